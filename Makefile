@@ -1,0 +1,99 @@
+# gcncheck. The README's two commands are `make run` and `make test`; `make help` lists the rest.
+#
+#   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   WERROR=1   BUILD=dir   PREFIX=/usr/local
+
+CC     = gcc
+BUILD ?= build
+PREFIX ?= /usr/local
+OPT   ?= -O3
+
+pkg_core = libelf msgpack jansson
+cflags_pkg := $(shell pkg-config --cflags $(pkg_core) 2>/dev/null)
+libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
+
+is_clang := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -1))
+is_x86   := $(filter x86_64,$(shell uname -m))
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+       -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wformat=2 -Wundef -Wvla \
+       -Wimplicit-fallthrough -Wdouble-promotion
+ifneq ($(is_clang),)
+WARN += -Wcomma -Winitializer-overrides
+else
+WARN += -Wlogical-op -Wduplicated-cond -Woverride-init
+endif
+ifdef WERROR
+WARN += -Werror
+endif
+
+CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. $(OPT) -g $(WARN) -fno-common -fno-strict-aliasing \
+             -ffp-contract=off -fno-math-errno -pthread $(cflags_pkg) $(CFLAGS)
+LDFLAGS_ALL = -pthread -rdynamic $(LDFLAGS)
+LDLIBS_ALL = $(libs_pkg) -ldl -lm
+ifdef SAN
+CFLAGS_ALL  += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+LDFLAGS_ALL += -fsanitize=address,undefined
+endif
+
+# The row files compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
+# The host engine exists only as v3.
+sem_src  := $(wildcard oracle/sem_*.c)
+host_src := $(wildcard oracle/host/*.c)
+lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c) $(wildcard reports/*.c) \
+            $(filter-out harness/main.c,$(wildcard harness/*.c))
+
+obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
+sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
+ifneq ($(is_x86),)
+sem_obj += $(patsubst %.c,$(BUILD)/%.v3.o,$(sem_src)) $(call obj,$(host_src))
+CFLAGS_ALL += -DHAVE_V3=1
+endif
+
+lib      := $(BUILD)/libgcncheck.a
+test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
+fz_bin   := $(patsubst harness/fz/%.c,$(BUILD)/%,$(wildcard harness/fz/fz_*.c))
+
+.PHONY: all core run test test-long install clean check-format format help deps tests
+all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
+
+core: $(BUILD)/gcncheck
+
+$(BUILD)/gcncheck: $(call obj,harness/main.c) $(lib)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+
+$(lib): $(call obj,$(lib_src)) $(sem_obj)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/%.base.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -DSEM_NAME=base -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.v3.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -DSEM_NAME=v3 -march=x86-64-v3 -MMD -MP -c -o $@ $<
+
+$(BUILD)/oracle/host/%.o: oracle/host/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -march=x86-64-v3 -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(BUILD)/t_%: $(BUILD)/harness/t/t_%.o $(lib)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
+
+LDLIBS_t_fp = -lmpfr -lgmp
+
+# The example DUT is built the way a stranger would build his own: one file, one header, nothing else.
+$(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
+	@mkdir -p $(@D)
+	$(CC) -std=c99 -O2 -g -Wall -Wextra -shared -fPIC -Iharness/sdk -o $@ $<
+
+tests: $(test_bin)
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

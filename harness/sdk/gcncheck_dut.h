@@ -1,0 +1,140 @@
+/* gcncheck plug-in interface: how an emulator shows itself to gcncheck as a device under test (DUT).
+ *
+ * Build a shared object that exports
+ *
+ *     const struct gcncheck_dut *gcncheck_dut(void);
+ *
+ * and run   gcncheck run --mcpu gfx900 --dut plugin:./my.so cases
+ *
+ * gcncheck hands over arrays of jobs. A job is a small program, the state it starts from, and a list of
+ * places to read back. Everything is plain data that gcncheck owns; the plug-in writes only `outcome`,
+ * `reason`, the read-back values and the bytes of memory windows and LDS. This header depends on nothing
+ * but <stdint.h> and compiles as C99 and C++.
+ *
+ * A DUT need not be complete: answer GCNCHECK_UNSUPPORTED with the mnemonic in `reason` for what it lacks and
+ * NO from can() for state it cannot set or show. Such cases are skipped or narrowed and counted, never failed. */
+#ifndef GCNCHECK_DUT_H
+#define GCNCHECK_DUT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GCNCHECK_DUT_ABI 1
+
+/* A place is one register, named by the ISA's own operand codes, so no second register map is needed:
+ *   0..101    s0..s101          102/103 flat_scratch_lo/hi   104/105 xnack_mask_lo/hi
+ *   106/107   vcc_lo/vcc_hi     108..123 ttmp0..15           124 m0      126/127 exec_lo/exec_hi
+ *   256..511  v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each)
+ * and, beyond the operand codes, the four below. */
+enum gcncheck_place {
+    GCNCHECK_VCC_LO = 106,
+    GCNCHECK_VCC_HI = 107,
+    GCNCHECK_M0 = 124,
+    GCNCHECK_EXEC_LO = 126,
+    GCNCHECK_EXEC_HI = 127,
+    GCNCHECK_V0 = 256,
+    GCNCHECK_A0 = 512,
+    GCNCHECK_SCC = 768, /* 0 or 1 */
+    GCNCHECK_MODE = 769,
+    GCNCHECK_STATUS = 770,
+    GCNCHECK_TRAPSTS = 771,
+    GCNCHECK_PC_LO = 772,
+    GCNCHECK_PC_HI = 773,
+    GCNCHECK_PLACES = 774
+};
+
+/* Dwords of a place's value. */
+#define GCNCHECK_PLACE_DW(place) ((place) >= GCNCHECK_V0 && (place) < GCNCHECK_SCC ? 64u : 1u)
+
+/* What can() answers. */
+enum gcncheck_can { GCNCHECK_NO = 0, GCNCHECK_SHOW = 1, GCNCHECK_SHOW_SET = 3 };
+
+/* How a job ended. DONE: s_endpgm was reached by every wave. */
+enum gcncheck_outcome {
+    GCNCHECK_NOT_RUN = 0,     /* what gcncheck fills in; leaving it so means "did not answer" */
+    GCNCHECK_DONE = 1,
+    GCNCHECK_UNSUPPORTED = 2, /* reason: what is not implemented, e.g. the mnemonic */
+    GCNCHECK_ILLEGAL = 3,     /* the DUT holds the program for illegal */
+    GCNCHECK_FAULT = 4,       /* the DUT could not go on, e.g. an access outside every window */
+    GCNCHECK_LIMIT = 5        /* max_steps instructions of one wave were not enough */
+};
+
+/* One value: `place` of wave `wave`. Its dwords start at values[index]: 1, or 64 for a vector register. */
+struct gcncheck_slot {
+    uint16_t wave;
+    uint16_t place;
+    uint32_t index;
+};
+
+/* Memory the program may touch. `bytes` holds the contents before and, when run() returns, after. */
+struct gcncheck_window {
+    uint64_t address; /* GPU address of bytes[0] */
+    uint64_t size;    /* bytes */
+    uint8_t *bytes;
+};
+
+struct gcncheck_job {
+    uint32_t size;        /* sizeof(struct gcncheck_job) */
+    uint32_t waves;       /* waves of the one work-group, 1..16; they share memory and LDS */
+    const char *mcpu;     /* "gfx900" */
+    const uint32_t *code; /* ends in s_endpgm */
+    uint32_t code_dw;     /* dwords */
+    uint32_t max_steps;   /* instructions a wave may execute */
+    uint64_t pc;          /* address of code[0]: results of PC-relative instructions depend on it */
+    uint64_t poison;      /* seed for every register that no slot of `set` names: gcncheck_poison() */
+    const struct gcncheck_slot *set;
+    uint32_t set_count;
+    uint32_t get_count;
+    const struct gcncheck_slot *get; /* what to read back, into out[index] */
+    const uint32_t *values;          /* values of `set` */
+    uint32_t *out;                   /* values of `get`, written by the plug-in */
+    struct gcncheck_window *windows;
+    uint32_t window_count;
+    uint32_t lds_size; /* bytes of LDS the work-group has */
+    uint8_t *lds;      /* before and after, lds_size bytes; NULL if lds_size is 0 */
+    uint32_t outcome;  /* enum gcncheck_outcome, written by the plug-in */
+    char reason[64];   /* NUL-terminated, written by the plug-in for every outcome but DONE */
+};
+
+/* The starting value of dword `lane` of a register that the job does not set. Seed 0: zero. Seed 1: a
+ * value that names its place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003). Any other
+ * seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. */
+static inline uint32_t gcncheck_poison(uint64_t seed, uint32_t place, uint32_t lane)
+{
+    uint32_t kind = place < GCNCHECK_V0 ? 0xa0000000u : place < GCNCHECK_A0 ? 0xb0000000u : 0xc0000000u;
+    uint32_t name = kind | (place & 255u) << 16 | lane;
+    uint64_t z;
+    if (seed <= 1)
+        return seed ? name : 0;
+    z = seed + name * 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return (uint32_t)(z >> 32 ^ z);
+}
+
+/* What a plug-in exports. Functions are called from one thread. */
+struct gcncheck_dut {
+    uint32_t size; /* sizeof(struct gcncheck_dut) */
+    uint32_t abi;  /* GCNCHECK_DUT_ABI */
+    const char *name;
+    const char *version;
+
+    /* Whether `place` (one of its register class: s0, v0, a0, or one of the named ones) can be shown and
+     * set on this processor. Return an enum gcncheck_can. NULL means everything can be shown and set. */
+    int (*can)(const char *mcpu, uint32_t place);
+
+    /* Executes jobs[0..count-1]. Returns 0, or non-zero if the DUT cannot go on at all (gcncheck then
+     * reports the jobs without an outcome as lost and opens the DUT again). */
+    int (*run)(struct gcncheck_job *jobs, uint32_t count);
+};
+
+const struct gcncheck_dut *gcncheck_dut(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
