@@ -1,0 +1,198 @@
+/* Dwords to struct insn and back; fields, operand codes and constants. */
+#include "oracle/insn.h"
+
+enum { CODE_SDWA = 249, CODE_DPP = 250 };
+
+/* Layouts in matching order: the order of layout.def, more specific first. */
+static enum isa_layout find_layout(u32 dw0)
+{
+    for (u32 lay = LAY_NONE + 1; lay < LAY_COUNT; lay++)
+        if (isa_layouts[lay].mask && (dw0 & isa_layouts[lay].mask) == isa_layouts[lay].match)
+            return (enum isa_layout)lay;
+    return LAY_NONE;
+}
+
+static u32 layout_bits(enum isa_layout lay, enum isa_field field, u64 word)
+{
+    struct isa_pos pos = isa_layout_pos(lay, field);
+    return (u32)bits64(word, pos.lsb, pos.width);
+}
+
+static bool is_vop(enum isa_layout lay) { return lay == LAY_VOP1 || lay == LAY_VOP2 || lay == LAY_VOPC; }
+
+/* Whether a source field of the first dword holds the literal marker. VOP3 and memory formats take none. */
+static bool names_literal(enum isa_layout lay, u32 dw0)
+{
+    return (is_vop(lay) && layout_bits(lay, FLD_src0, dw0) == CODE_LIT) ||
+           (isa_layout_pos(lay, FLD_ssrc0).width && layout_bits(lay, FLD_ssrc0, dw0) == CODE_LIT) ||
+           (isa_layout_pos(lay, FLD_ssrc1).width && layout_bits(lay, FLD_ssrc1, dw0) == CODE_LIT);
+}
+
+static enum isa_form find_form(const struct isa_row *row, enum isa_layout lay, u32 dw0)
+{
+    u32 src0 = is_vop(lay) ? layout_bits(lay, FLD_src0, dw0) : 0;
+    if (src0 == CODE_SDWA)
+        return FORM_SDWA;
+    if (src0 == CODE_DPP)
+        return FORM_DPP;
+    if (row->forms == F_LIT || names_literal(lay, dw0))
+        return FORM_LIT;
+    return lay == LAY_VOP3A ? FORM_E64 : FORM_BASE;
+}
+
+static bool bad(struct insn *in, struct err *why, const char *text)
+{
+    in->op = OP_NONE;
+    in->dw = 1;
+    err_set(why, ST_INPUT, "%s", text);
+    return false;
+}
+
+bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)
+{
+    *in = (struct insn){ .dw = 1 };
+    if (avail == 0)
+        return bad(in, why, "no dword");
+    in->word = dw[0];
+    enum isa_layout lay = find_layout(dw[0]);
+    if (lay == LAY_NONE)
+        return bad(in, why, "no encoding has this prefix");
+    in->op = isa->by_number[lay][layout_bits(lay, FLD_op, dw[0])];
+    if (in->op == OP_NONE) {
+        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[lay].name, layout_bits(lay, FLD_op, dw[0]));
+        in->dw = 1;
+        return false;
+    }
+    const struct isa_row *row = insn_row(in);
+    enum isa_form form = find_form(row, lay, dw[0]);
+    in->form = (u8)form;
+    u32 word_dw = isa_layouts[lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
+    in->dw = (u8)(word_dw + (form == FORM_LIT));
+    if (row->forms != 0 && !(row->forms & 1 << form)) {
+        err_set(why, ST_INPUT, "%s has no %s form", row->name, isa_form_names[form]);
+        in->op = OP_NONE;
+        in->dw = 1;
+        return false;
+    }
+    if (in->dw > avail)
+        return bad(in, why, "the instruction is cut off");
+    if (word_dw == 2)
+        in->word |= (u64)dw[1] << 32;
+    if (form == FORM_LIT)
+        in->lit = dw[word_dw];
+    return true;
+}
+
+u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX])
+{
+    u32 n = 0, word_dw = in->dw - (in->form == FORM_LIT ? 1u : 0u);
+    dw[n++] = (u32)in->word;
+    if (word_dw == 2)
+        dw[n++] = (u32)(in->word >> 32);
+    if (in->form == FORM_LIT)
+        dw[n++] = in->lit;
+    return n;
+}
+
+void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in)
+{
+    const struct isa_row *row = &isa_rows[op];
+    enum isa_layout lay = isa_layout_of(row, form);
+    *in = (struct insn){ .op = (u16)op, .form = (u8)form };
+    in->word = isa_layouts[lay].match;
+    bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;
+    in->dw = (u8)(isa_layouts[lay].dwords + (second ? 1u : 0u));
+    u32 number = (u32)row->number[isa->target->gen];
+    if (form == FORM_E64)
+        number += isa_encs[row->enc].e64_offset;
+    insn_set(in, FLD_op, number);
+    if (isa_suffix_of(row, form) != LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
+        in->word |= isa_layouts[isa_suffix_of(row, form)].match;
+}
+
+bool insn_has(const struct insn *in, enum isa_field field)
+{
+    if (field == FLD_lit)
+        return in->form == FORM_LIT;
+    return isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width != 0;
+}
+
+u32 insn_get(const struct insn *in, enum isa_field field)
+{
+    if (field == FLD_lit)
+        return in->lit;
+    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    return (u32)bits64(in->word, pos.lsb, pos.width);
+}
+
+void insn_set(struct insn *in, enum isa_field field, u32 value)
+{
+    if (field == FLD_lit) {
+        in->lit = value;
+        return;
+    }
+    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    if (pos.width == 0)
+        BUG(isa_field_names[field]);
+    u64 mask = mask64(pos.width) << pos.lsb;
+    in->word = (in->word & ~mask) | ((u64)value << pos.lsb & mask);
+}
+
+/* In SDWA, s0 and s1 say that a source field names a scalar register. */
+static bool sdwa_scalar(const struct insn *in, enum isa_field field)
+{
+    return in->form == FORM_SDWA && ((field == FLD_src0 && insn_get(in, FLD_s0)) ||
+                                     (field == FLD_src1 && insn_get(in, FLD_s1)));
+}
+
+u32 insn_code(const struct insn *in, const struct isa_operand *o)
+{
+    enum isa_field field = (enum isa_field)o->field;
+    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    u32 v = insn_get(in, field);
+    switch (o->kind) {
+    case K_VGPR: return pos.width == 9 ? v : CODE_VGPR + v;
+    case K_VADDR: return CODE_VGPR + v;
+    case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
+    case K_MASK:
+        if (pos.width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)))
+            return CODE_VCC;
+        return v;
+    case K_SBASE: return v * 2;
+    case K_LIT: return CODE_LIT;
+    default: return v;
+    }
+}
+
+u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
+{
+    if (o->kind == K_VADDR && insn_has(in, FLD_saddr) && insn_row(in)->enc != ENC_FLAT &&
+        insn_get(in, FLD_saddr) != CODE_OFF)
+        return 1;
+    return isa_types[o->type].dwords;
+}
+
+/* 240 to 248: 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi), as f32 and as the f64 that 64-bit operands see. */
+static const u32 inline_f32[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                   0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
+static const u64 inline_f64[9] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                   0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                   0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882 };
+
+bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value)
+{
+    bool wide = isa_types[type].dwords >= 2;
+    if (code >= 128 && code <= 192) {
+        *value = code - 128;
+    } else if (code >= 193 && code <= 208) {
+        *value = wide ? 0 - (u64)(code - 192) : (u32)(0 - (code - 192));
+    } else if (code >= 240 && code <= 248) {
+        *value = wide ? inline_f64[code - 240] : inline_f32[code - 240];
+    } else if (code == CODE_LIT && in->form == FORM_LIT) {
+        /* A 64-bit integer sees the literal sign-extended, raw 64 bits see it zero-extended. */
+        *value = type == T_I64 || type == T_U64 ? sext64(in->lit, 32) : in->lit;
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,65 @@
+/* One instruction between dwords and execution: which row, which form, and its bits. Decoding validates what
+ * must be known to find the length and the row; encoding is the identity on the bits. */
+#ifndef ORACLE_INSN_H
+#define ORACLE_INSN_H
+
+#include "oracle/isa.h"
+
+enum { INSN_DW_MAX = 3 };
+
+struct insn {
+    u16 op;   /* enum isa_op; OP_NONE if the dwords are not an instruction */
+    u8 form;  /* enum isa_form */
+    u8 dw;    /* length in dwords, 1..3 */
+    u32 lit;  /* the literal dword, if the form has one */
+    u64 word; /* first dword, second dword above it */
+};
+
+/* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which may be NULL)
+ * says why if the dwords are not an instruction of the processor; in->dw is then 1. A row of which only the
+ * name is known decodes with its op and length. Vega ISA, chapter 13. */
+bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why);
+
+/* Writes the instruction's dwords (1 to 3) and returns how many. */
+u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX]);
+
+/* Starts an instruction of this row and form: fixed bits and op field set, everything else zero. */
+void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in);
+
+static inline const struct isa_row *insn_row(const struct insn *in) { return &isa_rows[in->op]; }
+
+/* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
+u32 insn_get(const struct insn *in, enum isa_field field);
+bool insn_has(const struct insn *in, enum isa_field field);
+/* Sets a field (the value is cut to its width). BUG if the form has no such field. */
+void insn_set(struct insn *in, enum isa_field field, u32 value);
+
+/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255. For 8-bit vector
+ * fields 256 is added; for SDWA the scalar bits are applied; SBASE is doubled; an absent MASK field is 106
+ * (vcc). Immediates come back as the raw field. */
+u32 insn_code(const struct insn *in, const struct isa_operand *o);
+
+enum { CODE_VCC = 106, CODE_M0 = 124, CODE_EXEC = 126, CODE_VGPR = 256, CODE_LIT = 255, CODE_OFF = 127 };
+
+/* The value of a source that is a constant of this type: inline constant or literal, widened to the type's
+ * size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False if the code names
+ * a register or something unknown. Vega ISA, chapter 6 (operand table). */
+bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value);
+
+/* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
+u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);
+
+/* Whether the instruction may be executed, apart from being decodable: register ranges and alignment,
+ * constant bus, reserved codes, modifiers its operands do not take. ST_INPUT with the reason in e. */
+enum status insn_legal(const struct isa *isa, const struct insn *in, struct err *e);
+
+/* Disassembly in LLVM's spelling, without address or comment: writes the text and returns its length. An
+ * instruction without operands described prints its name and "(operands not described)". Branch targets
+ * print as LLVM prints them, as signed dwords. */
+size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size);
+
+/* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is chosen, as
+ * LLVM does. ST_INPUT with the reason (and the offending token) in e. */
+enum status insn_parse(const struct isa *isa, const char *line, struct insn *in, struct err *e);
+
+#endif

@@ -1,0 +1,183 @@
+#include "oracle/isa.h"
+
+#include "oracle/isa/shape.def"
+
+/* The operand lists become initialisers: E opens the list, W and R fill it. */
+#define GFX9(n)                     { n }
+#define ROW_E(enc_, forms_)         .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
+#define ROW_W(v, f, k, t)           { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
+#define ROW_R(v, f, k, t)           { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
+#define ROW_RW(v, f, k, t)          { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_RW },
+#define ROW(op, shape, numbers, flags_, ...)                                                       \
+    [OP_##op] = { .name = #op, .semantics = #__VA_ARGS__, .number = numbers,                        \
+                  .flags = (u32)(flags_), shape(ROW_E, ROW_W, ROW_R, ROW_RW) { 0 } } },
+#define OP  ROW
+#define OPF ROW
+#define OPM ROW
+#define OPW ROW
+#define OPN(op, encoding, numbers) [OP_##op] = { .name = #op, .enc = ENC_##encoding, .number = numbers },
+
+enum row_flag {
+#define FLAG(name, meaning) name = FLAG_##name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+};
+
+const struct isa_row isa_rows[OP_COUNT] = {
+    [OP_NONE] = { .name = "invalid", .number = { -1 } },
+#include "oracle/isa/ops.def"
+};
+
+static const struct isa_target targets[] = {
+#define TARGET(mcpu, gen) { #mcpu, gen },
+#include "oracle/isa/target.def"
+#undef TARGET
+};
+
+const struct isa_layout_info isa_layouts[LAY_COUNT] = {
+#define LAYOUT(name, dwords, mask, match) [LAY_##name] = { #name, dwords, mask, match },
+#define SUFFIX(name, src0)                [LAY_##name] = { #name, 1, 0, src0 },
+#define FIELD(layout, field, lsb, width)
+#include "oracle/isa/layout.def"
+#undef LAYOUT
+#undef SUFFIX
+#undef FIELD
+};
+
+static const struct isa_pos field_pos[LAY_COUNT][FLD_COUNT] = {
+#define LAYOUT(name, dwords, mask, match)
+#define SUFFIX(name, src0)
+#define FIELD(layout, field, lsb, width) [LAY_##layout][FLD_##field] = { lsb, width },
+#include "oracle/isa/layout.def"
+#undef LAYOUT
+#undef SUFFIX
+#undef FIELD
+};
+
+const struct isa_enc_info isa_encs[ENC_COUNT] = {
+#define ENC(name, layout, e64, offset) [ENC_##name] = { #name, LAY_##layout, LAY_##e64, offset },
+#include "oracle/isa/enc.def"
+#undef ENC
+};
+
+const struct isa_type_info isa_types[T_COUNT] = {
+#define TYPE(name, dwords, class) [T_##name] = { #name, dwords, CLASS_##class },
+#include "oracle/isa/type.def"
+#undef TYPE
+};
+
+const char *const isa_field_names[FLD_COUNT] = {
+#define FIELDNAME(name) #name,
+#include "oracle/isa/field.def"
+#undef FIELDNAME
+};
+
+const char *const isa_form_names[FORM_COUNT] = { "e32", "literal", "e64", "sdwa", "dpp" };
+
+const char *const isa_flag_names[FLAGBIT_COUNT] = {
+#define FLAG(name, meaning) #name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+};
+
+const char *isa_form_name(const struct isa_row *row, enum isa_form form)
+{
+    return form == FORM_BASE && !(row->forms & F_E64) ? "base" : isa_form_names[form];
+}
+
+const struct isa_target *isa_target_at(u32 index)
+{
+    return index < COUNT_OF(targets) ? &targets[index] : NULL;
+}
+
+enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form)
+{
+    if (form != FORM_E64)
+        return (enum isa_layout)isa_encs[row->enc].layout;
+    if (row->forms & F_VOP3B)
+        return LAY_VOP3B;
+    return (enum isa_layout)isa_encs[row->enc].e64_layout;
+}
+
+enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form)
+{
+    if (form == FORM_SDWA)
+        return row->enc == ENC_VOPC ? LAY_SDWAB : LAY_SDWA;
+    return form == FORM_DPP ? LAY_DPP : LAY_NONE;
+}
+
+struct isa_pos isa_layout_pos(enum isa_layout lay, enum isa_field field)
+{
+    return field_pos[lay][field];
+}
+
+struct isa_pos isa_field_pos(const struct isa_row *row, enum isa_form form, enum isa_field field)
+{
+    struct isa_pos pos = field_pos[isa_suffix_of(row, form)][field];
+    return pos.width ? pos : field_pos[isa_layout_of(row, form)][field];
+}
+
+static u32 name_hash(const char *name, size_t len)
+{
+    u32 h = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < len; i++)
+        h = (h ^ (u8)name[i]) * 16777619u;
+    return h;
+}
+
+static void add_name(struct isa *isa, enum isa_op op)
+{
+    const char *name = isa_rows[op].name;
+    u32 h = name_hash(name, strlen(name));
+    while (isa->by_name[h % NAME_SLOTS] != OP_NONE)
+        h++;
+    isa->by_name[h % NAME_SLOTS] = (u16)op;
+}
+
+static void add_number(struct isa *isa, enum isa_layout lay, u32 number, enum isa_op op)
+{
+    if (number >= NUMBERS_MAX || isa->by_number[lay][number] != OP_NONE)
+        BUG(isa_rows[op].name);
+    isa->by_number[lay][number] = (u16)op;
+}
+
+enum isa_op isa_find(const struct isa *isa, const char *name, size_t len)
+{
+    for (u32 h = name_hash(name, len);; h++) {
+        enum isa_op op = (enum isa_op)isa->by_name[h % NAME_SLOTS];
+        if (op == OP_NONE)
+            return OP_NONE;
+        if (strncmp(isa_rows[op].name, name, len) == 0 && isa_rows[op].name[len] == '\0')
+            return op;
+    }
+}
+
+enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
+{
+    memset(isa, 0, sizeof *isa);
+    for (size_t i = 0; i < COUNT_OF(targets); i++)
+        if (strcmp(targets[i].mcpu, mcpu) == 0)
+            isa->target = &targets[i];
+    if (!isa->target) {
+        char known[128];
+        struct text t;
+        text_init(&t, known, sizeof known);
+        for (size_t i = 0; i < COUNT_OF(targets); i++)
+            text_add(&t, " %s", targets[i].mcpu);
+        return err_set(e, ST_INPUT, "unknown processor '%.40s'; known:%s", mcpu, known);
+    }
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const struct isa_row *row = &isa_rows[op];
+        if (!isa_has(isa, (enum isa_op)op))
+            continue;
+        const struct isa_enc_info *enc = &isa_encs[row->enc];
+        u32 number = (u32)row->number[isa->target->gen];
+        /* VOP3A, B and C share a prefix: all of VOP3 is looked up as VOP3A. */
+        bool vop3 = enc->layout == LAY_VOP3A || enc->layout == LAY_VOP3B;
+        add_number(isa, vop3 ? LAY_VOP3A : (enum isa_layout)enc->layout, number, (enum isa_op)op);
+        if (!vop3 && enc->e64_layout != LAY_NONE && (row->forms == 0 || row->forms & F_E64))
+            add_number(isa, LAY_VOP3A, number + enc->e64_offset, (enum isa_op)op);
+        add_name(isa, (enum isa_op)op);
+    }
+    return ST_OK;
+}

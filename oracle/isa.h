@@ -1,0 +1,203 @@
+/* What instructions are: opcodes, operand lists, encodings, processors, all from the rows in oracle/isa/.
+ * A struct isa is one processor's view: it answers which row a number or a name means there. */
+#ifndef ORACLE_ISA_H
+#define ORACLE_ISA_H
+
+#include "oracle/base.h"
+
+enum gen { GEN_GFX9, GEN_COUNT };
+
+enum isa_type {
+#define TYPE(name, dwords, class) T_##name,
+#include "oracle/isa/type.def"
+#undef TYPE
+    T_COUNT
+};
+enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK };
+
+enum isa_kind {
+#define KIND(name) K_##name,
+#include "oracle/isa/kind.def"
+#undef KIND
+    K_COUNT
+};
+
+enum isa_field {
+#define FIELDNAME(name) FLD_##name,
+#include "oracle/isa/field.def"
+#undef FIELDNAME
+    FLD_COUNT
+};
+
+enum isa_layout {
+    LAY_NONE,
+#define LAYOUT(name, dwords, mask, match) LAY_##name,
+#define SUFFIX(name, src0)                LAY_##name,
+#define FIELD(layout, field, lsb, width)
+#include "oracle/isa/layout.def"
+#undef LAYOUT
+#undef SUFFIX
+#undef FIELD
+    LAY_COUNT
+};
+
+enum isa_enc {
+#define ENC(name, layout, e64, offset) ENC_##name,
+#include "oracle/isa/enc.def"
+#undef ENC
+    ENC_COUNT
+};
+
+/* Forms of one opcode. BASE is e32 for VOP1, VOP2, VOPC and the only form of most encodings; LIT is BASE with
+ * a literal dword behind it; E64B is E64 with an own scalar destination. */
+enum isa_form { FORM_BASE, FORM_LIT, FORM_E64, FORM_SDWA, FORM_DPP, FORM_COUNT };
+enum {
+    F_BASE = 1 << FORM_BASE,
+    F_LIT = 1 << FORM_LIT,
+    F_E64 = 1 << FORM_E64,
+    F_SDWA = 1 << FORM_SDWA,
+    F_DPP = 1 << FORM_DPP,
+    F_VOP3B = 1 << FORM_COUNT,
+    F_E64B = F_E64 | F_VOP3B
+};
+
+/* The position of an operand in a prepared instruction, by the variable that row bodies use for it. */
+enum isa_slot {
+    SLOT_D,
+    SLOT_CARRY,
+    SLOT_S0,
+    SLOT_S1,
+    SLOT_S2,
+    SLOT_COUNT,
+    SLOT_CIN = SLOT_S2,
+    SLOT_K = SLOT_S2,
+    SLOT_IMM = SLOT_S1,
+    SLOT_HW = SLOT_S1,
+    SLOT_TARGET = SLOT_S1,
+    SLOT_ADDR = SLOT_S0,
+    SLOT_DATA0 = SLOT_S1,
+    SLOT_DATA1 = SLOT_S2,
+    SLOT_BASE = SLOT_CARRY,
+    SLOT_OFF = SLOT_S1
+};
+
+/* Row flags, oracle/isa/flag.def. */
+enum isa_flag_bit {
+#define FLAG(name, meaning) FLAGBIT_##name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+    FLAGBIT_COUNT
+};
+enum isa_flag {
+#define FLAG(name, meaning) FLAG_##name = 1 << FLAGBIT_##name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+};
+
+enum isa_op {
+    OP_NONE,
+#define OP(op, shape, numbers, flags, ...)  OP_##op,
+#define OPF(op, shape, numbers, flags, ...) OP_##op,
+#define OPM(op, shape, numbers, flags, ...) OP_##op,
+#define OPW(op, shape, numbers, flags, ...) OP_##op,
+#define OPN(op, encoding, numbers)          OP_##op,
+#include "oracle/isa/ops.def"
+    OP_COUNT
+};
+
+enum operand_dir { DIR_W = 1, DIR_R = 2, DIR_RW = 3 };
+enum { OPERANDS_MAX = 5 };
+
+struct isa_operand {
+    u8 slot; /* enum isa_slot */
+    u8 field;
+    u8 kind; /* K_NONE ends the list */
+    u8 type;
+    u8 dir;
+};
+
+/* One opcode. Read-only, lives for ever. */
+struct isa_row {
+    const char *name;
+    const char *semantics; /* the row's body as written; NULL if not modelled */
+    u8 enc;
+    u8 forms;              /* F_ bits; 0 if only the name is known */
+    i16 number[GEN_COUNT]; /* in the row's encoding; -1 where it does not exist */
+    u32 flags;             /* FLAG_ bits */
+    struct isa_operand operand[OPERANDS_MAX + 1];
+};
+
+extern const struct isa_row isa_rows[OP_COUNT];
+
+struct isa_target {
+    const char *mcpu;
+    u8 gen;
+};
+
+enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
+
+/* One processor's decode and name tables. Plain data over the caller's memory, read-only after isa_open. */
+struct isa {
+    const struct isa_target *target;
+    u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
+    u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
+};
+
+/* Fills *isa for a processor name. ST_INPUT if there is no such processor, with the known ones in e. */
+enum status isa_open(struct isa *isa, const char *mcpu, struct err *e);
+
+/* The processors, in order; NULL behind the last. */
+const struct isa_target *isa_target_at(u32 index);
+
+/* The opcode of a mnemonic without form suffix, or OP_NONE. `len` is in bytes. */
+enum isa_op isa_find(const struct isa *isa, const char *name, size_t len);
+
+/* Whether the opcode exists on the processor. */
+static inline bool isa_has(const struct isa *isa, enum isa_op op)
+{
+    return op != OP_NONE && isa_rows[op].number[isa->target->gen] >= 0;
+}
+
+/* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has none. */
+struct isa_pos {
+    u8 lsb;
+    u8 width;
+};
+struct isa_pos isa_layout_pos(enum isa_layout lay, enum isa_field field);
+struct isa_pos isa_field_pos(const struct isa_row *row, enum isa_form form, enum isa_field field);
+
+/* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is none). */
+enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form);
+enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form);
+
+struct isa_layout_info {
+    const char *name;
+    u8 dwords;
+    u32 mask, match; /* of the first dword; a suffix has its src0 code in match */
+};
+extern const struct isa_layout_info isa_layouts[LAY_COUNT];
+
+struct isa_enc_info {
+    const char *name;
+    u8 layout, e64_layout;
+    u16 e64_offset; /* of the row's number in VOP3 */
+};
+extern const struct isa_enc_info isa_encs[ENC_COUNT];
+
+struct isa_type_info {
+    const char *name;
+    u8 dwords;
+    u8 class;
+};
+extern const struct isa_type_info isa_types[T_COUNT];
+
+extern const char *const isa_field_names[FLD_COUNT];
+extern const char *const isa_form_names[FORM_COUNT]; /* "e32" "literal" "e64" "sdwa" "dpp" */
+extern const char *const isa_flag_names[FLAGBIT_COUNT];
+
+/* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
+const char *isa_form_name(const struct isa_row *row, enum isa_form form);
+
+static inline bool isa_modelled(enum isa_op op) { return isa_rows[op].semantics != NULL; }
+
+#endif
