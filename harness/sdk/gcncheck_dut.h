@@ -52,7 +52,8 @@ enum gcncheck_place {
 /* What can() answers. */
 enum gcncheck_can { GCNCHECK_NO = 0, GCNCHECK_SHOW = 1, GCNCHECK_SHOW_SET = 3 };
 
-/* How a job ended. DONE: s_endpgm was reached by every wave. */
+/* How a job ended. DONE: s_endpgm was reached by every wave. Only after DONE are `out`, the windows' bytes
+ * and LDS looked at. */
 enum gcncheck_outcome {
     GCNCHECK_NOT_RUN = 0,     /* what gcncheck fills in; leaving it so means "did not answer" */
     GCNCHECK_DONE = 1,
@@ -62,7 +63,8 @@ enum gcncheck_outcome {
     GCNCHECK_LIMIT = 5        /* max_steps instructions of one wave were not enough */
 };
 
-/* One value: `place` of wave `wave`. Its dwords start at values[index]: 1, or 64 for a vector register. */
+/* One value: `place` of wave `wave`. Its GCNCHECK_PLACE_DW(place) dwords start at values[index] (for `set`) or
+ * out[index] (for `get`): 1, or 64, lane 0 first, for a vector register. */
 struct gcncheck_slot {
     uint16_t wave;
     uint16_t place;
@@ -76,6 +78,8 @@ struct gcncheck_window {
     uint8_t *bytes;
 };
 
+/* All of it is gcncheck's memory, with guards around what may be written: a plug-in that changes anything but
+ * outcome, reason, out[], lds[] and the windows' bytes, or writes past them, is reported for this job. */
 struct gcncheck_job {
     uint32_t size;        /* sizeof(struct gcncheck_job) */
     uint32_t waves;       /* waves of the one work-group, 1..16; they share memory and LDS */
@@ -90,7 +94,7 @@ struct gcncheck_job {
     uint32_t get_count;
     const struct gcncheck_slot *get; /* what to read back, into out[index] */
     const uint32_t *values;          /* values of `set` */
-    uint32_t *out;                   /* values of `get`, written by the plug-in */
+    uint32_t *out;                   /* values of `get`, written by the plug-in (all of them) */
     struct gcncheck_window *windows;
     uint32_t window_count;
     uint32_t lds_size; /* bytes of LDS the work-group has */
@@ -115,19 +119,26 @@ static inline uint32_t gcncheck_poison(uint64_t seed, uint32_t place, uint32_t l
     return (uint32_t)(z >> 32 ^ z);
 }
 
-/* What a plug-in exports. Functions are called from one thread. */
+/* What a plug-in exports: gcncheck_dut() returns a pointer to one that stays valid. Functions are called from
+ * one thread, in a process of their own. What the plug-in prints goes to gcncheck's standard error. */
 struct gcncheck_dut {
     uint32_t size; /* sizeof(struct gcncheck_dut) */
     uint32_t abi;  /* GCNCHECK_DUT_ABI */
     const char *name;
     const char *version;
 
-    /* Whether `place` (one of its register class: s0, v0, a0, or one of the named ones) can be shown and
-     * set on this processor. Return an enum gcncheck_can. NULL means everything can be shown and set. */
+    /* Whether a register class can be shown and set on this processor; returns an enum gcncheck_can. Asked
+     * once per class when the plug-in is opened, `place` being the class's first: 0 for s0..s101, 102
+     * flat_scratch, 104 xnack_mask, 106 vcc, 108 ttmp, 124 m0, 126 exec, 256 for all v, 512 for all a, then
+     * scc, mode, status, trapsts, pc. NULL means everything can be shown and set. Jobs name only places that
+     * can be set in `set` (but for vcc, exec, m0, scc and mode, see above: ignore what you do not have) and
+     * only places that can be shown in `get`. */
     int (*can)(const char *mcpu, uint32_t place);
 
-    /* Executes jobs[0..count-1]. Returns 0, or non-zero if the DUT cannot go on at all (gcncheck then
-     * reports the jobs without an outcome as lost and opens the DUT again). */
+    /* Executes jobs[0..count-1], each from its own starting state. gcncheck chooses how many come at a time.
+     * After a crash or a late answer the jobs of that call are run again, one per call, in a new process, to
+     * find the guilty one. Returns 0, or non-zero if the DUT cannot go on at all: then it is opened again,
+     * and the job during which that happens without an outcome is reported like a crash. */
     int (*run)(struct gcncheck_job *jobs, uint32_t count);
 };
 
