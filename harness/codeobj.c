@@ -1,0 +1,618 @@
+#include "harness/codeobj.h"
+
+#include "harness/file.h"
+
+#include <gelf.h>
+#include <inttypes.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    E_MACHINE_AMDGPU = 224,
+    OSABI_HSA = 64, /* ELFOSABI_AMDGPU_HSA, _PAL, _MESA3D follow */
+    OSABI_PAL = 65,
+    OSABI_MESA3D = 66,
+    NOTE_METADATA = 32,
+    PAGE = 4096,
+    SYMBOL_NAME_MAX = 4096 /* bytes */
+};
+
+/* Guide, table "AMDGPU EF_AMDGPU_MACH Values". */
+static const struct codeobj_cpu cpus[] = {
+    {0x001,  GEN_R600,   "r600"   },
+    { 0x002, GEN_R600,   "r630"   },
+    { 0x003, GEN_R600,   "rs880"  },
+    { 0x004, GEN_R600,   "rv670"  },
+    { 0x005, GEN_R600,   "rv710"  },
+    { 0x006, GEN_R600,   "rv730"  },
+    { 0x007, GEN_R600,   "rv770"  },
+    { 0x008, GEN_R600,   "cedar"  },
+    { 0x009, GEN_R600,   "cypress"},
+    { 0x00a, GEN_R600,   "juniper"},
+    { 0x00b, GEN_R600,   "redwood"},
+    { 0x00c, GEN_R600,   "sumo"   },
+    { 0x00d, GEN_R600,   "barts"  },
+    { 0x00e, GEN_R600,   "caicos" },
+    { 0x00f, GEN_R600,   "cayman" },
+    { 0x010, GEN_R600,   "turks"  },
+    { 0x020, GEN_GFX6,   "gfx600" },
+    { 0x021, GEN_GFX6,   "gfx601" },
+    { 0x022, GEN_GFX7,   "gfx700" },
+    { 0x023, GEN_GFX7,   "gfx701" },
+    { 0x024, GEN_GFX7,   "gfx702" },
+    { 0x025, GEN_GFX7,   "gfx703" },
+    { 0x026, GEN_GFX7,   "gfx704" },
+    { 0x028, GEN_GFX8,   "gfx801" },
+    { 0x029, GEN_GFX8,   "gfx802" },
+    { 0x02a, GEN_GFX8,   "gfx803" },
+    { 0x02b, GEN_GFX8,   "gfx810" },
+    { 0x02c, GEN_GFX9,   "gfx900" },
+    { 0x02d, GEN_GFX9,   "gfx902" },
+    { 0x02e, GEN_GFX9,   "gfx904" },
+    { 0x02f, GEN_GFX9,   "gfx906" },
+    { 0x030, GEN_GFX9,   "gfx908" },
+    { 0x031, GEN_GFX9,   "gfx909" },
+    { 0x032, GEN_GFX9,   "gfx90c" },
+    { 0x033, GEN_GFX10,  "gfx1010"},
+    { 0x034, GEN_GFX10,  "gfx1011"},
+    { 0x035, GEN_GFX10,  "gfx1012"},
+    { 0x036, GEN_GFX10,  "gfx1030"},
+    { 0x037, GEN_GFX10,  "gfx1031"},
+    { 0x038, GEN_GFX10,  "gfx1032"},
+    { 0x039, GEN_GFX10,  "gfx1033"},
+    { 0x03a, GEN_GFX6,   "gfx602" },
+    { 0x03b, GEN_GFX7,   "gfx705" },
+    { 0x03c, GEN_GFX8,   "gfx805" },
+    { 0x03d, GEN_GFX10,  "gfx1035"},
+    { 0x03e, GEN_GFX10,  "gfx1034"},
+    { 0x03f, GEN_GFX90A, "gfx90a" },
+    { 0x040, GEN_GFX90A, "gfx940" },
+    { 0x041, GEN_GFX11,  "gfx1100"},
+    { 0x042, GEN_GFX10,  "gfx1013"},
+    { 0x044, GEN_GFX11,  "gfx1103"},
+    { 0x045, GEN_GFX10,  "gfx1036"},
+    { 0x046, GEN_GFX11,  "gfx1101"},
+    { 0x047, GEN_GFX11,  "gfx1102"},
+    { 0x04b, GEN_GFX90A, "gfx941" },
+    { 0x04c, GEN_GFX90A, "gfx942" },
+};
+
+/* Guide, table "AMDGPU ELF Relocation Records". size: bytes written; 0: nothing or refused. */
+enum reloc_rule { RELOC_REFUSED, RELOC_NONE, RELOC_ABS, RELOC_REL, RELOC_BASE };
+static const struct reloc {
+    const char *name;
+    u8 rule; /* enum reloc_rule */
+    u8 size;
+    u8 shift; /* right shift of the 64-bit value */
+    bool is_range_checked;
+} relocs[] = {
+    [0] = {"R_AMDGPU_NONE",           RELOC_NONE,    0, 0,  false},
+    [1] = { "R_AMDGPU_ABS32_LO",      RELOC_ABS,     4, 0,  false},
+    [2] = { "R_AMDGPU_ABS32_HI",      RELOC_ABS,     4, 32, false},
+    [3] = { "R_AMDGPU_ABS64",         RELOC_ABS,     8, 0,  false},
+    [4] = { "R_AMDGPU_REL32",         RELOC_REL,     4, 0,  true },
+    [5] = { "R_AMDGPU_REL64",         RELOC_REL,     8, 0,  false},
+    [6] = { "R_AMDGPU_ABS32",         RELOC_ABS,     4, 0,  true },
+    [7] = { "R_AMDGPU_GOTPCREL",      RELOC_REFUSED, 0, 0,  false},
+    [8] = { "R_AMDGPU_GOTPCREL32_LO", RELOC_REFUSED, 0, 0,  false},
+    [9] = { "R_AMDGPU_GOTPCREL32_HI", RELOC_REFUSED, 0, 0,  false},
+    [10] = { "R_AMDGPU_REL32_LO",      RELOC_REL,     4, 0,  false},
+    [11] = { "R_AMDGPU_REL32_HI",      RELOC_REL,     4, 32, false},
+    [13] = { "R_AMDGPU_RELATIVE64",    RELOC_BASE,    8, 0,  false},
+    [14] = { "R_AMDGPU_REL16",         RELOC_REFUSED, 0, 0,  false},
+};
+
+const struct codeobj_cpu *codeobj_cpu_by_mach(u32 mach)
+{
+    for (size_t i = 0; i < COUNT_OF(cpus); i++)
+        if (cpus[i].mach == mach)
+            return &cpus[i];
+    return NULL;
+}
+
+const struct codeobj_cpu *codeobj_cpu_by_name(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(cpus); i++)
+        if (strcmp(cpus[i].name, name) == 0)
+            return &cpus[i];
+    return NULL;
+}
+
+/* e_flags: processor, xnack and sramecc. Guide, tables "e_flags for Code Object V3" and "V4 and
+ * After". */
+static enum status read_flags(struct codeobj *co, u32 flags, struct err *e)
+{
+    static const u8 v4_setting[4] = { SETTING_UNSUPPORTED, SETTING_ANY, SETTING_OFF, SETTING_ON };
+    u32 known = co->version == 3 ? 0x3ff : 0xfff;
+    if (flags & ~known)
+        return err_set(e, ST_INPUT,
+                       "ELF header: e_flags 0x%x has bits that code object v%u does not know",
+                       flags, co->version);
+    co->cpu = codeobj_cpu_by_mach(flags & 0xff);
+    if (!co->cpu)
+        return err_set(e, ST_INPUT, "ELF header: processor number 0x%02x of e_flags is not known",
+                       flags & 0xff);
+    if (co->version == 3) {
+        co->xnack = flags & 0x100 ? SETTING_ON : SETTING_OFF;
+        co->sramecc = flags & 0x200 ? SETTING_ON : SETTING_OFF;
+    } else {
+        co->xnack = (enum codeobj_setting)v4_setting[flags >> 8 & 3];
+        co->sramecc = (enum codeobj_setting)v4_setting[flags >> 10 & 3];
+    }
+    return ST_OK;
+}
+
+static enum status read_version(struct codeobj *co, const GElf_Ehdr *h, struct err *e)
+{
+    u32 abi = h->e_ident[EI_OSABI], abi_version = h->e_ident[EI_ABIVERSION];
+    if (abi == OSABI_PAL || abi == OSABI_MESA3D)
+        return err_set(e, ST_INPUT, "code objects of %s are not supported, only amdhsa",
+                       abi == OSABI_PAL ? "amdpal" : "mesa3d");
+    if (abi != OSABI_HSA)
+        return err_set(e, ST_INPUT, "ELF header: OS ABI %u is not amdhsa (64)", abi);
+    switch (abi_version) {
+    case 1:
+    case 2:
+    case 3: co->version = abi_version + 2; return ST_OK;
+    case 0:
+        return err_set(e, ST_INPUT, "code object version 2 is not supported yet (v3, v4, v5 are)");
+    case 4:
+        return err_set(e, ST_INPUT, "code object version 6 is not supported yet (v3, v4, v5 are)");
+    default: return err_set(e, ST_INPUT, "ELF header: ABI version %u is not known", abi_version);
+    }
+}
+
+static enum status read_header(struct codeobj *co, struct err *e)
+{
+    GElf_Ehdr h;
+    if (elf_kind(co->elf) != ELF_K_ELF || !gelf_getehdr(co->elf, &h))
+        return err_set(e, ST_INPUT, "is not an ELF file");
+    if (h.e_machine != E_MACHINE_AMDGPU)
+        return err_set(e, ST_INPUT, "is an ELF file for machine %u, not for AMDGPU (224)",
+                       h.e_machine);
+    if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB)
+        return err_set(e, ST_INPUT, "ELF header: is not 64-bit little-endian");
+    if (h.e_type == ET_REL)
+        return err_set(e, ST_INPUT, "is a relocatable object; link it first (ld.lld -shared)");
+    if (h.e_type != ET_DYN)
+        return err_set(e, ST_INPUT, "ELF header: type %u is not a shared object", h.e_type);
+    enum status st = read_version(co, &h, e);
+    return st != ST_OK ? st : read_flags(co, h.e_flags, e);
+}
+
+/* Checks one PT_LOAD header and appends it to the segment list. */
+static enum status add_segment(struct codeobj *co, const GElf_Phdr *p, size_t index, struct err *e)
+{
+    if (p->p_filesz > p->p_memsz)
+        return err_set(e, ST_INPUT,
+                       "segment %zu: file size 0x%" PRIx64 " is larger than memory size 0x%" PRIx64,
+                       index, p->p_filesz, p->p_memsz);
+    if (p->p_offset > co->byte_count || p->p_filesz > co->byte_count - p->p_offset)
+        return err_set(e, ST_INPUT,
+                       "segment %zu: bytes 0x%" PRIx64 "+0x%" PRIx64
+                       " are beyond the end of the file",
+                       index, p->p_offset, p->p_filesz);
+    if (p->p_memsz > CODEOBJ_MAX_BYTES || p->p_vaddr > UINT64_MAX / 2)
+        return err_set(e, ST_INPUT,
+                       "segment %zu: address 0x%" PRIx64 " or size 0x%" PRIx64 " is too large",
+                       index, p->p_vaddr, p->p_memsz);
+    if (co->segment_count == CODEOBJ_MAX_SEGMENTS)
+        return err_set(e, ST_INPUT, "has more than %d segments to load", CODEOBJ_MAX_SEGMENTS);
+    if (co->segment_count) {
+        const struct codeobj_segment *last = &co->segments[co->segment_count - 1];
+        if (p->p_vaddr < last->vaddr + last->size)
+            return err_set(e, ST_INPUT,
+                           "segment %zu: address 0x%" PRIx64 " overlaps or precedes the one before",
+                           index, p->p_vaddr);
+    }
+    co->segments[co->segment_count++] = (struct codeobj_segment){
+        .vaddr = p->p_vaddr,
+        .size = p->p_memsz,
+        .is_writable = (p->p_flags & PF_W) != 0,
+        .is_executable = (p->p_flags & PF_X) != 0,
+    };
+    return ST_OK;
+}
+
+/* Two passes over the program headers: check all and find the span, then allocate once and copy. */
+static enum status load_segments(struct codeobj *co, struct err *e)
+{
+    size_t count;
+    GElf_Phdr p;
+    if (elf_getphdrnum(co->elf, &count) != 0)
+        return err_set(e, ST_INPUT, "program headers: %s", elf_errmsg(-1));
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(co->elf, (int)i, &p))
+            return err_set(e, ST_INPUT, "program header %zu: %s", i, elf_errmsg(-1));
+        if (p.p_type != PT_LOAD || p.p_memsz == 0)
+            continue;
+        enum status st = add_segment(co, &p, i, e);
+        if (st != ST_OK)
+            return st;
+    }
+    if (!co->segment_count)
+        return err_set(e, ST_INPUT, "has no segment to load");
+    const struct codeobj_segment *last = &co->segments[co->segment_count - 1];
+    co->image_lo = co->segments[0].vaddr;
+    co->image_size = last->vaddr + last->size - co->image_lo;
+    if (co->image_size > CODEOBJ_MAX_BYTES)
+        return err_set(e, ST_INPUT,
+                       "segments span 0x%" PRIx64 " bytes, more than the limit of 0x%x",
+                       co->image_size, CODEOBJ_MAX_BYTES);
+    co->image = calloc(1, co->image_size);
+    if (!co->image)
+        return err_set(e, ST_WORLD, "out of memory for an image of %" PRIu64 " bytes",
+                       co->image_size);
+    for (size_t i = 0; i < count; i++)
+        if (gelf_getphdr(co->elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_filesz)
+            memcpy(co->image + (p.p_vaddr - co->image_lo), co->bytes + p.p_offset, p.p_filesz);
+    return ST_OK;
+}
+
+/* Where [vaddr, vaddr + size) lies inside one segment of the image; NULL if it does not. */
+static u8 *image_at(const struct codeobj *co, u64 vaddr, u64 size,
+                    const struct codeobj_segment **seg)
+{
+    for (u32 i = 0; i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        if (vaddr >= s->vaddr && vaddr - s->vaddr < s->size &&
+            size <= s->size - (vaddr - s->vaddr)) {
+            if (seg)
+                *seg = s;
+            return co->image + (vaddr - co->image_lo);
+        }
+    }
+    return NULL;
+}
+
+/* The string of a symbol table, or NULL. libelf answers only strings that end inside their section.
+ */
+static const char *symbol_name(const struct codeobj *co, size_t strings, const GElf_Sym *s)
+{
+    const char *name = elf_strptr(co->elf, strings, s->st_name);
+    return name && strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX ? name : NULL;
+}
+
+/* Answers true to stop the walk. */
+typedef bool symbol_visit(const GElf_Sym *sym, const char *name, void *arg);
+
+/* Visits the defined symbols of .dynsym, then of .symtab. */
+static bool each_symbol(const struct codeobj *co, symbol_visit *visit, void *arg)
+{
+    static const u32 types[] = { SHT_DYNSYM, SHT_SYMTAB };
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
+        for (Elf_Scn *scn = NULL; (scn = elf_nextscn(co->elf, scn));) {
+            GElf_Shdr sh;
+            Elf_Data *data;
+            if (!gelf_getshdr(scn, &sh) || sh.sh_type != types[t] ||
+                !(data = elf_getdata(scn, NULL)))
+                continue;
+            GElf_Sym sym;
+            for (int i = 1; gelf_getsym(data, i, &sym); i++) {
+                const char *name;
+                if (sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE)
+                    continue;
+                if ((name = symbol_name(co, sh.sh_link, &sym)) && visit(&sym, name, arg))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+struct symbol_query {
+    const struct codeobj *co;
+    const char *name; /* wanted, or NULL: the function that covers vaddr */
+    u64 vaddr;
+    struct codeobj_symbol *out;
+};
+
+static bool match_symbol(const GElf_Sym *sym, const char *name, void *arg)
+{
+    const struct symbol_query *q = arg;
+    bool is_it = q->name ? strcmp(name, q->name) == 0 && image_at(q->co, sym->st_value, 1, NULL)
+                         : GELF_ST_TYPE(sym->st_info) == STT_FUNC && q->vaddr >= sym->st_value &&
+                               q->vaddr - sym->st_value < sym->st_size;
+    if (is_it)
+        *q->out =
+            (struct codeobj_symbol){ .name = name, .vaddr = sym->st_value, .size = sym->st_size };
+    return is_it;
+}
+
+bool codeobj_symbol(const struct codeobj *co, const char *name, struct codeobj_symbol *out)
+{
+    struct symbol_query q = { .co = co, .name = name, .out = out };
+    return each_symbol(co, match_symbol, &q);
+}
+
+bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_symbol *out)
+{
+    struct symbol_query q = { .co = co, .vaddr = address - co->base, .out = out };
+    return each_symbol(co, match_symbol, &q);
+}
+
+/* The GPU address of the symbol that a relocation names. */
+static enum status reloc_symbol(const struct codeobj *co, const GElf_Shdr *rela, u64 index,
+                                u64 *value, struct err *e)
+{
+    Elf_Scn *scn = elf_getscn(co->elf, rela->sh_link);
+    Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+    GElf_Shdr sh;
+    GElf_Sym sym;
+    if (!data || !gelf_getshdr(scn, &sh) || index > INT32_MAX ||
+        !gelf_getsym(data, (int)index, &sym))
+        return err_set(e, ST_INPUT, "relocation names symbol %" PRIu64 ", which does not exist",
+                       index);
+    const char *name = symbol_name(co, sh.sh_link, &sym);
+    if (sym.st_shndx == SHN_UNDEF && GELF_ST_BIND(sym.st_info) != STB_WEAK)
+        return err_set(e, ST_INPUT, "needs symbol '%.100s', which it does not define",
+                       name ? name : "?");
+    if (sym.st_shndx >= SHN_LORESERVE && sym.st_shndx != SHN_ABS)
+        return err_set(
+            e, ST_INPUT,
+            "relocation against symbol '%.100s' of special section 0x%x is not supported",
+            name ? name : "?", sym.st_shndx);
+    if (sym.st_shndx == SHN_UNDEF)
+        *value = 0;
+    else
+        *value = sym.st_shndx == SHN_ABS ? sym.st_value : co->base + sym.st_value;
+    return ST_OK;
+}
+
+static enum status relocate_one(struct codeobj *co, const GElf_Shdr *rela, const GElf_Rela *r,
+                                struct err *e)
+{
+    u64 type = GELF_R_TYPE(r->r_info), value = 0;
+    const struct reloc *d = type < COUNT_OF(relocs) && relocs[type].name ? &relocs[type] : NULL;
+    if (!d)
+        return err_set(e, ST_INPUT, "relocation type %" PRIu64 " is not known", type);
+    if (d->rule == RELOC_REFUSED)
+        return err_set(e, ST_INPUT, "relocation %s is not supported in a linked code object",
+                       d->name);
+    if (d->rule == RELOC_NONE)
+        return ST_OK;
+    u8 *place = image_at(co, r->r_offset, d->size, NULL);
+    if (!place)
+        return err_set(e, ST_INPUT, "relocation %s: address 0x%" PRIx64 " is in no segment",
+                       d->name, r->r_offset);
+    if (d->rule == RELOC_BASE) {
+        value = co->base;
+    } else {
+        enum status st = reloc_symbol(co, rela, GELF_R_SYM(r->r_info), &value, e);
+        if (st != ST_OK)
+            return st;
+    }
+    value += (u64)r->r_addend;
+    if (d->rule == RELOC_REL)
+        value -= co->base + r->r_offset;
+    u64 fits = d->rule == RELOC_REL ? sext64(value, 32) : value & UINT32_MAX;
+    if (d->is_range_checked && fits != value)
+        return err_set(e, ST_INPUT, "relocation %s: value 0x%" PRIx64 " does not fit", d->name,
+                       value);
+    value >>= d->shift;
+    memcpy(place, &value, d->size);
+    return ST_OK;
+}
+
+/* Applies the dynamic relocations: the allocated RELA sections (.rela.dyn). */
+static enum status relocate(struct codeobj *co, struct err *e)
+{
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(co->elf, scn));) {
+        GElf_Shdr sh;
+        if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
+            continue;
+        if (sh.sh_type == SHT_REL)
+            return err_set(e, ST_INPUT,
+                           "has relocations without addends (SHT_REL), which amdgpu does not use");
+        if (sh.sh_type != SHT_RELA)
+            continue;
+        Elf_Data *data = elf_getdata(scn, NULL);
+        if (!data)
+            return err_set(e, ST_INPUT, "relocations: %s", elf_errmsg(-1));
+        GElf_Rela r;
+        for (int i = 0; gelf_getrela(data, i, &r); i++) {
+            enum status st = relocate_one(co, &sh, &r, e);
+            if (st != ST_OK)
+                return st;
+        }
+    }
+    return ST_OK;
+}
+
+/* Looks for the metadata among the notes of one range of the file. */
+static bool find_note(const struct codeobj *co, u64 offset, u64 size, u64 align, const u8 **doc,
+                      size_t *doc_size)
+{
+    if (offset > co->byte_count || size > co->byte_count - offset)
+        return false;
+    Elf_Data *data =
+        elf_getdata_rawchunk(co->elf, (i64)offset, size, align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+    GElf_Nhdr n;
+    size_t name_at, desc_at, at = 0;
+    while (data && (at = gelf_getnote(data, at, &n, &name_at, &desc_at)) > 0) {
+        const u8 *note = data->d_buf;
+        if (n.n_type == NOTE_METADATA && n.n_namesz == sizeof "AMDGPU" &&
+            memcmp(note + name_at, "AMDGPU", sizeof "AMDGPU") == 0) {
+            *doc = note + desc_at;
+            *doc_size = n.n_descsz;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum status read_notes(struct codeobj *co, struct err *e)
+{
+    const u8 *doc = NULL;
+    size_t size = 0, count = 0;
+    bool is_found = false;
+    GElf_Phdr p;
+    if (elf_getphdrnum(co->elf, &count) != 0)
+        count = 0;
+    for (size_t i = 0; i < count && !is_found; i++)
+        if (gelf_getphdr(co->elf, (int)i, &p) && p.p_type == PT_NOTE)
+            is_found = find_note(co, p.p_offset, p.p_filesz, p.p_align, &doc, &size);
+    for (Elf_Scn *scn = NULL; !is_found && (scn = elf_nextscn(co->elf, scn));) {
+        GElf_Shdr sh;
+        if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_NOTE)
+            is_found = find_note(co, sh.sh_offset, sh.sh_size, sh.sh_addralign, &doc, &size);
+    }
+    if (!is_found)
+        return err_set(e, ST_INPUT, "has no metadata (note AMDGPU, type 32)");
+    return codeobj_meta_read(co, doc, size, e);
+}
+
+static enum status open_bytes(struct codeobj *co, struct err *e)
+{
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return err_set(e, ST_WORLD, "libelf is too old");
+    co->elf = elf_memory((char *)co->bytes, co->byte_count);
+    if (!co->elf)
+        return err_set(e, ST_INPUT, "is not an ELF file");
+    enum status st = read_header(co, e);
+    if (st == ST_OK)
+        st = load_segments(co, e);
+    if (st == ST_OK)
+        st = relocate(co, e);
+    return st == ST_OK ? read_notes(co, e) : st;
+}
+
+/* Takes over *co's file name and bytes (either may be NULL after a failed allocation). */
+static enum status open_owned(struct codeobj *co, const char *name, struct err *e)
+{
+    enum status st;
+    if (!co->file || !co->bytes)
+        st = err_set(e, ST_WORLD, "out of memory");
+    else if (co->base % PAGE)
+        BUG("the base of a code object is a multiple of the page size");
+    else
+        st = open_bytes(co, e);
+    if (st != ST_OK) {
+        snprintf(e->file, sizeof e->file, "%s", name);
+        e->line = 0;
+        codeobj_close(co);
+    }
+    return st;
+}
+
+enum status codeobj_open(struct codeobj *co, const char *path, u64 base, struct err *e)
+{
+    *co = (struct codeobj){ .base = base };
+    enum status st = file_read(path, CODEOBJ_MAX_BYTES, &co->bytes, &co->byte_count, e);
+    if (st != ST_OK) {
+        snprintf(e->file, sizeof e->file, "%s", path);
+        e->line = 0;
+        return st;
+    }
+    co->file = strdup(path);
+    return open_owned(co, path, e);
+}
+
+enum status codeobj_open_memory(struct codeobj *co, const char *name, const void *bytes,
+                                size_t size, u64 base, struct err *e)
+{
+    *co = (struct codeobj){
+        .base = base, .file = strdup(name), .bytes = malloc(size + 1), .byte_count = size
+    };
+    if (co->bytes)
+        memcpy(co->bytes, bytes, size);
+    return open_owned(co, name, e);
+}
+
+void codeobj_close(struct codeobj *co)
+{
+    for (u32 k = 0; k < co->kernel_count; k++) {
+        struct kernel_meta *m = &co->kernels[k];
+        for (u32 i = 0; i < m->arg_count; i++)
+            free(m->args[i].name);
+        free(m->args);
+        free(m->name);
+        free(m->symbol);
+    }
+    free(co->kernels);
+    free(co->image);
+    if (co->elf)
+        elf_end(co->elf);
+    free(co->bytes);
+    free(co->file);
+    *co = (struct codeobj){ 0 };
+}
+
+/* The metadata of kernel `name`, by its symbol. */
+static const struct kernel_meta *find_meta(const struct codeobj *co, const char *name)
+{
+    size_t len = strlen(name);
+    for (u32 i = 0; i < co->kernel_count; i++) {
+        const char *symbol = co->kernels[i].symbol;
+        if (strncmp(symbol, name, len) == 0 && strcmp(symbol + len, ".kd") == 0)
+            return &co->kernels[i];
+    }
+    return NULL;
+}
+
+static enum status no_such_kernel(const struct codeobj *co, const char *name, struct err *e)
+{
+    char list[120];
+    struct text t;
+    text_init(&t, list, sizeof list);
+    for (u32 i = 0; i < co->kernel_count && !t.full; i++)
+        text_add(&t, "%s%s", i ? ", " : "", co->kernels[i].name);
+    if (!name)
+        return err_set(e, ST_INPUT, "has %u kernels, one must be named: %s", co->kernel_count,
+                       list);
+    return err_set(e, ST_INPUT, "has no kernel '%.60s', only: %s", name, list);
+}
+
+/* Symbols and descriptor of a kernel whose metadata is known. */
+static enum status find_kernel(const struct codeobj *co, struct codeobj_kernel *out, struct err *e)
+{
+    const char *symbol = out->meta->symbol;
+    struct codeobj_symbol kd, function;
+    if (!codeobj_symbol(co, symbol, &kd))
+        return err_set(e, ST_INPUT, "has no symbol '%.100s'", symbol);
+    const u8 *bytes = image_at(co, kd.vaddr, CODEOBJ_DESC_BYTES, NULL);
+    if (!bytes || kd.vaddr % CODEOBJ_DESC_BYTES)
+        return err_set(e, ST_INPUT,
+                       "%.100s: descriptor at 0x%" PRIx64 " is not 64 aligned bytes of one segment",
+                       symbol, kd.vaddr);
+    struct err inner = { .text = "" };
+    enum status st = kernel_desc_decode(bytes, co->cpu->gen, &out->desc, &inner);
+    if (st != ST_OK)
+        return err_set(e, st, "%.60s: %.180s", symbol, inner.text);
+    const struct codeobj_segment *seg;
+    u64 entry = kd.vaddr + (u64)out->desc.kernel_code_entry_byte_offset;
+    if (entry % 256 || !image_at(co, entry, 4, &seg) || !seg->is_executable)
+        return err_set(e, ST_INPUT,
+                       "%.100s: entry point 0x%" PRIx64 " is not 256-byte aligned code", symbol,
+                       entry);
+    out->desc_address = co->base + kd.vaddr;
+    out->entry_address = co->base + entry;
+    out->name =
+        codeobj_function_at(co, out->entry_address, &function) ? function.name : out->meta->name;
+    return ST_OK;
+}
+
+enum status codeobj_kernel(const struct codeobj *co, const char *name, struct codeobj_kernel *out,
+                           struct err *e)
+{
+    enum status st;
+    *out = (struct codeobj_kernel){ 0 };
+    if (name)
+        out->meta = find_meta(co, name);
+    else if (co->kernel_count == 1)
+        out->meta = &co->kernels[0];
+    if (!out->meta)
+        st = no_such_kernel(co, name, e);
+    else if (co->cpu->gen < GEN_GFX6 || co->cpu->gen > GEN_GFX9)
+        st = err_set(e, ST_INPUT,
+                     "kernels for %s are not supported, only gfx6 to gfx9 without gfx90a and later",
+                     co->cpu->name);
+    else
+        st = find_kernel(co, out, e);
+    if (st != ST_OK) {
+        snprintf(e->file, sizeof e->file, "%s", co->file);
+        e->line = 0;
+    }
+    return st;
+}

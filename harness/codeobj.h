@@ -1,0 +1,242 @@
+/* AMDGPU code objects: the ELF files that compilers make for amdhsa. Opens one, checks it, loads
+ * its segments into one image, relocates it, and finds kernels: symbol, descriptor and metadata.
+ * Called by `gcncheck launch` and `lint`. The file is untrusted: whatever is wrong gives one line
+ * and no crash. The rules are those of LLVM's "User Guide for AMDGPU Backend" (sections ELF Code
+ * Object, Code Object Metadata, Kernel Descriptor). */
+#ifndef HARNESS_CODEOBJ_H
+#define HARNESS_CODEOBJ_H
+
+#include "oracle/base.h"
+
+enum {
+    CODEOBJ_MAX_BYTES = 256 << 20, /* of a file, and of the image that its segments span */
+    CODEOBJ_MAX_SEGMENTS = 64,
+    CODEOBJ_MAX_KERNELS = 65536,
+    CODEOBJ_MAX_ARGS = 4096, /* of one kernel */
+    CODEOBJ_DESC_BYTES = 64
+};
+
+/* A family of processors that read the kernel descriptor and set registers up in the same way. */
+enum codeobj_gen {
+    GEN_R600,
+    GEN_GFX6,
+    GEN_GFX7,
+    GEN_GFX8,
+    GEN_GFX9,   /* gfx900 to gfx90c */
+    GEN_GFX90A, /* gfx90a and gfx940: unified register file, packed work-item ids */
+    GEN_GFX10,
+    GEN_GFX11
+};
+
+struct codeobj_cpu {
+    u32 mach; /* EF_AMDGPU_MACH */
+    enum codeobj_gen gen;
+    const char *name; /* as LLVM spells it */
+};
+
+/* What the file says about a target feature. Code object v3 knows off and on only. */
+enum codeobj_setting { SETTING_UNSUPPORTED, SETTING_ANY, SETTING_OFF, SETTING_ON };
+
+struct codeobj_segment {
+    u64 vaddr; /* as in the file; the GPU address is base + vaddr */
+    u64 size;  /* bytes in memory, at least 1 */
+    bool is_writable;
+    bool is_executable;
+};
+
+/* How a kernel argument is set up: ".value_kind", in the order of the guide's tables. */
+enum arg_kind {
+    ARG_BY_VALUE,
+    ARG_GLOBAL_BUFFER,
+    ARG_DYNAMIC_SHARED_POINTER,
+    ARG_SAMPLER,
+    ARG_IMAGE,
+    ARG_PIPE,
+    ARG_QUEUE,
+    ARG_HIDDEN_GLOBAL_OFFSET_X, /* the first hidden one */
+    ARG_HIDDEN_GLOBAL_OFFSET_Y,
+    ARG_HIDDEN_GLOBAL_OFFSET_Z,
+    ARG_HIDDEN_NONE,
+    ARG_HIDDEN_PRINTF_BUFFER,
+    ARG_HIDDEN_HOSTCALL_BUFFER,
+    ARG_HIDDEN_DEFAULT_QUEUE,
+    ARG_HIDDEN_COMPLETION_ACTION,
+    ARG_HIDDEN_MULTIGRID_SYNC_ARG,
+    ARG_HIDDEN_BLOCK_COUNT_X,
+    ARG_HIDDEN_BLOCK_COUNT_Y,
+    ARG_HIDDEN_BLOCK_COUNT_Z,
+    ARG_HIDDEN_GROUP_SIZE_X,
+    ARG_HIDDEN_GROUP_SIZE_Y,
+    ARG_HIDDEN_GROUP_SIZE_Z,
+    ARG_HIDDEN_REMAINDER_X,
+    ARG_HIDDEN_REMAINDER_Y,
+    ARG_HIDDEN_REMAINDER_Z,
+    ARG_HIDDEN_GRID_DIMS,
+    ARG_HIDDEN_HEAP_V1,
+    ARG_HIDDEN_PRIVATE_BASE,
+    ARG_HIDDEN_SHARED_BASE,
+    ARG_HIDDEN_QUEUE_PTR,
+    ARG_HIDDEN_DYNAMIC_LDS_SIZE,
+    ARG_KINDS
+};
+
+static inline bool arg_is_hidden(enum arg_kind kind)
+{
+    return kind >= ARG_HIDDEN_GLOBAL_OFFSET_X;
+}
+
+/* The spelling of the metadata, e.g. "global_buffer". */
+const char *arg_kind_name(enum arg_kind kind);
+
+enum arg_space {
+    SPACE_NONE,
+    SPACE_PRIVATE,
+    SPACE_GLOBAL,
+    SPACE_CONSTANT,
+    SPACE_LOCAL,
+    SPACE_GENERIC,
+    SPACE_REGION
+};
+
+struct kernel_arg {
+    char *name; /* "" if the file gives none */
+    u32 offset; /* bytes from the start of the kernarg segment */
+    u32 size;   /* bytes */
+    enum arg_kind kind;
+    enum arg_space space;
+    u32 pointee_align; /* bytes, a power of two; 0 if not given */
+};
+
+/* One kernel of "amdhsa.kernels". Owned by its code object. */
+struct kernel_meta {
+    char *name;   /* of the source */
+    char *symbol; /* of the descriptor, "NAME.kd" */
+    u32 kernarg_size;
+    u32 kernarg_align;
+    u32 group_size;   /* bytes of LDS, without dynamic LDS */
+    u32 private_size; /* bytes of scratch for a work-item */
+    u32 sgpr_count;
+    u32 vgpr_count;
+    u32 agpr_count; /* 0 if not given */
+    u32 wave_size;  /* lanes */
+    u32 max_workgroup_size;
+    u32 reqd_workgroup[3]; /* 0 0 0: any */
+    bool uses_dynamic_stack;
+    struct kernel_arg *args;
+    u32 arg_count;
+};
+
+/* The 64-byte kernel descriptor as gfx6 to gfx9 (without gfx90a) read it. Fields that must be 0 are
+ * checked and not kept. Names as in the guide. */
+struct kernel_desc {
+    u32 group_segment_fixed_size;
+    u32 private_segment_fixed_size;
+    u32 kernarg_size;
+    i64 kernel_code_entry_byte_offset;
+    u32 compute_pgm_rsrc1; /* the three words as they stand */
+    u32 compute_pgm_rsrc2;
+    u32 compute_pgm_rsrc3;
+
+    u32 vgprs; /* allocated, from granulated_workitem_vgpr_count */
+    u32 sgprs; /* allocated, from granulated_wavefront_sgpr_count */
+    u32 float_round_mode_32;
+    u32 float_round_mode_16_64;
+    u32 float_denorm_mode_32;
+    u32 float_denorm_mode_16_64;
+    bool enable_dx10_clamp;
+    bool enable_ieee_mode;
+    bool fp16_ovfl;
+
+    bool enable_private_segment; /* the scratch wave offset SGPR */
+    u32 user_sgpr_count;
+    bool enable_sgpr_workgroup_id[3];
+    bool enable_sgpr_workgroup_info;
+    u32 enable_vgpr_workitem_id; /* 0: x, 1: x y, 2: x y z */
+    u32 enable_exceptions; /* 7 bits: invalid, denormal, div by 0, overflow, underflow, inexact, int
+                              div by 0 */
+
+    bool enable_sgpr_private_segment_buffer;
+    bool enable_sgpr_dispatch_ptr;
+    bool enable_sgpr_queue_ptr;
+    bool enable_sgpr_kernarg_segment_ptr;
+    bool enable_sgpr_dispatch_id;
+    bool enable_sgpr_flat_scratch_init;
+    bool enable_sgpr_private_segment_size;
+    bool uses_dynamic_stack;
+};
+
+struct codeobj {
+    char *file; /* for messages */
+    u8 *bytes;  /* the file */
+    size_t byte_count;
+    struct Elf *elf;
+    u32 version; /* of the code object: 3, 4 or 5 */
+    const struct codeobj_cpu *cpu;
+    enum codeobj_setting xnack;
+    enum codeobj_setting sramecc;
+
+    u64 base;     /* GPU address minus the file's address, bytes */
+    u64 image_lo; /* the file's address of image[0] */
+    u64 image_size;
+    u8 *image; /* relocated; bytes of no segment are 0 */
+    struct codeobj_segment segments[CODEOBJ_MAX_SEGMENTS];
+    u32 segment_count;
+
+    struct kernel_meta *kernels;
+    u32 kernel_count;
+};
+
+struct codeobj_symbol {
+    const char *name; /* owned by the code object */
+    u64 vaddr;        /* the file's address */
+    u64 size;         /* bytes, 0 if not given */
+};
+
+struct codeobj_kernel {
+    const struct kernel_meta *meta;
+    struct kernel_desc desc;
+    const char *name;  /* of the symbol; owned by the code object */
+    u64 desc_address;  /* GPU address */
+    u64 entry_address; /* GPU address of the first instruction */
+};
+
+/* Opens `path` ("-": standard input) and loads it for GPU address `base` (a multiple of 4096) of
+ * the file's address 0. On success the caller closes *co; on failure nothing is left to close and
+ * e->file is `path`. */
+enum status codeobj_open(struct codeobj *co, const char *path, u64 base, struct err *e);
+
+/* The same from memory; the bytes are copied. `name` stands for the file in messages. */
+enum status codeobj_open_memory(struct codeobj *co, const char *name, const void *bytes,
+                                size_t size, u64 base, struct err *e);
+
+/* Frees everything. A zeroed *co may be closed. */
+void codeobj_close(struct codeobj *co);
+
+/* The processor with this EF_AMDGPU_MACH number, or with this name. NULL if there is none. */
+const struct codeobj_cpu *codeobj_cpu_by_mach(u32 mach);
+const struct codeobj_cpu *codeobj_cpu_by_name(const char *name);
+
+/* Finds a defined symbol of the image by name. Answers false if there is none. */
+bool codeobj_symbol(const struct codeobj *co, const char *name, struct codeobj_symbol *out);
+
+/* Finds the function symbol that covers GPU address `address`; false if none does. */
+bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_symbol *out);
+
+/* Finds kernel `name` (without ".kd"): metadata, descriptor, entry point. NULL as name means the
+ * only kernel of the file. Only for processors of gfx6 to gfx9. */
+enum status codeobj_kernel(const struct codeobj *co, const char *name, struct codeobj_kernel *out,
+                           struct err *e);
+
+/* Decodes the 64 bytes of a descriptor and checks that what must be 0 is 0 for `gen`, and that the
+ * user SGPRs enabled fit their count. Fills e->text. */
+enum status kernel_desc_decode(const u8 *bytes, enum codeobj_gen gen, struct kernel_desc *out,
+                               struct err *e);
+
+/* SGPRs that the enabled user data takes, before the limit of 16. */
+u32 kernel_desc_user_sgprs(const struct kernel_desc *d);
+
+/* Reads metadata (the msgpack document of an NT_AMDGPU_METADATA note) into co->kernels. Used by
+ * codeobj_open; fills e->text. What it allocated is freed by codeobj_close, also after an error. */
+enum status codeobj_meta_read(struct codeobj *co, const u8 *doc, size_t size, struct err *e);
+
+#endif

@@ -1,0 +1,13 @@
+/* Whole files in memory. Used by the readers of code objects and launch files. */
+#ifndef HARNESS_FILE_H
+#define HARNESS_FILE_H
+
+#include "oracle/base.h"
+
+/* Reads all of `path` ("-" is standard input) into a new buffer that the caller frees. *size is in
+ * bytes; one zero byte follows the contents, so that text can be read as a string. More than
+ * `limit` bytes, a directory, or an unreadable file answers ST_INPUT; too little memory answers
+ * ST_WORLD. Fills e->text only. */
+enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e);
+
+#endif
