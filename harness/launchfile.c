@@ -1,0 +1,497 @@
+#include "harness/launchfile.h"
+
+#include "harness/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_TEXT = 1 << 20, MAX_WORDS = 32, MAX_PATH = 4096 };
+
+/* What parsing carries: the file, the line, its words. */
+struct reader {
+    struct launch *l;
+    struct err *e;
+    int line;
+    char *words[MAX_WORDS];
+    u32 word_count;
+    bool has_grid, has_workgroup;
+};
+
+/* Checks the number of words and appends an argument. The room of l->args doubles: a power of two
+ * from 8. */
+static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min, u32 max,
+                           const char *usage, struct launch_arg **out)
+{
+    struct launch *l = r->l;
+    u32 n = l->arg_count;
+    if (r->word_count < min || r->word_count > max)
+        return err_set(r->e, ST_INPUT, "expected: %s", usage);
+    if (n == LAUNCH_MAX_ARGS)
+        return err_set(r->e, ST_INPUT, "more than %d arguments", LAUNCH_MAX_ARGS);
+    if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
+        struct launch_arg *more = realloc(l->args, (n ? n * 2 : 8) * sizeof *more);
+        if (!more)
+            return err_set(r->e, ST_WORLD, "out of memory");
+        l->args = more;
+    }
+    *out = &l->args[n];
+    **out = (struct launch_arg){ .kind = kind, .line = r->line };
+    memcpy((*out)->word, r->words[0], strnlen(r->words[0], sizeof(*out)->word - 1));
+    l->arg_count++;
+    return ST_OK;
+}
+
+/* --- numbers
+ * -------------------------------------------------------------------------------------------- */
+
+/* Decimal or 0x..., with an optional minus; false if `s` is anything else or does not fit. */
+static bool parse_integer(const char *s, bool *is_negative, u64 *magnitude)
+{
+    *is_negative = *s == '-';
+    s += *is_negative;
+    bool is_hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+    s += is_hex ? 2 : 0;
+    size_t digits = strspn(s, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
+    if (digits == 0 || s[digits])
+        return false;
+    errno = 0;
+    *magnitude = strtoull(s, NULL, is_hex ? 16 : 10);
+    return errno == 0;
+}
+
+static enum status parse_count(struct reader *r, const char *what, const char *s, u64 min, u64 max,
+                               u64 *out)
+{
+    bool is_negative;
+    u64 v = 0;
+    if (!parse_integer(s, &is_negative, &v) || is_negative || v < min || v > max)
+        return err_set(r->e, ST_INPUT, "%s '%.40s' is not a number from %" PRIu64 " to %" PRIu64,
+                       what, s, min, max);
+    *out = v;
+    return ST_OK;
+}
+
+/* Any double but NaN that is at least 0. */
+static enum status parse_tolerance(struct reader *r, const char *s, double *out)
+{
+    char *end;
+    *out = strtod(s, &end);
+    if (end == s || *end || !(*out >= 0))
+        return err_set(r->e, ST_INPUT, "tolerance '%.40s' is not a number of at least 0", s);
+    return ST_OK;
+}
+
+/* --- files
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Loads `name`, relative to the folder of launch.txt. */
+static enum status load_file(struct reader *r, const char *name, u8 **bytes, u64 *size)
+{
+    char path[MAX_PATH];
+    const char *slash = strrchr(r->l->file, '/');
+    int dir = name[0] != '/' && slash ? (int)(slash - r->l->file + 1) : 0;
+    int n = snprintf(path, sizeof path, "%.*s%s", dir, r->l->file, name);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(r->e, ST_INPUT, "file name is too long");
+    struct err inner = { .text = "" };
+    size_t got = 0;
+    /* "-" alone would be standard input, which belongs to launch.txt or the code object. */
+    if (strcmp(path, "-") == 0)
+        return err_set(r->e, ST_INPUT, "'-' is not a file name here");
+    enum status st = file_read(path, LAUNCH_MAX_BUFFER, bytes, &got, &inner);
+    if (st != ST_OK)
+        return err_set(r->e, st, "%.120s %.100s", name, inner.text);
+    *size = got;
+    return ST_OK;
+}
+
+static enum status zeroes(struct reader *r, u64 size, u8 **bytes)
+{
+    *bytes = calloc(1, size + 1);
+    return *bytes ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+}
+
+/* --- lines
+ * ---------------------------------------------------------------------------------------------- */
+
+static enum status expect_words(struct reader *r, u32 min, u32 max, const char *usage)
+{
+    if (r->word_count < min || r->word_count > max)
+        return err_set(r->e, ST_INPUT, "expected: %s", usage);
+    return ST_OK;
+}
+
+static enum status parse_kernel(struct reader *r)
+{
+    enum status st = expect_words(r, 2, 2, "kernel NAME");
+    if (st != ST_OK)
+        return st;
+    if (r->l->kernel)
+        return err_set(r->e, ST_INPUT, "kernel is given twice");
+    r->l->kernel = strdup(r->words[1]);
+    return r->l->kernel ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+}
+
+static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char *usage, u64 max)
+{
+    enum status st = expect_words(r, 4, 4, usage);
+    if (st == ST_OK && *has)
+        st = err_set(r->e, ST_INPUT, "%s is given twice", r->words[0]);
+    *has = true;
+    for (u32 i = 0; st == ST_OK && i < 3; i++) {
+        u64 v = 0;
+        st = parse_count(r, "size", r->words[1 + i], 1, max, &v);
+        out[i] = (u32)v;
+    }
+    return st;
+}
+
+/* CHECK, from word `at` to the end of the line. */
+static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
+{
+    static const struct {
+        const char *word;
+        enum check_rule rule;
+        u32 width;
+    } rules[] = {
+        {"exact",   CHECK_EXACT,     0},
+        { "f16nan", CHECK_NAN,       2},
+        { "f32nan", CHECK_NAN,       4},
+        { "f64nan", CHECK_NAN,       8},
+        { "f32",    CHECK_TOLERANCE, 4},
+        { "f64",    CHECK_TOLERANCE, 8},
+    };
+    const char *word = at < r->word_count ? r->words[at] : "";
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        if (strcmp(word, rules[i].word) != 0)
+            continue;
+        bool has_numbers = rules[i].rule == CHECK_TOLERANCE;
+        if (r->word_count != at + (has_numbers ? 3 : 1))
+            return err_set(r->e, ST_INPUT, "expected: %s%s at the end of the line", word,
+                           has_numbers ? " REL ABS" : "");
+        a->check.rule = rules[i].rule;
+        a->check.width = rules[i].width ? rules[i].width : a->size % 4 == 0 ? 4 : 1;
+        if (a->size % a->check.width)
+            return err_set(r->e, ST_INPUT,
+                           "%" PRIu64 " bytes are not a whole number of %s elements", a->size,
+                           word);
+        enum status st = has_numbers ? parse_tolerance(r, r->words[at + 1], &a->check.rel) : ST_OK;
+        return st == ST_OK && has_numbers ? parse_tolerance(r, r->words[at + 2], &a->check.abs)
+                                          : st;
+    }
+    return err_set(
+        r->e, ST_INPUT,
+        "check '%.40s' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS", word);
+}
+
+/* Loads the expected contents, which must be as large as the buffer. */
+static enum status load_want(struct reader *r, struct launch_arg *a, const char *name)
+{
+    u64 size = 0;
+    enum status st = load_file(r, name, &a->want, &size);
+    if (st != ST_OK)
+        return st;
+    if (size != a->size)
+        return err_set(r->e, ST_INPUT, "%.120s has %" PRIu64 " bytes, the buffer %" PRIu64, name,
+                       size, a->size);
+    a->want_file = strdup(name);
+    return a->want_file ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+}
+
+static enum status parse_out(struct reader *r)
+{
+    struct launch_arg *a = NULL;
+    enum status st = new_arg(r, LARG_OUT, 4, 6, "out FILE SIZE CHECK", &a);
+    if (st != ST_OK)
+        return st;
+    st = parse_count(r, "size", r->words[2], 0, LAUNCH_MAX_BUFFER, &a->size);
+    if (st == ST_OK)
+        st = parse_check(r, 3, a);
+    if (st == ST_OK)
+        st = zeroes(r, a->size, &a->bytes);
+    return st == ST_OK ? load_want(r, a, r->words[1]) : st;
+}
+
+static enum status parse_inout(struct reader *r)
+{
+    struct launch_arg *a = NULL;
+    enum status st = new_arg(r, LARG_INOUT, 4, 6, "inout INIT FILE CHECK", &a);
+    if (st != ST_OK)
+        return st;
+    st = load_file(r, r->words[1], &a->bytes, &a->size);
+    if (st == ST_OK)
+        st = parse_check(r, 3, a);
+    return st == ST_OK ? load_want(r, a, r->words[2]) : st;
+}
+
+/* buf FILE, struct FILE */
+static enum status parse_bytes(struct reader *r, enum launch_arg_kind kind, const char *usage)
+{
+    struct launch_arg *a = NULL;
+    enum status st = new_arg(r, kind, 2, 2, usage, &a);
+    if (st != ST_OK)
+        return st;
+    return load_file(r, r->words[1], &a->bytes, &a->size);
+}
+
+/* tmp SIZE, local SIZE */
+static enum status parse_size(struct reader *r, enum launch_arg_kind kind, const char *usage)
+{
+    struct launch_arg *a = NULL;
+    enum status st = new_arg(r, kind, 2, 2, usage, &a);
+    if (st != ST_OK)
+        return st;
+    st = parse_count(r, "size", r->words[1], 0, LAUNCH_MAX_BUFFER, &a->size);
+    return st == ST_OK && kind == LARG_TMP ? zeroes(r, a->size, &a->bytes) : st;
+}
+
+enum scalar_class { SCALAR_SIGNED, SCALAR_UNSIGNED, SCALAR_FLOAT };
+static const struct scalar {
+    const char *word;
+    enum scalar_class class;
+    u32 size;
+} scalars[] = {
+    {"i8",   SCALAR_SIGNED,   1},
+    { "u8",  SCALAR_UNSIGNED, 1},
+    { "i16", SCALAR_SIGNED,   2},
+    { "u16", SCALAR_UNSIGNED, 2},
+    { "i32", SCALAR_SIGNED,   4},
+    { "u32", SCALAR_UNSIGNED, 4},
+    { "i64", SCALAR_SIGNED,   8},
+    { "u64", SCALAR_UNSIGNED, 8},
+    { "f32", SCALAR_FLOAT,    4},
+    { "f64", SCALAR_FLOAT,    8},
+};
+
+/* The bits of a float; false if `s` is no number or too large. */
+static bool parse_float(const char *s, u32 size, u64 *bits)
+{
+    char *end;
+    bool is_finite_text = !strpbrk(s, "iInN"); /* inf, nan */
+    if (size == 4) {
+        float f = strtof(s, &end);
+        u32 b;
+        memcpy(&b, &f, sizeof b);
+        *bits = b;
+        return end != s && !*end && (!is_finite_text || isfinite(f));
+    }
+    double d = strtod(s, &end);
+    memcpy(bits, &d, sizeof d);
+    return end != s && !*end && (!is_finite_text || isfinite(d));
+}
+
+static bool parse_scalar_bits(const struct scalar *sc, const char *s, u64 *bits)
+{
+    bool is_negative;
+    u64 v = 0;
+    if (sc->class == SCALAR_FLOAT)
+        return parse_float(s, sc->size, bits);
+    if (!parse_integer(s, &is_negative, &v))
+        return false;
+    u32 width = sc->size * 8;
+    u64 max = mask64(sc->class == SCALAR_SIGNED ? width - 1 : width);
+    if (is_negative && sc->class == SCALAR_UNSIGNED)
+        return false;
+    if (v > max + is_negative)
+        return false;
+    *bits = is_negative ? 0 - v : v;
+    return true;
+}
+
+static enum status parse_scalar(struct reader *r, const struct scalar *sc)
+{
+    struct launch_arg *a = NULL;
+    u64 bits = 0;
+    enum status st = new_arg(r, LARG_SCALAR, 2, 2, "TYPE VALUE", &a);
+    if (st != ST_OK)
+        return st;
+    if (!parse_scalar_bits(sc, r->words[1], &bits))
+        return err_set(r->e, ST_INPUT, "'%.60s' is not a value of type %s", r->words[1], sc->word);
+    a->size = sc->size;
+    st = zeroes(r, a->size, &a->bytes);
+    if (st == ST_OK)
+        memcpy(a->bytes, &bits, sc->size);
+    return st;
+}
+
+static enum status parse_line(struct reader *r)
+{
+    const char *w = r->words[0];
+    if (strcmp(w, "kernel") == 0)
+        return parse_kernel(r);
+    if (strcmp(w, "grid") == 0)
+        return parse_dims(r, r->l->grid, &r->has_grid, "grid X Y Z", INT32_MAX);
+    if (strcmp(w, "workgroup") == 0)
+        return parse_dims(r, r->l->workgroup, &r->has_workgroup, "workgroup X Y Z",
+                          LAUNCH_MAX_WORKGROUP);
+    if (strcmp(w, "targets") == 0 || strcmp(w, "flags") == 0 || strcmp(w, "pocl") == 0)
+        return ST_OK;
+    if (strcmp(w, "buf") == 0)
+        return parse_bytes(r, LARG_BUF, "buf FILE");
+    if (strcmp(w, "out") == 0)
+        return parse_out(r);
+    if (strcmp(w, "inout") == 0)
+        return parse_inout(r);
+    if (strcmp(w, "tmp") == 0)
+        return parse_size(r, LARG_TMP, "tmp SIZE");
+    if (strcmp(w, "local") == 0)
+        return parse_size(r, LARG_LOCAL, "local SIZE");
+    if (strcmp(w, "struct") == 0)
+        return parse_bytes(r, LARG_STRUCT, "struct FILE");
+    for (size_t i = 0; i < COUNT_OF(scalars); i++)
+        if (strcmp(w, scalars[i].word) == 0)
+            return parse_scalar(r, &scalars[i]);
+    return err_set(r->e, ST_INPUT, "'%.60s' is not known", w);
+}
+
+/* Splits one line in place. Words beyond the last place are counted, not kept: no line that reads
+ * its words takes so many. */
+static void split(struct reader *r, char *line)
+{
+    char *save = NULL;
+    r->word_count = 0;
+    for (char *w = strtok_r(line, " \t\r", &save); w; w = strtok_r(NULL, " \t\r", &save)) {
+        if (r->word_count < MAX_WORDS)
+            r->words[r->word_count] = w;
+        r->word_count++;
+    }
+}
+
+static enum status parse_text(struct reader *r, char *text, size_t size)
+{
+    if (strlen(text) != size)
+        return err_set(r->e, ST_INPUT, "is not a text file");
+    for (char *at = text, *next; at; at = next) {
+        next = strchr(at, '\n');
+        if (next)
+            *next++ = '\0';
+        r->line++;
+        split(r, at);
+        if (r->word_count == 0 || r->words[0][0] == '#')
+            continue;
+        enum status st = parse_line(r);
+        if (st != ST_OK)
+            return st;
+    }
+    r->line = 0;
+    const char *lacks = !r->l->kernel       ? "kernel"
+                        : !r->has_grid      ? "grid"
+                        : !r->has_workgroup ? "workgroup"
+                                            : NULL;
+    return lacks ? err_set(r->e, ST_INPUT, "has no line '%s'", lacks) : ST_OK;
+}
+
+enum status launch_open(struct launch *l, const char *path, struct err *e)
+{
+    u8 *text = NULL;
+    size_t size = 0;
+    struct reader r = { .l = l, .e = e };
+    *l = (struct launch){ .file = strdup(path) };
+    enum status st = l->file ? file_read(path, MAX_TEXT, &text, &size, e)
+                             : err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK)
+        st = parse_text(&r, (char *)text, size);
+    free(text);
+    if (st != ST_OK) {
+        snprintf(e->file, sizeof e->file, "%s", path);
+        e->line = r.line;
+        launch_close(l);
+    }
+    return st;
+}
+
+void launch_close(struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++) {
+        free(l->args[i].bytes);
+        free(l->args[i].want);
+        free(l->args[i].want_file);
+    }
+    free(l->args);
+    free(l->kernel);
+    free(l->file);
+    *l = (struct launch){ 0 };
+}
+
+/* --- comparing
+ * ------------------------------------------------------------------------------------------ */
+
+static bool is_nan_bits(u64 v, u32 width)
+{
+    switch (width) {
+    case 2: return (v & 0x7fff) > 0x7c00;
+    case 4: return (v & 0x7fffffff) > 0x7f800000;
+    default: return (v & INT64_MAX) > 0x7ff0000000000000;
+    }
+}
+
+static double bits_to_double(u64 v, u32 width)
+{
+    if (width == 4) {
+        float f;
+        u32 b = (u32)v;
+        memcpy(&f, &b, sizeof f);
+        return (double)f;
+    }
+    double d;
+    memcpy(&d, &v, sizeof d);
+    return d;
+}
+
+static bool is_equal(const struct launch_check *c, u64 want, u64 got)
+{
+    if (want == got)
+        return true;
+    if (c->rule == CHECK_EXACT)
+        return false;
+    bool want_nan = is_nan_bits(want, c->width), got_nan = is_nan_bits(got, c->width);
+    if (want_nan || got_nan || c->rule == CHECK_NAN)
+        return want_nan && got_nan;
+    double w = bits_to_double(want, c->width), g = bits_to_double(got, c->width);
+    /* An infinity would make every tolerance infinite. */
+    return isfinite(w) && isfinite(g) && fabs(g - w) <= c->abs + c->rel * fabs(w);
+}
+
+struct launch_diff launch_compare(const struct launch_arg *a)
+{
+    struct launch_diff d = { 0 };
+    if (a->check.rule == CHECK_NONE)
+        return d;
+    u32 width = a->check.width;
+    d.total = a->size / width;
+    for (u64 i = 0; i < d.total; i++) {
+        u64 want = 0, got = 0;
+        memcpy(&want, a->want + i * width, width);
+        memcpy(&got, a->bytes + i * width, width);
+        if (is_equal(&a->check, want, got))
+            continue;
+        if (d.wrong++ == 0) {
+            d.index = i;
+            d.offset = i * width;
+            d.want = want;
+            d.got = got;
+        }
+    }
+    if (!d.wrong)
+        d.total = 0;
+    return d;
+}
+
+static void print_value(struct text *t, const struct launch_check *c, u64 v)
+{
+    text_add(t, "0x%0*" PRIx64, (int)c->width * 2, v);
+    if (c->rule != CHECK_EXACT && c->width >= 4)
+        text_add(t, " (%.*g)", c->width == 4 ? 9 : 17, bits_to_double(v, c->width));
+}
+
+void launch_diff_print(struct text *t, const struct launch_arg *a, const struct launch_diff *d)
+{
+    text_add(t, "element %" PRIu64 " (byte %" PRIu64 "): want ", d->index, d->offset);
+    print_value(t, &a->check, d->want);
+    text_add(t, ", got ");
+    print_value(t, &a->check, d->got);
+    text_add(t, "; %" PRIu64 " of %" PRIu64 " elements wrong", d->wrong, d->total);
+}

@@ -1,0 +1,95 @@
+/* launch.txt: how one kernel of a code object is launched and what its buffers hold afterwards.
+ * Parsed here, files loaded, results compared; the launch itself is harness/launch.h. The format,
+ * one item per line:
+ *
+ *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z
+ *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE
+ *   i8|u8|i16|u16|i32|u32|i64|u64|f32|f64 VALUE
+ *
+ * CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to launch.txt;
+ * empty lines and lines that begin with # are skipped. */
+#ifndef HARNESS_LAUNCHFILE_H
+#define HARNESS_LAUNCHFILE_H
+
+#include "oracle/base.h"
+
+enum {
+    LAUNCH_MAX_ARGS = 1024,
+    LAUNCH_MAX_BUFFER = 1 << 30, /* bytes */
+    LAUNCH_MAX_WORKGROUP = 65535 /* of one dimension: the dispatch packet has 16 bits */
+};
+
+enum launch_arg_kind {
+    LARG_BUF,
+    LARG_OUT,
+    LARG_INOUT,
+    LARG_TMP,
+    LARG_LOCAL,
+    LARG_STRUCT,
+    LARG_SCALAR
+};
+
+enum check_rule {
+    CHECK_NONE,
+    CHECK_EXACT,
+    CHECK_NAN,      /* bit-exact, but any NaN matches any NaN */
+    CHECK_TOLERANCE /* |got - want| <= abs + rel * |want| */
+};
+
+struct launch_check {
+    enum check_rule rule;
+    u32 width; /* bytes of an element: 2, 4, 8; for CHECK_EXACT 4, or 1 if the size is no multiple
+                  of 4 */
+    double rel, abs;
+};
+
+struct launch_arg {
+    enum launch_arg_kind kind;
+    int line;
+    char word[8];    /* the keyword, for messages */
+    u64 size;        /* bytes of the buffer, of the LDS block, or of the value */
+    u8 *bytes;       /* contents before the launch, and after it for buffers; NULL for LARG_LOCAL */
+    u8 *want;        /* size bytes; NULL if not compared */
+    char *want_file; /* as written */
+    struct launch_check check;
+};
+
+struct launch {
+    char *file;
+    char *kernel;
+    u32 grid[3]; /* work-items */
+    u32 workgroup[3];
+    struct launch_arg *args;
+    u32 arg_count;
+};
+
+static inline bool launch_arg_is_buffer(const struct launch_arg *a)
+{
+    return a->kind <= LARG_TMP;
+}
+
+/* Parses `path` and loads every file it names. On success the caller closes *l; on failure nothing
+ * is left to close, and e->file and e->line say where. */
+enum status launch_open(struct launch *l, const char *path, struct err *e);
+
+/* Frees everything. A zeroed *l may be closed. */
+void launch_close(struct launch *l);
+
+/* What differs between a->want and a->bytes. */
+struct launch_diff {
+    u64 wrong;     /* elements that differ; 0: all else is 0 too */
+    u64 total;     /* elements compared */
+    u64 index;     /* first wrong element */
+    u64 offset;    /* its first byte */
+    u64 want, got; /* its bits */
+};
+
+/* Compares one buffer after the launch under its check. Buffers that are not compared answer no
+ * difference. */
+struct launch_diff launch_compare(const struct launch_arg *a);
+
+/* Prints a difference: "element 3 (byte 12): want 0x3f800000 (1), got 0x0 (0); 5 of 1024 elements
+ * wrong". */
+void launch_diff_print(struct text *t, const struct launch_arg *a, const struct launch_diff *d);
+
+#endif
