@@ -1,0 +1,263 @@
+/* Machines: allocation, program loading, memory access, scheduling of waves. */
+#include "oracle/exec.h"
+
+#include <stdlib.h>
+
+enum status machine_open(struct machine **out, const struct isa *isa, const struct engine *engine,
+                         const struct machine_cfg *cfg, struct err *e)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return err_set(e, ST_WORLD, "out of memory");
+    m->isa = isa;
+    m->engine = engine;
+    m->waves_max = cfg->waves_max;
+    m->wave = calloc(cfg->waves_max, sizeof *m->wave);
+    m->lds = calloc(1, sizeof *m->lds);
+    bool ok = m->wave && m->lds;
+    for (u32 i = 0; ok && i < cfg->waves_max; i++)
+        ok = (m->wave[i] = aligned_alloc(64, (sizeof **m->wave + 63) / 64 * 64)) != NULL;
+    if (ok && cfg->log_entries) {
+        m->log.cap = cfg->log_entries;
+        m->log.data_cap = cfg->log_dw;
+        m->log.entry = calloc(cfg->log_entries, sizeof *m->log.entry);
+        m->log.data = calloc(cfg->log_dw, sizeof *m->log.data);
+        ok = m->log.entry && m->log.data;
+    }
+    if (!ok) {
+        machine_close(m);
+        return err_set(e, ST_WORLD, "out of memory");
+    }
+    for (u32 i = 0; i < cfg->waves_max; i++)
+        memset(m->wave[i], 0, sizeof **m->wave);
+    machine_reset(m, 1, 0);
+    *out = m;
+    return ST_OK;
+}
+
+void machine_close(struct machine *m)
+{
+    if (!m)
+        return;
+    for (u32 i = 0; m->wave && i < m->waves_max; i++)
+        free(m->wave[i]);
+    free(m->wave);
+    free(m->lds);
+    free(m->log.entry);
+    free(m->log.data);
+    free(m->code);
+    free(m->prepared);
+    free(m->ready);
+    free(m);
+}
+
+enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e)
+{
+    if (dw > m->code_max) {
+        free(m->code);
+        free(m->prepared);
+        free(m->ready);
+        m->code = calloc(dw, sizeof *m->code);
+        m->prepared = calloc(dw, sizeof *m->prepared);
+        m->ready = calloc(dw, 1);
+        m->code_max = m->code && m->prepared && m->ready ? dw : 0;
+        if (m->code_max == 0) {
+            m->code_dw = 0;
+            return err_set(e, ST_WORLD, "out of memory for a program of %u dwords", dw);
+        }
+    }
+    if (dw)
+        memcpy(m->code, code, dw * sizeof *code);
+    if (dw)
+        memset(m->ready, 0, dw);
+    m->code_dw = dw;
+    m->base = base;
+    return ST_OK;
+}
+
+enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only, struct err *e)
+{
+    if (m->mem.count == WINDOWS_MAX)
+        return err_set(e, ST_INPUT, "more than %d memory windows", WINDOWS_MAX);
+    if (size == 0 || base + size < base)
+        return err_set(e, ST_INPUT, "memory window at 0x%llx is empty or wraps", (unsigned long long)base);
+    for (u32 i = 0; i < m->mem.count; i++) {
+        const struct mem_window *o = &m->mem.window[i];
+        if (base < o->base + o->size && o->base < base + size)
+            return err_set(e, ST_INPUT, "memory windows at 0x%llx and 0x%llx overlap",
+                           (unsigned long long)o->base, (unsigned long long)base);
+    }
+    m->mem.window[m->mem.count++] = (struct mem_window){ base, size, bytes, read_only };
+    return ST_OK;
+}
+
+void machine_reset(struct machine *m, u32 waves, u32 lds_size)
+{
+    if (waves < 1 || waves > m->waves_max || lds_size > LDS_MAX)
+        BUG("machine_reset");
+    m->waves = waves;
+    m->lds->size = lds_size;
+    memset(m->lds->bytes, 0, lds_size);
+    m->log.count = m->log.used = 0;
+    m->log.full = false;
+    for (u32 i = 0; i < waves; i++) {
+        struct wave *w = m->wave[i];
+        w->id = i;
+        w->isa = m->isa;
+        w->mem = &m->mem;
+        w->lds = m->lds;
+        w->log = m->log.cap ? &m->log : NULL;
+        wave_reset(w);
+    }
+}
+
+static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why, const char *detail)
+{
+    struct text t;
+    text_init(&t, w->why, sizeof w->why);
+    text_add(&t, "%s%s", why, detail);
+    w->stop = stop;
+    w->stop_pc = w->pc;
+    return NULL;
+}
+
+static const struct xinsn *prepare_at(struct machine *m, struct wave *w, u32 at)
+{
+    struct insn in;
+    struct err why = { .text = "" };
+    if (!insn_decode(m->isa, &m->code[at], m->code_dw - at, &in, &why))
+        return stand(w, STOP_ILLEGAL, why.text, "");
+    if (!m->engine->sem[in.op])
+        return stand(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
+    m->engine->operand->prepare(&m->prepared[at], &in);
+    m->prepared[at].sem = m->engine->sem[in.op];
+    m->ready[at] = 1;
+    return &m->prepared[at];
+}
+
+const struct xinsn *machine_fetch(struct machine *m, struct wave *w)
+{
+    u64 at = (w->pc - m->base) / 4;
+    if (w->pc < m->base || at >= m->code_dw || w->pc & 3)
+        return stand(w, STOP_PC, "PC left the program", "");
+    return m->ready[at] ? &m->prepared[at] : prepare_at(m, w, (u32)at);
+}
+
+enum stop machine_step(struct machine *m, struct wave *w) { return m->engine->exec->run(m, w, 1); }
+
+/* Lets the waves that wait at the barrier go on once all that have not ended wait there. */
+static bool release_barrier(struct machine *m)
+{
+    u32 waiting = 0;
+    for (u32 i = 0; i < m->waves; i++) {
+        if (m->wave[i]->stop == STOP_BARRIER)
+            waiting++;
+        else if (m->wave[i]->stop != STOP_END)
+            return false;
+    }
+    for (u32 i = 0; i < m->waves; i++)
+        if (m->wave[i]->stop == STOP_BARRIER)
+            m->wave[i]->stop = STOP_NONE;
+    return waiting > 0;
+}
+
+enum stop machine_run(struct machine *m, u64 max_steps, u32 *who)
+{
+    do {
+        for (u32 i = 0; i < m->waves; i++) {
+            struct wave *w = m->wave[i];
+            *who = i;
+            u64 left = w->steps < max_steps ? max_steps - w->steps : 0;
+            if (w->stop == STOP_NONE)
+                m->engine->exec->run(m, w, left);
+            if (w->stop == STOP_NONE)
+                w->stop = STOP_LIMIT;
+            if (w->stop != STOP_END && w->stop != STOP_BARRIER)
+                return w->stop;
+        }
+    } while (release_barrier(m));
+    return STOP_END;
+}
+
+const char *stop_text(enum stop stop)
+{
+    static const char *const text[] = {
+        [STOP_NONE] = "running",
+        [STOP_END] = "ended",
+        [STOP_BARRIER] = "waits at a barrier",
+        [STOP_UNMODELLED] = "not modelled",
+        [STOP_ILLEGAL] = "not an instruction",
+        [STOP_PC] = "PC left the program",
+        [STOP_FAULT] = "access outside memory",
+        [STOP_LIMIT] = "instruction limit reached",
+    };
+    return text[stop];
+}
+
+/* ---- memory ---- */
+
+static void fault(struct wave *w, u64 addr)
+{
+    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+    w->trapsts |= TRAPSTS_MEM_VIOL;
+    if (!w->faulted)
+        w->fault_addr = addr;
+    w->faulted = true;
+    if (w->stop_at_fault)
+        w->stop = STOP_FAULT;
+}
+
+/* The bytes behind an address; `place` and *off say where they are for the log. NULL and a fault if there are
+ * none. Outside the LDS of the work-group is not a violation. */
+static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool write, enum place *place, u64 *off)
+{
+    if (space == SPACE_FLAT && addr >> 32 == w->shared_base >> 32) {
+        space = SPACE_LDS;
+        addr = (u32)addr;
+    }
+    *place = space == SPACE_LDS ? PLACE_LDS : PLACE_MEM;
+    *off = addr;
+    if (space == SPACE_LDS)
+        return addr + bytes <= w->lds->size ? &w->lds->bytes[addr] : NULL;
+    if (space == SPACE_FLAT && addr >> 32 == w->private_base >> 32) {
+        struct text t;
+        text_init(&t, w->why, sizeof w->why);
+        text_add(&t, "flat access to scratch is not modelled");
+        w->stop = STOP_UNMODELLED;
+        return NULL;
+    }
+    u8 *p = mem_at(w->mem, addr, bytes, write);
+    if (!p)
+        fault(w, addr);
+    return p;
+}
+
+u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes)
+{
+    enum place place;
+    u64 off, v = 0;
+    const u8 *p = find(w, space, addr, bytes, false, &place, &off);
+    if (p)
+        memcpy(&v, p, bytes);
+    return v;
+}
+
+void mem_write(struct wave *w, enum space space, u64 addr, u32 bytes, u64 value)
+{
+    enum place place;
+    u64 off;
+    u8 *p = find(w, space, addr, bytes, true, &place, &off);
+    if (!p)
+        return;
+    if (w->log)
+        wlog_put(w->log, w, place, off, p, bytes);
+    memcpy(p, &value, bytes);
+}
+
+void wave_raise(struct wave *w, u32 flags)
+{
+    if ((w->trapsts & flags) == flags)
+        return;
+    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+    w->trapsts |= flags;
+}

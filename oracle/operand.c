@@ -1,0 +1,414 @@
+/* Fetch, store and address calculation for every form. */
+#include "oracle/operand.h"
+
+/* A variant of this file, compiled under another table name and with every operand going through the table,
+ * is a mutant. */
+#ifndef OPERAND_OPS
+#define OPERAND_OPS operand_ops
+#define DIRECT      true
+#else
+#define DIRECT false
+#endif
+
+/* ---- fetch ---- */
+
+static u32 modify(const struct xop *o, u32 v)
+{
+    v = ((v >> o->shift & o->mask) ^ o->sign) - o->sign;
+    return (v & o->keep) ^ o->flip;
+}
+
+static const u32 *fetch_vgpr(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+{
+    (void)in, (void)buf;
+    return w->vgpr[o->code - CODE_VGPR];
+}
+
+static const u32 *fetch_vgpr_mod(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+{
+    (void)in;
+    const u32 *p = w->vgpr[o->code - CODE_VGPR];
+    const struct xop m = *o;
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = modify(&m, p[lane]);
+    return buf;
+}
+
+static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+{
+    (void)in;
+    u32 v = modify(o, scalar32(w, o));
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = v;
+    return buf;
+}
+
+/* A source lane that is off counts as missing, like one outside the row: it reads 0, and unless bound_ctrl is
+ * set the lane is not written. Vega ISA, chapter 6.4 (DPP). */
+static const u32 *fetch_dpp(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+{
+    const u32 *p = w->vgpr[o->code - CODE_VGPR];
+    u64 exec = wave_exec(w), valid = 0;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u64 ok = in->dpp_valid >> lane & exec >> in->lane_of[lane] & 1;
+        valid |= ok << lane;
+        buf[lane] = modify(o, ok ? p[in->lane_of[lane]] : 0);
+    }
+    w->write_mask = in->dpp_rows & (in->bound_ctrl ? ~0ull : valid);
+    return buf;
+}
+
+/* A lane mask as 64 dwords of 0 and 1. */
+static const u32 *fetch_mask(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+{
+    (void)in;
+    u64 m = scalar64(w, o);
+    for (u32 half = 0; half < LANES; half += 32) {
+        u32 bits = (u32)(m >> half);
+        for (u32 i = 0; i < 32; i++)
+            buf[half + i] = bits >> i & 1;
+    }
+    return buf;
+}
+
+static const u64 *fetch_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf)
+{
+    (void)in;
+    const u32 *lo = w->vgpr[o->code - CODE_VGPR], *hi = w->vgpr[(o->code + 1) % VGPRS];
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = lo[lane] | (u64)hi[lane] << 32;
+    return buf;
+}
+
+static const u64 *fetch_scalar64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf)
+{
+    (void)in;
+    u64 v = scalar64(w, o);
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = v;
+    return buf;
+}
+
+/* ---- store ---- */
+
+static void write_vgpr(struct wave *w, u32 code, const u32 *out, u64 lanes)
+{
+    u32 *dst = w->vgpr[(code - CODE_VGPR) % VGPRS];
+    wlog_reg(w, code, dst, LANES);
+    put32(dst, out, lanes);
+}
+
+/* omod, then clamp, of finished f32 results. omod has no effect with IEEE set or with subnormal results kept.
+ * Vega ISA, chapter 6.2 (output modifiers). */
+static void modify_out(struct wave *w, const struct xinsn *in, u32 *out)
+{
+    u32 omod = w->f32.ieee || !w->f32.flush_out ? 0 : in->omod;
+    struct fp_env env = w->f32;
+    u64 exec = wave_exec(w);
+    for (u64 m = exec; m; m &= m - 1) {
+        u32 lane = ctz64(m);
+        if (omod)
+            out[lane] = fomod32(&env, out[lane], omod);
+        if (in->clamp)
+            out[lane] = fclamp32(&env, out[lane]);
+    }
+}
+
+static void store_vgpr(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
+{
+    if (o->type == T_F32 && (in->omod || in->clamp))
+        modify_out(w, in, out);
+    write_vgpr(w, o->code, out, wave_exec(w));
+}
+
+static void store_vgpr_dpp(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
+{
+    (void)in;
+    write_vgpr(w, o->code, out, wave_exec(w) & w->write_mask);
+}
+
+enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
+enum { SEL_BYTE_0, SEL_BYTE_3 = 3, SEL_WORD_0, SEL_WORD_1, SEL_DWORD };
+
+/* The bits that a select names. */
+static void select_bits(u32 sel, u32 *shift, u32 *width)
+{
+    if (sel <= SEL_BYTE_3) {
+        *shift = sel * 8;
+        *width = 8;
+    } else {
+        *shift = sel == SEL_WORD_1 ? 16 : 0;
+        *width = sel == SEL_DWORD ? 32 : 16;
+    }
+}
+
+/* Writes the selected part; the rest is zero, the sign above and zero below, or as it was. */
+static void store_vgpr_sdwa(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
+{
+    if (o->type == T_F32 && (in->omod || in->clamp))
+        modify_out(w, in, out);
+    u32 shift, width;
+    select_bits(in->dst_sel, &shift, &width);
+    if (width < 32) {
+        const u32 *old = w->vgpr[o->code - CODE_VGPR];
+        u32 field = mask32(width) << shift;
+        for (u32 lane = 0; lane < LANES; lane++) {
+            u32 v = out[lane] & mask32(width);
+            if (in->dst_unused == UNUSED_SEXT)
+                v = sext32(v, width) << shift;
+            else
+                v <<= shift;
+            if (in->dst_unused == UNUSED_PRESERVE)
+                v |= old[lane] & ~field;
+            out[lane] = v;
+        }
+    }
+    write_vgpr(w, o->code, out, wave_exec(w));
+}
+
+static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o, const u64 *out)
+{
+    (void)in;
+    u32 lo[LANES], hi[LANES];
+    for (u32 lane = 0; lane < LANES; lane++) {
+        lo[lane] = (u32)out[lane];
+        hi[lane] = (u32)(out[lane] >> 32);
+    }
+    write_vgpr(w, o->code, lo, wave_exec(w));
+    write_vgpr(w, o->code + 1u, hi, wave_exec(w));
+}
+
+/* Gathered in groups of eight lanes; lanes that are off, or that DPP suppresses, give 0. */
+static void store_mask(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
+{
+    u64 m = 0;
+    for (u32 group = 0; group < LANES; group += 8) {
+        u32 byte = 0;
+        for (u32 i = 0; i < 8; i++)
+            byte |= (out[group + i] & 1) << i;
+        m |= (u64)byte << group;
+    }
+    m &= wave_exec(w);
+    if (in->insn.form == FORM_DPP)
+        m &= w->write_mask;
+    w->mask_out = m;
+    u32 dw[2];
+    pair_set(dw, m);
+    scalar_write(w, o->code, dw, 2);
+}
+
+/* ---- addresses ---- */
+
+static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
+{
+    const u32 *base = w->vgpr[in->opnd[SLOT_ADDR].code - CODE_VGPR];
+    for (u32 lane = 0; lane < LANES; lane++) {
+        addr[lane] = base[lane] + (u64)(u32)in->offset;
+        addr1[lane] = base[lane] + (u64)(u32)in->offset1;
+    }
+}
+
+/* FLAT: 64-bit VGPR address + unsigned 12 bits. GLOBAL: the same with signed 13 bits, or a scalar base plus an
+ * unsigned 32-bit VGPR offset. Vega ISA, chapter 9. UNVERIFIED: that the 32-bit offset is unsigned. */
+static void flat_addresses(struct wave *w, const struct xinsn *in, u64 *addr)
+{
+    const struct xop *v = &in->opnd[SLOT_ADDR], *s = &in->opnd[SLOT_BASE];
+    bool based = insn_row(&in->insn)->enc == ENC_GLOBAL && s->code != CODE_OFF;
+    u64 base = (u64)(i64)in->offset + (based ? scalar64(w, s) : 0);
+    const u32 *lo = w->vgpr[v->code - CODE_VGPR], *hi = w->vgpr[(v->code + 1) % VGPRS];
+    for (u32 lane = 0; lane < LANES; lane++)
+        addr[lane] = base + lo[lane] + (based ? 0 : (u64)hi[lane] << 32);
+}
+
+static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
+{
+    if (insn_row(&in->insn)->flags & FLAG_LDS)
+        ds_addresses(w, in, addr, addr1);
+    else
+        flat_addresses(w, in, addr);
+}
+
+/* ---- prepare ---- */
+
+/* dpp_ctrl: the lane each lane reads. Vega ISA, chapter 6.4. ERRATA: the manual's formulas for the mirrors lose
+ * the row base, and those for the broadcasts read wrong without parentheses. */
+static void dpp_lanes(struct xinsn *x, u32 ctrl)
+{
+    x->dpp_valid = 0;
+    for (u32 n = 0; n < LANES; n++) {
+        u32 row = n & 0x30, i = n & 15, k = ctrl & 15;
+        i32 src = -1;
+        if (ctrl <= 0xff) /* quad_perm */
+            src = (i32)((n & ~3u) | (ctrl >> (n & 3) * 2 & 3));
+        else if (ctrl >= 0x101 && ctrl <= 0x10f) /* row_shl */
+            src = i + k <= 15 ? (i32)(n + k) : -1;
+        else if (ctrl >= 0x111 && ctrl <= 0x11f) /* row_shr */
+            src = i >= k ? (i32)(n - k) : -1;
+        else if (ctrl >= 0x121 && ctrl <= 0x12f) /* row_ror */
+            src = (i32)(row | ((i - k) & 15));
+        else if (ctrl == 0x130) /* wave_shl:1 */
+            src = n < 63 ? (i32)n + 1 : -1;
+        else if (ctrl == 0x134) /* wave_rol:1 */
+            src = (i32)((n + 1) & 63);
+        else if (ctrl == 0x138) /* wave_shr:1 */
+            src = (i32)n - 1;
+        else if (ctrl == 0x13c) /* wave_ror:1 */
+            src = (i32)((n - 1) & 63);
+        else if (ctrl == 0x140) /* row_mirror */
+            src = (i32)(row | (15 - i));
+        else if (ctrl == 0x141) /* row_half_mirror */
+            src = (i32)((n & ~7u) | (7 - (n & 7)));
+        else if (ctrl == 0x142) /* row_bcast:15 */
+            src = (i32)row - 1;
+        else if (ctrl == 0x143) /* row_bcast:31 */
+            src = n >= 32 ? 31 : -1;
+        x->lane_of[n] = (u8)(src < 0 ? 0 : src);
+        x->dpp_valid |= (u64)(src >= 0) << n;
+    }
+}
+
+static void prepare_dpp(struct xinsn *x, const struct insn *in)
+{
+    dpp_lanes(x, insn_get(in, FLD_dpp_ctrl));
+    x->bound_ctrl = insn_get(in, FLD_bound_ctrl);
+    u32 rows = insn_get(in, FLD_row_mask), banks = insn_get(in, FLD_bank_mask);
+    x->dpp_rows = 0;
+    for (u32 n = 0; n < LANES; n++)
+        x->dpp_rows |= (u64)(rows >> (n >> 4) & banks >> (n >> 2 & 3) & 1) << n;
+}
+
+/* neg and abs of source `index` (0..2): VOP3 has one field for all, SDWA and DPP one per source. */
+static void read_negabs(const struct insn *in, u32 index, bool *neg, bool *abs)
+{
+    static const u8 neg_field[2] = { FLD_src0_neg, FLD_src1_neg };
+    static const u8 abs_field[2] = { FLD_src0_abs, FLD_src1_abs };
+    if (in->form == FORM_E64) {
+        *neg = insn_get(in, FLD_neg) >> index & 1;
+        *abs = insn_get(in, FLD_abs) >> index & 1;
+    } else if (index < 2) {
+        *neg = insn_get(in, (enum isa_field)neg_field[index]);
+        *abs = insn_get(in, (enum isa_field)abs_field[index]);
+    }
+}
+
+static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
+{
+    bool neg = false, abs = false, sext = false;
+    u32 sel = SEL_DWORD;
+    read_negabs(in, index, &neg, &abs);
+    if (in->form == FORM_SDWA && index < 2) {
+        sel = insn_get(in, index ? FLD_src1_sel : FLD_src0_sel);
+        sext = insn_get(in, index ? FLD_src1_sext : FLD_src0_sext);
+    }
+    u32 shift, width;
+    select_bits(sel, &shift, &width);
+    bool is_float = isa_types[o->type].class == CLASS_FLOAT;
+    o->shift = (u8)shift;
+    o->mask = mask32(width);
+    o->sign = sext && width < 32 ? 1u << (width - 1) : 0;
+    o->keep = is_float && abs ? 0x7fffffff : ~0u;
+    o->flip = is_float && neg ? 0x80000000 : 0;
+    return width < 32 || o->keep != ~0u || o->flip;
+}
+
+static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in, u32 index)
+{
+    bool vgpr = o->code >= CODE_VGPR && !o->is_const;
+    if (o->kind == K_MASK) {
+        o->fetch32 = fetch_mask;
+        return;
+    }
+    bool modified = prepare_modifiers(o, in, index);
+    o->fetch64 = vgpr ? fetch_vgpr64 : fetch_scalar64;
+    if (in->form == FORM_DPP && index == 0)
+        o->fetch32 = fetch_dpp;
+    else if (vgpr)
+        o->fetch32 = modified ? fetch_vgpr_mod : fetch_vgpr;
+    else
+        o->fetch32 = fetch_scalar;
+    o->direct = DIRECT && o->fetch32 == fetch_vgpr;
+    (void)x;
+}
+
+static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
+{
+    o->store64 = store_vgpr64;
+    if (o->kind == K_MASK)
+        o->store32 = store_mask;
+    else if (in->form == FORM_SDWA)
+        o->store32 = store_vgpr_sdwa;
+    else if (in->form == FORM_DPP)
+        o->store32 = store_vgpr_dpp;
+    else
+        o->store32 = store_vgpr;
+    bool modified = o->type == T_F32 && (x->omod || x->clamp);
+    o->direct = DIRECT && o->kind == K_VGPR && o->store32 == store_vgpr && !modified;
+}
+
+/* Immediates become constants of their kind. */
+static void prepare_immediate(struct xop *o, const struct isa_operand *d, u32 field)
+{
+    bool is_signed = d->kind == K_SIMM || d->kind == K_LABEL;
+    o->is_const = true;
+    o->konst = is_signed ? sext64(field, 16) : field;
+}
+
+static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const struct insn *in)
+{
+    struct xop *o = &x->opnd[d->slot];
+    u32 code = insn_code(in, d);
+    *o = (struct xop){ .code = (u16)code, .dw = (u8)insn_operand_dw(in, d), .kind = d->kind, .type = d->type,
+                       .mask = ~0u, .keep = ~0u };
+    switch (d->kind) {
+    case K_SIMM:
+    case K_UIMM:
+    case K_LABEL:
+    case K_HWREG:
+    case K_WAITCNT: prepare_immediate(o, d, code); break;
+    case K_SRC:
+    case K_SSRC:
+    case K_LANESEL:
+    case K_LIT: o->is_const = insn_constant(in, code, (enum isa_type)d->type, &o->konst); break;
+    default: break;
+    }
+    if (d->dir & DIR_R)
+        prepare_fetch(x, o, in, d->slot >= SLOT_S0 ? (u32)d->slot - SLOT_S0 : 3u);
+    if (d->dir & DIR_W)
+        prepare_store(x, o, in);
+}
+
+static void prepare_offsets(struct xinsn *x, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    if (row->flags & FLAG_OFFSET2) {
+        u32 dw = isa_types[row->operand[row->operand[0].dir == DIR_W ? 0 : 1].type].dwords;
+        u32 element = row->operand[0].dir == DIR_W ? dw * 2 : dw * 4; /* a load returns both elements */
+        u32 unit = element * (row->flags & FLAG_ST64 ? 64 : 1);
+        x->offset = (i32)(insn_get(in, FLD_offset0) * unit);
+        x->offset1 = (i32)(insn_get(in, FLD_offset1) * unit);
+    } else if (row->enc == ENC_GLOBAL) {
+        x->offset = (i32)sext32(insn_get(in, FLD_offset), 13);
+    } else if (row->enc == ENC_SMEM) {
+        x->offset = (i32)sext32(insn_get(in, FLD_offset), 21);
+    } else if (insn_has(in, FLD_offset)) {
+        x->offset = (i32)insn_get(in, FLD_offset);
+    }
+}
+
+static void prepare(struct xinsn *x, const struct insn *in)
+{
+    memset(x, 0, sizeof *x);
+    x->insn = *in;
+    x->ops = &OPERAND_OPS;
+    x->clamp = (u8)insn_get(in, FLD_clamp);
+    x->omod = (u8)insn_get(in, FLD_omod);
+    x->dst_sel = (u8)insn_get(in, FLD_dst_sel);
+    x->dst_unused = (u8)insn_get(in, FLD_dst_unused);
+    if (in->form == FORM_DPP)
+        prepare_dpp(x, in);
+    for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
+        prepare_operand(x, d, in);
+    prepare_offsets(x, in);
+}
+
+const struct operand_ops OPERAND_OPS = { .prepare = prepare, .addresses = addresses };

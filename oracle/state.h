@@ -1,0 +1,163 @@
+/* Everything an instruction can read or write: waves, memory windows, LDS, and the log of what changed.
+ * Plain data; whoever runs programs owns it (oracle/exec.h allocates it once). */
+#ifndef ORACLE_STATE_H
+#define ORACLE_STATE_H
+
+#include "oracle/fp.h"
+#include "oracle/isa.h"
+
+/* A range of memory that a program may touch. The bytes belong to whoever added the window. */
+struct mem_window {
+    u64 base;
+    u64 size; /* bytes */
+    u8 *bytes;
+    bool read_only;
+};
+
+enum { WINDOWS_MAX = 64 };
+
+struct memory {
+    u32 count;
+    u32 hint; /* window of the last access */
+    struct mem_window window[WINDOWS_MAX];
+};
+
+enum { LDS_MAX = 65536 };
+
+struct lds {
+    u32 size; /* bytes allocated */
+    u8 bytes[LDS_MAX];
+};
+
+/* Places beyond the operand codes 0..127 (scalar registers) and 256..511 (v0..v255). */
+enum place {
+    PLACE_V0 = 256,
+    PLACE_A0 = 512,
+    PLACE_SCC = 768,
+    PLACE_MODE,
+    PLACE_STATUS,
+    PLACE_TRAPSTS,
+    PLACE_PC_LO,
+    PLACE_PC_HI,
+    PLACE_COUNT,
+    PLACE_MEM = 0x1000, /* in the write log only: bytes of memory at `addr` */
+    PLACE_LDS           /* bytes of LDS at `addr` */
+};
+
+/* Where an access lands. */
+enum space { SPACE_GLOBAL, SPACE_LDS, SPACE_FLAT };
+
+/* One write: the old value. A place may be logged several times; the first entry holds the oldest value.
+ * Old dwords stand at log->data[at]; a byte range occupies whole dwords there. */
+struct wlog_entry {
+    u64 addr; /* bytes; PLACE_MEM and PLACE_LDS only */
+    u32 at;
+    u32 size; /* dwords of a register, bytes of memory */
+    u32 step; /* instructions the wave had completed */
+    u16 place;
+    u16 wave;
+};
+
+struct wlog {
+    struct wlog_entry *entry;
+    u32 count, cap;
+    u32 *data;
+    u32 used, data_cap; /* dwords */
+    bool full;          /* entries were lost: undo is impossible */
+};
+
+/* Why a wave stands still. */
+enum stop {
+    STOP_NONE,
+    STOP_END,        /* s_endpgm */
+    STOP_BARRIER,    /* waits for the other waves */
+    STOP_UNMODELLED, /* something that the model does not implement: w->why */
+    STOP_ILLEGAL,    /* the dwords are not an instruction: w->why */
+    STOP_PC,         /* PC left the program */
+    STOP_FAULT,      /* access outside memory, where the machine is told to stop at one */
+    STOP_LIMIT       /* too many instructions */
+};
+
+struct wave;
+struct xinsn;
+typedef void sem_fn(struct wave *w, const struct xinsn *in);
+
+enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256 };
+
+enum mode_bit {
+    MODE_ROUND_32 = 0, /* 2 bits */
+    MODE_DENORM_32 = 4, /* 2 bits: keep inputs, keep outputs */
+    MODE_DX10_CLAMP = 8,
+    MODE_IEEE = 9,
+    MODE_EXCP_EN = 12, /* 7 bits */
+    MODE_FP16_OVFL = 23,
+    MODE_GPR_IDX_EN = 27,
+    MODE_VSKIP = 28,
+    MODE_DEFAULT = 0x3f0 /* nearest even, denormals kept, DX10_CLAMP, IEEE */
+};
+
+enum { TRAPSTS_MEM_VIOL = 1 << 8 };
+
+struct wave {
+    u32 sgpr[SGPRS + SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
+    u32 scc, mode, status, trapsts;
+    u64 pc; /* of the next instruction, bytes */
+    u64 steps;
+    enum stop stop;
+    u32 id;          /* in its work-group */
+    char why[96];    /* STOP_UNMODELLED, STOP_ILLEGAL: what */
+    u64 stop_pc;     /* of the instruction that stopped or faulted */
+    u64 fault_addr;  /* first access outside memory */
+    bool faulted;
+    bool stop_at_fault;
+    u64 write_mask;  /* lanes that the instruction under way may write, set by DPP */
+    u64 mask_out;    /* the last lane mask stored, for v_cmpx */
+    struct fp_env f32; /* from MODE */
+    const struct isa *isa;
+    struct memory *mem;
+    struct lds *lds;
+    struct wlog *log; /* NULL: nothing is logged */
+    u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
+    _Alignas(64) u32 vgpr[VGPRS][LANES];
+};
+
+static inline u64 pair_get(const u32 *r) { return r[0] | (u64)r[1] << 32; }
+static inline void pair_set(u32 *r, u64 v)
+{
+    r[0] = (u32)v;
+    r[1] = (u32)(v >> 32);
+}
+static inline u64 wave_exec(const struct wave *w) { return pair_get(&w->sgpr[126]); }
+static inline u64 wave_vcc(const struct wave *w) { return pair_get(&w->sgpr[106]); }
+
+/* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets them.
+ * Pointers to memory, LDS and log are kept. */
+void wave_reset(struct wave *w);
+
+/* Derives what is cached from MODE; call after every change of w->mode. */
+void wave_mode_changed(struct wave *w);
+
+/* Scalar sources that are not registers of the file: apertures, VCCZ, EXECZ, SCC. Anything else, a vector
+ * register among them, is not legal there and reads as 0. Vega ISA, chapter 5 (operand table). */
+u32 scalar_special(const struct wave *w, u32 code);
+u64 scalar_special64(const struct wave *w, u32 code);
+
+/* Register access by place, one dword each; VGPRs and AGPRs take a lane. Writes are not logged. */
+u32 wave_get(const struct wave *w, u32 place, u32 lane);
+void wave_set(struct wave *w, u32 place, u32 lane, u32 value);
+
+/* Adds an entry with the old dwords or bytes. */
+void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old, u32 size);
+static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32 dw)
+{
+    if (w->log)
+        wlog_put(w->log, w, place, 0, old, dw);
+}
+
+/* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it is full. */
+void wlog_undo(struct wlog *log, struct wave *const *waves);
+
+/* The bytes at addr, or NULL if any of n bytes lies outside memory (or is read-only and write is set). */
+u8 *mem_at(struct memory *mem, u64 addr, u32 n, bool write);
+
+#endif
