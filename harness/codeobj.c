@@ -489,8 +489,7 @@ static enum status open_owned(struct codeobj *co, const char *name, struct err *
     else
         st = open_bytes(co, e);
     if (st != ST_OK) {
-        snprintf(e->file, sizeof e->file, "%s", name);
-        e->line = 0;
+        file_error(e, name, 0);
         codeobj_close(co);
     }
     return st;
@@ -501,8 +500,7 @@ enum status codeobj_open(struct codeobj *co, const char *path, u64 base, struct 
     *co = (struct codeobj){ .base = base };
     enum status st = file_read(path, CODEOBJ_MAX_BYTES, &co->bytes, &co->byte_count, e);
     if (st != ST_OK) {
-        snprintf(e->file, sizeof e->file, "%s", path);
-        e->line = 0;
+        file_error(e, path, 0);
         return st;
     }
     co->file = strdup(path);
@@ -611,8 +609,7 @@ enum status codeobj_kernel(const struct codeobj *co, const char *name, struct co
     else
         st = find_kernel(co, out, e);
     if (st != ST_OK) {
-        snprintf(e->file, sizeof e->file, "%s", co->file);
-        e->line = 0;
+        file_error(e, co->file, 0);
     }
     return st;
 }

@@ -53,3 +53,12 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
     fclose(f);
     return st;
 }
+
+void file_error(struct err *e, const char *path, int line)
+{
+    snprintf(e->file, sizeof e->file, "%s", path);
+    e->line = line;
+    for (char *c = e->text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}

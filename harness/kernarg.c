@@ -1,7 +1,8 @@
 #include "harness/kernarg.h"
 
+#include "harness/file.h"
+
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static u64 align_up(u64 v, u64 align)
@@ -11,10 +12,8 @@ static u64 align_up(u64 v, u64 align)
 
 static enum status at_line(enum status st, const struct launch *l, int line, struct err *e)
 {
-    if (st != ST_OK) {
-        snprintf(e->file, sizeof e->file, "%s", l->file);
-        e->line = line;
-    }
+    if (st != ST_OK)
+        file_error(e, l->file, line);
     return st;
 }
 

@@ -396,8 +396,7 @@ enum status launch_open(struct launch *l, const char *path, struct err *e)
         st = parse_text(&r, (char *)text, size);
     free(text);
     if (st != ST_OK) {
-        snprintf(e->file, sizeof e->file, "%s", path);
-        e->line = r.line;
+        file_error(e, path, r.line);
         launch_close(l);
     }
     return st;
