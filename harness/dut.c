@@ -96,8 +96,8 @@ static const struct kind {
     bool whole;
     enum status (*open)(const char *, const struct dut_cfg *, struct dut **, struct err *);
 } kinds[] = {
-    {"model",   NULL,                                   true,  NULL           },
-    { "mutant", "an ID; `gcncheck mutants` lists them", true,  NULL           },
+    { "model",  NULL,                                   true,  dut_model_open },
+    { "mutant", "an ID; `gcncheck mutants` lists them", true,  dut_model_open },
     { "plugin", "a shared object",                      false, dut_plugin_open},
     { "pipe",   "a command",                            false, dut_pipe_open  },
 };
@@ -113,8 +113,6 @@ enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **o
         const char *rest = spec[len] ? spec + len + 1 : "";
         if (k->what && !*rest)
             return err_set(e, ST_INPUT, "DUT '%s' needs %s: %s:...", spec, k->what, k->prefix);
-        if (!k->open)
-            return err_set(e, ST_INPUT, "DUT '%s' is not built into this gcncheck", spec);
         return k->open(k->whole ? spec : rest, cfg, out, e);
     }
     return err_set(e, ST_INPUT,

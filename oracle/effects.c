@@ -1,0 +1,94 @@
+#include "oracle/effects.h"
+
+static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
+{
+    if (fx->count == EFFECTS_MAX)
+        BUG("too many effects");
+    fx->e[fx->count++] = (struct effect){ (u16)place, (u8)dw, (u8)dir };
+}
+
+/* Constants and immediates are no places; neither is "off". */
+static bool is_place(const struct isa_operand *o, u32 code)
+{
+    switch (o->kind) {
+    case K_SIMM:
+    case K_UIMM:
+    case K_LABEL:
+    case K_HWREG:
+    case K_WAITCNT:
+    case K_LIT:
+    case K_SMOFF: return false;
+    case K_SADDR: return code != CODE_OFF;
+    default: return code < SGPRS || code >= CODE_VGPR;
+    }
+}
+
+static void add_operands(struct effects *fx, const struct insn *in)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(in, o);
+        if (is_place(o, code))
+            add(fx, code, insn_operand_dw(in, o), o->dir);
+        else if (code == 251)
+            add(fx, CODE_VCC, 2, DIR_R);
+        else if (code == 252)
+            add(fx, CODE_EXEC, 2, DIR_R);
+        else if (code == 253)
+            add(fx, PLACE_SCC, 1, DIR_R);
+    }
+}
+
+/* The scalar registers that a scalar memory offset names. */
+static void add_smem_offset(struct effects *fx, const struct insn *in)
+{
+    if (!insn_get(in, FLD_imm))
+        add(fx, insn_get(in, FLD_offset) % SGPRS, 1, DIR_R);
+    if (insn_get(in, FLD_soe))
+        add(fx, insn_get(in, FLD_soffset), 1, DIR_R);
+}
+
+static bool is_float(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (isa_types[o->type].class == CLASS_FLOAT)
+            return true;
+    return false;
+}
+
+static bool is_vector(const struct isa_row *row)
+{
+    enum isa_layout lay = (enum isa_layout)isa_encs[row->enc].layout;
+    return lay != LAY_SOP1 && lay != LAY_SOP2 && lay != LAY_SOPC && lay != LAY_SOPK && lay != LAY_SOPP &&
+           lay != LAY_SMEM;
+}
+
+/* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old value, but that
+ * is not a read: nothing depends on it but itself. */
+void insn_effects(const struct insn *in, struct effects *fx)
+{
+    const struct isa_row *row = insn_row(in);
+    u32 f = row->flags;
+    *fx = (struct effects){ 0 };
+    add_operands(fx, in);
+    if (row->enc == ENC_SMEM)
+        add_smem_offset(fx, in);
+    u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
+    u32 exec = (f & FLAG_RD_EXEC || is_vector(row) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
+    u32 mode = (f & FLAG_RD_MODE || is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
+    bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
+    if (scc)
+        add(fx, PLACE_SCC, 1, scc);
+    if (exec)
+        add(fx, CODE_EXEC, 2, exec);
+    if (mode)
+        add(fx, PLACE_MODE, 1, mode);
+    if (f & FLAG_RD_VCC)
+        add(fx, CODE_VCC, 2, DIR_R);
+    if (is_float(row) || memory || f & FLAG_WR_MODE)
+        add(fx, PLACE_TRAPSTS, 1, DIR_RW);
+    if (f & FLAG_BRANCH)
+        add(fx, PLACE_PC_LO, 2, DIR_W);
+    fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
+    fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);
+    fx->space = f & FLAG_LDS ? SPACE_LDS : row->enc == ENC_FLAT ? SPACE_FLAT : SPACE_GLOBAL;
+}
