@@ -53,43 +53,46 @@ lib      := $(BUILD)/libgcncheck.a
 test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
 fz_bin   := $(patsubst harness/fz/%.c,$(BUILD)/%,$(wildcard harness/fz/fz_*.c))
 
+# One line per file; V=1 shows the commands.
+say = $(if $(V),,@echo "  $@";)
+
 .PHONY: all core run test test-long install clean check-format format help deps tests
 all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
 
 $(BUILD)/gcncheck: $(call obj,harness/main.c) $(lib)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 $(lib): $(call obj,$(lib_src)) $(sem_obj)
 	@rm -f $@
-	ar rcs $@ $^
+	$(say)ar rcs $@ $^
 
 $(BUILD)/%.base.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DSEM_NAME=base -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=base -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.v3.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DSEM_NAME=v3 -march=x86-64-v3 -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=v3 -march=x86-64-v3 -MMD -MP -c -o $@ $<
 
 $(BUILD)/oracle/host/%.o: oracle/host/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -march=x86-64-v3 -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) -march=x86-64-v3 -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(BUILD)/t_%: $(BUILD)/harness/t/t_%.o $(lib)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
+	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 LDLIBS_t_fp = -lmpfr -lgmp
 
 # The example DUT is built the way a stranger would build his own: one file, one header, nothing else.
 $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 	@mkdir -p $(@D)
-	$(CC) -std=c99 -O2 -g -Wall -Wextra -shared -fPIC -Iharness/sdk -o $@ $<
+	$(say)$(CC) -std=c99 -O2 -g -Wall -Wextra -shared -fPIC -Iharness/sdk -o $@ $<
 
 tests: $(test_bin)
 
