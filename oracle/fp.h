@@ -1,10 +1,25 @@
-/* Integer-only IEEE arithmetic on bit patterns: the `ref` half of the row vocabulary. Every function is
- * correctly rounded under the environment, follows the NaN, zero and flush rules of GFX9, and ORs the
- * exceptions it raises into env->flags. Nothing here touches a host floating-point register.
+/* Integer-only IEEE arithmetic on bit patterns: the `ref` half of the row vocabulary. Every
+ * function is correctly rounded under the environment, follows the NaN, zero and flush rules of
+ * GFX9, and ORs the exceptions it raises into env->flags. Nothing here touches a host
+ * floating-point register.
  *
- * Order of stages in every function that computes: flush subnormal inputs (keeps the sign) if flush_in;
- * operate; round once; flush a tiny result (keeps the sign; tininess is judged after rounding to full
- * precision with an unbounded exponent) if flush_out. abs, neg, omod and clamp are not done here. */
+ * Order of stages in every function that computes: flush subnormal inputs (keeps the sign) if
+ * flush_in; operate; round once; flush a tiny result (keeps the sign; tininess is judged after
+ * rounding to full precision with an unbounded exponent) if flush_out. abs, neg, omod and clamp are
+ * not done here.
+ *
+ * NaN. One NaN operand is the result, quieted if env->ieee; of several the first in operand order.
+ * An invalid operation gives the negative quiet NaN without payload, also 0 * inf + NaN.
+ *
+ * Exceptions are those of x86 SSE with everything masked, so that the host engine can use MXCSR:
+ *   FP_INVALID    a signaling NaN operand, whatever env->ieee says; or an invalid operation
+ *   FP_IN_DENORM  a subnormal operand that is not flushed; not if an operand is a NaN or the
+ * operation is invalid FP_OVERFLOW   with FP_INEXACT, when the rounded magnitude exceeds the
+ * largest number FP_UNDERFLOW  with FP_INEXACT, when the result is tiny and either flushed or
+ * inexact FP_INEXACT    the result differs from the exact value x86 differs in NaN results only: 0
+ * * inf + quiet NaN gives the quiet NaN and raises nothing; the signaling NaN is always quieted;
+ * and of two NaNs an FMA does not choose by the order of our operands.
+ */
 #ifndef ORACLE_FP_H
 #define ORACLE_FP_H
 
@@ -30,14 +45,24 @@ struct fp_env {
     u8 flush_out;  /* tiny results become zero */
     u8 ieee;       /* MODE.IEEE: signaling NaNs are quieted, min/max follow the IEEE rule */
     u8 dx10_clamp; /* MODE.DX10_CLAMP */
+    u8 fp16_ovfl;  /* MODE.FP16_OVFL: a finite f16 result that overflows becomes +-65504 */
     u32 flags;     /* enum fp_flag, ORed, never cleared here */
 };
 
 #define F32_DEFAULT_NAN 0xffc00000u /* negative: what an invalid operation produces */
 
-static inline bool f32_is_nan(u32 v) { return (v & 0x7fffffff) > 0x7f800000; }
-static inline bool f32_is_snan(u32 v) { return f32_is_nan(v) && !(v & 0x00400000); }
-static inline bool f32_is_tiny_or_zero(u32 v) { return (v & 0x7f800000) == 0; }
+static inline bool f32_is_nan(u32 v)
+{
+    return (v & 0x7fffffff) > 0x7f800000;
+}
+static inline bool f32_is_snan(u32 v)
+{
+    return f32_is_nan(v) && !(v & 0x00400000);
+}
+static inline bool f32_is_tiny_or_zero(u32 v)
+{
+    return (v & 0x7f800000) == 0;
+}
 
 /* Arithmetic, one rounding. */
 u32 fadd32(struct fp_env *env, u32 a, u32 b);
@@ -45,39 +70,79 @@ u32 fsub32(struct fp_env *env, u32 a, u32 b);
 u32 fmul32(struct fp_env *env, u32 a, u32 b);
 u32 ffma32(struct fp_env *env, u32 a, u32 b, u32 c);
 
-/* V_MAD/V_MAC: product rounded, then the sum rounded; subnormals flushed on input, in the product and on
- * output whatever the environment says. */
+/* V_MAD/V_MAC: product rounded, then the sum rounded, both by env->round; subnormals flushed on
+ * input, in the product and on output whatever the environment says. */
 u32 fmad32(struct fp_env *env, u32 a, u32 b, u32 c);
 
-/* V_MIN/V_MAX/V_MED3_F32: NaN rules by env->ieee, min gives -0 and max +0 of two zeros. */
+/* V_MIN/V_MAX/V_MED3_F32: min gives -0 and max +0 of two zeros. With env->ieee a signaling NaN wins
+ * and is quieted, a first; in every other case with a NaN the result is the other operand, and of
+ * two NaNs b. A subnormal result is flushed under flush_out like any other (FP_UNDERFLOW |
+ * FP_INEXACT). */
 u32 fmin32(struct fp_env *env, u32 a, u32 b);
 u32 fmax32(struct fp_env *env, u32 a, u32 b);
 
-/* Ordered comparison after input flush. Raises FP_INVALID for a signaling NaN. */
+/* Ordered comparison after input flush. Raises FP_INVALID for a signaling NaN, FP_IN_DENORM as
+ * above. */
 enum fp_order { ORDER_LT = 1, ORDER_EQ = 2, ORDER_GT = 4, ORDER_UN = 8 };
 enum fp_order fcmp32(struct fp_env *env, u32 a, u32 b);
 
-/* Conversions. To integer: truncate, saturate, NaN gives 0. From integer: rounded by env->round. */
+/* Conversions between f32 and 32-bit integers. To integer: truncate, saturate, NaN gives 0. Raises
+ * FP_INVALID for NaN and what saturates, else FP_INEXACT if a fraction was dropped (the
+ * instructions raise that only with their CLAMP bit set: the caller drops it), never FP_IN_DENORM.
+ * From integer: rounded by env->round. */
 u32 cvt_i32_f32(struct fp_env *env, u32 a);
 u32 cvt_u32_f32(struct fp_env *env, u32 a);
 u32 cvt_f32_i32(struct fp_env *env, u32 a);
 u32 cvt_f32_u32(struct fp_env *env, u32 a);
+
+/* The same with another rule; no FP_INEXACT. NaN saturates to the side of its sign. */
 u32 cvt_rpi_i32_f32(struct fp_env *env, u32 a); /* floor(a + 0.5), the sum exact */
 u32 cvt_flr_i32_f32(struct fp_env *env, u32 a); /* floor(a) */
 
-/* V_TRUNC/CEIL/FLOOR/RNDNE/FRACT_F32. */
+/* V_TRUNC/CEIL/FLOOR/RNDNE_F32: a zero result has the sign of a; nothing but FP_INVALID is raised.
+ */
 u32 ftrunc32(struct fp_env *env, u32 a);
 u32 fceil32(struct fp_env *env, u32 a);
 u32 ffloor32(struct fp_env *env, u32 a);
 u32 frndne32(struct fp_env *env, u32 a);
+
+/* V_FRACT_F32: a - floor(a) rounded by env->round, but always below 1; +0 for integers, invalid for
+ * infinities. */
 u32 ffract32(struct fp_env *env, u32 a);
 
-/* Output modifiers on a finished f32 result. omod: 1 = x2, 2 = x4, 3 = /2; the caller decides whether it
- * applies at all. clamp: to [+0, 1]; NaN becomes +0 if env->dx10_clamp. */
+/* Output modifiers on a finished f32 result. omod: 1 = x2, 2 = x4, 3 = /2, 0 = none; the caller
+ * decides whether it applies at all. NaN and infinity pass; a zero or subnormal becomes +0, and
+ * halving into the subnormals gives zero of the same sign; overflow follows env->round. clamp: to
+ * [+0, 1]; NaN becomes +0 if env->dx10_clamp. */
 u32 fomod32(struct fp_env *env, u32 v, u32 omod);
 u32 fclamp32(const struct fp_env *env, u32 v);
 
 /* The 16-bit formats used by fetch: the f32 value of a subnormal-preserving f16, exactly. */
 u32 f32_from_f16_exact(u16 v);
+
+/* The other formats, rules as for f32. Their environment is MODE's f64/f16 fields. */
+u16 fadd16(struct fp_env *env, u16 a, u16 b);
+u16 fsub16(struct fp_env *env, u16 a, u16 b);
+u16 fmul16(struct fp_env *env, u16 a, u16 b);
+u16 ffma16(struct fp_env *env, u16 a, u16 b, u16 c);
+u16 fmin16(struct fp_env *env, u16 a, u16 b);
+u16 fmax16(struct fp_env *env, u16 a, u16 b);
+enum fp_order fcmp16(struct fp_env *env, u16 a, u16 b);
+
+u64 fadd64(struct fp_env *env, u64 a, u64 b);
+u64 fsub64(struct fp_env *env, u64 a, u64 b);
+u64 fmul64(struct fp_env *env, u64 a, u64 b);
+u64 ffma64(struct fp_env *env, u64 a, u64 b, u64 c);
+u64 fmin64(struct fp_env *env, u64 a, u64 b);
+u64 fmax64(struct fp_env *env, u64 a, u64 b);
+enum fp_order fcmp64(struct fp_env *env, u64 a, u64 b);
+
+/* Between formats. Here env->flush_in belongs to the format of the operand; env->round, flush_out
+ * and fp16_ovfl to the format of the result: the caller mixes them from MODE. A NaN keeps its sign
+ * and the top of its payload; widening quiets it if env->ieee, narrowing always. */
+u16 cvt_f16_f32(struct fp_env *env, u32 a);
+u32 cvt_f32_f16(struct fp_env *env, u16 a);
+u64 cvt_f64_f32(struct fp_env *env, u32 a);
+u32 cvt_f32_f64(struct fp_env *env, u64 a);
 
 #endif

@@ -1,0 +1,145 @@
+/* f32 arithmetic, conversions to and from 32-bit integers, and the f32 output modifiers. */
+#include "oracle/fp.h"
+
+#include "oracle/fp_core.h"
+
+u32 fadd32(struct fp_env *env, u32 a, u32 b)
+{
+    return (u32)fp_add(env, FMT_F32, a, b);
+}
+u32 fsub32(struct fp_env *env, u32 a, u32 b)
+{
+    return (u32)fp_sub(env, FMT_F32, a, b);
+}
+u32 fmul32(struct fp_env *env, u32 a, u32 b)
+{
+    return (u32)fp_mul(env, FMT_F32, a, b);
+}
+u32 ffma32(struct fp_env *env, u32 a, u32 b, u32 c)
+{
+    return (u32)fp_fma(env, FMT_F32, a, b, c);
+}
+
+u32 fmad32(struct fp_env *env, u32 a, u32 b, u32 c)
+{
+    struct fp_env flush = *env;
+    flush.flush_in = 1;
+    flush.flush_out = 1;
+    u32 d = fadd32(&flush, fmul32(&flush, a, b), c);
+    env->flags = flush.flags;
+    return d;
+}
+
+u32 fmin32(struct fp_env *env, u32 a, u32 b)
+{
+    return (u32)fp_min_max(env, FMT_F32, a, b, false);
+}
+u32 fmax32(struct fp_env *env, u32 a, u32 b)
+{
+    return (u32)fp_min_max(env, FMT_F32, a, b, true);
+}
+enum fp_order fcmp32(struct fp_env *env, u32 a, u32 b)
+{
+    return fp_compare(env, FMT_F32, a, b);
+}
+
+u32 cvt_i32_f32(struct fp_env *env, u32 a)
+{
+    if (f32_is_nan(a)) {
+        env->flags |= FP_INVALID;
+        return 0;
+    }
+    return fp_to_int32(env, FMT_F32, a, WHOLE_TRUNC, true);
+}
+
+u32 cvt_u32_f32(struct fp_env *env, u32 a)
+{
+    if (f32_is_nan(a)) {
+        env->flags |= FP_INVALID;
+        return 0;
+    }
+    return fp_to_int32(env, FMT_F32, a, WHOLE_TRUNC, false);
+}
+
+/* ERRATA: the manual is silent on NaN here; GCN saturates to the side of its sign. */
+static u32 round_to_i32(struct fp_env *env, u32 a, enum fp_whole how)
+{
+    if (f32_is_nan(a)) {
+        env->flags |= FP_INVALID;
+        return fp_negative(FMT_F32, a) ? 0x80000000 : 0x7fffffff;
+    }
+    return fp_to_int32(env, FMT_F32, a, how, true);
+}
+
+u32 cvt_rpi_i32_f32(struct fp_env *env, u32 a)
+{
+    return round_to_i32(env, a, WHOLE_FLOOR_HALF);
+}
+u32 cvt_flr_i32_f32(struct fp_env *env, u32 a)
+{
+    return round_to_i32(env, a, WHOLE_FLOOR);
+}
+
+u32 cvt_f32_i32(struct fp_env *env, u32 a)
+{
+    bool sign = a >> 31;
+    return (u32)fp_from_int(env, FMT_F32, sign, sign ? 0 - a : a);
+}
+
+u32 cvt_f32_u32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_from_int(env, FMT_F32, false, a);
+}
+
+u32 ftrunc32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_integral(env, FMT_F32, a, WHOLE_TRUNC);
+}
+u32 fceil32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_integral(env, FMT_F32, a, WHOLE_CEIL);
+}
+u32 ffloor32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_integral(env, FMT_F32, a, WHOLE_FLOOR);
+}
+u32 frndne32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_integral(env, FMT_F32, a, WHOLE_EVEN);
+}
+u32 ffract32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_fract(env, FMT_F32, a);
+}
+
+u32 fomod32(struct fp_env *env, u32 v, u32 omod)
+{
+    static const int scale[4] = { 0, 1, 2, -1 };
+    u32 sign = v & 0x80000000;
+    int exp = (int)(v >> 23 & 255);
+
+    if (omod == 0 || exp == 255)
+        return v;
+    if (exp == 0) {
+        if (v & 0x7fffffff)
+            env->flags |= FP_UNDERFLOW | FP_INEXACT;
+        return 0;
+    }
+    exp += scale[omod & 3];
+    if (exp >= 255)
+        return (u32)fp_overflow(env, FMT_F32, sign != 0);
+    if (exp == 0) {
+        env->flags |= FP_UNDERFLOW | FP_INEXACT;
+        return sign;
+    }
+    return (v & 0x807fffff) | (u32)exp << 23;
+}
+
+u32 fclamp32(const struct fp_env *env, u32 v)
+{
+    if (f32_is_nan(v))
+        return env->dx10_clamp ? 0 : v;
+    if (v >> 31)
+        return 0;
+    return v > 0x3f800000 ? 0x3f800000 : v;
+}
