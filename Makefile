@@ -28,7 +28,7 @@ endif
 
 CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. $(OPT) -g $(WARN) -fno-common -fno-strict-aliasing \
              -ffp-contract=off -fno-math-errno -pthread $(cflags_pkg) $(CFLAGS)
-LDFLAGS_ALL = -pthread -rdynamic $(LDFLAGS)
+LDFLAGS_ALL = -pthread $(LDFLAGS)
 LDLIBS_ALL = $(libs_pkg) -ldl -lm
 ifdef SAN
 CFLAGS_ALL  += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -93,6 +93,15 @@ LDLIBS_t_fp = -lmpfr -lgmp
 $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 	@mkdir -p $(@D)
 	$(say)$(CC) -std=c99 -O2 -g -Wall -Wextra -shared -fPIC -Iharness/sdk -o $@ $<
+
+# Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole.
+bad_so := $(patsubst harness/t/bad/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/*.c))
+
+$(BUILD)/bad_%.so: harness/t/bad/%.c harness/t/bad/bad.h harness/sdk/gcncheck_dut.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu99 -O1 -g -Wall -Wextra -shared -fPIC -I. -o $@ $<
+
+$(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
 tests: $(test_bin)
 

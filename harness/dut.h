@@ -80,7 +80,7 @@ struct dut {
     char version[64];
     u8 can[CLASS_COUNT]; /* enum gcncheck_can */
     u64 restarts;        /* times a worker or child had to be started again */
-    u64 stray;           /* groups of jobs that failed while each of their jobs alone does not */
+    u64 stray;           /* failures that could be blamed on no job */
 };
 
 /* Opens the DUT that `spec` names: model, model:engine=host, mutant:ID, plugin:FILE.so,

@@ -18,6 +18,7 @@ struct pipe_dut {
     struct batch batch;
     struct child child;
     struct frame request;
+    u64 id; /* of the last request */
     u8 *answer;
     size_t answer_cap;
     char *command;
@@ -84,7 +85,7 @@ static enum status start(struct pipe_dut *p, struct err *e)
     struct verdict v = { .outcome = OUT_NOT_RUN };
     struct err why = { .text = "" };
     u32 len = 0;
-    if (!pipe_pack_hello(&p->request, p->mcpu))
+    if (!pipe_pack_hello(&p->request, ++p->id, p->mcpu))
         return err_set(e, ST_WORLD, "out of memory");
     enum status st = child_start(&p->child, exec_shell, p, e);
     if (st != ST_OK)
@@ -93,7 +94,7 @@ static enum status start(struct pipe_dut *p, struct err *e)
     if (st == ST_OK && v.outcome != OUT_NOT_RUN)
         st = err_set(e, ST_INPUT, "pipe '%s': %s to hello: %s", p->command, outcome_name(v.outcome),
                      v.reason);
-    else if (st == ST_OK && pipe_unpack_hello(p->answer, len, &p->base, &why) != ST_OK)
+    else if (st == ST_OK && pipe_unpack_hello(p->answer, len, p->id, &p->base, &why) != ST_OK)
         st =
             err_set(e, ST_INPUT, "pipe '%s': in the answer to hello: %.180s", p->command, why.text);
     if (st != ST_OK)
@@ -101,26 +102,46 @@ static enum status start(struct pipe_dut *p, struct err *e)
     return st;
 }
 
-static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count, u32 limit_ms,
-                           struct verdict *v, struct err *e)
+/* One request and its answer. *stale: what came first belongs to an earlier request; nothing was
+ * done. */
+static enum status ask(struct pipe_dut *p, struct gcncheck_job *jobs, u32 count, u32 limit_ms,
+                       struct verdict *v, bool *stale, struct err *e)
 {
-    struct pipe_dut *p = (struct pipe_dut *)d;
+    struct err why = { .text = "" };
     u32 len = 0;
-    enum status st;
     if (p->child.pid <= 0) {
-        struct err why = { .text = "" };
         p->base.restarts++;
         if (start(p, &why) != ST_OK)
             return err_set(e, ST_WORLD, "cannot start again: %.230s", why.text);
     }
-    *count = pipe_fitting(jobs, *count, EXCHANGE_BYTES);
-    if (!pipe_pack_run(&p->request, jobs, *count))
+    *stale = child_pending(&p->child);
+    if (*stale)
+        return ST_OK;
+    if (!pipe_pack_run(&p->request, ++p->id, jobs, count))
         return err_set(e, ST_WORLD, "no memory for a request");
-    st = exchange(p, limit_ms, &len, v, e);
-    if (st == ST_OK && v->outcome == OUT_NOT_RUN) {
-        struct err why = { .text = "" };
-        if (pipe_unpack_run(p->answer, len, jobs, *count, &why) != ST_OK)
-            verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
+    enum status st = exchange(p, limit_ms, &len, v, e);
+    if (st == ST_OK && v->outcome == OUT_NOT_RUN &&
+        pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why) != ST_OK)
+        verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
+    return st;
+}
+
+static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count, u32 limit_ms,
+                           struct verdict *v, struct err *e)
+{
+    struct pipe_dut *p = (struct pipe_dut *)d;
+    bool stale = false;
+    *count = pipe_fitting(jobs, *count, EXCHANGE_BYTES);
+    enum status st = ask(p, jobs, *count, limit_ms, v, &stale, e);
+    if (st == ST_OK && stale) {
+        /* The jobs before wrote too much, too late to be caught at it; these jobs are not to blame.
+         */
+        child_end(&p->child, 0);
+        d->stray++;
+        *v = (struct verdict){ .outcome = OUT_NOT_RUN };
+        st = ask(p, jobs, *count, limit_ms, v, &stale, e);
+        if (st == ST_OK && stale)
+            verdict_set(v, OUT_NONSENSE, "wrote something before it was asked");
     }
     if (st != ST_OK || v->outcome != OUT_NOT_RUN)
         child_end(&p->child, 0);

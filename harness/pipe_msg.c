@@ -26,12 +26,28 @@ static int frame_write(void *ctx, const char *buf, size_t len)
     return 0;
 }
 
-static void frame_begin(struct frame *f, msgpack_packer *pk)
+static void pack_text(msgpack_packer *pk, const char *s)
+{
+    msgpack_pack_str_with_body(pk, s, strlen(s));
+}
+
+static void pack_uint_field(msgpack_packer *pk, const char *name, u64 value)
+{
+    pack_text(pk, name);
+    msgpack_pack_uint64(pk, value);
+}
+
+/* Begins a request: a map of `fields` more fields than op and id. */
+static void frame_begin(struct frame *f, msgpack_packer *pk, const char *op, u64 id, u32 fields)
 {
     f->len = 0;
     f->failed = false;
     frame_write(f, "\0\0\0\0", 4);
     msgpack_packer_init(pk, f, frame_write);
+    msgpack_pack_map(pk, 2 + fields);
+    pack_text(pk, "op");
+    pack_text(pk, op);
+    pack_uint_field(pk, "id", id);
 }
 
 static bool frame_end(struct frame *f)
@@ -42,17 +58,6 @@ static bool frame_end(struct frame *f)
     for (u32 i = 0; i < 4; i++)
         f->data[i] = (u8)(len >> (8 * i));
     return true;
-}
-
-static void pack_text(msgpack_packer *pk, const char *s)
-{
-    msgpack_pack_str_with_body(pk, s, strlen(s));
-}
-
-static void pack_uint_field(msgpack_packer *pk, const char *name, u64 value)
-{
-    pack_text(pk, name);
-    msgpack_pack_uint64(pk, value);
 }
 
 static void pack_bytes(msgpack_packer *pk, const void *data, size_t len)
@@ -71,13 +76,10 @@ static void pack_dwords(msgpack_packer *pk, const u32 *dw, size_t count)
     }
 }
 
-bool pipe_pack_hello(struct frame *f, const char *mcpu)
+bool pipe_pack_hello(struct frame *f, u64 id, const char *mcpu)
 {
     msgpack_packer pk;
-    frame_begin(f, &pk);
-    msgpack_pack_map(&pk, 3);
-    pack_text(&pk, "op");
-    pack_text(&pk, "hello");
+    frame_begin(f, &pk, "hello", id, 2);
     pack_uint_field(&pk, "abi", GCNCHECK_DUT_ABI);
     pack_text(&pk, "mcpu");
     pack_text(&pk, mcpu);
@@ -132,13 +134,10 @@ static void pack_job(msgpack_packer *pk, const struct gcncheck_job *j)
     }
 }
 
-bool pipe_pack_run(struct frame *f, const struct gcncheck_job *jobs, u32 count)
+bool pipe_pack_run(struct frame *f, u64 id, const struct gcncheck_job *jobs, u32 count)
 {
     msgpack_packer pk;
-    frame_begin(f, &pk);
-    msgpack_pack_map(&pk, 2);
-    pack_text(&pk, "op");
-    pack_text(&pk, "run");
+    frame_begin(f, &pk, "run", id, 1);
     pack_text(&pk, "jobs");
     msgpack_pack_array(&pk, count);
     for (u32 i = 0; i < count; i++)
@@ -218,19 +217,6 @@ static bool is_sound(const u8 *data, size_t len)
     return at == len;
 }
 
-static enum status unpack(msgpack_unpacked *m, const u8 *data, size_t len, struct err *e)
-{
-    size_t at = 0;
-    msgpack_unpacked_init(m);
-    if (!is_sound(data, len))
-        return err_set(e, ST_INPUT, "a frame of %zu bytes that is not one msgpack value", len);
-    if (msgpack_unpack_next(m, (const char *)data, len, &at) != MSGPACK_UNPACK_SUCCESS)
-        return err_set(e, ST_INPUT, "msgpack nested too deeply");
-    if (m->data.type != MSGPACK_OBJECT_MAP)
-        return err_set(e, ST_INPUT, "the answer is not a map");
-    return ST_OK;
-}
-
 static bool str_is(const msgpack_object *o, const char *text)
 {
     return o->type == MSGPACK_OBJECT_STR && o->via.str.size == strlen(text) &&
@@ -252,6 +238,28 @@ static bool as_uint(const msgpack_object *o, u64 max, u64 *v)
         return false;
     *v = o->via.u64;
     return true;
+}
+
+/* Unpacks a frame that should be a map with the request's id. The caller destroys *m in any case.
+ */
+static enum status unpack(msgpack_unpacked *m, const u8 *data, size_t len, u64 id, bool *stale,
+                          struct err *e)
+{
+    size_t at = 0;
+    u64 got;
+    *stale = false;
+    msgpack_unpacked_init(m);
+    if (!is_sound(data, len))
+        return err_set(e, ST_INPUT, "a frame of %zu bytes that is not one msgpack value", len);
+    if (msgpack_unpack_next(m, (const char *)data, len, &at) != MSGPACK_UNPACK_SUCCESS)
+        return err_set(e, ST_INPUT, "msgpack nested too deeply");
+    if (m->data.type != MSGPACK_OBJECT_MAP)
+        return err_set(e, ST_INPUT, "the answer is not a map");
+    const msgpack_object *o = field(&m->data, "id");
+    if (!o || !as_uint(o, UINT64_MAX, &got))
+        return err_set(e, ST_INPUT, "the answer does not repeat the request's id");
+    *stale = got < id;
+    return got == id ? ST_OK : err_set(e, ST_INPUT, "the answer has the id of another request");
 }
 
 static bool take_text(const msgpack_object *o, char *dst, size_t size)
@@ -286,11 +294,12 @@ static enum status take_can(const msgpack_object *can, struct dut *d, struct err
     return ST_OK;
 }
 
-enum status pipe_unpack_hello(const u8 *data, size_t len, struct dut *d, struct err *e)
+enum status pipe_unpack_hello(const u8 *data, size_t len, u64 id, struct dut *d, struct err *e)
 {
     msgpack_unpacked m;
     char text[160];
-    enum status st = unpack(&m, data, len, e);
+    bool stale;
+    enum status st = unpack(&m, data, len, id, &stale, e);
     if (st == ST_OK && take_text(field(&m.data, "error"), text, sizeof text))
         st = err_set(e, ST_INPUT, "it says: %s", text);
     else if (st == ST_OK && (!take_text(field(&m.data, "name"), d->name, sizeof d->name) ||
@@ -406,11 +415,11 @@ static void take_result(const msgpack_object *r, struct gcncheck_job *j)
     }
 }
 
-enum status pipe_unpack_run(const u8 *data, size_t len, struct gcncheck_job *jobs, u32 count,
-                            struct err *e)
+enum status pipe_unpack_run(const u8 *data, size_t len, u64 id, struct gcncheck_job *jobs,
+                            u32 count, bool *stale, struct err *e)
 {
     msgpack_unpacked m;
-    enum status st = unpack(&m, data, len, e);
+    enum status st = unpack(&m, data, len, id, stale, e);
     const msgpack_object *results = st == ST_OK ? field(&m.data, "results") : NULL;
     if (st == ST_OK && (!results || results->type != MSGPACK_OBJECT_ARRAY))
         st = err_set(e, ST_INPUT, "no list 'results' in the answer");

@@ -14,21 +14,22 @@ struct frame {
     bool failed;     /* no memory, or more than a u32 can count */
 };
 
-/* Replace the frame's contents by a request. False: no memory. */
-bool pipe_pack_hello(struct frame *f, const char *mcpu);
-bool pipe_pack_run(struct frame *f, const struct gcncheck_job *jobs, u32 count);
+/* Replace the frame's contents by a request. `id` must come back in the answer: so an answer to an
+ * earlier request is never taken for this one's. False: no memory. */
+bool pipe_pack_hello(struct frame *f, u64 id, const char *mcpu);
+bool pipe_pack_run(struct frame *f, u64 id, const struct gcncheck_job *jobs, u32 count);
 
 /* How many of the jobs fit into `bytes`: at least one. */
 u32 pipe_fitting(const struct gcncheck_job *jobs, u32 count, size_t bytes);
 
 /* Takes name, version and can from the answer (a frame without its length). ST_INPUT: the text says
  * what is wrong with it. */
-enum status pipe_unpack_hello(const u8 *data, size_t len, struct dut *d, struct err *e);
+enum status pipe_unpack_hello(const u8 *data, size_t len, u64 id, struct dut *d, struct err *e);
 
-/* Takes the results. ST_INPUT: the answer as a whole is wrong, no job was touched. Otherwise every
- * job has an outcome; a result that is wrong in itself is OUT_NONSENSE and leaves the job's buffers
- * alone. */
-enum status pipe_unpack_run(const u8 *data, size_t len, struct gcncheck_job *jobs, u32 count,
-                            struct err *e);
+/* Takes the results. ST_INPUT: the answer as a whole is wrong, no job was touched; *stale: because
+ * it answers an earlier request. Otherwise every job has an outcome; a result that is wrong in
+ * itself is OUT_NONSENSE and leaves the job's buffers alone. */
+enum status pipe_unpack_run(const u8 *data, size_t len, u64 id, struct gcncheck_job *jobs,
+                            u32 count, bool *stale, struct err *e);
 
 #endif

@@ -7,19 +7,20 @@ The protocol
 ------------
 gcncheck starts the command and writes requests to its standard input; the command writes one answer per
 request to its standard output. Print nothing else there; standard error is free. A request or answer is a
-frame: its length (4 bytes, little-endian), then that many bytes of msgpack, always one map. End of input
-means: end. What is meant is what gcncheck_dut.h says about the field of the same name.
+frame: its length (4 bytes, little-endian), then that many bytes of msgpack, always one map. "id" is a number
+that the answer repeats. End of input means: end. Fields mean what gcncheck_dut.h says about the field of the
+same name.
 
 hello, once:
-    {"op": "hello", "abi": 1, "mcpu": "gfx900"}
-    {"name": str, "version": str, "can": {class: 0 no, 1 show, 3 show and set}}
+    {"op": "hello", "id": 1, "abi": 1, "mcpu": "gfx900"}
+    {"id": 1, "name": str, "version": str, "can": {class: 0 no, 1 show, 3 show and set}}
         classes: sgpr flat_scratch xnack_mask vcc ttmp m0 exec vgpr agpr scc mode status trapsts pc
         A class not listed: 0. No "can" at all: 3 for everything.
-    {"error": str} instead ends the run with that text, for instance for an unknown mcpu.
+    {"id": 1, "error": str} instead ends the run with that text, for instance for an unknown mcpu.
 
 run:
-    {"op": "run", "jobs": [job, ...]}
-    {"results": [result, ...]}                 as many, in the same order
+    {"op": "run", "id": 2, "jobs": [job, ...]}
+    {"id": 2, "results": [result, ...]}        as many, in the same order
 
 job:
     "waves", "max_steps", "pc", "poison": integers
@@ -254,7 +255,8 @@ def main():
         if len(head) < 4:
             return
         frame = sys.stdin.buffer.read(struct.unpack("<I", head)[0])
-        body = pack(answer(unpack(frame)[0]))
+        request = unpack(frame)[0]
+        body = pack(dict(answer(request), id=request["id"]))
         sys.stdout.buffer.write(struct.pack("<I", len(body)) + body)
         sys.stdout.buffer.flush()
 

@@ -1,4 +1,4 @@
-"""A pipe DUT that does to each job what its poison asks for. The argument, if any, spoils the hello instead."""
+"""A pipe DUT that does to each job what its poison asks for."""
 import os
 import signal
 import struct
@@ -11,7 +11,7 @@ from example_pipe import pack, unpack  # noqa: E402
 BAD_NOT, BAD_SEGV, BAD_EXIT, BAD_HANG, BAD_NO_OUTCOME, BAD_OUTCOME = 0, 1, 3, 6, 9, 10
 # The numbers below stand for things only a pipe can do.
 SHORT, GARBAGE, HUGE, CUT, EXTRA, NOT_MAP, OUT_MISSING, OUT_SIZE, OUT_TYPE, BOMB, WINDOW, LDS, CLOSE = range(100, 113)
-WINDOW_OK, UGLY = 113, 114
+WINDOW_OK, UGLY, NO_ID, OTHER_ID = 113, 114, 115, 116
 
 
 def raw(data):
@@ -41,7 +41,7 @@ def result(job):
             UGLY: {"outcome": 2, "reason": "a\nb\033c"}}.get(bad, good)
 
 
-def run(jobs):
+def run(jobs, number):
     results = [result(j) for j in jobs]
     asked = {j["poison"] for j in jobs}
     if SHORT in asked:
@@ -58,9 +58,11 @@ def run(jobs):
     if CLOSE in asked:
         os.close(1)
         time.sleep(1000)
-    send({"results": results})
+    if NO_ID in asked:
+        return send({"results": results})
+    send({"id": number + (OTHER_ID in asked), "results": results})
     if EXTRA in asked:
-        send({"results": results})
+        send({"id": number, "results": results})
 
 
 def main():
@@ -70,11 +72,9 @@ def main():
             return
         request = unpack(sys.stdin.buffer.read(struct.unpack("<I", head)[0]))[0]
         if request["op"] == "run":
-            run(request["jobs"])
-        elif len(sys.argv) > 1:
-            raw(eval(sys.argv[1]))
+            run(request["jobs"], request["id"])
         else:
-            send({"name": "bad\npipe", "version": "0", "can": {"sgpr": 3, "mode": 1}})
+            send({"id": request["id"], "name": "bad\npipe", "version": "0", "can": {"sgpr": 3, "mode": 1}})
 
 
 main()

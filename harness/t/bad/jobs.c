@@ -10,9 +10,11 @@
 
 static int late;
 
+/* Volatile, or the compiler would reason that this cannot happen. */
+static int *volatile nowhere;
+
 static void crash(void)
 {
-    volatile int *nowhere = NULL;
     *nowhere = 1;
 }
 
