@@ -35,9 +35,9 @@ CFLAGS_ALL  += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno
 LDFLAGS_ALL += -fsanitize=address,undefined
 endif
 
-# The row files compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
+# The row files and the operand functions compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
 # The host engine exists only as v3.
-sem_src  := $(wildcard oracle/sem_*.c)
+sem_src  := $(wildcard oracle/sem_*.c) oracle/operand.c
 host_src := $(wildcard oracle/host/*.c)
 lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c) $(wildcard reports/*.c) \
             $(filter-out harness/main.c,$(wildcard harness/*.c))

@@ -32,7 +32,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     bool host = strcmp(name, "host") == 0;
     if (!host && strcmp(name, "ref") != 0)
         return err_set(e, ST_INPUT, "unknown engine '%.40s'; known: ref host", name);
-    *eng = (struct engine){ .name = host ? "host" : "ref", .operand = &operand_ops, .exec = &exec_ops };
+    *eng = (struct engine){ .name = host ? "host" : "ref", .operand = &operand_ops_base, .exec = &exec_ops };
     overlay(eng, sem_sop_base);
     overlay(eng, sem_vop_base);
     overlay(eng, sem_mem_base);
@@ -41,6 +41,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
         overlay(eng, sem_sop_v3);
         overlay(eng, sem_vop_v3);
         overlay(eng, sem_mem_v3);
+        eng->operand = &operand_ops_v3;
     }
 #endif
     (void)cpu_is_v3;

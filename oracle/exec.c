@@ -1,7 +1,9 @@
 /* The step loop. A variant of this file, compiled under another table name, is a mutant. */
 #include "oracle/exec.h"
 
-#ifndef EXEC_OPS
+#ifdef MUTANT
+#define EXEC_OPS SEM_TABLE(exec_ops)
+#else
 #define EXEC_OPS exec_ops
 #endif
 

@@ -73,7 +73,14 @@ enum stop machine_step(struct machine *m, struct wave *w);
 
 /* The instruction at the wave's PC, or NULL if PC is outside the program or the dwords are no instruction (then
  * w->stop and w->why say so). */
-const struct xinsn *machine_fetch(struct machine *m, struct wave *w);
+const struct xinsn *machine_prepare(struct machine *m, struct wave *w);
+static inline const struct xinsn *machine_fetch(struct machine *m, struct wave *w)
+{
+    u64 at = (w->pc - m->base) / 4;
+    if (at < m->code_dw && m->ready[at] && (w->pc & 3) == 0)
+        return &m->prepared[at];
+    return machine_prepare(m, w);
+}
 
 /* "ended", "not modelled", ...: an enum stop in words. */
 const char *stop_text(enum stop stop);

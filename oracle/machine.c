@@ -121,26 +121,22 @@ static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why
     return NULL;
 }
 
-static const struct xinsn *prepare_at(struct machine *m, struct wave *w, u32 at)
-{
-    struct insn in;
-    struct err why = { .text = "" };
-    if (!insn_decode(m->isa, &m->code[at], m->code_dw - at, &in, &why))
-        return stand(w, STOP_ILLEGAL, why.text, "");
-    if (!m->engine->sem[in.op])
-        return stand(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
-    m->engine->operand->prepare(&m->prepared[at], &in);
-    m->prepared[at].sem = m->engine->sem[in.op];
-    m->ready[at] = 1;
-    return &m->prepared[at];
-}
-
-const struct xinsn *machine_fetch(struct machine *m, struct wave *w)
+const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
 {
     u64 at = (w->pc - m->base) / 4;
     if (w->pc < m->base || at >= m->code_dw || w->pc & 3)
         return stand(w, STOP_PC, "PC left the program", "");
-    return m->ready[at] ? &m->prepared[at] : prepare_at(m, w, (u32)at);
+    struct insn in;
+    struct err why = { .text = "" };
+    if (!insn_decode(m->isa, &m->code[at], m->code_dw - (u32)at, &in, &why))
+        return stand(w, STOP_ILLEGAL, why.text, "");
+    if (!m->engine->sem[in.op])
+        return stand(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
+    struct xinsn *x = &m->prepared[at];
+    m->engine->operand->prepare(x, &in);
+    x->sem = m->engine->sem[in.op];
+    m->ready[at] = 1;
+    return x;
 }
 
 enum stop machine_step(struct machine *m, struct wave *w) { return m->engine->exec->run(m, w, 1); }

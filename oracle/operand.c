@@ -1,13 +1,13 @@
 /* Fetch, store and address calculation for every form. */
 #include "oracle/operand.h"
 
-/* A variant of this file, compiled under another table name and with every operand going through the table,
- * is a mutant. */
-#ifndef OPERAND_OPS
-#define OPERAND_OPS operand_ops
-#define DIRECT      true
-#else
+#define OPERAND_OPS SEM_TABLE(operand_ops)
+
+/* A variant of this file in which every operand goes through the table is a mutant. */
+#ifdef MUTANT
 #define DIRECT false
+#else
+#define DIRECT true
 #endif
 
 /* ---- fetch ---- */
@@ -178,16 +178,27 @@ static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xo
     write_vgpr(w, o->code + 1u, hi, wave_exec(w));
 }
 
-/* Gathered in groups of eight lanes; lanes that are off, or that DPP suppresses, give 0. */
+/* One bit per lane: the dwords are narrowed to bytes, and a multiplication collects the low bits of eight bytes in
+ * the top byte. */
+static u64 gather(const u32 *lanes)
+{
+    u8 byte[LANES];
+    u64 m = 0;
+    for (u32 lane = 0; lane < LANES; lane++)
+        byte[lane] = lanes[lane] & 1;
+    for (u32 group = 0; group < LANES; group += 8) {
+        u64 eight = 0;
+        for (u32 i = 0; i < 8; i++)
+            eight |= (u64)byte[group + i] << i * 8;
+        m |= (eight * 0x0102040810204080u >> 56) << group;
+    }
+    return m;
+}
+
+/* Lanes that are off, or that DPP suppresses, give 0. */
 static void store_mask(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
 {
-    u64 m = 0;
-    for (u32 group = 0; group < LANES; group += 8) {
-        u32 byte = 0;
-        for (u32 i = 0; i < 8; i++)
-            byte |= (out[group + i] & 1) << i;
-        m |= (u64)byte << group;
-    }
+    u64 m = gather(out);
     m &= wave_exec(w);
     if (in->insn.form == FORM_DPP)
         m &= w->write_mask;
@@ -318,8 +329,11 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
         o->fetch32 = fetch_mask;
         return;
     }
+    if (isa_types[o->type].dwords > 1) {
+        o->fetch64 = vgpr ? fetch_vgpr64 : fetch_scalar64;
+        return;
+    }
     bool modified = prepare_modifiers(o, in, index);
-    o->fetch64 = vgpr ? fetch_vgpr64 : fetch_scalar64;
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
     else if (vgpr)
@@ -330,11 +344,13 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
     (void)x;
 }
 
+/* Loads store the dwords of a wide result one register at a time. */
 static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
 {
-    o->store64 = store_vgpr64;
     if (o->kind == K_MASK)
         o->store32 = store_mask;
+    else if (isa_types[o->type].dwords == 2 && !(insn_row(in)->flags & FLAG_LOAD))
+        o->store64 = store_vgpr64;
     else if (in->form == FORM_SDWA)
         o->store32 = store_vgpr_sdwa;
     else if (in->form == FORM_DPP)

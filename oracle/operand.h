@@ -10,12 +10,16 @@
 
 /* One operand of a prepared instruction. */
 struct xop {
-    /* 64 values; a plain register file row, or buf filled. Type decides which of the two is set. */
-    const u32 *(*fetch32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf);
-    const u64 *(*fetch64)(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf);
+    /* 64 values; a plain register file row, or buf filled. The type's size decides which of the two is set. */
+    union {
+        const u32 *(*fetch32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf);
+        const u64 *(*fetch64)(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf);
+    };
     /* Writes the values of active lanes; a MASK gathers its 64 dwords of 0 and 1 into bits. */
-    void (*store32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out);
-    void (*store64)(struct wave *w, const struct xinsn *in, const struct xop *o, const u64 *out);
+    union {
+        void (*store32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out);
+        void (*store64)(struct wave *w, const struct xinsn *in, const struct xop *o, const u64 *out);
+    };
     u64 konst;     /* the value, if is_const */
     u16 code;      /* operand code: 0-255 scalar, 256-511 v0-v255 */
     u8 dw;         /* dwords covered */
@@ -51,7 +55,12 @@ struct operand_ops {
     /* The byte address of each lane, offset included; addr1 is filled for rows with two offsets. */
     void (*addresses)(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1);
 };
-extern const struct operand_ops operand_ops;
+extern const struct operand_ops operand_ops_base, operand_ops_v3; /* compiled for any CPU, for AVX2 */
+
+/* Files that are compiled more than once tell their tables apart by SEM_NAME (Makefile). */
+#define SEM_GLUE2(a, b)   a##_##b
+#define SEM_GLUE(a, b)    SEM_GLUE2(a, b)
+#define SEM_TABLE(family) SEM_GLUE(family, SEM_NAME)
 
 /* Scalar operands. */
 static inline u32 scalar32(const struct wave *w, const struct xop *o)

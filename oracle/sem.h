@@ -11,11 +11,6 @@
 #include "oracle/exec.h"
 #include "oracle/operand.h"
 
-/* Rows are compiled more than once (Makefile): SEM_NAME tells the tables apart. */
-#define SEM_GLUE2(a, b) a##_##b
-#define SEM_GLUE(a, b)  SEM_GLUE2(a, b)
-#define SEM_TABLE(family) SEM_GLUE(family, SEM_NAME)
-
 /* Row flags without their prefix, as the rows write them. */
 enum row_flag {
 #define FLAG(name, meaning) name = FLAG_##name,
