@@ -1,0 +1,108 @@
+#include "reports/result.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+static const char *const status_names[RESULT_STATUS_COUNT] = {
+    [RESULT_OK] = "ok",
+    [RESULT_NOT_OK] = "not ok",
+    [RESULT_SKIP] = "skip",
+    [RESULT_TODO] = "todo",
+};
+
+const char *result_status_name(u32 status)
+{
+    return status < RESULT_STATUS_COUNT ? status_names[status] : "?";
+}
+
+void result_init(struct result *r)
+{
+    memset(r, 0, sizeof(*r));
+    for (u32 i = 0; i < RESULT_DIFFS_MAX; i++)
+        r->diff[i].lane = -1;
+}
+
+void result_text(char *dst, size_t size, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(dst, size, fmt, ap);
+    va_end(ap);
+    for (char *c = dst; *c; c++) {
+        if (((u8)*c < 0x20 && *c != '\n') || *c == 0x7f)
+            *c = '?';
+    }
+}
+
+struct result_diff *result_add_diff(struct result *r)
+{
+    u32 i = r->diff_count++;
+    return i < RESULT_DIFFS_MAX ? &r->diff[i] : NULL;
+}
+
+/* v0, v[2:3], a7: registers with lanes. vcc and anything else: bits. */
+static bool has_lanes(const char *place)
+{
+    return (place[0] == 'v' || place[0] == 'a') &&
+           (place[1] == '[' || (place[1] >= '0' && place[1] <= '9'));
+}
+
+const char *result_place(const struct result_diff *d, char *buf, size_t size)
+{
+    struct text t;
+    text_init(&t, buf, size);
+    text_add(&t, "%s", d->place);
+    if (d->lane >= 0)
+        text_add(&t, " %s %d", has_lanes(d->place) ? "lane" : "bit", d->lane);
+    return buf;
+}
+
+static void add_part(struct text *t, const char *part)
+{
+    if (part[0])
+        text_add(t, "%s%s", t->len ? ", " : "", part);
+}
+
+const char *result_name(const struct result *r, char *buf, size_t size)
+{
+    struct text t;
+    char head[96];
+    struct text h;
+    text_init(&h, head, sizeof(head));
+    for (const char *c = r->encoding; *c; c++)
+        text_add(&h, "%c", tolower((u8)*c));
+    if (r->mnemonic[0])
+        text_add(&h, "%s%s", h.len ? "/" : "", r->mnemonic);
+    if (h.len && r->title[0])
+        text_add(&h, ": ");
+
+    text_init(&t, buf, size);
+    text_add(&t, "%s%s", head, r->title[0] || h.len ? r->title : r->id);
+    add_part(&t, r->form);
+    add_part(&t, r->mcpu);
+    add_part(&t, r->dut);
+    if (r->against[0])
+        text_add(&t, " vs %s", r->against);
+    return buf;
+}
+
+const char *result_cause(const struct result *r, char *buf, size_t size)
+{
+    struct text t;
+    text_init(&t, buf, size);
+    if (r->cause[0]) {
+        text_add(&t, "%s", r->cause);
+        return buf;
+    }
+    text_add(&t, "%s", r->mnemonic[0] ? r->mnemonic : r->id);
+    if (r->reason[0])
+        text_add(&t, " %s", r->reason);
+    if (r->diff_count) {
+        /* Register numbers and addresses say where, not why. */
+        size_t kind = strcspn(r->diff[0].place, "[0123456789");
+        text_add(&t, " %.*s", (int)kind, r->diff[0].place);
+        if (r->diff[0].note[0])
+            text_add(&t, " %s", r->diff[0].note);
+    }
+    return buf;
+}
