@@ -173,23 +173,21 @@ static enum status start(struct plugin *p, struct err *e)
     return st;
 }
 
-/* As many jobs as one exchange should carry: at least one. */
-static u32 fitting(const struct gcncheck_job *jobs, u32 count)
+/* As many jobs as one exchange should carry: at least one. *bytes: the room they need at most. */
+static u32 fitting(const struct gcncheck_job *jobs, u32 count, size_t *bytes)
 {
-    size_t sum = 0;
     u32 n = 0;
+    *bytes = 0;
     do
-        sum += job_arena_bytes(&jobs[n++], 1);
-    while (n < count && sum < EXCHANGE_BYTES);
+        *bytes += job_arena_bytes(&jobs[n++], 1);
+    while (n < count && *bytes < EXCHANGE_BYTES);
     return n;
 }
 
-/* Makes room for the jobs and has a worker with the plug-in in it. */
-static enum status prepare(struct plugin *p, const struct gcncheck_job *jobs, u32 count,
-                           struct err *e)
+/* Makes room for `bytes` of jobs and has a worker with the plug-in in it. */
+static enum status prepare(struct plugin *p, size_t bytes, struct err *e)
 {
-    size_t need = HEAD_BYTES + job_arena_bytes(jobs, count);
-    enum status st = worker_resize(&p->worker, need, e);
+    enum status st = worker_resize(&p->worker, HEAD_BYTES + bytes, e);
     if (st != ST_OK || p->in_process || worker_runs(&p->worker))
         return st;
     struct err why = { .text = "" };
@@ -202,8 +200,9 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
                            struct verdict *v, struct err *e)
 {
     struct plugin *p = (struct plugin *)d;
-    u32 n = *count = fitting(jobs, *count), which;
-    enum status st = prepare(p, jobs, n, e);
+    size_t bytes;
+    u32 n = *count = fitting(jobs, *count, &bytes);
+    enum status st = prepare(p, bytes, e);
     if (st != ST_OK)
         return st;
     struct head *h = head_of(p);
@@ -221,7 +220,7 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
             verdict_child(v, &p->worker.child, io == CHILD_SLOW, limit_ms);
     }
     const char *what = NULL;
-    if (v->outcome == OUT_NOT_RUN && (what = job_arena_trespass(base, jobs, n, &which)))
+    if (v->outcome == OUT_NOT_RUN && (what = job_arena_trespass(base, jobs, n)))
         verdict_set(v, OUT_NONSENSE, "%s", what);
     bool gave_up = v->outcome == OUT_NOT_RUN && h->result != 0;
     /* A DUT that gives up after answering its only job has still answered it. */

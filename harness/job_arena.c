@@ -201,18 +201,16 @@ static const char *trespass_one(struct pen *p, const struct gcncheck_job *j,
     return what;
 }
 
-const char *job_arena_trespass(u8 *base, const struct gcncheck_job *jobs, u32 count, u32 *which)
+const char *job_arena_trespass(u8 *base, const struct gcncheck_job *jobs, u32 count)
 {
     struct pen p = { .base = base, .at = 0 };
     struct gcncheck_job *array = lay_jobs(&p, count);
-    for (u32 i = 0; i < count; i++) {
-        const char *what = trespass_one(&p, &jobs[i], &array[i]);
-        *which = i;
-        if (what)
-            return what;
-    }
-    *which = count - 1;
-    return guards_hold((u8 *)array, count * sizeof *array) ? NULL : "wrote outside the job";
+    const char *what = NULL;
+    for (u32 i = 0; i < count && !what; i++)
+        what = trespass_one(&p, &jobs[i], &array[i]);
+    if (!what && !guards_hold((u8 *)array, count * sizeof *array))
+        what = "wrote outside the job";
+    return what;
 }
 
 static void collect_one(struct pen *p, struct gcncheck_job *j, const struct gcncheck_job *seen)

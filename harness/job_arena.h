@@ -16,10 +16,9 @@ size_t job_arena_bytes(const struct gcncheck_job *jobs, u32 count);
 struct gcncheck_job *job_arena_store(u8 *base, size_t size, const struct gcncheck_job *jobs,
                                      u32 count);
 
-/* Whether the plug-in kept to its buffers: NULL, or what it did, such as "wrote past the end of
- * lds". *which is the first job whose surroundings were damaged: only if it was alone is it surely
- * the guilty. */
-const char *job_arena_trespass(u8 *base, const struct gcncheck_job *jobs, u32 count, u32 *which);
+/* Whether the plug-in kept to its buffers: NULL, or the first thing it did, such as "wrote outside
+ * lds". Only a job that was alone is surely the guilty one. */
+const char *job_arena_trespass(u8 *base, const struct gcncheck_job *jobs, u32 count);
 
 /* Fills outcome and reason of every job, and for OUT_DONE copies out, windows and lds back to the
  * caller's buffers. An answer against the contract becomes OUT_NONSENSE. Call it only without
