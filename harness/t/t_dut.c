@@ -4,6 +4,7 @@
  * repository. */
 #include "harness/t/bad/bad.h"
 #include "harness/t/job.h"
+#include "reports/tap.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,15 +16,11 @@
 
 enum { LIMIT_MS = 300, OPEN_LIMIT_MS = 400, PIPE_LIMIT_MS = 1500 };
 
-static u32 tests, failed;
-
-static bool ok(bool good, const char *what, const char *detail)
+/* `detail` is said only if it does not hold. */
+static bool check(bool good, const char *what, const char *detail)
 {
-    tests++;
-    failed += !good;
-    printf("%sok %u - %s\n", good ? "" : "not ", tests, what);
-    if (!good)
-        printf("# %s\n", detail);
+    if (!ok(good, "%s", what))
+        diag("%s", detail);
     return good;
 }
 
@@ -38,7 +35,7 @@ static struct dut *open_spec(const char *spec, u32 limit_ms, struct err *e)
         cfg.open_limit_ms = OPEN_LIMIT_MS;
     enum status st = dut_open(spec, &cfg, &d, e);
     if ((st == ST_OK) != (d != NULL))
-        BUG("dut_open's status and result differ");
+        bail("dut_open's status and result differ for %s", spec);
     return d;
 }
 
@@ -55,7 +52,7 @@ static void refused(struct dut *d, const struct err *e, const char *what, const 
 {
     char name[300];
     snprintf(name, sizeof name, "%s is refused", what);
-    ok(!d && strstr(e->text, why) && !strchr(e->text, '\n'), name, d ? "it opened" : e->text);
+    check(!d && strstr(e->text, why) && !strchr(e->text, '\n'), name, d ? "it opened" : e->text);
     dut_close(d);
 }
 
@@ -172,14 +169,15 @@ static void goes_wrong(struct dut *d, const struct wrong *w, const char *who, u8
              w->reason);
     snprintf(detail, sizeof detail, "status %d %s; got %s: %s", (int)st, e.text,
              outcome_name(array[at].outcome), array[at].reason);
-    ok(st == ST_OK && array[at].outcome == w->outcome && strcmp(array[at].reason, w->reason) == 0,
-       name, detail);
+    check(st == ST_OK && array[at].outcome == w->outcome &&
+              strcmp(array[at].reason, w->reason) == 0,
+          name, detail);
     snprintf(name, sizeof name, "%s %u: the other jobs are answered", who, (u32)w->what);
-    ok(others_fine(t, array, at, lds_byte, detail, sizeof detail), name, detail);
+    check(others_fine(t, array, at, lds_byte, detail, sizeof detail), name, detail);
     if (w->outcome == OUT_DONE)
         return;
     snprintf(name, sizeof name, "%s %u: its buffers are left alone", who, (u32)w->what);
-    ok(t[at].out[0] == 0 && t[at].lds[0] == 0 && t[at].bytes[0][29] == 0, name, "they changed");
+    check(t[at].out[0] == 0 && t[at].lds[0] == 0 && t[at].bytes[0][29] == 0, name, "they changed");
 }
 
 static const struct wrong plugin_wrongs[] = {
@@ -238,24 +236,24 @@ static void many_wrong(struct dut *d)
                      array[i].reason);
         }
     }
-    ok(good, "five wrong jobs in one batch, twice", detail);
+    check(good, "five wrong jobs in one batch, twice", detail);
 }
 
 static void plugin_jobs(void)
 {
     struct err e;
     struct dut *d = open_plugin("bad_jobs", LIMIT_MS, &e);
-    if (!ok(d != NULL, "bad_jobs opens", e.text))
+    if (!check(d != NULL, "bad_jobs opens", e.text))
         return;
-    ok(strcmp(d->name, "bad?jobs") == 0, "the name is made printable", d->name);
-    ok(dut_can(d, 5) == GCNCHECK_SHOW_SET && dut_can(d, GCNCHECK_MODE) == GCNCHECK_SHOW &&
-           dut_can(d, GCNCHECK_A0 + 3) == GCNCHECK_NO && dut_can(d, 125) == GCNCHECK_NO &&
-           dut_can(d, 200) == GCNCHECK_NO && dut_can(d, GCNCHECK_PLACES) == GCNCHECK_NO,
-       "can() by class", "wrong class");
+    check(strcmp(d->name, "bad?jobs") == 0, "the name is made printable", d->name);
+    check(dut_can(d, 5) == GCNCHECK_SHOW_SET && dut_can(d, GCNCHECK_MODE) == GCNCHECK_SHOW &&
+              dut_can(d, GCNCHECK_A0 + 3) == GCNCHECK_NO && dut_can(d, 125) == GCNCHECK_NO &&
+              dut_can(d, 200) == GCNCHECK_NO && dut_can(d, GCNCHECK_PLACES) == GCNCHECK_NO,
+          "can() by class", "wrong class");
     for (size_t i = 0; i < COUNT_OF(plugin_wrongs); i++)
         goes_wrong(d, &plugin_wrongs[i], "plugin job", 0x5a);
     many_wrong(d);
-    ok(d->stray == 0, "no failure was left without a guilty job", "stray");
+    check(d->stray == 0, "no failure was left without a guilty job", "stray");
     dut_close(d);
 }
 
@@ -286,12 +284,12 @@ static void pipe_jobs(void)
 {
     struct err e;
     struct dut *d = open_spec("pipe:exec python3 harness/t/bad/bad_pipe.py", PIPE_LIMIT_MS, &e);
-    if (!ok(d != NULL, "bad_pipe.py opens", e.text))
+    if (!check(d != NULL, "bad_pipe.py opens", e.text))
         return;
-    ok(strcmp(d->name, "bad?pipe") == 0, "the pipe's name is made printable", d->name);
-    ok(dut_can(d, 101) == GCNCHECK_SHOW_SET && dut_can(d, GCNCHECK_MODE) == GCNCHECK_SHOW &&
-           dut_can(d, GCNCHECK_V0) == GCNCHECK_NO,
-       "can of the pipe", "wrong class");
+    check(strcmp(d->name, "bad?pipe") == 0, "the pipe's name is made printable", d->name);
+    check(dut_can(d, 101) == GCNCHECK_SHOW_SET && dut_can(d, GCNCHECK_MODE) == GCNCHECK_SHOW &&
+              dut_can(d, GCNCHECK_V0) == GCNCHECK_NO,
+          "can of the pipe", "wrong class");
     for (size_t i = 0; i < COUNT_OF(pipe_wrongs); i++)
         goes_wrong(d, &pipe_wrongs[i], "pipe job", 0);
     dut_close(d);
@@ -306,7 +304,7 @@ static void pipe_second_frame(void)
     char detail[200] = "";
     bool good = true;
     struct dut *d = open_spec("pipe:exec python3 harness/t/bad/bad_pipe.py", PIPE_LIMIT_MS, &e);
-    if (!ok(d != NULL, "bad_pipe.py opens for second frames", e.text))
+    if (!check(d != NULL, "bad_pipe.py opens for second frames", e.text))
         return;
     for (u32 round = 0; round < 3; round++) {
         build(t, array, 9, 104);
@@ -317,8 +315,8 @@ static void pipe_second_frame(void)
             t[30].out[0] = 1031, array[30].outcome = OUT_DONE;
         good &= others_fine(t, array, 9, 0, detail, sizeof detail);
     }
-    ok(good, "no answer is taken for another's", detail);
-    ok(d->restarts > 0, "the pipe was started again", "it was not");
+    check(good, "no answer is taken for another's", detail);
+    check(d->restarts > 0, "the pipe was started again", "it was not");
     dut_close(d);
 }
 
@@ -329,16 +327,16 @@ static void pipe_patches(void)
     static struct test_job t;
     struct err e;
     struct dut *d = open_spec("pipe:exec python3 harness/t/bad/bad_pipe.py", PIPE_LIMIT_MS, &e);
-    if (!ok(d != NULL, "bad_pipe.py opens again", e.text))
+    if (!check(d != NULL, "bad_pipe.py opens again", e.text))
         return;
     job_init(&t, code, 1);
     job_add_memory(&t);
     job_get(&t, 0);
     t.job.poison = 113;
     dut_run(d, &t.job, 1, &e);
-    ok(t.job.outcome == OUT_DONE && memcmp(t.bytes[0] + 28, "\0xyz", 4) == 0 && t.lds[62] == 0 &&
-           t.lds[63] == '!' && t.out[0] == PC_DEFAULT + 1,
-       "patches of windows and LDS land where they say", t.job.reason);
+    check(t.job.outcome == OUT_DONE && memcmp(t.bytes[0] + 28, "\0xyz", 4) == 0 && t.lds[62] == 0 &&
+              t.lds[63] == '!' && t.out[0] == PC_DEFAULT + 1,
+          "patches of windows and LDS land where they say", t.job.reason);
     dut_close(d);
 }
 
@@ -352,18 +350,18 @@ static void no_way_back(void)
     snprintf(so, sizeof so, "%s/t_dut_gone.so", build_dir);
     snprintf(cmd, sizeof cmd, "cp '%s' '%s'", from, so);
     if (system(cmd) != 0)
-        BUG("cannot copy a file");
+        bail("cannot copy %s", from);
     struct dut *d = open_plugin("t_dut_gone", LIMIT_MS, &e);
     unlink(so);
-    if (!ok(d != NULL, "a plug-in opens whose file then goes away", e.text))
+    if (!check(d != NULL, "a plug-in opens whose file then goes away", e.text))
         return;
     build(t, array, 3, BAD_SEGV);
-    ok(dut_run(d, array, GROUP, &e) == ST_WORLD && strstr(e.text, "cannot start again"),
-       "after the crash it cannot be started again", e.text);
+    check(dut_run(d, array, GROUP, &e) == ST_WORLD && strstr(e.text, "cannot start again"),
+          "after the crash it cannot be started again", e.text);
     /* Jobs 0 (alone) and 1, 2 (together) came before the batch that crashed. */
-    ok(array[0].outcome == OUT_DONE && t[0].out[0] == 1001 &&
-           array[GROUP - 1].outcome == OUT_NOT_RUN,
-       "what was answered before is kept, the rest is not run", outcome_name(array[0].outcome));
+    check(array[0].outcome == OUT_DONE && t[0].out[0] == 1001 &&
+              array[GROUP - 1].outcome == OUT_NOT_RUN,
+          "what was answered before is kept, the rest is not run", outcome_name(array[0].outcome));
     dut_close(d);
 }
 
@@ -372,13 +370,13 @@ static void own_symbols(void)
     static struct test_job t;
     struct err e;
     struct dut *d = open_plugin("bad_collide", LIMIT_MS, &e);
-    if (!ok(d != NULL, "bad_collide opens", e.text))
+    if (!check(d != NULL, "bad_collide opens", e.text))
         return;
     job_init(&t, code, 1);
     job_get(&t, 0);
     dut_run(d, &t.job, 1, &e);
-    ok(t.job.outcome == OUT_DONE && t.out[0] == PC_DEFAULT + 1,
-       "a plug-in's functions win over ours of the same name", t.job.reason);
+    check(t.job.outcome == OUT_DONE && t.out[0] == PC_DEFAULT + 1,
+          "a plug-in's functions win over ours of the same name", t.job.reason);
     dut_close(d);
 }
 
@@ -391,12 +389,12 @@ static void in_process(void)
     char spec[PATH_MAX + 64], detail[200] = "";
     struct dut *d = NULL;
     snprintf(spec, sizeof spec, "plugin:%s/bad_jobs.so", build_dir);
-    if (!ok(dut_open(spec, &cfg, &d, &e) == ST_OK, "in_process opens", e.text))
+    if (!check(dut_open(spec, &cfg, &d, &e) == ST_OK, "in_process opens", e.text))
         return;
     build(t, array, 11, BAD_LDS_PAST);
-    ok(dut_run(d, array, GROUP, &e) == ST_OK && array[11].outcome == OUT_NONSENSE &&
-           others_fine(t, array, 11, 0x5a, detail, sizeof detail),
-       "in_process pins a trespass too", detail);
+    check(dut_run(d, array, GROUP, &e) == ST_OK && array[11].outcome == OUT_NONSENSE &&
+              others_fine(t, array, 11, 0x5a, detail, sizeof detail),
+          "in_process pins a trespass too", detail);
     dut_close(d);
 }
 
@@ -410,7 +408,7 @@ static void big_jobs(void)
     bool good = true;
     u8 *bytes = malloc((size_t)BIG * N);
     struct dut *d = open_plugin("bad_jobs", LIMIT_MS * 10, &e);
-    if (!ok(d && bytes, "bad_jobs opens for big jobs", e.text))
+    if (!check(d && bytes, "bad_jobs opens for big jobs", e.text))
         return;
     memset(bytes, 0x33, (size_t)BIG * N);
     for (u32 i = 0; i < N; i++) {
@@ -427,7 +425,7 @@ static void big_jobs(void)
     good &= dut_run(d, array, N, &e) == ST_OK;
     good &= array[0].outcome == OUT_DONE && array[1].outcome == OUT_NONSENSE;
     good &= array[2].outcome == OUT_DONE && bytes[(size_t)BIG * N - 1] == 0x33;
-    ok(good, "windows of 3 MiB travel, and their guards hold", array[1].reason);
+    check(good, "windows of 3 MiB travel, and their guards hold", array[1].reason);
     dut_close(d);
     free(bytes);
 }
@@ -446,7 +444,7 @@ static void throughput(void)
     char text[80];
     u32 right = 0;
     struct dut *d = open_plugin("example_dut", 0, &e);
-    if (!ok(d && t && array, "the example opens", e.text))
+    if (!check(d && t && array, "the example opens", e.text))
         return;
     for (u32 i = 0; i < N; i++) {
         job_init(&t[i], add, 2);
@@ -463,10 +461,10 @@ static void throughput(void)
     for (u32 i = 0; i < N; i++)
         right += array[i].outcome == OUT_DONE && t[i].out[0] == i + 6;
     snprintf(text, sizeof text, "%u of %u right", right, (u32)N);
-    ok(st == ST_OK && right == N, "every one of many tiny jobs has its own answer", text);
+    check(st == ST_OK && right == N, "every one of many tiny jobs has its own answer", text);
     snprintf(text, sizeof text, "%.0f tiny jobs/s", N / s);
-    ok(N / s > 20000, "tiny jobs go through at more than 20,000 a second", text);
-    printf("# %s\n", text);
+    check(N / s > 20000, "tiny jobs go through at more than 20,000 a second", text);
+    diag("%s", text);
     dut_close(d);
     free(array);
     free(t);
@@ -474,10 +472,9 @@ static void throughput(void)
 
 int main(void)
 {
-    printf("TAP version 13\n");
     ssize_t n = readlink("/proc/self/exe", build_dir, sizeof build_dir - 1);
     if (n < 0)
-        return 1;
+        bail("cannot find this program's folder");
     build_dir[n] = '\0';
     *strrchr(build_dir, '/') = '\0';
 
@@ -492,7 +489,6 @@ int main(void)
     in_process();
     big_jobs();
     throughput();
-    ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no child is left", "there is one");
-    printf("1..%u\n", tests);
-    return failed != 0;
+    check(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no child is left", "there is one");
+    return done();
 }

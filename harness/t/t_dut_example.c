@@ -2,6 +2,7 @@
  * form, values from the manual's rule by hand. In every row lane 1 is off and v0 held OLD before.
  */
 #include "harness/t/job.h"
+#include "reports/tap.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -195,13 +196,11 @@ static const struct row rows[] = {
      false                                                                                                                                                                                                       },
 };
 
-static u32 tests, failed;
-
-static void ok(bool good, const char *what, const char *detail)
+/* `detail` is said only if it does not hold. */
+static void check(bool good, const char *what, const char *detail)
 {
-    tests++;
-    failed += !good;
-    printf("%sok %u - %s%s%s\n", good ? "" : "not ", tests, what, *detail ? ": " : "", detail);
+    if (!ok(good, "%s", what))
+        diag("%s", detail);
 }
 
 /* Builds the row's job: everything in `in`, v0 = OLD, lane 1 off; reads back what is wanted. */
@@ -252,14 +251,14 @@ static void run_rows(struct dut *d, bool pipe)
         build(&jobs[i], &rows[i], code[i]);
         array[i] = jobs[i].job;
     }
-    ok(dut_run(d, array, COUNT_OF(rows), &e) == ST_OK, "all jobs are answered", e.text);
+    check(dut_run(d, array, COUNT_OF(rows), &e) == ST_OK, "all jobs are answered", e.text);
     for (u32 i = 0; i < COUNT_OF(rows); i++) {
         jobs[i].job = array[i];
         if (pipe && !rows[i].in_pipe)
             continue;
         bool good = judge(&jobs[i], &rows[i], detail, sizeof detail);
         snprintf(name, sizeof name, "%s: %s", d->name, rows[i].text);
-        ok(good, name, detail);
+        check(good, name, detail);
     }
 }
 
@@ -272,7 +271,7 @@ static void run_other(struct dut *d, const char *text, const u32 *code, u32 code
     job_init(&t, code, code_dw);
     dut_run(d, &t.job, 1, NULL);
     snprintf(name, sizeof name, "%s: %s is %s", d->name, text, outcome_name(outcome));
-    ok(t.job.outcome == outcome && strstr(t.job.reason, reason), name, t.job.reason);
+    check(t.job.outcome == outcome && strstr(t.job.reason, reason), name, t.job.reason);
 }
 
 static void others_of_both(struct dut *d)
@@ -333,9 +332,9 @@ static void poison_and_waves(struct dut *d)
     snprintf(detail, sizeof detail, "%s 0x%08x 0x%08x 0x%08x", outcome_name(t.job.outcome),
              t.out[5], t.out[65 + 5], t.out[65 + 6]);
     /* v2 of lane 5 is 0xb0020005; off lane 6 of v0 keeps 0xb0000006. */
-    ok(t.job.outcome == OUT_DONE && t.out[5] == 0xb0020105 && t.out[65 + 5] == 0xb0020106 &&
-           t.out[65 + 6] == 0xb0000006 && t.out[64] == 0xa0070000,
-       "two waves start from the poison of seed 1", detail);
+    check(t.job.outcome == OUT_DONE && t.out[5] == 0xb0020105 && t.out[65 + 5] == 0xb0020106 &&
+              t.out[65 + 6] == 0xb0000006 && t.out[64] == 0xa0070000,
+          "two waves start from the poison of seed 1", detail);
 }
 
 static struct dut *open_dut(const char *spec)
@@ -343,16 +342,15 @@ static struct dut *open_dut(const char *spec)
     struct dut_cfg cfg = { .mcpu = "gfx900" };
     struct err e = { .text = "" };
     struct dut *d = NULL;
-    ok(dut_open(spec, &cfg, &d, &e) == ST_OK && d, "it opens", e.text);
+    check(dut_open(spec, &cfg, &d, &e) == ST_OK && d, "it opens", e.text);
     return d;
 }
 
 int main(void)
 {
     char exe[PATH_MAX] = "", spec[PATH_MAX + 64];
-    printf("TAP version 13\n");
     if (readlink("/proc/self/exe", exe, sizeof exe - 1) < 0)
-        return 1;
+        bail("cannot find this program's folder");
     snprintf(spec, sizeof spec, "plugin:%s/example_dut.so", dirname(exe));
 
     setenv("EXAMPLE_DUT_BUG", "0", 1);
@@ -362,9 +360,9 @@ int main(void)
         others_of_both(d);
         others_of_c(d);
         poison_and_waves(d);
-        ok(dut_can(d, GCNCHECK_MODE) == GCNCHECK_NO && dut_can(d, 300) == GCNCHECK_SHOW_SET &&
-               dut_can(d, 110) == GCNCHECK_NO && dut_can(d, 127) == GCNCHECK_SHOW_SET,
-           "can() of the plug-in", "");
+        check(dut_can(d, GCNCHECK_MODE) == GCNCHECK_NO && dut_can(d, 300) == GCNCHECK_SHOW_SET &&
+                  dut_can(d, 110) == GCNCHECK_NO && dut_can(d, 127) == GCNCHECK_SHOW_SET,
+              "can() of the plug-in", "");
         dut_close(d);
     }
     setenv("EXAMPLE_DUT_BUG", "1", 1);
@@ -380,8 +378,8 @@ int main(void)
         };
         build(&t, &past, code);
         dut_run(d, &t.job, 1, NULL);
-        ok(t.job.outcome == OUT_DONE && job_out(&t, GCNCHECK_V0, 0) != 0xdea,
-           "the planted bug shows in v_bfe_u32 past bit 31", "");
+        check(t.job.outcome == OUT_DONE && job_out(&t, GCNCHECK_V0, 0) != 0xdea,
+              "the planted bug shows in v_bfe_u32 past bit 31", "");
         dut_close(d);
     }
     d = open_dut("pipe:python3 harness/sdk/example_pipe.py");
@@ -389,10 +387,9 @@ int main(void)
         run_rows(d, true);
         others_of_both(d);
         poison_and_waves(d);
-        ok(dut_can(d, GCNCHECK_MODE) == GCNCHECK_NO && dut_can(d, 300) == GCNCHECK_SHOW_SET,
-           "can() of the pipe", "");
+        check(dut_can(d, GCNCHECK_MODE) == GCNCHECK_NO && dut_can(d, 300) == GCNCHECK_SHOW_SET,
+              "can() of the pipe", "");
         dut_close(d);
     }
-    printf("1..%u\n", tests);
-    return failed != 0;
+    return done();
 }

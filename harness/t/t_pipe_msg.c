@@ -2,19 +2,11 @@
  * more memory is touched than they contain. Most useful with SAN=1. */
 #include "harness/pipe_msg.h"
 #include "harness/t/job.h"
+#include "reports/tap.h"
 
 #include <msgpack.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static u32 tests, failed;
-
-static void ok(bool good, const char *what)
-{
-    tests++;
-    failed += !good;
-    printf("%sok %u - %s\n", good ? "" : "not ", tests, what);
-}
 
 static const u32 code[] = { 0xbf810000 }; /* s_endpgm */
 
@@ -41,7 +33,7 @@ static enum status take(const u8 *data, size_t len, struct err *e)
     /* A copy of exactly this size, so that a sanitizer sees a read past its end. */
     u8 *exact = malloc(len ? len : 1);
     if (!exact)
-        BUG("out of memory");
+        bail("out of memory");
     memcpy(exact, data, len);
     enum status st = pipe_unpack_run(exact, len, ID, array, N, &stale, e);
     free(exact);
@@ -88,7 +80,7 @@ static size_t right_answer(u8 *data)
         msgpack_pack_bin_with_body(&pk, "efgh", 4);
     }
     if (sb.size > MAX)
-        BUG("MAX is too small");
+        bail("MAX is too small");
     memcpy(data, sb.data, sb.size);
     size_t size = sb.size;
     msgpack_sbuffer_destroy(&sb);
@@ -132,9 +124,8 @@ static void fixed_frames(void)
     for (size_t i = 0; i < COUNT_OF(list); i++) {
         struct err e = { .text = "" };
         enum status st = take(list[i].data, list[i].len, &e);
-        ok(st == ST_INPUT && strstr(e.text, list[i].why), list[i].what);
-        if (st != ST_INPUT || !strstr(e.text, list[i].why))
-            printf("# status %d: %s\n", (int)st, e.text);
+        if (!ok(st == ST_INPUT && strstr(e.text, list[i].why), "%s", list[i].what))
+            diag("status %d: %s", (int)st, e.text);
     }
 }
 
@@ -196,7 +187,7 @@ static void mutated_frames(const u8 *right, size_t len)
             disorder += !e.text[0] || array[0].outcome || array[1].outcome;
         }
     }
-    printf("# %u taken (%u with a wrong result), %u refused\n", taken, partly, refused);
+    diag("%u taken (%u with a wrong result), %u refused", taken, partly, refused);
     ok(disorder == 0, "50,000 mutated answers are taken in order or refused whole");
     ok(taken > 1000 && refused > 1000 && partly > 100,
        "and both happened, and single wrong results");
@@ -231,7 +222,6 @@ int main(void)
     static u8 right[MAX];
     struct err e = { .text = "" };
     bool good = true;
-    printf("TAP version 13\n");
     size_t len = right_answer(right);
     ok(take(right, len, &e) == ST_OK && right_applied(), "a right answer is taken");
     for (size_t cut = 0; cut < len; cut++)
@@ -241,6 +231,5 @@ int main(void)
     deep_frames();
     mutated_frames(right, len);
     hello();
-    printf("1..%u\n", tests);
-    return failed != 0;
+    return done();
 }
