@@ -187,9 +187,8 @@ static u64 gather(const u32 *lanes)
     for (u32 lane = 0; lane < LANES; lane++)
         byte[lane] = lanes[lane] & 1;
     for (u32 group = 0; group < LANES; group += 8) {
-        u64 eight = 0;
-        for (u32 i = 0; i < 8; i++)
-            eight |= (u64)byte[group + i] << i * 8;
+        u64 eight;
+        memcpy(&eight, byte + group, sizeof eight);
         m |= (eight * 0x0102040810204080u >> 56) << group;
     }
     return m;
