@@ -1,1 +1,6 @@
-int main(void) { return 0; }
+#include "harness/cmd.h"
+
+int main(int argc, char **argv)
+{
+    return cmd_main(argc, argv);
+}
