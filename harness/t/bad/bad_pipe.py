@@ -5,6 +5,7 @@ import struct
 import sys
 import time
 
+sys.dont_write_bytecode = True  # leave no folder in the source tree
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "sdk"))
 from example_pipe import pack, unpack  # noqa: E402
 
