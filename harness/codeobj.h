@@ -17,20 +17,20 @@ enum {
 };
 
 /* A family of processors that read the kernel descriptor and set registers up in the same way. */
-enum codeobj_gen {
-    GEN_R600,
-    GEN_GFX6,
-    GEN_GFX7,
-    GEN_GFX8,
-    GEN_GFX9,   /* gfx900 to gfx90c */
-    GEN_GFX90A, /* gfx90a and gfx940: unified register file, packed work-item ids */
-    GEN_GFX10,
-    GEN_GFX11
+enum codeobj_family {
+    CPU_R600,
+    CPU_GFX6,
+    CPU_GFX7,
+    CPU_GFX8,
+    CPU_GFX9,   /* gfx900 to gfx90c */
+    CPU_GFX90A, /* gfx90a and gfx940: unified register file, packed work-item ids */
+    CPU_GFX10,
+    CPU_GFX11
 };
 
 struct codeobj_cpu {
     u32 mach; /* EF_AMDGPU_MACH */
-    enum codeobj_gen gen;
+    enum codeobj_family gen;
     const char *name; /* as LLVM spells it */
 };
 
@@ -88,14 +88,14 @@ static inline bool arg_is_hidden(enum arg_kind kind)
 /* The spelling of the metadata, e.g. "global_buffer". */
 const char *arg_kind_name(enum arg_kind kind);
 
-enum arg_space {
-    SPACE_NONE,
-    SPACE_PRIVATE,
-    SPACE_GLOBAL,
-    SPACE_CONSTANT,
-    SPACE_LOCAL,
-    SPACE_GENERIC,
-    SPACE_REGION
+enum address_space {
+    ADDRESS_NONE,
+    ADDRESS_PRIVATE,
+    ADDRESS_GLOBAL,
+    ADDRESS_CONSTANT,
+    ADDRESS_LOCAL,
+    ADDRESS_GENERIC,
+    ADDRESS_REGION
 };
 
 struct kernel_arg {
@@ -103,7 +103,7 @@ struct kernel_arg {
     u32 offset; /* bytes from the start of the kernarg segment */
     u32 size;   /* bytes */
     enum arg_kind kind;
-    enum arg_space space;
+    enum address_space space;
     u32 pointee_align; /* bytes, a power of two; 0 if not given */
 };
 
@@ -229,7 +229,7 @@ enum status codeobj_kernel(const struct codeobj *co, const char *name, struct co
 
 /* Decodes the 64 bytes of a descriptor and checks that what must be 0 is 0 for `gen`, and that the
  * user SGPRs enabled fit their count. Fills e->text. */
-enum status kernel_desc_decode(const u8 *bytes, enum codeobj_gen gen, struct kernel_desc *out,
+enum status kernel_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
                                struct err *e);
 
 /* SGPRs that the enabled user data takes, before the limit of 16. */

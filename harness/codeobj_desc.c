@@ -8,30 +8,30 @@ enum { RSRC1 = 384, RSRC2 = 416, USER_SGPRS_MAX = 16 };
 static const struct zero_field {
     u16 lsb;
     u16 width;
-    enum codeobj_gen first, last;
+    enum codeobj_family first, last;
     const char *name;
 } zero_fields[] = {
-    {96,          32,  GEN_GFX6, GEN_GFX9, "bits 127:96"                   },
-    { 192,        160, GEN_GFX6, GEN_GFX9, "bits 351:192"                  },
-    { 352,        32,  GEN_GFX6, GEN_GFX9, "compute_pgm_rsrc3"             },
-    { RSRC1 + 10, 2,   GEN_GFX6, GEN_GFX9, "priority"                      },
-    { RSRC1 + 20, 1,   GEN_GFX6, GEN_GFX9, "priv"                          },
-    { RSRC1 + 22, 1,   GEN_GFX6, GEN_GFX9, "debug_mode"                    },
-    { RSRC1 + 24, 1,   GEN_GFX6, GEN_GFX9, "bulky"                         },
-    { RSRC1 + 25, 1,   GEN_GFX6, GEN_GFX9, "cdbg_user"                     },
-    { RSRC1 + 26, 1,   GEN_GFX6, GEN_GFX8, "fp16_ovfl"                     },
-    { RSRC1 + 27, 2,   GEN_GFX6, GEN_GFX9, "compute_pgm_rsrc1 bits 28:27"  },
-    { RSRC1 + 29, 1,   GEN_GFX6, GEN_GFX9, "wgp_mode"                      },
-    { RSRC1 + 30, 1,   GEN_GFX6, GEN_GFX9, "mem_ordered"                   },
-    { RSRC1 + 31, 1,   GEN_GFX6, GEN_GFX9, "fwd_progress"                  },
-    { RSRC2 + 6,  1,   GEN_GFX6, GEN_GFX9, "enable_trap_handler"           },
-    { RSRC2 + 13, 1,   GEN_GFX6, GEN_GFX9, "enable_exception_address_watch"},
-    { RSRC2 + 14, 1,   GEN_GFX6, GEN_GFX9, "enable_exception_memory"       },
-    { RSRC2 + 15, 9,   GEN_GFX6, GEN_GFX9, "granulated_lds_size"           },
-    { RSRC2 + 31, 1,   GEN_GFX6, GEN_GFX9, "compute_pgm_rsrc2 bit 31"      },
-    { 455,        3,   GEN_GFX6, GEN_GFX9, "bits 457:455"                  },
-    { 458,        1,   GEN_GFX6, GEN_GFX9, "enable_wavefront_size32"       },
-    { 460,        52,  GEN_GFX6, GEN_GFX9, "bits 511:460"                  },
+    {96,          32,  CPU_GFX6, CPU_GFX9, "bits 127:96"                   },
+    { 192,        160, CPU_GFX6, CPU_GFX9, "bits 351:192"                  },
+    { 352,        32,  CPU_GFX6, CPU_GFX9, "compute_pgm_rsrc3"             },
+    { RSRC1 + 10, 2,   CPU_GFX6, CPU_GFX9, "priority"                      },
+    { RSRC1 + 20, 1,   CPU_GFX6, CPU_GFX9, "priv"                          },
+    { RSRC1 + 22, 1,   CPU_GFX6, CPU_GFX9, "debug_mode"                    },
+    { RSRC1 + 24, 1,   CPU_GFX6, CPU_GFX9, "bulky"                         },
+    { RSRC1 + 25, 1,   CPU_GFX6, CPU_GFX9, "cdbg_user"                     },
+    { RSRC1 + 26, 1,   CPU_GFX6, CPU_GFX8, "fp16_ovfl"                     },
+    { RSRC1 + 27, 2,   CPU_GFX6, CPU_GFX9, "compute_pgm_rsrc1 bits 28:27"  },
+    { RSRC1 + 29, 1,   CPU_GFX6, CPU_GFX9, "wgp_mode"                      },
+    { RSRC1 + 30, 1,   CPU_GFX6, CPU_GFX9, "mem_ordered"                   },
+    { RSRC1 + 31, 1,   CPU_GFX6, CPU_GFX9, "fwd_progress"                  },
+    { RSRC2 + 6,  1,   CPU_GFX6, CPU_GFX9, "enable_trap_handler"           },
+    { RSRC2 + 13, 1,   CPU_GFX6, CPU_GFX9, "enable_exception_address_watch"},
+    { RSRC2 + 14, 1,   CPU_GFX6, CPU_GFX9, "enable_exception_memory"       },
+    { RSRC2 + 15, 9,   CPU_GFX6, CPU_GFX9, "granulated_lds_size"           },
+    { RSRC2 + 31, 1,   CPU_GFX6, CPU_GFX9, "compute_pgm_rsrc2 bit 31"      },
+    { 455,        3,   CPU_GFX6, CPU_GFX9, "bits 457:455"                  },
+    { 458,        1,   CPU_GFX6, CPU_GFX9, "enable_wavefront_size32"       },
+    { 460,        52,  CPU_GFX6, CPU_GFX9, "bits 511:460"                  },
 };
 
 static u32 load32(const u8 *bytes, u32 bit)
@@ -49,12 +49,12 @@ static bool is_zero(const u8 *bytes, u32 lsb, u32 width)
     return true;
 }
 
-static void decode_rsrc1(u32 v, enum codeobj_gen gen, struct kernel_desc *d)
+static void decode_rsrc1(u32 v, enum codeobj_family gen, struct kernel_desc *d)
 {
     d->vgprs = (bits32(v, 0, 6) + 1) * 4;
     /* gfx9 allocates 16 at a time but counts in eights: an odd count rounds up. */
     d->sgprs = (bits32(v, 6, 4) + 1) * 8;
-    if (gen == GEN_GFX9)
+    if (gen == CPU_GFX9)
         d->sgprs = (d->sgprs + 15) / 16 * 16;
     d->float_round_mode_32 = bits32(v, 12, 2);
     d->float_round_mode_16_64 = bits32(v, 14, 2);
@@ -96,7 +96,7 @@ u32 kernel_desc_user_sgprs(const struct kernel_desc *d)
            1u * d->enable_sgpr_private_segment_size;
 }
 
-enum status kernel_desc_decode(const u8 *bytes, enum codeobj_gen gen, struct kernel_desc *out,
+enum status kernel_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
                                struct err *e)
 {
     for (size_t i = 0; i < COUNT_OF(zero_fields); i++) {

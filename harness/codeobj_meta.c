@@ -43,8 +43,8 @@ static const char *const kind_names[ARG_KINDS] = {
 };
 
 static const char *const space_names[] = {
-    [SPACE_PRIVATE] = "private", [SPACE_GLOBAL] = "global",   [SPACE_CONSTANT] = "constant",
-    [SPACE_LOCAL] = "local",     [SPACE_GENERIC] = "generic", [SPACE_REGION] = "region",
+    [ADDRESS_PRIVATE] = "private", [ADDRESS_GLOBAL] = "global",   [ADDRESS_CONSTANT] = "constant",
+    [ADDRESS_LOCAL] = "local",     [ADDRESS_GENERIC] = "generic", [ADDRESS_REGION] = "region",
 };
 
 const char *arg_kind_name(enum arg_kind kind)
@@ -227,9 +227,9 @@ static enum status read_space(const msgpack_object *map, const char *where, stru
     const msgpack_object *o = map_get(map, ".address_space");
     if (!o)
         return ST_OK;
-    for (u32 k = SPACE_PRIVATE; k < COUNT_OF(space_names); k++) {
+    for (u32 k = ADDRESS_PRIVATE; k < COUNT_OF(space_names); k++) {
         if (str_is(o, space_names[k])) {
-            a->space = (enum arg_space)k;
+            a->space = (enum address_space)k;
             return ST_OK;
         }
     }

@@ -88,6 +88,11 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
     BUG("unknown argument kind");
 }
 
+u32 launch_dims(const struct launch *l)
+{
+    return l->grid[2] > 1 ? 3 : l->grid[1] > 1 ? 2 : 1;
+}
+
 /* The value of a hidden argument. Guide, tables "AMDHSA Code Object V3/V5 Kernel Argument
  * Metadata". What a runtime would have to provide (printf, hostcall, heap, queues) is a null
  * pointer. */
@@ -110,7 +115,7 @@ static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_
         u32 i = kind - ARG_HIDDEN_REMAINDER_X;
         return g[i] % w[i];
     }
-    case ARG_HIDDEN_GRID_DIMS: return g[2] > 1 ? 3 : g[1] > 1 ? 2 : 1;
+    case ARG_HIDDEN_GRID_DIMS: return launch_dims(l);
     case ARG_HIDDEN_QUEUE_PTR: return GPU_QUEUE_ADDRESS;
     case ARG_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
     default: return 0;
@@ -133,7 +138,7 @@ static enum status allocate(struct kernarg *out, const struct kernel_meta *m,
                             const struct launch *l, struct err *e)
 {
     out->size = m->kernarg_size;
-    out->bytes = calloc(1, (size_t)out->size + 1);
+    out->bytes = calloc(1, (size_t)align_up(out->size + 1ull, LOCAL_ALIGN));
     out->addresses = calloc((size_t)l->arg_count + 1, sizeof *out->addresses);
     if (!out->bytes || !out->addresses)
         return err_set(e, ST_WORLD, "out of memory");

@@ -23,7 +23,7 @@ enum {
 
 struct kernarg {
     u8 *bytes;       /* of the segment, at GPU_KERNARG_ADDRESS */
-    u32 size;        /* at least 1 in bytes[] even if 0 */
+    u32 size;        /* bytes; the allocation continues with zeroes to a multiple of 16 */
     u64 *addresses;  /* of each launch argument that is a buffer; 0 for the others */
     u32 lds_size;    /* bytes a work-group has: fixed and dynamic */
     u32 dynamic_lds; /* bytes of it that are dynamic */
@@ -34,6 +34,9 @@ struct kernarg {
  * launch.txt. */
 enum status kernarg_build(const struct codeobj_kernel *k, const struct launch *l,
                           struct kernarg *out, struct err *e);
+
+/* Dimensions of the grid, 1 to 3, as the dispatch packet states them. */
+u32 launch_dims(const struct launch *l);
 
 /* Frees everything. A zeroed *k may be closed. */
 void kernarg_close(struct kernarg *k);

@@ -100,7 +100,7 @@ static void test_vadd(void)
     equal("arguments", k.meta->arg_count, 17);
     const struct kernel_arg *a = k.meta->args;
     ok(a[3].kind == ARG_BY_VALUE && a[3].offset == 24 && a[3].size == 4, "argument 3 is a value");
-    ok(a[0].kind == ARG_GLOBAL_BUFFER && a[0].space == SPACE_GLOBAL && a[0].size == 8,
+    ok(a[0].kind == ARG_GLOBAL_BUFFER && a[0].space == ADDRESS_GLOBAL && a[0].size == 8,
        "argument 0 is a buffer");
     ok(a[16].kind == ARG_HIDDEN_GRID_DIMS && a[16].size == 2, "argument 16 is hidden_grid_dims");
     equal("descriptor kernarg size", k.desc.kernarg_size, 288);
@@ -408,10 +408,10 @@ static void test_descriptor_bits(void)
         { 460, 511},
     };
     int wrong = 0;
-    for (u32 gen = GEN_GFX8; gen <= GEN_GFX9; gen++) {
+    for (u32 gen = CPU_GFX8; gen <= CPU_GFX9; gen++) {
         for (u32 bit = 0; bit < 512; bit++) {
             u8 bytes[CODEOBJ_DESC_BYTES] = { 0 };
-            bool is_refused = bit == 410 && gen == GEN_GFX8; /* fp16_ovfl, from gfx9 on */
+            bool is_refused = bit == 410 && gen == CPU_GFX8; /* fp16_ovfl, from gfx9 on */
             struct kernel_desc d;
             struct err e = { .text = "" };
             bytes[bit / 8] = (u8)(1u << bit % 8);
@@ -421,7 +421,7 @@ static void test_descriptor_bits(void)
             bytes[52] |= bit == 421 ? 0 : 16 << 1;
             if (bit >= 416 && bit <= 421)
                 bytes[52] = (u8)(bit == 421 ? 0x20 : 1u << (bit - 416));
-            bool got = kernel_desc_decode(bytes, (enum codeobj_gen)gen, &d, &e) == ST_INPUT;
+            bool got = kernel_desc_decode(bytes, (enum codeobj_family)gen, &d, &e) == ST_INPUT;
             if (got != is_refused && wrong++ < 5)
                 printf("# bit %u: %s\n", bit, got ? e.text : "accepted");
         }
@@ -445,7 +445,7 @@ static void test_descriptor_fields(void)
     memcpy(bytes + 48, &rsrc1, 4);
     memcpy(bytes + 52, &rsrc2, 4);
     memcpy(bytes + 56, &properties, 2);
-    ok(kernel_desc_decode(bytes, GEN_GFX9, &d, &e) == ST_OK,
+    ok(kernel_desc_decode(bytes, CPU_GFX9, &d, &e) == ST_OK,
        "a descriptor with many fields set: %s", e.text);
     ok(d.kernel_code_entry_byte_offset == -256, "entry offset is signed");
     equal("vgprs", d.vgprs, 256);

@@ -1,0 +1,360 @@
+#include "harness/launch.h"
+
+#include "harness/file.h"
+#include "oracle/exec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    USER_SGPRS = 16,
+    PACKET_BYTES = 64,
+    KERNARG_ALIGN = 16,     /* a kernarg of less than a dword is loaded as one */
+    LDS_GRANULE = 512,      /* LDS is allocated in 128 dwords */
+    SCRATCH_GRANULE = 1024, /* scratch of a wave */
+    DYNAMIC_STACK =
+        16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
+    MAX_GROUP_WAVES = 16,
+    GPU_SCRATCH_MAX = 1 << 30
+};
+#define GPU_SCRATCH_BASE 0x280000000ull
+
+/* Everything one launch needs. */
+struct dispatch {
+    const struct codeobj *co;
+    const struct codeobj_kernel *k;
+    struct launch *l;
+    struct isa isa;
+    struct engine engine;
+    struct machine *m;
+    struct kernarg ka;
+    u8 packet[PACKET_BYTES];
+    u32 groups[3];    /* work-groups of the grid, partial ones included */
+    u32 lds_size;     /* allocated */
+    u32 private_size; /* bytes of scratch for a work-item, a multiple of 4 */
+    u64 scratch_wave; /* bytes of scratch for a wave */
+    u64 scratch_size; /* for the waves of one work-group: they run one group at a time */
+    u8 *scratch;
+};
+
+/* --- setting up
+ * ----------------------------------------------------------------------------------------- */
+
+/* hsa_kernel_dispatch_packet_t of the HSA runtime specification. */
+static void make_packet(struct dispatch *d)
+{
+    const struct launch *l = d->l;
+    struct {
+        u16 header, setup, workgroup[3], reserved0;
+        u32 grid[3], private_size, group_size;
+        u64 kernel_object, kernarg_address, reserved2, completion_signal;
+    } p = {
+        .header = 2 | 1 << 8 | 2 << 9 |
+                  2 << 11, /* kernel dispatch, barrier, acquire and release: system */
+        .setup = (u16)launch_dims(l),
+        .workgroup = {(u16)l->workgroup[0], (u16)l->workgroup[1], (u16)l->workgroup[2]},
+        .grid = { l->grid[0],          l->grid[1],           l->grid[2]          },
+        .private_size = d->private_size,
+        .group_size = d->ka.lds_size,
+        .kernel_object = d->k->desc_address,
+        .kernarg_address = GPU_KERNARG_ADDRESS,
+    };
+    _Static_assert(sizeof p == PACKET_BYTES, "the packet has no padding");
+    memcpy(d->packet, &p, sizeof p);
+}
+
+static u64 round_up(u64 v, u64 unit)
+{
+    return (v + unit - 1) / unit * unit;
+}
+
+/* Sizes of LDS and scratch, both within what the model can hold. */
+static enum status size_memory(struct dispatch *d, struct err *e)
+{
+    const struct kernel_meta *m = d->k->meta;
+    const struct launch *l = d->l;
+    u64 items = (u64)l->workgroup[0] * l->workgroup[1] * l->workgroup[2];
+    u64 lds = round_up(d->ka.lds_size, LDS_GRANULE);
+    if (lds > LDS_MAX)
+        return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %d", m->name,
+                       d->ka.lds_size, LDS_MAX);
+    if (m->wave_size != LANES)
+        return err_set(e, ST_INPUT, "kernel %.60s has waves of %u lanes, not %d", m->name,
+                       m->wave_size, LANES);
+    if (items > MAX_GROUP_WAVES * LANES)
+        return err_set(e, ST_INPUT, "work-group of %" PRIu64 " work-items: %d are possible", items,
+                       MAX_GROUP_WAVES * LANES);
+    u64 fixed = d->k->desc.private_segment_fixed_size;
+    u64 private = m->private_size > fixed ? m->private_size : fixed;
+    private = round_up(private + (m->uses_dynamic_stack ? DYNAMIC_STACK : 0), 4);
+    d->scratch_wave = round_up(private * LANES, SCRATCH_GRANULE);
+    d->scratch_size = d->scratch_wave * ((items + LANES - 1) / LANES);
+    if (d->scratch_size > GPU_SCRATCH_MAX)
+        return err_set(e, ST_INPUT,
+                       "kernel %.60s needs %" PRIu64 " bytes of scratch for a work-item", m->name,
+                       private);
+    d->private_size = (u32) private;
+    d->lds_size = (u32)lds;
+    for (u32 i = 0; i < 3; i++)
+        d->groups[i] = (l->grid[i] + l->workgroup[i] - 1) / l->workgroup[i];
+    d->scratch = calloc(1, d->scratch_size + 1);
+    return d->scratch ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+}
+
+/* Loads the executable segments as the program. Between them lies nothing that decodes. */
+static enum status load_code(struct dispatch *d, struct err *e)
+{
+    const struct codeobj *co = d->co;
+    u64 lo = UINT64_MAX, hi = 0;
+    for (u32 i = 0; i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        if (!s->is_executable)
+            continue;
+        lo = s->vaddr < lo ? s->vaddr : lo;
+        hi = s->vaddr + s->size;
+    }
+    u64 entry = d->k->entry_address - co->base;
+    lo += (entry - lo) & 3;
+    u32 dw = (u32)((hi - lo) / 4);
+    u32 *code = calloc(dw, sizeof *code);
+    if (!code)
+        return err_set(e, ST_WORLD, "out of memory");
+    memcpy(code, co->image + (lo - co->image_lo), (size_t)dw * 4);
+    enum status st = machine_load(d->m, code, dw, co->base + lo, e);
+    free(code);
+    return st;
+}
+
+static enum status add_window(struct dispatch *d, u64 address, void *bytes, u64 size,
+                              bool read_only, struct err *e)
+{
+    return size ? machine_window(d->m, address, bytes, size, read_only, e) : ST_OK;
+}
+
+static enum status map_memory(struct dispatch *d, struct err *e)
+{
+    const struct codeobj *co = d->co;
+    enum status st = ST_OK;
+    for (u32 i = 0; st == ST_OK && i < d->l->arg_count; i++)
+        if (launch_arg_is_buffer(&d->l->args[i]))
+            st = add_window(d, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size, false,
+                            e);
+    for (u32 i = 0; st == ST_OK && i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        st = add_window(d, co->base + s->vaddr, co->image + (s->vaddr - co->image_lo), s->size,
+                        !s->is_writable, e);
+    }
+    if (st == ST_OK)
+        st = add_window(d, GPU_KERNARG_ADDRESS, d->ka.bytes, round_up(d->ka.size, KERNARG_ALIGN),
+                        true, e);
+    if (st == ST_OK)
+        st = add_window(d, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
+    if (st == ST_OK)
+        st = add_window(d, GPU_SCRATCH_BASE, d->scratch, d->scratch_size, false, e);
+    return st;
+}
+
+/* --- registers
+ * ------------------------------------------------------------------------------------------ */
+
+/* Where the next initial SGPR goes; those beyond `end` are not written. */
+struct sgpr_out {
+    struct wave *w;
+    u32 at, end;
+};
+
+static void put_sgpr(struct sgpr_out *o, bool is_enabled, u32 v)
+{
+    if (is_enabled && o->at < o->end)
+        o->w->sgpr[o->at++] = v;
+}
+
+static void put_pair(struct sgpr_out *o, bool is_enabled, u64 v)
+{
+    put_sgpr(o, is_enabled, (u32)v);
+    put_sgpr(o, is_enabled, (u32)(v >> 32));
+}
+
+/* V# of the scratch of a work-group: swizzled in dwords over 64 lanes, thread id added, no range
+ * check. Vega ISA, table "Buffer Resource Descriptor". */
+static void put_scratch_buffer(struct sgpr_out *o, bool is_enabled, u64 size)
+{
+    u32 dst_sel = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    u32 uint = 4, data_32 = 4, index_stride_64 = 3, add_tid = 1;
+    put_pair(o, is_enabled, GPU_SCRATCH_BASE | 1ull << 63);
+    put_sgpr(o, is_enabled, (u32)size);
+    put_sgpr(o, is_enabled,
+             dst_sel | uint << 12 | data_32 << 15 | index_stride_64 << 21 | add_tid << 23);
+}
+
+/* Guide, table "SGPR Register Set Up Order". */
+static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[3], u32 index,
+                      u32 waves)
+{
+    const struct kernel_desc *k = &d->k->desc;
+    struct sgpr_out o = { .w = w, .at = 0, .end = USER_SGPRS };
+    put_scratch_buffer(&o, k->enable_sgpr_private_segment_buffer, d->scratch_size);
+    put_pair(&o, k->enable_sgpr_dispatch_ptr, GPU_PACKET_ADDRESS);
+    put_pair(&o, k->enable_sgpr_queue_ptr, GPU_QUEUE_ADDRESS);
+    put_pair(&o, k->enable_sgpr_kernarg_segment_ptr, GPU_KERNARG_ADDRESS);
+    put_pair(&o, k->enable_sgpr_dispatch_id, 0);
+    put_pair(&o, k->enable_sgpr_flat_scratch_init, GPU_SCRATCH_BASE);
+    put_sgpr(&o, k->enable_sgpr_private_segment_size, d->private_size);
+    o = (struct sgpr_out){ .w = w, .at = k->user_sgpr_count, .end = SGPRS };
+    for (u32 i = 0; i < 3; i++)
+        put_sgpr(&o, k->enable_sgpr_workgroup_id[i], group[i]);
+    put_sgpr(&o, k->enable_sgpr_workgroup_info, (index == 0 ? 1u << 31 : 0) | waves);
+    put_sgpr(&o, k->enable_private_segment, (u32)(index * d->scratch_wave));
+}
+
+/* Work-item ids, x fastest; a partial work-group is packed as if it were a smaller one. EXEC covers
+ * those that exist. Guide, table "VGPR Register Set Up Order for Unpacked Work-Item ID Method". */
+static void set_vgprs(const struct dispatch *d, struct wave *w, const u32 size[3], u32 index)
+{
+    u32 ids = d->k->desc.enable_vgpr_workitem_id;
+    u32 items = size[0] * size[1] * size[2];
+    u64 exec = 0;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 n = index * LANES + lane;
+        if (n >= items)
+            break;
+        exec |= 1ull << lane;
+        w->vgpr[0][lane] = n % size[0];
+        if (ids > 0)
+            w->vgpr[1][lane] = n / size[0] % size[1];
+        if (ids > 1)
+            w->vgpr[2][lane] = n / size[0] / size[1];
+    }
+    pair_set(&w->sgpr[126], exec);
+}
+
+static u32 initial_mode(const struct kernel_desc *k)
+{
+    return k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
+           k->float_denorm_mode_16_64 << 6 | (u32)k->enable_dx10_clamp << MODE_DX10_CLAMP |
+           (u32)k->enable_ieee_mode << MODE_IEEE | k->enable_exceptions << MODE_EXCP_EN |
+           (u32)k->fp16_ovfl << MODE_FP16_OVFL;
+}
+
+static void start_group(struct dispatch *d, const u32 group[3])
+{
+    u32 size[3];
+    for (u32 i = 0; i < 3; i++) {
+        u32 left = d->l->grid[i] - group[i] * d->l->workgroup[i];
+        size[i] = left < d->l->workgroup[i] ? left : d->l->workgroup[i];
+    }
+    u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
+    machine_reset(d->m, waves, d->lds_size);
+    for (u32 i = 0; i < waves; i++) {
+        struct wave *w = d->m->wave[i];
+        set_sgprs(d, w, group, i, waves);
+        set_vgprs(d, w, size, i);
+        w->mode = initial_mode(&d->k->desc);
+        wave_mode_changed(w);
+        w->pc = d->k->entry_address;
+        w->stop_at_fault = true;
+    }
+}
+
+/* --- running
+ * -------------------------------------------------------------------------------------------- */
+
+/* Which buffer an address lies in or behind, for the message about a violation. */
+static void describe_address(const struct dispatch *d, u64 address, struct text *t)
+{
+    text_add(t, "memory violation at 0x%" PRIx64, address);
+    for (u32 i = 0; i < d->l->arg_count; i++) {
+        const struct launch_arg *a = &d->l->args[i];
+        u64 offset = address - d->ka.addresses[i];
+        if (launch_arg_is_buffer(a) && offset < a->size + BUFFER_GUARD)
+            text_add(t, ", argument %u (%s of %" PRIu64 " bytes) byte %" PRIu64, i, a->word,
+                     a->size, offset);
+    }
+}
+
+static void describe_stop(const struct dispatch *d, enum stop stop, const struct wave *w,
+                          const u32 group[3], u64 max_steps, struct launch_result *r)
+{
+    struct text t;
+    struct codeobj_symbol s;
+    text_init(&t, r->why, sizeof r->why);
+    text_add(&t, "pc 0x%" PRIx64, w->stop_pc - d->co->base);
+    if (codeobj_function_at(d->co, w->stop_pc, &s))
+        text_add(&t, " (%.80s+0x%" PRIx64 ")", s.name, w->stop_pc - d->co->base - s.vaddr);
+    text_add(&t, ": ");
+    if (stop == STOP_FAULT)
+        describe_address(d, w->fault_addr, &t);
+    else if (stop == STOP_LIMIT)
+        text_add(&t, "%" PRIu64 " instructions without an end: a loop, or a wait for another wave",
+                 max_steps);
+    else
+        text_add(&t, "%s", w->why[0] ? w->why : stop_text(stop));
+    if (stop == STOP_FAULT || stop == STOP_LIMIT)
+        text_add(&t, "; work-group %u %u %u, wave %u", group[0], group[1], group[2], w->id);
+}
+
+static void run_group(struct dispatch *d, const u32 group[3], u64 max_steps,
+                      struct launch_result *r)
+{
+    u32 who = 0;
+    start_group(d, group);
+    enum stop stop = machine_run(d->m, max_steps, &who);
+    for (u32 i = 0; i < d->m->waves; i++)
+        r->instructions += d->m->wave[i]->steps;
+    r->has_ended = stop == STOP_END;
+    r->groups += r->has_ended;
+    if (!r->has_ended)
+        describe_stop(d, stop, d->m->wave[who], group, max_steps, r);
+}
+
+static void run_grid(struct dispatch *d, u64 max_steps, struct launch_result *r)
+{
+    u32 g[3];
+    r->has_ended = true;
+    for (g[2] = 0; g[2] < d->groups[2]; g[2]++)
+        for (g[1] = 0; g[1] < d->groups[1]; g[1]++)
+            for (g[0] = 0; g[0] < d->groups[0] && r->has_ended; g[0]++)
+                run_group(d, g, max_steps, r);
+}
+
+static enum status open_machine(struct dispatch *d, const char *engine, struct err *e)
+{
+    struct machine_cfg cfg = { .waves_max = MAX_GROUP_WAVES };
+    enum status st = isa_open(&d->isa, d->co->cpu->name, e);
+    if (st == ST_OK)
+        st = engine_open(&d->engine, engine, e);
+    return st == ST_OK ? machine_open(&d->m, &d->isa, &d->engine, &cfg, e) : st;
+}
+
+enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                       const struct launch_cfg *cfg, struct launch_result *r, struct err *e)
+{
+    *r = (struct launch_result){ 0 };
+    struct dispatch *d = calloc(1, sizeof *d);
+    if (!d)
+        return err_set(e, ST_WORLD, "out of memory");
+    d->co = co;
+    d->k = k;
+    d->l = l;
+    enum status st = kernarg_build(k, l, &d->ka, e);
+    if (st == ST_OK) {
+        st = size_memory(d, e);
+        if (st == ST_OK)
+            st = open_machine(d, cfg->engine, e);
+        if (st == ST_OK)
+            st = load_code(d, e);
+        if (st == ST_OK)
+            st = map_memory(d, e);
+        if (st != ST_OK)
+            file_error(e, co->file, 0);
+    }
+    if (st == ST_OK) {
+        make_packet(d);
+        run_grid(d, cfg->max_steps, r);
+    }
+    machine_close(d->m);
+    kernarg_close(&d->ka);
+    free(d->scratch);
+    free(d);
+    return st;
+}

@@ -1,0 +1,31 @@
+/* Launches a kernel on the model: what the command processor and the dispatcher of the GPU do.
+ * Registers are set up from the kernel descriptor, the whole grid runs, buffers hold the results
+ * afterwards. Rules: LLVM's "User Guide for AMDGPU Backend", sections Kernel Dispatch and Initial
+ * Kernel Execution State. */
+#ifndef HARNESS_LAUNCH_H
+#define HARNESS_LAUNCH_H
+
+#include "harness/codeobj.h"
+#include "harness/kernarg.h"
+#include "harness/launchfile.h"
+
+struct launch_cfg {
+    const char *engine; /* "ref" or "host" */
+    u64 max_steps;      /* instructions that one wave may execute */
+};
+
+struct launch_result {
+    u64 groups;       /* work-groups that ended */
+    u64 instructions; /* executed by all waves */
+    bool has_ended;   /* every wave reached s_endpgm */
+    char why[256];    /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
+};
+
+/* Runs kernel `k` of `co` as `l` says, work-group after work-group. The buffers of *l are changed
+ * in place. ST_OK also when the kernel could not go on (r->has_ended is false then). ST_INPUT if
+ * launch and kernel do not fit or the kernel needs more than a processor has; ST_WORLD if memory is
+ * short. */
+enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                       const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+
+#endif
