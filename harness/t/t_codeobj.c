@@ -3,6 +3,7 @@
  * repository. */
 #include "harness/codeobj.h"
 #include "harness/file.h"
+#include "reports/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,27 +14,6 @@
 #define TABLE  "cases/kernels/global_table/gfx900.O3.co"
 #define SHARED "../shared/examples/kernels"
 #define BASE   0x100000000ull
-
-static int test_count, failed_count;
-
-static bool ok(bool is_right, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static bool ok(bool is_right, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    printf("%sok %d - ", is_right ? "" : "not ", ++test_count);
-    vprintf(fmt, ap);
-    putchar('\n');
-    va_end(ap);
-    failed_count += !is_right;
-    return is_right;
-}
-
-static void equal(const char *what, u64 got, u64 want)
-{
-    if (!ok(got == want, "%s", what))
-        printf("# want 0x%llx\n# got  0x%llx\n", (unsigned long long)want, (unsigned long long)got);
-}
 
 /* One line that names the file and says something. */
 static bool is_clear(const struct err *e, const char *file)
@@ -65,10 +45,8 @@ static struct sample load(const char *path)
 {
     struct sample s = { 0 };
     struct err e = { .text = "" };
-    if (file_read(path, 1 << 20, &s.bytes, &s.size, &e) != ST_OK) {
-        printf("Bail out! %s %s\n", path, e.text);
-        exit(1);
-    }
+    if (file_read(path, 1 << 20, &s.bytes, &s.size, &e) != ST_OK)
+        bail("%s %s", path, e.text);
     return s;
 }
 
@@ -79,39 +57,39 @@ static void test_vadd(void)
     struct err e = { .text = "" };
     if (!ok(codeobj_open(&co, VADD, BASE, &e) == ST_OK, "opens vadd_f32") ||
         !ok(codeobj_kernel(&co, "vadd_f32", &k, &e) == ST_OK, "finds its kernel")) {
-        printf("# %s\n", e.text);
+        diag("%s", e.text);
         return;
     }
-    equal("version", co.version, 5);
+    is_hex(5, co.version, "version");
     ok(strcmp(co.cpu->name, "gfx900") == 0, "processor is gfx900");
-    equal("xnack may be anything", co.xnack, SETTING_ANY);
-    equal("sramecc is unsupported", co.sramecc, SETTING_UNSUPPORTED);
-    equal("segments", co.segment_count, 3);
+    is_hex(SETTING_ANY, co.xnack, "xnack may be anything");
+    is_hex(SETTING_UNSUPPORTED, co.sramecc, "sramecc is unsupported");
+    is_hex(3, co.segment_count, "segments");
     ok(!co.segments[0].is_executable && co.segments[1].is_executable && co.segments[2].is_writable,
        "segments are read-only, code, writable");
-    equal("descriptor address", k.desc_address, BASE + 0x840);
-    equal("entry address", k.entry_address, BASE + 0x1900);
-    equal("kernarg size", k.meta->kernarg_size, 288);
-    equal("kernarg align", k.meta->kernarg_align, 8);
-    equal("sgpr count", k.meta->sgpr_count, 12);
-    equal("vgpr count", k.meta->vgpr_count, 5);
-    equal("wave size", k.meta->wave_size, 64);
-    equal("max work-group", k.meta->max_workgroup_size, 256);
-    equal("arguments", k.meta->arg_count, 17);
+    is_hex(BASE + 0x840, k.desc_address, "descriptor address");
+    is_hex(BASE + 0x1900, k.entry_address, "entry address");
+    is_hex(288, k.meta->kernarg_size, "kernarg size");
+    is_hex(8, k.meta->kernarg_align, "kernarg align");
+    is_hex(12, k.meta->sgpr_count, "sgpr count");
+    is_hex(5, k.meta->vgpr_count, "vgpr count");
+    is_hex(64, k.meta->wave_size, "wave size");
+    is_hex(256, k.meta->max_workgroup_size, "max work-group");
+    is_hex(17, k.meta->arg_count, "arguments");
     const struct kernel_arg *a = k.meta->args;
     ok(a[3].kind == ARG_BY_VALUE && a[3].offset == 24 && a[3].size == 4, "argument 3 is a value");
     ok(a[0].kind == ARG_GLOBAL_BUFFER && a[0].space == ADDRESS_GLOBAL && a[0].size == 8,
        "argument 0 is a buffer");
     ok(a[16].kind == ARG_HIDDEN_GRID_DIMS && a[16].size == 2, "argument 16 is hidden_grid_dims");
-    equal("descriptor kernarg size", k.desc.kernarg_size, 288);
-    equal("rsrc1", k.desc.compute_pgm_rsrc1, 0x00af0041);
-    equal("allocated vgprs", k.desc.vgprs, 8);
-    equal("allocated sgprs", k.desc.sgprs, 16);
-    equal("denormals of f32 kept", k.desc.float_denorm_mode_32, 3);
-    equal("rounding of f32", k.desc.float_round_mode_32, 0);
+    is_hex(288, k.desc.kernarg_size, "descriptor kernarg size");
+    is_hex(0x00af0041, k.desc.compute_pgm_rsrc1, "rsrc1");
+    is_hex(8, k.desc.vgprs, "allocated vgprs");
+    is_hex(16, k.desc.sgprs, "allocated sgprs");
+    is_hex(3, k.desc.float_denorm_mode_32, "denormals of f32 kept");
+    is_hex(0, k.desc.float_round_mode_32, "rounding of f32");
     ok(k.desc.enable_dx10_clamp && k.desc.enable_ieee_mode && !k.desc.fp16_ovfl,
        "dx10_clamp, ieee");
-    equal("user sgprs", k.desc.user_sgpr_count, 6);
+    is_hex(6, k.desc.user_sgpr_count, "user sgprs");
     ok(k.desc.enable_sgpr_private_segment_buffer && k.desc.enable_sgpr_kernarg_segment_ptr &&
            !k.desc.enable_sgpr_dispatch_ptr && !k.desc.enable_private_segment,
        "user sgprs are the scratch buffer and the kernarg pointer");
@@ -135,10 +113,8 @@ static void test_vadd(void)
 static void must_open(struct codeobj *co, const char *path)
 {
     struct err e = { .text = "" };
-    if (codeobj_open(co, path, BASE, &e) != ST_OK) {
-        printf("Bail out! %s: %s\n", path, e.text);
-        exit(1);
-    }
+    if (codeobj_open(co, path, BASE, &e) != ST_OK)
+        bail("%s: %s", path, e.text);
 }
 
 static void test_others(void)
@@ -149,8 +125,8 @@ static void test_others(void)
     must_open(&co, REDUCE);
     if (!ok(codeobj_kernel(&co, NULL, &k, &e) == ST_OK, "finds the only kernel %s", e.text))
         return;
-    equal("group segment of metadata", k.meta->group_size, 1024);
-    equal("group segment of descriptor", k.desc.group_segment_fixed_size, 1024);
+    is_hex(1024, k.meta->group_size, "group segment of metadata");
+    is_hex(1024, k.desc.group_segment_fixed_size, "group segment of descriptor");
     ok(k.meta->reqd_workgroup[0] == 256 && k.meta->reqd_workgroup[1] == 1 &&
            k.meta->reqd_workgroup[2] == 1,
        "required work-group is 256 1 1");
@@ -159,8 +135,8 @@ static void test_others(void)
     must_open(&co, TABLE);
     u64 words[2];
     memcpy(words, co.image + 0x3750, sizeof words);
-    equal("R_AMDGPU_RELATIVE64", words[0], BASE + 0x3740);
-    equal("R_AMDGPU_ABS64", words[1], BASE + 0x3730);
+    is_hex(BASE + 0x3740, words[0], "R_AMDGPU_RELATIVE64");
+    is_hex(BASE + 0x3730, words[1], "R_AMDGPU_ABS64");
     struct codeobj_symbol s = { 0 };
     ok(codeobj_symbol(&co, "table_a", &s) && s.vaddr == 0x3730 && s.size == 16, "symbol table_a");
     codeobj_close(&co);
@@ -249,7 +225,7 @@ static void test_patches(void)
         if (!ok(st == (want ? ST_INPUT : ST_OK) && (!want || strcmp(e.text, want) == 0),
                 "byte 0x%x = 0x%x: %s", patches[i].offset, patches[i].value,
                 want ? want : "accepted"))
-            printf("# got  %s\n", e.text);
+            diag("got  %s", e.text);
         free(s.bytes);
     }
 }
@@ -286,7 +262,7 @@ static void test_relocation_values(void)
         if (codeobj_open_memory(&co, "k.co", s.bytes, s.size, BASE, &e) == ST_OK) {
             memcpy(&got, co.image + 0x3758, 8);
             codeobj_close(&co);
-            equal(rows[i].name, got, rows[i].want);
+            is_hex(rows[i].want, got, "%s", rows[i].name);
         } else {
             ok(false, "%s: %s", rows[i].name, e.text);
         }
@@ -330,7 +306,7 @@ static void test_metadata(void)
             memcpy(at, rows[i].replace, len);
             enum status st = try_bytes(s.bytes, s.size, &e);
             if (!ok(st == ST_INPUT && strcmp(e.text, rows[i].want) == 0, "%s", rows[i].want))
-                printf("# got  %s\n", e.text);
+                diag("got  %s", e.text);
         }
         free(s.bytes);
     }
@@ -382,7 +358,7 @@ static void test_msgpack(void)
         codeobj_close(&co);
         if (!ok(st == ST_INPUT && strcmp(e.text, rows[i].want) == 0, "msgpack %zu: %s", i,
                 rows[i].want))
-            printf("# got  %s\n", e.text);
+            diag("got  %s", e.text);
         free(doc);
     }
 }
@@ -423,7 +399,7 @@ static void test_descriptor_bits(void)
                 bytes[52] = (u8)(bit == 421 ? 0x20 : 1u << (bit - 416));
             bool got = kernel_desc_decode(bytes, (enum codeobj_family)gen, &d, &e) == ST_INPUT;
             if (got != is_refused && wrong++ < 5)
-                printf("# bit %u: %s\n", bit, got ? e.text : "accepted");
+                diag("bit %u: %s", bit, got ? e.text : "accepted");
         }
     }
     ok(wrong == 0, "each bit of the descriptor is accepted or refused as the guide says");
@@ -448,8 +424,8 @@ static void test_descriptor_fields(void)
     ok(kernel_desc_decode(bytes, CPU_GFX9, &d, &e) == ST_OK,
        "a descriptor with many fields set: %s", e.text);
     ok(d.kernel_code_entry_byte_offset == -256, "entry offset is signed");
-    equal("vgprs", d.vgprs, 256);
-    equal("sgprs of gfx9", d.sgprs, 112);
+    is_hex(256, d.vgprs, "vgprs");
+    is_hex(112, d.sgprs, "sgprs of gfx9");
     ok(d.float_round_mode_32 == 1 && d.float_round_mode_16_64 == 2 && d.float_denorm_mode_32 == 1 &&
            d.float_denorm_mode_16_64 == 2 && !d.enable_dx10_clamp && d.enable_ieee_mode &&
            d.fp16_ovfl,
@@ -463,7 +439,7 @@ static void test_descriptor_fields(void)
     ok(d.enable_sgpr_private_segment_size && d.enable_sgpr_dispatch_id && d.enable_sgpr_queue_ptr &&
            d.uses_dynamic_stack,
        "properties");
-    equal("user sgprs enabled", kernel_desc_user_sgprs(&d), 15);
+    is_hex(15, kernel_desc_user_sgprs(&d), "user sgprs enabled");
 }
 
 /* Every shorter file is refused, in words. */
@@ -475,7 +451,7 @@ static void test_truncation(void)
         struct err e;
         if (try_bytes(s.bytes, n, &e) != ST_INPUT || !is_clear(&e, "k.co")) {
             if (wrong++ < 5)
-                printf("# %zu bytes: '%s' in '%s'\n", n, e.text, e.file);
+                diag("%zu bytes: '%s' in '%s'", n, e.text, e.file);
         }
     }
     ok(wrong == 0, "each of %zu truncated files is refused in one line", s.size);
@@ -514,7 +490,7 @@ static void test_damage(void)
             codeobj_close(&co);
         }
         if (st != ST_OK && !is_clear(&e, "k.co") && wrong++ < 5)
-            printf("# '%s' in '%s'\n", e.text, e.file);
+            diag("'%s' in '%s'", e.text, e.file);
         free(bytes);
     }
     ok(wrong == 0, "%u damaged files are opened or refused in one line", rounds);
@@ -530,7 +506,7 @@ static void test_examples(void)
     static const char *const files[] = { "gfx900.O0.co", "gfx900.O3.co", "gfx906.O0.co",
                                          "gfx906.O3.co", "gfx908.O0.co", "gfx908.O3.co" };
     if (access(SHARED, R_OK) != 0) {
-        printf("ok %d - all example kernels # SKIP no folder %s\n", ++test_count, SHARED);
+        skip(1, "no folder %s", SHARED);
         return;
     }
     for (size_t n = 0; n < COUNT_OF(names); n++) {
@@ -554,7 +530,6 @@ static void test_examples(void)
 
 int main(void)
 {
-    puts("TAP version 13");
     test_vadd();
     test_others();
     test_patches();
@@ -566,6 +541,5 @@ int main(void)
     test_truncation();
     test_damage();
     test_examples();
-    printf("1..%d\n", test_count);
-    return failed_count != 0;
+    return done();
 }

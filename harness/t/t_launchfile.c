@@ -1,38 +1,13 @@
 /* launch.txt, the comparison of buffers, and the kernarg segment. Expected bytes are worked out by
  * hand from the format and from LLVM's guide. Runs in the root of the repository. */
 #include "harness/kernarg.h"
+#include "reports/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static int test_count, failed_count;
 static char dir[] = "/tmp/t_launchfile.XXXXXX";
-
-static bool ok(bool is_right, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static bool ok(bool is_right, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    printf("%sok %d - ", is_right ? "" : "not ", ++test_count);
-    vprintf(fmt, ap);
-    putchar('\n');
-    va_end(ap);
-    failed_count += !is_right;
-    return is_right;
-}
-
-static void equal(const char *what, u64 got, u64 want)
-{
-    if (!ok(got == want, "%s", what))
-        printf("# want 0x%llx\n# got  0x%llx\n", (unsigned long long)want, (unsigned long long)got);
-}
-
-static void same_text(const char *what, const char *got, const char *want)
-{
-    if (!ok(strcmp(got, want) == 0, "%s", what))
-        printf("# want %s\n# got  %s\n", want, got);
-}
 
 /* The path of a file in the test's own folder. Two calls may be in use at once. */
 static const char *path_of(const char *name)
@@ -47,10 +22,8 @@ static const char *path_of(const char *name)
 static void write_file(const char *name, const void *bytes, size_t size)
 {
     FILE *f = fopen(path_of(name), "wb");
-    if (!f || fwrite(bytes, 1, size, f) != size || fclose(f) != 0) {
-        printf("Bail out! cannot write %s\n", path_of(name));
-        exit(1);
-    }
+    if (!f || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
+        bail("cannot write %s", path_of(name));
 }
 
 static enum status open_text(struct launch *l, const char *text, struct err *e)
@@ -63,10 +36,8 @@ static enum status open_text(struct launch *l, const char *text, struct err *e)
 static void must_open(struct launch *l, const char *text)
 {
     struct err e;
-    if (open_text(l, text, &e) != ST_OK) {
-        printf("Bail out! line %d: %s\n", e.line, e.text);
-        exit(1);
-    }
+    if (open_text(l, text, &e) != ST_OK)
+        bail("line %d: %s", e.line, e.text);
 }
 
 #define HEAD "kernel k\ngrid 64 1 1\nworkgroup 64 1 1\n"
@@ -131,7 +102,7 @@ static void test_errors(void)
         if (!ok(st == ST_INPUT && e.line == rows[i].line && strcmp(e.text, rows[i].want) == 0 &&
                     strcmp(e.file, path_of("launch.txt")) == 0,
                 "line %d: %s", rows[i].line, rows[i].want))
-            printf("# got  line %d: %s\n", e.line, e.text);
+            diag("got  line %d: %s", e.line, e.text);
         if (st == ST_OK)
             launch_close(&l);
     }
@@ -176,7 +147,7 @@ static void test_values(void)
         memcpy(&got, l.args[0].bytes, l.args[0].size);
         ok(l.arg_count == 1 && l.args[0].size == rows[i].size && l.args[0].line == 4,
            "%s: one argument", rows[i].line);
-        equal(rows[i].line, got, rows[i].bits);
+        is_hex(rows[i].bits, got, "%s", rows[i].line);
         launch_close(&l);
     }
 }
@@ -189,10 +160,10 @@ static void test_lines(void)
                   "1 2 3 4 5 6 7 8\npocl no\ngrid 1000 7 3\nworkgroup 64 2 1\nbuf a.bin\nout a.bin "
                   "16 f32 1e-6 0.5\n"
                   "inout b.bin b.bin exact\ntmp 100\nlocal 1024\nstruct b.bin\nu8 7");
-    same_text("kernel", l.kernel, "some_kernel");
+    is_str("some_kernel", l.kernel, "kernel");
     ok(l.grid[0] == 1000 && l.grid[1] == 7 && l.grid[2] == 3, "grid");
     ok(l.workgroup[0] == 64 && l.workgroup[1] == 2 && l.workgroup[2] == 1, "work-group");
-    equal("arguments", l.arg_count, 7);
+    is_hex(7, l.arg_count, "arguments");
     const struct launch_arg *a = l.args;
     ok(a[0].kind == LARG_BUF && a[0].size == 16 && memcmp(a[0].bytes, "0123456789abcdef", 16) == 0,
        "buf");
@@ -296,18 +267,18 @@ static void test_diff_text(void)
     struct launch_diff d = launch_compare(&a);
     text_init(&t, buf, sizeof buf);
     launch_diff_print(&t, &a, &d);
-    same_text("a difference of floats", buf,
-              "element 1 (byte 4): want 0x3f800000 (1), got 0x40000000 (2); 2 of 4 elements wrong");
+    is_str("element 1 (byte 4): want 0x3f800000 (1), got 0x40000000 (2); 2 of 4 elements wrong",
+           buf, "a difference of floats");
     a.check = (struct launch_check){ CHECK_EXACT, 1, 0, 0 };
     d = launch_compare(&a);
     text_init(&t, buf, sizeof buf);
     launch_diff_print(&t, &a, &d);
-    same_text("a difference of bytes", buf,
-              "element 6 (byte 6): want 0x80, got 0x00; 3 of 16 elements wrong");
+    is_str("element 6 (byte 6): want 0x80, got 0x00; 3 of 16 elements wrong", buf,
+           "a difference of bytes");
     a.want = NULL;
     a.check.rule = CHECK_NONE;
     d = launch_compare(&a);
-    equal("what is not compared does not differ", d.wrong, 0);
+    is_hex(0, d.wrong, "what is not compared does not differ");
 }
 
 /* A kernel with every argument kind that can be set up, with gaps. Offsets as a compiler would
@@ -362,12 +333,12 @@ static void test_kernarg(void)
         return;
     /* LDS: 100 fixed, 40 at 112 (a multiple of 16), 1000 at 192 (a multiple of 64), so 1192 in all.
      */
-    equal("LDS bytes", ka.lds_size, 1192);
-    equal("dynamic LDS bytes", ka.dynamic_lds, 1092);
+    is_hex(1192, ka.lds_size, "LDS bytes");
+    is_hex(1092, ka.dynamic_lds, "dynamic LDS bytes");
     /* The first buffer has 16 bytes; 65536 more and then up to the next page. */
-    equal("address of the first buffer", ka.addresses[0], 0x300000000);
-    equal("address of the second buffer", ka.addresses[4], 0x300011000);
-    equal("arguments that are no buffer have none", ka.addresses[1], 0);
+    is_hex(0x300000000, ka.addresses[0], "address of the first buffer");
+    is_hex(0x300011000, ka.addresses[4], "address of the second buffer");
+    is_hex(0, ka.addresses[1], "arguments that are no buffer have none");
     /* 1000/64 = 15 rest 40, 7/2 = 3 rest 1, 3/1 = 3 rest 0 */
     static const u8 want[128] = {
         0,
@@ -447,7 +418,7 @@ static void test_kernarg(void)
     int wrong = 0;
     for (u32 i = 0; i < sizeof want; i++)
         if (ka.bytes[i] != want[i] && wrong++ < 5)
-            printf("# byte %u: want 0x%02x, got 0x%02x\n", i, want[i], ka.bytes[i]);
+            diag("byte %u: want 0x%02x, got 0x%02x", i, want[i], ka.bytes[i]);
     ok(ka.size == sizeof want && !wrong, "each byte of the segment");
     kernarg_close(&ka);
     launch_close(&l);
@@ -495,7 +466,7 @@ static void test_kernarg_errors(void)
         enum status st = kernarg_build(&k, &l, &ka, &e);
         if (!ok(st == ST_INPUT && e.line == rows[i].line && strcmp(e.text, rows[i].want) == 0, "%s",
                 rows[i].want))
-            printf("# got  line %d: %s\n", e.line, e.text);
+            diag("got  line %d: %s", e.line, e.text);
         if (st == ST_OK)
             kernarg_close(&ka);
         launch_close(&l);
@@ -509,17 +480,14 @@ static void test_kernarg_errors(void)
     m.reqd_workgroup[1] = m.reqd_workgroup[2] = 1;
     must_open(&l, HEAD ALL_ARGS);
     kernarg_build(&k, &l, &ka, &e);
-    same_text("a required work-group size", e.text, "work-group 64 1 1: kernel k requires 256 1 1");
+    is_str("work-group 64 1 1: kernel k requires 256 1 1", e.text, "a required work-group size");
     launch_close(&l);
 }
 
 int main(void)
 {
-    puts("TAP version 13");
-    if (!mkdtemp(dir)) {
-        puts("Bail out! no temporary folder");
-        return 1;
-    }
+    if (!mkdtemp(dir))
+        bail("no temporary folder");
     write_file("a.bin", "0123456789abcdef", 16);
     write_file("b.bin", "ABCDEFGH", 8);
     test_errors();
@@ -533,6 +501,5 @@ int main(void)
     unlink(path_of("b.bin"));
     unlink(path_of("launch.txt"));
     rmdir(dir);
-    printf("1..%d\n", test_count);
-    return failed_count != 0;
+    return done();
 }
