@@ -88,6 +88,9 @@ $(BUILD)/t_%: $(BUILD)/harness/t/t_%.o $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 LDLIBS_t_fp = -lmpfr -lgmp
+ifneq ($(is_x86),)
+$(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
+endif
 
 # The example DUT is built the way a stranger would build his own: one file, one header, nothing else.
 $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h

@@ -11,14 +11,12 @@
  * NaN. One NaN operand is the result, quieted if env->ieee; of several the first in operand order.
  * An invalid operation gives the negative quiet NaN without payload, also 0 * inf + NaN.
  *
- * Exceptions are those of x86 SSE with everything masked, so that the host engine can use MXCSR:
- *   FP_INVALID    a signaling NaN operand, whatever env->ieee says; or an invalid operation
- *   FP_IN_DENORM  a subnormal operand that is not flushed; not if an operand is a NaN or the
- * operation is invalid FP_OVERFLOW   with FP_INEXACT, when the rounded magnitude exceeds the
- * largest number FP_UNDERFLOW  with FP_INEXACT, when the result is tiny and either flushed or
- * inexact FP_INEXACT    the result differs from the exact value x86 differs in NaN results only: 0
- * * inf + quiet NaN gives the quiet NaN and raises nothing; the signaling NaN is always quieted;
- * and of two NaNs an FMA does not choose by the order of our operands.
+ * Exceptions are those of x86 SSE with everything masked (enum fp_flag says when), so that the host
+ * engine can use MXCSR. Operands without a NaN give the same result and exceptions on both. x86
+ * differs only where an operand is a NaN: 0 * inf + quiet NaN gives the quiet NaN and raises
+ * nothing; a signaling NaN is always quieted; of two NaNs an FMA chooses by the order of the
+ * instruction, and a compiler may swap the operands of any commutative operation. Its exceptions
+ * are then a subset of ours.
  */
 #ifndef ORACLE_FP_H
 #define ORACLE_FP_H
@@ -28,14 +26,14 @@
 /* MODE.FP_ROUND, Vega ISA, chapter 3 (MODE register). */
 enum fp_round { ROUND_EVEN, ROUND_UP, ROUND_DOWN, ROUND_ZERO };
 
-/* TRAPSTS.EXCP bits, sticky. */
+/* TRAPSTS.EXCP bits, sticky, in the order of MXCSR. */
 enum fp_flag {
-    FP_INVALID = 1,
-    FP_IN_DENORM = 2,
-    FP_DIV0 = 4,
-    FP_OVERFLOW = 8,
-    FP_UNDERFLOW = 16,
-    FP_INEXACT = 32
+    FP_INVALID = 1,    // a signaling NaN operand, whatever env->ieee says; or an invalid operation
+    FP_IN_DENORM = 2,  // a subnormal operand is kept; unless one is a NaN or the operation invalid
+    FP_DIV0 = 4,       // an infinity from finite operands
+    FP_OVERFLOW = 8,   // the rounded magnitude exceeds the largest number; with FP_INEXACT
+    FP_UNDERFLOW = 16, // the result is tiny, and flushed or inexact; with FP_INEXACT
+    FP_INEXACT = 32    // the result differs from the exact value
 };
 
 /* One format's view of MODE. */
@@ -55,10 +53,12 @@ static inline bool f32_is_nan(u32 v)
 {
     return (v & 0x7fffffff) > 0x7f800000;
 }
+
 static inline bool f32_is_snan(u32 v)
 {
     return f32_is_nan(v) && !(v & 0x00400000);
 }
+
 static inline bool f32_is_tiny_or_zero(u32 v)
 {
     return (v & 0x7f800000) == 0;
@@ -99,8 +99,7 @@ u32 cvt_f32_u32(struct fp_env *env, u32 a);
 u32 cvt_rpi_i32_f32(struct fp_env *env, u32 a); /* floor(a + 0.5), the sum exact */
 u32 cvt_flr_i32_f32(struct fp_env *env, u32 a); /* floor(a) */
 
-/* V_TRUNC/CEIL/FLOOR/RNDNE_F32: a zero result has the sign of a; nothing but FP_INVALID is raised.
- */
+/* V_TRUNC/CEIL/FLOOR/RNDNE_F32: a zero result has the sign of a. Only FP_INVALID can be raised. */
 u32 ftrunc32(struct fp_env *env, u32 a);
 u32 fceil32(struct fp_env *env, u32 a);
 u32 ffloor32(struct fp_env *env, u32 a);
