@@ -1,0 +1,342 @@
+/* Cutting a program that differs: step cases, then prefixes. */
+#include "harness/compare_core.h"
+
+#include "oracle/effects.h"
+
+enum {
+    STEPS_MAX = 2000,         /* of one program; loops do not need more */
+    BRANCH_REACH = 1024,      /* dwords between a branch and its target that a step case may have */
+    DW_END = (int)0xbf810000, /* s_endpgm */
+    DW_WAIT = (int)0xbf8c0000,   /* s_waitcnt 0 */
+    DW_BRANCH = (int)0xbf820000, /* s_branch, distance in the low half */
+    DW_MARK = (int)0xbe800081    /* s_mov_b32 s0, 1; sdst in bits 22:16 */
+};
+
+/* One wave's registers that the program has set or written; the others still hold poison. */
+struct known {
+    u64 map[PLACE_WORDS];
+};
+
+struct cutting {
+    struct compare *c;
+    const struct gcncheck_job *start;
+    const struct explain_cfg *cfg;
+    struct explained *ex;
+    struct known known[16];
+    bool all; /* step cases read everything back */
+    u32 log_seen;
+    u32 waiting; /* step cases built and not yet judged */
+    u32 number;  /* of the next one */
+    struct insn insn[COMPARE_BATCH];
+    u32 step[COMPARE_BATCH];
+    struct subject subject[COMPARE_BATCH];
+};
+
+static bool is_known(const struct known *k, u32 place)
+{
+    return k->map[place / 64] >> place % 64 & 1;
+}
+
+/* Takes up what the model's log has new. */
+static void learn(struct cutting *cut)
+{
+    const struct wlog *log = &cut->c->tracer->m->log;
+    for (; cut->log_seen < log->count; cut->log_seen++) {
+        const struct wlog_entry *w = &log->entry[cut->log_seen];
+        if (w->place >= GCNCHECK_PLACES)
+            continue;
+        u32 n = w->place >= PLACE_V0 && w->place < PLACE_SCC ? 1 : w->size;
+        for (u32 p = w->place; p < w->place + n && p < GCNCHECK_PLACES; p++)
+            cut->known[w->wave].map[p / 64] |= 1ull << p % 64;
+    }
+}
+
+/* The state that a wave of the model has now, as the start of a job of one wave. */
+static void copy_state(const struct cutting *cut, const struct wave *w, struct jobbuf *dst)
+{
+    const struct machine *m = cut->c->tracer->m;
+    const struct known *k = &cut->known[w->id];
+    jobbuf_reset(dst, cut->start->mcpu);
+    for (u32 place = 0; place < GCNCHECK_PC_LO; place++) {
+        if (!is_known(k, place))
+            continue;
+        u32 *to = job_set(dst, 0, place);
+        if (place >= PLACE_V0 && place < PLACE_A0)
+            memcpy(to, w->vgpr[place - PLACE_V0], sizeof w->vgpr[0]);
+        else
+            *to = wave_get(w, place, 0);
+    }
+    for (u32 i = 0; i < m->mem.count; i++) {
+        const struct mem_window *win = &m->mem.window[i];
+        memcpy(job_window(dst, win->base, win->size), win->bytes, win->size);
+    }
+    if (m->lds->size)
+        memcpy(job_lds(dst, m->lds->size), m->lds->bytes, m->lds->size);
+}
+
+/* A scalar register that the instruction has nothing to do with; 0 if there is none. */
+static u16 free_sgpr(const struct effects *fx)
+{
+    for (u32 s = 101; s > 0; s--) {
+        bool is_used = false;
+        for (u32 i = 0; i < fx->count; i++)
+            is_used |= s >= fx->e[i].place && s < (u32)fx->e[i].place + fx->e[i].dw;
+        if (!is_used)
+            return (u16)s;
+    }
+    return 0;
+}
+
+static u32 fill_end(u32 *code, u32 at, u32 to)
+{
+    while (at < to)
+        code[at++] = (u32)DW_END;
+    return at;
+}
+
+static u32 mark(u32 *code, u32 at, u16 marker)
+{
+    code[at++] = (u32)DW_MARK | (u32)marker << 16;
+    code[at++] = (u32)DW_END;
+    return at;
+}
+
+/* The program of a branch: where the model goes on, a mark is set (for targets that lie back, where
+ * it does not go on); everywhere else the program ends. False if the target is out of reach. */
+static bool branch_code(struct jobbuf *dst, const struct insn *in, u64 pc, u64 land, u16 marker)
+{
+    u32 code[BRANCH_REACH + 8], n = 0, at = 0;
+    u64 base = pc;
+    i64 ahead = (i64)(land - pc) / 4;
+    if (land & 3 || ahead > BRANCH_REACH || ahead < -BRANCH_REACH || ahead == 0)
+        return false;
+    if (ahead > 0) {
+        at = insn_encode(in, code);
+        if (ahead < at)
+            return false;
+        n = mark(code, fill_end(code, at, (u32)ahead), marker);
+    } else {
+        u32 back = (u32)-ahead;
+        base = land - 4;
+        code[n++] = (u32)DW_BRANCH | back;
+        n = fill_end(code, n, 1 + back);
+        n += insn_encode(in, code + n);
+        n = mark(code, n, marker);
+    }
+    job_code(dst, code, n, base);
+    return true;
+}
+
+static void plain_code(struct jobbuf *dst, const struct insn *in, const struct effects *fx, u64 pc)
+{
+    u32 code[INSN_DW_MAX + 2], n = insn_encode(in, code);
+    if (fx->mem_read || fx->mem_write)
+        code[n++] = (u32)DW_WAIT;
+    code[n++] = (u32)DW_END;
+    job_code(dst, code, n, pc);
+}
+
+/* Judges the step cases that wait. */
+static enum status flush(struct cutting *cut, struct err *e)
+{
+    enum status st = compare_with(cut->c, cut->c->ref, cut->subject, cut->waiting, e);
+    for (u32 i = 0; i < cut->waiting; i++) {
+        const struct subject *s = &cut->subject[i];
+        cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
+        cut->ex->tolerated += s->j.tolerated;
+        if (s->j.verdict == JUDGED_WRONG) {
+            cut->ex->causes++;
+            cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_STEP,
+                                                         .insn = cut->insn[i],
+                                                         .step = cut->step[i],
+                                                         .start = s->start,
+                                                         .marker = s->marker,
+                                                         .j = s->j });
+        }
+    }
+    cut->ex->steps += cut->waiting;
+    cut->waiting = 0;
+    return st;
+}
+
+static bool is_wanted(const struct explain_cfg *cfg, const struct insn *in)
+{
+    return cfg->only_op == OP_NONE || (in->op == cfg->only_op && in->form == cfg->only_form);
+}
+
+/* Executes one instruction of the traced model and adds its step case. */
+static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
+{
+    struct machine *m = cut->c->tracer->m;
+    const struct xinsn *x = machine_fetch(m, w);
+    if (!x)
+        return ST_OK;
+    struct insn in = x->insn;
+    struct effects fx;
+    u32 flags = insn_row(&in)->flags;
+    struct jobbuf *dst = cut->c->step[cut->waiting];
+    u64 pc = w->pc;
+    insn_effects(&in, &fx);
+    learn(cut);
+    bool is_case = !(flags & (FLAG_END | FLAG_BARRIER)) && is_wanted(cut->cfg, &in);
+    if (is_case)
+        copy_state(cut, w, dst);
+    machine_step(m, w);
+    cut->number++;
+    u16 marker = 0;
+    if (is_case && flags & FLAG_BRANCH) {
+        marker = free_sgpr(&fx);
+        *job_set(dst, 0, marker) = 0;
+        is_case = branch_code(dst, &in, pc, w->pc, marker);
+    } else if (is_case) {
+        plain_code(dst, &in, &fx, pc);
+    }
+    if (!is_case)
+        return ST_OK;
+    struct gcncheck_job *j = job_ready(dst);
+    j->poison = cut->start->poison;
+    j->max_steps = 16;
+    cut->insn[cut->waiting] = in;
+    cut->step[cut->waiting] = cut->number - 1;
+    cut->subject[cut->waiting++] = (struct subject){
+        .start = j, .single = true, .all = cut->all, .marker = marker, .canary = cut->number
+    };
+    return cut->waiting == COMPARE_BATCH ? flush(cut, e) : ST_OK;
+}
+
+/* Lets the waves at the barrier go on if no other still runs. */
+static bool pass_barrier(struct machine *m)
+{
+    bool passed = false;
+    for (u32 i = 0; i < m->waves; i++)
+        if (m->wave[i]->stop == STOP_BARRIER) {
+            m->wave[i]->stop = STOP_NONE;
+            passed = true;
+        }
+    return passed;
+}
+
+/* Wave by wave up to the next barrier, as machine_run goes. */
+static enum status cut_steps(struct cutting *cut, struct err *e)
+{
+    struct machine *m = cut->c->tracer->m;
+    enum status st = ST_OK;
+    do {
+        for (u32 i = 0; i < cut->start->waves; i++) {
+            struct wave *w = m->wave[i];
+            while (w->stop == STOP_NONE && st == ST_OK && cut->number < STEPS_MAX)
+                st = cut_one(cut, w, e);
+        }
+    } while (st == ST_OK && cut->number < STEPS_MAX && pass_barrier(m));
+    return st == ST_OK ? flush(cut, e) : st;
+}
+
+/* ---- prefixes ---- */
+
+/* The program with everything from dword `keep` on replaced by ends, so that branches still find
+ * one. */
+static void prefix_job(struct jobbuf *dst, const struct gcncheck_job *start, u32 keep)
+{
+    u32 code[4096];
+    u32 n = start->code_dw < COUNT_OF(code) ? start->code_dw : COUNT_OF(code);
+    memcpy(code, start->code, keep * sizeof *code);
+    fill_end(code, keep, n);
+    compare_copy(dst, start);
+    job_code(dst, code, n, start->pc);
+    compare_ready(dst, start);
+}
+
+struct prefixes {
+    u32 count;
+    u32 end[COMPARE_BATCH]; /* dwords kept */
+    struct insn last[COMPARE_BATCH];
+    struct subject s[COMPARE_BATCH];
+};
+
+/* Judges the prefixes collected; true if one differs, and then it has been reported. */
+static enum status judge_prefixes(struct cutting *cut, struct prefixes *p, bool *found,
+                                  struct err *e)
+{
+    enum status st = compare_with(cut->c, cut->c->ref, p->s, p->count, e);
+    for (u32 i = 0; i < p->count && !*found; i++) {
+        if (p->s[i].j.verdict != JUDGED_WRONG)
+            continue;
+        *found = true;
+        cut->ex->causes++;
+        cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_PREFIX,
+                                                     .insn = p->last[i],
+                                                     .start = p->s[i].start,
+                                                     .j = p->s[i].j });
+    }
+    p->count = 0;
+    return st;
+}
+
+static enum status scan_prefixes(struct cutting *cut, bool *found, struct err *e)
+{
+    struct compare *c = cut->c;
+    struct prefixes p = { 0 };
+    enum status st = ST_OK;
+    struct insn in;
+    for (u32 at = 0; at < cut->start->code_dw && at < 4000 && st == ST_OK && !*found;) {
+        at += compare_decode(compare_isa(c), cut->start, at, &in);
+        prefix_job(c->step[p.count], cut->start, at);
+        p.end[p.count] = at;
+        p.last[p.count] = in;
+        struct gcncheck_job *j = compare_ready(c->step[p.count], cut->start);
+        p.s[p.count++] = (struct subject){ .start = j, .all = true };
+        if (p.count == COMPARE_BATCH)
+            st = judge_prefixes(cut, &p, found, e);
+    }
+    return st == ST_OK && !*found ? judge_prefixes(cut, &p, found, e) : st;
+}
+
+/* No step case differs: the sequence matters, or nothing differs any more. */
+static enum status explain_sequence(struct cutting *cut, struct err *e)
+{
+    bool found = false;
+    enum status st = scan_prefixes(cut, &found, e);
+    if (st != ST_OK || found)
+        return st;
+    struct subject whole = { .start = cut->start, .all = true };
+    st = compare_with(cut->c, cut->c->ref, &whole, 1, e);
+    cut->cfg->fn(cut->cfg->arg,
+                 &(struct cause){ .tier = TIER_END, .start = cut->start, .j = whole.j });
+    return st;
+}
+
+/* Traces the program from its start. With `all` every step case reads everything back. */
+static enum status trace(struct cutting *cut, bool all, struct err *e)
+{
+    struct jobbuf *jb = jobbuf_new(); /* the traced model works on these windows */
+    if (!jb)
+        return err_set(e, ST_WORLD, "out of memory");
+    compare_copy(jb, cut->start);
+    enum status st = model_start(cut->c->tracer, compare_ready(jb, cut->start), e);
+    cut->all = all;
+    cut->log_seen = cut->number = 0;
+    memset(cut->known, 0, sizeof cut->known);
+    if (st == ST_OK)
+        st = cut_steps(cut, e);
+    jobbuf_free(jb);
+    return st;
+}
+
+enum status compare_explain(struct compare *c, const struct gcncheck_job *start,
+                            const struct explain_cfg *cfg, struct explained *ex, struct err *e)
+{
+    struct cutting cut = { .c = c, .start = start, .cfg = cfg, .ex = ex };
+    *ex = (struct explained){ 0 };
+    enum status st = trace(&cut, false, e);
+    if (cfg->steps_only)
+        return st;
+    /* Perhaps something was written that neither the row nor the canaries name. */
+    if (st == ST_OK && ex->causes == 0) {
+        *ex = (struct explained){ 0 };
+        st = trace(&cut, true, e);
+    }
+    /* A difference that a rule accepts explains what follows from it. */
+    if (st == ST_OK && ex->causes == 0 && ex->tolerated == 0)
+        st = explain_sequence(&cut, e);
+    return st;
+}
