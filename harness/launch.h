@@ -9,6 +9,8 @@
 #include "harness/kernarg.h"
 #include "harness/launchfile.h"
 
+enum { LAUNCH_STEPS = 1000000000 }; /* a usual max_steps */
+
 struct launch_cfg {
     const char *engine; /* "ref" or "host" */
     u64 max_steps;      /* instructions that one wave may execute */
