@@ -16,7 +16,27 @@ static const struct command commands[] = {
      .text = "Prints the explanation of a command, or the list of commands.",
      .examples = "gcncheck help run\n"
                   "gcncheck help --man | man -l -\n"
-                  "source <(gcncheck help --bash-completion)\n"},
+                  "source <(gcncheck help --bash-completion)\n"                                                                                            },
+    { .name = "launch",
+     .run = cmd_launch,
+     .args = "CODEOBJECT LAUNCH.TXT",
+     .min_args = 2,
+     .max_args = 2,
+     .options = "mcpu engine max-steps",
+     .help = "run a compiled kernel and compare its output buffers",
+     .text = "Runs one kernel of an amdhsa code object (version 3 to 5, - is standard input) on "
+              "the model, as\n"
+              "LAUNCH.TXT says: grid, arguments, buffers with their files, and how outputs are "
+              "compared. The\n"
+              "format stands at the head of harness/launchfile.h, examples in cases/kernels. The "
+              "file's\n"
+              "processor must be that of --mcpu.\n"
+              "\n"
+              "Exit code 1: an output differs; the first wrong element is printed. Exit code 3: "
+              "the kernel could\n"
+              "not be run to its end, for the reason printed: an instruction that is not modelled, "
+              "an access\n"
+              "outside memory, or more than --max-steps (10^9) instructions of a wave.\n", .examples = "gcncheck launch --mcpu gfx900 vadd.co launch.txt\n" },
 };
 
 const struct command *cmd_at(u32 index)

@@ -27,6 +27,7 @@ struct opts {
     u64 seed;              /* 1 */
     u64 count;             /* 0: the command's choice */
     u64 length;            /* 0: the command's choice */
+    u64 max_steps;         /* 0: the command's choice */
     u64 time_limit_ms;     /* 0: none */
     u64 dut_time_limit_ms; /* 0: the DUT's default */
     u32 jobs;              /* at least 1; default: every processor this process may use */

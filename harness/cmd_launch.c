@@ -1,0 +1,74 @@
+/* gcncheck launch: runs a compiled kernel on the model and compares its output buffers. */
+#include "harness/cmd.h"
+#include "harness/file.h"
+#include "harness/launch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Prints the result line. Answers whether an output differs. */
+static bool report(const struct launch *l, const struct launch_result *r)
+{
+    bool differs = false;
+    u32 compared = 0;
+    printf("kernel %s: %" PRIu64 " work-group%s, %" PRIu64 " instructions", l->kernel, r->groups,
+           r->groups == 1 ? "" : "s", r->instructions);
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        if (a->check.rule == CHECK_NONE)
+            continue;
+        struct launch_diff d = launch_compare(a);
+        compared++;
+        if (d.wrong) {
+            char buf[256];
+            struct text t;
+            text_init(&t, buf, sizeof buf);
+            launch_diff_print(&t, a, &d);
+            printf(", %s differs: %s", a->want_file, buf);
+            differs = true;
+        } else {
+            printf(", %s matches", a->want_file);
+        }
+    }
+    printf("%s\n", compared ? "" : ", no output to compare");
+    return differs;
+}
+
+static enum status check_mcpu(const struct codeobj *co, const char *mcpu, struct err *e)
+{
+    if (strcmp(mcpu, co->cpu->name) == 0)
+        return ST_OK;
+    err_set(e, ST_INPUT, "is for %s, not for %.40s (--mcpu)", co->cpu->name, mcpu);
+    file_error(e, co->file, 0);
+    return ST_INPUT;
+}
+
+int cmd_launch(struct opts *o)
+{
+    struct codeobj co = { 0 };
+    struct codeobj_kernel k;
+    struct launch l = { 0 };
+    struct launch_result r = { 0 };
+    struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
+                              .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS };
+    struct err e = { .text = "" };
+    int rc = EXIT_CLEAN;
+    enum status st = codeobj_open(&co, o->arg[0], GPU_CODE_BASE, &e);
+    if (st == ST_OK)
+        st = check_mcpu(&co, o->mcpu, &e);
+    if (st == ST_OK)
+        st = launch_open(&l, o->arg[1], &e);
+    if (st == ST_OK)
+        st = codeobj_kernel(&co, l.kernel, &k, &e);
+    if (st == ST_OK)
+        st = launch_run(&co, &k, &l, &cfg, &r, &e);
+    if (st != ST_OK)
+        rc = cmd_fail(o, st, &e);
+    else if (!r.has_ended)
+        rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
+    else if (report(&l, &r))
+        rc = EXIT_DIFFERENCES;
+    launch_close(&l);
+    codeobj_close(&co);
+    return rc;
+}
