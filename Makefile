@@ -76,6 +76,11 @@ $(BUILD)/%.v3.o: %.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=v3 -march=x86-64-v3 -MMD -MP -c -o $@ $<
 
+# The bare loops of `gcncheck bench` are compiled as the rows are.
+ifneq ($(is_x86),)
+$(BUILD)/harness/bench_bare.o: CFLAGS += -march=x86-64-v3
+endif
+
 $(BUILD)/oracle/host/%.o: oracle/host/%.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -march=x86-64-v3 -MMD -MP -c -o $@ $<
