@@ -83,7 +83,7 @@ endif
 
 $(BUILD)/oracle/host/%.o: oracle/host/%.c
 	@mkdir -p $(@D)
-	$(say)$(CC) $(CFLAGS_ALL) -march=x86-64-v3 -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=host -march=x86-64-v3 -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -9,6 +9,7 @@
 TABLES(base)
 #ifdef HAVE_V3
 TABLES(v3)
+extern sem_fn *const host_vop[OP_COUNT]; /* oracle/host/host_vop.c */
 #endif
 
 static void overlay(struct engine *eng, sem_fn *const *table)
@@ -18,14 +19,12 @@ static void overlay(struct engine *eng, sem_fn *const *table)
             eng->sem[op] = table[op];
 }
 
+#ifdef HAVE_V3
 static bool cpu_is_v3(void)
 {
-#ifdef HAVE_V3
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-#else
-    return false;
-#endif
 }
+#endif
 
 enum status engine_open(struct engine *eng, const char *name, struct err *e)
 {
@@ -42,8 +41,9 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
         overlay(eng, sem_vop_v3);
         overlay(eng, sem_mem_v3);
         eng->operand = &operand_ops_v3;
+        if (host)
+            overlay(eng, host_vop);
     }
 #endif
-    (void)cpu_is_v3;
     return ST_OK;
 }
