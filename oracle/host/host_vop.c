@@ -52,21 +52,16 @@ static const u32 *harmless(const u32 *p, u32 *buf, u64 exec)
     return buf;
 }
 
-/* Lanes, 32 at a time, in which v is a NaN. */
-static void mark_nans(const u32 *v, u32 *nan)
-{
-    for (u32 lane = 0; lane < LANES; lane++)
-        nan[lane] |= (u32)((v[lane] & 0x7fffffff) > 0x7f800000);
-}
-
-static u64 nan_lanes(const u32 *nan)
+/* The lanes whose result is a NaN. For these operations they are all lanes with a NaN operand, and the invalid
+ * ones. */
+static u64 nan_lanes(const u32 *v)
 {
     u32 any = 0;
     u64 lanes = 0;
     for (u32 lane = 0; lane < LANES; lane++)
-        any |= nan[lane];
+        any |= (u32)((v[lane] & 0x7fffffff) > 0x7f800000);
     for (u32 lane = 0; any && lane < LANES; lane++)
-        lanes |= (u64)nan[lane] << lane;
+        lanes |= (u64)f32_is_nan(v[lane]) << lane;
     return lanes;
 }
 
@@ -75,15 +70,11 @@ static u64 nan_lanes(const u32 *nan)
     p_##v = harmless(p_##v, on_##v, exec);                                                         \
     host_pin((void *)(uintptr_t)p_##v);
 #define PIN(v, f, k, t)      host_pin(out_##v);
-#define NAN_W(v, f, k, t)    mark_nans(out_##v, nan);
-#define NAN_R(v, f, k, t)    mark_nans(p_##v, nan);
-#define NAN_RW(v, f, k, t)   NAN_W(v, f, k, t) NAN_R(v, f, k, t)
 
 #define OPH(op, shape, numbers, rowflags, ...)                                                     \
     static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
     {                                                                                              \
         const u64 exec = wave_exec(w);                                                             \
-        _Alignas(64) u32 nan[LANES] = { 0 };                                                       \
         shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                                                  \
         struct fp_env env = w->f32;                                                                \
         if ((rowflags) & FLUSHES)                                                                  \
@@ -97,8 +88,7 @@ static u64 nan_lanes(const u32 *nan)
         }                                                                                          \
         shape(NOTHING_E, PIN, NOTHING, PIN)                                                        \
         env.flags = host_flags(host_leave(saved));                                                 \
-        shape(NOTHING_E, NAN_W, NAN_R, NAN_RW)                                                     \
-        const u64 again = nan_lanes(nan);                                                          \
+        const u64 again = nan_lanes(out_D);                                                        \
         if (again)                                                                                 \
             redo_##op(&env, again shape(NOTHING_E, ARG_W, ARG_R, ARG_RW));                         \
         shape(NOTHING_E, STORE, NOTHING, STORE)                                                    \
