@@ -177,6 +177,8 @@ static enum status read_header(struct codeobj *co, struct err *e)
         return err_set(e, ST_INPUT, "is a relocatable object; link it first (ld.lld -shared)");
     if (h.e_type != ET_DYN)
         return err_set(e, ST_INPUT, "ELF header: type %u is not a shared object", h.e_type);
+    if (h.e_shoff > co->byte_count || (u64)h.e_shnum * h.e_shentsize > co->byte_count - h.e_shoff)
+        return err_set(e, ST_INPUT, "is cut short: its section headers are beyond the end");
     enum status st = read_version(co, &h, e);
     return st != ST_OK ? st : read_flags(co, h.e_flags, e);
 }

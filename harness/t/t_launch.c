@@ -175,6 +175,35 @@ static void test_refusals(void)
     }
 }
 
+/* Damaged code runs to some end or stops in words; it never leaves the model. */
+static void test_damage(void)
+{
+    struct sample clean = load(REDUCE);
+    struct rng r;
+    u32 wrong = 0, ended = 0, rounds = 1000;
+    rng_seed(&r, 2);
+    write_launch("kernel reduce_lds_u32\ngrid 300 1 1\nworkgroup 256 1 1\ntmp 2048\ntmp 16\n");
+    for (u32 n = 0; n < rounds; n++) {
+        struct sample s = { malloc(clean.size), clean.size };
+        struct launch_cfg cfg = { n & 1 ? "host" : "ref", 500 };
+        struct launch_result result;
+        enum status st;
+        struct err e;
+        memcpy(s.bytes, clean.bytes, clean.size);
+        /* The code: 0x224 bytes at 0x900. */
+        for (u32 flips = 1 + rng_below(&r, 3); flips--;)
+            s.bytes[0x900 + rng_below(&r, 0x224)] ^= (u8)(1u << rng_below(&r, 8));
+        launch_bytes(&s, launch_path, &cfg, &result, &st, &e);
+        wrong +=
+            st != ST_OK || result.has_ended == (result.why[0] != '\0') || strchr(result.why, '\n');
+        ended += result.has_ended;
+        free(s.bytes);
+    }
+    is_u64(0, wrong, "%u kernels with damaged code end or stop in one line", rounds);
+    ok(ended > rounds / 10 && ended < rounds, "some end (%u)", ended);
+    free(clean.bytes);
+}
+
 /* A wrong element is seen: the sum of one work-group, with one input changed. */
 static void test_difference(void)
 {
@@ -209,6 +238,7 @@ int main(void)
     test_stops();
     test_refusals();
     test_difference();
+    test_damage();
     unlink(launch_path);
     return done();
 }
