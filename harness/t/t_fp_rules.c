@@ -428,6 +428,24 @@ static void other_formats(struct fv_tap *t)
     fv_done(t, &c, 3 * (COUNT_OF(rows16) + COUNT_OF(rows64)));
 }
 
+/* FP16_OVFL is about f16 results only; arithmetic with an infinite operand has not overflowed. */
+static void f16_overflow(struct fv_tap *t)
+{
+    struct fv_check c = { .name = "FP16_OVFL" };
+    const struct fp_env on = { .fp16_ovfl = 1 };
+    struct fp_env env = on;
+    u32 got = fadd32(&env, MAXN, MAXN);
+
+    fv_same(&c, &env, (u64[3]){ MAXN, MAXN, 0 }, INF, FP_OVERFLOW | FP_INEXACT, got);
+    env = on;
+    got = fmul16(&env, 0x7bff, 0xc000);
+    fv_same(&c, &env, (u64[3]){ 0x7bff, 0xc000, 0 }, 0xfbff, FP_OVERFLOW | FP_INEXACT, got);
+    env = on;
+    got = fadd16(&env, 0x7bff, 0xfc00);
+    fv_same(&c, &env, (u64[3]){ 0x7bff, 0xfc00, 0 }, 0xfc00, 0, got);
+    fv_done(t, &c, 3);
+}
+
 /* Flags are ORed in, never cleared, also by the functions that work on a copy of the environment.
  */
 static void sticky(struct fv_tap *t)
@@ -455,6 +473,7 @@ int main(void)
     modifiers(&t);
     half(&t);
     other_formats(&t);
+    f16_overflow(&t);
     sticky(&t);
     return fv_plan(&t);
 }
