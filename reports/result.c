@@ -15,6 +15,27 @@ const char *result_status_name(u32 status)
     return status < RESULT_STATUS_COUNT ? status_names[status] : "?";
 }
 
+#define TEXT(name)                                                                  \
+    {                                                                               \
+#name, offsetof(struct result, name), sizeof(((struct result *)NULL)->name) \
+    }
+const struct result_field result_texts[RESULT_TEXTS] = {
+    TEXT(id),      TEXT(title),    TEXT(file),   TEXT(encoding), TEXT(mnemonic),
+    TEXT(form),    TEXT(mcpu),     TEXT(dut),    TEXT(against),  TEXT(reason),
+    TEXT(detail),  TEXT(narrowed), TEXT(ledger), TEXT(cause),    TEXT(insn),
+    TEXT(program), TEXT(inputs),   TEXT(model),  TEXT(again),
+};
+#undef TEXT
+
+#define TEXT(name)                                                                            \
+    {                                                                                         \
+#name, offsetof(struct result_diff, name), sizeof(((struct result_diff *)NULL)->name) \
+    }
+const struct result_field result_diff_texts[RESULT_DIFF_TEXTS] = {
+    TEXT(place), TEXT(want), TEXT(got), TEXT(note), TEXT(acceptance),
+};
+#undef TEXT
+
 void result_init(struct result *r)
 {
     memset(r, 0, sizeof(*r));
@@ -28,9 +49,38 @@ void result_text(char *dst, size_t size, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(dst, size, fmt, ap);
     va_end(ap);
-    for (char *c = dst; *c; c++) {
-        if (((u8)*c < 0x20 && *c != '\n') || *c == 0x7f)
-            *c = '?';
+    result_clean(dst, true);
+}
+
+/* Bytes of the UTF-8 character at `text`, or 0 if there is none (RFC 3629: no overlong forms, no
+ * surrogates, nothing above U+10FFFF). */
+static size_t utf8_len(const u8 *text)
+{
+    u8 c = text[0];
+    size_t len = c < 0x80                 ? 1
+                 : c >= 0xc2 && c <= 0xdf ? 2
+                 : (c & 0xf0) == 0xe0     ? 3
+                 : c >= 0xf0 && c <= 0xf4 ? 4
+                                          : 0;
+    for (size_t i = 1; i < len; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] > 0x9f) ||
+        (c == 0xf0 && text[1] < 0x90) || (c == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return len;
+}
+
+void result_clean(char *text, bool keep_newlines)
+{
+    for (size_t len; *text; text += len) {
+        len = utf8_len((const u8 *)text);
+        bool control = ((u8)*text < 0x20 && !(*text == '\n' && keep_newlines)) || *text == 0x7f;
+        if (!len || control) {
+            *text = '?';
+            len = 1;
+        }
     }
 }
 

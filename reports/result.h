@@ -77,6 +77,19 @@ void result_init(struct result *r);
 void result_text(char *dst, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Makes a text fit for every output: control characters and bytes that are no UTF-8 become '?'. */
+void result_clean(char *text, bool keep_newlines);
+
+/* The texts of a result and of a difference by name and place, for whoever writes or reads them
+ * all. */
+struct result_field {
+    const char *name;
+    u16 offset, size;
+};
+enum { RESULT_TEXTS = 19, RESULT_DIFF_TEXTS = 5 };
+extern const struct result_field result_texts[RESULT_TEXTS];
+extern const struct result_field result_diff_texts[RESULT_DIFF_TEXTS];
+
 /* Counts one more difference and returns the place to describe it, or NULL when diff[] is full. */
 struct result_diff *result_add_diff(struct result *r);
 

@@ -122,10 +122,10 @@ static void put_program(FILE *out, const char *program)
     for (const char *c = program; *c;) {
         char line[256];
         size_t len = strcspn(c, "\n");
-        while (isspace((u8)*c) && len)
-            c++, len--;
-        snprintf(line, sizeof(line), "%.*s", (int)len, c);
-        if (len) {
+        size_t blanks = strspn(c, " \t");
+        blanks = blanks < len ? blanks : len;
+        snprintf(line, sizeof(line), "%.*s", (int)(len - blanks), c + blanks);
+        if (line[0]) {
             fputs("    - ", out);
             put_yaml(out, line);
             fputc('\n', out);

@@ -1,0 +1,359 @@
+/* Reading journals. A journal comes from a file that anything may have happened to: each record is
+ * measured before msgpack-c sees it, so that no count in it can ask for memory the file does not
+ * fill. */
+#include "reports/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <msgpack.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { READ_SIZE = 1 << 16 };
+
+enum measure { MEASURE_WHOLE, MEASURE_CUT, MEASURE_BAD };
+
+static u64 big_endian(const u8 *bytes, size_t len)
+{
+    u64 v = 0;
+    for (size_t i = 0; i < len; i++)
+        v = v << 8 | bytes[i];
+    return v;
+}
+
+/* The first byte of a value: how many bytes of length follow it, how many bytes of body without
+ * elements, and whether the length counts bytes or elements (per: 1 array, 2 map). */
+struct head_byte {
+    u8 len_bytes, body, per;
+    bool counts_bytes, known;
+};
+
+static struct head_byte head_byte(u8 b)
+{
+    if (b <= 0x7f || b >= 0xe0 || b == 0xc0 || b == 0xc2 || b == 0xc3)
+        return (struct head_byte){ .known = true };
+    if (b <= 0x8f)
+        return (struct head_byte){ .known = true, .per = 2 };
+    if (b <= 0x9f)
+        return (struct head_byte){ .known = true, .per = 1 };
+    if (b <= 0xbf)
+        return (struct head_byte){ .known = true, .body = b & 31 };
+    if (b >= 0xcc && b <= 0xd3)
+        return (struct head_byte){ .known = true, .body = (u8)(1u << (b & 3)) };
+    if (b >= 0xd9 && b <= 0xdb)
+        return (struct head_byte){ .known = true,
+                                   .counts_bytes = true,
+                                   .len_bytes = (u8)(1u << (b - 0xd9)) };
+    if (b == 0xdc || b == 0xdd)
+        return (struct head_byte){ .known = true, .per = 1, .len_bytes = b == 0xdc ? 2 : 4 };
+    if (b == 0xde || b == 0xdf)
+        return (struct head_byte){ .known = true, .per = 2, .len_bytes = b == 0xde ? 2 : 4 };
+    return (struct head_byte){ 0 };
+}
+
+/* Measures the record at `bytes`: an array, complete, no larger than JOURNAL_RECORD_MAX, of kinds
+ * of values that journals use. */
+static enum measure measure(const u8 *bytes, size_t have, size_t *size)
+{
+    u64 left = 1; /* values still to come */
+    size_t at = 0;
+    if (have && (bytes[0] & 0xf0) != 0x90)
+        return MEASURE_BAD;
+    while (left) {
+        if (left > JOURNAL_RECORD_MAX || at > JOURNAL_RECORD_MAX)
+            return MEASURE_BAD;
+        if (at >= have)
+            return MEASURE_CUT;
+        u8 b = bytes[at];
+        struct head_byte h = head_byte(b);
+        u64 len = h.len_bytes ? 0 : h.per ? b & 15u : 0;
+        if (!h.known)
+            return MEASURE_BAD;
+        at += 1;
+        if (h.len_bytes) {
+            if (have - at < h.len_bytes)
+                return MEASURE_CUT;
+            len = big_endian(bytes + at, h.len_bytes);
+            at += h.len_bytes;
+        }
+        if (len > JOURNAL_RECORD_MAX)
+            return MEASURE_BAD;
+        left += len * h.per - 1;
+        at += h.body + (h.counts_bytes ? len : 0);
+    }
+    *size = at;
+    return at > JOURNAL_RECORD_MAX ? MEASURE_BAD : at > have ? MEASURE_CUT : MEASURE_WHOLE;
+}
+
+static bool is_str(const msgpack_object *o, const char *text)
+{
+    return o->type == MSGPACK_OBJECT_STR && o->via.str.size == strlen(text) &&
+           memcmp(o->via.str.ptr, text, o->via.str.size) == 0;
+}
+
+/* Copies a string, cut to fit, made fit for printing. Anything else leaves dst empty. */
+static void take_text(char *dst, size_t size, const msgpack_object *o, bool keep_newlines)
+{
+    dst[0] = 0;
+    if (o->type != MSGPACK_OBJECT_STR)
+        return;
+    size_t len = o->via.str.size < size - 1 ? o->via.str.size : size - 1;
+    memcpy(dst, o->via.str.ptr, len);
+    dst[len] = 0;
+    for (size_t i = 0; i < len; i++)
+        dst[i] = (char)(dst[i] ? dst[i] : '?');
+    result_clean(dst, keep_newlines);
+}
+
+static u64 take_u64(const msgpack_object *o)
+{
+    return o->type == MSGPACK_OBJECT_POSITIVE_INTEGER ? o->via.u64 : 0;
+}
+
+/* Takes one entry of a map into the field of that name, if there is one. */
+static void take_field(void *base, const struct result_field *fields, u32 count,
+                       const msgpack_object_kv *kv)
+{
+    for (u32 i = 0; i < count; i++) {
+        if (is_str(&kv->key, fields[i].name)) {
+            take_text((char *)base + fields[i].offset, fields[i].size, &kv->val,
+                      strcmp(fields[i].name, "program") == 0);
+            return;
+        }
+    }
+}
+
+static bool take_head(struct journal_head *h, const msgpack_object *map)
+{
+    bool is_journal = false;
+    *h = (struct journal_head){ 0 };
+    if (map->type != MSGPACK_OBJECT_MAP)
+        return false;
+    for (u32 i = 0; i < map->via.map.size; i++) {
+        const msgpack_object *key = &map->via.map.ptr[i].key, *val = &map->via.map.ptr[i].val;
+        if (is_str(key, "journal"))
+            is_journal = take_u64(val) == 1;
+        else if (is_str(key, "version"))
+            take_text(h->version, sizeof(h->version), val, false);
+        else if (is_str(key, "mcpu"))
+            take_text(h->mcpu, sizeof(h->mcpu), val, false);
+        else if (is_str(key, "dut"))
+            take_text(h->dut, sizeof(h->dut), val, false);
+        else if (is_str(key, "args"))
+            take_text(h->args, sizeof(h->args), val, false);
+        else if (is_str(key, "seed_first"))
+            h->seed_first = take_u64(val);
+        else if (is_str(key, "seed_count"))
+            h->seed_count = take_u64(val);
+    }
+    return is_journal;
+}
+
+static void take_diff(struct result_diff *d, const msgpack_object *map)
+{
+    if (map->type != MSGPACK_OBJECT_MAP)
+        return;
+    for (u32 i = 0; i < map->via.map.size; i++) {
+        const msgpack_object_kv *kv = &map->via.map.ptr[i];
+        if (is_str(&kv->key, "lane")) {
+            u64 lane = take_u64(&kv->val);
+            d->lane =
+                kv->val.type == MSGPACK_OBJECT_POSITIVE_INTEGER && lane < 1024 ? (i32)lane : -1;
+        } else {
+            take_field(d, result_diff_texts, RESULT_DIFF_TEXTS, kv);
+        }
+    }
+}
+
+static bool take_status(u32 *status, const msgpack_object *o)
+{
+    for (u32 i = 0; i < RESULT_STATUS_COUNT; i++) {
+        if (is_str(o, result_status_name(i))) {
+            *status = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_result(struct result *r, const msgpack_object *map)
+{
+    bool has_status = false;
+    u32 held = 0;
+    result_init(r);
+    if (map->type != MSGPACK_OBJECT_MAP)
+        return false;
+    for (u32 i = 0; i < map->via.map.size; i++) {
+        const msgpack_object_kv *kv = &map->via.map.ptr[i];
+        const msgpack_object_array *list = &kv->val.via.array;
+        bool is_list = kv->val.type == MSGPACK_OBJECT_ARRAY;
+        if (is_str(&kv->key, "status")) {
+            has_status = take_status(&r->status, &kv->val);
+        } else if (is_str(&kv->key, "line")) {
+            r->line = (u32)take_u64(&kv->val);
+        } else if (is_str(&kv->key, "diff_count")) {
+            r->diff_count = (u32)take_u64(&kv->val);
+        } else if (is_str(&kv->key, "dwords") && is_list) {
+            for (u32 k = 0; k < list->size && k < RESULT_DWORDS_MAX; k++)
+                r->dwords[r->dword_count++] = (u32)take_u64(&list->ptr[k]);
+        } else if (is_str(&kv->key, "diff") && is_list) {
+            for (; held < list->size && held < RESULT_DIFFS_MAX; held++)
+                take_diff(&r->diff[held], &list->ptr[held]);
+        } else {
+            take_field(r, result_texts, RESULT_TEXTS, kv);
+        }
+    }
+    if (r->diff_count < held || held < RESULT_DIFFS_MAX)
+        r->diff_count = held;
+    return has_status;
+}
+
+static void take_row(struct journal_row *row, const msgpack_object_array *a)
+{
+    *row = (struct journal_row){ 0 };
+    take_text(row->table, sizeof(row->table), &a->ptr[1], false);
+    for (u32 i = 2; i < a->size && row->count < JOURNAL_CELLS_MAX; i++)
+        take_text(row->cell[row->count++], JOURNAL_CELL_SIZE, &a->ptr[i], false);
+}
+
+/* What one part of the file (a head and what follows) leaves undone. */
+static void end_part(struct journal_reader *rd)
+{
+    if (rd->intended > rd->results)
+        rd->lost += rd->intended - rd->results;
+    rd->parts_ended += rd->ended;
+    rd->intended = rd->results = 0;
+    rd->ended = false;
+}
+
+/* Takes a measured record over. False: it is not what its kind demands. */
+static bool take_record(struct journal_reader *rd, struct journal_record *rec,
+                        const msgpack_object *o)
+{
+    const msgpack_object_array *a = &o->via.array;
+    if (o->type != MSGPACK_OBJECT_ARRAY || a->size < 2 || a->ptr[0].type != MSGPACK_OBJECT_STR)
+        return false;
+    if (is_str(&a->ptr[0], "head")) {
+        rec->kind = JOURNAL_HEAD;
+        end_part(rd);
+        rd->started = true;
+        rd->parts++;
+        return take_head(&rec->head, &a->ptr[1]);
+    }
+    if (!rd->started)
+        return false;
+    if (is_str(&a->ptr[0], "result")) {
+        rec->kind = JOURNAL_RESULT;
+        rd->results++;
+        rd->ended = false;
+        return take_result(&rec->result, &a->ptr[1]);
+    }
+    if (is_str(&a->ptr[0], "row")) {
+        rec->kind = JOURNAL_ROW;
+        take_row(&rec->row, a);
+    } else if (is_str(&a->ptr[0], "intent") && a->size >= 3) {
+        rec->kind = JOURNAL_INTENT;
+        rec->first = take_u64(&a->ptr[1]);
+        rec->count = take_u64(&a->ptr[2]);
+        rd->intended += rec->count < (u64)1 << 40 ? rec->count : 0;
+    } else if (is_str(&a->ptr[0], "end")) {
+        rec->kind = JOURNAL_END;
+        rec->count = take_u64(&a->ptr[1]);
+        rd->ended = rec->count == rd->results;
+    }
+    return true;
+}
+
+enum status journal_reader_open(struct journal_reader *rd, const char *path, struct err *e)
+{
+    *rd = (struct journal_reader){ .fd = STDIN_FILENO };
+    snprintf(rd->file, sizeof(rd->file), "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+    if (strcmp(path, "-") != 0)
+        rd->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (rd->fd < 0)
+        return err_set(e, ST_INPUT, "%s: %s", rd->file, strerror(errno));
+    rd->cap = JOURNAL_RECORD_MAX + 2 * (size_t)READ_SIZE;
+    rd->bytes = malloc(rd->cap);
+    if (rd->bytes)
+        return ST_OK;
+    journal_reader_close(rd);
+    return err_set(e, ST_WORLD, "%s: no memory to read it", rd->file);
+}
+
+void journal_reader_close(struct journal_reader *rd)
+{
+    if (rd->fd > STDERR_FILENO)
+        close(rd->fd);
+    free(rd->bytes);
+    rd->bytes = NULL;
+    rd->fd = -1;
+}
+
+/* Reads more behind what there is. */
+static enum status refill(struct journal_reader *rd, struct err *e)
+{
+    memmove(rd->bytes, rd->bytes + rd->used, rd->have - rd->used);
+    rd->have -= rd->used;
+    rd->used = 0;
+    for (;;) {
+        ssize_t n = read(rd->fd, rd->bytes + rd->have, READ_SIZE);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_set(e, ST_INPUT, "%s: %s", rd->file, strerror(errno));
+        rd->eof = n == 0;
+        rd->have += (size_t)n;
+        return ST_OK;
+    }
+}
+
+static enum status damaged(const struct journal_reader *rd, struct err *e)
+{
+    if (!rd->started)
+        return err_set(e, ST_INPUT, "%s: not a gcncheck journal", rd->file);
+    return err_set(e, ST_INPUT, "%s: damaged at byte %llu", rd->file,
+                   (unsigned long long)rd->offset);
+}
+
+/* Takes the record of `size` bytes that stands at bytes[used]. */
+static enum status take(struct journal_reader *rd, struct journal_record *rec, size_t size,
+                        struct err *e)
+{
+    msgpack_unpacked up;
+    size_t off = 0;
+    msgpack_unpacked_init(&up);
+    bool good = msgpack_unpack_next(&up, (const char *)rd->bytes + rd->used, size, &off) ==
+                    MSGPACK_UNPACK_SUCCESS &&
+                off == size && take_record(rd, rec, &up.data);
+    msgpack_unpacked_destroy(&up);
+    if (!good)
+        return damaged(rd, e);
+    rd->used += size;
+    rd->offset += size;
+    return ST_OK;
+}
+
+enum status journal_next(struct journal_reader *rd, struct journal_record *rec, struct err *e)
+{
+    rec->kind = JOURNAL_NONE;
+    while (rec->kind == JOURNAL_NONE) {
+        size_t size = 0;
+        enum measure m = measure(rd->bytes + rd->used, rd->have - rd->used, &size);
+        enum status st = ST_OK;
+        if (m == MEASURE_BAD)
+            return damaged(rd, e);
+        if (m == MEASURE_WHOLE) {
+            st = take(rd, rec, size, e);
+        } else if (!rd->eof) {
+            st = refill(rd, e);
+        } else {
+            rd->torn_bytes = rd->have - rd->used;
+            end_part(rd);
+            return rd->parts ? ST_OK : damaged(rd, e);
+        }
+        if (st)
+            return st;
+    }
+    return ST_OK;
+}
