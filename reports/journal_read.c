@@ -236,10 +236,12 @@ static bool take_record(struct journal_reader *rd, struct journal_record *rec,
         return false;
     if (is_str(&a->ptr[0], "head")) {
         rec->kind = JOURNAL_HEAD;
+        if (!take_head(&rec->head, &a->ptr[1]))
+            return false;
         end_part(rd);
         rd->started = true;
         rd->parts++;
-        return take_head(&rec->head, &a->ptr[1]);
+        return true;
     }
     if (!rd->started)
         return false;
