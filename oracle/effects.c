@@ -13,6 +13,8 @@ static bool is_place(const struct isa_operand *o, u32 code)
     switch (o->kind) {
     case K_SIMM:
     case K_UIMM:
+    case K_UDEC:
+    case K_OPTDEC:
     case K_LABEL:
     case K_HWREG:
     case K_WAITCNT:

@@ -39,7 +39,17 @@ void insn_set(struct insn *in, enum isa_field field, u32 value);
  * (vcc). Immediates come back as the raw field. */
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
-enum { CODE_VCC = 106, CODE_M0 = 124, CODE_EXEC = 126, CODE_VGPR = 256, CODE_LIT = 255, CODE_OFF = 127 };
+enum {
+    CODE_SGPR_LAST = 101,
+    CODE_VCC = 106,
+    CODE_TTMP = 108,
+    CODE_TTMP_LAST = 123,
+    CODE_M0 = 124,
+    CODE_EXEC = 126,
+    CODE_OFF = 127,
+    CODE_LIT = 255,
+    CODE_VGPR = 256
+};
 
 /* The value of a source that is a constant of this type: inline constant or literal, widened to the type's
  * size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False if the code names
@@ -61,5 +71,10 @@ size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_
 /* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is chosen, as
  * LLVM does. ST_INPUT with the reason (and the offending token) in e. */
 enum status insn_parse(const struct isa *isa, const char *line, struct insn *in, struct err *e);
+
+/* Assembles a listing: one instruction per line, `name:` labels (before an instruction or alone), branches to
+ * labels or by signed dwords, comments after // ; or #, and between slash-star pairs within a line. Writes at most
+ * `max` dwords and sets *n. ST_INPUT with e->line set (from 1). */
+enum status insn_parse_program(const struct isa *isa, const char *text, u32 *dw, u32 max, u32 *n, struct err *e);
 
 #endif

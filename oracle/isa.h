@@ -13,7 +13,7 @@ enum isa_type {
 #undef TYPE
     T_COUNT
 };
-enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK };
+enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK, CLASS_SIGNED };
 
 enum isa_kind {
 #define KIND(name) K_##name,

@@ -312,7 +312,7 @@ static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
     }
     u32 shift, width;
     select_bits(sel, &shift, &width);
-    bool is_float = isa_types[o->type].class == CLASS_FLOAT;
+    bool is_float = isa_types[o->type].class == CLASS_FLOAT || isa_types[o->type].class == CLASS_SIGNED;
     o->shift = (u8)shift;
     o->mask = mask32(width);
     o->sign = sext && width < 32 ? 1u << (width - 1) : 0;
@@ -377,6 +377,8 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
     switch (d->kind) {
     case K_SIMM:
     case K_UIMM:
+    case K_UDEC:
+    case K_OPTDEC:
     case K_LABEL:
     case K_HWREG:
     case K_WAITCNT: prepare_immediate(o, d, code); break;

@@ -12,6 +12,7 @@
 #define BUF_T_U32  u32
 #define BUF_T_I32  u32
 #define BUF_T_F32  u32
+#define BUF_T_S32  u32
 #define BUF_T_MASK u32
 #define BUF_T_B64  u64
 #define BUF_T_U64  u64

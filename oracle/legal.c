@@ -1,0 +1,346 @@
+/* Which instructions can be written down, which an assembler takes, and which may be executed with
+ * known effect. */
+#include "oracle/text.h"
+
+/* ---- operand codes ---- */
+
+static const char *range_reason(u32 code, u32 dwords, u32 first, u32 end)
+{
+    if (dwords > 1 && (code - first) % (dwords >= 4 ? 4 : 2))
+        return dwords >= 4 ? "must begin at a multiple of 4" : "must begin at an even register";
+    return code + dwords > end ? "runs past the last register" : NULL;
+}
+
+/* Registers 0 to 127. */
+static const char *register_reason(u32 code, u32 dwords)
+{
+    if (code <= CODE_SGPR_LAST)
+        return range_reason(code, dwords, 0, CODE_SGPR_LAST + 1);
+    if (code >= CODE_TTMP && code <= CODE_TTMP_LAST)
+        return range_reason(code, dwords, CODE_TTMP, CODE_TTMP_LAST + 1);
+    if (text_reg_name(code, dwords))
+        return NULL;
+    return text_reg_name(code, 1) ? "is no register of this width" : "is a reserved code";
+}
+
+static bool is_inline(u32 code)
+{
+    return (code >= 128 && code <= 208) ||
+           (code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT);
+}
+
+enum { CODE_SRC_FIRST = 235, CODE_LDS_DIRECT = 254 };
+
+/* A source that may be a register, a constant, the literal, or one of the special values. */
+static const char *source_reason(const struct insn *in, const struct isa_operand *o, u32 code,
+                                 u32 dwords)
+{
+    if (code >= CODE_VGPR)
+        return code - CODE_VGPR + dwords > 256 ? "runs past the last register" : NULL;
+    if (code < 128)
+        return register_reason(code, dwords);
+    if (is_inline(code))
+        return NULL;
+    if (code == CODE_LIT)
+        return in->form == FORM_LIT ? NULL : "is a literal, which this form does not have";
+    if (code == CODE_LDS_DIRECT && (o->kind == K_SSRC || in->form == FORM_SDWA || dwords > 1))
+        return "cannot be read here";
+    return code >= CODE_SRC_FIRST && text_reg_name(code, dwords) ? NULL : "is a reserved code";
+}
+
+static const char *smem_offset_reason(const struct insn *in)
+{
+    if (insn_get(in, FLD_soe))
+        return register_reason(insn_get(in, FLD_soffset), 1);
+    return insn_get(in, FLD_imm) ? NULL : register_reason(insn_get(in, FLD_offset) & 127, 1);
+}
+
+/* Why the operand's code cannot be written, or NULL. */
+static const char *operand_reason(const struct insn *in, const struct isa_operand *o)
+{
+    u32 code = insn_code(in, o), dwords = insn_operand_dw(in, o);
+    switch ((enum isa_kind)o->kind) {
+    case K_VGPR:
+        if (code == CODE_LDS_DIRECT && o->field == FLD_src0 && o->dir == DIR_R)
+            return NULL;
+        return code < CODE_VGPR ? "must be a vector register" : source_reason(in, o, code, dwords);
+    case K_VADDR:
+    case K_SRC:
+    case K_SSRC: return source_reason(in, o, code, dwords);
+    case K_LANESEL:
+        if (code >= CODE_VGPR || code == CODE_LDS_DIRECT)
+            return "must be a scalar register or a small constant";
+        return source_reason(in, o, code, dwords);
+    case K_SGPR:
+    case K_MASK:
+    case K_SBASE: return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
+    case K_SADDR: return code == CODE_OFF ? NULL : register_reason(code, 2);
+    case K_SMOFF: return smem_offset_reason(in);
+    case K_NONE:
+    case K_SIMM:
+    case K_UIMM:
+    case K_UDEC:
+    case K_OPTDEC:
+    case K_LABEL:
+    case K_HWREG:
+    case K_WAITCNT:
+    case K_LIT:
+    case K_COUNT: break;
+    }
+    return NULL;
+}
+
+static enum status check_operands(const struct insn *in, struct err *e)
+{
+    u32 index = 1;
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++, index++) {
+        const char *reason = operand_reason(in, o);
+        if (reason)
+            return err_set(e, ST_INPUT, "%s: operand %u %s", insn_row(in)->name, index, reason);
+    }
+    return ST_OK;
+}
+
+/* ---- bits ---- */
+
+static u64 field_bits(const struct insn *in, enum isa_field field)
+{
+    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    return mask64(pos.width) << pos.lsb;
+}
+
+/* The bits of the source modifiers that an operand has. */
+static u64 source_mod_bits(const struct insn *in, const struct isa_operand *o)
+{
+    u32 takes = text_source_mods(in, o);
+    u64 bits = 0;
+    if (takes) {
+        struct insn all = *in;
+        all.word = 0;
+        text_source_set(&all, o, takes);
+        bits = all.word;
+    }
+    if (in->form == FORM_SDWA && o->kind == K_SRC)
+        bits |= field_bits(in, o->field == FLD_src0 ? FLD_s0 : FLD_s1);
+    return bits;
+}
+
+/* The bits that the text of the instruction accounts for. */
+static u64 described_bits(const struct isa *isa, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
+    struct insn fixed;
+    insn_start(isa, (enum isa_op)in->op, (enum isa_form)in->form, &fixed);
+    u64 bits = isa_layouts[lay].mask | field_bits(in, FLD_op) | fixed.word;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        if (o->field != FLD_lit)
+            bits |= field_bits(in, (enum isa_field)o->field) | source_mod_bits(in, o);
+        if (o->kind == K_MASK && o->dir & DIR_W)
+            bits |= field_bits(in, FLD_sd);
+        if (o->kind == K_SMOFF)
+            bits |= field_bits(in, FLD_imm) | field_bits(in, FLD_soe) |
+                    (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
+    }
+    for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style != STYLE_NONE; m++)
+        if (text_mod_applies(row, m))
+            bits |= field_bits(in, (enum isa_field)m->field);
+    return bits;
+}
+
+/* Bits of fields that must be zero where the row has no use for them. */
+static enum status check_unused(const struct insn *in, u64 extra, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
+    enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)in->form);
+    extra &= ~(text_spare_bits(lay) | text_spare_bits(suffix));
+    for (u32 f = FLD_none + 1; f < FLD_COUNT && extra; f++)
+        if (f != FLD_lit && extra & field_bits(in, (enum isa_field)f))
+            return err_set(e, ST_INPUT, "%s does not take %s in this form", row->name,
+                           isa_field_names[f]);
+    return ST_OK;
+}
+
+static enum status check_selects(const struct insn *in, struct err *e)
+{
+    static const u8 sels[] = { FLD_dst_sel, FLD_src0_sel, FLD_src1_sel };
+    const char *name = insn_row(in)->name;
+    for (size_t i = 0; i < COUNT_OF(sels) && in->form == FORM_SDWA; i++)
+        if (insn_get(in, (enum isa_field)sels[i]) >= SEL_COUNT)
+            return err_set(e, ST_INPUT, "%s: %s is reserved", name, isa_field_names[sels[i]]);
+    if (insn_get(in, FLD_dst_unused) >= UNUSED_COUNT)
+        return err_set(e, ST_INPUT, "%s: dst_unused is reserved", name);
+    if (in->form == FORM_DPP && insn_get(in, FLD_dpp_ctrl) > 255 &&
+        !text_dpp_of(insn_get(in, FLD_dpp_ctrl)))
+        return err_set(e, ST_INPUT, "%s: dpp_ctrl 0x%x is reserved", name,
+                       insn_get(in, FLD_dpp_ctrl));
+    return ST_OK;
+}
+
+static enum status check_text(const struct insn *in, u64 extra, struct err *e)
+{
+    enum status st = check_selects(in, e);
+    if (st == ST_OK)
+        st = check_operands(in, e);
+    return st == ST_OK && extra ? check_unused(in, extra, e) : st;
+}
+
+/* ---- what assemblers refuse ---- */
+
+/* Distinct scalar values read: registers by code and width, special values, the literal. */
+struct bus {
+    u32 key[OPERANDS_MAX];
+    u32 count;
+};
+
+static void bus_read(struct bus *bus, u32 code, u32 dwords)
+{
+    u32 key = code == CODE_LIT ? code : code << 8 | dwords;
+    for (u32 i = 0; i < bus->count; i++)
+        if (bus->key[i] == key)
+            return;
+    bus->key[bus->count++] = key;
+}
+
+/* A vector instruction reads at most one scalar value, the literal and an implied vcc included. m0
+ * as the lane of v_writelane is free. Vega ISA, chapter 6.1; which accesses count as distinct is as
+ * in LLVM. */
+static enum status check_bus(const struct insn *in, struct err *e)
+{
+    struct bus bus = { .count = 0 };
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(in, o);
+        if (!(o->dir & DIR_R) || code >= CODE_VGPR || is_inline(code))
+            continue;
+        if (o->kind == K_LANESEL && o->slot == SLOT_S1 && code == CODE_M0)
+            continue;
+        bus_read(&bus, code, isa_types[o->type].dwords);
+    }
+    if (bus.count > 1)
+        return err_set(e, ST_INPUT, "%s reads %u scalar values; the constant bus has room for one",
+                       insn_row(in)->name, bus.count);
+    return ST_OK;
+}
+
+static bool is_valu(const struct isa_row *row)
+{
+    return row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC ||
+           row->enc == ENC_VOP3A || row->enc == ENC_VOP3B;
+}
+
+static enum status check_asm(const struct insn *in, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    if (is_valu(row))
+        return check_bus(in, e);
+    u32 sdata = insn_get(in, FLD_sdata);
+    if (row->enc == ENC_SMEM && row->flags & FLAG_LOAD && (sdata == CODE_M0 || sdata >= CODE_EXEC))
+        return err_set(e, ST_INPUT, "%s: m0 and exec cannot be loaded", row->name);
+    return ST_OK;
+}
+
+/* ---- what has a known effect and comes back from its text ---- */
+
+static bool writes_float(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->dir & DIR_W && isa_types[o->type].class == CLASS_FLOAT)
+            return true;
+    return false;
+}
+
+static enum status check_effect(const struct insn *in, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    if (insn_get(in, FLD_clamp) && !writes_float(row) && !(row->flags & FLAG_CLAMP_INT))
+        return err_set(e, ST_INPUT, "%s: the effect of clamp is not known", row->name);
+    if (insn_get(in, FLD_omod) && !writes_float(row))
+        return err_set(e, ST_INPUT, "%s: the effect of an output multiplier is not known",
+                       row->name);
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (insn_code(in, o) == CODE_LDS_DIRECT && (o->kind == K_SRC || o->kind == K_VGPR))
+            return err_set(e, ST_INPUT, "%s: reading LDS as an operand is not described",
+                           row->name);
+    return ST_OK;
+}
+
+/* A literal that an inline constant could replace has the inline constant's text. */
+static bool literal_is_needed(const struct insn *in)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        if ((o->kind != K_SRC && o->kind != K_SSRC) || insn_code(in, o) != CODE_LIT)
+            continue;
+        bool wide = isa_types[o->type].dwords > 1;
+        if (wide ? in->lit <= 64 : is_inline_int((i32)in->lit))
+            return false;
+        for (u32 i = 0; i < FLOATS_COUNT && !wide; i++)
+            if (text_floats[i].f32 == in->lit)
+                return false;
+    }
+    return true;
+}
+
+static bool offset_is_plain(const struct insn *in)
+{
+    if (insn_row(in)->enc != ENC_SMEM || insn_get(in, FLD_imm))
+        return true;
+    return !insn_get(in, FLD_soe) && insn_get(in, FLD_offset) < 128;
+}
+
+static bool wait_is_plain(const struct insn *in)
+{
+    u32 used = 0;
+    if (insn_row(in)->operand[0].kind != K_WAITCNT)
+        return true;
+    for (u32 i = 0; i < COUNTERS; i++)
+        used = counter_set(&text_counters[i], used, counter_max(&text_counters[i]));
+    return !(insn_get(in, FLD_simm16) & ~used);
+}
+
+/* One text, one encoding: a scalar destination of vcc in SDWA is the one without sd. */
+static bool mask_is_plain(const struct insn *in)
+{
+    if (!insn_has(in, FLD_sd))
+        return true;
+    return insn_get(in, FLD_sd) ? insn_get(in, FLD_sdst) != CODE_VCC : insn_get(in, FLD_sdst) == 0;
+}
+
+static enum status check_round_trip(const struct insn *in, u64 extra, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    if (extra)
+        return err_set(e, ST_INPUT, "%s: unused bits 0x%llx are set", row->name,
+                       (unsigned long long)extra);
+    if (!literal_is_needed(in))
+        return err_set(e, ST_INPUT, "%s: literal 0x%x has an inline constant", row->name, in->lit);
+    if (!offset_is_plain(in) || !wait_is_plain(in) || !mask_is_plain(in))
+        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
+    if (row->operand[0].kind == K_NONE && in->form != FORM_BASE)
+        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
+    return ST_OK;
+}
+
+enum status insn_check(const struct isa *isa, const struct insn *in, enum check_level level,
+                       struct err *e)
+{
+    if (in->op == OP_NONE)
+        return err_set(e, ST_INPUT, "not an instruction");
+    const struct isa_row *row = insn_row(in);
+    if (row->forms == 0)
+        return err_set(e, ST_INPUT, "%s: operands not described", row->name);
+    u64 extra = in->word & ~described_bits(isa, in);
+    enum status st = check_text(in, extra, e);
+    if (st == ST_OK && level >= CHECK_ASM)
+        st = check_asm(in, e);
+    if (st == ST_OK && level >= CHECK_ALL)
+        st = check_effect(in, e);
+    if (st == ST_OK && level >= CHECK_ALL)
+        st = check_round_trip(in, extra, e);
+    return st;
+}
+
+enum status insn_legal(const struct isa *isa, const struct insn *in, struct err *e)
+{
+    return insn_check(isa, in, CHECK_ALL, e);
+}

@@ -1,0 +1,549 @@
+/* Tables of the text side, and printing. LLVM 19's spelling throughout. */
+#include "oracle/text.h"
+
+/* ---- tables ---- */
+
+#define SPARE(layout, field)
+#define DPPCTRL(text, first, last, value)
+static const struct mod mods[LAY_COUNT][MODS_MAX + 1] = {
+#define MODS(layout)                   [LAY_##layout] = {
+#define MOD(field, text, style, needs) { text, FLD_##field, STYLE_##style, NEEDS_##needs },
+#define MODS_END \
+    {            \
+        0        \
+    }            \
+    }            \
+    ,
+#include "oracle/isa/mod.def"
+#undef MODS
+#undef MOD
+#undef MODS_END
+};
+#undef SPARE
+#undef DPPCTRL
+
+#define MODS(layout)
+#define MOD(field, text, style, needs)
+#define MODS_END
+#define DPPCTRL(text, first, last, value)
+struct spare {
+    u8 layout, field;
+};
+static const struct spare spares[] = {
+#define SPARE(layout, field) { LAY_##layout, FLD_##field },
+#include "oracle/isa/mod.def"
+#undef SPARE
+};
+#undef DPPCTRL
+
+#define SPARE(layout, field)
+const struct dpp_name text_dpp[] = {
+#define DPPCTRL(text, first, last, value) { text, first, last, value },
+#include "oracle/isa/mod.def"
+    { 0 }
+#undef DPPCTRL
+#undef SPARE
+#undef MODS
+#undef MOD
+#undef MODS_END
+};
+
+#define HWREG(id, name)
+#define COUNTER(name, low, low_at, high, high_at)
+#define FLOATCONST(code, text, f32, f64)
+enum {
+    REGS_PRINTED = 0
+#define REG(code, dwords, name) +1
+#define REG_ALIAS(code, dwords, name)
+#include "oracle/isa/reg.def"
+#undef REG
+#undef REG_ALIAS
+};
+const u32 text_regs_printed = REGS_PRINTED;
+
+const struct reg_name text_regs[] = {
+#define REG(code, dwords, name)       { #name, code, dwords },
+#define REG_ALIAS(code, dwords, name) { #name, code, dwords },
+#include "oracle/isa/reg.def"
+    { 0 }
+#undef REG
+#undef REG_ALIAS
+};
+#undef FLOATCONST
+
+#define REG(code, dwords, name)
+#define REG_ALIAS(code, dwords, name)
+const struct float_name text_floats[FLOATS_COUNT] = {
+#define FLOATCONST(code, text, f32, f64) [(code)-FLOATS_FIRST] = { text, code, f32, f64 },
+#include "oracle/isa/reg.def"
+#undef FLOATCONST
+};
+#undef HWREG
+#define FLOATCONST(code, text, f32, f64)
+const char *const text_hwregs[HWREGS] = {
+#define HWREG(id, name) [id] = "HW_REG_" #name,
+#include "oracle/isa/reg.def"
+#undef HWREG
+};
+#undef COUNTER
+#define HWREG(id, name)
+const struct counter text_counters[COUNTERS] = {
+#define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, high, high_at },
+#include "oracle/isa/reg.def"
+#undef COUNTER
+#undef HWREG
+#undef FLOATCONST
+#undef REG
+#undef REG_ALIAS
+};
+
+const char *const text_sel_names[SEL_COUNT] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
+                                                "WORD_0", "WORD_1", "DWORD" };
+const char *const text_unused_names[UNUSED_COUNT] = { "UNUSED_PAD", "UNUSED_SEXT",
+                                                      "UNUSED_PRESERVE" };
+
+/* ---- what rows and forms take ---- */
+
+const struct mod *text_mods(const struct isa_row *row, enum isa_form form)
+{
+    enum isa_layout lay = isa_suffix_of(row, form);
+    return mods[lay != LAY_NONE ? lay : isa_layout_of(row, form)];
+}
+
+/* LLVM's assembler takes clamp where it knows an effect, and for any float operand. */
+static bool takes_clamp(const struct isa_row *row)
+{
+    if (row->flags & (FLAG_CLAMP_INT | FLAG_CLAMP_VOID))
+        return true;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (isa_types[o->type].class == CLASS_FLOAT)
+            return true;
+    return false;
+}
+
+static bool takes_omod(const struct isa_row *row, bool destination)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (isa_types[o->type].class == CLASS_FLOAT && (!destination || o->dir & DIR_W))
+            return true;
+    return false;
+}
+
+static bool has_field(const struct isa_row *row, enum isa_field field)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->field == field)
+            return true;
+    return false;
+}
+
+bool text_mod_applies(const struct isa_row *row, const struct mod *m)
+{
+    switch ((enum mod_needs)m->needs) {
+    case NEEDS_ALL:
+    case NEEDS_SOE: return row->operand[0].kind != K_NONE;
+    case NEEDS_SRC1: return has_field(row, FLD_src1);
+    case NEEDS_CLAMP: return takes_clamp(row);
+    case NEEDS_OMOD: return takes_omod(row, false);
+    case NEEDS_OMODD: return takes_omod(row, true);
+    case NEEDS_OFF1: return !(row->flags & FLAG_OFFSET2);
+    case NEEDS_OFF2: return row->flags & FLAG_OFFSET2;
+    case NEEDS_GDS: return !(row->flags & FLAG_LANEWISE);
+    }
+    return false;
+}
+
+u64 text_spare_bits(enum isa_layout lay)
+{
+    u64 bits = 0;
+    for (u32 i = 0; i < COUNT_OF(spares); i++)
+        if (spares[i].layout == lay) {
+            struct isa_pos pos = isa_layout_pos(lay, (enum isa_field)spares[i].field);
+            bits |= mask64(pos.width) << pos.lsb;
+        }
+    return bits;
+}
+
+const char *text_reg_name(u32 code, u32 dwords)
+{
+    for (u32 i = 0; i < text_regs_printed; i++)
+        if (text_regs[i].code == code &&
+            (text_regs[i].dwords == dwords || text_regs[i].dwords == 0))
+            return text_regs[i].name;
+    return NULL;
+}
+
+const struct dpp_name *text_dpp_of(u32 code)
+{
+    for (const struct dpp_name *d = text_dpp; d->text; d++)
+        if (code >= d->first && code <= d->last)
+            return d;
+    return NULL;
+}
+
+u32 counter_get(const struct counter *c, u32 simm16)
+{
+    return bits32(simm16, c->low_pos, c->low_bits) | bits32(simm16, c->high_pos, c->high_bits)
+                                                         << c->low_bits;
+}
+
+u32 counter_set(const struct counter *c, u32 simm16, u32 value)
+{
+    u32 low = mask32(c->low_bits), high = mask32(c->high_bits);
+    simm16 &= ~(low << c->low_pos | high << c->high_pos);
+    return simm16 | (value & low) << c->low_pos | (value >> c->low_bits & high) << c->high_pos;
+}
+
+/* Fields of the source modifiers in SDWA and DPP: [source 0 or 1][neg, abs, sext]. */
+static const u8 source_fields[2][3] = {
+    {FLD_src0_neg,  FLD_src0_abs, FLD_src0_sext},
+    { FLD_src1_neg, FLD_src1_abs, FLD_src1_sext}
+};
+
+static u32 source_index(const struct isa_operand *o)
+{
+    return (u32)o->field - FLD_src0;
+}
+
+u32 text_source_mods(const struct insn *in, const struct isa_operand *o)
+{
+    u32 class = isa_types[o->type].class;
+    bool is_float = class == CLASS_FLOAT || class == CLASS_SIGNED;
+    if (o->kind != K_SRC || class == CLASS_LANEMASK)
+        return 0;
+    if (in->form == FORM_E64)
+        return is_float ? TAKES_NEG | (insn_has(in, FLD_abs) ? TAKES_ABS : 0u) : 0;
+    if (in->form == FORM_SDWA)
+        return is_float ? TAKES_NEG | TAKES_ABS : TAKES_SEXT;
+    return in->form == FORM_DPP && is_float ? TAKES_NEG | TAKES_ABS : 0;
+}
+
+u32 text_source_get(const struct insn *in, const struct isa_operand *o)
+{
+    u32 takes = text_source_mods(in, o), index = source_index(o), set = 0;
+    if (takes == 0)
+        return 0;
+    if (in->form == FORM_E64)
+        return ((insn_get(in, FLD_neg) >> index & 1 ? TAKES_NEG : 0u) |
+                (insn_get(in, FLD_abs) >> index & 1 ? TAKES_ABS : 0u)) &
+               takes;
+    for (u32 i = 0; i < 3; i++)
+        if (takes >> i & 1 && insn_get(in, (enum isa_field)source_fields[index][i]))
+            set |= 1u << i;
+    return set;
+}
+
+void text_source_set(struct insn *in, const struct isa_operand *o, u32 set)
+{
+    u32 index = source_index(o);
+    if (in->form == FORM_E64) {
+        if (set & TAKES_NEG)
+            insn_set(in, FLD_neg, insn_get(in, FLD_neg) | 1u << index);
+        if (set & TAKES_ABS)
+            insn_set(in, FLD_abs, insn_get(in, FLD_abs) | 1u << index);
+        return;
+    }
+    for (u32 i = 0; i < 3; i++)
+        if (set >> i & 1)
+            insn_set(in, (enum isa_field)source_fields[index][i], 1);
+}
+
+/* ---- printing ---- */
+
+/* Text grows at p; the longest instruction (names below 40, five operands below 40, eleven
+ * modifiers below 28 characters) stays well within PRINT_MAX, so that nothing has to be checked on
+ * the way. */
+enum { PRINT_MAX = 1024 };
+
+static char *put(char *p, const char *s)
+{
+    while (*s)
+        *p++ = *s++;
+    return p;
+}
+
+static char *put_dec(char *p, i64 v)
+{
+    char digits[24];
+    u32 n = 0;
+    u64 u = v < 0 ? 0 - (u64)v : (u64)v;
+    if (v < 0)
+        *p++ = '-';
+    do
+        digits[n++] = (char)('0' + u % 10);
+    while (u /= 10);
+    while (n)
+        *p++ = digits[--n];
+    return p;
+}
+
+static char *put_hex(char *p, u64 v)
+{
+    u32 n = v ? (67 - clz64(v)) / 4 : 1;
+    *p++ = '0';
+    *p++ = 'x';
+    while (n--)
+        *p++ = "0123456789abcdef"[v >> n * 4 & 15];
+    return p;
+}
+
+static char *put_range(char *p, const char *letters, u32 first, u32 dwords)
+{
+    p = put(p, letters);
+    if (dwords <= 1)
+        return put_dec(p, first);
+    *p++ = '[';
+    p = put_dec(p, first);
+    *p++ = ':';
+    p = put_dec(p, first + dwords - 1);
+    *p++ = ']';
+    return p;
+}
+
+/* Any operand code but the literal. */
+static char *put_code(char *p, u32 code, u32 dwords)
+{
+    if (code >= CODE_VGPR)
+        return put_range(p, "v", code - CODE_VGPR, dwords);
+    if (code <= CODE_SGPR_LAST)
+        return put_range(p, "s", code, dwords);
+    if (code >= CODE_TTMP && code <= CODE_TTMP_LAST)
+        return put_range(p, "ttmp", code - CODE_TTMP, dwords);
+    if (code >= 128 && code <= 192)
+        return put_dec(p, (i64)code - 128);
+    if (code >= 193 && code <= 208)
+        return put_dec(p, 192 - (i64)code);
+    if (code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT)
+        return put(p, text_floats[code - FLOATS_FIRST].text);
+    const char *name = text_reg_name(code, dwords);
+    if (name)
+        return put(p, name);
+    return put_range(p, "reserved", code, dwords);
+}
+
+static char *put_literal(char *p, u32 lit, u32 dwords)
+{
+    if (dwords == 1 && is_inline_int((i32)lit))
+        return put_dec(p, (i32)lit);
+    if (dwords == 2 && lit <= 64)
+        return put_dec(p, lit);
+    for (u32 i = 0; i < FLOATS_COUNT && dwords == 1; i++)
+        if (text_floats[i].f32 == lit)
+            return put(p, text_floats[i].text);
+    return put_hex(p, lit);
+}
+
+static char *put_source(char *p, const struct insn *in, const struct isa_operand *o, u32 code,
+                        u32 dwords)
+{
+    u32 set = text_source_get(in, o);
+    if (set == 0)
+        return code == CODE_LIT ? put_literal(p, in->lit, dwords) : put_code(p, code, dwords);
+    bool constant = code >= 128 && code < CODE_VGPR && !text_reg_name(code, dwords);
+    bool call = set & TAKES_SEXT || (set == TAKES_NEG && constant);
+    if (call)
+        p = put(p, set & TAKES_SEXT ? "sext(" : "neg(");
+    else if (set & TAKES_NEG)
+        *p++ = '-';
+    if (set & TAKES_ABS)
+        *p++ = '|';
+    p = put_code(p, code, dwords);
+    if (set & TAKES_ABS)
+        *p++ = '|';
+    if (call)
+        *p++ = ')';
+    return p;
+}
+
+static char *put_hwreg(char *p, u32 v)
+{
+    u32 id = v & 63, offset = v >> 6 & 31, size = (v >> 11 & 31) + 1;
+    p = put(p, "hwreg(");
+    p = text_hwregs[id] ? put(p, text_hwregs[id]) : put_dec(p, id);
+    if (offset != 0 || size != 32) {
+        p = put_dec(put(p, ", "), offset);
+        p = put_dec(put(p, ", "), size);
+    }
+    return put(p, ")");
+}
+
+/* Only the counters that wait for something; all of them if none does. */
+static char *put_waitcnt(char *p, u32 v)
+{
+    bool all = true, any = false;
+    for (u32 i = 0; i < COUNTERS; i++)
+        all &= counter_get(&text_counters[i], v) == counter_max(&text_counters[i]);
+    for (u32 i = 0; i < COUNTERS; i++) {
+        u32 n = counter_get(&text_counters[i], v);
+        if (!all && n == counter_max(&text_counters[i]))
+            continue;
+        if (any)
+            *p++ = ' ';
+        any = true;
+        p = put(put(p, text_counters[i].name), "(");
+        p = put(put_dec(p, n), ")");
+    }
+    return p;
+}
+
+static char *put_signed_hex(char *p, u32 v, u32 width)
+{
+    i32 s = (i32)sext32(v, width);
+    if (s < 0)
+        *p++ = '-';
+    return put_hex(p, s < 0 ? 0 - (u64)(i64)s : (u64)s);
+}
+
+static char *put_smem_offset(char *p, const struct insn *in)
+{
+    if (insn_get(in, FLD_soe))
+        return put_code(p, insn_get(in, FLD_soffset), 1);
+    if (insn_get(in, FLD_imm))
+        return put_signed_hex(p, insn_get(in, FLD_offset), 21);
+    return put_code(p, insn_get(in, FLD_offset) & 127, 1);
+}
+
+static char *put_small(char *p, u32 v)
+{
+    return v <= 64 ? put_dec(p, v) : put_hex(p, v);
+}
+
+static char *put_operand(char *p, const struct insn *in, const struct isa_operand *o)
+{
+    u32 code = insn_code(in, o);
+    switch ((enum isa_kind)o->kind) {
+    case K_SIMM:
+    case K_UIMM: return put_hex(p, code);
+    case K_UDEC:
+    case K_OPTDEC: return put_small(p, code);
+    case K_LABEL: return put_dec(p, (i16)code);
+    case K_HWREG: return put_hwreg(p, code);
+    case K_WAITCNT: return put_waitcnt(p, code);
+    case K_LIT:
+        return isa_types[o->type].class == CLASS_FLOAT ? put_hex(p, in->lit)
+                                                       : put_literal(p, in->lit, 1);
+    case K_SMOFF: return put_smem_offset(p, in);
+    case K_SADDR: return code == CODE_OFF ? put(p, "off") : put_code(p, code, 2);
+    case K_NONE:
+    case K_COUNT: return p;
+    case K_VGPR:
+    case K_SRC:
+    case K_SGPR:
+    case K_SSRC:
+    case K_LANESEL:
+    case K_MASK:
+    case K_SBASE:
+    case K_VADDR: return put_source(p, in, o, code, insn_operand_dw(in, o));
+    }
+    return p;
+}
+
+static char *put_operands(char *p, const struct insn *in)
+{
+    bool first = true;
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        if (o->kind == K_OPTDEC && insn_code(in, o) == 0)
+            continue;
+        p = put(p, first ? " " : ", ");
+        p = put_operand(p, in, o);
+        first = false;
+    }
+    return p;
+}
+
+static char *put_dpp(char *p, u32 code)
+{
+    if (code <= 255) {
+        p = put(p, "quad_perm:[");
+        for (u32 i = 0; i < 4; i++) {
+            *p++ = (char)('0' + (code >> i * 2 & 3));
+            *p++ = i < 3 ? ',' : ']';
+        }
+        return p;
+    }
+    const struct dpp_name *d = text_dpp_of(code);
+    if (!d)
+        return put_hex(put(p, "dpp_ctrl:"), code);
+    p = put(p, d->text);
+    return d->value < 0 ? p : put_dec(put(p, ":"), d->value + (i64)code - d->first);
+}
+
+static char *put_named(char *p, const struct mod *m, const char *const *names, u32 count, u32 v)
+{
+    p = put(put(p, m->text), ":");
+    return v < count ? put(p, names[v]) : put_dec(p, v);
+}
+
+/* One modifier with a space before it, or nothing if it has its default. */
+static char *put_mod(char *p, const struct insn *in, const struct mod *m)
+{
+    enum isa_field field = (enum isa_field)m->field;
+    u32 v = insn_get(in, field);
+    bool always = m->style == STYLE_SEL || m->style == STYLE_UNUSED || m->style == STYLE_DPP ||
+                  m->style == STYLE_MASK || m->style == STYLE_HEX;
+    if ((v == 0 && !always) ||
+        (m->needs == NEEDS_SOE && !(insn_get(in, FLD_soe) && insn_get(in, FLD_imm))))
+        return p;
+    *p++ = ' ';
+    switch ((enum mod_style)m->style) {
+    case STYLE_NONE:
+    case STYLE_FLAG: return put(p, m->text);
+    case STYLE_OMOD: return put(p, v == 1 ? "mul:2" : v == 2 ? "mul:4" : "div:2");
+    case STYLE_SEL: return put_named(p, m, text_sel_names, SEL_COUNT, v);
+    case STYLE_UNUSED: return put_named(p, m, text_unused_names, UNUSED_COUNT, v);
+    case STYLE_DPP: return put_dpp(p, v);
+    case STYLE_NUM:
+    case STYLE_SNUM:
+    case STYLE_HEX:
+    case STYLE_MASK:
+    case STYLE_BOUND: break;
+    }
+    p = put(put(p, m->text), ":");
+    u32 width = isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width;
+    if (m->style == STYLE_HEX)
+        return put_signed_hex(p, v, width);
+    if (m->style == STYLE_MASK)
+        return put_hex(p, v);
+    return put_dec(p, m->style == STYLE_SNUM ? (i32)sext32(v, width) : (i64)v);
+}
+
+/* The form is named where another form has the same operands; rows without operands have one text.
+ */
+static const char *form_suffix(const struct isa_row *row, enum isa_form form)
+{
+    if (row->operand[0].kind == K_NONE)
+        return "";
+    switch (form) {
+    case FORM_BASE:
+    case FORM_LIT: return row->forms & F_E64 ? "_e32" : "";
+    case FORM_E64: return row->forms & F_BASE ? "_e64" : "";
+    case FORM_SDWA: return "_sdwa";
+    case FORM_DPP: return "_dpp";
+    case FORM_COUNT: break;
+    }
+    return "";
+}
+
+size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size)
+{
+    (void)isa;
+    char text[PRINT_MAX], *p = text;
+    const struct isa_row *row = insn_row(in);
+    if (in->op == OP_NONE) {
+        p = put_hex(put(p, ".long "), (u32)in->word);
+    } else if (row->forms == 0) {
+        p = put(put(p, row->name), " (operands not described)");
+    } else {
+        enum isa_form form = (enum isa_form)in->form;
+        p = put(put(p, row->name), form_suffix(row, form));
+        p = put_operands(p, in);
+        for (const struct mod *m = text_mods(row, form); m->style != STYLE_NONE; m++)
+            if (text_mod_applies(row, m))
+                p = put_mod(p, in, m);
+    }
+    size_t len = (size_t)(p - text), kept = len < size ? len : size ? size - 1 : 0;
+    memcpy(buf, text, kept);
+    if (size)
+        buf[kept] = '\0';
+    return len;
+}

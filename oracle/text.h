@@ -1,0 +1,127 @@
+/* What printing, parsing and checking instructions share: modifiers, register names, shuffles,
+ * counters. All of it comes from oracle/isa/mod.def and reg.def. Used by text.c, asm*.c and legal.c
+ * only. */
+#ifndef ORACLE_TEXT_H
+#define ORACLE_TEXT_H
+
+#include "oracle/insn.h"
+
+enum mod_style {
+    STYLE_NONE, /* ends a list */
+    STYLE_FLAG,
+    STYLE_NUM,
+    STYLE_SNUM,
+    STYLE_HEX,
+    STYLE_MASK,
+    STYLE_OMOD,
+    STYLE_SEL,
+    STYLE_UNUSED,
+    STYLE_DPP,
+    STYLE_BOUND
+};
+
+enum mod_needs {
+    NEEDS_ALL,
+    NEEDS_SRC1,
+    NEEDS_CLAMP,
+    NEEDS_OMOD,
+    NEEDS_OMODD,
+    NEEDS_OFF1,
+    NEEDS_OFF2,
+    NEEDS_GDS,
+    NEEDS_SOE
+};
+
+struct mod {
+    const char *text;
+    u8 field;
+    u8 style; /* enum mod_style */
+    u8 needs; /* enum mod_needs */
+};
+enum { MODS_MAX = 6 };
+
+/* The modifiers of a layout (of the suffix, for SDWA and DPP), ended by STYLE_NONE. */
+const struct mod *text_mods(const struct isa_row *row, enum isa_form form);
+
+/* Whether the row takes this modifier of its layout. */
+bool text_mod_applies(const struct isa_row *row, const struct mod *m);
+
+/* Bits of the fields of a layout that may hold anything where the row has no use for them. */
+u64 text_spare_bits(enum isa_layout lay);
+
+enum { SEL_COUNT = 7, UNUSED_COUNT = 3 };
+extern const char *const text_sel_names[SEL_COUNT];
+extern const char *const text_unused_names[UNUSED_COUNT];
+
+/* A named scalar register or source; dwords is 0 where any width may be read. NULL name ends the
+ * list. */
+struct reg_name {
+    const char *name;
+    u16 code;
+    u8 dwords;
+};
+extern const struct reg_name text_regs[];
+/* How many of text_regs are printed; the rest is only parsed. */
+extern const u32 text_regs_printed;
+
+/* The printed name of a scalar code that has one, or NULL. */
+const char *text_reg_name(u32 code, u32 dwords);
+
+/* A dpp_ctrl range other than quad_perm; value is what stands for the first code, or -1. */
+struct dpp_name {
+    const char *text;
+    u16 first, last;
+    i16 value;
+};
+extern const struct dpp_name text_dpp[];
+/* The range a code belongs to, or NULL; codes up to 255 are quad_perm. */
+const struct dpp_name *text_dpp_of(u32 code);
+
+struct float_name {
+    const char *text;
+    u16 code;
+    u32 f32;
+    u64 f64;
+};
+enum { FLOATS_FIRST = 240, FLOATS_COUNT = 9 };
+extern const struct float_name text_floats[FLOATS_COUNT];
+
+enum { HWREGS = 64 };
+extern const char *const text_hwregs[HWREGS]; /* NULL where only the number is known */
+
+struct counter {
+    const char *name;
+    u8 low_bits, low_pos, high_bits, high_pos;
+};
+enum { COUNTERS = 3 };
+extern const struct counter text_counters[COUNTERS];
+static inline u32 counter_max(const struct counter *c)
+{
+    return mask32(c->low_bits + (u32)c->high_bits);
+}
+u32 counter_get(const struct counter *c, u32 simm16);
+u32 counter_set(const struct counter *c, u32 simm16, u32 value);
+
+/* What a form lets stand before a source operand. */
+enum { TAKES_NEG = 1, TAKES_ABS = 2, TAKES_SEXT = 4 };
+u32 text_source_mods(const struct insn *in, const struct isa_operand *o);
+/* The modifiers (TAKES_ bits) that are set. */
+u32 text_source_get(const struct insn *in, const struct isa_operand *o);
+void text_source_set(struct insn *in, const struct isa_operand *o, u32 mods);
+
+/* Integer constants -16..64 print as numbers; so do those literals. */
+static inline bool is_inline_int(i64 v)
+{
+    return v >= -16 && v <= 64;
+}
+
+/* How strictly insn_check looks. */
+enum check_level {
+    CHECK_TEXT, /* every field holds something that can be written down */
+    CHECK_ASM,  /* and the assembler takes it: constant bus */
+    CHECK_ALL   /* and its effect is known, and its text means these bits again */
+};
+enum status insn_check(const struct isa *isa, const struct insn *in, enum check_level level,
+                       struct err *e);
+
+#endif
