@@ -7,6 +7,25 @@
 
 /* A new command: its row here, its function in harness/cmd_NAME.c. */
 static const struct command commands[] = {
+    {.name = "asm",
+     .run = cmd_asm,
+     .args = "[FILE]",
+     .max_args = 1,
+     .options = "mcpu",
+     .help = "assemble instructions, one per line",
+     .text = "Reads one instruction per line (FILE or standard input, LLVM's syntax, form suffix optional) and\n"
+             "prints its dwords in hex, or error: line N: and the reason. Empty lines and comments (// ; #) are\n"
+             "passed over. A line of its own is answered whatever the others hold. Exit code 2 if any failed.\n",
+     .examples = "printf 'v_add_co_u32_e32 v0, vcc, v1, v2\\n' | gcncheck asm --mcpu gfx900\n"},
+    {.name = "dis",
+     .run = cmd_dis,
+     .args = "[FILE]",
+     .max_args = 1,
+     .options = "mcpu",
+     .help = "disassemble dwords, one instruction per line",
+     .text = "Reads the hex dwords of one instruction per line (FILE or standard input) and prints its text as LLVM\n"
+             "19 spells it, or invalid: and the reason. Exit code 2 if any was invalid.\n",
+     .examples = "printf '32000501\\nd1198400 00020501\\n' | gcncheck dis --mcpu gfx900\n"},
     {.name = "help",
      .run = cmd_help,
      .args = "[COMMAND]",
@@ -17,6 +36,16 @@ static const struct command commands[] = {
      .examples = "gcncheck help run\n"
                   "gcncheck help --man | man -l -\n"
                   "source <(gcncheck help --bash-completion)\n"                                                                                            },
+    {.name = "list",
+     .run = cmd_list,
+     .args = "[CASES]",
+     .max_args = 1,
+     .options = "mcpu format",
+     .help = "list opcodes, their forms and cases",
+     .text = "Prints every opcode of the processor: encoding, opcode, mnemonic, forms, whether it is modelled, and\n"
+             "how many rows its case file CASES/<encoding>/<mnemonic>.case has (CASES is the folder cases by\n"
+             "default). --format is text, tsv or json.\n",
+     .examples = "gcncheck list --mcpu gfx900 --format tsv\n"},
     { .name = "launch",
      .run = cmd_launch,
      .args = "CODEOBJECT LAUNCH.TXT",

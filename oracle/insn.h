@@ -1,5 +1,6 @@
-/* One instruction between dwords and execution: which row, which form, and its bits. Decoding validates what
- * must be known to find the length and the row; encoding is the identity on the bits. */
+/* One instruction between dwords and execution: which row, which form, and its bits. Decoding
+ * validates what must be known to find the length and the row; encoding is the identity on the
+ * bits. */
 #ifndef ORACLE_INSN_H
 #define ORACLE_INSN_H
 
@@ -15,9 +16,9 @@ struct insn {
     u64 word; /* first dword, second dword above it */
 };
 
-/* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which may be NULL)
- * says why if the dwords are not an instruction of the processor; in->dw is then 1. A row of which only the
- * name is known decodes with its op and length. Vega ISA, chapter 13. */
+/* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which
+ * may be NULL) says why if the dwords are not an instruction of the processor; in->dw is then 1. A
+ * row of which only the name is known decodes with its op and length. Vega ISA, chapter 13. */
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why);
 
 /* Writes the instruction's dwords (1 to 3) and returns how many. */
@@ -26,7 +27,10 @@ u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX]);
 /* Starts an instruction of this row and form: fixed bits and op field set, everything else zero. */
 void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in);
 
-static inline const struct isa_row *insn_row(const struct insn *in) { return &isa_rows[in->op]; }
+static inline const struct isa_row *insn_row(const struct insn *in)
+{
+    return &isa_rows[in->op];
+}
 
 /* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
 u32 insn_get(const struct insn *in, enum isa_field field);
@@ -34,9 +38,9 @@ bool insn_has(const struct insn *in, enum isa_field field);
 /* Sets a field (the value is cut to its width). BUG if the form has no such field. */
 void insn_set(struct insn *in, enum isa_field field, u32 value);
 
-/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255. For 8-bit vector
- * fields 256 is added; for SDWA the scalar bits are applied; SBASE is doubled; an absent MASK field is 106
- * (vcc). Immediates come back as the raw field. */
+/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255. For
+ * 8-bit vector fields 256 is added; for SDWA the scalar bits are applied; SBASE is doubled; an
+ * absent MASK field is 106 (vcc). Immediates come back as the raw field. */
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
 enum {
@@ -51,30 +55,38 @@ enum {
     CODE_VGPR = 256
 };
 
-/* The value of a source that is a constant of this type: inline constant or literal, widened to the type's
- * size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False if the code names
- * a register or something unknown. Vega ISA, chapter 6 (operand table). */
+/* The value of a source that is a constant of this type: inline constant or literal, widened to the
+ * type's size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False
+ * if the code names a register or something unknown. Vega ISA, chapter 6 (operand table). */
 bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value);
 
 /* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);
 
-/* Whether the instruction may be executed, apart from being decodable: register ranges and alignment,
- * constant bus, reserved codes, modifiers its operands do not take. ST_INPUT with the reason in e. */
+/* Whether the instruction may be executed with known effect, apart from being decodable: register
+ * ranges and alignment, constant bus, reserved codes, unused bits zero, modifiers its operands do
+ * not take or whose effect is not known. The text of a legal instruction assembles to the same
+ * bits. ST_INPUT with the reason in e. */
 enum status insn_legal(const struct isa *isa, const struct insn *in, struct err *e);
 
-/* Disassembly in LLVM's spelling, without address or comment: writes the text and returns its length. An
- * instruction without operands described prints its name and "(operands not described)". Branch targets
- * print as LLVM prints them, as signed dwords. */
+/* Whether insn_print has something true to print: no reserved codes, and only fields that the row
+ * has (or that disassemblers commonly do not look at). Weaker than insn_legal. ST_INPUT with the
+ * reason in e. */
+enum status insn_printable(const struct isa *isa, const struct insn *in, struct err *e);
+
+/* Disassembly in LLVM's spelling, without address or comment: writes the text and returns its
+ * length. An instruction without operands described prints its name and "(operands not described)".
+ * Branch targets print as LLVM prints them, as signed dwords. */
 size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size);
 
-/* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is chosen, as
- * LLVM does. ST_INPUT with the reason (and the offending token) in e. */
+/* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is
+ * chosen, as LLVM does. ST_INPUT with the reason (and the offending token) in e. */
 enum status insn_parse(const struct isa *isa, const char *line, struct insn *in, struct err *e);
 
-/* Assembles a listing: one instruction per line, `name:` labels (before an instruction or alone), branches to
- * labels or by signed dwords, comments after // ; or #, and between slash-star pairs within a line. Writes at most
- * `max` dwords and sets *n. ST_INPUT with e->line set (from 1). */
-enum status insn_parse_program(const struct isa *isa, const char *text, u32 *dw, u32 max, u32 *n, struct err *e);
+/* Assembles a listing: one instruction per line, `name:` labels (before an instruction or alone),
+ * branches to labels or by signed dwords, comments after // ; or #, and between slash-star pairs
+ * within a line. Writes at most `max` dwords and sets *n. ST_INPUT with e->line set (from 1). */
+enum status insn_parse_program(const struct isa *isa, const char *text, u32 *dw, u32 max, u32 *n,
+                               struct err *e);
 
 #endif

@@ -344,3 +344,8 @@ enum status insn_legal(const struct isa *isa, const struct insn *in, struct err 
 {
     return insn_check(isa, in, CHECK_ALL, e);
 }
+
+enum status insn_printable(const struct isa *isa, const struct insn *in, struct err *e)
+{
+    return insn_check(isa, in, CHECK_TEXT, e);
+}

@@ -1,0 +1,69 @@
+/* gcncheck dis: lines of hex dwords to text. */
+#include "harness/cmd.h"
+
+#include "harness/lines.h"
+#include "oracle/insn.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+enum { DWORDS_MAX = 8 };
+
+/* Hex dwords, with or without 0x, between spaces or commas. */
+static bool read_dwords(const char *line, u32 *dw, u32 *count)
+{
+    *count = 0;
+    for (;;) {
+        while (isspace((u8)*line) || *line == ',')
+            line++;
+        if (*line == '\0')
+            return *count > 0;
+        if (*count == DWORDS_MAX || *line == '-' || *line == '+')
+            return false;
+        char *end;
+        unsigned long long v = strtoull(line, &end, 16);
+        if (end == line || v > UINT32_MAX || !(isspace((u8)*end) || *end == ',' || *end == '\0'))
+            return false;
+        dw[(*count)++] = (u32)v;
+        line = end;
+    }
+}
+
+/* Prints the text of one instruction; false if it is not one. */
+static bool print_line(const struct isa *isa, const char *line)
+{
+    u32 dw[DWORDS_MAX], count;
+    struct insn in;
+    struct err e = { .file = "" };
+    char text[512];
+    if (!read_dwords(line, dw, &count))
+        err_set(&e, ST_INPUT, "not hex dwords");
+    else if (insn_decode(isa, dw, count, &in, &e) && insn_printable(isa, &in, &e) == ST_OK &&
+             in.dw != count)
+        err_set(&e, ST_INPUT, "%s takes %u dwords, %u given", insn_row(&in)->name, in.dw, count);
+    if (e.text[0]) {
+        printf("invalid: %s\n", e.text);
+        return false;
+    }
+    insn_print(isa, &in, text, sizeof(text));
+    puts(text);
+    return true;
+}
+
+int cmd_dis(struct opts *o)
+{
+    struct isa isa;
+    struct err e = { .file = "" };
+    enum status st = isa_open(&isa, o->mcpu, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    struct lines in;
+    st = lines_open(&in, o->arg_count ? o->arg[0] : "-", &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    bool all = true;
+    for (const char *line; (line = lines_next(&in));)
+        all &= *line == '\0' || print_line(&isa, line);
+    lines_close(&in);
+    return all ? EXIT_CLEAN : EXIT_USAGE;
+}

@@ -1,0 +1,96 @@
+/* gcncheck list: every opcode of a processor. */
+#include "harness/cmd.h"
+
+#include "harness/casefile.h"
+#include "oracle/isa.h"
+
+#include <ctype.h>
+#include <unistd.h>
+
+/* The forms of a row as words; "-" where only the name is known. */
+static const char *form_words(const struct isa_row *row, const char *between, char *buf,
+                              size_t size)
+{
+    struct text t;
+    text_init(&t, buf, size);
+    for (u32 form = 0; form < FORM_COUNT; form++)
+        if (row->forms >> form & 1)
+            text_add(&t, "%s%s", t.len ? between : "", isa_form_name(row, (enum isa_form)form));
+    return t.len ? buf : "-";
+}
+
+/* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it cannot be read. */
+static u32 count_cases(const char *dir, const char *enc, const char *name)
+{
+    char path[512], family[16];
+    size_t n = 0;
+    for (; enc[n] && n + 1 < sizeof(family); n++)
+        family[n] = (char)tolower((u8)enc[n]);
+    family[n] = '\0';
+    snprintf(path, sizeof(path), "%.400s/%s/%s.case", dir, family, name);
+    i64 rows = access(path, R_OK) == 0 ? casefile_count_rows(path) : 0;
+    return rows > 0 ? (u32)rows : 0;
+}
+
+static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o, bool first)
+{
+    const char *format = o->format ? o->format : "text";
+    const struct isa_row *row = &isa_rows[op];
+    const char *enc = isa_encs[row->enc].name, *modelled = isa_modelled(op) ? "yes" : "no";
+    int number = row->number[isa->target->gen];
+    u32 cases = count_cases(o->arg_count ? o->arg[0] : "cases", enc, row->name);
+    char forms[80];
+    if (strcmp(format, "json") == 0)
+        printf("%s\n {\"encoding\": \"%s\", \"opcode\": %d, \"mnemonic\": \"%s\", \"forms\": "
+               "[%s%s%s], "
+               "\"modelled\": %s, \"case_rows\": %u}",
+               first ? "" : ",", enc, number, row->name, row->forms ? "\"" : "",
+               row->forms ? form_words(row, "\", \"", forms, sizeof(forms)) : "",
+               row->forms ? "\"" : "", isa_modelled(op) ? "true" : "false", cases);
+    else
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%u\n"
+                                          : "%-8s %6d  %-28s %-28s %-8s %9u\n",
+               enc, number, row->name, form_words(row, ",", forms, sizeof(forms)), modelled, cases);
+}
+
+/* Rows in the order of encodings as the manuals list them, then by number. */
+static enum isa_op next_row(const struct isa *isa, u32 enc, int above)
+{
+    enum isa_op best = OP_NONE;
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        int number = isa_rows[op].number[isa->target->gen];
+        if (isa_rows[op].enc == enc && number > above &&
+            (best == OP_NONE || number < isa_rows[best].number[isa->target->gen]))
+            best = (enum isa_op)op;
+    }
+    return best;
+}
+
+int cmd_list(struct opts *o)
+{
+    struct isa isa;
+    struct err e = { .file = "" };
+    const char *format = o->format ? o->format : "text";
+    enum status st = isa_open(&isa, o->mcpu, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    if (!opts_has_word("text tsv json", format, strlen(format)))
+        return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text, tsv or json", format);
+    bool first = true;
+    if (strcmp(format, "json") == 0)
+        printf("[");
+    else
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%s\t%s\t%s\t%s\t%s\n"
+                                          : "%-8s %6s  %-28s %-28s %-8s %9s\n",
+               "encoding", "opcode", "mnemonic", "forms", "modelled", "case rows");
+    for (u32 enc = 0; enc < ENC_COUNT; enc++) {
+        int above = -1;
+        for (enum isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {
+            list_row(&isa, op, o, first);
+            above = isa_rows[op].number[isa.target->gen];
+        }
+    }
+    if (strcmp(format, "json") == 0)
+        printf("\n]\n");
+    return EXIT_CLEAN;
+}
