@@ -249,7 +249,8 @@ static enum status read_row(struct reader *r, const char *p, struct err *e)
             return word_err(e, "no | before", w.s, w.len);
         struct case_place place = t->col[n];
         if (t->shape == CASE_LANES && casefile_is_mask(&place)) {
-            place.bits = place.dw = 1;
+            place.bits = 1;
+            place.dw = 1;
         }
         enum status st = casefile_value(t, w.s, w.len, &place, &v[n], e);
         if (st != ST_OK)

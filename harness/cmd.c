@@ -66,6 +66,22 @@ static const struct command commands[] = {
               "not be run to its end, for the reason printed: an instruction that is not modelled, "
               "an access\n"
               "outside memory, or more than --max-steps (10^9) instructions of a wave.\n", .examples = "gcncheck launch --mcpu gfx900 vadd.co launch.txt\n" },
+    { .name = "run",
+     .run = cmd_run,
+     .args = "[FILE|FILE:LINE|DIR]...",
+     .max_args = ARGS_MANY,
+     .options = "mcpu dut form only shard fraction jobs format out journal dut-time in-process color quiet",
+     .help = "run directed cases on a device under test",
+     .text = "Runs case files (cases/README.md explains the format); without arguments those in ./cases.\n"
+              "FILE:LINE runs what stands at that line. Results go to standard output as TAP 13, as one JSON\n"
+              "object per line (--format json) or as text; one line that sums up goes to standard error.\n"
+              "--out DIR keeps the results in DIR/run.journal for gcncheck report.\n"
+              "\n"
+              "What the DUT does not implement is skipped and counted, as is what it cannot set or show.\n"
+              "A DUT that crashes, hangs or answers nonsense on a case fails that case.\n",
+     .examples = "gcncheck run --mcpu gfx900 cases\n"
+                  "gcncheck run --dut plugin:./my.so cases/vop2\n"
+                  "gcncheck run --dut mutant:ID --form e64 cases/vop2/v_add_co_u32.case:11\n" },
 };
 
 const struct command *cmd_at(u32 index)

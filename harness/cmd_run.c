@@ -1,0 +1,248 @@
+/* gcncheck run: directed cases on a DUT. */
+#include "harness/cmd.h"
+#include "harness/progress.h"
+#include "harness/result_json.h"
+#include "harness/run.h"
+#include "reports/journal.h"
+#include "reports/tap.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BATCH = 64, CAUSES_MAX = 1 << 16 };
+
+enum format { FORMAT_TAP, FORMAT_JSON, FORMAT_TEXT };
+
+/* Where results go, and what is counted for the summary. */
+struct sink {
+    struct opts *o;
+    enum format format;
+    struct tap tap;
+    struct journal *journal; /* NULL: none */
+    enum status journal_status;
+    struct err journal_err;
+    struct progress progress;
+    u64 done, right, wrong, unimplemented, narrowed, other;
+    char narrowing[64]; /* the first one seen */
+    bool several;       /* others followed */
+    u64 causes;
+    u64 *cause;
+};
+
+static void count_cause(struct sink *s, const struct result *r)
+{
+    char text[256];
+    u64 h = 0;
+    for (const char *c = result_cause(r, text, sizeof text); *c; c++)
+        h = hash_mix(h, (u8)*c);
+    for (u64 i = 0; i < s->causes; i++)
+        if (s->cause[i] == h)
+            return;
+    if (s->causes < CAUSES_MAX)
+        s->cause[s->causes++] = h;
+}
+
+static void count(struct sink *s, const struct result *r)
+{
+    s->done++;
+    if (r->narrowed[0]) {
+        s->narrowed++;
+        s->several = s->several || (s->narrowing[0] && strcmp(s->narrowing, r->narrowed) != 0);
+        if (!s->narrowing[0])
+            RESULT_SET(s->narrowing, "%s", r->narrowed);
+    }
+    if (r->status == RESULT_OK) {
+        s->right++;
+    } else if (r->status == RESULT_NOT_OK) {
+        s->wrong++;
+        count_cause(s, r);
+    } else if (strcmp(r->reason, RESULT_UNIMPLEMENTED) == 0) {
+        s->unimplemented++;
+    } else if (!r->narrowed[0]) {
+        s->other++;
+    }
+}
+
+/* One line per result, and one per difference. */
+static void print_text(const struct result *r)
+{
+    char buf[512];
+    printf("%-7s %s%s%s\n", result_status_name(r->status), result_name(r, buf, sizeof buf),
+           r->reason[0] ? ": " : "", r->reason);
+    if (r->status != RESULT_NOT_OK)
+        return;
+    if (r->detail[0])
+        printf("        %s\n", r->detail);
+    if (r->inputs[0])
+        printf("        in: %s\n", r->inputs);
+    for (u32 i = 0; i < result_diffs_held(r); i++) {
+        const struct result_diff *d = &r->diff[i];
+        printf("        %s: want %s, got %s%s%s\n", result_place(d, buf, sizeof buf), d->want,
+               d->got, d->note[0] ? ", " : "", d->note);
+    }
+    printf("        again: %s\n", r->again);
+}
+
+/* The journal first: what was printed is never lost. */
+static void flush(struct sink *s)
+{
+    if (s->journal && s->journal_status == ST_OK)
+        s->journal_status = journal_flush(s->journal, &s->journal_err);
+    progress_hide(&s->progress);
+    fflush(stdout);
+    progress_set(&s->progress, s->done, s->wrong);
+}
+
+static void take(void *ctx, const struct result *r)
+{
+    struct sink *s = ctx;
+    count(s, r);
+    if (s->journal && s->journal_status == ST_OK)
+        s->journal_status = journal_result(s->journal, r, &s->journal_err);
+    if (s->format == FORMAT_TAP)
+        tap_result(&s->tap, r);
+    else if (s->format == FORMAT_JSON)
+        result_json(stdout, r);
+    else
+        print_text(r);
+    if (s->done % BATCH == 0)
+        flush(s);
+}
+
+static void print_summary(const struct sink *s)
+{
+    if (s->o->quiet)
+        return;
+    fprintf(stderr, "right %llu, wrong %llu", (unsigned long long)s->right,
+            (unsigned long long)s->wrong);
+    if (s->wrong)
+        fprintf(stderr, " (%llu cause%s)", (unsigned long long)s->causes,
+                s->causes == 1 ? "" : "s");
+    fprintf(stderr, ", unimplemented %llu, narrowed %llu", (unsigned long long)s->unimplemented,
+            (unsigned long long)s->narrowed);
+    if (s->narrowed)
+        fprintf(stderr, " (%s%s)", s->narrowing, s->several ? ", ..." : "");
+    if (s->other)
+        fprintf(stderr, ", skipped %llu", (unsigned long long)s->other);
+    fprintf(stderr, "\n");
+}
+
+/* ---- set-up ---- */
+
+static enum status pick_format(struct sink *s, struct err *e)
+{
+    static const char *const names[] = { "tap", "json", "text" };
+    const char *name = s->o->format ? s->o->format : names[0];
+    for (u32 i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            s->format = (enum format)i;
+            return ST_OK;
+        }
+    }
+    return err_set(e, ST_INPUT, "--format '%.40s' is not one of tap, json, text", name);
+}
+
+/* --journal FILE, or --out DIR with DIR/run.journal. */
+static enum status open_journal(struct sink *s, u64 results, struct err *e)
+{
+    char path[1024];
+    const struct opts *o = s->o;
+    if (!o->journal && !o->out)
+        return ST_OK;
+    if (!o->journal && mkdir(o->out, 0777) != 0 && errno != EEXIST)
+        return err_set(e, ST_WORLD, "--out %.150s: %s", o->out, strerror(errno));
+    int n = o->journal ? snprintf(path, sizeof path, "%s", o->journal)
+                       : snprintf(path, sizeof path, "%s/run.journal", o->out);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(e, ST_INPUT, "the path of the journal is too long");
+    struct journal_head head = { 0 };
+    struct text args;
+    RESULT_SET(head.version, "%s", GCNCHECK_VERSION);
+    RESULT_SET(head.mcpu, "%s", o->mcpu);
+    RESULT_SET(head.dut, "%s", o->dut);
+    text_init(&args, head.args, sizeof head.args);
+    text_add(&args, "run");
+    for (u32 i = 0; i < o->arg_count; i++)
+        text_add(&args, " %s", o->arg[i]);
+    enum status st = journal_create(path, &head, &s->journal, e);
+    return st == ST_OK ? journal_intent(s->journal, 0, results, e) : st;
+}
+
+static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
+{
+    struct case_paths paths = { 0 };
+    enum status st = o->arg_count ? ST_OK : casefile_find("cases", &paths, e);
+    for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
+        st = casefile_find(o->arg[i], &paths, e);
+    casefile_sort(&paths);
+    if (st == ST_OK)
+        st = run_add_paths(r, &paths, e);
+    case_paths_free(&paths);
+    return st;
+}
+
+static int run_and_print(struct sink *s, struct run *r)
+{
+    struct err e = { 0 };
+    enum status st = open_journal(s, run_count(r), &e);
+    if (st != ST_OK)
+        return cmd_fail(s->o, st, &e);
+    progress_open(&s->progress, s->o, "cases", run_count(r));
+    if (s->format == FORMAT_TAP)
+        tap_open(&s->tap, stdout, 0);
+    st = run_all(r, take, s, &e);
+    flush(s);
+    progress_hide(&s->progress);
+    struct err je = { 0 };
+    enum status js = journal_close(s->journal, st == ST_OK, &je);
+    if (s->format == FORMAT_TAP && st != ST_OK)
+        tap_bail(&s->tap, "%s", e.text);
+    bool written = (s->format != FORMAT_TAP || st != ST_OK || tap_close(&s->tap)) &&
+                   fflush(stdout) == 0 && !ferror(stdout);
+    int code = s->wrong ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    if (st != ST_OK)
+        code = exit_worse(code, cmd_fail(s->o, st, &e));
+    if (s->journal_status != ST_OK)
+        code = exit_worse(code, cmd_fail(s->o, s->journal_status, &s->journal_err));
+    else if (js != ST_OK)
+        code = exit_worse(code, cmd_fail(s->o, js, &je));
+    if (!written)
+        code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
+    print_summary(s);
+    return code;
+}
+
+int cmd_run(struct opts *o)
+{
+    struct sink s = { .o = o };
+    struct err e = { 0 };
+    struct run_cfg cfg = { .mcpu = o->mcpu,
+                           .dut = o->dut,
+                           .form = o->form,
+                           .only = o->only,
+                           .fraction = o->fraction,
+                           .fraction_of = o->fraction_of,
+                           .shard = o->shard,
+                           .shards = o->shards,
+                           .jobs = o->jobs,
+                           .dut_time_ms =
+                               (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
+                           .in_process = o->in_process };
+    struct run *r = NULL;
+    enum status st = pick_format(&s, &e);
+    if (st == ST_OK)
+        st = run_open(&r, &cfg, &e);
+    if (st == ST_OK)
+        st = add_cases(o, r, &e);
+    if (st == ST_OK && run_count(r) == 0)
+        st = err_set(&e, ST_INPUT, "no case is selected");
+    if (st == ST_OK && !(s.cause = calloc(CAUSES_MAX, sizeof *s.cause)))
+        st = err_set(&e, ST_WORLD, "out of memory");
+    int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);
+    free(s.cause);
+    run_close(r);
+    return code;
+}

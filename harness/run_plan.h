@@ -1,0 +1,27 @@
+/* What a run consists of, between planning it and running it. */
+#ifndef HARNESS_RUN_PLAN_H
+#define HARNESS_RUN_PLAN_H
+
+#include "harness/run_in.h"
+#include "oracle/effects.h"
+
+struct run {
+    struct run_cfg cfg;
+    struct isa isa;
+    u64 results;
+    u32 files, files_cap;
+    u32 programs, programs_cap;
+    u32 units, units_cap;
+    struct casefile **file;
+    struct run_program **program;
+    struct run_unit *unit;
+    struct case_program *scratch; /* too large for a stack */
+};
+
+/* "e64"; "text" for code that must be refused. */
+const char *run_form(const struct run_unit *u);
+
+/* The frozen id of the unit's row or case `index`. */
+void run_id(const struct run_unit *u, u32 index, char *buf, size_t size);
+
+#endif
