@@ -89,8 +89,4 @@ const char *stop_text(enum stop stop);
  * such access is remembered in the wave (and in TRAPSTS). Writes are logged. */
 u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes);
 void mem_write(struct wave *w, enum space space, u64 addr, u32 bytes, u64 value);
-
-/* For rows: ORs enum fp_flag bits into TRAPSTS, logged. */
-void wave_raise(struct wave *w, u32 flags);
-
 #endif

@@ -249,11 +249,3 @@ void mem_write(struct wave *w, enum space space, u64 addr, u32 bytes, u64 value)
         wlog_put(w->log, w, place, off, p, bytes);
     memcpy(p, &value, bytes);
 }
-
-void wave_raise(struct wave *w, u32 flags)
-{
-    if ((w->trapsts & flags) == flags)
-        return;
-    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
-    w->trapsts |= flags;
-}

@@ -112,6 +112,7 @@ static void modify_out(struct wave *w, const struct xinsn *in, u32 *out)
         if (in->clamp)
             out[lane] = fclamp32(&env, out[lane]);
     }
+    wave_raise(w, env.flags);
 }
 
 static void store_vgpr(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)

@@ -18,6 +18,12 @@ static void writelane(struct wave *w, const struct xinsn *in)
     dst[scalar32(w, &in->opnd[SLOT_S1]) & 63] = scalar32(w, &in->opnd[SLOT_S0]);
 }
 
+static inline void keep_inexact(struct fp_env *env, bool keep)
+{
+    if (!keep)
+        env->flags &= ~(u32)FP_INEXACT;
+}
+
 /* ---- rows ---- */
 
 #define OP(op, shape, numbers, rowflags, ...)                                                         \
@@ -43,6 +49,8 @@ static void writelane(struct wave *w, const struct xinsn *in)
     {                                                                                              \
         shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                                                  \
         shape(NOTHING_E, ZERO, NOTHING, ZERO)                                                      \
+        const bool CLAMP = in->clamp;                                                              \
+        (void)CLAMP;                                                                               \
         struct fp_env env = w->f32, *const E = &env;                                               \
         for (u64 m = wave_exec(w); m; m &= m - 1) {                                                \
             const u32 LANE = ctz64(m);                                                             \

@@ -108,6 +108,14 @@ void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const
     log->used += dw;
 }
 
+void wave_raise(struct wave *w, u32 flags)
+{
+    if ((w->trapsts & flags) == flags)
+        return;
+    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+    w->trapsts |= flags;
+}
+
 static void undo_one(const struct wlog *log, const struct wlog_entry *e, struct wave *w)
 {
     const u32 *old = &log->data[e->at];

@@ -154,6 +154,9 @@ static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32
         wlog_put(w->log, w, place, 0, old, dw);
 }
 
+/* ORs enum fp_flag bits into TRAPSTS, logged. */
+void wave_raise(struct wave *w, u32 flags);
+
 /* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it is full. */
 void wlog_undo(struct wlog *log, struct wave *const *waves);
 
