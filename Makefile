@@ -1,4 +1,13 @@
-# gcncheck. The README's two commands are `make run` and `make test`; `make help` lists the rest.
+# gcncheck. `make help` lists what can be made:
+#
+# make              the program and the example DUT
+# make core         the program alone
+# make run          install what is missing, build, run the main job
+# make test         the same, then every quick test
+# make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
+# make install      into PREFIX, with header, man page and completion
+# make check-format clang-format has nothing to change
+# make clean        remove the build folder
 #
 #   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   WERROR=1   BUILD=dir   PREFIX=/usr/local
 
@@ -48,6 +57,8 @@ ifneq ($(is_x86),)
 sem_obj += $(patsubst %.c,$(BUILD)/%.v3.o,$(sem_src)) $(call obj,$(host_src))
 CFLAGS_ALL += -DHAVE_V3=1
 endif
+
+format_src = $(wildcard oracle/*.[ch] oracle/host/*.[ch] fuzz/*.[ch] reports/*.[ch] harness/*.[ch] harness/*/*.[ch])
 
 lib      := $(BUILD)/libgcncheck.a
 test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
@@ -111,7 +122,45 @@ $(BUILD)/bad_%.so: harness/t/bad/%.c harness/t/bad/bad.h harness/sdk/gcncheck_du
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
-tests: $(test_bin)
+tests: all $(test_bin) $(bad_so)
+
+# The main job: directed cases and random streams on two implementations, a planted bug found, kernels executed.
+run:
+	@sh scripts/deps.sh
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) sh scripts/main-job.sh
+
+# Every quick test. The list is also what SAN=1 and other compilers run.
+quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' \
+    $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
+    '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases'
+
+test:
+	@sh scripts/deps.sh test
+	@$(MAKE) --no-print-directory tests
+	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run-tests.sh $(quick_tests)
+
+# The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks: under an hour.
+test-long:
+	@sh scripts/deps.sh long
+	@sh scripts/test-long.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install $(BUILD)/gcncheck $(DESTDIR)$(PREFIX)/bin/gcncheck
+	install -m 644 harness/sdk/gcncheck_dut.h $(DESTDIR)$(PREFIX)/include/gcncheck_dut.h
+	$(BUILD)/gcncheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/gcncheck.1
+	$(BUILD)/gcncheck help --bash-completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gcncheck
+
+check-format:
+	@clang-format --dry-run --Werror $(format_src)
+
+format:
+	@clang-format -i $(format_src)
+
+help:
+	@sed -n 's/^# make //p' Makefile
 
 clean:
 	rm -rf $(BUILD)
