@@ -1,0 +1,78 @@
+#!/bin/sh
+# Bad input from outside: one clear line on standard error, the right exit code, nothing obtained is lost. TAP.
+cd "$(dirname "$0")/../.." || exit 2
+gcncheck="${GCNCHECK:-build/gcncheck}"
+build="$(dirname "$gcncheck")"
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+n=0
+failed=0
+echo "TAP version 13"
+
+# refuse TITLE CODE PATTERN COMMAND...: ends with CODE and says one line that matches PATTERN.
+refuse() {
+    title=$1 code=$2 pattern=$3
+    shift 3
+    n=$((n + 1))
+    timeout 60 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    got=$?
+    if [ $got = "$code" ] && [ "$(wc -l <"$tmp/err")" = 1 ] && grep -q "$pattern" "$tmp/err"; then
+        echo "ok $n - $title"
+    else
+        echo "# exit code $got, wanted $code; wanted one line that matches: $pattern"
+        sed 's/^/# /' "$tmp/err" | head -5
+        echo "not ok $n - $title"
+        failed=1
+    fi
+}
+
+k=cases/kernels/vadd_f32
+head -c 1500 $k/gfx900.O3.co >"$tmp/cut.co"
+head -c 4096 /dev/urandom >"$tmp/noise"
+printf 'case-format 1\ntest x\ncode\n    v_add_u32 v0, v1\nrows v1 | v0\n     1 | 1\n' >"$tmp/short.case"
+
+refuse "no command" 2 "gcncheck: " $gcncheck
+refuse "unknown command" 2 "frobnicate" $gcncheck frobnicate
+refuse "unknown option" 2 "--frob" $gcncheck run --frob cases
+refuse "number that is none" 2 "seed.*12x" $gcncheck fuzz --seed 12x
+refuse "unknown processor" 2 "unknown processor 'gfx9000'" $gcncheck list --mcpu gfx9000
+refuse "unknown processor, run" 2 "unknown processor 'gfx9000'" $gcncheck run --mcpu gfx9000 cases/sop2
+refuse "unknown processor, eval" 2 "unknown processor 'gfx9000'" $gcncheck eval --mcpu gfx9000 's_nop 0'
+refuse "unknown DUT" 2 "unknown DUT" $gcncheck run --dut nobody cases/sop2
+refuse "unknown mutant" 2 "mutant" $gcncheck run --dut mutant:nobody cases/sop2
+refuse "plug-in that is not there" 2 "nobody.so" $gcncheck run --dut plugin:$tmp/nobody.so cases/sop2
+refuse "plug-in that is no shared object" 2 "noise" $gcncheck run --dut plugin:$tmp/noise cases/sop2
+refuse "case file that is not there" 2 "nowhere" $gcncheck run "$tmp/nowhere.case"
+refuse "random bytes as a case file" 2 "noise:1" sh -c "cp $tmp/noise $tmp/noise.case && exec $gcncheck run $tmp/noise.case"
+refuse "case with a wrong instruction" 2 "short.case:4" $gcncheck run "$tmp/short.case"
+refuse "truncated code object" 2 "cut.co" $gcncheck launch "$tmp/cut.co" $k/launch.txt
+refuse "random bytes as a code object" 2 "noise" $gcncheck launch "$tmp/noise" $k/launch.txt
+refuse "random bytes as launch.txt" 2 "noise:1" $gcncheck launch $k/gfx900.O3.co "$tmp/noise"
+refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b32 v0, v1'
+refuse "instruction that is not modelled" 2 "v_rcp_f32" $gcncheck eval 'v_rcp_f32 v0, v1'
+refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1
+refuse "value that is none" 2 "banana" $gcncheck eval 'v_mov_b32 v0, v1' v1=banana
+refuse "finding that is not there" 2 "nowhere" $gcncheck replay "$tmp/nowhere"
+refuse "random bytes as a journal" 2 "noise" $gcncheck report "$tmp/noise"
+refuse "output folder that cannot be made" 3 "noise" $gcncheck fuzz --count 10 --out "$tmp/noise/x"
+
+# A plug-in that crashes or hangs in one job: the other results stand, and the run ends as one with differences.
+keeps() { # keeps TITLE PLUGIN PATTERN
+    n=$((n + 1))
+    timeout 100 $gcncheck run --mcpu gfx900 --quiet --dut-time 1s --dut plugin:"$build/$2" cases/vop2/v_add_u32.case >"$tmp/out" 2>"$tmp/err"
+    got=$?
+    if [ $got = 1 ] && grep -q "$3" "$tmp/out" && grep -q '^1\.\.[1-9]' "$tmp/out"; then
+        echo "ok $n - $1"
+    else
+        echo "# exit code $got, wanted 1 and a line that matches: $3"
+        grep -m5 -e '^not ok' -e reason "$tmp/out" | sed 's/^/# /'
+        sed 's/^/# /' "$tmp/err" | head -5
+        echo "not ok $n - $1"
+        failed=1
+    fi
+}
+keeps "plug-in that crashes" bad_crash.so 'crash'
+keeps "plug-in that hangs" bad_hang.so 'hang'
+keeps "plug-in that answers nonsense" bad_nonsense.so 'nonsense'
+echo "1..$n"
+exit $failed
