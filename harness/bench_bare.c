@@ -41,19 +41,15 @@ void bare_add_co(struct bare *b)
 void bare_fma(struct bare *b)
 {
 #if defined(__AVX2__) && defined(__FMA__)
-    float a[LANES], c[LANES], d[LANES], out[LANES];
-    u32 bits[LANES];
-    memcpy(a, b->src0, sizeof a);
-    memcpy(c, b->src1, sizeof c);
-    memcpy(d, b->src2, sizeof d);
+    const float *a = (const float *)b->src0, *c = (const float *)b->src1, *d = (const float *)b->src2;
+    float out[LANES];
     _mm_setcsr(0x1f80);
     __asm__ volatile("" : : "r"(a), "r"(c), "r"(d) : "memory");
     for (u32 i = 0; i < LANES; i++)
         out[i] = __builtin_fmaf(a[i], c[i], d[i]);
     __asm__ volatile("" : : "r"(out) : "memory");
     b->flags |= _mm_getcsr() & 0x3f;
-    memcpy(bits, out, sizeof bits);
-    put32(b->dst, bits, b->exec);
+    put32(b->dst, (const u32 *)out, b->exec);
 #else
     (void)b;
 #endif

@@ -26,6 +26,42 @@ static const struct command commands[] = {
      .text = "Reads the hex dwords of one instruction per line (FILE or standard input) and prints its text as LLVM\n"
              "19 spells it, or invalid: and the reason. Exit code 2 if any was invalid.\n",
      .examples = "printf '32000501\\nd1198400 00020501\\n' | gcncheck dis --mcpu gfx900\n"},
+    { .name = "bench",
+     .run = cmd_bench,
+     .options = "mcpu format time",
+     .help = "measure how fast the model executes",
+     .text = "Measures wave-instructions per second on one core for a few opcodes, with all lanes on and with every\n"
+             "second one, each beside a bare loop of the same work timed in the same run. A figure is the median of\n"
+             "nine rounds of --time (20ms). Formats: text, tsv.\n",
+     .examples = "gcncheck bench\n"
+                 "gcncheck bench --format tsv --time 100ms\n" },
+    { .name = "doctor",
+     .run = cmd_doctor,
+     .options = "",
+     .help = "say what this machine has of what gcncheck can use",
+     .text = "Lists processors, engines, devices and helper programs; -- marks what is missing.\n",
+     .examples = "gcncheck doctor\n" },
+    { .name = "eval",
+     .run = cmd_eval,
+     .args = "['INSTRUCTION'] [PLACE=VALUE]...",
+     .max_args = ARGS_MANY,
+     .options = "mcpu engine jsonl",
+     .help = "ask the model what an instruction changes",
+     .text = "Runs one or more instructions (lines) and prints what changed, lane by lane where lanes differ. Places\n"
+             "not given are zero; EXEC is all ones, MODE 0x3f0 (round to nearest, denormals kept, IEEE, DX10_CLAMP),\n"
+             "PC 0x10000, LDS 64 KiB. Values: decimal, 0x hex, floats (1.5, nan); v1=1,2,3 gives lanes 0, 1, 2;\n"
+             "lds[8]=00ff and mem[0x1000]=00ff give bytes, and memory given is the only memory.\n"
+             "\n"
+             "--jsonl answers programs, one JSON object per line:\n"
+             "  {\"id\":1,\"code\":\"32000501\",\"in\":{\"v1\":\"ffffffff\",\"v2\":[\"1\", ...64],\"exec\":\"3\",\"scc\":0,\n"
+             "   \"lds\":{\"8\":\"0011\"},\"mem\":{\"1000\":\"0011\"}}}\n"
+             "gives {\"id\":1,\"out\":{changed places}} or {\"id\":1,\"error\":\"reason\"}. Register values are hex numbers; a\n"
+             "VGPR is one string if its 64 lanes are equal, else an array; vcc, exec and pc are 64 bits; lds and mem\n"
+             "list the bytes that changed. pc appears if the code was left elsewhere than at its end, trapsts if\n"
+             "\"in\" names it.\n",
+     .examples = "gcncheck eval --mcpu gfx900 'v_add_co_u32 v0, vcc, v1, v2' v1=0xffffffff v2=1 exec=3\n"
+                 "gcncheck eval 's_bfe_u32 s0, s1, s2' s1=0xdeadbeef s2=0x80008\n"
+                 "gcncheck eval --mcpu gfx900 --jsonl < asked.jsonl > answered.jsonl\n" },
     {.name = "help",
      .run = cmd_help,
      .args = "[COMMAND]",
