@@ -156,3 +156,15 @@ const char *result_cause(const struct result *r, char *buf, size_t size)
     }
     return buf;
 }
+
+int result_compare(const struct result *a, const struct result *b)
+{
+    int c = strcmp(a->id, b->id);
+    c = c ? c : strcmp(a->form, b->form);
+    c = c ? c : strcmp(a->title, b->title);
+    c = c ? c : strcmp(a->file, b->file);
+    c = c ? c : (a->line > b->line) - (a->line < b->line);
+    c = c ? c : strcmp(a->dut, b->dut);
+    c = c ? c : strcmp(a->again, b->again);
+    return c ? c : strcmp(a->inputs, b->inputs);
+}

@@ -106,6 +106,10 @@ const char *result_place(const struct result_diff *d, char *buf, size_t size);
  * vs expected" (parts that are not known are left out) into buf and returns it. */
 const char *result_name(const struct result *r, char *buf, size_t size);
 
+/* Orders results by id, form, title, file, line, DUT, replay line and
+ * inputs, so that reports do not depend on the order in which a run did its cases. */
+int result_compare(const struct result *a, const struct result *b);
+
 /* Prints what the wrong results of one cause have in common into buf and returns it: r->cause, or
  * else mnemonic, reason, and kind and note of the first difference. */
 const char *result_cause(const struct result *r, char *buf, size_t size);

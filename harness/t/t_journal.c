@@ -323,6 +323,7 @@ static void killed_writer(void)
         }
         if (write(fd[1], "", 1) != 1)
             _exit(1);
+        alarm(60); /* never outlives a parent that was killed itself */
         for (;;)
             pause();
     }

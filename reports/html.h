@@ -1,0 +1,17 @@
+/* The HTML page of a summary: one file that needs no other, no script and no network, light or dark
+ * as the reader's system says. Everything that came from outside is escaped. */
+#ifndef REPORTS_HTML_H
+#define REPORTS_HTML_H
+
+#include "reports/summary.h"
+
+#include <stdio.h>
+
+/* Prints the page (sorts first). What cannot be written shows in ferror(out). */
+void html_print(struct summary *s, FILE *out);
+
+/* Prints a text so that HTML and XML, in contents or between quotes, show it as it is; characters
+ * that XML 1.0 does not allow become '?'. */
+void html_text(FILE *out, const char *text);
+
+#endif

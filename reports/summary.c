@@ -1,0 +1,297 @@
+#include "reports/summary.h"
+
+#include <stdlib.h>
+
+const char *const tally_names[TALLY_COUNT] = {
+    [TALLY_RIGHT] = "right",
+    [TALLY_WRONG] = "wrong",
+    [TALLY_UNIMPLEMENTED] = "unimplemented",
+    [TALLY_NARROWED] = "narrowed",
+    [TALLY_SKIPPED] = "skipped",
+    [TALLY_TODO] = "below the gate",
+};
+
+enum tally tally_of(const struct result *r)
+{
+    switch (r->status) {
+    case RESULT_OK: return r->narrowed[0] ? TALLY_NARROWED : TALLY_RIGHT;
+    case RESULT_SKIP:
+        return strcmp(r->reason, RESULT_UNIMPLEMENTED) == 0 ? TALLY_UNIMPLEMENTED : TALLY_SKIPPED;
+    case RESULT_TODO: return TALLY_TODO;
+    default: return TALLY_WRONG;
+    }
+}
+
+static u64 hash_text(const char *text)
+{
+    u64 h = 0xcbf29ce484222325ull;
+    for (; *text; text++)
+        h = (h ^ (u8)*text) * 0x100000001b3ull;
+    return h ^ h >> 29;
+}
+
+static void rehash(struct summary_groups *g)
+{
+    u32 mask = 2 * g->cap - 1;
+    memset(g->slots, 0, sizeof(*g->slots) * 2 * g->cap);
+    for (u32 i = 0; i < g->count; i++) {
+        u32 slot = (u32)hash_text(g->at[i].key) & mask;
+        while (g->slots[slot])
+            slot = (slot + 1) & mask;
+        g->slots[slot] = i + 1;
+    }
+}
+
+/* Room for one more group; the hash holds at most half of its slots. */
+static bool grow(struct summary_groups *g)
+{
+    if (g->count < g->cap)
+        return true;
+    u32 cap = g->cap ? 2 * g->cap : 64;
+    struct summary_group *at = realloc(g->at, cap * sizeof(*at));
+    if (!at)
+        return false;
+    g->at = at;
+    u32 *slots = realloc(g->slots, sizeof(*slots) * 2 * cap);
+    if (!slots)
+        return false;
+    g->slots = slots;
+    g->cap = cap;
+    rehash(g);
+    return true;
+}
+
+static struct summary_group *find(struct summary_groups *g, const char *key)
+{
+    if (!grow(g))
+        return NULL;
+    u32 mask = 2 * g->cap - 1;
+    u32 slot = (u32)hash_text(key) & mask;
+    for (; g->slots[slot]; slot = (slot + 1) & mask) {
+        struct summary_group *found = &g->at[g->slots[slot] - 1];
+        if (strcmp(found->key, key) == 0)
+            return found;
+    }
+    struct summary_group *made = &g->at[g->count++];
+    memset(made, 0, sizeof(*made));
+    snprintf(made->key, sizeof(made->key), "%s", key);
+    g->slots[slot] = g->count;
+    return made;
+}
+
+static bool count_in(struct summary_groups *g, const char *key, const struct result *r)
+{
+    struct text t;
+    char cut[sizeof(g->at->key)];
+    text_init(&t, cut, sizeof(cut));
+    text_add(&t, "%s", key);
+    struct summary_group *group = find(g, cut);
+    if (!group)
+        return false;
+    if (g->keeps_first && !group->first) {
+        group->first = malloc(sizeof(*r));
+        if (!group->first)
+            return false;
+        *group->first = *r;
+    } else if (g->keeps_first && result_compare(r, group->first) < 0) {
+        *group->first = *r;
+    }
+    group->total++;
+    group->count[tally_of(r)]++;
+    return true;
+}
+
+/* Keeps the failure if it is one of the least. */
+static bool keep_failure(struct summary *s, const struct result *r)
+{
+    u32 at = s->failures;
+    struct result *copy;
+    while (at && result_compare(r, s->failure[at - 1]) < 0)
+        at--;
+    if (at == SUMMARY_FAILURES_MAX)
+        return true;
+    if (s->failures == SUMMARY_FAILURES_MAX)
+        copy = s->failure[--s->failures];
+    else
+        copy = malloc(sizeof(*copy));
+    if (!copy)
+        return false;
+    *copy = *r;
+    memmove(&s->failure[at + 1], &s->failure[at], sizeof(s->failure[0]) * (s->failures - at));
+    s->failure[at] = copy;
+    s->failures++;
+    return true;
+}
+
+struct summary *summary_new(void)
+{
+    struct summary *s = calloc(1, sizeof(*s));
+    if (s)
+        s->causes.keeps_first = s->reasons.keeps_first = s->narrowed.keeps_first = true;
+    return s;
+}
+
+static void free_groups(struct summary_groups *g)
+{
+    for (u32 i = 0; i < g->count; i++)
+        free(g->at[i].first);
+    free(g->at);
+    free(g->slots);
+}
+
+void summary_free(struct summary *s)
+{
+    if (!s)
+        return;
+    free_groups(&s->ops);
+    free_groups(&s->causes);
+    free_groups(&s->reasons);
+    free_groups(&s->narrowed);
+    for (u32 i = 0; i < s->failures; i++)
+        free(s->failure[i]);
+    for (u32 i = 0; i < s->tables; i++)
+        free(s->table[i].row);
+    free(s);
+}
+
+bool summary_add(struct summary *s, const struct result *r)
+{
+    enum tally tally = tally_of(r);
+    char key[256];
+    bool added = true;
+    snprintf(key, sizeof(key), "%s %s", r->encoding[0] ? r->encoding : "-",
+             r->mnemonic[0] ? r->mnemonic : "-");
+    added = count_in(&s->ops, key, r);
+    if (tally == TALLY_WRONG)
+        added = added && count_in(&s->causes, result_cause(r, key, sizeof(key)), r) &&
+                keep_failure(s, r);
+    if (tally == TALLY_SKIPPED || tally == TALLY_UNIMPLEMENTED)
+        added = added && count_in(&s->reasons, r->reason[0] ? r->reason : "no reason given", r);
+    if (tally == TALLY_NARROWED)
+        added = added && count_in(&s->narrowed, r->narrowed, r);
+    s->total += added;
+    s->count[tally] += added;
+    return added;
+}
+
+void summary_add_head(struct summary *s, const struct journal_head *head)
+{
+    if (s->heads < SUMMARY_HEADS_MAX)
+        s->head[s->heads] = *head;
+    s->heads++;
+}
+
+static bool same_row(const struct journal_row *a, const struct journal_row *b)
+{
+    bool same = a->count == b->count;
+    for (u32 i = 0; same && i < a->count; i++)
+        same = strcmp(a->cell[i], b->cell[i]) == 0;
+    return same;
+}
+
+bool summary_add_row(struct summary *s, const struct journal_row *row)
+{
+    u32 i = 0;
+    while (i < s->tables && strcmp(s->table[i].name, row->table) != 0)
+        i++;
+    if (i == SUMMARY_TABLES_MAX)
+        return true;
+    struct summary_table *t = &s->table[i];
+    if (i == s->tables) {
+        s->tables++;
+        memcpy(t->name, row->table, sizeof(t->name));
+    }
+    if (t->count == t->cap) {
+        u32 cap = t->cap ? 2 * t->cap : 16;
+        struct journal_row *grown = realloc(t->row, cap * sizeof(*grown));
+        if (!grown)
+            return false;
+        t->row = grown;
+        t->cap = cap;
+    }
+    /* A concatenated journal brings the heads of its columns again. */
+    if (!t->count || !same_row(&t->row[0], row))
+        t->row[t->count++] = *row;
+    return true;
+}
+
+enum status summary_add_journal(struct summary *s, const char *path, struct err *e)
+{
+    struct journal_reader rd;
+    struct journal_record *rec = malloc(sizeof(*rec));
+    enum status st = rec ? journal_reader_open(&rd, path, e) : err_set(e, ST_WORLD, "no memory");
+    if (st) {
+        free(rec);
+        return st;
+    }
+    while (!(st = journal_next(&rd, rec, e)) && rec->kind != JOURNAL_NONE) {
+        bool added = true;
+        if (rec->kind == JOURNAL_RESULT)
+            added = summary_add(s, &rec->result);
+        else if (rec->kind == JOURNAL_HEAD)
+            summary_add_head(s, &rec->head);
+        else if (rec->kind == JOURNAL_ROW)
+            added = summary_add_row(s, &rec->row);
+        if (!added) {
+            st = err_set(e, ST_WORLD, "no memory for all results");
+            break;
+        }
+    }
+    s->lost += rd.lost;
+    s->torn_bytes += rd.torn_bytes;
+    s->unfinished += (u32)(rd.parts - rd.parts_ended);
+    journal_reader_close(&rd);
+    free(rec);
+    return st;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct summary_group *x = a, *y = b;
+    return strcmp(x->key, y->key);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct summary_group *x = a, *y = b;
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return strcmp(x->key, y->key);
+}
+
+static void sort_groups(struct summary_groups *g, int (*order)(const void *, const void *))
+{
+    if (!g->count)
+        return;
+    qsort(g->at, g->count, sizeof(*g->at), order);
+    rehash(g);
+}
+
+void summary_sort(struct summary *s)
+{
+    sort_groups(&s->ops, by_key);
+    sort_groups(&s->causes, by_count);
+    sort_groups(&s->reasons, by_count);
+    sort_groups(&s->narrowed, by_count);
+}
+
+const char *summary_line(const struct summary *s, char *buf, size_t size)
+{
+    struct text t;
+    text_init(&t, buf, size);
+    text_add(&t, "right %llu, wrong %llu", (unsigned long long)s->count[TALLY_RIGHT],
+             (unsigned long long)s->count[TALLY_WRONG]);
+    if (s->causes.count)
+        text_add(&t, " (%u cause%s)", s->causes.count, s->causes.count == 1 ? "" : "s");
+    text_add(&t, ", unimplemented %llu, narrowed %llu",
+             (unsigned long long)s->count[TALLY_UNIMPLEMENTED],
+             (unsigned long long)s->count[TALLY_NARROWED]);
+    for (u32 i = 0; i < s->narrowed.count; i++)
+        text_add(&t, "%s%s%s", i ? ", " : " (", s->narrowed.at[i].key,
+                 i + 1 == s->narrowed.count ? ")" : "");
+    if (s->count[TALLY_SKIPPED])
+        text_add(&t, ", skipped %llu", (unsigned long long)s->count[TALLY_SKIPPED]);
+    if (s->count[TALLY_TODO])
+        text_add(&t, ", below the gate %llu", (unsigned long long)s->count[TALLY_TODO]);
+    return buf;
+}

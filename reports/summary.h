@@ -1,0 +1,96 @@
+/* What many results come to: counts per opcode, per cause and per reason, and the failures
+ * themselves. Both the text page and the HTML page are printed from one. The order in which results
+ * are added does not show in what is printed. */
+#ifndef REPORTS_SUMMARY_H
+#define REPORTS_SUMMARY_H
+
+#include "reports/journal.h"
+#include "reports/result.h"
+
+#include <stdio.h>
+
+/* Every result is counted under exactly one of these. */
+enum tally {
+    TALLY_RIGHT,
+    TALLY_WRONG,
+    TALLY_UNIMPLEMENTED, /* skipped, because the DUT lacks it */
+    TALLY_NARROWED,      /* right, but judged on less than the case asks for */
+    TALLY_SKIPPED,       /* skipped for another reason */
+    TALLY_TODO,          /* differs, but is touched by a ledger entry below the gate */
+    TALLY_COUNT
+};
+
+extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "below the gate" */
+enum tally tally_of(const struct result *r);
+
+/* Results that share a key. */
+struct summary_group {
+    char key[176];
+    u64 total;
+    u64 count[TALLY_COUNT];
+    struct result *first; /* the least by result_compare(); kept for causes and reasons only */
+};
+
+struct summary_groups {
+    struct summary_group *at;
+    u32 count, cap;
+    u32 *slots; /* hash: index + 1 */
+    bool keeps_first;
+};
+
+struct summary_table {
+    char name[32];
+    struct journal_row *row;
+    u32 count, cap;
+};
+
+enum { SUMMARY_FAILURES_MAX = 500, SUMMARY_HEADS_MAX = 64, SUMMARY_TABLES_MAX = 16 };
+
+struct summary {
+    u64 total;
+    u64 count[TALLY_COUNT];
+    struct summary_groups ops;                    /* key "VOP2 v_add_u32" */
+    struct summary_groups causes;                 /* of wrong results */
+    struct summary_groups reasons;                /* of skips: the reason code */
+    struct summary_groups narrowed;               /* what was left out */
+    struct result *failure[SUMMARY_FAILURES_MAX]; /* the least, in order */
+    u32 failures;
+    struct journal_head head[SUMMARY_HEADS_MAX];
+    u32 heads; /* also those that head[] has no room for */
+    struct summary_table table[SUMMARY_TABLES_MAX];
+    u32 tables;
+    u64 lost, torn_bytes; /* as the journals' readers say */
+    u32 unfinished;       /* journals without their end */
+};
+
+/* An empty summary; NULL without memory. The owner ends it with summary_free (NULL is allowed). */
+struct summary *summary_new(void);
+void summary_free(struct summary *s);
+
+/* Adds one result, a head, a row of a table. False: no memory, nothing was added. */
+bool summary_add(struct summary *s, const struct result *r);
+void summary_add_head(struct summary *s, const struct journal_head *head);
+bool summary_add_row(struct summary *s, const struct journal_row *row);
+
+/* Adds everything a journal holds. ST_INPUT: what the reader says; what came before it was added.
+ */
+enum status summary_add_journal(struct summary *s, const char *path, struct err *e);
+
+/* Brings groups into their final order: opcodes by encoding and name, the others by count. To be
+ * called before printing; adding afterwards is allowed. */
+void summary_sort(struct summary *s);
+
+/* "right 402, wrong 37 (21 causes), unimplemented 510, narrowed 71 (MODE fixed)" and what else is
+ * not zero. Returns buf. */
+const char *summary_line(const struct summary *s, char *buf, size_t size);
+
+/* Prints the text page (sorts first). `color`: with terminal colours. */
+void summary_print(struct summary *s, FILE *out, bool color);
+
+/* The length of the encoding at the beginning of an opcode's key. */
+static inline size_t summary_encoding_len(const struct summary_group *op)
+{
+    return strcspn(op->key, " ");
+}
+
+#endif
