@@ -1,4 +1,4 @@
-/* The commands of gcncheck. One table (harness/cmd.c) says what each is called, which options it
+/* The commands of gcncheck. One table (harness/cmd.def) says what each is called, which options it
  * takes and how it is explained; dispatch, help, the manual page and the shell completion are made
  * from it. A command NAME is one function cmd_NAME in harness/cmd_NAME.c. It returns an exit code,
  * prints its result on standard output and what went wrong as one line on standard error, with

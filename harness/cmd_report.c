@@ -147,7 +147,7 @@ static const struct {
     const char *name;
     enum status (*write)(struct output *w, struct err *e);
 } formats[] = {
-    { "text", write_page }, { "html", write_page },   { "tap", write_tap },
+    { "text", write_page },   { "html", write_page },   { "tap", write_tap },
     { "junit", write_junit }, { "jsonl", write_jsonl },
 };
 
@@ -166,9 +166,11 @@ int cmd_report(struct opts *o)
     while (f < COUNT_OF(formats) && strcmp(formats[f].name, format) != 0)
         f++;
     if (f == COUNT_OF(formats))
-        return cmd_error(o, EXIT_USAGE, "--format: \"%.40s\" is not text|html|tap|junit|jsonl", format);
+        return cmd_error(o, EXIT_USAGE, "--format: \"%.40s\" is not text|html|tap|junit|jsonl",
+                         format);
     if (o->canonical && strcmp(format, "jsonl") != 0)
-        return cmd_error(o, EXIT_USAGE, "--canonical is for --format jsonl; pages are always in order");
+        return cmd_error(o, EXIT_USAGE,
+                         "--canonical is for --format jsonl; pages are always in order");
     w.out = open_out(o);
     if (!w.out)
         return cmd_error(o, EXIT_STOPPED, "--out: %s: %s", o->out, strerror(errno));

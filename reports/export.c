@@ -17,8 +17,7 @@ static void set_u64(json_t *o, const char *name, u64 value)
     /* Numbers beyond 2^53 do not survive most readers of JSON. */
     char text[24];
     snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-    json_object_set_new(o, name,
-                        value >> 53 ? json_string(text) : json_integer((json_int_t)value));
+    json_object_set_new(o, name, value >> 53 ? json_string(text) : json_integer((json_int_t)value));
 }
 
 static void set_texts(json_t *o, const void *base, const struct result_field *fields, u32 count)
