@@ -1,18 +1,18 @@
 /* gcncheck run: directed cases on a DUT. */
 #include "harness/cmd.h"
 #include "harness/progress.h"
-#include "harness/result_json.h"
 #include "harness/run.h"
+#include "reports/export.h"
 #include "reports/journal.h"
+#include "reports/summary.h"
 #include "reports/tap.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BATCH = 64, CAUSES_MAX = 1 << 16 };
+enum { BATCH = 64 };
 
 enum format { FORMAT_TAP, FORMAT_JSON, FORMAT_TEXT };
 
@@ -25,46 +25,9 @@ struct sink {
     enum status journal_status;
     struct err journal_err;
     struct progress progress;
-    u64 done, right, wrong, unimplemented, narrowed, other;
-    char narrowing[64]; /* the first one seen */
-    bool several;       /* others followed */
-    u64 causes;
-    u64 *cause;
+    struct summary *summary;
+    bool no_memory;
 };
-
-static void count_cause(struct sink *s, const struct result *r)
-{
-    char text[256];
-    u64 h = 0;
-    for (const char *c = result_cause(r, text, sizeof text); *c; c++)
-        h = hash_mix(h, (u8)*c);
-    for (u64 i = 0; i < s->causes; i++)
-        if (s->cause[i] == h)
-            return;
-    if (s->causes < CAUSES_MAX)
-        s->cause[s->causes++] = h;
-}
-
-static void count(struct sink *s, const struct result *r)
-{
-    s->done++;
-    if (r->narrowed[0]) {
-        s->narrowed++;
-        s->several = s->several || (s->narrowing[0] && strcmp(s->narrowing, r->narrowed) != 0);
-        if (!s->narrowing[0])
-            RESULT_SET(s->narrowing, "%s", r->narrowed);
-    }
-    if (r->status == RESULT_OK) {
-        s->right++;
-    } else if (r->status == RESULT_NOT_OK) {
-        s->wrong++;
-        count_cause(s, r);
-    } else if (strcmp(r->reason, RESULT_UNIMPLEMENTED) == 0) {
-        s->unimplemented++;
-    } else if (!r->narrowed[0]) {
-        s->other++;
-    }
-}
 
 /* One line per result, and one per difference. */
 static void print_text(const struct result *r)
@@ -93,41 +56,32 @@ static void flush(struct sink *s)
         s->journal_status = journal_flush(s->journal, &s->journal_err);
     progress_hide(&s->progress);
     fflush(stdout);
-    progress_set(&s->progress, s->done, s->wrong);
+    progress_set(&s->progress, s->summary->total, s->summary->count[TALLY_WRONG]);
 }
 
 static void take(void *ctx, const struct result *r)
 {
     struct sink *s = ctx;
-    count(s, r);
+    if (!summary_add(s->summary, r))
+        s->no_memory = true;
     if (s->journal && s->journal_status == ST_OK)
         s->journal_status = journal_result(s->journal, r, &s->journal_err);
     if (s->format == FORMAT_TAP)
         tap_result(&s->tap, r);
     else if (s->format == FORMAT_JSON)
-        result_json(stdout, r);
+        s->no_memory |= !export_result(stdout, r);
     else
         print_text(r);
-    if (s->done % BATCH == 0)
+    if (s->summary->total % BATCH == 0)
         flush(s);
 }
 
-static void print_summary(const struct sink *s)
+static void print_summary(struct sink *s)
 {
-    if (s->o->quiet)
-        return;
-    fprintf(stderr, "right %llu, wrong %llu", (unsigned long long)s->right,
-            (unsigned long long)s->wrong);
-    if (s->wrong)
-        fprintf(stderr, " (%llu cause%s)", (unsigned long long)s->causes,
-                s->causes == 1 ? "" : "s");
-    fprintf(stderr, ", unimplemented %llu, narrowed %llu", (unsigned long long)s->unimplemented,
-            (unsigned long long)s->narrowed);
-    if (s->narrowed)
-        fprintf(stderr, " (%s%s)", s->narrowing, s->several ? ", ..." : "");
-    if (s->other)
-        fprintf(stderr, ", skipped %llu", (unsigned long long)s->other);
-    fprintf(stderr, "\n");
+    char line[1024];
+    summary_sort(s->summary);
+    if (!s->o->quiet)
+        fprintf(stderr, "%s\n", summary_line(s->summary, line, sizeof line));
 }
 
 /* ---- set-up ---- */
@@ -202,7 +156,7 @@ static int run_and_print(struct sink *s, struct run *r)
         tap_bail(&s->tap, "%s", e.text);
     bool written = (s->format != FORMAT_TAP || st != ST_OK || tap_close(&s->tap)) &&
                    fflush(stdout) == 0 && !ferror(stdout);
-    int code = s->wrong ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (st != ST_OK)
         code = exit_worse(code, cmd_fail(s->o, st, &e));
     if (s->journal_status != ST_OK)
@@ -211,6 +165,8 @@ static int run_and_print(struct sink *s, struct run *r)
         code = exit_worse(code, cmd_fail(s->o, js, &je));
     if (!written)
         code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
+    if (s->no_memory)
+        code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
     print_summary(s);
     return code;
 }
@@ -239,10 +195,10 @@ int cmd_run(struct opts *o)
         st = add_cases(o, r, &e);
     if (st == ST_OK && run_count(r) == 0)
         st = err_set(&e, ST_INPUT, "no case is selected");
-    if (st == ST_OK && !(s.cause = calloc(CAUSES_MAX, sizeof *s.cause)))
-        st = err_set(&e, ST_WORLD, "out of memory");
+    if (st == ST_OK && !(s.summary = summary_new()))
+        st = err_set(&e, ST_WORLD, "no memory");
     int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);
-    free(s.cause);
+    summary_free(s.summary);
     run_close(r);
     return code;
 }

@@ -91,6 +91,22 @@ char *export_json(const struct journal_record *rec)
     return text;
 }
 
+bool export_result(FILE *out, const struct result *r)
+{
+    json_t *o = json_object();
+    if (!o)
+        return false;
+    set_text(o, "kind", "result");
+    set_result(o, r);
+    char *line = json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    if (!line)
+        return false;
+    fprintf(out, "%s\n", line);
+    free(line);
+    return true;
+}
+
 bool junit_open(struct junit *j)
 {
     *j = (struct junit){ 0 };

@@ -11,6 +11,9 @@
  * likewise. NULL without memory. */
 char *export_json(const struct journal_record *rec);
 
+/* Prints a result as such a line, with its line end. False: no memory. */
+bool export_result(FILE *out, const struct result *r);
+
 /* JUnit XML. The counts stand in front of the cases, so the document is kept until it is closed. */
 struct junit {
     FILE *body;

@@ -16,7 +16,9 @@ enum tally tally_of(const struct result *r)
     switch (r->status) {
     case RESULT_OK: return r->narrowed[0] ? TALLY_NARROWED : TALLY_RIGHT;
     case RESULT_SKIP:
-        return strcmp(r->reason, RESULT_UNIMPLEMENTED) == 0 ? TALLY_UNIMPLEMENTED : TALLY_SKIPPED;
+        if (strcmp(r->reason, RESULT_UNIMPLEMENTED) == 0)
+            return TALLY_UNIMPLEMENTED;
+        return r->narrowed[0] ? TALLY_NARROWED : TALLY_SKIPPED;
     case RESULT_TODO: return TALLY_TODO;
     default: return TALLY_WRONG;
     }
@@ -165,7 +167,7 @@ bool summary_add(struct summary *s, const struct result *r)
     if (tally == TALLY_WRONG)
         added = added && count_in(&s->causes, result_cause(r, key, sizeof(key)), r) &&
                 keep_failure(s, r);
-    if (tally == TALLY_SKIPPED || tally == TALLY_UNIMPLEMENTED)
+    if (r->status == RESULT_SKIP)
         added = added && count_in(&s->reasons, r->reason[0] ? r->reason : "no reason given", r);
     if (tally == TALLY_NARROWED)
         added = added && count_in(&s->narrowed, r->narrowed, r);

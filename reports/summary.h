@@ -14,7 +14,8 @@ enum tally {
     TALLY_RIGHT,
     TALLY_WRONG,
     TALLY_UNIMPLEMENTED, /* skipped, because the DUT lacks it */
-    TALLY_NARROWED,      /* right, but judged on less than the case asks for */
+    TALLY_NARROWED,      /* right but judged on less than the case asks for, or not judged at all,
+                            because the DUT cannot set or show something */
     TALLY_SKIPPED,       /* skipped for another reason */
     TALLY_TODO,          /* differs, but is touched by a ledger entry below the gate */
     TALLY_COUNT
