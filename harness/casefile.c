@@ -583,6 +583,7 @@ static enum status read_line(struct reader *r, const char *line, struct err *e)
             enum status st = end_of_test(r, e);
             if (st != ST_OK)
                 return st;
+            e->line = r->line;
         }
         r->block = BLOCK_NONE;
         return keys[i].read(r, p, e);
@@ -631,7 +632,8 @@ static enum status read_lines(struct reader *r, const char *s, size_t size, stru
             st = read_line(r, line, e);
         }
     }
-    e->line = st == ST_OK ? r->line : e->line;
+    if (st == ST_OK)
+        e->line = r->line ? r->line : 1;
     if (st == ST_OK && first)
         return err_set(e, ST_INPUT, "the file is empty; its first line must be \"case-format 1\"");
     if (st == ST_OK && !r->t)

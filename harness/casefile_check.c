@@ -54,26 +54,37 @@ enum status casefile_mode(const struct word *field, const struct word *value, u3
     return ST_OK;
 }
 
-/* LDS that the test names without saying how much there is: up to the last byte named, in steps of
- * 512 bytes as the hardware allocates it. */
-static void size_lds(struct case_test *t)
+static void reach_list(const struct case_assigns *list, u32 *end)
+{
+    for (u32 i = 0; i < list->count; i++) {
+        const struct case_place *p = &list->a[i].place;
+        if (p->space == CASE_LDS && p->offset + p->bits / 8u > *end)
+            *end = p->offset + p->bits / 8u;
+    }
+}
+
+/* How much LDS there is: as the test says, or up to the last byte named in steps of 512 bytes, as
+ * the hardware allocates it. */
+static enum status size_lds(struct case_test *t, struct err *e)
 {
     u32 end = 0;
     for (u32 c = 0; c < t->cols; c++)
         if (t->col[c].space == CASE_LDS && t->col[c].offset + t->col[c].bits / 8u > end)
             end = t->col[c].offset + t->col[c].bits / 8u;
-    for (u32 i = 0; i <= t->items; i++) {
-        const struct case_assigns *lists[2] = { i < t->items ? &t->item[i].in : &t->in,
-                                                i < t->items ? &t->item[i].out : &t->out };
-        for (u32 k = 0; k < 2; k++)
-            for (u32 a = 0; a < lists[k]->count; a++) {
-                const struct case_place *p = &lists[k]->a[a].place;
-                if (p->space == CASE_LDS && p->offset + p->bits / 8u > end)
-                    end = p->offset + p->bits / 8u;
-            }
+    reach_list(&t->in, &end);
+    reach_list(&t->out, &end);
+    for (u32 i = 0; i < t->items; i++) {
+        reach_list(&t->item[i].in, &end);
+        reach_list(&t->item[i].out, &end);
     }
+    if (t->lds_size % 4)
+        return err_set(e, ST_INPUT, "LDS has a multiple of 4 bytes, not %u", t->lds_size);
+    if (t->lds_size && end > t->lds_size)
+        return err_set(e, ST_INPUT, "LDS has %u bytes; the test names places up to byte %u",
+                       t->lds_size, end - 1);
     if (!t->lds_size)
         t->lds_size = (end + 511) / 512 * 512;
+    return ST_OK;
 }
 
 /* A place of a table's column may not be given by the shared `in` or `out` as well. */
@@ -124,8 +135,8 @@ enum status casefile_finish_test(struct casefile *f, struct case_test *t, struct
     }
     if (!t->rows_line)
         t->shape = CASE_ITEMS;
-    size_lds(t);
-    if (t->lds_size > LDS_MAX)
-        t->lds_size = LDS_MAX;
-    return check_columns(t, e);
+    if (t->rows_line && t->waves > 1)
+        return err_set(e, ST_INPUT, "a table is for one wave; use case");
+    enum status st = size_lds(t, e);
+    return st == ST_OK ? check_columns(t, e) : st;
 }

@@ -174,7 +174,7 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
         at_line(f, t->code[i].line, e);
         if (accepted)
             return err_set(e, ST_INPUT, "accepted: %.100s", t->code[i].text);
-        return err_set(e, ST_INPUT, "refused for another reason: %.150s", why.text);
+        return err_set(e, ST_INPUT, "refused for another reason (%.150s)", why.text);
     }
     return ST_OK;
 }

@@ -246,7 +246,7 @@ static enum status parse_const(const struct case_test *t, const char *s, size_t 
         return word_err(e, "the lane's number is no bit", s, len);
     if (c->base != CASE_BASE_NONE && p->bits < 64)
         return word_err(e, "an address takes 64 bits", s, len);
-    bool negative = s[0] == '-' && (i64)v <= 0;
+    bool negative = (s[0] == '-' || (terms > 1 && p->bits < 64)) && (i64)v <= 0;
     if (p->bits < 64) {
         bool fits = v <= mask64(p->bits) || (negative && (i64)v >= -(1ll << (p->bits - 1)));
         if (!fits)

@@ -102,7 +102,7 @@ static void ask_model(struct worker *w, const struct run_unit *u, struct result 
         if (r[i].status != RESULT_NOT_OK)
             continue;
         if (!ran)
-            RESULT_SET(r[i].model, "%s: %s", outcome_name(job->outcome), job->reason);
+            RESULT_SET(r[i].model, "%s (%s)", outcome_name(job->outcome), job->reason);
         else
             RESULT_SET(r[i].model, "%s",
                        w->model_result[i].diff_count ? "differs from expected"

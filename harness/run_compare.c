@@ -309,17 +309,21 @@ static void judge_bytes(const struct compare *c, const struct case_place *p,
         RESULT_SET(d->acceptance, "ulp:%u", v->ulps);
 }
 
-/* A byte that no expectation covers; `at` counts from the start of the memory. */
-static void changed_byte(const struct compare *c, u32 k, i64 at, u8 was, u8 got)
+/* A dword some of whose bytes changed though no expectation covers them; `at` counts from the start
+ * of the memory. */
+static void changed_dword(const struct compare *c, u32 k, i64 at, const u8 *was, const u8 *now)
 {
     char name[48];
+    u32 old[CASE_VALUE_DW], got[CASE_VALUE_DW];
     const char *memory = k == CASE_MEMS_MAX ? "lds" : c->u->test->mem[k].name;
-    snprintf(name, sizeof name, "%s[%lld].b8", memory, (long long)at);
+    snprintf(name, sizeof name, "%s[%lld].b32", memory, (long long)at);
     struct result_diff *d = add_diff(c, -1, name, -1);
     if (!d)
         return;
-    RESULT_SET(d->want, "unchanged (0x%02x)", was);
-    RESULT_SET(d->got, "0x%02x", got);
+    get_bytes(old, was, 32);
+    get_bytes(got, now, 32);
+    RESULT_SET(d->want, "unchanged (0x%08x)", old[0]);
+    RESULT_SET(d->got, "0x%08x", got[0]);
     bool outside = at < 0 || (k < CASE_MEMS_MAX && at >= (i64)c->u->test->mem[k].size);
     RESULT_SET(d->note, "%s", outside ? "outside of the memory" : "not expected to change");
 }
@@ -336,9 +340,25 @@ static void judge_memory(const struct compare *c, u32 k, const u8 *now, u32 size
         judge_bytes(c, &t->out.a[i].place, &t->out.a[i].value, k, now);
     for (u32 col = t->in_cols; t->shape == CASE_RUNS && col < t->cols; col++)
         judge_bytes(c, &t->col[col], &run_row(c->u, 0)->value[col], k, now);
-    for (u32 at = 0; at < size; at++)
-        if (now[at] != c->s->memory[at] && !c->s->seen[at])
-            changed_byte(c, k, at, c->s->memory[at], now[at]);
+    for (u32 at = 0; at < size; at += 4) {
+        bool changed_one = false;
+        for (u32 i = at; i < at + 4; i++)
+            changed_one = changed_one || (now[i] != c->s->memory[i] && !c->s->seen[i]);
+        if (changed_one)
+            changed_dword(c, k, at, c->s->memory + at, now + at);
+    }
+}
+
+/* The bytes beside memory k, from `at` on. */
+static void judge_guard(const struct compare *c, u32 k, i64 at, const u8 *now)
+{
+    for (u32 i = 0; i < RUN_GUARD; i += 4) {
+        u8 was[4];
+        for (u32 b = 0; b < 4; b++)
+            was[b] = run_guard(k, at + i + b);
+        if (memcmp(was, now + i, 4) != 0)
+            changed_dword(c, k, at + i, was, now + i);
+    }
 }
 
 static void judge_memories(const struct compare *c)
@@ -348,13 +368,8 @@ static void judge_memories(const struct compare *c)
         u32 size = t->mem[k].size;
         const u8 *bytes = c->job->windows[k].bytes;
         judge_memory(c, k, bytes + RUN_GUARD, size);
-        for (i64 i = 0; i < RUN_GUARD; i++) {
-            u8 before = run_guard(k, i - RUN_GUARD), behind = run_guard(k, size + i);
-            if (bytes[i] != before)
-                changed_byte(c, k, i - RUN_GUARD, before, bytes[i]);
-            if (bytes[RUN_GUARD + size + i] != behind)
-                changed_byte(c, k, size + i, behind, bytes[RUN_GUARD + size + i]);
-        }
+        judge_guard(c, k, -RUN_GUARD, bytes);
+        judge_guard(c, k, size, bytes + RUN_GUARD + size);
     }
     if (t->lds_size)
         judge_memory(c, CASE_MEMS_MAX, c->job->lds, t->lds_size);
