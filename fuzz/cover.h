@@ -1,5 +1,5 @@
-/* What was generated: counters of opcode x form, of operand kinds and of modifiers. Plain data, so that shards can
- * be added up. */
+/* What was generated: counters of opcode x form, of operand kinds and of modifiers. Plain data, so
+ * that shards can be added up. */
 #ifndef FUZZ_COVER_H
 #define FUZZ_COVER_H
 
@@ -28,9 +28,9 @@ enum cover_modifier {
     COVER_SEXT,
     COVER_CLAMP,
     COVER_OMOD,
-    COVER_DST_SEL,    /* not the whole dword */
+    COVER_DST_SEL, /* not the whole dword */
     COVER_SRC_SEL,
-    COVER_ROW_MASK,   /* DPP rows or banks switched off */
+    COVER_ROW_MASK, /* DPP rows or banks switched off */
     COVER_BOUND_CTRL,
     COVER_MODIFIERS
 };
@@ -58,8 +58,8 @@ struct cover_gap {
     u8 form; /* enum isa_form */
 };
 
-/* Lists opcode x form of the processor never generated, in the order of the rows: writes up to `max` of them and
- * returns how many there are. */
+/* Lists opcode x form of the processor never generated, in the order of the rows: writes up to
+ * `max` of them and returns how many there are. */
 u32 cover_gaps(const struct cover *c, const struct isa *isa, struct cover_gap *gap, u32 max);
 
 #endif

@@ -1,6 +1,7 @@
-/* Rules over sequences of instructions that no single instruction shows: wait states between dependent
- * instructions (fuzz/hazard.def), memory results waited for, control flow that ends. The generator asks before it
- * emits, the shrinker keeps candidates valid with it. Vega ISA, chapter 4 (manually inserted wait states). */
+/* Rules over sequences of instructions that no single instruction shows: wait states between
+ * dependent instructions (fuzz/hazard.def), memory results waited for, control flow that ends. The
+ * generator asks before it emits, the shrinker keeps candidates valid with it. Vega ISA, chapter 4
+ * (manually inserted wait states). */
 #ifndef FUZZ_RULE_H
 #define FUZZ_RULE_H
 
@@ -30,17 +31,19 @@ struct rule_program {
     bool may_loop; /* backward branches need not be counted loops (code that others wrote) */
 };
 
-/* Whether on every path hazards have their wait states, memory results are waited for before they are read,
- * overwritten, a barrier is reached or the program ends, and (unless may_loop) every path ends. ST_INPUT with the
- * offset, the instruction and the rule in e; also if the program does not decode, or jumps where it cannot be
- * followed: indirect jumps are followed if their target comes from s_getpc, s_call or s_swappc and constants. */
+/* Whether on every path hazards have their wait states, memory results are waited for before they
+ * are read, overwritten, a barrier is reached or the program ends, and (unless may_loop) every path
+ * ends. ST_INPUT with the offset, the instruction and the rule in e; also if the program does not
+ * decode, or jumps where it cannot be followed: indirect jumps are followed if their target comes
+ * from s_getpc, s_call or s_swappc and constants. */
 enum status rule_check(const struct isa *isa, const struct rule_program *p, struct err *e);
 
 /* ---- step by step: what the generator uses ---- */
 
 enum { RULE_SGPRS = 128, RULE_VGPRS = 256, RULE_HWREGS = 64 };
 
-/* What earlier instructions left behind at one point of a program. Plain data. Times count wait states. */
+/* What earlier instructions left behind at one point of a program. Plain data. Times count wait
+ * states. */
 struct rule_state {
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
@@ -50,12 +53,15 @@ struct rule_state {
     u32 setreg_skip;
     u32 salu_m0;
     bool vccz_stale;
-    /* Memory results. Instructions of a counter are numbered from 1; those up to `done` have finished. */
+    /* Memory results. Instructions of a counter are numbered from 1; those up to `done` have
+     * finished. */
     u32 vm_now, vm_done, lgkm_now, lgkm_done;
-    u32 vm[RULE_VGPRS], lgkm[RULE_VGPRS]; /* number of the instruction that will write it; 0: none */
-    u32 lds_last;                         /* number of the last LDS access */
-    u32 flat_last_vm, flat_last_lgkm;     /* of the last FLAT access: from there on only a count of 0 says anything */
-    u32 smem_last;                        /* of the last scalar load, likewise */
+    u32 vm[RULE_VGPRS],
+        lgkm[RULE_VGPRS]; /* number of the instruction that will write it; 0: none */
+    u32 lds_last;         /* number of the last LDS access */
+    u32 flat_last_vm,
+        flat_last_lgkm; /* of the last FLAT access: from there on only a count of 0 says anything */
+    u32 smem_last;      /* of the last scalar load, likewise */
     u32 smem[RULE_SGPRS];
     /* Scalar registers whose value is known: for jumps through registers. */
     u64 known[RULE_SGPRS / 64];
@@ -65,10 +71,10 @@ struct rule_state {
 
 /* What must be put in front of an instruction. */
 struct rule_need {
-    u32 nops;      /* wait states; 0: none */
-    u32 vmcnt;     /* at most this many outstanding; RULE_NO_WAIT */
+    u32 nops;  /* wait states; 0: none */
+    u32 vmcnt; /* at most this many outstanding; RULE_NO_WAIT */
     u32 lgkmcnt;
-    bool vcc;      /* VCC has to be written anew by s_mov_b64 vcc, vcc or the like */
+    bool vcc;                /* VCC has to be written anew by s_mov_b64 vcc, vcc or the like */
     enum rule_hazard hazard; /* one that asks, where nops or vcc is set */
 };
 enum { RULE_NO_WAIT = 255 };
@@ -81,7 +87,8 @@ void rule_step(struct rule_state *st, const struct insn *in, u64 pc);
 /* Makes *st cover both states: a point that is reached from two places. True if *st changed. */
 bool rule_merge(struct rule_state *st, const struct rule_state *from);
 
-/* s_waitcnt's immediate for these counts; RULE_NO_WAIT leaves a counter alone. Vega ISA, chapter 4.4. */
+/* s_waitcnt's immediate for these counts; RULE_NO_WAIT leaves a counter alone. Vega ISA,
+ * chapter 4.4. */
 u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt);
 
 #endif

@@ -1,5 +1,6 @@
-/* Makes a failing stream smaller: fewer instructions, plainer operands, fewer lanes, registers, bytes and waves, as
- * long as a callback says that it still fails and fuzz/rule.h that the program is still valid. */
+/* Makes a failing stream smaller: fewer instructions, plainer operands, fewer lanes, registers,
+ * bytes and waves, as long as a callback says that it still fails and fuzz/rule.h that the program
+ * is still valid. */
 #ifndef FUZZ_SHRINK_H
 #define FUZZ_SHRINK_H
 
@@ -16,13 +17,14 @@ struct shrink_stats {
     u32 calls;        /* of the callback */
     u32 insns_before; /* instructions, s_endpgm not counted */
     u32 insns_after;
-    bool complete;    /* no further step applies; false: max_calls was reached */
+    bool complete; /* no further step applies; false: max_calls was reached */
 };
 
-/* Shrinks *s in place; it has failed when this is called and it fails when this returns. The failure of the
- * unchanged stream is not asked for. ST_INPUT if its program cannot be taken apart (rule_check fails), ST_WORLD if
- * memory is short; *s is then unchanged. stats may be NULL. */
+/* Shrinks *s in place; it has failed when this is called and it fails when this returns. The
+ * failure of the unchanged stream is not asked for. ST_INPUT if its program cannot be taken apart
+ * (rule_check fails), ST_WORLD if memory is short; *s is then unchanged. stats may be NULL. */
 enum status shrink_stream(const struct isa *isa, struct stream *s, const struct shrink_cfg *cfg,
-                          shrink_fails *fails, void *ctx, struct shrink_stats *stats, struct err *e);
+                          shrink_fails *fails, void *ctx, struct shrink_stats *stats,
+                          struct err *e);
 
 #endif

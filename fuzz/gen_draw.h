@@ -1,0 +1,132 @@
+/* What the parts of the generator share while they make one stream. Not for others. */
+#ifndef FUZZ_GEN_DRAW_H
+#define FUZZ_GEN_DRAW_H
+
+#include "fuzz/gen.h"
+#include "fuzz/prog.h"
+#include "fuzz/rule.h"
+
+enum gen_class { CL_SALU, CL_VOP12, CL_VOPC, CL_VOP3, CL_SMEM, CL_LDS, CL_VMEM, CL_CONTROL };
+_Static_assert(CL_CONTROL + 1 == GEN_CLASSES, "one ring for each class");
+
+enum {
+    SLOT_BYTES = 16,                           /* of memory that one lane owns: the widest access */
+    LANE_BYTES = LANES * SLOT_BYTES,           /* of all lanes */
+    REGION_BYTES = 2048,                       /* of the read-write window that one wave owns */
+    RO_BYTES = 4096,                           /* of the read-only window */
+    LDS_REGION_MIN = 4096,                     /* of LDS that one wave owns */
+    ADDR_REGS = 9,                             /* vector registers that hold addresses */
+    ADDR_RANGE = 1024,                         /* of the addresses of memory in windows */
+    BIAS_MAX = 4096 - ADDR_RANGE - SLOT_BYTES, /* so that immediates have 12 bits and a sign */
+    DEPTH_MAX = 3,                             /* of nested blocks */
+    VINT_REGS = 12,
+    VFLT_REGS = 8,
+    SDATA_REGS = 16
+};
+
+enum area { AREA_RW, AREA_RO, AREA_LDS };
+
+/* A vector register (or pair) that holds a memory address for every lane and is never written. A
+ * lane's access is at address + immediate - bias; with sub = immediate - bias in 0..range and 16
+ * bytes it stays inside the area. */
+struct addr_reg {
+    u8 reg;
+    u8 area;
+    bool
+        wide; /* a 64-bit address; else an offset from `base` (areas in memory) or an LDS address */
+    bool own; /* every lane has a slot of its own: may be stored to */
+    bool outside; /* LDS: some lanes are outside */
+    u8 base;      /* scalar pair that an offset counts from */
+    u8 epoch;     /* LDS: which wave's region it names is (wave + epoch) % waves */
+    i32 bias;
+    u32 range;
+    u32 shift; /* what the offset is larger than its place in the area, taken off again in `base` */
+};
+
+/* Which registers do what. Data registers are drawn as operands; the others keep their values, or
+ * are written by control flow only. */
+struct reg_plan {
+    u8 vint, vflt;       /* VINT_REGS, VFLT_REGS vector registers of data from here on */
+    u8 vtemp;            /* a vector register for computed addresses */
+    u8 sdata;            /* SDATA_REGS scalar registers of data from here on, a multiple of 4 */
+    u8 save[DEPTH_MAX];  /* pairs: EXEC of an open block */
+    u8 some_exec;        /* pair: an EXEC that is not 0 */
+    u8 link[DEPTH_MAX];  /* pairs: return addresses */
+    u8 jump[DEPTH_MAX];  /* pairs: computed addresses */
+    u8 count[DEPTH_MAX]; /* loop counters */
+    u8 smem[2];          /* pairs: bases of scalar loads */
+    u8 smoff;            /* scalar load offset */
+    u8 gbase[2];         /* pairs: bases of GLOBAL with a 32-bit offset, of AREA_RW and AREA_RO */
+    i32 smem_bias;       /* the first base lies that much below the window, bytes */
+    u32 smoff_value;     /* bytes; the second base lies that much below */
+    struct addr_reg addr[ADDR_REGS];
+    u32 lds_addrs; /* addr[ADDR_LDS] and following that are in use */
+};
+enum { ADDR_RW, ADDR_RW_BIASED, ADDR_RO, ADDR_RW_OFFSET, ADDR_RO_OFFSET, ADDR_LDS };
+
+enum block_kind { BLOCK_IF, BLOCK_ELSE, BLOCK_EXEC, BLOCK_LOOP, BLOCK_CALL, BLOCK_BODY };
+
+/* A part of the program that is still open. */
+struct block {
+    u8 kind;
+    i16 branch;                  /* instruction whose target is the end of the block; -1: none */
+    i16 call;                    /* instruction whose target is the body of a function */
+    i16 head;                    /* first instruction of a loop */
+    u32 close;                   /* when that many instructions were drawn */
+    u32 weight;                  /* how often the code around it runs at most */
+    struct rule_state at_branch; /* or at the call */
+};
+
+struct draw {
+    const struct generator *g;
+    struct stream *s;
+    struct rng rng;
+    struct prog *prog;
+    struct reg_plan r;
+    struct rule_state st;
+    u32 drawn; /* instructions, without what was inserted */
+    u32 wanted;
+    u32 weight; /* how often the next instruction runs at most */
+    u32 steps;  /* bound on what was emitted so far */
+    u32 epoch;
+    u32 lds_region; /* bytes of LDS that one wave owns */
+    u32 depth;
+    u32 padding; /* depth of filling a hazard; 0 outside */
+    struct block block[DEPTH_MAX];
+};
+
+static inline bool draw_may(const struct draw *d, enum gen_feature f)
+{
+    return d->g->cfg.features & f;
+}
+static inline bool draw_has(const struct draw *d, enum isa_op op, enum isa_form form)
+{
+    return d->g->forms[op] >> form & 1;
+}
+
+/* gen_value.c: edge-biased values, and the state that a stream starts from. */
+u32 draw_value(struct rng *r, enum isa_type type);
+void draw_plan(struct draw *d);
+void draw_state(struct draw *d);
+
+/* gen_operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
+bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *in);
+u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw);
+u32 draw_sgpr(struct draw *d, u32 dw);
+
+/* gen_mem.c: address and offset fields of a memory instruction whose data operands are drawn. */
+bool draw_address(struct draw *d, struct insn *in);
+
+/* gen_flow.c: emission and control flow. */
+/* Appends an instruction behind the waits and wait states it needs. False (nothing is appended) if
+ * they cannot be had, or if the program is full. */
+bool draw_emit(struct draw *d, const struct insn *in);
+bool draw_open_block(struct draw *d, enum isa_op op);
+void draw_close_blocks(struct draw *d, bool all);
+bool draw_barrier(struct draw *d);
+/* Starts an instruction of the generator's own, without operands. */
+struct insn draw_start(const struct draw *d, enum isa_op op, enum isa_form form);
+enum isa_op draw_op(struct draw *d);
+enum isa_form draw_form(struct draw *d, enum isa_op op);
+
+#endif

@@ -1,0 +1,176 @@
+/* Addresses and offsets of memory instructions: inside windows, every lane in a slot of its own
+ * where something is written. */
+#include "fuzz/gen_draw.h"
+
+/* Bytes that one element of the access covers. */
+static u32 access_bytes(const struct insn *in)
+{
+    switch (in->op) {
+    case OP_ds_write_b8:
+    case OP_ds_read_i8:
+    case OP_ds_read_u8:
+    case OP_flat_load_ubyte:
+    case OP_flat_load_sbyte:
+    case OP_flat_store_byte:
+    case OP_global_load_ubyte:
+    case OP_global_load_sbyte:
+    case OP_global_store_byte: return 1;
+    case OP_ds_write_b16:
+    case OP_ds_read_i16:
+    case OP_ds_read_u16:
+    case OP_flat_load_ushort:
+    case OP_flat_load_sshort:
+    case OP_flat_store_short:
+    case OP_global_load_ushort:
+    case OP_global_load_sshort:
+    case OP_global_store_short: return 2;
+    default: break;
+    }
+    bool loads = insn_row(in)->flags & FLAG_LOAD;
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
+        if (o->slot == (loads ? SLOT_D : SLOT_DATA0))
+            return isa_types[o->type].dwords * 4u;
+    return 4;
+}
+
+static bool stores(const struct insn *in)
+{
+    return insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
+}
+
+/* Where in the slack of an address register an access goes: at its edges, or anywhere aligned. */
+static u32 draw_sub(struct draw *d, u32 range, u32 bytes, u32 align)
+{
+    u32 last = (range + SLOT_BYTES - bytes) / align;
+    switch (rng_below(&d->rng, 4)) {
+    case 0: return 0;
+    case 1: return last * align;
+    default: return rng_below(&d->rng, last + 1) * align;
+    }
+}
+
+/* ---- LDS ---- */
+
+static const struct addr_reg *pick_lds(struct draw *d, bool own)
+{
+    const struct addr_reg *a[ADDR_REGS];
+    u32 n = 0;
+    for (u32 i = ADDR_LDS; i < ADDR_LDS + d->r.lds_addrs; i++)
+        if (d->r.addr[i].epoch == d->epoch % d->s->waves && (d->r.addr[i].own || !own))
+            a[n++] = &d->r.addr[i];
+    if (n == 0)
+        BUG("no LDS address");
+    return a[rng_below(&d->rng, n)];
+}
+
+/* Two offsets. What is written must not be written twice: with slots of 16 bytes the two elements
+ * stand in different parts of a slot, or a whole round of slots apart. */
+static void set_two_offsets(struct draw *d, struct insn *in, const struct addr_reg *a)
+{
+    const struct isa_row *row = insn_row(in);
+    bool st64 = row->flags & FLAG_ST64;
+    u32 unit = access_bytes(in);
+    if (row->flags & FLAG_LOAD)
+        unit /= 2;
+    u32 bytes = unit;
+    unit *= st64 ? 64 : 1;
+    u32 last = (a->range + SLOT_BYTES - bytes) / unit;
+    last = last > 255 ? 255 : last;
+    u32 off0 = rng_below(&d->rng, last + 1), off1 = rng_below(&d->rng, last + 1);
+    if (stores(in) && st64) {
+        u32 apart = LANE_BYTES / unit;
+        off0 = rng_below(&d->rng, last - apart + 1);
+        off1 = off0 + apart + rng_below(&d->rng, last - apart - off0 + 1);
+    } else if (stores(in) && off0 % (SLOT_BYTES / unit) == off1 % (SLOT_BYTES / unit)) {
+        off1 ^= 1;
+        if (off1 > last)
+            off1 -= 2;
+    }
+    bool swap = rng_one_in(&d->rng, 2);
+    insn_set(in, FLD_offset0, swap ? off1 : off0);
+    insn_set(in, FLD_offset1, swap ? off0 : off1);
+}
+
+/* Lanes may meet at one place if only the sum of what they do is seen. */
+static bool may_collide(const struct insn *in)
+{
+    u32 f = insn_row(in)->flags;
+    return !(f & FLAG_STORE) && !(f & FLAG_ATOMIC && in->op == OP_ds_add_rtn_u32);
+}
+
+static bool set_lds(struct draw *d, struct insn *in)
+{
+    if (insn_row(in)->flags & FLAG_LANEWISE) { /* the address is a lane number, and any will do */
+        insn_set(in, FLD_addr, draw_vgpr(d, T_U32, 1));
+        insn_set(in, FLD_offset, rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 65536));
+        return true;
+    }
+    const struct addr_reg *a = pick_lds(d, !may_collide(in));
+    d->s->features |= a->outside ? GEN_LDS_OUTSIDE : 0u;
+    insn_set(in, FLD_addr, a->reg);
+    u32 bytes = access_bytes(in), align = bytes == 12 ? 16 : bytes;
+    if (insn_row(in)->flags & FLAG_OFFSET2)
+        set_two_offsets(d, in, a);
+    else
+        insn_set(in, FLD_offset, draw_sub(d, a->range, align, align));
+    return true;
+}
+
+/* ---- FLAT and GLOBAL ---- */
+
+static const struct addr_reg *pick_global(struct draw *d, const struct insn *in)
+{
+    static const u8 flat[4] = { ADDR_RW, ADDR_RW, ADDR_RO, ADDR_RO };
+    static const u8 load[5] = { ADDR_RW, ADDR_RW_BIASED, ADDR_RO, ADDR_RW_OFFSET, ADDR_RO_OFFSET };
+    static const u8 store[3] = { ADDR_RW, ADDR_RW_BIASED, ADDR_RW_OFFSET };
+    if (insn_row(in)->enc == ENC_FLAT)
+        return &d->r.addr[stores(in) ? flat[0] : flat[rng_below(&d->rng, 4)]];
+    return &d->r.addr[stores(in) ? store[rng_below(&d->rng, 3)] : load[rng_below(&d->rng, 5)]];
+}
+
+static bool set_global(struct draw *d, struct insn *in)
+{
+    const struct addr_reg *a = pick_global(d, in);
+    u32 bytes = access_bytes(in), align = bytes < 4 ? bytes : 4;
+    i32 imm = a->bias + (i32)draw_sub(d, a->range, bytes, align);
+    insn_set(in, FLD_addr, a->reg);
+    insn_set(in, FLD_offset, (u32)imm);
+    if (insn_row(in)->enc == ENC_GLOBAL)
+        insn_set(in, FLD_saddr, a->wide ? (u32)CODE_OFF : a->base);
+    insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));
+    insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
+    return true;
+}
+
+/* ---- scalar loads ---- */
+
+/* An immediate, a scalar register, or both. The low two bits of the sum are dropped. */
+static bool set_smem(struct draw *d, struct insn *in)
+{
+    u32 how = rng_below(&d->rng, 4), bytes = access_bytes(in);
+    u32 sub = draw_sub(d, RO_BYTES - SLOT_BYTES, bytes > SLOT_BYTES ? SLOT_BYTES : bytes, 4);
+    if (sub > RO_BYTES - bytes)
+        sub = RO_BYTES - bytes;
+    sub |= rng_one_in(&d->rng, 8) ? rng_below(&d->rng, 4) : 0;
+    insn_set(in, FLD_sbase, d->r.smem[how < 2 ? 0 : 1] / 2);
+    insn_set(in, FLD_imm, how != 3);
+    if (how < 2) {
+        insn_set(in, FLD_offset, (u32)(d->r.smem_bias + (i32)sub));
+    } else if (how == 2) {
+        insn_set(in, FLD_offset, sub);
+        insn_set(in, FLD_soe, 1);
+        insn_set(in, FLD_soffset, d->r.smoff);
+    } else {
+        insn_set(in, FLD_offset, d->r.smoff);
+    }
+    return true;
+}
+
+bool draw_address(struct draw *d, struct insn *in)
+{
+    switch (insn_row(in)->enc) {
+    case ENC_SMEM: return set_smem(d, in);
+    case ENC_DS: return set_lds(d, in);
+    default: return set_global(d, in);
+    }
+}

@@ -1,0 +1,353 @@
+/* Edge-biased values, the roles of registers, and the state that a stream starts from. */
+#include "fuzz/gen_draw.h"
+
+#include "oracle/insn.h"
+#include "oracle/state.h"
+
+/* ---- values ---- */
+
+static const u32 int_edges[32] = {
+    0,        1,         2,          3,          4,          7,          8,          15,
+    16,       31,        32,         33,         63,         64,         127,        128,
+    255,      256,       0x7fff,     0x8000,     0xffff,     0x10000,    0x7fffff,   0x800000,
+    0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0x55555555
+};
+
+/* Zeros, ones, limits, subnormals, infinities; NaNs are drawn apart, because of two only one
+ * payload survives and the sources do not agree which. */
+static const u32 float_edges[32] = {
+    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x40000000, 0x3f000000, 0xc0000000, 0x40400000,
+    0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x7f7fffff, 0xff7fffff,
+    0x7f800000, 0xff800000, 0x3f7fffff, 0x3f800001, 0x4b000000, 0x4b800000, 0x4effffff, 0x4f000000,
+    0xcf000000, 0x4f7fffff, 0x4f800000, 0x33800000, 0x34000000, 0x00400000, 0x40490fdb, 0xc1200000
+};
+static const u32 nans[4] = { 0x7fc00000, 0xffc12345, 0x7f812345, 0xffa00001 };
+
+static u32 int_value(u64 x)
+{
+    u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
+    if (how < 5)
+        return int_edges[n];
+    if (how < 8)
+        return (1u << n) + (v % 3) - 1;
+    if (how < 11)
+        return v >> n;
+    if (how < 12)
+        return (u32)((i32)v >> n);
+    return v;
+}
+
+static u32 float_value(u64 x)
+{
+    u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
+    if (how < 4)
+        return float_edges[n];
+    if (how == 4 && n < 4)
+        return nans[n];
+    if (how < 12) /* near one: sums cancel, products stay in range */
+        return (v & 0x807fffff) | (0x70 + n) << 23;
+    if ((v & 0x7f800000) == 0x7f800000)
+        v ^= 0x40000000;
+    return v;
+}
+
+u32 draw_value(struct rng *r, enum isa_type type)
+{
+    u64 x = rng_u64(r);
+    return isa_types[type].class == CLASS_FLOAT ? float_value(x) : int_value(x);
+}
+
+static u64 lane_mask(struct rng *r)
+{
+    switch (rng_below(r, 8)) {
+    case 0: return rng_u64(r);
+    case 1: return 0x5555555555555555ull << rng_below(r, 2);
+    case 2: return 1ull << rng_below(r, 64);
+    case 3: return rng_one_in(r, 4) ? 0 : 0xffffffffull << rng_below(r, 33);
+    case 4: return rng_u64(r) & rng_u64(r);
+    default: return ~0ull;
+    }
+}
+
+/* ---- roles ---- */
+
+static void plan_scalars(struct draw *d)
+{
+    enum { RESERVED = 36, LIMIT = 102 };
+    struct reg_plan *r = &d->r;
+    r->sdata = (u8)(rng_below(&d->rng, (LIMIT - SDATA_REGS) / 4 + 1) * 4);
+    u32 first = r->sdata >= RESERVED ? 0 : r->sdata + SDATA_REGS;
+    u32 room = (r->sdata >= RESERVED ? r->sdata : LIMIT) - first - RESERVED;
+    u32 at = first + rng_below(&d->rng, room / 2 + 1) * 2;
+    for (u32 i = 0; i < DEPTH_MAX; i++, at += 6) {
+        r->save[i] = (u8)at;
+        r->link[i] = (u8)(at + 2);
+        r->jump[i] = (u8)(at + 4);
+    }
+    for (u32 i = 0; i < 2; i++, at += 4) {
+        r->smem[i] = (u8)at;
+        r->gbase[i] = (u8)(at + 2);
+    }
+    r->some_exec = (u8)at;
+    at += 2;
+    for (u32 i = 0; i < DEPTH_MAX; i++)
+        r->count[i] = (u8)at++;
+    r->smoff = (u8)at;
+}
+
+static struct addr_reg *plan_addr(struct draw *d, u32 i, enum area area, bool wide, u32 *at)
+{
+    struct addr_reg *a = &d->r.addr[i];
+    *a = (struct addr_reg){
+        .reg = (u8)*at, .area = (u8)area, .wide = wide, .own = area != AREA_RO, .range = ADDR_RANGE
+    };
+    *at += wide ? 2 : 1;
+    return a;
+}
+
+/* One register per wave, each naming another wave's region, so that after a barrier a wave reads
+ * what another one wrote. A single wave has registers whose lanes collide or lie outside instead.
+ */
+static void plan_lds(struct draw *d, u32 *at)
+{
+    u32 n = d->s->waves > 1 ? d->s->waves : 3;
+    for (u32 i = 0; i < n; i++) {
+        struct addr_reg *a = plan_addr(d, ADDR_LDS + i, AREA_LDS, false, at);
+        a->range = d->lds_region - LANE_BYTES;
+        a->epoch = (u8)(d->s->waves > 1 ? i : 0);
+        a->own = d->s->waves > 1 || i != 1;
+        a->outside =
+            d->s->waves == 1 && i == 2 && draw_may(d, GEN_LDS_OUTSIDE) && rng_one_in(&d->rng, 2);
+    }
+    d->r.lds_addrs = n;
+}
+
+static void plan_vectors(struct draw *d)
+{
+    struct reg_plan *r = &d->r;
+    enum { TOTAL = VINT_REGS + VFLT_REGS + 14 };
+    u32 where = rng_below(&d->rng, 4), at = VGPRS - TOTAL;
+    if (where == 0)
+        at = 0;
+    else if (where != 1)
+        at = rng_below(&d->rng, VGPRS - TOTAL + 1);
+    bool swap = rng_one_in(&d->rng, 2);
+    r->vint = (u8)(swap ? at + VFLT_REGS : at);
+    r->vflt = (u8)(swap ? at : at + VINT_REGS);
+    at += VINT_REGS + VFLT_REGS;
+    r->vtemp = (u8)at++;
+    plan_addr(d, ADDR_RW, AREA_RW, true, &at)->bias = (i32)rng_below(&d->rng, BIAS_MAX);
+    plan_addr(d, ADDR_RW_BIASED, AREA_RW, true, &at)->bias =
+        (i32)rng_below(&d->rng, 4096 + BIAS_MAX) - 4096;
+    plan_addr(d, ADDR_RO, AREA_RO, true, &at)->bias = (i32)rng_below(&d->rng, BIAS_MAX);
+    for (u32 i = 0; i < 2; i++) {
+        struct addr_reg *a = plan_addr(d, ADDR_RW_OFFSET + i, i ? AREA_RO : AREA_RW, false, &at);
+        a->bias = (i32)rng_below(&d->rng, 4096 + BIAS_MAX) - 4096;
+        a->shift = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 1u << 30);
+        a->base = r->gbase[i];
+    }
+    plan_lds(d, &at);
+}
+
+/* The first base is used with immediates of 21 bits signed, the second with a scalar offset. */
+static void plan_smem(struct draw *d)
+{
+    d->r.smem_bias = rng_one_in(&d->rng, 2) ? 0 : ((i32)rng_below(&d->rng, 500000) - 250000) * 4;
+    d->r.smoff_value =
+        (rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 256) : rng_below(&d->rng, 1u << 28)) * 4;
+}
+
+void draw_plan(struct draw *d)
+{
+    plan_scalars(d);
+    plan_vectors(d);
+    plan_smem(d);
+}
+
+/* ---- the state ---- */
+
+static u32 *put(struct draw *d, u32 wave, u32 place)
+{
+    struct stream *s = d->s;
+    u32 n = place >= PLACE_V0 && place < PLACE_SCC ? LANES : 1;
+    if (s->set_count == STREAM_SETS_MAX || s->value_dw + n > STREAM_VALUES_MAX)
+        BUG("a stream sets too much");
+    s->set[s->set_count++] = (struct stream_set){ (u16)wave, (u16)place, s->value_dw };
+    s->value_dw += n;
+    return &s->values[s->value_dw - n];
+}
+
+static void put_pair(struct draw *d, u32 wave, u32 place, u64 value)
+{
+    *put(d, wave, place) = (u32)value;
+    *put(d, wave, place + 1) = (u32)(value >> 32);
+}
+
+static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
+{
+    u32 *v = put(d, wave, PLACE_V0 + reg);
+    u32 how = rng_below(&d->rng, 8), first = draw_value(&d->rng, type),
+        step = rng_below(&d->rng, 256);
+    for (u32 lane = 0; lane < LANES; lane++) {
+        if (how == 0)
+            v[lane] = first;
+        else if (how == 1 && type != T_F32)
+            v[lane] = first + lane * step;
+        else
+            v[lane] = draw_value(&d->rng, type);
+    }
+}
+
+/* A permutation of 64 slots, the same for all lanes' accesses. */
+static u32 slot_of(u64 how, u32 lane)
+{
+    return (lane * ((u32)how | 1) + (u32)(how >> 8)) & 63;
+}
+
+static u32 lds_place(const struct draw *d, const struct addr_reg *a, u32 wave, u32 slot,
+                     struct rng *r)
+{
+    if (a->outside && rng_one_in(r, 4))
+        return d->s->lds_size + rng_below(r, 1u << (4 + rng_below(r, 23))) * SLOT_BYTES;
+    return (wave + a->epoch) % d->s->waves * d->lds_region + slot * SLOT_BYTES;
+}
+
+static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
+{
+    const struct stream *s = d->s;
+    u64 how = rng_one_in(&d->rng, 3) ? 0 : rng_u64(&d->rng);
+    u64 base = s->window[a->area == AREA_RO ? 0 : 1].address;
+    u32 *lo = put(d, wave, PLACE_V0 + a->reg);
+    u32 *hi = a->wide ? put(d, wave, PLACE_V0 + a->reg + 1u) : NULL;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 slot = a->own ? slot_of(how, lane) : rng_below(&d->rng, 64), at;
+        if (a->area == AREA_LDS)
+            at = lds_place(d, a, wave, slot, &d->rng);
+        else if (a->area == AREA_RW)
+            at = wave * REGION_BYTES + slot * SLOT_BYTES;
+        else if (lane % 32 == 31) /* with the largest immediate: the last bytes of the window */
+            at = RO_BYTES - SLOT_BYTES - a->range;
+        else
+            at = rng_below(&d->rng, (RO_BYTES - SLOT_BYTES - a->range) / 4 + 1) * 4;
+        u64 v = a->wide ? base + at - (u64)(i64)a->bias : at + a->shift;
+        lo[lane] = (u32)v;
+        if (hi)
+            hi[lane] = (u32)(v >> 32);
+    }
+    if (!a->wide && a->area != AREA_LDS)
+        put_pair(d, wave, a->base, base - a->shift - (u64)(i64)a->bias);
+}
+
+/* MODE: rounding, denormals, DX10_CLAMP and IEEE; everything else stays 0. */
+static u32 mode_value(struct draw *d)
+{
+    if (!draw_may(d, GEN_MODE) || rng_one_in(&d->rng, 2))
+        return MODE_DEFAULT;
+    u32 v = rng_below(&d->rng, 1024);
+    return rng_one_in(&d->rng, 2) ? v : v & ~3u;
+}
+
+static void put_specials(struct draw *d, u32 wave)
+{
+    u64 some = lane_mask(&d->rng);
+    put_pair(d, wave, CODE_VCC, lane_mask(&d->rng));
+    put_pair(d, wave, CODE_EXEC, lane_mask(&d->rng));
+    *put(d, wave, CODE_M0) = draw_value(&d->rng, T_U32);
+    *put(d, wave, PLACE_SCC) = rng_below(&d->rng, 2);
+    *put(d, wave, PLACE_MODE) = mode_value(d);
+    put_pair(d, wave, d->r.some_exec, some ? some : ~0ull);
+}
+
+static void put_scalars(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    for (u32 i = 0; i < SDATA_REGS; i += 2) {
+        u64 mask = lane_mask(&d->rng);
+        bool masks = rng_one_in(&d->rng, 3);
+        enum isa_type type = rng_one_in(&d->rng, 4) ? T_F32 : T_U32;
+        for (u32 k = 0; k < 2; k++)
+            *put(d, wave, r->sdata + i + k) =
+                masks ? (u32)(mask >> k * 32) : draw_value(&d->rng, type);
+    }
+    for (u32 i = 0; i < DEPTH_MAX; i++) {
+        put_pair(d, wave, r->save[i], 0);
+        put_pair(d, wave, r->link[i], 0);
+        put_pair(d, wave, r->jump[i], 0);
+        *put(d, wave, r->count[i]) = 0;
+    }
+    if (!draw_may(d, GEN_SMEM))
+        return;
+    u64 ro = d->s->window[0].address;
+    put_pair(d, wave, r->smem[0], ro - (u64)(i64)r->smem_bias);
+    put_pair(d, wave, r->smem[1], ro - r->smoff_value);
+    *put(d, wave, r->smoff) = r->smoff_value;
+}
+
+static void put_vectors(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    for (u32 i = 0; i < VINT_REGS; i++)
+        put_vector(d, wave, r->vint + i, T_U32);
+    for (u32 i = 0; i < VFLT_REGS; i++)
+        put_vector(d, wave, r->vflt + i, T_F32);
+    put_vector(d, wave, r->vtemp, T_U32);
+    for (u32 i = 0; draw_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
+        put_addresses(d, wave, &r->addr[i]);
+    for (u32 i = 0; draw_may(d, GEN_LDS) && i < r->lds_addrs; i++)
+        put_addresses(d, wave, &r->addr[ADDR_LDS + i]);
+}
+
+/* A page anywhere below 2^47, sometimes so that the window crosses a multiple of 4 GiB. */
+static u64 window_address(struct draw *d, u32 nth)
+{
+    u64 high = (u64)(1 + nth * 0x2000 + rng_below(&d->rng, 0x2000)) << 32;
+    u32 page = 1u << 12;
+    return high + (rng_one_in(&d->rng, 4) ? 0x100000000ull - page / 2
+                                          : (u64)rng_below(&d->rng, 0xfff00) * page);
+}
+
+static void fill_typed(struct draw *d, u8 *bytes, u32 size)
+{
+    for (u32 i = 0; i < size; i += 4) {
+        u32 v = draw_value(&d->rng, i & 32 ? T_F32 : T_U32);
+        memcpy(bytes + i, &v, 4);
+    }
+}
+
+static void fill(struct draw *d, u8 *bytes, u32 size)
+{
+    for (u32 i = 0; i < size; i += 8) {
+        u64 v = rng_u64(&d->rng);
+        memcpy(bytes + i, &v, 8);
+    }
+}
+
+static void put_memory(struct draw *d)
+{
+    struct stream *s = d->s;
+    if (draw_may(d, GEN_SMEM) || draw_may(d, GEN_VMEM)) {
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 0);
+        w->size = RO_BYTES;
+        w->read_only = true;
+        fill_typed(d, w->bytes, w->size);
+    }
+    if (draw_may(d, GEN_VMEM)) {
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 1);
+        w->size = REGION_BYTES * s->waves;
+        w->read_only = false;
+        fill(d, w->bytes, w->size);
+    }
+    fill(d, s->lds, s->lds_size);
+}
+
+void draw_state(struct draw *d)
+{
+    put_memory(d);
+    for (u32 wave = 0; wave < d->s->waves; wave++) {
+        put_specials(d, wave);
+        put_scalars(d, wave);
+        put_vectors(d, wave);
+    }
+}
