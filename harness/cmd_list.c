@@ -2,6 +2,7 @@
 #include "harness/cmd.h"
 
 #include "harness/casefile.h"
+#include "harness/samples.h"
 #include "oracle/isa.h"
 
 #include <ctype.h>
@@ -66,6 +67,39 @@ static enum isa_op next_row(const struct isa *isa, u32 enc, int above)
     return best;
 }
 
+/* Dwords, our answer to them, and the dwords that its text gives. */
+static bool print_sample(void *ctx, const struct insn *in)
+{
+    const struct isa *isa = ctx;
+    u32 dw[INSN_DW_MAX], count = insn_encode(in, dw);
+    char text[512];
+    struct err e = { .file = "" };
+    struct insn back;
+    for (u32 i = 0; i < count; i++)
+        printf("%s%08x", i ? " " : "", dw[i]);
+    bool good = insn_decode(isa, dw, count, &back, &e) && insn_printable(isa, &back, &e) == ST_OK;
+    if (good && back.dw != count) {
+        good = false;
+        err_set(&e, ST_INPUT, "%s takes %u dwords", insn_row(&back)->name, back.dw);
+    }
+    if (good)
+        insn_print(isa, &back, text, sizeof(text));
+    printf("\t%s%s\n", good ? "" : "invalid: ", good ? text : e.text);
+    return true;
+}
+
+static void list_samples(const struct isa *isa, u64 seed, u64 random)
+{
+    struct rng r;
+    rng_seed(&r, seed);
+    struct sample_range range = { .random = (u32)random, .r = &r };
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
+        for (u32 form = 0; form < FORM_COUNT && isa_has(isa, (enum isa_op)op); form++)
+            if (isa_rows[op].forms >> form & 1)
+                samples_each(isa, (enum isa_op)op, (enum isa_form)form, &range, print_sample,
+                             (void *)(uintptr_t)isa);
+}
+
 int cmd_list(struct opts *o)
 {
     struct isa isa;
@@ -74,8 +108,13 @@ int cmd_list(struct opts *o)
     enum status st = isa_open(&isa, o->mcpu, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
-    if (!opts_has_word("text tsv json", format, strlen(format)))
-        return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text, tsv or json", format);
+    if (!opts_has_word("text tsv json samples", format, strlen(format)))
+        return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text, tsv, json or samples",
+                         format);
+    if (strcmp(format, "samples") == 0) {
+        list_samples(&isa, o->seed, o->count);
+        return EXIT_CLEAN;
+    }
     bool first = true;
     if (strcmp(format, "json") == 0)
         printf("[");

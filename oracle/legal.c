@@ -43,7 +43,7 @@ static const char *source_reason(const struct insn *in, const struct isa_operand
         return NULL;
     if (code == CODE_LIT)
         return in->form == FORM_LIT ? NULL : "is a literal, which this form does not have";
-    if (code == CODE_LDS_DIRECT && (o->kind == K_SSRC || in->form == FORM_SDWA || dwords > 1))
+    if (code == CODE_LDS_DIRECT && (o->kind == K_SSRC || dwords > 1))
         return "cannot be read here";
     return code >= CODE_SRC_FIRST && text_reg_name(code, dwords) ? NULL : "is a reserved code";
 }
@@ -72,6 +72,9 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
             return "must be a scalar register or a small constant";
         return source_reason(in, o, code, dwords);
     case K_SGPR:
+        if (o->field == FLD_sdata && (code == CODE_M0 || code >= CODE_EXEC))
+            return "cannot be m0 or exec";
+        return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
     case K_MASK:
     case K_SBASE: return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
     case K_SADDR: return code == CODE_OFF ? NULL : register_reason(code, 2);
@@ -155,11 +158,14 @@ static enum status check_unused(const struct insn *in, u64 extra, struct err *e)
     enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
     enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)in->form);
     extra &= ~(text_spare_bits(lay) | text_spare_bits(suffix));
-    for (u32 f = FLD_none + 1; f < FLD_COUNT && extra; f++)
+    if (!extra)
+        return ST_OK;
+    for (u32 f = FLD_none + 1; f < FLD_COUNT; f++)
         if (f != FLD_lit && extra & field_bits(in, (enum isa_field)f))
             return err_set(e, ST_INPUT, "%s does not take %s in this form", row->name,
                            isa_field_names[f]);
-    return ST_OK;
+    return err_set(e, ST_INPUT, "%s: unused bits 0x%llx are set", row->name,
+                   (unsigned long long)extra);
 }
 
 static enum status check_selects(const struct insn *in, struct err *e)
@@ -211,7 +217,7 @@ static enum status check_bus(const struct insn *in, struct err *e)
     struct bus bus = { .count = 0 };
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(in, o);
-        if (!(o->dir & DIR_R) || code >= CODE_VGPR || is_inline(code))
+        if (!(o->dir & DIR_R) || code >= CODE_VGPR || is_inline(code) || code == CODE_LDS_DIRECT)
             continue;
         if (o->kind == K_LANESEL && o->slot == SLOT_S1 && code == CODE_M0)
             continue;
@@ -229,15 +235,21 @@ static bool is_valu(const struct isa_row *row)
            row->enc == ENC_VOP3A || row->enc == ENC_VOP3B;
 }
 
+/* Data from LDS comes in as the first source only, and not through SDWA. */
+static enum status check_lds_direct(const struct insn *in, struct err *e)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_SRC && insn_code(in, o) == CODE_LDS_DIRECT &&
+            (o->field != FLD_src0 || in->form == FORM_SDWA))
+            return err_set(e, ST_INPUT, "%s: src_lds_direct cannot be read here",
+                           insn_row(in)->name);
+    return ST_OK;
+}
+
 static enum status check_asm(const struct insn *in, struct err *e)
 {
-    const struct isa_row *row = insn_row(in);
-    if (is_valu(row))
-        return check_bus(in, e);
-    u32 sdata = insn_get(in, FLD_sdata);
-    if (row->enc == ENC_SMEM && row->flags & FLAG_LOAD && (sdata == CODE_M0 || sdata >= CODE_EXEC))
-        return err_set(e, ST_INPUT, "%s: m0 and exec cannot be loaded", row->name);
-    return ST_OK;
+    enum status st = is_valu(insn_row(in)) ? check_bus(in, e) : ST_OK;
+    return st == ST_OK ? check_lds_direct(in, e) : st;
 }
 
 /* ---- what has a known effect and comes back from its text ---- */

@@ -4,6 +4,7 @@
 /* ---- tables ---- */
 
 #define SPARE(layout, field)
+#define SPARE_BITS(layout, mask)
 #define DPPCTRL(text, first, last, value)
 static const struct mod mods[LAY_COUNT][MODS_MAX + 1] = {
 #define MODS(layout)                   [LAY_##layout] = {
@@ -20,29 +21,34 @@ static const struct mod mods[LAY_COUNT][MODS_MAX + 1] = {
 #undef MODS_END
 };
 #undef SPARE
+#undef SPARE_BITS
 #undef DPPCTRL
 
 #define MODS(layout)
 #define MOD(field, text, style, needs)
 #define MODS_END
 #define DPPCTRL(text, first, last, value)
-struct spare {
+static const struct {
     u8 layout, field;
-};
-static const struct spare spares[] = {
-#define SPARE(layout, field) { LAY_##layout, FLD_##field },
+    u64 mask;
+} spares[] = {
+#define SPARE(layout, field)     { LAY_##layout, FLD_##field, 0 },
+#define SPARE_BITS(layout, mask) { LAY_##layout, FLD_none, mask },
 #include "oracle/isa/mod.def"
 #undef SPARE
+#undef SPARE_BITS
 };
 #undef DPPCTRL
 
 #define SPARE(layout, field)
+#define SPARE_BITS(layout, mask)
 const struct dpp_name text_dpp[] = {
 #define DPPCTRL(text, first, last, value) { text, first, last, value },
 #include "oracle/isa/mod.def"
     { 0 }
 #undef DPPCTRL
 #undef SPARE
+#undef SPARE_BITS
 #undef MODS
 #undef MOD
 #undef MODS_END
@@ -50,7 +56,7 @@ const struct dpp_name text_dpp[] = {
 
 #define HWREG(id, name)
 #define COUNTER(name, low, low_at, high, high_at)
-#define FLOATCONST(code, text, f32, f64)
+#define FLOATCONST(code, text, wide, f32, f64)
 enum {
     REGS_PRINTED = 0
 #define REG(code, dwords, name) +1
@@ -74,12 +80,13 @@ const struct reg_name text_regs[] = {
 #define REG(code, dwords, name)
 #define REG_ALIAS(code, dwords, name)
 const struct float_name text_floats[FLOATS_COUNT] = {
-#define FLOATCONST(code, text, f32, f64) [(code)-FLOATS_FIRST] = { text, code, f32, f64 },
+#define FLOATCONST(code, text, wide, f32, f64) \
+    [(code)-FLOATS_FIRST] = { text, wide, code, f32, f64 },
 #include "oracle/isa/reg.def"
 #undef FLOATCONST
 };
 #undef HWREG
-#define FLOATCONST(code, text, f32, f64)
+#define FLOATCONST(code, text, wide, f32, f64)
 const char *const text_hwregs[HWREGS] = {
 #define HWREG(id, name) [id] = "HW_REG_" #name,
 #include "oracle/isa/reg.def"
@@ -121,10 +128,10 @@ static bool takes_clamp(const struct isa_row *row)
     return false;
 }
 
-static bool takes_omod(const struct isa_row *row, bool destination)
+static bool writes_float(const struct isa_row *row)
 {
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (isa_types[o->type].class == CLASS_FLOAT && (!destination || o->dir & DIR_W))
+        if (isa_types[o->type].class == CLASS_FLOAT && o->dir & DIR_W)
             return true;
     return false;
 }
@@ -144,8 +151,8 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
     case NEEDS_SOE: return row->operand[0].kind != K_NONE;
     case NEEDS_SRC1: return has_field(row, FLD_src1);
     case NEEDS_CLAMP: return takes_clamp(row);
-    case NEEDS_OMOD: return takes_omod(row, false);
-    case NEEDS_OMODD: return takes_omod(row, true);
+    case NEEDS_OMOD: return writes_float(row) || row->flags & FLAG_OMOD_VOID;
+    case NEEDS_OMODD: return writes_float(row);
     case NEEDS_OFF1: return !(row->flags & FLAG_OFFSET2);
     case NEEDS_OFF2: return row->flags & FLAG_OFFSET2;
     case NEEDS_GDS: return !(row->flags & FLAG_LANEWISE);
@@ -159,7 +166,7 @@ u64 text_spare_bits(enum isa_layout lay)
     for (u32 i = 0; i < COUNT_OF(spares); i++)
         if (spares[i].layout == lay) {
             struct isa_pos pos = isa_layout_pos(lay, (enum isa_field)spares[i].field);
-            bits |= mask64(pos.width) << pos.lsb;
+            bits |= spares[i].mask | mask64(pos.width) << pos.lsb;
         }
     return bits;
 }
@@ -314,7 +321,8 @@ static char *put_code(char *p, u32 code, u32 dwords)
     if (code >= 193 && code <= 208)
         return put_dec(p, 192 - (i64)code);
     if (code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT)
-        return put(p, text_floats[code - FLOATS_FIRST].text);
+        return put(p, dwords == 1 ? text_floats[code - FLOATS_FIRST].text
+                                  : text_floats[code - FLOATS_FIRST].wide);
     const char *name = text_reg_name(code, dwords);
     if (name)
         return put(p, name);
@@ -414,9 +422,9 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     switch ((enum isa_kind)o->kind) {
     case K_SIMM:
     case K_UIMM: return put_hex(p, code);
-    case K_UDEC:
-    case K_OPTDEC: return put_small(p, code);
-    case K_LABEL: return put_dec(p, (i16)code);
+    case K_UDEC: return put_small(p, code);
+    case K_OPTDEC: return put_dec(p, code);
+    case K_LABEL: return put_dec(p, code);
     case K_HWREG: return put_hwreg(p, code);
     case K_WAITCNT: return put_waitcnt(p, code);
     case K_LIT:

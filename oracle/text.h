@@ -46,7 +46,7 @@ const struct mod *text_mods(const struct isa_row *row, enum isa_form form);
 /* Whether the row takes this modifier of its layout. */
 bool text_mod_applies(const struct isa_row *row, const struct mod *m);
 
-/* Bits of the fields of a layout that may hold anything where the row has no use for them. */
+/* Bits of a layout that may hold anything where the row has no use for them. */
 u64 text_spare_bits(enum isa_layout lay);
 
 enum { SEL_COUNT = 7, UNUSED_COUNT = 3 };
@@ -78,7 +78,8 @@ extern const struct dpp_name text_dpp[];
 const struct dpp_name *text_dpp_of(u32 code);
 
 struct float_name {
-    const char *text;
+    const char *text; /* where 32 bits are read */
+    const char *wide; /* where 64 bits are read */
     u16 code;
     u32 f32;
     u64 f64;
