@@ -51,6 +51,9 @@ host_src := $(wildcard oracle/host/*.c)
 lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c) $(wildcard reports/*.c) \
             $(filter-out harness/main.c,$(wildcard harness/*.c))
 
+# Mutants: the model with one bug each, derived from the rows (scripts/mutate.py).
+gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,sop vop mem operand)
+
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
 ifneq ($(is_x86),)
@@ -75,7 +78,7 @@ core: $(BUILD)/gcncheck
 $(BUILD)/gcncheck: $(call obj,harness/main.c) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
-$(lib): $(call obj,$(lib_src)) $(sem_obj)
+$(lib): $(call obj,$(lib_src)) $(sem_obj) $(gen_src:.c=.o)
 	@rm -f $@
 	$(say)ar rcs $@ $^
 
@@ -95,6 +98,16 @@ endif
 $(BUILD)/oracle/host/%.o: oracle/host/%.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=host -march=x86-64-v3 -MMD -MP -c -o $@ $<
+
+# One run of the script makes all of them; unchanged files keep their time.
+$(gen_src): $(BUILD)/gen/made ;
+$(BUILD)/gen/made: scripts/mutate.py $(wildcard oracle/isa/*.def oracle/sem*.[ch]) oracle/operand.c
+	$(say)python3 scripts/mutate.py $(@D)
+	@touch $@
+
+# Warnings are about mistakes, and these are made on purpose; so are shifts and sums that the sanitizers would stop.
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
+	$(say)$(CC) $(CFLAGS_ALL) -O0 -g0 -w -fwrapv $(if $(SAN),-fno-sanitize=undefined) -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

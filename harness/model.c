@@ -1,9 +1,20 @@
 #include "harness/model.h"
 
+#include "harness/mutant.h"
+
 #include <stdlib.h>
 
 enum { WAVES_MAX = 16, LOG_ENTRIES = 1 << 14, LOG_DW = 1 << 20 };
 #define NOT_LAID (~0ull)
+
+static enum status plant(struct engine *eng, const char *id, struct err *e)
+{
+    const struct mutant *mu = mutant_find(id);
+    if (!mu)
+        return err_set(e, ST_INPUT, "unknown mutant '%.60s'; 'gcncheck mutants' lists them", id);
+    mutant_plant(mu, eng);
+    return ST_OK;
+}
 
 enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant, struct err *e)
 {
@@ -16,7 +27,7 @@ enum status model_open(struct model **out, const char *mcpu, const char *engine,
     if (st == ST_OK)
         st = engine_open(&mo->engine, engine, e);
     if (st == ST_OK && mutant)
-        st = err_set(e, ST_INPUT, "unknown mutant '%.60s'; 'gcncheck mutants' lists them", mutant);
+        st = plant(&mo->engine, mutant, e);
     if (st == ST_OK)
         st = machine_open(&mo->m, &mo->isa, &mo->engine, &cfg, e);
     if (st != ST_OK) {

@@ -1,11 +1,5 @@
-/* The step loop. A variant of this file, compiled under another table name, is a mutant. */
+/* The step loop. */
 #include "oracle/exec.h"
-
-#ifdef MUTANT
-#define EXEC_OPS SEM_TABLE(exec_ops)
-#else
-#define EXEC_OPS exec_ops
-#endif
 
 static enum stop run(struct machine *m, struct wave *w, u64 limit)
 {
@@ -21,4 +15,4 @@ static enum stop run(struct machine *m, struct wave *w, u64 limit)
     return w->stop;
 }
 
-const struct exec_ops EXEC_OPS = { .run = run };
+const struct exec_ops exec_ops = { .run = run };

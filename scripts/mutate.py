@@ -1,0 +1,626 @@
+#!/usr/bin/env python3
+"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,operand}.c.
+
+A mutant is the model with one planted bug (harness/mutant.h). Its id names it for good: OPCODE.WHAT for a bug in
+one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Three
+sources:
+
+  rows      the bodies in oracle/isa/*.def, changed by the rules below (section "rows"); they become functions by
+            the same macros as the right ones
+  helpers   the functions that bodies call, changed by hand (HELPERS)
+  operands  oracle/operand.c, changed by hand (OPERANDS)
+
+A hand-made change names a function and a text that must occur in it exactly once; else the build stops here and
+says which, so that nobody loses a mutant by editing the original. Mutants of state, which need several
+instructions to show, are C: harness/mutant_state.c. What behaves as the right one does must not be here: EQUIVALENT.
+"""
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FAMILIES = {"sop": ("oracle/sem_sop.c", ("smem", "sop")), "vop": ("oracle/sem_vop.c", ("vop",)),
+            "mem": ("oracle/sem_mem.c", ("mem",))}
+SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
+VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
+
+
+def fail(text):
+    sys.exit("mutate.py: " + text)
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+# ---- the sources ----
+
+class Row:
+    def __init__(self, family, macro, name, shape, flags, body, enc, operands):
+        self.family, self.macro, self.name, self.shape = family, macro, name, shape
+        self.flags, self.body, self.enc = flags, body, enc
+        self.type = {var: t for _, var, _, t in operands}
+        self.kind = {var: k for _, var, k, _ in operands}
+
+    def has(self, flag):
+        return flag in self.flags.split(" | ")
+
+
+def parse_shapes():
+    """name -> (encoding, [(direction, variable, kind, type)])"""
+    text = re.sub(r"\\\n", " ", re.sub(r"/\*.*?\*/", "", read("oracle/isa/shape.def"), flags=re.S))
+    macros = {m[1]: (m[2].replace(" ", "").split(","), m[3])
+              for m in re.finditer(r"^#define (\w+)\(([^)]*)\) *(.*)$", text, re.M)}
+
+    def expand(name, args):
+        params, body = macros[name]
+        actual = dict(zip(params, args))
+        body = re.sub(r"\w+", lambda m: actual.get(m[0], m[0]), body)
+        return re.sub(r"(\w+_)\(([^()]*)\)", lambda m: expand(m[1], [a.strip() for a in m[2].split(",")]), body)
+
+    shapes = {}
+    for name, (params, _) in macros.items():
+        if params != ["E", "W", "R", "RW"]:
+            continue
+        text = expand(name, params)
+        enc = re.search(r"\bE\((\w+),", text)
+        if not enc:
+            fail(f"oracle/isa/shape.def: no encoding in shape {name}")
+        shapes[name] = (enc[1], re.findall(r"\b(W|R|RW)\((\w+), *\w+, *(\w+), *(\w+)\)", text))
+    return shapes
+
+
+def parse_rows(shapes):
+    rows = []
+    for family, (_, files) in FAMILIES.items():
+        for name in files:
+            path = f"oracle/isa/{name}.def"
+            for number, line in enumerate(read(path).splitlines(), 1):
+                if not re.match(r"OP\w?\(", line):
+                    continue
+                m = re.match(r"(OP[A-Z]?)\((\w+), *(\w+), *GFX9\(\d+\), *([\w |]+), *\{(.*)\}\)\s*$", line)
+                if not m or m[3] not in shapes:
+                    fail(f"{path}:{number}: a row that this script does not understand")
+                enc, operands = shapes[m[3]]
+                rows.append(Row(family, m[1], m[2], m[3], m[4], m[5].strip(), enc, operands))
+    return rows
+
+
+def split_functions(text):
+    """name -> text of every function (and of the operand table) at file scope, in order"""
+    out, lines, i = {}, text.splitlines(), 0
+    while i < len(lines):
+        m = re.match(r"(?:static|const|u32|u64)\b[^=;(]*?\b(\w+)\((?!.*;$)", lines[i]) or \
+            re.match(r"const struct operand_ops (\w+) = .*$", lines[i])
+        if m:
+            start = i
+            while not (lines[i] == "}" or re.search(r"[};]$", lines[i]) and not lines[i].startswith(" ")):
+                i += 1
+            out[m[1]] = "\n".join(lines[start:i + 1])
+        i += 1
+    return out
+
+
+def variant(functions, edits, suffix, who):
+    """Applies edits (function, old, new); returns the changed functions and all that lead to them, renamed."""
+    changed = dict(functions)
+    for function, old, new in edits:
+        count = changed.get(function, "").count(old)
+        if count != 1:
+            fail(f"mutant {who}: in {function} the text '{old}' was found {count} times, wanted once")
+        changed[function] = changed[function].replace(old, new)
+    names = {e[0] for e in edits}
+    while True:
+        more = {n for n, t in changed.items() if n not in names and
+                any(re.search(rf"\b{x}\b", t) for x in names)}
+        if not more:
+            break
+        names |= more
+    rename = {n: n + suffix for n in names}
+    text = "\n".join(rename_words(t, rename) for n, t in changed.items() if n in names)
+    return text, rename
+
+
+def rename_words(text, rename):
+    return re.sub(r"(?<![.>])\b\w+", lambda m: rename.get(m[0], m[0]), text)
+
+
+# ---- rows ----
+# Each rule: (name, regex, replacement, condition on the row or None). Applied to one statement at a time, first
+# match only. A replacement may be a function of (match, row).
+
+def is_signed(row, var="S0"):
+    return row.type.get(var, row.type.get("D", "")).startswith("I")
+
+
+def no_signed(row):
+    return not any(t.startswith("I") for v, t in row.type.items() if v not in ("TARGET", "IMM"))
+
+
+def other_sign(m, row):
+    bits = "64" if row.type.get("S0", "").endswith("64") else "32"
+    cast = ("u" if is_signed(row) else "i") + bits
+    return f"({cast}){m[1]} {m[2]} ({cast}){m[3]}"
+
+
+def reversed_relation(m, _):
+    return {"<": " > ", ">": " < ", "<=": " > ", ">=": " < "}[m[1]] + m[2]
+
+
+SELECTS = re.compile(r"\b(S\d|D|DATA0|LANE) (<=|>=|<|>) (\w+) \?")
+
+RULES = [
+    ("sign", r"\b(S0) (<=|>=|<|>) (S1|IMM)\b", other_sign, None),
+    ("reversed", r" (<=|>=|<|>) (\w+ \?)", reversed_relation, None),
+    ("lt_le", r" < (?!=)", " <= ", lambda r: not SELECTS.search(r.body)),
+    ("gt_ge", r"(?<!-) > (?!=)", " >= ", lambda r: not SELECTS.search(r.body)),
+    ("le_lt", r" <= ", " < ", lambda r: not SELECTS.search(r.body)),
+    ("ge_gt", r" >= ", " > ", lambda r: not SELECTS.search(r.body)),
+    ("eq_ne", r" == ", " != ", None),
+    ("ne_eq", r" != ", " == ", lambda r: "fcmp32" not in r.body),
+    ("add_sub", r" \+ (?!1\b)(?=[\w(])", " - ", lambda r: "ADDR1" not in r.body),
+    ("sub_add", r" - ", " + ", None),
+    ("addend", r" \+ S\d\b(?!.*\* )", "", lambda r: "popcount" in r.body or "<<" in r.body),
+    ("and_or", r" & (?=~?[A-Z(m])", " | ", lambda r: "fcmp32" not in r.body),
+    ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp32" not in r.body),
+    ("or_xor", r" \| (?=S\d|EXEC|DATA0)", " ^ ", None),
+    ("xor_or", r" \^ ", " | ", None),
+    ("andn_and", r"& ~(?=[SE])", "& ", None),
+    ("not", r"~(?=[S(])", "", lambda r: "& ~" not in r.body),
+    ("shl_shr", r" << (?=\()", " >> ", no_signed),
+    ("shr_shl", r" >> (?=\()", " << ", lambda r: no_signed(r) and r.enc != "SOPC"),
+    ("logical", r"\b(S\d) >> (\(S\d & (?:31|63)\))",
+     lambda m, r: f"(i64)((u{r.type['D'][1:]}){m[1]} >> {m[2]})", lambda r: is_signed(r, "D")),
+    ("count", r"\b31\b", "15", None),
+    ("count", r"\b63\b", "31", None),
+    ("width", r"\b127\b", "31", None),
+    ("field", r">> 16 &", ">> 15 &", None),
+    ("bit32", r">> 32\b", ">> 31", None),
+    ("mul_add", r" \* (?=[(Ss])", " + ", None),
+    ("mul_sign", r"\((i64|u64)\)S0 \* S1",
+     lambda m, r: "(u64)S0 * (u32)S1" if m[1] == "i64" and r.enc != "VOP3B" else
+     "(i64)(u32)S0 * (u32)S1" if m[1] == "i64" else "(u64)((i64)(i32)S0 * (i32)S1)", None),
+    ("bits24", r"0xffffff\b", "0x7fffff", None),
+    ("sign24", r"sx24\((S\d)\)", r"(i32)((u32)\1 & 0xffffff)", None),
+    ("narrow", r"\(u64\)(S\d) \+ (S\d)", r"(u64)(\1 + \2)", None),
+    ("select", r"\b(SCC|CIN) \? (\w+) : (\w+)", r"\1 ? \3 : \2", None),
+    ("zero_input", r": (?:~0u|-1)$", ": 32", lambda r: "CLAMP" not in r.body),
+    ("other_end", r"\bc([lt])z(32|64)\(", lambda m, _: f"c{'t' if m[1] == 'l' else 'l'}z{m[2]}(",
+     lambda r: r.macro == "OP"),
+    ("bit0", r"popcount32\(S0", "popcount32(S0 & ~1u", None),
+    ("low_half", r"popcount64\(S0\)", "popcount32((u32)S0)", None),
+    ("bytes", r"brev32\(", "__builtin_bswap32(", None),
+    ("narrower", r"sext32\(S0, (8|16)\)", lambda m, _: f"sext32(S0, {int(m[1]) - 1})", None),
+    ("unsigned", r"sext32\((S0|LD\d+\(ADDR\)), (8|16)\)", lambda m, _: m[1] + (
+        f" & 0x{'ff' if m[2] == '8' else 'ffff'}" if m[1] == "S0" else ""), None),
+    ("imm_unsigned", r"(?<!\))\bIMM\b", "(i32)(IMM & 0xffff)", lambda r: r.kind.get("IMM") == "SIMM"),
+    ("imm_signed", r"(?<!\))\bIMM\b", "(u32)(i32)(i16)IMM",
+     lambda r: r.kind.get("IMM") == "UIMM" and "S0" in r.type),
+    ("bit31", r"^D = S0$", lambda m, r: "D = S0 & ~((u64)1 << 63)" if r.type["D"] == "B64" else
+     "D = S0 & 0x7fffffff", None),
+    ("low_only", r"^D = S0$", "D = (u32)S0", lambda r: r.type.get("D") == "B64"),
+    ("kept", r"^S0 = t$", "(void)t", None),
+    ("kept", r"^D = S0$", "(void)S0", lambda r: "SWAP" in r.shape),
+    ("overflow", r"__builtin_(add|sub)_overflow",
+     lambda m, _: f"__builtin_{'sub' if m[1] == 'add' else 'add'}_overflow", None),
+    ("toggled", r"^D \|= ", "D ^= ", None),
+    ("bytes_mod", r"\(S2 & 3\)", "(S2 & 1)", None),
+    ("own_pc", r"^D = PC$", "D = PC - 4", None),
+    ("next", r"TARGET \* 4", "TARGET * 4 + 4", None),
+    ("next", r"^PC = S0$", "PC = S0 + 4", None),
+    ("forward", r"\(i64\)TARGET", "(i64)(TARGET & 0xffff)", lambda r: r.name in ("s_branch", "s_cbranch_scc1")),
+    ("not_taken", r"if \(!(SCC|VCC|EXEC)\)", r"if (\1)", None),
+    ("not_taken", r"if \((SCC|VCC|EXEC)\)", r"if (!\1)", None),
+    ("half", r"if \((!?)(VCC|EXEC)\)", r"if (\1(u32)\2)", None),
+    ("scc_ignored", r" \+ SCC", "", None),
+    ("cin_ignored", r" \+ CIN", "", None),
+    # float rows
+    ("other_op", r"\bf(add|sub|mul|min|max)32\(",
+     lambda m, _: {"add": "fsub32(", "sub": "fadd32(", "mul": "fadd32(", "min": "fmax32(", "max": "fmin32("}[m[1]],
+     None),
+    ("fused", r"fmad32\(", "ffma32(", None),
+    ("unfused", r"ffma32\(", "fmad32(", None),
+    ("other_op", r"\bf(trunc|ceil|floor|rndne)32\(",
+     lambda m, _: {"trunc": "ffloor32(", "ceil": "ftrunc32(", "floor": "ftrunc32(", "rndne": "ftrunc32("}[m[1]],
+     None),
+    ("truncated", r"ffract32\(E, S0\)", "fsub32(E, S0, ftrunc32(E, S0))", None),
+    ("other_op", r"\bcvt_(f32_u32|f32_i32|u32_f32|i32_f32|rpi_i32_f32|flr_i32_f32)\(", lambda m, _: {
+        "f32_u32": "cvt_f32_i32(", "f32_i32": "cvt_f32_u32(", "u32_f32": "cvt_i32_f32(", "i32_f32": "cvt_flr_i32_f32(",
+        "rpi_i32_f32": "cvt_i32_f32(", "flr_i32_f32": "cvt_i32_f32("}[m[1]], lambda r: "ubyte" not in r.name),
+    ("byte", r"S0 & 255", "S0 & 127", None),
+    ("byte", r"S0 >> 24", "S0 >> 16", None),
+    ("order", r"ORDER_(LT|GT)(?= \||\))", lambda m, _: "ORDER_" + ("GT" if m[1] == "LT" else "LT"),
+     lambda r: not ("ORDER_LT" in r.body and "ORDER_GT" in r.body)),
+    ("equal", r"ORDER_EQ \| ORDER_GT|ORDER_LT \| ORDER_EQ|ORDER_GT \| ORDER_EQ",
+     lambda m, _: m[0].replace("ORDER_EQ", "0"), None),
+    ("equal", r"\((ORDER_(?:LT|GT|UN))\)", r"(\1 | ORDER_EQ)", None),
+    ("unordered", r"ORDER_UN \| ", "", None),
+    ("unordered", r"\((ORDER_[LG]T(?: \| ORDER_\w+)?|ORDER_EQ)\)", r"(\1 | ORDER_UN)", lambda r: "ORDER_UN" not in r.body),
+    ("constant", r"^D = ([01])$", lambda m, _: f"D = {1 - int(m[1])}", None),
+    # memory rows
+    ("old_lost", r"D \+ DATA0", "(D += DATA0)", None),
+    ("size", r"(?<=D = )LD(8|16|32|64)\(", lambda m, _: {"8": "LD16(", "16": "LD8(", "32": "LD16(", "64": "LD32("}[m[1]],
+     lambda r: "ADDR1" not in r.body),
+    ("size", r"sext32\(LD(8|16)\(", lambda m, _: "sext32(" + {"8": "LD16(", "16": "LD8("}[m[1]],
+     lambda r: r.name.endswith("short") or r.name.endswith("16")),
+    ("size", r"ST(8|16|32|64)\(ADDR, (?=DATA0\))", lambda m, _: {"8": "ST16(", "16": "ST8(", "32": "ST16(",
+                                                                "64": "ST32("}[m[1]] + "ADDR, ", None),
+    ("size", r"ST96\(ADDR, DATA0\)", "ST64(ADDR, pair_get(DATA0.d))", None),
+    ("size", r"ST128\(ADDR, DATA0\)", "ST96(ADDR, ((struct b96){ { DATA0.d[0], DATA0.d[1], DATA0.d[2] } }))", None),
+    ("top_dword", r"^D = LD96\(ADDR\)$", "D = LD96(ADDR); D.d[2] = D.d[1]", None),
+    ("top_dword", r"^D = LD128\(ADDR\)$", "D = LD128(ADDR); D.d[3] = D.d[2]", None),
+    ("crossed", r"b128_pair\((LD64\(ADDR\)), (LD64\(ADDR1\))\)", r"b128_pair(\2, \1)", None),
+    ("crossed", r"(LD32\(ADDR\)) \| \(u64\)(LD32\(ADDR1\))", r"LD32(ADDR1) | (u64)LD32(ADDR)", None),
+    ("addr1", r"\bADDR1\b", "ADDR", None),
+    ("aligned", r"\b(LD8|LD16|ST8|ST16)\(ADDR", r"\1(ADDR & ~3ull", None),
+    ("aligned", r"\b(LD32|LD64|LD96|LD128|ST32|ST64|ST96|ST128)\(ADDR(?=[,)])", r"\1(ADDR & ~15ull",
+     lambda r: "ADDR1" not in r.body and not r.has("ATOMIC")),
+]
+
+ADDRESS_RULES = ("addr1", "aligned", "next", "forward")
+CAPS = {"value": 3, "flag": 2, "exec": 2, "modifier": 1, "address": 2}  # of one row and kind, by RULES
+
+# Operands exchanged: only where the body tells them apart.
+ASYMMETRIC = re.compile(r"\bS[01]\b (-|<<|>>) \(?S[01]\b|fsub32|& ~S1|popcount32\(S0|S[01] & (31|63)\) << \(S[01]|"
+                        r"<< 32 \| S1|\(S0 << 1\)|\(S0 << 2\)|bits\d\d\(S0")
+
+EQUIVALENT = {
+}
+
+
+def statements(body):
+    return [s.strip() for s in body.split(";") if s.strip()]
+
+
+def kind_of(row, rule, old):
+    if rule in ADDRESS_RULES:
+        return "address"
+    if "CLAMP" in old and row.has("CLAMP_INT"):
+        return "modifier"
+    if re.match(r"EXEC = |if \(!?EXEC\)", old):
+        return "exec"
+    if re.match(r"CARRY = |if \(!?[SV]CC\)", old) or "SCC" in old.split(" = ")[0] and row.enc not in ("SOPC",) \
+            and "cmpk" not in row.name or rule in ("scc_ignored", "cin_ignored"):
+        return "flag"
+    return "value"
+
+
+def rule_mutants(row):
+    """(what, kind, flags, body, text) for each applicable rule"""
+    parts = statements(row.body)
+    for index, old in enumerate(parts):
+        for what, pattern, new, when in RULES:
+            if when and not when(row):
+                continue
+            m = re.search(pattern, old)
+            if not m:
+                continue
+            put = new(m, row) if callable(new) else m.expand(new)
+            changed = old[:m.start()] + put + old[m.end():]
+            body = "; ".join(parts[:index] + [changed] + parts[index + 1:]) + ";"
+            yield what, kind_of(row, what, old), row.flags, body, f"{changed} instead of {old}"
+
+
+def without(row, flag):
+    return " | ".join(f for f in row.flags.split(" | ") if f != flag) or "0"
+
+
+def fixed_mutants(row):
+    """What a row's flags and shape offer beside its text."""
+    body = row.body if row.body.endswith(";") or not row.body else row.body + ";"
+    if row.macro in ("OP", "OPF", "OPH"):
+        if row.has("WR_SCC"):
+            yield "scc_kept", "flag", without(row, "WR_SCC"), body, "SCC is not written"
+            yield "scc_inverted", "flag", row.flags, body + " SCC = !SCC;", "SCC is inverted"
+        if row.has("WR_EXEC"):
+            yield "exec_kept", "exec", without(row, "WR_EXEC"), body, "EXEC is not written"
+        if "CARRY" in row.type:
+            yield "carry_zero", "flag", row.flags, body + " CARRY = 0;", "the carry is always 0"
+            yield "carry_inverted", "flag", row.flags, body + " CARRY = !CARRY;", "the carry is inverted"
+        if row.enc == "VOPC":
+            yield "inverted", "flag", row.flags, body + " D = !D;", "the mask is inverted"
+        if row.has("CLAMP_INT"):
+            never, always = re.sub(r"\bCLAMP\b", "false", body), re.sub(r"\bCLAMP\b", "true", body)
+            yield "clamp_ignored", "modifier", row.flags, never, "clamp has no effect"
+            yield "clamp_always", "modifier", row.flags, always, "saturates without clamp"
+        if "saveexec" in row.name:
+            yield "old_lost", "exec", row.flags, body + " D = EXEC;", "the destination gets the new EXEC"
+        if "S1" in row.type and row.type["S0"][-2:] == row.type["S1"][-2:] and ASYMMETRIC.search(row.body):
+            swapped = rename_words(body, {"S0": "S1", "S1": "S0"})
+            yield "swapped", "value", row.flags, swapped, "the sources are exchanged"
+    if row.macro in ("OPF", "OPH"):
+        if re.search(r"f(add|sub|mul|mad|fma)32|cvt_f32_[ui]32", body) and "ubyte" not in row.name:
+            yield "round_ignored", "value", row.flags, "E->round = ROUND_EVEN; " + body, "always rounds to even"
+        if re.search(r"f(add|sub|mul|fma)32", body):
+            yield "denorm_kept", "value", row.flags, "E->flush_in = E->flush_out = 0; " + body, \
+                "subnormals are never flushed"
+            yield "denorm_flushed", "value", row.flags, "E->flush_in = E->flush_out = 1; " + body, \
+                "subnormals are always flushed"
+        if re.search(r"f(min|max)32", body):
+            yield "ieee_ignored", "value", row.flags, "E->ieee = 0; " + body, "MODE.IEEE counts as 0"
+
+
+# Two for each scalar encoding that has no other business with EXEC.
+SKIPPED_AT_EXEC0 = ("s_add_u32", "s_lshl_b64", "s_movk_i32", "s_cmpk_eq_i32", "s_cmp_eq_i32", "s_cmp_lg_u64",
+                    "s_load_dword", "s_load_dwordx2")
+
+
+def around_mutants(row):
+    """Bugs around the right function: (what, kind, text, C statements with CALL)"""
+    if row.name in SKIPPED_AT_EXEC0:
+        yield "exec0_skips", "exec", "does nothing while EXEC is 0", "if (wave_exec(w)) CALL;"
+    if row.family == "mem" and not row.has("LANEWISE"):
+        force = "u64 old = wave_exec(w); pair_set(&w->sgpr[CODE_EXEC], {}); CALL; pair_set(&w->sgpr[CODE_EXEC], old);"
+        yield "exec_ignored", "exec", "acts for all lanes", force.format("~0ull")
+        yield "exec_low", "exec", "lanes 32 to 63 do not act", force.format("(u32)old")
+
+
+# Changes in functions that bodies call: (what, kind, rows, edits, text).
+HELPERS = [
+    ("offset_unsigned", "address", r"s_load_dword$|s_load_dwordx4", [("smem_load", "(u64)(i64)in->offset", "in->offset & 0x1fffff")],
+     "the immediate offset is unsigned"),
+    ("offset_ignored", "address", r"s_load_dwordx[28]|s_load_dwordx16", [("smem_load", "(u64)(i64)in->offset", "0")],
+     "the immediate offset is ignored"),
+    ("soffset_ignored", "address", r"s_load_dword$|s_load_dwordx2", [("smem_load", "if (insn_get(i, FLD_soe))", "if (false)")],
+     "the scalar offset beside an immediate is ignored"),
+    ("roffset_ignored", "address", r"s_load_dword$|s_load_dwordx2",
+     [("smem_load", "addr += w->sgpr[insn_get(i, FLD_offset) % SGPRS];", ";")], "the scalar offset is ignored"),
+    ("unaligned", "address", r"s_load_dword$|s_load_dwordx2", [("smem_load", "addr &= ~3ull;", "")],
+     "the low two address bits count"),
+    ("last_dword", "value", r"s_load_dwordx", [("smem_load", "value, dwords);", "value, dwords - 1);")],
+     "the last dword is not written"),
+    ("one_dword", "value", r"s_load_dwordx", [("smem_load", "addr + n * 4, 4)", "addr, 4)")],
+     "every dword gets the first one's value"),
+    ("bytes", "value", r"s_load_dword$", [("smem_load", "addr + n * 4, 4)", "addr + n * 4, 2)")], "16 bits are loaded"),
+    ("offset", "value", r"s_getreg_b32", [("hwreg_get", "bits32(v, offset, width)", "bits32(v, 0, width)")],
+     "the field's offset is ignored"),
+    ("width", "value", r"s_getreg_b32", [("hwreg_get", "(simm >> 11 & 31) + 1", "(simm >> 11 & 31)")],
+     "the field is one bit too narrow"),
+    ("status_scc", "flag", r"s_getreg_b32", [("status_read", "| w->scc |", "|")], "STATUS.SCC reads as 0"),
+    ("execz", "exec", r"s_getreg_b32", [("status_read", "wave_exec(w) == 0", "(u32)wave_exec(w) == 0")],
+     "STATUS.EXECZ looks at lanes 0 to 31"),
+    ("width", "value", r"s_setreg_b32|s_setreg_imm32_b32", [("hwreg_set", "(simm >> 11 & 31) + 1", "(simm >> 11 & 31)")],
+     "the field is one bit too narrow"),
+    ("whole", "value", r"s_setreg_b32|s_setreg_imm32_b32", [("hwreg_set", "(w->mode & ~field) |", "")],
+     "the rest of MODE becomes 0"),
+    ("width32", "value", r"s_bfe_i32|v_bfe_i32", [("bfe_i32", "(i32)((u32)rest << unused) >> unused", "rest & (i32)mask32(width)")],
+     "the field is not sign-extended"),
+    ("width0", "value", r"s_bfe_i32|v_bfe_i32", [("bfe_i32", "width == 0 ? 0 :", "width == 0 ? rest :")],
+     "width 0 gives the whole rest"),
+    ("no_minimum", "modifier", r"v_add_i32|v_sub_i32|v_mad_i32_i24", [("sat_i32", "v < INT32_MIN ? INT32_MIN :", "")],
+     "clamp saturates at the maximum only"),
+    ("sel12", "value", r"v_perm_b32", [("perm_byte", "sel == 12", "sel == 11")], "select 11 gives 0"),
+    ("sel13", "value", r"v_perm_b32", [("perm_byte", "sel >= 13", "sel == 13")], "selects above 13 do not give 0xff"),
+    ("sign", "value", r"v_perm_b32", [("perm_byte", "(sel - 8) * 16 + 15", "(sel - 8) * 8 + 7")],
+     "the sign selects look at bytes 0 to 3"),
+    ("order", "value", r"v_perm_b32", [("perm_b32", "(u64)s0 << 32 | s1", "(u64)s1 << 32 | s0")],
+     "selects 0 to 3 take bytes of the first source"),
+    ("lane32", "value", r"v_readlane_b32", [("readlane", "&src[lane]", "&src[lane & 31]")], "the lane is taken modulo 32"),
+    ("exec", "exec", r"v_readlane_b32", [("readlane", "scalar_write(", "if (wave_exec(w) >> lane & 1) scalar_write(")],
+     "a lane that is off is not read"),
+    ("lane0", "exec", r"v_readfirstlane_b32", [("readlane", "&src[lane]", "&src[0]")], "always reads lane 0"),
+    ("last", "exec", r"v_readfirstlane_b32", [("readlane", "&src[lane]", "&src[wave_exec(w) ? 63 - clz64(wave_exec(w)) : 0]")],
+     "reads the highest active lane"),
+    ("lane32", "value", r"v_writelane_b32", [("writelane", "& 63", "& 31")], "the lane is taken modulo 32"),
+    ("exec", "exec", r"v_writelane_b32",
+     [("writelane", "dst[scalar32(", "if (wave_exec(w) >> (scalar32(w, &in->opnd[SLOT_S1]) & 63) & 1) dst[scalar32(")],
+     "a lane that is off is not written"),
+    ("exec", "exec", r"ds_bpermute_b32", [("ds_bpermute", "exec >> src & 1 ? data[src] : 0", "data[src]")],
+     "lanes that are off are read"),
+    ("scale", "address", r"ds_bpermute_b32", [("ds_bpermute", "/ 4 % LANES", "% LANES")], "the address counts lanes"),
+    ("offset", "address", r"ds_bpermute_b32", [("ds_bpermute", " + (u32)in->offset", "")], "the offset is ignored"),
+    ("exec", "exec", r"ds_permute_b32", [("ds_permute", "m = wave_exec(w)", "m = ~0ull")], "lanes that are off write"),
+    ("scale", "address", r"ds_permute_b32", [("ds_permute", "/ 4 % LANES", "% LANES")], "the address counts lanes"),
+    ("offset", "address", r"ds_permute_b32", [("ds_permute", " + (u32)in->offset", "")], "the offset is ignored"),
+]
+
+# Changes in oracle/operand.c: (what, kind, encodings or None for all at once, edits, text).
+OPERANDS = [
+    ("neg_ignored", "modifier", "VOP1 VOP2 VOPC VOP3A", [("prepare_modifiers", "is_float && neg ?", "false ?")], "neg has no effect"),
+    ("abs_ignored", "modifier", "VOP1 VOP2 VOPC VOP3A", [("prepare_modifiers", "is_float && abs ?", "false ?")], "abs has no effect"),
+    ("abs_last", "modifier", "VOP1 VOP2 VOPC VOP3A", [("modify", "(v & o->keep) ^ o->flip", "(v ^ o->flip) & o->keep")],
+     "abs is applied after neg"),
+    ("neg_wrong_source", "modifier", "VOP3A", [("read_negabs", "insn_get(in, FLD_neg) >> index & 1", "insn_get(in, FLD_neg) >> (index ^ 1) & 1")],
+     "neg of the first two sources is exchanged"),
+    ("omod_ignored", "modifier", "VOP1 VOP2 VOP3A", [("modify_out", "if (omod)", "if (false)")], "omod has no effect"),
+    ("omod_always", "modifier", "VOP1 VOP2 VOP3A", [("modify_out", "w->f32.ieee || !w->f32.flush_out ? 0 : in->omod", "in->omod")],
+     "omod acts whatever MODE says"),
+    ("clamp_ignored", "modifier", "VOP1 VOP2 VOP3A", [("modify_out", "if (in->clamp)", "if (false)")], "clamp of a float has no effect"),
+    ("sext_ignored", "modifier", "VOP1 VOP2 VOPC", [("prepare_modifiers", "sext && width < 32 ?", "false ?")], "SDWA sext has no effect"),
+    ("word1_low", "modifier", "VOP1 VOP2 VOPC", [("select_bits", "sel == SEL_WORD_1 ? 16 : 0", "0")], "WORD_1 selects the low half"),
+    ("byte_low", "modifier", "VOP1 VOP2 VOPC", [("select_bits", "*shift = sel * 8;", "*shift = 0;")], "every BYTE select is byte 0"),
+    ("src_sel_ignored", "modifier", "VOP1 VOP2 VOPC", [("prepare_modifiers", "o->shift = (u8)shift;", "o->shift = 0;")],
+     "SDWA source selects keep the width but not the place"),
+    ("preserve_pads", "modifier", "VOP1 VOP2", [("store_vgpr_sdwa", "in->dst_unused == UNUSED_PRESERVE", "false")], "UNUSED_PRESERVE acts as UNUSED_PAD"),
+    ("sext_pads", "modifier", "VOP1 VOP2", [("store_vgpr_sdwa", "in->dst_unused == UNUSED_SEXT", "false")], "UNUSED_SEXT acts as UNUSED_PAD"),
+    ("preserve_mixes", "modifier", "VOP1 VOP2", [("store_vgpr_sdwa", "old[lane] & ~field", "old[lane]")], "UNUSED_PRESERVE ors into the old value"),
+    ("bound_ctrl_ignored", "modifier", "VOP1 VOP2", [("fetch_dpp", "in->bound_ctrl ? ~0ull : valid", "valid")], "DPP bound_ctrl has no effect"),
+    ("bound_ctrl_always", "modifier", "VOP1 VOP2", [("fetch_dpp", "in->bound_ctrl ? ~0ull : valid", "~0ull")], "DPP writes lanes without a source"),
+    ("row_mask_ignored", "modifier", "VOP1 VOP2", [("prepare_dpp", "rows >> (n >> 4) & banks", "banks")], "DPP row_mask has no effect"),
+    ("bank_mask_ignored", "modifier", "VOP1 VOP2", [("prepare_dpp", "& banks >> (n >> 2 & 3) & 1", "& 1")], "DPP bank_mask has no effect"),
+    ("dpp_reads_off", "exec", "VOP1 VOP2", [("fetch_dpp", "& exec >> in->lane_of[lane] & 1", "& 1")], "DPP reads lanes that are off"),
+    ("quad_perm", "modifier", None, [("dpp_lanes", "ctrl >> (n & 3) * 2 & 3", "ctrl >> (3 - (n & 3)) * 2 & 3")], "quad_perm is read backwards"),
+    ("row_shl", "modifier", None, [("dpp_lanes", "src = i + k <= 15 ? (i32)(n + k) : -1;", "src = i >= k ? (i32)(n - k) : -1;")], "row_shl shifts right"),
+    ("row_shr", "modifier", None, [("dpp_lanes", "i >= k ? (i32)(n - k) : -1", "n >= k ? (i32)(n - k) : -1")], "row_shr crosses rows"),
+    ("row_ror", "modifier", None, [("dpp_lanes", "row | ((i - k) & 15)", "row | ((i + k) & 15)")], "row_ror rotates left"),
+    ("wave_shl", "modifier", None, [("dpp_lanes", "n < 63 ? (i32)n + 1 : -1", "i < 15 ? (i32)n + 1 : -1")], "wave_shl stays in its row"),
+    ("wave_rol", "modifier", None, [("dpp_lanes", "(n + 1) & 63", "(n + 1) & 31")], "wave_rol wraps at 32"),
+    ("wave_shr", "modifier", None, [("dpp_lanes", "src = (i32)n - 1;", "src = i ? (i32)n - 1 : -1;")], "wave_shr stays in its row"),
+    ("wave_ror", "modifier", None, [("dpp_lanes", "(n - 1) & 63", "(n + 1) & 63")], "wave_ror rotates left"),
+    ("row_mirror", "modifier", None, [("dpp_lanes", "row | (15 - i)", "15 - i")], "row_mirror reads row 0"),
+    ("half_mirror", "modifier", None, [("dpp_lanes", "(n & ~7u) | (7 - (n & 7))", "row | (15 - i)")], "row_half_mirror acts as row_mirror"),
+    ("row_bcast15", "modifier", None, [("dpp_lanes", "src = (i32)row - 1;", "src = row == 16 ? 15 : -1;")], "row_bcast:15 serves row 1 only"),
+    ("row_bcast31", "modifier", None, [("dpp_lanes", "n >= 32 ? 31 : -1", "n >= 48 ? 31 : -1")], "row_bcast:31 serves row 3 only"),
+    ("exec_ignored", "exec", "VOP1 VOP2 VOP3A VOP3B DS FLAT GLOBAL", [("write_vgpr", "put32(dst, out, lanes)", "put32(dst, out, ~0ull)")], "lanes that are off are written"),
+    ("exec_low", "exec", "VOP1 VOP2 VOP3A VOP3B DS FLAT GLOBAL", [("write_vgpr", "put32(dst, out, lanes)", "put32(dst, out, (u32)lanes)")], "lanes 32 to 63 are never written"),
+    ("mask_exec_ignored", "exec", "VOP2 VOPC VOP3B", [("store_mask", "m &= wave_exec(w);", "")], "mask bits of lanes that are off are written"),
+    ("mask_off_kept", "exec", "VOP2 VOPC VOP3B",
+     [("store_mask", "m &= wave_exec(w);", "m = (m & wave_exec(w)) | (pair_get(&w->sgpr[o->code]) & ~wave_exec(w));")],
+     "mask bits of lanes that are off are kept"),
+    ("mask_low", "flag", "VOP2 VOPC", [("store_mask", "scalar_write(w, o->code, dw, 2)", "scalar_write(w, o->code, dw, 1)")], "the high half of a mask is not written"),
+    ("carry_in_low", "flag", "VOP2", [("fetch_mask", "(u32)(m >> half)", "(u32)m")], "lanes 32 to 63 read the mask bits of lanes 0 to 31"),
+    ("hi_exec_ignored", "exec", "VOP3A VOP3B", [("store_vgpr64", "hi, wave_exec(w))", "hi, ~0ull)")], "the high dword is written in lanes that are off"),
+    ("hi_dword", "value", "VOP3A VOP3B VOPC", [("fetch_vgpr64", "(o->code + 1) % VGPRS", "o->code % VGPRS")], "the high dword of a pair is read from the low register"),
+    ("scalar64", "value", "VOP3A VOPC", [("fetch_scalar64", "scalar64(w, o)", "(u32)scalar64(w, o)")], "the high dword of a scalar pair reads as 0"),
+    ("minus_one", "value", "SOP2 SOP1 SOPC VOP1 VOP2 VOPC VOP3A", [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 193) o->konst = 1; break;")],
+     "the inline constant -1 reads as 1"),
+    ("minus_16", "value", None, [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 208) o->konst = ~14ull; break;")], "the inline constant -16 reads as -15"),
+    ("sixty_four", "value", None, [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 192) o->konst = 0; break;")], "the inline constant 64 reads as 0"),
+    ("minus_half", "value", None, [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 241) o->konst = 0x3f000000; break;")], "the inline constant -0.5 reads as 0.5"),
+    ("inv_two_pi", "value", None, [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 248) o->konst = 0x3e22f984; break;")], "the inline constant 1/(2 pi) is rounded up"),
+    ("simm_unsigned", "value", "SOPK SOPP", [("prepare_immediate", "is_signed ? sext64(field, 16) : field", "field")], "16-bit immediates are never negative"),
+    ("offset_ignored", "address", "DS", [("ds_addresses", "addr[lane] = base[lane] + (u64)(u32)in->offset;", "addr[lane] = base[lane];")], "the (first) offset is ignored"),
+    ("offset1_ignored", "address", "DS", [("ds_addresses", "base[lane] + (u64)(u32)in->offset1", "base[lane]")], "the second offset is ignored"),
+    ("offset1_unscaled", "address", "DS", [("prepare_offsets", "insn_get(in, FLD_offset1) * unit", "insn_get(in, FLD_offset1)")], "the second offset counts bytes"),
+    ("offset0_unscaled", "address", "DS", [("prepare_offsets", "insn_get(in, FLD_offset0) * unit", "insn_get(in, FLD_offset0)")], "the first of two offsets counts bytes"),
+    ("st64_32", "address", "DS", [("prepare_offsets", "FLAG_ST64 ? 64 : 1", "FLAG_ST64 ? 32 : 1")], "ST64 scales by 32"),
+    ("offset_8_bits", "address", "DS FLAT", [("prepare_offsets", "(i32)insn_get(in, FLD_offset);", "(i32)insn_get(in, FLD_offset) & 255;")], "the offset has 8 bits"),
+    ("offset_signed", "address", "FLAT", [("prepare_offsets", "(i32)insn_get(in, FLD_offset);", "(i32)sext32(insn_get(in, FLD_offset), 12);")], "the offset is signed"),
+    ("offset_unsigned", "address", "GLOBAL", [("prepare_offsets", "sext32(insn_get(in, FLD_offset), 13)", "insn_get(in, FLD_offset)")], "the offset is unsigned"),
+    ("offset_ignored", "address", "FLAT GLOBAL", [("flat_addresses", "(u64)(i64)in->offset +", "")], "the offset is ignored"),
+    ("saddr_ignored", "address", "GLOBAL", [("flat_addresses", "based ? scalar64(w, s) : 0", "0")], "the scalar base is ignored"),
+    ("saddr_low", "address", "GLOBAL", [("flat_addresses", "based ? scalar64(w, s) : 0", "based ? (u32)scalar64(w, s) : 0")], "the scalar base has 32 bits"),
+    ("vaddr_signed", "address", "GLOBAL", [("flat_addresses", "base + lo[lane] +", "base + (based ? (u64)(i64)(i32)lo[lane] : lo[lane]) +")],
+     "the 32-bit offset beside a scalar base is signed"),
+    ("saddr_wide", "address", "GLOBAL", [("flat_addresses", "based ? 0 : (u64)hi[lane] << 32", "(u64)hi[lane] << 32")], "the offset beside a scalar base has 64 bits"),
+    ("address_low", "address", "FLAT GLOBAL", [("flat_addresses", "(u64)hi[lane] << 32", "0")], "addresses have 32 bits"),
+]
+
+
+# ---- output ----
+
+def c_string(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class Out:
+    """One generated file: functions, then the table of its mutants."""
+
+    def __init__(self, name, head):
+        self.name, self.text, self.table, self.ids = name, [head], [], set()
+
+    def add(self, ident, enc, op, kind, text, field, value):
+        self.table.append(f"    {{ .id = {c_string(ident)}, .enc = {'ENC_' + enc if enc else 'ENC_COUNT'}, "
+                          f".op = {'OP_' + op if op else 'OP_NONE'}, .kind = MUTANT_{kind.upper()}, "
+                          f".text = {c_string(text)}, .{field} = {value} }},")
+
+    def write(self, folder):
+        table = f"const struct mutant mutants_{self.name}[] = {{\n" + "\n".join(self.table) + "\n};\n" \
+                f"const u32 mutants_{self.name}_count = {len(self.table)};\n"
+        text = "/* Made by scripts/mutate.py; every mutant has one bug, on purpose. */\n" \
+               '#include "harness/mutant.h"\n' + "\n".join(self.text) + "\n" + table
+        path = os.path.join(folder, f"mutants_{self.name}.c")
+        if not os.path.exists(path) or read(path) != text:  # an unchanged file is not compiled again
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+
+
+def family_head(family):
+    """The file of a family up to its rows: helpers and macros."""
+    path, defs = FAMILIES[family]
+    text = read(path)
+    cut = re.search(r"^#undef OP", text, re.M)
+    if not cut:
+        fail(f"{path}: no #undef of the row macros")
+    return re.sub(rf'^#include "oracle/isa/({"|".join(defs)})\.def"$', "", text[:cut.start()], flags=re.M)
+
+
+def row_mutants(family, rows, functions):
+    out = Out(family, family_head(family))
+    out.text.append(f"extern sem_fn *const sem_{family}_base[OP_COUNT];")
+    number = 0
+    for row in rows:
+        names, taken = {}, {}
+        seen = {(row.flags, row.body.rstrip(";"))}
+
+        def place(what, kind, text, emit):
+            nonlocal number
+            names[what] = names.get(what, 0) + 1
+            ident = row.name + "." + what + (str(names[what]) if names[what] > 1 else "")
+            if ident in EQUIVALENT:
+                return
+            name = f"m{number}"
+            number += 1
+            out.text.append(emit(name))
+            out.add(ident, row.enc, row.name, kind, text, "sem", "sem_" + name)
+
+        def place_body(what, kind, flags, body, text):
+            key = (flags, body.rstrip(";"))
+            if key in seen:
+                return
+            seen.add(key)
+            place(what, kind, text, lambda n: f"{row.macro}({n}, {row.shape}, , {flags}, {{ {body} }})")
+
+        for mutant in fixed_mutants(row):
+            place_body(*mutant)
+        for mutant in rule_mutants(row):
+            kind = mutant[1]
+            if taken.get(kind, 0) < CAPS[kind]:
+                taken[kind] = taken.get(kind, 0) + 1
+                place_body(*mutant)
+        for what, kind, text, code in around_mutants(row):
+            call = f"sem_{family}_base[OP_{row.name}](w, in)"
+            place(what, kind, text, lambda n: f"static void sem_{n}(struct wave *w, const struct xinsn *in) "
+                  f"{{ {code.replace('CALL', call)} }}")
+        for what, kind, pattern, edits, text in HELPERS:
+            if re.match(pattern, row.name):
+                copy, rename = variant(functions, edits, f"_{number}", row.name + "." + what)
+                body = rename_words(row.body, rename)
+                if body == row.body:
+                    fail(f"mutant {row.name}.{what}: the row does not call {edits[0][0]}")
+                place(what, kind, text, lambda n: f"{copy}\n{row.macro}({n}, {row.shape}, , {row.flags}, {{ {body} }})")
+    return out
+
+
+def operand_mutants():
+    source = read("oracle/operand.c")
+    functions = split_functions(source)
+    out = Out("operand", "#define MUTANT 1\n#define SEM_NAME mutant\nextern const struct operand_ops operand_ops_mutant;\n" + source)
+    out.text.append("""
+#define FILTER(name, ENC, right, wrong)                                                            \\
+    static void name##_prepare(struct xinsn *x, const struct insn *in)                             \\
+    {                                                                                              \\
+        (insn_row(in)->enc == ENC ? &wrong : &right)->prepare(x, in);                              \\
+    }                                                                                              \\
+    static const struct operand_ops name = { .prepare = name##_prepare, .addresses = addresses };
+""")
+    for number, (what, kind, encs, edits, text) in enumerate(OPERANDS):
+        copy, rename = variant(functions, edits, f"_{number}", "operand." + what)
+        if "OPERAND_OPS" not in rename:
+            fail(f"mutant operand.{what}: {edits[0][0]} does not lead to the table of oracle/operand.c")
+        table = rename["OPERAND_OPS"]
+        out.text.append(f"static const struct operand_ops {table};\n" +
+                        copy.replace(f"const struct operand_ops {table} =", f"static const struct operand_ops {table} ="))
+        if not encs:
+            out.add("operand." + what, None, None, kind, text, "operand", "&" + table)
+            continue
+        for enc in encs.split():
+            name = f"ops_{enc}_{number}"
+            out.text.append(f"FILTER({name}, ENC_{enc}, operand_ops_base, {table})")
+            out.add(f"{enc.lower()}.{what}", enc, None, kind, text, "operand", "&" + name)
+    return out
+
+
+def main():
+    if len(sys.argv) != 2:
+        fail("usage: mutate.py DIR")
+    folder = sys.argv[1]
+    os.makedirs(folder, exist_ok=True)
+    rows = parse_rows(parse_shapes())
+    common = split_functions(read("oracle/sem.h"))
+    outs = [row_mutants(f, [r for r in rows if r.family == f], {**common, **split_functions(read(path))})
+            for f, (path, _) in FAMILIES.items()]
+    outs.append(operand_mutants())
+    ids = [re.search(r'\.id = "([^"]*)"', line)[1] for out in outs for line in out.table]
+    for ident in ids:
+        if ids.count(ident) > 1:
+            fail(f"two mutants are called {ident}")
+    for ident in EQUIVALENT:
+        if ident.split(".")[0] not in {r.name for r in rows}:
+            fail(f"EQUIVALENT names {ident}, which does not exist")
+    for out in outs:
+        out.write(folder)
+
+
+main()
