@@ -157,8 +157,8 @@ RULES = [
     ("gt_ge", r"(?<!-) > (?!=)", " >= ", lambda r: not SELECTS.search(r.body)),
     ("le_lt", r" <= ", " < ", lambda r: not SELECTS.search(r.body)),
     ("ge_gt", r" >= ", " > ", lambda r: not SELECTS.search(r.body)),
-    ("eq_ne", r" == ", " != ", None),
-    ("ne_eq", r" != ", " == ", lambda r: "fcmp32" not in r.body),
+    ("eq_le", r" == ", " <= ", None),
+    ("ne_lt", r"\b(S0) != (S1|IMM)", r"\1 < \2", None),
     ("add_sub", r" \+ (?!1\b)(?=[\w(])", " - ", lambda r: "ADDR1" not in r.body),
     ("sub_add", r" - ", " + ", None),
     ("addend", r" \+ S\d\b(?!.*\* )", "", lambda r: "popcount" in r.body or "<<" in r.body),
@@ -278,6 +278,8 @@ def kind_of(row, rule, old):
         return "address"
     if "CLAMP" in old and row.has("CLAMP_INT"):
         return "modifier"
+    if "&D)" in old or "&t)" in old:
+        return "value"
     if re.match(r"EXEC = |if \(!?EXEC\)", old):
         return "exec"
     if re.match(r"CARRY = |if \(!?[SV]CC\)", old) or "SCC" in old.split(" = ")[0] and row.enc not in ("SOPC",) \
@@ -353,7 +355,8 @@ def around_mutants(row):
     if row.family == "mem" and not row.has("LANEWISE"):
         force = "u64 old = wave_exec(w); pair_set(&w->sgpr[CODE_EXEC], {}); CALL; pair_set(&w->sgpr[CODE_EXEC], old);"
         yield "exec_ignored", "exec", "acts for all lanes", force.format("~0ull")
-        yield "exec_low", "exec", "lanes 32 to 63 do not act", force.format("(u32)old")
+        if re.search(r"(load|store)_dword$|ds_(read|write)_b32$", row.name):
+            yield "exec_low", "exec", "lanes 32 to 63 do not act", force.format("(u32)old")
 
 
 # Changes in functions that bodies call: (what, kind, rows, edits, text).
