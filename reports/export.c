@@ -83,7 +83,10 @@ char *export_json(const struct journal_record *rec)
     case JOURNAL_HEAD: set_head(o, &rec->head); break;
     case JOURNAL_RESULT: set_result(o, &rec->result); break;
     case JOURNAL_ROW: set_row(o, &rec->row); break;
-    case JOURNAL_INTENT: set_u64(o, "first", rec->first); /* fall through */
+    case JOURNAL_INTENT:
+        set_u64(o, "first", rec->first);
+        set_u64(o, "count", rec->count);
+        break;
     case JOURNAL_END: set_u64(o, "count", rec->count); break;
     }
     char *text = json_dumps(o, JSON_COMPACT);

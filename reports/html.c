@@ -127,6 +127,15 @@ static void put_head(FILE *out, const struct summary *s)
         fprintf(out, "<p class=\"run\">and %u more runs</p>\n", s->heads - SUMMARY_HEADS_MAX);
 }
 
+/* A table's name as a heading. */
+static void put_title(FILE *out, const struct summary_table *t)
+{
+    char name[sizeof(t->name)];
+    memcpy(name, t->name, sizeof(name));
+    name[0] = (char)toupper((u8)name[0]);
+    html_text(out, name);
+}
+
 static void put_nav(FILE *out, const struct summary *s)
 {
     fputs("<nav aria-label=\"Sections\"><ul>", out);
@@ -139,7 +148,7 @@ static void put_nav(FILE *out, const struct summary *s)
         fputs("<li><a href=\"#skipped\">Not judged</a></li>", out);
     for (u32 i = 0; i < s->tables; i++) {
         fprintf(out, "<li><a href=\"#table-%u\">", i);
-        html_text(out, s->table[i].name);
+        put_title(out, &s->table[i]);
         fputs("</a></li>", out);
     }
     fputs("</ul></nav>\n</header>\n<main>\n", out);
@@ -400,10 +409,7 @@ static void put_tables(FILE *out, const struct summary *s)
     for (u32 i = 0; i < s->tables; i++) {
         const struct summary_table *t = &s->table[i];
         fprintf(out, "<section id=\"table-%u\">\n<h2>", i);
-        char name[sizeof(t->name)];
-        memcpy(name, t->name, sizeof(name));
-        name[0] = (char)toupper((u8)name[0]);
-        html_text(out, name);
+        put_title(out, t);
         fputs("</h2>\n<div class=\"scroll\"><table>\n", out);
         for (u32 r = 0; r < t->count; r++) {
             fputs(r ? "<tr>" : "<thead><tr>", out);

@@ -16,9 +16,11 @@ static void put_color(const struct page *p, const char *code)
 
 static void put_heading(const struct page *p, const char *text)
 {
+    fputc('\n', p->out);
     put_color(p, "1");
-    fprintf(p->out, "\n%s\n", text);
+    fputs(text, p->out);
     put_color(p, "0");
+    fputc('\n', p->out);
 }
 
 static void put_heads(const struct page *p, const struct summary *s)

@@ -1,0 +1,306 @@
+/* Summaries and what is made from them: counts worked out by hand, and texts from outside that try
+ * to become markup. */
+#include "reports/export.h"
+#include "reports/html.h"
+#include "reports/summary.h"
+#include "reports/tap.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void fill(struct result *r, enum result_status status, const char *op, u32 n)
+{
+    result_init(r);
+    r->status = status;
+    RESULT_SET(r->encoding, "VOP2");
+    RESULT_SET(r->mnemonic, "%s", op);
+    RESULT_SET(r->id, "gfx900/vop2/%s/e32#row-%u", op, n);
+    RESULT_SET(r->title, "row %u", n);
+    RESULT_SET(r->form, "e32");
+}
+
+static void add_wrong(struct summary *s, const char *op, u32 n, const char *place)
+{
+    struct result r;
+    fill(&r, RESULT_NOT_OK, op, n);
+    struct result_diff *d = result_add_diff(&r);
+    RESULT_SET(d->place, "%s", place);
+    RESULT_SET(d->want, "0x%08x", n);
+    RESULT_SET(d->got, "0x00000000");
+    if (!summary_add(s, &r))
+        bail("no memory");
+}
+
+static void add(struct summary *s, enum result_status status, const char *op, u32 n,
+                const char *reason, const char *narrowed)
+{
+    struct result r;
+    fill(&r, status, op, n);
+    RESULT_SET(r.reason, "%s", reason);
+    RESULT_SET(r.narrowed, "%s", narrowed);
+    if (!summary_add(s, &r))
+        bail("no memory");
+}
+
+/* Three right, four wrong of two causes, two unimplemented, two narrowed. `turn` changes the order.
+ */
+static struct summary *example(u32 turn)
+{
+    struct summary *s = summary_new();
+    if (!s)
+        bail("no memory");
+    for (u32 k = 0; k < 11; k++) {
+        u32 i = (k + turn) % 11;
+        if (i < 3)
+            add(s, RESULT_OK, "v_add_u32", i, "", "");
+        else if (i < 6)
+            add_wrong(s, "v_sub_u32", i, i == 3 ? "v7" : "v[2:3]");
+        else if (i == 6)
+            add_wrong(s, "v_sub_u32", i, "vcc");
+        else if (i < 9)
+            add(s, RESULT_SKIP, "v_mul_u32", i, RESULT_UNIMPLEMENTED, "");
+        else
+            add(s, i == 9 ? RESULT_OK : RESULT_SKIP, "v_add_u32", i, i == 9 ? "" : "cannot-set",
+                "MODE fixed");
+    }
+    return s;
+}
+
+static char *page_of(struct summary *s, void (*print)(struct summary *, FILE *))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        bail("no memory");
+    print(s, out);
+    fclose(out);
+    return text;
+}
+
+static void print_plain(struct summary *s, FILE *out)
+{
+    summary_print(s, out, false);
+}
+
+static void counts(void)
+{
+    struct summary *s = example(0);
+    char line[256];
+    summary_sort(s);
+    is_str("right 3, wrong 4 (2 causes), unimplemented 2, narrowed 2 (MODE fixed)",
+           summary_line(s, line, sizeof(line)), "the line of the first screen");
+    is_u64(11, s->total, "all results are counted");
+    is_u64(3, s->ops.count, "three opcodes");
+    is_str("VOP2 v_add_u32", s->ops.at[0].key, "in order of their names");
+    is_str("v_sub_u32 v", s->causes.at[0].key, "the cause of most is first");
+    is_u64(3, s->causes.at[0].total, "with three results");
+    is_str("gfx900/vop2/v_sub_u32/e32#row-3", s->causes.at[0].first->id, "the least is shown");
+    is_u64(4, s->failures, "four failures are kept");
+    is_str("row 6", s->failure[3]->title, "in order");
+
+    add(s, RESULT_SKIP, "v_x", 1, "no-lds", "");
+    add(s, RESULT_TODO, "v_x", 2, "", "");
+    add(s, RESULT_OK, "v_x", 3, "", "SCC hidden");
+    summary_sort(s);
+    is_str("right 3, wrong 4 (2 causes), unimplemented 2, narrowed 3 (MODE fixed, SCC hidden), "
+           "skipped 1, below the gate 1",
+           summary_line(s, line, sizeof(line)), "what else there is is said");
+    summary_free(s);
+
+    s = summary_new();
+    is_str("right 0, wrong 0, unimplemented 0, narrowed 0", summary_line(s, line, sizeof(line)),
+           "a run of nothing");
+    summary_free(s);
+    summary_free(NULL);
+}
+
+/* The order in which results come must not show. */
+static void order(void)
+{
+    void (*const prints[])(struct summary *, FILE *) = { print_plain, html_print };
+    for (u32 p = 0; p < COUNT_OF(prints); p++) {
+        struct summary *s = example(0);
+        char *want = page_of(s, prints[p]);
+        summary_free(s);
+        u32 differ = 0;
+        for (u32 turn = 1; turn < 11; turn++) {
+            s = example(turn);
+            char *got = page_of(s, prints[p]);
+            differ += strcmp(want, got) != 0;
+            summary_free(s);
+            free(got);
+        }
+        is_u64(0, differ, "%s page: ten other orders, one text", p ? "HTML" : "text");
+        free(want);
+    }
+}
+
+/* More failures than are kept: the least stay, all are counted. */
+static void many(void)
+{
+    struct summary *s = summary_new();
+    u32 wrong = 0;
+    for (u32 i = 0; i < 2000; i++)
+        add_wrong(s, "v_sub_u32", 10000 + i * 7919 % 2000, "v0");
+    is_u64(2000, s->count[TALLY_WRONG], "all are counted");
+    is_u64(SUMMARY_FAILURES_MAX, s->failures, "some are kept");
+    for (u32 i = 0; i < s->failures; i++) {
+        char want[64];
+        snprintf(want, sizeof(want), "row %u", 10000 + i);
+        wrong += strcmp(want, s->failure[i]->title) != 0;
+    }
+    is_u64(0, wrong, "the least, in order");
+    char *page = page_of(s, html_print);
+    ok(strstr(page, "and 1500 more") != NULL, "the page says how many it leaves out");
+    free(page);
+    summary_free(s);
+}
+
+static bool is_void_tag(const char *name)
+{
+    return strcmp(name, "meta") == 0 || strcmp(name, "br") == 0 || name[0] == '!' || name[0] == '?';
+}
+
+/* Checks that tags nest. Writes what is wrong to `why`. */
+static bool nests(const char *doc, char *why, size_t size)
+{
+    char stack[32][16];
+    u32 depth = 0;
+    for (const char *c = doc; (c = strchr(c, '<')) != NULL;) {
+        char name[16];
+        bool closes = c[1] == '/', quoted = false;
+        const char *at = c + 1 + closes;
+        size_t len = strcspn(at, " >/\n");
+        snprintf(name, sizeof(name), "%.*s", (int)len, at);
+        for (c = at; *c && (quoted || *c != '>'); c++)
+            quoted ^= *c == '"';
+        bool empty = c[-1] == '/';
+        if (!*c || depth == 32 || (closes && (!depth || strcmp(stack[--depth], name) != 0))) {
+            snprintf(why, size, "at %.40s", at);
+            return false;
+        }
+        if (!closes && !empty && !is_void_tag(name))
+            memcpy(stack[depth++], name, sizeof(name));
+    }
+    snprintf(why, size, "%u open", depth);
+    return depth == 0;
+}
+
+static const char hostile[] = "</td><script>alert(\"x\")</script>&amp;' onload='x' \xff\x01";
+
+/* A result and a row with a hostile text in every place that has room for it. */
+static struct summary *hostile_summary(struct result *r)
+{
+    struct summary *s = summary_new();
+    struct journal_row row = { .table = "</h2><script>", .count = 2 };
+    struct journal_head head = { .mcpu = "<b>", .dut = "<script>", .args = "<!-- \" ' -->" };
+    if (!s)
+        bail("no memory");
+    result_init(r);
+    for (u32 i = 0; i < RESULT_TEXTS; i++)
+        snprintf((char *)r + result_texts[i].offset, result_texts[i].size, "%s", hostile);
+    struct result_diff *d = result_add_diff(r);
+    for (u32 i = 0; i < RESULT_DIFF_TEXTS; i++)
+        snprintf((char *)d + result_diff_texts[i].offset, result_diff_texts[i].size, "%s", hostile);
+    snprintf(row.cell[0], sizeof(row.cell[0]), "%s", hostile);
+    snprintf(row.cell[1], sizeof(row.cell[1]), "%s", hostile);
+    summary_add_head(s, &head);
+    for (u32 i = 0; i < RESULT_STATUS_COUNT; i++) {
+        r->status = i;
+        if (!summary_add(s, r) || !summary_add_row(s, &row))
+            bail("no memory");
+    }
+    return s;
+}
+
+static void escapes(void)
+{
+    struct result r;
+    char why[128];
+    struct summary *s = hostile_summary(&r);
+    char *page = page_of(s, html_print);
+    ok(strstr(page, "<script") == NULL, "no script comes into the page");
+    ok(strstr(page, "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;amp;&#39;") != NULL,
+       "but is shown as text");
+    ok(nests(page, why, sizeof(why)), "tags nest: %s", why);
+    ok(strstr(page, "\xff") == NULL && strstr(page, "\x01") == NULL, "no broken characters");
+    ok(strstr(page, "http:") == NULL && strstr(page, "https:") == NULL && !strstr(page, "url("),
+       "nothing is fetched from anywhere");
+    free(page);
+    summary_free(s);
+
+    struct junit j;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out || !junit_open(&j))
+        bail("no memory");
+    for (u32 i = 0; i < RESULT_STATUS_COUNT; i++) {
+        r.status = i;
+        junit_result(&j, &r);
+    }
+    ok(junit_close(&j, out), "JUnit is written");
+    fclose(out);
+    ok(strstr(text, "<script") == NULL, "without scripts");
+    ok(nests(text, why, sizeof(why)), "its tags nest: %s", why);
+    ok(strstr(text, "tests=\"4\" failures=\"1\" skipped=\"2\"") != NULL, "its counts are right");
+    free(text);
+}
+
+static void one_escape(const char *text, const char *want)
+{
+    char *got = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&got, &size);
+    if (!out)
+        bail("no memory");
+    html_text(out, text);
+    fclose(out);
+    is_str(want, got, "escape of %zu bytes", strlen(text));
+    free(got);
+}
+
+static void json(void)
+{
+    static struct journal_record rec;
+    rec.kind = JOURNAL_RESULT;
+    fill(&rec.result, RESULT_NOT_OK, "v_add_u32", 1);
+    RESULT_SET(rec.result.title, "a \"b\" \\ c");
+    rec.result.dwords[0] = 0x32000501;
+    rec.result.dword_count = 1;
+    struct result_diff *d = result_add_diff(&rec.result);
+    RESULT_SET(d->place, "v0");
+    d->lane = 3;
+    RESULT_SET(d->want, "1");
+    char *line = export_json(&rec);
+    is_str("{\"kind\":\"result\",\"status\":\"not ok\",\"id\":\"gfx900/vop2/v_add_u32/e32#row-1\","
+           "\"title\":\"a \\\"b\\\" \\\\ c\",\"encoding\":\"VOP2\",\"mnemonic\":\"v_add_u32\","
+           "\"form\":\"e32\",\"dwords\":[\"32000501\"],\"diff_count\":1,"
+           "\"diff\":[{\"place\":\"v0\",\"want\":\"1\",\"lane\":3}]}",
+           line, "a result as JSON");
+    free(line);
+    rec.kind = JOURNAL_HEAD;
+    rec.head = (struct journal_head){ .mcpu = "gfx900", .seed_first = 7, .seed_count = UINT64_MAX };
+    line = export_json(&rec);
+    is_str("{\"kind\":\"head\",\"mcpu\":\"gfx900\",\"seed_first\":7,"
+           "\"seed_count\":\"18446744073709551615\"}",
+           line, "numbers beyond 2^53 are strings");
+    free(line);
+}
+
+int main(void)
+{
+    counts();
+    order();
+    many();
+    escapes();
+    one_escape("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
+    one_escape("\xc3\xa9\xe2\x82\xac", "\xc3\xa9\xe2\x82\xac");
+    one_escape("\xef\xbf\xbf\xef\xbf\xbe", "??");
+    one_escape("\x1b[31m\x7f\xc0", "?[31m??");
+    one_escape("two\nlines", "two\nlines");
+    json();
+    return done();
+}
