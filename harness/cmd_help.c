@@ -145,12 +145,16 @@ void cmd_print_bash_completion(FILE *out)
 {
     fputs("_gcncheck() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "        COMPREPLY=($(compgen -W '--help --version",
+          "    local commands='",
           out);
     for (u32 i = 0; cmd_at(i); i++)
-        fprintf(out, " %s", cmd_at(i)->name);
-    fputs("' -- \"$word\"))\n        return\n    fi\n    case $before in\n", out);
+        fprintf(out, "%s%s", i ? " " : "", cmd_at(i)->name);
+    fputs("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        COMPREPLY=($(compgen -W \"--help --version $commands\" -- \"$word\"))\n"
+          "        return\n    fi\n    case $before in\n"
+          "    help) COMPREPLY=($(compgen -W \"--man --bash-completion $commands\" -- \"$word\")); "
+          "return ;;\n",
+          out);
     for (u32 i = 0; opts_at(i); i++) {
         const struct opt *opt = opts_at(i);
         if (!opt->arg || !strchr(opt->arg, '|'))

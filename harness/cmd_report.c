@@ -17,6 +17,7 @@ struct output {
     struct junit junit;
     char **line;
     size_t lines, cap;
+    u64 unfinished; /* runs without their end */
 };
 
 static bool keep_line(struct output *w, char *line)
@@ -84,6 +85,7 @@ static enum status each_record(struct output *w,
                 break;
             }
         }
+        w->unfinished += rd.parts - rd.parts_ended;
         journal_reader_close(&rd);
     }
     free(rec);
@@ -112,7 +114,13 @@ static enum status write_tap(struct output *w, struct err *e)
 {
     tap_open(&w->tap, w->out, 0);
     enum status st = each_record(w, put_tap, e);
-    tap_close(&w->tap);
+    /* No plan then: half of a run must not look like all of one. */
+    if (st)
+        tap_bail(&w->tap, "%s", e->text);
+    else if (w->unfinished)
+        tap_bail(&w->tap, "the run did not come to its end");
+    else
+        tap_close(&w->tap);
     return st;
 }
 
@@ -121,6 +129,8 @@ static enum status write_junit(struct output *w, struct err *e)
     if (!junit_open(&w->junit))
         return err_set(e, ST_WORLD, "no memory");
     enum status st = each_record(w, put_junit, e);
+    if (st || w->unfinished)
+        junit_error(&w->junit, st ? e->text : "the run did not come to its end");
     if (!junit_close(&w->junit, w->out) && !ferror(w->out))
         return err_set(e, ST_WORLD, "no memory for all results");
     return st;

@@ -183,18 +183,29 @@ void junit_result(struct junit *j, const struct result *r)
     fputs("</testcase>\n", j->body);
 }
 
+void junit_error(struct junit *j, const char *text)
+{
+    j->tests++;
+    j->errors++;
+    fputs("<testcase classname=\"gcncheck\" name=\"the run\"><error", j->body);
+    put_attribute(j->body, "message", text);
+    fputs("/></testcase>\n", j->body);
+}
+
 bool junit_close(struct junit *j, FILE *out)
 {
     bool kept = fclose(j->body) == 0;
-    if (kept)
+    if (kept) {
+        char counts[128];
+        snprintf(counts, sizeof(counts), "tests=\"%llu\" failures=\"%llu\" errors=\"%llu\"",
+                 (unsigned long long)j->tests, (unsigned long long)j->failures,
+                 (unsigned long long)j->errors);
         fprintf(out,
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                "<testsuites tests=\"%llu\" failures=\"%llu\">\n"
-                "<testsuite name=\"gcncheck\" tests=\"%llu\" failures=\"%llu\" skipped=\"%llu\" "
-                "errors=\"0\">\n%s</testsuite>\n</testsuites>\n",
-                (unsigned long long)j->tests, (unsigned long long)j->failures,
-                (unsigned long long)j->tests, (unsigned long long)j->failures,
-                (unsigned long long)j->skipped, j->text);
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites %s>\n"
+                "<testsuite name=\"gcncheck\" %s skipped=\"%llu\">\n%s</testsuite>\n"
+                "</testsuites>\n",
+                counts, counts, (unsigned long long)j->skipped, j->text);
+    }
     free(j->text);
     return kept && fflush(out) == 0 && !ferror(out);
 }

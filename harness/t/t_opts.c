@@ -1,6 +1,7 @@
 /* The command line: what is understood, and the one line and the exit code for what is not. */
 #include "harness/cmd.h"
 #include "harness/progress.h"
+#include "reports/journal.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>
@@ -221,6 +222,49 @@ static void exit_codes(void)
     is_i64(EXIT_CLEAN, exit_worse(EXIT_CLEAN, EXIT_CLEAN), "0 at last");
 }
 
+/* Journals that are whole, cut off, and damaged, through gcncheck report. */
+static void reports(void)
+{
+    char path[] = "/tmp/gcncheck-t_opts-XXXXXX", line[128], want[160];
+    struct journal_head head = { .version = "0.1", .mcpu = "gfx900", .dut = "model" };
+    struct journal *j;
+    struct err e = { 0 };
+    struct result r;
+    int fd = mkstemp(path);
+    if (fd < 0 || journal_create(path, &head, &j, &e))
+        bail("cannot write under /tmp");
+    close(fd);
+    result_init(&r);
+    RESULT_SET(r.title, "x");
+    if (journal_result(j, &r, &e) || journal_close(j, true, &e))
+        bail("%s", e.text);
+    snprintf(line, sizeof(line), "report %s --format tap", path);
+    is_i64(EXIT_CLEAN, run(line, out, err), "a whole journal as TAP");
+    is_str("TAP version 13\n# gcncheck 0.1, gfx900, model\nok 1 - x\n1..1\n", out, "has a plan");
+
+    FILE *f = fopen(path, "r+");
+    if (!f || fseek(f, -1, SEEK_END) || ftruncate(fileno(f), ftell(f)) || fclose(f))
+        bail("cannot cut %s", path);
+    is_i64(EXIT_CLEAN, run(line, out, err), "one that was cut off is readable");
+    ok(!strstr(out, "1..1") &&
+           strstr(out, "ok 1 - x\nBail out!  the run did not come to its end\n"),
+       "but has no plan");
+    snprintf(line, sizeof(line), "report %s --format junit", path);
+    is_i64(EXIT_CLEAN, run(line, out, err), "the same as JUnit");
+    ok(strstr(out, "errors=\"1\"") != NULL, "has an error");
+
+    f = fopen(path, "a");
+    if (!f || fputs("\xc1\xc1\xc1\xc1\xc1\xc1\xc1\xc1\xc1", f) < 0 || fclose(f))
+        bail("cannot damage %s", path);
+    snprintf(line, sizeof(line), "report %s", path);
+    is_i64(EXIT_USAGE, run(line, out, err), "damage is an exit code");
+    snprintf(want, sizeof(want), "gcncheck report: %s: damaged at byte ", path);
+    ok(strncmp(err, want, strlen(want)) == 0 && strchr(err, '\n') == err + strlen(err) - 1,
+       "and one line: %s", err);
+    ok(strstr(out, "right 1, wrong 0") != NULL, "what stands before it is reported");
+    unlink(path);
+}
+
 /* Every command explains itself, and names only options that exist. */
 static void help(void)
 {
@@ -301,6 +345,7 @@ int main(void)
     values();
     refused();
     exit_codes();
+    reports();
     help();
     progress();
     colors();

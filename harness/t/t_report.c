@@ -241,11 +241,13 @@ static void escapes(void)
         r.status = i;
         junit_result(&j, &r);
     }
+    junit_error(&j, hostile);
     ok(junit_close(&j, out), "JUnit is written");
     fclose(out);
     ok(strstr(text, "<script") == NULL, "without scripts");
     ok(nests(text, why, sizeof(why)), "its tags nest: %s", why);
-    ok(strstr(text, "tests=\"4\" failures=\"1\" skipped=\"2\"") != NULL, "its counts are right");
+    ok(strstr(text, "tests=\"5\" failures=\"1\" errors=\"1\" skipped=\"2\"") != NULL,
+       "its counts are right");
     free(text);
 }
 
