@@ -64,9 +64,12 @@ enum status fail_at(const struct line *l, const char *p, const char *what, struc
     while (*p == ' ')
         p++;
     size_t n = word_length(p);
-    if (n == 0)
-        while (p[n] && p[n] != ' ' && p[n] != ',')
-            n++;
+    bool bare = n == 0;
+    if (bare)
+        n = strcspn(p, " ,");
+    else if (p[n] == '[' || p[n] == '(' || p[n] == ':')
+        n += strcspn(p + n, p[n] == '[' ? "]" : p[n] == '(' ? ")" : " ,");
+    n += !bare && (p[n] == ']' || (p[n] == ')' && memchr(p, '(', n)));
     if (n == 0 && *p)
         n = 1;
     if (n == 0)
@@ -322,11 +325,9 @@ struct bank {
     char letters[5];
     u16 first, count;
 };
-static const struct bank banks[] = {
-    {"s",     0,         CODE_SGPR_LAST + 1            },
-    { "v",    CODE_VGPR, 256                           },
-    { "ttmp", CODE_TTMP, CODE_TTMP_LAST - CODE_TTMP + 1}
-};
+static const struct bank banks[] = { { "s", 0, CODE_SGPR_LAST + 1 },
+                                     { "v", CODE_VGPR, 256 },
+                                     { "ttmp", CODE_TTMP, CODE_TTMP_LAST - CODE_TTMP + 1 } };
 
 static enum status set_range(struct line *l, const char *start, const struct bank *b, i64 first,
                              i64 last, struct val *v, struct err *e)
