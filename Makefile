@@ -144,7 +144,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' \
+quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' \
     $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases'
 

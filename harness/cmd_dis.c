@@ -40,7 +40,8 @@ static bool print_line(const struct isa *isa, const char *line)
         err_set(&e, ST_INPUT, "not hex dwords");
     else if (insn_decode(isa, dw, count, &in, &e) && insn_printable(isa, &in, &e) == ST_OK &&
              in.dw != count)
-        err_set(&e, ST_INPUT, "%s takes %u dwords, %u given", insn_row(&in)->name, in.dw, count);
+        err_set(&e, ST_INPUT, "%s takes %u dword%s, %u given", insn_row(&in)->name, in.dw,
+                in.dw == 1 ? "" : "s", count);
     if (e.text[0]) {
         printf("invalid: %s\n", e.text);
         return false;

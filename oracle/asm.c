@@ -391,14 +391,12 @@ static void set_defaults(struct insn *in)
 {
     static const struct {
         u8 field, value;
-    } defaults[] = {
-        {FLD_dst_sel,     SEL_COUNT - 1   },
-        { FLD_dst_unused, UNUSED_COUNT - 1},
-        { FLD_src0_sel,   SEL_COUNT - 1   },
-        { FLD_src1_sel,   SEL_COUNT - 1   },
-        { FLD_row_mask,   15              },
-        { FLD_bank_mask,  15              }
-    };
+    } defaults[] = { { FLD_dst_sel, SEL_COUNT - 1 },
+                     { FLD_dst_unused, UNUSED_COUNT - 1 },
+                     { FLD_src0_sel, SEL_COUNT - 1 },
+                     { FLD_src1_sel, SEL_COUNT - 1 },
+                     { FLD_row_mask, 15 },
+                     { FLD_bank_mask, 15 } };
     if (in->form != FORM_SDWA && in->form != FORM_DPP)
         return;
     for (const struct mod *m = text_mods(insn_row(in), (enum isa_form)in->form); m->style; m++)
@@ -467,10 +465,7 @@ static const struct {
     const char *suffix;
     u8 forms;
 } suffixes[] = {
-    {"_e32",   F_BASE | F_LIT},
-    { "_e64",  F_E64         },
-    { "_sdwa", F_SDWA        },
-    { "_dpp",  F_DPP         }
+    { "_e32", F_BASE | F_LIT }, { "_e64", F_E64 }, { "_sdwa", F_SDWA }, { "_dpp", F_DPP }
 };
 
 static enum status read_mnemonic(const struct isa *isa, struct line *l, struct err *e)

@@ -202,10 +202,8 @@ u32 counter_set(const struct counter *c, u32 simm16, u32 value)
 }
 
 /* Fields of the source modifiers in SDWA and DPP: [source 0 or 1][neg, abs, sext]. */
-static const u8 source_fields[2][3] = {
-    {FLD_src0_neg,  FLD_src0_abs, FLD_src0_sext},
-    { FLD_src1_neg, FLD_src1_abs, FLD_src1_sext}
-};
+static const u8 source_fields[2][3] = { { FLD_src0_neg, FLD_src0_abs, FLD_src0_sext },
+                                        { FLD_src1_neg, FLD_src1_abs, FLD_src1_sext } };
 
 static u32 source_index(const struct isa_operand *o)
 {

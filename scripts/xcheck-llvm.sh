@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/bin/sh
 # Compares our assembler and disassembler with LLVM 19's. TAP on stdout.
 #
 #   scripts/xcheck-llvm.sh [--gcncheck FILE] [--mcpu NAME] [--random N] [--seed S] [--show N]

@@ -2,6 +2,7 @@
 --disassemble finds its step again inside a line after an invalid word; assembly goes through llvm-mc."""
 import argparse
 import ctypes
+import os
 import random
 import re
 import subprocess
@@ -244,7 +245,7 @@ def print_pairs(args, dis):
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("--gcncheck", default="build/gcncheck")
+    p.add_argument("--gcncheck", default=os.environ.get("GCNCHECK", "build/gcncheck"))
     p.add_argument("--mcpu", default="gfx900")
     p.add_argument("--random", type=int, default=100000)
     p.add_argument("--fields", type=int, default=20)

@@ -85,7 +85,7 @@ static const struct {
 } messages[] = {
     { "v_foo v0", "unknown mnemonic 'v_foo'" },
     { "", "unknown mnemonic at the end of the line" },
-    { "v_rcp_f32 v0, v1", "v_rcp_f32: operands not described" },
+    { "image_load v0, v1", "image_load: operands not described" },
     { "v_mac_f32_sdwa v0, v1, v2", "no such form: 'v_mac_f32_sdwa'" },
     { "s_add_u32 s0, s1", "s_add_u32 has 3 operands, not 2" },
     { "s_add_u32 s0 s1, s2", "',' expected before 's1'" },

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Tests `gcncheck asm`, `dis` and `list` from outside: what they print, and exit codes. TAP 13.
+# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
+
+gcncheck="${GCNCHECK:-build/gcncheck}"
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+n=0
+bad=0
+
+# try CODE INPUT STDOUT STDERR ARGUMENTS...: INPUT and STDOUT are printf formats.
+try() {
+    want_code=$1 want_out=$3 want_err=$4
+    printf "$2" > "$tmp/in"
+    shift 4
+    n=$((n + 1))
+    "$gcncheck" "$@" < "$tmp/in" > "$tmp/out" 2> "$tmp/err"
+    code=$?
+    printf "$want_out" > "$tmp/want"
+    if [ $code = "$want_code" ] && cmp -s "$tmp/want" "$tmp/out" && [ "$(cat "$tmp/err")" = "$want_err" ]; then
+        echo "ok $n - $*"
+    else
+        sed 's/^/# out: /' "$tmp/out"
+        sed 's/^/# err: /' "$tmp/err"
+        echo "not ok $n - $* # exit code $code"
+        bad=1
+    fi
+}
+
+# says TEXT ARGUMENTS...: a whole line of the output is TEXT.
+says() {
+    want=$1
+    shift
+    n=$((n + 1))
+    if "$gcncheck" "$@" > "$tmp/out" 2>&1 && grep -Fxq -e "$want" "$tmp/out"; then
+        echo "ok $n - $*: $want"
+    else
+        echo "# $(wc -l < "$tmp/out") lines, none of them: $want"
+        echo "not ok $n - $*: $want"
+        bad=1
+    fi
+}
+
+echo "TAP version 13"
+try 0 '32000501\nd1198400 00020501\n' 'v_add_co_u32_e32 v0, vcc, v1, v2\nv_add_co_u32_e64 v0, s[4:5], v1, v2 clamp\n' '' \
+    dis --mcpu gfx900
+try 0 '0x32000501\n0xd1198400,0x00020501\r\n\n' \
+    'v_add_co_u32_e32 v0, vcc, v1, v2\nv_add_co_u32_e64 v0, s[4:5], v1, v2 clamp\n' '' dis
+try 2 '32000501 00000000\n32000501\n' 'invalid: v_add_co_u32 takes 1 dword, 2 given\nv_add_co_u32_e32 v0, vcc, v1, v2\n' '' dis
+try 2 'd1198400\n' 'invalid: the instruction is cut off\n' '' dis
+try 2 'f0000000 00000000\n' 'invalid: image_load: operands not described\n' '' dis
+try 2 '7e0002d1\n' 'invalid: v_mov_b32: operand 2 is a reserved code\n' '' dis
+try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n' 'invalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\n' '' dis
+try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: gfx900" dis --mcpu gfx1
+try 2 '' '' "gcncheck dis: $tmp/none: No such file or directory" dis "$tmp/none"
+try 0 'v_add_co_u32_e32 v0, vcc, v1, v2\n' '32000501\n' '' asm --mcpu gfx900
+try 0 '\n# nothing\n  // nothing\n v_add_co_u32 v0, s[4:5], v1, v2 clamp ; sum\n' 'd1198400 00020501\n' '' asm
+try 2 's_nop 0\nv_foo v0\ns_nop 1' 'bf800000\nerror: line 2: unknown mnemonic '"'v_foo'"'\nbf800001\n' '' asm
+try 2 '' '' 'gcncheck asm: unknown processor '"'gfx1'; known: gfx900" asm --mcpu gfx1
+try 2 '' '' 'gcncheck list: --format xml: must be text, tsv, json or samples' list --format xml
+
+tab=$(printf '\t')
+says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows" list --mcpu gfx900 --format tsv
+says "VOP2${tab}25${tab}v_add_co_u32${tab}e32,literal,e64,sdwa,dpp${tab}yes${tab}0" list --format tsv "$tmp"
+says "MIMG${tab}0${tab}image_load${tab}-${tab}no${tab}0" list --format tsv "$tmp"
+says "32021b09${tab}v_add_co_u32_e32 v1, vcc, v9, v13" list --format samples
+n=$((n + 1))
+if "$gcncheck" list --format json | python3 -c 'import json, sys; rows = json.load(sys.stdin)
+sys.exit(not any(r["mnemonic"] == "s_add_u32" and r["forms"] == ["base", "literal"] and r["modelled"] for r in rows))'; then
+    echo "ok $n - list --format json"
+else
+    echo "not ok $n - list --format json"
+    bad=1
+fi
+echo "1..$n"
+exit $bad
