@@ -152,7 +152,9 @@ static u32 prepare(struct worker *w, struct chunk *c)
         struct result *r = &c->result[at];
         char name[48];
         run_describe(u, &run->cfg, r);
-        if (!u->program) {
+        if (u->elsewhere) {
+            fail_all(u, r, RESULT_SKIP, "not-for-processor", run->cfg.mcpu);
+        } else if (!u->program) {
             check_reject(u, &run->cfg, r);
         } else if (run_cannot(u, w->dut, name, sizeof name)) {
             fail_all(u, r, RESULT_SKIP, "cannot-set", name);

@@ -27,8 +27,9 @@ struct run_program {
 struct run_unit {
     const struct casefile *file;
     const struct case_test *test;
-    const struct run_program *program; /* NULL: CASE_REJECT */
+    const struct run_program *program; /* NULL: CASE_REJECT, or not for this processor */
     const struct isa *isa;
+    bool elsewhere;   /* not for this processor: skipped */
     u32 form;         /* enum isa_form, FORM_COUNT: as written */
     u32 first, count; /* rows, or one row or case */
     u32 show, shown;  /* of those, which results are wanted */

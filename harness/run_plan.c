@@ -77,17 +77,30 @@ u64 run_count(const struct run *r)
 
 const char *run_form(const struct run_unit *u)
 {
-    return u->program ? u->program->form : "text";
+    return u->program ? u->program->form : u->elsewhere ? "base" : "text";
+}
+
+void run_folder(const struct isa *isa, const struct casefile *f, char *buf, size_t size)
+{
+    enum isa_op op = isa_find(isa, f->stem, strlen(f->stem));
+    struct text t;
+    text_init(&t, buf, size);
+    for (const char *c = op == OP_NONE ? f->dir : isa_encs[isa_rows[op].enc].name; *c; c++)
+        text_add(&t, "%c", *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    if (!t.len)
+        text_add(&t, "-");
 }
 
 void run_id(const struct run_unit *u, u32 index, char *buf, size_t size)
 {
     const struct casefile *f = u->file;
+    char folder[64];
     struct text t;
     text_init(&t, buf, size);
-    text_add(&t, "%s/%s/%s/%s#%s", u->isa->target->mcpu, f->dir[0] ? f->dir : "-", f->stem,
-             run_form(u), u->test->slug);
-    if (u->test->shape != CASE_REJECT)
+    run_folder(u->isa, f, folder, sizeof folder);
+    text_add(&t, "%s/%s/%s/%s#%s", u->isa->target->mcpu, folder, f->stem, run_form(u),
+             u->test->slug);
+    if (u->program)
         text_add(&t, ".%u", u->first + index + 1);
 }
 
@@ -223,7 +236,8 @@ static enum status add_form(struct run *r, const struct casefile *f, const struc
     struct run_unit u = {
         .file = f, .test = t, .isa = &r->isa, .form = form, .count = 1, .shown = 1
     };
-    if (t->shape == CASE_REJECT)
+    u.elsewhere = !casefile_is_for(&r->isa, t);
+    if (t->shape == CASE_REJECT || u.elsewhere)
         return add_unit(r, u, e);
     enum status st = add_program(r, f, t, form, &u.program, e);
     u32 from, to;
@@ -250,9 +264,12 @@ static enum status add_form(struct run *r, const struct casefile *f, const struc
 
 static enum status check_ids(const struct run *r, const struct casefile *f, struct err *e)
 {
+    char folder[64], other[64];
+    run_folder(&r->isa, f, folder, sizeof folder);
     for (u32 i = 0; i < r->files; i++) {
         const struct casefile *g = r->file[i];
-        if (strcmp(f->path, g->path) == 0 || strcmp(f->dir, g->dir) != 0 ||
+        run_folder(&r->isa, g, other, sizeof other);
+        if (strcmp(f->path, g->path) == 0 || strcmp(folder, other) != 0 ||
             strcmp(f->stem, g->stem) != 0)
             continue;
         for (u32 a = 0; a < f->tests; a++)
@@ -286,11 +303,10 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
         if (line && (line < t->line || (i + 1 < f->tests && line >= f->test[i + 1].line)))
             continue;
         found = true;
-        if (!casefile_is_for(&r->isa, t))
-            continue;
-        if (!t->forms)
+        bool once = !t->forms || !casefile_is_for(&r->isa, t);
+        if (once)
             st = add_form(r, f, t, FORM_COUNT, line, e);
-        for (u32 form = 0; st == ST_OK && form < FORM_COUNT; form++)
+        for (u32 form = 0; st == ST_OK && !once && form < FORM_COUNT; form++)
             if (t->forms >> form & 1)
                 st = add_form(r, f, t, form, line, e);
     }

@@ -18,8 +18,12 @@ struct run {
     struct case_program *scratch; /* too large for a stack */
 };
 
-/* "e64"; "text" for code that must be refused. */
+/* "e64"; "text" for code that must be refused, "base" for what is skipped without being assembled.
+ */
 const char *run_form(const struct run_unit *u);
+
+/* The second part of an id: the encoding of the file's opcode, else its folder. */
+void run_folder(const struct isa *isa, const struct casefile *f, char *buf, size_t size);
 
 /* The frozen id of the unit's row or case `index`. */
 void run_id(const struct run_unit *u, u32 index, char *buf, size_t size);

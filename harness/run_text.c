@@ -7,7 +7,7 @@
 static int line_of(const struct run_unit *u, u32 index)
 {
     const struct case_test *t = u->test;
-    if (t->shape == CASE_REJECT)
+    if (!u->program)
         return t->line;
     return t->shape == CASE_ITEMS ? t->item[u->first + index].line : t->row[u->first + index].line;
 }
@@ -16,7 +16,7 @@ static void title_of(const struct run_unit *u, u32 index, struct result *r)
 {
     const struct case_test *t = u->test;
     u32 n = u->first + index;
-    if (t->shape == CASE_REJECT)
+    if (!u->program)
         RESULT_SET(r->title, "%s", t->title);
     else if (t->shape != CASE_ITEMS)
         RESULT_SET(r->title, "%s, row %u", t->title, n + 1);

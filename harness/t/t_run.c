@@ -482,6 +482,14 @@ static void try_code(void)
     ok(k->r[3].status == RESULT_OK, "dwords that are no instruction");
     is_str("gfx900/vop2/v_add_u32/text#a", k->r[0].id, "id of a reject");
     free(k);
+    k = run_text(&plain, "x/vop2/v_add_u32.case",
+                 "case-format 1\ntest a\ntargets gfx90a\nforms e32 e64\ncode\n  v_add_u32 v0, v1, "
+                 "v2\nout v0 = 1\n",
+                 0);
+    ok(k->count == 1 && k->r[0].status == RESULT_SKIP &&
+           strcmp(k->r[0].reason, "not-for-processor") == 0,
+       "a test for another processor is skipped and said");
+    free(k);
 }
 
 static void try_ids(void)
@@ -495,6 +503,10 @@ static void try_ids(void)
     is_str("the same id as x/vop2/v_add_co_u32.case:2", e.text, "both are named");
     ok(e.line == 2 && strcmp(e.file, "y/vop2/v_add_co_u32.case") == 0, "with their lines");
     run_close(r);
+    struct kept *here = run_text(&plain, "v_add_co_u32.case", wrong, 8);
+    is_str("gfx900/vop2/v_add_co_u32/e32#sum-and-carry.2", here->r[0].id,
+           "the id does not depend on the folder");
+    free(here);
     struct run_cfg cfg = plain;
     cfg.mcpu = "gfx42";
     ok(run_open(&r, &cfg, &e) == ST_INPUT, "an unknown processor");
