@@ -209,6 +209,7 @@ RULES = [
     ("own_pc", r"^D = PC$", "D = PC - 4", None),
     ("next", r"TARGET \* 4", "TARGET * 4 + 4", None),
     ("next", r"^PC = S0$", "PC = S0 + 4", None),
+    ("unscaled", r"TARGET \* 4", "TARGET", lambda r: r.enc == "SOPK"),
     ("forward", r"\(i64\)TARGET", "(i64)(TARGET & 0xffff)", lambda r: r.name in ("s_branch", "s_cbranch_scc1")),
     ("not_taken", r"if \(!(SCC|VCC|EXEC)\)", r"if (\1)", None),
     ("not_taken", r"if \((SCC|VCC|EXEC)\)", r"if (!\1)", None),
@@ -258,7 +259,7 @@ RULES = [
      lambda r: "ADDR1" not in r.body and not r.has("ATOMIC")),
 ]
 
-ADDRESS_RULES = ("addr1", "aligned", "next", "forward")
+ADDRESS_RULES = ("addr1", "aligned", "next", "forward", "unscaled")
 CAPS = {"value": 3, "flag": 2, "exec": 2, "modifier": 1, "address": 2}  # of one row and kind, by RULES
 
 # Operands exchanged: only where the body tells them apart.
