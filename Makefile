@@ -70,7 +70,7 @@ fz_bin   := $(patsubst harness/fz/%.c,$(BUILD)/%,$(wildcard harness/fz/fz_*.c))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core run test test-long install clean check-format format help deps tests
+.PHONY: all core run test test-long install clean check-format format help deps tests mutation-score
 all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
@@ -152,6 +152,10 @@ test:
 	@sh scripts/deps.sh test
 	@$(MAKE) --no-print-directory tests
 	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run-tests.sh $(quick_tests)
+
+# make mutation-score   every directed case against every planted bug: each must be seen
+mutation-score: all
+	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutation-score.sh
 
 # The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks: under an hour.
 test-long:

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Runs the directed cases against every mutant; each must fail at least one. Prints TAP 13, one point per mutant, and
+# a table of encodings and kinds. Exit code 1 if a mutant survives.
+#
+#   scripts/mutation-score.sh [-s N] [ID]...    -s N: every N-th mutant and those of state; ID: only these
+#
+# A mutant of one opcode meets that opcode's case file first, one of an encoding the encoding's folder; only what
+# survives these meets all cases. GCNCHECK: the program (default build/gcncheck). CASES: the folder (default cases).
+# MCPU (default gfx900). JOBS: runs at a time (default: one per processor).
+
+GCNCHECK="${GCNCHECK:-build/gcncheck}" CASES="${CASES:-cases}" MCPU="${MCPU:-gfx900}"
+export GCNCHECK CASES MCPU
+sample=1
+if [ "$1" = -s ]; then
+    sample=$2
+    shift 2
+fi
+
+echo "TAP version 13"
+list=$(mktemp) && done_file=$(mktemp) || exit 1
+trap 'rm -f "$list" "$done_file"' EXIT
+trap 'exit 1' INT TERM
+if ! "$GCNCHECK" mutants --format tsv >"$list"; then
+    echo "Bail out! $GCNCHECK mutants failed"
+    exit 1
+fi
+
+# Columns of a line: number, id, encoding, opcode, kind; then the verdict.
+awk -F '\t' -v sample="$sample" -v only=" $* " 'NR > 1 && (only == "  " \
+    ? (NR - 2) % sample == 0 || $4 == "state" : index(only, " " $1 " ")) { print ++n, $1, $2, $3, $4 }' "$list" |
+xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
+    number=$1 id=$2 enc=$3 op=$4 kind=$5
+    folder="$CASES/$(echo "$enc" | tr A-Z a-z)"
+    own="$folder"
+    [ "$op" = - ] || own="$folder/$op.case"
+    code=0
+    if [ "$enc" != - ] && [ -e "$own" ]; then
+        "$GCNCHECK" run --mcpu "$MCPU" --quiet --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
+        code=$?
+    fi
+    if [ $code = 0 ]; then
+        "$GCNCHECK" run --mcpu "$MCPU" --quiet --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
+        code=$?
+    fi
+    echo "$number $id $enc $kind $code"
+' sh >"$done_file"
+
+sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v cases="$CASES" '
+    {
+        cell = $3 " " $4
+        if (!(cell in seen)) order[++cells] = cell
+        seen[cell]++
+        if ($5 == 1) {
+            killed[cell]++
+            all++
+            print "ok " NR " - " $2
+        } else {
+            print "# " ($5 ? "exit code " $5 : "survived: no case fails") "; again: " gcncheck " run --mcpu " mcpu \
+                " --dut mutant:" $2 " " cases
+            print "not ok " NR " - " $2
+        }
+    }
+    END {
+        print "1.." NR
+        printf "# %-8s %-9s %6s %8s\n", "encoding", "kind", "killed", "survived"
+        for (i = 1; i <= cells; i++) {
+            split(order[i], c, " ")
+            printf "# %-8s %-9s %6d %8d\n", c[1], c[2], killed[order[i]], seen[order[i]] - killed[order[i]]
+        }
+        printf "# %d of %d mutants killed\n", all, NR
+        exit all != NR || NR == 0
+    }'
