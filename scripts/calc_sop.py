@@ -211,7 +211,7 @@ class State:
         if word in FLOATS:
             return struct.unpack('<I', struct.pack('<f', float(word)))[0] if bits == 32 else \
                 struct.unpack('<Q', struct.pack('<d', float(word)))[0]
-        if word == '0.15915494':
+        if word in ('0.15915494', '0.15915494309189532'):
             return 0x3e22f983 if bits == 32 else 0x3fc45f306dc9c882
         if re.fullmatch(r'-?(0x[0-9a-f]+|\d+)', word):
             v = int(word, 0)
