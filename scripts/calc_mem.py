@@ -79,7 +79,11 @@ def load_file(op, kind, size, signed, words):
     if size <= 2:  # both signs
         points = sorted(set(points + [p for p in range(0, 64 - size + 1, step) if PATTERN[p + size - 1] & 0x80][:3]))
     out += rows([kind.addr, "|", dst], [[kind.at(p), "|", loaded(PATTERN, p, size, signed, dwords)] for p in points])
+    if kind.family != "ds" and size == 16:
+        out += ["", "test dword alignment is enough", kind.declare] + block(fill(kind.memory)) + ["code", kind.load(op, dst), "    " + kind.wait]
+        out += rows([kind.addr, "|", dst], [[kind.at(20), "|", loaded(PATTERN, 20, size, signed, dwords)]])
     out += offset_load(op, kind, size, signed, dwords, dst)
+    out += wide_offset_load(op, kind, size, signed, dwords, dst)
     if kind.family == "global":
         out += saddr_load(op, kind, size, signed, dwords, dst)
     if kind.family == "flat":
@@ -142,7 +146,12 @@ def store_file(op, kind, size, words):
     place = f"{mem}[16].b{8 * size}"
     values = [value, bytes(4 * dwords), b"\xff" * (4 * dwords), bytes([1] + [0] * (4 * dwords - 1)), bytes([0] * (4 * dwords - 1) + [0x80])]
     out += rows([kind.addr, src, "|", place], [[kind.at(16), hexbytes(v), "|", hexbytes(v[:size])] for v in values])
+    near = 16 + {1: 1, 2: 2, 4: 4, 8: 8, 12: 4, 16: 4}[size]
+    if kind.family != "ds" or size <= 8:
+        out += ["", "test the smallest alignment", kind.declare, "code", kind.store(op, src), "    " + kind.wait]
+        out += rows([kind.addr, src, "|", f"{mem}[{near}].b{8 * size}"], [[kind.at(near), hexbytes(value), "|", hexbytes(value[:size])]])
     mods = {"ds": [" offset:32"], "flat": [" offset:32"], "global": [" offset:32", " offset:-16"]}[kind.family]
+    out += wide_offset_store(op, kind, size, src, value)
     out += ["", "test offset", kind.declare] + block([f"{kind.addr} = {kind.at(32)}", f"{src} = {hexbytes(value)}"])
     out += ["code"] + [kind.store(op, src, m) for m in mods] + ["    " + kind.wait, "case  one lane", "in    exec = 1"]
     out += block([f"{mem}[{32 + int(m.split(':')[1])}].b{8 * size} = {hexbytes(value[:size])}" for m in mods], "out   ")
@@ -169,6 +178,25 @@ def store_file(op, kind, size, words):
     return "\n".join(out) + "\n"
 
 
+# Offsets that need every bit of the field.
+LONG = {"ds": (65520, "lds   65536"), "flat": (4080, "mem   buf 8192"), "global": (4080, "mem   buf 8192")}
+
+
+def wide_offset_load(op, kind, size, signed, dwords, dst):
+    offset, declare = LONG[kind.family]
+    data = PATTERN[16:16 + size]
+    place = f"{kind.memory}[{offset}].b{8 * size}"
+    return ["", "test the longest offset", declare, f"in    {place} = {hexbytes(data)}", "code", kind.load(op, dst, f" offset:{offset}"),
+            "    " + kind.wait] + rows([kind.addr, "|", dst], [[kind.at(0), "|", loaded(data, 0, size, signed, dwords)]])
+
+
+def wide_offset_store(op, kind, size, src, value):
+    offset, declare = LONG[kind.family]
+    place = f"{kind.memory}[{offset}].b{8 * size}"
+    return ["", "test the longest offset", declare, "code", kind.store(op, src, f" offset:{offset}"), "    " + kind.wait] + rows(
+        [kind.addr, src, "|", place], [[kind.at(0), hexbytes(value), "|", hexbytes(value[:size])]])
+
+
 MASK = 0xFFFFFFFF
 ATOMICS = {"add_u32": (lambda old, d: old + d, "adds to"), "sub_u32": (lambda old, d: old - d, "subtracts from"),
            "min_u32": (min, "takes the unsigned minimum with"), "max_u32": (max, "takes the unsigned maximum with"),
@@ -188,9 +216,9 @@ def atomic_file(op):
     out += rows(columns, [[8, f"0x{d:08x}", f"0x{old:08x}", "|", f"0x{fn(old, d) & MASK:08x}"] + ([f"0x{old:08x}"] if rtn else [])
                           for old, d in ATOMIC_POINTS])
     out += ["", "test every active lane acts, the others do not", "lds   512"]
-    old, exec_mask = 0x10, 0x8000000000000003
+    old, exec_mask = 0x10, 0x206
     total = old
-    for lane in (0, 1, 63):
+    for lane in (1, 2, 9):
         total = fn(total, lane * 4 + 9) & MASK
     out += block([f"lds[8].b32 = 0x{old:x}", "v10 = 0", "v2 = lane*4+9", f"exec = 0x{exec_mask:x}"]) + code + ["case  three lanes at one dword"]
     out += ["out   " + f"lds[8].b32 = 0x{total:08x}" + ("  v0 = ?" if rtn else "")]

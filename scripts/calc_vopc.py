@@ -102,11 +102,11 @@ def case_file(name, test, kind):
 
 def abs_neg_test(name, test, exec_too):
     rows = []
-    for a, b in [(0xC0000000, ONE), (ONE, 0xC0000000), (0x3F000000, 0x3F000000), (0xBF000000, 0x3F000000), (QNAN | 1 << 31, ONE)]:
-        r = int(test(value(a & 0x7FFFFFFF, "f32"), value(b ^ 0x80000000, "f32")))
+    for a, b in [(0xC0000000, ONE), (ONE, 0xC0000000), (0, 0), (0x80000000, 0x80000000), (0xBF000000, 0x3F000000), (QNAN | 1 << 31, ONE)]:
+        r = int(test(value(a & 0x7FFFFFFF, "f32"), value(b | 0x80000000, "f32")))
         rows.append([f"0x{a:08x}", f"0x{b:08x}", "|", r] + ([r] if exec_too else []))
     columns = ["v1", "v2", "|", "s[10:11]"] + (["exec"] if exec_too else [])
-    return ["", "test absolute value of the first, negated second", "code", f"    {name}_e64 s[10:11], |v1|, -v2"] + table(columns, rows)
+    return ["", "test absolute value of the first, negated absolute value of the second", "code", f"    {name}_e64 s[10:11], |v1|, -|v2|"] + table(columns, rows)
 
 
 def constant_test(name, test, kind, exec_too):
@@ -122,7 +122,13 @@ def constant_test(name, test, kind, exec_too):
         r = int(test(const, value(v, kind)))
         rows.append([f"0x{v:0{bits // 4}x}", "|", r] + ([r] if exec_too else []))
     columns = [reg, "|", "s[10:11]"] + (["exec"] if exec_too else [])
-    return ["", "test inline constant, result in an sgpr pair", "code", f"    {name}_e64 s[10:11], {text}, {reg}"] + table(columns, rows)
+    second = []
+    if kind != "f32":
+        points = [(1 << bits) - 1, (1 << bits) - 2, 0, 1]
+        more = [[f"0x{v:0{bits // 4}x}", "|", r] + ([r] if exec_too else [])
+                for v in points for r in [int(test(value(v, kind), value((1 << bits) - 1, kind)))]]
+        second = ["", "test minus one as the second source", "code", f"    {name}_e64 s[10:11], {reg}, -1"] + table(columns, more)
+    return ["", "test inline constant, result in an sgpr pair", "code", f"    {name}_e64 s[10:11], {text}, {reg}"] + table(columns, rows) + second
 
 
 def sdwa_test(name, test, kind, exec_too):
