@@ -222,16 +222,8 @@ static void set_mask(struct making *mk, const struct isa_operand *o)
 /* MODE only, and of it what every processor keeps: rounding, denormals, DX10_CLAMP, IEEE. */
 static u32 draw_hwreg(struct draw *d)
 {
-    static const u8 field[8][2] = {
-        {0,  2 },
-        { 4, 2 },
-        { 2, 2 },
-        { 6, 2 },
-        { 8, 1 },
-        { 9, 1 },
-        { 0, 10},
-        { 4, 1 }
-    };
+    static const u8 field[8][2] = { { 0, 2 }, { 4, 2 }, { 2, 2 },  { 6, 2 },
+                                    { 8, 1 }, { 9, 1 }, { 0, 10 }, { 4, 1 } };
     const u8 *f = field[rng_below(&d->rng, 8)];
     return MODE_HWREG | (u32)f[0] << 6 | (f[1] - 1u) << 11;
 }

@@ -229,7 +229,7 @@ static enum status follow_all(struct flow *f)
 static u32 before(const struct flow *f, u32 at)
 {
     do {
-        if (at == 0)
+        if (at == 0 || at == ~0u)
             return ~0u;
         at--;
     } while (!f->spot[at].begins);

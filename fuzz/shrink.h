@@ -20,7 +20,14 @@ struct shrink_stats {
     bool complete; /* no further step applies; false: max_calls was reached */
 };
 
-/* Shrinks *s in place; it has failed when this is called and it fails when this returns. The
+/* Stores and barriers are handled with care: where lanes or waves would meet at one place of
+ * memory, or race for LDS, a difference proves nothing. So registers that stores take addresses
+ * from are not changed, and in a program of several waves a barrier with LDS accesses on both sides
+ * is not taken out. A register that is no longer set starts from the poison of the stream, EXEC,
+ * VCC, M0, SCC and MODE from all ones, 0, 0, 0 and the default; EXEC stays set, with as few lanes
+ * as will do.
+ *
+ * Shrinks *s in place; it has failed when this is called and it fails when this returns. The
  * failure of the unchanged stream is not asked for. ST_INPUT if its program cannot be taken apart
  * (rule_check fails), ST_WORLD if memory is short; *s is then unchanged. stats may be NULL. */
 enum status shrink_stream(const struct isa *isa, struct stream *s, const struct shrink_cfg *cfg,
