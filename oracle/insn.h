@@ -74,9 +74,10 @@ enum status insn_legal(const struct isa *isa, const struct insn *in, struct err 
  * reason in e. */
 enum status insn_printable(const struct isa *isa, const struct insn *in, struct err *e);
 
-/* Disassembly in LLVM's spelling, without address or comment: writes the text and returns its
- * length. An instruction without operands described prints its name and "(operands not described)".
- * Branch targets print as LLVM prints them, as signed dwords. */
+/* Disassembly in LLVM's spelling, without address or comment: writes the text (cut to size, always
+ * ended) and returns its whole length. An instruction without operands described prints its name
+ * and "(operands not described)", what is no instruction prints as .long. Branch distances print as
+ * LLVM's disassembler prints them, 0 to 65535; insn_parse also takes them with a sign. */
 size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size);
 
 /* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is
