@@ -5,6 +5,7 @@
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
+# make mutation-score  the directed cases against every planted bug
 # make install      into PREFIX, with header, man page and completion
 # make check-format clang-format has nothing to change
 # make clean        remove the build folder
@@ -153,7 +154,6 @@ test:
 	@$(MAKE) --no-print-directory tests
 	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run-tests.sh $(quick_tests)
 
-# make mutation-score   every directed case against every planted bug: each must be seen
 mutation-score: all
 	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutation-score.sh
 

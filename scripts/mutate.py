@@ -164,7 +164,7 @@ RULES = [
     ("addend", r" \+ S\d\b(?!.*\* )", "", lambda r: "popcount" in r.body or "<<" in r.body),
     ("and_or", r" & (?=~?[A-Z(m])", " | ", lambda r: "fcmp32" not in r.body),
     ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp32" not in r.body),
-    ("or_xor", r" \| (?=S\d|EXEC|DATA0)", " ^ ", None),
+    ("or_xor", r"(?<!<< 32) \| (?=S\d|EXEC|DATA0)", " ^ ", None),  # not of disjoint fields
     ("xor_or", r" \^ ", " | ", None),
     ("andn_and", r"& ~(?=[SE])", "& ", None),
     ("not", r"~(?=[S(])", "", lambda r: "& ~" not in r.body),
