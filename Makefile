@@ -71,7 +71,7 @@ fz_bin   := $(patsubst harness/fz/%.c,$(BUILD)/%,$(wildcard harness/fz/fz_*.c))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core run test test-long install clean check-format format help deps tests mutation-score
+.PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score
 all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
@@ -151,7 +151,9 @@ quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scr
 
 test:
 	@sh scripts/deps.sh test
-	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory quick
+
+quick: tests
 	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run-tests.sh $(quick_tests)
 
 mutation-score: all

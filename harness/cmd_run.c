@@ -80,7 +80,7 @@ static void print_summary(struct sink *s)
 {
     char line[1024];
     summary_sort(s->summary);
-    if (!s->o->quiet)
+    if (!s->o->quiet && s->summary->total)
         fprintf(stderr, "%s\n", summary_line(s->summary, line, sizeof line));
 }
 

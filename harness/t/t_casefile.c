@@ -353,7 +353,7 @@ static void try_paths(void)
     ok(casefile_find("harness", &p, &e) == ST_OK, "folders below a folder");
     ok(casefile_find("oracle", &p, &e) == ST_INPUT, "a folder without cases");
     is_i64(-1, casefile_count_rows("harness/t/bad/value.case"), "a bad file has no count");
-    is_i64(22, casefile_count_rows("cases/vop2/v_add_co_u32.case"), "rows and cases are counted");
+    is_i64(5, casefile_count_rows("harness/t/count.case"), "rows and cases are counted");
     case_paths_free(&p);
 }
 

@@ -1,0 +1,49 @@
+#!/bin/sh
+# What `make test-long` runs: the quick tests built by gcc, by clang, and by gcc with the address and
+# undefined-behaviour sanitizers; every mutant; the engines against each other at length; the full cross-check with
+# LLVM. Each part ends in a line "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
+#
+#   scripts/test-long.sh [PART]...     gcc clang san mutants engines xcheck; default: all
+cd "$(dirname "$0")/.." || exit 2
+passed=0
+failed=0
+
+# part NAME COMMAND...: runs it, adds its closing line to the sum; without such a line it counts as one failure.
+part() {
+    echo "== $*"
+    start=$(date +%s)
+    "$@" >"$log" 2>&1
+    code=$?
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -1)
+    p=$(echo "$line" | cut -d' ' -f1)
+    f=$(echo "$line" | cut -d' ' -f3)
+    [ -n "$line" ] || { p=0 f=1; }
+    [ $code = 0 ] || [ "$f" != 0 ] || f=1
+    [ "$f" = 0 ] || grep -v ' ok$' "$log" | tail -40
+    passed=$((passed + p))
+    failed=$((failed + f))
+    echo "   $p passed, $f failed, $(($(date +%s) - start)) s"
+}
+
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT
+[ $# -gt 0 ] || set -- gcc clang san mutants engines xcheck
+for what; do
+    case "$what" in
+    gcc) part make quick CC=gcc BUILD=build WERROR=1 ;;
+    clang) part make quick CC=clang BUILD=build-clang WERROR=1 ;;
+    san) part make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
+    mutants)
+        part sh scripts/mutation-score.sh
+        part sh scripts/mutation-fuzz.sh
+        ;;
+    engines) part sh scripts/run-tests.sh 'build/t_engine 1000000' 'sh scripts/same-results.sh 10000' ;;
+    xcheck) part sh scripts/run-tests.sh 'bash scripts/xcheck-llvm.sh --random 3000000' ;;
+    *)
+        echo "test-long.sh: '$what': use gcc clang san mutants engines xcheck" >&2
+        exit 2
+        ;;
+    esac
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
