@@ -57,12 +57,18 @@ static u32 draw_inline(struct draw *d, enum isa_type type)
     return CODE_INT_0 + rng_below(&d->rng, rng_one_in(&d->rng, 2) ? 65 : 34);
 }
 
+static u32 use_m0(struct draw *d)
+{
+    d->s->features |= GEN_M0;
+    return CODE_M0;
+}
+
 /* A scalar register or special value as a source of `dw` dwords. */
 static u32 draw_scalar_source(struct draw *d, u32 dw)
 {
     switch (rng_below(&d->rng, 24)) {
     case 0: return CODE_VCC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
-    case 1: return dw == 1 && draw_may(d, GEN_M0) ? CODE_M0 : CODE_VCC;
+    case 1: return dw == 1 && draw_may(d, GEN_M0) ? use_m0(d) : (u32)CODE_VCC;
     case 2: return CODE_EXEC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
     case 3:
         if (dw == 1)
@@ -175,7 +181,7 @@ static void set_lane_operand(struct making *mk, const struct isa_operand *o)
     if (rng_one_in(&d->rng, 2))
         code = CODE_INT_0 + rng_below(&d->rng, 65);
     else if (draw_may(d, GEN_M0) && rng_one_in(&d->rng, 8))
-        code = CODE_M0;
+        code = use_m0(d);
     if (code < SGPRS && !take_bus(mk, code, 1))
         code = CODE_INT_0 + rng_below(&d->rng, 65);
     insn_set(mk->in, (enum isa_field)o->field, code);
@@ -191,7 +197,7 @@ static u32 scalar_destination(struct making *mk, u32 dw)
     if (dw <= 2 && how == 0)
         return CODE_VCC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
     if (salu && dw == 1 && how == 1 && draw_may(d, GEN_M0))
-        return CODE_M0;
+        return use_m0(d);
     if (salu && dw <= 2 && how == 2 && draw_may(d, GEN_EXEC))
         return CODE_EXEC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
     return draw_sgpr(d, dw);

@@ -117,7 +117,7 @@ static void plan_lds(struct draw *d, u32 *at)
         a->epoch = (u8)(d->s->waves > 1 ? i : 0);
         a->own = d->s->waves > 1 || i != 1;
         a->outside =
-            d->s->waves == 1 && i == 2 && draw_may(d, GEN_LDS_OUTSIDE) && rng_one_in(&d->rng, 2);
+            d->s->waves == 1 && i == 2 && draw_may(d, GEN_LDS_OUTSIDE) && rng_one_in(&d->rng, 6);
     }
     d->r.lds_addrs = n;
 }

@@ -20,7 +20,8 @@ struct bench {
     struct model *mo;
     struct cover *cover;
     u64 *hash;
-    u64 insns, steps, waves, outside;
+    u64 insns, steps, waves, outside, loops;
+    u32 several, features;
 };
 
 static struct gcncheck_job *job_of(struct jobbuf *jb, const struct stream *s)
@@ -101,6 +102,9 @@ static void test_streams(struct bench *b)
             diag("stream %u (%s): %s", i, isa_rows[b->s->focus].name, e.text);
         }
         b->outside += (b->s->features & GEN_LDS_OUTSIDE) != 0;
+        b->several += b->s->waves > 1;
+        b->features |= b->s->features;
+        cover_stream(b->cover, &b->isa, b->s);
     }
     is_u64(0, illegal, "every stream is legal");
     is_u64(0, stuck, "every stream ends within its bound and inside its windows");
@@ -117,6 +121,181 @@ static void test_again(struct bench *b)
         differ += stream_hash(b->s) != b->hash[i];
     }
     is_u64(0, differ, "the same streams in reverse order");
+}
+
+static void test_coverage(struct bench *b)
+{
+    struct cover_gap gap[8];
+    u32 n = cover_gaps(b->cover, &b->isa, gap, COUNT_OF(gap));
+    for (u32 i = 0; i < n && i < COUNT_OF(gap); i++)
+        diag("never: %s, %s", isa_rows[gap[i].op].name, isa_form_names[gap[i].form]);
+    is_u64(0, n, "every opcode appears in every form");
+    is_u64(STREAMS, b->cover->streams, "every stream was counted");
+    is_u64(b->insns, b->cover->insns, "every instruction was counted");
+    is_hex(GEN_ALL, b->features, "every feature is made use of");
+    ok(b->several > STREAMS / 20, "%u streams of several waves", b->several);
+    u32 never = 0;
+    for (u32 i = 0; i < COVER_MODIFIERS; i++) {
+        u64 sum = 0;
+        for (u32 op = 0; op < OP_COUNT; op++)
+            sum += b->cover->modifier[op][i];
+        never += sum < 100;
+    }
+    is_u64(0, never, "every modifier is made use of");
+    u64(*kind)[COVER_KINDS] = b->cover->kind[OP_v_add_f32];
+    ok(kind[1][COVER_VGPR] && kind[1][COVER_SGPR] && kind[1][COVER_VCC] && kind[1][COVER_M0] &&
+           kind[1][COVER_EXEC] && kind[1][COVER_SPECIAL] && kind[1][COVER_INLINE_INT] &&
+           kind[1][COVER_INLINE_FLOAT] && kind[1][COVER_LITERAL],
+       "v_add_f32 has every kind of first source");
+    ok(kind[2][COVER_VGPR] && kind[2][COVER_SGPR] && !kind[2][COVER_LITERAL] &&
+           !kind[0][COVER_SGPR],
+       "no literal as second source, no scalar destination");
+    u64 twice = b->cover->form[OP_v_add_f32][FORM_BASE] * 2;
+    cover_merge(b->cover, b->cover);
+    is_u64(twice, b->cover->form[OP_v_add_f32][FORM_BASE], "coverage adds up");
+}
+
+/* Whether every opcode of the stream's program is allowed, or s_endpgm. */
+static bool keeps_to(const struct bench *b, const u8 *forms)
+{
+    struct insn in;
+    for (u32 at = 0; at < b->s->code_dw; at += in.dw) {
+        if (!insn_decode(&b->isa, b->s->code + at, b->s->code_dw - at, &in, NULL))
+            return false;
+        if (in.op != OP_s_endpgm && !(forms[in.op] >> in.form & 1))
+            return false;
+    }
+    return true;
+}
+
+static void open_or_bail(struct bench *b, struct generator *g, const struct gen_cfg *cfg)
+{
+    struct err e = { .text = "" };
+    if (gen_open(g, &b->isa, cfg, &e))
+        bail("%s", e.text);
+}
+
+/* A DUT with a few opcodes gets streams of those only. */
+static void test_partial(struct bench *b, const char *name, const u16 *op, u32 n)
+{
+    u8 forms[OP_COUNT] = { 0 };
+    struct gen_cfg cfg = gen_cfg_default;
+    struct generator *g = calloc(1, sizeof *g);
+    u32 stray = 0, bad = 0;
+    if (!g)
+        bail("out of memory");
+    for (u32 i = 0; i < n; i++)
+        forms[op[i]] = F_BASE;
+    cfg.forms = forms;
+    open_or_bail(b, g, &cfg);
+    is_u64(n, g->op_count, "%s: the focus goes over its opcodes", name);
+    for (u32 i = 0; i < 1000; i++) {
+        struct err e = { .text = "" };
+        gen_stream(g, i, b->s);
+        stray += !keeps_to(b, forms);
+        if (!is_legal(b, &e) || !runs(b, &e)) {
+            diag("stream %u: %s", i, e.text);
+            bad++;
+        }
+    }
+    is_u64(0, stray, "%s: no other opcode or form", name);
+    is_u64(0, bad, "%s: legal, and they end", name);
+    free(g);
+}
+
+static void test_partials(struct bench *b)
+{
+    static const u16 vector[] = { OP_v_add_u32, OP_v_and_b32, OP_v_cmp_lt_u32, OP_v_mov_b32 };
+    static const u16 scalar[] = { OP_s_add_u32, OP_s_cbranch_scc1, OP_s_cmp_lt_u32 };
+    static const u16 memory[] = { OP_v_add_u32,    OP_global_load_dword, OP_global_store_dword,
+                                  OP_ds_write_b32, OP_ds_read_b32,       OP_s_waitcnt };
+    test_partial(b, "four vector opcodes", vector, COUNT_OF(vector));
+    test_partial(b, "scalar opcodes", scalar, COUNT_OF(scalar));
+    test_partial(b, "memory, no s_nop", memory, COUNT_OF(memory));
+}
+
+/* Without a feature nothing of it is seen. */
+static void test_features(struct bench *b)
+{
+    struct generator *g = calloc(1, sizeof *g);
+    u32 seen = 0;
+    if (!g)
+        bail("out of memory");
+    for (u32 bit = 0; 1u << bit < GEN_ALL; bit++) {
+        struct gen_cfg cfg = gen_cfg_default;
+        cfg.features &= ~(1u << bit);
+        open_or_bail(b, g, &cfg);
+        for (u32 i = 0; i < 300; i++) {
+            struct err e = { .text = "" };
+            gen_stream(g, i * 7, b->s);
+            if (b->s->features >> bit & 1 || !is_legal(b, &e) || !runs(b, &e)) {
+                diag("feature %u, stream %u: %s", bit, i * 7, e.text);
+                seen++;
+            }
+        }
+    }
+    is_u64(0, seen, "a feature that is not allowed is not made use of");
+    free(g);
+}
+
+/* An opcode less changes the streams in which it appeared; the others, and all seeds, stay. */
+static void test_stability(struct bench *b)
+{
+    u8 forms[OP_COUNT];
+    struct gen_cfg cfg = gen_cfg_default;
+    struct generator *g = calloc(1, sizeof *g);
+    u32 same = 0, without = 0;
+    if (!g)
+        bail("out of memory");
+    memset(forms, 0xff, sizeof forms);
+    forms[OP_v_bcnt_u32_b32] = 0;
+    cfg.forms = forms;
+    open_or_bail(b, g, &cfg);
+    for (u64 i = 0; i < 1000; i++) {
+        gen_stream_of(b->g, OP_v_add_u32, i, b->s);
+        u64 hash = stream_hash(b->s);
+        bool clean = keeps_to(b, forms);
+        gen_stream_of(g, OP_v_add_u32, i, b->s);
+        without += clean;
+        same += clean && stream_hash(b->s) == hash;
+    }
+    ok(without > 700, "most streams do without an opcode (%u of 1000)", without);
+    ok(same * 10 > without * 9, "which then are the same when it does not exist (%u)", same);
+    free(g);
+}
+
+static void test_length(struct bench *b)
+{
+    struct gen_cfg cfg = gen_cfg_default;
+    struct generator *g = calloc(1, sizeof *g);
+    struct err e = { .text = "" };
+    u32 bad = 0;
+    if (!g)
+        bail("out of memory");
+    cfg.insns_min = cfg.insns_max = 200;
+    open_or_bail(b, g, &cfg);
+    for (u32 i = 0; i < 500; i++) {
+        gen_stream(g, i, b->s);
+        bad += !is_legal(b, &e) || !runs(b, &e);
+    }
+    is_u64(0, bad, "the longest streams: %s", e.text);
+    cfg.insns_min = cfg.insns_max = 1;
+    open_or_bail(b, g, &cfg);
+    for (u32 i = 0; i < 500; i++) {
+        gen_stream(g, i, b->s);
+        bad += !is_legal(b, &e) || !runs(b, &e);
+    }
+    is_u64(0, bad, "the shortest streams: %s", e.text);
+    cfg.insns_max = 201;
+    is_u64(ST_INPUT, gen_open(g, &b->isa, &cfg, &e), "too long: %s", e.text);
+    cfg = gen_cfg_default;
+    cfg.waves_max = 5;
+    is_u64(ST_INPUT, gen_open(g, &b->isa, &cfg, &e), "too many waves: %s", e.text);
+    static const u8 none[OP_COUNT];
+    cfg = gen_cfg_default;
+    cfg.forms = none;
+    is_u64(ST_INPUT, gen_open(g, &b->isa, &cfg, &e), "nothing to generate: %s", e.text);
+    free(g);
 }
 
 static void test_speed(struct bench *b)
@@ -137,18 +316,25 @@ int main(void)
     b.g = calloc(1, sizeof *b.g);
     b.s = calloc(1, sizeof *b.s);
     b.hash = calloc(STREAMS, sizeof *b.hash);
+    b.cover = calloc(1, sizeof *b.cover);
     b.jb = jobbuf_new();
-    if (isa_open(&b.isa, "gfx900", &e) || !b.g || !b.s || !b.hash || !b.jb ||
+    if (isa_open(&b.isa, "gfx900", &e) || !b.g || !b.s || !b.hash || !b.cover || !b.jb ||
         model_open(&b.mo, "gfx900", "ref", NULL, &e))
         bail("cannot start: %s", e.text);
     if (gen_open(b.g, &b.isa, &gen_cfg_default, &e))
         bail("%s", e.text);
     test_streams(&b);
+    test_coverage(&b);
     test_again(&b);
+    test_partials(&b);
+    test_features(&b);
+    test_stability(&b);
+    test_length(&b);
     test_speed(&b);
     free(b.g);
     free(b.s);
     free(b.hash);
+    free(b.cover);
     jobbuf_free(b.jb);
     model_close(b.mo);
     return done();
