@@ -300,11 +300,22 @@ def show(alternatives, spell=show_f32):
 
 def main():
     import calc_vop
+    if len(sys.argv) < 2 or sys.argv[1] not in calc_vop.known():
+        sys.exit('calc.py: not an opcode with a rule: ' + (sys.argv[1] if len(sys.argv) > 1 else 'none given'))
     name, words = sys.argv[1], sys.argv[2:]
     fields = dict(w.split('=', 1) for w in words if '=' in w)
     field = int(fields.pop('omod', 0))
-    operands = [parse(w) for w in words if '=' not in w and w != 'clamp']
-    print(show(calc_vop.result(name, Mode(**fields), operands, field, 'clamp' in words), calc_vop.spelling(name)))
+    words = [w for w in words if '=' not in w]
+    plain = [w for w in words if w != 'clamp']
+    if len(plain) != calc_vop.operand_count(name):
+        sys.exit('calc.py: %s takes %d operands' % (name, calc_vop.operand_count(name)))
+    try:
+        operands = [parse(w, calc_vop.operand_bits(name, i)) for i, w in enumerate(plain)]
+    except ValueError as e:
+        sys.exit('calc.py: not a value: %s' % e)
+    found = calc_vop.result(name, Mode(**fields), operands, field, 'clamp' in words)
+    carry = calc_vop.carry_out(name, operands)
+    print(show(found, calc_vop.spelling(name)) + ('' if carry is None else ' carry %d' % carry))
 
 
 if __name__ == '__main__':

@@ -1,5 +1,6 @@
 """The rules of the vector opcodes, one line each, in the operand order of the manual (chapter 12) with the corrections
-of design/numerics.md. Integer operands arrive as unsigned numbers of the operand's width."""
+of design/numerics.md; v_mac takes its destination first, a carry comes last. Integer operands arrive as unsigned numbers
+of the operand's width."""
 import calc
 from calc import signed as s
 
@@ -163,12 +164,24 @@ CARRY = {
     'v_mad_i64_i32': lambda c, a, b, d: (s(a) * s(b) + s(d, 64) & M64, None),
 }
 
-# Operands in f32 (abs and neg apply), and results in f32 (omod and clamp apply)
-FLOAT_OPERANDS = set(FLOAT) - {n for n in FLOAT if n.startswith('v_cvt')} | set(FROM_FLOAT)
-
-
 def wide(name):
     return name.endswith(('64', 'u64_u32', 'i64_i32'))
+
+
+def operand_bits(name, index):
+    """64 for the last operand of the 64-bit opcodes."""
+    return 64 if wide(name) and index == (2 if 'mad' in name else 1) else 32
+
+
+def known(): return {**FLOAT, **FROM_FLOAT, **INTEGER, **CARRY}
+
+
+def operand_count(name):
+    rule = known()[name]
+    return rule.__code__.co_argcount - 1
+
+
+def carry_out(name, operands): return CARRY[name](False, *operands)[1] if name in CARRY else None
 
 
 def spelling(name):
