@@ -2,6 +2,7 @@
  * for the next. None shows in a program of one instruction, whatever state it starts from; each
  * says how long the shortest is. */
 #include "harness/mutant.h"
+#include "oracle/effects.h"
 
 enum { STATE_WAVES = 16 }; /* what harness/model.c allows */
 
@@ -66,6 +67,18 @@ static bool is_valu(const struct xinsn *in)
            enc == ENC_VOP3B;
 }
 
+/* Whether it may write any of `dw` registers from `place` on. */
+static bool writes(const struct xinsn *in, u32 place, u32 dw)
+{
+    struct effects fx;
+    insn_effects(&in->insn, &fx);
+    for (u32 i = 0; i < fx.count; i++)
+        if (fx.e[i].dir & DIR_W && fx.e[i].place < place + dw &&
+            place < fx.e[i].place + (u32)fx.e[i].dw)
+            return true;
+    return false;
+}
+
 static u64 pair_at(const struct wave *w, u32 code)
 {
     return pair_get(&w->sgpr[code]);
@@ -79,9 +92,9 @@ static void show_pair(struct wave *w, u32 code, struct hidden *h)
 }
 
 /* Puts the true value back unless the instruction wrote another one. */
-static void unshow_pair(struct wave *w, u32 code, struct hidden *h)
+static void unshow_pair(struct wave *w, u32 code, const struct xinsn *in, struct hidden *h)
 {
-    if (h->active && pair_at(w, code) == h->shown)
+    if (h->active && !writes(in, code, 2))
         pair_set(&w->sgpr[code], h->pair);
     h->active = false;
 }
@@ -116,18 +129,21 @@ static void stale_mode_after(struct machine *m, struct wave *w, const struct xin
     h->armed = true;
 }
 
-/* ---- a taken branch: the next instruction that reads SCC reads 0 ---- */
+/* ---- a taken forward branch: the next ALU instruction that reads SCC reads the opposite ---- */
 
-static bool is_taken(const struct wave *w, const struct xinsn *in)
+static bool is_taken_forward(const struct wave *w, const struct xinsn *in)
 {
+    if ((i64)in->opnd[SLOT_TARGET].konst < 0)
+        return false;
     switch (in->insn.op) {
+    case OP_s_branch: return true;
     case OP_s_cbranch_scc0: return !w->scc;
     case OP_s_cbranch_scc1: return w->scc;
     case OP_s_cbranch_vccz: return wave_vcc(w) == 0;
     case OP_s_cbranch_vccnz: return wave_vcc(w) != 0;
     case OP_s_cbranch_execz: return wave_exec(w) == 0;
     case OP_s_cbranch_execnz: return wave_exec(w) != 0;
-    default: return flags_of(in) & FLAG_BRANCH;
+    default: return false;
     }
 }
 
@@ -135,13 +151,13 @@ static void scc_lost_before(struct machine *m, struct wave *w, const struct xins
                             struct hidden *h)
 {
     (void)m;
-    h->active = h->armed && flags_of(in) & FLAG_RD_SCC;
+    h->active = h->armed && flags_of(in) & FLAG_RD_SCC && !(flags_of(in) & FLAG_BRANCH);
     h->scc = w->scc;
     if (h->active)
-        w->scc = 0;
+        w->scc = !w->scc;
     if (h->active || flags_of(in) & FLAG_WR_SCC)
         h->armed = false;
-    if (is_taken(w, in))
+    if (is_taken_forward(w, in))
         h->armed = true;
 }
 
@@ -170,9 +186,7 @@ static void exec_latched_after(struct machine *m, struct wave *w, const struct x
                                struct hidden *h)
 {
     (void)m;
-    if (flags_of(in) & FLAG_WR_EXEC)
-        h->active = false;
-    unshow_pair(w, CODE_EXEC, h);
+    unshow_pair(w, CODE_EXEC, in, h);
     h->armed = is_salu(in) && wave_exec(w) != h->shown;
 }
 
@@ -195,7 +209,7 @@ static void vcc_late_after(struct machine *m, struct wave *w, const struct xinsn
 {
     (void)m;
     bool was_active = h->active;
-    unshow_pair(w, CODE_VCC, h);
+    unshow_pair(w, CODE_VCC, in, h);
     h->armed = !was_active && is_valu(in) && wave_vcc(w) != h->shown;
 }
 
@@ -216,7 +230,7 @@ static void vccz_stale_after(struct machine *m, struct wave *w, const struct xin
                              struct hidden *h)
 {
     (void)m;
-    unshow_pair(w, CODE_VCC, h);
+    unshow_pair(w, CODE_VCC, in, h);
     h->armed = is_salu(in) && wave_vcc(w) != h->shown;
 }
 
@@ -234,12 +248,10 @@ static u32 result_count(const struct hidden *h)
     return h->code < CODE_VGPR ? h->dw : h->dw * LANES;
 }
 
-/* The result arrives, except where the instruction that came too early wrote something itself. */
 static void late_load_leave(struct wave *w, struct hidden *h)
 {
     for (u32 i = 0; h->armed && i < result_count(h); i++)
-        if (*result_at(w, h, i) == h->old[i])
-            *result_at(w, h, i) = h->result[i];
+        *result_at(w, h, i) = h->result[i];
     h->armed = false;
 }
 
@@ -247,7 +259,7 @@ static void late_load_before(struct machine *m, struct wave *w, const struct xin
                              struct hidden *h)
 {
     (void)m;
-    if (h->armed && !is_salu(in) && !is_valu(in))
+    if (!(is_salu(in) || is_valu(in)) || writes(in, h->code, h->dw))
         late_load_leave(w, h);
     if (!(flags_of(in) & FLAG_LOAD))
         return;
@@ -329,22 +341,6 @@ static void lds_stale_after(struct machine *m, struct wave *w, const struct xins
         wlog_reg(w, PLACE_STATUS, &w->status, 1);
 }
 
-/* ---- s_barrier does not wait ---- */
-
-static void no_barrier_before(struct machine *m, struct wave *w, const struct xinsn *in,
-                              struct hidden *h)
-{
-    (void)m, (void)w, (void)in, (void)h;
-}
-
-static void no_barrier_after(struct machine *m, struct wave *w, const struct xinsn *in,
-                             struct hidden *h)
-{
-    (void)m, (void)in, (void)h;
-    if (w->stop == STOP_BARRIER)
-        w->stop = STOP_NONE;
-}
-
 /* ---- the table ---- */
 
 #define TWIST(name, leaves)                                                    \
@@ -361,7 +357,6 @@ TWIST(vcc_late, NULL)
 TWIST(vccz_stale, NULL)
 TWIST(late_load, late_load_leave)
 TWIST(lds_stale, NULL)
-TWIST(no_barrier, NULL)
 #undef TWIST
 
 #define STATE(name, length, what)                                                   \
@@ -373,7 +368,9 @@ const struct mutant mutants_state[] = {
     /* s_setreg, v_add_f32 */
     STATE(stale_mode, 2, "rounding and denormals of s_setreg act one instruction late"),
     /* s_cbranch, s_cselect */
-    STATE(scc_lost, 2, "a taken branch loses SCC: the next instruction that reads it reads 0"),
+    STATE(scc_lost, 2,
+          "a taken forward branch loses SCC: the next ALU instruction that reads it reads the "
+          "opposite"),
     /* s_mov_b64 exec, v_mov */
     STATE(exec_latched, 2,
           "a VALU instruction right after a scalar write of EXEC uses the old EXEC"),
@@ -387,7 +384,6 @@ const struct mutant mutants_state[] = {
     /* ds_write, s_waitcnt, s_barrier, ds_read, s_waitcnt; two waves */
     STATE(lds_stale, 5,
           "after a barrier a wave reads LDS without what the other waves wrote before it"),
-    STATE(no_barrier, 5, "s_barrier does not wait for the other waves"),
 };
 #undef STATE
 const u32 mutants_state_count = COUNT_OF(mutants_state);

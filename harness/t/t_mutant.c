@@ -245,12 +245,6 @@ static void set_lds(struct jobbuf *jb)
     }
 }
 
-#define THROUGH_LDS                                                                       \
-    {                                                                                     \
-        "ds_write_b32 v0, v1", "s_waitcnt lgkmcnt(0)", "s_barrier", "ds_read_b32 v2, v3", \
-            "s_waitcnt lgkmcnt(0)"                                                        \
-    }
-
 static const struct program witnesses[] = {
     { "state.stale_mode",
       set_floats,
@@ -270,8 +264,11 @@ static const struct program witnesses[] = {
       set_memory,
       1,
       { "s_load_dword s0, s[2:3], 0x0", "s_waitcnt lgkmcnt(0)", "s_mov_b32 s1, s0" } },
-    { "state.lds_stale", set_lds, 2, THROUGH_LDS },
-    { "state.no_barrier", set_lds, 2, THROUGH_LDS },
+    { "state.lds_stale",
+      set_lds,
+      2,
+      { "ds_write_b32 v0, v1", "s_waitcnt lgkmcnt(0)", "s_barrier", "ds_read_b32 v2, v3",
+        "s_waitcnt lgkmcnt(0)" } },
 };
 
 static bool is_valid(const struct program *p, i32 left_out)
