@@ -52,10 +52,12 @@ static u32 feature_of(const struct isa_row *row, enum isa_op op)
     }
 }
 
-/* The ring an opcode stands on; -1: it is emitted by control flow only. */
+/* The ring an opcode stands on; -1: it is not drawn among others. */
 static i32 class_of(const struct isa_row *row, enum isa_op op)
 {
     if (row->flags & (FLAG_BRANCH | FLAG_END | FLAG_BARRIER))
+        return -1;
+    if (op == OP_v_mad_i64_i32) /* nobody knows its carry: only in streams of its own */
         return -1;
     switch (row->enc) {
     case ENC_SOP1:

@@ -42,8 +42,8 @@ static u32 float_value(u64 x)
     u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
     if (how < 4)
         return float_edges[n];
-    if (how == 4 && n < 4)
-        return nans[n];
+    if (how == 4 && n == 0)
+        return nans[v & 3];
     if (how < 12) /* near one: sums cancel, products stay in range */
         return (v & 0x807fffff) | (0x70 + n) << 23;
     if ((v & 0x7f800000) == 0x7f800000)
