@@ -158,6 +158,17 @@ static bool take_with_all_lanes(struct shrinker *sh, u32 at)
     return shrink_try(sh);
 }
 
+/* A branch to what follows anyway: what it jumps over, or the loop that it closes, may go. */
+static bool take_way(struct shrinker *sh, u32 at)
+{
+    const struct prog_insn *pi = &sh->prog.insn[at];
+    if (pi->target == PROG_NO_TARGET || pi->origin != PROG_NO_TARGET || pi->target == (i32)at + 1)
+        return false;
+    shrink_begin(sh);
+    sh->next.insn[at].target = (i16)(at + 1);
+    return shrink_try(sh);
+}
+
 /* Two s_nop become one, and each becomes as short as it may. */
 static bool shorten_nop(struct shrinker *sh, u32 at)
 {
@@ -183,6 +194,8 @@ static bool shorten_nop(struct shrinker *sh, u32 at)
 void shrink_program(struct shrinker *sh)
 {
     shrink_pieces(sh, count_insns, take_insns);
+    for (u32 at = 0; at < count_insns(sh) && shrink_goes_on(sh); at++)
+        take_way(sh, at);
     for (u32 at = count_insns(sh); at-- > 0 && shrink_goes_on(sh);)
         if (!take_with_all_lanes(sh, at))
             take_for_nop(sh, at);

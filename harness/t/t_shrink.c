@@ -111,6 +111,14 @@ static bool second_round(struct plant *p, const struct stream *s)
     return false;
 }
 
+/* Also in loops, of which nothing else need stay. */
+static bool compare_then_branch(struct plant *p, const struct stream *s)
+{
+    u32 at = find_op(&p->prog, OP_s_cmp_lg_u32, 0);
+    (void)s;
+    return at < p->prog.count && find_op(&p->prog, OP_s_cbranch_scc1, at) < p->prog.count;
+}
+
 static bool call_returns(struct plant *p, const struct stream *s)
 {
     u32 at = find_op(&p->prog, OP_s_call_b64, 0), n = p->prog.count;
@@ -201,6 +209,7 @@ static const struct planted {
     { "a compare selects a lane, four wait states later", compare_selects, OP_v_readlane_b32, 3,
       ~0ull },
     { "a loop goes round", second_round, OP_v_add_u32, 4, ~0ull },
+    { "a loop's branch without its loop", compare_then_branch, OP_v_add_u32, 2, ~0ull },
     { "a call returns", call_returns, OP_s_call_b64, 3, ~0ull },
     { "a computed jump over an instruction", computed_jump, OP_s_setpc_b64, 5, ~0ull },
     { "v_add3_u32 of a negative number in lane 5", add3_of_negative, OP_v_add3_u32, 1, 1 << 5 },
