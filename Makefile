@@ -147,7 +147,7 @@ run:
 # Every quick test. The list is also what SAN=1 and other compilers run.
 quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' \
     $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
-    '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases'
+    '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' 'sh scripts/mutation-score.sh -s 5'
 
 test:
 	@sh scripts/deps.sh test
