@@ -33,50 +33,6 @@ const struct isa *compare_isa(const struct compare *c)
     return &c->ref->isa;
 }
 
-enum status compare_open(struct compare **out, const struct compare_cfg *cfg, struct dut *d,
-                         struct err *e)
-{
-    struct compare *c = calloc(1, sizeof *c);
-    *out = NULL;
-    if (!c)
-        return err_set(e, ST_WORLD, "out of memory");
-    c->cfg = *cfg;
-    c->dut = d;
-    enum status st = model_open(&c->ref, cfg->mcpu, "ref", NULL, e);
-    if (st == ST_OK)
-        st = model_open(&c->tracer, cfg->mcpu, "ref", NULL, e);
-    if (st == ST_OK && strcmp(cfg->engine, "ref") != 0)
-        st = model_open(&c->fast, cfg->mcpu, cfg->engine, NULL, e);
-    for (u32 i = 0; i < COMPARE_BATCH && st == ST_OK; i++) {
-        c->want[i] = jobbuf_new();
-        c->got[i] = jobbuf_new();
-        c->step[i] = jobbuf_new();
-        if (!c->want[i] || !c->got[i] || !c->step[i])
-            st = err_set(e, ST_WORLD, "out of memory");
-    }
-    if (st != ST_OK) {
-        compare_close(c);
-        return st;
-    }
-    *out = c;
-    return ST_OK;
-}
-
-void compare_close(struct compare *c)
-{
-    if (!c)
-        return;
-    for (u32 i = 0; i < COMPARE_BATCH; i++) {
-        jobbuf_free(c->want[i]);
-        jobbuf_free(c->got[i]);
-        jobbuf_free(c->step[i]);
-    }
-    model_close(c->ref);
-    model_close(c->tracer);
-    model_close(c->fast);
-    free(c);
-}
-
 /* ---- what is announced and what is looked at ---- */
 
 static bool bit_of(const u64 *map, u32 place)
@@ -112,16 +68,24 @@ static void find_announced(const struct isa *isa, const struct gcncheck_job *job
     }
 }
 
-/* Whether a place can be compared. What the DUT can show but not set starts from a value that
- * nobody knows, so that only results are compared there. */
-static bool is_comparable(const struct compare *c, u32 place, bool announced)
+/* Fills the maps of what the DUT can do. STATUS and PC are never compared, TRAPSTS only between our
+ * own engines.
+ */
+static void find_places(struct compare *c)
 {
-    if (place == GCNCHECK_STATUS || place >= GCNCHECK_PC_LO)
-        return false;
-    if (place == GCNCHECK_TRAPSTS && !c->cfg.exact)
-        return false;
-    u32 can = dut_can(c->dut, place);
-    return can == GCNCHECK_SHOW_SET || (can == GCNCHECK_SHOW && announced);
+    for (u32 place = 0; place < GCNCHECK_PLACES; place++) {
+        u32 can = dut_can(c->dut, place);
+        bool is_judged = place != GCNCHECK_STATUS && place < GCNCHECK_PC_LO &&
+                         (place != GCNCHECK_TRAPSTS || c->cfg.exact);
+        if (can == GCNCHECK_SHOW_SET)
+            set_bits(c->settable, place, 1);
+        if (can == GCNCHECK_SHOW_SET && is_judged)
+            set_bits(c->known, place, 1);
+        if (can != GCNCHECK_NO && is_judged)
+            set_bits(c->shown, place, 1);
+        if (can == GCNCHECK_NO && place < GCNCHECK_STATUS && dut_place_class(place) != CLASS_COUNT)
+            set_bits(c->hidden, place, 1);
+    }
 }
 
 /* The value of a place that every job has to set, for DUTs on which it is fixed. */
@@ -146,7 +110,7 @@ static void copy_set(const struct compare *c, const struct gcncheck_job *start, 
         const struct gcncheck_slot *s = &start->set[i];
         const u32 *from = start->values + s->index;
         u32 fixed = 0;
-        bool is_settable = dut_can(c->dut, s->place) == GCNCHECK_SHOW_SET;
+        bool is_settable = bit_of(c->settable, s->place);
         bool is_fixed = fixed_value(s->place, &fixed);
         if (!is_settable && (!is_fixed || *from != fixed) && s->place != GCNCHECK_TRAPSTS)
             *narrowed |= 1u << dut_place_class(s->place);
@@ -192,44 +156,41 @@ struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job 
 
 enum { CANARY_SGPRS = 8, CANARY_VGPRS = 4, SGPRS_NAMED = 102 };
 
-static void ask(const struct compare *c, struct jobbuf *jb, u32 wave, u32 place,
-                const u64 *announced)
-{
-    if (is_comparable(c, place, bit_of(announced, place)))
-        job_get(jb, wave, place);
-}
-
+/* Canaries and the registers with a name of their own; only what the DUT starts from a known value.
+ */
 static void ask_canaries(const struct compare *c, const struct subject *s, struct jobbuf *jb,
-                         u32 wave, const u64 *announced)
+                         u32 wave)
 {
     static const u16 always[] = { GCNCHECK_VCC_LO,  GCNCHECK_VCC_HI,  GCNCHECK_M0,
                                   GCNCHECK_EXEC_LO, GCNCHECK_EXEC_HI, GCNCHECK_SCC,
                                   GCNCHECK_MODE,    GCNCHECK_TRAPSTS };
+    u16 place[COUNT_OF(always) + CANARY_SGPRS + CANARY_VGPRS];
+    u32 n = COUNT_OF(always);
     struct rng r;
     rng_seed(&r, hash_mix(s->canary, wave));
-    for (u32 i = 0; i < COUNT_OF(always); i++)
-        ask(c, jb, wave, always[i], announced);
-    for (u32 i = 0; i < CANARY_SGPRS; i++)
-        ask(c, jb, wave, rng_below(&r, SGPRS_NAMED), announced);
-    for (u32 i = 0; i < CANARY_VGPRS; i++)
-        ask(c, jb, wave, GCNCHECK_V0 + rng_below(&r, VGPRS), announced);
+    memcpy(place, always, sizeof always);
+    while (n < COUNT_OF(always) + CANARY_SGPRS)
+        place[n++] = (u16)rng_below(&r, SGPRS_NAMED);
+    while (n < COUNT_OF(place))
+        place[n++] = (u16)(GCNCHECK_V0 + rng_below(&r, VGPRS));
+    for (u32 i = 0; i < n; i++)
+        if (bit_of(c->known, place[i]))
+            job_get(jb, wave, place[i]);
 }
 
 static void ask_for(const struct compare *c, struct subject *s, struct jobbuf *jb,
                     const u64 *announced)
 {
     for (u32 wave = 0; wave < s->start->waves; wave++) {
-        for (u32 place = 0; place < GCNCHECK_PLACES; place++) {
-            bool is_announced = bit_of(announced, place);
-            bool exists =
-                place <= GCNCHECK_VCC_HI || place == GCNCHECK_M0 || place >= GCNCHECK_EXEC_LO;
-            if (is_announced || (s->all && exists))
-                ask(c, jb, wave, place, announced);
-            if (is_announced && !dut_can(c->dut, place) && place < GCNCHECK_STATUS)
-                s->j.narrowed |= 1u << dut_place_class(place);
+        for (u32 i = 0; i < PLACE_WORDS; i++) {
+            u64 bits = (announced[i] & c->shown[i]) | (s->all ? c->known[i] : 0);
+            for (; bits; bits &= bits - 1)
+                job_get(jb, wave, i * 64 + ctz64(bits));
+            for (bits = announced[i] & c->hidden[i]; bits; bits &= bits - 1)
+                s->j.narrowed |= 1u << dut_place_class(i * 64 + ctz64(bits));
         }
         if (!s->all)
-            ask_canaries(c, s, jb, wave, announced);
+            ask_canaries(c, s, jb, wave);
     }
 }
 
@@ -246,63 +207,46 @@ static void build(const struct compare *c, struct subject *s, struct jobbuf *jb,
     ask_for(c, s, jb, announced);
 }
 
-/* ---- the NaN rule ---- */
+/* ---- results that two right implementations may disagree on ---- */
 
-/* A lane with more than one NaN operand may give any quiet NaN; so may a product 0 * inf with a NaN
- * addend, whose order of precedence is doubtful. With IEEE off it is doubtful whether a signaling
- * operand is quieted. All else is exact. */
-static void judge_lane(struct nan_rule *nan, u32 lane, const u32 *value, u32 n)
-{
-    u32 nans = 0, signaling = 0, zeros = 0, infinities = 0;
-    for (u32 i = 0; i < n; i++) {
-        nans += f32_is_nan(value[i]);
-        signaling += f32_is_snan(value[i]);
-        zeros += f32_is_tiny_or_zero(value[i]);
-        infinities += (value[i] & 0x7fffffff) == 0x7f800000;
-    }
-    if (nans > 1 || (n == 3 && nans == 1 && zeros && infinities))
-        nan->any |= 1ull << lane;
-    else if (signaling && !nan->ieee)
-        nan->quiet_bit |= 1ull << lane;
-}
-
-/* Finds the lanes of the model's next instruction for which the NaN rule leaves a choice. */
-static void find_nans(struct machine *m, struct nan_rule *nan)
+/* Finds what is loose in the result of the model's next instruction, and where it goes. */
+static void find_loose(struct machine *m, struct loose_at *l)
 {
     struct wave *w = m->wave[0];
     const struct xinsn *x = machine_fetch(m, w);
-    u32 buf[SLOT_COUNT][LANES];
-    const u32 *src[SLOT_COUNT];
-    u32 n = 0;
-    memset(nan, 0, sizeof *nan);
+    *l = (struct loose_at){ 0 };
     if (!x)
         return;
+    gen_loose(w, x, &l->loose);
+    l->ieee = w->f32.ieee;
     for (const struct isa_operand *o = insn_row(&x->insn)->operand; o->kind != K_NONE; o++) {
-        if (o->type != T_F32)
+        u16 code = x->opnd[o->slot].code;
+        if (!(o->dir & DIR_W))
             continue;
-        if (o->dir & DIR_W && o->kind == K_VGPR)
-            nan->place = (u16)x->opnd[o->slot].code;
-        if (o->dir & DIR_R) {
-            src[n] = fetch32(w, x, &x->opnd[o->slot], buf[n]);
-            n++;
-        }
-    }
-    nan->ieee = w->f32.ieee;
-    for (u32 lane = 0; lane < LANES && nan->place; lane++) {
-        u32 value[SLOT_COUNT];
-        for (u32 i = 0; i < n; i++)
-            value[i] = src[i][lane];
-        judge_lane(nan, lane, value, n);
+        if (o->kind == K_VGPR)
+            l->vector = code;
+        else if (o->kind == K_MASK)
+            l->mask = code;
+        else
+            l->scalar = code;
+        l->dw[o->kind == K_VGPR ? 0 : 1] = insn_operand_dw(&x->insn, o);
     }
 }
 
-static bool is_tolerated(const struct nan_rule *nan, u32 place, u32 lane, u32 want, u32 got)
+static bool is_tolerated(const struct loose_at *l, u32 place, u32 lane, u32 want, u32 got)
 {
-    if (place != nan->place || !nan->place || !f32_is_nan(want) || !f32_is_nan(got))
-        return false;
-    if (nan->any >> lane & 1)
-        return !nan->ieee || !f32_is_snan(got);
-    return nan->quiet_bit >> lane & 1 && (want ^ got) == 0x00400000;
+    const struct loose *loose = &l->loose;
+    if (l->vector && place >= l->vector && place < l->vector + l->dw[0]) {
+        if (loose->any_lanes >> lane & 1)
+            return true;
+        return loose->nan_lanes >> lane & 1 && f32_is_nan(want) && f32_is_nan(got) &&
+               (!l->ieee || !f32_is_snan(got));
+    }
+    if (loose->mask_lanes && (place == l->mask || place == l->mask + 1u)) {
+        u32 bits = (u32)(place == l->mask ? loose->mask_lanes : loose->mask_lanes >> 32);
+        return ((want ^ got) & ~bits) == 0;
+    }
+    return loose->scalar && place >= l->scalar && place < l->scalar + l->dw[1];
 }
 
 /* ---- differences ---- */
@@ -351,7 +295,7 @@ static void diff_registers(const struct compare *c, struct subject *s, const str
         for (u32 lane = 0; lane < n; lane++) {
             if (w[lane] == g[lane])
                 continue;
-            if (!c->cfg.exact && is_tolerated(&p->nan, slot->place, lane, w[lane], g[lane])) {
+            if (!c->cfg.exact && is_tolerated(&p->loose, slot->place, lane, w[lane], g[lane])) {
                 s->j.tolerated = true;
                 continue;
             }
@@ -442,6 +386,52 @@ static void judge(struct compare *c, struct subject *s, const struct pending *p,
     diff_bytes(c, s, PLACE_LDS, 0, start->lds_size, start->lds, want->lds, got->lds);
 }
 
+/* ---- opening ---- */
+
+enum status compare_open(struct compare **out, const struct compare_cfg *cfg, struct dut *d,
+                         struct err *e)
+{
+    struct compare *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c)
+        return err_set(e, ST_WORLD, "out of memory");
+    c->cfg = *cfg;
+    c->dut = d;
+    find_places(c);
+    enum status st = model_open(&c->ref, cfg->mcpu, "ref", NULL, e);
+    if (st == ST_OK)
+        st = model_open(&c->tracer, cfg->mcpu, "ref", NULL, e);
+    if (st == ST_OK && strcmp(cfg->engine, "ref") != 0)
+        st = model_open(&c->fast, cfg->mcpu, cfg->engine, NULL, e);
+    for (u32 i = 0; i < COMPARE_BATCH && st == ST_OK; i++) {
+        c->want[i] = jobbuf_new();
+        c->step[i] = jobbuf_new();
+        if (!c->want[i] || !c->step[i])
+            st = err_set(e, ST_WORLD, "out of memory");
+    }
+    if (st != ST_OK) {
+        compare_close(c);
+        return st;
+    }
+    *out = c;
+    return ST_OK;
+}
+
+void compare_close(struct compare *c)
+{
+    if (!c)
+        return;
+    for (u32 i = 0; i < COMPARE_BATCH; i++) {
+        jobbuf_free(c->want[i]);
+        free(c->got[i].bytes);
+        jobbuf_free(c->step[i]);
+    }
+    model_close(c->ref);
+    model_close(c->tracer);
+    model_close(c->fast);
+    free(c);
+}
+
 /* ---- running ---- */
 
 /* Runs the subject on the model. False: there is nothing to compare with; the judgement says why.
@@ -459,7 +449,7 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
         return false;
     }
     if (s->single && !c->cfg.exact)
-        find_nans(mo->m, &p->nan);
+        find_loose(mo->m, &p->loose);
     model_finish(mo, want, machine_run(mo->m, want->max_steps, &who), who);
     if (want->outcome != OUT_DONE) {
         text_add(&t, "%s", want->reason);
@@ -471,6 +461,42 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
             return false;
         }
     return true;
+}
+
+/* The same job as `want`, which the model has run, for the DUT: with results, windows and LDS of
+ * its own. */
+static enum status twin(struct twin *t, const struct gcncheck_job *want,
+                        const struct gcncheck_job *start, struct gcncheck_job *job, struct err *e)
+{
+    size_t outs = dut_slots_dw(want->get, want->get_count) * sizeof(u32);
+    size_t windows = want->window_count * sizeof(struct gcncheck_window);
+    size_t need = outs + windows + start->lds_size + 64;
+    for (u32 i = 0; i < start->window_count; i++)
+        need += start->windows[i].size + 8;
+    if (need > t->cap) {
+        free(t->bytes);
+        t->bytes = malloc(need * 2);
+        t->cap = t->bytes ? need * 2 : 0;
+        if (!t->bytes)
+            return err_set(e, ST_WORLD, "out of memory");
+    }
+    *job = *want;
+    job->outcome = OUT_NOT_RUN;
+    job->reason[0] = '\0';
+    u8 *at = t->bytes;
+    job->windows = (struct gcncheck_window *)(void *)at;
+    at += windows;
+    job->out = memset(at, 0, outs);
+    at += (outs + 7) / 8 * 8;
+    for (u32 i = 0; i < start->window_count; i++) {
+        const struct gcncheck_window *w = &start->windows[i];
+        job->windows[i] =
+            (struct gcncheck_window){ w->address, w->size, memcpy(at, w->bytes, w->size) };
+        at += (w->size + 7) / 8 * 8;
+    }
+    if (start->lds_size)
+        job->lds = memcpy(at, start->lds, start->lds_size);
+    return ST_OK;
 }
 
 enum status compare_with(struct compare *c, struct model *mo, struct subject *s, u32 count,
@@ -487,7 +513,7 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
             struct pending *p = &pending[jobs];
             memset(&sub->j, 0, sizeof sub->j);
             p->subject = sub;
-            memset(&p->nan, 0, sizeof p->nan);
+            p->loose = (struct loose_at){ 0 };
             find_announced(&mo->isa, sub->start, p->announced);
             build(c, sub, c->want[jobs], p->announced);
             struct gcncheck_job *want = compare_ready(c->want[jobs], sub->start);
@@ -496,9 +522,8 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
                 sub->j.verdict = JUDGED_INVALID;
                 continue;
             }
-            build(c, sub, c->got[jobs], p->announced);
-            job[jobs] = *compare_ready(c->got[jobs], sub->start);
-            jobs++;
+            st = twin(&c->got[jobs], want, sub->start, &job[jobs], e);
+            jobs += st == ST_OK;
         }
         if (jobs && st == ST_OK)
             st = dut_run(c->dut, job, jobs, e);

@@ -67,7 +67,7 @@ struct judgement {
     u8 verdict;     /* enum verdict_kind */
     u8 what;        /* enum diff_what of the first and gravest difference */
     u8 outcome;     /* of the DUT: enum outcome */
-    bool tolerated; /* a difference was accepted under the NaN rule */
+    bool tolerated; /* a difference was accepted: the rules leave a choice (fuzz/loose.h) */
     u32 narrowed;   /* bit per enum dut_class that should have been set or compared and was not */
     u32 diff_total; /* differing dwords */
     u32 diff_count; /* of them in diff[] */
@@ -79,7 +79,7 @@ struct judgement {
 struct subject {
     const struct gcncheck_job *start; /* never changed; its `get` is ignored */
     bool all;    /* read back every register instead of the announced writes and some canaries */
-    bool single; /* one instruction to be judged (a step case): the NaN rule applies to it */
+    bool single; /* one instruction to be judged (a step case): fuzz/loose.h applies to it */
     u16 marker;  /* step case of a branch: the scalar register that says where it went; 0: none */
     u32 canary;  /* picks the canaries; usually the number of the program */
     struct judgement j;
@@ -120,6 +120,9 @@ struct explain_cfg {
     u16 only_op;     /* judge only the instructions of this opcode and form; OP_NONE: all */
     u8 only_form;
     cause_fn *fn;
+    /* Called for every step case that the DUT does not implement, with the instruction's address;
+     * may be NULL. */
+    void (*refused)(void *arg, u64 pc, const struct insn *in);
     void *arg;
 };
 

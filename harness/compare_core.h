@@ -3,16 +3,17 @@
 #ifndef HARNESS_COMPARE_CORE_H
 #define HARNESS_COMPARE_CORE_H
 
+#include "fuzz/loose.h"
 #include "harness/compare.h"
 
 enum { COMPARE_BATCH = 64, PLACE_WORDS = (GCNCHECK_PLACES + 63) / 64 };
 
-/* Lanes of one destination for which several NaNs are right. `place` 0: none. */
-struct nan_rule {
-    u16 place;
-    bool ieee;
-    u64 any;       /* any quiet NaN */
-    u64 quiet_bit; /* the quiet bit is not compared */
+/* What is loose in the result of a step case, and the places that it goes to. */
+struct loose_at {
+    struct loose loose;
+    u16 vector, mask, scalar; /* places written */
+    u32 dw[2];                /* dwords of the vector result; of the scalar one */
+    bool ieee;                /* MODE.IEEE: a NaN result must be quiet */
 };
 
 /* A subject between the model's run and the DUT's. */
@@ -20,16 +21,27 @@ struct pending {
     struct subject *subject;
     struct gcncheck_job *want;
     u64 announced[PLACE_WORDS];
-    struct nan_rule nan;
+    struct loose_at loose;
+};
+
+/* What the DUT writes of one job: results, windows, LDS. */
+struct twin {
+    u8 *bytes;
+    size_t cap;
 };
 
 struct compare {
     struct compare_cfg cfg;
     struct dut *dut;
-    struct model *ref;    /* judges step cases and prefixes */
-    struct model *tracer; /* steps through a program while `ref` judges what came out of it */
-    struct model *fast;   /* the engine asked for; NULL if that is ref */
-    struct jobbuf *want[COMPARE_BATCH], *got[COMPARE_BATCH], *step[COMPARE_BATCH];
+    struct model *ref;         /* judges step cases and prefixes */
+    struct model *tracer;      /* steps through a program while `ref` judges what came out of it */
+    struct model *fast;        /* the engine asked for; NULL if that is ref */
+    u64 settable[PLACE_WORDS]; /* the DUT can set and show it */
+    u64 known[PLACE_WORDS];    /* of those, what is compared */
+    u64 shown[PLACE_WORDS];    /* compared where it is written: it may start from anything */
+    u64 hidden[PLACE_WORDS];   /* cannot be shown: counted as narrowed where it is written */
+    struct jobbuf *want[COMPARE_BATCH], *step[COMPARE_BATCH];
+    struct twin got[COMPARE_BATCH];
 };
 
 /* Decodes at dword `at` and returns how far to go on: the instruction's length, or 1. */

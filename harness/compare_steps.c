@@ -4,12 +4,12 @@
 #include "oracle/effects.h"
 
 enum {
-    STEPS_MAX = 2000,         /* of one program; loops do not need more */
+    STEPS_MAX = 2000, /* of one program; loops do not need more */
+    PREFIX_DW_MAX = 4096,
     BRANCH_REACH = 1024,      /* dwords between a branch and its target that a step case may have */
     DW_END = (int)0xbf810000, /* s_endpgm */
-    DW_WAIT = (int)0xbf8c0000,   /* s_waitcnt 0 */
-    DW_BRANCH = (int)0xbf820000, /* s_branch, distance in the low half */
-    DW_MARK = (int)0xbe800081    /* s_mov_b32 s0, 1; sdst in bits 22:16 */
+    DW_WAIT = (int)0xbf8c0000, /* s_waitcnt 0 */
+    DW_MARK = (int)0xbe800081  /* s_mov_b32 s0, 1; sdst in bits 22:16 */
 };
 
 /* One wave's registers that the program has set or written; the others still hold poison. */
@@ -29,6 +29,7 @@ struct cutting {
     u32 number;  /* of the next one */
     struct insn insn[COMPARE_BATCH];
     u32 step[COMPARE_BATCH];
+    u64 pc[COMPARE_BATCH];
     struct subject subject[COMPARE_BATCH];
 };
 
@@ -87,43 +88,21 @@ static u16 free_sgpr(const struct effects *fx)
     return 0;
 }
 
-static u32 fill_end(u32 *code, u32 at, u32 to)
-{
-    while (at < to)
-        code[at++] = (u32)DW_END;
-    return at;
-}
-
-static u32 mark(u32 *code, u32 at, u16 marker)
-{
-    code[at++] = (u32)DW_MARK | (u32)marker << 16;
-    code[at++] = (u32)DW_END;
-    return at;
-}
-
-/* The program of a branch: where the model goes on, a mark is set (for targets that lie back, where
- * it does not go on); everywhere else the program ends. False if the target is out of reach. */
+/* The program of a branch: where the model goes on, a mark is set; everywhere else the program
+ * ends. False if the target is out of reach. One that lies back is: a program is entered at its
+ * first dword, so that it would take a second branch to get to this one. */
 static bool branch_code(struct jobbuf *dst, const struct insn *in, u64 pc, u64 land, u16 marker)
 {
-    u32 code[BRANCH_REACH + 8], n = 0, at = 0;
-    u64 base = pc;
-    i64 ahead = (i64)(land - pc) / 4;
-    if (land & 3 || ahead > BRANCH_REACH || ahead < -BRANCH_REACH || ahead == 0)
+    u32 code[BRANCH_REACH + 2];
+    u64 ahead = (land - pc) / 4;
+    if (land & 3 || land < pc + in->dw * 4u || ahead > BRANCH_REACH)
         return false;
-    if (ahead > 0) {
-        at = insn_encode(in, code);
-        if (ahead < at)
-            return false;
-        n = mark(code, fill_end(code, at, (u32)ahead), marker);
-    } else {
-        u32 back = (u32)-ahead;
-        base = land - 4;
-        code[n++] = (u32)DW_BRANCH | back;
-        n = fill_end(code, n, 1 + back);
-        n += insn_encode(in, code + n);
-        n = mark(code, n, marker);
-    }
-    job_code(dst, code, n, base);
+    u32 n = insn_encode(in, code);
+    while (n < ahead)
+        code[n++] = (u32)DW_END;
+    code[n++] = (u32)DW_MARK | (u32)marker << 16;
+    code[n++] = (u32)DW_END;
+    job_code(dst, code, n, pc);
     return true;
 }
 
@@ -144,6 +123,8 @@ static enum status flush(struct cutting *cut, struct err *e)
         const struct subject *s = &cut->subject[i];
         cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
         cut->ex->tolerated += s->j.tolerated;
+        if (s->j.verdict == JUDGED_UNSUPPORTED && cut->cfg->refused)
+            cut->cfg->refused(cut->cfg->arg, cut->pc[i], &cut->insn[i]);
         if (s->j.verdict == JUDGED_WRONG) {
             cut->ex->causes++;
             cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_STEP,
@@ -198,6 +179,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     j->max_steps = 16;
     cut->insn[cut->waiting] = in;
     cut->step[cut->waiting] = cut->number - 1;
+    cut->pc[cut->waiting] = pc;
     cut->subject[cut->waiting++] = (struct subject){
         .start = j, .single = true, .all = cut->all, .marker = marker, .canary = cut->number
     };
@@ -233,22 +215,24 @@ static enum status cut_steps(struct cutting *cut, struct err *e)
 
 /* ---- prefixes ---- */
 
-/* The program with everything from dword `keep` on replaced by ends, so that branches still find
- * one. */
-static void prefix_job(struct jobbuf *dst, const struct gcncheck_job *start, u32 keep)
+/* The program with everything from dword `keep` on replaced by waits down to the s_endpgm at its
+ * end, so that branches still have their targets and nothing is left outstanding. */
+static struct gcncheck_job *prefix_job(struct jobbuf *dst, const struct gcncheck_job *start,
+                                       u32 keep)
 {
-    u32 code[4096];
-    u32 n = start->code_dw < COUNT_OF(code) ? start->code_dw : COUNT_OF(code);
+    u32 code[PREFIX_DW_MAX], n = start->code_dw;
     memcpy(code, start->code, keep * sizeof *code);
-    fill_end(code, keep, n);
+    for (u32 at = keep; at < n; at++)
+        code[at] = (u32)(at + 1 < n ? DW_WAIT : DW_END);
     compare_copy(dst, start);
     job_code(dst, code, n, start->pc);
-    compare_ready(dst, start);
+    struct gcncheck_job *j = compare_ready(dst, start);
+    j->max_steps += n;
+    return j;
 }
 
 struct prefixes {
     u32 count;
-    u32 end[COMPARE_BATCH]; /* dwords kept */
     struct insn last[COMPARE_BATCH];
     struct subject s[COMPARE_BATCH];
 };
@@ -278,12 +262,11 @@ static enum status scan_prefixes(struct cutting *cut, bool *found, struct err *e
     struct prefixes p = { 0 };
     enum status st = ST_OK;
     struct insn in;
-    for (u32 at = 0; at < cut->start->code_dw && at < 4000 && st == ST_OK && !*found;) {
+    u32 n = cut->start->code_dw <= PREFIX_DW_MAX ? cut->start->code_dw : 0;
+    for (u32 at = 0; at + 1 < n && st == ST_OK && !*found;) {
         at += compare_decode(compare_isa(c), cut->start, at, &in);
-        prefix_job(c->step[p.count], cut->start, at);
-        p.end[p.count] = at;
         p.last[p.count] = in;
-        struct gcncheck_job *j = compare_ready(c->step[p.count], cut->start);
+        struct gcncheck_job *j = prefix_job(c->step[p.count], cut->start, at);
         p.s[p.count++] = (struct subject){ .start = j, .all = true };
         if (p.count == COMPARE_BATCH)
             st = judge_prefixes(cut, &p, found, e);
