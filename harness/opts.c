@@ -307,6 +307,7 @@ enum status opts_parse(struct opts *o, const struct command *c, int argc, char *
         enum status st = set_option(o, opt, optarg, e);
         if (st)
             return st;
+        o->dut_is_given |= opt->offset == offsetof(struct opts, dut);
     }
     o->arg = argv + optind;
     o->arg_count = (u32)(argc - optind);

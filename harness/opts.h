@@ -17,6 +17,7 @@ struct opts {
 
     const char *mcpu;      /* "gfx900" */
     const char *dut;       /* "model" */
+    bool dut_is_given;     /* --dut stands on the command line */
     const char *engine;    /* "ref" or "host"; NULL: the command's choice */
     const char *form;      /* NULL: all */
     const char *format;    /* NULL: the command's first */

@@ -1,0 +1,30 @@
+/* What campaign.c and campaign_probe.c share; nobody else includes it. */
+#ifndef HARNESS_CAMPAIGN_CORE_H
+#define HARNESS_CAMPAIGN_CORE_H
+
+#include "harness/campaign.h"
+
+/* A DUT and the comparison with it: what one thread works with. */
+struct lab {
+    struct dut *dut;
+    struct compare *compare;
+};
+
+/* On ST_OK the caller closes it, in the same thread. */
+enum status lab_open(struct lab *lab, const struct campaign_cfg *cfg, struct err *e);
+void lab_close(struct lab *lab);
+
+/* Whether a spec names one of our own engines, of which every bit is compared. */
+bool lab_is_exact(const char *spec);
+
+/* What streams for the DUT may make use of: GEN_ bits. */
+u32 lab_features(const struct lab *lab);
+
+/* Asks the DUT, one instruction at a time, which opcode x form it implements; fills the supported,
+ * forms, fatal and ops members of *r. An instruction that crashes the DUT or makes it hang is
+ * handed to fn and not counted as supported. Of our own engines nothing is asked. ST_WORLD: the DUT
+ * cannot go on. */
+enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct campaign_cfg *cfg,
+                           cause_fn *fn, void *arg, struct campaign_result *r, struct err *e);
+
+#endif

@@ -1,0 +1,267 @@
+/* gcncheck fuzz: random programs on the model and on a DUT. */
+#include "harness/campaign.h"
+#include "harness/cmd.h"
+#include "reports/journal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* The first ^C ends the campaign in order, with its summary; a second one ends the process. */
+static void catch_signals(void)
+{
+    struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&sa.sa_mask);
+    sigaction(SIGINT, &sa, NULL);
+    sigaction(SIGTERM, &sa, NULL);
+}
+
+/* What the callbacks need. */
+struct fuzz {
+    const struct opts *o;
+    struct isa isa;
+    struct journal *journal; /* NULL: none is kept */
+    enum status st;          /* of the journal */
+    struct err e;
+};
+
+static void keep_status(struct fuzz *z, enum status st, const struct err *e)
+{
+    if (st != ST_OK && z->st == ST_OK) {
+        z->st = st;
+        z->e = *e;
+    }
+}
+
+static void journal_finding(struct fuzz *z, const struct finding *f, const char *folder)
+{
+    struct result *r = malloc(sizeof *r);
+    struct err e;
+    if (!r || !z->journal) {
+        free(r);
+        return;
+    }
+    finding_result(&z->isa, f, r);
+    RESULT_SET(r->again, "gcncheck replay %s", folder);
+    keep_status(z, journal_result(z->journal, r, &e), &e);
+    keep_status(z, journal_flush(z->journal, &e), &e);
+    free(r);
+}
+
+static void on_found(void *arg, const struct finding *f, const char *folder)
+{
+    struct fuzz *z = arg;
+    printf("finding %s: %u instruction%s%s\n", folder, f->insns, f->insns == 1 ? "" : "s",
+           f->repeats ? "" : ", did not differ again");
+    fflush(stdout);
+    journal_finding(z, f, folder);
+}
+
+/* ---- the summary ---- */
+
+static void print_narrowed(const struct campaign_result *r)
+{
+    const char *sep = " (";
+    printf(", narrowed %" PRIu64, r->narrowed);
+    for (u32 i = 0; i < CLASS_COUNT; i++)
+        if (r->narrowed_classes >> i & 1) {
+            printf("%s%s", sep, dut_class_name((enum dut_class)i));
+            sep = ", ";
+        }
+    printf("%s", sep[0] == ',' ? " fixed or hidden)" : "");
+}
+
+static void print_missing(const struct campaign_result *r, const struct isa *isa)
+{
+    u32 shown = 0, missing = 0;
+    if (r->ops_done == r->ops)
+        return;
+    printf("not implemented:");
+    for (u32 op = 1; op < OP_COUNT; op++) {
+        if (!gen_forms(isa, (enum isa_op)op) || r->supported[op])
+            continue;
+        if (missing++ < 8) {
+            printf(" %s", isa_rows[op].name);
+            shown++;
+        }
+    }
+    if (missing > shown)
+        printf(" and %u more", missing - shown);
+    printf("\n");
+}
+
+static void print_causes(const struct campaign_result *r, const char *out)
+{
+    char name[128];
+    for (u32 i = 0; i < r->cause_count; i++) {
+        const struct campaign_cause *c = &r->cause[i];
+        printf("cause %u: %s, %" PRIu64 " stream%s", i + 1,
+               campaign_cause_name(c, name, sizeof name), c->count, c->count == 1 ? "" : "s");
+        if (c->id[0])
+            printf(", %u instruction%s: %s/%s", c->insns, c->insns == 1 ? "" : "s", out, c->id);
+        printf("\n");
+    }
+    if (r->causes_dropped)
+        printf("and %" PRIu64 " differences of further causes\n", r->causes_dropped);
+}
+
+static void print_summary(const struct opts *o, const struct isa *isa, const char *out,
+                          const struct campaign_result *r, u64 ms)
+{
+    if (r->cause_count || !o->quiet)
+        print_causes(r, out);
+    if (o->quiet)
+        return;
+    printf("%s%s%s%s%s%s against the model, %s, seed %" PRIu64 ": %" PRIu64 " streams, %" PRIu64
+           " instructions, %.1f s\n",
+           o->dut, r->dut_name[0] ? " (" : "", r->dut_name, r->dut_version[0] ? " " : "",
+           r->dut_version, r->dut_name[0] ? ")" : "", o->mcpu, o->seed, r->streams, r->insns,
+           (double)ms / 1000);
+    printf("streams: right %" PRIu64 ", wrong %" PRIu64 " (%u cause%s), unimplemented %" PRIu64,
+           r->right, r->wrong, r->cause_count, r->cause_count == 1 ? "" : "s", r->unsupported);
+    print_narrowed(r);
+    printf("\n");
+    if (r->steps)
+        printf("cut into %" PRIu64 " step cases: unimplemented %" PRIu64
+               ", within the rules %" PRIu64 "\n",
+               r->steps, r->steps_unsupported, r->tolerated);
+    if (r->refused_reason[0])
+        printf("refused instructions taken out of %" PRIu64 " streams, the first: %s\n", r->mended,
+               r->refused_reason);
+    if (r->invalid)
+        printf("not judged: %" PRIu64 " streams (%s)\n", r->invalid, r->invalid_reason);
+    printf("implemented: %u of %u opcodes, %u of %u opcode x form", r->ops_done, r->ops,
+           r->forms_done, r->forms);
+    if (r->forms_fatal)
+        printf(", %u end the DUT and were left out", r->forms_fatal);
+    printf("\n");
+    print_missing(r, isa);
+    u32 gaps = cover_gaps(&r->cover, isa, NULL, 0), all = r->forms;
+    printf("covered: %u of %u opcode x form\n", all > gaps ? all - gaps : 0, all);
+}
+
+/* ---- the journal ---- */
+
+static void add_cell(struct journal_row *row, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_cell(struct journal_row *row, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(row->cell[row->count], sizeof row->cell[0], fmt, ap);
+    va_end(ap);
+    row->count++;
+}
+
+static void journal_totals(struct fuzz *z, const struct campaign_result *r)
+{
+    static const char *const heads[] = { "streams", "instructions", "right",    "wrong",
+                                         "causes",  "refused",      "narrowed", "not judged" };
+    const u64 values[] = { r->streams,     r->insns,       r->right,    r->wrong,
+                           r->cause_count, r->unsupported, r->narrowed, r->invalid };
+    struct journal_row *row = calloc(1, sizeof *row);
+    struct err e;
+    for (u32 pass = 0; row && z->journal && pass < 2; pass++) {
+        memset(row, 0, sizeof *row);
+        strcpy(row->table, "fuzz");
+        for (u32 i = 0; i < COUNT_OF(heads); i++)
+            if (pass == 0)
+                add_cell(row, "%s", heads[i]);
+            else
+                add_cell(row, "%" PRIu64, values[i]);
+        keep_status(z, journal_row(z->journal, row, &e), &e);
+    }
+    free(row);
+}
+
+static enum status open_journal(struct fuzz *z, struct err *e)
+{
+    const struct opts *o = z->o;
+    struct journal_head *h = calloc(1, sizeof *h);
+    if (!h)
+        return err_set(e, ST_WORLD, "out of memory");
+    snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
+    snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
+    snprintf(h->dut, sizeof h->dut, "%s", o->dut);
+    snprintf(h->args, sizeof h->args, "fuzz --seed %" PRIu64 " --count %" PRIu64, o->seed,
+             o->count);
+    h->seed_first = o->seed;
+    h->seed_count = 1;
+    enum status st = journal_create(o->journal, h, &z->journal, e);
+    free(h);
+    return st;
+}
+
+/* ---- the command ---- */
+
+enum { DEFAULT_COUNT = 10000, KEEP = 3 };
+
+static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_result *r)
+{
+    struct progress progress;
+    struct err e = { .text = "" };
+    u64 count = o->count ? o->count : o->time_limit_ms ? 0 : DEFAULT_COUNT;
+    const char *out = o->out ? o->out : "build/findings";
+    struct campaign_cfg cfg = { .mcpu = o->mcpu,
+                                .dut = o->dut,
+                                .engine = o->engine ? o->engine : "ref",
+                                .only = o->only,
+                                .out = out,
+                                .seed = o->seed,
+                                .count = count,
+                                .time_ms = o->time_limit_ms,
+                                .length = o->length,
+                                .jobs = o->jobs,
+                                .shard = o->shard,
+                                .shards = o->shards,
+                                .dut_time_ms = (u32)o->dut_time_limit_ms,
+                                .keep = KEEP,
+                                .in_process = o->in_process,
+                                .progress = &progress,
+                                .found = on_found,
+                                .arg = z,
+                                .stop = &interrupted };
+    progress_open(&progress, o, "streams", count / o->shards);
+    progress.limit_ms = o->time_limit_ms;
+    enum status st = campaign_run(&cfg, r, &e);
+    progress_hide(&progress);
+    int code = r->cause_count ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    if (st != ST_INPUT)
+        print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
+    journal_totals(z, r);
+    return st == ST_OK ? code : exit_worse(code, cmd_fail(o, st, &e));
+}
+
+int cmd_fuzz(struct opts *o)
+{
+    struct fuzz *z = calloc(1, sizeof *z);
+    struct campaign_result *r = calloc(1, sizeof *r);
+    struct err e = { .text = "" };
+    int code = EXIT_CLEAN;
+    enum status st = z && r ? ST_OK : err_set(&e, ST_WORLD, "out of memory");
+    if (st == ST_OK) {
+        z->o = o;
+        st = isa_open(&z->isa, o->mcpu, &e);
+    }
+    if (st == ST_OK && o->journal)
+        st = open_journal(z, &e);
+    if (st == ST_OK) {
+        catch_signals();
+        code = run_campaign(o, z, r);
+        keep_status(z, journal_close(z->journal, !interrupted, &e), &e);
+        if (z->st != ST_OK)
+            code = exit_worse(code, cmd_fail(o, z->st, &z->e));
+    } else {
+        code = cmd_fail(o, st, &e);
+    }
+    free(z);
+    free(r);
+    return code;
+}

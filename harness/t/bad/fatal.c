@@ -1,0 +1,43 @@
+/* The example device, but v_xor_b32 in its short form crashes it and v_and_b32 hangs it. */
+#define gcncheck_dut(none) example_dut(none)
+#include "harness/sdk/example_dut.c"
+#undef gcncheck_dut
+
+#include <signal.h>
+#include <unistd.h>
+
+const struct gcncheck_dut *gcncheck_dut(void);
+
+static void look(const struct gcncheck_job *job)
+{
+    for (uint32_t at = 0; at < job->code_dw; at++) {
+        uint32_t dword = job->code[at], src0 = dword & 0x1ff;
+        if (dword >> 31 == 0 && (src0 == 249 || src0 == 250)) { /* SDWA, DPP */
+            at++;
+            continue;
+        }
+        if (dword >> 25 == 0x15)
+            raise(SIGSEGV);
+        while (dword >> 25 == 0x13)
+            pause();
+        at += dword >> 26 == 0x34 || takes_literal(dword);
+    }
+}
+
+static int run_fatal(struct gcncheck_job *jobs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        look(&jobs[i]);
+        run_job(&jobs[i]);
+    }
+    return 0;
+}
+
+const struct gcncheck_dut *gcncheck_dut(void)
+{
+    static struct gcncheck_dut dut;
+    dut = *example_dut();
+    dut.name = "fatal";
+    dut.run = run_fatal;
+    return &dut;
+}

@@ -1,0 +1,136 @@
+#!/bin/sh
+# The commands fuzz, min and replay as a user has them: prints TAP. Needs `make tests` done before.
+#
+#   GCNCHECK  the program (default build/gcncheck)     BUILD  where the plug-ins are (default build)
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+gcncheck=${GCNCHECK:-$build/gcncheck}
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+n=0
+failed=0
+
+# is WANT GOT TEXT
+is() {
+    n=$((n + 1))
+    if [ "$1" = "$2" ]; then
+        echo "ok $n - $3"
+    else
+        echo "#   want: $1"
+        echo "#   got:  $2"
+        [ -s "$dir/out" ] && tail -12 "$dir/out" "$dir/err" | sed 's/^/#   /'
+        echo "not ok $n - $3"
+        failed=1
+    fi
+}
+
+# run ARGUMENT...: gcncheck with these; $code, $dir/out and $dir/err are what came of it.
+run() {
+    "$gcncheck" "$@" >"$dir/out" 2>"$dir/err"
+    code=$?
+}
+
+has() {
+    grep -q -- "$1" "$dir/$2"
+    is 0 $? "$3"
+}
+
+# What does not depend on time and folder.
+stable() {
+    sed -e "s|$dir/[a-z0-9]*|DIR|g" -e 's/, [0-9.]* s$//' "$dir/out"
+}
+
+example=plugin:$build/example_dut.so
+
+echo "TAP version 13"
+# ---- a bug in a plug-in ----
+run fuzz --mcpu gfx900 --seed 1 --count 300 --jobs 2 --dut "$example" --out "$dir/two"
+is 1 $code "the example's bug: exit code"
+has '^cause 1: v_bfe_u32 e64: vgpr, .*, 1 instruction:' out "the example's bug is one instruction"
+has '(1 cause)' out "nothing else is accused"
+stable >"$dir/stable"
+finding=$(ls -d "$dir"/two/v_bfe_u32-e64-vgpr-* | head -1)
+for file in finding.json report.txt program.s candidate.case; do
+    is yes "$([ -s "$finding/$file" ] && echo yes)" "the finding has $file"
+done
+run fuzz --mcpu gfx900 --seed 1 --count 300 --jobs 1 --dut "$example" --out "$dir/one"
+is "$(cat "$dir/stable")" "$(stable)" "one thread finds what two threads find"
+diff -r "$dir/one" "$dir/two" >/dev/null
+is 1 $? "but for the folder's name in the reports"
+sed -i "s|$dir/[a-z]*|DIR|" "$dir"/one/*/report.txt "$dir"/two/*/report.txt
+is "" "$(diff -r "$dir/one" "$dir/two")" "the findings are the same"
+run fuzz --mcpu gfx900 --seed 1 --count 300 --shard 2/3 --dut "$example" --out "$dir/shard"
+has ": 108 streams" out "the second of three shards does its part"
+
+# ---- replay and min ----
+run replay "$finding"
+is 1 $code "replay: it differs"
+has 'v_bfe_u32' out "replay: the report"
+EXAMPLE_DUT_BUG=0 "$gcncheck" replay "$finding" >"$dir/out" 2>"$dir/err"
+is 0 $? "replay with the bug mended: it does not"
+run replay "$finding" --dut model
+is 0 $code "replay on another device"
+run min "$finding"
+is 0 $code "min"
+cp -r "$finding" "$dir/before"
+run min "$finding"
+is "" "$(diff -r "$dir/before" "$finding")" "min of what is minimal changes nothing"
+EXAMPLE_DUT_BUG=0 "$gcncheck" min "$finding" >"$dir/out" 2>"$dir/err"
+is 3 $? "min of what does not differ any more"
+
+# ---- no bug ----
+EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count 10000 --dut "$example" \
+    --out "$dir/none" >"$dir/out" 2>"$dir/err"
+is 0 $? "10,000 streams on the example without its bug"
+has 'streams: right 10000, wrong 0' out "all of them right"
+is "" "$(ls "$dir/none" 2>/dev/null)" "no finding"
+run fuzz --mcpu gfx900 --seed 2 --count 10000 --dut model:engine=host --out "$dir/none"
+is 0 $code "10,000 streams on the host engine, flags and all"
+has 'streams: right 10000, wrong 0' out "all of them right"
+
+# ---- state that lives between instructions ----
+for mutant in stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2; do
+    run fuzz --seed 1 --count 1000 --dut "mutant:state.${mutant%:*}" --out "$dir/state"
+    is 1 $code "state.${mutant%:*} is found"
+    has "^cause .*, ${mutant#*:} instructions: " out "and shrunk to ${mutant#*:} instructions"
+done
+
+# ---- a device that dies ----
+run fuzz --seed 1 --count 100 --dut-time 100ms --dut "plugin:$build/bad_fatal.so" --out "$dir/fatal"
+is 1 $code "a device that crashes and hangs"
+has '^cause .*: v_xor_b32 e32: crash.*, 1 instruction:' out "the crash is put down to its instruction"
+has '^cause .*: v_and_b32 e32: hang.*, 1 instruction:' out "so is the hang"
+has '^cause .*: v_bfe_u32 e64: vgpr' out "and the rest is judged all the same"
+has '4 end the DUT' out "what ends it is left out of the streams"
+"$gcncheck" fuzz --seed 1 --count 1000000 --dut "$example" --out "$dir/kill" >"$dir/out" 2>"$dir/err" &
+pid=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    grep -q '^finding' "$dir/out" && break
+    sleep 0.5
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+run replay "$(sed -n 's/^finding \([^:]*\):.*/\1/p' "$dir/out" | head -1)"
+is 1 $code "what a killed campaign found is there"
+
+# ---- bad input ----
+# refuse CODE WORDS ARGUMENT...: this exit code, and one line that has the words.
+refuse() {
+    want=$1 words=$2
+    shift 2
+    run "$@"
+    is $want $code "gcncheck $(echo "$*" | sed "s|$dir|DIR|g"): exit code"
+    is 1 "$(wc -l <"$dir/err")" "one line"
+    has "$words" err "it names what is wrong"
+}
+refuse 2 gfx1 fuzz --mcpu gfx1 --count 1
+refuse 2 nothing.so fuzz --dut plugin:nothing.so --count 1
+refuse 2 v_nothing fuzz --only v_nothing --count 1 --dut model
+refuse 2 ds_add_u32 fuzz --only ds_add_u32 --count 1 --dut "$example" --out "$dir/x"
+refuse 3 /dev/null/x fuzz --seed 1 --count 64 --dut "$example" --out /dev/null/x
+refuse 2 nowhere replay "$dir/nowhere"
+echo '{ "format": "gcncheck-finding 1", ' >"$dir/cut.json"
+refuse 2 cut.json replay "$dir/cut.json"
+refuse 2 cut.json min "$dir/cut.json"
+echo "1..$n"
+exit $failed
