@@ -77,6 +77,8 @@ struct block {
     struct rule_state at_branch; /* or at the call */
 };
 
+/* Its random numbers are drawn one to a statement: in which order two arguments are evaluated is
+ * the compiler's choice, and a seed must give the same stream with every compiler. */
 struct draw {
     const struct generator *g;
     struct stream *s;

@@ -234,6 +234,13 @@ static u32 draw_hwreg(struct draw *d)
     return MODE_HWREG | (u32)f[0] << 6 | (f[1] - 1u) << 11;
 }
 
+static u32 draw_waitcnt(struct draw *d)
+{
+    u32 vm = rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 64) : (u32)RULE_NO_WAIT;
+    u32 lgkm = rng_below(&d->rng, 16);
+    return rule_waitcnt(vm, lgkm);
+}
+
 static void set_immediate(struct making *mk, const struct isa_operand *o)
 {
     struct draw *d = mk->d;
@@ -247,8 +254,7 @@ static void set_immediate(struct making *mk, const struct isa_operand *o)
     if (o->kind == K_HWREG)
         v = draw_hwreg(d);
     else if (o->kind == K_WAITCNT)
-        v = rule_waitcnt(rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 64) : RULE_NO_WAIT,
-                         rng_below(&d->rng, 16));
+        v = draw_waitcnt(d);
     insn_set(mk->in, (enum isa_field)o->field, v & 0xffff);
 }
 
@@ -376,7 +382,8 @@ static u32 draw_dpp_ctrl(struct rng *r)
         return rng_below(r, 256);
     if (how == 1)
         return single[rng_below(r, 10)];
-    return 0x100 + rng_below(r, 3) * 0x10 + 1 + rng_below(r, 15);
+    u32 kind = rng_below(r, 3), lanes = 1 + rng_below(r, 15);
+    return 0x100 + kind * 0x10 + lanes;
 }
 
 /* Where a lane is not written its carry bit is 0 or kept, nobody knows which: carries mostly see
