@@ -209,6 +209,22 @@ enum isa_form draw_form(struct draw *d, enum isa_op op)
     return (enum isa_form)ctz32(forms);
 }
 
+static bool writes_scc_only(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->dir & DIR_W)
+            return false;
+    return row->flags & FLAG_WR_SCC;
+}
+
+/* SCC is soon overwritten: a select keeps what a compare found out. */
+static void draw_select(struct draw *d)
+{
+    struct insn in;
+    if (draw_has(d, OP_s_cselect_b32, FORM_BASE) && draw_insn(d, OP_s_cselect_b32, FORM_BASE, &in))
+        draw_emit(d, &in);
+}
+
 /* One instruction of this opcode, or the block it opens. */
 static bool draw_one(struct draw *d, enum isa_op op)
 {
@@ -217,7 +233,11 @@ static bool draw_one(struct draw *d, enum isa_op op)
         return draw_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)
         return draw_barrier(d);
-    return draw_insn(d, op, draw_form(d, op), &in) && draw_emit(d, &in);
+    if (!draw_insn(d, op, draw_form(d, op), &in) || !draw_emit(d, &in))
+        return false;
+    if (writes_scc_only(&isa_rows[op]) && rng_one_in(&d->rng, 2))
+        draw_select(d);
+    return true;
 }
 
 /* EXEC must not stay at nothing for the rest of the stream. */
