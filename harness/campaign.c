@@ -68,7 +68,8 @@ struct worker_state {
     struct jobbuf *job[CAMPAIGN_BATCH];
     struct batch_out *out;
     struct cover cover;
-    u64 index; /* of the stream that is being explained */
+    u64 index;            /* of the stream that is being explained */
+    struct judgement end; /* of that stream */
     bool is_probing;
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];
@@ -94,12 +95,18 @@ const char *campaign_cause_name(const struct campaign_cause *c, char *buf, size_
 
 /* ---- a batch ---- */
 
+/* A wrong scalar result is one cause whichever register it goes to. */
+static u8 fold(u8 what)
+{
+    return what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0 ? DIFF_SGPR : what;
+}
+
 /* Sequences with one cause end in many different instructions: of those only the encoding counts.
  */
 static bool is_same_cause(const struct campaign_cause *c, u8 tier, const struct insn *in,
                           const struct judgement *j)
 {
-    if (c->tier != tier || c->what != j->what ||
+    if (c->tier != tier || fold(c->what) != fold(j->what) ||
         (c->what == DIFF_OUTCOME && c->outcome != j->outcome))
         return false;
     if (tier == TIER_STEP)
@@ -154,6 +161,9 @@ static void note_cause(void *arg, const struct cause *cause)
                             .is_probe = w->is_probing,
                             .insn = cause->insn,
                             .j = cause->j };
+    /* A difference that does not come again: what there was at first is all that can be shown. */
+    if (cause->tier == TIER_END && cause->j.verdict != JUDGED_WRONG)
+        s->j = w->end;
     if (!is_wanted(w->k, s->tier, &s->insn, &s->j))
         return;
     s->start = malloc(sizeof *s->start);
@@ -205,6 +215,7 @@ static enum status explain(struct worker_state *w, const struct subject *s, u64 
                                .refused = note_refused,
                                .arg = w };
     w->index = index;
+    w->end = s->j;
     w->refused_count = 0;
     enum status st = compare_explain(w->lab.compare, s->start, &cfg, &ex, e);
     out->steps += ex.steps;

@@ -119,11 +119,12 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
         print_causes(r, out);
     if (o->quiet)
         return;
-    printf("%s%s%s%s%s%s against the model, %s, seed %" PRIu64 ": %" PRIu64 " streams, %" PRIu64
+    printf("%s", o->dut);
+    if (strcmp(o->dut, r->dut_name) != 0)
+        printf(" (%s%s%s)", r->dut_name, r->dut_version[0] ? " " : "", r->dut_version);
+    printf(" against the model, %s, seed %" PRIu64 ": %" PRIu64 " streams, %" PRIu64
            " instructions, %.1f s\n",
-           o->dut, r->dut_name[0] ? " (" : "", r->dut_name, r->dut_version[0] ? " " : "",
-           r->dut_version, r->dut_name[0] ? ")" : "", o->mcpu, o->seed, r->streams, r->insns,
-           (double)ms / 1000);
+           o->mcpu, o->seed, r->streams, r->insns, (double)ms / 1000);
     printf("streams: right %" PRIu64 ", wrong %" PRIu64 " (%u cause%s), unimplemented %" PRIu64,
            r->right, r->wrong, r->cause_count, r->cause_count == 1 ? "" : "s", r->unsupported);
     print_narrowed(r);
@@ -185,13 +186,22 @@ static enum status open_journal(struct fuzz *z, struct err *e)
 {
     const struct opts *o = z->o;
     struct journal_head *h = calloc(1, sizeof *h);
+    struct text t;
     if (!h)
         return err_set(e, ST_WORLD, "out of memory");
     snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
     snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
     snprintf(h->dut, sizeof h->dut, "%s", o->dut);
-    snprintf(h->args, sizeof h->args, "fuzz --seed %" PRIu64 " --count %" PRIu64, o->seed,
-             o->count);
+    text_init(&t, h->args, sizeof h->args);
+    text_add(&t, "fuzz --seed %" PRIu64, o->seed);
+    if (o->count)
+        text_add(&t, " --count %" PRIu64, o->count);
+    if (o->length)
+        text_add(&t, " --length %" PRIu64, o->length);
+    if (o->only)
+        text_add(&t, " --only %s", o->only);
+    if (o->shards > 1)
+        text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
     h->seed_count = 1;
     enum status st = journal_create(o->journal, h, &z->journal, e);

@@ -25,14 +25,14 @@ static const u32 floats[] = { 0x0214190b, 0x7e0c0280, 0xbf810000 };
 struct seen {
     u32 count;
     struct cause cause[8];
-    u32 code_dw[8];
+    u64 pc[8]; /* of the job that shows it, which is gone afterwards */
 };
 
 static void note(void *arg, const struct cause *cause)
 {
     struct seen *seen = arg;
     if (seen->count < COUNT_OF(seen->cause)) {
-        seen->code_dw[seen->count] = cause->start->code_dw;
+        seen->pc[seen->count] = cause->start->pc;
         seen->cause[seen->count] = *cause;
     }
     seen->count++;
@@ -134,7 +134,7 @@ static void test_value(void)
     /* v2 = 0x02020202 + 17, v3 = 0x03030303 + 17 */
     is_hex(0x02020213 ^ 0x03030314, j->diff[0].want, "wrong lane: want");
     is_hex(0x02020213 ^ 0x03030314 ^ 4, j->diff[0].got, "wrong lane: got");
-    is_hex(0x10004, seen.cause[0].start->pc, "wrong lane: the instruction stays where it stood");
+    is_hex(0x10004, seen.pc[0], "wrong lane: the instruction stays where it stood");
 }
 
 static void stray_register(struct fake *f, struct wave *w, const struct insn *in)
@@ -247,6 +247,24 @@ static void test_interaction(void)
     is_str("vgpr", diff_what_name(seen.cause[0].j.what), "interaction: what differs");
 }
 
+/* Wrong in the first job only. */
+static void once(struct fake *f, struct wave *w, const struct insn *in)
+{
+    if (f->jobs == 1)
+        wrong_lane(f, w, in);
+}
+
+static void test_unstable(void)
+{
+    struct fake f;
+    struct seen seen;
+    fake_open(&f, once);
+    is_u64(JUDGED_WRONG, run(&f, PROGRAM(program), &seen, false).verdict, "once: it differs");
+    is_u64(1, seen.count, "once: one cause");
+    is_u64(TIER_END, seen.cause[0].tier, "once: no part of the program is accused");
+    is_u64(JUDGED_RIGHT, seen.cause[0].j.verdict, "once: it is said that it did not differ again");
+}
+
 static void crash(struct fake *f, struct wave *w, const struct insn *in)
 {
     (void)w;
@@ -342,6 +360,7 @@ int main(void)
     test_flag();
     test_branch();
     test_interaction();
+    test_unstable();
     test_outcomes();
     test_narrowed();
     test_nans();
