@@ -145,7 +145,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' \
+quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' 'sh scripts/same-results.sh 2000' \
     $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' 'sh scripts/mutation-score.sh -s 5'
 

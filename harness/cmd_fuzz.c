@@ -1,6 +1,7 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
 #include "harness/campaign.h"
 #include "harness/cmd.h"
+#include "harness/file.h"
 #include "reports/journal.h"
 
 #include <inttypes.h>
@@ -240,10 +241,12 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .stop = &interrupted };
     progress_open(&progress, o, "streams", count / o->shards);
     progress.limit_ms = o->time_limit_ms;
-    enum status st = campaign_run(&cfg, r, &e);
+    enum status st = file_make_dir(out, &e);
+    if (st == ST_OK)
+        st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
     int code = r->cause_count ? EXIT_DIFFERENCES : EXIT_CLEAN;
-    if (st != ST_INPUT)
+    if (r->streams)
         print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
     journal_totals(z, r);
     return st == ST_OK ? code : exit_worse(code, cmd_fail(o, st, &e));

@@ -1,5 +1,6 @@
 /* gcncheck run: directed cases on a DUT. */
 #include "harness/cmd.h"
+#include "harness/file.h"
 #include "harness/progress.h"
 #include "harness/run.h"
 #include "reports/export.h"
@@ -7,9 +8,7 @@
 #include "reports/summary.h"
 #include "reports/tap.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BATCH = 64 };
@@ -106,8 +105,8 @@ static enum status open_journal(struct sink *s, u64 results, struct err *e)
     const struct opts *o = s->o;
     if (!o->journal && !o->out)
         return ST_OK;
-    if (!o->journal && mkdir(o->out, 0777) != 0 && errno != EEXIST)
-        return err_set(e, ST_WORLD, "--out %.150s: %s", o->out, strerror(errno));
+    if (!o->journal && file_make_dir(o->out, e) != ST_OK)
+        return ST_WORLD;
     int n = o->journal ? snprintf(path, sizeof path, "%s", o->journal)
                        : snprintf(path, sizeof path, "%s/run.journal", o->out);
     if (n < 0 || (size_t)n >= sizeof path)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum { FIRST_BYTES = 64 * 1024 };
 
@@ -61,4 +62,24 @@ void file_error(struct err *e, const char *path, int line)
     for (char *c = e->text; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
+}
+
+enum status file_make_dir(const char *path, struct err *e)
+{
+    char part[4096];
+    struct stat sb;
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof part)
+        return err_set(e, ST_INPUT, "the name of a folder is empty or too long: '%.60s'", path);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return err_set(e, ST_WORLD, "cannot make the folder %.200s: %s", part, strerror(errno));
+    }
+    if (stat(path, &sb) != 0 || !S_ISDIR(sb.st_mode))
+        return err_set(e, ST_WORLD, "%.200s is not a folder", path);
+    return ST_OK;
 }

@@ -1,4 +1,4 @@
-/* Whole files in memory. Used by the readers of code objects and launch files. */
+/* Whole files in memory, and folders. */
 #ifndef HARNESS_FILE_H
 #define HARNESS_FILE_H
 
@@ -14,5 +14,9 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
  * from a hostile file may hold anything: what is not printable ASCII becomes '?', so that the
  * message stays one line. */
 void file_error(struct err *e, const char *path, int line);
+
+/* Makes a folder and those it stands in; none of them need be missing. ST_WORLD: it cannot be made, or something else
+ * has its name. */
+enum status file_make_dir(const char *path, struct err *e);
 
 #endif

@@ -8,7 +8,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FINDING_FORMAT "gcncheck-finding 1"
@@ -266,23 +265,6 @@ static bool has_case(const struct finding *f)
 
 /* ---- the folder ---- */
 
-static enum status make_dir(const char *path, struct err *e)
-{
-    char part[1100];
-    size_t n = strlen(path);
-    if (n >= sizeof part)
-        return err_set(e, ST_INPUT, "the name of a folder is too long: %.60s...", path);
-    for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return err_set(e, ST_WORLD, "cannot make the folder %s: %s", part, strerror(errno));
-    }
-    return ST_OK;
-}
-
 static void remove_dir(const char *path)
 {
     static const char *const names[] = { "finding.json", "report.txt", "program.s",
@@ -328,7 +310,7 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
         return err_set(e, ST_INPUT, "the name of a folder is too long: %.60s...", dir);
     snprintf(hidden, sizeof hidden, "%s/.%s.part", dir, f->id);
     remove_dir(hidden);
-    enum status st = make_dir(hidden, e);
+    enum status st = file_make_dir(hidden, e);
     if (st == ST_OK)
         st = write_all(isa, f, hidden, path, e);
     if (st == ST_OK) {
