@@ -173,6 +173,16 @@ static void land(struct draw *d, i16 branch)
 
 /* ---- opening ---- */
 
+/* A VCC that is zero where it was not, or the other way round, as far as can be seen from here. */
+static void append_new_vcc(struct draw *d)
+{
+    struct insn in = make_sop1(d, OP_s_mov_b64, CODE_VCC, 0);
+    u32 how = rng_below(&d->rng, 3);
+    insn_set(&in, FLD_ssrc0, how == 0 ? (u32)CONST_0 : how == 1 ? (u32)CONST_1 : draw_sgpr(d, 2));
+    if (satisfy(d, &in))
+        append(d, &in);
+}
+
 static bool open_if(struct draw *d, enum isa_op op)
 {
     static const u16 conditional[7] = { OP_s_cbranch_scc0,  OP_s_cbranch_scc1,  OP_s_cbranch_vccz,
@@ -182,6 +192,9 @@ static bool open_if(struct draw *d, enum isa_op op)
         op = choose(d, conditional, rng_one_in(&d->rng, 8) ? 7 : 6);
     if (op == OP_NONE)
         return false;
+    bool vcc = op == OP_s_cbranch_vccz || op == OP_s_cbranch_vccnz;
+    if (vcc && draw_has(d, OP_s_mov_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
+        append_new_vcc(d);
     struct insn in = draw_start(d, op, FORM_BASE);
     if (!satisfy(d, &in))
         return false;
@@ -373,8 +386,17 @@ static void close_loop(struct draw *d, struct block *b)
     insn_set(&in, FLD_ssrc0, c);
     insn_set(&in, FLD_ssrc1, CONST_0);
     append(d, &in);
-    in = draw_start(d, OP_s_cbranch_scc1, FORM_BASE);
-    d->prog->insn[append(d, &in)].target = b->head;
+    if (draw_has(d, OP_s_branch, FORM_BASE) && draw_has(d, OP_s_cbranch_scc0, FORM_BASE) &&
+        rng_one_in(&d->rng, 4)) {
+        in = draw_start(d, OP_s_cbranch_scc0, FORM_BASE);
+        i16 out = append(d, &in);
+        in = draw_start(d, OP_s_branch, FORM_BASE);
+        d->prog->insn[append(d, &in)].target = b->head;
+        land(d, out);
+    } else {
+        in = draw_start(d, OP_s_cbranch_scc1, FORM_BASE);
+        d->prog->insn[append(d, &in)].target = b->head;
+    }
     d->weight = b->weight;
 }
 

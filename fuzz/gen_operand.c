@@ -45,6 +45,14 @@ static bool is_scalar_row(const struct isa_row *row)
            row->enc == ENC_SOPK;
 }
 
+static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_slot slot)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->slot == slot)
+            return o;
+    return NULL;
+}
+
 /* ---- sources ---- */
 
 static u32 draw_inline(struct draw *d, enum isa_type type)
@@ -161,7 +169,12 @@ static void set_source(struct making *mk, const struct isa_operand *o, bool must
     enum isa_field field = (enum isa_field)o->field;
     enum isa_type type = (enum isa_type)o->type;
     u32 width = isa_field_pos(mk->row, (enum isa_form)in->form, field).width;
-    if (o->kind == K_SSRC)
+    bool twice = o->kind == K_SSRC && field == FLD_ssrc1 && !must_lit &&
+                 insn_get(in, FLD_ssrc0) != CODE_LIT &&
+                 operand_of(mk->row, SLOT_S0)->type == type && rng_one_in(&mk->d->rng, 12);
+    if (twice) /* what is done with equal operands is decided by chance too rarely */
+        insn_set(in, field, insn_get(in, FLD_ssrc0));
+    else if (o->kind == K_SSRC)
         insn_set(in, field, source_ssrc(mk, type, must_lit));
     else if (in->form == FORM_SDWA)
         set_sdwa_source(mk, field, type);
@@ -298,28 +311,20 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
 
 /* ---- modifiers ---- */
 
-static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_slot slot)
-{
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (o->slot == slot)
-            return o;
-    return NULL;
-}
-
 static bool is_float(const struct isa_operand *o)
 {
     return o && isa_types[o->type].class == CLASS_FLOAT;
 }
 
-/* The destination's modifiers. A clamp that also makes a carry is left alone: whether the carry is
- * the true one is not known. */
+/* The destination's modifiers. Beside a clamp nobody knows whether the carry is the true one, so
+ * that carries are rarely clamped. */
 static void set_output_modifiers(struct making *mk)
 {
     struct draw *d = mk->d;
     const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
-    bool clamps =
-        is_float(dst) || (mk->row->flags & FLAG_CLAMP_INT && !operand_of(mk->row, SLOT_CARRY));
-    if (clamps && insn_has(mk->in, FLD_clamp) && rng_one_in(&d->rng, 4))
+    bool clamps = is_float(dst) || mk->row->flags & FLAG_CLAMP_INT;
+    u32 share = operand_of(mk->row, SLOT_CARRY) ? 8 : 4;
+    if (clamps && insn_has(mk->in, FLD_clamp) && rng_one_in(&d->rng, share))
         insn_set(mk->in, FLD_clamp, 1);
     if (is_float(dst) && insn_has(mk->in, FLD_omod) && rng_one_in(&d->rng, 4))
         insn_set(mk->in, FLD_omod, rng_below(&d->rng, 4));

@@ -261,14 +261,26 @@ static bool writes(const struct insn *in, u32 place)
 
 enum { CONST_0 = 128, CONST_1 = 129, LOOP_COUNT_MAX = 64 };
 
+/* The compare behind which a branch at `back` goes back: s_cbranch_scc1 head, or s_cbranch_scc0
+ * over / s_branch head / over. */
+static u32 loop_compare(const struct flow *f, u32 back)
+{
+    u32 cond = before(f, back);
+    if (is_op(f, back, OP_s_cbranch_scc1))
+        return cond;
+    bool over = is_op(f, back, OP_s_branch) && is_op(f, cond, OP_s_cbranch_scc0) &&
+                direct_target(f, cond) == address(f, back + f->spot[back].in.dw);
+    return over ? before(f, cond) : ~0u;
+}
+
 /* s_movk_i32 C, n / head: ... / s_sub_u32 C, C, 1 / s_cmp_lg_u32 C, 0 / s_cbranch_scc1 head: the
- * last four stand together, nobody else writes C inside, and the loop is entered at its head only.
+ * last three stand together, nobody else writes C inside, and the loop is entered at its head only.
  */
 static bool is_counted_loop(const struct flow *f, u32 head, u32 back)
 {
-    u32 cmp = before(f, back), sub = before(f, cmp), init = before(f, head);
-    if (!is_op(f, back, OP_s_cbranch_scc1) || !is_op(f, cmp, OP_s_cmp_lg_u32) ||
-        !is_op(f, sub, OP_s_sub_u32) || !is_op(f, init, OP_s_movk_i32) || sub < head)
+    u32 cmp = loop_compare(f, back), sub = before(f, cmp), init = before(f, head);
+    if (!is_op(f, cmp, OP_s_cmp_lg_u32) || !is_op(f, sub, OP_s_sub_u32) ||
+        !is_op(f, init, OP_s_movk_i32) || sub < head)
         return false;
     u32 c = field(f, cmp, FLD_ssrc0), n = field(f, init, FLD_simm16);
     if (field(f, cmp, FLD_ssrc1) != CONST_0 || field(f, sub, FLD_ssrc0) != c ||
@@ -284,7 +296,7 @@ static bool is_counted_loop(const struct flow *f, u32 head, u32 back)
             bool inside = at >= head && at <= back;
             if (!inside && to >= head && to <= back && !(at == init && to == head))
                 return false;
-            if ((to == cmp && at != sub) || (to == back && at != cmp))
+            if ((to == cmp && at != sub) || (to > cmp && to <= back && at != before(f, to)))
                 return false;
         }
     }

@@ -294,6 +294,16 @@ static void test_loops(void)
 {
     accepts("a counted loop", "s_movk_i32 s9, 3\nl:\nv_mov_b32 v0, 0\ns_sub_u32 s9, s9, "
                               "1\ns_cmp_lg_u32 s9, 0\ns_cbranch_scc1 l\ns_endpgm");
+    accepts("one that goes back without a condition",
+            "s_movk_i32 s9, 3\nl:\nv_mov_b32 v0, 0\ns_sub_u32 s9, s9, 1\ns_cmp_lg_u32 s9, "
+            "0\ns_cbranch_scc0 "
+            "o\ns_branch l\no:\ns_endpgm");
+    rejects("one that does not leave", "counted loop",
+            "s_movk_i32 s9, 3\nl:\ns_sub_u32 s9, s9, 1\ns_cmp_lg_u32 s9, 0\ns_cbranch_scc1 "
+            "o\ns_branch l\no:\ns_endpgm");
+    rejects("one that leaves elsewhere", "counted loop",
+            "s_movk_i32 s9, 3\nl:\ns_sub_u32 s9, s9, 1\ns_cmp_lg_u32 s9, 0\ns_cbranch_scc0 "
+            "o\ns_branch l\ns_nop 0\no:\ns_endpgm");
     rejects("no count", "counted loop", "l:\nv_mov_b32 v0, 0\ns_cbranch_scc1 l\ns_endpgm");
     rejects("a branch to itself", "counted loop", "l:\ns_cbranch_scc1 l\ns_endpgm");
     rejects("the counter is written inside", "counted loop",

@@ -105,9 +105,11 @@ static bool compare_selects(struct plant *p, const struct stream *s)
 static bool second_round(struct plant *p, const struct stream *s)
 {
     (void)s;
-    for (u32 i = 0; i < p->prog.count; i++)
-        if (p->prog.insn[i].target >= 0 && p->prog.insn[i].target <= (i32)i)
+    for (u32 i = 0; i < p->prog.count; i++) {
+        const struct prog_insn *pi = &p->prog.insn[i];
+        if (pi->in.op == OP_s_cbranch_scc1 && pi->target <= (i32)i)
             return true;
+    }
     return false;
 }
 
