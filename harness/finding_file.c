@@ -196,49 +196,49 @@ static void case_input(const struct gcncheck_job *job, u32 place, u64 exec, stru
             text_add(t, "in    %s.lane%u = 0x%x\n", name, lane, job_initial(job, 0, place, lane));
 }
 
-/* Every register that the program reads, also those that happen to hold what they start with. */
-static void case_inputs(const struct isa *isa, const struct finding *f, struct text *t)
+/* The registers that the program reads (and those that it is given) and those that it writes. */
+struct touched {
+    u64 in[(GCNCHECK_PLACES + 63) / 64], out[(GCNCHECK_PLACES + 63) / 64];
+};
+
+static void find_touched(const struct isa *isa, const struct stream *s, struct touched *t)
 {
-    struct jobbuf *jb = jobbuf_new();
     struct insn in;
     struct effects fx;
-    u64 reads[(GCNCHECK_PLACES + 63) / 64] = { 0 };
-    if (!jb)
-        return;
-    const struct gcncheck_job *job = stream_to_job(f->minimal, jb);
-    u64 exec = job_initial(job, 0, GCNCHECK_EXEC_LO, 0) |
-               (u64)job_initial(job, 0, GCNCHECK_EXEC_HI, 0) << 32;
-    for (u32 i = 0; i < f->minimal->set_count; i++)
-        reads[f->minimal->set[i].place / 64] |= 1ull << f->minimal->set[i].place % 64;
-    for (u32 at = 0; at < f->minimal->code_dw; at += in.dw) {
-        insn_decode(isa, f->minimal->code + at, f->minimal->code_dw - at, &in, NULL);
+    memset(t, 0, sizeof *t);
+    for (u32 i = 0; i < s->set_count; i++)
+        t->in[s->set[i].place / 64] |= 1ull << s->set[i].place % 64;
+    for (u32 at = 0; at < s->code_dw; at += in.dw) {
+        insn_decode(isa, s->code + at, s->code_dw - at, &in, NULL);
         if (in.op == OP_NONE || !isa_modelled(in.op))
             continue;
         insn_effects(&in, &fx);
         for (u32 i = 0; i < fx.count; i++)
-            for (u32 p = fx.e[i].place; fx.e[i].dir & DIR_R && p < (u32)fx.e[i].place + fx.e[i].dw;
-                 p++)
-                reads[p / 64] |= 1ull << p % 64;
+            for (u32 p = fx.e[i].place; p < (u32)fx.e[i].place + fx.e[i].dw; p++) {
+                t->in[p / 64] |= (u64)(fx.e[i].dir & DIR_R ? 1 : 0) << p % 64;
+                t->out[p / 64] |= (u64)(fx.e[i].dir & DIR_W ? 1 : 0) << p % 64;
+            }
     }
-    for (u32 place = 0; place < GCNCHECK_STATUS; place++)
-        if (reads[place / 64] >> place % 64 & 1)
-            case_input(job, place, exec, t);
-    jobbuf_free(jb);
 }
 
-/* Expected values are a person's: every place that differed stands with `?`. */
-static void case_text(const struct isa *isa, const struct finding *f, struct text *t)
+enum { LANES_LISTED = 8 };
+
+/* A result: of a vector register the lanes that are on, unless they are many. */
+static void case_output(u32 place, u64 exec, struct text *t)
 {
-    const struct stream *s = f->minimal;
-    struct insn in;
     char name[48];
-    text_add(t, "case-format 1\n# Found by gcncheck fuzz, seed %" PRIu64 ", stream %" PRIu64 ".\n",
-             f->seed, f->number);
-    text_add(
-        t,
-        "# Put what the manual says in place of each ? and give the case a title of its own.\n\n");
-    text_add(t, "test %s\ntargets %s\n", f->id, f->mcpu);
-    case_inputs(isa, f, t);
+    finding_place(place, name, sizeof name);
+    if (GCNCHECK_PLACE_DW(place) == 1 || popcount64(exec) > LANES_LISTED)
+        text_add(t, "out   %s = ?\n", name);
+    else
+        for (u32 lane = 0; lane < LANES; lane++)
+            if (exec >> lane & 1)
+                text_add(t, "out   %s.lane%u = ?\n", name, lane);
+}
+
+static void case_code(const struct isa *isa, const struct stream *s, struct text *t)
+{
+    struct insn in;
     text_add(t, "code\n");
     for (u32 at = 0; at < s->code_dw; at += in.dw) {
         insn_decode(isa, s->code + at, s->code_dw - at, &in, NULL);
@@ -248,13 +248,36 @@ static void case_text(const struct isa *isa, const struct finding *f, struct tex
         finding_add_insn(isa, &in, t);
         text_add(t, "\n");
     }
-    text_add(t, "\ncase\n");
-    for (u32 i = 0; i < f->j.diff_count; i++) {
-        const struct diff *d = &f->j.diff[i];
-        if (i && d->place == f->j.diff[i - 1].place)
-            continue;
-        text_add(t, "out   %s = ?\n", finding_place(d->place, name, sizeof name));
-    }
+}
+
+/* Expected values are a person's: what the program announces to write stands with `?`, everything
+ * else must be unchanged, as in every case. */
+static void case_text(const struct isa *isa, const struct finding *f, struct text *t)
+{
+    struct jobbuf *jb = jobbuf_new();
+    struct touched touched;
+    if (!jb)
+        return;
+    const struct gcncheck_job *job = stream_to_job(f->minimal, jb);
+    u64 exec = job_initial(job, 0, GCNCHECK_EXEC_LO, 0) |
+               (u64)job_initial(job, 0, GCNCHECK_EXEC_HI, 0) << 32;
+    find_touched(isa, f->minimal, &touched);
+    text_add(
+        t,
+        "case-format 1\n"
+        "# Found by gcncheck fuzz, seed %" PRIu64 ", stream %" PRIu64 ".\n"
+        "# Put what the manual says in place of each ? and give the case a title of its own.\n\n"
+        "test %s\ntargets %s\n",
+        f->seed, f->number, f->id, f->mcpu);
+    for (u32 place = 0; place < GCNCHECK_STATUS; place++)
+        if (touched.in[place / 64] >> place % 64 & 1)
+            case_input(job, place, exec, t);
+    case_code(isa, f->minimal, t);
+    text_add(t, "\ncase as found\n");
+    for (u32 place = 0; place < GCNCHECK_STATUS; place++)
+        if (touched.out[place / 64] >> place % 64 & 1)
+            case_output(place, exec, t);
+    jobbuf_free(jb);
 }
 
 static bool has_case(const struct finding *f)

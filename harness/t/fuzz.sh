@@ -62,6 +62,9 @@ is "" "$(diff -r "$dir/one" "$dir/two")" "the findings are the same"
 run fuzz --mcpu gfx900 --seed 1 --count 300 --shard 2/3 --dut "$example" --out "$dir/shard"
 has ": 108 streams" out "the second of three shards does its part"
 
+run run --mcpu gfx900 "$finding/candidate.case"
+is 0 $code "the candidate is a case file"
+
 # ---- replay and min ----
 run replay "$finding"
 is 1 $code "replay: it differs"
