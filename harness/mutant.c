@@ -8,20 +8,14 @@ extern const u32 mutants_sop_count, mutants_vop_count, mutants_mem_count, mutant
 
 const struct mutant *mutant_at(u32 index)
 {
-    const struct {
-        const struct mutant *list;
-        u32 count;
-    } lists[] = {
-        {mutants_sop,      mutants_sop_count    },
-        { mutants_vop,     mutants_vop_count    },
-        { mutants_mem,     mutants_mem_count    },
-        { mutants_operand, mutants_operand_count},
-        { mutants_state,   mutants_state_count  }
-    };
-    for (u32 i = 0; i < COUNT_OF(lists); i++) {
-        if (index < lists[i].count)
-            return &lists[i].list[index];
-        index -= lists[i].count;
+    const struct mutant *const list[] = { mutants_sop, mutants_vop, mutants_mem, mutants_operand,
+                                          mutants_state };
+    const u32 count[] = { mutants_sop_count, mutants_vop_count, mutants_mem_count,
+                          mutants_operand_count, mutants_state_count };
+    for (u32 i = 0; i < COUNT_OF(list); i++) {
+        if (index < count[i])
+            return &list[i][index];
+        index -= count[i];
     }
     return NULL;
 }

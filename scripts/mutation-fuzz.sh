@@ -3,11 +3,12 @@
 #
 #   scripts/mutation-fuzz.sh [-s N] [ID]...    -s N: every N-th mutant of a value and those of state; ID: only these
 #
-# A mutant of a value must be found within TIME seconds (60) and put down to a single instruction, of its opcode if it
-# belongs to one. A mutant of state must be found within that time and shrunk to the length it states, neither more
-# nor less. GCNCHECK: the program (default build/gcncheck). MCPU (default gfx900). SEED (default 1). JOBS: runs at a
-# time (default: one per processor). OUT: folder of the findings (default build/mutants, removed at the end if all is
-# well).
+# A mutant of a value must be found within TIME seconds (60), and every finding put down to a single instruction, of
+# its opcode if it belongs to one. A mutant of state must be found within that time, and the shortest finding must
+# have the length it states, neither more nor less.
+#
+# GCNCHECK: the program (default build/gcncheck). MCPU (default gfx900). SEED (default 1). JOBS: runs at a time
+# (default: one per processor). OUT: folder of the findings (default build/mutants, removed if all is well).
 
 GCNCHECK="${GCNCHECK:-build/gcncheck}" MCPU="${MCPU:-gfx900}" SEED="${SEED:-1}" TIME="${TIME:-60}"
 OUT="${OUT:-build/mutants}"
@@ -41,7 +42,7 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     start=$(date +%s)
     rm -rf "$out"
     # Few streams first: most mutants show in the first ones, and a campaign looks at all it was asked for.
-    for count in 64 1024 1000000; do
+    for count in 64 512 4096 32768 1000000; do
         left=$((TIME - $(date +%s) + start))
         [ $left -gt 0 ] || break
         said=$("$GCNCHECK" fuzz --mcpu "$MCPU" --seed "$SEED" --count $count --time ${left}s --jobs 1 --quiet \
@@ -56,8 +57,7 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
     # Findings: "finding FOLDER: N instructions"; the shortest counts. FOLDER begins with the mnemonic accused.
     {
         why = ""
-        shortest = 0
-        accused = 0
+        shortest = longest = others = 0
         found = split(substr($0, index($0, $8)), said, "|")
         for (i = 1; i <= found; i++) {
             if (said[i] !~ /^finding /) continue
@@ -65,13 +65,14 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
             sub(/^.*: /, "", length_now)
             length_now += 0
             if (!shortest || length_now < shortest) shortest = length_now
-            if ($3 == "-" || index(said[i], "/" $3)) accused = 1
+            if (length_now > longest) longest = length_now
+            if ($3 != "-" && !index(said[i], "/" $3 "-")) others++
         }
         if ($6 != 1) why = $6 ? "exit code " $6 : "not found in " $7 " s"
         else if (!shortest) why = "found, but nothing was written"
         else if ($4 == "state" && shortest != $5) why = "shrunk to " shortest " instructions, stated are " $5
-        else if ($4 != "state" && shortest != 1) why = "not put down to one instruction but to " shortest
-        else if (!accused) why = "another opcode is accused"
+        else if ($4 != "state" && longest != 1) why = "not put down to one instruction but to " longest
+        else if (others) why = "another opcode is accused"
         if (why != "") {
             print "# " why "; again: " gcncheck " fuzz --mcpu " mcpu " --seed " seed ($3 == "-" ? "" : " --only " $3) \
                 " --dut mutant:" $2
