@@ -41,6 +41,7 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     out="$OUT/$id"
     start=$(date +%s)
     rm -rf "$out"
+    code=0 said=
     # Few streams first: most mutants show in the first ones, and a campaign looks at all it was asked for.
     for count in 64 512 4096 32768 1000000; do
         left=$((TIME - $(date +%s) + start))
@@ -50,7 +51,7 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
         code=$?
         [ $code = 0 ] || break
     done
-    echo "$number $id $op $kind $witness $code $(($(date +%s) - start)) $(echo "$said" | tr "\n" "|")"
+    echo "$number $id $op $kind $witness $code $(($(date +%s) - start)) /$(echo "$said" | tr "\n" "|")"
 ' sh >"$done_file"
 
 sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEED" '
@@ -58,7 +59,7 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
     {
         why = ""
         shortest = longest = others = 0
-        found = split(substr($0, index($0, $8)), said, "|")
+        found = split(substr($0, index($0, "/") + 1), said, "|")
         for (i = 1; i <= found; i++) {
             if (said[i] !~ /^finding /) continue
             length_now = said[i]
