@@ -72,19 +72,22 @@ def parse_shapes():
     return shapes
 
 
+ROW = re.compile(r"(OP[A-Z]?)\((\w+),\s*(\w+),\s*GFX9\(\d+\),\s*([\w |]+),\s*\{(.*?)\}\)[ \t]*$", re.M | re.S)
+
+
 def parse_rows(shapes):
     rows = []
     for family, (_, files) in FAMILIES.items():
         for name in files:
             path = f"oracle/isa/{name}.def"
-            for number, line in enumerate(read(path).splitlines(), 1):
-                if not re.match(r"OP\w?\(", line):
-                    continue
-                m = re.match(r"(OP[A-Z]?)\((\w+), *(\w+), *GFX9\(\d+\), *([\w |]+), *\{(.*)\}\)\s*$", line)
+            text = read(path)
+            for start in re.finditer(r"^OP\w?\(", text, re.M):
+                m = ROW.match(text, start.start())
                 if not m or m[3] not in shapes:
-                    fail(f"{path}:{number}: a row that this script does not understand")
+                    line = text.count("\n", 0, start.start()) + 1
+                    fail(f"{path}:{line}: a row that this script does not understand")
                 enc, operands = shapes[m[3]]
-                rows.append(Row(family, m[1], m[2], m[3], m[4], m[5].strip(), enc, operands))
+                rows.append(Row(family, m[1], m[2], m[3], m[4], " ".join(m[5].split()), enc, operands))
     return rows
 
 
@@ -165,7 +168,7 @@ RULES = [
     ("addend", r" \+ S\d\b(?!.*\* )", "", lambda r: "popcount" in r.body or "<<" in r.body),
     ("and_or", r" & (?=~?[A-Z(m])", " | ", lambda r: "fcmp32" not in r.body),
     ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp32" not in r.body),
-    ("or_xor", r"(?<!<< 32) \| (?=S\d|EXEC|DATA0)", " ^ ", None),  # not of disjoint fields
+    ("or_xor", r"(?<!<< 32) \| (?=(?:S\d|EXEC|DATA0)\b(?! <<))", " ^ ", None),  # not of disjoint fields
     ("xor_or", r" \^ ", " | ", None),
     ("andn_and", r"& ~(?=[SE])", "& ", None),
     ("not", r"~(?=[S(])", "", lambda r: "& ~" not in r.body),
