@@ -29,7 +29,8 @@ struct finding {
     bool repeats;       /* it differed again when it was looked at alone */
     u16 marker;         /* as in struct subject */
     struct insn insn;   /* the one accused; else the last of the program */
-    u32 insns;          /* instructions of the minimal program, without s_endpgm and s_waitcnt */
+    u32 insns;          /* of the minimal program: s_endpgm is not counted, nor what a step case is
+                           wrapped in */
     struct judgement j; /* of the minimal program */
     struct stream *minimal;  /* owned */
     struct stream *original; /* owned */
@@ -42,7 +43,8 @@ void finding_free(struct finding *f);
 /* What a cause is called: "vgpr", "crash", ... */
 const char *finding_what(const struct judgement *j);
 
-/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is shrunk. */
+/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is shrunk.
+ */
 void finding_name(struct finding *f);
 
 /* Counts f->insns from f->minimal. */

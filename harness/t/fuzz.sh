@@ -18,7 +18,7 @@ is() {
     else
         echo "#   want: $1"
         echo "#   got:  $2"
-        [ -s "$dir/out" ] && tail -12 "$dir/out" "$dir/err" | sed 's/^/#   /'
+        [ -s "$dir/out" ] && tail -n 12 "$dir/out" | sed 's/^/#   /'
         echo "not ok $n - $3"
         failed=1
     fi
@@ -92,7 +92,7 @@ is 0 $code "10,000 streams on the host engine, flags and all"
 has 'streams: right 10000, wrong 0' out "all of them right"
 
 # ---- state that lives between instructions ----
-for mutant in stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2; do
+for mutant in stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2 late_load:3 lds_stale:5; do
     run fuzz --seed 1 --count 1000 --dut "mutant:state.${mutant%:*}" --out "$dir/state"
     is 1 $code "state.${mutant%:*} is found"
     has "^cause .*, ${mutant#*:} instructions: " out "and shrunk to ${mutant#*:} instructions"
