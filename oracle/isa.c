@@ -11,6 +11,10 @@
 #define ROW(op, shape, numbers, flags_, ...)                                                       \
     [OP_##op] = { .name = #op, .semantics = #__VA_ARGS__, .number = numbers,                        \
                   .flags = (u32)(flags_), shape(ROW_E, ROW_W, ROW_R, ROW_RW) { 0 } } },
+/* Without a body it is described, not modelled. */
+#define OPD(op, shape, numbers, flags_)                                                            \
+    [OP_##op] = { .name = #op, .number = numbers, .flags = (u32)(flags_),                          \
+                  shape(ROW_E, ROW_W, ROW_R, ROW_RW) { 0 } } },
 #define OP  ROW
 #define OPF ROW
 #define OPM ROW

@@ -18,6 +18,9 @@ enum row_flag {
 #undef FLAG
 };
 
+/* Rows without a body have nothing to run. */
+#define OPD(op, shape, numbers, flags)
+
 /* The C type of a variable, and the type that fetch and store move. */
 struct b96 {
     u32 d[3];

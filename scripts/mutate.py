@@ -81,7 +81,7 @@ def parse_rows(shapes):
         for name in files:
             path = f"oracle/isa/{name}.def"
             text = read(path)
-            for start in re.finditer(r"^OP\w?\(", text, re.M):
+            for start in re.finditer(r"^OP[A-CE-Z]?\(", text, re.M):  # OPD rows have no body
                 m = ROW.match(text, start.start())
                 if not m or m[3] not in shapes:
                     line = text.count("\n", 0, start.start()) + 1
