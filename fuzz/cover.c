@@ -32,7 +32,11 @@ static enum cover_kind kind_of(const struct insn *in, const struct isa_operand *
     case K_OPTDEC:
     case K_LABEL:
     case K_HWREG:
-    case K_WAITCNT: return COVER_IMMEDIATE;
+    case K_WAITCNT:
+    case K_SENDMSG:
+    case K_GPRIDX:
+    case K_ATTR:
+    case K_PARAM: return COVER_IMMEDIATE;
     case K_LIT: return COVER_LITERAL;
     case K_SMOFF:
         return insn_get(in, FLD_imm) && !insn_get(in, FLD_soe) ? COVER_IMMEDIATE : COVER_SGPR;

@@ -304,6 +304,10 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_SADDR: return true; /* draw_address */
     case K_NONE:
     case K_LABEL:
+    case K_SENDMSG:
+    case K_GPRIDX:
+    case K_ATTR:
+    case K_PARAM:
     case K_COUNT: break;
     }
     return false;

@@ -12,7 +12,7 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     case K_SSRC: return dwords > 4 ? 16 * index : 4 + 4 * index;
     case K_MASK: return o->dir & DIR_W ? 4 : CODE_VCC;
     case K_LANESEL: return 129 + index;
-    case K_SBASE: return 1;
+    case K_SBASE: return dwords == 4 ? 2 : 1;
     case K_SADDR: return CODE_OFF;
     case K_SMOFF:
     case K_SIMM:
@@ -22,6 +22,10 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     case K_LABEL:
     case K_HWREG:
     case K_WAITCNT:
+    case K_SENDMSG:
+    case K_GPRIDX:
+    case K_ATTR:
+    case K_PARAM:
     case K_LIT:
     case K_NONE:
     case K_COUNT: break;
@@ -44,6 +48,8 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++, index++) {
         u32 width = isa_field_pos(row, form, (enum isa_field)o->field).width;
         own_literal |= o->kind == K_LIT;
+        if (o->kind == K_SMOFF)
+            insn_set(in, FLD_imm, 1);
         if (width)
             insn_set(in, (enum isa_field)o->field, plain_code(o, width, index));
     }
@@ -65,7 +71,6 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
         insn_set(in, FLD_row_mask, 15);
         insn_set(in, FLD_bank_mask, 15);
     }
-    set_if(in, FLD_imm, row->enc == ENC_SMEM);
 }
 
 /* Codes at which what an operand field means changes. */

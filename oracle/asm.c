@@ -89,6 +89,10 @@ static enum status read_operand(struct line *l, const struct isa_operand *o, str
     *v = (struct val){ .at = (u16)(start - l->text) };
     enum status st = o->kind == K_HWREG     ? read_hwreg(l, v, e)
                      : o->kind == K_WAITCNT ? read_waitcnt(l, v, e)
+                     : o->kind == K_SENDMSG ? read_sendmsg(l, v, e)
+                     : o->kind == K_GPRIDX  ? read_gpr_idx(l, v, e)
+                     : o->kind == K_ATTR    ? read_attr(l, v, e)
+                     : o->kind == K_PARAM   ? read_param(l, v, e)
                                             : read_value(l, v, e);
     v->len = (u16)(l->p - start);
     return st;
@@ -218,8 +222,14 @@ static enum status fit_immediate(struct fit *f, const struct isa_operand *o, con
     } else if (v->type != VAL_INT || v->mods) {
         return refuse(f, v, "a number is needed", e);
     }
-    if (n > 0xffff || n < (is_signed ? -0x8000 : 0))
-        return refuse(f, v, "does not fit 16 bits", e);
+    u32 width =
+        isa_field_pos(insn_row(f->in), (enum isa_form)f->in->form, (enum isa_field)o->field).width;
+    if (o->kind == K_ATTR) {
+        insn_set(f->in, FLD_attrchan, (u32)n & 3);
+        n >>= 2;
+    }
+    if (n > (i64)mask32(width) || n < (is_signed ? -0x8000 : 0))
+        return refuse(f, v, width == 16 ? "does not fit 16 bits" : "does not fit its field", e);
     insn_set(f->in, (enum isa_field)o->field, (u32)n & 0xffff);
     return ST_OK;
 }
@@ -320,7 +330,11 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_OPTDEC:
     case K_LABEL:
     case K_HWREG:
-    case K_WAITCNT: return fit_immediate(f, o, v, e);
+    case K_WAITCNT:
+    case K_SENDMSG:
+    case K_GPRIDX:
+    case K_ATTR:
+    case K_PARAM: return fit_immediate(f, o, v, e);
     case K_LIT: return fit_lit_operand(f, v, e);
     case K_SMOFF: return fit_smem_offset(f, v, e);
     case K_NONE:

@@ -20,12 +20,21 @@ static u32 layout_bits(enum isa_layout lay, enum isa_field field, u64 word)
 
 static bool is_vop(enum isa_layout lay) { return lay == LAY_VOP1 || lay == LAY_VOP2 || lay == LAY_VOPC; }
 
+static bool has_immediate(const struct isa_row *row, enum isa_field field)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_GPRIDX && o->field == field)
+            return true;
+    return false;
+}
+
 /* Whether a source field of the first dword holds the literal marker. VOP3 and memory formats take none. */
-static bool names_literal(enum isa_layout lay, u32 dw0)
+static bool names_literal(const struct isa_row *row, enum isa_layout lay, u32 dw0)
 {
     return (is_vop(lay) && layout_bits(lay, FLD_src0, dw0) == CODE_LIT) ||
            (isa_layout_pos(lay, FLD_ssrc0).width && layout_bits(lay, FLD_ssrc0, dw0) == CODE_LIT) ||
-           (isa_layout_pos(lay, FLD_ssrc1).width && layout_bits(lay, FLD_ssrc1, dw0) == CODE_LIT);
+           (isa_layout_pos(lay, FLD_ssrc1).width && layout_bits(lay, FLD_ssrc1, dw0) == CODE_LIT &&
+            !has_immediate(row, FLD_ssrc1));
 }
 
 static enum isa_form find_form(const struct isa_row *row, enum isa_layout lay, u32 dw0)
@@ -35,7 +44,7 @@ static enum isa_form find_form(const struct isa_row *row, enum isa_layout lay, u
         return FORM_SDWA;
     if (src0 == CODE_DPP)
         return FORM_DPP;
-    if (row->forms == F_LIT || names_literal(lay, dw0))
+    if (row->forms == F_LIT || names_literal(row, lay, dw0))
         return FORM_LIT;
     return lay == LAY_VOP3A ? FORM_E64 : FORM_BASE;
 }

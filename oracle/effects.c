@@ -18,6 +18,10 @@ static bool is_place(const struct isa_operand *o, u32 code)
     case K_LABEL:
     case K_HWREG:
     case K_WAITCNT:
+    case K_SENDMSG:
+    case K_GPRIDX:
+    case K_ATTR:
+    case K_PARAM:
     case K_LIT:
     case K_SMOFF: return false;
     case K_SADDR: return code != CODE_OFF;

@@ -78,7 +78,8 @@ enum isa_slot {
     SLOT_DATA0 = SLOT_S1,
     SLOT_DATA1 = SLOT_S2,
     SLOT_BASE = SLOT_CARRY,
-    SLOT_OFF = SLOT_S1
+    SLOT_OFF = SLOT_S1,
+    SLOT_SDATA = SLOT_S2
 };
 
 /* Row flags, oracle/isa/flag.def. */

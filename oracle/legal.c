@@ -79,6 +79,7 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_SBASE: return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
     case K_SADDR: return code == CODE_OFF ? NULL : register_reason(code, 2);
     case K_SMOFF: return smem_offset_reason(in);
+    case K_PARAM: return code < PARAMS ? NULL : "is a reserved code";
     case K_NONE:
     case K_SIMM:
     case K_UIMM:
@@ -87,6 +88,9 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_LABEL:
     case K_HWREG:
     case K_WAITCNT:
+    case K_SENDMSG:
+    case K_GPRIDX:
+    case K_ATTR:
     case K_LIT:
     case K_COUNT: break;
     }
@@ -246,10 +250,26 @@ static enum status check_lds_direct(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+/* Immediates that disassemblers print, but that have no meaning. */
+static enum status check_immediates(const struct insn *in, struct err *e)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        if (o->kind == K_GPRIDX && insn_code(in, o) >> GPR_IDX_BITS)
+            return err_set(e, ST_INPUT, "%s: only 4 bits say what is indexed", insn_row(in)->name);
+        if (o->kind == K_SBASE && isa_types[o->type].dwords == 4 && insn_get(in, FLD_imm) &&
+            insn_get(in, FLD_offset) >> 20)
+            return err_set(e, ST_INPUT, "%s: offsets into a buffer are not negative",
+                           insn_row(in)->name);
+    }
+    return ST_OK;
+}
+
 static enum status check_asm(const struct insn *in, struct err *e)
 {
     enum status st = is_valu(insn_row(in)) ? check_bus(in, e) : ST_OK;
-    return st == ST_OK ? check_lds_direct(in, e) : st;
+    if (st == ST_OK)
+        st = check_lds_direct(in, e);
+    return st == ST_OK ? check_immediates(in, e) : st;
 }
 
 /* ---- what has a known effect and comes back from its text ---- */
@@ -300,14 +320,17 @@ static bool offset_is_plain(const struct insn *in)
     return !insn_get(in, FLD_soe) && insn_get(in, FLD_offset) < 128;
 }
 
-static bool wait_is_plain(const struct insn *in)
+static bool immediate_is_plain(const struct insn *in)
 {
-    u32 used = 0;
+    u32 used = 0, simm16 = insn_get(in, FLD_simm16);
+    if (insn_row(in)->operand[0].kind ==
+        K_SENDMSG) /* other bits are only kept by the bare number */
+        return !(simm16 & 0xfc80) || !text_msg_valid(simm16 & 15, simm16 >> 4 & 7, simm16 >> 8 & 3);
     if (insn_row(in)->operand[0].kind != K_WAITCNT)
         return true;
     for (u32 i = 0; i < COUNTERS; i++)
         used = counter_set(&text_counters[i], used, counter_max(&text_counters[i]));
-    return !(insn_get(in, FLD_simm16) & ~used);
+    return !(simm16 & ~used);
 }
 
 /* One text, one encoding: a scalar destination of vcc in SDWA is the one without sd. */
@@ -326,7 +349,7 @@ static enum status check_round_trip(const struct insn *in, u64 extra, struct err
                        (unsigned long long)extra);
     if (!literal_is_needed(in))
         return err_set(e, ST_INPUT, "%s: literal 0x%x has an inline constant", row->name, in->lit);
-    if (!offset_is_plain(in) || !wait_is_plain(in) || !mask_is_plain(in))
+    if (!offset_is_plain(in) || !immediate_is_plain(in) || !mask_is_plain(in))
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
     if (row->operand[0].kind == K_NONE && in->form != FORM_BASE)
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);

@@ -147,8 +147,9 @@ static bool has_field(const struct isa_row *row, enum isa_field field)
 bool text_mod_applies(const struct isa_row *row, const struct mod *m)
 {
     switch ((enum mod_needs)m->needs) {
-    case NEEDS_ALL:
-    case NEEDS_SOE: return row->operand[0].kind != K_NONE;
+    case NEEDS_ALL: return row->operand[0].kind != K_NONE;
+    case NEEDS_SOE: return has_field(row, FLD_offset);
+    case NEEDS_ACCESS: return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     case NEEDS_SRC1: return has_field(row, FLD_src1);
     case NEEDS_CLAMP: return takes_clamp(row);
     case NEEDS_OMOD: return writes_float(row) || row->flags & FLAG_OMOD_VOID;
@@ -414,6 +415,14 @@ static char *put_small(char *p, u32 v)
     return v <= 64 ? put_dec(p, v) : put_hex(p, v);
 }
 
+static char *put_attr(char *p, u32 attr, u32 channel)
+{
+    p = put_dec(put(p, "attr"), attr);
+    *p++ = '.';
+    *p++ = "xyzw"[channel];
+    return p;
+}
+
 static char *put_operand(char *p, const struct insn *in, const struct isa_operand *o)
 {
     u32 code = insn_code(in, o);
@@ -425,6 +434,10 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_LABEL: return put_dec(p, code);
     case K_HWREG: return put_hwreg(p, code);
     case K_WAITCNT: return put_waitcnt(p, code);
+    case K_SENDMSG: return text_put_sendmsg(p, code);
+    case K_GPRIDX: return text_put_gpr_idx(p, code);
+    case K_ATTR: return put_attr(p, code, insn_get(in, FLD_attrchan));
+    case K_PARAM: return put(p, code < PARAMS ? text_params[code] : "reserved");
     case K_LIT:
         return isa_types[o->type].class == CLASS_FLOAT ? put_hex(p, in->lit)
                                                        : put_literal(p, in->lit, 1);

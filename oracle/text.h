@@ -29,7 +29,8 @@ enum mod_needs {
     NEEDS_OFF1,
     NEEDS_OFF2,
     NEEDS_GDS,
-    NEEDS_SOE
+    NEEDS_SOE,
+    NEEDS_ACCESS
 };
 
 struct mod {
@@ -102,6 +103,34 @@ static inline u32 counter_max(const struct counter *c)
 }
 u32 counter_get(const struct counter *c, u32 simm16);
 u32 counter_set(const struct counter *c, u32 simm16, u32 value);
+
+/* What s_sendmsg sends: message in bits 3:0, operation in 6:4, stream in 9:8. Vega ISA,
+ * section 4.6. */
+enum { MSGS = 16, MSGOPS = 8, MSG_STREAMS = 4 };
+enum msg_ops { MSG_PLAIN, MSG_GS, MSG_GS_DONE, MSG_SYS };
+struct msg_name {
+    const char *name; /* NULL where only the number is known */
+    u8 ops;           /* enum msg_ops: which operations it has */
+};
+extern const struct msg_name text_msgs[MSGS];
+
+/* The name of an operation of a message, or NULL. */
+const char *text_msg_op(enum msg_ops ops, u32 op);
+/* Whether a message that is named may have this operation and stream. */
+bool text_msg_valid(u32 msg, u32 op, u32 stream);
+/* Whether a stream belongs behind the operation. */
+bool text_msg_has_stream(u32 msg, u32 op);
+/* Write the text of such a 16-bit field at p, unended, and return its end; at most 80 characters.
+ */
+char *text_put_sendmsg(char *p, u32 simm16);
+char *text_put_gpr_idx(char *p, u32 bits);
+
+/* Parameters of v_interp_mov_f32. */
+enum { PARAMS = 3 };
+extern const char *const text_params[PARAMS];
+
+enum { GPR_IDX_BITS = 4 };
+extern const char *const text_gpr_idx[GPR_IDX_BITS]; /* operands that are indexed, by bit */
 
 /* What a form lets stand before a source operand. */
 enum { TAKES_NEG = 1, TAKES_ABS = 2, TAKES_SEXT = 4 };
