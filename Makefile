@@ -181,6 +181,9 @@ format:
 help:
 	@sed -n 's/^# make //p' Makefile
 
+# Objects are kept, and nothing is said of them at the end.
+.SECONDARY:
+
 clean:
 	rm -rf $(BUILD)
 

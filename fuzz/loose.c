@@ -4,7 +4,7 @@
 #include "oracle/exec.h"
 #include "oracle/fp.h"
 
-enum { HWREG_MODE = 1, SOURCES = 3 };
+enum { SOURCES = 3 };
 
 /* The float operands of an instruction: 64 values each, in operand order, what it accumulates to
  * behind them. */

@@ -40,8 +40,6 @@ enum second {
 
 enum {
     FOREVER = HAZARD_FOREVER,
-    HWREG_MODE = 1,
-    HWREG_TRAPSTS = 3,
     TIME_START = 1 << 24,
     VM_MAX = 63,
     LGKM_MAX = 15

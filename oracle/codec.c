@@ -173,6 +173,13 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     }
 }
 
+i32 smem_offset_register(const struct insn *in)
+{
+    if (insn_get(in, FLD_soe))
+        return (i32)insn_get(in, FLD_soffset);
+    return insn_get(in, FLD_imm) ? -1 : (i32)(insn_get(in, FLD_offset) % 128);
+}
+
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
 {
     if (o->kind == K_VADDR && insn_has(in, FLD_saddr) && insn_row(in)->enc != ENC_FLAT &&
@@ -198,8 +205,9 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
     } else if (code >= 240 && code <= 248) {
         *value = wide ? inline_f64[code - 240] : inline_f32[code - 240];
     } else if (code == CODE_LIT && in->form == FORM_LIT) {
-        /* A 64-bit integer sees the literal sign-extended, raw 64 bits see it zero-extended. */
-        *value = type == T_I64 || type == T_U64 ? sext64(in->lit, 32) : in->lit;
+        /* A signed 64-bit operand sees the literal sign-extended, others see it zero-extended. ERRATA: LLVM
+         * takes every 64-bit integer literal for sign-extended. */
+        *value = type == T_I64 ? sext64(in->lit, 32) : in->lit;
     } else {
         return false;
     }

@@ -44,13 +44,16 @@ static void add_operands(struct effects *fx, const struct insn *in)
     }
 }
 
-/* The scalar registers that a scalar memory offset names. */
-static void add_smem_offset(struct effects *fx, const struct insn *in)
+/* What s_getreg reads of a hardware register beside MODE. */
+static void add_hwreg(struct effects *fx, u32 id)
 {
-    if (!insn_get(in, FLD_imm))
-        add(fx, insn_get(in, FLD_offset) % SGPRS, 1, DIR_R);
-    if (insn_get(in, FLD_soe))
-        add(fx, insn_get(in, FLD_soffset), 1, DIR_R);
+    if (id == HWREG_TRAPSTS) {
+        add(fx, PLACE_TRAPSTS, 1, DIR_R);
+    } else if (id == HWREG_STATUS) {
+        add(fx, PLACE_SCC, 1, DIR_R);
+        add(fx, CODE_EXEC, 2, DIR_R);
+        add(fx, CODE_VCC, 2, DIR_R);
+    }
 }
 
 static bool is_float(const struct isa_row *row)
@@ -76,10 +79,10 @@ void insn_effects(const struct insn *in, struct effects *fx)
     u32 f = row->flags;
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
-    if (row->enc == ENC_SMEM)
-        add_smem_offset(fx, in);
+    if (row->enc == ENC_SMEM && smem_offset_register(in) >= 0)
+        add(fx, (u32)smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
-    u32 exec = (f & FLAG_RD_EXEC || is_vector(row) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
+    u32 exec = (f & FLAG_RD_EXEC || (is_vector(row) && !(f & FLAG_NO_EXEC)) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
     u32 mode = (f & FLAG_RD_MODE || is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
     bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     if (scc)
@@ -88,6 +91,8 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add(fx, CODE_EXEC, 2, exec);
     if (mode)
         add(fx, PLACE_MODE, 1, mode);
+    if (f & FLAG_RD_MODE)
+        add_hwreg(fx, insn_get(in, FLD_simm16) & 63);
     if (f & FLAG_RD_VCC)
         add(fx, CODE_VCC, 2, DIR_R);
     if (is_float(row) || memory || f & FLAG_WR_MODE)

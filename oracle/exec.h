@@ -88,5 +88,7 @@ const char *stop_text(enum stop stop);
 /* For rows: memory of 1..8 bytes, little endian. Outside memory a read gives 0, a write is dropped, and the first
  * such access is remembered in the wave (and in TRAPSTS). Writes are logged. */
 u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes);
+/* Whether an access of any number of bytes lies inside; if not it is remembered like the others. */
+bool mem_reach(struct wave *w, enum space space, u64 addr, u32 bytes, bool write);
 void mem_write(struct wave *w, enum space space, u64 addr, u32 bytes, u64 value);
 #endif

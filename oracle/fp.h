@@ -47,8 +47,6 @@ struct fp_env {
     u32 flags;     /* enum fp_flag, ORed, never cleared here */
 };
 
-#define F32_DEFAULT_NAN 0xffc00000u /* negative: what an invalid operation produces */
-
 static inline bool f32_is_nan(u32 v)
 {
     return (v & 0x7fffffff) > 0x7f800000;
@@ -116,10 +114,7 @@ u32 ffract32(struct fp_env *env, u32 a);
 u32 fomod32(struct fp_env *env, u32 v, u32 omod);
 u32 fclamp32(const struct fp_env *env, u32 v);
 
-/* The 16-bit formats used by fetch: the f32 value of a subnormal-preserving f16, exactly. */
-u32 f32_from_f16_exact(u16 v);
-
-/* The other formats, rules as for f32. Their environment is MODE's f64/f16 fields. */
+/* The other formats, rules as for f32; no row uses them yet. Their environment is MODE's f64/f16 fields. */
 u16 fadd16(struct fp_env *env, u16 a, u16 b);
 u16 fsub16(struct fp_env *env, u16 a, u16 b);
 u16 fmul16(struct fp_env *env, u16 a, u16 b);

@@ -19,9 +19,3 @@ u32 cvt_f32_f64(struct fp_env *env, u64 a)
 {
     return (u32)fp_convert(env, FMT_F64, FMT_F32, a);
 }
-
-u32 f32_from_f16_exact(u16 v)
-{
-    struct fp_env keep = { 0 };
-    return cvt_f32_f16(&keep, v);
-}

@@ -16,6 +16,21 @@ struct insn {
     u64 word; /* first dword, second dword above it */
 };
 
+/* Hardware registers of s_getreg and s_setreg: HWREG_MODE ... */
+#define REG(code, dwords, name)
+#define REG_ALIAS(code, dwords, name)
+#define FLOATCONST(code, text, wide, f32, f64)
+#define COUNTER(name, low, low_at, high, high_at)
+enum {
+#define HWREG(id, name) HWREG_##name = id,
+#include "oracle/isa/reg.def"
+};
+#undef REG
+#undef REG_ALIAS
+#undef FLOATCONST
+#undef COUNTER
+#undef HWREG
+
 /* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which
  * may be NULL) says why if the dwords are not an instruction of the processor; in->dw is then 1. A
  * row of which only the name is known decodes with its op and length. Vega ISA, chapter 13. */
@@ -51,6 +66,7 @@ enum {
     CODE_M0 = 124,
     CODE_EXEC = 126,
     CODE_OFF = 127,
+    CODE_LDS_DIRECT = 254,
     CODE_LIT = 255,
     CODE_VGPR = 256
 };
@@ -59,6 +75,10 @@ enum {
  * type's size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False
  * if the code names a register or something unknown. Vega ISA, chapter 6 (operand table). */
 bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value);
+
+/* The scalar register that a scalar memory instruction adds to its address, or -1: soffset if SOE is set, else
+ * offset unless that is an immediate. Vega ISA, chapter 7. */
+i32 smem_offset_register(const struct insn *in);
 
 /* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);

@@ -78,12 +78,6 @@ const char *const isa_field_names[FLD_COUNT] = {
 
 const char *const isa_form_names[FORM_COUNT] = { "e32", "literal", "e64", "sdwa", "dpp" };
 
-const char *const isa_flag_names[FLAGBIT_COUNT] = {
-#define FLAG(name, meaning) #name,
-#include "oracle/isa/flag.def"
-#undef FLAG
-};
-
 const char *isa_form_name(const struct isa_row *row, enum isa_form form)
 {
     return form == FORM_BASE && !(row->forms & F_E64) ? "base" : isa_form_names[form];

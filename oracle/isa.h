@@ -195,7 +195,6 @@ extern const struct isa_type_info isa_types[T_COUNT];
 
 extern const char *const isa_field_names[FLD_COUNT];
 extern const char *const isa_form_names[FORM_COUNT]; /* "e32" "literal" "e64" "sdwa" "dpp" */
-extern const char *const isa_flag_names[FLAGBIT_COUNT];
 
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
 const char *isa_form_name(const struct isa_row *row, enum isa_form form);

@@ -29,7 +29,7 @@ static bool is_inline(u32 code)
            (code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT);
 }
 
-enum { CODE_SRC_FIRST = 235, CODE_LDS_DIRECT = 254 };
+enum { CODE_SRC_FIRST = 235 };
 
 /* A source that may be a register, a constant, the literal, or one of the special values. */
 static const char *source_reason(const struct insn *in, const struct isa_operand *o, u32 code,

@@ -121,6 +121,19 @@ static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why
     return NULL;
 }
 
+/* What a modelled row can still name that is not: NULL if nothing. */
+static const char *unmodelled_part(const struct insn *in)
+{
+    if (insn_get(in, FLD_gds))
+        return "gds";
+    if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds))
+        return "lds";
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
+        if ((o->kind == K_SRC || o->kind == K_SSRC) && insn_code(in, o) == CODE_LDS_DIRECT)
+            return "src_lds_direct";
+    return NULL;
+}
+
 const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
 {
     u64 at = (w->pc - m->base) / 4;
@@ -132,6 +145,11 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
         return stand(w, STOP_ILLEGAL, why.text, "");
     if (!m->engine->sem[in.op])
         return stand(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
+    if (insn_printable(m->isa, &in, &why) != ST_OK)
+        return stand(w, STOP_ILLEGAL, why.text, "");
+    const char *missing = unmodelled_part(&in);
+    if (missing)
+        return stand(w, STOP_UNMODELLED, missing, " is not modelled");
     struct xinsn *x = &m->prepared[at];
     m->engine->operand->prepare(x, &in);
     x->sem = m->engine->sem[in.op];
@@ -226,6 +244,13 @@ static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool writ
     if (!p)
         fault(w, addr);
     return p;
+}
+
+bool mem_reach(struct wave *w, enum space space, u64 addr, u32 bytes, bool write)
+{
+    enum place place;
+    u64 off;
+    return find(w, space, addr, bytes, write, &place, &off) != NULL;
 }
 
 u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes)

@@ -23,8 +23,11 @@ static u32 lane_dword(const struct wave *w, const struct xop *o, u32 i, u32 lane
 #define ST96(addr, v)  st96(w, SPACE, addr, v)
 #define ST128(addr, v) st128(w, SPACE, addr, v)
 
+/* 96 and 128 bits are one access: all of it lies inside memory, or none is done. */
 static struct b96 ld96(struct wave *w, enum space space, u64 addr)
 {
+    if (!mem_reach(w, space, addr, 12, false))
+        return (struct b96){ { 0 } };
     u64 lo = mem_read(w, space, addr, 8);
     return (struct b96){ { (u32)lo, (u32)(lo >> 32), (u32)mem_read(w, space, addr + 8, 4) } };
 }
@@ -36,18 +39,24 @@ static struct b128 b128_pair(u64 lo, u64 hi)
 
 static struct b128 ld128(struct wave *w, enum space space, u64 addr)
 {
+    if (!mem_reach(w, space, addr, 16, false))
+        return b128_pair(0, 0);
     u64 lo = mem_read(w, space, addr, 8);
     return b128_pair(lo, mem_read(w, space, addr + 8, 8));
 }
 
 static void st96(struct wave *w, enum space space, u64 addr, struct b96 v)
 {
+    if (!mem_reach(w, space, addr, 12, true))
+        return;
     mem_write(w, space, addr, 8, pair_get(v.d));
     mem_write(w, space, addr + 8, 4, v.d[2]);
 }
 
 static void st128(struct wave *w, enum space space, u64 addr, struct b128 v)
 {
+    if (!mem_reach(w, space, addr, 16, true))
+        return;
     mem_write(w, space, addr, 8, pair_get(v.d));
     mem_write(w, space, addr + 8, 8, pair_get(v.d + 2));
 }

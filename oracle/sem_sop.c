@@ -5,8 +5,6 @@
 
 /* ---- hardware registers: s_getreg, s_setreg ---- */
 
-enum { HWREG_MODE = 1, HWREG_STATUS = 2, HWREG_TRAPSTS = 3 };
-
 static void unmodelled_hwreg(struct wave *w, u32 id)
 {
     struct text t;
@@ -15,10 +13,18 @@ static void unmodelled_hwreg(struct wave *w, u32 id)
     w->stop = STOP_UNMODELLED;
 }
 
-/* STATUS as far as it mirrors state: SCC, EXECZ, VCCZ. Vega ISA, chapter 3 (STATUS). */
-static u32 status_read(const struct wave *w)
+/* The bits of STATUS that the model knows: SCC, EXECZ, VCCZ. Vega ISA, chapter 3 (STATUS). */
+enum { STATUS_EXECZ = 9, STATUS_VCCZ = 10, STATUS_KNOWN = 1 | 1 << STATUS_EXECZ | 1 << STATUS_VCCZ };
+
+static u32 status_read(struct wave *w, u32 field)
 {
-    return (w->status & ~0x601u) | w->scc | (wave_exec(w) == 0 ? 1u << 9 : 0) | (wave_vcc(w) == 0 ? 1u << 10 : 0);
+    if (field & ~(u32)STATUS_KNOWN) {
+        struct text t;
+        text_init(&t, w->why, sizeof w->why);
+        text_add(&t, "STATUS bits 0x%x are not modelled", field & ~(u32)STATUS_KNOWN);
+        w->stop = STOP_UNMODELLED;
+    }
+    return w->scc | (u32)(wave_exec(w) == 0) << STATUS_EXECZ | (u32)(wave_vcc(w) == 0) << STATUS_VCCZ;
 }
 
 static u32 hwreg_get(struct wave *w, u32 simm)
@@ -26,12 +32,16 @@ static u32 hwreg_get(struct wave *w, u32 simm)
     u32 id = simm & 63, offset = simm >> 6 & 31, width = (simm >> 11 & 31) + 1, v = 0;
     switch (id) {
     case HWREG_MODE: v = w->mode; break;
-    case HWREG_STATUS: v = status_read(w); break;
+    case HWREG_STATUS: v = status_read(w, mask32(width) << offset); break;
     case HWREG_TRAPSTS: v = w->trapsts; break;
     default: unmodelled_hwreg(w, id); break;
     }
     return bits32(v, offset, width);
 }
+
+/* Bits outside these exist not or are not a program's to write. Vega ISA, chapter 3. */
+enum { TRAPSTS_WRITABLE = 0x1ff };
+static const u32 mode_writable = 0xf887ffffu;
 
 static void mode_write(struct wave *w, u32 v)
 {
@@ -44,7 +54,7 @@ static void mode_write(struct wave *w, u32 v)
         return;
     }
     wlog_reg(w, PLACE_MODE, &w->mode, 1);
-    w->mode = v;
+    w->mode = (w->mode & ~mode_writable) | (v & mode_writable);
     wave_mode_changed(w);
 }
 
@@ -56,6 +66,7 @@ static void hwreg_set(struct wave *w, u32 simm, u32 value)
         mode_write(w, (w->mode & ~field) | (value << offset & field));
     } else if (id == HWREG_TRAPSTS) {
         wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+        field &= TRAPSTS_WRITABLE;
         w->trapsts = (w->trapsts & ~field) | (value << offset & field);
     } else if (id != HWREG_STATUS) { /* STATUS is read-only to a program */
         unmodelled_hwreg(w, id);
@@ -64,19 +75,18 @@ static void hwreg_set(struct wave *w, u32 simm, u32 value)
 
 /* ---- scalar memory ---- */
 
-/* Base + signed 21-bit immediate, or + scalar register, or both; the low two bits are dropped.
+/* Base + signed 21-bit immediate, or + scalar register, or both; the low two bits of each part are dropped.
  * Vega ISA, chapter 7. ERRATA: one chapter calls the immediate 20 bits and unsigned. */
 static void smem_load(struct wave *w, const struct xinsn *in, u32 dwords)
 {
     const struct insn *i = &in->insn;
-    u64 addr = pair_get(&w->sgpr[in->opnd[SLOT_BASE].code]);
+    u64 addr = pair_get(&w->sgpr[in->opnd[SLOT_BASE].code]) & ~3ull;
+    u64 imm = (u64)(i64)in->offset;
     if (insn_get(i, FLD_imm))
-        addr += (u64)(i64)in->offset;
-    else
-        addr += w->sgpr[insn_get(i, FLD_offset) % SGPRS];
-    if (insn_get(i, FLD_soe))
-        addr += w->sgpr[insn_get(i, FLD_soffset) % SGPRS];
-    addr &= ~3ull;
+        addr += imm & ~3ull;
+    i32 reg = smem_offset_register(i);
+    if (reg >= 0)
+        addr += w->sgpr[reg] & ~3u;
     u32 value[16];
     for (u32 n = 0; n < dwords; n++)
         value[n] = (u32)mem_read(w, SPACE_GLOBAL, addr + n * 4, 4);
