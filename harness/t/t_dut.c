@@ -80,7 +80,7 @@ static void bad_specs(void)
         { "pipe:printf '\\001\\000\\000\\000\\007'; cat >/dev/null",             "not a map"                       },
         { "pipe:printf '\\001\\000\\000\\000\\200'; cat >/dev/null",             "does not repeat the request's id"},
         { "pipe:printf '\\005\\000\\000\\000\\201\\242id\\001'; cat >/dev/null", "name or version missing"         },
-        { "pipe:printf '\\000\\000\\000\\000'; cat",             "not one msgpack value"           },
+        { "pipe:printf '\\000\\000\\000\\000'; cat >/dev/null",             "not one msgpack value"           },
         { "pipe:sleep 100",                                      "no answer in 0.4 s"              },
         { "pipe:sleep 100 & exit 5",                             "exited with code 5"              },
         { "pipe:exec >&-; sleep 100",                            "closed its end of the pipe"      },
