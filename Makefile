@@ -132,7 +132,7 @@ bad_so := $(patsubst harness/t/bad/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/ba
 
 $(BUILD)/bad_%.so: harness/t/bad/%.c harness/t/bad/bad.h harness/sdk/gcncheck_dut.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu99 -O1 -g -Wall -Wextra -shared -fPIC -I. -o $@ $<
+	$(say)$(CC) -std=gnu99 -O1 -g -Wall -Wextra -shared -fPIC -I. -o $@ $<
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
