@@ -70,6 +70,8 @@ struct worker_state {
     struct cover cover;
     u64 index;            /* of the stream that is being explained */
     struct judgement end; /* of that stream */
+    bool differs;         /* that stream has a cause */
+    bool is_mended;       /* and what the DUT refused was taken out of it */
     bool is_probing;
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];
@@ -141,6 +143,7 @@ static void note_cause(void *arg, const struct cause *cause)
     struct worker_state *w = arg;
     struct batch_out *out = w->out;
     struct err e;
+    w->differs = true;
     for (u32 i = out->count; i > 0 && out->seen[i - 1].index == w->index; i--) {
         const struct sighting *s = &out->seen[i - 1];
         struct campaign_cause c = { .tier = s->tier,
@@ -185,14 +188,20 @@ static void make_stream(const struct campaign *k, u64 index, struct stream *s)
     s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
 }
 
-static void count_verdict(struct batch_out *out, const struct subject *s)
+/* Every stream is one of right, wrong, unsupported and invalid. A cause in any part of it makes it
+ * wrong, whatever became of the rest. */
+static void count_verdict(const struct worker_state *w, const struct subject *s)
 {
-    out->right += s->j.verdict == JUDGED_RIGHT;
-    out->wrong += s->j.verdict == JUDGED_WRONG;
-    out->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
-    out->narrowed += s->j.narrowed != 0;
-    out->narrowed_classes |= s->j.narrowed;
-    if (s->j.verdict != JUDGED_INVALID)
+    struct batch_out *out = w->out;
+    u32 verdict = w->differs ? (u32)JUDGED_WRONG : s->j.verdict;
+    bool is_judged = verdict == JUDGED_RIGHT || verdict == JUDGED_WRONG;
+    out->right += verdict == JUDGED_RIGHT;
+    out->wrong += verdict == JUDGED_WRONG;
+    out->unsupported += verdict == JUDGED_UNSUPPORTED;
+    out->mended += is_judged && w->is_mended;
+    out->narrowed += is_judged && (s->j.narrowed || w->is_mended);
+    out->narrowed_classes |= is_judged ? s->j.narrowed : 0;
+    if (verdict != JUDGED_INVALID)
         return;
     if (out->invalid++ == 0)
         memcpy(out->invalid_reason, s->j.reason, sizeof out->invalid_reason);
@@ -249,7 +258,7 @@ static enum status judge_refused(struct worker_state *w, struct subject *s, stru
         take_out(w, w->stream);
         s->start = stream_to_job(w->stream, jb);
         st = compare_run(w->lab.compare, s, 1, e);
-        w->out->mended += st == ST_OK && round == 0;
+        w->is_mended = true;
     }
     return st;
 }
@@ -260,15 +269,20 @@ static enum status settle(struct worker_state *w, struct subject *s, struct jobb
 {
     struct batch_out *out = w->out;
     enum status st = ST_OK;
+    w->differs = w->is_mended = false;
     if (s->j.verdict == JUDGED_UNSUPPORTED) {
         if (!out->refused_reason[0])
             memcpy(out->refused_reason, s->j.reason, sizeof out->refused_reason);
         st = judge_refused(w, s, jb, index, e);
     }
-    out->streams++;
-    count_verdict(out, s);
-    if (st == ST_OK && s->j.verdict == JUDGED_WRONG)
+    if (st == ST_OK && s->j.verdict == JUDGED_WRONG) {
         st = explain(w, s, index, e);
+        /* Nothing is accused: all that differs is left open by the rules, or follows from it. */
+        if (st == ST_OK && !w->differs)
+            s->j.verdict = JUDGED_RIGHT;
+    }
+    out->streams++;
+    count_verdict(w, s);
     return st;
 }
 
@@ -435,7 +449,8 @@ static enum status take_up(struct worker_state *w, struct err *e)
         free(out->seen[i].start);
     }
     if (w->k->cfg->progress)
-        progress_set(w->k->cfg->progress, w->k->r->streams, w->k->r->cause_count);
+        progress_set(w->k->cfg->progress, w->k->r->streams - w->k->r->forms_fatal,
+                     w->k->r->cause_count);
     return st;
 }
 
@@ -608,6 +623,8 @@ static enum status probe(struct worker_state *w, struct err *e)
         free(w->out->seen[i].start);
     }
     w->is_probing = false;
+    k->r->streams += k->r->forms_fatal;
+    k->r->wrong += k->r->forms_fatal;
     return st;
 }
 

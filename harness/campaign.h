@@ -57,15 +57,18 @@ struct campaign_cause {
 
 struct campaign_result {
     char dut_name[64], dut_version[64];
-    u64 streams, insns; /* run; instructions in them, as they stand in the programs */
-    u64 right, wrong;   /* streams */
-    u64 unsupported;    /* streams of which the DUT refused too much to run the rest as a whole */
-    u64 mended;         /* streams run with s_nop in place of what the DUT refused; its words: */
-    char refused_reason[64];
-    u64 invalid; /* streams that the model could not judge; the reason of the first: */
+    /* Every stream is one of right, wrong, unsupported and invalid. The forms_fatal programs that
+     * ended the DUT while it was asked what it implements are streams as well, and wrong. */
+    u64 streams, insns; /* insns: in the programs as they stand, without those forms_fatal */
+    u64 right;          /* judged as a whole, perhaps narrowed */
+    u64 wrong;          /* with at least one cause */
+    u64 unsupported;    /* the DUT refuses too much to run the rest as a whole; no cause */
+    u64 invalid;        /* the model could not judge; the reason of the first: */
     char invalid_reason[64];
-    u64 narrowed;         /* streams compared without something that the DUT cannot set or show */
-    u32 narrowed_classes; /* bits of enum dut_class */
+    u64 narrowed; /* of those right or wrong: something could not be set or shown, or was refused */
+    u64 mended;   /* of those narrowed: run without the instructions refused; the first's reason: */
+    char refused_reason[64];
+    u32 narrowed_classes;         /* bits of enum dut_class */
     u64 steps, steps_unsupported; /* step cases judged; refused */
     u64 tolerated;                /* step cases that differ within the rules */
     u32 forms, forms_done; /* opcode x form that the generator knows; that the DUT implements */

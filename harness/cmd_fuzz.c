@@ -76,7 +76,10 @@ static void print_narrowed(const struct campaign_result *r)
             printf("%s%s", sep, dut_class_name((enum dut_class)i));
             sep = ", ";
         }
-    printf("%s", sep[0] == ',' ? " fixed or hidden)" : "");
+    printf("%s", sep[0] == ',' ? " fixed or hidden" : "");
+    if (r->mended)
+        printf("%s%" PRIu64 " without what was refused", sep[0] == ',' ? "; " : sep, r->mended);
+    printf("%s", sep[0] == ',' || r->mended ? ")" : "");
 }
 
 static void print_missing(const struct campaign_result *r, const struct isa *isa)
@@ -145,14 +148,13 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
                ", within the rules %" PRIu64 "\n",
                r->steps, r->steps_unsupported, r->tolerated);
     if (r->refused_reason[0])
-        printf("refused instructions taken out of %" PRIu64 " streams, the first: %s\n", r->mended,
-               r->refused_reason);
+        printf("refused: the first was %s\n", r->refused_reason);
     if (r->invalid)
         printf("not judged: %" PRIu64 " streams (%s)\n", r->invalid, r->invalid_reason);
     printf("implemented: %u of %u opcodes, %u of %u opcode x form", r->ops_done, r->ops,
            r->forms_done, r->forms);
     if (r->forms_fatal)
-        printf(", %u end the DUT and were left out", r->forms_fatal);
+        printf(", %u end the DUT (wrong, and left out of the other streams)", r->forms_fatal);
     printf("\n");
     print_missing(r, isa);
     printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);

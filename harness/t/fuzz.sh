@@ -40,6 +40,20 @@ stable() {
     sed -e "s|$dir/[a-z0-9]*|DIR|g" -e 's/, [0-9.]* s$//' "$dir/out"
 }
 
+# Of the summary in $dir/out: streams, and right + wrong + unimplemented; wrong; streams of all causes.
+streams() {
+    sed -n 's/.*: \([0-9]*\) streams, .* s$/\1/p' "$dir/out"
+}
+verdicts() {
+    sed -n 's/^streams: right \([0-9]*\), wrong \([0-9]*\) .* unimplemented \([0-9]*\),.*/\1 + \2 + \3/p' "$dir/out"
+}
+wrong() {
+    sed -n 's/^streams: .* wrong \([0-9]*\) .*/\1/p' "$dir/out"
+}
+shown() {
+    echo $(($(sed -n 's/^cause .*, \([0-9]*\) streams*, .*/\1/p' "$dir/out" | paste -sd +)))
+}
+
 example=plugin:$build/example_dut.so
 
 echo "TAP version 13"
@@ -48,6 +62,9 @@ run fuzz --mcpu gfx900 --seed 1 --count 300 --jobs 2 --dut "$example" --out "$di
 is 1 $code "the example's bug: exit code"
 has '^cause 1: v_bfe_u32 e64: vgpr, .*, 1 instruction:' out "the example's bug is one instruction"
 has '(1 cause)' out "nothing else is accused"
+has '[1-9][0-9]* without what was refused' out "instructions were refused and taken out"
+is "$(streams)" $(($(verdicts))) "right, wrong and unimplemented are all streams"
+is "$(shown)" "$(wrong)" "each stream that shows the cause is wrong, also where something was refused"
 stable >"$dir/stable"
 finding=$(ls -d "$dir"/two/v_bfe_u32-e64-vgpr-* | head -1)
 for file in finding.json report.txt program.s candidate.case; do
@@ -105,6 +122,9 @@ has '^cause .*: v_xor_b32 e32: crash.*, 1 instruction:' out "the crash is put do
 has '^cause .*: v_and_b32 e32: hang.*, 1 instruction:' out "so is the hang"
 has '^cause .*: v_bfe_u32 e64: vgpr' out "and the rest is judged all the same"
 has '4 end the DUT' out "what ends it is left out of the streams"
+is 104 "$(streams)" "but counted: each of the four is a stream"
+is 104 $(($(verdicts))) "and right, wrong and unimplemented are all of them"
+is "$(shown)" "$(wrong)" "and they are wrong"
 "$gcncheck" fuzz --seed 1 --count 1000000 --dut "$example" --out "$dir/kill" >"$dir/out" 2>"$dir/err" &
 pid=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
