@@ -1,6 +1,6 @@
 # gcncheck. `make help` lists what can be made:
 #
-# make              the program and the example DUT
+# make all          the program and the example DUT; what make alone does
 # make core         the program alone
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
@@ -168,6 +168,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install $(BUILD)/gcncheck $(DESTDIR)$(PREFIX)/bin/gcncheck
+	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
+	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
 	install -m 644 harness/sdk/gcncheck_dut.h $(DESTDIR)$(PREFIX)/include/gcncheck_dut.h
 	$(BUILD)/gcncheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/gcncheck.1
 	$(BUILD)/gcncheck help --bash-completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gcncheck
