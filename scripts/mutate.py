@@ -26,6 +26,10 @@ SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
 
+# Mutants that the rules make and that behave as the model: id: reason. An id that no rule makes stops the build.
+EQUIVALENT = {}
+
+
 def fail(text):
     sys.exit("mutate.py: " + text)
 
@@ -574,7 +578,7 @@ class Out:
     """One generated file: functions, then the table of its mutants."""
 
     def __init__(self, name, head):
-        self.name, self.text, self.table, self.ids = name, [head], [], set()
+        self.name, self.text, self.table, self.left_out = name, [head], [], set()
 
     def add(self, ident, enc, op, kind, text, field, value):
         self.table.append(f"    {{ .id = {c_string(ident)}, .enc = {'ENC_' + enc if enc else 'ENC_COUNT'}, "
@@ -614,6 +618,9 @@ def row_mutants(family, rows, functions):
             nonlocal number
             names[what] = names.get(what, 0) + 1
             ident = row.name + "." + what + (str(names[what]) if names[what] > 1 else "")
+            if ident in EQUIVALENT:
+                out.left_out.add(ident)
+                return
             name = f"m{number}"
             number += 1
             out.text.append(emit(name))
@@ -690,6 +697,8 @@ def main():
     for ident in ids:
         if ids.count(ident) > 1:
             fail(f"two mutants are called {ident}")
+    for ident in sorted(set(EQUIVALENT).difference(*(out.left_out for out in outs))):
+        fail(f"EQUIVALENT names {ident}, which no rule makes")
     for out in outs:
         out.write(folder)
 
