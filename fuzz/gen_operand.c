@@ -311,6 +311,9 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_GPRIDX:
     case K_ATTR:
     case K_PARAM:
+    case K_RTN:
+    case K_SVADDR:
+    case K_SSADDR:
     case K_COUNT: break;
     }
     return false;

@@ -7,13 +7,16 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     switch ((enum isa_kind)o->kind) {
     case K_VGPR:
     case K_VADDR:
+    case K_RTN:
+    case K_SVADDR:
     case K_SRC: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
     case K_SGPR:
     case K_SSRC: return dwords > 4 ? 16 * index : 4 + 4 * index;
     case K_MASK: return o->dir & DIR_W ? 4 : CODE_VCC;
     case K_LANESEL: return 129 + index;
     case K_SBASE: return dwords == 4 ? 2 : 1;
-    case K_SADDR: return CODE_OFF;
+    case K_SADDR:
+    case K_SSADDR: return CODE_OFF;
     case K_SMOFF:
     case K_SIMM:
     case K_UIMM:

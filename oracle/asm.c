@@ -98,8 +98,23 @@ static enum status read_operand(struct line *l, const struct isa_operand *o, str
     return st;
 }
 
+/* Whether the first operand is there depends on a modifier behind the operands. */
+static bool first_is_optional(const struct isa_row *row)
+{
+    return row->operand[0].kind == K_RTN;
+}
+
+static u32 operand_count(const struct isa_row *row)
+{
+    u32 n = 0;
+    while (row->operand[n].kind != K_NONE)
+        n++;
+    return n;
+}
+
 static enum status read_operands(struct line *l, struct err *e)
 {
+    u32 want = operand_count(l->row), least = want - first_is_optional(l->row);
     for (const struct isa_operand *o = l->row->operand; o->kind != K_NONE; o++) {
         line_skip(l);
         if (o->kind == K_OPTDEC && *l->p == '\0') {
@@ -107,9 +122,8 @@ static enum status read_operands(struct line *l, struct err *e)
             break;
         }
         if (*l->p == '\0' || (l->count > 0 && !accept_char(l, ','))) {
-            u32 want = 0;
-            while (l->row->operand[want].kind != K_NONE)
-                want++;
+            if (l->count == least)
+                break;
             if (*l->p)
                 return fail_at(l, l->p, "',' expected before", e);
             return err_set(e, ST_INPUT, "%s has %u operands, not %u", l->row->name, want, l->count);
@@ -121,6 +135,22 @@ static enum status read_operands(struct line *l, struct err *e)
     }
     if (accept_char(l, ','))
         return fail_at(l, l->p, "one operand too many:", e);
+    return ST_OK;
+}
+
+/* Leaves out the first operand where the modifiers say that it is not there. */
+static enum status place_operands(struct line *l, struct err *e)
+{
+    bool glc = false;
+    if (!first_is_optional(l->row))
+        return ST_OK;
+    for (u32 i = 0; i < l->modvals; i++)
+        glc |= l->mod[i].field == FLD_glc;
+    l->first = !glc;
+    u32 want = operand_count(l->row) - l->first;
+    if (l->count != want)
+        return err_set(e, ST_INPUT, "%s has %u operands %s glc, not %u", l->row->name, want,
+                       glc ? "with" : "without", l->count);
     return ST_OK;
 }
 
@@ -250,6 +280,12 @@ static enum status fit_smem_offset(struct fit *f, const struct val *v, struct er
     return ST_OK;
 }
 
+static bool takes_vgpr(const struct isa_operand *o)
+{
+    return o->kind == K_SRC || o->kind == K_VGPR || o->kind == K_VADDR || o->kind == K_RTN ||
+           o->kind == K_SVADDR;
+}
+
 /* A register's code into the operand's field, or a reason why it has no place there. */
 static enum status fit_code(struct fit *f, const struct isa_operand *o, const struct val *v,
                             u32 code, struct err *e)
@@ -271,9 +307,9 @@ static enum status fit_code(struct fit *f, const struct isa_operand *o, const st
         insn_set(in, field == FLD_src0 ? FLD_s0 : FLD_s1, 1);
     else if (vgpr && width < 8)
         return refuse(f, v, "a scalar register is needed", e);
-    else if (!vgpr && width == 8 && (o->kind == K_SRC || o->kind == K_VGPR || o->kind == K_VADDR))
+    else if (!vgpr && width == 8 && takes_vgpr(o))
         return refuse(f, v, "a vector register is needed", e);
-    else if (vgpr && width == 8 && o->kind != K_SRC && o->kind != K_VGPR && o->kind != K_VADDR)
+    else if (vgpr && width == 8 && !takes_vgpr(o))
         return refuse(f, v, "a scalar register is needed", e);
     if (o->kind == K_SBASE) {
         if (code & 1)
@@ -291,10 +327,12 @@ static enum status fit_source(struct fit *f, const struct isa_operand *o, const 
 {
     u32 dwords = isa_types[o->type].dwords, code = v->code;
     enum status st = ST_OK;
-    if (o->kind == K_SADDR && v->type == VAL_OFF) {
+    if ((o->kind == K_SADDR || o->kind == K_SSADDR) && v->type == VAL_OFF) {
         insn_set(f->in, FLD_saddr, CODE_OFF);
         return ST_OK;
     }
+    if (o->kind == K_SVADDR && v->type == VAL_OFF)
+        return ST_OK;
     if (v->type == VAL_INT || v->type == VAL_FLOAT)
         st = fit_constant(f, v, dwords, &code, e);
     else if (v->type != VAL_REG)
@@ -347,17 +385,23 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_SBASE:
     case K_VADDR:
     case K_SADDR:
+    case K_RTN:
+    case K_SVADDR:
+    case K_SSADDR:
     case K_COUNT: break;
     }
     return fit_source(f, o, v, e);
 }
 
-/* An address of one register goes with a scalar base, one of two registers with `off`. */
+/* An address of one register goes with a scalar base, one of two registers with `off`; off goes
+ * with what is not used. */
 static enum status fit_address(struct fit *f, struct err *e)
 {
     for (u32 i = 0; i < f->l->count; i++) {
-        const struct isa_operand *o = &f->l->row->operand[i];
+        const struct isa_operand *o = &f->l->row->operand[i + f->l->first];
         const struct val *v = &f->l->val[i];
+        if (o->kind == K_SVADDR && (v->type == VAL_OFF) != insn_operand_off(f->in, o))
+            return refuse(f, v, "one of the two addresses is needed, the other is off", e);
         if (o->kind == K_VADDR && v->dwords != insn_operand_dw(f->in, o))
             return refuse(f, v,
                           v->dwords == 1 ? "two registers are needed without a scalar base"
@@ -427,7 +471,7 @@ static enum status fit_form(const struct isa *isa, struct fit *f, enum isa_form 
     insn_start(isa, (enum isa_op)(l->row - isa_rows), form, f->in);
     set_defaults(f->in);
     for (u32 i = 0; i < l->count && st == ST_OK; i++, f->progress++)
-        st = fit_operand(f, &l->row->operand[i], &l->val[i], e);
+        st = fit_operand(f, &l->row->operand[i + l->first], &l->val[i], e);
     if (st == ST_OK)
         st = fit_address(f, e);
     for (u32 i = 0; i < l->modvals && st == ST_OK; i++) {
@@ -534,7 +578,7 @@ enum status asm_line(const struct isa *isa, const char *text, const struct asm_l
                      struct insn *in, struct err *e)
 {
     struct line l;
-    l.count = l.modvals = 0;
+    l.count = l.modvals = l.first = 0;
     *in = (struct insn){ .dw = 1 };
     enum status st = prepare_line(&l, text, e);
     if (st == ST_OK)
@@ -543,6 +587,8 @@ enum status asm_line(const struct isa *isa, const char *text, const struct asm_l
         st = read_operands(&l, e);
     if (st == ST_OK)
         st = read_mods(&l, e);
+    if (st == ST_OK)
+        st = place_operands(&l, e);
     if (st == ST_OK)
         st = fit_line(isa, &l, labels, in, e);
     if (st != ST_OK)

@@ -37,6 +37,7 @@ struct line {
     const struct isa_row *row;
     u8 op_forms; /* F_ bits that the mnemonic allows */
     u8 count;    /* operands */
+    u8 first;    /* the operand of the row that val[0] is: 1 if the row's first one is not there */
     u8 modvals;
     struct val val[OPERANDS_MAX];
     struct modval mod[MODVALS_MAX];

@@ -161,7 +161,9 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     u32 v = insn_get(in, field);
     switch (o->kind) {
     case K_VGPR: return pos.width == 9 ? v : CODE_VGPR + v;
-    case K_VADDR: return CODE_VGPR + v;
+    case K_VADDR:
+    case K_RTN:
+    case K_SVADDR: return CODE_VGPR + v;
     case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
     case K_MASK:
         if (pos.width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)))
@@ -178,6 +180,21 @@ i32 smem_offset_register(const struct insn *in)
     if (insn_get(in, FLD_soe))
         return (i32)insn_get(in, FLD_soffset);
     return insn_get(in, FLD_imm) ? -1 : (i32)(insn_get(in, FLD_offset) % 128);
+}
+
+bool insn_operand_there(const struct insn *in, const struct isa_operand *o)
+{
+    return o->kind != K_RTN || insn_get(in, FLD_glc);
+}
+
+bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
+{
+    switch (o->kind) {
+    case K_SADDR:
+    case K_SSADDR: return insn_get(in, FLD_saddr) == CODE_OFF;
+    case K_SVADDR: return insn_get(in, FLD_saddr) != CODE_OFF;
+    default: return false;
+    }
 }
 
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)

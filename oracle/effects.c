@@ -24,7 +24,6 @@ static bool is_place(const struct isa_operand *o, u32 code)
     case K_PARAM:
     case K_LIT:
     case K_SMOFF: return false;
-    case K_SADDR: return code != CODE_OFF;
     default: return code < SGPRS || code >= CODE_VGPR;
     }
 }
@@ -33,6 +32,8 @@ static void add_operands(struct effects *fx, const struct insn *in)
 {
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(in, o);
+        if (!insn_operand_there(in, o) || insn_operand_off(in, o))
+            continue;
         if (is_place(o, code))
             add(fx, code, insn_operand_dw(in, o), o->dir);
         else if (code == 251)

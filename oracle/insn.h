@@ -80,6 +80,12 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
  * offset unless that is an immediate. Vega ISA, chapter 7. */
 i32 smem_offset_register(const struct insn *in);
 
+/* Whether the operand is there at all: some are only with, or without, a modifier. */
+bool insn_operand_there(const struct insn *in, const struct isa_operand *o);
+
+/* Whether an address operand is written "off" because another field says that it is not used. */
+bool insn_operand_off(const struct insn *in, const struct isa_operand *o);
+
 /* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);
 

@@ -65,6 +65,8 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
             return NULL;
         return code < CODE_VGPR ? "must be a vector register" : source_reason(in, o, code, dwords);
     case K_VADDR:
+    case K_RTN:
+    case K_SVADDR:
     case K_SRC:
     case K_SSRC: return source_reason(in, o, code, dwords);
     case K_LANESEL:
@@ -77,7 +79,8 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
         return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
     case K_MASK:
     case K_SBASE: return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
-    case K_SADDR: return code == CODE_OFF ? NULL : register_reason(code, 2);
+    case K_SADDR:
+    case K_SSADDR: return register_reason(code, dwords);
     case K_SMOFF: return smem_offset_reason(in);
     case K_PARAM: return code < PARAMS ? NULL : "is a reserved code";
     case K_NONE:
@@ -101,7 +104,8 @@ static enum status check_operands(const struct insn *in, struct err *e)
 {
     u32 index = 1;
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++, index++) {
-        const char *reason = operand_reason(in, o);
+        bool used = insn_operand_there(in, o) && !insn_operand_off(in, o);
+        const char *reason = used ? operand_reason(in, o) : NULL;
         if (reason)
             return err_set(e, ST_INPUT, "%s: operand %u %s", insn_row(in)->name, index, reason);
     }
@@ -141,7 +145,11 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
     insn_start(isa, (enum isa_op)in->op, (enum isa_form)in->form, &fixed);
     u64 bits = isa_layouts[lay].mask | field_bits(in, FLD_op) | fixed.word;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
-        if (o->field != FLD_lit)
+        if (o->kind == K_RTN || o->kind == K_SVADDR)
+            bits |= insn_operand_there(in, o) && !insn_operand_off(in, o)
+                        ? field_bits(in, (enum isa_field)o->field)
+                        : 0;
+        else if (o->field != FLD_lit)
             bits |= field_bits(in, (enum isa_field)o->field) | source_mod_bits(in, o);
         if (o->kind == K_MASK && o->dir & DIR_W)
             bits |= field_bits(in, FLD_sd);

@@ -442,7 +442,6 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
         return isa_types[o->type].class == CLASS_FLOAT ? put_hex(p, in->lit)
                                                        : put_literal(p, in->lit, 1);
     case K_SMOFF: return put_smem_offset(p, in);
-    case K_SADDR: return code == CODE_OFF ? put(p, "off") : put_code(p, code, 2);
     case K_NONE:
     case K_COUNT: return p;
     case K_VGPR:
@@ -452,7 +451,13 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_LANESEL:
     case K_MASK:
     case K_SBASE:
-    case K_VADDR: return put_source(p, in, o, code, insn_operand_dw(in, o));
+    case K_VADDR:
+    case K_SADDR:
+    case K_RTN:
+    case K_SVADDR:
+    case K_SSADDR:
+        return insn_operand_off(in, o) ? put(p, "off")
+                                       : put_source(p, in, o, code, insn_operand_dw(in, o));
     }
     return p;
 }
@@ -461,7 +466,7 @@ static char *put_operands(char *p, const struct insn *in)
 {
     bool first = true;
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
-        if (o->kind == K_OPTDEC && insn_code(in, o) == 0)
+        if ((o->kind == K_OPTDEC && insn_code(in, o) == 0) || !insn_operand_there(in, o))
             continue;
         p = put(p, first ? " " : ", ");
         p = put_operand(p, in, o);

@@ -223,3 +223,26 @@ global_load_dword v0, v[1:2], s[2:3]
 global_load_dword v0, v1, off
 global_store_byte v[1:2], v3, off slc
 global_store_dwordx2 v1, v[2:3], s[4:5]
+flat_atomic_add v[1:2], v3
+flat_atomic_add v5, v[1:2], v3 offset:4095 glc
+flat_atomic_cmpswap v5, v[1:2], v[3:4] glc slc
+flat_atomic_cmpswap_x2 v[5:6], v[1:2], v[3:6] glc
+flat_atomic_swap_x2 v[1:2], v[3:4] slc
+flat_load_short_d16_hi v5, v[1:2]
+flat_store_byte_d16_hi v[1:2], v3 offset:1
+global_atomic_add v1, v3, s[4:5] offset:-1
+global_atomic_umax v5, v[1:2], v3, off glc
+global_atomic_cmpswap_x2 v[5:6], v1, v[3:6], s[4:5] glc
+global_load_ubyte_d16 v5, v[1:2], off offset:-4096
+scratch_load_dword v5, v1, off offset:4095
+scratch_load_dwordx3 v[5:7], off, s5 offset:-4096 glc slc
+scratch_load_sbyte_d16_hi v5, off, m0
+scratch_store_dwordx4 off, v[3:6], vcc_lo
+scratch_store_short v1, v3, off
+flat_atomic_add v5, v[1:2], v3
+flat_atomic_add v[1:2], v3 glc
+global_atomic_add v[1:2], v3, s[4:5]
+scratch_load_dword v5, off, off
+scratch_load_dword v5, v1, s1
+scratch_load_dword v5, v[1:2], off
+scratch_load_dword v5, off, 5
