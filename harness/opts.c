@@ -78,13 +78,7 @@ bool opts_time_ms(const char *text, u64 *ms)
     static const struct {
         const char *unit;
         u32 ms;
-    } units[] = {
-        {"",    1000   },
-        { "ms", 1      },
-        { "s",  1000   },
-        { "m",  60000  },
-        { "h",  3600000}
-    };
+    } units[] = { { "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
     size_t len = strspn(text, "0123456789");
     u64 v;
     if (!read_u64(text, len, &v) || !v)
@@ -199,6 +193,10 @@ static enum status set_option(struct opts *o, const struct opt *opt, const char 
         if (!opts_u64(text, 0, UINT64_MAX, field))
             return bad_value(opt, text, "a number (decimal or 0x hex, at most 64 bits)", e);
         return ST_OK;
+    case OPT_COUNT:
+        if (!opts_u64(text, 1, UINT64_MAX, field))
+            return bad_value(opt, text, "a number from 1 (decimal or 0x hex, at most 64 bits)", e);
+        return ST_OK;
     case OPT_JOBS:
         if (!opts_u64(text, 1, JOBS_MAX, &a))
             return bad_value(opt, text, "a number from 1 to 1024", e);
@@ -241,7 +239,6 @@ static void set_defaults(struct opts *o, const struct command *c, int argc, char
         .argv = argv,
         .mcpu = "gfx900",
         .dut = "model",
-        .gate = "agreed",
         .seed = 1,
         .jobs = usable_processors(),
         .shards = 1,

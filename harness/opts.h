@@ -24,7 +24,6 @@ struct opts {
     const char *out;       /* NULL: the command's choice, mostly standard output */
     const char *journal;   /* NULL: none */
     const char *only;      /* NULL: all */
-    const char *gate;      /* "manual", "reported", "agreed", "captured" */
     u64 seed;              /* 1 */
     u64 count;             /* 0: the command's choice */
     u64 length;            /* 0: the command's choice */
@@ -37,7 +36,7 @@ struct opts {
     u32 fraction;          /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     u32 color; /* enum color_when */
-    bool quiet, in_process, jsonl, as_case, canonical, man, bash_completion, help;
+    bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
 };
 
 /* How an option's argument is read. */
@@ -46,6 +45,7 @@ enum opt_kind {
     OPT_TEXT,     /* const char *, not empty */
     OPT_CHOICE,   /* const char *, one of the words of the argument's description, "A|B|C" */
     OPT_U64,      /* u64, decimal or 0x hex, nothing around it */
+    OPT_COUNT,    /* u64, the same, at least 1 */
     OPT_JOBS,     /* u32, 1..1024 */
     OPT_TIME,     /* u64 ms, "90", "90s", "250ms", "5m", "2h"; more than 0 */
     OPT_SHARD,    /* I/N, 1 <= I <= N <= 65536, into two u32: I-1 and N */

@@ -53,7 +53,6 @@ static void defaults(void)
     is_i64(ST_OK, parse("x", &o, &e), "no options at all");
     is_str("gfx900", o.mcpu, "the processor");
     is_str("model", o.dut, "the DUT");
-    is_str("agreed", o.gate, "the gate");
     is_u64(1, o.seed, "the seed");
     is_u64(0, o.count + o.length + o.time_limit_ms + o.shard, "what is zero");
     is_u64(1, o.shards, "one shard");
@@ -103,10 +102,19 @@ static void refused(void)
         { "x --seed -1", "--seed: \"-1\" is not a number (decimal or 0x hex, at most 64 bits)" },
         { "x --seed=", "--seed: \"\" is not a number (decimal or 0x hex, at most 64 bits)" },
         { "x --seed 0x", "--seed: \"0x\" is not a number (decimal or 0x hex, at most 64 bits)" },
-        { "x --count 18446744073709551616", "--count: \"18446744073709551616\" is not a number "
-                                            "(decimal or 0x hex, at most 64 bits)" },
-        { "x --count 0x10000000000000000",
-          "--count: \"0x10000000000000000\" is not a number (decimal or 0x hex, at most 64 bits)" },
+        { "x --seed 18446744073709551616", "--seed: \"18446744073709551616\" is not a number "
+                                           "(decimal or 0x hex, at most 64 bits)" },
+        { "x --seed 0x10000000000000000",
+          "--seed: \"0x10000000000000000\" is not a number (decimal or 0x hex, at most 64 bits)" },
+        { "x --count 18446744073709551616",
+          "--count: \"18446744073709551616\" is not a number from "
+          "1 (decimal or 0x hex, at most 64 bits)" },
+        { "x --count 0",
+          "--count: \"0\" is not a number from 1 (decimal or 0x hex, at most 64 bits)" },
+        { "x --length 0x0",
+          "--length: \"0x0\" is not a number from 1 (decimal or 0x hex, at most 64 bits)" },
+        { "x --max-steps 0",
+          "--max-steps: \"0\" is not a number from 1 (decimal or 0x hex, at most 64 bits)" },
         { "x --jobs 0", "--jobs: \"0\" is not a number from 1 to 1024" },
         { "x --jobs 1025", "--jobs: \"1025\" is not a number from 1 to 1024" },
         { "x --time 5w", "--time: \"5w\" is not a time like 60s, 250ms, 5m or 2h" },
@@ -291,6 +299,13 @@ static void help(void)
             unknown += !opts_at(k);
         }
         is_u64(0, unknown, "it takes only options that exist");
+    }
+    for (u32 k = 0; opts_at(k); k++) {
+        const char *name = opts_at(k)->name;
+        u32 takers = strcmp(name, "help") == 0; /* every command takes it */
+        for (u32 i = 0; cmd_at(i); i++)
+            takers += opts_has_word(cmd_at(i)->options, name, strlen(name));
+        ok(takers > 0, "some command takes --%s", name);
     }
     is_i64(EXIT_CLEAN, run("help --man", out, err), "the manual page");
     ok(strncmp(out, ".TH GCNCHECK 1", 14) == 0, "is one");
