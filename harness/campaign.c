@@ -638,7 +638,8 @@ static enum status prepare(struct worker_state *w, struct err *e)
     gc.seed = k->cfg->seed;
     gc.forms = k->r->supported;
     if (k->cfg->length)
-        gc.insns_min = gc.insns_max = (u32)k->cfg->length;
+        gc.insns_min = gc.insns_max =
+            (u32)(k->cfg->length < UINT32_MAX ? k->cfg->length : UINT32_MAX);
     gc.features = lab_features(&w->lab);
     if (st == ST_OK && k->r->ops_done == 0)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");

@@ -225,6 +225,18 @@ static enum status open_journal(struct fuzz *z, struct err *e)
 
 enum { DEFAULT_COUNT = 10000, KEEP = 3 };
 
+/* The shard of so small a count that there is nothing in it: right, and nothing to do. */
+static bool is_empty_shard(const struct campaign_cfg *cfg)
+{
+    return cfg->count && (u64)cfg->shard * CAMPAIGN_BATCH >= cfg->count;
+}
+
+static int nothing_ran(const struct opts *o)
+{
+    return cmd_error(o, EXIT_STOPPED, "no stream was run: %s before the first",
+                     interrupted ? "interrupted" : "the time was over");
+}
+
 static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_result *r)
 {
     struct progress progress;
@@ -257,10 +269,12 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
         st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
     int code = r->cause_count ? EXIT_DIFFERENCES : EXIT_CLEAN;
-    if (r->streams)
+    if (r->streams || st == ST_OK)
         print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
     journal_totals(z, r);
-    return st == ST_OK ? code : exit_worse(code, cmd_fail(o, st, &e));
+    if (st != ST_OK)
+        return exit_worse(code, cmd_fail(o, st, &e));
+    return r->streams || is_empty_shard(&cfg) ? code : exit_worse(code, nothing_ran(o));
 }
 
 int cmd_fuzz(struct opts *o)

@@ -155,5 +155,13 @@ refuse 2 nowhere replay "$dir/nowhere"
 echo '{ "format": "gcncheck-finding 1", ' >"$dir/cut.json"
 refuse 2 cut.json replay "$dir/cut.json"
 refuse 2 cut.json min "$dir/cut.json"
+
+# ---- nothing to run ----
+run fuzz --time 1ms --out "$dir/late"
+is 3 $code "no time for a stream: exit code"
+has ': 0 streams, 0 instructions' out "the summary says so"
+run fuzz --count 1 --shard 2/2 --out "$dir/empty"
+is 0 $code "an empty shard is right"
+
 echo "1..$n"
 exit $failed
