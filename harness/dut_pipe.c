@@ -92,7 +92,10 @@ static enum status start(struct pipe_dut *p, struct err *e)
         return st;
     st = exchange(p, p->open_limit_ms, &len, &v, e);
     if (st == ST_OK && v.outcome != OUT_NOT_RUN)
-        st = err_set(e, ST_INPUT, "pipe '%s': %s to hello: %s", p->command, outcome_name(v.outcome),
+        st = err_set(e, ST_INPUT, "pipe '%s': %s (%s)", p->command,
+                     v.outcome == OUT_CRASH  ? "ended before it answered hello"
+                     : v.outcome == OUT_HANG ? "did not answer hello"
+                                             : "not an answer to hello",
                      v.reason);
     else if (st == ST_OK && pipe_unpack_hello(p->answer, len, p->id, &p->base, &why) != ST_OK)
         st =
