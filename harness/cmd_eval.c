@@ -2,6 +2,8 @@
 #include "harness/cmd.h"
 #include "harness/eval.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,8 +11,9 @@ enum { CODE_MAX = 4096, BYTES_MAX = 4096 };
 
 /* ---- PLACE=VALUE ---- */
 
-/* A number: decimal, 0x hex, negative, or a float with a point or an f (1.5, 2.0f, -inf, nan). */
-static bool parse_number(const char *s, size_t len, u64 *value)
+/* A number: decimal, 0x hex, negative, or a float with a point or an f (1.5, 2.0f, -inf, nan), which is a double where
+ * the place has 64 bits. */
+static bool parse_number(const char *s, size_t len, bool wide, u64 *value)
 {
     char buf[64], *end;
     if (len == 0 || len >= sizeof buf)
@@ -18,6 +21,11 @@ static bool parse_number(const char *s, size_t len, u64 *value)
     memcpy(buf, s, len);
     buf[len] = '\0';
     bool hex = strncmp(buf, "0x", 2) == 0 || strncmp(buf, "0X", 2) == 0;
+    if (!hex && wide && strpbrk(buf, ".nN")) {
+        double f = strtod(buf, &end);
+        memcpy(value, &f, sizeof *value);
+        return *end == '\0' && end != buf;
+    }
     if (!hex && strpbrk(buf, ".fFnN")) {
         float f = strtof(buf, &end);
         u32 bits;
@@ -27,11 +35,18 @@ static bool parse_number(const char *s, size_t len, u64 *value)
         *value = bits;
         return *end == '\0' && end != buf;
     }
-    *value = buf[0] == '-' ? (u64)strtoll(buf, &end, 10) : strtoull(buf, &end, hex ? 16 : 10);
-    return *end == '\0' && end != buf;
+    bool minus = buf[0] == '-';
+    if (!isdigit((u8)buf[minus]))
+        return false;
+    errno = 0;
+    *value = minus ? (u64)strtoll(buf, &end, 10) : strtoull(buf, &end, hex ? 16 : 10);
+    return *end == '\0' && errno == 0;
 }
 
-static bool fits_dword(u64 v) { return v <= UINT32_MAX || (i64)v >= INT32_MIN; }
+static bool fits_dword(u64 v)
+{
+    return v <= UINT32_MAX || ((i64)v < 0 && (i64)v >= INT32_MIN);
+}
 
 /* lds[8]=00ff.. and mem[0x1000]=00ff..: bytes in memory order. */
 static enum status set_bytes(struct eval *ev, const char *arg, const char *value, struct err *e)
@@ -41,7 +56,7 @@ static enum status set_bytes(struct eval *ev, const char *arg, const char *value
     u64 addr;
     const char *open = strchr(arg, '['), *close = strchr(arg, ']');
     size_t len = strlen(value);
-    if (!open || !close || close < open || !parse_number(open + 1, (size_t)(close - open - 1), &addr))
+    if (!open || !close || close < open || !parse_number(open + 1, (size_t)(close - open - 1), false, &addr))
         return err_set(e, ST_INPUT, "'%.40s': write lds[OFFSET]=BYTES or mem[ADDRESS]=BYTES", arg);
     if (len == 0 || len % 2 || len / 2 > BYTES_MAX || strspn(value, "0123456789abcdefABCDEF") != len)
         return err_set(e, ST_INPUT, "'%.40s': the bytes must be pairs of hex digits, at most %d", arg, BYTES_MAX);
@@ -53,15 +68,19 @@ static enum status set_bytes(struct eval *ev, const char *arg, const char *value
 }
 
 /* v1=5 sets all lanes; v1=1,2,3 the first three, the others to zero. */
-static enum status set_vector(struct eval *ev, u32 place, const char *value, struct err *e)
+static enum status set_vector(struct eval *ev, u32 place, bool pair, const char *value, struct err *e)
 {
     u64 v = 0;
+    const char *first = value;
     bool list = strchr(value, ',') != NULL;
     for (u32 lane = 0; lane < LANES; lane++) {
         size_t len = strcspn(value, ",");
-        if (*value && (!parse_number(value, len, &v) || !fits_dword(v)))
-            return err_set(e, ST_INPUT, "'%.40s' is not a 32-bit value", value);
-        eval_set(ev, place, lane, *value || !list ? (u32)v : 0);
+        if ((*value || value == first) && (!parse_number(value, len, pair, &v) || !(pair || fits_dword(v))))
+            return err_set(e, ST_INPUT, "'%.40s' is not a %u-bit value", value, pair ? 64u : 32u);
+        v = *value || !list ? v : 0;
+        eval_set(ev, place, lane, (u32)v);
+        if (pair)
+            eval_set(ev, place + 1, lane, (u32)(v >> 32));
         if (list)
             value += *value ? len + (value[len] == ',') : 0;
     }
@@ -79,10 +98,10 @@ static enum status set_place(struct eval *ev, const char *arg, struct err *e)
         return set_bytes(ev, arg, eq + 1, e);
     i32 place = eval_place(arg, (size_t)(eq - arg), &pair);
     if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
-        return err_set(e, ST_INPUT, "'%.40s': no such place; use s0-s101 v0-v255 vcc exec m0 scc mode trapsts lds[] mem[]", arg);
+        return err_set(e, ST_INPUT, "'%.40s': no such place; use s0-s101 v0-v255 s[0:1] v[0:1] vcc exec m0 scc mode trapsts lds[] mem[]", arg);
     if (place >= PLACE_V0 && place < PLACE_A0)
-        return set_vector(ev, (u32)place, eq + 1, e);
-    if (!parse_number(eq + 1, strlen(eq + 1), &v) || (!pair && !fits_dword(v)) || (place == PLACE_SCC && v > 1))
+        return set_vector(ev, (u32)place, pair, eq + 1, e);
+    if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) || (place == PLACE_SCC && v > 1))
         return err_set(e, ST_INPUT, "'%.40s' is not a value of %.*s", eq + 1, (int)(eq - arg), arg);
     eval_set(ev, (u32)place, 0, (u32)v);
     if (pair)
@@ -132,6 +151,7 @@ static void print_changes(struct eval *ev)
     u16 place[PLACE_COUNT];
     char name[24];
     bool bytes = false;
+    u64 fault;
     u32 n = eval_changed(ev, place, PLACE_COUNT);
     for (u32 i = 0; i < n; i++) {
         u32 p = place[i];
@@ -153,6 +173,8 @@ static void print_changes(struct eval *ev)
     eval_changed_bytes(ev, print_bytes, &bytes);
     if (n == 0 && !bytes)
         printf("nothing changed\n");
+    if (eval_faulted(ev, &fault))
+        printf("access outside memory at 0x%" PRIx64 "\n", fault);
 }
 
 static enum status ask(struct eval *ev, const struct opts *o, struct err *e)

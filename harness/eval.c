@@ -137,6 +137,13 @@ enum status eval_run(struct eval *ev, const u32 *code, u32 dw, struct err *e)
     return stop == STOP_END || stop == STOP_PC ? ST_OK : refuse(ev, w, stop, e);
 }
 
+bool eval_faulted(const struct eval *ev, u64 *addr)
+{
+    const struct wave *w = ev->m->wave[0];
+    *addr = w->fault_addr;
+    return w->faulted;
+}
+
 u32 eval_now(const struct eval *ev, u32 place, u32 lane) { return wave_get(ev->m->wave[0], place, lane); }
 
 u32 eval_before(const struct eval *ev, u32 place, u32 lane)
@@ -231,6 +238,18 @@ static const struct {
     { "xnack_mask", 104, true },    { "xnack_mask_lo", 104, false }, { "xnack_mask_hi", 105, false },
 };
 
+enum { SGPRS_NAMED = 102 };
+
+/* One to three digits; *end is what follows. */
+static bool read_index(const char *s, const char **end, u32 *n)
+{
+    u32 digits = 0;
+    for (*n = 0; digits < 3 && *s >= '0' && *s <= '9'; digits++)
+        *n = *n * 10 + (u32)(*s++ - '0');
+    *end = s;
+    return digits > 0;
+}
+
 i32 eval_place(const char *name, size_t len, bool *pair)
 {
     *pair = false;
@@ -240,17 +259,23 @@ i32 eval_place(const char *name, size_t len, bool *pair)
             return named[i].place;
         }
     }
-    if (len < 2 || len > 4 || (name[0] != 's' && name[0] != 'v'))
+    char copy[12];
+    if (len < 2 || len >= sizeof copy || (name[0] != 's' && name[0] != 'v'))
         return -1;
-    i32 n = 0;
-    for (size_t i = 1; i < len; i++) {
-        if (name[i] < '0' || name[i] > '9')
-            return -1;
-        n = n * 10 + (name[i] - '0');
-    }
-    if (name[0] == 's')
-        return n <= 101 ? n : -1;
-    return n < VGPRS ? PLACE_V0 + n : -1;
+    memcpy(copy, name, len);
+    copy[len] = '\0';
+    u32 limit = name[0] == 's' ? SGPRS_NAMED : VGPRS, first, last;
+    const char *s = copy + 1;
+    bool range = *s == '[';
+    if (!read_index(s += range, &s, &first))
+        return -1;
+    last = first;
+    if (range && (*s++ != ':' || !read_index(s, &s, &last) || *s++ != ']' || last != first + 1))
+        return -1;
+    if (*s || last >= limit)
+        return -1;
+    *pair = range;
+    return (name[0] == 's' ? 0 : PLACE_V0) + (i32)first;
 }
 
 const char *eval_place_name(u32 place, char *buf)

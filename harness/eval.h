@@ -30,6 +30,9 @@ enum status eval_set_mem(struct eval *ev, u64 addr, const u8 *bytes, u32 n, stru
  * cannot be executed: not an instruction, not modelled, no end. */
 enum status eval_run(struct eval *ev, const u32 *code, u32 dw, struct err *e);
 
+/* Whether the code accessed anything outside memory and LDS windows; *addr is the first such address. */
+bool eval_faulted(const struct eval *ev, u64 *addr);
+
 /* The places whose value changed, ascending; returns how many (at most `max` are written). */
 u32 eval_changed(struct eval *ev, u16 *place, u32 max);
 
@@ -43,7 +46,7 @@ typedef void eval_bytes_fn(void *ctx, bool lds, u64 addr, const u8 *old, const u
 void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx);
 
 /* A register name (s4, v1, vcc_lo, m0, exec_hi, scc, mode, trapsts, ...) of `len` bytes to its place; -1 if it is
- * none. vcc, exec, flat_scratch, xnack_mask and pc give their low half and set *pair. */
+ * none. s[4:5], v[4:5], vcc, exec, flat_scratch, xnack_mask and pc give their low half and set *pair. */
 i32 eval_place(const char *name, size_t len, bool *pair);
 /* And back; buf holds at least 24 bytes. */
 const char *eval_place_name(u32 place, char *buf);

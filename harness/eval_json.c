@@ -80,22 +80,30 @@ static bool scalar_value(const json_t *v, u32 bits, u64 *value)
     return json_is_string(v) && parse_hex(json_string_value(v), bits, value);
 }
 
-static enum status set_vector(struct service *sv, const char *name, u32 place, json_t *v, struct err *e)
+static void set_lane(struct service *sv, u32 place, bool pair, u32 lane, u64 value)
+{
+    eval_set(sv->ev, place, lane, (u32)value);
+    if (pair)
+        eval_set(sv->ev, place + 1, lane, (u32)(value >> 32));
+}
+
+static enum status set_vector(struct service *sv, const char *name, u32 place, bool pair, json_t *v, struct err *e)
 {
     u64 value;
+    u32 bits = pair ? 64 : 32;
     if (!json_is_array(v)) {
-        if (!scalar_value(v, 32, &value))
-            return err_set(e, ST_INPUT, "in.%s: not a hex dword", name);
+        if (!scalar_value(v, bits, &value))
+            return err_set(e, ST_INPUT, "in.%s: not a hex value of %u bits", name, bits);
         for (u32 lane = 0; lane < LANES; lane++)
-            eval_set(sv->ev, place, lane, (u32)value);
+            set_lane(sv, place, pair, lane, value);
         return ST_OK;
     }
     if (json_array_size(v) != LANES)
         return err_set(e, ST_INPUT, "in.%s: %zu values, a wave has 64 lanes", name, json_array_size(v));
     for (u32 lane = 0; lane < LANES; lane++) {
-        if (!scalar_value(json_array_get(v, lane), 32, &value))
-            return err_set(e, ST_INPUT, "in.%s: lane %u is not a hex dword", name, lane);
-        eval_set(sv->ev, place, lane, (u32)value);
+        if (!scalar_value(json_array_get(v, lane), bits, &value))
+            return err_set(e, ST_INPUT, "in.%s: lane %u is not a hex value of %u bits", name, lane, bits);
+        set_lane(sv, place, pair, lane, value);
     }
     return ST_OK;
 }
@@ -150,12 +158,10 @@ static enum status set_one(struct service *sv, const char *name, json_t *v, stru
     if (place == PLACE_TRAPSTS)
         sv->want_trapsts = true;
     if (place >= PLACE_V0 && place < PLACE_A0)
-        return set_vector(sv, name, (u32)place, v, e);
+        return set_vector(sv, name, (u32)place, pair, v, e);
     if (!scalar_value(v, pair ? 64 : 32, &value) || (place == PLACE_SCC && value > 1))
         return err_set(e, ST_INPUT, "in.%s: not a value of this register", name);
-    eval_set(sv->ev, (u32)place, 0, (u32)value);
-    if (pair)
-        eval_set(sv->ev, (u32)place + 1, 0, (u32)(value >> 32));
+    set_lane(sv, (u32)place, pair, 0, value);
     return ST_OK;
 }
 
@@ -166,6 +172,11 @@ static enum status ask(struct service *sv, json_t *root, struct err *e)
     u32 dw;
     sv->want_trapsts = false;
     eval_reset(sv->ev);
+    json_object_foreach(root, name, v)
+    {
+        if (strcmp(name, "id") != 0 && strcmp(name, "code") != 0 && strcmp(name, "in") != 0)
+            return err_set(e, ST_INPUT, "no member \"%.40s\": id, code and in are understood", name);
+    }
     if (in && !json_is_object(in))
         return err_set(e, ST_INPUT, "\"in\" must be an object");
     json_object_foreach(in, name, v)
@@ -288,6 +299,7 @@ static void answer(struct service *sv)
     u16 place[PLACE_COUNT];
     u32 n = eval_changed(sv->ev, place, PLACE_COUNT);
     struct byte_runs br = { .sv = sv };
+    u64 fault;
     put(sv, "\"out\":{", 7);
     sv->first = true;
     for (u32 i = 0; i < n; i++) {
@@ -296,7 +308,12 @@ static void answer(struct service *sv)
             put_place(sv, high_only ? place[i] - 1u : place[i]);
     }
     eval_changed_bytes(sv->ev, put_bytes, &br);
-    put(sv, br.open ? "}}}\n" : "}}\n", br.open ? 4 : 3);
+    put(sv, "}}", br.open ? 2 : 1);
+    if (eval_faulted(sv->ev, &fault)) {
+        put(sv, ",\"fault\":", 9);
+        put_hex(sv, fault);
+    }
+    put(sv, "}\n", 2);
 }
 
 static void put_json_string(struct service *sv, const char *s)

@@ -28,7 +28,7 @@ refuse() {
 
 k=cases/kernels/vadd_f32
 head -c 1500 $k/gfx900.O3.co >"$tmp/cut.co"
-head -c 4096 /dev/urandom >"$tmp/noise"
+python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(4096))' >"$tmp/noise" # the same always
 printf 'case-format 1\ntest x\ncode\n    v_add_u32 v0, v1\nrows v1 | v0\n     1 | 1\n' >"$tmp/short.case"
 
 refuse "no command" 2 "gcncheck: " $gcncheck
@@ -52,6 +52,16 @@ refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b
 refuse "instruction that is not modelled" 2 "v_rcp_f32" $gcncheck eval 'v_rcp_f32 v0, v1'
 refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1
 refuse "value that is none" 2 "banana" $gcncheck eval 'v_mov_b32 v0, v1' v1=banana
+refuse "value of more than 32 bits" 2 "'99999999999' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=99999999999
+refuse "value below -2^31" 2 "'-2147483649' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=-2147483649
+refuse "lane of more than 32 bits" 2 "'4294967296' is not a 32-bit value" $gcncheck eval 'v_mov_b32 v0, v1' v1=1,4294967296
+refuse "value of more than 64 bits" 2 "'18446744073709551616' is not a value of s.0:1" $gcncheck eval 's_nop 0' 's[0:1]=18446744073709551616'
+refuse "number with something behind it" 2 "'5x' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=5x
+refuse "range of three registers" 2 "no such place" $gcncheck eval 's_nop 0' 's[0:2]=1'
+refuse "range beyond the registers" 2 "no such place" $gcncheck eval 's_nop 0' 's[101:102]=1'
+refuse "--count 0" 2 'count: "0" is not a number from 1' $gcncheck fuzz --count 0
+refuse "a command that ends before hello" 2 "ended before it answered hello (exited with code 1)" $gcncheck run --dut pipe:false cases/sop2
+refuse "no time for a stream" 3 "no stream was run: the time was over" $gcncheck fuzz --time 1ms --out "$tmp/f"
 refuse "finding that is not there" 2 "nowhere" $gcncheck replay "$tmp/nowhere"
 refuse "random bytes as a journal" 2 "noise" $gcncheck report "$tmp/noise"
 refuse "output folder that cannot be made" 3 "noise" $gcncheck fuzz --count 10 --out "$tmp/noise/x"

@@ -64,6 +64,18 @@ says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows
 says "VOP2${tab}25${tab}v_add_co_u32${tab}e32,literal,e64,sdwa,dpp${tab}yes${tab}0" list --format tsv "$tmp"
 says "MIMG${tab}0${tab}image_load${tab}-${tab}no${tab}0" list --format tsv "$tmp"
 says "32021b09${tab}v_add_co_u32_e32 v1, vcc, v9, v13" list --format samples
+# Halves of pairs by hand: 0x3ff80000 is the high dword of the double 1.5.
+says 's2       0x00000000 -> 0x9abcdef0' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=0x123456789abcdef0'
+says 's3       0x00000000 -> 0x12345678' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=0x123456789abcdef0'
+says 's3       0x00000000 -> 0x3ff80000' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=1.5'
+says 's1       0x00000000 -> 0xffffffff' eval 's_mov_b32 s1, s0' s0=-1
+says 'v0       0x00000000 -> 0x00000002  lane 1' eval 'v_mov_b32 v0, v3' 'v[2:3]=0,0x200000001'
+says 'access outside memory at 0x123400001000' eval 'global_load_dword v0, v[2:3], off' 'v[2:3]=0x123400001000' 'mem[0x1000]=00000000'
+load='"code":"dc508000 007f0002"'
+try 0 '{"id":1,'"$load"',"in":{"v[2:3]":"123400001000"}}\n{"id":2,'"$load"',"in":{"v[2:3]":"1000","mem":{"1000":"05000000"}}}\n' \
+    '{"id":1,"out":{},"fault":"123400001000"}\n{"id":2,"out":{"v0":"5"}}\n' '' eval --jsonl
+try 0 '{"id":1,"code":"be810000","inn":{"s0":"5"}}\n{"id":2,"code":"be810000","in":{"s0":"5"}}\n' \
+    '{"id":1,"error":"no member \\"inn\\": id, code and in are understood"}\n{"id":2,"out":{"s1":"5"}}\n' '' eval --jsonl
 n=$((n + 1))
 if "$gcncheck" list --format json | python3 -c 'import json, sys; rows = json.load(sys.stdin)
 sys.exit(not any(r["mnemonic"] == "s_add_u32" and r["forms"] == ["base", "literal"] and r["modelled"] for r in rows))'; then
