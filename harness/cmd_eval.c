@@ -11,8 +11,8 @@ enum { CODE_MAX = 4096, BYTES_MAX = 4096 };
 
 /* ---- PLACE=VALUE ---- */
 
-/* A number: decimal, 0x hex, negative, or a float with a point or an f (1.5, 2.0f, -inf, nan), which is a double where
- * the place has 64 bits. */
+/* A number: decimal, 0x hex, negative, or a float with a point or an f (1.5, 2.0f, -inf, nan),
+ * which is a double where the place has 64 bits. */
 static bool parse_number(const char *s, size_t len, bool wide, u64 *value)
 {
     char buf[64], *end;
@@ -56,26 +56,32 @@ static enum status set_bytes(struct eval *ev, const char *arg, const char *value
     u64 addr;
     const char *open = strchr(arg, '['), *close = strchr(arg, ']');
     size_t len = strlen(value);
-    if (!open || !close || close < open || !parse_number(open + 1, (size_t)(close - open - 1), false, &addr))
+    if (!open || !close || close < open ||
+        !parse_number(open + 1, (size_t)(close - open - 1), false, &addr))
         return err_set(e, ST_INPUT, "'%.40s': write lds[OFFSET]=BYTES or mem[ADDRESS]=BYTES", arg);
-    if (len == 0 || len % 2 || len / 2 > BYTES_MAX || strspn(value, "0123456789abcdefABCDEF") != len)
-        return err_set(e, ST_INPUT, "'%.40s': the bytes must be pairs of hex digits, at most %d", arg, BYTES_MAX);
+    if (len == 0 || len % 2 || len / 2 > BYTES_MAX ||
+        strspn(value, "0123456789abcdefABCDEF") != len)
+        return err_set(e, ST_INPUT, "'%.40s': the bytes must be pairs of hex digits, at most %d",
+                       arg, BYTES_MAX);
     for (; n < len / 2; n++) {
         char two[3] = { value[2 * n], value[2 * n + 1], '\0' };
         bytes[n] = (u8)strtoul(two, NULL, 16);
     }
-    return arg[0] == 'l' ? eval_set_lds(ev, addr, bytes, n, e) : eval_set_mem(ev, addr, bytes, n, e);
+    return arg[0] == 'l' ? eval_set_lds(ev, addr, bytes, n, e)
+                         : eval_set_mem(ev, addr, bytes, n, e);
 }
 
 /* v1=5 sets all lanes; v1=1,2,3 the first three, the others to zero. */
-static enum status set_vector(struct eval *ev, u32 place, bool pair, const char *value, struct err *e)
+static enum status set_vector(struct eval *ev, u32 place, bool pair, const char *value,
+                              struct err *e)
 {
     u64 v = 0;
     const char *first = value;
     bool list = strchr(value, ',') != NULL;
     for (u32 lane = 0; lane < LANES; lane++) {
         size_t len = strcspn(value, ",");
-        if ((*value || value == first) && (!parse_number(value, len, pair, &v) || !(pair || fits_dword(v))))
+        if ((*value || value == first) &&
+            (!parse_number(value, len, pair, &v) || !(pair || fits_dword(v))))
             return err_set(e, ST_INPUT, "'%.40s' is not a %u-bit value", value, pair ? 64u : 32u);
         v = *value || !list ? v : 0;
         eval_set(ev, place, lane, (u32)v);
@@ -84,7 +90,9 @@ static enum status set_vector(struct eval *ev, u32 place, bool pair, const char 
         if (list)
             value += *value ? len + (value[len] == ',') : 0;
     }
-    return *value && list ? err_set(e, ST_INPUT, "a wave has 64 lanes; '%.40s' is one too many", value) : ST_OK;
+    return *value && list
+               ? err_set(e, ST_INPUT, "a wave has 64 lanes; '%.40s' is one too many", value)
+               : ST_OK;
 }
 
 static enum status set_place(struct eval *ev, const char *arg, struct err *e)
@@ -98,10 +106,14 @@ static enum status set_place(struct eval *ev, const char *arg, struct err *e)
         return set_bytes(ev, arg, eq + 1, e);
     i32 place = eval_place(arg, (size_t)(eq - arg), &pair);
     if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
-        return err_set(e, ST_INPUT, "'%.40s': no such place; use s0-s101 v0-v255 s[0:1] v[0:1] vcc exec m0 scc mode trapsts lds[] mem[]", arg);
+        return err_set(e, ST_INPUT,
+                       "'%.40s': no such place; use s0-s101 v0-v255 s[0:1] v[0:1] vcc exec m0 scc "
+                       "mode trapsts lds[] mem[]",
+                       arg);
     if (place >= PLACE_V0 && place < PLACE_A0)
         return set_vector(ev, (u32)place, pair, eq + 1, e);
-    if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) || (place == PLACE_SCC && v > 1))
+    if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) ||
+        (place == PLACE_SCC && v > 1))
         return err_set(e, ST_INPUT, "'%.40s' is not a value of %.*s", eq + 1, (int)(eq - arg), arg);
     eval_set(ev, (u32)place, 0, (u32)v);
     if (pair)
@@ -163,11 +175,14 @@ static void print_changes(struct eval *ev)
             if (i > 0 && place[i - 1] == lo && p != lo)
                 continue; /* shown with its low half */
             printf("%-8s 0x%016" PRIx64 " -> 0x%016" PRIx64 "\n",
-                   lo == 106 ? "vcc" : lo == 126 ? "exec" : "pc",
+                   lo == 106   ? "vcc"
+                   : lo == 126 ? "exec"
+                               : "pc",
                    eval_before(ev, lo, 0) | (u64)eval_before(ev, lo + 1, 0) << 32,
                    eval_now(ev, lo, 0) | (u64)eval_now(ev, lo + 1, 0) << 32);
         } else {
-            printf("%-8s 0x%08x -> 0x%08x\n", eval_place_name(p, name), eval_before(ev, p, 0), eval_now(ev, p, 0));
+            printf("%-8s 0x%08x -> 0x%08x\n", eval_place_name(p, name), eval_before(ev, p, 0),
+                   eval_now(ev, p, 0));
         }
     }
     eval_changed_bytes(ev, print_bytes, &bytes);
@@ -192,9 +207,11 @@ int cmd_eval(struct opts *o)
     struct eval *ev;
     struct err e = { .text = "" };
     if (!o->jsonl && o->arg_count == 0)
-        return cmd_error(o, EXIT_USAGE, "which instruction? Or give --jsonl and questions on standard input");
+        return cmd_error(o, EXIT_USAGE,
+                         "which instruction? Or give --jsonl and questions on standard input");
     if (o->jsonl && o->arg_count)
-        return cmd_error(o, EXIT_USAGE, "--jsonl reads standard input; '%s' is one too many", o->arg[0]);
+        return cmd_error(o, EXIT_USAGE, "--jsonl reads standard input; '%s' is one too many",
+                         o->arg[0]);
     enum status st = eval_open(&ev, o->mcpu, o->engine ? o->engine : "ref", &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);

@@ -8,10 +8,10 @@ struct eval {
     struct isa isa;
     struct engine engine;
     struct machine *m;
-    u32 mark;         /* log entries of the given values; those of the code follow */
-    u64 code_end;     /* bytes */
+    u32 mark;              /* log entries of the given values; those of the code follow */
+    u64 code_end;          /* bytes */
     u32 seen[PLACE_COUNT]; /* index + 1 of the first log entry of a place in this run */
-    u32 mem_used;     /* bytes of mem_now and mem_old */
+    u32 mem_used;          /* bytes of mem_now and mem_old */
     u8 *mem_now, *mem_old;
     u8 *lds_old;
 };
@@ -52,7 +52,10 @@ void eval_close(struct eval *ev)
     free(ev);
 }
 
-const struct isa *eval_isa(const struct eval *ev) { return &ev->isa; }
+const struct isa *eval_isa(const struct eval *ev)
+{
+    return &ev->isa;
+}
 
 void eval_reset(struct eval *ev)
 {
@@ -91,7 +94,8 @@ enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, st
 {
     struct wave *w = ev->m->wave[0];
     if (offset > LDS_MAX || n > LDS_MAX - offset)
-        return err_set(e, ST_INPUT, "lds bytes at %llu lie outside 64 KiB", (unsigned long long)offset);
+        return err_set(e, ST_INPUT, "lds bytes at %llu lie outside 64 KiB",
+                       (unsigned long long)offset);
     wlog_put(&ev->m->log, w, PLACE_LDS, offset, &w->lds->bytes[offset], n);
     memcpy(&w->lds->bytes[offset], bytes, n);
     return ST_OK;
@@ -109,12 +113,14 @@ enum status eval_set_mem(struct eval *ev, u64 addr, const u8 *bytes, u32 n, stru
     return st;
 }
 
-static enum status refuse(const struct eval *ev, const struct wave *w, enum stop stop, struct err *e)
+static enum status refuse(const struct eval *ev, const struct wave *w, enum stop stop,
+                          struct err *e)
 {
     unsigned long long at = (unsigned long long)(w->stop_pc - ev->m->base);
     if (stop == STOP_NONE)
         return err_set(e, ST_INPUT, "no end after %d instructions", STEPS_MAX);
-    return err_set(e, ST_INPUT, "byte %llu of the code: %s", at, w->why[0] ? w->why : stop_text(stop));
+    return err_set(e, ST_INPUT, "byte %llu of the code: %s", at,
+                   w->why[0] ? w->why : stop_text(stop));
 }
 
 enum status eval_run(struct eval *ev, const u32 *code, u32 dw, struct err *e)
@@ -144,7 +150,10 @@ bool eval_faulted(const struct eval *ev, u64 *addr)
     return w->faulted;
 }
 
-u32 eval_now(const struct eval *ev, u32 place, u32 lane) { return wave_get(ev->m->wave[0], place, lane); }
+u32 eval_now(const struct eval *ev, u32 place, u32 lane)
+{
+    return wave_get(ev->m->wave[0], place, lane);
+}
 
 u32 eval_before(const struct eval *ev, u32 place, u32 lane)
 {
@@ -154,7 +163,8 @@ u32 eval_before(const struct eval *ev, u32 place, u32 lane)
     if (ev->seen[place] == 0)
         return eval_now(ev, place, lane);
     const struct wlog_entry *x = &log->entry[ev->seen[place] - 1];
-    return log->data[x->at + (x->place >= PLACE_V0 && x->place < PLACE_A0 ? lane : place - x->place)];
+    return log
+        ->data[x->at + (x->place >= PLACE_V0 && x->place < PLACE_A0 ? lane : place - x->place)];
 }
 
 static bool differs(const struct eval *ev, u32 place)
@@ -173,7 +183,9 @@ u32 eval_changed(struct eval *ev, u16 *place, u32 max)
     memset(ev->seen, 0, sizeof ev->seen);
     for (u32 i = ev->mark; i < log->count; i++) {
         const struct wlog_entry *x = &log->entry[i];
-        u32 regs = x->place >= PLACE_MEM ? 0 : x->place >= PLACE_V0 && x->place < PLACE_A0 ? 1 : x->size;
+        u32 regs = x->place >= PLACE_MEM                         ? 0
+                   : x->place >= PLACE_V0 && x->place < PLACE_A0 ? 1
+                                                                 : x->size;
         for (u32 k = 0; k < regs; k++)
             if (ev->seen[x->place + k] == 0)
                 ev->seen[x->place + k] = i + 1;
@@ -186,7 +198,8 @@ u32 eval_changed(struct eval *ev, u16 *place, u32 max)
     return n;
 }
 
-static void changed_runs(const u8 *old, const u8 *now, u64 addr, u32 n, bool lds, eval_bytes_fn *fn, void *ctx)
+static void changed_runs(const u8 *old, const u8 *now, u64 addr, u32 n, bool lds, eval_bytes_fn *fn,
+                         void *ctx)
 {
     for (u32 i = 0; i < n;) {
         u32 end = i;
@@ -214,12 +227,14 @@ void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx)
         memcpy(ev->lds_old + lo, m->lds->bytes + lo, hi - lo);
         for (u32 i = log->count; i-- > ev->mark;)
             if (log->entry[i].place == PLACE_LDS)
-                memcpy(ev->lds_old + log->entry[i].addr, &log->data[log->entry[i].at], log->entry[i].size);
+                memcpy(ev->lds_old + log->entry[i].addr, &log->data[log->entry[i].at],
+                       log->entry[i].size);
         changed_runs(ev->lds_old + lo, m->lds->bytes + lo, lo, (u32)(hi - lo), true, fn, ctx);
     }
     for (u32 i = 0; i < m->mem.count; i++) {
         const struct mem_window *win = &m->mem.window[i];
-        changed_runs(ev->mem_old + (win->bytes - ev->mem_now), win->bytes, win->base, (u32)win->size, false, fn, ctx);
+        changed_runs(ev->mem_old + (win->bytes - ev->mem_now), win->bytes, win->base,
+                     (u32)win->size, false, fn, ctx);
     }
 }
 
@@ -230,12 +245,24 @@ static const struct {
     u16 place;
     bool pair;
 } named[] = {
-    { "vcc", 106, true },           { "exec", 126, true },           { "m0", 124, false },
-    { "scc", PLACE_SCC, false },    { "mode", PLACE_MODE, false },   { "trapsts", PLACE_TRAPSTS, false },
-    { "pc", PLACE_PC_LO, true },    { "status", PLACE_STATUS, false }, { "vcc_lo", 106, false },
-    { "vcc_hi", 107, false },       { "exec_lo", 126, false },       { "exec_hi", 127, false },
-    { "flat_scratch", 102, true },  { "flat_scratch_lo", 102, false }, { "flat_scratch_hi", 103, false },
-    { "xnack_mask", 104, true },    { "xnack_mask_lo", 104, false }, { "xnack_mask_hi", 105, false },
+    { "vcc", 106, true },
+    { "exec", 126, true },
+    { "m0", 124, false },
+    { "scc", PLACE_SCC, false },
+    { "mode", PLACE_MODE, false },
+    { "trapsts", PLACE_TRAPSTS, false },
+    { "pc", PLACE_PC_LO, true },
+    { "status", PLACE_STATUS, false },
+    { "vcc_lo", 106, false },
+    { "vcc_hi", 107, false },
+    { "exec_lo", 126, false },
+    { "exec_hi", 127, false },
+    { "flat_scratch", 102, true },
+    { "flat_scratch_lo", 102, false },
+    { "flat_scratch_hi", 103, false },
+    { "xnack_mask", 104, true },
+    { "xnack_mask_lo", 104, false },
+    { "xnack_mask_hi", 105, false },
 };
 
 enum { SGPRS_NAMED = 102 };

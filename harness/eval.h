@@ -1,5 +1,6 @@
-/* Asking the model: given code and a few values, what changes? Behind `gcncheck eval`, as text for people and as
- * JSON lines for programs. Everything not given is zero; EXEC all ones, MODE the default, PC 0x10000, LDS 64 KiB. */
+/* Asking the model: given code and a few values, what changes? Behind `gcncheck eval`, as text for
+ * people and as JSON lines for programs. Everything not given is zero; EXEC all ones, MODE the
+ * default, PC 0x10000, LDS 64 KiB. */
 #ifndef HARNESS_EVAL_H
 #define HARNESS_EVAL_H
 
@@ -23,21 +24,23 @@ void eval_set(struct eval *ev, u32 place, u32 lane, u32 value);
 /* Sets LDS bytes; ST_INPUT if they do not lie in 64 KiB. */
 enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, struct err *e);
 
-/* Adds memory: its bytes are copied. ST_INPUT if windows overlap, are too many or too large (1 MiB in all). */
+/* Adds memory: its bytes are copied. ST_INPUT if windows overlap, are too many or too large (1 MiB
+ * in all). */
 enum status eval_set_mem(struct eval *ev, u64 addr, const u8 *bytes, u32 n, struct err *e);
 
-/* Runs the code until it ends, leaves the code or has executed 100,000 instructions. ST_INPUT with the reason if it
- * cannot be executed: not an instruction, not modelled, no end. */
+/* Runs the code until it ends, leaves the code or has executed 100,000 instructions. ST_INPUT with
+ * the reason if it cannot be executed: not an instruction, not modelled, no end. */
 enum status eval_run(struct eval *ev, const u32 *code, u32 dw, struct err *e);
 
-/* Whether the code accessed anything outside memory and LDS windows; *addr is the first such address. */
+/* Whether the code accessed anything outside memory and LDS windows; *addr is the first such
+ * address. */
 bool eval_faulted(const struct eval *ev, u64 *addr);
 
 /* The places whose value changed, ascending; returns how many (at most `max` are written). */
 u32 eval_changed(struct eval *ev, u16 *place, u32 max);
 
-/* A place's value before and now; PLACE_PC_LO counts as changed only if the code was left elsewhere than at its
- * end. */
+/* A place's value before and now; PLACE_PC_LO counts as changed only if the code was left elsewhere
+ * than at its end. */
 u32 eval_before(const struct eval *ev, u32 place, u32 lane);
 u32 eval_now(const struct eval *ev, u32 place, u32 lane);
 
@@ -45,8 +48,9 @@ u32 eval_now(const struct eval *ev, u32 place, u32 lane);
 typedef void eval_bytes_fn(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *now, u32 n);
 void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx);
 
-/* A register name (s4, v1, vcc_lo, m0, exec_hi, scc, mode, trapsts, ...) of `len` bytes to its place; -1 if it is
- * none. s[4:5], v[4:5], vcc, exec, flat_scratch, xnack_mask and pc give their low half and set *pair. */
+/* A register name (s4, v1, vcc_lo, m0, exec_hi, scc, mode, trapsts, ...) of `len` bytes to its
+ * place; -1 if it is none. s[4:5], v[4:5], vcc, exec, flat_scratch, xnack_mask and pc give their
+ * low half and set *pair. */
 i32 eval_place(const char *name, size_t len, bool *pair);
 /* And back; buf holds at least 24 bytes. */
 const char *eval_place_name(u32 place, char *buf);

@@ -59,7 +59,10 @@ static enum status parse_code(struct service *sv, const json_t *root, u32 *dw, s
             continue;
         }
         if (n >= sizeof word || *dw == CODE_MAX)
-            return err_set(e, ST_INPUT, n >= sizeof word ? "code: '%.20s' is not a hex dword" : "code: more than 4096 dwords%.0s", s);
+            return err_set(e, ST_INPUT,
+                           n >= sizeof word ? "code: '%.20s' is not a hex dword"
+                                            : "code: more than 4096 dwords%.0s",
+                           s);
         memcpy(word, s, n);
         word[n] = '\0';
         if (!parse_hex(word, 32, &v))
@@ -87,7 +90,8 @@ static void set_lane(struct service *sv, u32 place, bool pair, u32 lane, u64 val
         eval_set(sv->ev, place + 1, lane, (u32)(value >> 32));
 }
 
-static enum status set_vector(struct service *sv, const char *name, u32 place, bool pair, json_t *v, struct err *e)
+static enum status set_vector(struct service *sv, const char *name, u32 place, bool pair, json_t *v,
+                              struct err *e)
 {
     u64 value;
     u32 bits = pair ? 64 : 32;
@@ -99,16 +103,19 @@ static enum status set_vector(struct service *sv, const char *name, u32 place, b
         return ST_OK;
     }
     if (json_array_size(v) != LANES)
-        return err_set(e, ST_INPUT, "in.%s: %zu values, a wave has 64 lanes", name, json_array_size(v));
+        return err_set(e, ST_INPUT, "in.%s: %zu values, a wave has 64 lanes", name,
+                       json_array_size(v));
     for (u32 lane = 0; lane < LANES; lane++) {
         if (!scalar_value(json_array_get(v, lane), bits, &value))
-            return err_set(e, ST_INPUT, "in.%s: lane %u is not a hex value of %u bits", name, lane, bits);
+            return err_set(e, ST_INPUT, "in.%s: lane %u is not a hex value of %u bits", name, lane,
+                           bits);
         set_lane(sv, place, pair, lane, value);
     }
     return ST_OK;
 }
 
-static enum status parse_bytes(struct service *sv, const char *name, const json_t *v, u32 *n, struct err *e)
+static enum status parse_bytes(struct service *sv, const char *name, const json_t *v, u32 *n,
+                               struct err *e)
 {
     const char *s = json_string_value(v);
     *n = 0;
@@ -139,7 +146,8 @@ static enum status set_memory(struct service *sv, bool lds, json_t *map, struct 
             return err_set(e, ST_INPUT, "in.%s: '%.30s' is not an address", name, key);
         enum status st = parse_bytes(sv, name, v, &n, e);
         if (st == ST_OK)
-            st = lds ? eval_set_lds(sv->ev, addr, sv->bytes, n, e) : eval_set_mem(sv->ev, addr, sv->bytes, n, e);
+            st = lds ? eval_set_lds(sv->ev, addr, sv->bytes, n, e)
+                     : eval_set_mem(sv->ev, addr, sv->bytes, n, e);
         if (st != ST_OK)
             return st;
     }
@@ -175,7 +183,8 @@ static enum status ask(struct service *sv, json_t *root, struct err *e)
     json_object_foreach(root, name, v)
     {
         if (strcmp(name, "id") != 0 && strcmp(name, "code") != 0 && strcmp(name, "in") != 0)
-            return err_set(e, ST_INPUT, "no member \"%.40s\": id, code and in are understood", name);
+            return err_set(e, ST_INPUT, "no member \"%.40s\": id, code and in are understood",
+                           name);
     }
     if (in && !json_is_object(in))
         return err_set(e, ST_INPUT, "\"in\" must be an object");
@@ -351,7 +360,8 @@ static void serve(struct service *sv, const char *line, size_t len, u64 number)
     size_t start = sv->text.len;
     enum status st;
     if (!json_is_object(root))
-        st = err_set(&e, ST_INPUT, "line %llu: %s", (unsigned long long)number, root ? "not an object" : je.text);
+        st = err_set(&e, ST_INPUT, "line %llu: %s", (unsigned long long)number,
+                     root ? "not an object" : je.text);
     else
         st = ask(sv, root, &e);
     if (st == ST_OK)
@@ -383,7 +393,8 @@ enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, struct err *e)
             continue;
         serve(sv, line, (size_t)len, number);
         if (fwrite(sv->out, 1, sv->text.len, out) != sv->text.len)
-            st = err_set(e, ST_WORLD, "cannot write the answer of line %llu", (unsigned long long)number);
+            st = err_set(e, ST_WORLD, "cannot write the answer of line %llu",
+                         (unsigned long long)number);
     }
     if (st == ST_OK && fflush(out) != 0)
         st = err_set(e, ST_WORLD, "cannot write the answers");
