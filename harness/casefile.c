@@ -632,6 +632,7 @@ static enum status read_lines(struct reader *r, const char *s, size_t size, stru
             st = read_line(r, line, e);
         }
     }
+    r->f->lines = r->line;
     if (st == ST_OK)
         e->line = r->line ? r->line : 1;
     if (st == ST_OK && first)

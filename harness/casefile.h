@@ -135,6 +135,7 @@ struct casefile {
     char path[256]; /* as it was opened */
     char dir[64];   /* last folder of the path: the encoding in lower case */
     char stem[64];  /* file name without .case: the mnemonic */
+    int lines;      /* how many it has */
     u32 tests, tests_cap;
     struct case_test *test;
     void *blocks; /* everything above points in here */

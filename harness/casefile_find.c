@@ -81,14 +81,22 @@ static enum status read_tree(const char *path, struct case_paths *out, struct er
     return st;
 }
 
-/* Cuts ":LINE" off a copy of the argument; 0 if there is none. */
-static int cut_line(char *path)
+enum { LINE_DIGITS = 7 };
+
+/* An argument that is no path: FILE:LINE. Cuts ":LINE" off it. */
+static enum status cut_line(char *path, int why, struct stat *about, int *line, struct err *e)
 {
     char *colon = strrchr(path, ':');
-    if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] || strlen(colon) > 8)
-        return 0;
-    *colon = '\0';
-    return atoi(colon + 1);
+    if (colon)
+        *colon = '\0';
+    if (!colon || stat(path, about) != 0)
+        return err_set(e, ST_INPUT, "%s", strerror(why));
+    const char *digits = colon + 1;
+    size_t n = strlen(digits);
+    if (n == 0 || n > LINE_DIGITS || strspn(digits, "0123456789") != n || atoi(digits) == 0)
+        return err_set(e, ST_INPUT, "'%.20s' is not a line number", digits);
+    *line = atoi(digits);
+    return ST_OK;
 }
 
 enum status casefile_find(const char *arg, struct case_paths *out, struct err *e)
@@ -102,10 +110,9 @@ enum status casefile_find(const char *arg, struct case_paths *out, struct err *e
         return err_set(e, ST_INPUT, "the path is longer than %u characters", PATH_BYTES);
     snprintf(path, sizeof path, "%s", arg);
     if (stat(path, &about) != 0) {
-        int why = errno;
-        line = cut_line(path);
-        if (!line || stat(path, &about) != 0)
-            return err_set(e, ST_INPUT, "%s", strerror(why));
+        enum status st = cut_line(path, errno, &about, &line, e);
+        if (st != ST_OK)
+            return st;
     }
     if (!S_ISDIR(about.st_mode))
         return add_path(out, path, line, e);

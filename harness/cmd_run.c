@@ -137,6 +137,13 @@ static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
     return st;
 }
 
+static bool end_tap(struct sink *s)
+{
+    return s->tap.done
+               ? tap_close(&s->tap)
+               : tap_close_empty(&s->tap, s->o->shards > 1 ? "empty shard" : "empty fraction");
+}
+
 static int run_and_print(struct sink *s, struct run *r)
 {
     struct err e = { 0 };
@@ -153,8 +160,8 @@ static int run_and_print(struct sink *s, struct run *r)
     enum status js = journal_close(s->journal, st == ST_OK, &je);
     if (s->format == FORMAT_TAP && st != ST_OK)
         tap_bail(&s->tap, "%s", e.text);
-    bool written = (s->format != FORMAT_TAP || st != ST_OK || tap_close(&s->tap)) &&
-                   fflush(stdout) == 0 && !ferror(stdout);
+    bool written = (s->format != FORMAT_TAP || st != ST_OK || end_tap(s)) && fflush(stdout) == 0 &&
+                   !ferror(stdout);
     int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (st != ST_OK)
         code = exit_worse(code, cmd_fail(s->o, st, &e));
@@ -192,8 +199,10 @@ int cmd_run(struct opts *o)
         st = run_open(&r, &cfg, &e);
     if (st == ST_OK)
         st = add_cases(o, r, &e);
-    if (st == ST_OK && run_count(r) == 0)
+    if (st == ST_OK && run_offered(r) == 0) {
+        e = (struct err){ 0 };
         st = err_set(&e, ST_INPUT, "no case is selected");
+    }
     if (st == ST_OK && !(s.summary = summary_new()))
         st = err_set(&e, ST_WORLD, "no memory");
     int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);

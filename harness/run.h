@@ -33,11 +33,14 @@ void run_close(struct run *r);
  * code; ST_INPUT with file and line if that fails or an id is taken by another file. */
 enum status run_add(struct run *r, struct casefile *f, int line, struct err *e);
 
-/* The same for paths, in their order. */
+/* The same for paths, in their order. ST_INPUT also for a name in cfg.only that is neither a
+ * mnemonic nor an encoding, nor a file or folder among them. */
 enum status run_add_paths(struct run *r, const struct case_paths *paths, struct err *e);
 
 /* Results that run_all will hand over. */
 u64 run_count(const struct run *r);
+/* Those of all shards together, and whatever the fraction. */
+u64 run_offered(const struct run *r);
 
 /* Called from the caller's thread, in order. */
 typedef void run_result_fn(void *ctx, const struct result *result);

@@ -73,6 +73,11 @@ u64 run_count(const struct run *r)
     return r->results;
 }
 
+u64 run_offered(const struct run *r)
+{
+    return r->offered;
+}
+
 /* ---- ids ---- */
 
 const char *run_form(const struct run_unit *u)
@@ -184,12 +189,13 @@ static bool is_listed(const char *list, const char *word)
     return false;
 }
 
-static bool is_selected(const struct run *r, struct run_unit *u)
+static bool is_selected(struct run *r, struct run_unit *u)
 {
     char id[256];
     const struct run_cfg *c = &r->cfg;
     if (c->form && strcmp(c->form, run_form(u)) != 0)
         return false;
+    r->offered += u->shown;
     run_id(u, 0, id, sizeof id);
     u->key = hash_text(id);
     return (c->fraction_of <= 1 || hash_mix(u->key, 1) % c->fraction_of < c->fraction) &&
@@ -296,6 +302,11 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
     enum status st = check_ids(r, f, e);
     r->files++;
     bool found = line == 0;
+    if (st == ST_OK && line > f->lines) {
+        snprintf(e->file, sizeof e->file, "%s", f->path);
+        e->line = line;
+        return err_set(e, ST_INPUT, "the file ends with line %d", f->lines);
+    }
     if (r->cfg.only && !is_listed(r->cfg.only, f->stem) && !is_listed(r->cfg.only, f->dir))
         return st;
     for (u32 i = 0; st == ST_OK && i < f->tests; i++) {
@@ -318,6 +329,33 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
     return st;
 }
 
+static bool is_name(const char *name, const char *word, size_t len)
+{
+    return strlen(name) == len && strncasecmp(name, word, len) == 0;
+}
+
+/* Every name that --only lists must be able to select something. */
+static enum status check_only(const struct run *r, struct err *e)
+{
+    size_t len;
+    for (const char *s = r->cfg.only; s; s = s[len] ? s + len + 1 : NULL) {
+        bool known = false;
+        len = strcspn(s, ",");
+        for (u32 i = 0; i < OP_COUNT && !known; i++)
+            known = i != OP_NONE && isa_has(&r->isa, (enum isa_op)i) &&
+                    (is_name(isa_rows[i].name, s, len) ||
+                     is_name(isa_encs[isa_rows[i].enc].name, s, len));
+        for (u32 i = 0; i < r->files && !known; i++)
+            known = is_name(r->file[i]->stem, s, len) || is_name(r->file[i]->dir, s, len);
+        if (!known) {
+            *e = (struct err){ .file = "" };
+            return err_set(e, ST_INPUT, "--only: no mnemonic, encoding, case file or folder '%.*s'",
+                           (int)(len < 60 ? len : 60), s);
+        }
+    }
+    return ST_OK;
+}
+
 enum status run_add_paths(struct run *r, const struct case_paths *paths, struct err *e)
 {
     enum status st = ST_OK;
@@ -327,5 +365,5 @@ enum status run_add_paths(struct run *r, const struct case_paths *paths, struct 
         if (st == ST_OK)
             st = run_add(r, f, paths->path[i].line, e);
     }
-    return st;
+    return st == ST_OK ? check_only(r, e) : st;
 }

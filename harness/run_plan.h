@@ -8,7 +8,7 @@
 struct run {
     struct run_cfg cfg;
     struct isa isa;
-    u64 results;
+    u64 results, offered;
     u32 files, files_cap;
     u32 programs, programs_cap;
     u32 units, units_cap;

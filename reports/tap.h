@@ -38,6 +38,9 @@ void tap_comment(struct tap *t, const char *fmt, ...) __attribute__((format(prin
 /* Prints `Bail out!`: nothing after it counts. */
 void tap_bail(struct tap *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Ends a document without test points instead of tap_close: a plan of none, with the reason. */
+bool tap_close_empty(struct tap *t, const char *why);
+
 /* Ends the document: the plan, if it was left for the end, and the buffer flushed. Returns whether
  * the plan was kept and everything could be written; a failed test point is no error here. */
 bool tap_close(struct tap *t);

@@ -347,6 +347,14 @@ static void try_paths(void)
         sorted = sorted && strcmp(p.path[i - 1].path, p.path[i].path) < 0;
     ok(sorted, "files come in order, each once");
     ok(casefile_find("harness/t/bad:4", &p, &e) == ST_INPUT, "a folder has no lines");
+    static const char *const no_lines[] = { "0", "000", "abc", "", "12345678", "4x", "-1" };
+    for (u32 i = 0; i < COUNT_OF(no_lines); i++) {
+        char arg[64], want[64];
+        snprintf(arg, sizeof arg, "harness/t/count.case:%s", no_lines[i]);
+        snprintf(want, sizeof want, "'%s' is not a line number", no_lines[i]);
+        is_i64(ST_INPUT, casefile_find(arg, &p, &e), "%s is refused", arg);
+        is_str(want, e.text, "and the reason is");
+    }
     ok(casefile_find("harness/t/nothing.case", &p, &e) == ST_INPUT &&
            strcmp(e.file, "harness/t/nothing.case") == 0,
        "what is not there is named");

@@ -210,9 +210,12 @@ static void document_plans(void)
     tap_open(&t, out, 3);
     tap_result(&t, &r);
     ok(!tap_close(&t), "a plan of three with one result is not");
+    tap_open(&t, out, 0);
+    ok(tap_close_empty(&t, "no work"), "an empty document");
     fclose(out);
-    is_str("TAP version 13\n# two\n# lines\nok 1 - x\n1..1\nTAP version 13\n1..3\nok 1 - x\n", text,
-           "plan at the end, plan at the start");
+    is_str("TAP version 13\n# two\n# lines\nok 1 - x\n1..1\nTAP version 13\n1..3\nok 1 - x\n"
+           "TAP version 13\n1..0 # SKIP no work\n",
+           text, "plan at the end, plan at the start, none");
     free(text);
 
     out = fopen("/dev/full", "w");
@@ -220,9 +223,11 @@ static void document_plans(void)
         tap_open(&t, out, 1);
         tap_result(&t, &r);
         ok(!tap_close(&t), "a full disk is noticed");
+        tap_open(&t, out, 0);
+        ok(!tap_close_empty(&t, "no work"), "without results too");
         fclose(out);
     } else {
-        skip(1, "no /dev/full here");
+        skip(2, "no /dev/full here");
     }
 }
 

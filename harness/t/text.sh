@@ -76,6 +76,20 @@ try 0 '{"id":1,'"$load"',"in":{"v[2:3]":"123400001000"}}\n{"id":2,'"$load"',"in"
     '{"id":1,"out":{},"fault":"123400001000"}\n{"id":2,"out":{"v0":"5"}}\n' '' eval --jsonl
 try 0 '{"id":1,"code":"be810000","inn":{"s0":"5"}}\n{"id":2,"code":"be810000","in":{"s0":"5"}}\n' \
     '{"id":1,"error":"no member \\"inn\\": id, code and in are understood"}\n{"id":2,"out":{"s1":"5"}}\n' '' eval --jsonl
+# One case in two shards: one of them is empty, and that is no error.
+n=$((n + 1))
+printf 'case-format 1\ntest move\ncode\n    s_mov_b32 s1, s0\nin s0 = 5\nout s1 = 5\n' >"$tmp/one.case"
+codes=
+for shard in 1 2; do
+    "$gcncheck" run --quiet --shard $shard/2 "$tmp/one.case" >"$tmp/shard$shard"
+    codes="$codes $?"
+done
+if [ "$codes" = " 0 0" ] && [ "$(cat "$tmp"/shard? | grep -cxF '1..0 # SKIP empty shard')" = 1 ] && [ "$(cat "$tmp"/shard? | grep -cx '1\.\.1')" = 1 ]; then
+    echo "ok $n - an empty shard"
+else
+    echo "not ok $n - an empty shard # exit codes$codes"
+    bad=1
+fi
 n=$((n + 1))
 if "$gcncheck" list --format json | python3 -c 'import json, sys; rows = json.load(sys.stdin)
 sys.exit(not any(r["mnemonic"] == "s_add_u32" and r["forms"] == ["base", "literal"] and r["modelled"] for r in rows))'; then
