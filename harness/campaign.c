@@ -12,8 +12,7 @@ enum {
     INTERACTIONS_MAX = 24,
     SHRINK_CALLS = 4000,
     SHRINK_CALLS_CRASH = 500, /* each costs a new process */
-    SHRINK_CALLS_HANG = 6,    /* each costs the time limit of a job */
-    DW_NOP = (int)0xbf800000
+    SHRINK_CALLS_HANG = 6     /* each costs the time limit of a job */
 };
 
 /* One cause seen in one stream. */
@@ -45,6 +44,7 @@ struct campaign {
     struct isa isa;
     u32 focus_count; /* 0: every opcode */
     u16 focus[OP_COUNT];
+    u32 filler; /* dword that takes the place of what the DUT refuses; 0: it has none */
     u64 start_ms;
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t turned;
@@ -233,14 +233,29 @@ static enum status explain(struct worker_state *w, const struct subject *s, u64 
     return st;
 }
 
-/* Puts s_nop in place of what the DUT refused. The rest may take another way, and a longer one. */
+/* An instruction that changes nothing, of those that the DUT implements. */
+static u32 choose_filler(const struct campaign_result *r)
+{
+    static const struct {
+        u32 op, dw;
+    } fillers[] = { { OP_s_nop, 0xbf800000 },
+                    { OP_s_waitcnt, 0xbf8c0000 },
+                    { OP_v_nop, 0x7e000000 } };
+    for (u32 i = 0; i < COUNT_OF(fillers); i++)
+        if (r->supported[fillers[i].op] & F_BASE)
+            return fillers[i].dw;
+    return 0;
+}
+
+/* Puts fillers in place of what the DUT refused. The rest may take another way, and a longer one.
+ */
 static void take_out(const struct worker_state *w, struct stream *s)
 {
     s->max_steps = 4 * STREAM_DW_MAX;
     for (u32 i = 0; i < w->refused_count; i++) {
         u64 at = (w->refused[i].pc - s->pc) / 4;
         for (u32 k = 0; k < w->refused[i].dw && at + k < s->code_dw; k++)
-            s->code[at + k] = (u32)DW_NOP;
+            s->code[at + k] = w->k->filler;
     }
 }
 
@@ -253,7 +268,7 @@ static enum status judge_refused(struct worker_state *w, struct subject *s, stru
     make_stream(w->k, index, w->stream);
     for (u32 round = 0; round < 4 && st == ST_OK && s->j.verdict == JUDGED_UNSUPPORTED; round++) {
         st = explain(w, s, index, e);
-        if (st != ST_OK || w->refused_count == 0)
+        if (st != ST_OK || w->refused_count == 0 || !w->k->filler)
             break;
         take_out(w, w->stream);
         s->start = stream_to_job(w->stream, jb);
@@ -637,12 +652,16 @@ static enum status prepare(struct worker_state *w, struct err *e)
     enum status st = probe(w, e);
     gc.seed = k->cfg->seed;
     gc.forms = k->r->supported;
+    k->filler = choose_filler(k->r);
     if (k->cfg->length)
         gc.insns_min = gc.insns_max =
             (u32)(k->cfg->length < UINT32_MAX ? k->cfg->length : UINT32_MAX);
     gc.features = lab_features(&w->lab);
     if (st == ST_OK && k->r->ops_done == 0)
-        st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
+        st = err_set(e, ST_INPUT, "%s",
+                     campaign_has_end(&w->lab, k->cfg->mcpu)
+                         ? "the DUT implements no instruction that the generator knows"
+                         : "the DUT does not implement s_endpgm, with which every program ends");
     if (st == ST_OK)
         st = gen_open(&k->gen, &k->isa, &gc, e);
     return st == ST_OK ? choose_focus(k, e) : st;

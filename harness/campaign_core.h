@@ -27,4 +27,7 @@ u32 lab_features(const struct lab *lab);
 enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct campaign_cfg *cfg,
                            cause_fn *fn, void *arg, struct campaign_result *r, struct err *e);
 
+/* Whether the DUT ends a program of nothing but s_endpgm as the model does. */
+bool campaign_has_end(const struct lab *lab, const char *mcpu);
+
 #endif

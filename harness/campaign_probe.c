@@ -150,3 +150,19 @@ enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct 
     jobbuf_free(p.job);
     return st;
 }
+
+bool campaign_has_end(const struct lab *lab, const char *mcpu)
+{
+    static const u32 end = 0xbf810000;
+    struct jobbuf *jb = jobbuf_new();
+    struct err e;
+    if (!jb)
+        return true;
+    jobbuf_reset(jb, mcpu);
+    job_code(jb, &end, 1, PC_DEFAULT);
+    job_set_defaults(jb, 0);
+    struct subject s = { .start = job_ready(jb) };
+    enum status st = compare_run(lab->compare, &s, 1, &e);
+    jobbuf_free(jb);
+    return st != ST_OK || s.j.verdict == JUDGED_RIGHT;
+}

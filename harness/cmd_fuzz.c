@@ -101,6 +101,19 @@ static void print_missing(const struct campaign_result *r, const struct isa *isa
     printf("\n");
 }
 
+/* What keeps much else from being tested. */
+static void print_hints(const struct campaign_result *r)
+{
+    if (!r->supported[OP_s_nop])
+        printf("hint: the DUT does not implement s_nop, which streams are padded with: without it "
+               "there "
+               "are no loops, no calls and none of what needs wait states\n");
+    if (!r->supported[OP_s_waitcnt])
+        printf(
+            "hint: the DUT does not implement s_waitcnt, without which no memory instruction can "
+            "be tested\n");
+}
+
 static void print_causes(const struct campaign_result *r, const char *out)
 {
     char name[128];
@@ -157,6 +170,7 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
         printf(", %u end the DUT (wrong, and left out of the other streams)", r->forms_fatal);
     printf("\n");
     print_missing(r, isa);
+    print_hints(r);
     printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);
 }
 

@@ -108,6 +108,22 @@ static const struct kind {
     { "pipe",   "a command",                            false, dut_pipe_open  },
 };
 
+/* CDNA ISA, Accumulation VGPRs: MI100 and later have them. */
+static bool has_acc_vgprs(const char *mcpu)
+{
+    return strcmp(mcpu, "gfx908") == 0 || strcmp(mcpu, "gfx90a") == 0;
+}
+
+static enum status open_kind(const struct kind *k, const char *rest, const char *spec,
+                             const struct dut_cfg *cfg, struct dut **out, struct err *e)
+{
+    enum status st = k->open(k->whole ? spec : rest, cfg, out, e);
+    /* A DUT without can() says yes to everything, also to what nobody can have. */
+    if (st == ST_OK && !has_acc_vgprs(cfg->mcpu))
+        (*out)->can[CLASS_AGPR] = GCNCHECK_NO;
+    return st;
+}
+
 enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e)
 {
     size_t len = strcspn(spec, ":");
@@ -119,7 +135,7 @@ enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **o
         const char *rest = spec[len] ? spec + len + 1 : "";
         if (k->what && !*rest)
             return err_set(e, ST_INPUT, "DUT '%s' needs %s: %s:...", spec, k->what, k->prefix);
-        return k->open(k->whole ? spec : rest, cfg, out, e);
+        return open_kind(k, rest, spec, cfg, out, e);
     }
     return err_set(e, ST_INPUT,
                    "unknown DUT '%s': use model, model:engine=host, mutant:ID, plugin:FILE.so or "

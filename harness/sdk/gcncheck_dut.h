@@ -12,7 +12,9 @@
  * but <stdint.h> and compiles as C99 and C++.
  *
  * A DUT need not be complete: answer GCNCHECK_UNSUPPORTED with the mnemonic in `reason` for what it lacks and
- * NO from can() for state it cannot set or show. Such cases are skipped or narrowed and counted, never failed. */
+ * NO from can() for state it cannot set or show. Such cases are skipped or narrowed and counted, never failed.
+ * s_endpgm, s_nop and s_waitcnt are worth implementing first: every program ends in the first, random programs
+ * are padded with the second, and what touches memory is followed by the third. */
 #ifndef GCNCHECK_DUT_H
 #define GCNCHECK_DUT_H
 
@@ -27,7 +29,8 @@ extern "C" {
 /* A place is one register, named by the ISA's own operand codes, so no second register map is needed:
  *   0..101    s0..s101          102/103 flat_scratch_lo/hi   104/105 xnack_mask_lo/hi
  *   106/107   vcc_lo/vcc_hi     108..123 ttmp0..15           124 m0      126/127 exec_lo/exec_hi
- *   256..511  v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each)
+ *   256..511  v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each), only if the
+ *                                                            processor has them: gfx900 has none, and no job names one
  * and, beyond the operand codes, the four below. */
 enum gcncheck_place {
     GCNCHECK_VCC_LO = 106,
@@ -129,8 +132,8 @@ struct gcncheck_dut {
 
     /* Whether a register class can be shown and set on this processor; returns an enum gcncheck_can. Asked
      * once per class when the plug-in is opened, `place` being the class's first: 0 for s0..s101, 102
-     * flat_scratch, 104 xnack_mask, 106 vcc, 108 ttmp, 124 m0, 126 exec, 256 for all v, 512 for all a, then
-     * scc, mode, status, trapsts, pc. NULL means everything can be shown and set. Jobs name only places that
+     * flat_scratch, 104 xnack_mask, 106 vcc, 108 ttmp, 124 m0, 126 exec, 256 for all v, 512 for all a (only if
+     * the processor has them), then scc, mode, status, trapsts, pc. NULL means everything can be shown and set. Jobs name only places that
      * can be set in `set` (but for vcc, exec, m0, scc and mode, see above: ignore what you do not have) and
      * only places that can be shown in `get`. */
     int (*can)(const char *mcpu, uint32_t place);

@@ -108,6 +108,13 @@ run fuzz --mcpu gfx900 --seed 2 --count 10000 --dut model:engine=host --out "$di
 is 0 $code "10,000 streams on the host engine, flags and all"
 has 'streams: right 10000, wrong 0' out "all of them right"
 
+# ---- a device without s_nop that claims too many registers ----
+EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --seed 1 --count 1000 --dut "plugin:$build/bad_bare.so" \
+    --out "$dir/bare" >"$dir/out" 2>"$dir/err"
+is 0 $? "a device without s_nop, with registers that gfx900 lacks: nothing is accused"
+has 'streams: right 1000, wrong 0' out "what it refuses is taken out without s_nop"
+has '^hint: the DUT does not implement s_nop' out "and a hint says what is worth implementing"
+
 # ---- state that lives between instructions ----
 for mutant in stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2 late_load:3 lds_stale:5; do
     run fuzz --seed 1 --count 1000 --dut "mutant:state.${mutant%:*}" --out "$dir/state"
