@@ -43,7 +43,7 @@ modelled=$(echo "$listed" | awk -F '\t' '$5 == "yes"' | grep -c .)
 rate=$(sed -n 's/.*: \([0-9]*\) streams, \([0-9]*\) instructions, \([0-9.]*\) s$/\1 \2 \3/p' "$run/engines.txt" |
     awk '$3 > 0 { printf "%d streams and %d instructions a second, each on both engines", $1 / $3, $2 / $3 }')
 echo
-echo "gcncheck: $("$gcncheck" --version), $build/gcncheck, gfx900"
+echo "built      $build/gcncheck: $("$gcncheck" --version), gfx900"
 echo "  opcodes   $modelled of $(echo "$listed" | grep -c .) modelled; $(sh scripts/check-cases.sh | tail -1)"
 echo "  cases     ref engine:  $(last cases '^right')"
 echo "            host engine: $(last cases-host '^right')"
@@ -54,7 +54,7 @@ echo "  example   bug on:  $(last example '^streams:' | sed 's/^streams: //')"
 echo "            bug off: $(last example-mended '^streams:' | sed 's/^streams: //')"
 grep '^cause' "$run/example.txt" | sed 's/^/            /'
 echo "  kernels"
-sed -n 's/^\(not \)\{0,1\}ok [0-9]* - /            \1/p' "$run/kernels.txt"
+sed -n -e 's/^# kernel /            /p' -e 's/^not ok [0-9]* - /            FAILED /p' "$run/kernels.txt"
 first=$(sed -n 's/^cause 1: .*: \([^ ]*\)$/\1/p' "$run/example.txt")
 if [ -n "$first" ]; then
     echo
