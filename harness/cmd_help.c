@@ -96,14 +96,14 @@ static void put_roff_options(FILE *out, const struct command *c)
         const struct opt *opt = opts_at(i);
         if (!opts_has_word(c->options, opt->name, strlen(opt->name)))
             continue;
-        fputs(".TP\n.B \\-\\-", out);
+        fputs(".TP\n.BI \\-\\-", out);
         put_roff(out, opt->name);
-        fputc('\n', out);
         if (opt->arg) {
-            fputs(".I ", out);
+            fputs(" \" ", out);
             put_roff(out, opt->arg);
-            fputc('\n', out);
+            fputc('"', out);
         }
+        fputc('\n', out);
         put_roff(out, opt->help);
         fputc('\n', out);
     }
@@ -124,7 +124,7 @@ void cmd_print_man(FILE *out)
         put_roff(out, c->text);
         fputc('\n', out);
         put_roff_options(out, c);
-        fputs(".PP\n.nf\n", out);
+        fputs(".PP\nExamples:\n.PP\n.nf\n", out);
         put_roff(out, c->examples);
         fputs(".fi\n", out);
     }
