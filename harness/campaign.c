@@ -335,8 +335,6 @@ static void fill_finding(const struct worker_state *w, const struct sighting *s,
     struct text t;
     text_init(&t, f->mcpu, sizeof f->mcpu);
     text_add(&t, "%s", k->cfg->mcpu);
-    text_init(&t, f->dut, sizeof f->dut);
-    text_add(&t, "%s", k->cfg->dut);
     memcpy(f->dut_name, w->lab.dut->name, sizeof f->dut_name);
     memcpy(f->dut_version, w->lab.dut->version, sizeof f->dut_version);
     f->seed = k->cfg->seed;
@@ -372,6 +370,11 @@ static enum status make_finding(struct worker_state *w, const struct sighting *s
     if (st != ST_OK)
         return st;
     fill_finding(w, s, f);
+    st = finding_set_dut(f, cfg->dut, e);
+    if (st != ST_OK) {
+        finding_free(f);
+        return st;
+    }
     enum status shrunk = finding_shrink(w->lab.compare, f, shrink_calls(&f->j), NULL, e);
     finding_name(f);
     st = finding_write(&w->k->isa, f, cfg->out, e);

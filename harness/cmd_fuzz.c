@@ -2,6 +2,7 @@
 #include "harness/campaign.h"
 #include "harness/cmd.h"
 #include "harness/file.h"
+#include "harness/shell.h"
 #include "reports/journal.h"
 
 #include <inttypes.h>
@@ -44,13 +45,16 @@ static void keep_status(struct fuzz *z, enum status st, const struct err *e)
 static void journal_finding(struct fuzz *z, const struct finding *f, const char *folder)
 {
     struct result *r = malloc(sizeof *r);
+    struct text again;
     struct err e;
     if (!r || !z->journal) {
         free(r);
         return;
     }
     finding_result(&z->isa, f, r);
-    RESULT_SET(r->again, "gcncheck replay %s", folder);
+    text_init(&again, r->again, sizeof r->again);
+    text_add(&again, "gcncheck replay ");
+    shell_word(&again, folder);
     keep_status(z, journal_result(z->journal, r, &e), &e);
     keep_status(z, journal_flush(z->journal, &e), &e);
     free(r);

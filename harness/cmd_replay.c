@@ -25,16 +25,16 @@ enum status finding_lab_open(struct finding_lab *lab, const struct opts *o, stru
 {
     *lab = (struct finding_lab){ 0 };
     if (o->dut_is_given) {
-        if (strlen(o->dut) >= sizeof f->dut)
-            return err_set(e, ST_INPUT, "--dut: longer than %zu characters", sizeof f->dut - 1);
-        memcpy(f->dut, o->dut, strlen(o->dut) + 1);
+        enum status set = finding_set_dut(f, o->dut, e);
+        if (set != ST_OK)
+            return set;
         f->exact = strncmp(o->dut, "model", 5) == 0 || strncmp(o->dut, "mutant:", 7) == 0;
     }
     struct dut_cfg dc = { .mcpu = f->mcpu,
                           .time_limit_ms = (u32)o->dut_time_limit_ms,
                           .in_process = o->in_process };
     struct compare_cfg cc = { .mcpu = f->mcpu, .engine = "ref", .exact = f->exact };
-    enum status st = dut_open(f->dut, &dc, &lab->dut, e);
+    enum status st = dut_open(f->dut_absolute, &dc, &lab->dut, e);
     if (st == ST_OK)
         st = compare_open(&lab->compare, &cc, lab->dut, e);
     if (st != ST_OK) {

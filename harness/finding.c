@@ -4,10 +4,12 @@
 #include "fuzz/shrink.h"
 #include "harness/casefile.h"
 #include "harness/finding_text.h"
+#include "harness/shell.h"
 #include "oracle/effects.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum status finding_new(struct finding **out, struct err *e)
 {
@@ -31,6 +33,35 @@ void finding_free(struct finding *f)
     free(f->minimal);
     free(f->original);
     free(f);
+}
+
+/* A pipe's command may name files anywhere in it, so that it is the folder that is kept. */
+static void add_absolute(struct text *t, const char *spec)
+{
+    char cwd[2048];
+    const char *file = strncmp(spec, "plugin:", 7) == 0 ? spec + 7 : NULL;
+    bool is_pipe = strncmp(spec, "pipe:", 5) == 0;
+    if ((!is_pipe && (!file || file[0] == '/')) || !getcwd(cwd, sizeof cwd)) {
+        text_add(t, "%s", spec);
+    } else if (is_pipe) {
+        text_add(t, "pipe:cd ");
+        shell_word(t, cwd);
+        text_add(t, " && %s", spec + 5);
+    } else {
+        file += strncmp(file, "./", 2) == 0 ? 2 : 0;
+        text_add(t, "plugin:%s/%s", cwd, file);
+    }
+}
+
+enum status finding_set_dut(struct finding *f, const char *spec, struct err *e)
+{
+    struct text t;
+    if (strlen(spec) >= sizeof f->dut)
+        return err_set(e, ST_INPUT, "--dut: longer than %zu characters", sizeof f->dut - 1);
+    memcpy(f->dut, spec, strlen(spec) + 1);
+    text_init(&t, f->dut_absolute, sizeof f->dut_absolute);
+    add_absolute(&t, spec);
+    return ST_OK;
 }
 
 const char *finding_what(const struct judgement *j)
@@ -229,7 +260,11 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
     text_add(t, "  from:   seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);
     if (f->tier == TIER_STEP)
         text_add(t, ", after %u instructions", f->step);
-    text_add(t, "\n  again:  gcncheck replay %s --dut %s\n  ...\n", folder, f->dut);
+    text_add(t, "\n  again:  gcncheck replay ");
+    shell_word(t, folder);
+    text_add(t, " --dut ");
+    shell_word(t, f->dut);
+    text_add(t, "\n  ...\n");
 }
 
 static void result_diff(const struct diff *d, struct result *r)

@@ -3,8 +3,8 @@
  *     finding.json     everything needed to run the minimal and the original program again
  *     report.txt       what is wrong, in words
  *     program.s        the minimal program as text
- *     candidate.case   a directed case whose expected values are left for a person (`?`); only for
- *                      programs without memory
+ *     candidate.case   a directed case whose expected values are left for a person (`?`, which
+ * checks nothing); only for programs without memory
  *
  * A folder appears whole: it is written under another name and then renamed. */
 #ifndef HARNESS_FINDING_H
@@ -14,13 +14,14 @@
 #include "harness/stream_job.h"
 #include "reports/result.h"
 
-enum { FINDING_ID_MAX = 96 };
+enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
 
 struct finding {
     char id[FINDING_ID_MAX]; /* MNEMONIC-FORM-WHAT-HASH, the folder's name */
     char mcpu[16];
-    char dut[256];     /* the spec: "plugin:build/example_dut.so" */
-    char dut_name[64]; /* as it calls itself */
+    char dut[256]; /* the spec as given, for people: "plugin:build/example_dut.so" */
+    char dut_absolute[FINDING_SPEC_MAX]; /* the same for dut_open, from any folder */
+    char dut_name[64];                   /* as it calls itself */
     char dut_version[64];
     u64 seed, number;   /* of the campaign and of the stream in it */
     u32 step;           /* TIER_STEP: instructions that the original executed before the one */
@@ -39,6 +40,10 @@ struct finding {
 /* ST_WORLD if memory is short. Everything is zero but the two streams exist. */
 enum status finding_new(struct finding **out, struct err *e);
 void finding_free(struct finding *f);
+
+/* Names the DUT that differs: fills f->dut and, with what is relative to the current folder made
+ * absolute, f->dut_absolute. ST_INPUT: too long. */
+enum status finding_set_dut(struct finding *f, const char *spec, struct err *e);
 
 /* What a cause is called: "vgpr", "crash", ... */
 const char *finding_what(const struct judgement *j);

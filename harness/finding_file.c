@@ -126,6 +126,7 @@ static json_t *finding_json(const struct finding *f)
     json_object_set_new(j, "id", json_string(f->id));
     json_object_set_new(j, "mcpu", json_string(f->mcpu));
     json_object_set_new(j, "dut", json_string(f->dut));
+    json_object_set_new(j, "dut_absolute", json_string(f->dut_absolute));
     json_object_set_new(j, "dut_name", json_string(f->dut_name));
     json_object_set_new(j, "dut_version", json_string(f->dut_version));
     json_object_set_new(j, "seed", hex_number(f->seed));
@@ -250,6 +251,21 @@ static void case_code(const struct isa *isa, const struct stream *s, struct text
     }
 }
 
+/* The differences seen, in comments: neither side is evidence. */
+static void case_seen(const struct judgement *j, struct text *t)
+{
+    char name[48];
+    for (u32 i = 0; i < j->diff_count; i++) {
+        const struct diff *d = &j->diff[i];
+        text_add(t, "#   %s", finding_place(d->place, name, sizeof name));
+        if (GCNCHECK_PLACE_DW(d->place) > 1)
+            text_add(t, ".lane%u", d->lane);
+        text_add(t, ": the model gives 0x%08x, the device gave 0x%08x\n", d->want, d->got);
+    }
+    if (j->diff_total > j->diff_count)
+        text_add(t, "#   and %u more\n", j->diff_total - j->diff_count);
+}
+
 /* Expected values are a person's: what the program announces to write stands with `?`, everything
  * else must be unchanged, as in every case. */
 static void case_text(const struct isa *isa, const struct finding *f, struct text *t)
@@ -266,14 +282,16 @@ static void case_text(const struct isa *isa, const struct finding *f, struct tex
         t,
         "case-format 1\n"
         "# Found by gcncheck fuzz, seed %" PRIu64 ", stream %" PRIu64 ".\n"
-        "# Put what the manual says in place of each ? and give the case a title of its own.\n\n"
-        "test %s\ntargets %s\n",
-        f->seed, f->number, f->id, f->mcpu);
+        "# The results stand with ?, which checks nothing. Fill in what the manual says, worked "
+        "out by hand,\n"
+        "# never the model's value, and give the test a title of its own. Seen were:\n",
+        f->seed, f->number);
+    case_seen(&f->j, t);
+    text_add(t, "\ntest %s\ntargets %s\n", f->id, f->mcpu);
     for (u32 place = 0; place < GCNCHECK_STATUS; place++)
         if (touched.in[place / 64] >> place % 64 & 1)
             case_input(job, place, exec, t);
     case_code(isa, f->minimal, t);
-    text_add(t, "\ncase as found\n");
     for (u32 place = 0; place < GCNCHECK_STATUS; place++)
         if (touched.out[place / 64] >> place % 64 & 1)
             case_output(place, exec, t);

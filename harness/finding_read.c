@@ -264,6 +264,10 @@ static enum status read_texts(const json_t *root, struct finding *f, struct err 
         st = err_set(e, ST_INPUT, "format '%s' is not gcncheck-finding 1", format);
     for (size_t i = 0; i < COUNT_OF(texts) && st == ST_OK; i++)
         st = get_text(root, texts[i].key, texts[i].dst, texts[i].size, e);
+    /* Where it is missing, the spec is taken as it was given. */
+    memcpy(f->dut_absolute, f->dut, sizeof f->dut);
+    if (st == ST_OK && json_object_get(root, "dut_absolute"))
+        st = get_text(root, "dut_absolute", f->dut_absolute, sizeof f->dut_absolute, e);
     /* The name becomes a folder's. */
     if (st == ST_OK && (f->id[0] == '.' || f->id[0] == '\0' || strchr(f->id, '/')))
         st = bad(e, "id");

@@ -1,6 +1,7 @@
 /* What a result says about its case: names, instruction, inputs, the command that shows it again.
  */
 #include "harness/run_plan.h"
+#include "harness/shell.h"
 
 #include <stdio.h>
 
@@ -115,21 +116,6 @@ static void add_code(const struct run_unit *u, struct result *r)
     }
 }
 
-/* A word of a shell command, quoted where a shell would read it otherwise. */
-static void add_word(struct text *t, const char *word)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    if (word[strspn(word, plain)] == '\0') {
-        text_add(t, " %s", word);
-        return;
-    }
-    text_add(t, " '");
-    for (; *word; word++)
-        text_add(t, *word == '\'' ? "'\\''" : "%c", *word);
-    text_add(t, "'");
-}
-
 void run_explain(const struct run_unit *u, const struct run_cfg *cfg, struct result *r)
 {
     for (u32 i = 0; i < u->shown; i++) {
@@ -137,12 +123,12 @@ void run_explain(const struct run_unit *u, const struct run_cfg *cfg, struct res
         struct text o;
         snprintf(at, sizeof at, "%s:%u", r[i].file, r[i].line);
         text_init(&o, r[i].again, sizeof r[i].again);
-        text_add(&o, "gcncheck run");
-        add_word(&o, at);
+        text_add(&o, "gcncheck run ");
+        shell_word(&o, at);
         if (u->test->forms)
             text_add(&o, " --form %s", run_form(u));
-        text_add(&o, " --mcpu %s --dut", cfg->mcpu);
-        add_word(&o, cfg->dut);
+        text_add(&o, " --mcpu %s --dut ", cfg->mcpu);
+        shell_word(&o, cfg->dut);
         if (!u->program)
             continue;
         add_code(u, &r[i]);

@@ -81,6 +81,10 @@ has ": 108 streams" out "the second of three shards does its part"
 
 run run --mcpu gfx900 "$finding/candidate.case"
 is 0 $code "the candidate is a case file"
+has '^right 1, ' err "of one case"
+sed 's/^\(out .*\) = ?$/\1 = 0x5eed/' "$finding/candidate.case" >"$dir/filled.case"
+run run --mcpu gfx900 "$dir/filled.case"
+is 1 $code "filled in, it checks"
 
 # ---- replay and min ----
 run replay "$finding"
@@ -88,6 +92,13 @@ is 1 $code "replay: it differs"
 has 'v_bfe_u32' out "replay: the report"
 EXAMPLE_DUT_BUG=0 "$gcncheck" replay "$finding" >"$dir/out" 2>"$dir/err"
 is 0 $? "replay with the bug mended: it does not"
+case $gcncheck in
+/*) there=$gcncheck ;;
+*) there=$PWD/$gcncheck ;;
+esac
+(cd / && "$there" replay "$finding") >"$dir/out" 2>"$dir/err"
+is 1 $? "replay from another folder: the device is found"
+has "again: .* --dut $example\$" out "and called as it was"
 run replay "$finding" --dut model
 is 0 $code "replay on another device"
 run min "$finding"

@@ -65,7 +65,8 @@ static struct finding *find(struct fake *f, struct compare **c)
     if (job_to_stream(start(jb), caught.f->original, &e) != ST_OK)
         bail("%s", e.text);
     strcpy(caught.f->mcpu, "gfx900");
-    strcpy(caught.f->dut, "plugin:fake");
+    if (finding_set_dut(caught.f, "plugin:its folder/fake.so", &e) != ST_OK)
+        bail("%s", e.text);
     caught.f->seed = 7;
     caught.f->number = 11;
     finding_name(caught.f);
@@ -194,6 +195,8 @@ static void test_files(const struct isa *isa, const struct finding *fi)
         return;
     is_str(fi->id, back->id, "read back: the name");
     is_u64(fi->seed, back->seed, "read back: the seed");
+    is_str(fi->dut, back->dut, "read back: the device as it was given");
+    is_str(fi->dut_absolute, back->dut_absolute, "read back: the device for other folders");
     is_u64(fi->j.what, back->j.what, "read back: what differs");
     is_u64(fi->insns, back->insns, "read back: the length");
     is_mem(&fi->insn, &back->insn, sizeof fi->insn, "read back: the instruction");
@@ -211,12 +214,49 @@ static void test_report(const struct finding *fi)
     ok(strstr(text, "v_xor_b32_e32") != NULL, "report: the instruction");
     ok(strstr(text, "lane 17") != NULL, "report: the lane");
     ok(strstr(text, "gcncheck replay") != NULL, "report: how to see it again");
+    ok(strstr(text, " --dut 'plugin:its folder/fake.so'\n") != NULL,
+       "report: quoted for a shell, and as it was given");
     free(text);
     in_dir(fi->id, "candidate.case", path, sizeof path);
     text = slurp(path);
     ok(strncmp(text, "case-format 1\n", 14) == 0, "candidate: a case file");
     ok(strstr(text, " = ?\n") != NULL, "candidate: expected values are left open");
+    ok(strstr(text, "\ncase ") == NULL, "candidate: the test is one case");
+    /* Lane 17 shrinks to any inputs; the planted bug is bit 2 of the result. */
+    const struct diff *d = &fi->j.diff[0];
+    char seen[128];
+    snprintf(seen, sizeof seen, "lane17: the model gives 0x%08x, the device gave 0x%08x\n", d->want,
+             d->want ^ 4);
+    ok(strstr(text, seen) != NULL, "candidate: what was seen, in a comment");
     free(text);
+}
+
+/* What is relative is kept as it stands from this folder. */
+static void test_specs(struct finding *fi)
+{
+    static const struct {
+        const char *spec, *before, *after;
+    } specs[] = {
+        { "model:engine=host", NULL, "model:engine=host" },
+        { "plugin:/x/my.so", NULL, "plugin:/x/my.so" },
+        { "plugin:./my.so", "plugin:", "/my.so" },
+        { "plugin:../a b.so", "plugin:", "/../a b.so" },
+        { "pipe:python3 x.py", "pipe:cd ", " && python3 x.py" },
+    };
+    char cwd[1024], want[2048], long_spec[400];
+    struct err e = { .text = "" };
+    if (!getcwd(cwd, sizeof cwd))
+        bail("no current folder");
+    for (u32 i = 0; i < COUNT_OF(specs); i++) {
+        snprintf(want, sizeof want, "%s%s%s", specs[i].before ? specs[i].before : "",
+                 specs[i].before ? cwd : "", specs[i].after);
+        is_u64(ST_OK, finding_set_dut(fi, specs[i].spec, &e), "%s: taken", specs[i].spec);
+        is_str(specs[i].spec, fi->dut, "%s: as it was given", specs[i].spec);
+        is_str(want, fi->dut_absolute, "%s: from any folder", specs[i].spec);
+    }
+    memset(long_spec, 'x', sizeof long_spec);
+    long_spec[sizeof long_spec - 1] = '\0';
+    is_u64(ST_INPUT, finding_set_dut(fi, long_spec, &e), "a spec that is too long is refused");
 }
 
 /* Every edit makes the file bad in one place, which the message must name. */
@@ -294,6 +334,7 @@ int main(void)
     test_bad(fi);
     is_u64(ST_INPUT, finding_read("/nowhere/at/all", &none, &e), "a folder that is not there");
     clean(fi->id);
+    test_specs(fi);
     finding_free(fi);
     free(isa);
     return done();
