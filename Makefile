@@ -66,7 +66,6 @@ format_src = $(wildcard oracle/*.[ch] oracle/host/*.[ch] fuzz/*.[ch] reports/*.[
 
 lib      := $(BUILD)/libgcncheck.a
 test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
-fz_bin   := $(patsubst harness/fz/%.c,$(BUILD)/%,$(wildcard harness/fz/fz_*.c))
 
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
@@ -145,7 +144,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' 'sh scripts/same-results.sh 2000' \
+quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/check-cases.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' 'sh scripts/same-results.sh 2000' \
     $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' 'sh scripts/mutation-score.sh -s 5'
 

@@ -1,19 +1,31 @@
 #!/bin/sh
-# Names every modelled opcode that has no directed case, and every case file of an opcode that the list does not know.
-# usage: scripts/check-cases.sh [GCNCHECK [MCPU]]     exit code 1 if something is missing
-gcncheck=${1:-build/gcncheck}
-mcpu=${2:-gfx900}
-list=$("$gcncheck" list --mcpu "$mcpu" --format tsv) || exit 2
-missing=$(echo "$list" | awk -F'\t' '
-    $5 == "yes" && $6 == 0 { printf "no case: cases/%s/%s.case\n", tolower($1), $3 }')
-unknown=$(for f in cases/*/*.case; do
-    case $f in cases/multi/* | cases/bug/*) continue ;; esac
-    name=${f#cases/} name=${name%.case}
-    echo "$list" | awk -F'\t' -v name="$name" 'tolower($1) "/" $3 == name { found = 1 } END { exit !found }' ||
-        echo "no such opcode: $f"
-done)
-rows=$(echo "$list" | awk -F'\t' '$5 == "yes" { n++; if ($6 > 0) have++; rows += $6 }
-    END { printf "%d of %d modelled opcodes have cases, %d rows", have, n, rows }')
-[ -z "$missing$unknown" ] || printf '%s\n' "$missing" "$unknown" | grep .
-echo "$rows"
-[ -z "$missing$unknown" ]
+# Every modelled opcode must have a directed case, and every case file an opcode. TAP; the last line is a comment that
+# counts them.
+#
+#   GCNCHECK=build/gcncheck scripts/check-cases.sh [MCPU [CASES]]
+cd "$(dirname "$0")/.." || exit 2
+mcpu=${1:-gfx900}
+cases=${2:-cases}
+list=$("${GCNCHECK:-build/gcncheck}" list --mcpu "$mcpu" --format tsv "$cases" | tail -n +2)
+[ -n "$list" ] || { echo "Bail out! no list of opcodes"; exit 2; }
+tmp=$(mktemp) || exit 2
+trap 'rm -f "$tmp"' EXIT
+failed=0
+
+# point NUMBER TITLE NAMES
+point() {
+    [ -z "$3" ] || { echo "$3" | sed 's/^/# /'; printf 'not '; failed=1; }
+    echo "ok $1 - $2"
+}
+
+echo "TAP version 13"
+echo "1..2"
+point 1 "every modelled opcode has a case" "$(echo "$list" | awk -F'\t' -v cases="$cases" '
+    $5 == "yes" && $6 == 0 { printf "missing: %s/%s/%s.case\n", cases, tolower($1), $3 }')"
+echo "$list" | awk -F'\t' '{ print tolower($1) "/" $3 ".case" }' >"$tmp"
+point 2 "every case file is of an opcode" "$(cd "$cases" && for file in */*.case; do
+    case $file in multi/* | bug/*) ;; *) echo "$file" ;; esac
+done | grep -vxF -f "$tmp" | sed "s|^|no such opcode: $cases/|")"
+echo "$list" | awk -F'\t' '$5 == "yes" { n++; if ($6 > 0) have++; rows += $6 }
+    END { printf "# %d of %d modelled opcodes have cases, %d rows\n", have, n, rows }'
+exit $failed

@@ -44,7 +44,7 @@ rate=$(sed -n 's/.*: \([0-9]*\) streams, \([0-9]*\) instructions, \([0-9.]*\) s$
     awk '$3 > 0 { printf "%d streams and %d instructions a second, each on both engines", $1 / $3, $2 / $3 }')
 echo
 echo "built      $build/gcncheck: $("$gcncheck" --version), gfx900"
-echo "  opcodes   $modelled of $(echo "$listed" | grep -c .) modelled; $(sh scripts/check-cases.sh | tail -1)"
+echo "  opcodes   $modelled of $(echo "$listed" | grep -c .) modelled; $(GCNCHECK="$gcncheck" sh scripts/check-cases.sh | tail -1 | sed 's/^# //')"
 echo "  cases     ref engine:  $(last cases '^right')"
 echo "            host engine: $(last cases-host '^right')"
 echo "  streams   host against ref: $(last engines '^streams:' | sed 's/^streams: //')"
