@@ -11,12 +11,14 @@ static bool is_empty(const char *line)
     return *line == '\0' || *line == ';' || *line == '#' || strncmp(line, "//", 2) == 0;
 }
 
-/* Prints the dwords of one instruction; false if it is none. */
+/* Prints the dwords of one instruction; false if it is none. Nothing for an empty line. */
 static bool print_line(const struct isa *isa, const char *line, u64 number)
 {
     struct insn in;
     struct err e = { .file = "" };
     u32 dw[INSN_DW_MAX];
+    if (is_empty(line))
+        return true;
     if (insn_parse(isa, line, &in, &e) != ST_OK) {
         printf("error: line %llu: %s\n", (unsigned long long)number, e.text);
         return false;
@@ -30,18 +32,10 @@ static bool print_line(const struct isa *isa, const char *line, u64 number)
 
 int cmd_asm(struct opts *o)
 {
-    struct isa isa;
+    bool all;
     struct err e = { .file = "" };
-    enum status st = isa_open(&isa, o->mcpu, &e);
+    enum status st = lines_answer(o->mcpu, o->arg_count ? o->arg[0] : "-", print_line, &all, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
-    struct lines in;
-    st = lines_open(&in, o->arg_count ? o->arg[0] : "-", &e);
-    if (st != ST_OK)
-        return cmd_fail(o, st, &e);
-    bool all = true;
-    for (const char *line; (line = lines_next(&in));)
-        all &= is_empty(line) || print_line(&isa, line, in.number);
-    lines_close(&in);
     return all ? EXIT_CLEAN : EXIT_USAGE;
 }

@@ -29,13 +29,16 @@ static bool read_dwords(const char *line, u32 *dw, u32 *count)
     }
 }
 
-/* Prints the text of one instruction; false if it is not one. */
-static bool print_line(const struct isa *isa, const char *line)
+/* Prints the text of one instruction; false if it is not one. Nothing for an empty line. */
+static bool print_line(const struct isa *isa, const char *line, u64 number)
 {
     u32 dw[DWORDS_MAX], count;
     struct insn in;
     struct err e = { .file = "" };
     char text[512];
+    (void)number;
+    if (*line == '\0')
+        return true;
     if (!read_dwords(line, dw, &count))
         err_set(&e, ST_INPUT, "not hex dwords");
     else if (insn_decode(isa, dw, count, &in, &e) && insn_printable(isa, &in, &e) == ST_OK &&
@@ -53,18 +56,10 @@ static bool print_line(const struct isa *isa, const char *line)
 
 int cmd_dis(struct opts *o)
 {
-    struct isa isa;
+    bool all;
     struct err e = { .file = "" };
-    enum status st = isa_open(&isa, o->mcpu, &e);
+    enum status st = lines_answer(o->mcpu, o->arg_count ? o->arg[0] : "-", print_line, &all, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
-    struct lines in;
-    st = lines_open(&in, o->arg_count ? o->arg[0] : "-", &e);
-    if (st != ST_OK)
-        return cmd_fail(o, st, &e);
-    bool all = true;
-    for (const char *line; (line = lines_next(&in));)
-        all &= *line == '\0' || print_line(&isa, line);
-    lines_close(&in);
     return all ? EXIT_CLEAN : EXIT_USAGE;
 }

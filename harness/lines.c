@@ -30,3 +30,20 @@ void lines_close(struct lines *l)
     free(l->buf);
     *l = (struct lines){ 0 };
 }
+
+enum status lines_answer(const char *mcpu, const char *path, lines_answer_fn *fn, bool *all,
+                         struct err *e)
+{
+    struct isa isa;
+    struct lines in;
+    enum status st = isa_open(&isa, mcpu, e);
+    if (st == ST_OK)
+        st = lines_open(&in, path, e);
+    if (st != ST_OK)
+        return st;
+    *all = true;
+    for (const char *line; (line = lines_next(&in));)
+        *all &= fn(&isa, line, in.number);
+    lines_close(&in);
+    return ST_OK;
+}

@@ -3,7 +3,7 @@
 #ifndef HARNESS_LINES_H
 #define HARNESS_LINES_H
 
-#include "oracle/base.h"
+#include "oracle/isa.h"
 
 #include <stdio.h>
 
@@ -22,5 +22,13 @@ enum status lines_open(struct lines *l, const char *path, struct err *e);
 const char *lines_next(struct lines *l);
 
 void lines_close(struct lines *l);
+
+/* Prints the answer to one line; false if the line is wrong. */
+typedef bool lines_answer_fn(const struct isa *isa, const char *line, u64 number);
+
+/* Answers every line of a file. *all: whether none was wrong. ST_INPUT for an unknown processor or
+ * a file that cannot be read. */
+enum status lines_answer(const char *mcpu, const char *path, lines_answer_fn *fn, bool *all,
+                         struct err *e);
 
 #endif

@@ -356,7 +356,8 @@ static bool take_patch(const msgpack_object *part, u8 *dst, u64 size, bool apply
     return true;
 }
 
-static bool take_windows(const msgpack_object *o, struct gcncheck_job *j, bool apply)
+/* A list of [window, offset, bytes], or of [offset, bytes] for LDS. */
+static bool take_patches(const msgpack_object *o, struct gcncheck_job *j, bool is_lds, bool apply)
 {
     if (!o)
         return true;
@@ -365,25 +366,16 @@ static bool take_windows(const msgpack_object *o, struct gcncheck_job *j, bool a
     for (u32 i = 0; i < o->via.array.size; i++) {
         const msgpack_object *p = &o->via.array.ptr[i];
         u64 w;
-        if (p->type != MSGPACK_OBJECT_ARRAY || p->via.array.size != 3 ||
-            !as_uint(&p->via.array.ptr[0], UINT32_MAX, &w) || w >= j->window_count ||
-            !take_patch(p->via.array.ptr + 1, j->windows[w].bytes, j->windows[w].size, apply))
+        if (p->type != MSGPACK_OBJECT_ARRAY || p->via.array.size != (is_lds ? 2 : 3))
             return false;
-    }
-    return true;
-}
-
-static bool take_lds(const msgpack_object *o, struct gcncheck_job *j, bool apply)
-{
-    if (!o)
-        return true;
-    if (o->type != MSGPACK_OBJECT_ARRAY)
-        return false;
-    for (u32 i = 0; i < o->via.array.size; i++) {
-        const msgpack_object *p = &o->via.array.ptr[i];
-        if (p->type != MSGPACK_OBJECT_ARRAY || p->via.array.size != 2 ||
-            !take_patch(p->via.array.ptr, j->lds, j->lds_size, apply))
+        const msgpack_object *part = p->via.array.ptr;
+        if (is_lds) {
+            if (!take_patch(part, j->lds, j->lds_size, apply))
+                return false;
+        } else if (!as_uint(part, UINT32_MAX, &w) || w >= j->window_count ||
+                   !take_patch(part + 1, j->windows[w].bytes, j->windows[w].size, apply)) {
             return false;
+        }
     }
     return true;
 }
@@ -402,14 +394,14 @@ static void take_result(const msgpack_object *r, struct gcncheck_job *j)
         take_text(field(r, "reason"), j->reason, sizeof j->reason);
     } else if (!take_out(field(r, "out"), j, false)) {
         dut_answer(j, OUT_NONSENSE, "out does not hold %u values of the right sizes", j->get_count);
-    } else if (!take_windows(field(r, "windows"), j, false)) {
+    } else if (!take_patches(field(r, "windows"), j, false, false)) {
         dut_answer(j, OUT_NONSENSE, "windows is not a list of [window, offset, bytes] inside them");
-    } else if (!take_lds(field(r, "lds"), j, false)) {
+    } else if (!take_patches(field(r, "lds"), j, true, false)) {
         dut_answer(j, OUT_NONSENSE, "lds is not a list of [offset, bytes] inside it");
     } else {
         take_out(field(r, "out"), j, true);
-        take_windows(field(r, "windows"), j, true);
-        take_lds(field(r, "lds"), j, true);
+        take_patches(field(r, "windows"), j, false, true);
+        take_patches(field(r, "lds"), j, true, true);
         j->outcome = OUT_DONE;
         j->reason[0] = '\0';
     }
