@@ -218,10 +218,3 @@ void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
     else if (row->enc != ENC_VOPC && !(row->flags & FLAG_LANEWISE))
         judge_floats(w, x, l);
 }
-
-bool gen_result_is_loose(struct wave *w, const struct xinsn *x)
-{
-    struct loose l;
-    gen_loose(w, x, &l);
-    return l.nan_lanes || l.any_lanes || l.mask_lanes || l.scalar;
-}

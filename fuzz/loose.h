@@ -19,8 +19,4 @@ struct loose {
  * program can see. */
 void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l);
 
-/* Whether any result of it is loose: a stream in which this is never true must end the same
- * everywhere. */
-bool gen_result_is_loose(struct wave *w, const struct xinsn *x);
-
 #endif
