@@ -2,7 +2,7 @@
  * those of llvm-readelf, llvm-objdump and the tables of LLVM's guide. Runs in the root of the
  * repository. */
 #include "harness/codeobj.h"
-#include "harness/file.h"
+#include "harness/t/files.h"
 #include "reports/tap.h"
 
 #include <stdio.h>
@@ -33,21 +33,6 @@ static enum status try_bytes(const u8 *bytes, size_t size, struct err *e)
     st = codeobj_kernel(&co, NULL, &k, e);
     codeobj_close(&co);
     return st;
-}
-
-/* A file that the test may damage. */
-struct sample {
-    u8 *bytes;
-    size_t size;
-};
-
-static struct sample load(const char *path)
-{
-    struct sample s = { 0 };
-    struct err e = { .text = "" };
-    if (file_read(path, 1 << 20, &s.bytes, &s.size, &e) != ST_OK)
-        bail("%s %s", path, e.text);
-    return s;
 }
 
 static void test_vadd(void)
@@ -148,76 +133,73 @@ static void test_others(void)
 }
 
 /* Bytes of the ELF header and of the relocations replaced; NULL: accepted. */
+static const struct {
+    const char *file;
+    u32 offset;
+    u32 width;
+    u32 value;
+    const char *want;
+} patches[] = {
+    { VADD, 0, 1, 0x7e, "is not an ELF file" },
+    { VADD, 4, 1, 1, "ELF header: is not 64-bit little-endian" },
+    { VADD, 7, 1, 0, "ELF header: OS ABI 0 is not amdhsa (64)" },
+    { VADD, 7, 1, 65, "code objects of amdpal are not supported, only amdhsa" },
+    { VADD, 7, 1, 66, "code objects of mesa3d are not supported, only amdhsa" },
+    { VADD, 8, 1, 0, "code object version 2 is not supported yet (v3, v4, v5 are)" },
+    { VADD, 8, 1, 2, "metadata: amdhsa.version 1.2 is not 1.1, that of code object v4" },
+    { VADD, 8, 1, 4, "code object version 6 is not supported yet (v3, v4, v5 are)" },
+    { VADD, 8, 1, 9, "ELF header: ABI version 9 is not known" },
+    { VADD, 16, 2, 1, "is a relocatable object; link it first (ld.lld -shared)" },
+    { VADD, 16, 2, 2, "ELF header: type 2 is not a shared object" },
+    { VADD, 18, 2, 62, "is an ELF file for machine 62, not for AMDGPU (224)" },
+    { VADD, 48, 4, 0x1f, "ELF header: processor number 0x1f of e_flags is not known" },
+    { VADD, 48, 4, 0x102c | 1 << 13,
+      "ELF header: e_flags 0x302c has bits that code object v5 does not know" },
+    { VADD, 48, 4, 0x36,
+      "kernels for gfx1030 are not supported, only gfx6 to gfx9 without gfx90a and later" },
+    { VADD, 48, 4, 0x3f,
+      "kernels for gfx90a are not supported, only gfx6 to gfx9 without gfx90a and later" },
+    { VADD, 48, 4, 0x1,
+      "kernels for r600 are not supported, only gfx6 to gfx9 without gfx90a and later" },
+    { VADD, 48, 4, 0x32f, NULL },
+    /* program header 1, the first PT_LOAD, stands at 64 + 56; offset, address, file size,
+     * memory size at   +8, +16, +32, +40 */
+    { VADD, 64 + 56 + 8, 4, 0x10000,
+      "segment 1: bytes 0x10000+0x884 are beyond the end of the file" },
+    { VADD, 64 + 56 + 32, 4, 0x900, "segment 1: file size 0x900 is larger than memory size 0x884" },
+    { VADD, 64 + 112 + 16, 4, 0x800,
+      "segment 2: address 0x800 overlaps or precedes the one before" },
+    { VADD, 64 + 168 + 44, 4, 1, "segment 3: address 0x29a8 or size 0x100000658 is too large" },
+    { VADD, 64 + 168 + 20, 4, 1,
+      "segments span 0x100003000 bytes, more than the limit of 0x10000000" },
+    /* the entry offset and the user SGPR count in the descriptor */
+    { VADD, 0x840 + 16, 4, 0x10c4, "vadd_f32.kd: entry point 0x1904 is not 256-byte aligned code" },
+    { VADD, 0x840 + 16, 4, 0x0, "vadd_f32.kd: entry point 0x840 is not 256-byte aligned code" },
+    { VADD, 0x840 + 16, 4, 0x100010c0,
+      "vadd_f32.kd: entry point 0x10001900 is not 256-byte aligned code" },
+    { VADD, 0x840 + 52, 4, 0x88,
+      "vadd_f32.kd: kernel descriptor: 6 user SGPRs are enabled, user_sgpr_count is 4" },
+    { VADD, 0x840 + 52, 4, 0xa2,
+      "vadd_f32.kd: kernel descriptor: user_sgpr_count 17 is more than 16" },
+    { VADD, 0x840 + 52, 4, 0x188c,
+      "vadd_f32.kd: kernel descriptor: enable_vgpr_workitem_id 3 is undefined" },
+    /* .rela.dyn stands at 0x520: offset, type, symbol, addend; then the next */
+    { TABLE, 0x520 + 8, 4, 0, NULL },
+    { TABLE, 0x520 + 8, 4, 7,
+      "relocation R_AMDGPU_GOTPCREL is not supported in a linked code object" },
+    { TABLE, 0x520 + 8, 4, 12, "relocation type 12 is not known" },
+    { TABLE, 0x520 + 8, 4, 200, "relocation type 200 is not known" },
+    { TABLE, 0x520, 4, 0x375c, "relocation R_AMDGPU_RELATIVE64: address 0x375c is in no segment" },
+    { TABLE, 0x520, 4, 0x5bd, "relocation R_AMDGPU_RELATIVE64: address 0x5bd is in no segment" },
+    { TABLE, 0x538 + 8, 4, 6, "relocation R_AMDGPU_ABS32: value 0x100003730 does not fit" },
+    { TABLE, 0x538 + 12, 4, 9, "relocation names symbol 9, which does not exist" },
+    { TABLE, 0x538 + 12, 4, 0, "needs symbol '', which it does not define" },
+};
+
 static void test_patches(void)
 {
-    static const struct {
-        const char *file;
-        u32 offset;
-        u32 width;
-        u32 value;
-        const char *want;
-    } patches[] = {
-        {VADD,   0,             1, 0x7e,             "is not an ELF file"                                             },
-        { VADD,  4,             1, 1,                "ELF header: is not 64-bit little-endian"                        },
-        { VADD,  7,             1, 0,                "ELF header: OS ABI 0 is not amdhsa (64)"                        },
-        { VADD,  7,             1, 65,               "code objects of amdpal are not supported, only amdhsa"          },
-        { VADD,  7,             1, 66,               "code objects of mesa3d are not supported, only amdhsa"          },
-        { VADD,  8,             1, 0,                "code object version 2 is not supported yet (v3, v4, v5 are)"    },
-        { VADD,  8,             1, 2,                "metadata: amdhsa.version 1.2 is not 1.1, that of code object v4"},
-        { VADD,  8,             1, 4,                "code object version 6 is not supported yet (v3, v4, v5 are)"    },
-        { VADD,  8,             1, 9,                "ELF header: ABI version 9 is not known"                         },
-        { VADD,  16,            2, 1,                "is a relocatable object; link it first (ld.lld -shared)"        },
-        { VADD,  16,            2, 2,                "ELF header: type 2 is not a shared object"                      },
-        { VADD,  18,            2, 62,               "is an ELF file for machine 62, not for AMDGPU (224)"            },
-        { VADD,  48,            4, 0x1f,             "ELF header: processor number 0x1f of e_flags is not known"      },
-        { VADD,  48,            4, 0x102c | 1 << 13,
-         "ELF header: e_flags 0x302c has bits that code object v5 does not know"                                      },
-        { VADD,  48,            4, 0x36,
-         "kernels for gfx1030 are not supported, only gfx6 to gfx9 without gfx90a and later"                          },
-        { VADD,  48,            4, 0x3f,
-         "kernels for gfx90a are not supported, only gfx6 to gfx9 without gfx90a and later"                           },
-        { VADD,  48,            4, 0x1,
-         "kernels for r600 are not supported, only gfx6 to gfx9 without gfx90a and later"                             },
-        { VADD,  48,            4, 0x32f,            NULL                                                             },
- /* program header 1, the first PT_LOAD, stands at 64 + 56; offset, address, file size,
-  * memory size at   +8, +16, +32, +40 */
-        { VADD,  64 + 56 + 8,   4, 0x10000,
-         "segment 1: bytes 0x10000+0x884 are beyond the end of the file"                                              },
-        { VADD,  64 + 56 + 32,  4, 0x900,
-         "segment 1: file size 0x900 is larger than memory size 0x884"                                                },
-        { VADD,  64 + 112 + 16, 4, 0x800,
-         "segment 2: address 0x800 overlaps or precedes the one before"                                               },
-        { VADD,  64 + 168 + 44, 4, 1,                "segment 3: address 0x29a8 or size 0x100000658 is too large"     },
-        { VADD,  64 + 168 + 20, 4, 1,
-         "segments span 0x100003000 bytes, more than the limit of 0x10000000"                                         },
- /* the entry offset and the user SGPR count in the descriptor */
-        { VADD,  0x840 + 16,    4, 0x10c4,
-         "vadd_f32.kd: entry point 0x1904 is not 256-byte aligned code"                                               },
-        { VADD,  0x840 + 16,    4, 0x0,              "vadd_f32.kd: entry point 0x840 is not 256-byte aligned code"    },
-        { VADD,  0x840 + 16,    4, 0x100010c0,
-         "vadd_f32.kd: entry point 0x10001900 is not 256-byte aligned code"                                           },
-        { VADD,  0x840 + 52,    4, 0x88,
-         "vadd_f32.kd: kernel descriptor: 6 user SGPRs are enabled, user_sgpr_count is 4"                             },
-        { VADD,  0x840 + 52,    4, 0xa2,
-         "vadd_f32.kd: kernel descriptor: user_sgpr_count 17 is more than 16"                                         },
-        { VADD,  0x840 + 52,    4, 0x188c,
-         "vadd_f32.kd: kernel descriptor: enable_vgpr_workitem_id 3 is undefined"                                     },
- /* .rela.dyn stands at 0x520: offset, type, symbol, addend; then the next */
-        { TABLE, 0x520 + 8,     4, 0,                NULL                                                             },
-        { TABLE, 0x520 + 8,     4, 7,
-         "relocation R_AMDGPU_GOTPCREL is not supported in a linked code object"                                      },
-        { TABLE, 0x520 + 8,     4, 12,               "relocation type 12 is not known"                                },
-        { TABLE, 0x520 + 8,     4, 200,              "relocation type 200 is not known"                               },
-        { TABLE, 0x520,         4, 0x375c,
-         "relocation R_AMDGPU_RELATIVE64: address 0x375c is in no segment"                                            },
-        { TABLE, 0x520,         4, 0x5bd,
-         "relocation R_AMDGPU_RELATIVE64: address 0x5bd is in no segment"                                             },
-        { TABLE, 0x538 + 8,     4, 6,                "relocation R_AMDGPU_ABS32: value 0x100003730 does not fit"      },
-        { TABLE, 0x538 + 12,    4, 9,                "relocation names symbol 9, which does not exist"                },
-        { TABLE, 0x538 + 12,    4, 0,                "needs symbol '', which it does not define"                      },
-    };
     for (size_t i = 0; i < COUNT_OF(patches); i++) {
-        struct sample s = load(patches[i].file);
+        struct sample s = sample_load(patches[i].file);
         struct err e;
         memcpy(s.bytes + patches[i].offset, &patches[i].value, patches[i].width);
         enum status st = try_bytes(s.bytes, s.size, &e);
@@ -241,18 +223,18 @@ static void test_relocation_values(void)
         u32 type;
         u64 want;
     } rows[] = {
-        {"R_AMDGPU_NONE",        0,  old      },
-        { "R_AMDGPU_ABS32_LO",   1,  (u32)s_a },
-        { "R_AMDGPU_ABS32_HI",   2,  s_a >> 32},
-        { "R_AMDGPU_ABS64",      3,  s_a      },
-        { "R_AMDGPU_REL32",      4,  (u32)rel },
-        { "R_AMDGPU_REL64",      5,  rel      },
-        { "R_AMDGPU_REL32_LO",   10, (u32)rel },
-        { "R_AMDGPU_REL32_HI",   11, rel >> 32},
+        { "R_AMDGPU_NONE", 0, old },
+        { "R_AMDGPU_ABS32_LO", 1, (u32)s_a },
+        { "R_AMDGPU_ABS32_HI", 2, s_a >> 32 },
+        { "R_AMDGPU_ABS64", 3, s_a },
+        { "R_AMDGPU_REL32", 4, (u32)rel },
+        { "R_AMDGPU_REL64", 5, rel },
+        { "R_AMDGPU_REL32_LO", 10, (u32)rel },
+        { "R_AMDGPU_REL32_HI", 11, rel >> 32 },
         { "R_AMDGPU_RELATIVE64", 13, BASE + 4 },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct sample s = load(TABLE);
+        struct sample s = sample_load(TABLE);
         struct codeobj co;
         struct err e = { .text = "" };
         u32 addend = 4;
@@ -276,27 +258,27 @@ static void test_metadata(void)
     static const struct {
         const char *find, *replace, *want;
     } rows[] = {
-        {"amdhsa.version",              "amdhsa.versiox",             "metadata: amdhsa.version is missing"               },
-        { "amdhsa.kernels",             "amdhsa.kernelx",             "metadata: document: amdhsa.kernels is missing"     },
-        { ".symbol",                    ".symbox",                    "metadata: kernel 0: .symbol is missing"            },
-        { "vadd_f32.kd",                "vadd_f32.kx",                "has no symbol 'vadd_f32.kx'"                       },
-        { ".offset\x08",                ".offsex\x08",                "metadata: kernel 0, argument 1: .offset is missing"},
-        { "by_value",                   "by_walue",
-         "metadata: kernel 0, argument 3: .value_kind 'by_walue' is not known"                                            },
-        { "\xa6global",                 "\xa6globax",
-         "metadata: kernel 0, argument 0: .address_space is not known"                                                    },
-        { ".wavefront_size\x40",        ".wavefront_size\x41",
-         "metadata: kernel 0: .wavefront_size 65 is not a power of two"                                                   },
+        { "amdhsa.version", "amdhsa.versiox", "metadata: amdhsa.version is missing" },
+        { "amdhsa.kernels", "amdhsa.kernelx", "metadata: document: amdhsa.kernels is missing" },
+        { ".symbol", ".symbox", "metadata: kernel 0: .symbol is missing" },
+        { "vadd_f32.kd", "vadd_f32.kx", "has no symbol 'vadd_f32.kx'" },
+        { ".offset\x08", ".offsex\x08", "metadata: kernel 0, argument 1: .offset is missing" },
+        { "by_value", "by_walue",
+          "metadata: kernel 0, argument 3: .value_kind 'by_walue' is not known" },
+        { "\xa6global", "\xa6globax",
+          "metadata: kernel 0, argument 0: .address_space is not known" },
+        { ".wavefront_size\x40", ".wavefront_size\x41",
+          "metadata: kernel 0: .wavefront_size 65 is not a power of two" },
         { ".kernarg_segment_align\x08", ".kernarg_segment_align\x07",
-         "metadata: kernel 0: .kernarg_segment_align 7 is not a power of two"                                             },
-        { ".sgpr_count\x0c",            ".sgpr_count\xff",
-         "metadata: kernel 0: .sgpr_count is not an integer from 0 to 65536"                                              },
-        { ".size\x04",                  ".size\xc0",
-         "metadata: kernel 0, argument 3: .size is not an integer from 0 to 4294967295"                                   },
-        { "AMDGPU\0\0",                 "AMDGPX\0\0",                 "has no metadata (note AMDGPU, type 32)"            },
+          "metadata: kernel 0: .kernarg_segment_align 7 is not a power of two" },
+        { ".sgpr_count\x0c", ".sgpr_count\xff",
+          "metadata: kernel 0: .sgpr_count is not an integer from 0 to 65536" },
+        { ".size\x04", ".size\xc0",
+          "metadata: kernel 0, argument 3: .size is not an integer from 0 to 4294967295" },
+        { "AMDGPU\0\0", "AMDGPX\0\0", "has no metadata (note AMDGPU, type 32)" },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct sample s = load(VADD);
+        struct sample s = sample_load(VADD);
         struct err e;
         size_t len = i + 1 == COUNT_OF(rows) ? 8 : strlen(rows[i].find);
         u8 *at = memmem(s.bytes, s.size, rows[i].find, len);
@@ -321,30 +303,30 @@ static void test_msgpack(void)
         size_t size;
         const char *want;
     } rows[] = {
-        {DOC(""),                                                                          "metadata: malformed msgpack at byte 0 of 0"},
-        { DOC("\xc0"),                                                                     "metadata: is not a map"                    },
-        { DOC("\xc1"),                                                                     "metadata: malformed msgpack at byte 1 of 1"},
-        { DOC("\xdd\xff\xff\xff\xff"),                                                     "metadata: malformed msgpack at byte 5 of 5"},
-        { DOC("\xdf\xff\xff\xff\xff\x01"),                                                 "metadata: malformed msgpack at byte 5 of 6"},
-        { DOC("\xdb\xff\xff\xff\xff"),                                                     "metadata: malformed msgpack at byte 5 of 5"},
-        { DOC("\xc9\xff\xff\xff\xff\x01"),                                                 "metadata: malformed msgpack at byte 5 of 6"},
-        { DOC("\xcf\x01"),                                                                 "metadata: malformed msgpack at byte 1 of 2"},
-        { DOC("\xdc\x00"),                                                                 "metadata: malformed msgpack at byte 1 of 2"},
-        { DOC("\x81\xa1"),                                                                 "metadata: malformed msgpack at byte 1 of 2"},
+        { DOC(""), "metadata: malformed msgpack at byte 0 of 0" },
+        { DOC("\xc0"), "metadata: is not a map" },
+        { DOC("\xc1"), "metadata: malformed msgpack at byte 1 of 1" },
+        { DOC("\xdd\xff\xff\xff\xff"), "metadata: malformed msgpack at byte 5 of 5" },
+        { DOC("\xdf\xff\xff\xff\xff\x01"), "metadata: malformed msgpack at byte 5 of 6" },
+        { DOC("\xdb\xff\xff\xff\xff"), "metadata: malformed msgpack at byte 5 of 5" },
+        { DOC("\xc9\xff\xff\xff\xff\x01"), "metadata: malformed msgpack at byte 5 of 6" },
+        { DOC("\xcf\x01"), "metadata: malformed msgpack at byte 1 of 2" },
+        { DOC("\xdc\x00"), "metadata: malformed msgpack at byte 1 of 2" },
+        { DOC("\x81\xa1"), "metadata: malformed msgpack at byte 1 of 2" },
         { DOC("\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\xc0"),
-         "metadata: nested more than 16 deep"                                                                                          },
-        { DOC("\x80"),                                                                     "metadata: amdhsa.version is missing"       },
+          "metadata: nested more than 16 deep" },
+        { DOC("\x80"), "metadata: amdhsa.version is missing" },
         { DOC("\x81\xae"
               "amdhsa.version\x92\x01\xa1x"),
-         "metadata: amdhsa.version is not two integers"                                                                                },
+          "metadata: amdhsa.version is not two integers" },
         { DOC("\x82\xae"
               "amdhsa.version\x92\x01\x02\xae"
               "amdhsa.kernels\x91\x01"),
-         "metadata: kernel 0 is not a map"                                                                                             },
+          "metadata: kernel 0 is not a map" },
         { DOC("\x82\xae"
               "amdhsa.version\x92\x01\x02\xae"
               "amdhsa.kernels\x91\x81\xa5.name\xa2x\0"),
-         "metadata: kernel 0: .name is not a string of at most 4096 bytes"                                                             },
+          "metadata: kernel 0: .name is not a string of at most 4096 bytes" },
     };
 #undef DOC
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -370,18 +352,8 @@ static void test_descriptor_bits(void)
     static const struct {
         u32 first, last;
     } zero[] = {
-        {96,   127},
-        { 192, 383},
-        { 394, 395},
-        { 404, 404},
-        { 406, 406},
-        { 408, 409},
-        { 411, 415},
-        { 422, 422},
-        { 429, 439},
-        { 447, 447},
-        { 455, 458},
-        { 460, 511},
+        { 96, 127 },  { 192, 383 }, { 394, 395 }, { 404, 404 }, { 406, 406 }, { 408, 409 },
+        { 411, 415 }, { 422, 422 }, { 429, 439 }, { 447, 447 }, { 455, 458 }, { 460, 511 },
     };
     int wrong = 0;
     for (u32 gen = CPU_GFX8; gen <= CPU_GFX9; gen++) {
@@ -445,7 +417,7 @@ static void test_descriptor_fields(void)
 /* Every shorter file is refused, in words. */
 static void test_truncation(void)
 {
-    struct sample s = load(TABLE);
+    struct sample s = sample_load(TABLE);
     size_t wrong = 0;
     for (size_t n = 0; n < s.size; n++) {
         struct err e;
@@ -465,7 +437,7 @@ static void test_damage(void)
 {
     struct rng r;
     u32 wrong = 0, accepted = 0, rounds = 6000;
-    struct sample clean[2] = { load(TABLE), load(VADD) };
+    struct sample clean[2] = { sample_load(TABLE), sample_load(VADD) };
     rng_seed(&r, 1);
     for (u32 n = 0; n < rounds; n++) {
         const struct sample *c = &clean[n & 1];

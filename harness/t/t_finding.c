@@ -1,6 +1,7 @@
 /* Findings: written and read back, shrunk to the stated length, and files that are no findings. */
 #include "harness/finding.h"
 #include "harness/t/fake.h"
+#include "harness/t/files.h"
 #include "reports/tap.h"
 
 #include <stdio.h>
@@ -141,7 +142,7 @@ static void test_interaction(void)
 
 /* ---- files ---- */
 
-static char dir[64];
+static char dir[TEMP_NAME_BYTES];
 
 static void in_dir(const char *id, const char *name, char *path, size_t size)
 {
@@ -281,7 +282,7 @@ static void test_bad(const struct finding *fi)
         { "\"minimal\"", "\"mini\"", "minimal" },
         { "{", "[", "" },
     };
-    char path[256], bad[128];
+    char path[256], bad[256];
     in_dir(fi->id, "finding.json", path, sizeof path);
     snprintf(bad, sizeof bad, "%s/bad.json", dir);
     char *text = slurp(path);
@@ -322,9 +323,7 @@ int main(void)
     struct isa *isa = malloc(sizeof *isa);
     struct err e = { .text = "" };
     struct finding *none = NULL;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(dir, sizeof dir, "%s/t_finding.XXXXXX", tmp && strlen(tmp) < 40 ? tmp : "/tmp");
-    if (!mkdtemp(dir))
+    if (!mkdtemp(temp_name(dir, "t_finding")))
         bail("no temporary folder");
     test_step();
     test_interaction();

@@ -1,6 +1,7 @@
 /* The journal: what was written comes back; whatever happens to the file, what came before it is
  * read, and one line says what is wrong. */
 #include "reports/journal.h"
+#include "harness/t/files.h"
 #include "reports/tap.h"
 
 #include <fcntl.h>
@@ -10,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/gcncheck-t_journal-XXXXXX";
-static char path[64];
+static char dir[TEMP_NAME_BYTES];
+static char path[TEMP_NAME_BYTES + 16];
 
 static const struct journal_head head = {
     .version = "0.1",
@@ -388,8 +389,8 @@ static void full_disk(void)
 
 int main(void)
 {
-    if (!mkdtemp(dir))
-        bail("no folder under /tmp");
+    if (!mkdtemp(temp_name(dir, "t_journal")))
+        bail("no temporary folder");
     snprintf(path, sizeof(path), "%s/journal", dir);
     round_trip();
     torn_tail();

@@ -1,8 +1,8 @@
 /* Launching: the kernels of cases/kernels on both engines, and the line for each way in which a
  * launch can fail. Program counters are those of llvm-objdump. Runs in the root of the repository.
  */
-#include "harness/file.h"
 #include "harness/launch.h"
+#include "harness/t/files.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>
@@ -12,21 +12,7 @@
 #define VADD    KERNELS "vadd_f32/gfx900.O3.co"
 #define REDUCE  KERNELS "reduce_lds_u32/gfx900.O3.co"
 
-static char launch_path[] = "/tmp/t_launch.XXXXXX";
-
-struct sample {
-    u8 *bytes;
-    size_t size;
-};
-
-static struct sample load(const char *path)
-{
-    struct sample s = { 0 };
-    struct err e = { .text = "" };
-    if (file_read(path, 1 << 20, &s.bytes, &s.size, &e) != ST_OK)
-        bail("%s %s", path, e.text);
-    return s;
-}
+static char launch_path[TEMP_NAME_BYTES];
 
 /* Opens, launches and compares. Answers the number of wrong elements; *r and *e say what else
  * happened. */
@@ -61,15 +47,15 @@ static void test_kernels(void)
         const char *code, *launch;
         u64 groups, instructions;
     } rows[] = {
-        {VADD,                                  KERNELS "vadd_f32/launch.txt",       4, 0     },
-        { KERNELS "memcpy_widths/gfx900.O3.co", KERNELS "memcpy_widths/launch.txt",  1, 0     },
-        { REDUCE,                               KERNELS "reduce_lds_u32/launch.txt", 4, 0     },
-        { KERNELS "global_table/gfx900.O3.co",  KERNELS "global_table/launch.txt",   2, 2 * 24},
-        { KERNELS "initial_state/gfx900.co",    KERNELS "initial_state/launch.txt",  8, 9 * 86},
+        { VADD, KERNELS "vadd_f32/launch.txt", 4, 0 },
+        { KERNELS "memcpy_widths/gfx900.O3.co", KERNELS "memcpy_widths/launch.txt", 1, 0 },
+        { REDUCE, KERNELS "reduce_lds_u32/launch.txt", 4, 0 },
+        { KERNELS "global_table/gfx900.O3.co", KERNELS "global_table/launch.txt", 2, 2 * 24 },
+        { KERNELS "initial_state/gfx900.co", KERNELS "initial_state/launch.txt", 8, 9 * 86 },
     };
     static const char *const engines[] = { "ref", "host" };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct sample s = load(rows[i].code);
+        struct sample s = sample_load(rows[i].code);
         for (size_t n = 0; n < COUNT_OF(engines); n++) {
             struct launch_cfg cfg = { engines[n], 1000000 };
             struct launch_result r;
@@ -112,19 +98,19 @@ static void test_stops(void)
         u32 text;
         const char *want;
     } rows[] = {
-        {0x1900,  0xc0020082, 0, ""                                               },
+        { 0x1900, 0xc0020082, 0, "" },
         { 0x1900, 0xbf82ffff, 0,
-         "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end: " WAIT AT(0)},
-        { 0x1900, 0xbf827000, 0, "pc 0x1d904: PC left the program"                },
+          "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end: " WAIT AT(0) },
+        { 0x1900, 0xbf827000, 0, "pc 0x1d904: PC left the program" },
         { 0x1904, 0x000ff000, 0,
-         "pc 0x1900 (vadd_f32+0x0): memory violation at 0x2002ff000" AT(0)        },
+          "pc 0x1900 (vadd_f32+0x0): memory violation at 0x2002ff000" AT(0) },
         { 0x1900, 0xc0020082, 1,
-         "pc 0x1968 (vadd_f32+0x68): memory violation at 0x300000010" TMP16 AT(0) },
+          "pc 0x1968 (vadd_f32+0x68): memory violation at 0x300000010" TMP16 AT(0) },
         { 0x1900, 0xc0020082, 2,
-         "pc 0x1998 (vadd_f32+0x98): memory violation at 0x300022200" TMP512 AT(2)},
+          "pc 0x1998 (vadd_f32+0x98): memory violation at 0x300022200" TMP512 AT(2) },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct sample s = load(VADD);
+        struct sample s = sample_load(VADD);
         struct launch_cfg cfg = { "ref", 5000 };
         struct launch_result r;
         enum status st;
@@ -149,15 +135,15 @@ static void test_refusals(void)
         size_t len;
         const char *want;
     } rows[] = {
-        {"\0\x04\0\0\0\0\0\0\x10\x01",  "\x01\0\x01\0\0\0\0\0\x10\x01",       10,
-         "kernel reduce_lds_u32 needs 65537 bytes of LDS, there are 65536"        },
+        { "\0\x04\0\0\0\0\0\0\x10\x01", "\x01\0\x01\0\0\0\0\0\x10\x01", 10,
+          "kernel reduce_lds_u32 needs 65537 bytes of LDS, there are 65536" },
         { "\0\x04\0\0\0\0\0\0\x10\x01", "\0\x04\0\0\xfc\xff\xff\xff\x10\x01", 10,
-         "kernel reduce_lds_u32 needs 4294967292 bytes of scratch for a work-item"},
-        { ".wavefront_size\x40",        ".wavefront_size\x20",                16,
-         "kernel reduce_lds_u32 has waves of 32 lanes, not 64"                    },
+          "kernel reduce_lds_u32 needs 4294967292 bytes of scratch for a work-item" },
+        { ".wavefront_size\x40", ".wavefront_size\x20", 16,
+          "kernel reduce_lds_u32 has waves of 32 lanes, not 64" },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct sample s = load(REDUCE);
+        struct sample s = sample_load(REDUCE);
         struct launch_cfg cfg = { "ref", 5000 };
         struct launch_result r;
         enum status st;
@@ -178,7 +164,7 @@ static void test_refusals(void)
 /* Damaged code runs to some end or stops in words; it never leaves the model. */
 static void test_damage(void)
 {
-    struct sample clean = load(REDUCE);
+    struct sample clean = sample_load(REDUCE);
     struct rng r;
     u32 wrong = 0, ended = 0, rounds = 1000;
     rng_seed(&r, 2);
@@ -207,7 +193,7 @@ static void test_damage(void)
 /* A wrong element is seen: the sum of one work-group, with one input changed. */
 static void test_difference(void)
 {
-    struct sample s = load(REDUCE);
+    struct sample s = sample_load(REDUCE);
     struct launch_cfg cfg = { "ref", 100000 };
     struct launch_result r;
     enum status st;
@@ -231,7 +217,7 @@ static void test_difference(void)
 
 int main(void)
 {
-    int fd = mkstemp(launch_path);
+    int fd = mkstemp(temp_name(launch_path, "t_launch"));
     if (fd < 0 || close(fd) != 0)
         bail("no temporary file");
     test_kernels();

@@ -1,13 +1,14 @@
 /* launch.txt, the comparison of buffers, and the kernarg segment. Expected bytes are worked out by
  * hand from the format and from LLVM's guide. Runs in the root of the repository. */
 #include "harness/kernarg.h"
+#include "harness/t/files.h"
 #include "reports/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/t_launchfile.XXXXXX";
+static char dir[TEMP_NAME_BYTES];
 
 /* The path of a file in the test's own folder. Two calls may be in use at once. */
 static const char *path_of(const char *name)
@@ -49,51 +50,51 @@ static void test_errors(void)
         int line;
         const char *want;
     } rows[] = {
-        {"",                                             0, "has no line 'kernel'"                                },
-        { "kernel k\n",                                  0, "has no line 'grid'"                                  },
-        { "kernel k\ngrid 1 1 1\n",                      0, "has no line 'workgroup'"                             },
-        { "kernel\n",                                    1, "expected: kernel NAME"                               },
-        { "kernel a b\n",                                1, "expected: kernel NAME"                               },
-        { "kernel a\nkernel b\n",                        2, "kernel is given twice"                               },
-        { "kernel a\ngrid 1 2\n",                        2, "expected: grid X Y Z"                                },
-        { "grid 1 1 1\ngrid 1 1 1\n",                    2, "grid is given twice"                                 },
-        { "# remark\n\n  grid 1 0 1\n",                  3, "size '0' is not a number from 1 to 2147483647"       },
-        { "workgroup 64 1 65536\n",                      1, "size '65536' is not a number from 1 to 65535"        },
-        { "workgroup 64 1 -1\n",                         1, "size '-1' is not a number from 1 to 65535"           },
-        { "workgroup 64 1 1x\n",                         1, "size '1x' is not a number from 1 to 65535"           },
-        { HEAD "bufs a.bin\n",                           4, "'bufs' is not known"                                 },
-        { HEAD "buf\n",                                  4, "expected: buf FILE"                                  },
-        { HEAD "buf none.bin\n",                         4, "none.bin cannot be opened: No such file or directory"},
-        { HEAD "buf a.bin b.bin\n",                      4, "expected: buf FILE"                                  },
-        { HEAD "out a.bin 16\n",                         4, "expected: out FILE SIZE CHECK"                       },
-        { HEAD "out a.bin 16 exactly\n",                 4,
-         "check 'exactly' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS"                     },
-        { HEAD "out a.bin 16 exact 1\n",                 4, "expected: exact at the end of the line"              },
-        { HEAD "out a.bin 16 f32 1e-6\n",                4, "expected: f32 REL ABS at the end of the line"        },
-        { HEAD "out a.bin 16 f32 1e-6 x\n",              4, "tolerance 'x' is not a number of at least 0"         },
-        { HEAD "out a.bin 16 f32 -1 0\n",                4, "tolerance '-1' is not a number of at least 0"        },
-        { HEAD "out a.bin 16 f32 nan 0\n",               4, "tolerance 'nan' is not a number of at least 0"       },
-        { HEAD "out a.bin 12 f64nan\n",                  4, "12 bytes are not a whole number of f64nan elements"  },
-        { HEAD "out a.bin 20 exact\n",                   4, "a.bin has 16 bytes, the buffer 20"                   },
-        { HEAD "out a.bin 1073741825 exact\n",           4,
-         "size '1073741825' is not a number from 0 to 1073741824"                                                 },
+        { "", 0, "has no line 'kernel'" },
+        { "kernel k\n", 0, "has no line 'grid'" },
+        { "kernel k\ngrid 1 1 1\n", 0, "has no line 'workgroup'" },
+        { "kernel\n", 1, "expected: kernel NAME" },
+        { "kernel a b\n", 1, "expected: kernel NAME" },
+        { "kernel a\nkernel b\n", 2, "kernel is given twice" },
+        { "kernel a\ngrid 1 2\n", 2, "expected: grid X Y Z" },
+        { "grid 1 1 1\ngrid 1 1 1\n", 2, "grid is given twice" },
+        { "# remark\n\n  grid 1 0 1\n", 3, "size '0' is not a number from 1 to 2147483647" },
+        { "workgroup 64 1 65536\n", 1, "size '65536' is not a number from 1 to 65535" },
+        { "workgroup 64 1 -1\n", 1, "size '-1' is not a number from 1 to 65535" },
+        { "workgroup 64 1 1x\n", 1, "size '1x' is not a number from 1 to 65535" },
+        { HEAD "bufs a.bin\n", 4, "'bufs' is not known" },
+        { HEAD "buf\n", 4, "expected: buf FILE" },
+        { HEAD "buf none.bin\n", 4, "none.bin cannot be opened: No such file or directory" },
+        { HEAD "buf a.bin b.bin\n", 4, "expected: buf FILE" },
+        { HEAD "out a.bin 16\n", 4, "expected: out FILE SIZE CHECK" },
+        { HEAD "out a.bin 16 exactly\n", 4,
+          "check 'exactly' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS" },
+        { HEAD "out a.bin 16 exact 1\n", 4, "expected: exact at the end of the line" },
+        { HEAD "out a.bin 16 f32 1e-6\n", 4, "expected: f32 REL ABS at the end of the line" },
+        { HEAD "out a.bin 16 f32 1e-6 x\n", 4, "tolerance 'x' is not a number of at least 0" },
+        { HEAD "out a.bin 16 f32 -1 0\n", 4, "tolerance '-1' is not a number of at least 0" },
+        { HEAD "out a.bin 16 f32 nan 0\n", 4, "tolerance 'nan' is not a number of at least 0" },
+        { HEAD "out a.bin 12 f64nan\n", 4, "12 bytes are not a whole number of f64nan elements" },
+        { HEAD "out a.bin 20 exact\n", 4, "a.bin has 16 bytes, the buffer 20" },
+        { HEAD "out a.bin 1073741825 exact\n", 4,
+          "size '1073741825' is not a number from 0 to 1073741824" },
         { HEAD "out a.bin 18446744073709551616 exact\n", 4,
-         "size '18446744073709551616' is not a number from 0 to 1073741824"                                       },
-        { HEAD "inout a.bin b.bin exact\n",              4, "b.bin has 8 bytes, the buffer 16"                    },
-        { HEAD "tmp\n",                                  4, "expected: tmp SIZE"                                  },
-        { HEAD "local x\n",                              4, "size 'x' is not a number from 0 to 1073741824"       },
-        { HEAD "i8 128\n",                               4, "'128' is not a value of type i8"                     },
-        { HEAD "i8 -129\n",                              4, "'-129' is not a value of type i8"                    },
-        { HEAD "u8 256\n",                               4, "'256' is not a value of type u8"                     },
-        { HEAD "u8 -1\n",                                4, "'-1' is not a value of type u8"                      },
-        { HEAD "i64 9223372036854775808\n",              4, "'9223372036854775808' is not a value of type i64"    },
-        { HEAD "u64 0x10000000000000000\n",              4, "'0x10000000000000000' is not a value of type u64"    },
-        { HEAD "u32 0x\n",                               4, "'0x' is not a value of type u32"                     },
-        { HEAD "u32\n",                                  4, "expected: TYPE VALUE"                                },
-        { HEAD "f32 1.5.2\n",                            4, "'1.5.2' is not a value of type f32"                  },
-        { HEAD "f32 1e39\n",                             4, "'1e39' is not a value of type f32"                   },
-        { HEAD "f64 1e309\n",                            4, "'1e309' is not a value of type f64"                  },
-        { HEAD "\x1b[2J\n",                              4, "'?[2J' is not known"                                 },
+          "size '18446744073709551616' is not a number from 0 to 1073741824" },
+        { HEAD "inout a.bin b.bin exact\n", 4, "b.bin has 8 bytes, the buffer 16" },
+        { HEAD "tmp\n", 4, "expected: tmp SIZE" },
+        { HEAD "local x\n", 4, "size 'x' is not a number from 0 to 1073741824" },
+        { HEAD "i8 128\n", 4, "'128' is not a value of type i8" },
+        { HEAD "i8 -129\n", 4, "'-129' is not a value of type i8" },
+        { HEAD "u8 256\n", 4, "'256' is not a value of type u8" },
+        { HEAD "u8 -1\n", 4, "'-1' is not a value of type u8" },
+        { HEAD "i64 9223372036854775808\n", 4, "'9223372036854775808' is not a value of type i64" },
+        { HEAD "u64 0x10000000000000000\n", 4, "'0x10000000000000000' is not a value of type u64" },
+        { HEAD "u32 0x\n", 4, "'0x' is not a value of type u32" },
+        { HEAD "u32\n", 4, "expected: TYPE VALUE" },
+        { HEAD "f32 1.5.2\n", 4, "'1.5.2' is not a value of type f32" },
+        { HEAD "f32 1e39\n", 4, "'1e39' is not a value of type f32" },
+        { HEAD "f64 1e309\n", 4, "'1e309' is not a value of type f64" },
+        { HEAD "\x1b[2J\n", 4, "'?[2J' is not known" },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct launch l;
@@ -121,22 +122,22 @@ static void test_values(void)
         u32 size;
         u64 bits;
     } rows[] = {
-        {"i8 -128",                   1, 0x80              },
-        { "i8 0x7f",                  1, 0x7f              },
-        { "u8 255",                   1, 0xff              },
-        { "i16 -1",                   2, 0xffff            },
-        { "u16 0xBEEF",               2, 0xbeef            },
-        { "i32 -2147483648",          4, 0x80000000        },
-        { "u32 010",                  4, 10                },
-        { "i64 -9223372036854775808", 8, 0x8000000000000000},
-        { "u64 18446744073709551615", 8, 0xffffffffffffffff},
-        { "f32 1.5",                  4, 0x3fc00000        },
-        { "f32 -0",                   4, 0x80000000        },
-        { "f32 0x1p-149",             4, 1                 },
-        { "f32 16777217",             4, 0x4b800000        }, /* 2^24 + 1 rounds to even */
-        { "f32 inf",                  4, 0x7f800000        },
-        { "f64 0.1",                  8, 0x3fb999999999999a},
-        { "f64 -inf",                 8, 0xfff0000000000000},
+        { "i8 -128", 1, 0x80 },
+        { "i8 0x7f", 1, 0x7f },
+        { "u8 255", 1, 0xff },
+        { "i16 -1", 2, 0xffff },
+        { "u16 0xBEEF", 2, 0xbeef },
+        { "i32 -2147483648", 4, 0x80000000 },
+        { "u32 010", 4, 10 },
+        { "i64 -9223372036854775808", 8, 0x8000000000000000 },
+        { "u64 18446744073709551615", 8, 0xffffffffffffffff },
+        { "f32 1.5", 4, 0x3fc00000 },
+        { "f32 -0", 4, 0x80000000 },
+        { "f32 0x1p-149", 4, 1 },
+        { "f32 16777217", 4, 0x4b800000 }, /* 2^24 + 1 rounds to even */
+        { "f32 inf", 4, 0x7f800000 },
+        { "f64 0.1", 8, 0x3fb999999999999a },
+        { "f64 -inf", 8, 0xfff0000000000000 },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct launch l;
@@ -201,40 +202,40 @@ static void test_compare(void)
         u64 want, got;
         bool is_equal;
     } rows[] = {
-        {"exact: equal",                  CHECK_EXACT,     4, 0,     0,   5,                  5,                  true },
-        { "exact: one bit",               CHECK_EXACT,     4, 0,     0,   5,                  4,                  false},
-        { "exact: two NaNs",              CHECK_EXACT,     4, 0,     0,   0x7fc00000,         0x7fc00001,         false},
-        { "exact: zeroes of both signs",  CHECK_EXACT,     4, 0,     0,   0,                  0x80000000,         false},
-        { "f16nan: two NaNs",             CHECK_NAN,       2, 0,     0,   0x7e00,             0xfc01,             true },
-        { "f16nan: infinity is no NaN",   CHECK_NAN,       2, 0,     0,   0x7e00,             0x7c00,             false},
-        { "f16nan: two numbers",          CHECK_NAN,       2, 0,     0,   0x3c00,             0x3c01,             false},
-        { "f32nan: two NaNs",             CHECK_NAN,       4, 0,     0,   0x7f800001,         0xffffffff,         true },
-        { "f32nan: infinity is no NaN",   CHECK_NAN,       4, 0,     0,   0x7f800000,         0x7f800001,         false},
-        { "f32nan: zeroes of both signs", CHECK_NAN,       4, 0,     0,   0,                  0x80000000,         false},
-        { "f64nan: two NaNs",             CHECK_NAN,       8, 0,     0,   0x7ff0000000000001, 0xfff8000000000000, true },
-        { "f64nan: infinity is no NaN",   CHECK_NAN,       8, 0,     0,   0x7ff0000000000000, 0x7ff8000000000000,
-         false                                                                                                         },
-        { "f32: inside ABS",              CHECK_TOLERANCE, 4, 0,     0.5, 0x3f800000,         0x3fc00000,
-         true                                                                                                          }, /* 1, 1.5 */
-        { "f32: outside ABS",             CHECK_TOLERANCE, 4, 0,     0.5, 0x3f800000,         0x3fc00001,
-         false                                                                                                         }, /* 1, above 1.5 */
-        { "f32: inside REL",              CHECK_TOLERANCE, 4, 0.5,   0,   0xc0000000,         0xc0400000,
-         true                                                                                                          }, /* -2, -3 */
-        { "f32: REL is of want",          CHECK_TOLERANCE, 4, 0.5,   0,   0xc0400000,         0xbf800000,
-         false                                                                                                         }, /* -3, -1 */
-        { "f32: both tolerances add up",  CHECK_TOLERANCE, 4, 0.25,  0.5, 0x40000000,         0x40400000,
-         true                                                                                                          }, /* 2, 3 */
-        { "f32: zeroes of both signs",    CHECK_TOLERANCE, 4, 0,     0,   0,                  0x80000000,         true },
-        { "f32: two NaNs",                CHECK_TOLERANCE, 4, 0,     0,   0x7fc00000,         0x7fc00001,         true },
-        { "f32: a NaN is no number",      CHECK_TOLERANCE, 4, 1,     1,   0x3f800000,         0x7fc00001,         false},
-        { "f32: a number is no NaN",      CHECK_TOLERANCE, 4, 1,     1,   0x7fc00001,         0x3f800000,         false},
-        { "f32: infinities",              CHECK_TOLERANCE, 4, 0,     0,   0x7f800000,         0x7f800000,         true },
-        { "f32: want infinity",           CHECK_TOLERANCE, 4, 1,     1,   0x7f800000,         0x7f7fffff,         false},
-        { "f32: got infinity",            CHECK_TOLERANCE, 4, 1,     1,   0x7f7fffff,         0x7f800000,         false},
-        { "f64: inside REL",              CHECK_TOLERANCE, 8, 1e-12, 0,   0x3ff0000000000000, 0x3ff0000000000001,
-         true                                                                                                          },
-        { "f64: outside REL",             CHECK_TOLERANCE, 8, 1e-16, 0,   0x3ff0000000000000, 0x3ff0000000000001,
-         false                                                                                                         },
+        { "exact: equal", CHECK_EXACT, 4, 0, 0, 5, 5, true },
+        { "exact: one bit", CHECK_EXACT, 4, 0, 0, 5, 4, false },
+        { "exact: two NaNs", CHECK_EXACT, 4, 0, 0, 0x7fc00000, 0x7fc00001, false },
+        { "exact: zeroes of both signs", CHECK_EXACT, 4, 0, 0, 0, 0x80000000, false },
+        { "f16nan: two NaNs", CHECK_NAN, 2, 0, 0, 0x7e00, 0xfc01, true },
+        { "f16nan: infinity is no NaN", CHECK_NAN, 2, 0, 0, 0x7e00, 0x7c00, false },
+        { "f16nan: two numbers", CHECK_NAN, 2, 0, 0, 0x3c00, 0x3c01, false },
+        { "f32nan: two NaNs", CHECK_NAN, 4, 0, 0, 0x7f800001, 0xffffffff, true },
+        { "f32nan: infinity is no NaN", CHECK_NAN, 4, 0, 0, 0x7f800000, 0x7f800001, false },
+        { "f32nan: zeroes of both signs", CHECK_NAN, 4, 0, 0, 0, 0x80000000, false },
+        { "f64nan: two NaNs", CHECK_NAN, 8, 0, 0, 0x7ff0000000000001, 0xfff8000000000000, true },
+        { "f64nan: infinity is no NaN", CHECK_NAN, 8, 0, 0, 0x7ff0000000000000, 0x7ff8000000000000,
+          false },
+        { "f32: inside ABS", CHECK_TOLERANCE, 4, 0, 0.5, 0x3f800000, 0x3fc00000,
+          true }, /* 1, 1.5 */
+        { "f32: outside ABS", CHECK_TOLERANCE, 4, 0, 0.5, 0x3f800000, 0x3fc00001,
+          false }, /* 1, above 1.5 */
+        { "f32: inside REL", CHECK_TOLERANCE, 4, 0.5, 0, 0xc0000000, 0xc0400000,
+          true }, /* -2, -3 */
+        { "f32: REL is of want", CHECK_TOLERANCE, 4, 0.5, 0, 0xc0400000, 0xbf800000,
+          false }, /* -3, -1 */
+        { "f32: both tolerances add up", CHECK_TOLERANCE, 4, 0.25, 0.5, 0x40000000, 0x40400000,
+          true }, /* 2, 3 */
+        { "f32: zeroes of both signs", CHECK_TOLERANCE, 4, 0, 0, 0, 0x80000000, true },
+        { "f32: two NaNs", CHECK_TOLERANCE, 4, 0, 0, 0x7fc00000, 0x7fc00001, true },
+        { "f32: a NaN is no number", CHECK_TOLERANCE, 4, 1, 1, 0x3f800000, 0x7fc00001, false },
+        { "f32: a number is no NaN", CHECK_TOLERANCE, 4, 1, 1, 0x7fc00001, 0x3f800000, false },
+        { "f32: infinities", CHECK_TOLERANCE, 4, 0, 0, 0x7f800000, 0x7f800000, true },
+        { "f32: want infinity", CHECK_TOLERANCE, 4, 1, 1, 0x7f800000, 0x7f7fffff, false },
+        { "f32: got infinity", CHECK_TOLERANCE, 4, 1, 1, 0x7f7fffff, 0x7f800000, false },
+        { "f64: inside REL", CHECK_TOLERANCE, 8, 1e-12, 0, 0x3ff0000000000000, 0x3ff0000000000001,
+          true },
+        { "f64: outside REL", CHECK_TOLERANCE, 8, 1e-16, 0, 0x3ff0000000000000, 0x3ff0000000000001,
+          false },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         u8 want[16] = { 0 }, got[16] = { 0 };
@@ -242,12 +243,10 @@ static void test_compare(void)
         /* The first element is equal; the second is the subject. */
         memcpy(want + w, &rows[i].want, w);
         memcpy(got + w, &rows[i].got, w);
-        struct launch_arg a = {
-            .size = 2 * w,
-            .bytes = got,
-            .want = want,
-            .check = {rows[i].rule, w, rows[i].rel, rows[i].abs}
-        };
+        struct launch_arg a = { .size = 2 * w,
+                                .bytes = got,
+                                .want = want,
+                                .check = { rows[i].rule, w, rows[i].rel, rows[i].abs } };
         struct launch_diff d = launch_compare(&a);
         ok((d.wrong == 0) == rows[i].is_equal &&
                (rows[i].is_equal ||
@@ -262,7 +261,7 @@ static void test_diff_text(void)
     struct text t;
     u32 want[4] = { 0, 0x3f800000, 2, 3 }, got[4] = { 0, 0x40000000, 2, 7 };
     struct launch_arg a = {
-        .size = 16, .bytes = (u8 *)got, .want = (u8 *)want, .check = {CHECK_NAN, 4, 0, 0}
+        .size = 16, .bytes = (u8 *)got, .want = (u8 *)want, .check = { CHECK_NAN, 4, 0, 0 }
     };
     struct launch_diff d = launch_compare(&a);
     text_init(&t, buf, sizeof buf);
@@ -284,26 +283,26 @@ static void test_diff_text(void)
 /* A kernel with every argument kind that can be set up, with gaps. Offsets as a compiler would
  * choose. */
 static struct kernel_arg all_args[] = {
-    {NULL,  0,   8, ARG_GLOBAL_BUFFER,           ADDRESS_GLOBAL,   0 },
-    { NULL, 8,   1, ARG_BY_VALUE,                ADDRESS_NONE,     0 },
-    { NULL, 12,  4, ARG_DYNAMIC_SHARED_POINTER,  ADDRESS_LOCAL,    4 },
-    { NULL, 16,  4, ARG_DYNAMIC_SHARED_POINTER,  ADDRESS_LOCAL,    64},
-    { NULL, 24,  8, ARG_GLOBAL_BUFFER,           ADDRESS_CONSTANT, 0 },
-    { NULL, 32,  8, ARG_BY_VALUE,                ADDRESS_NONE,     0 },
-    { NULL, 40,  4, ARG_HIDDEN_BLOCK_COUNT_X,    ADDRESS_NONE,     0 },
-    { NULL, 44,  4, ARG_HIDDEN_BLOCK_COUNT_Y,    ADDRESS_NONE,     0 },
-    { NULL, 48,  4, ARG_HIDDEN_BLOCK_COUNT_Z,    ADDRESS_NONE,     0 },
-    { NULL, 52,  2, ARG_HIDDEN_GROUP_SIZE_X,     ADDRESS_NONE,     0 },
-    { NULL, 54,  2, ARG_HIDDEN_GROUP_SIZE_Y,     ADDRESS_NONE,     0 },
-    { NULL, 56,  2, ARG_HIDDEN_GROUP_SIZE_Z,     ADDRESS_NONE,     0 },
-    { NULL, 58,  2, ARG_HIDDEN_REMAINDER_X,      ADDRESS_NONE,     0 },
-    { NULL, 60,  2, ARG_HIDDEN_REMAINDER_Y,      ADDRESS_NONE,     0 },
-    { NULL, 62,  2, ARG_HIDDEN_REMAINDER_Z,      ADDRESS_NONE,     0 },
-    { NULL, 80,  8, ARG_HIDDEN_GLOBAL_OFFSET_X,  ADDRESS_NONE,     0 },
-    { NULL, 104, 2, ARG_HIDDEN_GRID_DIMS,        ADDRESS_NONE,     0 },
-    { NULL, 108, 4, ARG_HIDDEN_DYNAMIC_LDS_SIZE, ADDRESS_NONE,     0 },
-    { NULL, 112, 8, ARG_HIDDEN_PRINTF_BUFFER,    ADDRESS_NONE,     0 },
-    { NULL, 120, 8, ARG_HIDDEN_QUEUE_PTR,        ADDRESS_NONE,     0 },
+    { NULL, 0, 8, ARG_GLOBAL_BUFFER, ADDRESS_GLOBAL, 0 },
+    { NULL, 8, 1, ARG_BY_VALUE, ADDRESS_NONE, 0 },
+    { NULL, 12, 4, ARG_DYNAMIC_SHARED_POINTER, ADDRESS_LOCAL, 4 },
+    { NULL, 16, 4, ARG_DYNAMIC_SHARED_POINTER, ADDRESS_LOCAL, 64 },
+    { NULL, 24, 8, ARG_GLOBAL_BUFFER, ADDRESS_CONSTANT, 0 },
+    { NULL, 32, 8, ARG_BY_VALUE, ADDRESS_NONE, 0 },
+    { NULL, 40, 4, ARG_HIDDEN_BLOCK_COUNT_X, ADDRESS_NONE, 0 },
+    { NULL, 44, 4, ARG_HIDDEN_BLOCK_COUNT_Y, ADDRESS_NONE, 0 },
+    { NULL, 48, 4, ARG_HIDDEN_BLOCK_COUNT_Z, ADDRESS_NONE, 0 },
+    { NULL, 52, 2, ARG_HIDDEN_GROUP_SIZE_X, ADDRESS_NONE, 0 },
+    { NULL, 54, 2, ARG_HIDDEN_GROUP_SIZE_Y, ADDRESS_NONE, 0 },
+    { NULL, 56, 2, ARG_HIDDEN_GROUP_SIZE_Z, ADDRESS_NONE, 0 },
+    { NULL, 58, 2, ARG_HIDDEN_REMAINDER_X, ADDRESS_NONE, 0 },
+    { NULL, 60, 2, ARG_HIDDEN_REMAINDER_Y, ADDRESS_NONE, 0 },
+    { NULL, 62, 2, ARG_HIDDEN_REMAINDER_Z, ADDRESS_NONE, 0 },
+    { NULL, 80, 8, ARG_HIDDEN_GLOBAL_OFFSET_X, ADDRESS_NONE, 0 },
+    { NULL, 104, 2, ARG_HIDDEN_GRID_DIMS, ADDRESS_NONE, 0 },
+    { NULL, 108, 4, ARG_HIDDEN_DYNAMIC_LDS_SIZE, ADDRESS_NONE, 0 },
+    { NULL, 112, 8, ARG_HIDDEN_PRINTF_BUFFER, ADDRESS_NONE, 0 },
+    { NULL, 120, 8, ARG_HIDDEN_QUEUE_PTR, ADDRESS_NONE, 0 },
 };
 
 static struct kernel_meta all_kinds(void)
@@ -320,6 +319,15 @@ static struct kernel_meta all_kinds(void)
 }
 
 #define ALL_ARGS "buf a.bin\ni8 -2\nlocal 40\nlocal 1000\ntmp 5000\nstruct b.bin\n"
+
+/* The segment of ALL_ARGS: 1000/64 = 15 rest 40, 7/2 = 3 rest 1, 3/1 = 3 rest 0. */
+static const u8 kernarg_bytes[128] = {
+    0, 0,   0,   0,   3,         0,   0,   0,   0xfe, 0,   0,         0,         112,         0,  0,
+    0, 192, 0,   0,   0,         0,   0,   0,   0,    0,   0x10,      1,         0,           3,  0,
+    0, 0,   'A', 'B', 'C',       'D', 'E', 'F', 'G',  'H', 15,        0,         0,           0,  3,
+    0, 0,   0,   3,   0,         0,   0,   64,  0,    2,   0,         1,         0,           40, 0,
+    1, 0,   0,   0,   [104] = 3, 0,   0,   0,   0x44, 4,   [124] = 2, [121] = 0, [122] = 0x10
+};
 
 static void test_kernarg(void)
 {
@@ -339,87 +347,11 @@ static void test_kernarg(void)
     is_hex(0x300000000, ka.addresses[0], "address of the first buffer");
     is_hex(0x300011000, ka.addresses[4], "address of the second buffer");
     is_hex(0, ka.addresses[1], "arguments that are no buffer have none");
-    /* 1000/64 = 15 rest 40, 7/2 = 3 rest 1, 3/1 = 3 rest 0 */
-    static const u8 want[128] = {
-        0,
-        0,
-        0,
-        0,
-        3,
-        0,
-        0,
-        0,
-        0xfe,
-        0,
-        0,
-        0,
-        112,
-        0,
-        0,
-        0,
-        192,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0x10,
-        1,
-        0,
-        3,
-        0,
-        0,
-        0,
-        'A',
-        'B',
-        'C',
-        'D',
-        'E',
-        'F',
-        'G',
-        'H',
-        15,
-        0,
-        0,
-        0,
-        3,
-        0,
-        0,
-        0,
-        3,
-        0,
-        0,
-        0,
-        64,
-        0,
-        2,
-        0,
-        1,
-        0,
-        40,
-        0,
-        1,
-        0,
-        0,
-        0,
-        [104] = 3,
-        0,
-        0,
-        0,
-        0x44,
-        4,
-        [124] = 2,
-        [121] = 0,
-        [122] = 0x10,
-    };
     int wrong = 0;
-    for (u32 i = 0; i < sizeof want; i++)
-        if (ka.bytes[i] != want[i] && wrong++ < 5)
-            diag("byte %u: want 0x%02x, got 0x%02x", i, want[i], ka.bytes[i]);
-    ok(ka.size == sizeof want && !wrong, "each byte of the segment");
+    for (u32 i = 0; i < sizeof kernarg_bytes; i++)
+        if (ka.bytes[i] != kernarg_bytes[i] && wrong++ < 5)
+            diag("byte %u: want 0x%02x, got 0x%02x", i, kernarg_bytes[i], ka.bytes[i]);
+    ok(ka.size == sizeof kernarg_bytes && !wrong, "each byte of the segment");
     kernarg_close(&ka);
     launch_close(&l);
 
@@ -443,18 +375,18 @@ static void test_kernarg_errors(void)
         int line;
         const char *want;
     } rows[] = {
-        {HEAD,                                                                      0, "kernel k takes 6 arguments, 0 are given"},
-        { HEAD ALL_ARGS "u8 1\n",                                                   0, "kernel k takes 6 arguments, 7 are given"},
-        { HEAD "i32 1\ni8 -2\nlocal 40\nlocal 1000\ntmp 5000\nstruct b.bin\n",      4,
-         "argument 0 of kernel k is a global_buffer of 8 bytes, not 'i32' of 4"                                                 },
+        { HEAD, 0, "kernel k takes 6 arguments, 0 are given" },
+        { HEAD ALL_ARGS "u8 1\n", 0, "kernel k takes 6 arguments, 7 are given" },
+        { HEAD "i32 1\ni8 -2\nlocal 40\nlocal 1000\ntmp 5000\nstruct b.bin\n", 4,
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'i32' of 4" },
         { HEAD "buf a.bin\ni16 -2\nlocal 40\nlocal 1000\ntmp 5000\nstruct b.bin\n", 5,
-         "argument 1 of kernel k is a by_value of 1 bytes, not 'i16' of 2"                                                      },
-        { HEAD "buf a.bin\ni8 -2\ntmp 40\nlocal 1000\ntmp 5000\nstruct b.bin\n",    6,
-         "argument 2 of kernel k is a dynamic_shared_pointer of 4 bytes, not 'tmp' of 8"                                        },
-        { HEAD "buf a.bin\ni8 -2\nlocal 40\nlocal 1000\ntmp 5000\nstruct a.bin\n",  9,
-         "argument 5 of kernel k is a by_value of 8 bytes, not 'struct' of 16"                                                  },
-        { "kernel k\ngrid 1 1 1\nworkgroup 32 33 1\n" ALL_ARGS,                     0,
-         "work-group of 1056 work-items: kernel k allows 1024"                                                                  },
+          "argument 1 of kernel k is a by_value of 1 bytes, not 'i16' of 2" },
+        { HEAD "buf a.bin\ni8 -2\ntmp 40\nlocal 1000\ntmp 5000\nstruct b.bin\n", 6,
+          "argument 2 of kernel k is a dynamic_shared_pointer of 4 bytes, not 'tmp' of 8" },
+        { HEAD "buf a.bin\ni8 -2\nlocal 40\nlocal 1000\ntmp 5000\nstruct a.bin\n", 9,
+          "argument 5 of kernel k is a by_value of 8 bytes, not 'struct' of 16" },
+        { "kernel k\ngrid 1 1 1\nworkgroup 32 33 1\n" ALL_ARGS, 0,
+          "work-group of 1056 work-items: kernel k allows 1024" },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct kernel_meta m = all_kinds();
@@ -486,7 +418,7 @@ static void test_kernarg_errors(void)
 
 int main(void)
 {
-    if (!mkdtemp(dir))
+    if (!mkdtemp(temp_name(dir, "t_launchfile")))
         bail("no temporary folder");
     write_file("a.bin", "0123456789abcdef", 16);
     write_file("b.bin", "ABCDEFGH", 8);

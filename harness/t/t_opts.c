@@ -2,6 +2,7 @@
 #include "harness/cmd.h"
 #include "harness/progress.h"
 #include "reports/journal.h"
+#include "harness/t/files.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>
@@ -233,14 +234,14 @@ static void exit_codes(void)
 /* Journals that are whole, cut off, and damaged, through gcncheck report. */
 static void reports(void)
 {
-    char path[] = "/tmp/gcncheck-t_opts-XXXXXX", line[128], want[160];
+    char path[TEMP_NAME_BYTES], line[192], want[192];
     struct journal_head head = { .version = "0.1", .mcpu = "gfx900", .dut = "model" };
     struct journal *j;
     struct err e = { 0 };
     struct result r;
-    int fd = mkstemp(path);
+    int fd = mkstemp(temp_name(path, "t_opts"));
     if (fd < 0 || journal_create(path, &head, &j, &e))
-        bail("cannot write under /tmp");
+        bail("cannot write %s", path);
     close(fd);
     result_init(&r);
     RESULT_SET(r.title, "x");
