@@ -11,6 +11,7 @@ import sys
 MC = "llvm-mc-19"
 LIBRARIES = ["libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so"]
 TRIPLE = "amdgcn-amd-amdhsa"
+FULL = 1000000  # random words from which on each row of xcheck-llvm.known must have explained something
 
 
 def skip(reason):
@@ -101,7 +102,7 @@ class Known:
                 cells = line.rstrip("\n").split("\t")
                 if len(cells) != 5:
                     sys.exit("%s:%d: five cells between tabs are needed" % (path, number))
-                self.rows.append([cells[0]] + [re.compile(c) for c in cells[1:4]] + [cells[4], 0])
+                self.rows.append([cells[0]] + [re.compile(c) for c in cells[1:4]] + [cells[4], 0, number])
 
     def explains(self, side, *answers):
         for row in self.rows:
@@ -134,8 +135,18 @@ class Report:
             print("  ...")
         sys.stdout.flush()
 
+    def stale(self):
+        """With enough words every reviewed difference shows: a row that explains none would hide a new one."""
+        bad = [row for row in self.known.rows if row[5] == 0]
+        self.number += 1
+        self.failed += bool(bad)
+        print("%sok %d - every reviewed difference is there: %d rows" % ("not " if bad else "", self.number,
+                                                                         len(self.known.rows)))
+        for row in bad:
+            print("# line %d of xcheck-llvm.known explains nothing: %s: %s" % (row[6], row[0], row[4]))
+
     def close(self):
-        for side, _, _, _, reason, hits in self.known.rows:
+        for side, _, _, _, reason, hits, _ in self.known.rows:
             print("# %s: %d times: %s" % (side, hits, reason))
         print("1..%d" % self.number)
         return 1 if self.failed else 0
@@ -261,6 +272,8 @@ def main():
     check_names(report, dis, args)
     check_samples(report, dis, args)
     check_random(report, dis, args)
+    if args.random >= FULL:
+        report.stale()
     return report.close()
 
 
