@@ -45,19 +45,20 @@ static void set_if(struct insn *in, enum isa_field field, u32 value)
 void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in)
 {
     const struct isa_row *row = &isa_rows[op];
-    bool own_literal = false;
+    bool own_literal = false, half = false;
     u32 index = 0;
     insn_start(isa, op, form, in);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++, index++) {
         u32 width = isa_field_pos(row, form, (enum isa_field)o->field).width;
         own_literal |= o->kind == K_LIT;
+        half |= isa_type_is_half((enum isa_type)o->type) && o->dir & DIR_R;
         if (o->kind == K_SMOFF)
             insn_set(in, FLD_imm, 1);
         if (width)
             insn_set(in, (enum isa_field)o->field, plain_code(o, width, index));
     }
     if (form == FORM_LIT) {
-        in->lit = 0x12345678;
+        in->lit = half ? 0x1234 : 0x12345678;
         enum isa_field first = insn_has(in, FLD_ssrc0) ? FLD_ssrc0 : FLD_src0;
         if (!own_literal)
             set_if(in, first, CODE_LIT);

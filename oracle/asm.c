@@ -173,47 +173,62 @@ static enum status refuse(const struct fit *f, const struct val *v, const char *
                    isa_form_name(f->l->row, (enum isa_form)f->in->form), why);
 }
 
-/* The 64 bits that a constant stands for in an operand of `dwords`; false if they do not fit. */
-static bool constant_bits(const struct val *v, u32 dwords, u64 *bits)
+/* The bits that a constant stands for in an operand of this type; false if they do not fit. */
+static bool constant_bits(const struct val *v, enum isa_type type, u64 *bits)
 {
-    if (v->type == VAL_FLOAT)
-        *bits = dwords == 1 ? f32_of_f64(v->f64) : v->f64;
-    else
-        *bits = (u64)v->num;
-    if (v->type == VAL_INT && dwords == 1) {
-        if (v->num < INT32_MIN || v->num > UINT32_MAX)
-            return false;
-        *bits = (u32)v->num;
+    u32 dwords = isa_types[type].dwords;
+    bool half = isa_type_is_half(type);
+    if (v->type == VAL_FLOAT) {
+        *bits = half ? f16_of_f64(v->f64) : dwords == 1 ? f32_of_f64(v->f64) : v->f64;
+        return true;
     }
+    *bits = (u64)v->num;
+    if (half && (v->num < INT16_MIN || v->num > UINT16_MAX))
+        return false;
+    if (dwords == 1 && (v->num < INT32_MIN || v->num > UINT32_MAX))
+        return false;
+    if (dwords == 1)
+        *bits &= half ? 0xffffu : ~0u;
     return true;
 }
 
 /* The inline constant with these bits, or 0. */
-static u32 inline_code(u64 bits, u32 dwords)
+static u32 inline_code(const struct val *v, u64 bits, enum isa_type type)
 {
-    i64 s = dwords == 1 ? (i32)(u32)bits : (i64)bits;
-    if (is_inline_int(s))
+    bool half = isa_type_is_half(type), wide = isa_types[type].dwords > 1;
+    i64 s = half ? (i64)sext64(bits, 16) : wide ? (i64)bits : (i32)(u32)bits;
+    if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
+        s = v->num; /* 0xfff0 is not -16 here */
+    if ((v->type == VAL_INT || !half || isa_type_has_f16(type)) && is_inline_int(s))
         return (u32)(s >= 0 ? 128 + s : 192 - s);
+    if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
+        return 0;
     for (u32 i = 0; i < FLOATS_COUNT; i++)
-        if (bits == (dwords == 1 ? text_floats[i].f32 : text_floats[i].f64))
+        if (bits == (half ? text_floats[i].f16 : wide ? text_floats[i].f64 : text_floats[i].f32))
             return text_floats[i].code;
     return 0;
 }
 
 /* A constant as an operand code; the literal goes into the instruction. */
-static enum status fit_constant(struct fit *f, const struct val *v, u32 dwords, u32 *code,
+static enum status fit_constant(struct fit *f, const struct val *v, enum isa_type type, u32 *code,
                                 struct err *e)
 {
     u64 bits;
-    if (!constant_bits(v, dwords, &bits))
-        return refuse(f, v, "does not fit 32 bits", e);
-    *code = inline_code(bits, dwords);
+    u32 dwords = isa_types[type].dwords;
+    if (!constant_bits(v, type, &bits))
+        return refuse(f, v,
+                      isa_type_is_half(type) ? "does not fit 16 bits" : "does not fit 32 bits", e);
+    *code = inline_code(v, bits, type);
     if (*code)
         return ST_OK;
+    if (isa_type_is_half(type) && !isa_type_has_f16(type) && v->type == VAL_FLOAT)
+        return refuse(f, v, "an integer is needed", e);
     if (f->in->form != FORM_LIT)
         return refuse(f, v, "needs a literal, which this form does not have", e);
+    if (type == T_F64 && v->type == VAL_FLOAT) /* a literal is the upper half */
+        bits >>= 32;
     bool fits = (i64)bits >= INT32_MIN && (i64)bits <= UINT32_MAX;
-    if (dwords > 1 && (v->type == VAL_FLOAT || !fits))
+    if (dwords > 1 && ((v->type == VAL_FLOAT && type != T_F64) || !fits))
         return refuse(f, v, "does not fit a 32-bit literal", e);
     if (f->literal_used && f->in->lit != (u32)bits)
         return refuse(f, v, "an instruction has one literal only", e);
@@ -224,13 +239,14 @@ static enum status fit_constant(struct fit *f, const struct val *v, u32 dwords, 
 }
 
 /* The dword that follows, written as an operand of its own. */
-static enum status fit_lit_operand(struct fit *f, const struct val *v, struct err *e)
+static enum status fit_lit_operand(struct fit *f, const struct isa_operand *o, const struct val *v,
+                                   struct err *e)
 {
     u64 bits;
     if ((v->type != VAL_INT && v->type != VAL_FLOAT) || v->mods)
         return refuse(f, v, "a constant is needed", e);
-    if (!constant_bits(v, 1, &bits))
-        return refuse(f, v, "does not fit 32 bits", e);
+    if (!constant_bits(v, (enum isa_type)o->type, &bits))
+        return refuse(f, v, "does not fit", e);
     if (f->literal_used && f->in->lit != (u32)bits)
         return refuse(f, v, "an instruction has one literal only", e);
     f->in->lit = (u32)bits;
@@ -334,7 +350,7 @@ static enum status fit_source(struct fit *f, const struct isa_operand *o, const 
     if (o->kind == K_SVADDR && v->type == VAL_OFF)
         return ST_OK;
     if (v->type == VAL_INT || v->type == VAL_FLOAT)
-        st = fit_constant(f, v, dwords, &code, e);
+        st = fit_constant(f, v, (enum isa_type)o->type, &code, e);
     else if (v->type != VAL_REG)
         return refuse(
             f, v, v->type == VAL_OFF ? "a register is needed" : "no such register or modifier", e);
@@ -373,7 +389,7 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_GPRIDX:
     case K_ATTR:
     case K_PARAM: return fit_immediate(f, o, v, e);
-    case K_LIT: return fit_lit_operand(f, v, e);
+    case K_LIT: return fit_lit_operand(f, o, v, e);
     case K_SMOFF: return fit_smem_offset(f, v, e);
     case K_NONE:
     case K_VGPR:

@@ -77,5 +77,7 @@ u64 round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp);
 
 /* The f32 nearest to a double. */
 u32 f32_of_f64(u64 bits);
+/* The f16 nearest to a double. */
+u32 f16_of_f64(u64 bits);
 
 #endif

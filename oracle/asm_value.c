@@ -224,6 +224,15 @@ u32 f32_of_f64(u64 bits)
     return sign | (u32)round_binary(1ull << 52 | fraction, false, (i32)biased - 1023 - 52, 23, 8);
 }
 
+u32 f16_of_f64(u64 bits)
+{
+    u32 sign = (u32)(bits >> 63) << 15, biased = (u32)(bits >> 52 & 0x7ff);
+    u64 fraction = bits & mask64(52);
+    if (biased == 0)
+        return sign;
+    return sign | (u32)round_binary(1ull << 52 | fraction, false, (i32)biased - 1023 - 52, 10, 5);
+}
+
 /* digits * 10^e10 as a double. */
 static u64 decimal_to_f64(u64 digits, i32 e10)
 {

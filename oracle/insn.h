@@ -19,7 +19,7 @@ struct insn {
 /* Hardware registers of s_getreg and s_setreg: HWREG_MODE ... */
 #define REG(code, dwords, name)
 #define REG_ALIAS(code, dwords, name)
-#define FLOATCONST(code, text, wide, f32, f64)
+#define FLOATCONST(code, text, wide, f16, f32, f64)
 #define COUNTER(name, low, low_at, high, high_at)
 enum {
 #define HWREG(id, name) HWREG_##name = id,

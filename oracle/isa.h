@@ -193,6 +193,18 @@ struct isa_type_info {
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
+/* Whether only 16 bits of a register are used. */
+static inline bool isa_type_is_half(enum isa_type type)
+{
+    return type == T_F16 || type == T_H16 || type == T_I16 || type == T_U16;
+}
+
+/* Whether constants of 16 bits are written as f16. */
+static inline bool isa_type_has_f16(enum isa_type type)
+{
+    return type == T_F16 || type == T_H16;
+}
+
 extern const char *const isa_field_names[FLD_COUNT];
 extern const char *const isa_form_names[FORM_COUNT]; /* "e32" "literal" "e64" "sdwa" "dpp" */
 

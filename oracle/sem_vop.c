@@ -69,6 +69,8 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 #define OPH OPF
 #include "oracle/isa/vop.def"
+#include "oracle/isa/vop16.def"
+#include "oracle/isa/vop64.def"
 #undef OP
 #undef OPF
 #undef OPH
@@ -80,4 +82,6 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OPH                                OP
 #define OPW                                OP
 #include "oracle/isa/vop.def"
+#include "oracle/isa/vop16.def"
+#include "oracle/isa/vop64.def"
 };

@@ -56,7 +56,7 @@ const struct dpp_name text_dpp[] = {
 
 #define HWREG(id, name)
 #define COUNTER(name, low, low_at, high, high_at)
-#define FLOATCONST(code, text, wide, f32, f64)
+#define FLOATCONST(code, text, wide, f16, f32, f64)
 enum {
     REGS_PRINTED = 0
 #define REG(code, dwords, name) +1
@@ -80,13 +80,13 @@ const struct reg_name text_regs[] = {
 #define REG(code, dwords, name)
 #define REG_ALIAS(code, dwords, name)
 const struct float_name text_floats[FLOATS_COUNT] = {
-#define FLOATCONST(code, text, wide, f32, f64) \
-    [(code)-FLOATS_FIRST] = { text, wide, code, f32, f64 },
+#define FLOATCONST(code, text, wide, f16, f32, f64) \
+    [(code)-FLOATS_FIRST] = { text, wide, code, f16, f32, f64 },
 #include "oracle/isa/reg.def"
 #undef FLOATCONST
 };
 #undef HWREG
-#define FLOATCONST(code, text, wide, f32, f64)
+#define FLOATCONST(code, text, wide, f16, f32, f64)
 const char *const text_hwregs[HWREGS] = {
 #define HWREG(id, name) [id] = "HW_REG_" #name,
 #include "oracle/isa/reg.def"
@@ -122,6 +122,8 @@ static bool takes_clamp(const struct isa_row *row)
 {
     if (row->flags & (FLAG_CLAMP_INT | FLAG_CLAMP_VOID))
         return true;
+    if (row->flags & FLAG_NO_CLAMP)
+        return false;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         if (isa_types[o->type].class == CLASS_FLOAT)
             return true;
@@ -328,8 +330,45 @@ static char *put_code(char *p, u32 code, u32 dwords)
     return put_range(p, "reserved", code, dwords);
 }
 
-static char *put_literal(char *p, u32 lit, u32 dwords)
+/* A 16-bit integer reads the inline floats as f16 bits, and shows literals as if all 32 bits
+ * counted. */
+static char *put_half(char *p, u32 code, u32 lit, enum isa_type type)
 {
+    bool is_float = isa_type_has_f16(type);
+    u32 value = code == CODE_LIT ? lit : text_floats[code - FLOATS_FIRST].f16;
+    i32 whole = is_float ? (i32)sext32(value, 16) : (i32)value;
+    if (code != CODE_LIT)
+        return put_hex(p, value);
+    if (is_inline_int(whole))
+        return put_dec(p, whole);
+    for (u32 i = 0; i < FLOATS_COUNT; i++)
+        if (is_float ? text_floats[i].f16 == (value & 0xffff) : text_floats[i].f32 == value)
+            return put(p, text_floats[i].text);
+    return put_hex(p, value & 0xffff);
+}
+
+static char *put_typed_code(char *p, u32 code, u32 dwords, enum isa_type type)
+{
+    bool is_float = code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT;
+    if (is_float && isa_type_is_half(type) && !isa_type_has_f16(type))
+        return put_half(p, code, 0, type);
+    return put_code(p, code, dwords);
+}
+
+static char *put_wide_float(char *p, u32 high)
+{
+    for (u32 i = 0; i < FLOATS_COUNT; i++)
+        if (text_floats[i].f64 == (u64)high << 32)
+            return put(p, text_floats[i].wide);
+    return high ? put_hex(p, high) : put_dec(p, 0);
+}
+
+static char *put_literal(char *p, u32 lit, u32 dwords, enum isa_type type)
+{
+    if (isa_type_is_half(type))
+        return put_half(p, CODE_LIT, lit, type);
+    if (type == T_F64)
+        return put_wide_float(p, lit);
     if (dwords == 1 && is_inline_int((i32)lit))
         return put_dec(p, (i32)lit);
     if (dwords == 2 && lit <= 64)
@@ -344,8 +383,11 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
                         u32 dwords)
 {
     u32 set = text_source_get(in, o);
+    enum isa_type type = (enum isa_type)o->type;
+    if (set == 0 && code == CODE_LIT)
+        return put_literal(p, in->lit, dwords, type);
     if (set == 0)
-        return code == CODE_LIT ? put_literal(p, in->lit, dwords) : put_code(p, code, dwords);
+        return put_typed_code(p, code, dwords, type);
     bool constant = code >= 128 && code < CODE_VGPR && !text_reg_name(code, dwords);
     bool call = set & TAKES_SEXT || (set == TAKES_NEG && constant);
     if (call)
@@ -354,7 +396,7 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
         *p++ = '-';
     if (set & TAKES_ABS)
         *p++ = '|';
-    p = put_code(p, code, dwords);
+    p = put_typed_code(p, code, dwords, type);
     if (set & TAKES_ABS)
         *p++ = '|';
     if (call)
@@ -439,8 +481,9 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_ATTR: return put_attr(p, code, insn_get(in, FLD_attrchan));
     case K_PARAM: return put(p, code < PARAMS ? text_params[code] : "reserved");
     case K_LIT:
-        return isa_types[o->type].class == CLASS_FLOAT ? put_hex(p, in->lit)
-                                                       : put_literal(p, in->lit, 1);
+        return isa_types[o->type].class == CLASS_FLOAT
+                   ? put_hex(p, in->lit)
+                   : put_literal(p, in->lit, 1, (enum isa_type)o->type);
     case K_SMOFF: return put_smem_offset(p, in);
     case K_NONE:
     case K_COUNT: return p;

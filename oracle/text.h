@@ -82,6 +82,7 @@ struct float_name {
     const char *text; /* where 32 bits are read */
     const char *wide; /* where 64 bits are read */
     u16 code;
+    u16 f16;
     u32 f32;
     u64 f64;
 };
