@@ -12,7 +12,9 @@ enum {
     INTERACTIONS_MAX = 24,
     SHRINK_CALLS = 4000,
     SHRINK_CALLS_CRASH = 500, /* each costs a new process */
-    SHRINK_CALLS_HANG = 6     /* each costs the time limit of a job */
+    SHRINK_CALLS_HANG = 6,    /* each costs the time limit of a job */
+    HANGS_EXPLAINED = 2,      /* streams of a batch in which the DUT hangs that are cut */
+    HANGS_MAX = 8             /* streams in which the DUT hangs before the campaign ends */
 };
 
 /* One cause seen in one stream. */
@@ -30,7 +32,7 @@ struct sighting {
 /* What one batch found out, to be taken up in order. */
 struct batch_out {
     u64 streams, insns, right, wrong, unsupported, mended, invalid, narrowed, steps,
-        steps_unsupported, tolerated;
+        steps_unsupported, tolerated, hangs;
     u32 narrowed_classes;
     char invalid_reason[64], refused_reason[64];
     u32 count;
@@ -290,6 +292,12 @@ static enum status settle(struct worker_state *w, struct subject *s, struct jobb
             memcpy(out->refused_reason, s->j.reason, sizeof out->refused_reason);
         st = judge_refused(w, s, jb, index, e);
     }
+    bool is_hang = s->j.verdict == JUDGED_WRONG && s->j.outcome == OUT_HANG;
+    out->hangs += is_hang;
+    if (is_hang && out->hangs > HANGS_EXPLAINED) {
+        s->j.verdict = JUDGED_INVALID;
+        strcpy(s->j.reason, "the device hung too often to be asked why");
+    }
     if (st == ST_OK && s->j.verdict == JUDGED_WRONG) {
         st = explain(w, s, index, e);
         /* Nothing is accused: all that differs is left open by the rules, or follows from it. */
@@ -375,7 +383,14 @@ static enum status make_finding(struct worker_state *w, const struct sighting *s
         finding_free(f);
         return st;
     }
-    enum status shrunk = finding_shrink(w->lab.compare, f, shrink_calls(&f->j), NULL, e);
+    enum status shrunk = ST_OK;
+    if (s->is_probe && f->j.outcome == OUT_HANG) {
+        /* It is one instruction and was run alone; `gcncheck min` takes the time for more. */
+        f->repeats = true;
+        finding_count_insns(&w->k->isa, f);
+    } else {
+        shrunk = finding_shrink(w->lab.compare, f, shrink_calls(&f->j), NULL, e);
+    }
     finding_name(f);
     st = finding_write(&w->k->isa, f, cfg->out, e);
     if (st == ST_OK) {
@@ -442,6 +457,7 @@ static void add_counters(struct campaign_result *r, const struct batch_out *out)
         memcpy(r->invalid_reason, out->invalid_reason, sizeof r->invalid_reason);
     if (!r->refused_reason[0])
         memcpy(r->refused_reason, out->refused_reason, sizeof r->refused_reason);
+    r->hangs += out->hangs;
     r->streams += out->streams;
     r->insns += out->insns;
     r->right += out->right;
@@ -456,13 +472,28 @@ static void add_counters(struct campaign_result *r, const struct batch_out *out)
     r->tolerated += out->tolerated;
 }
 
+/* Ends the campaign if the DUT has hung too often. */
+static void count_hangs(struct campaign *k)
+{
+    pthread_mutex_lock(&k->lock);
+    k->r->is_cut = k->r->hangs >= HANGS_MAX;
+    k->stop |= k->r->is_cut;
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* Once the campaign is cut, what other threads still had under way is dropped: how much that is
+ * depends on their number. */
 static enum status take_up(struct worker_state *w, struct err *e)
 {
     struct batch_out *out = w->out;
     enum status st = ST_OK;
-    add_counters(w->k->r, out);
+    bool is_dropped = w->k->r->is_cut;
+    if (!is_dropped) {
+        add_counters(w->k->r, out);
+        count_hangs(w->k);
+    }
     for (u32 i = 0; i < out->count; i++) {
-        if (st == ST_OK)
+        if (st == ST_OK && !is_dropped)
             st = take_sighting(w, &out->seen[i], e);
         free(out->seen[i].start);
     }
@@ -604,7 +635,7 @@ static enum status choose_focus(struct campaign *k, struct err *e)
     while (s && *s) {
         size_t len = strcspn(s, ",");
         u32 before = k->focus_count;
-        bool known = false;
+        bool known = false, modelled = false, refused = false;
         for (u32 i = 0; i < OP_COUNT; i++) {
             const char *name = isa_rows[i].name, *enc = isa_encs[isa_rows[i].enc].name;
             if (i == OP_NONE || !isa_has(&k->isa, (enum isa_op)i) ||
@@ -612,6 +643,8 @@ static enum status choose_focus(struct campaign *k, struct err *e)
                   (strlen(enc) == len && strncasecmp(enc, s, len) == 0)))
                 continue;
             known = true;
+            modelled |= isa_modelled((enum isa_op)i);
+            refused |= gen_forms(&k->isa, (enum isa_op)i) && !k->r->supported[i];
             for (u32 g = 0; g < k->gen.op_count && k->focus_count < OP_COUNT; g++)
                 if (k->gen.op[g] == i)
                     k->focus[k->focus_count++] = (u16)i;
@@ -620,7 +653,10 @@ static enum status choose_focus(struct campaign *k, struct err *e)
             return err_set(e, ST_INPUT, "--only: no mnemonic or encoding '%.*s'",
                            (int)(len < 60 ? len : 60), s);
         if (k->focus_count == before)
-            return err_set(e, ST_INPUT, "--only: the DUT or the generator has nothing of '%.*s'",
+            return err_set(e, ST_INPUT,
+                           refused    ? "--only: the DUT does not implement '%.*s'"
+                           : modelled ? "--only: random programs do not turn around '%.*s'"
+                                      : "--only: '%.*s' is not modelled",
                            (int)(len < 60 ? len : 60), s);
         s += len + (s[len] == ',');
     }

@@ -73,6 +73,9 @@ struct campaign_result {
     u64 tolerated;                /* step cases that differ within the rules */
     u32 forms, forms_done; /* opcode x form that the generator knows; that the DUT implements */
     u32 forms_fatal;       /* opcode x form that ends the DUT and is kept out of the streams */
+    u32 forms_unasked;     /* opcode x form of which the DUT was not asked: it hung too often */
+    u64 hangs;             /* streams in which the DUT hung */
+    bool is_cut;           /* the campaign ended early because of them */
     u32 ops, ops_done;
     u8 supported[OP_COUNT]; /* F_ bits */
     u32 cause_count;        /* of cause[] */

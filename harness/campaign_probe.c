@@ -6,6 +6,9 @@
 /* Streams tried before an opcode x form counts as not implemented: some operands may be missing. */
 enum { TRIES = 4 };
 
+/* Forms that may hang before the DUT is asked no further: each costs its time limit. */
+enum { HANGS_MAX = 8 };
+
 bool lab_is_exact(const char *spec)
 {
     return strncmp(spec, "model", 5) == 0 || strncmp(spec, "mutant:", 7) == 0;
@@ -57,6 +60,7 @@ struct probe {
     cause_fn *fn;
     void *arg;
     bool is_fatal; /* the form under test ended the DUT */
+    bool is_hang;  /* by not answering */
 };
 
 /* Hands on what ends the DUT; a wrong result is for the streams to find. */
@@ -67,6 +71,7 @@ static void on_cause(void *arg, const struct cause *cause)
     if (cause->j.what != DIFF_OUTCOME || (o != OUT_CRASH && o != OUT_HANG && o != OUT_NONSENSE))
         return;
     p->is_fatal = true;
+    p->is_hang |= o == OUT_HANG;
     p->fn(p->arg, cause);
 }
 
@@ -76,7 +81,7 @@ static enum status probe_form(struct probe *p, enum isa_op op, u32 form, bool *h
     struct gen_cfg gc = gen_cfg_default;
     struct err why;
     enum status st = ST_OK;
-    *has = p->is_fatal = false;
+    *has = p->is_fatal = p->is_hang = false;
     memset(p->forms, 0, sizeof p->forms);
     p->forms[op] = (u8)(1u << form);
     gc.forms = p->forms;
@@ -99,16 +104,23 @@ static enum status probe_form(struct probe *p, enum isa_op op, u32 form, bool *h
     return st;
 }
 
-static enum status probe_all(struct probe *p, struct campaign_result *r, struct err *e)
+static enum status probe_all(struct probe *p, const struct campaign_cfg *cfg,
+                             struct campaign_result *r, struct err *e)
 {
     enum status st = ST_OK;
+    u32 hangs = 0;
     for (u32 op = 1; op < OP_COUNT && st == ST_OK; op++)
         for (u32 form = 0; form < FORM_COUNT && st == ST_OK; form++) {
             bool has;
             if (!(gen_forms(p->isa, (enum isa_op)op) >> form & 1))
                 continue;
+            if (hangs == HANGS_MAX || (cfg->stop && *cfg->stop)) {
+                r->forms_unasked++;
+                continue;
+            }
             st = probe_form(p, (enum isa_op)op, form, &has, e);
             r->forms_fatal += p->is_fatal;
+            hangs += p->is_hang;
             if (st == ST_OK && has && !p->is_fatal)
                 r->supported[op] |= (u8)(1u << form);
         }
@@ -143,7 +155,7 @@ enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct 
     if (!p.gen || !p.stream || !p.job)
         st = err_set(e, ST_WORLD, "out of memory");
     if (st == ST_OK)
-        st = probe_all(&p, r, e);
+        st = probe_all(&p, cfg, r, e);
     count_forms(isa, r);
     free(p.gen);
     free(p.stream);

@@ -173,6 +173,10 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
     if (r->forms_fatal)
         printf(", %u end the DUT (wrong, and left out of the other streams)", r->forms_fatal);
     printf("\n");
+    if (r->forms_unasked)
+        printf("not asked: %u opcode x form, because the DUT hung too often\n", r->forms_unasked);
+    if (r->is_cut)
+        printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);
     print_missing(r, isa);
     print_hints(r);
     printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);

@@ -117,7 +117,8 @@ typedef void cause_fn(void *arg, const struct cause *cause);
 /* What to look for. */
 struct explain_cfg {
     bool steps_only; /* no prefixes: for programs that the DUT does not support as a whole */
-    u16 only_op;     /* judge only the instructions of this opcode and form; OP_NONE: all */
+    u16 only_op; /* judge only the instructions of this opcode and form, one by one and up to the
+                    first that hangs; OP_NONE: all */
     u8 only_form;
     cause_fn *fn;
     /* Called for every step case that the DUT does not implement, with the instruction's address;

@@ -23,7 +23,8 @@ struct cutting {
     const struct explain_cfg *cfg;
     struct explained *ex;
     struct known known[16];
-    bool all; /* step cases read everything back */
+    bool all;  /* step cases read everything back */
+    bool hung; /* one of them did not come back */
     u32 log_seen;
     u32 waiting; /* step cases built and not yet judged */
     u32 number;  /* of the next one */
@@ -123,6 +124,7 @@ static enum status flush(struct cutting *cut, struct err *e)
         const struct subject *s = &cut->subject[i];
         cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
         cut->ex->tolerated += s->j.tolerated;
+        cut->hung |= s->j.outcome == OUT_HANG;
         if (s->j.verdict == JUDGED_UNSUPPORTED && cut->cfg->refused)
             cut->cfg->refused(cut->cfg->arg, cut->pc[i], &cut->insn[i]);
         if (s->j.verdict == JUDGED_WRONG) {
@@ -140,9 +142,12 @@ static enum status flush(struct cutting *cut, struct err *e)
     return st;
 }
 
-static bool is_wanted(const struct explain_cfg *cfg, const struct insn *in)
+/* Of a certain opcode and form, no more than one may hang: each costs its time limit. */
+static bool is_wanted(const struct cutting *cut, const struct insn *in)
 {
-    return cfg->only_op == OP_NONE || (in->op == cfg->only_op && in->form == cfg->only_form);
+    const struct explain_cfg *cfg = cut->cfg;
+    return cfg->only_op == OP_NONE ||
+           (in->op == cfg->only_op && in->form == cfg->only_form && !cut->hung);
 }
 
 /* Executes one instruction of the traced model and adds its step case. */
@@ -159,7 +164,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     u64 pc = w->pc;
     insn_effects(&in, &fx);
     learn(cut);
-    bool is_case = !(flags & (FLAG_END | FLAG_BARRIER)) && is_wanted(cut->cfg, &in);
+    bool is_case = !(flags & (FLAG_END | FLAG_BARRIER)) && is_wanted(cut, &in);
     if (is_case)
         copy_state(cut, w, dst);
     machine_step(m, w);
@@ -183,7 +188,8 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     cut->subject[cut->waiting++] = (struct subject){
         .start = j, .single = true, .all = cut->all, .marker = marker, .canary = cut->number
     };
-    return cut->waiting == COMPARE_BATCH ? flush(cut, e) : ST_OK;
+    u32 most = cut->cfg->only_op == OP_NONE ? COMPARE_BATCH : 1;
+    return cut->waiting == most ? flush(cut, e) : ST_OK;
 }
 
 /* Lets the waves at the barrier go on if no other still runs. */

@@ -143,6 +143,11 @@ has '4 end the DUT' out "what ends it is left out of the streams"
 is 104 "$(streams)" "but counted: each of the four is a stream"
 is 104 $(($(verdicts))) "and right, wrong and unimplemented are all of them"
 is "$(shown)" "$(wrong)" "and they are wrong"
+EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --seed 1 --count 20 --dut-time 100ms \
+    --dut "plugin:$build/bad_late.so" --out "$dir/late" >"$dir/out" 2>"$dir/err"
+is 1 $? "a device that hangs on most vector instructions"
+has '^not asked: ' out "after some it is asked no further"
+is 20 $(($(streams) - $(grep -c ': hang, 1 stream' "$dir/out"))) "each hang is one stream more, and costs time only once"
 "$gcncheck" fuzz --seed 1 --count 1000000 --dut "$example" --out "$dir/kill" >"$dir/out" 2>"$dir/err" &
 pid=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -167,7 +172,8 @@ refuse() {
 refuse 2 gfx1 fuzz --mcpu gfx1 --count 1
 refuse 2 nothing.so fuzz --dut plugin:nothing.so --count 1
 refuse 2 v_nothing fuzz --only v_nothing --count 1 --dut model
-refuse 2 ds_add_u32 fuzz --only ds_add_u32 --count 1 --dut "$example" --out "$dir/x"
+refuse 2 "is not modelled" fuzz --only buffer_load_dword --count 1 --dut model
+refuse 2 "the DUT does not implement 'ds_add_u32'" fuzz --only ds_add_u32 --count 1 --dut "$example" --out "$dir/x"
 refuse 3 /dev/null/x fuzz --seed 1 --count 64 --dut "$example" --out /dev/null/x
 refuse 2 nowhere replay "$dir/nowhere"
 echo '{ "format": "gcncheck-finding 1", ' >"$dir/cut.json"
