@@ -2,35 +2,64 @@
  * where something is written. */
 #include "fuzz/gen_draw.h"
 
-/* Bytes that one element of the access covers. */
+/* What the operands of a row do not tell: bytes of memory behind one data dword, and atomics that
+ * give the same end in any order of the lanes and return nothing. */
+struct access {
+    u8 bytes;
+    bool any_order;
+};
+
+static const struct access accesses[OP_COUNT] = {
+    [OP_ds_write_b8] = { 1 },
+    [OP_ds_read_i8] = { 1 },
+    [OP_ds_read_u8] = { 1 },
+    [OP_flat_load_ubyte] = { 1 },
+    [OP_flat_load_sbyte] = { 1 },
+    [OP_flat_store_byte] = { 1 },
+    [OP_global_load_ubyte] = { 1 },
+    [OP_global_load_sbyte] = { 1 },
+    [OP_global_store_byte] = { 1 },
+    [OP_ds_write_b16] = { 2 },
+    [OP_ds_read_i16] = { 2 },
+    [OP_ds_read_u16] = { 2 },
+    [OP_flat_load_ushort] = { 2 },
+    [OP_flat_load_sshort] = { 2 },
+    [OP_flat_store_short] = { 2 },
+    [OP_global_load_ushort] = { 2 },
+    [OP_global_load_sshort] = { 2 },
+    [OP_global_store_short] = { 2 },
+    [OP_ds_write_b32] = { 4 },
+    [OP_ds_write2_b32] = { 4 },
+    [OP_ds_write2st64_b32] = { 4 },
+    [OP_ds_read_b32] = { 4 },
+    [OP_flat_load_dword] = { 4 },
+    [OP_flat_store_dword] = { 4 },
+    [OP_global_load_dword] = { 4 },
+    [OP_global_store_dword] = { 4 },
+    [OP_ds_add_rtn_u32] = { 4 },
+    [OP_ds_add_u32] = { 4, .any_order = true },
+    [OP_ds_sub_u32] = { 4, .any_order = true },
+    [OP_ds_min_u32] = { 4, .any_order = true },
+    [OP_ds_max_u32] = { 4, .any_order = true },
+    [OP_ds_and_b32] = { 4, .any_order = true },
+    [OP_ds_or_b32] = { 4, .any_order = true },
+    [OP_ds_xor_b32] = { 4, .any_order = true },
+};
+
+/* Bytes that one element of the access covers: those of its data operand. What goes through one
+ * dword of it may be less, which a new row has to say above. */
 static u32 access_bytes(const struct insn *in)
 {
-    switch (in->op) {
-    case OP_ds_write_b8:
-    case OP_ds_read_i8:
-    case OP_ds_read_u8:
-    case OP_flat_load_ubyte:
-    case OP_flat_load_sbyte:
-    case OP_flat_store_byte:
-    case OP_global_load_ubyte:
-    case OP_global_load_sbyte:
-    case OP_global_store_byte: return 1;
-    case OP_ds_write_b16:
-    case OP_ds_read_i16:
-    case OP_ds_read_u16:
-    case OP_flat_load_ushort:
-    case OP_flat_load_sshort:
-    case OP_flat_store_short:
-    case OP_global_load_ushort:
-    case OP_global_load_sshort:
-    case OP_global_store_short: return 2;
-    default: break;
-    }
-    bool loads = insn_row(in)->flags & FLAG_LOAD;
-    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
-        if (o->slot == (loads ? SLOT_D : SLOT_DATA0))
-            return isa_types[o->type].dwords * 4u;
-    return 4;
+    const struct isa_row *row = insn_row(in);
+    u32 dwords = 0;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE && !dwords; o++)
+        if (o->slot == (row->flags & FLAG_LOAD ? SLOT_D : SLOT_DATA0))
+            dwords = isa_types[o->type].dwords;
+    if (row->enc == ENC_SMEM || dwords > 1)
+        return dwords * 4;
+    if (accesses[in->op].bytes == 0)
+        BUG("a memory opcode of unknown size");
+    return accesses[in->op].bytes;
 }
 
 static bool stores(const struct insn *in)
@@ -91,11 +120,11 @@ static void set_two_offsets(struct draw *d, struct insn *in, const struct addr_r
     insn_set(in, FLD_offset1, swap ? off0 : off1);
 }
 
-/* Lanes may meet at one place if only the sum of what they do is seen. */
+/* Whether lanes may meet at one place: what is seen afterwards does not depend on their order. */
 static bool may_collide(const struct insn *in)
 {
     u32 f = insn_row(in)->flags;
-    return !(f & FLAG_STORE) && !(f & FLAG_ATOMIC && in->op == OP_ds_add_rtn_u32);
+    return !(f & FLAG_STORE) && (!(f & FLAG_ATOMIC) || accesses[in->op].any_order);
 }
 
 static bool set_lds(struct draw *d, struct insn *in)
