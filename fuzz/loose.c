@@ -151,6 +151,55 @@ static enum how judge_one(const struct xinsn *x, const struct fp_env *mode, u32 
     }
 }
 
+/* Every modelled row with a float result, and who judges it. A row that is missing would be taken
+ * for exact with nobody having looked at the rules: t_loose fails. */
+enum judge { JUDGE_UNKNOWN, JUDGE_EXACT, JUDGE_ARITHMETIC, JUDGE_ONE };
+
+static const u8 float_rows[OP_COUNT] = {
+    [OP_v_add_f32] = JUDGE_ARITHMETIC,
+    [OP_v_sub_f32] = JUDGE_ARITHMETIC,
+    [OP_v_subrev_f32] = JUDGE_ARITHMETIC,
+    [OP_v_mul_f32] = JUDGE_ARITHMETIC,
+    [OP_v_fma_f32] = JUDGE_ARITHMETIC,
+    [OP_v_mac_f32] = JUDGE_ARITHMETIC,
+    [OP_v_mad_f32] = JUDGE_ARITHMETIC,
+    [OP_v_madak_f32] = JUDGE_ARITHMETIC,
+    [OP_v_madmk_f32] = JUDGE_ARITHMETIC,
+    [OP_v_min_f32] = JUDGE_ONE,
+    [OP_v_max_f32] = JUDGE_ONE,
+    [OP_v_fract_f32] = JUDGE_ONE,
+    [OP_v_trunc_f32] = JUDGE_ONE,
+    [OP_v_ceil_f32] = JUDGE_ONE,
+    [OP_v_floor_f32] = JUDGE_ONE,
+    [OP_v_rndne_f32] = JUDGE_ONE,
+    /* omod aside, which is judged for all of them */
+    [OP_v_cvt_f32_i32] = JUDGE_EXACT,
+    [OP_v_cvt_f32_u32] = JUDGE_EXACT,
+    [OP_v_cvt_f32_ubyte0] = JUDGE_EXACT,
+    [OP_v_cvt_f32_ubyte1] = JUDGE_EXACT,
+    [OP_v_cvt_f32_ubyte2] = JUDGE_EXACT,
+    [OP_v_cvt_f32_ubyte3] = JUDGE_EXACT,
+    /* no float result, but loose for NaN sources */
+    [OP_v_cvt_rpi_i32_f32] = JUDGE_ONE,
+    [OP_v_cvt_flr_i32_f32] = JUDGE_ONE,
+};
+
+bool gen_loose_knows(enum isa_op op)
+{
+    return float_rows[op] != JUDGE_UNKNOWN;
+}
+
+static enum how judge_lane(const struct xinsn *x, const struct fp_env *mode, u32 a, u32 b, u32 c)
+{
+    switch ((enum judge)float_rows[x->insn.op]) {
+    case JUDGE_ARITHMETIC: return judge_arithmetic(x, mode, a, b, c);
+    case JUDGE_ONE: return judge_one(x, mode, a, b);
+    case JUDGE_UNKNOWN:
+    case JUDGE_EXACT: break;
+    }
+    return EXACT;
+}
+
 static void judge_floats(struct wave *w, const struct xinsn *x, struct loose *l)
 {
     struct sources s;
@@ -159,12 +208,10 @@ static void judge_floats(struct wave *w, const struct xinsn *x, struct loose *l)
     if (s.count == 0 && x->opnd[SLOT_D].type == T_F32 && omod_is_open(x, mode, 0, 0, 0))
         l->any_lanes = wave_exec(w);
     for (u64 m = wave_exec(w); m && s.count; m &= m - 1) {
-        u32 lane = ctz64(m), r;
+        u32 lane = ctz64(m);
         u32 a = s.v[0][lane], b = s.count > 1 ? s.v[1][lane] : 0,
             c = s.count > 2 ? s.v[2][lane] : 0;
-        struct fp_env env = *mode;
-        enum how how = compute(x->insn.op, &env, a, b, c, &r) ? judge_arithmetic(x, mode, a, b, c)
-                                                              : judge_one(x, mode, a, b);
+        enum how how = judge_lane(x, mode, a, b, c);
         if (how == EXACT && x->opnd[SLOT_D].type == T_F32 && omod_is_open(x, mode, a, b, c))
             how = ANY;
         l->nan_lanes |= (u64)(how == NAN_ONLY) << lane;

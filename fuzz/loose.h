@@ -19,4 +19,8 @@ struct loose {
  * program can see. */
 void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l);
 
+/* Whether it is decided how the float result of this opcode is judged. What is not is compared bit
+ * by bit. */
+bool gen_loose_knows(enum isa_op op);
+
 #endif

@@ -142,6 +142,20 @@ static void test_masks(void)
     is_loose("global_load_dword v0, v[1:2], off", MODE_DEFAULT, far, 0, 0);
 }
 
+/* A row with a float result that joins the model needs a decision in fuzz/loose.c. */
+static void test_decided(void)
+{
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const struct isa_row *row = &isa_rows[op];
+        bool is_float = false;
+        for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+            is_float |= (o->dir & DIR_W) && isa_types[o->type].class == CLASS_FLOAT;
+        if (is_float && isa_modelled((enum isa_op)op))
+            ok(gen_loose_knows((enum isa_op)op), "decided in fuzz/loose.c: %s", row->name);
+    }
+    ok(!gen_loose_knows(OP_v_add_u32), "which says nothing of integers");
+}
+
 int main(void)
 {
     struct err e = { .text = "" };
@@ -152,6 +166,7 @@ int main(void)
     test_nans();
     test_modes();
     test_masks();
+    test_decided();
     machine_close(m);
     return done();
 }
