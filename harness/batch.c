@@ -44,7 +44,7 @@ static void adapt(struct batch *b, u32 count, u64 ms)
 enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 limit_ms,
                       struct gcncheck_job *jobs, u32 count, struct err *e)
 {
-    bool blamed = true;
+    bool blamed = true, again = false;
     for (u32 done = 0; done < count;) {
         struct verdict v = { .outcome = OUT_NOT_RUN };
         u32 n = b->single ? 1 : b->size ? b->size : (b->size = 1);
@@ -53,6 +53,15 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
         enum status st = attempt(d, jobs + done, &n, group_limit(limit_ms, n), &v, e);
         if (st != ST_OK)
             return st;
+        bool used = b->used;
+        b->used = v.outcome == OUT_NOT_RUN;
+        /* What an earlier job left behind may only show now: nonsense counts in a fresh process. */
+        if (v.outcome == OUT_NONSENSE && n == 1 && used) {
+            again = true;
+            continue;
+        }
+        d->stray += again && v.outcome == OUT_NOT_RUN;
+        again = false;
         if (v.outcome != OUT_NOT_RUN && n > 1) {
             b->single = n;
             b->size = 1;

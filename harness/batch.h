@@ -24,6 +24,7 @@ typedef enum status attempt_fn(struct dut *d, struct gcncheck_job *jobs, u32 *co
 struct batch {
     u32 size;   /* jobs of the next exchange */
     u32 single; /* jobs still to be run alone */
+    bool used;  /* the process has answered a job since it was started */
 };
 
 /* dut_run's work: all jobs, in order, through `attempt`. limit_ms is one job's time limit. */
