@@ -170,6 +170,7 @@ refuse() {
     has "$words" err "it names what is wrong"
 }
 refuse 2 gfx1 fuzz --mcpu gfx1 --count 1
+refuse 2 gfx1 mutants --mcpu gfx1
 refuse 2 nothing.so fuzz --dut plugin:nothing.so --count 1
 refuse 2 v_nothing fuzz --only v_nothing --count 1 --dut model
 refuse 2 "is not modelled" fuzz --only buffer_load_dword --count 1 --dut model

@@ -351,8 +351,43 @@ static void test_nans(void)
     is_one_step(&seen, OP_v_add_f32, DIFF_VGPR, "inf - inf: the default NaN is exact");
 }
 
+static void hang(struct fake *f, struct wave *w, const struct insn *in)
+{
+    (void)w;
+    if (in->op == OP_v_add_u32)
+        f->outcome = OUT_HANG;
+}
+
+/* The loop adds three times: asked about v_add_u32 alone, the device hangs once and no more. */
+static void test_hang(void)
+{
+    struct fake f;
+    struct seen seen = { 0 };
+    struct jobbuf *jb = jobbuf_new();
+    struct compare *c = NULL;
+    struct err e = { .text = "" };
+    struct explained ex = { 0 };
+    struct compare_cfg cfg = { .mcpu = "gfx900", .engine = "ref" };
+    struct explain_cfg xc = { .steps_only = true,
+                              .only_op = OP_v_add_u32,
+                              .only_form = FORM_BASE,
+                              .fn = note,
+                              .arg = &seen };
+    fake_open(&f, hang);
+    if (compare_open(&c, &cfg, &f.dut, &e) != ST_OK ||
+        compare_explain(c, start(jb, PROGRAM(loop)), &xc, &ex, &e) != ST_OK)
+        bail("%s", e.text);
+    is_u64(1, f.jobs, "hang: the form is not tried again");
+    is_u64(1, seen.count, "hang: one cause");
+    is_u64(OUT_HANG, seen.cause[0].j.outcome, "hang: it says so");
+    compare_close(c);
+    jobbuf_free(jb);
+    f.dut.ops->close(&f.dut);
+}
+
 int main(void)
 {
+    test_hang();
     test_right();
     test_value();
     test_stray();
