@@ -314,6 +314,11 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_RTN:
     case K_SVADDR:
     case K_SSADDR:
+    case K_BDATA:
+    case K_BADDR:
+    case K_RSRC:
+    case K_EXPTGT:
+    case K_EXPSRC:
     case K_COUNT: break;
     }
     return false;

@@ -9,11 +9,15 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     case K_VADDR:
     case K_RTN:
     case K_SVADDR:
+    case K_BDATA:
+    case K_BADDR:
+    case K_EXPSRC:
     case K_SRC: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
     case K_SGPR:
     case K_SSRC: return dwords > 4 ? 16 * index : 4 + 4 * index;
     case K_MASK: return o->dir & DIR_W ? 4 : CODE_VCC;
     case K_LANESEL: return 129 + index;
+    case K_RSRC: return 1;
     case K_SBASE: return dwords == 4 ? 2 : 1;
     case K_SADDR:
     case K_SSADDR: return CODE_OFF;
@@ -29,6 +33,7 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     case K_GPRIDX:
     case K_ATTR:
     case K_PARAM:
+    case K_EXPTGT:
     case K_LIT:
     case K_NONE:
     case K_COUNT: break;
@@ -63,6 +68,9 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
         if (!own_literal)
             set_if(in, first, CODE_LIT);
     }
+    if (row->flags & FLAG_LDS_FORM && row->operand[0].kind == K_RSRC)
+        insn_set(in, FLD_lds, 1);
+    set_if(in, FLD_en, 15);
     if (form == FORM_SDWA) {
         set_if(in, FLD_dst_sel, 6);
         set_if(in, FLD_src0_sel, 6);

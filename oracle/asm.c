@@ -93,64 +93,47 @@ static enum status read_operand(struct line *l, const struct isa_operand *o, str
                      : o->kind == K_GPRIDX  ? read_gpr_idx(l, v, e)
                      : o->kind == K_ATTR    ? read_attr(l, v, e)
                      : o->kind == K_PARAM   ? read_param(l, v, e)
+                     : o->kind == K_EXPTGT  ? read_export_target(l, v, e)
                                             : read_value(l, v, e);
     v->len = (u16)(l->p - start);
     return st;
 }
 
-/* Whether the first operand is there depends on a modifier behind the operands. */
-static bool first_is_optional(const struct isa_row *row)
+/* LLVM lets a comma stand before the format of a typed buffer. */
+static bool next_is_format(struct line *l)
 {
-    return row->operand[0].kind == K_RTN;
-}
-
-static u32 operand_count(const struct isa_row *row)
-{
-    u32 n = 0;
-    while (row->operand[n].kind != K_NONE)
-        n++;
-    return n;
+    line_skip(l);
+    return l->row->enc == ENC_MTBUF && strncmp(l->p, "format", 6) == 0;
 }
 
 static enum status read_operands(struct line *l, struct err *e)
 {
-    u32 want = operand_count(l->row), least = want - first_is_optional(l->row);
+    u32 want = asm_operand_count(l->row), least = want - asm_first_is_optional(l->row);
     for (const struct isa_operand *o = l->row->operand; o->kind != K_NONE; o++) {
         line_skip(l);
         if (o->kind == K_OPTDEC && *l->p == '\0') {
             l->val[l->count++] = (struct val){ .type = VAL_INT };
             break;
         }
-        if (*l->p == '\0' || (l->count > 0 && !accept_char(l, ','))) {
+        bool spaced = o > l->row->operand && o[-1].kind == K_EXPTGT;
+        if (*l->p == '\0' || (l->count > 0 && !accept_char(l, ',') && !spaced)) {
             if (l->count == least)
                 break;
             if (*l->p)
                 return fail_at(l, l->p, "',' expected before", e);
             return err_set(e, ST_INPUT, "%s has %u operands, not %u", l->row->name, want, l->count);
         }
-        enum status st = read_operand(l, o, &l->val[l->count], e);
+        enum status st = ST_OK;
+        if (o->field == FLD_soffset && l->row->enc == ENC_MTBUF)
+            st = read_split_format(l, e);
+        if (st == ST_OK)
+            st = read_operand(l, o, &l->val[l->count], e);
         if (st != ST_OK)
             return st;
         l->count++;
     }
-    if (accept_char(l, ','))
+    if (accept_char(l, ',') && !next_is_format(l))
         return fail_at(l, l->p, "one operand too many:", e);
-    return ST_OK;
-}
-
-/* Leaves out the first operand where the modifiers say that it is not there. */
-static enum status place_operands(struct line *l, struct err *e)
-{
-    bool glc = false;
-    if (!first_is_optional(l->row))
-        return ST_OK;
-    for (u32 i = 0; i < l->modvals; i++)
-        glc |= l->mod[i].field == FLD_glc;
-    l->first = !glc;
-    u32 want = operand_count(l->row) - l->first;
-    if (l->count != want)
-        return err_set(e, ST_INPUT, "%s has %u operands %s glc, not %u", l->row->name, want,
-                       glc ? "with" : "without", l->count);
     return ST_OK;
 }
 
@@ -299,7 +282,7 @@ static enum status fit_smem_offset(struct fit *f, const struct val *v, struct er
 static bool takes_vgpr(const struct isa_operand *o)
 {
     return o->kind == K_SRC || o->kind == K_VGPR || o->kind == K_VADDR || o->kind == K_RTN ||
-           o->kind == K_SVADDR;
+           o->kind == K_SVADDR || o->kind == K_BDATA || o->kind == K_BADDR || o->kind == K_EXPSRC;
 }
 
 /* A register's code into the operand's field, or a reason why it has no place there. */
@@ -327,15 +310,27 @@ static enum status fit_code(struct fit *f, const struct isa_operand *o, const st
         return refuse(f, v, "a vector register is needed", e);
     else if (vgpr && width == 8 && !takes_vgpr(o))
         return refuse(f, v, "a scalar register is needed", e);
-    if (o->kind == K_SBASE) {
-        if (code & 1)
-            return refuse(f, v, "must begin at an even register", e);
-        code /= 2;
+    if (o->kind == K_SBASE || o->kind == K_RSRC) {
+        u32 step = o->kind == K_SBASE ? 2 : 4;
+        if (code % step)
+            return refuse(
+                f, v,
+                step == 2 ? "must begin at an even register" : "must begin at a multiple of 4", e);
+        code /= step;
     }
+    if (o->kind == K_EXPSRC)
+        insn_set(in, FLD_en, insn_get(in, FLD_en) | 1u << (field - FLD_vsrc0));
     if (!vgpr && width < 8 && code > mask32(width))
         return refuse(f, v, "a scalar register is needed", e);
     insn_set(in, field, width == 9 ? code : code & 255);
     return ST_OK;
+}
+
+static enum status refuse_width(const struct fit *f, const struct val *v, u32 dwords, struct err *e)
+{
+    return err_set(e, ST_INPUT, "operand '%.*s' of %s: %u register%s needed",
+                   v->len < 60 ? v->len : 60, f->l->original + v->at, f->l->row->name, dwords,
+                   dwords == 1 ? " is" : "s are");
 }
 
 static enum status fit_source(struct fit *f, const struct isa_operand *o, const struct val *v,
@@ -347,7 +342,8 @@ static enum status fit_source(struct fit *f, const struct isa_operand *o, const 
         insn_set(f->in, FLD_saddr, CODE_OFF);
         return ST_OK;
     }
-    if (o->kind == K_SVADDR && v->type == VAL_OFF)
+    bool may_be_off = o->kind == K_SVADDR || o->kind == K_BADDR || o->kind == K_EXPSRC;
+    if (may_be_off && v->type == VAL_OFF)
         return ST_OK;
     if (v->type == VAL_INT || v->type == VAL_FLOAT)
         st = fit_constant(f, v, (enum isa_type)o->type, &code, e);
@@ -361,12 +357,11 @@ static enum status fit_source(struct fit *f, const struct isa_operand *o, const 
         return st;
     /* A 64-bit vector address covers one register where a scalar base is used; that field is set
      * later. */
-    bool width_free =
-        v->type != VAL_REG || v->dwords == 0 || (o->kind == K_VADDR && v->dwords == 1);
+    bool width_free = v->type != VAL_REG || v->dwords == 0 ||
+                      (o->kind == K_VADDR && v->dwords == 1) || o->kind == K_BDATA ||
+                      o->kind == K_BADDR;
     if (!width_free && v->dwords != dwords)
-        return err_set(e, ST_INPUT, "operand '%.*s' of %s: %u register%s needed",
-                       v->len < 60 ? v->len : 60, f->l->original + v->at, f->l->row->name, dwords,
-                       dwords == 1 ? " is" : "s are");
+        return refuse_width(f, v, dwords, e);
     if (v->mods & ~text_source_mods(f->in, o))
         return refuse(f, v, "does not take this source modifier", e);
     if (v->mods)
@@ -388,7 +383,8 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_SENDMSG:
     case K_GPRIDX:
     case K_ATTR:
-    case K_PARAM: return fit_immediate(f, o, v, e);
+    case K_PARAM:
+    case K_EXPTGT: return fit_immediate(f, o, v, e);
     case K_LIT: return fit_lit_operand(f, o, v, e);
     case K_SMOFF: return fit_smem_offset(f, v, e);
     case K_NONE:
@@ -404,6 +400,10 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_RTN:
     case K_SVADDR:
     case K_SSADDR:
+    case K_BDATA:
+    case K_BADDR:
+    case K_RSRC:
+    case K_EXPSRC:
     case K_COUNT: break;
     }
     return fit_source(f, o, v, e);
@@ -427,6 +427,23 @@ static enum status fit_address(struct fit *f, struct err *e)
     return ST_OK;
 }
 
+/* Operands whose width, or whether they are used, the modifiers say. */
+static enum status fit_widths(struct fit *f, struct err *e)
+{
+    for (u32 i = 0; i < f->l->count; i++) {
+        const struct isa_operand *o = &f->l->row->operand[i + f->l->first];
+        const struct val *v = &f->l->val[i];
+        u32 dwords = insn_operand_dw(f->in, o);
+        if (o->kind != K_BDATA && o->kind != K_BADDR)
+            continue;
+        if (o->kind == K_BADDR && (v->type == VAL_OFF) != insn_operand_off(f->in, o))
+            return refuse(f, v, "an address goes with idxen or offen, off without them", e);
+        if (v->type == VAL_REG && v->dwords != dwords)
+            return refuse_width(f, v, dwords, e);
+    }
+    return ST_OK;
+}
+
 static bool value_fits(const struct mod *m, i64 value, u32 width)
 {
     bool is_signed = m->style == STYLE_SNUM || m->style == STYLE_HEX;
@@ -441,9 +458,9 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
     const struct isa_row *row = f->l->row;
     const struct mod *m = text_mods(row, (enum isa_form)in->form);
     const char *at = f->l->text + mv->at;
-    while (m->style != STYLE_NONE && m->field != mv->field)
+    while (m->style != STYLE_NONE && (m->field != mv->field || !text_mod_applies(row, m)))
         m++;
-    if (m->style == STYLE_NONE || !text_mod_applies(row, m))
+    if (m->style == STYLE_NONE)
         return fail_at(f->l, at, "not a modifier of this instruction:", e);
     u32 width = isa_field_pos(row, (enum isa_form)in->form, (enum isa_field)m->field).width;
     if (!value_fits(m, mv->value, width))
@@ -460,7 +477,7 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
     return ST_OK;
 }
 
-/* What SDWA and DPP mean where nothing is written. */
+/* What SDWA, DPP and typed buffers mean where nothing is written. */
 static void set_defaults(struct insn *in)
 {
     static const struct {
@@ -471,6 +488,8 @@ static void set_defaults(struct insn *in)
                      { FLD_src1_sel, SEL_COUNT - 1 },
                      { FLD_row_mask, 15 },
                      { FLD_bank_mask, 15 } };
+    if (insn_has(in, FLD_format))
+        insn_set(in, FLD_format, DATA_FORMAT_DEFAULT);
     if (in->form != FORM_SDWA && in->form != FORM_DPP)
         return;
     for (const struct mod *m = text_mods(insn_row(in), (enum isa_form)in->form); m->style; m++)
@@ -494,8 +513,11 @@ static enum status fit_form(const struct isa *isa, struct fit *f, enum isa_form 
         st = fit_mod(f, &l->mod[i], e);
         shuffled |= l->mod[i].field == FLD_dpp_ctrl;
     }
+    if (st == ST_OK)
+        st = fit_widths(f, e);
     if (st != ST_OK)
         return st;
+    asm_compress_export(f->in);
     if (!shuffled)
         return err_set(e, ST_INPUT, "%s in dpp form needs quad_perm, row_shl or the like",
                        l->row->name);
@@ -604,7 +626,7 @@ enum status asm_line(const struct isa *isa, const char *text, const struct asm_l
     if (st == ST_OK)
         st = read_mods(&l, e);
     if (st == ST_OK)
-        st = place_operands(&l, e);
+        st = asm_place_operands(&l, e);
     if (st == ST_OK)
         st = fit_line(isa, &l, labels, in, e);
     if (st != ST_OK)

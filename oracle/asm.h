@@ -67,6 +67,25 @@ enum status read_gpr_idx(struct line *l, struct val *v, struct err *e);
 enum status read_attr(struct line *l, struct val *v, struct err *e);
 enum status read_param(struct line *l, struct val *v, struct err *e);
 
+/* Adds a modifier to the line; fails if it is there already. */
+enum status add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e);
+
+/* Reads where an export goes. */
+enum status read_export_target(struct line *l, struct val *v, struct err *e);
+/* Reads what follows the word "format": names in [] or the number of both parts. */
+enum status read_format(struct line *l, const char *start, i64 *value, struct err *e);
+/* Reads dfmt:n and nfmt:n before the scalar offset, the older spelling of the format, if they are
+ * there. */
+enum status read_split_format(struct line *l, struct err *e);
+
+/* Whether the first operand of the row is there or not as a modifier says. */
+bool asm_first_is_optional(const struct isa_row *row);
+u32 asm_operand_count(const struct isa_row *row);
+/* Leaves out the first operand where the modifiers say that it is not there. */
+enum status asm_place_operands(struct line *l, struct err *e);
+/* With compr, the first and third operand of an export are the two registers. */
+void asm_compress_export(struct insn *in);
+
 /* Reads the modifiers behind the operands. */
 enum status read_mods(struct line *l, struct err *e);
 

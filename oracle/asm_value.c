@@ -506,7 +506,7 @@ enum status read_value(struct line *l, struct val *v, struct err *e)
 
 /* ---- modifiers ---- */
 
-static enum status add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e)
+enum status add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e)
 {
     for (u32 i = 0; i < l->modvals; i++)
         if (l->mod[i].field == field)
@@ -597,6 +597,7 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     case STYLE_FLAG: *value = 1; return ST_OK;
     case STYLE_SEL: return read_mod_name(l, start, text_sel_names, SEL_COUNT, value, e);
     case STYLE_UNUSED: return read_mod_name(l, start, text_unused_names, UNUSED_COUNT, value, e);
+    case STYLE_FORMAT: return read_format(l, start, value, e);
     case STYLE_DPP: return read_quad_perm(l, start, value, e);
     case STYLE_OMOD: return read_omod(l, start, false, value, e);
     case STYLE_NUM:

@@ -114,7 +114,8 @@ void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struc
     u32 number = (u32)row->number[isa->target->gen];
     if (form == FORM_E64)
         number += isa_encs[row->enc].e64_offset;
-    insn_set(in, FLD_op, number);
+    if (insn_has(in, FLD_op))
+        insn_set(in, FLD_op, number);
     if (isa_suffix_of(row, form) != LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
         in->word |= isa_layouts[isa_suffix_of(row, form)].match;
 }
@@ -154,16 +155,27 @@ static bool sdwa_scalar(const struct insn *in, enum isa_field field)
                                      (field == FLD_src1 && insn_get(in, FLD_s1)));
 }
 
+enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o)
+{
+    if (o->kind != K_EXPSRC || !insn_get(in, FLD_compr))
+        return (enum isa_field)o->field;
+    return o->field == FLD_vsrc0 || o->field == FLD_vsrc1 ? FLD_vsrc0 : FLD_vsrc1;
+}
+
 u32 insn_code(const struct insn *in, const struct isa_operand *o)
 {
-    enum isa_field field = (enum isa_field)o->field;
+    enum isa_field field = insn_operand_field(in, o);
     struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
     u32 v = insn_get(in, field);
     switch (o->kind) {
     case K_VGPR: return pos.width == 9 ? v : CODE_VGPR + v;
     case K_VADDR:
     case K_RTN:
-    case K_SVADDR: return CODE_VGPR + v;
+    case K_SVADDR:
+    case K_BDATA:
+    case K_BADDR:
+    case K_EXPSRC: return CODE_VGPR + v;
+    case K_RSRC: return v * 4;
     case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
     case K_MASK:
         if (pos.width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)))
@@ -184,6 +196,8 @@ i32 smem_offset_register(const struct insn *in)
 
 bool insn_operand_there(const struct insn *in, const struct isa_operand *o)
 {
+    if (o->kind == K_BDATA)
+        return !insn_get(in, FLD_lds);
     return o->kind != K_RTN || insn_get(in, FLD_glc);
 }
 
@@ -193,6 +207,8 @@ bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
     case K_SADDR:
     case K_SSADDR: return insn_get(in, FLD_saddr) == CODE_OFF;
     case K_SVADDR: return insn_get(in, FLD_saddr) != CODE_OFF;
+    case K_BADDR: return !insn_get(in, FLD_idxen) && !insn_get(in, FLD_offen);
+    case K_EXPSRC: return !(insn_get(in, FLD_en) >> (o->field - FLD_vsrc0) & 1);
     default: return false;
     }
 }
@@ -202,6 +218,10 @@ u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
     if (o->kind == K_VADDR && insn_has(in, FLD_saddr) && insn_row(in)->enc != ENC_FLAT &&
         insn_get(in, FLD_saddr) != CODE_OFF)
         return 1;
+    if (o->kind == K_BADDR)
+        return insn_get(in, FLD_idxen) && insn_get(in, FLD_offen) ? 2 : 1;
+    if (o->kind == K_BDATA)
+        return isa_types[o->type].dwords + insn_get(in, FLD_tfe);
     return isa_types[o->type].dwords;
 }
 

@@ -80,6 +80,10 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
  * offset unless that is an immediate. Vega ISA, chapter 7. */
 i32 smem_offset_register(const struct insn *in);
 
+/* The field that holds an operand's code: its own, but with compr the four operands of an export
+ * are two registers. */
+enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o);
+
 /* Whether the operand is there at all: some are only with, or without, a modifier. */
 bool insn_operand_there(const struct insn *in, const struct isa_operand *o);
 

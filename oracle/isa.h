@@ -79,7 +79,10 @@ enum isa_slot {
     SLOT_DATA1 = SLOT_S2,
     SLOT_BASE = SLOT_CARRY,
     SLOT_OFF = SLOT_S1,
-    SLOT_SDATA = SLOT_S2
+    SLOT_SDATA = SLOT_S2,
+    SLOT_SOFF = SLOT_S2,
+    SLOT_TGT = SLOT_D,
+    SLOT_S3 = SLOT_CARRY
 };
 
 /* Row flags, oracle/isa/flag.def. */

@@ -67,6 +67,9 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_VADDR:
     case K_RTN:
     case K_SVADDR:
+    case K_BDATA:
+    case K_BADDR:
+    case K_EXPSRC:
     case K_SRC:
     case K_SSRC: return source_reason(in, o, code, dwords);
     case K_LANESEL:
@@ -79,9 +82,11 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
         return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
     case K_MASK:
     case K_SBASE: return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
+    case K_RSRC:
     case K_SADDR:
     case K_SSADDR: return register_reason(code, dwords);
     case K_SMOFF: return smem_offset_reason(in);
+    case K_EXPTGT: return text_export_of(code) ? NULL : "is a reserved code";
     case K_PARAM: return code < PARAMS ? NULL : "is a reserved code";
     case K_NONE:
     case K_SIMM:
@@ -145,12 +150,14 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
     insn_start(isa, (enum isa_op)in->op, (enum isa_form)in->form, &fixed);
     u64 bits = isa_layouts[lay].mask | field_bits(in, FLD_op) | fixed.word;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
-        if (o->kind == K_RTN || o->kind == K_SVADDR)
-            bits |= insn_operand_there(in, o) && !insn_operand_off(in, o)
-                        ? field_bits(in, (enum isa_field)o->field)
-                        : 0;
-        else if (o->field != FLD_lit)
-            bits |= field_bits(in, (enum isa_field)o->field) | source_mod_bits(in, o);
+        bool unused =
+            !insn_operand_there(in, o) || (insn_operand_off(in, o) && o->field != FLD_saddr);
+        if (o->kind == K_EXPSRC)
+            bits |= field_bits(in, FLD_en);
+        if (unused)
+            continue;
+        if (o->field != FLD_lit)
+            bits |= field_bits(in, insn_operand_field(in, o)) | source_mod_bits(in, o);
         if (o->kind == K_MASK && o->dir & DIR_W)
             bits |= field_bits(in, FLD_sd);
         if (o->kind == K_SMOFF)
@@ -196,9 +203,33 @@ static enum status check_selects(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+static bool has_mod(const struct insn *in, enum mod_needs needs)
+{
+    const struct isa_row *row = insn_row(in);
+    for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style; m++)
+        if (m->needs == needs)
+            return text_mod_applies(row, m);
+    return false;
+}
+
+/* Data of a buffer comes from a register or from LDS. */
+static enum status check_lds_form(const struct insn *in, struct err *e)
+{
+    const char *name = insn_row(in)->name;
+    if (!(insn_row(in)->flags & FLAG_LDS_FORM))
+        return ST_OK;
+    if (!insn_get(in, FLD_lds) && has_mod(in, NEEDS_FROM_LDS))
+        return err_set(e, ST_INPUT, "%s needs lds", name);
+    if (insn_get(in, FLD_lds) && insn_get(in, FLD_tfe))
+        return err_set(e, ST_INPUT, "%s takes lds or tfe, not both", name);
+    return ST_OK;
+}
+
 static enum status check_text(const struct insn *in, u64 extra, struct err *e)
 {
     enum status st = check_selects(in, e);
+    if (st == ST_OK)
+        st = check_lds_form(in, e);
     if (st == ST_OK)
         st = check_operands(in, e);
     return st == ST_OK && extra ? check_unused(in, extra, e) : st;
@@ -272,11 +303,21 @@ static enum status check_immediates(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+static enum status check_tfe(const struct insn *in, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    if (isa_encs[row->enc].layout == LAY_MUBUF && row->flags & FLAG_STORE && insn_get(in, FLD_tfe))
+        return err_set(e, ST_INPUT, "%s stores; tfe has no meaning here", row->name);
+    return ST_OK;
+}
+
 static enum status check_asm(const struct insn *in, struct err *e)
 {
     enum status st = is_valu(insn_row(in)) ? check_bus(in, e) : ST_OK;
     if (st == ST_OK)
         st = check_lds_direct(in, e);
+    if (st == ST_OK)
+        st = check_tfe(in, e);
     return st == ST_OK ? check_immediates(in, e) : st;
 }
 
@@ -379,6 +420,13 @@ static bool mask_is_plain(const struct insn *in)
     return insn_get(in, FLD_sd) ? insn_get(in, FLD_sdst) != CODE_VCC : insn_get(in, FLD_sdst) == 0;
 }
 
+/* With compr, an export names its registers in pairs: both or none of a pair is there. */
+static bool export_is_plain(const struct insn *in)
+{
+    u32 en = insn_get(in, FLD_en);
+    return !insn_get(in, FLD_compr) || ((en & 1) == (en >> 1 & 1) && (en >> 2 & 1) == en >> 3);
+}
+
 static enum status check_round_trip(const struct insn *in, u64 extra, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
@@ -388,7 +436,8 @@ static enum status check_round_trip(const struct insn *in, u64 extra, struct err
     if (!constants_are_plain(in))
         return err_set(e, ST_INPUT, "%s: the text of its constant means another encoding",
                        row->name);
-    if (!offset_is_plain(in) || !immediate_is_plain(in) || !mask_is_plain(in))
+    if (!offset_is_plain(in) || !immediate_is_plain(in) || !mask_is_plain(in) ||
+        !export_is_plain(in))
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
     if (row->operand[0].kind == K_NONE && in->form != FORM_BASE)
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);

@@ -152,6 +152,10 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
     case NEEDS_ALL: return row->operand[0].kind != K_NONE;
     case NEEDS_SOE: return has_field(row, FLD_offset);
     case NEEDS_ACCESS: return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
+    case NEEDS_VADDR: return has_field(row, FLD_vaddr);
+    case NEEDS_TFE: return has_field(row, FLD_vdata) && !(row->flags & FLAG_ATOMIC);
+    case NEEDS_FROM_LDS: return row->flags & FLAG_LDS_FORM && !has_field(row, FLD_vdata);
+    case NEEDS_INTO_LDS: return row->flags & FLAG_LDS_FORM && has_field(row, FLD_vdata);
     case NEEDS_SRC1: return has_field(row, FLD_src1);
     case NEEDS_CLAMP: return takes_clamp(row);
     case NEEDS_OMOD: return writes_float(row) || row->flags & FLAG_OMOD_VOID;
@@ -479,6 +483,7 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_SENDMSG: return text_put_sendmsg(p, code);
     case K_GPRIDX: return text_put_gpr_idx(p, code);
     case K_ATTR: return put_attr(p, code, insn_get(in, FLD_attrchan));
+    case K_EXPTGT: return text_put_export_target(p, code);
     case K_PARAM: return put(p, code < PARAMS ? text_params[code] : "reserved");
     case K_LIT:
         return isa_types[o->type].class == CLASS_FLOAT
@@ -499,6 +504,10 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_RTN:
     case K_SVADDR:
     case K_SSADDR:
+    case K_BDATA:
+    case K_BADDR:
+    case K_RSRC:
+    case K_EXPSRC:
         return insn_operand_off(in, o) ? put(p, "off")
                                        : put_source(p, in, o, code, insn_operand_dw(in, o));
     }
@@ -511,7 +520,7 @@ static char *put_operands(char *p, const struct insn *in)
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         if ((o->kind == K_OPTDEC && insn_code(in, o) == 0) || !insn_operand_there(in, o))
             continue;
-        p = put(p, first ? " " : ", ");
+        p = put(p, first || o[-1].kind == K_EXPTGT ? " " : ", ");
         p = put_operand(p, in, o);
         first = false;
     }
@@ -548,8 +557,9 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     u32 v = insn_get(in, field);
     bool always = m->style == STYLE_SEL || m->style == STYLE_UNUSED || m->style == STYLE_DPP ||
                   m->style == STYLE_MASK || m->style == STYLE_HEX;
-    if ((v == 0 && !always) ||
-        (m->needs == NEEDS_SOE && !(insn_get(in, FLD_soe) && insn_get(in, FLD_imm))))
+    if (m->style == STYLE_FORMAT ? v == DATA_FORMAT_DEFAULT : v == 0 && !always)
+        return p;
+    if (m->needs == NEEDS_SOE && !(insn_get(in, FLD_soe) && insn_get(in, FLD_imm)))
         return p;
     *p++ = ' ';
     switch ((enum mod_style)m->style) {
@@ -559,6 +569,7 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     case STYLE_SEL: return put_named(p, m, text_sel_names, SEL_COUNT, v);
     case STYLE_UNUSED: return put_named(p, m, text_unused_names, UNUSED_COUNT, v);
     case STYLE_DPP: return put_dpp(p, v);
+    case STYLE_FORMAT: return text_put_format(p, v);
     case STYLE_NUM:
     case STYLE_SNUM:
     case STYLE_HEX:

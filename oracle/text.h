@@ -17,7 +17,8 @@ enum mod_style {
     STYLE_SEL,
     STYLE_UNUSED,
     STYLE_DPP,
-    STYLE_BOUND
+    STYLE_BOUND,
+    STYLE_FORMAT
 };
 
 enum mod_needs {
@@ -30,7 +31,11 @@ enum mod_needs {
     NEEDS_OFF2,
     NEEDS_GDS,
     NEEDS_SOE,
-    NEEDS_ACCESS
+    NEEDS_ACCESS,
+    NEEDS_VADDR,
+    NEEDS_TFE,
+    NEEDS_FROM_LDS,
+    NEEDS_INTO_LDS
 };
 
 struct mod {
@@ -39,7 +44,7 @@ struct mod {
     u8 style; /* enum mod_style */
     u8 needs; /* enum mod_needs */
 };
-enum { MODS_MAX = 6 };
+enum { MODS_MAX = 12 };
 
 /* The modifiers of a layout (of the suffix, for SDWA and DPP), ended by STYLE_NONE. */
 const struct mod *text_mods(const struct isa_row *row, enum isa_form form);
@@ -132,6 +137,24 @@ extern const char *const text_params[PARAMS];
 
 enum { GPR_IDX_BITS = 4 };
 extern const char *const text_gpr_idx[GPR_IDX_BITS]; /* operands that are indexed, by bit */
+
+/* Formats of typed buffers: data format in bits 3:0, number format in 6:4. Vega ISA, section 8.1. */
+enum { DATA_FORMATS = 16, NUM_FORMATS = 8, DATA_FORMAT_DEFAULT = 1 };
+extern const char *const text_data_formats[DATA_FORMATS];
+extern const char *const text_num_formats[NUM_FORMATS];
+
+/* A range of export targets; numbered from 0 if there are several. NULL name ends the list. */
+struct export_name {
+    const char *name;
+    u8 first, last;
+};
+extern const struct export_name text_exports[];
+/* The range a target belongs to, or NULL. */
+const struct export_name *text_export_of(u32 target);
+
+/* Write the text of such a field at p, unended, and return its end; at most 80 characters. */
+char *text_put_format(char *p, u32 format);
+char *text_put_export_target(char *p, u32 target);
 
 /* What a form lets stand before a source operand. */
 enum { TAKES_NEG = 1, TAKES_ABS = 2, TAKES_SEXT = 4 };

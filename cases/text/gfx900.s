@@ -246,3 +246,48 @@ scratch_load_dword v5, off, off
 scratch_load_dword v5, v1, s1
 scratch_load_dword v5, v[1:2], off
 scratch_load_dword v5, off, 5
+buffer_load_dword v5, off, s[8:11], s7
+buffer_load_dword v5, v1, s[8:11], m0 offen offset:4095 glc slc
+buffer_load_dword v5, v[1:2], ttmp[4:7], -16 idxen offen
+buffer_load_dwordx4 v[5:9], v1, s[8:11], 1.0 idxen tfe
+buffer_load_dword off, s[8:11], s3 offset:4 glc slc lds
+buffer_load_ushort v[1:2], s[8:11], s3 idxen offen lds
+buffer_store_format_xyz v[5:7], off, s[96:99], src_scc
+buffer_load_format_d16_xyzw v[5:6], off, s[8:11], 64
+buffer_store_lds_dword s[8:11], s7 offset:4 lds
+buffer_atomic_cmpswap_x2 v[5:8], v1, s[8:11], vcc_hi offen glc
+buffer_wbinvl1
+buffer_wbinvl1_vol
+tbuffer_load_format_x v5, off, s[8:11], s7
+tbuffer_store_format_xyzw v[5:8], v1, s[8:11], s7 format:[BUF_DATA_FORMAT_32_32,BUF_NUM_FORMAT_FLOAT] idxen offset:7 slc
+tbuffer_load_format_xy v[5:6], off, s[8:11], s7 format:[BUF_NUM_FORMAT_SSCALED,BUF_DATA_FORMAT_16]
+tbuffer_load_format_xy v[5:6], off, s[8:11], s7 format:[BUF_NUM_FORMAT_UINT]
+tbuffer_load_format_xy v[5:6], off, s[8:11], s7, format:127
+tbuffer_load_format_d16_xyz v[5:6], off, s[8:11], nfmt:3, dfmt:2, s7 glc
+tbuffer_load_format_d16_x v5, off, s[8:11], dfmt:0 s7
+exp mrt0 v1, v2, v3, v4
+exp mrtz off, v2, off, v255 done vm
+exp param31 v1, v1, v4, v4 compr
+exp pos3, v1, v1, off, off done compr vm
+exp null off, off, off, off
+exp mrt7 off, v1, v2, off compr
+buffer_load_dword v5, s[8:11], s7
+buffer_load_dword v5, v1, s[8:11], s7
+buffer_load_dword v5, off, s[8:11], s7 offen
+buffer_load_dword v5, off, s[8:11], s7 tfe
+buffer_load_dword v5, off, s[8:11], s7 lds
+buffer_load_dwordx2 off, s[8:11], s7 lds
+buffer_load_dword v5, off, s[9:12], s7
+buffer_load_dword v5, off, s[8:11], 65
+buffer_load_dword v5, off, s[8:11], s7 offset:-1
+buffer_store_dword v[5:6], off, s[8:11], s7 tfe
+buffer_atomic_add v[5:6], off, s[8:11], s7 tfe
+buffer_store_lds_dword s[8:11], s7
+buffer_wbinvl1 glc
+tbuffer_load_format_x v5, off, s[8:11], s7 format:128
+tbuffer_load_format_x v5, off, s[8:11], s7 format:[BUF_DATA_FORMAT_8,BUF_DATA_FORMAT_16]
+tbuffer_load_format_x v5, off, s[8:11], s7 format:[]
+tbuffer_load_format_x v[5:6], off, s[8:11], s7 tfe
+exp mrt8 v1, v2, v3, v4
+exp mrt0 v1, v2, v3
+exp mrt0 s1, v2, v3, v4
