@@ -378,11 +378,11 @@ const struct mutant mutants_state[] = {
     STATE(vcc_late, 2, "a VALU instruction right after a VALU write of VCC reads the old VCC"),
     /* s_mov_b64 vcc, s_cbranch_vccz, what it skips */
     STATE(vccz_stale, 3, "s_cbranch_vccz right after a scalar write of VCC looks at the old VCC"),
-    /* load, v_mov; s_waitcnt is not counted */
-    STATE(late_load, 2,
+    /* load, s_waitcnt, v_mov */
+    STATE(late_load, 3,
           "the instruction after s_waitcnt still reads what a load's destination held before"),
-    /* ds_write, s_barrier, ds_read; two waves */
-    STATE(lds_stale, 3,
+    /* ds_write, s_waitcnt, s_barrier, ds_read, s_waitcnt; two waves */
+    STATE(lds_stale, 5,
           "after a barrier a wave reads LDS without what the other waves wrote before it"),
 };
 #undef STATE
