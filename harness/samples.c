@@ -41,6 +41,9 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     return 0;
 }
 
+/* VOP3P rows from here on mix f16 and f32; those before select the high halves for high results. */
+enum { MIX_FIRST = 32 };
+
 static void set_if(struct insn *in, enum isa_field field, u32 value)
 {
     if (insn_has(in, field))
@@ -61,6 +64,10 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
             insn_set(in, FLD_imm, 1);
         if (width)
             insn_set(in, (enum isa_field)o->field, plain_code(o, width, index));
+    }
+    if (row->enc == ENC_VOP3P && row->number[isa->target->gen] < MIX_FIRST) {
+        insn_set(in, FLD_op_sel_hi, 3);
+        insn_set(in, FLD_op_sel_hi2, 1);
     }
     if (form == FORM_LIT) {
         in->lit = half ? 0x1234 : 0x12345678;

@@ -462,6 +462,11 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
         m++;
     if (m->style == STYLE_NONE)
         return fail_at(f->l, at, "not a modifier of this instruction:", e);
+    if (m->style == STYLE_SELHI) {
+        u32 others = text_is_packed(row) ? ~mask32(text_sel_sources(row)) & 7 : 0;
+        text_set_sel_hi(in, (u32)mv->value | others);
+        return ST_OK;
+    }
     u32 width = isa_field_pos(row, (enum isa_form)in->form, (enum isa_field)m->field).width;
     if (!value_fits(m, mv->value, width))
         return fail_at(f->l, at, "value out of range:", e);
@@ -477,7 +482,7 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
     return ST_OK;
 }
 
-/* What SDWA, DPP and typed buffers mean where nothing is written. */
+/* What SDWA, DPP, packed rows and typed buffers mean where nothing is written. */
 static void set_defaults(struct insn *in)
 {
     static const struct {
@@ -490,6 +495,8 @@ static void set_defaults(struct insn *in)
                      { FLD_bank_mask, 15 } };
     if (insn_has(in, FLD_format))
         insn_set(in, FLD_format, DATA_FORMAT_DEFAULT);
+    if (text_is_packed(insn_row(in)) && insn_has(in, FLD_op_sel_hi))
+        text_set_sel_hi(in, 7);
     if (in->form != FORM_SDWA && in->form != FORM_DPP)
         return;
     for (const struct mod *m = text_mods(insn_row(in), (enum isa_form)in->form); m->style; m++)

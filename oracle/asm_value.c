@@ -564,6 +564,26 @@ static enum status read_quad_perm(struct line *l, const char *start, i64 *value,
     return good ? ST_OK : fail_at(l, start, "four lanes 0 to 3 in [] and commas belong after", e);
 }
 
+/* A bit for each source; of the bit for the destination, which is bit 3, nothing need be said. */
+static enum status read_selects(struct line *l, const char *start, const struct mod *m, i64 *value,
+                                struct err *e)
+{
+    u32 sources = text_sel_sources(l->row), count = 0;
+    bool good = accept_char(l, ':') && accept_char(l, '['), more = good;
+    *value = 0;
+    while (good && more) {
+        i64 bit = 0;
+        good = accept_integer(l, &bit) && bit >= 0 && bit <= 1 &&
+               count < sources + (m->style == STYLE_SELDST);
+        *value |= bit << (count < sources ? count : 3);
+        count++;
+        more = accept_char(l, ',');
+    }
+    good = good && count >= sources && accept_char(l, ']');
+    return good ? ST_OK
+                : fail_at(l, start, "a bit for each source in [] and commas belong after", e);
+}
+
 /* One of the dpp_ctrl words other than quad_perm; *found says whether it was one. */
 static enum status read_dpp(struct line *l, i64 *value, bool *found, struct err *e)
 {
@@ -604,6 +624,9 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     case STYLE_SNUM:
     case STYLE_HEX:
     case STYLE_MASK: return read_mod_number(l, start, value, e);
+    case STYLE_SELS:
+    case STYLE_SELDST:
+    case STYLE_SELHI: return read_selects(l, start, m, value, e);
     case STYLE_BOUND: break;
     }
     /* Old and new spelling of the same bit. */

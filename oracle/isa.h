@@ -196,16 +196,23 @@ struct isa_type_info {
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
-/* Whether only 16 bits of a register are used. */
+/* Whether both halves of a register are used, each by itself. */
+static inline bool isa_type_is_packed(enum isa_type type)
+{
+    return type == T_PF16 || type == T_PU16 || type == T_PI16;
+}
+
+/* Whether values have 16 bits. */
 static inline bool isa_type_is_half(enum isa_type type)
 {
-    return type == T_F16 || type == T_H16 || type == T_I16 || type == T_U16;
+    return type == T_F16 || type == T_H16 || type == T_I16 || type == T_U16 ||
+           isa_type_is_packed(type);
 }
 
 /* Whether constants of 16 bits are written as f16. */
 static inline bool isa_type_has_f16(enum isa_type type)
 {
-    return type == T_F16 || type == T_H16;
+    return type == T_F16 || type == T_H16 || isa_type_is_packed(type);
 }
 
 extern const char *const isa_field_names[FLD_COUNT];

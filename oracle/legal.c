@@ -160,13 +160,16 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
             bits |= field_bits(in, insn_operand_field(in, o)) | source_mod_bits(in, o);
         if (o->kind == K_MASK && o->dir & DIR_W)
             bits |= field_bits(in, FLD_sd);
+        if (o->kind == K_ATTR)
+            bits |= field_bits(in, FLD_attrchan);
         if (o->kind == K_SMOFF)
             bits |= field_bits(in, FLD_imm) | field_bits(in, FLD_soe) |
                     (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
     }
     for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style != STYLE_NONE; m++)
         if (text_mod_applies(row, m))
-            bits |= field_bits(in, (enum isa_field)m->field);
+            bits |= field_bits(in, (enum isa_field)m->field) |
+                    (m->style == STYLE_SELHI ? field_bits(in, FLD_op_sel_hi2) : 0);
     return bits;
 }
 
@@ -176,6 +179,11 @@ static enum status check_unused(const struct insn *in, u64 extra, struct err *e)
     const struct isa_row *row = insn_row(in);
     enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
     enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)in->form);
+    if (row->flags & FLAG_OPSEL) { /* integers have no sign to change, but may have the bits */
+        u64 sources = mask32(text_sel_sources(row));
+        extra &= ~(sources << isa_layout_pos(lay, FLD_abs).lsb |
+                   sources << isa_layout_pos(lay, FLD_neg).lsb);
+    }
     extra &= ~(text_spare_bits(lay) | text_spare_bits(suffix));
     if (!extra)
         return ST_OK;
@@ -187,6 +195,16 @@ static enum status check_unused(const struct insn *in, u64 extra, struct err *e)
                    (unsigned long long)extra);
 }
 
+/* Selects and signs of sources that do not exist. */
+static bool has_stray_selects(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    u32 used = row->flags & FLAG_OPSEL ? insn_get(in, FLD_op_sel) & 7 : 0;
+    if (row->enc == ENC_VOP3P)
+        used = insn_get(in, FLD_op_sel) | insn_get(in, FLD_neg) | insn_get(in, FLD_neg_hi);
+    return used & ~mask32(text_sel_sources(row));
+}
+
 static enum status check_selects(const struct insn *in, struct err *e)
 {
     static const u8 sels[] = { FLD_dst_sel, FLD_src0_sel, FLD_src1_sel };
@@ -194,6 +212,8 @@ static enum status check_selects(const struct insn *in, struct err *e)
     for (size_t i = 0; i < COUNT_OF(sels) && in->form == FORM_SDWA; i++)
         if (insn_get(in, (enum isa_field)sels[i]) >= SEL_COUNT)
             return err_set(e, ST_INPUT, "%s: %s is reserved", name, isa_field_names[sels[i]]);
+    if (has_stray_selects(in))
+        return err_set(e, ST_INPUT, "%s: a source is selected that does not exist", name);
     if (insn_get(in, FLD_dst_unused) >= UNUSED_COUNT)
         return err_set(e, ST_INPUT, "%s: dst_unused is reserved", name);
     if (in->form == FORM_DPP && insn_get(in, FLD_dpp_ctrl) > 255 &&
@@ -239,7 +259,7 @@ static enum status check_text(const struct insn *in, u64 extra, struct err *e)
 
 /* Distinct scalar values read: registers by code and width, special values, the literal. */
 struct bus {
-    u32 key[OPERANDS_MAX];
+    u32 key[OPERANDS_MAX + 1];
     u32 count;
 };
 
@@ -266,6 +286,8 @@ static enum status check_bus(const struct insn *in, struct err *e)
             continue;
         bus_read(&bus, code, isa_types[o->type].dwords);
     }
+    if (insn_row(in)->flags & FLAG_RD_VCC)
+        bus_read(&bus, CODE_VCC, 2);
     if (bus.count > 1)
         return err_set(e, ST_INPUT, "%s reads %u scalar values; the constant bus has room for one",
                        insn_row(in)->name, bus.count);
@@ -275,7 +297,7 @@ static enum status check_bus(const struct insn *in, struct err *e)
 static bool is_valu(const struct isa_row *row)
 {
     return row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC ||
-           row->enc == ENC_VOP3A || row->enc == ENC_VOP3B;
+           row->enc == ENC_VOP3A || row->enc == ENC_VOP3B || row->enc == ENC_VOP3P;
 }
 
 /* Data from LDS comes in as the first source only, and not through SDWA. */
@@ -293,6 +315,8 @@ static enum status check_lds_direct(const struct insn *in, struct err *e)
 static enum status check_immediates(const struct insn *in, struct err *e)
 {
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        if (o->kind == K_ATTR && insn_code(in, o) > ATTR_LAST)
+            return err_set(e, ST_INPUT, "%s: there is no attribute above 32", insn_row(in)->name);
         if (o->kind == K_GPRIDX && insn_code(in, o) >> GPR_IDX_BITS)
             return err_set(e, ST_INPUT, "%s: only 4 bits say what is indexed", insn_row(in)->name);
         if (o->kind == K_SBASE && isa_types[o->type].dwords == 4 && insn_get(in, FLD_imm) &&
@@ -427,6 +451,15 @@ static bool export_is_plain(const struct insn *in)
     return !insn_get(in, FLD_compr) || ((en & 1) == (en >> 1 & 1) && (en >> 2 & 1) == en >> 3);
 }
 
+/* One text, one encoding. */
+static bool selects_are_plain(const struct insn *in)
+{
+    u32 others = ~mask32(text_sel_sources(insn_row(in))) & 7;
+    if (insn_row(in)->enc != ENC_VOP3P)
+        return true;
+    return (text_sel_hi(in) & others) == (text_is_packed(insn_row(in)) ? others : 0);
+}
+
 static enum status check_round_trip(const struct insn *in, u64 extra, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
@@ -436,8 +469,8 @@ static enum status check_round_trip(const struct insn *in, u64 extra, struct err
     if (!constants_are_plain(in))
         return err_set(e, ST_INPUT, "%s: the text of its constant means another encoding",
                        row->name);
-    if (!offset_is_plain(in) || !immediate_is_plain(in) || !mask_is_plain(in) ||
-        !export_is_plain(in))
+    if (!selects_are_plain(in) || !offset_is_plain(in) || !immediate_is_plain(in) ||
+        !mask_is_plain(in) || !export_is_plain(in))
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
     if (row->operand[0].kind == K_NONE && in->form != FORM_BASE)
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);

@@ -70,6 +70,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 #define OPH OPF
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
+#include "oracle/isa/vop3p.def"
 #include "oracle/isa/vop64.def"
 #undef OP
 #undef OPF
@@ -83,5 +84,6 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OPW                                OP
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
+#include "oracle/isa/vop3p.def"
 #include "oracle/isa/vop64.def"
 };

@@ -146,11 +146,41 @@ static bool has_field(const struct isa_row *row, enum isa_field field)
     return false;
 }
 
+u32 text_sel_sources(const struct isa_row *row)
+{
+    u32 n = 0;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        n += o->kind == K_SRC;
+    return n;
+}
+
+bool text_is_packed(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_SRC && isa_type_is_packed((enum isa_type)o->type))
+            return true;
+    return false;
+}
+
+u32 text_sel_hi(const struct insn *in)
+{
+    return insn_get(in, FLD_op_sel_hi) | insn_get(in, FLD_op_sel_hi2) << 2;
+}
+
+void text_set_sel_hi(struct insn *in, u32 bits)
+{
+    insn_set(in, FLD_op_sel_hi, bits & 3);
+    insn_set(in, FLD_op_sel_hi2, bits >> 2);
+}
+
 bool text_mod_applies(const struct isa_row *row, const struct mod *m)
 {
     switch ((enum mod_needs)m->needs) {
     case NEEDS_ALL: return row->operand[0].kind != K_NONE;
     case NEEDS_SOE: return has_field(row, FLD_offset);
+    case NEEDS_OPSEL: return row->flags & FLAG_OPSEL;
+    case NEEDS_PACKED: return text_is_packed(row);
+    case NEEDS_HIGH: return row->enc == ENC_VOP3A && has_field(row, FLD_attr);
     case NEEDS_ACCESS: return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     case NEEDS_VADDR: return has_field(row, FLD_vaddr);
     case NEEDS_TFE: return has_field(row, FLD_vdata) && !(row->flags & FLAG_ATOMIC);
@@ -158,7 +188,10 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
     case NEEDS_INTO_LDS: return row->flags & FLAG_LDS_FORM && has_field(row, FLD_vdata);
     case NEEDS_SRC1: return has_field(row, FLD_src1);
     case NEEDS_CLAMP: return takes_clamp(row);
-    case NEEDS_OMOD: return writes_float(row) || row->flags & FLAG_OMOD_VOID;
+    case NEEDS_OMOD:
+        if (row->flags & FLAG_NO_OMOD)
+            return false;
+        return writes_float(row) || row->flags & FLAG_OMOD_VOID;
     case NEEDS_OMODD: return writes_float(row);
     case NEEDS_OFF1: return !(row->flags & FLAG_OFFSET2);
     case NEEDS_OFF2: return row->flags & FLAG_OFFSET2;
@@ -221,9 +254,12 @@ u32 text_source_mods(const struct insn *in, const struct isa_operand *o)
 {
     u32 class = isa_types[o->type].class;
     bool is_float = class == CLASS_FLOAT || class == CLASS_SIGNED;
-    if (o->kind != K_SRC || class == CLASS_LANEMASK)
+    bool in_vop3 = in->form == FORM_E64 || insn_row(in)->enc == ENC_VOP3P;
+    bool interpolated = in_vop3 && o->kind == K_VGPR && o->dir == DIR_R;
+    if ((o->kind != K_SRC && !interpolated) || class == CLASS_LANEMASK ||
+        isa_type_is_packed((enum isa_type)o->type))
         return 0;
-    if (in->form == FORM_E64)
+    if (in_vop3)
         return is_float ? TAKES_NEG | (insn_has(in, FLD_abs) ? TAKES_ABS : 0u) : 0;
     if (in->form == FORM_SDWA)
         return is_float ? TAKES_NEG | TAKES_ABS : TAKES_SEXT;
@@ -235,7 +271,7 @@ u32 text_source_get(const struct insn *in, const struct isa_operand *o)
     u32 takes = text_source_mods(in, o), index = source_index(o), set = 0;
     if (takes == 0)
         return 0;
-    if (in->form == FORM_E64)
+    if (in->form == FORM_E64 || insn_row(in)->enc == ENC_VOP3P)
         return ((insn_get(in, FLD_neg) >> index & 1 ? TAKES_NEG : 0u) |
                 (insn_get(in, FLD_abs) >> index & 1 ? TAKES_ABS : 0u)) &
                takes;
@@ -248,7 +284,7 @@ u32 text_source_get(const struct insn *in, const struct isa_operand *o)
 void text_source_set(struct insn *in, const struct isa_operand *o, u32 set)
 {
     u32 index = source_index(o);
-    if (in->form == FORM_E64) {
+    if (in->form == FORM_E64 || insn_row(in)->enc == ENC_VOP3P) {
         if (set & TAKES_NEG)
             insn_set(in, FLD_neg, insn_get(in, FLD_neg) | 1u << index);
         if (set & TAKES_ABS)
@@ -550,16 +586,47 @@ static char *put_named(char *p, const struct mod *m, const char *const *names, u
     return v < count ? put(p, names[v]) : put_dec(p, v);
 }
 
+static char *put_selects(char *p, const struct insn *in, const struct mod *m, u32 bits)
+{
+    u32 sources = text_sel_sources(insn_row(in));
+    p = put(put(p, m->text), ":[");
+    for (u32 i = 0; i < sources; i++) {
+        *p++ = (char)('0' + (bits >> i & 1));
+        *p++ = i + 1 < sources || m->style == STYLE_SELDST ? ',' : ']';
+    }
+    if (m->style == STYLE_SELDST) {
+        *p++ = (char)('0' + (bits >> 3 & 1));
+        *p++ = ']';
+    }
+    return p;
+}
+
+/* Whether it has its default, which is not written. */
+static bool is_default(const struct insn *in, const struct mod *m, u32 v)
+{
+    u32 sources = mask32(text_sel_sources(insn_row(in)));
+    switch ((enum mod_style)m->style) {
+    case STYLE_SEL:
+    case STYLE_UNUSED:
+    case STYLE_DPP:
+    case STYLE_MASK:
+    case STYLE_HEX: return false;
+    case STYLE_FORMAT: return v == DATA_FORMAT_DEFAULT;
+    case STYLE_SELS: return (v & sources) == 0;
+    case STYLE_SELDST: return (v & (sources | 8)) == 0;
+    case STYLE_SELHI:
+        return (text_sel_hi(in) & sources) == (text_is_packed(insn_row(in)) ? sources : 0);
+    default: return v == 0;
+    }
+}
+
 /* One modifier with a space before it, or nothing if it has its default. */
 static char *put_mod(char *p, const struct insn *in, const struct mod *m)
 {
     enum isa_field field = (enum isa_field)m->field;
     u32 v = insn_get(in, field);
-    bool always = m->style == STYLE_SEL || m->style == STYLE_UNUSED || m->style == STYLE_DPP ||
-                  m->style == STYLE_MASK || m->style == STYLE_HEX;
-    if (m->style == STYLE_FORMAT ? v == DATA_FORMAT_DEFAULT : v == 0 && !always)
-        return p;
-    if (m->needs == NEEDS_SOE && !(insn_get(in, FLD_soe) && insn_get(in, FLD_imm)))
+    if (is_default(in, m, v) ||
+        (m->needs == NEEDS_SOE && !(insn_get(in, FLD_soe) && insn_get(in, FLD_imm))))
         return p;
     *p++ = ' ';
     switch ((enum mod_style)m->style) {
@@ -570,6 +637,9 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     case STYLE_UNUSED: return put_named(p, m, text_unused_names, UNUSED_COUNT, v);
     case STYLE_DPP: return put_dpp(p, v);
     case STYLE_FORMAT: return text_put_format(p, v);
+    case STYLE_SELS:
+    case STYLE_SELDST: return put_selects(p, in, m, v);
+    case STYLE_SELHI: return put_selects(p, in, m, text_sel_hi(in));
     case STYLE_NUM:
     case STYLE_SNUM:
     case STYLE_HEX:

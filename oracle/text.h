@@ -18,7 +18,10 @@ enum mod_style {
     STYLE_UNUSED,
     STYLE_DPP,
     STYLE_BOUND,
-    STYLE_FORMAT
+    STYLE_FORMAT,
+    STYLE_SELS,
+    STYLE_SELDST,
+    STYLE_SELHI
 };
 
 enum mod_needs {
@@ -35,7 +38,10 @@ enum mod_needs {
     NEEDS_VADDR,
     NEEDS_TFE,
     NEEDS_FROM_LDS,
-    NEEDS_INTO_LDS
+    NEEDS_INTO_LDS,
+    NEEDS_OPSEL,
+    NEEDS_PACKED,
+    NEEDS_HIGH
 };
 
 struct mod {
@@ -51,6 +57,14 @@ const struct mod *text_mods(const struct isa_row *row, enum isa_form form);
 
 /* Whether the row takes this modifier of its layout. */
 bool text_mod_applies(const struct isa_row *row, const struct mod *m);
+
+/* How many sources op_sel and its like select for. */
+u32 text_sel_sources(const struct isa_row *row);
+/* Whether the row works on packed halves. */
+bool text_is_packed(const struct isa_row *row);
+/* op_sel_hi, bits 2:0, which stands in two fields. */
+u32 text_sel_hi(const struct insn *in);
+void text_set_sel_hi(struct insn *in, u32 bits);
 
 /* Bits of a layout that may hold anything where the row has no use for them. */
 u64 text_spare_bits(enum isa_layout lay);
@@ -132,7 +146,7 @@ char *text_put_sendmsg(char *p, u32 simm16);
 char *text_put_gpr_idx(char *p, u32 bits);
 
 /* Parameters of v_interp_mov_f32. */
-enum { PARAMS = 3 };
+enum { PARAMS = 3, ATTR_LAST = 32 };
 extern const char *const text_params[PARAMS];
 
 enum { GPR_IDX_BITS = 4 };
