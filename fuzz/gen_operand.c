@@ -319,6 +319,11 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_RSRC:
     case K_EXPTGT:
     case K_EXPSRC:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC:
+    case K_IADDR:
     case K_COUNT: break;
     }
     return false;

@@ -12,6 +12,11 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     case K_BDATA:
     case K_BADDR:
     case K_EXPSRC:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC:
+    case K_IADDR:
     case K_SRC: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
     case K_SGPR:
     case K_SSRC: return dwords > 4 ? 16 * index : 4 + 4 * index;
@@ -78,6 +83,7 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
     if (row->flags & FLAG_LDS_FORM && row->operand[0].kind == K_RSRC)
         insn_set(in, FLD_lds, 1);
     set_if(in, FLD_en, 15);
+    set_if(in, FLD_dmask, mask32(isa_types[row->operand[0].type].dwords));
     if (form == FORM_SDWA) {
         set_if(in, FLD_dst_sel, 6);
         set_if(in, FLD_src0_sel, 6);

@@ -279,10 +279,17 @@ static enum status fit_smem_offset(struct fit *f, const struct val *v, struct er
     return ST_OK;
 }
 
+static bool is_image(const struct isa_operand *o)
+{
+    return o->kind == K_IDATA || o->kind == K_IRAW || o->kind == K_GATHER || o->kind == K_IATOMIC ||
+           o->kind == K_IADDR;
+}
+
 static bool takes_vgpr(const struct isa_operand *o)
 {
     return o->kind == K_SRC || o->kind == K_VGPR || o->kind == K_VADDR || o->kind == K_RTN ||
-           o->kind == K_SVADDR || o->kind == K_BDATA || o->kind == K_BADDR || o->kind == K_EXPSRC;
+           o->kind == K_SVADDR || o->kind == K_BDATA || o->kind == K_BADDR || o->kind == K_EXPSRC ||
+           is_image(o);
 }
 
 /* A register's code into the operand's field, or a reason why it has no place there. */
@@ -359,7 +366,7 @@ static enum status fit_source(struct fit *f, const struct isa_operand *o, const 
      * later. */
     bool width_free = v->type != VAL_REG || v->dwords == 0 ||
                       (o->kind == K_VADDR && v->dwords == 1) || o->kind == K_BDATA ||
-                      o->kind == K_BADDR;
+                      o->kind == K_BADDR || is_image(o);
     if (!width_free && v->dwords != dwords)
         return refuse_width(f, v, dwords, e);
     if (v->mods & ~text_source_mods(f->in, o))
@@ -404,6 +411,11 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_BADDR:
     case K_RSRC:
     case K_EXPSRC:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC:
+    case K_IADDR:
     case K_COUNT: break;
     }
     return fit_source(f, o, v, e);
@@ -434,7 +446,9 @@ static enum status fit_widths(struct fit *f, struct err *e)
         const struct isa_operand *o = &f->l->row->operand[i + f->l->first];
         const struct val *v = &f->l->val[i];
         u32 dwords = insn_operand_dw(f->in, o);
-        if (o->kind != K_BDATA && o->kind != K_BADDR)
+        if (o->kind != K_BDATA && o->kind != K_BADDR && !is_image(o))
+            continue;
+        if (o->kind == K_IADDR && asm_image_address_fits(f->l->row, o, v->dwords))
             continue;
         if (o->kind == K_BADDR && (v->type == VAL_OFF) != insn_operand_off(f->in, o))
             return refuse(f, v, "an address goes with idxen or offen, off without them", e);

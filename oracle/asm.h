@@ -83,6 +83,9 @@ bool asm_first_is_optional(const struct isa_row *row);
 u32 asm_operand_count(const struct isa_row *row);
 /* Leaves out the first operand where the modifiers say that it is not there. */
 enum status asm_place_operands(struct line *l, struct err *e);
+/* Whether an image address may be written with so many registers: how many are read depends on the
+ * image. */
+bool asm_image_address_fits(const struct isa_row *row, const struct isa_operand *o, u32 dwords);
 /* With compr, the first and third operand of an export are the two registers. */
 void asm_compress_export(struct insn *in);
 

@@ -115,6 +115,15 @@ u32 asm_operand_count(const struct isa_row *row)
     return n;
 }
 
+/* Three coordinates, two derivatives of each, and what the opcode adds; more than four registers
+ * may also be written as eight. */
+bool asm_image_address_fits(const struct isa_row *row, const struct isa_operand *o, u32 dwords)
+{
+    u32 least = isa_types[o->type].dwords;
+    u32 most = least + (row->flags & FLAG_GRADIENT ? 7u : 2u) + (row->flags & FLAG_LOD ? 1u : 0u);
+    return (dwords >= least && dwords <= (most < 4 ? 4 : most)) || (dwords == 8 && most > 4);
+}
+
 void asm_compress_export(struct insn *in)
 {
     if (!insn_has(in, FLD_compr) || !insn_get(in, FLD_compr))

@@ -623,7 +623,8 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     case STYLE_NUM:
     case STYLE_SNUM:
     case STYLE_HEX:
-    case STYLE_MASK: return read_mod_number(l, start, value, e);
+    case STYLE_MASK:
+    case STYLE_DMASK: return read_mod_number(l, start, value, e);
     case STYLE_SELS:
     case STYLE_SELDST:
     case STYLE_SELHI: return read_selects(l, start, m, value, e);

@@ -18,7 +18,10 @@ static u32 layout_bits(enum isa_layout lay, enum isa_field field, u64 word)
     return (u32)bits64(word, pos.lsb, pos.width);
 }
 
-static bool is_vop(enum isa_layout lay) { return lay == LAY_VOP1 || lay == LAY_VOP2 || lay == LAY_VOPC; }
+static bool is_vop(enum isa_layout lay)
+{
+    return lay == LAY_VOP1 || lay == LAY_VOP2 || lay == LAY_VOPC;
+}
 
 static bool has_immediate(const struct isa_row *row, enum isa_field field)
 {
@@ -28,7 +31,8 @@ static bool has_immediate(const struct isa_row *row, enum isa_field field)
     return false;
 }
 
-/* Whether a source field of the first dword holds the literal marker. VOP3 and memory formats take none. */
+/* Whether a source field of the first dword holds the literal marker. VOP3 and memory formats take
+ * none. */
 static bool names_literal(const struct isa_row *row, enum isa_layout lay, u32 dw0)
 {
     return (is_vop(lay) && layout_bits(lay, FLD_src0, dw0) == CODE_LIT) ||
@@ -68,7 +72,8 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
         return bad(in, why, "no encoding has this prefix");
     in->op = isa->by_number[lay][layout_bits(lay, FLD_op, dw[0])];
     if (in->op == OP_NONE) {
-        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[lay].name, layout_bits(lay, FLD_op, dw[0]));
+        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[lay].name,
+                layout_bits(lay, FLD_op, dw[0]));
         in->dw = 1;
         return false;
     }
@@ -116,7 +121,8 @@ void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struc
         number += isa_encs[row->enc].e64_offset;
     if (insn_has(in, FLD_op))
         insn_set(in, FLD_op, number);
-    if (isa_suffix_of(row, form) != LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
+    if (isa_suffix_of(row, form) !=
+        LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
         in->word |= isa_layouts[isa_suffix_of(row, form)].match;
 }
 
@@ -174,7 +180,12 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     case K_SVADDR:
     case K_BDATA:
     case K_BADDR:
-    case K_EXPSRC: return CODE_VGPR + v;
+    case K_EXPSRC:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC:
+    case K_IADDR: return CODE_VGPR + v;
     case K_RSRC: return v * 4;
     case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
     case K_MASK:
@@ -213,22 +224,41 @@ bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
     }
 }
 
-u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
+/* Registers of an image's data without the status dword. Vega ISA, section 8.2. */
+static u32 image_data_dw(const struct insn *in, enum isa_kind kind)
 {
-    if (o->kind == K_VADDR && insn_has(in, FLD_saddr) && insn_row(in)->enc != ENC_FLAT &&
-        insn_get(in, FLD_saddr) != CODE_OFF)
-        return 1;
-    if (o->kind == K_BADDR)
-        return insn_get(in, FLD_idxen) && insn_get(in, FLD_offen) ? 2 : 1;
-    if (o->kind == K_BDATA)
-        return isa_types[o->type].dwords + insn_get(in, FLD_tfe);
-    return isa_types[o->type].dwords;
+    u32 dmask = insn_get(in, FLD_dmask), count = 0;
+    for (u32 bit = 0; bit < 4; bit++)
+        count += dmask >> bit & 1;
+    if (kind == K_GATHER)
+        count = 4;
+    if (count == 0)
+        count = 1;
+    return insn_get(in, FLD_d16) ? (count + 1) / 2 : count;
 }
 
-/* 240 to 248: 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi), as f32, as the f16 that 16-bit operands see and the f64 that 64-bit ones see. */
+u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
+{
+    u32 dwords = isa_types[o->type].dwords;
+    switch (o->kind) {
+    case K_VADDR:
+        return insn_row(in)->enc != ENC_FLAT && insn_get(in, FLD_saddr) != CODE_OFF ? 1 : dwords;
+    case K_BADDR: return insn_get(in, FLD_idxen) && insn_get(in, FLD_offen) ? 2 : 1;
+    case K_BDATA: return dwords + insn_get(in, FLD_tfe);
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC: return image_data_dw(in, (enum isa_kind)o->kind) + insn_get(in, FLD_tfe);
+    default: return dwords;
+    }
+}
+
+/* 240 to 248: 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi), as f32, as the f16 that 16-bit operands see and the
+ * f64 that 64-bit ones see. */
 static const u32 inline_f32[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
                                    0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
-static const u16 inline_f16[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118 };
+static const u16 inline_f16[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                   0xc000, 0x4400, 0xc400, 0x3118 };
 static const u64 inline_f64[9] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
                                    0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
                                    0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882 };
@@ -245,11 +275,10 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
                  : half ? inline_f16[code - 240]
                         : inline_f32[code - 240];
     } else if (code == CODE_LIT && in->form == FORM_LIT) {
-        /* A signed 64-bit operand sees the literal sign-extended, a float as its upper half, others see it
-         * zero-extended. ERRATA: LLVM takes every 64-bit integer literal for sign-extended. */
-        *value = type == T_I64   ? sext64(in->lit, 32)
-                 : type == T_F64 ? (u64)in->lit << 32
-                                 : in->lit;
+        /* A signed 64-bit operand sees the literal sign-extended, a float as its upper half, others
+         * see it zero-extended. ERRATA: LLVM takes every 64-bit integer literal for sign-extended.
+         */
+        *value = type == T_I64 ? sext64(in->lit, 32) : type == T_F64 ? (u64)in->lit << 32 : in->lit;
     } else {
         return false;
     }

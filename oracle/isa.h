@@ -81,6 +81,7 @@ enum isa_slot {
     SLOT_OFF = SLOT_S1,
     SLOT_SDATA = SLOT_S2,
     SLOT_SOFF = SLOT_S2,
+    SLOT_SAMP = SLOT_S2,
     SLOT_TGT = SLOT_D,
     SLOT_S3 = SLOT_CARRY
 };

@@ -70,6 +70,11 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_BDATA:
     case K_BADDR:
     case K_EXPSRC:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC:
+    case K_IADDR:
     case K_SRC:
     case K_SSRC: return source_reason(in, o, code, dwords);
     case K_LANESEL:
@@ -245,11 +250,25 @@ static enum status check_lds_form(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+/* Atomics take their data as one or two 32-bit values, cmpswap twice as many; dmask has to say the
+ * same. */
+static enum status check_dmask(const struct insn *in, struct err *e)
+{
+    const struct isa_operand *o = insn_row(in)->operand;
+    u32 dmask = insn_get(in, FLD_dmask), least = mask32(isa_types[o->type].dwords);
+    if (o->kind != K_IATOMIC || dmask == least ||
+        dmask == (least << isa_types[o->type].dwords | least))
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s: dmask 0x%x is reserved", insn_row(in)->name, dmask);
+}
+
 static enum status check_text(const struct insn *in, u64 extra, struct err *e)
 {
     enum status st = check_selects(in, e);
     if (st == ST_OK)
         st = check_lds_form(in, e);
+    if (st == ST_OK)
+        st = check_dmask(in, e);
     if (st == ST_OK)
         st = check_operands(in, e);
     return st == ST_OK && extra ? check_unused(in, extra, e) : st;
@@ -335,6 +354,15 @@ static enum status check_tfe(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+/* A gather reads one component of four texels. */
+static enum status check_gather(const struct insn *in, struct err *e)
+{
+    u32 dmask = insn_get(in, FLD_dmask);
+    if (insn_row(in)->operand[0].kind == K_GATHER && (dmask == 0 || dmask & (dmask - 1)))
+        return err_set(e, ST_INPUT, "%s: dmask has one bit", insn_row(in)->name);
+    return ST_OK;
+}
+
 static enum status check_asm(const struct insn *in, struct err *e)
 {
     enum status st = is_valu(insn_row(in)) ? check_bus(in, e) : ST_OK;
@@ -342,6 +370,8 @@ static enum status check_asm(const struct insn *in, struct err *e)
         st = check_lds_direct(in, e);
     if (st == ST_OK)
         st = check_tfe(in, e);
+    if (st == ST_OK)
+        st = check_gather(in, e);
     return st == ST_OK ? check_immediates(in, e) : st;
 }
 

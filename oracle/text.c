@@ -186,6 +186,7 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
     case NEEDS_TFE: return has_field(row, FLD_vdata) && !(row->flags & FLAG_ATOMIC);
     case NEEDS_FROM_LDS: return row->flags & FLAG_LDS_FORM && !has_field(row, FLD_vdata);
     case NEEDS_INTO_LDS: return row->flags & FLAG_LDS_FORM && has_field(row, FLD_vdata);
+    case NEEDS_D16: return row->operand[0].kind == K_IDATA || row->operand[0].kind == K_GATHER;
     case NEEDS_SRC1: return has_field(row, FLD_src1);
     case NEEDS_CLAMP: return takes_clamp(row);
     case NEEDS_OMOD:
@@ -544,6 +545,11 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_BADDR:
     case K_RSRC:
     case K_EXPSRC:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC:
+    case K_IADDR:
         return insn_operand_off(in, o) ? put(p, "off")
                                        : put_source(p, in, o, code, insn_operand_dw(in, o));
     }
@@ -644,13 +650,14 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     case STYLE_SNUM:
     case STYLE_HEX:
     case STYLE_MASK:
+    case STYLE_DMASK:
     case STYLE_BOUND: break;
     }
     p = put(put(p, m->text), ":");
     u32 width = isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width;
     if (m->style == STYLE_HEX)
         return put_signed_hex(p, v, width);
-    if (m->style == STYLE_MASK)
+    if (m->style == STYLE_MASK || m->style == STYLE_DMASK)
         return put_hex(p, v);
     return put_dec(p, m->style == STYLE_SNUM ? (i32)sext32(v, width) : (i64)v);
 }

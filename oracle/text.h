@@ -21,7 +21,8 @@ enum mod_style {
     STYLE_FORMAT,
     STYLE_SELS,
     STYLE_SELDST,
-    STYLE_SELHI
+    STYLE_SELHI,
+    STYLE_DMASK
 };
 
 enum mod_needs {
@@ -41,7 +42,8 @@ enum mod_needs {
     NEEDS_INTO_LDS,
     NEEDS_OPSEL,
     NEEDS_PACKED,
-    NEEDS_HIGH
+    NEEDS_HIGH,
+    NEEDS_D16
 };
 
 struct mod {

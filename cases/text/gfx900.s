@@ -291,3 +291,30 @@ tbuffer_load_format_x v[5:6], off, s[8:11], s7 tfe
 exp mrt8 v1, v2, v3, v4
 exp mrt0 v1, v2, v3
 exp mrt0 s1, v2, v3, v4
+image_load v[5:7], v1, s[4:11] dmask:0x7 unorm glc slc
+image_load v5, v[1:4], ttmp[4:11] dmask:0x3 d16
+image_load_mip_pck v[5:9], v[1:3], s[4:11] dmask:0xf tfe lwe da
+image_store v[5:6], v1, s[96:103] dmask:0x7 d16
+image_store v[5:6], v1, s[92:99] dmask:0x7 d16
+image_store_pck v5, v[1:2], s[4:11]
+image_get_resinfo v5, v1, s[4:11] dmask:0x1 a16
+image_atomic_add v5, v1, s[4:11] dmask:0x1 unorm glc
+image_atomic_swap v[5:6], v[1:2], s[4:11] dmask:0x3
+image_atomic_cmpswap v[5:8], v1, s[4:11] dmask:0xf glc
+image_sample v[5:8], v[1:2], s[4:11], s[12:15] dmask:0xf
+image_sample_d_cl v5, v[1:10], s[4:11], ttmp[12:15] dmask:0x8
+image_sample_c_b_cl_o v[5:7], v[1:8], s[4:11], s[12:15] dmask:0xf a16 tfe d16
+image_gather4_c_lz_o v[5:8], v[1:3], s[4:11], s[12:15] dmask:0x2
+image_gather4h v[5:6], v1, s[4:11], s[12:15] dmask:0x1 d16
+image_get_lod v[5:6], v1, s[4:11], s[12:15] dmask:0x3
+image_load v[5:6], v1, s[4:11] dmask:0x7
+image_load v5, v[1:5], s[4:11] dmask:0x1
+image_load v5, v1, s[4:7] dmask:0x1 r128
+image_load_pck v5, v1, s[4:11] dmask:0x1 d16
+image_load v5, v1, s[4:11], s[12:15] dmask:0x1
+image_atomic_add v5, v1, s[4:11] dmask:0x2
+image_sample v5, v1, s[4:11] dmask:0x1
+image_sample_d v5, v1, s[4:11], s[12:15] dmask:0x1
+image_sample_c_b_o v5, v[1:7], s[4:11], s[12:15] dmask:0x1
+image_gather4 v[5:8], v1, s[4:11], s[12:15] dmask:0x3
+image_gather4 v5, v1, s[4:11], s[12:15] dmask:0x1

@@ -48,7 +48,7 @@ try 0 '0x32000501\n0xd1198400,0x00020501\r\n\n' \
     'v_add_co_u32_e32 v0, vcc, v1, v2\nv_add_co_u32_e64 v0, s[4:5], v1, v2 clamp\n' '' dis
 try 2 '32000501 00000000\n32000501\n' 'invalid: v_add_co_u32 takes 1 dword, 2 given\nv_add_co_u32_e32 v0, vcc, v1, v2\n' '' dis
 try 2 'd1198400\n' 'invalid: the instruction is cut off\n' '' dis
-try 2 'f0000000 00000000\n' 'invalid: image_load: operands not described\n' '' dis
+try 2 'f0000100 00210501\n' 'invalid: image_load does not take ssamp in this form\n' '' dis
 try 2 '7e0002d1\n' 'invalid: v_mov_b32: operand 2 is a reserved code\n' '' dis
 try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n' 'invalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\n' '' dis
 try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: gfx900" dis --mcpu gfx1
@@ -62,7 +62,7 @@ try 2 '' '' 'gcncheck list: --format xml: must be text, tsv, json or samples' li
 tab=$(printf '\t')
 says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows" list --mcpu gfx900 --format tsv
 says "VOP2${tab}25${tab}v_add_co_u32${tab}e32,literal,e64,sdwa,dpp${tab}yes${tab}0" list --format tsv "$tmp"
-says "MIMG${tab}0${tab}image_load${tab}-${tab}no${tab}0" list --format tsv "$tmp"
+says "MIMG${tab}0${tab}image_load${tab}base${tab}no${tab}0" list --format tsv "$tmp"
 says "32021b09${tab}v_add_co_u32_e32 v1, vcc, v9, v13" list --format samples
 # Halves of pairs by hand: 0x3ff80000 is the high dword of the double 1.5.
 says 's2       0x00000000 -> 0x9abcdef0' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=0x123456789abcdef0'
