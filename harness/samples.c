@@ -74,6 +74,8 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
         insn_set(in, FLD_op_sel_hi, 3);
         insn_set(in, FLD_op_sel_hi2, 1);
     }
+    if (row->flags & FLAG_GDS_ONLY)
+        insn_set(in, FLD_gds, 1);
     if (form == FORM_LIT) {
         in->lit = half ? 0x1234 : 0x12345678;
         enum isa_field first = insn_has(in, FLD_ssrc0) ? FLD_ssrc0 : FLD_src0;

@@ -63,6 +63,8 @@ enum status read_number(struct line *l, struct val *v, struct err *e);
 /* Read sendmsg(...) and gpr_idx(...) as the number they stand for, or a number (asm_special.c). */
 enum status read_sendmsg(struct line *l, struct val *v, struct err *e);
 enum status read_gpr_idx(struct line *l, struct val *v, struct err *e);
+/* swizzle(...), or a number, as the offset of ds_swizzle_b32. */
+enum status read_swizzle(struct line *l, i64 *value, struct err *e);
 /* attr0.x to attr63.w as 4 * attribute + channel; p10, p20 or p0. */
 enum status read_attr(struct line *l, struct val *v, struct err *e);
 enum status read_param(struct line *l, struct val *v, struct err *e);

@@ -118,3 +118,61 @@ enum status read_param(struct line *l, struct val *v, struct err *e)
         }
     return fail_at(l, l->p, "p10, p20 or p0 expected instead of", e);
 }
+
+/* `count` numbers from 0 to max, each behind a comma. */
+static bool read_list(struct line *l, u32 count, i64 max, i64 *out)
+{
+    for (u32 i = 0; i < count; i++)
+        if (!accept_char(l, ',') || !accept_integer(l, &out[i]) || out[i] < 0 || out[i] > max)
+            return false;
+    return true;
+}
+
+/* "01pip", highest bit first. */
+static bool read_bitmask(struct line *l, i64 *value)
+{
+    bool good = accept_char(l, ',') && accept_char(l, '"');
+    *value = 0;
+    for (u32 bit = 5; good && bit-- > 0; l->p++)
+        switch (*l->p) {
+        case '0': break;
+        case '1': *value |= 1ll << (bit + 5); break;
+        case 'p': *value |= 1ll << bit; break;
+        case 'i': *value |= 0x401ll << bit; break;
+        default: return false;
+        }
+    return good && accept_char(l, '"');
+}
+
+static bool is_group(i64 n, i64 least, i64 most)
+{
+    return n >= least && n <= most && popcount32((u32)n) == 1;
+}
+
+enum status read_swizzle(struct line *l, i64 *value, struct err *e)
+{
+    line_skip(l);
+    const char *start = l->p;
+    i64 n[4] = { 0 };
+    bool good;
+    if (!accept_word(l, "swizzle"))
+        return accept_integer(l, value) ? ST_OK : fail_at(l, start, "not a number:", e);
+    if (!accept_char(l, '('))
+        return fail_at(l, start, "'(' missing after", e);
+    if (accept_word(l, "quad_perm")) {
+        good = read_list(l, 4, 3, n);
+        *value = 0x8000 | n[0] | n[1] << 2 | n[2] << 4 | n[3] << 6;
+    } else if (accept_word(l, "broadcast")) {
+        good = read_list(l, 2, 32, n) && is_group(n[0], 2, 32) && n[1] < n[0];
+        *value = (32 - n[0]) | n[1] << 5;
+    } else if (accept_word(l, "swap")) {
+        good = read_list(l, 1, 16, n) && is_group(n[0], 1, 16);
+        *value = 31 | n[0] << 10;
+    } else if (accept_word(l, "reverse")) {
+        good = read_list(l, 1, 32, n) && is_group(n[0], 2, 32);
+        *value = 31 | (n[0] - 1) << 10;
+    } else {
+        good = accept_word(l, "bitmask_perm") && read_bitmask(l, value);
+    }
+    return good && accept_char(l, ')') ? ST_OK : fail_at(l, start, "not a pattern of lanes:", e);
+}

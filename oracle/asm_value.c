@@ -625,6 +625,9 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     case STYLE_HEX:
     case STYLE_MASK:
     case STYLE_DMASK: return read_mod_number(l, start, value, e);
+    case STYLE_SWIZZLE:
+        return accept_char(l, ':') ? read_swizzle(l, value, e)
+                                   : fail_at(l, start, "':' and a value are missing after", e);
     case STYLE_SELS:
     case STYLE_SELDST:
     case STYLE_SELHI: return read_selects(l, start, m, value, e);
@@ -647,7 +650,7 @@ static enum status read_mod_of(struct line *l, enum isa_form form, bool *found, 
     *found = true;
     for (const struct mod *m = text_mods(l->row, form); m->style != STYLE_NONE; m++) {
         bool divide = m->style == STYLE_OMOD && accept_word(l, "div");
-        if (!divide && !accept_word(l, m->text))
+        if (!divide && (!text_mod_applies(l->row, m) || !accept_word(l, m->text)))
             continue;
         enum status st =
             divide ? read_omod(l, start, true, &value, e) : read_mod_value(l, start, m, &value, e);

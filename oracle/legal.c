@@ -217,6 +217,8 @@ static enum status check_selects(const struct insn *in, struct err *e)
     for (size_t i = 0; i < COUNT_OF(sels) && in->form == FORM_SDWA; i++)
         if (insn_get(in, (enum isa_field)sels[i]) >= SEL_COUNT)
             return err_set(e, ST_INPUT, "%s: %s is reserved", name, isa_field_names[sels[i]]);
+    if (insn_row(in)->flags & FLAG_GDS_ONLY && !insn_get(in, FLD_gds))
+        return err_set(e, ST_INPUT, "%s needs gds", name);
     if (has_stray_selects(in))
         return err_set(e, ST_INPUT, "%s: a source is selected that does not exist", name);
     if (insn_get(in, FLD_dst_unused) >= UNUSED_COUNT)
@@ -499,6 +501,8 @@ static enum status check_round_trip(const struct insn *in, u64 extra, struct err
     if (!constants_are_plain(in))
         return err_set(e, ST_INPUT, "%s: the text of its constant means another encoding",
                        row->name);
+    if (text_is_swizzle(row) && !text_swizzle_is_plain(insn_get(in, FLD_offset)))
+        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
     if (!selects_are_plain(in) || !offset_is_plain(in) || !immediate_is_plain(in) ||
         !mask_is_plain(in) || !export_is_plain(in))
         return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);

@@ -167,6 +167,7 @@ static inline enum space space_of(const struct xinsn *in, u32 flags)
     return insn_row(&in->insn)->enc == ENC_FLAT ? SPACE_FLAT : SPACE_GLOBAL;
 }
 
+#include "oracle/isa/ds.def"
 #include "oracle/isa/mem.def"
 #undef OPM
 #undef OPW
@@ -174,5 +175,6 @@ static inline enum space space_of(const struct xinsn *in, u32 flags)
 sem_fn *const SEM_TABLE(sem_mem)[OP_COUNT] = {
 #define OPM(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
 #define OPW                                 OPM
+#include "oracle/isa/ds.def"
 #include "oracle/isa/mem.def"
 };

@@ -173,6 +173,11 @@ void text_set_sel_hi(struct insn *in, u32 bits)
     insn_set(in, FLD_op_sel_hi2, bits >> 2);
 }
 
+bool text_is_swizzle(const struct isa_row *row)
+{
+    return row->enc == ENC_DS && row->flags & FLAG_LANEWISE && !has_field(row, FLD_data0);
+}
+
 bool text_mod_applies(const struct isa_row *row, const struct mod *m)
 {
     switch ((enum mod_needs)m->needs) {
@@ -194,9 +199,14 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
             return false;
         return writes_float(row) || row->flags & FLAG_OMOD_VOID;
     case NEEDS_OMODD: return writes_float(row);
-    case NEEDS_OFF1: return !(row->flags & FLAG_OFFSET2);
+    case NEEDS_SWIZZLE: return text_is_swizzle(row);
+    case NEEDS_OFF1:
+        return row->flags & (FLAG_LDS | FLAG_GDS_ONLY) && !(row->flags & FLAG_OFFSET2) &&
+               !text_is_swizzle(row);
     case NEEDS_OFF2: return row->flags & FLAG_OFFSET2;
-    case NEEDS_GDS: return !(row->flags & FLAG_LANEWISE);
+    case NEEDS_GDS:
+        return row->flags & (FLAG_LDS | FLAG_GDS_ONLY) &&
+               (!(row->flags & FLAG_LANEWISE) || text_is_swizzle(row));
     }
     return false;
 }
@@ -646,6 +656,7 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     case STYLE_SELS:
     case STYLE_SELDST: return put_selects(p, in, m, v);
     case STYLE_SELHI: return put_selects(p, in, m, text_sel_hi(in));
+    case STYLE_SWIZZLE: return text_put_swizzle(put(put(p, m->text), ":"), v);
     case STYLE_NUM:
     case STYLE_SNUM:
     case STYLE_HEX:

@@ -22,7 +22,8 @@ enum mod_style {
     STYLE_SELS,
     STYLE_SELDST,
     STYLE_SELHI,
-    STYLE_DMASK
+    STYLE_DMASK,
+    STYLE_SWIZZLE
 };
 
 enum mod_needs {
@@ -43,7 +44,8 @@ enum mod_needs {
     NEEDS_OPSEL,
     NEEDS_PACKED,
     NEEDS_HIGH,
-    NEEDS_D16
+    NEEDS_D16,
+    NEEDS_SWIZZLE
 };
 
 struct mod {
@@ -59,6 +61,9 @@ const struct mod *text_mods(const struct isa_row *row, enum isa_form form);
 
 /* Whether the row takes this modifier of its layout. */
 bool text_mod_applies(const struct isa_row *row, const struct mod *m);
+
+/* Whether lanes are shuffled by a pattern in the offset: shuffles by data have a data operand. */
+bool text_is_swizzle(const struct isa_row *row);
 
 /* How many sources op_sel and its like select for. */
 u32 text_sel_sources(const struct isa_row *row);
@@ -146,6 +151,10 @@ bool text_msg_has_stream(u32 msg, u32 op);
  */
 char *text_put_sendmsg(char *p, u32 simm16);
 char *text_put_gpr_idx(char *p, u32 bits);
+/* The offset of ds_swizzle_b32: bit 15 set: lanes of a quad; clear: lane number AND, OR, XOR masks of 5 bits each. */
+char *text_put_swizzle(char *p, u32 offset);
+/* Whether the text of such an offset stands for this offset only. */
+bool text_swizzle_is_plain(u32 offset);
 
 /* Parameters of v_interp_mov_f32. */
 enum { PARAMS = 3, ATTR_LAST = 32 };

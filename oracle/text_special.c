@@ -95,3 +95,41 @@ char *text_put_gpr_idx(char *p, u32 bits)
         }
     return put(p, ")");
 }
+
+/* What one bit of the lane number becomes: 0, 1, itself (p), inverted (i). */
+static char swizzle_bit(u32 offset, u32 bit)
+{
+    u32 and = offset >> bit & 1, or = offset >> (bit + 5) & 1, xor = offset >> (bit + 10) & 1;
+    u32 of_0 = or ^xor, of_1 = (and | or) ^ xor;
+    return of_0 == of_1 ? (char)('0' + of_0) : of_0 ? 'i' : 'p';
+}
+
+char *text_put_swizzle(char *p, u32 v)
+{
+    u32 and = v & 31, or = v >> 5 & 31, xor = v >> 10 & 31, group = 32 - and;
+    if ((v & 0xff00) == 0x8000) {
+        p = put(p, "swizzle(QUAD_PERM");
+        for (u32 i = 0; i < 4; i++)
+            p = put_number(p, ",", v >> i * 2 & 3);
+    } else if (v >> 15) {
+        return put_number(p, "", v);
+    } else if (and == 31 && or == 0 && popcount32(xor) == 1) {
+        p = put_number(p, "swizzle(SWAP,", xor);
+    } else if (and == 31 && or == 0 && xor&&!(xor&(xor+1))) {
+        p = put_number(p, "swizzle(REVERSE,", xor+1);
+    } else if (group > 1 && popcount32(group) == 1 && or < group && xor == 0) {
+        p = put_number(put_number(p, "swizzle(BROADCAST,", group), ",", or);
+    } else {
+        p = put(p, "swizzle(BITMASK_PERM,\"");
+        for (u32 bit = 5; bit-- > 0;)
+            *p++ = swizzle_bit(v, bit);
+        p = put(p, "\"");
+    }
+    return put(p, ")");
+}
+
+bool text_swizzle_is_plain(u32 offset)
+{
+    u32 and = offset & 31, or = offset >> 5 & 31, xor = offset >> 10 & 31;
+    return offset >> 15 || !((or &(and | xor)) | (xor&~and));
+}
