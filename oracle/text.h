@@ -163,7 +163,8 @@ extern const char *const text_params[PARAMS];
 enum { GPR_IDX_BITS = 4 };
 extern const char *const text_gpr_idx[GPR_IDX_BITS]; /* operands that are indexed, by bit */
 
-/* Formats of typed buffers: data format in bits 3:0, number format in 6:4. Vega ISA, section 8.1. */
+/* Formats of typed buffers: data format in bits 3:0, number format in 6:4. Vega ISA, section 8.1.
+ */
 enum { DATA_FORMATS = 16, NUM_FORMATS = 8, DATA_FORMAT_DEFAULT = 1 };
 extern const char *const text_data_formats[DATA_FORMATS];
 extern const char *const text_num_formats[NUM_FORMATS];
