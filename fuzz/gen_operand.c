@@ -97,7 +97,8 @@ static bool is_inline_value(u32 v)
     return v <= 64 || v >= 0xfffffff0;
 }
 
-/* How a literal is widened to 64 bits is disputed, so that none with its top bit set stands there. */
+/* How a literal is widened to 64 bits is disputed, so that none with its top bit set stands there.
+ */
 static void set_literal(struct making *mk, enum isa_type type)
 {
     u32 v = draw_value(&mk->d->rng, type);

@@ -38,12 +38,7 @@ enum second {
     SECOND_COUNT
 };
 
-enum {
-    FOREVER = HAZARD_FOREVER,
-    TIME_START = 1 << 24,
-    VM_MAX = 63,
-    LGKM_MAX = 15
-};
+enum { FOREVER = HAZARD_FOREVER, TIME_START = 1 << 24, VM_MAX = 63, LGKM_MAX = 15 };
 
 const struct rule_hazard_info rule_hazards[HZ_COUNT] = {
 #define HAZARD(name, first, second, waits, text) { #name, text, waits },

@@ -85,8 +85,13 @@ static double time_bare(bare_fn *fn, struct bare *b, double seconds)
 static struct bare bare_over(struct machine *m, u8 *mem, const char *text)
 {
     struct wave *w = m->wave[0];
-    struct bare b = { .dst = w->vgpr[0], .src0 = w->vgpr[1], .src1 = w->vgpr[2], .src2 = w->vgpr[3],
-                      .exec = wave_exec(w), .bytes = mem, .size = MEM_SIZE };
+    struct bare b = { .dst = w->vgpr[0],
+                      .src0 = w->vgpr[1],
+                      .src1 = w->vgpr[2],
+                      .src2 = w->vgpr[3],
+                      .exec = wave_exec(w),
+                      .bytes = mem,
+                      .size = MEM_SIZE };
     if (strstr(text, "f32")) {
         b.src0 = w->vgpr[4];
         b.src1 = w->vgpr[5];
@@ -131,7 +136,8 @@ static enum status measure(const struct row *row, const struct isa *isa, bool fu
         }
         qsort(model, ROUNDS, sizeof *model, by_value);
         qsort(bare, ROUNDS, sizeof *bare, by_value);
-        *r = (struct bench_result){ row->text, row->engine, full, model[ROUNDS / 2], bare[ROUNDS / 2] };
+        *r = (struct bench_result){ row->text, row->engine, full, model[ROUNDS / 2],
+                                    bare[ROUNDS / 2] };
     }
     machine_close(m);
     return st;

@@ -41,7 +41,8 @@ void bare_add_co(struct bare *b)
 void bare_fma(struct bare *b)
 {
 #if defined(__AVX2__) && defined(__FMA__)
-    const float *a = (const float *)b->src0, *c = (const float *)b->src1, *d = (const float *)b->src2;
+    const float *a = (const float *)b->src0, *c = (const float *)b->src1,
+                *d = (const float *)b->src2;
     float out[LANES];
     _mm_setcsr(0x1f80);
     __asm__ volatile("" : : "r"(a), "r"(c), "r"(d) : "memory");

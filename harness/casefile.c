@@ -372,12 +372,7 @@ static enum status key_forms(struct reader *r, const char *p, struct err *e)
     static const struct {
         const char *name;
         u8 form;
-    } forms[] = {
-        {"e32",   F_BASE},
-        { "e64",  F_E64 },
-        { "sdwa", F_SDWA},
-        { "dpp",  F_DPP }
-    };
+    } forms[] = { { "e32", F_BASE }, { "e64", F_E64 }, { "sdwa", F_SDWA }, { "dpp", F_DPP } };
     struct word w;
     if (r->t->forms)
         return err_set(e, ST_INPUT, "forms given twice");
@@ -512,20 +507,13 @@ static const struct {
     enum status (*read)(struct reader *r, const char *p, struct err *e);
     bool in_case; /* may stand below `case` */
 } keys[] = {
-    {"test",     key_test,    true },
-    { "targets", key_targets, false},
-    { "forms",   key_forms,   false},
-    { "mode",    key_mode,    false},
-    { "waves",   key_waves,   false},
-    { "lds",     key_lds,     false},
-    { "mem",     key_mem,     false},
-    { "in",      key_in,      true },
-    { "code",    key_code,    false},
-    { "rows",    read_heads,  false},
-    { "case",    key_case,    true },
-    { "out",     key_out,     true },
-    { "reject",  key_reject,  false},
-    { "errata",  key_errata,  false},
+    { "test", key_test, true },      { "targets", key_targets, false },
+    { "forms", key_forms, false },   { "mode", key_mode, false },
+    { "waves", key_waves, false },   { "lds", key_lds, false },
+    { "mem", key_mem, false },       { "in", key_in, true },
+    { "code", key_code, false },     { "rows", read_heads, false },
+    { "case", key_case, true },      { "out", key_out, true },
+    { "reject", key_reject, false }, { "errata", key_errata, false },
 };
 
 /* ---- lines ---- */

@@ -11,19 +11,19 @@ static const struct {
     u8 lsb2; /* a second copy of the field, or 0 */
     const char *word[4];
 } mode_fields[] = {
-    {"round",        0,  2, 2, { "rne", "rtp", "rtn", "rtz" }            },
-    { "fp32_round",  0,  2, 0, { "rne", "rtp", "rtn", "rtz" }            },
-    { "fp64_round",  2,  2, 0, { "rne", "rtp", "rtn", "rtz" }            },
-    { "denorm",      4,  2, 6, { "flush", "keep_in", "keep_out", "keep" }},
-    { "fp32_denorm", 4,  2, 0, { "flush", "keep_in", "keep_out", "keep" }},
-    { "fp64_denorm", 6,  2, 0, { "flush", "keep_in", "keep_out", "keep" }},
-    { "dx10_clamp",  8,  1, 0, { 0 }                                     },
-    { "ieee",        9,  1, 0, { 0 }                                     },
-    { "lod_clamped", 10, 1, 0, { 0 }                                     },
-    { "excp_en",     12, 7, 0, { 0 }                                     },
-    { "fp16_ovfl",   23, 1, 0, { 0 }                                     },
-    { "gpr_idx_en",  27, 1, 0, { 0 }                                     },
-    { "vskip",       28, 1, 0, { 0 }                                     },
+    { "round", 0, 2, 2, { "rne", "rtp", "rtn", "rtz" } },
+    { "fp32_round", 0, 2, 0, { "rne", "rtp", "rtn", "rtz" } },
+    { "fp64_round", 2, 2, 0, { "rne", "rtp", "rtn", "rtz" } },
+    { "denorm", 4, 2, 6, { "flush", "keep_in", "keep_out", "keep" } },
+    { "fp32_denorm", 4, 2, 0, { "flush", "keep_in", "keep_out", "keep" } },
+    { "fp64_denorm", 6, 2, 0, { "flush", "keep_in", "keep_out", "keep" } },
+    { "dx10_clamp", 8, 1, 0, { 0 } },
+    { "ieee", 9, 1, 0, { 0 } },
+    { "lod_clamped", 10, 1, 0, { 0 } },
+    { "excp_en", 12, 7, 0, { 0 } },
+    { "fp16_ovfl", 23, 1, 0, { 0 } },
+    { "gpr_idx_en", 27, 1, 0, { 0 } },
+    { "vskip", 28, 1, 0, { 0 } },
 };
 
 enum status casefile_mode(const struct word *field, const struct word *value, u32 *mode,

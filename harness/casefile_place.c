@@ -8,34 +8,34 @@ static const struct {
     u16 place;
     u8 dw;
 } named[] = {
-    {"vcc",              106,           2},
-    { "vcc_lo",          106,           1},
-    { "vcc_hi",          107,           1},
-    { "exec",            126,           2},
-    { "exec_lo",         126,           1},
-    { "exec_hi",         127,           1},
-    { "flat_scratch",    102,           2},
-    { "flat_scratch_lo", 102,           1},
-    { "flat_scratch_hi", 103,           1},
-    { "xnack_mask",      104,           2},
-    { "xnack_mask_lo",   104,           1},
-    { "xnack_mask_hi",   105,           1},
-    { "m0",              124,           1},
-    { "scc",             PLACE_SCC,     1},
-    { "mode",            PLACE_MODE,    1},
-    { "status",          PLACE_STATUS,  1},
-    { "trapsts",         PLACE_TRAPSTS, 1},
-    { "pc",              PLACE_PC_LO,   2},
+    { "vcc", 106, 2 },
+    { "vcc_lo", 106, 1 },
+    { "vcc_hi", 107, 1 },
+    { "exec", 126, 2 },
+    { "exec_lo", 126, 1 },
+    { "exec_hi", 127, 1 },
+    { "flat_scratch", 102, 2 },
+    { "flat_scratch_lo", 102, 1 },
+    { "flat_scratch_hi", 103, 1 },
+    { "xnack_mask", 104, 2 },
+    { "xnack_mask_lo", 104, 1 },
+    { "xnack_mask_hi", 105, 1 },
+    { "m0", 124, 1 },
+    { "scc", PLACE_SCC, 1 },
+    { "mode", PLACE_MODE, 1 },
+    { "status", PLACE_STATUS, 1 },
+    { "trapsts", PLACE_TRAPSTS, 1 },
+    { "pc", PLACE_PC_LO, 2 },
 };
 
 static const struct {
     char name[5];
     u16 first, count;
 } files[] = {
-    {"s",     0,        102},
-    { "v",    PLACE_V0, 256},
-    { "a",    PLACE_A0, 256},
-    { "ttmp", 108,      16 },
+    { "s", 0, 102 },
+    { "v", PLACE_V0, 256 },
+    { "a", PLACE_A0, 256 },
+    { "ttmp", 108, 16 },
 };
 
 /* A reading position in a word. */

@@ -33,11 +33,7 @@ bool word_u64(const char *s, size_t len, u64 *v)
 
 static const struct {
     u8 bits, mantissa;
-} formats[] = {
-    {16,  10},
-    { 32, 23},
-    { 64, 52}
-};
+} formats[] = { { 16, 10 }, { 32, 23 }, { 64, 52 } };
 
 /* Bits of the mantissa of a float of that size. */
 static u32 mantissa_bits(u32 bits)

@@ -9,16 +9,18 @@ enum { ROUND_MS = 20 };
 static void print_text(void *ctx, const struct bench_result *r)
 {
     (void)ctx;
-    printf("%-34s %-5s %-12s %8.1f %8.1f %6.2f\n", r->text, r->engine, r->full_exec ? "full" : "alternating",
-           r->model_per_s / 1e6, r->bare_per_s / 1e6, r->model_per_s / r->bare_per_s);
+    printf("%-34s %-5s %-12s %8.1f %8.1f %6.2f\n", r->text, r->engine,
+           r->full_exec ? "full" : "alternating", r->model_per_s / 1e6, r->bare_per_s / 1e6,
+           r->model_per_s / r->bare_per_s);
     fflush(stdout);
 }
 
 static void print_tsv(void *ctx, const struct bench_result *r)
 {
     (void)ctx;
-    printf("%s\t%s\t%s\t%.0f\t%.0f\t%.3f\n", r->text, r->engine, r->full_exec ? "full" : "alternating",
-           r->model_per_s, r->bare_per_s, r->model_per_s / r->bare_per_s);
+    printf("%s\t%s\t%s\t%.0f\t%.0f\t%.3f\n", r->text, r->engine,
+           r->full_exec ? "full" : "alternating", r->model_per_s, r->bare_per_s,
+           r->model_per_s / r->bare_per_s);
 }
 
 int cmd_bench(struct opts *o)
@@ -27,12 +29,15 @@ int cmd_bench(struct opts *o)
     bool tsv = o->format && strcmp(o->format, "tsv") == 0;
     if (o->format && !tsv && strcmp(o->format, "text") != 0)
         return cmd_error(o, EXIT_USAGE, "--format %s: use text or tsv", o->format);
-    u32 ms = o->time_limit_ms ? (u32)(o->time_limit_ms > 60000 ? 60000 : o->time_limit_ms) : ROUND_MS;
+    u32 ms =
+        o->time_limit_ms ? (u32)(o->time_limit_ms > 60000 ? 60000 : o->time_limit_ms) : ROUND_MS;
     if (tsv)
         printf("instruction\tengine\texec\tmodel_per_s\tbare_per_s\tratio\n");
     else
-        printf("Million wave-instructions per second on one core; bare: the same work as a plain loop.\n"
-               "%-34s %-5s %-12s %8s %8s %6s\n", "instruction", "eng.", "EXEC", "model", "bare", "ratio");
+        printf("Million wave-instructions per second on one core; bare: the same work as a plain "
+               "loop.\n"
+               "%-34s %-5s %-12s %8s %8s %6s\n",
+               "instruction", "eng.", "EXEC", "model", "bare", "ratio");
     enum status st = bench_run(o->mcpu, ms, tsv ? print_tsv : print_text, NULL, &e);
     return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, &e);
 }

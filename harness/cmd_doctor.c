@@ -58,7 +58,8 @@ static void check_render_nodes(void)
     if (d)
         closedir(d);
     char text[120];
-    snprintf(text, sizeof text, "%u render node%s; this version has no DUT that drives a card", nodes, nodes == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%u render node%s; this version has no DUT that drives a card",
+             nodes, nodes == 1 ? "" : "s");
     line(false, "GPU", text);
 }
 

@@ -326,14 +326,14 @@ static enum status read_numbers(const msgpack_object *map, const char *where, st
         u32 *out;
         u32 max;
     } numbers[] = {
-        {".kernarg_segment_size",        &m->kernarg_size,       1 << 20   },
-        { ".kernarg_segment_align",      &m->kernarg_align,      1 << 16   },
-        { ".group_segment_fixed_size",   &m->group_size,         UINT32_MAX},
-        { ".private_segment_fixed_size", &m->private_size,       UINT32_MAX},
-        { ".sgpr_count",                 &m->sgpr_count,         65536     },
-        { ".vgpr_count",                 &m->vgpr_count,         65536     },
-        { ".wavefront_size",             &m->wave_size,          128       },
-        { ".max_flat_workgroup_size",    &m->max_workgroup_size, UINT32_MAX},
+        { ".kernarg_segment_size", &m->kernarg_size, 1 << 20 },
+        { ".kernarg_segment_align", &m->kernarg_align, 1 << 16 },
+        { ".group_segment_fixed_size", &m->group_size, UINT32_MAX },
+        { ".private_segment_fixed_size", &m->private_size, UINT32_MAX },
+        { ".sgpr_count", &m->sgpr_count, 65536 },
+        { ".vgpr_count", &m->vgpr_count, 65536 },
+        { ".wavefront_size", &m->wave_size, 128 },
+        { ".max_flat_workgroup_size", &m->max_workgroup_size, UINT32_MAX },
     };
     enum status st = ST_OK;
     for (size_t i = 0; st == ST_OK && i < COUNT_OF(numbers); i++)

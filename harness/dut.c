@@ -22,20 +22,20 @@ static const struct {
     u16 first, end;
     const char *name;
 } classes[CLASS_COUNT] = {
-    [CLASS_SGPR] = {0,                 102,             "sgpr"        },
-    [CLASS_FLAT_SCRATCH] = { 102,              104,             "flat_scratch"},
-    [CLASS_XNACK_MASK] = { 104,              106,             "xnack_mask"  },
-    [CLASS_VCC] = { GCNCHECK_VCC_LO,  108,             "vcc"         },
-    [CLASS_TTMP] = { 108,              124,             "ttmp"        },
-    [CLASS_M0] = { GCNCHECK_M0,      125,             "m0"          },
-    [CLASS_EXEC] = { GCNCHECK_EXEC_LO, 128,             "exec"        },
-    [CLASS_VGPR] = { GCNCHECK_V0,      512,             "vgpr"        },
-    [CLASS_AGPR] = { GCNCHECK_A0,      768,             "agpr"        },
-    [CLASS_SCC] = { GCNCHECK_SCC,     769,             "scc"         },
-    [CLASS_MODE] = { GCNCHECK_MODE,    770,             "mode"        },
-    [CLASS_STATUS] = { GCNCHECK_STATUS,  771,             "status"      },
-    [CLASS_TRAPSTS] = { GCNCHECK_TRAPSTS, 772,             "trapsts"     },
-    [CLASS_PC] = { GCNCHECK_PC_LO,   GCNCHECK_PLACES, "pc"          },
+    [CLASS_SGPR] = { 0, 102, "sgpr" },
+    [CLASS_FLAT_SCRATCH] = { 102, 104, "flat_scratch" },
+    [CLASS_XNACK_MASK] = { 104, 106, "xnack_mask" },
+    [CLASS_VCC] = { GCNCHECK_VCC_LO, 108, "vcc" },
+    [CLASS_TTMP] = { 108, 124, "ttmp" },
+    [CLASS_M0] = { GCNCHECK_M0, 125, "m0" },
+    [CLASS_EXEC] = { GCNCHECK_EXEC_LO, 128, "exec" },
+    [CLASS_VGPR] = { GCNCHECK_V0, 512, "vgpr" },
+    [CLASS_AGPR] = { GCNCHECK_A0, 768, "agpr" },
+    [CLASS_SCC] = { GCNCHECK_SCC, 769, "scc" },
+    [CLASS_MODE] = { GCNCHECK_MODE, 770, "mode" },
+    [CLASS_STATUS] = { GCNCHECK_STATUS, 771, "status" },
+    [CLASS_TRAPSTS] = { GCNCHECK_TRAPSTS, 772, "trapsts" },
+    [CLASS_PC] = { GCNCHECK_PC_LO, GCNCHECK_PLACES, "pc" },
 };
 
 enum dut_class dut_place_class(u32 place)
@@ -102,10 +102,10 @@ static const struct kind {
     bool whole;
     enum status (*open)(const char *, const struct dut_cfg *, struct dut **, struct err *);
 } kinds[] = {
-    {"model",   NULL,                                   true,  dut_model_open },
-    { "mutant", "an ID; `gcncheck mutants` lists them", true,  dut_model_open },
-    { "plugin", "a shared object",                      false, dut_plugin_open},
-    { "pipe",   "a command",                            false, dut_pipe_open  },
+    { "model", NULL, true, dut_model_open },
+    { "mutant", "an ID; `gcncheck mutants` lists them", true, dut_model_open },
+    { "plugin", "a shared object", false, dut_plugin_open },
+    { "pipe", "a command", false, dut_pipe_open },
 };
 
 /* CDNA ISA, Accumulation VGPRs: MI100 and later have them. */

@@ -38,11 +38,14 @@ static enum status parse(const char *spec, const char **engine, const char **mut
     else if (strncmp(spec, with_id, sizeof with_id - 1) == 0)
         *mutant = spec + sizeof with_id - 1;
     else if (strcmp(spec, "model") != 0)
-        return err_set(e, ST_INPUT, "DUT '%.60s': after 'model' only ':engine=ref' or ':engine=host' may follow", spec);
+        return err_set(e, ST_INPUT,
+                       "DUT '%.60s': after 'model' only ':engine=ref' or ':engine=host' may follow",
+                       spec);
     return ST_OK;
 }
 
-enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e)
+enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct dut **out,
+                           struct err *e)
 {
     const char *engine, *mutant;
     enum status st = parse(spec, &engine, &mutant, e);
@@ -61,7 +64,9 @@ enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct d
     text_init(&t, dm->dut.name, sizeof dm->dut.name);
     text_add(&t, "%s", spec);
     for (u32 c = 0; c < CLASS_COUNT; c++)
-        dm->dut.can[c] = c == CLASS_AGPR ? GCNCHECK_NO : c == CLASS_PC ? GCNCHECK_SHOW : GCNCHECK_SHOW_SET;
+        dm->dut.can[c] = c == CLASS_AGPR ? GCNCHECK_NO
+                         : c == CLASS_PC ? GCNCHECK_SHOW
+                                         : GCNCHECK_SHOW_SET;
     *out = &dm->dut;
     return ST_OK;
 }

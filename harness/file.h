@@ -15,8 +15,8 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
  * message stays one line. */
 void file_error(struct err *e, const char *path, int line);
 
-/* Makes a folder and those it stands in; none of them need be missing. ST_WORLD: it cannot be made, or something else
- * has its name. */
+/* Makes a folder and those it stands in; none of them need be missing. ST_WORLD: it cannot be made,
+ * or something else has its name. */
 enum status file_make_dir(const char *path, struct err *e);
 
 #endif

@@ -38,13 +38,17 @@ static void *grow(struct array *a, size_t extra, size_t element)
     return at;
 }
 
-struct jobbuf *jobbuf_new(void) { return calloc(1, sizeof(struct jobbuf)); }
+struct jobbuf *jobbuf_new(void)
+{
+    return calloc(1, sizeof(struct jobbuf));
+}
 
 void jobbuf_free(struct jobbuf *jb)
 {
     if (!jb)
         return;
-    struct array *all[] = { &jb->code, &jb->values, &jb->out, &jb->set, &jb->get, &jb->windows, &jb->lds };
+    struct array *all[] = { &jb->code, &jb->values,  &jb->out, &jb->set,
+                            &jb->get,  &jb->windows, &jb->lds };
     for (size_t i = 0; i < COUNT_OF(all); i++)
         free(all[i]->p);
     for (size_t i = 0; i < WINDOWS_MAX; i++)
@@ -63,12 +67,16 @@ void jobbuf_reset(struct jobbuf *jb, const char *mcpu)
 {
     forget(jb->set_at, &jb->set);
     forget(jb->get_at, &jb->get);
-    struct array *all[] = { &jb->code, &jb->values, &jb->out, &jb->set, &jb->get, &jb->windows, &jb->lds };
+    struct array *all[] = { &jb->code, &jb->values,  &jb->out, &jb->set,
+                            &jb->get,  &jb->windows, &jb->lds };
     for (size_t i = 0; i < COUNT_OF(all); i++)
         all[i]->count = 0;
-    jb->job = (struct gcncheck_job){
-        .size = sizeof jb->job, .waves = 1, .mcpu = mcpu, .max_steps = 100000, .pc = PC_DEFAULT, .poison = 1
-    };
+    jb->job = (struct gcncheck_job){ .size = sizeof jb->job,
+                                     .waves = 1,
+                                     .mcpu = mcpu,
+                                     .max_steps = 100000,
+                                     .pc = PC_DEFAULT,
+                                     .poison = 1 };
 }
 
 void job_code(struct jobbuf *jb, const u32 *code, u32 dw, u64 pc)
@@ -105,13 +113,11 @@ void job_set_defaults(struct jobbuf *jb, u32 wave)
     static const struct {
         u16 place;
         u32 value;
-    } defaults[] = { { GCNCHECK_EXEC_LO, ~0u },
-                     { GCNCHECK_EXEC_HI, ~0u },
-                     { GCNCHECK_VCC_LO, 0 },
-                     { GCNCHECK_VCC_HI, 0 },
-                     { GCNCHECK_M0, 0 },
-                     { GCNCHECK_SCC, 0 },
-                     { GCNCHECK_MODE, MODE_DEFAULT } };
+    } defaults[] = {
+        { GCNCHECK_EXEC_LO, ~0u },      { GCNCHECK_EXEC_HI, ~0u }, { GCNCHECK_VCC_LO, 0 },
+        { GCNCHECK_VCC_HI, 0 },         { GCNCHECK_M0, 0 },        { GCNCHECK_SCC, 0 },
+        { GCNCHECK_MODE, MODE_DEFAULT }
+    };
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         if (jb->set_at[wave][defaults[i].place] == 0)
             *job_set(jb, wave, defaults[i].place) = defaults[i].value;
@@ -182,7 +188,8 @@ struct gcncheck_job *job_ready(struct jobbuf *jb)
     return j;
 }
 
-static const struct gcncheck_slot *find(const struct gcncheck_slot *s, u32 count, u32 wave, u32 place)
+static const struct gcncheck_slot *find(const struct gcncheck_slot *s, u32 count, u32 wave,
+                                        u32 place)
 {
     for (u32 i = 0; i < count; i++)
         if (s[i].wave == wave && s[i].place == place)

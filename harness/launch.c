@@ -52,8 +52,8 @@ static void make_packet(struct dispatch *d)
         .header = 2 | 1 << 8 | 2 << 9 |
                   2 << 11, /* kernel dispatch, barrier, acquire and release: system */
         .setup = (u16)launch_dims(l),
-        .workgroup = {(u16)l->workgroup[0], (u16)l->workgroup[1], (u16)l->workgroup[2]},
-        .grid = { l->grid[0],          l->grid[1],           l->grid[2]          },
+        .workgroup = { (u16)l->workgroup[0], (u16)l->workgroup[1], (u16)l->workgroup[2] },
+        .grid = { l->grid[0], l->grid[1], l->grid[2] },
         .private_size = d->private_size,
         .group_size = d->ka.lds_size,
         .kernel_object = d->k->desc_address,

@@ -157,12 +157,8 @@ static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
         enum check_rule rule;
         u32 width;
     } rules[] = {
-        {"exact",   CHECK_EXACT,     0},
-        { "f16nan", CHECK_NAN,       2},
-        { "f32nan", CHECK_NAN,       4},
-        { "f64nan", CHECK_NAN,       8},
-        { "f32",    CHECK_TOLERANCE, 4},
-        { "f64",    CHECK_TOLERANCE, 8},
+        { "exact", CHECK_EXACT, 0 }, { "f16nan", CHECK_NAN, 2 },    { "f32nan", CHECK_NAN, 4 },
+        { "f64nan", CHECK_NAN, 8 },  { "f32", CHECK_TOLERANCE, 4 }, { "f64", CHECK_TOLERANCE, 8 },
     };
     const char *word = at < r->word_count ? r->words[at] : "";
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
@@ -254,16 +250,10 @@ static const struct scalar {
     enum scalar_class class;
     u32 size;
 } scalars[] = {
-    {"i8",   SCALAR_SIGNED,   1},
-    { "u8",  SCALAR_UNSIGNED, 1},
-    { "i16", SCALAR_SIGNED,   2},
-    { "u16", SCALAR_UNSIGNED, 2},
-    { "i32", SCALAR_SIGNED,   4},
-    { "u32", SCALAR_UNSIGNED, 4},
-    { "i64", SCALAR_SIGNED,   8},
-    { "u64", SCALAR_UNSIGNED, 8},
-    { "f32", SCALAR_FLOAT,    4},
-    { "f64", SCALAR_FLOAT,    8},
+    { "i8", SCALAR_SIGNED, 1 },    { "u8", SCALAR_UNSIGNED, 1 },  { "i16", SCALAR_SIGNED, 2 },
+    { "u16", SCALAR_UNSIGNED, 2 }, { "i32", SCALAR_SIGNED, 4 },   { "u32", SCALAR_UNSIGNED, 4 },
+    { "i64", SCALAR_SIGNED, 8 },   { "u64", SCALAR_UNSIGNED, 8 }, { "f32", SCALAR_FLOAT, 4 },
+    { "f64", SCALAR_FLOAT, 8 },
 };
 
 /* The bits of a float; false if `s` is no number or too large. */

@@ -16,13 +16,16 @@ static enum status plant(struct engine *eng, const char *id, struct err *e)
     return ST_OK;
 }
 
-enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant, struct err *e)
+enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant,
+                       struct err *e)
 {
     struct model *mo = calloc(1, sizeof *mo);
     if (!mo)
         return err_set(e, ST_WORLD, "out of memory");
     mo->poisoned = NOT_LAID;
-    struct machine_cfg cfg = { .waves_max = WAVES_MAX, .log_entries = LOG_ENTRIES, .log_dw = LOG_DW };
+    struct machine_cfg cfg = { .waves_max = WAVES_MAX,
+                               .log_entries = LOG_ENTRIES,
+                               .log_dw = LOG_DW };
     enum status st = isa_open(&mo->isa, mcpu, e);
     if (st == ST_OK)
         st = engine_open(&mo->engine, engine, e);
@@ -56,8 +59,8 @@ static void lay_poison(struct wave *w, u64 seed)
             w->vgpr[v][lane] = gcncheck_poison(seed, PLACE_V0 + v, lane);
 }
 
-/* Brings the registers of all waves to the seed's poison. What the last job changed is in the log, so that nothing
- * but that has to be put back; its windows are gone and stay as they are. */
+/* Brings the registers of all waves to the seed's poison. What the last job changed is in the log,
+ * so that nothing but that has to be put back; its windows are gone and stay as they are. */
 static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
 {
     struct machine *m = mo->m;
@@ -88,9 +91,11 @@ static void set_place(struct machine *m, const struct gcncheck_slot *s, const u3
 static enum status check(const struct gcncheck_job *job, struct err *e)
 {
     if (job->waves < 1 || job->waves > WAVES_MAX)
-        return err_set(e, ST_INPUT, "a job has %u waves; 1 to %d are possible", job->waves, WAVES_MAX);
+        return err_set(e, ST_INPUT, "a job has %u waves; 1 to %d are possible", job->waves,
+                       WAVES_MAX);
     if (job->lds_size > LDS_MAX)
-        return err_set(e, ST_INPUT, "a job has %u bytes of LDS; %d are possible", job->lds_size, LDS_MAX);
+        return err_set(e, ST_INPUT, "a job has %u bytes of LDS; %d are possible", job->lds_size,
+                       LDS_MAX);
     for (u32 i = 0; i < job->set_count; i++)
         if (job->set[i].wave >= job->waves || job->set[i].place >= GCNCHECK_PLACES ||
             (job->set[i].place >= PLACE_A0 && job->set[i].place < PLACE_SCC))
@@ -123,7 +128,8 @@ enum status model_start(struct model *mo, const struct gcncheck_job *job, struct
     if (job->lds_size)
         memcpy(m->lds->bytes, job->lds, job->lds_size);
     for (u32 i = 0; i < job->window_count && st == ST_OK; i++)
-        st = machine_window(m, job->windows[i].address, job->windows[i].bytes, job->windows[i].size, false, e);
+        st = machine_window(m, job->windows[i].address, job->windows[i].bytes, job->windows[i].size,
+                            false, e);
     return st == ST_OK ? machine_load(m, job->code, job->code_dw, job->pc, e) : st;
 }
 
@@ -141,10 +147,10 @@ static void read_back(const struct machine *m, const struct gcncheck_job *job)
 void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u32 who)
 {
     static const u8 outcome[] = {
-        [STOP_NONE] = GCNCHECK_LIMIT,          [STOP_END] = GCNCHECK_DONE,
-        [STOP_BARRIER] = GCNCHECK_FAULT,       [STOP_UNMODELLED] = GCNCHECK_UNSUPPORTED,
-        [STOP_ILLEGAL] = GCNCHECK_ILLEGAL,     [STOP_PC] = GCNCHECK_FAULT,
-        [STOP_FAULT] = GCNCHECK_FAULT,         [STOP_LIMIT] = GCNCHECK_LIMIT,
+        [STOP_NONE] = GCNCHECK_LIMIT,      [STOP_END] = GCNCHECK_DONE,
+        [STOP_BARRIER] = GCNCHECK_FAULT,   [STOP_UNMODELLED] = GCNCHECK_UNSUPPORTED,
+        [STOP_ILLEGAL] = GCNCHECK_ILLEGAL, [STOP_PC] = GCNCHECK_FAULT,
+        [STOP_FAULT] = GCNCHECK_FAULT,     [STOP_LIMIT] = GCNCHECK_LIMIT,
     };
     job->outcome = outcome[stop];
     job->reason[0] = '\0';

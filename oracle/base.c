@@ -69,7 +69,10 @@ void rng_seed(struct rng *r, u64 seed)
         r->s[i] = splitmix64(&seed);
 }
 
-static u64 rotl(u64 v, int n) { return v << n | v >> (64 - n); }
+static u64 rotl(u64 v, int n)
+{
+    return v << n | v >> (64 - n);
+}
 
 u64 rng_u64(struct rng *r)
 {
@@ -96,7 +99,10 @@ u32 rng_below(struct rng *r, u32 n)
     }
 }
 
-bool rng_one_in(struct rng *r, u32 n) { return rng_below(r, n) == 0; }
+bool rng_one_in(struct rng *r, u32 n)
+{
+    return rng_below(r, n) == 0;
+}
 
 u64 hash_mix(u64 a, u64 b)
 {

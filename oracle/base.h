@@ -1,5 +1,6 @@
-/* The vocabulary every folder uses: short integer types, bit helpers, error text, text buffers and the
- * one pseudo-random generator. No allocation and no I/O happens here; everything is deterministic. */
+/* The vocabulary every folder uses: short integer types, bit helpers, error text, text buffers and
+ * the one pseudo-random generator. No allocation and no I/O happens here; everything is
+ * deterministic. */
 #ifndef ORACLE_BASE_H
 #define ORACLE_BASE_H
 
@@ -21,7 +22,7 @@ typedef int64_t i64;
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 enum {
-    LANES = 64,         /* lanes of a wave */
+    LANES = 64,          /* lanes of a wave */
     PC_DEFAULT = 0x10000 /* where a program sits unless its owner says otherwise, bytes */
 };
 
@@ -62,24 +63,38 @@ struct text {
 void text_init(struct text *t, char *buf, size_t size);
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* xoshiro256**, seeded through splitmix64. One stream per owner; passed as a pointer, never global. */
+/* xoshiro256**, seeded through splitmix64. One stream per owner; passed as a pointer, never global.
+ */
 struct rng {
     u64 s[4];
 };
 
 void rng_seed(struct rng *r, u64 seed);
 u64 rng_u64(struct rng *r);
-u32 rng_below(struct rng *r, u32 n); /* 0 <= result < n, n > 0; unbiased */
+u32 rng_below(struct rng *r, u32 n);   /* 0 <= result < n, n > 0; unbiased */
 bool rng_one_in(struct rng *r, u32 n); /* true once in n */
 
-/* Mixes two words into one; used to derive seeds, so that (seed, opcode, index) never collide by hand. */
+/* Mixes two words into one; used to derive seeds, so that (seed, opcode, index) never collide by
+ * hand. */
 u64 hash_mix(u64 a, u64 b);
 
 /* Total shifts and fields: defined for every count and width. */
-static inline u32 mask32(u32 width) { return width >= 32 ? ~0u : (1u << width) - 1; }
-static inline u64 mask64(u32 width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
-static inline u32 bits32(u32 v, u32 lsb, u32 width) { return lsb >= 32 ? 0 : v >> lsb & mask32(width); }
-static inline u64 bits64(u64 v, u32 lsb, u32 width) { return lsb >= 64 ? 0 : v >> lsb & mask64(width); }
+static inline u32 mask32(u32 width)
+{
+    return width >= 32 ? ~0u : (1u << width) - 1;
+}
+static inline u64 mask64(u32 width)
+{
+    return width >= 64 ? ~0ull : (1ull << width) - 1;
+}
+static inline u32 bits32(u32 v, u32 lsb, u32 width)
+{
+    return lsb >= 32 ? 0 : v >> lsb & mask32(width);
+}
+static inline u64 bits64(u64 v, u32 lsb, u32 width)
+{
+    return lsb >= 64 ? 0 : v >> lsb & mask64(width);
+}
 
 /* Sign-extends the low `width` bits (1..32, 1..64). */
 static inline u32 sext32(u32 v, u32 width)
@@ -95,11 +110,29 @@ static inline u64 sext64(u64 v, u32 width)
 }
 
 /* Counts; the argument of the clz and ctz forms may be zero (they answer the width). */
-static inline u32 popcount32(u32 v) { return (u32)__builtin_popcount(v); }
-static inline u32 popcount64(u64 v) { return (u32)__builtin_popcountll(v); }
-static inline u32 clz32(u32 v) { return v ? (u32)__builtin_clz(v) : 32; }
-static inline u32 clz64(u64 v) { return v ? (u32)__builtin_clzll(v) : 64; }
-static inline u32 ctz32(u32 v) { return v ? (u32)__builtin_ctz(v) : 32; }
-static inline u32 ctz64(u64 v) { return v ? (u32)__builtin_ctzll(v) : 64; }
+static inline u32 popcount32(u32 v)
+{
+    return (u32)__builtin_popcount(v);
+}
+static inline u32 popcount64(u64 v)
+{
+    return (u32)__builtin_popcountll(v);
+}
+static inline u32 clz32(u32 v)
+{
+    return v ? (u32)__builtin_clz(v) : 32;
+}
+static inline u32 clz64(u64 v)
+{
+    return v ? (u32)__builtin_clzll(v) : 64;
+}
+static inline u32 ctz32(u32 v)
+{
+    return v ? (u32)__builtin_ctz(v) : 32;
+}
+static inline u32 ctz64(u64 v)
+{
+    return v ? (u32)__builtin_ctzll(v) : 64;
+}
 
 #endif

@@ -1,5 +1,5 @@
-/* What an instruction may read and write, from its row: for the differ (writes nobody announced), for hazards and
- * for placing waits. */
+/* What an instruction may read and write, from its row: for the differ (writes nobody announced),
+ * for hazards and for placing waits. */
 #ifndef ORACLE_EFFECTS_H
 #define ORACLE_EFFECTS_H
 
@@ -22,9 +22,9 @@ struct effects {
     enum space space; /* of the memory, if any */
 };
 
-/* Lists every register that the instruction may read or write, explicit operands and implied state alike: SCC,
- * EXEC (vector instructions read it), VCC, MODE, TRAPSTS (written by float and memory rows), PC (written by
- * branches). Constants are not places. The row must have operands. */
+/* Lists every register that the instruction may read or write, explicit operands and implied state
+ * alike: SCC, EXEC (vector instructions read it), VCC, MODE, TRAPSTS (written by float and memory
+ * rows), PC (written by branches). Constants are not places. The row must have operands. */
 void insn_effects(const struct insn *in, struct effects *fx);
 
 #endif

@@ -2,9 +2,9 @@
 #include "oracle/exec.h"
 
 /* One table per family and version; sem_*.c define them. */
-#define TABLES(version)                                                                            \
-    extern sem_fn *const sem_sop_##version[OP_COUNT];                                              \
-    extern sem_fn *const sem_vop_##version[OP_COUNT];                                              \
+#define TABLES(version)                               \
+    extern sem_fn *const sem_sop_##version[OP_COUNT]; \
+    extern sem_fn *const sem_vop_##version[OP_COUNT]; \
     extern sem_fn *const sem_mem_##version[OP_COUNT];
 TABLES(base)
 #ifdef HAVE_V3
@@ -22,7 +22,8 @@ static void overlay(struct engine *eng, sem_fn *const *table)
 #ifdef HAVE_V3
 static bool cpu_is_v3(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi2");
 }
 #endif
 
@@ -31,7 +32,9 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     bool host = strcmp(name, "host") == 0;
     if (!host && strcmp(name, "ref") != 0)
         return err_set(e, ST_INPUT, "unknown engine '%.40s'; known: ref host", name);
-    *eng = (struct engine){ .name = host ? "host" : "ref", .operand = &operand_ops_base, .exec = &exec_ops };
+    *eng = (struct engine){ .name = host ? "host" : "ref",
+                            .operand = &operand_ops_base,
+                            .exec = &exec_ops };
     overlay(eng, sem_sop_base);
     overlay(eng, sem_vop_base);
     overlay(eng, sem_mem_base);

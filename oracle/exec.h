@@ -1,5 +1,6 @@
-/* Running programs: engines (the functions that rows became), machines (waves, LDS, log, a program) and the step
- * loop. A machine allocates when it is opened and when a longer program is loaded, never while stepping. */
+/* Running programs: engines (the functions that rows became), machines (waves, LDS, log, a program)
+ * and the step loop. A machine allocates when it is opened and when a longer program is loaded,
+ * never while stepping. */
 #ifndef ORACLE_EXEC_H
 #define ORACLE_EXEC_H
 
@@ -9,8 +10,8 @@ struct machine;
 
 /* The step loop; a mutant replaces it. */
 struct exec_ops {
-    /* Executes up to `limit` instructions of one wave, until it stops. Returns w->stop, STOP_NONE if it merely
-     * reached the limit. */
+    /* Executes up to `limit` instructions of one wave, until it stops. Returns w->stop, STOP_NONE
+     * if it merely reached the limit. */
     enum stop (*run)(struct machine *m, struct wave *w, u64 limit);
 };
 extern const struct exec_ops exec_ops;
@@ -23,20 +24,21 @@ struct engine {
     const struct exec_ops *exec;
 };
 
-/* "ref": integers only, runs everywhere. "host": float rows on the host's SIMD where that is bit-identical,
- * else as ref; the same as ref on a CPU without AVX2 and FMA. ST_INPUT for any other name. */
+/* "ref": integers only, runs everywhere. "host": float rows on the host's SIMD where that is
+ * bit-identical, else as ref; the same as ref on a CPU without AVX2 and FMA. ST_INPUT for any other
+ * name. */
 enum status engine_open(struct engine *eng, const char *name, struct err *e);
 
 struct machine {
     const struct isa *isa;
     const struct engine *engine;
-    u32 waves;            /* in use, 1..waves_max */
+    u32 waves; /* in use, 1..waves_max */
     u32 waves_max;
-    struct wave **wave;   /* waves_max of them */
+    struct wave **wave; /* waves_max of them */
     struct lds *lds;
     struct memory mem;
     struct wlog log;
-    u64 base;             /* address of the program, bytes */
+    u64 base; /* address of the program, bytes */
     u32 code_dw, code_max;
     u32 *code;
     struct xinsn *prepared; /* by dword offset */
@@ -57,22 +59,25 @@ void machine_close(struct machine *m);
 /* Loads a program (copied) at address `base`; forgets what was prepared of the one before. */
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e);
 
-/* Adds a window; the bytes stay the caller's. ST_INPUT if there are too many or it overlaps another. */
-enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only, struct err *e);
+/* Adds a window; the bytes stay the caller's. ST_INPUT if there are too many or it overlaps
+ * another. */
+enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only,
+                           struct err *e);
 
-/* Resets waves 0..waves-1 (wave_reset), points them at the machine's memory, LDS and log, zeroes `lds_size` bytes
- * of LDS and empties the log. */
+/* Resets waves 0..waves-1 (wave_reset), points them at the machine's memory, LDS and log, zeroes
+ * `lds_size` bytes of LDS and empties the log. */
 void machine_reset(struct machine *m, u32 waves, u32 lds_size);
 
-/* Runs every wave to its end: wave by wave up to the next barrier, in order, again and again. Returns STOP_END if
- * all ended, else why the first wave that could not go on stopped; *who is its number. */
+/* Runs every wave to its end: wave by wave up to the next barrier, in order, again and again.
+ * Returns STOP_END if all ended, else why the first wave that could not go on stopped; *who is its
+ * number. */
 enum stop machine_run(struct machine *m, u64 max_steps, u32 *who);
 
 /* Executes one instruction of wave w. */
 enum stop machine_step(struct machine *m, struct wave *w);
 
-/* The instruction at the wave's PC, or NULL if PC is outside the program or the dwords are no instruction (then
- * w->stop and w->why say so). */
+/* The instruction at the wave's PC, or NULL if PC is outside the program or the dwords are no
+ * instruction (then w->stop and w->why say so). */
 const struct xinsn *machine_prepare(struct machine *m, struct wave *w);
 static inline const struct xinsn *machine_fetch(struct machine *m, struct wave *w)
 {
@@ -85,8 +90,8 @@ static inline const struct xinsn *machine_fetch(struct machine *m, struct wave *
 /* "ended", "not modelled", ...: an enum stop in words. */
 const char *stop_text(enum stop stop);
 
-/* For rows: memory of 1..8 bytes, little endian. Outside memory a read gives 0, a write is dropped, and the first
- * such access is remembered in the wave (and in TRAPSTS). Writes are logged. */
+/* For rows: memory of 1..8 bytes, little endian. Outside memory a read gives 0, a write is dropped,
+ * and the first such access is remembered in the wave (and in TRAPSTS). Writes are logged. */
 u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes);
 /* Whether an access of any number of bytes lies inside; if not it is remembered like the others. */
 bool mem_reach(struct wave *w, enum space space, u64 addr, u32 bytes, bool write);

@@ -114,7 +114,8 @@ u32 ffract32(struct fp_env *env, u32 a);
 u32 fomod32(struct fp_env *env, u32 v, u32 omod);
 u32 fclamp32(const struct fp_env *env, u32 v);
 
-/* The other formats, rules as for f32; no row uses them yet. Their environment is MODE's f64/f16 fields. */
+/* The other formats, rules as for f32; no row uses them yet. Their environment is MODE's f64/f16
+ * fields. */
 u16 fadd16(struct fp_env *env, u16 a, u16 b);
 u16 fsub16(struct fp_env *env, u16 a, u16 b);
 u16 fmul16(struct fp_env *env, u16 a, u16 b);

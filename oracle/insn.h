@@ -76,8 +76,8 @@ enum {
  * if the code names a register or something unknown. Vega ISA, chapter 6 (operand table). */
 bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value);
 
-/* The scalar register that a scalar memory instruction adds to its address, or -1: soffset if SOE is set, else
- * offset unless that is an immediate. Vega ISA, chapter 7. */
+/* The scalar register that a scalar memory instruction adds to its address, or -1: soffset if SOE
+ * is set, else offset unless that is an immediate. Vega ISA, chapter 7. */
 i32 smem_offset_register(const struct insn *in);
 
 /* The field that holds an operand's code: its own, but with compr the four operands of an export

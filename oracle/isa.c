@@ -3,23 +3,36 @@
 #include "oracle/isa/shape.def"
 
 /* The operand lists become initialisers: E opens the list, W and R fill it. */
-#define GFX9(n)                     { n }
-#define ROW_E(enc_, forms_)         .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
-#define ROW_W(v, f, k, t)           { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
-#define ROW_R(v, f, k, t)           { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
-#define ROW_RW(v, f, k, t)          { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_RW },
-#define ROW(op, shape, numbers, flags_, ...)                                                       \
-    [OP_##op] = { .name = #op, .semantics = #__VA_ARGS__, .number = numbers,                        \
-                  .flags = (u32)(flags_), shape(ROW_E, ROW_W, ROW_R, ROW_RW) { 0 } } },
+#define GFX9(n) \
+    {           \
+        n       \
+    }
+#define ROW_E(enc_, forms_) .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
+#define ROW_W(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
+#define ROW_R(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
+#define ROW_RW(v, f, k, t)  { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_RW },
+#define ROW(op, shape, numbers, flags_, ...)                \
+    [OP_##op] = { .name = #op,                              \
+                  .semantics = #__VA_ARGS__,                \
+                  .number = numbers,                        \
+                  .flags = (u32)(flags_),                   \
+                  shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } } \
+    }                                                       \
+    ,
 /* Without a body it is described, not modelled. */
-#define OPD(op, shape, numbers, flags_)                                                            \
-    [OP_##op] = { .name = #op, .number = numbers, .flags = (u32)(flags_),                          \
-                  shape(ROW_E, ROW_W, ROW_R, ROW_RW) { 0 } } },
+#define OPD(op, shape, numbers, flags_)                     \
+    [OP_##op] = { .name = #op,                              \
+                  .number = numbers,                        \
+                  .flags = (u32)(flags_),                   \
+                  shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } } \
+    }                                                       \
+    ,
 #define OP  ROW
 #define OPF ROW
 #define OPM ROW
 #define OPW ROW
-#define OPN(op, encoding, numbers) [OP_##op] = { .name = #op, .enc = ENC_##encoding, .number = numbers },
+#define OPN(op, encoding, numbers) \
+    [OP_##op] = { .name = #op, .enc = ENC_##encoding, .number = numbers },
 
 enum row_flag {
 #define FLAG(name, meaning) name = FLAG_##name,

@@ -1,5 +1,6 @@
-/* What instructions are: opcodes, operand lists, encodings, processors, all from the rows in oracle/isa/.
- * A struct isa is one processor's view: it answers which row a number or a name means there. */
+/* What instructions are: opcodes, operand lists, encodings, processors, all from the rows in
+ * oracle/isa/. A struct isa is one processor's view: it answers which row a number or a name means
+ * there. */
 #ifndef ORACLE_ISA_H
 #define ORACLE_ISA_H
 
@@ -48,8 +49,8 @@ enum isa_enc {
     ENC_COUNT
 };
 
-/* Forms of one opcode. BASE is e32 for VOP1, VOP2, VOPC and the only form of most encodings; LIT is BASE with
- * a literal dword behind it; E64B is E64 with an own scalar destination. */
+/* Forms of one opcode. BASE is e32 for VOP1, VOP2, VOPC and the only form of most encodings; LIT is
+ * BASE with a literal dword behind it; E64B is E64 with an own scalar destination. */
 enum isa_form { FORM_BASE, FORM_LIT, FORM_E64, FORM_SDWA, FORM_DPP, FORM_COUNT };
 enum {
     F_BASE = 1 << FORM_BASE,
@@ -61,7 +62,8 @@ enum {
     F_E64B = F_E64 | F_VOP3B
 };
 
-/* The position of an operand in a prepared instruction, by the variable that row bodies use for it. */
+/* The position of an operand in a prepared instruction, by the variable that row bodies use for it.
+ */
 enum isa_slot {
     SLOT_D,
     SLOT_CARRY,
@@ -142,14 +144,16 @@ struct isa_target {
 
 enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
 
-/* One processor's decode and name tables. Plain data over the caller's memory, read-only after isa_open. */
+/* One processor's decode and name tables. Plain data over the caller's memory, read-only after
+ * isa_open. */
 struct isa {
     const struct isa_target *target;
     u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
     u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
 };
 
-/* Fills *isa for a processor name. ST_INPUT if there is no such processor, with the known ones in e. */
+/* Fills *isa for a processor name. ST_INPUT if there is no such processor, with the known ones in
+ * e. */
 enum status isa_open(struct isa *isa, const char *mcpu, struct err *e);
 
 /* The processors, in order; NULL behind the last. */
@@ -164,7 +168,8 @@ static inline bool isa_has(const struct isa *isa, enum isa_op op)
     return op != OP_NONE && isa_rows[op].number[isa->target->gen] >= 0;
 }
 
-/* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has none. */
+/* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has
+ * none. */
 struct isa_pos {
     u8 lsb;
     u8 width;
@@ -172,7 +177,8 @@ struct isa_pos {
 struct isa_pos isa_layout_pos(enum isa_layout lay, enum isa_field field);
 struct isa_pos isa_field_pos(const struct isa_row *row, enum isa_form form, enum isa_field field);
 
-/* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is none). */
+/* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is
+ * none). */
 enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form);
 enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form);
 
@@ -222,6 +228,9 @@ extern const char *const isa_form_names[FORM_COUNT]; /* "e32" "literal" "e64" "s
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
 const char *isa_form_name(const struct isa_row *row, enum isa_form form);
 
-static inline bool isa_modelled(enum isa_op op) { return isa_rows[op].semantics != NULL; }
+static inline bool isa_modelled(enum isa_op op)
+{
+    return isa_rows[op].semantics != NULL;
+}
 
 #endif

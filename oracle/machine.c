@@ -75,12 +75,14 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
     return ST_OK;
 }
 
-enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only, struct err *e)
+enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only,
+                           struct err *e)
 {
     if (m->mem.count == WINDOWS_MAX)
         return err_set(e, ST_INPUT, "more than %d memory windows", WINDOWS_MAX);
     if (size == 0 || base + size < base)
-        return err_set(e, ST_INPUT, "memory window at 0x%llx is empty or wraps", (unsigned long long)base);
+        return err_set(e, ST_INPUT, "memory window at 0x%llx is empty or wraps",
+                       (unsigned long long)base);
     for (u32 i = 0; i < m->mem.count; i++) {
         const struct mem_window *o = &m->mem.window[i];
         if (base < o->base + o->size && o->base < base + size)
@@ -111,7 +113,8 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
     }
 }
 
-static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why, const char *detail)
+static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why,
+                                 const char *detail)
 {
     struct text t;
     text_init(&t, w->why, sizeof w->why);
@@ -157,7 +160,10 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
     return x;
 }
 
-enum stop machine_step(struct machine *m, struct wave *w) { return m->engine->exec->run(m, w, 1); }
+enum stop machine_step(struct machine *m, struct wave *w)
+{
+    return m->engine->exec->run(m, w, 1);
+}
 
 /* Lets the waves that wait at the barrier go on once all that have not ended wait there. */
 static bool release_barrier(struct machine *m)
@@ -221,9 +227,10 @@ static void fault(struct wave *w, u64 addr)
         w->stop = STOP_FAULT;
 }
 
-/* The bytes behind an address; `place` and *off say where they are for the log. NULL and a fault if there are
- * none. Outside the LDS of the work-group is not a violation. */
-static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool write, enum place *place, u64 *off)
+/* The bytes behind an address; `place` and *off say where they are for the log. NULL and a fault if
+ * there are none. Outside the LDS of the work-group is not a violation. */
+static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool write,
+                enum place *place, u64 *off)
 {
     if (space == SPACE_FLAT && addr >> 32 == w->shared_base >> 32) {
         space = SPACE_LDS;

@@ -24,7 +24,8 @@ static const u32 *fetch_vgpr(struct wave *w, const struct xinsn *in, const struc
     return w->vgpr[o->code - CODE_VGPR];
 }
 
-static const u32 *fetch_vgpr_mod(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+static const u32 *fetch_vgpr_mod(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                 u32 *buf)
 {
     (void)in;
     const u32 *p = w->vgpr[o->code - CODE_VGPR];
@@ -34,7 +35,8 @@ static const u32 *fetch_vgpr_mod(struct wave *w, const struct xinsn *in, const s
     return buf;
 }
 
-static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const struct xop *o,
+                               u32 *buf)
 {
     (void)in;
     u32 v = modify(o, scalar32(w, o));
@@ -43,8 +45,8 @@ static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const str
     return buf;
 }
 
-/* A source lane that is off counts as missing, like one outside the row: it reads 0, and unless bound_ctrl is
- * set the lane is not written. Vega ISA, chapter 6.4 (DPP). */
+/* A source lane that is off counts as missing, like one outside the row: it reads 0, and unless
+ * bound_ctrl is set the lane is not written. Vega ISA, chapter 6.4 (DPP). */
 static const u32 *fetch_dpp(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
 {
     const u32 *p = w->vgpr[o->code - CODE_VGPR];
@@ -71,7 +73,8 @@ static const u32 *fetch_mask(struct wave *w, const struct xinsn *in, const struc
     return buf;
 }
 
-static const u64 *fetch_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf)
+static const u64 *fetch_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o,
+                               u64 *buf)
 {
     (void)in;
     const u32 *lo = w->vgpr[o->code - CODE_VGPR], *hi = w->vgpr[(o->code + 1) % VGPRS];
@@ -80,7 +83,8 @@ static const u64 *fetch_vgpr64(struct wave *w, const struct xinsn *in, const str
     return buf;
 }
 
-static const u64 *fetch_scalar64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf)
+static const u64 *fetch_scalar64(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                 u64 *buf)
 {
     (void)in;
     u64 v = scalar64(w, o);
@@ -98,8 +102,8 @@ static void write_vgpr(struct wave *w, u32 code, const u32 *out, u64 lanes)
     put32(dst, out, lanes);
 }
 
-/* omod, then clamp, of finished f32 results. omod has no effect with IEEE set or with subnormal results kept.
- * Vega ISA, chapter 6.2 (output modifiers). */
+/* omod, then clamp, of finished f32 results. omod has no effect with IEEE set or with subnormal
+ * results kept. Vega ISA, chapter 6.2 (output modifiers). */
 static void modify_out(struct wave *w, const struct xinsn *in, u32 *out)
 {
     u32 omod = w->f32.ieee || !w->f32.flush_out ? 0 : in->omod;
@@ -167,7 +171,8 @@ static void store_vgpr_sdwa(struct wave *w, const struct xinsn *in, const struct
     write_vgpr(w, o->code, out, wave_exec(w));
 }
 
-static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o, const u64 *out)
+static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o,
+                         const u64 *out)
 {
     (void)in;
     u32 lo[LANES], hi[LANES];
@@ -179,8 +184,8 @@ static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xo
     write_vgpr(w, o->code + 1u, hi, wave_exec(w));
 }
 
-/* One bit per lane: the dwords are narrowed to bytes, and a multiplication collects the low bits of eight bytes in
- * the top byte. */
+/* One bit per lane: the dwords are narrowed to bytes, and a multiplication collects the low bits of
+ * eight bytes in the top byte. */
 static u64 gather(const u32 *lanes)
 {
     u8 byte[LANES];
@@ -219,8 +224,9 @@ static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 
     }
 }
 
-/* FLAT: 64-bit VGPR address + unsigned 12 bits. GLOBAL: the same with signed 13 bits, or a scalar base plus an
- * unsigned 32-bit VGPR offset. Vega ISA, chapter 9. UNVERIFIED: that the 32-bit offset is unsigned. */
+/* FLAT: 64-bit VGPR address + unsigned 12 bits. GLOBAL: the same with signed 13 bits, or a scalar
+ * base plus an unsigned 32-bit VGPR offset. Vega ISA, chapter 9. UNVERIFIED: that the 32-bit offset
+ * is unsigned. */
 static void flat_addresses(struct wave *w, const struct xinsn *in, u64 *addr)
 {
     const struct xop *v = &in->opnd[SLOT_ADDR], *s = &in->opnd[SLOT_BASE];
@@ -241,8 +247,8 @@ static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *ad
 
 /* ---- prepare ---- */
 
-/* dpp_ctrl: the lane each lane reads. Vega ISA, chapter 6.4. ERRATA: the manual's formulas for the mirrors lose
- * the row base, and those for the broadcasts read wrong without parentheses. */
+/* dpp_ctrl: the lane each lane reads. Vega ISA, chapter 6.4. ERRATA: the manual's formulas for the
+ * mirrors lose the row base, and those for the broadcasts read wrong without parentheses. */
 static void dpp_lanes(struct xinsn *x, u32 ctrl)
 {
     x->dpp_valid = 0;
@@ -313,7 +319,8 @@ static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
     }
     u32 shift, width;
     select_bits(sel, &shift, &width);
-    bool is_float = isa_types[o->type].class == CLASS_FLOAT || isa_types[o->type].class == CLASS_SIGNED;
+    bool is_float =
+        isa_types[o->type].class == CLASS_FLOAT || isa_types[o->type].class == CLASS_SIGNED;
     o->shift = (u8)shift;
     o->mask = mask32(width);
     o->sign = sext && width < 32 ? 1u << (width - 1) : 0;
@@ -373,8 +380,12 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
 {
     struct xop *o = &x->opnd[d->slot];
     u32 code = insn_code(in, d);
-    *o = (struct xop){ .code = (u16)code, .dw = (u8)insn_operand_dw(in, d), .kind = d->kind, .type = d->type,
-                       .mask = ~0u, .keep = ~0u };
+    *o = (struct xop){ .code = (u16)code,
+                       .dw = (u8)insn_operand_dw(in, d),
+                       .kind = d->kind,
+                       .type = d->type,
+                       .mask = ~0u,
+                       .keep = ~0u };
     switch (d->kind) {
     case K_SIMM:
     case K_UIMM:
@@ -400,7 +411,8 @@ static void prepare_offsets(struct xinsn *x, const struct insn *in)
     const struct isa_row *row = insn_row(in);
     if (row->flags & FLAG_OFFSET2) {
         u32 dw = isa_types[row->operand[row->operand[0].dir == DIR_W ? 0 : 1].type].dwords;
-        u32 element = row->operand[0].dir == DIR_W ? dw * 2 : dw * 4; /* a load returns both elements */
+        u32 element =
+            row->operand[0].dir == DIR_W ? dw * 2 : dw * 4; /* a load returns both elements */
         u32 unit = element * (row->flags & FLAG_ST64 ? 64 : 1);
         x->offset = (i32)(insn_get(in, FLD_offset0) * unit);
         x->offset1 = (i32)(insn_get(in, FLD_offset1) * unit);

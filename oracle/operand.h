@@ -1,7 +1,8 @@
-/* Prepared instructions, and how operands are fetched and results stored. Preparing happens once per program
- * position; it picks, for every operand, the function that fetches or stores it, so that running an
- * instruction branches on nothing that the encoding already decided. Whole waves move, not lanes: a fetch
- * returns 64 values, a store takes 64 and writes those of the lanes that are on. */
+/* Prepared instructions, and how operands are fetched and results stored. Preparing happens once
+ * per program position; it picks, for every operand, the function that fetches or stores it, so
+ * that running an instruction branches on nothing that the encoding already decided. Whole waves
+ * move, not lanes: a fetch returns 64 values, a store takes 64 and writes those of the lanes that
+ * are on. */
 #ifndef ORACLE_OPERAND_H
 #define ORACLE_OPERAND_H
 
@@ -10,15 +11,19 @@
 
 /* One operand of a prepared instruction. */
 struct xop {
-    /* 64 values; a plain register file row, or buf filled. The type's size decides which of the two is set. */
+    /* 64 values; a plain register file row, or buf filled. The type's size decides which of the two
+     * is set. */
     union {
-        const u32 *(*fetch32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf);
-        const u64 *(*fetch64)(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf);
+        const u32 *(*fetch32)(struct wave *w, const struct xinsn *in, const struct xop *o,
+                              u32 *buf);
+        const u64 *(*fetch64)(struct wave *w, const struct xinsn *in, const struct xop *o,
+                              u64 *buf);
     };
     /* Writes the values of active lanes; a MASK gathers its 64 dwords of 0 and 1 into bits. */
     union {
         void (*store32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out);
-        void (*store64)(struct wave *w, const struct xinsn *in, const struct xop *o, const u64 *out);
+        void (*store64)(struct wave *w, const struct xinsn *in, const struct xop *o,
+                        const u64 *out);
     };
     u64 konst;     /* the value, if is_const */
     u16 code;      /* operand code: 0-255 scalar, 256-511 v0-v255 */
@@ -26,7 +31,8 @@ struct xop {
     bool is_const; /* inline constant, literal or immediate */
     bool direct;   /* a plain vector register: fetch is the register file itself */
     u8 kind, type;
-    /* Input modifiers as one expression: ((v >> shift & mask) ^ sign) - sign, then (& keep) ^ flip. */
+    /* Input modifiers as one expression: ((v >> shift & mask) ^ sign) - sign, then (& keep) ^ flip.
+     */
     u8 shift;
     u32 mask, sign, keep, flip;
 };
@@ -55,7 +61,8 @@ struct operand_ops {
     /* The byte address of each lane, offset included; addr1 is filled for rows with two offsets. */
     void (*addresses)(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1);
 };
-extern const struct operand_ops operand_ops_base, operand_ops_v3; /* compiled for any CPU, for AVX2 */
+extern const struct operand_ops operand_ops_base,
+    operand_ops_v3; /* compiled for any CPU, for AVX2 */
 
 /* Files that are compiled more than once tell their tables apart by SEM_NAME (Makefile). */
 #define SEM_GLUE2(a, b)   a##_##b
@@ -100,7 +107,8 @@ static inline void put32(u32 *restrict dst, const u32 *restrict out, u64 m)
 }
 
 /* The fast ways, inline: a plain vector register without modifiers. */
-static inline const u32 *fetch32(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+static inline const u32 *fetch32(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                 u32 *buf)
 {
     return o->direct ? w->vgpr[o->code - CODE_VGPR] : o->fetch32(w, in, o, buf);
 }

@@ -1,10 +1,11 @@
-/* The row vocabulary: what the bodies in oracle/isa/ *.def are written in, and the macros that make one whole-wave
- * function of each row. Included by sem_*.c only.
+/* The row vocabulary: what the bodies in oracle/isa/ *.def are written in, and the macros that make
+ * one whole-wave function of each row. Included by sem_*.c only.
  *
- * In every body: the shape's variables (S0, S1, S2, D, CARRY, CIN, K, IMM, ...), w the wave, in the prepared
- * instruction. Scalar rows add SCC, EXEC, VCC and PC. Vector rows are run once per lane: LANE is its number,
- * CLAMP the form's clamp bit, E the floating-point environment of OPF rows. Memory rows (OPM) are run for
- * active lanes only, in lane order: ADDR, ADDR1 byte addresses, LDn and STn accesses. */
+ * In every body: the shape's variables (S0, S1, S2, D, CARRY, CIN, K, IMM, ...), w the wave, in the
+ * prepared instruction. Scalar rows add SCC, EXEC, VCC and PC. Vector rows are run once per lane:
+ * LANE is its number, CLAMP the form's clamp bit, E the floating-point environment of OPF rows.
+ * Memory rows (OPM) are run for active lanes only, in lane order: ADDR, ADDR1 byte addresses, LDn
+ * and STn accesses. */
 #ifndef ORACLE_SEM_H
 #define ORACLE_SEM_H
 
@@ -50,8 +51,8 @@ static inline u32 brev32(u32 v)
     return __builtin_bswap32(v);
 }
 
-/* A field of `width` bits at `offset`, sign-extended from its top bit; a field that runs past the top is an
- * arithmetic shift; width 0 gives 0. */
+/* A field of `width` bits at `offset`, sign-extended from its top bit; a field that runs past the
+ * top is an arithmetic shift; width 0 gives 0. */
 static inline i32 bfe_i32(i32 v, u32 offset, u32 width)
 {
     i32 rest = v >> offset;
@@ -59,8 +60,14 @@ static inline i32 bfe_i32(i32 v, u32 offset, u32 width)
     return width == 0 ? 0 : (i32)((u32)rest << unused) >> unused;
 }
 
-static inline i32 sx24(i32 v) { return (i32)((u32)v << 8) >> 8; }
-static inline i32 sat_i32(i64 v) { return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (i32)v; }
+static inline i32 sx24(i32 v)
+{
+    return (i32)((u32)v << 8) >> 8;
+}
+static inline i32 sat_i32(i64 v)
+{
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (i32)v;
+}
 
 /* One byte of V_PERM_B32. Vega ISA, VOP3 opcodes. */
 static inline u32 perm_byte(u64 bytes, u32 sel)

@@ -10,16 +10,16 @@ static u32 lane_dword(const struct wave *w, const struct xop *o, u32 i, u32 lane
 
 /* ---- accesses ---- */
 
-#define LD8(addr)     ((u32)mem_read(w, SPACE, addr, 1))
-#define LD16(addr)    ((u32)mem_read(w, SPACE, addr, 2))
-#define LD32(addr)    ((u32)mem_read(w, SPACE, addr, 4))
-#define LD64(addr)    mem_read(w, SPACE, addr, 8)
-#define ST8(addr, v)  mem_write(w, SPACE, addr, 1, v)
-#define ST16(addr, v) mem_write(w, SPACE, addr, 2, v)
-#define ST32(addr, v) mem_write(w, SPACE, addr, 4, v)
-#define ST64(addr, v) mem_write(w, SPACE, addr, 8, v)
-#define LD96(addr)    ld96(w, SPACE, addr)
-#define LD128(addr)   ld128(w, SPACE, addr)
+#define LD8(addr)      ((u32)mem_read(w, SPACE, addr, 1))
+#define LD16(addr)     ((u32)mem_read(w, SPACE, addr, 2))
+#define LD32(addr)     ((u32)mem_read(w, SPACE, addr, 4))
+#define LD64(addr)     mem_read(w, SPACE, addr, 8)
+#define ST8(addr, v)   mem_write(w, SPACE, addr, 1, v)
+#define ST16(addr, v)  mem_write(w, SPACE, addr, 2, v)
+#define ST32(addr, v)  mem_write(w, SPACE, addr, 4, v)
+#define ST64(addr, v)  mem_write(w, SPACE, addr, 8, v)
+#define LD96(addr)     ld96(w, SPACE, addr)
+#define LD128(addr)    ld128(w, SPACE, addr)
 #define ST96(addr, v)  st96(w, SPACE, addr, v)
 #define ST128(addr, v) st128(w, SPACE, addr, v)
 
@@ -77,8 +77,8 @@ static void ds_bpermute(struct wave *w, const struct xinsn *in)
     store32(w, in, &in->opnd[SLOT_D], out);
 }
 
-/* Push: each lane writes its DATA0 to the lane that its address names; the highest-numbered writer wins and a
- * lane that nobody writes gets 0. */
+/* Push: each lane writes its DATA0 to the lane that its address names; the highest-numbered writer
+ * wins and a lane that nobody writes gets 0. */
 static void ds_permute(struct wave *w, const struct xinsn *in)
 {
     const u32 *addr = w->vgpr[in->opnd[SLOT_ADDR].code - CODE_VGPR];
@@ -132,33 +132,35 @@ static inline void join(const struct wave *w, const struct xop *o, u32 dw, void 
 #define LANE_R(v, f, k, t) LANE_##v(t)
 #define LANE_ADDR(t)
 #define LANE_BASE(t)
-#define LANE_DATA0(t)      LANE_DATA(DATA0, t)
-#define LANE_DATA1(t)      LANE_DATA(DATA1, t)
-#define LANE_DATA(v, t)                                                                            \
-    CT_##t v;                                                                                      \
+#define LANE_DATA0(t) LANE_DATA(DATA0, t)
+#define LANE_DATA1(t) LANE_DATA(DATA1, t)
+#define LANE_DATA(v, t) \
+    CT_##t v;           \
     join(w, &in->opnd[SLOT_##v], DW_##t, &v, lane);
 #define SAVE_W(v, f, k, t)  split(&v, DW_##t, out, lane);
 #define STORE_W(v, f, k, t) store_rows(w, in, out);
 
-#define OPM(op, shape, numbers, rowflags, ...)                                                        \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
-    {                                                                                              \
-        u64 addr[LANES], addr1[LANES];                                                             \
-        shape(NOTHING_E, DECL_W, NOTHING, NOTHING)                                                 \
-        const enum space SPACE = space_of(in, rowflags);                                              \
-        in->ops->addresses(w, in, addr, addr1);                                                    \
-        for (u64 m = wave_exec(w); m; m &= m - 1) {                                                \
-            const u32 lane = ctz64(m);                                                             \
-            const u64 ADDR = addr[lane], ADDR1 = (rowflags) & OFFSET2 ? addr1[lane] : 0;              \
-            (void)ADDR1;                                                                           \
-            shape(NOTHING_E, LANE_W, LANE_R, NOTHING)                                              \
-            __VA_ARGS__                                                                            \
-            shape(NOTHING_E, SAVE_W, NOTHING, NOTHING)                                             \
-        }                                                                                          \
-        shape(NOTHING_E, STORE_W, NOTHING, NOTHING)                                                \
+#define OPM(op, shape, numbers, rowflags, ...)                                             \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                           \
+    {                                                                                      \
+        u64 addr[LANES], addr1[LANES];                                                     \
+        shape(NOTHING_E, DECL_W, NOTHING, NOTHING) const enum space SPACE =                \
+            space_of(in, rowflags);                                                        \
+        in->ops->addresses(w, in, addr, addr1);                                            \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {                                        \
+            const u32 lane = ctz64(m);                                                     \
+            const u64 ADDR = addr[lane], ADDR1 = (rowflags)&OFFSET2 ? addr1[lane] : 0;     \
+            (void)ADDR1;                                                                   \
+            shape(NOTHING_E, LANE_W, LANE_R, NOTHING) __VA_ARGS__ shape(NOTHING_E, SAVE_W, \
+                                                                        NOTHING, NOTHING)  \
+        }                                                                                  \
+        shape(NOTHING_E, STORE_W, NOTHING, NOTHING)                                        \
     }
-#define OPW(op, shape, numbers, rowflags, ...)                                                        \
-    static void sem_##op(struct wave *w, const struct xinsn *in) { __VA_ARGS__ }
+#define OPW(op, shape, numbers, rowflags, ...)                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        __VA_ARGS__                                              \
+    }
 
 static inline enum space space_of(const struct xinsn *in, u32 flags)
 {
@@ -174,7 +176,7 @@ static inline enum space space_of(const struct xinsn *in, u32 flags)
 
 sem_fn *const SEM_TABLE(sem_mem)[OP_COUNT] = {
 #define OPM(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
-#define OPW                                 OPM
+#define OPW                                    OPM
 #include "oracle/isa/ds.def"
 #include "oracle/isa/mem.def"
 };

@@ -14,7 +14,11 @@ static void unmodelled_hwreg(struct wave *w, u32 id)
 }
 
 /* The bits of STATUS that the model knows: SCC, EXECZ, VCCZ. Vega ISA, chapter 3 (STATUS). */
-enum { STATUS_EXECZ = 9, STATUS_VCCZ = 10, STATUS_KNOWN = 1 | 1 << STATUS_EXECZ | 1 << STATUS_VCCZ };
+enum {
+    STATUS_EXECZ = 9,
+    STATUS_VCCZ = 10,
+    STATUS_KNOWN = 1 | 1 << STATUS_EXECZ | 1 << STATUS_VCCZ
+};
 
 static u32 status_read(struct wave *w, u32 field)
 {
@@ -24,7 +28,8 @@ static u32 status_read(struct wave *w, u32 field)
         text_add(&t, "STATUS bits 0x%x are not modelled", field & ~(u32)STATUS_KNOWN);
         w->stop = STOP_UNMODELLED;
     }
-    return w->scc | (u32)(wave_exec(w) == 0) << STATUS_EXECZ | (u32)(wave_vcc(w) == 0) << STATUS_VCCZ;
+    return w->scc | (u32)(wave_exec(w) == 0) << STATUS_EXECZ |
+           (u32)(wave_vcc(w) == 0) << STATUS_VCCZ;
 }
 
 static u32 hwreg_get(struct wave *w, u32 simm)
@@ -75,8 +80,8 @@ static void hwreg_set(struct wave *w, u32 simm, u32 value)
 
 /* ---- scalar memory ---- */
 
-/* Base + signed 21-bit immediate, or + scalar register, or both; the low two bits of each part are dropped.
- * Vega ISA, chapter 7. ERRATA: one chapter calls the immediate 20 bits and unsigned. */
+/* Base + signed 21-bit immediate, or + scalar register, or both; the low two bits of each part are
+ * dropped. Vega ISA, chapter 7. ERRATA: one chapter calls the immediate 20 bits and unsigned. */
 static void smem_load(struct wave *w, const struct xinsn *in, u32 dwords)
 {
     const struct insn *i = &in->insn;
@@ -118,29 +123,31 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
 #define DECL_W(v, f, k, t) CT_##t v = 0;
 #define SAVE_W(v, f, k, t) put_scalar(w, &in->opnd[SLOT_##v], (u64)v);
 
-#define OP(op, shape, numbers, rowflags, ...)                                                         \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
-    {                                                                                              \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_R)                                                   \
-        u32 SCC = w->scc;                                                                          \
-        u64 EXEC = wave_exec(w), VCC = wave_vcc(w), PC = w->pc;                                    \
-        (void)in, (void)SCC, (void)EXEC, (void)VCC, (void)PC;                                      \
-        __VA_ARGS__                                                                                \
-        shape(NOTHING_E, SAVE_W, NOTHING, SAVE_W)                                                  \
-        if ((rowflags) & WR_SCC) {                                                                    \
-            wlog_reg(w, PLACE_SCC, &w->scc, 1);                                                    \
-            w->scc = SCC;                                                                          \
-        }                                                                                          \
-        if ((rowflags) & WR_EXEC) {                                                                   \
-            u32 dw[2];                                                                             \
-            pair_set(dw, EXEC);                                                                    \
-            scalar_write(w, CODE_EXEC, dw, 2);                                                     \
-        }                                                                                          \
-        if ((rowflags) & BRANCH)                                                                      \
-            w->pc = PC;                                                                            \
+#define OP(op, shape, numbers, rowflags, ...)                            \
+    static void sem_##op(struct wave *w, const struct xinsn *in)         \
+    {                                                                    \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_R) u32 SCC = w->scc;       \
+        u64 EXEC = wave_exec(w), VCC = wave_vcc(w), PC = w->pc;          \
+        (void)in, (void)SCC, (void)EXEC, (void)VCC, (void)PC;            \
+        __VA_ARGS__                                                      \
+        shape(NOTHING_E, SAVE_W, NOTHING, SAVE_W) if ((rowflags)&WR_SCC) \
+        {                                                                \
+            wlog_reg(w, PLACE_SCC, &w->scc, 1);                          \
+            w->scc = SCC;                                                \
+        }                                                                \
+        if ((rowflags)&WR_EXEC) {                                        \
+            u32 dw[2];                                                   \
+            pair_set(dw, EXEC);                                          \
+            scalar_write(w, CODE_EXEC, dw, 2);                           \
+        }                                                                \
+        if ((rowflags)&BRANCH)                                           \
+            w->pc = PC;                                                  \
     }
-#define OPW(op, shape, numbers, rowflags, ...)                                                        \
-    static void sem_##op(struct wave *w, const struct xinsn *in) { __VA_ARGS__ }
+#define OPW(op, shape, numbers, rowflags, ...)                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        __VA_ARGS__                                              \
+    }
 #include "oracle/isa/smem.def"
 #include "oracle/isa/sop.def"
 #undef OP
@@ -148,7 +155,7 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
 
 sem_fn *const SEM_TABLE(sem_sop)[OP_COUNT] = {
 #define OP(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
-#define OPW                                OP
+#define OPW                                   OP
 #include "oracle/isa/smem.def"
 #include "oracle/isa/sop.def"
 };

@@ -26,46 +26,42 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 /* ---- rows ---- */
 
-#define OP(op, shape, numbers, rowflags, ...)                                                         \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
-    {                                                                                              \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                                                  \
-        const bool CLAMP = in->clamp;                                                              \
-        (void)w, (void)CLAMP;                                                                      \
-        for (u32 LANE = 0; LANE < LANES; LANE++) {                                                 \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                               \
-            __VA_ARGS__                                                                            \
-            shape(NOTHING_E, SAVE, NOTHING, SAVE)                                                  \
-        }                                                                                          \
-        shape(NOTHING_E, STORE, NOTHING, STORE)                                                    \
-        if ((rowflags) & WR_EXEC)                                                                     \
-            exec_from_mask(w);                                                                     \
+#define OP(op, shape, numbers, rowflags, ...)                                                    \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
+    {                                                                                            \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) const bool CLAMP = in->clamp;                  \
+        (void)w, (void)CLAMP;                                                                    \
+        for (u32 LANE = 0; LANE < LANES; LANE++) {                                               \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
+                                                                       SAVE)                     \
+        }                                                                                        \
+        shape(NOTHING_E, STORE, NOTHING, STORE) if ((rowflags)&WR_EXEC) exec_from_mask(w);       \
     }
 
 /* Lanes that are off must not raise exceptions, so only active ones are computed. */
 #define ZERO(v, f, k, t) memset(out_##v, 0, sizeof out_##v);
-#define OPF(op, shape, numbers, rowflags, ...)                                                        \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
-    {                                                                                              \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                                                  \
-        shape(NOTHING_E, ZERO, NOTHING, ZERO)                                                      \
-        const bool CLAMP = in->clamp;                                                              \
-        (void)CLAMP;                                                                               \
-        struct fp_env env = w->f32, *const E = &env;                                               \
-        for (u64 m = wave_exec(w); m; m &= m - 1) {                                                \
-            const u32 LANE = ctz64(m);                                                             \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                               \
-            __VA_ARGS__                                                                            \
-            shape(NOTHING_E, SAVE, NOTHING, SAVE)                                                  \
-        }                                                                                          \
-        shape(NOTHING_E, STORE, NOTHING, STORE)                                                    \
-        wave_raise(w, env.flags);                                                                  \
-        if ((rowflags) & WR_EXEC)                                                                     \
-            exec_from_mask(w);                                                                     \
+#define OPF(op, shape, numbers, rowflags, ...)                                                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
+    {                                                                                            \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) shape(NOTHING_E, ZERO, NOTHING, ZERO)          \
+            const bool CLAMP = in->clamp;                                                        \
+        (void)CLAMP;                                                                             \
+        struct fp_env env = w->f32, *const E = &env;                                             \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {                                              \
+            const u32 LANE = ctz64(m);                                                           \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
+                                                                       SAVE)                     \
+        }                                                                                        \
+        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                        \
+        if ((rowflags)&WR_EXEC)                                                                  \
+            exec_from_mask(w);                                                                   \
     }
 
-#define OPW(op, shape, numbers, rowflags, ...)                                                        \
-    static void sem_##op(struct wave *w, const struct xinsn *in) { __VA_ARGS__ }
+#define OPW(op, shape, numbers, rowflags, ...)                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        __VA_ARGS__                                              \
+    }
 
 #define OPH OPF
 #include "oracle/isa/vop.def"
@@ -79,9 +75,9 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OP(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
-#define OPF                                OP
-#define OPH                                OP
-#define OPW                                OP
+#define OPF                                   OP
+#define OPH                                   OP
+#define OPW                                   OP
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
 #include "oracle/isa/vop3p.def"

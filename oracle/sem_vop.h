@@ -1,6 +1,6 @@
-/* The macros that make a vector row a loop over 64 lanes. A shape's operands become, one after the other: pointers
- * to what was fetched (DECL), variables of one lane (LANE), collected results (SAVE), stores (STORE).
- * Included by the files that compile the vector rows. */
+/* The macros that make a vector row a loop over 64 lanes. A shape's operands become, one after the
+ * other: pointers to what was fetched (DECL), variables of one lane (LANE), collected results
+ * (SAVE), stores (STORE). Included by the files that compile the vector rows. */
 #ifndef ORACLE_SEM_VOP_H
 #define ORACLE_SEM_VOP_H
 
@@ -18,11 +18,13 @@
 #define BUF_T_U64  u64
 #define BUF_T_I64  u64
 
-static inline const u64 *fetch64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *buf)
+static inline const u64 *fetch64(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                 u64 *buf)
 {
     return o->fetch64(w, in, o, buf);
 }
-static inline void store64(struct wave *w, const struct xinsn *in, const struct xop *o, const u64 *out)
+static inline void store64(struct wave *w, const struct xinsn *in, const struct xop *o,
+                           const u64 *out)
 {
     o->store64(w, in, o, out);
 }
@@ -36,8 +38,8 @@ static inline void store64(struct wave *w, const struct xinsn *in, const struct 
 #define NOTHING_E(enc, forms)
 #define NOTHING(v, f, k, t)
 #define DECL_W(v, f, k, t) _Alignas(64) BUF_T_##t out_##v[LANES];
-#define DECL_R(v, f, k, t)                                                                         \
-    _Alignas(64) BUF_T_##t buf_##v[LANES];                                                         \
+#define DECL_R(v, f, k, t)                 \
+    _Alignas(64) BUF_T_##t buf_##v[LANES]; \
     const BUF_T_##t *p_##v = FETCH_(BUF_T_##t)(w, in, &in->opnd[SLOT_##v], buf_##v);
 #define DECL_RW(v, f, k, t) DECL_W(v, f, k, t) DECL_R(v, f, k, t)
 #define LANE_R(v, f, k, t)  CT_##t v = (CT_##t)p_##v[LANE];

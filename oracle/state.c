@@ -42,14 +42,16 @@ u64 scalar_special64(const struct wave *w, u32 code)
     }
 }
 
-/* ERRATA: whether a 32-bit read of an aperture sees its upper or its lower half is doubtful on gfx9. */
+/* ERRATA: whether a 32-bit read of an aperture sees its upper or its lower half is doubtful on
+ * gfx9. */
 u32 scalar_special(const struct wave *w, u32 code)
 {
     u64 v = scalar_special64(w, code);
     return code >= 235 && code <= 238 ? (u32)(v >> 32) : (u32)v;
 }
 
-/* The dword behind a place; NULL for PC, which is 64 bits wide, and for places that do not exist. */
+/* The dword behind a place; NULL for PC, which is 64 bits wide, and for places that do not exist.
+ */
 static u32 *place_dword(struct wave *w, u32 place, u32 lane)
 {
     if (place < SGPRS)
@@ -89,7 +91,8 @@ void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
         wave_mode_changed(w);
 }
 
-void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old, u32 size)
+void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old,
+              u32 size)
 {
     u32 bytes = place >= PLACE_MEM ? size : size * 4;
     u32 dw = (bytes + 3) / 4;

@@ -1,5 +1,5 @@
-/* Everything an instruction can read or write: waves, memory windows, LDS, and the log of what changed.
- * Plain data; whoever runs programs owns it (oracle/exec.h allocates it once). */
+/* Everything an instruction can read or write: waves, memory windows, LDS, and the log of what
+ * changed. Plain data; whoever runs programs owns it (oracle/exec.h allocates it once). */
 #ifndef ORACLE_STATE_H
 #define ORACLE_STATE_H
 
@@ -47,8 +47,8 @@ enum place {
 /* Where an access lands. */
 enum space { SPACE_GLOBAL, SPACE_LDS, SPACE_FLAT };
 
-/* One write: the old value. A place may be logged several times; the first entry holds the oldest value.
- * Old dwords stand at log->data[at]; a byte range occupies whole dwords there. */
+/* One write: the old value. A place may be logged several times; the first entry holds the oldest
+ * value. Old dwords stand at log->data[at]; a byte range occupies whole dwords there. */
 struct wlog_entry {
     u64 addr; /* bytes; PLACE_MEM and PLACE_LDS only */
     u32 at;
@@ -85,7 +85,7 @@ typedef void sem_fn(struct wave *w, const struct xinsn *in);
 enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256 };
 
 enum mode_bit {
-    MODE_ROUND_32 = 0, /* 2 bits */
+    MODE_ROUND_32 = 0,  /* 2 bits */
     MODE_DENORM_32 = 4, /* 2 bits: keep inputs, keep outputs */
     MODE_DX10_CLAMP = 8,
     MODE_IEEE = 9,
@@ -99,46 +99,57 @@ enum mode_bit {
 enum { TRAPSTS_MEM_VIOL = 1 << 8 };
 
 struct wave {
-    u32 sgpr[SGPRS + SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
+    u32 sgpr[SGPRS +
+             SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
     u32 scc, mode, status, trapsts;
     u64 pc; /* of the next instruction, bytes */
     u64 steps;
     enum stop stop;
-    u32 id;          /* in its work-group */
-    char why[96];    /* STOP_UNMODELLED, STOP_ILLEGAL: what */
-    u64 stop_pc;     /* of the instruction that stopped or faulted */
-    u64 fault_addr;  /* first access outside memory */
+    u32 id;         /* in its work-group */
+    char why[96];   /* STOP_UNMODELLED, STOP_ILLEGAL: what */
+    u64 stop_pc;    /* of the instruction that stopped or faulted */
+    u64 fault_addr; /* first access outside memory */
     bool faulted;
     bool stop_at_fault;
-    u64 write_mask;  /* lanes that the instruction under way may write, set by DPP */
-    u64 mask_out;    /* the last lane mask stored, for v_cmpx */
+    u64 write_mask;    /* lanes that the instruction under way may write, set by DPP */
+    u64 mask_out;      /* the last lane mask stored, for v_cmpx */
     struct fp_env f32; /* from MODE */
     const struct isa *isa;
     struct memory *mem;
     struct lds *lds;
-    struct wlog *log; /* NULL: nothing is logged */
+    struct wlog *log;              /* NULL: nothing is logged */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     _Alignas(64) u32 vgpr[VGPRS][LANES];
 };
 
-static inline u64 pair_get(const u32 *r) { return r[0] | (u64)r[1] << 32; }
+static inline u64 pair_get(const u32 *r)
+{
+    return r[0] | (u64)r[1] << 32;
+}
 static inline void pair_set(u32 *r, u64 v)
 {
     r[0] = (u32)v;
     r[1] = (u32)(v >> 32);
 }
-static inline u64 wave_exec(const struct wave *w) { return pair_get(&w->sgpr[126]); }
-static inline u64 wave_vcc(const struct wave *w) { return pair_get(&w->sgpr[106]); }
+static inline u64 wave_exec(const struct wave *w)
+{
+    return pair_get(&w->sgpr[126]);
+}
+static inline u64 wave_vcc(const struct wave *w)
+{
+    return pair_get(&w->sgpr[106]);
+}
 
-/* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets them.
- * Pointers to memory, LDS and log are kept. */
+/* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets
+ * them. Pointers to memory, LDS and log are kept. */
 void wave_reset(struct wave *w);
 
 /* Derives what is cached from MODE; call after every change of w->mode. */
 void wave_mode_changed(struct wave *w);
 
-/* Scalar sources that are not registers of the file: apertures, VCCZ, EXECZ, SCC. Anything else, a vector
- * register among them, is not legal there and reads as 0. Vega ISA, chapter 5 (operand table). */
+/* Scalar sources that are not registers of the file: apertures, VCCZ, EXECZ, SCC. Anything else, a
+ * vector register among them, is not legal there and reads as 0. Vega ISA, chapter 5 (operand
+ * table). */
 u32 scalar_special(const struct wave *w, u32 code);
 u64 scalar_special64(const struct wave *w, u32 code);
 
@@ -147,7 +158,8 @@ u32 wave_get(const struct wave *w, u32 place, u32 lane);
 void wave_set(struct wave *w, u32 place, u32 lane, u32 value);
 
 /* Adds an entry with the old dwords or bytes. */
-void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old, u32 size);
+void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old,
+              u32 size);
 static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32 dw)
 {
     if (w->log)
@@ -157,10 +169,12 @@ static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32
 /* ORs enum fp_flag bits into TRAPSTS, logged. */
 void wave_raise(struct wave *w, u32 flags);
 
-/* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it is full. */
+/* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it
+ * is full. */
 void wlog_undo(struct wlog *log, struct wave *const *waves);
 
-/* The bytes at addr, or NULL if any of n bytes lies outside memory (or is read-only and write is set). */
+/* The bytes at addr, or NULL if any of n bytes lies outside memory (or is read-only and write is
+ * set). */
 u8 *mem_at(struct memory *mem, u64 addr, u32 n, bool write);
 
 #endif

@@ -151,7 +151,8 @@ bool text_msg_has_stream(u32 msg, u32 op);
  */
 char *text_put_sendmsg(char *p, u32 simm16);
 char *text_put_gpr_idx(char *p, u32 bits);
-/* The offset of ds_swizzle_b32: bit 15 set: lanes of a quad; clear: lane number AND, OR, XOR masks of 5 bits each. */
+/* The offset of ds_swizzle_b32: bit 15 set: lanes of a quad; clear: lane number AND, OR, XOR masks
+ * of 5 bits each. */
 char *text_put_swizzle(char *p, u32 offset);
 /* Whether the text of such an offset stands for this offset only. */
 bool text_swizzle_is_plain(u32 offset);

@@ -1,4 +1,5 @@
-/* gcncheck plug-in interface: how an emulator shows itself to gcncheck as a device under test (DUT).
+/* gcncheck plug-in interface: how an emulator shows itself to gcncheck as a device under test
+ * (DUT).
  *
  * Build a shared object that exports
  *
@@ -6,15 +7,16 @@
  *
  * and run   gcncheck run --mcpu gfx900 --dut plugin:./my.so cases
  *
- * gcncheck hands over arrays of jobs. A job is a small program, the state it starts from, and a list of
- * places to read back. Everything is plain data that gcncheck owns; the plug-in writes only `outcome`,
- * `reason`, the read-back values and the bytes of memory windows and LDS. This header depends on nothing
- * but <stdint.h> and compiles as C99 and C++.
+ * gcncheck hands over arrays of jobs. A job is a small program, the state it starts from, and a
+ * list of places to read back. Everything is plain data that gcncheck owns; the plug-in writes only
+ * `outcome`, `reason`, the read-back values and the bytes of memory windows and LDS. This header
+ * depends on nothing but <stdint.h> and compiles as C99 and C++.
  *
- * A DUT need not be complete: answer GCNCHECK_UNSUPPORTED with the mnemonic in `reason` for what it lacks and
- * NO from can() for state it cannot set or show. Such cases are skipped or narrowed and counted, never failed.
- * s_endpgm, s_nop and s_waitcnt are worth implementing first: every program ends in the first, random programs
- * are padded with the second, and what touches memory is followed by the third. */
+ * A DUT need not be complete: answer GCNCHECK_UNSUPPORTED with the mnemonic in `reason` for what it
+ * lacks and NO from can() for state it cannot set or show. Such cases are skipped or narrowed and
+ * counted, never failed. s_endpgm, s_nop and s_waitcnt are worth implementing first: every program
+ * ends in the first, random programs are padded with the second, and what touches memory is
+ * followed by the third. */
 #ifndef GCNCHECK_DUT_H
 #define GCNCHECK_DUT_H
 
@@ -26,12 +28,12 @@ extern "C" {
 
 #define GCNCHECK_DUT_ABI 1
 
-/* A place is one register, named by the ISA's own operand codes, so no second register map is needed:
- *   0..101    s0..s101          102/103 flat_scratch_lo/hi   104/105 xnack_mask_lo/hi
- *   106/107   vcc_lo/vcc_hi     108..123 ttmp0..15           124 m0      126/127 exec_lo/exec_hi
- *   256..511  v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each), only if the
- *                                                            processor has them: gfx900 has none, and no job names one
- * and, beyond the operand codes, the four below. */
+/* A place is one register, named by the ISA's own operand codes, so no second register map is
+ * needed: 0..101    s0..s101          102/103 flat_scratch_lo/hi   104/105 xnack_mask_lo/hi 106/107
+ * vcc_lo/vcc_hi     108..123 ttmp0..15           124 m0      126/127 exec_lo/exec_hi 256..511
+ * v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each), only if the
+ *                                                            processor has them: gfx900 has none,
+ * and no job names one and, beyond the operand codes, the four below. */
 enum gcncheck_place {
     GCNCHECK_VCC_LO = 106,
     GCNCHECK_VCC_HI = 107,
@@ -55,10 +57,10 @@ enum gcncheck_place {
 /* What can() answers. */
 enum gcncheck_can { GCNCHECK_NO = 0, GCNCHECK_SHOW = 1, GCNCHECK_SHOW_SET = 3 };
 
-/* How a job ended. DONE: s_endpgm was reached by every wave. Only after DONE are `out`, the windows' bytes
- * and LDS looked at. */
+/* How a job ended. DONE: s_endpgm was reached by every wave. Only after DONE are `out`, the
+ * windows' bytes and LDS looked at. */
 enum gcncheck_outcome {
-    GCNCHECK_NOT_RUN = 0,     /* what gcncheck fills in; leaving it so means "did not answer" */
+    GCNCHECK_NOT_RUN = 0, /* what gcncheck fills in; leaving it so means "did not answer" */
     GCNCHECK_DONE = 1,
     GCNCHECK_UNSUPPORTED = 2, /* reason: what is not implemented, e.g. the mnemonic */
     GCNCHECK_ILLEGAL = 3,     /* the DUT holds the program for illegal */
@@ -66,23 +68,25 @@ enum gcncheck_outcome {
     GCNCHECK_LIMIT = 5        /* max_steps instructions of one wave were not enough */
 };
 
-/* One value: `place` of wave `wave`. Its GCNCHECK_PLACE_DW(place) dwords start at values[index] (for `set`) or
- * out[index] (for `get`): 1, or 64, lane 0 first, for a vector register. */
+/* One value: `place` of wave `wave`. Its GCNCHECK_PLACE_DW(place) dwords start at values[index]
+ * (for `set`) or out[index] (for `get`): 1, or 64, lane 0 first, for a vector register. */
 struct gcncheck_slot {
     uint16_t wave;
     uint16_t place;
     uint32_t index;
 };
 
-/* Memory the program may touch. `bytes` holds the contents before and, when run() returns, after. */
+/* Memory the program may touch. `bytes` holds the contents before and, when run() returns, after.
+ */
 struct gcncheck_window {
     uint64_t address; /* GPU address of bytes[0] */
     uint64_t size;    /* bytes */
     uint8_t *bytes;
 };
 
-/* All of it is gcncheck's memory, with guards around what may be written: a plug-in that changes anything but
- * outcome, reason, out[], lds[] and the windows' bytes, or writes past them, is reported for this job. */
+/* All of it is gcncheck's memory, with guards around what may be written: a plug-in that changes
+ * anything but outcome, reason, out[], lds[] and the windows' bytes, or writes past them, is
+ * reported for this job. */
 struct gcncheck_job {
     uint32_t size;        /* sizeof(struct gcncheck_job) */
     uint32_t waves;       /* waves of the one work-group, 1..16; they share memory and LDS */
@@ -91,7 +95,7 @@ struct gcncheck_job {
     uint32_t code_dw;     /* dwords */
     uint32_t max_steps;   /* instructions a wave may execute */
     uint64_t pc;          /* address of code[0]: results of PC-relative instructions depend on it */
-    uint64_t poison;      /* seed for every register that no slot of `set` names: gcncheck_poison() */
+    uint64_t poison; /* seed for every register that no slot of `set` names: gcncheck_poison() */
     const struct gcncheck_slot *set;
     uint32_t set_count;
     uint32_t get_count;
@@ -106,12 +110,14 @@ struct gcncheck_job {
     char reason[64];   /* NUL-terminated, written by the plug-in for every outcome but DONE */
 };
 
-/* The starting value of dword `lane` of a register that the job does not set. Seed 0: zero. Seed 1: a
- * value that names its place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003). Any other
- * seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. */
+/* The starting value of dword `lane` of a register that the job does not set. Seed 0: zero. Seed 1:
+ * a value that names its place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003).
+ * Any other seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. */
 static inline uint32_t gcncheck_poison(uint64_t seed, uint32_t place, uint32_t lane)
 {
-    uint32_t kind = place < GCNCHECK_V0 ? 0xa0000000u : place < GCNCHECK_A0 ? 0xb0000000u : 0xc0000000u;
+    uint32_t kind = place < GCNCHECK_V0   ? 0xa0000000u
+                    : place < GCNCHECK_A0 ? 0xb0000000u
+                                          : 0xc0000000u;
     uint32_t name = kind | (place & 255u) << 16 | lane;
     uint64_t z;
     if (seed <= 1)
@@ -122,26 +128,29 @@ static inline uint32_t gcncheck_poison(uint64_t seed, uint32_t place, uint32_t l
     return (uint32_t)(z >> 32 ^ z);
 }
 
-/* What a plug-in exports: gcncheck_dut() returns a pointer to one that stays valid. Functions are called from
- * one thread, in a process of their own. What the plug-in prints goes to gcncheck's standard error. */
+/* What a plug-in exports: gcncheck_dut() returns a pointer to one that stays valid. Functions are
+ * called from one thread, in a process of their own. What the plug-in prints goes to gcncheck's
+ * standard error. */
 struct gcncheck_dut {
     uint32_t size; /* sizeof(struct gcncheck_dut) */
     uint32_t abi;  /* GCNCHECK_DUT_ABI */
     const char *name;
     const char *version;
 
-    /* Whether a register class can be shown and set on this processor; returns an enum gcncheck_can. Asked
-     * once per class when the plug-in is opened, `place` being the class's first: 0 for s0..s101, 102
-     * flat_scratch, 104 xnack_mask, 106 vcc, 108 ttmp, 124 m0, 126 exec, 256 for all v, 512 for all a (only if
-     * the processor has them), then scc, mode, status, trapsts, pc. NULL means everything can be shown and set. Jobs name only places that
-     * can be set in `set` (but for vcc, exec, m0, scc and mode, see above: ignore what you do not have) and
-     * only places that can be shown in `get`. */
+    /* Whether a register class can be shown and set on this processor; returns an enum
+     * gcncheck_can. Asked once per class when the plug-in is opened, `place` being the class's
+     * first: 0 for s0..s101, 102 flat_scratch, 104 xnack_mask, 106 vcc, 108 ttmp, 124 m0, 126 exec,
+     * 256 for all v, 512 for all a (only if the processor has them), then scc, mode, status,
+     * trapsts, pc. NULL means everything can be shown and set. Jobs name only places that can be
+     * set in `set` (but for vcc, exec, m0, scc and mode, see above: ignore what you do not have)
+     * and only places that can be shown in `get`. */
     int (*can)(const char *mcpu, uint32_t place);
 
-    /* Executes jobs[0..count-1], each from its own starting state. gcncheck chooses how many come at a time.
-     * After a crash or a late answer the jobs of that call are run again, one per call, in a new process, to
-     * find the guilty one. Returns 0, or non-zero if the DUT cannot go on at all: then it is opened again,
-     * and the job during which that happens without an outcome is reported like a crash. */
+    /* Executes jobs[0..count-1], each from its own starting state. gcncheck chooses how many come
+     * at a time. After a crash or a late answer the jobs of that call are run again, one per call,
+     * in a new process, to find the guilty one. Returns 0, or non-zero if the DUT cannot go on at
+     * all: then it is opened again, and the job during which that happens without an outcome is
+     * reported like a crash. */
     int (*run)(struct gcncheck_job *jobs, uint32_t count);
 };
 

@@ -1,15 +1,16 @@
-/* The host engine gives the same bits and the same exceptions as the ref engine: every row that it has a version
- * of, in every rounding x denormal x IEEE mode, over crosses of edge values, with all lanes on and with half. */
+/* The host engine gives the same bits and the same exceptions as the ref engine: every row that it
+ * has a version of, in every rounding x denormal x IEEE mode, over crosses of edge values, with all
+ * lanes on and with half. */
 #include "oracle/exec.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>
 
 static const u32 edge[] = {
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x00800001,
-    0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x40000000, 0xc0400000, 0x3f000000, 0x34000000, 0x7f7fffff,
-    0xff7fffff, 0x7f000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0xffbfffff, 0x4b7fffff,
-    0x4b800001, 0x20000000, 0xa0000001, 0x1f800000, 0x5f800000,
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000,
+    0x00800001, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x40000000, 0xc0400000, 0x3f000000,
+    0x34000000, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345,
+    0x7f800001, 0xffbfffff, 0x4b7fffff, 0x4b800001, 0x20000000, 0xa0000001, 0x1f800000, 0x5f800000,
 };
 
 struct pair {
@@ -24,7 +25,8 @@ static void fill(struct pair *p, struct rng *r, u32 mode, u64 exec)
     u32 value[4][LANES];
     for (u32 v = 0; v < 4; v++)
         for (u32 lane = 0; lane < LANES; lane++)
-            value[v][lane] = rng_one_in(r, 4) ? (u32)rng_u64(r) : edge[rng_below(r, COUNT_OF(edge))];
+            value[v][lane] =
+                rng_one_in(r, 4) ? (u32)rng_u64(r) : edge[rng_below(r, COUNT_OF(edge))];
     for (u32 i = 0; i < 2; i++) {
         struct wave *w = m[i]->wave[0];
         for (u32 v = 0; v < 4; v++)
@@ -62,7 +64,8 @@ static u32 compare_op(struct pair *p, const struct isa *isa, enum isa_op op, u32
     machine_load(p->b, code, dw, PC_DEFAULT, NULL);
     rng_seed(&r, op);
     for (u32 n = 0; n < rounds; n++) {
-        u32 mode = (n & 3) | (n >> 2 & 3) << MODE_DENORM_32 | (n >> 4 & 1) << MODE_IEEE | 1u << MODE_DX10_CLAMP;
+        u32 mode = (n & 3) | (n >> 2 & 3) << MODE_DENORM_32 | (n >> 4 & 1) << MODE_IEEE |
+                   1u << MODE_DX10_CLAMP;
         fill(p, &r, mode, n >> 5 & 1 ? 0xaaaaaaaaaaaaaaaau : ~0ull);
         machine_step(p->a, p->a->wave[0]);
         machine_step(p->b, p->b->wave[0]);
@@ -79,8 +82,9 @@ int main(int argc, char **argv)
     static struct pair p;
     struct machine_cfg cfg = { .waves_max = 1 };
     struct err e = { .text = "" };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&p.ref, "ref", &e) || engine_open(&p.host, "host", &e) ||
-        machine_open(&p.a, &isa, &p.ref, &cfg, &e) || machine_open(&p.b, &isa, &p.host, &cfg, &e))
+    if (isa_open(&isa, "gfx900", &e) || engine_open(&p.ref, "ref", &e) ||
+        engine_open(&p.host, "host", &e) || machine_open(&p.a, &isa, &p.ref, &cfg, &e) ||
+        machine_open(&p.b, &isa, &p.host, &cfg, &e))
         bail("%s", e.text);
     u32 rows = 0;
     for (u32 op = 1; op < OP_COUNT; op++)
@@ -91,7 +95,7 @@ int main(int argc, char **argv)
     for (u32 op = 1; op < OP_COUNT; op++)
         if (p.ref.sem[op] != p.host.sem[op])
             is_u64(0, compare_op(&p, &isa, (enum isa_op)op, rounds), "%s: waves that differ of %u",
-                       isa_rows[op].name, rounds);
+                   isa_rows[op].name, rounds);
     machine_close(p.a);
     machine_close(p.b);
     return done();

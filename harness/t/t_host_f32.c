@@ -153,13 +153,13 @@ static void csr_words(struct fv_tap *t)
         struct fp_env env;
         u32 want;
     } rows[] = {
-        {{ .round = ROUND_EVEN },                                              0x1f80},
-        { { .round = ROUND_UP },                                               0x5f80},
-        { { .round = ROUND_DOWN },                                             0x3f80},
-        { { .round = ROUND_ZERO },                                             0x7f80},
-        { { .flush_in = 1 },                                                   0x1fc0},
-        { { .flush_out = 1 },                                                  0x9f80},
-        { { .round = ROUND_ZERO, .flush_in = 1, .flush_out = 1, .flags = 63 }, 0xffc0},
+        { { .round = ROUND_EVEN }, 0x1f80 },
+        { { .round = ROUND_UP }, 0x5f80 },
+        { { .round = ROUND_DOWN }, 0x3f80 },
+        { { .round = ROUND_ZERO }, 0x7f80 },
+        { { .flush_in = 1 }, 0x1fc0 },
+        { { .flush_out = 1 }, 0x9f80 },
+        { { .round = ROUND_ZERO, .flush_in = 1, .flush_out = 1, .flags = 63 }, 0xffc0 },
     };
     u32 before = _mm_getcsr();
 

@@ -1,7 +1,7 @@
 /* The journal: what was written comes back; whatever happens to the file, what came before it is
  * read, and one line says what is wrong. */
-#include "reports/journal.h"
 #include "harness/t/files.h"
+#include "reports/journal.h"
 #include "reports/tap.h"
 
 #include <fcntl.h>
@@ -59,9 +59,7 @@ static void write_journal(u32 count, bool complete)
 {
     struct journal *j;
     struct err e = { 0 };
-    static const struct journal_row row = {
-        "kernels", 2, {"vadd_f32", "matches"}
-    };
+    static const struct journal_row row = { "kernels", 2, { "vadd_f32", "matches" } };
     must(journal_create(path, &head, &j, &e), &e);
     for (u32 i = 0; i < count; i++) {
         struct result r;

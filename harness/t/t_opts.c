@@ -1,8 +1,8 @@
 /* The command line: what is understood, and the one line and the exit code for what is not. */
 #include "harness/cmd.h"
 #include "harness/progress.h"
-#include "reports/journal.h"
 #include "harness/t/files.h"
+#include "reports/journal.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>

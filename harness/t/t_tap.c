@@ -288,11 +288,11 @@ static const struct {
     bool accepted;   /* by prove */
     const char *out; /* T stands for file and line */
 } scenarios[] = {
-    {"passing",      passing,     0,   true,
-     "TAP version 13\n1..7\nok 1 - claim 1\nok 2 - u64\nok 3 - i64\nok 4 - hex\nok 5 - str\n"
-      "ok 6 - mem\nok 7 # SKIP no GPU\n"                                                              },
-    { "failing",     failing,     1,   false,
-     "TAP version 13\n"
+    { "passing", passing, 0, true,
+      "TAP version 13\n1..7\nok 1 - claim 1\nok 2 - u64\nok 3 - i64\nok 4 - hex\nok 5 - str\n"
+      "ok 6 - mem\nok 7 # SKIP no GPU\n" },
+    { "failing", failing, 1, false,
+      "TAP version 13\n"
       "#   at:   T\nnot ok 1 - claim \\# with \\\\ marks\n"
       "#   want: 1\n#   got:  18446744073709551615\n#   at:   T\nnot ok 2 - u64\n"
       "#   want: 1\n#   got:  -1\n#   at:   T\nnot ok 3 - i64\n"
@@ -301,12 +301,12 @@ static const struct {
       "hex\n"
       "#   want: \"a\\nb\\x09\\\"\"\n#   got:  NULL\n#   at:   T\nnot ok 6 - str\n"
       "#   want: byte 1 of 3 = 0x62\n#   got:  0x78\n#   at:   T\nnot ok 7 - mem\n"
-      "# two\n# lines\n1..7\n"                                                                        },
-    { "wrong_plan",  wrong_plan,  1,   false,
-     "TAP version 13\n1..2\nok 1 - one\n# planned 2 test points but ran 1\n"                          },
-    { "nothing",     nothing,     1,   false, "TAP version 13\n# no test points at all\n1..0\n"       },
-    { "bailing",     bailing,     255, false, "TAP version 13\nok 1 - one\nBail out!  no memory (T)\n"},
-    { "all_skipped", all_skipped, 0,   true,  "TAP version 13\n1..0 # SKIP no LLVM\n"                 },
+      "# two\n# lines\n1..7\n" },
+    { "wrong_plan", wrong_plan, 1, false,
+      "TAP version 13\n1..2\nok 1 - one\n# planned 2 test points but ran 1\n" },
+    { "nothing", nothing, 1, false, "TAP version 13\n# no test points at all\n1..0\n" },
+    { "bailing", bailing, 255, false, "TAP version 13\nok 1 - one\nBail out!  no memory (T)\n" },
+    { "all_skipped", all_skipped, 0, true, "TAP version 13\n1..0 # SKIP no LLVM\n" },
 };
 
 /* Replaces this file's name and a line number by T. */

@@ -1,6 +1,7 @@
-/* The host engine: OPH rows on the host's SIMD unit. A row is compiled twice here from the same body: as a loop of
- * float operations over 64 lanes, and per lane with the integer arithmetic of oracle/fp.h for the lanes in which a
- * NaN takes part, so that the rules for NaNs stand in one place. */
+/* The host engine: OPH rows on the host's SIMD unit. A row is compiled twice here from the same
+ * body: as a loop of float operations over 64 lanes, and per lane with the integer arithmetic of
+ * oracle/fp.h for the lanes in which a NaN takes part, so that the rules for NaNs stand in one
+ * place. */
 #include "oracle/host/host_f32.h"
 #include "oracle/sem_vop.h"
 
@@ -20,15 +21,15 @@ extern sem_fn *const host_vop[OP_COUNT];
 
 /* ---- the lanes with a NaN, by oracle/fp.h ---- */
 
-#define OPH(op, shape, numbers, rowflags, ...)                                                     \
-    static void redo_##op(struct fp_env *E, u64 lanes shape(NOTHING_E, PARAM_W, PARAM_R, PARAM_RW)) \
-    {                                                                                              \
-        for (u64 m = lanes; m; m &= m - 1) {                                                       \
-            const u32 LANE = ctz64(m);                                                             \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                               \
-            __VA_ARGS__                                                                            \
-            shape(NOTHING_E, SAVE, NOTHING, SAVE)                                                  \
-        }                                                                                          \
+#define OPH(op, shape, numbers, rowflags, ...)                                                   \
+    static void redo_##op(struct fp_env *E,                                                      \
+                          u64 lanes shape(NOTHING_E, PARAM_W, PARAM_R, PARAM_RW))                \
+    {                                                                                            \
+        for (u64 m = lanes; m; m &= m - 1) {                                                     \
+            const u32 LANE = ctz64(m);                                                           \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
+                                                                       SAVE)                     \
+        }                                                                                        \
     }
 #include "oracle/isa/vop.def"
 #undef OPH
@@ -52,8 +53,8 @@ static const u32 *harmless(const u32 *p, u32 *buf, u64 exec)
     return buf;
 }
 
-/* The lanes whose result is a NaN. For these operations they are all lanes with a NaN operand, and the invalid
- * ones. */
+/* The lanes whose result is a NaN. For these operations they are all lanes with a NaN operand, and
+ * the invalid ones. */
 static u64 nan_lanes(const u32 *v)
 {
     u32 any = 0;
@@ -65,34 +66,28 @@ static u64 nan_lanes(const u32 *v)
     return lanes;
 }
 
-#define HARMLESS(v, f, k, t)                                                                       \
-    _Alignas(64) u32 on_##v[LANES];                                                                \
-    p_##v = harmless(p_##v, on_##v, exec);                                                         \
+#define HARMLESS(v, f, k, t)               \
+    _Alignas(64) u32 on_##v[LANES];        \
+    p_##v = harmless(p_##v, on_##v, exec); \
     host_pin((void *)(uintptr_t)p_##v);
-#define PIN(v, f, k, t)      host_pin(out_##v);
+#define PIN(v, f, k, t) host_pin(out_##v);
 
-#define OPH(op, shape, numbers, rowflags, ...)                                                     \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
-    {                                                                                              \
-        const u64 exec = wave_exec(w);                                                             \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                                                  \
-        struct fp_env env = w->f32;                                                                \
-        if ((rowflags) & FLUSHES)                                                                  \
-            env.flush_in = env.flush_out = 1;                                                      \
-        const u32 saved = host_enter(host_csr(&env));                                              \
-        shape(NOTHING_E, NOTHING, HARMLESS, HARMLESS)                                              \
-        for (u32 LANE = 0; LANE < LANES; LANE++) {                                                 \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                               \
-            __VA_ARGS__                                                                            \
-            shape(NOTHING_E, SAVE, NOTHING, SAVE)                                                  \
-        }                                                                                          \
-        shape(NOTHING_E, PIN, NOTHING, PIN)                                                        \
-        env.flags = host_flags(host_leave(saved));                                                 \
-        const u64 again = nan_lanes(out_D);                                                        \
-        if (again)                                                                                 \
-            redo_##op(&env, again shape(NOTHING_E, ARG_W, ARG_R, ARG_RW));                         \
-        shape(NOTHING_E, STORE, NOTHING, STORE)                                                    \
-        wave_raise(w, env.flags);                                                                  \
+#define OPH(op, shape, numbers, rowflags, ...)                                                  \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                                \
+    {                                                                                           \
+        const u64 exec = wave_exec(w);                                                          \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) struct fp_env env = w->f32;                   \
+        if ((rowflags)&FLUSHES)                                                                 \
+            env.flush_in = env.flush_out = 1;                                                   \
+        const u32 saved = host_enter(host_csr(&env));                                           \
+        shape(NOTHING_E, NOTHING, HARMLESS, HARMLESS) for (u32 LANE = 0; LANE < LANES; LANE++){ \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                            \
+                __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, SAVE)                               \
+        } shape(NOTHING_E, PIN, NOTHING, PIN) env.flags = host_flags(host_leave(saved));        \
+        const u64 again = nan_lanes(out_D);                                                     \
+        if (again)                                                                              \
+            redo_##op(&env, again shape(NOTHING_E, ARG_W, ARG_R, ARG_RW));                      \
+        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                       \
     }
 #include "oracle/isa/vop.def"
 #undef OPH
