@@ -158,7 +158,7 @@ quick: tests
 mutation-score: all
 	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutation-score.sh
 
-# The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks: under an hour.
+# The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks.
 test-long:
 	@sh scripts/deps.sh long
 	@sh scripts/test-long.sh
