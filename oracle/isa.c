@@ -31,8 +31,6 @@
 #define OPF ROW
 #define OPM ROW
 #define OPW ROW
-#define OPN(op, encoding, numbers) \
-    [OP_##op] = { .name = #op, .enc = ENC_##encoding, .number = numbers },
 
 enum row_flag {
 #define FLAG(name, meaning) name = FLAG_##name,

@@ -108,7 +108,6 @@ enum isa_op {
 #define OPM(op, shape, numbers, flags, ...) OP_##op,
 #define OPW(op, shape, numbers, flags, ...) OP_##op,
 #define OPD(op, shape, numbers, flags)      OP_##op,
-#define OPN(op, encoding, numbers)          OP_##op,
 #include "oracle/isa/ops.def"
     OP_COUNT
 };
