@@ -123,7 +123,7 @@ static void set_two_offsets(struct draw *d, struct insn *in, const struct addr_r
 /* Whether lanes may meet at one place: what is seen afterwards does not depend on their order. */
 static bool may_collide(const struct insn *in)
 {
-    u32 f = insn_row(in)->flags;
+    u64 f = insn_row(in)->flags;
     return !(f & FLAG_STORE) && (!(f & FLAG_ATOMIC) || accesses[in->op].any_order);
 }
 

@@ -159,7 +159,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
         return ST_OK;
     struct insn in = x->insn;
     struct effects fx;
-    u32 flags = insn_row(&in)->flags;
+    u64 flags = insn_row(&in)->flags;
     struct jobbuf *dst = cut->c->step[cut->waiting];
     u64 pc = w->pc;
     insn_effects(&in, &fx);

@@ -48,7 +48,7 @@ static enum stop run_twisted(struct machine *m, struct wave *w, u64 limit, const
     return w->stop;
 }
 
-static u32 flags_of(const struct xinsn *in)
+static u64 flags_of(const struct xinsn *in)
 {
     return insn_row(&in->insn)->flags;
 }

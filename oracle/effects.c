@@ -77,7 +77,7 @@ static bool is_vector(const struct isa_row *row)
 void insn_effects(const struct insn *in, struct effects *fx)
 {
     const struct isa_row *row = insn_row(in);
-    u32 f = row->flags;
+    u64 f = row->flags;
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
     if (row->enc == ENC_SMEM && smem_offset_register(in) >= 0)

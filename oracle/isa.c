@@ -2,11 +2,20 @@
 
 #include "oracle/isa/shape.def"
 
+enum feature {
+#define FEATURE(name, meaning) name = 1 << FEATUREBIT_##name,
+#define TARGET(mcpu, gen, features)
+#include "oracle/isa/target.def"
+#undef FEATURE
+#undef TARGET
+};
+
+/* Opcode numbers by generation; X where it does not exist. */
+#define X                 -1
+#define N(g6, g7, g8, g9) .number = { g6, g7, g8, g9 }
+#define GFX9(n)           N(X, X, X, n)
+#define ON(features, n)   GFX9(n), .needs = (u8)(features)
 /* The operand lists become initialisers: E opens the list, W and R fill it. */
-#define GFX9(n) \
-    {           \
-        n       \
-    }
 #define ROW_E(enc_, forms_) .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
 #define ROW_W(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
 #define ROW_R(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
@@ -14,38 +23,44 @@
 #define ROW(op, shape, numbers, flags_, ...)                \
     [OP_##op] = { .name = #op,                              \
                   .semantics = #__VA_ARGS__,                \
-                  .number = numbers,                        \
-                  .flags = (u32)(flags_),                   \
+                  numbers,                                  \
+                  .flags = (u64)(flags_),                   \
                   shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } } \
     }                                                       \
     ,
 /* Without a body it is described, not modelled. */
-#define OPD(op, shape, numbers, flags_)                     \
-    [OP_##op] = { .name = #op,                              \
-                  .number = numbers,                        \
-                  .flags = (u32)(flags_),                   \
-                  shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } } \
-    }                                                       \
+#define OPD(op, shape, numbers, flags_)                                                       \
+    [OP_##op] = {                                                                             \
+        .name = #op, numbers, .flags = (u64)(flags_), shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } \
+    }                                                                                         \
+    }                                                                                         \
     ,
 #define OP  ROW
 #define OPF ROW
 #define OPM ROW
 #define OPW ROW
 
-enum row_flag {
+__extension__ enum row_flag {
 #define FLAG(name, meaning) name = FLAG_##name,
 #include "oracle/isa/flag.def"
 #undef FLAG
 };
 
 const struct isa_row isa_rows[OP_COUNT] = {
-    [OP_NONE] = { .name = "invalid", .number = { -1 } },
+    [OP_NONE] = { .name = "invalid", N(X, X, X, X) },
 #include "oracle/isa/ops.def"
 };
 
+#undef X
+#undef N
+#undef GFX9
+#undef ON
+
 static const struct isa_target targets[] = {
-#define TARGET(mcpu, gen) { #mcpu, gen },
+#define FEATURE(name, meaning)
+#define TARGET(mcpu, gen, features) { #mcpu, gen, (u8)(features) },
 #include "oracle/isa/target.def"
+#undef FEATURE
 #undef TARGET
 };
 

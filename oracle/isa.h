@@ -6,7 +6,17 @@
 
 #include "oracle/base.h"
 
-enum gen { GEN_GFX9, GEN_COUNT };
+enum gen { GEN_GFX6, GEN_GFX7, GEN_GFX8, GEN_GFX9, GEN_COUNT };
+
+/* What only some processors of a generation have, oracle/isa/target.def. */
+enum isa_feature_bit {
+#define FEATURE(name, meaning) FEATUREBIT_##name,
+#define TARGET(mcpu, gen, features)
+#include "oracle/isa/target.def"
+#undef FEATURE
+#undef TARGET
+    FEATUREBIT_COUNT
+};
 
 enum isa_type {
 #define TYPE(name, dwords, class) T_##name,
@@ -95,8 +105,8 @@ enum isa_flag_bit {
 #undef FLAG
     FLAGBIT_COUNT
 };
-enum isa_flag {
-#define FLAG(name, meaning) FLAG_##name = 1 << FLAGBIT_##name,
+__extension__ enum isa_flag {
+#define FLAG(name, meaning) FLAG_##name = 1ull << FLAGBIT_##name,
 #include "oracle/isa/flag.def"
 #undef FLAG
 };
@@ -129,8 +139,9 @@ struct isa_row {
     const char *semantics; /* the row's body as written; NULL if not modelled */
     u8 enc;
     u8 forms;              /* F_ bits; 0 if only the name is known */
+    u8 needs;              /* features: bits by enum isa_feature_bit */
     i16 number[GEN_COUNT]; /* in the row's encoding; -1 where it does not exist */
-    u32 flags;             /* FLAG_ bits */
+    u64 flags;             /* FLAG_ bits */
     struct isa_operand operand[OPERANDS_MAX + 1];
 };
 
@@ -139,6 +150,7 @@ extern const struct isa_row isa_rows[OP_COUNT];
 struct isa_target {
     const char *mcpu;
     u8 gen;
+    u8 features; /* bits by enum isa_feature_bit */
 };
 
 enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
@@ -164,7 +176,9 @@ enum isa_op isa_find(const struct isa *isa, const char *name, size_t len);
 /* Whether the opcode exists on the processor. */
 static inline bool isa_has(const struct isa *isa, enum isa_op op)
 {
-    return op != OP_NONE && isa_rows[op].number[isa->target->gen] >= 0;
+    const struct isa_row *row = &isa_rows[op];
+    return op != OP_NONE && row->number[isa->target->gen] >= 0 &&
+           (row->needs & ~isa->target->features) == 0;
 }
 
 /* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has

@@ -13,7 +13,7 @@
 #include "oracle/operand.h"
 
 /* Row flags without their prefix, as the rows write them. */
-enum row_flag {
+__extension__ enum row_flag {
 #define FLAG(name, meaning) name = FLAG_##name,
 #include "oracle/isa/flag.def"
 #undef FLAG

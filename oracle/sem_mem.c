@@ -162,7 +162,7 @@ static inline void join(const struct wave *w, const struct xop *o, u32 dw, void 
         __VA_ARGS__                                              \
     }
 
-static inline enum space space_of(const struct xinsn *in, u32 flags)
+static inline enum space space_of(const struct xinsn *in, u64 flags)
 {
     if (flags & LDS)
         return SPACE_LDS;
