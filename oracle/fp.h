@@ -114,8 +114,7 @@ u32 ffract32(struct fp_env *env, u32 a);
 u32 fomod32(struct fp_env *env, u32 v, u32 omod);
 u32 fclamp32(const struct fp_env *env, u32 v);
 
-/* The other formats, rules as for f32; no row uses them yet. Their environment is MODE's f64/f16
- * fields. */
+/* The other formats, rules as for f32. Their environment is MODE's f64/f16 fields. */
 u16 fadd16(struct fp_env *env, u16 a, u16 b);
 u16 fsub16(struct fp_env *env, u16 a, u16 b);
 u16 fmul16(struct fp_env *env, u16 a, u16 b);
@@ -131,6 +130,17 @@ u64 ffma64(struct fp_env *env, u64 a, u64 b, u64 c);
 u64 fmin64(struct fp_env *env, u64 a, u64 b);
 u64 fmax64(struct fp_env *env, u64 a, u64 b);
 enum fp_order fcmp64(struct fp_env *env, u64 a, u64 b);
+u64 ftrunc64(struct fp_env *env, u64 a);
+u64 fceil64(struct fp_env *env, u64 a);
+u64 ffloor64(struct fp_env *env, u64 a);
+u64 frndne64(struct fp_env *env, u64 a);
+u64 ffract64(struct fp_env *env, u64 a);
+u32 cvt_i32_f64(struct fp_env *env, u64 a);
+u32 cvt_u32_f64(struct fp_env *env, u64 a);
+u64 cvt_f64_i32(struct fp_env *env, u32 a);
+u64 cvt_f64_u32(struct fp_env *env, u32 a);
+u64 fomod64(struct fp_env *env, u64 v, u32 omod);
+u64 fclamp64(const struct fp_env *env, u64 v);
 
 /* Between formats. Here env->flush_in belongs to the format of the operand; env->round, flush_out
  * and fp16_ovfl to the format of the result: the caller mixes them from MODE. A NaN keeps its sign

@@ -114,32 +114,10 @@ u32 ffract32(struct fp_env *env, u32 a)
 
 u32 fomod32(struct fp_env *env, u32 v, u32 omod)
 {
-    static const int scale[4] = { 0, 1, 2, -1 };
-    u32 sign = v & 0x80000000;
-    int exp = (int)(v >> 23 & 255);
-
-    if (omod == 0 || exp == 255)
-        return v;
-    if (exp == 0) {
-        if (v & 0x7fffffff)
-            env->flags |= FP_UNDERFLOW | FP_INEXACT;
-        return 0;
-    }
-    exp += scale[omod & 3];
-    if (exp >= 255)
-        return (u32)fp_overflow(env, FMT_F32, sign != 0);
-    if (exp == 0) {
-        env->flags |= FP_UNDERFLOW | FP_INEXACT;
-        return sign;
-    }
-    return (v & 0x807fffff) | (u32)exp << 23;
+    return (u32)fp_omod(env, FMT_F32, v, omod);
 }
 
 u32 fclamp32(const struct fp_env *env, u32 v)
 {
-    if (f32_is_nan(v))
-        return env->dx10_clamp ? 0 : v;
-    if (v >> 31)
-        return 0;
-    return v > 0x3f800000 ? 0x3f800000 : v;
+    return (u32)fp_clamp(env, FMT_F32, v);
 }

@@ -28,6 +28,64 @@ enum fp_order fcmp64(struct fp_env *env, u64 a, u64 b)
     return fp_compare(env, FMT_F64, a, b);
 }
 
+u64 ftrunc64(struct fp_env *env, u64 a)
+{
+    return fp_integral(env, FMT_F64, a, WHOLE_TRUNC);
+}
+u64 fceil64(struct fp_env *env, u64 a)
+{
+    return fp_integral(env, FMT_F64, a, WHOLE_CEIL);
+}
+u64 ffloor64(struct fp_env *env, u64 a)
+{
+    return fp_integral(env, FMT_F64, a, WHOLE_FLOOR);
+}
+u64 frndne64(struct fp_env *env, u64 a)
+{
+    return fp_integral(env, FMT_F64, a, WHOLE_EVEN);
+}
+u64 ffract64(struct fp_env *env, u64 a)
+{
+    return fp_fract(env, FMT_F64, a);
+}
+
+static u32 truncated(struct fp_env *env, u64 a, bool is_signed)
+{
+    if (fp_nan(FMT_F64, a)) {
+        env->flags |= FP_INVALID;
+        return 0;
+    }
+    return fp_to_int32(env, FMT_F64, a, WHOLE_TRUNC, is_signed);
+}
+
+u32 cvt_i32_f64(struct fp_env *env, u64 a)
+{
+    return truncated(env, a, true);
+}
+u32 cvt_u32_f64(struct fp_env *env, u64 a)
+{
+    return truncated(env, a, false);
+}
+
+u64 cvt_f64_i32(struct fp_env *env, u32 a)
+{
+    bool sign = a >> 31;
+    return fp_from_int(env, FMT_F64, sign, sign ? 0 - a : a);
+}
+u64 cvt_f64_u32(struct fp_env *env, u32 a)
+{
+    return fp_from_int(env, FMT_F64, false, a);
+}
+
+u64 fomod64(struct fp_env *env, u64 v, u32 omod)
+{
+    return fp_omod(env, FMT_F64, v, omod);
+}
+u64 fclamp64(const struct fp_env *env, u64 v)
+{
+    return fp_clamp(env, FMT_F64, v);
+}
+
 static u128 shift_sticky_wide(u128 v, int count)
 {
     if (count >= 128)

@@ -520,4 +520,39 @@ FP_INLINE u64 fp_convert(struct fp_env *env, struct fp_fmt from, struct fp_fmt t
     return fp_round(env, to, fp_unpack(env, from, v));
 }
 
+FP_INLINE u64 fp_omod(struct fp_env *env, struct fp_fmt f, u64 v, u32 omod)
+{
+    static const int scale[4] = { 0, 1, 2, -1 };
+    const int special = (1 << f.exp) - 1;
+    u64 sign = v & fmt_sign(f);
+    int exp = (int)(fp_abs(f, v) >> f.mant);
+
+    if (omod == 0 || exp == special)
+        return v;
+    if (exp == 0) {
+        if (fp_abs(f, v))
+            env->flags |= FP_UNDERFLOW | FP_INEXACT;
+        return 0;
+    }
+    exp += scale[omod & 3];
+    if (exp >= special)
+        return fp_overflow(env, f, sign != 0);
+    if (exp == 0) {
+        env->flags |= FP_UNDERFLOW | FP_INEXACT;
+        return sign;
+    }
+    return sign | (u64)exp << f.mant | (v & mask64((u32)f.mant));
+}
+
+FP_INLINE u64 fp_clamp(const struct fp_env *env, struct fp_fmt f, u64 v)
+{
+    u64 one = (u64)fmt_bias(f) << f.mant;
+
+    if (fp_nan(f, v))
+        return env->dx10_clamp ? 0 : v;
+    if (fp_negative(f, v))
+        return 0;
+    return v > one ? one : v;
+}
+
 #endif

@@ -78,8 +78,9 @@ static const u64 *fetch_vgpr64(struct wave *w, const struct xinsn *in, const str
 {
     (void)in;
     const u32 *lo = w->vgpr[o->code - CODE_VGPR], *hi = w->vgpr[(o->code + 1) % VGPRS];
+    const u32 keep = o->keep, flip = o->flip;
     for (u32 lane = 0; lane < LANES; lane++)
-        buf[lane] = lo[lane] | (u64)hi[lane] << 32;
+        buf[lane] = lo[lane] | (u64)((hi[lane] & keep) ^ flip) << 32;
     return buf;
 }
 
@@ -87,7 +88,8 @@ static const u64 *fetch_scalar64(struct wave *w, const struct xinsn *in, const s
                                  u64 *buf)
 {
     (void)in;
-    u64 v = scalar64(w, o);
+    u64 v = scalar64(w, o), keep = (u64)o->keep << 32 | 0xffffffff;
+    v = (v & keep) ^ (u64)o->flip << 32;
     for (u32 lane = 0; lane < LANES; lane++)
         buf[lane] = v;
     return buf;
@@ -171,10 +173,24 @@ static void store_vgpr_sdwa(struct wave *w, const struct xinsn *in, const struct
     write_vgpr(w, o->code, out, wave_exec(w));
 }
 
-static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o,
-                         const u64 *out)
+static void modify_out64(struct wave *w, const struct xinsn *in, u64 *out)
 {
-    (void)in;
+    u32 omod = w->f64.ieee || !w->f64.flush_out ? 0 : in->omod;
+    struct fp_env env = w->f64;
+    for (u64 m = wave_exec(w); m; m &= m - 1) {
+        u32 lane = ctz64(m);
+        if (omod)
+            out[lane] = fomod64(&env, out[lane], omod);
+        if (in->clamp)
+            out[lane] = fclamp64(&env, out[lane]);
+    }
+    wave_raise(w, env.flags);
+}
+
+static void store_vgpr64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *out)
+{
+    if (o->type == T_F64 && (in->omod || in->clamp))
+        modify_out64(w, in, out);
     u32 lo[LANES], hi[LANES];
     for (u32 lane = 0; lane < LANES; lane++) {
         lo[lane] = (u32)out[lane];
@@ -336,11 +352,11 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
         o->fetch32 = fetch_mask;
         return;
     }
+    bool modified = prepare_modifiers(o, in, index);
     if (isa_types[o->type].dwords > 1) {
         o->fetch64 = vgpr ? fetch_vgpr64 : fetch_scalar64;
         return;
     }
-    bool modified = prepare_modifiers(o, in, index);
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
     else if (vgpr)

@@ -22,8 +22,7 @@ struct xop {
     /* Writes the values of active lanes; a MASK gathers its 64 dwords of 0 and 1 into bits. */
     union {
         void (*store32)(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out);
-        void (*store64)(struct wave *w, const struct xinsn *in, const struct xop *o,
-                        const u64 *out);
+        void (*store64)(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *out);
     };
     u64 konst;     /* the value, if is_const */
     u16 code;      /* operand code: 0-255 scalar, 256-511 v0-v255 */

@@ -33,6 +33,7 @@ struct b128 {
 #define CT_U32  u32
 #define CT_I32  i32
 #define CT_F32  u32
+#define CT_F64  u64
 #define CT_S32  u32
 #define CT_MASK u32
 #define CT_B64  u64

@@ -46,7 +46,8 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
         shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) shape(NOTHING_E, ZERO, NOTHING, ZERO)          \
             const bool CLAMP = in->clamp;                                                        \
         (void)CLAMP;                                                                             \
-        struct fp_env env = w->f32, *const E = &env;                                             \
+        DECL_ENV(shape)                                                                          \
+        struct fp_env *const E = &env;                                                           \
         for (u64 m = wave_exec(w); m; m &= m - 1) {                                              \
             const u32 LANE = ctz64(m);                                                           \
             shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \

@@ -17,14 +17,14 @@
 #define BUF_T_B64  u64
 #define BUF_T_U64  u64
 #define BUF_T_I64  u64
+#define BUF_T_F64  u64
 
 static inline const u64 *fetch64(struct wave *w, const struct xinsn *in, const struct xop *o,
                                  u64 *buf)
 {
     return o->fetch64(w, in, o, buf);
 }
-static inline void store64(struct wave *w, const struct xinsn *in, const struct xop *o,
-                           const u64 *out)
+static inline void store64(struct wave *w, const struct xinsn *in, const struct xop *o, u64 *out)
 {
     o->store64(w, in, o, out);
 }
@@ -46,6 +46,36 @@ static inline void store64(struct wave *w, const struct xinsn *in, const struct 
 #define LANE_W(v, f, k, t)  CT_##t v;
 #define SAVE(v, f, k, t)    out_##v[LANE] = (BUF_T_##t)v;
 #define STORE(v, f, k, t)   STORE_(BUF_T_##t)(w, in, &in->opnd[SLOT_##v], out_##v);
+
+/* The formats among a shape's types: of the first source with one, and of the destination. */
+#define FORMAT_IN(v, f, k, t)  env_in = is_float_type(env_in) ? env_in : T_##t;
+#define FORMAT_OUT(v, f, k, t) env_out = is_float_type(env_out) ? env_out : T_##t;
+
+static inline bool is_float_type(enum isa_type t)
+{
+    return t == T_F32 || t == T_F64 || t == T_F16 || t == T_PF16;
+}
+
+/* The environment of a row by its formats: the flush of sources belongs to that of the sources,
+ * rounding and the flush of results to that of the result. A format that a row does not have is the
+ * other one. */
+static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type in,
+                                           enum isa_type out)
+{
+    if (!is_float_type(in))
+        in = out;
+    if (!is_float_type(out))
+        out = in;
+    struct fp_env env = out == T_F32 ? w->f32 : w->f64;
+    env.flush_in = in == T_F32 ? w->f32.flush_in : w->f64.flush_in;
+    return env;
+}
+
+/* Declares env, the environment of a row of this shape. */
+#define DECL_ENV(shape)                                                     \
+    enum isa_type env_in = T_NONE, env_out = T_NONE;                        \
+    shape(NOTHING_E, FORMAT_OUT, FORMAT_IN, FORMAT_OUT) struct fp_env env = \
+        env_of_formats(w, env_in, env_out);
 
 /* v_cmpx: EXEC becomes the mask just stored. */
 static inline void exec_from_mask(struct wave *w)

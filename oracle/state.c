@@ -17,15 +17,22 @@ void wave_reset(struct wave *w)
     wave_mode_changed(w);
 }
 
+static struct fp_env env_of_mode(u32 mode, u32 round, u32 denorm)
+{
+    return (struct fp_env){
+        .round = (u8)(mode >> round & 3),
+        .flush_in = !(mode >> denorm & 1),
+        .flush_out = !(mode >> (denorm + 1) & 1),
+        .ieee = mode >> MODE_IEEE & 1,
+        .dx10_clamp = mode >> MODE_DX10_CLAMP & 1,
+        .fp16_ovfl = mode >> MODE_FP16_OVFL & 1,
+    };
+}
+
 void wave_mode_changed(struct wave *w)
 {
-    w->f32 = (struct fp_env){
-        .round = (u8)(w->mode >> MODE_ROUND_32 & 3),
-        .flush_in = !(w->mode >> MODE_DENORM_32 & 1),
-        .flush_out = !(w->mode >> (MODE_DENORM_32 + 1) & 1),
-        .ieee = w->mode >> MODE_IEEE & 1,
-        .dx10_clamp = w->mode >> MODE_DX10_CLAMP & 1,
-    };
+    w->f32 = env_of_mode(w->mode, MODE_ROUND_32, MODE_DENORM_32);
+    w->f64 = env_of_mode(w->mode, MODE_ROUND_64, MODE_DENORM_64);
 }
 
 u64 scalar_special64(const struct wave *w, u32 code)

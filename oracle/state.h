@@ -86,7 +86,9 @@ enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256 };
 
 enum mode_bit {
     MODE_ROUND_32 = 0,  /* 2 bits */
+    MODE_ROUND_64 = 2,  /* 2 bits; f64 and f16 */
     MODE_DENORM_32 = 4, /* 2 bits: keep inputs, keep outputs */
+    MODE_DENORM_64 = 6, /* 2 bits; f64 and f16 */
     MODE_DX10_CLAMP = 8,
     MODE_IEEE = 9,
     MODE_EXCP_EN = 12, /* 7 bits */
@@ -114,6 +116,7 @@ struct wave {
     u64 write_mask;    /* lanes that the instruction under way may write, set by DPP */
     u64 mask_out;      /* the last lane mask stored, for v_cmpx */
     struct fp_env f32; /* from MODE */
+    struct fp_env f64; /* from MODE; of f16 too */
     const struct isa *isa;
     struct memory *mem;
     struct lds *lds;
