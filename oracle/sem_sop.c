@@ -1,5 +1,6 @@
 /* Scalar rows: SOP2, SOPK, SOP1, SOPC, SOPP and scalar memory. */
 #include "oracle/sem.h"
+#include "oracle/sem_sop.h"
 
 #include "oracle/isa/shape.def"
 

@@ -82,7 +82,14 @@ SOP2 = {
     's_xor_b64': nonzero(64, lambda a, b: a ^ b),
     's_andn2_b32': nonzero(32, lambda a, b: a & ~b),
     's_andn2_b64': nonzero(64, lambda a, b: a & ~b),
+    's_orn2_b32': nonzero(32, lambda a, b: a | ~b),
+    's_orn2_b64': nonzero(64, lambda a, b: a | ~b),
+    's_nand_b32': nonzero(32, lambda a, b: ~(a & b)),
+    's_nand_b64': nonzero(64, lambda a, b: ~(a & b)),
+    's_nor_b32': nonzero(32, lambda a, b: ~(a | b)),
     's_nor_b64': nonzero(64, lambda a, b: ~(a | b)),
+    's_xnor_b32': nonzero(32, lambda a, b: ~(a ^ b)),
+    's_xnor_b64': nonzero(64, lambda a, b: ~(a ^ b)),
     's_lshl_b32': nonzero(32, lambda a, b: a << b % 32),
     's_lshl_b64': nonzero(64, lambda a, b: a << b % 64),
     's_lshr_b32': nonzero(32, lambda a, b: a >> b % 32),
@@ -97,14 +104,41 @@ SOP2 = {
     's_bfe_u32': field(False, 32),
     's_bfe_i32': field(True, 32),
     's_bfe_u64': field(False, 64),
+    's_bfe_i64': field(True, 64),
+    's_absdiff_i32': nonzero(32, lambda a, b: abs((s32(a) - s32(b) + 2**31) % 2**32 - 2**31)),
     's_lshl1_add_u32': lambda a, b, c: (((a << 1) + b) & M32, int((a << 1) + b >= 1 << 32)),
     's_lshl2_add_u32': lambda a, b, c: (((a << 2) + b) & M32, int((a << 2) + b >= 1 << 32)),
+    's_lshl3_add_u32': lambda a, b, c: (((a << 3) + b) & M32, int((a << 3) + b >= 1 << 32)),
+    's_lshl4_add_u32': lambda a, b, c: (((a << 4) + b) & M32, int((a << 4) + b >= 1 << 32)),
+    's_pack_ll_b32_b16': lambda a, b, c: (b % 65536 * 65536 + a % 65536, None),
+    's_pack_lh_b32_b16': lambda a, b, c: (b // 65536 * 65536 + a % 65536, None),
+    's_pack_hh_b32_b16': lambda a, b, c: (b // 65536 * 65536 + a // 65536, None),
 }
 
 
 def bit(n, one):
     """Bit S0 of the old destination becomes `one`."""
     return lambda a, old, c: ((old | 1 << a % n) if one else (old & ~(1 << a % n)), None)
+
+
+def quads(v, width):
+    """One truth value for each nibble, lowest first."""
+    return [v >> i & 15 != 0 for i in range(0, width, 4)]
+
+
+def whole_quads(v, width):
+    return sum(15 << 4 * i for i, q in enumerate(quads(v, width)) if q)
+
+
+def quad_mask(v, width):
+    return sum(1 << i for i, q in enumerate(quads(v, width)) if q)
+
+
+def sign_run(v, width):
+    """How many bits from the top equal the sign bit, -1 if all do."""
+    text = f'{v:0{width}b}'
+    run = len(text) - len(text.lstrip(text[0]))
+    return -1 if run == width else run
 
 
 # f(S0, old D, SCC)
@@ -116,25 +150,51 @@ SOP1 = {
     's_not_b32': nonzero(32, lambda a, d: ~a),
     's_not_b64': nonzero(64, lambda a, d: ~a),
     's_brev_b32': lambda a, d, c: (int(f'{a:032b}'[::-1], 2), None),
+    's_brev_b64': lambda a, d, c: (int(f'{a:064b}'[::-1], 2), None),
+    's_wqm_b32': nonzero(32, lambda a, d: whole_quads(a, 32)),
+    's_wqm_b64': nonzero(64, lambda a, d: whole_quads(a, 64)),
+    's_quadmask_b32': nonzero(32, lambda a, d: quad_mask(a, 32)),
+    's_quadmask_b64': nonzero(64, lambda a, d: quad_mask(a, 64)),
+    's_bcnt0_i32_b32': nonzero(32, lambda a, d: f'{a:032b}'.count('0')),
+    's_bcnt0_i32_b64': nonzero(32, lambda a, d: f'{a:064b}'.count('0')),
     's_bcnt1_i32_b32': nonzero(32, lambda a, d: bin(a).count('1')),
     's_bcnt1_i32_b64': nonzero(32, lambda a, d: bin(a).count('1')),
+    's_ff0_i32_b32': keep(32, lambda a, d: first_one(a ^ M32, 32, False)),
+    's_ff0_i32_b64': keep(32, lambda a, d: first_one(a ^ M64, 64, False)),
     's_ff1_i32_b32': keep(32, lambda a, d: first_one(a, 32, False)),
     's_ff1_i32_b64': keep(32, lambda a, d: first_one(a, 64, False)),
     's_flbit_i32_b32': keep(32, lambda a, d: first_one(a, 32, True)),
+    's_flbit_i32_b64': keep(32, lambda a, d: first_one(a, 64, True)),
+    's_flbit_i32': keep(32, lambda a, d: sign_run(a, 32)),
+    's_flbit_i32_i64': keep(32, lambda a, d: sign_run(a, 64)),
     's_sext_i32_i8': keep(32, lambda a, d: (a & 255) - ((a & 128) << 1)),
     's_sext_i32_i16': keep(32, lambda a, d: (a & 65535) - ((a & 32768) << 1)),
     's_bitset0_b32': bit(32, False),
     's_bitset1_b32': bit(32, True),
+    's_bitset0_b64': bit(64, False),
+    's_bitset1_b64': bit(64, True),
     's_abs_i32': nonzero(32, lambda a, d: abs(s32(a))),
+    's_bitreplicate_b64_b32': lambda a, d, c: (int(''.join(x * 2 for x in f'{a:032b}'), 2), None),
 }
 
-# f(S0, old EXEC) -> EXEC; D gets the old EXEC
+# f(S0, old EXEC) -> EXEC; D gets the old EXEC, of *_wrexec the new one
 SAVEEXEC = {
     's_and_saveexec_b64': lambda a, e: a & e,
     's_or_saveexec_b64': lambda a, e: a | e,
     's_xor_saveexec_b64': lambda a, e: a ^ e,
     's_andn2_saveexec_b64': lambda a, e: a & ~e,
+    's_orn2_saveexec_b64': lambda a, e: a | ~e,
+    's_nand_saveexec_b64': lambda a, e: ~(a & e),
+    's_nor_saveexec_b64': lambda a, e: ~(a | e),
+    's_xnor_saveexec_b64': lambda a, e: ~(a ^ e),
+    's_andn1_saveexec_b64': lambda a, e: ~a & e,
+    's_orn1_saveexec_b64': lambda a, e: ~a | e,
+    's_andn1_wrexec_b64': lambda a, e: ~a & e,
+    's_andn2_wrexec_b64': lambda a, e: a & ~e,
 }
+
+# Nothing that a program sees.
+NOTHING = ('s_nop', 's_waitcnt', 's_wakeup', 's_icache_inv', 's_incperflevel', 's_decperflevel', 's_sleep', 's_setprio')
 
 COMPARE = {'eq': lambda a, b: a == b, 'lg': lambda a, b: a != b, 'gt': lambda a, b: a > b,
            'ge': lambda a, b: a >= b, 'lt': lambda a, b: a < b, 'le': lambda a, b: a <= b}
@@ -223,12 +283,25 @@ class State:
 
 def sizes(name):
     """Widths of the sources of an opcode."""
-    if name in ('s_bfm_b64', 's_bcnt1_i32_b32', 's_ff1_i32_b32'):
+    if name in ('s_bfm_b64', 's_bitset0_b64', 's_bitset1_b64'):
         return 32, 32
-    if name in ('s_lshl_b64', 's_lshr_b64', 's_ashr_i64', 's_bfe_u64', 's_bitcmp1_b64'):
+    if name in ('s_lshl_b64', 's_lshr_b64', 's_ashr_i64', 's_bfe_u64', 's_bfe_i64', 's_bitcmp0_b64', 's_bitcmp1_b64'):
         return 64, 32
     w = 64 if name.endswith('64') else 32
     return w, w
+
+
+def relative(st, name, ops):
+    """s_movrels, s_movreld: M0 is added to the number of one register, which must stay below s102."""
+    n = 2 if name.endswith('64') else 1
+    reg = place(ops[1] if 'movrels' in name else ops[0])[0] + st.get('m0')
+    if reg + n > 102 or reg % n:
+        raise Skip('an index out of range')
+    word = f's[{reg}:{reg + n - 1}]'
+    if 'movrels' in name:
+        st.put(ops[0], st.get(word))
+    else:
+        st.put(word, st.source(ops[1], 32 * n))
 
 
 def step(st, line):
@@ -244,7 +317,7 @@ def step(st, line):
     elif name in SAVEEXEC:
         a, old = st.source(ops[1], 64), st.get('exec')
         new = SAVEEXEC[name](a, old) & M64
-        st.put(ops[0], old)
+        st.put(ops[0], new if 'wrexec' in name else old)
         st.put('exec', new)
         scc = int(new != 0)
     elif name == 's_movk_i32' or name == 's_cmovk_i32':
@@ -262,7 +335,10 @@ def step(st, line):
         scc = compare_rule(name)(st.get(ops[0]), k & 0xffff if '_u32' in name else simm16(k) & M32)
     elif compare_rule(name):
         scc = compare_rule(name)(st.source(ops[0], w0), st.source(ops[1], w1))
-    elif name in ('s_nop', 's_waitcnt'):
+    elif name in ('s_movrels_b32', 's_movrels_b64', 's_movreld_b32', 's_movreld_b64'):
+        relative(st, name, ops)
+        scc = None
+    elif name in NOTHING:
         scc = None
     else:
         raise Skip(name)
