@@ -110,6 +110,10 @@ enum status insn_printable(const struct isa *isa, const struct insn *in, struct 
  * LLVM's disassembler prints them, 0 to 65535; insn_parse also takes them with a sign. */
 size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size);
 
+/* The text of one operand alone, in the same way. */
+size_t insn_print_operand(const struct insn *in, const struct isa_operand *o, char *buf,
+                          size_t size);
+
 /* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is
  * chosen, as LLVM does. ST_INPUT with the reason (and the offending token) in e. */
 enum status insn_parse(const struct isa *isa, const char *line, struct insn *in, struct err *e);

@@ -27,7 +27,7 @@ enum isa_type {
 enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK, CLASS_SIGNED };
 
 enum isa_kind {
-#define KIND(name) K_##name,
+#define KIND(name, meaning) K_##name,
 #include "oracle/isa/kind.def"
 #undef KIND
     K_COUNT

@@ -566,6 +566,18 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     return p;
 }
 
+size_t insn_print_operand(const struct insn *in, const struct isa_operand *o, char *buf,
+                          size_t size)
+{
+    char text[PRINT_MAX];
+    char *text_end = put_operand(text, in, o);
+    struct text t;
+    *text_end = '\0';
+    text_init(&t, buf, size);
+    text_add(&t, "%s", text);
+    return (size_t)(text_end - text);
+}
+
 static char *put_operands(char *p, const struct insn *in)
 {
     bool first = true;

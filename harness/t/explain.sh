@@ -1,0 +1,44 @@
+#!/bin/sh
+# `gcncheck explain` from outside: fields at the places the manual gives them, verdicts, exit codes. TAP 13.
+
+gcncheck="${GCNCHECK:-build/gcncheck}"
+n=0
+bad=0
+
+# says CODE LINE ARGUMENTS...: ends with CODE, and one line, blanks squeezed, is LINE.
+says() {
+    code=$1 want=$2
+    shift 2
+    n=$((n + 1))
+    out=$("$gcncheck" explain "$@" 2>&1)
+    got=$?
+    if [ $got = "$code" ] && echo "$out" | sed 's/  */ /g; s/^ //; s/ $//' | grep -Fxq -e "$want"; then
+        echo "ok $n - $*: $want"
+    else
+        echo "$out" | sed 's/^/# /'
+        echo "not ok $n - $*: $want # exit code $got"
+        bad=1
+    fi
+}
+
+echo "TAP version 13"
+# v_add_co_u32_e64 v1, s[4:5], v3, v2: VOP3B, Vega ISA chapter 13
+says 0 "v_add_co_u32_e64 v1, s[4:5], v3, v2" 0xd1190401 0x00020503
+says 0 "25:16 op 0x119 v_add_co_u32" d1190401 00020503
+says 0 "14:8 sdst 0x4 s[4:5]" d1190401 00020503
+says 0 "49:41 src1 0x102 v2" d1190401 00020503
+says 0 legal d1190401 00020503
+says 2 "illegal: v_add_co_u32 does not take src2 in this form" d1190401 02020503
+says 2 "no instruction of gfx900: the instruction is cut off" d1190401
+says 0 "literal 0x12345678" 680402ff 12345678
+says 2 "gcncheck explain: 'fffffffff' is no mnemonic of gfx900, no dword and no ledger id" fffffffff
+says 2 "gcncheck explain: 'v_zork' is no mnemonic of gfx900, no dword and no ledger id" v_zork
+says 2 "gcncheck explain: 'v_zork' is no hex dword" d1190401 v_zork
+says 2 "gcncheck explain: an instruction has at most 3 dwords" 0 0 0 0
+says 0 "encoding VOP2, 25 on gfx9" V_ADD_CO_U32_E64
+says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
+says 0 "semantics described, not modelled: stops by name" image_sample
+says 0 "VALU-C01 agreed" v_madmk_f32
+says 0 "witness cases/vop2/v_madmk_f32.case" VALU-C01
+echo "1..$n"
+exit $bad
