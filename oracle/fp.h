@@ -142,6 +142,32 @@ u64 cvt_f64_u32(struct fp_env *env, u32 a);
 u64 fomod64(struct fp_env *env, u64 v, u32 omod);
 u64 fclamp64(const struct fp_env *env, u64 v);
 
+/* V_FREXP_EXP/MANT: zero, infinity and NaN have exponent 0 and stay themselves as significands;
+ * subnormals are normalised whatever MODE says. V_LDEXP: a * 2^by, one rounding. */
+u32 ffrexp_exp64(u64 a);
+u64 ffrexp_mant64(struct fp_env *env, u64 a);
+u64 fldexp64(struct fp_env *env, u64 a, i32 by);
+
+/* The bit of V_CMP_CLASS's mask that stands for a: 0 signaling NaN, 1 quiet NaN, 2 -infinity,
+ * 3 -normal, 4 -subnormal, 5 -0, 6 +0, 7 +subnormal, 8 +normal, 9 +infinity. No flush, no flags. */
+u32 fclass64(u64 a);
+
+/* V_RCP/RSQ/SQRT_F64: hardware gives some 23 good bits; this is the nearest number, ties to even,
+ * whatever env->round says. 1/0 raises FP_DIV0, the root of a negative number FP_INVALID. */
+u64 frcp64(struct fp_env *env, u64 a);
+u64 frsq64(struct fp_env *env, u64 a);
+u64 fsqrt64(struct fp_env *env, u64 a);
+
+/* V_DIV_SCALE (s0 is s1 or s2; *flag is its VCC bit), V_DIV_FMAS, V_DIV_FIXUP (s0 quotient): s1 is
+ * the denominator, s2 the numerator; the rules stand in fp_scale.h. */
+u64 fdiv_scale64(struct fp_env *env, u64 s0, u64 s1, u64 s2, bool *flag);
+u64 fdiv_fmas64(struct fp_env *env, u64 s0, u64 s1, u64 s2, bool flag);
+u64 fdiv_fixup64(struct fp_env *env, u64 s0, u64 s1, u64 s2);
+
+/* V_TRIG_PREOP_F64: 53 bits of 2/pi for the range reduction of a, the segment's low five bits
+ * choose which; rounded toward zero where they are subnormal. */
+u64 ftrig_preop64(struct fp_env *env, u64 a, u32 segment);
+
 /* Between formats. Here env->flush_in belongs to the format of the operand; env->round, flush_out
  * and fp16_ovfl to the format of the result: the caller mixes them from MODE. A NaN keeps its sign
  * and the top of its payload; widening quiets it if env->ieee, narrowing always. */

@@ -1,7 +1,7 @@
-/* f64 arithmetic. Only the fused product does not fit the 64-bit significands of fp_core.h. */
+/* f64 arithmetic. */
 #include "oracle/fp.h"
 
-#include "oracle/fp_core.h"
+#include "oracle/fp_scale.h"
 
 u64 fadd64(struct fp_env *env, u64 a, u64 b)
 {
@@ -86,49 +86,96 @@ u64 fclamp64(const struct fp_env *env, u64 v)
     return fp_clamp(env, FMT_F64, v);
 }
 
-static u128 shift_sticky_wide(u128 v, int count)
-{
-    if (count >= 128)
-        return v != 0;
-    return v >> count | ((v & (((u128)1 << count) - 1)) != 0);
-}
-
-/* x * y + z with 128-bit significands, sig * 2^(exp - 126); the result is reduced to 64 bits,
- * sticky. */
-static struct fp_num fused(const struct fp_env *env, struct fp_num x, struct fp_num y,
-                           struct fp_num z)
-{
-    const int unused = FP_POINT - 52;                           // zero bits below an unpacked f64
-    u128 p = (u128)(x.sig >> unused) * (y.sig >> unused) << 21; // leading one at bit 125 or 126
-    u128 c = (u128)z.sig << 64;
-    int exp = x.exp + y.exp + 1;
-    bool sign = x.sign != y.sign;
-
-    if (exp >= z.exp) {
-        c = shift_sticky_wide(c, exp - z.exp);
-    } else {
-        p = shift_sticky_wide(p, z.exp - exp);
-        exp = z.exp;
-    }
-    u128 sum = sign == z.sign ? p + c : p > c ? p - c : c - p;
-    if (sum == 0)
-        return (struct fp_num){ .sign = sign == z.sign ? sign : env->round == ROUND_DOWN };
-    if (c > p)
-        sign = z.sign;
-
-    u64 hi = (u64)(sum >> 64);
-    int up = hi ? (int)clz64(hi) : 64 + (int)clz64((u64)sum);
-    sum <<= up;
-    return (
-        struct fp_num){ .sig = (u64)(sum >> 64) | ((u64)sum != 0), .exp = exp - up, .sign = sign };
-}
-
 u64 ffma64(struct fp_env *env, u64 a, u64 b, u64 c)
 {
-    if (fp_special(FMT_F64, a) || fp_special(FMT_F64, b) || fp_special(FMT_F64, c))
-        return fp_fma_special(env, FMT_F64, a, b, c);
-    struct fp_num x = fp_unpack(env, FMT_F64, a);
-    struct fp_num y = fp_unpack(env, FMT_F64, b);
-    struct fp_num z = fp_unpack(env, FMT_F64, c);
-    return fp_round(env, FMT_F64, fused(env, x, y, z));
+    return fp_fma(env, FMT_F64, a, b, c);
+}
+
+u32 ffrexp_exp64(u64 a)
+{
+    return fp_frexp_exp(FMT_F64, a);
+}
+u64 ffrexp_mant64(struct fp_env *env, u64 a)
+{
+    return fp_frexp_mant(env, FMT_F64, a);
+}
+u64 fldexp64(struct fp_env *env, u64 a, i32 by)
+{
+    return fp_ldexp(env, FMT_F64, a, by);
+}
+u32 fclass64(u64 a)
+{
+    return fp_class(FMT_F64, a);
+}
+
+/* MODE's rounding does not reach the approximations of the hardware; these are to nearest even. */
+static u64 nearest(struct fp_env *env, u64 (*fn)(struct fp_env *, struct fp_fmt, u64), u64 a)
+{
+    struct fp_env even = *env;
+    even.round = ROUND_EVEN;
+    u64 d = fn(&even, FMT_F64, a);
+    env->flags = even.flags;
+    return d;
+}
+
+u64 frcp64(struct fp_env *env, u64 a)
+{
+    return nearest(env, fp_rcp, a);
+}
+u64 frsq64(struct fp_env *env, u64 a)
+{
+    return nearest(env, fp_rsq, a);
+}
+u64 fsqrt64(struct fp_env *env, u64 a)
+{
+    return nearest(env, fp_sqrt, a);
+}
+
+u64 fdiv_scale64(struct fp_env *env, u64 s0, u64 s1, u64 s2, bool *flag)
+{
+    return fp_div_scale(env, FMT_F64, s0, s1, s2, flag);
+}
+u64 fdiv_fmas64(struct fp_env *env, u64 s0, u64 s1, u64 s2, bool flag)
+{
+    return fp_div_fmas(env, FMT_F64, s0, s1, s2, flag);
+}
+u64 fdiv_fixup64(struct fp_env *env, u64 s0, u64 s1, u64 s2)
+{
+    return fp_div_fixup(env, FMT_F64, s0, s1, s2);
+}
+
+/* The first 1201 bits of 2/pi behind the binary point, the first one in bit 63 of word 0: with
+ * whole numbers, floor(2^1201 * 2 / pi), pi = 16 atan(1/5) - 4 atan(1/239) to 1464 bits. */
+static const u64 two_over_pi[19] = {
+    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b0000,
+};
+
+/* 53 bits from bit `at` on, counted from the first; bits behind the end are zero. */
+static u64 two_over_pi_bits(u32 at)
+{
+    u32 word = at / 64, bit = at % 64;
+    u64 here = word < COUNT_OF(two_over_pi) ? two_over_pi[word] : 0;
+    u64 next = word + 1 < COUNT_OF(two_over_pi) ? two_over_pi[word + 1] : 0;
+    u64 v = here << bit | (bit ? next >> (64 - bit) : 0);
+    return v >> 11;
+}
+
+/* The exponent of a NaN or an infinity counts like any other. */
+u64 ftrig_preop64(struct fp_env *env, u64 a, u32 segment)
+{
+    const int start = 1077, large = 1968; // exponent fields
+    int exp = fp_field(FMT_F64, a);
+    int shift = (int)(segment & 31) * 53 + (exp > start ? exp - start : 0);
+    struct fp_env zero = *env;
+    struct fp_num n = { .sig = two_over_pi_bits((u32)shift),
+                        .exp = FP_POINT - 53 - shift + (exp >= large ? 128 : 0) };
+
+    zero.round = ROUND_ZERO;
+    u64 d = fp_round(&zero, FMT_F64, n);
+    env->flags = zero.flags;
+    return d;
 }

@@ -332,7 +332,52 @@ FP_INLINE u64 fp_fma_special(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, 
     return inf ? product : c;
 }
 
-/* For formats whose product is exact in 64 bits; fp64.c has its own. */
+FP_INLINE u128 fp_shift_sticky_wide(u128 v, int count)
+{
+    if (count >= 128)
+        return v != 0;
+    return v >> count | ((v & (((u128)1 << count) - 1)) != 0);
+}
+
+/* x * y + z of f64 numbers with 128-bit significands, sig * 2^(exp - 126); the result is reduced to
+ * 64 bits, sticky. */
+FP_INLINE struct fp_num fp_fused_wide(const struct fp_env *env, struct fp_num x, struct fp_num y,
+                                      struct fp_num z)
+{
+    const int unused = FP_POINT - 52;                           // zero bits below an unpacked f64
+    u128 p = (u128)(x.sig >> unused) * (y.sig >> unused) << 21; // leading one at bit 125 or 126
+    u128 c = (u128)z.sig << 64;
+    int exp = x.exp + y.exp + 1;
+    bool sign = x.sign != y.sign;
+
+    if (exp >= z.exp) {
+        c = fp_shift_sticky_wide(c, exp - z.exp);
+    } else {
+        p = fp_shift_sticky_wide(p, z.exp - exp);
+        exp = z.exp;
+    }
+    u128 sum = sign == z.sign ? p + c : p > c ? p - c : c - p;
+    if (sum == 0)
+        return (struct fp_num){ .sign = sign == z.sign ? sign : env->round == ROUND_DOWN };
+    if (c > p)
+        sign = z.sign;
+
+    u64 hi = (u64)(sum >> 64);
+    int up = hi ? (int)clz64(hi) : 64 + (int)clz64((u64)sum);
+    sum <<= up;
+    return (
+        struct fp_num){ .sig = (u64)(sum >> 64) | ((u64)sum != 0), .exp = exp - up, .sign = sign };
+}
+
+/* x * y + z, as good as exact. */
+FP_INLINE struct fp_num fp_fused(const struct fp_env *env, struct fp_fmt f, struct fp_num x,
+                                 struct fp_num y, struct fp_num z)
+{
+    if (f.mant == FMT_F64.mant)
+        return fp_fused_wide(env, x, y, z);
+    return fp_sum(env, fp_product(f, x, y), z);
+}
+
 FP_INLINE u64 fp_fma(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
 {
     if (__builtin_expect(fp_special(f, a) || fp_special(f, b) || fp_special(f, c), 0))
@@ -340,7 +385,7 @@ FP_INLINE u64 fp_fma(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
     struct fp_num x = fp_unpack(env, f, a);
     struct fp_num y = fp_unpack(env, f, b);
     struct fp_num z = fp_unpack(env, f, c);
-    return fp_round(env, f, fp_sum(env, fp_product(f, x, y), z));
+    return fp_round(env, f, fp_fused(env, f, x, y, z));
 }
 
 /* Maps bit patterns to integers that order like the numbers, -0 below +0. */
