@@ -60,7 +60,7 @@ static enum isa_op next_row(const struct isa *isa, u32 enc, int above)
     enum isa_op best = OP_NONE;
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
         int number = isa_rows[op].number[isa->target->gen];
-        if (isa_rows[op].enc == enc && number > above &&
+        if (isa_has(isa, (enum isa_op)op) && isa_rows[op].enc == enc && number > above &&
             (best == OP_NONE || number < isa_rows[best].number[isa->target->gen]))
             best = (enum isa_op)op;
     }

@@ -46,9 +46,6 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     return 0;
 }
 
-/* VOP3P rows from here on mix f16 and f32; those before select the high halves for high results. */
-enum { MIX_FIRST = 32 };
-
 static void set_if(struct insn *in, enum isa_field field, u32 value)
 {
     if (insn_has(in, field))
@@ -70,7 +67,7 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
         if (width)
             insn_set(in, (enum isa_field)o->field, plain_code(o, width, index));
     }
-    if (row->enc == ENC_VOP3P && row->number[isa->target->gen] < MIX_FIRST) {
+    if (row->enc == ENC_VOP3P && isa_row_is_packed(row)) {
         insn_set(in, FLD_op_sel_hi, 3);
         insn_set(in, FLD_op_sel_hi2, 1);
     }

@@ -160,9 +160,11 @@ static enum status refuse(const struct fit *f, const struct val *v, const char *
 static bool constant_bits(const struct val *v, enum isa_type type, u64 *bits)
 {
     u32 dwords = isa_types[type].dwords;
-    bool half = isa_type_is_half(type);
+    bool half = isa_type_is_short(type);
     if (v->type == VAL_FLOAT) {
-        *bits = half ? f16_of_f64(v->f64) : dwords == 1 ? f32_of_f64(v->f64) : v->f64;
+        *bits = half || type == T_PF16 ? f16_of_f64(v->f64)
+                : dwords == 1          ? f32_of_f64(v->f64)
+                                       : v->f64;
         return true;
     }
     *bits = (u64)v->num;
@@ -178,7 +180,7 @@ static bool constant_bits(const struct val *v, enum isa_type type, u64 *bits)
 /* The inline constant with these bits, or 0. */
 static u32 inline_code(const struct val *v, u64 bits, enum isa_type type)
 {
-    bool half = isa_type_is_half(type), wide = isa_types[type].dwords > 1;
+    bool half = isa_type_is_short(type), wide = isa_types[type].dwords > 1;
     i64 s = half ? (i64)sext64(bits, 16) : wide ? (i64)bits : (i32)(u32)bits;
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         s = v->num; /* 0xfff0 is not -16 here */
@@ -187,7 +189,7 @@ static u32 inline_code(const struct val *v, u64 bits, enum isa_type type)
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         return 0;
     for (u32 i = 0; i < FLOATS_COUNT; i++)
-        if (bits == (half ? text_floats[i].f16 : wide ? text_floats[i].f64 : text_floats[i].f32))
+        if (bits == (wide ? text_floats[i].f64 : text_float_bits(&text_floats[i], type)))
             return text_floats[i].code;
     return 0;
 }
@@ -200,11 +202,11 @@ static enum status fit_constant(struct fit *f, const struct val *v, enum isa_typ
     u32 dwords = isa_types[type].dwords;
     if (!constant_bits(v, type, &bits))
         return refuse(f, v,
-                      isa_type_is_half(type) ? "does not fit 16 bits" : "does not fit 32 bits", e);
+                      isa_type_is_short(type) ? "does not fit 16 bits" : "does not fit 32 bits", e);
     *code = inline_code(v, bits, type);
     if (*code)
         return ST_OK;
-    if (isa_type_is_half(type) && !isa_type_has_f16(type) && v->type == VAL_FLOAT)
+    if (isa_type_is_short(type) && !isa_type_has_f16(type) && v->type == VAL_FLOAT)
         return refuse(f, v, "an integer is needed", e);
     if (f->in->form != FORM_LIT)
         return refuse(f, v, "needs a literal, which this form does not have", e);
@@ -477,7 +479,7 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
     if (m->style == STYLE_NONE)
         return fail_at(f->l, at, "not a modifier of this instruction:", e);
     if (m->style == STYLE_SELHI) {
-        u32 others = text_is_packed(row) ? ~mask32(text_sel_sources(row)) & 7 : 0;
+        u32 others = isa_row_is_packed(row) ? ~mask32(text_sel_sources(row)) & 7 : 0;
         text_set_sel_hi(in, (u32)mv->value | others);
         return ST_OK;
     }
@@ -509,7 +511,7 @@ static void set_defaults(struct insn *in)
                      { FLD_bank_mask, 15 } };
     if (insn_has(in, FLD_format))
         insn_set(in, FLD_format, DATA_FORMAT_DEFAULT);
-    if (text_is_packed(insn_row(in)) && insn_has(in, FLD_op_sel_hi))
+    if (isa_row_is_packed(insn_row(in)) && insn_has(in, FLD_op_sel_hi))
         text_set_sel_hi(in, 7);
     if (in->form != FORM_SDWA && in->form != FORM_DPP)
         return;

@@ -183,7 +183,7 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
         if (strcmp(targets[i].mcpu, mcpu) == 0)
             isa->target = &targets[i];
     if (!isa->target) {
-        char known[128];
+        char known[256];
         struct text t;
         text_init(&t, known, sizeof known);
         for (size_t i = 0; i < COUNT_OF(targets); i++)

@@ -216,27 +216,43 @@ struct isa_type_info {
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
-/* Whether both halves of a register are used, each by itself. */
+/* Whether a register holds several values, each used by itself. */
 static inline bool isa_type_is_packed(enum isa_type type)
 {
-    return type == T_PF16 || type == T_PU16 || type == T_PI16;
+    return type == T_PF16 || type == T_PU16 || type == T_PI16 || type == T_PU8 || type == T_PI8 ||
+           type == T_PU4 || type == T_PI4;
 }
 
 /* Whether values have 16 bits. */
 static inline bool isa_type_is_half(enum isa_type type)
 {
-    return type == T_F16 || type == T_H16 || type == T_I16 || type == T_U16 ||
-           isa_type_is_packed(type);
+    return type == T_F16 || type == T_H16 || type == T_I16 || type == T_U16 || type == T_PF16 ||
+           type == T_PU16 || type == T_PI16;
 }
 
-/* Whether constants of 16 bits are written as f16. */
+/* Whether a constant is written as 16 bits: that of packed values is written as all 32. */
+static inline bool isa_type_is_short(enum isa_type type)
+{
+    return isa_type_is_half(type) && !isa_type_is_packed(type);
+}
+
+/* Whether inline floats are f16 to the type, and are written as floats. */
 static inline bool isa_type_has_f16(enum isa_type type)
 {
-    return type == T_F16 || type == T_H16 || isa_type_is_packed(type);
+    return isa_type_is_half(type) && type != T_I16 && type != T_U16;
 }
 
 extern const char *const isa_field_names[FLD_COUNT];
 extern const char *const isa_form_names[FORM_COUNT]; /* "e32" "literal" "e64" "sdwa" "dpp" */
+
+/* Whether the row works on packed values. */
+static inline bool isa_row_is_packed(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_SRC && isa_type_is_packed((enum isa_type)o->type))
+            return true;
+    return false;
+}
 
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
 const char *isa_form_name(const struct isa_row *row, enum isa_form form);

@@ -415,10 +415,10 @@ static bool half_is_plain(u32 code, u32 lit, enum isa_type type)
     return true;
 }
 
-static bool is_float_constant(u64 bits, bool wide)
+static bool is_float_constant(u64 bits, enum isa_type type)
 {
     for (u32 i = 0; i < FLOATS_COUNT; i++)
-        if (bits == (wide ? text_floats[i].f64 : text_floats[i].f32))
+        if (bits == (type == T_F64 ? text_floats[i].f64 : text_float_bits(&text_floats[i], type)))
             return true;
     return false;
 }
@@ -429,20 +429,20 @@ static bool constants_are_plain(const struct insn *in)
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         enum isa_type type = (enum isa_type)o->type;
         u32 code = insn_code(in, o);
-        if (o->kind == K_LIT && isa_type_is_half(type) && in->lit >> 16)
+        if (o->kind == K_LIT && isa_type_is_short(type) && in->lit >> 16)
             return false;
         if (o->kind != K_SRC && o->kind != K_SSRC)
             continue;
-        if (isa_type_is_half(type) && !half_is_plain(code, in->lit, type))
+        if (isa_type_is_short(type) && !half_is_plain(code, in->lit, type))
             return false;
-        if (code != CODE_LIT || isa_type_is_half(type))
+        if (code != CODE_LIT || isa_type_is_short(type))
             continue;
-        if (type == T_F64 && is_float_constant((u64)in->lit << 32, true))
+        if (type == T_F64 && is_float_constant((u64)in->lit << 32, type))
             return false;
         bool wide = isa_types[o->type].dwords > 1;
         if (wide ? in->lit <= 64 : is_inline_int((i32)in->lit))
             return false;
-        if (!wide && is_float_constant(in->lit, false))
+        if (!wide && is_float_constant(in->lit, type))
             return false;
     }
     return true;
@@ -489,7 +489,7 @@ static bool selects_are_plain(const struct insn *in)
     u32 others = ~mask32(text_sel_sources(insn_row(in))) & 7;
     if (insn_row(in)->enc != ENC_VOP3P)
         return true;
-    return (text_sel_hi(in) & others) == (text_is_packed(insn_row(in)) ? others : 0);
+    return (text_sel_hi(in) & others) == (isa_row_is_packed(insn_row(in)) ? others : 0);
 }
 
 static enum status check_round_trip(const struct insn *in, u64 extra, struct err *e)

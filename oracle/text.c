@@ -154,14 +154,6 @@ u32 text_sel_sources(const struct isa_row *row)
     return n;
 }
 
-bool text_is_packed(const struct isa_row *row)
-{
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (o->kind == K_SRC && isa_type_is_packed((enum isa_type)o->type))
-            return true;
-    return false;
-}
-
 u32 text_sel_hi(const struct insn *in)
 {
     return insn_get(in, FLD_op_sel_hi) | insn_get(in, FLD_op_sel_hi2) << 2;
@@ -184,7 +176,7 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
     case NEEDS_ALL: return row->operand[0].kind != K_NONE;
     case NEEDS_SOE: return has_field(row, FLD_offset);
     case NEEDS_OPSEL: return row->flags & FLAG_OPSEL;
-    case NEEDS_PACKED: return text_is_packed(row);
+    case NEEDS_PACKED: return isa_row_is_packed(row);
     case NEEDS_HIGH: return row->enc == ENC_VOP3A && has_field(row, FLD_attr);
     case NEEDS_ACCESS: return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     case NEEDS_VADDR: return has_field(row, FLD_vaddr);
@@ -265,10 +257,10 @@ u32 text_source_mods(const struct insn *in, const struct isa_operand *o)
 {
     u32 class = isa_types[o->type].class;
     bool is_float = class == CLASS_FLOAT || class == CLASS_SIGNED;
-    bool in_vop3 = in->form == FORM_E64 || insn_row(in)->enc == ENC_VOP3P;
+    bool vop3p = insn_row(in)->enc == ENC_VOP3P, in_vop3 = in->form == FORM_E64 || vop3p;
     bool interpolated = in_vop3 && o->kind == K_VGPR && o->dir == DIR_R;
     if ((o->kind != K_SRC && !interpolated) || class == CLASS_LANEMASK ||
-        isa_type_is_packed((enum isa_type)o->type))
+        (vop3p && isa_row_is_packed(insn_row(in))))
         return 0;
     if (in_vop3)
         return is_float ? TAKES_NEG | (insn_has(in, FLD_abs) ? TAKES_ABS : 0u) : 0;
@@ -416,7 +408,7 @@ static char *put_wide_float(char *p, u32 high)
 
 static char *put_literal(char *p, u32 lit, u32 dwords, enum isa_type type)
 {
-    if (isa_type_is_half(type))
+    if (isa_type_is_short(type))
         return put_half(p, CODE_LIT, lit, type);
     if (type == T_F64)
         return put_wide_float(p, lit);
@@ -425,7 +417,7 @@ static char *put_literal(char *p, u32 lit, u32 dwords, enum isa_type type)
     if (dwords == 2 && lit <= 64)
         return put_dec(p, lit);
     for (u32 i = 0; i < FLOATS_COUNT && dwords == 1; i++)
-        if (text_floats[i].f32 == lit)
+        if (text_float_bits(&text_floats[i], type) == lit)
             return put(p, text_floats[i].text);
     return put_hex(p, lit);
 }
@@ -643,7 +635,7 @@ static bool is_default(const struct insn *in, const struct mod *m, u32 v)
     case STYLE_SELS: return (v & sources) == 0;
     case STYLE_SELDST: return (v & (sources | 8)) == 0;
     case STYLE_SELHI:
-        return (text_sel_hi(in) & sources) == (text_is_packed(insn_row(in)) ? sources : 0);
+        return (text_sel_hi(in) & sources) == (isa_row_is_packed(insn_row(in)) ? sources : 0);
     default: return v == 0;
     }
 }
@@ -686,14 +678,15 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
 }
 
 /* The form is named where another form has the same operands; rows without operands have one text.
- */
+ * Of VOP2 it is named too where there is no other, but not where the literal is an operand. */
 static const char *form_suffix(const struct isa_row *row, enum isa_form form)
 {
     if (row->operand[0].kind == K_NONE)
         return "";
     switch (form) {
     case FORM_BASE:
-    case FORM_LIT: return row->forms & F_E64 ? "_e32" : "";
+    case FORM_LIT:
+        return row->forms & F_E64 || (row->enc == ENC_VOP2 && row->forms & F_BASE) ? "_e32" : "";
     case FORM_E64: return row->forms & F_BASE ? "_e64" : "";
     case FORM_SDWA: return "_sdwa";
     case FORM_DPP: return "_dpp";

@@ -67,8 +67,6 @@ bool text_is_swizzle(const struct isa_row *row);
 
 /* How many sources op_sel and its like select for. */
 u32 text_sel_sources(const struct isa_row *row);
-/* Whether the row works on packed halves. */
-bool text_is_packed(const struct isa_row *row);
 /* op_sel_hi, bits 2:0, which stands in two fields. */
 u32 text_sel_hi(const struct insn *in);
 void text_set_sel_hi(struct insn *in, u32 bits);
@@ -114,6 +112,13 @@ struct float_name {
 };
 enum { FLOATS_FIRST = 240, FLOATS_COUNT = 9 };
 extern const struct float_name text_floats[FLOATS_COUNT];
+
+/* The bits of a literal of 32 bits or less that means this float: packed f16 are the one in the low
+ * half. */
+static inline u32 text_float_bits(const struct float_name *f, enum isa_type type)
+{
+    return isa_type_is_short(type) || type == T_PF16 ? f->f16 : f->f32;
+}
 
 enum { HWREGS = 64 };
 extern const char *const text_hwregs[HWREGS]; /* NULL where only the number is known */

@@ -41,6 +41,8 @@ says() {
     fi
 }
 
+known=$(sed -n 's/^TARGET(\([^,]*\),.*/\1/p' oracle/isa/target.def | paste -sd ' ')
+
 echo "TAP version 13"
 try 0 '32000501\nd1198400 00020501\n' 'v_add_co_u32_e32 v0, vcc, v1, v2\nv_add_co_u32_e64 v0, s[4:5], v1, v2 clamp\n' '' \
     dis --mcpu gfx900
@@ -51,12 +53,12 @@ try 2 'd1198400\n' 'invalid: the instruction is cut off\n' '' dis
 try 2 'f0000100 00210501\n' 'invalid: image_load does not take ssamp in this form\n' '' dis
 try 2 '7e0002d1\n' 'invalid: v_mov_b32: operand 2 is a reserved code\n' '' dis
 try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n' 'invalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\n' '' dis
-try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: gfx900" dis --mcpu gfx1
+try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: $known" dis --mcpu gfx1
 try 2 '' '' "gcncheck dis: $tmp/none: No such file or directory" dis "$tmp/none"
 try 0 'v_add_co_u32_e32 v0, vcc, v1, v2\n' '32000501\n' '' asm --mcpu gfx900
 try 0 '\n# nothing\n  // nothing\n v_add_co_u32 v0, s[4:5], v1, v2 clamp ; sum\n' 'd1198400 00020501\n' '' asm
 try 2 's_nop 0\nv_foo v0\ns_nop 1' 'bf800000\nerror: line 2: unknown mnemonic '"'v_foo'"'\nbf800001\n' '' asm
-try 2 '' '' 'gcncheck asm: unknown processor '"'gfx1'; known: gfx900" asm --mcpu gfx1
+try 2 '' '' 'gcncheck asm: unknown processor '"'gfx1'; known: $known" asm --mcpu gfx1
 try 2 '' '' 'gcncheck list: --format xml: must be text, tsv, json or samples' list --format xml
 
 tab=$(printf '\t')
