@@ -36,9 +36,9 @@ static bool report(const struct launch *l, const struct launch_result *r)
 
 static enum status check_mcpu(const struct codeobj *co, const char *mcpu, struct err *e)
 {
-    if (strcmp(mcpu, co->cpu->name) == 0)
+    if (strcmp(mcpu, co->target.cpu->name) == 0)
         return ST_OK;
-    err_set(e, ST_INPUT, "is for %s, not for %.40s (--mcpu)", co->cpu->name, mcpu);
+    err_set(e, ST_INPUT, "is for %s, not for %.40s (--mcpu)", co->target.cpu->name, mcpu);
     file_error(e, co->file, 0);
     return ST_INPUT;
 }

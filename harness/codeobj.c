@@ -9,45 +9,8 @@
 #include <stdlib.h>
 
 enum {
-    E_MACHINE_AMDGPU = 224,
-    OSABI_HSA = 64, /* ELFOSABI_AMDGPU_HSA, _PAL, _MESA3D follow */
-    OSABI_PAL = 65,
-    OSABI_MESA3D = 66,
-    NOTE_METADATA = 32,
     PAGE = 4096,
     SYMBOL_NAME_MAX = 4096 /* bytes */
-};
-
-/* Guide, table "AMDGPU EF_AMDGPU_MACH Values". */
-static const struct codeobj_cpu cpus[] = {
-    { 0x001, CPU_R600, "r600" },     { 0x002, CPU_R600, "r630" },
-    { 0x003, CPU_R600, "rs880" },    { 0x004, CPU_R600, "rv670" },
-    { 0x005, CPU_R600, "rv710" },    { 0x006, CPU_R600, "rv730" },
-    { 0x007, CPU_R600, "rv770" },    { 0x008, CPU_R600, "cedar" },
-    { 0x009, CPU_R600, "cypress" },  { 0x00a, CPU_R600, "juniper" },
-    { 0x00b, CPU_R600, "redwood" },  { 0x00c, CPU_R600, "sumo" },
-    { 0x00d, CPU_R600, "barts" },    { 0x00e, CPU_R600, "caicos" },
-    { 0x00f, CPU_R600, "cayman" },   { 0x010, CPU_R600, "turks" },
-    { 0x020, CPU_GFX6, "gfx600" },   { 0x021, CPU_GFX6, "gfx601" },
-    { 0x022, CPU_GFX7, "gfx700" },   { 0x023, CPU_GFX7, "gfx701" },
-    { 0x024, CPU_GFX7, "gfx702" },   { 0x025, CPU_GFX7, "gfx703" },
-    { 0x026, CPU_GFX7, "gfx704" },   { 0x028, CPU_GFX8, "gfx801" },
-    { 0x029, CPU_GFX8, "gfx802" },   { 0x02a, CPU_GFX8, "gfx803" },
-    { 0x02b, CPU_GFX8, "gfx810" },   { 0x02c, CPU_GFX9, "gfx900" },
-    { 0x02d, CPU_GFX9, "gfx902" },   { 0x02e, CPU_GFX9, "gfx904" },
-    { 0x02f, CPU_GFX9, "gfx906" },   { 0x030, CPU_GFX9, "gfx908" },
-    { 0x031, CPU_GFX9, "gfx909" },   { 0x032, CPU_GFX9, "gfx90c" },
-    { 0x033, CPU_GFX10, "gfx1010" }, { 0x034, CPU_GFX10, "gfx1011" },
-    { 0x035, CPU_GFX10, "gfx1012" }, { 0x036, CPU_GFX10, "gfx1030" },
-    { 0x037, CPU_GFX10, "gfx1031" }, { 0x038, CPU_GFX10, "gfx1032" },
-    { 0x039, CPU_GFX10, "gfx1033" }, { 0x03a, CPU_GFX6, "gfx602" },
-    { 0x03b, CPU_GFX7, "gfx705" },   { 0x03c, CPU_GFX8, "gfx805" },
-    { 0x03d, CPU_GFX10, "gfx1035" }, { 0x03e, CPU_GFX10, "gfx1034" },
-    { 0x03f, CPU_GFX90A, "gfx90a" }, { 0x040, CPU_GFX90A, "gfx940" },
-    { 0x041, CPU_GFX11, "gfx1100" }, { 0x042, CPU_GFX10, "gfx1013" },
-    { 0x044, CPU_GFX11, "gfx1103" }, { 0x045, CPU_GFX10, "gfx1036" },
-    { 0x046, CPU_GFX11, "gfx1101" }, { 0x047, CPU_GFX11, "gfx1102" },
-    { 0x04b, CPU_GFX90A, "gfx941" }, { 0x04c, CPU_GFX90A, "gfx942" },
 };
 
 /* Guide, table "AMDGPU ELF Relocation Records". size: bytes written; 0: nothing or refused. */
@@ -75,84 +38,39 @@ static const struct reloc {
     [14] = { "R_AMDGPU_REL16", RELOC_REFUSED, 0, 0, false },
 };
 
-const struct codeobj_cpu *codeobj_cpu_by_mach(u32 mach)
+/* Which of the known files can be loaded. */
+static enum status check_target(const struct codeobj_target *t, struct err *e)
 {
-    for (size_t i = 0; i < COUNT_OF(cpus); i++)
-        if (cpus[i].mach == mach)
-            return &cpus[i];
-    return NULL;
-}
-
-const struct codeobj_cpu *codeobj_cpu_by_name(const char *name)
-{
-    for (size_t i = 0; i < COUNT_OF(cpus); i++)
-        if (strcmp(cpus[i].name, name) == 0)
-            return &cpus[i];
-    return NULL;
-}
-
-/* e_flags: processor, xnack and sramecc. Guide, tables "e_flags for Code Object V3" and "V4 and
- * After". */
-static enum status read_flags(struct codeobj *co, u32 flags, struct err *e)
-{
-    static const u8 v4_setting[4] = { SETTING_UNSUPPORTED, SETTING_ANY, SETTING_OFF, SETTING_ON };
-    u32 known = co->version == 3 ? 0x3ff : 0xfff;
-    if (flags & ~known)
-        return err_set(e, ST_INPUT,
-                       "ELF header: e_flags 0x%x has bits that code object v%u does not know",
-                       flags, co->version);
-    co->cpu = codeobj_cpu_by_mach(flags & 0xff);
-    if (!co->cpu)
-        return err_set(e, ST_INPUT, "ELF header: processor number 0x%02x of e_flags is not known",
-                       flags & 0xff);
-    if (co->version == 3) {
-        co->xnack = flags & 0x100 ? SETTING_ON : SETTING_OFF;
-        co->sramecc = flags & 0x200 ? SETTING_ON : SETTING_OFF;
-    } else {
-        co->xnack = (enum codeobj_setting)v4_setting[flags >> 8 & 3];
-        co->sramecc = (enum codeobj_setting)v4_setting[flags >> 10 & 3];
-    }
-    return ST_OK;
-}
-
-static enum status read_version(struct codeobj *co, const GElf_Ehdr *h, struct err *e)
-{
-    u32 abi = h->e_ident[EI_OSABI], abi_version = h->e_ident[EI_ABIVERSION];
-    if (abi == OSABI_PAL || abi == OSABI_MESA3D)
+    if (t->os == OS_PAL || t->os == OS_MESA3D)
         return err_set(e, ST_INPUT, "code objects of %s are not supported, only amdhsa",
-                       abi == OSABI_PAL ? "amdpal" : "mesa3d");
-    if (abi != OSABI_HSA)
-        return err_set(e, ST_INPUT, "ELF header: OS ABI %u is not amdhsa (64)", abi);
-    switch (abi_version) {
-    case 1:
-    case 2:
-    case 3: co->version = abi_version + 2; return ST_OK;
-    case 0:
-        return err_set(e, ST_INPUT, "code object version 2 is not supported yet (v3, v4, v5 are)");
-    case 4:
-        return err_set(e, ST_INPUT, "code object version 6 is not supported yet (v3, v4, v5 are)");
-    default: return err_set(e, ST_INPUT, "ELF header: ABI version %u is not known", abi_version);
-    }
+                       t->os == OS_PAL ? "amdpal" : "mesa3d");
+    if (t->os != OS_HSA)
+        return err_set(e, ST_INPUT, "ELF header: OS ABI 0 is not amdhsa (64)");
+    if (t->version == 2 || t->version == 6)
+        return err_set(e, ST_INPUT, "code object version %u is not supported yet (v3, v4, v5 are)",
+                       t->version);
+    return ST_OK;
 }
 
 static enum status read_header(struct codeobj *co, struct err *e)
 {
     GElf_Ehdr h;
-    if (elf_kind(co->elf) != ELF_K_ELF || !gelf_getehdr(co->elf, &h))
+    enum status st = codeobj_target_read(co->elf, co->byte_count, &co->target, e);
+    if (st == ST_OK)
+        st = check_target(&co->target, e);
+    if (st != ST_OK)
+        return st;
+    if (!gelf_getehdr(co->elf, &h))
         return err_set(e, ST_INPUT, "is not an ELF file");
-    if (h.e_machine != E_MACHINE_AMDGPU)
-        return err_set(e, ST_INPUT, "is an ELF file for machine %u, not for AMDGPU (224)",
-                       h.e_machine);
-    if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB)
-        return err_set(e, ST_INPUT, "ELF header: is not 64-bit little-endian");
+    if (h.e_ident[EI_CLASS] != ELFCLASS64)
+        return err_set(e, ST_INPUT, "is not an ELF file of 64 bits");
     if (h.e_type == ET_REL)
         return err_set(e, ST_INPUT, "is a relocatable object; link it first (ld.lld -shared)");
     if (h.e_type != ET_DYN)
         return err_set(e, ST_INPUT, "ELF header: type %u is not a shared object", h.e_type);
     if (h.e_shoff > co->byte_count || (u64)h.e_shnum * h.e_shentsize > co->byte_count - h.e_shoff)
         return err_set(e, ST_INPUT, "is cut short: its section headers are beyond the end");
-    enum status st = read_version(co, &h, e);
-    return st != ST_OK ? st : read_flags(co, h.e_flags, e);
+    return ST_OK;
 }
 
 /* Checks one PT_LOAD header and appends it to the segment list. */
@@ -394,45 +312,11 @@ static enum status relocate(struct codeobj *co, struct err *e)
     return ST_OK;
 }
 
-/* Looks for the metadata among the notes of one range of the file. */
-static bool find_note(const struct codeobj *co, u64 offset, u64 size, u64 align, const u8 **doc,
-                      size_t *doc_size)
-{
-    if (offset > co->byte_count || size > co->byte_count - offset)
-        return false;
-    Elf_Data *data =
-        elf_getdata_rawchunk(co->elf, (i64)offset, size, align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-    GElf_Nhdr n;
-    size_t name_at, desc_at, at = 0;
-    while (data && (at = gelf_getnote(data, at, &n, &name_at, &desc_at)) > 0) {
-        const u8 *note = data->d_buf;
-        if (n.n_type == NOTE_METADATA && n.n_namesz == sizeof "AMDGPU" &&
-            memcmp(note + name_at, "AMDGPU", sizeof "AMDGPU") == 0) {
-            *doc = note + desc_at;
-            *doc_size = n.n_descsz;
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum status read_notes(struct codeobj *co, struct err *e)
 {
-    const u8 *doc = NULL;
-    size_t size = 0, count = 0;
-    bool is_found = false;
-    GElf_Phdr p;
-    if (elf_getphdrnum(co->elf, &count) != 0)
-        count = 0;
-    for (size_t i = 0; i < count && !is_found; i++)
-        if (gelf_getphdr(co->elf, (int)i, &p) && p.p_type == PT_NOTE)
-            is_found = find_note(co, p.p_offset, p.p_filesz, p.p_align, &doc, &size);
-    for (Elf_Scn *scn = NULL; !is_found && (scn = elf_nextscn(co->elf, scn));) {
-        GElf_Shdr sh;
-        if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_NOTE)
-            is_found = find_note(co, sh.sh_offset, sh.sh_size, sh.sh_addralign, &doc, &size);
-    }
-    if (!is_found)
+    const u8 *doc;
+    size_t size;
+    if (!codeobj_note(co->elf, co->byte_count, "AMDGPU", NOTE_METADATA, &doc, &size))
         return err_set(e, ST_INPUT, "has no metadata (note AMDGPU, type 32)");
     return codeobj_meta_read(co, doc, size, e);
 }
@@ -549,7 +433,7 @@ static enum status find_kernel(const struct codeobj *co, struct codeobj_kernel *
                        "%.100s: descriptor at 0x%" PRIx64 " is not 64 aligned bytes of one segment",
                        symbol, kd.vaddr);
     struct err inner = { .text = "" };
-    enum status st = kernel_desc_decode(bytes, co->cpu->gen, &out->desc, &inner);
+    enum status st = kernel_desc_decode(bytes, co->target.cpu->gen, &out->desc, &inner);
     if (st != ST_OK)
         return err_set(e, st, "%.60s: %.180s", symbol, inner.text);
     const struct codeobj_segment *seg;
@@ -576,10 +460,10 @@ enum status codeobj_kernel(const struct codeobj *co, const char *name, struct co
         out->meta = &co->kernels[0];
     if (!out->meta)
         st = no_such_kernel(co, name, e);
-    else if (co->cpu->gen < CPU_GFX6 || co->cpu->gen > CPU_GFX9)
+    else if (co->target.cpu->gen < CPU_GFX6 || co->target.cpu->gen > CPU_GFX9)
         st = err_set(e, ST_INPUT,
                      "kernels for %s are not supported, only gfx6 to gfx9 without gfx90a and later",
-                     co->cpu->name);
+                     co->target.cpu->name);
     else
         st = find_kernel(co, out, e);
     if (st != ST_OK) {

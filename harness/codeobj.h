@@ -6,7 +6,7 @@
 #ifndef HARNESS_CODEOBJ_H
 #define HARNESS_CODEOBJ_H
 
-#include "oracle/base.h"
+#include "harness/codeobj_target.h"
 
 enum {
     CODEOBJ_MAX_BYTES = 256 << 20, /* of a file, and of the image that its segments span */
@@ -15,27 +15,6 @@ enum {
     CODEOBJ_MAX_ARGS = 4096, /* of one kernel */
     CODEOBJ_DESC_BYTES = 64
 };
-
-/* A family of processors that read the kernel descriptor and set registers up in the same way. */
-enum codeobj_family {
-    CPU_R600,
-    CPU_GFX6,
-    CPU_GFX7,
-    CPU_GFX8,
-    CPU_GFX9,   /* gfx900 to gfx90c */
-    CPU_GFX90A, /* gfx90a and gfx940: unified register file, packed work-item ids */
-    CPU_GFX10,
-    CPU_GFX11
-};
-
-struct codeobj_cpu {
-    u32 mach; /* EF_AMDGPU_MACH */
-    enum codeobj_family gen;
-    const char *name; /* as LLVM spells it */
-};
-
-/* What the file says about a target feature. Code object v3 knows off and on only. */
-enum codeobj_setting { SETTING_UNSUPPORTED, SETTING_ANY, SETTING_OFF, SETTING_ON };
 
 struct codeobj_segment {
     u64 vaddr; /* as in the file; the GPU address is base + vaddr */
@@ -170,10 +149,7 @@ struct codeobj {
     u8 *bytes;  /* the file */
     size_t byte_count;
     struct Elf *elf;
-    u32 version; /* of the code object: 3, 4 or 5 */
-    const struct codeobj_cpu *cpu;
-    enum codeobj_setting xnack;
-    enum codeobj_setting sramecc;
+    struct codeobj_target target;
 
     u64 base;     /* GPU address minus the file's address, bytes */
     u64 image_lo; /* the file's address of image[0] */
@@ -211,10 +187,6 @@ enum status codeobj_open_memory(struct codeobj *co, const char *name, const void
 
 /* Frees everything. A zeroed *co may be closed. */
 void codeobj_close(struct codeobj *co);
-
-/* The processor with this EF_AMDGPU_MACH number, or with this name. NULL if there is none. */
-const struct codeobj_cpu *codeobj_cpu_by_mach(u32 mach);
-const struct codeobj_cpu *codeobj_cpu_by_name(const char *name);
 
 /* Finds a defined symbol of the image by name. Answers false if there is none. */
 bool codeobj_symbol(const struct codeobj *co, const char *name, struct codeobj_symbol *out);

@@ -45,10 +45,10 @@ static void test_vadd(void)
         diag("%s", e.text);
         return;
     }
-    is_hex(5, co.version, "version");
-    ok(strcmp(co.cpu->name, "gfx900") == 0, "processor is gfx900");
-    is_hex(SETTING_ANY, co.xnack, "xnack may be anything");
-    is_hex(SETTING_UNSUPPORTED, co.sramecc, "sramecc is unsupported");
+    is_hex(5, co.target.version, "version");
+    ok(strcmp(co.target.cpu->name, "gfx900") == 0, "processor is gfx900");
+    is_hex(SETTING_ANY, co.target.xnack, "xnack may be anything");
+    is_hex(SETTING_UNSUPPORTED, co.target.sramecc, "sramecc is unsupported");
     is_hex(3, co.segment_count, "segments");
     ok(!co.segments[0].is_executable && co.segments[1].is_executable && co.segments[2].is_writable,
        "segments are read-only, code, writable");
@@ -145,7 +145,7 @@ static const struct {
     { VADD, 7, 1, 0, "ELF header: OS ABI 0 is not amdhsa (64)" },
     { VADD, 7, 1, 65, "code objects of amdpal are not supported, only amdhsa" },
     { VADD, 7, 1, 66, "code objects of mesa3d are not supported, only amdhsa" },
-    { VADD, 8, 1, 0, "code object version 2 is not supported yet (v3, v4, v5 are)" },
+    { VADD, 8, 1, 0, "ELF header: e_flags 0x12c has bits that code object v2 does not know" },
     { VADD, 8, 1, 2, "metadata: amdhsa.version 1.2 is not 1.1, that of code object v4" },
     { VADD, 8, 1, 4, "code object version 6 is not supported yet (v3, v4, v5 are)" },
     { VADD, 8, 1, 9, "ELF header: ABI version 9 is not known" },
@@ -330,7 +330,7 @@ static void test_msgpack(void)
     };
 #undef DOC
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct codeobj co = { .version = 5 };
+        struct codeobj co = { .target.version = 5 };
         struct err e = { .text = "" };
         /* Its own allocation of the exact size, so that a read beyond the end is seen by the
          * sanitizer. */
@@ -491,8 +491,8 @@ static void test_examples(void)
             enum status st = codeobj_open(&co, path, BASE, &e);
             if (st == ST_OK) {
                 st = codeobj_kernel(&co, names[n], &k, &e);
-                if (st == ST_OK && strncmp(files[f], co.cpu->name, 6) != 0)
-                    st = err_set(&e, ST_INPUT, "processor is %s", co.cpu->name);
+                if (st == ST_OK && strncmp(files[f], co.target.cpu->name, 6) != 0)
+                    st = err_set(&e, ST_INPUT, "processor is %s", co.target.cpu->name);
                 codeobj_close(&co);
             }
             ok(st == ST_OK, "%s/%s %s", names[n], files[f], e.text);
