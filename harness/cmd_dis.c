@@ -1,6 +1,7 @@
-/* gcncheck dis: lines of hex dwords to text. */
+/* gcncheck dis: lines of hex dwords, or the code objects of a file, to text. */
 #include "harness/cmd.h"
 
+#include "harness/dis_file.h"
 #include "harness/lines.h"
 #include "oracle/insn.h"
 
@@ -58,7 +59,12 @@ int cmd_dis(struct opts *o)
 {
     bool all;
     struct err e = { .file = "" };
-    enum status st = lines_answer(o->mcpu, o->arg_count ? o->arg[0] : "-", print_line, &all, &e);
+    const char *path = o->arg_count ? o->arg[0] : "-";
+    if (dis_file_is_binary(path))
+        return dis_file(o, path);
+    if (o->symbol || o->check || o->descriptor || o->metadata)
+        return cmd_error(o, EXIT_USAGE, "%s: is neither an ELF file nor a bundle", path);
+    enum status st = lines_answer(o->mcpu, path, print_line, &all, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     return all ? EXIT_CLEAN : EXIT_USAGE;

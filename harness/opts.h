@@ -15,15 +15,17 @@ struct opts {
     char **arg; /* positional arguments, in order */
     u32 arg_count;
 
-    const char *mcpu;      /* "gfx900" */
-    const char *dut;       /* "model" */
-    bool dut_is_given;     /* --dut stands on the command line */
+    const char *mcpu;  /* "gfx900" */
+    const char *dut;   /* "model" */
+    bool dut_is_given; /* --dut stands on the command line */
+    bool mcpu_is_given;
     const char *engine;    /* "ref" or "host"; NULL: the command's choice */
     const char *form;      /* NULL: all */
     const char *format;    /* NULL: the command's first */
     const char *out;       /* NULL: the command's choice, mostly standard output */
     const char *journal;   /* NULL: none */
     const char *only;      /* NULL: all */
+    const char *symbol;    /* NULL: all */
     u64 seed;              /* 1 */
     u64 count;             /* 0: the command's choice */
     u64 length;            /* 0: the command's choice */
@@ -36,6 +38,7 @@ struct opts {
     u32 fraction;          /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     u32 color; /* enum color_when */
+    bool check, descriptor, metadata;
     bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
 };
 
