@@ -143,12 +143,9 @@ static enum status measure(const struct row *row, const struct isa *isa, bool fu
     return st;
 }
 
-enum status bench_run(const char *mcpu, u32 ms, bench_fn *fn, void *ctx, struct err *e)
+enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, struct err *e)
 {
-    struct isa *isa = malloc(sizeof *isa);
-    if (!isa)
-        return err_set(e, ST_WORLD, "out of memory");
-    enum status st = isa_open(isa, mcpu, e);
+    enum status st = ST_OK;
     for (size_t i = 0; i < COUNT_OF(table) && st == ST_OK; i++) {
         for (int full = 1; full >= 0 && st == ST_OK; full--) {
             struct bench_result r;
@@ -157,6 +154,5 @@ enum status bench_run(const char *mcpu, u32 ms, bench_fn *fn, void *ctx, struct 
                 fn(ctx, &r);
         }
     }
-    free(isa);
     return st;
 }

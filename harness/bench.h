@@ -31,8 +31,20 @@ struct bench_result {
 };
 
 /* Measures every line of the table and calls back with each result. `ms` is the length of one of
- * the nine measurements. ST_INPUT for an unknown processor. */
+ * the nine measurements. */
 typedef void bench_fn(void *ctx, const struct bench_result *r);
-enum status bench_run(const char *mcpu, u32 ms, bench_fn *fn, void *ctx, struct err *e);
+enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, struct err *e);
+
+struct bench_text_result {
+    const char *what; /* decode, disassemble (decode and print), assemble (parse) */
+    double ours_per_s;
+    double llvm_per_s; /* llvm-mc on the same instructions; 0 where it is not installed */
+};
+
+/* Measures decoding, printing and parsing of legal instructions of every opcode and form, beside
+ * llvm-mc where it is installed (its disassembler for the first two). `ms` as above. ST_WORLD if
+ * memory is short. */
+typedef void bench_text_fn(void *ctx, const struct bench_text_result *r);
+enum status bench_text(const struct isa *isa, u32 ms, bench_text_fn *fn, void *ctx, struct err *e);
 
 #endif

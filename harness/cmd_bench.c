@@ -23,12 +23,29 @@ static void print_tsv(void *ctx, const struct bench_result *r)
            r->model_per_s / r->bare_per_s);
 }
 
+static void print_text_rate(void *ctx, const struct bench_text_result *r)
+{
+    bool tsv = *(const bool *)ctx, known = r->llvm_per_s > 0;
+    double ratio = known ? r->ours_per_s / r->llvm_per_s : 0;
+    if (tsv)
+        printf("%s\t-\t-\t%.0f\t%.0f\t%.3f\n", r->what, r->ours_per_s, r->llvm_per_s, ratio);
+    else if (known)
+        printf("%-34s %8.2f %8.2f %6.1f\n", r->what, r->ours_per_s / 1e6, r->llvm_per_s / 1e6,
+               ratio);
+    else
+        printf("%-34s %8.2f %8s %6s\n", r->what, r->ours_per_s / 1e6, "-", "-");
+}
+
 int cmd_bench(struct opts *o)
 {
     struct err e = { .text = "" };
     bool tsv = o->format && strcmp(o->format, "tsv") == 0;
     if (o->format && !tsv && strcmp(o->format, "text") != 0)
         return cmd_error(o, EXIT_USAGE, "--format %s: use text or tsv", o->format);
+    struct isa isa;
+    enum status opened = isa_open(&isa, o->mcpu, &e);
+    if (opened != ST_OK)
+        return cmd_fail(o, opened, &e);
     u32 ms =
         o->time_limit_ms ? (u32)(o->time_limit_ms > 60000 ? 60000 : o->time_limit_ms) : ROUND_MS;
     if (tsv)
@@ -38,6 +55,12 @@ int cmd_bench(struct opts *o)
                "loop.\n"
                "%-34s %-5s %-12s %8s %8s %6s\n",
                "instruction", "eng.", "EXEC", "model", "bare", "ratio");
-    enum status st = bench_run(o->mcpu, ms, tsv ? print_tsv : print_text, NULL, &e);
+    enum status st = bench_run(&isa, ms, tsv ? print_tsv : print_text, NULL, &e);
+    if (st == ST_OK && !tsv)
+        printf("\nMillion instructions per second; LLVM: llvm-mc on the same ones.\n"
+               "%-34s %8s %8s %6s\n",
+               "", "ours", "LLVM", "ratio");
+    if (st == ST_OK)
+        st = bench_text(&isa, ms, print_text_rate, &tsv, &e);
     return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, &e);
 }
