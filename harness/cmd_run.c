@@ -34,7 +34,7 @@ static void print_text(const struct result *r)
     char buf[512];
     printf("%-7s %s%s%s\n", result_status_name(r->status), result_name(r, buf, sizeof buf),
            r->reason[0] ? ": " : "", r->reason);
-    if (r->status != RESULT_NOT_OK)
+    if (r->status != RESULT_NOT_OK && r->status != RESULT_TODO)
         return;
     if (r->detail[0])
         printf("        %s\n", r->detail);
@@ -45,6 +45,8 @@ static void print_text(const struct result *r)
         printf("        %s: want %s, got %s%s%s\n", result_place(d, buf, sizeof buf), d->want,
                d->got, d->note[0] ? ", " : "", d->note);
     }
+    if (r->ledger[0])
+        printf("        ledger: %s\n", r->ledger);
     printf("        again: %s\n", r->again);
 }
 
@@ -192,7 +194,8 @@ int cmd_run(struct opts *o)
                            .jobs = o->jobs,
                            .dut_time_ms =
                                (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
-                           .in_process = o->in_process };
+                           .in_process = o->in_process,
+                           .gate = evidence_named(o->gate) };
     struct run *r = NULL;
     enum status st = pick_format(&s, &e);
     if (st == ST_OK)

@@ -19,6 +19,7 @@ struct opts {
     const char *dut;   /* "model" */
     bool dut_is_given; /* --dut stands on the command line */
     bool mcpu_is_given;
+    const char *gate;      /* ledger evidence; NULL: agreed */
     const char *engine;    /* "ref" or "host"; NULL: the command's choice */
     const char *form;      /* NULL: all */
     const char *format;    /* NULL: the command's first */

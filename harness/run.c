@@ -129,6 +129,10 @@ static void judge(struct worker *w, const struct run_unit *u, const struct gcnch
         return;
     run_explain(u, &w->pool->run->cfg, r);
     ask_model(w, u, r);
+    for (u32 i = 0; i < u->shown; i++)
+        if (r[i].status == RESULT_NOT_OK && r[i].diff_count &&
+            errata_weakest(r[i].ledger) < w->pool->run->cfg.gate)
+            r[i].status = RESULT_TODO;
 }
 
 static void check_reject(const struct run_unit *u, const struct run_cfg *cfg, struct result *r)

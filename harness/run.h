@@ -8,6 +8,7 @@
 
 #include "harness/casefile.h"
 #include "harness/dut.h"
+#include "oracle/errata.h"
 #include "reports/result.h"
 
 /* All of it is the caller's and must outlive the run. */
@@ -21,6 +22,8 @@ struct run_cfg {
     u32 jobs;                  /* threads, at least 1 */
     u32 dut_time_ms;           /* 0: the DUT's default */
     bool in_process;
+    enum evidence
+        gate; /* a difference that a ledger entry of weaker evidence touches is no failure */
 };
 
 struct run;

@@ -13,6 +13,14 @@ static const struct erratum entries[] = {
 #undef NOTE
 };
 
+enum evidence evidence_named(const char *name)
+{
+    for (u32 i = 0; i < EVIDENCES && name; i++)
+        if (strcmp(name, evidence_names[i]) == 0)
+            return (enum evidence)i;
+    return EVIDENCE_AGREED;
+}
+
 const struct erratum *erratum_at(u32 index)
 {
     return index < COUNT_OF(entries) ? &entries[index] : NULL;

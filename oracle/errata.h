@@ -11,6 +11,9 @@ enum { EVIDENCES = 4 };
 /* "manual" "reported" "agreed" "captured". */
 extern const char *const evidence_names[EVIDENCES];
 
+/* The evidence of that name, EVIDENCE_AGREED for NULL or another word. */
+enum evidence evidence_named(const char *name);
+
 /* One entry; the fields are those of oracle/errata.def. A NOTE has only id and model. Read-only,
  * lives for ever. */
 struct erratum {

@@ -41,11 +41,11 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     [ "$op" = - ] || own="$folder/$op.case"
     code=0
     if [ "$enc" != - ] && [ -e "$own" ]; then
-        "$GCNCHECK" run --mcpu "$MCPU" --quiet --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
+        "$GCNCHECK" run --mcpu "$MCPU" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
         code=$?
     fi
     if [ $code = 0 ]; then
-        "$GCNCHECK" run --mcpu "$MCPU" --quiet --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
+        "$GCNCHECK" run --mcpu "$MCPU" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
         code=$?
     fi
     echo "$number $id $enc $kind $code"
@@ -61,7 +61,7 @@ sort -n "$done_file" | awk -v table="$([ "$sample" = 1 ] && echo 1)" -v gcncheck
             all++
             print "ok " NR " - " $2
         } else {
-            print "# " ($5 ? "exit code " $5 : "survived: no case fails") "; again: " gcncheck " run --mcpu " mcpu \
+            print "# " ($5 ? "exit code " $5 : "survived: no case fails") "; again: " gcncheck " run --gate manual --mcpu " mcpu \
                 " --dut mutant:" $2 " " cases
             print "not ok " NR " - " $2
         }
