@@ -3,7 +3,7 @@
 # undefined-behaviour sanitizers; every mutant; the engines against each other at length; the full cross-check with
 # LLVM. Each part ends in a line "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
 #
-#   scripts/test-long.sh [PART]...     gcc clang san mutants engines xcheck; default: all
+#   scripts/test-long.sh [PART]...     gcc clang san mutants engines xcheck libs; default: all
 cd "$(dirname "$0")/.." || exit 2
 passed=0
 failed=0
@@ -27,7 +27,7 @@ part() {
 
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-[ $# -gt 0 ] || set -- gcc clang san mutants engines xcheck
+[ $# -gt 0 ] || set -- gcc clang san mutants engines xcheck libs
 for what; do
     case "$what" in
     gcc) part make quick CC=gcc BUILD=build WERROR=1 ;;
@@ -39,8 +39,12 @@ for what; do
         ;;
     engines) part sh scripts/run-tests.sh 'build/t_engine 1000000' 'sh scripts/same-results.sh 10000' ;;
     xcheck) part sh scripts/run-tests.sh 'bash scripts/xcheck-llvm.sh --random 3000000' ;;
+    libs)
+        part sh scripts/run-tests.sh 'sh scripts/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck-libs.sh --mcpu gfx900' \
+            'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908'
+        ;;
     *)
-        echo "test-long.sh: '$what': use gcc clang san mutants engines xcheck" >&2
+        echo "test-long.sh: '$what': use gcc clang san mutants engines xcheck libs" >&2
         exit 2
         ;;
     esac
