@@ -1,230 +1,163 @@
-/* The numeric rules that name several right results, for the rows that are modelled. */
+/* The numeric rules that name several right results, applied to one instruction.
+ *
+ * How a new row states its rule:
+ *
+ *   1. In its flags (oracle/isa/accept.def): nothing if every bit of its results is settled; SET if
+ *      for some operands there are several right results; ULP(n), REL(n) (2^-n of the value) or
+ *      ABS(n) (2^-n) if the result is approximate; PROBE if it is never compared. `gcncheck list`
+ *      prints it.
+ *   2. In the function that computes it, where an operand makes the result open (enum fp_open in
+ *      oracle/fp.h; E is the row's environment):
+ *        several values   return fp_alt(env, ALT_VALUE) ? other : usual;
+ *                         Each ALT_ bit is one choice. The instruction is run once for every
+ *                         combination of the bits that came up, through omod, clamp and SDWA: what
+ *                         comes out of a run is right. A lane mask (v_div_scale) has alternatives
+ *                         in the same way.
+ *        approximate      env->open |= OPEN_NEAR, and OPEN_LESS or OPEN_MORE where the exact value
+ *                         is known to be less or more than the result. Without OPEN_NEAR the result
+ *                         of an ULP, REL or ABS row is exact: infinities, zeros, powers of two.
+ *        any quiet NaN    env->open |= OPEN_NAN
+ *        nothing known    env->open |= OPEN_ANY
+ *
+ * The functions of oracle/fp_core.h note already what holds for every float result: which of two
+ * NaNs comes out (fp_first_nan), and on which side of rounding tininess is judged (fp_round). A row
+ * may do this without saying SET, and so may omod. Any other note of a row that claims to be exact
+ * is ignored here, and t_loose fails. Integer rows have no environment: what is open about them is
+ * PROBE_CARRY, PROBE, or below. */
 #include "fuzz/loose.h"
 
 #include "oracle/exec.h"
-#include "oracle/fp.h"
 
-enum { SOURCES = 3 };
+/* Notes that need no word in the row. */
+enum { OPEN_EVERYWHERE = OPEN_NAN | ALT_TINY | ALT_OMOD };
 
-/* The float operands of an instruction: 64 values each, in operand order, what it accumulates to
- * behind them. */
-struct sources {
-    u32 count;
-    u32 v[SOURCES][LANES];
+/* ---- running an instruction without leaving a trace ---- */
+
+enum { LOG_ENTRIES = 16, LOG_DW = LOG_ENTRIES * LANES };
+
+struct outcome {
+    u64 vector[LANES];
+    u64 mask;
 };
 
-static void fetch_floats(struct wave *w, const struct xinsn *x, struct sources *s)
+/* The vector result; the upper half of a pair is the next register. */
+static const struct xop *vector_of(const struct xinsn *x)
 {
-    static const u8 order[] = { SLOT_S0, SLOT_S1, SLOT_S2, SLOT_D };
-    s->count = 0;
-    for (u32 i = 0; i < COUNT_OF(order); i++) {
-        const struct xop *o = &x->opnd[order[i]];
-        if (o->type != T_F32 || !o->fetch32 || s->count == SOURCES)
-            continue;
-        u32 buf[LANES];
-        memcpy(s->v[s->count++], fetch32(w, x, o, buf), sizeof buf);
+    const struct xop *d = &x->opnd[SLOT_D];
+    return d->kind == K_VGPR ? d : NULL;
+}
+
+static const struct xop *mask_of(const struct xinsn *x)
+{
+    static const u8 slot[] = { SLOT_CARRY, SLOT_D };
+    for (u32 i = 0; i < COUNT_OF(slot); i++)
+        if (x->opnd[slot[i]].kind == K_MASK && x->opnd[slot[i]].store32)
+            return &x->opnd[slot[i]];
+    return NULL;
+}
+
+/* Runs x with the alternatives `take`, collects what comes out, and takes everything back. */
+static void run_once(struct wave *w, const struct xinsn *x, u32 take, struct lane_open *open,
+                     struct outcome *out)
+{
+    struct wlog_entry entry[LOG_ENTRIES];
+    u32 data[LOG_DW];
+    struct wlog own = { .entry = entry, .cap = LOG_ENTRIES, .data = data, .data_cap = LOG_DW };
+    struct wlog *log = w->log;
+    u32 id = w->id;
+    w->log = &own;
+    w->id = 0;
+    w->open = open;
+    wave_take(w, take);
+    x->sem(w, x);
+    wave_take(w, 0);
+    w->open = NULL;
+    const struct xop *d = vector_of(x), *m = mask_of(x);
+    for (u32 lane = 0; d && lane < LANES; lane++) {
+        u32 at = (d->code - (u32)CODE_VGPR) % VGPRS;
+        u64 high = d->dw > 1 ? w->vgpr[(at + 1) % VGPRS][lane] : 0;
+        out->vector[lane] = w->vgpr[at][lane] | high << 32;
+    }
+    out->mask = m ? pair_get(&w->sgpr[m->code]) : 0;
+    wlog_undo(&own, &w);
+    w->log = log;
+    w->id = id;
+}
+
+static void add_alternative(struct loose *l, u32 lane, u64 usual, u64 v)
+{
+    u32 n = l->alt_count[lane];
+    for (u32 i = 0; i < n; i++)
+        if (l->alt[i][lane] == v)
+            return;
+    if (v == usual)
+        return;
+    if (n == LOOSE_ALTS) {
+        l->any_lanes |= 1ull << lane;
+        return;
+    }
+    l->alt[n][lane] = v;
+    l->alt_count[lane] = (u8)(n + 1);
+    l->set_lanes |= 1ull << lane;
+}
+
+/* Every combination of the alternatives that came up, also of those that come up on the way. */
+static void run_alternatives(struct wave *w, const struct xinsn *x, u32 honoured,
+                             struct lane_open *open, const struct outcome *usual, struct loose *l)
+{
+    struct outcome other;
+    u32 alts = 0;
+    while (alts != (open->alts & honoured)) {
+        alts = open->alts & honoured;
+        for (u32 take = alts; take; take = (take - 1) & alts) {
+            run_once(w, x, take, open, &other);
+            for (u64 m = wave_exec(w); m; m &= m - 1)
+                add_alternative(l, ctz64(m), usual->vector[ctz64(m)], other.vector[ctz64(m)]);
+            l->mask_lanes |= usual->mask ^ other.mask;
+        }
     }
 }
 
-static bool is_subnormal(u32 v)
+/* A part of a result: NaNs and tolerances cannot be judged. */
+static bool is_partial(const struct xinsn *x)
 {
-    return f32_is_tiny_or_zero(v) && v << 1;
-}
-static bool is_zero(u32 v)
-{
-    return !(v << 1);
-}
-static bool is_inf(u32 v)
-{
-    return v << 1 == 0xff000000;
-}
-
-/* What the instruction computes before omod and clamp, where it is arithmetic; false for others. */
-static bool compute(u32 op, struct fp_env *env, u32 a, u32 b, u32 c, u32 *r)
-{
-    switch (op) {
-    case OP_v_add_f32: *r = fadd32(env, a, b); return true;
-    case OP_v_sub_f32: *r = fsub32(env, a, b); return true;
-    case OP_v_subrev_f32: *r = fsub32(env, b, a); return true;
-    case OP_v_mul_f32: *r = fmul32(env, a, b); return true;
-    case OP_v_fma_f32: *r = ffma32(env, a, b, c); return true;
-    case OP_v_mac_f32:
-    case OP_v_mad_f32:
-    case OP_v_madak_f32: *r = fmad32(env, a, b, c); return true;
-    case OP_v_madmk_f32: *r = fmad32(env, a, c, b); return true;
-    default: return false;
-    }
-}
-
-/* Factors first, addend last. */
-static void order_madmk(u32 op, u32 *b, u32 *c)
-{
-    if (op == OP_v_madmk_f32) {
-        u32 t = *b;
-        *b = *c;
-        *c = t;
-    }
-}
-
-/* The unfused product: rounded by FP_ROUND or to even, flushed alone or not. */
-static bool product_is_open(const struct fp_env *mode, u32 a, u32 b)
-{
-    struct fp_env env = *mode;
-    env.flush_in = 1;
-    env.flush_out = 0;
-    env.flags = 0;
-    u32 r = fmul32(&env, a, b);
-    return is_subnormal(r) || (mode->round != ROUND_EVEN && env.flags & FP_INEXACT);
-}
-
-/* Flushed to zero, or kept because it rounds up to the smallest normal number: which is not
- * certain. */
-static bool flush_is_open(u32 op, const struct fp_env *mode, u32 a, u32 b, u32 c)
-{
-    struct fp_env env = *mode;
-    u32 r;
-    env.flush_out = 0;
-    env.flags = 0;
-    return mode->flush_out && compute(op, &env, a, b, c, &r) && r << 1 == 0x01000000 &&
-           env.flags & FP_INEXACT;
-}
-
-/* omod works in this mode, and what it makes of zeros and of the smallest numbers is not certain.
- */
-static bool omod_is_open(const struct xinsn *x, const struct fp_env *mode, u32 a, u32 b, u32 c)
-{
-    struct fp_env env = *mode;
-    u32 r;
-    if (!x->omod || mode->ieee || !mode->flush_out)
+    enum { SEL_WORD_0 = 4, SEL_DWORD = 6 };
+    if (x->insn.form != FORM_SDWA || x->dst_sel == SEL_DWORD)
         return false;
-    return !compute(x->insn.op, &env, a, b, c, &r) || (r & 0x7f800000) <= 0x00800000;
+    return x->dst_sel != SEL_WORD_0 || x->opnd[SLOT_D].type != T_F16;
 }
 
-enum how { EXACT, NAN_ONLY, ANY };
-
-static enum how judge_arithmetic(const struct xinsn *x, const struct fp_env *mode, u32 a, u32 b,
-                                 u32 c)
+static void judge_vector(struct wave *w, const struct xinsn *x, struct loose *l)
 {
-    bool mad = insn_row(&x->insn)->flags & FLAG_FLUSHES, sum = mad || x->insn.op == OP_v_fma_f32;
-    bool flush = mad || mode->flush_in;
-    order_madmk(x->insn.op, &b, &c);
-    if (mad && product_is_open(mode, a, b))
-        return ANY;
-    u32 nans = (u32)f32_is_nan(a) + f32_is_nan(b) + (sum && f32_is_nan(c));
-    bool za = flush ? f32_is_tiny_or_zero(a) : is_zero(a),
-         zb = flush ? f32_is_tiny_or_zero(b) : is_zero(b);
-    bool invalid = sum && ((za && is_inf(b)) || (zb && is_inf(a)));
-    bool signaling = f32_is_snan(a) || f32_is_snan(b) || (sum && f32_is_snan(c));
-    order_madmk(x->insn.op, &b, &c);
-    if (nans > 1 || (nans && (invalid || (signaling && !mode->ieee))))
-        return NAN_ONLY;
-    bool open = flush_is_open(x->insn.op, mode, a, b, c) || omod_is_open(x, mode, a, b, c);
-    return open && !nans ? ANY : EXACT;
-}
-
-static enum how judge_one(const struct xinsn *x, const struct fp_env *mode, u32 a, u32 b)
-{
-    bool flushes = mode->flush_in || mode->flush_out;
-    bool signaling = f32_is_snan(a) && !mode->ieee;
-    switch (x->insn.op) {
-    case OP_v_min_f32:
-    case OP_v_max_f32:
-        if (f32_is_nan(a) && f32_is_nan(b))
-            return NAN_ONLY;
-        return flushes && (is_subnormal(a) || is_subnormal(b)) ? ANY : EXACT;
-    case OP_v_cvt_rpi_i32_f32:
-    case OP_v_cvt_flr_i32_f32: return f32_is_nan(a) ? ANY : EXACT;
-    case OP_v_fract_f32:
-        if (is_inf(a) || signaling)
-            return NAN_ONLY;
-        /* -0, and what is so little below zero that 1 - |x| rounds to 1 */
-        return (a >> 31 && (a & 0x7fffffff) < 0x33800000) || (flushes && is_subnormal(a)) ? ANY
-                                                                                          : EXACT;
-    case OP_v_trunc_f32:
-    case OP_v_ceil_f32:
-    case OP_v_floor_f32:
-    case OP_v_rndne_f32:
-        if (signaling)
-            return NAN_ONLY;
-        return flushes && is_subnormal(a) ? ANY : EXACT;
-    default: return EXACT;
+    const struct isa_row *row = insn_row(&x->insn);
+    bool exact = isa_accept_kind(row) == ACCEPT_EXACT;
+    struct lane_open open = { 0 };
+    struct outcome usual = { .mask = 0 };
+    run_once(w, x, 0, &open, &usual);
+    l->nan_lanes = open.nan;
+    if (!exact) {
+        l->any_lanes = open.any;
+        l->near_lanes = open.near;
+        l->less_lanes = open.less;
+        l->more_lanes = open.more;
+        l->rel_lanes = open.rel;
+    }
+    run_alternatives(w, x, exact ? (u32)OPEN_EVERYWHERE & ALT_MASK : (u32)ALT_MASK, &open, &usual,
+                     l);
+    if (is_partial(x)) {
+        l->any_lanes |= l->nan_lanes | l->near_lanes;
+        l->nan_lanes = l->near_lanes = 0;
     }
 }
 
-/* Every modelled row with a float result, and who judges it. A row that is missing would be taken
- * for exact with nobody having looked at the rules: t_loose fails. */
-enum judge { JUDGE_UNKNOWN, JUDGE_EXACT, JUDGE_ARITHMETIC, JUDGE_ONE };
-
-static const u8 float_rows[OP_COUNT] = {
-    [OP_v_add_f32] = JUDGE_ARITHMETIC,
-    [OP_v_sub_f32] = JUDGE_ARITHMETIC,
-    [OP_v_subrev_f32] = JUDGE_ARITHMETIC,
-    [OP_v_mul_f32] = JUDGE_ARITHMETIC,
-    [OP_v_fma_f32] = JUDGE_ARITHMETIC,
-    [OP_v_mac_f32] = JUDGE_ARITHMETIC,
-    [OP_v_mad_f32] = JUDGE_ARITHMETIC,
-    [OP_v_madak_f32] = JUDGE_ARITHMETIC,
-    [OP_v_madmk_f32] = JUDGE_ARITHMETIC,
-    [OP_v_min_f32] = JUDGE_ONE,
-    [OP_v_max_f32] = JUDGE_ONE,
-    [OP_v_fract_f32] = JUDGE_ONE,
-    [OP_v_trunc_f32] = JUDGE_ONE,
-    [OP_v_ceil_f32] = JUDGE_ONE,
-    [OP_v_floor_f32] = JUDGE_ONE,
-    [OP_v_rndne_f32] = JUDGE_ONE,
-    /* omod aside, which is judged for all of them */
-    [OP_v_cvt_f32_i32] = JUDGE_EXACT,
-    [OP_v_cvt_f32_u32] = JUDGE_EXACT,
-    [OP_v_cvt_f32_ubyte0] = JUDGE_EXACT,
-    [OP_v_cvt_f32_ubyte1] = JUDGE_EXACT,
-    [OP_v_cvt_f32_ubyte2] = JUDGE_EXACT,
-    [OP_v_cvt_f32_ubyte3] = JUDGE_EXACT,
-    /* no float result, but loose for NaN sources */
-    [OP_v_cvt_rpi_i32_f32] = JUDGE_ONE,
-    [OP_v_cvt_flr_i32_f32] = JUDGE_ONE,
-};
-
-bool gen_loose_knows(enum isa_op op)
-{
-    return float_rows[op] != JUDGE_UNKNOWN;
-}
-
-static enum how judge_lane(const struct xinsn *x, const struct fp_env *mode, u32 a, u32 b, u32 c)
-{
-    switch ((enum judge)float_rows[x->insn.op]) {
-    case JUDGE_ARITHMETIC: return judge_arithmetic(x, mode, a, b, c);
-    case JUDGE_ONE: return judge_one(x, mode, a, b);
-    case JUDGE_UNKNOWN:
-    case JUDGE_EXACT: break;
-    }
-    return EXACT;
-}
-
-static void judge_floats(struct wave *w, const struct xinsn *x, struct loose *l)
-{
-    struct sources s;
-    const struct fp_env *mode = &w->f32;
-    fetch_floats(w, x, &s);
-    if (s.count == 0 && x->opnd[SLOT_D].type == T_F32 && omod_is_open(x, mode, 0, 0, 0))
-        l->any_lanes = wave_exec(w);
-    for (u64 m = wave_exec(w); m && s.count; m &= m - 1) {
-        u32 lane = ctz64(m);
-        u32 a = s.v[0][lane], b = s.count > 1 ? s.v[1][lane] : 0,
-            c = s.count > 2 ? s.v[2][lane] : 0;
-        enum how how = judge_lane(x, mode, a, b, c);
-        if (how == EXACT && x->opnd[SLOT_D].type == T_F32 && omod_is_open(x, mode, a, b, c))
-            how = ANY;
-        l->nan_lanes |= (u64)(how == NAN_ONLY) << lane;
-        l->any_lanes |= (u64)(how == ANY) << lane;
-    }
-}
+/* ---- rules that are not the arithmetic's ---- */
 
 /* Carries: with clamp it may be the true one or 0; a lane that DPP does not write may get 0 or keep
  * its bit. */
 static void judge_carry(struct wave *w, const struct xinsn *x, struct loose *l)
 {
     u32 buf[LANES];
-    if (x->clamp || x->insn.op == OP_v_mad_i64_i32)
+    if (x->clamp || insn_row(&x->insn)->flags & FLAG_PROBE_CARRY)
         l->mask_lanes = wave_exec(w);
     if (x->insn.form != FORM_DPP)
         return;
@@ -252,16 +185,182 @@ static void judge_offset(const struct wave *w, const struct xinsn *x, struct loo
         l->any_lanes |= (u64)(w->vgpr[v->code - CODE_VGPR][ctz64(m)] >> 31) << ctz64(m);
 }
 
+/* Only these touch nothing but registers, and have an environment. */
+static bool is_float_alu(const struct isa_row *row)
+{
+    bool is_float = false;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        is_float |= isa_types[o->type].class == CLASS_FLOAT;
+    switch (row->enc) {
+    case ENC_VOP1:
+    case ENC_VOP2:
+    case ENC_VOPC:
+    case ENC_VOP3A:
+    case ENC_VOP3B:
+    case ENC_VOP3P: return (is_float || isa_accept_kind(row)) && !(row->flags & FLAG_LANEWISE);
+    default: return false;
+    }
+}
+
+static void describe(const struct wave *w, const struct xinsn *x, struct loose *l)
+{
+    const struct isa_row *row = insn_row(&x->insn);
+    const struct xop *d = vector_of(x);
+    memset(l, 0, offsetof(struct loose, alt));
+    l->accept = (u8)isa_accept_kind(row);
+    l->accept_n = (u8)isa_accept_n(row);
+    l->ieee = w->f32.ieee;
+    if (!d)
+        return;
+    l->type = d->type;
+    l->dw = d->dw;
+    bool high = row->flags & FLAG_OPSEL && d->type == T_F16 && x->insn.form == FORM_E64 &&
+                insn_get(&x->insn, FLD_op_sel) >> 3 & 1;
+    l->shift = high ? 16 : 0;
+}
+
 void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
 {
     const struct isa_row *row = insn_row(&x->insn);
-    *l = (struct loose){ 0 };
+    describe(w, x, l);
+    if (l->accept == ACCEPT_PROBE) {
+        l->any_lanes = l->mask_lanes = wave_exec(w);
+        l->scalar = true;
+    }
     if (row->enc == ENC_SOP2 || row->enc == ENC_SOPK)
         judge_scalar(w, x, l);
     else if (row->enc == ENC_GLOBAL)
         judge_offset(w, x, l);
+    else if (is_float_alu(row))
+        judge_vector(w, x, l);
     else if (x->opnd[SLOT_CARRY].kind == K_MASK)
         judge_carry(w, x, l);
-    else if (row->enc != ENC_VOPC && !(row->flags & FLAG_LANEWISE))
-        judge_floats(w, x, l);
+}
+
+/* ---- comparing one lane ---- */
+
+struct format {
+    u8 mant, exp; /* bits */
+};
+
+static struct format format_of(u8 type)
+{
+    switch (type) {
+    case T_F32: return (struct format){ 23, 8 };
+    case T_F64: return (struct format){ 52, 11 };
+    default: return (struct format){ 10, 5 };
+    }
+}
+
+static u64 infinity(struct format f)
+{
+    return mask64(f.exp) << f.mant;
+}
+static u64 magnitude(struct format f, u64 v)
+{
+    return v & mask64((u32)f.mant + f.exp);
+}
+
+static bool both_nan(const struct loose *l, struct format f, u64 want, u64 got)
+{
+    bool quiet = got >> (f.mant - 1) & 1;
+    return magnitude(f, want) > infinity(f) && magnitude(f, got) > infinity(f) &&
+           (quiet || !l->ieee);
+}
+
+/* Representable numbers from `want` up to `got`, of one sign. */
+static bool within_ulps(const struct loose *l, u32 lane, struct format f, u64 want, u64 got)
+{
+    u64 w = magnitude(f, want), g = magnitude(f, got), n = l->accept_n;
+    bool negative = w != want, below = l->less_lanes >> lane & 1, above = l->more_lanes >> lane & 1;
+    bool grows = negative ? below : above, shrinks = negative ? above : below;
+    if ((want ^ got) >> (f.mant + f.exp))
+        return false;
+    return g > w ? g - w <= n - shrinks : w - g <= n - grows;
+}
+
+__extension__ typedef unsigned __int128 u128;
+
+/* The magnitude as sig * 2^exp. */
+static u64 split(struct format f, u64 v, i32 *exp)
+{
+    u64 m = magnitude(f, v), sig = m & mask64(f.mant), e = m >> f.mant;
+    *exp = (i32)(e ? e : 1);
+    return e ? sig | 1ull << f.mant : sig;
+}
+
+/* |got - want| as sig * 2^exp in units of the smaller operand's last place; false if they are so
+ * far apart that no tolerance reaches. */
+static bool distance(struct format f, u64 want, u64 got, u128 *sig, i32 *exp)
+{
+    i32 we, ge;
+    u128 w = split(f, want, &we), g = split(f, got, &ge);
+    i32 low = we < ge ? we : ge;
+    if (we - low > 64 || ge - low > 64)
+        return false;
+    w <<= we - low;
+    g <<= ge - low;
+    bool same = !((want ^ got) >> (f.mant + f.exp));
+    *sig = same ? w > g ? w - g : g - w : w + g;
+    *exp = low;
+    return true;
+}
+
+static bool within_error(const struct loose *l, u32 lane, struct format f, u64 want, u64 got)
+{
+    u128 d;
+    i32 exp, we, bias = (1 << (f.exp - 1)) - 1;
+    if (l->accept == ACCEPT_REL || l->rel_lanes >> lane & 1) {
+        u128 w = split(f, want, &we);
+        return distance(f, want, got, &d, &exp) && d >> 96 == 0 && we - exp <= 64 &&
+               d << l->accept_n <= w << (we - exp);
+    }
+    /* Of two that are far apart the smaller counts as zero. */
+    if (!distance(f, want, got, &d, &exp)) {
+        u64 more = magnitude(f, want) > magnitude(f, got) ? want : got;
+        return magnitude(f, more) <= (u64)(bias - l->accept_n) << f.mant;
+    }
+    /* The unit of d is 2^(exp - bias - mant). */
+    i32 limit = bias + f.mant - l->accept_n - exp;
+    return limit < 0 ? d == 0 : limit > 126 || d <= (u128)1 << limit;
+}
+
+static bool is_near(const struct loose *l, u32 lane, struct format f, u64 want, u64 got)
+{
+    if (magnitude(f, want) >= infinity(f) || magnitude(f, got) >= infinity(f))
+        return false;
+    switch ((enum isa_accept)l->accept) {
+    case ACCEPT_ULP: return within_ulps(l, lane, f, want, got);
+    case ACCEPT_REL:
+    case ACCEPT_ABS: return within_error(l, lane, f, want, got);
+    default: return false;
+    }
+}
+
+/* Bits `lsb` and up of a result, of the width of its format. */
+static bool accepts_part(const struct loose *l, u32 lane, u32 lsb, u32 width, u64 want, u64 got)
+{
+    struct format f = format_of(l->type);
+    u64 w = bits64(want, lsb, width), g = bits64(got, lsb, width);
+    bool is_float = isa_types[l->type].class == CLASS_FLOAT;
+    if (w == g)
+        return true;
+    for (u32 i = 0; i < l->alt_count[lane]; i++)
+        if (bits64(l->alt[i][lane], lsb, width) == g)
+            return true;
+    if (is_float && l->nan_lanes >> lane & 1 && both_nan(l, f, w, g))
+        return true;
+    return is_float && l->near_lanes >> lane & 1 && is_near(l, lane, f, w, g);
+}
+
+bool loose_accepts(const struct loose *l, u32 lane, u64 want, u64 got)
+{
+    if (want == got || l->any_lanes >> lane & 1)
+        return true;
+    if (l->type == T_PF16)
+        return accepts_part(l, lane, 0, 16, want, got) && accepts_part(l, lane, 16, 16, want, got);
+    if (l->type != T_F16)
+        return accepts_part(l, lane, 0, l->dw * 32u, want, got);
+    return ((want ^ got) & ~(0xffffull << l->shift)) == 0 &&
+           accepts_part(l, lane, l->shift, 16, want, got);
 }

@@ -40,18 +40,20 @@ static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o
     const char *enc = isa_encs[row->enc].name, *modelled = isa_modelled(op) ? "yes" : "no";
     int number = row->number[isa->target->gen];
     u32 cases = count_cases(o->arg_count ? o->arg[0] : "cases", enc, row->name);
-    char forms[80];
+    char forms[80], accept[ACCEPT_TEXT_MAX];
+    isa_accept_text(row, accept);
     if (strcmp(format, "json") == 0)
         printf("%s\n {\"encoding\": \"%s\", \"opcode\": %d, \"mnemonic\": \"%s\", \"forms\": "
                "[%s%s%s], "
-               "\"modelled\": %s, \"case_rows\": %u}",
+               "\"modelled\": %s, \"case_rows\": %u, \"accept\": \"%s\"}",
                first ? "" : ",", enc, number, row->name, row->forms ? "\"" : "",
                row->forms ? form_words(row, "\", \"", forms, sizeof(forms)) : "",
-               row->forms ? "\"" : "", isa_modelled(op) ? "true" : "false", cases);
+               row->forms ? "\"" : "", isa_modelled(op) ? "true" : "false", cases, accept);
     else
-        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%u\n"
-                                          : "%-8s %6d  %-28s %-28s %-8s %9u\n",
-               enc, number, row->name, form_words(row, ",", forms, sizeof(forms)), modelled, cases);
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%u\t%s\n"
+                                          : "%-8s %6d  %-28s %-28s %-8s %9u  %s\n",
+               enc, number, row->name, form_words(row, ",", forms, sizeof(forms)), modelled, cases,
+               accept);
 }
 
 /* Rows in the order of encodings as the manuals list them, then by number. */
@@ -119,9 +121,9 @@ int cmd_list(struct opts *o)
     if (strcmp(format, "json") == 0)
         printf("[");
     else
-        printf(strcmp(format, "tsv") == 0 ? "%s\t%s\t%s\t%s\t%s\t%s\n"
-                                          : "%-8s %6s  %-28s %-28s %-8s %9s\n",
-               "encoding", "opcode", "mnemonic", "forms", "modelled", "case rows");
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%s\t%s\t%s\t%s\t%s\t%s\n"
+                                          : "%-8s %6s  %-28s %-28s %-8s %9s  %s\n",
+               "encoding", "opcode", "mnemonic", "forms", "modelled", "case rows", "accept");
     for (u32 enc = 0; enc < ENC_COUNT; enc++) {
         int above = -1;
         for (enum isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {

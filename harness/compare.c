@@ -214,11 +214,12 @@ static void find_loose(struct machine *m, struct loose_at *l)
 {
     struct wave *w = m->wave[0];
     const struct xinsn *x = machine_fetch(m, w);
-    *l = (struct loose_at){ 0 };
+    l->is_single = false;
     if (!x)
         return;
+    l->is_single = true;
+    l->vector = l->mask = l->scalar = 0;
     gen_loose(w, x, &l->loose);
-    l->ieee = w->f32.ieee;
     for (const struct isa_operand *o = insn_row(&x->insn)->operand; o->kind != K_NONE; o++) {
         u16 code = x->opnd[o->slot].code;
         if (!(o->dir & DIR_W))
@@ -233,15 +234,46 @@ static void find_loose(struct machine *m, struct loose_at *l)
     }
 }
 
-static bool is_tolerated(const struct loose_at *l, u32 place, u32 lane, u32 want, u32 got)
+/* What was read back of a place and lane; false if it was not. */
+static bool read_back(const struct gcncheck_job *job, u32 wave, u32 place, u32 lane, u32 *value)
 {
-    const struct loose *loose = &l->loose;
-    if (l->vector && place >= l->vector && place < l->vector + l->dw[0]) {
-        if (loose->any_lanes >> lane & 1)
-            return true;
-        return loose->nan_lanes >> lane & 1 && f32_is_nan(want) && f32_is_nan(got) &&
-               (!l->ieee || !f32_is_snan(got));
+    for (u32 i = 0; i < job->get_count; i++) {
+        const struct gcncheck_slot *s = &job->get[i];
+        if (s->wave != wave || s->place != place)
+            continue;
+        *value = job->out[s->index + lane];
+        return true;
     }
+    return false;
+}
+
+/* The whole vector result. A half that was not read back counts as right. */
+static bool is_right_vector(const struct loose_at *l, const struct gcncheck_job *want,
+                            const struct gcncheck_job *got, u32 lane)
+{
+    u64 w = 0, g = 0;
+    if (l->dw[0] > 2)
+        return l->loose.any_lanes >> lane & 1;
+    for (u32 i = 0; i < l->dw[0]; i++) {
+        u32 a = 0, b = 0;
+        if (read_back(want, 0, l->vector + i, lane, &a) &&
+            read_back(got, 0, l->vector + i, lane, &b)) {
+            w |= (u64)a << i * 32;
+            g |= (u64)b << i * 32;
+        }
+    }
+    return loose_accepts(&l->loose, lane, w, g);
+}
+
+static bool is_tolerated(const struct pending *p, const struct gcncheck_job *got_job, u32 place,
+                         u32 lane, u32 want, u32 got)
+{
+    const struct loose_at *l = &p->loose;
+    const struct loose *loose = &l->loose;
+    if (!l->is_single)
+        return false;
+    if (l->vector && place >= l->vector && place < l->vector + l->dw[0])
+        return is_right_vector(l, p->want, got_job, lane);
     if (loose->mask_lanes && (place == l->mask || place == l->mask + 1u)) {
         u32 bits = (u32)(place == l->mask ? loose->mask_lanes : loose->mask_lanes >> 32);
         return ((want ^ got) & ~bits) == 0;
@@ -295,7 +327,7 @@ static void diff_registers(const struct compare *c, struct subject *s, const str
         for (u32 lane = 0; lane < n; lane++) {
             if (w[lane] == g[lane])
                 continue;
-            if (!c->cfg.exact && is_tolerated(&p->loose, slot->place, lane, w[lane], g[lane])) {
+            if (!c->cfg.exact && is_tolerated(p, got, slot->place, lane, w[lane], g[lane])) {
                 s->j.tolerated = true;
                 continue;
             }
@@ -513,7 +545,7 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
             struct pending *p = &pending[jobs];
             memset(&sub->j, 0, sizeof sub->j);
             p->subject = sub;
-            p->loose = (struct loose_at){ 0 };
+            p->loose.is_single = false;
             find_announced(&mo->isa, sub->start, p->announced);
             build(c, sub, c->want[jobs], p->announced);
             struct gcncheck_job *want = compare_ready(c->want[jobs], sub->start);

@@ -10,10 +10,10 @@ enum { COMPARE_BATCH = 64, PLACE_WORDS = (GCNCHECK_PLACES + 63) / 64 };
 
 /* What is loose in the result of a step case, and the places that it goes to. */
 struct loose_at {
+    bool is_single; /* a step case: what follows holds */
     struct loose loose;
     u16 vector, mask, scalar; /* places written */
     u32 dw[2];                /* dwords of the vector result; of the scalar one */
-    bool ieee;                /* MODE.IEEE: a NaN result must be quiet */
 };
 
 /* A subject between the model's run and the DUT's. */

@@ -36,6 +36,28 @@ enum fp_flag {
     FP_INEXACT = 32    // the result differs from the exact value
 };
 
+/* What is open about a result: operands for which the numeric rules name more than one right
+ * answer, or none. The first group are alternatives: an operation that comes to such a point notes
+ * it in env->open and gives the other answer if the bit is set in env->take (nobody sets it but
+ * fuzz/loose.c, which runs an instruction once per alternative). The second group says how a result
+ * may differ. */
+enum fp_open {
+    ALT_TINY = 1,    /* zero or the smallest normal number: which side tininess is judged on */
+    ALT_RAW = 2,     /* a subnormal that is not flushed although MODE says so */
+    ALT_PRODUCT = 4, /* the product of an unfused multiply-add is rounded to even */
+    ALT_VALUE = 8,   /* another value; the function says which */
+    ALT_VALUE2 = 16, /* a third one */
+    ALT_ZERO = 32,   /* the other sign of zero */
+    ALT_OMOD = 64,   /* the other zero that omod may make */
+    ALT_MASK = 127,
+    OPEN_NAN = 128,   /* any quiet NaN; any NaN with IEEE=0 */
+    OPEN_ANY = 256,   /* not compared */
+    OPEN_NEAR = 512,  /* within the tolerance that the row states */
+    OPEN_LESS = 1024, /* the exact value is less than the result (beside OPEN_NEAR) */
+    OPEN_MORE = 2048, /* the exact value is more */
+    OPEN_REL = 4096   /* a row that states an absolute error: here it is relative */
+};
+
 /* One format's view of MODE. */
 struct fp_env {
     u8 round;      /* enum fp_round */
@@ -45,7 +67,16 @@ struct fp_env {
     u8 dx10_clamp; /* MODE.DX10_CLAMP */
     u8 fp16_ovfl;  /* MODE.FP16_OVFL: a finite f16 result that overflows becomes +-65504 */
     u32 flags;     /* enum fp_flag, ORed, never cleared here */
+    u16 take;      /* ALT_ bits: where results are open, the other answer; normally 0 */
+    u16 open;      /* enum fp_open, ORed, never cleared here */
 };
+
+/* Notes that an alternative exists here, and says whether to take it. */
+static inline bool fp_alt(struct fp_env *env, enum fp_open alt)
+{
+    env->open |= (u16)alt;
+    return (env->take & alt) != 0;
+}
 
 static inline bool f32_is_nan(u32 v)
 {

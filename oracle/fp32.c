@@ -22,12 +22,7 @@ u32 ffma32(struct fp_env *env, u32 a, u32 b, u32 c)
 
 u32 fmad32(struct fp_env *env, u32 a, u32 b, u32 c)
 {
-    struct fp_env flush = *env;
-    flush.flush_in = 1;
-    flush.flush_out = 1;
-    u32 d = fadd32(&flush, fmul32(&flush, a, b), c);
-    env->flags = flush.flags;
-    return d;
+    return (u32)fp_mad(env, FMT_F32, a, b, c);
 }
 
 u32 fmin32(struct fp_env *env, u32 a, u32 b)
@@ -66,6 +61,8 @@ static u32 round_to_i32(struct fp_env *env, u32 a, enum fp_whole how)
 {
     if (f32_is_nan(a)) {
         env->flags |= FP_INVALID;
+        if (fp_alt(env, ALT_VALUE))
+            return 0;
         return fp_negative(FMT_F32, a) ? 0x80000000 : 0x7fffffff;
     }
     return fp_to_int32(env, FMT_F32, a, how, true);

@@ -115,12 +115,15 @@ FP_INLINE u64 fp_quieted(const struct fp_env *env, struct fp_fmt f, u64 v)
     return env->ieee ? v | fmt_quiet(f) : v;
 }
 
-/* Result where at least one of three operands is a NaN: the first one. Two operands: pass one
- * twice. */
+/* Result where at least one of three operands is a NaN: the first one. Fewer operands: pass 0.
+ * Which of several it is, and whether a signaling one is quieted with IEEE=0, is open. */
 FP_INLINE u64 fp_first_nan(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
 {
-    if (fp_snan(f, a) || fp_snan(f, b) || fp_snan(f, c))
+    bool signaling = fp_snan(f, a) || fp_snan(f, b) || fp_snan(f, c);
+    if (signaling)
         env->flags |= FP_INVALID;
+    if (fp_nan(f, a) + fp_nan(f, b) + fp_nan(f, c) > 1 || (signaling && !env->ieee))
+        env->open |= OPEN_NAN;
     return fp_quieted(env, f, fp_nan(f, a) ? a : fp_nan(f, b) ? b : c);
 }
 
@@ -205,18 +208,22 @@ FP_INLINE u64 fp_round(struct fp_env *env, struct fp_fmt f, struct fp_num n)
     int carry = (int)(mant >> (f.mant + 1));
 
     if (__builtin_expect(exp + carry < 1, 0)) {
-        if (env->flush_out) {
-            env->flags |= FP_UNDERFLOW | FP_INEXACT;
-            return sign;
-        }
         sig = fp_shift_sticky(sig, 1 - exp);
         mant = fp_round_sig(env->round, n.sign, sig, drop);
+        if (env->flush_out) {
+            env->flags |= FP_UNDERFLOW | FP_INEXACT;
+            return mant >> f.mant && fp_alt(env, ALT_TINY) ? sign | mant : sign;
+        }
         if (sig & mask64((u32)drop))
             env->flags |= FP_UNDERFLOW | FP_INEXACT;
         return sign | mant; // a carry into the exponent field makes the smallest normal
     }
     if (__builtin_expect(exp + carry >= (1 << f.exp) - 1, 0))
         return fp_overflow(env, f, n.sign);
+    if (__builtin_expect(exp < 1, 0) && env->flush_out && fp_alt(env, ALT_TINY)) {
+        env->flags |= FP_UNDERFLOW | FP_INEXACT;
+        return sign;
+    }
     if (!exact)
         env->flags |= FP_INEXACT;
     // The leading one adds 1 to the exponent field; a carry doubles it and leaves the fraction
@@ -268,7 +275,7 @@ FP_INLINE u64 fp_add(struct fp_env *env, struct fp_fmt f, u64 a, u64 b)
 {
     if (__builtin_expect(fp_special(f, a) || fp_special(f, b), 0)) {
         if (fp_nan(f, a) || fp_nan(f, b))
-            return fp_first_nan(env, f, a, b, b);
+            return fp_first_nan(env, f, a, b, 0);
         if (fp_inf(f, a) && fp_inf(f, b) && a != b)
             return fp_invalid(env, f);
         fp_note_denorm(env, f, a);
@@ -302,7 +309,7 @@ FP_INLINE u64 fp_mul(struct fp_env *env, struct fp_fmt f, u64 a, u64 b)
 {
     if (__builtin_expect(fp_special(f, a) || fp_special(f, b), 0)) {
         if (fp_nan(f, a) || fp_nan(f, b))
-            return fp_first_nan(env, f, a, b, b);
+            return fp_first_nan(env, f, a, b, 0);
         if (fp_zero_times_inf(env, f, a, b))
             return fp_invalid(env, f);
         fp_note_denorm(env, f, a);
@@ -320,8 +327,11 @@ FP_INLINE u64 fp_fma_special(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, 
     bool inf = fp_inf(f, a) || fp_inf(f, b);
     u64 product = ((a ^ b) & fmt_sign(f)) | fmt_inf(f);
 
-    if (fp_zero_times_inf(env, f, a, b))
+    if (fp_zero_times_inf(env, f, a, b)) {
+        if (fp_nan(f, c))
+            env->open |= OPEN_NAN;
         return fp_invalid(env, f);
+    }
     if (fp_nan(f, a) || fp_nan(f, b) || fp_nan(f, c))
         return fp_first_nan(env, f, a, b, c);
     if (inf && fp_inf(f, c) && product != c)
@@ -388,6 +398,34 @@ FP_INLINE u64 fp_fma(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
     return fp_round(env, f, fp_fused(env, f, x, y, z));
 }
 
+/* a * b rounded, plus c rounded; subnormals flushed on input, in the product and on output. Open:
+ * the rounding of the product where MODE does not say to even, and whether it is flushed by itself.
+ */
+FP_INLINE u64 fp_mad(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
+{
+    struct fp_env mul = *env, add;
+    mul.flush_in = mul.flush_out = 1;
+    mul.flags = 0;
+    add = mul;
+    u64 p = fp_mul(&mul, f, a, b);
+    if (mul.flags & FP_INEXACT && env->round != ROUND_EVEN && fp_alt(&mul, ALT_PRODUCT)) {
+        struct fp_env even = add;
+        even.round = ROUND_EVEN;
+        p = fp_mul(&even, f, a, b);
+    }
+    if (mul.flags & FP_UNDERFLOW && fp_alt(&mul, ALT_RAW)) {
+        struct fp_env raw = add;
+        raw.flush_out = 0;
+        p = fp_mul(&raw, f, a, b);
+        c = fp_flush_in(&add, f, c);
+        add.flush_in = 0;
+    }
+    u64 d = fp_add(&add, f, p, c);
+    env->flags |= mul.flags | add.flags;
+    env->open |= mul.open | add.open;
+    return d;
+}
+
 /* Maps bit patterns to integers that order like the numbers, -0 below +0. */
 FP_INLINE i64 fp_key(struct fp_fmt f, u64 v)
 {
@@ -395,23 +433,36 @@ FP_INLINE i64 fp_key(struct fp_fmt f, u64 v)
     return fp_negative(f, v) ? -1 - magnitude : magnitude;
 }
 
+/* The environment for an operation that may not flush although MODE says so, if that is taken. */
+FP_INLINE bool fp_raw(struct fp_env *env, struct fp_fmt f, u64 a, u64 b)
+{
+    return (env->flush_in || env->flush_out) && (fp_subnormal(f, a) || fp_subnormal(f, b)) &&
+           fp_alt(env, ALT_RAW);
+}
+
+/* Open: whether the selection flushes, and what comes of two NaNs. */
 FP_INLINE u64 fp_min_max(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, bool want_max)
 {
-    u64 x = fp_flush_in(env, f, a);
-    u64 y = fp_flush_in(env, f, b);
+    bool raw = fp_raw(env, f, a, b);
+    u64 x = raw ? a : fp_flush_in(env, f, a);
+    u64 y = raw ? b : fp_flush_in(env, f, b);
 
     if (__builtin_expect(fp_nan(f, a) || fp_nan(f, b), 0)) {
         if (fp_snan(f, a) || fp_snan(f, b))
             env->flags |= FP_INVALID;
+        if (fp_nan(f, a) && fp_nan(f, b))
+            env->open |= OPEN_NAN;
         if (env->ieee && fp_snan(f, a))
             return a | fmt_quiet(f);
         if (env->ieee && fp_snan(f, b))
             return b | fmt_quiet(f);
-        return fp_flush_out(env, f, fp_nan(f, a) ? y : x);
+        u64 other = fp_nan(f, a) ? y : x;
+        return raw ? other : fp_flush_out(env, f, other);
     }
     fp_note_denorm(env, f, a);
     fp_note_denorm(env, f, b);
-    return fp_flush_out(env, f, (fp_key(f, x) > fp_key(f, y)) == want_max ? x : y);
+    u64 d = (fp_key(f, x) > fp_key(f, y)) == want_max ? x : y;
+    return raw ? d : fp_flush_out(env, f, d);
 }
 
 FP_INLINE enum fp_order fp_compare(struct fp_env *env, struct fp_fmt f, u64 a, u64 b)
@@ -474,17 +525,18 @@ FP_INLINE u64 fp_whole(struct fp_num n, enum fp_whole how)
     }
 }
 
-/* v as an integral value of the same format. Raises nothing but FP_INVALID for a signaling NaN. */
+/* v as an integral value of the same format. Raises nothing but FP_INVALID for a signaling NaN.
+ * Open: whether a subnormal is flushed first. */
 FP_INLINE u64 fp_integral(struct fp_env *env, struct fp_fmt f, u64 v, enum fp_whole how)
 {
-    u32 flags = env->flags;
-
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
+        return fp_first_nan(env, f, v, 0, 0);
     if (fp_inf(f, v))
         return v;
-    struct fp_num n = fp_unpack(env, f, v);
-    env->flags = flags;
+    struct fp_env in = *env;
+    if (fp_raw(env, f, v, 0))
+        in.flush_in = 0;
+    struct fp_num n = fp_unpack(&in, f, v);
     if (n.exp >= f.mant)
         return v;
     n.sig = fp_whole(n, how);
@@ -492,24 +544,35 @@ FP_INLINE u64 fp_integral(struct fp_env *env, struct fp_fmt f, u64 v, enum fp_wh
     return fp_round(env, f, n); // exact: at most 2^mant
 }
 
-/* v - floor(v), rounded, but always below 1. */
+/* v - floor(v), rounded, but always below 1. Open: the NaN of an infinity, 1 instead of the number
+ * below it, the sign of zero for -0, and whether a subnormal is flushed. */
 FP_INLINE u64 fp_fract(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     u64 one = (u64)fmt_bias(f) << f.mant;
 
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
-    if (fp_inf(f, v))
+        return fp_first_nan(env, f, v, 0, 0);
+    if (fp_inf(f, v)) {
+        env->open |= OPEN_NAN;
         return fp_invalid(env, f);
-    struct fp_num n = fp_unpack(env, f, v);
+    }
+    struct fp_env e = *env;
+    if (fp_raw(env, f, v, 0))
+        e.flush_in = e.flush_out = 0;
+    struct fp_num n = fp_unpack(&e, f, v);
+    if (n.sig == 0 && n.sign)
+        return fp_alt(env, ALT_ZERO) ? fmt_sign(f) : 0;
     if (n.exp >= 0)
         n.sig &= n.exp >= FP_POINT ? 0 : mask64((u32)(FP_POINT - n.exp));
     if (n.sig == 0)
         return 0;
     if (n.sign)
-        n = fp_sum(env, (struct fp_num){ .sig = 1ull << FP_POINT }, n);
-    u64 d = fp_round(env, f, n);
-    return d < one ? d : one - 1;
+        n = fp_sum(&e, (struct fp_num){ .sig = 1ull << FP_POINT }, n);
+    u64 d = fp_round(&e, f, n);
+    env->flags = e.flags;
+    if (d < one)
+        return d;
+    return fp_alt(env, ALT_VALUE) ? one : one - 1;
 }
 
 /* v as a 32-bit integer, saturated; a NaN is the caller's business. Only truncation is called
@@ -577,14 +640,14 @@ FP_INLINE u64 fp_omod(struct fp_env *env, struct fp_fmt f, u64 v, u32 omod)
     if (exp == 0) {
         if (fp_abs(f, v))
             env->flags |= FP_UNDERFLOW | FP_INEXACT;
-        return 0;
+        return sign && fp_alt(env, ALT_OMOD) ? sign : 0;
     }
     exp += scale[omod & 3];
     if (exp >= special)
         return fp_overflow(env, f, sign != 0);
     if (exp == 0) {
         env->flags |= FP_UNDERFLOW | FP_INEXACT;
-        return sign;
+        return sign && fp_alt(env, ALT_OMOD) ? 0 : sign;
     }
     return sign | (u64)exp << f.mant | (v & mask64((u32)f.mant));
 }

@@ -46,6 +46,10 @@ __extension__ enum row_flag {
 #undef FLAG
 };
 
+_Static_assert((u32)FLAGBIT_COUNT <= (u32)ACCEPT_N_LSB, "flags and acceptance share 64 bits");
+
+#include "oracle/isa/accept.def"
+
 const struct isa_row isa_rows[OP_COUNT] = {
     [OP_NONE] = { .name = "invalid", N(X, X, X, X) },
 #include "oracle/isa/ops.def"
@@ -107,6 +111,21 @@ const char *const isa_form_names[FORM_COUNT] = { "e32", "literal", "e64", "sdwa"
 const char *isa_form_name(const struct isa_row *row, enum isa_form form)
 {
     return form == FORM_BASE && !(row->forms & F_E64) ? "base" : isa_form_names[form];
+}
+
+const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX])
+{
+    static const char *const name[ACCEPT_COUNT] = {
+        [ACCEPT_EXACT] = "exact", [ACCEPT_SET] = "set",     [ACCEPT_ULP] = "ulp:",
+        [ACCEPT_REL] = "rel:2^-", [ACCEPT_ABS] = "abs:2^-", [ACCEPT_PROBE] = "probe"
+    };
+    enum isa_accept kind = isa_accept_kind(row);
+    struct text t;
+    text_init(&t, buf, ACCEPT_TEXT_MAX);
+    text_add(&t, "%s", name[kind]);
+    if (kind == ACCEPT_ULP || kind == ACCEPT_REL || kind == ACCEPT_ABS)
+        text_add(&t, "%u", isa_accept_n(row));
+    return buf;
 }
 
 const struct isa_target *isa_target_at(u32 index)

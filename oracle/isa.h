@@ -111,6 +111,22 @@ __extension__ enum isa_flag {
 #undef FLAG
 };
 
+/* How surely a row's results are known: what counts as equal to the model's. For every float result
+ * holds besides: which of two NaNs comes out is open, and on which side of rounding tininess is
+ * judged. The upper bits of a row's flags; rows write EXACT (the default), SET, ULP(n), REL(n),
+ * ABS(n), PROBE, oracle/isa/accept.def. */
+enum isa_accept {
+    ACCEPT_EXACT, /* bit by bit */
+    ACCEPT_SET, /* for some operands there are several right results: the row's function names them
+                 */
+    ACCEPT_ULP, /* at most n units in the last place from the exact value */
+    ACCEPT_REL, /* at most 2^-n of the exact value */
+    ACCEPT_ABS, /* at most 2^-n from the exact value */
+    ACCEPT_PROBE, /* not compared */
+    ACCEPT_COUNT
+};
+enum { ACCEPT_LSB = 61, ACCEPT_N_LSB = 53 }; /* 3 and 8 bits */
+
 enum isa_op {
     OP_NONE,
 #define OP(op, shape, numbers, flags, ...)  OP_##op,
@@ -256,6 +272,21 @@ static inline bool isa_row_is_packed(const struct isa_row *row)
 
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
 const char *isa_form_name(const struct isa_row *row, enum isa_form form);
+
+static inline enum isa_accept isa_accept_kind(const struct isa_row *row)
+{
+    return (enum isa_accept)(row->flags >> ACCEPT_LSB);
+}
+
+/* The n of ULP(n), REL(n), ABS(n). */
+static inline u32 isa_accept_n(const struct isa_row *row)
+{
+    return (u32)(row->flags >> ACCEPT_N_LSB & 255);
+}
+
+/* "exact", "set", "ulp:1", "rel:2^-23", "abs:2^-21" or "probe" in buf, which it returns. */
+enum { ACCEPT_TEXT_MAX = 16 };
+const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX]);
 
 static inline bool isa_modelled(enum isa_op op)
 {

@@ -115,6 +115,7 @@ static void modify_out(struct wave *w, const struct xinsn *in, u32 *out)
         u32 lane = ctz64(m);
         if (omod)
             out[lane] = fomod32(&env, out[lane], omod);
+        wave_note_open(w, lane, &env);
         if (in->clamp)
             out[lane] = fclamp32(&env, out[lane]);
     }
@@ -181,6 +182,7 @@ static void modify_out64(struct wave *w, const struct xinsn *in, u64 *out)
         u32 lane = ctz64(m);
         if (omod)
             out[lane] = fomod64(&env, out[lane], omod);
+        wave_note_open(w, lane, &env);
         if (in->clamp)
             out[lane] = fclamp64(&env, out[lane]);
     }

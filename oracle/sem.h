@@ -19,6 +19,8 @@ __extension__ enum row_flag {
 #undef FLAG
 };
 
+#include "oracle/isa/accept.def"
+
 /* Rows without a body have nothing to run. */
 #define OPD(op, shape, numbers, flags)
 

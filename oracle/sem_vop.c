@@ -40,22 +40,22 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 /* Lanes that are off must not raise exceptions, so only active ones are computed. */
 #define ZERO(v, f, k, t) memset(out_##v, 0, sizeof out_##v);
-#define OPF(op, shape, numbers, rowflags, ...)                                                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
-    {                                                                                            \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) shape(NOTHING_E, ZERO, NOTHING, ZERO)          \
-            const bool CLAMP = in->clamp;                                                        \
-        (void)CLAMP;                                                                             \
-        DECL_ENV(shape)                                                                          \
-        struct fp_env *const E = &env;                                                           \
-        for (u64 m = wave_exec(w); m; m &= m - 1) {                                              \
-            const u32 LANE = ctz64(m);                                                           \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
-                                                                       SAVE)                     \
-        }                                                                                        \
-        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                        \
-        if ((rowflags)&WR_EXEC)                                                                  \
-            exec_from_mask(w);                                                                   \
+#define OPF(op, shape, numbers, rowflags, ...)                                                \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                              \
+    {                                                                                         \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) shape(NOTHING_E, ZERO, NOTHING, ZERO)       \
+            const bool CLAMP = in->clamp;                                                     \
+        (void)CLAMP;                                                                          \
+        DECL_ENV(shape)                                                                       \
+        struct fp_env *const E = &env;                                                        \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {                                           \
+            const u32 LANE = ctz64(m);                                                        \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                          \
+                __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, SAVE) wave_note_open(w, LANE, E); \
+        }                                                                                     \
+        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                     \
+        if ((rowflags)&WR_EXEC)                                                               \
+            exec_from_mask(w);                                                                \
     }
 
 #define OPW(op, shape, numbers, rowflags, ...)                   \

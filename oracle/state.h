@@ -100,6 +100,12 @@ enum mode_bit {
 
 enum { TRAPSTS_MEM_VIOL = 1 << 8 };
 
+/* What is open about the results of one instruction, lane by lane (enum fp_open). */
+struct lane_open {
+    u64 nan, any, near, less, more, rel;
+    u32 alts; /* ALT_ bits of all lanes */
+};
+
 struct wave {
     u32 sgpr[SGPRS +
              SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
@@ -121,6 +127,7 @@ struct wave {
     struct memory *mem;
     struct lds *lds;
     struct wlog *log;              /* NULL: nothing is logged */
+    struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     _Alignas(64) u32 vgpr[VGPRS][LANES];
 };
@@ -146,6 +153,32 @@ static inline u64 wave_vcc(const struct wave *w)
 /* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets
  * them. Pointers to memory, LDS and log are kept. */
 void wave_reset(struct wave *w);
+
+/* For rows: adds to w->open what env notes of a lane, and clears it there. */
+static inline void wave_note_open(const struct wave *w, u32 lane, struct fp_env *env)
+{
+    struct lane_open *o = w->open;
+    u32 open = env->open;
+    if (__builtin_expect(!open, 1))
+        return;
+    env->open = 0;
+    if (!o)
+        return;
+    o->nan |= (u64)((open & OPEN_NAN) != 0) << lane;
+    o->any |= (u64)((open & OPEN_ANY) != 0) << lane;
+    o->near |= (u64)((open & OPEN_NEAR) != 0) << lane;
+    o->less |= (u64)((open & OPEN_LESS) != 0) << lane;
+    o->more |= (u64)((open & OPEN_MORE) != 0) << lane;
+    o->rel |= (u64)((open & OPEN_REL) != 0) << lane;
+    o->alts |= open & ALT_MASK;
+}
+
+/* Where results are open, instructions give the answer that these ALT_ bits name; 0 is normal. A
+ * change of MODE ends it. */
+static inline void wave_take(struct wave *w, u32 alts)
+{
+    w->f32.take = w->f64.take = (u16)alts;
+}
 
 /* Derives what is cached from MODE; call after every change of w->mode. */
 void wave_mode_changed(struct wave *w);

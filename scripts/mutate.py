@@ -76,7 +76,7 @@ def parse_shapes():
     return shapes
 
 
-ROW = re.compile(r"(OP[A-Z]?)\((\w+),\s*(\w+),\s*(?:N|GFX9|ON)\([^)]*\),\s*([\w |]+),\s*\{(.*?)\}\)[ \t]*$", re.M | re.S)
+ROW = re.compile(r"(OP[A-Z]?)\((\w+),\s*(\w+),\s*(?:N|GFX9|ON)\([^)]*\),\s*([\w |()]+),\s*\{(.*?)\}\)[ \t]*$", re.M | re.S)
 
 
 def parse_rows(shapes):

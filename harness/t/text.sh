@@ -62,7 +62,7 @@ try 2 '' '' 'gcncheck asm: unknown processor '"'gfx1'; known: $known" asm --mcpu
 try 2 '' '' 'gcncheck list: --format xml: must be text, tsv, json or samples' list --format xml
 
 tab=$(printf '\t')
-says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows" list --mcpu gfx900 --format tsv
+says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows${tab}accept" list --mcpu gfx900 --format tsv
 says "VOP2${tab}25${tab}v_add_co_u32${tab}e32,literal,e64,sdwa,dpp${tab}yes${tab}0" list --format tsv "$tmp"
 says "MIMG${tab}0${tab}image_load${tab}base${tab}no${tab}0" list --format tsv "$tmp"
 says "32021b09${tab}v_add_co_u32_e32 v1, vcc, v9, v13" list --format samples
