@@ -172,7 +172,7 @@ static void set_source(struct making *mk, const struct isa_operand *o, bool must
     struct insn *in = mk->in;
     enum isa_field field = (enum isa_field)o->field;
     enum isa_type type = (enum isa_type)o->type;
-    u32 width = isa_field_pos(mk->row, (enum isa_form)in->form, field).width;
+    u32 width = insn_pos(in, field).width;
     bool twice = o->kind == K_SSRC && field == FLD_ssrc1 && !must_lit &&
                  insn_get(in, FLD_ssrc0) != CODE_LIT &&
                  operand_of(mk->row, SLOT_S0)->type == type && rng_one_in(&mk->d->rng, 12);
@@ -283,9 +283,7 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     switch ((enum isa_kind)o->kind) {
     case K_VGPR: {
         u32 v = draw_vgpr(mk->d, (enum isa_type)o->type, dw);
-        insn_set(in, field,
-                 isa_field_pos(mk->row, (enum isa_form)in->form, field).width == 9 ? CODE_VGPR + v
-                                                                                   : v);
+        insn_set(in, field, insn_pos(in, field).width == 9 ? CODE_VGPR + v : v);
         return true;
     }
     case K_SRC:

@@ -39,7 +39,7 @@ static bool to_base(const struct shrinker *sh, const struct insn *from, struct i
         enum isa_field field = (enum isa_field)o->field;
         if (!insn_has(to, field))
             continue;
-        u32 width = isa_field_pos(row, FORM_BASE, field).width;
+        u32 width = isa_field_pos((enum gen)from->gen, row, FORM_BASE, field).width;
         if (code == CODE_LIT)
             code = isa_types[o->type].class == CLASS_FLOAT ? CODE_ONE : CODE_INT_1;
         swap |= o->kind == K_SRC && width == 8 && code < CODE_VGPR;
@@ -81,8 +81,7 @@ static void simplify_modifiers(struct shrinker *sh, u32 at)
 static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operand *o)
 {
     const struct insn *in = &sh->prog.insn[at].in;
-    u32 width =
-        isa_field_pos(insn_row(in), (enum isa_form)in->form, (enum isa_field)o->field).width;
+    u32 width = insn_pos(in, (enum isa_field)o->field).width;
     bool takes = (o->kind == K_SSRC || (o->kind == K_SRC && width == 9) || o->kind == K_LANESEL) &&
                  in->form != FORM_SDWA && in->form != FORM_DPP;
     u32 code = insn_code(in, o);

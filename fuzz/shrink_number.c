@@ -75,9 +75,7 @@ static void move_operand(const struct numbering *n, struct insn *in, const struc
     case K_MASK:
         if (o->kind == K_MASK && insn_has(in, FLD_sd) && !insn_get(in, FLD_sd))
             return;
-        insn_set(in, field,
-                 isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width == 9 ? to
-                                                                                        : to & 255);
+        insn_set(in, field, insn_pos(in, field).width == 9 ? to : to & 255);
         return;
     case K_SBASE: insn_set(in, field, to / 2); return;
     default: return;

@@ -92,7 +92,7 @@ const char *campaign_cause_name(const struct campaign_cause *c, char *buf, size_
     else if (c->tier == TIER_END)
         text_add(&t, "a whole program: %s", finding_what(&j));
     else
-        text_add(&t, "%s %s: %s", row->name, isa_form_name(row, (enum isa_form)c->form),
+        text_add(&t, "%s %s: %s", row->name, isa_form_name(GEN_GFX9, row, (enum isa_form)c->form),
                  finding_what(&j));
     return buf;
 }

@@ -39,7 +39,7 @@ static void add_neutral(struct text *o, const struct isa_row *row, u32 form)
         text_add(o, " quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf");
     if (form != FORM_SDWA)
         return;
-    if (isa_field_pos(row, FORM_SDWA, FLD_dst_sel).width)
+    if (isa_field_pos(GEN_GFX9, row, FORM_SDWA, FLD_dst_sel).width)
         text_add(o, " dst_sel:DWORD dst_unused:UNUSED_PAD");
     for (const struct isa_operand *p = row->operand; p->kind != K_NONE; p++) {
         if (p->field == FLD_src0)
@@ -112,7 +112,8 @@ enum status casefile_program(const struct isa *isa, const struct casefile *f,
             return ST_INPUT;
         if (!out->form && in->op == op) {
             out->focus = out->insns;
-            out->form = form == FORM_COUNT  ? isa_form_name(insn_row(in), in->form)
+            out->form = form == FORM_COUNT
+                            ? isa_form_name((enum gen)in->gen, insn_row(in), in->form)
                         : form == FORM_BASE ? "e32"
                                             : isa_form_names[form];
         }

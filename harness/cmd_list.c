@@ -9,14 +9,15 @@
 #include <unistd.h>
 
 /* The forms of a row as words; "-" where only the name is known. */
-static const char *form_words(const struct isa_row *row, const char *between, char *buf,
-                              size_t size)
+static const char *form_words(enum gen gen, const struct isa_row *row, const char *between,
+                              char *buf, size_t size)
 {
     struct text t;
     text_init(&t, buf, size);
     for (u32 form = 0; form < FORM_COUNT; form++)
-        if (row->forms >> form & 1)
-            text_add(&t, "%s%s", t.len ? between : "", isa_form_name(row, (enum isa_form)form));
+        if (isa_forms(gen, row) >> form & 1)
+            text_add(&t, "%s%s", t.len ? between : "",
+                     isa_form_name(gen, row, (enum isa_form)form));
     return t.len ? buf : "-";
 }
 
@@ -37,22 +38,25 @@ static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o
 {
     const char *format = o->format ? o->format : "text";
     const struct isa_row *row = &isa_rows[op];
-    const char *enc = isa_encs[row->enc].name, *modelled = isa_modelled(op) ? "yes" : "no";
-    int number = row->number[isa->target->gen];
-    u32 cases = count_cases(o->arg_count ? o->arg[0] : "cases", enc, row->name);
+    enum gen gen = (enum gen)isa->target->gen;
+    bool runs = isa_modelled(op) && isa_target_modelled(isa->target);
+    const char *enc = isa_encs[row->enc].name, *modelled = runs ? "yes" : "no";
+    const char *name = isa_name(gen, op);
+    int number = row->number[gen];
+    u32 cases = runs ? count_cases(o->arg_count ? o->arg[0] : "cases", enc, row->name) : 0;
     char forms[80], accept[ACCEPT_TEXT_MAX];
     isa_accept_text(row, accept);
     if (strcmp(format, "json") == 0)
         printf("%s\n {\"encoding\": \"%s\", \"opcode\": %d, \"mnemonic\": \"%s\", \"forms\": "
                "[%s%s%s], "
                "\"modelled\": %s, \"case_rows\": %u, \"accept\": \"%s\"}",
-               first ? "" : ",", enc, number, row->name, row->forms ? "\"" : "",
-               row->forms ? form_words(row, "\", \"", forms, sizeof(forms)) : "",
-               row->forms ? "\"" : "", isa_modelled(op) ? "true" : "false", cases, accept);
+               first ? "" : ",", enc, number, name, row->forms ? "\"" : "",
+               row->forms ? form_words(gen, row, "\", \"", forms, sizeof(forms)) : "",
+               row->forms ? "\"" : "", runs ? "true" : "false", cases, accept);
     else
         printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%u\t%s\n"
                                           : "%-8s %6d  %-28s %-28s %-8s %9u  %s\n",
-               enc, number, row->name, form_words(row, ",", forms, sizeof(forms)), modelled, cases,
+               enc, number, name, form_words(gen, row, ",", forms, sizeof(forms)), modelled, cases,
                accept);
 }
 
@@ -82,7 +86,7 @@ static bool print_sample(void *ctx, const struct insn *in)
     bool good = insn_decode(isa, dw, count, &back, &e) && insn_printable(isa, &back, &e) == ST_OK;
     if (good && back.dw != count) {
         good = false;
-        err_set(&e, ST_INPUT, "%s takes %u dwords", insn_row(&back)->name, back.dw);
+        err_set(&e, ST_INPUT, "%s takes %u dwords", insn_name(&back), back.dw);
     }
     if (good)
         insn_print(isa, &back, text, sizeof(text));
@@ -97,7 +101,7 @@ static void list_samples(const struct isa *isa, u64 seed, u64 random)
     struct sample_range range = { .random = (u32)random, .r = &r };
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
         for (u32 form = 0; form < FORM_COUNT && isa_has(isa, (enum isa_op)op); form++)
-            if (isa_rows[op].forms >> form & 1)
+            if (isa_forms((enum gen)isa->target->gen, &isa_rows[op]) >> form & 1)
                 samples_each(isa, (enum isa_op)op, (enum isa_form)form, &range, print_sample,
                              (void *)(uintptr_t)isa);
 }

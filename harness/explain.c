@@ -80,19 +80,20 @@ static void put_processors(FILE *out, enum isa_op op)
     put_wrapped(out, "processors", line);
 }
 
-static void put_forms(FILE *out, const struct isa_row *row)
+static void put_forms(FILE *out, enum gen gen, const struct isa_row *row)
 {
     for (u32 form = 0, first = 1; form < FORM_COUNT; form++) {
-        if (!(row->forms >> form & 1))
+        if (!(isa_forms(gen, row) >> form & 1))
             continue;
         enum isa_layout lay = isa_layout_of(row, (enum isa_form)form);
         enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)form);
         fprintf(out, "%-*s%-8s %s%s%s%s", INDENT, first ? "forms" : "",
-                isa_form_name(row, (enum isa_form)form), isa_layouts[lay].name, suffix ? " + " : "",
-                suffix ? isa_layouts[suffix].name : "", form == FORM_LIT ? " + literal" : "");
+                isa_form_name(gen, row, (enum isa_form)form), isa_layouts[gen][lay].name,
+                suffix ? " + " : "", suffix ? isa_layouts[gen][suffix].name : "",
+                form == FORM_LIT ? " + literal" : "");
         u32 mods = 0;
         for (const struct mod *m = text_mods(row, (enum isa_form)form); m->style; m++)
-            if (text_mod_applies(row, m))
+            if (text_mod_applies(gen, row, (enum isa_form)form, m))
                 fprintf(out, "%s%s", mods++ ? " " : ": ", m->text);
         fputc('\n', out);
         first = 0;
@@ -135,11 +136,11 @@ static void put_case(FILE *out, const struct isa_row *row)
 void explain_op(FILE *out, const struct isa *isa, enum isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
-    (void)isa;
-    fprintf(out, "%s\n", row->name);
+    enum gen gen = (enum gen)isa->target->gen;
+    fprintf(out, "%s\n", isa_name(gen, op));
     put_numbers(out, row);
     put_processors(out, op);
-    put_forms(out, row);
+    put_forms(out, gen, row);
     put_operand_rows(out, row);
     put_flags(out, row);
     put_wrapped(out, "semantics",
@@ -168,7 +169,7 @@ static void put_field(FILE *out, const struct insn *in, enum isa_field field, st
         if (insn_operand_field(in, o) == field)
             insn_print_operand(in, o, text, sizeof(text));
     if (field == FLD_op)
-        snprintf(text, sizeof(text), "%s", row->name);
+        snprintf(text, sizeof(text), "%s", insn_name(in));
     char where[16];
     if (pos.width == 1)
         snprintf(where, sizeof(where), "%u", pos.lsb);
@@ -181,8 +182,7 @@ static void put_fields(FILE *out, const struct insn *in)
 {
     for (u32 lsb = 64; lsb-- > 0;)
         for (u32 field = FLD_none + 1; field < FLD_COUNT; field++) {
-            struct isa_pos pos =
-                isa_field_pos(insn_row(in), (enum isa_form)in->form, (enum isa_field)field);
+            struct isa_pos pos = insn_pos(in, (enum isa_field)field);
             if (pos.width && pos.lsb == lsb)
                 put_field(out, in, (enum isa_field)field, pos);
         }
@@ -203,15 +203,17 @@ bool explain_bits(FILE *out, const struct isa *isa, const u32 *dw, u32 count)
         return false;
     }
     const struct isa_row *row = insn_row(&in);
-    enum isa_layout lay = isa_layout_of(row, (enum isa_form)in.form);
+    const struct isa_layout_info *info =
+        &isa_layouts[in.gen][isa_layout_of(row, (enum isa_form)in.form)];
     if (insn_printable(isa, &in, &e) == ST_OK) {
         insn_print(isa, &in, text, sizeof(text));
         fprintf(out, "%s\n", text);
     }
-    fprintf(out, "%s %s, %s, %u dword%s\n", isa_encs[row->enc].name, row->name,
-            isa_form_name(row, (enum isa_form)in.form), in.dw, in.dw == 1 ? "" : "s");
-    fprintf(out, "  %-7s %-11s 0x%x, where bits 31:0 & 0x%08x\n", "prefix", isa_layouts[lay].name,
-            isa_layouts[lay].match, isa_layouts[lay].mask);
+    fprintf(out, "%s %s, %s, %u dword%s\n", isa_encs[row->enc].name, insn_name(&in),
+            isa_form_name((enum gen)in.gen, row, (enum isa_form)in.form), in.dw,
+            in.dw == 1 ? "" : "s");
+    fprintf(out, "  %-7s %-11s 0x%x, where bits 31:0 & 0x%08x\n", "prefix", info->name, info->match,
+            info->mask);
     put_fields(out, &in);
     if (count > in.dw)
         fprintf(out, "the dwords behind the first %u are another instruction\n", in.dw);

@@ -80,7 +80,8 @@ static const char *mnemonic(const struct finding *f)
 static const char *form(const struct finding *f)
 {
     return f->insn.op == OP_NONE ? "whole"
-                                 : isa_form_name(insn_row(&f->insn), (enum isa_form)f->insn.form);
+                                 : isa_form_name((enum gen)f->insn.gen, insn_row(&f->insn),
+                                                 (enum isa_form)f->insn.form);
 }
 
 void finding_name(struct finding *f)

@@ -59,7 +59,7 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
     u32 index = 0;
     insn_start(isa, op, form, in);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++, index++) {
-        u32 width = isa_field_pos(row, form, (enum isa_field)o->field).width;
+        u32 width = insn_pos(in, (enum isa_field)o->field).width;
         own_literal |= o->kind == K_LIT;
         half |= isa_type_is_half((enum isa_type)o->type) && o->dir & DIR_R;
         if (o->kind == K_SMOFF)
@@ -127,7 +127,7 @@ static bool try_value(const struct walk *k, const struct insn *base, enum isa_fi
 
 static bool sweep_field(const struct walk *k, const struct insn *base, enum isa_field field)
 {
-    u32 width = isa_field_pos(insn_row(base), (enum isa_form)base->form, field).width;
+    u32 width = insn_pos(base, field).width;
     bool going = true;
     if (field == FLD_lit)
         width = 32;
@@ -173,8 +173,7 @@ static bool set_source(struct insn *in, u32 code)
             continue;
         if (in->form == FORM_SDWA)
             insn_set(in, FLD_s0, 1);
-        else if (isa_field_pos(row, (enum isa_form)in->form, (enum isa_field)o->field).width < 9 &&
-                 o->kind == K_SRC)
+        else if (insn_pos(in, (enum isa_field)o->field).width < 9 && o->kind == K_SRC)
             return false;
         insn_set(in, (enum isa_field)o->field, code);
         return true;
@@ -186,8 +185,8 @@ static bool random_samples(const struct walk *k, const struct insn *base,
                            const struct sample_range *range)
 {
     enum isa_layout lay = isa_layout_of(insn_row(base), (enum isa_form)base->form);
-    struct isa_pos op = isa_layout_pos(lay, FLD_op);
-    u64 fixed = isa_layouts[lay].mask | mask64(op.width) << op.lsb;
+    struct isa_pos op = isa_layout_pos((enum gen)base->gen, lay, FLD_op);
+    u64 fixed = isa_layouts[base->gen][lay].mask | mask64(op.width) << op.lsb;
     bool going = true;
     for (u32 i = 0; i < range->random && going; i++) {
         struct insn in = *base;

@@ -18,7 +18,8 @@ static enum status read_hwreg(struct line *l, struct val *v, struct err *e)
                                           : fail_at(l, start, "hwreg(...) expected instead of", e);
     bool good = accept_char(l, '(');
     for (i64 i = 0; i < HWREGS && good && id < 0; i++)
-        if (text_hwregs[i] && accept_word(l, text_hwregs[i]))
+        if (text_hwreg((enum gen)l->gen, (u32)i) &&
+            accept_word(l, text_hwreg((enum gen)l->gen, (u32)i)))
             id = i;
     if (!good || (id < 0 && !accept_integer(l, &id)))
         return fail_at(l, l->p, "no such hardware register:", e);
@@ -34,17 +35,18 @@ static enum status read_hwreg(struct line *l, struct val *v, struct err *e)
 
 static const struct counter *accept_counter(struct line *l, bool *saturate)
 {
+    const struct counter *counters = text_counters((enum gen)l->gen);
     line_skip(l);
     size_t n = word_length(l->p), base;
     for (u32 i = 0; i < COUNTERS; i++) {
-        base = strlen(text_counters[i].name);
-        if (strncmp(l->p, text_counters[i].name, base) != 0 || (n != base && n != base + 4))
+        base = strlen(counters[i].name);
+        if (strncmp(l->p, counters[i].name, base) != 0 || (n != base && n != base + 4))
             continue;
         *saturate = n != base;
         if (*saturate && strncmp(l->p + base, "_sat", 4) != 0)
             continue;
         l->p += n;
-        return &text_counters[i];
+        return &counters[i];
     }
     return NULL;
 }
@@ -57,8 +59,9 @@ static enum status read_waitcnt(struct line *l, struct val *v, struct err *e)
     if (accept_integer(l, &v->num))
         return ST_OK;
     u32 bits = 0;
+    const struct counter *counters = text_counters((enum gen)l->gen);
     for (u32 i = 0; i < COUNTERS; i++)
-        bits = counter_set(&text_counters[i], bits, counter_max(&text_counters[i]));
+        bits = counter_set(&counters[i], bits, counter_max(&counters[i]));
     do {
         const char *start = l->p;
         bool saturate;
@@ -121,7 +124,7 @@ static enum status read_operands(struct line *l, struct err *e)
                 break;
             if (*l->p)
                 return fail_at(l, l->p, "',' expected before", e);
-            return err_set(e, ST_INPUT, "%s has %u operands, not %u", l->row->name, want, l->count);
+            return err_set(e, ST_INPUT, "%s has %u operands, not %u", l->name, want, l->count);
         }
         enum status st = ST_OK;
         if (o->field == FLD_soffset && l->row->enc == ENC_MTBUF)
@@ -152,8 +155,8 @@ struct fit {
 static enum status refuse(const struct fit *f, const struct val *v, const char *why, struct err *e)
 {
     return err_set(e, ST_INPUT, "operand '%.*s' of %s (%s form): %s", v->len < 60 ? v->len : 60,
-                   f->l->original + v->at, f->l->row->name,
-                   isa_form_name(f->l->row, (enum isa_form)f->in->form), why);
+                   f->l->original + v->at, f->l->name,
+                   isa_form_name((enum gen)f->l->gen, f->l->row, (enum isa_form)f->in->form), why);
 }
 
 /* The bits that a constant stands for in an operand of this type; false if they do not fit. */
@@ -178,7 +181,7 @@ static bool constant_bits(const struct val *v, enum isa_type type, u64 *bits)
 }
 
 /* The inline constant with these bits, or 0. */
-static u32 inline_code(const struct val *v, u64 bits, enum isa_type type)
+static u32 inline_code(enum gen gen, const struct val *v, u64 bits, enum isa_type type)
 {
     bool half = isa_type_is_short(type), wide = isa_types[type].dwords > 1;
     i64 s = half ? (i64)sext64(bits, 16) : wide ? (i64)bits : (i32)(u32)bits;
@@ -188,7 +191,7 @@ static u32 inline_code(const struct val *v, u64 bits, enum isa_type type)
         return (u32)(s >= 0 ? 128 + s : 192 - s);
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         return 0;
-    for (u32 i = 0; i < FLOATS_COUNT; i++)
+    for (u32 i = 0; i < text_floats_count(gen); i++)
         if (bits == (wide ? text_floats[i].f64 : text_float_bits(&text_floats[i], type)))
             return text_floats[i].code;
     return 0;
@@ -203,7 +206,7 @@ static enum status fit_constant(struct fit *f, const struct val *v, enum isa_typ
     if (!constant_bits(v, type, &bits))
         return refuse(f, v,
                       isa_type_is_short(type) ? "does not fit 16 bits" : "does not fit 32 bits", e);
-    *code = inline_code(v, bits, type);
+    *code = inline_code((enum gen)f->l->gen, v, bits, type);
     if (*code)
         return ST_OK;
     if (isa_type_is_short(type) && !isa_type_has_f16(type) && v->type == VAL_FLOAT)
@@ -253,8 +256,7 @@ static enum status fit_immediate(struct fit *f, const struct isa_operand *o, con
     } else if (v->type != VAL_INT || v->mods) {
         return refuse(f, v, "a number is needed", e);
     }
-    u32 width =
-        isa_field_pos(insn_row(f->in), (enum isa_form)f->in->form, (enum isa_field)o->field).width;
+    u32 width = insn_pos(f->in, (enum isa_field)o->field).width;
     if (o->kind == K_ATTR) {
         insn_set(f->in, FLD_attrchan, (u32)n & 3);
         n >>= 2;
@@ -273,11 +275,18 @@ static enum status fit_smem_offset(struct fit *f, const struct val *v, struct er
         return ST_OK;
     }
     if (v->type != VAL_INT || v->mods)
-        return refuse(f, v, "a scalar register or a number of bytes is needed", e);
-    if (v->num < -0x100000 || v->num > 0xfffff)
-        return refuse(f, v, "does not fit 21 bits", e);
+        return refuse(f, v, "a scalar register or a number is needed", e);
+    if (in->form == FORM_LIT) {
+        in->lit = (u32)v->num;
+        f->literal_used = true;
+        return v->num < 0 || v->num > UINT32_MAX ? refuse(f, v, "does not fit 32 bits", e) : ST_OK;
+    }
+    u32 width = insn_pos(in, FLD_offset).width;
+    bool is_signed = in->gen >= GEN_GFX9;
+    if (v->num < (is_signed ? -0x100000 : 0) || v->num > (i64)mask32(width - is_signed))
+        return refuse(f, v, is_signed ? "does not fit 21 bits" : "does not fit its field", e);
     insn_set(in, FLD_imm, 1);
-    insn_set(in, FLD_offset, (u32)v->num & 0x1fffff);
+    insn_set(in, FLD_offset, (u32)v->num);
     return ST_OK;
 }
 
@@ -300,7 +309,7 @@ static enum status fit_code(struct fit *f, const struct isa_operand *o, const st
 {
     struct insn *in = f->in;
     enum isa_field field = (enum isa_field)o->field;
-    u32 width = isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width;
+    u32 width = insn_pos(in, field).width;
     bool vgpr = code >= CODE_VGPR;
     if (o->kind == K_MASK && width == 0)
         return code == CODE_VCC ? ST_OK : refuse(f, v, "must be vcc in this form", e);
@@ -311,7 +320,7 @@ static enum status fit_code(struct fit *f, const struct isa_operand *o, const st
         }
         return vgpr ? refuse(f, v, "a scalar register is needed", e) : ST_OK;
     }
-    if (in->form == FORM_SDWA && o->kind == K_SRC && !vgpr)
+    if (in->form == FORM_SDWA && o->kind == K_SRC && !vgpr && insn_has(in, FLD_s0))
         insn_set(in, field == FLD_src0 ? FLD_s0 : FLD_s1, 1);
     else if (vgpr && width < 8)
         return refuse(f, v, "a scalar register is needed", e);
@@ -338,7 +347,7 @@ static enum status fit_code(struct fit *f, const struct isa_operand *o, const st
 static enum status refuse_width(const struct fit *f, const struct val *v, u32 dwords, struct err *e)
 {
     return err_set(e, ST_INPUT, "operand '%.*s' of %s: %u register%s needed",
-                   v->len < 60 ? v->len : 60, f->l->original + v->at, f->l->row->name, dwords,
+                   v->len < 60 ? v->len : 60, f->l->original + v->at, f->l->name, dwords,
                    dwords == 1 ? " is" : "s are");
 }
 
@@ -474,7 +483,9 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
     const struct isa_row *row = f->l->row;
     const struct mod *m = text_mods(row, (enum isa_form)in->form);
     const char *at = f->l->text + mv->at;
-    while (m->style != STYLE_NONE && (m->field != mv->field || !text_mod_applies(row, m)))
+    while (m->style != STYLE_NONE &&
+           (m->field != mv->field ||
+            !text_mod_applies((enum gen)in->gen, row, (enum isa_form)in->form, m)))
         m++;
     if (m->style == STYLE_NONE)
         return fail_at(f->l, at, "not a modifier of this instruction:", e);
@@ -483,7 +494,7 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
         text_set_sel_hi(in, (u32)mv->value | others);
         return ST_OK;
     }
-    u32 width = isa_field_pos(row, (enum isa_form)in->form, (enum isa_field)m->field).width;
+    u32 width = insn_pos(in, (enum isa_field)m->field).width;
     if (!value_fits(m, mv->value, width))
         return fail_at(f->l, at, "value out of range:", e);
     if (m->needs == NEEDS_SOE) {
@@ -517,7 +528,8 @@ static void set_defaults(struct insn *in)
         return;
     for (const struct mod *m = text_mods(insn_row(in), (enum isa_form)in->form); m->style; m++)
         for (size_t i = 0; i < COUNT_OF(defaults); i++)
-            if (defaults[i].field == m->field && text_mod_applies(insn_row(in), m))
+            if (defaults[i].field == m->field &&
+                text_mod_applies((enum gen)in->gen, insn_row(in), (enum isa_form)in->form, m))
                 insn_set(in, (enum isa_field)m->field, defaults[i].value);
 }
 
@@ -542,10 +554,9 @@ static enum status fit_form(const struct isa *isa, struct fit *f, enum isa_form 
         return st;
     asm_compress_export(f->in);
     if (!shuffled)
-        return err_set(e, ST_INPUT, "%s in dpp form needs quad_perm, row_shl or the like",
-                       l->row->name);
+        return err_set(e, ST_INPUT, "%s in dpp form needs quad_perm, row_shl or the like", l->name);
     if (form == FORM_LIT && !f->literal_used)
-        return err_set(e, ST_INPUT, "%s has no literal here", l->row->name);
+        return err_set(e, ST_INPUT, "%s has no literal here", l->name);
     f->progress +=
         2; /* a complete instruction that is not legal says more than one that does not fit */
     return insn_check(isa, f->in, CHECK_ASM, e);
@@ -574,7 +585,7 @@ static enum status fit_line(const struct isa *isa, struct line *l, const struct 
         tried = true;
     }
     if (!tried)
-        return err_set(e, ST_INPUT, "%s has no such form", l->row->name);
+        return err_set(e, ST_INPUT, "%s has no such form", l->name);
     return ST_INPUT;
 }
 
@@ -604,10 +615,12 @@ static enum status read_mnemonic(const struct isa *isa, struct line *l, struct e
     if (op == OP_NONE)
         return fail_at(l, start, "unknown mnemonic", e);
     l->row = &isa_rows[op];
+    l->gen = isa->target->gen;
+    l->name = isa_name((enum gen)l->gen, op);
     l->p += n;
     if (l->row->forms == 0)
-        return err_set(e, ST_INPUT, "%s: operands not described", l->row->name);
-    l->op_forms = (u8)(forms & l->row->forms);
+        return err_set(e, ST_INPUT, "%s: operands not described", l->name);
+    l->op_forms = (u8)(forms & isa_forms((enum gen)l->gen, l->row));
     if (l->op_forms == 0)
         return fail_at(l, start, "no such form:", e);
     return ST_OK;

@@ -35,9 +35,11 @@ struct line {
     const char *original;
     const char *p;
     const struct isa_row *row;
-    u8 op_forms; /* F_ bits that the mnemonic allows */
-    u8 count;    /* operands */
-    u8 first;    /* the operand of the row that val[0] is: 1 if the row's first one is not there */
+    const char *name; /* of the row, on the generation */
+    u8 gen;           /* enum gen */
+    u8 op_forms;      /* F_ bits that the mnemonic allows */
+    u8 count;         /* operands */
+    u8 first; /* the operand of the row that val[0] is: 1 if the row's first one is not there */
     u8 modvals;
     struct val val[OPERANDS_MAX];
     struct modval mod[MODVALS_MAX];

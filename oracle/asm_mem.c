@@ -102,7 +102,7 @@ enum status asm_place_operands(struct line *l, struct err *e)
     l->first = rtn != given;
     u32 want = asm_operand_count(l->row) - l->first;
     if (l->count != want)
-        return err_set(e, ST_INPUT, "%s has %u operands %s %s, not %u", l->row->name, want,
+        return err_set(e, ST_INPUT, "%s has %u operands %s %s, not %u", l->name, want,
                        given ? "with" : "without", rtn ? "glc" : "lds", l->count);
     return ST_OK;
 }

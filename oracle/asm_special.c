@@ -7,7 +7,7 @@ static i64 read_msg(struct line *l, bool *named)
     i64 n = -1;
     *named = false;
     for (u32 i = 0; i < MSGS; i++)
-        if (text_msgs[i].name && accept_word(l, text_msgs[i].name)) {
+        if (text_msg((enum gen)l->gen, i) && accept_word(l, text_msg((enum gen)l->gen, i))) {
             *named = true;
             return i;
         }
@@ -18,7 +18,7 @@ static i64 read_msg_op(struct line *l, u32 msg)
 {
     i64 n = -1;
     for (u32 i = 0; i < MSGOPS; i++) {
-        const char *name = text_msg_op((enum msg_ops)text_msgs[msg].ops, i);
+        const char *name = text_msg_op((enum gen)l->gen, (enum msg_ops)text_msgs[msg].ops, i);
         if (name && accept_word(l, name))
             return i;
     }
@@ -51,7 +51,7 @@ enum status read_sendmsg(struct line *l, struct val *v, struct err *e)
     }
     if (!good || stream < 0 || stream >= MSG_STREAMS || !accept_char(l, ')'))
         return fail_at(l, start, "a stream 0-3 and ')' belong at the end of", e);
-    if (named && !text_msg_valid((u32)msg, (u32)op, (u32)stream))
+    if (named && !text_msg_valid((enum gen)l->gen, (u32)msg, (u32)op, (u32)stream))
         return fail_at(l, start, "operation or stream do not go with the message:", e);
     v->num = msg | op << 4 | stream << 8;
     return ST_OK;

@@ -334,9 +334,15 @@ struct bank {
     char letters[5];
     u16 first, count;
 };
-static const struct bank banks[] = { { "s", 0, CODE_SGPR_LAST + 1 },
-                                     { "v", CODE_VGPR, 256 },
-                                     { "ttmp", CODE_TTMP, CODE_TTMP_LAST - CODE_TTMP + 1 } };
+static struct bank bank_at(enum gen gen, size_t i)
+{
+    u16 ttmp = (u16)gen_ttmp(gen);
+    const struct bank banks[] = { { "s", 0, (u16)gen_sgprs(gen) },
+                                  { "v", CODE_VGPR, 256 },
+                                  { "ttmp", ttmp, (u16)(CODE_TTMP_LAST - ttmp + 1) } };
+    return banks[i];
+}
+enum { BANKS = 3 };
 
 static enum status set_range(struct line *l, const char *start, const struct bank *b, i64 first,
                              i64 last, struct val *v, struct err *e)
@@ -355,8 +361,8 @@ static enum status set_range(struct line *l, const char *start, const struct ban
 static enum status read_ranged(struct line *l, struct val *v, bool *found, struct err *e)
 {
     const char *start = l->p;
-    for (size_t i = 0; i < COUNT_OF(banks); i++) {
-        const struct bank *b = &banks[i];
+    for (size_t i = 0; i < BANKS; i++) {
+        const struct bank bank = bank_at((enum gen)l->gen, i), *b = &bank;
         size_t n = strlen(b->letters), word = word_length(start);
         if (strncmp(start, b->letters, n) != 0 || (word > n && !is_digit(start[n])))
             continue;
@@ -388,7 +394,7 @@ static bool read_named(struct line *l, struct val *v)
 {
     size_t n = word_length(l->p);
     for (const struct reg_name *r = text_regs; r->name; r++)
-        if (same_word(l->p, n, r->name)) {
+        if (r->gens >> l->gen & 1 && same_word(l->p, n, r->name)) {
             l->p += n;
             v->type = VAL_REG;
             v->code = r->code;
@@ -650,7 +656,8 @@ static enum status read_mod_of(struct line *l, enum isa_form form, bool *found, 
     *found = true;
     for (const struct mod *m = text_mods(l->row, form); m->style != STYLE_NONE; m++) {
         bool divide = m->style == STYLE_OMOD && accept_word(l, "div");
-        if (!divide && (!text_mod_applies(l->row, m) || !accept_word(l, m->text)))
+        if (!divide &&
+            (!text_mod_applies((enum gen)l->gen, l->row, form, m) || !accept_word(l, m->text)))
             continue;
         enum status st =
             divide ? read_omod(l, start, true, &value, e) : read_mod_value(l, start, m, &value, e);
@@ -670,7 +677,7 @@ enum status read_mods(struct line *l, struct err *e)
     for (line_skip(l); *l->p; line_skip(l)) {
         bool found = false;
         for (u32 form = 0; form < FORM_COUNT && !found; form++) {
-            if (!(l->row->forms >> form & 1))
+            if (!(isa_forms((enum gen)l->gen, l->row) >> form & 1))
                 continue;
             enum status st = read_mod_of(l, (enum isa_form)form, &found, e);
             if (st != ST_OK)

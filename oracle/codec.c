@@ -4,17 +4,18 @@
 enum { CODE_SDWA = 249, CODE_DPP = 250 };
 
 /* Layouts in matching order: the order of layout.def, more specific first. */
-static enum isa_layout find_layout(u32 dw0)
+static enum isa_layout find_layout(enum gen gen, u32 dw0)
 {
+    const struct isa_layout_info *info = isa_layouts[gen];
     for (u32 lay = LAY_NONE + 1; lay < LAY_COUNT; lay++)
-        if (isa_layouts[lay].mask && (dw0 & isa_layouts[lay].mask) == isa_layouts[lay].match)
+        if (info[lay].mask && (dw0 & info[lay].mask) == info[lay].match)
             return (enum isa_layout)lay;
     return LAY_NONE;
 }
 
-static u32 layout_bits(enum isa_layout lay, enum isa_field field, u64 word)
+static u32 layout_bits(enum gen gen, enum isa_layout lay, enum isa_field field, u64 word)
 {
-    struct isa_pos pos = isa_layout_pos(lay, field);
+    struct isa_pos pos = isa_layout_pos(gen, lay, field);
     return (u32)bits64(word, pos.lsb, pos.width);
 }
 
@@ -31,24 +32,31 @@ static bool has_immediate(const struct isa_row *row, enum isa_field field)
     return false;
 }
 
-/* Whether a source field of the first dword holds the literal marker. VOP3 and memory formats take
- * none. */
-static bool names_literal(const struct isa_row *row, enum isa_layout lay, u32 dw0)
+/* Whether a source field of the first dword holds the literal marker. VOP3 and vector memory
+ * formats take none, scalar memory does on gfx7. */
+static bool names_literal(enum gen gen, const struct isa_row *row, enum isa_layout lay, u32 dw0)
 {
-    return (is_vop(lay) && layout_bits(lay, FLD_src0, dw0) == CODE_LIT) ||
-           (isa_layout_pos(lay, FLD_ssrc0).width && layout_bits(lay, FLD_ssrc0, dw0) == CODE_LIT) ||
-           (isa_layout_pos(lay, FLD_ssrc1).width && layout_bits(lay, FLD_ssrc1, dw0) == CODE_LIT &&
-            !has_immediate(row, FLD_ssrc1));
+    if (is_vop(lay))
+        return layout_bits(gen, lay, FLD_src0, dw0) == CODE_LIT;
+    if (lay == LAY_SMEM)
+        return gen == GEN_GFX7 && isa_forms(gen, row) & F_LIT &&
+               layout_bits(gen, lay, FLD_offset, dw0) == CODE_LIT &&
+               !layout_bits(gen, lay, FLD_imm, dw0);
+    return (isa_layout_pos(gen, lay, FLD_ssrc0).width &&
+            layout_bits(gen, lay, FLD_ssrc0, dw0) == CODE_LIT) ||
+           (isa_layout_pos(gen, lay, FLD_ssrc1).width &&
+            layout_bits(gen, lay, FLD_ssrc1, dw0) == CODE_LIT && !has_immediate(row, FLD_ssrc1));
 }
 
-static enum isa_form find_form(const struct isa_row *row, enum isa_layout lay, u32 dw0)
+static enum isa_form find_form(enum gen gen, const struct isa_row *row, enum isa_layout lay,
+                               u32 dw0)
 {
-    u32 src0 = is_vop(lay) ? layout_bits(lay, FLD_src0, dw0) : 0;
+    u32 src0 = is_vop(lay) ? layout_bits(gen, lay, FLD_src0, dw0) : 0;
     if (src0 == CODE_SDWA)
         return FORM_SDWA;
     if (src0 == CODE_DPP)
         return FORM_DPP;
-    if (row->forms == F_LIT || names_literal(row, lay, dw0))
+    if (row->forms == F_LIT || names_literal(gen, row, lay, dw0))
         return FORM_LIT;
     return lay == LAY_VOP3A ? FORM_E64 : FORM_BASE;
 }
@@ -63,27 +71,29 @@ static bool bad(struct insn *in, struct err *why, const char *text)
 
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)
 {
-    *in = (struct insn){ .dw = 1 };
+    enum gen gen = (enum gen)isa->target->gen;
+    *in = (struct insn){ .dw = 1, .gen = isa->target->gen & 15u };
     if (avail == 0)
         return bad(in, why, "no dword");
     in->word = dw[0];
-    enum isa_layout lay = find_layout(dw[0]);
+    enum isa_layout lay = find_layout(gen, dw[0]);
     if (lay == LAY_NONE)
         return bad(in, why, "no encoding has this prefix");
-    in->op = isa->by_number[lay][layout_bits(lay, FLD_op, dw[0])];
+    in->op = isa->by_number[lay][layout_bits(gen, lay, FLD_op, dw[0])];
     if (in->op == OP_NONE) {
-        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[lay].name,
-                layout_bits(lay, FLD_op, dw[0]));
+        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name,
+                layout_bits(gen, lay, FLD_op, dw[0]));
         in->dw = 1;
         return false;
     }
     const struct isa_row *row = insn_row(in);
-    enum isa_form form = find_form(row, lay, dw[0]);
+    enum isa_form form = find_form(gen, row, lay, dw[0]);
     in->form = (u8)form;
-    u32 word_dw = isa_layouts[lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
-    in->dw = (u8)(word_dw + (form == FORM_LIT));
-    if (row->forms != 0 && !(row->forms & 1 << form)) {
-        err_set(why, ST_INPUT, "%s has no %s form", row->name, isa_form_names[form]);
+    u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
+    in->dw = (word_dw + (form == FORM_LIT)) & 15u;
+    if (row->forms != 0 && !(isa_forms(gen, row) & 1 << form)) {
+        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, (enum isa_op)in->op),
+                isa_form_names[form]);
         in->op = OP_NONE;
         in->dw = 1;
         return false;
@@ -111,33 +121,36 @@ u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX])
 void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in)
 {
     const struct isa_row *row = &isa_rows[op];
+    enum gen gen = (enum gen)isa->target->gen;
     enum isa_layout lay = isa_layout_of(row, form);
-    *in = (struct insn){ .op = (u16)op, .form = (u8)form };
-    in->word = isa_layouts[lay].match;
+    *in = (struct insn){ .op = (u16)op, .form = (u8)form, .gen = isa->target->gen & 15u };
+    in->word = isa_layouts[gen][lay].match;
     bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;
-    in->dw = (u8)(isa_layouts[lay].dwords + (second ? 1u : 0u));
-    u32 number = (u32)row->number[isa->target->gen];
+    in->dw = (isa_layouts[gen][lay].dwords + (second ? 1u : 0u)) & 15u;
+    u32 number = (u32)row->number[gen];
     if (form == FORM_E64)
-        number += isa_encs[row->enc].e64_offset;
+        number += isa_encs[row->enc].e64_offset[gen];
     if (insn_has(in, FLD_op))
         insn_set(in, FLD_op, number);
     if (isa_suffix_of(row, form) !=
         LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
-        in->word |= isa_layouts[isa_suffix_of(row, form)].match;
+        in->word |= isa_layouts[gen][isa_suffix_of(row, form)].match;
+    if (row->enc == ENC_SMEM && form == FORM_LIT)
+        insn_set(in, FLD_offset, CODE_LIT);
 }
 
 bool insn_has(const struct insn *in, enum isa_field field)
 {
     if (field == FLD_lit)
         return in->form == FORM_LIT;
-    return isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width != 0;
+    return insn_pos(in, field).width != 0;
 }
 
 u32 insn_get(const struct insn *in, enum isa_field field)
 {
     if (field == FLD_lit)
         return in->lit;
-    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    struct isa_pos pos = insn_pos(in, field);
     return (u32)bits64(in->word, pos.lsb, pos.width);
 }
 
@@ -147,7 +160,7 @@ void insn_set(struct insn *in, enum isa_field field, u32 value)
         in->lit = value;
         return;
     }
-    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    struct isa_pos pos = insn_pos(in, field);
     if (pos.width == 0)
         BUG(isa_field_names[field]);
     u64 mask = mask64(pos.width) << pos.lsb;
@@ -171,7 +184,7 @@ enum isa_field insn_operand_field(const struct insn *in, const struct isa_operan
 u32 insn_code(const struct insn *in, const struct isa_operand *o)
 {
     enum isa_field field = insn_operand_field(in, o);
-    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    struct isa_pos pos = insn_pos(in, field);
     u32 v = insn_get(in, field);
     switch (o->kind) {
     case K_VGPR: return pos.width == 9 ? v : CODE_VGPR + v;
@@ -200,6 +213,8 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
 
 i32 smem_offset_register(const struct insn *in)
 {
+    if (in->form == FORM_LIT)
+        return -1;
     if (insn_get(in, FLD_soe))
         return (i32)insn_get(in, FLD_soffset);
     return insn_get(in, FLD_imm) ? -1 : (i32)(insn_get(in, FLD_offset) % 128);

@@ -9,20 +9,21 @@
 enum { INSN_DW_MAX = 3 };
 
 struct insn {
-    u16 op;   /* enum isa_op; OP_NONE if the dwords are not an instruction */
-    u8 form;  /* enum isa_form */
-    u8 dw;    /* length in dwords, 1..3 */
-    u32 lit;  /* the literal dword, if the form has one */
-    u64 word; /* first dword, second dword above it */
+    u16 op;     /* enum isa_op; OP_NONE if the dwords are not an instruction */
+    u8 form;    /* enum isa_form */
+    u8 dw : 4;  /* length in dwords, 1..3 */
+    u8 gen : 4; /* enum gen: where the fields stand */
+    u32 lit;    /* the literal dword, if the form has one */
+    u64 word;   /* first dword, second dword above it */
 };
 
 /* Hardware registers of s_getreg and s_setreg: HWREG_MODE ... */
-#define REG(code, dwords, name)
-#define REG_ALIAS(code, dwords, name)
+#define REG(gens, code, dwords, name)
+#define REG_ALIAS(gens, code, dwords, name)
 #define FLOATCONST(code, text, wide, f16, f32, f64)
 #define COUNTER(name, low, low_at, high, high_at)
 enum {
-#define HWREG(id, name) HWREG_##name = id,
+#define HWREG(gens, id, name) HWREG_##name = id,
 #include "oracle/isa/reg.def"
 };
 #undef REG
@@ -47,6 +48,12 @@ static inline const struct isa_row *insn_row(const struct insn *in)
     return &isa_rows[in->op];
 }
 
+/* Where a field stands; width 0 if the form has no such field. */
+static inline struct isa_pos insn_pos(const struct insn *in, enum isa_field field)
+{
+    return isa_field_pos((enum gen)in->gen, insn_row(in), (enum isa_form)in->form, field);
+}
+
 /* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
 u32 insn_get(const struct insn *in, enum isa_field field);
 bool insn_has(const struct insn *in, enum isa_field field);
@@ -59,9 +66,10 @@ void insn_set(struct insn *in, enum isa_field field, u32 value);
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
 enum {
-    CODE_SGPR_LAST = 101,
+    CODE_SGPR_LAST = 101, /* of the modelled generation; gen_sgprs counts those of any */
     CODE_VCC = 106,
     CODE_TTMP = 108,
+    CODE_TTMP_OLD = 112, /* before gfx9: tba and tma stand below */
     CODE_TTMP_LAST = 123,
     CODE_M0 = 124,
     CODE_EXEC = 126,
@@ -70,6 +78,22 @@ enum {
     CODE_LIT = 255,
     CODE_VGPR = 256
 };
+
+/* Scalar registers s0, s1, ... and the first trap temporary, of a generation. */
+static inline u32 gen_sgprs(enum gen gen)
+{
+    return gen < GEN_GFX8 ? 104 : CODE_SGPR_LAST + 1;
+}
+static inline u32 gen_ttmp(enum gen gen)
+{
+    return gen < GEN_GFX9 ? CODE_TTMP_OLD : CODE_TTMP;
+}
+
+/* What the instruction is called on its generation, without form suffix. */
+static inline const char *insn_name(const struct insn *in)
+{
+    return isa_name((enum gen)in->gen, (enum isa_op)in->op);
+}
 
 /* The value of a source that is a constant of this type: inline constant or literal, widened to the
  * type's size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False

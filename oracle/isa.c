@@ -1,5 +1,6 @@
 #include "oracle/isa.h"
 
+#include "oracle/isa/gens.h"
 #include "oracle/isa/shape.def"
 
 enum feature {
@@ -68,28 +69,42 @@ static const struct isa_target targets[] = {
 #undef TARGET
 };
 
-const struct isa_layout_info isa_layouts[LAY_COUNT] = {
-#define LAYOUT(name, dwords, mask, match) [LAY_##name] = { #name, dwords, mask, match },
-#define SUFFIX(name, src0)                [LAY_##name] = { #name, 1, 0, src0 },
+#define LAYOUT_VARIES(name)
+#define LAYOUT_INFO(gen, name, dwords, mask, match) \
+    [gen][LAY_##name] = { #name, dwords, mask, match },
+#define LAYOUT_ON(gens, name, dwords, mask, match) gens(LAYOUT_INFO, name, dwords, mask, match)
+#define LAYOUT(name, dwords, mask, match)          LAYOUT_ON(G6789, name, dwords, mask, match)
+#define SUFFIX(name, src0)                         LAYOUT_ON(G89, name, 1, 0, src0)
 #define FIELD(layout, field, lsb, width)
+#define FIELD_ON(gens, layout, field, lsb, width)
+const struct isa_layout_info isa_layouts[GEN_COUNT][LAY_COUNT] = {
 #include "oracle/isa/layout.def"
+};
 #undef LAYOUT
+#undef LAYOUT_ON
 #undef SUFFIX
 #undef FIELD
-};
+#undef FIELD_ON
 
-static const struct isa_pos field_pos[LAY_COUNT][FLD_COUNT] = {
 #define LAYOUT(name, dwords, mask, match)
+#define LAYOUT_ON(gens, name, dwords, mask, match)
 #define SUFFIX(name, src0)
-#define FIELD(layout, field, lsb, width) [LAY_##layout][FLD_##field] = { lsb, width },
+#define FIELD_POS(gen, layout, field, lsb, width) [gen][LAY_##layout][FLD_##field] = { lsb, width },
+#define FIELD_ON(gens, layout, field, lsb, width) gens(FIELD_POS, layout, field, lsb, width)
+#define FIELD(layout, field, lsb, width)          FIELD_ON(G6789, layout, field, lsb, width)
+static const struct isa_pos field_pos[GEN_COUNT][LAY_COUNT][FLD_COUNT] = {
 #include "oracle/isa/layout.def"
+};
+#undef LAYOUT_VARIES
 #undef LAYOUT
+#undef LAYOUT_ON
 #undef SUFFIX
 #undef FIELD
-};
+#undef FIELD_ON
 
 const struct isa_enc_info isa_encs[ENC_COUNT] = {
-#define ENC(name, layout, e64, offset) [ENC_##name] = { #name, LAY_##layout, LAY_##e64, offset },
+#define ENC(name, layout, e64, g67, g89) \
+    [ENC_##name] = { #name, LAY_##layout, LAY_##e64, { g67, g67, g89, g89 } },
 #include "oracle/isa/enc.def"
 #undef ENC
 };
@@ -107,11 +122,6 @@ const char *const isa_field_names[FLD_COUNT] = {
 };
 
 const char *const isa_form_names[FORM_COUNT] = { "e32", "literal", "e64", "sdwa", "dpp" };
-
-const char *isa_form_name(const struct isa_row *row, enum isa_form form)
-{
-    return form == FORM_BASE && !(row->forms & F_E64) ? "base" : isa_form_names[form];
-}
 
 const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX])
 {
@@ -149,15 +159,57 @@ enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form)
     return form == FORM_DPP ? LAY_DPP : LAY_NONE;
 }
 
-struct isa_pos isa_layout_pos(enum isa_layout lay, enum isa_field field)
+struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field)
 {
-    return field_pos[lay][field];
+    return field_pos[gen][lay][field];
 }
 
-struct isa_pos isa_field_pos(const struct isa_row *row, enum isa_form form, enum isa_field field)
+struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
+                             enum isa_field field)
 {
-    struct isa_pos pos = field_pos[isa_suffix_of(row, form)][field];
-    return pos.width ? pos : field_pos[isa_layout_of(row, form)][field];
+    struct isa_pos pos = field_pos[gen][isa_suffix_of(row, form)][field];
+    return pos.width ? pos : field_pos[gen][isa_layout_of(row, form)][field];
+}
+
+/* Names that generations spell differently: [generation][opcode], NULL where it has the row's. */
+static const char *const names[GEN_COUNT][OP_COUNT] = {
+#define ALIAS_NAME(gen, op, name) [gen][OP_##op] = name,
+#define ALIAS(gens, op, name)     gens(ALIAS_NAME, op, name)
+#include "oracle/isa/alias.def"
+#undef ALIAS
+};
+
+const char *isa_name(enum gen gen, enum isa_op op)
+{
+    return names[gen][op] ? names[gen][op] : isa_rows[op].name;
+}
+
+static bool has_smem_offset(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_SMOFF)
+            return true;
+    return false;
+}
+
+u32 isa_forms(enum gen gen, const struct isa_row *row)
+{
+    u32 forms = row->forms;
+    if (gen < GEN_GFX8)
+        forms &= ~(u32)(F_SDWA | F_DPP);
+    if (gen < GEN_GFX8 && row->enc == ENC_VINTRP)
+        forms &= ~(u32)F_E64;
+    if (gen == GEN_GFX7 && has_smem_offset(row))
+        forms |= F_LIT;
+    if (gen == GEN_GFX8 && row->flags & FLAG_SDWA_GFX8)
+        forms |= F_SDWA;
+    return forms;
+}
+
+const char *isa_form_name(enum gen gen, const struct isa_row *row, enum isa_form form)
+{
+    bool alone = form == FORM_BASE && !(isa_forms(gen, row) & F_E64);
+    return alone ? "base" : isa_form_names[form];
 }
 
 static u32 name_hash(const char *name, size_t len)
@@ -170,7 +222,7 @@ static u32 name_hash(const char *name, size_t len)
 
 static void add_name(struct isa *isa, enum isa_op op)
 {
-    const char *name = isa_rows[op].name;
+    const char *name = isa_name((enum gen)isa->target->gen, op);
     u32 h = name_hash(name, strlen(name));
     while (isa->by_name[h % NAME_SLOTS] != OP_NONE)
         h++;
@@ -190,7 +242,8 @@ enum isa_op isa_find(const struct isa *isa, const char *name, size_t len)
         enum isa_op op = (enum isa_op)isa->by_name[h % NAME_SLOTS];
         if (op == OP_NONE)
             return OP_NONE;
-        if (strncmp(isa_rows[op].name, name, len) == 0 && isa_rows[op].name[len] == '\0')
+        const char *known = isa_name((enum gen)isa->target->gen, op);
+        if (strncmp(known, name, len) == 0 && known[len] == '\0')
             return op;
     }
 }
@@ -214,13 +267,26 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
         if (!isa_has(isa, (enum isa_op)op))
             continue;
         const struct isa_enc_info *enc = &isa_encs[row->enc];
-        u32 number = (u32)row->number[isa->target->gen];
+        enum gen gen = (enum gen)isa->target->gen;
+        u32 number = (u32)row->number[gen];
         /* VOP3A, B and C share a prefix: all of VOP3 is looked up as VOP3A. */
         bool vop3 = enc->layout == LAY_VOP3A || enc->layout == LAY_VOP3B;
         add_number(isa, vop3 ? LAY_VOP3A : (enum isa_layout)enc->layout, number, (enum isa_op)op);
-        if (!vop3 && enc->e64_layout != LAY_NONE && (row->forms == 0 || row->forms & F_E64))
-            add_number(isa, LAY_VOP3A, number + enc->e64_offset, (enum isa_op)op);
+        if (!vop3 && enc->e64_layout != LAY_NONE &&
+            (row->forms == 0 || isa_forms(gen, row) & F_E64))
+            add_number(isa, LAY_VOP3A, number + enc->e64_offset[gen], (enum isa_op)op);
         add_name(isa, (enum isa_op)op);
     }
     return ST_OK;
+}
+
+enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e)
+{
+    enum status st = isa_open(isa, mcpu, e);
+    if (st == ST_OK && !isa_target_modelled(isa->target))
+        return err_set(e, ST_WORLD,
+                       "%s is described, not modelled: its programs can be assembled and "
+                       "disassembled, not run",
+                       mcpu);
+    return st;
 }

@@ -43,17 +43,23 @@ enum isa_field {
 enum isa_layout {
     LAY_NONE,
 #define LAYOUT(name, dwords, mask, match) LAY_##name,
-#define SUFFIX(name, src0)                LAY_##name,
+#define LAYOUT_VARIES(name)               LAY_##name,
+#define LAYOUT_ON(gens, name, dwords, mask, match)
+#define SUFFIX(name, src0) LAY_##name,
 #define FIELD(layout, field, lsb, width)
+#define FIELD_ON(gens, layout, field, lsb, width)
 #include "oracle/isa/layout.def"
 #undef LAYOUT
+#undef LAYOUT_VARIES
+#undef LAYOUT_ON
 #undef SUFFIX
 #undef FIELD
+#undef FIELD_ON
     LAY_COUNT
 };
 
 enum isa_enc {
-#define ENC(name, layout, e64, offset) ENC_##name,
+#define ENC(name, layout, e64, g67, g89) ENC_##name,
 #include "oracle/isa/enc.def"
 #undef ENC
     ENC_COUNT
@@ -183,6 +189,15 @@ struct isa {
  * e. */
 enum status isa_open(struct isa *isa, const char *mcpu, struct err *e);
 
+/* The same for who runs programs: also ST_WORLD if the processor is described, but not modelled. */
+enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e);
+
+/* Whether programs of the processor can run: opcodes of older generations are only described. */
+static inline bool isa_target_modelled(const struct isa_target *target)
+{
+    return target->gen == GEN_GFX9;
+}
+
 /* The processors, in order; NULL behind the last. */
 const struct isa_target *isa_target_at(u32 index);
 
@@ -197,14 +212,22 @@ static inline bool isa_has(const struct isa *isa, enum isa_op op)
            (row->needs & ~isa->target->features) == 0;
 }
 
+/* What the opcode is called on the generation: the row's name, unless it was spelled differently.
+ */
+const char *isa_name(enum gen gen, enum isa_op op);
+
+/* The forms (F_ bits) that a row has on the generation. */
+u32 isa_forms(enum gen gen, const struct isa_row *row);
+
 /* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has
- * none. */
+ * none on the generation. */
 struct isa_pos {
     u8 lsb;
     u8 width;
 };
-struct isa_pos isa_layout_pos(enum isa_layout lay, enum isa_field field);
-struct isa_pos isa_field_pos(const struct isa_row *row, enum isa_form form, enum isa_field field);
+struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field);
+struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
+                             enum isa_field field);
 
 /* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is
  * none). */
@@ -216,12 +239,13 @@ struct isa_layout_info {
     u8 dwords;
     u32 mask, match; /* of the first dword; a suffix has its src0 code in match */
 };
-extern const struct isa_layout_info isa_layouts[LAY_COUNT];
+/* NULL names where a generation does not have the layout. */
+extern const struct isa_layout_info isa_layouts[GEN_COUNT][LAY_COUNT];
 
 struct isa_enc_info {
     const char *name;
     u8 layout, e64_layout;
-    u16 e64_offset; /* of the row's number in VOP3 */
+    u16 e64_offset[GEN_COUNT]; /* of the row's number in VOP3 */
 };
 extern const struct isa_enc_info isa_encs[ENC_COUNT];
 
@@ -271,7 +295,7 @@ static inline bool isa_row_is_packed(const struct isa_row *row)
 }
 
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
-const char *isa_form_name(const struct isa_row *row, enum isa_form form);
+const char *isa_form_name(enum gen gen, const struct isa_row *row, enum isa_form form);
 
 static inline enum isa_accept isa_accept_kind(const struct isa_row *row)
 {

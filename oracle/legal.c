@@ -12,21 +12,21 @@ static const char *range_reason(u32 code, u32 dwords, u32 first, u32 end)
 }
 
 /* Registers 0 to 127. */
-static const char *register_reason(u32 code, u32 dwords)
+static const char *register_reason(enum gen gen, u32 code, u32 dwords)
 {
-    if (code <= CODE_SGPR_LAST)
-        return range_reason(code, dwords, 0, CODE_SGPR_LAST + 1);
-    if (code >= CODE_TTMP && code <= CODE_TTMP_LAST)
-        return range_reason(code, dwords, CODE_TTMP, CODE_TTMP_LAST + 1);
-    if (text_reg_name(code, dwords))
+    if (code < gen_sgprs(gen))
+        return range_reason(code, dwords, 0, gen_sgprs(gen));
+    if (code >= gen_ttmp(gen) && code <= CODE_TTMP_LAST)
+        return range_reason(code, dwords, gen_ttmp(gen), CODE_TTMP_LAST + 1);
+    if (text_reg_name(gen, code, dwords))
         return NULL;
-    return text_reg_name(code, 1) ? "is no register of this width" : "is a reserved code";
+    return text_reg_name(gen, code, 1) ? "is no register of this width" : "is a reserved code";
 }
 
-static bool is_inline(u32 code)
+static bool is_inline(enum gen gen, u32 code)
 {
     return (code >= 128 && code <= 208) ||
-           (code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT);
+           (code >= FLOATS_FIRST && code < FLOATS_FIRST + text_floats_count(gen));
 }
 
 enum { CODE_SRC_FIRST = 235 };
@@ -35,30 +35,35 @@ enum { CODE_SRC_FIRST = 235 };
 static const char *source_reason(const struct insn *in, const struct isa_operand *o, u32 code,
                                  u32 dwords)
 {
+    enum gen gen = (enum gen)in->gen;
     if (code >= CODE_VGPR)
         return code - CODE_VGPR + dwords > 256 ? "runs past the last register" : NULL;
     if (code < 128)
-        return register_reason(code, dwords);
-    if (is_inline(code))
+        return register_reason(gen, code, dwords);
+    if (is_inline(gen, code))
         return NULL;
     if (code == CODE_LIT)
         return in->form == FORM_LIT ? NULL : "is a literal, which this form does not have";
     if (code == CODE_LDS_DIRECT && (o->kind == K_SSRC || dwords > 1))
         return "cannot be read here";
-    return code >= CODE_SRC_FIRST && text_reg_name(code, dwords) ? NULL : "is a reserved code";
+    return code >= CODE_SRC_FIRST && text_reg_name(gen, code, dwords) ? NULL : "is a reserved code";
 }
 
 static const char *smem_offset_reason(const struct insn *in)
 {
+    enum gen gen = (enum gen)in->gen;
+    if (in->form == FORM_LIT)
+        return NULL;
     if (insn_get(in, FLD_soe))
-        return register_reason(insn_get(in, FLD_soffset), 1);
-    return insn_get(in, FLD_imm) ? NULL : register_reason(insn_get(in, FLD_offset) & 127, 1);
+        return register_reason(gen, insn_get(in, FLD_soffset), 1);
+    return insn_get(in, FLD_imm) ? NULL : register_reason(gen, insn_get(in, FLD_offset) & 127, 1);
 }
 
 /* Why the operand's code cannot be written, or NULL. */
 static const char *operand_reason(const struct insn *in, const struct isa_operand *o)
 {
     u32 code = insn_code(in, o), dwords = insn_operand_dw(in, o);
+    enum gen gen = (enum gen)in->gen;
     switch ((enum isa_kind)o->kind) {
     case K_VGPR:
         if (code == CODE_LDS_DIRECT && o->field == FLD_src0 && o->dir == DIR_R)
@@ -84,12 +89,13 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_SGPR:
         if (o->field == FLD_sdata && (code == CODE_M0 || code >= CODE_EXEC))
             return "cannot be m0 or exec";
-        return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
+        return code >= 128 ? "must be a scalar register" : register_reason(gen, code, dwords);
     case K_MASK:
-    case K_SBASE: return code >= 128 ? "must be a scalar register" : register_reason(code, dwords);
+    case K_SBASE:
+        return code >= 128 ? "must be a scalar register" : register_reason(gen, code, dwords);
     case K_RSRC:
     case K_SADDR:
-    case K_SSADDR: return register_reason(code, dwords);
+    case K_SSADDR: return register_reason(gen, code, dwords);
     case K_SMOFF: return smem_offset_reason(in);
     case K_EXPTGT: return text_export_of(code) ? NULL : "is a reserved code";
     case K_PARAM: return code < PARAMS ? NULL : "is a reserved code";
@@ -117,7 +123,7 @@ static enum status check_operands(const struct insn *in, struct err *e)
         bool used = insn_operand_there(in, o) && !insn_operand_off(in, o);
         const char *reason = used ? operand_reason(in, o) : NULL;
         if (reason)
-            return err_set(e, ST_INPUT, "%s: operand %u %s", insn_row(in)->name, index, reason);
+            return err_set(e, ST_INPUT, "%s: operand %u %s", insn_name(in), index, reason);
     }
     return ST_OK;
 }
@@ -126,7 +132,7 @@ static enum status check_operands(const struct insn *in, struct err *e)
 
 static u64 field_bits(const struct insn *in, enum isa_field field)
 {
-    struct isa_pos pos = isa_field_pos(insn_row(in), (enum isa_form)in->form, field);
+    struct isa_pos pos = insn_pos(in, field);
     return mask64(pos.width) << pos.lsb;
 }
 
@@ -153,7 +159,7 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
     enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
     struct insn fixed;
     insn_start(isa, (enum isa_op)in->op, (enum isa_form)in->form, &fixed);
-    u64 bits = isa_layouts[lay].mask | field_bits(in, FLD_op) | fixed.word;
+    u64 bits = isa_layouts[in->gen][lay].mask | field_bits(in, FLD_op) | fixed.word;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         bool unused =
             !insn_operand_there(in, o) || (insn_operand_off(in, o) && o->field != FLD_saddr);
@@ -172,7 +178,7 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
                     (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
     }
     for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style != STYLE_NONE; m++)
-        if (text_mod_applies(row, m))
+        if (text_mod_applies((enum gen)in->gen, row, (enum isa_form)in->form, m))
             bits |= field_bits(in, (enum isa_field)m->field) |
                     (m->style == STYLE_SELHI ? field_bits(in, FLD_op_sel_hi2) : 0);
     return bits;
@@ -186,17 +192,18 @@ static enum status check_unused(const struct insn *in, u64 extra, struct err *e)
     enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)in->form);
     if (row->flags & FLAG_OPSEL) { /* integers have no sign to change, but may have the bits */
         u64 sources = mask32(text_sel_sources(row));
-        extra &= ~(sources << isa_layout_pos(lay, FLD_abs).lsb |
-                   sources << isa_layout_pos(lay, FLD_neg).lsb);
+        extra &= ~(sources << isa_layout_pos((enum gen)in->gen, lay, FLD_abs).lsb |
+                   sources << isa_layout_pos((enum gen)in->gen, lay, FLD_neg).lsb);
     }
-    extra &= ~(text_spare_bits(lay) | text_spare_bits(suffix));
+    extra &=
+        ~(text_spare_bits((enum gen)in->gen, lay) | text_spare_bits((enum gen)in->gen, suffix));
     if (!extra)
         return ST_OK;
     for (u32 f = FLD_none + 1; f < FLD_COUNT; f++)
         if (f != FLD_lit && extra & field_bits(in, (enum isa_field)f))
-            return err_set(e, ST_INPUT, "%s does not take %s in this form", row->name,
+            return err_set(e, ST_INPUT, "%s does not take %s in this form", insn_name(in),
                            isa_field_names[f]);
-    return err_set(e, ST_INPUT, "%s: unused bits 0x%llx are set", row->name,
+    return err_set(e, ST_INPUT, "%s: unused bits 0x%llx are set", insn_name(in),
                    (unsigned long long)extra);
 }
 
@@ -213,7 +220,7 @@ static bool has_stray_selects(const struct insn *in)
 static enum status check_selects(const struct insn *in, struct err *e)
 {
     static const u8 sels[] = { FLD_dst_sel, FLD_src0_sel, FLD_src1_sel };
-    const char *name = insn_row(in)->name;
+    const char *name = insn_name(in);
     for (size_t i = 0; i < COUNT_OF(sels) && in->form == FORM_SDWA; i++)
         if (insn_get(in, (enum isa_field)sels[i]) >= SEL_COUNT)
             return err_set(e, ST_INPUT, "%s: %s is reserved", name, isa_field_names[sels[i]]);
@@ -235,14 +242,14 @@ static bool has_mod(const struct insn *in, enum mod_needs needs)
     const struct isa_row *row = insn_row(in);
     for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style; m++)
         if (m->needs == needs)
-            return text_mod_applies(row, m);
+            return text_mod_applies((enum gen)in->gen, row, (enum isa_form)in->form, m);
     return false;
 }
 
 /* Data of a buffer comes from a register or from LDS. */
 static enum status check_lds_form(const struct insn *in, struct err *e)
 {
-    const char *name = insn_row(in)->name;
+    const char *name = insn_name(in);
     if (!(insn_row(in)->flags & FLAG_LDS_FORM))
         return ST_OK;
     if (!insn_get(in, FLD_lds) && has_mod(in, NEEDS_FROM_LDS))
@@ -261,7 +268,7 @@ static enum status check_dmask(const struct insn *in, struct err *e)
     if (o->kind != K_IATOMIC || dmask == least ||
         dmask == (least << isa_types[o->type].dwords | least))
         return ST_OK;
-    return err_set(e, ST_INPUT, "%s: dmask 0x%x is reserved", insn_row(in)->name, dmask);
+    return err_set(e, ST_INPUT, "%s: dmask 0x%x is reserved", insn_name(in), dmask);
 }
 
 static enum status check_text(const struct insn *in, u64 extra, struct err *e)
@@ -301,7 +308,8 @@ static enum status check_bus(const struct insn *in, struct err *e)
     struct bus bus = { .count = 0 };
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(in, o);
-        if (!(o->dir & DIR_R) || code >= CODE_VGPR || is_inline(code) || code == CODE_LDS_DIRECT)
+        if (!(o->dir & DIR_R) || code >= CODE_VGPR || is_inline((enum gen)in->gen, code) ||
+            code == CODE_LDS_DIRECT)
             continue;
         if (o->kind == K_LANESEL && o->slot == SLOT_S1 && code == CODE_M0)
             continue;
@@ -311,7 +319,7 @@ static enum status check_bus(const struct insn *in, struct err *e)
         bus_read(&bus, CODE_VCC, 2);
     if (bus.count > 1)
         return err_set(e, ST_INPUT, "%s reads %u scalar values; the constant bus has room for one",
-                       insn_row(in)->name, bus.count);
+                       insn_name(in), bus.count);
     return ST_OK;
 }
 
@@ -327,8 +335,7 @@ static enum status check_lds_direct(const struct insn *in, struct err *e)
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
         if (o->kind == K_SRC && insn_code(in, o) == CODE_LDS_DIRECT &&
             (o->field != FLD_src0 || in->form == FORM_SDWA))
-            return err_set(e, ST_INPUT, "%s: src_lds_direct cannot be read here",
-                           insn_row(in)->name);
+            return err_set(e, ST_INPUT, "%s: src_lds_direct cannot be read here", insn_name(in));
     return ST_OK;
 }
 
@@ -337,13 +344,13 @@ static enum status check_immediates(const struct insn *in, struct err *e)
 {
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         if (o->kind == K_ATTR && insn_code(in, o) > ATTR_LAST)
-            return err_set(e, ST_INPUT, "%s: there is no attribute above 32", insn_row(in)->name);
+            return err_set(e, ST_INPUT, "%s: there is no attribute above 32", insn_name(in));
         if (o->kind == K_GPRIDX && insn_code(in, o) >> GPR_IDX_BITS)
-            return err_set(e, ST_INPUT, "%s: only 4 bits say what is indexed", insn_row(in)->name);
+            return err_set(e, ST_INPUT, "%s: only 4 bits say what is indexed", insn_name(in));
         if (o->kind == K_SBASE && isa_types[o->type].dwords == 4 && insn_get(in, FLD_imm) &&
             insn_get(in, FLD_offset) >> 20)
             return err_set(e, ST_INPUT, "%s: offsets into a buffer are not negative",
-                           insn_row(in)->name);
+                           insn_name(in));
     }
     return ST_OK;
 }
@@ -352,7 +359,7 @@ static enum status check_tfe(const struct insn *in, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
     if (isa_encs[row->enc].layout == LAY_MUBUF && row->flags & FLAG_STORE && insn_get(in, FLD_tfe))
-        return err_set(e, ST_INPUT, "%s stores; tfe has no meaning here", row->name);
+        return err_set(e, ST_INPUT, "%s stores; tfe has no meaning here", insn_name(in));
     return ST_OK;
 }
 
@@ -361,7 +368,7 @@ static enum status check_gather(const struct insn *in, struct err *e)
 {
     u32 dmask = insn_get(in, FLD_dmask);
     if (insn_row(in)->operand[0].kind == K_GATHER && (dmask == 0 || dmask & (dmask - 1)))
-        return err_set(e, ST_INPUT, "%s: dmask has one bit", insn_row(in)->name);
+        return err_set(e, ST_INPUT, "%s: dmask has one bit", insn_name(in));
     return ST_OK;
 }
 
@@ -391,14 +398,14 @@ static enum status check_effect(const struct insn *in, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
     if (insn_get(in, FLD_clamp) && !writes_float(row) && !(row->flags & FLAG_CLAMP_INT))
-        return err_set(e, ST_INPUT, "%s: the effect of clamp is not known", row->name);
+        return err_set(e, ST_INPUT, "%s: the effect of clamp is not known", insn_name(in));
     if (insn_get(in, FLD_omod) && !writes_float(row))
         return err_set(e, ST_INPUT, "%s: the effect of an output multiplier is not known",
-                       row->name);
+                       insn_name(in));
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         if (insn_code(in, o) == CODE_LDS_DIRECT && (o->kind == K_SRC || o->kind == K_VGPR))
             return err_set(e, ST_INPUT, "%s: reading LDS as an operand is not described",
-                           row->name);
+                           insn_name(in));
     return ST_OK;
 }
 
@@ -415,9 +422,9 @@ static bool half_is_plain(u32 code, u32 lit, enum isa_type type)
     return true;
 }
 
-static bool is_float_constant(u64 bits, enum isa_type type)
+static bool is_float_constant(enum gen gen, u64 bits, enum isa_type type)
 {
-    for (u32 i = 0; i < FLOATS_COUNT; i++)
+    for (u32 i = 0; i < text_floats_count(gen); i++)
         if (bits == (type == T_F64 ? text_floats[i].f64 : text_float_bits(&text_floats[i], type)))
             return true;
     return false;
@@ -437,12 +444,12 @@ static bool constants_are_plain(const struct insn *in)
             return false;
         if (code != CODE_LIT || isa_type_is_short(type))
             continue;
-        if (type == T_F64 && is_float_constant((u64)in->lit << 32, type))
+        if (type == T_F64 && is_float_constant((enum gen)in->gen, (u64)in->lit << 32, type))
             return false;
         bool wide = isa_types[o->type].dwords > 1;
         if (wide ? in->lit <= 64 : is_inline_int((i32)in->lit))
             return false;
-        if (!wide && is_float_constant(in->lit, type))
+        if (!wide && is_float_constant((enum gen)in->gen, in->lit, type))
             return false;
     }
     return true;
@@ -460,11 +467,13 @@ static bool immediate_is_plain(const struct insn *in)
     u32 used = 0, simm16 = insn_get(in, FLD_simm16);
     if (insn_row(in)->operand[0].kind ==
         K_SENDMSG) /* other bits are only kept by the bare number */
-        return !(simm16 & 0xfc80) || !text_msg_valid(simm16 & 15, simm16 >> 4 & 7, simm16 >> 8 & 3);
+        return !(simm16 & 0xfc80) ||
+               !text_msg_valid((enum gen)in->gen, simm16 & 15, simm16 >> 4 & 7, simm16 >> 8 & 3);
     if (insn_row(in)->operand[0].kind != K_WAITCNT)
         return true;
+    const struct counter *counter = text_counters((enum gen)in->gen);
     for (u32 i = 0; i < COUNTERS; i++)
-        used = counter_set(&text_counters[i], used, counter_max(&text_counters[i]));
+        used = counter_set(&counter[i], used, counter_max(&counter[i]));
     return !(simm16 & ~used);
 }
 
@@ -496,18 +505,18 @@ static enum status check_round_trip(const struct insn *in, u64 extra, struct err
 {
     const struct isa_row *row = insn_row(in);
     if (extra)
-        return err_set(e, ST_INPUT, "%s: unused bits 0x%llx are set", row->name,
+        return err_set(e, ST_INPUT, "%s: unused bits 0x%llx are set", insn_name(in),
                        (unsigned long long)extra);
     if (!constants_are_plain(in))
         return err_set(e, ST_INPUT, "%s: the text of its constant means another encoding",
-                       row->name);
+                       insn_name(in));
     if (text_is_swizzle(row) && !text_swizzle_is_plain(insn_get(in, FLD_offset)))
-        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
+        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", insn_name(in));
     if (!selects_are_plain(in) || !offset_is_plain(in) || !immediate_is_plain(in) ||
         !mask_is_plain(in) || !export_is_plain(in))
-        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
+        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", insn_name(in));
     if (row->operand[0].kind == K_NONE && in->form != FORM_BASE)
-        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", row->name);
+        return err_set(e, ST_INPUT, "%s: not the usual encoding of its text", insn_name(in));
     return ST_OK;
 }
 
@@ -518,7 +527,7 @@ enum status insn_check(const struct isa *isa, const struct insn *in, enum check_
         return err_set(e, ST_INPUT, "not an instruction");
     const struct isa_row *row = insn_row(in);
     if (row->forms == 0)
-        return err_set(e, ST_INPUT, "%s: operands not described", row->name);
+        return err_set(e, ST_INPUT, "%s: operands not described", insn_name(in));
     u64 extra = in->word & ~described_bits(isa, in);
     enum status st = check_text(in, extra, e);
     if (st == ST_OK && level >= CHECK_ASM)

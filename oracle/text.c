@@ -3,8 +3,8 @@
 
 /* ---- tables ---- */
 
-#define SPARE(layout, field)
-#define SPARE_BITS(layout, mask)
+#define SPARE(gens, layout, field)
+#define SPARE_BITS(gens, layout, mask)
 #define DPPCTRL(text, first, last, value)
 static const struct mod mods[LAY_COUNT][MODS_MAX + 1] = {
 #define MODS(layout)                   [LAY_##layout] = {
@@ -29,19 +29,19 @@ static const struct mod mods[LAY_COUNT][MODS_MAX + 1] = {
 #define MODS_END
 #define DPPCTRL(text, first, last, value)
 static const struct {
-    u8 layout, field;
+    u8 gens, layout, field;
     u64 mask;
 } spares[] = {
-#define SPARE(layout, field)     { LAY_##layout, FLD_##field, 0 },
-#define SPARE_BITS(layout, mask) { LAY_##layout, FLD_none, mask },
+#define SPARE(gens, layout, field)     { GEN_BITS(gens), LAY_##layout, FLD_##field, 0 },
+#define SPARE_BITS(gens, layout, mask) { GEN_BITS(gens), LAY_##layout, FLD_none, mask },
 #include "oracle/isa/mod.def"
 #undef SPARE
 #undef SPARE_BITS
 };
 #undef DPPCTRL
 
-#define SPARE(layout, field)
-#define SPARE_BITS(layout, mask)
+#define SPARE(gens, layout, field)
+#define SPARE_BITS(gens, layout, mask)
 const struct dpp_name text_dpp[] = {
 #define DPPCTRL(text, first, last, value) { text, first, last, value },
 #include "oracle/isa/mod.def"
@@ -54,13 +54,13 @@ const struct dpp_name text_dpp[] = {
 #undef MODS_END
 };
 
-#define HWREG(id, name)
+#define HWREG(gens, id, name)
 #define COUNTER(name, low, low_at, high, high_at)
 #define FLOATCONST(code, text, wide, f16, f32, f64)
 enum {
     REGS_PRINTED = 0
-#define REG(code, dwords, name) +1
-#define REG_ALIAS(code, dwords, name)
+#define REG(gens, code, dwords, name) +1
+#define REG_ALIAS(gens, code, dwords, name)
 #include "oracle/isa/reg.def"
 #undef REG
 #undef REG_ALIAS
@@ -68,8 +68,8 @@ enum {
 const u32 text_regs_printed = REGS_PRINTED;
 
 const struct reg_name text_regs[] = {
-#define REG(code, dwords, name)       { #name, code, dwords },
-#define REG_ALIAS(code, dwords, name) { #name, code, dwords },
+#define REG(gens, code, dwords, name)       { #name, code, dwords, GEN_BITS(gens) },
+#define REG_ALIAS(gens, code, dwords, name) { #name, code, dwords, GEN_BITS(gens) },
 #include "oracle/isa/reg.def"
     { 0 }
 #undef REG
@@ -77,8 +77,8 @@ const struct reg_name text_regs[] = {
 };
 #undef FLOATCONST
 
-#define REG(code, dwords, name)
-#define REG_ALIAS(code, dwords, name)
+#define REG(gens, code, dwords, name)
+#define REG_ALIAS(gens, code, dwords, name)
 const struct float_name text_floats[FLOATS_COUNT] = {
 #define FLOATCONST(code, text, wide, f16, f32, f64) \
     [(code)-FLOATS_FIRST] = { text, wide, code, f16, f32, f64 },
@@ -87,17 +87,24 @@ const struct float_name text_floats[FLOATS_COUNT] = {
 };
 #undef HWREG
 #define FLOATCONST(code, text, wide, f16, f32, f64)
-const char *const text_hwregs[HWREGS] = {
-#define HWREG(id, name) [id] = "HW_REG_" #name,
+const struct hwreg_name text_hwregs[HWREGS] = {
+#define HWREG(gens, id, name) [id] = { "HW_REG_" #name, GEN_BITS(gens) },
 #include "oracle/isa/reg.def"
 #undef HWREG
 };
 #undef COUNTER
-#define HWREG(id, name)
-const struct counter text_counters[COUNTERS] = {
+#define HWREG(gens, id, name)
+static const struct counter counters[2][COUNTERS] = {
+    {
+#define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, 0, 0 },
+#include "oracle/isa/reg.def"
+#undef COUNTER
+    },
+    {
 #define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, high, high_at },
 #include "oracle/isa/reg.def"
 #undef COUNTER
+    },
 #undef HWREG
 #undef FLOATCONST
 #undef REG
@@ -170,8 +177,11 @@ bool text_is_swizzle(const struct isa_row *row)
     return row->enc == ENC_DS && row->flags & FLAG_LANEWISE && !has_field(row, FLD_data0);
 }
 
-bool text_mod_applies(const struct isa_row *row, const struct mod *m)
+bool text_mod_applies(enum gen gen, const struct isa_row *row, enum isa_form form,
+                      const struct mod *m)
 {
+    if (isa_field_pos(gen, row, form, (enum isa_field)m->field).width == 0)
+        return false;
     switch ((enum mod_needs)m->needs) {
     case NEEDS_ALL: return row->operand[0].kind != K_NONE;
     case NEEDS_SOE: return has_field(row, FLD_offset);
@@ -203,21 +213,31 @@ bool text_mod_applies(const struct isa_row *row, const struct mod *m)
     return false;
 }
 
-u64 text_spare_bits(enum isa_layout lay)
+u64 text_spare_bits(enum gen gen, enum isa_layout lay)
 {
     u64 bits = 0;
     for (u32 i = 0; i < COUNT_OF(spares); i++)
-        if (spares[i].layout == lay) {
-            struct isa_pos pos = isa_layout_pos(lay, (enum isa_field)spares[i].field);
+        if (spares[i].layout == lay && spares[i].gens >> gen & 1) {
+            struct isa_pos pos = isa_layout_pos(gen, lay, (enum isa_field)spares[i].field);
             bits |= spares[i].mask | mask64(pos.width) << pos.lsb;
         }
     return bits;
 }
 
-const char *text_reg_name(u32 code, u32 dwords)
+const char *text_hwreg(enum gen gen, u32 id)
+{
+    return text_hwregs[id].gens >> gen & 1 ? text_hwregs[id].name : NULL;
+}
+
+const struct counter *text_counters(enum gen gen)
+{
+    return counters[gen >= GEN_GFX9];
+}
+
+const char *text_reg_name(enum gen gen, u32 code, u32 dwords)
 {
     for (u32 i = 0; i < text_regs_printed; i++)
-        if (text_regs[i].code == code &&
+        if (text_regs[i].code == code && text_regs[i].gens >> gen & 1 &&
             (text_regs[i].dwords == dwords || text_regs[i].dwords == 0))
             return text_regs[i].name;
     return NULL;
@@ -352,22 +372,22 @@ static char *put_range(char *p, const char *letters, u32 first, u32 dwords)
 }
 
 /* Any operand code but the literal. */
-static char *put_code(char *p, u32 code, u32 dwords)
+static char *put_code(char *p, enum gen gen, u32 code, u32 dwords)
 {
     if (code >= CODE_VGPR)
         return put_range(p, "v", code - CODE_VGPR, dwords);
-    if (code <= CODE_SGPR_LAST)
+    if (code < gen_sgprs(gen))
         return put_range(p, "s", code, dwords);
-    if (code >= CODE_TTMP && code <= CODE_TTMP_LAST)
-        return put_range(p, "ttmp", code - CODE_TTMP, dwords);
+    if (code >= gen_ttmp(gen) && code <= CODE_TTMP_LAST)
+        return put_range(p, "ttmp", code - gen_ttmp(gen), dwords);
     if (code >= 128 && code <= 192)
         return put_dec(p, (i64)code - 128);
     if (code >= 193 && code <= 208)
         return put_dec(p, 192 - (i64)code);
-    if (code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT)
+    if (code >= FLOATS_FIRST && code < FLOATS_FIRST + text_floats_count(gen))
         return put(p, dwords == 1 ? text_floats[code - FLOATS_FIRST].text
                                   : text_floats[code - FLOATS_FIRST].wide);
-    const char *name = text_reg_name(code, dwords);
+    const char *name = text_reg_name(gen, code, dwords);
     if (name)
         return put(p, name);
     return put_range(p, "reserved", code, dwords);
@@ -390,33 +410,33 @@ static char *put_half(char *p, u32 code, u32 lit, enum isa_type type)
     return put_hex(p, value & 0xffff);
 }
 
-static char *put_typed_code(char *p, u32 code, u32 dwords, enum isa_type type)
+static char *put_typed_code(char *p, enum gen gen, u32 code, u32 dwords, enum isa_type type)
 {
     bool is_float = code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT;
     if (is_float && isa_type_is_half(type) && !isa_type_has_f16(type))
         return put_half(p, code, 0, type);
-    return put_code(p, code, dwords);
+    return put_code(p, gen, code, dwords);
 }
 
-static char *put_wide_float(char *p, u32 high)
+static char *put_wide_float(char *p, enum gen gen, u32 high)
 {
-    for (u32 i = 0; i < FLOATS_COUNT; i++)
+    for (u32 i = 0; i < text_floats_count(gen); i++)
         if (text_floats[i].f64 == (u64)high << 32)
             return put(p, text_floats[i].wide);
     return high ? put_hex(p, high) : put_dec(p, 0);
 }
 
-static char *put_literal(char *p, u32 lit, u32 dwords, enum isa_type type)
+static char *put_literal(char *p, enum gen gen, u32 lit, u32 dwords, enum isa_type type)
 {
     if (isa_type_is_short(type))
         return put_half(p, CODE_LIT, lit, type);
     if (type == T_F64)
-        return put_wide_float(p, lit);
+        return put_wide_float(p, gen, lit);
     if (dwords == 1 && is_inline_int((i32)lit))
         return put_dec(p, (i32)lit);
     if (dwords == 2 && lit <= 64)
         return put_dec(p, lit);
-    for (u32 i = 0; i < FLOATS_COUNT && dwords == 1; i++)
+    for (u32 i = 0; i < text_floats_count(gen) && dwords == 1; i++)
         if (text_float_bits(&text_floats[i], type) == lit)
             return put(p, text_floats[i].text);
     return put_hex(p, lit);
@@ -426,12 +446,13 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
                         u32 dwords)
 {
     u32 set = text_source_get(in, o);
+    enum gen gen = (enum gen)in->gen;
     enum isa_type type = (enum isa_type)o->type;
     if (set == 0 && code == CODE_LIT)
-        return put_literal(p, in->lit, dwords, type);
+        return put_literal(p, gen, in->lit, dwords, type);
     if (set == 0)
-        return put_typed_code(p, code, dwords, type);
-    bool constant = code >= 128 && code < CODE_VGPR && !text_reg_name(code, dwords);
+        return put_typed_code(p, gen, code, dwords, type);
+    bool constant = code >= 128 && code < CODE_VGPR && !text_reg_name(gen, code, dwords);
     bool call = set & TAKES_SEXT || (set == TAKES_NEG && constant);
     if (call)
         p = put(p, set & TAKES_SEXT ? "sext(" : "neg(");
@@ -439,7 +460,7 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
         *p++ = '-';
     if (set & TAKES_ABS)
         *p++ = '|';
-    p = put_typed_code(p, code, dwords, type);
+    p = put_typed_code(p, gen, code, dwords, type);
     if (set & TAKES_ABS)
         *p++ = '|';
     if (call)
@@ -447,11 +468,11 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
     return p;
 }
 
-static char *put_hwreg(char *p, u32 v)
+static char *put_hwreg(char *p, enum gen gen, u32 v)
 {
     u32 id = v & 63, offset = v >> 6 & 31, size = (v >> 11 & 31) + 1;
     p = put(p, "hwreg(");
-    p = text_hwregs[id] ? put(p, text_hwregs[id]) : put_dec(p, id);
+    p = text_hwreg(gen, id) ? put(p, text_hwreg(gen, id)) : put_dec(p, id);
     if (offset != 0 || size != 32) {
         p = put_dec(put(p, ", "), offset);
         p = put_dec(put(p, ", "), size);
@@ -460,19 +481,20 @@ static char *put_hwreg(char *p, u32 v)
 }
 
 /* Only the counters that wait for something; all of them if none does. */
-static char *put_waitcnt(char *p, u32 v)
+static char *put_waitcnt(char *p, enum gen gen, u32 v)
 {
+    const struct counter *counter = text_counters(gen);
     bool all = true, any = false;
     for (u32 i = 0; i < COUNTERS; i++)
-        all &= counter_get(&text_counters[i], v) == counter_max(&text_counters[i]);
+        all &= counter_get(&counter[i], v) == counter_max(&counter[i]);
     for (u32 i = 0; i < COUNTERS; i++) {
-        u32 n = counter_get(&text_counters[i], v);
-        if (!all && n == counter_max(&text_counters[i]))
+        u32 n = counter_get(&counter[i], v);
+        if (!all && n == counter_max(&counter[i]))
             continue;
         if (any)
             *p++ = ' ';
         any = true;
-        p = put(put(p, text_counters[i].name), "(");
+        p = put(put(p, counter[i].name), "(");
         p = put(put_dec(p, n), ")");
     }
     return p;
@@ -488,11 +510,15 @@ static char *put_signed_hex(char *p, u32 v, u32 width)
 
 static char *put_smem_offset(char *p, const struct insn *in)
 {
+    enum gen gen = (enum gen)in->gen;
+    if (in->form == FORM_LIT)
+        return put_hex(p, in->lit);
     if (insn_get(in, FLD_soe))
-        return put_code(p, insn_get(in, FLD_soffset), 1);
+        return put_code(p, gen, insn_get(in, FLD_soffset), 1);
     if (insn_get(in, FLD_imm))
-        return put_signed_hex(p, insn_get(in, FLD_offset), 21);
-    return put_code(p, insn_get(in, FLD_offset) & 127, 1);
+        return gen < GEN_GFX9 ? put_hex(p, insn_get(in, FLD_offset))
+                              : put_signed_hex(p, insn_get(in, FLD_offset), 21);
+    return put_code(p, gen, insn_get(in, FLD_offset) & 127, 1);
 }
 
 static char *put_small(char *p, u32 v)
@@ -517,9 +543,9 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_UDEC: return put_small(p, code);
     case K_OPTDEC: return put_dec(p, code);
     case K_LABEL: return put_dec(p, code);
-    case K_HWREG: return put_hwreg(p, code);
-    case K_WAITCNT: return put_waitcnt(p, code);
-    case K_SENDMSG: return text_put_sendmsg(p, code);
+    case K_HWREG: return put_hwreg(p, (enum gen)in->gen, code);
+    case K_WAITCNT: return put_waitcnt(p, (enum gen)in->gen, code);
+    case K_SENDMSG: return text_put_sendmsg(p, (enum gen)in->gen, code);
     case K_GPRIDX: return text_put_gpr_idx(p, code);
     case K_ATTR: return put_attr(p, code, insn_get(in, FLD_attrchan));
     case K_EXPTGT: return text_put_export_target(p, code);
@@ -527,7 +553,7 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_LIT:
         return isa_types[o->type].class == CLASS_FLOAT
                    ? put_hex(p, in->lit)
-                   : put_literal(p, in->lit, 1, (enum isa_type)o->type);
+                   : put_literal(p, (enum gen)in->gen, in->lit, 1, (enum isa_type)o->type);
     case K_SMOFF: return put_smem_offset(p, in);
     case K_NONE:
     case K_COUNT: return p;
@@ -669,7 +695,7 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     case STYLE_BOUND: break;
     }
     p = put(put(p, m->text), ":");
-    u32 width = isa_field_pos(insn_row(in), (enum isa_form)in->form, field).width;
+    u32 width = insn_pos(in, field).width;
     if (m->style == STYLE_HEX)
         return put_signed_hex(p, v, width);
     if (m->style == STYLE_MASK || m->style == STYLE_DMASK)
@@ -679,15 +705,16 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
 
 /* The form is named where another form has the same operands; rows without operands have one text.
  * Of VOP2 it is named too where there is no other, but not where the literal is an operand. */
-static const char *form_suffix(const struct isa_row *row, enum isa_form form)
+static const char *form_suffix(enum gen gen, const struct isa_row *row, enum isa_form form)
 {
     if (row->operand[0].kind == K_NONE)
         return "";
     switch (form) {
     case FORM_BASE:
     case FORM_LIT:
-        return row->forms & F_E64 || (row->enc == ENC_VOP2 && row->forms & F_BASE) ? "_e32" : "";
-    case FORM_E64: return row->forms & F_BASE ? "_e64" : "";
+        return isa_forms(gen, row) & F_E64 || (row->enc == ENC_VOP2 && row->forms & F_BASE) ? "_e32"
+                                                                                            : "";
+    case FORM_E64: return isa_forms(gen, row) & F_BASE ? "_e64" : "";
     case FORM_SDWA: return "_sdwa";
     case FORM_DPP: return "_dpp";
     case FORM_COUNT: break;
@@ -706,10 +733,10 @@ size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_
         p = put(put(p, row->name), " (operands not described)");
     } else {
         enum isa_form form = (enum isa_form)in->form;
-        p = put(put(p, row->name), form_suffix(row, form));
+        p = put(put(p, insn_name(in)), form_suffix((enum gen)in->gen, row, form));
         p = put_operands(p, in);
         for (const struct mod *m = text_mods(row, form); m->style != STYLE_NONE; m++)
-            if (text_mod_applies(row, m))
+            if (text_mod_applies((enum gen)in->gen, row, form, m))
                 p = put_mod(p, in, m);
     }
     size_t len = (size_t)(p - text), kept = len < size ? len : size ? size - 1 : 0;

@@ -5,6 +5,7 @@
 #define ORACLE_TEXT_H
 
 #include "oracle/insn.h"
+#include "oracle/isa/gens.h"
 
 enum mod_style {
     STYLE_NONE, /* ends a list */
@@ -59,8 +60,9 @@ enum { MODS_MAX = 12 };
 /* The modifiers of a layout (of the suffix, for SDWA and DPP), ended by STYLE_NONE. */
 const struct mod *text_mods(const struct isa_row *row, enum isa_form form);
 
-/* Whether the row takes this modifier of its layout. */
-bool text_mod_applies(const struct isa_row *row, const struct mod *m);
+/* Whether the row takes this modifier of its layout on a generation. */
+bool text_mod_applies(enum gen gen, const struct isa_row *row, enum isa_form form,
+                      const struct mod *m);
 
 /* Whether lanes are shuffled by a pattern in the offset: shuffles by data have a data operand. */
 bool text_is_swizzle(const struct isa_row *row);
@@ -72,7 +74,7 @@ u32 text_sel_hi(const struct insn *in);
 void text_set_sel_hi(struct insn *in, u32 bits);
 
 /* Bits of a layout that may hold anything where the row has no use for them. */
-u64 text_spare_bits(enum isa_layout lay);
+u64 text_spare_bits(enum gen gen, enum isa_layout lay);
 
 enum { SEL_COUNT = 7, UNUSED_COUNT = 3 };
 extern const char *const text_sel_names[SEL_COUNT];
@@ -84,13 +86,14 @@ struct reg_name {
     const char *name;
     u16 code;
     u8 dwords;
+    u8 gens; /* bits by enum gen */
 };
 extern const struct reg_name text_regs[];
 /* How many of text_regs are printed; the rest is only parsed. */
 extern const u32 text_regs_printed;
 
-/* The printed name of a scalar code that has one, or NULL. */
-const char *text_reg_name(u32 code, u32 dwords);
+/* The printed name of a scalar code that has one on the generation, or NULL. */
+const char *text_reg_name(enum gen gen, u32 code, u32 dwords);
 
 /* A dpp_ctrl range other than quad_perm; value is what stands for the first code, or -1. */
 struct dpp_name {
@@ -112,6 +115,11 @@ struct float_name {
 };
 enum { FLOATS_FIRST = 240, FLOATS_COUNT = 9 };
 extern const struct float_name text_floats[FLOATS_COUNT];
+/* How many of them a generation has. */
+static inline u32 text_floats_count(enum gen gen)
+{
+    return gen < GEN_GFX8 ? FLOATS_COUNT - 1 : FLOATS_COUNT;
+}
 
 /* The bits of a literal of 32 bits or less that means this float: packed f16 are the one in the low
  * half. */
@@ -121,14 +129,21 @@ static inline u32 text_float_bits(const struct float_name *f, enum isa_type type
 }
 
 enum { HWREGS = 64 };
-extern const char *const text_hwregs[HWREGS]; /* NULL where only the number is known */
+struct hwreg_name {
+    const char *name; /* NULL where only the number is known */
+    u8 gens;          /* bits by enum gen: those that have the name */
+};
+extern const struct hwreg_name text_hwregs[HWREGS];
+/* The name of a hardware register on the generation, or NULL. */
+const char *text_hwreg(enum gen gen, u32 id);
 
 struct counter {
     const char *name;
     u8 low_bits, low_pos, high_bits, high_pos;
 };
 enum { COUNTERS = 3 };
-extern const struct counter text_counters[COUNTERS];
+/* The counters of a generation. */
+const struct counter *text_counters(enum gen gen);
 static inline u32 counter_max(const struct counter *c)
 {
     return mask32(c->low_bits + (u32)c->high_bits);
@@ -143,18 +158,21 @@ enum msg_ops { MSG_PLAIN, MSG_GS, MSG_GS_DONE, MSG_SYS };
 struct msg_name {
     const char *name; /* NULL where only the number is known */
     u8 ops;           /* enum msg_ops: which operations it has */
+    u8 since;         /* enum gen */
 };
 extern const struct msg_name text_msgs[MSGS];
 
+/* The name of a message on the generation, or NULL. */
+const char *text_msg(enum gen gen, u32 msg);
 /* The name of an operation of a message, or NULL. */
-const char *text_msg_op(enum msg_ops ops, u32 op);
+const char *text_msg_op(enum gen gen, enum msg_ops ops, u32 op);
 /* Whether a message that is named may have this operation and stream. */
-bool text_msg_valid(u32 msg, u32 op, u32 stream);
+bool text_msg_valid(enum gen gen, u32 msg, u32 op, u32 stream);
 /* Whether a stream belongs behind the operation. */
 bool text_msg_has_stream(u32 msg, u32 op);
 /* Write the text of such a 16-bit field at p, unended, and return its end; at most 80 characters.
  */
-char *text_put_sendmsg(char *p, u32 simm16);
+char *text_put_sendmsg(char *p, enum gen gen, u32 simm16);
 char *text_put_gpr_idx(char *p, u32 bits);
 /* The offset of ds_swizzle_b32: bit 15 set: lanes of a quad; clear: lane number AND, OR, XOR masks
  * of 5 bits each. */

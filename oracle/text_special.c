@@ -2,27 +2,39 @@
 #include "oracle/text.h"
 
 const struct msg_name text_msgs[MSGS] = {
-    [1] = { "MSG_INTERRUPT", MSG_PLAIN },       [2] = { "MSG_GS", MSG_GS },
-    [3] = { "MSG_GS_DONE", MSG_GS_DONE },       [4] = { "MSG_SAVEWAVE", MSG_PLAIN },
-    [5] = { "MSG_STALL_WAVE_GEN", MSG_PLAIN },  [6] = { "MSG_HALT_WAVES", MSG_PLAIN },
-    [7] = { "MSG_ORDERED_PS_DONE", MSG_PLAIN }, [8] = { "MSG_EARLY_PRIM_DEALLOC", MSG_PLAIN },
-    [9] = { "MSG_GS_ALLOC_REQ", MSG_PLAIN },    [10] = { "MSG_GET_DOORBELL", MSG_PLAIN },
-    [15] = { "MSG_SYSMSG", MSG_SYS },
+    [1] = { "MSG_INTERRUPT", MSG_PLAIN, GEN_GFX6 },
+    [2] = { "MSG_GS", MSG_GS, GEN_GFX6 },
+    [3] = { "MSG_GS_DONE", MSG_GS_DONE, GEN_GFX6 },
+    [4] = { "MSG_SAVEWAVE", MSG_PLAIN, GEN_GFX8 },
+    [5] = { "MSG_STALL_WAVE_GEN", MSG_PLAIN, GEN_GFX9 },
+    [6] = { "MSG_HALT_WAVES", MSG_PLAIN, GEN_GFX9 },
+    [7] = { "MSG_ORDERED_PS_DONE", MSG_PLAIN, GEN_GFX9 },
+    [8] = { "MSG_EARLY_PRIM_DEALLOC", MSG_PLAIN, GEN_GFX9 },
+    [9] = { "MSG_GS_ALLOC_REQ", MSG_PLAIN, GEN_GFX9 },
+    [10] = { "MSG_GET_DOORBELL", MSG_PLAIN, GEN_GFX9 },
+    [15] = { "MSG_SYSMSG", MSG_SYS, GEN_GFX6 },
 };
 
 static const char *const gs_ops[MSGOPS] = { "GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT",
                                             "GS_OP_EMIT_CUT" };
-static const char *const sys_ops[MSGOPS] = {
-    [1] = "SYSMSG_OP_ECC_ERR_INTERRUPT", [2] = "SYSMSG_OP_REG_RD", [4] = "SYSMSG_OP_TTRACE_PC"
-};
+enum { SYSMSG_HOST_TRAP_ACK = 3 }; /* gone with gfx9 */
+static const char *const sys_ops[MSGOPS] = { [1] = "SYSMSG_OP_ECC_ERR_INTERRUPT",
+                                             [2] = "SYSMSG_OP_REG_RD",
+                                             [3] = "SYSMSG_OP_HOST_TRAP_ACK",
+                                             [4] = "SYSMSG_OP_TTRACE_PC" };
 
-const char *text_msg_op(enum msg_ops ops, u32 op)
+const char *text_msg(enum gen gen, u32 msg)
+{
+    return gen >= text_msgs[msg].since ? text_msgs[msg].name : NULL;
+}
+
+const char *text_msg_op(enum gen gen, enum msg_ops ops, u32 op)
 {
     switch (ops) {
     case MSG_PLAIN: return NULL;
     case MSG_GS: return op ? gs_ops[op] : NULL; /* doing nothing only makes sense when done */
     case MSG_GS_DONE: return gs_ops[op];
-    case MSG_SYS: return sys_ops[op];
+    case MSG_SYS: return op == SYSMSG_HOST_TRAP_ACK && gen >= GEN_GFX9 ? NULL : sys_ops[op];
     }
     return NULL;
 }
@@ -32,11 +44,11 @@ bool text_msg_has_stream(u32 msg, u32 op)
     return op && (text_msgs[msg].ops == MSG_GS || text_msgs[msg].ops == MSG_GS_DONE);
 }
 
-bool text_msg_valid(u32 msg, u32 op, u32 stream)
+bool text_msg_valid(enum gen gen, u32 msg, u32 op, u32 stream)
 {
     enum msg_ops ops = (enum msg_ops)text_msgs[msg].ops;
-    bool op_good = ops == MSG_PLAIN ? op == 0 : text_msg_op(ops, op) != NULL;
-    return text_msgs[msg].name && op_good && (stream == 0 || text_msg_has_stream(msg, op));
+    bool op_good = ops == MSG_PLAIN ? op == 0 : text_msg_op(gen, ops, op) != NULL;
+    return text_msg(gen, msg) && op_good && (stream == 0 || text_msg_has_stream(msg, op));
 }
 
 static char *put(char *p, const char *s)
@@ -55,10 +67,10 @@ static char *put_number(char *p, const char *before, u32 v)
     return put(put(p, before), digits);
 }
 
-char *text_put_sendmsg(char *p, u32 v)
+char *text_put_sendmsg(char *p, enum gen gen, u32 v)
 {
     u32 msg = v & 15, op = v >> 4 & 7, stream = v >> 8 & 3;
-    bool valid = text_msg_valid(msg, op, stream);
+    bool valid = text_msg_valid(gen, msg, op, stream);
     if (!valid && v != (msg | op << 4 | stream << 8))
         return put_number(p, "", v);
     if (!valid) {
@@ -67,7 +79,7 @@ char *text_put_sendmsg(char *p, u32 v)
     }
     p = put(put(p, "sendmsg("), text_msgs[msg].name);
     if (text_msgs[msg].ops != MSG_PLAIN)
-        p = put(put(p, ", "), text_msg_op((enum msg_ops)text_msgs[msg].ops, op));
+        p = put(put(p, ", "), text_msg_op(gen, (enum msg_ops)text_msgs[msg].ops, op));
     if (text_msg_has_stream(msg, op))
         p = put_number(p, ", ", stream);
     return put(p, ")");
