@@ -718,7 +718,7 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     k->start_ms = progress_now_ms();
     pthread_mutex_init(&k->lock, NULL);
     pthread_cond_init(&k->turned, NULL);
-    enum status st = isa_open(&k->isa, cfg->mcpu, e);
+    enum status st = isa_open_modelled(&k->isa, cfg->mcpu, e);
     if (st == ST_OK)
         w = open_worker(k, e, &st);
     if (st == ST_OK)

@@ -43,7 +43,7 @@ int cmd_bench(struct opts *o)
     if (o->format && !tsv && strcmp(o->format, "text") != 0)
         return cmd_error(o, EXIT_USAGE, "--format %s: use text or tsv", o->format);
     struct isa isa;
-    enum status opened = isa_open(&isa, o->mcpu, &e);
+    enum status opened = isa_open_modelled(&isa, o->mcpu, &e);
     if (opened != ST_OK)
         return cmd_fail(o, opened, &e);
     u32 ms =

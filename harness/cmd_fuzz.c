@@ -308,7 +308,7 @@ int cmd_fuzz(struct opts *o)
     enum status st = z && r ? ST_OK : err_set(&e, ST_WORLD, "out of memory");
     if (st == ST_OK) {
         z->o = o;
-        st = isa_open(&z->isa, o->mcpu, &e);
+        st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
     if (st == ST_OK && o->journal)
         st = open_journal(z, &e);

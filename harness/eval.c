@@ -22,7 +22,7 @@ enum status eval_open(struct eval **out, const char *mcpu, const char *engine, s
     if (!ev)
         return err_set(e, ST_WORLD, "out of memory");
     struct machine_cfg cfg = { .waves_max = 1, .log_entries = LOG_ENTRIES, .log_dw = LOG_DW };
-    enum status st = isa_open(&ev->isa, mcpu, e);
+    enum status st = isa_open_modelled(&ev->isa, mcpu, e);
     if (st == ST_OK)
         st = engine_open(&ev->engine, engine, e);
     if (st == ST_OK)

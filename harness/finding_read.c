@@ -298,7 +298,7 @@ static enum status read_fields(const json_t *root, struct finding *f, struct err
         return err_set(e, ST_WORLD, "out of memory");
     enum status st = read_texts(root, f, e);
     if (st == ST_OK)
-        st = isa_open(isa, f->mcpu, e);
+        st = isa_open_modelled(isa, f->mcpu, e);
     if (st == ST_OK)
         st = read_numbers(root, f, e);
     if (st == ST_OK)

@@ -26,7 +26,7 @@ enum status model_open(struct model **out, const char *mcpu, const char *engine,
     struct machine_cfg cfg = { .waves_max = WAVES_MAX,
                                .log_entries = LOG_ENTRIES,
                                .log_dw = LOG_DW };
-    enum status st = isa_open(&mo->isa, mcpu, e);
+    enum status st = isa_open_modelled(&mo->isa, mcpu, e);
     if (st == ST_OK)
         st = engine_open(&mo->engine, engine, e);
     if (st == ST_OK && mutant)

@@ -33,7 +33,7 @@ enum status run_open(struct run **out, const struct run_cfg *cfg, struct err *e)
     if (!r)
         return no_memory(e);
     r->cfg = *cfg;
-    enum status st = isa_open(&r->isa, cfg->mcpu, e);
+    enum status st = isa_open_modelled(&r->isa, cfg->mcpu, e);
     if (st == ST_OK && !(r->scratch = malloc(sizeof *r->scratch)))
         st = no_memory(e);
     if (st != ST_OK) {

@@ -35,7 +35,7 @@ says 2 "gcncheck explain: 'fffffffff' is no mnemonic of gfx900, no dword and no 
 says 2 "gcncheck explain: 'v_zork' is no mnemonic of gfx900, no dword and no ledger id" v_zork
 says 2 "gcncheck explain: 'v_zork' is no hex dword" d1190401 v_zork
 says 2 "gcncheck explain: an instruction has at most 3 dwords" 0 0 0 0
-says 0 "encoding VOP2, 25 on gfx9" V_ADD_CO_U32_E64
+says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8, 25 on gfx9" V_ADD_CO_U32_E64
 says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
 says 0 "semantics described, not modelled: stops by name" image_sample
 says 0 "VALU-C01 agreed" v_madmk_f32

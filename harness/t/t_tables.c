@@ -21,10 +21,10 @@ static u32 row_numbers(const struct isa_row *row, u32 gen, u32 pair[2][2])
         return 0;
     pair[0][0] = own;
     pair[0][1] = (u32)row->number[gen];
-    if (own == LAY_VOP3A || e64 == LAY_NONE || !(row->forms & F_E64))
+    if (own == LAY_VOP3A || e64 == LAY_NONE || !(isa_forms((enum gen)gen, row) & F_E64))
         return 1;
     pair[1][0] = e64;
-    pair[1][1] = (u32)row->number[gen] + enc->e64_offset;
+    pair[1][1] = (u32)row->number[gen] + enc->e64_offset[gen];
     return 2;
 }
 
@@ -49,17 +49,23 @@ static bool pairs_collide(const struct isa_row *a, const struct isa_row *b, u32 
     return false;
 }
 
+static bool is_placed(const struct isa_row *row, enum gen gen, const struct isa_operand *o)
+{
+    bool placed = o->field == FLD_lit || o->kind == K_MASK;
+    for (u32 form = 0; form < FORM_COUNT; form++)
+        placed |= isa_forms(gen, row) >> form & 1 &&
+                  isa_field_pos(gen, row, (enum isa_form)form, (enum isa_field)o->field).width;
+    return placed;
+}
+
 static enum status check_operands(const struct isa_row *row, struct err *e)
 {
     u32 slots = 0;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
-        bool placed = o->field == FLD_lit || o->kind == K_MASK;
-        for (u32 form = 0; form < FORM_COUNT; form++)
-            placed |= row->forms >> form & 1 &&
-                      isa_field_pos(row, (enum isa_form)form, (enum isa_field)o->field).width;
-        if (!placed)
-            return err_set(e, ST_INPUT, "%s: no form has a field %s", row->name,
-                           isa_field_names[o->field]);
+        for (u32 gen = 0; gen < GEN_COUNT; gen++)
+            if (row->number[gen] >= 0 && !is_placed(row, (enum gen)gen, o))
+                return err_set(e, ST_INPUT, "%s: no form has a field %s", row->name,
+                               isa_field_names[o->field]);
         if (slots >> o->slot & 1)
             return err_set(e, ST_INPUT, "%s: two operands share a variable", row->name);
         if (o->dir < DIR_W || o->dir > DIR_RW || o->type >= T_COUNT)
@@ -77,10 +83,10 @@ static enum status check_row(const struct isa_row *row, struct err *e)
     for (u32 gen = 0; gen < GEN_COUNT; gen++) {
         u32 pair[2][2], n = row_numbers(row, gen, pair);
         for (u32 i = 0; i < n; i++) {
-            struct isa_pos pos = isa_layout_pos((enum isa_layout)pair[i][0], FLD_op);
+            struct isa_pos pos = isa_layout_pos((enum gen)gen, (enum isa_layout)pair[i][0], FLD_op);
             if (pair[i][1] > mask32(pos.width))
                 return err_set(e, ST_INPUT, "%s: number %u does not fit into %s", row->name,
-                               pair[i][1], isa_layouts[pair[i][0]].name);
+                               pair[i][1], isa_layouts[gen][pair[i][0]].name);
         }
         for (u32 i = 0; isa_target_at(i); i++)
             somewhere |=
@@ -153,6 +159,30 @@ static void test_broken(void)
     is_rejected("two rows are called s_add_u32");
 }
 
+/* On every processor each name finds its own row, and a row has its layout. */
+static void test_names(void)
+{
+    u32 wrong = 0, checked = 0;
+    for (u32 i = 0; isa_target_at(i); i++) {
+        static struct isa isa;
+        struct err e = { .text = "" };
+        if (isa_open(&isa, isa_target_at(i)->mcpu, &e) != ST_OK)
+            bail("%s", e.text);
+        enum gen gen = (enum gen)isa.target->gen;
+        for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+            if (!isa_has(&isa, (enum isa_op)op))
+                continue;
+            const char *name = isa_name(gen, (enum isa_op)op);
+            bool good = isa_find(&isa, name, strlen(name)) == (enum isa_op)op &&
+                        isa_layouts[gen][isa_encs[isa_rows[op].enc].layout].name;
+            checked++;
+            if (!good && wrong++ < 5)
+                diag("%s on %s", name, isa.target->mcpu);
+        }
+    }
+    is_u64(0, wrong, "%u names find their rows, which have a layout", checked);
+}
+
 /* A shape that no row uses, or that is not made from another, is a leftover. */
 static void test_shapes(void)
 {
@@ -180,6 +210,7 @@ int main(void)
     enum status st = check_rows(rows, OP_COUNT, &e);
     is_str("", st == ST_OK ? "" : e.text, "%d rows keep the laws", OP_COUNT - 1);
     test_broken();
+    test_names();
     test_shapes();
     return done();
 }
