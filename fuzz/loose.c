@@ -5,7 +5,7 @@
  *   1. In its flags (oracle/isa/accept.def): nothing if every bit of its results is settled; SET if
  *      for some operands there are several right results; ULP(n), REL(n) (2^-n of the value) or
  *      ABS(n) (2^-n) if the result is approximate; PROBE if it is never compared. `gcncheck list`
- *      prints it.
+ *      prints it; the tolerance `~row` of a case file means it.
  *   2. In the function that computes it, where an operand makes the result open (enum fp_open in
  *      oracle/fp.h; E is the row's environment):
  *        several values   return fp_alt(env, ALT_VALUE) ? other : usual;
@@ -26,6 +26,7 @@
  * PROBE_CARRY, PROBE, or below. */
 #include "fuzz/loose.h"
 
+#include "fuzz/tolerance.h"
 #include "oracle/exec.h"
 
 /* Notes that need no word in the row. */
@@ -239,108 +240,9 @@ void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
 
 /* ---- comparing one lane ---- */
 
-struct format {
-    u8 mant, exp; /* bits */
-};
-
-static struct format format_of(u8 type)
-{
-    switch (type) {
-    case T_F32: return (struct format){ 23, 8 };
-    case T_F64: return (struct format){ 52, 11 };
-    default: return (struct format){ 10, 5 };
-    }
-}
-
-static u64 infinity(struct format f)
-{
-    return mask64(f.exp) << f.mant;
-}
-static u64 magnitude(struct format f, u64 v)
-{
-    return v & mask64((u32)f.mant + f.exp);
-}
-
-static bool both_nan(const struct loose *l, struct format f, u64 want, u64 got)
-{
-    bool quiet = got >> (f.mant - 1) & 1;
-    return magnitude(f, want) > infinity(f) && magnitude(f, got) > infinity(f) &&
-           (quiet || !l->ieee);
-}
-
-/* Representable numbers from `want` up to `got`, of one sign. */
-static bool within_ulps(const struct loose *l, u32 lane, struct format f, u64 want, u64 got)
-{
-    u64 w = magnitude(f, want), g = magnitude(f, got), n = l->accept_n;
-    bool negative = w != want, below = l->less_lanes >> lane & 1, above = l->more_lanes >> lane & 1;
-    bool grows = negative ? below : above, shrinks = negative ? above : below;
-    if ((want ^ got) >> (f.mant + f.exp))
-        return false;
-    return g > w ? g - w <= n - shrinks : w - g <= n - grows;
-}
-
-__extension__ typedef unsigned __int128 u128;
-
-/* The magnitude as sig * 2^exp. */
-static u64 split(struct format f, u64 v, i32 *exp)
-{
-    u64 m = magnitude(f, v), sig = m & mask64(f.mant), e = m >> f.mant;
-    *exp = (i32)(e ? e : 1);
-    return e ? sig | 1ull << f.mant : sig;
-}
-
-/* |got - want| as sig * 2^exp in units of the smaller operand's last place; false if they are so
- * far apart that no tolerance reaches. */
-static bool distance(struct format f, u64 want, u64 got, u128 *sig, i32 *exp)
-{
-    i32 we, ge;
-    u128 w = split(f, want, &we), g = split(f, got, &ge);
-    i32 low = we < ge ? we : ge;
-    if (we - low > 64 || ge - low > 64)
-        return false;
-    w <<= we - low;
-    g <<= ge - low;
-    bool same = !((want ^ got) >> (f.mant + f.exp));
-    *sig = same ? w > g ? w - g : g - w : w + g;
-    *exp = low;
-    return true;
-}
-
-static bool within_error(const struct loose *l, u32 lane, struct format f, u64 want, u64 got)
-{
-    u128 d;
-    i32 exp, we, bias = (1 << (f.exp - 1)) - 1;
-    if (l->accept == ACCEPT_REL || l->rel_lanes >> lane & 1) {
-        u128 w = split(f, want, &we);
-        return distance(f, want, got, &d, &exp) && d >> 96 == 0 && we - exp <= 64 &&
-               d << l->accept_n <= w << (we - exp);
-    }
-    /* Of two that are far apart the smaller counts as zero. */
-    if (!distance(f, want, got, &d, &exp)) {
-        u64 more = magnitude(f, want) > magnitude(f, got) ? want : got;
-        return magnitude(f, more) <= (u64)(bias - l->accept_n) << f.mant;
-    }
-    /* The unit of d is 2^(exp - bias - mant). */
-    i32 limit = bias + f.mant - l->accept_n - exp;
-    return limit < 0 ? d == 0 : limit > 126 || d <= (u128)1 << limit;
-}
-
-static bool is_near(const struct loose *l, u32 lane, struct format f, u64 want, u64 got)
-{
-    if (magnitude(f, want) >= infinity(f) || magnitude(f, got) >= infinity(f))
-        return false;
-    switch ((enum isa_accept)l->accept) {
-    case ACCEPT_ULP: return within_ulps(l, lane, f, want, got);
-    case ACCEPT_REL:
-    case ACCEPT_ABS: return within_error(l, lane, f, want, got);
-    default: return false;
-    }
-}
-
 /* Bits `lsb` and up of a result, of the width of its format. */
 static bool accepts_part(const struct loose *l, u32 lane, u32 lsb, u32 width, u64 want, u64 got)
 {
-    struct format f = format_of(l->type);
     u64 w = bits64(want, lsb, width), g = bits64(got, lsb, width);
     bool is_float = isa_types[l->type].class == CLASS_FLOAT;
     if (w == g)
@@ -348,9 +250,14 @@ static bool accepts_part(const struct loose *l, u32 lane, u32 lsb, u32 width, u6
     for (u32 i = 0; i < l->alt_count[lane]; i++)
         if (bits64(l->alt[i][lane], lsb, width) == g)
             return true;
-    if (is_float && l->nan_lanes >> lane & 1 && both_nan(l, f, w, g))
+    if (is_float && l->nan_lanes >> lane & 1 && tolerance_both_nan(width, w, g, l->ieee))
         return true;
-    return is_float && l->near_lanes >> lane & 1 && is_near(l, lane, f, w, g);
+    struct tolerance near = { .kind = (enum isa_accept)l->accept,
+                              .n = l->accept_n,
+                              .less = l->less_lanes >> lane & 1,
+                              .more = l->more_lanes >> lane & 1,
+                              .relative = l->rel_lanes >> lane & 1 };
+    return is_float && l->near_lanes >> lane & 1 && tolerance_accepts(&near, width, w, g);
 }
 
 bool loose_accepts(const struct loose *l, u32 lane, u64 want, u64 got)

@@ -59,8 +59,9 @@ enum case_value_kind { CASE_VALUE, CASE_ANY, CASE_SAME };
 struct case_value {
     u8 kind; /* enum case_value_kind */
     u8 alts;
-    u8 ulp_bits; /* 16, 32, 64: floats of that size may be off by `ulps`; 0: exact */
-    u32 ulps;
+    u8 ulp_bits;                  /* 16, 32, 64: floats of that size may be off; 0: exact */
+    u32 ulps;                     /* by so much, or */
+    const struct isa_row *as_row; /* by what this row states; NULL: by ulps */
     struct case_const alt[CASE_ALTS_MAX];
 };
 
@@ -107,9 +108,11 @@ enum case_shape {
 struct case_test {
     int line;
     const char *title;
-    char slug[64]; /* the title in lower case, its other characters as '-' */
-    u8 shape;      /* enum case_shape */
-    u8 forms;      /* F_BASE, F_E64, F_SDWA, F_DPP; 0: the code as it is written */
+    const struct isa_row
+        *row_of_file; /* of the opcode that the file is named as; NULL: it is not */
+    char slug[64];    /* the title in lower case, its other characters as '-' */
+    u8 shape;         /* enum case_shape */
+    u8 forms;         /* F_BASE, F_E64, F_SDWA, F_DPP; 0: the code as it is written */
     u32 waves;
     u32 mode;
     u32 lds_size;  /* bytes; 0: no LDS */

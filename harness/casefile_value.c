@@ -1,5 +1,6 @@
 /* Values as .case files spell them, and whether something is what a value allows. Host floats serve
  * only to read a decimal fraction: strtof and strtod round correctly. */
+#include "fuzz/tolerance.h"
 #include "harness/casefile_in.h"
 
 #include <stdio.h>
@@ -256,9 +257,25 @@ static enum status parse_const(const struct case_test *t, const char *s, size_t 
     return ST_OK;
 }
 
+/* Cuts `~row` off the end: the tolerance of the opcode that the file is about. */
+static enum status row_tolerance(const struct case_test *t, const char *s, size_t *len,
+                                 const struct case_place *p, struct case_value *v, struct err *e)
+{
+    enum isa_accept kind = t && t->row_of_file ? isa_accept_kind(t->row_of_file) : ACCEPT_EXACT;
+    if (kind != ACCEPT_ULP && kind != ACCEPT_REL && kind != ACCEPT_ABS)
+        return word_err(e, "the file is not named as an opcode with a tolerance", s, *len);
+    if (p->bits > 64)
+        return word_err(e, "a tolerance of another size than its place", s, *len);
+    const struct isa_operand *d = t->row_of_file->operand;
+    v->ulp_bits = isa_type_is_half((enum isa_type)d->type) ? 16 : p->bits == 64 ? 64 : 32;
+    v->as_row = t->row_of_file;
+    *len -= 4;
+    return ST_OK;
+}
+
 /* Cuts `~2ulp` off the end. */
-static enum status parse_tolerance(const char *s, size_t *len, const struct case_place *p,
-                                   struct case_value *v, struct err *e)
+static enum status parse_tolerance(const struct case_test *t, const char *s, size_t *len,
+                                   const struct case_place *p, struct case_value *v, struct err *e)
 {
     const char *tilde = memchr(s, '~', *len);
     if (!tilde)
@@ -266,7 +283,10 @@ static enum status parse_tolerance(const char *s, size_t *len, const struct case
     size_t n = *len - (size_t)(tilde + 1 - s);
     const char *tail = tilde + 1;
     u64 ulps;
+    struct word word = { tail, n };
     u32 bits = cut_suffix(tail, &n, "ulp");
+    if (word_is(&word, "row"))
+        return row_tolerance(t, s, len, p, v, e);
     if (!bits && n > 3 && memcmp(tail + n - 3, "ulp", 3) == 0) {
         n -= 3;
         bits = p->bits == 64 ? 64 : p->bits == 16 ? 16 : 32;
@@ -293,7 +313,7 @@ enum status casefile_value(const struct case_test *t, const char *s, size_t len,
         v->kind = len == 1 ? CASE_ANY : CASE_SAME;
         return ST_OK;
     }
-    enum status st = parse_tolerance(s, &len, p, v, e);
+    enum status st = parse_tolerance(t, s, &len, p, v, e);
     if (st != ST_OK)
         return st;
     if (len == 0 || s[0] != '{') {
@@ -374,7 +394,12 @@ static bool alternative_accepts(const struct case_value *v, const struct case_co
         return false;
     w &= mask64(bits);
     g &= mask64(bits);
-    return c->any_nan ? is_quiet_nan(g, bits) : within_ulps(w, g, bits, v->ulps);
+    if (c->any_nan)
+        return is_quiet_nan(g, bits);
+    if (!v->as_row)
+        return within_ulps(w, g, bits, v->ulps);
+    struct tolerance near = { .kind = isa_accept_kind(v->as_row), .n = isa_accept_n(v->as_row) };
+    return tolerance_accepts(&near, bits, w, g);
 }
 
 bool casefile_accepts(const struct case_value *v, const struct case_place *p, u32 lane,

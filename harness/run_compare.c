@@ -112,6 +112,15 @@ static u32 initial(const struct compare *c, u32 wave, u32 place, u32 lane)
              : gcncheck_poison(c->job->poison, place, lane);
 }
 
+static void set_acceptance(struct result_diff *d, const struct case_value *v)
+{
+    char text[ACCEPT_TEXT_MAX];
+    if (v->as_row)
+        RESULT_SET(d->acceptance, "%s", isa_accept_text(v->as_row, text));
+    else if (v->ulp_bits)
+        RESULT_SET(d->acceptance, "ulp:%u", v->ulps);
+}
+
 static void not_shown(const struct compare *c, const char *name)
 {
     for (u32 i = 0; i < c->u->shown; i++)
@@ -152,8 +161,7 @@ static void judge_register(const struct compare *c, const struct case_place *p,
         return;
     want_text(c, v, p->bits, lane, was, d->want, sizeof d->want);
     hex_text(got, p->bits, d->got, sizeof d->got);
-    if (v->ulp_bits)
-        RESULT_SET(d->acceptance, "ulp:%u", v->ulps);
+    set_acceptance(d, v);
 }
 
 /* A place in `out`: the lane it names, or every lane that was on. */
@@ -305,8 +313,7 @@ static void judge_bytes(const struct compare *c, const struct case_place *p,
         return;
     want_text(c, v, p->bits, 0, was, d->want, sizeof d->want);
     hex_text(got, p->bits, d->got, sizeof d->got);
-    if (v->ulp_bits)
-        RESULT_SET(d->acceptance, "ulp:%u", v->ulps);
+    set_acceptance(d, v);
 }
 
 /* A dword some of whose bytes changed though no expectation covers them; `at` counts from the start

@@ -133,6 +133,10 @@ static const struct {
     { "0.0f32~2ulp", 0, 1, false },               /* zero is exact */
     { "inf~2ulp", 0, 0x7f7fffff, false },         /* infinity is exact */
     { "0x1.fffffep127f32~2ulp", 0, 0x7f800000, true },
+    { "1.0f32~row", 0, 0x3f800001, true }, /* v_rcp_f32 states one unit */
+    { "1.0f32~row", 0, 0x3f800002, false },
+    { "1.0f32~row", 0, 0xbf800000, false },
+    { "inf~row", 0, 0x7f7fffff, false },
     { "1.0f16~1ulp16", 0, 0x3c01, true },
     { "1.0f16~1ulp16", 0, 0x13c00, false }, /* the upper half is no float */
     { "anynan", 0, 0xffc00001, true },
@@ -144,6 +148,7 @@ static const struct {
 
 static void try_accepts(void)
 {
+    const struct case_test rcp = { .row_of_file = &isa_rows[OP_v_rcp_f32] };
     for (u32 i = 0; i < COUNT_OF(accepted); i++) {
         struct case_place p;
         struct case_value v;
@@ -151,12 +156,19 @@ static void try_accepts(void)
         const u64 base[] = { 0 };
         bool read =
             casefile_place(NULL, "v0", 2, &p, &e) == ST_OK &&
-            casefile_value(NULL, accepted[i].value, strlen(accepted[i].value), &p, &v, &e) == ST_OK;
+            casefile_value(&rcp, accepted[i].value, strlen(accepted[i].value), &p, &v, &e) == ST_OK;
         ok(read && casefile_accepts(&v, &p, 0, base, &accepted[i].was, &accepted[i].got) ==
                        accepted[i].accepted,
            "%s %s 0x%x%s%s", accepted[i].value, accepted[i].accepted ? "allows" : "refuses",
            accepted[i].got, e.text[0] ? ": " : "", e.text);
     }
+    struct case_place v0;
+    struct case_value v;
+    struct err e = { 0 };
+    const struct case_test add = { .row_of_file = &isa_rows[OP_v_add_f32] };
+    ok(casefile_place(NULL, "v0", 2, &v0, &e) == ST_OK &&
+           casefile_value(&add, "1.0f32~row", 10, &v0, &v, &e) == ST_INPUT,
+       "v_add_f32 states no tolerance: %s", e.text);
 }
 
 /* ---- places ---- */
