@@ -469,15 +469,14 @@ static bool overlaps(const struct making *mk)
     const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
     if (mk->in->op == OP_v_swap_b32)
         return insn_code(mk->in, dst) == insn_code(mk->in, operand_of(mk->row, SLOT_S0));
-    if (!dst || dst->kind != K_VGPR || isa_types[dst->type].dwords != 2 ||
+    if (!dst || dst->kind != K_VGPR || isa_types[dst->type].dwords < 2 ||
         mk->row->flags & (FLAG_LOAD | FLAG_ATOMIC))
         return false;
-    bool mad = operand_of(mk->row, SLOT_CARRY) != NULL;
-    u32 d = insn_code(mk->in, dst);
+    u32 d = insn_code(mk->in, dst), size = isa_types[dst->type].dwords;
     for (const struct isa_operand *o = mk->row->operand; o->kind != K_NONE; o++) {
         u32 c = insn_code(mk->in, o), dw = isa_types[o->type].dwords;
-        if (o->dir == DIR_R && c >= CODE_VGPR && ranges_meet(d, 2, c, dw) &&
-            (mad || dw != 2 || c != d))
+        if (o->dir == DIR_R && c >= CODE_VGPR && ranges_meet(d, size, c, dw) &&
+            (mk->row->flags & FLAG_EARLY || dw != size || c != d))
             return true;
     }
     return false;

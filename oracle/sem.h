@@ -72,6 +72,11 @@ static inline i32 sat_i32(i64 v)
     return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (i32)v;
 }
 
+static inline i32 sat_i16(i32 v)
+{
+    return v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v;
+}
+
 /* One byte of V_PERM_B32. Vega ISA, VOP3 opcodes. */
 static inline u32 perm_byte(u64 bytes, u32 sel)
 {

@@ -1,5 +1,6 @@
 /* Vector ALU rows. OPF rows are those of the `ref` engine: integers only, active lanes only. */
 #include "oracle/sem_vop.h"
+#include "oracle/sem_sad.h"
 
 /* ---- between lanes ---- */
 
@@ -16,6 +17,26 @@ static void writelane(struct wave *w, const struct xinsn *in)
     u32 *dst = w->vgpr[d->code - CODE_VGPR];
     wlog_reg(w, d->code, dst, LANES);
     dst[scalar32(w, &in->opnd[SLOT_S1]) & 63] = scalar32(w, &in->opnd[SLOT_S0]);
+}
+
+/* ---- destinations of four registers ---- */
+
+/* Four masked sums, each added to a dword. What a sum over 32 bits gives is not known; it is cut.
+ */
+static void mqsad_u32(struct wave *w, const struct xinsn *in)
+{
+    const struct xop *acc = &in->opnd[SLOT_S2];
+    struct xop dst = in->opnd[SLOT_D];
+    u64 buf0[LANES];
+    u32 buf1[LANES], out[LANES];
+    const u64 *v = fetch64(w, in, &in->opnd[SLOT_S0], buf0);
+    const u32 *ref = fetch32(w, in, &in->opnd[SLOT_S1], buf1);
+    for (u32 i = 0; i < 4; i++, dst.code++) {
+        const u32 *sum = w->vgpr[(acc->code - CODE_VGPR + i) % VGPRS];
+        for (u32 lane = 0; lane < LANES; lane++)
+            out[lane] = sad4((u32)(v[lane] >> i * 8), ref[lane], true) + sum[lane];
+        store32(w, in, &dst, out);
+    }
 }
 
 static inline void keep_inexact(struct fp_env *env, bool keep)
