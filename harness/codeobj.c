@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    PAGE = 4096,
-    SYMBOL_NAME_MAX = 4096 /* bytes */
-};
+enum { PAGE = 4096 };
 
 /* Guide, table "AMDGPU ELF Relocation Records". size: bytes written; 0: nothing or refused. */
 enum reloc_rule { RELOC_REFUSED, RELOC_NONE, RELOC_ABS, RELOC_REL, RELOC_BASE };
@@ -163,7 +160,7 @@ static u8 *image_at(const struct codeobj *co, u64 vaddr, u64 size,
 static const char *symbol_name(const struct codeobj *co, size_t strings, const GElf_Sym *s)
 {
     const char *name = elf_strptr(co->elf, strings, s->st_name);
-    return name && strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX ? name : NULL;
+    return name && strnlen(name, CODEOBJ_NAME_MAX) < CODEOBJ_NAME_MAX ? name : NULL;
 }
 
 /* Answers true to stop the walk. */

@@ -13,7 +13,10 @@ enum {
     CODEOBJ_MAX_SEGMENTS = 64,
     CODEOBJ_MAX_KERNELS = 65536,
     CODEOBJ_MAX_ARGS = 4096, /* of one kernel */
-    CODEOBJ_DESC_BYTES = 64
+    CODEOBJ_NAME_MAX = 4096, /* bytes of a symbol's name */
+    CODEOBJ_DESC_BYTES = 64,
+    CODEOBJ_CODE_BYTES = 256, /* amd_kernel_code_t, before the code of a version 2 kernel */
+    STT_KERNEL_V2 = 10        /* the type of its symbol */
 };
 
 struct codeobj_segment {
@@ -204,11 +207,19 @@ enum status codeobj_kernel(const struct codeobj *co, const char *name, struct co
 enum status kernel_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
                                struct err *e);
 
+/* Makes the descriptor that version 3 would have from the amd_kernel_code_t of version 2. The
+ * offset of the entry point counts from the start of either. */
+void kernel_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES]);
+
 /* SGPRs that the enabled user data takes, before the limit of 16. */
 u32 kernel_desc_user_sgprs(const struct kernel_desc *d);
 
 /* Reads metadata (the msgpack document of an NT_AMDGPU_METADATA note) into co->kernels. Used by
  * codeobj_open; fills e->text. What it allocated is freed by codeobj_close, also after an error. */
 enum status codeobj_meta_read(struct codeobj *co, const u8 *doc, size_t size, struct err *e);
+
+/* Whether a msgpack document is well-formed and not nested deeper than a document of this kind may
+ * be; msgpack-c would take any amount of memory for one that is not. ST_INPUT with the reason. */
+enum status codeobj_msgpack_check(const u8 *doc, size_t size, struct err *e);
 
 #endif

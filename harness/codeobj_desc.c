@@ -88,6 +88,26 @@ static void decode_properties(u32 v, struct kernel_desc *d)
     d->uses_dynamic_stack = bits32(v, 11, 1);
 }
 
+void kernel_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES])
+{
+    static const struct {
+        u8 from, to, size; /* bytes */
+    } moves[] = {
+        { 64, 0, 4 },  /* workgroup_group_segment_byte_size */
+        { 60, 4, 4 },  /* workitem_private_segment_byte_size */
+        { 72, 8, 4 },  /* kernarg_segment_byte_size, of which the upper half is unused */
+        { 16, 16, 8 }, /* kernel_code_entry_byte_offset */
+        { 48, 48, 8 }, /* compute_pgm_rsrc1 and 2 */
+    };
+    u32 properties;
+    memset(desc, 0, CODEOBJ_DESC_BYTES);
+    for (size_t i = 0; i < COUNT_OF(moves); i++)
+        memcpy(desc + moves[i].to, code + moves[i].from, moves[i].size);
+    memcpy(&properties, code + 56, sizeof properties);
+    desc[56] = (u8)(properties & 0x7f);
+    desc[57] = (u8)(properties >> 20 & 1) << 3; /* is_dynamic_callstack */
+}
+
 u32 kernel_desc_user_sgprs(const struct kernel_desc *d)
 {
     return 4u * d->enable_sgpr_private_segment_buffer + 2u * d->enable_sgpr_dispatch_ptr +

@@ -107,7 +107,7 @@ static bool scan_head(struct scan *s, u64 *skip, u64 *items)
     return true;
 }
 
-static enum status scan_document(const u8 *doc, size_t size, struct err *e)
+enum status codeobj_msgpack_check(const u8 *doc, size_t size, struct err *e)
 {
     struct scan s = { doc, doc + size };
     u64 left[DEPTH_MAX] = { 1 };
@@ -416,7 +416,7 @@ static enum status read_root(struct codeobj *co, const msgpack_object *root, str
 
 enum status codeobj_meta_read(struct codeobj *co, const u8 *doc, size_t size, struct err *e)
 {
-    enum status st = scan_document(doc, size, e);
+    enum status st = codeobj_msgpack_check(doc, size, e);
     if (st != ST_OK)
         return st;
     msgpack_unpacked up;

@@ -249,10 +249,6 @@ static enum status read_isa_version(Elf *elf, u64 size, u32 flags, struct codeob
     const u8 *d;
     size_t n;
     u32 v[3];
-    if (flags & ~3u)
-        return err_set(e, ST_INPUT,
-                       "ELF header: e_flags 0x%x has bits that code object v2 does not know",
-                       flags);
     if (!codeobj_note(elf, size, "AMD", NOTE_ISA_VERSION_V2, &d, &n))
         return err_set(e, ST_INPUT, "does not name its processor (note AMD, type 3)");
     if (n < 16)
@@ -265,8 +261,9 @@ static enum status read_isa_version(Elf *elf, u64 size, u32 flags, struct codeob
         t->cpu = codeobj_cpu_by_name(isa_versions[i].cpu);
         t->xnack = (enum codeobj_setting)isa_versions[i].xnack;
         t->sramecc = (enum codeobj_setting)isa_versions[i].sramecc;
-        /* The finalizer always names the lower number and sets a flag. */
-        if (flags & 1 && t->cpu->features & CPU_XNACK)
+        /* The finalizer always names the lower number and sets a flag; LLVM puts the flags of later
+         * versions there. */
+        if (flags <= 3 && flags & 1 && t->cpu->features & CPU_XNACK)
             t->xnack = SETTING_ON;
         return ST_OK;
     }

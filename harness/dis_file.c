@@ -2,6 +2,8 @@
 
 #include "harness/bundle.h"
 #include "harness/cmd.h"
+#include "harness/dis_desc.h"
+#include "harness/dis_meta.h"
 #include "harness/dis_object.h"
 #include "harness/file.h"
 
@@ -40,6 +42,7 @@ struct work {
     const char *isa_mcpu; /* the processor that isa is open for; NULL: none */
     struct dis_cfg cfg;
     struct dis_counts n;
+    u64 kernels; /* whose descriptors were printed */
     u32 done;
     u32 skipped;
     char seen[200]; /* what the file has that was not asked for */
@@ -104,6 +107,20 @@ static enum status do_code(struct work *w, const struct bundle_part *p,
     return dis_object(stdout, title, p->bytes, p->size, &w->isa, &w->cfg, &w->n, e);
 }
 
+/* Prints what the file says of itself and its kernels, which is known for more processors. */
+static enum status do_description(struct work *w, const struct bundle_part *p,
+                                  const struct codeobj_target *t, const char *title, struct err *e)
+{
+    enum status st = ST_OK;
+    printf("\n%s:\n", title);
+    w->done++;
+    if (w->o->metadata)
+        st = dis_metadata(stdout, p->bytes, p->size, t, e);
+    if (st == ST_OK && w->o->descriptor)
+        st = dis_descriptors(stdout, p->bytes, p->size, t, w->o->symbol, &w->kernels, e);
+    return st;
+}
+
 static enum status do_part(struct work *w, const struct bundle_part *p, struct err *e)
 {
     char title[TITLE_SIZE];
@@ -121,7 +138,9 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
         remember(w, &t);
         return ST_OK;
     }
-    if (st == ST_OK)
+    if (st == ST_OK && (w->o->descriptor || w->o->metadata))
+        st = do_description(w, p, &t, title, &inner);
+    else if (st == ST_OK)
         st = do_code(w, p, &t, title, &inner);
     if (st != ST_OK && p->id[0])
         return err_set(e, st, "[%u] %.60s: %.180s", p->bundle, p->id, inner.text);
@@ -139,6 +158,11 @@ static int conclude(struct work *w)
     if (w->done == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no code object for a processor that is described",
                          w->b->file);
+    if (o->descriptor && w->kernels == 0)
+        return cmd_error(o, EXIT_USAGE, "%s: has no kernel descriptor%s%.100s", w->b->file,
+                         o->symbol ? " of " : "", o->symbol ? o->symbol : "");
+    if (o->descriptor || o->metadata)
+        return EXIT_CLEAN;
     if (o->symbol && w->n.symbols == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no code behind a symbol '%.100s'", w->b->file,
                          o->symbol);

@@ -1,5 +1,6 @@
 #include "harness/dis_object.h"
 
+#include "harness/codeobj.h"
 #include "oracle/insn.h"
 
 #include <gelf.h>
@@ -8,16 +9,15 @@
 #include <stdlib.h>
 
 enum {
-    SYMBOL_NAME_MAX = 4096, /* bytes */
-    SYMBOLS_MAX = 1 << 22,  /* of one file */
-    TEXT_COLUMN = 60,       /* where the comment starts, without the tab */
-    ZEROS_MIN = 8           /* so many zero bytes are not listed */
+    SYMBOLS_MAX = 1 << 22, /* of one file */
+    TEXT_COLUMN = 60,      /* where the comment starts, without the tab */
+    ZEROS_MIN = 8          /* so many zero bytes are not listed */
 };
 
 struct symbol {
     u64 address;
     u32 section;
-    bool has_no_type; /* STT_NOTYPE */
+    u8 type;          /* STT_ */
     const char *name; /* libelf's */
 };
 
@@ -61,7 +61,7 @@ static int by_address(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-static enum status add_symbol(struct listing *l, u64 address, u32 section, bool has_no_type,
+static enum status add_symbol(struct listing *l, u64 address, u32 section, u32 type,
                               const char *name, struct err *e)
 {
     if (l->symbol_count == SYMBOLS_MAX)
@@ -73,7 +73,7 @@ static enum status add_symbol(struct listing *l, u64 address, u32 section, bool 
             return err_set(e, ST_WORLD, "out of memory");
         l->symbols = more;
     }
-    l->symbols[l->symbol_count++] = (struct symbol){ address, section, has_no_type, name };
+    l->symbols[l->symbol_count++] = (struct symbol){ address, section, (u8)type, name };
     return ST_OK;
 }
 
@@ -92,9 +92,9 @@ static enum status read_table(struct listing *l, u32 type, struct err *e)
                 kind == STT_FILE)
                 continue;
             const char *name = elf_strptr(l->elf, sh.sh_link, sym.st_name);
-            if (!name || !*name || strnlen(name, SYMBOL_NAME_MAX) == SYMBOL_NAME_MAX)
+            if (!name || !*name || strnlen(name, CODEOBJ_NAME_MAX) == CODEOBJ_NAME_MAX)
                 continue;
-            enum status st = add_symbol(l, sym.st_value, sym.st_shndx, kind == STT_NOTYPE, name, e);
+            enum status st = add_symbol(l, sym.st_value, sym.st_shndx, kind, name, e);
             if (st != ST_OK)
                 return st;
         }
@@ -127,7 +127,7 @@ static void index_symbols(struct listing *l)
         qsort(l->symbols, l->symbol_count, sizeof *l->symbols, by_place);
     for (u32 i = 0; i < l->section_count; i++) {
         struct section *s = &l->sections[i];
-        struct symbol least = { 0, s->index, false, "" };
+        struct symbol least = { 0, s->index, STT_NOTYPE, "" };
         u32 lo = 0, hi = l->symbol_count;
         while (lo < hi) {
             u32 mid = (lo + hi) / 2;
@@ -157,9 +157,9 @@ static enum status add_section_names(struct listing *l, struct err *e)
             continue;
         const char *name = elf_strptr(l->elf, names, sh.sh_name);
         bool has_first = s->count && l->symbols[s->first].address <= s->address;
-        if (has_first || !name || strnlen(name, SYMBOL_NAME_MAX) == SYMBOL_NAME_MAX)
+        if (has_first || !name || strnlen(name, CODEOBJ_NAME_MAX) == CODEOBJ_NAME_MAX)
             continue;
-        enum status st = add_symbol(l, s->address, s->index, true, name, e);
+        enum status st = add_symbol(l, s->address, s->index, STT_NOTYPE, name, e);
         if (st != ST_OK)
             return st;
     }
@@ -227,7 +227,7 @@ static const struct symbol *label_at(const struct listing *l, const struct secti
     const struct symbol *found = NULL;
     for (const struct symbol *at = symbol_before(l, s, target);
          at && at >= &l->symbols[s->first] && at->address == target; at--)
-        if (at->has_no_type)
+        if (at->type == STT_NOTYPE)
             found = at;
     return found;
 }
@@ -375,6 +375,11 @@ static void list_symbol(const struct listing *l, const struct section *s, const 
     l->n->symbols++;
     if (!l->cfg->check)
         fprintf(l->out, "\n%016" PRIx64 " <%s>:\n", sym->address, sym->name);
+    if (sym->type == STT_KERNEL_V2 && end - at >= CODEOBJ_CODE_BYTES) {
+        if (!l->cfg->check)
+            fputs("\t\t// amd_kernel_code_t, 256 bytes\n", l->out);
+        at += CODEOBJ_CODE_BYTES;
+    }
     while (at < end) {
         size_t zeros = count_zeros(bytes + at, end - at);
         if (zeros) {
@@ -429,7 +434,8 @@ static enum status list_sections(const struct listing *l, u64 size, struct err *
             return err_set(e, ST_INPUT, "section %zu: its bytes are beyond the end of the file",
                            elf_ndxscn(scn));
         if (!l->cfg->check && !l->cfg->symbol)
-            fprintf(l->out, "\nDisassembly of section %.*s:\n", SYMBOL_NAME_MAX, name ? name : "?");
+            fprintf(l->out, "\nDisassembly of section %.*s:\n", CODEOBJ_NAME_MAX,
+                    name ? name : "?");
         for (u32 i = 0; i < l->section_count; i++)
             if (l->sections[i].index == elf_ndxscn(scn))
                 list_section(l, &l->sections[i], data->d_buf, data->d_size);
