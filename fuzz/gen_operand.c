@@ -323,6 +323,9 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_GATHER:
     case K_IATOMIC:
     case K_IADDR:
+    case K_ACC:
+    case K_ACCSRC:
+    case K_VASRC:
     case K_COUNT: break;
     }
     return false;

@@ -20,6 +20,9 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     case K_SRC: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
     case K_SGPR:
     case K_SSRC: return dwords > 4 ? 16 * index : 4 + 4 * index;
+    case K_VASRC: return CODE_VGPR + 1 + index * 4;
+    case K_ACC:
+    case K_ACCSRC: return (width == 9 ? CODE_VGPR : 0u) + index * 64; /* D and C do not overlap */
     case K_MASK: return o->dir & DIR_W ? 4 : CODE_VCC;
     case K_LANESEL: return 129 + index;
     case K_RSRC: return 1;

@@ -351,11 +351,40 @@ static enum status refuse_width(const struct fit *f, const struct val *v, u32 dw
                    dwords == 1 ? " is" : "s are");
 }
 
+static bool takes_acc(const struct isa_operand *o)
+{
+    return o->kind == K_ACC || o->kind == K_ACCSRC || o->kind == K_VASRC;
+}
+
+/* A register of a matrix product; constants are refused. */
+static enum status fit_acc(struct fit *f, const struct isa_operand *o, const struct val *v,
+                           struct err *e)
+{
+    enum isa_field field = (enum isa_field)o->field;
+    u32 code = v->type == VAL_REG ? v->code : 0, first = o->kind == K_VASRC ? CODE_VGPR : CODE_ACC;
+    if (code < first || v->mods)
+        return refuse(f, v,
+                      first == CODE_ACC ? "an accumulation register is needed"
+                                        : "a vector or an accumulation register is needed",
+                      e);
+    if (v->dwords != isa_types[o->type].dwords)
+        return refuse_width(f, v, isa_types[o->type].dwords, e);
+    if (o->kind == K_VASRC && code >= CODE_ACC)
+        insn_set(f->in, FLD_acc, insn_get(f->in, FLD_acc) | 1u << (field - FLD_src0));
+    bool wide = insn_pos(f->in, field).width == 9;
+    insn_set(f->in, field, (wide ? CODE_VGPR : 0u) + code % 256);
+    return ST_OK;
+}
+
 static enum status fit_source(struct fit *f, const struct isa_operand *o, const struct val *v,
                               struct err *e)
 {
     u32 dwords = isa_types[o->type].dwords, code = v->code;
     enum status st = ST_OK;
+    if (takes_acc(o))
+        return fit_acc(f, o, v, e);
+    if (v->type == VAL_REG && code >= CODE_ACC)
+        return refuse(f, v, "an accumulation register has no place here", e);
     if ((o->kind == K_SADDR || o->kind == K_SSADDR) && v->type == VAL_OFF) {
         insn_set(f->in, FLD_saddr, CODE_OFF);
         return ST_OK;
@@ -427,6 +456,9 @@ static enum status fit_operand(struct fit *f, const struct isa_operand *o, const
     case K_GATHER:
     case K_IATOMIC:
     case K_IADDR:
+    case K_ACC:
+    case K_ACCSRC:
+    case K_VASRC:
     case K_COUNT: break;
     }
     return fit_source(f, o, v, e);
@@ -598,6 +630,22 @@ static const struct {
     { "_e32", F_BASE | F_LIT }, { "_e64", F_E64 }, { "_sdwa", F_SDWA }, { "_dpp", F_DPP }
 };
 
+/* Other names of opcodes, those of the manual. */
+static const struct {
+    const char *name;
+    u16 op;
+} aliases[] = { { "v_accvgpr_read", OP_v_accvgpr_read_b32 },
+                { "v_accvgpr_write", OP_v_accvgpr_write_b32 } };
+
+static enum isa_op find_alias(const struct isa *isa, const char *name, size_t len)
+{
+    for (size_t i = 0; i < COUNT_OF(aliases); i++)
+        if (strlen(aliases[i].name) == len && memcmp(aliases[i].name, name, len) == 0 &&
+            isa_has(isa, (enum isa_op)aliases[i].op))
+            return (enum isa_op)aliases[i].op;
+    return OP_NONE;
+}
+
 static enum status read_mnemonic(const struct isa *isa, struct line *l, struct err *e)
 {
     line_skip(l);
@@ -605,6 +653,8 @@ static enum status read_mnemonic(const struct isa *isa, struct line *l, struct e
     size_t n = word_length(start);
     u32 forms = (1u << FORM_COUNT) - 1;
     enum isa_op op = n ? isa_find(isa, start, n) : OP_NONE;
+    if (op == OP_NONE)
+        op = find_alias(isa, start, n);
     for (size_t i = 0; i < COUNT_OF(suffixes) && op == OP_NONE; i++) {
         size_t k = strlen(suffixes[i].suffix);
         if (n <= k || memcmp(start + n - k, suffixes[i].suffix, k) != 0)

@@ -333,16 +333,19 @@ enum status read_number(struct line *l, struct val *v, struct err *e)
 struct bank {
     char letters[5];
     u16 first, count;
+    bool acc; /* only in matrix instructions: elsewhere a1 may be a label */
 };
 static struct bank bank_at(enum gen gen, size_t i)
 {
     u16 ttmp = (u16)gen_ttmp(gen);
-    const struct bank banks[] = { { "s", 0, (u16)gen_sgprs(gen) },
-                                  { "v", CODE_VGPR, 256 },
-                                  { "ttmp", ttmp, (u16)(CODE_TTMP_LAST - ttmp + 1) } };
+    const struct bank banks[] = { { "s", 0, (u16)gen_sgprs(gen), false },
+                                  { "v", CODE_VGPR, 256, false },
+                                  { "ttmp", ttmp, (u16)(CODE_TTMP_LAST - ttmp + 1), false },
+                                  { "a", CODE_ACC, 256, true },
+                                  { "acc", CODE_ACC, 256, true } };
     return banks[i];
 }
-enum { BANKS = 3 };
+enum { BANKS = 5 };
 
 static enum status set_range(struct line *l, const char *start, const struct bank *b, i64 first,
                              i64 last, struct val *v, struct err *e)
@@ -364,6 +367,8 @@ static enum status read_ranged(struct line *l, struct val *v, bool *found, struc
     for (size_t i = 0; i < BANKS; i++) {
         const struct bank bank = bank_at((enum gen)l->gen, i), *b = &bank;
         size_t n = strlen(b->letters), word = word_length(start);
+        if (b->acc && l->row->enc != ENC_MAI)
+            continue;
         if (strncmp(start, b->letters, n) != 0 || (word > n && !is_digit(start[n])))
             continue;
         i64 first, last;

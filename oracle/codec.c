@@ -132,6 +132,10 @@ void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struc
         number += isa_encs[row->enc].e64_offset[gen];
     if (insn_has(in, FLD_op))
         insn_set(in, FLD_op, number);
+    if (isa_row_is_acc_move(row)) {
+        insn_set(in, FLD_op_sel_hi, 3);
+        insn_set(in, FLD_op_sel_hi2, 1);
+    }
     if (isa_suffix_of(row, form) !=
         LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
         in->word |= isa_layouts[gen][isa_suffix_of(row, form)].match;
@@ -174,6 +178,14 @@ static bool sdwa_scalar(const struct insn *in, enum isa_field field)
                                      (field == FLD_src1 && insn_get(in, FLD_s1)));
 }
 
+/* The code of a 9-bit field in which acc or the row says that registers are accumulation registers.
+ */
+static u32 acc_code(const struct insn *in, const struct isa_operand *o, u32 v)
+{
+    bool acc = o->kind != K_VASRC || insn_get(in, FLD_acc) >> (o->field - FLD_src0) & 1;
+    return acc && v >= CODE_VGPR ? v + (CODE_ACC - CODE_VGPR) : v;
+}
+
 enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o)
 {
     if (o->kind != K_EXPSRC || !insn_get(in, FLD_compr))
@@ -199,6 +211,9 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     case K_GATHER:
     case K_IATOMIC:
     case K_IADDR: return CODE_VGPR + v;
+    case K_ACC:
+    case K_ACCSRC:
+    case K_VASRC: return pos.width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
     case K_RSRC: return v * 4;
     case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
     case K_MASK:

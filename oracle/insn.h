@@ -60,9 +60,9 @@ bool insn_has(const struct insn *in, enum isa_field field);
 /* Sets a field (the value is cut to its width). BUG if the form has no such field. */
 void insn_set(struct insn *in, enum isa_field field, u32 value);
 
-/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255. For
- * 8-bit vector fields 256 is added; for SDWA the scalar bits are applied; SBASE is doubled; an
- * absent MASK field is 106 (vcc). Immediates come back as the raw field. */
+/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255,
+ * 512-767 a0-a255. For 8-bit vector fields 256 is added; for SDWA the scalar bits are applied;
+ * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
 enum {
@@ -76,7 +76,8 @@ enum {
     CODE_OFF = 127,
     CODE_LDS_DIRECT = 254,
     CODE_LIT = 255,
-    CODE_VGPR = 256
+    CODE_VGPR = 256,
+    CODE_ACC = 512
 };
 
 /* Scalar registers s0, s1, ... and the first trap temporary, of a generation. */

@@ -294,6 +294,12 @@ static inline bool isa_row_is_packed(const struct isa_row *row)
     return false;
 }
 
+/* Whether the row moves between vector and accumulation registers. */
+static inline bool isa_row_is_acc_move(const struct isa_row *row)
+{
+    return row->enc == ENC_MAI && row->operand[2].kind == K_NONE;
+}
+
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
 const char *isa_form_name(enum gen gen, const struct isa_row *row, enum isa_form form);
 

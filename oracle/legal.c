@@ -37,7 +37,7 @@ static const char *source_reason(const struct insn *in, const struct isa_operand
 {
     enum gen gen = (enum gen)in->gen;
     if (code >= CODE_VGPR)
-        return code - CODE_VGPR + dwords > 256 ? "runs past the last register" : NULL;
+        return code % 256 + dwords > 256 ? "runs past the last register" : NULL;
     if (code < 128)
         return register_reason(gen, code, dwords);
     if (is_inline(gen, code))
@@ -82,6 +82,16 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_IADDR:
     case K_SRC:
     case K_SSRC: return source_reason(in, o, code, dwords);
+    case K_ACC:
+        return code < CODE_ACC ? "must be an accumulation register"
+                               : source_reason(in, o, code, dwords);
+    case K_ACCSRC:
+        return code < CODE_ACC && !is_inline((enum gen)in->gen, code)
+                   ? "must be accumulation registers"
+                   : source_reason(in, o, code, dwords);
+    case K_VASRC:
+        return code < CODE_VGPR ? "must be a vector or an accumulation register"
+                                : source_reason(in, o, code, dwords);
     case K_LANESEL:
         if (code >= CODE_VGPR || code == CODE_LDS_DIRECT)
             return "must be a scalar register or a small constant";
@@ -173,6 +183,8 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
             bits |= field_bits(in, FLD_sd);
         if (o->kind == K_ATTR)
             bits |= field_bits(in, FLD_attrchan);
+        if (o->kind == K_VASRC)
+            bits |= field_bits(in, FLD_acc);
         if (o->kind == K_SMOFF)
             bits |= field_bits(in, FLD_imm) | field_bits(in, FLD_soe) |
                     (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
@@ -372,9 +384,31 @@ static enum status check_gather(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+/* Reading constants as C is a known fault of gfx908. C that overlaps D in part would be overwritten
+ * while it is read; products of four registers are done before. */
+static enum status check_matrix(const struct insn *in, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    u32 d = insn_code(in, &row->operand[0]), dwords = isa_types[row->operand[0].type].dwords;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(in, o);
+        if (o->kind == K_SRC && code < CODE_VGPR && !is_inline((enum gen)in->gen, code))
+            return err_set(e, ST_INPUT, "%s: a vector register or a small constant is needed",
+                           row->name);
+        if (o->kind == K_ACCSRC && code < CODE_VGPR)
+            return err_set(e, ST_INPUT, "%s: C cannot be a constant", row->name);
+        if (o->kind == K_ACCSRC && dwords > 4 && code != d && code < d + dwords &&
+            d < code + dwords)
+            return err_set(e, ST_INPUT, "%s: C overlaps D in part", row->name);
+    }
+    return ST_OK;
+}
+
 static enum status check_asm(const struct insn *in, struct err *e)
 {
     enum status st = is_valu(insn_row(in)) ? check_bus(in, e) : ST_OK;
+    if (st == ST_OK && insn_row(in)->enc == ENC_MAI)
+        st = check_matrix(in, e);
     if (st == ST_OK)
         st = check_lds_direct(in, e);
     if (st == ST_OK)
@@ -496,6 +530,8 @@ static bool export_is_plain(const struct insn *in)
 static bool selects_are_plain(const struct insn *in)
 {
     u32 others = ~mask32(text_sel_sources(insn_row(in))) & 7;
+    if (isa_row_is_acc_move(insn_row(in)))
+        return text_sel_hi(in) == 7;
     if (insn_row(in)->enc != ENC_VOP3P)
         return true;
     return (text_sel_hi(in) & others) == (isa_row_is_packed(insn_row(in)) ? others : 0);

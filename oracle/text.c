@@ -145,6 +145,14 @@ static bool writes_float(const struct isa_row *row)
     return false;
 }
 
+static bool writes_register(const struct isa_row *row)
+{
+    bool any = false;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        any |= o->dir & DIR_W;
+    return any;
+}
+
 static bool has_field(const struct isa_row *row, enum isa_field field)
 {
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
@@ -205,6 +213,10 @@ bool text_mod_applies(enum gen gen, const struct isa_row *row, enum isa_form for
     case NEEDS_OFF1:
         return row->flags & (FLAG_LDS | FLAG_GDS_ONLY) && !(row->flags & FLAG_OFFSET2) &&
                !text_is_swizzle(row);
+    case NEEDS_RETURN:
+        return row->operand[0].kind != K_NONE &&
+               (!(row->flags & FLAG_ATOMIC) || writes_register(row));
+    case NEEDS_MATRIX: return !isa_row_is_acc_move(row);
     case NEEDS_OFF2: return row->flags & FLAG_OFFSET2;
     case NEEDS_GDS:
         return row->flags & (FLAG_LDS | FLAG_GDS_ONLY) &&
@@ -374,6 +386,8 @@ static char *put_range(char *p, const char *letters, u32 first, u32 dwords)
 /* Any operand code but the literal. */
 static char *put_code(char *p, enum gen gen, u32 code, u32 dwords)
 {
+    if (code >= CODE_ACC)
+        return put_range(p, "a", code - CODE_ACC, dwords);
     if (code >= CODE_VGPR)
         return put_range(p, "v", code - CODE_VGPR, dwords);
     if (code < gen_sgprs(gen))
@@ -448,6 +462,8 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
     u32 set = text_source_get(in, o);
     enum gen gen = (enum gen)in->gen;
     enum isa_type type = (enum isa_type)o->type;
+    if (o->kind == K_ACCSRC && code < CODE_VGPR) /* of each element, which has 32 bits */
+        dwords = 1;
     if (set == 0 && code == CODE_LIT)
         return put_literal(p, gen, in->lit, dwords, type);
     if (set == 0)
@@ -578,6 +594,9 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_GATHER:
     case K_IATOMIC:
     case K_IADDR:
+    case K_ACC:
+    case K_ACCSRC:
+    case K_VASRC:
         return insn_operand_off(in, o) ? put(p, "off")
                                        : put_source(p, in, o, code, insn_operand_dw(in, o));
     }

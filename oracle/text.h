@@ -46,7 +46,9 @@ enum mod_needs {
     NEEDS_PACKED,
     NEEDS_HIGH,
     NEEDS_D16,
-    NEEDS_SWIZZLE
+    NEEDS_SWIZZLE,
+    NEEDS_RETURN,
+    NEEDS_MATRIX
 };
 
 struct mod {

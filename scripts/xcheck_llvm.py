@@ -223,7 +223,7 @@ def check_names(report, dis, args):
               "VOP1": (0x7e000000, 9), "VOPC": (0x7c000000, 17), "VOP3A": (0xd0000000, 16), "VOP3B": (0xd0000000, 16),
               "DS": (0xd8000000, 17), "FLAT": (0xdc000000, 18), "GLOBAL": (0xdc008000, 18),
               "SCRATCH": (0xdc004000, 18), "MUBUF": (0xe0000000, 18), "MTBUF": (0xe8000000, 15), "MIMG": (0xf0000000, 18),
-              "VOP3P": (0xd3800000, 16)}
+              "VOP3P": (0xd3800000, 16), "MAI": (0xd3800000, 16)}
     triples = []
     for line in run.stdout.rstrip("\n").split("\n")[1:]:
         enc, number, name = line.split("\t")[:3]
