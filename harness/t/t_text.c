@@ -44,7 +44,7 @@ static void test_pair(char *line)
     char text[256];
     char *code = strtok(line, "\t"), *printed = strtok(NULL, "\t"), *written = strtok(NULL, "\t");
     if (!printed)
-        bail("cases/text/gfx900.txt: no tab in a line");
+        bail("cases/text/%s.txt: no tab in a line", isa.target->mcpu);
     if (strcmp(code, "error") == 0) {
         ok(insn_parse(&isa, printed, &in, &e) == ST_INPUT && e.text[0], "refused: %s", printed);
         return;
@@ -59,11 +59,13 @@ static void test_pair(char *line)
         ok(assembles_to(written, dw, count), "%s assembles", written);
 }
 
-static void test_pairs(void)
+static void test_pairs(u32 least)
 {
     struct lines in;
     struct err e = { .file = "" };
-    if (lines_open(&in, "cases/text/gfx900.txt", &e) != ST_OK)
+    char path[64];
+    snprintf(path, sizeof(path), "cases/text/%s.txt", isa.target->mcpu);
+    if (lines_open(&in, path, &e) != ST_OK)
         bail("%s", e.text);
     u32 count = 0;
     char copy[512];
@@ -74,7 +76,7 @@ static void test_pairs(void)
         test_pair(copy);
         count++;
     }
-    ok(count >= 150, "%u pairs", count);
+    ok(count >= least, "%s: %u pairs", isa.target->mcpu, count);
     lines_close(&in);
 }
 
@@ -330,14 +332,16 @@ static bool holds(void *ctx, const struct insn *in)
     return true;
 }
 
-static void test_rows(struct rng *r)
+/* Walks the rows, all of them or those that another processor lacks. */
+static void test_rows(struct rng *r, const struct isa *other)
 {
     struct sample_range range = { .all = true, .random = 20, .r = r };
     struct law law = { 0 };
     u32 forms = 0, without = 0;
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
         for (u32 form = 0; form < FORM_COUNT; form++) {
-            if (!(isa_rows[op].forms >> form & 1) || !isa_has(&isa, (enum isa_op)op))
+            if (!(isa_rows[op].forms >> form & 1) || !isa_has(&isa, (enum isa_op)op) ||
+                (other && isa_has(other, (enum isa_op)op)))
                 continue;
             u64 before = law.legal;
             samples_each(&isa, (enum isa_op)op, (enum isa_form)form, &range, holds, &law);
@@ -345,8 +349,8 @@ static void test_rows(struct rng *r)
             if (law.legal == before && isa_rows[op].operand[0].kind != K_NONE && without++ < 5)
                 diag("%s in form %s has no legal sample", isa_rows[op].name, isa_form_names[form]);
         }
-    is_u64(0, law.broken, "%llu samples of %u rows and forms keep the laws, %llu are legal",
-           (unsigned long long)law.seen, forms, (unsigned long long)law.legal);
+    is_u64(0, law.broken, "%s: %llu samples of %u rows and forms keep the laws, %llu are legal",
+           isa.target->mcpu, (unsigned long long)law.seen, forms, (unsigned long long)law.legal);
     is_u64(0, without, "every row and form has a legal sample");
     ok(law.legal * 4 > law.seen, "at least a quarter of the samples is legal");
 }
@@ -474,18 +478,29 @@ static void test_program(void)
 
 int main(void)
 {
+    static const struct {
+        const char *mcpu;
+        u32 pairs;
+    } later[] = { { "gfx906", 30 }, { "gfx908", 60 } };
     struct err e = { .file = "" };
     struct rng r;
     if (isa_open(&isa, "gfx900", &e) != ST_OK)
         bail("%s", e.text);
     rng_seed(&r, 1);
-    test_pairs();
+    test_pairs(150);
     test_messages();
     test_legality();
     test_program();
     test_floats(&r);
     test_garbage(&r);
-    test_rows(&r);
+    test_rows(&r, NULL);
     test_random(&r);
+    for (size_t i = 0; i < COUNT_OF(later); i++) {
+        struct isa before = isa;
+        if (isa_open(&isa, later[i].mcpu, &e) != ST_OK)
+            bail("%s", e.text);
+        test_pairs(later[i].pairs);
+        test_rows(&r, &before);
+    }
     return done();
 }
