@@ -34,9 +34,21 @@ static bool report(const struct launch *l, const struct launch_result *r)
     return differs;
 }
 
+/* Code for gfx9-generic runs on these; the model executes it as one of them. */
+static bool runs_generic(const struct codeobj *co, const char *mcpu)
+{
+    static const char *const members[] = { "gfx900", "gfx902", "gfx904",
+                                           "gfx906", "gfx909", "gfx90c" };
+    for (size_t i = 0; i < COUNT_OF(members); i++)
+        if (strcmp(members[i], mcpu) == 0)
+            return strcmp(co->target.cpu->name, "gfx9-generic") == 0;
+    return false;
+}
+
 static enum status check_mcpu(const struct codeobj *co, const char *mcpu, struct err *e)
 {
-    if (strcmp(mcpu, co->target.cpu->name) == 0)
+    const struct codeobj_cpu *cpu = codeobj_cpu_by_name(mcpu);
+    if (cpu == co->target.cpu || runs_generic(co, mcpu))
         return ST_OK;
     err_set(e, ST_INPUT, "is for %s, not for %.40s (--mcpu)", co->target.cpu->name, mcpu);
     file_error(e, co->file, 0);

@@ -11,7 +11,7 @@
 enum { PAGE = 4096 };
 
 /* Guide, table "AMDGPU ELF Relocation Records". size: bytes written; 0: nothing or refused. */
-enum reloc_rule { RELOC_REFUSED, RELOC_NONE, RELOC_ABS, RELOC_REL, RELOC_BASE };
+enum reloc_rule { RELOC_REFUSED, RELOC_NONE, RELOC_ABS, RELOC_REL, RELOC_BASE, RELOC_BRANCH };
 static const struct reloc {
     const char *name;
     u8 rule; /* enum reloc_rule */
@@ -32,7 +32,7 @@ static const struct reloc {
     [10] = { "R_AMDGPU_REL32_LO", RELOC_REL, 4, 0, false },
     [11] = { "R_AMDGPU_REL32_HI", RELOC_REL, 4, 32, false },
     [13] = { "R_AMDGPU_RELATIVE64", RELOC_BASE, 8, 0, false },
-    [14] = { "R_AMDGPU_REL16", RELOC_REFUSED, 0, 0, false },
+    [14] = { "R_AMDGPU_REL16", RELOC_BRANCH, 2, 0, true },
 };
 
 /* Which of the known files can be loaded. */
@@ -43,9 +43,6 @@ static enum status check_target(const struct codeobj_target *t, struct err *e)
                        t->os == OS_PAL ? "amdpal" : "mesa3d");
     if (t->os != OS_HSA)
         return err_set(e, ST_INPUT, "ELF header: OS ABI 0 is not amdhsa (64)");
-    if (t->version == 2 || t->version == 6)
-        return err_set(e, ST_INPUT, "code object version %u is not supported yet (v3, v4, v5 are)",
-                       t->version);
     return ST_OK;
 }
 
@@ -197,11 +194,17 @@ struct symbol_query {
     struct codeobj_symbol *out;
 };
 
+static bool is_function(const GElf_Sym *sym)
+{
+    u32 type = GELF_ST_TYPE(sym->st_info);
+    return type == STT_FUNC || type == STT_KERNEL_V2;
+}
+
 static bool match_symbol(const GElf_Sym *sym, const char *name, void *arg)
 {
     const struct symbol_query *q = arg;
     bool is_it = q->name ? strcmp(name, q->name) == 0 && image_at(q->co, sym->st_value, 1, NULL)
-                         : GELF_ST_TYPE(sym->st_info) == STT_FUNC && q->vaddr >= sym->st_value &&
+                         : is_function(sym) && q->vaddr >= sym->st_value &&
                                q->vaddr - sym->st_value < sym->st_size;
     if (is_it)
         *q->out =
@@ -273,9 +276,13 @@ static enum status relocate_one(struct codeobj *co, const GElf_Shdr *rela, const
             return st;
     }
     value += (u64)r->r_addend;
-    if (d->rule == RELOC_REL)
+    if (d->rule == RELOC_REL || d->rule == RELOC_BRANCH)
         value -= co->base + r->r_offset;
-    u64 fits = d->rule == RELOC_REL ? sext64(value, 32) : value & UINT32_MAX;
+    if (d->rule == RELOC_BRANCH) /* dwords from the next instruction */
+        value = (u64)(((i64)value - 4) / 4);
+    u64 fits = d->rule == RELOC_BRANCH ? sext64(value, 16)
+               : d->rule == RELOC_REL  ? sext64(value, 32)
+                                       : value & UINT32_MAX;
     if (d->is_range_checked && fits != value)
         return err_set(e, ST_INPUT, "relocation %s: value 0x%" PRIx64 " does not fit", d->name,
                        value);
@@ -313,9 +320,12 @@ static enum status read_notes(struct codeobj *co, struct err *e)
 {
     const u8 *doc;
     size_t size;
-    if (!codeobj_note(co->elf, co->byte_count, "AMDGPU", NOTE_METADATA, &doc, &size))
-        return err_set(e, ST_INPUT, "has no metadata (note AMDGPU, type 32)");
-    return codeobj_meta_read(co, doc, size, e);
+    bool is_v2 = co->target.version == 2;
+    if (codeobj_note(co->elf, co->byte_count, is_v2 ? "AMD" : "AMDGPU",
+                     is_v2 ? NOTE_METADATA_V2 : NOTE_METADATA, &doc, &size))
+        return is_v2 ? codeobj_yaml_read(co, doc, size, e) : codeobj_meta_read(co, doc, size, e);
+    return err_set(e, ST_INPUT, "has no metadata (note %s)",
+                   is_v2 ? "AMD, type 10" : "AMDGPU, type 32");
 }
 
 static enum status open_bytes(struct codeobj *co, struct err *e)
@@ -398,7 +408,8 @@ static const struct kernel_meta *find_meta(const struct codeobj *co, const char 
     size_t len = strlen(name);
     for (u32 i = 0; i < co->kernel_count; i++) {
         const char *symbol = co->kernels[i].symbol;
-        if (strncmp(symbol, name, len) == 0 && strcmp(symbol + len, ".kd") == 0)
+        if (strncmp(symbol, name, len) == 0 &&
+            (strcmp(symbol + len, ".kd") == 0 || strcmp(symbol + len, "@kd") == 0))
             return &co->kernels[i];
     }
     return NULL;
@@ -417,20 +428,44 @@ static enum status no_such_kernel(const struct codeobj *co, const char *name, st
     return err_set(e, ST_INPUT, "has no kernel '%.60s', only: %s", name, list);
 }
 
+/* The symbol of a kernel's descriptor. In version 2 the metadata names "NAME@kd", but LLVM defines
+ * NAME alone. */
+static enum status find_symbol(const struct codeobj *co, const char *name,
+                               struct codeobj_symbol *out, struct err *e)
+{
+    char plain[CODEOBJ_NAME_MAX];
+    size_t len = strlen(name);
+    if (codeobj_symbol(co, name, out))
+        return ST_OK;
+    if (co->target.version == 2 && len > 3 && len < sizeof plain) {
+        memcpy(plain, name, len - 3);
+        plain[len - 3] = '\0';
+        if (codeobj_symbol(co, plain, out))
+            return ST_OK;
+    }
+    return err_set(e, ST_INPUT, "has no symbol '%.100s'", name);
+}
+
 /* Symbols and descriptor of a kernel whose metadata is known. */
 static enum status find_kernel(const struct codeobj *co, struct codeobj_kernel *out, struct err *e)
 {
     const char *symbol = out->meta->symbol;
-    struct codeobj_symbol kd, function;
-    if (!codeobj_symbol(co, symbol, &kd))
-        return err_set(e, ST_INPUT, "has no symbol '%.100s'", symbol);
-    const u8 *bytes = image_at(co, kd.vaddr, CODEOBJ_DESC_BYTES, NULL);
+    bool is_v2 = co->target.version == 2;
+    u32 size = is_v2 ? CODEOBJ_CODE_BYTES : CODEOBJ_DESC_BYTES;
+    u8 desc[CODEOBJ_DESC_BYTES];
+    struct codeobj_symbol kd = { 0 }, function;
+    enum status st = find_symbol(co, symbol, &kd, e);
+    if (st != ST_OK)
+        return st;
+    const u8 *bytes = image_at(co, kd.vaddr, size, NULL);
     if (!bytes || kd.vaddr % CODEOBJ_DESC_BYTES)
         return err_set(e, ST_INPUT,
-                       "%.100s: descriptor at 0x%" PRIx64 " is not 64 aligned bytes of one segment",
-                       symbol, kd.vaddr);
+                       "%.100s: descriptor at 0x%" PRIx64 " is not %u aligned bytes of one segment",
+                       symbol, kd.vaddr, size);
+    if (is_v2)
+        kernel_desc_from_code(bytes, desc);
     struct err inner = { .text = "" };
-    enum status st = kernel_desc_decode(bytes, co->target.cpu->gen, &out->desc, &inner);
+    st = kernel_desc_decode(is_v2 ? desc : bytes, co->target.cpu->gen, &out->desc, &inner);
     if (st != ST_OK)
         return err_set(e, st, "%.60s: %.180s", symbol, inner.text);
     const struct codeobj_segment *seg;

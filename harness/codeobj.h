@@ -92,7 +92,7 @@ struct kernel_arg {
 /* One kernel of "amdhsa.kernels". Owned by its code object. */
 struct kernel_meta {
     char *name;   /* of the source */
-    char *symbol; /* of the descriptor, "NAME.kd" */
+    char *symbol; /* of the descriptor, "NAME.kd" ("NAME@kd" in version 2) */
     u32 kernarg_size;
     u32 kernarg_align;
     u32 group_size;   /* bytes of LDS, without dynamic LDS */
@@ -217,6 +217,9 @@ u32 kernel_desc_user_sgprs(const struct kernel_desc *d);
 /* Reads metadata (the msgpack document of an NT_AMDGPU_METADATA note) into co->kernels. Used by
  * codeobj_open; fills e->text. What it allocated is freed by codeobj_close, also after an error. */
 enum status codeobj_meta_read(struct codeobj *co, const u8 *doc, size_t size, struct err *e);
+
+/* The same for the YAML document of version 2 (note AMD, type 10). */
+enum status codeobj_yaml_read(struct codeobj *co, const u8 *text, size_t size, struct err *e);
 
 /* Whether a msgpack document is well-formed and not nested deeper than a document of this kind may
  * be; msgpack-c would take any amount of memory for one that is not. ST_INPUT with the reason. */

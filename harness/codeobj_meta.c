@@ -387,11 +387,12 @@ static enum status read_version(const struct codeobj *co, const msgpack_object *
         o->via.array.ptr[1].type != MSGPACK_OBJECT_POSITIVE_INTEGER)
         return err_set(e, ST_INPUT, "metadata: amdhsa.version is not two integers");
     u64 major = o->via.array.ptr[0].via.u64, minor = o->via.array.ptr[1].via.u64;
-    if (major != 1 || minor != co->target.version - 3)
+    u32 want = co->target.version < 6 ? co->target.version - 3 : 2; /* v6 has that of v5 */
+    if (major != 1 || minor != want)
         return err_set(e, ST_INPUT,
                        "metadata: amdhsa.version %" PRIu64 ".%" PRIu64
                        " is not 1.%u, that of code object v%u",
-                       major, minor, co->target.version - 3, co->target.version);
+                       major, minor, want, co->target.version);
     return ST_OK;
 }
 

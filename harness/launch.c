@@ -320,7 +320,7 @@ static void run_grid(struct dispatch *d, u64 max_steps, struct launch_result *r)
 static enum status open_machine(struct dispatch *d, const char *engine, struct err *e)
 {
     struct machine_cfg cfg = { .waves_max = MAX_GROUP_WAVES };
-    enum status st = isa_open_modelled(&d->isa, d->co->target.cpu->name, e);
+    enum status st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
     if (st == ST_OK)
         st = engine_open(&d->engine, engine, e);
     return st == ST_OK ? machine_open(&d->m, &d->isa, &d->engine, &cfg, e) : st;

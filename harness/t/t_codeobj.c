@@ -145,9 +145,9 @@ static const struct {
     { VADD, 7, 1, 0, "ELF header: OS ABI 0 is not amdhsa (64)" },
     { VADD, 7, 1, 65, "code objects of amdpal are not supported, only amdhsa" },
     { VADD, 7, 1, 66, "code objects of mesa3d are not supported, only amdhsa" },
-    { VADD, 8, 1, 0, "ELF header: e_flags 0x12c has bits that code object v2 does not know" },
+    { VADD, 8, 1, 0, "does not name its processor (note AMD, type 3)" },
     { VADD, 8, 1, 2, "metadata: amdhsa.version 1.2 is not 1.1, that of code object v4" },
-    { VADD, 8, 1, 4, "code object version 6 is not supported yet (v3, v4, v5 are)" },
+    { VADD, 8, 1, 4, NULL }, /* version 6 has the metadata of version 5 */
     { VADD, 8, 1, 9, "ELF header: ABI version 9 is not known" },
     { VADD, 16, 2, 1, "is a relocatable object; link it first (ld.lld -shared)" },
     { VADD, 16, 2, 2, "ELF header: type 2 is not a shared object" },
