@@ -144,8 +144,7 @@ static enum status read_assigns(struct reader *r, const char *p, struct case_ass
             return st;
         if (is_in && (a.value.kind != CASE_VALUE || a.value.alts != 1 || a.value.ulp_bits))
             return word_err(e, "an input is exactly one value", value.s, value.len);
-        if (is_in && a.place.space == CASE_REG && a.place.place >= PLACE_STATUS &&
-            a.place.place < PLACE_COUNT && a.place.place != PLACE_TRAPSTS)
+        if (is_in && a.place.space == CASE_REG && a.place.place == PLACE_PC_LO)
             return word_err(e, "cannot be set", place.s, place.len);
         for (u32 i = 0; i < list->count; i++)
             if (casefile_overlap(&list->a[i].place, &a.place))
@@ -213,7 +212,7 @@ static enum status read_heads(struct reader *r, const char *p, struct err *e)
             return st;
         if (c->wave >= 0 || t->waves > 1)
             return word_err(e, "a table is for one wave", w.s, w.len);
-        if (!out && c->space == CASE_REG && c->place >= PLACE_STATUS && c->place != PLACE_TRAPSTS)
+        if (!out && c->space == CASE_REG && c->place == PLACE_PC_LO)
             return word_err(e, "cannot be set", w.s, w.len);
         for (u32 i = out ? t->in_cols : 0; i < t->cols; i++)
             if (casefile_overlap(&t->col[i], c))

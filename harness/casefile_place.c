@@ -26,6 +26,7 @@ static const struct {
     { "status", PLACE_STATUS, 1 },
     { "trapsts", PLACE_TRAPSTS, 1 },
     { "pc", PLACE_PC_LO, 2 },
+    { "tba", PLACE_TBA_LO, 2 },
 };
 
 static const struct {

@@ -35,7 +35,8 @@ static const struct {
     [CLASS_MODE] = { GCNCHECK_MODE, 770, "mode" },
     [CLASS_STATUS] = { GCNCHECK_STATUS, 771, "status" },
     [CLASS_TRAPSTS] = { GCNCHECK_TRAPSTS, 772, "trapsts" },
-    [CLASS_PC] = { GCNCHECK_PC_LO, GCNCHECK_PLACES, "pc" },
+    [CLASS_PC] = { GCNCHECK_PC_LO, 774, "pc" },
+    [CLASS_TBA] = { GCNCHECK_TBA_LO, GCNCHECK_PLACES, "tba" },
 };
 
 enum dut_class dut_place_class(u32 place)

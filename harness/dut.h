@@ -46,6 +46,7 @@ enum dut_class {
     CLASS_STATUS,
     CLASS_TRAPSTS,
     CLASS_PC,
+    CLASS_TBA,
     CLASS_COUNT
 };
 

@@ -96,8 +96,9 @@ static void load(struct plugin *p)
     dut_clean_text(h->version, sizeof h->version, api->version, strlen(api->version));
     h->stage = AT_CAN;
     for (u32 c = 0; c < CLASS_COUNT; c++)
-        h->can[c] =
-            api->can ? api->can(p->mcpu, dut_class_place((enum dut_class)c)) : GCNCHECK_SHOW_SET;
+        h->can[c] = api->can         ? api->can(p->mcpu, dut_class_place((enum dut_class)c))
+                    : c == CLASS_TBA ? GCNCHECK_NO
+                                     : GCNCHECK_SHOW_SET;
     p->api = api;
     h->stage = AT_READY;
 }

@@ -81,7 +81,7 @@ static void set_place(struct machine *m, const struct gcncheck_slot *s, const u3
     if (s->place >= PLACE_V0 && s->place < PLACE_A0) {
         wlog_reg(w, s->place, w->vgpr[s->place - PLACE_V0], LANES);
         memcpy(w->vgpr[s->place - PLACE_V0], value, sizeof w->vgpr[0]);
-    } else if (s->place < PLACE_PC_LO) {
+    } else if (s->place != PLACE_PC_LO && s->place != PLACE_PC_HI) {
         u32 old = wave_get(w, s->place, 0);
         wlog_reg(w, s->place, &old, 1);
         wave_set(w, s->place, 0, value[0]);
@@ -119,6 +119,7 @@ enum status model_start(struct model *mo, const struct gcncheck_job *job, struct
         w->stop = STOP_NONE;
         w->why[0] = '\0';
         w->faulted = false;
+        w->in_group = job->waves > 1;
     }
     for (u32 i = job->waves; i < m->waves; i++)
         m->wave[i]->stop = STOP_END;
@@ -150,7 +151,8 @@ void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u3
         [STOP_NONE] = GCNCHECK_LIMIT,      [STOP_END] = GCNCHECK_DONE,
         [STOP_BARRIER] = GCNCHECK_FAULT,   [STOP_UNMODELLED] = GCNCHECK_UNSUPPORTED,
         [STOP_ILLEGAL] = GCNCHECK_ILLEGAL, [STOP_PC] = GCNCHECK_FAULT,
-        [STOP_FAULT] = GCNCHECK_FAULT,     [STOP_LIMIT] = GCNCHECK_LIMIT,
+        [STOP_FAULT] = GCNCHECK_FAULT,     [STOP_HALT] = GCNCHECK_FAULT,
+        [STOP_LIMIT] = GCNCHECK_LIMIT,
     };
     job->outcome = outcome[stop];
     job->reason[0] = '\0';

@@ -39,7 +39,7 @@ static enum stop run_twisted(struct machine *m, struct wave *w, u64 limit, const
         w->stop_pc = w->pc;
         w->pc += in->insn.dw * 4u;
         t->before(m, w, in, &h);
-        in->sem(w, in);
+        exec_insn(w, in);
         t->after(m, w, in, &h);
         w->steps++;
     }
@@ -287,10 +287,10 @@ static void late_load_after(struct machine *m, struct wave *w, const struct xins
 
 /* ---- LDS: after a barrier a wave still reads what was there before the other waves wrote ---- */
 
-/* Barriers leave a mark in the log: STATUS, which nothing else writes, as it was. */
+/* Barriers leave a mark in the log: TBA, which no instruction writes, as it was. */
 static bool is_mark(const struct wlog_entry *e)
 {
-    return e->place == PLACE_STATUS;
+    return e->place == PLACE_TBA_LO;
 }
 
 /* Shows w the LDS without what other waves wrote before the last barrier that w passed. Newest
@@ -337,8 +337,9 @@ static void lds_stale_after(struct machine *m, struct wave *w, const struct xins
 {
     if (h->active)
         memcpy(m->lds->bytes, h->lds, m->lds->size);
+    u32 tba = (u32)w->tba;
     if (flags_of(in) & FLAG_BARRIER)
-        wlog_reg(w, PLACE_STATUS, &w->status, 1);
+        wlog_reg(w, PLACE_TBA_LO, &tba, 1);
 }
 
 /* ---- the table ---- */

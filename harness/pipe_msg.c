@@ -273,6 +273,7 @@ static bool take_text(const msgpack_object *o, char *dst, size_t size)
 static enum status take_can(const msgpack_object *can, struct dut *d, struct err *e)
 {
     memset(d->can, can ? GCNCHECK_NO : GCNCHECK_SHOW_SET, sizeof d->can);
+    d->can[CLASS_TBA] = GCNCHECK_NO;
     if (!can)
         return ST_OK;
     if (can->type != MSGPACK_OBJECT_MAP)

@@ -16,6 +16,11 @@ struct exec_ops {
 };
 extern const struct exec_ops exec_ops;
 
+/* Executes an instruction of a wave whose w->special is not 0: vector instructions may be skipped
+ * or have their register numbers indexed, and a trap may follow. Vega ISA, chapters 3 (MODE, trap
+ * registers) and 6 (VGPR indexing). */
+void exec_special(struct wave *w, const struct xinsn *in);
+
 /* What executes instructions. Filled by engine_open; a mutant changes one entry. */
 struct engine {
     const char *name;
@@ -85,6 +90,15 @@ static inline const struct xinsn *machine_fetch(struct machine *m, struct wave *
     if (at < m->code_dw && m->ready[at] && (w->pc & 3) == 0)
         return &m->prepared[at];
     return machine_prepare(m, w);
+}
+
+/* Executes a prepared instruction behind which PC already stands. */
+static inline void exec_insn(struct wave *w, const struct xinsn *in)
+{
+    if (!w->special)
+        in->sem(w, in);
+    else
+        exec_special(w, in);
 }
 
 /* "ended", "not modelled", ...: an enum stop in words. */

@@ -110,6 +110,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
         w->lds = m->lds;
         w->log = m->log.cap ? &m->log : NULL;
         wave_reset(w);
+        w->in_group = waves > 1;
     }
 }
 
@@ -209,6 +210,7 @@ const char *stop_text(enum stop stop)
         [STOP_ILLEGAL] = "not an instruction",
         [STOP_PC] = "PC left the program",
         [STOP_FAULT] = "access outside memory",
+        [STOP_HALT] = "halted",
         [STOP_LIMIT] = "instruction limit reached",
     };
     return text[stop];
@@ -218,8 +220,7 @@ const char *stop_text(enum stop stop)
 
 static void fault(struct wave *w, u64 addr)
 {
-    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
-    w->trapsts |= TRAPSTS_MEM_VIOL;
+    wave_raise(w, TRAPSTS_MEM_VIOL);
     if (!w->faulted)
         w->fault_addr = addr;
     w->faulted = true;
@@ -241,10 +242,7 @@ static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool writ
     if (space == SPACE_LDS)
         return addr + bytes <= w->lds->size ? &w->lds->bytes[addr] : NULL;
     if (space == SPACE_FLAT && addr >> 32 == w->private_base >> 32) {
-        struct text t;
-        text_init(&t, w->why, sizeof w->why);
-        text_add(&t, "flat access to scratch is not modelled");
-        w->stop = STOP_UNMODELLED;
+        wave_unmodelled(w, "flat access to scratch is not modelled");
         return NULL;
     }
     u8 *p = mem_at(w->mem, addr, bytes, write);

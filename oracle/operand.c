@@ -411,6 +411,8 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
     case K_OPTDEC:
     case K_LABEL:
     case K_HWREG:
+    case K_SENDMSG:
+    case K_GPRIDX:
     case K_WAITCNT: prepare_immediate(o, d, code); break;
     case K_SRC:
     case K_SSRC:

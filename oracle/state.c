@@ -1,5 +1,8 @@
 #include "oracle/state.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 void wave_reset(struct wave *w)
 {
     memset(w->sgpr, 0, sizeof w->sgpr);
@@ -14,6 +17,8 @@ void wave_reset(struct wave *w)
     w->faulted = false;
     w->shared_base = 1ull << 48;
     w->private_base = 2ull << 48;
+    w->tba = 0;
+    w->in_group = false;
     wave_mode_changed(w);
 }
 
@@ -33,6 +38,38 @@ void wave_mode_changed(struct wave *w)
 {
     w->f32 = env_of_mode(w->mode, MODE_ROUND_32, MODE_DENORM_32);
     w->f64 = env_of_mode(w->mode, MODE_ROUND_64, MODE_DENORM_64);
+    bool wants_trap = w->mode >> MODE_EXCP_EN & TRAPSTS_EXCP || w->mode >> MODE_DEBUG & 1;
+    bool in_handler = w->status >> STATUS_PRIV & 1;
+    w->special = (w->mode >> MODE_VSKIP & 1 ? SPECIAL_VSKIP : 0u) |
+                 (w->mode >> MODE_GPR_IDX_EN & 1 ? SPECIAL_INDEX : 0u) |
+                 (w->tba && wants_trap && !in_handler ? SPECIAL_TRAP : 0u);
+}
+
+u32 wave_status(const struct wave *w)
+{
+    return w->scc | w->status | (u32)(w->tba != 0) << STATUS_TRAP_EN |
+           (u32)(wave_exec(w) == 0) << STATUS_EXECZ | (u32)(wave_vcc(w) == 0) << STATUS_VCCZ |
+           (u32)w->in_group << STATUS_IN_TG | 1u << STATUS_VALID;
+}
+
+void wave_unmodelled(struct wave *w, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(w->why, sizeof w->why, fmt, ap);
+    va_end(ap);
+    w->stop = STOP_UNMODELLED;
+}
+
+void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id)
+{
+    const u32 ttmp[2] = { (u32)pc, (u32)(pc >> 32 & 0xffff) | id << 16 | rewind << 25 };
+    wlog_reg(w, 108, &w->sgpr[108], 2);
+    memcpy(&w->sgpr[108], ttmp, sizeof ttmp);
+    wlog_reg(w, PLACE_STATUS, &w->status, 1);
+    w->status |= 1u << STATUS_PRIV;
+    w->pc = w->tba;
+    wave_mode_changed(w);
 }
 
 u64 scalar_special64(const struct wave *w, u32 code)
@@ -57,8 +94,8 @@ u32 scalar_special(const struct wave *w, u32 code)
     return code >= 235 && code <= 238 ? (u32)(v >> 32) : (u32)v;
 }
 
-/* The dword behind a place; NULL for PC, which is 64 bits wide, and for places that do not exist.
- */
+/* The dword behind a place; NULL for PC and TBA, which are 64 bits wide, and for places that do not
+ * exist. */
 static u32 *place_dword(struct wave *w, u32 place, u32 lane)
 {
     if (place < SGPRS)
@@ -80,6 +117,12 @@ u32 wave_get(const struct wave *w, u32 place, u32 lane)
         return (u32)w->pc;
     if (place == PLACE_PC_HI)
         return (u32)(w->pc >> 32);
+    if (place == PLACE_TBA_LO)
+        return (u32)w->tba;
+    if (place == PLACE_TBA_HI)
+        return (u32)(w->tba >> 32);
+    if (place == PLACE_STATUS)
+        return wave_status(w);
     struct wave *same = (struct wave *)(uintptr_t)w; /* read only below */
     const u32 *p = place_dword(same, place, lane);
     return p ? *p : 0;
@@ -92,9 +135,13 @@ void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
         w->pc = (w->pc >> 32 << 32) | value;
     else if (place == PLACE_PC_HI)
         w->pc = (u32)w->pc | (u64)value << 32;
+    else if (place == PLACE_TBA_LO)
+        w->tba = (w->tba >> 32 << 32) | value;
+    else if (place == PLACE_TBA_HI)
+        w->tba = (u32)w->tba | (u64)value << 32;
     else if (p)
-        *p = place == PLACE_SCC ? value & 1 : value;
-    if (place == PLACE_MODE)
+        *p = place == PLACE_SCC ? value & 1 : place == PLACE_STATUS ? value & STATUS_STORED : value;
+    if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO)
         wave_mode_changed(w);
 }
 
@@ -120,6 +167,7 @@ void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const
 
 void wave_raise(struct wave *w, u32 flags)
 {
+    w->raised |= flags;
     if ((w->trapsts & flags) == flags)
         return;
     wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);

@@ -39,6 +39,8 @@ enum place {
     PLACE_TRAPSTS,
     PLACE_PC_LO,
     PLACE_PC_HI,
+    PLACE_TBA_LO, /* address of the trap handler, bytes; 0: there is none */
+    PLACE_TBA_HI,
     PLACE_COUNT,
     PLACE_MEM = 0x1000, /* in the write log only: bytes of memory at `addr` */
     PLACE_LDS           /* bytes of LDS at `addr` */
@@ -75,6 +77,7 @@ enum stop {
     STOP_ILLEGAL,    /* the dwords are not an instruction: w->why */
     STOP_PC,         /* PC left the program */
     STOP_FAULT,      /* access outside memory, where the machine is told to stop at one */
+    STOP_HALT,       /* s_sethalt, s_sendmsghalt: only the host could let it go on */
     STOP_LIMIT       /* too many instructions */
 };
 
@@ -91,14 +94,41 @@ enum mode_bit {
     MODE_DENORM_64 = 6, /* 2 bits; f64 and f16 */
     MODE_DX10_CLAMP = 8,
     MODE_IEEE = 9,
-    MODE_EXCP_EN = 12, /* 7 bits */
+    MODE_DEBUG = 11,
+    MODE_EXCP_EN = 12, /* 9 bits, as TRAPSTS.EXCP */
     MODE_FP16_OVFL = 23,
     MODE_GPR_IDX_EN = 27,
     MODE_VSKIP = 28,
+    MODE_CSP = 29,       /* 3 bits */
     MODE_DEFAULT = 0x3f0 /* nearest even, denormals kept, DX10_CLAMP, IEEE */
 };
 
-enum { TRAPSTS_MEM_VIOL = 1 << 8 };
+/* STATUS. The rest reads as 0: a simulated wave has SPI_PRIO 0, is not traced and exports nothing.
+ */
+enum status_bit {
+    STATUS_WAVE_PRIO = 3, /* 2 bits */
+    STATUS_PRIV = 5,
+    STATUS_TRAP_EN = 6,
+    STATUS_EXECZ = 9,
+    STATUS_VCCZ = 10,
+    STATUS_IN_TG = 11,
+    STATUS_HALT = 13,
+    STATUS_VALID = 16,
+    STATUS_COND_DBG_USER = 20,
+    STATUS_COND_DBG_SYS = 21,
+    /* What w->status holds; the other bits follow from other state. */
+    STATUS_STORED = 3 << STATUS_WAVE_PRIO | 1 << STATUS_PRIV | 1 << STATUS_HALT |
+                    1 << STATUS_COND_DBG_USER | 1 << STATUS_COND_DBG_SYS
+};
+
+enum { TRAPSTS_EXCP = 0x1ff, TRAPSTS_MEM_VIOL = 1 << 8 };
+
+/* Why instructions of a wave need more than their function: w->special. */
+enum special {
+    SPECIAL_VSKIP = 1, /* vector instructions do nothing */
+    SPECIAL_INDEX = 2, /* VALU instructions add an index to register numbers */
+    SPECIAL_TRAP = 4   /* there is a trap handler, and an exception or MODE.DEBUG leads to it */
+};
 
 /* What is open about the results of one instruction, lane by lane (enum fp_open). */
 struct lane_open {
@@ -113,7 +143,10 @@ struct wave {
     u64 pc; /* of the next instruction, bytes */
     u64 steps;
     enum stop stop;
+    u32 special;    /* enum special bits; from MODE, STATUS.PRIV and tba */
+    u32 raised;     /* TRAPSTS.EXCP bits of exceptions since somebody last cleared it */
     u32 id;         /* in its work-group */
+    bool in_group;  /* of more than one wave */
     char why[96];   /* STOP_UNMODELLED, STOP_ILLEGAL: what */
     u64 stop_pc;    /* of the instruction that stopped or faulted */
     u64 fault_addr; /* first access outside memory */
@@ -129,6 +162,7 @@ struct wave {
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
+    u64 tba;                       /* address of the trap handler; 0: traps are not taken */
     _Alignas(64) u32 vgpr[VGPRS][LANES];
 };
 
@@ -180,8 +214,19 @@ static inline void wave_take(struct wave *w, u32 alts)
     w->f32.take = w->f64.take = (u16)alts;
 }
 
-/* Derives what is cached from MODE; call after every change of w->mode. */
+/* Derives what is cached from MODE; call after every change of w->mode, w->tba or STATUS.PRIV. */
 void wave_mode_changed(struct wave *w);
+
+/* STATUS as a program reads it. Vega ISA, chapter 3 (STATUS). ERRATA: the manual puts SCC at bit 1,
+ * where SPI_PRIO is. */
+u32 wave_status(const struct wave *w);
+
+/* Stops the wave at something that the model does not implement; `fmt` says what, in full. */
+void wave_unmodelled(struct wave *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Enters the trap handler: TTMP1 and TTMP0 get {rewind, trap id, PC}, rewind in dwords; everything
+ * else stays as it is. Logged. Vega ISA, chapter 3 (trap registers). */
+void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id);
 
 /* Scalar sources that are not registers of the file: apertures, VCCZ, EXECZ, SCC. Anything else, a
  * vector register among them, is not legal there and reads as 0. Vega ISA, chapter 5 (operand
@@ -202,7 +247,7 @@ static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32
         wlog_put(w->log, w, place, 0, old, dw);
 }
 
-/* ORs enum fp_flag bits into TRAPSTS, logged. */
+/* ORs enum fp_flag bits into TRAPSTS, logged, and into w->raised. */
 void wave_raise(struct wave *w, u32 flags);
 
 /* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it

@@ -14,8 +14,8 @@ same name.
 hello, once:
     {"op": "hello", "id": 1, "abi": 1, "mcpu": "gfx900"}
     {"id": 1, "name": str, "version": str, "can": {class: 0 no, 1 show, 3 show and set}}
-        classes: sgpr flat_scratch xnack_mask vcc ttmp m0 exec vgpr agpr scc mode status trapsts pc
-        A class not listed: 0. No "can" at all: 3 for everything.
+        classes: sgpr flat_scratch xnack_mask vcc ttmp m0 exec vgpr agpr scc mode status trapsts pc tba
+        A class not listed: 0. No "can" at all: 3 for everything but tba.
     {"id": 1, "error": str} instead ends the run with that text, for instance for an unknown mcpu.
 
 run:
@@ -40,7 +40,8 @@ result:
     "lds":     [[offset, bytes], ...]          what changed; may be missing
 
 A place is one number: 0..127 the scalar operand codes (106 vcc_lo, 124 m0, 126 exec_lo), 256.. v0.., 512..
-a0.., 768 scc, 769 mode, 770 status, 771 trapsts, 772 pc_lo, 773 pc_hi. Registers that "set" does not name
+a0.., 768 scc, 769 mode, 770 status, 771 trapsts, 772 pc_lo, 773 pc_hi, 774 tba_lo, 775 tba_hi (where the
+trap handler is in the code). Registers that "set" does not name
 start with the values that poison() below computes.
 """
 import struct

@@ -33,7 +33,7 @@ extern "C" {
  * vcc_lo/vcc_hi     108..123 ttmp0..15           124 m0      126/127 exec_lo/exec_hi 256..511
  * v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each), only if the
  *                                                            processor has them: gfx900 has none,
- * and no job names one and, beyond the operand codes, the four below. */
+ * and no job names one and, beyond the operand codes, those below. */
 enum gcncheck_place {
     GCNCHECK_VCC_LO = 106,
     GCNCHECK_VCC_HI = 107,
@@ -48,7 +48,9 @@ enum gcncheck_place {
     GCNCHECK_TRAPSTS = 771,
     GCNCHECK_PC_LO = 772,
     GCNCHECK_PC_HI = 773,
-    GCNCHECK_PLACES = 774
+    GCNCHECK_TBA_LO = 774, /* address of the trap handler, inside the code; 0: there is none */
+    GCNCHECK_TBA_HI = 775,
+    GCNCHECK_PLACES = 776
 };
 
 /* Dwords of a place's value. */
@@ -141,9 +143,9 @@ struct gcncheck_dut {
      * gcncheck_can. Asked once per class when the plug-in is opened, `place` being the class's
      * first: 0 for s0..s101, 102 flat_scratch, 104 xnack_mask, 106 vcc, 108 ttmp, 124 m0, 126 exec,
      * 256 for all v, 512 for all a (only if the processor has them), then scc, mode, status,
-     * trapsts, pc. NULL means everything can be shown and set. Jobs name only places that can be
-     * set in `set` (but for vcc, exec, m0, scc and mode, see above: ignore what you do not have)
-     * and only places that can be shown in `get`. */
+     * trapsts, pc, tba. NULL means that everything but tba can be shown and set. Jobs name only
+     * places that can be set in `set` (but for vcc, exec, m0, scc and mode, see above: ignore what
+     * you do not have) and only places that can be shown in `get`. */
     int (*can)(const char *mcpu, uint32_t place);
 
     /* Executes jobs[0..count-1], each from its own starting state. gcncheck chooses how many come

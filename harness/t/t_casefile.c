@@ -187,6 +187,7 @@ static void try_places(const struct case_test *t)
         { "vcc_hi", 107, 1, -1 },     { "exec", 126, 2, -1 },    { "flat_scratch", 102, 2, -1 },
         { "xnack_mask", 104, 2, -1 }, { "m0", 124, 1, -1 },      { "scc", 768, 1, -1 },
         { "mode", 769, 1, -1 },       { "trapsts", 771, 1, -1 }, { "pc", 772, 2, -1 },
+        { "tba", 774, 2, -1 },        { "status", 770, 1, -1 },
     };
     for (u32 i = 0; i < COUNT_OF(places); i++) {
         struct case_place p;
