@@ -57,6 +57,35 @@ static void add_hwreg(struct effects *fx, u32 id)
     }
 }
 
+/* What only the state at run time tells: which of s0 to s101 a relative move or the stack of forks
+ * means, what M0 and STATUS are for. */
+static void add_special(struct effects *fx, const struct insn *in)
+{
+    switch (in->op) {
+    case OP_s_movrels_b32:
+    case OP_s_movrels_b64:
+        add(fx, CODE_M0, 1, DIR_R);
+        add(fx, 0, CODE_SGPR_LAST + 1, DIR_R);
+        break;
+    case OP_s_movreld_b32:
+    case OP_s_movreld_b64:
+        add(fx, CODE_M0, 1, DIR_R);
+        add(fx, 0, CODE_SGPR_LAST + 1, DIR_W);
+        break;
+    case OP_s_cbranch_g_fork:
+    case OP_s_cbranch_i_fork: add(fx, 0, 24, DIR_W); break;
+    case OP_s_cbranch_join: add(fx, 0, 24, DIR_R); break;
+    case OP_s_set_gpr_idx_on:
+    case OP_s_set_gpr_idx_idx:
+    case OP_s_set_gpr_idx_mode: add(fx, CODE_M0, 1, DIR_RW); break;
+    case OP_s_ttracedata:
+    case OP_s_sendmsg:
+    case OP_s_sendmsghalt: add(fx, CODE_M0, 1, DIR_R); break;
+    case OP_s_trap: add(fx, CODE_TTMP, 2, DIR_W); break;
+    default: break;
+    }
+}
+
 static bool is_float(const struct isa_row *row)
 {
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
@@ -80,6 +109,7 @@ void insn_effects(const struct insn *in, struct effects *fx)
     u64 f = row->flags;
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
+    add_special(fx, in);
     if (row->enc == ENC_SMEM && smem_offset_register(in) >= 0)
         add(fx, (u32)smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);

@@ -1,82 +1,234 @@
 /* Scalar rows: SOP2, SOPK, SOP1, SOPC, SOPP and scalar memory. */
-#include "oracle/sem.h"
 #include "oracle/sem_sop.h"
+#include "oracle/sem.h"
 
 #include "oracle/isa/shape.def"
 
 /* ---- hardware registers: s_getreg, s_setreg ---- */
 
-static void unmodelled_hwreg(struct wave *w, u32 id)
+/* The simulated wave has all 256 VGPRs and 112 SGPRs (s0-s101 and the special ones) from register 0
+ * on, LDS from 0 on in blocks of 128 dwords, and nothing outstanding when an instruction begins.
+ * Vega ISA, chapter 5 (GPR_ALLOC, LDS_ALLOC, IB_STS). UNVERIFIED: SGPR_SIZE, which the manual
+ * counts in eights in one place and sixteens in another; SH_MEM_BASES, which it only names. */
+static u32 hwreg_read(struct wave *w, u32 id)
 {
-    struct text t;
-    text_init(&t, w->why, sizeof w->why);
-    text_add(&t, "hwreg %u is not modelled", id);
-    w->stop = STOP_UNMODELLED;
-}
-
-/* The bits of STATUS that the model knows: SCC, EXECZ, VCCZ. Vega ISA, chapter 3 (STATUS). */
-enum {
-    STATUS_EXECZ = 9,
-    STATUS_VCCZ = 10,
-    STATUS_KNOWN = 1 | 1 << STATUS_EXECZ | 1 << STATUS_VCCZ
-};
-
-static u32 status_read(struct wave *w, u32 field)
-{
-    if (field & ~(u32)STATUS_KNOWN) {
-        struct text t;
-        text_init(&t, w->why, sizeof w->why);
-        text_add(&t, "STATUS bits 0x%x are not modelled", field & ~(u32)STATUS_KNOWN);
-        w->stop = STOP_UNMODELLED;
+    switch (id) {
+    case HWREG_MODE: return w->mode;
+    case HWREG_STATUS: return wave_status(w);
+    case HWREG_TRAPSTS: return w->trapsts;
+    case HWREG_GPR_ALLOC: return (VGPRS / 4 - 1) << 8 | (112 / 8 - 1) << 24;
+    case HWREG_LDS_ALLOC: return (w->lds->size + 511) / 512 * 2 << 12;
+    case HWREG_IB_STS: return 0;
+    case HWREG_SH_MEM_BASES:
+        return (u32)(w->private_base >> 48) | (u32)(w->shared_base >> 48) << 16;
+    case HWREG_TBA_LO: return (u32)w->tba;
+    case HWREG_TBA_HI: return (u32)(w->tba >> 32);
+    case HWREG_TMA_LO:
+    case HWREG_TMA_HI: return 0;
+    default: wave_unmodelled(w, "hwreg %u is not modelled", id); return 0;
     }
-    return w->scc | (u32)(wave_exec(w) == 0) << STATUS_EXECZ |
-           (u32)(wave_vcc(w) == 0) << STATUS_VCCZ;
 }
 
 static u32 hwreg_get(struct wave *w, u32 simm)
 {
-    u32 id = simm & 63, offset = simm >> 6 & 31, width = (simm >> 11 & 31) + 1, v = 0;
-    switch (id) {
-    case HWREG_MODE: v = w->mode; break;
-    case HWREG_STATUS: v = status_read(w, mask32(width) << offset); break;
-    case HWREG_TRAPSTS: v = w->trapsts; break;
-    default: unmodelled_hwreg(w, id); break;
-    }
+    u32 id = simm & 63, offset = simm >> 6 & 31, width = (simm >> 11 & 31) + 1;
+    u32 v = hwreg_read(w, id);
     return bits32(v, offset, width);
 }
 
-/* Bits outside these exist not or are not a program's to write. Vega ISA, chapter 3. */
-enum { TRAPSTS_WRITABLE = 0x1ff };
-static const u32 mode_writable = 0xf887ffffu;
+/* Bits outside these do not exist. Vega ISA, chapter 3 (MODE). ERRATA: the manual gives EXCP_EN
+ * seven bits in one place and nine in others. */
+static const u32 mode_writable = 0xff9fffffu;
 
 static void mode_write(struct wave *w, u32 v)
 {
-    u32 unmodelled = 1u << MODE_GPR_IDX_EN | 1u << MODE_VSKIP | 0x7fu << MODE_EXCP_EN;
-    if (v & ~w->mode & unmodelled) {
-        struct text t;
-        text_init(&t, w->why, sizeof w->why);
-        text_add(&t, "MODE bits 0x%x are not modelled", v & ~w->mode & unmodelled);
-        w->stop = STOP_UNMODELLED;
-        return;
-    }
     wlog_reg(w, PLACE_MODE, &w->mode, 1);
     w->mode = (w->mode & ~mode_writable) | (v & mode_writable);
     wave_mode_changed(w);
 }
 
+/* Beside EXCP only hardware and host set bits; what a program's doing so leads to is not known. */
+static void trapsts_write(struct wave *w, u32 v)
+{
+    u32 other = v & ~w->trapsts & ~(u32)TRAPSTS_EXCP;
+    if (other) {
+        wave_unmodelled(w, "TRAPSTS bits 0x%x are not modelled", other);
+        return;
+    }
+    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+    w->trapsts = v;
+}
+
+/* All but MODE and TRAPSTS are read-only. ERRATA: the manual lets a trap handler write TBA and TMA
+ * in one place and nobody in another. */
 static void hwreg_set(struct wave *w, u32 simm, u32 value)
 {
     u32 id = simm & 63, offset = simm >> 6 & 31, width = (simm >> 11 & 31) + 1;
     u32 field = mask32(width) << offset;
-    if (id == HWREG_MODE) {
+    if (id == HWREG_MODE)
         mode_write(w, (w->mode & ~field) | (value << offset & field));
-    } else if (id == HWREG_TRAPSTS) {
-        wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
-        field &= TRAPSTS_WRITABLE;
-        w->trapsts = (w->trapsts & ~field) | (value << offset & field);
-    } else if (id != HWREG_STATUS) { /* STATUS is read-only to a program */
-        unmodelled_hwreg(w, id);
+    else if (id == HWREG_TRAPSTS)
+        trapsts_write(w, (w->trapsts & ~field) | (value << offset & field));
+    else if (w->status >> STATUS_PRIV & 1)
+        wave_unmodelled(w, "writing hwreg %u in a trap handler is not modelled", id);
+    else
+        hwreg_read(w, id);
+}
+
+/* ---- STATUS, M0 ---- */
+
+static void status_write(struct wave *w, u32 v)
+{
+    wlog_reg(w, PLACE_STATUS, &w->status, 1);
+    w->status = v;
+    wave_mode_changed(w);
+}
+
+/* The conditional debug bits: 1 system, 2 user. */
+static u32 cond_dbg(const struct wave *w)
+{
+    return (w->status >> STATUS_COND_DBG_SYS & 1) | (w->status >> STATUS_COND_DBG_USER & 1) << 1;
+}
+
+/* HALT waits until the trap handler is left. Vega ISA, SOPP opcodes. */
+static void halt(struct wave *w, u32 on)
+{
+    status_write(w, (w->status & ~(1u << STATUS_HALT)) | on << STATUS_HALT);
+    if (on && !(w->status >> STATUS_PRIV & 1))
+        w->stop = STOP_HALT;
+}
+
+static void setprio(struct wave *w, u32 prio)
+{
+    status_write(w, (w->status & ~(3u << STATUS_WAVE_PRIO)) | (prio & 3) << STATUS_WAVE_PRIO);
+}
+
+/* Interrupts (1) and messages to the system software (15) change nothing that a wave sees. */
+static void sendmsg(struct wave *w, u32 message)
+{
+    u32 id = message & 15;
+    if (id != 1 && id != 15)
+        wave_unmodelled(w, "message %u is not modelled", id);
+}
+
+/* M0: index in bits 7:0, what is indexed in bits 15:12. Vega ISA, chapter 6 (VGPR indexing). */
+static void gpr_idx(struct wave *w, u32 value, u32 field)
+{
+    u32 m0 = (w->sgpr[CODE_M0] & ~field) | (value & field);
+    scalar_write(w, CODE_M0, &m0, 1);
+}
+
+static void mode_bit(struct wave *w, u32 bit, bool on)
+{
+    mode_write(w, (w->mode & ~(1u << bit)) | (u32)on << bit);
+}
+
+/* ---- relative scalar registers ---- */
+
+/* The number of a scalar register plus M0, or -1 if that is not one of s0 to s101. The tuple `dw`
+ * must be aligned. Vega ISA, chapters 3 (out-of-range behaviour) and 12.3. UNVERIFIED: the limit;
+ * the allocation may be rounded. */
+static i32 relative(struct wave *w, const struct xinsn *in, const struct xop *o)
+{
+    u64 n = (u64)o->code + w->sgpr[CODE_M0];
+    if (o->code > CODE_SGPR_LAST || n % o->dw) {
+        wave_unmodelled(w, "%s from register code %u with M0 = %u is not modelled",
+                        insn_row(&in->insn)->name, o->code, w->sgpr[CODE_M0]);
+        return -1;
     }
+    return n + o->dw - 1 <= CODE_SGPR_LAST ? (i32)n : -1;
+}
+
+static u64 movrels(struct wave *w, const struct xinsn *in)
+{
+    i32 n = relative(w, in, &in->opnd[SLOT_S0]);
+    return pair_get(&w->sgpr[n < 0 ? 0 : n]);
+}
+
+static void movreld(struct wave *w, const struct xinsn *in, u64 value)
+{
+    const struct xop *o = &in->opnd[SLOT_D];
+    i32 n = relative(w, in, o);
+    u32 dw[2];
+    pair_set(dw, value);
+    if (n >= 0)
+        scalar_write(w, (u32)n, dw, o->dw);
+}
+
+/* ---- fork and join: a stack of {PC, EXEC} in s[4n:4n+3], n = MODE.CSP ---- */
+
+enum { FORKS_MAX = 6 };
+
+static void csp_write(struct wave *w, u32 csp)
+{
+    mode_write(w, (w->mode & ~(7u << MODE_CSP)) | csp << MODE_CSP);
+}
+
+/* Lanes of `cond` go to `target`, the others on to `next`: the smaller part first, the rest waits
+ * on the stack. Returns PC. Vega ISA, chapters 4.6 and 12.1. */
+static u64 fork_lanes(struct wave *w, u64 *exec, u64 cond, u64 target, u64 next)
+{
+    u64 pass = cond & *exec, fail = ~cond & *exec;
+    if (pass == *exec)
+        return target;
+    if (fail == *exec)
+        return next;
+    u32 csp = w->mode >> MODE_CSP, entry[4];
+    if (csp >= FORKS_MAX) {
+        wave_unmodelled(w, "a fork with %u entries on the stack is not modelled", csp);
+        return next;
+    }
+    bool fail_first = popcount64(fail) < popcount64(pass);
+    pair_set(entry, fail_first ? pass : fail);
+    pair_set(entry + 2, fail_first ? target : next);
+    scalar_write(w, csp * 4, entry, 4);
+    csp_write(w, csp + 1);
+    *exec = fail_first ? fail : pass;
+    return fail_first ? next : target;
+}
+
+static u64 join_lanes(struct wave *w, u64 *exec, u32 saved_csp, u64 next)
+{
+    u32 csp = w->mode >> MODE_CSP;
+    if (csp == saved_csp)
+        return next;
+    if (csp == 0) {
+        wave_unmodelled(w, "a join with an empty stack is not modelled");
+        return next;
+    }
+    csp--;
+    csp_write(w, csp);
+    *exec = pair_get(&w->sgpr[csp * 4]);
+    return pair_get(&w->sgpr[csp * 4 + 2]);
+}
+
+/* ---- traps ---- */
+
+/* Does nothing if there is no handler. The PC that is saved is that of s_trap itself. Vega ISA,
+ * chapters 3 and 12.5. */
+static u64 trap(struct wave *w, u32 id, u64 next)
+{
+    if (!w->tba)
+        return next;
+    if ((id & 255) == 0 || w->status >> STATUS_PRIV & 1) {
+        wave_unmodelled(w, id & 255 ? "s_trap in a trap handler is not modelled"
+                                    : "s_trap 0 is not modelled");
+        return next;
+    }
+    wave_trap(w, next - 4, 0, id & 255);
+    return w->pc;
+}
+
+static u64 return_from_trap(struct wave *w, const struct xinsn *in, u64 to)
+{
+    if (!(w->status >> STATUS_PRIV & 1)) {
+        wave_unmodelled(w, "%s outside a trap handler is not modelled", insn_row(&in->insn)->name);
+        return w->pc;
+    }
+    status_write(w, w->status & ~(1u << STATUS_PRIV));
+    if (w->status >> STATUS_HALT & 1)
+        w->stop = STOP_HALT;
+    return to;
 }
 
 /* ---- scalar memory ---- */
