@@ -174,6 +174,8 @@ static bool set_source(struct insn *in, u32 code)
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         if (o->kind != K_SRC && o->kind != K_SSRC)
             continue;
+        if (in->form == FORM_SDWA && !insn_has(in, FLD_s0))
+            return false;
         if (in->form == FORM_SDWA)
             insn_set(in, FLD_s0, 1);
         else if (insn_pos(in, (enum isa_field)o->field).width < 9 && o->kind == K_SRC)

@@ -69,10 +69,18 @@ static bool bad(struct insn *in, struct err *why, const char *text)
     return false;
 }
 
+/* What fields and operands depend on besides the row. */
+static void set_target(const struct isa *isa, struct insn *in)
+{
+    in->gen = isa->target->gen & 7u;
+    in->packed_d16 = isa->target->features >> FEATUREBIT_PACKED_D16 & 1u;
+}
+
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)
 {
     enum gen gen = (enum gen)isa->target->gen;
-    *in = (struct insn){ .dw = 1, .gen = isa->target->gen & 15u };
+    *in = (struct insn){ .dw = 1 };
+    set_target(isa, in);
     if (avail == 0)
         return bad(in, why, "no dword");
     in->word = dw[0];
@@ -90,7 +98,7 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     enum isa_form form = find_form(gen, row, lay, dw[0]);
     in->form = (u8)form;
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
-    in->dw = (word_dw + (form == FORM_LIT)) & 15u;
+    in->dw = (word_dw + (form == FORM_LIT)) & 3u;
     if (row->forms != 0 && !(isa_forms(gen, row) & 1 << form)) {
         err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, (enum isa_op)in->op),
                 isa_form_names[form]);
@@ -123,10 +131,11 @@ void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struc
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
     enum isa_layout lay = isa_layout_of(row, form);
-    *in = (struct insn){ .op = (u16)op, .form = (u8)form, .gen = isa->target->gen & 15u };
+    *in = (struct insn){ .op = (u16)op, .form = (u8)form };
+    set_target(isa, in);
     in->word = isa_layouts[gen][lay].match;
     bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;
-    in->dw = (isa_layouts[gen][lay].dwords + (second ? 1u : 0u)) & 15u;
+    in->dw = (isa_layouts[gen][lay].dwords + (second ? 1u : 0u)) & 3u;
     u32 number = (u32)row->number[gen];
     if (form == FORM_E64)
         number += isa_encs[row->enc].e64_offset[gen];
@@ -264,7 +273,7 @@ static u32 image_data_dw(const struct insn *in, enum isa_kind kind)
         count = 4;
     if (count == 0)
         count = 1;
-    return insn_get(in, FLD_d16) ? (count + 1) / 2 : count;
+    return insn_get(in, FLD_d16) && in->packed_d16 ? (count + 1) / 2 : count;
 }
 
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)

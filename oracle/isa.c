@@ -16,6 +16,8 @@ enum feature {
 #define N(g6, g7, g8, g9) .number = { g6, g7, g8, g9 }
 #define GFX9(n)           N(X, X, X, n)
 #define ON(features, n)   GFX9(n), .needs = (u8)(features)
+/* On processors of any generation that have the features. */
+#define NEEDS(features, numbers) numbers, .needs = (u8)(features)
 /* The operand lists become initialisers: E opens the list, W and R fill it. */
 #define ROW_E(enc_, forms_) .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
 #define ROW_W(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
@@ -60,6 +62,7 @@ const struct isa_row isa_rows[OP_COUNT] = {
 #undef N
 #undef GFX9
 #undef ON
+#undef NEEDS
 
 static const struct isa_target targets[] = {
 #define FEATURE(name, meaning)

@@ -734,7 +734,8 @@ static const char *form_suffix(enum gen gen, const struct isa_row *row, enum isa
         return isa_forms(gen, row) & F_E64 || (row->enc == ENC_VOP2 && row->forms & F_BASE) ? "_e32"
                                                                                             : "";
     case FORM_E64: return isa_forms(gen, row) & F_BASE ? "_e64" : "";
-    case FORM_SDWA: return "_sdwa";
+    case FORM_SDWA: /* LLVM leaves it out where the destination can only be vcc */
+        return gen == GEN_GFX8 && row->enc == ENC_VOPC ? "" : "_sdwa";
     case FORM_DPP: return "_dpp";
     case FORM_COUNT: break;
     }

@@ -93,16 +93,20 @@ def ours(gcncheck, command, mcpu, lines):
 
 
 class Known:
-    """Reviewed differences: side, subject, LLVM's answer, our answer (regular expressions), reason."""
+    """Reviewed differences: side, subject, LLVM's answer, our answer (regular expressions), reason. A side may name
+    its processors, as in dis:gfx9.. (a regular expression): the row is of no concern elsewhere."""
 
-    def __init__(self, path):
+    def __init__(self, path, mcpu):
         self.rows = []
         for number, line in enumerate(open(path), 1):
             if line.strip() and not line.startswith("#"):
                 cells = line.rstrip("\n").split("\t")
                 if len(cells) != 5:
                     sys.exit("%s:%d: five cells between tabs are needed" % (path, number))
-                self.rows.append([cells[0]] + [re.compile(c) for c in cells[1:4]] + [cells[4], 0, number])
+                side, _, processors = cells[0].partition(":")
+                if not re.fullmatch(processors or ".*", mcpu):
+                    continue
+                self.rows.append([side] + [re.compile(c) for c in cells[1:4]] + [cells[4], 0, number])
 
     def explains(self, side, *answers):
         for row in self.rows:
@@ -269,7 +273,7 @@ def main():
     assemble_llvm(args.mcpu, ["s_nop 0"])
     if args.pairs:
         return print_pairs(args, dis)
-    report = Report(Known("scripts/xcheck-llvm.known"), args.show)
+    report = Report(Known("scripts/xcheck-llvm.known", args.mcpu), args.show)
     check_names(report, dis, args)
     check_samples(report, dis, args)
     check_random(report, dis, args)
