@@ -9,13 +9,13 @@
 enum { INSN_DW_MAX = 3 };
 
 struct insn {
-    u16 op;     /* enum isa_op; OP_NONE if the dwords are not an instruction */
-    u8 form;    /* enum isa_form */
-    u8 dw : 2;  /* length in dwords, 1..3 */
-    u8 gen : 3; /* enum gen: where the fields stand */
+    u16 op;            /* enum isa_op; OP_NONE if the dwords are not an instruction */
+    u8 form;           /* enum isa_form */
+    u8 dw : 2;         /* length in dwords, 1..3 */
+    u8 gen : 3;        /* enum gen: where the fields stand */
     u8 packed_d16 : 1; /* the processor keeps 16-bit image data in pairs */
-    u32 lit;    /* the literal dword, if the form has one */
-    u64 word;   /* first dword, second dword above it */
+    u32 lit;           /* the literal dword, if the form has one */
+    u64 word;          /* first dword, second dword above it */
 };
 
 /* Hardware registers of s_getreg and s_setreg: HWREG_MODE ... */
