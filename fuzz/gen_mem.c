@@ -2,64 +2,20 @@
  * where something is written. */
 #include "fuzz/gen_draw.h"
 
-/* What the operands of a row do not tell: bytes of memory behind one data dword, and atomics that
- * give the same end in any order of the lanes and return nothing. */
-struct access {
-    u8 bytes;
-    bool any_order;
-};
-
-static const struct access accesses[OP_COUNT] = {
-    [OP_ds_write_b8] = { 1 },
-    [OP_ds_read_i8] = { 1 },
-    [OP_ds_read_u8] = { 1 },
-    [OP_flat_load_ubyte] = { 1 },
-    [OP_flat_load_sbyte] = { 1 },
-    [OP_flat_store_byte] = { 1 },
-    [OP_global_load_ubyte] = { 1 },
-    [OP_global_load_sbyte] = { 1 },
-    [OP_global_store_byte] = { 1 },
-    [OP_ds_write_b16] = { 2 },
-    [OP_ds_read_i16] = { 2 },
-    [OP_ds_read_u16] = { 2 },
-    [OP_flat_load_ushort] = { 2 },
-    [OP_flat_load_sshort] = { 2 },
-    [OP_flat_store_short] = { 2 },
-    [OP_global_load_ushort] = { 2 },
-    [OP_global_load_sshort] = { 2 },
-    [OP_global_store_short] = { 2 },
-    [OP_ds_write_b32] = { 4 },
-    [OP_ds_write2_b32] = { 4 },
-    [OP_ds_write2st64_b32] = { 4 },
-    [OP_ds_read_b32] = { 4 },
-    [OP_flat_load_dword] = { 4 },
-    [OP_flat_store_dword] = { 4 },
-    [OP_global_load_dword] = { 4 },
-    [OP_global_store_dword] = { 4 },
-    [OP_ds_add_rtn_u32] = { 4 },
-    [OP_ds_add_u32] = { 4, .any_order = true },
-    [OP_ds_sub_u32] = { 4, .any_order = true },
-    [OP_ds_min_u32] = { 4, .any_order = true },
-    [OP_ds_max_u32] = { 4, .any_order = true },
-    [OP_ds_and_b32] = { 4, .any_order = true },
-    [OP_ds_or_b32] = { 4, .any_order = true },
-    [OP_ds_xor_b32] = { 4, .any_order = true },
-};
-
-/* Bytes that one element of the access covers: those of its data operand. What goes through one
- * dword of it may be less, which a new row has to say above. */
+/* Bytes that one element of the access covers: of what a row returns, else of its data. */
 static u32 access_bytes(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    u32 dwords = 0;
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE && !dwords; o++)
-        if (o->slot == (row->flags & FLAG_LOAD ? SLOT_D : SLOT_DATA0))
-            dwords = isa_types[o->type].dwords;
-    if (row->enc == ENC_SMEM || dwords > 1)
-        return dwords * 4;
-    if (accesses[in->op].bytes == 0)
+    enum isa_type type = T_NONE;
+    if (row->flags & FLAG_SRC2) /* of 4 or 8 */
+        return 8;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE && type == T_NONE; o++)
+        if (o->slot == SLOT_D || (o->slot == SLOT_DATA0 && !(row->flags & FLAG_LOAD)))
+            type = (enum isa_type)o->type;
+    if (type == T_NONE)
         BUG("a memory opcode of unknown size");
-    return accesses[in->op].bytes;
+    u32 bytes = isa_type_bytes(type);
+    return row->flags & FLAG_OFFSET2 && row->operand[0].slot == SLOT_D ? bytes / 2 : bytes;
 }
 
 static bool stores(const struct insn *in)
@@ -98,10 +54,7 @@ static void set_two_offsets(struct draw *d, struct insn *in, const struct addr_r
 {
     const struct isa_row *row = insn_row(in);
     bool st64 = row->flags & FLAG_ST64;
-    u32 unit = access_bytes(in);
-    if (row->flags & FLAG_LOAD)
-        unit /= 2;
-    u32 bytes = unit;
+    u32 bytes = access_bytes(in), unit = bytes;
     unit *= st64 ? 64 : 1;
     u32 last = (a->range + SLOT_BYTES - bytes) / unit;
     last = last > 255 ? 255 : last;
@@ -124,7 +77,15 @@ static void set_two_offsets(struct draw *d, struct insn *in, const struct addr_r
 static bool may_collide(const struct insn *in)
 {
     u64 f = insn_row(in)->flags;
-    return !(f & FLAG_STORE) && (!(f & FLAG_ATOMIC) || accesses[in->op].any_order);
+    return !(f & FLAG_STORE) && (!(f & FLAG_ATOMIC) || f & FLAG_ANY_ORDER);
+}
+
+/* Destination and data in the lane's own slot: the data above, or both at one place, by the offset or
+ * by the address's upper half, which is 0. */
+static u32 draw_src2_offset(struct draw *d, const struct addr_reg *a)
+{
+    u32 by_lane = rng_one_in(&d->rng, 8), up = rng_below(&d->rng, 2);
+    return by_lane && !a->outside ? 0x8000 : up * 2;
 }
 
 static bool set_lds(struct draw *d, struct insn *in)
@@ -140,6 +101,8 @@ static bool set_lds(struct draw *d, struct insn *in)
     u32 bytes = access_bytes(in), align = bytes == 12 ? 16 : bytes;
     if (insn_row(in)->flags & FLAG_OFFSET2)
         set_two_offsets(d, in, a);
+    else if (insn_row(in)->flags & FLAG_SRC2)
+        insn_set(in, FLD_offset, draw_src2_offset(d, a));
     else
         insn_set(in, FLD_offset, draw_sub(d, a->range, align, align));
     return true;
@@ -166,7 +129,8 @@ static bool set_global(struct draw *d, struct insn *in)
     insn_set(in, FLD_offset, (u32)imm);
     if (insn_row(in)->enc == ENC_GLOBAL)
         insn_set(in, FLD_saddr, a->wide ? (u32)CODE_OFF : a->base);
-    insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));
+    if (!(insn_row(in)->flags & FLAG_ATOMIC))
+        insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));
     insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
     return true;
 }

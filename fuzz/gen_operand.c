@@ -286,6 +286,11 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
         insn_set(in, field, insn_pos(in, field).width == 9 ? CODE_VGPR + v : v);
         return true;
     }
+    case K_RTN: /* only with glc */
+        insn_set(in, FLD_glc, rng_one_in(&mk->d->rng, 2));
+        if (insn_get(in, FLD_glc))
+            insn_set(in, field, draw_vgpr(mk->d, (enum isa_type)o->type, dw));
+        return true;
     case K_SRC:
     case K_SSRC: set_source(mk, o, must_lit); return true;
     case K_SGPR:
@@ -310,7 +315,6 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_GPRIDX:
     case K_ATTR:
     case K_PARAM:
-    case K_RTN:
     case K_SVADDR:
     case K_SSADDR:
     case K_BDATA:

@@ -18,6 +18,7 @@ static const struct row {
     { "v_fma_f32 v0, v4, v5, v6", "ref", bare_fma },
     { "s_add_u32 s0, s1, s2", "ref", bare_scalar_add },
     { "global_load_dword v0, v7, s[4:5]", "ref", bare_load },
+    { "ds_read_b32 v0, v7", "ref", bare_load },
     { "ds_add_u32 v7, v1", "ref", bare_lds_add },
 };
 

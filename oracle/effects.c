@@ -133,5 +133,16 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add(fx, PLACE_PC_LO, 2, DIR_W);
     fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
     fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);
-    fx->space = f & FLAG_LDS ? SPACE_LDS : row->enc == ENC_FLAT ? SPACE_FLAT : SPACE_GLOBAL;
+    fx->space = insn_space(in);
+}
+
+enum space insn_space(const struct insn *in)
+{
+    switch (insn_row(in)->enc) {
+    case ENC_DS: return insn_get(in, FLD_gds) ? SPACE_GDS : SPACE_LDS;
+    case ENC_FLAT: return SPACE_FLAT;
+    case ENC_SCRATCH: return SPACE_SCRATCH;
+    case ENC_SMEM: return SPACE_SCALAR;
+    default: return SPACE_GLOBAL;
+    }
 }

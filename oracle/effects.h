@@ -27,4 +27,7 @@ struct effects {
  * rows), PC (written by branches). Constants are not places. The row must have operands. */
 void insn_effects(const struct insn *in, struct effects *fx);
 
+/* Which memory the instruction goes to, if it does. */
+enum space insn_space(const struct insn *in);
+
 #endif

@@ -41,6 +41,7 @@ struct machine {
     u32 waves_max;
     struct wave **wave; /* waves_max of them */
     struct lds *lds;
+    struct lds *gds;
     struct memory mem;
     struct wlog log;
     u64 base; /* address of the program, bytes */
@@ -61,7 +62,8 @@ enum status machine_open(struct machine **m, const struct isa *isa, const struct
                          const struct machine_cfg *cfg, struct err *e);
 void machine_close(struct machine *m);
 
-/* Loads a program (copied) at address `base`; forgets what was prepared of the one before. */
+/* Loads a program (copied) at address `base`; forgets what was prepared of the one before, and what
+ * it left in GDS. */
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e);
 
 /* Adds a window; the bytes stay the caller's. ST_INPUT if there are too many or it overlaps
@@ -104,10 +106,17 @@ static inline void exec_insn(struct wave *w, const struct xinsn *in)
 /* "ended", "not modelled", ...: an enum stop in words. */
 const char *stop_text(enum stop stop);
 
-/* For rows: memory of 1..8 bytes, little endian. Outside memory a read gives 0, a write is dropped,
- * and the first such access is remembered in the wave (and in TRAPSTS). Writes are logged. */
-u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes);
+/* For rows: memory of 1..8 bytes, little endian; `lane` tells whose private memory. Outside memory a
+ * read gives 0, a write is dropped, and the first such access is remembered in the wave (and in
+ * TRAPSTS). Writes are logged. Vega ISA, chapter 9 (memory error checking). */
+u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes);
+void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value);
 /* Whether an access of any number of bytes lies inside; if not it is remembered like the others. */
-bool mem_reach(struct wave *w, enum space space, u64 addr, u32 bytes, bool write);
-void mem_write(struct wave *w, enum space space, u64 addr, u32 bytes, u64 value);
+bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write);
+
+/* The block of memory in one piece that holds the byte at addr: addresses *first to *first + *limit
+ * - 1 are there, and the byte at address a stands at the returned number + a. 0 if there is none, or
+ * none that may be touched without going through the functions above. */
+uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64 *first,
+                     u64 *limit);
 #endif

@@ -68,6 +68,7 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
 enum {
     CODE_SGPR_LAST = 101, /* of the modelled generation; gen_sgprs counts those of any */
+    CODE_FLAT_SCRATCH = 102, /* of GFX9 */
     CODE_VCC = 106,
     CODE_TTMP = 108,
     CODE_TTMP_OLD = 112, /* before gfx9: tba and tma stand below */

@@ -263,6 +263,12 @@ static inline bool isa_type_is_packed(enum isa_type type)
            type == T_PU4 || type == T_PI4;
 }
 
+/* Bytes of memory that a value of the type takes. */
+static inline u32 isa_type_bytes(enum isa_type type)
+{
+    return type == T_B8 ? 1 : type == T_B16 ? 2 : isa_types[type].dwords * 4;
+}
+
 /* Whether values have 16 bits. */
 static inline bool isa_type_is_half(enum isa_type type)
 {

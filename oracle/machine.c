@@ -14,7 +14,8 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     m->waves_max = cfg->waves_max;
     m->wave = calloc(cfg->waves_max, sizeof *m->wave);
     m->lds = calloc(1, sizeof *m->lds);
-    bool ok = m->wave && m->lds;
+    m->gds = calloc(1, sizeof *m->gds);
+    bool ok = m->wave && m->lds && m->gds;
     for (u32 i = 0; ok && i < cfg->waves_max; i++)
         ok = (m->wave[i] = aligned_alloc(64, (sizeof **m->wave + 63) / 64 * 64)) != NULL;
     if (ok && cfg->log_entries) {
@@ -30,6 +31,7 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     }
     for (u32 i = 0; i < cfg->waves_max; i++)
         memset(m->wave[i], 0, sizeof **m->wave);
+    m->gds->size = LDS_MAX;
     machine_reset(m, 1, 0);
     *out = m;
     return ST_OK;
@@ -43,6 +45,7 @@ void machine_close(struct machine *m)
         free(m->wave[i]);
     free(m->wave);
     free(m->lds);
+    free(m->gds);
     free(m->log.entry);
     free(m->log.data);
     free(m->code);
@@ -72,6 +75,9 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
         memset(m->ready, 0, dw);
     m->code_dw = dw;
     m->base = base;
+    if (m->gds->written)
+        memset(m->gds->bytes, 0, m->gds->size);
+    m->gds->written = false;
     return ST_OK;
 }
 
@@ -108,6 +114,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
         w->isa = m->isa;
         w->mem = &m->mem;
         w->lds = m->lds;
+        w->gds = m->gds;
         w->log = m->log.cap ? &m->log : NULL;
         wave_reset(w);
         w->in_group = waves > 1;
@@ -125,10 +132,19 @@ static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why
     return NULL;
 }
 
+/* GDS has no lanes that read each other and no addresses by lane number, as far as is known. */
+static bool may_be_gds(const struct isa_row *row)
+{
+    bool by_lane = row->flags & (FLAG_LOAD | FLAG_STORE);
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        by_lane &= o->slot != SLOT_ADDR;
+    return !by_lane && !(row->flags & FLAG_LANEWISE);
+}
+
 /* What a modelled row can still name that is not: NULL if nothing. */
 static const char *unmodelled_part(const struct insn *in)
 {
-    if (insn_get(in, FLD_gds))
+    if (insn_get(in, FLD_gds) && !may_be_gds(insn_row(in)))
         return "gds";
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds))
         return "lds";
@@ -214,68 +230,4 @@ const char *stop_text(enum stop stop)
         [STOP_LIMIT] = "instruction limit reached",
     };
     return text[stop];
-}
-
-/* ---- memory ---- */
-
-static void fault(struct wave *w, u64 addr)
-{
-    wave_raise(w, TRAPSTS_MEM_VIOL);
-    if (!w->faulted)
-        w->fault_addr = addr;
-    w->faulted = true;
-    if (w->stop_at_fault)
-        w->stop = STOP_FAULT;
-}
-
-/* The bytes behind an address; `place` and *off say where they are for the log. NULL and a fault if
- * there are none. Outside the LDS of the work-group is not a violation. */
-static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool write,
-                enum place *place, u64 *off)
-{
-    if (space == SPACE_FLAT && addr >> 32 == w->shared_base >> 32) {
-        space = SPACE_LDS;
-        addr = (u32)addr;
-    }
-    *place = space == SPACE_LDS ? PLACE_LDS : PLACE_MEM;
-    *off = addr;
-    if (space == SPACE_LDS)
-        return addr + bytes <= w->lds->size ? &w->lds->bytes[addr] : NULL;
-    if (space == SPACE_FLAT && addr >> 32 == w->private_base >> 32) {
-        wave_unmodelled(w, "flat access to scratch is not modelled");
-        return NULL;
-    }
-    u8 *p = mem_at(w->mem, addr, bytes, write);
-    if (!p)
-        fault(w, addr);
-    return p;
-}
-
-bool mem_reach(struct wave *w, enum space space, u64 addr, u32 bytes, bool write)
-{
-    enum place place;
-    u64 off;
-    return find(w, space, addr, bytes, write, &place, &off) != NULL;
-}
-
-u64 mem_read(struct wave *w, enum space space, u64 addr, u32 bytes)
-{
-    enum place place;
-    u64 off, v = 0;
-    const u8 *p = find(w, space, addr, bytes, false, &place, &off);
-    if (p)
-        memcpy(&v, p, bytes);
-    return v;
-}
-
-void mem_write(struct wave *w, enum space space, u64 addr, u32 bytes, u64 value)
-{
-    enum place place;
-    u64 off;
-    u8 *p = find(w, space, addr, bytes, true, &place, &off);
-    if (!p)
-        return;
-    if (w->log)
-        wlog_put(w->log, w, place, off, p, bytes);
-    memcpy(p, &value, bytes);
 }

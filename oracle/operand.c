@@ -1,6 +1,8 @@
 /* Fetch, store and address calculation for every form. */
 #include "oracle/operand.h"
 
+#include "oracle/effects.h"
+
 #define OPERAND_OPS SEM_TABLE(operand_ops)
 
 /* A variant of this file in which every operand goes through the table is a mutant. */
@@ -233,13 +235,37 @@ static void store_mask(struct wave *w, const struct xinsn *in, const struct xop 
 
 /* ---- addresses ---- */
 
+/* Rows that take the data from memory: offset is signed and counts dwords from the destination, or,
+ * with its top bit set, the upper 15 bits of the address do. Vega ISA, chapter 11 (SRC2 ops). */
+static void src2_addresses(const struct xinsn *in, const u32 *base, u64 *addr, u64 *addr1)
+{
+    u32 offset = (u32)in->offset;
+    bool by_lane = offset >> 15;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 distance = by_lane ? base[lane] >> 17 : offset & 0x7fff;
+        addr[lane] = by_lane ? base[lane] & 0x1ffff : base[lane];
+        addr1[lane] = addr[lane] + (u64)sext64(distance, 15) * 4;
+    }
+}
+
+/* A row without an address register counts from M0, 4 bytes to a lane. */
 static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
     const u32 *base = w->vgpr[in->opnd[SLOT_ADDR].code - CODE_VGPR];
-    for (u32 lane = 0; lane < LANES; lane++) {
-        addr[lane] = base[lane] + (u64)(u32)in->offset;
-        addr1[lane] = base[lane] + (u64)(u32)in->offset1;
+    u64 flags = insn_row(&in->insn)->flags;
+    if (in->opnd[SLOT_ADDR].dw == 0) {
+        for (u32 lane = 0; lane < LANES; lane++)
+            addr[lane] = (w->sgpr[CODE_M0] & 0xffff) + (u64)(u32)in->offset + lane * 4;
+        return;
     }
+    if (flags & FLAG_SRC2) {
+        src2_addresses(in, base, addr, addr1);
+        return;
+    }
+    for (u32 lane = 0; lane < LANES; lane++)
+        addr[lane] = base[lane] + (u64)(u32)in->offset;
+    for (u32 lane = 0; flags & FLAG_OFFSET2 && lane < LANES; lane++)
+        addr1[lane] = base[lane] + (u64)(u32)in->offset1;
 }
 
 /* FLAT: 64-bit VGPR address + unsigned 12 bits. GLOBAL: the same with signed 13 bits, or a scalar
@@ -255,12 +281,29 @@ static void flat_addresses(struct wave *w, const struct xinsn *in, u64 *addr)
         addr[lane] = base + lo[lane] + (based ? 0 : (u64)hi[lane] << 32);
 }
 
+/* A 32-bit vector or scalar offset + signed 13 bits. */
+static void scratch_addresses(struct wave *w, const struct xinsn *in, u64 *addr)
+{
+    const struct xop *v = &in->opnd[SLOT_ADDR], *s = &in->opnd[SLOT_BASE];
+    u64 offset = (u64)(i64)in->offset;
+    if (s->code == CODE_OFF) {
+        const u32 *base = w->vgpr[v->code - CODE_VGPR];
+        for (u32 lane = 0; lane < LANES; lane++)
+            addr[lane] = offset + base[lane];
+    } else {
+        u32 base = scalar32(w, s);
+        for (u32 lane = 0; lane < LANES; lane++)
+            addr[lane] = offset + base;
+    }
+}
+
 static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
-    if (insn_row(&in->insn)->flags & FLAG_LDS)
-        ds_addresses(w, in, addr, addr1);
-    else
-        flat_addresses(w, in, addr);
+    switch (insn_row(&in->insn)->enc) {
+    case ENC_DS: ds_addresses(w, in, addr, addr1); break;
+    case ENC_SCRATCH: scratch_addresses(w, in, addr); break;
+    default: flat_addresses(w, in, addr); break;
+    }
 }
 
 /* ---- prepare ---- */
@@ -374,7 +417,7 @@ static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
 {
     if (o->kind == K_MASK)
         o->store32 = store_mask;
-    else if (isa_types[o->type].dwords == 2 && !(insn_row(in)->flags & FLAG_LOAD))
+    else if (isa_types[o->type].dwords == 2 && !(insn_row(in)->flags & (FLAG_LOAD | FLAG_ATOMIC)))
         o->store64 = store_vgpr64;
     else if (in->form == FORM_SDWA)
         o->store32 = store_vgpr_sdwa;
@@ -383,7 +426,7 @@ static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
     else
         o->store32 = store_vgpr;
     bool modified = o->type == T_F32 && (x->omod || x->clamp);
-    o->direct = DIRECT && o->kind == K_VGPR && o->store32 == store_vgpr && !modified;
+    o->direct = DIRECT && (o->kind == K_VGPR || o->kind == K_RTN) && o->store32 == store_vgpr && !modified;
 }
 
 /* Immediates become constants of their kind. */
@@ -399,7 +442,7 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
     struct xop *o = &x->opnd[d->slot];
     u32 code = insn_code(in, d);
     *o = (struct xop){ .code = (u16)code,
-                       .dw = (u8)insn_operand_dw(in, d),
+                       .dw = (u8)(insn_operand_there(in, d) ? insn_operand_dw(in, d) : 0),
                        .kind = d->kind,
                        .type = d->type,
                        .mask = ~0u,
@@ -436,7 +479,7 @@ static void prepare_offsets(struct xinsn *x, const struct insn *in)
         u32 unit = element * (row->flags & FLAG_ST64 ? 64 : 1);
         x->offset = (i32)(insn_get(in, FLD_offset0) * unit);
         x->offset1 = (i32)(insn_get(in, FLD_offset1) * unit);
-    } else if (row->enc == ENC_GLOBAL) {
+    } else if (row->enc == ENC_GLOBAL || row->enc == ENC_SCRATCH) {
         x->offset = (i32)sext32(insn_get(in, FLD_offset), 13);
     } else if (row->enc == ENC_SMEM) {
         x->offset = (i32)sext32(insn_get(in, FLD_offset), 21);
@@ -459,6 +502,7 @@ static void prepare(struct xinsn *x, const struct insn *in)
     for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
         prepare_operand(x, d, in);
     prepare_offsets(x, in);
+    x->space = (u8)insn_space(in);
 }
 
 const struct operand_ops OPERAND_OPS = { .prepare = prepare, .addresses = addresses };

@@ -51,6 +51,7 @@ struct xinsn {
     u64 dpp_rows;           /* DPP: lanes that row_mask and bank_mask let through */
     i32 offset;             /* memory offset, bytes; two-offset DS: first offset, bytes */
     i32 offset1;            /* two-offset DS: second offset, bytes */
+    u8 space;               /* enum space of its memory */
 };
 
 /* How instructions get their operands; a mutant replaces this table. */

@@ -31,6 +31,8 @@ struct b96 {
 struct b128 {
     u32 d[4];
 };
+#define CT_B8   u32
+#define CT_B16  u32
 #define CT_B32  u32
 #define CT_U32  u32
 #define CT_I32  i32

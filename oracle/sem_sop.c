@@ -247,7 +247,7 @@ static void smem_load(struct wave *w, const struct xinsn *in, u32 dwords)
         addr += w->sgpr[reg] & ~3u;
     u32 value[16];
     for (u32 n = 0; n < dwords; n++)
-        value[n] = (u32)mem_read(w, SPACE_GLOBAL, addr + n * 4, 4);
+        value[n] = (u32)mem_read(w, SPACE_SCALAR, 0, addr + n * 4, 4);
     scalar_write(w, in->opnd[SLOT_D].code, value, dwords);
 }
 

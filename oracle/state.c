@@ -183,6 +183,8 @@ static void undo_one(const struct wlog *log, const struct wlog_entry *e, struct 
             memcpy(p, old, e->size);
     } else if (e->place == PLACE_LDS) {
         memcpy(&w->lds->bytes[e->addr], old, e->size);
+    } else if (e->place == PLACE_GDS) {
+        memcpy(&w->gds->bytes[e->addr], old, e->size);
     } else if (e->place >= PLACE_V0 && e->place < PLACE_A0) {
         memcpy(w->vgpr[e->place - PLACE_V0], old, sizeof w->vgpr[0]);
     } else {

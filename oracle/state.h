@@ -24,8 +24,10 @@ struct memory {
 
 enum { LDS_MAX = 65536 };
 
+/* LDS of a work-group, or GDS. */
 struct lds {
-    u32 size; /* bytes allocated */
+    u32 size;     /* bytes allocated */
+    bool written; /* GDS: since it was cleared */
     u8 bytes[LDS_MAX];
 };
 
@@ -43,11 +45,19 @@ enum place {
     PLACE_TBA_HI,
     PLACE_COUNT,
     PLACE_MEM = 0x1000, /* in the write log only: bytes of memory at `addr` */
-    PLACE_LDS           /* bytes of LDS at `addr` */
+    PLACE_LDS,          /* bytes of LDS at `addr` */
+    PLACE_GDS           /* the same of GDS */
 };
 
 /* Where an access lands. */
-enum space { SPACE_GLOBAL, SPACE_LDS, SPACE_FLAT };
+enum space {
+    SPACE_GLOBAL,
+    SPACE_LDS,
+    SPACE_FLAT,    /* global memory, LDS or private memory, by the address */
+    SPACE_SCRATCH, /* private memory */
+    SPACE_GDS,
+    SPACE_SCALAR /* global memory; violations are not reported */
+};
 
 /* One write: the old value. A place may be logged several times; the first entry holds the oldest
  * value. Old dwords stand at log->data[at]; a byte range occupies whole dwords there. */
@@ -158,7 +168,7 @@ struct wave {
     struct fp_env f64; /* from MODE; of f16 too */
     const struct isa *isa;
     struct memory *mem;
-    struct lds *lds;
+    struct lds *lds, *gds;
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */

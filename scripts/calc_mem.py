@@ -3,10 +3,11 @@
 
     scripts/calc_mem.py cases
 
-Memory is a Python bytearray here; loads and stores are slices of it, atomics are Python integers. The rules are those
-of the Vega ISA manual, chapters 9 to 12. ds_write_b32 and global_load_dword have files written by hand.
+Memory is a Python bytearray here; loads and stores are slices of it. The rules are those of the Vega ISA manual,
+chapters 9 to 12. ds_write_b32 and global_load_dword have files written by hand; atomics: calc_atomic.py.
 """
 import pathlib
+import re
 import sys
 
 BY_HAND = {"ds_write_b32", "global_load_dword"}
@@ -51,13 +52,22 @@ def loaded(data, at, size, signed, dwords):
 class Kind:
     """How one family addresses memory."""
 
-    def __init__(self, family):
+    def __init__(self, family, half=None):
         self.family = family
+        self.half = half  # of the register: 0 low, 1 high; None: whole registers
         self.memory = "lds" if family == "ds" else "buf"
         self.wait = "s_waitcnt " + {"ds": "lgkmcnt(0)", "flat": "vmcnt(0) lgkmcnt(0)", "global": "vmcnt(0)"}[family]
         self.declare = "lds   512" if family == "ds" else "mem   buf 256"
         self.addr = "v10" if family == "ds" else "v[10:11]"
         self.tail = ", off" if family == "global" else ""
+
+    def value(self, data, at, size, signed, dwords, lane=0, reg=0):
+        """What a destination holds afterwards: of a half register the other half is as it was, 0xb0RR00LL."""
+        if self.half is None:
+            return loaded(data, at, size, signed, dwords)
+        old = 0xB0000000 | reg << 16 | lane
+        new = int.from_bytes(data[at:at + size], "little", signed=signed) % 65536
+        return f"0x{old & 0xffff | new << 16 if self.half else old & 0xffff0000 | new:08x}"
 
     def at(self, offset):
         return str(offset) if self.family == "ds" else f"&buf+{offset}"
@@ -72,16 +82,17 @@ class Kind:
 def load_file(op, kind, size, signed, words):
     dwords = max(1, size // 4)
     dst = vregs(0, dwords)
-    out = ["case-format 1", f"# Loads {words} into {dst if dwords > 1 else 'a register'}. Vega ISA, chapter 12."]
+    where = dst if dwords > 1 else "a register" if kind.half is None else f"the {('low', 'high')[kind.half]} half of a register, the other half stays as it is"
+    out = ["case-format 1", f"# Loads {words} into {where}. Vega ISA, chapter 12."]
     out += ["", "test values", kind.declare] + block(fill(kind.memory)) + ["code", kind.load(op, dst), "    " + kind.wait]
     step = size if size in (1, 2, 4, 8) else 4 if size == 12 else 16
     points = [p for p in range(0, 64 - size + 1, step)][:6] + [64 - size - (64 - size) % step]
     if size <= 2:  # both signs
         points = sorted(set(points + [p for p in range(0, 64 - size + 1, step) if PATTERN[p + size - 1] & 0x80][:3]))
-    out += rows([kind.addr, "|", dst], [[kind.at(p), "|", loaded(PATTERN, p, size, signed, dwords)] for p in points])
+    out += rows([kind.addr, "|", dst], [[kind.at(p), "|", kind.value(PATTERN, p, size, signed, dwords, lane)] for lane, p in enumerate(points)])
     if kind.family != "ds" and size == 16:
         out += ["", "test dword alignment is enough", kind.declare] + block(fill(kind.memory)) + ["code", kind.load(op, dst), "    " + kind.wait]
-        out += rows([kind.addr, "|", dst], [[kind.at(20), "|", loaded(PATTERN, 20, size, signed, dwords)]])
+        out += rows([kind.addr, "|", dst], [[kind.at(20), "|", kind.value(PATTERN, 20, size, signed, dwords)]])
     out += offset_load(op, kind, size, signed, dwords, dst)
     out += wide_offset_load(op, kind, size, signed, dwords, dst)
     if kind.family == "global":
@@ -91,7 +102,7 @@ def load_file(op, kind, size, signed, words):
     out += lanes_load(op, kind, size, signed, dwords, dst)
     if kind.family == "ds":
         out += ["", "test beyond the allocated lds reads give zero", "lds   512", "in    v10 = 0x10000", "code", kind.load(op, dst),
-                "    " + kind.wait, "case  64 KiB up", "in    exec = 1", f"out   {dst} = 0"]
+                "    " + kind.wait, "case  64 KiB up", "in    exec = 1", f"out   {dst} = " + ("0" if kind.half is None else kind.value(bytes(4), 0, size, signed, dwords))]
     return "\n".join(out) + "\n"
 
 
@@ -100,11 +111,11 @@ def offset_load(op, kind, size, signed, dwords, dst):
     mods = {"ds": [("offset:16", 16)], "flat": [("offset:16", 16)], "global": [("offset:16", 16), ("offset:-16", -16)]}[kind.family]
     wide = vregs(4, dwords)
     out += [kind.load(op, dst, " " + mods[0][0])]
-    names, results = [dst], [loaded(PATTERN, 16 + 16, size, signed, dwords)]
+    names, results = [dst], [kind.value(PATTERN, 16 + 16, size, signed, dwords)]
     if len(mods) > 1:
         out += [kind.load(op, wide, " " + mods[1][0])]
         names.append(wide)
-        results.append(loaded(PATTERN, 0, size, signed, dwords))
+        results.append(kind.value(PATTERN, 0, size, signed, dwords, reg=4))
     out += ["    " + kind.wait]
     return out + rows([kind.addr, "|"] + names, [[kind.at(16), "|"] + results])
 
@@ -113,13 +124,13 @@ def saddr_load(op, kind, size, signed, dwords, dst):
     out = ["", "test scalar base, unsigned register offset, signed immediate", kind.declare] + block(fill("buf") + ["s[4:5] = &buf+32"])
     out += ["code", f"    {op} {dst}, v10, s[4:5] offset:-32", "    " + kind.wait]
     points = [0, 16, 64 - 16]
-    return out + rows(["v10", "|", dst], [[p, "|", loaded(PATTERN, p, size, signed, dwords)] for p in points])
+    return out + rows(["v10", "|", dst], [[p, "|", kind.value(PATTERN, p, size, signed, dwords, lane)] for lane, p in enumerate(points)])
 
 
 def aperture_load(op, kind, size, signed, dwords, dst):
     out = ["", "test an address in the shared aperture is lds", "lds   512"] + block(fill("lds") + ["v10 = 16"])
     out += ["code", "    s_mov_b64 s[2:3], src_shared_base", "    v_mov_b32 v11, s3", kind.load(op, dst), "    " + kind.wait,
-            "case  lane 0", "in    exec = 1", f"out   {dst} = {loaded(PATTERN, 16, size, signed, dwords)}  v11.lane0 = ?  s[2:3] = ?"]
+            "case  lane 0", "in    exec = 1", f"out   {dst} = {kind.value(PATTERN, 16, size, signed, dwords)}  v11.lane0 = ?  s[2:3] = ?"]
     return out
 
 
@@ -133,10 +144,11 @@ def lanes_load(op, kind, size, signed, dwords, dst):
         setup = [s.replace("v[10:11].lane", "v[10:11].lane") for s in setup]
     out = ["", "test each lane at its address, lanes that are off keep their value", kind.declare] + block(setup)
     out += ["code", kind.load(op, dst), "    " + kind.wait, "case  three lanes"]
-    return out + block([f"{dst}.lane{lane} = {loaded(PATTERN, p, size, signed, dwords)}" for lane, p in where.items()], "out   ")
+    return out + block([f"{dst}.lane{lane} = {kind.value(PATTERN, p, size, signed, dwords, lane)}" for lane, p in where.items()], "out   ")
 
 
-def store_file(op, kind, size, words):
+def store_file(op, kind, size, words, shift=0):
+    """Of sub-dword stores, `shift` is the first byte of the register that is stored."""
     dwords = max(1, size // 4)
     src = vregs(0, dwords)
     value = bytes((0x9F - 13 * i) % 256 for i in range(4 * dwords))
@@ -145,24 +157,24 @@ def store_file(op, kind, size, words):
     out += ["", "test values", kind.declare, "code", kind.store(op, src), "    " + kind.wait]
     place = f"{mem}[16].b{8 * size}"
     values = [value, bytes(4 * dwords), b"\xff" * (4 * dwords), bytes([1] + [0] * (4 * dwords - 1)), bytes([0] * (4 * dwords - 1) + [0x80])]
-    out += rows([kind.addr, src, "|", place], [[kind.at(16), hexbytes(v), "|", hexbytes(v[:size])] for v in values])
+    out += rows([kind.addr, src, "|", place], [[kind.at(16), hexbytes(v), "|", hexbytes(v[shift:shift + size])] for v in values])
     near = 16 + {1: 1, 2: 2, 4: 4, 8: 8, 12: 4, 16: 4}[size]
     if kind.family != "ds" or size <= 8:
         out += ["", "test the smallest alignment", kind.declare, "code", kind.store(op, src), "    " + kind.wait]
-        out += rows([kind.addr, src, "|", f"{mem}[{near}].b{8 * size}"], [[kind.at(near), hexbytes(value), "|", hexbytes(value[:size])]])
+        out += rows([kind.addr, src, "|", f"{mem}[{near}].b{8 * size}"], [[kind.at(near), hexbytes(value), "|", hexbytes(value[shift:shift + size])]])
     mods = {"ds": [" offset:32"], "flat": [" offset:32"], "global": [" offset:32", " offset:-16"]}[kind.family]
-    out += wide_offset_store(op, kind, size, src, value)
+    out += wide_offset_store(op, kind, size, src, value, shift)
     out += ["", "test offset", kind.declare] + block([f"{kind.addr} = {kind.at(32)}", f"{src} = {hexbytes(value)}"])
     out += ["code"] + [kind.store(op, src, m) for m in mods] + ["    " + kind.wait, "case  one lane", "in    exec = 1"]
-    out += block([f"{mem}[{32 + int(m.split(':')[1])}].b{8 * size} = {hexbytes(value[:size])}" for m in mods], "out   ")
+    out += block([f"{mem}[{32 + int(m.split(':')[1])}].b{8 * size} = {hexbytes(value[shift:shift + size])}" for m in mods], "out   ")
     if kind.family == "global":
         out += ["", "test scalar base and register offset", kind.declare] + block(["s[4:5] = &buf+16", f"{src} = {hexbytes(value)}", "v10 = lane*16", "exec = 0x5"])
         out += ["code", f"    {op} v10, {src}, s[4:5] offset:8", "    " + kind.wait, "case  lanes 0 and 2"]
-        out += block([f"buf[{at}].b{8 * size} = {hexbytes(value[:size])}" for at in (24, 56)], "out   ")
+        out += block([f"buf[{at}].b{8 * size} = {hexbytes(value[shift:shift + size])}" for at in (24, 56)], "out   ")
     if kind.family == "flat":
         out += ["", "test an address in the shared aperture is lds", "lds   512"] + block(["v10 = 16", f"{src} = {hexbytes(value)}"])
         out += ["code", "    s_mov_b64 s[2:3], src_shared_base", "    v_mov_b32 v11, s3", kind.store(op, src), "    " + kind.wait, "case  lane 0", "in    exec = 1",
-                f"out   lds[16].b{8 * size} = {hexbytes(value[:size])}  v11.lane0 = ?  s[2:3] = ?"]
+                f"out   lds[16].b{8 * size} = {hexbytes(value[shift:shift + size])}  v11.lane0 = ?  s[2:3] = ?"]
     out += ["", "test each lane at its address, lanes that are off store nothing", kind.declare]
     lanes = {1: 16, 2: 32, 63: 0}
     data = {lane: bytes((b + lane) % 256 for b in value) for lane in lanes}
@@ -171,7 +183,7 @@ def store_file(op, kind, size, words):
         setup += [f"{kind.addr}.lane{lane} = {kind.at(p)}", f"{src}.lane{lane} = {hexbytes(data[lane])}"]
     setup += [f"{kind.addr}.lane0 = {kind.at(48)}"]
     out += block(setup) + ["code", kind.store(op, src), "    " + kind.wait, "case  three lanes"]
-    out += block([f"{mem}[{p}].b{8 * size} = {hexbytes(data[lane][:size])}" for lane, p in lanes.items()], "out   ")
+    out += block([f"{mem}[{p}].b{8 * size} = {hexbytes(data[lane][shift:shift + size])}" for lane, p in lanes.items()], "out   ")
     if kind.family == "ds":
         out += ["", "test beyond the allocated lds nothing is written", "lds   512", f"in    v10 = 0x10000  {src} = 0  exec = 1", "code", kind.store(op, src), "    " + kind.wait,
                 "case  64 KiB up", "out   m0 = same"]
@@ -187,48 +199,14 @@ def wide_offset_load(op, kind, size, signed, dwords, dst):
     data = PATTERN[16:16 + size]
     place = f"{kind.memory}[{offset}].b{8 * size}"
     return ["", "test the longest offset", declare, f"in    {place} = {hexbytes(data)}", "code", kind.load(op, dst, f" offset:{offset}"),
-            "    " + kind.wait] + rows([kind.addr, "|", dst], [[kind.at(0), "|", loaded(data, 0, size, signed, dwords)]])
+            "    " + kind.wait] + rows([kind.addr, "|", dst], [[kind.at(0), "|", kind.value(data, 0, size, signed, dwords)]])
 
 
-def wide_offset_store(op, kind, size, src, value):
+def wide_offset_store(op, kind, size, src, value, shift):
     offset, declare = LONG[kind.family]
     place = f"{kind.memory}[{offset}].b{8 * size}"
     return ["", "test the longest offset", declare, "code", kind.store(op, src, f" offset:{offset}"), "    " + kind.wait] + rows(
-        [kind.addr, src, "|", place], [[kind.at(0), hexbytes(value), "|", hexbytes(value[:size])]])
-
-
-MASK = 0xFFFFFFFF
-ATOMICS = {"add_u32": (lambda old, d: old + d, "adds to"), "sub_u32": (lambda old, d: old - d, "subtracts from"),
-           "min_u32": (min, "takes the unsigned minimum with"), "max_u32": (max, "takes the unsigned maximum with"),
-           "and_b32": (lambda old, d: old & d, "ANDs into"), "or_b32": (lambda old, d: old | d, "ORs into"),
-           "xor_b32": (lambda old, d: old ^ d, "XORs into"), "add_rtn_u32": (lambda old, d: old + d, "adds to, and returns the old value of,")}
-ATOMIC_POINTS = [(5, 3), (3, 5), (0, 0), (MASK, 1), (0, 1), (0x80000000, 0x7FFFFFFF), (0x7FFFFFFF, 0x80000000),
-                 (0xF0F0A5A5, 0xFF00C3C3), (MASK, MASK)]
-
-
-def atomic_file(op):
-    fn, words = ATOMICS[op[3:]]
-    rtn = "rtn" in op
-    dst = "v0, " if rtn else ""
-    code = ["code", f"    {op} {dst}v10, v2 offset:8", "    s_waitcnt lgkmcnt(0)"]
-    out = ["case-format 1", f"# {words[0].upper()}{words[1:]} a dword of LDS, as one. Vega ISA, chapter 12 (DS opcodes).", "", "test values", "lds   512"] + code
-    columns = ["v10", "v2", "lds[16].b32", "|", "lds[16].b32"] + (["v0"] if rtn else [])
-    out += rows(columns, [[8, f"0x{d:08x}", f"0x{old:08x}", "|", f"0x{fn(old, d) & MASK:08x}"] + ([f"0x{old:08x}"] if rtn else [])
-                          for old, d in ATOMIC_POINTS])
-    out += ["", "test every active lane acts, the others do not", "lds   512"]
-    old, exec_mask = 0x10, 0x206
-    total = old
-    for lane in (1, 2, 9):
-        total = fn(total, lane * 4 + 9) & MASK
-    out += block([f"lds[8].b32 = 0x{old:x}", "v10 = 0", "v2 = lane*4+9", f"exec = 0x{exec_mask:x}"]) + code + ["case  three lanes at one dword"]
-    out += ["out   " + f"lds[8].b32 = 0x{total:08x}" + ("  v0 = ?" if rtn else "")]
-    out += ["", "test each lane at its own dword", "lds   512"]
-    setup = ["v10 = lane*4", "v2 = lane*4+9", "exec = 0x6"] + [f"lds[{8 + 4 * lane}].b32 = {100 + lane}" for lane in range(4)]
-    out += block(setup) + code + ["case  two lanes"]
-    results = [f"lds[{8 + 4 * lane}].b32 = 0x{fn(100 + lane, lane * 4 + 9) & MASK:08x}" for lane in (1, 2)]
-    out += block(results + ([f"v0.lane{lane} = {100 + lane}" for lane in (1, 2)] if rtn else []), "out   ")
-    out += ["", "test beyond the allocated lds nothing happens", "lds   512", "in    v10 = 0x20000  v2 = 1  exec = 1"] + code + ["case  128 KiB up", "out   " + ("v0 = 0" if rtn else "m0 = same")]
-    return "\n".join(out) + "\n"
+        [kind.addr, src, "|", place], [[kind.at(0), hexbytes(value), "|", hexbytes(value[shift:shift + size])]])
 
 
 def two_file(op, size, st64):
@@ -294,13 +272,36 @@ DS_STORES = {"b8": STORES["byte"], "b16": STORES["short"], "b32": STORES["dword"
              "b128": STORES["dwordx4"]}
 
 
+# What D16 loads leave of a register is not known where memory has error correction.
+D16_TARGETS = "targets gfx900 gfx902 gfx904 gfx909 gfx90c"
+
+
+def d16_file(op, kind, size, signed, words):
+    text = load_file(op, kind, size, signed, words)
+    return re.sub(r"^(test .*)$", rf"\1\n{D16_TARGETS}", text, flags=re.M)
+
+
+def d16_files():
+    loads = {"ubyte_d16": (1, False, "a byte, zero-extended to 16 bits,"), "sbyte_d16": (1, True, "a byte, sign-extended to 16 bits,"), "short_d16": (2, False, "16 bits")}
+    names = {"ubyte_d16": "u8_d16", "sbyte_d16": "i8_d16", "short_d16": "u16_d16"}
+    for hi in (0, 1):
+        for name, (size, signed, words) in loads.items():
+            suffix = "_hi" if hi else ""
+            for family in ("ds", "flat", "global"):
+                op = f"ds_read_{names[name]}{suffix}" if family == "ds" else f"{family}_load_{name}{suffix}"
+                yield family, op, d16_file(op, Kind(family, hi), size, signed, words)
+    for family in ("ds", "flat", "global"):
+        for size, name, ds_name, words in ((1, "byte", "b8", "bits 16 to 23 of a register"), (2, "short", "b16", "the high half of a register")):
+            op = f"ds_write_{ds_name}_d16_hi" if family == "ds" else f"{family}_store_{name}_d16_hi"
+            yield family, op, store_file(op, Kind(family), size, words, 2)
+
+
 def files():
+    yield from d16_files()
     for name, (size, signed, words) in DS_LOADS.items():
         yield "ds", f"ds_read_{name}", load_file(f"ds_read_{name}", Kind("ds"), size, signed, words)
     for name, (size, words) in DS_STORES.items():
         yield "ds", f"ds_write_{name}", store_file(f"ds_write_{name}", Kind("ds"), size, words + " to LDS")
-    for name in ATOMICS:
-        yield "ds", f"ds_{name}", atomic_file(f"ds_{name}")
     for direction in ("read", "write"):
         for st in ("", "st64"):
             for size in (4, 8):

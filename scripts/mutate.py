@@ -21,7 +21,9 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("smem", "sop")), "vop": ("oracle/sem_vop.c", ("vop", "vop16", "vop3p", "vop64")),
-            "mem": ("oracle/sem_mem.c", ("ds", "mem",))}
+            "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",))}
+# Headers whose functions the rows of a family call, beside those of its file.
+HEADERS = {"sop": (), "vop": (), "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h")}
 SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
@@ -691,8 +693,12 @@ def main():
     os.makedirs(folder, exist_ok=True)
     rows = parse_rows(parse_shapes())
     common = split_functions(read("oracle/sem.h"))
-    outs = [row_mutants(f, [r for r in rows if r.family == f], {**common, **split_functions(read(path))})
-            for f, (path, _) in FAMILIES.items()]
+    outs = []
+    for family, (path, _) in FAMILIES.items():
+        functions = dict(common)
+        for source in (*HEADERS[family], path):
+            functions.update(split_functions(read(source)))
+        outs.append(row_mutants(family, [r for r in rows if r.family == family], functions))
     outs.append(operand_mutants())
     ids = [re.search(r'\.id = "([^"]*)"', line)[1] for out in outs for line in out.table]
     for ident in ids:
