@@ -90,6 +90,8 @@ static u32 draw_src2_offset(struct draw *d, const struct addr_reg *a)
 
 static bool set_lds(struct draw *d, struct insn *in)
 {
+    if (insn_row(in)->operand[0].kind == K_NONE) /* ds_nop */
+        return true;
     if (insn_row(in)->flags & FLAG_LANEWISE) { /* the address is a lane number, and any will do */
         insn_set(in, FLD_addr, draw_vgpr(d, T_U32, 1));
         insn_set(in, FLD_offset, rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 65536));
