@@ -2,6 +2,8 @@
  * where something is written. */
 #include "fuzz/gen_draw.h"
 
+#include "oracle/text.h"
+
 /* Bytes that one element of the access covers: of what a row returns, else of its data. */
 static u32 access_bytes(const struct insn *in)
 {
@@ -80,6 +82,15 @@ static bool may_collide(const struct insn *in)
     return !(f & FLAG_STORE) && (!(f & FLAG_ATOMIC) || f & FLAG_ANY_ORDER);
 }
 
+/* What ds_swizzle_b32's text can say in one way only: a permutation of four lanes, or for each bit of
+ * the lane 0, 1, as it is, or inverted. */
+static u32 draw_swizzle(struct draw *d)
+{
+    u32 and = rng_below(&d->rng, 32), or = rng_below(&d->rng, 32), xor = rng_below(&d->rng, 32);
+    u32 quad = rng_below(&d->rng, 256);
+    return rng_one_in(&d->rng, 4) ? 0x8000 | quad : and | (or & ~and) << 5 | (xor & and) << 10;
+}
+
 /* Destination and data in the lane's own slot: the data above, or both at one place, by the offset or
  * by the address's upper half, which is 0. */
 static u32 draw_src2_offset(struct draw *d, const struct addr_reg *a)
@@ -94,7 +105,9 @@ static bool set_lds(struct draw *d, struct insn *in)
         return true;
     if (insn_row(in)->flags & FLAG_LANEWISE) { /* the address is a lane number, and any will do */
         insn_set(in, FLD_addr, draw_vgpr(d, T_U32, 1));
-        insn_set(in, FLD_offset, rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 65536));
+        bool none = rng_one_in(&d->rng, 2);
+        u32 offset = text_is_swizzle(insn_row(in)) ? draw_swizzle(d) : rng_below(&d->rng, 65536);
+        insn_set(in, FLD_offset, none ? 0 : offset);
         return true;
     }
     const struct addr_reg *a = pick_lds(d, !may_collide(in));
