@@ -508,7 +508,8 @@ bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *
     for (u32 i = 0; overlaps(&mk); i++) {
         if (i == 16)
             return false;
-        u32 code = draw_vgpr(d, T_B64, mk.row->operand[0].type == T_B32 ? 1 : 2);
+        enum isa_type type = (enum isa_type)mk.row->operand[0].type;
+        u32 code = draw_vgpr(d, type, isa_types[type].dwords);
         insn_set(in, FLD_vdst, code);
     }
     if (form == FORM_SDWA)
