@@ -117,6 +117,8 @@ $(BUILD)/t_%: $(BUILD)/harness/t/t_%.o $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 LDLIBS_t_fp = -lmpfr -lgmp
+LDLIBS_t_trans = -lmpfr -lgmp
+LDLIBS_t_div = -lmpfr -lgmp
 ifneq ($(is_x86),)
 $(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
 endif

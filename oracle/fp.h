@@ -33,7 +33,8 @@ enum fp_flag {
     FP_DIV0 = 4,       // an infinity from finite operands
     FP_OVERFLOW = 8,   // the rounded magnitude exceeds the largest number; with FP_INEXACT
     FP_UNDERFLOW = 16, // the result is tiny, and flushed or inexact; with FP_INEXACT
-    FP_INEXACT = 32    // the result differs from the exact value
+    FP_INEXACT = 32,   // the result differs from the exact value
+    FP_INT_DIV0 = 64   // V_RCP_IFLAG_F32 of zero
 };
 
 /* What is open about a result: operands for which the numeric rules name more than one right

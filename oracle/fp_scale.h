@@ -30,7 +30,7 @@ FP_INLINE u64 fp_frexp_mant(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     struct fp_env keep = { 0 };
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
+        return fp_first_nan(env, f, v, 0, 0);
     if (fp_inf(f, v) || fp_abs(f, v) == 0)
         return v;
     struct fp_num n = fp_unpack(&keep, f, v);
@@ -43,7 +43,7 @@ FP_INLINE u64 fp_ldexp(struct fp_env *env, struct fp_fmt f, u64 v, i32 by)
 {
     const int far = 3 << f.exp; // moves every number out of the format
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
+        return fp_first_nan(env, f, v, 0, 0);
     if (fp_inf(f, v))
         return v;
     struct fp_num n = fp_unpack(env, f, v);
@@ -67,7 +67,7 @@ FP_INLINE u64 fp_rcp(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     u64 sign = v & fmt_sign(f);
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
+        return fp_first_nan(env, f, v, 0, 0);
     if (fp_inf(f, v))
         return sign;
     if (fp_counts_as_zero(env, f, v)) {
@@ -94,7 +94,7 @@ FP_INLINE struct fp_num fp_even(struct fp_num n)
 FP_INLINE u64 fp_sqrt(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
+        return fp_first_nan(env, f, v, 0, 0);
     if (fp_counts_as_zero(env, f, v))
         return v & fmt_sign(f);
     if (fp_negative(f, v))
@@ -127,7 +127,7 @@ FP_INLINE int fp_rsq_compare(u64 root, u64 sig)
 FP_INLINE u64 fp_rsq(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, v, v);
+        return fp_first_nan(env, f, v, 0, 0);
     if (fp_counts_as_zero(env, f, v)) {
         env->flags |= FP_DIV0;
         return (v & fmt_sign(f)) | fmt_inf(f);
@@ -212,7 +212,7 @@ FP_INLINE u64 fp_div_fixup(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, 
     u64 sign = (s1 ^ s2) & fmt_sign(f);
 
     if (fp_nan(f, s1) || fp_nan(f, s2))
-        return fp_first_nan(env, f, s2, s1, s1);
+        return fp_first_nan(env, f, s2, s1, 0);
     bool zero1 = fp_counts_as_zero(env, f, s1), zero2 = fp_counts_as_zero(env, f, s2);
     bool inf1 = fp_inf(f, s1), inf2 = fp_inf(f, s2);
     if ((zero1 && zero2) || (inf1 && inf2))
