@@ -5,7 +5,8 @@
 #define TABLES(version)                               \
     extern sem_fn *const sem_sop_##version[OP_COUNT]; \
     extern sem_fn *const sem_vop_##version[OP_COUNT]; \
-    extern sem_fn *const sem_mem_##version[OP_COUNT];
+    extern sem_fn *const sem_mem_##version[OP_COUNT]; \
+    extern sem_fn *const sem_buf_##version[OP_COUNT];
 TABLES(base)
 #ifdef HAVE_V3
 TABLES(v3)
@@ -38,11 +39,13 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     overlay(eng, sem_sop_base);
     overlay(eng, sem_vop_base);
     overlay(eng, sem_mem_base);
+    overlay(eng, sem_buf_base);
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
         overlay(eng, sem_sop_v3);
         overlay(eng, sem_vop_v3);
         overlay(eng, sem_mem_v3);
+        overlay(eng, sem_buf_v3);
         eng->operand = &operand_ops_v3;
         if (host)
             overlay(eng, host_vop);

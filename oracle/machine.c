@@ -146,6 +146,8 @@ static const char *unmodelled_part(const struct insn *in)
 {
     if (insn_get(in, FLD_gds) && !may_be_gds(insn_row(in)))
         return "gds";
+    if (insn_get(in, FLD_tfe))
+        return "tfe";
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds))
         return "lds";
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)

@@ -21,9 +21,9 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("smem", "sop")), "vop": ("oracle/sem_vop.c", ("vop", "vop16", "vop3p", "vop64")),
-            "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",))}
+            "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf"))}
 # Headers whose functions the rows of a family call, beside those of its file.
-HEADERS = {"sop": (), "vop": (), "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h")}
+HEADERS = {"sop": (), "vop": (), "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h",)}
 SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
@@ -78,7 +78,7 @@ def parse_shapes():
     return shapes
 
 
-ROW = re.compile(r"(OP[A-Z]?)\((\w+),\s*(\w+),\s*(?:N|GFX9|ON)\([^)]*\),\s*([\w |()]+),\s*\{(.*?)\}\)[ \t]*$", re.M | re.S)
+ROW = re.compile(r"(OP[A-Z]?)\((\w+),\s*(\w+),\s*(?:N|GFX9|ON|NEEDS)\((?:[^()]|\([^()]*\))*\),\s*([\w |()]+),\s*\{(.*?)\}\)[ \t]*$", re.M | re.S)
 
 
 def parse_rows(shapes):
