@@ -123,6 +123,10 @@ ifneq ($(is_x86),)
 $(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
 endif
 
+# The comparing half of scripts/xcheck-llvm.sh; LLVM itself is opened at run time.
+$(BUILD)/xcheck_llvm: $(BUILD)/harness/t/xcheck_llvm.o $(lib)
+	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) -ldl
+
 # The example DUT is built the way a stranger would build his own: one file, one header, nothing else.
 $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 	@mkdir -p $(@D)
@@ -137,7 +141,7 @@ $(BUILD)/bad_%.so: harness/t/bad/%.c harness/t/bad/bad.h harness/sdk/gcncheck_du
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
-tests: all $(test_bin) $(bad_so)
+tests: all $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
 
 # The main job: directed cases and random streams on two implementations, a planted bug found, kernels executed.
 run:
