@@ -152,7 +152,8 @@ run:
 # Every quick test. The list is also what SAN=1 and other compilers run.
 quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/check-cases.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' 'sh scripts/same-results.sh 2000' \
     $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
-    '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' 'sh scripts/mutation-score.sh -s 5'
+    '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
+    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutation-score.sh -s 5'
 
 test:
 	@sh scripts/deps.sh test

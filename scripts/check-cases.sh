@@ -2,11 +2,13 @@
 # Every modelled opcode must have a directed case, and every case file an opcode. TAP; the last line is a comment that
 # counts them.
 #
-#   GCNCHECK=build/gcncheck scripts/check-cases.sh [MCPU [CASES]]
+#   GCNCHECK=build/gcncheck scripts/check-cases.sh ['MCPU...' [CASES]]    processors whose opcodes count together
 cd "$(dirname "$0")/.." || exit 2
-mcpu=${1:-gfx900}
+mcpu=${1:-gfx900 gfx906 gfx908}
 cases=${2:-cases}
-list=$("${GCNCHECK:-build/gcncheck}" list --mcpu "$mcpu" --format tsv "$cases" | tail -n +2)
+list=$(for m in $mcpu; do
+    "${GCNCHECK:-build/gcncheck}" list --mcpu "$m" --format tsv "$cases" | tail -n +2
+done | awk -F'\t' '!seen[$1, $3]++')
 [ -n "$list" ] || { echo "Bail out! no list of opcodes"; exit 2; }
 tmp=$(mktemp) || exit 2
 trap 'rm -f "$tmp"' EXIT

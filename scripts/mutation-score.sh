@@ -6,9 +6,10 @@
 #
 # A mutant of one opcode meets that opcode's case file first, one of an encoding the encoding's folder; only what
 # survives these meets all cases. GCNCHECK: the program (default build/gcncheck). CASES: the folder (default cases).
-# MCPU (default gfx900). JOBS: runs at a time (default: one per processor).
+# MCPU: processors; a mutant meets the cases on the first of them that has its opcode (default gfx900 gfx906 gfx908).
+# JOBS: runs at a time (default: one per processor).
 
-GCNCHECK="${GCNCHECK:-build/gcncheck}" CASES="${CASES:-cases}" MCPU="${MCPU:-gfx900}"
+GCNCHECK="${GCNCHECK:-build/gcncheck}" CASES="${CASES:-cases}" MCPU="${MCPU:-gfx900 gfx906 gfx908}"
 export GCNCHECK CASES MCPU
 sample=1
 if [ "$1" = -s ]; then
@@ -20,38 +21,43 @@ echo "TAP version 13"
 list=$(mktemp) && done_file=$(mktemp) || exit 1
 trap 'rm -f "$list" "$done_file"' EXIT
 trap 'exit 1' INT TERM
-if ! "$GCNCHECK" mutants --format tsv >"$list"; then
-    echo "Bail out! $GCNCHECK mutants failed"
-    exit 1
-fi
+for mcpu in $MCPU; do
+    if ! "$GCNCHECK" mutants --mcpu "$mcpu" --format tsv >"$done_file"; then
+        echo "Bail out! $GCNCHECK mutants --mcpu $mcpu failed"
+        exit 1
+    fi
+    # A case that fails on the model itself would kill every mutant.
+    if ! "$GCNCHECK" run --mcpu "$mcpu" --quiet "$CASES" >/dev/null; then
+        echo "Bail out! not all of $CASES pass on the model of $mcpu"
+        exit 1
+    fi
+    awk -F '\t' -v OFS='\t' -v mcpu="$mcpu" 'NR > 1 { print $1, $2, $3, $4, mcpu }' "$done_file"
+done | awk -F '\t' '!seen[$1]++' >"$list"
+case $(head -n 1 "$list") in
+Bail*) cat "$list"; exit 1 ;;
+esac
 
-# A case that fails on the model itself would kill every mutant.
-if ! "$GCNCHECK" run --mcpu "$MCPU" --quiet "$CASES" >/dev/null; then
-    echo "Bail out! not all of $CASES pass on the model"
-    exit 1
-fi
-
-# Columns of a line: number, id, encoding, opcode, kind; then the verdict.
-awk -F '\t' -v sample="$sample" -v only=" $* " 'NR > 1 && (only == "  " \
-    ? (NR - 2) % sample == 0 || $4 == "state" : index(only, " " $1 " ")) { print ++n, $1, $2, $3, $4 }' "$list" |
+# Columns of a line: number, id, encoding, opcode, kind, processor; then the verdict.
+awk -F '\t' -v sample="$sample" -v only=" $* " '(only == "  " \
+    ? (NR - 1) % sample == 0 || $4 == "state" : index(only, " " $1 " ")) { print ++n, $1, $2, $3, $4, $5 }' "$list" |
 xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
-    number=$1 id=$2 enc=$3 op=$4 kind=$5
+    number=$1 id=$2 enc=$3 op=$4 kind=$5 mcpu=$6
     folder="$CASES/$(echo "$enc" | tr A-Z a-z)"
     own="$folder"
     [ "$op" = - ] || own="$folder/$op.case"
     code=0
     if [ "$enc" != - ] && [ -e "$own" ]; then
-        "$GCNCHECK" run --mcpu "$MCPU" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
+        "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
         code=$?
     fi
     if [ $code = 0 ]; then
-        "$GCNCHECK" run --mcpu "$MCPU" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
+        "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
         code=$?
     fi
-    echo "$number $id $enc $kind $code"
+    echo "$number $id $enc $kind $code $mcpu"
 ' sh >"$done_file"
 
-sort -n "$done_file" | awk -v table="$([ "$sample" = 1 ] && echo 1)" -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v cases="$CASES" '
+sort -n "$done_file" | awk -v table="$([ "$sample" = 1 ] && echo 1)" -v gcncheck="$GCNCHECK" -v cases="$CASES" '
     {
         cell = $3 " " $4
         if (!(cell in seen)) order[++cells] = cell
@@ -61,7 +67,7 @@ sort -n "$done_file" | awk -v table="$([ "$sample" = 1 ] && echo 1)" -v gcncheck
             all++
             print "ok " NR " - " $2
         } else {
-            print "# " ($5 ? "exit code " $5 : "survived: no case fails") "; again: " gcncheck " run --gate manual --mcpu " mcpu \
+            print "# " ($5 ? "exit code " $5 : "survived: no case fails") "; again: " gcncheck " run --gate manual --mcpu " $6 \
                 " --dut mutant:" $2 " " cases
             print "not ok " NR " - " $2
         }
