@@ -176,7 +176,7 @@ u64 fclamp64(const struct fp_env *env, u64 v);
 
 /* V_FREXP_EXP/MANT: zero, infinity and NaN have exponent 0 and stay themselves as significands;
  * subnormals are normalised whatever MODE says. V_LDEXP: a * 2^by, one rounding. */
-u32 ffrexp_exp64(u64 a);
+u32 ffrexp_exp64(struct fp_env *env, u64 a);
 u64 ffrexp_mant64(struct fp_env *env, u64 a);
 u64 fldexp64(struct fp_env *env, u64 a, i32 by);
 

@@ -91,9 +91,9 @@ u64 ffma64(struct fp_env *env, u64 a, u64 b, u64 c)
     return fp_fma(env, FMT_F64, a, b, c);
 }
 
-u32 ffrexp_exp64(u64 a)
+u32 ffrexp_exp64(struct fp_env *env, u64 a)
 {
-    return fp_frexp_exp(FMT_F64, a);
+    return fp_frexp_exp(env, FMT_F64, a);
 }
 u64 ffrexp_mant64(struct fp_env *env, u64 a)
 {
@@ -108,19 +108,29 @@ u32 fclass64(u64 a)
     return fp_class(FMT_F64, a);
 }
 
-/* MODE's rounding does not reach the approximations of the hardware; these are to nearest even. */
+/* MODE's rounding does not reach the approximations of the hardware; these are to nearest even.
+ * Open: every number but zero. */
 static u64 nearest(struct fp_env *env, u64 (*fn)(struct fp_env *, struct fp_fmt, u64), u64 a)
 {
     struct fp_env even = *env;
     even.round = ROUND_EVEN;
     u64 d = fn(&even, FMT_F64, a);
     env->flags = even.flags;
+    env->open = even.open;
+    if (!fp_special(FMT_F64, d) && fp_abs(FMT_F64, d))
+        env->open |= OPEN_NEAR;
     return d;
 }
 
+/* Powers of two are exact. */
 u64 frcp64(struct fp_env *env, u64 a)
 {
-    return nearest(env, fp_rcp, a);
+    u16 open = env->open;
+    u64 d = nearest(env, fp_rcp, a), mant = a & mask64(52);
+    bool is_power = fp_subnormal(FMT_F64, a) ? !(mant & (mant - 1)) : mant == 0;
+    if (is_power)
+        env->open = (u16)(open | (env->open & ~(u32)OPEN_NEAR));
+    return d;
 }
 u64 frsq64(struct fp_env *env, u64 a)
 {
@@ -164,7 +174,7 @@ static u64 two_over_pi_bits(u32 at)
     return v >> 11;
 }
 
-/* The exponent of a NaN or an infinity counts like any other. */
+/* The exponent of a NaN or an infinity counts like any other. Open: that it does. */
 u64 ftrig_preop64(struct fp_env *env, u64 a, u32 segment)
 {
     const int start = 1077, large = 1968; // exponent fields
@@ -177,5 +187,8 @@ u64 ftrig_preop64(struct fp_env *env, u64 a, u32 segment)
     zero.round = ROUND_ZERO;
     u64 d = fp_round(&zero, FMT_F64, n);
     env->flags = zero.flags;
+    env->open |= zero.open;
+    if (fp_special(FMT_F64, a) && fp_alt(env, ALT_VALUE))
+        return fp_nan(FMT_F64, a) ? a | fmt_quiet(FMT_F64) : fmt_default_nan(FMT_F64);
     return d;
 }

@@ -609,7 +609,7 @@ FP_INLINE u64 fp_from_int(struct fp_env *env, struct fp_fmt f, bool sign, u64 ma
 }
 
 /* From one format to another. A NaN keeps its sign and the top of its payload; narrowing quiets it
- * always, because the payload that is left may be zero. */
+ * always, because the payload that is left may be zero. Open: what an f64's NaN becomes. */
 FP_INLINE u64 fp_convert(struct fp_env *env, struct fp_fmt from, struct fp_fmt to, u64 v)
 {
     u64 sign = fp_negative(from, v) ? fmt_sign(to) : 0;
@@ -621,6 +621,8 @@ FP_INLINE u64 fp_convert(struct fp_env *env, struct fp_fmt from, struct fp_fmt t
             env->flags |= FP_INVALID;
         if (mant == 0)
             return sign | fmt_inf(to);
+        if (from.mant == FMT_F64.mant || (fp_snan(from, v) && !env->ieee))
+            env->open |= OPEN_NAN;
         if (down > 0)
             return sign | fmt_inf(to) | fmt_quiet(to) | mant >> (down & 63);
         return fp_quieted(env, to, sign | fmt_inf(to) | mant << (-down & 63));

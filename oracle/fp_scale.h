@@ -14,25 +14,35 @@ FP_INLINE int fp_field(struct fp_fmt f, u64 v)
 
 /* ---- exponents ---- */
 
+/* Open: whether a decomposition flushes what MODE says is flushed. It usually does not. */
+FP_INLINE bool fp_frexp_flushes(struct fp_env *env, struct fp_fmt f, u64 v)
+{
+    return (env->flush_in || env->flush_out) && fp_subnormal(f, v) && fp_alt(env, ALT_VALUE);
+}
+
 /* V_FREXP_EXP: e of v = m * 2^e with |m| in [1/2, 1). ERRATA: the manual's formula forgets zero,
  * which gives 0 like infinity and NaN. Subnormals count, whatever MODE says. */
-FP_INLINE u32 fp_frexp_exp(struct fp_fmt f, u64 v)
+FP_INLINE u32 fp_frexp_exp(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     struct fp_env keep = { 0 };
-    if (fp_special(f, v) || fp_abs(f, v) == 0)
+    if (fp_special(f, v) || fp_abs(f, v) == 0 || fp_frexp_flushes(env, f, v))
         return 0;
     return (u32)(fp_unpack(&keep, f, v).exp + 1);
 }
 
 /* V_FREXP_MANT: that m; zero, infinity and NaN stay themselves. UNVERIFIED: that a signaling NaN is
- * quieted. */
+ * quieted, which is open. */
 FP_INLINE u64 fp_frexp_mant(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     struct fp_env keep = { 0 };
-    if (fp_nan(f, v))
-        return fp_first_nan(env, f, v, 0, 0);
+    if (fp_nan(f, v)) {
+        u64 nan = fp_first_nan(env, f, v, 0, 0);
+        return nan != v && fp_alt(env, ALT_VALUE) ? v : nan;
+    }
     if (fp_inf(f, v) || fp_abs(f, v) == 0)
         return v;
+    if (fp_frexp_flushes(env, f, v))
+        return v & fmt_sign(f);
     struct fp_num n = fp_unpack(&keep, f, v);
     n.exp = -1;
     return fp_round(&keep, f, n);
@@ -171,12 +181,56 @@ FP_INLINE int fp_div_adjust(struct fp_fmt f, bool is_den, int den, int num, bool
     return num <= f.mant + 1 ? step : 0;
 }
 
-/* V_DIV_SCALE: s0, which is s1 or s2, scaled so that no step of the division is subnormal. */
+/* The same by the manual's text, for numbers; what it does not assign is s0. */
+FP_INLINE int fp_div_adjust_manual(struct fp_fmt f, bool is_den, u64 s1, u64 s2, bool *flag)
+{
+    const int step = f.mant == FMT_F64.mant ? 128 : 64;
+    const int gap = f.mant == FMT_F64.mant ? 768 : 96;
+    struct fp_env keep = { 0 };
+    struct fp_num den = fp_unpack(&keep, f, s1), num = fp_unpack(&keep, f, s2);
+    int least = 1 - fmt_bias(f);
+    bool inverse_tiny = den.exp > -least || (den.exp == -least && den.sig > 1ull << FP_POINT);
+    bool quotient_tiny = num.exp - den.exp - (num.sig < den.sig) < least;
+
+    *flag = fp_field(f, s2) - fp_field(f, s1) >= gap;
+    if (*flag)
+        return is_den ? step : 0;
+    if (fp_subnormal(f, s1))
+        return step;
+    *flag = quotient_tiny;
+    if (inverse_tiny)
+        return !quotient_tiny ? -step : is_den ? step : 0;
+    if (quotient_tiny)
+        return is_den ? 0 : step;
+    return fp_field(f, s2) <= f.mant + 1 ? step : 0;
+}
+
+/* Exponents so close, of normal numbers, that all sources agree. */
+FP_INLINE bool fp_div_settled(struct fp_fmt f, u64 s1, u64 s2)
+{
+    int gap = fp_field(f, s2) - fp_field(f, s1);
+    return fp_field(f, s1) && fp_field(f, s2) && gap > -90 && gap < 90;
+}
+
+/* V_DIV_SCALE: s0, which is s1 or s2, scaled so that no step of the division is subnormal. Open:
+ * the flag of zero operands, and where the manual has it differently. */
 FP_INLINE u64 fp_div_scale(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u64 s2, bool *flag)
 {
-    int by = fp_div_adjust(f, s0 == s1, fp_field(f, s1), fp_field(f, s2), flag);
-    if (fp_counts_as_zero(env, f, s1) || fp_counts_as_zero(env, f, s2))
+    bool is_den = s0 == s1, other = false;
+    int by = fp_div_adjust(f, is_den, fp_field(f, s1), fp_field(f, s2), flag);
+
+    if (fp_counts_as_zero(env, f, s1) || fp_counts_as_zero(env, f, s2)) {
+        if (*flag && fp_alt(env, ALT_VALUE))
+            *flag = false;
         return fmt_default_nan(f);
+    }
+    if (!fp_special(f, s1) && !fp_special(f, s2) && !fp_div_settled(f, s1, s2)) {
+        int manual = fp_div_adjust_manual(f, is_den, s1, s2, &other);
+        if ((manual != by || other != *flag) && fp_alt(env, ALT_VALUE)) {
+            by = manual;
+            *flag = other;
+        }
+    }
     return fp_ldexp(env, f, s0, by);
 }
 
@@ -205,7 +259,8 @@ FP_INLINE u64 fp_div_fmas(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u
 }
 
 /* V_DIV_FIXUP: the special cases of s2 / s1, else s0 with the quotient's sign. ERRATA: the manual
- * passes a quotient that is a NaN or infinite although neither operand is; it overflowed. */
+ * passes a quotient that is a NaN or infinite although neither operand is; it overflowed. Open:
+ * whether a subnormal quotient is flushed. */
 FP_INLINE u64 fp_div_fixup(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u64 s2)
 {
     const int underflow = f.mant == FMT_F64.mant ? -1075 : f.mant == FMT_F32.mant ? -150 : -100000;
@@ -231,7 +286,10 @@ FP_INLINE u64 fp_div_fixup(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, 
     }
     if (fp_special(f, s0))
         return fp_overflow(env, f, sign != 0);
-    return fp_flush_out(env, f, sign | fp_abs(f, s0));
+    u64 d = sign | fp_abs(f, s0);
+    if (env->flush_out && fp_subnormal(f, d) && fp_alt(env, ALT_RAW))
+        return d;
+    return fp_flush_out(env, f, d);
 }
 
 #endif

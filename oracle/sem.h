@@ -100,5 +100,6 @@ static inline u32 perm_b32(u32 s0, u32 s1, u32 sel)
 }
 
 #define EXEC_NOW wave_exec(w)
+#define VCC_LANE (wave_vcc(w) >> LANE & 1)
 
 #endif

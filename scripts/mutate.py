@@ -144,6 +144,10 @@ def is_signed(row, var="S0"):
     return row.type.get(var, row.type.get("D", "")).startswith("I")
 
 
+def is_signed_result(row):
+    return is_signed(row, "D")
+
+
 def no_signed(row):
     return not any(t.startswith("I") for v, t in row.type.items() if v not in ("TARGET", "IMM"))
 
@@ -227,15 +231,40 @@ RULES = [
     ("scc_ignored", r" \+ SCC", "", None),
     ("cin_ignored", r" \+ CIN", "", None),
     # float rows
-    ("other_op", r"\bf(add|sub|mul|min|max)32\(",
-     lambda m, _: {"add": "fsub32(", "sub": "fadd32(", "mul": "fadd32(", "min": "fmax32(", "max": "fmin32("}[m[1]],
+    ("other_op", r"\bf(add|sub|mul|min|max)(32|64)\(",
+     lambda m, _: "f" + {"add": "sub", "sub": "add", "mul": "add", "min": "max", "max": "min"}[m[1]] + m[2] + "(",
      None),
     ("fused", r"fmad32\(", "ffma32(", None),
     ("unfused", r"ffma32\(", "fmad32(", None),
-    ("other_op", r"\bf(trunc|ceil|floor|rndne)32\(",
-     lambda m, _: {"trunc": "ffloor32(", "ceil": "ftrunc32(", "floor": "ftrunc32(", "rndne": "ftrunc32("}[m[1]],
+    ("other_op", r"\bf(trunc|ceil|floor|rndne)(32|64)\(",
+     lambda m, _: "f" + {"trunc": "floor", "ceil": "trunc", "floor": "trunc", "rndne": "trunc"}[m[1]] + m[2] + "(",
      None),
-    ("truncated", r"ffract32\(E, S0\)", "fsub32(E, S0, ftrunc32(E, S0))", None),
+    ("truncated", r"ffract(32|64)\(E, S0\)", r"fsub\1(E, S0, ftrunc\1(E, S0))", None),
+    ("unfused", r"ffma64\(E, S0, S1, S2\)", "fadd64(E, fmul64(E, S0, S1), S2)", None),
+    ("other_op", r"\bf(rcp|rsq|sqrt)64\(", lambda m, _: {"rcp": "frsq64(", "rsq": "frcp64(", "sqrt": "frsq64("}[m[1]],
+     None),
+    ("other_op", r"\bcvt_(f64_[iu]32|[iu]32_f64)\(", lambda m, _: "cvt_" + {
+        "f64_i32": "f64_u32", "f64_u32": "f64_i32", "i32_f64": "u32_f64", "u32_f64": "i32_f64"}[m[1]] + "(", None),
+    ("rounded", r"cvt_([iu])32_f64\(E, S0\)", r"cvt_\g<1>32_f64(E, frndne64(E, S0))", None),
+    ("floored", r"cvt_([iu])32_f64\(E, S0\)", r"cvt_\g<1>32_f64(E, ffloor64(E, S0))", is_signed_result),
+    ("one_less", r"ffrexp_exp64\(E, S0\)", "ffrexp_exp64(E, S0) - 1", None),
+    ("double", r"ffrexp_mant64\(E, S0\)", "fldexp64(E, ffrexp_mant64(E, S0), 1)", None),
+    ("unsigned", r"fldexp64\(E, S0, S1\)", "fldexp64(E, S0, S1 & 0x7fffffff)", None),
+    ("half", r"fldexp64\(E, S0, S1\)", "fldexp64(E, S0, (i16)S1)", None),
+    ("unscaled", r"fdiv_scale64\(E, S0, S1, S2, &scaled\)", "(fdiv_scale64(E, S0, S1, S2, &scaled), S0)", None),
+    ("operands", r"fdiv_scale64\(E, S0, S1, S2", "fdiv_scale64(E, S0, S2, S1", None),
+    ("inverted", r"CARRY = scaled", "CARRY = !scaled", None),
+    ("lane0", r"VCC_LANE", "(wave_vcc(w) & 1)", None),
+    ("never", r"VCC_LANE", "false", None),
+    ("always", r"VCC_LANE", "true", None),
+    ("operands", r"fdiv_fixup64\(E, S0, S1, S2", "fdiv_fixup64(E, S0, S2, S1", None),
+    ("sign", r"fdiv_fixup64\(E, S0, S1, S2\)", "S0 >> 63 << 63 | (fdiv_fixup64(E, S0, S1, S2) & ~0ull >> 1)", None),
+    ("segment", r"ftrig_preop64\(E, S0, \(u32\)S1\)", "ftrig_preop64(E, S0, (u32)S1 & 15)", None),
+    ("segment", r"ftrig_preop64\(E, S0, \(u32\)S1\)", "ftrig_preop64(E, S0, (u32)S1 + 1)", None),
+    ("exponent", r"ftrig_preop64\(E, S0, \(u32\)S1\)", "ftrig_preop64(E, S0 & ~(1ull << 52), (u32)S1)", None),
+    ("class", r"fclass64\(S0\)", "(fclass64(S0) ^ 1)", None),
+    ("class", r"fclass64\(S0\)", "(9 - fclass64(S0))", None),
+    ("class", r"fclass64\(S0\)", "fclass64(S0 & ~0ull >> 1)", None),
     ("other_op", r"\bcvt_(f32_u32|f32_i32|u32_f32|i32_f32|rpi_i32_f32|flr_i32_f32)\(", lambda m, _: {
         "f32_u32": "cvt_f32_i32(", "f32_i32": "cvt_f32_u32(", "u32_f32": "cvt_i32_f32(", "i32_f32": "cvt_flr_i32_f32(",
         "rpi_i32_f32": "cvt_i32_f32(", "flr_i32_f32": "cvt_i32_f32("}[m[1]], lambda r: "ubyte" not in r.name),
@@ -324,7 +353,7 @@ def fixed_mutants(row):
         if row.has("WR_SCC"):
             yield "scc_kept", "flag", without(row, "WR_SCC"), body, "SCC is not written"
             yield "scc_inverted", "flag", row.flags, body + " SCC = !SCC;", "SCC is inverted"
-        if row.has("WR_EXEC"):
+        if row.has("WR_EXEC") and not re.search("_(t|tru)_", row.name):  # EXEC and ones is EXEC
             yield "exec_kept", "exec", without(row, "WR_EXEC"), body, "EXEC is not written"
         if "CARRY" in row.type:
             yield "carry_zero", "flag", row.flags, body + " CARRY = 0;", "the carry is always 0"
@@ -341,14 +370,24 @@ def fixed_mutants(row):
             swapped = rename_words(body, {"S0": "S1", "S1": "S0"})
             yield "swapped", "value", row.flags, swapped, "the sources are exchanged"
     if row.macro in ("OPF", "OPH"):
-        if re.search(r"f(add|sub|mul|mad|fma)32|cvt_f32_[ui]32", body) and "ubyte" not in row.name:
+        if row.enc != "VOPC" and re.search(r"f(add|mul|fma|ldexp|div_fmas|fract)64|cvt_f32_f64", body):
+            yield "f32_rounds", "value", row.flags, \
+                ("E->round = w->f64.round; " if "cvt" in row.name else "E->round = w->f32.round; ") + body, \
+                "rounds by MODE's other field"
+        if re.search(r"f\w+64\(E|cvt_\w*f64", body) and not re.search("_f64_[iu]32|[iu]32_f64|class|frexp|trig|trunc|rndne|_f_f64|_[ou]_f64|tru_", row.name):
+            yield "f32_flushes", "value", row.flags, "E->flush_in = w->f32.flush_in; E->flush_out = w->f32.flush_out; " + body \
+                if "cvt" not in row.name else "E->flush_in = w->f32.flush_out; E->flush_out = w->f64.flush_in; " + body, \
+                "flushes by MODE's other field"
+        if re.search(r"f(add|sub|mul|mad|fma)32|cvt_f32_[ui]32|f(add|mul|fma|ldexp|div_fmas|fract|div_fixup)64|cvt_f32_f64", body) \
+                and "ubyte" not in row.name:
             yield "round_ignored", "value", row.flags, "E->round = ROUND_EVEN; " + body, "always rounds to even"
-        if re.search(r"f(add|sub|mul|fma)32", body):
+        if re.search(r"f(add|sub|mul|fma)32|f(add|mul|fma|ldexp|cmp)64|cvt_f(32_f64|64_f32)", body) \
+                and not re.search("_[ou]_f64|tru_|_f_f64", row.name):
             yield "denorm_kept", "value", row.flags, "E->flush_in = E->flush_out = 0; " + body, \
                 "subnormals are never flushed"
             yield "denorm_flushed", "value", row.flags, "E->flush_in = E->flush_out = 1; " + body, \
                 "subnormals are always flushed"
-        if re.search(r"f(min|max)32", body):
+        if re.search(r"f(min|max)(32|64)", body):
             yield "ieee_ignored", "value", row.flags, "E->ieee = 0; " + body, "MODE.IEEE counts as 0"
 
 

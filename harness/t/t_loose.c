@@ -267,10 +267,10 @@ static void test_accepts(void)
 
 /* ---- the rows' claims ---- */
 
-static const u32 edges[] = { 0,   0x80000000, SUB,        0x80000001, 0x007fffff,
-                             MIN, 0x80800000, 0x00800001, 0xb2000000, HALF,
-                             ONE, 0xbf800000, THIRD,      0x4b000001, 0x7f7fffff,
-                             INF, 0xff800000, QNAN,       0xffc12345, SNAN };
+static const u32 edges[] = { 0,          0x80000000, SUB,        0x80000001, 0x007fffff, MIN,
+                             0x80800000, 0x00800001, 0xb2000000, HALF,       ONE,        0xbf800000,
+                             THIRD,      0x4b000001, 0x7f7fffff, INF,        0xff800000, QNAN,
+                             0xffc12345, SNAN,       0x7ff00000, 0xfff80001 };
 
 /* What the row's arithmetic notes, of the edges in two operands. */
 static struct lane_open notes_of(const struct insn *in, u32 mode)
