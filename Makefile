@@ -119,6 +119,7 @@ $(BUILD)/t_%: $(BUILD)/harness/t/t_%.o $(lib)
 LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp
+LDLIBS_t_div64 = -lmpfr -lgmp
 ifneq ($(is_x86),)
 $(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
 endif

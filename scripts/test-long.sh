@@ -1,9 +1,9 @@
 #!/bin/sh
 # What `make test-long` runs: the quick tests built by gcc, by clang, and by gcc with the address and
-# undefined-behaviour sanitizers; every mutant; the engines against each other at length; the full cross-check with
-# LLVM. Each part ends in a line "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
+# undefined-behaviour sanitizers; every mutant; the engines against each other at length; ten million divisions and
+# roots; the full cross-check with LLVM. Each part ends in a line "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
 #
-#   scripts/test-long.sh [PART]...     gcc clang san mutants engines xcheck libs; default: all
+#   scripts/test-long.sh [PART]...     gcc clang san mutants engines division xcheck libs; default: all
 cd "$(dirname "$0")/.." || exit 2
 passed=0
 failed=0
@@ -27,7 +27,7 @@ part() {
 
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-[ $# -gt 0 ] || set -- gcc clang san mutants engines xcheck libs
+[ $# -gt 0 ] || set -- gcc clang san mutants engines division xcheck libs
 for what; do
     case "$what" in
     gcc) part make quick CC=gcc BUILD=build WERROR=1 ;;
@@ -38,13 +38,14 @@ for what; do
         part sh scripts/mutation-fuzz.sh
         ;;
     engines) part sh scripts/run-tests.sh 'build/t_engine 1000000' 'sh scripts/same-results.sh 10000' ;;
+    division) part sh scripts/run-tests.sh 'build/t_div64 160000' ;;
     xcheck) part sh scripts/run-tests.sh 'bash scripts/xcheck-llvm.sh --random 3000000' ;;
     libs)
         part sh scripts/run-tests.sh 'sh scripts/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck-libs.sh --mcpu gfx900' \
             'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908'
         ;;
     *)
-        echo "test-long.sh: '$what': use gcc clang san mutants engines xcheck libs" >&2
+        echo "test-long.sh: '$what': use gcc clang san mutants engines division xcheck libs" >&2
         exit 2
         ;;
     esac
