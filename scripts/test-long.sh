@@ -39,7 +39,7 @@ for what; do
         ;;
     engines) part sh scripts/run-tests.sh 'build/t_engine 1000000' 'sh scripts/same-results.sh 10000' ;;
     division) part sh scripts/run-tests.sh 'build/t_div64 160000' ;;
-    xcheck) part sh scripts/run-tests.sh 'bash scripts/xcheck-llvm.sh --random 3000000' ;;
+    xcheck) part sh scripts/run-tests.sh 'sh scripts/xcheck-llvm.sh --full' ;;
     libs)
         part sh scripts/run-tests.sh 'sh scripts/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck-libs.sh --mcpu gfx900' \
             'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908'

@@ -10,8 +10,8 @@
 # other one fails.
 #
 # Quick (the default): gfx900, of the other processors the rows that it has not, operand codes at telling values, 20000
-# words each. --full: all processors, all rows, all operand codes, 10 million words (minutes); then also a row of
-# xcheck-llvm.known that explains nothing fails. Without LLVM 19: skipped.
+# words each. --full: all processors, all rows, all operand codes, 10 million words (1 million where the opcodes are
+# another processor's): minutes; then also a row of xcheck-llvm.known that explains nothing fails. Without LLVM 19: skipped.
 #
 # BUILD: where `make tests` has built xcheck_llvm (default build).
 set -eu

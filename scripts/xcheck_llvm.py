@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 MC = ["llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-show-encoding"]
-# Processors, and of those after the first in a quick run the one whose rows are not compared again.
-PROCESSORS = {"gfx900": None, "gfx902": "gfx900", "gfx904": "gfx900", "gfx906": "gfx904", "gfx908": "gfx906",
-              "gfx909": "gfx900", "gfx90c": "gfx900"}
-RANDOM_FULL = 10000000  # words for these processors; the others have no opcodes of their own
-RANDOM_REST = 1000000
-RANDOM_ON = ("gfx900", "gfx906", "gfx908")
+MILLION = 1000000
+# Processor: another one whose rows a quick run does not compare again, random words of a full run; no words where LLVM
+# has no disassembler. Few words where the opcodes are another processor's.
+PROCESSORS = {"gfx900": (None, 10 * MILLION), "gfx902": ("gfx900", MILLION), "gfx904": ("gfx900", MILLION),
+              "gfx906": ("gfx904", 10 * MILLION), "gfx908": ("gfx906", 10 * MILLION), "gfx909": ("gfx900", MILLION),
+              "gfx90c": ("gfx900", MILLION)}
 NO_LLVM = 77
 
 
@@ -89,13 +89,14 @@ def report(number, mcpu, result, show):
 
 
 def options_of(mcpu, args):
+    lacking, words = PROCESSORS.get(mcpu, (None, MILLION))
     if args.full:
-        random = args.random or (RANDOM_FULL if mcpu in RANDOM_ON else RANDOM_REST)
-        return ["--all", "--fields", "100", "--random", str(random)]
-    options = ["--fields", "20", "--random", str(args.random or 20000)]
-    if PROCESSORS.get(mcpu) and not args.mcpu:
-        options += ["--lacking", PROCESSORS[mcpu]]
-    return options
+        options = ["--all", "--fields", "100", "--random", str(args.random or words)]
+    else:
+        options = ["--fields", "20", "--random", str(args.random or 20000)]
+    if lacking and not args.full and not args.mcpu:
+        options += ["--lacking", lacking]
+    return options + ([] if words else ["--no-dis"])
 
 
 def print_pairs(mcpu):
