@@ -5,6 +5,7 @@
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
+# make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600)
 # make mutation-score  the directed cases against every planted bug
 # make install      into PREFIX, with header, man page and completion
 # make check-format clang-format has nothing to change
@@ -70,7 +71,7 @@ test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score
+.PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score fz-targets fuzz-parsers
 all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
@@ -143,6 +144,34 @@ $(BUILD)/bad_%.so: harness/t/bad/%.c harness/t/bad/bad.h harness/sdk/gcncheck_du
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
 tests: all $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
+
+# Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
+fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
+fz_lib  := $(wildcard oracle/asm*.c oracle/text*.c) $(patsubst %,oracle/%.c,base codec isa legal) $(wildcard harness/codeobj*.c) \
+           $(patsubst %,harness/%.c,bundle dis_object dis_desc dis_meta file launchfile)
+fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
+AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
+fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -pthread $(cflags_pkg)
+
+$(BUILD)/afl/%.o: %.c
+	@mkdir -p $(@D)
+	$(say)$(AFL_CC) $(fz_flags) -MMD -MP -c -o $@ $<
+
+$(BUILD)/afl/%.plant.o: %.c
+	@mkdir -p $(@D)
+	$(say)$(AFL_CC) $(fz_flags) -DFZ_PLANT -MMD -MP -c -o $@ $<
+
+$(BUILD)/afl/fz_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.o $(fz_obj)
+	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
+
+$(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.plant.o $(fz_obj)
+	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
+
+fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl/plant_%,$(fz_name))
+
+# AFL++ on each of them for FUZZ_TIME seconds, two at a time; crashes are left in $(BUILD)/afl/out.
+fuzz-parsers: all fz-targets
+	@FUZZ_TIME=$${FUZZ_TIME:-600} BUILD=$(BUILD) sh scripts/fuzz-parsers.sh
 
 # The main job: directed cases and random streams on two implementations, a planted bug found, kernels executed.
 run:

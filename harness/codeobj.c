@@ -111,7 +111,7 @@ static enum status load_segments(struct codeobj *co, struct err *e)
     for (size_t i = 0; i < count; i++) {
         if (!gelf_getphdr(co->elf, (int)i, &p))
             return err_set(e, ST_INPUT, "program header %zu: %s", i, elf_errmsg(-1));
-        if (p.p_type != PT_LOAD || p.p_memsz == 0)
+        if (p.p_type != PT_LOAD || (p.p_memsz == 0 && p.p_filesz == 0))
             continue;
         enum status st = add_segment(co, &p, i, e);
         if (st != ST_OK)

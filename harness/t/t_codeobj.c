@@ -167,6 +167,7 @@ static const struct {
     { VADD, 64 + 56 + 8, 4, 0x10000,
       "segment 1: bytes 0x10000+0x884 are beyond the end of the file" },
     { VADD, 64 + 56 + 32, 4, 0x900, "segment 1: file size 0x900 is larger than memory size 0x884" },
+    { VADD, 64 + 56 + 40, 4, 0, "segment 1: file size 0x884 is larger than memory size 0x0" },
     { VADD, 64 + 112 + 16, 4, 0x800,
       "segment 2: address 0x800 overlaps or precedes the one before" },
     { VADD, 64 + 168 + 44, 4, 1, "segment 3: address 0x29a8 or size 0x100000658 is too large" },

@@ -1,0 +1,86 @@
+#include "harness/fz/fz.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { RUNS = 20000, INPUT_MAX = 1 << 20 };
+
+void fz_broken(const char *law, const char *text)
+{
+    fprintf(stderr, "broken: %s: %s\n", law, text);
+    abort();
+}
+
+FILE *fz_sink(void)
+{
+    FILE *f = fopen("/dev/null", "w");
+    if (!f)
+        fz_broken("/dev/null", "cannot be opened");
+    return f;
+}
+
+void fz_check_message(const struct err *e)
+{
+    char text[600];
+    err_text(e, text, sizeof text);
+    if (!e->text[0])
+        fz_broken("a failure has a message", "none");
+    for (const char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            fz_broken("a message is one line of printable text", text);
+}
+
+/* One input, from a copy of exactly its size, so that the sanitizer sees a read beyond it. */
+static void run(const u8 *data, size_t size)
+{
+    u8 *copy = malloc(size ? size : 1);
+    if (!copy)
+        abort();
+    memcpy(copy, data, size);
+    bool accepted = fz_one(copy, size);
+    free(copy);
+#ifdef FZ_PLANT
+    if (accepted && size % 64 == 33)
+        fz_broken("planted", "an accepted input of such a size");
+#else
+    (void)accepted;
+#endif
+}
+
+static int run_files(int count, char **paths)
+{
+    static u8 bytes[INPUT_MAX];
+    for (int i = 0; i < count; i++) {
+        FILE *f = fopen(paths[i], "rb");
+        if (!f) {
+            perror(paths[i]);
+            return 2;
+        }
+        size_t size = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+        run(bytes, size);
+        printf("%s: %zu bytes, no crash\n", paths[i], size);
+    }
+    return 0;
+}
+
+#ifdef __AFL_FUZZ_INIT
+__AFL_FUZZ_INIT();
+#endif
+
+int main(int argc, char **argv)
+{
+    fz_open();
+    if (argc > 1)
+        return run_files(argc - 1, argv + 1);
+#ifdef __AFL_FUZZ_INIT
+    __AFL_INIT();
+    const u8 *data = __AFL_FUZZ_TESTCASE_BUF;
+    while (__AFL_LOOP(RUNS))
+        run(data, (size_t)__AFL_FUZZ_TESTCASE_LEN);
+    return 0;
+#else
+    fprintf(stderr, "not built by afl-clang-fast: give files to run\n");
+    return 2;
+#endif
+}

@@ -1,0 +1,32 @@
+/* Fuzz targets for what reads bytes from outside, run by AFL++ (persistent mode, the test case in
+ * shared memory): `make fuzz-parsers`. A target is one file fz_NAME.c with fz_one(); fz.c has the
+ * rest. Besides not crashing, each input must keep the laws that the target states; a law that is
+ * broken aborts.
+ *
+ *   build/afl/fz_NAME FILE...     runs each file once and says so; for what AFL++ found
+ *
+ * Compiled with -DFZ_PLANT a target aborts on some inputs that it accepts, for the test that
+ * crashes are seen at all. */
+#ifndef HARNESS_FZ_FZ_H
+#define HARNESS_FZ_FZ_H
+
+#include "oracle/base.h"
+
+#include <stdio.h>
+
+/* Runs one input, which may not be changed. Answers whether any of it was accepted. */
+bool fz_one(const u8 *data, size_t size);
+
+/* Called once before the first input. */
+void fz_open(void);
+
+/* Prints why and aborts. */
+void fz_broken(const char *law, const char *text) __attribute__((noreturn));
+
+/* A file that takes everything and keeps nothing. */
+FILE *fz_sink(void);
+
+/* A message of a failure must be one line of printable text. */
+void fz_check_message(const struct err *e);
+
+#endif
