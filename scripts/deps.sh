@@ -10,7 +10,7 @@
 set -u
 
 core="gcc make python3 pkg-config libc6-dev libelf-dev libmsgpack-dev libjansson-dev libzstd-dev libyaml-dev"
-test="libmpfr-dev perl llvm-19"
+test="libmpfr-dev perl llvm-19 afl++"
 long="clang clang-format clang-19 lld-19 librocrand1 librocsparse0"
 
 case "${1:-run}" in

@@ -28,7 +28,7 @@ python3 scripts/fuzz-seeds.py "$gcncheck" "$out/seeds" || { echo "Bail out! no s
 fuzz() {
     mkdir -p "$out/$1_$2.folder"
     [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1
-    FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 $(($3 + 60)) afl-fuzz -s 1 -V "$3" -m none -t 2000 -x "$out/seeds/$2.dict" \
+    FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 $(($3 + 60)) afl-fuzz -s 1 -V "$3" -m none -t 5000 -x "$out/seeds/$2.dict" \
         -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
 }
 value() { sed -n "s/^$2 *: //p" "$out/$1/default/fuzzer_stats" 2>/dev/null; }
