@@ -54,7 +54,7 @@ lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c)
             $(filter-out harness/main.c,$(wildcard harness/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate.py).
-gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,sop vop mem buf operand)
+gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,sop vop mem buf operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
@@ -102,7 +102,7 @@ $(BUILD)/oracle/host/%.o: oracle/host/%.c
 
 # One run of the script makes all of them; unchanged files keep their time.
 $(gen_src): $(BUILD)/gen/made ;
-$(BUILD)/gen/made: scripts/mutate.py $(wildcard oracle/isa/*.def oracle/sem*.[ch]) oracle/operand.c
+$(BUILD)/gen/made: scripts/mutate.py $(wildcard oracle/isa/*.def oracle/sem*.[ch]) oracle/operand.c oracle/exec.c
 	$(say)python3 scripts/mutate.py $(@D)
 	@touch $@
 

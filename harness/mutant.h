@@ -1,8 +1,9 @@
 /* Mutants: the model with one planted bug each. They prove that the suite sees bugs: the directed
  * cases must tell every mutant from the model, and the fuzzer must find those of values and of
  * state. A mutant replaces one pointer of an engine: an opcode's function, the fetch and store
- * functions, or the step loop. scripts/mutate.py derives the first two kinds from the rows and from
- * oracle/operand.c when the program is built; harness/mutant_state.c has the third. */
+ * functions, or the step loop. scripts/mutate.py derives them from the rows, from oracle/operand.c
+ * and from oracle/exec.c when the program is built; those of state are in harness/mutant_state.c.
+ */
 #ifndef HARNESS_MUTANT_H
 #define HARNESS_MUTANT_H
 

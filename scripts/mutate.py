@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,operand}.c.
+"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,operand,exec}.c.
 
 A mutant is the model with one planted bug (harness/mutant.h). Its id names it for good: OPCODE.WHAT for a bug in
-one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Three
+one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Four
 sources:
 
   rows      the bodies in oracle/isa/*.def, changed by the rules below (section "rows"); they become functions by
             the same macros as the right ones
   helpers   the functions that bodies call, changed by hand (HELPERS)
   operands  oracle/operand.c, changed by hand (OPERANDS)
+  loop      oracle/exec.c, changed by hand (LOOP): what MODE and traps add to an instruction
 
 A hand-made change names a function and a text that must occur in it exactly once; else the build stops here and
 says which, so that nobody loses a mutant by editing the original. Mutants of state, which need several
@@ -23,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("smem", "sop")), "vop": ("oracle/sem_vop.c", ("vop", "vop16", "vop3p", "vop64")),
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf"))}
 # Headers whose functions the rows of a family call, beside those of its file.
-HEADERS = {"sop": (), "vop": (), "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h",)}
+HEADERS = {"sop": ("oracle/sem_sop.h",), "vop": (), "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h",)}
 SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
@@ -98,11 +99,11 @@ def parse_rows(shapes):
 
 
 def split_functions(text):
-    """name -> text of every function (and of the operand table) at file scope, in order"""
+    """name -> text of every function (and of the table of operands or of the step loop) at file scope, in order"""
     out, lines, i = {}, text.splitlines(), 0
     while i < len(lines):
-        m = re.match(r"(?:static|const|u32|u64)\b[^=;(]*?\b(\w+)\((?!.*;$)", lines[i]) or \
-            re.match(r"const struct operand_ops (\w+) = .*$", lines[i])
+        m = re.match(r"(?:static|const|void|u32|u64)\b[^=;(]*?\b(\w+)\((?!.*;$)", lines[i]) or \
+            re.match(r"const struct \w+_ops (\w+) = .*$", lines[i])
         if m:
             start = i
             while not (lines[i] == "}" or re.search(r"[};]$", lines[i]) and not lines[i].startswith(" ")):
@@ -409,6 +410,82 @@ def around_mutants(row):
 
 # Changes in functions that bodies call: (what, kind, rows, edits, text).
 HELPERS = [
+    ("status_priv", "flag", r"s_getreg_b32", [("hwreg_read", "return wave_status(w);", "return wave_status(w) & ~(1u << STATUS_PRIV);")],
+     "STATUS.PRIV reads as 0"),
+    ("trap_en", "flag", r"s_getreg_b32",
+     [("hwreg_read", "return wave_status(w);", "return wave_status(w) & ~(1u << STATUS_TRAP_EN);")], "STATUS.TRAP_EN reads as 0"),
+    ("tba_hi", "value", r"s_getreg_b32", [("hwreg_read", "(u32)(w->tba >> 32)", "(u32)w->tba")], "TBA_HI reads as TBA_LO"),
+    ("lds_units", "value", r"s_getreg_b32", [("hwreg_read", "+ 511) / 512 * 2 << 12", "+ 511) / 512 << 8")], "LDS_SIZE is elsewhere"),
+    ("bases", "value", r"s_getreg_b32",
+     [("hwreg_read", "(u32)(w->private_base >> 48) | (u32)(w->shared_base >> 48) << 16",
+       "(u32)(w->shared_base >> 48) | (u32)(w->private_base >> 48) << 16")], "the apertures are exchanged"),
+    ("excp_en", "value", r"s_setreg_b32|s_setreg_imm32_b32",
+     [("mode_write", "v & mode_writable", "v & mode_writable & ~(0x7fu << MODE_EXCP_EN)")], "MODE.EXCP_EN cannot be written"),
+    ("csp", "value", r"s_setreg_b32|s_setreg_imm32_b32",
+     [("mode_write", "v & mode_writable", "v & mode_writable & ~(7u << MODE_CSP)")], "MODE.CSP cannot be written"),
+    ("reserved", "value", r"s_setreg_b32$", [("mode_write", "v & mode_writable", "v")], "bits of MODE that do not exist are written"),
+    ("read_only", "value", r"s_setreg_b32|s_setreg_imm32_b32",
+     [("hwreg_set", "hwreg_read(w, id);", "w->status = value << offset & field & STATUS_STORED;")], "STATUS can be written"),
+    ("trapsts", "flag", r"s_setreg_b32|s_setreg_imm32_b32",
+     [("hwreg_set", "(w->trapsts & ~field) |", "")], "the rest of TRAPSTS becomes 0"),
+    ("tie", "value", r"s_cbranch_[gi]_fork", [("fork_lanes", "popcount64(fail) < popcount64(pass)", "popcount64(fail) <= popcount64(pass)")],
+     "of two equal parts those that go on are first"),
+    ("larger", "value", r"s_cbranch_[gi]_fork", [("fork_lanes", "popcount64(fail) < popcount64(pass)", "popcount64(fail) > popcount64(pass)")],
+     "the larger part goes first"),
+    ("low", "exec", r"s_cbranch_[gi]_fork", [("fork_lanes", "popcount64(fail) < popcount64(pass)", "popcount32((u32)fail) < popcount32((u32)pass)")],
+     "lanes 0 to 31 decide which part goes first"),
+    ("order", "value", r"s_cbranch_[gi]_fork", [("fork_lanes", "if (pass == *exec)", "if (pass == *exec && *exec)")],
+     "without a lane it goes on"),
+    ("unmasked", "exec", r"s_cbranch_[gi]_fork", [("fork_lanes", "pass = cond & *exec", "pass = cond")], "the condition is not masked by EXEC"),
+    ("csp", "flag", r"s_cbranch_[gi]_fork", [("fork_lanes", "csp_write(w, csp + 1);", "")], "CSP is not counted up"),
+    ("slot", "address", r"s_cbranch_[gi]_fork", [("fork_lanes", "csp * 4", "0u")], "every entry goes to s[0:3]"),
+    ("entry_pc", "address", r"s_cbranch_[gi]_fork", [("fork_lanes", "fail_first ? target : next);", "target);")], "the entry's PC is the target"),
+    ("entry_exec", "exec", r"s_cbranch_[gi]_fork", [("fork_lanes", "fail_first ? pass : fail);", "fail);")], "the entry's mask is that of those that go on"),
+    ("goes_on", "address", r"s_cbranch_[gi]_fork", [("fork_lanes", "return fail_first ? next : target;", "return target;")], "it always branches"),
+    ("ignored", "value", r"s_cbranch_join", [("join_lanes", "csp == saved_csp", "true")], "it always goes on"),
+    ("saved", "value", r"s_cbranch_join", [("join_lanes", "csp == saved_csp", "csp == 0")], "the register is not read"),
+    ("csp", "flag", r"s_cbranch_join", [("join_lanes", "csp_write(w, csp);", "")], "CSP is not counted down"),
+    ("slot", "address", r"s_cbranch_join", [("join_lanes", "csp * 4 + 2", "2")], "PC comes from s[2:3]"),
+    ("entry", "exec", r"s_cbranch_join", [("join_lanes", "*exec = pair_get(&w->sgpr[csp * 4]);", "*exec |= pair_get(&w->sgpr[csp * 4]);")],
+     "EXEC is put together"),
+    ("index_ignored", "value", r"s_movrel", [("relative", "(u64)o->code + w->sgpr[CODE_M0]", "(u64)o->code")], "M0 is not added"),
+    ("index_7_bits", "value", r"s_movrel", [("relative", "(u64)o->code + w->sgpr[CODE_M0]", "(u64)o->code + (w->sgpr[CODE_M0] & 127)")],
+     "the index has seven bits"),
+    ("index_32_bits", "value", r"s_movrel", [("relative", "(u64)o->code + w->sgpr[CODE_M0]", "(u64)(u32)(o->code + w->sgpr[CODE_M0])")],
+     "the sum wraps at 32 bits"),
+    ("outside", "value", r"s_movrels", [("movrels", "n < 0 ? 0 : n", "n < 0 ? 1 : n")], "a source out of range is s1"),
+    ("outside", "value", r"s_movreld", [("movreld", "if (n >= 0)", "n = n < 0 ? 0 : n;")], "a destination out of range is s0"),
+    ("m0_high", "value", r"s_set_gpr_idx_(on|idx|mode)", [("gpr_idx", "(w->sgpr[CODE_M0] & ~field) |", "(w->sgpr[CODE_M0] & ~field & 0xffff) |")],
+     "the upper half of M0 becomes 0"),
+    ("m0_rest", "value", r"s_set_gpr_idx_(on|idx|mode)", [("gpr_idx", "(w->sgpr[CODE_M0] & ~field) |", "")], "the rest of M0 becomes 0"),
+    ("mode_rest", "flag", r"s_set_gpr_idx_(on|off)|s_setvskip", [("mode_bit", "(w->mode & ~(1u << bit)) |", "")], "the rest of MODE becomes 0"),
+    ("own_pc", "address", r"s_trap", [("trap", "next - 4", "next")], "the PC that is saved is that of the next instruction"),
+    ("always", "flag", r"s_trap", [("trap", "if (!w->tba)", "if (false)")], "the handler at 0 is entered if there is none"),
+    ("ignored", "flag", r"s_trap", [("trap", "if (!w->tba)", "if (true)")], "does nothing"),
+    ("id", "value", r"s_trap", [("trap", "0, id & 255);", "0, id & 127);")], "the trap id has seven bits"),
+    ("id_wide", "value", r"s_trap", [("trap", "0, id & 255);", "0, id);")], "the trap id has sixteen bits"),
+    ("priv_kept", "flag", r"s_rfe", [("return_from_trap", "w->status & ~(1u << STATUS_PRIV)", "w->status")], "PRIV stays 1"),
+    ("halts", "flag", r"s_sethalt|s_sendmsghalt", [("halt", "on && !(w->status >> STATUS_PRIV & 1)", "on")],
+     "the wave stands still in the trap handler"),
+    ("halt_lost", "flag", r"s_sethalt|s_sendmsghalt", [("halt", "| on << STATUS_HALT", "")], "HALT is not set"),
+    ("halt_kept", "flag", r"s_sethalt", [("halt", "(w->status & ~(1u << STATUS_HALT))", "w->status")], "HALT is not cleared"),
+    ("prio", "value", r"s_setprio", [("setprio", "(prio & 3)", "(prio & 1)")], "the priority has one bit"),
+    ("prio_kept", "value", r"s_setprio", [("setprio", "(w->status & ~(3u << STATUS_WAVE_PRIO)) |", "w->status |")], "priority bits are never cleared"),
+    ("exchanged", "flag", r"s_cbranch_cdbg(sys|user)$", [("cond_dbg", "(w->status >> STATUS_COND_DBG_SYS & 1) |", "(w->status >> STATUS_COND_DBG_USER & 1) |"),
+                                             ("cond_dbg", "(w->status >> STATUS_COND_DBG_USER & 1) << 1", "(w->status >> STATUS_COND_DBG_SYS & 1) << 1")],
+     "system and user are exchanged"),
+    ("width64", "value", r"s_bfe_i64", [("bfe_i64", "(i64)((u64)rest << unused) >> unused", "rest & (i64)mask64(width)")],
+     "the field is not sign-extended"),
+    ("width0", "value", r"s_bfe_i64", [("bfe_i64", "width == 0 ? 0 :", "width == 0 ? rest :")], "width 0 gives the whole rest"),
+    ("bytes", "value", r"s_brev_b64", [("brev64", "v = (v >> 1 & 0x5555555555555555) | (v & 0x5555555555555555) << 1;", "")], "pairs of bits keep their order"),
+    ("sign", "value", r"s_flbit_i32$", [("sign_run32", "v >> 31 ? ~v : v", "v")], "looks for the first one"),
+    ("sign", "value", r"s_flbit_i32_i64", [("sign_run64", "v >> 63 ? ~v : v", "v")], "looks for the first one"),
+    ("all", "value", r"s_flbit_i32$", [("sign_run32", ": ~0u", ": 32")], "gives 32 if all are equal"),
+    ("all", "value", r"s_flbit_i32_i64", [("sign_run64", ": ~0u", ": 64")], "gives 64 if all are equal"),
+    ("pairs", "value", r"s_wqm|s_quadmask", [("quads", "v |= v >> 2;", "")], "the upper half of a quad does not count"),
+    ("top_bit", "value", r"s_wqm", [("whole_quads", "* 15", "* 7")], "the top bit of a quad is not set"),
+    ("half", "value", r"s_quadmask_b64", [("quad_mask", "i < 16", "i < 8")], "the upper half does not count"),
+    ("low_of_pair", "value", r"s_bitreplicate", [("bit_pairs", "* 3 <<", "* 1 <<")], "the upper bit of a pair is 0"),
     ("offset_unsigned", "address", r"s_load_dword$|s_load_dwordx4",
      [("smem_load", "(u64)(i64)in->offset", "in->offset & 0x1fffff")], "the immediate offset is unsigned"),
     ("offset_ignored", "address", r"s_load_dwordx[28]|s_load_dwordx16",
@@ -609,6 +686,46 @@ OPERANDS = [
      [("flat_addresses", "(u64)hi[lane] << 32", "0")], "addresses have 32 bits"),
 ]
 
+# Changes in oracle/exec.c: (what, kind, edits, text).
+LOOP = [
+    ("index_valu", "modifier", [("is_valu", "case ENC_VOP3A:", "")], "VGPR indexing leaves VOP3 alone"),
+    ("index_vopc", "modifier", [("is_valu", "case ENC_VOPC:", "")], "VGPR indexing leaves compares alone"),
+    ("index_off", "modifier", [("special", "w->special & SPECIAL_INDEX && is_valu(row)", "false")],
+     "VGPR indexing has no effect"),
+    ("index_memory", "modifier",
+     [("special", "w->special & SPECIAL_INDEX && is_valu(row)", "w->special & SPECIAL_INDEX && !is_scalar(row)")],
+     "VGPR indexing applies to memory instructions"),
+    ("index_5_bits", "modifier", [("run_indexed", "index = m0 & 255", "index = m0 & 31")], "the index has five bits"),
+    ("index_all", "modifier", [("run_indexed", " || !(m0 >> index_bit(row, d) & 1)", "")],
+     "VGPR indexing applies to every operand"),
+    ("index_src_dst", "modifier", [("index_bit", "return INDEX_DST;", "return INDEX_S0;")],
+     "the enable of S0 moves the destination"),
+    ("index_s1_s2", "modifier", [("index_bit", "? INDEX_S2 : INDEX_S1;", "? INDEX_S1 : INDEX_S2;")],
+     "the enables of S1 and S2 are exchanged"),
+    ("index_madmk", "modifier", [("index_bit", "d[-1].kind == K_LIT ? INDEX_S2", "d[-1].kind == K_LIT ? INDEX_S1")],
+     "the addend of MADMK moves with the enable of S1"),
+    ("index_s2", "modifier", [("index_bit", "SLOT_S0 ? INDEX_S0 : INDEX_S2", "SLOT_S0 ? INDEX_S0 : INDEX_DST")],
+     "the enable of the destination moves S2"),
+    ("index_writes", "modifier", [("run_indexed", "outside && d->dir & DIR_W", "false")],
+     "a destination out of range is v0"),
+    ("vskip_ignored", "exec", [("special", "w->special & SPECIAL_VSKIP && !is_scalar(row)", "false")],
+     "VSKIP has no effect"),
+    ("vskip_valu", "exec", [("special", "SPECIAL_VSKIP && !is_scalar(row)", "SPECIAL_VSKIP && is_valu(row)")],
+     "VSKIP skips VALU instructions only"),
+    ("vskip_smem", "exec", [("is_scalar", "case ENC_SMEM:", "")], "VSKIP skips scalar loads"),
+    ("vskip_all", "exec", [("is_scalar", "case ENC_SOP1:", ""), ("is_scalar", "case ENC_SOP2:", "")],
+     "VSKIP skips scalar arithmetic"),
+    ("trap_never", "flag", [("special", "if (trap)", "if (false)")], "exceptions lead to no trap"),
+    ("trap_disabled", "flag", [("take_trap", "w->raised & enabled", "w->raised")],
+     "exceptions that are not enabled lead to a trap"),
+    ("trap_sticky", "flag", [("take_trap", "w->raised & enabled", "w->trapsts & enabled")],
+     "what TRAPSTS holds leads to a trap again and again"),
+    ("trap_id", "value", [("take_trap", "in->insn.dw : 0, 0)", "in->insn.dw : 0, 1)")], "exceptions have trap id 1"),
+    ("trap_rewind", "value", [("take_trap", "in->insn.dw : 0", "1 : 0")], "the PC is rewound by one dword always"),
+    ("debug_ignored", "flag", [("take_trap", "bool debug = w->mode >> MODE_DEBUG & 1;", "bool debug = false;")],
+     "MODE.DEBUG has no effect"),
+]
+
 
 # ---- output ----
 
@@ -725,6 +842,22 @@ def operand_mutants():
     return out
 
 
+def loop_mutants():
+    # Every instruction goes the special way, so that a change there is reached from the loop.
+    source = read("oracle/exec.c").replace("exec_insn(w, in);", "exec_special(w, in);") \
+        .replace("const struct exec_ops exec_ops =", "const struct exec_ops loop_ops =") \
+        .replace("void exec_special(", "static void special(").replace("exec_special(", "special(")
+    functions = split_functions(source)
+    out = Out("exec", source)
+    for number, (what, kind, edits, text) in enumerate(LOOP):
+        copy, rename = variant(functions, edits, f"_{number}", "loop." + what)
+        if "loop_ops" not in rename:
+            fail(f"mutant loop.{what}: {edits[0][0]} does not lead to the table of oracle/exec.c")
+        out.text.append(copy)
+        out.add("loop." + what, None, None, kind, text, "exec", "&" + rename["loop_ops"])
+    return out
+
+
 def main():
     if len(sys.argv) != 2:
         fail("usage: mutate.py DIR")
@@ -738,7 +871,7 @@ def main():
         for source in (*HEADERS[family], path):
             functions.update(split_functions(read(source)))
         outs.append(row_mutants(family, [r for r in rows if r.family == family], functions))
-    outs.append(operand_mutants())
+    outs += [operand_mutants(), loop_mutants()]
     ids = [re.search(r'\.id = "([^"]*)"', line)[1] for out in outs for line in out.table]
     for ident in ids:
         if ids.count(ident) > 1:

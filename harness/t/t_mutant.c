@@ -18,7 +18,7 @@ static void test_list(void)
     for (u32 i = 0; (mu = mutant_at(i)); i++) {
         int pointers = !!mu->sem + !!mu->operand + !!mu->exec;
         bool is_state = mu->kind == MUTANT_STATE;
-        if (pointers != 1 || !!mu->sem != (mu->op != OP_NONE) || is_state != !!mu->exec ||
+        if (pointers != 1 || !!mu->sem != (mu->op != OP_NONE) || (is_state && !mu->exec) ||
             is_state != !!mu->witness)
             bad++;
         if (mutant_find(mu->id) != mu)
