@@ -720,8 +720,8 @@ LOOP = [
      "exceptions that are not enabled lead to a trap"),
     ("trap_sticky", "flag", [("take_trap", "w->raised & enabled", "w->trapsts & enabled")],
      "what TRAPSTS holds leads to a trap again and again"),
-    ("trap_id", "value", [("take_trap", "in->insn.dw : 0, 0)", "in->insn.dw : 0, 1)")], "exceptions have trap id 1"),
-    ("trap_rewind", "value", [("take_trap", "in->insn.dw : 0", "1 : 0")], "the PC is rewound by one dword always"),
+    ("trap_id", "flag", [("take_trap", "in->insn.dw : 0, 0)", "in->insn.dw : 0, 1)")], "exceptions have trap id 1"),
+    ("trap_rewind", "flag", [("take_trap", "in->insn.dw : 0", "1 : 0")], "the PC is rewound by one dword always"),
     ("debug_ignored", "flag", [("take_trap", "bool debug = w->mode >> MODE_DEBUG & 1;", "bool debug = false;")],
      "MODE.DEBUG has no effect"),
 ]

@@ -69,6 +69,10 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
             if (length_now > longest) longest = length_now
             if ($3 != "-" && !index(said[i], "/" $3 "-")) others++
         }
+        if ($6 == 2 && index($0, "random programs do not turn around")) {
+            print "ok " NR " - " $2 " # SKIP the generator leaves the opcode out"
+            next
+        }
         if ($6 != 1) why = $6 ? "exit code " $6 : "not found in " $7 " s"
         else if (!shortest) why = "found, but nothing was written"
         else if ($4 == "state" && shortest != $5) why = "shrunk to " shortest " instructions, stated are " $5
