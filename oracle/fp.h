@@ -154,6 +154,49 @@ u16 ffma16(struct fp_env *env, u16 a, u16 b, u16 c);
 u16 fmin16(struct fp_env *env, u16 a, u16 b);
 u16 fmax16(struct fp_env *env, u16 a, u16 b);
 enum fp_order fcmp16(struct fp_env *env, u16 a, u16 b);
+u16 fmad16(struct fp_env *env, u16 a, u16 b, u16 c); /* unfused and flushing, as fmad32 */
+u16 ftrunc16(struct fp_env *env, u16 a);
+u16 fceil16(struct fp_env *env, u16 a);
+u16 ffloor16(struct fp_env *env, u16 a);
+u16 frndne16(struct fp_env *env, u16 a);
+u16 ffract16(struct fp_env *env, u16 a);
+u16 fomod16(struct fp_env *env, u16 v, u32 omod);
+u16 fclamp16(const struct fp_env *env, u16 v);
+
+/* The middle of three, -0 below +0. With a NaN among them the smallest, by the rules of fmin16. */
+u16 fmed316(struct fp_env *env, u16 a, u16 b, u16 c);
+
+/* a * 2^n, one rounding. */
+u16 fldexp16(struct fp_env *env, u16 a, i16 n);
+
+/* a = mantissa * 2^exponent with 0.5 <= |mantissa| < 1; subnormals are normalised whatever MODE
+ * says. Zero and infinity are their own mantissa, a NaN too, quieted if env->ieee; the exponent of
+ * all these is 0. */
+u16 frexp_mant16(struct fp_env *env, u16 a);
+i16 frexp_exp16(u16 a);
+
+/* V_CMP_CLASS: whether `a`, as it stands, belongs to one of the classes: bit 0 signaling NaN, 1 quiet
+ * NaN, 2 -inf, 3 -normal, 4 -subnormal, 5 -0, 6 +0, 7 +subnormal, 8 +normal, 9 +inf. */
+bool fclass16(u16 a, u32 classes);
+
+/* V_DIV_FIXUP: the quotient a with the sign and the special values that b, the denominator, and c,
+ * the numerator, ask for. Raises FP_INVALID for 0/0 and inf/inf, FP_DIV0 for x/0. ERRATA: a quotient
+ * that is NaN or infinite becomes what an overflow gives. */
+u16 fdiv_fixup16(struct fp_env *env, u16 a, u16 b, u16 c);
+
+/* Conversions between f16 and 16-bit integers, as those of f32. */
+u16 cvt_u16_f16(struct fp_env *env, u16 a);
+i16 cvt_i16_f16(struct fp_env *env, u16 a);
+u16 cvt_f16_u16(struct fp_env *env, u16 a);
+u16 cvt_f16_i16(struct fp_env *env, i16 a);
+
+/* [-1, 1] onto -32767..32767 and [0, 1] onto 0..65535, to the nearest, ties to even; what lies
+ * outside saturates, NaN gives 0. UNVERIFIED: the rounding. */
+i16 cvt_snorm16_f16(struct fp_env *env, u16 a);
+u16 cvt_unorm16_f16(struct fp_env *env, u16 a);
+
+/* The same value as f32. A NaN keeps everything, the quiet bit included. No exceptions. */
+u32 f16_widen(u16 a, bool flush);
 
 u64 fadd64(struct fp_env *env, u64 a, u64 b);
 u64 fsub64(struct fp_env *env, u64 a, u64 b);

@@ -41,6 +41,7 @@ enum feature {
 #define OP  ROW
 #define OPF ROW
 #define OPM ROW
+#define OPP ROW
 #define OPW ROW
 
 __extension__ enum row_flag {

@@ -139,6 +139,7 @@ enum isa_op {
 #define OPF(op, shape, numbers, flags, ...) OP_##op,
 #define OPM(op, shape, numbers, flags, ...) OP_##op,
 #define OPW(op, shape, numbers, flags, ...) OP_##op,
+#define OPP(op, shape, numbers, flags, ...) OP_##op,
 #define OPD(op, shape, numbers, flags)      OP_##op,
 #include "oracle/isa/ops.def"
     OP_COUNT
@@ -272,8 +273,8 @@ static inline u32 isa_type_bytes(enum isa_type type)
 /* Whether values have 16 bits. */
 static inline bool isa_type_is_half(enum isa_type type)
 {
-    return type == T_F16 || type == T_H16 || type == T_I16 || type == T_U16 || type == T_PF16 ||
-           type == T_PU16 || type == T_PI16;
+    return type == T_F16 || type == T_F16H || type == T_H16 || type == T_MIX || type == T_I16 ||
+           type == T_U16 || type == T_PF16 || type == T_PU16 || type == T_PI16;
 }
 
 /* Whether a constant is written as 16 bits: that of packed values is written as all 32. */

@@ -47,6 +47,47 @@ static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const str
     return buf;
 }
 
+/* Packed operands: the half that each half of the result reads. */
+static u32 pick_halves(const struct xop *o, u32 v)
+{
+    u32 high = o->shift_hi ? v >> 16 : v;
+    return ((v >> o->shift & 0xffff) | high << 16) ^ o->flip;
+}
+
+static const u32 *fetch_vgpr_packed(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                    u32 *buf)
+{
+    (void)in;
+    const u32 *p = w->vgpr[o->code - CODE_VGPR];
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = pick_halves(o, p[lane]);
+    return buf;
+}
+
+static const u32 *fetch_scalar_packed(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                      u32 *buf)
+{
+    (void)in;
+    u32 v = pick_halves(o, scalar32(w, o));
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = v;
+    return buf;
+}
+
+/* An f32, or an f16 widened. Rows that flush subnormals whatever MODE says flush those of f16 too. */
+static const u32 *fetch_mix(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
+{
+    bool vgpr = o->code >= CODE_VGPR && !o->is_const, half = o->mask == 0xffff;
+    bool flush = insn_row(&in->insn)->flags & FLAG_FLUSHES || w->f64.flush_in;
+    u32 scalar = vgpr ? 0 : scalar32(w, o);
+    const u32 *p = vgpr ? w->vgpr[o->code - CODE_VGPR] : NULL;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 v = modify(o, p ? p[lane] : scalar);
+        buf[lane] = half ? f16_widen((u16)v, flush) : v;
+    }
+    return buf;
+}
+
 /* A source lane that is off counts as missing, like one outside the row: it reads 0, and unless
  * bound_ctrl is set the lane is not written. Vega ISA, chapter 6.4 (DPP). */
 static const u32 *fetch_dpp(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
@@ -106,34 +147,71 @@ static void write_vgpr(struct wave *w, u32 code, const u32 *out, u64 lanes)
     put32(dst, out, lanes);
 }
 
-/* omod, then clamp, of finished f32 results. omod has no effect with IEEE set or with subnormal
- * results kept. Vega ISA, chapter 6.2 (output modifiers). */
-static void modify_out(struct wave *w, const struct xinsn *in, u32 *out)
+static u32 omod_of(struct fp_env *env, enum isa_type type, u32 v, u32 omod)
 {
-    u32 omod = w->f32.ieee || !w->f32.flush_out ? 0 : in->omod;
-    struct fp_env env = w->f32;
+    if (type == T_F32)
+        return fomod32(env, v, omod);
+    u32 high = type == T_PF16 ? fomod16(env, (u16)(v >> 16), omod) : 0u;
+    return fomod16(env, (u16)v, omod) | high << 16;
+}
+
+static u32 clamp_of(const struct fp_env *env, enum isa_type type, u32 v)
+{
+    if (type == T_F32)
+        return fclamp32(env, v);
+    u32 high = type == T_PF16 ? fclamp16(env, (u16)(v >> 16)) : 0u;
+    return fclamp16(env, (u16)v) | high << 16;
+}
+
+/* omod, then clamp, of finished float results. omod has no effect with IEEE set or with subnormal
+ * results kept. Vega ISA, chapter 6.2 (output modifiers). */
+static void modify_out(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
+{
+    const enum isa_type type = (enum isa_type)o->type;
+    const struct fp_env *mode = isa_type_is_mode64(type) ? &w->f64 : &w->f32;
+    u32 omod = mode->ieee || !mode->flush_out ? 0 : in->omod;
+    struct fp_env env = *mode;
     u64 exec = wave_exec(w);
     for (u64 m = exec; m; m &= m - 1) {
         u32 lane = ctz64(m);
         if (omod)
-            out[lane] = fomod32(&env, out[lane], omod);
+            out[lane] = omod_of(&env, type, out[lane], omod);
         wave_note_open(w, lane, &env);
         if (in->clamp)
-            out[lane] = fclamp32(&env, out[lane]);
+            out[lane] = clamp_of(&env, type, out[lane]);
     }
     wave_raise(w, env.flags);
 }
 
+static bool has_out_modifiers(const struct xinsn *in, const struct xop *o)
+{
+    return isa_types[o->type].class == CLASS_FLOAT && (in->omod || in->clamp);
+}
+
+/* Results of 16 bits that leave the other half of the register as it is. Vega ISA, chapter 12:
+ * which opcodes do; ERRATA: it is silent on most. */
+static void keep_other_half(const struct wave *w, const struct xop *o, u32 *out)
+{
+    const u32 *old = w->vgpr[o->code - CODE_VGPR];
+    u32 shift = o->part == PART_HIGH ? 16 : 0, field = 0xffffu << shift;
+    for (u32 lane = 0; lane < LANES; lane++)
+        out[lane] = (out[lane] & 0xffff) << shift | (old[lane] & ~field);
+}
+
 static void store_vgpr(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
 {
-    if (o->type == T_F32 && (in->omod || in->clamp))
-        modify_out(w, in, out);
+    if (has_out_modifiers(in, o))
+        modify_out(w, in, o, out);
+    if (o->part)
+        keep_other_half(w, o, out);
     write_vgpr(w, o->code, out, wave_exec(w));
 }
 
 static void store_vgpr_dpp(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
 {
     (void)in;
+    if (o->part)
+        keep_other_half(w, o, out);
     write_vgpr(w, o->code, out, wave_exec(w) & w->write_mask);
 }
 
@@ -155,8 +233,8 @@ static void select_bits(u32 sel, u32 *shift, u32 *width)
 /* Writes the selected part; the rest is zero, the sign above and zero below, or as it was. */
 static void store_vgpr_sdwa(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
 {
-    if (o->type == T_F32 && (in->omod || in->clamp))
-        modify_out(w, in, out);
+    if (has_out_modifiers(in, o))
+        modify_out(w, in, o, out);
     u32 shift, width;
     select_bits(in->dst_sel, &shift, &width);
     if (width < 32) {
@@ -369,15 +447,24 @@ static void read_negabs(const struct insn *in, u32 index, bool *neg, bool *abs)
     }
 }
 
+/* Whether op_sel chooses the half that source `index` is. */
+static bool takes_op_sel(const struct xop *o, const struct insn *in, u32 index)
+{
+    return insn_row(in)->flags & FLAG_OPSEL && in->form == FORM_E64 && index < 3 &&
+           isa_type_is_half((enum isa_type)o->type);
+}
+
 static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
 {
     bool neg = false, abs = false, sext = false;
-    u32 sel = SEL_DWORD;
+    u32 sel = SEL_DWORD, top = isa_type_is_half((enum isa_type)o->type) ? 0x8000 : 0x80000000;
     read_negabs(in, index, &neg, &abs);
     if (in->form == FORM_SDWA && index < 2) {
         sel = insn_get(in, index ? FLD_src1_sel : FLD_src0_sel);
         sext = insn_get(in, index ? FLD_src1_sext : FLD_src0_sext);
     }
+    if (takes_op_sel(o, in, index) && insn_get(in, FLD_op_sel) >> index & 1)
+        sel = SEL_WORD_1;
     u32 shift, width;
     select_bits(sel, &shift, &width);
     bool is_float =
@@ -385,9 +472,40 @@ static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
     o->shift = (u8)shift;
     o->mask = mask32(width);
     o->sign = sext && width < 32 ? 1u << (width - 1) : 0;
-    o->keep = is_float && abs ? 0x7fffffff : ~0u;
-    o->flip = is_float && neg ? 0x80000000 : 0;
+    o->keep = is_float && abs ? ~top : ~0u;
+    o->flip = is_float && neg ? top : 0;
     return width < 32 || o->keep != ~0u || o->flip;
+}
+
+/* op_sel_hi of source `index`. ERRATA: the manual exchanges the bits of the first two sources. */
+static bool op_sel_hi(const struct insn *in, u32 index)
+{
+    return index < 2 ? insn_get(in, FLD_op_sel_hi) >> index & 1 : insn_get(in, FLD_op_sel_hi2);
+}
+
+/* op_sel picks the half that the low result reads, op_sel_hi that of the high result; neg and neg_hi
+ * negate them, if they are floats. True if that is anything but the register as it stands. */
+static bool prepare_packed(struct xop *o, const struct insn *in, u32 index)
+{
+    bool is_float = isa_types[o->type].class == CLASS_FLOAT;
+    bool low = is_float && insn_get(in, FLD_neg) >> index & 1;
+    bool high = is_float && insn_get(in, FLD_neg_hi) >> index & 1;
+    o->shift = insn_get(in, FLD_op_sel) >> index & 1 ? 16 : 0;
+    o->shift_hi = op_sel_hi(in, index) ? 16 : 0;
+    o->flip = (low ? 0x8000u : 0) | (high ? 0x80000000 : 0);
+    return o->shift || !o->shift_hi || o->flip;
+}
+
+/* op_sel_hi: a half, and op_sel says which. neg_hi takes the absolute value. Vega ISA, VOP3P
+ * opcodes. */
+static void prepare_mix(struct xop *o, const struct insn *in, u32 index)
+{
+    bool half = op_sel_hi(in, index);
+    u32 top = half ? 0x8000 : 0x80000000;
+    o->shift = half && insn_get(in, FLD_op_sel) >> index & 1 ? 16 : 0;
+    o->mask = half ? 0xffff : ~0u;
+    o->keep = insn_get(in, FLD_neg_hi) >> index & 1 ? ~top : ~0u;
+    o->flip = insn_get(in, FLD_neg) >> index & 1 ? top : 0;
 }
 
 static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in, u32 index)
@@ -402,6 +520,17 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
         o->fetch64 = vgpr ? fetch_vgpr64 : fetch_scalar64;
         return;
     }
+    if (o->type == T_MIX) {
+        prepare_mix(o, in, index);
+        o->fetch32 = fetch_mix;
+        return;
+    }
+    if (insn_row(in)->enc == ENC_VOP3P && isa_type_is_packed((enum isa_type)o->type) && index < 3) {
+        bool plain = !prepare_packed(o, in, index);
+        o->fetch32 = !vgpr ? fetch_scalar_packed : plain ? fetch_vgpr : fetch_vgpr_packed;
+        o->direct = DIRECT && o->fetch32 == fetch_vgpr;
+        return;
+    }
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
     else if (vgpr)
@@ -410,6 +539,18 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
         o->fetch32 = fetch_scalar;
     o->direct = DIRECT && o->fetch32 == fetch_vgpr;
     (void)x;
+}
+
+/* A 16-bit result whose row says that the destination is read too keeps the other half. */
+static enum part part_of(const struct isa_operand *d, const struct insn *in)
+{
+    if (d->type == T_F16H)
+        return PART_HIGH;
+    if (d->dir != DIR_RW || !isa_type_is_half((enum isa_type)d->type) ||
+        isa_type_is_packed((enum isa_type)d->type))
+        return PART_ALL;
+    bool high = insn_row(in)->flags & FLAG_OPSEL && insn_get(in, FLD_op_sel) >> 3 & 1;
+    return high ? PART_HIGH : PART_LOW;
 }
 
 /* Loads store the dwords of a wide result one register at a time. */
@@ -425,8 +566,9 @@ static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
         o->store32 = store_vgpr_dpp;
     else
         o->store32 = store_vgpr;
-    bool modified = o->type == T_F32 && (x->omod || x->clamp);
-    o->direct = DIRECT && (o->kind == K_VGPR || o->kind == K_RTN) && o->store32 == store_vgpr && !modified;
+    bool modified = has_out_modifiers(x, o) || o->part;
+    bool vgpr = o->kind == K_VGPR || o->kind == K_RTN;
+    o->direct = DIRECT && vgpr && o->store32 == store_vgpr && !modified;
 }
 
 /* Immediates become constants of their kind. */
@@ -437,6 +579,13 @@ static void prepare_immediate(struct xop *o, const struct isa_operand *d, u32 fi
     o->konst = is_signed ? sext64(field, 16) : field;
 }
 
+/* What a constant is read as: f32 where a mixed operand is no half. */
+static enum isa_type constant_type(const struct insn *in, const struct isa_operand *d)
+{
+    bool is_f32 = d->type == T_MIX && !op_sel_hi(in, (u32)d->slot - SLOT_S0);
+    return is_f32 ? T_F32 : (enum isa_type)d->type;
+}
+
 static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const struct insn *in)
 {
     struct xop *o = &x->opnd[d->slot];
@@ -445,6 +594,7 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
                        .dw = (u8)(insn_operand_there(in, d) ? insn_operand_dw(in, d) : 0),
                        .kind = d->kind,
                        .type = d->type,
+                       .part = (u8)part_of(d, in),
                        .mask = ~0u,
                        .keep = ~0u };
     switch (d->kind) {
@@ -460,7 +610,7 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
     case K_SRC:
     case K_SSRC:
     case K_LANESEL:
-    case K_LIT: o->is_const = insn_constant(in, code, (enum isa_type)d->type, &o->konst); break;
+    case K_LIT: o->is_const = insn_constant(in, code, constant_type(in, d), &o->konst); break;
     default: break;
     }
     if (d->dir & DIR_R)

@@ -34,7 +34,11 @@ struct xop {
      */
     u8 shift;
     u32 mask, sign, keep, flip;
+    u8 shift_hi; /* of packed operands: 16 if the high operand is a high half */
+    u8 part;     /* enum part: what a result replaces */
 };
+
+enum part { PART_ALL, PART_LOW, PART_HIGH }; /* of the register's two halves */
 
 struct operand_ops;
 

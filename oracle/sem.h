@@ -4,6 +4,7 @@
  * In every body: the shape's variables (S0, S1, S2, D, CARRY, CIN, K, IMM, ...), w the wave, in the
  * prepared instruction. Scalar rows add SCC, EXEC, VCC and PC. Vector rows are run once per lane:
  * LANE is its number, CLAMP the form's clamp bit, E the floating-point environment of OPF rows.
+ * Packed rows (OPP) are run for each half of a lane: HALF is 0 or 1, operands are 16 bits.
  * Memory rows (OPM) are run for active lanes only, in lane order: ADDR, ADDR1 byte addresses, LDn
  * and STn accesses. */
 #ifndef ORACLE_SEM_H
@@ -24,7 +25,7 @@ __extension__ enum row_flag {
 /* Rows without a body have nothing to run. */
 #define OPD(op, shape, numbers, flags)
 
-/* The C type of a variable, and the type that fetch and store move. */
+/* The C type of a variable; of packed operands, of one half. */
 struct b96 {
     u32 d[3];
 };
@@ -40,6 +41,15 @@ struct b128 {
 #define CT_F64  u64
 #define CT_S32  u32
 #define CT_MASK u32
+#define CT_F16  u16
+#define CT_F16H u16
+#define CT_U16  u16
+#define CT_I16  i16
+#define CT_H16  i16
+#define CT_MIX  u32
+#define CT_PF16 u16
+#define CT_PU16 u16
+#define CT_PI16 i16
 #define CT_B64  u64
 #define CT_U64  u64
 #define CT_I64  i64

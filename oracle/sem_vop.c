@@ -79,6 +79,26 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
             exec_from_mask(w);                                                                \
     }
 
+/* Exceptions of lanes that are off go nowhere. */
+#define OPP(op, shape, numbers, rowflags, ...)                                                 \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                               \
+    {                                                                                          \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) const bool CLAMP = in->clamp;                \
+        DECL_ENV(shape)                                                                        \
+        struct fp_env off = env;                                                               \
+        const u64 exec = wave_exec(w);                                                         \
+        (void)CLAMP;                                                                           \
+        for (u32 LANE = 0; LANE < LANES; LANE++) {                                             \
+            struct fp_env *const E = exec >> LANE & 1 ? &env : &off;                           \
+            (void)E;                                                                           \
+            for (u32 HALF = 0; HALF < 2; HALF++) {                                             \
+                shape(NOTHING_E, LANE_W, HALF_R, HALF_R) __VA_ARGS__ shape(NOTHING_E, HALF_SAVE, \
+                                                                           NOTHING, HALF_SAVE) \
+            }                                                                                  \
+        }                                                                                      \
+        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                      \
+    }
+
 #define OPW(op, shape, numbers, rowflags, ...)                   \
     static void sem_##op(struct wave *w, const struct xinsn *in) \
     {                                                            \
@@ -93,12 +113,14 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 #undef OP
 #undef OPF
 #undef OPH
+#undef OPP
 #undef OPW
 
 sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OP(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
 #define OPF                                   OP
 #define OPH                                   OP
+#define OPP                                   OP
 #define OPW                                   OP
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"

@@ -14,6 +14,15 @@
 #define BUF_T_F32  u32
 #define BUF_T_S32  u32
 #define BUF_T_MASK u32
+#define BUF_T_F16  u32
+#define BUF_T_F16H u32
+#define BUF_T_U16  u32
+#define BUF_T_I16  u32
+#define BUF_T_H16  u32
+#define BUF_T_MIX  u32
+#define BUF_T_PF16 u32
+#define BUF_T_PU16 u32
+#define BUF_T_PI16 u32
 #define BUF_T_B64  u64
 #define BUF_T_U64  u64
 #define BUF_T_I64  u64
@@ -44,7 +53,7 @@ static inline void store64(struct wave *w, const struct xinsn *in, const struct 
 #define DECL_RW(v, f, k, t) DECL_W(v, f, k, t) DECL_R(v, f, k, t)
 #define LANE_R(v, f, k, t)  CT_##t v = (CT_##t)p_##v[LANE];
 #define LANE_W(v, f, k, t)  CT_##t v;
-#define SAVE(v, f, k, t)    out_##v[LANE] = (BUF_T_##t)v;
+#define SAVE(v, f, k, t)    out_##v[LANE] = SAVED_##t(v);
 #define STORE(v, f, k, t)   STORE_(BUF_T_##t)(w, in, &in->opnd[SLOT_##v], out_##v);
 
 /* The formats among a shape's types: of the first source with one, and of the destination. */
@@ -53,7 +62,7 @@ static inline void store64(struct wave *w, const struct xinsn *in, const struct 
 
 static inline bool is_float_type(enum isa_type t)
 {
-    return t == T_F32 || t == T_F64 || t == T_F16 || t == T_PF16;
+    return t == T_F32 || t == T_F64 || t == T_F16 || t == T_F16H || t == T_PF16;
 }
 
 /* The environment of a row by its formats: the flush of sources belongs to that of the sources,
@@ -76,6 +85,26 @@ static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type i
     enum isa_type env_in = T_NONE, env_out = T_NONE;                        \
     shape(NOTHING_E, FORMAT_OUT, FORMAT_IN, FORMAT_OUT) struct fp_env env = \
         env_of_formats(w, env_in, env_out);
+
+/* Results of 16 bits are stored without their sign. */
+#define SAVED_B32(v)  (v)
+#define SAVED_U32(v)  (v)
+#define SAVED_I32(v)  ((u32)(v))
+#define SAVED_F32(v)  (v)
+#define SAVED_F64(v)  (v)
+#define SAVED_S32(v)  (v)
+#define SAVED_MASK(v) (v)
+#define SAVED_F16(v)  ((u16)(v))
+#define SAVED_F16H(v) ((u16)(v))
+#define SAVED_U16(v)  ((u16)(v))
+#define SAVED_I16(v)  ((u16)(v))
+#define SAVED_B64(v)  (v)
+#define SAVED_U64(v)  (v)
+#define SAVED_I64(v)  ((u64)(v))
+
+/* Packed rows: one half of a lane. */
+#define HALF_R(v, f, k, t)    CT_##t v = (CT_##t)(p_##v[LANE] >> HALF * 16);
+#define HALF_SAVE(v, f, k, t) out_##v[LANE] = (HALF ? out_##v[LANE] : 0) | (u32)(u16)v << HALF * 16;
 
 /* v_cmpx: EXEC becomes the mask just stored. */
 static inline void exec_from_mask(struct wave *w)

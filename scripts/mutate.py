@@ -560,7 +560,7 @@ OPERANDS = [
      "neg of the first two sources is exchanged"),
     ("omod_ignored", "modifier", "VOP1 VOP2 VOP3A", [("modify_out", "if (omod)", "if (false)")], "omod has no effect"),
     ("omod_always", "modifier", "VOP1 VOP2 VOP3A",
-     [("modify_out", "w->f32.ieee || !w->f32.flush_out ? 0 : in->omod", "in->omod")], "omod acts whatever MODE says"),
+     [("modify_out", "mode->ieee || !mode->flush_out ? 0 : in->omod", "in->omod")], "omod acts whatever MODE says"),
     ("clamp_ignored", "modifier", "VOP1 VOP2 VOP3A",
      [("modify_out", "if (in->clamp)", "if (false)")], "clamp of a float has no effect"),
     ("sext_ignored", "modifier", "VOP1 VOP2 VOPC",
