@@ -1,4 +1,5 @@
 /* Vector ALU rows. OPF rows are those of the `ref` engine: integers only, active lanes only. */
+#include "oracle/sem_half.h"
 #include "oracle/sem_vop.h"
 #include "oracle/sem_sad.h"
 
