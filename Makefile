@@ -121,6 +121,7 @@ LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp
 LDLIBS_t_div64 = -lmpfr -lgmp
+LDLIBS_t_fp16 = -lmpfr -lgmp
 ifneq ($(is_x86),)
 $(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
 endif

@@ -215,9 +215,9 @@ static void describe(const struct wave *w, const struct xinsn *x, struct loose *
         return;
     l->type = d->type;
     l->dw = d->dw;
-    bool high = row->flags & FLAG_OPSEL && d->type == T_F16 && x->insn.form == FORM_E64 &&
-                insn_get(&x->insn, FLD_op_sel) >> 3 & 1;
-    l->shift = high ? 16 : 0;
+    l->shift = d->part == PART_HIGH ? 16 : 0;
+    if (d->type == T_F16H)
+        l->type = T_F16;
 }
 
 void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)

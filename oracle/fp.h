@@ -173,16 +173,27 @@ u16 fldexp16(struct fp_env *env, u16 a, i16 n);
  * says. Zero and infinity are their own mantissa, a NaN too, quieted if env->ieee; the exponent of
  * all these is 0. */
 u16 frexp_mant16(struct fp_env *env, u16 a);
-i16 frexp_exp16(u16 a);
+i16 frexp_exp16(struct fp_env *env, u16 a);
 
-/* V_CMP_CLASS: whether `a`, as it stands, belongs to one of the classes: bit 0 signaling NaN, 1 quiet
- * NaN, 2 -inf, 3 -normal, 4 -subnormal, 5 -0, 6 +0, 7 +subnormal, 8 +normal, 9 +inf. */
+/* V_CMP_CLASS: whether `a`, as it stands, belongs to one of the classes: bit 0 signaling NaN, 1
+ * quiet NaN, 2 -inf, 3 -normal, 4 -subnormal, 5 -0, 6 +0, 7 +subnormal, 8 +normal, 9 +inf. */
 bool fclass16(u16 a, u32 classes);
 
 /* V_DIV_FIXUP: the quotient a with the sign and the special values that b, the denominator, and c,
- * the numerator, ask for. Raises FP_INVALID for 0/0 and inf/inf, FP_DIV0 for x/0. ERRATA: a quotient
- * that is NaN or infinite becomes what an overflow gives. */
+ * the numerator, ask for. Raises FP_INVALID for 0/0 and inf/inf, FP_DIV0 for x/0. ERRATA: a
+ * quotient that is NaN or infinite becomes what an overflow gives. */
 u16 fdiv_fixup16(struct fp_env *env, u16 a, u16 b, u16 c);
+
+/* The exact value rounded once, to even whatever MODE says. Open: what lies within 0.01 of a last
+ * place of the middle between two numbers; of fsin16 and fcos16, whose operand counts turns,
+ * everything that is not exact. FP_DIV0 for the infinite results of zeros. */
+u16 frcp16(struct fp_env *env, u16 a);
+u16 fsqrt16(struct fp_env *env, u16 a);
+u16 frsq16(struct fp_env *env, u16 a);
+u16 flog16(struct fp_env *env, u16 a); /* to base 2 */
+u16 fexp16(struct fp_env *env, u16 a); /* of 2 */
+u16 fsin16(struct fp_env *env, u16 a);
+u16 fcos16(struct fp_env *env, u16 a);
 
 /* Conversions between f16 and 16-bit integers, as those of f32. */
 u16 cvt_u16_f16(struct fp_env *env, u16 a);
@@ -194,6 +205,11 @@ u16 cvt_f16_i16(struct fp_env *env, i16 a);
  * outside saturates, NaN gives 0. UNVERIFIED: the rounding. */
 i16 cvt_snorm16_f16(struct fp_env *env, u16 a);
 u16 cvt_unorm16_f16(struct fp_env *env, u16 a);
+
+/* V_MAD_MIXLO/MIXHI, V_FMA_MIXLO/MIXHI: a * b + c as an f16. Unfused: V_MAD_MIX_F32's f32, then
+ * rounded again; f16 subnormals are flushed. Fused: rounded once. Open: once or twice, and the
+ * flush. env is the f16's environment, mode32 that of f32. */
+u16 fmix16(struct fp_env *env, const struct fp_env *mode32, u32 a, u32 b, u32 c, bool fused);
 
 /* The same value as f32. A NaN keeps everything, the quiet bit included. No exceptions. */
 u32 f16_widen(u16 a, bool flush);

@@ -1,7 +1,7 @@
 /* f16 arithmetic. */
 #include "oracle/fp.h"
 
-#include "oracle/fp_core.h"
+#include "oracle/fp_scale.h"
 
 u16 fadd16(struct fp_env *env, u16 a, u16 b)
 {
@@ -34,12 +34,7 @@ enum fp_order fcmp16(struct fp_env *env, u16 a, u16 b)
 
 u16 fmad16(struct fp_env *env, u16 a, u16 b, u16 c)
 {
-    struct fp_env flush = *env;
-    flush.flush_in = 1;
-    flush.flush_out = 1;
-    u16 d = fadd16(&flush, fmul16(&flush, a, b), c);
-    env->flags = flush.flags;
-    return d;
+    return (u16)fp_mad(env, FMT_F16, a, b, c);
 }
 
 u16 ftrunc16(struct fp_env *env, u16 a)
@@ -71,86 +66,52 @@ u16 fclamp16(const struct fp_env *env, u16 v)
     return (u16)fp_clamp(env, FMT_F16, v);
 }
 
+/* Open: the sign of the zero where both are among the operands. */
 u16 fmed316(struct fp_env *env, u16 a, u16 b, u16 c)
 {
     u16 low = fmin16(env, a, b);
     if (fp_nan(FMT_F16, a) || fp_nan(FMT_F16, b) || fp_nan(FMT_F16, c))
         return fmin16(env, low, c);
-    return fmax16(env, low, fmin16(env, fmax16(env, a, b), c));
+    u16 d = fmax16(env, low, fmin16(env, fmax16(env, a, b), c));
+    bool plus = a == 0 || b == 0 || c == 0, minus = a == 0x8000 || b == 0x8000 || c == 0x8000;
+    return plus && minus && !fp_abs(FMT_F16, d) && fp_alt(env, ALT_ZERO) ? d ^ 0x8000 : d;
 }
 
 u16 fldexp16(struct fp_env *env, u16 a, i16 n)
 {
-    if (fp_nan(FMT_F16, a))
-        return (u16)fp_first_nan(env, FMT_F16, a, a, a);
-    if (fp_inf(FMT_F16, a))
-        return a;
-    struct fp_num num = fp_unpack(env, FMT_F16, a);
-    num.exp += n;
-    return (u16)fp_round(env, FMT_F16, num);
+    return (u16)fp_ldexp(env, FMT_F16, a, n);
 }
 
-/* Finite and not zero, whatever the mode. */
-static struct fp_num unpack_kept(u16 a)
-{
-    struct fp_env keep = { 0 };
-    return fp_unpack(&keep, FMT_F16, a);
-}
-
+/* Open: a signaling NaN, and whether a subnormal is flushed. */
 u16 frexp_mant16(struct fp_env *env, u16 a)
 {
-    if (fp_nan(FMT_F16, a))
-        return (u16)fp_first_nan(env, FMT_F16, a, a, a);
-    if (fp_inf(FMT_F16, a) || !fp_abs(FMT_F16, a))
-        return a;
-    struct fp_env keep = { 0 };
-    struct fp_num num = unpack_kept(a);
-    num.exp = -1;
-    return (u16)fp_round(&keep, FMT_F16, num);
+    if (fp_snan(FMT_F16, a))
+        env->open |= OPEN_ANY;
+    if (env->flush_in && fp_subnormal(FMT_F16, a) && fp_alt(env, ALT_RAW))
+        return a & 0x8000;
+    return (u16)fp_frexp_mant(env, FMT_F16, a);
 }
 
-i16 frexp_exp16(u16 a)
+i16 frexp_exp16(struct fp_env *env, u16 a)
 {
-    if (fp_special(FMT_F16, a) || !fp_abs(FMT_F16, a))
+    if (env->flush_in && fp_subnormal(FMT_F16, a) && fp_alt(env, ALT_RAW))
         return 0;
-    return (i16)(unpack_kept(a).exp + 1);
+    return (i16)fp_frexp_exp(FMT_F16, a);
 }
 
 bool fclass16(u16 a, u32 classes)
 {
-    u32 magnitude; // 0 zero, 1 subnormal, 2 normal, 3 infinite
-    if (fp_nan(FMT_F16, a))
-        return classes >> !fp_snan(FMT_F16, a) & 1;
-    if (!fp_abs(FMT_F16, a))
-        magnitude = 0;
-    else if (fp_subnormal(FMT_F16, a))
-        magnitude = 1;
-    else
-        magnitude = fp_inf(FMT_F16, a) ? 3 : 2;
-    return classes >> (fp_negative(FMT_F16, a) ? 5 - magnitude : 6 + magnitude) & 1;
+    return classes >> fp_class(FMT_F16, a) & 1;
 }
 
+/* Open: what becomes of a quotient that is NaN or infinite, and of subnormals that MODE flushes. */
 u16 fdiv_fixup16(struct fp_env *env, u16 a, u16 b, u16 c)
 {
     const struct fp_fmt f = FMT_F16;
-    bool zero_b = fp_counts_as_zero(env, f, b), zero_c = fp_counts_as_zero(env, f, c);
-    u64 sign = (b ^ c) & fmt_sign(f);
-
-    if (fp_nan(f, c) || fp_nan(f, b))
-        return (u16)fp_first_nan(env, f, c, b, b);
-    if ((zero_b && zero_c) || (fp_inf(f, b) && fp_inf(f, c)))
-        return (u16)fp_invalid(env, f);
-    if (zero_b && !fp_inf(f, c))
-        env->flags |= FP_DIV0;
-    if (zero_b || fp_inf(f, c))
-        return (u16)(sign | fmt_inf(f));
-    if (fp_inf(f, b) || zero_c)
-        return (u16)sign;
-    fp_note_denorm(env, f, b);
-    fp_note_denorm(env, f, c);
-    if (fp_special(f, a))
-        return (u16)fp_overflow(env, f, sign != 0);
-    return (u16)(sign | fp_abs(f, a));
+    bool tiny = fp_subnormal(f, a) || fp_subnormal(f, b) || fp_subnormal(f, c);
+    if (fp_special(f, a) || ((env->flush_in || env->flush_out) && tiny))
+        env->open |= OPEN_ANY;
+    return (u16)fp_div_fixup(env, f, a, b, c);
 }
 
 /* A whole number cut to low..high. */
@@ -192,7 +153,7 @@ u16 cvt_f16_i16(struct fp_env *env, i16 a)
     return (u16)fp_from_int(env, FMT_F16, a < 0, (u64)(a < 0 ? -a : a));
 }
 
-/* |a| of at most 1, times `scale`, to the nearest whole number. */
+/* |a| of at most 1, times `scale`, to the nearest whole number. Open: which way it is rounded. */
 static u32 scaled(struct fp_env *env, u16 a, u32 scale)
 {
     if (fp_special(FMT_F16, a) || fp_abs(FMT_F16, a) >= 0x3c00)
@@ -202,8 +163,13 @@ static u32 scaled(struct fp_env *env, u16 a, u32 scale)
         return 0;
     u64 product = (n.sig >> (FP_POINT - 10)) * scale; // 10 bits behind the point, times 2^exp
     int drop = 10 - n.exp;
-    if (product & mask64((u32)drop))
+    if (product & mask64((u32)drop)) {
         env->flags |= FP_INEXACT;
+        if (fp_alt(env, ALT_VALUE2))
+            return (u32)((product + (1ull << (drop - 1))) >> drop);
+        if (fp_alt(env, ALT_VALUE))
+            return (u32)fp_round_sig(env->round, fp_negative(FMT_F16, a), product, drop);
+    }
     return (u32)fp_round_sig(ROUND_EVEN, false, product, drop);
 }
 

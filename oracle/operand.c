@@ -47,6 +47,14 @@ static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const str
     return buf;
 }
 
+/* Notes that what is fetched is open, and says whether to take the other answer. */
+static bool alternative(struct wave *w, u32 alt)
+{
+    if (w->open)
+        w->open->alts |= alt;
+    return w->f64.take & alt;
+}
+
 /* Packed operands: the half that each half of the result reads. */
 static u32 pick_halves(const struct xop *o, u32 v)
 {
@@ -64,21 +72,29 @@ static const u32 *fetch_vgpr_packed(struct wave *w, const struct xinsn *in, cons
     return buf;
 }
 
+/* Open: whether an inline float stands in the high half too. */
 static const u32 *fetch_scalar_packed(struct wave *w, const struct xinsn *in, const struct xop *o,
                                       u32 *buf)
 {
     (void)in;
-    u32 v = pick_halves(o, scalar32(w, o));
+    u32 bits = scalar32(w, o), v = pick_halves(o, bits);
+    bool high = o->shift || o->shift_hi;
+    if (o->is_const && o->type == T_PF16 && bits > 64 && !(bits >> 16) && high)
+        v = alternative(w, ALT_VALUE2) ? pick_halves(o, bits | bits << 16) : v;
     for (u32 lane = 0; lane < LANES; lane++)
         buf[lane] = v;
     return buf;
 }
 
-/* An f32, or an f16 widened. Rows that flush subnormals whatever MODE says flush those of f16 too. */
+/* An f32, or an f16 widened. Rows that flush subnormals whatever MODE says flush those of f16 too;
+ * that is open, and so is what an inline float is as a half. */
 static const u32 *fetch_mix(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
 {
     bool vgpr = o->code >= CODE_VGPR && !o->is_const, half = o->mask == 0xffff;
-    bool flush = insn_row(&in->insn)->flags & FLAG_FLUSHES || w->f64.flush_in;
+    bool always = insn_row(&in->insn)->flags & FLAG_FLUSHES;
+    bool flush = w->f64.flush_in || (always && half && !alternative(w, ALT_VALUE2));
+    if (half && o->is_const && o->konst > 64 && o->konst >> 16 == 0 && w->open)
+        w->open->any = ~0ull;
     u32 scalar = vgpr ? 0 : scalar32(w, o);
     const u32 *p = vgpr ? w->vgpr[o->code - CODE_VGPR] : NULL;
     for (u32 lane = 0; lane < LANES; lane++) {
@@ -168,7 +184,7 @@ static u32 clamp_of(const struct fp_env *env, enum isa_type type, u32 v)
 static void modify_out(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
 {
     const enum isa_type type = (enum isa_type)o->type;
-    const struct fp_env *mode = isa_type_is_mode64(type) ? &w->f64 : &w->f32;
+    const struct fp_env *mode = type == T_F32 ? &w->f32 : &w->f64;
     u32 omod = mode->ieee || !mode->flush_out ? 0 : in->omod;
     struct fp_env env = *mode;
     u64 exec = wave_exec(w);
@@ -483,8 +499,9 @@ static bool op_sel_hi(const struct insn *in, u32 index)
     return index < 2 ? insn_get(in, FLD_op_sel_hi) >> index & 1 : insn_get(in, FLD_op_sel_hi2);
 }
 
-/* op_sel picks the half that the low result reads, op_sel_hi that of the high result; neg and neg_hi
- * negate them, if they are floats. True if that is anything but the register as it stands. */
+/* op_sel picks the half that the low result reads, op_sel_hi that of the high result; neg and
+ * neg_hi negate them, if they are floats. True if that is anything but the register as it stands.
+ */
 static bool prepare_packed(struct xop *o, const struct insn *in, u32 index)
 {
     bool is_float = isa_types[o->type].class == CLASS_FLOAT;

@@ -41,16 +41,14 @@ static inline i16 i16_max(i16 a, i16 b)
     return a >= b ? a : b;
 }
 
-/* V_MAD_MIXLO/MIXHI: the f32 of V_MAD_MIX_F32, then an f16 by the rounding mode of f16. Subnormals
- * of both formats are flushed whatever MODE says. UNVERIFIED: that it is rounded twice. */
-static inline u16 mad_mix16(const struct wave *w, struct fp_env *env, u32 a, u32 b, u32 c)
+/* V_PACK_B32_F16 moves bits. Open: whether it flushes and quiets. */
+static inline u16 pack_half(struct fp_env *env, u16 v)
 {
-    struct fp_env wide = w->f32, narrow = *env;
-    u32 sum = fmad32(&wide, a, b, c);
-    narrow.flush_in = narrow.flush_out = 1;
-    u16 d = cvt_f16_f32(&narrow, sum);
-    env->flags = wide.flags | narrow.flags;
-    return d;
+    bool special = (v & 0x7fff) > 0x7c00, subnormal = !(v & 0x7c00) && v & 0x3ff;
+    if (special && !(v & 0x200))
+        env->open |= OPEN_ANY;
+    bool flush = env->flush_in || env->flush_out;
+    return subnormal && flush && fp_alt(env, ALT_RAW) ? v & 0x8000 : v;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* Vector ALU rows. OPF rows are those of the `ref` engine: integers only, active lanes only. */
-#include "oracle/sem_half.h"
 #include "oracle/sem_vop.h"
+#include "oracle/sem_half.h"
 #include "oracle/sem_sad.h"
 
 /* ---- between lanes ---- */
@@ -81,23 +81,24 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
     }
 
 /* Exceptions of lanes that are off go nowhere. */
-#define OPP(op, shape, numbers, rowflags, ...)                                                 \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                               \
-    {                                                                                          \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) const bool CLAMP = in->clamp;                \
-        DECL_ENV(shape)                                                                        \
-        struct fp_env off = env;                                                               \
-        const u64 exec = wave_exec(w);                                                         \
-        (void)CLAMP;                                                                           \
-        for (u32 LANE = 0; LANE < LANES; LANE++) {                                             \
-            struct fp_env *const E = exec >> LANE & 1 ? &env : &off;                           \
-            (void)E;                                                                           \
-            for (u32 HALF = 0; HALF < 2; HALF++) {                                             \
+#define OPP(op, shape, numbers, rowflags, ...)                                                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
+    {                                                                                            \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) const bool CLAMP = in->clamp;                  \
+        DECL_ENV(shape)                                                                          \
+        struct fp_env off = env;                                                                 \
+        const u64 exec = wave_exec(w);                                                           \
+        (void)CLAMP;                                                                             \
+        for (u32 LANE = 0; LANE < LANES; LANE++) {                                               \
+            struct fp_env *const E = exec >> LANE & 1 ? &env : &off;                             \
+            (void)E;                                                                             \
+            for (u32 HALF = 0; HALF < 2; HALF++) {                                               \
                 shape(NOTHING_E, LANE_W, HALF_R, HALF_R) __VA_ARGS__ shape(NOTHING_E, HALF_SAVE, \
-                                                                           NOTHING, HALF_SAVE) \
-            }                                                                                  \
-        }                                                                                      \
-        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                      \
+                                                                           NOTHING, HALF_SAVE)   \
+            }                                                                                    \
+            wave_note_open(w, LANE, &env);                                                       \
+        }                                                                                        \
+        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                        \
     }
 
 #define OPW(op, shape, numbers, rowflags, ...)                   \

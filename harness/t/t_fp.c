@@ -199,7 +199,13 @@ static u64 got_f16(enum op op, struct fp_env *env, const u64 *in)
     case ADD: return fadd16(env, a, b);
     case SUB: return fsub16(env, a, b);
     case MUL: return fmul16(env, a, b);
-    default: return ffma16(env, a, b, c);
+    case FMA: return ffma16(env, a, b, c);
+    case MAD: return fmad16(env, a, b, c);
+    case TRUNC: return ftrunc16(env, a);
+    case CEIL: return fceil16(env, a);
+    case FLOOR: return ffloor16(env, a);
+    case RNDNE: return frndne16(env, a);
+    default: return ffract16(env, a);
     }
 }
 
@@ -408,6 +414,12 @@ int main(void)
     sweep(&t, "f16 sub", (struct subject){ SUB, &f16, &f16 }, 50000);
     sweep(&t, "f16 mul", (struct subject){ MUL, &f16, &f16 }, 100000);
     sweep(&t, "f16 fma", (struct subject){ FMA, &f16, &f16 }, 200000);
+    sweep(&t, "f16 mad", (struct subject){ MAD, &f16, &f16 }, 100000);
+    sweep(&t, "f16 trunc", (struct subject){ TRUNC, &f16, &f16 }, 50000);
+    sweep(&t, "f16 ceil", (struct subject){ CEIL, &f16, &f16 }, 50000);
+    sweep(&t, "f16 floor", (struct subject){ FLOOR, &f16, &f16 }, 50000);
+    sweep(&t, "f16 rndne", (struct subject){ RNDNE, &f16, &f16 }, 50000);
+    sweep(&t, "f16 fract", (struct subject){ FRACT, &f16, &f16 }, 50000);
     sweep(&t, "f64 add", (struct subject){ ADD, &f64, &f64 }, 100000);
     sweep(&t, "f64 sub", (struct subject){ SUB, &f64, &f64 }, 50000);
     sweep(&t, "f64 mul", (struct subject){ MUL, &f64, &f64 }, 100000);
