@@ -82,21 +82,13 @@ u16 fldexp16(struct fp_env *env, u16 a, i16 n)
     return (u16)fp_ldexp(env, FMT_F16, a, n);
 }
 
-/* Open: a signaling NaN, and whether a subnormal is flushed. */
 u16 frexp_mant16(struct fp_env *env, u16 a)
 {
-    if (fp_snan(FMT_F16, a))
-        env->open |= OPEN_ANY;
-    if (env->flush_in && fp_subnormal(FMT_F16, a) && fp_alt(env, ALT_RAW))
-        return a & 0x8000;
     return (u16)fp_frexp_mant(env, FMT_F16, a);
 }
-
 i16 frexp_exp16(struct fp_env *env, u16 a)
 {
-    if (env->flush_in && fp_subnormal(FMT_F16, a) && fp_alt(env, ALT_RAW))
-        return 0;
-    return (i16)fp_frexp_exp(FMT_F16, a);
+    return (i16)fp_frexp_exp(env, FMT_F16, a);
 }
 
 bool fclass16(u16 a, u32 classes)
@@ -104,12 +96,12 @@ bool fclass16(u16 a, u32 classes)
     return classes >> fp_class(FMT_F16, a) & 1;
 }
 
-/* Open: what becomes of a quotient that is NaN or infinite, and of subnormals that MODE flushes. */
+/* Open: what becomes of a quotient that is NaN or infinite where the operands are numbers. */
 u16 fdiv_fixup16(struct fp_env *env, u16 a, u16 b, u16 c)
 {
     const struct fp_fmt f = FMT_F16;
-    bool tiny = fp_subnormal(f, a) || fp_subnormal(f, b) || fp_subnormal(f, c);
-    if (fp_special(f, a) || ((env->flush_in || env->flush_out) && tiny))
+    bool zero = fp_counts_as_zero(env, f, b) || fp_counts_as_zero(env, f, c);
+    if (fp_special(f, a) && !fp_special(f, b) && !fp_special(f, c) && !zero)
         env->open |= OPEN_ANY;
     return (u16)fp_div_fixup(env, f, a, b, c);
 }
