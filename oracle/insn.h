@@ -67,7 +67,7 @@ void insn_set(struct insn *in, enum isa_field field, u32 value);
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
 enum {
-    CODE_SGPR_LAST = 101, /* of the modelled generation; gen_sgprs counts those of any */
+    CODE_SGPR_LAST = 101,    /* of the modelled generation; gen_sgprs counts those of any */
     CODE_FLAT_SCRATCH = 102, /* of GFX9 */
     CODE_VCC = 106,
     CODE_TTMP = 108,
