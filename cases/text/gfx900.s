@@ -318,3 +318,14 @@ image_sample_d v5, v1, s[4:11], s[12:15] dmask:0x1
 image_sample_c_b_o v5, v[1:7], s[4:11], s[12:15] dmask:0x1
 image_gather4 v[5:8], v1, s[4:11], s[12:15] dmask:0x3
 image_gather4 v5, v1, s[4:11], s[12:15] dmask:0x1
+
+// what only other processors have
+v_fma_mix_f32 v0, v1, v2, v3
+v_fmac_f32 v0, v1, v2
+v_xnor_b32 v0, v1, v2
+v_dot2_f32_f16 v0, v1, v2, v3
+v_pk_fmac_f16 v0, v1, v2
+v_accvgpr_write_b32 a0, v1
+v_accvgpr_read v0, a1
+v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
+buffer_atomic_add_f32 v2, off, s[4:7], 0

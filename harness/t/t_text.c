@@ -177,11 +177,12 @@ static void test_messages(void)
 /* ---- which dwords are legal ---- */
 
 enum legality { NOT_TEXT, TEXT_ONLY, LEGAL };
-static const struct {
+struct verdict {
     const char *dwords;
     enum legality want;
     const char *about;
-} legalities[] = {
+};
+static const struct verdict legalities[] = {
     { "32000501", LEGAL, "v_add_co_u32 v0, vcc, v1, v2" },
     { "d1010000 00020501", LEGAL, "v_add_f32_e64" },
     { "d1010000 00000401", TEXT_ONLY, "two scalar registers" },
@@ -274,19 +275,50 @@ static const struct {
     { "c4000401 00000001", TEXT_ONLY, "half a pair in a compressed export" },
 };
 
-static void test_legality(void)
+/* What only gfx908 has. */
+static const struct verdict matrix_legalities[] = {
+    { "d3c00000 04820300", LEGAL, "v_mfma_f32_32x32x1f32 with D and C apart" },
+    { "d3c00000 04020300", LEGAL, "C and D the same" },
+    { "d3c00000 040a0300", TEXT_ONLY, "C overlaps D in part" },
+    { "d3c200e1 07860300", LEGAL, "v_mfma_f32_4x4x1f32, where it may" },
+    { "d3c000e1 04820300", NOT_TEXT, "D at a[225:256]" },
+    { "d3c00000 07c20300", NOT_TEXT, "C at a[240:271]" },
+    { "d3c00000 03ca0300", TEXT_ONLY, "a constant as C" },
+    { "d3c00000 00020300", NOT_TEXT, "scalar registers as C" },
+    { "d3c00000 04820005", NOT_TEXT, "a scalar register as A" },
+    { "d3c00000 048208f2", NOT_TEXT, "a constant as A" },
+    { "d3c00000 1c820300", LEGAL, "A and B from accumulation registers" },
+    { "d3c80000 1c8203ff", NOT_TEXT, "A at v[255:256]" },
+    { "d3c07f00 e4820300", LEGAL, "cbsz, abid and blgp" },
+    { "d3c08000 04820300", TEXT_ONLY, "bit 15, which has no name" },
+    { "d3d84001 18000103", LEGAL, "v_accvgpr_read_b32" },
+    { "d3d80001 00000103", TEXT_ONLY, "not as assemblers write it" },
+    { "d3d84101 18000103", NOT_TEXT, "cbsz of a move" },
+    { "d3d84001 18000003", NOT_TEXT, "v_accvgpr_read_b32 from a scalar register" },
+    { "d3d94001 180000f2", LEGAL, "v_accvgpr_write_b32 of a constant" },
+    { "d3d94001 18000003", TEXT_ONLY, "v_accvgpr_write_b32 of a scalar register" },
+    { "dd348000 007f0102", LEGAL, "global_atomic_add_f32" },
+    { "dd358000 007f0102", NOT_TEXT, "glc where nothing is returned" },
+    { "e1344000 80010203", NOT_TEXT, "the same in a buffer" },
+    { "78020503", LEGAL, "v_pk_fmac_f16" },
+    { "780204ff 3c003c00", LEGAL, "a literal with two halves" },
+    { "780204ff 00003c00", TEXT_ONLY, "a literal that 1.0 stands for" },
+    { "d1380101 00020903", NOT_TEXT, "abs of packed integers" },
+    { "d1370101 20020903", LEGAL, "abs and neg of packed floats" },
+};
+
+static void test_legality(const struct verdict *legality, size_t verdicts)
 {
-    for (size_t i = 0; i < COUNT_OF(legalities); i++) {
-        u32 dw[INSN_DW_MAX], count = read_hex(legalities[i].dwords, dw);
+    for (size_t i = 0; i < verdicts; i++) {
+        u32 dw[INSN_DW_MAX], count = read_hex(legality[i].dwords, dw);
         struct insn in;
         struct err e = { .file = "" };
         enum legality got = NOT_TEXT;
         if (!insn_decode(&isa, dw, count, &in, &e) || in.dw != count)
-            bail("%s does not decode: %s", legalities[i].dwords, e.text);
+            bail("%s does not decode: %s", legality[i].dwords, e.text);
         if (insn_printable(&isa, &in, &e) == ST_OK)
             got = insn_legal(&isa, &in, &e) == ST_OK ? LEGAL : TEXT_ONLY;
-        is_u64(legalities[i].want, got, "%s: %s %s", legalities[i].dwords, legalities[i].about,
-               e.text);
+        is_u64(legality[i].want, got, "%s: %s %s", legality[i].dwords, legality[i].about, e.text);
     }
 }
 
@@ -489,7 +521,7 @@ int main(void)
     rng_seed(&r, 1);
     test_pairs(150);
     test_messages();
-    test_legality();
+    test_legality(legalities, COUNT_OF(legalities));
     test_program();
     test_floats(&r);
     test_garbage(&r);
@@ -502,5 +534,6 @@ int main(void)
         test_pairs(later[i].pairs);
         test_rows(&r, &before);
     }
+    test_legality(matrix_legalities, COUNT_OF(matrix_legalities));
     return done();
 }
