@@ -16,16 +16,21 @@ static const struct row {
     { "v_add_co_u32_e32 v0, vcc, v1, v2", "ref", bare_add_co },
     { "v_fma_f32 v0, v4, v5, v6", "host", bare_fma },
     { "v_fma_f32 v0, v4, v5, v6", "ref", bare_fma },
+    { "v_add_f32_e32 v0, v4, v5", "host", bare_add_f32 },
+    { "v_add_f32_e32 v0, v4, v5", "ref", bare_add_f32 },
+    { "v_mul_f64 v[0:1], v[8:9], v[10:11]", "host", bare_mul_f64 },
+    { "v_mul_f64 v[0:1], v[8:9], v[10:11]", "ref", bare_mul_f64 },
     { "s_add_u32 s0, s1, s2", "ref", bare_scalar_add },
     { "global_load_dword v0, v7, s[4:5]", "ref", bare_load },
     { "ds_read_b32 v0, v7", "ref", bare_load },
     { "ds_add_u32 v7, v1", "ref", bare_lds_add },
 };
 
+/* Time that this thread was given, so that other work on the machine counts less. */
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -35,7 +40,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Integers in v1..v3, ordinary floats in v4..v6, a lane's own dword offset in v7. */
+/* Integers in v1..v3, ordinary floats in v4..v6, doubles in v[8:9] and v[10:11], a lane's own dword
+ * offset in v7. */
 static void fill(struct machine *m, u8 *mem)
 {
     struct wave *w = m->wave[0];
@@ -46,6 +52,8 @@ static void fill(struct machine *m, u8 *mem)
             w->vgpr[v][lane] = (u32)rng_u64(&r);
         for (u32 v = 4; v <= 6; v++)
             w->vgpr[v][lane] = 0x3f800000 | (u32)rng_below(&r, 1 << 23);
+        for (u32 v = 8; v <= 11; v++)
+            w->vgpr[v][lane] = v & 1 ? 0x3ff00000 | (u32)rng_below(&r, 1 << 20) : (u32)rng_u64(&r);
         w->vgpr[7][lane] = lane * 4;
     }
     pair_set(&w->sgpr[4], MEM_BASE);
@@ -97,6 +105,9 @@ static struct bare bare_over(struct machine *m, u8 *mem, const char *text)
         b.src0 = w->vgpr[4];
         b.src1 = w->vgpr[5];
         b.src2 = w->vgpr[6];
+    } else if (strstr(text, "f64")) {
+        b.src0 = w->vgpr[8];
+        b.src1 = w->vgpr[10];
     } else if (strstr(text, "load") || strncmp(text, "ds_", 3) == 0) {
         b.src0 = w->vgpr[7];
         b.src1 = w->vgpr[1];

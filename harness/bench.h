@@ -7,7 +7,7 @@
 
 /* What a bare loop works on: the registers, memory and LDS that the instruction would. */
 struct bare {
-    u32 *dst; /* 64 lanes */
+    u32 *dst; /* 64 lanes; those of the upper dword, here and below, stand behind */
     const u32 *src0, *src1, *src2;
     u64 exec;
     u64 carry; /* lane mask out */
@@ -20,7 +20,8 @@ typedef void bare_fn(struct bare *b);
 
 /* 64 lanes in, the row's body, a vectorised masked store out (bench_bare.c, compiled like the
  * rows). */
-bare_fn bare_add, bare_bfe, bare_add_co, bare_fma, bare_scalar_add, bare_load, bare_lds_add;
+bare_fn bare_add, bare_bfe, bare_add_co, bare_fma, bare_add_f32, bare_mul_f64, bare_scalar_add,
+    bare_load, bare_lds_add;
 
 struct bench_result {
     const char *text; /* the instruction */

@@ -56,6 +56,49 @@ void bare_fma(struct bare *b)
 #endif
 }
 
+void bare_add_f32(struct bare *b)
+{
+#if defined(__AVX2__) && defined(__FMA__)
+    const float *a = (const float *)b->src0, *c = (const float *)b->src1;
+    float out[LANES];
+    _mm_setcsr(0x1f80);
+    __asm__ volatile("" : : "r"(a), "r"(c) : "memory");
+    for (u32 i = 0; i < LANES; i++)
+        out[i] = a[i] + c[i];
+    __asm__ volatile("" : : "r"(out) : "memory");
+    b->flags |= _mm_getcsr() & 0x3f;
+    put32(b->dst, (const u32 *)out, b->exec);
+#else
+    (void)b;
+#endif
+}
+
+void bare_mul_f64(struct bare *b)
+{
+#if defined(__AVX2__) && defined(__FMA__)
+    const u32 *a = b->src0, *c = b->src1;
+    u32 low[LANES], high[LANES];
+    _mm_setcsr(0x1f80);
+    __asm__ volatile("" : : "r"(a), "r"(c) : "memory");
+    for (u32 i = 0; i < LANES; i++) {
+        u64 x = a[i] | (u64)a[LANES + i] << 32, y = c[i] | (u64)c[LANES + i] << 32;
+        double s, t;
+        memcpy(&s, &x, sizeof s);
+        memcpy(&t, &y, sizeof t);
+        s *= t;
+        memcpy(&x, &s, sizeof x);
+        low[i] = (u32)x;
+        high[i] = (u32)(x >> 32);
+    }
+    __asm__ volatile("" : : "r"(low), "r"(high) : "memory");
+    b->flags |= _mm_getcsr() & 0x3f;
+    put32(b->dst, low, b->exec);
+    put32(b->dst + LANES, high, b->exec);
+#else
+    (void)b;
+#endif
+}
+
 void bare_scalar_add(struct bare *b)
 {
     u64 t = (u64)b->src0[0] + b->src1[0];
