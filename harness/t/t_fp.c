@@ -9,7 +9,7 @@ static const struct fv_fmt f16 = { "f16", 10, 5 };
 static const struct fv_fmt f32 = { "f32", 23, 8 };
 static const struct fv_fmt f64 = { "f64", 52, 11 };
 
-enum op { ADD, SUB, MUL, FMA, MAD, CVT, TRUNC, CEIL, FLOOR, RNDNE, FRACT };
+enum op { ADD, SUB, MUL, FMA, MAD, CVT, TRUNC, CEIL, FLOOR, RNDNE, FRACT, RCP, RSQ, SQRT };
 
 /* What a check runs: an operation and the formats of its operands and of its result. */
 struct subject {
@@ -19,7 +19,7 @@ struct subject {
 
 static const mpfr_rnd_t rounding[4] = { MPFR_RNDN, MPFR_RNDU, MPFR_RNDD, MPFR_RNDZ };
 
-enum { PREC_EXACT = 400 /* bits; holds x + 1/2 and x - floor(x) of every f32 */ };
+enum { PREC_EXACT = 1200 /* bits; holds x + 1/2 and x - floor(x) of every f64 */ };
 static mpfr_t operand[3], exact;
 static mpfr_t result16, result32, result64; // precision of the format
 
@@ -85,8 +85,22 @@ static int calculate(enum op op, mpfr_ptr r, mpfr_rnd_t rnd)
         mpfr_sub(exact, a, exact, MPFR_RNDN);
         mpfr_setsign(exact, exact, 0, MPFR_RNDN);
         return mpfr_set(r, exact, rnd);
+    case RCP: return mpfr_ui_div(r, 1, a, rnd);
+    case RSQ: {
+        int ternary = mpfr_rec_sqrt(r, a, rnd);
+        if (mpfr_zero_p(a))
+            mpfr_setsign(r, r, mpfr_signbit(a), rnd); // 1 / -0, where MPFR has +infinity
+        return ternary;
+    }
+    case SQRT: return mpfr_sqrt(r, a, rnd);
     default: return mpfr_set(r, a, rnd);
     }
+}
+
+/* To nearest even whatever the environment says. */
+static bool is_root_op(enum op op)
+{
+    return op >= RCP;
 }
 
 static bool is_integral_op(enum op op)
@@ -137,7 +151,7 @@ static u64 want_nan(const struct subject *s, const struct fp_env *env, u64 v)
 }
 
 /* The expected result of anything but MAD, exceptions into env->flags. */
-static u64 want_one(const struct subject *s, struct fp_env *env, const u64 *raw)
+static u64 want_rounding(const struct subject *s, struct fp_env *env, const u64 *raw)
 {
     const struct fv_fmt *f = s->from;
     mpfr_ptr r = result_of(s->to);
@@ -174,8 +188,20 @@ static u64 want_one(const struct subject *s, struct fp_env *env, const u64 *raw)
         return get_bits(r, s->to);
     if (denorm)
         env->flags |= FP_IN_DENORM;
+    if (is_root_op(s->op) && s->op != SQRT && mpfr_zero_p(operand[0]))
+        env->flags |= FP_DIV0;
     u64 want = want_rounded(s->to, r, ternary, env);
     return s->op == FRACT && want >= fv_make(f, 0, 0) ? fv_make(f, 0, 0) - 1 : want;
+}
+
+static u64 want_one(const struct subject *s, struct fp_env *env, const u64 *raw)
+{
+    struct fp_env own = *env;
+    if (is_root_op(s->op))
+        own.round = ROUND_EVEN;
+    u64 want = want_rounding(s, &own, raw);
+    env->flags = own.flags;
+    return want;
 }
 
 static u64 want_of(const struct subject *s, struct fp_env *env, const u64 *raw)
@@ -215,6 +241,14 @@ static u64 got_f64(enum op op, struct fp_env *env, const u64 *in)
     case ADD: return fadd64(env, in[0], in[1]);
     case SUB: return fsub64(env, in[0], in[1]);
     case MUL: return fmul64(env, in[0], in[1]);
+    case TRUNC: return ftrunc64(env, in[0]);
+    case CEIL: return fceil64(env, in[0]);
+    case FLOOR: return ffloor64(env, in[0]);
+    case RNDNE: return frndne64(env, in[0]);
+    case FRACT: return ffract64(env, in[0]);
+    case RCP: return frcp64(env, in[0]);
+    case RSQ: return frsq64(env, in[0]);
+    case SQRT: return fsqrt64(env, in[0]);
     default: return ffma64(env, in[0], in[1], in[2]);
     }
 }
@@ -298,33 +332,33 @@ static void sweep(struct fv_tap *t, const char *name, struct subject s, u32 rand
 }
 
 /* Operands around integers and halves at every magnitude up to 2^33, and the edges. */
-static u32 integer_operand(struct rng *r, u32 i, const u64 *edge, int edges)
+static u64 integer_operand(const struct fv_fmt *f, struct rng *r, u32 i, const u64 *edge, int edges)
 {
     if (i < (u32)edges * 16)
-        return (u32)edge[i / 16];
+        return edge[i / 16];
     if (rng_one_in(r, 3))
-        return (u32)fv_random(&f32, r);
+        return fv_random(f, r);
     unbounded();
     mpfr_set_ui_2exp(exact, rng_u64(r) >> (31 + rng_below(r, 33)), -(long)rng_below(r, 3),
                      MPFR_RNDN);
-    mpfr_set(result32, exact, MPFR_RNDN);
-    u32 v = (u32)get_bits(result32, &f32) + rng_below(r, 3);
-    return (v ? v - 1 : 0) | (rng_one_in(r, 2) ? 0x80000000 : 0);
+    mpfr_set(result_of(f), exact, MPFR_RNDN);
+    u64 v = get_bits(result_of(f), f) + rng_below(r, 3);
+    return (v ? v - 1 : 0) | (rng_one_in(r, 2) ? fv_sign(f) : 0);
 }
 
 enum to_int { TO_I32, TO_U32, TO_RPI, TO_FLR };
 
-static u64 want_int(enum to_int how, struct fp_env *env, u32 a)
+static u64 want_int(const struct fv_fmt *f, enum to_int how, struct fp_env *env, u64 a)
 {
     i64 lo = how == TO_U32 ? 0 : INT32_MIN, hi = how == TO_U32 ? UINT32_MAX : INT32_MAX;
-    bool negative = a >> 31;
+    bool negative = a & fv_sign(f);
 
-    if (fv_is_nan(&f32, a)) {
+    if (fv_is_nan(f, a)) {
         env->flags |= FP_INVALID;
         return how <= TO_U32 ? 0 : (u32)(negative ? lo : hi);
     }
     unbounded();
-    set_bits(operand[0], &f32, fv_is_subnormal(&f32, a) && env->flush_in ? a & 0x80000000 : a);
+    set_bits(operand[0], f, fv_is_subnormal(f, a) && env->flush_in ? a & fv_sign(f) : a);
     if (how == TO_RPI)
         mpfr_add_d(exact, operand[0], 0.5, MPFR_RNDN);
     else
@@ -339,28 +373,45 @@ static u64 want_int(enum to_int how, struct fp_env *env, u32 a)
     return (u32)mpfr_get_sj(exact, MPFR_RNDN);
 }
 
-static void check_to_int(struct fv_tap *t, const char *name, enum to_int how, u32 randoms)
+static u32 got_int(const struct fv_fmt *f, enum to_int how, struct fp_env *env, u64 a)
+{
+    bool wide = f == &f64;
+    switch (how) {
+    case TO_I32: return wide ? cvt_i32_f64(env, a) : cvt_i32_f32(env, (u32)a);
+    case TO_U32: return wide ? cvt_u32_f64(env, a) : cvt_u32_f32(env, (u32)a);
+    case TO_RPI: return cvt_rpi_i32_f32(env, (u32)a);
+    default: return cvt_flr_i32_f32(env, (u32)a);
+    }
+}
+
+static void check_to_int(struct fv_tap *t, const char *name, const struct fv_fmt *f,
+                         enum to_int how, u32 randoms)
 {
     struct fv_check c = { .name = name };
     struct rng r;
     u64 edge[FV_EDGES_MAX];
-    int edges = fv_edges(&f32, edge);
+    int edges = fv_edges(f, edge);
 
     rng_seed(&r, 77 + (u64)how);
     for (u32 i = 0; i < randoms; i++) {
-        u32 a = integer_operand(&r, i, edge, edges);
+        u64 a = integer_operand(f, &r, i, edge, edges);
         struct fp_env env = fv_env(i & 15), want_env = env;
-        u64 want = want_int(how, &want_env, a);
-        u32 got = how == TO_I32   ? cvt_i32_f32(&env, a)
-                  : how == TO_U32 ? cvt_u32_f32(&env, a)
-                  : how == TO_RPI ? cvt_rpi_i32_f32(&env, a)
-                                  : cvt_flr_i32_f32(&env, a);
+        u64 want = want_int(f, how, &want_env, a);
+        u32 got = got_int(f, how, &env, a);
         fv_same(&c, &env, (u64[3]){ a, 0, 0 }, want, want_env.flags, got);
     }
     fv_done(t, &c, randoms);
 }
 
-static void check_from_int(struct fv_tap *t, const char *name, bool is_signed, u32 randoms)
+static u64 got_from_int(const struct fv_fmt *f, bool is_signed, struct fp_env *env, u32 a)
+{
+    if (f == &f64)
+        return is_signed ? cvt_f64_i32(env, a) : cvt_f64_u32(env, a);
+    return is_signed ? cvt_f32_i32(env, a) : cvt_f32_u32(env, a);
+}
+
+static void check_from_int(struct fv_tap *t, const char *name, const struct fv_fmt *f,
+                           bool is_signed, u32 randoms)
 {
     struct fv_check c = { .name = name };
     struct rng r;
@@ -374,11 +425,44 @@ static void check_from_int(struct fv_tap *t, const char *name, bool is_signed, u
             a = 0 - a;
         struct fp_env env = fv_env(i & 15), want_env = env;
         unbounded();
-        int ternary = is_signed ? mpfr_set_si(result32, (i32)a, rounding[env.round])
-                                : mpfr_set_ui(result32, a, rounding[env.round]);
-        u64 want = want_rounded(&f32, result32, ternary, &want_env);
-        u32 got = is_signed ? cvt_f32_i32(&env, a) : cvt_f32_u32(&env, a);
+        int ternary = is_signed ? mpfr_set_si(result_of(f), (i32)a, rounding[env.round])
+                                : mpfr_set_ui(result_of(f), a, rounding[env.round]);
+        u64 want = want_rounded(f, result_of(f), ternary, &want_env);
+        u64 got = got_from_int(f, is_signed, &env, a);
         fv_same(&c, &env, (u64[3]){ a, 0, 0 }, want, want_env.flags, got);
+    }
+    fv_done(t, &c, randoms);
+}
+
+/* Products with powers of two: around the ends of the format and far beyond, exponents of 32 bits.
+ */
+static void check_ldexp(struct fv_tap *t, u32 randoms)
+{
+    struct fv_check c = { .name = "f64 ldexp" };
+    struct subject s = { CVT, &f64, &f64 };
+    struct rng r;
+
+    rng_seed(&r, 55);
+    for (u32 i = 0; i < randoms; i++) {
+        u64 a = fv_random(&f64, &r);
+        i32 by = (i32)rng_u64(&r) >> rng_below(&r, 32);
+        if (i & 32) // the result is next to the smallest or the largest number
+            by = (i & 64 ? 2046 : -52) - (i32)(a >> 52 & 2047) + (i32)rng_below(&r, 56) - 2;
+        struct fp_env env = fv_env(i & 31), want_env = env;
+        u64 want = want_one(&s, &want_env, &a);
+        bool is_number = !fv_is_nan(&f64, a) && a << 1 < fv_inf(&f64) << 1;
+        if (is_number) {
+            want_env = env;
+            unbounded();
+            bool subnormal = fv_is_subnormal(&f64, a);
+            set_bits(operand[0], &f64, subnormal && env.flush_in ? a & fv_sign(&f64) : a);
+            if (subnormal && !env.flush_in)
+                want_env.flags |= FP_IN_DENORM;
+            int ternary = mpfr_mul_2si(result64, operand[0], by, rounding[env.round]);
+            want = want_rounded(&f64, result64, ternary, &want_env);
+        }
+        u64 got = fldexp64(&env, a, by);
+        fv_same(&c, &env, (u64[3]){ a, (u32)by, 0 }, want, want_env.flags, got);
     }
     fv_done(t, &c, randoms);
 }
@@ -404,12 +488,17 @@ int main(void)
     sweep(&t, "f32 floor", (struct subject){ FLOOR, &f32, &f32 }, 100000);
     sweep(&t, "f32 rndne", (struct subject){ RNDNE, &f32, &f32 }, 100000);
     sweep(&t, "f32 fract", (struct subject){ FRACT, &f32, &f32 }, 100000);
-    check_to_int(&t, "i32 from f32", TO_I32, 100000);
-    check_to_int(&t, "u32 from f32", TO_U32, 100000);
-    check_to_int(&t, "rpi i32 from f32", TO_RPI, 100000);
-    check_to_int(&t, "flr i32 from f32", TO_FLR, 100000);
-    check_from_int(&t, "f32 from i32", true, 100000);
-    check_from_int(&t, "f32 from u32", false, 100000);
+    check_to_int(&t, "i32 from f32", &f32, TO_I32, 100000);
+    check_to_int(&t, "u32 from f32", &f32, TO_U32, 100000);
+    check_to_int(&t, "rpi i32 from f32", &f32, TO_RPI, 100000);
+    check_to_int(&t, "flr i32 from f32", &f32, TO_FLR, 100000);
+    check_from_int(&t, "f32 from i32", &f32, true, 100000);
+    check_from_int(&t, "f32 from u32", &f32, false, 100000);
+    check_to_int(&t, "i32 from f64", &f64, TO_I32, 100000);
+    check_to_int(&t, "u32 from f64", &f64, TO_U32, 100000);
+    check_from_int(&t, "f64 from i32", &f64, true, 50000);
+    check_from_int(&t, "f64 from u32", &f64, false, 50000);
+    check_ldexp(&t, 200000);
     sweep(&t, "f16 add", (struct subject){ ADD, &f16, &f16 }, 100000);
     sweep(&t, "f16 sub", (struct subject){ SUB, &f16, &f16 }, 50000);
     sweep(&t, "f16 mul", (struct subject){ MUL, &f16, &f16 }, 100000);
@@ -424,6 +513,14 @@ int main(void)
     sweep(&t, "f64 sub", (struct subject){ SUB, &f64, &f64 }, 50000);
     sweep(&t, "f64 mul", (struct subject){ MUL, &f64, &f64 }, 100000);
     sweep(&t, "f64 fma", (struct subject){ FMA, &f64, &f64 }, 300000);
+    sweep(&t, "f64 trunc", (struct subject){ TRUNC, &f64, &f64 }, 50000);
+    sweep(&t, "f64 ceil", (struct subject){ CEIL, &f64, &f64 }, 50000);
+    sweep(&t, "f64 floor", (struct subject){ FLOOR, &f64, &f64 }, 50000);
+    sweep(&t, "f64 rndne", (struct subject){ RNDNE, &f64, &f64 }, 50000);
+    sweep(&t, "f64 fract", (struct subject){ FRACT, &f64, &f64 }, 50000);
+    sweep(&t, "f64 rcp", (struct subject){ RCP, &f64, &f64 }, 50000);
+    sweep(&t, "f64 rsq", (struct subject){ RSQ, &f64, &f64 }, 50000);
+    sweep(&t, "f64 sqrt", (struct subject){ SQRT, &f64, &f64 }, 50000);
     sweep(&t, "f16 from f32", (struct subject){ CVT, &f32, &f16 }, 100000);
     sweep(&t, "f32 from f16", (struct subject){ CVT, &f16, &f32 }, 100000);
     sweep(&t, "f64 from f32", (struct subject){ CVT, &f32, &f64 }, 100000);
