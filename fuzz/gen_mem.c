@@ -155,6 +155,8 @@ static bool set_global(struct draw *d, struct insn *in)
 /* An immediate, a scalar register, or both. The low two bits of the sum are dropped. */
 static bool set_smem(struct draw *d, struct insn *in)
 {
+    if (insn_row(in)->operand[0].kind == K_NONE) /* of caches */
+        return true;
     u32 how = rng_below(&d->rng, 4), bytes = access_bytes(in);
     u32 sub = draw_sub(d, RO_BYTES - SLOT_BYTES, bytes > SLOT_BYTES ? SLOT_BYTES : bytes, 4);
     if (sub > RO_BYTES - bytes)

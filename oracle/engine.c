@@ -2,10 +2,11 @@
 #include "oracle/exec.h"
 
 /* One table per family and version; sem_*.c define them. */
-#define TABLES(version)                               \
-    extern sem_fn *const sem_sop_##version[OP_COUNT]; \
-    extern sem_fn *const sem_vop_##version[OP_COUNT]; \
-    extern sem_fn *const sem_mem_##version[OP_COUNT]; \
+#define TABLES(version)                                \
+    extern sem_fn *const sem_sop_##version[OP_COUNT];  \
+    extern sem_fn *const sem_vop_##version[OP_COUNT];  \
+    extern sem_fn *const sem_smem_##version[OP_COUNT]; \
+    extern sem_fn *const sem_mem_##version[OP_COUNT];  \
     extern sem_fn *const sem_buf_##version[OP_COUNT];
 TABLES(base)
 #ifdef HAVE_V3
@@ -38,12 +39,14 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
                             .exec = &exec_ops };
     overlay(eng, sem_sop_base);
     overlay(eng, sem_vop_base);
+    overlay(eng, sem_smem_base);
     overlay(eng, sem_mem_base);
     overlay(eng, sem_buf_base);
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
         overlay(eng, sem_sop_v3);
         overlay(eng, sem_vop_v3);
+        overlay(eng, sem_smem_v3);
         overlay(eng, sem_mem_v3);
         overlay(eng, sem_buf_v3);
         eng->operand = &operand_ops_v3;

@@ -1,11 +1,63 @@
 /* What atomics make of the value in memory and their data, on bits. Shared by LDS, vector and
- * scalar memory rows. Plain sums and bit operations stand in the rows. Vega ISA, chapter 12 (DS,
+ * scalar memory rows. Vector rows spell sums and bit operations out. Vega ISA, chapter 12 (DS,
  * MUBUF, FLAT and SMEM opcodes). ERRATA: of 64-bit minima and maxima the manual prints a
  * subtraction. */
 #ifndef ORACLE_SEM_ATOMIC_H
 #define ORACLE_SEM_ATOMIC_H
 
 #include "oracle/sem.h"
+
+/* As functions, for scalar memory. */
+static inline u32 add32(u32 old, u32 data)
+{
+    return old + data;
+}
+static inline u32 sub32(u32 old, u32 data)
+{
+    return old - data;
+}
+static inline u32 and32(u32 old, u32 data)
+{
+    return old & data;
+}
+static inline u32 or32(u32 old, u32 data)
+{
+    return old | data;
+}
+static inline u32 xor32(u32 old, u32 data)
+{
+    return old ^ data;
+}
+static inline u32 swap32(u32 old, u32 data)
+{
+    (void)old;
+    return data;
+}
+static inline u64 add64(u64 old, u64 data)
+{
+    return old + data;
+}
+static inline u64 sub64(u64 old, u64 data)
+{
+    return old - data;
+}
+static inline u64 and64(u64 old, u64 data)
+{
+    return old & data;
+}
+static inline u64 or64(u64 old, u64 data)
+{
+    return old | data;
+}
+static inline u64 xor64(u64 old, u64 data)
+{
+    return old ^ data;
+}
+static inline u64 swap64(u64 old, u64 data)
+{
+    (void)old;
+    return data;
+}
 
 /* Counts up to `data` and starts again at 0. */
 static inline u32 inc32(u32 old, u32 data)

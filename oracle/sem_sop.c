@@ -1,4 +1,4 @@
-/* Scalar rows: SOP2, SOPK, SOP1, SOPC, SOPP and scalar memory. */
+/* Scalar rows: SOP2, SOPK, SOP1, SOPC, SOPP. */
 #include "oracle/sem_sop.h"
 #include "oracle/sem.h"
 
@@ -231,26 +231,6 @@ static u64 return_from_trap(struct wave *w, const struct xinsn *in, u64 to)
     return to;
 }
 
-/* ---- scalar memory ---- */
-
-/* Base + signed 21-bit immediate, or + scalar register, or both; the low two bits of each part are
- * dropped. Vega ISA, chapter 7. ERRATA: one chapter calls the immediate 20 bits and unsigned. */
-static void smem_load(struct wave *w, const struct xinsn *in, u32 dwords)
-{
-    const struct insn *i = &in->insn;
-    u64 addr = pair_get(&w->sgpr[in->opnd[SLOT_BASE].code]) & ~3ull;
-    u64 imm = (u64)(i64)in->offset;
-    if (insn_get(i, FLD_imm))
-        addr += imm & ~3ull;
-    i32 reg = smem_offset_register(i);
-    if (reg >= 0)
-        addr += w->sgpr[reg] & ~3u;
-    u32 value[16];
-    for (u32 n = 0; n < dwords; n++)
-        value[n] = (u32)mem_read(w, SPACE_SCALAR, 0, addr + n * 4, 4);
-    scalar_write(w, in->opnd[SLOT_D].code, value, dwords);
-}
-
 /* ---- rows ---- */
 
 #define GET_1(o) scalar32(w, o)
@@ -301,7 +281,6 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
     {                                                            \
         __VA_ARGS__                                              \
     }
-#include "oracle/isa/smem.def"
 #include "oracle/isa/sop.def"
 #undef OP
 #undef OPW
@@ -309,6 +288,5 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
 sem_fn *const SEM_TABLE(sem_sop)[OP_COUNT] = {
 #define OP(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
 #define OPW                                   OP
-#include "oracle/isa/smem.def"
 #include "oracle/isa/sop.def"
 };

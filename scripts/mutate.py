@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,operand,exec}.c.
+"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,smem,buf,operand,exec}.c.
 
 A mutant is the model with one planted bug (harness/mutant.h). Its id names it for good: OPCODE.WHAT for a bug in
 one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Four
@@ -21,10 +21,12 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FAMILIES = {"sop": ("oracle/sem_sop.c", ("smem", "sop")), "vop": ("oracle/sem_vop.c", ("vop", "vop16", "vop3p", "vop64")),
+FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
+            "vop": ("oracle/sem_vop.c", ("vop", "vop16", "vop3p", "vop64")),
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf"))}
 # Headers whose functions the rows of a family call, beside those of its file.
-HEADERS = {"sop": ("oracle/sem_sop.h",), "vop": (), "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h",)}
+HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
+           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h",)}
 SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
@@ -486,21 +488,41 @@ HELPERS = [
     ("top_bit", "value", r"s_wqm", [("whole_quads", "* 15", "* 7")], "the top bit of a quad is not set"),
     ("half", "value", r"s_quadmask_b64", [("quad_mask", "i < 16", "i < 8")], "the upper half does not count"),
     ("low_of_pair", "value", r"s_bitreplicate", [("bit_pairs", "* 3 <<", "* 1 <<")], "the upper bit of a pair is 0"),
-    ("offset_unsigned", "address", r"s_load_dword$|s_load_dwordx4",
-     [("smem_load", "(u64)(i64)in->offset", "in->offset & 0x1fffff")], "the immediate offset is unsigned"),
-    ("offset_ignored", "address", r"s_load_dwordx[28]|s_load_dwordx16",
-     [("smem_load", "(u64)(i64)in->offset", "0")], "the immediate offset is ignored"),
-    ("soffset_ignored", "address", r"s_load_dword$|s_load_dwordx2",
-     [("smem_load", "if (reg >= 0)", "if (reg >= 0 && !insn_get(i, FLD_soe))")], "the scalar offset beside an immediate is ignored"),
-    ("roffset_ignored", "address", r"s_load_dword$|s_load_dwordx2",
-     [("smem_load", "if (reg >= 0)", "if (reg >= 0 && insn_get(i, FLD_imm))")], "the scalar offset is ignored"),
-    ("unaligned", "address", r"s_load_dword$|s_load_dwordx2",
-     [("smem_load", "w->sgpr[reg] & ~3u", "w->sgpr[reg]")], "the low two address bits count"),
-    ("last_dword", "value", r"s_load_dwordx",
+    ("offset_unsigned", "address", r"s_(load|buffer_load|store)_dword$|s_load_dwordx4|s_atomic_add$",
+     [("smem_offset", "(u64)(i64)in->offset", "in->offset & 0x1fffff")], "the immediate offset is unsigned"),
+    ("offset_ignored", "address", r"s_load_dwordx[28]|s_load_dwordx16|s_buffer_\w+_dword|s_(buffer_)?atomic_\w+|s_(scratch_)?store_\w+",
+     [("smem_offset", "(u64)(i64)in->offset", "0")], "the immediate offset is ignored"),
+    ("soffset_ignored", "address", r"s_(buffer_|scratch_)?load_dword$|s_load_dwordx2",
+     [("smem_offset", "if (reg >= 0)", "if (reg >= 0 && !insn_get(i, FLD_soe))")], "the scalar offset beside an immediate is ignored"),
+    ("roffset_ignored", "address", r"s_(buffer_|scratch_)?(load|store)_dword$|s_load_dwordx2|s_(buffer_)?atomic_(add|swap_x2)$",
+     [("smem_offset", "if (reg >= 0)", "if (reg >= 0 && insn_get(i, FLD_imm))")], "the scalar offset is ignored"),
+    ("unaligned", "address", r"s_(buffer_)?(load|store)_dword$|s_load_dwordx2",
+     [("smem_offset", "* unit & ~3ull", "* unit")], "the low two bits of a scalar offset count beside an immediate's"),
+    ("unaligned", "address", r"s_(load|store)_dword$|s_atomic_add$",
+     [("smem_place", "pair_get(r) & ~3ull", "pair_get(r)")], "the low two bits of the base count"),
+    ("unit", "address", r"s_scratch_(load|store)_dword",
+     [("smem_offset", "* unit &", "&")], "the scalar offset counts bytes"),
+    ("stride", "address", r"s_buffer_(load|store)_dword|s_buffer_atomic_(add|or_x2)$",
+     [("smem_place", "(stride ? stride : 1)", "1")], "the number of records counts bytes always"),
+    ("stride_bits", "address", r"s_buffer_(load|store)_dword$",
+     [("smem_place", "bits32(r[1], 16, 14)", "bits32(r[1], 16, 16)")], "the stride has 16 bits"),
+    ("base_bits", "address", r"s_buffer_(load|store)_dword$",
+     [("smem_place", "bits64(p.base, 0, 48)", "p.base")], "the stride is part of the base"),
+    ("range_ignored", "address", r"s_buffer_\w+",
+     [("inside", "end <= p->size", "true")], "nothing is out of range"),
+    ("range_one", "address", r"s_buffer_(load|store)_dword$|s_buffer_atomic_add$",
+     [("inside", "end <= p->size", "end < p->size")], "the last dword is out of range"),
+    ("last_dword", "value", r"s_(buffer_|scratch_)?load_dwordx",
      [("smem_load", "value, dwords);", "value, dwords - 1);")], "the last dword is not written"),
-    ("one_dword", "value", r"s_load_dwordx",
-     [("smem_load", "addr + n * 4, 4)", "addr, 4)")], "every dword gets the first one's value"),
-    ("bytes", "value", r"s_load_dword$", [("smem_load", "addr + n * 4, 4)", "addr + n * 4, 2)")], "16 bits are loaded"),
+    ("last_dword", "value", r"s_(buffer_|scratch_)?store_dwordx",
+     [("smem_store", "n < in->opnd[SLOT_SDATA].dw", "n + 1 < in->opnd[SLOT_SDATA].dw")], "the last dword is not stored"),
+    ("one_dword", "value", r"s_(buffer_|scratch_)?load_dwordx",
+     [("smem_load", "&p, n * 4, 4)", "&p, 0, 4)")], "every dword gets the first one's value"),
+    ("one_dword", "value", r"s_(buffer_|scratch_)?store_dwordx",
+     [("smem_store", "value[n]", "value[0]")], "every dword stores the first one's value"),
+    ("bytes", "value", r"s_(buffer_)?load_dword$", [("smem_load", "&p, n * 4, 4)", "&p, n * 4, 2)")], "16 bits are loaded"),
+    ("glc_ignored", "value", r"s_(buffer_)?atomic_\w+", [("give_back", "insn_get(&in->insn, FLD_glc)", "false")], "nothing comes back"),
+    ("glc_always", "value", r"s_(buffer_)?atomic_\w+", [("give_back", "insn_get(&in->insn, FLD_glc)", "true")], "the old value comes back without glc"),
     ("offset", "value", r"s_getreg_b32",
      [("hwreg_get", "bits32(v, offset, width)", "bits32(v, 0, width)")], "the field's offset is ignored"),
     ("width", "value", r"s_getreg_b32",
@@ -542,10 +564,104 @@ HELPERS = [
      [("ds_bpermute", "exec >> src & 1 ? data[src] : 0", "data[src]")], "lanes that are off are read"),
     ("scale", "address", r"ds_bpermute_b32", [("ds_bpermute", "/ 4 % LANES", "% LANES")], "the address counts lanes"),
     ("offset", "address", r"ds_bpermute_b32", [("ds_bpermute", " + (u32)in->offset", "")], "the offset is ignored"),
+    ("quad", "address", r"ds_swizzle_b32", [("swizzle_lane", "(i & 3) * 2 & 3", "(3 - (i & 3)) * 2 & 3")], "the quad is read backwards"),
+    ("order", "address", r"ds_swizzle_b32", [("swizzle_lane", "((i & mask) | middle) ^ (offset >> 10 & 31)", "((i & mask) ^ (offset >> 10 & 31)) | middle")],
+     "the exclusive or comes before the or"),
+    ("and", "address", r"ds_swizzle_b32", [("swizzle_lane", "return ((i & mask) |", "return (i |")], "the and mask is ignored"),
+    ("or", "address", r"ds_swizzle_b32", [("swizzle_lane", "| middle) ^", "| 0) ^")], "the or mask is ignored"),
+    ("direction", "address", r"ds_swizzle_b32", [("swizzle_lane", "offset >> 10 & 1 ?", "false ?")], "rotates up only"),
+    ("rotate_mask", "address", r"ds_swizzle_b32", [("swizzle_lane", "& ~mask & 31);", "& 31);")], "rotates across groups"),
+    ("fft_shift", "address", r"ds_swizzle_b32", [("swizzle_lane", ">> popcount32(mask)", "")], "the mask of the FFT does not shift"),
+    ("fft_mask", "address", r"ds_swizzle_b32", [("swizzle_lane", "popcount32(mask)) | (i & mask)", "popcount32(mask))")], "the mask of the FFT keeps nothing"),
+    ("halves", "address", r"ds_swizzle_b32", [("ds_swizzle", "(lane & 32) |", "")], "the upper half reads the lower"),
+    ("exec", "exec", r"ds_swizzle_b32", [("ds_swizzle", "exec >> src & 1 ? data[src] : 0", "data[src]")], "lanes that are off are read"),
+    ("base", "address", r"ds_append|ds_consume", [("ds_count", "w->sgpr[CODE_M0] & 0xffff", "w->sgpr[CODE_M0] >> 16")], "the base is in the upper half of M0"),
+    ("offset", "address", r"ds_append|ds_consume", [("ds_count", "+ (u64)(u32)in->offset", "")], "the offset is ignored"),
+    ("new", "value", r"ds_append|ds_consume", [("ds_count", "out[lane] = old;", "out[lane] = old + number;")], "the new value comes back"),
     ("exec", "exec", r"ds_permute_b32", [("ds_permute", "m = wave_exec(w)", "m = ~0ull")], "lanes that are off write"),
     ("scale", "address", r"ds_permute_b32", [("ds_permute", "/ 4 % LANES", "% LANES")], "the address counts lanes"),
     ("offset", "address", r"ds_permute_b32", [("ds_permute", " + (u32)in->offset", "")], "the offset is ignored"),
 ]
+
+# Of atomics, everywhere they are: (what, operation, its other name, type letter, old, new, text), for 32 and 64 bits.
+ATOMICS = [
+    ("limit", "inc", None, "u", "old >= data", "old > data", "counts one too far"),
+    ("not_reset", "inc", None, "u", "? 0 :", "? data :", "stops at the limit"),
+    ("at_zero", "dec", None, "u", "old == 0 ||", "", "counts below 0"),
+    ("above", "dec", None, "u", "|| old > data", "", "counts down from above the data"),
+    ("at_data", "dec", None, "u", "old > data", "old >= data", "starts again at the data too"),
+    ("other_op", "min_u", "umin", "", "data < old", "data > old", "takes the maximum"),
+    ("sign", "min_u", "umin", "", "data < old", "(i{b})data < (i{b})old", "the comparison is signed"),
+    ("other_op", "max_u", "umax", "", "data > old", "data < old", "takes the minimum"),
+    ("sign", "max_u", "umax", "", "data > old", "(i{b})data > (i{b})old", "the comparison is signed"),
+    ("sign", "min_i", "smin", "", "(i{b})data < (i{b})old", "data < old", "the comparison is unsigned"),
+    ("other_op", "min_i", "smin", "", "(i{b})data < (i{b})old", "(i{b})data > (i{b})old", "takes the maximum"),
+    ("sign", "max_i", "smax", "", "(i{b})data > (i{b})old", "data > old", "the comparison is unsigned"),
+    ("other_op", "max_i", "smax", "", "(i{b})data > (i{b})old", "(i{b})data < (i{b})old", "takes the minimum"),
+    ("mask", "mskor", None, "b", "old & ~mask", "old & mask", "clears what the mask leaves out"),
+    ("data_masked", "mskor", None, "b", "| data", "| (data & mask)", "only bits of the mask are set"),
+    ("cleared", "mskor", None, "b", "(old & ~mask)", "old", "nothing is cleared"),
+    ("order", "cmpst", None, "b", "old == compare ? data", "old == data ? compare", "the operands are exchanged"),
+    ("always", "cmpst", None, "b", "old == compare ?", "true ?", "always stores"),
+    ("half", "cmpst", None, "b", "old == compare", "(u16)old == (u16)compare", "compares 16 bits"),
+]
+# The same of opcodes of one width or family.
+MORE_ATOMICS = [
+    ("limit", r"ds_wrap_rtn_b32$", "wrap32", "old >= limit", "old > limit", "goes back one too late"),
+    ("step", r"ds_wrap_rtn_b32$", "wrap32", "old + step", "old + limit", "steps by the limit"),
+    ("bit31", r"ds_condxchg32_rtn_b64$", "condxchg32", "data & 0x7fffffff", "data", "bit 31 is stored"),
+    ("always", r"ds_condxchg32_rtn_b64$", "condxchg32", "data >> 31 ?", "true ?", "always exchanges"),
+    ("never", r"ds_condxchg32_rtn_b64$", "condxchg64", "condxchg32((u32)(old >> 32), (u32)(data >> 32))", "(u32)(old >> 32)", "never exchanges the upper dword"),
+    ("round_obeyed", r"ds_add_(rtn_|src2_)?f32$", "add_f32", "env.round = ROUND_EVEN;", "", "rounds as MODE says"),
+    ("denorm_kept", r"ds_add_(rtn_)?f32$", "add_f32", "env.ieee = 1;", "env.ieee = 1; env.flush_in = env.flush_out = 0;", "subnormals are never flushed"),
+    ("denorm_flushed", r"ds_add_(rtn_)?f32$", "add_f32", "env.ieee = 1;", "env.ieee = 1; env.flush_in = env.flush_out = 1;", "subnormals are always flushed"),
+    ("ieee_obeyed", r"ds_add_(rtn_)?f32$", "add_f32", "env.ieee = 1;", "", "signaling NaNs stay so without IEEE"),
+    ("order", r"ds_add_(rtn_)?f32$", "add_f32", "&env, old, data", "&env, data, old", "the NaN of the data comes first"),
+    ("order", r"ds_cmpst_(rtn_)?f32$", "cmpst_f32", "? data : old", "? old : data", "stores what is not equal"),
+    ("bits", r"ds_cmpst_(rtn_)?f32$", "cmpst_f32", "fcmp32(&env, old, compare) == ORDER_EQ", "((void)env, old == compare)", "compares bits"),
+    ("order", r"ds_cmpst_(rtn_)?f64$", "cmpst_f64", "? data : old", "? old : data", "stores what is not equal"),
+    ("bits", r"ds_cmpst_(rtn_)?f64$", "cmpst_f64", "fcmp64(&env, old, compare) == ORDER_EQ", "((void)env, old == compare)", "compares bits"),
+    ("other_op", r"ds_min_(rtn_|src2_)?f32$", "min_f32", "key_f32(data) < key_f32(old)", "key_f32(data) > key_f32(old)", "takes the maximum"),
+    ("other_op", r"ds_max_(rtn_|src2_)?f32$", "max_f32", "key_f32(data) > key_f32(old)", "key_f32(data) < key_f32(old)", "takes the minimum"),
+    ("other_op", r"ds_min_(rtn_|src2_)?f64$", "min_f64", "key_f64(data) < key_f64(old)", "key_f64(data) > key_f64(old)", "takes the maximum"),
+    ("other_op", r"ds_max_(rtn_|src2_)?f64$", "max_f64", "key_f64(data) > key_f64(old)", "key_f64(data) < key_f64(old)", "takes the minimum"),
+    ("bits", r"ds_(min|max)_(rtn_|src2_)?f32$", "key_f32", "v >> 31 ? ~v : v | 0x80000000", "v ^ 0x80000000", "negative numbers are ordered backwards"),
+    ("bits", r"ds_(min|max)_(rtn_|src2_)?f64$", "key_f64", "v >> 63 ? ~v : v | (u64)1 << 63", "v ^ (u64)1 << 63", "negative numbers are ordered backwards"),
+    ("nan_kept", r"ds_(min|max)_(rtn_)?f32$", "nan_f32", "| 0x00400000", "| 0", "a signaling NaN stays so"),
+    ("nan_kept", r"ds_(min|max)_(rtn_)?f64$", "nan_f64", "| quiet;", "| 0;", "a signaling NaN stays so"),
+    ("order", r"(flat|global|s|s_buffer)_atomic_cmpswap$", "cmpswap32", "(u32)(data >> 32), (u32)data", "(u32)data, (u32)(data >> 32)", "the halves of the data are exchanged"),
+    ("order", r"(flat|global|s|s_buffer)_atomic_cmpswap_x2$", "cmpswap64", "pair_get(data.d + 2), pair_get(data.d)", "pair_get(data.d), pair_get(data.d + 2)", "the halves of the data are exchanged"),
+    ("other_op", r"s_(buffer_)?atomic_add$", "add32", "old + data", "old - data", "subtracts"),
+    ("other_op", r"s_(buffer_)?atomic_add_x2$", "add64", "old + data", "(u32)old + (u32)data", "adds 32 bits"),
+    ("order", r"s_(buffer_)?atomic_sub$", "sub32", "old - data", "data - old", "the operands are exchanged"),
+    ("order", r"s_(buffer_)?atomic_sub_x2$", "sub64", "old - data", "data - old", "the operands are exchanged"),
+    ("other_op", r"s_(buffer_)?atomic_and$", "and32", "old & data", "old | data", "ORs"),
+    ("other_op", r"s_(buffer_)?atomic_and_x2$", "and64", "old & data", "old & (u32)data", "ANDs 32 bits"),
+    ("other_op", r"s_(buffer_)?atomic_or$", "or32", "old | data", "old ^ data", "XORs"),
+    ("other_op", r"s_(buffer_)?atomic_or_x2$", "or64", "old | data", "old ^ data", "XORs"),
+    ("other_op", r"s_(buffer_)?atomic_xor$", "xor32", "old ^ data", "old | data", "ORs"),
+    ("other_op", r"s_(buffer_)?atomic_xor_x2$", "xor64", "old ^ data", "old | data", "ORs"),
+    ("other_op", r"s_(buffer_)?atomic_swap$", "swap32", "return data", "return old", "stores the old value"),
+    ("other_op", r"s_(buffer_)?atomic_swap_x2$", "swap64", "return data", "return (u32)data", "stores 32 bits"),
+]
+
+
+def atomic_helpers():
+    for what, op, other, letter, old, new, text in ATOMICS:
+        for bits, suffix in ((32, ""), (64, "_x2")):
+            short, kind = (op[:-2], op[-1]) if other else (op, letter)
+            ds = rf"ds_{short}(_rtn|_src2)?_{kind}{bits}"
+            ds = ds.replace("(_rtn|_src2)?", "(_rtn)?") if op in ("mskor", "cmpst") else ds
+            names = ds if op in ("mskor",) else ds + rf"|(flat|global|s|s_buffer)_atomic_{'cmpswap' if op == 'cmpst' else other or op}{suffix}"
+            b = str(bits)
+            if op == "cmpst" and what == "half" and bits == 64:
+                old, new, text = "old == compare", "(u32)old == (u32)compare", "compares 32 bits"
+            yield what, "value", rf"({names})$", [(op + b, old.replace("{b}", b), new.replace("{b}", b))], text
+    for what, names, function, old, new, text in MORE_ATOMICS:
+        yield what, "value", names, [(function, old, new)], text
+
+
+HELPERS += atomic_helpers()
 
 # Changes in oracle/operand.c: (what, kind, encodings or None for all at once, edits, text).
 OPERANDS = [
