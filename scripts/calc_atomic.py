@@ -146,7 +146,7 @@ def ds_conflict(op, old, d, e):
 def ds_lanes(op, d, e):
     setup = [f"v10 = lane*{op.size}", f"{op.d} = {hexed(d, op.bits)}"] + ([f"{op.e} = {hexed(e, op.bits)}"] if op.two else [])
     olds = {lane: 100 + 3 * lane for lane in range(4)}
-    olds[63] = 7
+    olds[63], olds[3] = 7, d if op.op == "cmpst" else 1  # lane 3 is off and would change it
     setup += ["exec = 0x8000000000000006"] + [f"{op.place(8 + op.size * lane)} = {old}" for lane, old in olds.items()]
     out = []
     for lane in (1, 2, 63):
@@ -279,6 +279,9 @@ def src2_file(op):
 
     out += ["", "test values", "lds   512"] + op.errata() + code(2)
     out += rows(["v10", at_a, at_b, "|", at_a], [["16", hexed(o, op.bits), hexed(x, op.bits), "|", new] for o, x, _, new in table])
+    for title, extra, cells in float_table[1:] if op.is_float else []:
+        out += ["", title, "lds   512", *extra] + op.errata() + code(2)
+        out += rows(["v10", at_a, at_b, "|", at_a], [["16", hexed(o, op.bits), hexed(x, op.bits), "|", new] for o, x, _, new in cells])
     old, d, _ = SAMPLE.get(op.op, (1000, 13, 0)) if not op.is_float else (*FLOAT_SAMPLE[op.bits], 0)
     new = hexed(op.rule(old, d, 0), op.bits) if not op.is_float else hexed(FLOAT_SAMPLE_RESULT[op.op, op.bits], op.bits)
     for title, place, offset in (("backwards", 8, 0x7FFE), ("far forwards", 16 + 4 * 0x3FF0, 0x3FF0)):
@@ -290,8 +293,10 @@ def src2_file(op):
         [f"v10.lane0 = {16 | (64 // 4) << 17:#x}", f"v10.lane1 = {24 | (-16 // 4 & 0x7FFF) << 17:#x}", "exec = 3"])
     out += code(0x8000) + ["case  forwards and backwards"] + block([f"{op.place(lane * 8 + 16)} = {new}" for lane in (0, 1)], "out   ")
     zero = hexed(op.rule(old, 0, 0), op.bits) if not op.is_float else None
+    low, high = (3, 9) if not op.is_float else sorted(FLOAT_SAMPLE[op.bits])
+    others = [f"{op.place(at)} = {hexed(v, op.bits)}" for at, v in ((32, low), (40, high), (48, high), (56, low))]  # of lanes that are off
     out += ["", "test lanes that are off do nothing; beyond the allocated lds", "lds   512"] + block(
-        [f"{at_a} = {hexed(old, op.bits)}", f"{at_b} = {hexed(d, op.bits)}", "v10 = 16", "exec = 4"]) + op.errata() + code(2)
+        [f"{at_a} = {hexed(old, op.bits)}", f"{at_b} = {hexed(d, op.bits)}", "v10 = lane*8", "exec = 4"] + others) + op.errata() + code(2)
     out += ["case  lane 2", f"out   {at_a} = {new}", "case  no lane", "in    exec = 0", "out   m0 = same", "case  destination outside", "in    v10 = 0x10000", "out   m0 = same"]
     if zero:
         last = 512 - op.size
@@ -447,8 +452,8 @@ def ds_float_file(op):
 
 
 def ds_float_lanes(op, d, e):
-    values = {0: 0x40A00000, 1: 0x40400000, 2: 0x3F000000, 63: 0xC1200000}  # 5, 3, 0.5, -10
-    wide = {0: 0x4014000000000000, 1: 0x4008000000000000, 2: 0x3FE0000000000000, 63: 0xC024000000000000}
+    values = {0: 0x40A00000, 1: 0x40400000, 2: 0x3F000000, 3: 0x40400000, 63: 0xC1200000}  # 5, 3, 0.5, 3, -10
+    wide = {0: 0x4014000000000000, 1: 0x4008000000000000, 2: 0x3FE0000000000000, 3: 0x4008000000000000, 63: 0xC024000000000000}
     olds = values if op.bits == 32 else wide
     setup = [f"v10 = lane*{op.size}", f"{op.d} = {hexed(d, op.bits)}"] + ([f"{op.e} = {hexed(e, op.bits)}"] if op.two else []) + ["exec = 0x8000000000000006"]
     setup += [f"{op.place(8 + op.size * lane)} = {hexed(old, op.bits)}" for lane, old in olds.items()]

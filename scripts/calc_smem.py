@@ -65,7 +65,7 @@ def load_file(op, dwords, buffer, unit):
         out += test("num_records counts records of the stride", "64", ["s[4:5]", "s6"],
                     [[f"&buf+{stride << 48:#x}", n, "|"] + ranged(64, n * stride) for n in (4, 5, 6, 8, 9)], ["s7 = 0"], ["errata SMEM-C05"])
         out += test("a stride of 14 bits, the bits above it do not count", "64", ["s[4:5]", "s6"],
-                    [[f"&buf+{top:#x}", 1, "|"] + ranged(64, (top >> 48) & 0x3FFF) for top in (72 << 48, (0x4000 | 72) << 48, (0x8000 | 68) << 48)], ["s7 = 0"], ["errata SMEM-C06"])
+                    [[f"&buf+{(high | 60 + size) << 48:#x}", 1, "|"] + ranged(64, 60 + size) for high in (0, 0x4000, 0x8000)], ["s7 = 0"], ["errata SMEM-C06"])
         out += test("many large records", "64", ["s[4:5]", "s6"], [[f"&buf+{0x3FFF << 48:#x}", "0xffffffff", "|"] + at(64)], ["s7 = 0"])
         out += test("the end by a register offset", "s8", ["s[4:5]", "s8"], [["&buf", p, "|"] + ranged(p, 512) for p in (512 - size, 512 - 4, 512)], ["s6 = 512", "s7 = 0"])
     return "\n".join(out) + "\n"
@@ -102,7 +102,7 @@ def store_file(op, dwords, buffer, unit):
         out += test("num_records counts records of the stride", "64",
                     [(f"{n} records of 16 bytes", f"s[4:5] = &buf+{16 << 48:#x}  s6 = {n}", stored(64, n * 16)) for n in (4, 5, 8)], ["s7 = 0"], ["errata SMEM-C05"])
         out += test("a stride of 14 bits, the bits above it do not count", "64",
-                    [("72 bytes", f"s[4:5] = &buf+{(0xC000 | 72) << 48:#x}  s6 = 1", stored(64, 72))], ["s7 = 0"], ["errata SMEM-C06"])
+                    [("all but the last dword", f"s[4:5] = &buf+{(0xC000 | 60 + size) << 48:#x}  s6 = 1", stored(64, 60 + size))], ["s7 = 0"], ["errata SMEM-C06"])
     return "\n".join(out) + "\n"
 
 

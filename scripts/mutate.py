@@ -286,7 +286,7 @@ RULES = [
     ("size", r"(?<=D = )LD(8|16|32|64)\(", lambda m, _: {"8": "LD16(", "16": "LD8(", "32": "LD16(", "64": "LD32("}[m[1]],
      lambda r: "ADDR1" not in r.body),
     ("size", r"sext32\(LD(8|16)\(", lambda m, _: "sext32(" + {"8": "LD16(", "16": "LD8("}[m[1]],
-     lambda r: r.name.endswith("short") or r.name.endswith("16")),
+     lambda r: r.name.endswith("sshort") or r.name.endswith("i16")),
     ("size", r"ST(8|16|32|64)\(ADDR, (?=DATA0\))", lambda m, _: {"8": "ST16(", "16": "ST8(", "32": "ST16(",
                                                                 "64": "ST32("}[m[1]] + "ADDR, ", None),
     ("size", r"ST96\(ADDR, DATA0\)", "ST64(ADDR, pair_get(DATA0.d))", None),
@@ -403,7 +403,7 @@ def around_mutants(row):
     """Bugs around the right function: (what, kind, text, C statements with CALL)"""
     if row.name in SKIPPED_AT_EXEC0:
         yield "exec0_skips", "exec", "does nothing while EXEC is 0", "if (wave_exec(w)) CALL;"
-    if row.family == "mem" and not row.has("LANEWISE"):
+    if row.family == "mem" and not row.has("LANEWISE") and row.type:
         force = "u64 old = wave_exec(w); pair_set(&w->sgpr[CODE_EXEC], {}); CALL; pair_set(&w->sgpr[CODE_EXEC], old);"
         yield "exec_ignored", "exec", "acts for all lanes", force.format("~0ull")
         if re.search(r"(load|store)_dword$|ds_(read|write)_b32$", row.name):
@@ -488,7 +488,7 @@ HELPERS = [
     ("top_bit", "value", r"s_wqm", [("whole_quads", "* 15", "* 7")], "the top bit of a quad is not set"),
     ("half", "value", r"s_quadmask_b64", [("quad_mask", "i < 16", "i < 8")], "the upper half does not count"),
     ("low_of_pair", "value", r"s_bitreplicate", [("bit_pairs", "* 3 <<", "* 1 <<")], "the upper bit of a pair is 0"),
-    ("offset_unsigned", "address", r"s_(load|buffer_load|store)_dword$|s_load_dwordx4|s_atomic_add$",
+    ("offset_unsigned", "address", r"s_(load|store)_dword$|s_load_dwordx4|s_atomic_add$",
      [("smem_offset", "(u64)(i64)in->offset", "in->offset & 0x1fffff")], "the immediate offset is unsigned"),
     ("offset_ignored", "address", r"s_load_dwordx[28]|s_load_dwordx16|s_buffer_\w+_dword|s_(buffer_)?atomic_\w+|s_(scratch_)?store_\w+",
      [("smem_offset", "(u64)(i64)in->offset", "0")], "the immediate offset is ignored"),
@@ -496,8 +496,6 @@ HELPERS = [
      [("smem_offset", "if (reg >= 0)", "if (reg >= 0 && !insn_get(i, FLD_soe))")], "the scalar offset beside an immediate is ignored"),
     ("roffset_ignored", "address", r"s_(buffer_|scratch_)?(load|store)_dword$|s_load_dwordx2|s_(buffer_)?atomic_(add|swap_x2)$",
      [("smem_offset", "if (reg >= 0)", "if (reg >= 0 && insn_get(i, FLD_imm))")], "the scalar offset is ignored"),
-    ("unaligned", "address", r"s_(buffer_)?(load|store)_dword$|s_load_dwordx2",
-     [("smem_offset", "* unit & ~3ull", "* unit")], "the low two bits of a scalar offset count beside an immediate's"),
     ("unaligned", "address", r"s_(load|store)_dword$|s_atomic_add$",
      [("smem_place", "pair_get(r) & ~3ull", "pair_get(r)")], "the low two bits of the base count"),
     ("unit", "address", r"s_scratch_(load|store)_dword",
