@@ -82,17 +82,17 @@ static bool may_collide(const struct insn *in)
     return !(f & FLAG_STORE) && (!(f & FLAG_ATOMIC) || f & FLAG_ANY_ORDER);
 }
 
-/* What ds_swizzle_b32's text can say in one way only: a permutation of four lanes, or for each bit of
- * the lane 0, 1, as it is, or inverted. */
+/* What ds_swizzle_b32's text can say in one way only: a permutation of four lanes, or for each bit
+ * of the lane 0, 1, as it is, or inverted. */
 static u32 draw_swizzle(struct draw *d)
 {
     u32 and = rng_below(&d->rng, 32), or = rng_below(&d->rng, 32), xor = rng_below(&d->rng, 32);
     u32 quad = rng_below(&d->rng, 256);
-    return rng_one_in(&d->rng, 4) ? 0x8000 | quad : and | (or & ~and) << 5 | (xor & and) << 10;
+    return rng_one_in(&d->rng, 4) ? 0x8000 | quad : and | (or &~and) << 5 | (xor&and) << 10;
 }
 
-/* Destination and data in the lane's own slot: the data above, or both at one place, by the offset or
- * by the address's upper half, which is 0. */
+/* Destination and data in the lane's own slot: the data above, or both at one place, by the offset
+ * or by the address's upper half, which is 0. */
 static u32 draw_src2_offset(struct draw *d, const struct addr_reg *a)
 {
     u32 by_lane = rng_one_in(&d->rng, 8), up = rng_below(&d->rng, 2);

@@ -106,8 +106,8 @@ static inline void exec_insn(struct wave *w, const struct xinsn *in)
 /* "ended", "not modelled", ...: an enum stop in words. */
 const char *stop_text(enum stop stop);
 
-/* For rows: memory of 1..8 bytes, little endian; `lane` tells whose private memory. Outside memory a
- * read gives 0, a write is dropped, and the first such access is remembered in the wave (and in
+/* For rows: memory of 1..8 bytes, little endian; `lane` tells whose private memory. Outside memory
+ * a read gives 0, a write is dropped, and the first such access is remembered in the wave (and in
  * TRAPSTS). Writes are logged. Vega ISA, chapter 9 (memory error checking). */
 u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes);
 void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value);
@@ -115,8 +115,8 @@ void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
 bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write);
 
 /* The block of memory in one piece that holds the byte at addr: addresses *first to *first + *limit
- * - 1 are there, and the byte at address a stands at the returned number + a. 0 if there is none, or
- * none that may be touched without going through the functions above. */
+ * - 1 are there, and the byte at address a stands at the returned number + a. 0 if there is none,
+ * or none that may be touched without going through the functions above. */
 uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64 *first,
                      u64 *limit);
 #endif

@@ -155,8 +155,8 @@ static inline u32 condxchg32(u32 old, u32 data)
 }
 static inline u64 condxchg64(u64 old, u64 data)
 {
-    return condxchg32((u32)old, (u32)data) |
-           (u64)condxchg32((u32)(old >> 32), (u32)(data >> 32)) << 32;
+    return condxchg32((u32)old, (u32)data) | (u64)condxchg32((u32)(old >> 32), (u32)(data >> 32))
+                                                 << 32;
 }
 
 /* ---- floats: denormals as MODE says, always rounded to nearest even; no exceptions ---- */
@@ -167,6 +167,20 @@ static inline u32 add_f32(const struct wave *w, u32 old, u32 data)
     env.round = ROUND_EVEN;
     env.ieee = 1;
     return fadd32(&env, old, data);
+}
+
+/* In memory beyond LDS, on processors that can: MODE does not count. f32 is always flushed, f16
+ * never. MI100 ISA, section 10.3. */
+static inline u32 mem_add_f32(u32 old, u32 data)
+{
+    struct fp_env env = { .flush_in = 1, .flush_out = 1, .ieee = 1 };
+    return fadd32(&env, old, data);
+}
+static inline u32 mem_pk_add_f16(u32 old, u32 data)
+{
+    struct fp_env env = { .ieee = 1 };
+    u32 low = fadd16(&env, (u16)old, (u16)data);
+    return low | (u32)fadd16(&env, (u16)(old >> 16), (u16)(data >> 16)) << 16;
 }
 
 /* NaNs are equal to nothing, zeros to each other. */

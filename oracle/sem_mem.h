@@ -1,6 +1,6 @@
-/* The vocabulary of memory rows: LDn and STn at a byte address. A wave whose accesses all lie in one
- * block of memory reads and writes it directly; else, and where writes are logged, every access is
- * looked up and checked by itself (exec.h). Both give the same results. For sem_mem.c. */
+/* The vocabulary of memory rows: LDn and STn at a byte address. A wave whose accesses all lie in
+ * one block of memory reads and writes it directly; else, and where writes are logged, every access
+ * is looked up and checked by itself (exec.h). Both give the same results. For sem_mem.c. */
 #ifndef ORACLE_SEM_MEM_H
 #define ORACLE_SEM_MEM_H
 
@@ -28,7 +28,7 @@ struct reach {
 #define ST96(addr, v)  store96(w, R, lane, addr, v)
 #define ST128(addr, v) store128(w, R, lane, addr, v)
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE         static inline __attribute__((always_inline))
 
 INLINE u64 load(struct wave *w, struct reach R, u32 lane, u64 addr, u32 bytes)
 {

@@ -33,8 +33,8 @@ static struct smem smem_place(const struct wave *w, const struct xinsn *in, u32 
 {
     const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
     struct smem p = { .base = pair_get(r) & ~3ull,
-                       .offset = smem_offset(w, in, unit),
-                       .size = ~0ull };
+                      .offset = smem_offset(w, in, unit),
+                      .size = ~0ull };
     if (in->opnd[SLOT_BASE].dw == 4) {
         u32 stride = bits32(r[1], 16, 14);
         p.base = bits64(p.base, 0, 48);
@@ -87,7 +87,8 @@ static void smem_time(struct wave *w, const struct xinsn *in)
     scalar_write(w, in->opnd[SLOT_D].code, value, 2);
 }
 
-/* With glc the old value comes back in place of the data: of compare and swap, of its first half. */
+/* With glc the old value comes back in place of the data: of compare and swap, of its first half.
+ */
 static void give_back(struct wave *w, const struct xinsn *in, u64 old, u32 dwords)
 {
     u32 value[2];

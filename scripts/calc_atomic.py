@@ -9,6 +9,7 @@ chapter 12, with its misprints put right (64-bit minima and maxima, float minima
 import pathlib
 import re
 import sys
+from fractions import Fraction
 
 import calc
 from calc_mem import block, rows, vregs
@@ -604,9 +605,73 @@ def flat_files():
                 yield op, flat_file(Flat(op, rule, bits))
 
 
+# ---- floats in memory, which return nothing ----
+
+def half_value(h):
+    """The exact value of a finite f16."""
+    exponent, fraction = h >> 10 & 31, h & 1023
+    v = Fraction(fraction, 1 << 24) if exponent == 0 else Fraction((fraction | 1024) << exponent, 1 << 25)
+    return -v if h >> 15 else v
+
+
+def half_round(v):
+    """To nearest even, subnormals and all; `v` is not 0."""
+    sign, v = (0x8000, -v) if v < 0 else (0, v)
+    exponent = max(calc.exponent_of(v), -14)
+    n = calc.to_whole(v / Fraction(2)**(exponent - 10), "rne")
+    return sign | min((exponent + 14 << 10) + n, 0x7C00)
+
+
+def half_add(a, b):
+    """Sums of numbers and infinities."""
+    infinite = [h for h in (a, b) if h & 0x7C00 == 0x7C00]
+    if infinite:
+        return infinite[0]
+    v = half_value(a) + half_value(b)
+    return half_round(v) if v else a & b & 0x8000
+
+
+def global_float_file(op, words, table, errata):
+    """table: (title, mode, [(old, data, new word)])"""
+    wait = "    s_waitcnt vmcnt(0)"
+    out = ["case-format 1", f"# {words} memory, as one. MODE does not count, nothing comes back. MI100 ISA, sections 10.3 and 12."]
+    for title, mode, cells in table:
+        out += ["", "test " + title, "mem   buf 256", *mode, *errata, "code", f"    {op} v[10:11], v2, off offset:8", wait]
+        out += rows(["v[10:11]", "v2", "buf[16].b32", "|", "buf[16].b32"], [["&buf+8", hexed(d, 32), hexed(old, 32), "|", new] for old, d, new in cells])
+    old, d, new = table[0][2][0]
+    out += ["", "test each lane at its own place, lanes that are off do nothing", "mem   buf 256", *errata] + block(
+        [f"buf[{at}].b32 = {hexed(old, 32)}" for at in (0, 16, 32)] + ["s[4:5] = &buf+16", "v10 = lane*16", f"v2 = {hexed(d, 32)}", "exec = 0x5"])
+    return "\n".join(out + ["code", f"    {op} v10, v2, s[4:5] offset:-16", wait, "case  lanes 0 and 2"] + block([f"buf[{at}].b32 = {new}" for at in (0, 32)], "out   ")) + "\n"
+
+
+def global_float_files():
+    errata = ["errata FLAT-U12"]
+    numbers, nans, tinies = float_pairs(Format(32))
+    numbers = [(0x40400000, 0x3FC00000)] + numbers + [(0x3F800001, 0x33800000), (0x3F800000, 0x33800000), (0x7F7FFFFF, 0x7F7FFFFF), (0xBF800000, 0x33800001)]
+    numbers = [p for p in numbers if p != (calc.INF, calc.INF | calc.SIGN)]
+    small = tinies + [(0x00800000, 0x80000001), (0x00800001, 0x80800000), (0x00400000, 0x00400000)]
+    flush = calc.Mode(denorm="flush")
+    cell = lambda pairs: [(o, d, alternatives(calc.add(flush, o, d), 32)) for o, d in pairs]
+    table = [("values", [], cell(numbers)), ("subnormals are flushed, in and out", [], cell(small)), ("subnormals are flushed in any mode", ["mode  denorm=flush"], cell(small)),
+             ("nan", [], [(o, d, "anynan") for o, d in nans + [(calc.INF, calc.INF | calc.SIGN)]])]
+    table += [(f"round {word} has no effect", [f"mode  round={word}"], cell(numbers[-4:])) for word in ("rtp", "rtn", "rtz")]
+    yield "global_atomic_add_f32", global_float_file("global_atomic_add_f32", "Adds an f32 to", table, errata)
+    low = [(0x4200, 0x3E00), (0x3C00, 0xC000), (0x7BFF, 0x7BFF), (0x3C00, 0x1000), (0x3C01, 0x1000), (0x8000, 0x0000), (0x8000, 0x8000), (0x7C00, 0x3C00), (0x3C00, 0xBC00)]
+    high = [(0xB800, 0x3C00), (0x3C00, 0x1001), (0x4000, 0x3C00), (0xFC00, 0x7BFF), (0x0000, 0x8000), (0x3C01, 0xBC00), (0x5640, 0x3C00), (0x4000, 0x4400), (0xC500, 0x3800)]
+    tiny = [(0x0001, 0x0002), (0x03FF, 0x0001), (0x0400, 0x8001), (0x8001, 0x0001), (0x0200, 0x0200)]
+
+    def pairs(a, b):
+        return [(y[0] << 16 | x[0], y[1] << 16 | x[1], hexed(half_add(*y) << 16 | half_add(*x), 32)) for x, y in zip(a, b)]
+
+    table = [("values, each half by itself", [], pairs(low, high)), ("subnormals are kept", [], pairs(tiny, tiny[::-1])),
+             ("subnormals are kept in any mode", ["mode  denorm=flush"], pairs(tiny, tiny[::-1]))]
+    table += [(f"round {word} has no effect", [f"mode  round={word}"], pairs(low[3:5], high[1:3])) for word in ("rtp", "rtn", "rtz")]
+    yield "global_atomic_pk_add_f16", global_float_file("global_atomic_pk_add_f16", "Adds two f16 to those in", table, errata)
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    for op, text in (*ds_files(), *flat_files()):
+    for op, text in (*ds_files(), *flat_files(), *global_float_files()):
         folder = root / re.match(r"[a-z]+", op)[0]
         folder.mkdir(exist_ok=True)
         (folder / f"{op}.case").write_text(text)
