@@ -631,20 +631,40 @@ def half_add(a, b):
     return half_round(v) if v else a & b & 0x8000
 
 
-def global_float_file(op, words, table, errata):
+class Global:
+    columns, at, setup = "v[10:11]", "&buf+8", []
+    lane_setup = ["s[4:5] = &buf+16", "v10 = lane*16"]
+
+    @staticmethod
+    def line(op): return f"    {op} v[10:11], v2, off offset:8"
+    @staticmethod
+    def lane_line(op): return f"    {op} v10, v2, s[4:5] offset:-16"
+
+
+class Buffer:
+    columns, at, setup = "v10", "8", ["s[4:5] = &buf  s6 = 256  s7 = 0x24fac"]
+    lane_setup = ["s[4:5] = &buf", "s6 = 48", "s7 = 0x24fac", "v10 = lane*16"]
+
+    @staticmethod
+    def line(op): return f"    {op} v2, v10, s[4:7], 0 offen offset:8"
+    @staticmethod
+    def lane_line(op): return f"    {op} v2, v10, s[4:7], 0 offen"
+
+
+def memory_float_file(form, op, words, table, errata):
     """table: (title, mode, [(old, data, new word)])"""
     wait = "    s_waitcnt vmcnt(0)"
     out = ["case-format 1", f"# {words} memory, as one. MODE does not count, nothing comes back. MI100 ISA, sections 10.3 and 12."]
     for title, mode, cells in table:
-        out += ["", "test " + title, "mem   buf 256", *mode, *errata, "code", f"    {op} v[10:11], v2, off offset:8", wait]
-        out += rows(["v[10:11]", "v2", "buf[16].b32", "|", "buf[16].b32"], [["&buf+8", hexed(d, 32), hexed(old, 32), "|", new] for old, d, new in cells])
+        out += ["", "test " + title, "mem   buf 256", *mode, *errata] + ["in    " + s for s in form.setup] + ["code", form.line(op), wait]
+        out += rows([form.columns, "v2", "buf[16].b32", "|", "buf[16].b32"], [[form.at, hexed(d, 32), hexed(old, 32), "|", new] for old, d, new in cells])
     old, d, new = table[0][2][0]
     out += ["", "test each lane at its own place, lanes that are off do nothing", "mem   buf 256", *errata] + block(
-        [f"buf[{at}].b32 = {hexed(old, 32)}" for at in (0, 16, 32)] + ["s[4:5] = &buf+16", "v10 = lane*16", f"v2 = {hexed(d, 32)}", "exec = 0x5"])
-    return "\n".join(out + ["code", f"    {op} v10, v2, s[4:5] offset:-16", wait, "case  lanes 0 and 2"] + block([f"buf[{at}].b32 = {new}" for at in (0, 32)], "out   ")) + "\n"
+        [f"buf[{at}].b32 = {hexed(old, 32)}" for at in (0, 16, 32)] + form.lane_setup + [f"v2 = {hexed(d, 32)}", "exec = 0x5"])
+    return "\n".join(out + ["code", form.lane_line(op), wait, "case  lanes 0 and 2"] + block([f"buf[{at}].b32 = {new}" for at in (0, 32)], "out   ")) + "\n"
 
 
-def global_float_files():
+def memory_float_files():
     errata = ["errata FLAT-U12"]
     numbers, nans, tinies = float_pairs(Format(32))
     numbers = [(0x40400000, 0x3FC00000)] + numbers + [(0x3F800001, 0x33800000), (0x3F800000, 0x33800000), (0x7F7FFFFF, 0x7F7FFFFF), (0xBF800000, 0x33800001)]
@@ -655,7 +675,8 @@ def global_float_files():
     table = [("values", [], cell(numbers)), ("subnormals are flushed, in and out", [], cell(small)), ("subnormals are flushed in any mode", ["mode  denorm=flush"], cell(small)),
              ("nan", [], [(o, d, "anynan") for o, d in nans + [(calc.INF, calc.INF | calc.SIGN)]])]
     table += [(f"round {word} has no effect", [f"mode  round={word}"], cell(numbers[-4:])) for word in ("rtp", "rtn", "rtz")]
-    yield "global_atomic_add_f32", global_float_file("global_atomic_add_f32", "Adds an f32 to", table, errata)
+    for name, form, ids in (("global", Global, errata), ("buffer", Buffer, [])):
+        yield f"{name}_atomic_add_f32", memory_float_file(form, f"{name}_atomic_add_f32", "Adds an f32 to", table, ids)
     low = [(0x4200, 0x3E00), (0x3C00, 0xC000), (0x7BFF, 0x7BFF), (0x3C00, 0x1000), (0x3C01, 0x1000), (0x8000, 0x0000), (0x8000, 0x8000), (0x7C00, 0x3C00), (0x3C00, 0xBC00)]
     high = [(0xB800, 0x3C00), (0x3C00, 0x1001), (0x4000, 0x3C00), (0xFC00, 0x7BFF), (0x0000, 0x8000), (0x3C01, 0xBC00), (0x5640, 0x3C00), (0x4000, 0x4400), (0xC500, 0x3800)]
     tiny = [(0x0001, 0x0002), (0x03FF, 0x0001), (0x0400, 0x8001), (0x8001, 0x0001), (0x0200, 0x0200)]
@@ -666,13 +687,14 @@ def global_float_files():
     table = [("values, each half by itself", [], pairs(low, high)), ("subnormals are kept", [], pairs(tiny, tiny[::-1])),
              ("subnormals are kept in any mode", ["mode  denorm=flush"], pairs(tiny, tiny[::-1]))]
     table += [(f"round {word} has no effect", [f"mode  round={word}"], pairs(low[3:5], high[1:3])) for word in ("rtp", "rtn", "rtz")]
-    yield "global_atomic_pk_add_f16", global_float_file("global_atomic_pk_add_f16", "Adds two f16 to those in", table, errata)
+    for name, form, ids in (("global", Global, errata), ("buffer", Buffer, [])):
+        yield f"{name}_atomic_pk_add_f16", memory_float_file(form, f"{name}_atomic_pk_add_f16", "Adds two f16 to those in", table, ids)
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    for op, text in (*ds_files(), *flat_files(), *global_float_files()):
-        folder = root / re.match(r"[a-z]+", op)[0]
+    for op, text in (*ds_files(), *flat_files(), *memory_float_files()):
+        folder = root / re.match(r"[a-z]+", op)[0].replace("buffer", "mubuf")
         folder.mkdir(exist_ok=True)
         (folder / f"{op}.case").write_text(text)
 
