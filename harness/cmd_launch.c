@@ -30,7 +30,7 @@ static bool report(const struct launch *l, const struct launch_result *r)
             printf(", %s matches", a->want_file);
         }
     }
-    printf("%s\n", compared ? "" : ", no output to compare");
+    printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
 
@@ -62,7 +62,14 @@ int cmd_launch(struct opts *o)
     struct launch l = { 0 };
     struct launch_result r = { 0 };
     struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
-                              .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS };
+                              .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
+                              .jobs = o->jobs,
+                              .schedule = o->schedule ? o->schedule : "order",
+                              .seed = o->seed,
+                              .out = stdout,
+                              .trace = o->trace,
+                              .registers = o->regs,
+                              .break_at = o->break_at };
     struct err e = { .text = "" };
     int rc = EXIT_CLEAN;
     enum status st = codeobj_open(&co, o->arg[0], GPU_CODE_BASE, &e);
@@ -76,6 +83,8 @@ int cmd_launch(struct opts *o)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st != ST_OK)
         rc = cmd_fail(o, st, &e);
+    else if (r.at_break)
+        printf("%s: %s\n", co.file, r.why);
     else if (!r.has_ended)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
     else if (report(&l, &r))

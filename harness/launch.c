@@ -1,4 +1,4 @@
-#include "harness/launch.h"
+#include "harness/launch_in.h"
 
 #include "harness/file.h"
 #include "oracle/exec.h"
@@ -8,34 +8,14 @@
 
 enum {
     USER_SGPRS = 16,
-    PACKET_BYTES = 64,
     KERNARG_ALIGN = 16,     /* a kernarg of less than a dword is loaded as one */
     LDS_GRANULE = 512,      /* LDS is allocated in 128 dwords */
     SCRATCH_GRANULE = 1024, /* scratch of a wave */
     DYNAMIC_STACK =
         16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
-    MAX_GROUP_WAVES = 16,
     GPU_SCRATCH_MAX = 1 << 30
 };
 #define GPU_SCRATCH_BASE 0x280000000ull
-
-/* Everything one launch needs. */
-struct dispatch {
-    const struct codeobj *co;
-    const struct codeobj_kernel *k;
-    struct launch *l;
-    struct isa isa;
-    struct engine engine;
-    struct machine *m;
-    struct kernarg ka;
-    u8 packet[PACKET_BYTES];
-    u32 groups[3];    /* work-groups of the grid, partial ones included */
-    u32 lds_size;     /* allocated */
-    u32 private_size; /* bytes of scratch for a work-item, a multiple of 4 */
-    u64 scratch_wave; /* bytes of scratch for a wave */
-    u64 scratch_size; /* for the waves of one work-group: they run one group at a time */
-    u8 *scratch;
-};
 
 /* --- setting up
  * ----------------------------------------------------------------------------------------- */
@@ -97,13 +77,13 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     d->lds_size = (u32)lds;
     for (u32 i = 0; i < 3; i++)
         d->groups[i] = (l->grid[i] + l->workgroup[i] - 1) / l->workgroup[i];
-    d->scratch = calloc(1, d->scratch_size + 1);
-    return d->scratch ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    return ST_OK;
 }
 
 /* Loads the executable segments as the program. Between them lies nothing that decodes. */
-static enum status load_code(struct dispatch *d, struct err *e)
+static enum status load_code(struct group_runner *g, struct err *e)
 {
+    const struct dispatch *d = g->d;
     const struct codeobj *co = d->co;
     u64 lo = UINT64_MAX, hi = 0;
     for (u32 i = 0; i < co->segment_count; i++) {
@@ -120,37 +100,38 @@ static enum status load_code(struct dispatch *d, struct err *e)
     if (!code)
         return err_set(e, ST_WORLD, "out of memory");
     memcpy(code, co->image + (lo - co->image_lo), (size_t)dw * 4);
-    enum status st = machine_load(d->m, code, dw, co->base + lo, e);
+    enum status st = machine_load(g->m, code, dw, co->base + lo, e);
     free(code);
     return st;
 }
 
-static enum status add_window(struct dispatch *d, u64 address, void *bytes, u64 size,
+static enum status add_window(struct group_runner *g, u64 address, void *bytes, u64 size,
                               bool read_only, struct err *e)
 {
-    return size ? machine_window(d->m, address, bytes, size, read_only, e) : ST_OK;
+    return size ? machine_window(g->m, address, bytes, size, read_only, e) : ST_OK;
 }
 
-static enum status map_memory(struct dispatch *d, struct err *e)
+static enum status map_memory(struct group_runner *g, struct err *e)
 {
+    struct dispatch *d = g->d;
     const struct codeobj *co = d->co;
     enum status st = ST_OK;
     for (u32 i = 0; st == ST_OK && i < d->l->arg_count; i++)
         if (launch_arg_is_buffer(&d->l->args[i]))
-            st = add_window(d, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size, false,
+            st = add_window(g, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size, false,
                             e);
     for (u32 i = 0; st == ST_OK && i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
-        st = add_window(d, co->base + s->vaddr, co->image + (s->vaddr - co->image_lo), s->size,
+        st = add_window(g, co->base + s->vaddr, co->image + (s->vaddr - co->image_lo), s->size,
                         !s->is_writable, e);
     }
     if (st == ST_OK)
-        st = add_window(d, GPU_KERNARG_ADDRESS, d->ka.bytes, round_up(d->ka.size, KERNARG_ALIGN),
+        st = add_window(g, GPU_KERNARG_ADDRESS, d->ka.bytes, round_up(d->ka.size, KERNARG_ALIGN),
                         true, e);
     if (st == ST_OK)
-        st = add_window(d, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
+        st = add_window(g, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
     if (st == ST_OK)
-        st = add_window(d, GPU_SCRATCH_BASE, d->scratch, d->scratch_size, false, e);
+        st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
     return st;
 }
 
@@ -236,17 +217,18 @@ static u32 initial_mode(const struct kernel_desc *k)
            (u32)k->fp16_ovfl << MODE_FP16_OVFL;
 }
 
-static void start_group(struct dispatch *d, const u32 group[3])
+void runner_start(struct group_runner *g, const u32 group[3])
 {
+    const struct dispatch *d = g->d;
     u32 size[3];
     for (u32 i = 0; i < 3; i++) {
         u32 left = d->l->grid[i] - group[i] * d->l->workgroup[i];
         size[i] = left < d->l->workgroup[i] ? left : d->l->workgroup[i];
     }
     u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
-    machine_reset(d->m, waves, d->lds_size);
+    machine_reset(g->m, waves, d->lds_size);
     for (u32 i = 0; i < waves; i++) {
-        struct wave *w = d->m->wave[i];
+        struct wave *w = g->m->wave[i];
         set_sgprs(d, w, group, i, waves);
         set_vgprs(d, w, size, i);
         w->mode = initial_mode(&d->k->desc);
@@ -256,74 +238,90 @@ static void start_group(struct dispatch *d, const u32 group[3])
     }
 }
 
-/* --- running
- * -------------------------------------------------------------------------------------------- */
+/* --- machines
+ * ------------------------------------------------------------------------------------------- */
 
-/* Which buffer an address lies in or behind, for the message about a violation. */
-static void describe_address(const struct dispatch *d, u64 address, struct text *t)
-{
-    text_add(t, "memory violation at 0x%" PRIx64, address);
-    for (u32 i = 0; i < d->l->arg_count; i++) {
-        const struct launch_arg *a = &d->l->args[i];
-        u64 offset = address - d->ka.addresses[i];
-        if (launch_arg_is_buffer(a) && offset < a->size + BUFFER_GUARD)
-            text_add(t, ", argument %u (%s of %" PRIu64 " bytes) byte %" PRIu64, i, a->word,
-                     a->size, offset);
-    }
-}
+enum { TRACE_ENTRIES = 1024 };
 
-static void describe_stop(const struct dispatch *d, enum stop stop, const struct wave *w,
-                          const u32 group[3], u64 max_steps, struct launch_result *r)
+enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
+                        pthread_mutex_t *shared, struct err *e)
 {
-    struct text t;
-    struct codeobj_symbol s;
-    text_init(&t, r->why, sizeof r->why);
-    text_add(&t, "pc 0x%" PRIx64, w->stop_pc - d->co->base);
-    if (codeobj_function_at(d->co, w->stop_pc, &s))
-        text_add(&t, " (%.80s+0x%" PRIx64 ")", s.name, w->stop_pc - d->co->base - s.vaddr);
-    text_add(&t, ": ");
-    if (stop == STOP_FAULT)
-        describe_address(d, w->fault_addr, &t);
-    else if (stop == STOP_LIMIT)
-        text_add(&t, "%" PRIu64 " instructions without an end: a loop, or a wait for another wave",
-                 max_steps);
-    else
-        text_add(&t, "%s", w->why[0] ? w->why : stop_text(stop));
-    if (stop == STOP_FAULT || stop == STOP_LIMIT)
-        text_add(&t, "; work-group %u %u %u, wave %u", group[0], group[1], group[2], w->id);
-}
-
-static void run_group(struct dispatch *d, const u32 group[3], u64 max_steps,
-                      struct launch_result *r)
-{
-    u32 who = 0;
-    start_group(d, group);
-    enum stop stop = machine_run(d->m, max_steps, &who);
-    for (u32 i = 0; i < d->m->waves; i++)
-        r->instructions += d->m->wave[i]->steps;
-    r->has_ended = stop == STOP_END;
-    r->groups += r->has_ended;
-    if (!r->has_ended)
-        describe_stop(d, stop, d->m->wave[who], group, max_steps, r);
-}
-
-static void run_grid(struct dispatch *d, u64 max_steps, struct launch_result *r)
-{
-    u32 g[3];
-    r->has_ended = true;
-    for (g[2] = 0; g[2] < d->groups[2]; g[2]++)
-        for (g[1] = 0; g[1] < d->groups[1]; g[1]++)
-            for (g[0] = 0; g[0] < d->groups[0] && r->has_ended; g[0]++)
-                run_group(d, g, max_steps, r);
-}
-
-static enum status open_machine(struct dispatch *d, const char *engine, struct err *e)
-{
-    struct machine_cfg cfg = { .waves_max = MAX_GROUP_WAVES };
-    enum status st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
+    struct machine_cfg cfg = { .waves_max = MAX_GROUP_WAVES,
+                               .log_entries = log_dw ? TRACE_ENTRIES : 0,
+                               .log_dw = log_dw };
+    *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
+    enum status st = g->scratch ? ST_OK : err_set(e, ST_WORLD, "out of memory");
     if (st == ST_OK)
-        st = engine_open(&d->engine, engine, e);
-    return st == ST_OK ? machine_open(&d->m, &d->isa, &d->engine, &cfg, e) : st;
+        st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
+    if (st == ST_OK)
+        st = load_code(g, e);
+    if (st == ST_OK)
+        st = map_memory(g, e);
+    if (st == ST_OK)
+        g->m->shared = shared;
+    else
+        runner_close(g);
+    return st;
+}
+
+void runner_close(struct group_runner *g)
+{
+    machine_close(g->m);
+    free(g->scratch);
+    *g = (struct group_runner){ 0 };
+}
+
+/* Whether any dword that decodes as an instruction addresses GDS. */
+static bool code_uses_gds(const struct dispatch *d)
+{
+    const struct codeobj *co = d->co;
+    for (u32 i = 0; i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
+            u32 dw[INSN_DW_MAX];
+            struct insn in;
+            u64 left = s->size - at;
+            memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
+                   left < sizeof dw ? left : sizeof dw);
+            bool good = insn_decode(
+                &d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX, &in, NULL);
+            if (good && insn_get(&in, FLD_gds))
+                return true;
+            at += in.dw * 4u;
+        }
+    }
+    return false;
+}
+
+u64 dispatch_groups(const struct dispatch *d)
+{
+    return (u64)d->groups[0] * d->groups[1] * d->groups[2];
+}
+
+void dispatch_group(const struct dispatch *d, u64 index, u32 group[3])
+{
+    group[0] = (u32)(index % d->groups[0]);
+    group[1] = (u32)(index / d->groups[0] % d->groups[1]);
+    group[2] = (u32)(index / d->groups[0] / d->groups[1]);
+}
+
+/* --- the launch
+ * ----------------------------------------------------------------------------------------- */
+
+static enum status prepare(struct dispatch *d, struct err *e)
+{
+    enum status st = size_memory(d, e);
+    if (st == ST_OK)
+        st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
+    if (st == ST_OK)
+        st = engine_open(&d->engine, d->cfg->engine, e);
+    if (st == ST_OK && d->cfg->break_at)
+        st = break_parse(d, d->cfg->break_at, e);
+    if (st == ST_OK) {
+        make_packet(d);
+        d->uses_gds = code_uses_gds(d);
+    }
+    return st;
 }
 
 enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
@@ -336,25 +334,16 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
     d->co = co;
     d->k = k;
     d->l = l;
+    d->cfg = cfg;
     enum status st = kernarg_build(k, l, &d->ka, e);
     if (st == ST_OK) {
-        st = size_memory(d, e);
+        st = prepare(d, e);
         if (st == ST_OK)
-            st = open_machine(d, cfg->engine, e);
-        if (st == ST_OK)
-            st = load_code(d, e);
-        if (st == ST_OK)
-            st = map_memory(d, e);
+            st = run_groups(d, r, e);
         if (st != ST_OK)
             file_error(e, co->file, 0);
     }
-    if (st == ST_OK) {
-        make_packet(d);
-        run_grid(d, cfg->max_steps, r);
-    }
-    machine_close(d->m);
     kernarg_close(&d->ka);
-    free(d->scratch);
     free(d);
     return st;
 }

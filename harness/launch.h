@@ -9,18 +9,29 @@
 #include "harness/kernarg.h"
 #include "harness/launchfile.h"
 
+#include <stdio.h>
+
 enum { LAUNCH_STEPS = 1000000000 }; /* a usual max_steps */
 
 struct launch_cfg {
-    const char *engine; /* "ref" or "host" */
-    u64 max_steps;      /* instructions that one wave may execute */
+    const char *engine;   /* "ref" or "host" */
+    u64 max_steps;        /* instructions that one wave may execute */
+    u32 jobs;             /* threads, each running work-groups; one if the launch is followed */
+    const char *schedule; /* order of the waves of a work-group, one of schedule_names */
+    u64 seed;             /* of a random schedule; each work-group derives its own */
+    FILE *out;            /* where a trace, a break and registers are printed */
+    bool trace;           /* every instruction with what it changed */
+    bool registers;       /* of the wave that stopped, or of each that reaches the break */
+    const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
 };
 
 struct launch_result {
     u64 groups;       /* work-groups that ended */
     u64 instructions; /* executed by all waves */
-    bool has_ended;   /* every wave reached s_endpgm */
-    char why[256];    /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
+    double seconds;
+    bool has_ended; /* every wave reached s_endpgm */
+    bool at_break;  /* if not: because the break was reached */
+    char why[512];  /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
 };
 
 /* Runs kernel `k` of `co` as `l` says, work-group after work-group. The buffers of *l are changed

@@ -19,6 +19,7 @@ struct opts {
     const char *dut;   /* "model" */
     bool dut_is_given; /* --dut stands on the command line */
     bool mcpu_is_given;
+    const char *schedule, *break_at; /* NULL: the command's choice, none */
     const char *gate;      /* ledger evidence; NULL: agreed */
     const char *engine;    /* "ref" or "host"; NULL: the command's choice */
     const char *form;      /* NULL: all */
@@ -40,6 +41,7 @@ struct opts {
     u32 fraction_of;
     u32 color; /* enum color_when */
     bool check, descriptor, metadata;
+    bool trace, regs;
     bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
 };
 

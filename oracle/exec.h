@@ -6,6 +6,8 @@
 
 #include "oracle/operand.h"
 
+#include <pthread.h>
+
 struct machine;
 
 /* The step loop; a mutant replaces it. */
@@ -15,6 +17,8 @@ struct exec_ops {
     enum stop (*run)(struct machine *m, struct wave *w, u64 limit);
 };
 extern const struct exec_ops exec_ops;
+/* For machines that share memory and run in threads of their own: machine.shared is set. */
+extern const struct exec_ops exec_ops_shared;
 
 /* Executes an instruction of a wave whose w->special is not 0: vector instructions may be skipped
  * or have their register numbers indexed, and a trap may follow. Vega ISA, chapters 3 (MODE, trap
@@ -42,6 +46,7 @@ struct machine {
     struct wave **wave; /* waves_max of them */
     struct lds *lds;
     struct lds *gds;
+    pthread_mutex_t *shared; /* held during atomics by exec_ops_shared; the caller's */
     struct memory mem;
     struct wlog log;
     u64 base; /* address of the program, bytes */
@@ -75,9 +80,9 @@ enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, b
  * `lds_size` bytes of LDS and empties the log. */
 void machine_reset(struct machine *m, u32 waves, u32 lds_size);
 
-/* Runs every wave to its end: wave by wave up to the next barrier, in order, again and again.
- * Returns STOP_END if all ended, else why the first wave that could not go on stopped; *who is its
- * number. */
+/* Runs every wave to its end: wave by wave up to the next barrier, in order, again and again (other
+ * orders: schedule.h). Returns STOP_END if all ended, else why the first wave that could not go on
+ * stopped; *who is its number. */
 enum stop machine_run(struct machine *m, u64 max_steps, u32 *who);
 
 /* Executes one instruction of wave w. */

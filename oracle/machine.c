@@ -184,40 +184,6 @@ enum stop machine_step(struct machine *m, struct wave *w)
     return m->engine->exec->run(m, w, 1);
 }
 
-/* Lets the waves that wait at the barrier go on once all that have not ended wait there. */
-static bool release_barrier(struct machine *m)
-{
-    u32 waiting = 0;
-    for (u32 i = 0; i < m->waves; i++) {
-        if (m->wave[i]->stop == STOP_BARRIER)
-            waiting++;
-        else if (m->wave[i]->stop != STOP_END)
-            return false;
-    }
-    for (u32 i = 0; i < m->waves; i++)
-        if (m->wave[i]->stop == STOP_BARRIER)
-            m->wave[i]->stop = STOP_NONE;
-    return waiting > 0;
-}
-
-enum stop machine_run(struct machine *m, u64 max_steps, u32 *who)
-{
-    do {
-        for (u32 i = 0; i < m->waves; i++) {
-            struct wave *w = m->wave[i];
-            *who = i;
-            u64 left = w->steps < max_steps ? max_steps - w->steps : 0;
-            if (w->stop == STOP_NONE)
-                m->engine->exec->run(m, w, left);
-            if (w->stop == STOP_NONE)
-                w->stop = STOP_LIMIT;
-            if (w->stop != STOP_END && w->stop != STOP_BARRIER)
-                return w->stop;
-        }
-    } while (release_barrier(m));
-    return STOP_END;
-}
-
 const char *stop_text(enum stop stop)
 {
     static const char *const text[] = {

@@ -57,7 +57,9 @@ static void test_kernels(void)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(rows[i].code);
         for (size_t n = 0; n < COUNT_OF(engines); n++) {
-            struct launch_cfg cfg = { engines[n], 1000000 };
+            struct launch_cfg cfg = {
+                .engine = engines[n], .max_steps = 1000000, .jobs = 1, .schedule = "order"
+            };
             struct launch_result r;
             enum status st;
             struct err e;
@@ -100,7 +102,8 @@ static void test_stops(void)
     } rows[] = {
         { 0x1900, 0xc0020082, 0, "" },
         { 0x1900, 0xbf82ffff, 0,
-          "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end: " WAIT AT(0) },
+          "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end: " WAIT AT(
+              0) "; wave 0 at 0x1900" },
         { 0x1900, 0xbf827000, 0, "pc 0x1d904: PC left the program" },
         { 0x1904, 0x000ff000, 0,
           "pc 0x1900 (vadd_f32+0x0): memory violation at 0x2002ff000" AT(0) },
@@ -111,7 +114,9 @@ static void test_stops(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(VADD);
-        struct launch_cfg cfg = { "ref", 5000 };
+        struct launch_cfg cfg = {
+            .engine = "ref", .max_steps = 5000, .jobs = 1, .schedule = "order"
+        };
         struct launch_result r;
         enum status st;
         struct err e;
@@ -144,7 +149,9 @@ static void test_refusals(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(REDUCE);
-        struct launch_cfg cfg = { "ref", 5000 };
+        struct launch_cfg cfg = {
+            .engine = "ref", .max_steps = 5000, .jobs = 1, .schedule = "order"
+        };
         struct launch_result r;
         enum status st;
         struct err e;
@@ -171,7 +178,9 @@ static void test_damage(void)
     write_launch("kernel reduce_lds_u32\ngrid 300 1 1\nworkgroup 256 1 1\ntmp 2048\ntmp 16\n");
     for (u32 n = 0; n < rounds; n++) {
         struct sample s = { malloc(clean.size), clean.size };
-        struct launch_cfg cfg = { n & 1 ? "host" : "ref", 500 };
+        struct launch_cfg cfg = {
+            .engine = n & 1 ? "host" : "ref", .max_steps = 500, .jobs = 1, .schedule = "order"
+        };
         struct launch_result result;
         enum status st;
         struct err e;
@@ -194,7 +203,9 @@ static void test_damage(void)
 static void test_difference(void)
 {
     struct sample s = sample_load(REDUCE);
-    struct launch_cfg cfg = { "ref", 100000 };
+    struct launch_cfg cfg = {
+        .engine = "ref", .max_steps = 100000, .jobs = 1, .schedule = "order"
+    };
     struct launch_result r;
     enum status st;
     struct err e;

@@ -1,0 +1,203 @@
+/* Running the work-groups of a launch: in threads, one after the other in each. */
+#include "harness/launch_in.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* --- why it stopped
+ * ------------------------------------------------------------------------------------- */
+
+void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
+{
+    struct codeobj_symbol s;
+    text_add(t, "pc 0x%" PRIx64, pc - d->co->base);
+    if (codeobj_function_at(d->co, pc, &s))
+        text_add(t, " (%.80s+0x%" PRIx64 ")", s.name, pc - d->co->base - s.vaddr);
+}
+
+/* Which buffer an address lies in or behind, for the message about a violation. */
+static void describe_address(const struct dispatch *d, u64 address, struct text *t)
+{
+    text_add(t, "memory violation at 0x%" PRIx64, address);
+    for (u32 i = 0; i < d->l->arg_count; i++) {
+        const struct launch_arg *a = &d->l->args[i];
+        u64 offset = address - d->ka.addresses[i];
+        if (launch_arg_is_buffer(a) && offset < a->size + BUFFER_GUARD)
+            text_add(t, ", argument %u (%s of %" PRIu64 " bytes) byte %" PRIu64, i, a->word,
+                     a->size, offset);
+    }
+}
+
+/* Where the waves of a work-group stand that have not ended. */
+static void describe_waves(const struct dispatch *d, const struct machine *m, struct text *t)
+{
+    for (u32 i = 0; i < m->waves; i++) {
+        const struct wave *w = m->wave[i];
+        if (w->stop == STOP_END)
+            continue;
+        text_add(t, "; wave %u at 0x%" PRIx64 "%s", i, w->pc - d->co->base,
+                 w->stop == STOP_BARRIER ? " (barrier)" : "");
+    }
+}
+
+static void describe_stop(const struct dispatch *d, enum stop stop, const struct machine *m,
+                          u32 who, const u32 group[3], struct launch_result *r)
+{
+    const struct wave *w = m->wave[who];
+    struct text t;
+    text_init(&t, r->why, sizeof r->why);
+    describe_pc(d, w->stop_pc, &t);
+    text_add(&t, ": ");
+    if (stop == STOP_FAULT)
+        describe_address(d, w->fault_addr, &t);
+    else if (stop == STOP_LIMIT)
+        text_add(&t, "%" PRIu64 " instructions without an end: a loop, or a wait for another wave",
+                 d->cfg->max_steps);
+    else if (stop == STOP_NONE)
+        text_add(&t, "break");
+    else
+        text_add(&t, "%s", w->why[0] ? w->why : stop_text(stop));
+    if (stop == STOP_FAULT || stop == STOP_LIMIT || stop == STOP_NONE)
+        text_add(&t, "; work-group %u %u %u, wave %u", group[0], group[1], group[2], w->id);
+    if (stop == STOP_LIMIT)
+        describe_waves(d, m, &t);
+}
+
+/* --- threads
+ * -------------------------------------------------------------------------------------------- */
+
+/* What the threads of a launch share. */
+struct pool {
+    struct dispatch *d;
+    pthread_mutex_t lock; /* of the rest */
+    u64 next;             /* work-group to start */
+    u64 failed_at;        /* the first work-group that did not end */
+    struct launch_result *r;
+    pthread_mutex_t atomics;
+};
+
+static enum schedule_kind schedule_named(const char *name)
+{
+    for (u32 i = 0; i < SCHEDULES; i++)
+        if (strcmp(name, schedule_names[i]) == 0)
+            return (enum schedule_kind)i;
+    return SCHEDULE_ORDER;
+}
+
+/* One work-group; its counts go to r, which is the thread's own. */
+static void run_group(struct group_runner *g, u64 index, struct launch_result *r)
+{
+    const struct dispatch *d = g->d;
+    struct schedule s = { .kind = schedule_named(d->cfg->schedule) };
+    u32 who = 0, group[3];
+    rng_seed(&s.rng, hash_mix(d->cfg->seed, index));
+    dispatch_group(d, index, group);
+    runner_start(g, group);
+    enum stop stop = is_followed(d) ? trace_group(g, group, &who)
+                                    : schedule_run(g->m, &s, d->cfg->max_steps, &who);
+    for (u32 i = 0; i < g->m->waves; i++)
+        r->instructions += g->m->wave[i]->steps;
+    r->has_ended = stop == STOP_END;
+    r->at_break = stop == STOP_NONE;
+    r->groups += r->has_ended;
+    if (r->has_ended)
+        return;
+    describe_stop(d, stop, g->m, who, group, r);
+    if (d->cfg->registers)
+        print_registers(d, g->m->wave[who]);
+}
+
+/* The next work-group; none after one before it has failed. */
+static bool take_group(struct pool *p, u64 *index)
+{
+    pthread_mutex_lock(&p->lock);
+    *index = p->next;
+    bool more = *index < dispatch_groups(p->d) && *index < p->failed_at;
+    p->next += more;
+    pthread_mutex_unlock(&p->lock);
+    return more;
+}
+
+static void put_result(struct pool *p, u64 index, const struct launch_result *r)
+{
+    pthread_mutex_lock(&p->lock);
+    p->r->groups += r->groups;
+    p->r->instructions += r->instructions;
+    if (!r->has_ended && index < p->failed_at) {
+        p->failed_at = index;
+        p->r->has_ended = false;
+        p->r->at_break = r->at_break;
+        memcpy(p->r->why, r->why, sizeof r->why);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+struct worker {
+    struct pool *pool;
+    struct group_runner g;
+    pthread_t thread;
+};
+
+static void *work(void *arg)
+{
+    struct worker *w = arg;
+    for (u64 index; take_group(w->pool, &index);) {
+        struct launch_result r = { 0 };
+        run_group(&w->g, index, &r);
+        put_result(w->pool, index, &r);
+    }
+    return NULL;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Threads beside the caller's; fewer than wished for is no failure. */
+static void run_workers(struct worker *w, u32 count)
+{
+    u32 started = 0;
+    for (u32 i = 1; i < count; i++, started++)
+        if (pthread_create(&w[i].thread, NULL, work, &w[i]))
+            break;
+    work(&w[0]);
+    for (u32 i = 1; i <= started; i++)
+        pthread_join(w[i].thread, NULL);
+}
+
+enum { THREADS_MAX = 64, TRACE_LOG_DW = 1 << 16 };
+
+enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
+{
+    struct pool pool = { .d = d,
+                         .lock = PTHREAD_MUTEX_INITIALIZER,
+                         .atomics = PTHREAD_MUTEX_INITIALIZER,
+                         .failed_at = UINT64_MAX,
+                         .r = r };
+    struct worker worker[THREADS_MAX];
+    u64 groups = dispatch_groups(d);
+    u32 count = d->cfg->jobs < THREADS_MAX ? d->cfg->jobs : THREADS_MAX, open = 0;
+    if (is_followed(d) || d->uses_gds)
+        count = 1;
+    if (count > groups)
+        count = (u32)groups;
+    if (count > 1)
+        d->engine.exec = &exec_ops_shared;
+    r->has_ended = true;
+    enum status st = ST_OK;
+    for (; open < count && st == ST_OK; open += st == ST_OK) {
+        worker[open].pool = &pool;
+        st = runner_open(&worker[open].g, d, is_followed(d) ? TRACE_LOG_DW : 0, &pool.atomics, e);
+    }
+    double start = now();
+    if (st == ST_OK)
+        run_workers(worker, count);
+    r->seconds = now() - start;
+    for (u32 i = 0; i < open; i++)
+        runner_close(&worker[i].g);
+    return st;
+}
