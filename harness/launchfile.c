@@ -374,21 +374,39 @@ static enum status parse_text(struct reader *r, char *text, size_t size)
     return lacks ? err_set(r->e, ST_INPUT, "has no line '%s'", lacks) : ST_OK;
 }
 
-enum status launch_open(struct launch *l, const char *path, struct err *e)
+enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
+                               struct err *e)
 {
-    u8 *text = NULL;
-    size_t size = 0;
     struct reader r = { .l = l, .e = e };
+    enum status st = ST_OK;
     *l = (struct launch){ .file = strdup(path) };
-    enum status st = l->file ? file_read(path, MAX_TEXT, &text, &size, e)
-                             : err_set(e, ST_WORLD, "out of memory");
-    if (st == ST_OK)
-        st = parse_text(&r, (char *)text, size);
+    char *text = malloc(size + 1); /* the parser ends words in it */
+    if (!l->file || !text)
+        st = err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK) {
+        memcpy(text, bytes, size);
+        text[size] = '\0';
+        st = parse_text(&r, text, size);
+    }
     free(text);
     if (st != ST_OK) {
         file_error(e, path, r.line);
         launch_close(l);
     }
+    return st;
+}
+
+enum status launch_open(struct launch *l, const char *path, struct err *e)
+{
+    u8 *text = NULL;
+    size_t size = 0;
+    *l = (struct launch){ .file = NULL };
+    enum status st = file_read(path, MAX_TEXT, &text, &size, e);
+    if (st == ST_OK)
+        st = launch_open_memory(l, path, text, size, e);
+    else
+        file_error(e, path, 0);
+    free(text);
     return st;
 }
 

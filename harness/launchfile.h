@@ -72,6 +72,11 @@ static inline bool launch_arg_is_buffer(const struct launch_arg *a)
  * is left to close, and e->file and e->line say where. */
 enum status launch_open(struct launch *l, const char *path, struct err *e);
 
+/* The same for a text in memory; `path` stands for it in messages, and files are looked for beside
+ * it. */
+enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
+                               struct err *e);
+
 /* Frees everything. A zeroed *l may be closed. */
 void launch_close(struct launch *l);
 

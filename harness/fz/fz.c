@@ -31,7 +31,7 @@ void fz_check_message(const struct err *e)
 }
 
 /* One input, from a copy of exactly its size, so that the sanitizer sees a read beyond it. */
-static void run(const u8 *data, size_t size)
+static bool run(const u8 *data, size_t size)
 {
     u8 *copy = malloc(size ? size : 1);
     if (!copy)
@@ -40,11 +40,13 @@ static void run(const u8 *data, size_t size)
     bool accepted = fz_one(copy, size);
     free(copy);
 #ifdef FZ_PLANT
-    if (accepted && size % 64 == 33)
-        fz_broken("planted", "an accepted input of such a size");
-#else
-    (void)accepted;
+    u32 hash = 0;
+    for (size_t i = 0; i < size; i++)
+        hash = hash * 31 + data[i];
+    if (accepted && hash % 64 == 33) /* about one in 64; scripts/fuzz-seeds.py makes none of them */
+        fz_broken("planted", "an accepted input");
 #endif
+    return accepted;
 }
 
 static int run_files(int count, char **paths)
@@ -58,8 +60,8 @@ static int run_files(int count, char **paths)
         }
         size_t size = fread(bytes, 1, sizeof bytes, f);
         fclose(f);
-        run(bytes, size);
-        printf("%s: %zu bytes, no crash\n", paths[i], size);
+        bool accepted = run(bytes, size);
+        printf("%s: %zu bytes, no crash, %s\n", paths[i], size, accepted ? "accepted" : "refused");
     }
     return 0;
 }

@@ -32,9 +32,9 @@ bool fz_one(const u8 *data, size_t size)
         abort();
     for (size_t i = 0; i < size; i++)
         text[i] = data[i] == '/' ? '_' : data[i];
-    write_file("launch.txt", text, size);
+    enum status st = launch_open_memory(&l, "launch.txt", text, size, &e);
     free(text);
-    if (launch_open(&l, "launch.txt", &e) != ST_OK) {
+    if (st != ST_OK) {
         fz_check_message(&e);
         return false;
     }
