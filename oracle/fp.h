@@ -235,12 +235,16 @@ u64 fclamp64(const struct fp_env *env, u64 v);
 
 /* V_FREXP_EXP/MANT: zero, infinity and NaN have exponent 0 and stay themselves as significands;
  * subnormals are normalised whatever MODE says. V_LDEXP: a * 2^by, one rounding. */
+u32 ffrexp_exp32(struct fp_env *env, u32 a);
+u32 ffrexp_mant32(struct fp_env *env, u32 a);
+u32 fldexp32(struct fp_env *env, u32 a, i32 by);
 u32 ffrexp_exp64(struct fp_env *env, u64 a);
 u64 ffrexp_mant64(struct fp_env *env, u64 a);
 u64 fldexp64(struct fp_env *env, u64 a, i32 by);
 
 /* The bit of V_CMP_CLASS's mask that stands for a: 0 signaling NaN, 1 quiet NaN, 2 -infinity,
  * 3 -normal, 4 -subnormal, 5 -0, 6 +0, 7 +subnormal, 8 +normal, 9 +infinity. No flush, no flags. */
+u32 fclass32(u32 a);
 u32 fclass64(u64 a);
 
 /* V_RCP/RSQ/SQRT_F64: hardware gives some 23 good bits; this is the nearest number, ties to even,
@@ -251,6 +255,9 @@ u64 fsqrt64(struct fp_env *env, u64 a);
 
 /* V_DIV_SCALE (s0 is s1 or s2; *flag is its VCC bit), V_DIV_FMAS, V_DIV_FIXUP (s0 quotient): s1 is
  * the denominator, s2 the numerator; the rules stand in fp_scale.h. */
+u32 fdiv_scale32(struct fp_env *env, u32 s0, u32 s1, u32 s2, bool *flag);
+u32 fdiv_fmas32(struct fp_env *env, u32 s0, u32 s1, u32 s2, bool flag);
+u32 fdiv_fixup32(struct fp_env *env, u32 s0, u32 s1, u32 s2);
 u64 fdiv_scale64(struct fp_env *env, u64 s0, u64 s1, u64 s2, bool *flag);
 u64 fdiv_fmas64(struct fp_env *env, u64 s0, u64 s1, u64 s2, bool flag);
 u64 fdiv_fixup64(struct fp_env *env, u64 s0, u64 s1, u64 s2);

@@ -2,6 +2,7 @@
 #include "oracle/fp.h"
 
 #include "oracle/fp_core.h"
+#include "oracle/fp_scale.h"
 
 u32 fadd32(struct fp_env *env, u32 a, u32 b)
 {
@@ -107,6 +108,38 @@ u32 frndne32(struct fp_env *env, u32 a)
 u32 ffract32(struct fp_env *env, u32 a)
 {
     return (u32)fp_fract(env, FMT_F32, a);
+}
+
+u32 ffrexp_exp32(struct fp_env *env, u32 a)
+{
+    return fp_frexp_exp(env, FMT_F32, a);
+}
+u32 ffrexp_mant32(struct fp_env *env, u32 a)
+{
+    return (u32)fp_frexp_mant(env, FMT_F32, a);
+}
+u32 fldexp32(struct fp_env *env, u32 a, i32 by)
+{
+    return (u32)fp_ldexp(env, FMT_F32, a, by);
+}
+u32 fclass32(u32 a)
+{
+    return fp_class(FMT_F32, a);
+}
+
+u32 fdiv_scale32(struct fp_env *env, u32 s0, u32 s1, u32 s2, bool *flag)
+{
+    if (s0 != s1 && s0 != s2)
+        env->open |= OPEN_ANY;
+    return (u32)fp_div_scale(env, FMT_F32, s0, s1, s2, flag);
+}
+u32 fdiv_fmas32(struct fp_env *env, u32 s0, u32 s1, u32 s2, bool flag)
+{
+    return (u32)fp_div_fmas(env, FMT_F32, s0, s1, s2, flag);
+}
+u32 fdiv_fixup32(struct fp_env *env, u32 s0, u32 s1, u32 s2)
+{
+    return (u32)fp_div_fixup(env, FMT_F32, s0, s1, s2);
 }
 
 u32 fomod32(struct fp_env *env, u32 v, u32 omod)

@@ -1,6 +1,10 @@
 /* Vector ALU rows. OPF rows are those of the `ref` engine: integers only, active lanes only. */
 #include "oracle/sem_vop.h"
+
+#include "oracle/fp_gfx.h"
+#include "oracle/fp_trans.h"
 #include "oracle/sem_half.h"
+#include "oracle/sem_pack.h"
 #include "oracle/sem_sad.h"
 
 /* ---- between lanes ---- */
@@ -38,6 +42,15 @@ static void mqsad_u32(struct wave *w, const struct xinsn *in)
             out[lane] = sad4((u32)(v[lane] >> i * 8), ref[lane], true) + sum[lane];
         store32(w, in, &dst, out);
     }
+}
+
+/* V_CLREXCP: what has been raised is forgotten. UNVERIFIED: that bits 7 and 8, which memory raises,
+ * go too. */
+static void clear_exceptions(struct wave *w, const struct xinsn *in)
+{
+    (void)in;
+    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+    w->trapsts &= ~(u32)TRAPSTS_EXCP;
 }
 
 static inline void keep_inexact(struct fp_env *env, bool keep)

@@ -267,10 +267,10 @@ static void test_accepts(void)
 
 /* ---- the rows' claims ---- */
 
-static const u32 edges[] = { 0,          0x80000000, SUB,        0x80000001, 0x007fffff, MIN,
-                             0x80800000, 0x00800001, 0xb2000000, HALF,       ONE,        0xbf800000,
-                             THIRD,      0x4b000001, 0x7f7fffff, INF,        0xff800000, QNAN,
-                             0xffc12345, SNAN,       0x7ff00000, 0xfff80001,
+static const u32 edges[] = { 0, 0x80000000, SUB, 0x80000001, 0x007fffff, MIN, 0x80800000,
+                             0x00800001, 0xb2000000, HALF, 0xbf000000, ONE, 0xbf800000, THIRD,
+                             0x4b000001, 0x7f7fffff, INF, 0xff800000, QNAN, 0xffc12345, SNAN,
+                             0x7ff00000, 0xfff80001,
                              /* f16: close to the middle after rcp, sqrt, rsq, log, exp */
                              0x3c103c10, 0x3c013c01, 0x3c1a3c1a, 0x3c0b3c0b, 0x3c433c43 };
 
