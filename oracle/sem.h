@@ -47,7 +47,7 @@ struct b128 {
 #define CT_I16  i16
 #define CT_H16  i16
 #define CT_MIX  u32
-#define CT_PF16 u16
+#define CT_PF16 u32
 #define CT_PU16 u16
 #define CT_PI16 i16
 #define CT_B64  u64

@@ -91,6 +91,7 @@ static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type i
 #define SAVED_U32(v)  (v)
 #define SAVED_I32(v)  ((u32)(v))
 #define SAVED_F32(v)  (v)
+#define SAVED_PF16(v) (v)
 #define SAVED_F64(v)  (v)
 #define SAVED_S32(v)  (v)
 #define SAVED_MASK(v) (v)
@@ -103,7 +104,10 @@ static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type i
 #define SAVED_I64(v)  ((u64)(v))
 
 /* Packed rows: one half of a lane. */
-#define HALF_R(v, f, k, t)    CT_##t v = (CT_##t)(p_##v[LANE] >> HALF * 16);
+#define HALF_T_PF16           u16
+#define HALF_T_PU16           u16
+#define HALF_T_PI16           i16
+#define HALF_R(v, f, k, t)    HALF_T_##t v = (HALF_T_##t)(p_##v[LANE] >> HALF * 16);
 #define HALF_SAVE(v, f, k, t) out_##v[LANE] = (HALF ? out_##v[LANE] : 0) | (u32)(u16)v << HALF * 16;
 
 /* v_cmpx: EXEC becomes the mask just stored. */

@@ -21,12 +21,15 @@ class Mode:
     def __init__(self, **fields):
         self.round, self.keep_in, self.keep_out = 'rne', True, True
         self.ieee, self.dx10_clamp = True, True
+        self.f16_keep = True
         for name, word in fields.items():
             if name in ('round', 'fp32_round'):
                 self.round = word
             elif name in ('denorm', 'fp32_denorm'):
                 self.keep_in = word in ('keep', 'keep_in')
                 self.keep_out = word in ('keep', 'keep_out')
+            elif name == 'fp64_denorm':
+                self.f16_keep = word in ('keep', 'keep_out')
             else:
                 setattr(self, name, bool(int(word)))
 

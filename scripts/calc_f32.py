@@ -464,7 +464,11 @@ def half_toward_zero(m, b):
     return [s | (n if n < 1 << 10 else (e + 15 << 10) + n - (1 << 10))]
 
 
-def pkrtz(m, a, b): return [half_toward_zero(m, a)[0] | half_toward_zero(m, b)[0] << 16]
+def pkrtz(m, a, b):
+    """Subnormal halves are made whatever MODE says, or flushed by its field of f64 and f16."""
+    low, high = half_toward_zero(m, a)[0], half_toward_zero(m, b)[0]
+    flushed = [h & 0x8000 if not m.f16_keep and h & 0x7c00 == 0 else h for h in (low, high)]
+    return unique([low | high << 16, flushed[0] | flushed[1] << 16])
 
 
 SCREEN = [int(c, 16) for c in

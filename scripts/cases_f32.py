@@ -570,6 +570,16 @@ def pknorm(name, what):
     return f
 
 
+def pkrtz(name, what):
+    words = ['0.0f32', '1.0f32', '-1.5f32', '65504.0f32', '65519.9f32', '65520.0f32', '-65536.0f32', '1e30f32', MAX, 'inf', '-inf', QNAN, '0xffc00000', SNAN, '0xffbfffff', '-0.0f32', SUB, '0x33800000', '0x337fffff', '0xb3ffffff',
+             '0x387fffff', '0x38800000', '0x387fc000', '0x3f801fff', '0x3f802000', '0xbf803fff', '0.1f32', '-0.3f32', '0x807fffff', '0x36abcdef']
+    f = pack2(name, what, words)
+    subnormal = ['0x33800000 0x387fc000', '1.0f32 0xb3ffffff', '0x387fffff 1.0f32', '0x38800000 0x337fffff']
+    f.test('subnormal halves and the fields of f64 and f16', subnormal, {'fp64_denorm': 'flush'}, errata='VALU-U15')
+    f.test('overflow does not depend on fp16_ovfl', ['65520.0f32 inf', '-inf 1e30f32'], {'fp16_ovfl': 1})
+    return f
+
+
 # ---- division ----
 
 def div_scale(name, what):
@@ -683,6 +693,7 @@ FILES = [
     lambda: to_byte('v_cvt_pkaccum_u8_f32', 'S0 as a number of 8 bits, in byte S1[1:0] of the destination.' + CHAPTER),
     lambda: pknorm('v_cvt_pknorm_i16_f32', 'S0 and S1 in [-1, 1] times 32767, 16 bits each, S0 below.' + CHAPTER),
     lambda: pknorm('v_cvt_pknorm_u16_f32', 'S0 and S1 in [0, 1] times 65535, 16 bits each, S0 below.' + CHAPTER),
+    lambda: pkrtz('v_cvt_pkrtz_f16_f32', 'S0 and S1 as halves, rounded toward zero, S0 below.' + CHAPTER),
     lambda: div_scale('v_div_scale_f32', 'Scales S0, which is the denominator S1 or the numerator S2, for the steps of a division.\nVCC says that v_div_fmas has to scale back.' + CHAPTER),
     lambda: div_fmas('v_div_fmas_f32', 'S0 * S1 + S2, and where VCC is set that times 2^64 or, for |S2| < 2, 2^-64; rounded once.' + CHAPTER),
     lambda: div_fixup('v_div_fixup_f32', 'The special cases of S2 / S1; else S0 with the sign of the quotient.' + CHAPTER),
