@@ -1,0 +1,1 @@
+def write_all(folder, names): pass
