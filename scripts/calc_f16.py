@@ -471,6 +471,8 @@ def mix16(m, fused, *sources):
                 for mm in outs:
                     for r in (fma if fused else mad)(S, m.f32(), a, b, c):
                         out += [ANY] if r == ANY else narrow(mm.but(skeep_in=True), r)
+                    if any(map(S.is_nan, (a, b, c))):
+                        continue
                     if fused:
                         out += fma(S, s, a, b, c, H, mm)
                     else:
