@@ -53,14 +53,14 @@ static void run_indexed(struct wave *w, const struct xinsn *in)
     const struct isa_row *row = insn_row(&in->insn);
     const u32 m0 = w->sgpr[CODE_M0], index = m0 & 255;
     struct xinsn x = *in;
+    if (in->insn.op == OP_v_swap_b32 && m0 & (1u << INDEX_S0 | 1u << INDEX_DST)) {
+        wave_unmodelled(w, "%s with an indexed register is not modelled", row->name);
+        return;
+    }
     for (const struct isa_operand *d = row->operand; d->kind != K_NONE; d++) {
         struct xop *o = &x.opnd[d->slot];
         if (o->is_const || o->code < CODE_VGPR || !(m0 >> index_bit(row, d) & 1))
             continue;
-        if (d->dir == DIR_RW && d->slot != SLOT_D) {
-            wave_unmodelled(w, "%s with an indexed register is not modelled", row->name);
-            return;
-        }
         bool outside = o->code + index + o->dw > CODE_VGPR + VGPRS;
         if (outside && d->dir & DIR_W)
             return;
