@@ -41,8 +41,11 @@ static u32 feature_of(const struct isa_row *row, enum isa_op op)
                                                                                     : GEN_BRANCH;
     if (row->flags & FLAG_WR_EXEC)
         return GEN_EXEC;
-    if (op == OP_s_getreg_b32 || row->flags & FLAG_WR_MODE)
+    if (op == OP_s_getreg_b32 || op == OP_s_set_gpr_idx_idx || op == OP_s_set_gpr_idx_mode ||
+        row->flags & FLAG_WR_MODE)
         return GEN_MODE;
+    if (op == OP_s_movrels_b32 || op == OP_s_movrels_b64)
+        return GEN_M0;
     switch (row->enc) {
     case ENC_SMEM: return GEN_SMEM;
     case ENC_DS: return GEN_LDS;
@@ -59,6 +62,8 @@ static i32 class_of(const struct isa_row *row, enum isa_op op)
         return -1;
     if (op == OP_v_mad_i64_i32) /* nobody knows its carry: only in streams of its own */
         return -1;
+    if (op == OP_s_set_gpr_idx_off || op == OP_s_set_gpr_idx_idx || op == OP_s_set_gpr_idx_mode)
+        return -1; /* with s_set_gpr_idx_on only */
     switch (row->enc) {
     case ENC_SOP1:
     case ENC_SOP2:
@@ -229,6 +234,9 @@ static void draw_select(struct draw *d)
 static bool draw_one(struct draw *d, enum isa_op op)
 {
     struct insn in;
+    bool drawn;
+    if (draw_by_m0(d, op, &drawn))
+        return drawn;
     if (isa_rows[op].flags & FLAG_BRANCH)
         return draw_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)

@@ -126,6 +126,16 @@ bool draw_emit(struct draw *d, const struct insn *in);
 bool draw_open_block(struct draw *d, enum isa_op op);
 void draw_close_blocks(struct draw *d, bool all);
 bool draw_barrier(struct draw *d);
+/* Emission that cannot fail: for the scalar parts of something begun. Returns its index. */
+i16 draw_must_emit(struct draw *d, const struct insn *in);
+/* Nothing outstanding, every wait state passed, VCCZ known: what may follow need not know what was
+ * before. */
+void draw_settle(struct draw *d);
+
+/* gen_index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs,
+ * *drawn says whether that was possible. */
+bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn);
+
 /* Starts an instruction of the generator's own, without operands. */
 struct insn draw_start(const struct draw *d, enum isa_op op, enum isa_form form);
 enum isa_op draw_op(struct draw *d);

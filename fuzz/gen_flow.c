@@ -106,17 +106,14 @@ bool draw_emit(struct draw *d, const struct insn *in)
     return true;
 }
 
-/* Emission that cannot fail: the parts of a block, which are scalar and need little. */
-static i16 must_emit(struct draw *d, const struct insn *in)
+i16 draw_must_emit(struct draw *d, const struct insn *in)
 {
     if (!satisfy(d, in))
         BUG("a block cannot be completed");
     return append(d, in);
 }
 
-/* Nothing outstanding, every wait state passed, VCCZ known: what may follow need not know what was
- * before. */
-static void settle(struct draw *d)
+void draw_settle(struct draw *d)
 {
     if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
         append_imm(d, OP_s_waitcnt, rule_waitcnt(0, 0));
@@ -218,10 +215,10 @@ static bool open_exec(struct draw *d)
         return false;
     if (op != OP_NONE && (compare == OP_NONE || !rng_one_in(&d->rng, 4))) {
         in = make_sop1(d, op, save, mask);
-        must_emit(d, &in);
+        draw_must_emit(d, &in);
     } else {
         in = make_sop1(d, OP_s_mov_b64, save, CODE_EXEC);
-        must_emit(d, &in);
+        draw_must_emit(d, &in);
         if (draw_insn(d, compare, FORM_BASE, &in))
             draw_emit(d, &in);
     }
@@ -246,7 +243,7 @@ static bool open_loop(struct draw *d)
     struct insn in = draw_start(d, OP_s_movk_i32, FORM_BASE);
     insn_set(&in, FLD_sdst, d->r.count[d->depth]);
     insn_set(&in, FLD_simm16, n);
-    must_emit(d, &in);
+    draw_must_emit(d, &in);
     struct block *b = push(d, BLOCK_LOOP, 8);
     b->head = (i16)d->prog->count;
     d->weight *= n;
@@ -261,7 +258,7 @@ static i16 emit_address(struct draw *d, u32 pair)
         !draw_has(d, OP_s_addc_u32, FORM_BASE))
         return -1;
     struct insn in = make_sop1(d, OP_s_getpc_b64, pair, 0);
-    i16 origin = must_emit(d, &in);
+    i16 origin = draw_must_emit(d, &in);
     in = make_sop2(d, OP_s_add_u32, FORM_LIT, pair, pair, CODE_LIT);
     i16 add = append(d, &in);
     d->prog->insn[add].origin = origin;
@@ -306,7 +303,7 @@ static bool open_call(struct draw *d, enum isa_op op)
         insn_set(&in, FLD_ssrc0, pair);
         append(d, &in);
     } else {
-        refers = must_emit(d, &in);
+        refers = draw_must_emit(d, &in);
     }
     struct block *b = push(d, BLOCK_CALL, 5);
     b->call = refers;
@@ -373,13 +370,13 @@ static void close_exec(struct draw *d, struct block *b)
     struct insn in = make_sop1(d, OP_s_mov_b64, CODE_EXEC, save);
     if (draw_has(d, OP_s_or_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
         in = make_sop2(d, OP_s_or_b64, FORM_BASE, CODE_EXEC, CODE_EXEC, save);
-    must_emit(d, &in);
+    draw_must_emit(d, &in);
 }
 
 static void close_loop(struct draw *d, struct block *b)
 {
     u32 c = d->r.count[d->depth - 1];
-    settle(d);
+    draw_settle(d);
     struct insn in = make_sop2(d, OP_s_sub_u32, FORM_BASE, c, c, CONST_1);
     append(d, &in);
     in = draw_start(d, OP_s_cmp_lg_u32, FORM_BASE);
@@ -414,7 +411,7 @@ static void turn_to_body(struct draw *d, struct block *b)
 
 static void close_body(struct draw *d, struct block *b)
 {
-    settle(d);
+    draw_settle(d);
     struct insn in = draw_start(d, OP_s_setpc_b64, FORM_BASE);
     insn_set(&in, FLD_ssrc0, d->r.link[d->depth - 1]);
     append(d, &in);

@@ -168,9 +168,10 @@ static void judge_carry(struct wave *w, const struct xinsn *x, struct loose *l)
 
 static void judge_scalar(const struct wave *w, const struct xinsn *x, struct loose *l)
 {
-    if (x->insn.op == OP_s_bfe_i32) {
-        u32 s1 = scalar32(w, &x->opnd[SLOT_S1]), offset = s1 & 31, width = s1 >> 16 & 127;
-        l->scalar = offset && offset + width > 32;
+    if (x->insn.op == OP_s_bfe_i32 || x->insn.op == OP_s_bfe_i64) {
+        u32 size = x->insn.op == OP_s_bfe_i32 ? 32 : 64, s1 = scalar32(w, &x->opnd[SLOT_S1]);
+        u32 offset = s1 & (size - 1), width = s1 >> 16 & 127;
+        l->scalar = offset && offset + width > size;
     } else if (x->insn.op == OP_s_getreg_b32) {
         l->scalar = (insn_get(&x->insn, FLD_simm16) & 63) != HWREG_MODE;
     }

@@ -45,7 +45,7 @@ static void learn(struct cutting *cut)
     const struct wlog *log = &cut->c->tracer->m->log;
     for (; cut->log_seen < log->count; cut->log_seen++) {
         const struct wlog_entry *w = &log->entry[cut->log_seen];
-        if (w->place >= GCNCHECK_PLACES)
+        if (w->place >= GCNCHECK_PLACES || w->place == PLACE_STATUS) /* no result depends on it */
             continue;
         u32 n = w->place >= PLACE_V0 && w->place < PLACE_SCC ? 1 : w->size;
         for (u32 p = w->place; p < w->place + n && p < GCNCHECK_PLACES; p++)
