@@ -11,7 +11,8 @@ int cmd_mutants(struct opts *o)
         return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text or tsv", format);
     struct err e = { .text = "" };
     struct isa *isa = malloc(sizeof *isa);
-    enum status st = isa ? isa_open_modelled(isa, o->mcpu, &e) : err_set(&e, ST_WORLD, "out of memory");
+    enum status st =
+        isa ? isa_open_modelled(isa, o->mcpu, &e) : err_set(&e, ST_WORLD, "out of memory");
     if (st != ST_OK) {
         free(isa);
         return cmd_fail(o, st, &e);

@@ -30,7 +30,7 @@ static bool accept_format_name(struct line *l, i64 *data, i64 *num)
             return true;
         }
     for (u32 i = 0; i < NUM_FORMATS && *num < 0; i++)
-        if (accept_word(l, text_num_formats[i])) {
+        if (accept_word(l, text_num_format((enum gen)l->gen, i))) {
             *num = i;
             return true;
         }

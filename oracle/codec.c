@@ -257,7 +257,8 @@ bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
     case K_SADDR:
     case K_SSADDR: return insn_get(in, FLD_saddr) == CODE_OFF;
     case K_SVADDR: return insn_get(in, FLD_saddr) != CODE_OFF;
-    case K_BADDR: return !insn_get(in, FLD_idxen) && !insn_get(in, FLD_offen);
+    case K_BADDR:
+        return !insn_get(in, FLD_idxen) && !insn_get(in, FLD_offen) && !insn_get(in, FLD_addr64);
     case K_EXPSRC: return !(insn_get(in, FLD_en) >> (o->field - FLD_vsrc0) & 1);
     default: return false;
     }
@@ -282,7 +283,9 @@ u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
     switch (o->kind) {
     case K_VADDR:
         return insn_row(in)->enc != ENC_FLAT && insn_get(in, FLD_saddr) != CODE_OFF ? 1 : dwords;
-    case K_BADDR: return insn_get(in, FLD_idxen) && insn_get(in, FLD_offen) ? 2 : 1;
+    case K_BADDR:
+        return insn_get(in, FLD_addr64) || (insn_get(in, FLD_idxen) && insn_get(in, FLD_offen)) ? 2
+                                                                                                : 1;
     case K_BDATA: return dwords + insn_get(in, FLD_tfe);
     case K_IDATA:
     case K_IRAW:

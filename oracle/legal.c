@@ -66,7 +66,8 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     enum gen gen = (enum gen)in->gen;
     switch ((enum isa_kind)o->kind) {
     case K_VGPR:
-        if (code == CODE_LDS_DIRECT && o->field == FLD_src0 && o->dir == DIR_R)
+        if (code == CODE_LDS_DIRECT && o->field == FLD_src0 && o->dir == DIR_R &&
+            !(insn_row(in)->flags & FLAG_RD_M0))
             return NULL;
         return code < CODE_VGPR ? "must be a vector register" : source_reason(in, o, code, dwords);
     case K_VADDR:
@@ -95,6 +96,8 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_LANESEL:
         if (code >= CODE_VGPR || code == CODE_LDS_DIRECT)
             return "must be a scalar register or a small constant";
+        if (code == CODE_LIT && o->field == FLD_src1)
+            return "is a literal, which cannot stand here";
         return source_reason(in, o, code, dwords);
     case K_SGPR:
         if (o->field == FLD_sdata && (code == CODE_M0 || code >= CODE_EXEC))
@@ -271,6 +274,14 @@ static enum status check_lds_form(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+/* A 64-bit address takes the place of index and offset. */
+static enum status check_addr64(const struct insn *in, struct err *e)
+{
+    if (insn_get(in, FLD_addr64) && (insn_get(in, FLD_idxen) || insn_get(in, FLD_offen)))
+        return err_set(e, ST_INPUT, "%s takes addr64, or idxen and offen", insn_name(in));
+    return ST_OK;
+}
+
 /* Atomics take their data as one or two 32-bit values, cmpswap twice as many; dmask has to say the
  * same. */
 static enum status check_dmask(const struct insn *in, struct err *e)
@@ -288,6 +299,8 @@ static enum status check_text(const struct insn *in, u64 extra, struct err *e)
     enum status st = check_selects(in, e);
     if (st == ST_OK)
         st = check_lds_form(in, e);
+    if (st == ST_OK)
+        st = check_addr64(in, e);
     if (st == ST_OK)
         st = check_dmask(in, e);
     if (st == ST_OK)
@@ -329,6 +342,8 @@ static enum status check_bus(const struct insn *in, struct err *e)
     }
     if (insn_row(in)->flags & FLAG_RD_VCC)
         bus_read(&bus, CODE_VCC, 2);
+    if (insn_row(in)->flags & FLAG_RD_M0)
+        bus_read(&bus, CODE_M0, 1);
     if (bus.count > 1)
         return err_set(e, ST_INPUT, "%s reads %u scalar values; the constant bus has room for one",
                        insn_name(in), bus.count);
@@ -472,7 +487,7 @@ static bool constants_are_plain(const struct insn *in)
         u32 code = insn_code(in, o);
         if (o->kind == K_LIT && isa_type_is_short(type) && in->lit >> 16)
             return false;
-        if (o->kind != K_SRC && o->kind != K_SSRC)
+        if (o->kind != K_SRC && o->kind != K_SSRC && o->kind != K_LANESEL)
             continue;
         if (isa_type_is_short(type) && !half_is_plain(code, in->lit, type))
             return false;

@@ -125,8 +125,12 @@ const struct mod *text_mods(const struct isa_row *row, enum isa_form form)
 }
 
 /* LLVM's assembler takes clamp where it knows an effect, and for any float operand. */
-static bool takes_clamp(const struct isa_row *row)
+static bool writes_float(const struct isa_row *row);
+
+static bool takes_clamp(enum gen gen, const struct isa_row *row)
 {
+    if (gen < GEN_GFX8 && !writes_float(row))
+        return false;
     if (row->flags & (FLAG_CLAMP_INT | FLAG_CLAMP_VOID))
         return true;
     if (row->flags & FLAG_NO_CLAMP)
@@ -192,7 +196,8 @@ bool text_mod_applies(enum gen gen, const struct isa_row *row, enum isa_form for
         return false;
     switch ((enum mod_needs)m->needs) {
     case NEEDS_ALL: return row->operand[0].kind != K_NONE;
-    case NEEDS_SOE: return has_field(row, FLD_offset);
+    case NEEDS_SOE:
+        return has_field(row, FLD_offset) && isa_field_pos(gen, row, form, FLD_soe).width;
     case NEEDS_OPSEL: return row->flags & FLAG_OPSEL;
     case NEEDS_PACKED: return isa_row_is_packed(row);
     case NEEDS_HIGH: return row->enc == ENC_VOP3A && has_field(row, FLD_attr);
@@ -203,7 +208,7 @@ bool text_mod_applies(enum gen gen, const struct isa_row *row, enum isa_form for
     case NEEDS_INTO_LDS: return row->flags & FLAG_LDS_FORM && has_field(row, FLD_vdata);
     case NEEDS_D16: return row->operand[0].kind == K_IDATA || row->operand[0].kind == K_GATHER;
     case NEEDS_SRC1: return has_field(row, FLD_src1);
-    case NEEDS_CLAMP: return takes_clamp(row);
+    case NEEDS_CLAMP: return takes_clamp(gen, row);
     case NEEDS_OMOD:
         if (row->flags & FLAG_NO_OMOD)
             return false;
@@ -701,7 +706,7 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
     case STYLE_SEL: return put_named(p, m, text_sel_names, SEL_COUNT, v);
     case STYLE_UNUSED: return put_named(p, m, text_unused_names, UNUSED_COUNT, v);
     case STYLE_DPP: return put_dpp(p, v);
-    case STYLE_FORMAT: return text_put_format(p, v);
+    case STYLE_FORMAT: return text_put_format(p, (enum gen)in->gen, v);
     case STYLE_SELS:
     case STYLE_SELDST: return put_selects(p, in, m, v);
     case STYLE_SELHI: return put_selects(p, in, m, text_sel_hi(in));
@@ -723,7 +728,8 @@ static char *put_mod(char *p, const struct insn *in, const struct mod *m)
 }
 
 /* The form is named where another form has the same operands; rows without operands have one text.
- * Of VOP2 it is named too where there is no other, but not where the literal is an operand. */
+ * Of VOP2 it is named too where there is no other, but not where the literal or a lane is an
+ * operand. */
 static const char *form_suffix(enum gen gen, const struct isa_row *row, enum isa_form form)
 {
     if (row->operand[0].kind == K_NONE)
@@ -731,8 +737,10 @@ static const char *form_suffix(enum gen gen, const struct isa_row *row, enum isa
     switch (form) {
     case FORM_BASE:
     case FORM_LIT:
-        return isa_forms(gen, row) & F_E64 || (row->enc == ENC_VOP2 && row->forms & F_BASE) ? "_e32"
-                                                                                            : "";
+        return isa_forms(gen, row) & F_E64 || (row->enc == ENC_VOP2 && row->forms & F_BASE &&
+                                               !(row->flags & FLAG_LANEWISE))
+                   ? "_e32"
+                   : "";
     case FORM_E64: return isa_forms(gen, row) & F_BASE ? "_e64" : "";
     case FORM_SDWA: /* LLVM leaves it out where the destination can only be vcc */
         return gen == GEN_GFX8 && row->enc == ENC_VOPC ? "" : "_sdwa";

@@ -193,7 +193,8 @@ extern const char *const text_gpr_idx[GPR_IDX_BITS]; /* operands that are indexe
  */
 enum { DATA_FORMATS = 16, NUM_FORMATS = 8, DATA_FORMAT_DEFAULT = 1 };
 extern const char *const text_data_formats[DATA_FORMATS];
-extern const char *const text_num_formats[NUM_FORMATS];
+/* The name of a number format on the generation. */
+const char *text_num_format(enum gen gen, u32 format);
 
 /* A range of export targets; numbered from 0 if there are several. NULL name ends the list. */
 struct export_name {
@@ -205,7 +206,7 @@ extern const struct export_name text_exports[];
 const struct export_name *text_export_of(u32 target);
 
 /* Write the text of such a field at p, unended, and return its end; at most 80 characters. */
-char *text_put_format(char *p, u32 format);
+char *text_put_format(char *p, enum gen gen, u32 format);
 char *text_put_export_target(char *p, u32 target);
 
 /* What a form lets stand before a source operand. */

@@ -11,7 +11,7 @@ const char *const text_data_formats[DATA_FORMATS] = {
 };
 #undef NUM_FORMAT
 #define DATA_FORMAT(code, name)
-const char *const text_num_formats[NUM_FORMATS] = {
+static const char *const num_formats[NUM_FORMATS] = {
 #define NUM_FORMAT(code, name) [code] = "BUF_NUM_FORMAT_" #name,
 #include "oracle/isa/format.def"
 #undef NUM_FORMAT
@@ -26,6 +26,14 @@ const struct export_name text_exports[] = {
 #undef NUM_FORMAT
 #undef DATA_FORMAT
 };
+
+enum { NUM_SNORM_OGL = 6 };
+
+const char *text_num_format(enum gen gen, u32 format)
+{
+    return format == NUM_SNORM_OGL && gen < GEN_GFX8 ? "BUF_NUM_FORMAT_SNORM_OGL"
+                                                     : num_formats[format];
+}
 
 const struct export_name *text_export_of(u32 target)
 {
@@ -42,7 +50,7 @@ static char *put(char *p, const char *s)
     return p;
 }
 
-char *text_put_format(char *p, u32 format)
+char *text_put_format(char *p, enum gen gen, u32 format)
 {
     u32 data = format % DATA_FORMATS, num = format / DATA_FORMATS;
     bool both = data != DATA_FORMAT_DEFAULT && num != 0;
@@ -52,7 +60,7 @@ char *text_put_format(char *p, u32 format)
     if (both)
         *p++ = ',';
     if (num != 0)
-        p = put(p, text_num_formats[num]);
+        p = put(p, text_num_format(gen, num));
     return put(p, "]");
 }
 

@@ -6,7 +6,8 @@
 #
 # Disassembled are samples of every row and form - each field swept, each modifier value, some with random fields - and
 # random words, half of them shaped like an encoding: valid or not, length and text must agree. Assembled are the texts
-# of the samples: accepted or not, and bits must agree. Reviewed differences stand in scripts/xcheck-llvm.known; every
+# of the samples: accepted or not, and bits must agree. LLVM does not disassemble gfx6 and gfx7: for them the texts of
+# gfx8 are assembled too. Every mnemonic that LLVM knows on a processor, we know. Reviewed differences stand in scripts/xcheck-llvm.known; every
 # other one fails.
 #
 # Quick (the default): gfx900, of the other processors the rows that it has not, operand codes at telling values, 20000

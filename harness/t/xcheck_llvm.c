@@ -8,10 +8,12 @@
  * a difference is a known one is for the script to say.
  *
  *   xcheck_llvm MCPU [--all] [--fields N] [--random N] [--seed S] [--lacking MCPU] [--no-dis]
+ *               [--texts MCPU]
  *
  * --all sweeps operand codes through all values, not the telling ones only; --fields: samples with
  * random fields for each row and form; --random: words, half of them shaped like an encoding;
- * --lacking: only rows that this processor lacks; --no-dis: LLVM has no disassembler for it.
+ * --lacking: only rows that this processor lacks; --no-dis: LLVM has no disassembler for it;
+ * --texts: the texts of that processor's samples too, to find what LLVM takes and we refuse.
  *
  * LLVM's disassembler is its library, opened at run time (no headers are needed); its assembler is
  * llvm-mc. Ends with 0, with 2 on wrong use or if something failed, with 77 if LLVM is not there.
@@ -128,6 +130,7 @@ static bool crashes_llvm(const u32 *dw, u32 count)
 struct check {
     struct isa isa;
     const struct isa *lacking; /* NULL, or only rows that this one lacks */
+    const struct isa *foreign; /* NULL, or texts of this one's samples too */
     struct llvm llvm;
     const char *mcpu;
     bool dis, all;
@@ -284,6 +287,17 @@ static bool is_new_text(struct check *c, const char *text)
 
 /* ---- what is compared ---- */
 
+static void add_text(struct check *c, const char *text)
+{
+    if (!is_new_text(c, text))
+        return;
+    c->batch[c->batch_count] = strdup(text);
+    if (!c->batch[c->batch_count++])
+        die(2, "out of memory", "");
+    if (c->batch_count == BATCH)
+        assemble_batch(c);
+}
+
 static bool compare_sample(void *ctx, const struct insn *in)
 {
     struct check *c = ctx;
@@ -291,28 +305,32 @@ static bool compare_sample(void *ctx, const struct insn *in)
     u32 dw[INSN_DW_MAX], count = insn_encode(in, dw);
     compare_dis(c, dw, count, true, &our);
     c->samples++;
-    if (our.dw == 0 || !is_new_text(c, our.text))
-        return true;
-    c->batch[c->batch_count] = strdup(our.text);
-    if (!c->batch[c->batch_count++])
-        die(2, "out of memory", "");
-    if (c->batch_count == BATCH)
-        assemble_batch(c);
+    if (our.dw)
+        add_text(c, our.text);
     return true;
 }
 
-static void compare_samples(struct check *c)
+static bool add_foreign(void *ctx, const struct insn *in)
+{
+    struct check *c = ctx;
+    struct answer theirs;
+    u32 dw[INSN_DW_MAX], count = insn_encode(in, dw);
+    ask_us(c->foreign, dw, count, &theirs);
+    if (theirs.dw == count)
+        add_text(c, theirs.text);
+    return true;
+}
+
+static void walk_samples(struct check *c, const struct isa *isa, sample_fn *fn)
 {
     struct sample_range range = { .all = c->all, .random = c->fields, .r = &c->r };
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-        if (!isa_has(&c->isa, (enum isa_op)op) ||
-            (c->lacking && isa_has(c->lacking, (enum isa_op)op)))
+        if (!isa_has(isa, (enum isa_op)op) || (c->lacking && isa_has(c->lacking, (enum isa_op)op)))
             continue;
-        u32 forms = isa_forms((enum gen)c->isa.target->gen, &isa_rows[op]);
+        u32 forms = isa_forms((enum gen)isa->target->gen, &isa_rows[op]);
         for (u32 form = 0; form < FORM_COUNT; form++)
             if (forms >> form & 1)
-                samples_each(&c->isa, (enum isa_op)op, (enum isa_form)form, &range, compare_sample,
-                             c);
+                samples_each(isa, (enum isa_op)op, (enum isa_form)form, &range, fn, c);
     }
     assemble_batch(c);
 }
@@ -365,15 +383,12 @@ static void open_isa(struct isa *isa, const char *mcpu)
 static void read_options(struct check *c, int argc, char **argv)
 {
     static const struct option options[] = {
-        { "all", no_argument, NULL, 'a' },
-        { "fields", required_argument, NULL, 'f' },
-        { "random", required_argument, NULL, 'r' },
-        { "seed", required_argument, NULL, 's' },
-        { "lacking", required_argument, NULL, 'l' },
-        { "no-dis", no_argument, NULL, 'n' },
-        { 0 },
+        { "all", no_argument, NULL, 'a' },           { "fields", required_argument, NULL, 'f' },
+        { "random", required_argument, NULL, 'r' },  { "seed", required_argument, NULL, 's' },
+        { "lacking", required_argument, NULL, 'l' }, { "no-dis", no_argument, NULL, 'n' },
+        { "texts", required_argument, NULL, 't' },   { 0 },
     };
-    static struct isa lacking;
+    static struct isa lacking, foreign;
     u64 seed = 1;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;)
         switch (o) {
@@ -386,6 +401,10 @@ static void read_options(struct check *c, int argc, char **argv)
             c->lacking = &lacking;
             break;
         case 'n': c->dis = false; break;
+        case 't':
+            open_isa(&foreign, optarg);
+            c->foreign = &foreign;
+            break;
         default: exit(2);
         }
     if (optind + 1 != argc)
@@ -404,7 +423,9 @@ int main(int argc, char **argv)
         die(2, "out of memory", "");
     if (c.dis)
         llvm_open(&c.llvm, c.mcpu);
-    compare_samples(&c);
+    walk_samples(&c, &c.isa, compare_sample);
+    if (c.foreign)
+        walk_samples(&c, c.foreign, add_foreign);
     if (c.dis)
         compare_random(&c);
     printf("# %llu %llu %llu\n", (unsigned long long)c.samples, (unsigned long long)c.texts,
