@@ -103,7 +103,7 @@ def compare(known, mcpu, args, options, names):
 def report(number, mcpu, result, show):
     """One line for a processor, and some of its unexplained differences."""
     (samples, texts, words, theirs), explained, bad = result
-    print("%sok %d - %s: %d samples disassembled, %d texts assembled, %d random words, %d mnemonics; %d differences are "
+    print("%sok %d - %s: %d samples, %d texts, %d random words, %d mnemonics; %d differences are "
           "known, %d are not" % ("not " if bad else "", number, mcpu, samples, texts, words, theirs, explained, len(bad)))
     if bad:
         print("  ---")
