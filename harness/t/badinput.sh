@@ -38,6 +38,12 @@ refuse "number that is none" 2 "seed.*12x" $gcncheck fuzz --seed 12x
 refuse "unknown processor" 2 "unknown processor 'gfx9000'" $gcncheck list --mcpu gfx9000
 refuse "unknown processor, run" 2 "unknown processor 'gfx9000'" $gcncheck run --mcpu gfx9000 cases/sop2
 refuse "unknown processor, eval" 2 "unknown processor 'gfx9000'" $gcncheck eval --mcpu gfx9000 's_nop 0'
+for mcpu in gfx600 gfx705 gfx803; do
+    refuse "$mcpu: described, run" 3 "$mcpu is described, not modelled" $gcncheck run --mcpu $mcpu cases/sop2
+    refuse "$mcpu: described, fuzz" 3 "$mcpu is described, not modelled" $gcncheck fuzz --mcpu $mcpu --count 1
+    refuse "$mcpu: described, eval" 3 "$mcpu is described, not modelled" $gcncheck eval --mcpu $mcpu 's_nop 0'
+    refuse "$mcpu: described, mutants" 3 "$mcpu is described, not modelled" $gcncheck mutants --mcpu $mcpu
+done
 refuse "unknown DUT" 2 "unknown DUT" $gcncheck run --dut nobody cases/sop2
 refuse "unknown mutant" 2 "mutant" $gcncheck run --dut mutant:nobody cases/sop2
 refuse "plug-in that is not there" 2 "nobody.so" $gcncheck run --dut plugin:$tmp/nobody.so cases/sop2

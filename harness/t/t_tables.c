@@ -1,5 +1,6 @@
 /* The tables of the ISA themselves: laws over the rows, and broken copies that the laws must
  * reject. */
+#include "harness/cmd.h"
 #include "oracle/isa.h"
 #include "reports/tap.h"
 
@@ -183,6 +184,17 @@ static void test_names(void)
     is_u64(0, wrong, "%u names find their rows, which have a layout", checked);
 }
 
+/* What help says of a processor is so. */
+static void test_help(void)
+{
+    const char *text = cmd_find("list")->text, *described = strstr(text, "Described");
+    for (u32 i = 0; isa_target_at(i); i++) {
+        const char *found = strstr(text, isa_target_at(i)->mcpu);
+        ok(found && (found < described) == isa_target_modelled(isa_target_at(i)),
+           "help names %s where it belongs", isa_target_at(i)->mcpu);
+    }
+}
+
 /* A shape that no row uses, or that is not made from another, is a leftover. */
 static void test_shapes(void)
 {
@@ -211,6 +223,7 @@ int main(void)
     is_str("", st == ST_OK ? "" : e.text, "%d rows keep the laws", OP_COUNT - 1);
     test_broken();
     test_names();
+    test_help();
     test_shapes();
     return done();
 }

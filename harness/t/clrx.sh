@@ -1,0 +1,65 @@
+#!/bin/sh
+# The FLAT and SOPP tables of the CLRX pages (harness/t/data/clrx.tsv) against ours, opcode by opcode and both ways: a
+# number that differs, an opcode that one side lacks, and a ledger entry for a difference that is gone, fail. TAP 13.
+
+gcncheck="${GCNCHECK:-build/gcncheck}"
+data=harness/t/data/clrx.tsv
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0
+bad=0
+
+# ok TITLE FILE: passes if the file is empty, else shows it.
+ok() {
+    n=$((n + 1))
+    if [ -s "$2" ]; then
+        sed 's/^/# /' "$2"
+        echo "not ok $n - $1"
+        bad=1
+    else
+        echo "ok $n - $1"
+    fi
+}
+
+echo "TAP version 13"
+# A processor for each version of the pages.
+for pair in 1.0:gfx600 1.1:gfx700 1.2:gfx803 1.4:gfx900; do
+    version=${pair%:*} mcpu=${pair#*:}
+    "$gcncheck" list --mcpu "$mcpu" --format tsv > "$work/list" || exit 1
+    for encoding in FLAT SOPP; do
+        awk -F '\t' -v encoding=$encoding -v version="$version" -v compared="$work/compared" '
+            NR == FNR { if ($1 == encoding) ours[$3] = $2; next }
+            $1 == "encoding" { for (i = 3; i <= 6; i++) if ($i == version) column = i }
+            $1 != encoding { next }
+            {
+                stated[$2] = 1
+                if ($column == "?") next
+                page = $column
+                answer = $2 in ours ? ours[$2] : "-"
+                rows++
+                split($7, differs, /[ =]/)
+                if (differs[2] == version && page == differs[3])
+                    print $2 ": " $7 ": CLRX says the same"
+                if (differs[2] == version)
+                    page = differs[3]
+                if (answer != page) print $2 " is " answer " here, " page " there"
+            }
+            END {
+                for (name in ours) if (!(name in stated)) print name " is not in CLRX"
+                print rows + 0 > compared
+            }' "$work/list" "$data" > "$work/differences"
+        rows=$(cat "$work/compared")
+        if [ "$rows" -gt 0 ]; then
+            ok "$encoding on GCN $version ($mcpu): $rows opcodes" "$work/differences"
+        fi
+    done
+done
+
+# What differs is in the ledger.
+cut -f 7 "$data" | sed -n 's/ .*=.*//p' | sort -u | while read -r id; do
+    "$gcncheck" explain "$id" > "$work/entry" 2>&1 || echo "$id is no ledger entry"
+    grep -q CLRX "$work/entry" || echo "$id does not speak of CLRX"
+done > "$work/differences"
+ok "every difference is a ledger entry" "$work/differences"
+echo "1..$n"
+exit $bad
