@@ -207,10 +207,6 @@ static enum status fit_constant(struct fit *f, const struct val *v, enum isa_typ
         return refuse(f, v,
                       isa_type_is_short(type) ? "does not fit 16 bits" : "does not fit 32 bits", e);
     *code = inline_code((enum gen)f->l->gen, v, bits, type);
-    /* Older LLVMs wrote the floats of packed integers as f16 bits; here these can mean nothing
-     * else. */
-    if (*code == 0 && insn_row(f->in)->enc == ENC_VOP3P && isa_type_has_f16(type))
-        *code = inline_code((enum gen)f->l->gen, v, bits, T_PF16);
     if (*code)
         return ST_OK;
     if (isa_type_is_short(type) && !isa_type_has_f16(type) && v->type == VAL_FLOAT)

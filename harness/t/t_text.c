@@ -80,21 +80,6 @@ static void test_pairs(u32 least)
     lines_close(&in);
 }
 
-/* Spellings of LLVM 14 that LLVM 19 does not print. */
-static void test_older_spellings(void)
-{
-    static const struct {
-        const char *text;
-        u32 dw[2];
-    } older[] = {
-        { "v_pk_add_i16 v0, 0x3c00, v1", { 0xd3824000, 0x180202f2 } },
-        { "v_pk_min_u16 v0, v1, 0xc400", { 0xd38d4000, 0x1801ef01 } },
-        { "v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,3] bound_ctrl:0", { 0x7e0002fa, 0xff08e401 } },
-    };
-    for (size_t i = 0; i < COUNT_OF(older); i++)
-        ok(assembles_to(older[i].text, older[i].dw, 2), "%s assembles", older[i].text);
-}
-
 /* ---- messages ---- */
 
 static const struct {
@@ -539,7 +524,6 @@ int main(void)
         bail("%s", e.text);
     rng_seed(&r, 1);
     test_pairs(150);
-    test_older_spellings();
     test_messages();
     test_legality(legalities, COUNT_OF(legalities));
     test_program();
