@@ -266,6 +266,14 @@ def rcp(name, what):
     return f
 
 
+def rcp_iflag(name, what):
+    f = rcp(name, what)
+    body = [[a, '|', f.value(a), str(flag)] for a, flag in (('0.0f32', 64), ('-0.0f32', 64), ('2.0f32', 0), ('3.0f32', 0), ('0x7f000000', 0), ('inf', 0), ('snan', 0))]
+    f.raw('test zero is an integer division by zero, and nothing else is raised', 'code', '    %s v0, v1' % name, *table(['v1', '|', 'v0', 'trapsts'], body))
+    f.raw('test a lane that is off raises nothing', 'in    exec = 0xfffffffffffff000  v1 = lane*0x80000', 'code', '    v_lshlrev_b32 v0, 4, v1', '    %s v0, v0' % name, 'out   v0 = ?  trapsts = 0')
+    return f
+
+
 def roots(name, what, reciprocal):
     plain = ['2.0f32', '3.0f32', '0.7f32', '10.0f32', '0.001f32', '1e30f32', '1e-30f32', MAX, '0x00800001', '0x3f800001', '0x3f7fffff', '8.0f32', '0.5f32', '0x3fffffff', '0x407fffff', '12345.678f32']
     special = both(['0.0f32', '1.0f32', 'inf', '4.0f32', '0.25f32', MIN, SUB, SUBMAX, QNAN, '2.0f32', MAX]) + ['16.0f32', '0x1p100f32', '0x1p-100f32', SNAN, '0xff812345'] + \
@@ -473,7 +481,7 @@ def cube(name, what):
 def ldexp(name, what):
     plain = ['1.0f32 0', '1.0f32 1', '1.5f32 -1', '-3.0f32 10', '1.0f32 127', '1.0f32 128', '-1.0f32 128', '1.0f32 -126', '1.0f32 -127', '1.0f32 -149', '1.0f32 -150', '-1.5f32 -150', '1.0f32 0x7fffffff', '1.0f32 0x80000000',
              '0.0f32 5', '-0.0f32 1000', 'inf -1000', '-inf 3', '0x7fc12345 7', '0x7f812345 7', '0x00000001 149', '0x00000001 23', '0x80000003 1', '0x7f7fffff -253', '0x7f7fffff -252', '0x3fffffff -127', '0x3f800001 -127', '0x3f800003 -127',
-             '1.5f32 65536', '1.5f32 -65536', '3.0f32 0x00000100', '-7.0f32 64', '0x00400000 1']
+             '1.5f32 65536', '1.5f32 -65536', '3.0f32 0x00000100', '-7.0f32 64', '0x00400000 1', '0x0a100001 -40', '0x8a100001 -41']
     rounding = ['0x3f800001 -127', '0xbf800001 -127', '1.0f32 -150', '-1.0f32 -150', '1.0f32 128', '-1.0f32 128', '1.0f32 -300', '-1.0f32 -300', '0x3fffffff -127', '1.5f32 3']
     denorm = ['0x00000001 149', '0x807fffff 3', '1.0f32 -127', '-1.5f32 -127', '0x3fffffff -127', '1.0f32 -126', '0x00000001 0', '2.5f32 -1']
     f = File(name, 'vop3a', what)
@@ -618,7 +626,7 @@ def div_fmas(name, what):
     plain = ['1.5f32 2.5f32 0.75f32 0', '1.5f32 2.5f32 0.75f32 1', '1.5f32 2.5f32 2.0f32 0', '1.5f32 2.5f32 2.0f32 1', '1.5f32 2.5f32 0x3fffffff 1', '-1.5f32 2.5f32 -2.0f32 1', '-1.5f32 2.5f32 -0.5f32 1', '0.0f32 2.5f32 0x1p30f32 1', '0.0f32 2.5f32 0x1p-30f32 1',
              '0x1p-70f32 0x1p-50f32 0x1p-20f32 1', '0x3f800001 0x3f800001 0x33800000 0', '0x3f800001 0x3f800001 0x33800000 1', '0x3f800001 0x3f800001 4.0f32 1', 'inf 1.0f32 2.0f32 1', '1.0f32 2.0f32 -inf 1', 'inf 0.0f32 1.0f32 0', '0x7fc12345 1.0f32 2.0f32 1',
              '1.0f32 0x7f812345 2.0f32 0', '1.0f32 2.0f32 0xffc12345 1', '0.0f32 0.0f32 -0.0f32 1', '-0.0f32 1.0f32 -0.0f32 1', '2.0f32 3.0f32 -6.0f32 1', '2.0f32 3.0f32 -6.0f32 0', '0x1p60f32 0x1p60f32 2.0f32 1', '0x1p-40f32 0x1p-40f32 1.0f32 1', '0x1p-80f32 0x1p-30f32 0x1p-60f32 1',
-             '0x3f800003 0x1p-62f32 0x1p-63f32 1', '0x00000001 0x1p64f32 0.0f32 0', '0x00000001 1.0f32 0x00000001 1', '0x40000001 1.0f32 0x3fffffff 1']
+             '0x3f800003 0x1p-62f32 0x1p-63f32 1', '0x00000001 0x1p64f32 0.0f32 0', '0x00000001 1.0f32 0x00000001 1', '0x40000001 1.0f32 0x3fffffff 1', '1.125f32 0x1p-83f32 0x1p-113f32 1', '1.125f32 0x1p-83f32 0.0f32 1', '1.375f32 0x1p-83f32 -0x1p-113f32 1']
     rounding = ['0x3f800001 0x3f800001 0x33800000 0', '0x3f800001 0x3f800001 0x33800000 1', '0x3f800001 0x3f800001 2.0f32 1', '-1.5f32 0x3f800001 0xb3000000 0', '0x1p60f32 0x1p60f32 2.0f32 1', '-0x1p60f32 0x1p60f32 2.0f32 1', '2.0f32 3.0f32 -6.0f32 1', '0x3f800003 0x1p-63f32 0x1p-63f32 1']
     denorm = ['0x00000001 0x1p64f32 0.0f32 0', '0x807fffff 0x1p30f32 1.0f32 0', '0x3f800003 0x1p-64f32 0x1p-64f32 1', '1.5f32 0x1p-64f32 0x1p-70f32 1', '0x00000001 1.0f32 0x00000001 0', '1.0f32 1.0f32 0x00400000 1', '1.5f32 2.5f32 4.0f32 1']
     f = File(name, 'vop3a', what)
@@ -646,6 +654,7 @@ def div_fixup(name, what):
     denorm = ['1.0f32 0x00000001 2.0f32', '1.0f32 2.0f32 0x80000001', '1.0f32 0x00000001 0x00000002', '0x00000001 2.0f32 3.0f32', '0x807fffff 2.0f32 3.0f32', '7.0f32 0x1p127f32 0x1p-24f32', '1.5f32 2.0f32 3.0f32', '3.0f32 0x80000001 inf']
     f = File(name, 'vop3a', what)
     f.test('plain values and special operands', plain)
+    f.raw('test a number divided by zero is that exception', 'in    exec = 1  v1 = 5.0f32  v2 = -0.0f32  v3 = 3.0f32', 'code', '    %s v0, v1, v2, v3' % name, 'out   v0.lane0 = -inf  trapsts = 4')
     f.rounding(rounding)
     f.denorms(denorm)
     f.signaling(['1.0f32 0x7f812345 2.0f32', '1.0f32 2.0f32 0xff812345', '1.5f32 2.0f32 3.0f32'])
@@ -665,7 +674,7 @@ FILES = [
     lambda: exp('v_exp_f32', '2 to the power of S0.' + CHAPTER + UNIT),
     lambda: log('v_log_f32', 'The logarithm of S0 to base 2.' + CHAPTER + UNIT),
     lambda: rcp('v_rcp_f32', '1 / S0.' + CHAPTER + UNIT),
-    lambda: rcp('v_rcp_iflag_f32', '1 / S0 for integer division.' + CHAPTER + UNIT),
+    lambda: rcp_iflag('v_rcp_iflag_f32', '1 / S0 for integer division.' + CHAPTER + UNIT),
     lambda: roots('v_rsq_f32', '1 / sqrt(S0).' + CHAPTER + UNIT, True),
     lambda: roots('v_sqrt_f32', 'The square root of S0.' + CHAPTER + UNIT, False),
     lambda: turns('v_sin_f32', 'The sine of S0 turns.' + CHAPTER + ' Any finite S0; within 2^-21, relative where S0 is small.'),

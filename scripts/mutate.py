@@ -20,6 +20,8 @@ import os
 import re
 import sys
 
+import mutate_f32
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
             "vop": ("oracle/sem_vop.c", ("vop", "vop16", "vop3p", "vop64")),
@@ -349,6 +351,18 @@ def without(row, flag):
     return " | ".join(f for f in row.flags.split(" | ") if f != flag) or "0"
 
 
+def f32_mutants(row, body):
+    """Bugs of the f32 opcodes whose bodies are one call (mutate_f32.py)."""
+    for what, pattern, old, new, text in mutate_f32.BUGS:
+        if re.match(pattern, row.name):
+            if old not in body:
+                fail(f"mutate_f32.py: {row.name}.{what}: no '{old}' in the row")
+            yield what, "value", row.flags, body.replace(old, new), text
+    for what, pattern, first, text in mutate_f32.EVERYWHERE:
+        if re.match(pattern, row.name):
+            yield what, "value", row.flags, first + body, text
+
+
 def fixed_mutants(row):
     """What a row's flags and shape offer beside its text."""
     body = row.body if row.body.endswith(";") or not row.body else row.body + ";"
@@ -372,6 +386,7 @@ def fixed_mutants(row):
         if "S1" in row.type and row.type["S0"][-2:] == row.type["S1"][-2:] and ASYMMETRIC.search(row.body):
             swapped = rename_words(body, {"S0": "S1", "S1": "S0"})
             yield "swapped", "value", row.flags, swapped, "the sources are exchanged"
+    yield from f32_mutants(row, body)
     if row.macro in ("OPF", "OPH"):
         if row.enc != "VOPC" and re.search(r"f(add|mul|fma|ldexp|div_fmas|fract)64|cvt_f32_f64", body):
             yield "f32_rounds", "value", row.flags, \
