@@ -1,39 +1,13 @@
-#include "harness/codeobj.h"
+#include "harness/codeobj_in.h"
 
 #include "harness/file.h"
 
-#include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { PAGE = 4096 };
-
-/* Guide, table "AMDGPU ELF Relocation Records". size: bytes written; 0: nothing or refused. */
-enum reloc_rule { RELOC_REFUSED, RELOC_NONE, RELOC_ABS, RELOC_REL, RELOC_BASE, RELOC_BRANCH };
-static const struct reloc {
-    const char *name;
-    u8 rule; /* enum reloc_rule */
-    u8 size;
-    u8 shift; /* right shift of the 64-bit value */
-    bool is_range_checked;
-} relocs[] = {
-    [0] = { "R_AMDGPU_NONE", RELOC_NONE, 0, 0, false },
-    [1] = { "R_AMDGPU_ABS32_LO", RELOC_ABS, 4, 0, false },
-    [2] = { "R_AMDGPU_ABS32_HI", RELOC_ABS, 4, 32, false },
-    [3] = { "R_AMDGPU_ABS64", RELOC_ABS, 8, 0, false },
-    [4] = { "R_AMDGPU_REL32", RELOC_REL, 4, 0, true },
-    [5] = { "R_AMDGPU_REL64", RELOC_REL, 8, 0, false },
-    [6] = { "R_AMDGPU_ABS32", RELOC_ABS, 4, 0, true },
-    [7] = { "R_AMDGPU_GOTPCREL", RELOC_REFUSED, 0, 0, false },
-    [8] = { "R_AMDGPU_GOTPCREL32_LO", RELOC_REFUSED, 0, 0, false },
-    [9] = { "R_AMDGPU_GOTPCREL32_HI", RELOC_REFUSED, 0, 0, false },
-    [10] = { "R_AMDGPU_REL32_LO", RELOC_REL, 4, 0, false },
-    [11] = { "R_AMDGPU_REL32_HI", RELOC_REL, 4, 32, false },
-    [13] = { "R_AMDGPU_RELATIVE64", RELOC_BASE, 8, 0, false },
-    [14] = { "R_AMDGPU_REL16", RELOC_BRANCH, 2, 0, true },
-};
 
 /* Which of the known files can be loaded. */
 static enum status check_target(const struct codeobj_target *t, struct err *e)
@@ -58,10 +32,10 @@ static enum status read_header(struct codeobj *co, struct err *e)
         return err_set(e, ST_INPUT, "is not an ELF file");
     if (h.e_ident[EI_CLASS] != ELFCLASS64)
         return err_set(e, ST_INPUT, "is not an ELF file of 64 bits");
-    if (h.e_type == ET_REL)
-        return err_set(e, ST_INPUT, "is a relocatable object; link it first (ld.lld -shared)");
-    if (h.e_type != ET_DYN)
-        return err_set(e, ST_INPUT, "ELF header: type %u is not a shared object", h.e_type);
+    if (h.e_type != ET_DYN && h.e_type != ET_REL)
+        return err_set(e, ST_INPUT,
+                       "ELF header: type %u is neither a shared object nor relocatable", h.e_type);
+    co->is_relocatable = h.e_type == ET_REL;
     if (h.e_shoff > co->byte_count || (u64)h.e_shnum * h.e_shentsize > co->byte_count - h.e_shoff)
         return err_set(e, ST_INPUT, "is cut short: its section headers are beyond the end");
     return ST_OK;
@@ -136,9 +110,8 @@ static enum status load_segments(struct codeobj *co, struct err *e)
     return ST_OK;
 }
 
-/* Where [vaddr, vaddr + size) lies inside one segment of the image; NULL if it does not. */
-static u8 *image_at(const struct codeobj *co, u64 vaddr, u64 size,
-                    const struct codeobj_segment **seg)
+u8 *codeobj_image_at(const struct codeobj *co, u64 vaddr, u64 size,
+                     const struct codeobj_segment **seg)
 {
     for (u32 i = 0; i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
@@ -152,9 +125,7 @@ static u8 *image_at(const struct codeobj *co, u64 vaddr, u64 size,
     return NULL;
 }
 
-/* The string of a symbol table, or NULL. libelf answers only strings that end inside their section.
- */
-static const char *symbol_name(const struct codeobj *co, size_t strings, const GElf_Sym *s)
+const char *codeobj_symbol_name(const struct codeobj *co, size_t strings, const GElf_Sym *s)
 {
     const char *name = elf_strptr(co->elf, strings, s->st_name);
     return name && strnlen(name, CODEOBJ_NAME_MAX) < CODEOBJ_NAME_MAX ? name : NULL;
@@ -177,9 +148,9 @@ static bool each_symbol(const struct codeobj *co, symbol_visit *visit, void *arg
             GElf_Sym sym;
             for (int i = 1; gelf_getsym(data, i, &sym); i++) {
                 const char *name;
-                if (sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE)
+                if (!codeobj_symbol_vaddr(co, &sym, &sym.st_value))
                     continue;
-                if ((name = symbol_name(co, sh.sh_link, &sym)) && visit(&sym, name, arg))
+                if ((name = codeobj_symbol_name(co, sh.sh_link, &sym)) && visit(&sym, name, arg))
                     return true;
             }
         }
@@ -203,9 +174,10 @@ static bool is_function(const GElf_Sym *sym)
 static bool match_symbol(const GElf_Sym *sym, const char *name, void *arg)
 {
     const struct symbol_query *q = arg;
-    bool is_it = q->name ? strcmp(name, q->name) == 0 && image_at(q->co, sym->st_value, 1, NULL)
-                         : is_function(sym) && q->vaddr >= sym->st_value &&
-                               q->vaddr - sym->st_value < sym->st_size;
+    bool is_it = q->name
+                     ? strcmp(name, q->name) == 0 && codeobj_image_at(q->co, sym->st_value, 1, NULL)
+                     : is_function(sym) && q->vaddr >= sym->st_value &&
+                           q->vaddr - sym->st_value < sym->st_size;
     if (is_it)
         *q->out =
             (struct codeobj_symbol){ .name = name, .vaddr = sym->st_value, .size = sym->st_size };
@@ -222,98 +194,6 @@ bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_s
 {
     struct symbol_query q = { .co = co, .vaddr = address - co->base, .out = out };
     return each_symbol(co, match_symbol, &q);
-}
-
-/* The GPU address of the symbol that a relocation names. */
-static enum status reloc_symbol(const struct codeobj *co, const GElf_Shdr *rela, u64 index,
-                                u64 *value, struct err *e)
-{
-    Elf_Scn *scn = elf_getscn(co->elf, rela->sh_link);
-    Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-    GElf_Shdr sh;
-    GElf_Sym sym;
-    if (!data || !gelf_getshdr(scn, &sh) || index > INT32_MAX ||
-        !gelf_getsym(data, (int)index, &sym))
-        return err_set(e, ST_INPUT, "relocation names symbol %" PRIu64 ", which does not exist",
-                       index);
-    const char *name = symbol_name(co, sh.sh_link, &sym);
-    if (sym.st_shndx == SHN_UNDEF && GELF_ST_BIND(sym.st_info) != STB_WEAK)
-        return err_set(e, ST_INPUT, "needs symbol '%.100s', which it does not define",
-                       name ? name : "?");
-    if (sym.st_shndx >= SHN_LORESERVE && sym.st_shndx != SHN_ABS)
-        return err_set(
-            e, ST_INPUT,
-            "relocation against symbol '%.100s' of special section 0x%x is not supported",
-            name ? name : "?", sym.st_shndx);
-    if (sym.st_shndx == SHN_UNDEF)
-        *value = 0;
-    else
-        *value = sym.st_shndx == SHN_ABS ? sym.st_value : co->base + sym.st_value;
-    return ST_OK;
-}
-
-static enum status relocate_one(struct codeobj *co, const GElf_Shdr *rela, const GElf_Rela *r,
-                                struct err *e)
-{
-    u64 type = GELF_R_TYPE(r->r_info), value = 0;
-    const struct reloc *d = type < COUNT_OF(relocs) && relocs[type].name ? &relocs[type] : NULL;
-    if (!d)
-        return err_set(e, ST_INPUT, "relocation type %" PRIu64 " is not known", type);
-    if (d->rule == RELOC_REFUSED)
-        return err_set(e, ST_INPUT, "relocation %s is not supported in a linked code object",
-                       d->name);
-    if (d->rule == RELOC_NONE)
-        return ST_OK;
-    u8 *place = image_at(co, r->r_offset, d->size, NULL);
-    if (!place)
-        return err_set(e, ST_INPUT, "relocation %s: address 0x%" PRIx64 " is in no segment",
-                       d->name, r->r_offset);
-    if (d->rule == RELOC_BASE) {
-        value = co->base;
-    } else {
-        enum status st = reloc_symbol(co, rela, GELF_R_SYM(r->r_info), &value, e);
-        if (st != ST_OK)
-            return st;
-    }
-    value += (u64)r->r_addend;
-    if (d->rule == RELOC_REL || d->rule == RELOC_BRANCH)
-        value -= co->base + r->r_offset;
-    if (d->rule == RELOC_BRANCH) /* dwords from the next instruction */
-        value = (u64)(((i64)value - 4) / 4);
-    u64 fits = d->rule == RELOC_BRANCH ? sext64(value, 16)
-               : d->rule == RELOC_REL  ? sext64(value, 32)
-                                       : value & UINT32_MAX;
-    if (d->is_range_checked && fits != value)
-        return err_set(e, ST_INPUT, "relocation %s: value 0x%" PRIx64 " does not fit", d->name,
-                       value);
-    value >>= d->shift;
-    memcpy(place, &value, d->size);
-    return ST_OK;
-}
-
-/* Applies the dynamic relocations: the allocated RELA sections (.rela.dyn). */
-static enum status relocate(struct codeobj *co, struct err *e)
-{
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(co->elf, scn));) {
-        GElf_Shdr sh;
-        if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
-            continue;
-        if (sh.sh_type == SHT_REL)
-            return err_set(e, ST_INPUT,
-                           "has relocations without addends (SHT_REL), which amdgpu does not use");
-        if (sh.sh_type != SHT_RELA)
-            continue;
-        Elf_Data *data = elf_getdata(scn, NULL);
-        if (!data)
-            return err_set(e, ST_INPUT, "relocations: %s", elf_errmsg(-1));
-        GElf_Rela r;
-        for (int i = 0; gelf_getrela(data, i, &r); i++) {
-            enum status st = relocate_one(co, &sh, &r, e);
-            if (st != ST_OK)
-                return st;
-        }
-    }
-    return ST_OK;
 }
 
 static enum status read_notes(struct codeobj *co, struct err *e)
@@ -337,9 +217,9 @@ static enum status open_bytes(struct codeobj *co, struct err *e)
         return err_set(e, ST_INPUT, "is not an ELF file");
     enum status st = read_header(co, e);
     if (st == ST_OK)
-        st = load_segments(co, e);
+        st = co->is_relocatable ? codeobj_place(co, e) : load_segments(co, e);
     if (st == ST_OK)
-        st = relocate(co, e);
+        st = codeobj_relocate(co, e);
     return st == ST_OK ? read_notes(co, e) : st;
 }
 
@@ -395,6 +275,7 @@ void codeobj_close(struct codeobj *co)
     }
     free(co->kernels);
     free(co->image);
+    free(co->section_at);
     if (co->elf)
         elf_end(co->elf);
     free(co->bytes);
@@ -457,7 +338,7 @@ static enum status find_kernel(const struct codeobj *co, struct codeobj_kernel *
     enum status st = find_symbol(co, symbol, &kd, e);
     if (st != ST_OK)
         return st;
-    const u8 *bytes = image_at(co, kd.vaddr, size, NULL);
+    const u8 *bytes = codeobj_image_at(co, kd.vaddr, size, NULL);
     if (!bytes || kd.vaddr % CODEOBJ_DESC_BYTES)
         return err_set(e, ST_INPUT,
                        "%.100s: descriptor at 0x%" PRIx64 " is not %u aligned bytes of one segment",
@@ -470,7 +351,7 @@ static enum status find_kernel(const struct codeobj *co, struct codeobj_kernel *
         return err_set(e, st, "%.60s: %.180s", symbol, inner.text);
     const struct codeobj_segment *seg;
     u64 entry = kd.vaddr + (u64)out->desc.kernel_code_entry_byte_offset;
-    if (entry % 256 || !image_at(co, entry, 4, &seg) || !seg->is_executable)
+    if (entry % 256 || !codeobj_image_at(co, entry, 4, &seg) || !seg->is_executable)
         return err_set(e, ST_INPUT,
                        "%.100s: entry point 0x%" PRIx64 " is not 256-byte aligned code", symbol,
                        entry);

@@ -161,6 +161,11 @@ struct codeobj {
     struct codeobj_segment segments[CODEOBJ_MAX_SEGMENTS];
     u32 segment_count;
 
+    bool is_relocatable; /* not linked: sections are placed when it is loaded */
+    u64 *section_at;     /* then the address of each section, 0: not in the image */
+    u32 section_count;
+    u64 got; /* then the address of the global offset table, 8 bytes for each symbol */
+
     struct kernel_meta *kernels;
     u32 kernel_count;
 };

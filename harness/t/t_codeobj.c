@@ -149,8 +149,8 @@ static const struct {
     { VADD, 8, 1, 2, "metadata: amdhsa.version 1.2 is not 1.1, that of code object v4" },
     { VADD, 8, 1, 4, NULL }, /* version 6 has the metadata of version 5 */
     { VADD, 8, 1, 9, "ELF header: ABI version 9 is not known" },
-    { VADD, 16, 2, 1, "is a relocatable object; link it first (ld.lld -shared)" },
-    { VADD, 16, 2, 2, "ELF header: type 2 is not a shared object" },
+    { VADD, 16, 2, 1, "has no symbol 'vadd_f32.kd'" },
+    { VADD, 16, 2, 2, "ELF header: type 2 is neither a shared object nor relocatable" },
     { VADD, 18, 2, 62, "is an ELF file for machine 62, not for AMDGPU (224)" },
     { VADD, 48, 4, 0x1f, "ELF header: processor number 0x1f of e_flags is not known" },
     { VADD, 48, 4, 0x102c | 1 << 13,
