@@ -51,6 +51,7 @@ static u32 feature_of(const struct isa_row *row, enum isa_op op)
     case ENC_DS: return GEN_LDS;
     case ENC_FLAT:
     case ENC_GLOBAL: return GEN_VMEM;
+    case ENC_SCRATCH: return GEN_SCRATCH;
     default: return 0;
     }
 }
@@ -78,7 +79,8 @@ static i32 class_of(const struct isa_row *row, enum isa_op op)
     case ENC_SMEM: return CL_SMEM;
     case ENC_DS: return CL_LDS;
     case ENC_FLAT:
-    case ENC_GLOBAL: return CL_VMEM;
+    case ENC_GLOBAL:
+    case ENC_SCRATCH: return CL_VMEM;
     default: return -1;
     }
 }
@@ -125,7 +127,7 @@ static void fill_rings(struct generator *g)
 static void reduce_features(struct generator *g)
 {
     if (!g->forms[OP_s_waitcnt])
-        g->cfg.features &= ~(u32)(GEN_SMEM | GEN_VMEM | GEN_LDS);
+        g->cfg.features &= ~(u32)(GEN_SMEM | GEN_VMEM | GEN_LDS | GEN_SCRATCH);
     if (!g->forms[OP_s_barrier])
         g->cfg.features &= ~(u32)GEN_WAVES;
     if (g->cfg.waves_max < 2)
@@ -323,6 +325,8 @@ static void choose_shape(struct draw *d)
     u32 large = rng_below(&d->rng, 16), shift = large == 0 ? 4 : large == 1 ? 2 : 0;
     d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
     s->lds_size = draw_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
+    bool rare = rng_one_in(&d->rng, 16);
+    d->r.has_scratch = draw_may(d, GEN_SCRATCH) && (rare || isa_rows[s->focus].enc == ENC_SCRATCH);
     d->weight = 1;
 }
 

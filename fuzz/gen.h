@@ -12,7 +12,7 @@
 enum {
     STREAM_DW_MAX = 1536, /* dwords of a program */
     STREAM_WAVES_MAX = 4,
-    STREAM_WINDOWS_MAX = 2,
+    STREAM_WINDOWS_MAX = 3,
     STREAM_WINDOW_MAX = 8192,  /* bytes of a memory window */
     STREAM_SETS_MAX = 640,     /* registers set, over all waves */
     STREAM_VALUES_MAX = 16384, /* dwords of their values */
@@ -49,8 +49,9 @@ enum gen_feature {
         1 << 9, /* some LDS addresses lie outside the allocation: reads 0, writes are dropped */
     GEN_SDWA = 1 << 10,
     GEN_DPP = 1 << 11,
-    GEN_M0 = 1 << 12, /* M0 is written and read */
-    GEN_ALL = (1 << 13) - 1
+    GEN_M0 = 1 << 12,      /* M0 is written and read */
+    GEN_SCRATCH = 1 << 13, /* private memory */
+    GEN_ALL = (1 << 14) - 1
 };
 
 /* About 150 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */

@@ -14,6 +14,8 @@ enum {
     LANE_BYTES = LANES * SLOT_BYTES,           /* of all lanes */
     REGION_BYTES = 2048,                       /* of the read-write window that one wave owns */
     RO_BYTES = 4096,                           /* of the read-only window */
+    SCRATCH_LANE = 32,                         /* of private memory that a lane has */
+    SCRATCH_BASES = 4,                         /* private addresses in registers: dwords 0 to 3 */
     LDS_REGION_MIN = 4096,                     /* of LDS that one wave owns */
     ADDR_REGS = 9,                             /* vector registers that hold addresses */
     ADDR_RANGE = 1024,                         /* of the addresses of memory in windows */
@@ -59,6 +61,11 @@ struct reg_plan {
     u8 gbase[2];         /* pairs: bases of GLOBAL with a 32-bit offset, of AREA_RW and AREA_RO */
     i32 smem_bias;       /* the first base lies that much below the window, bytes */
     u32 smoff_value;     /* bytes; the second base lies that much below */
+    u8 sbuf;             /* quad: a buffer resource of the read-only window */
+    bool has_scratch;    /* private memory, and the two registers below, are there */
+    u8 vscratch;         /* vector register: private addresses, `scratch_bias` too large */
+    u8 sscratch;         /* scalar register: a private address */
+    i32 scratch_bias;
     struct addr_reg addr[ADDR_REGS];
     u32 lds_addrs; /* addr[ADDR_LDS] and following that are in use */
 };

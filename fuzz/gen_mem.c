@@ -150,13 +150,45 @@ static bool set_global(struct draw *d, struct insn *in)
     return true;
 }
 
+/* ---- private memory: nobody else's, so that lanes never meet ---- */
+
+/* A scalar address with a negative offset is avoided: hardware miscomputes it. */
+static bool set_scratch(struct draw *d, struct insn *in)
+{
+    if (!d->r.has_scratch)
+        return false;
+    u32 bytes = access_bytes(in), align = bytes < 4 ? bytes : 4;
+    u32 last = (SCRATCH_LANE - (SCRATCH_BASES - 1) * 4 - bytes) / align;
+    bool scalar = rng_one_in(&d->rng, 3);
+    i32 imm = (i32)(rng_below(&d->rng, last + 1) * align);
+    insn_set(in, FLD_addr, scalar ? 0 : d->r.vscratch);
+    insn_set(in, FLD_saddr, scalar ? d->r.sscratch : (u32)CODE_OFF);
+    insn_set(in, FLD_offset, (u32)(scalar ? imm : imm - d->r.scratch_bias));
+    insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));
+    insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
+    return true;
+}
+
 /* ---- scalar loads ---- */
+
+/* A buffer: anywhere up to its end and beyond, where zeros are. Offsets are not negative. */
+static bool set_smem_buffer(struct draw *d, struct insn *in)
+{
+    bool by_register = rng_one_in(&d->rng, 4);
+    insn_set(in, FLD_sbase, d->r.sbuf / 2);
+    insn_set(in, FLD_imm, !by_register);
+    insn_set(in, FLD_offset, by_register ? (u32)CODE_M0 : rng_below(&d->rng, RO_BYTES));
+    return true;
+}
 
 /* An immediate, a scalar register, or both. The low two bits of the sum are dropped. */
 static bool set_smem(struct draw *d, struct insn *in)
 {
     if (insn_row(in)->operand[0].kind == K_NONE) /* of caches */
         return true;
+    bool buffer = isa_types[insn_row(in)->operand[1].type].dwords == 4;
+    if (buffer)
+        return set_smem_buffer(d, in);
     u32 how = rng_below(&d->rng, 4), bytes = access_bytes(in);
     u32 sub = draw_sub(d, RO_BYTES - SLOT_BYTES, bytes > SLOT_BYTES ? SLOT_BYTES : bytes, 4);
     if (sub > RO_BYTES - bytes)
@@ -181,6 +213,7 @@ bool draw_address(struct draw *d, struct insn *in)
     switch (insn_row(in)->enc) {
     case ENC_SMEM: return set_smem(d, in);
     case ENC_DS: return set_lds(d, in);
+    case ENC_SCRATCH: return set_scratch(d, in);
     default: return set_global(d, in);
     }
 }

@@ -308,6 +308,8 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_SBASE:
     case K_SMOFF:
     case K_VADDR:
+    case K_SVADDR:
+    case K_SSADDR:
     case K_SADDR: return true; /* draw_address */
     case K_NONE:
     case K_LABEL:
@@ -315,8 +317,6 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_GPRIDX:
     case K_ATTR:
     case K_PARAM:
-    case K_SVADDR:
-    case K_SSADDR:
     case K_BDATA:
     case K_BADDR:
     case K_RSRC:
@@ -520,6 +520,6 @@ bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *
         set_e64_modifiers(&mk);
     set_output_modifiers(&mk);
     bool memory = mk.row->enc == ENC_SMEM || mk.row->enc == ENC_DS || mk.row->enc == ENC_FLAT ||
-                  mk.row->enc == ENC_GLOBAL;
+                  mk.row->enc == ENC_GLOBAL || mk.row->enc == ENC_SCRATCH;
     return !memory || draw_address(d, in);
 }

@@ -73,7 +73,7 @@ static u64 lane_mask(struct rng *r)
 
 static void plan_scalars(struct draw *d)
 {
-    enum { RESERVED = 36, LIMIT = 102 };
+    enum { RESERVED = 40, LIMIT = 102 };
     struct reg_plan *r = &d->r;
     r->sdata = (u8)(rng_below(&d->rng, (LIMIT - SDATA_REGS) / 4 + 1) * 4);
     u32 first = r->sdata >= RESERVED ? 0 : r->sdata + SDATA_REGS;
@@ -92,7 +92,9 @@ static void plan_scalars(struct draw *d)
     at += 2;
     for (u32 i = 0; i < DEPTH_MAX; i++)
         r->count[i] = (u8)at++;
-    r->smoff = (u8)at;
+    r->smoff = (u8)at++;
+    r->sscratch = (u8)at++;
+    r->sbuf = (u8)((at + 3) & ~3u);
 }
 
 static struct addr_reg *plan_addr(struct draw *d, u32 i, enum area area, bool wide, u32 *at)
@@ -146,6 +148,8 @@ static void plan_vectors(struct draw *d)
         a->shift = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 1u << 30);
         a->base = r->gbase[i];
     }
+    r->vscratch = (u8)at++;
+    r->scratch_bias = (i32)rng_below(&d->rng, 4000);
     plan_lds(d, &at);
 }
 
@@ -280,7 +284,23 @@ static void put_scalars(struct draw *d, u32 wave)
     u64 ro = d->s->window[0].address;
     put_pair(d, wave, r->smem[0], ro - (u64)(i64)r->smem_bias);
     put_pair(d, wave, r->smem[1], ro - r->smoff_value);
+    u32 stride = rng_one_in(&d->rng, 2) ? 0 : 1 + rng_below(&d->rng, 64);
+    u32 end = rng_below(&d->rng, RO_BYTES + 1);
+    put_pair(d, wave, r->sbuf, ro | (u64)stride << 48);
+    put_pair(d, wave, r->sbuf + 2, stride ? end / stride : end);
     *put(d, wave, r->smoff) = r->smoff_value;
+}
+
+/* Private addresses are dwords at the beginning of a lane's memory. */
+static void put_scratch(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    u64 base = d->s->window[d->s->window_count - 1].address;
+    put_pair(d, wave, CODE_FLAT_SCRATCH, base + wave * (SCRATCH_LANE * LANES));
+    *put(d, wave, r->sscratch) = rng_below(&d->rng, SCRATCH_BASES) * 4;
+    u32 *v = put(d, wave, PLACE_V0 + r->vscratch);
+    for (u32 lane = 0; lane < LANES; lane++)
+        v[lane] = (u32)r->scratch_bias + rng_below(&d->rng, SCRATCH_BASES) * 4;
 }
 
 static void put_vectors(struct draw *d, u32 wave)
@@ -339,6 +359,13 @@ static void put_memory(struct draw *d)
         w->read_only = false;
         fill(d, w->bytes, w->size);
     }
+    if (d->r.has_scratch) {
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 2);
+        w->size = SCRATCH_LANE * LANES * s->waves;
+        w->read_only = false;
+        fill(d, w->bytes, w->size);
+    }
     fill(d, s->lds, s->lds_size);
 }
 
@@ -349,5 +376,7 @@ void draw_state(struct draw *d)
         put_specials(d, wave);
         put_scalars(d, wave);
         put_vectors(d, wave);
+        if (d->r.has_scratch)
+            put_scratch(d, wave);
     }
 }

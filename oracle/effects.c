@@ -101,6 +101,16 @@ static bool is_vector(const struct isa_row *row)
            lay != LAY_SOPP && lay != LAY_SMEM;
 }
 
+/* GDS has its base and size there, rows without an address their base. */
+static bool reads_m0(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    bool address = !(row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC));
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        address |= o->slot == SLOT_ADDR;
+    return !address || insn_get(in, FLD_gds);
+}
+
 /* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old
  * value, but that is not a read: nothing depends on it but itself. */
 void insn_effects(const struct insn *in, struct effects *fx)
@@ -131,6 +141,10 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add(fx, PLACE_TRAPSTS, 1, DIR_RW);
     if (f & FLAG_BRANCH)
         add(fx, PLACE_PC_LO, 2, DIR_W);
+    if (row->enc == ENC_SCRATCH)
+        add(fx, CODE_FLAT_SCRATCH, 2, DIR_R);
+    if (row->enc == ENC_DS && reads_m0(in))
+        add(fx, CODE_M0, 1, DIR_R);
     fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
     fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);
     fx->space = insn_space(in);
