@@ -110,7 +110,7 @@ static enum status set_place(struct eval *ev, const char *arg, struct err *e)
                        "'%.40s': no such place; use s0-s101 v0-v255 s[0:1] v[0:1] vcc exec m0 scc "
                        "mode trapsts lds[] mem[]",
                        arg);
-    if (place >= PLACE_V0 && place < PLACE_A0)
+    if (place >= PLACE_V0 && place < PLACE_SCC)
         return set_vector(ev, (u32)place, pair, eq + 1, e);
     if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) ||
         (place == PLACE_SCC && v > 1))
@@ -168,7 +168,7 @@ static void print_changes(struct eval *ev)
     for (u32 i = 0; i < n; i++) {
         u32 p = place[i];
         bool pair = p == 106 || p == 126 || p == PLACE_PC_LO;
-        if (p >= PLACE_V0 && p < PLACE_A0) {
+        if (p >= PLACE_V0 && p < PLACE_SCC) {
             print_vector(ev, p, eval_place_name(p, name));
         } else if (pair || p == 107 || p == 127) {
             u32 lo = p & ~1u;

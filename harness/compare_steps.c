@@ -63,7 +63,7 @@ static void copy_state(const struct cutting *cut, const struct wave *w, struct j
         if (!is_known(k, place))
             continue;
         u32 *to = job_set(dst, 0, place);
-        if (place >= PLACE_V0 && place < PLACE_A0)
+        if (place >= PLACE_V0 && place < PLACE_SCC)
             memcpy(to, w->vgpr[place - PLACE_V0], sizeof w->vgpr[0]);
         else
             *to = wave_get(w, place, 0);

@@ -64,9 +64,7 @@ enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct d
     text_init(&t, dm->dut.name, sizeof dm->dut.name);
     text_add(&t, "%s", spec);
     for (u32 c = 0; c < CLASS_COUNT; c++)
-        dm->dut.can[c] = c == CLASS_AGPR ? GCNCHECK_NO
-                         : c == CLASS_PC ? GCNCHECK_SHOW
-                                         : GCNCHECK_SHOW_SET;
+        dm->dut.can[c] = c == CLASS_PC ? GCNCHECK_SHOW : GCNCHECK_SHOW_SET;
     *out = &dm->dut;
     return ST_OK;
 }

@@ -78,7 +78,7 @@ void eval_reset(struct eval *ev)
 void eval_set(struct eval *ev, u32 place, u32 lane, u32 value)
 {
     struct wave *w = ev->m->wave[0];
-    if (place >= PLACE_V0 && place < PLACE_A0) {
+    if (place >= PLACE_V0 && place < PLACE_SCC) {
         u32 *reg = w->vgpr[place - PLACE_V0];
         if (lane == 0) /* lanes are set in order: the first saves the register */
             wlog_reg(w, place, reg, LANES);
@@ -164,7 +164,7 @@ u32 eval_before(const struct eval *ev, u32 place, u32 lane)
         return eval_now(ev, place, lane);
     const struct wlog_entry *x = &log->entry[ev->seen[place] - 1];
     return log
-        ->data[x->at + (x->place >= PLACE_V0 && x->place < PLACE_A0 ? lane : place - x->place)];
+        ->data[x->at + (x->place >= PLACE_V0 && x->place < PLACE_SCC ? lane : place - x->place)];
 }
 
 static bool differs(const struct eval *ev, u32 place)
@@ -183,9 +183,9 @@ u32 eval_changed(struct eval *ev, u16 *place, u32 max)
     memset(ev->seen, 0, sizeof ev->seen);
     for (u32 i = ev->mark; i < log->count; i++) {
         const struct wlog_entry *x = &log->entry[i];
-        u32 regs = x->place >= PLACE_MEM                         ? 0
-                   : x->place >= PLACE_V0 && x->place < PLACE_A0 ? 1
-                                                                 : x->size;
+        u32 regs = x->place >= PLACE_MEM                          ? 0
+                   : x->place >= PLACE_V0 && x->place < PLACE_SCC ? 1
+                                                                  : x->size;
         for (u32 k = 0; k < regs; k++)
             if (ev->seen[x->place + k] == 0)
                 ev->seen[x->place + k] = i + 1;
@@ -311,8 +311,8 @@ const char *eval_place_name(u32 place, char *buf)
     text_init(&t, buf, 24);
     if (place <= 101)
         text_add(&t, "s%u", place);
-    else if (place >= PLACE_V0 && place < PLACE_A0)
-        text_add(&t, "v%u", place - PLACE_V0);
+    else if (place >= PLACE_V0 && place < PLACE_SCC)
+        text_add(&t, "%c%u", place < PLACE_A0 ? 'v' : 'a', (place - PLACE_V0) % VGPRS);
     else if (place >= 108 && place < 124)
         text_add(&t, "ttmp%u", place - 108);
     for (size_t i = 0; !t.len && i < COUNT_OF(named); i++)

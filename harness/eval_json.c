@@ -165,7 +165,7 @@ static enum status set_one(struct service *sv, const char *name, json_t *v, stru
         return err_set(e, ST_INPUT, "in.%.40s: no such place", name);
     if (place == PLACE_TRAPSTS)
         sv->want_trapsts = true;
-    if (place >= PLACE_V0 && place < PLACE_A0)
+    if (place >= PLACE_V0 && place < PLACE_SCC)
         return set_vector(sv, name, (u32)place, pair, v, e);
     if (!scalar_value(v, pair ? 64 : 32, &value) || (place == PLACE_SCC && value > 1))
         return err_set(e, ST_INPUT, "in.%s: not a value of this register", name);
@@ -265,7 +265,7 @@ static void put_place(struct service *sv, u32 place)
     put_name(sv, eval_place_name(place, name));
     if (place == PLACE_SCC)
         text_add(&sv->text, "%u", eval_now(sv->ev, place, 0));
-    else if (place >= PLACE_V0 && place < PLACE_A0)
+    else if (place >= PLACE_V0 && place < PLACE_SCC)
         put_vector(sv, place);
     else
         put_hex(sv, eval_now(sv->ev, place, 0));

@@ -17,7 +17,7 @@ static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
 /* The lanes of a vector register that are set in `which`, runs of equal values together. */
 static void print_vector(FILE *out, u32 reg, const u32 *v, u64 which)
 {
-    fprintf(out, " v%u", reg);
+    fprintf(out, " %c%u", reg < VGPRS ? 'v' : 'a', reg % VGPRS);
     for (u32 lane = 0; lane < LANES;) {
         u32 last = lane;
         if (!(which >> lane & 1)) {
@@ -82,7 +82,7 @@ void print_registers(const struct dispatch *d, const struct wave *w)
             fprintf(out, " %s=0x%x", name, w->sgpr[i]);
     }
     fputc('\n', out);
-    for (u32 i = 0; i < VGPRS; i++) {
+    for (u32 i = 0; i < wave_vgprs(w); i++) {
         u64 which = nonzero_lanes(w->vgpr[i]);
         if (which) {
             print_vector(out, i, w->vgpr[i], which);
@@ -113,7 +113,7 @@ static void print_entry(const struct dispatch *d, struct wave *w, const struct w
                                                   : mem_at(w->mem, entry->addr, entry->size, false);
         if (now && memcmp(now, old, entry->size) != 0)
             print_memory(out, entry, entry->place == PLACE_LDS ? "lds" : "mem", now);
-    } else if (entry->place >= CODE_VGPR && entry->place < CODE_VGPR + VGPRS) {
+    } else if (entry->place >= CODE_VGPR && entry->place < CODE_VGPR + VGPR_ROWS) {
         const u32 *now = w->vgpr[entry->place - CODE_VGPR];
         u64 which = 0;
         for (u32 lane = 0; lane < LANES; lane++)

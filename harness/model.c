@@ -54,7 +54,7 @@ static void lay_poison(struct wave *w, u64 seed)
     wave_reset(w);
     for (u32 place = 0; place < SGPRS; place++)
         w->sgpr[place] = gcncheck_poison(seed, place, 0);
-    for (u32 v = 0; v < VGPRS; v++)
+    for (u32 v = 0; v < wave_vgprs(w); v++)
         for (u32 lane = 0; lane < LANES; lane++)
             w->vgpr[v][lane] = gcncheck_poison(seed, PLACE_V0 + v, lane);
 }
@@ -78,7 +78,7 @@ static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
 static void set_place(struct machine *m, const struct gcncheck_slot *s, const u32 *value)
 {
     struct wave *w = m->wave[s->wave];
-    if (s->place >= PLACE_V0 && s->place < PLACE_A0) {
+    if (s->place >= PLACE_V0 && s->place < PLACE_SCC) {
         wlog_reg(w, s->place, w->vgpr[s->place - PLACE_V0], LANES);
         memcpy(w->vgpr[s->place - PLACE_V0], value, sizeof w->vgpr[0]);
     } else if (s->place != PLACE_PC_LO && s->place != PLACE_PC_HI) {
@@ -88,7 +88,8 @@ static void set_place(struct machine *m, const struct gcncheck_slot *s, const u3
     }
 }
 
-static enum status check(const struct gcncheck_job *job, struct err *e)
+/* `vgprs`: vector registers of the processor. */
+static enum status check(const struct gcncheck_job *job, u32 vgprs, struct err *e)
 {
     if (job->waves < 1 || job->waves > WAVES_MAX)
         return err_set(e, ST_INPUT, "a job has %u waves; 1 to %d are possible", job->waves,
@@ -98,7 +99,8 @@ static enum status check(const struct gcncheck_job *job, struct err *e)
                        LDS_MAX);
     for (u32 i = 0; i < job->set_count; i++)
         if (job->set[i].wave >= job->waves || job->set[i].place >= GCNCHECK_PLACES ||
-            (job->set[i].place >= PLACE_A0 && job->set[i].place < PLACE_SCC))
+            (job->set[i].place >= PLACE_A0 && job->set[i].place < PLACE_SCC &&
+             job->set[i].place >= PLACE_V0 + vgprs))
             return err_set(e, ST_INPUT, "a job sets place %u of wave %u, which does not exist",
                            job->set[i].place, job->set[i].wave);
     return ST_OK;
@@ -107,7 +109,7 @@ static enum status check(const struct gcncheck_job *job, struct err *e)
 enum status model_start(struct model *mo, const struct gcncheck_job *job, struct err *e)
 {
     struct machine *m = mo->m;
-    enum status st = check(job, e);
+    enum status st = check(job, wave_vgprs(mo->m->wave[0]), e);
     if (st != ST_OK)
         return st;
     start_from_poison(mo, job);

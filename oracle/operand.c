@@ -158,7 +158,8 @@ static const u64 *fetch_scalar64(struct wave *w, const struct xinsn *in, const s
 
 static void write_vgpr(struct wave *w, u32 code, const u32 *out, u64 lanes)
 {
-    u32 *dst = w->vgpr[(code - CODE_VGPR) % VGPRS];
+    u32 row = code - CODE_VGPR;
+    u32 *dst = w->vgpr[row < VGPR_ROWS ? row : row % VGPRS];
     wlog_reg(w, code, dst, LANES);
     put32(dst, out, lanes);
 }

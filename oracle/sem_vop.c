@@ -121,6 +121,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
     }
 
 #define OPH OPF
+#include "oracle/isa/mai.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
 #include "oracle/isa/vop3p.def"
@@ -137,6 +138,7 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OPH                                   OP
 #define OPP                                   OP
 #define OPW                                   OP
+#include "oracle/isa/mai.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
 #include "oracle/isa/vop3p.def"

@@ -3,10 +3,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+u32 wave_vgprs(const struct wave *w)
+{
+    bool acc = w->isa && w->isa->target->features >> FEATUREBIT_MAI & 1;
+    return acc ? VGPR_ROWS : VGPRS;
+}
+
 void wave_reset(struct wave *w)
 {
     memset(w->sgpr, 0, sizeof w->sgpr);
-    memset(w->vgpr, 0, sizeof w->vgpr);
+    memset(w->vgpr, 0, wave_vgprs(w) * sizeof w->vgpr[0]);
     w->scc = w->status = w->trapsts = 0;
     w->mode = MODE_DEFAULT;
     pair_set(&w->sgpr[126], ~0ull);
@@ -100,7 +106,7 @@ static u32 *place_dword(struct wave *w, u32 place, u32 lane)
 {
     if (place < SGPRS)
         return &w->sgpr[place];
-    if (place >= PLACE_V0 && place < PLACE_A0)
+    if (place >= PLACE_V0 && place < PLACE_SCC)
         return &w->vgpr[place - PLACE_V0][lane % LANES];
     switch (place) {
     case PLACE_SCC: return &w->scc;
@@ -185,7 +191,7 @@ static void undo_one(const struct wlog *log, const struct wlog_entry *e, struct 
         memcpy(&w->lds->bytes[e->addr], old, e->size);
     } else if (e->place == PLACE_GDS) {
         memcpy(&w->gds->bytes[e->addr], old, e->size);
-    } else if (e->place >= PLACE_V0 && e->place < PLACE_A0) {
+    } else if (e->place >= PLACE_V0 && e->place < PLACE_SCC) {
         memcpy(w->vgpr[e->place - PLACE_V0], old, sizeof w->vgpr[0]);
     } else {
         for (u32 i = 0; i < e->size; i++)

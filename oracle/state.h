@@ -95,7 +95,7 @@ struct wave;
 struct xinsn;
 typedef void sem_fn(struct wave *w, const struct xinsn *in);
 
-enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256 };
+enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256, VGPR_ROWS = 512 };
 
 enum mode_bit {
     MODE_ROUND_32 = 0,  /* 2 bits */
@@ -173,7 +173,7 @@ struct wave {
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     u64 tba;                       /* address of the trap handler; 0: traps are not taken */
-    _Alignas(64) u32 vgpr[VGPRS][LANES];
+    _Alignas(64) u32 vgpr[VGPR_ROWS][LANES]; /* v0 to v255, a0 to a255 */
 };
 
 static inline u64 pair_get(const u32 *r)
@@ -193,6 +193,9 @@ static inline u64 wave_vcc(const struct wave *w)
 {
     return pair_get(&w->sgpr[106]);
 }
+
+/* Vector registers that the wave has: VGPRS, or VGPR_ROWS with those for accumulation. */
+u32 wave_vgprs(const struct wave *w);
 
 /* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets
  * them. Pointers to memory, LDS and log are kept. */
