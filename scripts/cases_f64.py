@@ -673,8 +673,7 @@ MAKERS = {
     'v_div_fixup_f64': (fixup, 'S0 is the quotient S2 / S1 unless that is a special case; the sign comes from S1 and S2.'),
     'v_div_fmas_f64': (fmas, 'S0 * S1 + S2, times 2^128 or 2^-128 in lanes with a bit in VCC, rounded once.'),
 }
-ERRATA = {'v_div_fmas_f64': 'VALU-C33', 'v_div_fixup_f64': 'VALU-U18', 'v_trig_preop_f64': 'VALU-C35', 'v_frexp_exp_i32_f64': 'VALU-C14', 'v_rsq_f64': 'VALU-C14', 'v_cvt_i32_f64': 'VALU-C38', 'v_cvt_u32_f64': 'VALU-C38',
-          'v_rcp_f64': 'VALU-U09', 'v_sqrt_f64': 'VALU-U09'}
+ERRATA = {'v_div_fmas_f64': 'VALU-C33', 'v_div_fixup_f64': 'VALU-U18', 'v_trig_preop_f64': 'VALU-C35', 'v_frexp_exp_i32_f64': 'VALU-C14', 'v_rsq_f64': 'VALU-C14', 'v_cvt_i32_f64': 'VALU-C38', 'v_cvt_u32_f64': 'VALU-C38'}
 
 
 def make(name):
