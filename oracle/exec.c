@@ -44,6 +44,17 @@ static u32 index_bit(const struct isa_row *row, const struct isa_operand *d)
     return d->slot == SLOT_S0 ? INDEX_S0 : INDEX_S2;
 }
 
+/* Nothing is known of an indexed exchange, nor of accumulation registers. */
+static bool index_is_unknown(const struct insn *in, u32 m0)
+{
+    if (in->op == OP_v_swap_b32)
+        return m0 & (1u << INDEX_S0 | 1u << INDEX_DST);
+    for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
+        if (d->kind == K_ACC || d->kind == K_ACCSRC || d->kind == K_VASRC)
+            return m0 >> INDEX_S0 & 15;
+    return false;
+}
+
 /* With the index added to the number of each vector register that M0 names. A source out of range
  * becomes v0; a destination out of range makes the instruction do nothing. Vega ISA, chapters 3
  * (out-of-range behaviour) and 6 (VGPR indexing). ERRATA: the manual gives three columns of its
@@ -53,7 +64,7 @@ static void run_indexed(struct wave *w, const struct xinsn *in)
     const struct isa_row *row = insn_row(&in->insn);
     const u32 m0 = w->sgpr[CODE_M0], index = m0 & 255;
     struct xinsn x = *in;
-    if (in->insn.op == OP_v_swap_b32 && m0 & (1u << INDEX_S0 | 1u << INDEX_DST)) {
+    if (index_is_unknown(&in->insn, m0)) {
         wave_unmodelled(w, "%s with an indexed register is not modelled", row->name);
         return;
     }
