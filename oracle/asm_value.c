@@ -570,7 +570,8 @@ static enum status read_quad_perm(struct line *l, const char *start, i64 *value,
         i64 lane = 0;
         good =
             accept_integer(l, &lane) && lane >= 0 && lane <= 3 && accept_char(l, i < 3 ? ',' : ']');
-        *value |= (i64)(lane << i * 2);
+        if (good)
+            *value |= lane << i * 2;
     }
     return good ? ST_OK : fail_at(l, start, "four lanes 0 to 3 in [] and commas belong after", e);
 }
@@ -586,7 +587,8 @@ static enum status read_selects(struct line *l, const char *start, const struct 
         i64 bit = 0;
         good = accept_integer(l, &bit) && bit >= 0 && bit <= 1 &&
                count < sources + (m->style == STYLE_SELDST);
-        *value |= bit << (count < sources ? count : 3);
+        if (good)
+            *value |= bit << (count < sources ? count : 3);
         count++;
         more = accept_char(l, ',');
     }

@@ -58,6 +58,8 @@ try 2 '' '' "gcncheck dis: $tmp/none: No such file or directory" dis "$tmp/none"
 try 0 'v_add_co_u32_e32 v0, vcc, v1, v2\n' '32000501\n' '' asm --mcpu gfx900
 try 0 '\n# nothing\n  // nothing\n v_add_co_u32 v0, s[4:5], v1, v2 clamp ; sum\n' 'd1198400 00020501\n' '' asm
 try 2 's_nop 0\nv_foo v0\ns_nop 1' 'bf800000\nerror: line 2: unknown mnemonic '"'v_foo'"'\nbf800001\n' '' asm
+try 2 'v_mov_b32_dpp v1, v5 quad_perm:[1,-3,0,0]\nv_mad_f16 v1, v5, v9, v13 op_sel:[0,-1,1]\n' \
+    "error: line 1: four lanes 0 to 3 in [] and commas belong after 'quad_perm:[1'\nerror: line 2: a bit for each source in [] and commas belong after 'op_sel:[0'\n" '' asm
 try 2 '' '' 'gcncheck asm: unknown processor '"'gfx1'; known: $known" asm --mcpu gfx1
 try 2 '' '' 'gcncheck list: --format xml: must be text, tsv, json or samples' list --format xml
 
