@@ -179,8 +179,22 @@ struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_f
 static const char *const names[GEN_COUNT][OP_COUNT] = {
 #define ALIAS_NAME(gen, op, name) [gen][OP_##op] = name,
 #define ALIAS(gens, op, name)     gens(ALIAS_NAME, op, name)
+#define ALSO(gens, op, name)
 #include "oracle/isa/alias.def"
 #undef ALIAS
+#undef ALSO
+};
+
+static const struct {
+    u16 op;
+    u8 gens;
+    const char *name;
+} second_names[] = {
+#define ALIAS(gens, op, name)
+#define ALSO(gens, op, name) { OP_##op, GEN_BITS(gens), name },
+#include "oracle/isa/alias.def"
+#undef ALIAS
+#undef ALSO
 };
 
 const char *isa_name(enum gen gen, enum isa_op op)
@@ -240,12 +254,21 @@ static void add_number(struct isa *isa, enum isa_layout lay, u32 number, enum is
     isa->by_number[lay][number] = (u16)op;
 }
 
+static enum isa_op find_second(const struct isa *isa, const char *name, size_t len)
+{
+    for (size_t i = 0; i < COUNT_OF(second_names); i++)
+        if (second_names[i].gens >> isa->target->gen & 1 &&
+            strncmp(second_names[i].name, name, len) == 0 && second_names[i].name[len] == '\0')
+            return (enum isa_op)second_names[i].op;
+    return OP_NONE;
+}
+
 enum isa_op isa_find(const struct isa *isa, const char *name, size_t len)
 {
     for (u32 h = name_hash(name, len);; h++) {
         enum isa_op op = (enum isa_op)isa->by_name[h % NAME_SLOTS];
         if (op == OP_NONE)
-            return OP_NONE;
+            return find_second(isa, name, len);
         const char *known = isa_name((enum gen)isa->target->gen, op);
         if (strncmp(known, name, len) == 0 && known[len] == '\0')
             return op;

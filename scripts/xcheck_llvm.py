@@ -71,10 +71,11 @@ def lacking(mcpu, args, names):
     run = subprocess.run(MC + ["-mcpu=" + mcpu], text=True, input="\n".join(names) + "\n", capture_output=True)
     absent = {int(m[1]) for m in re.finditer(r"^<stdin>:(\d+):\d+: error: (?:instruction not supported on|invalid instr)",
                                              run.stderr, re.M)}
-    tsv = subprocess.run([args.gcncheck, "list", "--mcpu", mcpu, "--format", "tsv"], text=True, capture_output=True).stdout
-    ours = {line.split("\t")[2] for line in tsv.split("\n") if line}
-    theirs = {re.sub("_e32$", "", name) for number, name in enumerate(names, 1) if number not in absent}
-    return len(theirs), [["name", name, "known", "unknown"] for name in sorted(theirs - ours)]
+    theirs = [name for number, name in enumerate(names, 1) if number not in absent]
+    ours = subprocess.run([args.gcncheck, "asm", "--mcpu", mcpu], text=True, input="\n".join(theirs) + "\n",
+                          capture_output=True).stdout.split("\n")
+    return len(theirs), [["name", name, "known", "unknown"] for name, answer in zip(theirs, ours)
+                         if "unknown mnemonic" in answer]
 
 
 def compare(known, mcpu, args, options, names):

@@ -50,6 +50,7 @@ v_mad_f16 v0, v1, -v2, |v3| clamp
 v_mad_f16 v0, v1, v2, v3 op_sel:[1,0,0,0]
 v_mad_legacy_f16 v0, v1, v2, v3
 v_fma_f16 v0, v1, s2, 1.0
+v_mul_lo_i32 v0, v1, s2
 v_mad_u16 v0, v1, v2, v3 clamp
 v_div_fixup_f16 v0, v1, v2, v3 mul:2
 v_add_f16 v0, 0x3c01, v2
