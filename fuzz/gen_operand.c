@@ -460,6 +460,8 @@ static void take_first(struct making *mk, const struct isa_operand *lit)
                 take_bus(mk, CODE_VCC, 2);
         }
     }
+    if (mk->row->flags & FLAG_RD_VCC)
+        take_bus(mk, CODE_VCC, 2);
     if (lit || mk->row->forms == F_LIT)
         mk->bus_left = 0;
 }

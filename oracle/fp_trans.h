@@ -7,6 +7,9 @@
  * The intermediate results have a relative error below 2^-60; harness/t/t_trans.c compares them
  * with MPFR, over samples in `make test` and over every input on request.
  *
+ * Exceptions are those of the last rounding, and what stands at the functions: which of them
+ * hardware raises is not published.
+ *
  * Except in sine and cosine subnormal operands and results are zeros whatever MODE says.
  * Vega ISA, chapter 12 (VOP1 opcodes). */
 #ifndef ORACLE_FP_TRANS_H

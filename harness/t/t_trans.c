@@ -3,7 +3,8 @@
  *
  *     build/t_trans sweep NAME STRIDE [FIRST]    every STRIDE-th of all 2^32 operands
  *
- * One operand takes about 3 us: a stride of 256 a minute, of 1 some hours. */
+ * 2^24 operands take 15 to 30 s, all 2^32 an hour or two; `scripts/test-long.sh units` takes every
+ * 61st. */
 #include "oracle/fp_trans.h"
 
 #include "harness/t/fp_values.h"
