@@ -48,8 +48,12 @@ struct b128 {
 #define CT_H16  i16
 #define CT_MIX  u32
 #define CT_PF16 u32
-#define CT_PU16 u16
-#define CT_PI16 i16
+#define CT_PU16 u32
+#define CT_PI16 u32
+#define CT_PU8  u32
+#define CT_PI8  u32
+#define CT_PU4  u32
+#define CT_PI4  u32
 #define CT_B64  u64
 #define CT_U64  u64
 #define CT_I64  i64

@@ -3,6 +3,7 @@
 
 #include "oracle/fp_gfx.h"
 #include "oracle/fp_trans.h"
+#include "oracle/sem_dot.h"
 #include "oracle/sem_half.h"
 #include "oracle/sem_pack.h"
 #include "oracle/sem_sad.h"
@@ -106,7 +107,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
             struct fp_env *const E = exec >> LANE & 1 ? &env : &off;                             \
             (void)E;                                                                             \
             for (u32 HALF = 0; HALF < 2; HALF++) {                                               \
-                shape(NOTHING_E, LANE_W, HALF_R, HALF_R) __VA_ARGS__ shape(NOTHING_E, HALF_SAVE, \
+                shape(NOTHING_E, HALF_W, HALF_R, HALF_R) __VA_ARGS__ shape(NOTHING_E, HALF_SAVE, \
                                                                            NOTHING, HALF_SAVE)   \
             }                                                                                    \
             wave_note_open(w, LANE, &env);                                                       \
@@ -121,6 +122,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
     }
 
 #define OPH OPF
+#include "oracle/isa/dl.def"
 #include "oracle/isa/mai.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
@@ -138,6 +140,7 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OPH                                   OP
 #define OPP                                   OP
 #define OPW                                   OP
+#include "oracle/isa/dl.def"
 #include "oracle/isa/mai.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"

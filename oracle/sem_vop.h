@@ -23,6 +23,10 @@
 #define BUF_T_PF16 u32
 #define BUF_T_PU16 u32
 #define BUF_T_PI16 u32
+#define BUF_T_PU8  u32
+#define BUF_T_PI8  u32
+#define BUF_T_PU4  u32
+#define BUF_T_PI4  u32
 #define BUF_T_B64  u64
 #define BUF_T_U64  u64
 #define BUF_T_I64  u64
@@ -107,6 +111,7 @@ static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type i
 #define HALF_T_PF16           u16
 #define HALF_T_PU16           u16
 #define HALF_T_PI16           i16
+#define HALF_W(v, f, k, t)    HALF_T_##t v;
 #define HALF_R(v, f, k, t)    HALF_T_##t v = (HALF_T_##t)(p_##v[LANE] >> HALF * 16);
 #define HALF_SAVE(v, f, k, t) out_##v[LANE] = (HALF ? out_##v[LANE] : 0) | (u32)(u16)v << HALF * 16;
 

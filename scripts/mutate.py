@@ -24,7 +24,7 @@ import mutate_f32
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
-            "vop": ("oracle/sem_vop.c", ("mai", "vop", "vop16", "vop3p", "vop64")),
+            "vop": ("oracle/sem_vop.c", ("dl", "mai", "vop", "vop16", "vop3p", "vop64")),
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf"))}
 # Headers whose functions the rows of a family call, beside those of its file.
 HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
