@@ -11,7 +11,7 @@ enum {
     CODE_INT_MINUS_1 = 193,
     CODE_HALF = 240
 };
-enum { SEL_DWORD = 6, MODE_HWREG = 1 };
+enum { SEL_WORD_0 = 4, SEL_DWORD = 6, MODE_HWREG = 1 };
 
 u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw)
 {
@@ -371,6 +371,43 @@ static void set_e64_modifiers(struct making *mk)
         insn_set(mk->in, FLD_abs, abs);
 }
 
+/* Halves that op_sel picks, of the sources that have halves and of the destination. */
+static void set_op_sel(struct making *mk)
+{
+    const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
+    u32 sel = 0;
+    for (u32 i = 0; i < 3; i++) {
+        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        if (o && o->kind == K_SRC && isa_type_is_half((enum isa_type)o->type))
+            sel |= (u32)rng_one_in(&mk->d->rng, 2) << i;
+    }
+    if (dst && isa_type_is_half((enum isa_type)dst->type))
+        sel |= (u32)rng_one_in(&mk->d->rng, 2) << 3;
+    insn_set(mk->in, FLD_op_sel, sel);
+}
+
+/* Of packed and mixed rows: halves, and signs of halves. An operand that is no pair of halves keeps
+ * what is usual. */
+static void set_vop3p(struct making *mk)
+{
+    struct rng *r = &mk->d->rng;
+    u32 sel = 0, sel_hi = isa_row_is_packed(mk->row) ? 7 : 0, neg = 0, neg_hi = 0;
+    for (u32 i = 0; i < 3; i++) {
+        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        if (!o || !isa_type_is_half((enum isa_type)o->type))
+            continue;
+        sel |= (u32)rng_one_in(r, 4) << i;
+        sel_hi ^= (u32)rng_one_in(r, o->type == T_MIX ? 2 : 4) << i;
+        neg |= (u32)(is_float(o) && rng_one_in(r, 4)) << i;
+        neg_hi |= (u32)(is_float(o) && rng_one_in(r, 4)) << i;
+    }
+    insn_set(mk->in, FLD_op_sel, sel);
+    insn_set(mk->in, FLD_op_sel_hi, sel_hi & 3);
+    insn_set(mk->in, FLD_op_sel_hi2, sel_hi >> 2);
+    insn_set(mk->in, FLD_neg, neg);
+    insn_set(mk->in, FLD_neg_hi, neg_hi);
+}
+
 static void set_source_negabs(struct making *mk)
 {
     static const u8 neg[2] = { FLD_src0_neg, FLD_src1_neg },
@@ -383,7 +420,7 @@ static void set_source_negabs(struct making *mk)
     }
 }
 
-/* Sources of floats stay whole: what half a float means is not settled. */
+/* Sources of f32 stay whole: what half a float means is not settled. */
 static void set_sdwa(struct making *mk)
 {
     static const u8 sel[2] = { FLD_src0_sel, FLD_src1_sel },
@@ -393,7 +430,8 @@ static void set_sdwa(struct making *mk)
         const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
         if (!o)
             continue;
-        insn_set(mk->in, (enum isa_field)sel[i], is_float(o) ? SEL_DWORD : rng_below(r, 7));
+        u32 first = o->type == T_F16 ? SEL_WORD_0 : is_float(o) ? SEL_DWORD : 0;
+        insn_set(mk->in, (enum isa_field)sel[i], first + rng_below(r, 7 - first));
         if (isa_types[o->type].class == CLASS_INT)
             insn_set(mk->in, (enum isa_field)sext[i], rng_one_in(r, 2));
     }
@@ -520,6 +558,10 @@ bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *
         set_dpp(&mk);
     else if (form == FORM_E64)
         set_e64_modifiers(&mk);
+    else if (mk.row->enc == ENC_VOP3P)
+        set_vop3p(&mk);
+    if (form == FORM_E64 && mk.row->flags & FLAG_OPSEL)
+        set_op_sel(&mk);
     set_output_modifiers(&mk);
     bool memory = mk.row->enc == ENC_SMEM || mk.row->enc == ENC_DS || mk.row->enc == ENC_FLAT ||
                   mk.row->enc == ENC_GLOBAL || mk.row->enc == ENC_SCRATCH;

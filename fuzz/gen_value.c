@@ -51,9 +51,30 @@ static u32 float_value(u64 x)
     return v;
 }
 
+static const u16 half_edges[32] = {
+    0x0000, 0x8000, 0x3c00, 0xbc00, 0x4000, 0x3800, 0xc000, 0x4200, 0x0001, 0x8001, 0x03ff,
+    0x83ff, 0x0400, 0x8400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x3bff, 0x3c01, 0x6400, 0x6800,
+    0x77ff, 0x7800, 0xf800, 0x7bfe, 0x0800, 0x1000, 0x1400, 0x0200, 0x4248, 0xc900
+};
+
+/* As float_value, of f16. */
+static u32 half_value(u64 x)
+{
+    u32 v = x & 0xffff, how = x >> 16 & 15, n = x >> 20 & 31;
+    if (how < 4)
+        return half_edges[n];
+    if (how == 4 && n == 0)
+        return v & 1 ? 0x7e2a : 0xfd01;
+    if (how < 12)
+        return (v & 0x83ff) | (8 + n % 15) << 10;
+    return (v & 0x7c00) == 0x7c00 ? v ^ 0x4000 : v;
+}
+
 u32 draw_value(struct rng *r, enum isa_type type)
 {
     u64 x = rng_u64(r);
+    if (type == T_PF16)
+        return half_value(x) | half_value(x >> 32) << 16;
     return isa_types[type].class == CLASS_FLOAT ? float_value(x) : int_value(x);
 }
 
@@ -195,7 +216,7 @@ static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
     for (u32 lane = 0; lane < LANES; lane++) {
         if (how == 0)
             v[lane] = first;
-        else if (how == 1 && type != T_F32)
+        else if (how == 1 && type == T_U32)
             v[lane] = first + lane * step;
         else
             v[lane] = draw_value(&d->rng, type);
@@ -242,12 +263,12 @@ static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
         put_pair(d, wave, a->base, base - a->shift - (u64)(i64)a->bias);
 }
 
-/* MODE: rounding, denormals, DX10_CLAMP and IEEE; everything else stays 0. */
+/* MODE: rounding, denormals, DX10_CLAMP, IEEE and FP16_OVFL; everything else stays 0. */
 static u32 mode_value(struct draw *d)
 {
     if (!draw_may(d, GEN_MODE) || rng_one_in(&d->rng, 2))
         return MODE_DEFAULT;
-    u32 v = rng_below(&d->rng, 1024);
+    u32 v = rng_below(&d->rng, 1024) | (u32)rng_one_in(&d->rng, 4) << MODE_FP16_OVFL;
     return rng_one_in(&d->rng, 2) ? v : v & ~3u;
 }
 
@@ -309,7 +330,7 @@ static void put_vectors(struct draw *d, u32 wave)
     for (u32 i = 0; i < VINT_REGS; i++)
         put_vector(d, wave, r->vint + i, T_U32);
     for (u32 i = 0; i < VFLT_REGS; i++)
-        put_vector(d, wave, r->vflt + i, T_F32);
+        put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
     put_vector(d, wave, r->vtemp, T_U32);
     for (u32 i = 0; draw_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
         put_addresses(d, wave, &r->addr[i]);

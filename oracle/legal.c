@@ -443,6 +443,30 @@ static bool writes_float(const struct isa_row *row)
     return false;
 }
 
+/* Selects and signs of packed rows: only of pairs of halves, signs only of floats. Constants beside
+ * a sum of products: assemblers differ in what they make of op_sel_hi. */
+static enum status check_packed(const struct insn *in, struct err *e)
+{
+    const struct isa_row *row = insn_row(in);
+    bool dot = !isa_type_is_packed((enum isa_type)row->operand[0].type);
+    u32 index = 0, neg = insn_get(in, FLD_neg) | insn_get(in, FLD_neg_hi);
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        if (o->kind != K_SRC)
+            continue;
+        bool packed = isa_type_is_packed((enum isa_type)o->type);
+        bool halves = packed && isa_type_is_half((enum isa_type)o->type);
+        bool selected = insn_get(in, FLD_op_sel) >> index & 1 || !(text_sel_hi(in) >> index & 1);
+        if (neg >> index & 1 && !(packed && isa_types[o->type].class == CLASS_FLOAT))
+            return err_set(e, ST_INPUT, "%s: the effect of neg is not known", insn_name(in));
+        if (selected && !halves)
+            return err_set(e, ST_INPUT, "%s: the effect of op_sel is not known", insn_name(in));
+        if (dot && packed && insn_code(in, o) < CODE_VGPR && is_inline(insn_code(in, o)))
+            return err_set(e, ST_INPUT, "%s: what a constant is here is not known", insn_name(in));
+        index++;
+    }
+    return ST_OK;
+}
+
 static enum status check_effect(const struct insn *in, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
@@ -455,7 +479,7 @@ static enum status check_effect(const struct insn *in, struct err *e)
         if (insn_code(in, o) == CODE_LDS_DIRECT && (o->kind == K_SRC || o->kind == K_VGPR))
             return err_set(e, ST_INPUT, "%s: reading LDS as an operand is not described",
                            insn_name(in));
-    return ST_OK;
+    return row->enc == ENC_VOP3P && isa_row_is_packed(row) ? check_packed(in, e) : ST_OK;
 }
 
 /* Whether the text of a 16-bit constant tells all its bits, and only this constant has it. */
