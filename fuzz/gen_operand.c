@@ -58,7 +58,8 @@ static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_
 static u32 draw_inline(struct draw *d, enum isa_type type)
 {
     bool is_float = isa_types[type].class == CLASS_FLOAT;
-    if (is_float ? !rng_one_in(&d->rng, 6) : rng_one_in(&d->rng, 12))
+    bool shown_as_bits = isa_type_is_half(type) && !isa_type_has_f16(type);
+    if (shown_as_bits ? false : is_float ? !rng_one_in(&d->rng, 6) : rng_one_in(&d->rng, 12))
         return CODE_HALF + rng_below(&d->rng, 9);
     if (rng_one_in(&d->rng, 4))
         return CODE_INT_MINUS_1 + rng_below(&d->rng, 16);
@@ -97,11 +98,27 @@ static bool is_inline_value(u32 v)
     return v <= 64 || v >= 0xfffffff0;
 }
 
+/* The literal of a 16-bit operand, likewise: what is no inline constant as an f16 nor as an
+ * integer. */
+static u32 short_literal(u32 v)
+{
+    static const u16 floats[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                   0xc000, 0x4400, 0xc400, 0x3118 };
+    bool is_inline = (v & 0xffff) <= 64 || (v & 0xffff) >= 0xfff0;
+    for (u32 i = 0; i < COUNT_OF(floats); i++)
+        is_inline |= (v & 0xffff) == floats[i];
+    return (v & 0xffff) ^ (is_inline ? 0x0208 : 0);
+}
+
 /* How a literal is widened to 64 bits is disputed, so that none with its top bit set stands there.
  */
 static void set_literal(struct making *mk, enum isa_type type)
 {
-    u32 v = draw_value(&mk->d->rng, type);
+    u32 v = draw_value(&mk->d->rng, isa_type_is_short(type) ? T_PF16 : type);
+    if (isa_type_is_short(type)) {
+        mk->in->lit = short_literal(v);
+        return;
+    }
     if (isa_types[type].dwords > 1)
         v &= 0x7fffffff;
     mk->in->lit = is_inline_value(v) ? v ^ 0x00100800 : v;
@@ -142,7 +159,9 @@ static u32 source_src(struct making *mk, enum isa_type type, bool must_lit)
         set_literal(mk, type);
         return CODE_LIT;
     }
-    if (how < 3)
+    bool dot = mk->row->enc == ENC_VOP3P && isa_type_is_packed(type) &&
+               !isa_type_is_packed((enum isa_type)mk->row->operand[0].type);
+    if (how < 3 && !dot) /* of a sum of products: nobody knows what halves a constant has */
         return draw_inline(d, type);
     if (how < 6) {
         u32 code = mk->bus_left ? draw_scalar_source(d, dw) : mk->bus_code;

@@ -460,7 +460,7 @@ static enum status check_packed(const struct insn *in, struct err *e)
             return err_set(e, ST_INPUT, "%s: the effect of neg is not known", insn_name(in));
         if (selected && !halves)
             return err_set(e, ST_INPUT, "%s: the effect of op_sel is not known", insn_name(in));
-        if (dot && packed && insn_code(in, o) < CODE_VGPR && is_inline(insn_code(in, o)))
+        if (dot && packed && is_inline((enum gen)in->gen, insn_code(in, o)))
             return err_set(e, ST_INPUT, "%s: what a constant is here is not known", insn_name(in));
         index++;
     }
