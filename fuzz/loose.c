@@ -187,6 +187,15 @@ static void judge_offset(const struct wave *w, const struct xinsn *x, struct loo
         l->any_lanes |= (u64)(w->vgpr[v->code - CODE_VGPR][ctz64(m)] >> 31) << ctz64(m);
 }
 
+/* A load of half a register, where the other half may be lost. */
+static void judge_half(const struct wave *w, const struct xinsn *x, struct loose *l)
+{
+    const struct isa_row *row = insn_row(&x->insn);
+    bool half = row->flags & FLAG_LOAD && row->operand[0].dir == DIR_RW;
+    if (half && w->isa->target->features >> FEATUREBIT_SRAM_ECC & 1)
+        l->any_lanes |= wave_exec(w);
+}
+
 /* Only these touch nothing but registers, and have an environment. */
 static bool is_float_alu(const struct isa_row *row)
 {
@@ -237,6 +246,7 @@ void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
         judge_vector(w, x, l);
     else if (x->opnd[SLOT_CARRY].kind == K_MASK)
         judge_carry(w, x, l);
+    judge_half(w, x, l);
 }
 
 /* ---- comparing one lane ---- */

@@ -232,6 +232,10 @@ def two_file(op, size, st64):
             out += block([f"{d0} = {hexbytes(a)}", f"{d1} = {hexbytes(b)}", "v10 = 16", "exec = 1"])
             out += ["code", f"    {op} v10, {d0}, {d1}{mods}", "    " + kind.wait, "case  lane 0"]
             out += block([f"lds[{p0}].b{bits} = {hexbytes(a)}", f"lds[{p1}].b{bits} = {hexbytes(b)}"], "out   ")
+    if "write" in op:
+        d0, d1 = vregs(2, size // 4), vregs(4, size // 4)
+        out += ["", "test of equal offsets the first data are stored", lds, "errata DS-U07"] + block([f"{d0} = {hexbytes(PATTERN[8:8 + size])}", f"{d1} = {hexbytes(PATTERN[40:40 + size])}", "v10 = 16", "exec = 1"])
+        out += ["code", f"    {op} v10, {d0}, {d1} offset0:1 offset1:1", "    " + kind.wait, "case  lane 0", f"out   lds[{16 + scale}].b{bits} = {hexbytes(PATTERN[8:8 + size])}"]
     out += two_lanes(op, size, scale, lds, kind)
     out += two_outside(op, size, kind)
     return "\n".join(out) + "\n"
