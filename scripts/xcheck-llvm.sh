@@ -10,9 +10,10 @@
 # gfx8 are assembled too. Every mnemonic that LLVM knows on a processor, we know. Reviewed differences stand in scripts/xcheck-llvm.known; every
 # other one fails.
 #
-# Quick (the default): gfx900, of the other processors the rows that it has not, operand codes at telling values, 20000
-# words each. --full: all processors, all rows, all operand codes, 10 million words (1 million where the opcodes are
-# another processor's): minutes; then also a row of xcheck-llvm.known that explains nothing fails. Without LLVM 19: skipped.
+# Quick (the default): gfx900, gfx803 and gfx700, every third sample, and of the other processors the rows that those have
+# not; operand codes at telling values, 20000 words each. With --mcpu every sample of these. --full: all processors, all
+# rows, all operand codes, 10 million words (1 million where the opcodes are another processor's): minutes; then also a row
+# of xcheck-llvm.known that explains nothing fails. Without LLVM 19: skipped.
 #
 # BUILD: where `make tests` has built xcheck_llvm (default build).
 set -eu

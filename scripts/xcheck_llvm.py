@@ -122,8 +122,8 @@ def options_of(mcpu, args):
         options = ["--all", "--fields", "100", "--random", str(args.random or words)]
     else:
         options = ["--fields", "20", "--random", str(args.random or 20000)]
-    if lacking and not args.full and not args.mcpu:
-        options += ["--lacking", lacking]
+    if not args.full and not args.mcpu:
+        options += ["--lacking", lacking] if lacking else ["--every", "3"]
     return options + ([] if words else ["--no-dis", "--texts", "gfx803"])
 
 

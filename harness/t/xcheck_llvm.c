@@ -8,12 +8,13 @@
  * a difference is a known one is for the script to say.
  *
  *   xcheck_llvm MCPU [--all] [--fields N] [--random N] [--seed S] [--lacking MCPU] [--no-dis]
- *               [--texts MCPU]
+ *               [--texts MCPU] [--every N]
  *
  * --all sweeps operand codes through all values, not the telling ones only; --fields: samples with
  * random fields for each row and form; --random: words, half of them shaped like an encoding;
  * --lacking: only rows that this processor lacks; --no-dis: LLVM has no disassembler for it;
- * --texts: the texts of that processor's samples too, to find what LLVM takes and we refuse.
+ * --texts: the texts of that processor's samples too, to find what LLVM takes and we refuse;
+ * --every: the first of the samples of a row and form, and every N-th.
  *
  * LLVM's disassembler is its library, opened at run time (no headers are needed); its assembler is
  * llvm-mc. Ends with 0, with 2 on wrong use or if something failed, with 77 if LLVM is not there.
@@ -134,7 +135,8 @@ struct check {
     struct llvm llvm;
     const char *mcpu;
     bool dis, all;
-    u32 fields;
+    u32 fields, every;
+    u32 op, at; /* whose samples these are, and how many of them were there */
     u64 random;
     struct rng r;
     u64 samples, texts, words;
@@ -298,9 +300,18 @@ static void add_text(struct check *c, const char *text)
         assemble_batch(c);
 }
 
+/* Neighbouring rows, which have the same samples, leave out different ones. */
+static bool is_taken(struct check *c)
+{
+    u32 at = c->at++;
+    return at == 0 || (at + c->op) % c->every == 0;
+}
+
 static bool compare_sample(void *ctx, const struct insn *in)
 {
     struct check *c = ctx;
+    if (!is_taken(c))
+        return true;
     struct answer our;
     u32 dw[INSN_DW_MAX], count = insn_encode(in, dw);
     compare_dis(c, dw, count, true, &our);
@@ -313,6 +324,8 @@ static bool compare_sample(void *ctx, const struct insn *in)
 static bool add_foreign(void *ctx, const struct insn *in)
 {
     struct check *c = ctx;
+    if (!is_taken(c))
+        return true;
     struct answer theirs;
     u32 dw[INSN_DW_MAX], count = insn_encode(in, dw);
     ask_us(c->foreign, dw, count, &theirs);
@@ -329,8 +342,11 @@ static void walk_samples(struct check *c, const struct isa *isa, sample_fn *fn)
             continue;
         u32 forms = isa_forms((enum gen)isa->target->gen, &isa_rows[op]);
         for (u32 form = 0; form < FORM_COUNT; form++)
-            if (forms >> form & 1)
+            if (forms >> form & 1) {
+                c->op = op;
+                c->at = 0;
                 samples_each(isa, (enum isa_op)op, (enum isa_form)form, &range, fn, c);
+            }
     }
     assemble_batch(c);
 }
@@ -383,10 +399,15 @@ static void open_isa(struct isa *isa, const char *mcpu)
 static void read_options(struct check *c, int argc, char **argv)
 {
     static const struct option options[] = {
-        { "all", no_argument, NULL, 'a' },           { "fields", required_argument, NULL, 'f' },
-        { "random", required_argument, NULL, 'r' },  { "seed", required_argument, NULL, 's' },
-        { "lacking", required_argument, NULL, 'l' }, { "no-dis", no_argument, NULL, 'n' },
-        { "texts", required_argument, NULL, 't' },   { 0 },
+        { "all", no_argument, NULL, 'a' },
+        { "fields", required_argument, NULL, 'f' },
+        { "random", required_argument, NULL, 'r' },
+        { "seed", required_argument, NULL, 's' },
+        { "lacking", required_argument, NULL, 'l' },
+        { "no-dis", no_argument, NULL, 'n' },
+        { "texts", required_argument, NULL, 't' },
+        { "every", required_argument, NULL, 'e' },
+        { 0 },
     };
     static struct isa lacking, foreign;
     u64 seed = 1;
@@ -394,6 +415,7 @@ static void read_options(struct check *c, int argc, char **argv)
         switch (o) {
         case 'a': c->all = true; break;
         case 'f': c->fields = (u32)strtoul(optarg, NULL, 10); break;
+        case 'e': c->every = (u32)strtoul(optarg, NULL, 10); break;
         case 'r': c->random = strtoull(optarg, NULL, 10); break;
         case 's': seed = strtoull(optarg, NULL, 10); break;
         case 'l':
@@ -409,13 +431,15 @@ static void read_options(struct check *c, int argc, char **argv)
         }
     if (optind + 1 != argc)
         die(2, "a processor is needed", "");
+    if (c->every == 0)
+        die(2, "--every: must be 1 or more", "");
     c->mcpu = argv[optind];
     rng_seed(&c->r, seed);
 }
 
 int main(int argc, char **argv)
 {
-    static struct check c = { .dis = true, .seen_size = 1u << 24 };
+    static struct check c = { .dis = true, .every = 1, .seen_size = 1u << 24 };
     read_options(&c, argc, argv);
     open_isa(&c.isa, c.mcpu);
     c.seen = calloc(c.seen_size, sizeof(*c.seen));
