@@ -120,6 +120,22 @@ static void put_flags(FILE *out, const struct isa_row *row)
     }
 }
 
+/* What counts as equal to the model's result. */
+static void put_accept(FILE *out, const struct isa_row *row)
+{
+    static const char *const meanings[ACCEPT_COUNT] = {
+        [ACCEPT_EXACT] = "bit by bit",
+        [ACCEPT_SET] = "for some operands there are several right results",
+        [ACCEPT_ULP] = "units in the last place from the exact value",
+        [ACCEPT_REL] = "of the exact value",
+        [ACCEPT_ABS] = "from the exact value",
+        [ACCEPT_PROBE] = "never compared",
+    };
+    char text[ACCEPT_TEXT_MAX];
+    fprintf(out, "%-*s%s  %s\n", INDENT, "accept", isa_accept_text(row, text),
+            meanings[isa_accept_kind(row)]);
+}
+
 static void put_case(FILE *out, const struct isa_row *row)
 {
     char path[128], family[16];
@@ -145,6 +161,8 @@ void explain_op(FILE *out, const struct isa *isa, enum isa_op op)
     put_flags(out, row);
     put_wrapped(out, "semantics",
                 row->semantics ? row->semantics : "described, not modelled: stops by name");
+    if (row->semantics)
+        put_accept(out, row);
     put_case(out, row);
     bool first = true;
     for (u32 i = 0; erratum_at(i); i++) {

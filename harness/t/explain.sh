@@ -38,6 +38,10 @@ says 2 "gcncheck explain: an instruction has at most 3 dwords" 0 0 0 0
 says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8, 25 on gfx9" V_ADD_CO_U32_E64
 says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
 says 0 "semantics described, not modelled: stops by name" image_sample
+says 0 "accept ulp:1 units in the last place from the exact value" v_exp_f32
+says 0 "accept abs:2^-21 from the exact value" v_sin_f32
+says 0 "accept exact bit by bit" v_add_u32
+says 0 "accept set for some operands there are several right results" v_div_scale_f32
 says 0 "VALU-C01 agreed" v_madmk_f32
 says 0 "witness cases/vop2/v_madmk_f32.case" VALU-C01
 echo "1..$n"
