@@ -55,7 +55,7 @@ def instructions():
         lines = [(bytes.fromhex("".join(w[6:8] + w[4:6] + w[2:4] + w[:2] for w in dw.split())), text)
                  for dw, text in lines if not text.startswith("invalid")]
         rng.shuffle(lines)
-        for i in range(0, 240, 8):  # a few on each processor, all of them over the processors
+        for i in range(0, 96, 8):  # a few on each processor
             some = lines[i:i + 8]
             codec.append(bytes([index]) + b"".join(dw for dw, _ in some))
             asm.append(bytes([index]) + "\n".join(text for _, text in some).encode() + b"\n")
