@@ -346,13 +346,13 @@ static void src2_addresses(const struct xinsn *in, const u32 *base, u64 *addr, u
 /* A row without an address register counts from M0, 4 bytes to a lane. */
 static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
-    const u32 *base = w->vgpr[in->opnd[SLOT_ADDR].code - CODE_VGPR];
     u64 flags = insn_row(&in->insn)->flags;
     if (in->opnd[SLOT_ADDR].dw == 0) {
         for (u32 lane = 0; lane < LANES; lane++)
             addr[lane] = (w->sgpr[CODE_M0] & 0xffff) + (u64)(u32)in->offset + lane * 4;
         return;
     }
+    const u32 *base = w->vgpr[in->opnd[SLOT_ADDR].code - CODE_VGPR];
     if (flags & FLAG_SRC2) {
         src2_addresses(in, base, addr, addr1);
         return;
