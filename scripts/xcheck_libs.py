@@ -157,12 +157,14 @@ class Tap:
 
 def check_comparison(tap, gcncheck, tmp, lib, objects, mcpu):
     """A listing of a copy with one bit of one instruction changed must be found to differ in that line alone."""
-    offset, size = objects[0]
-    code = bytearray(lib[offset:offset + size])
     good = os.path.join(tmp, "good")
-    open(good, "wb").write(code)
-    listing = list(lines_of([gcncheck, "dis", good]))
-    at = next(address(line) for line in listing if line.startswith(b"\ts_waitcnt lgkmcnt"))
+    for offset, size in objects:
+        code = bytearray(lib[offset:offset + size])
+        open(good, "wb").write(code)
+        listing = list(lines_of([gcncheck, "dis", good]))
+        at = next((address(line) for line in listing if line.startswith(b"\ts_waitcnt lgkmcnt")), None)
+        if at is not None:
+            break
     phoff, = struct.unpack_from("<Q", code, 32)
     entry, count = struct.unpack_from("<HH", code, 54)
     for i in range(count):
