@@ -5,7 +5,7 @@
 #
 #   build/afl/fz_NAME build/afl/out/NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp)
 #
-# FUZZ_TIME: seconds for each target (default 60). PLANT_TIME: at most so many for each planted crash (default 30).
+# FUZZ_TIME: seconds for each target (default 60). PLANT_TIME: at most so many for each planted crash (default 90).
 # The random choices are AFL++'s with a fixed seed; how far it gets depends on the machine.
 build="${BUILD:-build}"
 gcncheck="${GCNCHECK:-$build/gcncheck}"
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.." || exit 2
 out="$build/afl/out"
 names="asm codec launch object"
 time="${FUZZ_TIME:-60}"
-plant_time="${PLANT_TIME:-30}"
+plant_time="${PLANT_TIME:-90}"
 n=0
 failed=0
 

@@ -170,6 +170,38 @@ llvm-objdump-19 -d "$tmp/odd.o" >"$tmp/theirs"
 "$gcncheck" dis "$tmp/odd.o" | diff "$tmp/theirs" - >"$tmp/diff"
 verdict "as llvm-objdump: symbols without type, data between code, odd bytes"
 
+cat >"$tmp/pal.s" <<'PAL'
+    .amdgpu_pal_metadata
+---
+amdpal.pipelines:
+  - .internal_pipeline_hash: [ 1, 2 ]
+    .registers:
+      0x2e12: 0xac0040
+      0x2e42: 0x10000003
+    .type: Cs
+amdpal.version: [ 2, 6 ]
+...
+    .end_amdgpu_pal_metadata
+f:  s_endpgm
+PAL
+llvm-mc-19 -triple=amdgcn-amd-amdpal -mcpu=gfx900 -filetype=obj "$tmp/pal.s" -o "$tmp/pal.o"
+cat >"$tmp/want" <<'PAL'
+target:              gfx900
+operating system:    amdpal
+---
+amdpal.pipelines:
+  -
+    .internal_pipeline_hash: [ 1, 2 ]
+    .registers:
+      0x2e12: 0xac0040
+      0x2e42: 0x10000003 # BaseVertex
+    .type: Cs
+amdpal.version: [ 2, 6 ]
+...
+PAL
+"$gcncheck" dis --metadata "$tmp/pal.o" | sed 1,2d | diff "$tmp/want" - >"$tmp/diff"
+verdict "metadata of amdpal"
+
 # Every processor of the guide, with its target features, as LLVM writes it into the header.
 wrong=
 for id in gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx801:xnack+ gfx801:xnack- gfx802 gfx803 \
