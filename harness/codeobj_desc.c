@@ -105,7 +105,7 @@ void kernel_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DE
         memcpy(desc + moves[i].to, code + moves[i].from, moves[i].size);
     memcpy(&properties, code + 56, sizeof properties);
     desc[56] = (u8)(properties & 0x7f);
-    desc[57] = (u8)(properties >> 20 & 1) << 3; /* is_dynamic_callstack */
+    desc[57] = (u8)((properties >> 20 & 1) << 3); /* is_dynamic_callstack */
 }
 
 u32 kernel_desc_user_sgprs(const struct kernel_desc *d)
