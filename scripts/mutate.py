@@ -20,6 +20,7 @@ import os
 import re
 import sys
 
+import mutate_f16
 import mutate_f32
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -158,7 +159,7 @@ def no_signed(row):
 
 
 def other_sign(m, row):
-    bits = "64" if row.type.get("S0", "").endswith("64") else "32"
+    bits = next((n for n in ("64", "16") if row.type.get("S0", "").endswith(n)), "32")
     cast = ("u" if is_signed(row) else "i") + bits
     return f"({cast}){m[1]} {m[2]} ({cast}){m[3]}"
 
@@ -181,8 +182,8 @@ RULES = [
     ("add_sub", r" \+ (?!1\b)(?=[\w(])", " - ", lambda r: "ADDR1" not in r.body),
     ("sub_add", r" - ", " + ", None),
     ("addend", r" \+ S\d\b(?!.*\* )", "", lambda r: "popcount" in r.body or "<<" in r.body),
-    ("and_or", r" & (?=~?[A-Z(m])", " | ", lambda r: "fcmp32" not in r.body),
-    ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp32" not in r.body),
+    ("and_or", r" & (?=~?[A-Z(m])", " | ", lambda r: "fcmp" not in r.body),
+    ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp" not in r.body),
     ("or_xor", r"(?<!<< 32) \| (?=(?:S\d|EXEC|DATA0)\b(?! <<))", " ^ ", None),  # not of disjoint fields
     ("xor_or", r" \^ ", " | ", None),
     ("andn_and", r"& ~(?=[SE])", "& ", None),
@@ -199,7 +200,8 @@ RULES = [
     ("mul_add", r" \* (?=[(Ss])", " + ", None),
     ("mul_sign", r"\((i64|u64)\)S0 \* S1",
      lambda m, r: "(u64)S0 * (u32)S1" if m[1] == "i64" and r.enc != "VOP3B" else
-     "(i64)(u32)S0 * (u32)S1" if m[1] == "i64" else "(u64)((i64)(i32)S0 * (i32)S1)", None),
+     "(i64)(u32)S0 * (u32)S1" if m[1] == "i64" else "(u64)((i64)(i32)S0 * (i32)S1)",
+     lambda r: not r.name.endswith("_u16")),
     ("bits24", r"0xffffff\b", "0x7fffff", None),
     ("sign24", r"sx24\((S\d)\)", r"(i32)((u32)\1 & 0xffffff)", None),
     ("narrow", r"\(u64\)(S\d) \+ (S\d)", r"(u64)(\1 + \2)", None),
@@ -352,13 +354,13 @@ def without(row, flag):
 
 
 def f32_mutants(row, body):
-    """Bugs of the f32 opcodes whose bodies are one call (mutate_f32.py)."""
-    for what, pattern, old, new, text in mutate_f32.BUGS:
+    """Bugs of the f32 and f16 opcodes whose bodies are one call (mutate_f32.py, mutate_f16.py)."""
+    for what, pattern, old, new, text in mutate_f32.BUGS + mutate_f16.BUGS:
         if re.match(pattern, row.name):
             if old not in body:
-                fail(f"mutate_f32.py: {row.name}.{what}: no '{old}' in the row")
+                fail(f"mutate_f32.py, mutate_f16.py: {row.name}.{what}: no '{old}' in the row")
             yield what, "value", row.flags, body.replace(old, new), text
-    for what, pattern, first, text in mutate_f32.EVERYWHERE:
+    for what, pattern, first, text in mutate_f32.EVERYWHERE + mutate_f16.EVERYWHERE:
         if re.match(pattern, row.name):
             yield what, "value", row.flags, first + body, text
 
@@ -889,6 +891,7 @@ LOOP = [
     ("debug_ignored", "flag", [("take_trap", "bool debug = w->mode >> MODE_DEBUG & 1;", "bool debug = false;")],
      "MODE.DEBUG has no effect"),
 ]
+OPERANDS += mutate_f16.OPERANDS
 
 
 # ---- output ----
