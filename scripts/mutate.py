@@ -147,7 +147,7 @@ def rename_words(text, rename):
 # match only. A replacement may be a function of (match, row).
 
 def is_signed(row, var="S0"):
-    return row.type.get(var, row.type.get("D", "")).startswith("I")
+    return row.type.get(var, row.type.get("D", "")).lstrip("P").startswith("I")
 
 
 def is_signed_result(row):
