@@ -343,7 +343,8 @@ static void src2_addresses(const struct xinsn *in, const u32 *base, u64 *addr, u
     }
 }
 
-/* A row without an address register counts from M0, 4 bytes to a lane. */
+/* A row without an address register counts from M0, 4 bytes to a lane. The sum of address and offset
+ * has 32 bits: compilers put a constant into the offset of an address that is below 0 without it. */
 static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
     u64 flags = insn_row(&in->insn)->flags;
@@ -358,9 +359,9 @@ static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 
         return;
     }
     for (u32 lane = 0; lane < LANES; lane++)
-        addr[lane] = base[lane] + (u64)(u32)in->offset;
+        addr[lane] = base[lane] + (u32)in->offset;
     for (u32 lane = 0; flags & FLAG_OFFSET2 && lane < LANES; lane++)
-        addr1[lane] = base[lane] + (u64)(u32)in->offset1;
+        addr1[lane] = base[lane] + (u32)in->offset1;
 }
 
 /* FLAT: 64-bit VGPR address + unsigned 12 bits. GLOBAL: the same with signed 13 bits, or a scalar

@@ -165,7 +165,9 @@ def ds_edges(op, old, d, e):
     out = ["", "test the last place of the allocated lds, and beyond it", "lds   512"]
     out += block([f"{op.place(last)} = {hexed(old, op.bits)}"] + common) + op.errata() + op.code()
     out += ["case  inside", f"in    v10 = {last - 8}"] + block([f"{op.place(last)} = {new}"] + op.result(f"{op.dst} = {hexed(old, op.bits)}"), "out   ")
-    for title, address in (("beyond", 512 - 8), ("far beyond", 0x20000), ("the sum does not wrap", 0xFFFFFFF8)):
+    out += ["case  the sum of address and offset has 32 bits", f"in    v10 = 0xfffffff8  {op.place(0)} = {hexed(old, op.bits)}"]
+    out += block([f"{op.place(0)} = {new}"] + op.result(f"{op.dst} = {hexed(old, op.bits)}"), "out   ")
+    for title, address in (("beyond", 512 - 8), ("far beyond", 0x20000)):
         out += [f"case  {title}", f"in    v10 = {address:#x}", "out   " + (f"{op.dst} = 0" if op.rtn else "m0 = same")]
     far = 65536 - op.size
     out += ["", "test the longest offset", "lds   65536"] + block([f"{op.place(far)} = {hexed(old, op.bits)}", "v10 = 0"] + common)
