@@ -557,6 +557,15 @@ static void set_operands(struct making *mk, const struct isa_operand *lit)
     }
 }
 
+/* What v_div_scale scales is one of its two other operands; of other values nothing is known. */
+static void repeat_scaled(struct making *mk)
+{
+    bool first = rng_one_in(&mk->d->rng, 2);
+    u32 neg = insn_get(mk->in, FLD_neg);
+    insn_set(mk->in, FLD_src0, insn_get(mk->in, first ? FLD_src1 : FLD_src2));
+    insn_set(mk->in, FLD_neg, (neg & 6) | (neg >> (first ? 1 : 2) & 1));
+}
+
 bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *in)
 {
     struct making mk = { .d = d, .row = &isa_rows[op], .in = in };
@@ -581,6 +590,8 @@ bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *
         set_vop3p(&mk);
     if (form == FORM_E64 && mk.row->flags & FLAG_OPSEL)
         set_op_sel(&mk);
+    if (op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64)
+        repeat_scaled(&mk);
     set_output_modifiers(&mk);
     bool memory = mk.row->enc == ENC_SMEM || mk.row->enc == ENC_DS || mk.row->enc == ENC_FLAT ||
                   mk.row->enc == ENC_GLOBAL || mk.row->enc == ENC_SCRATCH;
