@@ -212,8 +212,9 @@ u16 cvt_unorm16_f16(struct fp_env *env, u16 a);
 u16 fmix16(struct fp_env *env, const struct fp_env *mode32, u32 a, u32 b, u32 c, bool fused);
 
 /* V_DOT2_F32_F16: c plus the products of the halves of a and b, low ones first, each sum rounded by
- * itself; f32 subnormals are flushed whatever the environment says. UNVERIFIED, and open: the order,
- * the last place, everything where large parts cancel, subnormal halves, the payload of a NaN. */
+ * itself; f32 subnormals are flushed whatever the environment says. UNVERIFIED, and open: the
+ * order, the last place, everything where large parts cancel, subnormal halves, the payload of a
+ * NaN. */
 u32 fdot2_32(struct fp_env *env, u32 a, u32 b, u32 c);
 
 /* The same value as f32. A NaN keeps everything, the quiet bit included. No exceptions. */
