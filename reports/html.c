@@ -1,5 +1,7 @@
 #include "reports/html.h"
 
+#include "oracle/errata.h"
+
 #include <ctype.h>
 
 static const char style[] =
@@ -207,6 +209,28 @@ static void put_term(FILE *out, const char *term, const char *text)
     fputs("</code></dd>\n", out);
 }
 
+/* The ledger's entries whose ids stand between blanks: what is in doubt, and what the model does.
+ */
+static void put_ledger(FILE *out, const char *ids)
+{
+    for (const char *p = ids; *(p += strspn(p, " ")); p += strcspn(p, " ")) {
+        char id[64];
+        snprintf(id, sizeof(id), "%.*s", (int)strcspn(p, " "), p);
+        const struct erratum *entry = erratum_find(id, strlen(id));
+        if (!entry) {
+            put_term(out, "ledger", id);
+            continue;
+        }
+        fputs("<dt>ledger</dt><dd><code>", out);
+        html_text(out, id);
+        fprintf(out, "</code> (%s) ", evidence_names[entry->evidence]);
+        html_text(out, entry->doubt);
+        fputs(entry->doubt[0] ? "<br>The model: " : "", out);
+        html_text(out, entry->model);
+        fputs("</dd>\n", out);
+    }
+}
+
 static void put_diffs(FILE *out, const struct result *r)
 {
     char place[64];
@@ -252,7 +276,7 @@ static void put_failure(FILE *out, const struct result *r, bool open)
     put_term(out, "ended", r->reason);
     put_term(out, "detail", r->detail);
     put_term(out, "narrowed", r->narrowed);
-    put_term(out, "ledger", r->ledger);
+    put_ledger(out, r->ledger);
     put_term(out, "model", r->model);
     fputs("</dl>\n", out);
     put_diffs(out, r);
