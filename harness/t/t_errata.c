@@ -35,6 +35,62 @@ static bool id_is_well_formed(const char *id)
            strspn(dash + 2, "0123456789") == strlen(dash + 2);
 }
 
+/* How many statements of each area were found doubtful: wrong or at odds, and left open. */
+static const struct {
+    const char *name;
+    u32 wrong, open;
+} areas[] = { { "STATE", 24, 22 }, { "FLOW", 17, 21 }, { "SALU", 22, 17 }, { "VALU", 40, 34 },
+              { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 8 },     { "MAI", 9, 10 },
+              { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 17, 9 },  { "FLAT", 16, 12 },
+              { "DS", 15, 18 },    { "EXP", 8, 4 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },
+              { "GEN", 2, 6 } };
+
+/* Ids NAME-KIND01 to NAME-KINDcount: the first without an entry, 0 if there is none. */
+static u32 first_hole(const char *name, char kind, u32 count)
+{
+    char id[32];
+    for (u32 n = 1; n <= count; n++) {
+        snprintf(id, sizeof(id), "%s-%c%02u", name, kind, n);
+        if (!erratum_find(id, strlen(id)))
+            return n;
+    }
+    return 0;
+}
+
+static void check_areas(void)
+{
+    u32 sum = 0, entries = 0;
+    for (size_t i = 0; i < COUNT_OF(areas); i++) {
+        u32 wrong = first_hole(areas[i].name, 'C', areas[i].wrong);
+        u32 open = first_hole(areas[i].name, 'U', areas[i].open);
+        ok(!wrong, "%s: what is wrong is there without a hole (C%02u)", areas[i].name, wrong);
+        ok(!open, "%s: what is open is there without a hole (U%02u)", areas[i].name, open);
+        sum += areas[i].wrong + areas[i].open;
+    }
+    while (erratum_at(entries))
+        entries++;
+    ok(entries == sum, "there are %u entries, and nothing beside the areas' %u", entries, sum);
+}
+
+/* Every id that a case names has an entry. */
+static void check_cases(void)
+{
+    char line[512];
+    u32 named = 0;
+    FILE *in = popen("grep -rhE --include='*.case' '^errata ' cases | sort -u", "r");
+    ok(in != NULL, "cases can be searched");
+    while (in && fgets(line, sizeof(line), in)) {
+        line[strcspn(line, "\n")] = '\0';
+        for (char *p = line + strlen("errata"); *(p += strspn(p, " ")); p += strcspn(p, " ")) {
+            int len = (int)strcspn(p, " ");
+            ok(erratum_find(p, (size_t)len) != NULL, "%.*s, which cases name, has an entry", len,
+               p);
+            named++;
+        }
+    }
+    ok(in && pclose(in) == 0 && named > 100, "cases name %u entries", named);
+}
+
 int main(void)
 {
     char bad[128];
@@ -51,6 +107,8 @@ int main(void)
         ok(witness_exists(entry), "%s: its witness exists", entry->id);
         ok(entry->evidence != EVIDENCE_CAPTURED, "%s: nothing is captured", entry->id);
     }
+    check_areas();
+    check_cases();
     ok(errata_weakest("") == EVIDENCE_CAPTURED, "without an entry nothing is in doubt");
     ok(errata_weakest("VALU-C01") == EVIDENCE_AGREED, "one entry decides alone");
     ok(errata_weakest("VALU-C01 NONE-C99") == EVIDENCE_MANUAL, "an unknown id is the weakest");
