@@ -28,6 +28,33 @@ static bool witness_exists(const struct erratum *entry)
     return entry->witness[0] == '\0' || access(path, R_OK) == 0;
 }
 
+/* A witness named as an opcode is about one that the entry names. */
+static bool witness_is_touched(const struct erratum *entry)
+{
+    const char *slash = strchr(entry->witness, '/');
+    bool is_opcode = false;
+    for (u32 op = OP_NONE + 1; slash && entry->opcodes[0] && op < OP_COUNT; op++) {
+        if (strcmp(isa_rows[op].name, slash + 1) != 0)
+            continue;
+        if (erratum_touches(entry, (enum isa_op)op))
+            return true;
+        is_opcode = true;
+    }
+    return !is_opcode;
+}
+
+/* Without a witness: the words that say why nothing can be observed. */
+static bool absence_is_explained(const struct erratum *entry)
+{
+    static const char *const reasons[] = { "observed", "stop", "legal", "described only",
+                                           "has no time" };
+    bool note = entry->doubt[0] == '\0';
+    for (size_t i = 0; i < COUNT_OF(reasons); i++)
+        if (strstr(entry->model, reasons[i]))
+            return true;
+    return note || entry->witness[0];
+}
+
 static bool id_is_well_formed(const char *id)
 {
     const char *dash = strchr(id, '-');
@@ -105,6 +132,8 @@ int main(void)
         ok(words_match(entry, bad, sizeof(bad)), "%s: its opcodes exist%s", entry->id,
            words_match(entry, bad, sizeof(bad)) ? "" : bad);
         ok(witness_exists(entry), "%s: its witness exists", entry->id);
+        ok(witness_is_touched(entry), "%s: %s is about an opcode of it", entry->id, entry->witness);
+        ok(absence_is_explained(entry), "%s: has a witness, or says why not", entry->id);
         ok(entry->evidence != EVIDENCE_CAPTURED, "%s: nothing is captured", entry->id);
     }
     check_areas();
