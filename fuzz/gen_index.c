@@ -11,6 +11,17 @@ static struct insn make_index(const struct draw *d, enum isa_op op, enum isa_fie
     return in;
 }
 
+/* The same with the value in ssrc0, as an inline constant or as a literal. */
+static struct insn make_count(struct draw *d, enum isa_op op, u32 value)
+{
+    bool literal = rng_one_in(&d->rng, 4) && draw_has(d, op, FORM_LIT);
+    struct insn in = draw_start(d, op, literal ? FORM_LIT : FORM_BASE);
+    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CONST_0 + value);
+    if (literal)
+        in.lit = 0x5a00 + value; /* eight bits count */
+    return in;
+}
+
 /* M0 = k, then a move from k below a register of data. */
 static bool draw_relative(struct draw *d, enum isa_op op)
 {
@@ -67,13 +78,13 @@ static bool draw_indexed(struct draw *d, enum isa_op focus)
         return false;
     draw_settle(d);
     u32 index = 1 + rng_below(&d->rng, INDEX_MAX), what = 1 + rng_below(&d->rng, INDEX_SOURCES);
-    struct insn in = make_index(d, OP_s_set_gpr_idx_on, FLD_ssrc0, CONST_0 + index);
+    struct insn in = make_count(d, OP_s_set_gpr_idx_on, index);
     insn_set(&in, FLD_ssrc1, what);
     if (!draw_emit(d, &in))
         return false;
     d->s->features |= GEN_M0;
     if (focus == OP_s_set_gpr_idx_idx) {
-        in = make_index(d, focus, FLD_ssrc0, CONST_0 + rng_below(&d->rng, INDEX_MAX));
+        in = make_count(d, focus, rng_below(&d->rng, INDEX_MAX));
         draw_must_emit(d, &in);
     } else if (focus == OP_s_set_gpr_idx_mode) {
         in = make_index(d, focus, FLD_simm16, 1 + rng_below(&d->rng, INDEX_SOURCES));

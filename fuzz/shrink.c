@@ -131,7 +131,7 @@ static bool writes_exec(const struct insn *in)
 static bool take_for_nop(struct shrinker *sh, u32 at)
 {
     const struct insn *in = &sh->prog.insn[at].in;
-    if (in->op == OP_s_nop || in->op == OP_s_barrier)
+    if (in->op == OP_s_nop)
         return false;
     shrink_begin(sh);
     struct prog_insn *pi = &sh->next.insn[at];
@@ -140,7 +140,7 @@ static bool take_for_nop(struct shrinker *sh, u32 at)
     for (u32 i = 0; i < sh->next.count; i++)
         if (sh->next.insn[i].origin == (i16)at)
             sh->next.insn[i].origin = sh->next.insn[i].target = PROG_NO_TARGET;
-    return shrink_try(sh);
+    return !barrier_is_needed(sh, at, 1) && shrink_try(sh);
 }
 
 /* Instructions that only bring lanes back are not needed where EXEC is all lanes from the start;

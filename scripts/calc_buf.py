@@ -312,7 +312,8 @@ BOTH = [(0, 8), (3, 4), (7, 8), (8, 0), (9, 4)]
 
 
 def plain_load(name, spec):
-    out = load_rows(name, spec, RAW, ("offen",), 0, 0, OFFSETS, title="offsets into a raw buffer")
+    halves = [(0, 2), (0, 102), (0, 198), (0, 1)] if spec.get("bytes", 4) < 4 else []
+    out = load_rows(name, spec, RAW, ("offen",), 0, 0, OFFSETS + halves, title="offsets into a raw buffer")
     out += load_rows(name, spec, RAW, ("offen",), 8, 16, [(0, 0), (0, 12), (0, 160), (0, 180), (0, 184)],
                      title="immediate and scalar offset: the scalar one is not range-checked")
     out += load_rows(name, spec, TABLE, ("idxen",), 0, 0, INDICES, title="records by index")

@@ -55,7 +55,7 @@ refuse "truncated code object" 2 "cut.co" $gcncheck launch "$tmp/cut.co" $k/laun
 refuse "random bytes as a code object" 2 "noise" $gcncheck launch "$tmp/noise" $k/launch.txt
 refuse "random bytes as launch.txt" 2 "noise: is not a text file" $gcncheck launch $k/gfx900.O3.co "$tmp/noise"
 refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b32 v0, v1'
-refuse "instruction that is not modelled" 2 "v_rcp_f32" $gcncheck eval 'v_rcp_f32 v0, v1'
+refuse "instruction that is not modelled" 2 "ds_ordered_count" $gcncheck eval 'ds_ordered_count v0, v1 gds'
 refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1
 refuse "value that is none" 2 "banana" $gcncheck eval 'v_mov_b32 v0, v1' v1=banana
 refuse "value of more than 32 bits" 2 "'99999999999' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=99999999999

@@ -173,7 +173,7 @@ refuse 2 gfx1 fuzz --mcpu gfx1 --count 1
 refuse 2 gfx1 mutants --mcpu gfx1
 refuse 2 nothing.so fuzz --dut plugin:nothing.so --count 1
 refuse 2 v_nothing fuzz --only v_nothing --count 1 --dut model
-refuse 2 "is not modelled" fuzz --only buffer_load_dword --count 1 --dut model
+refuse 2 "is not modelled" fuzz --only ds_ordered_count --count 1 --dut model
 refuse 2 "the DUT does not implement 'ds_add_u32'" fuzz --only ds_add_u32 --count 1 --dut "$example" --out "$dir/x"
 refuse 3 /dev/null/x fuzz --seed 1 --count 64 --dut "$example" --out /dev/null/x
 refuse 2 nowhere replay "$dir/nowhere"

@@ -41,7 +41,7 @@ expect "found by the fuzzer" 0 "^1 passed, 0 failed" env OUT="$tmp/found" sh scr
 expect "not found in time" 1 "not found" env OUT="$tmp/none" TIME=0 sh scripts/mutation-fuzz.sh v_add_u32.add_sub
 
 # The script beside a copy of the sources in which one text has changed.
-mkdir -p "$tmp/copy/scripts" && cp -r oracle "$tmp/copy" && cp scripts/mutate.py "$tmp/copy/scripts"
+mkdir -p "$tmp/copy/scripts" && cp -r oracle "$tmp/copy" && cp scripts/mutate*.py "$tmp/copy/scripts"
 expect "mutants are made of a copy" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate.py' '$tmp/gen' && echo"
 sed -i 's/is_float && neg ?/neg \&\& is_float ?/' "$tmp/copy/oracle/operand.c"
 expect "a text that is gone stops the build" 1 "operand.neg_ignored: in prepare_modifiers the text .* found 0 times" \
