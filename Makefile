@@ -18,7 +18,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 OPT   ?= -O3
 
-pkg_core = libelf msgpack jansson libzstd yaml-0.1
+pkg_core = libelf msgpack jansson libzstd yaml-0.1 libdw
 cflags_pkg := $(shell pkg-config --cflags $(pkg_core) 2>/dev/null)
 libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 

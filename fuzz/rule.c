@@ -39,21 +39,22 @@ enum second {
 };
 
 enum { FOREVER = HAZARD_FOREVER, TIME_START = 1 << 24, VM_MAX = 63, LGKM_MAX = 15 };
+enum { INDEXED_MIN = 23 }; /* an effect on more registers means one of them, which only M0 tells */
 
 const struct rule_hazard_info rule_hazards[HZ_COUNT] = {
-#define HAZARD(name, first, second, waits, text) { #name, text, waits },
+#define HAZARD(name, label, first, second, waits, text) { #name, label, text, waits },
 #include "fuzz/hazard.def"
 #undef HAZARD
 };
 
 static const u8 hazard_first[HZ_COUNT] = {
-#define HAZARD(name, first, second, waits, text) FIRST_##first,
+#define HAZARD(name, label, first, second, waits, text) FIRST_##first,
 #include "fuzz/hazard.def"
 #undef HAZARD
 };
 
 static const u8 hazard_of[SECOND_COUNT] = {
-#define HAZARD(name, first, second, waits, text) [SECOND_##second] = HZ_##name,
+#define HAZARD(name, label, first, second, waits, text) [SECOND_##second] = HZ_##name,
 #include "fuzz/hazard.def"
 #undef HAZARD
 };
@@ -111,6 +112,16 @@ static void look_at(struct subject *s, const struct insn *in)
 static bool is_vgpr(u32 place)
 {
     return place >= PLACE_V0 && place < PLACE_A0;
+}
+
+/* A scalar register as the offset of a buffer, or 256 bits of image resource, take a cycle more to
+ * read, in which the data has been read too. Vega ISA, chapter 4.5, note of that row. */
+static bool is_late_store(const struct subject *s)
+{
+    if (s->row->enc == ENC_MIMG)
+        return !insn_get(s->in, FLD_r128);
+    return (s->row->enc == ENC_MUBUF || s->row->enc == ENC_MTBUF) &&
+           insn_get(s->in, FLD_soffset) < RULE_SGPRS;
 }
 
 static bool is_wide_store(const struct subject *s)
@@ -263,14 +274,18 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
         enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
         u32 waits = rule_hazards[hz].waits;
         u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
+        if (st->lint && hz == HZ_vcc_alias)
+            continue;
         if (waits == HAZARD_FOREVER) {
             if (st->vccz_stale) {
                 need->vcc = true;
                 need->hazard = hz;
+                need->place = CODE_VCC;
             }
         } else if (passed < waits && waits - passed > need->nops) {
             need->nops = waits - passed;
             need->hazard = hz;
+            need->place = l.u[i].place;
         }
     }
 }
@@ -283,30 +298,45 @@ static u32 count_for(u32 now, u32 number, bool any_order, u32 max)
     return any_order ? 0 : later < max ? later : max;
 }
 
-static void need_vm(const struct rule_state *st, u32 number, struct rule_need *need)
+static bool vm_any_order(const struct rule_state *st)
+{
+    return st->flat_last_vm > st->vm_done;
+}
+
+static bool lgkm_any_order(const struct rule_state *st)
+{
+    return st->flat_last_lgkm > st->lgkm_done || st->smem_last > st->lgkm_done;
+}
+
+static void need_vm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
 {
     if (number <= st->vm_done)
         return;
-    u32 n = count_for(st->vm_now, number, st->flat_last_vm > st->vm_done, VM_MAX);
-    need->vmcnt = n < need->vmcnt ? n : need->vmcnt;
+    u32 n = count_for(st->vm_now, number, vm_any_order(st), VM_MAX);
+    if (n >= need->vmcnt)
+        return;
+    need->vmcnt = n;
+    need->vm_place = (u16)place;
 }
 
-static void need_lgkm(const struct rule_state *st, u32 number, struct rule_need *need)
+static void need_lgkm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
 {
     if (number <= st->lgkm_done)
         return;
-    bool any_order = st->flat_last_lgkm > st->lgkm_done || st->smem_last > st->lgkm_done;
-    u32 n = count_for(st->lgkm_now, number, any_order, LGKM_MAX);
-    need->lgkmcnt = n < need->lgkmcnt ? n : need->lgkmcnt;
+    u32 n = count_for(st->lgkm_now, number, lgkm_any_order(st), LGKM_MAX);
+    if (n >= need->lgkmcnt)
+        return;
+    need->lgkmcnt = n;
+    need->lgkm_place = (u16)place;
 }
 
 static void need_place(const struct rule_state *st, u32 place, struct rule_need *need)
 {
     if (is_vgpr(place)) {
-        need_vm(st, st->vm[place - PLACE_V0], need);
-        need_lgkm(st, st->lgkm[place - PLACE_V0], need);
+        need_vm(st, st->vm[place - PLACE_V0], place, need);
+        need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
     } else if (place < RULE_SGPRS) {
-        need_lgkm(st, st->smem[place], need);
+        need_lgkm(st, st->smem[place], place, need);
     }
 }
 
@@ -319,18 +349,43 @@ static void need_all(const struct rule_state *st, struct rule_need *need)
         need_place(st, i, need);
 }
 
+/* A result that is written over by one of the same kind, which comes later as they keep their
+ * order. */
+static void need_overwrite(const struct rule_state *st, const struct subject *s, u32 place,
+                           struct rule_need *need)
+{
+    bool vm_follows = s->unit == UNIT_VMEM && !vm_any_order(st);
+    bool lgkm_follows = s->unit == UNIT_LDS && !lgkm_any_order(st);
+    if (!is_vgpr(place)) {
+        need_place(st, place, need);
+        return;
+    }
+    if (!vm_follows)
+        need_vm(st, st->vm[place - PLACE_V0], place, need);
+    if (!lgkm_follows)
+        need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
+}
+
 static void need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need)
 {
     bool idle = st->vm_now == st->vm_done && st->lgkm_now == st->lgkm_done;
     if (idle)
         return;
-    if (s->row->flags & FLAG_END)
+    if (s->row->flags & FLAG_END && !st->lint)
         need_all(st, need);
     if (s->row->flags & FLAG_BARRIER)
-        need_lgkm(st, st->lds_last, need);
-    for (u32 i = 0; i < s->fx.count; i++)
-        for (u32 n = 0; n < s->fx.e[i].dw; n++)
-            need_place(st, s->fx.e[i].place + n, need);
+        need_lgkm(st, st->lds_last, PLACE_LDS, need);
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        if (st->lint && e->dw > INDEXED_MIN)
+            continue;
+        for (u32 n = 0; n < e->dw; n++) {
+            if (st->lint && e->dir == DIR_W)
+                need_overwrite(st, s, e->place + n, need);
+            else
+                need_place(st, e->place + n, need);
+        }
+    }
 }
 
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need)
@@ -341,6 +396,13 @@ bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_n
     need_hazards(st, &s, need);
     need_waits(st, &s, need);
     return need->nops || need->vcc || need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT;
+}
+
+bool rule_need_all(const struct rule_state *st, struct rule_need *need)
+{
+    *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT, .lgkmcnt = RULE_NO_WAIT };
+    need_all(st, need);
+    return need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT;
 }
 
 /* ---- the step ---- */
@@ -355,11 +417,9 @@ void rule_start(struct rule_state *st)
 static void step_wait(struct rule_state *st, u32 imm)
 {
     u32 vm = bits32(imm, 0, 4) | bits32(imm, 14, 2) << 4, lgkm = bits32(imm, 8, 4);
-    bool vm_ordered = st->flat_last_vm <= st->vm_done;
-    bool lgkm_ordered = st->flat_last_lgkm <= st->lgkm_done && st->smem_last <= st->lgkm_done;
-    if ((vm == 0 || vm_ordered) && st->vm_now - vm > st->vm_done)
+    if ((vm == 0 || !vm_any_order(st)) && st->vm_now - vm > st->vm_done)
         st->vm_done = st->vm_now - vm;
-    if ((lgkm == 0 || lgkm_ordered) && st->lgkm_now - lgkm > st->lgkm_done)
+    if ((lgkm == 0 || !lgkm_any_order(st)) && st->lgkm_now - lgkm > st->lgkm_done)
         st->lgkm_done = st->lgkm_now - lgkm;
 }
 
@@ -375,6 +435,7 @@ static void step_setreg(struct rule_state *st, const struct insn *in)
 static void step_memory(struct rule_state *st, const struct subject *s)
 {
     bool load = s->fx.mem_read || s->row->flags & FLAG_LANEWISE;
+    bool counts = load || (st->lint && s->fx.mem_write);
     switch (s->unit) {
     case UNIT_SMEM: st->smem_last = ++st->lgkm_now; break;
     case UNIT_LDS: st->lds_last = ++st->lgkm_now; break;
@@ -382,7 +443,7 @@ static void step_memory(struct rule_state *st, const struct subject *s)
         st->flat_last_vm = ++st->vm_now;
         st->flat_last_lgkm = st->lds_last = ++st->lgkm_now;
         break;
-    case UNIT_VMEM: st->vm_now += load; break;
+    case UNIT_VMEM: st->vm_now += counts; break;
     default: return;
     }
     for (u32 i = 0; i < s->fx.count; i++) {
@@ -417,10 +478,13 @@ static void step_writes(struct rule_state *st, const struct subject *s)
                 st->salu_m0 = st->now;
         }
         bool vcc = e->dir & DIR_W && e->place <= CODE_VCC + 1 && e->place + e->dw > CODE_VCC;
-        if (vcc)
+        bool both = e->place <= CODE_VCC && e->place + e->dw >= CODE_VCC + 2;
+        if (vcc && st->lint)
+            st->vccz_stale = !both;
+        else if (vcc)
             st->vccz_stale = s->unit == UNIT_SMEM || e->place != CODE_VCC || e->dw != 2;
     }
-    if (is_wide_store(s))
+    if (is_wide_store(s) && !(st->lint && is_late_store(s)))
         for (u32 i = 0; i < s->fx.count; i++)
             for (u32 n = 0; n < s->fx.e[i].dw; n++)
                 if (is_vgpr(s->fx.e[i].place + n) && s->fx.e[i].dw > 2)

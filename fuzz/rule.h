@@ -8,7 +8,7 @@
 #include "oracle/insn.h"
 
 enum rule_hazard {
-#define HAZARD(name, first, second, waits, text) HZ_##name,
+#define HAZARD(name, label, first, second, waits, text) HZ_##name,
 #include "fuzz/hazard.def"
 #undef HAZARD
     HZ_COUNT
@@ -18,8 +18,9 @@ enum { HAZARD_FOREVER = 255 };
 
 struct rule_hazard_info {
     const char *name;
-    const char *text; /* what must not follow what */
-    u8 waits;         /* wait states between the two; HAZARD_FOREVER */
+    const char *label; /* of findings */
+    const char *text;  /* what must not follow what */
+    u8 waits;          /* wait states between the two; HAZARD_FOREVER */
 };
 extern const struct rule_hazard_info rule_hazards[HZ_COUNT];
 
@@ -43,8 +44,17 @@ enum status rule_check(const struct isa *isa, const struct rule_program *p, stru
 enum { RULE_SGPRS = 128, RULE_VGPRS = 256, RULE_HWREGS = 64 };
 
 /* What earlier instructions left behind at one point of a program. Plain data. Times count wait
- * states. */
+ * states.
+ *
+ * The generator keeps more distance than the processor asks for, so that a device that is a little
+ * different still agrees. With `lint` only what the processor needs counts: nothing has to arrive
+ * before the program ends; stores count as vector memory instructions and come back in the order of
+ * the loads (LLVM counts on it); results of the same kind may follow each other into one register;
+ * a wide store with a scalar offset, or of an image with a resource of 256 bits, needs no distance;
+ * VCC as a source is not its alias (no compiler has that hazard, the alias being another number);
+ * and a scalar load of both halves of VCC renews VCCZ. */
 struct rule_state {
+    bool lint; /* judges code that others wrote: set it after rule_start */
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];
@@ -76,12 +86,17 @@ struct rule_need {
     u32 lgkmcnt;
     bool vcc;                /* VCC has to be written anew by s_mov_b64 vcc, vcc or the like */
     enum rule_hazard hazard; /* one that asks, where nops or vcc is set */
+    /* The registers that ask, as places: for the hazard (for s_getreg and s_setreg the number of
+     * the hardware register), and for either counter. */
+    u16 place, vm_place, lgkm_place;
 };
 enum { RULE_NO_WAIT = 255 };
 
 void rule_start(struct rule_state *st);
 /* True if anything is needed. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);
+/* The waits after which no register has a result under way. True if there are any. */
+bool rule_need_all(const struct rule_state *st, struct rule_need *need);
 /* Moves the state over an instruction that stands at address `pc`. */
 void rule_step(struct rule_state *st, const struct insn *in, u64 pc);
 /* Makes *st cover both states: a point that is reached from two places. True if *st changed. */

@@ -71,6 +71,7 @@ int cmd_explain(struct opts *o);
 int cmd_fuzz(struct opts *o);
 int cmd_help(struct opts *o);
 int cmd_launch(struct opts *o);
+int cmd_lint(struct opts *o);
 int cmd_list(struct opts *o);
 int cmd_min(struct opts *o);
 int cmd_mutants(struct opts *o);

@@ -24,7 +24,7 @@ static enum status read_header(struct codeobj *co, struct err *e)
 {
     GElf_Ehdr h;
     enum status st = codeobj_target_read(co->elf, co->byte_count, &co->target, e);
-    if (st == ST_OK)
+    if (st == ST_OK && !co->code_only)
         st = check_target(&co->target, e);
     if (st != ST_OK)
         return st;
@@ -131,11 +131,7 @@ const char *codeobj_symbol_name(const struct codeobj *co, size_t strings, const 
     return name && strnlen(name, CODEOBJ_NAME_MAX) < CODEOBJ_NAME_MAX ? name : NULL;
 }
 
-/* Answers true to stop the walk. */
-typedef bool symbol_visit(const GElf_Sym *sym, const char *name, void *arg);
-
-/* Visits the defined symbols of .dynsym, then of .symtab. */
-static bool each_symbol(const struct codeobj *co, symbol_visit *visit, void *arg)
+bool codeobj_each_symbol(const struct codeobj *co, codeobj_visit *visit, void *arg)
 {
     static const u32 types[] = { SHT_DYNSYM, SHT_SYMTAB };
     for (size_t t = 0; t < COUNT_OF(types); t++) {
@@ -187,13 +183,13 @@ static bool match_symbol(const GElf_Sym *sym, const char *name, void *arg)
 bool codeobj_symbol(const struct codeobj *co, const char *name, struct codeobj_symbol *out)
 {
     struct symbol_query q = { .co = co, .name = name, .out = out };
-    return each_symbol(co, match_symbol, &q);
+    return codeobj_each_symbol(co, match_symbol, &q);
 }
 
 bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_symbol *out)
 {
     struct symbol_query q = { .co = co, .vaddr = address - co->base, .out = out };
-    return each_symbol(co, match_symbol, &q);
+    return codeobj_each_symbol(co, match_symbol, &q);
 }
 
 static enum status read_notes(struct codeobj *co, struct err *e)
@@ -220,7 +216,7 @@ static enum status open_bytes(struct codeobj *co, struct err *e)
         st = co->is_relocatable ? codeobj_place(co, e) : load_segments(co, e);
     if (st == ST_OK)
         st = codeobj_relocate(co, e);
-    return st == ST_OK ? read_notes(co, e) : st;
+    return st == ST_OK && !co->code_only ? read_notes(co, e) : st;
 }
 
 /* Takes over *co's file name and bytes (either may be NULL after a failed allocation). */
@@ -252,15 +248,29 @@ enum status codeobj_open(struct codeobj *co, const char *path, u64 base, struct 
     return open_owned(co, path, e);
 }
 
-enum status codeobj_open_memory(struct codeobj *co, const char *name, const void *bytes,
-                                size_t size, u64 base, struct err *e)
+static enum status open_copy(struct codeobj *co, const char *name, const void *bytes, size_t size,
+                             struct err *e)
 {
-    *co = (struct codeobj){
-        .base = base, .file = strdup(name), .bytes = malloc(size + 1), .byte_count = size
-    };
+    co->file = strdup(name);
+    co->bytes = malloc(size + 1);
+    co->byte_count = size;
     if (co->bytes)
         memcpy(co->bytes, bytes, size);
     return open_owned(co, name, e);
+}
+
+enum status codeobj_open_memory(struct codeobj *co, const char *name, const void *bytes,
+                                size_t size, u64 base, struct err *e)
+{
+    *co = (struct codeobj){ .base = base };
+    return open_copy(co, name, bytes, size, e);
+}
+
+enum status codeobj_open_code(struct codeobj *co, const char *name, const void *bytes, size_t size,
+                              u64 base, struct err *e)
+{
+    *co = (struct codeobj){ .base = base, .code_only = true };
+    return open_copy(co, name, bytes, size, e);
 }
 
 void codeobj_close(struct codeobj *co)

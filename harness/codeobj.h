@@ -148,8 +148,9 @@ struct kernel_desc {
 };
 
 struct codeobj {
-    char *file; /* for messages */
-    u8 *bytes;  /* the file */
+    char *file;     /* for messages */
+    bool code_only; /* opened by codeobj_open_code */
+    u8 *bytes;      /* the file */
     size_t byte_count;
     struct Elf *elf;
     struct codeobj_target target;
@@ -193,6 +194,11 @@ enum status codeobj_open(struct codeobj *co, const char *path, u64 base, struct 
 enum status codeobj_open_memory(struct codeobj *co, const char *name, const void *bytes,
                                 size_t size, u64 base, struct err *e);
 
+/* The same for who only looks at the code: of any operating system, without metadata, and with
+ * symbols that it does not define, which then have address 0. */
+enum status codeobj_open_code(struct codeobj *co, const char *name, const void *bytes, size_t size,
+                              u64 base, struct err *e);
+
 /* Frees everything. A zeroed *co may be closed. */
 void codeobj_close(struct codeobj *co);
 
@@ -201,6 +207,20 @@ bool codeobj_symbol(const struct codeobj *co, const char *name, struct codeobj_s
 
 /* Finds the function symbol that covers GPU address `address`; false if none does. */
 bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_symbol *out);
+
+/* A place where code can be entered from outside. */
+struct codeobj_function {
+    const char *name; /* owned by the code object */
+    u64 vaddr;        /* the file's address of the first instruction */
+    u64 size;       /* bytes; where the file gives none, up to the next one or the segment's end */
+    bool is_kernel; /* has a descriptor, or is no function by its symbol's type */
+};
+
+/* Lists functions, kernels and global labels of the executable segments in the order of their
+ * addresses, one for each address; a segment with none of them counts as one. The caller frees
+ * *list. */
+enum status codeobj_functions(const struct codeobj *co, struct codeobj_function **list, u32 *count,
+                              struct err *e);
 
 /* Finds kernel `name` (without ".kd"): metadata, descriptor, entry point. NULL as name means the
  * only kernel of the file. Only for processors of gfx6 to gfx9. */

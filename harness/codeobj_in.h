@@ -19,6 +19,11 @@ const char *codeobj_symbol_name(const struct codeobj *co, size_t strings, const 
  * its value counts from where the section was placed. False if that section is not in the image. */
 bool codeobj_symbol_vaddr(const struct codeobj *co, const GElf_Sym *s, u64 *vaddr);
 
+/* Visits the defined symbols of .dynsym, then of .symtab, with the file's address in st_value; the
+ * visitor answers true to stop the walk, which then answers true. */
+typedef bool codeobj_visit(const GElf_Sym *sym, const char *name, void *arg);
+bool codeobj_each_symbol(const struct codeobj *co, codeobj_visit *visit, void *arg);
+
 /* Gives the sections of an object that is not linked addresses, as a linker would: read-only, code,
  * writable, then a global offset table; makes segments and the image of them. */
 enum status codeobj_place(struct codeobj *co, struct err *e);

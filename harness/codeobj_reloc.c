@@ -45,7 +45,7 @@ static enum status reloc_symbol(const struct codeobj *co, const GElf_Shdr *rela,
         return err_set(e, ST_INPUT, "relocation names symbol %" PRIu64 ", which does not exist",
                        index);
     const char *name = codeobj_symbol_name(co, sh.sh_link, &sym);
-    if (sym.st_shndx == SHN_UNDEF && GELF_ST_BIND(sym.st_info) != STB_WEAK)
+    if (sym.st_shndx == SHN_UNDEF && GELF_ST_BIND(sym.st_info) != STB_WEAK && !co->code_only)
         return err_set(e, ST_INPUT, "needs symbol '%.100s', which it does not define",
                        name ? name : "?");
     if (sym.st_shndx >= SHN_LORESERVE && sym.st_shndx != SHN_ABS)
@@ -55,6 +55,8 @@ static enum status reloc_symbol(const struct codeobj *co, const GElf_Shdr *rela,
             name ? name : "?", sym.st_shndx);
     *value = sym.st_shndx == SHN_ABS ? sym.st_value : 0;
     if (sym.st_shndx == SHN_UNDEF || sym.st_shndx == SHN_ABS)
+        return ST_OK;
+    if (!codeobj_symbol_vaddr(co, &sym, value) && co->code_only)
         return ST_OK;
     if (!codeobj_symbol_vaddr(co, &sym, value))
         return err_set(e, ST_INPUT, "relocation against symbol '%.100s', which is not loaded",

@@ -41,7 +41,7 @@ struct opts {
     u32 fraction_of;
     u32 color; /* enum color_when */
     bool check, descriptor, metadata;
-    bool trace, regs;
+    bool trace, regs, check_hazards;
     bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
 };
 

@@ -1,0 +1,120 @@
+/* gcncheck lint: missing wait states and uses of results that are not waited for. */
+#include "harness/bundle.h"
+#include "harness/cmd.h"
+#include "harness/file.h"
+#include "harness/lint.h"
+
+#include <inttypes.h>
+#include <libelf.h>
+
+enum { TITLE_SIZE = 4600, BASE = 1 << 30 /* far from 0, the address of what is not defined */ };
+
+struct work {
+    const struct opts *o;
+    const struct bundle *b;
+    struct isa isa;
+    const char *isa_mcpu; /* the processor that isa is open for; NULL: none */
+    struct lint_counts n;
+    u32 done, skipped;
+};
+
+/* Whether the list of --mcpu holds this processor. */
+static bool is_wanted(const struct opts *o, const struct codeobj_target *t)
+{
+    char id[TARGET_ID_SIZE];
+    const char *names[] = { t->cpu->name, codeobj_target_id(t, id) };
+    if (!o->mcpu_is_given)
+        return true;
+    for (const char *p = o->mcpu; *p;) {
+        size_t len = strcspn(p, ",");
+        for (u32 i = 0; i < COUNT_OF(names); i++)
+            if (len == strlen(names[i]) && memcmp(p, names[i], len) == 0)
+                return true;
+        p += len + (p[len] == ',');
+    }
+    return false;
+}
+
+/* Opens the instructions of a processor; false if there are no rules for it. */
+static bool open_isa(struct work *w, const struct codeobj_target *t)
+{
+    struct err unknown = { .text = "" };
+    if (w->isa_mcpu && strcmp(w->isa_mcpu, t->cpu->plain) == 0)
+        return true;
+    w->isa_mcpu = NULL;
+    if (isa_open(&w->isa, t->cpu->plain, &unknown) != ST_OK || w->isa.target->gen < GEN_GFX8)
+        return false;
+    w->isa_mcpu = t->cpu->plain;
+    return true;
+}
+
+static enum status do_part(struct work *w, const struct bundle_part *p, struct err *e)
+{
+    char title[TITLE_SIZE];
+    struct codeobj co;
+    struct text t;
+    text_init(&t, title, sizeof title);
+    text_add(&t, "%s", w->b->file);
+    if (p->id[0])
+        text_add(&t, "[%u] %s", p->bundle, p->id);
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return err_set(e, ST_WORLD, "libelf is too old");
+    struct codeobj_target target;
+    struct lint_cfg cfg = { .out = stdout, .title = title, .symbol = w->o->symbol };
+    Elf *elf = elf_memory((char *)(uintptr_t)p->bytes, p->size);
+    enum status st = elf ? codeobj_target_read(elf, p->size, &target, e)
+                         : err_set(e, ST_INPUT, "is not an ELF file");
+    if (elf)
+        elf_end(elf);
+    if (st != ST_OK || !is_wanted(w->o, &target))
+        return st;
+    if (!open_isa(w, &target)) {
+        if (!w->o->quiet)
+            fprintf(stderr, "%s: skipped: there are no rules for %s, only for gfx8 and gfx9\n",
+                    title, target.cpu->name);
+        w->skipped++;
+        return ST_OK;
+    }
+    st = codeobj_open_code(&co, title, p->bytes, p->size, BASE, e);
+    if (st == ST_OK) {
+        w->done++;
+        st = lint_object(&co, &w->isa, &cfg, &w->n, e);
+        codeobj_close(&co);
+    }
+    return st;
+}
+
+static int conclude(const struct work *w)
+{
+    const struct opts *o = w->o;
+    const char *file = w->b->file;
+    if (w->done == 0)
+        return cmd_error(o, EXIT_USAGE, "%s: has no code object for %s", file,
+                         o->mcpu_is_given ? o->mcpu : "gfx8 or gfx9");
+    if (o->symbol && w->n.functions == 0)
+        return cmd_error(o, EXIT_USAGE, "%s: has no function '%.100s'", file, o->symbol);
+    if (!o->quiet)
+        fprintf(stderr,
+                "%s: %" PRIu64 " functions, %" PRIu64 " instructions: %" PRIu64
+                " findings; %" PRIu64 " jumps or calls to where it is not known\n",
+                file, w->n.functions, w->n.instructions, w->n.findings, w->n.unknown);
+    return w->n.findings ? EXIT_DIFFERENCES : EXIT_CLEAN;
+}
+
+int cmd_lint(struct opts *o)
+{
+    struct bundle b;
+    struct err e = { .text = "" };
+    struct work w = { .o = o, .b = &b };
+    const char *path = o->arg_count ? o->arg[0] : "-";
+    enum status st = bundle_open(&b, path, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    for (u32 i = 0; st == ST_OK && i < b.part_count; i++)
+        st = do_part(&w, &b.parts[i], &e);
+    if (st != ST_OK && !e.file[0])
+        file_error(&e, path, 0);
+    int code = st == ST_OK ? conclude(&w) : cmd_fail(o, st, &e);
+    bundle_close(&b);
+    return code;
+}

@@ -1,0 +1,61 @@
+/* Static check of compiled code, over all paths: wait states that are missing between dependent
+ * instructions, and results of memory used before the s_waitcnt that covers them. The rules are
+ * those of fuzz/rule.h, with `lint`. Called by `gcncheck lint`; the text of a finding is also that
+ * of `gcncheck launch --check-hazards`.
+ *
+ * A function is looked at by itself, from its entry. Calls are not followed: the function called
+ * waits for what is under way when it begins, and its results have arrived when it returns, which
+ * is checked where it is known (the target of the call; s_setpc of s[30:31]). */
+#ifndef HARNESS_LINT_H
+#define HARNESS_LINT_H
+
+#include "fuzz/rule.h"
+#include "harness/codeobj.h"
+#include "harness/lint_line.h"
+
+#include <stdio.h>
+
+struct lint_cfg {
+    FILE *out;          /* where findings go */
+    const char *title;  /* stands for the file in them */
+    const char *symbol; /* only this function; NULL: all */
+};
+
+struct lint_counts {
+    u64 functions;
+    u64 instructions; /* reached */
+    u64 findings;
+    u64 unknown; /* jumps and calls through registers that could not be followed */
+};
+
+/* Checks the functions of *co, whose instructions *isa describes, prints a line for each finding
+ * and adds to *n. ST_WORLD if memory is short; ST_INPUT if it has no functions that can be listed.
+ */
+enum status lint_object(struct codeobj *co, const struct isa *isa, const struct lint_cfg *cfg,
+                        struct lint_counts *n, struct err *e);
+
+/* What is wrong with an instruction, as enum lint_kind says. */
+enum lint_kind { LINT_HAZARD, LINT_VMCNT, LINT_LGKMCNT, LINT_CALL, LINT_RETURN, LINT_CODE };
+
+struct lint_finding {
+    enum lint_kind kind;
+    struct rule_need need;
+    const char *why; /* LINT_CODE: the reason */
+};
+
+enum { LINT_PER_INSN = 3 };
+
+/* Splits what an instruction needs into findings; answers how many. */
+u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN]);
+
+/* "hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2" */
+void lint_print_what(struct text *t, const struct lint_finding *f);
+
+/* ": instruction, register" */
+void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *in,
+                     const struct lint_finding *f);
+
+/* Moves the state on as if what is needed had been there, so that each mistake is found once. */
+void lint_repair(struct rule_state *st, const struct rule_need *need);
+
+#endif

@@ -1,0 +1,116 @@
+/* The text of findings. */
+#include "harness/lint.h"
+
+#include "oracle/state.h"
+
+u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN])
+{
+    u32 n = 0;
+    if (need->nops || need->vcc)
+        f[n++] = (struct lint_finding){ .kind = LINT_HAZARD, .need = *need };
+    if (need->vmcnt != RULE_NO_WAIT)
+        f[n++] = (struct lint_finding){ .kind = LINT_VMCNT, .need = *need };
+    if (need->lgkmcnt != RULE_NO_WAIT)
+        f[n++] = (struct lint_finding){ .kind = LINT_LGKMCNT, .need = *need };
+    return n;
+}
+
+static void print_counts(struct text *t, const struct rule_need *need)
+{
+    if (need->vmcnt != RULE_NO_WAIT)
+        text_add(t, " vmcnt(%u)", need->vmcnt);
+    if (need->lgkmcnt != RULE_NO_WAIT)
+        text_add(t, " lgkmcnt(%u)", need->lgkmcnt);
+}
+
+void lint_print_what(struct text *t, const struct lint_finding *f)
+{
+    const struct rule_hazard_info *hz = &rule_hazards[f->need.hazard];
+    switch (f->kind) {
+    case LINT_HAZARD:
+        if (f->need.vcc)
+            text_add(t, "hazard %s needs VCC to be written as a whole", hz->label);
+        else
+            text_add(t, "hazard %s needs %u wait states, has %u", hz->label, hz->waits,
+                     hz->waits - f->need.nops);
+        break;
+    case LINT_VMCNT:
+        text_add(t, "memory result is not waited for, needs s_waitcnt vmcnt(%u)", f->need.vmcnt);
+        break;
+    case LINT_LGKMCNT:
+        text_add(t, "%s is not waited for, needs s_waitcnt lgkmcnt(%u)",
+                 f->need.lgkm_place == PLACE_LDS   ? "LDS access before a barrier"
+                 : f->need.lgkm_place < RULE_SGPRS ? "scalar memory result"
+                                                   : "LDS or flat memory result",
+                 f->need.lgkmcnt);
+        break;
+    case LINT_CALL:
+        text_add(t, "calls a function that does not begin with a wait, needs s_waitcnt");
+        print_counts(t, &f->need);
+        break;
+    case LINT_RETURN:
+        text_add(t, "returns before memory results have arrived, needs s_waitcnt");
+        print_counts(t, &f->need);
+        break;
+    case LINT_CODE: text_add(t, "%s", f->why); break;
+    }
+}
+
+static void print_place(struct text *t, u32 place)
+{
+    static const struct {
+        u16 place;
+        const char *name;
+    } names[] = { { CODE_FLAT_SCRATCH, "flat_scratch_lo" },
+                  { CODE_FLAT_SCRATCH + 1, "flat_scratch_hi" },
+                  { CODE_FLAT_SCRATCH + 2, "xnack_mask_lo" },
+                  { CODE_FLAT_SCRATCH + 3, "xnack_mask_hi" },
+                  { CODE_VCC, "vcc_lo" },
+                  { CODE_VCC + 1, "vcc_hi" },
+                  { CODE_M0, "m0" },
+                  { CODE_EXEC, "exec_lo" },
+                  { CODE_EXEC + 1, "exec_hi" },
+                  { PLACE_LDS, "LDS" } };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (names[i].place == place) {
+            text_add(t, "%s", names[i].name);
+            return;
+        }
+    }
+    if (place >= PLACE_A0)
+        text_add(t, "a%u", place - PLACE_A0);
+    else if (place >= PLACE_V0)
+        text_add(t, "v%u", place - PLACE_V0);
+    else if (place >= CODE_TTMP)
+        text_add(t, "ttmp%u", place - CODE_TTMP);
+    else
+        text_add(t, "s%u", place);
+}
+
+/* Hazards whose register is one of the hardware's, or that have none. */
+static void print_hazard_place(struct text *t, const struct rule_need *need)
+{
+    switch (need->hazard) {
+    case HZ_setreg_getreg:
+    case HZ_setreg_setreg: text_add(t, ", hwreg(%u)", need->place); break;
+    case HZ_setreg_vskip: text_add(t, ", MODE"); break;
+    case HZ_setreg_rfe: text_add(t, ", TRAPSTS"); break;
+    default: text_add(t, ", "); print_place(t, need->place);
+    }
+}
+
+void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *in,
+                     const struct lint_finding *f)
+{
+    char buf[512];
+    insn_print(isa, in, buf, sizeof buf);
+    text_add(t, ": %s", buf);
+    if (f->kind == LINT_HAZARD) {
+        print_hazard_place(t, &f->need);
+    } else if (f->kind != LINT_CODE) {
+        text_add(t, ", ");
+        bool vm =
+            f->kind == LINT_VMCNT || (f->kind != LINT_LGKMCNT && f->need.vmcnt != RULE_NO_WAIT);
+        print_place(t, vm ? f->need.vm_place : f->need.lgkm_place);
+    }
+}
