@@ -30,6 +30,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
             printf(", %s matches", a->want_file);
         }
     }
+    if (r->violations)
+        printf(", %" PRIu64 " instructions violate rules", r->violations);
     printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
@@ -68,6 +70,7 @@ int cmd_launch(struct opts *o)
                               .seed = o->seed,
                               .out = stdout,
                               .trace = o->trace,
+                              .check_hazards = o->check_hazards,
                               .registers = o->regs,
                               .break_at = o->break_at };
     struct err e = { .text = "" };
@@ -87,7 +90,7 @@ int cmd_launch(struct opts *o)
         printf("%s: %s\n", co.file, r.why);
     else if (!r.has_ended)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
-    else if (report(&l, &r))
+    else if (report(&l, &r) || r.violations)
         rc = EXIT_DIFFERENCES;
     launch_close(&l);
     codeobj_close(&co);

@@ -42,7 +42,7 @@ static bool open_isa(struct work *w, const struct codeobj_target *t)
     if (w->isa_mcpu && strcmp(w->isa_mcpu, t->cpu->plain) == 0)
         return true;
     w->isa_mcpu = NULL;
-    if (isa_open(&w->isa, t->cpu->plain, &unknown) != ST_OK || w->isa.target->gen < GEN_GFX8)
+    if (isa_open(&w->isa, t->cpu->plain, &unknown) != ST_OK || w->isa.target->gen != GEN_GFX9)
         return false;
     w->isa_mcpu = t->cpu->plain;
     return true;
@@ -70,7 +70,7 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
         return st;
     if (!open_isa(w, &target)) {
         if (!w->o->quiet)
-            fprintf(stderr, "%s: skipped: there are no rules for %s, only for gfx8 and gfx9\n",
+            fprintf(stderr, "%s: skipped: there are no rules for %s, only for gfx9\n",
                     title, target.cpu->name);
         w->skipped++;
         return ST_OK;
@@ -90,7 +90,7 @@ static int conclude(const struct work *w)
     const char *file = w->b->file;
     if (w->done == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no code object for %s", file,
-                         o->mcpu_is_given ? o->mcpu : "gfx8 or gfx9");
+                         o->mcpu_is_given ? o->mcpu : "gfx9");
     if (o->symbol && w->n.functions == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no function '%.100s'", file, o->symbol);
     if (!o->quiet)

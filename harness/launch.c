@@ -251,6 +251,8 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
                                .log_dw = log_dw };
     *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
     enum status st = g->scratch ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK && d->cfg->check_hazards && !(g->watch = watch_open()))
+        st = err_set(e, ST_WORLD, "out of memory");
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK)
@@ -267,6 +269,7 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
 void runner_close(struct group_runner *g)
 {
     machine_close(g->m);
+    watch_close(g->watch);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
 }

@@ -21,6 +21,7 @@ struct launch_cfg {
     u64 seed;             /* of a random schedule; each work-group derives its own */
     FILE *out;            /* where a trace, a break and registers are printed */
     bool trace;           /* every instruction with what it changed */
+    bool check_hazards;   /* the rules of fuzz/rule.h, on what is executed */
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
 };
@@ -28,6 +29,7 @@ struct launch_cfg {
 struct launch_result {
     u64 groups;       /* work-groups that ended */
     u64 instructions; /* executed by all waves */
+    u64 violations;   /* with check_hazards: instructions of the code that broke a rule */
     double seconds;
     bool has_ended; /* every wave reached s_endpgm */
     bool at_break;  /* if not: because the break was reached */

@@ -96,6 +96,7 @@ static void run_group(struct group_runner *g, u64 index, struct launch_result *r
     runner_start(g, group);
     enum stop stop = is_followed(d) ? trace_group(g, group, &who)
                                     : schedule_run(g->m, &s, d->cfg->max_steps, &who);
+    r->violations = g->watch ? watch_violations(g->watch) : 0;
     for (u32 i = 0; i < g->m->waves; i++)
         r->instructions += g->m->wave[i]->steps;
     r->has_ended = stop == STOP_END;
@@ -124,6 +125,7 @@ static void put_result(struct pool *p, u64 index, const struct launch_result *r)
     pthread_mutex_lock(&p->lock);
     p->r->groups += r->groups;
     p->r->instructions += r->instructions;
+    p->r->violations = r->violations; /* of all work-groups so far */
     if (!r->has_ended && index < p->failed_at) {
         p->failed_at = index;
         p->r->has_ended = false;

@@ -33,6 +33,7 @@ struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
+    struct hazard_watch *watch; /* with check_hazards */
 };
 
 /* Opens a machine with the code, the memory and scratch. `log_dw`: dwords of its write log, 0 for
@@ -63,8 +64,18 @@ enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool is_followed(const struct dispatch *d)
 {
-    return d->cfg->trace || d->cfg->break_at;
+    return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards;
 }
+
+/* The rules about sequences, on what each wave executes (launch_hazard.c). Opened once for a
+ * launch; begins anew with each work-group. NULL if memory is short. */
+struct hazard_watch *watch_open(void);
+void watch_close(struct hazard_watch *h);
+void watch_start(struct hazard_watch *h);
+/* Before a wave executes `in` at its pc: prints what is violated there, if it is the first time. */
+void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
+                const struct insn *in, const u32 group[3]);
+u64 watch_violations(const struct hazard_watch *h);
 
 /* All registers of a wave, those that are zero left out. */
 void print_registers(const struct dispatch *d, const struct wave *w);

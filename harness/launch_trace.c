@@ -168,6 +168,9 @@ static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 g
             w->stop_pc = w->pc;
             return STOP_NONE;
         }
+        const struct xinsn *in = g->watch ? machine_fetch(g->m, w) : NULL;
+        if (in)
+            watch_step(g->watch, d, w, &in->insn, group);
         if (w->steps >= d->cfg->max_steps)
             w->stop = STOP_LIMIT;
         else if (d->cfg->trace)
@@ -181,6 +184,8 @@ static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 g
 enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
 {
     struct machine *m = g->m;
+    if (g->watch)
+        watch_start(g->watch);
     for (;;) {
         u32 waiting = 0;
         for (u32 i = 0; i < m->waves; i++) {

@@ -73,12 +73,8 @@ static bool add_line(struct lint_lines *l, u64 vaddr, const char *path, int line
     return true;
 }
 
-static void read_unit(struct lint_lines *l, Dwarf_Die *die)
+static bool add_table(struct lint_lines *l, Dwarf_Lines *lines, size_t count)
 {
-    Dwarf_Lines *lines;
-    size_t count;
-    if (dwarf_getsrclines(die, &lines, &count) != 0)
-        return;
     for (size_t i = 0; i < count; i++) {
         Dwarf_Line *at = dwarf_onesrcline(lines, i);
         Dwarf_Addr address;
@@ -88,8 +84,9 @@ static void read_unit(struct lint_lines *l, Dwarf_Die *die)
             dwarf_lineendsequence(at, &ends) != 0)
             continue;
         if (!add_line(l, address, dwarf_linesrc(at, NULL, NULL), ends ? 0 : number))
-            return;
+            return false;
     }
+    return true;
 }
 
 /* The end of a sequence before the start of the next; else in the order of the file. */
@@ -106,17 +103,21 @@ static int by_vaddr(const void *a, const void *b)
 void lint_lines_open(struct lint_lines *l, struct codeobj *co)
 {
     Dwarf_Off offset = 0, next;
-    size_t head;
-    Dwarf_Die die;
+    Dwarf_CU *unit = NULL;
+    Dwarf_Files *files;
+    Dwarf_Lines *lines;
+    size_t file_count, count;
     *l = (struct lint_lines){ 0 };
     if (co->is_relocatable)
         relocate_debug(co);
     l->dwarf = dwarf_begin_elf(co->elf, DWARF_C_READ, NULL);
     if (!l->dwarf)
         return;
-    for (; dwarf_nextcu(l->dwarf, offset, &next, &head, NULL, NULL, NULL) == 0; offset = next)
-        if (dwarf_offdie(l->dwarf, offset + head, &die))
-            read_unit(l, &die);
+    for (;
+         dwarf_next_lines(l->dwarf, offset, &next, &unit, &files, &file_count, &lines, &count) == 0;
+         offset = next)
+        if (lines && !add_table(l, lines, count))
+            break;
     if (l->count)
         qsort(l->list, l->count, sizeof *l->list, by_vaddr);
 }
