@@ -117,7 +117,7 @@ static const u32 wide_values[] = {
 struct walk {
     sample_fn *fn;
     void *ctx;
-    bool all;
+    u32 all; /* widest field of which every value is tried, bits */
 };
 
 static bool try_value(const struct walk *k, const struct insn *base, enum isa_field field,
@@ -134,7 +134,7 @@ static bool sweep_field(const struct walk *k, const struct insn *base, enum isa_
     bool going = true;
     if (field == FLD_lit)
         width = 32;
-    if (width <= 4 || (k->all && width <= 9))
+    if (width <= 4 || width <= k->all)
         for (u32 v = 0; v <= mask32(width) && going; v++)
             going = try_value(k, base, field, v);
     else if (width <= 9 && field != FLD_dpp_ctrl)
@@ -211,7 +211,7 @@ bool samples_each(const struct isa *isa, enum isa_op op, enum isa_form form,
                   const struct sample_range *range, sample_fn *fn, void *ctx)
 {
     enum { CODE_ONE_POINT_0 = 242, CODE_S2 = 2 };
-    struct walk k = { fn, ctx, range->all };
+    struct walk k = { fn, ctx, range->wide ? 16 : range->all ? 9 : 0 };
     struct insn base;
     sample_neutral(isa, op, form, &base);
     bool going = sweep(&k, &base) && random_samples(&k, &base, range);

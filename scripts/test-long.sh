@@ -47,7 +47,7 @@ for what; do
         part sh scripts/run-tests.sh 'build/t_trans sweep rcp 61' 'build/t_trans sweep rsq 61' 'build/t_trans sweep sqrt 61' \
             'build/t_trans sweep exp 61' 'build/t_trans sweep log 61' 'build/t_trans sweep sin 61' 'build/t_trans sweep cos 61'
         ;;
-    xcheck) part sh scripts/run-tests.sh 'sh scripts/xcheck-llvm.sh --full' ;;
+    xcheck) part sh scripts/run-tests.sh 'sh scripts/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' 'build/t_text gfx908' 'build/t_text gfx803' 'build/t_text gfx700' 'build/t_text gfx600' ;;
     libs)
         part sh scripts/run-tests.sh 'sh scripts/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck-libs.sh --mcpu gfx900' \
             'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908'

@@ -366,9 +366,9 @@ static bool holds(void *ctx, const struct insn *in)
 
 /* Walks the rows, all of them or those that another processor lacks; operand codes through all
  * values or the telling ones. */
-static void test_rows(struct rng *r, const struct isa *other, bool all)
+static void test_rows(struct rng *r, const struct isa *other, bool all, bool wide)
 {
-    struct sample_range range = { .all = all, .random = 20, .r = r };
+    struct sample_range range = { .all = all, .wide = wide, .random = 20, .r = r };
     struct law law = { 0 };
     u32 forms = 0, without = 0;
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
@@ -510,7 +510,19 @@ static void test_program(void)
     }
 }
 
-int main(void)
+/* Every value of every field of up to 16 bits, in every row and form of one processor: minutes. */
+static int test_wide(const char *mcpu)
+{
+    struct err e = { .file = "" };
+    struct rng r;
+    if (isa_open(&isa, mcpu, &e) != ST_OK)
+        bail("%s", e.text);
+    rng_seed(&r, 1);
+    test_rows(&r, NULL, true, true);
+    return done();
+}
+
+int main(int argc, char **argv)
 {
     static const struct {
         const char *mcpu;
@@ -520,6 +532,8 @@ int main(void)
                   { "gfx700", 40, true },  { "gfx803", 80, true },  { "gfx810", 10, true } };
     struct err e = { .file = "" };
     struct rng r;
+    if (argc > 1)
+        return test_wide(argv[1]);
     if (isa_open(&isa, "gfx900", &e) != ST_OK)
         bail("%s", e.text);
     rng_seed(&r, 1);
@@ -529,14 +543,14 @@ int main(void)
     test_program();
     test_floats(&r);
     test_garbage(&r);
-    test_rows(&r, NULL, true);
+    test_rows(&r, NULL, true, false);
     test_random(&r);
     for (size_t i = 0; i < COUNT_OF(later); i++) {
         struct isa before = isa;
         if (isa_open(&isa, later[i].mcpu, &e) != ST_OK)
             bail("%s", e.text);
         test_pairs(later[i].pairs);
-        test_rows(&r, later[i].whole ? NULL : &before, !later[i].whole);
+        test_rows(&r, later[i].whole ? NULL : &before, !later[i].whole, false);
         if (later[i].whole)
             test_random(&r);
         if (strcmp(later[i].mcpu, "gfx908") == 0)
