@@ -44,8 +44,10 @@ static u32 ratio(u32 num, u32 den)
     /* 24 bits of quotient and one more, which says with `more` on which side of half the rest is */
     u32 shift = 0;
     u64 wide = num;
-    while (wide / den < 1u << 24)
-        wide <<= 1, shift++;
+    while (wide / den < 1u << 24) {
+        wide <<= 1;
+        shift++;
+    }
     u32 q = (u32)(wide / den);
     bool more = wide % den != 0;
     u32 mant = q >> 1;

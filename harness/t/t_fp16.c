@@ -22,7 +22,7 @@ static double value(u16 a)
     int exp = a >> 10 & 31;
     double mant = a & 0x3ff, v = exp ? ldexp(1024 + mant, exp - 25) : ldexp(mant, -24);
     if (exp == 31)
-        v = INFINITY;
+        v = HUGE_VAL;
     return a >> 15 ? -v : v;
 }
 
