@@ -102,7 +102,7 @@ $(BUILD)/oracle/host/%.o: oracle/host/%.c
 
 # One run of the script makes all of them; unchanged files keep their time.
 $(gen_src): $(BUILD)/gen/made ;
-$(BUILD)/gen/made: scripts/mutate.py scripts/mutate_f16.py scripts/mutate_f32.py $(wildcard oracle/isa/*.def oracle/sem*.[ch]) oracle/operand.c oracle/exec.c
+$(BUILD)/gen/made: $(wildcard scripts/mutate*.py oracle/isa/*.def oracle/sem*.[ch]) oracle/operand.c oracle/format.c oracle/exec.c
 	$(say)python3 scripts/mutate.py $(@D)
 	@touch $@
 

@@ -20,8 +20,10 @@ import os
 import re
 import sys
 
+import mutate_buf
 import mutate_f16
 import mutate_f32
+import mutate_rows
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
@@ -29,7 +31,7 @@ FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c",
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf"))}
 # Headers whose functions the rows of a family call, beside those of its file.
 HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
-           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h",)}
+           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c")}
 SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
@@ -107,7 +109,7 @@ def split_functions(text):
     """name -> text of every function (and of the table of operands or of the step loop) at file scope, in order"""
     out, lines, i = {}, text.splitlines(), 0
     while i < len(lines):
-        m = re.match(r"(?:static|const|void|u32|u64)\b[^=;(]*?\b(\w+)\((?!.*;$)", lines[i]) or \
+        m = re.match(r"(?:static|const|void|bool|u32|u64)\b[^=;(]*?\b(\w+)\((?!.*;$)", lines[i]) or \
             re.match(r"const struct \w+_ops (\w+) = .*$", lines[i])
         if m:
             start = i
@@ -139,7 +141,7 @@ def variant(functions, edits, suffix, who):
 
 
 def rename_words(text, rename):
-    return re.sub(r"(?<![.>])\b\w+", lambda m: rename.get(m[0], m[0]), text)
+    return re.sub(r"(?<![.>])(?<!struct )\b\w+", lambda m: rename.get(m[0], m[0]), text)
 
 
 # ---- rows ----
@@ -337,7 +339,7 @@ def rule_mutants(row):
     """(what, kind, flags, body, text) for each applicable rule"""
     parts = statements(row.body)
     for index, old in enumerate(parts):
-        for what, pattern, new, when in RULES:
+        for what, pattern, new, when in RULES if row.family != "buf" else [(*r, None) for r in mutate_buf.RULES]:
             if when and not when(row):
                 continue
             m = re.search(pattern, old)
@@ -420,6 +422,7 @@ def around_mutants(row):
     """Bugs around the right function: (what, kind, text, C statements with CALL)"""
     if row.name in SKIPPED_AT_EXEC0:
         yield "exec0_skips", "exec", "does nothing while EXEC is 0", "if (wave_exec(w)) CALL;"
+    yield from mutate_rows.around(row)
     if row.family == "mem" and not row.has("LANEWISE") and row.type:
         force = "u64 old = wave_exec(w); pair_set(&w->sgpr[CODE_EXEC], {}); CALL; pair_set(&w->sgpr[CODE_EXEC], old);"
         yield "exec_ignored", "exec", "acts for all lanes", force.format("~0ull")
@@ -644,8 +647,8 @@ MORE_ATOMICS = [
     ("bits", r"ds_(min|max)_(rtn_|src2_)?f64$", "key_f64", "v >> 63 ? ~v : v | (u64)1 << 63", "v ^ (u64)1 << 63", "negative numbers are ordered backwards"),
     ("nan_kept", r"ds_(min|max)_(rtn_)?f32$", "nan_f32", "| 0x00400000", "| 0", "a signaling NaN stays so"),
     ("nan_kept", r"ds_(min|max)_(rtn_)?f64$", "nan_f64", "| quiet;", "| 0;", "a signaling NaN stays so"),
-    ("order", r"(flat|global|s|s_buffer)_atomic_cmpswap$", "cmpswap32", "(u32)(data >> 32), (u32)data", "(u32)data, (u32)(data >> 32)", "the halves of the data are exchanged"),
-    ("order", r"(flat|global|s|s_buffer)_atomic_cmpswap_x2$", "cmpswap64", "pair_get(data.d + 2), pair_get(data.d)", "pair_get(data.d), pair_get(data.d + 2)", "the halves of the data are exchanged"),
+    ("order", r"(flat|global|s|s_buffer|buffer)_atomic_cmpswap$", "cmpswap32", "(u32)(data >> 32), (u32)data", "(u32)data, (u32)(data >> 32)", "the halves of the data are exchanged"),
+    ("order", r"(flat|global|s|s_buffer|buffer)_atomic_cmpswap_x2$", "cmpswap64", "pair_get(data.d + 2), pair_get(data.d)", "pair_get(data.d), pair_get(data.d + 2)", "the halves of the data are exchanged"),
     ("other_op", r"s_(buffer_)?atomic_add$", "add32", "old + data", "old - data", "subtracts"),
     ("other_op", r"s_(buffer_)?atomic_add_x2$", "add64", "old + data", "(u32)old + (u32)data", "adds 32 bits"),
     ("order", r"s_(buffer_)?atomic_sub$", "sub32", "old - data", "data - old", "the operands are exchanged"),
@@ -667,7 +670,7 @@ def atomic_helpers():
             short, kind = (op[:-2], op[-1]) if other else (op, letter)
             ds = rf"ds_{short}(_rtn|_src2)?_{kind}{bits}"
             ds = ds.replace("(_rtn|_src2)?", "(_rtn)?") if op in ("mskor", "cmpst") else ds
-            names = ds if op in ("mskor",) else ds + rf"|(flat|global|s|s_buffer)_atomic_{'cmpswap' if op == 'cmpst' else other or op}{suffix}"
+            names = ds if op in ("mskor",) else ds + rf"|(flat|global|s|s_buffer|buffer)_atomic_{'cmpswap' if op == 'cmpst' else other or op}{suffix}"
             b = str(bits)
             if op == "cmpst" and what == "half" and bits == 64:
                 old, new, text = "old == compare", "(u32)old == (u32)compare", "compares 32 bits"
@@ -926,6 +929,10 @@ def family_head(family):
     """The file of a family up to its rows: helpers and macros."""
     path, defs = FAMILIES[family]
     text = read(path)
+    if family == "buf":  # with the conversions, under other names
+        public = re.findall(r"^\w[\w *]*?\b(\w+)\(", read("oracle/format.h"), re.M)
+        first, rest = text.split("\n\n", 1)
+        text = first + "\n" + rename_words(read("oracle/format.c") + rest, {n: "own_" + n for n in public})
     cut = re.search(r"^#undef OP", text, re.M)
     if not cut:
         fail(f"{path}: no #undef of the row macros")
@@ -936,6 +943,7 @@ def row_mutants(family, rows, functions):
     out = Out(family, family_head(family))
     out.text.append(f"extern sem_fn *const sem_{family}_base[OP_COUNT];")
     number = 0
+    copies = {}  # edits -> what is renamed; one copy of the functions serves all rows
     for row in rows:
         names, taken = {}, {}
         seen = {(row.flags, row.body.rstrip(";"))}
@@ -970,13 +978,23 @@ def row_mutants(family, rows, functions):
             call = f"sem_{family}_base[OP_{row.name}](w, in)"
             place(what, kind, text, lambda n: f"static void sem_{n}(struct wave *w, const struct xinsn *in) "
                   f"{{ {code.replace('CALL', call)} }}")
-        for what, kind, pattern, edits, text in HELPERS:
-            if re.match(pattern, row.name):
-                copy, rename = variant(functions, edits, f"_{number}", row.name + "." + what)
-                body = rename_words(row.body, rename)
-                if body == row.body:
-                    fail(f"mutant {row.name}.{what}: the row does not call {edits[0][0]}")
-                place(what, kind, text, lambda n: f"{copy}\n{row.macro}({n}, {row.shape}, , {row.flags}, {{ {body} }})")
+        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS:
+            if not re.match(pattern, row.name):
+                continue
+            key = tuple(edits)
+            if key not in copies:
+                copy, copies[key] = variant(functions, edits, f"_{len(copies)}", row.name + "." + what)
+                out.text.append(copy)
+            rename = copies[key]
+            if family == "buf":  # the macros call them
+                before = "".join(f"#define {a} {b}\n" for a, b in rename.items())
+                after = "".join(f"\n#undef {a}" for a in rename)
+                place(what, kind, text, lambda n: f"{before}{row.macro}({n}, {row.shape}, , {row.flags}, {{ {row.body} }}){after}")
+                continue
+            body = rename_words(row.body, rename)
+            if body == row.body:
+                fail(f"mutant {row.name}.{what}: the row does not call {edits[0][0]}")
+            place(what, kind, text, lambda n: f"{row.macro}({n}, {row.shape}, , {row.flags}, {{ {body} }})")
     return out
 
 
