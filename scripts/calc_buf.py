@@ -284,7 +284,7 @@ def atomic_case(name, op, bits):
         rows = []
         for old, data in pairs:
             if op == "cmpswap":
-                for compare in (old, old ^ 1):
+                for compare in (old, old ^ 1, old ^ 1 << bits - 1):
                     new = data if compare == old else old
                     value = compare << bits | data
                     rows.append([h(value, 32 * dw), h(old, bits), "|"] + [h(new, bits)] + ([h(old, bits)] if glc else []))
@@ -312,19 +312,31 @@ BOTH = [(0, 8), (3, 4), (7, 8), (8, 0), (9, 4)]
 
 
 def plain_load(name, spec):
-    halves = [(0, 2), (0, 102), (0, 198), (0, 1)] if spec.get("bytes", 4) < 4 else []
-    out = load_rows(name, spec, RAW, ("offen",), 0, 0, OFFSETS + halves, title="offsets into a raw buffer")
+    inner = [(0, 2), (0, 102), (0, 198), (0, 1)] + [(0, 3)] * (spec["bytes"] == 1) if spec.get("bytes", 4) < 4 else []
+    out = load_rows(name, spec, RAW, ("offen",), 0, 0, OFFSETS + inner, title="offsets into a raw buffer")
     out += load_rows(name, spec, RAW, ("offen",), 8, 16, [(0, 0), (0, 12), (0, 160), (0, 180), (0, 184)],
                      title="immediate and scalar offset: the scalar one is not range-checked")
     out += load_rows(name, spec, TABLE, ("idxen",), 0, 0, INDICES, title="records by index")
     out += load_rows(name, spec, TABLE, ("idxen", "offen"), 4, 0, BOTH, title="index and offset")
     out += load_rows(name, spec, Desc(stride=16, records=64, swizzle=True, index_stride=0), ("idxen", "offen"), 0, 0,
                      [(0, 0), (1, 0), (7, 0), (0, 4), (3, 4), (5, 8)] if spec["dw"] == 1 else [(0, 0)], title="swizzled records")
+    out += by_lane(name, spec)
     out += off_lanes(name, spec)
+    if name == "buffer_load_dword":
+        out += ["", "test an immediate offset of twelve bits", "mem   buf 4096", f"in    {Desc(records=4096).text()}  exec = 1  buf[2308].b32 = 0x12345678", "code",
+                f"    {name} v12, off, s[4:7], 0 offset:2308", WAIT, "case  one dword", "out   v12.lane0 = 0x12345678"]
     if spec.get("lds"):
         out += to_lds(name, spec)
     out += no_buffer(name, spec)
     return out
+
+
+def by_lane(name, spec):
+    """ADD_TID: the lane is added to the index; the format field is part of the stride. Nothing is range-checked."""
+    desc, dw, keep = Desc(stride=20, records=0, add_tid=True, dfmt=0), spec["dw"], "0x5a5aa5a5"
+    return ["", "test the lane counts as an index", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 0x26  {regs(12, dw)} = {keep}", "code",
+            f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:8", WAIT, "case  lanes 1, 2 and 5", "out   "
+            + "  ".join(f"v{12 + i}.lane{lane} = {h(pick(spec, memory(), desc.place(lane, 0, 8, 0, False), desc) >> 32 * i)}" for lane in (1, 2, 5) for i in range(dw))]
 
 
 def off_lanes(name, spec):
@@ -345,7 +357,7 @@ def no_buffer(name, spec):
     desc = Desc(kind=2)
     if spec["kind"] in ("d16", "d16hi") or spec.get("hi"):
         return []
-    return ["", "test a descriptor of another type is no buffer", "errata BUF-U21", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 1", "code", f"    {name} {regs(12, dw)}, off, s[4:7], 0", WAIT,
+    return ["", "test a descriptor of another type is no buffer", "errata BUF-U21", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 1", "code", f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:16", WAIT,
             "case  nothing is read", "out   " + "  ".join(f"v{12 + i}.lane0 = 0" for i in range(dw))]
 
 
@@ -387,7 +399,7 @@ LOAD_TEXELS = [(10, UNORM, [0x00ff8001, 0x7f40c0fe]), (10, SNORM, [0x7f8081ff, 0
                (4, FLOAT, [0x40490fdb]), (4, SINT, [0xfffffff0]), (5, FLOAT, [0x7bff0400]), (5, UNORM, [0xffff0001]), (6, FLOAT, [0x77c003c0 | 0x3c0]), (7, FLOAT, [0x1e0783c1]),
                (7, UINT, [0xffdff7fe]), (8, UINT, [0xc0f02c07]), (9, UNORM, [0xffdff001]), (9, SNORM, [0xa00801ff]), (9, SSCALED, [0xdff00201])]
 WIDE_TEXELS = [(11, UINT, 0x1122334455667788), (12, UNORM, 0xffff800000017fff), (12, FLOAT, 0x3c00c00035557bff), (13, FLOAT, 0x3f800000c00000007f800000),
-               (14, SINT, 0x00000001fffffffe8000000012345678)]
+               (14, SINT, 0x00000001fffffffe8000000012345678), (10, SINT, 0x017f80fe)]
 NAMES = {UNORM: "UNORM", SNORM: "SNORM", USCALED: "USCALED", SSCALED: "SSCALED", UINT: "UINT", SINT: "SINT", FLOAT: "FLOAT"}
 DNAMES = {1: "8", 2: "16", 3: "8_8", 4: "32", 5: "16_16", 6: "10_11_11", 7: "11_11_10", 8: "10_10_10_2", 9: "2_10_10_10", 10: "8_8_8_8", 11: "32_32",
           12: "16_16_16_16", 13: "32_32_32", 14: "32_32_32_32"}
@@ -410,8 +422,6 @@ def texel_load_case(name, spec, typed):
         if spec["half"] and not all(exact_half(v, num) for v in values):
             continue
         missing_w = spec["count"] == 4 and len(comps) < 4
-        if missing_w:
-            continue  # whether it is 0 or 1 is open: the test of missing components
         desc = Desc(records=SIZE, dfmt=dfmt, num=num)
         typed_text = f"BUF_DATA_FORMAT_{DNAMES[dfmt]},BUF_NUM_FORMAT_{NAMES[num]}" if typed else None
         if spec["half"]:
@@ -419,7 +429,7 @@ def texel_load_case(name, spec, typed):
         bits = 16 if spec["half"] else 32
         total = sum(v << bits * i for i, v in enumerate(values))
         fmt = f" format:[{typed_text}]" if typed else ""
-        out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}", f"mem   buf {SIZE}", f"in    {desc.text() if not typed else Desc(dfmt=4, num=UINT).text()}  buf[16].b{size * 8 if size != 12 else 96} = {h(raw, size * 8)}  exec = 1"
+        out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}"] + ["errata BUF-U09"] * missing_w + [f"mem   buf {SIZE}", f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  buf[16].b{size * 8 if size != 12 else 96} = {h(raw, size * 8)}  exec = 1"
                 + (f"  {regs(12, spec['dw'])} = 0x5a5aa5a5" if spec.get("hi") else ""), "code", f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel"]
         cells = []
         for i in range(spec["dw"]):
@@ -428,6 +438,9 @@ def texel_load_case(name, spec, typed):
                 cells.append(f"v12.lane0 = {h(v << 16 | 0xa5a5)}")
             else:
                 cells.append(f"v{12 + i}.lane0 = {h(v)}")
+        if missing_w:  # whether it is 0 or 1 is open; of halves the third stands below it
+            last = total >> 32 * (spec["dw"] - 1) & M32
+            cells[-1] = f"v{11 + spec['dw']}.lane0 = {{{h(last & 0xffff if spec['half'] else 0)}|{h(last)}}}"
         out.append("out   " + "  ".join(cells))
     if spec["count"] == 4 and not spec["half"]:
         fmt = " format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT]" if typed else ""
@@ -443,7 +456,9 @@ def texel_load_case(name, spec, typed):
                     f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0 offset:{offset}", WAIT, "case  one texel",
                     "out   " + "  ".join(f"v{12 + i}.lane0 = {h(v)}" for i, v in enumerate(values))]
     fmt = " format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT]" if typed else ""
-    if not spec["half"]:
+    if spec["half"]:
+        out += half_records(name, spec, typed)
+    else:
         offs = Desc(stride=8, records=4, dfmt=4, num=UINT)
         rows = []
         for index in (0, 1, 3, 4):
@@ -454,11 +469,26 @@ def texel_load_case(name, spec, typed):
     return out
 
 
+def half_records(name, spec, typed):
+    desc = Desc(stride=8, records=4, dfmt=2, num=UINT)
+    fmt = " format:[BUF_DATA_FORMAT_16,BUF_NUM_FORMAT_UINT]" if typed else ""
+    dw, rows = spec["dw"], []
+    for index in (0, 1, 3, 4):
+        v = 8 * index + 4 if index < 4 else 0
+        v = v << 16 | 0xa5a5 if spec.get("hi") else v
+        rows.append([h(index), "|", h(v, 32 * dw) if spec["count"] < 4 else f"{{{h(v, 64)}|{h(v | 1 << 48, 64)}}}"])
+    out = ["", "test records by index, in range all or nothing"] + ["errata BUF-U09"] * (spec["count"] == 4)
+    out += [f"mem   buf {SIZE}", f"in    {desc.text()}" + ("  v12 = 0x5a5aa5a5" if spec.get("hi") else ""), "code",
+            f"    {name} {regs(12, dw)}, v2, s[4:7], 0{fmt} idxen offset:4", WAIT]
+    return out + table(["v2", "|", regs(12, dw)], rows)
+
+
 STORE_TEXELS = [(10, UNORM, [f32(1.0), f32(0.5), f32(-1.0), f32(2.0)]), (10, UNORM, [f32(0.25), 0x7fc00000, f32(0.1), f32(0.75)]),
                 (10, SNORM, [f32(-1.0), f32(0.5), f32(-2.0), f32(1.0)]), (10, UINT, [0x11, 0x22, 0x33, 0x44]), (10, SINT, [M32, 0x7f, M32 - 127, 1]),
                 (10, USCALED, [f32(200.0), f32(0.0), f32(-3.0), f32(300.0)]), (10, SSCALED, [f32(-100.0), f32(127.0), f32(-200.0), f32(5.0)]),
                 (5, FLOAT, [f32(1.5), f32(-2.0), 0, 0]), (4, FLOAT, [0x40490fdb, 0, 0, 0]), (12, UNORM, [f32(1.0), f32(0.0), f32(0.5), f32(2.0)]),
-                (9, UINT, [0x3ff, 1, 0x200, 3]), (14, UINT, [1, 2, 0xffffffff, 0x80000000]), (11, SINT, [5, 0x80000001, 0, 0]), (13, UINT, [7, 8, 9, 0])]
+                (9, UINT, [0x3ff, 1, 0x200, 3]), (14, UINT, [1, 2, 0xffffffff, 0x80000000]), (11, SINT, [5, 0x80000001, 0, 0]), (13, UINT, [7, 8, 9, 0]),
+                (2, FLOAT, [f32(1.5), 0, 0, 0]), (1, SNORM, [f32(-0.5), 0, 0, 0])]
 
 
 def texel_store_case(name, spec, typed):
@@ -482,7 +512,7 @@ def texel_store_case(name, spec, typed):
         fmt = f" format:[BUF_DATA_FORMAT_{DNAMES[dfmt]},BUF_NUM_FORMAT_{NAMES[num]}]" if typed else ""
         dwords = [f"buf[{16 + 4 * i}].b{min(32, size * 8)} = {h(raw >> 32 * i, min(32, size * 8))}" for i in range((size + 3) // 4)]
         out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}", f"mem   buf {SIZE}",
-                f"in    {desc.text() if not typed else Desc(dfmt=4, num=UINT).text()}  {regs(12, spec['dw'])} = {h(data, 32 * spec['dw'])}  exec = 1", "code",
+                f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  {regs(12, spec['dw'])} = {h(data, 32 * spec['dw'])}  exec = 1", "code",
                 f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel", "out   " + "  ".join(dwords)]
     small = 1 if spec["count"] == 1 else 3 if spec["count"] == 2 else 7 if spec["count"] == 3 else 10
     desc = Desc(stride=8, records=4, dfmt=small, num=UINT)

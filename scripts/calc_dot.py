@@ -117,6 +117,8 @@ def fmac(folder):
     test('subnormals where MODE flushes them', tiny, 'fp32_denorm=flush')
     test('a sign before', rows[:6], code='v_fmac_f32_e64 v0, -v1, |v2|', change=lambda a, b: (a ^ 1 << 31, b & 0x7fffffff))
     test('clamp', rows[:8], code='v_fmac_f32_e64 v0, v1, v2 clamp', clamp=True)
+    doubled = [[X(d), X(a), X(b), '|', X(r)] for d, a, b, r in ((0x40400000, 0x3f800000, 0x40000000, 0x41200000), (0x3f800000, 0xbfc00000, 0x40800000, 0xc1200000))]
+    out.test('output mul by 2', 'v_fmac_f32_e64 v0, v1, v2 mul:2', cols, doubled, mode='denorm=flush ieee=0')  # 2 (3 + 1 * 2), 2 (1 - 1.5 * 4)
     test('lanes that are off keep their value', rows[:3], ins='exec = 5', off=(1,))
     (folder / 'vop2' / 'v_fmac_f32.case').write_text(out.text())
 

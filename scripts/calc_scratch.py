@@ -62,8 +62,9 @@ class Load:
         return ["test every lane has its own memory"] + FIRST + ["in    flat_scratch = &buf", "code", self.line("v10, off"), WAIT] + self.table(points)
 
     def offsets(self):
-        out = ["test the offset is signed"] + FIRST + ["in    flat_scratch = &buf", "code", self.line("v10, off", " offset:-32"), WAIT]
-        return out + self.table([0, 8, 128], lambda p: p + 32)
+        by = 31 if self.size == 1 else 32
+        out = ["test the offset is signed"] + FIRST + ["in    flat_scratch = &buf", "code", self.line("v10, off", f" offset:-{by}"), WAIT]
+        return out + self.table([0, 8, 128], lambda p: p + by)
 
     def scalar(self):
         """All lanes at one private address. A negative offset beside a scalar address is avoided: hardware miscomputes it."""
