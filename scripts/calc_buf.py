@@ -559,7 +559,37 @@ ABOUT = {"u": "bytes, zero-extended", "s": "bytes, sign-extended", "dword": "dwo
          "d16hi": "a byte or half into the high half; the low half stays", "hi": "from the high half", "texel": "components converted by the format, all or nothing"}
 
 
+# The ledger's entries that a test settles, beside those that its maker knows.
+LEDGER = {("buffer_load_dword", "offsets into a raw buffer"): "BUF-C01", ("buffer_load_dword", "records by index"): "BUF-C01", ("buffer_load_dword", "index and offset"): "BUF-U02",
+          ("buffer_load_sbyte_d16", "offsets into a raw buffer"): "BUF-C03", ("buffer_load_sbyte_d16_hi", "offsets into a raw buffer"): "BUF-C03",
+          ("buffer_load_sbyte_d16_hi", "lanes that are off keep their value"): "BUF-C10", ("buffer_load_ubyte_d16", "lanes that are off keep their value"): "BUF-C13",
+          ("buffer_load_format_d16_x", "16 float 10"): "BUF-C04", ("tbuffer_load_format_xyz", "11_11_10 float 18"): "BUF-C05"}
+
+BY_HAND = {"buffer_load_dword": """
+test add_tid: the lane counts records, the format is the top of the stride, nothing is out of range
+errata BUF-U01 BUF-U07
+mem   buf 65536
+in    s[4:5] = &buf+0xc000000000000  s6 = 4  s7 = 0x80cfac  exec = 7
+code
+    buffer_load_dword v12, off, s[4:7], 0 offset:4
+    s_waitcnt vmcnt(0)
+case  records of 12 + 2^14 bytes
+out   v12.lane0 = 0xd0000004  v12.lane1 = 0xd0004010  v12.lane2 = 0xd000801c
+
+test add_tid and index: the sum is a record
+errata BUF-U01 BUF-U07
+mem   buf 65536
+in    s[4:5] = &buf+0xc000000000000  s6 = 3  s7 = 0x80cfac  exec = 7  v2 = 1
+code
+    buffer_load_dword v12, v2, s[4:7], 0 idxen
+    s_waitcnt vmcnt(0)
+case  three records, the last lane is behind them
+out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0"""}
+
+
 def write(folder, name, text, what):
+    text = [part for line in text for part in [line] + [f"errata {LEDGER[name, line[5:]]}"] * (line.startswith("test ") and (name, line[5:]) in LEDGER)]
+    text += BY_HAND[name].split("\n") if name in BY_HAND else []
     head = ["case-format 1", f"# {what} Vega ISA, chapter 8."]
     path = folder / ("mtbuf" if name.startswith("t") else "mubuf") / f"{name}.case"
     path.parent.mkdir(exist_ok=True)
