@@ -588,7 +588,8 @@ out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0"""}
 
 
 def write(folder, name, text, what):
-    text = [part for line in text for part in [line] + [f"errata {LEDGER[name, line[5:]]}"] * (line.startswith("test ") and (name, line[5:]) in LEDGER)]
+    ids = [LEDGER.get((name, line[5:])) if line.startswith("test ") else None for line in text]
+    text = [part for line, i in zip(text, ids) for part in ([line, f"errata {i}"] if i else [line])]
     text += BY_HAND[name].split("\n") if name in BY_HAND else []
     head = ["case-format 1", f"# {what} Vega ISA, chapter 8."]
     path = folder / ("mtbuf" if name.startswith("t") else "mubuf") / f"{name}.case"
