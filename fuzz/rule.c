@@ -14,6 +14,13 @@ enum first {
     FIRST_VALU_VGPR,
     FIRST_WIDE_STORE,
     FIRST_SALU_M0,
+    FIRST_ACC_TO_VGPR,
+    FIRST_ACC_WRITE,
+    FIRST_MFMA,
+    FIRST_MFMA_8,
+    FIRST_MFMA_16,
+    FIRST_MFMA_C_8,
+    FIRST_MFMA_C_16,
     FIRST_VCC_HALF
 };
 
@@ -35,6 +42,22 @@ enum second {
     SECOND_MESSAGE,
     SECOND_M0_INDEX,
     SECOND_VCCZ,
+    SECOND_MAI_VGPR,
+    SECOND_MAI,
+    SECOND_MEMORY_VGPR,
+    SECOND_SRC_C,
+    SECOND_SRC_AB,
+    SECOND_ACC_READ,
+    SECOND_OTHER_SRC_C,
+    SECOND_RESULT_AB,
+    SECOND_RESULT_READ,
+    SECOND_RESULT_READ_8,
+    SECOND_RESULT_READ_16,
+    SECOND_RESULT_WRITE,
+    SECOND_RESULT_WRITE_8,
+    SECOND_RESULT_WRITE_16,
+    SECOND_SRC_C_WRITE_8,
+    SECOND_SRC_C_WRITE_16,
     SECOND_COUNT
 };
 
@@ -216,6 +239,44 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
         add_use(l, SECOND_DPP_VGPR, code, dw);
 }
 
+static bool is_mfma(const struct isa_row *row)
+{
+    return row->operand[0].kind == K_ACC && row->operand[2].kind != K_NONE;
+}
+
+static bool is_acc(u32 place)
+{
+    return place >= PLACE_A0 && place < PLACE_A0 + RULE_VGPRS;
+}
+
+/* Of the matrix core: v_mfma, v_accvgpr_read, v_accvgpr_write. */
+static void list_matrix_uses(struct uses *l, const struct subject *s)
+{
+    bool mfma = is_mfma(s->row), write = s->in->op == OP_v_accvgpr_write_b32;
+    if (mfma || write)
+        add_use(l, SECOND_MAI, CODE_EXEC, 2);
+    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
+        bool reads = o->dir & DIR_R;
+        if (is_vgpr(code) && reads && (mfma || write))
+            add_use(l, SECOND_MAI_VGPR, code, dw);
+        if (!is_acc(code))
+            continue;
+        if (write) {
+            for (u32 i = SECOND_RESULT_WRITE; i <= SECOND_SRC_C_WRITE_16; i++)
+                add_use(l, (enum second)i, code, dw);
+        } else if (!mfma) {
+            for (u32 i = SECOND_RESULT_READ; i <= SECOND_RESULT_READ_16; i++)
+                add_use(l, (enum second)i, code, dw);
+            add_use(l, SECOND_ACC_READ, code, dw);
+        } else if (reads) {
+            bool is_c = o->slot == SLOT_S2;
+            add_use(l, is_c ? SECOND_SRC_C : SECOND_SRC_AB, code, dw);
+            add_use(l, is_c ? SECOND_OTHER_SRC_C : SECOND_RESULT_AB, code, dw);
+        }
+    }
+}
+
 static void list_uses(struct uses *l, const struct subject *s)
 {
     l->count = 0;
@@ -228,11 +289,15 @@ static void list_uses(struct uses *l, const struct subject *s)
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
         if (o->dir & DIR_R)
             list_source_use(l, s, o);
+    if (s->row->enc == ENC_MAI)
+        list_matrix_uses(l, s);
     for (u32 i = 0; i < s->fx.count; i++) {
         const struct effect *e = &s->fx.e[i];
         bool memory = s->unit == UNIT_VMEM || s->unit == UNIT_FLAT;
         if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
             add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
+        if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
+            add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
         if (s->unit == UNIT_VALU && e->dir & DIR_W && is_vgpr(e->place))
             add_use(l, SECOND_OVERWRITE, e->place, e->dw);
     }
@@ -248,6 +313,20 @@ static u32 latest(const u32 *time, u32 count, u32 at, u32 dw)
     return t;
 }
 
+/* When v_mfma wrote what is now read as SrcC; if it is exactly its result, there is no distance. */
+static u32 time_of_other(const struct rule_state *st, const struct use *u)
+{
+    u32 at = u->place - PLACE_A0;
+    if (u->second == SECOND_OTHER_SRC_C && st->mfma_range[at] == u->dw)
+        return 0;
+    return latest(st->mfma[0], RULE_VGPRS, at, u->dw);
+}
+
+static u32 time_of_acc(const u32 *time, const struct use *u)
+{
+    return latest(time, RULE_VGPRS, u->place - PLACE_A0, u->dw);
+}
+
 static u32 time_of(const struct rule_state *st, enum first first, const struct use *u)
 {
     switch (first) {
@@ -260,6 +339,13 @@ static u32 time_of(const struct rule_state *st, enum first first, const struct u
     case FIRST_VALU_VGPR: return latest(st->valu_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_WIDE_STORE: return latest(st->wide_store, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_SALU_M0: return st->salu_m0;
+    case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
+    case FIRST_MFMA: return time_of_other(st, u);
+    case FIRST_MFMA_8: return time_of_acc(st->mfma[1], u);
+    case FIRST_MFMA_16: return time_of_acc(st->mfma[2], u);
+    case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
+    case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
     case FIRST_VCC_HALF: return st->vccz_stale ? st->now : 0;
     }
     return 0;
@@ -491,6 +577,49 @@ static void step_writes(struct rule_state *st, const struct subject *s)
                     st->wide_store[s->fx.e[i].place + n - PLACE_V0] = st->now;
 }
 
+/* 0: 2 passes, 1: 8, 2: 16. */
+static u32 passes_of(const struct isa_row *row)
+{
+    return strstr(row->name, "_32x32x") ? 2 : strstr(row->name, "_16x16x") ? 1 : 0;
+}
+
+/* The time of every register of an operand. */
+static void set_acc(const struct rule_state *st, u32 *time, const struct subject *s,
+                    const struct isa_operand *o)
+{
+    u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
+    for (u32 i = code; i < code + dw; i++)
+        if (is_acc(i))
+            time[i - PLACE_A0] = st->now;
+}
+
+static void step_matrix(struct rule_state *st, const struct subject *s)
+{
+    const struct isa_operand *d = s->row->operand;
+    u32 code = insn_code(s->in, d), dw = insn_operand_dw(s->in, d);
+    st->acc = true;
+    if (is_vgpr(code)) {
+        st->acc_to_vgpr[code - PLACE_V0] = st->now;
+        return;
+    }
+    if (!is_acc(code))
+        return;
+    for (u32 i = code; i < code + dw && is_acc(i); i++)
+        st->mfma_range[i - PLACE_A0] = 0;
+    if (!is_mfma(s->row)) {
+        set_acc(st, st->acc_write, s, d);
+        return;
+    }
+    u32 passes = passes_of(s->row);
+    st->mfma_range[code - PLACE_A0] = (u16)dw;
+    set_acc(st, st->mfma[0], s, d);
+    for (const struct isa_operand *o = d; o->kind != K_NONE; o++)
+        if (o->dir & DIR_R && o->slot == SLOT_S2)
+            set_acc(st, st->mfma_c[passes], s, o);
+    if (passes)
+        set_acc(st, st->mfma[passes], s, d);
+}
+
 /* ---- known values ---- */
 
 static bool known(const struct rule_state *st, u32 code, u32 *value)
@@ -584,6 +713,8 @@ void rule_step(struct rule_state *st, const struct insn *in, u64 pc)
         st->setreg[HWREG_MODE] = st->setreg_skip = st->now;
     step_memory(st, &s);
     step_writes(st, &s);
+    if (s.row->enc == ENC_MAI)
+        step_matrix(st, &s);
     step_known(st, &s, pc);
 }
 
@@ -688,6 +819,25 @@ static bool merge_known(struct rule_state *st, const struct rule_state *from)
     return changed;
 }
 
+static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = merge_times(st->acc_write, st->now, from->acc_write, from->now, RULE_VGPRS);
+    changed |= merge_times(st->acc_to_vgpr, st->now, from->acc_to_vgpr, from->now, RULE_VGPRS);
+    for (u32 i = 0; i < 3; i++) {
+        changed |= merge_times(st->mfma[i], st->now, from->mfma[i], from->now, RULE_VGPRS);
+        changed |= merge_times(st->mfma_c[i], st->now, from->mfma_c[i], from->now, RULE_VGPRS);
+    }
+    for (u32 i = 0; i < RULE_VGPRS; i++) {
+        bool written = from->mfma[0][i] != 0, same = st->mfma_range[i] == from->mfma_range[i];
+        if (written && !same && st->mfma_range[i]) {
+            st->mfma_range[i] = 0;
+            changed = true;
+        }
+    }
+    st->acc = true;
+    return changed;
+}
+
 bool rule_merge(struct rule_state *st, const struct rule_state *from)
 {
     bool changed = merge_times(st->valu_sgpr, st->now, from->valu_sgpr, from->now, RULE_SGPRS);
@@ -698,6 +848,8 @@ bool rule_merge(struct rule_state *st, const struct rule_state *from)
     changed |= merge_time(&st->salu_m0, st->now, from->salu_m0, from->now);
     changed |= !st->vccz_stale && from->vccz_stale;
     st->vccz_stale |= from->vccz_stale;
+    if (from->acc)
+        changed |= merge_matrix(st, from);
     changed |= merge_counters(st, from);
     return merge_known(st, from) || changed;
 }

@@ -63,6 +63,14 @@ struct rule_state {
     u32 setreg_skip;
     u32 salu_m0;
     bool vccz_stale;
+    /* The matrix core: only if acc, which tells that any of it is not 0. Indexes of the second
+     * dimension: 0 any v_mfma, 1 of 8 passes, 2 of 16. */
+    bool acc;
+    u32 acc_write[RULE_VGPRS];
+    u32 acc_to_vgpr[RULE_VGPRS]; /* when v_accvgpr_read wrote the vector register */
+    u32 mfma[3][RULE_VGPRS];
+    u32 mfma_c[3][RULE_VGPRS];  /* when v_mfma read it as SrcC */
+    u16 mfma_range[RULE_VGPRS]; /* last written as the first of so many registers; 0: otherwise */
     /* Memory results. Instructions of a counter are numbered from 1; those up to `done` have
      * finished. */
     u32 vm_now, vm_done, lgkm_now, lgkm_done;

@@ -139,6 +139,88 @@ static const struct pair pairs[] = {
     { HZ_store_data, 1, "flat_store_dwordx4 v[0:1], v[4:7]", "v_mov_b32 v4, 0", { 0 }, { 0 } },
     { HZ_m0_message, 1, "s_mov_b32 m0, 0", NULL, { 0 }, { 0xbf900000 } }, /* s_sendmsg */
     { HZ_m0_index, 1, "s_mov_b32 m0, 0", NULL, { 0 }, { 0xbe802a01 } },   /* s_movrels_b32 s0, s1 */
+    { HZ_valu_mai, 2, "v_mov_b32 v1, v0", "v_accvgpr_write_b32 a0, v1", { 0 }, { 0 } },
+    { HZ_valu_mai,
+      2,
+      "v_accvgpr_read_b32 v1, a9",
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]",
+      { 0 },
+      { 0 } },
+    { HZ_exec_mai, 4, "v_cmpx_eq_u32 vcc, v0, v1", "v_accvgpr_write_b32 a0, v1", { 0 }, { 0 } },
+    { HZ_acc_read_mem, 2, "v_accvgpr_read_b32 v1, a0", "ds_write_b32 v1, v2", { 0 }, { 0 } },
+    { HZ_acc_write_c,
+      1,
+      "v_accvgpr_write_b32 a0, v1",
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]",
+      { 0 },
+      { 0 } },
+    { HZ_acc_write_ab,
+      3,
+      "v_accvgpr_write_b32 a4, v1",
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, a4, a[0:3]",
+      { 0 },
+      { 0 } },
+    { HZ_acc_write_rd, 3, "v_accvgpr_write_b32 a4, v1", "v_accvgpr_read_b32 v2, a4", { 0 }, { 0 } },
+    { HZ_mfma_c,
+      2,
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]",
+      "v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5]",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_ab,
+      4,
+      "v_mfma_f32_16x16x4f32 a[0:3], v0, v1, a[0:3]",
+      "v_mfma_f32_4x4x1f32 a[4:7], a3, v1, a[4:7]",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_rd,
+      4,
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]",
+      "v_accvgpr_read_b32 v2, a3",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_rd8,
+      10,
+      "v_mfma_f32_16x16x4f32 a[0:3], v0, v1, a[0:3]",
+      "v_accvgpr_read_b32 v2, a3",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_rd16,
+      18,
+      "v_mfma_f32_32x32x2f32 a[0:15], v0, v1, a[0:15]",
+      "v_accvgpr_read_b32 v2, a15",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_wr,
+      1,
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]",
+      "v_accvgpr_write_b32 a3, v2",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_wr8,
+      7,
+      "v_mfma_f32_16x16x4f32 a[0:3], v0, v1, a[0:3]",
+      "v_accvgpr_write_b32 a3, v2",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_wr16,
+      15,
+      "v_mfma_f32_32x32x2f32 a[0:15], v0, v1, a[0:15]",
+      "v_accvgpr_write_b32 a3, v2",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_war8,
+      5,
+      "v_mfma_f32_16x16x4f32 a[0:3], v0, v1, a[4:7]",
+      "v_accvgpr_write_b32 a4, v2",
+      { 0 },
+      { 0 } },
+    { HZ_mfma_war16,
+      13,
+      "v_mfma_f32_32x32x2f32 a[0:15], v0, v1, a[16:31]",
+      "v_accvgpr_write_b32 a31, v2",
+      { 0 },
+      { 0 } },
 };
 
 static u32 put(u32 *code, u32 n, const char *text, const u32 *hex)
@@ -156,8 +238,8 @@ static void test_pair(const struct pair *p)
     u32 right = 0;
     for (u32 between = 0; between <= p->waits; between++) {
         u32 code[WORDS], n = put(code, 0, p->first, p->first_hex);
-        if (between)
-            code[n++] = 0xbf800000u | (between - 1); /* s_nop */
+        for (u32 left = between; left; left -= left < 16 ? left : 16)
+            code[n++] = 0xbf800000u | ((left < 16 ? left : 16) - 1); /* s_nop */
         n = put(code, n, p->second, p->second_hex);
         code[n++] = 0xbf810000; /* s_endpgm */
         const char *why = complaint(code, n, false);
@@ -333,7 +415,7 @@ static void test_loops(void)
 int main(void)
 {
     struct err e = { .text = "" };
-    if (isa_open(&isa, "gfx900", &e))
+    if (isa_open(&isa, "gfx908", &e))
         bail("%s", e.text);
     test_hazards();
     test_distance();
