@@ -5,7 +5,7 @@
 # transcendental unit against MPFR; the full cross-check with LLVM. Each part
 # ends in a line "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
 #
-#   scripts/test-long.sh [PART]...     gcc clang san mutants kernels engines exhaustive division units xcheck libs; default: all
+#   scripts/test-long.sh [PART]...     gcc clang san mutants kernels engines exhaustive division units xcheck libs lint; default: all
 cd "$(dirname "$0")/.." || exit 2
 passed=0
 failed=0
@@ -29,7 +29,7 @@ part() {
 
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-[ $# -gt 0 ] || set -- gcc clang san mutants kernels engines exhaustive division units xcheck libs
+[ $# -gt 0 ] || set -- gcc clang san mutants kernels engines exhaustive division units xcheck libs lint
 for what; do
     case "$what" in
     gcc) part make quick CC=gcc BUILD=build WERROR=1 ;;
@@ -52,8 +52,11 @@ for what; do
         part sh scripts/run-tests.sh 'sh scripts/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck-libs.sh --mcpu gfx900' \
             'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908'
         ;;
+    lint) # with the kernels of the part before, or its own
+        TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/lint-removals.sh'
+        ;;
     *)
-        echo "test-long.sh: '$what': use gcc clang san mutants kernels engines exhaustive division units xcheck libs" >&2
+        echo "test-long.sh: '$what': use gcc clang san mutants kernels engines exhaustive division units xcheck libs lint" >&2
         exit 2
         ;;
     esac
