@@ -47,6 +47,7 @@ struct case_const {
     u32 dw[CASE_VALUE_DW];
     i32 lane;
     u8 base;      /* CASE_BASE_NONE, CASE_BASE_CODE, CASE_BASE_MEM + index */
+    u8 shift;     /* of the base, to the right */
     bool any_nan; /* any quiet NaN of float_bits; dw is one of them */
     u8 float_bits;
 };

@@ -153,7 +153,25 @@ static bool wide_hex(const char *s, size_t len, u32 dw, u32 *out)
     return true;
 }
 
-/* One term of a sum, already without its sign: number, lane, lane*N, N*lane, &name. */
+/* &name or &name>>N: the place of memory, or what descriptors hold of it. */
+static bool address_term(const struct case_test *t, const char *s, size_t len, struct case_const *c)
+{
+    const char *cut = memchr(s, '>', len);
+    struct word name = { s, cut ? (size_t)(cut - s) : len };
+    u64 shift = 0;
+    if (cut && (len - name.len < 3 || cut[1] != '>' ||
+                !word_u64(cut + 2, len - name.len - 2, &shift) || shift > 63))
+        return false;
+    c->shift = (u8)shift;
+    if (word_is(&name, "code"))
+        c->base = CASE_BASE_CODE;
+    for (u32 i = 0; t && i < t->mems; i++)
+        if (word_is(&name, t->mem[i].name))
+            c->base = (u8)(CASE_BASE_MEM + i);
+    return c->base != CASE_BASE_NONE;
+}
+
+/* One term of a sum, already without its sign: number, lane, lane*N, N*lane, &name, &name>>N. */
 static bool sum_term(const struct case_test *t, const char *s, size_t len, bool minus,
                      struct case_const *c, u64 *sum)
 {
@@ -161,17 +179,8 @@ static bool sum_term(const struct case_test *t, const char *s, size_t len, bool 
     struct word a = { s, star ? (size_t)(star - s) : len };
     struct word b = { star ? star + 1 : s, star ? len - a.len - 1 : 0 };
     u64 v = 1;
-    if (!star && len > 1 && s[0] == '&') {
-        if (c->base != CASE_BASE_NONE || minus)
-            return false;
-        struct word name = { s + 1, len - 1 };
-        if (word_is(&name, "code"))
-            c->base = CASE_BASE_CODE;
-        for (u32 i = 0; t && i < t->mems; i++)
-            if (word_is(&name, t->mem[i].name))
-                c->base = (u8)(CASE_BASE_MEM + i);
-        return c->base != CASE_BASE_NONE;
-    }
+    if (!star && len > 1 && s[0] == '&')
+        return c->base == CASE_BASE_NONE && !minus && address_term(t, s + 1, len - 1, c);
     bool a_lane = word_is(&a, "lane"), b_lane = star && word_is(&b, "lane");
     if (a_lane || b_lane) {
         const struct word *n = a_lane ? &b : &a;
@@ -350,7 +359,7 @@ void casefile_eval(const struct case_const *c, u32 lane, const u64 *base, u32 ou
         return;
     u64 v = (out[0] | (u64)out[1] << 32) + (u64)((i64)c->lane * (i64)lane);
     if (c->base != CASE_BASE_NONE)
-        v += base[c->base - CASE_BASE_CODE];
+        v += base[c->base - CASE_BASE_CODE] >> c->shift;
     out[0] = (u32)v;
     out[1] = (u32)(v >> 32);
 }
