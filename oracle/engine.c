@@ -7,7 +7,8 @@
     extern sem_fn *const sem_vop_##version[OP_COUNT];  \
     extern sem_fn *const sem_smem_##version[OP_COUNT]; \
     extern sem_fn *const sem_mem_##version[OP_COUNT];  \
-    extern sem_fn *const sem_buf_##version[OP_COUNT];
+    extern sem_fn *const sem_buf_##version[OP_COUNT];  \
+    extern sem_fn *const sem_img_##version[OP_COUNT];
 TABLES(base)
 #ifdef HAVE_V3
 TABLES(v3)
@@ -42,6 +43,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     overlay(eng, sem_smem_base);
     overlay(eng, sem_mem_base);
     overlay(eng, sem_buf_base);
+    overlay(eng, sem_img_base);
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
         overlay(eng, sem_sop_v3);
@@ -49,6 +51,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
         overlay(eng, sem_smem_v3);
         overlay(eng, sem_mem_v3);
         overlay(eng, sem_buf_v3);
+        overlay(eng, sem_img_v3);
         eng->operand = &operand_ops_v3;
         if (host)
             overlay(eng, host_vop);

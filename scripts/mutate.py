@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,smem,buf,operand,exec}.c.
+"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,smem,buf,img,operand,exec}.c.
 
 A mutant is the model with one planted bug (harness/mutant.h). Its id names it for good: OPCODE.WHAT for a bug in
 one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Four
@@ -23,15 +23,18 @@ import sys
 import mutate_buf
 import mutate_f16
 import mutate_f32
+import mutate_img
 import mutate_rows
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
             "vop": ("oracle/sem_vop.c", ("dl", "mai", "vop", "vop16", "vop3p", "vop64")),
-            "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf"))}
+            "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf")),
+            "img": ("oracle/sem_img.c", ("exp", "mimg"))}
 # Headers whose functions the rows of a family call, beside those of its file.
 HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
-           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c")}
+           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c"),
+           "img": ("oracle/sem_atomic.h",)}
 SCALAR = ("SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B")
 
@@ -680,6 +683,7 @@ def atomic_helpers():
 
 
 HELPERS += atomic_helpers()
+RULES += mutate_img.RULES
 
 # Changes in oracle/operand.c: (what, kind, encodings or None for all at once, edits, text).
 OPERANDS = [
@@ -978,7 +982,7 @@ def row_mutants(family, rows, functions):
             call = f"sem_{family}_base[OP_{row.name}](w, in)"
             place(what, kind, text, lambda n: f"static void sem_{n}(struct wave *w, const struct xinsn *in) "
                   f"{{ {code.replace('CALL', call)} }}")
-        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS:
+        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS + mutate_img.HELPERS:
             if not re.match(pattern, row.name):
                 continue
             key = tuple(edits)

@@ -1,0 +1,63 @@
+"""Planted bugs of image rows, for mutate.py: rules for their bodies, and changes in oracle/sem_img.c."""
+
+OTHER = {"swap": "or", "add": "sub", "sub": "add", "and": "or", "or": "xor", "xor": "or", "inc": "dec", "dec": "inc"}
+OTHER_SIGN = {"i": "u", "u": "i"}
+
+RULES = [
+    ("other_op", r"ATOMIC_OF\((\w+)\)", lambda m, _: f"ATOMIC_OF({OTHER[m[1]]})", None),
+    ("other_op", r"MINMAX_OF\((min|max), ", lambda m, _: f"MINMAX_OF({'max' if m[1] == 'min' else 'min'}, ", None),
+    ("sign", r"MINMAX_OF\((\w+), (i|u)\)", lambda m, _: f"MINMAX_OF({m[1]}, {OTHER_SIGN[m[2]]})", None),
+]
+
+# (what, kind, rows, edits, text), as HELPERS of mutate.py.
+HELPERS = [
+    ("base", "address", r"image_load$|image_store$", [("image_open", "(r[0] | (u64)(r[1] & 0xff) << 32) << 8", "(u64)(r[0] << 8)")],
+     "the base has 32 bits"),
+    ("pitch", "address", r"image_load$|image_atomic_add", [("texel_at", "* g->pitch", "* g->size[0]")],
+     "rows follow each other by the width"),
+    ("layer_size", "address", r"image_load$|image_store$", [("texel_at", "c[2] * g->size[1] + c[1]", "c[2] * g->size[2] + c[1]")],
+     "layers follow each other by the depth"),
+    ("height_1d", "address", r"image_load$|image_store$", [("image_open", "if (image_axes(g->type) == 1)\n        g->size[1] = 1;", "")],
+     "1D images have a height"),
+    ("inside", "address", r"image_load$|image_store$", [("texel_at", "c[0] >= g->size[0]", "c[0] > g->size[0]")], "one column too many"),
+    ("inside_y", "address", r"image_load$|image_store$", [("texel_at", "c[1] >= g->size[1]", "c[1] > g->size[1]")], "one row too many"),
+    ("inside_z", "address", r"image_load$|image_store$", [("texel_at", "c[2] >= g->size[2]", "c[2] > g->size[2]")], "one layer too many"),
+    ("da", "address", r"image_load$", [("texel_at", "if (g->layers && has_layers", "if (has_layers")], "a layer is read without da"),
+    ("da_ignored", "address", r"image_load$|image_store$", [("has_layers", "type == IMAGE_2D_ARRAY", "false")], "2D arrays have one layer"),
+    ("cube", "address", r"image_load$", [("has_layers", "type == IMAGE_CUBE", "false")], "cubes have one face"),
+    ("array_1d", "address", r"image_load$", [("has_layers", "type == IMAGE_1D_ARRAY", "false")], "1D arrays have one layer"),
+    ("a16", "modifier", r"image_load$|image_atomic_add", [("coordinate", "i % 2 * 16", "0")], "16-bit coordinates all come from low halves"),
+    ("a16_ignored", "modifier", r"image_load$|image_store$", [("coordinate", "g->a16 ?", "0 ?")], "coordinates always have 32 bits"),
+    ("one", "value", r"image_load$", [("number_one", "return 1;", "return 0x3f800000;")], "one is a float for integers too"),
+    ("one_half", "value", r"image_load$", [("number_one", "g->half ? 0x3c00 : 0x3f800000", "0x3f800000")], "one has 32 bits"),
+    ("select", "value", r"image_load$", [("texel_read", "seen[sel - 4]", "seen[i]")], "dst_sel has no effect"),
+    ("select_one", "value", r"image_load$", [("texel_read", "sel == 1 ?", "sel == 1 && there ?")], "a selected 1 is 0 outside the image"),
+    ("missing_w", "value", r"image_load$", [("texel_read", "{ 0, 0, 0, number_one(g) }", "{ 0, 0, 0, 0 }")], "W is 0 where the format has none"),
+    ("half_rounds", "value", r"image_load$", [("texel_read", "g->half ? format_decode_half(raw, d->bits[i], g->num)\n", "g->half ? format_decode(raw, d->bits[i], g->num)\n")],
+     "16-bit data are the low half of 32 bits"),
+    ("dmask", "value", r"image_load(_mip)?$", [("texels_load", "if (!(g.dmask >> i & 1))\n                continue;", "if (n >= popcount32(g.dmask))\n                continue;")],
+     "dmask counts components"),
+    ("packing", "value", r"image_load(_mip)?$", [("texels_load", "v[i] << 16", "v[i]")], "the second of two halves is lost"),
+    ("dmask", "value", r"image_store(_mip)?$", [("texels_store", "v[i] = data_row(w, data, n)", "v[n] = data_row(w, data, n)")], "dmask counts components"),
+    ("half_mask", "value", r"image_store(_mip)?$", [("texels_store", "v[n] =", "v[i] =")],
+     "of halves, too, dmask names the components"),
+    ("half_order", "value", r"image_store(_mip)?$", [("texels_store", "n % 2 * 16", "(n + 1) % 2 * 16")], "halves are exchanged"),
+    ("rest", "value", r"image_store(_mip)?$", [("texels_store", "v[4] = { 0 }", "v[4] = { 0, 1, 1, 1 }")], "missing components are stored as 1"),
+    ("exec", "exec", r"image_load(_mip|_pck)?$|image_atomic_add|image_get_resinfo", [("put_rows", "wave_exec(w)", "~0ull")],
+     "registers of lanes that are off are written"),
+    ("exec", "exec", r"image_store(_mip)?$", [("texels_store", "m = wave_exec(w)", "m = ~0ull")], "lanes that are off store"),
+    ("exec", "exec", r"image_store(_mip)?_pck$", [("packed_store", "m = wave_exec(w)", "m = ~0ull")], "lanes that are off store"),
+    ("exec_ignored", "exec", r"image_atomic_(add|cmpswap)$", [("texels_change", "m = wave_exec(w)", "m = ~0ull")], "lanes that are off act"),
+    ("sign", "value", r"image_load(_mip)?_pck_sgn", [("packed_load", "g.data->bytes * 8);", "g.data->bytes * 8) & 0xffff;")], "extended to 16 bits"),
+    ("sign_lost", "value", r"image_load(_mip)?_pck_sgn", [("packed_load", "extension == SIGNS && g.data->bytes", "false")], "not extended"),
+    ("old", "value", r"image_atomic_", [("texels_change", "old_rows[0][lane] = (u32)old[0];", "old_rows[0][lane] = (u32)new[0];")],
+     "the new value comes back"),
+    ("old_high", "value", r"image_atomic_(add|cmpswap)$", [("texels_change", "wide ? 2 : 1, old_rows", "1, old_rows")], "the old value's upper half does not come back"),
+    ("glc", "modifier", r"image_atomic_", [("texels_change", "if (insn_get(&in->insn, FLD_glc))", "")], "the old value always comes back"),
+    ("operands", "value", r"image_atomic_cmpswap", [("atomic_result", "data[1], data[0]", "data[0], data[1]")], "32 bits: data and compared value exchanged"),
+    ("operands64", "value", r"image_atomic_cmpswap", [("atomic_result", "pair_get(data + 2), pair_get(data)", "pair_get(data), pair_get(data + 2)")],
+     "64 bits: data and compared value exchanged"),
+    ("order", "value", r"image_get_resinfo", [("image_info", "g.size[i] : 1", "g.size[2 - i] : 1")], "sizes in the opposite order"),
+    ("levels", "value", r"image_get_resinfo", [("image_info", "g.size[i] : 1", "g.size[i] : 0")], "no levels"),
+    ("minus_one", "value", r"image_get_resinfo", [("image_info", "? g.size[i] :", "? g.size[i] - 1 :")], "the largest coordinate"),
+]
