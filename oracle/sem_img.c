@@ -72,8 +72,8 @@ static const char *unmodelled_format(const struct image *g, u32 dfmt, u32 nfmt)
 
 static const char *unmodelled_access(const struct xinsn *in, const struct image *g)
 {
-    if (insn_get(&in->insn, FLD_tfe) || insn_get(&in->insn, FLD_lwe))
-        return "a status of the access";
+    if (insn_get(&in->insn, FLD_lwe))
+        return "a warning about its level";
     if (g->dmask == 0)
         return "an empty dmask";
     return g->type == IMAGE_3D && g->layers ? "layers of a 3D image" : NULL;
