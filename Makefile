@@ -7,11 +7,13 @@
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
 # make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600)
 # make mutation-score  the directed cases against every planted bug
+# make coverage     every row body and every branch of operand fetch and store is run by the directed cases
 # make install      into PREFIX, with header, man page and completion
 # make check-format clang-format has nothing to change
 # make clean        remove the build folder
 #
-#   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   WERROR=1   BUILD=dir   PREFIX=/usr/local
+#   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   COV=1 (counts of gcov, no optimisation)
+#           WERROR=1   BUILD=dir   PREFIX=/usr/local
 
 CC     = gcc
 BUILD ?= build
@@ -46,6 +48,12 @@ CFLAGS_ALL  += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno
 LDFLAGS_ALL += -fsanitize=address,undefined
 endif
 
+ifdef COV
+OPT          = -O0
+CFLAGS_ALL  += --coverage
+LDFLAGS_ALL += --coverage
+endif
+
 # The row files and the operand functions compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
 # The host engine exists only as v3.
 sem_src  := $(wildcard oracle/sem_*.c) oracle/operand.c
@@ -71,7 +79,7 @@ test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score fz-targets fuzz-parsers
+.PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
 all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
@@ -108,7 +116,7 @@ $(BUILD)/gen/made: $(wildcard scripts/mutate*.py oracle/isa/*.def oracle/sem*.[c
 
 # Warnings are about mistakes, and these are made on purpose; so are shifts and sums that the sanitizers would stop.
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
-	$(say)$(CC) $(CFLAGS_ALL) -O0 -g0 -w -fwrapv $(if $(SAN),-fno-sanitize=undefined) -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) -O0 -g0 -w -fwrapv $(if $(SAN),-fno-sanitize=undefined) $(if $(COV),-fno-profile-arcs -fno-test-coverage) -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -184,7 +192,7 @@ run:
 quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/check-cases.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' 'sh scripts/same-results.sh 2000' \
     $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
-    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutation-score.sh -s 5'
+    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutation-score.sh -s 11'
 
 test:
 	@sh scripts/deps.sh test
