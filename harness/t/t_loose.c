@@ -265,6 +265,21 @@ static void test_accepts(void)
     ok(loose_accepts(&l, 3, 0, SUB) && !loose_accepts(&l, 3, 0, SUB + 1), "one of a set, no third");
 }
 
+/* Inline floats and subnormal halves of packed and mixed operands. */
+static void test_halves(void)
+{
+    struct values v = { { 0x40003c00 }, { ONE }, { 0 } };
+    is_set("v_pk_add_f16 v0, v1, 1.0", MODE_DEFAULT, v, 0, 0x42004000);
+    struct loose l = judge("v_mad_mix_f32 v0, v2, 1.0, v3", MODE_DEFAULT, &v);
+    ok(l.any_lanes == 0, "a constant that is an f32 is known");
+    l = judge("v_mad_mix_f32 v0, v2, 1.0, v3 op_sel_hi:[0,1,0]", MODE_DEFAULT, &v);
+    ok(l.any_lanes & 1, "one that is a half is not");
+    l = judge("v_mad_mix_f32 v0, v2, 3, v3 op_sel_hi:[0,1,0]", MODE_DEFAULT, &v);
+    ok(l.any_lanes == 0, "an integer is");
+    v.a[0] = 1;
+    is_set("v_mad_mix_f32 v0, v1, v2, v3 op_sel_hi:[1,0,0]", MODE_DEFAULT, v, 0, 0x33800000);
+}
+
 /* ---- the rows' claims ---- */
 
 static const u32 edges[] = { 0, 0x80000000, SUB, 0x80000001, 0x007fffff, MIN, 0x80800000,
@@ -361,6 +376,7 @@ int main(void)
     test_masks();
     test_tolerances();
     test_accepts();
+    test_halves();
     test_claims();
     machine_close(m);
     return done();
