@@ -92,6 +92,9 @@ static enum status meet(struct checked *c, u32 at, struct err *e)
     if (c->reporting)
         return ST_OK;
     if (!s->st) {
+        if (c->meetings++ == MEETINGS_MAX)
+            return err_set(e, ST_INPUT, "function %.100s has more than %d places where paths meet",
+                           c->fn->name, MEETINGS_MAX);
         s->st = malloc(sizeof *s->st);
         if (!s->st)
             return err_set(e, ST_WORLD, "out of memory");

@@ -4,7 +4,7 @@
 
 #include "harness/lint.h"
 
-enum { EDGES_MAX = 3 };
+enum { EDGES_MAX = 3, MEETINGS_MAX = 1 << 16 };
 
 /* One dword of a function; only those where an instruction begins matter. */
 struct spot {
@@ -35,6 +35,7 @@ struct checked {
     struct spot *spot;
     struct rule_state now;
     u32 queued;
+    u32 meetings;   /* that have a state */
     bool grew;      /* a meeting point was found late */
     bool reporting; /* the states are final */
     u32 *before;    /* predecessors of each dword, from before_at[at] on; NULL until needed */

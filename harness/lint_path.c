@@ -6,7 +6,9 @@
 
 enum {
     SEARCH_MAX = 20000, /* instructions looked at for the start of a path */
-    PATH_MAX_SHOWN = 8  /* points of a path that are printed */
+    SEARCH_SOME = 500,  /* the same in a file with so many findings that nobody reads all paths */
+    MANY_FINDINGS = 200,
+    PATH_MAX_SHOWN = 8 /* points of a path that are printed */
 };
 
 /* Predecessors of all instructions, from the edges found on the way. */
@@ -69,11 +71,11 @@ static bool path_shows(const struct checked *c, u32 from, u32 at, const u32 *aft
 static u32 find_start(const struct checked *c, u32 at, const struct lint_finding *f, u32 *after,
                       u32 *queue)
 {
-    u32 head = 0, tail = 0;
+    u32 head = 0, tail = 0, most = c->l->n->findings < MANY_FINDINGS ? SEARCH_MAX : SEARCH_SOME;
     for (u32 p = at;; p = queue[head++]) {
         for (u32 i = c->before_at[p]; i < c->before_at[p + 1]; i++) {
             u32 b = c->before[i];
-            if (after[b] != ~0u || tail == SEARCH_MAX)
+            if (after[b] != ~0u || tail == most)
                 continue;
             after[b] = p;
             struct rule_state st;

@@ -191,6 +191,22 @@ finds "calls and returns" 1 <<'END'
 -:0x2c: calls a function that does not begin with a wait, needs s_waitcnt vmcnt(0) on path 0x24->0x2c: s_call_b64 s[30:31], 65528, v1
 END
 
+# SrcC that is exactly the result before needs no distance, one that overlaps it 2; MI100 ISA 7.2.
+llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx908 -filetype=obj -o "$tmp/k.o" <<'END'
+k:
+.globl k
+    v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
+    v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
+    v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5]
+    s_nop 1
+    v_accvgpr_read_b32 v2, a5
+    s_endpgm
+END
+finds "results of v_mfma" 1 <<'END'
+-:0x10: hazard MFMA/MFMA-SrcC-overlaps needs 2 wait states, has 0 on path 0x8->0x10: v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5], a2
+-:0x1c: hazard MFMA/ACCVGPR_READ needs 4 wait states, has 2 on path 0x10->0x1c: v_accvgpr_read_b32 v2, a5, a5
+END
+
 if command -v llc-19 >/dev/null; then
     printf '%s\n' 'define amdgpu_kernel void @k(ptr addrspace(1) %p) {' '%v = load i32, ptr addrspace(1) %p' \
         '%w = add i32 %v, 7' 'store i32 %w, ptr addrspace(1) %p' 'ret void' '}' |
