@@ -15,7 +15,8 @@ struct work {
     struct isa isa;
     const char *isa_mcpu; /* the processor that isa is open for; NULL: none */
     struct lint_counts n;
-    u32 done, skipped;
+    u32 done;
+    const char *other; /* a processor without rules, for which there is code; NULL: none */
 };
 
 /* Whether the list of --mcpu holds this processor. */
@@ -69,10 +70,7 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
     if (st != ST_OK || !is_wanted(w->o, &target))
         return st;
     if (!open_isa(w, &target)) {
-        if (!w->o->quiet)
-            fprintf(stderr, "%s: skipped: there are no rules for %s, only for gfx9\n",
-                    title, target.cpu->name);
-        w->skipped++;
+        w->other = target.cpu->name;
         return ST_OK;
     }
     st = codeobj_open_code(&co, title, p->bytes, p->size, BASE, e);
@@ -88,6 +86,9 @@ static int conclude(const struct work *w)
 {
     const struct opts *o = w->o;
     const char *file = w->b->file;
+    if (w->done == 0 && w->other)
+        return cmd_error(o, EXIT_USAGE, "%s: is for %s: there are rules only for gfx9", file,
+                         w->other);
     if (w->done == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no code object for %s", file,
                          o->mcpu_is_given ? o->mcpu : "gfx9");
