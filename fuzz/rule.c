@@ -119,6 +119,7 @@ struct subject {
     const struct insn *in;
     const struct isa_row *row;
     enum unit unit;
+    bool lint; /* as in the state */
     struct effects fx;
 };
 
@@ -127,6 +128,7 @@ static void look_at(struct subject *s, const struct insn *in)
     s->in = in;
     s->row = insn_row(in);
     s->unit = unit_of(s->row);
+    s->lint = false;
     s->fx = (struct effects){ 0 };
     if (s->row->forms)
         insn_effects(in, &s->fx);
@@ -235,7 +237,7 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
         add_use(l, SECOND_VCC_CONSTANT, CODE_VCC, 2);
     if (o->kind == K_LANESEL && o->slot == SLOT_S1 && code < RULE_SGPRS)
         add_use(l, SECOND_LANE_SELECT, code, 1);
-    if (s->in->form == FORM_DPP && o->slot == SLOT_S0)
+    if (s->in->form == FORM_DPP && (o->slot == SLOT_S0 || (s->lint && is_vgpr(code))))
         add_use(l, SECOND_DPP_VGPR, code, dw);
 }
 
@@ -479,6 +481,7 @@ bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_n
     struct subject s;
     *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT, .lgkmcnt = RULE_NO_WAIT };
     look_at(&s, in);
+    s.lint = st->lint;
     need_hazards(st, &s, need);
     need_waits(st, &s, need);
     return need->nops || need->vcc || need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT;

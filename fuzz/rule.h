@@ -51,6 +51,7 @@ enum { RULE_SGPRS = 128, RULE_VGPRS = 256, RULE_HWREGS = 64 };
  * before the program ends; stores count as vector memory instructions and come back in the order of
  * the loads (LLVM counts on it); results of the same kind may follow each other into one register;
  * a wide store with a scalar offset, or of an image with a resource of 256 bits, needs no distance;
+ * every vector source of a DPP instruction counts as read by DPP, as LLVM has it;
  * VCC as a source is not its alias (no compiler has that hazard, the alias being another number);
  * and a scalar load of both halves of VCC renews VCCZ. */
 struct rule_state {

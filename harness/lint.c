@@ -196,13 +196,21 @@ static enum status leave(struct checked *c, u32 at, u32 *next, struct err *e)
     return ST_OK;
 }
 
+static void call_unknown(struct checked *c, u32 at)
+{
+    struct lint *l = c->l;
+    l->n->unknown += c->reporting;
+    if (c->reporting && !l->caller && rule_need_all(&c->now, &l->under_way))
+        l->caller = c->fn->vaddr + at * 4ull;
+}
+
 /* A call: afterwards everything has arrived, and nothing is known. */
 static enum status call(struct checked *c, u32 at, struct err *e)
 {
     u64 target;
     enum status st = ST_OK;
     if (!known_target(c, at, &target))
-        c->l->n->unknown += c->reporting;
+        call_unknown(c, at);
     else if (!begins_with_wait(c, target))
         st = check_leaving(c, at, LINT_CALL, e);
     rule_start(&c->now);
@@ -298,6 +306,22 @@ static enum status follow_all(struct checked *c, struct err *e)
     return st;
 }
 
+/* A function that trusts its callers, where one leaves results under way. */
+static enum status check_entry(struct lint *l, const struct codeobj_function *fn, struct err *e)
+{
+    u32 dw[INSN_DW_MAX] = { 0 };
+    struct spot first = { .decoded = true };
+    struct checked c = { .l = l, .fn = fn, .dw = 1, .code = dw, .spot = &first };
+    struct lint_finding f = { .kind = LINT_ENTRY, .need = l->under_way, .caller = l->caller };
+    u64 size = fn->size < sizeof dw ? fn->size : sizeof dw;
+    const u8 *bytes = codeobj_image_at(l->co, fn->vaddr, size, NULL);
+    if (fn->is_kernel || !bytes || begins_with_wait(&c, l->co->base + fn->vaddr))
+        return ST_OK;
+    memcpy(dw, bytes, size);
+    insn_decode(l->isa, dw, (u32)(size / 4), &first.in, NULL);
+    return first.in.op == OP_NONE ? ST_OK : lint_report(&c, 0, &f, e);
+}
+
 static enum status check_function(struct lint *l, const struct codeobj_function *fn, struct err *e)
 {
     struct checked c = { .l = l, .fn = fn, .dw = (u32)(fn->size / 4) };
@@ -331,6 +355,9 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
     for (u32 i = 0; i < l.function_count && st == ST_OK; i++)
         if (!cfg->symbol || strcmp(cfg->symbol, l.functions[i].name) == 0)
             st = check_function(&l, &l.functions[i], e);
+    for (u32 i = 0; i < l.function_count && st == ST_OK && l.caller; i++)
+        if (!cfg->symbol || strcmp(cfg->symbol, l.functions[i].name) == 0)
+            st = check_entry(&l, &l.functions[i], e);
     lint_lines_close(&l.lines);
     free(l.functions);
     return st;

@@ -5,7 +5,9 @@
  *
  * A function is looked at by itself, from its entry. Calls are not followed: the function called
  * waits for what is under way when it begins, and its results have arrived when it returns, which
- * is checked where it is known (the target of the call; s_setpc of s[30:31]). */
+ * is checked where it is known (the target of the call; s_setpc of s[30:31]). If results are under
+ * way at a call whose target is not known, every function that is no kernel has to begin with a
+ * wait. */
 #ifndef HARNESS_LINT_H
 #define HARNESS_LINT_H
 
@@ -35,12 +37,21 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
                         struct lint_counts *n, struct err *e);
 
 /* What is wrong with an instruction, as enum lint_kind says. */
-enum lint_kind { LINT_HAZARD, LINT_VMCNT, LINT_LGKMCNT, LINT_CALL, LINT_RETURN, LINT_CODE };
+enum lint_kind {
+    LINT_HAZARD,
+    LINT_VMCNT,
+    LINT_LGKMCNT,
+    LINT_CALL,
+    LINT_RETURN,
+    LINT_ENTRY,
+    LINT_CODE
+};
 
 struct lint_finding {
     enum lint_kind kind;
     struct rule_need need;
     const char *why; /* LINT_CODE: the reason */
+    u64 caller;      /* LINT_ENTRY: the file's address of the call */
 };
 
 enum { LINT_PER_INSN = 3 };

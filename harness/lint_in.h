@@ -25,6 +25,9 @@ struct lint {
     struct lint_lines lines;
     struct codeobj_function *functions;
     u32 function_count;
+    /* A call to where it is not known with results under way, the first one; 0: none. */
+    u64 caller;
+    struct rule_need under_way;
 };
 
 struct checked {
@@ -41,6 +44,9 @@ struct checked {
     u32 *before;    /* predecessors of each dword, from before_at[at] on; NULL until needed */
     u32 *before_at;
 };
+
+/* The address that is shown for one of the file: in an object that is not linked, the section's. */
+u64 lint_shown_address(const struct codeobj *co, u64 vaddr);
 
 /* Prints a finding at dword `at`, with the shortest path that shows it. ST_WORLD if memory is
  * short. */

@@ -91,15 +91,18 @@ static u32 find_start(const struct checked *c, u32 at, const struct lint_finding
     }
 }
 
-/* The file's address, or the section's where the file has none. */
-static u64 shown_address(const struct checked *c, u32 at)
+u64 lint_shown_address(const struct codeobj *co, u64 vaddr)
 {
-    const struct codeobj *co = c->l->co;
-    u64 vaddr = c->fn->vaddr + at * 4ull, start = 0;
+    u64 start = 0;
     for (u32 i = 0; co->is_relocatable && i < co->section_count; i++)
         if (co->section_at[i] <= vaddr && co->section_at[i] > start)
             start = co->section_at[i];
     return vaddr - start;
+}
+
+static u64 shown_address(const struct checked *c, u32 at)
+{
+    return lint_shown_address(c->l->co, c->fn->vaddr + at * 4ull);
 }
 
 /* The start, both ends of every branch that is taken, and the finding. */
@@ -156,7 +159,10 @@ enum status lint_report(struct checked *c, u32 at, const struct lint_finding *f,
         text_add(&t, " (%.200s:%u)", line->file, line->line);
     text_add(&t, ": ");
     lint_print_what(&t, f);
-    if (f->kind != LINT_CODE)
+    if (f->kind == LINT_ENTRY)
+        text_add(&t, " on path 0x%" PRIx64 "->0x%" PRIx64, lint_shown_address(c->l->co, f->caller),
+                 shown_address(c, at));
+    else if (f->kind != LINT_CODE)
         st = add_path(&t, c, at, f, e);
     if (f->kind != LINT_CODE)
         lint_print_insn(&t, c->l->isa, &c->spot[at].in, f);

@@ -48,6 +48,10 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
         text_add(t, "calls a function that does not begin with a wait, needs s_waitcnt");
         print_counts(t, &f->need);
         break;
+    case LINT_ENTRY:
+        text_add(t, "function may be entered before memory results have arrived, needs s_waitcnt");
+        print_counts(t, &f->need);
+        break;
     case LINT_RETURN:
         text_add(t, "returns before memory results have arrived, needs s_waitcnt");
         print_counts(t, &f->need);

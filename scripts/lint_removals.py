@@ -210,7 +210,7 @@ def matrix_reason(insns, n):
     user = insns[n + 1]
     if user.name.startswith("v_accvgpr"):
         states = 3 if "read" in user.name else 2
-    elif is_memory(user):
+    elif is_memory(user) or user.name.endswith("_dpp"):
         states = 2
     else:
         return None
@@ -224,6 +224,8 @@ def matrix_reason(insns, n):
             return None
         passed += (i.dwords[0] & 15) + 1 if i.name == "s_nop" else 1
         at -= 1
+    if user.name.endswith("_dpp"):
+        return "the destination of DPP, which LLVM takes for a source"
     return "half of a pair of registers, which LLVM takes for the pair"
 
 

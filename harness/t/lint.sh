@@ -191,6 +191,24 @@ finds "calls and returns" 1 <<'END'
 -:0x2c: calls a function that does not begin with a wait, needs s_waitcnt vmcnt(0) on path 0x24->0x2c: s_call_b64 s[30:31], 65528, v1
 END
 
+# Where a call goes is not known: a function that does not wait may be what is called.
+assemble <<'END'
+trusts:
+.globl trusts
+.type trusts, @function
+    v_mov_b32 v0, v1
+    s_setpc_b64 s[30:31]
+.size trusts, . - trusts
+k:
+.globl k
+    global_load_dword v1, v[2:3], off
+    s_swappc_b64 s[30:31], s[4:5]
+    s_endpgm
+END
+finds "a call through a register" 1 <<'END'
+-:0x0: function may be entered before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x10->0x0: v_mov_b32_e32 v0, v1, v1
+END
+
 # SrcC that is exactly the result before needs no distance, one that overlaps it 2; MI100 ISA 7.2.
 llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx908 -filetype=obj -o "$tmp/k.o" <<'END'
 k:
