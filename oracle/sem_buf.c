@@ -126,13 +126,21 @@ static u64 pair_of(u32 lo, u32 hi)
 
 /* ---- formats ---- */
 
+static bool is_format(const struct data_format *d, enum num_format num)
+{
+    for (u32 i = 0; i < d->count; i++)
+        if (!num_format_fits(d->bits[i], num))
+            return false;
+    return d->count > 0;
+}
+
 /* The components of a texel, as they stand in memory; false if the access is out of range or the
  * format is none. */
 static bool texel_read(struct wave *w, const struct buffer *b, struct spot s, u32 raw[4])
 {
     const struct data_format *d = b->data;
     u64 part[2] = { 0, 0 };
-    if (d->count == 0 || !num_format_fits(d->bits[0], b->num) || d->bytes > s.left)
+    if (!is_format(d, b->num) || d->bytes > s.left)
         return false;
     for (u32 at = 0; at < d->bytes; at += 4)
         part[at / 8] |=
@@ -186,7 +194,7 @@ static void texel_store(struct wave *w, const struct buffer *b, struct spot s, u
 {
     const struct data_format *d = b->data;
     u64 part[2] = { 0, 0 };
-    if (d->count == 0 || !num_format_fits(d->bits[0], b->num) || d->bytes > s.left)
+    if (!is_format(d, b->num) || d->bytes > s.left)
         return;
     for (u32 i = 0, bit = 0; i < d->count; bit += d->bits[i++]) {
         u32 v = 0;
