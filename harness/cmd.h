@@ -63,7 +63,6 @@ void cmd_print_bash_completion(FILE *out);
 
 int cmd_asm(struct opts *o);
 int cmd_bench(struct opts *o);
-int cmd_cover(struct opts *o);
 int cmd_dis(struct opts *o);
 int cmd_doctor(struct opts *o);
 int cmd_eval(struct opts *o);

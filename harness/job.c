@@ -135,20 +135,6 @@ void job_get(struct jobbuf *jb, u32 wave, u32 place)
     *at = (u32)jb->get.count;
 }
 
-void job_get_all(struct jobbuf *jb, u32 wave)
-{
-    for (u32 place = 0; place <= GCNCHECK_VCC_HI; place++)
-        job_get(jb, wave, place);
-    job_get(jb, wave, GCNCHECK_M0);
-    job_get(jb, wave, GCNCHECK_EXEC_LO);
-    job_get(jb, wave, GCNCHECK_EXEC_HI);
-    for (u32 v = 0; v < VGPRS; v++)
-        job_get(jb, wave, GCNCHECK_V0 + v);
-    job_get(jb, wave, GCNCHECK_SCC);
-    job_get(jb, wave, GCNCHECK_MODE);
-    job_get(jb, wave, GCNCHECK_TRAPSTS);
-}
-
 u8 *job_window(struct jobbuf *jb, u64 address, u64 size)
 {
     size_t n = jb->windows.count;

@@ -27,11 +27,8 @@ u32 *job_set(struct jobbuf *jb, u32 wave, u32 place);
  * set yet: the contract promises that these five are always set. */
 void job_set_defaults(struct jobbuf *jb, u32 wave);
 
-/* Asks for a place to be read back; asking twice counts once. job_get_all asks for every register
- * of the wave that gfx900 has: s0..s101, flat_scratch, xnack_mask, vcc, m0, exec, v0..v255, scc,
- * mode, trapsts. */
+/* Asks for a place to be read back; asking twice counts once. */
 void job_get(struct jobbuf *jb, u32 wave, u32 place);
-void job_get_all(struct jobbuf *jb, u32 wave);
 
 /* Adds a memory window of zero bytes; returns its bytes, valid until the next window is added. */
 u8 *job_window(struct jobbuf *jb, u64 address, u64 size);
