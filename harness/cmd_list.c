@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <unistd.h>
 
-/* The forms of a row as words; "-" where only the name is known. */
+/* The forms of a row as words. */
 static const char *form_words(enum gen gen, const struct isa_row *row, const char *between,
                               char *buf, size_t size)
 {
@@ -18,7 +18,7 @@ static const char *form_words(enum gen gen, const struct isa_row *row, const cha
         if (isa_forms(gen, row) >> form & 1)
             text_add(&t, "%s%s", t.len ? between : "",
                      isa_form_name(gen, row, (enum isa_form)form));
-    return t.len ? buf : "-";
+    return buf;
 }
 
 /* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it cannot be read. */
@@ -48,11 +48,11 @@ static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o
     isa_accept_text(row, accept);
     if (strcmp(format, "json") == 0)
         printf("%s\n {\"encoding\": \"%s\", \"opcode\": %d, \"mnemonic\": \"%s\", \"forms\": "
-               "[%s%s%s], "
+               "[\"%s\"], "
                "\"modelled\": %s, \"case_rows\": %u, \"accept\": \"%s\"}",
-               first ? "" : ",", enc, number, name, row->forms ? "\"" : "",
-               row->forms ? form_words(gen, row, "\", \"", forms, sizeof(forms)) : "",
-               row->forms ? "\"" : "", runs ? "true" : "false", cases, accept);
+               first ? "" : ",", enc, number, name,
+               form_words(gen, row, "\", \"", forms, sizeof(forms)), runs ? "true" : "false", cases,
+               accept);
     else
         printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%u\t%s\n"
                                           : "%-8s %6d  %-28s %-28s %-8s %9u  %s\n",

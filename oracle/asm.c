@@ -668,8 +668,6 @@ static enum status read_mnemonic(const struct isa *isa, struct line *l, struct e
     l->gen = isa->target->gen;
     l->name = isa_name((enum gen)l->gen, op);
     l->p += n;
-    if (l->row->forms == 0)
-        return err_set(e, ST_INPUT, "%s: operands not described", l->name);
     l->op_forms = (u8)(forms & isa_forms((enum gen)l->gen, l->row));
     if (l->op_forms == 0)
         return fail_at(l, start, "no such form:", e);

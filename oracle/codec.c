@@ -99,7 +99,7 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     in->form = (u8)form;
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
     in->dw = (word_dw + (form == FORM_LIT)) & 3u;
-    if (row->forms != 0 && !(isa_forms(gen, row) & 1 << form)) {
+    if (!(isa_forms(gen, row) & 1 << form)) {
         err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, (enum isa_op)in->op),
                 isa_form_names[form]);
         in->op = OP_NONE;

@@ -34,8 +34,8 @@ enum {
 #undef HWREG
 
 /* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which
- * may be NULL) says why if the dwords are not an instruction of the processor; in->dw is then 1. A
- * row of which only the name is known decodes with its op and length. Vega ISA, chapter 13. */
+ * may be NULL) says why if the dwords are not an instruction of the processor; in->dw is then 1.
+ * Vega ISA, chapter 13. */
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why);
 
 /* Writes the instruction's dwords (1 to 3) and returns how many. */
@@ -132,9 +132,8 @@ enum status insn_legal(const struct isa *isa, const struct insn *in, struct err 
 enum status insn_printable(const struct isa *isa, const struct insn *in, struct err *e);
 
 /* Disassembly in LLVM's spelling, without address or comment: writes the text (cut to size, always
- * ended) and returns its whole length. An instruction without operands described prints its name
- * and "(operands not described)", what is no instruction prints as .long. Branch distances print as
- * LLVM's disassembler prints them, 0 to 65535; insn_parse also takes them with a sign. */
+ * ended) and returns its whole length. What is no instruction prints as .long. Branch distances
+ * print as LLVM's disassembler prints them, 0 to 65535; insn_parse also takes them with a sign. */
 size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size);
 
 /* The text of one operand alone, in the same way. */

@@ -299,8 +299,7 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
         /* VOP3A, B and C share a prefix: all of VOP3 is looked up as VOP3A. */
         bool vop3 = enc->layout == LAY_VOP3A || enc->layout == LAY_VOP3B;
         add_number(isa, vop3 ? LAY_VOP3A : (enum isa_layout)enc->layout, number, (enum isa_op)op);
-        if (!vop3 && enc->e64_layout != LAY_NONE &&
-            (row->forms == 0 || isa_forms(gen, row) & F_E64))
+        if (!vop3 && enc->e64_layout != LAY_NONE && isa_forms(gen, row) & F_E64)
             add_number(isa, LAY_VOP3A, number + enc->e64_offset[gen], (enum isa_op)op);
         add_name(isa, (enum isa_op)op);
     }

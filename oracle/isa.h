@@ -161,7 +161,7 @@ struct isa_row {
     const char *name;
     const char *semantics; /* the row's body as written; NULL if not modelled */
     u8 enc;
-    u8 forms;              /* F_ bits; 0 if only the name is known */
+    u8 forms;              /* F_ bits; 0 for OP_NONE alone */
     u8 needs;              /* features: bits by enum isa_feature_bit */
     i16 number[GEN_COUNT]; /* in the row's encoding; -1 where it does not exist */
     u64 flags;             /* FLAG_ bits */

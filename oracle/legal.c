@@ -600,9 +600,6 @@ enum status insn_check(const struct isa *isa, const struct insn *in, enum check_
 {
     if (in->op == OP_NONE)
         return err_set(e, ST_INPUT, "not an instruction");
-    const struct isa_row *row = insn_row(in);
-    if (row->forms == 0)
-        return err_set(e, ST_INPUT, "%s: operands not described", insn_name(in));
     u64 extra = in->word & ~described_bits(isa, in);
     enum status st = check_text(in, extra, e);
     if (st == ST_OK && level >= CHECK_ASM)

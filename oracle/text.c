@@ -757,8 +757,6 @@ size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_
     const struct isa_row *row = insn_row(in);
     if (in->op == OP_NONE) {
         p = put_hex(put(p, ".long "), (u32)in->word);
-    } else if (row->forms == 0) {
-        p = put(put(p, row->name), " (operands not described)");
     } else {
         enum isa_form form = (enum isa_form)in->form;
         p = put(put(p, insn_name(in)), form_suffix((enum gen)in->gen, row, form));
