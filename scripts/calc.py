@@ -85,7 +85,7 @@ def round_f32(x, m):
         bits = s | abs(to_whole(x * 2**149, m.round))
         if m.keep_out:
             return [bits]
-        return [s] if bits & INF == 0 else [s, bits]  # numerics 1.2: the corner of the coarser grid
+        return [s] if bits & INF == 0 else [s, bits]  # the corner of the coarser grid
     e = exponent_of(wide)
     return [s | e + 127 << 23 | int(wide / Fraction(2)**(e - 23)) & 0x7fffff]
 
@@ -94,7 +94,7 @@ def flush_in(b, m): return sign(b) if is_subnormal(b) and not m.keep_in else b
 
 
 def nan_result(m, *operands):
-    """Some operand is a NaN: the alternatives (numerics 1.3)."""
+    """Some operand is a NaN: the alternatives."""
     nans = [b for b in operands if is_nan(b)]
     if len(nans) > 1:
         return [quiet(nans[0]), ANYNAN]
@@ -151,7 +151,7 @@ def fma(m, a, b, c):
 
 
 def mad(m, a, b, c):
-    """Unfused: the product is an f32 too. Subnormals are flushed everywhere, whatever MODE says (numerics 2)."""
+    """Unfused: the product is an f32 too. Subnormals are flushed everywhere, whatever MODE says."""
     flushing = Mode(round=m.round, ieee=m.ieee, **FLUSHING)
     products = mul(flushing, a, b)
     if m.round != 'rne':  # which rounding the product gets is known from one source only
@@ -231,7 +231,7 @@ def to_integral(m, b, direction):
 
 
 def fract(m, b):
-    """x - floor(x), below 1 (numerics 6)."""
+    """x - floor(x), below 1."""
     if is_nan(b):
         return nan_result(m, b)
     if is_inf(b):

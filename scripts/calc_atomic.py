@@ -351,7 +351,7 @@ def alternatives(values, bits):
 
 
 def minmax(f, op, old, d):
-    """What is stored: one value for numbers, a NaN or the number where there is a NaN (numerics 16.2)."""
+    """What is stored: one value for numbers, a NaN or the number where there is a NaN."""
     if f.is_nan(old) or f.is_nan(d):
         nan = old if f.is_snan(old) or f.is_nan(old) and not f.is_snan(d) else d
         if f.is_nan(old) and f.is_nan(d):
@@ -383,7 +383,7 @@ def cmpst_float(f, old, d, e, flush):
 
 
 def add_float(old, d, m):
-    """To nearest even whatever MODE says; NaNs quieted, the one in memory first (numerics 16.2)."""
+    """To nearest even whatever MODE says; NaNs quieted, the one in memory first."""
     if calc.is_nan(old) or calc.is_nan(d):
         return [calc.quiet(old if calc.is_nan(old) else d)]
     return calc.add(m, old, d)

@@ -4,7 +4,7 @@
     scripts/calc_f16.py v_fma_f16 1.5 0x3c01 -1.0 round=rtz denorm=flush
 
 prints the result's bits, or its alternatives. Operands are bits in hex or values. The rules are those of the Vega ISA
-manual, chapter 12, as design/numerics.md corrects them; nothing is shared with the oracle. Rules return lists of
+manual, chapter 12, as the ledger (oracle/errata) corrects them; nothing is shared with the oracle. Rules return lists of
 alternatives; ANY stands for a result that is not settled.
 """
 import sys

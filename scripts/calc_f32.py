@@ -4,8 +4,8 @@
     scripts/calc_f32.py v_div_scale_f32 1.5f32 1.5f32 0x00800001 denorm=flush ieee=0 omod=2 clamp
 
 prints the results as a case file spells them, with ~row behind an approximate one. It shares nothing with the oracle.
-Rules: Vega ISA manual, chapter 12, with the corrections of design/numerics.md, whose section stands at each rule. A rule
-gives a list of alternatives, the usual one first. Transcendental values are worked out in whole numbers of 200 bits.
+Rules: Vega ISA manual, chapter 12, with the corrections of the ledger (oracle/errata). A rule gives a list of
+alternatives, the usual one first. Transcendental values are worked out in whole numbers of 200 bits.
 cases_f32.py writes case files with this.
 """
 import sys
@@ -108,7 +108,7 @@ def square_root(x):
     return Fraction(root if exact else 2 * root + 1, 1 if exact else 2) * Fraction(2)**(e - BITS)
 
 
-# ---- numerics 4: approximate, nearest even, subnormals flushed whatever MODE says ----
+# ---- approximate, nearest even, subnormals flushed whatever MODE says ----
 
 UNIT = Mode(denorm='flush')
 
@@ -188,7 +188,7 @@ def legacy(m, b, rule):
 
 
 def turns(m, b, quarter):
-    """numerics 4.1: sin(x) and cos(x) = sin(x + 1/4), x in turns; MODE's flushes apply."""
+    """sin(x) and cos(x) = sin(x + 1/4), x in turns; MODE's flushes apply."""
     if is_nan(b):
         return nan_result(m, b)
     if is_inf(b):
@@ -211,7 +211,7 @@ def turns(m, b, quarter):
     return [Near(bits)]
 
 
-# ---- numerics 6 ----
+# ---- exponent, significand, class ----
 
 def frexp_exp(m, b):
     if is_nan(b) or is_inf(b) or is_zero(b):
@@ -246,7 +246,7 @@ def class_of(b):
     return next(i for i, test in enumerate(tests) if test(b))
 
 
-# ---- numerics 2 and 3 ----
+# ---- legacy products, minima and maxima of three ----
 
 def counts_as_zero(b, m): return is_zero(flush_in(b, m))
 
@@ -283,7 +283,7 @@ def med3(m, a, b, c):
     return unique(found + [0, SIGN] if is_zero(middle) and len(zeros) == 2 else found)
 
 
-# ---- numerics 7: division; the numbers of the steps are those of the table ----
+# ---- division ----
 
 def exponent_field(b): return b >> 23 & 255
 
@@ -405,7 +405,7 @@ def cubema(m, x, y, z):
     return [SIGN, 0] if is_zero(v) and m.round == 'rtn' else [0, SIGN] if is_zero(v) else mul(m, 0x40000000, v)
 
 
-# ---- numerics 5 ----
+# ---- conversions and packing ----
 
 def cvt_off(m, n):
     n = signed(n & 15, 4)

@@ -4,8 +4,8 @@
     scripts/calc_f64.py v_fma_f64 1.5 0x3ff0000000000001 -1.0 round=rtz denorm=flush ieee=0 omod=2 clamp
 
 prints the result, or its alternatives {a|b}, as a case file spells them (a lane mask behind it). It shares nothing
-with the oracle. Rules: Vega ISA manual, chapter 12, with the corrections of design/numerics.md, whose section stands
-at each rule. Operands and results are bit patterns; a rule gives a list of alternatives, the usual one first. The
+with the oracle. Rules: Vega ISA manual, chapter 12, with the corrections of the ledger (oracle/errata).
+Operands and results are bit patterns; a rule gives a list of alternatives, the usual one first. The
 fields of MODE are those of f64; f32_round and f32_denorm are those of f32. cases_f64.py writes case files with this.
 """
 import sys
@@ -91,7 +91,7 @@ def rounded(x, f, direction, keep_out):
         bits = s | abs(to_whole(x / Fraction(2)**f.least, direction))
         if keep_out:
             return [bits]
-        return [s] if bits & f.inf == 0 else [s, bits]  # numerics 1.2: the corner of the coarser grid
+        return [s] if bits & f.inf == 0 else [s, bits]  # the corner of the coarser grid
     e = exponent_of(wide)
     return [s | e + f.bias << f.fraction | int(wide / Fraction(2)**(e - f.fraction)) & (1 << f.fraction) - 1]
 
@@ -104,14 +104,14 @@ def flush_out(f, b, m): return b & f.sign if f.is_subnormal(b) and not m.keep_ou
 
 
 def nan_result(f, m, *operands):
-    """Some operand is a NaN (numerics 1.3)."""
+    """Some operand is a NaN."""
     nans = [b for b in operands if f.is_nan(b)]
     if len(nans) > 1:
         return [nans[0] | f.quiet, ANYNAN]
     return [nans[0] | f.quiet] if m.ieee or not f.is_snan(nans[0]) else [nans[0], nans[0] | f.quiet]
 
 
-# ---- arithmetic, numerics 2 and 3 ----
+# ---- arithmetic ----
 
 def add(m, a, b):
     f = F64
@@ -164,7 +164,7 @@ def fma(m, a, b, c): return fused(m, *(flush_in(F64, x, m) for x in (a, b, c)))
 
 def select(m, a, b, larger):
     """min and max: NaNs lose, except signaling ones under IEEE; -0 lies below +0; of subnormals in a flushing mode
-    either is right (numerics 3)."""
+    either is right."""
     f = F64
     if m.ieee and (f.is_snan(a) or f.is_snan(b)):
         return [(a if f.is_snan(a) else b) | f.quiet]
@@ -183,7 +183,7 @@ def select(m, a, b, larger):
     return unique([flushed, raw] if f.is_subnormal(raw) else [flushed])
 
 
-# ---- conversions, numerics 5 ----
+# ---- conversions ----
 
 def to_int(m, b, low, high):
     f = F64
@@ -211,7 +211,7 @@ def convert(m, b, source, to):
     return round_to(to, source.value(b), m)
 
 
-# ---- rounding, decomposition, classes: numerics 6 ----
+# ---- rounding, decomposition, classes ----
 
 def to_integral(m, b, direction):
     f = F64
@@ -280,7 +280,7 @@ CLASSES = (('signaling NaN', F64.is_snan), ('quiet NaN', F64.is_nan),
 def class_of(b): return next(i for i, (_, test) in enumerate(CLASSES) if test(b))
 
 
-# ---- roots: the nearest number; the hardware's are good to 23 bits. numerics 4 ----
+# ---- roots: the nearest number; the hardware's are good to 23 bits ----
 
 def root_of(x):
     """The square root of a positive fraction, cut off 200 bits below its first; a tie is none of its results."""
@@ -318,7 +318,7 @@ def root(m, b, reciprocal):
 def is_power_of_two(b): return F64.inf > b & ~F64.sign > 0 and bin(abs(F64.value(b)).numerator).count('1') == 1
 
 
-# ---- division: numerics 7 ----
+# ---- division ----
 
 def scale_table(is_den, den, num):
     """(exponent adjustment, flag) by the encoded exponents: what silicon does."""
@@ -456,7 +456,7 @@ RULES = {
 
 
 def omod(m, f, b, field):
-    """1: times 2, 2: times 4, 3: half (numerics 1.5)."""
+    """1: times 2, 2: times 4, 3: half."""
     if b == ANYNAN or not field or m.ieee or m.keep_out[f] or f.is_nan(b) or f.is_inf(b):
         return [b]
     if f.is_zero(b) or f.is_subnormal(b):

@@ -1,6 +1,6 @@
 """The rules of the vector opcodes, one line each, in the operand order of the manual (chapter 12) with the corrections
-of design/numerics.md; v_mac takes its destination first, a carry comes last. Integer operands arrive as unsigned numbers
-of the operand's width."""
+of the ledger (oracle/errata); v_mac takes its destination first, a carry comes last. Integer operands arrive as unsigned
+numbers of the operand's width."""
 import calc
 from calc import signed as s
 
@@ -77,7 +77,7 @@ FLOAT = {
 
 
 def rpi_flr(m, a, add):
-    """floor(x + add) with an exact sum; numerics 5 for NaN."""
+    """floor(x + add) with an exact sum."""
     if calc.is_nan(a):
         return [0x80000000 if calc.sign(a) else 0x7fffffff, 0]
     if calc.is_inf(a):
