@@ -1,9 +1,9 @@
 #!/bin/sh
 # What `make test-long` runs: the quick tests built by gcc, by clang, and by gcc with the address and
-# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang; the engines against each other at length, and over all inputs of 32
-# bits and 2^26 pairs of f16 (half an hour); ten million divisions and roots; the
-# transcendental unit against MPFR; the full cross-check with LLVM. Each part
-# ends in a line "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
+# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang; the engines
+# against each other at length, and over all inputs of 32 bits and 2^26 pairs of f16 (half an hour); ten million
+# divisions and roots; the transcendental unit against MPFR; the full cross-check with LLVM. Each part ends in a line
+# "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
 #
 #   scripts/test-long.sh [PART]...     gcc clang san mutants coverage kernels engines exhaustive division units xcheck libs lint; default: all
 cd "$(dirname "$0")/.." || exit 2
