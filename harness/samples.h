@@ -14,9 +14,9 @@ void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, s
 typedef bool sample_fn(void *ctx, const struct insn *in);
 
 /* All samples of a row and form: the neutral one; the same with a constant and with a scalar as
- * first source; and of each of these every field swept (all values up to 9 bits if `all`, up to 16 if `wide`, else and
- * for wider fields the telling ones). Then `random` instructions with random fields; *r is used for
- * those only. False if fn stopped it. */
+ * first source; and of each of these every field swept (all values up to 9 bits if `all`, up to 16
+ * if `wide`, else and for wider fields the telling ones). Then `random` instructions with random
+ * fields; *r is used for those only. False if fn stopped it. */
 struct sample_range {
     bool all, wide;
     u32 random;

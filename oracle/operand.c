@@ -343,8 +343,9 @@ static void src2_addresses(const struct xinsn *in, const u32 *base, u64 *addr, u
     }
 }
 
-/* A row without an address register counts from M0, 4 bytes to a lane. The sum of address and offset
- * has 32 bits: compilers put a constant into the offset of an address that is below 0 without it. */
+/* A row without an address register counts from M0, 4 bytes to a lane. The sum of address and
+ * offset has 32 bits: compilers put a constant into the offset of an address that is below 0
+ * without it. */
 static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
     u64 flags = insn_row(&in->insn)->flags;
