@@ -160,7 +160,7 @@ FP_INLINE u64 fp_rsq(struct fp_env *env, struct fp_fmt f, u64 v)
 
 /* What V_DIV_SCALE adds to the exponent of s0, and the flag for V_DIV_FMAS. ERRATA: the manual
  * scales a denominator up whose reciprocal and quotient would both be subnormal, assigns nothing
- * where nothing is scaled, and clears the flag for zero operands; silicon does what stands here. */
+ * where nothing is scaled, and clears the flag for zero operands; see ledger entry VALU-U17. */
 FP_INLINE int fp_div_adjust(struct fp_fmt f, bool is_den, int den, int num, bool *flag)
 {
     const int step = f.mant == FMT_F64.mant ? 128 : 64;
@@ -235,8 +235,8 @@ FP_INLINE u64 fp_div_scale(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, 
 }
 
 /* V_DIV_FMAS: s0 * s1 + s2, scaled back by the flag of V_DIV_SCALE and rounded once; operands are
- * never flushed. ERRATA: the manual scales by a constant 2^32, 2^64 for f64; silicon goes up or
- * down by the exponent of s2. */
+ * never flushed. ERRATA: the manual scales by a constant 2^32, 2^64 for f64; here it goes up or
+ * down by the exponent of s2 (ledger entry VALU-C33). */
 FP_INLINE u64 fp_div_fmas(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u64 s2, bool flag)
 {
     const int step = f.mant == FMT_F64.mant ? 128 : 64;

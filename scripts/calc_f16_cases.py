@@ -495,13 +495,6 @@ for n, text in (('rcp', 'Reciprocal'), ('sqrt', 'Square root'), ('rsq', 'Recipro
     spec('v_%s_f16' % n, 'vop1', text + ' of an f16, to 0.51 units in the last place.', frule(n), 'f', 'f', rounds=False, pool=A1, errata='VALU-U09')
 
 
-def near_sine(name):
-    """0 and 1 are exact; the rest within an absolute error of 2^-11."""
-    def rule(m, b):
-        return frule(name)(m, b)
-    return rule
-
-
 C16 = [(x,) for x in (0, 1, 2, 3, 0x7ff, 0x800, 0x801, 0x803, 0x1003, 0x7fff, 0x8000, 0x8001, 0xffdf, 0xffe0, 0xffef, 0xfff0, 0xffff, 0x1234)]
 spec('v_cvt_f16_u16', 'vop1', '16-bit integer without sign as f16.', lambda m, a: c.from_whole(m, a), 'u', 'f', pool=C16)
 spec('v_cvt_f16_i16', 'vop1', '16-bit integer with sign as f16.', lambda m, a: c.from_whole(m, c.signed(a)), 'i', 'f', pool=C16)

@@ -321,7 +321,7 @@ def is_power_of_two(b): return F64.inf > b & ~F64.sign > 0 and bin(abs(F64.value
 # ---- division ----
 
 def scale_table(is_den, den, num):
-    """(exponent adjustment, flag) by the encoded exponents: what silicon does."""
+    """(exponent adjustment, flag) by the encoded exponents (ledger entry VALU-U17)."""
     delta = num - den
     if delta >= 768:
         return (128 if is_den else 0), 1
