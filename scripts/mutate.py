@@ -151,7 +151,7 @@ def rename_words(text, rename):
 # ---- rows ----
 
 ADDRESS_RULES = ("addr1", "aligned", "next", "forward", "unscaled")
-CAPS = {"value": 3, "flag": 2, "exec": 2, "modifier": 1, "address": 2}  # of one row and kind, by RULES
+CAPS = {"value": 8, "flag": 4, "exec": 3, "modifier": 2, "address": 4}  # of one row and kind, by RULES
 
 # Operands exchanged: only where the body tells them apart.
 ASYMMETRIC = re.compile(r"\bS[01]\b (-|<<|>>) \(?S[01]\b|fsub32|& ~S1|popcount32\(S0|S[01] & (31|63)\) << \(S[01]|"

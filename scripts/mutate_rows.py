@@ -13,11 +13,18 @@ SAME = [(re.compile(rows), re.compile(names)) for rows, names in (
     (r"v_div_fixup_", r"s0_plain"),  # the sign is that of the operands, whatever the quotient's
     (r"v_div_scale_", r"s2_plain"),  # of S2 only the exponent counts, and whether it is S0
     (r"v_div_scale_", r"clamp_ignored|omod_ignored"),  # what they do there is documented nowhere
+    (r"v_cmpx?_(f|t|tru|o|u)_|v_trig_preop_", r"constant"),  # numbers below 2^53 are all the same
+    (r"s_cbranch_g_fork|s_rfe_", r"constant"),  # addresses and masks: a constant makes no sense
     (r"v_trig_preop_", r"clamp_ignored"),  # all results are between 0 and 1
 )]
 
 FLOATS = ("F16", "F32", "F64")
 DWORDS = {"B64": 2, "U64": 2, "I64": 2, "F64": 2, "MASK": 0, "MIX": 0}
+
+# Inline constants of another width: what is said of them, and the change.
+CONSTANTS = {"F16": ("inline floats are those of f32", "&= x.opnd[SLOT_S0].konst > 64 && x.opnd[SLOT_S0].konst < 0xff00 ? 0 : ~0ull"),
+             "F64": ("inline floats are those of f32", "= x.opnd[SLOT_S0].konst >> 32"),
+             "U64": ("constants have 32 bits", "&= 0xffffffff"), "I64": ("constants have 32 bits", "&= 0xffffffff"), "B64": ("constants have 32 bits", "&= 0xffffffff")}
 
 
 def call(row):
@@ -45,6 +52,11 @@ def alu(row):
         if DWORDS.get(ta, 1) == DWORDS.get(tb, 1) != 0:
             yield f"{b.lower()}_is_{a.lower()}", "value", f"{b} reads what {a} reads", \
                 with_copy(row, f"x.opnd[SLOT_{b}] = x.opnd[SLOT_{a}];")
+    for v, t in names:
+        if t in CONSTANTS and row.kind[v] in ("SRC", "SSRC"):
+            text, change = CONSTANTS[t]
+            yield "constant", "value", text, with_copy(row, f"if (x.opnd[SLOT_{v}].is_const) x.opnd[SLOT_{v}].konst {change.replace('S0', v)};")
+            break
     if not vector or row.enc == "VOP3P":
         return
     for v, t in names:
