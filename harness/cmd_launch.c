@@ -92,6 +92,8 @@ int cmd_launch(struct opts *o)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
     else if (report(&l, &r) || r.violations)
         rc = EXIT_DIFFERENCES;
+    if (cfg.break_at && st == ST_OK && r.has_ended)
+        rc = cmd_error(o, exit_worse(rc, EXIT_USAGE), "break %.80s was not reached", cfg.break_at);
     launch_close(&l);
     codeobj_close(&co);
     return rc;

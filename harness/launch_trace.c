@@ -224,6 +224,8 @@ enum status break_parse(struct dispatch *d, const char *text, struct err *e)
             return err_set(e, ST_INPUT, "break %.80s: neither a function nor a hexadecimal offset",
                            text);
     }
+    if (d->break_address & 3)
+        return err_set(e, ST_INPUT, "break %.80s: no instruction begins there", text);
     if (!codeobj_function_at(d->co, d->break_address, &s))
         return err_set(e, ST_INPUT, "break %.80s lies in no function", text);
     return ST_OK;

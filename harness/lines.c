@@ -2,13 +2,19 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum status lines_open(struct lines *l, const char *path, struct err *e)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     *l = (struct lines){ .file = is_stdin ? stdin : fopen(path, "r") };
-    if (!l->file)
+    struct stat about;
+    if (!l->file || fstat(fileno(l->file), &about) != 0)
         return err_set(e, ST_INPUT, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(about.st_mode)) {
+        lines_close(l);
+        return err_set(e, ST_INPUT, "%s: is a directory", path);
+    }
     return ST_OK;
 }
 
@@ -18,6 +24,9 @@ const char *lines_next(struct lines *l)
     if (n < 0)
         return NULL;
     l->number++;
+    /* A NUL would hide what stands behind it; no line with this in its place is right. */
+    for (char *nul = l->buf; (nul = memchr(nul, '\0', (size_t)(l->buf + n - nul)));)
+        *nul = '?';
     while (n > 0 && (l->buf[n - 1] == '\n' || l->buf[n - 1] == '\r'))
         l->buf[--n] = '\0';
     return l->buf;

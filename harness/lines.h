@@ -17,8 +17,8 @@ struct lines {
 /* Opens a file; "-" is standard input. ST_INPUT with the name in e if it cannot be read. */
 enum status lines_open(struct lines *l, const char *path, struct err *e);
 
-/* The next line without its end, or NULL at the end of the file. Valid until the next call. Cut at
- * a NUL. */
+/* The next line without its end, or NULL at the end of the file. Valid until the next call. A NUL
+ * in it has become a question mark. */
 const char *lines_next(struct lines *l);
 
 void lines_close(struct lines *l);

@@ -54,6 +54,10 @@ refuse "case with a wrong instruction" 2 "short.case:4" $gcncheck run "$tmp/shor
 refuse "truncated code object" 2 "cut.co" $gcncheck launch "$tmp/cut.co" $k/launch.txt
 refuse "random bytes as a code object" 2 "noise" $gcncheck launch "$tmp/noise" $k/launch.txt
 refuse "random bytes as launch.txt" 2 "noise: is not a text file" $gcncheck launch $k/gfx900.O3.co "$tmp/noise"
+head -c 3000 $k/gfx900.O3.co >"$tmp/cut"
+refuse "a code object that is cut short, listed" 2 "cut: is cut short" $gcncheck dis "$tmp/cut"
+refuse "a folder to assemble" 2 "is a directory" $gcncheck asm "$tmp"
+refuse "a folder to disassemble" 2 "is a directory" $gcncheck dis "$tmp"
 refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b32 v0, v1'
 refuse "instruction that is not modelled" 2 "ds_ordered_count" $gcncheck eval 'ds_ordered_count v0, v1 gds'
 refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1

@@ -39,7 +39,10 @@ for order in order reverse round-robin random adversarial; do
 done
 try 0 "$vadd/gfx900.O3.co: pc 0x1924 (vadd_f32+0x24): break; work-group 0 0 0, wave 0" "" --break vadd_f32+0x24 $vadd/gfx900.O3.co $vadd/launch.txt
 try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: break zork: neither a function nor a hexadecimal offset" --break zork $vadd/gfx900.O3.co $vadd/launch.txt
-try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: break 0x99999 lies in no function" --break 0x99999 $vadd/gfx900.O3.co $vadd/launch.txt
+try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: break 0x99998 lies in no function" --break 0x99998 $vadd/gfx900.O3.co $vadd/launch.txt
+
+try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: break vadd_f32+0x22: no instruction begins there" --break vadd_f32+0x22 $vadd/gfx900.O3.co $vadd/launch.txt
+try 2 "$matches" "gcncheck launch: break vadd_f32+0x9c was not reached" --break vadd_f32+0x9c $vadd/gfx900.O3.co $vadd/launch.txt
 
 # line TEXT ARGUMENTS...: one line of the output is TEXT.
 line() {
