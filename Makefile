@@ -201,6 +201,10 @@ test:
 quick: tests
 	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run-tests.sh $(quick_tests)
 
+coverage:
+	@sh scripts/deps.sh test
+	@sh scripts/coverage.sh
+
 mutation-score: all
 	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutation-score.sh
 
