@@ -25,24 +25,13 @@ enum { SEL_DWORD = 6 };
 static enum cover_kind kind_of(const struct insn *in, const struct isa_operand *o)
 {
     u32 code = insn_code(in, o);
-    switch ((enum isa_kind)o->kind) {
-    case K_SIMM:
-    case K_UIMM:
-    case K_UDEC:
-    case K_OPTDEC:
-    case K_LABEL:
-    case K_HWREG:
-    case K_WAITCNT:
-    case K_SENDMSG:
-    case K_GPRIDX:
-    case K_ATTR:
-    case K_PARAM: return COVER_IMMEDIATE;
-    case K_LIT: return COVER_LITERAL;
-    case K_SMOFF:
+    enum operand_class class = isa_kinds[o->kind].class;
+    if (class == OPERAND_IMMEDIATE)
+        return COVER_IMMEDIATE;
+    if (class == OPERAND_OFFSET)
         return insn_get(in, FLD_imm) && !insn_get(in, FLD_soe) ? COVER_IMMEDIATE : COVER_SGPR;
-    case K_SADDR: return code == CODE_OFF ? COVER_OFF : COVER_SGPR;
-    default: break;
-    }
+    if (o->kind == K_SADDR)
+        return code == CODE_OFF ? COVER_OFF : COVER_SGPR;
     if (code >= CODE_VGPR)
         return COVER_VGPR;
     if (code == CODE_LIT)

@@ -50,12 +50,6 @@ static const char *const flag_meanings[FLAGBIT_COUNT] = {
 #undef FLAG
 };
 
-static const char *const kind_meanings[K_COUNT] = {
-#define KIND(name, meaning) meaning,
-#include "oracle/isa/kind.def"
-#undef KIND
-};
-
 static void put_numbers(FILE *out, const struct isa_row *row)
 {
     const struct isa_enc_info *enc = &isa_encs[row->enc];
@@ -106,7 +100,7 @@ static void put_operand_rows(FILE *out, const struct isa_row *row)
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         fprintf(out, "%-*s%-9s %-5s %s, %s\n", INDENT, o == row->operand ? "operands" : "",
                 isa_field_names[o->field], isa_types[o->type].name, dirs[o->dir],
-                kind_meanings[o->kind]);
+                isa_kinds[o->kind].meaning);
 }
 
 static void put_flags(FILE *out, const struct isa_row *row)

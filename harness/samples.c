@@ -4,49 +4,28 @@
 static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
 {
     u32 dwords = isa_types[o->type].dwords;
+    switch (isa_kinds[o->kind].class) {
+    case OPERAND_VECTOR: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
+    case OPERAND_ACC: /* D and C do not overlap */
+        return o->kind == K_VASRC ? CODE_VGPR + 1 + index * 4
+                                  : (width == 9 ? CODE_VGPR : 0u) + index * 64;
+    case OPERAND_SOURCE:
+    case OPERAND_SCALAR: break;
+    case OPERAND_NOTHING:
+    case OPERAND_IMMEDIATE:
+    case OPERAND_OFFSET:
+    case OPERAND_LITERAL: return 0;
+    }
     switch ((enum isa_kind)o->kind) {
-    case K_VGPR:
-    case K_VADDR:
-    case K_RTN:
-    case K_SVADDR:
-    case K_BDATA:
-    case K_BADDR:
-    case K_EXPSRC:
-    case K_IDATA:
-    case K_IRAW:
-    case K_GATHER:
-    case K_IATOMIC:
-    case K_IADDR:
     case K_SRC: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
-    case K_SGPR:
-    case K_SSRC: return dwords > 4 ? 16 * index : 4 + 4 * index;
-    case K_VASRC: return CODE_VGPR + 1 + index * 4;
-    case K_ACC:
-    case K_ACCSRC: return (width == 9 ? CODE_VGPR : 0u) + index * 64; /* D and C do not overlap */
     case K_MASK: return o->dir & DIR_W ? 4 : CODE_VCC;
     case K_LANESEL: return 129 + index;
     case K_RSRC: return 1;
     case K_SBASE: return dwords == 4 ? 2 : 1;
     case K_SADDR:
     case K_SSADDR: return CODE_OFF;
-    case K_SMOFF:
-    case K_SIMM:
-    case K_UIMM:
-    case K_UDEC:
-    case K_OPTDEC:
-    case K_LABEL:
-    case K_HWREG:
-    case K_WAITCNT:
-    case K_SENDMSG:
-    case K_GPRIDX:
-    case K_ATTR:
-    case K_PARAM:
-    case K_EXPTGT:
-    case K_LIT:
-    case K_NONE:
-    case K_COUNT: break;
+    default: return dwords > 4 ? 16 * index : 4 + 4 * index; /* SGPR, SSRC */
     }
-    return 0;
 }
 
 static void set_if(struct insn *in, enum isa_field field, u32 value)

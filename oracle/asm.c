@@ -419,47 +419,15 @@ static enum status fit_source(struct fit *f, const struct isa_operand *o, const 
 static enum status fit_operand(struct fit *f, const struct isa_operand *o, const struct val *v,
                                struct err *e)
 {
-    switch ((enum isa_kind)o->kind) {
-    case K_SIMM:
-    case K_UIMM:
-    case K_UDEC:
-    case K_OPTDEC:
-    case K_LABEL:
-    case K_HWREG:
-    case K_WAITCNT:
-    case K_SENDMSG:
-    case K_GPRIDX:
-    case K_ATTR:
-    case K_PARAM:
-    case K_EXPTGT: return fit_immediate(f, o, v, e);
-    case K_LIT: return fit_lit_operand(f, o, v, e);
-    case K_SMOFF: return fit_smem_offset(f, v, e);
-    case K_NONE:
-    case K_VGPR:
-    case K_SRC:
-    case K_SGPR:
-    case K_SSRC:
-    case K_LANESEL:
-    case K_MASK:
-    case K_SBASE:
-    case K_VADDR:
-    case K_SADDR:
-    case K_RTN:
-    case K_SVADDR:
-    case K_SSADDR:
-    case K_BDATA:
-    case K_BADDR:
-    case K_RSRC:
-    case K_EXPSRC:
-    case K_IDATA:
-    case K_IRAW:
-    case K_GATHER:
-    case K_IATOMIC:
-    case K_IADDR:
-    case K_ACC:
-    case K_ACCSRC:
-    case K_VASRC:
-    case K_COUNT: break;
+    switch (isa_kinds[o->kind].class) {
+    case OPERAND_IMMEDIATE: return fit_immediate(f, o, v, e);
+    case OPERAND_LITERAL: return fit_lit_operand(f, o, v, e);
+    case OPERAND_OFFSET: return fit_smem_offset(f, v, e);
+    case OPERAND_NOTHING:
+    case OPERAND_VECTOR:
+    case OPERAND_ACC:
+    case OPERAND_SOURCE:
+    case OPERAND_SCALAR: break;
     }
     return fit_source(f, o, v, e);
 }

@@ -207,22 +207,11 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     enum isa_field field = insn_operand_field(in, o);
     struct isa_pos pos = insn_pos(in, field);
     u32 v = insn_get(in, field);
+    if (isa_kinds[o->kind].class == OPERAND_VECTOR)
+        return pos.width == 9 ? v : CODE_VGPR + v;
+    if (isa_kinds[o->kind].class == OPERAND_ACC)
+        return pos.width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
     switch (o->kind) {
-    case K_VGPR: return pos.width == 9 ? v : CODE_VGPR + v;
-    case K_VADDR:
-    case K_RTN:
-    case K_SVADDR:
-    case K_BDATA:
-    case K_BADDR:
-    case K_EXPSRC:
-    case K_IDATA:
-    case K_IRAW:
-    case K_GATHER:
-    case K_IATOMIC:
-    case K_IADDR: return CODE_VGPR + v;
-    case K_ACC:
-    case K_ACCSRC:
-    case K_VASRC: return pos.width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
     case K_RSRC: return v * 4;
     case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
     case K_MASK:

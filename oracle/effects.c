@@ -10,22 +10,8 @@ static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
 /* Constants and immediates are no places; neither is "off". */
 static bool is_place(const struct isa_operand *o, u32 code)
 {
-    switch (o->kind) {
-    case K_SIMM:
-    case K_UIMM:
-    case K_UDEC:
-    case K_OPTDEC:
-    case K_LABEL:
-    case K_HWREG:
-    case K_WAITCNT:
-    case K_SENDMSG:
-    case K_GPRIDX:
-    case K_ATTR:
-    case K_PARAM:
-    case K_LIT:
-    case K_SMOFF: return false;
-    default: return code < SGPRS || code >= CODE_VGPR;
-    }
+    enum operand_class class = isa_kinds[o->kind].class;
+    return class <= OPERAND_SCALAR && (code < SGPRS || code >= CODE_VGPR);
 }
 
 static void add_operands(struct effects *fx, const struct insn *in)

@@ -119,6 +119,12 @@ const struct isa_type_info isa_types[T_COUNT] = {
 #undef TYPE
 };
 
+const struct isa_kind_info isa_kinds[K_COUNT] = {
+#define KIND(name, class, meaning) { OPERAND_##class, meaning },
+#include "oracle/isa/kind.def"
+#undef KIND
+};
+
 const char *const isa_field_names[FLD_COUNT] = {
 #define FIELDNAME(name) #name,
 #include "oracle/isa/field.def"

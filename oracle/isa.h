@@ -27,10 +27,22 @@ enum isa_type {
 enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK, CLASS_SIGNED };
 
 enum isa_kind {
-#define KIND(name, meaning) K_##name,
+#define KIND(name, class, meaning) K_##name,
 #include "oracle/isa/kind.def"
 #undef KIND
     K_COUNT
+};
+
+/* What kinds have in common. */
+enum operand_class {
+    OPERAND_NOTHING,
+    OPERAND_VECTOR,    /* vector registers */
+    OPERAND_ACC,       /* accumulation registers, mostly */
+    OPERAND_SOURCE,    /* registers or constants */
+    OPERAND_SCALAR,    /* scalar registers */
+    OPERAND_IMMEDIATE, /* a number in the instruction */
+    OPERAND_OFFSET,    /* a number or a scalar register */
+    OPERAND_LITERAL    /* a number behind the instruction */
 };
 
 enum isa_field {
@@ -256,6 +268,12 @@ struct isa_type_info {
     u8 class;
 };
 extern const struct isa_type_info isa_types[T_COUNT];
+
+struct isa_kind_info {
+    u8 class; /* enum operand_class */
+    const char *meaning;
+};
+extern const struct isa_kind_info isa_kinds[K_COUNT];
 
 /* Whether a register holds several values, each used by itself. */
 static inline bool isa_type_is_packed(enum isa_type type)

@@ -70,19 +70,6 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
             !(insn_row(in)->flags & FLAG_RD_M0))
             return NULL;
         return code < CODE_VGPR ? "must be a vector register" : source_reason(in, o, code, dwords);
-    case K_VADDR:
-    case K_RTN:
-    case K_SVADDR:
-    case K_BDATA:
-    case K_BADDR:
-    case K_EXPSRC:
-    case K_IDATA:
-    case K_IRAW:
-    case K_GATHER:
-    case K_IATOMIC:
-    case K_IADDR:
-    case K_SRC:
-    case K_SSRC: return source_reason(in, o, code, dwords);
     case K_ACC:
         return code < CODE_ACC ? "must be an accumulation register"
                                : source_reason(in, o, code, dwords);
@@ -112,21 +99,11 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     case K_SMOFF: return smem_offset_reason(in);
     case K_EXPTGT: return text_export_of(code) ? NULL : "is a reserved code";
     case K_PARAM: return code < PARAMS ? NULL : "is a reserved code";
-    case K_NONE:
-    case K_SIMM:
-    case K_UIMM:
-    case K_UDEC:
-    case K_OPTDEC:
-    case K_LABEL:
-    case K_HWREG:
-    case K_WAITCNT:
-    case K_SENDMSG:
-    case K_GPRIDX:
-    case K_ATTR:
-    case K_LIT:
-    case K_COUNT: break;
+    default: break;
     }
-    return NULL;
+    enum operand_class class = isa_kinds[o->kind].class;
+    return class == OPERAND_VECTOR || class == OPERAND_SOURCE ? source_reason(in, o, code, dwords)
+                                                              : NULL;
 }
 
 static enum status check_operands(const struct insn *in, struct err *e)

@@ -617,22 +617,11 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
                        .part = (u8)part_of(d, in),
                        .mask = ~0u,
                        .keep = ~0u };
-    switch (d->kind) {
-    case K_SIMM:
-    case K_UIMM:
-    case K_UDEC:
-    case K_OPTDEC:
-    case K_LABEL:
-    case K_HWREG:
-    case K_SENDMSG:
-    case K_GPRIDX:
-    case K_WAITCNT: prepare_immediate(o, d, code); break;
-    case K_SRC:
-    case K_SSRC:
-    case K_LANESEL:
-    case K_LIT: o->is_const = insn_constant(in, code, constant_type(in, d), &o->konst); break;
-    default: break;
-    }
+    enum operand_class class = isa_kinds[d->kind].class;
+    if (class == OPERAND_IMMEDIATE)
+        prepare_immediate(o, d, code);
+    else if (class == OPERAND_SOURCE || class == OPERAND_LITERAL)
+        o->is_const = insn_constant(in, code, constant_type(in, d), &o->konst);
     if (d->dir & DIR_R)
         prepare_fetch(x, o, in, d->slot >= SLOT_S0 ? (u32)d->slot - SLOT_S0 : 3u);
     if (d->dir & DIR_W)

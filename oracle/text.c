@@ -562,7 +562,7 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
     case K_SIMM:
     case K_UIMM: return put_hex(p, code);
     case K_UDEC: return put_small(p, code);
-    case K_OPTDEC: return put_dec(p, code);
+    case K_OPTDEC:
     case K_LABEL: return put_dec(p, code);
     case K_HWREG: return put_hwreg(p, (enum gen)in->gen, code);
     case K_WAITCNT: return put_waitcnt(p, (enum gen)in->gen, code);
@@ -576,36 +576,10 @@ static char *put_operand(char *p, const struct insn *in, const struct isa_operan
                    ? put_hex(p, in->lit)
                    : put_literal(p, (enum gen)in->gen, in->lit, 1, (enum isa_type)o->type);
     case K_SMOFF: return put_smem_offset(p, in);
-    case K_NONE:
-    case K_COUNT: return p;
-    case K_VGPR:
-    case K_SRC:
-    case K_SGPR:
-    case K_SSRC:
-    case K_LANESEL:
-    case K_MASK:
-    case K_SBASE:
-    case K_VADDR:
-    case K_SADDR:
-    case K_RTN:
-    case K_SVADDR:
-    case K_SSADDR:
-    case K_BDATA:
-    case K_BADDR:
-    case K_RSRC:
-    case K_EXPSRC:
-    case K_IDATA:
-    case K_IRAW:
-    case K_GATHER:
-    case K_IATOMIC:
-    case K_IADDR:
-    case K_ACC:
-    case K_ACCSRC:
-    case K_VASRC:
+    default:
         return insn_operand_off(in, o) ? put(p, "off")
                                        : put_source(p, in, o, code, insn_operand_dw(in, o));
     }
-    return p;
 }
 
 size_t insn_print_operand(const struct insn *in, const struct isa_operand *o, char *buf,

@@ -2,6 +2,8 @@
 import mutate_f16
 
 # Changes in oracle/operand.c: (what, kind, encodings or None for all at once, edits, text).
+CONSTANT = "o->is_const = insn_constant(in, code, constant_type(in, d), &o->konst);"
+
 OPERANDS = [
     ("neg_ignored", "modifier", "VOP1 VOP2 VOPC VOP3A",
      [("prepare_modifiers", "is_float && neg ?", "false ?")], "neg has no effect"),
@@ -103,19 +105,19 @@ OPERANDS = [
     ("scalar64", "value", "VOP3A VOPC",
      [("fetch_scalar64", "scalar64(w, o)", "(u32)scalar64(w, o)")], "the high dword of a scalar pair reads as 0"),
     ("minus_one", "value", "SOP2 SOP1 SOPC VOP1 VOP2 VOPC VOP3A",
-     [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 193) o->konst = 1; break;")],
+     [("prepare_operand", CONSTANT, "{ " + CONSTANT + " if (code == 193) o->konst = 1; }")],
      "the inline constant -1 reads as 1"),
     ("minus_16", "value", None,
-     [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 208) o->konst = ~14ull; break;")],
+     [("prepare_operand", CONSTANT, "{ " + CONSTANT + " if (code == 208) o->konst = ~14ull; }")],
      "the inline constant -16 reads as -15"),
     ("sixty_four", "value", None,
-     [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 192) o->konst = 0; break;")],
+     [("prepare_operand", CONSTANT, "{ " + CONSTANT + " if (code == 192) o->konst = 0; }")],
      "the inline constant 64 reads as 0"),
     ("minus_half", "value", None,
-     [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 241) o->konst = 0x3f000000; break;")],
+     [("prepare_operand", CONSTANT, "{ " + CONSTANT + " if (code == 241) o->konst = 0x3f000000; }")],
      "the inline constant -0.5 reads as 0.5"),
     ("inv_two_pi", "value", None,
-     [("prepare_operand", "&o->konst); break;", "&o->konst); if (code == 248) o->konst = 0x3e22f984; break;")],
+     [("prepare_operand", CONSTANT, "{ " + CONSTANT + " if (code == 248) o->konst = 0x3e22f984; }")],
      "the inline constant 1/(2 pi) is rounded up"),
     ("simm_unsigned", "value", "SOPK",
      [("prepare_immediate", "is_signed ? sext64(field, 16) : field", "field")], "16-bit immediates are never negative"),
