@@ -2,6 +2,7 @@
 #include "harness/cmd.h"
 #include "harness/file.h"
 #include "harness/launch.h"
+#include "harness/pick.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,27 +37,6 @@ static bool report(const struct launch *l, const struct launch_result *r)
     return differs;
 }
 
-/* Code for gfx9-generic runs on these; the model executes it as one of them. */
-static bool runs_generic(const struct codeobj *co, const char *mcpu)
-{
-    static const char *const members[] = { "gfx900", "gfx902", "gfx904",
-                                           "gfx906", "gfx909", "gfx90c" };
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (strcmp(members[i], mcpu) == 0)
-            return strcmp(co->target.cpu->name, "gfx9-generic") == 0;
-    return false;
-}
-
-static enum status check_mcpu(const struct codeobj *co, const char *mcpu, struct err *e)
-{
-    const struct codeobj_cpu *cpu = codeobj_cpu_by_name(mcpu);
-    if (cpu == co->target.cpu || runs_generic(co, mcpu))
-        return ST_OK;
-    err_set(e, ST_INPUT, "is for %s, not for %.40s (--mcpu)", co->target.cpu->name, mcpu);
-    file_error(e, co->file, 0);
-    return ST_INPUT;
-}
-
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -75,13 +55,10 @@ int cmd_launch(struct opts *o)
                               .break_at = o->break_at };
     struct err e = { .text = "" };
     int rc = EXIT_CLEAN;
-    enum status st = codeobj_open(&co, o->arg[0], GPU_CODE_BASE, &e);
+    enum status st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)
-        st = check_mcpu(&co, o->mcpu, &e);
-    if (st == ST_OK)
-        st = launch_open(&l, o->arg[1], &e);
-    if (st == ST_OK)
-        st = codeobj_kernel(&co, l.kernel, &k, &e);
+        st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,
+                         &k, &e);
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st != ST_OK)

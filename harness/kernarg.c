@@ -171,6 +171,9 @@ static enum status put_all(struct kernarg *out, const struct kernel_meta *m, con
             return st;
         index++;
     }
+    if (l->shared > UINT32_MAX - out->lds_size)
+        return at_line(err_set(e, ST_INPUT, "more than 4 GiB of LDS"), l, 0, e);
+    out->lds_size += (u32)l->shared;
     out->dynamic_lds = out->lds_size - fixed_lds;
     for (u32 i = 0; i < m->arg_count; i++) {
         enum status st = ST_OK;

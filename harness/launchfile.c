@@ -17,7 +17,7 @@ struct reader {
     int line;
     char *words[MAX_WORDS];
     u32 word_count;
-    bool has_grid, has_workgroup;
+    bool has_grid, has_workgroup, has_shared;
 };
 
 /* Checks the number of words and appends an argument. The room of l->args doubles: a power of two
@@ -244,6 +244,17 @@ static enum status parse_size(struct reader *r, enum launch_arg_kind kind, const
     return st == ST_OK && kind == LARG_TMP ? zeroes(r, a->size, &a->bytes) : st;
 }
 
+/* shared SIZE */
+static enum status parse_shared(struct reader *r)
+{
+    enum status st = expect_words(r, 2, 2, "shared SIZE");
+    if (st == ST_OK && r->has_shared)
+        st = err_set(r->e, ST_INPUT, "shared is given twice");
+    r->has_shared = true;
+    return st == ST_OK ? parse_count(r, "size", r->words[1], 0, LAUNCH_MAX_BUFFER, &r->l->shared)
+                       : st;
+}
+
 enum scalar_class { SCALAR_SIGNED, SCALAR_UNSIGNED, SCALAR_FLOAT };
 static const struct scalar {
     const char *word;
@@ -253,8 +264,26 @@ static const struct scalar {
     { "i8", SCALAR_SIGNED, 1 },    { "u8", SCALAR_UNSIGNED, 1 },  { "i16", SCALAR_SIGNED, 2 },
     { "u16", SCALAR_UNSIGNED, 2 }, { "i32", SCALAR_SIGNED, 4 },   { "u32", SCALAR_UNSIGNED, 4 },
     { "i64", SCALAR_SIGNED, 8 },   { "u64", SCALAR_UNSIGNED, 8 }, { "f32", SCALAR_FLOAT, 4 },
-    { "f64", SCALAR_FLOAT, 8 },
+    { "f64", SCALAR_FLOAT, 8 },    { "f16", SCALAR_FLOAT, 2 },
 };
+
+/* The half that is nearest to a double, ties to even. */
+static u64 half_bits(double d)
+{
+    u64 sign = signbit(d) ? 0x8000 : 0;
+    int exp;
+    double m = frexp(fabs(d), &exp); /* m * 2^exp, m in [0.5, 1) */
+    if (isnan(d))
+        return sign | 0x7e00;
+    if (isinf(d) || exp > 16)
+        return sign | 0x7c00;
+    if (d == 0)
+        return sign;
+    int unit = exp < -13 ? -24 : exp - 11; /* weight of the last bit */
+    u64 n = (u64)nearbyint(ldexp(m, exp - unit));
+    /* 1024 and more is a normal number; a carry out of the fraction lands in the exponent. */
+    return sign | (unit == -24 ? n : n - 1024 + ((u64)(unit + 25) << 10));
+}
 
 /* The bits of a float; false if `s` is no number or too large. */
 static bool parse_float(const char *s, u32 size, u64 *bits)
@@ -270,6 +299,10 @@ static bool parse_float(const char *s, u32 size, u64 *bits)
     }
     double d = strtod(s, &end);
     memcpy(bits, &d, sizeof d);
+    if (size == 2) {
+        *bits = half_bits(d);
+        return end != s && !*end && (!is_finite_text || (*bits & 0x7fff) < 0x7c00);
+    }
     return end != s && !*end && (!is_finite_text || isfinite(d));
 }
 
@@ -294,16 +327,18 @@ static bool parse_scalar_bits(const struct scalar *sc, const char *s, u64 *bits)
 static enum status parse_scalar(struct reader *r, const struct scalar *sc)
 {
     struct launch_arg *a = NULL;
-    u64 bits = 0;
-    enum status st = new_arg(r, LARG_SCALAR, 2, 2, "TYPE VALUE", &a);
+    enum status st = new_arg(r, LARG_SCALAR, 2, MAX_WORDS, "TYPE VALUE...", &a);
     if (st != ST_OK)
         return st;
-    if (!parse_scalar_bits(sc, r->words[1], &bits))
-        return err_set(r->e, ST_INPUT, "'%.60s' is not a value of type %s", r->words[1], sc->word);
-    a->size = sc->size;
+    a->size = (u64)sc->size * (r->word_count - 1);
     st = zeroes(r, a->size, &a->bytes);
-    if (st == ST_OK)
-        memcpy(a->bytes, &bits, sc->size);
+    for (u32 i = 1; st == ST_OK && i < r->word_count; i++) {
+        u64 bits = 0;
+        if (!parse_scalar_bits(sc, r->words[i], &bits))
+            return err_set(r->e, ST_INPUT, "'%.60s' is not a value of type %s", r->words[i],
+                           sc->word);
+        memcpy(a->bytes + (i - 1) * sc->size, &bits, sc->size);
+    }
     return st;
 }
 
@@ -331,6 +366,8 @@ static enum status parse_line(struct reader *r)
         return parse_size(r, LARG_LOCAL, "local SIZE");
     if (strcmp(w, "struct") == 0)
         return parse_bytes(r, LARG_STRUCT, "struct FILE");
+    if (strcmp(w, "shared") == 0)
+        return parse_shared(r);
     for (size_t i = 0; i < COUNT_OF(scalars); i++)
         if (strcmp(w, scalars[i].word) == 0)
             return parse_scalar(r, &scalars[i]);

@@ -4,10 +4,12 @@
  *
  *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z
  *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE
- *   i8|u8|i16|u16|i32|u32|i64|u64|f32|f64 VALUE
+ *   shared SIZE
+ *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE...
  *
- * CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to launch.txt;
- * empty lines and lines that begin with # are skipped. */
+ * Several values are a vector. shared is no argument: bytes of dynamic LDS, what <<<...>>> of HIP
+ * states third. CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to
+ * launch.txt; empty lines and lines that begin with # are skipped. */
 #ifndef HARNESS_LAUNCHFILE_H
 #define HARNESS_LAUNCHFILE_H
 
@@ -59,6 +61,7 @@ struct launch {
     char *kernel;
     u32 grid[3]; /* work-items */
     u32 workgroup[3];
+    u64 shared; /* bytes of dynamic LDS beside that of LARG_LOCAL */
     struct launch_arg *args;
     u32 arg_count;
 };

@@ -204,12 +204,21 @@ static u64 join_lanes(struct wave *w, u64 *exec, u32 saved_csp, u64 next)
 
 /* ---- traps ---- */
 
+/* What ROCm's handler does at s_trap 2 is the end of the launch: LLVM's guide, section "Trap
+ * Handler ABI"; trap 3 goes on where no debugger is. */
+static u64 trap_without_handler(struct wave *w, u32 id, u64 next)
+{
+    if (w->stop_at_fault && (id & 255) == 2)
+        wave_unmodelled(w, "s_trap 2: the kernel gives up (assert, abort, __builtin_trap)");
+    return next;
+}
+
 /* Does nothing if there is no handler. The PC that is saved is that of s_trap itself. Vega ISA,
  * chapters 3 and 12.5. */
 static u64 trap(struct wave *w, u32 id, u64 next)
 {
     if (!w->tba)
-        return next;
+        return trap_without_handler(w, id, next);
     if ((id & 255) == 0 || w->status >> STATUS_PRIV & 1) {
         wave_unmodelled(w, id & 255 ? "s_trap in a trap handler is not modelled"
                                     : "s_trap 0 is not modelled");

@@ -161,7 +161,7 @@ struct wave {
     u64 stop_pc;    /* of the instruction that stopped or faulted */
     u64 fault_addr; /* first access outside memory */
     bool faulted;
-    bool stop_at_fault;
+    bool stop_at_fault; /* and at s_trap 2: whoever launched wants to know */
     u64 write_mask;    /* lanes that the instruction under way may write, set by DPP */
     u64 mask_out;      /* the last lane mask stored, for v_cmpx */
     struct fp_env f32; /* from MODE */

@@ -72,7 +72,7 @@ try 1 "kernel vadd_f32: 4 work-groups, 496 instructions, out.bin differs: elemen
 try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: is for gfx900, not for gfx906 (--mcpu)" --mcpu gfx906 $vadd/gfx900.O3.co $vadd/launch.txt
 try 2 "" "gcncheck launch: $tmp/none.co: cannot be opened: No such file or directory" "$tmp/none.co" $vadd/launch.txt
 try 2 "" "gcncheck launch: $tmp/none.txt: cannot be opened: No such file or directory" $vadd/gfx900.O3.co "$tmp/none.txt"
-try 2 "" "gcncheck launch: $vadd/kernel.cl: is not an ELF file" $vadd/kernel.cl $vadd/launch.txt
+try 2 "" "gcncheck launch: $vadd/kernel.cl: is neither an ELF file nor a bundle" $vadd/kernel.cl $vadd/launch.txt
 try 2 "" "gcncheck launch: $vadd/kernel.cl:2: '__kernel' is not known" $vadd/gfx900.O3.co $vadd/kernel.cl
 head -c 3000 $vadd/gfx900.O3.co > "$tmp/short.co"
 try 2 "" "gcncheck launch: $tmp/short.co: is cut short: its section headers are beyond the end" "$tmp/short.co" $vadd/launch.txt

@@ -90,7 +90,12 @@ static void test_errors(void)
         { HEAD "i64 9223372036854775808\n", 4, "'9223372036854775808' is not a value of type i64" },
         { HEAD "u64 0x10000000000000000\n", 4, "'0x10000000000000000' is not a value of type u64" },
         { HEAD "u32 0x\n", 4, "'0x' is not a value of type u32" },
-        { HEAD "u32\n", 4, "expected: TYPE VALUE" },
+        { HEAD "u32\n", 4, "expected: TYPE VALUE..." },
+        { HEAD "u32 1 2 x\n", 4, "'x' is not a value of type u32" },
+        { HEAD "f16 65520\n", 4, "'65520' is not a value of type f16" },
+        { HEAD "shared\n", 4, "expected: shared SIZE" },
+        { HEAD "shared 1\nshared 1\n", 5, "shared is given twice" },
+        { HEAD "shared -1\n", 4, "size '-1' is not a number from 0 to 1073741824" },
         { HEAD "f32 1.5.2\n", 4, "'1.5.2' is not a value of type f32" },
         { HEAD "f32 1e39\n", 4, "'1e39' is not a value of type f32" },
         { HEAD "f64 1e309\n", 4, "'1e309' is not a value of type f64" },
@@ -138,6 +143,22 @@ static void test_values(void)
         { "f32 inf", 4, 0x7f800000 },
         { "f64 0.1", 8, 0x3fb999999999999a },
         { "f64 -inf", 8, 0xfff0000000000000 },
+        { "u8 1 2 3", 3, 0x030201 },
+        { "i16 -1 2 3 4", 8, 0x000400030002ffff },
+        { "f32 1 -2", 8, 0xc00000003f800000 },
+        { "f16 1", 2, 0x3c00 },
+        { "f16 -0", 2, 0x8000 },
+        { "f16 65504", 2, 0x7bff },
+        { "f16 65519.99", 2, 0x7bff },
+        { "f16 2049", 2, 0x6800 }, /* 2^11 + 1 rounds to even */
+        { "f16 2051", 2, 0x6802 },
+        { "f16 0x1p-24", 2, 1 },
+        { "f16 0x1p-25", 2, 0 },
+        { "f16 0x1.8p-24", 2, 2 },
+        { "f16 0x1.ffcp-15", 2, 0x0400 }, /* rounds up to the least normal number */
+        { "f16 0x1p-14", 2, 0x0400 },
+        { "f16 -inf", 2, 0xfc00 },
+        { "f16 nan", 2, 0x7e00 },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct launch l;
@@ -180,6 +201,9 @@ static void test_lines(void)
     ok(a[5].kind == LARG_STRUCT && a[5].size == 8 && a[5].bytes[0] == 'A', "struct");
     ok(a[6].kind == LARG_SCALAR && a[6].size == 1 && a[6].bytes[0] == 7,
        "a last line without its end");
+    launch_close(&l);
+    must_open(&l, HEAD "u8 7\nshared 300\n");
+    ok(l.arg_count == 1 && l.shared == 300, "dynamic LDS is no argument");
     launch_close(&l);
     /* Room for arguments doubles at 8, 16, ... */
     char text[1024] = HEAD;

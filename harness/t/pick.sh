@@ -1,0 +1,84 @@
+#!/bin/sh
+# Tests which code object `gcncheck launch` takes from a file that holds several. TAP 13.
+# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
+
+gcncheck="${GCNCHECK:-build/gcncheck}"
+vadd=cases/kernels/vadd_f32
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+n=0
+bad=0
+
+# try TITLE CODE WANT ARGUMENTS...: exit code, and all that is printed but the time.
+try() {
+    title=$1 want_code=$2 want=$3
+    shift 3
+    n=$((n + 1))
+    said=$("$gcncheck" launch "$@" 2>&1)
+    code=$?
+    said=$(printf '%s\n' "$said" | sed 's/, [0-9.]* s$//')
+    if [ $code = "$want_code" ] && [ "$said" = "$want" ]; then
+        echo "ok $n - $title"
+    else
+        echo "# exit code $code, wanted $want_code"
+        printf '%s\n' "got $said" "want $want" | sed 's/^/# /'
+        echo "not ok $n - $title"
+        bad=1
+    fi
+}
+
+python3 - "$tmp" <<'END' || exit 1
+import struct, sys
+tmp = sys.argv[1]
+vadd = open("cases/kernels/vadd_f32/gfx900.O3.co", "rb").read()
+table = open("cases/kernels/global_table/gfx900.O3.co", "rb").read()
+
+# A bundle: magic, number of entries; offset, size, size of the id, id of each; then the code.
+def bundle(parts):
+    size = 32 + sum(24 + len(name) for name, code in parts)
+    head, body = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(parts)), b""
+    for name, code in parts:
+        body += b"\0" * (-(size + len(body)) % 4096)
+        head += struct.pack("<QQQ", size + len(body), len(code), len(name)) + name
+        body += code
+    return head + body
+
+# The processor and its features are in e_flags, at byte 48.
+def made_for(code, flags):
+    copy = bytearray(code)
+    struct.pack_into("<I", copy, 48, flags)
+    return bytes(copy)
+
+ID = b"hipv4-amdgcn-amd-amdhsa--"
+host = (b"host-x86_64-unknown-linux--", b"")
+one = bundle([host, (ID + b"gfx900", vadd), (ID + b"gfx906:xnack-", made_for(vadd, 0x22f | 0x400))])
+open(tmp + "/one", "wb").write(one)
+other = bundle([host, (ID + b"gfx900", table)])
+open(tmp + "/two", "wb").write(other + b"\0" * (-len(other) % 4096) + bundle([host, (ID + b"gfx900", vadd)]))
+open(tmp + "/bitcode", "wb").write(bundle([host, (ID + b"gfx900", b"BC\xc0\xde1234")]))
+open(tmp + "/host", "wb").write(bundle([host]))
+END
+sed 's/^kernel .*/kernel nothing/' $vadd/launch.txt > "$tmp/nothing.txt"
+cp $vadd/*.bin "$tmp"
+
+echo "TAP version 13"
+matches="kernel vadd_f32: 4 work-groups, 496 instructions, out.bin matches"
+try "the processor is that of the file" 0 "$matches" $vadd/gfx900.O3.co $vadd/launch.txt
+try "a target id that the file leaves open" 0 "$matches" --mcpu gfx900:xnack+ $vadd/gfx900.O3.co $vadd/launch.txt
+try "one of two processors" 0 "$matches" --mcpu gfx900 "$tmp/one" $vadd/launch.txt
+try "the other" 0 "$matches" --mcpu gfx906 "$tmp/one" $vadd/launch.txt
+try "the same by its whole id" 0 "$matches" --mcpu gfx906:xnack- "$tmp/one" $vadd/launch.txt
+try "a feature set otherwise" 2 "gcncheck launch: $tmp/one: has code for gfx900, gfx906:xnack-, none for gfx906:xnack+ (--mcpu)" \
+    --mcpu gfx906:xnack+ "$tmp/one" $vadd/launch.txt
+try "a processor that is not there" 2 "gcncheck launch: $tmp/one: has code for gfx900, gfx906:xnack-, none for gfx908 (--mcpu)" \
+    --mcpu gfx908 "$tmp/one" $vadd/launch.txt
+try "none is named" 2 "gcncheck launch: $tmp/one: has code for gfx900, gfx906:xnack-: name one of them (--mcpu)" \
+    "$tmp/one" $vadd/launch.txt
+try "the code object that has the kernel" 0 "$matches" "$tmp/two" $vadd/launch.txt
+try "no code object has it" 2 "gcncheck launch: $tmp/two: has no kernel 'nothing' in any of the 2 code objects for gfx900" \
+    "$tmp/two" "$tmp/nothing.txt"
+try "bitcode" 2 "gcncheck launch: $tmp/bitcode: hipv4-amdgcn-amd-amdhsa--gfx900 is LLVM bitcode (clang -fgpu-rdc): link it first" \
+    "$tmp/bitcode" $vadd/launch.txt
+try "nothing for a GPU" 2 "gcncheck launch: $tmp/host: has no code object for a GPU" "$tmp/host" $vadd/launch.txt
+echo "1..$n"
+exit $bad
