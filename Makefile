@@ -157,7 +157,7 @@ tests: all $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 fz_lib  := $(wildcard oracle/asm*.c oracle/text*.c) $(patsubst %,oracle/%.c,base codec isa legal) $(wildcard harness/codeobj*.c) \
-           $(patsubst %,harness/%.c,bundle dis_object dis_desc dis_meta file launchfile)
+           $(patsubst %,harness/%.c,bundle dis_object dis_desc dis_meta file launchfile launchimage)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -pthread $(cflags_pkg)

@@ -34,6 +34,8 @@ static enum status check_workgroup(const struct kernel_meta *m, const struct lau
 /* The kind that the metadata must have for a line of launch.txt. */
 static enum arg_kind kind_for(const struct launch_arg *a)
 {
+    if (launch_arg_is_described(a))
+        return a->kind == LARG_SAMPLER ? ARG_SAMPLER : ARG_IMAGE;
     if (launch_arg_is_buffer(a))
         return ARG_GLOBAL_BUFFER;
     return a->kind == LARG_LOCAL ? ARG_DYNAMIC_SHARED_POINTER : ARG_BY_VALUE;
@@ -41,7 +43,7 @@ static enum arg_kind kind_for(const struct launch_arg *a)
 
 static u64 bytes_for(const struct launch_arg *a)
 {
-    if (launch_arg_is_buffer(a))
+    if (launch_arg_is_buffer(a) || launch_arg_is_described(a))
         return 8;
     return a->kind == LARG_LOCAL ? 4 : a->size;
 }
@@ -59,6 +61,20 @@ static enum status place_local(struct kernarg *out, const struct kernel_arg *m,
     return ST_OK;
 }
 
+/* The address of the descriptor of an image or a sampler, which is filled in. */
+static u64 place_descriptor(struct kernarg *out, const struct launch_arg *a, u64 image)
+{
+    u32 at = out->descriptor_count++ * DESCRIPTOR_BYTES;
+    if (a->kind == LARG_SAMPLER) {
+        memcpy(out->descriptors + at, a->sampler.dw, sizeof a->sampler.dw);
+    } else {
+        u32 dw[DESCRIPTOR_DW];
+        launch_image_descriptor(&a->image, image, dw);
+        memcpy(out->descriptors + at, dw, sizeof dw);
+    }
+    return GPU_DESCRIPTORS + at;
+}
+
 static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m, u32 meta_index,
                                 u32 index, const struct launch *l, struct err *e)
 {
@@ -70,6 +86,11 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
                        "argument %u of kernel %.60s is a %s of %u bytes, not '%s' of %" PRIu64,
                        index, m->name, arg_kind_name(k->kind), k->size, a->word, bytes_for(a));
     u8 *place = out->bytes + k->offset;
+    if (launch_arg_is_described(a)) {
+        u64 address = place_descriptor(out, a, out->addresses[index]);
+        memcpy(place, &address, sizeof address);
+        return ST_OK;
+    }
     switch (a->kind) {
     case LARG_BUF:
     case LARG_OUT:
@@ -82,6 +103,7 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
         memcpy(place, &lds_offset, sizeof lds_offset);
         return st;
     }
+    case LARG_SAMPLER:
     case LARG_STRUCT:
     case LARG_SCALAR: memcpy(place, a->bytes, a->size); return ST_OK;
     }
@@ -115,6 +137,9 @@ static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_
         u32 i = kind - ARG_HIDDEN_REMAINDER_X;
         return g[i] % w[i];
     }
+    case ARG_HIDDEN_GLOBAL_OFFSET_X:
+    case ARG_HIDDEN_GLOBAL_OFFSET_Y:
+    case ARG_HIDDEN_GLOBAL_OFFSET_Z: return l->offset[kind - ARG_HIDDEN_GLOBAL_OFFSET_X];
     case ARG_HIDDEN_GRID_DIMS: return launch_dims(l);
     case ARG_HIDDEN_QUEUE_PTR: return GPU_QUEUE_ADDRESS;
     case ARG_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
@@ -141,6 +166,11 @@ static enum status allocate(struct kernarg *out, const struct kernel_meta *m,
     out->bytes = calloc(1, (size_t)align_up(out->size + 1ull, LOCAL_ALIGN));
     out->addresses = calloc((size_t)l->arg_count + 1, sizeof *out->addresses);
     if (!out->bytes || !out->addresses)
+        return err_set(e, ST_WORLD, "out of memory");
+    u32 described = 0;
+    for (u32 i = 0; i < l->arg_count; i++)
+        described += launch_arg_is_described(&l->args[i]);
+    if (described && !(out->descriptors = calloc(described, DESCRIPTOR_BYTES)))
         return err_set(e, ST_WORLD, "out of memory");
     u64 next = GPU_BUFFER_BASE;
     for (u32 i = 0; i < l->arg_count; i++) {
@@ -205,5 +235,6 @@ void kernarg_close(struct kernarg *k)
 {
     free(k->bytes);
     free(k->addresses);
+    free(k->descriptors);
     *k = (struct kernarg){ 0 };
 }

@@ -12,6 +12,7 @@
 #define GPU_CODE_BASE       0x100000000ull /* the code object's address 0 */
 #define GPU_PACKET_ADDRESS  0x200000000ull /* the dispatch packet */
 #define GPU_QUEUE_ADDRESS   0x200100000ull /* the queue; nothing is mapped there */
+#define GPU_DESCRIPTORS     0x200180000ull /* of images and samplers, DESCRIPTOR_BYTES each */
 #define GPU_KERNARG_ADDRESS 0x200200000ull
 #define GPU_BUFFER_BASE     0x300000000ull
 
@@ -25,6 +26,8 @@ struct kernarg {
     u8 *bytes;       /* of the segment, at GPU_KERNARG_ADDRESS */
     u32 size;        /* bytes; the allocation continues with zeroes to a multiple of 16 */
     u64 *addresses;  /* of each launch argument that is a buffer; 0 for the others */
+    u8 *descriptors; /* of images and samplers, at GPU_DESCRIPTORS; NULL if there are none */
+    u32 descriptor_count;
     u32 lds_size;    /* bytes a work-group has: fixed and dynamic */
     u32 dynamic_lds; /* bytes of it that are dynamic */
 };

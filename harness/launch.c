@@ -129,6 +129,9 @@ static enum status map_memory(struct group_runner *g, struct err *e)
         st = add_window(g, GPU_KERNARG_ADDRESS, d->ka.bytes, round_up(d->ka.size, KERNARG_ALIGN),
                         true, e);
     if (st == ST_OK)
+        st = add_window(g, GPU_DESCRIPTORS, d->ka.descriptors,
+                        (u64)d->ka.descriptor_count * DESCRIPTOR_BYTES, true, e);
+    if (st == ST_OK)
         st = add_window(g, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
     if (st == ST_OK)
         st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);

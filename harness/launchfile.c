@@ -17,7 +17,7 @@ struct reader {
     int line;
     char *words[MAX_WORDS];
     u32 word_count;
-    bool has_grid, has_workgroup, has_shared;
+    bool has_grid, has_workgroup, has_shared, has_offset;
 };
 
 /* Checks the number of words and appends an argument. The room of l->args doubles: a power of two
@@ -135,7 +135,8 @@ static enum status parse_kernel(struct reader *r)
     return r->l->kernel ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
 }
 
-static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char *usage, u64 max)
+static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char *usage, u64 min,
+                              u64 max)
 {
     enum status st = expect_words(r, 4, 4, usage);
     if (st == ST_OK && *has)
@@ -143,7 +144,7 @@ static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char 
     *has = true;
     for (u32 i = 0; st == ST_OK && i < 3; i++) {
         u64 v = 0;
-        st = parse_count(r, "size", r->words[1 + i], 1, max, &v);
+        st = parse_count(r, min ? "size" : "offset", r->words[1 + i], min, max, &v);
         out[i] = (u32)v;
     }
     return st;
@@ -169,7 +170,10 @@ static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
             return err_set(r->e, ST_INPUT, "expected: %s%s at the end of the line", word,
                            has_numbers ? " REL ABS" : "");
         a->check.rule = rules[i].rule;
-        a->check.width = rules[i].width ? rules[i].width : a->size % 4 == 0 ? 4 : 1;
+        a->check.width = rules[i].width     ? rules[i].width
+                         : a->image.kind    ? a->image.component
+                         : a->size % 4 == 0 ? 4
+                                            : 1;
         if (a->size % a->check.width)
             return err_set(r->e, ST_INPUT,
                            "%" PRIu64 " bytes are not a whole number of %s elements", a->size,
@@ -183,16 +187,30 @@ static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
         "check '%.40s' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS", word);
 }
 
-/* Loads the expected contents, which must be as large as the buffer. */
+/* Bytes of the file that holds a buffer. */
+static u64 file_size_of(const struct launch_arg *a)
+{
+    return a->image.kind ? a->image.row * a->image.rows : a->size;
+}
+
+/* Loads a file that must be as large as the buffer. */
+static enum status load_exactly(struct reader *r, const struct launch_arg *a, const char *name,
+                                u8 **bytes)
+{
+    u64 size = 0, want = file_size_of(a);
+    enum status st = load_file(r, name, bytes, &size);
+    if (st == ST_OK && size != want)
+        st = err_set(r->e, ST_INPUT, "%.120s has %" PRIu64 " bytes, the %s %" PRIu64, name, size,
+                     a->image.kind ? "image" : "buffer", want);
+    return st;
+}
+
+/* Loads the expected contents. */
 static enum status load_want(struct reader *r, struct launch_arg *a, const char *name)
 {
-    u64 size = 0;
-    enum status st = load_file(r, name, &a->want, &size);
+    enum status st = load_exactly(r, a, name, &a->want);
     if (st != ST_OK)
         return st;
-    if (size != a->size)
-        return err_set(r->e, ST_INPUT, "%.120s has %" PRIu64 " bytes, the buffer %" PRIu64, name,
-                       size, a->size);
     a->want_file = strdup(name);
     return a->want_file ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
 }
@@ -253,6 +271,73 @@ static enum status parse_shared(struct reader *r)
     r->has_shared = true;
     return st == ST_OK ? parse_count(r, "size", r->words[1], 0, LAUNCH_MAX_BUFFER, &r->l->shared)
                        : st;
+}
+
+/* The contents of an image before the launch, from a file. */
+static enum status load_texels(struct reader *r, struct launch_arg *a, const char *name)
+{
+    u8 *texels = NULL;
+    enum status st = load_exactly(r, a, name, &texels);
+    if (st == ST_OK)
+        launch_image_spread(&a->image, texels, a->bytes);
+    free(texels);
+    return st;
+}
+
+/* What an image holds, in the words behind its format. */
+static const struct image_use {
+    const char *word;
+    enum launch_arg_kind kind;
+    u32 files; /* the last one is what is expected, unless the image is only read */
+    bool is_checked;
+} image_uses[] = {
+    { "buf", LARG_BUF, 1, false },
+    { "out", LARG_OUT, 1, true },
+    { "inout", LARG_INOUT, 2, true },
+    { "tmp", LARG_TMP, 0, false },
+};
+
+/* IMAGE SIZES ORDER TYPE USE [FILE]... [CHECK] */
+static enum status parse_image(struct reader *r)
+{
+    struct launch_image g;
+    struct launch_arg *a = NULL;
+    const struct image_use *use = NULL;
+    u32 at = 0;
+    enum status st = launch_image_parse(&g, r->words, r->word_count, &at, r->e);
+    if (st != ST_OK)
+        return st;
+    const char *word = r->words[at++];
+    for (size_t i = 0; i < COUNT_OF(image_uses); i++)
+        if (strcmp(word, image_uses[i].word) == 0)
+            use = &image_uses[i];
+    if (!use)
+        return err_set(r->e, ST_INPUT, "'%.40s' is none of buf, out, inout, tmp", word);
+    u32 end = at + use->files;
+    if (r->word_count < end + use->is_checked || (!use->is_checked && r->word_count > end))
+        return err_set(r->e, ST_INPUT, "expected behind the format: %s",
+                       use->kind == LARG_BUF   ? "buf FILE"
+                       : use->kind == LARG_OUT ? "out FILE CHECK"
+                       : use->kind == LARG_TMP ? "tmp"
+                                               : "inout INIT FILE CHECK");
+    st = new_arg(r, use->kind, 0, MAX_WORDS, "", &a);
+    if (st != ST_OK)
+        return st;
+    a->image = g;
+    a->size = g.pitch * g.rows;
+    st = zeroes(r, a->size, &a->bytes);
+    if (st == ST_OK && use->is_checked)
+        st = parse_check(r, end, a);
+    if (st == ST_OK && use->kind != LARG_OUT && use->files)
+        st = load_texels(r, a, r->words[at]);
+    return st == ST_OK && use->is_checked ? load_want(r, a, r->words[end - 1]) : st;
+}
+
+static enum status parse_sampler(struct reader *r)
+{
+    struct launch_arg *a = NULL;
+    enum status st = new_arg(r, LARG_SAMPLER, 4, 4, "sampler FILTER ADDRESSING COORDINATES", &a);
+    return st == ST_OK ? launch_sampler_parse(&a->sampler, r->words + 1, r->e) : st;
 }
 
 enum scalar_class { SCALAR_SIGNED, SCALAR_UNSIGNED, SCALAR_FLOAT };
@@ -348,10 +433,12 @@ static enum status parse_line(struct reader *r)
     if (strcmp(w, "kernel") == 0)
         return parse_kernel(r);
     if (strcmp(w, "grid") == 0)
-        return parse_dims(r, r->l->grid, &r->has_grid, "grid X Y Z", INT32_MAX);
+        return parse_dims(r, r->l->grid, &r->has_grid, "grid X Y Z", 1, INT32_MAX);
     if (strcmp(w, "workgroup") == 0)
-        return parse_dims(r, r->l->workgroup, &r->has_workgroup, "workgroup X Y Z",
+        return parse_dims(r, r->l->workgroup, &r->has_workgroup, "workgroup X Y Z", 1,
                           LAUNCH_MAX_WORKGROUP);
+    if (strcmp(w, "offset") == 0)
+        return parse_dims(r, r->l->offset, &r->has_offset, "offset X Y Z", 0, INT32_MAX);
     if (strcmp(w, "targets") == 0 || strcmp(w, "flags") == 0 || strcmp(w, "pocl") == 0)
         return ST_OK;
     if (strcmp(w, "buf") == 0)
@@ -368,6 +455,10 @@ static enum status parse_line(struct reader *r)
         return parse_bytes(r, LARG_STRUCT, "struct FILE");
     if (strcmp(w, "shared") == 0)
         return parse_shared(r);
+    if (strcmp(w, "sampler") == 0)
+        return parse_sampler(r);
+    if (launch_image_is(w))
+        return parse_image(r);
     for (size_t i = 0; i < COUNT_OF(scalars); i++)
         if (strcmp(w, scalars[i].word) == 0)
             return parse_scalar(r, &scalars[i]);
@@ -499,17 +590,24 @@ static bool is_equal(const struct launch_check *c, u64 want, u64 got)
     return isfinite(w) && isfinite(g) && fabs(g - w) <= c->abs + c->rel * fabs(w);
 }
 
+/* Where in memory a byte of the file lies. */
+static u64 place_of(const struct launch_arg *a, u64 offset)
+{
+    const struct launch_image *g = &a->image;
+    return g->kind ? offset / g->row * g->pitch + offset % g->row : offset;
+}
+
 struct launch_diff launch_compare(const struct launch_arg *a)
 {
     struct launch_diff d = { 0 };
     if (a->check.rule == CHECK_NONE)
         return d;
     u32 width = a->check.width;
-    d.total = a->size / width;
+    d.total = file_size_of(a) / width;
     for (u64 i = 0; i < d.total; i++) {
         u64 want = 0, got = 0;
         memcpy(&want, a->want + i * width, width);
-        memcpy(&got, a->bytes + i * width, width);
+        memcpy(&got, a->bytes + place_of(a, i * width), width);
         if (is_equal(&a->check, want, got))
             continue;
         if (d.wrong++ == 0) {

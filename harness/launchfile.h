@@ -2,17 +2,25 @@
  * Parsed here, files loaded, results compared; the launch itself is harness/launch.h. The format,
  * one item per line:
  *
- *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z
+ *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z | offset X Y Z
  *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE
  *   shared SIZE
  *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE...
+ *   IMAGE SIZES ORDER TYPE buf FILE | out FILE CHECK | inout INIT FILE CHECK | tmp
+ *   sampler nearest|linear none|clamp|clamp_to_edge|repeat|mirrored normalized|unnormalized
  *
  * Several values are a vector. shared is no argument: bytes of dynamic LDS, what <<<...>>> of HIP
  * states third. CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to
- * launch.txt; empty lines and lines that begin with # are skipped. */
+ * launch.txt; empty lines and lines that begin with # are skipped.
+ *
+ * IMAGE SIZES is image1d W, image1d_buffer W, image1d_array W LAYERS, image2d W H, image2d_array
+ * W H LAYERS or image3d W H D; ORDER and TYPE as in OpenCL: r, a, rg, ra, rgba, bgra, argb, abgr,
+ * intensity, luminance, depth; unorm8, unorm16, snorm8, snorm16, i8, i16, i32, u8, u16, u32, f16,
+ * f32. Files hold the texels without gaps, x fastest, then y, then z or layers. */
 #ifndef HARNESS_LAUNCHFILE_H
 #define HARNESS_LAUNCHFILE_H
 
+#include "harness/launchimage.h"
 #include "oracle/base.h"
 
 enum {
@@ -27,6 +35,7 @@ enum launch_arg_kind {
     LARG_INOUT,
     LARG_TMP,
     LARG_LOCAL,
+    LARG_SAMPLER,
     LARG_STRUCT,
     LARG_SCALAR
 };
@@ -40,20 +49,22 @@ enum check_rule {
 
 struct launch_check {
     enum check_rule rule;
-    u32 width; /* bytes of an element: 2, 4, 8; for CHECK_EXACT 4, or 1 if the size is no multiple
-                  of 4 */
+    u32 width; /* bytes of an element: 2, 4, 8; for CHECK_EXACT a component of an image, else 4, or
+                  1 if the size is no multiple of 4 */
     double rel, abs;
 };
 
 struct launch_arg {
     enum launch_arg_kind kind;
     int line;
-    char word[8];    /* the keyword, for messages */
+    char word[16];   /* the keyword, for messages */
     u64 size;        /* bytes of the buffer, of the LDS block, or of the value */
     u8 *bytes;       /* contents before the launch, and after it for buffers; NULL for LARG_LOCAL */
-    u8 *want;        /* size bytes; NULL if not compared */
+    u8 *want;        /* size bytes, of an image without gaps; NULL if not compared */
     char *want_file; /* as written */
     struct launch_check check;
+    struct launch_image image;     /* of a buffer that is an image */
+    struct launch_sampler sampler; /* of LARG_SAMPLER */
 };
 
 struct launch {
@@ -61,7 +72,8 @@ struct launch {
     char *kernel;
     u32 grid[3]; /* work-items */
     u32 workgroup[3];
-    u64 shared; /* bytes of dynamic LDS beside that of LARG_LOCAL */
+    u64 shared;    /* bytes of dynamic LDS beside that of LARG_LOCAL */
+    u32 offset[3]; /* of the ids of work-items, as OpenCL's global work offset */
     struct launch_arg *args;
     u32 arg_count;
 };
@@ -69,6 +81,12 @@ struct launch {
 static inline bool launch_arg_is_buffer(const struct launch_arg *a)
 {
     return a->kind <= LARG_TMP;
+}
+
+/* Whether the kernel gets a pointer to a descriptor. */
+static inline bool launch_arg_is_described(const struct launch_arg *a)
+{
+    return a->kind == LARG_SAMPLER || a->image.kind;
 }
 
 /* Parses `path` and loads every file it names. On success the caller closes *l; on failure nothing
@@ -88,7 +106,7 @@ struct launch_diff {
     u64 wrong;     /* elements that differ; 0: all else is 0 too */
     u64 total;     /* elements compared */
     u64 index;     /* first wrong element */
-    u64 offset;    /* its first byte */
+    u64 offset;    /* its first byte, in the file that was expected */
     u64 want, got; /* its bits */
 };
 

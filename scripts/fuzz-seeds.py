@@ -121,11 +121,15 @@ def launches():
     files += [head + args for args in (
         "buf a\nout a 16 exact\n", "out a 16 f32nan\nout a 16 f32 1e-6 0\n", "inout a a f16nan\ntmp 64\nlocal 256\n",
         "struct b\ni8 -1\nu8 255\ni16 -5\nu16 5\ni32 -7\nu32 0x10\ni64 -9\nu64 9\nf32 1.5\nf64 nan\n",
-        "# a comment\ntargets gfx900 gfx906\nflags -O3\npocl no\nout b 4 f64 0 0.5\n", "inout b a f64nan\n")]
+        "# a comment\ntargets gfx900 gfx906\nflags -O3\npocl no\nout b 4 f64 0 0.5\n", "inout b a f64nan\n",
+        "offset 1 2 3\nimage2d 4 4 r u8 inout a a exact\nimage1d_array 1 4 r u8 out b exact\nimage1d_buffer 1 rgba f32 buf a\n",
+        "image3d 1 2 2 rg i16 buf a\nimage1d 4 r snorm8 tmp\nsampler linear clamp_to_edge normalized\n")]
     for i, text in enumerate(files):
         write("launch", i, text.encode(), b"\n")
     write_dict("launch", {w.encode() for w in "kernel targets flags pocl no grid workgroup buf out inout tmp local struct i8 u8 i16 u16 i32 "
-                          "u32 i64 u64 f32 f64 exact f16nan f32nan f64nan 1e-6 0x10 -1 nan inf a b 4294967295 18446744073709551616".split()})
+                          "u32 i64 u64 f32 f64 offset image1d image1d_array image1d_buffer image2d image2d_array image3d r rg rgba bgra "
+                          "unorm8 snorm16 f16 sampler nearest linear clamp repeat normalized exact f16nan f32nan f64nan "
+                          "1e-6 0x10 -1 nan inf a b 4294967295 18446744073709551616".split()})
 
 
 instructions()
