@@ -192,14 +192,44 @@ bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_s
     return codeobj_each_symbol(co, match_symbol, &q);
 }
 
+enum status codeobj_add_kernels(struct codeobj *co, u32 count, struct err *e)
+{
+    if (count > CODEOBJ_MAX_KERNELS - co->kernel_count)
+        return err_set(e, ST_INPUT, "metadata: more than %d kernels", CODEOBJ_MAX_KERNELS);
+    struct kernel_meta *more =
+        realloc(co->kernels, ((size_t)co->kernel_count + count) * sizeof *more);
+    if (!more)
+        return err_set(e, ST_WORLD, "out of memory");
+    memset(more + co->kernel_count, 0, count * sizeof *more);
+    co->kernels = more;
+    co->kernel_count += count;
+    return ST_OK;
+}
+
+struct note_reader {
+    struct codeobj *co;
+    enum status st;
+    u32 count;
+    struct err *e;
+};
+
+static bool read_note(const u8 *doc, size_t size, void *arg)
+{
+    struct note_reader *r = arg;
+    r->count++;
+    r->st = r->co->target.version == 2 ? codeobj_yaml_read(r->co, doc, size, r->e)
+                                       : codeobj_meta_read(r->co, doc, size, r->e);
+    return r->st != ST_OK;
+}
+
 static enum status read_notes(struct codeobj *co, struct err *e)
 {
-    const u8 *doc;
-    size_t size;
     bool is_v2 = co->target.version == 2;
-    if (codeobj_note(co->elf, co->byte_count, is_v2 ? "AMD" : "AMDGPU",
-                     is_v2 ? NOTE_METADATA_V2 : NOTE_METADATA, &doc, &size))
-        return is_v2 ? codeobj_yaml_read(co, doc, size, e) : codeobj_meta_read(co, doc, size, e);
+    struct note_reader r = { .co = co, .st = ST_OK, .e = e };
+    codeobj_each_note(co->elf, co->byte_count, is_v2 ? "AMD" : "AMDGPU",
+                      is_v2 ? NOTE_METADATA_V2 : NOTE_METADATA, read_note, &r);
+    if (r.count)
+        return r.st;
     return err_set(e, ST_INPUT, "has no metadata (note %s)",
                    is_v2 ? "AMD, type 10" : "AMDGPU, type 32");
 }

@@ -32,4 +32,8 @@ enum status codeobj_place(struct codeobj *co, struct err *e);
  * every section that was placed. Guide, table "AMDGPU ELF Relocation Records". */
 enum status codeobj_relocate(struct codeobj *co, struct err *e);
 
+/* Makes room for `count` more kernels, zeroed, behind those of the notes read before. A file that
+ * was linked from several has a note of each. */
+enum status codeobj_add_kernels(struct codeobj *co, u32 count, struct err *e);
+
 #endif

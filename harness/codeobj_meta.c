@@ -1,6 +1,6 @@
 /* Code object metadata: msgpack to struct kernel_meta. Guide, tables "AMDHSA Code Object V3/V4/V5
  * Kernel (Argument) Metadata Map". Keys that are not needed are skipped, whatever their value. */
-#include "harness/codeobj.h"
+#include "harness/codeobj_in.h"
 
 #include <inttypes.h>
 #include <msgpack.h>
@@ -343,6 +343,8 @@ static enum status read_numbers(const msgpack_object *map, const char *where, st
         st = get_u32(map, where, ".agpr_count", 65536, &m->agpr_count, e);
     if (st != ST_OK)
         return st;
+    if (m->kernarg_align == 0 && m->kernarg_size == 0) /* so says GCC */
+        m->kernarg_align = 1;
     if (!is_power_of_two(m->kernarg_align))
         return err_set(e, ST_INPUT, "metadata: %s: .kernarg_segment_align %u is not a power of two",
                        where, m->kernarg_align);
@@ -376,7 +378,8 @@ static enum status read_kernel(const msgpack_object *map, u32 index, struct kern
     return st == ST_OK ? read_args(map, index, m, e) : st;
 }
 
-/* "amdhsa.version" is [1, 0], [1, 1], [1, 2] for code object v3, v4, v5. */
+/* "amdhsa.version" is [1, 0], [1, 1], [1, 2] for code object v3, v4, v5. Each has what those before
+ * it had; GCC writes [1, 0] in files of v4. */
 static enum status read_version(const struct codeobj *co, const msgpack_object *root, struct err *e)
 {
     const msgpack_object *o = map_get(root, "amdhsa.version");
@@ -388,7 +391,7 @@ static enum status read_version(const struct codeobj *co, const msgpack_object *
         return err_set(e, ST_INPUT, "metadata: amdhsa.version is not two integers");
     u64 major = o->via.array.ptr[0].via.u64, minor = o->via.array.ptr[1].via.u64;
     u32 want = co->target.version < 6 ? co->target.version - 3 : 2; /* v6 has that of v5 */
-    if (major != 1 || minor != want)
+    if (major != 1 || minor > want)
         return err_set(e, ST_INPUT,
                        "metadata: amdhsa.version %" PRIu64 ".%" PRIu64
                        " is not 1.%u, that of code object v%u",
@@ -406,12 +409,10 @@ static enum status read_root(struct codeobj *co, const msgpack_object *root, str
         st = get_array(root, "document", "amdhsa.kernels", CODEOBJ_MAX_KERNELS, &list, e);
     if (st != ST_OK || list->via.array.size == 0)
         return st;
-    co->kernels = calloc(list->via.array.size, sizeof *co->kernels);
-    if (!co->kernels)
-        return err_set(e, ST_WORLD, "out of memory");
-    co->kernel_count = list->via.array.size;
-    for (u32 i = 0; st == ST_OK && i < co->kernel_count; i++)
-        st = read_kernel(&list->via.array.ptr[i], i, &co->kernels[i], e);
+    u32 first = co->kernel_count, count = list->via.array.size;
+    st = codeobj_add_kernels(co, count, e);
+    for (u32 i = 0; st == ST_OK && i < count; i++)
+        st = read_kernel(&list->via.array.ptr[i], i, &co->kernels[first + i], e);
     return st;
 }
 

@@ -150,12 +150,13 @@ struct note_query {
     u64 size; /* of the file */
     const char *owner;
     u32 type;
-    const u8 **desc;
-    size_t *desc_size;
+    codeobj_note_visit *visit;
+    void *arg;
+    bool is_seen; /* any that is asked for */
 };
 
-/* Looks among the notes of one range of the file. */
-static bool find_in(const struct note_query *q, u64 offset, u64 size, u64 align)
+/* Visits those among the notes of one range of the file; true if the visitor stopped. */
+static bool visit_range(struct note_query *q, u64 offset, u64 size, u64 align)
 {
     if (offset > q->size || size > q->size - offset)
         return false;
@@ -165,35 +166,57 @@ static bool find_in(const struct note_query *q, u64 offset, u64 size, u64 align)
     size_t name_at, desc_at, at = 0, owner_size = strlen(q->owner) + 1;
     while (data && (at = gelf_getnote(data, at, &n, &name_at, &desc_at)) > 0) {
         const u8 *note = data->d_buf;
-        if (n.n_type == q->type && n.n_namesz == owner_size &&
-            memcmp(note + name_at, q->owner, owner_size) == 0) {
-            *q->desc = note + desc_at;
-            *q->desc_size = n.n_descsz;
+        if (n.n_type != q->type || n.n_namesz != owner_size ||
+            memcmp(note + name_at, q->owner, owner_size) != 0)
+            continue;
+        q->is_seen = true;
+        if (q->visit(note + desc_at, n.n_descsz, q->arg))
             return true;
-        }
     }
     return false;
 }
 
-bool codeobj_note(struct Elf *elf, u64 size, const char *owner, u32 type, const u8 **desc,
-                  size_t *desc_size)
+bool codeobj_each_note(struct Elf *elf, u64 size, const char *owner, u32 type,
+                       codeobj_note_visit *visit, void *arg)
 {
-    struct note_query q = { elf, size, owner, type, desc, desc_size };
+    struct note_query q = { elf, size, owner, type, visit, arg, false };
     size_t count = 0;
     GElf_Phdr p;
     if (elf_getphdrnum(elf, &count) != 0)
         count = 0;
     for (size_t i = 0; i < count; i++)
         if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_NOTE &&
-            find_in(&q, p.p_offset, p.p_filesz, p.p_align))
+            visit_range(&q, p.p_offset, p.p_filesz, p.p_align))
             return true;
+    if (q.is_seen) /* the sections hold the same notes */
+        return false;
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
         GElf_Shdr sh;
         if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_NOTE &&
-            find_in(&q, sh.sh_offset, sh.sh_size, sh.sh_addralign))
+            visit_range(&q, sh.sh_offset, sh.sh_size, sh.sh_addralign))
             return true;
     }
     return false;
+}
+
+struct first_note {
+    const u8 **desc;
+    size_t *size;
+};
+
+static bool take_first(const u8 *desc, size_t size, void *arg)
+{
+    const struct first_note *f = arg;
+    *f->desc = desc;
+    *f->size = size;
+    return true;
+}
+
+bool codeobj_note(struct Elf *elf, u64 size, const char *owner, u32 type, const u8 **desc,
+                  size_t *desc_size)
+{
+    struct first_note f = { desc, desc_size };
+    return codeobj_each_note(elf, size, owner, type, take_first, &f);
 }
 
 /* --- header --- */

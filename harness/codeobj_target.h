@@ -55,8 +55,15 @@ const struct codeobj_cpu *codeobj_cpu_by_name(const char *name);
 /* Every processor, in the order of their numbers; NULL behind the last. */
 const struct codeobj_cpu *codeobj_cpu_at(u32 index);
 
-/* Finds a note of this owner and type among the notes of a file of `size` bytes. *desc points into
- * libelf's copy or the file and lives as long as `elf`; *desc_size is in bytes. */
+/* Visits the notes of this owner and type in a file of `size` bytes, in the order of the file;
+ * those of sections only where no segment has one. The bytes lie in the file. The visitor answers
+ * true to stop, which is then the answer. */
+typedef bool codeobj_note_visit(const u8 *desc, size_t size, void *arg);
+bool codeobj_each_note(struct Elf *elf, u64 size, const char *owner, u32 type,
+                       codeobj_note_visit *visit, void *arg);
+
+/* Finds the first note of this owner and type among the notes of a file of `size` bytes. *desc
+ * points into libelf's copy or the file and lives as long as `elf`; *desc_size is in bytes. */
 bool codeobj_note(struct Elf *elf, u64 size, const char *owner, u32 type, const u8 **desc,
                   size_t *desc_size);
 

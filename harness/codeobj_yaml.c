@@ -1,6 +1,6 @@
 /* Metadata of code object version 2: YAML to struct kernel_meta. Guide, section "Code Object V2
  * Metadata" and its tables. Keys that are not needed are skipped, whatever their value. */
-#include "harness/codeobj.h"
+#include "harness/codeobj_in.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -294,12 +294,10 @@ static enum status read_root(struct codeobj *co, yaml_document_t *doc, struct er
     st = get_items(&root, "Kernels", CODEOBJ_MAX_KERNELS, true, &items, &count, e);
     if (st != ST_OK || !count)
         return st;
-    co->kernels = calloc(count, sizeof *co->kernels);
-    if (!co->kernels)
-        return err_set(e, ST_WORLD, "out of memory");
-    co->kernel_count = count;
+    u32 first = co->kernel_count;
+    st = codeobj_add_kernels(co, count, e);
     for (u32 i = 0; st == ST_OK && i < count; i++)
-        st = read_kernel(doc, yaml_document_get_node(doc, items[i]), i, &co->kernels[i], e);
+        st = read_kernel(doc, yaml_document_get_node(doc, items[i]), i, &co->kernels[first + i], e);
     return st;
 }
 

@@ -295,6 +295,34 @@ static void test_metadata(void)
     }
 }
 
+/* A file that was linked from two has the notes of both, one of them of an earlier version. */
+static void test_two_documents(void)
+{
+    struct codeobj co;
+    struct err e = { .text = "" };
+    const u8 *doc;
+    size_t size;
+    must_open(&co, VADD);
+    if (!codeobj_note(co.elf, co.byte_count, "AMDGPU", NOTE_METADATA, &doc, &size))
+        bail("no metadata");
+    u8 *copy = malloc(size);
+    memcpy(copy, doc, size);
+    u8 *minor = memmem(copy, size, "amdhsa.version\x92\x01\x02", 17);
+    if (!ok(minor != NULL, "the version is found"))
+        return;
+    minor[16] = 0;
+    ok(codeobj_meta_read(&co, copy, size, &e) == ST_OK, "metadata 1.0 in a file of v5 %s", e.text);
+    is_u64(2, co.kernel_count, "the kernels of both documents");
+    is_str("vadd_f32", co.kernels[0].name, "the first one's");
+    is_str("vadd_f32", co.kernels[1].name, "the second one's");
+    is_u64(co.kernels[0].arg_count, co.kernels[1].arg_count, "with its arguments");
+    minor[16] = 3;
+    ok(codeobj_meta_read(&co, copy, size, &e) == ST_INPUT, "metadata 1.3 is not known");
+    is_str("metadata: amdhsa.version 1.3 is not 1.2, that of code object v5", e.text, "says why");
+    codeobj_close(&co);
+    free(copy);
+}
+
 /* Documents that announce more than they hold, or nest too deeply. */
 static void test_msgpack(void)
 {
@@ -508,6 +536,7 @@ int main(void)
     test_patches();
     test_relocation_values();
     test_metadata();
+    test_two_documents();
     test_msgpack();
     test_descriptor_bits();
     test_descriptor_fields();
