@@ -10,6 +10,8 @@ static u64 align_up(u64 v, u64 align)
     return (v + align - 1) & ~(align - 1);
 }
 
+enum { KERNARG_MAX = 1 << 20 }; /* bytes */
+
 static enum status at_line(enum status st, const struct launch *l, int line, struct err *e)
 {
     if (st != ST_OK)
@@ -182,20 +184,64 @@ static enum status allocate(struct kernarg *out, const struct kernel_meta *m,
     return ST_OK;
 }
 
+/* Writes the addresses that pointers of launch.txt name into buffers and structs. */
+static void put_pointers(const struct kernarg *out, const struct launch *l)
+{
+    for (u32 i = 0; i < l->pointer_count; i++) {
+        const struct launch_pointer *p = &l->pointers[i];
+        u64 v = out->addresses[p->to] + p->offset;
+        memcpy(l->args[p->in].bytes + p->at, &v, sizeof v);
+    }
+}
+
+/* Describes the arguments that launch.txt gives, one after the other, for a code object that does
+ * not. The segment may become larger than it says: GCC's libgomp passes more than the argument that
+ * the compiler knows of. The caller frees m->args. */
+static enum status describe_args(struct kernel_meta *m, const struct launch *l, struct err *e)
+{
+    static char no_name[] = "";
+    u64 at = 0;
+    m->args = calloc((size_t)l->arg_count + 1, sizeof *m->args);
+    if (!m->args)
+        return err_set(e, ST_WORLD, "out of memory");
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        u64 size = bytes_for(a);
+        if (a->is_aside)
+            continue;
+        if (size > KERNARG_MAX)
+            return err_set(e, ST_INPUT, "more than %d bytes of arguments", KERNARG_MAX);
+        at = align_up(at, a->kind == LARG_STRUCT ? 8 : size & (~size + 1));
+        m->args[m->arg_count++] = (struct kernel_arg){
+            .name = no_name, .offset = (u32)at, .size = (u32)size, .kind = kind_for(a)
+        };
+        at += size;
+    }
+    if (at > KERNARG_MAX)
+        return err_set(e, ST_INPUT, "more than %d bytes of arguments", KERNARG_MAX);
+    if (at > m->kernarg_size)
+        m->kernarg_size = (u32)at;
+    return ST_OK;
+}
+
 static enum status put_all(struct kernarg *out, const struct kernel_meta *m, const struct launch *l,
                            struct err *e)
 {
-    u32 explicit_count = 0, index = 0;
+    u32 explicit_count = 0, given = 0, index = 0;
     u32 fixed_lds = out->lds_size;
+    for (u32 i = 0; i < l->arg_count; i++)
+        given += !l->args[i].is_aside;
     for (u32 i = 0; i < m->arg_count; i++)
         explicit_count += !arg_is_hidden(m->args[i].kind);
-    if (explicit_count != l->arg_count)
+    if (explicit_count != given)
         return at_line(err_set(e, ST_INPUT, "kernel %.80s takes %u arguments, %u are given",
-                               m->name, explicit_count, l->arg_count),
+                               m->name, explicit_count, given),
                        l, 0, e);
     for (u32 i = 0; i < m->arg_count; i++) {
         if (arg_is_hidden(m->args[i].kind))
             continue;
+        while (l->args[index].is_aside)
+            index++;
         enum status st = at_line(put_explicit(out, m, i, index, l, e), l, l->args[index].line, e);
         if (st != ST_OK)
             return st;
@@ -218,14 +264,21 @@ static enum status put_all(struct kernarg *out, const struct kernel_meta *m, con
 enum status kernarg_build(const struct codeobj_kernel *k, const struct launch *l,
                           struct kernarg *out, struct err *e)
 {
-    const struct kernel_meta *m = k->meta;
+    struct kernel_meta m = *k->meta;
     u32 fixed = k->desc.group_segment_fixed_size;
-    *out = (struct kernarg){ .lds_size = m->group_size > fixed ? m->group_size : fixed };
-    enum status st = at_line(check_workgroup(m, l, e), l, 0, e);
+    bool is_described = m.arg_count || !m.kernarg_size;
+    *out = (struct kernarg){ .lds_size = m.group_size > fixed ? m.group_size : fixed };
+    enum status st = at_line(check_workgroup(&m, l, e), l, 0, e);
+    if (st == ST_OK && !is_described)
+        st = at_line(describe_args(&m, l, e), l, 0, e);
     if (st == ST_OK)
-        st = at_line(allocate(out, m, l, e), l, 0, e);
-    if (st == ST_OK)
-        st = put_all(out, m, l, e);
+        st = at_line(allocate(out, &m, l, e), l, 0, e);
+    if (st == ST_OK) {
+        put_pointers(out, l);
+        st = put_all(out, &m, l, e);
+    }
+    if (!is_described)
+        free(m.args);
     if (st != ST_OK)
         kernarg_close(out);
     return st;

@@ -427,6 +427,9 @@ static enum status parse_scalar(struct reader *r, const struct scalar *sc)
     return st;
 }
 
+static enum status parse_aside(struct reader *r);
+static enum status parse_pointer(struct reader *r);
+
 static enum status parse_line(struct reader *r)
 {
     const char *w = r->words[0];
@@ -441,6 +444,10 @@ static enum status parse_line(struct reader *r)
         return parse_dims(r, r->l->offset, &r->has_offset, "offset X Y Z", 0, INT32_MAX);
     if (strcmp(w, "targets") == 0 || strcmp(w, "flags") == 0 || strcmp(w, "pocl") == 0)
         return ST_OK;
+    if (strcmp(w, "aside") == 0)
+        return parse_aside(r);
+    if (strcmp(w, "pointer") == 0)
+        return parse_pointer(r);
     if (strcmp(w, "buf") == 0)
         return parse_bytes(r, LARG_BUF, "buf FILE");
     if (strcmp(w, "out") == 0)
@@ -463,6 +470,78 @@ static enum status parse_line(struct reader *r)
         if (strcmp(w, scalars[i].word) == 0)
             return parse_scalar(r, &scalars[i]);
     return err_set(r->e, ST_INPUT, "'%.60s' is not known", w);
+}
+
+/* pointer ITEM BYTE TO [OFFSET]; the items may follow later. */
+static enum status parse_pointer(struct reader *r)
+{
+    struct launch *l = r->l;
+    u64 v[4] = { 0 };
+    static const char *const what[] = { "item", "byte", "item", "offset" };
+    enum status st = expect_words(r, 4, 5, "pointer ITEM BYTE TO [OFFSET]");
+    for (u32 i = 0; st == ST_OK && i + 1 < r->word_count; i++)
+        st = parse_count(r, what[i], r->words[i + 1], 0,
+                         i % 2 ? LAUNCH_MAX_BUFFER : LAUNCH_MAX_ARGS - 1, &v[i]);
+    if (st != ST_OK)
+        return st;
+    u32 n = l->pointer_count;
+    if (n == LAUNCH_MAX_POINTERS)
+        return err_set(r->e, ST_INPUT, "more than %d pointers", LAUNCH_MAX_POINTERS);
+    if ((n & (n - 1)) == 0) { /* room doubles */
+        struct launch_pointer *more =
+            realloc(l->pointers, ((size_t)n * 2 + (n == 0)) * sizeof *more);
+        if (!more)
+            return err_set(r->e, ST_WORLD, "out of memory");
+        l->pointers = more;
+    }
+    l->pointers[l->pointer_count++] = (struct launch_pointer){
+        .in = (u32)v[0], .at = v[1], .to = (u32)v[2], .offset = v[3], .line = r->line
+    };
+    return ST_OK;
+}
+
+/* aside buf|out|inout|tmp ...: the line behind the first word, and what it makes is no argument. */
+static enum status parse_aside(struct reader *r)
+{
+    static const char *const buffers[] = { "buf", "out", "inout", "tmp" };
+    for (size_t i = 0; r->word_count > 1 && i < COUNT_OF(buffers); i++) {
+        if (strcmp(r->words[1], buffers[i]) != 0)
+            continue;
+        r->word_count--;
+        memmove(r->words, r->words + 1, (MAX_WORDS - 1) * sizeof *r->words);
+        enum status st = parse_line(r);
+        if (st == ST_OK)
+            r->l->args[r->l->arg_count - 1].is_aside = true;
+        return st;
+    }
+    return err_set(r->e, ST_INPUT, "expected: aside buf|out|inout|tmp ...");
+}
+
+/* Once all items are known. On failure r->line is that of the pointer. */
+static enum status check_pointers(struct reader *r)
+{
+    const struct launch *l = r->l;
+    for (u32 i = 0; i < l->pointer_count; i++) {
+        const struct launch_pointer *p = &l->pointers[i];
+        r->line = p->line;
+        u32 beyond = p->in >= l->arg_count ? p->in : p->to;
+        if (beyond >= l->arg_count)
+            return err_set(r->e, ST_INPUT, "there is no item %u, there are %u", beyond,
+                           l->arg_count);
+        const struct launch_arg *in = &l->args[p->in], *to = &l->args[p->to];
+        if (!launch_arg_is_buffer(in) && in->kind != LARG_STRUCT)
+            return err_set(r->e, ST_INPUT, "item %u is neither a buffer nor a struct", p->in);
+        if (in->size < 8 || p->at > in->size - 8)
+            return err_set(r->e, ST_INPUT, "item %u has %" PRIu64 " bytes, no 8 at byte %" PRIu64,
+                           p->in, in->size, p->at);
+        if (!launch_arg_is_buffer(to))
+            return err_set(r->e, ST_INPUT, "item %u is no buffer", p->to);
+        if (p->offset > to->size)
+            return err_set(r->e, ST_INPUT, "item %u has %" PRIu64 " bytes, no byte %" PRIu64, p->to,
+                           to->size, p->offset);
+    }
+    r->line = 0;
+    return ST_OK;
 }
 
 /* Splits one line in place. Words beyond the last place are counted, not kept: no line that reads
@@ -499,7 +578,7 @@ static enum status parse_text(struct reader *r, char *text, size_t size)
                         : !r->has_grid      ? "grid"
                         : !r->has_workgroup ? "workgroup"
                                             : NULL;
-    return lacks ? err_set(r->e, ST_INPUT, "has no line '%s'", lacks) : ST_OK;
+    return lacks ? err_set(r->e, ST_INPUT, "has no line '%s'", lacks) : check_pointers(r);
 }
 
 enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
@@ -546,6 +625,7 @@ void launch_close(struct launch *l)
         free(l->args[i].want_file);
     }
     free(l->args);
+    free(l->pointers);
     free(l->kernel);
     free(l->file);
     *l = (struct launch){ 0 };

@@ -8,6 +8,13 @@
  *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE...
  *   IMAGE SIZES ORDER TYPE buf FILE | out FILE CHECK | inout INIT FILE CHECK | tmp
  *   sampler nearest|linear none|clamp|clamp_to_edge|repeat|mirrored normalized|unnormalized
+ *   aside buf|out|inout|tmp ... | pointer ITEM BYTE TO [OFFSET]
+ *
+ * Lines from buf to VALUE and aside are items, counted from 0 in their order. Each is the kernel's
+ * next argument, but for a buffer that stands aside: it is reached only through pointers. Before
+ * the launch the address of byte OFFSET (0) of buffer TO is written to byte BYTE of ITEM, a buffer
+ * or a struct. Where the code object does not describe the arguments they follow each other, each
+ * aligned to its size (structs to 8 bytes).
  *
  * Several values are a vector. shared is no argument: bytes of dynamic LDS, what <<<...>>> of HIP
  * states third. CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to
@@ -25,6 +32,7 @@
 
 enum {
     LAUNCH_MAX_ARGS = 1024,
+    LAUNCH_MAX_POINTERS = 65536,
     LAUNCH_MAX_BUFFER = 1 << 30, /* bytes */
     LAUNCH_MAX_WORKGROUP = 65535 /* of one dimension: the dispatch packet has 16 bits */
 };
@@ -56,6 +64,7 @@ struct launch_check {
 
 struct launch_arg {
     enum launch_arg_kind kind;
+    bool is_aside; /* a buffer that is no argument */
     int line;
     char word[16];   /* the keyword, for messages */
     u64 size;        /* bytes of the buffer, of the LDS block, or of the value */
@@ -67,6 +76,13 @@ struct launch_arg {
     struct launch_sampler sampler; /* of LARG_SAMPLER */
 };
 
+/* Bytes at..at+7 of item `in` hold the address of byte `offset` of buffer `to`. */
+struct launch_pointer {
+    u32 in, to;
+    u64 at, offset;
+    int line;
+};
+
 struct launch {
     char *file;
     char *kernel;
@@ -75,7 +91,9 @@ struct launch {
     u64 shared;    /* bytes of dynamic LDS beside that of LARG_LOCAL */
     u32 offset[3]; /* of the ids of work-items, as OpenCL's global work offset */
     struct launch_arg *args;
-    u32 arg_count;
+    u32 arg_count; /* those aside included */
+    struct launch_pointer *pointers;
+    u32 pointer_count;
 };
 
 static inline bool launch_arg_is_buffer(const struct launch_arg *a)

@@ -83,6 +83,20 @@ static void test_errors(void)
         { HEAD "inout a.bin b.bin exact\n", 4, "b.bin has 8 bytes, the buffer 16" },
         { HEAD "tmp\n", 4, "expected: tmp SIZE" },
         { HEAD "local x\n", 4, "size 'x' is not a number from 0 to 1073741824" },
+        { HEAD "aside\n", 4, "expected: aside buf|out|inout|tmp ..." },
+        { HEAD "aside u8 1\n", 4, "expected: aside buf|out|inout|tmp ..." },
+        { HEAD "aside tmp\n", 4, "expected: tmp SIZE" },
+        { HEAD "pointer 0 0\n", 4, "expected: pointer ITEM BYTE TO [OFFSET]" },
+        { HEAD "pointer 0 0 0 0 0\n", 4, "expected: pointer ITEM BYTE TO [OFFSET]" },
+        { HEAD "pointer x 0 0\n", 4, "item 'x' is not a number from 0 to 1023" },
+        { HEAD "pointer 0 -8 0\n", 4, "byte '-8' is not a number from 0 to 1073741824" },
+        { HEAD "pointer 1 0 0\ntmp 8\n", 4, "there is no item 1, there are 1" },
+        { HEAD "tmp 8\npointer 0 0 1 0\n", 5, "there is no item 1, there are 1" },
+        { HEAD "u8 1\ntmp 8\npointer 0 0 1\n", 6, "item 0 is neither a buffer nor a struct" },
+        { HEAD "tmp 15\npointer 0 8 0\n", 5, "item 0 has 15 bytes, no 8 at byte 8" },
+        { HEAD "tmp 7\npointer 0 0 0\n", 5, "item 0 has 7 bytes, no 8 at byte 0" },
+        { HEAD "tmp 8\nstruct a.bin\npointer 0 0 1\n", 6, "item 1 is no buffer" },
+        { HEAD "tmp 8\npointer 0 0 0 9\n", 5, "item 0 has 8 bytes, no byte 9" },
         { HEAD "i8 128\n", 4, "'128' is not a value of type i8" },
         { HEAD "i8 -129\n", 4, "'-129' is not a value of type i8" },
         { HEAD "u8 256\n", 4, "'256' is not a value of type u8" },
@@ -568,6 +582,52 @@ static void test_kernarg_images(void)
     launch_close(&l);
 }
 
+/* Buffers that are no arguments, pointers to them, and a kernel whose file says nothing of its
+ * arguments but that they take 8 bytes. */
+static void test_pointers(void)
+{
+    struct kernel_meta m = all_kinds();
+    struct codeobj_kernel k = { .meta = &m };
+    struct launch l;
+    struct kernarg ka;
+    struct err e = { .text = "" };
+    u64 v;
+    m.args = NULL;
+    m.arg_count = 0;
+    m.kernarg_size = 8;
+    must_open(&l, HEAD "aside tmp 16\ni8 -1\nu16 2\nbuf a.bin\nstruct b.bin\nu32 3\nlocal 4\n"
+                       "pointer 3 8 0 16\npointer 4 0 3\npointer 0 4 0\n");
+    if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "arguments in their order %s", e.text))
+        return;
+    static const u8 want[32] = { 0xff,        [2] = 2,  [9] = 0x10, [10] = 1, [12] = 3,
+                                 [17] = 0x10, [18] = 1, [20] = 3,   [24] = 3, [28] = 112 };
+    is_u64(sizeof want, ka.size, "the segment is as large as the arguments need");
+    ok(ka.size == sizeof want && memcmp(ka.bytes, want, sizeof want) == 0,
+       "each of them is aligned to its size");
+    memcpy(&v, l.args[3].bytes + 8, 8);
+    is_hex(ka.addresses[0] + 16, v, "a pointer to the end of a buffer that stands aside");
+    memcpy(&v, l.args[0].bytes + 4, 8);
+    is_hex(ka.addresses[0], v, "a pointer to the buffer itself");
+    ok(memcmp(l.args[3].bytes, "01234567", 8) == 0, "the bytes before a pointer stay");
+    is_hex(0x300011000, ka.addresses[3], "buffers lie in the order of their lines");
+    ok(m.kernarg_size == 8 && !m.args, "the code object stays as it was");
+    kernarg_close(&ka);
+    launch_close(&l);
+
+    must_open(&l, HEAD "tmp 8\naside tmp 8\n");
+    struct kernel_meta whole = all_kinds();
+    k.meta = &whole;
+    ok(kernarg_build(&k, &l, &ka, &e) == ST_INPUT, "what stands aside is not counted");
+    is_str("kernel k takes 6 arguments, 1 are given", e.text, "and the message says so");
+    launch_close(&l);
+    m.kernarg_size = 0;
+    k.meta = &m;
+    must_open(&l, HEAD "tmp 8\n");
+    kernarg_build(&k, &l, &ka, &e);
+    is_str("kernel k takes 0 arguments, 1 are given", e.text, "a kernel without arguments");
+    launch_close(&l);
+}
+
 static void test_kernarg_errors(void)
 {
     static const struct {
@@ -630,6 +690,7 @@ int main(void)
     test_compare();
     test_diff_text();
     test_kernarg();
+    test_pointers();
     test_kernarg_images();
     test_kernarg_errors();
     unlink(path_of("a.bin"));
