@@ -1,11 +1,14 @@
 /* gcncheck launch: runs a compiled kernel on the model and compares its output buffers. */
 #include "harness/cmd.h"
 #include "harness/file.h"
+#include "harness/kernel_list.h"
 #include "harness/launch.h"
 #include "harness/pick.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+enum { OUT_BUFFER = 1 << 20 };
 
 /* Prints the result line. Answers whether an output differs. */
 static bool report(const struct launch *l, const struct launch_result *r)
@@ -37,6 +40,29 @@ static bool report(const struct launch *l, const struct launch_result *r)
     return differs;
 }
 
+static int list(const struct opts *o, const char *path)
+{
+    static char buffer[OUT_BUFFER];
+    struct bundle b;
+    struct kernel_list_counts n;
+    struct err e = { .text = "" };
+    const char *mcpus = o->mcpu_is_given ? o->mcpu : NULL;
+    enum status st = bundle_open(&b, path, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    st = kernel_list(stdout, &b, mcpus, &n, &e);
+    bundle_close(&b);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    if (n.objects == 0)
+        return cmd_error(o, EXIT_USAGE, "%s: has no code object for %.60s", path,
+                         mcpus ? mcpus : "a processor of GFX6 to GFX9");
+    printf("%u code objects, %" PRIu64 " kernels load, %" PRIu64 " bad\n", n.objects, n.kernels,
+           n.bad);
+    return n.bad ? EXIT_USAGE : EXIT_CLEAN;
+}
+
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -55,6 +81,12 @@ int cmd_launch(struct opts *o)
                               .break_at = o->break_at };
     struct err e = { .text = "" };
     int rc = EXIT_CLEAN;
+    if (o->list != (o->arg_count == 1))
+        return cmd_error(o, EXIT_USAGE,
+                         o->list ? "--list takes one file"
+                                 : "too few arguments: LAUNCH.TXT is missing");
+    if (o->list)
+        return list(o, o->arg[0]);
     enum status st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)
         st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,

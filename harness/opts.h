@@ -40,7 +40,7 @@ struct opts {
     u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     u32 color; /* enum color_when */
-    bool check, descriptor, metadata;
+    bool check, descriptor, metadata, list;
     bool trace, regs, check_hazards;
     bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
 };

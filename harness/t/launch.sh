@@ -80,5 +80,31 @@ try 2 "" "gcncheck launch: $kernels/global_table/gfx900.O3.co: has no kernel 'va
     $kernels/global_table/gfx900.O3.co $vadd/launch.txt
 try 3 "" "gcncheck launch: $vadd/gfx900.O3.co: pc 0x1908 (vadd_f32+0x8): 2 instructions without an end: a loop, or a wait for another wave; work-group 0 0 0, wave 0; wave 0 at 0x1910; wave 1 at 0x1900; wave 2 at 0x1900; wave 3 at 0x1900" \
     --max-steps 2 $vadd/gfx900.O3.co $vadd/launch.txt
+# Two bundles in a file, each with a kernel for two processors.
+python3 - "$tmp/bundle" $vadd/gfx900.O3.co $kernels/global_table/gfx900.O3.co << 'END'
+import struct, sys
+out = open(sys.argv[1], "wb")
+for name in sys.argv[2:]:
+    code = bytearray(open(name, "rb").read())
+    code[48] = 0x2f  # the processor in e_flags: gfx906
+    codes = [b"", open(name, "rb").read(), bytes(code)]
+    ids = [b"host-x86_64-unknown-linux--"] + [b"hipv4-amdgcn-amd-amdhsa--" + m for m in (b"gfx900", b"gfx906")]
+    at = 32 + sum(24 + len(i) for i in ids)
+    head = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", 3)
+    for i, code in zip(ids, codes):
+        head += struct.pack("<QQQ", at, len(code), len(i)) + i
+        at += len(code)
+    out.write(head + b"".join(codes))
+END
+try 0 "$matches" "" --mcpu gfx906 "$tmp/bundle" $vadd/launch.txt
+try 2 "" "gcncheck launch: $tmp/bundle: has code for gfx900, gfx906, none for gfx908 (--mcpu)" --mcpu gfx908 "$tmp/bundle" $vadd/launch.txt
+try 2 "" "gcncheck launch: $tmp/bundle: has no kernel 'reduce_lds_u32' in any of the 2 code objects for gfx900" --mcpu gfx900 "$tmp/bundle" $kernels/reduce_lds_u32/launch.txt
+try 2 "" "gcncheck launch: too few arguments: LAUNCH.TXT is missing" "$tmp/bundle"
+try 2 "" "gcncheck launch: --list takes one file" --list "$tmp/bundle" $vadd/launch.txt
+line "4 code objects, 4 kernels load, 0 bad" --list "$tmp/bundle"
+line "2 code objects, 2 kernels load, 0 bad" --list --mcpu gfx906 "$tmp/bundle"
+line "    288    4     13      0       0     8    16   256  vadd_f32" --list $vadd/gfx900.O3.co
+sed 's/vadd_f32[.]kd/vadd_f32.kx/' $vadd/gfx900.O3.co > "$tmp/bad.co"
+line "bad: vadd_f32.kx: is not the symbol of a descriptor" --list "$tmp/bad.co"
 echo "1..$n"
 exit $bad
