@@ -1,11 +1,11 @@
 #!/bin/sh
 # What `make test-long` runs: the quick tests built by gcc, by clang, and by gcc with the address and
-# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang; the engines
-# against each other at length, and over all inputs of 32 bits and 2^26 pairs of f16 (half an hour); ten million
-# divisions and roots; the transcendental unit against MPFR; the full cross-check with LLVM. Each part ends in a line
+# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang and random programs
+# of csmith; the engines against each other at length, and over all inputs of 32 bits and 2^26 pairs of f16 (half an
+# hour); ten million divisions and roots; the transcendental unit against MPFR; the full cross-check with LLVM. Each part ends in a line
 # "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
 #
-#   scripts/test-long.sh [PART]...     gcc clang san mutants coverage kernels engines exhaustive division units xcheck libs lint; default: all
+#   scripts/test-long.sh [PART]...     gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint; default: all
 cd "$(dirname "$0")/.." || exit 2
 passed=0
 failed=0
@@ -29,7 +29,7 @@ part() {
 
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-[ $# -gt 0 ] || set -- gcc clang san mutants coverage kernels engines exhaustive division units xcheck libs lint
+[ $# -gt 0 ] || set -- gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint
 for what; do
     case "$what" in
     gcc) part make quick CC=gcc BUILD=build WERROR=1 ;;
@@ -40,6 +40,7 @@ for what; do
         part sh scripts/mutation-fuzz.sh
         ;;
     kernels) part sh scripts/run-tests.sh 'sh scripts/kernels-cl.sh' ;;
+    random) TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/csmith.sh 300' ;;
     coverage) part sh scripts/coverage.sh ;;
     engines) part sh scripts/run-tests.sh 'build/t_engine 1000000' 'sh scripts/same-results.sh 10000' ;;
     exhaustive) part sh scripts/run-tests.sh 'build/t_exhaustive all' ;;
@@ -57,7 +58,7 @@ for what; do
         TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/lint-removals.sh'
         ;;
     *)
-        echo "test-long.sh: '$what': use gcc clang san mutants coverage kernels engines exhaustive division units xcheck libs lint" >&2
+        echo "test-long.sh: '$what': use gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint" >&2
         exit 2
         ;;
     esac
