@@ -662,6 +662,7 @@ static void prepare(struct xinsn *x, const struct insn *in)
         prepare_operand(x, d, in);
     prepare_offsets(x, in);
     x->space = (u8)insn_space(in);
+    x->is_atomic = insn_row(in)->flags & FLAG_ATOMIC;
 }
 
 const struct operand_ops OPERAND_OPS = { .prepare = prepare, .addresses = addresses };

@@ -56,6 +56,7 @@ struct xinsn {
     i32 offset;             /* memory offset, bytes; two-offset DS: first offset, bytes */
     i32 offset1;            /* two-offset DS: second offset, bytes */
     u8 space;               /* enum space of its memory */
+    bool is_atomic;         /* reads and writes memory as one */
 };
 
 /* How instructions get their operands; a mutant replaces this table. */

@@ -100,7 +100,8 @@ static enum stop run_shared(struct machine *m, struct wave *w, u64 limit)
         const struct xinsn *in = machine_fetch(m, w);
         if (!in)
             break;
-        bool atomic = insn_row(&in->insn)->flags & FLAG_ATOMIC;
+        bool atomic = in->is_atomic;
+        exec_prefetch(in);
         w->stop_pc = w->pc;
         w->pc += in->insn.dw * 4u;
         if (atomic)
