@@ -104,6 +104,9 @@ ifneq ($(is_x86),)
 $(BUILD)/harness/bench_bare.o: CFLAGS += -march=x86-64-v3
 endif
 
+# The kernels of `gcncheck bench` stand in the program.
+$(BUILD)/harness/bench_kernel.o: cases/kernels/sha256/gfx900.O3.co cases/kernels/matmul_tiled/gfx900.O3.co
+
 $(BUILD)/oracle/host/%.o: oracle/host/%.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=host -march=x86-64-v3 -MMD -MP -c -o $@ $<

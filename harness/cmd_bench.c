@@ -23,6 +23,17 @@ static void print_tsv(void *ctx, const struct bench_result *r)
            r->model_per_s / r->bare_per_s);
 }
 
+static void print_kernel(void *ctx, const struct bench_kernel_result *r)
+{
+    if (*(const bool *)ctx)
+        printf("%s\t%s\t%u threads\t%.0f\t%.0f\t%.3f\n", r->name, r->engine, r->threads,
+               r->waves_per_s, r->lanes_per_s, r->lanes_per_s / r->waves_per_s);
+    else
+        printf("%-34s %-5s %-12u %8.1f %8.1f %6.2f\n", r->name, r->engine, r->threads,
+               r->waves_per_s / 1e6, r->lanes_per_s / 1e6, r->lanes_per_s / r->waves_per_s);
+    fflush(stdout);
+}
+
 static void print_text_rate(void *ctx, const struct bench_text_result *r)
 {
     bool tsv = *(const bool *)ctx, known = r->llvm_per_s > 0;
@@ -56,6 +67,13 @@ int cmd_bench(struct opts *o)
                "%-34s %-5s %-12s %8s %8s %6s\n",
                "instruction", "eng.", "EXEC", "model", "bare", "ratio");
     enum status st = bench_run(&isa, ms, tsv ? print_tsv : print_text, NULL, &e);
+    if (st == ST_OK && !tsv)
+        printf("\nMillion wave- and lane-instructions per second of whole kernels, results "
+               "checked.\n"
+               "%-34s %-5s %-12s %8s %8s %6s\n",
+               "kernel", "eng.", "threads", "waves", "lanes", "ratio");
+    if (st == ST_OK)
+        st = bench_kernels(o->jobs, ms, print_kernel, &tsv, &e);
     if (st == ST_OK && !tsv)
         printf("\nMillion instructions per second; LLVM: llvm-mc on the same ones.\n"
                "%-34s %8s %8s %6s\n",

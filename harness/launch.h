@@ -22,6 +22,7 @@ struct launch_cfg {
     FILE *out;            /* where a trace, a break and registers are printed */
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of fuzz/rule.h, on what is executed */
+    bool count_lanes;     /* what lanes execute, one step after the other: slow */
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
 };
@@ -29,8 +30,11 @@ struct launch_cfg {
 struct launch_result {
     u64 groups;       /* work-groups that ended */
     u64 instructions; /* executed by all waves */
+    u64 lanes; /* with count_lanes: a vector instruction counts for each lane that is on, others
+                  once */
     u64 violations;   /* with check_hazards: instructions of the code that broke a rule */
     double seconds;
+    double cpu_seconds; /* that its threads were given, together */
     bool has_ended; /* every wave reached s_endpgm */
     bool at_break;  /* if not: because the break was reached */
     char why[512];  /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */

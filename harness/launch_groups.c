@@ -97,6 +97,8 @@ static void run_group(struct group_runner *g, u64 index, struct launch_result *r
     enum stop stop = is_followed(d) ? trace_group(g, group, &who)
                                     : schedule_run(g->m, &s, d->cfg->max_steps, &who);
     r->violations = g->watch ? watch_violations(g->watch) : 0;
+    r->lanes = g->lanes;
+    g->lanes = 0;
     for (u32 i = 0; i < g->m->waves; i++)
         r->instructions += g->m->wave[i]->steps;
     r->has_ended = stop == STOP_END;
@@ -125,6 +127,7 @@ static void put_result(struct pool *p, u64 index, const struct launch_result *r)
     pthread_mutex_lock(&p->lock);
     p->r->groups += r->groups;
     p->r->instructions += r->instructions;
+    p->r->lanes += r->lanes;
     p->r->violations = r->violations; /* of all work-groups so far */
     if (!r->has_ended && index < p->failed_at) {
         p->failed_at = index;
@@ -152,10 +155,10 @@ static void *work(void *arg)
     return NULL;
 }
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -195,10 +198,11 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
         worker[open].pool = &pool;
         st = runner_open(&worker[open].g, d, is_followed(d) ? TRACE_LOG_DW : 0, &pool.atomics, e);
     }
-    double start = now();
+    double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     if (st == ST_OK)
         run_workers(worker, count);
-    r->seconds = now() - start;
+    r->seconds = now(CLOCK_MONOTONIC) - start;
+    r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     for (u32 i = 0; i < open; i++)
         runner_close(&worker[i].g);
     return st;

@@ -34,6 +34,7 @@ struct group_runner {
     struct machine *m;
     u8 *scratch;
     struct hazard_watch *watch; /* with check_hazards */
+    u64 lanes;                  /* with count_lanes */
 };
 
 /* Opens a machine with the code, the memory and scratch. `log_dw`: dwords of its write log, 0 for
@@ -64,7 +65,7 @@ enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool is_followed(const struct dispatch *d)
 {
-    return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards;
+    return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards || d->cfg->count_lanes;
 }
 
 /* The rules about sequences, on what each wave executes (launch_hazard.c). Opened once for a

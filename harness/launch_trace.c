@@ -1,6 +1,8 @@
 /* Following a launch step by step: traces, breaks, registers. */
 #include "harness/launch_in.h"
 
+#include "oracle/effects.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -168,9 +170,12 @@ static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 g
             w->stop_pc = w->pc;
             return STOP_NONE;
         }
-        const struct xinsn *in = g->watch ? machine_fetch(g->m, w) : NULL;
-        if (in)
+        bool looks = g->watch || d->cfg->count_lanes;
+        const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
+        if (in && g->watch)
             watch_step(g->watch, d, w, &in->insn, group);
+        if (in && d->cfg->count_lanes)
+            g->lanes += insn_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
         if (w->steps >= d->cfg->max_steps)
             w->stop = STOP_LIMIT;
         else if (d->cfg->trace)

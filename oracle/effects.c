@@ -80,11 +80,12 @@ static bool is_float(const struct isa_row *row)
     return false;
 }
 
-static bool is_vector(const struct isa_row *row)
+bool insn_is_by_lane(const struct insn *in)
 {
+    const struct isa_row *row = insn_row(in);
     enum isa_layout lay = (enum isa_layout)isa_encs[row->enc].layout;
-    return lay != LAY_SOP1 && lay != LAY_SOP2 && lay != LAY_SOPC && lay != LAY_SOPK &&
-           lay != LAY_SOPP && lay != LAY_SMEM;
+    return !(row->flags & FLAG_NO_EXEC) && lay != LAY_SOP1 && lay != LAY_SOP2 && lay != LAY_SOPC &&
+           lay != LAY_SOPK && lay != LAY_SOPP && lay != LAY_SMEM;
 }
 
 /* GDS has its base and size there, rows without an address their base. */
@@ -109,8 +110,8 @@ void insn_effects(const struct insn *in, struct effects *fx)
     if (row->enc == ENC_SMEM && smem_offset_register(in) >= 0)
         add(fx, (u32)smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
-    u32 exec = (f & FLAG_RD_EXEC || (is_vector(row) && !(f & FLAG_NO_EXEC)) ? DIR_R : 0u) |
-               (f & FLAG_WR_EXEC ? DIR_W : 0u);
+    u32 exec =
+        (f & FLAG_RD_EXEC || insn_is_by_lane(in) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
     u32 mode = (f & FLAG_RD_MODE || is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
     bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     if (scc)

@@ -27,6 +27,9 @@ struct effects {
  * rows), PC (written by branches). Constants are not places. The row must have operands. */
 void insn_effects(const struct insn *in, struct effects *fx);
 
+/* Whether EXEC says which lanes execute the instruction. */
+bool insn_is_by_lane(const struct insn *in);
+
 /* Which memory the instruction goes to, if it does. */
 enum space insn_space(const struct insn *in);
 
