@@ -2,6 +2,7 @@
 #include "harness/compare_core.h"
 
 #include "oracle/effects.h"
+#include "oracle/schedule.h"
 
 enum {
     STEPS_MAX = 2000, /* of one program; loops do not need more */
@@ -164,7 +165,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     u64 pc = w->pc;
     insn_effects(&in, &fx);
     learn(cut);
-    bool is_case = !(flags & (FLAG_END | FLAG_BARRIER)) && is_wanted(cut, &in);
+    bool is_case = !(flags & (FLAG_END | FLAG_BARRIER | FLAG_GDS_ONLY)) && is_wanted(cut, &in);
     if (is_case)
         copy_state(cut, w, dst);
     machine_step(m, w);
@@ -192,30 +193,21 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     return cut->waiting == most ? flush(cut, e) : ST_OK;
 }
 
-/* Lets the waves at the barrier go on if no other still runs. */
-static bool pass_barrier(struct machine *m)
-{
-    bool passed = false;
-    for (u32 i = 0; i < m->waves; i++)
-        if (m->wave[i]->stop == STOP_BARRIER) {
-            m->wave[i]->stop = STOP_NONE;
-            passed = true;
-        }
-    return passed;
-}
-
-/* Wave by wave up to the next barrier, as machine_run goes. */
+/* Wave by wave up to the next wait, as machine_run goes. */
 static enum status cut_steps(struct cutting *cut, struct err *e)
 {
     struct machine *m = cut->c->tracer->m;
     enum status st = ST_OK;
+    u32 before;
     do {
+        before = cut->number;
         for (u32 i = 0; i < cut->start->waves; i++) {
             struct wave *w = m->wave[i];
             while (w->stop == STOP_NONE && st == ST_OK && cut->number < STEPS_MAX)
                 st = cut_one(cut, w, e);
         }
-    } while (st == ST_OK && cut->number < STEPS_MAX && pass_barrier(m));
+    } while (st == ST_OK && cut->number < STEPS_MAX &&
+             (cut->number > before || schedule_barrier(m)));
     return st == ST_OK ? flush(cut, e) : st;
 }
 

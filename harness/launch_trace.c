@@ -189,23 +189,20 @@ static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 g
 enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
 {
     struct machine *m = g->m;
+    bool moved;
     if (g->watch)
         watch_start(g->watch);
-    for (;;) {
-        u32 waiting = 0;
+    do {
+        moved = false;
         for (u32 i = 0; i < m->waves; i++) {
             *who = i;
+            moved |= m->wave[i]->stop == STOP_NONE;
             enum stop stop = follow_wave(g, m->wave[i], group);
-            if (stop != STOP_END && stop != STOP_BARRIER)
+            if (stop == STOP_NONE || stop > STOP_GWS)
                 return stop;
-            waiting += stop == STOP_BARRIER;
         }
-        if (!waiting)
-            return STOP_END;
-        for (u32 i = 0; i < m->waves; i++)
-            if (m->wave[i]->stop == STOP_BARRIER)
-                m->wave[i]->stop = STOP_NONE;
-    }
+    } while (moved || schedule_barrier(m));
+    return schedule_stuck(m, who);
 }
 
 /* --- breaks

@@ -150,10 +150,15 @@ static void read_back(const struct machine *m, const struct gcncheck_job *job)
 void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u32 who)
 {
     static const u8 outcome[] = {
-        [STOP_NONE] = GCNCHECK_LIMIT,      [STOP_END] = GCNCHECK_DONE,
-        [STOP_BARRIER] = GCNCHECK_FAULT,   [STOP_UNMODELLED] = GCNCHECK_UNSUPPORTED,
-        [STOP_ILLEGAL] = GCNCHECK_ILLEGAL, [STOP_PC] = GCNCHECK_FAULT,
-        [STOP_FAULT] = GCNCHECK_FAULT,     [STOP_HALT] = GCNCHECK_FAULT,
+        [STOP_NONE] = GCNCHECK_LIMIT,
+        [STOP_END] = GCNCHECK_DONE,
+        [STOP_BARRIER] = GCNCHECK_FAULT,
+        [STOP_GWS] = GCNCHECK_FAULT,
+        [STOP_UNMODELLED] = GCNCHECK_UNSUPPORTED,
+        [STOP_ILLEGAL] = GCNCHECK_ILLEGAL,
+        [STOP_PC] = GCNCHECK_FAULT,
+        [STOP_FAULT] = GCNCHECK_FAULT,
+        [STOP_HALT] = GCNCHECK_FAULT,
         [STOP_LIMIT] = GCNCHECK_LIMIT,
     };
     job->outcome = outcome[stop];

@@ -46,6 +46,8 @@ struct machine {
     struct wave **wave; /* waves_max of them */
     struct lds *lds;
     struct lds *gds;
+    struct gws *gws; /* the machine's own, or that of another whose waves it meets */
+    struct gws own_gws;
     pthread_mutex_t *shared; /* held during atomics by exec_ops_shared; the caller's */
     struct memory mem;
     struct wlog log;
@@ -67,8 +69,8 @@ enum status machine_open(struct machine **m, const struct isa *isa, const struct
                          const struct machine_cfg *cfg, struct err *e);
 void machine_close(struct machine *m);
 
-/* Loads a program (copied) at address `base`; forgets what was prepared of the one before, and what
- * it left in GDS. */
+/* Loads a program (copied) at address `base`; forgets what was prepared of the one before, what it
+ * left in GDS, and what it did with the machine's own global wave sync. */
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e);
 
 /* Adds a window; the bytes stay the caller's. ST_INPUT if there are too many or it overlaps

@@ -32,6 +32,7 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     for (u32 i = 0; i < cfg->waves_max; i++)
         memset(m->wave[i], 0, sizeof **m->wave);
     m->gds->size = LDS_MAX;
+    m->gws = &m->own_gws;
     machine_reset(m, 1, 0);
     *out = m;
     return ST_OK;
@@ -78,6 +79,8 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
     if (m->gds->written)
         memset(m->gds->bytes, 0, m->gds->size);
     m->gds->written = false;
+    if (m->own_gws.used)
+        m->own_gws = (struct gws){ 0 };
     return ST_OK;
 }
 
@@ -115,6 +118,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
         w->mem = &m->mem;
         w->lds = m->lds;
         w->gds = m->gds;
+        w->gws = m->gws;
         w->log = m->log.cap ? &m->log : NULL;
         wave_reset(w);
         w->in_group = waves > 1;
@@ -190,6 +194,7 @@ const char *stop_text(enum stop stop)
         [STOP_NONE] = "running",
         [STOP_END] = "ended",
         [STOP_BARRIER] = "waits at a barrier",
+        [STOP_GWS] = "waits for global wave sync, and no wave is left that could release it",
         [STOP_UNMODELLED] = "not modelled",
         [STOP_ILLEGAL] = "not an instruction",
         [STOP_PC] = "PC left the program",

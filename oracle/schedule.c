@@ -5,8 +5,7 @@ const char *const schedule_names[SCHEDULES] = { "order", "reverse", "round-robin
 
 enum { TURN = 1 << 20, RANDOM_TURN = 16 };
 
-/* Lets the waves that wait at the barrier go on once all that have not ended wait there. */
-static bool release_barrier(struct machine *m)
+bool schedule_barrier(struct machine *m)
 {
     u32 waiting = 0;
     for (u32 i = 0; i < m->waves; i++) {
@@ -19,6 +18,16 @@ static bool release_barrier(struct machine *m)
         if (m->wave[i]->stop == STOP_BARRIER)
             m->wave[i]->stop = STOP_NONE;
     return waiting > 0;
+}
+
+enum stop schedule_stuck(const struct machine *m, u32 *who)
+{
+    for (u32 i = 0; i < m->waves; i++)
+        if (m->wave[i]->stop == STOP_GWS) {
+            *who = i;
+            return STOP_GWS;
+        }
+    return STOP_END;
 }
 
 static bool downwards(enum schedule_kind kind)
@@ -70,8 +79,8 @@ enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32
             from = rng_below(&s->rng, m->waves);
         u32 n = next_wave(m, s, from);
         if (n == m->waves) {
-            if (!release_barrier(m))
-                return STOP_END;
+            if (!schedule_barrier(m))
+                return schedule_stuck(m, who);
             from = downwards(s->kind) ? m->waves - 1 : 0;
             continue;
         }
@@ -80,7 +89,7 @@ enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32
         run_turn(m, s, w, w->steps < max_steps ? max_steps - w->steps : 0);
         if (w->stop == STOP_NONE && w->steps >= max_steps)
             w->stop = STOP_LIMIT;
-        if (w->stop != STOP_NONE && w->stop != STOP_END && w->stop != STOP_BARRIER)
+        if (w->stop > STOP_GWS)
             return w->stop;
         from = downwards(s->kind) ? (n + m->waves - 1) % m->waves : (n + 1) % m->waves;
     }

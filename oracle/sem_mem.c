@@ -2,6 +2,7 @@
 #include "oracle/sem_mem.h"
 #include "oracle/sem_atomic.h"
 #include "oracle/sem_ds.h"
+#include "oracle/sem_gws.h"
 
 #include "oracle/isa/shape.def"
 

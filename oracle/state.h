@@ -31,6 +31,25 @@ struct lds {
     u8 bytes[LDS_MAX];
 };
 
+struct wave;
+
+/* Global wave sync: a counter that the waves of all work-groups share, and those that wait for it
+ * in the order in which they came. */
+struct gws_resource {
+    bool ready;  /* initialised since the program was loaded */
+    u8 type;     /* enum gws_type */
+    u16 counter; /* waves still to come before the last one, or units to take */
+    struct wave *first, *last;
+};
+
+enum gws_type { GWS_NEW, GWS_SEMAPHORE, GWS_BARRIER };
+enum { GWS_RESOURCES = 64, GWS_COUNTER_MAX = 0xfff };
+
+struct gws {
+    bool used; /* since it was cleared */
+    struct gws_resource resource[GWS_RESOURCES];
+};
+
 /* Places beyond the operand codes 0..127 (scalar registers) and 256..511 (v0..v255). */
 enum place {
     PLACE_V0 = 256,
@@ -78,11 +97,12 @@ struct wlog {
     bool full;          /* entries were lost: undo is impossible */
 };
 
-/* Why a wave stands still. */
+/* Why a wave stands still. Up to STOP_GWS the others can go on. */
 enum stop {
     STOP_NONE,
     STOP_END,        /* s_endpgm */
     STOP_BARRIER,    /* waits for the other waves */
+    STOP_GWS,        /* waits in the queue of a resource of global wave sync */
     STOP_UNMODELLED, /* something that the model does not implement: w->why */
     STOP_ILLEGAL,    /* the dwords are not an instruction: w->why */
     STOP_PC,         /* PC left the program */
@@ -91,7 +111,6 @@ enum stop {
     STOP_LIMIT       /* too many instructions */
 };
 
-struct wave;
 struct xinsn;
 typedef void sem_fn(struct wave *w, const struct xinsn *in);
 
@@ -169,6 +188,8 @@ struct wave {
     const struct isa *isa;
     struct memory *mem;
     struct lds *lds, *gds;
+    struct gws *gws;
+    struct wave *gws_next;         /* behind it in the queue, with STOP_GWS */
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */

@@ -36,7 +36,7 @@ FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c",
             "img": ("oracle/sem_img.c", ("exp", "mimg"))}
 # Headers whose functions the rows of a family call, beside those of its file.
 HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
-           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c"),
+           "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h", "oracle/sem_gws.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c"),
            "img": ("oracle/sem_atomic.h",)}
 
 

@@ -146,6 +146,54 @@ static void test_livelock(void)
     is_u64(1000, m->wave[0]->steps, "it executed as much as it may");
 }
 
+/* Wave 3 releases the others one by one; each sees what those before it have counted. */
+static void test_gws(void)
+{
+    load("v_mov_b32 v0, 0\n"
+         "v_mov_b32 v1, 0\n"
+         "v_mov_b32 v2, 1\n"
+         "s_mov_b32 m0, 0\n"
+         "s_cmp_lg_u32 s0, 0\n"
+         "s_cbranch_scc1 ready\n"
+         "ds_gws_init v1 gds\n"
+         "ready: s_barrier\n"
+         "s_cmp_eq_u32 s0, 3\n"
+         "s_cbranch_scc1 give\n"
+         "ds_gws_sema_p gds\n"
+         "ds_add_rtn_u32 v3, v0, v2\n"
+         "s_waitcnt lgkmcnt(0)\n"
+         "give: ds_gws_sema_v gds\n"
+         "s_endpgm\n");
+    for (u32 kind = 0; kind < SCHEDULES; kind++) {
+        u32 who;
+        ok(run((enum schedule_kind)kind, 5, STEPS, &who) == STOP_END,
+           "%s: waves at a semaphore go on", schedule_names[kind]);
+        is_u64(WAVES - 1, lds_word(0), "%s: every one of them", schedule_names[kind]);
+    }
+}
+
+/* Three of four come: nobody can go on, and the first that waits is named. */
+static void test_deadlock(void)
+{
+    static const char code[] = "v_mov_b32 v1, 3\n"
+                               "s_mov_b32 m0, 0\n"
+                               "s_cmp_lg_u32 s0, 0\n"
+                               "s_cbranch_scc1 ready\n"
+                               "ds_gws_init v1 gds\n"
+                               "s_barrier\n"
+                               "s_endpgm\n"
+                               "ready: s_barrier\n"
+                               "ds_gws_barrier v1 gds\n"
+                               "s_endpgm\n";
+    for (u32 kind = 0; kind < SCHEDULES; kind++) {
+        u32 who = 99;
+        load(code);
+        ok(run((enum schedule_kind)kind, 5, STEPS, &who) == STOP_GWS, "%s: a deadlock is found",
+           schedule_names[kind]);
+        is_u64(1, who, "%s: the first wave that waits is named", schedule_names[kind]);
+    }
+}
+
 int main(void)
 {
     struct err e = { .text = "" };
@@ -158,6 +206,8 @@ int main(void)
     test_lost_update();
     test_spin();
     test_livelock();
+    test_gws();
+    test_deadlock();
     machine_close(m);
     return done();
 }
