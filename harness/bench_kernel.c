@@ -236,8 +236,7 @@ static enum status time_round(const struct kernel_row *row, const struct codeobj
         struct launch_result r;
         st = run(row, &l, co, cfg, &r, e);
         if (st == ST_OK && !row->check(&l))
-            st =
-                err_set(e, ST_WORLD, "%s gives wrong results on %u thread%s", row->name, cfg->jobs);
+            st = err_set(e, ST_WORLD, "%s gives wrong results on %u threads", row->name, cfg->jobs);
         spent += st == ST_OK ? r.cpu_seconds / cfg->jobs : 0;
         instructions += (double)r.instructions;
     }
