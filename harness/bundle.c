@@ -1,5 +1,6 @@
 #include "harness/bundle.h"
 
+#include "harness/codeobj_check.h"
 #include "harness/file.h"
 
 #include <errno.h>
@@ -259,9 +260,11 @@ static enum status read_elf(struct bundle *b, struct err *e)
     GElf_Ehdr h;
     if (elf_version(EV_CURRENT) == EV_NONE)
         return err_set(e, ST_WORLD, "libelf is too old");
+    enum status st = codeobj_check_ident(b->bytes, b->size, e);
+    if (st != ST_OK)
+        return st;
     /* libelf takes char * and only reads. */
     Elf *elf = elf_memory((char *)b->bytes, b->size);
-    enum status st;
     if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
         st = err_set(e, ST_INPUT, "is not an ELF file");
     else if (h.e_machine == MACHINE_AMDGPU)
@@ -298,8 +301,12 @@ static enum status map_file(struct bundle *b, const char *path, struct err *e)
     if (fd < 0)
         return err_set(e, ST_INPUT, "cannot be opened: %s", strerror(errno));
     enum status st = ST_OK;
-    if (fstat(fd, &sb) != 0 || !S_ISREG(sb.st_mode) || sb.st_size == 0) {
-        st = err_set(e, ST_INPUT, "is no file with contents");
+    if (fstat(fd, &sb) != 0) {
+        st = err_set(e, ST_INPUT, "cannot be read: %s", strerror(errno));
+    } else if (S_ISDIR(sb.st_mode)) {
+        st = err_set(e, ST_INPUT, "is a directory");
+    } else if (!S_ISREG(sb.st_mode) || sb.st_size == 0) {
+        st = err_set(e, ST_INPUT, "is %s", sb.st_size == 0 ? "empty" : "no regular file");
     } else {
         /* Private and writable, because libelf takes its buffer as writable. */
         void *at = mmap(NULL, (size_t)sb.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);

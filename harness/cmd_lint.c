@@ -1,11 +1,11 @@
 /* gcncheck lint: missing wait states and uses of results that are not waited for. */
 #include "harness/bundle.h"
 #include "harness/cmd.h"
+#include "harness/codeobj_check.h"
 #include "harness/file.h"
 #include "harness/lint.h"
 
 #include <inttypes.h>
-#include <libelf.h>
 
 enum { TITLE_SIZE = 4600, BASE = 1 << 30 /* far from 0, the address of what is not defined */ };
 
@@ -58,15 +58,9 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
     text_add(&t, "%s", w->b->file);
     if (p->id[0])
         text_add(&t, "[%u] %s", p->bundle, p->id);
-    if (elf_version(EV_CURRENT) == EV_NONE)
-        return err_set(e, ST_WORLD, "libelf is too old");
     struct codeobj_target target;
     struct lint_cfg cfg = { .out = stdout, .title = title, .symbol = w->o->symbol };
-    Elf *elf = elf_memory((char *)(uintptr_t)p->bytes, p->size);
-    enum status st = elf ? codeobj_target_read(elf, p->size, &target, e)
-                         : err_set(e, ST_INPUT, "is not an ELF file");
-    if (elf)
-        elf_end(elf);
+    enum status st = codeobj_target_of(p->bytes, p->size, &target, e);
     if (st != ST_OK || !is_wanted(w->o, &target))
         return st;
     if (!open_isa(w, &target)) {

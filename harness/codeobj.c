@@ -1,5 +1,6 @@
 #include "harness/codeobj_in.h"
 
+#include "harness/codeobj_check.h"
 #include "harness/file.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ static enum status check_target(const struct codeobj_target *t, struct err *e)
 static enum status read_header(struct codeobj *co, struct err *e)
 {
     GElf_Ehdr h;
-    enum status st = codeobj_target_read(co->elf, co->byte_count, &co->target, e);
+    enum status st = codeobj_target_of(co->bytes, co->byte_count, &co->target, e);
     if (st == ST_OK && !co->code_only)
         st = check_target(&co->target, e);
     if (st != ST_OK)
@@ -32,30 +33,16 @@ static enum status read_header(struct codeobj *co, struct err *e)
         return err_set(e, ST_INPUT, "is not an ELF file");
     if (h.e_ident[EI_CLASS] != ELFCLASS64)
         return err_set(e, ST_INPUT, "is not an ELF file of 64 bits");
-    if (h.e_type != ET_DYN && h.e_type != ET_REL)
-        return err_set(e, ST_INPUT,
-                       "ELF header: type %u is neither a shared object nor relocatable", h.e_type);
     co->is_relocatable = h.e_type == ET_REL;
-    if (h.e_shoff > co->byte_count || (u64)h.e_shnum * h.e_shentsize > co->byte_count - h.e_shoff)
-        return err_set(e, ST_INPUT, "is cut short: its section headers are beyond the end");
     return ST_OK;
 }
 
-/* Checks one PT_LOAD header and appends it to the segment list. */
+/* Checks where one PT_LOAD header puts its bytes and appends it to the segment list. */
 static enum status add_segment(struct codeobj *co, const GElf_Phdr *p, size_t index, struct err *e)
 {
-    if (p->p_filesz > p->p_memsz)
-        return err_set(e, ST_INPUT,
-                       "segment %zu: file size 0x%" PRIx64 " is larger than memory size 0x%" PRIx64,
-                       index, p->p_filesz, p->p_memsz);
-    if (p->p_offset > co->byte_count || p->p_filesz > co->byte_count - p->p_offset)
-        return err_set(e, ST_INPUT,
-                       "segment %zu: bytes 0x%" PRIx64 "+0x%" PRIx64
-                       " are beyond the end of the file",
-                       index, p->p_offset, p->p_filesz);
     if (p->p_memsz > CODEOBJ_MAX_BYTES || p->p_vaddr > UINT64_MAX / 2)
         return err_set(e, ST_INPUT,
-                       "segment %zu: address 0x%" PRIx64 " or size 0x%" PRIx64 " is too large",
+                       "segment %zu: p_vaddr 0x%" PRIx64 " or p_memsz 0x%" PRIx64 " is too large",
                        index, p->p_vaddr, p->p_memsz);
     if (co->segment_count == CODEOBJ_MAX_SEGMENTS)
         return err_set(e, ST_INPUT, "has more than %d segments to load", CODEOBJ_MAX_SEGMENTS);
@@ -63,7 +50,7 @@ static enum status add_segment(struct codeobj *co, const GElf_Phdr *p, size_t in
         const struct codeobj_segment *last = &co->segments[co->segment_count - 1];
         if (p->p_vaddr < last->vaddr + last->size)
             return err_set(e, ST_INPUT,
-                           "segment %zu: address 0x%" PRIx64 " overlaps or precedes the one before",
+                           "segment %zu: p_vaddr 0x%" PRIx64 " overlaps or precedes the one before",
                            index, p->p_vaddr);
     }
     co->segments[co->segment_count++] = (struct codeobj_segment){
@@ -238,10 +225,13 @@ static enum status open_bytes(struct codeobj *co, struct err *e)
 {
     if (elf_version(EV_CURRENT) == EV_NONE)
         return err_set(e, ST_WORLD, "libelf is too old");
+    enum status st = codeobj_check_ident(co->bytes, co->byte_count, e);
+    if (st != ST_OK)
+        return st;
     co->elf = elf_memory((char *)co->bytes, co->byte_count);
     if (!co->elf)
         return err_set(e, ST_INPUT, "is not an ELF file");
-    enum status st = read_header(co, e);
+    st = read_header(co, e);
     if (st == ST_OK)
         st = co->is_relocatable ? codeobj_place(co, e) : load_segments(co, e);
     if (st == ST_OK)

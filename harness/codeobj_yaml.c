@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <yaml.h>
 
-enum { DOC_MAX = 16 << 20 /* bytes */, STRING_MAX = 4096 };
+/* The last two are sums over all kernels: by aliases a short document can repeat a long list. */
+enum {
+    DOC_MAX = 16 << 20, /* bytes */
+    STRING_MAX = 4096,
+    ALL_ARGS_MAX = 1 << 20,
+    ALL_NAMES_MAX = 64 << 20 /* bytes */
+};
 
 /* A node and the names of where it stands, for messages. */
 struct map {
@@ -275,6 +281,23 @@ static enum status read_kernel(yaml_document_t *doc, const yaml_node_t *node, u3
     return st == ST_OK ? read_args(&m, index, k, e) : st;
 }
 
+/* Adds what a kernel takes to the sums. */
+static enum status check_sums(const struct kernel_meta *k, u32 index, u64 *args, u64 *names,
+                              struct err *e)
+{
+    *args += k->arg_count;
+    *names += strlen(k->name) + strlen(k->symbol);
+    for (u32 i = 0; i < k->arg_count; i++)
+        *names += strlen(k->args[i].name);
+    if (*args > ALL_ARGS_MAX)
+        return err_set(e, ST_INPUT, "metadata: kernel %u: more than %d arguments in all", index,
+                       ALL_ARGS_MAX);
+    if (*names > ALL_NAMES_MAX)
+        return err_set(e, ST_INPUT, "metadata: kernel %u: the names take more than %d bytes in all",
+                       index, ALL_NAMES_MAX);
+    return ST_OK;
+}
+
 static enum status read_root(struct codeobj *co, yaml_document_t *doc, struct err *e)
 {
     const yaml_node_item_t *items;
@@ -295,9 +318,14 @@ static enum status read_root(struct codeobj *co, yaml_document_t *doc, struct er
     if (st != ST_OK || !count)
         return st;
     u32 first = co->kernel_count;
+    u64 args = 0, names = 0;
     st = codeobj_add_kernels(co, count, e);
-    for (u32 i = 0; st == ST_OK && i < count; i++)
-        st = read_kernel(doc, yaml_document_get_node(doc, items[i]), i, &co->kernels[first + i], e);
+    for (u32 i = 0; st == ST_OK && i < count; i++) {
+        struct kernel_meta *k = &co->kernels[first + i];
+        st = read_kernel(doc, yaml_document_get_node(doc, items[i]), i, k, e);
+        if (st == ST_OK)
+            st = check_sums(k, i, &args, &names, e);
+    }
     return st;
 }
 

@@ -2,13 +2,13 @@
 
 #include "harness/bundle.h"
 #include "harness/cmd.h"
+#include "harness/codeobj_check.h"
 #include "harness/dis_desc.h"
 #include "harness/dis_meta.h"
 #include "harness/dis_object.h"
 #include "harness/file.h"
 
 #include <inttypes.h>
-#include <libelf.h>
 
 enum { OUT_BUFFER = 1 << 20, TITLE_SIZE = 4600 };
 
@@ -127,13 +127,7 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
     struct codeobj_target t;
     struct err inner = { .text = "" };
     put_title(w, p, title);
-    if (elf_version(EV_CURRENT) == EV_NONE)
-        return err_set(e, ST_WORLD, "libelf is too old");
-    Elf *elf = elf_memory((char *)(uintptr_t)p->bytes, p->size);
-    enum status st = elf ? codeobj_target_read(elf, p->size, &t, &inner)
-                         : err_set(&inner, ST_INPUT, "is not an ELF file");
-    if (elf)
-        elf_end(elf);
+    enum status st = codeobj_target_of(p->bytes, p->size, &t, &inner);
     if (st == ST_OK && !is_wanted(w->o, &t)) {
         remember(w, &t);
         return ST_OK;

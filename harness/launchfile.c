@@ -144,7 +144,7 @@ static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char 
     *has = true;
     for (u32 i = 0; st == ST_OK && i < 3; i++) {
         u64 v = 0;
-        st = parse_count(r, min ? "size" : "offset", r->words[1 + i], min, max, &v);
+        st = parse_count(r, r->words[0], r->words[1 + i], min, max, &v);
         out[i] = (u32)v;
     }
     return st;

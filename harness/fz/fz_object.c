@@ -2,12 +2,11 @@
  * one line where that fails. */
 #include "harness/bundle.h"
 #include "harness/codeobj.h"
+#include "harness/codeobj_check.h"
 #include "harness/dis_desc.h"
 #include "harness/dis_meta.h"
 #include "harness/dis_object.h"
 #include "harness/fz/fz.h"
-
-#include <libelf.h>
 
 enum { KERNELS = 8, BASE = 0x10000000 };
 
@@ -40,11 +39,7 @@ static void describe(const struct bundle_part *p)
     struct dis_counts n = { 0 };
     struct err e = { .text = "" };
     u64 kernels = 0;
-    Elf *elf = elf_memory((char *)(uintptr_t)p->bytes, p->size);
-    enum status st = elf ? codeobj_target_read(elf, p->size, &t, &e)
-                         : err_set(&e, ST_INPUT, "is not an ELF file");
-    if (elf)
-        elf_end(elf);
+    enum status st = codeobj_target_of(p->bytes, p->size, &t, &e);
     check(st, &e);
     if (st != ST_OK)
         return;

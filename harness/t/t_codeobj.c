@@ -141,7 +141,7 @@ static const struct {
     const char *want;
 } patches[] = {
     { VADD, 0, 1, 0x7e, "is not an ELF file" },
-    { VADD, 4, 1, 1, "ELF header: is not 64-bit little-endian" },
+    { VADD, 4, 1, 1, "ELF header: e_ehsize 2968 is not 52, that of EI_CLASS 1 (32-bit)" },
     { VADD, 7, 1, 0, "ELF header: OS ABI 0 is not amdhsa (64)" },
     { VADD, 7, 1, 65, "code objects of amdpal are not supported, only amdhsa" },
     { VADD, 7, 1, 66, "code objects of mesa3d are not supported, only amdhsa" },
@@ -150,7 +150,7 @@ static const struct {
     { VADD, 8, 1, 4, NULL }, /* version 6 has the metadata of version 5 */
     { VADD, 8, 1, 9, "ELF header: ABI version 9 is not known" },
     { VADD, 16, 2, 1, "has no symbol 'vadd_f32.kd'" },
-    { VADD, 16, 2, 2, "ELF header: type 2 is neither a shared object nor relocatable" },
+    { VADD, 16, 2, 2, "ELF header: e_type 2 is neither 3 (shared object) nor 1 (relocatable)" },
     { VADD, 18, 2, 62, "is an ELF file for machine 62, not for AMDGPU (224)" },
     { VADD, 48, 4, 0x1f, "ELF header: processor number 0x1f of e_flags is not known" },
     { VADD, 48, 4, 0x102c | 1 << 13,
@@ -165,12 +165,12 @@ static const struct {
     /* program header 1, the first PT_LOAD, stands at 64 + 56; offset, address, file size,
      * memory size at   +8, +16, +32, +40 */
     { VADD, 64 + 56 + 8, 4, 0x10000,
-      "segment 1: bytes 0x10000+0x884 are beyond the end of the file" },
-    { VADD, 64 + 56 + 32, 4, 0x900, "segment 1: file size 0x900 is larger than memory size 0x884" },
-    { VADD, 64 + 56 + 40, 4, 0, "segment 1: file size 0x884 is larger than memory size 0x0" },
+      "segment 1: p_offset 0x10000, p_filesz 0x884: bytes are beyond the end of the file" },
+    { VADD, 64 + 56 + 32, 4, 0x900, "segment 1: p_filesz 0x900 is larger than p_memsz 0x884" },
+    { VADD, 64 + 56 + 40, 4, 0, "segment 1: p_filesz 0x884 is larger than p_memsz 0x0" },
     { VADD, 64 + 112 + 16, 4, 0x800,
-      "segment 2: address 0x800 overlaps or precedes the one before" },
-    { VADD, 64 + 168 + 44, 4, 1, "segment 3: address 0x29a8 or size 0x100000658 is too large" },
+      "segment 2: p_vaddr 0x800 overlaps or precedes the one before" },
+    { VADD, 64 + 168 + 44, 4, 1, "segment 3: p_vaddr 0x29a8 or p_memsz 0x100000658 is too large" },
     { VADD, 64 + 168 + 20, 4, 1,
       "segments span 0x100003000 bytes, more than the limit of 0x10000000" },
     /* the entry offset and the user SGPR count in the descriptor */
@@ -193,7 +193,8 @@ static const struct {
     { TABLE, 0x520, 4, 0x375c, "relocation R_AMDGPU_RELATIVE64: address 0x375c is in no segment" },
     { TABLE, 0x520, 4, 0x5bd, "relocation R_AMDGPU_RELATIVE64: address 0x5bd is in no segment" },
     { TABLE, 0x538 + 8, 4, 6, "relocation R_AMDGPU_ABS32: value 0x100003730 does not fit" },
-    { TABLE, 0x538 + 12, 4, 9, "relocation names symbol 9, which does not exist" },
+    { TABLE, 0x538 + 12, 4, 9,
+      "section 6 (.rela.dyn): relocation 1: r_info names symbol 9, there are 4" },
     { TABLE, 0x538 + 12, 4, 0, "needs symbol '', which it does not define" },
 };
 
