@@ -1,10 +1,10 @@
 #include "harness/pick.h"
 
 #include "harness/bundle.h"
+#include "harness/codeobj_check.h"
 #include "harness/file.h"
 
 #include <ctype.h>
-#include <libelf.h>
 #include <stdlib.h>
 
 /* --- names --- */
@@ -135,13 +135,10 @@ static enum status read_target(const struct bundle_part *p, struct codeobj_targe
     if (p->size >= sizeof bitcode && memcmp(p->bytes, bitcode, sizeof bitcode) == 0)
         return err_set(e, ST_INPUT, "%.80s is LLVM bitcode (clang -fgpu-rdc): link it first",
                        p->id);
-    if (elf_version(EV_CURRENT) == EV_NONE)
-        return err_set(e, ST_WORLD, "libelf is too old");
-    Elf *elf = elf_memory((char *)(uintptr_t)p->bytes, p->size);
-    enum status st = elf ? codeobj_target_read(elf, p->size, t, e)
-                         : err_set(e, ST_INPUT, "%.80s is not an ELF file", p->id);
-    if (elf)
-        elf_end(elf);
+    struct err inner = { .text = "" };
+    enum status st = codeobj_target_of(p->bytes, p->size, t, &inner);
+    if (st != ST_OK)
+        err_set(e, st, "%.80s%s%.180s", p->id, p->id[0] ? ": " : "", inner.text);
     return st;
 }
 

@@ -118,7 +118,7 @@ def headers():
     patch("shstrndx-reserved", {"ehdr.e_shstrndx": 0xfff1}, "e_shstrndx")
     patch("shstrndx-is-no-string-table", {"ehdr.e_shstrndx": 4}, "e_shstrndx")
     add("magic-alone", lambda: b"\x7fELF", "cut short", dis="ELF header")
-    add("magic-wrong", lambda: b"\x7fELG" + bytes(build().data)[4:], "neither an ELF file nor a bundle", dis=None, launch="is not an ELF file")
+    add("magic-wrong", lambda: b"\x7fELG" + bytes(build().data)[4:], "neither an ELF file nor a bundle", dis=None, launch="neither an ELF file nor a bundle")
     add("empty", lambda: b"", "is empty", dis=0, meta="neither an ELF file nor a bundle")
     for cut in (5, 16, 40, 63):
         patch("cut-in-header-at-%d" % cut, {}, "ELF header", cut=cut)
@@ -317,8 +317,8 @@ def documents():
     edit("max_flat_workgroup_size-0", kernel + (".max_flat_workgroup_size",), 0, ".max_flat_workgroup_size")
     edit("name-with-nul", kernel + (".name",), "k\0k", ".name")
     edit("name-5000-bytes", kernel + (".name",), "k" * 5000, ".name")
-    edit("symbol-unknown", kernel + (".symbol",), "q.kd", "no kernel 'k'")
-    edit("symbol-control-characters", kernel + (".symbol",), "\n\r\x1b[31m", "no kernel 'k'")
+    edit("symbol-unknown", kernel + (".symbol",), "q.kd", "no symbol 'q.kd'")
+    edit("symbol-control-characters", kernel + (".symbol",), "\n\r\x1b[31m", "no kernel '")
     edit("symbol-without-kd", kernel + (".symbol",), "k", "no kernel 'k'")
     edit("kernarg-4-mib", kernel + (".kernarg_segment_size",), 4 << 20, ".kernarg_segment_size")
     edit("lds-64-kib-and-1", kernel + (".group_segment_fixed_size",), 65537, "bytes of LDS")
@@ -446,13 +446,13 @@ def bundles():
     co = bytes(build().data)
     entries = [(b"host-x86_64-unknown-linux--", b""), (b"hipv4-amdgcn-amd-amdhsa--gfx900", co)]
 
-    def pack_of(name, data, word, dis=None, **some):
-        add("bundle-" + name, lambda: data, word, launch="is not an ELF file", **some)
+    def pack_of(name, data, word, **some):
+        add("bundle-" + name, lambda: data, word, **some)
     plain, packed = bundle(entries), compressed(bundle(entries))
     for name, data in (("plain", plain), ("compressed", packed), ("compressed-v1", compressed(plain, 1)), ("compressed-v3", compressed(plain, 3))):
         pack_of("sound-" + name, data, 0)
-    add("fatbin-sound", lambda: fatbin(plain), launch="machine 62")
-    add("fatbin-sound-compressed", lambda: fatbin(packed + b"\0" * 100 + plain), launch="machine 62")
+    add("fatbin-sound", lambda: fatbin(plain))
+    add("fatbin-sound-compressed", lambda: fatbin(packed + b"\0" * 100 + plain))
 
     def put(data, at, fmt, *values):
         data = bytearray(data)
@@ -485,10 +485,10 @@ def bundles():
     pack_of("compressed-frame-broken", put(packed, 24, "<I", 0), "cannot be unpacked")
     pack_of("compressed-of-noise", compressed(b"noise" * 50), "holds no bundle")
     pack_of("compressed-twice", compressed(packed), "holds no bundle")
-    add("fatbin-none", lambda: fatbin(plain).replace(b".hip_fatbin", b".hip_fatbun"), ".hip_fatbin", launch="machine 62")
-    add("fatbin-noise", lambda: fatbin(b"noise" * 50), "no bundle", launch="machine 62")
-    add("fatbin-empty", lambda: fatbin(b""), "no code object", launch="machine 62")
-    add("fatbin-beyond", lambda: put(fatbin(plain), len(fatbin(plain)) - 32, "<Q", HUGE), ".hip_fatbin", launch="machine 62")
+    add("fatbin-none", lambda: fatbin(plain).replace(b".hip_fatbin", b".hip_fatbun"), ".hip_fatbin")
+    add("fatbin-noise", lambda: fatbin(b"noise" * 50), "no bundle")
+    add("fatbin-empty", lambda: fatbin(b""), "no code object")
+    add("fatbin-beyond", lambda: put(fatbin(plain), len(fatbin(plain)) - 32, "<Q", HUGE), ".hip_fatbin")
 
 
 def launches():
