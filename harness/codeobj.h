@@ -169,6 +169,7 @@ struct codeobj {
 
     struct kernel_meta *kernels;
     u32 kernel_count;
+    u64 yaml_args, yaml_names; /* what they take, where the metadata is YAML: arguments, bytes */
 };
 
 struct codeobj_symbol {

@@ -282,17 +282,17 @@ static enum status read_kernel(yaml_document_t *doc, const yaml_node_t *node, u3
 }
 
 /* Adds what a kernel takes to the sums. */
-static enum status check_sums(const struct kernel_meta *k, u32 index, u64 *args, u64 *names,
+static enum status check_sums(struct codeobj *co, const struct kernel_meta *k, u32 index,
                               struct err *e)
 {
-    *args += k->arg_count;
-    *names += strlen(k->name) + strlen(k->symbol);
+    co->yaml_args += k->arg_count;
+    co->yaml_names += strlen(k->name) + strlen(k->symbol);
     for (u32 i = 0; i < k->arg_count; i++)
-        *names += strlen(k->args[i].name);
-    if (*args > ALL_ARGS_MAX)
+        co->yaml_names += strlen(k->args[i].name);
+    if (co->yaml_args > ALL_ARGS_MAX)
         return err_set(e, ST_INPUT, "metadata: kernel %u: more than %d arguments in all", index,
                        ALL_ARGS_MAX);
-    if (*names > ALL_NAMES_MAX)
+    if (co->yaml_names > ALL_NAMES_MAX)
         return err_set(e, ST_INPUT, "metadata: kernel %u: the names take more than %d bytes in all",
                        index, ALL_NAMES_MAX);
     return ST_OK;
@@ -318,13 +318,12 @@ static enum status read_root(struct codeobj *co, yaml_document_t *doc, struct er
     if (st != ST_OK || !count)
         return st;
     u32 first = co->kernel_count;
-    u64 args = 0, names = 0;
     st = codeobj_add_kernels(co, count, e);
     for (u32 i = 0; st == ST_OK && i < count; i++) {
         struct kernel_meta *k = &co->kernels[first + i];
         st = read_kernel(doc, yaml_document_get_node(doc, items[i]), i, k, e);
         if (st == ST_OK)
-            st = check_sums(k, i, &args, &names, e);
+            st = check_sums(co, k, i, e);
     }
     return st;
 }
