@@ -1,9 +1,10 @@
 #!/bin/sh
 # Builds the kernels of cases/kernels/src with clang and runs them on the model; prints TAP 13.
+# A source is kernel.cl (OpenCL C) or kernel.s (assembly).
 #
 #   scripts/kernels-cl.sh [NAME]...      default: all
 #
-# Each is compiled at -O0 and -O3 for every processor, its inputs and expected outputs come from a program for the host,
+# Each is compiled at -O0 and -O3 for every processor (assembly once: asm), its inputs and expected outputs come from a program for the host,
 # compiled by CC. Everything goes to BUILD/kernels. GCNCHECK: the program (default build/gcncheck); MCPU: processors
 # (default gfx900 gfx906 gfx908). Without clang-19 and ROCm's device libraries: skipped.
 
@@ -19,6 +20,17 @@ for need in clang-19 ld.lld-19; do
 done
 [ -d "$libs" ] || { echo "1..0 # SKIP ROCm's device libraries are not installed (scripts/deps.sh long)"; exit 0; }
 [ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
+
+# Makes an object for a processor at a level of optimization; what else is given are flags of the source.
+compile() {
+    mcpu=$1 level=$2 source=$3 object=$4
+    shift 4
+    case $source in
+    *.s) clang-19 -x assembler --target=amdgcn-amd-amdhsa -mcpu="$mcpu" "$@" -c -o "$object" "$source" ;;
+    *) clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" \
+        --rocm-device-lib-path="$libs" -c -o "$object" "$source" ;;
+    esac
+}
 
 n=0
 failed=0
@@ -36,13 +48,15 @@ for name in "$@"; do
         continue
     fi
     flags=$(sed -n 's/^flags //p' "$src/launch.txt")
+    source=$src/kernel.cl
+    levels="O0 O3"
+    [ ! -f "$src/kernel.s" ] || source=$src/kernel.s levels=asm
     for mcpu in $mcpus; do
-        for level in O0 O3; do
+        for level in $levels; do
             n=$((n + 1))
             co=$out/$mcpu.$level.co
             # shellcheck disable=SC2086
-            said=$(clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -$level -w $flags \
-                --rocm-device-lib-path="$libs" -c -o "$co.o" "$src/kernel.cl" 2>&1 && ld.lld-19 -shared -o "$co" "$co.o" 2>&1 &&
+            said=$(compile "$mcpu" "$level" "$source" "$co.o" $flags 2>&1 && ld.lld-19 -shared -o "$co" "$co.o" 2>&1 &&
                 "$gcncheck" launch --mcpu "$mcpu" "$co" "$out/launch.txt" 2>&1)
             code=$?
             printf '%s\n' "$said" | sed 's/^/# /'
