@@ -63,6 +63,25 @@ static int list(const struct opts *o, const char *path)
     return n.bad ? EXIT_USAGE : EXIT_CLEAN;
 }
 
+/* Writes every buffer and variable to a file of the folder: N.bin is item N, SYMBOL.bin. */
+static enum status save(const struct launch *l, const char *folder, struct err *e)
+{
+    char path[4096];
+    enum status st = file_make_dir(folder, e);
+    for (u32 i = 0; st == ST_OK && i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        int len = a->symbol ? snprintf(path, sizeof path, "%s/%s.bin", folder, a->symbol)
+                            : snprintf(path, sizeof path, "%s/%u.bin", folder, i);
+        if (!launch_arg_is_buffer(a) && !a->symbol)
+            continue;
+        st = len < (int)sizeof path ? file_write(path, a->bytes, a->size, e)
+                                    : err_set(e, ST_INPUT, "the name of a file is too long");
+        if (st != ST_OK)
+            file_error(e, path, 0);
+    }
+    return st;
+}
+
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -93,6 +112,8 @@ int cmd_launch(struct opts *o)
                          &k, &e);
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
+    if (st == ST_OK && o->out)
+        st = save(&l, o->out, &e);
     if (st != ST_OK)
         rc = cmd_fail(o, st, &e);
     else if (r.at_break)

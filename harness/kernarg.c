@@ -38,7 +38,7 @@ static enum arg_kind kind_for(const struct launch_arg *a)
 {
     if (launch_arg_is_described(a))
         return a->kind == LARG_SAMPLER ? ARG_SAMPLER : ARG_IMAGE;
-    if (launch_arg_is_buffer(a))
+    if (launch_arg_is_buffer(a) || a->kind == LARG_POINTER)
         return ARG_GLOBAL_BUFFER;
     return a->kind == LARG_LOCAL ? ARG_DYNAMIC_SHARED_POINTER : ARG_BY_VALUE;
 }
@@ -107,6 +107,7 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
     }
     case LARG_SAMPLER:
     case LARG_STRUCT:
+    case LARG_POINTER:
     case LARG_SCALAR: memcpy(place, a->bytes, a->size); return ST_OK;
     }
     BUG("unknown argument kind");

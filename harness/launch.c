@@ -311,6 +311,57 @@ void dispatch_group(const struct dispatch *d, u64 index, u32 group[3])
     group[2] = (u32)(index / d->groups[0] / d->groups[1]);
 }
 
+/* --- variables of the code object
+ * ---------------------------------------------------------------------------------- */
+
+/* The bytes of a global variable in the image. */
+static enum status find_global(const struct dispatch *d, const struct launch_arg *a, u8 **bytes,
+                               struct err *e)
+{
+    const struct codeobj *co = d->co;
+    struct codeobj_symbol s;
+    enum status st = ST_OK;
+    if (!codeobj_symbol(co, a->symbol, &s))
+        st = err_set(e, ST_INPUT, "global %.100s: the code object has no such symbol", a->symbol);
+    else if ((s.size && a->size > s.size) || s.vaddr - co->image_lo > co->image_size ||
+             a->size > co->image_size - (s.vaddr - co->image_lo))
+        st = err_set(e, ST_INPUT, "global %.60s: has %" PRIu64 " bytes, not %" PRIu64, a->symbol,
+                     s.size, a->size);
+    else
+        *bytes = co->image + (s.vaddr - co->image_lo);
+    if (st != ST_OK)
+        file_error(e, d->l->file, a->line);
+    return st;
+}
+
+/* Writes the variables that launch.txt gives values; all of them must be there. */
+static enum status put_globals(struct dispatch *d, struct err *e)
+{
+    for (u32 i = 0; i < d->l->arg_count; i++) {
+        const struct launch_arg *a = &d->l->args[i];
+        u8 *bytes = NULL;
+        if (!a->symbol)
+            continue;
+        enum status st = find_global(d, a, &bytes, e);
+        if (st != ST_OK)
+            return st;
+        if (a->kind != LARG_OUT)
+            memcpy(bytes, a->bytes, a->size);
+    }
+    return ST_OK;
+}
+
+static void get_globals(struct dispatch *d)
+{
+    for (u32 i = 0; i < d->l->arg_count; i++) {
+        const struct launch_arg *a = &d->l->args[i];
+        struct err e;
+        u8 *bytes = NULL;
+        if (a->symbol && find_global(d, a, &bytes, &e) == ST_OK)
+            memcpy(a->bytes, bytes, a->size);
+    }
+}
+
 /* --- the launch
  * ----------------------------------------------------------------------------------------- */
 
@@ -342,12 +393,15 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
     d->l = l;
     d->cfg = cfg;
     enum status st = kernarg_build(k, l, &d->ka, e);
+    if (st == ST_OK)
+        st = put_globals(d, e);
     if (st == ST_OK) {
         st = prepare(d, e);
         if (st == ST_OK)
             st = run_groups(d, r, e);
         if (st != ST_OK)
             file_error(e, co->file, 0);
+        get_globals(d);
     }
     kernarg_close(&d->ka);
     free(d);

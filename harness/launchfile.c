@@ -427,7 +427,33 @@ static enum status parse_scalar(struct reader *r, const struct scalar *sc)
     return st;
 }
 
+/* bytes HEX...: two digits for each byte, wherever words end. */
+static enum status parse_hex(struct reader *r)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    struct launch_arg *a = NULL;
+    u64 size = 0;
+    enum status st = new_arg(r, LARG_STRUCT, 2, MAX_WORDS, "bytes HEX...", &a);
+    for (u32 i = 1; st == ST_OK && i < r->word_count; i++) {
+        size_t len = strlen(r->words[i]);
+        if (len % 2 || strspn(r->words[i], digits) != len)
+            return err_set(r->e, ST_INPUT, "'%.60s' is not pairs of hexadecimal digits",
+                           r->words[i]);
+        size += len / 2;
+    }
+    if (st == ST_OK)
+        st = zeroes(r, size, &a->bytes);
+    if (st != ST_OK)
+        return st;
+    for (u32 i = 1; i < r->word_count; i++)
+        for (const char *c = r->words[i]; *c; c += 2)
+            a->bytes[a->size++] = (u8)strtoul((char[]){ c[0], c[1], 0 }, NULL, 16);
+    return ST_OK;
+}
+
+static enum status parse_ptr(struct reader *r);
 static enum status parse_aside(struct reader *r);
+static enum status parse_global(struct reader *r);
 static enum status parse_pointer(struct reader *r);
 
 static enum status parse_line(struct reader *r)
@@ -446,6 +472,12 @@ static enum status parse_line(struct reader *r)
         return ST_OK;
     if (strcmp(w, "aside") == 0)
         return parse_aside(r);
+    if (strcmp(w, "global") == 0)
+        return parse_global(r);
+    if (strcmp(w, "ptr") == 0)
+        return parse_ptr(r);
+    if (strcmp(w, "bytes") == 0)
+        return parse_hex(r);
     if (strcmp(w, "pointer") == 0)
         return parse_pointer(r);
     if (strcmp(w, "buf") == 0)
@@ -472,18 +504,10 @@ static enum status parse_line(struct reader *r)
     return err_set(r->e, ST_INPUT, "'%.60s' is not known", w);
 }
 
-/* pointer ITEM BYTE TO [OFFSET]; the items may follow later. */
-static enum status parse_pointer(struct reader *r)
+/* Bytes v[1] and on of item v[0] become the address of byte v[3] of item v[2]. */
+static enum status new_pointer(struct reader *r, const u64 v[4])
 {
     struct launch *l = r->l;
-    u64 v[4] = { 0 };
-    static const char *const what[] = { "item", "byte", "item", "offset" };
-    enum status st = expect_words(r, 4, 5, "pointer ITEM BYTE TO [OFFSET]");
-    for (u32 i = 0; st == ST_OK && i + 1 < r->word_count; i++)
-        st = parse_count(r, what[i], r->words[i + 1], 0,
-                         i % 2 ? LAUNCH_MAX_BUFFER : LAUNCH_MAX_ARGS - 1, &v[i]);
-    if (st != ST_OK)
-        return st;
     u32 n = l->pointer_count;
     if (n == LAUNCH_MAX_POINTERS)
         return err_set(r->e, ST_INPUT, "more than %d pointers", LAUNCH_MAX_POINTERS);
@@ -498,6 +522,36 @@ static enum status parse_pointer(struct reader *r)
         .in = (u32)v[0], .at = v[1], .to = (u32)v[2], .offset = v[3], .line = r->line
     };
     return ST_OK;
+}
+
+/* ptr TO [OFFSET]; the buffer may follow later. */
+static enum status parse_ptr(struct reader *r)
+{
+    struct launch_arg *a = NULL;
+    u64 v[4] = { r->l->arg_count };
+    enum status st = new_arg(r, LARG_POINTER, 2, 3, "ptr TO [OFFSET]", &a);
+    if (st == ST_OK)
+        st = parse_count(r, "item", r->words[1], 0, LAUNCH_MAX_ARGS - 1, &v[2]);
+    if (st == ST_OK && r->word_count == 3)
+        st = parse_count(r, "offset", r->words[2], 0, LAUNCH_MAX_BUFFER, &v[3]);
+    if (st == ST_OK)
+        st = zeroes(r, sizeof(u64), &a->bytes);
+    if (st != ST_OK)
+        return st;
+    a->size = sizeof(u64);
+    return new_pointer(r, v);
+}
+
+/* pointer ITEM BYTE TO [OFFSET]; the items may follow later. */
+static enum status parse_pointer(struct reader *r)
+{
+    u64 v[4] = { 0 };
+    static const char *const what[] = { "item", "byte", "item", "offset" };
+    enum status st = expect_words(r, 4, 5, "pointer ITEM BYTE TO [OFFSET]");
+    for (u32 i = 0; st == ST_OK && i + 1 < r->word_count; i++)
+        st = parse_count(r, what[i], r->words[i + 1], 0,
+                         i % 2 ? LAUNCH_MAX_BUFFER : LAUNCH_MAX_ARGS - 1, &v[i]);
+    return st == ST_OK ? new_pointer(r, v) : st;
 }
 
 /* aside buf|out|inout|tmp ...: the line behind the first word, and what it makes is no argument. */
@@ -517,6 +571,32 @@ static enum status parse_aside(struct reader *r)
     return err_set(r->e, ST_INPUT, "expected: aside buf|out|inout|tmp ...");
 }
 
+/* global SYMBOL ITEM */
+static enum status parse_global(struct reader *r)
+{
+    static const char *const no_value[] = { "tmp",   "local",  "sampler", "ptr",
+                                            "aside", "global", "pointer" };
+    const char *symbol = r->words[1];
+    u32 count = r->l->arg_count;
+    bool good = r->word_count >= 4 && !launch_image_is(r->words[2]);
+    for (size_t i = 0; good && i < COUNT_OF(no_value); i++)
+        good = strcmp(r->words[2], no_value[i]) != 0;
+    if (good) {
+        r->word_count -= 2;
+        memmove(r->words, r->words + 2, (MAX_WORDS - 2) * sizeof *r->words);
+        enum status st = parse_line(r);
+        if (st != ST_OK)
+            return st;
+    }
+    if (r->l->arg_count != count + 1)
+        return err_set(r->e, ST_INPUT, "expected: global SYMBOL buf|out|inout|struct|bytes|i8|...");
+    struct launch_arg *a = &r->l->args[count];
+    if (!a->symbol)
+        a->symbol = strdup(symbol);
+    a->is_aside = true;
+    return a->symbol ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+}
+
 /* Once all items are known. On failure r->line is that of the pointer. */
 static enum status check_pointers(struct reader *r)
 {
@@ -529,7 +609,8 @@ static enum status check_pointers(struct reader *r)
             return err_set(r->e, ST_INPUT, "there is no item %u, there are %u", beyond,
                            l->arg_count);
         const struct launch_arg *in = &l->args[p->in], *to = &l->args[p->to];
-        if (!launch_arg_is_buffer(in) && in->kind != LARG_STRUCT)
+        if (!launch_arg_is_buffer(in) && !in->symbol && in->kind != LARG_STRUCT &&
+            in->kind != LARG_POINTER)
             return err_set(r->e, ST_INPUT, "item %u is neither a buffer nor a struct", p->in);
         if (in->size < 8 || p->at > in->size - 8)
             return err_set(r->e, ST_INPUT, "item %u has %" PRIu64 " bytes, no 8 at byte %" PRIu64,
@@ -623,6 +704,7 @@ void launch_close(struct launch *l)
         free(l->args[i].bytes);
         free(l->args[i].want);
         free(l->args[i].want_file);
+        free(l->args[i].symbol);
     }
     free(l->args);
     free(l->pointers);

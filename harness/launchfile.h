@@ -5,16 +5,19 @@
  *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z | offset X Y Z
  *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE
  *   shared SIZE
- *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE...
+ *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE... | bytes HEX... | ptr TO [OFFSET]
  *   IMAGE SIZES ORDER TYPE buf FILE | out FILE CHECK | inout INIT FILE CHECK | tmp
  *   sampler nearest|linear none|clamp|clamp_to_edge|repeat|mirrored normalized|unnormalized
  *   aside buf|out|inout|tmp ... | pointer ITEM BYTE TO [OFFSET]
+ *   global SYMBOL buf|out|inout|struct|bytes|i8|... ...
  *
- * Lines from buf to VALUE and aside are items, counted from 0 in their order. Each is the kernel's
- * next argument, but for a buffer that stands aside: it is reached only through pointers. Before
- * the launch the address of byte OFFSET (0) of buffer TO is written to byte BYTE of ITEM, a buffer
- * or a struct. Where the code object does not describe the arguments they follow each other, each
- * aligned to its size (structs to 8 bytes).
+ * Lines from buf to ptr, aside and global are items, counted from 0 in their order. Each is the
+ * kernel's next argument, but for a buffer that stands aside: it is reached only through pointers;
+ * and for variables of the code object: they are written before the launch (unless 'out') and
+ * compared after it. Before the launch the address of byte OFFSET (0) of buffer TO is written to
+ * byte BYTE of ITEM, a buffer, variable or struct; ptr is an argument that is such an address.
+ * Where the code object does not describe the arguments they follow each other, each aligned to its
+ * size (structs to 8 bytes).
  *
  * Several values are a vector. shared is no argument: bytes of dynamic LDS, what <<<...>>> of HIP
  * states third. CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to
@@ -45,6 +48,7 @@ enum launch_arg_kind {
     LARG_LOCAL,
     LARG_SAMPLER,
     LARG_STRUCT,
+    LARG_POINTER,
     LARG_SCALAR
 };
 
@@ -64,11 +68,13 @@ struct launch_check {
 
 struct launch_arg {
     enum launch_arg_kind kind;
-    bool is_aside; /* a buffer that is no argument */
+    bool is_aside; /* a buffer or a variable, no argument */
+    char *symbol;  /* of a variable, else NULL */
     int line;
     char word[16];   /* the keyword, for messages */
     u64 size;        /* bytes of the buffer, of the LDS block, or of the value */
-    u8 *bytes;       /* contents before the launch, and after it for buffers; NULL for LARG_LOCAL */
+    u8 *bytes;       /* contents before the launch, and after it for buffers and variables; NULL for
+                        LARG_LOCAL */
     u8 *want;        /* size bytes, of an image without gaps; NULL if not compared */
     char *want_file; /* as written */
     struct launch_check check;
@@ -91,14 +97,15 @@ struct launch {
     u64 shared;    /* bytes of dynamic LDS beside that of LARG_LOCAL */
     u32 offset[3]; /* of the ids of work-items, as OpenCL's global work offset */
     struct launch_arg *args;
-    u32 arg_count; /* those aside included */
+    u32 arg_count; /* of all items */
     struct launch_pointer *pointers;
     u32 pointer_count;
 };
 
+/* Whether it has an address that the launch chooses. */
 static inline bool launch_arg_is_buffer(const struct launch_arg *a)
 {
-    return a->kind <= LARG_TMP;
+    return a->kind <= LARG_TMP && !a->symbol;
 }
 
 /* Whether the kernel gets a pointer to a descriptor. */

@@ -109,6 +109,17 @@ static void test_errors(void)
         { HEAD "f16 65520\n", 4, "'65520' is not a value of type f16" },
         { HEAD "shared\n", 4, "expected: shared SIZE" },
         { HEAD "shared 1\nshared 1\n", 5, "shared is given twice" },
+        { HEAD "bytes 0\n", 4, "'0' is not pairs of hexadecimal digits" },
+        { HEAD "bytes 00 0g\n", 4, "'0g' is not pairs of hexadecimal digits" },
+        { HEAD "global g tmp 8\n", 4, "expected: global SYMBOL buf|out|inout|struct|bytes|i8|..." },
+        { HEAD "global g u32\n", 4, "expected: global SYMBOL buf|out|inout|struct|bytes|i8|..." },
+        { HEAD "global g shared 1\n", 4,
+          "expected: global SYMBOL buf|out|inout|struct|bytes|i8|..." },
+        { HEAD "global g u32 x\n", 4, "'x' is not a value of type u32" },
+        { HEAD "ptr\n", 4, "expected: ptr TO [OFFSET]" },
+        { HEAD "ptr 1\n", 4, "there is no item 1, there are 1" },
+        { HEAD "ptr 1 9\ntmp 8\n", 4, "item 1 has 8 bytes, no byte 9" },
+        { HEAD "ptr 1\nglobal g buf a.bin\n", 4, "item 1 is no buffer" },
         { HEAD "shared -1\n", 4, "size '-1' is not a number from 0 to 1073741824" },
         { HEAD "f32 1.5.2\n", 4, "'1.5.2' is not a value of type f32" },
         { HEAD "f32 1e39\n", 4, "'1e39' is not a value of type f32" },
@@ -255,6 +266,17 @@ static void test_lines(void)
     launch_close(&l);
     must_open(&l, HEAD "u8 7\nshared 300\n");
     ok(l.arg_count == 1 && l.shared == 300, "dynamic LDS is no argument");
+    launch_close(&l);
+    must_open(&l, HEAD "global g u16 1 2\nptr 2 3\naside buf a.bin\nbytes 01 0a0B\n");
+    ok(l.arg_count == 4 && l.args[0].is_aside && strcmp(l.args[0].symbol, "g") == 0 &&
+           l.args[0].size == 4 && l.args[0].bytes[2] == 2,
+       "a variable");
+    ok(l.args[1].kind == LARG_POINTER && l.pointer_count == 1 && l.pointers[0].in == 1 &&
+           l.pointers[0].at == 0 && l.pointers[0].to == 2 && l.pointers[0].offset == 3,
+       "an argument that points into a buffer");
+    ok(l.args[3].kind == LARG_STRUCT && l.args[3].size == 3 &&
+           memcmp(l.args[3].bytes, "\1\12\13", 3) == 0,
+       "bytes");
     launch_close(&l);
     /* Room for arguments doubles at 8, 16, ... */
     char text[1024] = HEAD;
@@ -526,6 +548,21 @@ static void test_kernarg(void)
            ka.bytes[58] == 100 && ka.bytes[104] == 1,
        "a grid of one dimension, smaller than a work-group: no whole group in x, one in y, 100 "
        "left over");
+    kernarg_close(&ka);
+    launch_close(&l);
+
+    /* The buffer aside has the second address: 16 bytes, 65536 and up to the next page behind the
+     * first. */
+    must_open(&l,
+              "shared 8\n" HEAD "buf a.bin\ni8 -2\nlocal 40\nlocal 1000\naside tmp 64\nptr 4 2\n"
+              "global g u32 1\nbytes 0102030405060708\n");
+    ok(kernarg_build(&k, &l, &ka, &e) == ST_OK && ka.addresses[4] == 0x300011000 &&
+           ka.addresses[5] == 0 && ka.addresses[6] == 0,
+       "a buffer aside has an address, a pointer and a variable have none");
+    ok(memcmp(ka.bytes + 24, "\2\20\1\0\3\0\0\0\1\2\3\4\5\6\7\10", 16) == 0,
+       "an argument that points into it, then bytes");
+    is_hex(1200, ka.lds_size, "LDS bytes with 'shared'");
+    is_hex(1100, ka.dynamic_lds, "dynamic LDS bytes with 'shared'");
     kernarg_close(&ka);
     launch_close(&l);
     must_open(&l, "kernel k\ngrid 64 2 1\nworkgroup 64 1 1\n" ALL_ARGS);
