@@ -82,6 +82,13 @@ static enum status save(const struct launch *l, const char *folder, struct err *
     return st;
 }
 
+/* "max", or the seed. */
+static bool read_delay(const char *text, struct launch_cfg *cfg)
+{
+    cfg->delay = text != NULL;
+    return !text || strcmp(text, "max") == 0 || opts_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
+}
+
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -106,6 +113,9 @@ int cmd_launch(struct opts *o)
                                  : "too few arguments: LAUNCH.TXT is missing");
     if (o->list)
         return list(o, o->arg[0]);
+    if (!read_delay(o->delay_memory, &cfg))
+        return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
+                         o->delay_memory);
     enum status st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)
         st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,

@@ -1,7 +1,7 @@
 #include "harness/launch_in.h"
 
 #include "harness/file.h"
-#include "oracle/exec.h"
+#include "oracle/delay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -258,6 +258,8 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
         st = err_set(e, ST_WORLD, "out of memory");
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
+    if (st == ST_OK && d->cfg->delay)
+        st = delay_open(g->m, e);
     if (st == ST_OK)
         st = load_code(g, e);
     if (st == ST_OK)
@@ -375,6 +377,8 @@ static enum status prepare(struct dispatch *d, struct err *e)
     if (st == ST_OK && d->cfg->break_at)
         st = break_parse(d, d->cfg->break_at, e);
     if (st == ST_OK) {
+        if (d->cfg->delay)
+            d->engine.exec = &exec_ops_delayed;
         make_packet(d);
         d->uses_gds = code_uses_gds(d);
     }

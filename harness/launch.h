@@ -23,6 +23,8 @@ struct launch_cfg {
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of fuzz/rule.h, on what is executed */
     bool count_lanes;     /* what lanes execute, one step after the other: slow */
+    bool delay;           /* memory results arrive late (oracle/delay.h) */
+    u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
 };

@@ -1,5 +1,6 @@
 /* Running the work-groups of a launch: in threads, one after the other in each. */
 #include "harness/launch_in.h"
+#include "oracle/delay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,6 +95,8 @@ static void run_group(struct group_runner *g, u64 index, struct launch_result *r
     rng_seed(&s.rng, hash_mix(d->cfg->seed, index));
     dispatch_group(d, index, group);
     runner_start(g, group);
+    if (d->cfg->delay_seed)
+        delay_random(g->m, hash_mix(d->cfg->delay_seed, index));
     enum stop stop = is_followed(d) ? trace_group(g, group, &who)
                                     : schedule_run(g->m, &s, d->cfg->max_steps, &who);
     r->violations = g->watch ? watch_violations(g->watch) : 0;
@@ -190,7 +193,7 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
         count = 1;
     if (count > groups)
         count = (u32)groups;
-    if (count > 1)
+    if (count > 1 && !d->cfg->delay)
         d->engine.exec = &exec_ops_shared;
     r->has_ended = true;
     enum status st = ST_OK;

@@ -56,6 +56,7 @@ struct machine {
     u32 *code;
     struct xinsn *prepared; /* by dword offset */
     u8 *ready;              /* 1: prepared[i] is filled */
+    struct delay *delay;    /* of each wave, after delay_open; else NULL */
 };
 
 struct machine_cfg {

@@ -1,5 +1,5 @@
 /* Machines: allocation, program loading, memory access, scheduling of waves. */
-#include "oracle/exec.h"
+#include "oracle/delay.h"
 
 #include <stdlib.h>
 
@@ -45,6 +45,7 @@ void machine_close(struct machine *m)
     for (u32 i = 0; m->wave && i < m->waves_max; i++)
         free(m->wave[i]);
     free(m->wave);
+    delay_close(m);
     free(m->lds);
     free(m->gds);
     free(m->log.entry);
@@ -81,6 +82,7 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
     m->gds->written = false;
     if (m->own_gws.used)
         m->own_gws = (struct gws){ 0 };
+    delay_reset(m);
     return ST_OK;
 }
 
@@ -111,6 +113,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
     memset(m->lds->bytes, 0, lds_size);
     m->log.count = m->log.used = 0;
     m->log.full = false;
+    delay_reset(m);
     for (u32 i = 0; i < waves; i++) {
         struct wave *w = m->wave[i];
         w->id = i;
