@@ -1,6 +1,7 @@
 /* The model and its mutants as devices under test, in this process. */
 #include "harness/dut.h"
 #include "harness/model.h"
+#include "harness/opts.h"
 
 #include <stdlib.h>
 
@@ -27,34 +28,52 @@ static void close_model(struct dut *d)
 
 static const struct dut_ops ops = { .run = run, .close = close_model };
 
-/* "model", "model:engine=NAME", "mutant:ID". */
-static enum status parse(const char *spec, const char **engine, const char **mutant, struct err *e)
+/* What stands in the name of a DUT. */
+struct spec {
+    const char *engine, *mutant;
+    bool delay;
+    u64 seed;
+};
+
+/* "model", "model:engine=NAME", "model:delay=max", "model:delay=SEED", "mutant:ID". */
+static enum status parse(const char *spec, struct spec *s, struct err *e)
 {
-    static const char with_engine[] = "model:engine=", with_id[] = "mutant:";
-    *engine = "ref";
-    *mutant = NULL;
-    if (strncmp(spec, with_engine, sizeof with_engine - 1) == 0)
-        *engine = spec + sizeof with_engine - 1;
-    else if (strncmp(spec, with_id, sizeof with_id - 1) == 0)
-        *mutant = spec + sizeof with_id - 1;
-    else if (strcmp(spec, "model") != 0)
-        return err_set(e, ST_INPUT,
-                       "DUT '%.60s': after 'model' only ':engine=ref' or ':engine=host' may follow",
-                       spec);
+    static const char with_engine[] = "model:engine=", with_id[] = "mutant:",
+                      with_delay[] = "model:delay=";
+    *s = (struct spec){ .engine = "ref" };
+    if (strncmp(spec, with_engine, sizeof with_engine - 1) == 0) {
+        s->engine = spec + sizeof with_engine - 1;
+    } else if (strncmp(spec, with_delay, sizeof with_delay - 1) == 0) {
+        const char *when = spec + sizeof with_delay - 1;
+        s->delay = true;
+        if (strcmp(when, "max") != 0 && !opts_u64(when, 1, UINT64_MAX, &s->seed))
+            return err_set(e, ST_INPUT,
+                           "DUT '%.60s': the delay is neither 'max' nor a seed from 1 on", spec);
+    } else if (strncmp(spec, with_id, sizeof with_id - 1) == 0) {
+        s->mutant = spec + sizeof with_id - 1;
+    } else if (strcmp(spec, "model") != 0) {
+        return err_set(
+            e, ST_INPUT,
+            "DUT '%.60s': after 'model' only ':engine=ref', ':engine=host', ':delay=max' or "
+            "':delay=SEED' may follow",
+            spec);
+    }
     return ST_OK;
 }
 
 enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct dut **out,
                            struct err *e)
 {
-    const char *engine, *mutant;
-    enum status st = parse(spec, &engine, &mutant, e);
+    struct spec s;
+    enum status st = parse(spec, &s, e);
     if (st != ST_OK)
         return st;
     struct dut_model *dm = calloc(1, sizeof *dm);
     if (!dm)
         return err_set(e, ST_WORLD, "out of memory");
-    st = model_open(&dm->model, cfg->mcpu, engine, mutant, e);
+    st = model_open(&dm->model, cfg->mcpu, s.engine, s.mutant, e);
+    if (st == ST_OK && s.delay && (st = model_delay(dm->model, s.seed, e)) != ST_OK)
+        model_close(dm->model);
     if (st != ST_OK) {
         free(dm);
         return st;

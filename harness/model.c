@@ -1,6 +1,7 @@
 #include "harness/model.h"
 
 #include "harness/mutant.h"
+#include "oracle/delay.h"
 
 #include <stdlib.h>
 
@@ -47,6 +48,17 @@ void model_close(struct model *mo)
         return;
     machine_close(mo->m);
     free(mo);
+}
+
+enum status model_delay(struct model *mo, u64 seed, struct err *e)
+{
+    enum status st = delay_open(mo->m, e);
+    if (st != ST_OK)
+        return st;
+    mo->engine.exec = &exec_ops_delayed;
+    if (seed)
+        delay_random(mo->m, seed);
+    return ST_OK;
 }
 
 static void lay_poison(struct wave *w, u64 seed)

@@ -20,6 +20,10 @@ enum status model_open(struct model **out, const char *mcpu, const char *engine,
                        struct err *e);
 void model_close(struct model *mo);
 
+/* From now on memory results arrive late (oracle/delay.h): as late as possible, or with a seed
+ * other than 0 at times that it draws. ST_WORLD if memory is short. */
+enum status model_delay(struct model *mo, u64 seed, struct err *e);
+
 /* Puts a job's program, state, windows and LDS into the machine (windows are used in place).
  * Afterwards mo->m can be run or stepped; its log holds what changed since. ST_INPUT if the job is
  * malformed. */

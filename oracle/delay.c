@@ -46,10 +46,12 @@ struct counter {
 struct delay {
     struct counter vm, lgkm, exp;
     u32 count;
-    u8 order[LATE_MAX]; /* indexes into late, as they were issued; behind them those that are free */
+    u8 order[LATE_MAX]; /* indexes into late, as they were issued; behind them those that are free
+                         */
     struct late late[LATE_MAX];
     u32 (*captured)[SOURCE_ROWS][LANES]; /* for each of late */
     bool random;
+    u64 seed;
     struct rng rng;
 };
 
@@ -59,6 +61,7 @@ static void reset(struct delay *d)
 {
     d->vm = d->lgkm = d->exp = (struct counter){ 0 };
     d->count = 0;
+    rng_seed(&d->rng, d->seed);
     for (u32 i = 0; i < LATE_MAX; i++) {
         d->order[i] = (u8)i;
         d->late[i].captured = d->captured[i];
@@ -96,7 +99,8 @@ void delay_random(struct machine *m, u64 seed)
 {
     for (u32 i = 0; i < m->waves_max; i++) {
         m->delay[i].random = true;
-        rng_seed(&m->delay[i].rng, hash_mix(seed, i));
+        m->delay[i].seed = hash_mix(seed, i);
+        rng_seed(&m->delay[i].rng, m->delay[i].seed);
     }
 }
 
@@ -266,18 +270,13 @@ static void stir(struct wave *w, struct delay *d)
 
 /* ---- issue ---- */
 
-static enum class class_of(const struct insn *in)
-{
-    switch (insn_row(in)->enc) {
-    case ENC_SMEM: return CLASS_SCALAR;
-    case ENC_FLAT: return CLASS_FLAT;
-    case ENC_DS: return insn_get(in, FLD_gds) ? CLASS_GDS : CLASS_LDS;
-    case ENC_GLOBAL:
-    case ENC_SCRATCH:
-    case ENC_MUBUF:
-    case ENC_MTBUF:
-    case ENC_MIMG: return CLASS_VMEM;
-    default: return CLASSES;
+static enum class class_of(const struct insn *in) {
+    switch (insn_row(in)->enc){
+        case ENC_SMEM : return CLASS_SCALAR; case ENC_FLAT : return CLASS_FLAT;
+        case ENC_DS : return insn_get(in, FLD_gds) ? CLASS_GDS : CLASS_LDS;
+        case ENC_GLOBAL : case ENC_SCRATCH : case ENC_MUBUF : case ENC_MTBUF : case
+        ENC_MIMG : return CLASS_VMEM;
+        default : return CLASSES;
     }
 }
 
@@ -304,7 +303,7 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->pc = w->stop_pc;
     l->exec = wave_exec(w);
     l->m0 = w->sgpr[CODE_M0];
-    l->class = (u8)class;
+    l->class = (u8) class;
     l->dw = 0;
     l->place = PLACE_V0;
     l->bits = ~0u;
@@ -335,21 +334,26 @@ static void count(struct delay *d, enum class class, struct numbers *n)
         n->exp = count_one(&d->exp, class, EXP_MAX);
 }
 
-/* Whether the instruction moves data at all; others are done at once. */
+/* Whether the instruction moves data at all. */
 static bool moves_data(const struct isa_row *row)
 {
     return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC | FLAG_LANEWISE);
+}
+
+/* Whether a counter counts it: of vector memory only what moves data, of the others everything. */
+static bool is_counted(const struct isa_row *row, enum class class)
+{
+    return class != CLASSES && (class != CLASS_VMEM || moves_data(row));
 }
 
 static void issue(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in,
                   enum class class)
 {
     const struct isa_row *row = insn_row(&in->insn);
-    bool lazy = class == CLASS_LDS || class == CLASS_GDS;
+    bool lazy = (class == CLASS_LDS || class == CLASS_GDS) && moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
     struct numbers n = { 0 };
-    if (moves_data(row) || class == CLASS_SCALAR)
-        count(d, class, &n);
+    count(d, class, &n);
     settle(w, d);
     if (class == CLASS_FLAT || insn_get(&in->insn, FLD_lds))
         perform_all(w, d);
@@ -373,7 +377,7 @@ static void execute(struct machine *m, struct wave *w, struct delay *d, const st
     bool special = w->special & (SPECIAL_VSKIP | SPECIAL_TRAP);
     if (special)
         finish_all(w, d);
-    if (class != CLASSES && !special && (moves_data(row) || class == CLASS_SCALAR)) {
+    if (is_counted(row, class) && !special) {
         issue(m, w, d, in, class);
         return;
     }

@@ -1,20 +1,20 @@
 /* Memory results that arrive as late as the wait counters allow: a step loop under which a program
- * that lacks an s_waitcnt computes with what its registers held before, and comes out wrong where it
- * would be right by luck. A program that waits as the manual asks cannot tell. Vega ISA, chapter 4
- * (data dependency resolution).
+ * that lacks an s_waitcnt computes with what its registers held before, and comes out wrong where
+ * it would be right by luck. A program that waits as the manual asks cannot tell. Vega ISA, chapter
+ * 4 (data dependency resolution).
  *
  * Vector, flat and scalar memory is read and written when the instruction is issued (each time from
  * then on is allowed); the registers change when the counters say that the result is there. LDS and
  * GDS are accessed then, too, so that other waves see what was written neither earlier nor later;
- * GDS takes its data from the registers at that time, or when expcnt says so. At s_endpgm everything
- * arrives. What an instruction loads into LDS is there at once. */
+ * GDS takes its data from the registers at that time, or when expcnt says so. At s_endpgm
+ * everything arrives. What an instruction loads into LDS is there at once. */
 #ifndef ORACLE_DELAY_H
 #define ORACLE_DELAY_H
 
 #include "oracle/exec.h"
 
-/* Allocates what m's waves need; m's engine has to use exec_ops_delayed from now on. Results come as
- * late as possible. machine_close frees it. ST_WORLD if memory is short. */
+/* Allocates what m's waves need; m's engine has to use exec_ops_delayed from now on. Results come
+ * as late as possible. machine_close frees it. ST_WORLD if memory is short. */
 enum status delay_open(struct machine *m, struct err *e);
 void delay_close(struct machine *m);
 
@@ -22,7 +22,7 @@ void delay_close(struct machine *m);
 void delay_reset(struct machine *m);
 
 /* From now on results arrive at times that the seed draws, in any order that the counters leave
- * open. */
+ * open. The draw begins anew with delay_reset. */
 void delay_random(struct machine *m, u64 seed);
 
 /* For machines with delay_open. Atomics hold machine.shared, if it is set. */

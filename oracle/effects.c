@@ -7,6 +7,14 @@ static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
     fx->e[fx->count++] = (struct effect){ (u16)place, (u8)dw, (u8)dir };
 }
 
+/* What an operand of this instruction is for: data of an atomic is written over with the old value
+ * only if glc says so. */
+static u32 direction(const struct insn *in, const struct isa_operand *o)
+{
+    bool kept = o->dir == DIR_RW && insn_row(in)->flags & FLAG_ATOMIC && !insn_get(in, FLD_glc);
+    return kept ? DIR_R : o->dir;
+}
+
 /* Constants and immediates are no places; neither is "off". */
 static bool is_place(const struct isa_operand *o, u32 code)
 {
@@ -21,7 +29,7 @@ static void add_operands(struct effects *fx, const struct insn *in)
         if (!insn_operand_there(in, o) || insn_operand_off(in, o))
             continue;
         if (is_place(o, code))
-            add(fx, code, insn_operand_dw(in, o), o->dir);
+            add(fx, code, insn_operand_dw(in, o), direction(in, o));
         else if (code == 251)
             add(fx, CODE_VCC, 2, DIR_R);
         else if (code == 252)

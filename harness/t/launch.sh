@@ -36,7 +36,26 @@ try 0 "$matches" "" - $vadd/launch.txt < $vadd/gfx900.O3.co
 
 for order in order reverse round-robin random adversarial; do
     try 0 "$matches" "" --schedule $order --jobs 2 $vadd/gfx900.O3.co $vadd/launch.txt
+    try 0 "$matches" "" --schedule $order --jobs 2 --delay-memory max $vadd/gfx900.O3.co $vadd/launch.txt
 done
+for when in max 1 2; do
+    for kernel in "$kernels"/*/launch.txt; do
+        kernel=${kernel%launch.txt}
+        n=$((n + 1))
+        for co in "$kernel"gfx9*co; do
+            mcpu=${co##*/}
+            "$gcncheck" launch --delay-memory $when --mcpu "${mcpu%%.*}" "$co" "${kernel}launch.txt" || echo "$co fails"
+        done > "$tmp/out" 2>&1
+        if ! grep -Eq 'differs|fails' "$tmp/out" && grep -q matches "$tmp/out"; then
+            echo "ok $n - $kernel with memory delayed, $when"
+        else
+            sed 's/^/# /' "$tmp/out"
+            echo "not ok $n - $kernel with memory delayed, $when"
+            bad=1
+        fi
+    done
+done
+try 2 "" "gcncheck launch: --delay-memory 0: neither 'max' nor a seed from 1 on" --delay-memory 0 $vadd/gfx900.O3.co $vadd/launch.txt
 try 0 "$vadd/gfx900.O3.co: pc 0x1924 (vadd_f32+0x24): break; work-group 0 0 0, wave 0" "" --break vadd_f32+0x24 $vadd/gfx900.O3.co $vadd/launch.txt
 try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: break zork: neither a function nor a hexadecimal offset" --break zork $vadd/gfx900.O3.co $vadd/launch.txt
 try 2 "" "gcncheck launch: $vadd/gfx900.O3.co: break 0x99998 lies in no function" --break 0x99998 $vadd/gfx900.O3.co $vadd/launch.txt

@@ -36,7 +36,7 @@ for co in cases/kernels/*/gfx900.*co; do
     verdict "$co is clean"
 done
 
-# The only two waits of vadd_f32, each made an s_nop 0: for the pointers, and for the elements.
+# The waits of vadd_f32, each made an s_nop 0: for the size, for the pointers, and for the elements.
 k=cases/kernels/vadd_f32/gfx900.O3.co
 "$gcncheck" dis "$k" | sed -n 's/^\ts_waitcnt .*\/\/ 0*\([0-9A-F]*\): .*/\1/p' >"$tmp/waits"
 while read -r at; do
@@ -57,9 +57,20 @@ END
     "$gcncheck" launch --check-hazards --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
     [ $? = 1 ] && grep -q 'is not waited for' "$tmp/diff" && grep -q 'instructions* violate' "$tmp/diff"
     verdict "vadd_f32 without the wait at $at, while it runs"
+    "$gcncheck" launch --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1 &&
+        grep -q 'out.bin matches' "$tmp/diff"
+    verdict "vadd_f32 without the wait at $at, right by luck"
+    # A stale pointer points elsewhere, a stale element gives another sum.
+    "$gcncheck" launch --delay-memory max --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
+    case $? in
+    1) grep -q 'out.bin differs: element 0 ' "$tmp/diff" && echo "$at" >>"$tmp/sums" ;;
+    3) grep -q 'memory violation at' "$tmp/diff" ;;
+    *) false ;;
+    esac
+    verdict "vadd_f32 without the wait at $at, wrong with memory delayed"
 done <"$tmp/waits"
-[ "$(wc -l <"$tmp/waits")" -ge 2 ]
-verdict "vadd_f32 has waits"
+[ "$(wc -l <"$tmp/waits")" = 3 ] && [ "$(wc -l <"$tmp/sums")" = 1 ]
+verdict "vadd_f32 has three waits, the last is for the elements"
 "$gcncheck" launch --check-hazards --mcpu gfx900 "$k" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
 verdict "vadd_f32 is clean while it runs"
 
