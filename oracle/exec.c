@@ -118,7 +118,6 @@ static enum stop run(struct machine *m, struct wave *w, u64 limit)
         const struct xinsn *in = machine_fetch(m, w);
         if (!in)
             break;
-        exec_prefetch(in);
         w->stop_pc = w->pc;
         w->pc += in->insn.dw * 4u;
         exec_insn(w, in);

@@ -102,16 +102,6 @@ static inline const struct xinsn *machine_fetch(struct machine *m, struct wave *
     return machine_prepare(m, w);
 }
 
-/* Asks for the memory of the instruction that stands behind this one and is probably next: a kernel
- * prepared is larger than the innermost cache. */
-static inline void exec_prefetch(const struct xinsn *in)
-{
-    const struct xinsn *next = in + in->insn.dw;
-    __builtin_prefetch(next);
-    __builtin_prefetch(&next->opnd[SLOT_S0]);
-    __builtin_prefetch(&next->opnd[SLOT_S2]);
-}
-
 /* Executes a prepared instruction behind which PC already stands. */
 static inline void exec_insn(struct wave *w, const struct xinsn *in)
 {

@@ -45,8 +45,8 @@ struct operand_ops;
 struct xinsn {
     sem_fn *sem;
     const struct operand_ops *ops; /* what prepared it */
-    struct xop opnd[SLOT_COUNT];
     struct insn insn;
+    struct xop opnd[SLOT_COUNT];
     u8 clamp, omod;
     u8 dst_sel, dst_unused; /* SDWA */
     bool bound_ctrl;        /* DPP: lanes without a source read 0 instead of not being written */

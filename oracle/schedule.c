@@ -110,7 +110,6 @@ static enum stop run_shared(struct machine *m, struct wave *w, u64 limit)
         if (!in)
             break;
         bool atomic = in->is_atomic;
-        exec_prefetch(in);
         w->stop_pc = w->pc;
         w->pc += in->insn.dw * 4u;
         if (atomic)
