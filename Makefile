@@ -62,7 +62,7 @@ lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c)
             $(filter-out harness/main.c,$(wildcard harness/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate.py).
-gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,sop vop mem smem buf img operand exec)
+gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,sop vop mem smem buf img sample operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
@@ -133,6 +133,7 @@ LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp
 LDLIBS_t_div64 = -lmpfr -lgmp
 LDLIBS_t_fp16 = -lmpfr -lgmp
+LDLIBS_t_format = -lmpfr -lgmp
 ifneq ($(is_x86),)
 $(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
 endif

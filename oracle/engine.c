@@ -8,7 +8,8 @@
     extern sem_fn *const sem_smem_##version[OP_COUNT]; \
     extern sem_fn *const sem_mem_##version[OP_COUNT];  \
     extern sem_fn *const sem_buf_##version[OP_COUNT];  \
-    extern sem_fn *const sem_img_##version[OP_COUNT];
+    extern sem_fn *const sem_img_##version[OP_COUNT];  \
+    extern sem_fn *const sem_sample_##version[OP_COUNT];
 TABLES(base)
 #ifdef HAVE_V3
 TABLES(v3)
@@ -44,6 +45,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     overlay(eng, sem_mem_base);
     overlay(eng, sem_buf_base);
     overlay(eng, sem_img_base);
+    overlay(eng, sem_sample_base);
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
         overlay(eng, sem_sop_v3);
@@ -52,6 +54,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
         overlay(eng, sem_mem_v3);
         overlay(eng, sem_buf_v3);
         overlay(eng, sem_img_v3);
+        overlay(eng, sem_sample_v3);
         eng->operand = &operand_ops_v3;
         if (host)
             overlay(eng, host_vop);

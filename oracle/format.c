@@ -2,7 +2,7 @@
 
 #include "oracle/fp.h"
 
-static const struct data_format formats[16] = {
+static const struct data_format formats[DATA_FORMAT_LAST + 1] = {
     [1] = { 1, { 8 }, 1 },
     [2] = { 1, { 16 }, 2 },
     [3] = { 2, { 8, 8 }, 2 },
@@ -17,6 +17,16 @@ static const struct data_format formats[16] = {
     [12] = { 4, { 16, 16, 16, 16 }, 8 },
     [13] = { 3, { 32, 32, 32 }, 12 },
     [14] = { 4, { 32, 32, 32, 32 }, 16 },
+    [16] = { 3, { 5, 6, 5 }, 2 },
+    [17] = { 4, { 5, 5, 5, 1 }, 2 },
+    [18] = { 4, { 1, 5, 5, 5 }, 2 },
+    [19] = { 4, { 4, 4, 4, 4 }, 2 },
+};
+
+/* The f32 nearest to the linear value of each sRGB byte c: with s = c / 255, s / 12.92 up to
+ * 0.04045, else ((s + 0.055) / 1.055)^2.4. */
+static const u32 srgb_linear[256] = {
+#include "oracle/isa/srgb.def"
 };
 
 const struct data_format *data_format(u32 code)
@@ -31,6 +41,7 @@ bool num_format_fits(u32 bits, enum num_format num)
     case NUM_FLOAT: return bits == 10 || bits == 11 || bits == 16 || bits == 32;
     case NUM_UINT:
     case NUM_SINT: return true;
+    case NUM_SRGB: return bits == 8;
     default: return bits < 32;
     }
 }
@@ -89,6 +100,7 @@ u32 format_decode(u32 raw, u32 bits, enum num_format num)
     case NUM_SSCALED: return cvt_f32_i32(&env, (u32)value);
     case NUM_SINT: return (u32)value;
     case NUM_FLOAT: return decode_float(raw, bits);
+    case NUM_SRGB: return srgb_linear[raw & 0xff];
     case NUM_UINT:
     case NUM_RESERVED: break;
     }
@@ -181,6 +193,7 @@ u32 format_encode(u32 value, u32 bits, enum num_format num)
         return bits == 16 ? cvt_f16_f32(&env, value) : to_small_float(value, bits);
     case NUM_UINT:
     case NUM_SINT:
+    case NUM_SRGB:
     case NUM_RESERVED: break;
     }
     return value & mask32(bits);

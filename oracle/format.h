@@ -13,7 +13,8 @@ enum num_format {
     NUM_UINT,
     NUM_SINT,
     NUM_RESERVED,
-    NUM_FLOAT
+    NUM_FLOAT,
+    NUM_SRGB = 9 /* of images */
 };
 
 /* Components in order of rising bits: X first. */
@@ -23,7 +24,9 @@ struct data_format {
     u8 bytes;   /* of a texel */
 };
 
-/* Codes 0 to 15 are those of buffers. Others have count 0. */
+/* Codes 0 to 15 are those of buffers, up to DATA_FORMAT_LAST images can have. Others have count 0.
+ */
+enum { DATA_FORMAT_LAST = 19 };
 const struct data_format *data_format(u32 code);
 
 /* Whether values of this width can have the number format. */
@@ -36,8 +39,8 @@ u32 format_decode(u32 raw, u32 bits, enum num_format num);
  * floats are cut, all others rounded to nearest. */
 u32 format_decode_half(u32 raw, u32 bits, enum num_format num);
 
-/* What is stored of a shader's 32 bits. UNORM, SNORM: NaN is 0, clamped, rounded to nearest even.
- * Scaled: clamped, cut. Integers: low bits. */
+/* What is stored of a shader's 32 bits; not of sRGB. UNORM, SNORM: NaN is 0, clamped, rounded to
+ * nearest even. Scaled: clamped, cut. Integers: low bits. */
 u32 format_encode(u32 value, u32 bits, enum num_format num);
 
 /* A shader's 16 bits as 32: f16 widened, integers extended. */

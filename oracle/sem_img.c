@@ -1,120 +1,10 @@
-/* Image and export rows: linear surfaces of one level, and exports that nothing else sees. What
- * else a resource can describe stops by name. Vega ISA, sections 8.2 and 11. */
-#include "oracle/format.h"
-#include "oracle/sem.h"
+/* Image and export rows: images without a sampler, and exports that nothing else sees. Vega ISA,
+ * sections 8.2 and 11. */
 #include "oracle/sem_atomic.h"
-
-enum image_type { IMAGE_1D = 8, IMAGE_2D, IMAGE_3D, IMAGE_CUBE, IMAGE_1D_ARRAY, IMAGE_2D_ARRAY };
+#include "oracle/sem_image.h"
 
 /* Whether a level of detail stands behind the coordinates. */
 enum level { BASE_LEVEL, OWN_LEVEL };
-
-enum { COORDS_MAX = 4, LINEAR_ROW = 256 /* bytes; rows of linear surfaces are multiples of it */ };
-
-/* An image resource and what of an instruction is the same for all lanes. */
-struct image {
-    u64 base;
-    u32 size[3]; /* texels in x, y, and in z or layers; 1 where the type has none */
-    u32 pitch;   /* texels from row to row */
-    enum image_type type;
-    const struct data_format *data; /* without components: no image, reads 0 */
-    enum num_format num;
-    u32 dst_sel; /* 3 bits for each component */
-    u32 dmask;
-    bool half;                    /* data are 16 bits, two to a register */
-    bool a16;                     /* coordinates are 16 bits, two to a register */
-    bool layers;                  /* the coordinates hold a layer */
-    const u32 *coord[COORDS_MAX]; /* registers from the address on, 64 lanes each */
-};
-
-static bool has_layers(enum image_type type)
-{
-    return type == IMAGE_CUBE || type == IMAGE_1D_ARRAY || type == IMAGE_2D_ARRAY;
-}
-
-static u32 image_axes(enum image_type type)
-{
-    return type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : type == IMAGE_3D ? 3 : 2;
-}
-
-/* ---- resources ---- */
-
-/* What of the resource's eight dwords is not modelled, or NULL. */
-static const char *unmodelled_surface(const u32 *r)
-{
-    u32 type = r[3] >> 28;
-    if (type < IMAGE_1D)
-        return "a resource that is no image";
-    if (type > IMAGE_2D_ARRAY)
-        return "a multisampled image";
-    if (bits32(r[3], 20, 5))
-        return "a tiled image";
-    if (bits32(r[3], 12, 8) || r[5] >> 28)
-        return "an image of several levels";
-    if (bits32(r[6], 21, 1))
-        return "a compressed image";
-    if (bits32(r[5], 0, 17))
-        return "an image with a first layer or an array pitch";
-    return NULL;
-}
-
-static const char *unmodelled_format(const struct image *g, u32 dfmt, u32 nfmt)
-{
-    if (dfmt > 14 || nfmt > NUM_FLOAT)
-        return "an image format of its own";
-    for (u32 i = 0; i < g->data->count; i++)
-        if (!num_format_fits(g->data->bits[i], g->num))
-            return "a number format that does not fit the data";
-    if (g->pitch * g->data->bytes % LINEAR_ROW)
-        return "an image whose rows are no multiple of 256 bytes";
-    return NULL;
-}
-
-static const char *unmodelled_access(const struct xinsn *in, const struct image *g)
-{
-    if (insn_get(&in->insn, FLD_lwe))
-        return "a warning about its level";
-    if (g->dmask == 0)
-        return "an empty dmask";
-    return g->type == IMAGE_3D && g->layers ? "layers of a 3D image" : NULL;
-}
-
-static void refuse(struct wave *w, const struct xinsn *in, const char *what)
-{
-    wave_unmodelled(w, "%s with %s is not modelled", insn_row(&in->insn)->name, what);
-}
-
-/* The resource of an instruction; false if the wave has stopped at it. */
-static bool image_open(struct wave *w, const struct xinsn *in, struct image *g)
-{
-    const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
-    u32 dfmt = bits32(r[1], 20, 6), nfmt = bits32(r[1], 26, 4);
-    *g = (struct image){ .base = (r[0] | (u64)(r[1] & 0xff) << 32) << 8,
-                         .size = { bits32(r[2], 0, 14) + 1, bits32(r[2], 14, 14) + 1,
-                                   bits32(r[4], 0, 13) + 1 },
-                         .pitch = bits32(r[4], 13, 16) + 1,
-                         .type = (enum image_type)(r[3] >> 28),
-                         .data = data_format(dfmt),
-                         .num = (enum num_format)(nfmt & 7),
-                         .dst_sel = r[3] & mask32(12),
-                         .dmask = insn_get(&in->insn, FLD_dmask),
-                         .half = insn_get(&in->insn, FLD_d16),
-                         .a16 = insn_get(&in->insn, FLD_a16),
-                         .layers = insn_get(&in->insn, FLD_da) };
-    u32 vaddr = in->opnd[SLOT_ADDR].code - CODE_VGPR;
-    for (u32 i = 0; i < COORDS_MAX; i++)
-        g->coord[i] = w->vgpr[(vaddr + i) % VGPRS];
-    if (image_axes(g->type) == 1)
-        g->size[1] = 1;
-    const char *what = dfmt ? unmodelled_surface(r) : NULL;
-    if (!what && dfmt)
-        what = unmodelled_format(g, dfmt, nfmt);
-    if (!what)
-        what = unmodelled_access(in, g);
-    if (what)
-        refuse(w, in, what);
-    return !what;
-}
 
 /* ---- places ---- */
 
@@ -124,11 +14,11 @@ static u32 coordinate(const struct image *g, u32 i, u32 lane)
     return g->a16 ? g->coord[i / 2][lane] >> i % 2 * 16 & 0xffff : g->coord[i][lane];
 }
 
-/* Whether all lanes ask for the one level there is; stops the wave if not. */
-static bool level_is_base(struct wave *w, const struct xinsn *in, const struct image *g, u32 at)
+/* Whether all lanes ask for a level there is; stops the wave if not. */
+static bool levels_exist(struct wave *w, const struct xinsn *in, const struct image *g, u32 at)
 {
     for (u64 m = wave_exec(w); m; m &= m - 1) {
-        if (coordinate(g, at, ctz64(m)) == 0)
+        if (coordinate(g, at, ctz64(m)) < g->levels || g->data->count == 0)
             continue;
         refuse(w, in, "a level beyond the last");
         return false;
@@ -136,38 +26,38 @@ static bool level_is_base(struct wave *w, const struct xinsn *in, const struct i
     return true;
 }
 
+static u32 level_at(const struct image *g)
+{
+    return image_axes(g->type) + g->layers;
+}
+
 /* The same for texels: the level stands behind the coordinates. */
 static bool image_ready(struct wave *w, const struct xinsn *in, enum level level, struct image *g)
 {
-    return image_open(w, in, g) &&
-           (level == BASE_LEVEL || level_is_base(w, in, g, image_axes(g->type) + g->layers));
+    return image_open(w, in, g) && (level == BASE_LEVEL || levels_exist(w, in, g, level_at(g)));
 }
 
 /* The address of a lane's texel; false if it is outside the image. Coordinates are unsigned. A
  * layer that the instruction does not have is 0, one that the image does not have is ignored. */
-static bool texel_at(const struct image *g, u32 lane, u64 *addr)
+static bool texel_at(const struct image *g, enum level level, u32 lane, u64 *addr)
 {
+    struct mip m = g->top;
     u32 axes = image_axes(g->type), c[3] = { 0 };
+    if (g->data->count == 0)
+        return false;
     for (u32 i = 0; i < axes; i++)
         c[i] = coordinate(g, i, lane);
     if (g->layers && has_layers(g->type))
         c[2] = coordinate(g, axes, lane);
-    if (g->data->count == 0 || c[0] >= g->size[0] || c[1] >= g->size[1] || c[2] >= g->size[2])
+    if (level == OWN_LEVEL)
+        m = image_mip(g, coordinate(g, level_at(g), lane));
+    if (c[0] >= m.size[0] || c[1] >= m.size[1] || c[2] >= m.size[2])
         return false;
-    u64 texel = ((u64)c[2] * g->size[1] + c[1]) * g->pitch + c[0];
-    *addr = sext64(g->base + texel * g->data->bytes, 48);
+    *addr = texel_addr(g, &m, c);
     return true;
 }
 
 /* ---- texels ---- */
-
-static void raw_read(struct wave *w, u32 lane, u64 addr, u32 bytes, u64 part[2])
-{
-    part[0] = part[1] = 0;
-    for (u32 at = 0; at < bytes; at += 4)
-        part[at / 8] |= mem_read(w, SPACE_GLOBAL, lane, addr + at, bytes < 4 ? bytes : 4)
-                        << at % 8 * 8;
-}
 
 static void raw_write(struct wave *w, u32 lane, u64 addr, u32 bytes, const u64 part[2])
 {
@@ -176,27 +66,20 @@ static void raw_write(struct wave *w, u32 lane, u64 addr, u32 bytes, const u64 p
                   part[at / 8] >> at % 8 * 8);
 }
 
-static u32 number_one(const struct image *g)
-{
-    if (g->num == NUM_UINT || g->num == NUM_SINT)
-        return 1;
-    return g->half ? 0x3c00 : 0x3f800000;
-}
-
 /* All four components that a shader sees; outside the image only the constants of dst_sel are left.
  */
-static void texel_read(struct wave *w, const struct image *g, u32 lane, u32 v[4])
+static void texel_read(struct wave *w, const struct image *g, enum level level, u32 lane, u32 v[4])
 {
     const struct data_format *d = g->data;
     u32 seen[4] = { 0, 0, 0, number_one(g) };
     u64 addr, part[2];
-    bool there = texel_at(g, lane, &addr);
+    bool there = texel_at(g, level, lane, &addr);
     if (there)
         raw_read(w, lane, addr, d->bytes, part);
     for (u32 i = 0, bit = 0; there && i < d->count; bit += d->bits[i++]) {
         u32 raw = (u32)bits64(part[bit / 64], bit % 64, d->bits[i]);
-        seen[i] = g->half ? format_decode_half(raw, d->bits[i], g->num)
-                          : format_decode(raw, d->bits[i], g->num);
+        seen[i] = g->half ? format_decode_half(raw, d->bits[i], component_num(g, i))
+                          : format_decode(raw, d->bits[i], component_num(g, i));
     }
     for (u32 i = 0; i < 4; i++) {
         u32 sel = bits32(g->dst_sel, i * 3, 3);
@@ -205,20 +88,21 @@ static void texel_read(struct wave *w, const struct image *g, u32 lane, u32 v[4]
 }
 
 /* Components that the format has and the instruction lacks are stored as 0. */
-static void texel_write(struct wave *w, const struct image *g, u32 lane, const u32 v[4])
+static void texel_write(struct wave *w, const struct image *g, enum level level, u32 lane,
+                        const u32 v[4])
 {
     const struct data_format *d = g->data;
     u64 addr, part[2] = { 0, 0 };
-    if (!texel_at(g, lane, &addr))
+    if (!texel_at(g, level, lane, &addr))
         return;
     for (u32 i = 0, bit = 0; i < d->count; bit += d->bits[i++])
         part[bit / 64] |= (u64)format_encode(v[i], d->bits[i], g->num) << bit % 64;
     raw_write(w, lane, addr, d->bytes, part);
 }
 
-/* Whether the image's components are seen in the order of memory; stops the wave if not. What a
- * store makes of another order is not stated. */
-static bool order_is_plain(struct wave *w, const struct xinsn *in, const struct image *g)
+/* Whether a texel can be stored: the image's components are seen in the order of memory (what a
+ * store makes of another order is not stated), and can be coded. Stops the wave if not. */
+static bool can_store(struct wave *w, const struct xinsn *in, const struct image *g)
 {
     for (u32 i = 0; i < g->data->count; i++) {
         if (bits32(g->dst_sel, i * 3, 3) == 4 + i)
@@ -226,23 +110,9 @@ static bool order_is_plain(struct wave *w, const struct xinsn *in, const struct 
         refuse(w, in, "components in another order");
         return false;
     }
-    return true;
-}
-
-/* ---- registers ---- */
-
-static u32 *data_row(struct wave *w, const struct xop *o, u32 i)
-{
-    return w->vgpr[(o->code - CODE_VGPR + i) % VGPRS];
-}
-
-static void put_rows(struct wave *w, const struct xop *o, u32 dw, u32 (*out)[LANES])
-{
-    for (u32 i = 0; i < dw; i++) {
-        u32 *row = data_row(w, o, i);
-        wlog_reg(w, CODE_VGPR + (u32)(o->code - CODE_VGPR + i) % VGPRS, row, LANES);
-        put32(row, out[i], wave_exec(w));
-    }
+    if (g->num == NUM_SRGB)
+        refuse(w, in, "sRGB to be stored");
+    return g->num != NUM_SRGB;
 }
 
 /* ---- loads and stores ---- */
@@ -255,17 +125,12 @@ static void texels_load(struct wave *w, const struct xinsn *in, enum level level
         return;
     for (u64 m = wave_exec(w); m; m &= m - 1) {
         u32 lane = ctz64(m), v[4];
-        texel_read(w, &g, lane, v);
+        texel_read(w, &g, level, lane, v);
         n = 0;
         for (u32 i = 0; i < 4; i++) {
             if (!(g.dmask >> i & 1))
                 continue;
-            if (!g.half)
-                out[n][lane] = v[i];
-            else if (n % 2 == 0)
-                out[n / 2][lane] = v[i];
-            else
-                out[n / 2][lane] |= v[i] << 16;
+            put_component(&g, out, lane, n, v[i]);
             n++;
         }
     }
@@ -277,7 +142,7 @@ static void texels_store(struct wave *w, const struct xinsn *in, enum level leve
 {
     struct image g;
     const struct xop *data = &in->opnd[SLOT_DATA0];
-    if (!image_ready(w, in, level, &g) || !order_is_plain(w, in, &g))
+    if (!image_ready(w, in, level, &g) || !can_store(w, in, &g))
         return;
     for (u64 m = wave_exec(w); m; m &= m - 1) {
         u32 lane = ctz64(m), v[4] = { 0 }, n = 0;
@@ -291,7 +156,7 @@ static void texels_store(struct wave *w, const struct xinsn *in, enum level leve
                 v[i] = data_row(w, data, n)[lane];
             n++;
         }
-        texel_write(w, &g, lane, v);
+        texel_write(w, &g, level, lane, v);
     }
 }
 
@@ -301,7 +166,7 @@ static bool packed_ready(struct wave *w, const struct xinsn *in, enum level leve
                          struct image *g)
 {
     const char *what = NULL;
-    if (!image_ready(w, in, level, g) || !order_is_plain(w, in, g))
+    if (!image_ready(w, in, level, g) || !can_store(w, in, g))
         return false;
     if (g->dmask != 1 || g->data->bytes > 4)
         what = "more than one dword of packed data";
@@ -324,7 +189,7 @@ static void packed_load(struct wave *w, const struct xinsn *in, enum level level
     for (u64 m = wave_exec(w); m; m &= m - 1) {
         u32 lane = ctz64(m);
         u64 addr, part[2] = { 0, 0 };
-        if (texel_at(&g, lane, &addr))
+        if (texel_at(&g, level, lane, &addr))
             raw_read(w, lane, addr, g.data->bytes, part);
         out[0][lane] = (u32)part[0];
         if (extension == SIGNS && g.data->bytes)
@@ -341,7 +206,7 @@ static void packed_store(struct wave *w, const struct xinsn *in, enum level leve
     for (u64 m = wave_exec(w); m; m &= m - 1) {
         u32 lane = ctz64(m);
         u64 addr, part[2] = { data_row(w, &in->opnd[SLOT_DATA0], 0)[lane], 0 };
-        if (texel_at(&g, lane, &addr))
+        if (texel_at(&g, level, lane, &addr))
             raw_write(w, lane, addr, g.data->bytes, part);
     }
 }
@@ -383,7 +248,7 @@ static void texels_change(struct wave *w, const struct xinsn *in, struct atomic 
         u64 addr, old[2] = { 0, 0 }, new[2] = { 0, 0 };
         for (u32 i = 0; i < 4; i++)
             v[i] = data_row(w, data, i)[lane];
-        if (texel_at(&g, lane, &addr)) {
+        if (texel_at(&g, BASE_LEVEL, lane, &addr)) {
             raw_read(w, lane, addr, g.data->bytes, old);
             new[0] = atomic_result(&a, old[0], v, wide);
             raw_write(w, lane, addr, g.data->bytes, new);
@@ -413,13 +278,13 @@ static void texels_change(struct wave *w, const struct xinsn *in, struct atomic 
 
 /* ---- what an image is ---- */
 
-/* Width, height, depth or layers, and levels. What is said of axes that an image does not have is
- * not stated. */
+/* Width, height, depth or layers of a level, and how many levels there are. What is said of axes
+ * that an image does not have is not stated. */
 static void image_info(struct wave *w, const struct xinsn *in)
 {
     struct image g;
     u32 out[4][LANES], n = 0;
-    if (!image_open(w, in, &g) || !level_is_base(w, in, &g, 0))
+    if (!image_open(w, in, &g) || !levels_exist(w, in, &g, 0))
         return;
     bool flat = g.type == IMAGE_1D || g.type == IMAGE_1D_ARRAY;
     if (g.data->count == 0 || (g.dmask & 2 && flat) ||
@@ -427,12 +292,13 @@ static void image_info(struct wave *w, const struct xinsn *in)
         refuse(w, in, "a size that the image does not have");
         return;
     }
-    for (u32 i = 0; i < 4; i++) {
-        if (!(g.dmask >> i & 1))
-            continue;
-        for (u32 lane = 0; lane < LANES; lane++)
-            out[n][lane] = i < 3 ? g.size[i] : 1;
-        n++;
+    for (u64 m = wave_exec(w); m; m &= m - 1) {
+        u32 lane = ctz64(m);
+        struct mip level = image_mip(&g, coordinate(&g, 0, lane));
+        n = 0;
+        for (u32 i = 0; i < 4; i++)
+            if (g.dmask >> i & 1)
+                out[n++][lane] = i < 3 ? level.size[i] : g.levels;
     }
     put_rows(w, &in->opnd[SLOT_D], n, out);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,smem,buf,img,operand,exec}.c.
+"""Derives mutants from the rows: python3 scripts/mutate.py DIR writes DIR/mutants_{sop,vop,mem,smem,buf,img,sample,operand,exec}.c.
 
 A mutant is the model with one planted bug (harness/mutant.h). Its id names it for good: OPCODE.WHAT for a bug in
 one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Four
@@ -33,11 +33,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
             "vop": ("oracle/sem_vop.c", ("dl", "mai", "vop", "vop16", "vop3p", "vop64")),
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf")),
-            "img": ("oracle/sem_img.c", ("exp", "mimg"))}
+            "img": ("oracle/sem_img.c", ("exp", "mimg")), "sample": ("oracle/sem_sample.c", ("sample",))}
 # Headers whose functions the rows of a family call, beside those of its file.
 HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
            "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h", "oracle/sem_gws.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c"),
-           "img": ("oracle/sem_atomic.h",)}
+           "img": ("oracle/sem_atomic.h", "oracle/sem_image.h"), "sample": ("oracle/sem_image.h", "oracle/sem_sampler.h")}
 
 
 # Mutants that the rules make and that behave as the model: id: reason. An id that no rule makes stops the build.
