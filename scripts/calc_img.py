@@ -12,6 +12,7 @@ import struct
 import sys
 
 from calc_atomic import RULES, hexed, points
+import calc_texture
 from calc_buf import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, as_half, decode, encode, f32, half_value, one, signed, table
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
@@ -205,6 +206,91 @@ def lane_off(name, image, flags="", dmask=1, result=None):
         "case  lane 2 alone", f"out   v12.lane2 = {h(result if result is not None else initial(at, image.bytes))}"]
 
 
+# ---- several levels ----
+
+def level_surfaces():
+    T = calc_texture.Texture
+    return [("2D of odd sizes", T(D2, width=5, height=3, levels=3, dfmt=4, num=UINT), False), ("some of the levels of 2D", T(D2, width=8, height=8, levels=4, base=1, last=2, dfmt=4, num=UINT), False),
+            ("1D", T(D1, width=9, levels=4, dfmt=4, num=UINT), False), ("3D", T(D3, width=4, height=2, depth=4, levels=3, dfmt=4, num=UINT), False),
+            ("layers of 2D", T(ARRAY2, width=3, height=4, depth=2, levels=2, dfmt=4, num=UINT), True), ("wide texels", T(D2, width=70, height=2, levels=2, dfmt=4, num=UINT), False)]
+
+
+def level_place(t, coords, level):
+    """The byte of a texel, or None outside."""
+    size = t.size(level)
+    x, y, z = (list(coords) + [0, 0])[:3] if t.kind not in (D1,) else (coords[0], 0, 0)
+    if x >= size[0] or y >= size[1] or z >= size[2]:
+        return None
+    return ((z * t.rows + t.starts[level + t.base] + y) * t.pitch + x) * t.bytes
+
+
+def level_points(t):
+    """Corners of every level, and the first places outside."""
+    out = []
+    for level in range(t.seen_levels()):
+        size = list(t.size(level))[:t.axes()] + ([t.depth] if t.layered() else [])
+        out += [([0] * len(size), level), ([n - 1 for n in size], level)]
+        out += [([n - 1 if k != i else n for k, n in enumerate(size)], level) for i in range(len(size))]
+    return out
+
+
+def level_start(title, t, code, extra=""):
+    return ["", f"test {title}", "errata MIMG-U14", f"mem   buf {SIZE}", f"in    {t.resource()}{extra}", "code", code, WAIT]
+
+
+def level_loads(name, own):
+    out = []
+    for title, t, da in level_surfaces():
+        rows = []
+        for coords, level in level_points(t):
+            if level and not own:
+                continue
+            at = level_place(t, coords, level)
+            rows.append([h(c) for c in coords + [level] * own] + ["|", h(0 if at is None else initial(at, 4))])
+        n = len(rows[0]) - 2
+        out += level_start(f"levels of {title}" if own else f"the first level of {title}", t, insn(name, 1, n, " da" * da, 1)) + table([f"v{2 + i}" for i in range(n)] + ["|", "v12"], rows)
+    return out
+
+
+def level_stores(name):
+    out = []
+    for title, t, da in level_surfaces()[:4]:
+        points = [(c, l, level_place(t, c, l)) for c, l in level_points(t)]
+        touched = sorted({at for _, _, at in points if at is not None})[:6]
+        points = [p for p in points if p[2] is None or p[2] in touched]
+        rows = [[h(c) for c in coords + [level]] + [h(100 + i), "|"] + [h(100 + i if k == at else initial(k, 4)) for k in touched] for i, (coords, level, at) in enumerate(points)]
+        n = len(points[0][0]) + 1
+        out += level_start(f"levels of {title}", t, insn(name, 1, n, " da" * da, 1)) + table([f"v{2 + i}" for i in range(n)] + ["v12", "|"] + [f"buf[{k}].b32" for k in touched], rows)
+    return out
+
+
+def level_sizes(name):
+    out = []
+    for title, t, _ in level_surfaces():
+        dmask = {D1: 0b1001, D2: 0b1011}.get(t.kind, 15)
+        rows = [[h(level), "|"] + [h(v) for i, v in enumerate(list(t.size(level)) + [t.seen_levels()]) if dmask >> i & 1] for level in range(t.seen_levels())]
+        n = bin(dmask).count("1")
+        out += level_start(f"levels of {title}", t, insn(name, n, 1, "", dmask)) + table(["v2", "|"] + [f"v{12 + i}" for i in range(n)], rows)
+    return out
+
+
+def more_formats(name):
+    """Those that only images have. Of sRGB what the curve does not decide."""
+    out = []
+    for dfmt, num, raws in ((16, UNORM, (0xf81f, 0x07e0)), (17, UNORM, (0x801f, 0x7c00)), (18, UNORM, (0x003f, 0xf801)), (19, UNORM, (0x10f8, 0xf0ff)), (19, UINT, (0x4321,)),
+                            (10, calc_texture.SRGB, (0x8000ff00, 0x40ff00ff)), (1, calc_texture.SRGB, (0x00, 0xff))):
+        t = calc_texture.Texture(D2, width=5, height=3, dfmt=dfmt, num=num, raws=list(raws))
+        at = level_place(t, (2, 1), 0)
+        title = "_".join(str(w) for w in reversed(calc_texture.DFMT[dfmt])) + (" srgb" if num == calc_texture.SRGB else f" {NUMS[num]}")
+        rows = []
+        for raw in raws:
+            t.raw[0, 0, 0, 0] = raw
+            rows.append([h(raw, 8 * t.bytes), "|"] + [h(v) for v in t.components(0, 0, 0, 0)])
+        out += ["", f"test {title}"] + (["errata MIMG-U12"] if num == calc_texture.SRGB else []) + [f"mem   buf {SIZE}", f"in    {t.resource()}  v2 = 2  v3 = 1", "code", insn(name, 4, 2, "", 15), WAIT] + \
+            table([f"buf[{at}].b{8 * t.bytes}", "|", "v12", "v13", "v14", "v15"], rows)
+    return out
+
+
 def load_case(name, mip):
     out = place_tests(name, mip)
     layered = Image(ARRAY2, width=3, height=4, depth=2, pitch=128)
@@ -218,7 +304,7 @@ def load_case(name, mip):
         half = pairs(plain.seen(0xff00ff00, True))
         out += start("16 bits of unorm", plain, insn(name, 2, 3, " d16", 15), "  v2 = 2  v3 = 1  v4 = 0") + table(
             [f"buf[{plain.place((2, 1), False)}].b32", "|", "v12", "v13"], [[h(0xff00ff00), "|", h(half[0]), h(half[1])]])
-        return out + lane_off_mip(name)
+        return out + lane_off_mip(name) + level_loads(name, True)
     out += load_places(name, "without da the layer is 0", layered, [[1, 2], [2, 3]], errata="MIMG-U09")
     out += load_places(name, "a layer that the image does not have is ignored", Image(), [[1, 2, 1], [4, 0, 9]], da=True, errata="MIMG-U09")
     out += load_places(name, "16-bit coordinates", Image(), [[1, 2], [4, 0], [3, 1]], a16=True, errata="MIMG-U03")
@@ -226,7 +312,7 @@ def load_case(name, mip):
     out += load_formats(name) + load_components(name) + load_halves(name)
     out += ["", "test a resource of zeros reads 0", "in    s[4:7] = 0  s[8:11] = 0  v2 = lane  v3 = 1  exec = 5", "code", insn(name, 2, 2, "", 9), WAIT,
             "case  lanes 0 and 2", "out   v[12:13] = 0"]
-    return out + lane_off(name, Image())
+    return out + lane_off(name, Image()) + level_loads(name, False) + more_formats(name)
 
 
 def lane_off_mip(name):
@@ -301,7 +387,7 @@ def store_case(name, mip):
     at = image.place((1, 1), False)
     out += start("lanes that are off do nothing", image, insn(name, 1, 3 if mip else 2, "", 1), "  exec = 4  v2 = lane-1  v3 = 1  v4 = 0  v12 = lane+64") + [
         "case  lane 2 alone", f"out   buf[{at}].b32 = {h(66)}"]
-    return out
+    return out + level_stores(name) if mip else out
 
 
 # ---- without conversion ----
@@ -382,7 +468,7 @@ def resinfo_case(name):
         n = len(values)
         out += start(title, image, insn(name, n, 1, "", dmask), "  v2 = 0  exec = 0x8000000000000005", "MIMG-U02") + [
             "case  lanes 0, 2 and 63", "out   " + "  ".join(f"v{12 + i} = {v}" for i, v in enumerate(values))]
-    return out
+    return out + level_sizes(name)
 
 
 EXPORTS = [("a color", "mrt0 v0, v1, v2, v3 done vm"), ("a color, compressed", "mrt7 v0, v0, v1, v1 compr"), ("some components", "mrt1 v0, off, v2, off vm"),
