@@ -37,7 +37,7 @@ says 2 "gcncheck explain: 'v_zork' is no hex dword" d1190401 v_zork
 says 2 "gcncheck explain: an instruction has at most 3 dwords" 0 0 0 0
 says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8, 25 on gfx9" V_ADD_CO_U32_E64
 says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
-says 0 "semantics described, not modelled: stops by name" image_sample
+says 0 "semantics described, not modelled: stops by name" image_gather4h
 says 0 "accept ulp:1 units in the last place from the exact value" v_exp_f32
 says 0 "accept abs:2^-21 from the exact value" v_sin_f32
 says 0 "accept exact bit by bit" v_add_u32
