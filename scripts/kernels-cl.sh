@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the kernels of cases/kernels/src with clang and runs them on the model; prints TAP 13.
-# A source is kernel.cl (OpenCL C) or kernel.s (assembly).
+# A source is kernel.cl (OpenCL C), kernel.c (C without libraries) or kernel.s (assembly).
 #
 #   scripts/kernels-cl.sh [NAME]...      default: all
 #
@@ -26,6 +26,7 @@ compile() {
     mcpu=$1 level=$2 source=$3 object=$4
     shift 4
     case $source in
+    *.c) clang-19 -x c -std=c11 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" -nogpulib -c -o "$object" "$source" ;;
     *.s) clang-19 -x assembler --target=amdgcn-amd-amdhsa -mcpu="$mcpu" "$@" -c -o "$object" "$source" ;;
     *) clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" \
         --rocm-device-lib-path="$libs" -c -o "$object" "$source" ;;
@@ -50,6 +51,7 @@ for name in "$@"; do
     flags=$(sed -n 's/^flags //p' "$src/launch.txt")
     source=$src/kernel.cl
     levels="O0 O3"
+    [ ! -f "$src/kernel.c" ] || source=$src/kernel.c
     [ ! -f "$src/kernel.s" ] || source=$src/kernel.s levels=asm
     for mcpu in $mcpus; do
         for level in $levels; do
