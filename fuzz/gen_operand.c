@@ -300,6 +300,7 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     enum isa_field field = (enum isa_field)o->field;
     u32 dw = isa_types[o->type].dwords;
     switch ((enum isa_kind)o->kind) {
+    case K_LDATA:
     case K_VGPR: {
         u32 v = draw_vgpr(mk->d, (enum isa_type)o->type, dw);
         insn_set(in, field, insn_pos(in, field).width == 9 ? CODE_VGPR + v : v);

@@ -45,7 +45,7 @@ struct outcome {
 static const struct xop *vector_of(const struct xinsn *x)
 {
     const struct xop *d = &x->opnd[SLOT_D];
-    return d->kind == K_VGPR ? d : NULL;
+    return d->kind == K_VGPR || d->kind == K_LDATA ? d : NULL;
 }
 
 static const struct xop *mask_of(const struct xinsn *x)

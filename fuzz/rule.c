@@ -214,6 +214,8 @@ static void list_vector_uses(struct uses *l, const struct subject *s)
     case OP_v_interp_mov_f32: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
     default: break;
     }
+    if (insn_get(s->in, FLD_lds) && insn_row(s->in)->operand[0].kind != K_BDATA)
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (s->unit == UNIT_LDS && insn_get(s->in, FLD_gds))
         add_use(l, SECOND_MESSAGE, CODE_M0, 1);
     if (s->in->form == FORM_DPP)

@@ -66,6 +66,7 @@ static void move_operand(const struct numbering *n, struct insn *in, const struc
         return;
     switch ((enum isa_kind)o->kind) {
     case K_VGPR:
+    case K_LDATA:
     case K_VADDR:
     case K_SRC:
     case K_SGPR:

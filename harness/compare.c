@@ -224,13 +224,14 @@ static void find_loose(struct machine *m, struct loose_at *l)
         u16 code = x->opnd[o->slot].code;
         if (!(o->dir & DIR_W))
             continue;
-        if (o->kind == K_VGPR)
+        bool vector = o->kind == K_VGPR || o->kind == K_LDATA;
+        if (vector)
             l->vector = code;
         else if (o->kind == K_MASK)
             l->mask = code;
         else
             l->scalar = code;
-        l->dw[o->kind == K_VGPR ? 0 : 1] = insn_operand_dw(&x->insn, o);
+        l->dw[vector ? 0 : 1] = insn_operand_dw(&x->insn, o);
     }
 }
 

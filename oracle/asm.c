@@ -299,8 +299,8 @@ static bool is_image(const struct isa_operand *o)
 static bool takes_vgpr(const struct isa_operand *o)
 {
     return o->kind == K_SRC || o->kind == K_VGPR || o->kind == K_VADDR || o->kind == K_RTN ||
-           o->kind == K_SVADDR || o->kind == K_BDATA || o->kind == K_BADDR || o->kind == K_EXPSRC ||
-           is_image(o);
+           o->kind == K_SVADDR || o->kind == K_LDATA || o->kind == K_BDATA || o->kind == K_BADDR ||
+           o->kind == K_EXPSRC || is_image(o);
 }
 
 /* A register's code into the operand's field, or a reason why it has no place there. */

@@ -89,7 +89,7 @@ enum status read_split_format(struct line *l, struct err *e)
 bool asm_first_is_optional(const struct isa_row *row)
 {
     u32 kind = row->operand[0].kind;
-    return kind == K_RTN || (kind == K_BDATA && row->flags & FLAG_LDS_FORM);
+    return kind == K_RTN || kind == K_LDATA || (kind == K_BDATA && row->flags & FLAG_LDS_FORM);
 }
 
 enum status asm_place_operands(struct line *l, struct err *e)

@@ -235,7 +235,7 @@ i32 smem_offset_register(const struct insn *in)
 
 bool insn_operand_there(const struct insn *in, const struct isa_operand *o)
 {
-    if (o->kind == K_BDATA)
+    if (o->kind == K_BDATA || o->kind == K_LDATA)
         return !insn_get(in, FLD_lds);
     return o->kind != K_RTN || insn_get(in, FLD_glc);
 }

@@ -138,7 +138,7 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add(fx, PLACE_PC_LO, 2, DIR_W);
     if (row->enc == ENC_SCRATCH)
         add(fx, CODE_FLAT_SCRATCH, 2, DIR_R);
-    if (row->enc == ENC_DS && reads_m0(in))
+    if ((row->enc == ENC_DS && reads_m0(in)) || insn_get(in, FLD_lds))
         add(fx, CODE_M0, 1, DIR_R);
     fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
     fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);

@@ -66,6 +66,7 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
     enum gen gen = (enum gen)in->gen;
     switch ((enum isa_kind)o->kind) {
     case K_VGPR:
+    case K_LDATA:
         if (code == CODE_LDS_DIRECT && o->field == FLD_src0 && o->dir == DIR_R &&
             !(insn_row(in)->flags & FLAG_RD_M0))
             return NULL;

@@ -153,9 +153,10 @@ static const char *unmodelled_part(const struct insn *in)
 {
     if (insn_get(in, FLD_gds) && !may_be_gds(insn_row(in)))
         return "gds";
-    if (insn_get(in, FLD_tfe))
+    if (insn_get(in, FLD_tfe) &&
+        !(insn_row(in)->enc == ENC_MUBUF && insn_row(in)->flags & FLAG_LOAD))
         return "tfe";
-    if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds))
+    if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))
         return "lds";
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
         if ((o->kind == K_SRC || o->kind == K_SSRC) && insn_code(in, o) == CODE_LDS_DIRECT)

@@ -587,7 +587,7 @@ static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
     else
         o->store32 = store_vgpr;
     bool modified = has_out_modifiers(x, o) || o->part;
-    bool vgpr = o->kind == K_VGPR || o->kind == K_RTN;
+    bool vgpr = o->kind == K_VGPR || o->kind == K_RTN || o->kind == K_LDATA;
     o->direct = DIRECT && vgpr && o->store32 == store_vgpr && !modified;
 }
 
@@ -662,6 +662,7 @@ static void prepare(struct xinsn *x, const struct insn *in)
         prepare_operand(x, d, in);
     prepare_offsets(x, in);
     x->space = (u8)insn_space(in);
+    x->into_lds = insn_get(in, FLD_lds);
     x->is_atomic = insn_row(in)->flags & FLAG_ATOMIC;
 }
 

@@ -56,6 +56,7 @@ struct xinsn {
     i32 offset;             /* memory offset, bytes; two-offset DS: first offset, bytes */
     i32 offset1;            /* two-offset DS: second offset, bytes */
     u8 space;               /* enum space of its memory */
+    bool into_lds;          /* LDS takes the place of its data register */
     bool is_atomic;         /* reads and writes memory as one */
 };
 

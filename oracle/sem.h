@@ -113,6 +113,20 @@ static inline u32 perm_b32(u32 s0, u32 s1, u32 sel)
            perm_byte(bytes, sel >> 16 & 255) << 16 | perm_byte(bytes, sel >> 24) << 24;
 }
 
+/* ---- LDS in place of a data register ---- */
+
+/* Lanes stand one dword after the other behind M0's low half and the instruction's offset. */
+static inline u64 lds_spot(const struct wave *w, const struct xinsn *in, u32 lane)
+{
+    return (w->sgpr[CODE_M0] & 0xffff) + (u32)in->offset + lane * 4;
+}
+
+static inline void put_lds(struct wave *w, const struct xinsn *in, const u32 *out)
+{
+    for (u64 m = wave_exec(w); m; m &= m - 1)
+        mem_write(w, SPACE_LDS, ctz64(m), lds_spot(w, in, ctz64(m)), 4, out[ctz64(m)]);
+}
+
 #define EXEC_NOW wave_exec(w)
 #define VCC_LANE (wave_vcc(w) >> LANE & 1)
 

@@ -59,6 +59,8 @@ static void buffer_open(struct wave *w, const struct xinsn *in, bool format, str
     b->data = data_format(dfmt);
     if (b->idxen)
         b->index = w->vgpr[vaddr++ % VGPRS];
+    if (insn_get(&in->insn, FLD_tfe))
+        w->raised = 0;
     if (b->offen)
         b->voffset = w->vgpr[vaddr % VGPRS];
 }
@@ -210,14 +212,6 @@ static void texel_store(struct wave *w, const struct buffer *b, struct spot s, u
 #define TEXEL_LOAD(count, half, out) texel_load(w, &BUFFER, SPOT, count, half, (u32 *)&(out))
 #define TEXEL_STORE(count, half, v)  texel_store(w, &BUFFER, SPOT, count, half, (const u32 *)&(v))
 
-/* ---- LDS in place of a register ---- */
-
-/* Lanes stand one dword after the other behind M0's low half and the instruction's offset. */
-static u64 lds_spot(const struct wave *w, const struct xinsn *in, u32 lane)
-{
-    return (w->sgpr[CODE_M0] & 0xffff) + (u32)in->offset + lane * 4;
-}
-
 /* ---- rows ---- */
 
 #define DW_B32  1
@@ -237,14 +231,18 @@ static void scatter(const void *v, u32 dw, u32 (*out)[LANES], u32 lane)
         memcpy(&out[i][lane], (const u8 *)v + i * 4, 4);
 }
 
-/* Result rows to consecutive registers, or the one there is to LDS. */
+/* Result rows to consecutive registers, or the one there is to LDS. All memory is resident, so that
+ * tfe has nothing to tell: the register behind the data stays. */
 static void put_rows(struct wave *w, const struct xinsn *in, const struct xop *o, u32 dw,
                      u32 (*out)[LANES])
 {
     u64 exec = wave_exec(w);
-    if (insn_get(&in->insn, FLD_lds)) {
-        for (u64 m = exec; m; m &= m - 1)
-            mem_write(w, SPACE_LDS, ctz64(m), lds_spot(w, in, ctz64(m)), 4, out[0][ctz64(m)]);
+    if (in->into_lds) {
+        put_lds(w, in, out[0]);
+        return;
+    }
+    if (insn_get(&in->insn, FLD_tfe) && w->raised & TRAPSTS_MEM_VIOL) {
+        wave_unmodelled(w, "%s with tfe outside memory is not modelled", insn_row(&in->insn)->name);
         return;
     }
     for (u32 i = 0; i < dw; i++) {

@@ -62,18 +62,23 @@ static inline void join(const struct wave *w, const struct xop *o, u32 dw, void 
 #define LANE_DATA(v, t) \
     CT_##t v;           \
     join(w, &in->opnd[SLOT_##v], DW_##t, &v, lane);
-#define SAVE_W(v, f, k, t)  split(&v, DW_##t, out, lane);
-#define STORE_W(v, f, k, t) store_rows(w, in, out);
+#define SAVE_W(v, f, k, t) split(&v, DW_##t, out, lane);
+#define STORE_W(v, f, k, t)     \
+    if (INTO_LDS)               \
+        put_lds(w, in, out[0]); \
+    else                        \
+        store_rows(w, in, out);
 
 #define OPM(op, shape, numbers, rowflags, ...)                                                     \
     INLINE void run_##op(struct wave *w, const struct xinsn *in, struct reach R, const u64 *addr,  \
                          const u64 *addr1)                                                         \
     {                                                                                              \
+        const bool INTO_LDS = (rowflags)&LDS_FORM && in->into_lds;                                 \
         shape(NOTHING_E, DECL_W, NOTHING, DECL_W) for (u64 m = wave_exec(w); m; m &= m - 1)        \
         {                                                                                          \
             const u32 lane = ctz64(m);                                                             \
             const u64 ADDR = addr[lane], ADDR1 = HAS_ADDR1(rowflags) ? addr1[lane] : 0;            \
-            (void)in, (void)ADDR1;                                                                 \
+            (void)in, (void)ADDR1, (void)INTO_LDS;                                                 \
             shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE_W, NOTHING, \
                                                                        SAVE_W)                     \
         }                                                                                          \

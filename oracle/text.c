@@ -204,8 +204,8 @@ bool text_mod_applies(enum gen gen, const struct isa_row *row, enum isa_form for
     case NEEDS_ACCESS: return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     case NEEDS_VADDR: return has_field(row, FLD_vaddr);
     case NEEDS_TFE: return has_field(row, FLD_vdata) && !(row->flags & FLAG_ATOMIC);
-    case NEEDS_FROM_LDS: return row->flags & FLAG_LDS_FORM && !has_field(row, FLD_vdata);
-    case NEEDS_INTO_LDS: return row->flags & FLAG_LDS_FORM && has_field(row, FLD_vdata);
+    case NEEDS_FROM_LDS: return row->flags & FLAG_LDS_FORM && row->operand[0].dir != DIR_W;
+    case NEEDS_INTO_LDS: return row->flags & FLAG_LDS_FORM && row->operand[0].dir == DIR_W;
     case NEEDS_D16: return row->operand[0].kind == K_IDATA || row->operand[0].kind == K_GATHER;
     case NEEDS_SRC1: return has_field(row, FLD_src1);
     case NEEDS_CLAMP: return takes_clamp(gen, row);

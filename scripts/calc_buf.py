@@ -584,7 +584,75 @@ code
     buffer_load_dword v12, v2, s[4:7], 0 idxen
     s_waitcnt vmcnt(0)
 case  three records, the last lane is behind them
-out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0"""}
+out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0
+
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  
+code
+    buffer_load_dword v[12:13], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v13 = 0
+out   v12.lane0 = 0xd0000000  v12.lane2 = 0xd0000040  v13 = 0
+case  it was not
+in    v13 = 7
+out   v12.lane0 = 0xd0000000  v12.lane2 = 0xd0000040  v13 = {0|7}
+case  out of range
+in    v13 = 0  s6 = 0
+out   v12.lane0 = 0  v12.lane2 = 0  v13 = 0""",
+           "buffer_load_ubyte": """
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  buf[64].b32 = 0x123456fe
+code
+    buffer_load_ubyte v[12:13], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v13 = 0
+out   v12.lane0 = 0  v12.lane2 = 0xfe  v13 = 0
+case  it was not
+in    v13 = 7
+out   v12.lane0 = 0  v12.lane2 = 0xfe  v13 = {0|7}
+case  out of range
+in    v13 = 0  s6 = 0
+out   v12.lane0 = 0  v12.lane2 = 0  v13 = 0""",
+           "buffer_load_dwordx4": """
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  
+code
+    buffer_load_dwordx4 v[12:16], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v16 = 0
+out   v[12:15].lane0 = 0xd000000cd0000008d0000004d0000000  v[12:15].lane2 = 0xd000004cd0000048d0000044d0000040  v16 = 0
+case  it was not
+in    v16 = 7
+out   v[12:15].lane0 = 0xd000000cd0000008d0000004d0000000  v[12:15].lane2 = 0xd000004cd0000048d0000044d0000040  v16 = {0|7}
+case  out of range
+in    v16 = 0  s6 = 0
+out   v[12:15].lane0 = 0  v[12:15].lane2 = 0  v16 = 0""",
+           "buffer_load_format_xyzw": """
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x54fac  exec = 0x5  v2 = lane*32  buf[0].b32 = 0x04030201  buf[64].b32 = 0xff00807f
+code
+    buffer_load_format_xyzw v[12:16], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v16 = 0
+out   v[12:15].lane0 = 0x00000004000000030000000200000001  v[12:15].lane2 = 0x000000ff00000000000000800000007f  v16 = 0
+case  it was not
+in    v16 = 7
+out   v[12:15].lane0 = 0x00000004000000030000000200000001  v[12:15].lane2 = 0x000000ff00000000000000800000007f  v16 = {0|7}
+case  out of range
+in    v16 = 0  s6 = 0
+out   v[12:15].lane0 = 0  v[12:15].lane2 = 0  v16 = 0"""}
 
 
 def write(folder, name, text, what):

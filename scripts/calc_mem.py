@@ -100,6 +100,8 @@ def load_file(op, kind, size, signed, words):
     if kind.family == "flat":
         out += aperture_load(op, kind, size, signed, dwords, dst)
     out += lanes_load(op, kind, size, signed, dwords, dst)
+    if kind.family == "global" and kind.half is None and size <= 4:
+        out += lds_load(op, size, signed)
     if kind.family == "ds":
         out += ["", "test beyond the allocated lds reads give zero", "lds   512", "in    v10 = 0x10000", "code", kind.load(op, dst),
                 "    " + kind.wait, "case  64 KiB up", "in    exec = 1", f"out   {dst} = " + ("0" if kind.half is None else kind.value(bytes(4), 0, size, signed, dwords))]
@@ -145,6 +147,23 @@ def lanes_load(op, kind, size, signed, dwords, dst):
     out = ["", "test each lane at its address, lanes that are off keep their value", kind.declare] + block(setup)
     out += ["code", kind.load(op, dst), "    " + kind.wait, "case  three lanes"]
     return out + block([f"{dst}.lane{lane} = {kind.value(PATTERN, p, size, signed, dwords, lane)}" for lane, p in where.items()], "out   ")
+
+
+def lds_load(op, size, signed):
+    """The data go to LDS: a dword for each lane behind the low half of m0 and the offset, which memory gets too."""
+    out = ["", "test lds in place of a register", "errata FLAT-U06", "mem   buf 256", "lds   512"]
+    lanes, m0, offset = {0: 8, 1: 24, 3: 41 // size * size, 63: 4}, 64, 4
+    setup = fill("buf") + ["exec = 0x800000000000000b", "m0 = 0xabc00040"] + [f"v[10:11].lane{lane} = &buf+{p}" for lane, p in lanes.items()]
+    out += block(setup) + ["code", f"    {op} v[10:11], off offset:{offset} lds", "    s_waitcnt vmcnt(0) lgkmcnt(0)", "case  four lanes, the last beyond the others"]
+    out += block([f"lds[{m0 + offset + 4 * lane}].b32 = {loaded(PATTERN, p + offset, size, signed, 1)}" for lane, p in lanes.items()], "out   ")
+    out += ["", "test lds with a scalar base and an offset below zero", "errata FLAT-U06", "mem   buf 256", "lds   512"]
+    out += block(fill("buf") + ["s[4:5] = &buf+16", "v10 = lane*8", "exec = 0x6", "m0 = 32"])
+    out += ["code", f"    {op} v10, s[4:5] offset:-16 lds", "    s_waitcnt vmcnt(0) lgkmcnt(0)", "case  lanes 1 and 2"]
+    out += block([f"lds[{32 - 16 + 4 * lane}].b32 = {loaded(PATTERN, 8 * lane, size, signed, 1)}" for lane in (1, 2)], "out   ")
+    out += ["", "test lanes beyond the allocated lds store nothing", "errata FLAT-U06", "mem   buf 256", "lds   512"]
+    out += block(fill("buf") + ["v[10:11] = &buf", "exec = 0x7", "m0 = 504"])
+    out += ["code", f"    {op} v[10:11], off lds", "    s_waitcnt vmcnt(0) lgkmcnt(0)", "case  lanes 0 and 1 are inside"]
+    return out + block([f"lds[{at}].b32 = {loaded(PATTERN, 0, size, signed, 1)}" for at in (504, 508)], "out   ")
 
 
 def store_file(op, kind, size, words, shift=0):
@@ -276,6 +295,21 @@ DS_STORES = {"b8": STORES["byte"], "b16": STORES["short"], "b32": STORES["dword"
              "b128": STORES["dwordx4"]}
 
 
+def with_what_is_by_hand(path, text):
+    """The text with what people have added to the file: errata lines of its tests, and tests of other titles at the end."""
+    if not path.exists():
+        return text
+    old = {part.split("\n", 1)[0]: part for part in path.read_text().rstrip("\n").split("\n\ntest ")[1:]}
+    parts = text.rstrip("\n").split("\n\ntest ")
+    for n, part in enumerate(parts[1:], 1):
+        lines = part.split("\n")
+        for at, line in enumerate(old.pop(lines[0], "").split("\n")):
+            if line.startswith("errata ") and line not in lines:
+                lines.insert(at, line)
+        parts[n] = "\n".join(lines)
+    return "\n\ntest ".join(parts + list(old.values())) + "\n"
+
+
 # What D16 loads leave of a register is not known where memory has error correction.
 D16_TARGETS = "targets gfx900 gfx902 gfx904 gfx909 gfx90c"
 
@@ -323,7 +357,8 @@ def main():
     for folder, op, text in files():
         if op not in BY_HAND:
             (root / folder).mkdir(exist_ok=True)
-            (root / folder / f"{op}.case").write_text(text)
+            path = root / folder / f"{op}.case"
+            path.write_text(with_what_is_by_hand(path, text))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ spaces). The memory of a case holds 0xd0000000 + its offset in every dword.
 import pathlib
 import sys
 
-from calc_mem import D16_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs
+from calc_mem import D16_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs, with_what_is_by_hand
 
 SIZE = 16384
 WAIT = "    s_waitcnt vmcnt(0)"
@@ -48,6 +48,8 @@ class Load:
         out = ["case-format 1", f"# Loads {self.words} of a lane's private memory into {where}.",
                "# Dwords of the 64 lanes lie side by side. Vega ISA, chapters 9 (scratch) and 12."]
         tests = [self.values(), self.offsets(), self.scalar(), self.lanes(), self.misaligned() if self.size > 1 else [], self.outside()]
+        if self.half is None and self.size <= 4:
+            tests += [self.lds(), self.lds_scalar()]
         for test in tests:
             if test:
                 out += [""] + test[:1] + ([D16_TARGETS] if self.half is not None else []) + test[1:]
@@ -89,6 +91,20 @@ class Load:
         out = ["test beyond memory reads give zero"] + FIRST + ["in    flat_scratch = &buf  exec = 1", "code", self.line("v10, off"), WAIT]
         out += ["case  the last place", f"in    v10 = {last}", f"out   {self.dst} = {self.value(0, last)}"]
         return out + ["case  far beyond", "in    v10 = 0x7ffffff0", f"out   {self.dst} = {self.value(0, None)}  trapsts = 0x100"]
+
+
+    def lds(self):
+        """The data go to LDS: a dword for each lane behind the low half of m0 and the offset, which memory gets too."""
+        out = ["test lds in place of a register", "errata FLAT-U06"] + FIRST + ["lds   512"]
+        lanes = {0: 4, 2: 8, 63: 0}
+        out += block(["flat_scratch = &buf", "exec = 0x8000000000000005", "m0 = 0xabc00040"] + [f"v10.lane{lane} = {at}" for lane, at in lanes.items()])
+        out += ["code", f"    {self.op} v10, off offset:16 lds", "    s_waitcnt vmcnt(0) lgkmcnt(0)", "case  lanes 0, 2 and 63"]
+        return out + block([f"lds[{64 + 16 + 4 * lane}].b32 = {self.value(lane, at + 16)}" for lane, at in lanes.items()], "out   ")
+
+    def lds_scalar(self):
+        out = ["test lds with a scalar address", "errata FLAT-U06"] + FIRST + ["lds   512"]
+        out += ["in    flat_scratch = &buf  s4 = 20  exec = 0xa  m0 = 8", "code", f"    {self.op} off, s4 offset:8 lds", "    s_waitcnt vmcnt(0) lgkmcnt(0)", "case  lanes 1 and 3"]
+        return out + block([f"lds[{8 + 8 + 4 * lane}].b32 = {self.value(lane, 28)}" for lane in (1, 3)], "out   ")
 
 
 class Store:
@@ -162,7 +178,8 @@ def main():
     folder = pathlib.Path(sys.argv[1]) / "scratch"
     folder.mkdir(exist_ok=True)
     for op in files():
-        (folder / f"{op.op}.case").write_text(op.file())
+        path = folder / f"{op.op}.case"
+        path.write_text(with_what_is_by_hand(path, op.file()))
 
 
 if __name__ == "__main__":

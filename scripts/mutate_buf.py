@@ -86,7 +86,7 @@ HELPERS = [
     ("lds_m0", "address", r"buffer_load_(dword|[us]byte|[us]short)$|buffer_store_lds_dword$", [("lds_spot", "(w->sgpr[CODE_M0] & 0xffff) +", "")], "M0 is not added"),
     ("lds_offset", "address", r"buffer_load_(dword|[us]byte|[us]short)$|buffer_store_lds_dword$", [("lds_spot", "+ (u32)in->offset ", "")], "the offset is not added in LDS"),
     ("lds_lane", "address", r"buffer_load_(dword|[us]byte|[us]short)$|buffer_store_lds_dword$", [("lds_spot", "lane * 4", "lane")], "lanes stand a byte apart in LDS"),
-    ("lds_ignored", "value", r"buffer_load_(dword|[us]byte|[us]short)$", [("put_rows", "if (insn_get(&in->insn, FLD_lds))", "if (false)")], "the register is written instead of LDS"),
+    ("lds_ignored", "value", r"buffer_load_(dword|[us]byte|[us]short)$", [("put_rows", "if (in->into_lds)", "if (false)")], "the register is written instead of LDS"),
     # formats
     ("dfmt_descriptor", "value", r"t\w+$", [("buffer_open", "dfmt = insn_get(&in->insn, FLD_dfmt);", "")], "the data format is the descriptor's"),
     ("nfmt_descriptor", "value", r"t\w+$", [("buffer_open", "b->num = (enum num_format)insn_get(&in->insn, FLD_nfmt);", "")], "the number format is the descriptor's"),

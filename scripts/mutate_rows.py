@@ -74,6 +74,12 @@ def memory(row):
     if row.enc in ("DS", "FLAT", "GLOBAL", "SCRATCH"):
         yield "offset_ignored", "address", "the offset is ignored", with_copy(row, "x.offset = 0;")
     if row.enc in ("GLOBAL", "SCRATCH"):
+        if row.has("LDS_FORM"):
+            yield "lds_ignored", "address", "data go to the register with lds too", with_copy(row, "x.into_lds = false;")
+            yield "lds_m0", "address", "M0 is not added in LDS", \
+                "u32 old = w->sgpr[CODE_M0]; w->sgpr[CODE_M0] = 0; CALL; w->sgpr[CODE_M0] = old;"
+            yield "lds_m0_wide", "address", "all of M0 is added in LDS", \
+                "u32 old = w->sgpr[CODE_M0]; w->sgpr[CODE_M0] = old | old >> 16; CALL; w->sgpr[CODE_M0] = old;"
         yield "saddr_ignored", "address", "the scalar address is ignored", with_copy(row, "x.opnd[SLOT_BASE].code = CODE_OFF;")
 
 
