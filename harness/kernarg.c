@@ -77,13 +77,26 @@ static u64 place_descriptor(struct kernarg *out, const struct launch_arg *a, u64
     return GPU_DESCRIPTORS + at;
 }
 
+/* Whether a line of launch.txt can be this argument. */
+static bool is_kind(const struct launch_arg *a, enum arg_kind kind)
+{
+    if (kind == ARG_GLOBAL_BUFFER && strcmp(a->word, "u64") == 0) { /* a null pointer */
+        u64 v;
+        memcpy(&v, a->bytes, sizeof v);
+        return a->size == sizeof v && v == 0;
+    }
+    if (kind == ARG_BY_VALUE && a->kind == LARG_POINTER) /* a struct of one pointer */
+        return true;
+    return kind == kind_for(a);
+}
+
 static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m, u32 meta_index,
                                 u32 index, const struct launch *l, struct err *e)
 {
     const struct kernel_arg *k = &m->args[meta_index];
     const struct launch_arg *a = &l->args[index];
     u32 lds_offset = 0;
-    if (k->kind != kind_for(a) || k->size != bytes_for(a))
+    if (!is_kind(a, k->kind) || k->size != bytes_for(a))
         return err_set(e, ST_INPUT,
                        "argument %u of kernel %.60s is a %s of %u bytes, not '%s' of %" PRIu64,
                        index, m->name, arg_kind_name(k->kind), k->size, a->word, bytes_for(a));

@@ -15,7 +15,8 @@
  * kernel's next argument, but for a buffer that stands aside: it is reached only through pointers;
  * and for variables of the code object: they are written before the launch (unless 'out') and
  * compared after it. Before the launch the address of byte OFFSET (0) of buffer TO is written to
- * byte BYTE of ITEM, a buffer, variable or struct; ptr is an argument that is such an address.
+ * byte BYTE of ITEM, a buffer, variable or struct; ptr is an argument that is such an address, or a
+ * struct of one; u64 0 is also a null pointer.
  * Where the code object does not describe the arguments they follow each other, each aligned to its
  * size (structs to 8 bytes).
  *

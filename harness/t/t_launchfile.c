@@ -665,6 +665,52 @@ static void test_pointers(void)
     launch_close(&l);
 }
 
+/* u64 0 as a null pointer, ptr as a struct of one pointer; neither for what is something else. */
+static void test_null(void)
+{
+    static struct kernel_arg args[] = {
+        { NULL, 0, 8, ARG_GLOBAL_BUFFER, ADDRESS_GLOBAL, 0 },
+        { NULL, 8, 8, ARG_BY_VALUE, ADDRESS_NONE, 0 },
+    };
+    static const struct {
+        const char *text;
+        const char *want; /* NULL: good */
+    } rows[] = {
+        { HEAD "u64 0\nptr 2\naside tmp 8\n", NULL },
+        { HEAD "u64 1\nu64 1\n",
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 8" },
+        { HEAD "i64 0\nu64 1\n",
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'i64' of 8" },
+        { HEAD "u64 0 0\nu64 1\n",
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 16" },
+    };
+    static char name[] = "k";
+    struct kernel_meta m = { .name = name,
+                             .kernarg_size = 16,
+                             .kernarg_align = 8,
+                             .max_workgroup_size = 1024,
+                             .wave_size = 64,
+                             .args = args,
+                             .arg_count = COUNT_OF(args) };
+    struct codeobj_kernel k = { .meta = &m };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct launch l;
+        struct kernarg ka;
+        struct err e = { .text = "" };
+        u64 v[2];
+        must_open(&l, rows[i].text);
+        enum status st = kernarg_build(&k, &l, &ka, &e);
+        is_str(rows[i].want ? rows[i].want : "", e.text, "null pointers %zu", i);
+        if (ok((st == ST_OK) == !rows[i].want, "is accepted or not") && st == ST_OK) {
+            memcpy(v, ka.bytes, sizeof v);
+            ok(v[0] == 0 && v[1] == 0x300000000, "the pointer and the struct");
+        }
+        if (st == ST_OK)
+            kernarg_close(&ka);
+        launch_close(&l);
+    }
+}
+
 static void test_kernarg_errors(void)
 {
     static const struct {
@@ -728,6 +774,7 @@ int main(void)
     test_diff_text();
     test_kernarg();
     test_pointers();
+    test_null();
     test_kernarg_images();
     test_kernarg_errors();
     unlink(path_of("a.bin"));
