@@ -1,9 +1,9 @@
 #!/bin/sh
 # What `make test-long` runs: the quick tests built by gcc, by clang, and by gcc with the address and
-# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang and GCC, random
-# programs of csmith; the engines against each other at length, and over all inputs of 32 bits and 2^26 pairs of f16
-# (half an hour); ten million divisions and roots; the transcendental unit against MPFR; the full cross-check with LLVM.
-# Each part ends in a line
+# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang and GCC and those of
+# ROCm's libraries, random programs of csmith; the engines against each other at length, and over all inputs of 32 bits
+# and 2^26 pairs of f16 (half an hour); ten million divisions and roots; the transcendental unit against MPFR; the full
+# cross-check with LLVM. Each part ends in a line
 # "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
 #
 #   scripts/test-long.sh [PART]...     gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint; default: all
@@ -40,7 +40,7 @@ for what; do
         part sh scripts/mutation-score.sh
         part sh scripts/mutation-fuzz.sh
         ;;
-    kernels) TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/kernels-cl.sh' 'sh scripts/kernels-gcc.sh' ;;
+    kernels) TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/kernels-cl.sh' 'sh scripts/kernels-gcc.sh' 'sh scripts/kernels-roc.sh' ;;
     random) TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/csmith.sh 300' ;;
     coverage) part sh scripts/coverage.sh ;;
     engines) part sh scripts/run-tests.sh 'build/t_engine 1000000' 'sh scripts/same-results.sh 10000' ;;
