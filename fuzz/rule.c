@@ -1,7 +1,5 @@
 /* What earlier instructions left behind, and what an instruction needs in front of it. */
-#include "fuzz/rule.h"
-
-#include "oracle/effects.h"
+#include "fuzz/rule_in.h"
 
 /* What the first instruction of a hazard did. */
 enum first {
@@ -14,6 +12,11 @@ enum first {
     FIRST_VALU_VGPR,
     FIRST_WIDE_STORE,
     FIRST_SALU_M0,
+    FIRST_SALU_M0_MOVE,
+    FIRST_ICACHE_INV,
+    FIRST_CLAUSE,
+    FIRST_CLAUSE_LOAD,
+    FIRST_VALU_ACC_MOVE,
     FIRST_ACC_TO_VGPR,
     FIRST_ACC_WRITE,
     FIRST_MFMA,
@@ -41,6 +44,11 @@ enum second {
     SECOND_OVERWRITE,
     SECOND_MESSAGE,
     SECOND_M0_INDEX,
+    SECOND_INDEXED,
+    SECOND_FETCH,
+    SECOND_IN_CLAUSE,
+    SECOND_STORE_IN_CLAUSE,
+    SECOND_MEMORY_VALU_VGPR,
     SECOND_VCCZ,
     SECOND_MAI_VGPR,
     SECOND_MAI,
@@ -61,8 +69,7 @@ enum second {
     SECOND_COUNT
 };
 
-enum { FOREVER = HAZARD_FOREVER, TIME_START = 1 << 24, VM_MAX = 63, LGKM_MAX = 15 };
-enum { INDEXED_MIN = 23 }; /* an effect on more registers means one of them, which only M0 tells */
+enum { FOREVER = HAZARD_FOREVER, TIME_START = 1 << 24, ICACHE_NOPS = 16 };
 
 const struct rule_hazard_info rule_hazards[HZ_COUNT] = {
 #define HAZARD(name, label, first, second, waits, text) { #name, label, text, waits },
@@ -85,8 +92,6 @@ static const u8 hazard_of[SECOND_COUNT] = {
 _Static_assert((int)HZ_COUNT == (int)SECOND_COUNT, "each kind of use has one hazard");
 
 /* ---- kinds of instructions ---- */
-
-enum unit { UNIT_SALU, UNIT_SMEM, UNIT_VALU, UNIT_LDS, UNIT_VMEM, UNIT_FLAT, UNIT_OTHER };
 
 static enum unit unit_of(const struct isa_row *row)
 {
@@ -114,15 +119,6 @@ static bool is_vector_unit(enum unit u)
     return u != UNIT_SALU && u != UNIT_SMEM;
 }
 
-/* An instruction and what every question about it needs. */
-struct subject {
-    const struct insn *in;
-    const struct isa_row *row;
-    enum unit unit;
-    bool lint; /* as in the state */
-    struct effects fx;
-};
-
 static void look_at(struct subject *s, const struct insn *in)
 {
     s->in = in;
@@ -132,11 +128,6 @@ static void look_at(struct subject *s, const struct insn *in)
     s->fx = (struct effects){ 0 };
     if (s->row->forms)
         insn_effects(in, &s->fx);
-}
-
-static bool is_vgpr(u32 place)
-{
-    return place >= PLACE_V0 && place < PLACE_A0;
 }
 
 /* A scalar register as the offset of a buffer, or 256 bits of image resource, take a cycle more to
@@ -151,10 +142,11 @@ static bool is_late_store(const struct subject *s)
 
 static bool is_wide_store(const struct subject *s)
 {
-    if (!(s->row->flags & FLAG_STORE) || (s->unit != UNIT_FLAT && s->unit != UNIT_VMEM))
+    if (!(s->row->flags & (FLAG_STORE | FLAG_ATOMIC)) ||
+        (s->unit != UNIT_FLAT && s->unit != UNIT_VMEM))
         return false;
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
-        if (o->slot == SLOT_DATA0 && isa_types[o->type].dwords > 2)
+        if (o->slot == SLOT_DATA0 && insn_operand_dw(s->in, o) > 2)
             return true;
     return false;
 }
@@ -164,18 +156,19 @@ static bool is_wide_store(const struct subject *s)
 struct use {
     u8 second;
     u8 dw;
-    u16 place; /* or number of the hardware register */
+    u16 place;  /* or number of the hardware register */
+    u16 passes; /* SECOND_OTHER_SRC_C: of the reader */
 };
 struct uses {
     u32 count;
-    struct use u[32];
+    struct use u[40];
 };
 
 static void add_use(struct uses *l, enum second second, u32 place, u32 dw)
 {
     if (l->count == COUNT_OF(l->u))
         BUG("too many uses");
-    l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place };
+    l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place, 0 };
 }
 
 static void list_scalar_uses(struct uses *l, const struct subject *s)
@@ -218,6 +211,10 @@ static void list_vector_uses(struct uses *l, const struct subject *s)
         add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (s->unit == UNIT_LDS && insn_get(s->in, FLD_gds))
         add_use(l, SECOND_MESSAGE, CODE_M0, 1);
+    if ((s->unit == UNIT_VMEM || s->unit == UNIT_FLAT) && insn_get(s->in, FLD_lds))
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
+    if (s->unit == UNIT_VALU && s->indexed)
+        add_use(l, SECOND_INDEXED, CODE_M0, 1);
     if (s->in->form == FORM_DPP)
         add_use(l, SECOND_DPP, CODE_EXEC, 2);
 }
@@ -233,6 +230,8 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
         add_use(l, SECOND_VCCZ, CODE_VCC, 2);
     if (code == 252 && s->unit == UNIT_VALU)
         add_use(l, SECOND_EXECZ_DATA, CODE_EXEC, 2);
+    if (code == CODE_LDS_DIRECT && s->unit == UNIT_VALU)
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (o->kind == K_SSRC)
         return;
     if (code <= CODE_VCC + 1 && code + dw > CODE_VCC)
@@ -246,6 +245,12 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
 static bool is_mfma(const struct isa_row *row)
 {
     return row->operand[0].kind == K_ACC && row->operand[2].kind != K_NONE;
+}
+
+/* 0: 2 passes, 1: 8, 2: 16. */
+static u16 passes_of(const struct isa_row *row)
+{
+    return strstr(row->name, "_32x32x") ? 2 : strstr(row->name, "_16x16x") ? 1 : 0;
 }
 
 static bool is_acc(u32 place)
@@ -277,13 +282,21 @@ static void list_matrix_uses(struct uses *l, const struct subject *s)
             bool is_c = o->slot == SLOT_S2;
             add_use(l, is_c ? SECOND_SRC_C : SECOND_SRC_AB, code, dw);
             add_use(l, is_c ? SECOND_OTHER_SRC_C : SECOND_RESULT_AB, code, dw);
+            l->u[l->count - 1].passes = passes_of(s->row);
         }
     }
 }
 
-static void list_uses(struct uses *l, const struct subject *s)
+static void list_uses(struct uses *l, const struct rule_state *st, const struct subject *s)
 {
+    u32 place;
     l->count = 0;
+    if (rule_breaks_clause(st, s, &place)) {
+        bool store = s->row->flags & (FLAG_STORE | FLAG_ATOMIC);
+        add_use(l, store ? SECOND_STORE_IN_CLAUSE : SECOND_IN_CLAUSE, place, 1);
+    }
+    if (st->icache_left && s->in->op != OP_s_nop && !(s->row->flags & FLAG_BRANCH))
+        add_use(l, SECOND_FETCH, 0, 1);
     if (is_vector_unit(s->unit))
         list_vector_uses(l, s);
     else
@@ -302,6 +315,8 @@ static void list_uses(struct uses *l, const struct subject *s)
             add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
         if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
             add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
+        if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
+            add_use(l, SECOND_MEMORY_VALU_VGPR, e->place, e->dw);
         if (s->unit == UNIT_VALU && e->dir & DIR_W && is_vgpr(e->place))
             add_use(l, SECOND_OVERWRITE, e->place, e->dw);
     }
@@ -321,7 +336,7 @@ static u32 latest(const u32 *time, u32 count, u32 at, u32 dw)
 static u32 time_of_other(const struct rule_state *st, const struct use *u)
 {
     u32 at = u->place - PLACE_A0;
-    if (u->second == SECOND_OTHER_SRC_C && st->mfma_range[at] == u->dw)
+    if (u->second == SECOND_OTHER_SRC_C && st->mfma_range[at] == (u->dw | u->passes << 8))
         return 0;
     return latest(st->mfma[0], RULE_VGPRS, at, u->dw);
 }
@@ -329,6 +344,15 @@ static u32 time_of_other(const struct rule_state *st, const struct use *u)
 static u32 time_of_acc(const u32 *time, const struct use *u)
 {
     return latest(time, RULE_VGPRS, u->place - PLACE_A0, u->dw);
+}
+
+/* v_accvgpr_read or v_accvgpr_write, if it stands between the instruction that wrote the register
+ * and the one that uses it, with nothing else. */
+static u32 time_of_acc_move(const struct rule_state *st, const struct use *u)
+{
+    u32 valu = latest(st->valu_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    bool between = valu && valu + 1 == st->acc_move && st->acc_move == st->now;
+    return between ? st->acc_move : 0;
 }
 
 static u32 time_of(const struct rule_state *st, enum first first, const struct use *u)
@@ -343,6 +367,11 @@ static u32 time_of(const struct rule_state *st, enum first first, const struct u
     case FIRST_VALU_VGPR: return latest(st->valu_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_WIDE_STORE: return latest(st->wide_store, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_SALU_M0: return st->salu_m0;
+    case FIRST_SALU_M0_MOVE: return st->salu_m0_move;
+    case FIRST_ICACHE_INV: return st->now - (ICACHE_NOPS - st->icache_left);
+    case FIRST_CLAUSE:
+    case FIRST_CLAUSE_LOAD: return st->now;
+    case FIRST_VALU_ACC_MOVE: return time_of_acc_move(st, u);
     case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
     case FIRST_MFMA: return time_of_other(st, u);
@@ -359,7 +388,7 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
                          struct rule_need *need)
 {
     struct uses l;
-    list_uses(&l, s);
+    list_uses(&l, st, s);
     for (u32 i = 0; i < l.count; i++) {
         enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
         u32 waits = rule_hazards[hz].waits;
@@ -380,120 +409,18 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
     }
 }
 
-/* A count that makes instruction `number` done. FLAT and scalar loads come back in any order, so
- * that with one of them outstanding only 0 says anything. */
-static u32 count_for(u32 now, u32 number, bool any_order, u32 max)
-{
-    u32 later = now - number;
-    return any_order ? 0 : later < max ? later : max;
-}
-
-static bool vm_any_order(const struct rule_state *st)
-{
-    return st->flat_last_vm > st->vm_done;
-}
-
-static bool lgkm_any_order(const struct rule_state *st)
-{
-    return st->flat_last_lgkm > st->lgkm_done || st->smem_last > st->lgkm_done;
-}
-
-static void need_vm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
-{
-    if (number <= st->vm_done)
-        return;
-    u32 n = count_for(st->vm_now, number, vm_any_order(st), VM_MAX);
-    if (n >= need->vmcnt)
-        return;
-    need->vmcnt = n;
-    need->vm_place = (u16)place;
-}
-
-static void need_lgkm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
-{
-    if (number <= st->lgkm_done)
-        return;
-    u32 n = count_for(st->lgkm_now, number, lgkm_any_order(st), LGKM_MAX);
-    if (n >= need->lgkmcnt)
-        return;
-    need->lgkmcnt = n;
-    need->lgkm_place = (u16)place;
-}
-
-static void need_place(const struct rule_state *st, u32 place, struct rule_need *need)
-{
-    if (is_vgpr(place)) {
-        need_vm(st, st->vm[place - PLACE_V0], place, need);
-        need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
-    } else if (place < RULE_SGPRS) {
-        need_lgkm(st, st->smem[place], place, need);
-    }
-}
-
-/* At the end registers are looked at: everything must have arrived. */
-static void need_all(const struct rule_state *st, struct rule_need *need)
-{
-    for (u32 i = 0; i < RULE_VGPRS; i++)
-        need_place(st, PLACE_V0 + i, need);
-    for (u32 i = 0; i < RULE_SGPRS; i++)
-        need_place(st, i, need);
-}
-
-/* A result that is written over by one of the same kind, which comes later as they keep their
- * order. */
-static void need_overwrite(const struct rule_state *st, const struct subject *s, u32 place,
-                           struct rule_need *need)
-{
-    bool vm_follows = s->unit == UNIT_VMEM && !vm_any_order(st);
-    bool lgkm_follows = s->unit == UNIT_LDS && !lgkm_any_order(st);
-    if (!is_vgpr(place)) {
-        need_place(st, place, need);
-        return;
-    }
-    if (!vm_follows)
-        need_vm(st, st->vm[place - PLACE_V0], place, need);
-    if (!lgkm_follows)
-        need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
-}
-
-static void need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need)
-{
-    bool idle = st->vm_now == st->vm_done && st->lgkm_now == st->lgkm_done;
-    if (idle)
-        return;
-    if (s->row->flags & FLAG_END && !st->lint)
-        need_all(st, need);
-    if (s->row->flags & FLAG_BARRIER)
-        need_lgkm(st, st->lds_last, PLACE_LDS, need);
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
-        if (st->lint && e->dw > INDEXED_MIN)
-            continue;
-        for (u32 n = 0; n < e->dw; n++) {
-            if (st->lint && e->dir == DIR_W)
-                need_overwrite(st, s, e->place + n, need);
-            else
-                need_place(st, e->place + n, need);
-        }
-    }
-}
-
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need)
 {
     struct subject s;
-    *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT, .lgkmcnt = RULE_NO_WAIT };
+    *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT,
+                                .lgkmcnt = RULE_NO_WAIT,
+                                .expcnt = RULE_NO_WAIT };
     look_at(&s, in);
     s.lint = st->lint;
+    s.indexed = st->gpr_idx;
     need_hazards(st, &s, need);
-    need_waits(st, &s, need);
-    return need->nops || need->vcc || need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT;
-}
-
-bool rule_need_all(const struct rule_state *st, struct rule_need *need)
-{
-    *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT, .lgkmcnt = RULE_NO_WAIT };
-    need_all(st, need);
-    return need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT;
+    rule_need_waits(st, &s, need);
+    return rule_asks(need);
 }
 
 /* ---- the step ---- */
@@ -503,15 +430,7 @@ void rule_start(struct rule_state *st)
     memset(st, 0, sizeof *st);
     st->now = TIME_START;
     st->vm_now = st->vm_done = st->lgkm_now = st->lgkm_done = TIME_START;
-}
-
-static void step_wait(struct rule_state *st, u32 imm)
-{
-    u32 vm = bits32(imm, 0, 4) | bits32(imm, 14, 2) << 4, lgkm = bits32(imm, 8, 4);
-    if ((vm == 0 || !vm_any_order(st)) && st->vm_now - vm > st->vm_done)
-        st->vm_done = st->vm_now - vm;
-    if ((lgkm == 0 || !lgkm_any_order(st)) && st->lgkm_now - lgkm > st->lgkm_done)
-        st->lgkm_done = st->lgkm_now - lgkm;
+    st->exp_now = st->exp_done = TIME_START;
 }
 
 static void step_setreg(struct rule_state *st, const struct insn *in)
@@ -523,36 +442,25 @@ static void step_setreg(struct rule_state *st, const struct insn *in)
         st->setreg_skip = st->now;
 }
 
-static void step_memory(struct rule_state *st, const struct subject *s)
+static bool is_set_gpr_idx(const struct insn *in)
 {
-    bool load = s->fx.mem_read || s->row->flags & FLAG_LANEWISE;
-    bool counts = load || (st->lint && s->fx.mem_write);
-    switch (s->unit) {
-    case UNIT_SMEM: st->smem_last = ++st->lgkm_now; break;
-    case UNIT_LDS: st->lds_last = ++st->lgkm_now; break;
-    case UNIT_FLAT:
-        st->flat_last_vm = ++st->vm_now;
-        st->flat_last_lgkm = st->lds_last = ++st->lgkm_now;
-        break;
-    case UNIT_VMEM: st->vm_now += counts; break;
-    default: return;
-    }
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
-        if (!(e->dir & DIR_W))
-            continue;
-        for (u32 n = 0; n < e->dw; n++) {
-            u32 place = e->place + n;
-            if (place < RULE_SGPRS)
-                st->smem[place] = st->lgkm_now;
-            if (!is_vgpr(place))
-                continue;
-            if (s->unit == UNIT_VMEM || s->unit == UNIT_FLAT)
-                st->vm[place - PLACE_V0] = st->vm_now;
-            if (s->unit == UNIT_LDS || s->unit == UNIT_FLAT)
-                st->lgkm[place - PLACE_V0] = st->lgkm_now;
-        }
-    }
+    return in->op == OP_s_set_gpr_idx_on || in->op == OP_s_set_gpr_idx_idx ||
+           in->op == OP_s_set_gpr_idx_mode;
+}
+
+/* Modes of the wave, and the instruction buffer. */
+static void step_modes(struct rule_state *st, const struct subject *s)
+{
+    if (s->in->op == OP_s_set_gpr_idx_on)
+        st->gpr_idx = true;
+    if (s->in->op == OP_s_set_gpr_idx_off)
+        st->gpr_idx = false;
+    if (s->in->op == OP_s_icache_inv && st->lint)
+        st->icache_left = ICACHE_NOPS;
+    else if (s->row->flags & FLAG_BRANCH)
+        st->icache_left = 0;
+    else if (st->icache_left && s->in->op == OP_s_nop)
+        st->icache_left--;
 }
 
 static void step_writes(struct rule_state *st, const struct subject *s)
@@ -567,6 +475,8 @@ static void step_writes(struct rule_state *st, const struct subject *s)
                 st->valu_vgpr[place - PLACE_V0] = st->now;
             if (s->unit == UNIT_SALU && place == CODE_M0)
                 st->salu_m0 = st->now;
+            if (s->unit == UNIT_SALU && place == CODE_M0 && !is_set_gpr_idx(s->in))
+                st->salu_m0_move = st->now;
         }
         bool vcc = e->dir & DIR_W && e->place <= CODE_VCC + 1 && e->place + e->dw > CODE_VCC;
         bool both = e->place <= CODE_VCC && e->place + e->dw >= CODE_VCC + 2;
@@ -580,12 +490,6 @@ static void step_writes(struct rule_state *st, const struct subject *s)
             for (u32 n = 0; n < s->fx.e[i].dw; n++)
                 if (is_vgpr(s->fx.e[i].place + n) && s->fx.e[i].dw > 2)
                     st->wide_store[s->fx.e[i].place + n - PLACE_V0] = st->now;
-}
-
-/* 0: 2 passes, 1: 8, 2: 16. */
-static u32 passes_of(const struct isa_row *row)
-{
-    return strstr(row->name, "_32x32x") ? 2 : strstr(row->name, "_16x16x") ? 1 : 0;
 }
 
 /* The time of every register of an operand. */
@@ -603,6 +507,8 @@ static void step_matrix(struct rule_state *st, const struct subject *s)
     const struct isa_operand *d = s->row->operand;
     u32 code = insn_code(s->in, d), dw = insn_operand_dw(s->in, d);
     st->acc = true;
+    if (!is_mfma(s->row))
+        st->acc_move = st->now;
     if (is_vgpr(code)) {
         st->acc_to_vgpr[code - PLACE_V0] = st->now;
         return;
@@ -616,7 +522,7 @@ static void step_matrix(struct rule_state *st, const struct subject *s)
         return;
     }
     u32 passes = passes_of(s->row);
-    st->mfma_range[code - PLACE_A0] = (u16)dw;
+    st->mfma_range[code - PLACE_A0] = (u16)(dw | passes << 8);
     set_acc(st, st->mfma[0], s, d);
     for (const struct isa_operand *o = d; o->kind != K_NONE; o++)
         if (o->dir & DIR_R && o->slot == SLOT_S2)
@@ -710,21 +616,15 @@ void rule_step(struct rule_state *st, const struct insn *in, u64 pc)
     look_at(&s, in);
     u32 imm = insn_get(in, FLD_simm16);
     st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
-    if (in->op == OP_s_waitcnt)
-        step_wait(st, imm);
-    else if (in->op == OP_s_setreg_b32 || in->op == OP_s_setreg_imm32_b32)
+    if (in->op == OP_s_setreg_b32 || in->op == OP_s_setreg_imm32_b32)
         step_setreg(st, in);
     else if (in->op == OP_s_setvskip)
         st->setreg[HWREG_MODE] = st->setreg_skip = st->now;
-    step_memory(st, &s);
+    rule_step_waits(st, &s);
+    rule_step_clause(st, &s);
+    step_modes(st, &s);
     step_writes(st, &s);
     if (s.row->enc == ENC_MAI)
         step_matrix(st, &s);
     step_known(st, &s, pc);
-}
-
-u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt)
-{
-    u32 vm = vmcnt > VM_MAX ? VM_MAX : vmcnt, lgkm = lgkmcnt > LGKM_MAX ? LGKM_MAX : lgkmcnt;
-    return (vm & 15) | 7u << 4 | lgkm << 8 | vm >> 4 << 14;
 }

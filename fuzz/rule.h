@@ -43,6 +43,23 @@ enum status rule_check(const struct isa *isa, const struct rule_program *p, stru
 
 enum { RULE_SGPRS = 128, RULE_VGPRS = 256, RULE_HWREGS = 64 };
 
+/* Registers by place: s0 and so on, v0 and so on. */
+struct rule_set {
+    u64 bits[(RULE_SGPRS + RULE_VGPRS) / 64];
+};
+
+/* Memory instructions of one kind that follow each other: what loads of them write, and what all of
+ * them read. LLVM looks back over five, or over nineteen where the matrix core is used. */
+enum { RULE_CLAUSE = 5 };
+struct rule_clause {
+    u8 kind;   /* 0: none; of rule_clause.c */
+    u16 count; /* instructions; the last RULE_CLAUSE stand at count % RULE_CLAUSE */
+    struct rule_set write[RULE_CLAUSE], read[RULE_CLAUSE];
+    struct rule_set write_before, read_before; /* of all */
+};
+
+enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
+
 /* What earlier instructions left behind at one point of a program. Plain data. Times count wait
  * states.
  *
@@ -53,9 +70,12 @@ enum { RULE_SGPRS = 128, RULE_VGPRS = 256, RULE_HWREGS = 64 };
  * a wide store with a scalar offset, or of an image with a resource of 256 bits, needs no distance;
  * every vector source of a DPP instruction counts as read by DPP, as LLVM has it;
  * VCC as a source is not its alias (no compiler has that hazard, the alias being another number);
- * and a scalar load of both halves of VCC renews VCCZ. */
+ * and a scalar load of both halves of VCC renews VCCZ. Clauses that XNACK replays, s_icache_inv,
+ * registers of exports and GDS and loads into LDS are looked at with `lint` only, because the
+ * generator has none of them. */
 struct rule_state {
-    bool lint; /* judges code that others wrote: set it after rule_start */
+    bool lint;   /* judges code that others wrote: set it after rule_start */
+    bool replay; /* memory instructions may be replayed (XNACK); with lint */
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];
@@ -63,7 +83,11 @@ struct rule_state {
     u32 setreg[RULE_HWREGS];
     u32 setreg_skip;
     u32 salu_m0;
+    u32 salu_m0_move; /* the same without s_set_gpr_idx_* */
     bool vccz_stale;
+    bool gpr_idx;   /* s_set_gpr_idx_on was executed, and not yet s_set_gpr_idx_off */
+    u8 icache_left; /* s_nop that are still to follow s_icache_inv */
+    struct rule_clause clause;
     /* The matrix core: only if acc, which tells that any of it is not 0. Indexes of the second
      * dimension: 0 any v_mfma, 1 of 8 passes, 2 of 16. */
     bool acc;
@@ -71,7 +95,9 @@ struct rule_state {
     u32 acc_to_vgpr[RULE_VGPRS]; /* when v_accvgpr_read wrote the vector register */
     u32 mfma[3][RULE_VGPRS];
     u32 mfma_c[3][RULE_VGPRS];  /* when v_mfma read it as SrcC */
-    u16 mfma_range[RULE_VGPRS]; /* last written as the first of so many registers; 0: otherwise */
+    u32 acc_move;               /* the last v_accvgpr_read or v_accvgpr_write */
+    u16 mfma_range[RULE_VGPRS]; /* last written as the first of so many registers, in so many passes
+                                   (upper byte); 0: otherwise */
     /* Memory results. Instructions of a counter are numbered from 1; those up to `done` have
      * finished. */
     u32 vm_now, vm_done, lgkm_now, lgkm_done;
@@ -81,6 +107,12 @@ struct rule_state {
     u32 flat_last_vm,
         flat_last_lgkm; /* of the last FLAT access: from there on only a count of 0 says anything */
     u32 smem_last;      /* of the last scalar load, likewise */
+    u32 gds_last, message_last; /* several kinds have no order among each other either */
+    u32 dma_last;               /* vector memory instruction that loads into LDS */
+    /* What takes its data from vector registers later: exports and GDS. */
+    u32 exp_now, exp_done;
+    u32 exp[RULE_VGPRS];
+    u32 exp_last[RULE_EXPORTS]; /* of each kind */
     u32 smem[RULE_SGPRS];
     /* Scalar registers whose value is known: for jumps through registers. */
     u64 known[RULE_SGPRS / 64];
@@ -93,11 +125,12 @@ struct rule_need {
     u32 nops;  /* wait states; 0: none */
     u32 vmcnt; /* at most this many outstanding; RULE_NO_WAIT */
     u32 lgkmcnt;
+    u32 expcnt;              /* with lint */
     bool vcc;                /* VCC has to be written anew by s_mov_b64 vcc, vcc or the like */
     enum rule_hazard hazard; /* one that asks, where nops or vcc is set */
     /* The registers that ask, as places: for the hazard (for s_getreg and s_setreg the number of
      * the hardware register), and for either counter. */
-    u16 place, vm_place, lgkm_place;
+    u16 place, vm_place, lgkm_place, exp_place;
 };
 enum { RULE_NO_WAIT = 255 };
 

@@ -65,6 +65,11 @@ static void drop_all_done(struct rule_state *st)
     drop_done(&st->lds_last, st->lgkm_done, 1);
     drop_done(&st->flat_last_lgkm, st->lgkm_done, 1);
     drop_done(&st->smem_last, st->lgkm_done, 1);
+    drop_done(&st->gds_last, st->lgkm_done, 1);
+    drop_done(&st->message_last, st->lgkm_done, 1);
+    drop_done(&st->dma_last, st->vm_done, 1);
+    drop_done(st->exp, st->exp_done, RULE_VGPRS);
+    drop_done(st->exp_last, st->exp_done, RULE_EXPORTS);
 }
 
 static bool merge_counters(struct rule_state *st, const struct rule_state *from)
@@ -74,6 +79,7 @@ static bool merge_counters(struct rule_state *st, const struct rule_state *from)
     struct counting vm = { st->vm_now, st->vm_done }, by = { from->vm_now, from->vm_done };
     changed |= merge_numbers(st->vm, vm, from->vm, by, RULE_VGPRS);
     changed |= merge_number(&st->flat_last_vm, vm, from->flat_last_vm, by);
+    changed |= merge_number(&st->dma_last, vm, from->dma_last, by);
     if (by.now - by.done > vm.now - vm.done)
         st->vm_done = vm.now - (by.now - by.done);
     struct counting lg = { st->lgkm_now, st->lgkm_done };
@@ -83,8 +89,16 @@ static bool merge_counters(struct rule_state *st, const struct rule_state *from)
     changed |= merge_number(&st->lds_last, lg, from->lds_last, by);
     changed |= merge_number(&st->flat_last_lgkm, lg, from->flat_last_lgkm, by);
     changed |= merge_number(&st->smem_last, lg, from->smem_last, by);
+    changed |= merge_number(&st->gds_last, lg, from->gds_last, by);
+    changed |= merge_number(&st->message_last, lg, from->message_last, by);
     if (by.now - by.done > lg.now - lg.done)
         st->lgkm_done = lg.now - (by.now - by.done);
+    struct counting ex = { st->exp_now, st->exp_done };
+    by = (struct counting){ from->exp_now, from->exp_done };
+    changed |= merge_numbers(st->exp, ex, from->exp, by, RULE_VGPRS);
+    changed |= merge_numbers(st->exp_last, ex, from->exp_last, by, RULE_EXPORTS);
+    if (by.now - by.done > ex.now - ex.done)
+        st->exp_done = ex.now - (by.now - by.done);
     return changed;
 }
 
@@ -106,7 +120,8 @@ static bool merge_known(struct rule_state *st, const struct rule_state *from)
 
 static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
 {
-    bool changed = merge_times(st->acc_write, st->now, from->acc_write, from->now, RULE_VGPRS);
+    bool changed = merge_time(&st->acc_move, st->now, from->acc_move, from->now);
+    changed |= merge_times(st->acc_write, st->now, from->acc_write, from->now, RULE_VGPRS);
     changed |= merge_times(st->acc_to_vgpr, st->now, from->acc_to_vgpr, from->now, RULE_VGPRS);
     for (u32 i = 0; i < 3; i++) {
         changed |= merge_times(st->mfma[i], st->now, from->mfma[i], from->now, RULE_VGPRS);
@@ -123,6 +138,19 @@ static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
     return changed;
 }
 
+/* LLVM breaks no clause where paths meet, so that none goes on there. */
+static bool merge_modes(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = st->clause.count > 0 || (st->gpr_idx && !from->gpr_idx) ||
+                   st->icache_left < from->icache_left;
+    st->clause.kind = 0;
+    st->clause.count = 0;
+    st->gpr_idx &= from->gpr_idx;
+    if (st->icache_left < from->icache_left)
+        st->icache_left = from->icache_left;
+    return changed;
+}
+
 bool rule_merge(struct rule_state *st, const struct rule_state *from)
 {
     bool changed = merge_times(st->valu_sgpr, st->now, from->valu_sgpr, from->now, RULE_SGPRS);
@@ -131,6 +159,8 @@ bool rule_merge(struct rule_state *st, const struct rule_state *from)
     changed |= merge_times(st->setreg, st->now, from->setreg, from->now, RULE_HWREGS);
     changed |= merge_time(&st->setreg_skip, st->now, from->setreg_skip, from->now);
     changed |= merge_time(&st->salu_m0, st->now, from->salu_m0, from->now);
+    changed |= merge_time(&st->salu_m0_move, st->now, from->salu_m0_move, from->now);
+    changed |= merge_modes(st, from);
     changed |= !st->vccz_stale && from->vccz_stale;
     st->vccz_stale |= from->vccz_stale;
     if (from->acc)

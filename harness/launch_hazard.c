@@ -25,12 +25,10 @@ void watch_close(struct hazard_watch *h)
     free(h);
 }
 
-void watch_start(struct hazard_watch *h)
+void watch_start(struct hazard_watch *h, const struct codeobj_target *target)
 {
-    for (u32 i = 0; i < MAX_GROUP_WAVES; i++) {
-        rule_start(&h->st[i]);
-        h->st[i].lint = true;
-    }
+    for (u32 i = 0; i < MAX_GROUP_WAVES; i++)
+        lint_start(&h->st[i], target);
 }
 
 u64 watch_violations(const struct hazard_watch *h)

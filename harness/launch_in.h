@@ -72,7 +72,7 @@ static inline bool is_followed(const struct dispatch *d)
  * launch; begins anew with each work-group. NULL if memory is short. */
 struct hazard_watch *watch_open(void);
 void watch_close(struct hazard_watch *h);
-void watch_start(struct hazard_watch *h);
+void watch_start(struct hazard_watch *h, const struct codeobj_target *target);
 /* Before a wave executes `in` at its pc: prints what is violated there, if it is the first time. */
 void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
                 const struct insn *in, const u32 group[3]);

@@ -191,7 +191,7 @@ enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
     struct machine *m = g->m;
     bool moved;
     if (g->watch)
-        watch_start(g->watch);
+        watch_start(g->watch, &g->d->co->target);
     do {
         moved = false;
         for (u32 i = 0; i < m->waves; i++) {

@@ -128,15 +128,29 @@ static void mark_meetings(struct checked *c)
 
 /* ---- one instruction ---- */
 
+void lint_start(struct rule_state *st, const struct codeobj_target *target)
+{
+    rule_start(st);
+    st->lint = true;
+    st->replay = target->xnack == SETTING_ANY || target->xnack == SETTING_ON;
+}
+
 void lint_repair(struct rule_state *st, const struct rule_need *need)
 {
     st->now += need->nops;
     if (need->vcc)
         st->vccz_stale = false;
+    if (need->nops) {
+        st->clause.count = 0;
+        st->clause.kind = 0;
+        st->icache_left = 0;
+    }
     if (need->vmcnt != RULE_NO_WAIT && st->vm_now - need->vmcnt > st->vm_done)
         st->vm_done = st->vm_now - need->vmcnt;
     if (need->lgkmcnt != RULE_NO_WAIT && st->lgkm_now - need->lgkmcnt > st->lgkm_done)
         st->lgkm_done = st->lgkm_now - need->lgkmcnt;
+    if (need->expcnt != RULE_NO_WAIT && st->exp_now - need->expcnt > st->exp_done)
+        st->exp_done = st->exp_now - need->expcnt;
 }
 
 static enum status check_one(struct checked *c, u32 at, struct err *e)
@@ -213,8 +227,7 @@ static enum status call(struct checked *c, u32 at, struct err *e)
         call_unknown(c, at);
     else if (!begins_with_wait(c, target))
         st = check_leaving(c, at, LINT_CALL, e);
-    rule_start(&c->now);
-    c->now.lint = true;
+    lint_start(&c->now, &c->l->co->target);
     return st;
 }
 
@@ -283,8 +296,7 @@ static void queue_all(struct checked *c)
  * again. States only lose certainty, so that this ends. */
 static enum status follow_all(struct checked *c, struct err *e)
 {
-    rule_start(&c->now);
-    c->now.lint = true;
+    lint_start(&c->now, &c->l->co->target);
     mark_meetings(c);
     enum status st = meet(c, 0, e);
     while (c->queued && st == ST_OK) {

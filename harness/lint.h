@@ -41,6 +41,7 @@ enum lint_kind {
     LINT_HAZARD,
     LINT_VMCNT,
     LINT_LGKMCNT,
+    LINT_EXPCNT,
     LINT_CALL,
     LINT_RETURN,
     LINT_ENTRY,
@@ -54,7 +55,7 @@ struct lint_finding {
     u64 caller;      /* LINT_ENTRY: the file's address of the call */
 };
 
-enum { LINT_PER_INSN = 3 };
+enum { LINT_PER_INSN = 4 };
 
 /* Splits what an instruction needs into findings; answers how many. */
 u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN]);
@@ -65,6 +66,9 @@ void lint_print_what(struct text *t, const struct lint_finding *f);
 /* ": instruction, register" */
 void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *in,
                      const struct lint_finding *f);
+
+/* The state where a wave begins with code of *target. */
+void lint_start(struct rule_state *st, const struct codeobj_target *target);
 
 /* Moves the state on as if what is needed had been there, so that each mistake is found once. */
 void lint_repair(struct rule_state *st, const struct rule_need *need);

@@ -48,6 +48,7 @@ static bool shows(const struct checked *c, const struct rule_state *st, u32 at,
                (exactly ? need.nops == f->need.nops : need.nops > 0 || need.vcc);
     case LINT_VMCNT: return need.vmcnt != RULE_NO_WAIT;
     case LINT_LGKMCNT: return need.lgkmcnt != RULE_NO_WAIT;
+    case LINT_EXPCNT: return need.expcnt != RULE_NO_WAIT;
     default: return false;
     }
 }
@@ -57,8 +58,7 @@ static bool path_shows(const struct checked *c, u32 from, u32 at, const u32 *aft
                        const struct lint_finding *f)
 {
     struct rule_state st;
-    rule_start(&st);
-    st.lint = true;
+    lint_start(&st, &c->l->co->target);
     u32 p = from;
     do {
         rule_step(&st, &c->spot[p].in, 0);
@@ -79,8 +79,7 @@ static u32 find_start(const struct checked *c, u32 at, const struct lint_finding
                 continue;
             after[b] = p;
             struct rule_state st;
-            rule_start(&st);
-            st.lint = true;
+            lint_start(&st, &c->l->co->target);
             rule_step(&st, &c->spot[b].in, 0);
             if (shows(c, &st, at, f, false) && path_shows(c, b, at, after, f))
                 return b;

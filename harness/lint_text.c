@@ -12,6 +12,8 @@ u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_I
         f[n++] = (struct lint_finding){ .kind = LINT_VMCNT, .need = *need };
     if (need->lgkmcnt != RULE_NO_WAIT)
         f[n++] = (struct lint_finding){ .kind = LINT_LGKMCNT, .need = *need };
+    if (need->expcnt != RULE_NO_WAIT)
+        f[n++] = (struct lint_finding){ .kind = LINT_EXPCNT, .need = *need };
     return n;
 }
 
@@ -35,7 +37,8 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
                      hz->waits - f->need.nops);
         break;
     case LINT_VMCNT:
-        text_add(t, "memory result is not waited for, needs s_waitcnt vmcnt(%u)", f->need.vmcnt);
+        text_add(t, "%s is not waited for, needs s_waitcnt vmcnt(%u)",
+                 f->need.vm_place == PLACE_LDS ? "load into LDS" : "memory result", f->need.vmcnt);
         break;
     case LINT_LGKMCNT:
         text_add(t, "%s is not waited for, needs s_waitcnt lgkmcnt(%u)",
@@ -43,6 +46,10 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
                  : f->need.lgkm_place < RULE_SGPRS ? "scalar memory result"
                                                    : "LDS or flat memory result",
                  f->need.lgkmcnt);
+        break;
+    case LINT_EXPCNT:
+        text_add(t, "data of an export or GDS is overwritten, needs s_waitcnt expcnt(%u)",
+                 f->need.expcnt);
         break;
     case LINT_CALL:
         text_add(t, "calls a function that does not begin with a wait, needs s_waitcnt");
@@ -97,6 +104,7 @@ static void print_hazard_place(struct text *t, const struct rule_need *need)
     switch (need->hazard) {
     case HZ_setreg_getreg:
     case HZ_setreg_setreg: text_add(t, ", hwreg(%u)", need->place); break;
+    case HZ_icache_inv: break;
     case HZ_setreg_vskip: text_add(t, ", MODE"); break;
     case HZ_setreg_rfe: text_add(t, ", TRAPSTS"); break;
     default: text_add(t, ", "); print_place(t, need->place);
@@ -113,8 +121,10 @@ void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *i
         print_hazard_place(t, &f->need);
     } else if (f->kind != LINT_CODE) {
         text_add(t, ", ");
-        bool vm =
-            f->kind == LINT_VMCNT || (f->kind != LINT_LGKMCNT && f->need.vmcnt != RULE_NO_WAIT);
-        print_place(t, vm ? f->need.vm_place : f->need.lgkm_place);
+        bool vm = f->kind == LINT_VMCNT || (f->kind != LINT_LGKMCNT && f->kind != LINT_EXPCNT &&
+                                            f->need.vmcnt != RULE_NO_WAIT);
+        print_place(t, vm                       ? f->need.vm_place
+                       : f->kind == LINT_EXPCNT ? f->need.exp_place
+                                                : f->need.lgkm_place);
     }
 }

@@ -139,7 +139,19 @@ static const struct pair pairs[] = {
     { HZ_store_data, 1, "flat_store_dwordx4 v[0:1], v[4:7]", "v_mov_b32 v4, 0", { 0 }, { 0 } },
     { HZ_m0_message, 1, "s_mov_b32 m0, 0", NULL, { 0 }, { 0xbf900000 } }, /* s_sendmsg */
     { HZ_m0_index, 1, "s_mov_b32 m0, 0", NULL, { 0 }, { 0xbe802a01 } },   /* s_movrels_b32 s0, s1 */
+    { HZ_m0_gpr_idx,
+      1,
+      "s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_mov_b32 m0, s1",
+      "v_mov_b32 v0, v1",
+      { 0 },
+      { 0 } },
     { HZ_valu_mai, 2, "v_mov_b32 v1, v0", "v_accvgpr_write_b32 a0, v1", { 0 }, { 0 } },
+    { HZ_acc_move_mem,
+      1,
+      "v_mov_b32 v1, v0\nv_accvgpr_read_b32 v9, a0",
+      "ds_write_b32 v1, v2",
+      { 0 },
+      { 0 } },
     { HZ_valu_mai,
       2,
       "v_accvgpr_read_b32 v1, a9",
@@ -265,6 +277,8 @@ static void test_hazards(void)
     accepts("half of VCC, then all of it, then VCCZ",
             "s_mov_b32 vcc_lo, 0\ns_mov_b64 vcc, vcc\ns_cbranch_vccz l\nl:\ns_endpgm");
     seen[HZ_vccz_stale] = true;
+    /* With lint only: t_hazard. */
+    seen[HZ_icache_inv] = seen[HZ_clause] = seen[HZ_clause_store] = true;
     for (u32 i = 0; i < HZ_COUNT; i++)
         missing += !seen[i];
     is_u64(0, missing, "every row of the table has a pair");
