@@ -53,7 +53,8 @@ for what; do
     xcheck) part sh scripts/run-tests.sh 'sh scripts/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' 'build/t_text gfx908' 'build/t_text gfx803' 'build/t_text gfx700' 'build/t_text gfx600' ;;
     libs)
         part sh scripts/run-tests.sh 'sh scripts/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck-libs.sh --mcpu gfx900' \
-            'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908'
+            'sh scripts/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck-libs.sh --mcpu gfx908' \
+            'sh scripts/xcheck-load.sh'
         ;;
     lint) # with the kernels of the part before, or its own
         TEST_TIMEOUT=3600 part sh scripts/run-tests.sh 'sh scripts/lint-removals.sh'

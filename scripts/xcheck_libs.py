@@ -232,4 +232,5 @@ def main():
     sys.exit(tap.failed > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
