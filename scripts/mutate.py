@@ -7,7 +7,7 @@ sources:
 
   rows      the bodies in oracle/isa/*.def, changed by rules (mutate_rules.py), and what stands around them
             (mutate_rows.py); they become functions by the same macros as the right ones
-  helpers   the functions that bodies call, changed by hand (mutate_helpers.py, mutate_buf.py, mutate_img.py)
+  helpers   the functions that bodies call, changed by hand (mutate_helpers.py, mutate_buf.py, mutate_img.py, mutate_sample.py)
   operands  oracle/operand.c, changed by hand (mutate_operands.py)
   loop      oracle/exec.c, changed by hand (there too): what MODE and traps add to an instruction
 
@@ -25,6 +25,7 @@ import mutate_f16
 import mutate_f32
 import mutate_img
 import mutate_rows
+import mutate_sample
 from mutate_helpers import HELPERS
 from mutate_operands import LOOP, OPERANDS
 from mutate_rules import RULES
@@ -353,7 +354,7 @@ def row_mutants(family, rows, functions):
             call = f"sem_{family}_base[OP_{row.name}](w, in)"
             place(what, kind, text, lambda n: f"static void sem_{n}(struct wave *w, const struct xinsn *in) "
                   f"{{ {code.replace('CALL', call)} }}")
-        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS + mutate_img.HELPERS:
+        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS + mutate_img.HELPERS + mutate_sample.HELPERS:
             if not re.match(pattern, row.name):
                 continue
             key = tuple(edits)

@@ -2,6 +2,7 @@
 import re
 
 import mutate_img
+import mutate_sample
 
 
 def is_signed(row, var="S0"):
@@ -166,4 +167,4 @@ RULES = [
      lambda r: "ADDR1" not in r.body and not r.has("ATOMIC") and not re.match(r"ds_\w+_b(96|128)", r.name)),
 ]
 
-RULES += mutate_img.RULES
+RULES += mutate_img.RULES + mutate_sample.RULES
