@@ -333,13 +333,12 @@ static i64 place_along(struct texture *t, u32 axis, u32 lane, u32 size)
     return x;
 }
 
-static struct footprint footprint_of(struct texture *t, u32 lane, u32 level, u32 xy_filter,
-                                     bool gathers)
+static struct footprint footprint_of(struct texture *t, u32 lane, u32 level, u32 xy_filter)
 {
     struct footprint f = { .mip = image_mip(&t->g, level) };
     f.layer = layer_of(t, lane);
     for (u32 i = 0; i < t->axes; i++) {
-        bool linear = gathers || filters_along(&t->s, i, xy_filter);
+        bool linear = filters_along(&t->s, i, xy_filter);
         i64 x = place_along(t, i, lane, f.mip.size[i]);
         f.span[i] = span_at(t->s.clamp[i], x, f.mip.size[i], linear);
         if (t->g.type == IMAGE_CUBE && !linear && x >> FRACTION == (i64)f.mip.size[i])
@@ -351,7 +350,7 @@ static struct footprint footprint_of(struct texture *t, u32 lane, u32 level, u32
 static void sample_level(struct texture *t, u32 lane, const struct levels *l, u32 level, u32 v[4])
 {
     u32 xy_filter = l->limited > 0 ? t->s.min_filter : t->s.mag_filter;
-    struct footprint f = footprint_of(t, lane, level, xy_filter, false);
+    struct footprint f = footprint_of(t, lane, level, xy_filter);
     i64 place[3] = { 0, 0, f.layer };
     filter_axis(t, lane, &f, t->axes - 1, place, v);
 }
@@ -450,7 +449,7 @@ static void gather(struct wave *w, const struct xinsn *in, u32 with)
     for (u64 m = wave_exec(w); m && !t.refused; m &= m - 1) {
         u32 lane = ctz64(m), v[4] = { 0 };
         struct levels l = levels_of(&t, lane);
-        struct footprint f = footprint_of(&t, lane, l.first, XY_BILINEAR, true);
+        struct footprint f = footprint_of(&t, lane, l.first, XY_BILINEAR);
         if (l.weight)
             give_up(&t, "a filter of levels");
         for (u32 i = 0; i < 4; i++) {

@@ -238,9 +238,9 @@ def level_start(title, t, code, extra=""):
     return ["", f"test {title}", "errata MIMG-U14", f"mem   buf {SIZE}", f"in    {t.resource()}{extra}", "code", code, WAIT]
 
 
-def level_loads(name, own):
+def level_loads(name, own, most=6):
     out = []
-    for title, t, da in level_surfaces():
+    for title, t, da in level_surfaces()[:most]:
         rows = []
         for coords, level in level_points(t):
             if level and not own:
@@ -252,9 +252,9 @@ def level_loads(name, own):
     return out
 
 
-def level_stores(name):
+def level_stores(name, most=4):
     out = []
-    for title, t, da in level_surfaces()[:4]:
+    for title, t, da in level_surfaces()[:most]:
         points = [(c, l, level_place(t, c, l)) for c, l in level_points(t)]
         touched = sorted({at for _, _, at in points if at is not None})[:6]
         points = [p for p in points if p[2] is None or p[2] in touched]
@@ -278,14 +278,15 @@ def more_formats(name):
     """Those that only images have. Of sRGB what the curve does not decide."""
     out = []
     for dfmt, num, raws in ((16, UNORM, (0xf81f, 0x07e0)), (17, UNORM, (0x801f, 0x7c00)), (18, UNORM, (0x003f, 0xf801)), (19, UNORM, (0x10f8, 0xf0ff)), (19, UINT, (0x4321,)),
-                            (10, calc_texture.SRGB, (0x8000ff00, 0x40ff00ff)), (1, calc_texture.SRGB, (0x00, 0xff))):
+                            (10, calc_texture.SRGB, (0x8000ff00, 0x40ff00ff)), (1, calc_texture.SRGB, (0x00, 0x80, 0xff))):
         t = calc_texture.Texture(D2, width=5, height=3, dfmt=dfmt, num=num, raws=list(raws))
         at = level_place(t, (2, 1), 0)
         title = "_".join(str(w) for w in reversed(calc_texture.DFMT[dfmt])) + (" srgb" if num == calc_texture.SRGB else f" {NUMS[num]}")
         rows = []
         for raw in raws:
             t.raw[0, 0, 0, 0] = raw
-            rows.append([h(raw, 8 * t.bytes), "|"] + [h(v) for v in t.components(0, 0, 0, 0)])
+            curve = "~32768ulp" if num == calc_texture.SRGB else ""  # 2^-8 of the value
+            rows.append([h(raw, 8 * t.bytes), "|"] + [h(v) + (curve if v not in (0, 0x3f800000) and i < 3 else "") for i, v in enumerate(t.components(0, 0, 0, 0))])
         out += ["", f"test {title}"] + (["errata MIMG-U12"] if num == calc_texture.SRGB else []) + [f"mem   buf {SIZE}", f"in    {t.resource()}  v2 = 2  v3 = 1", "code", insn(name, 4, 2, "", 15), WAIT] + \
             table([f"buf[{at}].b{8 * t.bytes}", "|", "v12", "v13", "v14", "v15"], rows)
     return out
@@ -405,7 +406,7 @@ def packed_load_case(name, mip, sign):
     image = Image(dfmt=2, num=UINT, pitch=128)
     rows = [[h(raw, 16), "|", h(value(image)(raw))] for raw in (0x8001, 0x7ffe, 0xffff, 0x0080)]
     out += start("values", image, insn(name, 1, 2 + mip, "", 1), "  v2 = 2  v3 = 1  v4 = 0") + table([f"buf[{image.place((2, 1), False)}].b16", "|", "v12"], rows)
-    return out + (lane_off_mip(name) if mip else lane_off(name, Image()))
+    return out + (lane_off_mip(name) + level_loads(name, True, 1) if mip else lane_off(name, Image()))
 
 
 def packed_store_case(name, mip):
@@ -419,7 +420,7 @@ def packed_store_case(name, mip):
     out += store_runs(name, "outside", image, [((5, 0), [1]), ((0, 3), [2])], 1, mip=mip, raw=lambda v: v[0], errata="MIMG-U06")
     out += start("lanes that are off do nothing", image, insn(name, 1, 3 if mip else 2, "", 1), "  exec = 4  v2 = lane-1  v3 = 1  v4 = 0  v12 = lane+64") + [
         "case  lane 2 alone", f"out   buf[{image.place((1, 1), False)}].b32 = {h(66)}"]
-    return out
+    return out + level_stores(name, 1) if mip else out
 
 
 # ---- atomics ----
@@ -439,9 +440,9 @@ def atomic_case(name, op):
             rows = []
             for old, d, e in points(op, bits):
                 new = rule(old, d, e, bits) & (1 << bits) - 1
-                rows.append([h(data(d, e), width), h(old, bits), "|", h(new, bits)] + [h(old, bits)] * bool(glc))
+                rows.append([h(data(d, e), width), h(old, bits), "|", h(new, bits), h(old, bits) if glc else "same"])
             out += start(f"{bits} bits" + (", the old value comes back with glc" if glc else ""), image, insn(name, n, 2, glc, dmask), "  v2 = 2  v3 = 1", "MIMG-U05" if bits == 64 else "") + table(
-                [regs(12, n)] + word + ["|"] + word + [regs(12, bits // 32)] * bool(glc), rows)
+                [regs(12, n)] + word + ["|"] + word + [regs(12, bits // 32)], rows)
     image = Image(ARRAY2, width=3, height=4, depth=2, pitch=128)
     n = 2 if compares else 1
     at = image.place((1, 2, 1), True)

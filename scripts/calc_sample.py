@@ -47,7 +47,7 @@ def f16(x):
 def pack(numbers, a16):
     if not a16:
         return [f32(n) for n in numbers]
-    halves = [f16(n) for n in numbers] + [0x7e55] * (len(numbers) % 2)
+    halves = [f16(n) for n in numbers] + [0x4155] * (len(numbers) % 2)  # a number that nobody asks for
     return [halves[i] | halves[i + 1] << 16 for i in range(0, len(halves), 2)]
 
 
@@ -107,6 +107,7 @@ def count(op, dmask, d16):
 
 
 def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, more="", errata=""):
+    """A lane for each of `lanes`; the register behind the address holds 1."""
     dmask = dmask or (1 if op.ref or op.gathers else 15)
     rows = []
     for i, lane in enumerate(lanes):
@@ -115,7 +116,7 @@ def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, mor
     n, words = count(op, dmask, d16), len(address(op, t, lanes[0], da, a16))
     code = f"    {op.name} {regs(OUT, n)}, {regs(2, words)}, s[4:11], s[12:15] dmask:0x{dmask:x}" + flags(op, t, da, a16, d16, more)
     head = [f"v{2 + i}" for i in range(words)] + ["|"] + [f"v{OUT + i}" for i in range(n)]
-    return start(title, t, s, code, "", errata) + table(head, rows)
+    return start(title, t, s, code, f"  v{2 + words} = 0x{0x4000 if a16 else 0x3f800000:x}", errata) + table(head, rows)
 
 
 # ---- what every opcode has ----
@@ -143,7 +144,7 @@ def lanes_of(op, t, s, exact_levels=False, da=False, step=STEP, quads=QUADS):
             if da:
                 lane.layer = F((i * 5 + 3) % 7 - 1)
             if op.slopes:
-                split = SPLIT[q if op.quad_slopes else i % len(SPLIT)]
+                split = SPLIT[(2 * q if op.quad_slopes else i) % len(SPLIT)]
                 lane.slopes = [[F(v) * slope / n for v, n in zip(one, (t.width, t.height))] for one in split]
             if op.bias:
                 lane.bias = (F(0), F(1), F(3, 8), F(-1, 2))[i % 4] if exact_levels else BIAS[(i + q) % len(BIAS)]
@@ -199,6 +200,9 @@ def common(op):
     t = surface(op, ARRAY2, levels=2, depth=3, width=4, height=2, seed=op.name + "a")
     s = Sampler((WRAP, LAST, LAST), mip=1, compare=4)
     out += test(op, "layers, 16-bit address", t, s, lanes_of(op, t, s, da=True), da=True, a16=True, dmask=None if op.ref or not op.gathers else 2, errata="MIMG-U03")
+    t = surface(op, levels=2, seed=op.name + "h")
+    s = Sampler(wrap, mip=1, compare=6)
+    out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata="MIMG-U03")
     return out + lane_off(op)
 
 
@@ -209,8 +213,8 @@ def errata_of(op):
 
 def lane_off(op):
     t = surface(op, width=4, height=1, seed=op.name)
-    s = Sampler((LAST, LAST, LAST), compare=7)
-    lane = Lane(F(5, 16), F(9, 16), slopes=[[F(1, 4), 0], [0, 1]], bias=0, ref=F(1, 2) if op.ref else None, offsets=(0, 0, 0), level=0, lowest=0)
+    s = Sampler((LAST, LAST, LAST), compare=4)
+    lane = Lane(F(5, 16), F(9, 16), slopes=[[F(1, 4), 0], [0, 1]], bias=0, ref=F(1) if op.ref else None, offsets=(0, 0, 0), level=0, lowest=0)
     words = address(op, t, lane, False, False)
     dmask = 1 if op.ref or op.gathers else 2
     cells = results(op, t, s, lane, [lane] * 4, dmask, False, False)

@@ -44,7 +44,7 @@ RULES = [
     ("sub_add", r" - ", " + ", None),
     ("addend", r" \+ S\d\b(?!.*\* )", "", lambda r: "popcount" in r.body or "<<" in r.body),
     ("and_or", r" & (?=~?[A-Z(m])", " | ", lambda r: "fcmp" not in r.body),
-    ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp" not in r.body),
+    ("or_and", r" \| (?=~?[A-Z(])", " & ", lambda r: "fcmp" not in r.body and r.family != "sample"),
     ("or_xor", r"(?<!<< 32) \| (?=(?:S\d|EXEC|DATA0)\b(?! <<))", " ^ ", None),  # not of disjoint fields
     ("xor_or", r" \^ ", " | ", None),
     ("andn_and", r"& ~(?=[SE])", "& ", None),
