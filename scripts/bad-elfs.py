@@ -331,7 +331,7 @@ def documents():
     edit("agpr-count-string", kernel + (".agpr_count",), "4", ".agpr_count")
     edit("args-map", kernel + (".args",), {}, ".args")
     edit("args-5000", kernel + (".args",), [{}] * 5000, ".args")
-    edit("args-none", kernel + (".args",), [], "takes 0 arguments")
+    edit("args-none", kernel + (".args",), [], 0)  # what GCC writes: they are those of launch.txt
     edit("arg-nil", first, b"\xc0", "argument 0 is not a map")
     for key in (".offset", ".size", ".value_kind"):
         edit("arg-%s-missing" % key[1:], first + (key,), None, key + " is missing")

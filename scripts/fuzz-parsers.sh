@@ -1,21 +1,24 @@
 #!/bin/sh
 # Runs AFL++ on the parsers (the targets of harness/fz, built by `make fz-targets` into $BUILD/afl), two at a time, and on a
-# build of each with a planted crash, which must be found. TAP on stdout. Crashes and hangs stay in $BUILD/afl/out/NAME; a
-# crash is run again by
+# build of each with a planted crash, which must be found. TAP on stdout; the last line says how many mutated inputs were run.
+# Crashes and hangs stay in $BUILD/afl/out/fz_NAME; a crash is run again by
 #
-#   build/afl/fz_NAME build/afl/out/NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp)
+#   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp)
 #
-# FUZZ_TIME: seconds for each target (default 60). PLANT_TIME: at most so many for each planted crash (default 90).
+# FUZZ_TIME: seconds for each target (default 60). FUZZ_EXECS: inputs for each target instead, however long that takes.
+# FUZZ_ONLY: names of targets (default all). PLANT_TIME: at most so many seconds for each planted crash (default 90; 0: none).
 # The random choices are AFL++'s with a fixed seed; how far it gets depends on the machine.
 build="${BUILD:-build}"
 gcncheck="${GCNCHECK:-$build/gcncheck}"
 cd "$(dirname "$0")/.." || exit 2
 out="$build/afl/out"
-names="asm codec launch object"
+names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle}"
 time="${FUZZ_TIME:-60}"
+execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-90}"
 n=0
 failed=0
+total=0
 
 echo "TAP version 13"
 command -v afl-fuzz >/dev/null 2>&1 || { echo "1..0 # SKIP AFL++ is not installed"; exit 0; }
@@ -24,40 +27,47 @@ rm -rf "$out"
 mkdir -p "$out"
 python3 scripts/fuzz-seeds.py "$gcncheck" "$out/seeds" || { echo "Bail out! no seeds"; exit 1; }
 
-# fuzz KIND NAME SECONDS: fz_NAME or plant_NAME for so long; the log is $out/KIND_NAME.log. A planted crash ends it.
+# fuzz KIND NAME: fz_NAME or plant_NAME; the log is $out/KIND_NAME.log. A planted crash ends it.
 fuzz() {
     mkdir -p "$out/$1_$2.folder"
-    [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1
-    FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 $(($3 + 60)) afl-fuzz -s 1 -V "$3" -m none -t 5000 -x "$out/seeds/$2.dict" \
+    limit="-V $time" longest=$((time + 60))
+    [ "$execs" -gt 0 ] && limit="-E $execs" longest=86400
+    [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1 && limit="-V $plant_time" longest=$((plant_time + 60))
+    # shellcheck disable=SC2086
+    FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
         -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
 }
 value() { sed -n "s/^$2 *: //p" "$out/$1/default/fuzzer_stats" 2>/dev/null; }
 
-pair() { # pair KIND SECONDS NAME NAME
-    fuzz "$1" "$3" "$2" &
-    fuzz "$1" "$4" "$2" &
-    wait
-}
-pair fz "$time" asm object
-pair fz "$time" codec launch
-pair plant "$plant_time" asm object
-pair plant "$plant_time" codec launch
+for kind in fz plant; do
+    [ "$kind" = plant ] && [ "$plant_time" = 0 ] && continue
+    # shellcheck disable=SC2086
+    set -- $names
+    while [ $# -gt 0 ]; do
+        fuzz $kind "$1" &
+        [ $# -gt 1 ] && { shift; fuzz $kind "$1" & }
+        shift
+        wait
+    done
+done
 
 for name in $names; do
     n=$((n + 1))
-    execs=$(value fz_$name execs_done)
+    ran=$(value fz_$name execs_done)
     crashes=$(value fz_$name saved_crashes)
     hangs=$(value fz_$name saved_hangs)
-    if [ -n "$execs" ] && [ "$execs" -gt 1000 ] && [ "$crashes" = 0 ] && [ "$hangs" = 0 ]; then
-        echo "ok $n - $name: no crash and no hang in $execs executions, $(value fz_$name corpus_count) inputs kept"
+    total=$((total + ${ran:-0}))
+    if [ -n "$ran" ] && [ "$ran" -gt 1000 ] && [ "$ran" -ge "$execs" ] && [ "$crashes" = 0 ] && [ "$hangs" = 0 ]; then
+        echo "ok $n - $name: no crash and no hang in $ran executions, $(value fz_$name corpus_count) inputs kept"
     else
         tail -5 "$out/fz_$name.log" | sed 's/^/# /'
         for input in "$out/fz_$name/default/crashes"/id* "$out/fz_$name/default/hangs"/id*; do
             [ -f "$input" ] && echo "# $input"
         done | head -5
-        echo "not ok $n - $name: ${crashes:-?} crashes and ${hangs:-?} hangs in ${execs:-no} executions"
+        echo "not ok $n - $name: ${crashes:-?} crashes and ${hangs:-?} hangs in ${ran:-no} executions"
         failed=1
     fi
+    [ "$plant_time" = 0 ] && continue
     n=$((n + 1))
     if [ "$(value plant_$name saved_crashes)" -gt 0 ] 2>/dev/null; then
         echo "ok $n - $name: a planted crash is found"
@@ -68,4 +78,5 @@ for name in $names; do
     fi
 done
 echo "1..$n"
+echo "# $total mutated inputs in all"
 exit $failed

@@ -12,6 +12,9 @@ import struct
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from elf_maker import build, bundle, compressed, fatbin
+
 GCNCHECK, FOLDER = sys.argv[1:3]
 SEEDED = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx906", "gfx908"]  # the others differ little
 rng = random.Random(1)
@@ -78,41 +81,44 @@ def instructions():
                          "d8000000 dc000000 e0000000 e8000000 f0000000 c4000000 d4000000 000000f9 000000fa 000000ff 06060006".split()})
 
 
-def bundle(entries):
-    size = 32 + sum(24 + len(name) for name, _ in entries)
-    head, body = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(entries)), b""
-    for name, code in entries:
-        head += struct.pack("<QQQ", size + len(body), len(code), len(name)) + name
-        body += code
-    return head + body
+def sound():
+    """Code objects of each version, linked and not, with what few have: relocations, BSS, a function that is called."""
+    for version in (2, 3, 4, 5, 6):
+        for linked in (True, False):
+            yield bytes(build(version=version, linked=linked, mach=0x51 if version == 6 else 0x2c).data)
+    yield bytes(build(bss=256, relocs=[(0x2420, 13, 0, 0x1400), (0x2428, 3, 1, 4)]).data)
+    yield bytes(build(linked=False, bss=256, relocs=[(4, 4, 1, 0), (20, 10, 1, 4), (24, 8, 1, 4)]).data)
+    # s_getpc_b64 s[4:5]; s_add_u32 s4, s4, 16; s_addc_u32 s5, s5, 0; s_swappc_b64 s[30:31], s[4:5]; s_endpgm; s_setpc_b64 s[30:31]
+    yield bytes(build(code=[0xbe841c00, 0x8004ff04, 16, 0x82058005, 0xbe9e1e04, 0xbf810000, 0xbe801d1e]).data)
+    for mach in (0x20, 0x2a, 0x2f, 0x30, 0x36, 0x41):
+        yield bytes(build(mach=mach).data)
+    for osabi in (0, 65, 66):
+        yield bytes(build(osabi=osabi).data)
 
 
-def compressed(data):
-    """A zstd frame that stores its contents: one raw block each 128 KiB."""
-    frame = struct.pack("<IBI", 0xfd2fb528, 0xa0, len(data))
-    for i in range(0, len(data), 1 << 17):
-        part = data[i:i + (1 << 17)]
-        frame += struct.pack("<I", len(part) << 3 | (i + len(part) == len(data)))[:3] + part
-    return b"CCOB" + struct.pack("<HHIIQ", 2, 1, 24 + len(frame), len(data), 0) + frame
+def compiled():
+    """What clang made, the smallest first, and GCC's start-up code where it is installed."""
+    paths = sorted(glob.glob("cases/kernels/*/*.co"), key=lambda path: (os.path.getsize(path), path))
+    paths += sorted(glob.glob("/usr/lib/gcc/x86_64-linux-gnu/*/accel/amdgcn-amdhsa/gfx900/crt0.o"))
+    files = [open(path, "rb").read() for path in paths]
+    return [code for code in files if len(code) < 12000][:40]
 
 
 def objects():
-    files = [open(path, "rb").read() for path in sorted(glob.glob("cases/kernels/*/gfx900*.co"))]
-    files = [code for code in files if len(code) < 12000]
-    one = bundle([(b"host-x86_64-unknown-linux--", b""), (b"hipv4-amdgcn-amd-amdhsa--gfx900", files[0])])
-    names = b"\0.shstrtab\0.hip_fatbin\0"
-    elf = b"\x7fELF\2\1\1" + b"\0" * 9 + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, 64 + len(one) + len(names), 0, 64,
-                                                     56, 0, 64, 3, 1)
-    elf += one + names + b"\0" * 64
-    elf += struct.pack("<IIQQQQIIQQ", 1, 3, 0, 0, 64 + len(one), len(names), 0, 0, 1, 0)
-    elf += struct.pack("<IIQQQQIIQQ", 11, 1, 2, 0x1000, 64, len(one), 0, 0, 4096, 0)
-    for i, data in enumerate(files + [one, compressed(one), elf, compressed(bundle([(b"hip-amdgcn-amd-amdhsa--gfx900", files[-1])]))]):
-        write("object", i, data, b"\0")
-    write_dict("object", {b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x7fELF", b"AMDGPU\0", b"AMD\0", b"amdhsa.version", b"amdhsa.kernels",
-                          b"amdpal.pipelines", b".registers", b".args", b".offset", b".size", b".value_kind", b"by_value", b".kd",
-                          b"global_buffer", b".symbol", b".hip_fatbin", b"Kernels:", b"CodeProps:", b"Args:", b"Version:", b"&a", b"*a",
-                          b"\xdc\xff\xff", b"\xdd\xff\xff\xff\xff", b"\xde\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff",
-                          b"\xff\xff\xff\xff\xff\xff\xff\xff", b"\0\0\0\x80", b"\xff\xff\xff\x7f"})
+    made, clang = list(sound()), compiled()
+    kernels = made[:10] + clang
+    plain = bundle([(b"host-x86_64-unknown-linux--", b""), (b"hipv4-amdgcn-amd-amdhsa--gfx900", made[6])])
+    two = bundle([(b"hip-amdgcn-amd-amdhsa--gfx900", clang[0]), (b"hip-amdgcn-amd-amdhsa--gfx906:xnack-", made[7])])
+    packs = [plain, two, compressed(plain), compressed(plain, 1), compressed(two, 3), fatbin(plain), fatbin(compressed(two) + b"\0" * 64 + plain)]
+    words = {b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x7fELF", b"AMDGPU\0", b"AMD\0", b"amdhsa.version", b"amdhsa.kernels",
+             b"amdpal.pipelines", b".registers", b".args", b".offset", b".size", b".value_kind", b"by_value", b".kd",
+             b"global_buffer", b".symbol", b".hip_fatbin", b"Kernels:", b"CodeProps:", b"Args:", b"Version:", b"&a", b"*a",
+             b"\xdc\xff\xff", b"\xdd\xff\xff\xff\xff", b"\xde\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff",
+             b"\xff\xff\xff\xff\xff\xff\xff\xff", b"\0\0\0\x80", b"\xff\xff\xff\x7f"}
+    for name, seeds in (("object", made + clang + packs), ("lint", made + clang), ("kernel", kernels), ("bundle", packs)):
+        for i, data in enumerate(seeds):
+            write(name, i, data, b"\0")
+        write_dict(name, words)
 
 
 def launches():
