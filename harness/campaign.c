@@ -11,10 +11,13 @@ enum {
     FINDINGS_MAX = 200,
     INTERACTIONS_MAX = 24,
     SHRINK_CALLS = 4000,
-    SHRINK_CALLS_CRASH = 500, /* each costs a new process */
+    SHRINK_CALLS_CRASH = 500, /* each costs a new process; */
+    CRASHES_SHRUNK = 6,       /* so many get as much, */
+    SHRINK_CALLS_MORE = 50,   /* the others this */
     SHRINK_CALLS_HANG = 6,    /* each costs the time limit of a job */
     HANGS_EXPLAINED = 2,      /* streams of a batch in which the DUT hangs that are cut */
-    HANGS_MAX = 8             /* streams in which the DUT hangs before the campaign ends */
+    HANGS_MAX = 8,            /* streams in which the DUT hangs before the campaign ends */
+    FATAL_MIN = 32            /* a batch of so many, in all of which it crashes, ends it too */
 };
 
 /* One cause seen in one stream. */
@@ -32,7 +35,7 @@ struct sighting {
 /* What one batch found out, to be taken up in order. */
 struct batch_out {
     u64 streams, insns, right, wrong, unsupported, mended, invalid, narrowed, steps,
-        steps_unsupported, tolerated, hangs;
+        steps_unsupported, tolerated, hangs, fatal;
     u32 narrowed_classes;
     char invalid_reason[64], refused_reason[64];
     u32 count;
@@ -51,7 +54,7 @@ struct campaign {
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t turned;
     u64 next, turn; /* batch to be taken; batch whose results come next */
-    u32 findings, interactions;
+    u32 findings, interactions, crashes;
     bool stop;
     enum status st; /* the first failure */
     struct err e;
@@ -75,6 +78,7 @@ struct worker_state {
     bool differs;         /* that stream has a cause */
     bool is_mended;       /* and what the DUT refused was taken out of it */
     bool is_probing;
+    bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];
 };
@@ -294,6 +298,8 @@ static enum status settle(struct worker_state *w, struct subject *s, struct jobb
     }
     bool is_hang = s->j.verdict == JUDGED_WRONG && s->j.outcome == OUT_HANG;
     out->hangs += is_hang;
+    out->fatal +=
+        s->j.verdict == JUDGED_WRONG && (s->j.outcome == OUT_CRASH || s->j.outcome == OUT_NONSENSE);
     if (is_hang && out->hangs > HANGS_EXPLAINED) {
         s->j.verdict = JUDGED_INVALID;
         strcpy(s->j.reason, "the device hung too often to be asked why");
@@ -360,11 +366,14 @@ static void fill_finding(const struct worker_state *w, const struct sighting *s,
         make_stream(k, s->index, f->original);
 }
 
-static u32 shrink_calls(const struct judgement *j)
+/* Only the thread whose turn it is asks. */
+static u32 shrink_calls(struct campaign *k, const struct judgement *j)
 {
     if (j->what != DIFF_OUTCOME)
         return SHRINK_CALLS;
-    return j->outcome == OUT_HANG ? SHRINK_CALLS_HANG : SHRINK_CALLS_CRASH;
+    if (j->outcome == OUT_HANG)
+        return SHRINK_CALLS_HANG;
+    return k->crashes++ < CRASHES_SHRUNK ? SHRINK_CALLS_CRASH : SHRINK_CALLS_MORE;
 }
 
 /* Shrinks and writes one. Called in turn and without the lock. */
@@ -384,12 +393,12 @@ static enum status make_finding(struct worker_state *w, const struct sighting *s
         return st;
     }
     enum status shrunk = ST_OK;
-    if (s->is_probe && f->j.outcome == OUT_HANG) {
+    if (s->is_probe && (f->j.outcome == OUT_HANG || w->is_lost)) {
         /* It is one instruction and was run alone; `gcncheck min` takes the time for more. */
         f->repeats = true;
         finding_count_insns(&w->k->isa, f);
     } else {
-        shrunk = finding_shrink(w->lab.compare, f, shrink_calls(&f->j), NULL, e);
+        shrunk = finding_shrink(w->lab.compare, f, shrink_calls(w->k, &f->j), NULL, e);
     }
     finding_name(f);
     st = finding_write(&w->k->isa, f, cfg->out, e);
@@ -472,11 +481,12 @@ static void add_counters(struct campaign_result *r, const struct batch_out *out)
     r->tolerated += out->tolerated;
 }
 
-/* Ends the campaign if the DUT has hung too often. */
-static void count_hangs(struct campaign *k)
+/* Ends the campaign if the DUT has hung too often, or does nothing but crash. */
+static void count_hangs(struct campaign *k, const struct batch_out *out)
 {
     pthread_mutex_lock(&k->lock);
-    k->r->is_cut = k->r->hangs >= HANGS_MAX;
+    k->r->is_lost = out->streams >= FATAL_MIN && out->fatal == out->streams;
+    k->r->is_cut = k->r->hangs >= HANGS_MAX || k->r->is_lost;
     k->stop |= k->r->is_cut;
     pthread_mutex_unlock(&k->lock);
 }
@@ -490,7 +500,7 @@ static enum status take_up(struct worker_state *w, struct err *e)
     bool is_dropped = w->k->r->is_cut;
     if (!is_dropped) {
         add_counters(w->k->r, out);
-        count_hangs(w->k);
+        count_hangs(w->k, out);
     }
     for (u32 i = 0; i < out->count; i++) {
         if (st == ST_OK && !is_dropped)
@@ -670,11 +680,21 @@ static enum status probe(struct worker_state *w, struct err *e)
     struct campaign *k = w->k;
     memset(w->out, 0, offsetof(struct batch_out, seen));
     w->is_probing = true;
-    enum status st = campaign_probe(&w->lab, &k->isa, k->cfg, note_cause, w, k->r, e);
+    enum status st =
+        lab_is_exact(k->cfg->dut) ? ST_OK : campaign_check_end(&w->lab, k->cfg->mcpu, e);
+    if (st == ST_OK)
+        st = campaign_probe(&w->lab, &k->isa, k->cfg, note_cause, w, k->r, e);
+    w->is_lost = st != ST_OK;
+    struct err taken = { .text = "" };
+    enum status kept = ST_OK;
     for (u32 i = 0; i < w->out->count; i++) {
-        if (st == ST_OK)
-            st = take_sighting(w, &w->out->seen[i], e);
+        if (kept == ST_OK)
+            kept = take_sighting(w, &w->out->seen[i], &taken);
         free(w->out->seen[i].start);
+    }
+    if (st == ST_OK && kept != ST_OK) {
+        st = kept;
+        *e = taken;
     }
     w->is_probing = false;
     k->r->streams += k->r->forms_fatal;
@@ -697,10 +717,7 @@ static enum status prepare(struct worker_state *w, struct err *e)
             (u32)(k->cfg->length < UINT32_MAX ? k->cfg->length : UINT32_MAX);
     gc.features = lab_features(&w->lab);
     if (st == ST_OK && k->r->ops_done == 0)
-        st = err_set(e, ST_INPUT, "%s",
-                     campaign_has_end(&w->lab, k->cfg->mcpu)
-                         ? "the DUT implements no instruction that the generator knows"
-                         : "the DUT does not implement s_endpgm, with which every program ends");
+        st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)
         st = gen_open(&k->gen, &k->isa, &gc, e);
     return st == ST_OK ? choose_focus(k, e) : st;

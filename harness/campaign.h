@@ -75,7 +75,8 @@ struct campaign_result {
     u32 forms_fatal;       /* opcode x form that ends the DUT and is kept out of the streams */
     u32 forms_unasked;     /* opcode x form of which the DUT was not asked: it hung too often */
     u64 hangs;             /* streams in which the DUT hung */
-    bool is_cut;           /* the campaign ended early because of them */
+    bool is_lost;          /* the DUT crashed in every stream of a batch */
+    bool is_cut;           /* the campaign ended early because of hangs, or of that */
     u32 ops, ops_done;
     u8 supported[OP_COUNT]; /* F_ bits */
     u32 cause_count;        /* of cause[] */

@@ -59,19 +59,28 @@ struct probe {
     u8 forms[OP_COUNT];
     cause_fn *fn;
     void *arg;
-    bool is_fatal; /* the form under test ended the DUT */
-    bool is_hang;  /* by not answering */
+    bool is_fatal;         /* the form under test ended the DUT */
+    bool is_hang;          /* by not answering */
+    bool is_alive;         /* some form did not */
+    u32 hangs;             /* forms that hung */
+    struct judgement last; /* of the last form that ended the DUT */
 };
+
+static bool ends_the_dut(const struct judgement *j)
+{
+    return j->verdict == JUDGED_WRONG && j->what == DIFF_OUTCOME &&
+           (j->outcome == OUT_CRASH || j->outcome == OUT_HANG || j->outcome == OUT_NONSENSE);
+}
 
 /* Hands on what ends the DUT; a wrong result is for the streams to find. */
 static void on_cause(void *arg, const struct cause *cause)
 {
     struct probe *p = arg;
-    u32 o = cause->j.outcome;
-    if (cause->j.what != DIFF_OUTCOME || (o != OUT_CRASH && o != OUT_HANG && o != OUT_NONSENSE))
+    if (!ends_the_dut(&cause->j))
         return;
     p->is_fatal = true;
-    p->is_hang |= o == OUT_HANG;
+    p->is_hang |= cause->j.outcome == OUT_HANG;
+    p->last = cause->j;
     p->fn(p->arg, cause);
 }
 
@@ -104,26 +113,52 @@ static enum status probe_form(struct probe *p, enum isa_op op, u32 form, bool *h
     return st;
 }
 
+/* All forms of one opcode. */
+static enum status probe_op(struct probe *p, const struct campaign_cfg *cfg, enum isa_op op,
+                            struct campaign_result *r, struct err *e)
+{
+    enum status st = ST_OK;
+    for (u32 form = 0; form < FORM_COUNT && st == ST_OK; form++) {
+        bool has;
+        if (!(gen_forms(p->isa, op) >> form & 1))
+            continue;
+        if (p->hangs == HANGS_MAX || (cfg->stop && *cfg->stop)) {
+            r->forms_unasked++;
+            continue;
+        }
+        st = probe_form(p, op, form, &has, e);
+        r->forms_fatal += p->is_fatal;
+        p->hangs += p->is_hang;
+        p->is_alive |= !p->is_fatal;
+        if (st == ST_OK && has && !p->is_fatal)
+            r->supported[op] |= (u8)(1u << form);
+    }
+    return st;
+}
+
+/* A device that ends in each of these, whatever the form, has nothing that is worth asking for. */
+static const u16 simplest[] = { OP_s_nop, OP_s_mov_b32, OP_v_mov_b32, OP_s_add_u32, OP_v_add_u32 };
+
+static bool is_simplest(u32 op)
+{
+    for (u32 i = 0; i < COUNT_OF(simplest); i++)
+        if (simplest[i] == op)
+            return true;
+    return false;
+}
+
 static enum status probe_all(struct probe *p, const struct campaign_cfg *cfg,
                              struct campaign_result *r, struct err *e)
 {
     enum status st = ST_OK;
-    u32 hangs = 0;
+    for (u32 i = 0; i < COUNT_OF(simplest) && st == ST_OK; i++)
+        st = probe_op(p, cfg, (enum isa_op)simplest[i], r, e);
+    if (st == ST_OK && r->forms_fatal && !p->is_alive)
+        return err_set(e, ST_WORLD, "the DUT ends in every instruction it is asked for: %s (%s)",
+                       outcome_name(p->last.outcome), p->last.reason);
     for (u32 op = 1; op < OP_COUNT && st == ST_OK; op++)
-        for (u32 form = 0; form < FORM_COUNT && st == ST_OK; form++) {
-            bool has;
-            if (!(gen_forms(p->isa, (enum isa_op)op) >> form & 1))
-                continue;
-            if (hangs == HANGS_MAX || (cfg->stop && *cfg->stop)) {
-                r->forms_unasked++;
-                continue;
-            }
-            st = probe_form(p, (enum isa_op)op, form, &has, e);
-            r->forms_fatal += p->is_fatal;
-            hangs += p->is_hang;
-            if (st == ST_OK && has && !p->is_fatal)
-                r->supported[op] |= (u8)(1u << form);
-        }
+        if (!is_simplest(op))
+            st = probe_op(p, cfg, (enum isa_op)op, r, e);
     return st;
 }
 
@@ -163,18 +198,30 @@ enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct 
     return st;
 }
 
-bool campaign_has_end(const struct lab *lab, const char *mcpu)
+enum status campaign_check_end(const struct lab *lab, const char *mcpu, struct err *e)
 {
     static const u32 end = 0xbf810000;
     struct jobbuf *jb = jobbuf_new();
-    struct err e;
-    if (!jb)
-        return true;
-    jobbuf_reset(jb, mcpu);
-    job_code(jb, &end, 1, PC_DEFAULT);
-    job_set_defaults(jb, 0);
-    struct subject s = { .start = job_ready(jb) };
-    enum status st = compare_run(lab->compare, &s, 1, &e);
+    struct subject s = { .all = false };
+    enum status st = jb ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    bool is_lost = true;
+    for (u32 n = 0; n < 2 && st == ST_OK && is_lost; n++) { /* once may be bad luck */
+        jobbuf_reset(jb, mcpu);
+        job_code(jb, &end, 1, PC_DEFAULT);
+        job_set_defaults(jb, 0);
+        s = (struct subject){ .start = job_ready(jb) };
+        st = compare_run(lab->compare, &s, 1, e);
+        is_lost = ends_the_dut(&s.j);
+    }
     jobbuf_free(jb);
-    return st != ST_OK || s.j.verdict == JUDGED_RIGHT;
+    if (st != ST_OK)
+        return st;
+    if (is_lost)
+        return err_set(e, ST_WORLD,
+                       "the DUT cannot run even a program of nothing but s_endpgm: %s (%s)",
+                       outcome_name(s.j.outcome), s.j.reason);
+    if (s.j.verdict == JUDGED_UNSUPPORTED)
+        return err_set(e, ST_INPUT,
+                       "the DUT does not implement s_endpgm, with which every program ends");
+    return ST_OK;
 }

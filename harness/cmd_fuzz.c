@@ -168,14 +168,18 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
         printf("refused: the first was %s\n", r->refused_reason);
     if (r->invalid)
         printf("not judged: %" PRIu64 " streams (%s)\n", r->invalid, r->invalid_reason);
-    printf("implemented: %u of %u opcodes, %u of %u opcode x form", r->ops_done, r->ops,
-           r->forms_done, r->forms);
+    u32 all, modelled;
+    isa_count(isa, &all, &modelled);
+    printf("implemented: %u of %u opcodes (%u are modelled), %u of %u opcode x form", r->ops_done,
+           r->ops, modelled, r->forms_done, r->forms);
     if (r->forms_fatal)
         printf(", %u end the DUT (wrong, and left out of the other streams)", r->forms_fatal);
     printf("\n");
     if (r->forms_unasked)
         printf("not asked: %u opcode x form, because the DUT hung too often\n", r->forms_unasked);
-    if (r->is_cut)
+    if (r->is_lost)
+        printf("ended early: the DUT crashed or answered nonsense in each of the last streams\n");
+    else if (r->is_cut)
         printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);
     print_missing(r, isa);
     print_hints(r);

@@ -28,6 +28,7 @@ enum status finding_lab_open(struct finding_lab *lab, const struct opts *o, stru
         enum status set = finding_set_dut(f, o->dut, e);
         if (set != ST_OK)
             return set;
+        f->dut_is_other = true;
         f->exact = strncmp(o->dut, "model", 5) == 0 || strncmp(o->dut, "mutant:", 7) == 0;
     }
     struct dut_cfg dc = { .mcpu = f->mcpu,

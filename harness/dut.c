@@ -97,6 +97,12 @@ void dut_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
     job->outcome = outcome;
 }
 
+u32 dut_open_limit_ms(const struct dut_cfg *cfg)
+{
+    u32 job = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
+    return cfg->open_limit_ms ? cfg->open_limit_ms : job > DUT_OPEN_MIN_MS ? job : DUT_OPEN_MIN_MS;
+}
+
 /* The kinds of DUT. `whole`: the constructor gets all of the spec. */
 static const struct kind {
     const char *prefix, *what;

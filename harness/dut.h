@@ -61,11 +61,14 @@ const char *dut_class_name(enum dut_class class);
 struct dut_cfg {
     const char *mcpu;  /* the processor that all jobs are for, "gfx900" */
     u32 time_limit_ms; /* for one job; 0 means 10 seconds */
-    u32 open_limit_ms; /* for loading it, or for its hello; 0 means 10 seconds */
+    u32 open_limit_ms; /* for loading it, or for its hello; 0 means as for a job, at least 1 s */
     bool in_process;   /* plug-ins: no worker, so that a debugger sees them; nothing is isolated */
 };
 
-enum { DUT_TIME_LIMIT_MS = 10000 };
+enum { DUT_TIME_LIMIT_MS = 10000, DUT_OPEN_MIN_MS = 1000 };
+
+/* How long opening may take, in ms. */
+u32 dut_open_limit_ms(const struct dut_cfg *cfg);
 
 struct dut;
 

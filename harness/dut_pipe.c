@@ -182,7 +182,7 @@ enum status dut_pipe_open(const char *command, const struct dut_cfg *cfg, struct
     p->base.ops = &pipe_ops;
     p->mcpu = cfg->mcpu;
     p->limit_ms = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
-    p->open_limit_ms = cfg->open_limit_ms ? cfg->open_limit_ms : DUT_TIME_LIMIT_MS;
+    p->open_limit_ms = dut_open_limit_ms(cfg);
     enum status st = start(p, e);
     if (st != ST_OK) {
         pipe_close(&p->base);

@@ -267,7 +267,7 @@ enum status dut_plugin_open(const char *file, const struct dut_cfg *cfg, struct 
     p->base.ops = &plugin_ops;
     p->mcpu = cfg->mcpu;
     p->limit_ms = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
-    p->open_limit_ms = cfg->open_limit_ms ? cfg->open_limit_ms : DUT_TIME_LIMIT_MS;
+    p->open_limit_ms = dut_open_limit_ms(cfg);
     p->in_process = cfg->in_process;
     enum status st = worker_open(&p->worker, &worker_ops, p, ARENA_BYTES, e);
     if (st == ST_OK)

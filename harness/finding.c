@@ -263,8 +263,10 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
         text_add(t, ", after %u instructions", f->step);
     text_add(t, "\n  again:  gcncheck replay ");
     shell_word(t, folder);
-    text_add(t, " --dut ");
-    shell_word(t, f->dut);
+    if (f->dut_is_other) {
+        text_add(t, " --dut ");
+        shell_word(t, f->dut_absolute);
+    }
     text_add(t, "\n  ...\n");
 }
 

@@ -21,7 +21,8 @@ struct finding {
     char mcpu[16];
     char dut[256]; /* the spec as given, for people: "plugin:build/example_dut.so" */
     char dut_absolute[FINDING_SPEC_MAX]; /* the same for dut_open, from any folder */
-    char dut_name[64];                   /* as it calls itself */
+    bool dut_is_other; /* not the one that finding.json names, which replay takes by itself */
+    char dut_name[64]; /* as it calls itself */
     char dut_version[64];
     u64 seed, number;   /* of the campaign and of the stream in it */
     u32 step;           /* TIER_STEP: instructions that the original executed before the one */

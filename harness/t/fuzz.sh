@@ -98,9 +98,12 @@ case $gcncheck in
 esac
 (cd / && "$there" replay "$finding") >"$dir/out" 2>"$dir/err"
 is 1 $? "replay from another folder: the device is found"
-has "again: .* --dut $example\$" out "and called as it was"
+has "again:  gcncheck replay $finding\$" out "the command to run it again works from there too"
 run replay "$finding" --dut model
 is 0 $code "replay on another device"
+cp "$build/example_dut.so" "$dir/other.so"
+(cd "$dir" && "$there" replay "$finding" --dut plugin:other.so) >"$dir/out" 2>"$dir/err"
+has "again:  gcncheck replay $finding --dut plugin:$dir/other.so\$" out "the command names it, for any folder"
 run min "$finding"
 is 0 $code "min"
 cp -r "$finding" "$dir/before"
@@ -148,6 +151,32 @@ EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --seed 1 --count 20 --dut-time 100ms \
 is 1 $? "a device that hangs on most vector instructions"
 has '^not asked: ' out "after some it is asked no further"
 is 20 $(($(streams) - $(grep -c ': hang, 1 stream' "$dir/out"))) "each hang is one stream more, and costs time only once"
+# What gives up for good is told at once, and what it showed before is kept.
+for how in all silent rest; do
+    start=$(date +%s)
+    BAD_GAVEUP=$how timeout 100 "$gcncheck" fuzz --seed 1 --count 1000 --dut "plugin:$build/bad_gaveup.so" --out "$dir/$how" \
+        >"$dir/out" 2>"$dir/err"
+    is 3 $? "a device that gives up ($how): exit code"
+    is 1 "$(wc -l <"$dir/err")" "one line"
+    case $how in
+    all) has 'nothing but s_endpgm: crash (run() gave up with code 7)' err "it says why" ;;
+    silent) has 'nothing but s_endpgm: nonsense (run() left the job without an outcome' err "it says why" ;;
+    rest)
+        has 'ends in every instruction it is asked for: crash (run() gave up with code 7)' err "it says why"
+        is yes "$([ "$(ls "$dir/rest" | wc -l)" -ge 5 ] && echo yes)" "what it showed is kept"
+        ;;
+    esac
+    is yes "$([ $(($(date +%s) - start)) -lt 60 ] && echo yes)" "and it did not take long"
+done
+BAD_GAVEUP=long timeout 200 "$gcncheck" fuzz --seed 1 --count 10000 --length 80 --dut "plugin:$build/bad_gaveup.so" --out "$dir/long" >"$dir/out" 2>"$dir/err"
+is 1 $? "a device that crashes in every whole program"
+has '^ended early: the DUT crashed' out "ends the campaign early"
+has '^cause 1: v_bfe_u32 e64: vgpr' out "what its instructions show is kept"
+# A pipe that never says hello is bounded by --dut-time.
+start=$(date +%s)
+run fuzz --count 1 --dut-time 1s --dut 'pipe:sleep 30' --out "$dir/x"
+is 2 $code "a pipe that does not start"
+is yes "$([ $(($(date +%s) - start)) -lt 8 ] && echo yes)" "--dut-time bounds its start"
 "$gcncheck" fuzz --seed 1 --count 1000000 --dut "$example" --out "$dir/kill" >"$dir/out" 2>"$dir/err" &
 pid=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
