@@ -10,7 +10,8 @@
 
 enum { DWORDS_MAX = 8 };
 
-/* Hex dwords, with or without 0x, between spaces or commas. */
+/* Hex dwords of 8 digits, with or without 0x, between spaces or commas: a digit lost is a mistake.
+ */
 static bool read_dwords(const char *line, u32 *dw, u32 *count)
 {
     *count = 0;
@@ -19,14 +20,13 @@ static bool read_dwords(const char *line, u32 *dw, u32 *count)
             line++;
         if (*line == '\0')
             return *count > 0;
-        if (*count == DWORDS_MAX || *line == '-' || *line == '+')
+        line += line[0] == '0' && (line[1] == 'x' || line[1] == 'X') ? 2 : 0;
+        size_t digits = strspn(line, "0123456789abcdefABCDEF");
+        char end = line[digits];
+        if (*count == DWORDS_MAX || digits != 8 || !(isspace((u8)end) || end == ',' || end == '\0'))
             return false;
-        char *end;
-        unsigned long long v = strtoull(line, &end, 16);
-        if (end == line || v > UINT32_MAX || !(isspace((u8)*end) || *end == ',' || *end == '\0'))
-            return false;
-        dw[(*count)++] = (u32)v;
-        line = end;
+        dw[(*count)++] = (u32)strtoul(line, NULL, 16);
+        line += digits;
     }
 }
 
@@ -41,7 +41,7 @@ static bool print_line(const struct isa *isa, const char *line, u64 number)
     if (*line == '\0')
         return true;
     if (!read_dwords(line, dw, &count))
-        err_set(&e, ST_INPUT, "not hex dwords");
+        err_set(&e, ST_INPUT, "not hex dwords of 8 digits");
     else if (insn_decode(isa, dw, count, &in, &e) && insn_printable(isa, &in, &e) == ST_OK &&
              in.dw != count)
         err_set(&e, ST_INPUT, "%s takes %u dword%s, %u given", insn_row(&in)->name, in.dw,

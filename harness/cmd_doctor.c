@@ -27,6 +27,25 @@ static bool on_path(const char *name)
     return false;
 }
 
+static void check_processors(void)
+{
+    static struct isa isa;
+    struct err e;
+    char text[96];
+    for (u32 i = 0; isa_target_at(i); i++) {
+        u32 all, modelled;
+        if (isa_open(&isa, isa_target_at(i)->mcpu, &e) != ST_OK)
+            BUG("a listed processor");
+        isa_count(&isa, &all, &modelled);
+        if (isa_target_modelled(isa.target))
+            snprintf(text, sizeof text, "%s, %u of %u opcodes modelled", isa.target->mcpu, modelled,
+                     all);
+        else
+            snprintf(text, sizeof text, "%s, %u opcodes described", isa.target->mcpu, all);
+        line(true, "processor", text);
+    }
+}
+
 /* The host engine has rows of its own only where the CPU allows it. */
 static void check_engines(void)
 {
@@ -40,10 +59,9 @@ static void check_engines(void)
         rows += ref.sem[op] != NULL;
         own += ref.sem[op] != host.sem[op];
     }
-    snprintf(text, sizeof text, "%u opcodes modelled", rows);
-    line(true, "engine ref", text);
+    line(true, "engine ref", "integers only");
     if (own)
-        snprintf(text, sizeof text, "%u of them on this CPU's AVX2 and FMA", own);
+        snprintf(text, sizeof text, "%u of %u modelled rows on this CPU's AVX2 and FMA", own, rows);
     else
         snprintf(text, sizeof text, "no AVX2 and FMA here: the same as ref, float rows are slower");
     line(own > 0, "engine host", text);
@@ -76,8 +94,7 @@ int cmd_doctor(struct opts *o)
     };
     (void)o;
     printf("gcncheck " GCNCHECK_VERSION "\n");
-    for (u32 i = 0; isa_target_at(i); i++)
-        line(true, "processor", isa_target_at(i)->mcpu);
+    check_processors();
     check_engines();
     check_render_nodes();
     for (size_t i = 0; i < COUNT_OF(tools); i++)

@@ -158,7 +158,8 @@ static void print_bytes(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *
     printf("\n");
 }
 
-static void print_changes(struct eval *ev)
+/* Answers EXIT_STOPPED if there was an access outside memory. */
+static int print_changes(const struct opts *o, struct eval *ev)
 {
     u16 place[PLACE_COUNT];
     char name[24];
@@ -189,7 +190,8 @@ static void print_changes(struct eval *ev)
     if (n == 0 && !bytes)
         printf("nothing changed\n");
     if (eval_faulted(ev, &fault))
-        printf("access outside memory at 0x%" PRIx64 "\n", fault);
+        return cmd_error(o, EXIT_STOPPED, "access outside memory at 0x%" PRIx64, fault);
+    return EXIT_CLEAN;
 }
 
 static enum status ask(struct eval *ev, const struct opts *o, struct err *e)
@@ -206,6 +208,8 @@ int cmd_eval(struct opts *o)
 {
     struct eval *ev;
     struct err e = { .text = "" };
+    bool is_useless = false;
+    int code = EXIT_CLEAN;
     if (!o->jsonl && o->arg_count == 0)
         return cmd_error(o, EXIT_USAGE,
                          "which instruction? Or give --jsonl and questions on standard input");
@@ -216,11 +220,13 @@ int cmd_eval(struct opts *o)
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     if (o->jsonl)
-        st = eval_jsonl(ev, stdin, stdout, &e);
+        st = eval_jsonl(ev, stdin, stdout, &is_useless, &e);
     else
         st = ask(ev, o, &e);
     if (st == ST_OK && !o->jsonl)
-        print_changes(ev);
+        code = print_changes(o, ev);
     eval_close(ev);
-    return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    return is_useless ? cmd_error(o, EXIT_USAGE, "every line was answered with an error") : code;
 }

@@ -6,12 +6,12 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Dwords are hexadecimal: 0x before them, or digits only, eight at most. */
+/* Dwords are 8 hexadecimal digits, with or without 0x before them. */
 static bool is_dword(const char *arg)
 {
     const char *p = arg[0] == '0' && (arg[1] == 'x' || arg[1] == 'X') ? arg + 2 : arg;
     size_t len = strlen(p);
-    return len > 0 && len <= 8 && strspn(p, "0123456789abcdefABCDEF") == len;
+    return len == 8 && strspn(p, "0123456789abcdefABCDEF") == len;
 }
 
 static int explain_dwords(struct opts *o, const struct isa *isa)
@@ -19,7 +19,7 @@ static int explain_dwords(struct opts *o, const struct isa *isa)
     u32 dw[INSN_DW_MAX], count = 0;
     for (; count < o->arg_count; count++) {
         if (!is_dword(o->arg[count]))
-            return cmd_error(o, EXIT_USAGE, "'%.40s' is no hex dword", o->arg[count]);
+            return cmd_error(o, EXIT_USAGE, "'%.40s' is no hex dword of 8 digits", o->arg[count]);
         if (count == INSN_DW_MAX)
             return cmd_error(o, EXIT_USAGE, "an instruction has at most %d dwords", INSN_DW_MAX);
         dw[count] = (u32)strtoul(o->arg[count], NULL, 16);
@@ -45,6 +45,26 @@ static enum isa_op find_op(const struct isa *isa, const char *arg)
     return op;
 }
 
+/* What is wrong with an argument that means nothing for this processor. */
+static int unknown(struct opts *o, const struct isa *isa, const char *arg)
+{
+    char have[400] = "";
+    struct isa *other = malloc(sizeof *other);
+    struct text t;
+    struct err e;
+    text_init(&t, have, sizeof have);
+    for (u32 i = 0; other && isa_target_at(i); i++)
+        if (isa_open(other, isa_target_at(i)->mcpu, &e) == ST_OK && find_op(other, arg) != OP_NONE)
+            text_add(&t, " %s", isa_target_at(i)->mcpu);
+    free(other);
+    if (have[0])
+        return cmd_error(o, EXIT_USAGE, "'%.60s' is no mnemonic of %s; these have it:%s", arg,
+                         isa->target->mcpu, have);
+    return cmd_error(o, EXIT_USAGE,
+                     "'%.60s' is no mnemonic of %s, no dword of 8 hex digits and no ledger id", arg,
+                     isa->target->mcpu);
+}
+
 int cmd_explain(struct opts *o)
 {
     struct isa isa;
@@ -65,9 +85,7 @@ int cmd_explain(struct opts *o)
         else if (op != OP_NONE)
             explain_op(stdout, &isa, op);
         else
-            return cmd_error(o, EXIT_USAGE,
-                             "'%.60s' is no mnemonic of %s, no dword and no ledger id", arg,
-                             isa.target->mcpu);
+            return unknown(o, &isa, arg);
     }
     return EXIT_CLEAN;
 }

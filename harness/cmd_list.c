@@ -6,6 +6,8 @@
 #include "oracle/isa.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The forms of a row as words. */
@@ -34,6 +36,13 @@ static u32 count_cases(const char *dir, const char *enc, const char *name)
     return rows > 0 ? (u32)rows : 0;
 }
 
+/* The folder of cases; NULL if there is none, which is right where nobody asked for it. */
+static const char *case_folder(const struct opts *o)
+{
+    const char *dir = o->arg_count ? o->arg[0] : "cases";
+    return access(dir, R_OK | X_OK) == 0 ? dir : NULL;
+}
+
 static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o, bool first)
 {
     const char *format = o->format ? o->format : "text";
@@ -43,19 +52,23 @@ static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o
     const char *enc = isa_encs[row->enc].name, *modelled = runs ? "yes" : "no";
     const char *name = isa_name(gen, op);
     int number = row->number[gen];
-    u32 cases = runs ? count_cases(o->arg_count ? o->arg[0] : "cases", enc, row->name) : 0;
-    char forms[80], accept[ACCEPT_TEXT_MAX];
+    const char *dir = case_folder(o), *format_none = strcmp(format, "json") == 0 ? "null" : "-";
+    char forms[80], accept[ACCEPT_TEXT_MAX], cases[16];
+    if (dir)
+        snprintf(cases, sizeof cases, "%u", runs ? count_cases(dir, enc, row->name) : 0);
+    else
+        snprintf(cases, sizeof cases, "%s", format_none);
     isa_accept_text(row, accept);
     if (strcmp(format, "json") == 0)
         printf("%s\n {\"encoding\": \"%s\", \"opcode\": %d, \"mnemonic\": \"%s\", \"forms\": "
                "[\"%s\"], "
-               "\"modelled\": %s, \"case_rows\": %u, \"accept\": \"%s\"}",
+               "\"modelled\": %s, \"case_rows\": %s, \"accept\": \"%s\"}",
                first ? "" : ",", enc, number, name,
                form_words(gen, row, "\", \"", forms, sizeof(forms)), runs ? "true" : "false", cases,
                accept);
     else
-        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%u\t%s\n"
-                                          : "%-8s %6d  %-28s %-28s %-8s %9u  %s\n",
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%s\t%s\n"
+                                          : "%-8s %6d  %-28s %-28s %-8s %9s  %s\n",
                enc, number, name, form_words(gen, row, ",", forms, sizeof(forms)), modelled, cases,
                accept);
 }
@@ -121,6 +134,10 @@ int cmd_list(struct opts *o)
         list_samples(&isa, o->seed, o->count);
         return EXIT_CLEAN;
     }
+    struct stat about;
+    if (o->arg_count && (stat(o->arg[0], &about) != 0 || !S_ISDIR(about.st_mode)))
+        return cmd_error(o, EXIT_USAGE, "%s: %s", o->arg[0],
+                         access(o->arg[0], F_OK) ? strerror(errno) : strerror(ENOTDIR));
     bool first = true;
     if (strcmp(format, "json") == 0)
         printf("[");

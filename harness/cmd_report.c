@@ -143,6 +143,7 @@ static enum status write_page(struct output *w, struct err *e)
     enum status st = s ? ST_OK : err_set(e, ST_WORLD, "no memory");
     for (u32 i = 0; !st && i < w->o->arg_count; i++)
         st = summary_add_journal(s, w->o->arg[i], e);
+    w->unfinished = s ? s->unfinished : 0;
     if (s && (st != ST_INPUT || s->heads)) {
         if (w->o->format && strcmp(w->o->format, "html") == 0)
             html_print(s, w->out);
@@ -192,5 +193,9 @@ int cmd_report(struct opts *o)
         return cmd_fail(o, st, &e);
     if (!written && w.out != stdout)
         return cmd_error(o, EXIT_STOPPED, "cannot write %s", o->out);
+    if (w.unfinished)
+        return cmd_error(o, EXIT_USAGE, "%s%s: %llu run%s did not come to the end: this is a part",
+                         o->arg[0], o->arg_count > 1 ? " and others" : "",
+                         (unsigned long long)w.unfinished, w.unfinished == 1 ? "" : "s");
     return EXIT_CLEAN;
 }

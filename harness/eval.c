@@ -118,8 +118,8 @@ static enum status refuse(const struct eval *ev, const struct wave *w, enum stop
 {
     unsigned long long at = (unsigned long long)(w->stop_pc - ev->m->base);
     if (stop == STOP_NONE)
-        return err_set(e, ST_INPUT, "no end after %d instructions", STEPS_MAX);
-    return err_set(e, ST_INPUT, "byte %llu of the code: %s", at,
+        return err_set(e, ST_WORLD, "no end after %d instructions", STEPS_MAX);
+    return err_set(e, ST_WORLD, "byte %llu of the code: %s", at,
                    w->why[0] ? w->why : stop_text(stop));
 }
 

@@ -28,7 +28,7 @@ enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, st
  * in all). */
 enum status eval_set_mem(struct eval *ev, u64 addr, const u8 *bytes, u32 n, struct err *e);
 
-/* Runs the code until it ends, leaves the code or has executed 100,000 instructions. ST_INPUT with
+/* Runs the code until it ends, leaves the code or has executed 100,000 instructions. ST_WORLD with
  * the reason if it cannot be executed: not an instruction, not modelled, no end. */
 enum status eval_run(struct eval *ev, const u32 *code, u32 dw, struct err *e);
 
@@ -55,7 +55,8 @@ i32 eval_place(const char *name, size_t len, bool *pair);
 /* And back; buf holds at least 24 bytes. */
 const char *eval_place_name(u32 place, char *buf);
 
-/* The JSON-lines service: one object per line in, one out. Returns ST_WORLD if writing fails. */
-enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, struct err *e);
+/* The JSON-lines service: one object per line in, one out. *is_useless: there were lines, and every
+ * answer was an error. ST_INPUT if reading fails, ST_WORLD if writing does. */
+enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, bool *is_useless, struct err *e);
 
 #endif

@@ -350,7 +350,8 @@ static void put_id(struct service *sv, const json_t *id)
     free(text);
 }
 
-static void serve(struct service *sv, const char *line, size_t len, u64 number)
+/* Answers one line; false if the answer is an error. */
+static bool serve(struct service *sv, const char *line, size_t len, u64 number)
 {
     struct err e = { .text = "" };
     json_error_t je;
@@ -374,15 +375,17 @@ static void serve(struct service *sv, const char *line, size_t len, u64 number)
     if (st != ST_OK)
         refuse(sv, &e);
     json_decref(root);
+    return st == ST_OK;
 }
 
-enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, struct err *e)
+enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, bool *is_useless, struct err *e)
 {
     enum status st = ST_OK;
     char *line = NULL;
     size_t size = 0;
     ssize_t len;
-    u64 number = 0;
+    u64 number = 0, asked = 0, answered = 0;
+    *is_useless = false;
     struct service *sv = calloc(1, sizeof *sv);
     if (!sv)
         return err_set(e, ST_WORLD, "out of memory");
@@ -391,13 +394,17 @@ enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, struct err *e)
         number++;
         if (strspn(line, " \t\r\n") == (size_t)len)
             continue;
-        serve(sv, line, (size_t)len, number);
+        asked++;
+        answered += serve(sv, line, (size_t)len, number);
         if (fwrite(sv->out, 1, sv->text.len, out) != sv->text.len)
             st = err_set(e, ST_WORLD, "cannot write the answer of line %llu",
                          (unsigned long long)number);
     }
     if (st == ST_OK && fflush(out) != 0)
         st = err_set(e, ST_WORLD, "cannot write the answers");
+    if (st == ST_OK && ferror(in))
+        st = err_set(e, ST_INPUT, "standard input cannot be read");
+    *is_useless = asked && !answered;
     free(line);
     free(sv);
     return st;

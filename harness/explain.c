@@ -227,10 +227,11 @@ bool explain_bits(FILE *out, const struct isa *isa, const u32 *dw, u32 count)
     fprintf(out, "  %-7s %-11s 0x%x, where bits 31:0 & 0x%08x\n", "prefix", info->name, info->match,
             info->mask);
     put_fields(out, &in);
-    if (count > in.dw)
-        fprintf(out, "the dwords behind the first %u are another instruction\n", in.dw);
     e.text[0] = '\0';
     bool legal = insn_legal(isa, &in, &e) == ST_OK;
     fprintf(out, "%s%s\n", legal ? "legal" : "illegal: ", legal ? "" : e.text);
-    return legal;
+    if (count > in.dw)
+        fprintf(out, "not one instruction: %u dword%s given, it takes %u\n", count,
+                count == 1 ? "" : "s", in.dw);
+    return legal && count == in.dw;
 }

@@ -11,7 +11,7 @@
 void explain_op(FILE *out, const struct isa *isa, enum isa_op op);
 
 /* Which bits are which field of the instruction in dw[0..count-1], and whether it is legal, with
- * the reason if not. False if it is not an instruction, or not a legal one. */
+ * the reason if not. False if it is not exactly one instruction, or not a legal one. */
 bool explain_bits(FILE *out, const struct isa *isa, const u32 *dw, u32 count);
 
 /* One ledger entry. */

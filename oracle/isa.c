@@ -312,6 +312,16 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
     return ST_OK;
 }
 
+void isa_count(const struct isa *isa, u32 *all, u32 *modelled)
+{
+    *all = *modelled = 0;
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        bool has = isa_has(isa, (enum isa_op)op);
+        *all += has;
+        *modelled += has && isa_target_modelled(isa->target) && isa_modelled((enum isa_op)op);
+    }
+}
+
 enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e)
 {
     enum status st = isa_open(isa, mcpu, e);

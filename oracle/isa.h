@@ -348,4 +348,8 @@ static inline bool isa_modelled(enum isa_op op)
     return isa_rows[op].semantics != NULL;
 }
 
+/* Opcodes of the processor, and those of them that are modelled: what `list`, `doctor` and `fuzz`
+ * mean by the word. */
+void isa_count(const struct isa *isa, u32 *all, u32 *modelled);
+
 #endif

@@ -59,7 +59,7 @@ refuse "a code object that is cut short, listed" 2 "cut: is cut short" $gcncheck
 refuse "a folder to assemble" 2 "is a directory" $gcncheck asm "$tmp"
 refuse "a folder to disassemble" 2 "is a directory" $gcncheck dis "$tmp"
 refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b32 v0, v1'
-refuse "instruction that is not modelled" 2 "ds_ordered_count" $gcncheck eval 'ds_ordered_count v0, v1 gds'
+refuse "instruction that is not modelled" 3 "ds_ordered_count" $gcncheck eval 'ds_ordered_count v0, v1 gds'
 refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1
 refuse "value that is none" 2 "banana" $gcncheck eval 'v_mov_b32 v0, v1' v1=banana
 refuse "value of more than 32 bits" 2 "'99999999999' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=99999999999
@@ -78,6 +78,11 @@ refuse "line that is no number" 2 "'abc' is not a line number" $gcncheck run har
 refuse "--only with an unknown name" 2 "run: --only: no mnemonic, encoding, case file or folder 'v_nothing'" $gcncheck run --only s_mov_b32,v_nothing cases/sop1
 refuse "nothing selected" 2 "run: no case is selected$" $gcncheck run --only v_mov_b32 cases/sop1
 refuse "finding that is not there" 2 "nowhere" $gcncheck replay "$tmp/nowhere"
+$gcncheck run --quiet --journal "$tmp/whole.journal" cases/sop1/s_abs_i32.case >/dev/null
+head -c $(($(wc -c <"$tmp/whole.journal") / 2)) "$tmp/whole.journal" >"$tmp/half.journal"
+for format in text html tap junit jsonl; do
+    refuse "half a journal as $format" 2 "half.journal: 1 run did not come to the end" $gcncheck report --format $format "$tmp/half.journal"
+done
 refuse "random bytes as a journal" 2 "noise" $gcncheck report "$tmp/noise"
 refuse "output folder that cannot be made" 3 "noise" $gcncheck fuzz --count 10 --out "$tmp/noise/x"
 

@@ -31,10 +31,13 @@ says 0 legal d1190401 00020503
 says 2 "illegal: v_add_co_u32 does not take src2 in this form" d1190401 02020503
 says 2 "no instruction of gfx900: the instruction is cut off" d1190401
 says 0 "literal 0x12345678" 680402ff 12345678
-says 2 "gcncheck explain: 'fffffffff' is no mnemonic of gfx900, no dword and no ledger id" fffffffff
-says 2 "gcncheck explain: 'v_zork' is no mnemonic of gfx900, no dword and no ledger id" v_zork
-says 2 "gcncheck explain: 'v_zork' is no hex dword" d1190401 v_zork
-says 2 "gcncheck explain: an instruction has at most 3 dwords" 0 0 0 0
+says 2 "gcncheck explain: 'fffffffff' is no mnemonic of gfx900, no dword of 8 hex digits and no ledger id" fffffffff
+says 2 "gcncheck explain: 'v_zork' is no mnemonic of gfx900, no dword of 8 hex digits and no ledger id" v_zork
+says 2 "gcncheck explain: 'v_zork' is no hex dword of 8 digits" d1190401 v_zork
+says 2 "gcncheck explain: an instruction has at most 3 dwords" 00000000 00000000 00000000 00000000
+says 2 "gcncheck explain: '7e00' is no mnemonic of gfx900, no dword of 8 hex digits and no ledger id" 7e00
+says 2 "not one instruction: 2 dwords given, it takes 1" 7e020280 7e020280
+says 2 "gcncheck explain: 'v_dot2_f32_f16' is no mnemonic of gfx900; these have it: gfx906 gfx908" v_dot2_f32_f16
 says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8, 25 on gfx9" V_ADD_CO_U32_E64
 says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
 says 0 "semantics described, not modelled: stops by name" image_gather4h

@@ -52,8 +52,10 @@ try 2 '32000501 00000000\n32000501\n' 'invalid: v_add_co_u32 takes 1 dword, 2 gi
 try 2 'd1198400\n' 'invalid: the instruction is cut off\n' '' dis
 try 2 'f0000100 00210501\n' 'invalid: image_load does not take ssamp in this form\n' '' dis
 try 2 '7e0002d1\n' 'invalid: v_mov_b32: operand 2 is a reserved code\n' '' dis
-try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n' 'invalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\ninvalid: not hex dwords\n' '' dis
+try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n7e00\n0x7e\n' "$(for i in 1 2 3 4 5 6; do printf '%s' 'invalid: not hex dwords of 8 digits\n'; done)" '' dis
 try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: $known" dis --mcpu gfx1
+try 2 '' '' "gcncheck list: $tmp/none: No such file or directory" list "$tmp/none"
+try 2 '' '' "gcncheck list: $tmp/in: Not a directory" list "$tmp/in"
 try 2 '' '' "gcncheck dis: $tmp/none: No such file or directory" dis "$tmp/none"
 try 0 'v_add_co_u32_e32 v0, vcc, v1, v2\n' '32000501\n' '' asm --mcpu gfx900
 try 0 '\n# nothing\n  // nothing\n v_add_co_u32 v0, s[4:5], v1, v2 clamp ; sum\n' 'd1198400 00020501\n' '' asm
@@ -74,7 +76,14 @@ says 's3       0x00000000 -> 0x12345678' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]
 says 's3       0x00000000 -> 0x3ff80000' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=1.5'
 says 's1       0x00000000 -> 0xffffffff' eval 's_mov_b32 s1, s0' s0=-1
 says 'v0       0x00000000 -> 0x00000002  lane 1' eval 'v_mov_b32 v0, v3' 'v[2:3]=0,0x200000001'
-says 'access outside memory at 0x123400001000' eval 'global_load_dword v0, v[2:3], off' 'v[2:3]=0x123400001000' 'mem[0x1000]=00000000'
+# TRAPSTS.mem_viol is bit 8.
+try 3 '' 'trapsts  0x00000000 -> 0x00000100\n' 'gcncheck eval: access outside memory at 0x123400001000' \
+    eval 'global_load_dword v0, v[2:3], off' 'v[2:3]=0x123400001000' 'mem[0x1000]=00000000'
+try 3 '' 'v1       0x00000000 -> 0x00000005  all lanes\ntrapsts  0x00000000 -> 0x00000100\n' 'gcncheck eval: access outside memory at 0x2000' \
+    eval "$(printf 'v_mov_b32 v1, 5\nglobal_load_dword v0, v[2:3], off')" 'v[2:3]=0x2000' 'mem[0x1000]=00000000'
+try 2 '{"id":1,"code":"zz"}\nnonsense\n' \
+    '{"id":1,"error":"code: '"'zz'"' is not a hex dword"}\n{"id":null,"error":"line 2: '"'[' or '{' expected near 'nonsense'"'"}\n' \
+    'gcncheck eval: every line was answered with an error' eval --jsonl
 load='"code":"dc508000 007f0002"'
 try 0 '{"id":1,'"$load"',"in":{"v[2:3]":"123400001000"}}\n{"id":2,'"$load"',"in":{"v[2:3]":"1000","mem":{"1000":"05000000"}}}\n' \
     '{"id":1,"out":{},"fault":"123400001000"}\n{"id":2,"out":{"v0":"5"}}\n' '' eval --jsonl
@@ -92,6 +101,23 @@ if [ "$codes" = " 0 0" ] && [ "$(cat "$tmp"/shard? | grep -cxF '1..0 # SKIP empt
     echo "ok $n - an empty shard"
 else
     echo "not ok $n - an empty shard # exit codes$codes"
+    bad=1
+fi
+n=$((n + 1))
+modelled=$("$gcncheck" list --format tsv | awk -F'\t' '$5 == "yes"' | wc -l)
+if [ "$modelled" -gt 1000 ] && "$gcncheck" doctor | grep -q "gfx900, $modelled of [0-9]* opcodes modelled" &&
+    "$gcncheck" fuzz --count 1 --out "$tmp/f" | grep -q "^implemented: .*($modelled are modelled)"; then
+    echo "ok $n - list, doctor and fuzz count the same opcodes as modelled"
+else
+    echo "not ok $n - list, doctor and fuzz count the same opcodes as modelled # list: $modelled"
+    bad=1
+fi
+n=$((n + 1))
+(cd "$tmp" && case "$gcncheck" in /*) "$gcncheck" list ;; *) "$OLDPWD/$gcncheck" list ;; esac) >"$tmp/out" 2>&1
+if [ $? = 0 ] && grep -q 's_add_u32 .* -  exact' "$tmp/out"; then
+    echo "ok $n - list where there is no folder of cases"
+else
+    echo "not ok $n - list where there is no folder of cases"
     bad=1
 fi
 n=$((n + 1))
