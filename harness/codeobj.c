@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PAGE = 4096 };
+enum {
+    PAGE = 4096,
+    MANAGED_MAX = 1024 /* managed variables of one file that are looked at */
+};
 
 /* Which of the known files can be loaded. */
 static enum status check_target(const struct codeobj_target *t, struct err *e)
@@ -209,6 +212,33 @@ static bool read_note(const u8 *doc, size_t size, void *arg)
     return r->st != ST_OK;
 }
 
+/* HIP's managed variables: NAME is a pointer that the runtime sets, NAME.managed what it points to
+ * at the start. Here it stays there. */
+struct managed {
+    struct codeobj *co;
+    u32 count;
+};
+
+static bool set_managed(const GElf_Sym *sym, const char *name, void *arg)
+{
+    static const char suffix[] = ".managed";
+    struct managed *m = arg;
+    char plain[CODEOBJ_NAME_MAX];
+    struct codeobj_symbol pointer;
+    size_t len = strlen(name), end = sizeof suffix - 1;
+    if (len <= end || len >= sizeof plain || strcmp(name + len - end, suffix) != 0)
+        return false;
+    memcpy(plain, name, len - end);
+    plain[len - end] = '\0';
+    u64 address = m->co->base + sym->st_value;
+    u8 *place = codeobj_symbol(m->co, plain, &pointer) && pointer.size == sizeof address
+                    ? codeobj_image_at(m->co, pointer.vaddr, sizeof address, NULL)
+                    : NULL;
+    if (place)
+        memcpy(place, &address, sizeof address);
+    return ++m->count == MANAGED_MAX;
+}
+
 static enum status read_notes(struct codeobj *co, struct err *e)
 {
     bool is_v2 = co->target.version == 2;
@@ -236,6 +266,8 @@ static enum status open_bytes(struct codeobj *co, struct err *e)
         st = co->is_relocatable ? codeobj_place(co, e) : load_segments(co, e);
     if (st == ST_OK)
         st = codeobj_relocate(co, e);
+    if (st == ST_OK && !co->code_only)
+        codeobj_each_symbol(co, set_managed, &(struct managed){ .co = co });
     return st == ST_OK && !co->code_only ? read_notes(co, e) : st;
 }
 
@@ -304,6 +336,7 @@ void codeobj_close(struct codeobj *co)
         free(m->symbol);
     }
     free(co->kernels);
+    codeobj_printf_close(co);
     free(co->image);
     free(co->section_at);
     if (co->elf)

@@ -147,6 +147,14 @@ struct kernel_desc {
     bool uses_dynamic_stack;
 };
 
+/* A format of OpenCL's printf: records of the printf buffer begin with its id. */
+struct codeobj_printf {
+    u32 id;
+    u32 size_count;
+    u32 *sizes; /* of the arguments, bytes */
+    char *format;
+};
+
 struct codeobj {
     char *file;     /* for messages */
     bool code_only; /* opened by codeobj_open_code */
@@ -169,6 +177,8 @@ struct codeobj {
 
     struct kernel_meta *kernels;
     u32 kernel_count;
+    struct codeobj_printf *printfs;
+    u32 printf_count;
     u64 yaml_args, yaml_names; /* what they take, where the metadata is YAML: arguments, bytes */
 };
 
@@ -205,6 +215,9 @@ void codeobj_close(struct codeobj *co);
 
 /* Finds a defined symbol of the image by name. Answers false if there is none. */
 bool codeobj_symbol(const struct codeobj *co, const char *name, struct codeobj_symbol *out);
+
+/* The format with this id; NULL if there is none. */
+const struct codeobj_printf *codeobj_printf(const struct codeobj *co, u32 id);
 
 /* Finds the function symbol that covers GPU address `address`; false if none does. */
 bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_symbol *out);

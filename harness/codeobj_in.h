@@ -24,6 +24,10 @@ bool codeobj_symbol_vaddr(const struct codeobj *co, const GElf_Sym *s, u64 *vadd
 typedef bool codeobj_visit(const GElf_Sym *sym, const char *name, void *arg);
 bool codeobj_each_symbol(const struct codeobj *co, codeobj_visit *visit, void *arg);
 
+/* Adds one string of "amdhsa.printf"; fills e->text. */
+enum status codeobj_printf_add(struct codeobj *co, const char *text, size_t size, struct err *e);
+void codeobj_printf_close(struct codeobj *co);
+
 /* Gives the sections of an object that is not linked addresses, as a linker would: read-only, code,
  * writable, then a global offset table; makes segments and the image of them. */
 enum status codeobj_place(struct codeobj *co, struct err *e);

@@ -399,12 +399,32 @@ static enum status read_version(const struct codeobj *co, const msgpack_object *
     return ST_OK;
 }
 
+/* "amdhsa.printf", which most files do not have: strings. */
+static enum status read_printf(struct codeobj *co, const msgpack_object *root, struct err *e)
+{
+    const msgpack_object *o = map_get(root, "amdhsa.printf");
+    enum status st = ST_OK;
+    if (!o)
+        return ST_OK;
+    if (o->type != MSGPACK_OBJECT_ARRAY)
+        return err_set(e, ST_INPUT, "metadata: amdhsa.printf is not a sequence");
+    for (u32 i = 0; st == ST_OK && i < o->via.array.size; i++) {
+        const msgpack_object *text = &o->via.array.ptr[i];
+        st = text->type == MSGPACK_OBJECT_STR
+                 ? codeobj_printf_add(co, text->via.str.ptr, text->via.str.size, e)
+                 : err_set(e, ST_INPUT, "metadata: amdhsa.printf: item %u is not a string", i);
+    }
+    return st;
+}
+
 static enum status read_root(struct codeobj *co, const msgpack_object *root, struct err *e)
 {
     const msgpack_object *list = NULL;
     if (root->type != MSGPACK_OBJECT_MAP)
         return err_set(e, ST_INPUT, "metadata: is not a map");
     enum status st = read_version(co, root, e);
+    if (st == ST_OK)
+        st = read_printf(co, root, e);
     if (st == ST_OK)
         st = get_array(root, "document", "amdhsa.kernels", CODEOBJ_MAX_KERNELS, &list, e);
     if (st != ST_OK || list->via.array.size == 0)

@@ -314,6 +314,16 @@ static enum status read_root(struct codeobj *co, yaml_document_t *doc, struct er
     if (version[0] != 1 || version[1] != 0)
         return err_set(e, ST_INPUT, "metadata: Version %u.%u is not 1.0, that of code object v2",
                        version[0], version[1]);
+    st = get_items(&root, "Printf", CODEOBJ_MAX_KERNELS, false, &items, &count, e);
+    for (u32 i = 0; st == ST_OK && i < count; i++) {
+        const yaml_node_t *text = yaml_document_get_node(doc, items[i]);
+        st = text && text->type == YAML_SCALAR_NODE
+                 ? codeobj_printf_add(co, (const char *)text->data.scalar.value,
+                                      text->data.scalar.length, e)
+                 : err_set(e, ST_INPUT, "metadata: Printf: item %u is not a string", i);
+    }
+    if (st != ST_OK)
+        return st;
     st = get_items(&root, "Kernels", CODEOBJ_MAX_KERNELS, true, &items, &count, e);
     if (st != ST_OK || !count)
         return st;

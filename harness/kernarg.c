@@ -132,8 +132,8 @@ u32 launch_dims(const struct launch *l)
 }
 
 /* The value of a hidden argument. Guide, tables "AMDHSA Code Object V3/V5 Kernel Argument
- * Metadata". What a runtime would have to provide (printf, hostcall, heap, queues) is a null
- * pointer. */
+ * Metadata". Queues for launches from the device and what several devices share are null
+ * pointers. */
 static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_lds)
 {
     const u32 *g = l->grid, *w = l->workgroup;
@@ -159,6 +159,9 @@ static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_
     case ARG_HIDDEN_GRID_DIMS: return launch_dims(l);
     case ARG_HIDDEN_QUEUE_PTR: return GPU_QUEUE_ADDRESS;
     case ARG_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
+    case ARG_HIDDEN_PRINTF_BUFFER: return GPU_PRINTF_ADDRESS;
+    case ARG_HIDDEN_HOSTCALL_BUFFER: return GPU_HOSTCALL_ADDRESS;
+    case ARG_HIDDEN_HEAP_V1: return GPU_HEAP_ADDRESS;
     default: return 0;
     }
 }

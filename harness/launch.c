@@ -135,6 +135,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
         st = add_window(g, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
     if (st == ST_OK)
         st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
+    if (st == ST_OK)
+        st = host_map(d->host, g->m, e);
     return st;
 }
 
@@ -238,6 +240,7 @@ void runner_start(struct group_runner *g, const u32 group[3])
         wave_mode_changed(w);
         w->pc = d->k->entry_address;
         w->stop_at_fault = true;
+        host_attach(d->host, w);
     }
 }
 
@@ -279,10 +282,13 @@ void runner_close(struct group_runner *g)
     *g = (struct group_runner){ 0 };
 }
 
-/* Whether any dword that decodes as an instruction addresses GDS. */
-static bool code_uses_gds(const struct dispatch *d)
+/* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
+ * the code has formats for printf. */
+static bool code_needs_order(const struct dispatch *d)
 {
     const struct codeobj *co = d->co;
+    if (d->host && co->printf_count)
+        return true;
     for (u32 i = 0; i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
         for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
@@ -293,7 +299,7 @@ static bool code_uses_gds(const struct dispatch *d)
                    left < sizeof dw ? left : sizeof dw);
             bool good = insn_decode(
                 &d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX, &in, NULL);
-            if (good && insn_get(&in, FLD_gds))
+            if (good && (insn_get(&in, FLD_gds) || (d->host && in.op == OP_s_sendmsg)))
                 return true;
             at += in.dw * 4u;
         }
@@ -322,8 +328,10 @@ static enum status find_global(const struct dispatch *d, const struct launch_arg
 {
     const struct codeobj *co = d->co;
     struct codeobj_symbol s;
+    char managed[CODEOBJ_NAME_MAX];
     enum status st = ST_OK;
-    if (!codeobj_symbol(co, a->symbol, &s))
+    snprintf(managed, sizeof managed, "%s.managed", a->symbol);
+    if (!codeobj_symbol(co, managed, &s) && !codeobj_symbol(co, a->symbol, &s))
         st = err_set(e, ST_INPUT, "global %.100s: the code object has no such symbol", a->symbol);
     else if ((s.size && a->size > s.size) || s.vaddr - co->image_lo > co->image_size ||
              a->size > co->image_size - (s.vaddr - co->image_lo))
@@ -371,6 +379,8 @@ static enum status prepare(struct dispatch *d, struct err *e)
 {
     enum status st = size_memory(d, e);
     if (st == ST_OK)
+        st = host_open(&d->host, d->k->meta, d->cfg->out, e);
+    if (st == ST_OK)
         st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
     if (st == ST_OK)
         st = engine_open(&d->engine, d->cfg->engine, e);
@@ -380,7 +390,7 @@ static enum status prepare(struct dispatch *d, struct err *e)
         if (d->cfg->delay)
             d->engine.exec = &exec_ops_delayed;
         make_packet(d);
-        d->uses_gds = code_uses_gds(d);
+        d->is_ordered = code_needs_order(d);
     }
     return st;
 }
@@ -407,6 +417,7 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
             file_error(e, co->file, 0);
         get_globals(d);
     }
+    host_close(d->host);
     kernarg_close(&d->ka);
     free(d);
     return st;

@@ -34,12 +34,12 @@ struct launch_result {
     u64 instructions; /* executed by all waves */
     u64 lanes; /* with count_lanes: a vector instruction counts for each lane that is on, others
                   once */
-    u64 violations;   /* with check_hazards: instructions of the code that broke a rule */
+    u64 violations; /* with check_hazards: instructions of the code that broke a rule */
     double seconds;
     double cpu_seconds; /* that its threads were given, together */
-    bool has_ended; /* every wave reached s_endpgm */
-    bool at_break;  /* if not: because the break was reached */
-    char why[512];  /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
+    bool has_ended;     /* every wave reached s_endpgm */
+    bool at_break;      /* if not: because the break was reached */
+    char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
 };
 
 /* Runs kernel `k` of `co` as `l` says, work-group after work-group. The buffers of *l are changed

@@ -104,6 +104,12 @@ static void run_group(struct group_runner *g, u64 index, struct launch_result *r
     g->lanes = 0;
     for (u32 i = 0; i < g->m->waves; i++)
         r->instructions += g->m->wave[i]->steps;
+    const char *wrong = NULL;
+    if (!host_drain(d->host, d->co, &wrong)) {
+        snprintf(r->why, sizeof r->why, "%s; work-group %u %u %u", wrong, group[0], group[1],
+                 group[2]);
+        return;
+    }
     r->has_ended = stop == STOP_END;
     r->at_break = stop == STOP_NONE;
     r->groups += r->has_ended;
@@ -189,7 +195,7 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
     struct worker worker[THREADS_MAX];
     u64 groups = dispatch_groups(d);
     u32 count = d->cfg->jobs < THREADS_MAX ? d->cfg->jobs : THREADS_MAX, open = 0;
-    if (is_followed(d) || d->uses_gds)
+    if (is_followed(d) || d->is_ordered)
         count = 1;
     if (count > groups)
         count = (u32)groups;

@@ -3,6 +3,7 @@
 #define HARNESS_LAUNCH_IN_H
 
 #include "harness/launch.h"
+#include "harness/launch_host.h"
 #include "oracle/schedule.h"
 
 #include <stdio.h>
@@ -18,13 +19,14 @@ struct dispatch {
     struct isa isa;
     struct engine engine;
     struct kernarg ka;
+    struct host *host; /* NULL: the kernel does not ask for one */
     u8 packet[PACKET_BYTES];
     u32 groups[3];    /* work-groups of the grid, partial ones included */
     u32 lds_size;     /* allocated */
     u32 private_size; /* bytes of scratch for a work-item, a multiple of 4 */
     u64 scratch_wave; /* bytes of scratch for a wave */
     u64 scratch_size; /* for the waves of one work-group */
-    bool uses_gds;    /* its work-groups share more than memory */
+    bool is_ordered; /* its work-groups run one after the other: they share GDS, or call the host */
     u64 break_address;
 };
 

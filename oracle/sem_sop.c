@@ -107,6 +107,8 @@ static void setprio(struct wave *w, u32 prio)
 static void sendmsg(struct wave *w, u32 message)
 {
     u32 id = message & 15;
+    if (id == 1 && w->interrupt)
+        w->interrupt(w->interrupt_arg, w);
     if (id != 1 && id != 15)
         wave_unmodelled(w, "message %u is not modelled", id);
 }

@@ -24,6 +24,7 @@ void wave_reset(struct wave *w)
     w->shared_base = 1ull << 48;
     w->private_base = 2ull << 48;
     w->tba = 0;
+    w->interrupt = NULL;
     w->in_group = false;
     wave_mode_changed(w);
 }

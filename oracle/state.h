@@ -181,10 +181,10 @@ struct wave {
     u64 fault_addr; /* first access outside memory */
     bool faulted;
     bool stop_at_fault; /* and at s_trap 2: whoever launched wants to know */
-    u64 write_mask;    /* lanes that the instruction under way may write, set by DPP */
-    u64 mask_out;      /* the last lane mask stored, for v_cmpx */
-    struct fp_env f32; /* from MODE */
-    struct fp_env f64; /* from MODE; of f16 too */
+    u64 write_mask;     /* lanes that the instruction under way may write, set by DPP */
+    u64 mask_out;       /* the last lane mask stored, for v_cmpx */
+    struct fp_env f32;  /* from MODE */
+    struct fp_env f64;  /* from MODE; of f16 too */
     const struct isa *isa;
     struct memory *mem;
     struct lds *lds, *gds;
@@ -193,7 +193,10 @@ struct wave {
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
-    u64 tba;                       /* address of the trap handler; 0: traps are not taken */
+    /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
+    void (*interrupt)(void *arg, struct wave *w);
+    void *interrupt_arg;
+    u64 tba; /* address of the trap handler; 0: traps are not taken */
     _Alignas(64) u32 vgpr[VGPR_ROWS][LANES]; /* v0 to v255, a0 to a255 */
 };
 
