@@ -3,7 +3,7 @@
 #
 #   scripts/kernels-gcc.sh [NAME]...      default: all
 #
-# A kernel is an OpenMP target region: the offload compiler has no front end of its own, it takes what the host's GCC made
+# A kernel is an OpenMP or OpenACC target region: the offload compiler has no front end of its own, it takes what the host's GCC made
 # of the region. Its code object is linked with libgomp and newlib of the device; for gfx908, where Debian has neither, with
 # alone.c. Optimisation: every level for the first processor, -O0 and -O3 for the others. GCNCHECK: the program (default
 # build/gcncheck); MCPU: processors (default gfx900 gfx906 gfx908). Without gcc-12-offload-amdgcn: skipped.
@@ -27,9 +27,10 @@ compile() {
     options="-march=$2"
     [ "$2" != gfx908 ] || { sources="$sources $root/alone.c" options="$options -nostdlib -lgcc"; }
     case " $flags " in *" -lm "*) options="$options -lm" ;; esac
+    case " $flags " in *" -fopenacc "*) ;; *) flags="-fopenmp $flags" ;; esac
     rm -f x.*
     # shellcheck disable=SC2086
-    gcc-12 -shared -fPIC -fopenmp -"$3" $flags -foffload=amdgcn-amdhsa "-foffload-options=$options" -save-temps -o x $sources 2>&1 &&
+    gcc-12 -shared -fPIC -"$3" $flags -foffload=amdgcn-amdhsa "-foffload-options=$options" -save-temps -o x $sources 2>&1 &&
         mv x.xamdgcn-amdhsa.mkoffload.hsaco "$2.$3.co"
 }
 
