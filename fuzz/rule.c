@@ -204,7 +204,11 @@ static void list_vector_uses(struct uses *l, const struct subject *s)
     case OP_ds_write_addtid_b32:
     case OP_v_interp_p1_f32:
     case OP_v_interp_p2_f32:
-    case OP_v_interp_mov_f32: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
+    case OP_v_interp_mov_f32:
+    case OP_v_interp_p1ll_f16:
+    case OP_v_interp_p1lv_f16:
+    case OP_v_interp_p2_legacy_f16:
+    case OP_v_interp_p2_f16: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
     default: break;
     }
     if (insn_get(s->in, FLD_lds) && insn_row(s->in)->operand[0].kind != K_BDATA)

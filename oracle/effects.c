@@ -106,6 +106,14 @@ static bool reads_m0(const struct insn *in)
     return !address || insn_get(in, FLD_gds);
 }
 
+static bool interpolates(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_ATTR)
+            return true;
+    return false;
+}
+
 /* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old
  * value, but that is not a read: nothing depends on it but itself. */
 void insn_effects(const struct insn *in, struct effects *fx)
@@ -138,7 +146,7 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add(fx, PLACE_PC_LO, 2, DIR_W);
     if (row->enc == ENC_SCRATCH)
         add(fx, CODE_FLAT_SCRATCH, 2, DIR_R);
-    if ((row->enc == ENC_DS && reads_m0(in)) || insn_get(in, FLD_lds))
+    if ((row->enc == ENC_DS && reads_m0(in)) || insn_get(in, FLD_lds) || interpolates(row))
         add(fx, CODE_M0, 1, DIR_R);
     fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
     fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);

@@ -44,13 +44,13 @@ static u32 index_bit(const struct isa_row *row, const struct isa_operand *d)
     return d->slot == SLOT_S0 ? INDEX_S0 : INDEX_S2;
 }
 
-/* Nothing is known of an indexed exchange, nor of accumulation registers. */
+/* Nothing is known of an indexed exchange, nor of accumulation registers and interpolation. */
 static bool index_is_unknown(const struct insn *in, u32 m0)
 {
     if (in->op == OP_v_swap_b32)
         return m0 & (1u << INDEX_S0 | 1u << INDEX_DST);
     for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
-        if (d->kind == K_ACC || d->kind == K_ACCSRC || d->kind == K_VASRC)
+        if (d->kind == K_ACC || d->kind == K_ACCSRC || d->kind == K_VASRC || d->kind == K_ATTR)
             return m0 >> INDEX_S0 & 15;
     return false;
 }

@@ -452,6 +452,15 @@ static void prepare_dpp(struct xinsn *x, const struct insn *in)
         x->dpp_rows |= (u64)(rows >> (n >> 4) & banks >> (n >> 2 & 3) & 1) << n;
 }
 
+/* Which bits of neg and abs are an operand's; 3 for none. The vector source of interpolation is the
+ * second one: the attribute has the place of the first. */
+static u32 modifier_index(const struct isa_operand *d)
+{
+    if (d->slot < SLOT_S0)
+        return 3;
+    return d->field == FLD_src1 ? 1 : (u32)d->slot - SLOT_S0;
+}
+
 /* neg and abs of source `index` (0..2): VOP3 has one field for all, SDWA and DPP one per source. */
 static void read_negabs(const struct insn *in, u32 index, bool *neg, bool *abs)
 {
@@ -473,6 +482,14 @@ static bool takes_op_sel(const struct xop *o, const struct insn *in, u32 index)
            isa_type_is_half((enum isa_type)o->type);
 }
 
+/* Whether the operand is the upper of two parameters in a register, which the bit for LDS chooses.
+ */
+static bool attr_word(const struct xop *o, const struct insn *in)
+{
+    enum isa_op op = (enum isa_op)in->op;
+    return op == OP_v_interp_p1lv_f16 && o->type == T_F16 && insn_get(in, FLD_high);
+}
+
 static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
 {
     bool neg = false, abs = false, sext = false;
@@ -483,6 +500,8 @@ static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
         sext = insn_get(in, index ? FLD_src1_sext : FLD_src0_sext);
     }
     if (takes_op_sel(o, in, index) && insn_get(in, FLD_op_sel) >> index & 1)
+        sel = SEL_WORD_1;
+    if (attr_word(o, in))
         sel = SEL_WORD_1;
     u32 shift, width;
     select_bits(sel, &shift, &width);
@@ -618,12 +637,14 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
                        .mask = ~0u,
                        .keep = ~0u };
     enum operand_class class = isa_kinds[d->kind].class;
+    if (d->kind == K_ATTR)
+        code = code << 2 | insn_get(in, FLD_attrchan);
     if (class == OPERAND_IMMEDIATE)
         prepare_immediate(o, d, code);
     else if (class == OPERAND_SOURCE || class == OPERAND_LITERAL)
         o->is_const = insn_constant(in, code, constant_type(in, d), &o->konst);
     if (d->dir & DIR_R)
-        prepare_fetch(x, o, in, d->slot >= SLOT_S0 ? (u32)d->slot - SLOT_S0 : 3u);
+        prepare_fetch(x, o, in, modifier_index(d));
     if (d->dir & DIR_W)
         prepare_store(x, o, in);
 }

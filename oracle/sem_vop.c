@@ -5,6 +5,7 @@
 #include "oracle/fp_trans.h"
 #include "oracle/sem_dot.h"
 #include "oracle/sem_half.h"
+#include "oracle/sem_interp.h"
 #include "oracle/sem_pack.h"
 #include "oracle/sem_sad.h"
 
@@ -124,6 +125,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 #define OPH OPF
 #include "oracle/isa/dl.def"
 #include "oracle/isa/mai.def"
+#include "oracle/isa/vintrp.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
 #include "oracle/isa/vop3p.def"
@@ -142,6 +144,7 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OPW                                   OP
 #include "oracle/isa/dl.def"
 #include "oracle/isa/mai.def"
+#include "oracle/isa/vintrp.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
 #include "oracle/isa/vop3p.def"

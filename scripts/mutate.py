@@ -32,11 +32,11 @@ from mutate_rules import RULES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
-            "vop": ("oracle/sem_vop.c", ("dl", "mai", "vop", "vop16", "vop3p", "vop64")),
+            "vop": ("oracle/sem_vop.c", ("dl", "mai", "vintrp", "vop", "vop16", "vop3p", "vop64")),
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf")),
             "img": ("oracle/sem_img.c", ("exp", "mimg")), "sample": ("oracle/sem_sample.c", ("sample",))}
 # Headers whose functions the rows of a family call, beside those of its file.
-HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": (),
+HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": ("oracle/sem_interp.h",),
            "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h", "oracle/sem_gws.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c"),
            "img": ("oracle/sem_atomic.h", "oracle/sem_image.h"), "sample": ("oracle/sem_image.h", "oracle/sem_sampler.h")}
 

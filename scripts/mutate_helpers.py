@@ -2,6 +2,22 @@
 
 # Changes in functions that bodies call: (what, kind, rows, edits, text).
 HELPERS = [
+    ("mask_ignored", "address", r"v_interp", [("lds_param", "(m0 >> 15 & 0xfffe) | 1", "1u")], "there is one primitive"),
+    ("mask_first", "address", r"v_interp", [("lds_param", "(m0 >> 15 & 0xfffe) | 1", "m0 >> 16 & 0x7fff")], "the mask begins with the first quad"),
+    ("mask_short", "address", r"v_interp", [("lds_param", "(m0 >> 15 & 0xfffe) | 1", "(m0 >> 15 & 0x7ffe) | 1")], "the last quad begins no primitive"),
+    ("quads", "address", r"v_interp", [("lds_param", "lane / 4", "lane / 8")], "eight lanes are a quad"),
+    ("attributes", "address", r"v_interp", [("lds_param", "(attr_chan >> 2) * popcount32(begins) + prim", "prim * 33 + (attr_chan >> 2)")], "all attributes of a primitive stand together"),
+    ("attr_ignored", "address", r"v_interp", [("lds_param", "(attr_chan >> 2) * popcount32(begins)", "0")], "the attribute is ignored"),
+    ("chan_ignored", "address", r"v_interp", [("lds_param", "attr_chan & 3", "0")], "the channel is ignored"),
+    ("order", "address", r"v_interp_(mov|p1)", [("lds_param", "chan * 2 + (which == P10)", "(which == P10 ? 0 : 4) + chan")], "P10 stands before P0"),
+    ("offset_ignored", "address", r"v_interp", [("lds_param", "(m0 & 0xffff) +", "")], "the offset in M0 is ignored"),
+    ("record", "address", r"v_interp", [("lds_param", "record * 12", "record * 16")], "a primitive has sixteen dwords"),
+    ("coordinate", "value", r"v_interp_p[12]_f32|v_interp_p1l", [("interp32", "ffma32(env, a, b, c), other = fmad32(&unfused, a, b, c)", "fadd32(env, a, c), other = fadd32(&unfused, a, c)")], "the coordinate counts as 1"),
+    ("addend", "value", r"v_interp_p[12]_f32|v_interp_p1l", [("interp32", "ffma32(env, a, b, c), other = fmad32(&unfused, a, b, c)", "ffma32(env, a, b, 0), other = fmad32(&unfused, a, b, 0)")], "nothing is added"),
+    ("high_ignored", "value", r"v_interp_\w*f16", [("half_param", "insn_get(&in->insn, FLD_high) ? dword >> 16 : dword & 0xffff", "dword & 0xffff")], "attr_word has no effect"),
+    ("high_always", "value", r"v_interp_\w*f16", [("half_param", "insn_get(&in->insn, FLD_high) ? dword >> 16 : dword & 0xffff", "dword >> 16")], "the upper half always"),
+    ("coordinate", "value", r"v_interp_p2_\w*f16", [("interp16", "fmix16(env, wide, a, b, c, true), other = fmix16(&unfused, wide, a, b, c, false)", "cvt_f16_f32(env, fadd32(env, a, c)), other = d")], "the coordinate counts as 1"),
+    ("addend", "value", r"v_interp_p2_\w*f16", [("interp16", "fmix16(env, wide, a, b, c, true), other = fmix16(&unfused, wide, a, b, c, false)", "fmix16(env, wide, a, b, 0, true), other = fmix16(&unfused, wide, a, b, 0, false)")], "nothing is added"),
     ("offset_ignored", "address", r"ds_gws_sema_(p|v|release_all)", [("gws_number", " + (u32)in->offset", "")], "the offset is ignored"),
     ("m0_ignored", "address", r"ds_gws", [("gws_number", "(w->sgpr[CODE_M0] >> 16) +", "")], "M0 is ignored"),
     ("m0_low", "address", r"ds_gws", [("gws_number", "(w->sgpr[CODE_M0] >> 16) +", "w->sgpr[CODE_M0] +")], "the lower half of M0 counts"),

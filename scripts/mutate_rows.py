@@ -41,7 +41,7 @@ def sources(row):
 
 
 def alu(row):
-    vector = row.enc in ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B", "VOP3P")
+    vector = row.enc in ("VOP1", "VOP2", "VOPC", "VOP3A", "VOP3B", "VOP3P", "VINTRP")
     names = sources(row)
     if row.macro not in ("OP", "OPF", "OPH", "OPP"):
         return
@@ -65,7 +65,8 @@ def alu(row):
                 with_copy(row, f"x.opnd[SLOT_{v}].keep = ~0u; x.opnd[SLOT_{v}].flip = 0;")
     if row.type.get("D") in FLOATS:
         yield "clamp_ignored", "modifier", "clamp has no effect", with_copy(row, "x.clamp = 0;")
-        yield "omod_ignored", "modifier", "omod has no effect", with_copy(row, "x.omod = 0;")
+        if not row.has("NO_OMOD"):
+            yield "omod_ignored", "modifier", "omod has no effect", with_copy(row, "x.omod = 0;")
 
 
 def memory(row):

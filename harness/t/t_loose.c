@@ -329,13 +329,14 @@ static void test_claims(void)
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
         const struct isa_row *row = &isa_rows[op];
         struct insn in;
-        bool is_float = false, has_result = false;
+        bool is_float = false, has_result = false, reads_lds = false;
         for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
             is_float |= isa_types[o->type].class == CLASS_FLOAT;
             has_result |= (o->dir & DIR_W) && o->kind == K_VGPR;
+            reads_lds |= o->kind == K_ATTR;
         }
         if (!is_float || !has_result || !isa_modelled((enum isa_op)op) ||
-            !isa_has(&isa, (enum isa_op)op) || row->enc == ENC_VINTRP ||
+            !isa_has(&isa, (enum isa_op)op) || reads_lds ||
             row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC))
             continue;
         enum isa_form form = FORM_BASE;
