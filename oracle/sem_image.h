@@ -157,6 +157,8 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
         g->coord[i] = w->vgpr[(vaddr + i) % VGPRS];
     if (image_axes(g->type) == 1)
         g->size[1] = 1;
+    if (insn_get(&in->insn, FLD_tfe))
+        w->raised = 0;
     const char *what = dfmt ? unmodelled_surface(r) : NULL;
     if (!what && dfmt)
         what = image_arrange(g, r);
@@ -206,8 +208,15 @@ static inline u32 *data_row(struct wave *w, const struct xop *o, u32 i)
     return w->vgpr[(o->code - CODE_VGPR + i) % VGPRS];
 }
 
-static inline void put_rows(struct wave *w, const struct xop *o, u32 dw, u32 (*out)[LANES])
+/* Result rows to consecutive registers. All memory is resident, so that tfe has nothing to tell:
+ * the register behind the data stays. */
+static inline void put_rows(struct wave *w, const struct xinsn *in, const struct xop *o, u32 dw,
+                            u32 (*out)[LANES])
 {
+    if (insn_get(&in->insn, FLD_tfe) && w->raised & TRAPSTS_MEM_VIOL) {
+        refuse(w, in, "tfe outside memory");
+        return;
+    }
     for (u32 i = 0; i < dw; i++) {
         u32 *row = data_row(w, o, i);
         wlog_reg(w, CODE_VGPR + (u32)(o->code - CODE_VGPR + i) % VGPRS, row, LANES);

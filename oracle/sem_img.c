@@ -134,7 +134,7 @@ static void texels_load(struct wave *w, const struct xinsn *in, enum level level
             n++;
         }
     }
-    put_rows(w, &in->opnd[SLOT_D], g.half ? (n + 1) / 2 : n, out);
+    put_rows(w, in, &in->opnd[SLOT_D], g.half ? (n + 1) / 2 : n, out);
 }
 
 /* DMASK names the components; of halves it only tells how many there are. */
@@ -195,7 +195,7 @@ static void packed_load(struct wave *w, const struct xinsn *in, enum level level
         if (extension == SIGNS && g.data->bytes)
             out[0][lane] = sext32((u32)part[0], g.data->bytes * 8);
     }
-    put_rows(w, &in->opnd[SLOT_D], 1, out);
+    put_rows(w, in, &in->opnd[SLOT_D], 1, out);
 }
 
 static void packed_store(struct wave *w, const struct xinsn *in, enum level level)
@@ -257,7 +257,7 @@ static void texels_change(struct wave *w, const struct xinsn *in, struct atomic 
         old_rows[1][lane] = (u32)(old[0] >> 32);
     }
     if (insn_get(&in->insn, FLD_glc))
-        put_rows(w, data, wide ? 2 : 1, old_rows);
+        put_rows(w, in, data, wide ? 2 : 1, old_rows);
 }
 
 #define ATOMIC_OF(op)         \
@@ -300,7 +300,7 @@ static void image_info(struct wave *w, const struct xinsn *in)
             if (g.dmask >> i & 1)
                 out[n++][lane] = i < 3 ? level.size[i] : g.levels;
     }
-    put_rows(w, &in->opnd[SLOT_D], n, out);
+    put_rows(w, in, &in->opnd[SLOT_D], n, out);
 }
 
 /* ---- exports ---- */

@@ -429,7 +429,7 @@ static void sample(struct wave *w, const struct xinsn *in, u32 with)
                 put_component(&t.g, out, lane, n++, component_seen(&t, v, i));
     }
     if (texture_close(w, in, &t))
-        put_rows(w, &in->opnd[SLOT_D], t.g.half ? (n + 1) / 2 : n, out);
+        put_rows(w, in, &in->opnd[SLOT_D], t.g.half ? (n + 1) / 2 : n, out);
 }
 
 /* One component of the four texels that a bilinear filter would take: from that with the smaller x
@@ -460,7 +460,7 @@ static void gather(struct wave *w, const struct xinsn *in, u32 with)
         }
     }
     if (texture_close(w, in, &t))
-        put_rows(w, &in->opnd[SLOT_D], 4, out);
+        put_rows(w, in, &in->opnd[SLOT_D], 4, out);
 }
 
 /* The level that a sample would read, and the one that the slopes give, as f32. */
@@ -487,7 +487,7 @@ static void level_info(struct wave *w, const struct xinsn *in)
             out[n++][lane] = from_fixed(l.raw);
     }
     if (texture_close(w, in, &t))
-        put_rows(w, &in->opnd[SLOT_D], n, out);
+        put_rows(w, in, &in->opnd[SLOT_D], n, out);
 }
 
 /* ---- rows ---- */

@@ -200,6 +200,16 @@ def load_halves(name):
     return out
 
 
+def status(name, mip=False):
+    """With tfe: what stands behind the data is 0 or what it was."""
+    image = Image()
+    at = image.place((1, 1), False)
+    out = start("tfe: the register behind the data is 0 or stays", image, insn(name, 2, 2 + mip, " tfe", 1), "  exec = 4  v2 = 1  v3 = 1  v4 = 0", "MIMG-U04")
+    for was in (0, 7):
+        out += [f"case  it was {was}", f"in    v13 = {was}", f"out   v12.lane2 = {h(initial(at, image.bytes))}  v13.lane2 = {{0|{was}}}" if was else f"out   v12.lane2 = {h(initial(at, image.bytes))}  v13.lane2 = 0"]
+    return out
+
+
 def lane_off(name, image, flags="", dmask=1, result=None):
     at = image.place((1, 1), False)
     return start("lanes that are off do nothing", image, insn(name, 1, 2, flags, dmask), "  exec = 4  v2 = lane-1  v3 = 1") + [
@@ -305,7 +315,7 @@ def load_case(name, mip):
         half = pairs(plain.seen(0xff00ff00, True))
         out += start("16 bits of unorm", plain, insn(name, 2, 3, " d16", 15), "  v2 = 2  v3 = 1  v4 = 0") + table(
             [f"buf[{plain.place((2, 1), False)}].b32", "|", "v12", "v13"], [[h(0xff00ff00), "|", h(half[0]), h(half[1])]])
-        return out + lane_off_mip(name) + level_loads(name, True)
+        return out + lane_off_mip(name) + level_loads(name, True) + status(name, True)
     out += load_places(name, "without da the layer is 0", layered, [[1, 2], [2, 3]], errata="MIMG-U09")
     out += load_places(name, "a layer that the image does not have is ignored", Image(), [[1, 2, 1], [4, 0, 9]], da=True, errata="MIMG-U09")
     out += load_places(name, "16-bit coordinates", Image(), [[1, 2], [4, 0], [3, 1]], a16=True, errata="MIMG-U03")
@@ -313,7 +323,7 @@ def load_case(name, mip):
     out += load_formats(name) + load_components(name) + load_halves(name)
     out += ["", "test a resource of zeros reads 0", "in    s[4:7] = 0  s[8:11] = 0  v2 = lane  v3 = 1  exec = 5", "code", insn(name, 2, 2, "", 9), WAIT,
             "case  lanes 0 and 2", "out   v[12:13] = 0"]
-    return out + lane_off(name, Image()) + level_loads(name, False) + more_formats(name)
+    return out + lane_off(name, Image()) + level_loads(name, False) + more_formats(name) + status(name)
 
 
 def lane_off_mip(name):
@@ -406,7 +416,7 @@ def packed_load_case(name, mip, sign):
     image = Image(dfmt=2, num=UINT, pitch=128)
     rows = [[h(raw, 16), "|", h(value(image)(raw))] for raw in (0x8001, 0x7ffe, 0xffff, 0x0080)]
     out += start("values", image, insn(name, 1, 2 + mip, "", 1), "  v2 = 2  v3 = 1  v4 = 0") + table([f"buf[{image.place((2, 1), False)}].b16", "|", "v12"], rows)
-    return out + (lane_off_mip(name) + level_loads(name, True, 1) if mip else lane_off(name, Image()))
+    return out + (lane_off_mip(name) + level_loads(name, True, 1) if mip else lane_off(name, Image())) + status(name, mip)
 
 
 def packed_store_case(name, mip):

@@ -203,7 +203,22 @@ def common(op):
     t = surface(op, levels=2, seed=op.name + "h")
     s = Sampler(wrap, mip=1, compare=6)
     out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata="MIMG-U03")
-    return out + lane_off(op)
+    return out + lane_off(op) + status(op)
+
+
+def status(op):
+    """With tfe: what stands behind the data is 0 or what it was."""
+    t = surface(op, width=4, height=1, seed=op.name + "t")
+    s = Sampler(compare=4)
+    lanes = [Lane(F(5, 16), F(9, 16), slopes=[[F(1, 4), 0], [0, 1]], bias=0, ref=F(1) if op.ref else None, offsets=(i % 2, 0, 0) if op.offsets else None, level=0, lowest=0) for i in range(4)]
+    body = test(op, "tfe: the register behind the data is 0 or stays", t, s, lanes, dmask=1, more=" tfe", errata="MIMG-U04")
+    n = count(op, 1, False)
+    at = next(i for i, l in enumerate(body) if l.startswith("rows"))
+    body = [l.replace(f" {regs(OUT, n)}, ", f" {regs(OUT, n + 1)}, ") for l in body]
+    rows = [l[6:].split() for l in body[at:]]
+    mark, last = rows[0].index("|"), f"v{OUT + n}"
+    rows = [r[:mark] + [w] + r[mark:] + [v] for r, w, v in zip(rows, [last, "0", "7", "0", "9"], [last, "0", "{0|7}", "0", "{0|9}"])]
+    return body[:at] + table(rows[0], rows[1:])
 
 
 def errata_of(op):

@@ -50,6 +50,7 @@ image "a number format that does not fit the data" "$load" 's[4:5]=0x1c100000000
 image "a number format that does not fit the data" "$load" 's[4:5]=0x0040000000001000'
 image "an image whose rows are no multiple of 256 bytes" "$load" s8=0x7c000
 image "a warning about its level" 'image_load v12, v[2:3], s[4:11] dmask:0x1 unorm lwe'
+image "tfe outside memory" 'image_load v[12:13], v[2:3], s[4:11] dmask:0x1 unorm tfe' s4=0x00ffffff 'mem[0x1000]=00'
 image "layers of a 3D image" 'image_load v12, v[2:4], s[4:11] dmask:0x1 unorm da' s7=0xa0000fac
 image "a level beyond the last" 'image_load_mip v12, v[2:4], s[4:11] dmask:0x1 unorm' v4=1
 image "components in another order" 'image_store v12, v[2:3], s[4:11] dmask:0x1 unorm' s7=0x90000fa5
