@@ -227,32 +227,87 @@ static enum status read_bundles(struct bundle *b, struct range r, struct err *e)
 
 /* --- ELF files --- */
 
-static enum status read_host(struct bundle *b, Elf *elf, u32 machine, struct err *e)
+/* Bytes of the code object that begins at *r, up to its section headers, which LLVM's linker puts
+ * last; 0 if none begins there. */
+static size_t image_size(const struct range *r)
+{
+    Elf64_Ehdr h;
+    if (r->size < sizeof h)
+        return 0;
+    memcpy(&h, r->at, sizeof h);
+    u64 headers = (u64)h.e_shnum * h.e_shentsize;
+    bool is_image = h.e_machine == MACHINE_AMDGPU && h.e_ident[EI_CLASS] == ELFCLASS64 &&
+                    h.e_ident[EI_DATA] == ELFDATA2LSB && h.e_shoff >= sizeof h && h.e_shnum &&
+                    h.e_shoff <= r->size && headers <= r->size - h.e_shoff;
+    return is_image ? h.e_shoff + headers : 0;
+}
+
+/* Code objects anywhere in a section: GCC's offload programs hold them as an array, clang's for
+ * OpenMP in a wrapping of their own. */
+static enum status read_images(struct bundle *b, struct range r, struct err *e)
+{
+    const u8 *found;
+    while ((found = memmem(r.at, r.size, ELFMAG, SELFMAG))) {
+        char id[32];
+        skip(&r, (size_t)(found - r.at));
+        size_t size = image_size(&r);
+        if (!size) {
+            skip(&r, SELFMAG);
+            continue;
+        }
+        int n = snprintf(id, sizeof id, "at 0x%" PRIx64, r.offset);
+        enum status st = add_part(b, r.at, size, (const u8 *)id, (size_t)n, e);
+        if (st != ST_OK)
+            return st;
+        b->bundle_count++;
+        skip(&r, size);
+    }
+    return ST_OK;
+}
+
+/* Visits the sections of one kind: .hip_fatbin, or all others. *found: whether there was one. */
+static enum status read_sections(struct bundle *b, Elf *elf, bool is_fatbin, bool *found,
+                                 struct err *e)
 {
     size_t names;
-    bool is_found = false;
+    u64 left = b->size;
+    *found = false;
     if (elf_getshdrstrndx(elf, &names) != 0)
         names = 0;
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
         GElf_Shdr sh;
         const char *name;
         if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
-            !(name = elf_strptr(elf, names, sh.sh_name)) || strcmp(name, ".hip_fatbin") != 0)
+            !(name = elf_strptr(elf, names, sh.sh_name)) ||
+            (strcmp(name, ".hip_fatbin") == 0) != is_fatbin)
             continue;
         if (sh.sh_offset > b->size || sh.sh_size > b->size - sh.sh_offset)
-            return err_set(e, ST_INPUT, "section .hip_fatbin is beyond the end of the file");
-        is_found = true;
-        enum status st =
-            read_bundles(b, (struct range){ b->bytes + sh.sh_offset, sh.sh_size, sh.sh_offset }, e);
+            return err_set(e, ST_INPUT, "section %.40s is beyond the end of the file", name);
+        if (sh.sh_size > left) /* so that no byte is looked at for each of many headers */
+            return err_set(e, ST_INPUT, "section %.40s overlaps others", name);
+        left -= sh.sh_size;
+        struct range r = { b->bytes + sh.sh_offset, sh.sh_size, sh.sh_offset };
+        *found = true;
+        enum status st = is_fatbin ? read_bundles(b, r, e) : read_images(b, r, e);
         if (st != ST_OK)
             return st;
     }
-    if (!is_found)
-        return err_set(e, ST_INPUT,
-                       "is an ELF file for machine %u, not for AMDGPU (224), without a section "
-                       ".hip_fatbin",
-                       machine);
     return ST_OK;
+}
+
+static enum status read_host(struct bundle *b, Elf *elf, u32 machine, struct err *e)
+{
+    bool found, other;
+    enum status st = read_sections(b, elf, true, &found, e);
+    if (st != ST_OK || found)
+        return st;
+    st = read_sections(b, elf, false, &other, e);
+    if (st == ST_OK && !b->part_count)
+        st = err_set(e, ST_INPUT,
+                     "is an ELF file for machine %u, not for AMDGPU (224), with neither a section "
+                     ".hip_fatbin nor a code object in another",
+                     machine);
+    return st;
 }
 
 static enum status read_elf(struct bundle *b, struct err *e)

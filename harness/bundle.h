@@ -1,6 +1,7 @@
 /* Files that hold GPU code: an ELF code object; a bundle of several, as clang makes them for many
  * processors (`__CLANG_OFFLOAD_BUNDLE__`, or `CCOB` when compressed); and programs, libraries and
- * objects for the host with bundles one after the other in a section .hip_fatbin. Opens such a file
+ * objects for the host with bundles one after the other in a section .hip_fatbin or, where there is
+ * none, with code objects anywhere in their sections (OpenMP and OpenACC). Opens such a file
  * and answers where each code object stands. Called by `gcncheck dis`. The file is untrusted:
  * whatever is wrong gives one line and no crash. */
 #ifndef HARNESS_BUNDLE_H
@@ -20,7 +21,8 @@ struct bundle_part {
     const u8 *bytes; /* in the opened file or unpacked; not aligned */
     size_t size;
     u32 bundle; /* which bundle of the file it stands in, from 0 */
-    char *id;   /* "hipv4-amdgcn-amd-amdhsa--gfx906:xnack-"; "" if the file is the code object */
+    char *id;   /* "hipv4-amdgcn-amd-amdhsa--gfx906:xnack-"; "at 0x1000" of a code object outside a
+                   bundle; "" if the file is the code object */
 };
 
 struct bundle {

@@ -20,7 +20,7 @@ for need in gcc-12 x86_64-linux-gnu-accel-amdgcn-amdhsa-gcc-12; do
 done
 [ $# -gt 0 ] || set -- $(cd "$root" && ls -d */)
 
-# compile NAME MCPU LEVEL: leaves NAME's code object as MCPU.LEVEL.co in the working folder.
+# compile NAME MCPU LEVEL: leaves a library for the host with NAME's code object as MCPU.LEVEL.so in the working folder.
 compile() {
     flags=$(sed -n 's/^flags //p' launch.txt)
     sources=$root/$1/kernel.c
@@ -28,10 +28,8 @@ compile() {
     [ "$2" != gfx908 ] || { sources="$sources $root/alone.c" options="$options -nostdlib -lgcc"; }
     case " $flags " in *" -lm "*) options="$options -lm" ;; esac
     case " $flags " in *" -fopenacc "*) ;; *) flags="-fopenmp $flags" ;; esac
-    rm -f x.*
     # shellcheck disable=SC2086
-    gcc-12 -shared -fPIC -"$3" $flags -foffload=amdgcn-amdhsa "-foffload-options=$options" -save-temps -o x $sources 2>&1 &&
-        mv x.xamdgcn-amdhsa.mkoffload.hsaco "$2.$3.co"
+    gcc-12 -shared -fPIC -"$3" $flags -foffload=amdgcn-amdhsa "-foffload-options=$options" -o "$2.$3.so" $sources 2>&1
 }
 
 n=0
@@ -56,15 +54,14 @@ for name in "$@"; do
     for mcpu in $mcpus; do
         case " ${targets:-$mcpu} " in *" $mcpu "*) ;; *) continue ;; esac
         for level in $levels; do
-            said=$(cd "$out" && compile "$name" "$mcpu" $level && "$gcncheck" launch --mcpu "$mcpu" $mcpu.$level.co launch.txt 2>&1)
+            said=$(cd "$out" && compile "$name" "$mcpu" $level && "$gcncheck" launch --mcpu "$mcpu" $mcpu.$level.so launch.txt 2>&1)
             code=$?
             printf '%s\n' "$said" | grep -v 'TEXTREL\|warning: relocation against' | sed 's/^/# /'
             point $code "$name $mcpu $level"
-            [ $code = 0 ] || echo "# exit code $code; again: $gcncheck launch --mcpu $mcpu $out/$mcpu.$level.co $out/launch.txt"
+            [ $code = 0 ] || echo "# exit code $code; again: $gcncheck launch --mcpu $mcpu $out/$mcpu.$level.so $out/launch.txt"
         done
         levels="O0 O3"
     done
-    rm -f "$out"/x "$out"/x.* "$out"/x-*
 done
 echo "1..$n"
 exit $failed

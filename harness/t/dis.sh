@@ -64,7 +64,12 @@ elf += struct.pack("<IIQQQQIIQQ", 11, 1, 2, 0x1000, 4096, len(fat), 0, 0, 4096, 
 open(tmp + "/libk.so", "wb").write(elf)
 open(tmp + "/cut.bundle", "wb").write(one[:5000])
 open(tmp + "/bad.so", "wb").write(elf.replace(b"__CLANG_OFFLOAD_BUNDLE__", b"__CLANG_OFFLOAD_BUMBLE__"))
-open(tmp + "/plain.so", "wb").write(elf.replace(b".hip_fatbin", b".hip_fatbim"))
+images = elf.replace(b".hip_fatbin", b".hip_fatbim")
+open(tmp + "/images.so", "wb").write(images)
+over = bytearray(images)
+struct.pack_into("<QQ", over, shoff + 128 + 24, 0, len(over))
+open(tmp + "/over.so", "wb").write(over)
+open(tmp + "/plain.so", "wb").write(elf.replace(b".hip_fatbin", b".hip_fatbim").replace(b"\x7fELF\2\1\1\x40", b"\x7fELF\1\1\1\x40"))
 # By hand: s_mov_b32 s0, 1 with a literal is be8000ff 00000001; it stands in place of an s_waitcnt and what follows.
 at = code.index(bytes.fromhex("7fc08cbf"))
 code[at:at + 8] = bytes.fromhex("ff0080be01000000")
@@ -106,9 +111,15 @@ verdict "metadata and descriptor"
 [ "$("$gcncheck" dis --metadata "$tmp/k.bundle" | grep -c '^target:  *gfx90[0a]')" = 3 ]
 verdict "metadata of processors that are described and not"
 
+[ "$("$gcncheck" dis --metadata "$tmp/images.so" | grep -c '^target:')" = 4 ]
+verdict "code objects in another section of a library"
+"$gcncheck" dis --metadata "$tmp/images.so" | grep -q 'images.so \[0\] at 0x'
+verdict "which are told by their place"
+
+fails "sections over each other" 2 'section .hip_fatbim overlaps others' "$tmp/over.so"
 fails "a bundle cut short" 2 'cut.bundle: bundle at 0x0: entry 1: bytes .* are beyond the end' "$tmp/cut.bundle"
 fails "a section .hip_fatbin without a bundle" 2 'bytes at 0x1000 are no bundle' "$tmp/bad.so"
-fails "a library without code" 2 'for machine 62, not for AMDGPU (224), without a section .hip_fatbin' "$tmp/plain.so"
+fails "a library without code" 2 'for machine 62, not for AMDGPU (224), with neither a section .hip_fatbin nor a code object in another' "$tmp/plain.so"
 fails "a processor that the bundle does not have" 2 'has no code object for gfx906, only for gfx900, gfx900:xnack+, gfx90a' \
     --mcpu gfx906 "$tmp/k.bundle"
 fails "a symbol that is not there" 2 "has no code behind a symbol 'vadd'" --symbol vadd "$k"
