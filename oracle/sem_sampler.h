@@ -276,36 +276,23 @@ static inline i64 texel_in(enum clamp_mode mode, i64 i, u32 size)
 
 /* ---- cubes ---- */
 
-/* A place on a cube of 2 * half: on the face, doubled distances from its middle. Faces are +x -x +y
- * -y +z -z, their axes those of v_cubesc_f32 and v_cubetc_f32. */
-static inline void cube_point(u32 face, i64 half, i64 s, i64 t, i64 p[3])
-{
-    i64 major = face % 2 ? -half : half;
-    p[face / 2] = major;
-    switch (face) {
-    case 0: p[2] = -s, p[1] = -t; break;
-    case 1: p[2] = s, p[1] = -t; break;
-    case 2: p[0] = s, p[2] = t; break;
-    case 3: p[0] = s, p[2] = -t; break;
-    case 4: p[0] = s, p[1] = -t; break;
-    default: p[0] = -s, p[1] = -t; break;
-    }
-}
+/* Which of x, y, z the two coordinates of a face are, and their signs. */
+struct cube_axes {
+    u8 s, t;
+    i8 s_sign, t_sign;
+};
 
-static inline void cube_place(u32 face, const i64 p[3], i64 *s, i64 *t)
+/* Faces are +x -x +y -y +z -z, their coordinates those of v_cubesc_f32 and v_cubetc_f32. */
+static inline const struct cube_axes *cube_axes(u32 face)
 {
-    switch (face) {
-    case 0: *s = -p[2], *t = -p[1]; break;
-    case 1: *s = p[2], *t = -p[1]; break;
-    case 2: *s = p[0], *t = p[2]; break;
-    case 3: *s = p[0], *t = -p[2]; break;
-    case 4: *s = p[0], *t = -p[1]; break;
-    default: *s = -p[0], *t = -p[1]; break;
-    }
+    static const struct cube_axes axes[6] = { { 2, 1, -1, -1 }, { 2, 1, 1, -1 }, { 0, 2, 1, 1 },
+                                              { 0, 2, 1, -1 },  { 0, 1, 1, -1 }, { 0, 1, -1, -1 } };
+    return &axes[face];
 }
 
 /* Replaces a texel that is one beyond an edge of its face by the one next to that edge on the face
- * that joins there. False beyond a corner, where three faces meet. */
+ * that joins there. Places are doubled distances from the middle of a cube of 2 * size. False
+ * beyond a corner, where three faces meet. */
 static inline bool cube_join(u32 size, i64 *x, i64 *y, u32 *face)
 {
     i64 n = size, p[3], s = 2 * *x + 1 - n, t = 2 * *y + 1 - n;
@@ -318,12 +305,15 @@ static inline bool cube_join(u32 size, i64 *x, i64 *y, u32 *face)
         s = *x < 0 ? -n : n;
     else
         t = *y < 0 ? -n : n;
-    cube_point(*face, n, s, t, p);
-    u32 old = *face / 2;
-    for (u32 axis = 0; axis < 3; axis++)
-        if (axis != old && (p[axis] == n || p[axis] == -n))
-            *face = axis * 2 + (p[axis] < 0);
-    cube_place(*face, p, &s, &t);
+    const struct cube_axes *from = cube_axes(*face);
+    p[*face / 2] = *face % 2 ? -n : n;
+    p[from->s] = s * from->s_sign;
+    p[from->t] = t * from->t_sign;
+    u32 over = out_x ? from->s : from->t;
+    *face = over * 2 + (p[over] < 0);
+    const struct cube_axes *to = cube_axes(*face);
+    s = p[to->s] * to->s_sign;
+    t = p[to->t] * to->t_sign;
     *x = s == n ? n - 1 : (s + n) >> 1;
     *y = t == n ? n - 1 : (t + n) >> 1;
     return true;

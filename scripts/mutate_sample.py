@@ -161,17 +161,11 @@ HELPERS = [
     ("cube_end", "address", LZ, [("footprint_of", "f.span[i].first--;", "f.span[i].first -= 0;")], "the end of a face is beyond it"),
     ("cube_join", "address", LZ + "|" + G, [("texel_get", "!cube_join(f->mip.size[0], &p[0], &p[1], &face)", "(p[0] = texel_in(CLAMP_LAST_TEXEL, p[0], f->mip.size[0]), p[1] = texel_in(CLAMP_LAST_TEXEL, p[1], f->mip.size[0]), false)")],
      "a filter stops at the edges of a face"),
-    ("cube_side", "address", LZ, [("cube_join", "axis * 2 + (p[axis] < 0)", "axis * 2 + (p[axis] > 0)")], "the opposite face joins"),
+    ("cube_side", "address", LZ, [("cube_join", "over * 2 + (p[over] < 0)", "over * 2 + (p[over] > 0)")], "the opposite face joins"),
 ] + [
-    (f"cube_face_{face}", "address", LZ, [("cube_place", old, new)], f"face {face} is turned") for face, old, new in (
-        (0, "case 0: *s = -p[2], *t = -p[1]", "case 0: *s = p[2], *t = -p[1]"), (1, "case 1: *s = p[2], *t = -p[1]", "case 1: *s = -p[2], *t = -p[1]"),
-        (2, "case 2: *s = p[0], *t = p[2]", "case 2: *s = p[0], *t = -p[2]"), (3, "case 3: *s = p[0], *t = -p[2]", "case 3: *s = p[0], *t = p[2]"),
-        (4, "case 4: *s = p[0], *t = -p[1]", "case 4: *s = p[0], *t = p[1]"), (5, "default: *s = -p[0], *t = -p[1]", "default: *s = p[0], *t = -p[1]"))
-] + [
-    (f"cube_point_{face}", "address", LZ, [("cube_point", old, new)], f"the edges of face {face} join turned") for face, old, new in (
-        (0, "case 0: p[2] = -s, p[1] = -t", "case 0: p[2] = -s, p[1] = t"), (1, "case 1: p[2] = s, p[1] = -t", "case 1: p[2] = -s, p[1] = -t"),
-        (2, "case 2: p[0] = s, p[2] = t", "case 2: p[0] = -s, p[2] = t"), (3, "case 3: p[0] = s, p[2] = -t", "case 3: p[0] = s, p[2] = t"),
-        (4, "case 4: p[0] = s, p[1] = -t", "case 4: p[0] = -s, p[1] = -t"), (5, "default: p[0] = -s, p[1] = -t", "default: p[0] = -s, p[1] = t"))
+    (f"cube_face_{face}", "address", LZ, [("cube_axes", old, new)], f"face {face} is turned") for face, old, new in (
+        (0, "{ { 2, 1, -1, -1 }", "{ { 2, 1, 1, -1 }"), (1, "{ 2, 1, 1, -1 }", "{ 2, 1, -1, -1 }"), (2, "{ 0, 2, 1, 1 }", "{ 0, 2, -1, 1 }"),
+        (3, "{ 0, 2, 1, -1 }", "{ 0, 2, 1, 1 }"), (4, "{ 0, 1, 1, -1 }", "{ 0, 1, 1, 1 }"), (5, "{ 0, 1, -1, -1 }", "{ 0, 1, 1, -1 }"))
 ] + [
     # comparison
     ("compare_swapped", "value", C + "|" + GC, [("compared", "fcmp32(&env, reference, texel)", "fcmp32(&env, texel, reference)")], "texel and reference are exchanged"),
