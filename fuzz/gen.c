@@ -33,7 +33,7 @@ u32 gen_forms(const struct isa *isa, enum isa_op op)
     return forms;
 }
 
-/* The feature without which an opcode is not drawn; 0: none. */
+/* The features without which an opcode is not drawn. */
 static u32 feature_of(const struct isa_row *row, enum isa_op op)
 {
     if (row->flags & FLAG_BRANCH)
@@ -47,11 +47,14 @@ static u32 feature_of(const struct isa_row *row, enum isa_op op)
     if (op == OP_s_movrels_b32 || op == OP_s_movrels_b64)
         return GEN_M0;
     switch (row->enc) {
-    case ENC_SMEM: return GEN_SMEM;
-    case ENC_DS: return GEN_LDS;
+    case ENC_SMEM: return row_is_scalar_store(row) ? GEN_SMEM_STORE : GEN_SMEM;
+    case ENC_DS: return row_is_lds_by_m0(row) ? GEN_LDS | GEN_M0 : GEN_LDS;
     case ENC_FLAT:
     case ENC_GLOBAL: return GEN_VMEM;
     case ENC_SCRATCH: return GEN_SCRATCH;
+    case ENC_MUBUF:
+    case ENC_MTBUF: return row->operand[0].kind == K_NONE ? 0 : GEN_BUFFER;
+    case ENC_MIMG: return GEN_IMAGE;
     default: return 0;
     }
 }
@@ -76,11 +79,14 @@ static i32 class_of(const struct isa_row *row, enum isa_op op)
     case ENC_VOPC: return CL_VOPC;
     case ENC_VOP3A:
     case ENC_VOP3B: return CL_VOP3;
-    case ENC_SMEM: return CL_SMEM;
+    case ENC_SMEM: return row_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
     case ENC_DS: return CL_LDS;
     case ENC_FLAT:
     case ENC_GLOBAL:
     case ENC_SCRATCH: return CL_VMEM;
+    case ENC_MUBUF:
+    case ENC_MTBUF: return row->operand[0].kind == K_NONE ? -1 : CL_BUFFER;
+    case ENC_MIMG: return CL_IMAGE;
     default: return -1;
     }
 }
@@ -127,7 +133,8 @@ static void fill_rings(struct generator *g)
 static void reduce_features(struct generator *g)
 {
     if (!g->forms[OP_s_waitcnt])
-        g->cfg.features &= ~(u32)(GEN_SMEM | GEN_VMEM | GEN_LDS | GEN_SCRATCH);
+        g->cfg.features &= ~(u32)(GEN_SMEM | GEN_VMEM | GEN_LDS | GEN_SCRATCH | GEN_BUFFER |
+                                  GEN_IMAGE | GEN_SMEM_STORE);
     if (!g->forms[OP_s_barrier])
         g->cfg.features &= ~(u32)GEN_WAVES;
     if (g->cfg.waves_max < 2)
@@ -201,7 +208,14 @@ enum isa_op draw_op(struct draw *d)
                                   CL_SMEM,  CL_LDS,    CL_LDS,   CL_LDS,   CL_VMEM,  CL_VMEM,
                                   CL_VMEM,  CL_CONTROL };
     for (u32 i = 0; i < 64; i++) {
-        enum isa_op op = draw_of_class(d, share[rng_below(&d->rng, 32)]);
+        u32 cl = share[rng_below(&d->rng, 32)];
+        if (cl == CL_SMEM && d->r.has_scalar && rng_one_in(&d->rng, 2))
+            cl = CL_SMEM_STORE;
+        if (cl == CL_VMEM && d->r.has_buffers && rng_one_in(&d->rng, 2))
+            cl = CL_BUFFER;
+        if (cl == CL_VMEM && d->r.has_images && rng_one_in(&d->rng, 2))
+            cl = CL_IMAGE;
+        enum isa_op op = draw_of_class(d, cl);
         if (op != OP_NONE)
             return op;
     }
@@ -327,6 +341,14 @@ static void choose_shape(struct draw *d)
     s->lds_size = draw_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     bool rare = rng_one_in(&d->rng, 16);
     d->r.has_scratch = draw_may(d, GEN_SCRATCH) && (rare || isa_rows[s->focus].enc == ENC_SCRATCH);
+    const struct isa_row *focus = &isa_rows[s->focus];
+    rare = rng_one_in(&d->rng, 8);
+    d->r.has_scalar = draw_may(d, GEN_SMEM_STORE) && (rare || row_is_scalar_store(focus));
+    rare = rng_one_in(&d->rng, 8);
+    bool buffer = feature_of(focus, (enum isa_op)s->focus) == GEN_BUFFER;
+    d->r.has_buffers = draw_may(d, GEN_BUFFER) && (rare || buffer);
+    rare = rng_one_in(&d->rng, 12);
+    d->r.has_images = draw_may(d, GEN_IMAGE) && (rare || focus->enc == ENC_MIMG);
     d->weight = 1;
 }
 
@@ -335,6 +357,10 @@ static void finish(struct draw *d)
     struct stream *s = d->s;
     struct insn end = draw_start(d, OP_s_endpgm, FORM_BASE);
     struct rule_need need;
+    if (d->wrote_scalar && draw_has(d, OP_s_dcache_wb, FORM_BASE)) {
+        struct insn wb = draw_start(d, OP_s_dcache_wb, FORM_BASE);
+        draw_must_emit(d, &wb);
+    }
     if (rule_need(&d->st, &end, &need)) {
         struct insn wait = draw_start(d, OP_s_waitcnt, FORM_BASE);
         insn_set(&wait, FLD_simm16, rule_waitcnt(need.vmcnt, need.lgkmcnt));

@@ -12,9 +12,9 @@
 enum {
     STREAM_DW_MAX = 1536, /* dwords of a program */
     STREAM_WAVES_MAX = 4,
-    STREAM_WINDOWS_MAX = 3,
+    STREAM_WINDOWS_MAX = 4,
     STREAM_WINDOW_MAX = 8192,  /* bytes of a memory window */
-    STREAM_SETS_MAX = 640,     /* registers set, over all waves */
+    STREAM_SETS_MAX = 768,     /* registers set, over all waves */
     STREAM_VALUES_MAX = 16384, /* dwords of their values */
     STREAM_LDS_MAX = 65536     /* bytes */
 };
@@ -37,7 +37,7 @@ struct stream_window {
 /* What is in a stream beyond straight-line code, and what a configuration may allow. */
 enum gen_feature {
     GEN_SMEM = 1 << 0, /* scalar loads */
-    GEN_VMEM = 1 << 1, /* FLAT and GLOBAL */
+    GEN_VMEM = 1 << 1, /* FLAT, GLOBAL */
     GEN_LDS = 1 << 2,
     GEN_EXEC = 1 << 3,   /* EXEC is written (it may start with lanes off in any case) */
     GEN_BRANCH = 1 << 4, /* forward branches */
@@ -51,7 +51,10 @@ enum gen_feature {
     GEN_DPP = 1 << 11,
     GEN_M0 = 1 << 12,      /* M0 is written and read */
     GEN_SCRATCH = 1 << 13, /* private memory */
-    GEN_ALL = (1 << 14) - 1
+    GEN_BUFFER = 1 << 14,  /* MUBUF and MTBUF with a resource */
+    GEN_IMAGE = 1 << 15,
+    GEN_SMEM_STORE = 1 << 16, /* scalar stores and atomics, scalar scratch */
+    GEN_ALL = (1 << 17) - 1
 };
 
 /* About 150 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
@@ -90,7 +93,7 @@ struct gen_cfg {
 /* 30 to 60 instructions, everything allowed. */
 extern const struct gen_cfg gen_cfg_default;
 
-enum { GEN_CLASSES = 8, GEN_RING_MAX = OP_COUNT * 8 };
+enum { GEN_CLASSES = 11, GEN_RING_MAX = OP_COUNT * 8 };
 
 /* A point on the ring of a class: an opcode owns the numbers up to its hash. An opcode more or less
  * changes only the draws that fall to it. */

@@ -21,6 +21,8 @@ static i16 append(struct draw *d, const struct insn *in)
         BUG("a stream is too long");
     p->insn[p->count] = (struct prog_insn){ *in, PROG_NO_TARGET, PROG_NO_TARGET };
     rule_step(&d->st, in, 0);
+    d->wrote_scalar |=
+        insn_row(in)->enc == ENC_SMEM && insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
     d->steps += d->weight;
     return (i16)p->count++;
 }

@@ -102,8 +102,29 @@ static bool draw_indexed(struct draw *d, enum isa_op focus)
     return true;
 }
 
+/* M0 = where the wave's part of LDS begins, then an access to it whose offset every lane adds its
+ * own dword to, or to a counter. */
+static bool draw_lds_by_m0(struct draw *d, enum isa_op op)
+{
+    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    bool counter = isa_rows[op].flags & FLAG_ATOMIC, own = d->epoch % d->s->waves == 0;
+    u32 last = (d->lds_region - (counter ? 4u : LANES * 4u)) / 4;
+    if (!own || !draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    insn_set(&set, FLD_ssrc0, d->r.slds);
+    insn_set(&in, FLD_offset, rng_below(&d->rng, last + 1) * 4);
+    d->padding++;
+    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    d->padding--;
+    return ok;
+}
+
 bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn)
 {
+    if (row_is_lds_by_m0(&isa_rows[op])) {
+        *drawn = draw_lds_by_m0(d, op);
+        return true;
+    }
     switch (op) {
     case OP_s_movrels_b32:
     case OP_s_movrels_b64: *drawn = draw_relative(d, op); return true;

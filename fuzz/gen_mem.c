@@ -101,7 +101,7 @@ static u32 draw_src2_offset(struct draw *d, const struct addr_reg *a)
 
 static bool set_lds(struct draw *d, struct insn *in)
 {
-    if (insn_row(in)->operand[0].kind == K_NONE) /* ds_nop */
+    if (insn_row(in)->operand[0].kind == K_NONE || row_is_lds_by_m0(insn_row(in))) /* ds_nop */
         return true;
     if (insn_row(in)->flags & FLAG_LANEWISE) { /* the address is a lane number, and any will do */
         insn_set(in, FLD_addr, draw_vgpr(d, T_U32, 1));
@@ -169,7 +169,7 @@ static bool set_scratch(struct draw *d, struct insn *in)
     return true;
 }
 
-/* ---- scalar loads ---- */
+/* ---- scalar memory ---- */
 
 /* A buffer: anywhere up to its end and beyond, where zeros are. Offsets are not negative. */
 static bool set_smem_buffer(struct draw *d, struct insn *in)
@@ -181,13 +181,59 @@ static bool set_smem_buffer(struct draw *d, struct insn *in)
     return true;
 }
 
+/* Bytes of a scalar access; a compare and swap has two values for each it touches. */
+static u32 scalar_bytes(const struct isa_row *row)
+{
+    u32 bytes = isa_types[row->operand[0].type].dwords * 4;
+    return strstr(row->name, "cmpswap") ? bytes / 2 : bytes;
+}
+
+static bool is_scalar_buffer(const struct isa_row *row)
+{
+    return isa_types[row->operand[1].type].dwords == 4;
+}
+
+/* In the wave's own part of the memory for scalar stores. Offsets are immediates: what others there
+ * are for stores and atomics is contested, but scratch may be loaded by a register. What is beyond
+ * the end of a buffer is not stored, which is no matter of its last bytes alone. */
+static bool set_scalar(struct draw *d, struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    const struct reg_plan *r = &d->r;
+    bool atomic = row->flags & FLAG_ATOMIC, buffer = is_scalar_buffer(row);
+    bool scratch = strncmp(row->name, "s_scratch_", 10) == 0, near = rng_one_in(&d->rng, 2);
+    bool unit = scratch && row->flags & FLAG_LOAD && rng_one_in(&d->rng, 2);
+    bool alone = unit && rng_one_in(&d->rng, 3); /* no immediate */
+    bool signed_offset = !buffer && !scratch;
+    u32 bytes = scalar_bytes(row), align = atomic ? bytes : 4;
+    u32 room = SCALAR_BYTES - bytes - (unit ? 7 * SCALAR_UNIT : 0), last = room / align;
+    u32 at = rng_below(&d->rng, last + 1);
+    if (!r->has_scalar)
+        return false;
+    if (buffer && near && r->scalar_end / align <= last)
+        at = r->scalar_end / align - (r->scalar_end / align && rng_one_in(&d->rng, 2));
+    at *= align;
+    if (!atomic && !r->scalar_low && rng_one_in(&d->rng, 8))
+        at |= rng_below(&d->rng, 4);
+    insn_set(in, FLD_sbase, (buffer ? r->scalar_buf : scratch ? r->scalar : r->scalar_up) / 2);
+    insn_set(in, FLD_imm, !alone);
+    insn_set(in, FLD_soe, unit && !alone);
+    insn_set(in, FLD_soffset, unit && !alone ? r->scalar_unit : 0u);
+    insn_set(in, FLD_offset, alone ? r->scalar_unit : signed_offset ? at - r->scalar_bias : at);
+    insn_set(in, FLD_glc, rng_one_in(&d->rng, atomic ? 2 : 8));
+    return true;
+}
+
 /* An immediate, a scalar register, or both. The low two bits of the sum are dropped. */
 static bool set_smem(struct draw *d, struct insn *in)
 {
-    if (insn_row(in)->operand[0].kind == K_NONE) /* of caches */
+    const struct isa_row *row = insn_row(in);
+    if (row->operand[0].kind == K_NONE) /* of caches */
         return true;
-    bool buffer = isa_types[insn_row(in)->operand[1].type].dwords == 4;
-    if (buffer)
+    bool small = scalar_bytes(row) <= SLOT_BYTES;
+    if (row_is_scalar_store(row) || (d->r.has_scalar && small && rng_one_in(&d->rng, 3)))
+        return set_scalar(d, in);
+    if (is_scalar_buffer(row))
         return set_smem_buffer(d, in);
     u32 how = rng_below(&d->rng, 4), bytes = access_bytes(in);
     u32 sub = draw_sub(d, RO_BYTES - SLOT_BYTES, bytes > SLOT_BYTES ? SLOT_BYTES : bytes, 4);
@@ -214,6 +260,9 @@ bool draw_address(struct draw *d, struct insn *in)
     case ENC_SMEM: return set_smem(d, in);
     case ENC_DS: return set_lds(d, in);
     case ENC_SCRATCH: return set_scratch(d, in);
+    case ENC_MUBUF:
+    case ENC_MTBUF: return draw_buffer(d, in);
+    case ENC_MIMG: return draw_image(d, in);
     default: return set_global(d, in);
     }
 }

@@ -17,6 +17,8 @@ u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw)
 {
     bool is_float = isa_types[type].class == CLASS_FLOAT;
     bool other = rng_one_in(&d->rng, 16);
+    if (type == T_F64 && !other)
+        return d->r.vdbl + rng_below(&d->rng, VDBL_REGS / 2) * 2;
     if (is_float != other)
         return d->r.vflt + rng_below(&d->rng, VFLT_REGS - dw + 1);
     return d->r.vint + rng_below(&d->rng, VINT_REGS - dw + 1);
@@ -43,6 +45,11 @@ static bool is_scalar_row(const struct isa_row *row)
 {
     return row->enc == ENC_SOP1 || row->enc == ENC_SOP2 || row->enc == ENC_SOPC ||
            row->enc == ENC_SOPK;
+}
+
+static bool is_buffer(const struct isa_row *row)
+{
+    return row->enc == ENC_MUBUF || row->enc == ENC_MTBUF;
 }
 
 static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_slot slot)
@@ -306,13 +313,25 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
         insn_set(in, field, insn_pos(in, field).width == 9 ? CODE_VGPR + v : v);
         return true;
     }
-    case K_RTN: /* only with glc */
+    case K_BDATA:
+        if (o->dir == DIR_RW && mk->row->flags & FLAG_ATOMIC)
+            insn_set(in, FLD_glc, rng_one_in(&mk->d->rng, 2));
+        insn_set(in, field, draw_vgpr(mk->d, (enum isa_type)o->type, dw));
+        return true;
+    case K_IDATA:
+    case K_IRAW:
+    case K_IATOMIC:
+    case K_IADDR: return true; /* draw_address */
+    case K_RTN:                /* only with glc */
         insn_set(in, FLD_glc, rng_one_in(&mk->d->rng, 2));
         if (insn_get(in, FLD_glc))
             insn_set(in, field, draw_vgpr(mk->d, (enum isa_type)o->type, dw));
         return true;
     case K_SRC:
-    case K_SSRC: set_source(mk, o, must_lit); return true;
+    case K_SSRC:
+        if (!is_buffer(mk->row)) /* draw_address */
+            set_source(mk, o, must_lit);
+        return true;
     case K_SGPR:
         insn_set(in, field, o->dir & DIR_W ? scalar_destination(mk, dw) : draw_sgpr(mk->d, dw));
         return true;
@@ -330,23 +349,18 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_VADDR:
     case K_SVADDR:
     case K_SSADDR:
-    case K_SADDR: return true; /* draw_address */
+    case K_SADDR:
+    case K_BADDR:
+    case K_RSRC: return true; /* draw_address */
     case K_NONE:
     case K_LABEL:
     case K_SENDMSG:
     case K_GPRIDX:
     case K_ATTR:
     case K_PARAM:
-    case K_BDATA:
-    case K_BADDR:
-    case K_RSRC:
     case K_EXPTGT:
     case K_EXPSRC:
-    case K_IDATA:
-    case K_IRAW:
     case K_GATHER:
-    case K_IATOMIC:
-    case K_IADDR:
     case K_ACC:
     case K_ACCSRC:
     case K_VASRC:
@@ -595,6 +609,7 @@ bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *
         repeat_scaled(&mk);
     set_output_modifiers(&mk);
     bool memory = mk.row->enc == ENC_SMEM || mk.row->enc == ENC_DS || mk.row->enc == ENC_FLAT ||
-                  mk.row->enc == ENC_GLOBAL || mk.row->enc == ENC_SCRATCH;
+                  mk.row->enc == ENC_GLOBAL || mk.row->enc == ENC_SCRATCH ||
+                  mk.row->enc == ENC_MIMG || is_buffer(mk.row);
     return !memory || draw_address(d, in);
 }

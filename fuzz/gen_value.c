@@ -70,6 +70,71 @@ static u32 half_value(u64 x)
     return (v & 0x7c00) == 0x7c00 ? v ^ 0x4000 : v;
 }
 
+static const u64 double_edges[32] = {
+    0,
+    0x8000000000000000,
+    0x3ff0000000000000,
+    0xbff0000000000000,
+    0x4000000000000000,
+    0x3fe0000000000000,
+    0x0000000000000001, /* subnormals */
+    0x8000000000000001,
+    0x000fffffffffffff,
+    0x800fffffffffffff,
+    0x0008000000000000,
+    0x0010000000000000, /* the smallest and the largest */
+    0x8010000000000000,
+    0x7fefffffffffffff,
+    0xffefffffffffffff,
+    0x7fe0000000000000,
+    0x7ff0000000000000, /* infinities */
+    0xfff0000000000000,
+    0x3fefffffffffffff, /* beside 1 */
+    0x3ff0000000000001,
+    0x3ca0000000000000, /* half of the last place of 1 and a quarter, and a little more than half */
+    0x3c90000000000000,
+    0x3ca0000000000001,
+    0x4330000000000000, /* 2^52, from where on there is nothing behind the point */
+    0x432fffffffffffff,
+    0x4340000000000001,
+    0x41dfffffffc00000, /* the ends of 32 bits, and beyond */
+    0xc1e0000000000000,
+    0x41efffffffe00000,
+    0x41f0000000000000,
+    0x20b0000000000000, /* squares are subnormal */
+    0x5fe6a09e667f3bcd  /* squares are nearly too large */
+};
+static const u64 double_nans[4] = { 0x7ff8000000000000, 0xfff8123400000001, 0x7ff0000000000001,
+                                    0xfff4000000000000 };
+
+/* As float_value, of f64. */
+static u64 double_value(struct rng *r)
+{
+    u64 x = rng_u64(r), v = rng_u64(r);
+    u32 how = (u32)(x >> 60), n = x >> 55 & 31;
+    if (how < 4)
+        return double_edges[n];
+    if (how == 4 && n == 0)
+        return double_nans[v & 3];
+    if (how < 12)
+        v = (v & 0x800fffffffffffff) | (u64)(0x3f0 + n) << 52;
+    if (how > 12)
+        v &= ~0ull << (x >> 32 & 63); /* few bits: sums and products are exact, or halfway */
+    return (v & 0x7ff0000000000000) == 0x7ff0000000000000 ? v ^ 0x4000000000000000 : v;
+}
+
+/* What a sum with v cancels, or rounds in the middle: -v but for a few units of the last place, or
+ * half of one. */
+static u64 double_beside(struct rng *r, u64 v)
+{
+    u64 x = rng_u64(r), e = v >> 52 & 0x7ff, half = e > 53 ? (e - 53) << 52 : x & 3;
+    if (e == 0x7ff || x >> 62 == 0)
+        return double_value(r);
+    if (x >> 62 == 1)
+        return half | (x << 8 & 1ull << 63) | (x >> 32 & 1);
+    return (v ^ 1ull << 63) + (x & 3) - 1;
+}
+
 u32 draw_value(struct rng *r, enum isa_type type)
 {
     u64 x = rng_u64(r);
@@ -94,11 +159,16 @@ static u64 lane_mask(struct rng *r)
 
 static void plan_scalars(struct draw *d)
 {
-    enum { RESERVED = 40, LIMIT = 102 };
+    enum { LIMIT = 102, LAST = (LIMIT - SDATA_REGS) / 4 };
     struct reg_plan *r = &d->r;
-    r->sdata = (u8)(rng_below(&d->rng, (LIMIT - SDATA_REGS) / 4 + 1) * 4);
-    u32 first = r->sdata >= RESERVED ? 0 : r->sdata + SDATA_REGS;
-    u32 room = (r->sdata >= RESERVED ? r->sdata : LIMIT) - first - RESERVED;
+    u32 reserved = 40 + (r->has_scalar ? 12u : 0u) + (r->has_buffers ? 12u : 0u) +
+                   (r->has_images ? 16u : 0u),
+        below = reserved / 4;
+    r->sdata = (u8)(rng_below(&d->rng, LAST + 1) * 4);
+    if (r->sdata < reserved && r->sdata + SDATA_REGS + reserved > LIMIT)
+        r->sdata = (u8)((below + rng_below(&d->rng, LAST - below + 1)) * 4);
+    u32 first = r->sdata >= reserved ? 0 : r->sdata + SDATA_REGS;
+    u32 room = (r->sdata >= reserved ? r->sdata : LIMIT) - first - reserved;
     u32 at = first + rng_below(&d->rng, room / 2 + 1) * 2;
     for (u32 i = 0; i < DEPTH_MAX; i++, at += 6) {
         r->save[i] = (u8)at;
@@ -115,7 +185,24 @@ static void plan_scalars(struct draw *d)
         r->count[i] = (u8)at++;
     r->smoff = (u8)at++;
     r->sscratch = (u8)at++;
+    r->slds = (u8)at++;
     r->sbuf = (u8)((at + 3) & ~3u);
+    at = r->sbuf + 4u;
+    if (r->has_scalar) {
+        r->scalar_buf = (u8)at;
+        r->scalar = (u8)(at + 4);
+        r->scalar_up = (u8)(at + 6);
+        r->scalar_unit = (u8)(at + 8);
+        at += 12;
+    }
+    if (r->has_buffers) {
+        r->buffer[RES_RO] = (u8)at;
+        r->buffer[RES_RW] = (u8)(at + 4);
+        r->bsoffset = (u8)(at + 8);
+        at += 12;
+    }
+    for (u32 i = 0; r->has_images && i < RESOURCES; i++, at += 8)
+        r->image[i] = (u8)at;
 }
 
 static struct addr_reg *plan_addr(struct draw *d, u32 i, enum area area, bool wide, u32 *at)
@@ -148,7 +235,7 @@ static void plan_lds(struct draw *d, u32 *at)
 static void plan_vectors(struct draw *d)
 {
     struct reg_plan *r = &d->r;
-    enum { TOTAL = VINT_REGS + VFLT_REGS + 14 };
+    enum { TOTAL = VINT_REGS + VFLT_REGS + VDBL_REGS + 18 + COORDS };
     u32 where = rng_below(&d->rng, 4), at = VGPRS - TOTAL;
     if (where == 0)
         at = 0;
@@ -158,6 +245,8 @@ static void plan_vectors(struct draw *d)
     r->vint = (u8)(swap ? at + VFLT_REGS : at);
     r->vflt = (u8)(swap ? at : at + VINT_REGS);
     at += VINT_REGS + VFLT_REGS;
+    r->vdbl = (u8)at;
+    at += VDBL_REGS;
     r->vtemp = (u8)at++;
     plan_addr(d, ADDR_RW, AREA_RW, true, &at)->bias = (i32)rng_below(&d->rng, BIAS_MAX);
     plan_addr(d, ADDR_RW_BIASED, AREA_RW, true, &at)->bias =
@@ -171,6 +260,10 @@ static void plan_vectors(struct draw *d)
     }
     r->vscratch = (u8)at++;
     r->scratch_bias = (i32)rng_below(&d->rng, 4000);
+    for (u32 i = 0; i < RESOURCES; i++, at += 2)
+        r->vbuffer[i] = (u8)at;
+    r->vimage = (u8)at;
+    at += COORDS;
     plan_lds(d, &at);
 }
 
@@ -180,6 +273,13 @@ static void plan_smem(struct draw *d)
     d->r.smem_bias = rng_one_in(&d->rng, 2) ? 0 : ((i32)rng_below(&d->rng, 500000) - 250000) * 4;
     d->r.smoff_value =
         (rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 256) : rng_below(&d->rng, 1u << 28)) * 4;
+    d->r.scalar_unit_value = (u8)rng_below(&d->rng, 8);
+    d->r.scalar_low = rng_one_in(&d->rng, 4) ? (u8)rng_below(&d->rng, 4) : 0;
+    d->r.scalar_bias = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, SCALAR_BYTES / 4) * 4;
+    d->r.scalar_stride = rng_one_in(&d->rng, 2) ? 0 : (u8)(4 + rng_below(&d->rng, 8) * 4);
+    d->r.scalar_end = rng_below(&d->rng, SCALAR_BYTES / 4 + 1) * 4;
+    if (d->r.scalar_stride)
+        d->r.scalar_end -= d->r.scalar_end % d->r.scalar_stride;
 }
 
 void draw_plan(struct draw *d)
@@ -187,6 +287,10 @@ void draw_plan(struct draw *d)
     plan_scalars(d);
     plan_vectors(d);
     plan_smem(d);
+    if (d->r.has_buffers)
+        draw_plan_buffers(d);
+    if (d->r.has_images)
+        draw_plan_images(d);
 }
 
 /* ---- the state ---- */
@@ -220,6 +324,20 @@ static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
             v[lane] = first + lane * step;
         else
             v[lane] = draw_value(&d->rng, type);
+    }
+}
+
+/* Three pairs: the second beside the first. */
+static void put_doubles(struct draw *d, u32 wave)
+{
+    u32 *v[VDBL_REGS];
+    for (u32 i = 0; i < VDBL_REGS; i++)
+        v[i] = put(d, wave, PLACE_V0 + d->r.vdbl + i);
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u64 a = double_value(&d->rng), b = double_beside(&d->rng, a), c = double_value(&d->rng);
+        const u64 value[VDBL_REGS / 2] = { a, b, c };
+        for (u32 i = 0; i < VDBL_REGS; i++)
+            v[i][lane] = (u32)(value[i / 2] >> i % 2 * 32);
     }
 }
 
@@ -289,6 +407,10 @@ static void put_scalars(struct draw *d, u32 wave)
     for (u32 i = 0; i < SDATA_REGS; i += 2) {
         u64 mask = lane_mask(&d->rng);
         bool masks = rng_one_in(&d->rng, 3);
+        if (rng_one_in(&d->rng, 6)) {
+            put_pair(d, wave, r->sdata + i, double_value(&d->rng));
+            continue;
+        }
         enum isa_type type = rng_one_in(&d->rng, 4) ? T_F32 : T_U32;
         for (u32 k = 0; k < 2; k++)
             *put(d, wave, r->sdata + i + k) =
@@ -300,6 +422,7 @@ static void put_scalars(struct draw *d, u32 wave)
         put_pair(d, wave, r->jump[i], 0);
         *put(d, wave, r->count[i]) = 0;
     }
+    *put(d, wave, r->slds) = wave * d->lds_region;
     if (!draw_may(d, GEN_SMEM))
         return;
     u64 ro = d->s->window[0].address;
@@ -312,11 +435,54 @@ static void put_scalars(struct draw *d, u32 wave)
     *put(d, wave, r->smoff) = r->smoff_value;
 }
 
+/* A resource whose records are bytes, or longer: their number is a multiple of four bytes, of which
+ * none is beyond what the wave may reach. */
+static void put_scalar_memory(struct draw *d, u32 wave)
+{
+    struct reg_plan *r = &d->r;
+    u64 base = d->s->window[d->window_scalar].address + wave * SCALAR_BYTES;
+    base |= r->scalar_low;
+    put_pair(d, wave, r->scalar, base);
+    put_pair(d, wave, r->scalar_up, base + r->scalar_bias);
+    *put(d, wave, r->scalar_unit) = r->scalar_unit_value;
+    put_pair(d, wave, r->scalar_buf, base | (u64)r->scalar_stride << 48);
+    put_pair(d, wave, r->scalar_buf + 2,
+             r->scalar_stride ? r->scalar_end / r->scalar_stride : r->scalar_end);
+}
+
+static void put_buffers(struct draw *d, u32 wave)
+{
+    for (u32 i = 0; i < RESOURCES; i++) {
+        const struct buf_plan *b = &d->buf[i];
+        u64 base = d->s->window[i].address + (i == RES_RW ? wave * REGION_BYTES : 0u);
+        u32 word[4];
+        draw_buffer_words(b, base, word);
+        for (u32 k = 0; k < 4; k++)
+            *put(d, wave, d->r.buffer[i] + k) = word[k];
+        memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i]), b->index, sizeof b->index);
+        memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i] + 1), b->offset, sizeof b->offset);
+    }
+    *put(d, wave, d->r.bsoffset) = d->buf_soffset;
+}
+
+static void put_images(struct draw *d, u32 wave)
+{
+    for (u32 i = 0; i < RESOURCES; i++) {
+        u64 base = d->s->window[i].address + (i == RES_RW ? wave * REGION_BYTES : 0u);
+        u32 word[8];
+        draw_image_words(d, i, base, word);
+        for (u32 k = 0; k < 8; k++)
+            *put(d, wave, d->r.image[i] + k) = word[k];
+    }
+    for (u32 i = 0; i < COORDS; i++)
+        memcpy(put(d, wave, PLACE_V0 + d->r.vimage + i), d->coord[i], sizeof d->coord[i]);
+}
+
 /* Private addresses are dwords at the beginning of a lane's memory. */
 static void put_scratch(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
-    u64 base = d->s->window[d->s->window_count - 1].address;
+    u64 base = d->s->window[d->window_scratch].address;
     put_pair(d, wave, CODE_FLAT_SCRATCH, base + wave * (SCRATCH_LANE * LANES));
     *put(d, wave, r->sscratch) = rng_below(&d->rng, SCRATCH_BASES) * 4;
     u32 *v = put(d, wave, PLACE_V0 + r->vscratch);
@@ -331,6 +497,7 @@ static void put_vectors(struct draw *d, u32 wave)
         put_vector(d, wave, r->vint + i, T_U32);
     for (u32 i = 0; i < VFLT_REGS; i++)
         put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
+    put_doubles(d, wave);
     put_vector(d, wave, r->vtemp, T_U32);
     for (u32 i = 0; draw_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
         put_addresses(d, wave, &r->addr[i]);
@@ -366,14 +533,15 @@ static void fill(struct draw *d, u8 *bytes, u32 size)
 static void put_memory(struct draw *d)
 {
     struct stream *s = d->s;
-    if (draw_may(d, GEN_SMEM) || draw_may(d, GEN_VMEM)) {
+    bool vector = draw_may(d, GEN_VMEM) || d->r.has_buffers || d->r.has_images;
+    if (draw_may(d, GEN_SMEM) || vector) {
         struct stream_window *w = &s->window[s->window_count++];
         w->address = window_address(d, 0);
         w->size = RO_BYTES;
         w->read_only = true;
         fill_typed(d, w->bytes, w->size);
     }
-    if (draw_may(d, GEN_VMEM)) {
+    if (vector) {
         struct stream_window *w = &s->window[s->window_count++];
         w->address = window_address(d, 1);
         w->size = REGION_BYTES * s->waves;
@@ -381,9 +549,18 @@ static void put_memory(struct draw *d)
         fill(d, w->bytes, w->size);
     }
     if (d->r.has_scratch) {
+        d->window_scratch = s->window_count;
         struct stream_window *w = &s->window[s->window_count++];
         w->address = window_address(d, 2);
         w->size = SCRATCH_LANE * LANES * s->waves;
+        w->read_only = false;
+        fill(d, w->bytes, w->size);
+    }
+    if (d->r.has_scalar) {
+        d->window_scalar = s->window_count;
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 3);
+        w->size = SCALAR_BYTES * s->waves;
         w->read_only = false;
         fill(d, w->bytes, w->size);
     }
@@ -399,5 +576,11 @@ void draw_state(struct draw *d)
         put_vectors(d, wave);
         if (d->r.has_scratch)
             put_scratch(d, wave);
+        if (d->r.has_scalar)
+            put_scalar_memory(d, wave);
+        if (d->r.has_buffers)
+            put_buffers(d, wave);
+        if (d->r.has_images)
+            put_images(d, wave);
     }
 }

@@ -67,6 +67,7 @@ enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
  * different still agrees. With `lint` only what the processor needs counts: nothing has to arrive
  * before the program ends; stores count as vector memory instructions and come back in the order of
  * the loads (LLVM counts on it); results of the same kind may follow each other into one register;
+ * scalar memory instructions need not wait for a scalar store or atomic, nor these for them;
  * a wide store with a scalar offset, or of an image with a resource of 256 bits, needs no distance;
  * every vector source of a DPP instruction counts as read by DPP, as LLVM has it;
  * VCC as a source is not its alias (no compiler has that hazard, the alias being another number);
@@ -106,7 +107,8 @@ struct rule_state {
     u32 lds_last;         /* number of the last LDS access */
     u32 flat_last_vm,
         flat_last_lgkm; /* of the last FLAT access: from there on only a count of 0 says anything */
-    u32 smem_last;      /* of the last scalar load, likewise */
+    u32 smem_last;      /* of the last scalar memory instruction, likewise */
+    u32 smem_write;     /* of the last scalar store or atomic */
     u32 gds_last, message_last; /* several kinds have no order among each other either */
     u32 dma_last;               /* vector memory instruction that loads into LDS */
     /* What takes its data from vector registers later: exports and GDS. */

@@ -65,6 +65,7 @@ static void drop_all_done(struct rule_state *st)
     drop_done(&st->lds_last, st->lgkm_done, 1);
     drop_done(&st->flat_last_lgkm, st->lgkm_done, 1);
     drop_done(&st->smem_last, st->lgkm_done, 1);
+    drop_done(&st->smem_write, st->lgkm_done, 1);
     drop_done(&st->gds_last, st->lgkm_done, 1);
     drop_done(&st->message_last, st->lgkm_done, 1);
     drop_done(&st->dma_last, st->vm_done, 1);
@@ -89,6 +90,7 @@ static bool merge_counters(struct rule_state *st, const struct rule_state *from)
     changed |= merge_number(&st->lds_last, lg, from->lds_last, by);
     changed |= merge_number(&st->flat_last_lgkm, lg, from->flat_last_lgkm, by);
     changed |= merge_number(&st->smem_last, lg, from->smem_last, by);
+    changed |= merge_number(&st->smem_write, lg, from->smem_write, by);
     changed |= merge_number(&st->gds_last, lg, from->gds_last, by);
     changed |= merge_number(&st->message_last, lg, from->message_last, by);
     if (by.now - by.done > lg.now - lg.done)

@@ -123,6 +123,11 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
         need_all(st, need);
     if (s->row->flags & FLAG_BARRIER)
         need_lgkm(st, st->lds_last, PLACE_LDS, need);
+    if (s->unit == UNIT_SMEM && !st->lint) {
+        need_lgkm(st, st->smem_write, PLACE_MEM, need);
+        if (s->fx.mem_write)
+            need_lgkm(st, st->smem_last, PLACE_MEM, need);
+    }
     if (st->dma_last > st->vm_done && touches_lds(s))
         need_vm(st, st->dma_last, PLACE_LDS, need);
     for (u32 i = 0; i < s->fx.count; i++) {
@@ -168,7 +173,11 @@ static void step_count(struct rule_state *st, const struct subject *s)
     bool load = s->fx.mem_read || s->row->flags & FLAG_LANEWISE;
     bool counts = load || (st->lint && s->fx.mem_write);
     switch (s->unit) {
-    case UNIT_SMEM: st->smem_last = ++st->lgkm_now; break;
+    case UNIT_SMEM:
+        st->smem_last = ++st->lgkm_now;
+        if (s->fx.mem_write)
+            st->smem_write = st->smem_last;
+        break;
     case UNIT_LDS:
         st->lgkm_now++;
         if (insn_get(s->in, FLD_gds))
