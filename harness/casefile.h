@@ -82,6 +82,9 @@ struct case_line {
     const char *text;
 };
 
+/* The name of the memory that shows exports. */
+#define CASE_EXPORTS "exports"
+
 struct case_mem {
     char name[32];
     u32 size; /* bytes */

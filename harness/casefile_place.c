@@ -163,6 +163,75 @@ static enum status scan_memory(const struct case_test *t, struct scan *c, struct
     return ST_OK;
 }
 
+/* Parts of an export's record: oracle/state.h, EXPORTS_BASE. */
+static const struct {
+    const char *name;
+    u16 at, bits;
+} export_parts[] = { { "word", 0, 32 }, { "wave", 4, 32 }, { "exec", 8, 64 } };
+
+enum { EXPORT_DATA = 16, EXPORT_COMPONENT = LANES * 4 };
+
+/* export0.word export0.exec export0.x.lane3 */
+static enum status scan_export(const struct case_test *t, struct scan *c, struct case_place *p,
+                               const char **why)
+{
+    u32 n, k = 0, lane, at = 0;
+    struct scan from = *c;
+    if (!t || !scan_text(c, "export") || !scan_num(c, &n) || !scan_char(c, '.')) {
+        *c = from;
+        return ST_INPUT;
+    }
+    while (k < t->mems && strcmp(t->mem[k].name, CASE_EXPORTS) != 0)
+        k++;
+    *why = "no part of an export, as in export0.word, export0.exec, export0.x.lane3";
+    for (u32 i = 0; i < COUNT_OF(export_parts) && c->s < c->end; i++)
+        if (scan_text(c, export_parts[i].name)) {
+            at = export_parts[i].at;
+            p->bits = export_parts[i].bits;
+        }
+    if (!p->bits) {
+        static const char components[] = "xyzw";
+        const char *found = c->s < c->end ? memchr(components, *c->s, 4) : NULL;
+        if (!found)
+            return ST_INPUT;
+        at = EXPORT_DATA + (u32)(found - components) * EXPORT_COMPONENT;
+        c->s++;
+        if (!scan_text(c, ".lane") || !scan_num(c, &lane) || lane >= LANES)
+            return ST_INPUT;
+        at += lane * 4;
+        p->bits = 32;
+    }
+    if (c->s != c->end)
+        return ST_INPUT;
+    p->offset = EXPORTS_HEAD + n * EXPORTS_RECORD + at;
+    *why = k == t->mems ? "the test has no memory exports" : "outside of the memory";
+    if (k == t->mems || p->offset + p->bits / 8u > t->mem[k].size)
+        return ST_INPUT;
+    p->space = CASE_MEM;
+    p->mem = (u8)k;
+    p->dw = (u8)(p->bits / 32);
+    return ST_OK;
+}
+
+/* The same back; false if the place is another part of that memory. */
+static bool export_name(const struct case_place *p, struct text *o)
+{
+    u32 at = p->offset - EXPORTS_HEAD, n = at / EXPORTS_RECORD;
+    at %= EXPORTS_RECORD;
+    if (p->offset < EXPORTS_HEAD)
+        return false;
+    for (u32 i = 0; i < COUNT_OF(export_parts); i++)
+        if (at == export_parts[i].at && p->bits == export_parts[i].bits) {
+            text_add(o, "export%u.%s", n, export_parts[i].name);
+            return true;
+        }
+    if (at < EXPORT_DATA || p->bits != 32 || at % 4)
+        return false;
+    at -= EXPORT_DATA;
+    text_add(o, "export%u.%c.lane%u", n, "xyzw"[at / EXPORT_COMPONENT], at % EXPORT_COMPONENT / 4);
+    return true;
+}
+
 enum status casefile_place(const struct case_test *t, const char *s, size_t len,
                            struct case_place *p, struct err *e)
 {
@@ -175,7 +244,8 @@ enum status casefile_place(const struct case_test *t, const char *s, size_t len,
             return word_err(e, "not a wave, as in wave1.s4", s, len);
         p->wave = (i8)wave;
     }
-    if (scan_named(&c, p) == ST_OK || scan_file(&c, p, &why) == ST_OK)
+    if (scan_named(&c, p) == ST_OK || scan_file(&c, p, &why) == ST_OK ||
+        (!why && scan_export(t, &c, p, &why) == ST_OK))
         return ST_OK;
     if (why)
         return word_err(e, why, s, len);
@@ -193,6 +263,9 @@ const char *casefile_place_name(const struct case_test *t, const struct case_pla
     text_init(&o, buf, size);
     if (p->wave >= 0)
         text_add(&o, "wave%d.", p->wave);
+    if (p->space == CASE_MEM && strcmp(t->mem[p->mem].name, CASE_EXPORTS) == 0 &&
+        export_name(p, &o))
+        return buf;
     if (p->space != CASE_REG) {
         text_add(&o, "%s[%u].b%u", p->space == CASE_LDS ? "lds" : t->mem[p->mem].name, p->offset,
                  p->bits);

@@ -4,8 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Memory k begins here: just below a multiple of 4 GiB, so that addresses above 256 bytes carry. */
-#define MEMORY_BASE(k) (0x12ffffff00ull + ((u64)(k) << 32))
+/* Memory k begins just below a multiple of 4 GiB, so that addresses above 256 bytes carry; that of
+ * exports where those are seen. */
+static u64 memory_base(const struct case_test *t, u32 k)
+{
+    _Static_assert(GCNCHECK_EXPORTS == EXPORTS_BASE, "plug-ins and the model agree");
+    return strcmp(t->mem[k].name, CASE_EXPORTS) ? 0x12ffffff00ull + ((u64)k << 32) : EXPORTS_BASE;
+}
 
 /* A job being built, and which of its places have been started. */
 struct build {
@@ -19,7 +24,7 @@ void run_bases(const struct run_unit *u, u64 base[1 + CASE_MEMS_MAX])
 {
     base[0] = PC_DEFAULT;
     for (u32 i = 0; i < u->test->mems; i++)
-        base[1 + i] = MEMORY_BASE(i);
+        base[1 + i] = memory_base(u->test, i);
 }
 
 const struct case_item *run_item(const struct run_unit *u)
@@ -82,7 +87,7 @@ static void add_memories(struct build *b)
     const struct case_test *t = b->u->test;
     for (u32 k = 0; k < t->mems; k++) {
         u32 size = t->mem[k].size;
-        u8 *bytes = job_window(b->jb, MEMORY_BASE(k) - RUN_GUARD, size + 2 * RUN_GUARD);
+        u8 *bytes = job_window(b->jb, memory_base(t, k) - RUN_GUARD, size + 2 * RUN_GUARD);
         for (i64 i = 0; i < RUN_GUARD; i++) {
             bytes[i] = run_guard(k, i - RUN_GUARD);
             bytes[RUN_GUARD + size + i] = run_guard(k, size + i);

@@ -305,12 +305,41 @@ static void image_info(struct wave *w, const struct xinsn *in)
 
 /* ---- exports ---- */
 
-/* Color, depth and nothing are not seen by the wave again; neither is the valid mask. */
+/* Component `c` of what a lane exports: halves of two registers if they are compressed. */
+static u32 export_component(const struct wave *w, const struct insn *in, u32 c, u32 lane)
+{
+    bool halves = insn_get(in, FLD_compr);
+    u32 v = w->vgpr[insn_get(in, (enum isa_field)(FLD_vsrc0 + (halves ? c / 2 : c)))][lane];
+    return halves ? v >> c % 2 * 16 & 0xffff : v;
+}
+
+static bool exports_component(const struct insn *in, u32 c)
+{
+    return insn_get(in, FLD_en) >> (insn_get(in, FLD_compr) ? c & 2 : c) & 1;
+}
+
+/* A record behind those of the exports before, if there is memory for them; the wave itself sees
+ * nothing of it. Vega ISA, chapter 11; the record: EXPORTS_BASE. */
 static void export_data(struct wave *w, const struct xinsn *in)
 {
-    enum { TARGET_NULL = 9 };
-    if (insn_get(&in->insn, FLD_tgt) > TARGET_NULL)
-        refuse(w, in, "a position or a parameter");
+    const struct insn *i = &in->insn;
+    u64 exec = wave_exec(w);
+    if (!mem_at(w->mem, EXPORTS_BASE, 4, true))
+        return;
+    u64 count = mem_read(w, SPACE_GLOBAL, 0, EXPORTS_BASE, 4);
+    u64 at = EXPORTS_BASE + EXPORTS_HEAD + count * EXPORTS_RECORD;
+    if (!mem_at(w->mem, at, EXPORTS_RECORD, true)) {
+        refuse(w, in, "more exports than there is memory for");
+        return;
+    }
+    mem_write(w, SPACE_GLOBAL, 0, EXPORTS_BASE, 4, count + 1);
+    mem_write(w, SPACE_GLOBAL, 0, at, 4, i->word & mask32(13));
+    mem_write(w, SPACE_GLOBAL, 0, at + 4, 4, w->id);
+    mem_write(w, SPACE_GLOBAL, 0, at + 8, 8, exec);
+    for (u32 c = 0; c < 4; c++)
+        for (u64 m = exports_component(i, c) ? exec : 0; m; m &= m - 1)
+            mem_write(w, SPACE_GLOBAL, 0, at + 16 + (c * LANES + ctz64(m)) * 4, 4,
+                      export_component(w, i, c, ctz64(m)));
 }
 
 /* ---- rows ---- */

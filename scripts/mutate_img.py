@@ -11,6 +11,22 @@ RULES = [
 
 # (what, kind, rows, edits, text), as HELPERS of mutate.py.
 HELPERS = [
+    ("exec_ignored", "exec", r"exp$", [("export_data", "exports_component(i, c) ? exec : 0", "exports_component(i, c) ? ~0ull : 0")], "all lanes are exported"),
+    ("exec_lost", "exec", r"exp$", [("export_data", "at + 8, 8, exec)", "at + 8, 8, ~0ull)")], "the valid mask is all ones"),
+    ("en_ignored", "value", r"exp$", [("export_data", "exports_component(i, c) ? exec : 0", "exec")], "EN is ignored"),
+    ("flags", "flag", r"exp$", [("export_data", "i->word & mask32(13)", "i->word & mask32(10)")], "COMPR, DONE and VM are lost"),
+    ("vm", "flag", r"exp$", [("export_data", "i->word & mask32(13)", "i->word & mask32(12)")], "VM is lost"),
+    ("target", "value", r"exp$", [("export_data", "i->word & mask32(13)", "i->word & (mask32(13) - 0x200)")], "the target has five bits"),
+    ("wave", "value", r"exp$", [("export_data", "4, w->id)", "4, 0)")], "every wave is the first"),
+    ("overwritten", "address", r"exp$", [("export_data", "count * EXPORTS_RECORD", "count * 0")], "an export replaces the one before"),
+    ("uncounted", "value", r"exp$", [("export_data", "count + 1", "count")], "exports are not counted"),
+    ("en_compr", "value", r"exp$", [("exports_component", "insn_get(in, FLD_compr) ? c & 2 : c", "c & 2")], "two components are on or off together"),
+    ("compr_en", "value", r"exp$", [("exports_component", "insn_get(in, FLD_compr) ? c & 2 : c", "insn_get(in, FLD_compr) ? c / 2 : c")], "EN of compressed colors has two bits"),
+    ("compr", "value", r"exp$", [("export_component", "bool halves = insn_get(in, FLD_compr)", "bool halves = false")], "COMPR is ignored"),
+    ("halves", "value", r"exp$", [("export_component", "v >> c % 2 * 16 & 0xffff", "v >> (1 - c % 2) * 16 & 0xffff")], "halves are exchanged"),
+    ("half", "value", r"exp$", [("export_component", "v >> c % 2 * 16 & 0xffff", "v & 0xffff")], "the upper half is not exported"),
+    ("registers", "value", r"exp$", [("export_component", "halves ? c / 2 : c", "0")], "one register is all components"),
+    ("lane0", "value", r"exp$", [("export_component", "[lane]", "[0]")], "lane 0 is exported for all"),
     ("base", "address", r"image_load$|image_store$", [("image_open", "(r[0] | (u64)(r[1] & 0xff) << 32) << 8", "(u64)(r[0] << 8)")],
      "the base has 32 bits"),
     ("pitch", "address", r"image_load$|image_atomic_add", [("texel_addr", "* g->pitch", "* g->size[0]")],

@@ -114,7 +114,5 @@ sample "coordinates cut before a filter" 'image_gather4_lz v[12:15], v[2:3], s[4
 sample "a sampler of one level" 'image_get_lod v12, v[2:3], s[4:11], s[12:15] dmask:0x1' exec=0xf
 sample "more than two values" 'image_get_lod v[12:14], v[2:3], s[4:11], s[12:15] dmask:0x7' exec=0xf s14=0x4000000
 refuse "no image" 'image_get_lod v12, v[2:3], s[4:11], s[12:15] dmask:0x1' 
-refuse "a position or a parameter" 'exp pos0 v0, v0, v0, v0'
-refuse "a position or a parameter" 'exp param31 v0, v0, v0, v0 done'
 echo "1..$number"
 exit $failed
