@@ -3,7 +3,9 @@
 const char *const schedule_names[SCHEDULES] = { "order", "reverse", "round-robin", "random",
                                                 "adversarial" };
 
-enum { TURN = 1 << 20, RANDOM_TURN = 16 };
+/* Instructions in one turn; short ones once a wave of the run has used a long one up: it may be
+ * waiting for another. */
+enum { LONG_TURN = 1 << 20, SHORT_TURN = 1 << 10, RANDOM_TURN = 16 };
 
 bool schedule_barrier(struct machine *m)
 {
@@ -52,10 +54,10 @@ static bool touches_memory(struct machine *m, struct wave *w)
     return in && insn_row(&in->insn)->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
 }
 
-/* One turn of a wave, of `left` instructions at most. */
-static void run_turn(struct machine *m, struct schedule *s, struct wave *w, u64 left)
+/* One turn of a wave, of `turn` instructions where the schedule does not say how many, and of
+ * `left` at most. */
+static void run_turn(struct machine *m, struct schedule *s, struct wave *w, u64 turn, u64 left)
 {
-    u64 turn = TURN;
     if (s->kind == SCHEDULE_ROUND)
         turn = 1;
     else if (s->kind == SCHEDULE_RANDOM)
@@ -74,6 +76,7 @@ static void run_turn(struct machine *m, struct schedule *s, struct wave *w, u64 
 enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32 *who)
 {
     u32 from = downwards(s->kind) ? m->waves - 1 : 0;
+    u64 turn = LONG_TURN;
     for (;;) {
         if (s->kind == SCHEDULE_RANDOM)
             from = rng_below(&s->rng, m->waves);
@@ -86,9 +89,11 @@ enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32
         }
         struct wave *w = m->wave[n];
         *who = n;
-        run_turn(m, s, w, w->steps < max_steps ? max_steps - w->steps : 0);
+        run_turn(m, s, w, turn, w->steps < max_steps ? max_steps - w->steps : 0);
         if (w->stop == STOP_NONE && w->steps >= max_steps)
             w->stop = STOP_LIMIT;
+        if (w->stop == STOP_NONE && s->kind <= SCHEDULE_REVERSE)
+            turn = SHORT_TURN;
         if (w->stop > STOP_GWS)
             return w->stop;
         from = downwards(s->kind) ? (n + m->waves - 1) % m->waves : (n + 1) % m->waves;

@@ -113,6 +113,31 @@ static void test_lost_update(void)
     is_u64(1, lds_word(0), "so does taking turns");
 }
 
+/* A token goes around 25 times; who does not have it spins. Turns that stayed long would take
+ * seventy million instructions. */
+static void test_token(void)
+{
+    load("v_mov_b32 v0, 0\n"
+         "s_mov_b32 s1, s0\n"
+         "wait: ds_read_b32 v1, v0\n"
+         "s_waitcnt lgkmcnt(0)\n"
+         "v_readfirstlane_b32 s2, v1\n"
+         "s_cmp_lg_u32 s2, s1\n"
+         "s_cbranch_scc1 wait\n"
+         "v_add_u32 v1, 1, v1\n"
+         "ds_write_b32 v0, v1\n"
+         "s_waitcnt lgkmcnt(0)\n"
+         "s_add_u32 s1, s1, 4\n"
+         "s_cmp_lt_u32 s1, 100\n"
+         "s_cbranch_scc1 wait\n"
+         "s_endpgm\n");
+    for (u32 kind = 0; kind < SCHEDULES; kind++) {
+        u32 who;
+        ok(run((enum schedule_kind)kind, 7, 3000000, &who) == STOP_END && lds_word(0) == 100,
+           "%s: a token goes around in few instructions", schedule_names[kind]);
+    }
+}
+
 /* Wave 0 spins until wave 3 has written. */
 static void test_spin(void)
 {
@@ -205,6 +230,7 @@ int main(void)
     test_race();
     test_lost_update();
     test_spin();
+    test_token();
     test_livelock();
     test_gws();
     test_deadlock();
