@@ -21,7 +21,11 @@ def words(values):
 
 
 def floats(values):
-    return struct.pack("<%df" % len(values), *values)
+    return b"".join(struct.pack("<f", v) for v in values)
+
+
+def doubles(values):
+    return b"".join(struct.pack("<d", v) for v in values)
 
 
 # --- the generators -------------------------------------------------------------------------------------------------
@@ -163,8 +167,9 @@ def sobol(vectors, index):
     return result
 
 
-def box_muller(x, y):
-    u, v = (x + 1) * 2.0 ** -32, (y + 1) * 2.0 ** -32 * 2 * math.pi
+def box_muller(x, y, bits):
+    """Two normal numbers from two of 1 to 2^bits."""
+    u, v = x * 2.0 ** -bits, y * 2.0 ** -bits * 2 * math.pi
     s = math.sqrt(-2 * math.log(u))
     return [math.sin(v) * s, math.cos(v) * s]
 
@@ -228,7 +233,7 @@ SEED, ENGINES, OFFSET = 0x123456789abcdef5, 512, 5
 
 def generate(distribution, element, engine, suffix=""):
     return "_ZN12rocrand_host6detailL15generate_kernelI%s%d%sI%sEEEv%sPT_mT0_" % (
-        element, len(distribution), distribution, element, engine)
+        element, len(distribution), distribution, "S2_" if len(element) > 1 else element, engine)
 
 
 def check_known_answers(tap):
@@ -247,13 +252,24 @@ def check_philox(launch):
     engine = "NS0_27philox4x32_10_device_engineE"
     state = words([0] * 4 + philox((0,) * 4, (SEED & M32, SEED >> 32)) + [SEED & M32, SEED >> 32, 0, 0])
     numbers = philox_stream(SEED, 10000)
-    for distribution, element, want, check, last in (
-            ("uniform_distribution", "j", words(numbers), "exact", "u8 0"),
-            ("uniform_distribution", "f", floats([(v + 1) * 2.0 ** -32 for v in numbers]), "f32 2e-7 0", "u8 0"),
-            ("normal_distribution", "f", floats([10 + 3 * z for x, y in zip(numbers[::2], numbers[1::2])
-                                                 for z in box_muller(x, y)]), "f32 0 1e-4", "f32 10 3")):
-        launch.run("Philox %s %s" % (distribution, element), RAND, generate(distribution, element, engine), (1024, 1), 256,
-                   ("struct", state), ("out", want, check), "u64 %d" % len(numbers), last)
+    raw = words(numbers)
+    pairs, fours = list(zip(numbers[::2], numbers[1::2])), list(zip(*[iter(numbers)] * 4))
+    normal = [10 + 3 * z for x, y in pairs for z in box_muller(x + 1, y + 1, 32)]
+    normal64 = [10 + 3 * z for x, y, z, w in fours for z in box_muller((x ^ y << 21) + 1, (z ^ w << 21) + 1, 53)]
+    for distribution, element, want, size, check, last in (
+            ("uniform", "j", raw, 4, "exact", "u8 0"),
+            ("uniform", "h", raw, 1, "exact", "u8 0"),
+            ("uniform", "t", raw, 2, "exact", "u8 0"),
+            ("uniform", "f", floats((v + 1) * 2.0 ** -32 for v in numbers), 4, "f32 2e-7 0", "u8 0"),
+            ("uniform", "6__half", struct.pack("<%de" % (len(raw) // 2), *(
+                (v + 1) * 2.0 ** -16 for v in struct.unpack("<%dH" % (len(raw) // 2), raw))), 2, "exact", "u8 0"),
+            ("uniform", "d", doubles(((x | y >> 11 << 32) + 1) * 2.0 ** -53 for x, y in pairs), 8, "f64 3e-16 0", "u8 0"),
+            ("normal", "f", floats(normal), 4, "f32 0 1e-4", "f32 10 3"),
+            ("normal", "d", doubles(normal64), 8, "f64 0 1e-13", "f64 10 3"),
+            ("log_normal", "f", floats(math.exp(z / 10) for z in normal), 4, "f32 2e-5 0", "f32 1 0.3"),
+            ("log_normal", "d", doubles(math.exp(z / 10) for z in normal64), 8, "f64 1e-13 0", "f64 1 0.3")):
+        launch.run("Philox %s of %d bytes each" % (distribution, size), RAND, generate(distribution + "_distribution", element, engine),
+                   (1024, 1), 256, ("struct", state), ("out", want, check), "u64 %d" % (len(want) // size), last)
 
 
 def check_engines(launch, name, seed, engines, generated):
