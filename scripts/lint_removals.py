@@ -4,13 +4,16 @@
     scripts/lint_removals.py [--gcncheck FILE] [--limit N] [--list FILE] KERNEL.co...
 
 Beside a code object MCPU.LEVEL.co lies its launch.txt. As it is the object must be clean. Then, one by one, in a copy:
-    removed   s_waitcnt becomes s_nop 0
+    removed   s_waitcnt becomes s_nop 0; s_nop goes behind the instruction after it
     weakened  one counter of s_waitcnt allows one instruction more
-    shorter   s_nop N becomes s_nop N-1; s_nop 0 goes behind the instruction after it
-Each must be flagged by lint, or be shown to be legal by all of: the changed kernel, launched with --check-hazards, ends
-with the right output and without a violation; for a wait that is removed, following the listing's text from every load
-finds no use of a result before another wait; for s_nop, it stands between two memory instructions (LLVM breaks clauses
-for XNACK replay, which is no rule here). Anything else is a point that fails. What is legal is counted by what it is for.
+    shorter   s_nop N becomes s_nop N-1
+Each must be flagged by lint, or be shown to be legal by all of: the changed kernel ends with the right output and
+without a violation when it is launched with --check-hazards, and right with --delay-memory, as late as possible in
+several schedules and at random times; following the listing's text from every load finds no use of a result before a
+wait; and it is known what it is for. Anything else is a point that fails. What is legal is counted by what it is for.
+
+What is flagged is launched too, with --check-hazards and --delay-memory max: it is counted whether the launch meets the
+violation or ends with another output. (It need not: lint looks at all paths, a launch takes some.)
 """
 import argparse
 import collections
@@ -23,7 +26,7 @@ import tempfile
 
 LINE = re.compile(r"^\t(\S+) ?(.*?)\s*// ([0-9A-F]{12,16}): ([0-9A-F ]+?)(?: <.*)?$")
 S_NOP = 0xBF800000
-VM_MAX, LGKM_MAX = 63, 15
+VM_MAX, LGKM_MAX, EXP_MAX = 63, 15, 7
 
 
 class Insn:
@@ -93,12 +96,14 @@ def changes(insns):
                 yield "weakened", n, i.at, [waitcnt(word, vm + 1, lgkm)]
             if lgkm < LGKM_MAX:
                 yield "weakened", n, i.at, [waitcnt(word, vm, lgkm + 1)]
+            if (word >> 4 & 7) < EXP_MAX:
+                yield "weakened", n, i.at, [word + 16]
         elif i.name == "s_nop" and not padding:
             if word & 15:
                 yield "shorter", n, i.at, [word - 1]
-            elif n + 1 < len(insns) and insns[n + 1].at not in jumped_to and \
+            if n + 1 < len(insns) and insns[n + 1].at not in jumped_to and \
                     not insns[n + 1].name.startswith(("s_cbranch", "s_swappc", "s_call") + ENDS):
-                yield "shorter", n, i.at, insns[n + 1].dwords + [word]
+                yield "removed", n, i.at, insns[n + 1].dwords + [word]
 
 
 VMEM = ("global_", "buffer_", "tbuffer_", "scratch_", "image_")
@@ -161,8 +166,9 @@ class Paths:
         if i.name not in ENDS and n + 1 < len(self.insns):
             yield n + 1
 
-    def follow(self, load, counter, without):
-        """The first instruction that uses a result before it is waited for, with one wait left out; or None."""
+    def follow(self, load, counter, without, instead=None):
+        """The first instruction that uses a result before it is waited for, with one wait left out, or with the
+        counts that stand instead of its own; or None."""
         first = self.insns[load]
         own = results(first)
         in_order = not first.name.startswith(("flat_", "s_"))
@@ -173,8 +179,8 @@ class Paths:
                 continue
             seen.add(state)
             i = self.insns[n]
-            if i.name == "s_waitcnt" and n != without:
-                vm, lgkm = counts_of(i.dwords[0])
+            if i.name == "s_waitcnt" and (n != without or instead):
+                vm, lgkm = instead if n == without else counts_of(i.dwords[0])
                 count = vm if counter == "vm" else lgkm
                 if count == 0 or in_order and not mixed and count <= behind:
                     if without is None:
@@ -195,10 +201,10 @@ class Paths:
             todo += [(m, behind, mixed) for m in self.after(n)]
         return None
 
-    def use_without(self, wait):
-        """What would read a result too early without this wait."""
+    def use_without(self, wait, instead):
+        """What would read a result too early without this wait, or with other counts."""
         for load, counter in sorted(self.covers[wait]):
-            i = self.follow(load, counter, wait)
+            i = self.follow(load, counter, wait, instead)
             if i:
                 return f"{self.insns[load].name} at 0x{self.insns[load].at:x} is used at 0x{i.at:x}"
         return None
@@ -229,15 +235,16 @@ def matrix_reason(insns, n):
     return "half of a pair of registers, which LLVM takes for the pair"
 
 
-def reason(insns, starts, n):
+def reason(insns, starts, n, words):
     """What a wait that no register needs is for, by what stands around it."""
     i = insns[n]
     if i.name == "s_nop":
         if n == 0 or n == len(insns) - 1:
             return None
-        if is_memory(insns[n - 1]) and is_memory(insns[n + 1]):
-            return "breaks a clause of memory instructions, for XNACK replay"
         return matrix_reason(insns, n)
+    if words[0] == i.dwords[0] + 16:
+        exports = any(x.name == "exp" or x.name.startswith("ds_") and " gds" in x.operands for x in insns)
+        return None if exports else "expcnt, and no export or GDS in the code"
     if i.at in starts:
         return "entry of a function, and its callers that are known have nothing under way"
     for near in insns[n + 1 : n + 4]:
@@ -250,64 +257,108 @@ def reason(insns, starts, n):
     return "nothing under way is used before the next wait"
 
 
+# What a kernel has to stand that lacks nothing. The first is the one that shows what is missing.
+TRIALS = (["--check-hazards", "--delay-memory", "max"], ["--check-hazards"],
+          ["--delay-memory", "max", "--schedule", "adversarial"], ["--delay-memory", "max", "--schedule", "round-robin"],
+          ["--delay-memory", "1"], ["--delay-memory", "2", "--schedule", "random"])
+STEPS = 20000000  # no kernel needs as many; one that waits for what never comes ends
+
+
+def launch(tool, options, mcpu, trial, text):
+    """What a launch says, or None if all is well."""
+    run = subprocess.run([tool, "launch", "--max-steps", str(STEPS)] + options + ["--mcpu", mcpu, trial, text],
+                         capture_output=True, text=True)
+    return f"launch {' '.join(options)} ends with {run.returncode}: {(run.stdout + run.stderr).strip()[:200]}" \
+        if run.returncode else None
+
+
+class Kernel:
+    """One code object, and what came of its changes."""
+
+    def __init__(self, tool, path):
+        self.tool, self.path = tool, path
+        self.data = open(path, "rb").read()
+        self.mcpu = os.path.basename(path).split(".")[0]
+        self.text = os.path.join(os.path.dirname(path), "launch.txt")
+        self.insns, self.starts = listing(tool, path)
+        self.paths = Paths(self.insns)
+        self.wrong = []
+        self.tried = []
+
+    def is_clean(self):
+        run = subprocess.run([self.tool, "lint", "--quiet", self.path], capture_output=True, text=True)
+        self.wrong += [f"lint of the kernel as it is: {line}" for line in run.stdout.splitlines()[:5]]
+        if run.returncode and not self.wrong:
+            self.wrong.append(run.stderr.strip())
+
+    def change(self, trial, change):
+        """Tries one: ("flagged", whether a launch shows it) or ("legal", why), or ("missed", why not)."""
+        kind, n, at, words = change
+        changed = bytearray(self.data)
+        struct.pack_into(f"<{len(words)}I", changed, file_offset(self.data, at), *words)
+        with open(trial, "wb") as f:
+            f.write(changed)
+        if subprocess.run([self.tool, "lint", "--quiet", trial], capture_output=True).returncode == 1:
+            return "flagged", launch(self.tool, TRIALS[0], self.mcpu, trial, self.text) is not None
+        for options in TRIALS:
+            said = launch(self.tool, options, self.mcpu, trial, self.text)
+            if said:
+                return "missed", said
+        if self.insns[n].name == "s_waitcnt":
+            early = self.paths.use_without(n, counts_of(words[0]) if kind == "weakened" else None)
+            if early:
+                return "missed", early
+        cause = reason(self.insns, self.starts, n, words)
+        return ("legal", cause) if cause else ("missed", "for no known reason")
+
+    def run(self, trial, limit, count, report):
+        self.is_clean()
+        tried = list(changes(self.insns))
+        self.tried = tried[::max(1, -(-len(tried) // limit))]
+        for change in self.tried:
+            kind, n = change[:2]
+            i = self.insns[n]
+            result, what = self.change(trial, change)
+            name = f"{kind} {i.name}"
+            count[name, "tried"] += 1
+            count[name, result] += 1
+            if result == "flagged":
+                count[name, "shown"] += what
+            if result == "legal":
+                count["why", f"{name}: {what}"] += 1
+            if result == "missed":
+                self.wrong.append(f"{name} {i.operands} at 0x{i.at:x}: not flagged, {what}")
+            if report and (result != "flagged" or not what):
+                report.write(f"{self.path}: {name} {i.operands} at 0x{i.at:x}: {result}: {what}\n")
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--gcncheck", default=os.environ.get("GCNCHECK", "build/gcncheck"))
     options.add_argument("--limit", type=int, default=1 << 30, help="changes tried of one code object, evenly spread")
-    options.add_argument("--list", help="what is legal is listed there")
+    options.add_argument("--list", help="what is not flagged, or not shown by a launch, is listed there")
     options.add_argument("kernels", nargs="+")
     o = options.parse_args()
-    total, flagged, legal, why = (collections.Counter() for _ in range(4))
+    count = collections.Counter()
     report = open(o.list, "w") if o.list else None
     print("TAP version 13")
-    points = bad = 0
+    bad = 0
     with tempfile.TemporaryDirectory() as tmp:
-        trial = os.path.join(tmp, "k.co")
-        for path in sorted(o.kernels):
-            data = open(path, "rb").read()
-            mcpu = os.path.basename(path).split(".")[0]
-            launch = os.path.join(os.path.dirname(path), "launch.txt")
-            insns, starts = listing(o.gcncheck, path)
-            paths = Paths(insns)
-            clean = subprocess.run([o.gcncheck, "lint", "--quiet", path], capture_output=True, text=True)
-            wrong = [f"lint of the kernel as it is: {line}" for line in clean.stdout.splitlines()[:5]]
-            if clean.returncode and not wrong:
-                wrong.append(clean.stderr.strip())
-            tried = list(changes(insns))
-            step = max(1, -(-len(tried) // o.limit))
-            for kind, n, at, words in tried[::step]:
-                total[kind] += 1
-                changed = bytearray(data)
-                struct.pack_into(f"<{len(words)}I", changed, file_offset(data, at), *words)
-                with open(trial, "wb") as f:
-                    f.write(changed)
-                if subprocess.run([o.gcncheck, "lint", "--quiet", trial], capture_output=True).returncode == 1:
-                    flagged[kind] += 1
-                    continue
-                run = subprocess.run([o.gcncheck, "launch", "--check-hazards", "--mcpu", mcpu, trial, launch],
-                                     capture_output=True, text=True)
-                cause = reason(insns, starts, n)
-                early = paths.use_without(n) if insns[n].name == "s_waitcnt" and kind == "removed" else None
-                what = f"{kind} {insns[n].name} {insns[n].operands} at 0x{insns[n].at:x}"
-                if report:
-                    report.write(f"{path}: {what}: {cause}\n")
-                if run.returncode or cause is None or early:
-                    wrong.append(f"{what}: not flagged, {early or cause or 'for no known reason'}, launch ends with "
-                                 f"{run.returncode}: {(run.stdout + run.stderr).strip()[:200]}")
-                    continue
-                legal[kind] += 1
-                why[f"{kind}: {cause}"] += 1
-            points += 1
-            bad += bool(wrong)
-            for line in wrong:
+        for point, path in enumerate(sorted(o.kernels), 1):
+            k = Kernel(o.gcncheck, path)
+            k.run(os.path.join(tmp, "k.co"), o.limit, count, report)
+            bad += bool(k.wrong)
+            for line in k.wrong:
                 print("# " + line)
-            print(f"{'not ' if wrong else ''}ok {points} - {path}: {len(tried[::step])} changes")
+            print(f"{'not ' if k.wrong else ''}ok {point} - {path}: {len(k.tried)} changes")
             sys.stdout.flush()
-    for kind in sorted(total):
-        print(f"# {kind}: {total[kind]} tried, {flagged[kind]} flagged, {legal[kind]} legal")
-    for cause, count in why.most_common():
-        print(f"#     {count} {cause}")
-    print(f"1..{points}")
+    for name in sorted({name for name, what in count if what == "tried"}):
+        print(f"# {name}: {count[name, 'tried']} tried, {count[name, 'flagged']} flagged ({count[name, 'shown']} shown by "
+              f"a launch), {count[name, 'legal']} legal, {count[name, 'missed']} missed")
+    for (name, cause), number in count.most_common():
+        if name == "why":
+            print(f"#     {number} {cause}")
+    print(f"1..{len(o.kernels)}")
     return 1 if bad else 0
 
 
