@@ -139,6 +139,12 @@ enum { RULE_NO_WAIT = 255 };
 void rule_start(struct rule_state *st);
 /* True if anything is needed. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);
+/* True if anything is. */
+static inline bool rule_asks(const struct rule_need *need)
+{
+    return need->nops || need->vcc || need->vmcnt != RULE_NO_WAIT ||
+           need->lgkmcnt != RULE_NO_WAIT || need->expcnt != RULE_NO_WAIT;
+}
 /* The waits after which no register has a result under way. True if there are any. */
 bool rule_need_all(const struct rule_state *st, struct rule_need *need);
 /* Moves the state over an instruction that stands at address `pc`. */

@@ -22,12 +22,6 @@ static inline bool is_vgpr(u32 place)
     return place >= PLACE_V0 && place < PLACE_A0;
 }
 
-static inline bool rule_asks(const struct rule_need *need)
-{
-    return need->nops || need->vcc || need->vmcnt != RULE_NO_WAIT ||
-           need->lgkmcnt != RULE_NO_WAIT || need->expcnt != RULE_NO_WAIT;
-}
-
 /* What the instruction needs of the counters, added to *need. */
 void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need);
 /* Moves the counters over it. */

@@ -72,12 +72,52 @@ static void show(const struct dispatch *d, const struct wave *w, const struct in
     }
 }
 
+/* A move relative to M0 as one that names its registers. */
+static bool moves_relative(const struct dispatch *d, const struct wave *w, const struct insn *in,
+                           struct insn *out)
+{
+    bool wide = in->op == OP_s_movrels_b64 || in->op == OP_s_movreld_b64;
+    bool from = in->op == OP_s_movrels_b32 || in->op == OP_s_movrels_b64;
+    bool to = in->op == OP_s_movreld_b32 || in->op == OP_s_movreld_b64;
+    u32 index = w->sgpr[CODE_M0], src = insn_get(in, FLD_ssrc0), dst = insn_get(in, FLD_sdst);
+    u32 last = wide ? CODE_SGPR_LAST - 1 : CODE_SGPR_LAST;
+    src += from ? index : 0;
+    dst += to ? index : 0;
+    if ((!from && !to) || src > last || dst > last)
+        return false;
+    insn_start(&d->isa, wide ? OP_s_mov_b64 : OP_s_mov_b32, FORM_BASE, out);
+    insn_set(out, FLD_ssrc0, src);
+    insn_set(out, FLD_sdst, dst);
+    return true;
+}
+
+/* What an instruction waits for whose registers M0 tells. */
+static void add_waits(const struct rule_state *st, const struct insn *meant, struct rule_need *need)
+{
+    struct rule_need more;
+    rule_need(st, meant, &more);
+    if (more.vmcnt < need->vmcnt) {
+        need->vmcnt = more.vmcnt;
+        need->vm_place = more.vm_place;
+    }
+    if (more.lgkmcnt < need->lgkmcnt) {
+        need->lgkmcnt = more.lgkmcnt;
+        need->lgkm_place = more.lgkm_place;
+    }
+}
+
 void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
                 const struct insn *in, const u32 group[3])
 {
     struct rule_state *st = &h->st[w->id];
+    struct insn meant;
     struct rule_need need;
-    if (rule_need(st, in, &need)) {
+    if (exec_indexed(w, in, &meant))
+        in = &meant;
+    rule_need(st, in, &need);
+    if (moves_relative(d, w, in, &meant))
+        add_waits(st, &meant, &need);
+    if (rule_asks(&need)) {
         if (remember(h, w->pc) && h->count <= SHOWN_MAX)
             show(d, w, in, &need, group);
         lint_repair(st, &need);

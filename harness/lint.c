@@ -176,19 +176,43 @@ static enum status check_leaving(struct checked *c, u32 at, enum lint_kind kind,
     return lint_report(c, at, &f, e);
 }
 
+/* Copies code at an address of the file; false if it is not all there. */
+static bool read_code(const struct checked *c, u64 vaddr, u32 *dw, u64 size)
+{
+    const struct codeobj_segment *seg;
+    const u8 *bytes = codeobj_image_at(c->l->co, vaddr, size, &seg);
+    if (!bytes || !seg->is_executable)
+        return false;
+    memcpy(dw, bytes, size);
+    return true;
+}
+
 /* Whether the code at an address begins with a wait for everything. */
 static bool begins_with_wait(const struct checked *c, u64 target)
 {
     u32 dw[INSN_DW_MAX] = { 0 };
     struct insn in;
-    const struct codeobj_segment *seg;
-    const u8 *bytes = codeobj_image_at(c->l->co, target - c->l->co->base, 4, &seg);
-    if (!bytes || !seg->is_executable)
+    if (!read_code(c, target - c->l->co->base, dw, 4))
         return true; /* nothing is known of it */
-    memcpy(dw, bytes, 4);
     insn_decode(c->l->isa, dw, 1, &in, NULL);
     u32 imm = insn_get(&in, FLD_simm16);
     return in.op == OP_s_waitcnt && (imm & 0xcf0f) == 0; /* vmcnt and lgkmcnt */
+}
+
+/* What a return leaves behind. */
+static enum status record_exit(struct checked *c, u32 at, struct err *e)
+{
+    struct rule_state **exit = &c->l->exits[c->fn - c->l->functions], after = c->now;
+    rule_step(&after, &c->spot[at].in, 0);
+    if (*exit) {
+        rule_merge(*exit, &after);
+        return ST_OK;
+    }
+    *exit = malloc(sizeof **exit);
+    if (!*exit)
+        return err_set(e, ST_WORLD, "out of memory");
+    **exit = after;
+    return ST_OK;
 }
 
 /* s_setpc: a jump, a call in tail position, or the return. *next: the dword it goes to in this
@@ -204,8 +228,10 @@ static enum status leave(struct checked *c, u32 at, u32 *next, struct err *e)
         *next = ~0u;
         return begins_with_wait(c, target) ? ST_OK : check_leaving(c, at, LINT_CALL, e);
     }
-    if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == RETURN_SGPR)
-        return check_leaving(c, at, LINT_RETURN, e);
+    if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == RETURN_SGPR) {
+        enum status st = record_exit(c, at, e);
+        return st == ST_OK ? check_leaving(c, at, LINT_RETURN, e) : st;
+    }
     c->l->n->unknown += c->reporting;
     return ST_OK;
 }
@@ -218,16 +244,76 @@ static void call_unknown(struct checked *c, u32 at)
         l->caller = c->fn->vaddr + at * 4ull;
 }
 
-/* A call: afterwards everything has arrived, and nothing is known. */
+/* Everything has arrived, and no register is known. */
+static void settle(struct rule_state *st)
+{
+    st->vm_done = st->vm_now;
+    st->lgkm_done = st->lgkm_now;
+    st->exp_done = st->exp_now;
+    memset(st->known, 0, sizeof st->known);
+    st->scc_known = false;
+}
+
+/* Wait states from before a call at `at` into the function, up to its first branch. */
+static enum status check_into(const struct checked *c, u32 at, u64 target, struct err *e)
+{
+    enum { MOST = 20 }; /* no hazard is longer */
+    struct rule_state now = c->now;
+    u64 vaddr = target - c->l->co->base;
+    enum status st = ST_OK;
+    settle(&now);
+    rule_step(&now, &c->spot[at].in, 0);
+    for (u32 n = 0; n < MOST && st == ST_OK; n++) {
+        u32 dw[INSN_DW_MAX] = { 0 };
+        struct codeobj_function fn = { .vaddr = vaddr };
+        struct spot spot = { .decoded = true };
+        struct checked to = { .l = c->l, .fn = &fn, .dw = 1, .code = dw, .spot = &spot };
+        struct lint_finding f = { .kind = LINT_HAZARD, .caller = c->fn->vaddr + at * 4ull };
+        for (u64 size = sizeof dw; size && !read_code(c, vaddr, dw, size); size -= 4)
+            ;
+        if (!insn_decode(c->l->isa, dw, INSN_DW_MAX, &spot.in, NULL))
+            return ST_OK;
+        rule_need(&now, &spot.in, &f.need);
+        if (f.need.nops || f.need.vcc)
+            st = lint_report(&to, 0, &f, e);
+        lint_repair(&now, &f.need);
+        if (insn_row(&spot.in)->flags & (FLAG_BRANCH | FLAG_END))
+            break;
+        rule_step(&now, &spot.in, 0);
+        vaddr += spot.in.dw * 4u;
+    }
+    return st;
+}
+
+/* What the function at an address leaves behind when it returns; NULL if that is not known. */
+static const struct rule_state *exit_of(const struct lint *l, u64 target)
+{
+    for (u32 i = 0; i < l->function_count; i++)
+        if (l->functions[i].vaddr == target - l->co->base)
+            return l->exits[i];
+    return NULL;
+}
+
+/* A call: afterwards everything has arrived, and no register is known. */
 static enum status call(struct checked *c, u32 at, struct err *e)
 {
     u64 target;
     enum status st = ST_OK;
-    if (!known_target(c, at, &target))
+    const struct rule_state *exit = NULL;
+    if (!known_target(c, at, &target)) {
         call_unknown(c, at);
-    else if (!begins_with_wait(c, target))
-        st = check_leaving(c, at, LINT_CALL, e);
-    lint_start(&c->now, &c->l->co->target);
+    } else {
+        if (!begins_with_wait(c, target))
+            st = check_leaving(c, at, LINT_CALL, e);
+        if (st == ST_OK && c->reporting)
+            st = check_into(c, at, target, e);
+        exit = exit_of(c->l, target);
+    }
+    if (exit)
+        c->now = *exit;
+    else
+        lint_start(&c->now, &c->l->co->target);
+    settle(&c->now);
     return st;
 }
 
@@ -311,8 +397,8 @@ static enum status follow_all(struct checked *c, struct err *e)
         if (c->grew)
             queue_all(c);
     }
-    c->reporting = true;
-    for (u32 at = 0; at < c->dw && st == ST_OK; at++)
+    c->reporting = !c->l->learning;
+    for (u32 at = 0; at < c->dw && st == ST_OK && c->reporting; at++)
         if (c->spot[at].st)
             st = follow(c, at, e);
     return st;
@@ -345,7 +431,7 @@ static enum status check_function(struct lint *l, const struct codeobj_function 
     enum status st = c.code && c.spot ? ST_OK : err_set(e, ST_WORLD, "out of memory");
     if (st == ST_OK) {
         memcpy(c.code, bytes, c.dw * 4ull);
-        l->n->functions++;
+        l->n->functions += !l->learning;
         st = follow_all(&c, e);
     }
     for (u32 at = 0; c.spot && at < c.dw; at++)
@@ -362,8 +448,16 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
 {
     struct lint l = { .co = co, .isa = isa, .cfg = cfg, .n = n };
     enum status st = codeobj_functions(co, &l.functions, &l.function_count, e);
+    l.exits = calloc(l.function_count + 1ull, sizeof *l.exits);
+    if (st == ST_OK && !l.exits)
+        st = err_set(e, ST_WORLD, "out of memory");
     if (st == ST_OK)
         lint_lines_open(&l.lines, co);
+    l.learning = true;
+    for (u32 i = 0; i < l.function_count && st == ST_OK; i++)
+        if (!l.functions[i].is_kernel)
+            st = check_function(&l, &l.functions[i], e);
+    l.learning = false;
     for (u32 i = 0; i < l.function_count && st == ST_OK; i++)
         if (!cfg->symbol || strcmp(cfg->symbol, l.functions[i].name) == 0)
             st = check_function(&l, &l.functions[i], e);
@@ -371,6 +465,9 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
         if (!cfg->symbol || strcmp(cfg->symbol, l.functions[i].name) == 0)
             st = check_entry(&l, &l.functions[i], e);
     lint_lines_close(&l.lines);
+    for (u32 i = 0; l.exits && i < l.function_count; i++)
+        free(l.exits[i]);
+    free(l.exits);
     free(l.functions);
     return st;
 }

@@ -3,11 +3,12 @@
  * those of fuzz/rule.h, with `lint`. Called by `gcncheck lint`; the text of a finding is also that
  * of `gcncheck launch --check-hazards`.
  *
- * A function is looked at by itself, from its entry. Calls are not followed: the function called
- * waits for what is under way when it begins, and its results have arrived when it returns, which
- * is checked where it is known (the target of the call; s_setpc of s[30:31]). If results are under
- * way at a call whose target is not known, every function that is no kernel has to begin with a
- * wait. */
+ * A function is looked at by itself, from its entry. The function called waits for what is under
+ * way when it begins, and its results have arrived when it returns, which is checked where it is
+ * known (the target of the call; s_setpc of s[30:31]). If results are under way at a call whose
+ * target is not known, every function that is no kernel has to begin with a wait. Wait states are
+ * counted into a function whose address is known, up to its first branch, and from its returns into
+ * the caller; from a call to where it is not known nothing is counted. */
 #ifndef HARNESS_LINT_H
 #define HARNESS_LINT_H
 
@@ -52,7 +53,7 @@ struct lint_finding {
     enum lint_kind kind;
     struct rule_need need;
     const char *why; /* LINT_CODE: the reason */
-    u64 caller;      /* LINT_ENTRY: the file's address of the call */
+    u64 caller;      /* the file's address of the call that leads there; 0: none */
 };
 
 enum { LINT_PER_INSN = 4 };

@@ -25,6 +25,9 @@ struct lint {
     struct lint_lines lines;
     struct codeobj_function *functions;
     u32 function_count;
+    struct rule_state *
+        *exits;    /* of each function: what its returns leave behind; NULL: none seen */
+    bool learning; /* fills exits, reports nothing */
     /* A call to where it is not known with results under way, the first one; 0: none. */
     u64 caller;
     struct rule_need under_way;

@@ -158,7 +158,7 @@ enum status lint_report(struct checked *c, u32 at, const struct lint_finding *f,
         text_add(&t, " (%.200s:%u)", line->file, line->line);
     text_add(&t, ": ");
     lint_print_what(&t, f);
-    if (f->kind == LINT_ENTRY)
+    if (f->caller)
         text_add(&t, " on path 0x%" PRIx64 "->0x%" PRIx64, lint_shown_address(c->l->co, f->caller),
                  shown_address(c, at));
     else if (f->kind != LINT_CODE)

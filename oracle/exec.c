@@ -44,6 +44,23 @@ static u32 index_bit(const struct isa_row *row, const struct isa_operand *d)
     return d->slot == SLOT_S0 ? INDEX_S0 : INDEX_S2;
 }
 
+bool exec_indexed(const struct wave *w, const struct insn *in, struct insn *out)
+{
+    const struct isa_row *row = insn_row(in);
+    const u32 m0 = w->sgpr[CODE_M0], index = m0 & 255;
+    if (!(w->special & SPECIAL_INDEX) || !is_valu(row))
+        return false;
+    *out = *in;
+    for (const struct isa_operand *d = row->operand; d->kind != K_NONE; d++) {
+        u32 code = insn_code(in, d);
+        enum isa_field field = insn_operand_field(in, d);
+        bool inside = code >= CODE_VGPR && code + index < CODE_VGPR + VGPRS;
+        if (inside && m0 >> index_bit(row, d) & 1)
+            insn_set(out, field, insn_get(in, field) + index);
+    }
+    return true;
+}
+
 /* Nothing is known of an indexed exchange, nor of accumulation registers and interpolation. */
 static bool index_is_unknown(const struct insn *in, u32 m0)
 {

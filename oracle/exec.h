@@ -25,6 +25,11 @@ extern const struct exec_ops exec_ops_shared;
  * registers) and 6 (VGPR indexing). */
 void exec_special(struct wave *w, const struct xinsn *in);
 
+/* Whether MODE adds an index to the numbers of vector registers of this instruction; *out is then
+ * the instruction that names the registers which are meant (those that would be out of range as
+ * they stand). Vega ISA, chapter 6 (VGPR indexing). */
+bool exec_indexed(const struct wave *w, const struct insn *in, struct insn *out);
+
 /* What executes instructions. Filled by engine_open; a mutant changes one entry. */
 struct engine {
     const char *name;

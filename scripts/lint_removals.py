@@ -261,12 +261,11 @@ def reason(insns, starts, n, words):
 TRIALS = (["--check-hazards", "--delay-memory", "max"], ["--check-hazards"],
           ["--delay-memory", "max", "--schedule", "adversarial"], ["--delay-memory", "max", "--schedule", "round-robin"],
           ["--delay-memory", "1"], ["--delay-memory", "2", "--schedule", "random"])
-STEPS = 20000000  # no kernel needs as many; one that waits for what never comes ends
 
 
-def launch(tool, options, mcpu, trial, text):
+def launch(tool, options, steps, mcpu, trial, text):
     """What a launch says, or None if all is well."""
-    run = subprocess.run([tool, "launch", "--max-steps", str(STEPS)] + options + ["--mcpu", mcpu, trial, text],
+    run = subprocess.run([tool, "launch", "--max-steps", str(steps)] + options + ["--mcpu", mcpu, trial, text],
                          capture_output=True, text=True)
     return f"launch {' '.join(options)} ends with {run.returncode}: {(run.stdout + run.stderr).strip()[:200]}" \
         if run.returncode else None
@@ -284,6 +283,9 @@ class Kernel:
         self.paths = Paths(self.insns)
         self.wrong = []
         self.tried = []
+        # A wave of a changed kernel gets as many steps as all waves had: it may wait for what never comes.
+        said = subprocess.run([tool, "launch", "--mcpu", self.mcpu, path, self.text], capture_output=True, text=True).stdout
+        self.steps = 1000 + int((re.search(r"(\d+) instructions", said) or [0, 0])[1])
 
     def is_clean(self):
         run = subprocess.run([self.tool, "lint", "--quiet", self.path], capture_output=True, text=True)
@@ -299,9 +301,9 @@ class Kernel:
         with open(trial, "wb") as f:
             f.write(changed)
         if subprocess.run([self.tool, "lint", "--quiet", trial], capture_output=True).returncode == 1:
-            return "flagged", launch(self.tool, TRIALS[0], self.mcpu, trial, self.text) is not None
+            return "flagged", launch(self.tool, TRIALS[0], self.steps, self.mcpu, trial, self.text) is not None
         for options in TRIALS:
-            said = launch(self.tool, options, self.mcpu, trial, self.text)
+            said = launch(self.tool, options, self.steps, self.mcpu, trial, self.text)
             if said:
                 return "missed", said
         if self.insns[n].name == "s_waitcnt":

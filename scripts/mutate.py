@@ -407,7 +407,8 @@ def loop_mutants():
     # Every instruction goes the special way, so that a change there is reached from the loop.
     source = read("oracle/exec.c").replace("exec_insn(w, in);", "exec_special(w, in);") \
         .replace("const struct exec_ops exec_ops =", "const struct exec_ops loop_ops =") \
-        .replace("void exec_special(", "static void special(").replace("exec_special(", "special(")
+        .replace("void exec_special(", "static void special(").replace("exec_special(", "special(") \
+        .replace("bool exec_indexed(", "__attribute__((unused)) static bool indexed(")
     functions = split_functions(source)
     out = Out("exec", source)
     for number, (what, kind, edits, text) in enumerate(LOOP):

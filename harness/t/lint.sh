@@ -133,6 +133,7 @@ assemble <<'END'
 k:
 .globl k
     global_load_dword v2, v[4:5], off
+    s_nop 0
     global_store_dword v[6:7], v3, off
     s_waitcnt vmcnt(1)
     v_add_f32 v1, v2, v2
@@ -144,7 +145,7 @@ k:
     s_endpgm
 END
 finds "stores count, results of one kind may follow each other" 1 <<'END'
--:0x34: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x18->0x34: v_add_f32_e32 v1, v2, v8, v2
+-:0x38: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x1c->0x38: v_add_f32_e32 v1, v2, v8, v2
 END
 
 assemble <<'END'
@@ -201,6 +202,58 @@ finds "calls and returns" 1 <<'END'
 -:0xc: returns before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x4->0xc: s_setpc_b64 s[30:31], v1
 -:0x2c: calls a function that does not begin with a wait, needs s_waitcnt vmcnt(0) on path 0x24->0x2c: s_call_b64 s[30:31], 65528, v1
 END
+
+# Wait states are counted into a function and out of it: one reads a scalar register that was written two instructions
+# before, one leaves such a register behind.
+assemble <<'END'
+reads:
+.globl reads
+.type reads, @function
+    s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+    buffer_load_dword v1, off, s[8:11], s2
+    s_waitcnt vmcnt(0)
+    s_setpc_b64 s[30:31]
+.size reads, . - reads
+writes:
+.globl writes
+.type writes, @function
+    s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+    v_readfirstlane_b32 s2, v0
+    s_setpc_b64 s[30:31]
+.size writes, . - writes
+k:
+.globl k
+    v_readfirstlane_b32 s2, v0
+    s_call_b64 s[30:31], reads
+    s_call_b64 s[30:31], writes
+    s_nop 0
+    buffer_load_dword v1, off, s[8:11], s2
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s2, v0
+    s_nop 2
+    s_call_b64 s[30:31], reads
+    s_call_b64 s[30:31], writes
+    s_nop 3
+    buffer_load_dword v1, off, s[8:11], s2
+    s_endpgm
+END
+finds "wait states across calls" 1 <<'END'
+-:0x4: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on path 0x24->0x4: buffer_load_dword v1, off, s[8:11], s2, s2
+-:0x30: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on some path: buffer_load_dword v1, off, s[8:11], s2, s2
+END
+
+# A load over the address of the one before: only where XNACK may replay both, for "on" and for both settings.
+for xnack in "" +xnack -xnack; do
+    printf '%s\n' k: '.globl k' 'global_load_dword v4, v[0:1], off' 'global_load_dword v0, v[2:3], off' s_endpgm |
+        llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 ${xnack:+-mattr=$xnack} -filetype=obj -o "$tmp/k.o"
+    if [ "$xnack" = -xnack ]; then
+        finds "a clause, gfx900 $xnack" 0 </dev/null
+    else
+        finds "a clause, gfx900 $xnack" 1 <<'END'
+-:0x8: hazard XNACK-clause/overwrites-source needs 1 wait states, has 0 on path 0x0->0x8: global_load_dword v0, v[2:3], off, v0
+END
+    fi
+done
 
 # Where a call goes is not known: a function that does not wait may be what is called.
 assemble <<'END'

@@ -4,8 +4,7 @@
  * and of the MI100 manual, section 7.2; where a line names several instructions there are several
  * rows. Behind them what other sources add, and waits that no wait state replaces. */
 #include "fuzz/rule.h"
-#include "oracle/insn.h"
-#include "oracle/state.h"
+#include "oracle/exec.h"
 #include "reports/tap.h"
 
 #include <stdio.h>
@@ -221,7 +220,8 @@ static const struct row harmless[] = {
     { "an image store with a T# of 256 bits", VEGA, 0,
       "image_store v[4:7], v[0:1], s[8:15] dmask:0xf unorm", "v_mov_b32 v4, 0", HZ_store_data },
     { "an image compare and swap of 64 bits, the same", VEGA, 0,
-      "image_atomic_cmpswap v[4:7], v[0:1], s[8:15] dmask:0xf unorm", "v_mov_b32 v4, 0", HZ_store_data },
+      "image_atomic_cmpswap v[4:7], v[0:1], s[8:15] dmask:0xf unorm", "v_mov_b32 v4, 0",
+      HZ_store_data },
     { "a store of 64 bits", VEGA, 0, "flat_store_dwordx2 v[0:1], v[4:5]", "v_mov_b32 v4, 0",
       HZ_store_data },
     { "a compare and swap of 32 bits", VEGA, 0, "global_atomic_cmpswap v[0:1], v[4:5], off",
@@ -437,12 +437,37 @@ static void test_processor(const char *name, u32 where)
     test_alias();
 }
 
+/* The register that M0 tells stands in for the one that is named: index 5 of the first source. */
+static void test_index(void)
+{
+    static struct wave w;
+    struct insn in, meant;
+    char text[64];
+    w.isa = &isa;
+    wave_reset(&w);
+    assemble("v_add_u32 v1, v2, v3", &in, 1);
+    w.sgpr[CODE_M0] = 5 | 1 << 12;
+    ok(!exec_indexed(&w, &in, &meant), "no index without the mode");
+    w.mode |= 1 << MODE_GPR_IDX_EN;
+    wave_mode_changed(&w);
+    ok(exec_indexed(&w, &in, &meant), "an index");
+    insn_print(&isa, &meant, text, sizeof text);
+    is_str("v_add_u32_e32 v1, v7, v3", text, "an indexed source");
+    w.sgpr[CODE_M0] = 5 | 1 << 15;
+    exec_indexed(&w, &in, &meant);
+    insn_print(&isa, &meant, text, sizeof text);
+    is_str("v_add_u32_e32 v6, v2, v3", text, "an indexed destination");
+    assemble("s_mov_b32 s0, s1", &in, 1);
+    ok(!exec_indexed(&w, &in, &meant), "scalar registers are not indexed");
+}
+
 int main(void)
 {
     bool seen[HZ_COUNT] = { [HZ_vcc_alias] = true };
     u32 missing = 0;
     test_processor("gfx900", VEGA);
     test_processor("gfx908", VEGA | MI100);
+    test_index();
     for (u32 i = 0; i < COUNT_OF(rows); i++)
         seen[rows[i].hazard] |= rows[i].waits > 0;
     for (u32 i = 0; i < HZ_COUNT; i++)
