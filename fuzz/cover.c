@@ -74,10 +74,9 @@ void cover_insn(struct cover *c, const struct insn *in)
     const struct isa_operand *o = insn_row(in)->operand;
     c->insns++;
     c->form[in->op][in->form]++;
-    for (u32 i = 0; insn_row(in)->forms && o[i].kind != K_NONE; i++)
+    for (u32 i = 0; o[i].kind != K_NONE; i++)
         c->kind[in->op][i][kind_of(in, &o[i])]++;
-    if (insn_row(in)->forms)
-        count_modifiers(c->modifier[in->op], in);
+    count_modifiers(c->modifier[in->op], in);
 }
 
 void cover_stream(struct cover *c, const struct isa *isa, const struct stream *s)
@@ -105,20 +104,4 @@ void cover_merge(struct cover *to, const struct cover *from)
         for (u32 i = 0; i < OPERANDS_MAX; i++)
             add(to->kind[op][i], from->kind[op][i], COVER_KINDS);
     }
-}
-
-u32 cover_gaps(const struct cover *c, const struct isa *isa, struct cover_gap *gap, u32 max)
-{
-    u32 n = 0;
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-        u32 forms = gen_forms(isa, (enum isa_op)op);
-        for (u32 form = 0; form < FORM_COUNT; form++) {
-            if (!(forms >> form & 1) || c->form[op][form])
-                continue;
-            if (n < max)
-                gap[n] = (struct cover_gap){ (u16)op, (u8)form };
-            n++;
-        }
-    }
-    return n;
 }

@@ -52,14 +52,4 @@ void cover_stream(struct cover *c, const struct isa *isa, const struct stream *s
 /* Adds `from` to `to`. */
 void cover_merge(struct cover *to, const struct cover *from);
 
-/* One combination that the generator can emit and that was never counted. */
-struct cover_gap {
-    u16 op;
-    u8 form; /* enum isa_form */
-};
-
-/* Lists opcode x form of the processor never generated, in the order of the rows: writes up to
- * `max` of them and returns how many there are. */
-u32 cover_gaps(const struct cover *c, const struct isa *isa, struct cover_gap *gap, u32 max);
-
 #endif

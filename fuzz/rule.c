@@ -125,9 +125,7 @@ static void look_at(struct subject *s, const struct insn *in)
     s->row = insn_row(in);
     s->unit = unit_of(s->row);
     s->lint = false;
-    s->fx = (struct effects){ 0 };
-    if (s->row->forms)
-        insn_effects(in, &s->fx);
+    insn_effects(in, &s->fx);
 }
 
 /* A scalar register as the offset of a buffer, or 256 bits of image resource, take a cycle more to
@@ -305,8 +303,6 @@ static void list_uses(struct uses *l, const struct rule_state *st, const struct 
         list_vector_uses(l, s);
     else
         list_scalar_uses(l, s);
-    if (s->row->forms == 0)
-        return;
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
         if (o->dir & DIR_R)
             list_source_use(l, s, o);

@@ -249,8 +249,6 @@ static u32 field(const struct flow *f, u32 at, enum isa_field fld)
 static bool writes(const struct insn *in, u32 place)
 {
     struct effects fx;
-    if (insn_row(in)->forms == 0)
-        return false;
     insn_effects(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & DIR_W && fx.e[i].place <= place &&

@@ -117,8 +117,6 @@ static bool take_insns(struct shrinker *sh, u32 at, u32 count)
 static bool writes_exec(const struct insn *in)
 {
     struct effects fx;
-    if (insn_row(in)->forms == 0)
-        return false;
     insn_effects(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & DIR_W && fx.e[i].place <= CODE_EXEC + 1 &&

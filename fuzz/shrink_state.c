@@ -27,7 +27,7 @@ static bool is_read(const struct shrinker *sh, u32 place)
 {
     for (u32 i = 0; i < sh->prog.count; i++) {
         struct effects fx;
-        if (insn_row(&sh->prog.insn[i].in)->forms == 0)
+        if (sh->prog.insn[i].in.op == OP_NONE)
             return true;
         insn_effects(&sh->prog.insn[i].in, &fx);
         for (u32 k = 0; k < fx.count; k++)

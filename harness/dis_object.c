@@ -355,8 +355,8 @@ static size_t list_one(const struct listing *l, const struct section *s, const u
         return size;
     }
     memcpy(dw, bytes, (size_t)avail * 4);
-    bool is_insn = insn_decode(l->isa, dw, avail, &in, NULL) &&
-                   insn_printable(l->isa, &in, NULL) == ST_OK && insn_row(&in)->forms != 0;
+    bool is_insn =
+        insn_decode(l->isa, dw, avail, &in, NULL) && insn_printable(l->isa, &in, NULL) == ST_OK;
     if (!is_insn)
         in = (struct insn){ .op = OP_NONE, .dw = 1, .word = dw[0] };
     l->n->instructions += is_insn;

@@ -127,13 +127,22 @@ static void test_again(struct bench *b)
     diag("hash of all, to be compared between compilers: %016llx", (unsigned long long)all);
 }
 
+/* Opcodes x forms that the generator knows and that never came. */
+static u32 gaps(const struct bench *b)
+{
+    u32 n = 0;
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        u32 forms = gen_forms(&b->isa, (enum isa_op)op);
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            if (forms >> form & 1 && !b->cover->form[op][form] && n++ < 8)
+                diag("never: %s, %s", isa_rows[op].name, isa_form_names[form]);
+    }
+    return n;
+}
+
 static void test_coverage(struct bench *b)
 {
-    struct cover_gap gap[8];
-    u32 n = cover_gaps(b->cover, &b->isa, gap, COUNT_OF(gap));
-    for (u32 i = 0; i < n && i < COUNT_OF(gap); i++)
-        diag("never: %s, %s", isa_rows[gap[i].op].name, isa_form_names[gap[i].form]);
-    is_u64(0, n, "every opcode appears in every form");
+    is_u64(0, gaps(b), "every opcode appears in every form");
     is_u64(STREAMS, b->cover->streams, "every stream was counted");
     is_u64(b->insns, b->cover->insns, "every instruction was counted");
     is_hex(GEN_ALL, b->features, "every feature is made use of");

@@ -232,7 +232,9 @@ static void compare_asm(const struct check *c, const char *text, const char *llv
 static void assemble_batch(struct check *c)
 {
     static char refused[BATCH], hex[BATCH][HEX_SIZE];
-    char input[] = "/tmp/xcheck-XXXXXX", errors[64], command[256];
+    char input[400], errors[420], output[420], command[2000];
+    const char *folder = getenv("TMPDIR");
+    snprintf(input, sizeof(input), "%.360s/xcheck-XXXXXX", folder && *folder ? folder : "/tmp");
     int fd = mkstemp(input);
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!f)
@@ -244,11 +246,10 @@ static void assemble_batch(struct check *c)
     snprintf(errors, sizeof(errors), "%s.err", input);
     /* Its output goes through a file too: what was refused must be known first. */
     snprintf(command, sizeof(command),
-             "llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s >%s.out 2>%s",
+             "llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding '%s' >'%s.out' 2>'%s'",
              c->mcpu, input, input, errors);
     memset(refused, 0, sizeof(refused));
     memset(hex, 0, sizeof(hex));
-    char output[64];
     snprintf(output, sizeof(output), "%s.out", input);
     int status = system(command);
     read_errors(c, errors, input, refused);
