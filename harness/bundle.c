@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { MACHINE_AMDGPU = 224, STDIN_MAX_BYTES = 1 << 30, METHOD_ZLIB = 0, METHOD_ZSTD = 1 };
+enum { MACHINE_AMDGPU = 224, STREAM_MAX_BYTES = 1 << 28, METHOD_ZLIB = 0, METHOD_ZSTD = 1 };
 
 static const char plain_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 static const char packed_magic[] = "CCOB";
@@ -360,8 +360,10 @@ static enum status map_file(struct bundle *b, const char *path, struct err *e)
         st = err_set(e, ST_INPUT, "cannot be read: %s", strerror(errno));
     } else if (S_ISDIR(sb.st_mode)) {
         st = err_set(e, ST_INPUT, "is a directory");
-    } else if (!S_ISREG(sb.st_mode) || sb.st_size == 0) {
-        st = err_set(e, ST_INPUT, "is %s", sb.st_size == 0 ? "empty" : "no regular file");
+    } else if (!S_ISREG(sb.st_mode)) { /* a pipe: <(command) */
+        st = file_read(path, STREAM_MAX_BYTES, &b->bytes, &b->size, e);
+    } else if (sb.st_size == 0) {
+        st = err_set(e, ST_INPUT, "is empty");
     } else {
         /* Private and writable, because libelf takes its buffer as writable. */
         void *at = mmap(NULL, (size_t)sb.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
@@ -390,7 +392,7 @@ enum status bundle_open(struct bundle *b, const char *path, struct err *e)
 {
     *b = (struct bundle){ .file = strdup(path) };
     enum status st = strcmp(path, "-") == 0
-                         ? file_read(path, STDIN_MAX_BYTES, &b->bytes, &b->size, e)
+                         ? file_read(path, STREAM_MAX_BYTES, &b->bytes, &b->size, e)
                          : map_file(b, path, e);
     return finish(b, path, st == ST_OK ? open_bytes(b, e) : st, e);
 }

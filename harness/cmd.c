@@ -3,6 +3,7 @@
 #include "harness/sdk/gcncheck_dut.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 
 static const struct command commands[] = {
@@ -41,6 +42,9 @@ int exit_for(enum status st)
     return st == ST_OK ? EXIT_CLEAN : st == ST_INPUT ? EXIT_USAGE : EXIT_STOPPED;
 }
 
+/* Whether something was said about what went wrong. */
+static bool is_told;
+
 /* One line on standard error, whatever the text holds. */
 static void put_error(const char *command, const char *text)
 {
@@ -54,6 +58,7 @@ static void put_error(const char *command, const char *text)
     }
     fflush(stdout);
     fprintf(stderr, "%s\n", line);
+    is_told = true;
 }
 
 int cmd_error(const struct opts *o, int code, const char *fmt, ...)
@@ -96,7 +101,8 @@ static int unknown_command(const char *given)
 static int finish(int code)
 {
     if (fflush(stdout) || ferror(stdout)) {
-        put_error(NULL, "cannot write standard output");
+        if (!is_told)
+            put_error(NULL, "cannot write standard output");
         return exit_worse(code, EXIT_STOPPED);
     }
     return code;
@@ -106,6 +112,8 @@ int cmd_main(int argc, char **argv)
 {
     struct opts o;
     struct err e = { 0 };
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() */
+    is_told = false;
     if (argc < 2) {
         put_error(NULL, "which command? gcncheck --help lists them");
         return EXIT_USAGE;

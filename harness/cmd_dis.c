@@ -60,10 +60,8 @@ int cmd_dis(struct opts *o)
     bool all;
     struct err e = { .file = "" };
     const char *path = o->arg_count ? o->arg[0] : "-";
-    if (dis_file_is_binary(path))
+    if (dis_file_is_binary(path) || o->symbol || o->check || o->descriptor || o->metadata)
         return dis_file(o, path);
-    if (o->symbol || o->check || o->descriptor || o->metadata)
-        return cmd_error(o, EXIT_USAGE, "%s: is neither an ELF file nor a bundle", path);
     enum status st = lines_answer(o->mcpu, path, print_line, &all, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);

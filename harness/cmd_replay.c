@@ -32,7 +32,8 @@ enum status finding_lab_open(struct finding_lab *lab, const struct opts *o, stru
         f->exact = strncmp(o->dut, "model", 5) == 0 || strncmp(o->dut, "mutant:", 7) == 0;
     }
     struct dut_cfg dc = { .mcpu = f->mcpu,
-                          .time_limit_ms = (u32)o->dut_time_limit_ms,
+                          .time_limit_ms =
+                              (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
                           .in_process = o->in_process };
     struct compare_cfg cc = { .mcpu = f->mcpu, .engine = "ref", .exact = f->exact };
     enum status st = dut_open(f->dut_absolute, &dc, &lab->dut, e);

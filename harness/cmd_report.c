@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* Lines for --canonical, and the file everything goes to. */
 struct output {
@@ -162,6 +163,18 @@ static const struct {
     { "junit", write_junit }, { "jsonl", write_jsonl },
 };
 
+/* Whether --out is one of the journals that are read, which opening it would empty. */
+static bool is_input(const struct opts *o)
+{
+    struct stat out, in;
+    if (!o->out || stat(o->out, &out) != 0 || !S_ISREG(out.st_mode))
+        return false;
+    for (u32 i = 0; i < o->arg_count; i++)
+        if (stat(o->arg[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return true;
+    return false;
+}
+
 /* The output file: --out, or standard output. */
 static FILE *open_out(const struct opts *o)
 {
@@ -182,6 +195,8 @@ int cmd_report(struct opts *o)
     if (o->canonical && strcmp(format, "jsonl") != 0)
         return cmd_error(o, EXIT_USAGE,
                          "--canonical is for --format jsonl; pages are always in order");
+    if (is_input(o))
+        return cmd_error(o, EXIT_USAGE, "--out: %s is a journal that is to be read", o->out);
     w.out = open_out(o);
     if (!w.out)
         return cmd_error(o, EXIT_STOPPED, "--out: %s: %s", o->out, strerror(errno));

@@ -9,6 +9,7 @@
 #include "reports/tap.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { BATCH = 64 };
@@ -21,6 +22,8 @@ struct sink {
     enum format format;
     struct tap tap;
     struct journal *journal; /* NULL: none */
+    struct journal_head head;
+    char path[1024]; /* of the journal */
     enum status journal_status;
     struct err journal_err;
     struct progress progress;
@@ -100,30 +103,95 @@ static enum status pick_format(struct sink *s, struct err *e)
     return err_set(e, ST_INPUT, "--format '%.40s' is not one of tap, json, text", name);
 }
 
-/* --journal FILE, or --out DIR with DIR/run.journal. */
+/* What decides which results there are, and in which order. */
+static void put_args(const struct opts *o, struct text *t)
+{
+    const struct {
+        const char *option, *value;
+    } texts[] = { { "form", o->form }, { "only", o->only }, { "gate", o->gate } };
+    text_add(t, "run");
+    for (u32 i = 0; i < COUNT_OF(texts); i++)
+        if (texts[i].value)
+            text_add(t, " --%s %s", texts[i].option, texts[i].value);
+    if (o->shards > 1)
+        text_add(t, " --shard %u/%u", o->shard + 1, o->shards);
+    if (o->fraction != o->fraction_of)
+        text_add(t, " --fraction %u/%u", o->fraction, o->fraction_of);
+    for (u32 i = 0; i < o->arg_count; i++)
+        text_add(t, " %s", o->arg[i]);
+}
+
+/* The journal's place: --resume FILE, --journal FILE, or --out DIR with DIR/run.journal. */
+static enum status journal_path(const struct opts *o, char *path, size_t size, struct err *e)
+{
+    const char *file = o->resume ? o->resume : o->journal;
+    if (o->resume && (o->journal || o->out))
+        return err_set(e, ST_INPUT, "--resume names the journal: --%s is one too many",
+                       o->journal ? "journal" : "out");
+    if (!file && file_make_dir(o->out, e) != ST_OK)
+        return ST_WORLD;
+    int n =
+        file ? snprintf(path, size, "%s", file) : snprintf(path, size, "%s/run.journal", o->out);
+    if (n < 0 || (size_t)n >= size)
+        return err_set(e, ST_INPUT, "the path of the journal is too long");
+    return ST_OK;
+}
+
+/* One that is gone on with is opened later, once it is known to be of this run. */
 static enum status open_journal(struct sink *s, u64 results, struct err *e)
 {
-    char path[1024];
     const struct opts *o = s->o;
-    if (!o->journal && !o->out)
+    if (!o->journal && !o->out && !o->resume)
         return ST_OK;
-    if (!o->journal && file_make_dir(o->out, e) != ST_OK)
-        return ST_WORLD;
-    int n = o->journal ? snprintf(path, sizeof path, "%s", o->journal)
-                       : snprintf(path, sizeof path, "%s/run.journal", o->out);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return err_set(e, ST_INPUT, "the path of the journal is too long");
-    struct journal_head head = { 0 };
+    enum status st = journal_path(o, s->path, sizeof s->path, e);
+    if (st != ST_OK)
+        return st;
     struct text args;
-    RESULT_SET(head.version, "%s", GCNCHECK_VERSION);
-    RESULT_SET(head.mcpu, "%s", o->mcpu);
-    RESULT_SET(head.dut, "%s", o->dut);
-    text_init(&args, head.args, sizeof head.args);
-    text_add(&args, "run");
-    for (u32 i = 0; i < o->arg_count; i++)
-        text_add(&args, " %s", o->arg[i]);
-    enum status st = journal_create(path, &head, &s->journal, e);
+    RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
+    RESULT_SET(s->head.mcpu, "%s", o->mcpu);
+    RESULT_SET(s->head.dut, "%s", o->dut);
+    text_init(&args, s->head.args, sizeof s->head.args);
+    put_args(o, &args);
+    if (o->resume)
+        return ST_OK;
+    st = journal_create(s->path, &s->head, &s->journal, e);
     return st == ST_OK ? journal_intent(s->journal, 0, results, e) : st;
+}
+
+/* Prints and counts what the journal held before. */
+static enum status take_done(struct sink *s, struct run *r, struct err *e)
+{
+    struct journal_reader rd;
+    struct journal_record *rec = malloc(sizeof *rec);
+    enum status st = rec ? journal_reader_open(&rd, s->path, e) : err_set(e, ST_WORLD, "no memory");
+    bool is_open = rec && st == ST_OK;
+    while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
+        if (rec->kind == JOURNAL_HEAD && strcmp(rec->head.args, s->head.args) != 0)
+            st = err_set(e, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", s->path,
+                         rec->head.args);
+        if (rec->kind != JOURNAL_RESULT || st != ST_OK)
+            continue;
+        struct err why;
+        st = run_skip(r, &rec->result, &why);
+        if (st != ST_OK)
+            err_set(e, st, "%s: %.180s", s->path, why.text);
+        else
+            take(s, &rec->result);
+    }
+    if (is_open)
+        journal_reader_close(&rd);
+    free(rec);
+    return st;
+}
+
+/* Goes on with a journal; one that is not there is begun. */
+static enum status resume(struct sink *s, struct run *r, struct err *e)
+{
+    u64 done = 0;
+    enum status st = access(s->path, F_OK) == 0 ? take_done(s, r, e) : ST_OK;
+    if (st == ST_OK)
+        st = journal_resume(s->path, &s->head, &s->journal, &done, e);
+    return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
 }
 
 static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
@@ -155,7 +223,10 @@ static int run_and_print(struct sink *s, struct run *r)
     progress_open(&s->progress, s->o, "cases", run_count(r));
     if (s->format == FORMAT_TAP)
         tap_open(&s->tap, stdout, 0);
-    st = run_all(r, take, s, &e);
+    if (s->o->resume)
+        st = resume(s, r, &e);
+    if (st == ST_OK)
+        st = run_all(r, take, s, &e);
     flush(s);
     progress_hide(&s->progress);
     struct err je = { 0 };

@@ -1,6 +1,8 @@
 /* `gcncheck eval --jsonl`: questions and answers as one JSON object per line. */
 #include "harness/eval.h"
 
+#include "harness/lines.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -381,31 +383,28 @@ static bool serve(struct service *sv, const char *line, size_t len, u64 number)
 enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, bool *is_useless, struct err *e)
 {
     enum status st = ST_OK;
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t len;
-    u64 number = 0, asked = 0, answered = 0;
+    struct lines lines = { .file = in };
+    u64 asked = 0, answered = 0;
     *is_useless = false;
     struct service *sv = calloc(1, sizeof *sv);
     if (!sv)
         return err_set(e, ST_WORLD, "out of memory");
     sv->ev = ev;
-    while (st == ST_OK && (len = getline(&line, &size, in)) > 0) {
-        number++;
-        if (strspn(line, " \t\r\n") == (size_t)len)
+    for (const char *line; st == ST_OK && (line = lines_next(&lines));) {
+        if (line[strspn(line, " \t\r")] == '\0')
             continue;
         asked++;
-        answered += serve(sv, line, (size_t)len, number);
+        answered += serve(sv, line, strlen(line), lines.number);
         if (fwrite(sv->out, 1, sv->text.len, out) != sv->text.len)
             st = err_set(e, ST_WORLD, "cannot write the answer of line %llu",
-                         (unsigned long long)number);
+                         (unsigned long long)lines.number);
     }
+    if (st == ST_OK)
+        st = lines_status(&lines, e);
     if (st == ST_OK && fflush(out) != 0)
         st = err_set(e, ST_WORLD, "cannot write the answers");
-    if (st == ST_OK && ferror(in))
-        st = err_set(e, ST_INPUT, "standard input cannot be read");
     *is_useless = asked && !answered;
-    free(line);
+    free(lines.buf);
     free(sv);
     return st;
 }

@@ -27,6 +27,7 @@ struct opts {
     const char *format;              /* NULL: the command's first */
     const char *out;                 /* NULL: the command's choice, mostly standard output */
     const char *journal;             /* NULL: none */
+    const char *resume;              /* NULL: none */
     const char *only;                /* NULL: all */
     const char *symbol;              /* NULL: all */
     u64 seed;                        /* 1 */

@@ -235,7 +235,7 @@ static enum status cut_chunks(struct pool *p, struct err *e)
     p->chunk = calloc(r->units ? r->units : 1, sizeof *p->chunk);
     if (!p->chunk)
         return err_set(e, ST_WORLD, "out of memory");
-    for (u32 i = 0; i < r->units; i++) {
+    for (u32 i = r->skip_unit; i < r->units; i++) {
         struct chunk *c = p->chunks ? &p->chunk[p->chunks - 1] : NULL;
         if (!c || c->units == CHUNK_UNITS || c->results + r->unit[i].shown > CHUNK_RESULTS) {
             c = &p->chunk[p->chunks++];
@@ -261,7 +261,7 @@ static enum status hand_over(struct pool *p, run_result_fn *fn, void *ctx, struc
         pthread_mutex_unlock(&p->lock);
         if (st != ST_OK)
             break;
-        for (u32 k = 0; k < c->valid; k++)
+        for (u32 k = i ? 0 : p->run->skip_results; k < c->valid; k++)
             fn(ctx, &c->result[k]);
         free(c->result);
         c->result = NULL;
@@ -286,6 +286,25 @@ static u32 start_workers(struct pool *p, struct worker *w, u32 threads)
         n++;
     }
     return n;
+}
+
+enum status run_skip(struct run *r, const struct result *done, struct err *e)
+{
+    if (r->skip_unit == r->units)
+        return err_set(e, ST_INPUT, "has more results than the run: %.100s", done->id);
+    const struct run_unit *u = &r->unit[r->skip_unit];
+    if (!r->skipped && !(r->skipped = calloc(LANES, sizeof *r->skipped)))
+        return err_set(e, ST_WORLD, "out of memory");
+    if (r->skip_results == 0)
+        run_describe(u, &r->cfg, r->skipped);
+    if (strcmp(r->skipped[r->skip_results].id, done->id) != 0)
+        return err_set(e, ST_INPUT, "holds %.80s where the run has %.80s", done->id,
+                       r->skipped[r->skip_results].id);
+    if (++r->skip_results == u->shown) {
+        r->skip_results = 0;
+        r->skip_unit++;
+    }
+    return ST_OK;
 }
 
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e)

@@ -45,11 +45,15 @@ u64 run_count(const struct run *r);
 /* Those of all shards together, and whatever the fraction. */
 u64 run_offered(const struct run *r);
 
+/* A result obtained before, which run_all will not obtain again; to be called for each, in order,
+ * before it. ST_INPUT: it is not the next of this run. */
+enum status run_skip(struct run *r, const struct result *done, struct err *e);
+
 /* Called from the caller's thread, in order. */
 typedef void run_result_fn(void *ctx, const struct result *result);
 
-/* Runs everything. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost; the results handed
- * over until then are valid. */
+/* Runs everything that was not skipped. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost;
+ * the results handed over until then are valid. */
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e);
 
 #endif

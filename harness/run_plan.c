@@ -65,6 +65,7 @@ void run_close(struct run *r)
     free(r->program);
     free(r->unit);
     free(r->scratch);
+    free(r->skipped);
     free(r);
 }
 

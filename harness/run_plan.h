@@ -16,6 +16,8 @@ struct run {
     struct run_program **program;
     struct run_unit *unit;
     struct case_program *scratch; /* too large for a stack */
+    u32 skip_unit, skip_results;  /* obtained before: whole units, and results of the next */
+    struct result *skipped;       /* of that one, as run_describe gives them; NULL: none */
 };
 
 /* "e64"; "text" for code that must be refused, "base" for what is skipped without being assembled.

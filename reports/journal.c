@@ -6,6 +6,7 @@
 #include <msgpack.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct journal {
@@ -138,11 +139,31 @@ static enum status start(int fd, const char *path, struct journal **out, struct 
     return ST_OK;
 }
 
+/* Whether a path is free, empty, a device or a journal: a mistyped name must not cost a file. */
+static bool may_replace(const char *path)
+{
+    struct stat about;
+    struct journal_reader rd;
+    struct err e;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+        return true;
+    struct journal_record *rec = malloc(sizeof(*rec));
+    bool is_journal = false;
+    if (rec && journal_reader_open(&rd, path, &e) == ST_OK) {
+        is_journal = journal_next(&rd, rec, &e) == ST_OK;
+        journal_reader_close(&rd);
+    }
+    free(rec);
+    return is_journal;
+}
+
 enum status journal_create(const char *path, const struct journal_head *head, struct journal **out,
                            struct err *e)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     *out = NULL;
+    if (!may_replace(path))
+        return err_set(e, ST_INPUT, "%s: exists and is no journal: it is not overwritten", path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_set(e, ST_WORLD, "%s: %s", path, strerror(errno));
     enum status st = start(fd, path, out, e);

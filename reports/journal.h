@@ -39,7 +39,8 @@ struct journal_row {
 /* Writing. One thread at a time. */
 struct journal;
 
-/* Begins a new journal at `path` (what was there is lost) with its head. ST_WORLD: not writable.
+/* Begins a new journal at `path` (a journal that was there is lost) with its head. ST_INPUT: a file
+ * is there that is no journal. ST_WORLD: not writable.
  * The journal is the caller's to journal_close. */
 enum status journal_create(const char *path, const struct journal_head *head, struct journal **out,
                            struct err *e);

@@ -83,6 +83,34 @@ head -c $(($(wc -c <"$tmp/whole.journal") / 2)) "$tmp/whole.journal" >"$tmp/half
 for format in text html tap junit jsonl; do
     refuse "half a journal as $format" 2 "half.journal: 1 run did not come to the end" $gcncheck report --format $format "$tmp/half.journal"
 done
+# The second half is run, the first is not run again, and together they are the whole.
+result() {
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
+}
+canonical() { $gcncheck report --canonical --format jsonl "$1" 2>&1; }
+whole=$($gcncheck run --quiet --jobs 2 cases/sop1/s_abs_i32.case)
+cp "$tmp/half.journal" "$tmp/go.journal"
+[ "$($gcncheck run --quiet --resume "$tmp/go.journal" cases/sop1/s_abs_i32.case)" = "$whole" ]
+result $? "--resume prints the whole run"
+[ "$(canonical "$tmp/go.journal")" = "$(canonical "$tmp/whole.journal")" ]
+result $? "and the journal is that of the whole run"
+[ "$($gcncheck run --quiet --dut plugin:/nowhere.so --resume "$tmp/go.journal" cases/sop1/s_abs_i32.case 2>/dev/null)" != "$whole" ]
+result $? "but not of another device"
+[ "$($gcncheck run --quiet --resume "$tmp/new.journal" cases/sop1/s_abs_i32.case)" = "$whole" ]
+result $? "--resume begins a journal that is not there"
+refuse "--resume with other cases" 2 "half.journal: belongs to another run: gcncheck run cases/sop1/s_abs_i32.case" \
+    $gcncheck run --format json --resume "$tmp/half.journal" cases/sop1/s_not_b32.case
+refuse "--resume of no journal" 2 "noise" $gcncheck run --format json --resume "$tmp/noise" cases/sop1/s_abs_i32.case
+refuse "--resume and --journal" 2 "one too many" $gcncheck run --resume "$tmp/half.journal" --journal "$tmp/x" cases/sop1/s_abs_i32.case
+refuse "--journal over a file that is none" 2 "noise.case: exists and is no journal" $gcncheck run --journal "$tmp/noise.case" cases/sop1/s_abs_i32.case
+refuse "report over its own journal" 2 "whole.journal is a journal that is to be read" $gcncheck report --out "$tmp/whole.journal" "$tmp/whole.journal"
+refuse "an endless line" 2 "line 1 is longer than" sh -c "head -c 20000000 /dev/zero | $gcncheck dis"
+refuse "no room for output" 3 "cannot write standard output" sh -c "exec $gcncheck list >/dev/full"
+refuse "no room for the answers" 3 "cannot write the answers" sh -c "echo '{\"id\":1,\"code\":\"be810000\"}' | $gcncheck eval --jsonl >/dev/full"
+refuse "closed output" 3 "cannot write standard output" sh -c "exec $gcncheck dis $k/gfx900.O3.co >&-"
+refuse "a file that may not grow" 3 "File too large" sh -c "ulimit -f 1; exec $gcncheck run --quiet --journal $tmp/big.journal cases/sop1 >/dev/null"
+refuse "--check of what is not there" 2 "nowhere: cannot be opened" $gcncheck dis --check "$tmp/nowhere"
 refuse "random bytes as a journal" 2 "noise" $gcncheck report "$tmp/noise"
 refuse "output folder that cannot be made" 3 "noise" $gcncheck fuzz --count 10 --out "$tmp/noise/x"
 
