@@ -430,7 +430,7 @@ def code():
         add("code-" + name, lambda: bytes(build(code=dwords).data), launch=(3, word), lint=lint)
     run("no-instruction", [0xffffffff], "pc 0x1300", lint=(1, ""))
     run("reserved-opcode", [0xbf8000ff | 0x7f0000], "pc 0x1300", lint=(1, ""))
-    run("not-modelled", [0xf0800f00, 0x00000000, 0xbf810000], "image_sample")
+    run("not-modelled", [0xd4000001, 0xbf810000], "v_interp_p1_f32")
     run("cut-in-instruction", [0x7e000280, 0xc0060000], "pc 0x1304", lint=(1, ""))
     run("no-end", [0x7e000280], "pc 0x1304")
     run("loop", [0xbf82ffff], "without an end")
