@@ -42,6 +42,7 @@ bool num_format_fits(u32 bits, enum num_format num)
     case NUM_UINT:
     case NUM_SINT: return true;
     case NUM_SRGB: return bits == 8;
+    case NUM_SNORM: return bits > 1 && bits < 32;
     default: return bits < 32;
     }
 }

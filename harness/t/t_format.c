@@ -44,6 +44,8 @@ int main(void)
         ok(got == want, "sRGB %u is 0x%08x (0x%08x)", byte, want, got);
     }
     ok(num_format_fits(8, NUM_SRGB) && !num_format_fits(16, NUM_SRGB), "sRGB has bytes");
+    ok(num_format_fits(2, NUM_SNORM) && !num_format_fits(1, NUM_SNORM),
+       "a sign alone is no fraction");
     check_parts(16, "5_6_5", 3, (const u8[4]){ 5, 6, 5 });
     check_parts(17, "1_5_5_5", 4, (const u8[4]){ 5, 5, 5, 1 });
     check_parts(18, "5_5_5_1", 4, (const u8[4]){ 1, 5, 5, 5 });
