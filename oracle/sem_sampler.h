@@ -125,7 +125,7 @@ static inline const char *unmodelled_sampling(const struct sampler *s, const str
         return "coordinates of a cube that are not normalized";
     for (u32 i = 0; i < image_axes(g->type) && !cube; i++) {
         bool linear = filters_along(s, i, s->mag_filter) && filters_along(s, i, s->min_filter);
-        const char *what = unmodelled_axis(s, s->clamp[i], linear || gathers);
+        const char *what = unmodelled_axis(s, s->clamp[i], linear && !gathers);
         if (what)
             return what;
     }

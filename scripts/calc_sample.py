@@ -13,7 +13,7 @@ import sys
 from fractions import Fraction
 
 from calc_buf import table
-from calc_texture import (ARRAY1, ARRAY2, BORDER, CUBE, D1, D2, D3, FLOAT, HALF, IDENTITY, LAST, MIRROR, ONCE_BORDER, ONCE_HALF, ONCE_LAST, SINT, SNORM, SRGB,
+from calc_texture import (ARRAY1, ARRAY2, BORDER, CUBE, D1, D2, D3, FLOAT, HALF, IDENTITY, LAST, MIRROR, ONCE_HALF, SINT, SNORM, SRGB,
                           UINT, UNORM, WRAP, Lane, Sampler, Texture, bits_of, gather, levels, sample, value)
 
 OUT = 40
@@ -519,7 +519,6 @@ def gather_tests(op):
     out += test(op, "integers", t, Sampler(mag=1, min_=1), lanes, dmask=4)
     t = Texture(D2, width=4, height=2, seed="outside")
     out += test(op, "the border", t, Sampler((BORDER, BORDER, LAST), border=2), lanes, dmask=1)
-    out += test(op, "half of the border", t, Sampler((HALF, LAST, LAST), border=2), lanes, dmask=1)
     t = Texture(CUBE, width=2, height=2, depth=6, seed="faces")
     inner = [Lane(1 + F(x, 64), 1 + F(31, 64) + F(1, 32), layer=F(f)) for f, x in enumerate((29, 33, 35, 30, 34, 31))]
     out += test(op, "faces of a cube", t, Sampler(), inner, da=True, dmask=2)

@@ -48,6 +48,7 @@ image "an image format of its own" "$load" 's[4:5]=0x20a0000000001000'
 image "an image format of its own" "$load" 's[4:5]=0x28a0000000001000'
 image "a number format that does not fit the data" "$load" 's[4:5]=0x1c10000000001000'
 image "a number format that does not fit the data" "$load" 's[4:5]=0x0040000000001000'
+image "a number format that does not fit the data" "$load" 's[4:5]=0x0510000000001000'
 image "an image whose rows are no multiple of 256 bytes" "$load" s8=0x7c000
 image "a warning about its level" 'image_load v12, v[2:3], s[4:11] dmask:0x1 unorm lwe'
 image "tfe outside memory" 'image_load v[12:13], v[2:3], s[4:11] dmask:0x1 unorm tfe' s4=0x00ffffff 'mem[0x1000]=00'
@@ -83,6 +84,7 @@ sample "a filter that saves work" "$lz" s13=0x10fff000
 sample "a second level bias" "$lz" s14=0x4000
 sample "a border of its own color" "$lz" s12=0x96 s15=0xc0000000
 sample "half a border without a filter" "$lz" s12=0x94
+sample "half a border without a filter" 'image_gather4_lz v[12:15], v[2:3], s[4:11], s[12:15] dmask:0x1' s12=0x94 s14=0x500000
 sample "a wrap of coordinates that are not normalized" "$lz" s12=0x8090
 sample "a wrap of coordinates that are not normalized" "$lz unorm" s12=0x93
 sample "coordinates cut before a filter" "$lz" s12=0x8000092 s14=0x500000
