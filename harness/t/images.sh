@@ -14,7 +14,7 @@ refuse()
     number=$((number + 1))
     got=$("$gcncheck" eval "$@" 2>&1)
     status=$?
-    if [ $status = 2 ] && [ "$got" = "gcncheck eval: byte 0 of the code: ${1%% *} with $words is not modelled" ]; then
+    if [ $status = 3 ] && [ "$got" = "gcncheck eval: byte 0 of the code: ${1%% *} with $words is not modelled" ]; then
         echo "ok $number - ${1%% *}: $words"
     else
         echo "not ok $number - ${1%% *}: $words"
