@@ -62,7 +62,7 @@ lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c)
             $(filter-out harness/main.c,$(wildcard harness/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate.py).
-gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,sop vop mem smem buf img sample operand exec)
+gen_src := $(patsubst oracle/sem_%.c,$(BUILD)/gen/mutants_%.c,$(wildcard oracle/sem_*.c)) $(patsubst %,$(BUILD)/gen/mutants_%.c,operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))

@@ -1,27 +1,30 @@
 #include "harness/mutant.h"
 
 /* Made by scripts/mutate.py, but for the last (harness/mutant_state.c). */
-extern const struct mutant mutants_sop[], mutants_vop[], mutants_mem[], mutants_smem[],
-    mutants_buf[], mutants_img[], mutants_sample[], mutants_operand[], mutants_exec[],
-    mutants_state[];
-extern const u32 mutants_sop_count, mutants_vop_count, mutants_mem_count, mutants_smem_count,
-    mutants_buf_count, mutants_img_count, mutants_sample_count, mutants_operand_count,
-    mutants_exec_count, mutants_state_count;
+#define FAMILY(name)                             \
+    extern const struct mutant mutants_##name[]; \
+    extern const u32 mutants_##name##_count;
+#include "oracle/isa/family.def"
+FAMILY(operand)
+FAMILY(exec)
+FAMILY(state)
+#undef FAMILY
 
 const struct mutant *mutant_at(u32 index)
 {
-    const struct mutant *const list[] = { mutants_sop,    mutants_vop,     mutants_mem,
-                                          mutants_smem,   mutants_buf,     mutants_img,
-                                          mutants_sample, mutants_operand, mutants_exec,
-                                          mutants_state };
-    const u32 count[] = { mutants_sop_count,    mutants_vop_count,     mutants_mem_count,
-                          mutants_smem_count,   mutants_buf_count,     mutants_img_count,
-                          mutants_sample_count, mutants_operand_count, mutants_exec_count,
-                          mutants_state_count };
+#define FAMILY(name) { mutants_##name, &mutants_##name##_count },
+    static const struct {
+        const struct mutant *mutant;
+        const u32 *count;
+    } list[] = {
+#include "oracle/isa/family.def"
+        FAMILY(operand) FAMILY(exec) FAMILY(state)
+    };
+#undef FAMILY
     for (u32 i = 0; i < COUNT_OF(list); i++) {
-        if (index < count[i])
-            return &list[i][index];
-        index -= count[i];
+        if (index < *list[i].count)
+            return &list[i].mutant[index];
+        index -= *list[i].count;
     }
     return NULL;
 }

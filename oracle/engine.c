@@ -2,17 +2,13 @@
 #include "oracle/exec.h"
 
 /* One table per family and version; sem_*.c define them. */
-#define TABLES(version)                                \
-    extern sem_fn *const sem_sop_##version[OP_COUNT];  \
-    extern sem_fn *const sem_vop_##version[OP_COUNT];  \
-    extern sem_fn *const sem_smem_##version[OP_COUNT]; \
-    extern sem_fn *const sem_mem_##version[OP_COUNT];  \
-    extern sem_fn *const sem_buf_##version[OP_COUNT];  \
-    extern sem_fn *const sem_img_##version[OP_COUNT];  \
-    extern sem_fn *const sem_sample_##version[OP_COUNT];
-TABLES(base)
+#define FAMILY(name) extern sem_fn *const sem_##name##_base[OP_COUNT];
+#include "oracle/isa/family.def"
+#undef FAMILY
 #ifdef HAVE_V3
-TABLES(v3)
+#define FAMILY(name) extern sem_fn *const sem_##name##_v3[OP_COUNT];
+#include "oracle/isa/family.def"
+#undef FAMILY
 extern sem_fn *const host_vop[OP_COUNT]; /* oracle/host/host_vop.c */
 #endif
 
@@ -39,22 +35,14 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     *eng = (struct engine){ .name = host ? "host" : "ref",
                             .operand = &operand_ops_base,
                             .exec = &exec_ops };
-    overlay(eng, sem_sop_base);
-    overlay(eng, sem_vop_base);
-    overlay(eng, sem_smem_base);
-    overlay(eng, sem_mem_base);
-    overlay(eng, sem_buf_base);
-    overlay(eng, sem_img_base);
-    overlay(eng, sem_sample_base);
+#define FAMILY(name) overlay(eng, sem_##name##_base);
+#include "oracle/isa/family.def"
+#undef FAMILY
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
-        overlay(eng, sem_sop_v3);
-        overlay(eng, sem_vop_v3);
-        overlay(eng, sem_smem_v3);
-        overlay(eng, sem_mem_v3);
-        overlay(eng, sem_buf_v3);
-        overlay(eng, sem_img_v3);
-        overlay(eng, sem_sample_v3);
+#define FAMILY(name) overlay(eng, sem_##name##_v3);
+#include "oracle/isa/family.def"
+#undef FAMILY
         eng->operand = &operand_ops_v3;
         if (host)
             overlay(eng, host_vop);

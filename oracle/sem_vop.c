@@ -124,7 +124,6 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 #define OPH OPF
 #include "oracle/isa/dl.def"
-#include "oracle/isa/mai.def"
 #include "oracle/isa/vintrp.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"
@@ -143,7 +142,6 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #define OPP                                   OP
 #define OPW                                   OP
 #include "oracle/isa/dl.def"
-#include "oracle/isa/mai.def"
 #include "oracle/isa/vintrp.def"
 #include "oracle/isa/vop.def"
 #include "oracle/isa/vop16.def"

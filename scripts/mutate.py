@@ -7,7 +7,8 @@ sources:
 
   rows      the bodies in oracle/isa/*.def, changed by rules (mutate_rules.py), and what stands around them
             (mutate_rows.py); they become functions by the same macros as the right ones
-  helpers   the functions that bodies call, changed by hand (mutate_helpers.py, mutate_buf.py, mutate_img.py, mutate_sample.py)
+  helpers   the functions that bodies call, changed by hand (mutate_helpers.py, mutate_buf.py, mutate_img.py, mutate_sample.py,
+            mutate_mai.py)
   operands  oracle/operand.c, changed by hand (mutate_operands.py)
   loop      oracle/exec.c, changed by hand (there too): what MODE and traps add to an instruction
 
@@ -24,6 +25,7 @@ import mutate_buf
 import mutate_f16
 import mutate_f32
 import mutate_img
+import mutate_mai
 import mutate_rows
 import mutate_sample
 from mutate_helpers import HELPERS
@@ -32,13 +34,14 @@ from mutate_rules import RULES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAMILIES = {"sop": ("oracle/sem_sop.c", ("sop",)), "smem": ("oracle/sem_smem.c", ("smem",)),
-            "vop": ("oracle/sem_vop.c", ("dl", "mai", "vintrp", "vop", "vop16", "vop3p", "vop64")),
+            "vop": ("oracle/sem_vop.c", ("dl", "vintrp", "vop", "vop16", "vop3p", "vop64")),
             "mem": ("oracle/sem_mem.c", ("ds", "flat", "mem",)), "buf": ("oracle/sem_buf.c", ("mtbuf", "mubuf")),
-            "img": ("oracle/sem_img.c", ("exp", "mimg")), "sample": ("oracle/sem_sample.c", ("sample",))}
+            "img": ("oracle/sem_img.c", ("exp", "mimg")), "sample": ("oracle/sem_sample.c", ("sample",)),
+            "mai": ("oracle/sem_mai.c", ("mai",))}
 # Headers whose functions the rows of a family call, beside those of its file.
 HEADERS = {"sop": ("oracle/sem_sop.h",), "smem": ("oracle/sem_atomic.h",), "vop": ("oracle/sem_interp.h",),
            "mem": ("oracle/sem_mem.h", "oracle/sem_atomic.h", "oracle/sem_ds.h", "oracle/sem_gws.h"), "buf": ("oracle/sem_atomic.h", "oracle/format.c"),
-           "img": ("oracle/sem_atomic.h", "oracle/sem_image.h"), "sample": ("oracle/sem_image.h", "oracle/sem_sampler.h")}
+           "img": ("oracle/sem_atomic.h", "oracle/sem_image.h"), "sample": ("oracle/sem_image.h", "oracle/sem_sampler.h"), "mai": ()}
 
 
 # Mutants that the rules make and that behave as the model: id: reason. An id that no rule makes stops the build.
@@ -354,7 +357,8 @@ def row_mutants(family, rows, functions):
             call = f"sem_{family}_base[OP_{row.name}](w, in)"
             place(what, kind, text, lambda n: f"static void sem_{n}(struct wave *w, const struct xinsn *in) "
                   f"{{ {code.replace('CALL', call)} }}")
-        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS + mutate_img.HELPERS + mutate_sample.HELPERS:
+        for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS + mutate_img.HELPERS + mutate_sample.HELPERS + \
+                mutate_mai.HELPERS:
             if not re.match(pattern, row.name):
                 continue
             key = tuple(edits)
