@@ -53,7 +53,9 @@ for name in "$@"; do
     levels="O0 O3"
     [ ! -f "$src/kernel.c" ] || source=$src/kernel.c
     [ ! -f "$src/kernel.s" ] || source=$src/kernel.s levels=asm
+    targets=" $(sed -n 's/^targets //p' "$src/launch.txt") "
     for mcpu in $mcpus; do
+        case $targets in *" $mcpu "* | '  ') ;; *) continue ;; esac
         for level in $levels; do
             n=$((n + 1))
             co=$out/$mcpu.$level.co
