@@ -342,6 +342,25 @@ def check_scan(launch, rng):
                    ("aside inout", words([0]), words([groups]), "exact"))
 
 
+def check_product(launch, rng):
+    """Products of a sparse matrix and a vector, by 2 to 64 lanes for each row. Small integers, so that the order in which
+    a row is added up does not matter."""
+    rows, columns, alpha, beta = 600, 450, 3.0, -2.0
+    x, y = [float(rng.randrange(-50, 50)) for _ in range(columns)], [float(rng.randrange(-9, 9)) for _ in range(rows)]
+    matrix = [sorted(rng.sample(range(columns), rng.choice((0, 1, 5, 30, 70)))) for _ in range(rows)]
+    values = [[float(rng.randrange(-99, 99)) for _ in row] for row in matrix]
+    want = [alpha * sum(v * x[c] for v, c in zip(*pair)) + beta * before for *pair, before in zip(values, matrix, y)]
+    starts = [1 + sum(map(len, matrix[:i])) for i in range(rows + 1)]  # indices count from 1
+    for element, scalar, pack in (("f", "f32", floats), ("d", "f64", doubles)):
+        for lanes in (2, 4, 8, 16, 32, 64):
+            launch.run("sparse matrix by vector, %s, %d lanes a row" % (scalar, lanes), SPARSE,
+                       "_ZL21csrmvn_general_kernelILj512ELj%dEii%s%sEvbT2_T4_PKT1_PKS0_PKT3_S9_S1_PS7_21rocsparse_index_base_"
+                       % (lanes, element, element), (4 * 512, 1), 512, "u8 0", "i32 %d" % rows, "%s %d" % (scalar, alpha),
+                       ("buf", words(starts)), ("buf", words([c + 1 for row in matrix for c in row])),
+                       ("buf", pack(v for row in values for v in row)), ("buf", pack(x)), "%s %d" % (scalar, beta),
+                       ("inout", pack(y), pack(want), "exact"), "u32 1")
+
+
 class Parts:
     """What a pass of the radix sort leaves, by its definition."""
 
@@ -408,7 +427,8 @@ def main():
         for mcpu in args.mcpu.split(","):
             launch = Launcher(tap, args.gcncheck, mcpu, folder)
             for library, check in ((RAND, lambda: check_rand(launch)),
-                                   (SPARSE, lambda: (check_scan(launch, random.Random(1)), check_sort(launch, random.Random(2))))):
+                                   (SPARSE, lambda: (check_scan(launch, random.Random(1)), check_sort(launch, random.Random(2)),
+                                                     check_product(launch, random.Random(3))))):
                 if os.path.exists(library):
                     check()
                 else:
