@@ -89,6 +89,9 @@ static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operan
     if (!takes || simple || sh->prog.insn[at].origin != PROG_NO_TARGET || code == CODE_LIT)
         return;
     bool is_float = isa_types[o->type].class == CLASS_FLOAT;
+    bool moves = insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
+    if (moves && (insn_row(in)->enc == ENC_MUBUF || insn_row(in)->enc == ENC_MTBUF))
+        return; /* a scalar offset: lanes must not meet */
     if (!try_field(sh, at, (enum isa_field)o->field, CODE_INT_0))
         try_field(sh, at, (enum isa_field)o->field, is_float ? CODE_ONE : CODE_INT_1);
 }

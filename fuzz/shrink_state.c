@@ -5,6 +5,23 @@
 
 /* ---- registers that addresses come from ---- */
 
+enum { IMAGE_ADDRESS_DW = 4 };
+
+/* Whether an operand is part of where a memory instruction goes. Those of images are at most so
+ * many registers. */
+static bool is_address(const struct insn *in, const struct isa_operand *o, u32 place)
+{
+    bool resource = o->kind == K_RSRC, offset = o->slot == SLOT_SOFF && o->kind == K_SSRC;
+    u32 code = insn_code(in, o), dw = insn_operand_dw(in, o);
+    if (o->slot != SLOT_ADDR && o->kind != K_SADDR && o->kind != K_SBASE && !resource && !offset)
+        return false;
+    if (!insn_operand_there(in, o) || insn_operand_off(in, o))
+        return false;
+    if (o->kind == K_IADDR)
+        dw = IMAGE_ADDRESS_DW;
+    return code <= place && place < code + dw;
+}
+
 /* Stores stay where they are: lanes or waves that meet at one place prove nothing. */
 static bool is_store_address(const struct shrinker *sh, u32 place)
 {
@@ -13,12 +30,9 @@ static bool is_store_address(const struct shrinker *sh, u32 place)
         const struct isa_row *row = insn_row(in);
         if (!(row->flags & (FLAG_STORE | FLAG_ATOMIC)))
             continue;
-        for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
-            u32 code = insn_code(in, o);
-            bool address = o->slot == SLOT_ADDR || o->kind == K_SADDR;
-            if (address && code <= place && place < code + insn_operand_dw(in, o))
+        for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+            if (is_address(in, o, place))
                 return true;
-        }
     }
     return false;
 }
@@ -33,6 +47,10 @@ static bool is_read(const struct shrinker *sh, u32 place)
         for (u32 k = 0; k < fx.count; k++)
             if (fx.e[k].dir & DIR_R && fx.e[k].place <= place &&
                 place < (u32)fx.e[k].place + fx.e[k].dw)
+                return true;
+        const struct isa_operand *o = insn_row(&sh->prog.insn[i].in)->operand;
+        for (; o->kind != K_NONE; o++)
+            if (is_address(&sh->prog.insn[i].in, o, place))
                 return true;
     }
     return false;

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Lets the fuzzer look for mutants. Prints TAP 13, one point per mutant; the last line is "N passed, M failed".
 #
-#   scripts/mutation-fuzz.sh [-s N] [ID]...    -s N: every N-th mutant of a value and those of state; ID: only these
+#   scripts/mutation-fuzz.sh [-s N] [ID]...    -s N: every N-th mutant of a value, and those of state and resources;
+#                                              ID: only these
 #
 # A mutant of a value must be found within TIME seconds (60), and every finding put down to a single instruction, of
 # its opcode if it belongs to one. A mutant of state must be found within that time, and the shortest finding must
-# have the length it states, neither more nor less.
+# have the length it states, neither more nor less. Mutants of resources are those of RESOURCES below: what a descriptor
+# or an address says is ignored or misread. They count as mutants of a value.
 #
 # GCNCHECK: the program (default build/gcncheck). MCPU (default gfx900). SEED (default 1). JOBS: runs at a time
 # (default: one per processor). OUT: folder of the findings (default build/mutants, removed if all is well).
@@ -13,6 +15,14 @@
 GCNCHECK="${GCNCHECK:-build/gcncheck}" MCPU="${MCPU:-gfx900}" SEED="${SEED:-1}" TIME="${TIME:-60}"
 OUT="${OUT:-build/mutants}"
 export GCNCHECK MCPU SEED TIME OUT
+RESOURCES="buffer_load_dword.stride_ignored buffer_load_dword.swizzle_ignored buffer_load_dword.index_stride
+    buffer_load_dword.records_one buffer_load_dword.tid_ignored buffer_store_dword.stride_ignored
+    buffer_store_dword.records_less buffer_atomic_add.glc_ignored buffer_load_format_xy.sel_ignored
+    tbuffer_load_format_xy.nfmt_descriptor image_load.pitch image_load.inside_y image_load.da_ignored
+    image_load.missing_w image_store.inside image_store.half_order image_atomic_cmpswap.operands64
+    s_store_dword.offset_ignored s_store_dword.offset_unsigned s_buffer_store_dword.range_one
+    s_scratch_load_dword.roffset_ignored s_atomic_add.glc_ignored ds_append.offset_ignored
+    ds_write_addtid_b32.offset_ignored"
 sample=1
 if [ "$1" = -s ]; then
     sample=$2
@@ -30,8 +40,8 @@ fi
 mkdir -p "$OUT" || exit 1
 
 # Columns of a line: number, id, encoding, opcode, kind, witness; then seconds, what was said.
-awk -F '\t' -v sample="$sample" -v only=" $* " 'NR > 1 && (only == "  " \
-    ? $4 == "state" || $4 == "value" && values++ % sample == 0 : index(only, " " $1 " ")) {
+awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " 'NR > 1 && (only == "  " \
+    ? $4 == "state" || index(resources, " " $1 " ") || $4 == "value" && values++ % sample == 0 : index(only, " " $1 " ")) {
         print ++n, $1, $2, $3, $4, $5 }' "$list" |
 xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     number=$1 id=$2 enc=$3 op=$4 kind=$5 witness=$6
