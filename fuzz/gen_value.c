@@ -440,7 +440,13 @@ static void put_scalars(struct draw *d, u32 wave)
 static void put_scalar_memory(struct draw *d, u32 wave)
 {
     struct reg_plan *r = &d->r;
-    u64 base = d->s->window[d->window_scalar].address + wave * SCALAR_BYTES;
+    struct stream_window *w = &d->s->window[d->window_scalar];
+    u64 base = w->address + wave * SCALAR_BYTES;
+    for (u32 at = 0; at < SCALAR_BYTES; at += SDATA_REGS * 4)
+        if (rng_one_in(&d->rng, 3)) /* what is compared and swapped is sometimes equal */
+            for (u32 i = 0; i < SDATA_REGS; i++)
+                memcpy(&w->bytes[wave * SCALAR_BYTES + at + i * 4],
+                       stream_value(d->s, wave, r->sdata + i), 4);
     base |= r->scalar_low;
     put_pair(d, wave, r->scalar, base);
     put_pair(d, wave, r->scalar_up, base + r->scalar_bias);

@@ -79,6 +79,16 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
             if (length_now > longest) longest = length_now
             if ($3 != "-" && !index(said[i], "/" $3 "-")) others++
         }
+        # What the ledger has as open, or streams have none of.
+        open = ""
+        if ($2 ~ /buffer_store_format.*\.(norm|scaled|float)_/ || $2 ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
+            open = "how formats round is open"
+        else if ($2 ~ /^buffer_load_.*\.lds_/) open = "no loads into LDS"
+        else if ($2 ~ /^image_.*\.(srgb|level|lowest)/) open = "surfaces of one level, without sRGB"
+        if ($6 == 0 && open != "") {
+            print "ok " NR " - " $2 " # SKIP " open
+            next
+        }
         if ($6 == 2 && index($0, "random programs do not turn around")) {
             print "ok " NR " - " $2 " # SKIP the generator leaves the opcode out"
             next
