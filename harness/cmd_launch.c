@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { OUT_BUFFER = 1 << 20 };
 
@@ -63,6 +64,23 @@ static int list(const struct opts *o, const char *path)
     return n.bad ? EXIT_USAGE : EXIT_CLEAN;
 }
 
+/* Writes a buffer; an image without the gaps between its rows, as its files are. */
+static enum status save_one(const struct launch_arg *a, const char *path, struct err *e)
+{
+    const struct launch_image *g = &a->image;
+    u64 size = g->kind ? g->row * g->rows : a->size;
+    u8 *file = malloc(size + 1);
+    if (!file)
+        return err_set(e, ST_WORLD, "out of memory");
+    if (g->kind)
+        launch_image_gather(g, a->bytes, file);
+    else
+        memcpy(file, a->bytes, size);
+    enum status st = file_write(path, file, size, e);
+    free(file);
+    return st;
+}
+
 /* Writes every buffer and variable to a file of the folder: N.bin is item N, SYMBOL.bin. */
 static enum status save(const struct launch *l, const char *folder, struct err *e)
 {
@@ -74,7 +92,7 @@ static enum status save(const struct launch *l, const char *folder, struct err *
                             : snprintf(path, sizeof path, "%s/%u.bin", folder, i);
         if (!launch_arg_is_buffer(a) && !a->symbol)
             continue;
-        st = len < (int)sizeof path ? file_write(path, a->bytes, a->size, e)
+        st = len < (int)sizeof path ? save_one(a, path, e)
                                     : err_set(e, ST_INPUT, "the name of a file is too long");
         if (st != ST_OK)
             file_error(e, path, 0);

@@ -145,6 +145,12 @@ void launch_image_spread(const struct launch_image *g, const u8 *file, u8 *memor
         memcpy(memory + i * g->pitch, file + i * g->row, g->row);
 }
 
+void launch_image_gather(const struct launch_image *g, const u8 *memory, u8 *file)
+{
+    for (u64 i = 0; i < g->rows; i++)
+        memcpy(file + i * g->row, memory + i * g->pitch, g->row);
+}
+
 /* --- descriptors
  * ---------------------------------------------------------------------------------------- */
 

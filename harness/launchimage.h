@@ -41,6 +41,9 @@ enum status launch_image_parse(struct launch_image *g, char *const *words, u32 c
 /* Copies texels from the file's order into memory (size: pitch * rows bytes). */
 void launch_image_spread(const struct launch_image *g, const u8 *file, u8 *memory);
 
+/* The same back. */
+void launch_image_gather(const struct launch_image *g, const u8 *memory, u8 *file);
+
 /* What the pointer that a kernel gets points to. Image: Vega ISA, table "Image Resource
  * Definition", then in dwords 8 to 10 the channel type and order as HSA numbers them and the width,
  * which is what the device libraries read. image1d_buffer: table "Buffer Resource Descriptor". */

@@ -125,5 +125,15 @@ line "2 code objects, 2 kernels load, 0 bad" --list --mcpu gfx906 "$tmp/bundle"
 line "    288    4     13      0       0     8    16   256  vadd_f32" --list $vadd/gfx900.O3.co
 sed 's/vadd_f32[.]kd/vadd_f32.kx/' $vadd/gfx900.O3.co > "$tmp/bad.co"
 line "bad: vadd_f32.kx: is not the symbol of a descriptor" --list "$tmp/bad.co"
+# An image of 40 x 34 floats, its rows 256 bytes apart in memory and none apart in the file.
+rotate=$kernels/image_rotate
+try 0 "kernel image_rotate: 25 work-groups, 2650 instructions, out.bin matches" "" --out "$tmp/image" $rotate/gfx900.O3.co $rotate/launch.txt
+n=$((n + 1))
+if cmp -s "$rotate/in.bin" "$tmp/image/0.bin" && [ "$(wc -c < "$tmp/image/1.bin")" -eq 5440 ]; then
+    echo "ok $n - images are written without gaps"
+else
+    echo "not ok $n - images are written without gaps"
+    bad=1
+fi
 echo "1..$n"
 exit $bad

@@ -83,6 +83,7 @@ flat_apertures:
 	s_mov_b64 s[24:25], exec
 	s_andn2_b64 exec, exec, s[22:23]
 	flat_atomic_add v21, v[8:9], v0 offset:12 glc
+	s_nop 0						// replays of memory may not begin between the two
 	flat_atomic_umax v[8:9], v4 offset:12
 	s_waitcnt vmcnt(0) lgkmcnt(0)
 	RESULT	v21, 10
