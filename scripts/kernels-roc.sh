@@ -5,8 +5,8 @@
 #
 # Out of Debian's librocrand1: Philox, XORWOW, MRG32k3a and Sobol generators, from the set-up of their engines on. Out of
 # librocsparse0: rocPRIM's scan (of one work-group, and with look-back) and radix sort, and the product of a sparse matrix
-# and a vector. The expected numbers are calculated in Python from the published algorithms. Default: gfx900,gfx906,gfx908.
-# A library that is not installed is skipped.
+# and a vector. From librocprim-dev's headers, with clang-19: sort, scan and reduction of a work-group. The expected numbers
+# are calculated in Python from the published algorithms. Default: gfx900,gfx906,gfx908. What is not installed is skipped.
 set -eu
 cd "$(dirname "$0")/.."
 command -v python3 > /dev/null || { echo "TAP version 13"; echo "1..0 # SKIP python3 is not installed"; exit 0; }

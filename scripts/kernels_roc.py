@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import tempfile
 
 RAND = "/usr/lib/x86_64-linux-gnu/librocrand.so.1"
 SPARSE = "/usr/lib/x86_64-linux-gnu/librocsparse.so.0"
+PRIM = "/usr/include/rocprim/rocprim.hpp"
+DEVICE_LIBS = os.environ.get("ROCM_DEVICE_LIBS", "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode")
 M32 = 0xffffffff
 
 
@@ -416,6 +419,34 @@ def check_sort(launch, rng):
                "u32 %d" % len(few), "u32 0", "u32 32")
 
 
+# --- rocPRIM's headers ----------------------------------------------------------------------------------------------
+
+def check_block(launch, rng):
+    """Sort, scan and reduction of each of three work-groups, compiled by clang."""
+    pairs = [(rng.getrandbits(32) >> i % 3 * 8, rng.getrandbits(32)) for i in range(3 * 1024)]
+    done, sums, totals = [], [], []
+    for at in range(0, len(pairs), 1024):
+        done += sorted(pairs[at:at + 1024], key=lambda p: p[0])
+        total = 0
+        for _, value in done[at::4]:
+            total = total + value & M32
+            sums.append(total)
+        totals.append(total)
+    for level in "O0", "O3":
+        title = "rocPRIM's headers, -%s," % level
+        code = os.path.join(launch.folder, "block.co")
+        run = subprocess.run(["clang-19", "-x", "hip", "--cuda-device-only", "--offload-arch=" + launch.mcpu, "-" + level, "-w",
+                              "-D__HIP_PLATFORM_AMD__", "--rocm-device-lib-path=" + DEVICE_LIBS, "-o", code,
+                              "cases/kernels/roc/block.hip"], capture_output=True, text=True)
+        if run.returncode:
+            print("".join("# %s\n" % line for line in run.stderr.splitlines()[:10]), end="")
+            launch.tap.point(False, "%s compiles for %s" % (title, launch.mcpu))
+            continue
+        launch.run(title, code, "block", (768, 1), 256, ("buf", words([k for k, _ in pairs])), ("buf", words([v for _, v in pairs])),
+                   ("out", words([k for k, _ in done]), "exact"), ("out", words([v for _, v in done]), "exact"),
+                   ("out", words(sums), "exact"), ("out", words(totals), "exact"))
+
+
 def main():
     parser = argparse.ArgumentParser(prog="kernels-roc.sh")
     parser.add_argument("--gcncheck", default=os.environ.get("GCNCHECK", "build/gcncheck"))
@@ -433,6 +464,11 @@ def main():
                     check()
                 else:
                     tap.point(True, "%s # SKIP %s is not installed (scripts/deps.sh long)" % (mcpu, library))
+            lacking = [p for p in (PRIM, DEVICE_LIBS) if not os.path.exists(p)] + ["clang-19"] * (not shutil.which("clang-19"))
+            if lacking:
+                tap.point(True, "%s # SKIP %s is not installed (scripts/deps.sh long)" % (mcpu, lacking[0]))
+            else:
+                check_block(launch, random.Random(4))
     print("1..%d" % tap.number)
     sys.exit(tap.failed > 0)
 
