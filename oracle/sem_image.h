@@ -20,7 +20,8 @@ struct mip {
 /* An image resource and what of an instruction is the same for all lanes. */
 struct image {
     u64 base;
-    u32 size[3]; /* of level 0 of the resource, as in struct mip */
+    u32 size[3]; /* of level 0 of the resource, as in struct mip; layers from the first on */
+    u32 layer;   /* of the resource that is the first of what is seen */
     u32 first;   /* level of the resource that is level 0 of what is seen */
     u32 levels;  /* that are seen */
     u32 rows;    /* of a layer, all levels */
@@ -63,8 +64,12 @@ static inline const char *unmodelled_surface(const u32 *r)
         return "levels that the image does not have";
     if (bits32(r[6], 21, 1))
         return "a compressed image";
-    if (bits32(r[5], 0, 17))
-        return "an image with a first layer or an array pitch";
+    if (bits32(r[5], 13, 4))
+        return "an array pitch";
+    if (bits32(r[5], 0, 13) > bits32(r[4], 0, 13))
+        return "layers that the image does not have";
+    if (bits32(r[5], 0, 13) && type == IMAGE_3D)
+        return "a first layer of a volume";
     return NULL;
 }
 
@@ -143,7 +148,8 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
     u32 dfmt = bits32(r[1], 20, 6), nfmt = bits32(r[1], 26, 4);
     *g = (struct image){ .base = (r[0] | (u64)(r[1] & 0xff) << 32) << 8,
                          .size = { bits32(r[2], 0, 14) + 1, bits32(r[2], 14, 14) + 1,
-                                   bits32(r[4], 0, 13) + 1 },
+                                   bits32(r[4], 0, 13) - bits32(r[5], 0, 13) + 1 },
+                         .layer = bits32(r[5], 0, 13),
                          .type = (enum image_type)(r[3] >> 28),
                          .data = data_format(dfmt),
                          .num = (enum num_format)nfmt,
@@ -176,7 +182,7 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
 /* The address of a texel inside a level; coordinates as in struct mip. */
 static inline u64 texel_addr(const struct image *g, const struct mip *m, const u32 c[3])
 {
-    u64 row = (u64)c[2] * g->rows + m->row + c[1];
+    u64 row = ((u64)c[2] + g->layer) * g->rows + m->row + c[1];
     return sext64(g->base + (row * g->pitch + c[0]) * g->data->bytes, 48);
 }
 

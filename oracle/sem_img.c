@@ -292,6 +292,10 @@ static void image_info(struct wave *w, const struct xinsn *in)
         refuse(w, in, "a size that the image does not have");
         return;
     }
+    if (g.dmask & 4 && g.layer) {
+        refuse(w, in, "the layers behind a first one");
+        return;
+    }
     for (u64 m = wave_exec(w); m; m &= m - 1) {
         u32 lane = ctz64(m);
         struct mip level = image_mip(&g, coordinate(&g, 0, lane));

@@ -227,11 +227,12 @@ def level_surfaces():
 
 def level_place(t, coords, level):
     """The byte of a texel, or None outside."""
-    size = t.size(level)
+    size = list(t.size(level))
+    size[2] -= t.layer
     x, y, z = (list(coords) + [0, 0])[:3] if t.kind not in (D1,) else (coords[0], 0, 0)
     if x >= size[0] or y >= size[1] or z >= size[2]:
         return None
-    return ((z * t.rows + t.starts[level + t.base] + y) * t.pitch + x) * t.bytes
+    return (((z + t.layer) * t.rows + t.starts[level + t.base] + y) * t.pitch + x) * t.bytes
 
 
 def level_points(t):
@@ -244,8 +245,8 @@ def level_points(t):
     return out
 
 
-def level_start(title, t, code, extra=""):
-    return ["", f"test {title}", "errata MIMG-U14", f"mem   buf {SIZE}", f"in    {t.resource()}{extra}", "code", code, WAIT]
+def level_start(title, t, code, extra="", errata="MIMG-U14"):
+    return ["", f"test {title}", f"errata {errata}", f"mem   buf {SIZE}", f"in    {t.resource()}{extra}", "code", code, WAIT]
 
 
 def level_loads(name, own, most=6):
@@ -259,6 +260,26 @@ def level_loads(name, own, most=6):
             rows.append([h(c) for c in coords + [level] * own] + ["|", h(0 if at is None else initial(at, 4))])
         n = len(rows[0]) - 2
         out += level_start(f"levels of {title}" if own else f"the first level of {title}", t, insn(name, 1, n, " da" * da, 1)) + table([f"v{2 + i}" for i in range(n)] + ["|", "v12"], rows)
+    return out
+
+
+def layer_tests(name, store):
+    """Layers from a first one on."""
+    out = []
+    for kind, title in ((ARRAY2, "layers"), (D2, "one layer")):
+        t = calc_texture.Texture(kind, width=3, height=2, depth=4, layer=2, dfmt=4, num=UINT)
+        points = [[x, y] + [z] * (kind == ARRAY2) for x, y, z in ((0, 0, 0), (2, 1, 1), (1, 0, 2), (1, 1, 0))]
+        if kind == D2:
+            points = [points[0], points[1], points[3]]
+        places = [level_place(t, p, 0) for p in points]
+        touched = sorted(at for at in places if at is not None)
+        if store:
+            rows = [[h(c) for c in p] + [h(70 + i), "|"] + [h(70 + i if at == k else initial(k, 4)) for k in touched] for i, (p, at) in enumerate(zip(points, places))]
+        else:
+            rows = [[h(c) for c in p] + ["|", h(0 if at is None else initial(at, 4))] for p, at in zip(points, places)]
+        n = len(points[0])
+        out += level_start(f"{title} from a first one on", t, insn(name, 1, n, " da" * (kind == ARRAY2), 1), errata="MIMG-U01") + table(
+            [f"v{2 + i}" for i in range(n)] + ["v12"] * store + ["|"] + ([f"buf[{k}].b32" for k in touched] if store else ["v12"]), rows)
     return out
 
 
@@ -323,7 +344,7 @@ def load_case(name, mip):
     out += load_formats(name) + load_components(name) + load_halves(name)
     out += ["", "test a resource of zeros reads 0", "in    s[4:7] = 0  s[8:11] = 0  v2 = lane  v3 = 1  exec = 5", "code", insn(name, 2, 2, "", 9), WAIT,
             "case  lanes 0 and 2", "out   v[12:13] = 0"]
-    return out + lane_off(name, Image()) + level_loads(name, False) + more_formats(name) + status(name)
+    return out + lane_off(name, Image()) + level_loads(name, False) + more_formats(name) + status(name) + layer_tests(name, False)
 
 
 def lane_off_mip(name):
@@ -398,7 +419,7 @@ def store_case(name, mip):
     at = image.place((1, 1), False)
     out += start("lanes that are off do nothing", image, insn(name, 1, 3 if mip else 2, "", 1), "  exec = 4  v2 = lane-1  v3 = 1  v4 = 0  v12 = lane+64") + [
         "case  lane 2 alone", f"out   buf[{at}].b32 = {h(66)}"]
-    return out + level_stores(name) if mip else out
+    return out + (level_stores(name) if mip else layer_tests(name, True))
 
 
 # ---- without conversion ----
@@ -482,18 +503,6 @@ def resinfo_case(name):
     return out + level_sizes(name)
 
 
-EXPORTS = [("a color", "mrt0 v0, v1, v2, v3 done vm"), ("a color, compressed", "mrt7 v0, v0, v1, v1 compr"), ("some components", "mrt1 v0, off, v2, off vm"),
-           ("depth", "mrtz v0, off, off, off done"), ("nothing at all", "null off, off, off, off done vm")]
-
-
-def export_case():
-    out = []
-    for title, text in EXPORTS:
-        out += ["", f"test {title}", "in    exec = 0x5  v0 = 7  v1 = 1.0f32", "code", f"    exp {text}", "    s_waitcnt expcnt(0)", "case  registers and exec",
-                "out   exec = same  v0 = 7  v1 = 1.0f32"]
-    return out
-
-
 def write(folder, enc, name, text, what):
     path = folder / enc / f"{name}.case"
     path.parent.mkdir(exist_ok=True)
@@ -512,7 +521,6 @@ def main():
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
         image(f"image_atomic_{op}", atomic_case(f"image_atomic_{op}", op), f"{RULES[op][1]} a texel of 32 or 64 bits, as dmask says.")
     image("image_get_resinfo", resinfo_case("image_get_resinfo"), "Tells width, height, depth or layers, and levels.")
-    write(folder, "exp", "exp", export_case(), "Exports of pixels: the wave itself sees nothing of them. Vega ISA, chapter 11.")
 
 
 if __name__ == "__main__":

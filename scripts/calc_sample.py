@@ -318,6 +318,12 @@ def layer_tests(op):
     out += test(op, "without da the layer is 0", t, Sampler(), [Lane(F(1, 4), F(1, 2)), Lane(F(3, 4), F(1, 2))], errata="MIMG-U09")
     t = Texture(D2, width=2, height=2, depth=1, seed="plain")
     out += test(op, "a layer that the image does not have is ignored", t, Sampler(), [Lane(F(1, 4), F(3, 4), layer=F(2)), Lane(F(3, 4), F(1, 4), layer=F(9))], da=True, errata="MIMG-U09")
+    for kind, name in ((ARRAY2, "layers"), (D2, "one layer")):
+        t = Texture(kind, width=2, height=2, depth=4, layer=1 if kind == ARRAY2 else 3, seed=name)
+        lanes = [Lane(F(1 + 2 * (i & 1), 4), F(1, 4), layer=F(n)) for i, n in enumerate((0, 1, 2, 3, -1))]
+        out += test(op, f"{name} from a first one on", t, Sampler(), lanes if kind == ARRAY2 else lanes[:2], da=kind == ARRAY2, errata="MIMG-U01")
+    t = Texture(CUBE, width=1, height=1, depth=18, layer=6, seed="later")
+    out += test(op, "cubes from a first one on", t, Sampler(), [Lane(F(25, 16), F(23, 16), layer=F(n)) for n in (0, 5, 8, 12, 21)], da=True, errata="MIMG-U01")
     t = Texture(ARRAY1, width=3, depth=3, seed="lines")
     lanes = [Lane(F(x, 16), layer=F(n)) for x, n in ((3, 0), (7, 1), (13, 2), (29, 5), (-5, -1))]
     return out + test(op, "layers of 1D", t, Sampler((WRAP, BORDER, BORDER)), lanes, da=True)

@@ -35,10 +35,10 @@ def srgb(raw):
 
 class Texture:
     def __init__(self, kind=D2, width=4, height=4, depth=1, levels=1, base=0, last=None, dfmt=10, num=UNORM, sel=IDENTITY,
-                 order=0, seed=1, raws=None):
+                 order=0, seed=1, raws=None, layer=0):
         self.kind, self.width, self.height, self.depth = kind, width, height if kind not in (D1, ARRAY1) else 1, depth
         self.levels, self.base, self.last = levels, base, levels - 1 if last is None else last
-        self.dfmt, self.num, self.sel, self.order = dfmt, num, sel, order
+        self.dfmt, self.num, self.sel, self.order, self.layer = dfmt, num, sel, order, layer
         self.bytes = sum(DFMT[dfmt]) // 8
         row = 256 // self.bytes
         self.pitch = -(-width // row) * row
@@ -73,7 +73,7 @@ class Texture:
     def resource(self):
         """The text that sets s[4:11]."""
         field = self.rows if self.levels > 1 else self.pitch
-        words = [self.depth - 1 | field - 1 << 13 | self.order << 29, self.levels - 1 << 28, 0, 0]
+        words = [self.depth - 1 | field - 1 << 13 | self.order << 29, self.levels - 1 << 28 | self.layer, 0, 0]
         word3 = self.sel | self.base << 12 | self.last << 16 | self.kind << 28
         return (f"s[4:5] = &buf>>8+0x{self.dfmt << 52 | self.num << 58:016x}  s6 = 0x{self.width - 1 | self.height - 1 << 14:x}  "
                 f"s7 = 0x{word3:x}\n      s[8:11] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
@@ -98,7 +98,7 @@ class Texture:
     def components(self, level, x, y, z):
         """Of memory, as bits of 32."""
         one = 1 if self.num in (UINT, SINT) else ONE
-        raw, out = self.raw[level + self.base, x, y, z], [0, 0, 0, one]
+        raw, out = self.raw[level + self.base, x, y, z + self.layer], [0, 0, 0, one]
         for i, w in enumerate(DFMT[self.dfmt]):
             part = raw & (1 << w) - 1
             out[i] = (srgb(part) if i < 3 else decode(part, w, UNORM)) if self.num == SRGB else decode(part, w, self.num)
@@ -253,10 +253,10 @@ def texel(t, s, level, place, face, compare):
 def face_of(t, lane, da):
     if not t.layered() or not da:
         return 0
-    n = math.floor(Fraction(lane.layer) + HALF_TEXEL)
+    n, layers = math.floor(Fraction(lane.layer) + HALF_TEXEL), t.depth - t.layer
     if t.kind != CUBE:
-        return min(max(n, 0), t.depth - 1)
-    return min(max(n // 8, 0), t.depth // 6 - 1) * 6 + n % 8
+        return min(max(n, 0), layers - 1)
+    return min(max(n // 8, 0), layers // 6 - 1) * 6 + n % 8
 
 
 def position(t, s, lane, axis, size):

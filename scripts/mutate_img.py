@@ -31,7 +31,7 @@ HELPERS = [
      "the base has 32 bits"),
     ("pitch", "address", r"image_load$|image_atomic_add", [("texel_addr", "* g->pitch", "* g->size[0]")],
      "rows follow each other by the width"),
-    ("layer_size", "address", r"image_load$|image_store$", [("texel_addr", "c[2] * g->rows", "c[2] * g->size[2]")],
+    ("layer_size", "address", r"image_load$|image_store$", [("texel_addr", "* g->rows", "* g->size[2]")],
      "layers follow each other by the depth"),
     ("height_1d", "address", r"image_load$|image_store$", [("image_open", "if (image_axes(g->type) == 1)\n        g->size[1] = 1;", "")],
      "1D images have a height"),
