@@ -355,7 +355,7 @@ static enum status key_targets(struct reader *r, const char *p, struct err *e)
     enum status st = key_words(r, p, r->t->target, &r->t->targets, e);
     for (u32 i = 0; st == ST_OK && i < r->t->targets; i++) {
         u32 k = 0;
-        while (isa_target_at(k) && strcmp(isa_target_at(k)->mcpu, r->t->target[i]) != 0)
+        while (isa_target_at(k) && !isa_name_is(r->t->target[i], isa_target_at(k)->mcpu))
             k++;
         /* Processors of the family that have no tables yet are known by their spelling. */
         if (!isa_target_at(k) && strncmp(r->t->target[i], "gfx", 3) != 0)

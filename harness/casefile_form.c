@@ -180,11 +180,19 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
     return ST_OK;
 }
 
+/* A setting, where there is one, has to be that of the run. */
+static bool is_target(const struct isa *isa, const char *name)
+{
+    const char *setting = name + strcspn(name, ":");
+    enum sram_ecc ecc = strcmp(setting, ":sramecc+") == 0 ? ECC_ON : ECC_OFF;
+    return isa_name_is(name, isa->target->mcpu) && (!*setting || isa->ecc == ecc);
+}
+
 bool casefile_is_for(const struct isa *isa, const struct case_test *t)
 {
     bool named = t->targets == 0;
     for (u32 i = 0; i < t->targets; i++)
-        named = named || strcmp(t->target[i], isa->target->mcpu) == 0;
+        named = named || is_target(isa, t->target[i]);
     for (u32 i = 0; named && i < t->code_count; i++) {
         struct word w = first_word(&t->code[i]);
         cut_form(&w);

@@ -107,6 +107,15 @@ static bool read_delay(const char *text, struct launch_cfg *cfg)
     return !text || strcmp(text, "max") == 0 || opts_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
 }
 
+/* Code for either setting runs with the one that is asked for. */
+static void settle_sramecc(struct codeobj *co, const char *mcpu)
+{
+    if (co->target.sramecc == SETTING_ANY && strstr(mcpu, ":sramecc+"))
+        co->target.sramecc = SETTING_ON;
+    if (co->target.sramecc == SETTING_ANY && strstr(mcpu, ":sramecc-"))
+        co->target.sramecc = SETTING_OFF;
+}
+
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -138,6 +147,8 @@ int cmd_launch(struct opts *o)
     if (st == ST_OK)
         st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,
                          &k, &e);
+    if (st == ST_OK && o->mcpu_is_given)
+        settle_sramecc(&co, o->mcpu);
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st == ST_OK && o->out)

@@ -382,6 +382,10 @@ static enum status prepare(struct dispatch *d, struct err *e)
         st = host_open(&d->host, d->k->meta, d->cfg->out, e);
     if (st == ST_OK)
         st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
+    if (d->co->target.sramecc == SETTING_ON)
+        d->isa.ecc = ECC_ON;
+    else if (d->co->target.sramecc == SETTING_OFF)
+        d->isa.ecc = ECC_OFF;
     if (st == ST_OK)
         st = engine_open(&d->engine, d->cfg->engine, e);
     if (st == ST_OK && d->cfg->break_at)

@@ -281,11 +281,30 @@ enum isa_op isa_find(const struct isa *isa, const char *name, size_t len)
     }
 }
 
+bool isa_name_is(const char *name, const char *mcpu)
+{
+    size_t size = strcspn(name, ":");
+    return strlen(mcpu) == size && memcmp(name, mcpu, size) == 0;
+}
+
+/* What stands behind the name of a processor. */
+static enum status read_setting(struct isa *isa, const char *mcpu, struct err *e)
+{
+    const char *setting = mcpu + strcspn(mcpu, ":");
+    bool on = strcmp(setting, ":sramecc+") == 0, off = strcmp(setting, ":sramecc-") == 0;
+    bool has = isa->target->features >> FEATUREBIT_SRAM_ECC & 1;
+    if (*setting && !((on || off) && has))
+        return err_set(e, ST_INPUT, "%s does not take '%.40s'%s", isa->target->mcpu, setting,
+                       has ? "; :sramecc+ and :sramecc- it does" : "");
+    isa->ecc = on ? ECC_ON : off ? ECC_OFF : ECC_OPEN;
+    return ST_OK;
+}
+
 enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
 {
     memset(isa, 0, sizeof *isa);
     for (size_t i = 0; i < COUNT_OF(targets); i++)
-        if (strcmp(targets[i].mcpu, mcpu) == 0)
+        if (isa_name_is(mcpu, targets[i].mcpu))
             isa->target = &targets[i];
     if (!isa->target) {
         char known[256];
@@ -295,6 +314,9 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
             text_add(&t, " %s", targets[i].mcpu);
         return err_set(e, ST_INPUT, "unknown processor '%.40s'; known:%s", mcpu, known);
     }
+    enum status st = read_setting(isa, mcpu, e);
+    if (st != ST_OK)
+        return st;
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
         const struct isa_row *row = &isa_rows[op];
         if (!isa_has(isa, (enum isa_op)op))

@@ -190,19 +190,28 @@ struct isa_target {
 
 enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
 
+/* Whether memory has error correction, which half loads show: of processors that may have it, the
+ * answer is open unless the name says. */
+enum sram_ecc { ECC_OPEN, ECC_OFF, ECC_ON };
+
 /* One processor's decode and name tables. Plain data over the caller's memory, read-only after
  * isa_open. */
 struct isa {
     const struct isa_target *target;
+    u8 ecc;                                /* enum sram_ecc */
     u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
     u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
 };
 
-/* Fills *isa for a processor name. ST_INPUT if there is no such processor, with the known ones in
- * e. */
+/* Fills *isa for a processor name; gfx906 and gfx908 take ":sramecc+" and ":sramecc-" behind it.
+ * ST_INPUT if there is no such processor, with the known ones in e, or it has no such setting. */
 enum status isa_open(struct isa *isa, const char *mcpu, struct err *e);
 
-/* The same for who runs programs: also ST_WORLD if the processor is described, but not modelled. */
+/* Whether `name`, without what stands behind a colon, is the processor's. */
+bool isa_name_is(const char *name, const char *mcpu);
+
+/* The same as isa_open for who runs programs: also ST_WORLD if the processor is described, but not
+ * modelled. */
 enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e);
 
 /* Whether programs of the processor can run: opcodes of older generations are only described. */

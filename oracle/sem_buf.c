@@ -263,9 +263,11 @@ static inline bool returns(const struct xinsn *in)
 #define ROWS_W(v, f, k, t) u32 rows_##v[DW_##t][LANES];
 #define LANE_W(v, f, k, t) CT_##t v;
 #define LANE_R(v, f, k, t) LANE_##v(t)
-#define LANE_RW(v, f, k, t) \
-    CT_##t v;               \
-    gather(w, &in->opnd[SLOT_##v], DW_##t, &v, LANE);
+#define LANE_RW(v, f, k, t)                           \
+    CT_##t v;                                         \
+    gather(w, &in->opnd[SLOT_##v], DW_##t, &v, LANE); \
+    if (SLOT_##v == SLOT_D && w->isa->ecc == ECC_ON)  \
+        memset(&v, 0, sizeof v); /* half loads clear the other half: MI100 ISA, section 9.1 */
 #define LANE_ADDR(t)
 #define LANE_BASE(t)
 #define LANE_SOFF(t)

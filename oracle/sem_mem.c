@@ -48,13 +48,20 @@ static inline void join(const struct wave *w, const struct xop *o, u32 dw, void 
     memcpy(v, d, dw * 4);
 }
 
+/* What a load of half a register finds in the destination: with error correction the other half
+ * becomes 0. MI100 ISA, section 9.1. */
+static inline u32 kept_half(const struct wave *w, u32 old)
+{
+    return w->isa->ecc == ECC_ON ? 0 : old;
+}
+
 /* Address operands are joined by the address calculation; only the data operands are variables. */
 #define NOTHING_E(enc, forms)
 #define NOTHING(v, f, k, t)
 #define DECL_W(v, f, k, t) u32 out[DW_##t][LANES];
 #define LANE_W(v, f, k, t) CT_##t v;
 #define LANE_R(v, f, k, t) LANE_##v(t)
-#define LANE_D(t)          LANE_DATA(D, t)
+#define LANE_D(t)          LANE_DATA(D, t) D = kept_half(w, D);
 #define LANE_ADDR(t)
 #define LANE_BASE(t)
 #define LANE_DATA0(t) LANE_DATA(DATA0, t)

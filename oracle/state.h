@@ -25,9 +25,10 @@ struct memory {
 enum { LDS_MAX = 65536 };
 
 /* Where exports can be seen, if memory is there: a dword with their number, and from EXPORTS_HEAD
- * bytes on a record for each: bits 12:0 of the instruction (EN, TARGET, COMPR, DONE, VM), the number
- * of the wave, EXEC (8 bytes), then components x, y, z and w, a dword for each lane, of which only
- * those are written that are exported. Components that are compressed have their 16 bits. */
+ * bytes on a record for each: bits 12:0 of the instruction (EN, TARGET, COMPR, DONE, VM), the
+ * number of the wave, EXEC (8 bytes), then components x, y, z and w, a dword for each lane, of
+ * which only those are written that are exported. Components that are compressed have their 16
+ * bits. */
 #define EXPORTS_BASE 0x7e00000000ull
 enum { EXPORTS_HEAD = 16, EXPORTS_RECORD = 16 + 4 * 64 * 4 };
 

@@ -9,7 +9,10 @@ starts as the case runner fills it: the dword at byte k is 0xd0000000 + k.
 import pathlib
 import struct
 import sys
+
 from fractions import Fraction
+
+from calc_mem import D16_TARGETS, ECC_TARGETS
 
 M32, M64 = 0xffffffff, (1 << 64) - 1
 SIZE = 256
@@ -361,6 +364,20 @@ def no_buffer(name, spec):
             "case  nothing is read", "out   " + "  ".join(f"v{12 + i}.lane0 = 0" for i in range(dw))]
 
 
+def is_half_load(spec):
+    return spec.get("load") and (spec["kind"] in ("d16", "d16hi") or spec.get("hi"))
+
+
+def with_settings(name, spec, text):
+    """Half loads keep the other half where memory has no error correction; else it becomes 0."""
+    text = [part for line in text for part in ([line, D16_TARGETS] if line.startswith("test ") else [line])]
+    desc, mem = Desc(records=200, dfmt=4) if spec["kind"] != "texel" else Desc(records=200, dfmt=2, num=UINT), memory()
+    mask = 0xFFFF if spec["kind"] == "d16" else 0xFFFF0000
+    values = [pick(spec, mem, desc.place(lane, 0, at, 0, False), desc) & mask for lane, at in enumerate((4, 22))]
+    return text + ["", "test the other half is 0 with error correction", ECC_TARGETS, "errata BUF-C13", f"mem   buf {SIZE}", f"in    {desc.text()}", "code",
+                   f"    {name} v12, v2, s[4:7], 0 offen", WAIT, "rows  v2  |  v12", f"      4   |  {h(values[0])}", f"      22  |  {h(values[1])}"]
+
+
 def to_lds(name, spec):
     """Without a register: lanes go to consecutive dwords of LDS."""
     desc = Desc(records=100, dfmt=4)
@@ -673,6 +690,8 @@ def main():
             body = (texel_load_case if spec.get("load") else texel_store_case)(name, spec, typed)
         else:
             body = (plain_load if spec.get("load") else plain_store)(name, spec)
+        if is_half_load(spec):
+            body = with_settings(name, spec, body)
         write(folder, name, body, f"{'Loads' if spec.get('load') else 'Stores'} {ABOUT[spec['kind']]}.")
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
         for bits, suffix in ((32, ""), (64, "_x2")):

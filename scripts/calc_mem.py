@@ -311,12 +311,19 @@ def with_what_is_by_hand(path, text):
 
 
 # What D16 loads leave of a register is not known where memory has error correction.
-D16_TARGETS = "targets gfx900 gfx902 gfx904 gfx909 gfx90c"
+D16_TARGETS = "targets gfx900 gfx902 gfx904 gfx909 gfx90c gfx906:sramecc- gfx908:sramecc-"
+ECC_TARGETS = "targets gfx906:sramecc+ gfx908:sramecc+"
 
 
 def d16_file(op, kind, size, signed, words):
     text = load_file(op, kind, size, signed, words)
-    return re.sub(r"^(test .*)$", rf"\1\n{D16_TARGETS}", text, flags=re.M)
+    text = re.sub(r"^(test .*)$", rf"\1\n{D16_TARGETS}", text, flags=re.M)
+    out = ["", "test the other half is 0 with error correction", ECC_TARGETS, "errata DS-U14", kind.declare] + block(fill(kind.memory)) + ["code", kind.load(op, "v0"), "    " + kind.wait]
+    cells = []
+    for at in (4, 62):
+        n = int.from_bytes(PATTERN[at:at + size], "little", signed=signed) % 65536
+        cells.append([kind.at(at), "|", f"0x{n << 16 if kind.half else n:08x}"])
+    return text + "\n".join(out + rows([kind.addr, "|", "v0"], cells)) + "\n"
 
 
 def d16_files():

@@ -9,7 +9,7 @@ spaces). The memory of a case holds 0xd0000000 + its offset in every dword.
 import pathlib
 import sys
 
-from calc_mem import D16_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs, with_what_is_by_hand
+from calc_mem import D16_TARGETS, ECC_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs, with_what_is_by_hand
 
 SIZE = 16384
 WAIT = "    s_waitcnt vmcnt(0)"
@@ -53,6 +53,10 @@ class Load:
         for test in tests:
             if test:
                 out += [""] + test[:1] + ([D16_TARGETS] if self.half is not None else []) + test[1:]
+        if self.half is not None:
+            cells = [[at, "|", f"0x{int.from_bytes(initial(lane, at, self.size), 'little', signed=self.signed) % 65536 << (16 if self.half else 0):08x}"] for lane, at in enumerate((4, 2, 41))]
+            out += ["", "test the other half is 0 with error correction", ECC_TARGETS, "errata DS-U14"] + FIRST + ["in    flat_scratch = &buf", "code", self.line("v10, off"), WAIT]
+            out += rows(["v10", "|", self.dst], cells)
         return "\n".join(out) + "\n"
 
     def table(self, points, where=lambda p: p):
