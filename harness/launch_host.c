@@ -49,6 +49,15 @@ struct message {
     bool in_use;
 };
 
+/* What the printf buffer holds where no record was written. */
+static const u8 unwritten[4] = { 0xb9, 0x79, 0x37, 0x9e };
+
+static void fill_unwritten(u8 *at, u32 size)
+{
+    for (u32 i = 0; i < size; i++)
+        at[i] = unwritten[i & 3];
+}
+
 struct host {
     FILE *out;
     u8 *printf_buffer; /* NULL: not asked for, as the others */
@@ -108,8 +117,10 @@ enum status host_open(struct host **out, const struct kernel_meta *m, FILE *text
         host_close(h);
         return err_set(e, ST_WORLD, "out of memory");
     }
-    if (prints)
+    if (prints) {
         memcpy(h->printf_buffer + 4, &(u32){ PRINTF_SIZE - 8 }, 4);
+        fill_unwritten(h->printf_buffer + 8, PRINTF_SIZE - 8);
+    }
     if (calls)
         init_hostcall(h->call);
     *out = h;
@@ -253,6 +264,30 @@ void host_attach(struct host *h, struct wave *w)
 
 /* --- the printf buffer --- */
 
+/* Prints the record at *at, which then stands behind it. */
+static const char *print_record(const struct host *h, const struct codeobj *co, const u8 **at,
+                                const u8 *end)
+{
+    u32 id, lost = 0;
+    memcpy(&id, *at, sizeof id);
+    const struct codeobj_printf *f = codeobj_printf(co, id);
+    if (!f)
+        return "the printf buffer holds a record of no known format";
+    size_t left = (size_t)(end - *at) - sizeof id, size = 0;
+    for (u32 i = 0; i < f->size_count; i++)
+        size += f->sizes[i];
+    size = size < left ? size : left;
+    *at += sizeof id + size;
+    while (lost < size / 4 && memcmp(*at - 4 - 4 * lost, unwritten, sizeof unwritten) == 0)
+        lost++;
+    struct print_args args = {
+        .at = *at - size, .size = size, .sizes = f->sizes, .size_count = f->size_count, .lost = lost
+    };
+    return print_formatted(h->out, f->format, &args) < 0
+               ? "a printf's format does not fit its arguments"
+               : NULL;
+}
+
 bool host_drain(struct host *h, const struct codeobj *co, const char **why)
 {
     u32 used;
@@ -262,21 +297,9 @@ bool host_drain(struct host *h, const struct codeobj *co, const char **why)
     memset(h->printf_buffer, 0, sizeof used);
     used = used < PRINTF_SIZE - 8 ? used : PRINTF_SIZE - 8;
     const u8 *at = h->printf_buffer + 8, *end = at + used;
-    while (end - at >= 4) {
-        u32 id;
-        memcpy(&id, at, sizeof id);
-        const struct codeobj_printf *f = codeobj_printf(co, id);
-        *why = "the printf buffer holds a record of no known format";
-        if (!f)
-            return false;
-        struct print_args args = { .at = at + 4,
-                                   .size = (size_t)(end - at) - 4,
-                                   .sizes = f->sizes,
-                                   .size_count = f->size_count };
-        *why = "a printf's format does not fit its arguments";
-        if (print_formatted(h->out, f->format, &args) < 0)
-            return false;
-        at = end - args.size;
-    }
-    return true;
+    *why = NULL;
+    while (end - at >= 4 && !*why)
+        *why = print_record(h, co, &at, end);
+    fill_unwritten(h->printf_buffer + 8, used);
+    return !*why;
 }

@@ -139,22 +139,36 @@ static int print_number(FILE *out, const struct spec *s, u64 bits, u32 size)
     return fprintf(out, format, (unsigned long long)(bits & mask64(width)));
 }
 
+/* The room that a string of OpenCL takes, and its length. LLVM (19) counts the zero at its end, but
+ * does not write it where it would begin a dword: what follows stands 4 bytes earlier, and as many
+ * bytes at the end of the record were never written. */
+static bool find_string(struct print_args *args, size_t *room, size_t *len)
+{
+    if (!args->size_count || *args->sizes > args->size)
+        return false;
+    *room = *args->sizes++;
+    args->size_count--;
+    *len = strnlen((const char *)args->at, *room);
+    if (args->lost && *room > 4 && *len >= *room - 4) {
+        *room = *len = *room - 4;
+        args->lost--;
+        return true;
+    }
+    return *len < *room;
+}
+
 static int print_string(FILE *out, const struct spec *s, struct print_args *args)
 {
-    char format[SPEC_SIZE + 8];
-    size_t room = args->size;
-    if (!args->is_wide) {
-        if (!args->size_count || *args->sizes > room)
-            return -1;
-        room = *args->sizes++;
-        args->size_count--;
-    }
-    size_t len = strnlen((const char *)args->at, room);
-    if (len == room)
+    char format[SPEC_SIZE + 8], *copy;
+    size_t len = strnlen((const char *)args->at, args->size), room = (len + 8) / 8 * 8;
+    if (args->is_wide ? len == args->size : !find_string(args, &room, &len))
+        return -1;
+    copy = strndup((const char *)args->at, len);
+    if (!copy)
         return -1;
     snprintf(format, sizeof format, "%ss", s->head);
-    int n = fprintf(out, format, (const char *)args->at);
-    room = args->is_wide ? (len + 8) / 8 * 8 : room;
+    int n = fprintf(out, format, copy);
+    free(copy);
     room = room < args->size ? room : args->size;
     args->at += room;
     args->size -= room;

@@ -13,6 +13,7 @@ struct print_args {
     bool is_wide;     /* HIP: each takes 8 bytes, strings stand among them, padded to 8 */
     const u32 *sizes; /* OpenCL: bytes of each, from the metadata; strings are padded to 4 */
     u32 size_count;
+    u32 lost; /* OpenCL: dwords at the end that were not written */
 };
 
 /* Prints `format`; returns the number of characters, or -1 where an argument is missing or a

@@ -135,5 +135,23 @@ else
     echo "not ok $n - images are written without gaps"
     bad=1
 fi
+# What kernels print stands before what launch says.
+try 0 "3:   4.50 text 3298534883328 3,-1,2,3|0xff 100%
+43:  64.50 text 47278999994368 43,-1,2,3|0x127 100%
+83: 124.50 text 91259465105408 83,-1,2,3|0x14f 100%
+123: 184.50 text 135239930216448 123,-1,2,3|0x177 100%
+work-group 1
+kernel talk: 2 work-groups, 292 instructions, out.bin matches" "" $kernels/printf_cl/gfx900.O2.co $kernels/printf_cl/launch.txt
+said="3:   4.50 text 3298534883328 x 0xff 100%
+43:  64.50 text 47278999994368 x 0x127 100%
+83: 124.50 text 91259465105408 x 0x14f 100%
+123: 184.50 text 135239930216448 x 0x177 100%"
+line "123: 184.50 text 135239930216448 x 0x177 100%" $kernels/printf_hip/gfx900.O3.co $kernels/printf_hip/launch.txt
+cp $kernels/printf_hip/out.bin "$tmp"
+sed 's/i32 128/i32 127/' $kernels/printf_hip/launch.txt > "$tmp/assert.txt"
+try 3 "$said
+kernel.hip:11: void talk(int *, int): Device-side assertion \`i < limit' failed." \
+    "gcncheck launch: $kernels/printf_hip/gfx900.O3.co: pc 0x3364 (__assert_fail+0x1964): s_trap 2: the kernel gives up (assert, abort, __builtin_trap)" \
+    $kernels/printf_hip/gfx900.O3.co "$tmp/assert.txt"
 echo "1..$n"
 exit $bad
