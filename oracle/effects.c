@@ -30,6 +30,8 @@ static void add_operands(struct effects *fx, const struct insn *in)
             continue;
         if (is_place(o, code))
             add(fx, code, insn_operand_dw(in, o), direction(in, o));
+        else if (code == CODE_LDS_DIRECT && o->kind == K_SRC)
+            add(fx, CODE_M0, 1, DIR_R);
         else if (code == 251)
             add(fx, CODE_VCC, 2, DIR_R);
         else if (code == 252)

@@ -148,6 +148,14 @@ static bool may_be_gds(const struct isa_row *row)
     return !by_lane && !(row->flags & FLAG_LANEWISE);
 }
 
+/* Where an operand may come from LDS directly; halves of a pair may not. */
+static bool takes_lds_direct(const struct insn *in, const struct isa_operand *o)
+{
+    bool source = isa_kinds[o->kind].class == OPERAND_SOURCE || o->kind == K_VGPR;
+    bool row = !(insn_row(in)->flags & FLAG_LANEWISE) && insn_row(in)->enc != ENC_VOP3P;
+    return !source || (o->kind == K_SRC && row && isa_types[o->type].dwords == 1);
+}
+
 /* What a modelled row can still name that is not: NULL if nothing. */
 static const char *unmodelled_part(const struct insn *in)
 {
@@ -160,7 +168,7 @@ static const char *unmodelled_part(const struct insn *in)
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))
         return "lds";
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
-        if ((o->kind == K_SRC || o->kind == K_SSRC) && insn_code(in, o) == CODE_LDS_DIRECT)
+        if (insn_code(in, o) == CODE_LDS_DIRECT && !takes_lds_direct(in, o))
             return "src_lds_direct";
     return NULL;
 }

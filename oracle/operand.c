@@ -2,6 +2,7 @@
 #include "oracle/operand.h"
 
 #include "oracle/effects.h"
+#include "oracle/exec.h"
 
 #define OPERAND_OPS SEM_TABLE(operand_ops)
 
@@ -42,6 +43,29 @@ static const u32 *fetch_scalar(struct wave *w, const struct xinsn *in, const str
 {
     (void)in;
     u32 v = modify(o, scalar32(w, o));
+    for (u32 lane = 0; lane < LANES; lane++)
+        buf[lane] = v;
+    return buf;
+}
+
+/* A dword of LDS, or part of one, for all lanes: M0 holds address and type. Vega ISA, section 10.3
+ * (LDS direct reads). */
+static const u32 *fetch_lds_direct(struct wave *w, const struct xinsn *in, const struct xop *o,
+                                   u32 *buf)
+{
+    u32 m0 = w->sgpr[CODE_M0], addr = m0 & 0xffff, type = m0 >> 16 & 7, v = 0;
+    (void)in;
+    switch (type) {
+    case 0: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 1); break;
+    case 1: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 2); break;
+    case 2: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 4); break;
+    case 4: v = sext32((u32)mem_read(w, SPACE_LDS, 0, addr, 1), 8); break;
+    case 5: v = sext32((u32)mem_read(w, SPACE_LDS, 0, addr, 2), 16); break;
+    default: wave_unmodelled(w, "src_lds_direct of type %u is not modelled", type);
+    }
+    if (addr & 3)
+        wave_unmodelled(w, "src_lds_direct at an address that is no multiple of 4 is not modelled");
+    v = modify(o, v);
     for (u32 lane = 0; lane < LANES; lane++)
         buf[lane] = v;
     return buf;
@@ -572,6 +596,8 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
     }
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
+    else if (o->kind == K_SRC && o->code == CODE_LDS_DIRECT && !o->is_const)
+        o->fetch32 = fetch_lds_direct;
     else if (vgpr)
         o->fetch32 = modified ? fetch_vgpr_mod : fetch_vgpr;
     else
