@@ -128,40 +128,6 @@ static void test_errors(void)
         { HEAD "offset 1 2\n", 4, "expected: offset X Y Z" },
         { HEAD "offset 0 -1 0\n", 4, "offset '-1' is not a number from 0 to 2147483647" },
         { HEAD "offset 0 1 0\noffset 0 1 0\n", 5, "offset is given twice" },
-        { HEAD "image2d 4 rgba u8 buf\n", 4,
-          "expected: image2d W H ORDER TYPE, then buf FILE, out FILE CHECK, inout INIT FILE CHECK "
-          "or tmp" },
-        { HEAD "image2d 0 1 r u8 buf a.bin\n", 4, "size '0' is not a number from 1 to 16384" },
-        { HEAD "image2d 1 16385 r u8 buf a.bin\n", 4,
-          "size '16385' is not a number from 1 to 16384" },
-        { HEAD "image1d_array 1 8193 r u8 tmp\n", 4, "size '8193' is not a number from 1 to 8192" },
-        { HEAD "image2d +1 1 r u8 buf a.bin\n", 4, "size '+1' is not a number from 1 to 16384" },
-        { HEAD "image1d 4x r u8 buf a.bin\n", 4, "size '4x' is not a number from 1 to 16384" },
-        { HEAD "image1d 4 gr u8 buf a.bin\n", 4,
-          "channel order 'gr' is none of a, r, rg, ra, rgba, bgra, argb, abgr, intensity, "
-          "luminance, depth" },
-        { HEAD "image1d 4 rg u9 buf a.bin\n", 4,
-          "channel type 'u9' is none of snorm8, snorm16, unorm8, unorm16, i8, i16, i32, u8, u16, "
-          "u32, f16, f32" },
-        { HEAD "image3d 16384 16384 2 rgba f32 tmp\n", 4,
-          "an image of 8589934592 bytes: 1073741824 are possible" },
-        { HEAD "image1d 4 r u8 local\n", 4, "'local' is none of buf, out, inout, tmp" },
-        { HEAD "image1d 4 r u8 buf\n", 4, "expected behind the format: buf FILE" },
-        { HEAD "image1d 4 r u8 buf a.bin b.bin\n", 4, "expected behind the format: buf FILE" },
-        { HEAD "image1d 4 r u8 out a.bin\n", 4, "expected behind the format: out FILE CHECK" },
-        { HEAD "image1d 4 r u8 inout a.bin b.bin\n", 4,
-          "expected behind the format: inout INIT FILE CHECK" },
-        { HEAD "image1d 4 r u8 tmp a.bin\n", 4, "expected behind the format: tmp" },
-        { HEAD "image1d 16 r u8 out a.bin exactly\n", 4,
-          "check 'exactly' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS" },
-        { HEAD "image1d 4 r u8 buf a.bin\n", 4, "a.bin has 16 bytes, the image 4" },
-        { HEAD "image2d 2 2 r u32 inout a.bin b.bin exact\n", 4,
-          "b.bin has 8 bytes, the image 16" },
-        { HEAD "sampler nearest clamp\n", 4, "expected: sampler FILTER ADDRESSING COORDINATES" },
-        { HEAD "sampler near clamp normalized\n", 4, "'near' is none of nearest, linear" },
-        { HEAD "sampler nearest wrap normalized\n", 4,
-          "'wrap' is none of none, clamp, clamp_to_edge, repeat, mirrored" },
-        { HEAD "sampler nearest clamp norm\n", 4, "'norm' is none of normalized, unnormalized" },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct launch l;
@@ -286,97 +252,6 @@ static void test_lines(void)
     ok(l.arg_count == 40 && l.args[39].bytes[0] == 39 && l.args[8].bytes[0] == 8,
        "forty arguments");
     launch_close(&l);
-}
-
-/* An image of 3 x 2 texels of 2 bytes: rows of 6 bytes, 256 apart in memory. */
-static void test_image(void)
-{
-    struct launch l;
-    write_file("c.bin", "abcdefghijkl", 12);
-    must_open(&l, HEAD "image2d 3 2 rg u8 inout c.bin c.bin exact\nimage3d 2 1 2 r f32 buf a.bin\n"
-                       "image1d_buffer 4 r u32 tmp\nsampler linear repeat normalized");
-    is_hex(4, l.arg_count, "images and a sampler");
-    struct launch_arg *a = l.args;
-    ok(a[0].kind == LARG_INOUT && a[0].size == 512 && memcmp(a[0].bytes, "abcdef\0", 7) == 0 &&
-           memcmp(a[0].bytes + 256, "ghijkl\0", 7) == 0,
-       "rows lie 256 bytes apart");
-    ok(a[1].kind == LARG_BUF && a[1].size == 512 && memcmp(a[1].bytes + 256, "89abcdef", 8) == 0,
-       "so do slices");
-    ok(a[2].kind == LARG_TMP && a[2].size == 16, "a buffer has no gaps");
-    is_hex(0, launch_compare(&a[0]).wrong, "an image that is what it should be");
-    a[0].bytes[10] = 1; /* a gap */
-    is_hex(0, launch_compare(&a[0]).wrong, "gaps are not compared");
-    a[0].bytes[258] = 'X';
-    struct launch_diff d = launch_compare(&a[0]);
-    ok(d.wrong == 1 && d.total == 12 && d.index == 8 && d.offset == 8 && d.want == 'i' &&
-           d.got == 'X',
-       "the place of a difference is that in the file");
-    launch_close(&l);
-    unlink(path_of("c.bin"));
-}
-
-/* Every dword of descriptors, by the tables of the manual. */
-static void test_descriptors(void)
-{
-    static const struct {
-        const char *line;
-        u32 dw[DESCRIPTOR_DW];
-    } rows[] = {
-        /* at 0x123456789a00: rows of 25 * 4 bytes take 256, which is 64 texels */
-        { "image2d 25 10 rgba unorm8 tmp",
-          { 0x3456789a, 10 << 20 | 0x12, 24 | 9 << 14, 0xfacu | 9u << 28, 63 << 13, 0, 0, 0, 2, 8,
-            25 } },
-        { "image1d 300 r f32 tmp",
-          { 0x3456789a, 4 << 20 | 7 << 26 | 0x12, 299, 0x204u | 8u << 28, 319 << 13, 0, 0, 0, 15, 1,
-            300 } },
-        { "image1d_array 8 3 rg i16 tmp",
-          { 0x3456789a, 5 << 20 | 5 << 26 | 0x12, 7, 0x22cu | 12u << 28, 63 << 13 | 2, 0, 0, 0, 9,
-            3, 8 } },
-        { "image2d_array 8 2 3 bgra snorm8 tmp",
-          { 0x3456789a, 10 << 20 | 1 << 26 | 0x12, 7 | 1 << 14, 0xf2eu | 13u << 28, 63 << 13 | 2, 0,
-            0, 0, 0, 9, 8 } },
-        { "image3d 8 2 5 a u16 tmp",
-          { 0x3456789a, 2 << 20 | 4 << 26 | 0x12, 7 | 1 << 14, 0x800u | 10u << 28, 127 << 13 | 4, 0,
-            0, 0, 12, 0, 8 } },
-        { "image1d_buffer 1000 rgba u32 tmp",
-          { 0x56789a00, 0x1234 | 16 << 16, 1000, 0xfacu | 4 << 12 | 14 << 15, 0, 0, 0, 0, 13, 8,
-            1000 } },
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct launch l;
-        char text[128];
-        u32 dw[DESCRIPTOR_DW];
-        snprintf(text, sizeof text, HEAD "%s\n", rows[i].line);
-        must_open(&l, text);
-        launch_image_descriptor(&l.args[0].image, 0x123456789a00, dw);
-        for (u32 k = 0; k < DESCRIPTOR_DW; k++)
-            if (dw[k] != rows[i].dw[k])
-                diag("dword %u: want 0x%08x, got 0x%08x", k, rows[i].dw[k], dw[k]);
-        ok(memcmp(dw, rows[i].dw, sizeof dw) == 0, "descriptor of %s", rows[i].line);
-        launch_close(&l);
-    }
-    static const struct {
-        const char *line;
-        u32 first, third;
-    } samplers[] = {
-        /* clamp three times from bit 0, compare at 12, unnormalized at 15, no cube wrap at 28 */
-        { "sampler nearest none unnormalized", 0x1000b1b6, 0x80000000 },
-        { "sampler nearest clamp normalized", 0x100031b6, 0x80000000 },
-        { "sampler linear clamp_to_edge unnormalized", 0x1000b092, 0x80500000 },
-        { "sampler linear repeat normalized", 0x10003000, 0x80500000 },
-        { "sampler nearest mirrored normalized", 0x10003049, 0x80000000 },
-    };
-    for (size_t i = 0; i < COUNT_OF(samplers); i++) {
-        struct launch l;
-        char text[128];
-        snprintf(text, sizeof text, HEAD "%s\n", samplers[i].line);
-        must_open(&l, text);
-        const u32 *dw = l.args[0].sampler.dw;
-        ok(dw[0] == samplers[i].first && dw[1] == 0x00fff000 && dw[2] == samplers[i].third &&
-               dw[3] == 0,
-           "%s", samplers[i].line);
-        launch_close(&l);
-    }
 }
 
 /* One buffer of one or two elements compared under each check. */
@@ -639,146 +514,6 @@ static void test_kernarg(void)
     launch_close(&l);
 }
 
-/* A pointer to a buffer and two to descriptors, which lie 64 bytes apart. */
-static void test_kernarg_images(void)
-{
-    static struct kernel_arg args[] = {
-        { NULL, 0, 8, ARG_GLOBAL_BUFFER, ADDRESS_GLOBAL, 0 },
-        { NULL, 8, 8, ARG_IMAGE, ADDRESS_NONE, 0 },
-        { NULL, 16, 8, ARG_SAMPLER, ADDRESS_NONE, 0 },
-        { NULL, 24, 8, ARG_HIDDEN_GLOBAL_OFFSET_X, ADDRESS_NONE, 0 },
-        { NULL, 32, 8, ARG_HIDDEN_GLOBAL_OFFSET_Y, ADDRESS_NONE, 0 },
-        { NULL, 40, 8, ARG_HIDDEN_GLOBAL_OFFSET_Z, ADDRESS_NONE, 0 },
-    };
-    static char name[] = "k";
-    struct kernel_meta m = { .name = name,
-                             .kernarg_size = 48,
-                             .kernarg_align = 8,
-                             .max_workgroup_size = 1024,
-                             .wave_size = 64,
-                             .args = args,
-                             .arg_count = COUNT_OF(args) };
-    struct codeobj_kernel k = { .meta = &m };
-    struct launch l;
-    struct kernarg ka;
-    struct err e = { .text = "" };
-    must_open(&l, HEAD "offset 100 0 7\nbuf a.bin\nimage1d 4 r u32 buf a.bin\n"
-                       "sampler linear repeat normalized\n");
-    if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "images have descriptors %s", e.text))
-        return;
-    u64 want[6] = { 0x300000000, 0x200180000, 0x200180040, 100, 0, 7 };
-    for (u32 i = 0; i < COUNT_OF(want); i++) {
-        u64 got;
-        memcpy(&got, ka.bytes + i * 8, sizeof got);
-        is_hex(want[i], got, "qword %u", i);
-    }
-    u32 dw[2][DESCRIPTOR_BYTES / 4];
-    is_hex(2, ka.descriptor_count, "two descriptors");
-    memcpy(dw, ka.descriptors, sizeof dw);
-    ok(dw[0][0] == (u32)(ka.addresses[1] >> 8) && dw[0][2] == 3 && dw[1][0] == 0x10003000,
-       "of the image and of the sampler");
-    kernarg_close(&ka);
-    launch_close(&l);
-    must_open(&l, HEAD "image1d 4 r u32 buf a.bin\nimage1d 4 r u32 buf a.bin\nu64 1\n");
-    ok(kernarg_build(&k, &l, &ka, &e) == ST_INPUT &&
-           strcmp(e.text, "argument 0 of kernel k is a global_buffer of 8 bytes, not 'image1d' of "
-                          "8") == 0,
-       "an image is no buffer");
-    launch_close(&l);
-}
-
-/* Buffers that are no arguments, pointers to them, and a kernel whose file says nothing of its
- * arguments but that they take 8 bytes. */
-static void test_pointers(void)
-{
-    struct kernel_meta m = all_kinds();
-    struct codeobj_kernel k = { .meta = &m };
-    struct launch l;
-    struct kernarg ka;
-    struct err e = { .text = "" };
-    u64 v;
-    m.args = NULL;
-    m.arg_count = 0;
-    m.kernarg_size = 8;
-    must_open(&l, HEAD "aside tmp 16\ni8 -1\nu16 2\nbuf a.bin\nstruct b.bin\nu32 3\nlocal 4\n"
-                       "pointer 3 8 0 16\npointer 4 0 3\npointer 0 4 0\n");
-    if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "arguments in their order %s", e.text))
-        return;
-    static const u8 want[32] = { 0xff,        [2] = 2,  [9] = 0x10, [10] = 1, [12] = 3,
-                                 [17] = 0x10, [18] = 1, [20] = 3,   [24] = 3, [28] = 112 };
-    is_u64(sizeof want, ka.size, "the segment is as large as the arguments need");
-    ok(ka.size == sizeof want && memcmp(ka.bytes, want, sizeof want) == 0,
-       "each of them is aligned to its size");
-    memcpy(&v, l.args[3].bytes + 8, 8);
-    is_hex(ka.addresses[0] + 16, v, "a pointer to the end of a buffer that stands aside");
-    memcpy(&v, l.args[0].bytes + 4, 8);
-    is_hex(ka.addresses[0], v, "a pointer to the buffer itself");
-    ok(memcmp(l.args[3].bytes, "01234567", 8) == 0, "the bytes before a pointer stay");
-    is_hex(0x300011000, ka.addresses[3], "buffers lie in the order of their lines");
-    ok(m.kernarg_size == 8 && !m.args, "the code object stays as it was");
-    kernarg_close(&ka);
-    launch_close(&l);
-
-    must_open(&l, HEAD "tmp 8\naside tmp 8\n");
-    struct kernel_meta whole = all_kinds();
-    k.meta = &whole;
-    ok(kernarg_build(&k, &l, &ka, &e) == ST_INPUT, "what stands aside is not counted");
-    is_str("kernel k takes 6 arguments, 1 are given", e.text, "and the message says so");
-    launch_close(&l);
-    m.kernarg_size = 0;
-    k.meta = &m;
-    must_open(&l, HEAD "tmp 8\n");
-    kernarg_build(&k, &l, &ka, &e);
-    is_str("kernel k takes 0 arguments, 1 are given", e.text, "a kernel without arguments");
-    launch_close(&l);
-}
-
-/* u64 0 as a null pointer, ptr as a struct of one pointer; neither for what is something else. */
-static void test_null(void)
-{
-    static struct kernel_arg args[] = {
-        { NULL, 0, 8, ARG_GLOBAL_BUFFER, ADDRESS_GLOBAL, 0 },
-        { NULL, 8, 8, ARG_BY_VALUE, ADDRESS_NONE, 0 },
-    };
-    static const struct {
-        const char *text;
-        const char *want; /* NULL: good */
-    } rows[] = {
-        { HEAD "u64 0\nptr 2\naside tmp 8\n", NULL },
-        { HEAD "u64 1\nu64 1\n",
-          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 8" },
-        { HEAD "i64 0\nu64 1\n",
-          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'i64' of 8" },
-        { HEAD "u64 0 0\nu64 1\n",
-          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 16" },
-    };
-    static char name[] = "k";
-    struct kernel_meta m = { .name = name,
-                             .kernarg_size = 16,
-                             .kernarg_align = 8,
-                             .max_workgroup_size = 1024,
-                             .wave_size = 64,
-                             .args = args,
-                             .arg_count = COUNT_OF(args) };
-    struct codeobj_kernel k = { .meta = &m };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct launch l;
-        struct kernarg ka;
-        struct err e = { .text = "" };
-        u64 v[2];
-        must_open(&l, rows[i].text);
-        enum status st = kernarg_build(&k, &l, &ka, &e);
-        is_str(rows[i].want ? rows[i].want : "", e.text, "null pointers %zu", i);
-        if (ok((st == ST_OK) == !rows[i].want, "is accepted or not") && st == ST_OK) {
-            memcpy(v, ka.bytes, sizeof v);
-            ok(v[0] == 0 && v[1] == 0x300000000, "the pointer and the struct");
-        }
-        if (st == ST_OK)
-            kernarg_close(&ka);
-        launch_close(&l);
-    }
-}
-
 static void test_kernarg_errors(void)
 {
     static const struct {
@@ -836,14 +571,11 @@ int main(void)
     test_errors();
     test_values();
     test_lines();
-    test_image();
-    test_descriptors();
     test_compare();
     test_diff_text();
     test_kernarg();
     test_pointers();
     test_null();
-    test_kernarg_images();
     test_kernarg_errors();
     unlink(path_of("a.bin"));
     unlink(path_of("b.bin"));
