@@ -5,7 +5,7 @@
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
-# make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600)
+# make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600, or FUZZ_EXECS=inputs)
 # make mutation-score  the directed cases against every planted bug
 # make coverage     every row body and every branch of operand fetch and store is run by the directed cases
 # make install      into PREFIX, with header, man page and completion
@@ -183,7 +183,7 @@ $(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.
 
 fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl/plant_%,$(fz_name))
 
-# AFL++ on each of them for FUZZ_TIME seconds, two at a time; crashes are left in $(BUILD)/afl/out.
+# AFL++ on each of them for FUZZ_TIME seconds or FUZZ_EXECS inputs, two at a time; crashes are left in $(BUILD)/afl/out.
 fuzz-parsers: all fz-targets
 	@FUZZ_TIME=$${FUZZ_TIME:-600} BUILD=$(BUILD) sh scripts/fuzz-parsers.sh
 

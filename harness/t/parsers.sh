@@ -1,5 +1,5 @@
 #!/bin/sh
-# AFL++ on the parsers for a minute each (FUZZ_TIME), as scripts/fuzz-parsers.sh explains. TAP 13. Only of the build in the
+# AFL++ on the parsers for 20 seconds each (FUZZ_TIME), as scripts/fuzz-parsers.sh explains. TAP 13. Only of the build in the
 # folder build: other builds would do the same again.
 cd "$(dirname "$0")/../.." || exit 2
 build="${BUILD:-build}"
@@ -13,4 +13,4 @@ if ! make -s -j2 fz-targets BUILD="$build" SAN= >"$log" 2>&1; then
     echo "Bail out! the fuzz targets do not build"
     exit 1
 fi
-BUILD="$build" FUZZ_TIME="${FUZZ_TIME:-60}" sh scripts/fuzz-parsers.sh
+BUILD="$build" FUZZ_TIME="${FUZZ_TIME:-20}" PLANT_TIME="${PLANT_TIME:-45}" sh scripts/fuzz-parsers.sh
