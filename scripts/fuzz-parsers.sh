@@ -12,7 +12,7 @@ build="${BUILD:-build}"
 gcncheck="${GCNCHECK:-$build/gcncheck}"
 cd "$(dirname "$0")/.." || exit 2
 out="$build/afl/out"
-names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle}"
+names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal}"
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-90}"

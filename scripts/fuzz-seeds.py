@@ -138,6 +138,39 @@ def launches():
                           "1e-6 0x10 -1 nan inf a b 4294967295 18446744073709551616".split()})
 
 
+def cases():
+    """Case files, the smallest of each folder; the first byte chooses the processor."""
+    words = set()
+    n = 0
+    for folder in sorted(glob.glob("cases/*/")):
+        for path in sorted(glob.glob(folder + "*.case"), key=lambda path: (os.path.getsize(path), path))[:4]:
+            text = open(path, "rb").read()
+            if len(text) < 6000:
+                write("case", n, bytes([n % 3]) + text, b"\n")
+                words.update(re.findall(rb"[a-z_]{3,}", text))
+                n += 1
+    write_dict("case", set(rng.sample(sorted(w for w in words if len(w) < 24), min(400, len(words)))) |
+               {b"case-format 1", b"rows", b"|", b"reject", b"?", b"{0|1}", b"~2ulp", b"exec", b"lds[0].b32", b"mem buf 64", b"&buf+4", b"errata"})
+
+
+def journals():
+    folder = os.path.join(FOLDER, "journal")
+    os.makedirs(folder, exist_ok=True)
+    for i, args in enumerate((["--mcpu", "gfx906"], ["--dut", "mutant:s_absdiff_i32.scc_inverted"], ["--shard", "1/2"])):
+        path = os.path.join(FOLDER, "seed.journal")
+        if os.path.exists(path):
+            os.remove(path)
+        subprocess.run([GCNCHECK, "run", "--quiet", "--jobs", "1", "--journal", path, *args, "cases/sop2/s_absdiff_i32.case"], capture_output=True)
+        if os.path.exists(path):
+            data = open(path, "rb").read()
+            write("journal", i, data, b"\0")
+            write("journal", i + 10, data[:len(data) // 2], b"\0")
+    write_dict("journal", {b"head", b"intent", b"result", b"count", b"row", b"status", b"diff", b"dwords", b"\xdd\xff\xff\xff\xff",
+                           b"\xdb\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff"})
+
+
 instructions()
 objects()
 launches()
+cases()
+journals()

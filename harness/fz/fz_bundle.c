@@ -3,9 +3,7 @@
 #include "harness/bundle.h"
 #include "harness/fz/fz.h"
 
-void fz_open(void)
-{
-}
+void fz_open(void) {}
 
 bool fz_one(const u8 *data, size_t size)
 {
