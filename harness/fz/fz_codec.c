@@ -6,15 +6,15 @@
 enum { PROCESSORS_MAX = 32 };
 
 static struct isa isas[PROCESSORS_MAX];
-static u32 isa_count;
+static u32 isas_open;
 
 void fz_open(void)
 {
     struct err e;
-    while (isa_count < PROCESSORS_MAX && isa_target_at(isa_count)) {
-        if (isa_open(&isas[isa_count], isa_target_at(isa_count)->mcpu, &e) != ST_OK)
+    while (isas_open < PROCESSORS_MAX && isa_target_at(isas_open)) {
+        if (isa_open(&isas[isas_open], isa_target_at(isas_open)->mcpu, &e) != ST_OK)
             fz_broken("a listed processor opens", e.text);
-        isa_count++;
+        isas_open++;
     }
 }
 
@@ -41,7 +41,7 @@ bool fz_one(const u8 *data, size_t size)
     bool any = false;
     if (size < 1)
         return false;
-    const struct isa *isa = &isas[data[0] % isa_count];
+    const struct isa *isa = &isas[data[0] % isas_open];
     for (size_t at = 1; at + 4 <= size;) {
         u32 dw[INSN_DW_MAX] = { 0 }, back[INSN_DW_MAX];
         u32 avail = (size - at) / 4 < INSN_DW_MAX ? (u32)((size - at) / 4) : INSN_DW_MAX;
