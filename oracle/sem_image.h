@@ -38,11 +38,13 @@ struct image {
     const u32 *coord[COORDS_MAX]; /* registers from the address on, 64 lanes each */
 };
 
+/* Whether coordinates may hold a layer, or a face. */
 static inline bool has_layers(enum image_type type)
 {
     return type == IMAGE_CUBE || type == IMAGE_1D_ARRAY || type == IMAGE_2D_ARRAY;
 }
 
+/* How many coordinates a texel has beside its layer, 1 to 3. */
 static inline u32 image_axes(enum image_type type)
 {
     return type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : type == IMAGE_3D ? 3 : 2;
@@ -73,6 +75,7 @@ static inline const char *unmodelled_surface(const u32 *r)
     return NULL;
 }
 
+/* The same of its format; `g` has its pitch already. */
 static inline const char *unmodelled_format(const struct image *g, u32 dfmt, u32 nfmt)
 {
     if (dfmt > DATA_FORMAT_LAST || dfmt == 15 || (nfmt > NUM_FLOAT && nfmt != NUM_SRGB))
@@ -85,6 +88,7 @@ static inline const char *unmodelled_format(const struct image *g, u32 dfmt, u32
     return NULL;
 }
 
+/* The same of the instruction. */
 static inline const char *unmodelled_access(const struct xinsn *in, const struct image *g)
 {
     if (insn_get(&in->insn, FLD_lwe))
@@ -136,6 +140,7 @@ static inline const char *image_arrange(struct image *g, const u32 *r)
     return NULL;
 }
 
+/* Stops the wave: the opcode with `what` is not modelled. */
 static inline void refuse(struct wave *w, const struct xinsn *in, const char *what)
 {
     wave_unmodelled(w, "%s with %s is not modelled", insn_row(&in->insn)->name, what);
@@ -186,6 +191,7 @@ static inline u64 texel_addr(const struct image *g, const struct mip *m, const u
     return sext64(g->base + (row * g->pitch + c[0]) * g->data->bytes, 48);
 }
 
+/* The bytes of a texel, 1 to 16, the first in the low bits of part[0]. */
 static inline void raw_read(struct wave *w, u32 lane, u64 addr, u32 bytes, u64 part[2])
 {
     part[0] = part[1] = 0;
@@ -200,6 +206,7 @@ static inline enum num_format component_num(const struct image *g, u32 i)
     return g->num == NUM_SRGB && i == 3 ? NUM_UNORM : g->num;
 }
 
+/* What dst_sel's 1 and a missing fourth component are to a shader. */
 static inline u32 number_one(const struct image *g)
 {
     if (g->num == NUM_UINT || g->num == NUM_SINT)
@@ -209,6 +216,7 @@ static inline u32 number_one(const struct image *g)
 
 /* ---- registers ---- */
 
+/* The lanes of register number i of an operand. */
 static inline u32 *data_row(struct wave *w, const struct xop *o, u32 i)
 {
     return w->vgpr[(o->code - CODE_VGPR + i) % VGPRS];

@@ -55,11 +55,13 @@ struct sampler {
 
 /* ---- what is modelled ---- */
 
+/* Whether texels outside are the border. */
 static inline bool has_border(enum clamp_mode mode)
 {
     return mode >= CLAMP_HALF_BORDER;
 }
 
+/* Whether coordinates stop at the edge, so that no more than half of a border shows. */
 static inline bool has_half_border(enum clamp_mode mode)
 {
     return mode == CLAMP_HALF_BORDER || mode == CLAMP_MIRROR_HALF_BORDER;
@@ -92,6 +94,7 @@ static inline const char *unmodelled_axis(const struct sampler *s, enum clamp_mo
     return has_border(mode) && s->border == BORDER_PALETTE ? "a border of its own color" : NULL;
 }
 
+/* Whether two texels of an axis are mixed where x and y have this filter. */
 static inline bool filters_along(const struct sampler *s, u32 axis, u32 xy_filter)
 {
     if (axis == 2 && s->z_filter != Z_AS_XY)
@@ -99,6 +102,7 @@ static inline bool filters_along(const struct sampler *s, u32 axis, u32 xy_filte
     return xy_filter == XY_BILINEAR;
 }
 
+/* Whether any lane may mix texels. */
 static inline bool filters_at_all(const struct sampler *s, const struct image *g)
 {
     return s->mag_filter == XY_BILINEAR || s->min_filter == XY_BILINEAR ||
@@ -179,6 +183,7 @@ static inline const char *sampler_open(const u32 *r, const u32 *t, const struct 
 
 /* ---- numbers ---- */
 
+/* Whether an f32 is neither infinite nor a NaN. */
 static inline bool is_finite(u32 v)
 {
     return (v & 0x7f800000) != 0x7f800000;
