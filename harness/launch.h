@@ -42,7 +42,8 @@ struct launch_result {
     char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
 };
 
-/* Runs kernel `k` of `co` as `l` says, work-group after work-group. The buffers of *l are changed
+/* Runs kernel `k` of `co` as `l` says, work-group after work-group; before it the constructors of
+ * global variables (kernel amdgcn.device.init), if there are any. The buffers of *l are changed
  * in place. ST_OK also when the kernel could not go on (r->has_ended is false then). ST_INPUT if
  * launch and kernel do not fit or the kernel needs more than a processor has; ST_WORLD if memory is
  * short. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the kernels of cases/kernels/src with clang and runs them on the model; prints TAP 13.
-# A source is kernel.cl (OpenCL C), kernel.hip (HIP), kernel.c (C without libraries) or kernel.s (assembly).
+# A source is kernel.cl (OpenCL C), kernel.clcpp (C++ for OpenCL), kernel.hip (HIP), kernel.c (C without libraries) or kernel.s (assembly).
 #
 #   scripts/kernels-cl.sh [NAME]...      default: all
 #
@@ -29,6 +29,8 @@ compile() {
     shift 4
     case $source in
     *.c) clang-19 -x c -std=c11 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" -nogpulib -c -o "$object" "$source" ;;
+    *.clcpp) clang-19 -x clcpp --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" \
+        --rocm-device-lib-path="$libs" -c -o "$object" "$source" ;;
     *.hip) clang-19 -x hip --offload-arch="$mcpu" --cuda-device-only --no-gpu-bundle-output -"$level" -w "$@" \
         --rocm-device-lib-path="$libs" -o "$object" "$source" ;;
     *.s) clang-19 -x assembler --target=amdgcn-amd-amdhsa -mcpu="$mcpu" "$@" -c -o "$object" "$source" ;;
@@ -89,6 +91,7 @@ for name in "$@"; do
     source=$src/kernel.cl
     levels="O0 O3"
     [ ! -f "$src/kernel.c" ] || source=$src/kernel.c
+    [ ! -f "$src/kernel.clcpp" ] || source=$src/kernel.clcpp
     [ ! -f "$src/kernel.hip" ] || source=$src/kernel.hip
     if [ -f "$src/kernel.hip" ] && [ ! -f /usr/include/hip/hip_runtime.h ]; then
         n=$((n + 1))
