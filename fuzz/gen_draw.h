@@ -189,10 +189,12 @@ static inline bool row_is_scalar_store(const struct isa_row *row)
 /* LDS rows whose address is M0 and an offset. */
 static inline bool row_is_lds_by_m0(const struct isa_row *row)
 {
+    if (row->enc != ENC_DS || !(row->flags & FLAG_LDS))
+        return false;
     bool address = row->operand[0].kind == K_NONE;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         address |= o->slot == SLOT_ADDR;
-    return row->enc == ENC_DS && row->flags & FLAG_LDS && !address;
+    return !address;
 }
 static inline bool draw_has(const struct draw *d, enum isa_op op, enum isa_form form)
 {

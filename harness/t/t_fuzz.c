@@ -227,6 +227,66 @@ static void test_partials(struct bench *b)
     test_partial(b, "memory, no s_nop", memory, COUNT_OF(memory));
 }
 
+/* The first instruction of an opcode; false if the stream has none. */
+static bool find_insn(const struct bench *b, enum isa_op op, struct insn *in)
+{
+    for (u32 at = 0; at < b->s->code_dw; at += in->dw) {
+        if (!insn_decode(&b->isa, b->s->code + at, b->s->code_dw - at, in, NULL))
+            return false;
+        if (in->op == op)
+            return true;
+    }
+    return false;
+}
+
+/* The resource that it names, as the stream sets it. */
+static bool resource_of(struct bench *b, const struct insn *in, u32 word[4])
+{
+    for (u32 i = 0; i < 4; i++) {
+        const u32 *v = stream_value(b->s, 0, insn_get(in, FLD_srsrc) * 4 + i);
+        if (!v)
+            return false;
+        word[i] = *v;
+    }
+    return true;
+}
+
+/* What descriptors say is told apart by what streams do. */
+static void test_resources(struct bench *b)
+{
+    enum { RAW, STRUCTURED, SWIZZLED, WITH_LANE, INDEX, OFFSET, BOTH, NEITHER, KINDS, TRIES = 600 };
+    u32 kind[KINDS] = { 0 }, type[16] = { 0 }, formats = 0, least = TRIES;
+    u64 format[16] = { 0 };
+    for (u32 i = 0; i < TRIES; i++) {
+        struct insn in;
+        u32 w[4];
+        gen_stream_of(b->g, OP_buffer_load_dword, i, b->s);
+        if (find_insn(b, OP_buffer_load_dword, &in) && resource_of(b, &in, w)) {
+            kind[w[1] >> 16 & 0x3fff ? STRUCTURED : RAW]++;
+            kind[SWIZZLED] += w[1] >> 31;
+            kind[WITH_LANE] += w[3] >> 23 & 1;
+            kind[INDEX + (insn_get(&in, FLD_idxen)   ? (insn_get(&in, FLD_offen) ? 2 : 0)
+                          : insn_get(&in, FLD_offen) ? 1
+                                                     : 3)]++;
+        }
+        gen_stream_of(b->g, OP_image_load, i, b->s);
+        if (find_insn(b, OP_image_load, &in) && resource_of(b, &in, w)) {
+            type[w[3] >> 28]++;
+            format[w[1] >> 26 & 15] |= 1ull << (w[1] >> 20 & 63);
+        }
+    }
+    for (u32 i = 0; i < KINDS; i++)
+        least = kind[i] < least ? kind[i] : least;
+    ok(least >= 10, "every kind of buffer and of address, of the rarest %u in %u", least, TRIES);
+    least = TRIES;
+    for (u32 i = 8; i < 14; i++)
+        least = type[i] < least ? type[i] : least;
+    ok(least >= 40, "every type of image, of the rarest %u in %u", least, TRIES);
+    for (u32 i = 0; i < 16; i++)
+        formats += popcount64(format[i]);
+    ok(formats >= 50, "%u formats of images", formats);
+}
+
 /* Without a feature nothing of it is seen. */
 static void test_features(struct bench *b)
 {
@@ -340,6 +400,7 @@ int main(void)
     test_coverage(&b);
     test_again(&b);
     test_partials(&b);
+    test_resources(&b);
     test_features(&b);
     test_stability(&b);
     test_length(&b);

@@ -336,6 +336,17 @@ static void test_waits(void)
             "s_load_dword s4, s[0:1], 0x0\ns_load_dword s5, s[0:1], 0x4\ns_waitcnt "
             "lgkmcnt(1)\ns_mov_b32 s6, s4\n"
             "s_waitcnt lgkmcnt(0)\ns_endpgm");
+    rejects("a scalar load behind a store", "lgkmcnt(0)",
+            "s_store_dword s4, s[0:1], 0x0\ns_load_dword s6, s[2:3], 0x0\n"
+            "s_waitcnt lgkmcnt(0)\ns_endpgm");
+    rejects("a scalar atomic behind a load", "lgkmcnt(0)",
+            "s_load_dword s6, s[2:3], 0x0\ns_atomic_add s4, s[0:1], 0x0\n"
+            "s_waitcnt lgkmcnt(0)\ns_endpgm");
+    rejects("a store behind a store", "lgkmcnt(0)",
+            "s_store_dword s4, s[0:1], 0x0\ns_store_dword s4, s[0:1], 0x0\ns_endpgm");
+    accepts("waited for",
+            "s_store_dword s4, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\ns_load_dword s6, s[2:3], 0x0\n"
+            "s_waitcnt lgkmcnt(0)\ns_endpgm");
     rejects("FLAT has two counters", "lgkmcnt(0)",
             "flat_load_dword v2, v[0:1]\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v2\ns_waitcnt vmcnt(0) "
             "lgkmcnt(0)\ns_endpgm");
