@@ -48,14 +48,13 @@ struct rule_set {
     u64 bits[(RULE_SGPRS + RULE_VGPRS) / 64];
 };
 
-/* Memory instructions of one kind that follow each other: what loads of them write, and what all of
- * them read. LLVM looks back over five, or over nineteen where the matrix core is used. */
-enum { RULE_CLAUSE = 5 };
+/* Memory instructions of one kind that follow each other: what each of the last ones writes and
+ * reads. As far back as LLVM looks: five, or nineteen in functions that use the matrix core. */
+enum { RULE_CLAUSE = 5, RULE_CLAUSE_MATRIX = 19 };
 struct rule_clause {
     u8 kind;   /* 0: none; of rule_clause.c */
-    u16 count; /* instructions; the last RULE_CLAUSE stand at count % RULE_CLAUSE */
-    struct rule_set write[RULE_CLAUSE], read[RULE_CLAUSE];
-    struct rule_set write_before, read_before; /* of all */
+    u16 count; /* instructions; the last ones stand at count % RULE_CLAUSE_MATRIX */
+    struct rule_set write[RULE_CLAUSE_MATRIX], read[RULE_CLAUSE_MATRIX];
 };
 
 enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
@@ -77,6 +76,7 @@ enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
 struct rule_state {
     bool lint;   /* judges code that others wrote: set it after rule_start */
     bool replay; /* memory instructions may be replayed (XNACK); with lint */
+    bool matrix; /* the function uses the matrix core; with lint */
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];

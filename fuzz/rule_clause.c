@@ -64,15 +64,12 @@ static u32 common(const struct rule_set *a, const struct rule_set *b)
 static void look_back(const struct rule_state *st, struct rule_set *write, struct rule_set *read)
 {
     const struct rule_clause *c = &st->clause;
-    if (st->acc) {
-        *write = c->write_before;
-        *read = c->read_before;
-        return;
-    }
+    u32 most = st->acc || st->matrix ? RULE_CLAUSE_MATRIX : RULE_CLAUSE;
     *write = *read = (struct rule_set){ { 0 } };
-    for (u32 i = 0; i < c->count && i < RULE_CLAUSE; i++) {
-        add_set(write, &c->write[i]);
-        add_set(read, &c->read[i]);
+    for (u32 i = 1; i <= c->count && i <= most; i++) {
+        u32 at = (c->count - i) % RULE_CLAUSE_MATRIX;
+        add_set(write, &c->write[at]);
+        add_set(read, &c->read[at]);
     }
 }
 
@@ -101,14 +98,12 @@ void rule_step_clause(struct rule_state *st, const struct subject *s)
     if (kind != c->kind) {
         c->kind = (u8)kind;
         c->count = 0;
-        c->write_before = c->read_before = (struct rule_set){ { 0 } };
     }
     if (kind == KIND_NONE)
         return;
-    u32 at = c->count % RULE_CLAUSE;
+    u32 at = c->count % RULE_CLAUSE_MATRIX;
     c->write[at] = c->read[at] = (struct rule_set){ { 0 } };
     add_registers(s, &c->write[at], &c->read[at]);
-    add_set(&c->write_before, &c->write[at]);
-    add_set(&c->read_before, &c->read[at]);
-    c->count++;
+    c->count =
+        (u16)(c->count + 1 < 40 * RULE_CLAUSE_MATRIX ? c->count + 1 : 39 * RULE_CLAUSE_MATRIX);
 }

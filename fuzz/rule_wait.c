@@ -113,6 +113,13 @@ static bool touches_lds(const struct subject *s)
                                             s->row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC));
 }
 
+/* A load of half a register leaves the other half as it is when it arrives. */
+static bool only_writes(const struct subject *s, const struct effect *e)
+{
+    bool half = s->row->flags & FLAG_LOAD && e->dir == DIR_RW && is_vgpr(e->place);
+    return e->dir == DIR_W || half;
+}
+
 void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need)
 {
     bool idle =
@@ -135,7 +142,7 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
         if (st->lint && e->dw > INDEXED_MIN)
             continue;
         for (u32 n = 0; n < e->dw; n++) {
-            if (st->lint && e->dir == DIR_W)
+            if (st->lint && only_writes(s, e))
                 need_overwrite(st, s, e->place + n, need);
             else
                 need_place(st, e->place + n, need);

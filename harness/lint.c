@@ -119,6 +119,7 @@ static void mark_meetings(struct checked *c)
             at++;
             continue;
         }
+        c->matrix |= insn_row(in)->enc == ENC_MAI;
         if (is_direct(in) &&
             inside(c, address(c, at + in->dw) + sext64(insn_get(in, FLD_simm16), 16) * 4, &to))
             c->spot[to].meeting = true;
@@ -314,6 +315,7 @@ static enum status call(struct checked *c, u32 at, struct err *e)
     else
         lint_start(&c->now, &c->l->co->target);
     settle(&c->now);
+    c->now.matrix = c->matrix;
     return st;
 }
 
@@ -382,8 +384,9 @@ static void queue_all(struct checked *c)
  * again. States only lose certainty, so that this ends. */
 static enum status follow_all(struct checked *c, struct err *e)
 {
-    lint_start(&c->now, &c->l->co->target);
     mark_meetings(c);
+    lint_start(&c->now, &c->l->co->target);
+    c->now.matrix = c->matrix;
     enum status st = meet(c, 0, e);
     while (c->queued && st == ST_OK) {
         c->grew = false;

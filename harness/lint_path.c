@@ -59,6 +59,7 @@ static bool path_shows(const struct checked *c, u32 from, u32 at, const u32 *aft
 {
     struct rule_state st;
     lint_start(&st, &c->l->co->target);
+    st.matrix = c->matrix;
     u32 p = from;
     do {
         rule_step(&st, &c->spot[p].in, 0);
@@ -80,6 +81,7 @@ static u32 find_start(const struct checked *c, u32 at, const struct lint_finding
             after[b] = p;
             struct rule_state st;
             lint_start(&st, &c->l->co->target);
+            st.matrix = c->matrix;
             rule_step(&st, &c->spot[b].in, 0);
             if (shows(c, &st, at, f, false) && path_shows(c, b, at, after, f))
                 return b;

@@ -390,6 +390,13 @@ static void test_waits(void)
         { "data of an atomic with one",
           "buffer_atomic_add v2, off, s[8:11], 0 glc\nv_mov_b32 v2, 0", 0, RULE_NO_WAIT,
           RULE_NO_WAIT },
+        { "halves of one register, one after the other",
+          "ds_read_u16_d16 v2, v0\nds_read_u16_d16_hi v2, v1\nglobal_load_short_d16 v3, v[4:5], "
+          "off\ns_nop 0\nglobal_load_short_d16_hi v3, v[6:7], off",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
+        { "a half behind one of another kind",
+          "ds_read_u16_d16 v2, v0\nglobal_load_short_d16_hi v2, v[4:5], off", RULE_NO_WAIT, 0,
+          RULE_NO_WAIT },
         { "its resource", "buffer_atomic_add v2, off, s[8:11], 0 glc\ns_mov_b32 s8, 0",
           RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
     };
