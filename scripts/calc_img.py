@@ -101,7 +101,7 @@ def load_places(name, title, image, lanes, da=False, a16=False, mip=False, value
         full = list(coords) + [0] * mip
         cells = packed_coords(full) if a16 else full
         body.append([h(c) for c in cells] + ["|", h(value(None if at is None else initial(at, image.bytes)))])
-    code = insn(name, 1, words, (" da" if da else "") + (" a16" if a16 else ""), 1)
+    code = insn(name, 1, words, (" a16" if a16 else "") + (" da" if da else ""), 1)
     return start(title, image, code, errata=errata) + table([f"v{2 + i}" for i in range(words)] + ["|", "v12"], body)
 
 
@@ -367,7 +367,7 @@ def store_runs(name, title, image, runs, data, flags="", dmask=1, da=False, a16=
         full = list(coords) + [0] * mip
         cells = [h(c) for c in (packed_coords(full) if a16 else full)] + [h(v) for v in values] + ["|"]
         body.append(cells + [h(raw(values) if k == at else initial(k, image.bytes), bits) for k in touched])
-    code = insn(name, data, words, (" da" if da else "") + (" a16" if a16 else "") + flags, dmask)
+    code = insn(name, data, words, (" a16" if a16 else "") + (" da" if da else "") + flags, dmask)
     return start(title, image, code, errata=errata) + table(
         [f"v{2 + i}" for i in range(words)] + [f"v{12 + i}" for i in range(data)] + ["|"] + [f"buf[{k}].b{bits}" for k in touched], body)
 
@@ -479,7 +479,7 @@ def atomic_case(name, op):
     at = image.place((1, 2, 1), True)
     old, d = 9, 5
     new = rule(old, d, 9, 32) & M32
-    out += start("layers, 16-bit coordinates", image, insn(name, n, 2, " da a16", (1 << n) - 1), f"  exec = 1  v2 = 0x20001  v3 = 1  {regs(12, n)} = {h(d | 9 << 32 if compares else d, 32 * n)}") + table(
+    out += start("layers, 16-bit coordinates", image, insn(name, n, 2, " a16 da", (1 << n) - 1), f"  exec = 1  v2 = 0x20001  v3 = 1  {regs(12, n)} = {h(d | 9 << 32 if compares else d, 32 * n)}") + table(
         [f"buf[{at}].b32", "|", f"buf[{at}].b32"], [[h(old), "|", h(new)]])
     image = Image()
     at = image.place((1, 1), False)

@@ -98,7 +98,7 @@ def results(op, t, s, lane, quad, dmask, da, d16):
 
 
 def flags(op, t, da, a16, d16, more):
-    return (" da" if da else "") + (" a16" if a16 else "") + (" d16" if d16 else "") + more
+    return (" a16" if a16 else "") + (" da" if da else "") + (" d16" if d16 else "") + more
 
 
 def count(op, dmask, d16):
