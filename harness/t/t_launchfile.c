@@ -514,6 +514,98 @@ static void test_kernarg(void)
     launch_close(&l);
 }
 
+/* Buffers that are no arguments, pointers to them, and a kernel whose file says nothing of its
+ * arguments but that they take 8 bytes. */
+static void test_pointers(void)
+{
+    struct kernel_meta m = all_kinds();
+    struct codeobj_kernel k = { .meta = &m };
+    struct launch l;
+    struct kernarg ka;
+    struct err e = { .text = "" };
+    u64 v;
+    m.args = NULL;
+    m.arg_count = 0;
+    m.kernarg_size = 8;
+    must_open(&l, HEAD "aside tmp 16\ni8 -1\nu16 2\nbuf a.bin\nstruct b.bin\nu32 3\nlocal 4\n"
+                       "pointer 3 8 0 16\npointer 4 0 3\npointer 0 4 0\n");
+    if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "arguments in their order %s", e.text))
+        return;
+    static const u8 want[32] = { 0xff,        [2] = 2,  [9] = 0x10, [10] = 1, [12] = 3,
+                                 [17] = 0x10, [18] = 1, [20] = 3,   [24] = 3, [28] = 112 };
+    is_u64(sizeof want, ka.size, "the segment is as large as the arguments need");
+    ok(ka.size == sizeof want && memcmp(ka.bytes, want, sizeof want) == 0,
+       "each of them is aligned to its size");
+    memcpy(&v, l.args[3].bytes + 8, 8);
+    is_hex(ka.addresses[0] + 16, v, "a pointer to the end of a buffer that stands aside");
+    memcpy(&v, l.args[0].bytes + 4, 8);
+    is_hex(ka.addresses[0], v, "a pointer to the buffer itself");
+    ok(memcmp(l.args[3].bytes, "01234567", 8) == 0, "the bytes before a pointer stay");
+    is_hex(0x300011000, ka.addresses[3], "buffers lie in the order of their lines");
+    ok(m.kernarg_size == 8 && !m.args, "the code object stays as it was");
+    kernarg_close(&ka);
+    launch_close(&l);
+
+    must_open(&l, HEAD "tmp 8\naside tmp 8\n");
+    struct kernel_meta whole = all_kinds();
+    k.meta = &whole;
+    ok(kernarg_build(&k, &l, &ka, &e) == ST_INPUT, "what stands aside is not counted");
+    is_str("kernel k takes 6 arguments, 1 are given", e.text, "and the message says so");
+    launch_close(&l);
+    m.kernarg_size = 0;
+    k.meta = &m;
+    must_open(&l, HEAD "tmp 8\n");
+    kernarg_build(&k, &l, &ka, &e);
+    is_str("kernel k takes 0 arguments, 1 are given", e.text, "a kernel without arguments");
+    launch_close(&l);
+}
+
+/* u64 0 as a null pointer, ptr as a struct of one pointer; neither for what is something else. */
+static void test_null(void)
+{
+    static struct kernel_arg args[] = {
+        { NULL, 0, 8, ARG_GLOBAL_BUFFER, ADDRESS_GLOBAL, 0 },
+        { NULL, 8, 8, ARG_BY_VALUE, ADDRESS_NONE, 0 },
+    };
+    static const struct {
+        const char *text;
+        const char *want; /* NULL: good */
+    } rows[] = {
+        { HEAD "u64 0\nptr 2\naside tmp 8\n", NULL },
+        { HEAD "u64 1\nu64 1\n",
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 8" },
+        { HEAD "i64 0\nu64 1\n",
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'i64' of 8" },
+        { HEAD "u64 0 0\nu64 1\n",
+          "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 16" },
+    };
+    static char name[] = "k";
+    struct kernel_meta m = { .name = name,
+                             .kernarg_size = 16,
+                             .kernarg_align = 8,
+                             .max_workgroup_size = 1024,
+                             .wave_size = 64,
+                             .args = args,
+                             .arg_count = COUNT_OF(args) };
+    struct codeobj_kernel k = { .meta = &m };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct launch l;
+        struct kernarg ka;
+        struct err e = { .text = "" };
+        u64 v[2];
+        must_open(&l, rows[i].text);
+        enum status st = kernarg_build(&k, &l, &ka, &e);
+        is_str(rows[i].want ? rows[i].want : "", e.text, "null pointers %zu", i);
+        if (ok((st == ST_OK) == !rows[i].want, "is accepted or not") && st == ST_OK) {
+            memcpy(v, ka.bytes, sizeof v);
+            ok(v[0] == 0 && v[1] == 0x300000000, "the pointer and the struct");
+        }
+        if (st == ST_OK)
+            kernarg_close(&ka);
+        launch_close(&l);
+    }
+}
+
 static void test_kernarg_errors(void)
 {
     static const struct {
