@@ -252,7 +252,8 @@ enum { TRACE_ENTRIES = 1024 };
 enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
                         pthread_mutex_t *shared, struct err *e)
 {
-    struct machine_cfg cfg = { .waves_max = MAX_GROUP_WAVES,
+    const u32 *size = d->l->workgroup;
+    struct machine_cfg cfg = { .waves_max = (size[0] * size[1] * size[2] + LANES - 1) / LANES,
                                .log_entries = log_dw ? TRACE_ENTRIES : 0,
                                .log_dw = log_dw };
     *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
@@ -267,11 +268,22 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
         st = load_code(g, e);
     if (st == ST_OK)
         st = map_memory(g, e);
+    for (u32 i = 0; st == ST_OK && i < GWS_RESOURCES; i++)
+        if (d->l->gws_ready >> i & 1)
+            g->m->gws->resource[i] =
+                (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
     if (st == ST_OK)
         g->m->shared = shared;
     else
         runner_close(g);
     return st;
+}
+
+void runner_share(struct group_runner *g, const struct group_runner *other)
+{
+    watch_close(g->watch);
+    g->watch = other->watch;
+    machine_share(g->m, other->m);
 }
 
 void runner_close(struct group_runner *g)

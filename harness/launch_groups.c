@@ -38,7 +38,9 @@ static void describe_waves(const struct dispatch *d, const struct machine *m, st
         if (w->stop == STOP_END)
             continue;
         text_add(t, "; wave %u at 0x%" PRIx64 "%s", i, w->pc - d->co->base,
-                 w->stop == STOP_BARRIER ? " (barrier)" : "");
+                 w->stop == STOP_BARRIER ? " (barrier)"
+                 : w->stop == STOP_GWS   ? " (global wave sync)"
+                                         : "");
     }
 }
 
@@ -59,14 +61,25 @@ static void describe_stop(const struct dispatch *d, enum stop stop, const struct
         text_add(&t, "break");
     else
         text_add(&t, "%s", w->why[0] ? w->why : stop_text(stop));
-    if (stop == STOP_FAULT || stop == STOP_LIMIT || stop == STOP_NONE)
+    if (stop == STOP_FAULT || stop == STOP_LIMIT || stop == STOP_NONE || stop == STOP_GWS)
         text_add(&t, "; work-group %u %u %u, wave %u", group[0], group[1], group[2], w->id);
-    if (stop == STOP_LIMIT)
+    if (stop == STOP_LIMIT || stop == STOP_GWS)
         describe_waves(d, m, &t);
 }
 
 /* --- threads
  * -------------------------------------------------------------------------------------------- */
+
+/* A work-group under way. */
+struct run {
+    struct group_runner g;
+    struct schedule s;
+    u64 index;
+    u32 group[3];
+};
+
+/* Work-groups that wait for global wave sync until another releases them. */
+enum { WAITING_MAX = 1024, TRACE_LOG_DW = 1 << 16 };
 
 /* What the threads of a launch share. */
 struct pool {
@@ -76,6 +89,8 @@ struct pool {
     u64 failed_at;        /* the first work-group that did not end */
     struct launch_result *r;
     pthread_mutex_t atomics;
+    struct run *waiting[WAITING_MAX]; /* the oldest first; only where work-groups are ordered */
+    u32 waiting_count;
 };
 
 static enum schedule_kind schedule_named(const char *name)
@@ -86,19 +101,29 @@ static enum schedule_kind schedule_named(const char *name)
     return SCHEDULE_ORDER;
 }
 
-/* One work-group; its counts go to r, which is the thread's own. */
-static void run_group(struct group_runner *g, u64 index, struct launch_result *r)
+static void start_group(struct run *run, u64 index)
 {
-    const struct dispatch *d = g->d;
-    struct schedule s = { .kind = schedule_named(d->cfg->schedule) };
-    u32 who = 0, group[3];
-    rng_seed(&s.rng, hash_mix(d->cfg->seed, index));
-    dispatch_group(d, index, group);
-    runner_start(g, group);
+    const struct dispatch *d = run->g.d;
+    run->index = index;
+    run->s = (struct schedule){ .kind = schedule_named(d->cfg->schedule) };
+    rng_seed(&run->s.rng, hash_mix(d->cfg->seed, index));
+    dispatch_group(d, index, run->group);
+    runner_start(&run->g, run->group);
     if (d->cfg->delay_seed)
-        delay_random(g->m, hash_mix(d->cfg->delay_seed, index));
+        delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
+}
+
+/* Runs a work-group to its end, or until it waits for another: then false. Its counts go to r,
+ * which is the thread's own. */
+static bool run_group(struct run *run, bool may_wait, struct launch_result *r)
+{
+    struct group_runner *g = &run->g;
+    const struct dispatch *d = g->d;
+    u32 who = 0, *group = run->group;
     enum stop stop = is_followed(d) ? trace_group(g, group, &who)
-                                    : schedule_run(g->m, &s, d->cfg->max_steps, &who);
+                                    : schedule_run(g->m, &run->s, d->cfg->max_steps, &who);
+    if (stop == STOP_GWS && may_wait)
+        return false;
     r->violations = g->watch ? watch_violations(g->watch) : 0;
     r->lanes = g->lanes;
     g->lanes = 0;
@@ -108,16 +133,17 @@ static void run_group(struct group_runner *g, u64 index, struct launch_result *r
     if (!host_drain(d->host, d->co, &wrong)) {
         snprintf(r->why, sizeof r->why, "%s; work-group %u %u %u", wrong, group[0], group[1],
                  group[2]);
-        return;
+        return true;
     }
     r->has_ended = stop == STOP_END;
     r->at_break = stop == STOP_NONE;
     r->groups += r->has_ended;
     if (r->has_ended)
-        return;
+        return true;
     describe_stop(d, stop, g->m, who, group, r);
     if (d->cfg->registers)
         print_registers(d, g->m->wave[who]);
+    return true;
 }
 
 /* The next work-group; none after one before it has failed. */
@@ -149,18 +175,89 @@ static void put_result(struct pool *p, u64 index, const struct launch_result *r)
 
 struct worker {
     struct pool *pool;
-    struct group_runner g;
+    struct run run;
     pthread_t thread;
 };
+
+static void end_waiting(struct pool *p, u32 i, const struct launch_result *r)
+{
+    struct run *run = p->waiting[i];
+    put_result(p, run->index, r);
+    run->g.watch = NULL; /* the worker's */
+    runner_close(&run->g);
+    free(run);
+    p->waiting_count--;
+    memmove(&p->waiting[i], &p->waiting[i + 1], (p->waiting_count - i) * sizeof p->waiting[0]);
+}
+
+static bool can_go_on(const struct machine *m)
+{
+    for (u32 i = 0; i < m->waves; i++)
+        if (m->wave[i]->stop == STOP_NONE)
+            return true;
+    return false;
+}
+
+/* Lets those go on that have been released, again and again. */
+static void resume_waiting(struct pool *p)
+{
+    for (u32 i = 0; i < p->waiting_count;) {
+        struct launch_result r = { 0 };
+        bool goes_on = can_go_on(p->waiting[i]->g.m);
+        if (goes_on && run_group(p->waiting[i], true, &r))
+            end_waiting(p, i, &r);
+        i = goes_on ? 0 : i + 1;
+    }
+}
+
+/* The work-group that the worker has begun waits for others: it is put aside with its machine, and
+ * the worker gets another, which shares global wave sync and GDS. */
+static bool put_aside(struct worker *w)
+{
+    struct pool *p = w->pool;
+    struct err e;
+    struct run *kept = p->waiting_count < WAITING_MAX ? malloc(sizeof *kept) : NULL;
+    if (!kept)
+        return false;
+    *kept = w->run;
+    if (runner_open(&w->run.g, p->d, is_followed(p->d) ? TRACE_LOG_DW : 0, &p->atomics, &e) !=
+        ST_OK) {
+        w->run = *kept;
+        free(kept);
+        return false;
+    }
+    runner_share(&w->run.g, &kept->g);
+    p->waiting[p->waiting_count++] = kept;
+    return true;
+}
+
+/* A wave that waits while nobody is left: the first work-group that does so is told. */
+static void end_all_waiting(struct pool *p)
+{
+    while (p->waiting_count) {
+        struct launch_result r = { 0 };
+        run_group(p->waiting[0], false, &r);
+        end_waiting(p, 0, &r);
+    }
+}
 
 static void *work(void *arg)
 {
     struct worker *w = arg;
     for (u64 index; take_group(w->pool, &index);) {
         struct launch_result r = { 0 };
-        run_group(&w->g, index, &r);
-        put_result(w->pool, index, &r);
+        start_group(&w->run, index);
+        bool ends = run_group(&w->run, w->pool->d->is_ordered, &r);
+        if (!ends && !put_aside(w)) {
+            snprintf(r.why, sizeof r.why,
+                     "more work-groups wait for global wave sync than there is memory for");
+            ends = true;
+        }
+        if (ends)
+            put_result(w->pool, index, &r);
+        resume_waiting(w->pool);
     }
+    end_all_waiting(w->pool);
     return NULL;
 }
 
@@ -183,7 +280,7 @@ static void run_workers(struct worker *w, u32 count)
         pthread_join(w[i].thread, NULL);
 }
 
-enum { THREADS_MAX = 64, TRACE_LOG_DW = 1 << 16 };
+enum { THREADS_MAX = 64 };
 
 enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
 {
@@ -205,7 +302,8 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
     enum status st = ST_OK;
     for (; open < count && st == ST_OK; open += st == ST_OK) {
         worker[open].pool = &pool;
-        st = runner_open(&worker[open].g, d, is_followed(d) ? TRACE_LOG_DW : 0, &pool.atomics, e);
+        st = runner_open(&worker[open].run.g, d, is_followed(d) ? TRACE_LOG_DW : 0, &pool.atomics,
+                         e);
     }
     double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     if (st == ST_OK)
@@ -213,6 +311,6 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
     r->seconds = now(CLOCK_MONOTONIC) - start;
     r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     for (u32 i = 0; i < open; i++)
-        runner_close(&worker[i].g);
+        runner_close(&worker[i].run.g);
     return st;
 }

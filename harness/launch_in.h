@@ -45,6 +45,10 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
                         pthread_mutex_t *shared, struct err *e);
 void runner_close(struct group_runner *g);
 
+/* From now on `g` shares with `other`, which may be closed first, what all work-groups share beside
+ * memory: GDS, global wave sync and, with check_hazards, the watch. */
+void runner_share(struct group_runner *g, const struct group_runner *other);
+
 /* Sets up the registers of all waves of a work-group. */
 void runner_start(struct group_runner *g, const u32 group[3]);
 

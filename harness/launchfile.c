@@ -1,6 +1,7 @@
 #include "harness/launchfile.h"
 
 #include "harness/file.h"
+#include "oracle/state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -456,6 +457,20 @@ static enum status parse_aside(struct reader *r);
 static enum status parse_global(struct reader *r);
 static enum status parse_pointer(struct reader *r);
 
+static enum status parse_gws(struct reader *r)
+{
+    char *end[2] = { NULL, NULL };
+    unsigned long v[2] = { 0, 0 };
+    for (u32 i = 0; i < 2 && r->word_count == 3; i++)
+        v[i] = strtoul(r->words[1 + i], &end[i], 0);
+    if (r->word_count != 3 || *end[0] || *end[1] || v[0] >= GWS_RESOURCES || v[1] > GWS_COUNTER_MAX)
+        return err_set(r->e, ST_INPUT, "wanted: gws RESOURCE COUNT, up to %d and %d",
+                       GWS_RESOURCES - 1, GWS_COUNTER_MAX);
+    r->l->gws_ready |= 1ull << v[0];
+    r->l->gws_count[v[0]] = (u16)v[1];
+    return ST_OK;
+}
+
 static enum status parse_line(struct reader *r)
 {
     const char *w = r->words[0];
@@ -490,6 +505,8 @@ static enum status parse_line(struct reader *r)
         return parse_size(r, LARG_TMP, "tmp SIZE");
     if (strcmp(w, "local") == 0)
         return parse_size(r, LARG_LOCAL, "local SIZE");
+    if (strcmp(w, "gws") == 0)
+        return parse_gws(r);
     if (strcmp(w, "struct") == 0)
         return parse_bytes(r, LARG_STRUCT, "struct FILE");
     if (strcmp(w, "shared") == 0)

@@ -5,11 +5,15 @@
  *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z | offset X Y Z
  *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE
  *   shared SIZE
+ *   gws RESOURCE COUNT
  *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE... | bytes HEX... | ptr TO [OFFSET]
  *   IMAGE SIZES ORDER TYPE buf FILE | out FILE CHECK | inout INIT FILE CHECK | tmp
  *   sampler nearest|linear none|clamp|clamp_to_edge|repeat|mirrored normalized|unnormalized
  *   aside buf|out|inout|tmp ... | pointer ITEM BYTE TO [OFFSET]
  *   global SYMBOL buf|out|inout|struct|bytes|i8|... ...
+ *
+ * gws sets a resource of global wave sync, as the runtime does before a cooperative launch: to one
+ * less than the waves that meet.
  *
  * Lines from buf to ptr, aside and global are items, counted from 0 in their order. Each is the
  * kernel's next argument, but for a buffer that stands aside: it is reached only through pointers;
@@ -101,6 +105,8 @@ struct launch {
     u32 arg_count; /* of all items */
     struct launch_pointer *pointers;
     u32 pointer_count;
+    u64 gws_ready; /* resources of global wave sync that are initialised, by bit */
+    u16 gws_count[64];
 };
 
 /* Whether it has an address that the launch chooses. */

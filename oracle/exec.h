@@ -43,6 +43,13 @@ struct engine {
  * name. */
 enum status engine_open(struct engine *eng, const char *name, struct err *e);
 
+/* What waves of different work-groups share beside memory. */
+struct common {
+    u32 machines;
+    struct lds gds;
+    struct gws gws;
+};
+
 struct machine {
     const struct isa *isa;
     const struct engine *engine;
@@ -50,9 +57,9 @@ struct machine {
     u32 waves_max;
     struct wave **wave; /* waves_max of them */
     struct lds *lds;
-    struct lds *gds;
-    struct gws *gws; /* the machine's own, or that of another whose waves it meets */
-    struct gws own_gws;
+    struct lds *gds;         /* the machine's own, or that of another whose waves it meets */
+    struct gws *gws;         /* the same */
+    struct common *common;   /* what holds these two */
     pthread_mutex_t *shared; /* held during atomics by exec_ops_shared; the caller's */
     struct memory mem;
     struct wlog log;
@@ -76,13 +83,18 @@ enum status machine_open(struct machine **m, const struct isa *isa, const struct
 void machine_close(struct machine *m);
 
 /* Loads a program (copied) at address `base`; forgets what was prepared of the one before, what it
- * left in GDS, and what it did with the machine's own global wave sync. */
+ * left in GDS and in global wave sync. */
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e);
 
 /* Adds a window; the bytes stay the caller's. ST_INPUT if there are too many or it overlaps
  * another. */
 enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only,
                            struct err *e);
+
+/* From now on the machine has the GDS and the global wave sync of `other`; whoever of the two is
+ * closed last frees them. Machines that share run in one thread. Takes effect with the next
+ * machine_reset. */
+void machine_share(struct machine *m, const struct machine *other);
 
 /* Resets waves 0..waves-1 (wave_reset), points them at the machine's memory, LDS and log, zeroes
  * `lds_size` bytes of LDS and empties the log. */

@@ -14,8 +14,10 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     m->waves_max = cfg->waves_max;
     m->wave = calloc(cfg->waves_max, sizeof *m->wave);
     m->lds = calloc(1, sizeof *m->lds);
-    m->gds = calloc(1, sizeof *m->gds);
-    bool ok = m->wave && m->lds && m->gds;
+    m->common = calloc(1, sizeof *m->common);
+    bool ok = m->wave && m->lds && m->common;
+    if (m->common)
+        m->common->machines = 1;
     for (u32 i = 0; ok && i < cfg->waves_max; i++)
         ok = (m->wave[i] = aligned_alloc(64, (sizeof **m->wave + 63) / 64 * 64)) != NULL;
     if (ok && cfg->log_entries) {
@@ -31,11 +33,27 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     }
     for (u32 i = 0; i < cfg->waves_max; i++)
         memset(m->wave[i], 0, sizeof **m->wave);
-    m->gds->size = LDS_MAX;
-    m->gws = &m->own_gws;
+    m->common->gds.size = LDS_MAX;
+    m->gds = &m->common->gds;
+    m->gws = &m->common->gws;
     machine_reset(m, 1, 0);
     *out = m;
     return ST_OK;
+}
+
+static void leave_common(struct machine *m)
+{
+    if (m->common && --m->common->machines == 0)
+        free(m->common);
+}
+
+void machine_share(struct machine *m, const struct machine *other)
+{
+    leave_common(m);
+    m->common = other->common;
+    m->common->machines++;
+    m->gds = &m->common->gds;
+    m->gws = &m->common->gws;
 }
 
 void machine_close(struct machine *m)
@@ -47,7 +65,7 @@ void machine_close(struct machine *m)
     free(m->wave);
     delay_close(m);
     free(m->lds);
-    free(m->gds);
+    leave_common(m);
     free(m->log.entry);
     free(m->log.data);
     free(m->code);
@@ -80,8 +98,8 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
     if (m->gds->written)
         memset(m->gds->bytes, 0, m->gds->size);
     m->gds->written = false;
-    if (m->own_gws.used)
-        m->own_gws = (struct gws){ 0 };
+    if (m->gws->used)
+        *m->gws = (struct gws){ 0 };
     delay_reset(m);
     return ST_OK;
 }
