@@ -5,7 +5,7 @@ const char *const schedule_names[SCHEDULES] = { "order", "reverse", "round-robin
 
 /* Instructions in one turn; short ones once a wave of the run has used a long one up: it may be
  * waiting for another. */
-enum { LONG_TURN = 1 << 20, SHORT_TURN = 1 << 10, RANDOM_TURN = 16 };
+enum { LONG_TURN = 1 << 16, SHORT_TURN = 1 << 10, RANDOM_TURN = 16 };
 
 bool schedule_barrier(struct machine *m)
 {

@@ -31,7 +31,7 @@ bool schedule_barrier(struct machine *m);
 enum stop schedule_stuck(const struct machine *m, u32 *who);
 
 /* Runs every wave to its end. A wave that spins while it waits for another does not stop the
- * others: after a million instructions the next one has its turn, and turns are of a thousand
+ * others: after 65,536 instructions the next one has its turn, and turns are of 1,024
  * from then on. Returns STOP_END if all ended, else why the first wave that could not go on
  * stopped, with its number in *who; STOP_LIMIT if one needs more than max_steps instructions,
  * STOP_GWS if all that are left wait for global wave sync: where other machines share it, one of
