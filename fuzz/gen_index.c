@@ -119,8 +119,39 @@ static bool draw_lds_by_m0(struct draw *d, enum isa_op op)
     return ok;
 }
 
+/* A load of which every lane's dword goes to LDS: behind M0 and the offset, which counts for both
+ * addresses. */
+static bool draw_into_lds(struct draw *d, enum isa_op op)
+{
+    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    bool own = d->epoch % d->s->waves == 0;
+    if (!own || !draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    u32 offset = insn_get(&in, FLD_offset);
+    if (offset % 4 || offset > d->lds_region - LANES * 4)
+        return false;
+    insn_set(&set, FLD_ssrc0, d->r.slds);
+    insn_set(&in, FLD_lds, 1);
+    insn_set(&in, FLD_vdata, 0);
+    d->padding++;
+    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    d->padding--;
+    d->s->features |= ok ? GEN_M0 | GEN_LDS : 0;
+    return ok;
+}
+
+static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
+{
+    return row->enc == ENC_MUBUF && row->flags & FLAG_LDS_FORM && row->flags & FLAG_LOAD &&
+           draw_may(d, GEN_LDS) && draw_may(d, GEN_M0);
+}
+
 bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn)
 {
+    if (may_go_to_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 4)) {
+        *drawn = draw_into_lds(d, op);
+        return true;
+    }
     if (row_is_lds_by_m0(&isa_rows[op])) {
         *drawn = draw_lds_by_m0(d, op);
         return true;

@@ -66,13 +66,14 @@ enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
  * different still agrees. With `lint` only what the processor needs counts: nothing has to arrive
  * before the program ends; stores count as vector memory instructions and come back in the order of
  * the loads (LLVM counts on it); results of the same kind may follow each other into one register;
+ * what vector memory loads into LDS need not wait for LDS accesses, and need not arrive at the end;
  * scalar memory instructions need not wait for a scalar store or atomic, nor these for them;
  * a wide store with a scalar offset, or of an image with a resource of 256 bits, needs no distance;
  * every vector source of a DPP instruction counts as read by DPP, as LLVM has it;
  * VCC as a source is not its alias (no compiler has that hazard, the alias being another number);
  * and a scalar load of both halves of VCC renews VCCZ. Clauses that XNACK replays, s_icache_inv,
- * registers of exports and GDS and loads into LDS are looked at with `lint` only, because the
- * generator has none of them. */
+ * registers of exports and GDS are looked at with `lint` only, because the generator has none of
+ * them. */
 struct rule_state {
     bool lint;   /* judges code that others wrote: set it after rule_start */
     bool replay; /* memory instructions may be replayed (XNACK); with lint */

@@ -135,8 +135,10 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
         if (s->fx.mem_write)
             need_lgkm(st, st->smem_last, PLACE_MEM, need);
     }
-    if (st->dma_last > st->vm_done && touches_lds(s))
+    if (st->dma_last > st->vm_done && (touches_lds(s) || (s->row->flags & FLAG_END && !st->lint)))
         need_vm(st, st->dma_last, PLACE_LDS, need);
+    if (s->unit == UNIT_VMEM && insn_get(s->in, FLD_lds) && !st->lint)
+        need_lgkm(st, st->lds_last, PLACE_LDS, need);
     for (u32 i = 0; i < s->fx.count; i++) {
         const struct effect *e = &s->fx.e[i];
         if (st->lint && e->dw > INDEXED_MIN)
@@ -198,7 +200,7 @@ static void step_count(struct rule_state *st, const struct subject *s)
         break;
     case UNIT_VMEM:
         st->vm_now += counts;
-        if (st->lint && load && insn_get(s->in, FLD_lds))
+        if (load && insn_get(s->in, FLD_lds))
             st->dma_last = st->vm_now;
         break;
     default:

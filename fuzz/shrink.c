@@ -73,7 +73,8 @@ void shrink_pieces(struct shrinker *sh, u32 (*count_of)(const struct shrinker *s
 static bool touches_lds(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    return (row->enc == ENC_DS && !(row->flags & FLAG_LANEWISE)) || row->enc == ENC_FLAT;
+    return (row->enc == ENC_DS && !(row->flags & FLAG_LANEWISE)) || row->enc == ENC_FLAT ||
+           insn_get(in, FLD_lds);
 }
 
 /* Between `at` and the next barrier on that side. */
