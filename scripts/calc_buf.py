@@ -603,10 +603,20 @@ code
 case  three records, the last lane is behind them
 out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0
 
+test half the alignment: as it stands there, or without the low bits of the address
+errata BUF-C11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  v2 = 2  exec = 1
+code
+    buffer_load_dword v12, v2, s[4:7], 0 offen
+    s_waitcnt vmcnt(0)
+case  two bytes up
+out   v12 = {0x0004d000|0xd0000000}
+
 test tfe: everything is there, the register behind the data is 0 or stays
 errata BUF-U11
 mem   buf 256
-in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32
 code
     buffer_load_dword v[12:13], v2, s[4:7], 0 offen tfe
     s_waitcnt vmcnt(0)

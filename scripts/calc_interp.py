@@ -228,6 +228,15 @@ def modified(op):
     return out
 
 
+def same_register(op):
+    """The coordinate's register is the destination: read first, except where the first step is two instructions."""
+    if op.name != "v_interp_p1_f32":
+        return []
+    out = start("the destination is the source", ids="EXP-C02 EXP-U02")
+    setup = dwords(0, record(op, 3, Fraction(3), Fraction(5))) + ["m0 = 0", "exec = 1", f"v0 = {h(f32(2))}"]
+    return out + block(setup) + ["code", op.text(0, 3, d="v0"), "case  read first", f"out   v0 = {h(f32(3 * 2 + 5))}"]
+
+
 def float_rules(op):
     """f32: rounding as MODE says; product rounded or not; subnormals."""
     if op.half:
@@ -330,7 +339,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     for op in OPS:
         out = head(op, ABOUT[op.name])
-        for part in (channels, primitives, every_quad, last_attr, modified, float_rules, halves):
+        for part in (channels, primitives, every_quad, last_attr, modified, float_rules, halves, same_register):
             out += part(op)
         folder = root / ("vop3a" if op.half else "vintrp")
         folder.mkdir(exist_ok=True)
