@@ -15,7 +15,6 @@ enum {
         16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
     GPU_SCRATCH_MAX = 1 << 30
 };
-#define GPU_SCRATCH_BASE 0x280000000ull
 
 /* --- setting up
  * ----------------------------------------------------------------------------------------- */

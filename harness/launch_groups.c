@@ -17,10 +17,18 @@ void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
         text_add(t, " (%.80s+0x%" PRIx64 ")", s.name, pc - d->co->base - s.vaddr);
 }
 
+enum { NULL_PAGE = 4096 };
+
 /* Which buffer an address lies in or behind, for the message about a violation. */
 static void describe_address(const struct dispatch *d, u64 address, struct text *t)
 {
+    u64 scratch_end = GPU_SCRATCH_BASE + d->scratch_size;
     text_add(t, "memory violation at 0x%" PRIx64, address);
+    if (address < NULL_PAGE)
+        text_add(t, " (a null pointer)");
+    else if (address >= scratch_end && address < GPU_BUFFER_BASE)
+        text_add(t, ", behind the private memory, %u bytes for a work-item (recursion?)",
+                 d->private_size);
     for (u32 i = 0; i < d->l->arg_count; i++) {
         const struct launch_arg *a = &d->l->args[i];
         u64 offset = address - d->ka.addresses[i];

@@ -135,6 +135,10 @@ else
     echo "not ok $n - images are written without gaps"
     bad=1
 fi
+# Pointers that are numbers.
+printf 'kernel vadd_f32\ngrid 64 1 1\nworkgroup 64 1 1\ntmp 256\nu64 0\ntmp 256\ni32 64\n' > "$tmp/null.txt"
+try 3 "" "gcncheck launch: $vadd/gfx900.O3.co: pc 0x197c (vadd_f32+0x7c): memory violation at 0x0 (a null pointer); work-group 0 0 0, wave 0" \
+    $vadd/gfx900.O3.co "$tmp/null.txt"
 # What kernels print stands before what launch says.
 try 0 "3:   4.50 text 3298534883328 3,-1,2,3|0xff 100%
 43:  64.50 text 47278999994368 43,-1,2,3|0x127 100%
@@ -153,5 +157,21 @@ try 3 "$said
 kernel.hip:11: void talk(int *, int): Device-side assertion \`i < limit' failed." \
     "gcncheck launch: $kernels/printf_hip/gfx900.O3.co: pc 0x3364 (__assert_fail+0x1964): s_trap 2: the kernel gives up (assert, abort, __builtin_trap)" \
     $kernels/printf_hip/gfx900.O3.co "$tmp/assert.txt"
+# Formats that are none; a record that no format fits.
+talk=$kernels/printf_cl
+cp $talk/out.bin "$tmp"
+for change in "1:1:4:work/1:9:4:work/metadata: printf: format 0 lacks the size of argument 1" \
+    "1:1:4:work/x:1:4:work/metadata: printf: format 0 is not ID:N:SIZE...:TEXT"; do
+    sed "s/${change%/*}/" $talk/gfx900.O2.co > "$tmp/talk.co"
+    try 2 "" "gcncheck launch: $tmp/talk.co: ${change##*/}" "$tmp/talk.co" $talk/launch.txt
+done
+sed "s/2:6:4:4:8/7:6:4:4:8/" $talk/gfx900.O2.co > "$tmp/talk.co"
+try 3 "" "gcncheck launch: $tmp/talk.co: the printf buffer holds a record of no known format; work-group 0 0 0" "$tmp/talk.co" $talk/launch.txt
+sed "s/work-group %d/work-group %q/" $talk/gfx900.O2.co > "$tmp/talk.co"
+try 3 "3:   4.50 text 3298534883328 3,-1,2,3|0xff 100%
+43:  64.50 text 47278999994368 43,-1,2,3|0x127 100%
+83: 124.50 text 91259465105408 83,-1,2,3|0x14f 100%
+123: 184.50 text 135239930216448 123,-1,2,3|0x177 100%
+work-group " "gcncheck launch: $tmp/talk.co: a printf's format does not fit its arguments; work-group 1 0 0" "$tmp/talk.co" $talk/launch.txt
 echo "1..$n"
 exit $bad
