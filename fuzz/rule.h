@@ -49,7 +49,8 @@ struct rule_set {
 };
 
 /* Memory instructions of one kind that follow each other: what each of the last ones writes and
- * reads. As far back as LLVM looks: five, or nineteen in functions that use the matrix core. */
+ * reads. As far back as LLVM looks: five, or nineteen in functions that use the matrix core or call
+ * others, which may. */
 enum { RULE_CLAUSE = 5, RULE_CLAUSE_MATRIX = 19 };
 struct rule_clause {
     u8 kind;   /* 0: none; of rule_clause.c */
@@ -77,7 +78,7 @@ enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
 struct rule_state {
     bool lint;   /* judges code that others wrote: set it after rule_start */
     bool replay; /* memory instructions may be replayed (XNACK); with lint */
-    bool matrix; /* the function uses the matrix core; with lint */
+    bool matrix; /* the function uses the matrix core or calls others; with lint */
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];

@@ -64,7 +64,7 @@ static u32 common(const struct rule_set *a, const struct rule_set *b)
 static void look_back(const struct rule_state *st, struct rule_set *write, struct rule_set *read)
 {
     const struct rule_clause *c = &st->clause;
-    u32 most = st->acc || st->matrix ? RULE_CLAUSE_MATRIX : RULE_CLAUSE;
+    u32 most = st->matrix ? RULE_CLAUSE_MATRIX : RULE_CLAUSE;
     *write = *read = (struct rule_set){ { 0 } };
     for (u32 i = 1; i <= c->count && i <= most; i++) {
         u32 at = (c->count - i) % RULE_CLAUSE_MATRIX;

@@ -112,6 +112,7 @@ static enum status meet(struct checked *c, u32 at, struct err *e)
 /* Marks the targets of direct branches, so that paths meet there from the start. */
 static void mark_meetings(struct checked *c)
 {
+    bool has_matrix = isa_has(c->l->isa, OP_v_accvgpr_read_b32);
     for (u32 at = 0; at < c->dw;) {
         const struct insn *in = &c->spot[at].in;
         u32 to;
@@ -119,7 +120,7 @@ static void mark_meetings(struct checked *c)
             at++;
             continue;
         }
-        c->matrix |= insn_row(in)->enc == ENC_MAI;
+        c->matrix |= insn_row(in)->enc == ENC_MAI || (is_call(in) && has_matrix);
         if (is_direct(in) &&
             inside(c, address(c, at + in->dw) + sext64(insn_get(in, FLD_simm16), 16) * 4, &to))
             c->spot[to].meeting = true;

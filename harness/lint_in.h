@@ -40,7 +40,7 @@ struct checked {
     u32 dw;
     struct spot *spot;
     struct rule_state now;
-    bool matrix; /* it uses the matrix core */
+    bool matrix; /* it uses the matrix core, or calls what may do so */
     u32 queued;
     u32 meetings;   /* that have a state */
     bool grew;      /* a meeting point was found late */
