@@ -121,6 +121,69 @@ static enum status set_place(struct eval *ev, const char *arg, struct err *e)
     return ST_OK;
 }
 
+/* ---- what was exported ---- */
+
+enum { EXPORTS_SHOWN = 8, EXPORTS_BYTES = EXPORTS_HEAD + EXPORTS_SHOWN * EXPORTS_RECORD };
+
+static bool is_export_memory(u64 addr)
+{
+    return addr - EXPORTS_BASE < EXPORTS_BYTES;
+}
+
+static void print_target(u32 target)
+{
+    if (target == 8 || target == 9)
+        printf("%s", target == 8 ? "mrtz" : "null");
+    else
+        printf("%s%u",
+               target < 8    ? "mrt"
+               : target < 32 ? "pos"
+                             : "param",
+               target < 8    ? target
+               : target < 32 ? target - 12
+                             : target - 32);
+}
+
+/* A component; lanes with the same value share a line. */
+static void print_component(const u8 *data, char name, u64 exec)
+{
+    while (exec) {
+        u32 v, other;
+        u64 same = 0;
+        memcpy(&v, data + ctz64(exec) * 4, 4);
+        for (u64 m = exec; m; m &= m - 1) {
+            memcpy(&other, data + ctz64(m) * 4, 4);
+            same |= other == v ? m & -m : 0;
+        }
+        printf("  %c 0x%08x  lanes 0x%016" PRIx64 "\n", name, v, same);
+        exec &= ~same;
+    }
+}
+
+/* Returns whether there was any. */
+static bool print_exports(struct eval *ev)
+{
+    const u8 *at = eval_memory(ev, EXPORTS_BASE, EXPORTS_BYTES);
+    u32 count = 0;
+    if (at)
+        memcpy(&count, at, 4);
+    for (u32 i = 0; i < count && i < EXPORTS_SHOWN; i++) {
+        const u8 *record = at + EXPORTS_HEAD + i * EXPORTS_RECORD;
+        u32 word;
+        u64 exec;
+        memcpy(&word, record, 4);
+        memcpy(&exec, record + 8, 8);
+        printf("export   ");
+        print_target(word >> 4 & 63);
+        printf("%s%s%s  exec 0x%016" PRIx64 "\n", word >> 10 & 1 ? " compr" : "",
+               word >> 11 & 1 ? " done" : "", word >> 12 & 1 ? " vm" : "", exec);
+        for (u32 k = 0; k < 4; k++)
+            if (word >> (word >> 10 & 1 ? k & 2 : k) & 1)
+                print_component(record + 16 + k * LANES * 4, "xyzw"[k], exec);
+    }
+    return count > 0;
+}
+
 /* ---- what changed ---- */
 
 /* Lanes with the same old and new value share a line. */
@@ -148,6 +211,8 @@ static void print_vector(const struct eval *ev, u32 place, const char *name)
 
 static void print_bytes(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *now, u32 n)
 {
+    if (!lds && is_export_memory(addr))
+        return;
     *(bool *)ctx = true;
     printf("%s[0x%" PRIx64 "] ", lds ? "lds" : "mem", addr);
     for (u32 i = 0; i < n; i++)
@@ -187,7 +252,8 @@ static int print_changes(const struct opts *o, struct eval *ev)
         }
     }
     eval_changed_bytes(ev, print_bytes, &bytes);
-    if (n == 0 && !bytes)
+    bool exports = print_exports(ev);
+    if (n == 0 && !bytes && !exports)
         printf("nothing changed\n");
     if (eval_faulted(ev, &fault))
         return cmd_error(o, EXIT_STOPPED, "access outside memory at 0x%" PRIx64, fault);
@@ -198,7 +264,10 @@ static enum status ask(struct eval *ev, const struct opts *o, struct err *e)
 {
     u32 code[CODE_MAX], dw = 0;
     enum status st = insn_parse_program(eval_isa(ev), o->arg[0], code, CODE_MAX, &dw, e);
+    static const u8 no_exports[EXPORTS_BYTES];
     eval_reset(ev);
+    if (st == ST_OK)
+        st = eval_set_mem(ev, EXPORTS_BASE, no_exports, EXPORTS_BYTES, e);
     for (u32 i = 1; i < o->arg_count && st == ST_OK; i++)
         st = set_place(ev, o->arg[i], e);
     return st == ST_OK ? eval_run(ev, code, dw, e) : st;

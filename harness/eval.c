@@ -211,6 +211,11 @@ static void changed_runs(const u8 *old, const u8 *now, u64 addr, u32 n, bool lds
     }
 }
 
+const u8 *eval_memory(struct eval *ev, u64 addr, u32 n)
+{
+    return mem_at(&ev->m->mem, addr, n, false);
+}
+
 void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx)
 {
     struct machine *m = ev->m;

@@ -44,6 +44,9 @@ u32 eval_changed(struct eval *ev, u16 *place, u32 max);
 u32 eval_before(const struct eval *ev, u32 place, u32 lane);
 u32 eval_now(const struct eval *ev, u32 place, u32 lane);
 
+/* n bytes of memory at addr, or NULL if they are not there; valid until the next question. */
+const u8 *eval_memory(struct eval *ev, u64 addr, u32 n);
+
 /* Runs of changed bytes of LDS or memory: calls back with address, new bytes and length. */
 typedef void eval_bytes_fn(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *now, u32 n);
 void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx);
