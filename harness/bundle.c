@@ -19,6 +19,7 @@ enum { MACHINE_AMDGPU = 224, STREAM_MAX_BYTES = 1 << 28, METHOD_ZLIB = 0, METHOD
 
 static const char plain_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 static const char packed_magic[] = "CCOB";
+static const char bitcode_magic[4] = { 'B', 'C', '\xc0', '\xde' };
 enum { PLAIN_SIZE = sizeof plain_magic - 1, PACKED_SIZE = sizeof packed_magic - 1 };
 
 bool bundle_is_binary(const u8 magic[BUNDLE_MAGIC_SIZE])
@@ -295,6 +296,22 @@ static enum status read_sections(struct bundle *b, Elf *elf, bool is_fatbin, boo
     return ST_OK;
 }
 
+/* Whether a section holds what clang -fgpu-rdc leaves for the linker. */
+static bool has_bitcode(Elf *elf)
+{
+    static const char prefix[] = "__CLANG_OFFLOAD_BUNDLE__";
+    size_t names;
+    GElf_Shdr sh;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+        const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+        if (name && strncmp(name, prefix, sizeof prefix - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum status read_host(struct bundle *b, Elf *elf, u32 machine, struct err *e)
 {
     bool found, other;
@@ -302,6 +319,8 @@ static enum status read_host(struct bundle *b, Elf *elf, u32 machine, struct err
     if (st != ST_OK || found)
         return st;
     st = read_sections(b, elf, false, &other, e);
+    if (st == ST_OK && !b->part_count && has_bitcode(elf))
+        return err_set(e, ST_INPUT, "holds LLVM bitcode (clang -fgpu-rdc): link it first");
     if (st == ST_OK && !b->part_count)
         st = err_set(e, ST_INPUT,
                      "is an ELF file for machine %u, not for AMDGPU (224), with neither a section "
@@ -344,6 +363,8 @@ static enum status open_bytes(struct bundle *b, struct err *e)
     else if (starts_with(&all, plain_magic, PLAIN_SIZE) ||
              starts_with(&all, packed_magic, PACKED_SIZE))
         st = read_bundles(b, all, e);
+    else if (starts_with(&all, bitcode_magic, sizeof bitcode_magic))
+        st = err_set(e, ST_INPUT, "is LLVM bitcode (clang -fgpu-rdc, -emit-llvm): link it first");
     else
         st = err_set(e, ST_INPUT, "is neither an ELF file nor a bundle");
     return st;

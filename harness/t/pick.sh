@@ -56,6 +56,7 @@ open(tmp + "/one", "wb").write(one)
 other = bundle([host, (ID + b"gfx900", table)])
 open(tmp + "/two", "wb").write(other + b"\0" * (-len(other) % 4096) + bundle([host, (ID + b"gfx900", vadd)]))
 open(tmp + "/bitcode", "wb").write(bundle([host, (ID + b"gfx900", b"BC\xc0\xde1234")]))
+open(tmp + "/bare", "wb").write(b"BC\xc0\xde1234")
 open(tmp + "/host", "wb").write(bundle([host]))
 END
 sed 's/^kernel .*/kernel nothing/' $vadd/launch.txt > "$tmp/nothing.txt"
@@ -79,6 +80,12 @@ try "no code object has it" 2 "gcncheck launch: $tmp/two: has no kernel 'nothing
     "$tmp/two" "$tmp/nothing.txt"
 try "bitcode" 2 "gcncheck launch: $tmp/bitcode: hipv4-amdgcn-amd-amdhsa--gfx900 is LLVM bitcode (clang -fgpu-rdc): link it first" \
     "$tmp/bitcode" $vadd/launch.txt
+try "bitcode alone" 2 "gcncheck launch: $tmp/bare: is LLVM bitcode (clang -fgpu-rdc, -emit-llvm): link it first" "$tmp/bare" $vadd/launch.txt
+if command -v llvm-objcopy-19 >/dev/null && [ -f /bin/true ] &&
+    llvm-objcopy-19 --add-section __CLANG_OFFLOAD_BUNDLE__hip-amdgcn-amd-amdhsa--gfx900="$tmp/bare" /bin/true "$tmp/rdc.o"; then
+    try "bitcode in an object for the host" 2 "gcncheck launch: $tmp/rdc.o: holds LLVM bitcode (clang -fgpu-rdc): link it first" \
+        "$tmp/rdc.o" $vadd/launch.txt
+fi
 try "nothing for a GPU" 2 "gcncheck launch: $tmp/host: has no code object for a GPU" "$tmp/host" $vadd/launch.txt
 echo "1..$n"
 exit $bad
