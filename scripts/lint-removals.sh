@@ -5,9 +5,10 @@
 #
 # 1. Every function of librocrand1 and librocsparse0 for gfx900, gfx906 and gfx908 is clean: compiled by others, 38,000 of
 #    them.
-# 2. The kernels of BUILD/kernels (scripts/kernels-cl.sh makes them with clang) are clean, and with every wait taken out of
-#    them or weakened, one at a time, lint finds it, or it is shown to be legal (scripts/lint_removals.py says how). Of -O0
-#    code, which has ten times as many, 40 changes of each kernel; --fast: 5 changes of each.
+# 2. The kernels of BUILD/kernels (scripts/kernels-cl.sh makes them with clang) are clean and right with memory delayed, and
+#    with every s_waitcnt and s_nop taken out of them or weakened, one at a time, lint finds it, or it is shown to be legal
+#    (scripts/lint_removals.py says how). Of -O0 code, which has ten times as many, 40 changes of each kernel; --fast: 5
+#    changes of each.
 cd "$(dirname "$0")/.." || exit 2
 gcncheck="${GCNCHECK:-build/gcncheck}"
 kernels="${BUILD:-build}/kernels"
