@@ -142,6 +142,9 @@ struct launch_diff {
     u64 want, got; /* its bits */
 };
 
+/* Bytes of the file that a buffer is compared with: those of an image have no gaps. */
+u64 launch_file_size(const struct launch_arg *a);
+
 /* Compares one buffer after the launch under its check. Buffers that are not compared answer no
  * difference. */
 struct launch_diff launch_compare(const struct launch_arg *a);

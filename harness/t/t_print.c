@@ -99,16 +99,10 @@ static void test_messages(void)
 
 static void test_errors(void)
 {
-    static const char *const formats[] = { "%",
-                                           "%q",
-                                           "%d%d",
-                                           "%v1d",
-                                           "%v17d",
-                                           "%ls%",
-                                           "%n",
-                                           "%5.3",
-                                           "%00000000000000000000000000000000000000000000000000000"
-                                           "000000000000000000000d" };
+    static const char wide[] = "%0000000000000000000000000000000000000000"
+                               "000000000000000000000000000000000000000d";
+    static const char *const formats[] = { "%",    "%q", "%d%d", "%v1d", "%v17d",
+                                           "%ls%", "%n", "%5.3", wide };
     static const u8 bytes[8] = { 'a', 'b', 'c', 'd' };
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         struct print_args args = { .at = bytes, .size = 4, .sizes = (u32[]){ 4 }, .size_count = 1 };
