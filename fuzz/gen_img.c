@@ -81,7 +81,7 @@ static void plan_size(struct draw *d)
 /* Lanes count through a box that may be larger than the image. */
 static void plan_coordinates(struct draw *d)
 {
-    u32 axes = axes_of(d->img_type), n = axes + has_layers(d->img_type), wide[3];
+    u32 axes = axes_of(d->img_type), n = axes + has_layers(d->img_type), wide[COORDS] = { 0 };
     u64 how = rng_u64(&d->rng);
     bool far = rng_one_in(&d->rng, 3);
     for (u32 i = 0; i < n; i++) {

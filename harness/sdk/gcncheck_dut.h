@@ -87,10 +87,10 @@ struct gcncheck_window {
 };
 
 /* What a wave exports is seen only if a job has memory at this address: a dword with the number of
- * exports so far, and from byte 16 on a record of 1040 bytes for each: a dword with bits 12:0 of the
- * instruction (EN, TARGET, COMPR, DONE, VM), a dword with the number of the wave, EXEC (8 bytes),
- * then components x, y, z and w, each 64 dwords, lane 0 first, of which only those are written that
- * are exported. Compressed components stand in the low 16 bits. */
+ * exports so far, and from byte 16 on a record of 1040 bytes for each: a dword with bits 12:0 of
+ * the instruction (EN, TARGET, COMPR, DONE, VM), a dword with the number of the wave, EXEC (8
+ * bytes), then components x, y, z and w, each 64 dwords, lane 0 first, of which only those are
+ * written that are exported. Compressed components stand in the low 16 bits. */
 #define GCNCHECK_EXPORTS 0x7e00000000ull
 
 /* All of it is gcncheck's memory, with guards around what may be written: a plug-in that changes
