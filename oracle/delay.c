@@ -12,8 +12,8 @@ enum {
     STIR = 6         /* at random one result arrives in so many instructions */
 };
 
-/* Results of a class come in order, those of different classes in any. */
-enum class { CLASS_SCALAR, CLASS_FLAT, CLASS_VMEM, CLASS_LDS, CLASS_GDS, CLASS_MESSAGE, CLASSES };
+/* Results of a kind come in order, those of different kinds in any. */
+enum kind { KIND_SCALAR, KIND_FLAT, KIND_VMEM, KIND_LDS, KIND_GDS, KIND_MESSAGE, KINDS };
 
 /* Of an instruction among those that each counter has counted; 0: it is not counted there. */
 struct numbers {
@@ -26,7 +26,7 @@ struct late {
     u64 pc, exec;
     u32 m0;
     struct numbers n;
-    u8 class;
+    u8 kind;
     u8 dw;     /* of the destination; 0: none */
     u16 place; /* of the destination */
     u32 bits;  /* of each dword that are written */
@@ -40,14 +40,13 @@ struct late {
 /* Instructions of a counter are numbered from 1; those up to `done` have finished. */
 struct counter {
     u32 now, done;
-    u32 last[CLASSES]; /* number of the last one of a class */
+    u32 last[KINDS]; /* number of the last one of a kind */
 };
 
 struct delay {
     struct counter vm, lgkm, exp;
     u32 count;
-    u8 order[LATE_MAX]; /* indexes into late, as they were issued; behind them those that are free
-                         */
+    u8 order[LATE_MAX]; /* indexes into late, as they were issued; then those that are free */
     struct late late[LATE_MAX];
     u32 (*captured)[SOURCE_ROWS][LANES]; /* for each of late */
     bool random;
@@ -224,13 +223,13 @@ static void finish_all(struct wave *w, struct delay *d)
 /* ---- counters ---- */
 
 /* Whether only a count of 0 says anything: scalar loads and FLAT keep no order, and neither do
- * instructions of several classes. */
+ * instructions of several kinds. */
 static bool any_order(const struct counter *c)
 {
-    u32 classes = 0;
-    for (u32 i = 0; i < CLASSES; i++)
-        classes += c->last[i] > c->done;
-    return classes > 1 || c->last[CLASS_SCALAR] > c->done || c->last[CLASS_FLAT] > c->done;
+    u32 kinds = 0;
+    for (u32 i = 0; i < KINDS; i++)
+        kinds += c->last[i] > c->done;
+    return kinds > 1 || c->last[KIND_SCALAR] > c->done || c->last[KIND_FLAT] > c->done;
 }
 
 static void wait_for(struct counter *c, u32 count)
@@ -240,11 +239,11 @@ static void wait_for(struct counter *c, u32 count)
 }
 
 /* An instruction waits until the counter can count it. */
-static u32 count_one(struct counter *c, enum class class, u32 max)
+static u32 count_one(struct counter *c, enum kind kind, u32 max)
 {
     if (c->now - c->done == max)
         c->done++;
-    return c->last[class] = ++c->now;
+    return c->last[kind] = ++c->now;
 }
 
 static void wait(struct wave *w, struct delay *d, u32 imm)
@@ -255,28 +254,33 @@ static void wait(struct wave *w, struct delay *d, u32 imm)
     settle(w, d);
 }
 
-/* At random: one result arrives that is the next of its class. */
+/* At random: one result arrives that is the next of its kind. */
 static void stir(struct wave *w, struct delay *d)
 {
     if (d->count == 0 || rng_below(&d->rng, STIR))
         return;
     u32 at = rng_below(&d->rng, d->count);
-    u8 class = d->late[d->order[at]].class;
-    for (u32 i = 0; class != CLASS_SCALAR && class != CLASS_FLAT && i < at; i++)
-        if (d->late[d->order[i]].class == class)
+    u8 kind = d->late[d->order[at]].kind;
+    for (u32 i = 0; kind != KIND_SCALAR && kind != KIND_FLAT && i < at; i++)
+        if (d->late[d->order[i]].kind == kind)
             at = i;
     finish(w, d, at);
 }
 
 /* ---- issue ---- */
 
-static enum class class_of(const struct insn *in) {
-    switch (insn_row(in)->enc){
-        case ENC_SMEM : return CLASS_SCALAR; case ENC_FLAT : return CLASS_FLAT;
-        case ENC_DS : return insn_get(in, FLD_gds) ? CLASS_GDS : CLASS_LDS;
-        case ENC_GLOBAL : case ENC_SCRATCH : case ENC_MUBUF : case ENC_MTBUF : case
-        ENC_MIMG : return CLASS_VMEM;
-        default : return CLASSES;
+static enum kind kind_of(const struct insn *in)
+{
+    switch (insn_row(in)->enc) {
+    case ENC_SMEM: return KIND_SCALAR;
+    case ENC_FLAT: return KIND_FLAT;
+    case ENC_DS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
+    case ENC_GLOBAL:
+    case ENC_SCRATCH:
+    case ENC_MUBUF:
+    case ENC_MTBUF:
+    case ENC_MIMG: return KIND_VMEM;
+    default: return KINDS;
     }
 }
 
@@ -295,7 +299,7 @@ static bool is_result(const struct insn *in, const struct isa_operand *o)
     return o->dir & DIR_W && insn_operand_there(in, o) && back;
 }
 
-static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in, enum class class)
+static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in, enum kind kind)
 {
     struct late *l = &d->late[d->order[d->count]];
     u32(*captured)[LANES] = l->captured;
@@ -303,7 +307,7 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->pc = w->stop_pc;
     l->exec = wave_exec(w);
     l->m0 = w->sgpr[CODE_M0];
-    l->class = (u8) class;
+    l->kind = (u8)kind;
     l->dw = 0;
     l->place = PLACE_V0;
     l->bits = ~0u;
@@ -316,7 +320,7 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
             l->dw = (u8)dw;
             l->bits = written_bits(insn_row(&in->insn), o);
         }
-        for (u32 i = 0; class == CLASS_LDS && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
+        for (u32 i = 0; kind == KIND_LDS && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
             memcpy(captured[l->source_count], row_of(w, code + i), sizeof *captured);
             l->source[l->source_count++] = (u16)(code + i);
         }
@@ -324,14 +328,14 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     return l;
 }
 
-static void count(struct delay *d, enum class class, struct numbers *n)
+static void count(struct delay *d, enum kind kind, struct numbers *n)
 {
-    if (class == CLASS_VMEM || class == CLASS_FLAT)
-        n->vm = count_one(&d->vm, class, VM_MAX);
-    if (class != CLASS_VMEM)
-        n->lgkm = count_one(&d->lgkm, class, LGKM_MAX);
-    if (class == CLASS_GDS)
-        n->exp = count_one(&d->exp, class, EXP_MAX);
+    if (kind == KIND_VMEM || kind == KIND_FLAT)
+        n->vm = count_one(&d->vm, kind, VM_MAX);
+    if (kind != KIND_VMEM)
+        n->lgkm = count_one(&d->lgkm, kind, LGKM_MAX);
+    if (kind == KIND_GDS)
+        n->exp = count_one(&d->exp, kind, EXP_MAX);
 }
 
 /* Whether the instruction moves data at all. */
@@ -341,23 +345,23 @@ static bool moves_data(const struct isa_row *row)
 }
 
 /* Whether a counter counts it: of vector memory only what moves data, of the others everything. */
-static bool is_counted(const struct isa_row *row, enum class class)
+static bool is_counted(const struct isa_row *row, enum kind kind)
 {
-    return class != CLASSES && (class != CLASS_VMEM || moves_data(row));
+    return kind != KINDS && (kind != KIND_VMEM || moves_data(row));
 }
 
 static void issue(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in,
-                  enum class class)
+                  enum kind kind)
 {
     const struct isa_row *row = insn_row(&in->insn);
-    bool lazy = (class == CLASS_LDS || class == CLASS_GDS) && moves_data(row);
+    bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
     struct numbers n = { 0 };
-    count(d, class, &n);
+    count(d, kind, &n);
     settle(w, d);
-    if (class == CLASS_FLAT || insn_get(&in->insn, FLD_lds))
+    if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
         perform_all(w, d);
-    struct late *l = begin(w, d, in, class);
+    struct late *l = begin(w, d, in, kind);
     l->n = n;
     if (alone)
         pthread_mutex_lock(m->shared);
@@ -373,20 +377,20 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
 static void execute(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in)
 {
     const struct isa_row *row = insn_row(&in->insn);
-    enum class class = class_of(&in->insn);
+    enum kind kind = kind_of(&in->insn);
     bool special = w->special & (SPECIAL_VSKIP | SPECIAL_TRAP);
     if (special)
         finish_all(w, d);
-    if (is_counted(row, class) && !special) {
-        issue(m, w, d, in, class);
+    if (is_counted(row, kind) && !special) {
+        issue(m, w, d, in, kind);
         return;
     }
     if (in->insn.op == OP_s_waitcnt)
         wait(w, d, insn_get(&in->insn, FLD_simm16));
     else if (in->insn.op == OP_s_sendmsg || in->insn.op == OP_s_sendmsghalt)
-        count_one(&d->lgkm, CLASS_MESSAGE, LGKM_MAX);
+        count_one(&d->lgkm, KIND_MESSAGE, LGKM_MAX);
     else if (row->enc == ENC_EXP)
-        count_one(&d->exp, CLASS_MESSAGE, EXP_MAX);
+        count_one(&d->exp, KIND_MESSAGE, EXP_MAX);
     else if (row->flags & FLAG_WR_MODE)
         perform_all(w, d);
     else if (row->flags & FLAG_END)
