@@ -5,9 +5,6 @@
 
 #include "oracle/format.h"
 
-enum { IMAGE_1D = 8, IMAGE_2D, IMAGE_3D, IMAGE_CUBE, IMAGE_1D_ARRAY, IMAGE_2D_ARRAY };
-enum { ROW_UNIT = 256 /* bytes; rows are multiples of it */ };
-
 static u32 axes_of(u32 type)
 {
     return type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : type == IMAGE_3D ? 3 : 2;
@@ -24,7 +21,7 @@ static bool has_layers(u32 type)
 static u32 pitch_of(const struct img_plan *g)
 {
     u32 bytes = data_format(g->dfmt)->bytes;
-    return bytes == 12 ? ROW_UNIT / 4 : ROW_UNIT / bytes;
+    return bytes == 12 ? LINEAR_ROW / 4 : LINEAR_ROW / bytes;
 }
 
 static u32 rows_of(const struct img_plan *g)

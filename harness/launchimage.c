@@ -1,12 +1,14 @@
 #include "harness/launchimage.h"
 
+#include "oracle/format.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { LINEAR_ROW = 256, SURFACE_MAX = 1 << 30 /* bytes */ };
+enum { SURFACE_MAX = 1 << 30 /* bytes */ };
 
-/* Resource types of the manual; a buffer's descriptor is another table. */
-enum { RESOURCE_BUFFER = 0, RESOURCE_1D = 8, RESOURCE_2D, RESOURCE_3D, RESOURCE_1D_ARRAY = 12 };
+/* No enum image_type: a buffer's descriptor is another table. */
+enum { RESOURCE_BUFFER = 0 };
 
 struct launch_image_kind {
     const char *word, *usage;
@@ -16,16 +18,16 @@ struct launch_image_kind {
 };
 
 static const struct launch_image_kind kinds[] = {
-    { "image1d", "W", RESOURCE_1D, 1, { IMAGE_SIDE_MAX } },
-    { "image1d_array", "W LAYERS", RESOURCE_1D_ARRAY, 2, { IMAGE_SIDE_MAX, IMAGE_LAYERS_MAX } },
+    { "image1d", "W", IMAGE_1D, 1, { IMAGE_SIDE_MAX } },
+    { "image1d_array", "W LAYERS", IMAGE_1D_ARRAY, 2, { IMAGE_SIDE_MAX, IMAGE_LAYERS_MAX } },
     { "image1d_buffer", "W", RESOURCE_BUFFER, 1, { IMAGE_BUFFER_MAX } },
-    { "image2d", "W H", RESOURCE_2D, 2, { IMAGE_SIDE_MAX, IMAGE_SIDE_MAX } },
+    { "image2d", "W H", IMAGE_2D, 2, { IMAGE_SIDE_MAX, IMAGE_SIDE_MAX } },
     { "image2d_array",
       "W H LAYERS",
-      RESOURCE_1D_ARRAY + 1,
+      IMAGE_2D_ARRAY,
       3,
       { IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, IMAGE_LAYERS_MAX } },
-    { "image3d", "W H D", RESOURCE_3D, 3, { IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, IMAGE_LAYERS_MAX } },
+    { "image3d", "W H D", IMAGE_3D, 3, { IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, IMAGE_LAYERS_MAX } },
 };
 
 /* Which component of memory a kernel sees as red, green, blue and alpha, as the manual's dst_sel:
@@ -56,8 +58,7 @@ static const struct launch_image_type types[] = {
     { "u16", 12, 2, 4 },   { "u32", 13, 4, 4 },    { "f16", 14, 2, 7 },   { "f32", 15, 4, 7 },
 };
 
-/* --- reading
- * -------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 
 static const struct launch_image_kind *kind_of(const char *word)
 {
@@ -124,7 +125,7 @@ enum status launch_image_parse(struct launch_image *g, char *const *words, u32 c
         st = parse_format(g, words[1 + sizes], words[2 + sizes], e);
     if (st != ST_OK)
         return st;
-    bool layers_of_rows = k->resource == RESOURCE_1D_ARRAY;
+    bool layers_of_rows = k->resource == IMAGE_1D_ARRAY;
     g->size[0] = given[0];
     g->size[1] = layers_of_rows ? 1 : given[1];
     g->size[2] = layers_of_rows ? given[1] : given[2];
@@ -151,8 +152,7 @@ void launch_image_gather(const struct launch_image *g, const u8 *memory, u8 *fil
         memcpy(file + i * g->row, memory + i * g->pitch, g->row);
 }
 
-/* --- descriptors
- * ---------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 /* The manual's data format of 1, 2 or 4 equal components. */
 static u32 data_format_of(const struct launch_image *g)
@@ -189,8 +189,7 @@ void launch_image_descriptor(const struct launch_image *g, u64 address, u32 out[
     out[10] = g->size[0];
 }
 
-/* --- samplers
- * ------------------------------------------------------------------------------------------- */
+/* --- samplers --- */
 
 struct choice {
     const char *word;

@@ -17,6 +17,11 @@ enum num_format {
     NUM_SRGB = 9 /* of images */
 };
 
+/* Types of image resources, as coded; those below are buffers. */
+enum image_type { IMAGE_1D = 8, IMAGE_2D, IMAGE_3D, IMAGE_CUBE, IMAGE_1D_ARRAY, IMAGE_2D_ARRAY };
+
+enum { LINEAR_ROW = 256 /* bytes; rows of linear images are multiples of it */ };
+
 /* Components in order of rising bits: X first. */
 struct data_format {
     u8 count;   /* 1..4; 0: not a format */

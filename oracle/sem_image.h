@@ -7,9 +7,7 @@
 #include "oracle/format.h"
 #include "oracle/sem.h"
 
-enum image_type { IMAGE_1D = 8, IMAGE_2D, IMAGE_3D, IMAGE_CUBE, IMAGE_1D_ARRAY, IMAGE_2D_ARRAY };
-
-enum { COORDS_MAX = 4, LINEAR_ROW = 256 /* bytes; rows of linear surfaces are multiples of it */ };
+enum { COORDS_MAX = 4 };
 
 /* A level: its size in texels, and the row of each layer where it begins. */
 struct mip {

@@ -18,7 +18,7 @@ struct texture {
     struct wave *w;
     struct image g;
     struct sampler s;
-    u32 with;           /* enum with */
+    u32 with;           /* WITH_... bits */
     u32 axes;           /* that the sampler works along */
     bool by_level;      /* a level must be known */
     const u32 *offsets; /* registers; NULL where the opcode has none */
@@ -389,7 +389,7 @@ static bool texture_open(struct wave *w, const struct xinsn *in, u32 with, bool 
     const char *what = sampler_open(&w->sgpr[in->opnd[SLOT_SAMP].code], resource, &t->g,
                                     insn_get(&in->insn, FLD_unorm), &t->s);
     if (!what)
-        what = unmodelled_sampling(&t->s, &t->g, (enum with)with, gathers);
+        what = unmodelled_sampling(&t->s, &t->g, with, gathers);
     if (!what && with & WITH_REFERENCE && (t->g.dmask != 1 || bits32(t->g.dst_sel, 0, 3) != 4))
         what = "several components of a comparison";
     t->by_level = (t->s.mip_filter != MIP_NONE && t->g.levels > 1) ||
@@ -433,7 +433,7 @@ static void sample(struct wave *w, const struct xinsn *in, u32 with)
 }
 
 /* One component of the four texels that a bilinear filter would take: from that with the smaller x
- * and the larger y on, against the way in which y turns to x. */
+ * and the larger y on, counterclockwise where y points down. */
 static void gather(struct wave *w, const struct xinsn *in, u32 with)
 {
     static const u8 dx[4] = { 0, 1, 1, 0 }, dy[4] = { 1, 1, 0, 0 };

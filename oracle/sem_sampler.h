@@ -12,7 +12,7 @@
 enum { FRACTION = 8, WHOLE = 1 << FRACTION };
 
 /* What stands before the coordinates, and what becomes of the level; bits. */
-enum with {
+enum {
     WITH_OFFSETS = 1,
     WITH_BIAS = 2,
     WITH_REFERENCE = 4,
@@ -110,9 +110,9 @@ static inline bool filters_at_all(const struct sampler *s, const struct image *g
            (s->mip_filter == MIP_LINEAR && g->levels > 1);
 }
 
-/* What of sampler, image and opcode together is not modelled, or NULL. */
+/* What of sampler, image and opcode (`with`: WITH_... bits) together is not modelled, or NULL. */
 static inline const char *unmodelled_sampling(const struct sampler *s, const struct image *g,
-                                              enum with with, bool gathers)
+                                              u32 with, bool gathers)
 {
     bool is_int = g->num == NUM_UINT || g->num == NUM_SINT, cube = g->type == IMAGE_CUBE;
     if (is_int && !gathers && filters_at_all(s, g))
