@@ -68,7 +68,7 @@ static int list(const struct opts *o, const char *path)
 static enum status save_one(const struct launch_arg *a, const char *path, struct err *e)
 {
     const struct launch_image *g = &a->image;
-    u64 size = g->kind ? g->row * g->rows : a->size;
+    u64 size = launch_file_size(a);
     u8 *file = malloc(size + 1);
     if (!file)
         return err_set(e, ST_WORLD, "out of memory");

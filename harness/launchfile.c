@@ -1,7 +1,6 @@
 #include "harness/launchfile.h"
 
 #include "harness/file.h"
-#include "oracle/state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,6 +20,13 @@ struct reader {
     bool has_grid, has_workgroup, has_shared, has_offset;
 };
 
+static enum status expect_words(struct reader *r, u32 min, u32 max, const char *usage)
+{
+    if (r->word_count < min || r->word_count > max)
+        return err_set(r->e, ST_INPUT, "expected: %s", usage);
+    return ST_OK;
+}
+
 /* Checks the number of words and appends an argument. The room of l->args doubles: a power of two
  * from 8. */
 static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min, u32 max,
@@ -28,8 +34,9 @@ static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min,
 {
     struct launch *l = r->l;
     u32 n = l->arg_count;
-    if (r->word_count < min || r->word_count > max)
-        return err_set(r->e, ST_INPUT, "expected: %s", usage);
+    enum status st = expect_words(r, min, max, usage);
+    if (st != ST_OK)
+        return st;
     if (n == LAUNCH_MAX_ARGS)
         return err_set(r->e, ST_INPUT, "more than %d arguments", LAUNCH_MAX_ARGS);
     if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
@@ -45,8 +52,7 @@ static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min,
     return ST_OK;
 }
 
-/* --- numbers
- * -------------------------------------------------------------------------------------------- */
+/* --- numbers --- */
 
 /* Decimal or 0x..., with an optional minus; false if `s` is anything else or does not fit. */
 static bool parse_integer(const char *s, bool *is_negative, u64 *magnitude)
@@ -85,8 +91,7 @@ static enum status parse_tolerance(struct reader *r, const char *s, double *out)
     return ST_OK;
 }
 
-/* --- files
- * ---------------------------------------------------------------------------------------------- */
+/* --- files --- */
 
 /* Loads `name`, relative to the folder of launch.txt. */
 static enum status load_file(struct reader *r, const char *name, u8 **bytes, u64 *size)
@@ -115,15 +120,7 @@ static enum status zeroes(struct reader *r, u64 size, u8 **bytes)
     return *bytes ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
 }
 
-/* --- lines
- * ---------------------------------------------------------------------------------------------- */
-
-static enum status expect_words(struct reader *r, u32 min, u32 max, const char *usage)
-{
-    if (r->word_count < min || r->word_count > max)
-        return err_set(r->e, ST_INPUT, "expected: %s", usage);
-    return ST_OK;
-}
+/* --- lines --- */
 
 static enum status parse_kernel(struct reader *r)
 {
@@ -188,7 +185,6 @@ static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
         "check '%.40s' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS", word);
 }
 
-/* Bytes of the file that holds a buffer. */
 u64 launch_file_size(const struct launch_arg *a)
 {
     return a->image.kind ? a->image.row * a->image.rows : a->size;
@@ -457,17 +453,19 @@ static enum status parse_aside(struct reader *r);
 static enum status parse_global(struct reader *r);
 static enum status parse_pointer(struct reader *r);
 
+/* gws RESOURCE COUNT */
 static enum status parse_gws(struct reader *r)
 {
-    char *end[2] = { NULL, NULL };
-    unsigned long v[2] = { 0, 0 };
-    for (u32 i = 0; i < 2 && r->word_count == 3; i++)
-        v[i] = strtoul(r->words[1 + i], &end[i], 0);
-    if (r->word_count != 3 || *end[0] || *end[1] || v[0] >= GWS_RESOURCES || v[1] > GWS_COUNTER_MAX)
-        return err_set(r->e, ST_INPUT, "wanted: gws RESOURCE COUNT, up to %d and %d",
-                       GWS_RESOURCES - 1, GWS_COUNTER_MAX);
-    r->l->gws_ready |= 1ull << v[0];
-    r->l->gws_count[v[0]] = (u16)v[1];
+    u64 resource = 0, count = 0;
+    enum status st = expect_words(r, 3, 3, "gws RESOURCE COUNT");
+    if (st == ST_OK)
+        st = parse_count(r, "resource", r->words[1], 0, GWS_RESOURCES - 1, &resource);
+    if (st == ST_OK)
+        st = parse_count(r, "count", r->words[2], 0, GWS_COUNTER_MAX, &count);
+    if (st != ST_OK)
+        return st;
+    r->l->gws_ready |= 1ull << resource;
+    r->l->gws_count[resource] = (u16)count;
     return ST_OK;
 }
 

@@ -36,7 +36,7 @@
 #define HARNESS_LAUNCHFILE_H
 
 #include "harness/launchimage.h"
-#include "oracle/base.h"
+#include "oracle/state.h"
 
 enum {
     LAUNCH_MAX_ARGS = 1024,
@@ -106,7 +106,7 @@ struct launch {
     struct launch_pointer *pointers;
     u32 pointer_count;
     u64 gws_ready; /* resources of global wave sync that are initialised, by bit */
-    u16 gws_count[64];
+    u16 gws_count[GWS_RESOURCES];
 };
 
 /* Whether it has an address that the launch chooses. */

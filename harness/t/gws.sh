@@ -97,6 +97,6 @@ try 0 matches "followed step by step" 3 --trace
 try 0 matches "with the rules about sequences" 3 --check-hazards
 try 3 "waits for global wave sync, and no wave is left that could release it; work-group 0 0 0, wave 0; wave 0 at" "five are awaited, four come" 4
 try 3 "ds_gws_barrier: resource 0 is not initialised" "nobody has initialised the resource" ""
-try 2 "wanted: gws RESOURCE COUNT" "a count of too many bits" 5000
+try 2 "count '5000' is not a number from 0 to" "a count of too many bits" 5000
 echo "1..$n"
 exit $bad

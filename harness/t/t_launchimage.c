@@ -1,47 +1,8 @@
 /* Images and samplers in launch.txt: what is read, how surfaces lie in memory, descriptors and the
  * kernarg segment. Expected bits are worked out by hand from the manual's tables. */
 #include "harness/kernarg.h"
-#include "harness/t/files.h"
+#include "harness/t/launchtext.h"
 #include "reports/tap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static char dir[TEMP_NAME_BYTES];
-
-/* The path of a file in the test's own folder. Two calls may be in use at once. */
-static const char *path_of(const char *name)
-{
-    static char paths[2][256];
-    static int turn;
-    turn ^= 1;
-    snprintf(paths[turn], sizeof paths[turn], "%s/%s", dir, name);
-    return paths[turn];
-}
-
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-    FILE *f = fopen(path_of(name), "wb");
-    if (!f || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
-        bail("cannot write %s", path_of(name));
-}
-
-static enum status open_text(struct launch *l, const char *text, struct err *e)
-{
-    *e = (struct err){ .text = "" };
-    write_file("launch.txt", text, strlen(text));
-    return launch_open(l, path_of("launch.txt"), e);
-}
-
-static void must_open(struct launch *l, const char *text)
-{
-    struct err e;
-    if (open_text(l, text, &e) != ST_OK)
-        bail("line %d: %s", e.line, e.text);
-}
-
-#define HEAD "kernel k\ngrid 64 1 1\nworkgroup 64 1 1\n"
 
 static void test_errors(void)
 {
@@ -235,17 +196,11 @@ static void test_kernarg_images(void)
 
 int main(void)
 {
-    if (!mkdtemp(temp_name(dir, "t_launchimage")))
-        bail("no temporary folder");
-    write_file("a.bin", "0123456789abcdef", 16);
-    write_file("b.bin", "ABCDEFGH", 8);
+    make_folder("t_launchimage");
     test_errors();
     test_image();
     test_descriptors();
     test_kernarg_images();
-    unlink(path_of("a.bin"));
-    unlink(path_of("b.bin"));
-    unlink(path_of("launch.txt"));
-    rmdir(dir);
+    remove_folder();
     return done();
 }
