@@ -200,8 +200,7 @@ static bool is_power_of_two(u32 v)
     return v && !(v & (v - 1));
 }
 
-/* --- arguments
- * ------------------------------------------------------------------------------------------ */
+/* --- arguments --- */
 
 static enum status read_kind(const msgpack_object *map, const char *where, struct kernel_arg *a,
                              struct err *e)
@@ -292,8 +291,7 @@ static enum status read_args(const msgpack_object *kernel, u32 index, struct ker
     return st;
 }
 
-/* --- kernels
- * -------------------------------------------------------------------------------------------- */
+/* --- kernels --- */
 
 static enum status read_workgroup(const msgpack_object *map, const char *where,
                                   struct kernel_meta *m, struct err *e)

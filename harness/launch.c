@@ -16,8 +16,7 @@ enum {
     GPU_SCRATCH_MAX = 1 << 30
 };
 
-/* --- setting up
- * ----------------------------------------------------------------------------------------- */
+/* --- setting up --- */
 
 /* hsa_kernel_dispatch_packet_t of the HSA runtime specification. */
 static void make_packet(struct dispatch *d)
@@ -139,8 +138,7 @@ static enum status map_memory(struct group_runner *g, struct err *e)
     return st;
 }
 
-/* --- registers
- * ------------------------------------------------------------------------------------------ */
+/* --- registers --- */
 
 /* Where the next initial SGPR goes; those beyond `end` are not written. */
 struct sgpr_out {
@@ -243,8 +241,7 @@ void runner_start(struct group_runner *g, const u32 group[3])
     }
 }
 
-/* --- machines
- * ------------------------------------------------------------------------------------------- */
+/* --- machines --- */
 
 enum { TRACE_ENTRIES = 1024 };
 
@@ -330,8 +327,7 @@ void dispatch_group(const struct dispatch *d, u64 index, u32 group[3])
     group[2] = (u32)(index / d->groups[0] / d->groups[1]);
 }
 
-/* --- variables of the code object
- * ---------------------------------------------------------------------------------- */
+/* --- variables of the code object --- */
 
 /* The bytes of a global variable in the image. */
 static enum status find_global(const struct dispatch *d, const struct launch_arg *a, u8 **bytes,
@@ -383,8 +379,7 @@ static void get_globals(struct dispatch *d)
     }
 }
 
-/* --- the launch
- * ----------------------------------------------------------------------------------------- */
+/* --- the launch --- */
 
 static enum status prepare(struct dispatch *d, struct err *e)
 {

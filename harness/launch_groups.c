@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* --- why it stopped
- * ------------------------------------------------------------------------------------- */
+/* --- why it stopped --- */
 
 void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
 {
@@ -75,8 +74,7 @@ static void describe_stop(const struct dispatch *d, enum stop stop, const struct
         describe_waves(d, m, &t);
 }
 
-/* --- threads
- * -------------------------------------------------------------------------------------------- */
+/* --- threads --- */
 
 /* A work-group under way. */
 struct run {

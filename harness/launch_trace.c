@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- registers
- * ------------------------------------------------------------------------------------------ */
+/* --- registers --- */
 
 /* A range of lanes with the same value, or one. */
 static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
@@ -93,8 +92,7 @@ void print_registers(const struct dispatch *d, const struct wave *w)
     }
 }
 
-/* --- traces
- * --------------------------------------------------------------------------------------------- */
+/* --- traces --- */
 
 static void print_memory(FILE *out, const struct wlog_entry *entry, const char *what,
                          const u8 *bytes)
@@ -205,8 +203,7 @@ enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
     return schedule_stuck(m, who);
 }
 
-/* --- breaks
- * --------------------------------------------------------------------------------------------- */
+/* --- breaks --- */
 
 enum status break_parse(struct dispatch *d, const char *text, struct err *e)
 {
