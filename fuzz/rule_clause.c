@@ -7,7 +7,10 @@
 
 enum kind { KIND_NONE, KIND_SCALAR, KIND_VECTOR };
 
-enum { WORDS = (RULE_SGPRS + RULE_VGPRS) / 64 };
+enum {
+    WORDS = (RULE_SGPRS + RULE_VGPRS) / 64,
+    COUNT_MAX = 40 * RULE_CLAUSE_MATRIX /* longer clauses count on a ring before it */
+};
 
 static enum kind kind_of(const struct subject *s)
 {
@@ -104,6 +107,6 @@ void rule_step_clause(struct rule_state *st, const struct subject *s)
     u32 at = c->count % RULE_CLAUSE_MATRIX;
     c->write[at] = c->read[at] = (struct rule_set){ { 0 } };
     add_registers(s, &c->write[at], &c->read[at]);
-    c->count =
-        (u16)(c->count + 1 < 40 * RULE_CLAUSE_MATRIX ? c->count + 1 : 39 * RULE_CLAUSE_MATRIX);
+    if (++c->count == COUNT_MAX)
+        c->count = COUNT_MAX - RULE_CLAUSE_MATRIX;
 }
