@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from xcheck_libs import Tap
+
 RAND = "/usr/lib/x86_64-linux-gnu/librocrand.so.1"
 SPARSE = "/usr/lib/x86_64-linux-gnu/librocsparse.so.0"
 PRIM = "/usr/include/rocprim/rocprim.hpp"
@@ -178,18 +180,6 @@ def box_muller(x, y, bits):
 
 
 # --- launching ------------------------------------------------------------------------------------------------------
-
-class Tap:
-    def __init__(self):
-        self.number, self.failed = 0, 0
-        print("TAP version 13")
-
-    def point(self, is_ok, text):
-        self.number += 1
-        self.failed += not is_ok
-        print("%sok %d - %s" % ("" if is_ok else "not ", self.number, text), flush=True)
-        return is_ok
-
 
 class Launcher:
     def __init__(self, tap, gcncheck, mcpu, folder):

@@ -153,6 +153,7 @@ class Tap:
         self.number += 1
         self.failed += not is_ok
         print("%sok %d - %s" % ("" if is_ok else "not ", self.number, text), flush=True)
+        return is_ok
 
 
 def check_comparison(tap, gcncheck, tmp, lib, objects, mcpu):
