@@ -1,5 +1,6 @@
 #include "harness/job.h"
 
+#include "harness/cmd.h"
 #include "oracle/state.h"
 
 #include <stdlib.h>
@@ -22,13 +23,22 @@ struct jobbuf {
     u32 get_at[WAVES_MAX][GCNCHECK_PLACES];
 };
 
+/* Ends the program as one that cannot go on. The lock is kept: threads that are as short of memory
+ * wait here and do not say it again. */
+static _Noreturn void stop_short_of_memory(void)
+{
+    flockfile(stderr);
+    fprintf(stderr, "gcncheck: out of memory for a job\n");
+    exit(EXIT_STOPPED);
+}
+
 static void *grow(struct array *a, size_t extra, size_t element)
 {
     if (a->count + extra > a->cap) {
         size_t cap = a->cap * 2 > a->count + extra ? a->cap * 2 : a->count + extra;
         void *p = realloc(a->p, cap * element);
         if (!p)
-            BUG("out of memory for a job");
+            stop_short_of_memory();
         a->p = p;
         a->cap = cap;
     }

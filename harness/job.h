@@ -13,7 +13,8 @@ struct jobbuf *jobbuf_new(void);
 void jobbuf_free(struct jobbuf *jb);
 
 /* Starts a job: no code, one wave, poison seed 1, 100,000 steps, nothing set, nothing to read back.
- * `mcpu` must outlive the job. Aborts the process if memory runs out, as every function below. */
+ * `mcpu` must outlive the job. Ends the process with exit code 3 and a line if memory runs out, as
+ * every function below. */
 void jobbuf_reset(struct jobbuf *jb, const char *mcpu);
 
 /* The program (copied) and the address of its first dword. */

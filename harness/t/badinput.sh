@@ -132,5 +132,26 @@ keeps() { # keeps TITLE HOW PATTERN
 keeps "plug-in that crashes" crash 'SIGABRT'
 keeps "plug-in that hangs" hang 'no answer in'
 keeps "plug-in that answers nonsense" nonsense '77'
+
+# Short of memory: whatever could not be had, a line and exit code 3, until it is enough. (Sanitizers need terabytes of addresses.)
+n=$((n + 1))
+got=
+kib=20000
+while [ "$got" != 0 ] && [ $kib -lt 200000 ]; do
+    kib=$((kib + 500))
+    (ulimit -v $kib; exec timeout 60 $gcncheck run --jobs 1 --quiet cases/sop1/s_abs_i32.case) >"$tmp/out" 2>"$tmp/err"
+    got=$?
+    [ $got = 3 ] && [ "$(wc -l <"$tmp/err")" = 1 ] || break
+done
+if [ $got = 0 ] && [ $kib -gt 20500 ]; then
+    echo "ok $n - too little memory"
+elif grep -q -i sanitizer "$tmp/err"; then
+    echo "ok $n - too little memory # SKIP built with a sanitizer"
+else
+    echo "# exit code $got with $kib KiB of addresses"
+    sed 's/^/# /' "$tmp/err" | head -5
+    echo "not ok $n - too little memory"
+    failed=1
+fi
 echo "1..$n"
 exit $failed
