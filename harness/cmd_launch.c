@@ -36,7 +36,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
         }
     }
     if (r->violations)
-        printf(", %" PRIu64 " instructions violate rules", r->violations);
+        printf(", %" PRIu64 " instruction%s rules", r->violations,
+               r->violations == 1 ? " violates" : "s violate");
     printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
@@ -59,8 +60,8 @@ static int list(const struct opts *o, const char *path)
     if (n.objects == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no code object for %.60s", path,
                          mcpus ? mcpus : "a processor of GFX6 to GFX9");
-    printf("%u code objects, %" PRIu64 " kernels load, %" PRIu64 " bad\n", n.objects, n.kernels,
-           n.bad);
+    printf("%u code object%s, %" PRIu64 " kernel%s, %" PRIu64 " bad\n", n.objects,
+           n.objects == 1 ? "" : "s", n.kernels, n.kernels == 1 ? " loads" : "s load", n.bad);
     return n.bad ? EXIT_USAGE : EXIT_CLEAN;
 }
 

@@ -76,6 +76,17 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
     return st;
 }
 
+static void print_summary(const char *file, const struct lint_counts *n)
+{
+    fprintf(stderr, "%s: %" PRIu64 " function%s, %" PRIu64 " instruction%s: %" PRIu64 " finding%s",
+            file, n->functions, n->functions == 1 ? "" : "s", n->instructions,
+            n->instructions == 1 ? "" : "s", n->findings, n->findings == 1 ? "" : "s");
+    if (n->unknown)
+        fprintf(stderr, "; %" PRIu64 " jump%s or call%s could not be followed", n->unknown,
+                n->unknown == 1 ? "" : "s", n->unknown == 1 ? "" : "s");
+    fprintf(stderr, "\n");
+}
+
 static int conclude(const struct work *w)
 {
     const struct opts *o = w->o;
@@ -89,10 +100,7 @@ static int conclude(const struct work *w)
     if (o->symbol && w->n.functions == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no function '%.100s'", file, o->symbol);
     if (!o->quiet)
-        fprintf(stderr,
-                "%s: %" PRIu64 " functions, %" PRIu64 " instructions: %" PRIu64
-                " findings; %" PRIu64 " jumps or calls to where it is not known\n",
-                file, w->n.functions, w->n.instructions, w->n.findings, w->n.unknown);
+        print_summary(file, &w->n);
     return w->n.findings ? EXIT_DIFFERENCES : EXIT_CLEAN;
 }
 

@@ -121,9 +121,9 @@ enum status kernel_list(FILE *out, const struct bundle *b, const char *mcpus,
             n->bad++;
             continue;
         }
-        fprintf(out, "%s: %u kernels\n%7s %4s %6s %6s %7s %5s %5s %5s  %s\n", title,
-                co.kernel_count, "kernarg", "args", "hidden", "group", "private", "vgprs", "sgprs",
-                "items", "name");
+        fprintf(out, "%s: %u kernel%s\n%7s %4s %6s %6s %7s %5s %5s %5s  %s\n", title,
+                co.kernel_count, co.kernel_count == 1 ? "" : "s", "kernarg", "args", "hidden",
+                "group", "private", "vgprs", "sgprs", "items", "name");
         for (u32 k = 0; k < co.kernel_count; k++)
             list_kernel(out, &co, &co.kernels[k], n);
         codeobj_close(&co);

@@ -64,7 +64,7 @@ u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_I
 /* "hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2" */
 void lint_print_what(struct text *t, const struct lint_finding *f);
 
-/* ": instruction, register" */
+/* ": register in instruction", "at" where the instruction does not name it */
 void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *in,
                      const struct lint_finding *f);
 

@@ -33,8 +33,8 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
         if (f->need.vcc)
             text_add(t, "hazard %s needs VCC to be written as a whole", hz->label);
         else
-            text_add(t, "hazard %s needs %u wait states, has %u", hz->label, hz->waits,
-                     hz->waits - f->need.nops);
+            text_add(t, "hazard %s needs %u wait state%s, has %u", hz->label, hz->waits,
+                     hz->waits == 1 ? "" : "s", hz->waits - f->need.nops);
         break;
     case LINT_VMCNT:
         text_add(t, "%s is not waited for, needs s_waitcnt vmcnt(%u)",
@@ -98,17 +98,44 @@ static void print_place(struct text *t, u32 place)
         text_add(t, "s%u", place);
 }
 
-/* Hazards whose register is one of the hardware's, or that have none. */
-static void print_hazard_place(struct text *t, const struct rule_need *need)
+/* Hazards whose register is one of the hardware's; false: those that have none. */
+static bool print_hazard_place(struct text *t, const struct rule_need *need)
 {
     switch (need->hazard) {
     case HZ_setreg_getreg:
-    case HZ_setreg_setreg: text_add(t, ", hwreg(%u)", need->place); break;
-    case HZ_icache_inv: break;
-    case HZ_setreg_vskip: text_add(t, ", MODE"); break;
-    case HZ_setreg_rfe: text_add(t, ", TRAPSTS"); break;
-    default: text_add(t, ", "); print_place(t, need->place);
+    case HZ_setreg_setreg: text_add(t, "hwreg(%u)", need->place); return true;
+    case HZ_icache_inv: return false;
+    case HZ_setreg_vskip: text_add(t, "MODE"); return true;
+    case HZ_setreg_rfe: text_add(t, "TRAPSTS"); return true;
+    default: print_place(t, need->place); return true;
     }
+}
+
+/* The register of a finding; false: it has none. */
+static bool print_register(struct text *t, const struct lint_finding *f)
+{
+    const struct rule_need *need = &f->need;
+    switch (f->kind) {
+    case LINT_HAZARD: return print_hazard_place(t, need);
+    case LINT_VMCNT: print_place(t, need->vm_place); return true;
+    case LINT_LGKMCNT: print_place(t, need->lgkm_place); return true;
+    case LINT_EXPCNT: print_place(t, need->exp_place); return true;
+    case LINT_CALL:
+    case LINT_ENTRY:
+    case LINT_RETURN:
+        print_place(t, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
+        return true;
+    case LINT_CODE: break;
+    }
+    return false;
+}
+
+/* Calls, returns, barriers and what loads into LDS do not name what is under way at them. */
+static bool is_at(const struct lint_finding *f)
+{
+    return f->kind == LINT_CALL || f->kind == LINT_ENTRY || f->kind == LINT_RETURN ||
+           (f->kind == LINT_LGKMCNT && f->need.lgkm_place == PLACE_LDS) ||
+           (f->kind == LINT_VMCNT && f->need.vm_place == PLACE_LDS);
 }
 
 void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *in,
@@ -116,15 +143,8 @@ void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *i
 {
     char buf[512];
     insn_print(isa, in, buf, sizeof buf);
-    text_add(t, ": %s", buf);
-    if (f->kind == LINT_HAZARD) {
-        print_hazard_place(t, &f->need);
-    } else if (f->kind != LINT_CODE) {
-        text_add(t, ", ");
-        bool vm = f->kind == LINT_VMCNT || (f->kind != LINT_LGKMCNT && f->kind != LINT_EXPCNT &&
-                                            f->need.vmcnt != RULE_NO_WAIT);
-        print_place(t, vm                       ? f->need.vm_place
-                       : f->kind == LINT_EXPCNT ? f->need.exp_place
-                                                : f->need.lgkm_place);
-    }
+    text_add(t, ": ");
+    if (print_register(t, f))
+        text_add(t, "%s", is_at(f) ? " at " : " in ");
+    text_add(t, "%s", buf);
 }

@@ -55,7 +55,8 @@ END
     [ $? = 1 ] && grep -q 'is not waited for' "$tmp/diff"
     verdict "vadd_f32 without the wait at $at"
     "$gcncheck" launch --check-hazards --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
-    [ $? = 1 ] && grep -q 'is not waited for' "$tmp/diff" && grep -q 'instructions* violate' "$tmp/diff"
+    [ $? = 1 ] && grep -q ': [sv][0-9]* in [sv]_.*; work-group 0 0 0, wave' "$tmp/diff" &&
+        grep -q ', [1-9][0-9]* instructions* violates* rules' "$tmp/diff"
     verdict "vadd_f32 without the wait at $at, while it runs"
     "$gcncheck" launch --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1 &&
         grep -q 'out.bin matches' "$tmp/diff"
@@ -74,6 +75,9 @@ verdict "vadd_f32 has three waits, the last is for the elements"
 "$gcncheck" launch --check-hazards --mcpu gfx900 "$k" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
 verdict "vadd_f32 is clean while it runs"
 
+"$gcncheck" lint "$k" >"$tmp/diff" 2>&1
+grep -q -x "$k: 1 function, [0-9]* instructions: 0 findings" "$tmp/diff"
+verdict "the summary"
 "$gcncheck" lint --symbol nowhere "$k" >"$tmp/diff" 2>&1
 [ $? = 2 ] && grep -q "has no function 'nowhere'" "$tmp/diff"
 verdict "a function that is not there"
@@ -108,8 +112,8 @@ over:
     s_endpgm
 END
 finds "a hazard on the path that does not branch, a scalar load on the one that does, source lines" 1 <<'END'
--:0x14 (k.cl:31): hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 1 on path 0xc->0x14: buffer_load_dword v1, off, s[8:11], s2, s2
--:0x1c (k.cl:31): scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x8->0x14->0x1c: v_mov_b32_e32 v2, s0, s0
+-:0x14 (k.cl:31): hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 1 on path 0xc->0x14: s2 in buffer_load_dword v1, off, s[8:11], s2
+-:0x1c (k.cl:31): scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x8->0x14->0x1c: s0 in v_mov_b32_e32 v2, s0
 END
 
 assemble <<'END'
@@ -125,7 +129,7 @@ head:
     s_endpgm
 END
 finds "a result of the round before" 1 <<'END'
--:0x4: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x8->0x18->0x4: v_add_f32_e32 v1, v2, v1, v2
+-:0x4: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x8->0x18->0x4: v2 in v_add_f32_e32 v1, v2, v1
 END
 
 # The first load has arrived when one instruction is left, the store; the second load has not.
@@ -145,7 +149,7 @@ k:
     s_endpgm
 END
 finds "stores count, results of one kind may follow each other" 1 <<'END'
--:0x38: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x1c->0x38: v_add_f32_e32 v1, v2, v8, v2
+-:0x38: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x1c->0x38: v2 in v_add_f32_e32 v1, v2, v8
 END
 
 assemble <<'END'
@@ -168,11 +172,11 @@ k:
     s_endpgm
 END
 finds "each hazard one wait state short; a scalar offset of a wide store" 1 <<'END'
--:0x8: hazard VALU-writes-VCC/DIV_FMAS needs 4 wait states, has 3 on path 0x0->0x8: v_div_fmas_f32 v2, v3, v4, v5, vcc_lo
--:0x14: hazard VALU-writes-VGPR/DPP-reads needs 2 wait states, has 0 on path 0x10->0x14: v_mov_b32_dpp v7, v6 row_shl:1 row_mask:0xf bank_mask:0xf, v6
--:0x20: hazard SALU-writes-M0/message-or-GDS needs 1 wait states, has 0 on path 0x1c->0x20: s_sendmsg sendmsg(MSG_INTERRUPT), m0
--:0x2c: hazard wide-store/VALU-overwrites-data needs 1 wait states, has 0 on path 0x24->0x2c: v_mov_b32_e32 v13, 0, v13
--:0x44: hazard VALU-writes-SGPR/lane-select needs 4 wait states, has 3 on path 0x3c->0x44: v_readlane_b32 s7, v1, s6, s6
+-:0x8: hazard VALU-writes-VCC/DIV_FMAS needs 4 wait states, has 3 on path 0x0->0x8: vcc_lo in v_div_fmas_f32 v2, v3, v4, v5
+-:0x14: hazard VALU-writes-VGPR/DPP-reads needs 2 wait states, has 0 on path 0x10->0x14: v6 in v_mov_b32_dpp v7, v6 row_shl:1 row_mask:0xf bank_mask:0xf
+-:0x20: hazard SALU-writes-M0/message-or-GDS needs 1 wait state, has 0 on path 0x1c->0x20: m0 in s_sendmsg sendmsg(MSG_INTERRUPT)
+-:0x2c: hazard wide-store/VALU-overwrites-data needs 1 wait state, has 0 on path 0x24->0x2c: v13 in v_mov_b32_e32 v13, 0
+-:0x44: hazard VALU-writes-SGPR/lane-select needs 4 wait states, has 3 on path 0x3c->0x44: s6 in v_readlane_b32 s7, v1, s6
 END
 
 # A function waits when it begins and before it returns: called with a load under way, one that does not.
@@ -199,8 +203,8 @@ k:
     s_endpgm
 END
 finds "calls and returns" 1 <<'END'
--:0xc: returns before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x4->0xc: s_setpc_b64 s[30:31], v1
--:0x2c: calls a function that does not begin with a wait, needs s_waitcnt vmcnt(0) on path 0x24->0x2c: s_call_b64 s[30:31], 65528, v1
+-:0xc: returns before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x4->0xc: v1 at s_setpc_b64 s[30:31]
+-:0x2c: calls a function that does not begin with a wait, needs s_waitcnt vmcnt(0) on path 0x24->0x2c: v1 at s_call_b64 s[30:31], 65528
 END
 
 # Wait states are counted into a function and out of it: one reads a scalar register that was written two instructions
@@ -238,8 +242,8 @@ k:
     s_endpgm
 END
 finds "wait states across calls" 1 <<'END'
--:0x4: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on path 0x24->0x4: buffer_load_dword v1, off, s[8:11], s2, s2
--:0x30: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on some path: buffer_load_dword v1, off, s[8:11], s2, s2
+-:0x4: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on path 0x24->0x4: s2 in buffer_load_dword v1, off, s[8:11], s2
+-:0x30: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on some path: s2 in buffer_load_dword v1, off, s[8:11], s2
 END
 
 # A load over the address of the one before: only where XNACK may replay both, for "on" and for both settings.
@@ -250,7 +254,7 @@ for xnack in "" +xnack -xnack; do
         finds "a clause, gfx900 $xnack" 0 </dev/null
     else
         finds "a clause, gfx900 $xnack" 1 <<'END'
--:0x8: hazard XNACK-clause/overwrites-source needs 1 wait states, has 0 on path 0x0->0x8: global_load_dword v0, v[2:3], off, v0
+-:0x8: hazard XNACK-clause/overwrites-source needs 1 wait state, has 0 on path 0x0->0x8: v0 in global_load_dword v0, v[2:3], off
 END
     fi
 done
@@ -270,7 +274,7 @@ k:
     s_endpgm
 END
 finds "a call through a register" 1 <<'END'
--:0x0: function may be entered before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x10->0x0: v_mov_b32_e32 v0, v1, v1
+-:0x0: function may be entered before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x10->0x0: v1 at v_mov_b32_e32 v0, v1
 END
 
 # SrcC that is exactly the result before needs no distance, one that overlaps it 2; MI100 ISA 7.2.
@@ -285,8 +289,8 @@ k:
     s_endpgm
 END
 finds "results of v_mfma" 1 <<'END'
--:0x10: hazard MFMA/MFMA-SrcC-overlaps needs 2 wait states, has 0 on path 0x8->0x10: v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5], a2
--:0x1c: hazard MFMA/ACCVGPR_READ needs 4 wait states, has 2 on path 0x10->0x1c: v_accvgpr_read_b32 v2, a5, a5
+-:0x10: hazard MFMA/MFMA-SrcC-overlaps needs 2 wait states, has 0 on path 0x8->0x10: a2 in v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5]
+-:0x1c: hazard MFMA/ACCVGPR_READ needs 4 wait states, has 2 on path 0x10->0x1c: a5 in v_accvgpr_read_b32 v2, a5
 END
 
 if command -v llc-19 >/dev/null; then
