@@ -215,7 +215,7 @@ static bool set_scalar(struct draw *d, struct insn *in)
     at *= align;
     if (!atomic && !r->scalar_low && rng_one_in(&d->rng, 8))
         at |= rng_below(&d->rng, 4);
-    insn_set(in, FLD_sbase, (buffer ? r->scalar_buf : scratch ? r->scalar : r->scalar_up) / 2);
+    insn_set(in, FLD_sbase, (buffer ? r->scalar_buf : scratch ? r->scalar : r->scalar_up) / 2u);
     insn_set(in, FLD_imm, !alone);
     insn_set(in, FLD_soe, unit && !alone);
     insn_set(in, FLD_soffset, unit && !alone ? r->scalar_unit : 0u);

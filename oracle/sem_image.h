@@ -125,7 +125,7 @@ static inline const char *image_arrange(struct image *g, const u32 *r)
     g->pitch = field;
     g->rows = g->size[1];
     if (last > 0) {
-        u32 row = g->data->bytes ? LINEAR_ROW / g->data->bytes : 1, height = g->size[1];
+        u32 row = g->data->bytes ? LINEAR_ROW / (u32)g->data->bytes : 1, height = g->size[1];
         g->pitch = (g->size[0] + row - 1) / row * row;
         for (u32 i = 0; i < last; i++) {
             height = (height + 1) / 2;
