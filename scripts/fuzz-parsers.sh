@@ -1,12 +1,14 @@
 #!/bin/sh
-# Runs AFL++ on the parsers (the targets of harness/fz, built by `make fz-targets` into $BUILD/afl), two at a time, and on a
-# build of each with a planted crash, which must be found. TAP on stdout; the last line says how many mutated inputs were run.
+# Runs AFL++ on a build of each parser with a planted crash, which must be found, then on the parsers (the targets of
+# harness/fz, built by `make fz-targets` into $BUILD/afl), two at a time. An input on which AFL++ saw a hang must also not end
+# within a minute by itself. TAP on stdout; the last line says how many mutated inputs were run.
 # Crashes and hangs stay in $BUILD/afl/out/fz_NAME; a crash is run again by
 #
 #   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp)
 #
 # FUZZ_TIME: seconds for each target (default 60). FUZZ_EXECS: inputs for each target instead, however long that takes.
-# FUZZ_ONLY: names of targets (default all). PLANT_TIME: at most so many seconds for each planted crash (default 90; 0: none).
+# FUZZ_ONLY: names of targets (default all). PLANT_TIME: at most so many seconds for each planted crash (default 240; 0: none);
+# usually it is found in one. FUZZ_UNTIL: the time (as of `date +%s`) at which everything is ended (default: never).
 # The random choices are AFL++'s with a fixed seed; how far it gets depends on the machine.
 build="${BUILD:-build}"
 gcncheck="${GCNCHECK:-$build/gcncheck}"
@@ -15,14 +17,15 @@ out="$build/afl/out"
 names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal}"
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
-plant_time="${PLANT_TIME:-90}"
+plant_time="${PLANT_TIME:-240}"
+until="${FUZZ_UNTIL:-0}"
 n=0
 failed=0
 total=0
 
 echo "TAP version 13"
 command -v afl-fuzz >/dev/null 2>&1 || { echo "1..0 # SKIP AFL++ is not installed"; exit 0; }
-export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_COLOR=1 AFL_FORKSRV_INIT_TMOUT=10000
+export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_COLOR=1 AFL_FORKSRV_INIT_TMOUT=60000
 rm -rf "$out"
 mkdir -p "$out"
 python3 scripts/fuzz-seeds.py "$gcncheck" "$out/seeds" || { echo "Bail out! no seeds"; exit 1; }
@@ -30,16 +33,28 @@ python3 scripts/fuzz-seeds.py "$gcncheck" "$out/seeds" || { echo "Bail out! no s
 # fuzz KIND NAME: fz_NAME or plant_NAME; the log is $out/KIND_NAME.log. A planted crash ends it.
 fuzz() {
     mkdir -p "$out/$1_$2.folder"
-    limit="-V $time" longest=$((time + 60))
+    limit="-V $time" longest=$((time + 240)) # -V does not count the first look at the seeds
     [ "$execs" -gt 0 ] && limit="-E $execs" longest=86400
-    [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1 && limit="-V $plant_time" longest=$((plant_time + 60))
+    [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1 && limit="-V $plant_time" longest=$plant_time
+    left=$((until - $(date +%s)))
+    [ "$until" = 0 ] || [ $left -gt "$longest" ] || longest=$((left > 0 ? left : 1))
     # shellcheck disable=SC2086
     FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
         -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
 }
+# hangs NAME: how many of the inputs that AFL++ saw hang do not end.
+hangs() {
+    count=0
+    for input in "$out/fz_$1/default/hangs"/id*; do
+        [ -f "$input" ] || continue
+        FZ_FOLDER="$PWD/$out/fz_$1.folder" timeout 60 "$build/afl/fz_$1" "$input" >/dev/null 2>&1
+        [ $? = 124 ] && count=$((count + 1)) && break
+    done
+    echo $count
+}
 value() { sed -n "s/^$2 *: //p" "$out/$1/default/fuzzer_stats" 2>/dev/null; }
 
-for kind in fz plant; do
+for kind in plant fz; do
     [ "$kind" = plant ] && [ "$plant_time" = 0 ] && continue
     # shellcheck disable=SC2086
     set -- $names
@@ -55,9 +70,9 @@ for name in $names; do
     n=$((n + 1))
     ran=$(value fz_$name execs_done)
     crashes=$(value fz_$name saved_crashes)
-    hangs=$(value fz_$name saved_hangs)
+    hangs=$(hangs $name)
     total=$((total + ${ran:-0}))
-    if [ -n "$ran" ] && [ "$ran" -gt 1000 ] && [ "$ran" -ge "$execs" ] && [ "$crashes" = 0 ] && [ "$hangs" = 0 ]; then
+    if [ -n "$ran" ] && [ "$ran" -gt 200 ] && [ "$ran" -ge "$execs" ] && [ "$crashes" = 0 ] && [ "$hangs" = 0 ]; then
         echo "ok $n - $name: no crash and no hang in $ran executions, $(value fz_$name corpus_count) inputs kept"
     else
         tail -5 "$out/fz_$name.log" | sed 's/^/# /'
