@@ -134,11 +134,14 @@ void cmd_print_man(FILE *out)
     fputs(".fi\n", out);
 }
 
-/* "A|B|C" as words; nothing for an argument that is not a choice. */
+/* The words of "A|b|C" that can be typed as they stand: capitals name something else. */
 static void put_choices(FILE *out, const char *arg)
 {
-    for (const char *c = arg; *c; c++)
-        fputc(*c == '|' ? ' ' : *c, out);
+    for (const char *at = arg, *end; *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, "|");
+        if (*at < 'A' || *at > 'Z')
+            fprintf(out, "%s%.*s", at == arg ? "" : " ", (int)(end - at), at);
+    }
 }
 
 void cmd_print_bash_completion(FILE *out)
