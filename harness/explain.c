@@ -94,13 +94,17 @@ static void put_forms(FILE *out, enum gen gen, const struct isa_row *row)
     }
 }
 
-static void put_operand_rows(FILE *out, const struct isa_row *row)
+/* Sources can be literals as far as the opcode has a form with one. */
+static void put_operand_rows(FILE *out, enum gen gen, const struct isa_row *row)
 {
     static const char *const dirs[] = { "", "written", "read", "read and written" };
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        fprintf(out, "%-*s%-9s %-5s %s, %s\n", INDENT, o == row->operand ? "operands" : "",
+    bool literal = isa_forms(gen, row) >> FORM_LIT & 1;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        const char *meaning = isa_kinds[o->kind].meaning, *end = strstr(meaning, ", literal");
+        fprintf(out, "%-*s%-9s %-5s %s, %.*s\n", INDENT, o == row->operand ? "operands" : "",
                 isa_field_names[o->field], isa_types[o->type].name, dirs[o->dir],
-                isa_kinds[o->kind].meaning);
+                (int)(end && !literal ? (size_t)(end - meaning) : strlen(meaning)), meaning);
+    }
 }
 
 static void put_flags(FILE *out, const struct isa_row *row)
@@ -151,7 +155,7 @@ void explain_op(FILE *out, const struct isa *isa, enum isa_op op)
     put_numbers(out, row);
     put_processors(out, op);
     put_forms(out, gen, row);
-    put_operand_rows(out, row);
+    put_operand_rows(out, gen, row);
     put_flags(out, row);
     put_wrapped(out, "semantics",
                 row->semantics ? row->semantics : "described, not modelled: stops by name");

@@ -40,6 +40,9 @@ says 2 "not one instruction: 2 dwords given, it takes 1" 7e020280 7e020280
 says 2 "gcncheck explain: 'v_dot2_f32_f16' is no mnemonic of gfx900; these have it: gfx906 gfx908" v_dot2_f32_f16
 says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8, 25 on gfx9" V_ADD_CO_U32_E64
 says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
+# A literal takes the place of the second dword, which VOP3 has; Vega ISA 6.1.
+says 0 "src0 U32 read, vector or scalar register, constant, literal" v_add_co_u32
+says 0 "src1 U32 read, vector or scalar register, constant" v_bfe_i32
 says 0 "semantics described, not modelled: stops by name" image_gather4h
 says 0 "accept ulp:1 units in the last place from the exact value" v_exp_f32
 says 0 "accept abs:2^-21 from the exact value" v_sin_f32
