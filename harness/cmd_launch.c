@@ -123,6 +123,7 @@ int cmd_launch(struct opts *o)
     struct codeobj_kernel k;
     struct launch l = { 0 };
     struct launch_result r = { 0 };
+    struct lint_lines lines = { 0 };
     struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
                               .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
                               .jobs = o->jobs,
@@ -132,7 +133,8 @@ int cmd_launch(struct opts *o)
                               .trace = o->trace,
                               .check_hazards = o->check_hazards,
                               .registers = o->regs,
-                              .break_at = o->break_at };
+                              .break_at = o->break_at,
+                              .lines = &lines };
     struct err e = { .text = "" };
     int rc = EXIT_CLEAN;
     if (o->list != (o->arg_count == 1))
@@ -151,6 +153,8 @@ int cmd_launch(struct opts *o)
     if (st == ST_OK && o->mcpu_is_given)
         settle_sramecc(&co, o->mcpu);
     if (st == ST_OK)
+        lint_lines_open(&lines, &co);
+    if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st == ST_OK && o->out)
         st = save(&l, o->out, &e);
@@ -165,6 +169,7 @@ int cmd_launch(struct opts *o)
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, exit_worse(rc, EXIT_USAGE), "break %.80s was not reached", cfg.break_at);
     launch_close(&l);
+    lint_lines_close(&lines);
     codeobj_close(&co);
     return rc;
 }

@@ -222,6 +222,13 @@ const struct codeobj_printf *codeobj_printf(const struct codeobj *co, u32 id);
 /* Finds the function symbol that covers GPU address `address`; false if none does. */
 bool codeobj_function_at(const struct codeobj *co, u64 address, struct codeobj_symbol *out);
 
+/* The address that is shown for one of the file: in an object that is not linked, the section's. */
+u64 codeobj_shown_address(const struct codeobj *co, u64 vaddr);
+
+/* Answers how many functions have code whose address is shown as `shown`: several only in sections
+ * of an object that is not linked. *vaddr is the file's address of the first. */
+u32 codeobj_find_shown(const struct codeobj *co, u64 shown, u64 *vaddr);
+
 /* A place where code can be entered from outside. */
 struct codeobj_function {
     const char *name; /* owned by the code object */

@@ -292,3 +292,33 @@ bool codeobj_symbol_vaddr(const struct codeobj *co, const GElf_Sym *s, u64 *vadd
     *vaddr = co->section_at[s->st_shndx] + s->st_value;
     return true;
 }
+
+/* Where the section begins that holds an address of the file; 0 if the file is linked. */
+static u64 section_start(const struct codeobj *co, u64 vaddr)
+{
+    u64 start = 0;
+    for (u32 i = 0; co->is_relocatable && i < co->section_count; i++)
+        if (co->section_at[i] <= vaddr && co->section_at[i] > start)
+            start = co->section_at[i];
+    return start;
+}
+
+u64 codeobj_shown_address(const struct codeobj *co, u64 vaddr)
+{
+    return vaddr - section_start(co, vaddr);
+}
+
+u32 codeobj_find_shown(const struct codeobj *co, u64 shown, u64 *vaddr)
+{
+    struct codeobj_symbol s;
+    u32 found = 0;
+    for (u32 i = 0; i < (co->is_relocatable ? co->section_count : 1); i++) {
+        u64 start = co->is_relocatable ? co->section_at[i] : 0;
+        if ((co->is_relocatable && !start) || section_start(co, start + shown) != start ||
+            !codeobj_function_at(co, co->base + start + shown, &s))
+            continue;
+        if (found++ == 0)
+            *vaddr = start + shown;
+    }
+    return found;
+}

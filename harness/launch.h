@@ -8,6 +8,7 @@
 #include "harness/codeobj.h"
 #include "harness/kernarg.h"
 #include "harness/launchfile.h"
+#include "harness/lint_line.h"
 
 #include <stdio.h>
 
@@ -27,6 +28,7 @@ struct launch_cfg {
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
+    const struct lint_lines *lines; /* source lines for messages, or NULL */
 };
 
 struct launch_result {
@@ -39,7 +41,7 @@ struct launch_result {
     double cpu_seconds; /* that its threads were given, together */
     bool has_ended;     /* every wave reached s_endpgm */
     bool at_break;      /* if not: because the break was reached */
-    char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24): v_foo_b32: not modelled" */
+    char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24, k.cl:7): v_foo_b32: not modelled" */
 };
 
 /* Runs kernel `k` of `co` as `l` says, work-group after work-group; before it the constructors of

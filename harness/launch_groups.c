@@ -8,12 +8,23 @@
 
 /* --- why it stopped --- */
 
+u64 shown_pc(const struct dispatch *d, u64 pc)
+{
+    return codeobj_shown_address(d->co, pc - d->co->base);
+}
+
 void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
 {
     struct codeobj_symbol s;
-    text_add(t, "pc 0x%" PRIx64, pc - d->co->base);
-    if (codeobj_function_at(d->co, pc, &s))
-        text_add(t, " (%.80s+0x%" PRIx64 ")", s.name, pc - d->co->base - s.vaddr);
+    u64 vaddr = pc - d->co->base;
+    const struct lint_line *line = d->cfg->lines ? lint_line_at(d->cfg->lines, vaddr) : NULL;
+    text_add(t, "pc 0x%" PRIx64, shown_pc(d, pc));
+    if (!codeobj_function_at(d->co, pc, &s))
+        return;
+    text_add(t, " (%.80s+0x%" PRIx64, s.name, vaddr - s.vaddr);
+    if (line)
+        text_add(t, ", %.200s:%u", line->file, line->line);
+    text_add(t, ")");
 }
 
 enum { NULL_PAGE = 4096 };
@@ -44,7 +55,7 @@ static void describe_waves(const struct dispatch *d, const struct machine *m, st
         const struct wave *w = m->wave[i];
         if (w->stop == STOP_END)
             continue;
-        text_add(t, "; wave %u at 0x%" PRIx64 "%s", i, w->pc - d->co->base,
+        text_add(t, "; wave %u at 0x%" PRIx64 "%s", i, shown_pc(d, w->pc),
                  w->stop == STOP_BARRIER ? " (barrier)"
                  : w->stop == STOP_GWS   ? " (global wave sync)"
                                          : "");

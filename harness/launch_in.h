@@ -87,7 +87,10 @@ u64 watch_violations(const struct hazard_watch *h);
 /* All registers of a wave, those that are zero left out. */
 void print_registers(const struct dispatch *d, const struct wave *w);
 
-/* "pc 0x24 (name+0x4)" */
+/* The address that is shown for a wave's pc, as gcncheck dis does. */
+u64 shown_pc(const struct dispatch *d, u64 pc);
+
+/* "pc 0x24 (name+0x4)", or with a source line "pc 0x24 (name+0x4, k.cl:7)" */
 void describe_pc(const struct dispatch *d, u64 pc, struct text *t);
 
 #endif

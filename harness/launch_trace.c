@@ -76,7 +76,7 @@ void print_registers(const struct dispatch *d, const struct wave *w)
     fprintf(out,
             "wave %u pc 0x%" PRIx64 " scc %u mode 0x%x trapsts 0x%x, %" PRIu64
             " instructions; registers that are not 0:\n",
-            w->id, w->pc - d->co->base, w->scc, w->mode, w->trapsts, w->steps);
+            w->id, shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
     for (u32 i = 0; i < SGPRS; i++) {
         place_name(i, name, sizeof name);
         if (w->sgpr[i])
@@ -152,7 +152,7 @@ static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3
     g->m->log.full = false;
     machine_step(g->m, w);
     fprintf(d->cfg->out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
-            pc - d->co->base, text);
+            shown_pc(d, pc), text);
     for (u32 i = 0; i < g->m->log.count; i++)
         if (is_first(&g->m->log, i))
             print_entry(d, w, &g->m->log.entry[i]);
@@ -211,21 +211,27 @@ enum status break_parse(struct dispatch *d, const char *text, struct err *e)
     size_t len = plus ? (size_t)(plus - text) : strlen(text);
     char name[256], *end = NULL;
     struct codeobj_symbol s;
-    u64 offset = plus ? strtoull(plus + 1, &end, 0) : 0;
+    u32 found;
+    u64 vaddr = 0, offset = plus ? strtoull(plus + 1, &end, 0) : 0;
     if (plus && (*end || end == plus + 1))
         return err_set(e, ST_INPUT, "break %.80s: '%.40s' is no number of bytes", text, plus + 1);
     snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), text);
     if (codeobj_symbol(d->co, name, &s)) {
-        d->break_address = d->co->base + s.vaddr + offset;
+        vaddr = s.vaddr + offset;
+        found = codeobj_function_at(d->co, d->co->base + vaddr, &s);
     } else {
-        d->break_address = d->co->base + strtoull(name, &end, 16);
+        u64 shown = strtoull(name, &end, 16);
         if (plus || *end || end == name)
             return err_set(e, ST_INPUT, "break %.80s: neither a function nor a hexadecimal offset",
                            text);
+        found = codeobj_find_shown(d->co, shown, &vaddr);
+        vaddr = found ? vaddr : shown;
     }
-    if (d->break_address & 3)
+    if (vaddr & 3)
         return err_set(e, ST_INPUT, "break %.80s: no instruction begins there", text);
-    if (!codeobj_function_at(d->co, d->break_address, &s))
-        return err_set(e, ST_INPUT, "break %.80s lies in no function", text);
+    if (found != 1)
+        return err_set(e, ST_INPUT, "break %.80s lies in %s", text,
+                       found ? "functions of several sections, name one" : "no function");
+    d->break_address = d->co->base + vaddr;
     return ST_OK;
 }

@@ -49,9 +49,6 @@ struct checked {
     u32 *before_at;
 };
 
-/* The address that is shown for one of the file: in an object that is not linked, the section's. */
-u64 lint_shown_address(const struct codeobj *co, u64 vaddr);
-
 /* Prints a finding at dword `at`, with the shortest path that shows it. ST_WORLD if memory is
  * short. */
 enum status lint_report(struct checked *c, u32 at, const struct lint_finding *f, struct err *e);

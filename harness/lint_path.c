@@ -92,18 +92,9 @@ static u32 find_start(const struct checked *c, u32 at, const struct lint_finding
     }
 }
 
-u64 lint_shown_address(const struct codeobj *co, u64 vaddr)
-{
-    u64 start = 0;
-    for (u32 i = 0; co->is_relocatable && i < co->section_count; i++)
-        if (co->section_at[i] <= vaddr && co->section_at[i] > start)
-            start = co->section_at[i];
-    return vaddr - start;
-}
-
 static u64 shown_address(const struct checked *c, u32 at)
 {
-    return lint_shown_address(c->l->co, c->fn->vaddr + at * 4ull);
+    return codeobj_shown_address(c->l->co, c->fn->vaddr + at * 4ull);
 }
 
 /* The start, both ends of every branch that is taken, and the finding. */
@@ -161,8 +152,8 @@ enum status lint_report(struct checked *c, u32 at, const struct lint_finding *f,
     text_add(&t, ": ");
     lint_print_what(&t, f);
     if (f->caller)
-        text_add(&t, " on path 0x%" PRIx64 "->0x%" PRIx64, lint_shown_address(c->l->co, f->caller),
-                 shown_address(c, at));
+        text_add(&t, " on path 0x%" PRIx64 "->0x%" PRIx64,
+                 codeobj_shown_address(c->l->co, f->caller), shown_address(c, at));
     else if (f->kind != LINT_CODE)
         st = add_path(&t, c, at, f, e);
     if (f->kind != LINT_CODE)

@@ -117,6 +117,49 @@ finds "a hazard on the path that does not branch, a scalar load on the one that 
 END
 
 assemble <<'END'
+.file 1 "/src/k.cl"
+.amdhsa_kernel k
+    .amdhsa_next_free_vgpr 4
+    .amdhsa_next_free_sgpr 4
+.end_amdhsa_kernel
+.text
+.p2align 8
+k:
+.globl k
+.type k, @function
+.loc 1 29
+    v_mov_b32 v0, 0
+    v_mov_b32 v1, 0
+.loc 1 31
+    global_load_dword v2, v[0:1], off
+    s_endpgm
+.size k, . - k
+.amdgpu_metadata
+    amdhsa.version: [1, 1]
+    amdhsa.kernels:
+      - .name: k
+        .symbol: k.kd
+        .kernarg_segment_size: 0
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 4
+        .vgpr_count: 4
+        .max_flat_workgroup_size: 64
+.end_amdgpu_metadata
+END
+printf 'kernel k\ngrid 64 1 1\nworkgroup 64 1 1\n' >"$tmp/launch.txt"
+"$gcncheck" launch "$tmp/k.o" "$tmp/launch.txt" >"$tmp/diff" 2>&1
+[ $? = 3 ] && grep -q ': pc 0x8 (k+0x8, k.cl:31): memory violation at 0x0 (a null pointer); work-group 0 0 0, wave 0$' "$tmp/diff"
+verdict "a launch names the source line, and the address as it stands in an object that is not linked"
+"$gcncheck" launch --break 0x8 "$tmp/k.o" "$tmp/launch.txt" >"$tmp/diff" 2>&1
+[ $? = 0 ] && grep -q ': pc 0x8 (k+0x8, k.cl:31): break; work-group 0 0 0, wave 0$' "$tmp/diff"
+verdict "where a break can be, too"
+"$gcncheck" launch --trace "$tmp/k.o" "$tmp/launch.txt" 2>/dev/null | grep -q '^0.0.0/0 0x4 v_mov_b32_e32 v1, 0 ;'
+verdict "and in a trace"
+
+assemble <<'END'
 k:
 .globl k
     s_mov_b32 s0, 4
