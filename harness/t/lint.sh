@@ -118,6 +118,7 @@ END
 
 assemble <<'END'
 .file 1 "/src/k.cl"
+.section .rodata, "a"
 .amdhsa_kernel k
     .amdhsa_next_free_vgpr 4
     .amdhsa_next_free_sgpr 4
