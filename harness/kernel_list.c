@@ -1,22 +1,8 @@
 #include "harness/kernel_list.h"
 
-#include "harness/file.h"
-
-#include <libelf.h>
+#include "harness/codeobj_check.h"
 
 enum { TITLE_SIZE = 4600 };
-
-static enum status read_target(const struct bundle_part *p, struct codeobj_target *t, struct err *e)
-{
-    if (elf_version(EV_CURRENT) == EV_NONE)
-        return err_set(e, ST_WORLD, "libelf is too old");
-    Elf *elf = elf_memory((char *)(uintptr_t)p->bytes, p->size); /* libelf only reads */
-    enum status st =
-        elf ? codeobj_target_read(elf, p->size, t, e) : err_set(e, ST_INPUT, "is not an ELF file");
-    if (elf)
-        elf_end(elf);
-    return st;
-}
 
 /* Messages name the file, and in a bundle the part. */
 static void put_title(const struct bundle *b, const struct bundle_part *p, char title[TITLE_SIZE])
@@ -104,7 +90,7 @@ enum status kernel_list(FILE *out, const struct bundle *b, const char *mcpus,
         struct codeobj co;
         struct err inner = { .text = "" };
         put_title(b, p, title);
-        enum status st = read_target(p, &t, &inner);
+        enum status st = codeobj_target_of(p->bytes, p->size, &t, &inner);
         if (st == ST_OK && !is_wanted(mcpus, &t))
             continue;
         if (st == ST_OK && !mcpus && t.cpu->gen > CPU_GFX9) {
