@@ -74,7 +74,7 @@ static enum status each_record(struct output *w,
                                struct err *e)
 {
     struct journal_record *rec = malloc(sizeof(*rec));
-    enum status st = rec ? ST_OK : err_set(e, ST_WORLD, "no memory");
+    enum status st = rec ? ST_OK : err_set(e, ST_WORLD, "out of memory");
     for (u32 i = 0; !st && i < w->o->arg_count; i++) {
         struct journal_reader rd;
         st = journal_reader_open(&rd, w->o->arg[i], e);
@@ -128,7 +128,7 @@ static enum status write_tap(struct output *w, struct err *e)
 static enum status write_junit(struct output *w, struct err *e)
 {
     if (!junit_open(&w->junit))
-        return err_set(e, ST_WORLD, "no memory");
+        return err_set(e, ST_WORLD, "out of memory");
     enum status st = each_record(w, put_junit, e);
     if (st || w->unfinished)
         junit_error(&w->junit, st ? e->text : "the run did not come to its end");
@@ -141,7 +141,7 @@ static enum status write_junit(struct output *w, struct err *e)
 static enum status write_page(struct output *w, struct err *e)
 {
     struct summary *s = summary_new();
-    enum status st = s ? ST_OK : err_set(e, ST_WORLD, "no memory");
+    enum status st = s ? ST_OK : err_set(e, ST_WORLD, "out of memory");
     for (u32 i = 0; !st && i < w->o->arg_count; i++)
         st = summary_add_journal(s, w->o->arg[i], e);
     w->unfinished = s ? s->unfinished : 0;
