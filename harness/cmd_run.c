@@ -163,7 +163,8 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
 {
     struct journal_reader rd;
     struct journal_record *rec = malloc(sizeof *rec);
-    enum status st = rec ? journal_reader_open(&rd, s->path, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st =
+        rec ? journal_reader_open(&rd, s->path, e) : err_set(e, ST_WORLD, "out of memory");
     bool is_open = rec && st == ST_OK;
     while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
         if (rec->kind == JOURNAL_HEAD && strcmp(rec->head.args, s->head.args) != 0)

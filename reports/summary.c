@@ -221,7 +221,8 @@ enum status summary_add_journal(struct summary *s, const char *path, struct err 
 {
     struct journal_reader rd;
     struct journal_record *rec = malloc(sizeof(*rec));
-    enum status st = rec ? journal_reader_open(&rd, path, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st =
+        rec ? journal_reader_open(&rd, path, e) : err_set(e, ST_WORLD, "out of memory");
     if (st) {
         free(rec);
         return st;
