@@ -138,8 +138,9 @@ struct rule_need {
 };
 enum { RULE_NO_WAIT = 255 };
 
+/* Nothing is under way, and no register is known; st->lint and st->replay are the caller's to set. */
 void rule_start(struct rule_state *st);
-/* True if anything is needed. */
+/* What `in` needs before it in this state. True if that is anything. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);
 /* True if anything is. */
 static inline bool rule_asks(const struct rule_need *need)

@@ -62,6 +62,7 @@ enum arg_kind {
     ARG_KINDS
 };
 
+/* Whether the compiler adds the argument: the launch fills it in. */
 static inline bool arg_is_hidden(enum arg_kind kind)
 {
     return kind >= ARG_HIDDEN_GLOBAL_OFFSET_X;

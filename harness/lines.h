@@ -29,6 +29,7 @@ const char *lines_next(struct lines *l);
  * without memory. */
 enum status lines_status(const struct lines *l, struct err *e);
 
+/* Closes the file, unless it is standard input, and frees the line. A zeroed *l may be closed. */
 void lines_close(struct lines *l);
 
 /* Prints the answer to one line; false if the line is wrong. */

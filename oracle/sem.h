@@ -121,6 +121,7 @@ static inline u64 lds_spot(const struct wave *w, const struct xinsn *in, u32 lan
     return (w->sgpr[CODE_M0] & 0xffff) + (u32)in->offset + lane * 4;
 }
 
+/* A dword of each lane that is on to its place. */
 static inline void put_lds(struct wave *w, const struct xinsn *in, const u32 *out)
 {
     for (u64 m = wave_exec(w); m; m &= m - 1)

@@ -45,6 +45,7 @@ static inline u32 interp_wide(struct fp_env *env, const struct fp_env *narrow, u
     return d != e && fp_alt(env, ALT_PRODUCT) ? e : d;
 }
 
+/* a * b + c as a half, where `wide` is the environment of f32. ERRATA: as of interp32. */
 static inline u16 interp16(struct fp_env *env, const struct fp_env *wide, u32 a, u32 b, u32 c)
 {
     struct fp_env unfused = *env;
