@@ -73,11 +73,16 @@ void cmd_print_help(FILE *out, const struct command *c)
     print_lines(out, "  ", c->examples);
 }
 
-/* A text for troff: what would be a request or an escape is neither. */
+/* A text for troff: what would be a request or an escape is neither, and lines that begin with a
+ * blank stay as they are. */
 static void put_roff(FILE *out, const char *text)
 {
-    bool line_start = true;
+    bool line_start = true, as_is = false;
     for (const char *c = text; *c; c++) {
+        if (line_start && (*c == ' ') != as_is) {
+            as_is = !as_is;
+            fputs(as_is ? ".nf\n" : ".fi\n", out);
+        }
         if (line_start && (*c == '.' || *c == '\''))
             fputs("\\&", out);
         line_start = *c == '\n';
@@ -88,6 +93,8 @@ static void put_roff(FILE *out, const char *text)
         else
             fputc(*c, out);
     }
+    if (as_is)
+        fputs(".fi\n", out);
 }
 
 static void put_roff_options(FILE *out, const struct command *c)
