@@ -138,7 +138,7 @@ struct rule_need {
 };
 enum { RULE_NO_WAIT = 255 };
 
-/* Nothing is under way, and no register is known; st->lint and st->replay are the caller's to set. */
+/* Nothing is under way, no register is known. The caller sets st->lint and st->replay. */
 void rule_start(struct rule_state *st);
 /* What `in` needs before it in this state. True if that is anything. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);
