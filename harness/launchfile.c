@@ -8,14 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_TEXT = 1 << 20, MAX_WORDS = 32, MAX_PATH = 4096 };
+enum {
+    MAX_TEXT = 1 << 20,
+    MAX_WORDS = 32,
+    MAX_PREFIX = 2, /* words that may stand before a line: global SYMBOL */
+    MAX_PATH = 4096
+};
 
 /* What parsing carries: the file, the line, its words. */
 struct reader {
     struct launch *l;
     struct err *e;
     int line;
-    char *words[MAX_WORDS];
+    char *words[MAX_WORDS + MAX_PREFIX];
     u32 word_count;
     bool has_grid, has_workgroup, has_shared, has_offset;
 };
@@ -317,7 +322,7 @@ static enum status parse_image(struct reader *r)
                        : use->kind == LARG_OUT ? "out FILE CHECK"
                        : use->kind == LARG_TMP ? "tmp"
                                                : "inout INIT FILE CHECK");
-    st = new_arg(r, use->kind, 0, MAX_WORDS, "", &a);
+    st = new_arg(r, use->kind, 0, UINT32_MAX, "", &a);
     if (st != ST_OK)
         return st;
     a->image = g;
@@ -569,6 +574,12 @@ static enum status parse_pointer(struct reader *r)
     return st == ST_OK ? new_pointer(r, v) : st;
 }
 
+static void skip_words(struct reader *r, u32 count)
+{
+    r->word_count -= count;
+    memmove(r->words, r->words + count, (COUNT_OF(r->words) - count) * sizeof *r->words);
+}
+
 /* aside buf|out|inout|tmp ...: the line behind the first word, and what it makes is no argument. */
 static enum status parse_aside(struct reader *r)
 {
@@ -576,8 +587,7 @@ static enum status parse_aside(struct reader *r)
     for (size_t i = 0; r->word_count > 1 && i < COUNT_OF(buffers); i++) {
         if (strcmp(r->words[1], buffers[i]) != 0)
             continue;
-        r->word_count--;
-        memmove(r->words, r->words + 1, (MAX_WORDS - 1) * sizeof *r->words);
+        skip_words(r, 1);
         enum status st = parse_line(r);
         if (st == ST_OK)
             r->l->args[r->l->arg_count - 1].is_aside = true;
@@ -593,12 +603,13 @@ static enum status parse_global(struct reader *r)
                                             "aside", "global", "pointer" };
     const char *symbol = r->words[1];
     u32 count = r->l->arg_count;
+    if (r->word_count > 1 && strchr(symbol, '/')) /* it names a file of --out */
+        return err_set(r->e, ST_INPUT, "'%.60s' is not the name of a variable", symbol);
     bool good = r->word_count >= 4 && !launch_image_is(r->words[2]);
     for (size_t i = 0; good && i < COUNT_OF(no_value); i++)
         good = strcmp(r->words[2], no_value[i]) != 0;
     if (good) {
-        r->word_count -= 2;
-        memmove(r->words, r->words + 2, (MAX_WORDS - 2) * sizeof *r->words);
+        skip_words(r, 2);
         enum status st = parse_line(r);
         if (st != ST_OK)
             return st;
@@ -647,7 +658,7 @@ static void split(struct reader *r, char *line)
     char *save = NULL;
     r->word_count = 0;
     for (char *w = strtok_r(line, " \t\r", &save); w; w = strtok_r(NULL, " \t\r", &save)) {
-        if (r->word_count < MAX_WORDS)
+        if (r->word_count < COUNT_OF(r->words))
             r->words[r->word_count] = w;
         r->word_count++;
     }

@@ -77,6 +77,7 @@ static void test_errors(void)
         { HEAD "global g shared 1\n", 4,
           "expected: global SYMBOL buf|out|inout|struct|bytes|i8|..." },
         { HEAD "global g u32 x\n", 4, "'x' is not a value of type u32" },
+        { HEAD "global ../g u32 1\n", 4, "'../g' is not the name of a variable" },
         { HEAD "ptr\n", 4, "expected: ptr TO [OFFSET]" },
         { HEAD "ptr 1\n", 4, "there is no item 1, there are 1" },
         { HEAD "ptr 1 9\ntmp 8\n", 4, "item 1 has 8 bytes, no byte 9" },
@@ -205,6 +206,18 @@ static void test_lines(void)
            memcmp(l.args[3].bytes, "\1\12\13", 3) == 0,
        "bytes");
     launch_close(&l);
+    /* As many values as a line can have, behind two words more. */
+    char many[256] = HEAD "global g u8";
+    for (int i = 0; i < 31; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), " %d", i);
+    must_open(&l, many);
+    ok(l.args[0].size == 31 && l.args[0].bytes[28] == 28 && l.args[0].bytes[30] == 30,
+       "31 values of a variable");
+    launch_close(&l);
+    struct err e;
+    strcat(many, " 31");
+    ok(open_text(&l, many, &e) == ST_INPUT && strcmp(e.text, "expected: TYPE VALUE...") == 0,
+       "32 are refused: %s", e.text);
     /* Room for arguments doubles at 8, 16, ... */
     char text[1024] = HEAD;
     for (int i = 0; i < 40; i++)

@@ -4,6 +4,8 @@
 #include "harness/t/launchtext.h"
 #include "reports/tap.h"
 
+#define NINE_WORDS " a b c d e f g h i"
+
 static void test_errors(void)
 {
     static const struct {
@@ -32,6 +34,8 @@ static void test_errors(void)
         { HEAD "image1d 4 r u8 out a.bin\n", "expected behind the format: out FILE CHECK" },
         { HEAD "image1d 4 r u8 inout a.bin b.bin\n",
           "expected behind the format: inout INIT FILE CHECK" },
+        { HEAD "image1d 16 r u8 out a.bin exact" NINE_WORDS NINE_WORDS NINE_WORDS NINE_WORDS "\n",
+          "expected: exact at the end of the line" },
         { HEAD "image1d 4 r u8 tmp a.bin\n", "expected behind the format: tmp" },
         { HEAD "image1d 16 r u8 out a.bin exactly\n",
           "check 'exactly' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS" },
