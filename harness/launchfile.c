@@ -177,10 +177,10 @@ static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
                          : a->image.kind    ? a->image.component
                          : a->size % 4 == 0 ? 4
                                             : 1;
-        if (a->size % a->check.width)
+        u64 size = a->image.kind ? a->image.row : a->size; /* elements do not go over rows */
+        if (size % a->check.width)
             return err_set(r->e, ST_INPUT,
-                           "%" PRIu64 " bytes are not a whole number of %s elements", a->size,
-                           word);
+                           "%" PRIu64 " bytes are not a whole number of %s elements", size, word);
         enum status st = has_numbers ? parse_tolerance(r, r->words[at + 1], &a->check.rel) : ST_OK;
         return st == ST_OK && has_numbers ? parse_tolerance(r, r->words[at + 2], &a->check.abs)
                                           : st;

@@ -36,6 +36,8 @@ static void test_errors(void)
           "expected behind the format: inout INIT FILE CHECK" },
         { HEAD "image1d 16 r u8 out a.bin exact" NINE_WORDS NINE_WORDS NINE_WORDS NINE_WORDS "\n",
           "expected: exact at the end of the line" },
+        { HEAD "image2d 3 4 r u8 out a.bin f32nan\n",
+          "3 bytes are not a whole number of f32nan elements" },
         { HEAD "image1d 4 r u8 tmp a.bin\n", "expected behind the format: tmp" },
         { HEAD "image1d 16 r u8 out a.bin exactly\n",
           "check 'exactly' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS" },
