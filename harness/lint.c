@@ -271,9 +271,10 @@ static enum status check_into(const struct checked *c, u32 at, u64 target, struc
         struct spot spot = { .decoded = true };
         struct checked to = { .l = c->l, .fn = &fn, .dw = 1, .code = dw, .spot = &spot };
         struct lint_finding f = { .kind = LINT_HAZARD, .caller = c->fn->vaddr + at * 4ull };
-        for (u64 size = sizeof dw; size && !read_code(c, vaddr, dw, size); size -= 4)
-            ;
-        if (!insn_decode(c->l->isa, dw, INSN_DW_MAX, &spot.in, NULL))
+        u32 left = INSN_DW_MAX;
+        while (left && !read_code(c, vaddr, dw, left * 4ull))
+            left--;
+        if (!left || !insn_decode(c->l->isa, dw, left, &spot.in, NULL))
             return ST_OK;
         rule_need(&now, &spot.in, &f.need);
         if (f.need.nops || f.need.vcc)
