@@ -358,6 +358,8 @@ static enum status open_bytes(struct bundle *b, struct err *e)
     enum status st;
     if (!b->file)
         st = err_set(e, ST_WORLD, "out of memory");
+    else if (b->size == 0)
+        st = err_set(e, ST_INPUT, "is empty");
     else if (starts_with(&all, ELFMAG, SELFMAG))
         st = read_elf(b, e);
     else if (starts_with(&all, plain_magic, PLAIN_SIZE) ||

@@ -98,8 +98,9 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
     u32 lds_offset = 0;
     if (!is_kind(a, k->kind) || k->size != bytes_for(a))
         return err_set(e, ST_INPUT,
-                       "argument %u of kernel %.60s is a %s of %u bytes, not '%s' of %" PRIu64,
-                       index, m->name, arg_kind_name(k->kind), k->size, a->word, bytes_for(a));
+                       "argument %u of kernel %.60s is %s %s of %u bytes, not '%s' of %" PRIu64,
+                       index, m->name, k->kind == ARG_IMAGE ? "an" : "a", arg_kind_name(k->kind),
+                       k->size, a->word, bytes_for(a));
     u8 *place = out->bytes + k->offset;
     if (launch_arg_is_described(a)) {
         u64 address = place_descriptor(out, a, out->addresses[index]);

@@ -84,6 +84,9 @@ verdict "a function that is not there"
 printf 'not an object\n' | "$gcncheck" lint - >"$tmp/diff" 2>&1
 [ $? = 2 ] && [ "$(wc -l <"$tmp/diff")" = 1 ]
 verdict "a file that is no code object"
+"$gcncheck" lint - </dev/null >"$tmp/diff" 2>&1
+[ $? = 2 ] && grep -q -x 'gcncheck lint: -: is empty' "$tmp/diff"
+verdict "nothing, as from a compiler that failed"
 
 if ! command -v llvm-mc-19 >/dev/null; then
     echo "1..$n"
