@@ -104,12 +104,13 @@ static enum status set_place(struct eval *ev, const char *arg, struct err *e)
         return err_set(e, ST_INPUT, "'%.40s' is not PLACE=VALUE", arg);
     if (strncmp(arg, "lds[", 4) == 0 || strncmp(arg, "mem[", 4) == 0)
         return set_bytes(ev, arg, eq + 1, e);
-    i32 place = eval_place(arg, (size_t)(eq - arg), &pair);
+    i32 place = eval_place(ev, arg, (size_t)(eq - arg), &pair);
     if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
-        return err_set(e, ST_INPUT,
-                       "'%.40s': no such place; use s0-s101 v0-v255 s[0:1] v[0:1] vcc exec m0 scc "
-                       "mode trapsts lds[] mem[]",
-                       arg);
+        return err_set(
+            e, ST_INPUT,
+            "'%.40s': no such place; use s0-s101 v0-v255 (gfx908: a0-a255) s[0:1] v[0:1] "
+            "vcc exec m0 scc mode trapsts lds[] mem[]",
+            arg);
     if (place >= PLACE_V0 && place < PLACE_SCC)
         return set_vector(ev, (u32)place, pair, eq + 1, e);
     if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) ||

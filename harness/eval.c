@@ -282,7 +282,15 @@ static bool read_index(const char *s, const char **end, u32 *n)
     return digits > 0;
 }
 
-i32 eval_place(const char *name, size_t len, bool *pair)
+/* The registers whose names begin with a letter: how many of them, the first one's place. */
+static u32 register_file(const struct eval *ev, char letter, u32 *first)
+{
+    bool has_acc = eval_isa(ev)->target->features >> FEATUREBIT_MAI & 1;
+    *first = letter == 's' ? 0 : letter == 'v' ? PLACE_V0 : PLACE_A0;
+    return letter == 's' ? SGPRS_NAMED : letter == 'v' || (letter == 'a' && has_acc) ? VGPRS : 0;
+}
+
+i32 eval_place(const struct eval *ev, const char *name, size_t len, bool *pair)
 {
     *pair = false;
     for (size_t i = 0; i < COUNT_OF(named); i++) {
@@ -292,11 +300,11 @@ i32 eval_place(const char *name, size_t len, bool *pair)
         }
     }
     char copy[12];
-    if (len < 2 || len >= sizeof copy || (name[0] != 's' && name[0] != 'v'))
+    if (len < 2 || len >= sizeof copy)
         return -1;
     memcpy(copy, name, len);
     copy[len] = '\0';
-    u32 limit = name[0] == 's' ? SGPRS_NAMED : VGPRS, first, last;
+    u32 start, limit = register_file(ev, name[0], &start), first, last;
     const char *s = copy + 1;
     bool range = *s == '[';
     if (!read_index(s += range, &s, &first))
@@ -307,7 +315,7 @@ i32 eval_place(const char *name, size_t len, bool *pair)
     if (*s || last >= limit)
         return -1;
     *pair = range;
-    return (name[0] == 's' ? 0 : PLACE_V0) + (i32)first;
+    return (i32)(start + first);
 }
 
 const char *eval_place_name(u32 place, char *buf)

@@ -51,10 +51,10 @@ const u8 *eval_memory(struct eval *ev, u64 addr, u32 n);
 typedef void eval_bytes_fn(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *now, u32 n);
 void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx);
 
-/* A register name (s4, v1, vcc_lo, m0, exec_hi, scc, mode, trapsts, ...) of `len` bytes to its
- * place; -1 if it is none. s[4:5], v[4:5], vcc, exec, flat_scratch, xnack_mask and pc give their
- * low half and set *pair. */
-i32 eval_place(const char *name, size_t len, bool *pair);
+/* A register name (s4, v1, a2, vcc_lo, m0, exec_hi, scc, mode, trapsts, ...) of `len` bytes to its
+ * place; -1 if the processor has none. s[4:5], v[4:5], vcc, exec, flat_scratch, xnack_mask and pc
+ * give their low half and set *pair. */
+i32 eval_place(const struct eval *ev, const char *name, size_t len, bool *pair);
 /* And back; buf holds at least 24 bytes. */
 const char *eval_place_name(u32 place, char *buf);
 

@@ -162,7 +162,7 @@ static enum status set_one(struct service *sv, const char *name, json_t *v, stru
     u64 value;
     if (strcmp(name, "lds") == 0 || strcmp(name, "mem") == 0)
         return set_memory(sv, name[0] == 'l', v, e);
-    i32 place = eval_place(name, strlen(name), &pair);
+    i32 place = eval_place(sv->ev, name, strlen(name), &pair);
     if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
         return err_set(e, ST_INPUT, "in.%.40s: no such place", name);
     if (place == PLACE_TRAPSTS)

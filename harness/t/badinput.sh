@@ -61,6 +61,8 @@ refuse "a folder to disassemble" 2 "is a directory" $gcncheck dis "$tmp"
 refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b32 v0, v1'
 refuse "instruction that is not modelled" 3 "ds_ordered_count" $gcncheck eval 'ds_ordered_count v0, v1 gds'
 refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1
+refuse "accumulation register that gfx900 does not have" 2 "'a0=1': no such place" $gcncheck eval 'v_mov_b32 v0, v1' a0=1
+refuse "accumulation register beyond the last" 2 "'a256=1': no such place" $gcncheck eval --mcpu gfx908 'v_mov_b32 v0, v1' a256=1
 refuse "value that is none" 2 "banana" $gcncheck eval 'v_mov_b32 v0, v1' v1=banana
 refuse "value of more than 32 bits" 2 "'99999999999' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=99999999999
 refuse "value below -2^31" 2 "'-2147483649' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=-2147483649
