@@ -54,7 +54,7 @@ try 2 'f0000100 00210501\n' 'invalid: image_load does not take ssamp in this for
 try 2 '7e0002d1\n' 'invalid: v_mov_b32: operand 2 is a reserved code\n' '' dis
 try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n7e00\n0x7e\n' "$(for i in 1 2 3 4 5 6; do printf '%s' 'invalid: not hex dwords of 8 digits\n'; done)" '' dis
 try 0 '' 'v2       0x00000000 -> 0x00000005  all lanes\n' '' eval --mcpu gfx908 'v_accvgpr_read_b32 v2, a7' a7=5
-try 0 '{"id":1,"code":"d3d8400218000107","in":{"a7":"5"}}\n' '{"id":1,"out":{"v2":"5"}}\n' '' eval --mcpu gfx908 --jsonl
+try 0 '{"id":1,"code":"d3d84002 18000107","in":{"a7":"5"}}\n' '{"id":1,"out":{"v2":"5"}}\n' '' eval --mcpu gfx908 --jsonl
 try 2 '{"id":1,"code":"bf800000","in":{"a7":"5"}}\n' '{"id":1,"error":"in.a7: no such place"}\n' \
     'gcncheck eval: every line was answered with an error' eval --jsonl
 try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: $known" dis --mcpu gfx1
