@@ -179,9 +179,10 @@ is 2 $code "a pipe that does not start"
 is yes "$([ $(($(date +%s) - start)) -lt 50 ] && echo yes)" "--dut-time bounds its start"
 "$gcncheck" fuzz --seed 1 --count 1000000 --dut "$example" --out "$dir/kill" >"$dir/out" 2>"$dir/err" &
 pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q '^finding' "$dir/out" && break
+tries=0
+while [ $tries -lt 120 ] && ! grep -q '^finding' "$dir/out"; do
     sleep 0.5
+    tries=$((tries + 1))
 done
 kill -9 $pid
 wait $pid 2>/dev/null
