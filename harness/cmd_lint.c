@@ -19,23 +19,6 @@ struct work {
     const char *other; /* a processor without rules, for which there is code; NULL: none */
 };
 
-/* Whether the list of --mcpu holds this processor. */
-static bool is_wanted(const struct opts *o, const struct codeobj_target *t)
-{
-    char id[TARGET_ID_SIZE];
-    const char *names[] = { t->cpu->name, codeobj_target_id(t, id) };
-    if (!o->mcpu_is_given)
-        return true;
-    for (const char *p = o->mcpu; *p;) {
-        size_t len = strcspn(p, ",");
-        for (u32 i = 0; i < COUNT_OF(names); i++)
-            if (len == strlen(names[i]) && memcmp(p, names[i], len) == 0)
-                return true;
-        p += len + (p[len] == ',');
-    }
-    return false;
-}
-
 /* Opens the instructions of a processor; false if there are no rules for it. */
 static bool open_isa(struct work *w, const struct codeobj_target *t)
 {
@@ -61,7 +44,7 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
     struct codeobj_target target;
     struct lint_cfg cfg = { .out = stdout, .title = title, .symbol = w->o->symbol };
     enum status st = codeobj_target_of(p->bytes, p->size, &target, e);
-    if (st != ST_OK || !is_wanted(w->o, &target))
+    if (st != ST_OK || !codeobj_target_is_listed(&target, w->o->mcpu_is_given ? w->o->mcpu : NULL))
         return st;
     if (!open_isa(w, &target)) {
         w->other = target.cpu->name;

@@ -333,3 +333,17 @@ const char *codeobj_target_id(const struct codeobj_target *t, char buf[TARGET_ID
         add_setting(&out, "xnack", t->xnack);
     return buf;
 }
+
+bool codeobj_target_is_listed(const struct codeobj_target *t, const char *list)
+{
+    char id[TARGET_ID_SIZE];
+    const char *names[] = { t->cpu->name, codeobj_target_id(t, id) };
+    for (const char *p = list; p && *p;) {
+        size_t len = strcspn(p, ",");
+        for (u32 i = 0; i < COUNT_OF(names); i++)
+            if (len == strlen(names[i]) && memcmp(p, names[i], len) == 0)
+                return true;
+        p += len + (p[len] == ',');
+    }
+    return !list;
+}

@@ -76,4 +76,8 @@ enum status codeobj_target_read(struct Elf *elf, u64 size, struct codeobj_target
 enum { TARGET_ID_SIZE = 40 };
 const char *codeobj_target_id(const struct codeobj_target *t, char buf[TARGET_ID_SIZE]);
 
+/* Whether a list with commas holds the target, by its processor or by its whole id. NULL is a list
+ * of all. */
+bool codeobj_target_is_listed(const struct codeobj_target *t, const char *list);
+
 #endif

@@ -48,24 +48,6 @@ struct work {
     char seen[200]; /* what the file has that was not asked for */
 };
 
-/* Whether the list of --mcpu holds this target, by its processor or by its whole id. */
-static bool is_wanted(const struct opts *o, const struct codeobj_target *t)
-{
-    char id[TARGET_ID_SIZE];
-    size_t name = strlen(t->cpu->name);
-    codeobj_target_id(t, id);
-    if (!o->mcpu_is_given)
-        return true;
-    for (const char *p = o->mcpu; *p;) {
-        size_t len = strcspn(p, ",");
-        if ((len == strlen(id) && memcmp(p, id, len) == 0) ||
-            (len == name && memcmp(p, t->cpu->name, len) == 0))
-            return true;
-        p += len + (p[len] == ',');
-    }
-    return false;
-}
-
 static void remember(struct work *w, const struct codeobj_target *t)
 {
     char id[TARGET_ID_SIZE];
@@ -128,7 +110,7 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
     struct err inner = { .text = "" };
     put_title(w, p, title);
     enum status st = codeobj_target_of(p->bytes, p->size, &t, &inner);
-    if (st == ST_OK && !is_wanted(w->o, &t)) {
+    if (st == ST_OK && !codeobj_target_is_listed(&t, w->o->mcpu_is_given ? w->o->mcpu : NULL)) {
         remember(w, &t);
         return ST_OK;
     }

@@ -14,21 +14,6 @@ static void put_title(const struct bundle *b, const struct bundle_part *p, char 
         text_add(&t, "[%u] %s", p->bundle, p->id);
 }
 
-/* Whether a list with commas holds this target, by its processor or by its whole id. */
-static bool is_wanted(const char *mcpus, const struct codeobj_target *t)
-{
-    char id[TARGET_ID_SIZE];
-    const char *names[] = { t->cpu->name, codeobj_target_id(t, id) };
-    for (const char *p = mcpus; p && *p;) {
-        size_t len = strcspn(p, ",");
-        for (u32 i = 0; i < COUNT_OF(names); i++)
-            if (len == strlen(names[i]) && memcmp(p, names[i], len) == 0)
-                return true;
-        p += len + (p[len] == ',');
-    }
-    return !mcpus;
-}
-
 /* What the descriptor and the metadata both say must be the same. */
 static enum status check_agreement(const struct codeobj_kernel *k, struct err *e)
 {
@@ -91,7 +76,7 @@ enum status kernel_list(FILE *out, const struct bundle *b, const char *mcpus,
         struct err inner = { .text = "" };
         put_title(b, p, title);
         enum status st = codeobj_target_of(p->bytes, p->size, &t, &inner);
-        if (st == ST_OK && !is_wanted(mcpus, &t))
+        if (st == ST_OK && !codeobj_target_is_listed(&t, mcpus))
             continue;
         if (st == ST_OK && !mcpus && t.cpu->gen > CPU_GFX9) {
             fprintf(out, "%s: skipped: kernels for %s cannot be launched\n", title, t.cpu->name);
