@@ -19,8 +19,9 @@ struct run_program {
     struct insn *insn;
     u32 *offset;
     const char *form;
-    u32 writes; /* places that the instructions may write */
-    u16 *write;
+    u32 writes;  /* places that the instructions may write */
+    u32 touches; /* and those that they read, too: what a wrong model may hit */
+    u16 *write, *touch;
 };
 
 /* What is run at once: one job, or one check of code that must be refused. */

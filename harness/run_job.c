@@ -253,8 +253,8 @@ static void get_places(struct build *b, const struct dut *dut)
     for (u32 w = 0; w < u->test->waves; w++) {
         for (u32 i = 0; i < COUNT_OF(always); i++)
             get_place(b, dut, w, always[i]);
-        for (u32 i = 0; i < u->program->writes; i++)
-            get_place(b, dut, w, u->program->write[i]);
+        for (u32 i = 0; i < u->program->touches; i++)
+            get_place(b, dut, w, u->program->touch[i]);
         get_canaries(b, dut, w);
     }
     get_list(b, dut, &u->test->out);

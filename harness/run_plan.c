@@ -50,6 +50,7 @@ static void free_program(struct run_program *p)
     free(p->insn);
     free(p->offset);
     free(p->write);
+    free(p->touch);
     free(p);
 }
 
@@ -120,8 +121,8 @@ static u64 hash_text(const char *s)
 
 /* ---- programs ---- */
 
-/* Collects the places that the instructions write. */
-static bool collect_writes(struct run_program *p)
+/* Collects the places that the instructions read (DIR_R), write (DIR_W), or both. */
+static bool collect_places(const struct run_program *p, u32 dir, u16 **places, u32 *count)
 {
     u64 seen[(GCNCHECK_PLACES + 63) / 64] = { 0 };
     u32 cap = 0;
@@ -129,12 +130,12 @@ static bool collect_writes(struct run_program *p)
         struct effects fx;
         insn_effects(&p->insn[i], &fx);
         for (u32 k = 0; k < fx.count; k++)
-            for (u32 d = 0; d < fx.e[k].dw && (fx.e[k].dir & DIR_W); d++) {
+            for (u32 d = 0; d < fx.e[k].dw && (fx.e[k].dir & dir); d++) {
                 u32 place = fx.e[k].place + d;
                 if (place >= GCNCHECK_PLACES || seen[place / 64] >> place % 64 & 1)
                     continue;
                 seen[place / 64] |= 1ull << place % 64;
-                u16 *to = more(&p->write, &p->writes, &cap, sizeof *to);
+                u16 *to = more(places, count, &cap, sizeof *to);
                 if (!to)
                     return false;
                 *to = (u16)place;
@@ -172,7 +173,8 @@ static enum status add_program(struct run *r, const struct casefile *f, const st
     p->code = copy_of(c->code, c->dw * sizeof *p->code);
     p->insn = copy_of(c->insn, c->insns * sizeof *p->insn);
     p->offset = copy_of(c->offset, c->insns * sizeof *p->offset);
-    if (!p->code || !p->insn || !p->offset || !collect_writes(p))
+    if (!p->code || !p->insn || !p->offset || !collect_places(p, DIR_W, &p->write, &p->writes) ||
+        !collect_places(p, DIR_R | DIR_W, &p->touch, &p->touches))
         return no_memory(e);
     *out = p;
     return ST_OK;
