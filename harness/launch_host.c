@@ -92,9 +92,25 @@ static void init_hostcall(struct hostcall *c)
     }
 }
 
-enum status host_open(struct host **out, const struct kernel_meta *m, FILE *text, struct err *e)
+u32 host_printf_offset(const struct codeobj *co, const struct kernel_meta *m)
 {
-    bool prints = asks_for(m, ARG_HIDDEN_PRINTF_BUFFER);
+    enum { BEHIND_FIRST = 72, SIZE = 8 };
+    struct codeobj_symbol s;
+    if (asks_for(m, ARG_HIDDEN_PRINTF_BUFFER) || !codeobj_symbol(co, "__printf_alloc", &s))
+        return 0;
+    for (u32 i = 0; i < m->arg_count; i++) {
+        const struct kernel_arg *first = &m->args[i];
+        if (first->kind == ARG_HIDDEN_BLOCK_COUNT_X &&
+            first->offset + (u64)BEHIND_FIRST + SIZE <= m->kernarg_size)
+            return first->offset + BEHIND_FIRST;
+    }
+    return 0;
+}
+
+enum status host_open(struct host **out, const struct codeobj *co, const struct kernel_meta *m,
+                      FILE *text, struct err *e)
+{
+    bool prints = asks_for(m, ARG_HIDDEN_PRINTF_BUFFER) || host_printf_offset(co, m);
     bool calls = asks_for(m, ARG_HIDDEN_HOSTCALL_BUFFER);
     bool has_heap = asks_for(m, ARG_HIDDEN_HEAP_V1);
     *out = NULL;
@@ -291,10 +307,12 @@ static const char *print_record(const struct host *h, const struct codeobj *co, 
 bool host_drain(struct host *h, const struct codeobj *co, const char **why)
 {
     u32 used;
-    if (!h || !h->printf_buffer || !co->printf_count)
+    if (!h || !h->printf_buffer)
         return true;
     memcpy(&used, h->printf_buffer, sizeof used);
     memset(h->printf_buffer, 0, sizeof used);
+    if (!co->printf_count)
+        return true;
     used = used < PRINTF_SIZE - 8 ? used : PRINTF_SIZE - 8;
     const u8 *at = h->printf_buffer + 8, *end = at + used;
     *why = NULL;

@@ -13,10 +13,17 @@
 
 struct host;
 
-/* Opens what kernel *m asks for; NULL in *h if that is nothing. Text goes to `out`. ST_WORLD if
- * memory is short. */
-enum status host_open(struct host **h, const struct kernel_meta *m, FILE *out, struct err *e);
+/* Opens what kernel *m of *co asks for; NULL in *h if that is nothing. Text goes to `out`. ST_WORLD
+ * if memory is short. */
+enum status host_open(struct host **h, const struct codeobj *co, const struct kernel_meta *m,
+                      FILE *out, struct err *e);
 void host_close(struct host *h);
+
+/* Debian's opencl.bc defines a printf, without formats, which clang links before it sees to those
+ * of the kernel: the metadata does not have the buffer that it writes to. Answers where in the
+ * kernarg segment of such a kernel the buffer's address belongs, by the order of implicit arguments
+ * from code object version 5 on; 0: it is no such kernel. */
+u32 host_printf_offset(const struct codeobj *co, const struct kernel_meta *m);
 
 /* Adds the windows to a machine. h may be NULL. */
 enum status host_map(struct host *h, struct machine *m, struct err *e);
