@@ -147,7 +147,7 @@ while [ "$got" != 0 ] && [ $kib -lt 200000 ]; do
 done
 if [ $got = 0 ] && [ $kib -gt 20500 ]; then
     echo "ok $n - too little memory"
-elif grep -q -i sanitizer "$tmp/err"; then
+elif grep -q __asan_init "$gcncheck"; then
     echo "ok $n - too little memory # SKIP built with a sanitizer"
 else
     echo "# exit code $got with $kib KiB of addresses"
