@@ -4,7 +4,7 @@
 # within a minute by itself. TAP on stdout; the last line says how many mutated inputs were run.
 # Crashes and hangs stay in $BUILD/afl/out/fz_NAME; a crash is run again by
 #
-#   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp)
+#   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp, and the whole path)
 #
 # FUZZ_TIME: seconds for each target (default 60). FUZZ_EXECS: inputs for each target instead, however long that takes.
 # FUZZ_ONLY: names of targets (default all). PLANT_TIME: at most so many seconds for each planted crash (default 240; 0: none);
@@ -42,13 +42,14 @@ fuzz() {
     FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
         -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
 }
-# hangs NAME: how many of the inputs that AFL++ saw hang do not end.
+# hangs NAME: 1 if one of the inputs that AFL++ saw hang does not end, else 0.
 hangs() {
     count=0
     for input in "$out/fz_$1/default/hangs"/id*; do
         [ -f "$input" ] || continue
-        FZ_FOLDER="$PWD/$out/fz_$1.folder" timeout 60 "$build/afl/fz_$1" "$input" >/dev/null 2>&1
-        [ $? = 124 ] && count=$((count + 1)) && break
+        FZ_FOLDER="$PWD/$out/fz_$1.folder" timeout 60 "$build/afl/fz_$1" "$(realpath "$input")" >/dev/null 2>&1 && continue
+        count=$((count + 1))
+        break
     done
     echo $count
 }
