@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { LAUNCH_STEPS = 1000000000 }; /* a usual max_steps */
+enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
 struct launch_cfg {
     const char *engine;   /* "ref" or "host" */

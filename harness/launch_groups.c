@@ -73,7 +73,9 @@ static void describe_stop(const struct dispatch *d, enum stop stop, const struct
     if (stop == STOP_FAULT)
         describe_address(d, w->fault_addr, &t);
     else if (stop == STOP_LIMIT)
-        text_add(&t, "%" PRIu64 " instructions without an end: a loop, or a wait for another wave",
+        text_add(&t,
+                 "%" PRIu64
+                 " instructions without an end (--max-steps): a loop, or a wait for another wave",
                  d->cfg->max_steps);
     else if (stop == STOP_NONE)
         text_add(&t, "break");

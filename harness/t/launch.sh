@@ -97,7 +97,7 @@ head -c 3000 $vadd/gfx900.O3.co > "$tmp/short.co"
 try 2 "" "gcncheck launch: $tmp/short.co: is cut short: its section headers (e_shoff 0xb98, e_shnum 14) are beyond the end" "$tmp/short.co" $vadd/launch.txt
 try 2 "" "gcncheck launch: $kernels/global_table/gfx900.O3.co: has no kernel 'vadd_f32', only: global_table" \
     $kernels/global_table/gfx900.O3.co $vadd/launch.txt
-try 3 "" "gcncheck launch: $vadd/gfx900.O3.co: pc 0x1908 (vadd_f32+0x8): 2 instructions without an end: a loop, or a wait for another wave; work-group 0 0 0, wave 0; wave 0 at 0x1910; wave 1 at 0x1900; wave 2 at 0x1900; wave 3 at 0x1900" \
+try 3 "" "gcncheck launch: $vadd/gfx900.O3.co: pc 0x1908 (vadd_f32+0x8): 2 instructions without an end (--max-steps): a loop, or a wait for another wave; work-group 0 0 0, wave 0; wave 0 at 0x1910; wave 1 at 0x1900; wave 2 at 0x1900; wave 3 at 0x1900" \
     --max-steps 2 $vadd/gfx900.O3.co $vadd/launch.txt
 # Two bundles in a file, each with a kernel for two processors.
 python3 - "$tmp/bundle" $vadd/gfx900.O3.co $kernels/global_table/gfx900.O3.co << 'END'

@@ -102,7 +102,7 @@ static void test_stops(void)
     } rows[] = {
         { 0x1900, 0xc0020082, 0, "" },
         { 0x1900, 0xbf82ffff, 0,
-          "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end: " WAIT AT(
+          "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end (--max-steps): " WAIT AT(
               0) "; wave 0 at 0x1900" },
         { 0x1900, 0xbf827000, 0, "pc 0x1d904: PC left the program" },
         { 0x1904, 0x000ff000, 0,
