@@ -2,6 +2,7 @@
 #include "harness/lint.h"
 
 #include "oracle/state.h"
+#include "oracle/text.h"
 
 u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN])
 {
@@ -98,12 +99,21 @@ static void print_place(struct text *t, u32 place)
         text_add(t, "s%u", place);
 }
 
+static void print_hwreg(struct text *t, const struct isa *isa, u32 id)
+{
+    const char *name = text_hwreg((enum gen)isa->target->gen, id);
+    if (name)
+        text_add(t, "%s", name);
+    else
+        text_add(t, "hwreg(%u)", id);
+}
+
 /* Hazards whose register is one of the hardware's; false: those that have none. */
-static bool print_hazard_place(struct text *t, const struct rule_need *need)
+static bool print_hazard_place(struct text *t, const struct isa *isa, const struct rule_need *need)
 {
     switch (need->hazard) {
     case HZ_setreg_getreg:
-    case HZ_setreg_setreg: text_add(t, "hwreg(%u)", need->place); return true;
+    case HZ_setreg_setreg: print_hwreg(t, isa, need->place); return true;
     case HZ_icache_inv: return false;
     case HZ_setreg_vskip: text_add(t, "MODE"); return true;
     case HZ_setreg_rfe: text_add(t, "TRAPSTS"); return true;
@@ -112,11 +122,11 @@ static bool print_hazard_place(struct text *t, const struct rule_need *need)
 }
 
 /* The register of a finding; false: it has none. */
-static bool print_register(struct text *t, const struct lint_finding *f)
+static bool print_register(struct text *t, const struct isa *isa, const struct lint_finding *f)
 {
     const struct rule_need *need = &f->need;
     switch (f->kind) {
-    case LINT_HAZARD: return print_hazard_place(t, need);
+    case LINT_HAZARD: return print_hazard_place(t, isa, need);
     case LINT_VMCNT: print_place(t, need->vm_place); return true;
     case LINT_LGKMCNT: print_place(t, need->lgkm_place); return true;
     case LINT_EXPCNT: print_place(t, need->exp_place); return true;
@@ -144,7 +154,7 @@ void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *i
     char buf[512];
     insn_print(isa, in, buf, sizeof buf);
     text_add(t, ": ");
-    if (print_register(t, f))
+    if (print_register(t, isa, f))
         text_add(t, "%s", is_at(f) ? " at " : " in ");
     text_add(t, "%s", buf);
 }

@@ -163,6 +163,23 @@ verdict "where a break can be, too"
 "$gcncheck" launch --trace "$tmp/k.o" "$tmp/launch.txt" 2>/dev/null | grep -q '^0.0.0/0 0x4 v_mov_b32_e32 v1, 0 ;'
 verdict "and in a trace"
 
+# Vega ISA 4.5, the table's first two lines.
+assemble <<'END'
+k:
+.globl k
+    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3
+    s_nop 0
+    s_getreg_b32 s1, hwreg(HW_REG_MODE)
+    s_setreg_b32 hwreg(HW_REG_MODE), s1
+    s_nop 0
+    s_setreg_b32 hwreg(HW_REG_MODE), s1
+    s_endpgm
+END
+finds "registers of the hardware by name" 1 <<'END'
+-:0xc: hazard SETREG/GETREG needs 2 wait states, has 1 on path 0x0->0xc: HW_REG_MODE in s_getreg_b32 s1, hwreg(HW_REG_MODE)
+-:0x18: hazard SETREG/SETREG needs 2 wait states, has 1 on path 0x10->0x18: HW_REG_MODE in s_setreg_b32 hwreg(HW_REG_MODE), s1
+END
+
 assemble <<'END'
 k:
 .globl k
