@@ -47,8 +47,8 @@ TWO_DATA = {"mskor", "cmpst", "cmpswap", "wrap"}
 COMMUTE = {"add", "sub", "smin", "smax", "umin", "umax", "and", "or", "xor"}
 ERRATA = {"smin64": "SMEM-C13", "smax64": "SMEM-C13", "umin64": "SMEM-C13", "umax64": "SMEM-C13", "rsub64": "DS-C08",
           "mskor64": "DS-C08", "cmpst64": "DS-C08 DS-C10", "cmpst32": "DS-C10", "wrap32": "DS-U10", "condxchg64": "DS-U10",
-          "fmin32": "DS-C05", "fmax32": "DS-C05", "fmin64": "DS-C05", "fmax64": "DS-C05", "fcmpst32": "DS-C10 DS-U09",
-          "fcmpst64": "DS-C10 DS-U09", "fadd32": "DS-U09"}
+          "fmin32": "DS-C05", "fmax32": "DS-C05", "fmin64": "DS-C05", "fmax64": "DS-C05", "fcmpst32": "DS-C10",
+          "fcmpst64": "DS-C10", "fadd32": "DS-U09"}
 
 
 def points(op, bits):
@@ -95,6 +95,11 @@ class Op:
         ids = ERRATA.get(("f" if self.is_float else "") + self.op + str(self.bits))
         return [f"errata {ids}"] if ids else []
 
+    def table_errata(self):
+        """Of tests with many values: what of floats is open shows there."""
+        ids = self.errata()
+        return [ids[0] + " DS-U09"] if self.is_float and self.op != "add" else ids
+
     def head(self):
         words = RULES[self.op][1] if not self.is_float else FLOAT_WORDS[self.op]
         width = {4: "a dword", 8: "two dwords"}[self.size]
@@ -127,7 +132,7 @@ class Ds(Op):
 def ds_table(op, table, title="test values", extra=()):
     """table: (old, data, second, new) with new as words"""
     columns = ["v10", op.d] + ([op.e] if op.two else []) + [op.place(16), "|", op.place(16)] + op.result(op.dst)
-    return ["", title, "lds   512", *extra] + op.errata() + op.code() + rows(
+    return ["", title, "lds   512", *extra] + op.table_errata() + op.code() + rows(
         columns, [["8", *op.data_columns(d, e), hexed(old, op.bits), "|", new] + op.result(hexed(old, op.bits)) for old, d, e, new in table])
 
 
@@ -280,10 +285,10 @@ def src2_file(op):
     def code(offset):
         return ["code", f"    {op.name} v10" + (f" offset:{offset}" if offset else ""), "    s_waitcnt lgkmcnt(0)"]
 
-    out += ["", "test values", "lds   512"] + op.errata() + code(2)
+    out += ["", "test values", "lds   512"] + op.table_errata() + code(2)
     out += rows(["v10", at_a, at_b, "|", at_a], [["16", hexed(o, op.bits), hexed(x, op.bits), "|", new] for o, x, _, new in table])
     for title, extra, cells in float_table[1:] if op.is_float else []:
-        out += ["", title, "lds   512", *extra] + op.errata() + code(2)
+        out += ["", title, "lds   512", *extra] + op.table_errata() + code(2)
         out += rows(["v10", at_a, at_b, "|", at_a], [["16", hexed(o, op.bits), hexed(x, op.bits), "|", new] for o, x, _, new in cells])
     old, d, _ = SAMPLE.get(op.op, (1000, 13, 0)) if not op.is_float else (*FLOAT_SAMPLE[op.bits], 0)
     new = hexed(op.rule(old, d, 0), op.bits) if not op.is_float else hexed(FLOAT_SAMPLE_RESULT[op.op, op.bits], op.bits)
@@ -654,20 +659,22 @@ class Buffer:
 
 
 def memory_float_file(form, op, words, table, errata):
-    """table: (title, mode, [(old, data, new word)])"""
+    """table: (title, mode, [(old, data, new word)]); errata: by title, or under None of all tests"""
+    ids = lambda title: errata.get(title, errata.get(None, []))
     wait = "    s_waitcnt vmcnt(0)"
     out = ["case-format 1", f"# {words} memory, as one. MODE does not count, nothing comes back. MI100 ISA, sections 10.3 and 12."]
     for title, mode, cells in table:
-        out += ["", "test " + title, "mem   buf 256", *mode, *errata] + ["in    " + s for s in form.setup] + ["code", form.line(op), wait]
+        out += ["", "test " + title, "mem   buf 256", *mode, *ids(title)] + ["in    " + s for s in form.setup] + ["code", form.line(op), wait]
         out += rows([form.columns, "v2", "buf[16].b32", "|", "buf[16].b32"], [[form.at, hexed(d, 32), hexed(old, 32), "|", new] for old, d, new in cells])
     old, d, new = table[0][2][0]
-    out += ["", "test each lane at its own place, lanes that are off do nothing", "mem   buf 256", *errata] + block(
+    out += ["", "test each lane at its own place, lanes that are off do nothing", "mem   buf 256", *ids(None)] + block(
         [f"buf[{at}].b32 = {hexed(old, 32)}" for at in (0, 16, 32)] + form.lane_setup + [f"v2 = {hexed(d, 32)}", "exec = 0x5"])
     return "\n".join(out + ["code", form.lane_line(op), wait, "case  lanes 0 and 2"] + block([f"buf[{at}].b32 = {new}" for at in (0, 32)], "out   ")) + "\n"
 
 
 def memory_float_files():
-    errata = ["errata FLAT-U12"]
+    flat = {None: ["errata FLAT-U12"]}
+    buffer = {"values": ["errata BUF-C12"], "subnormals are flushed, in and out": ["errata BUF-U19"]}
     numbers, nans, tinies = float_pairs(Format(32))
     numbers = [(0x40400000, 0x3FC00000)] + numbers + [(0x3F800001, 0x33800000), (0x3F800000, 0x33800000), (0x7F7FFFFF, 0x7F7FFFFF), (0xBF800000, 0x33800001)]
     numbers = [p for p in numbers if p != (calc.INF, calc.INF | calc.SIGN)]
@@ -677,7 +684,7 @@ def memory_float_files():
     table = [("values", [], cell(numbers)), ("subnormals are flushed, in and out", [], cell(small)), ("subnormals are flushed in any mode", ["mode  denorm=flush"], cell(small)),
              ("nan", [], [(o, d, "anynan") for o, d in nans + [(calc.INF, calc.INF | calc.SIGN)]])]
     table += [(f"round {word} has no effect", [f"mode  round={word}"], cell(numbers[-4:])) for word in ("rtp", "rtn", "rtz")]
-    for name, form, ids in (("global", Global, errata), ("buffer", Buffer, [])):
+    for name, form, ids in (("global", Global, flat), ("buffer", Buffer, buffer)):
         yield f"{name}_atomic_add_f32", memory_float_file(form, f"{name}_atomic_add_f32", "Adds an f32 to", table, ids)
     low = [(0x4200, 0x3E00), (0x3C00, 0xC000), (0x7BFF, 0x7BFF), (0x3C00, 0x1000), (0x3C01, 0x1000), (0x8000, 0x0000), (0x8000, 0x8000), (0x7C00, 0x3C00), (0x3C00, 0xBC00)]
     high = [(0xB800, 0x3C00), (0x3C00, 0x1001), (0x4000, 0x3C00), (0xFC00, 0x7BFF), (0x0000, 0x8000), (0x3C01, 0xBC00), (0x5640, 0x3C00), (0x4000, 0x4400), (0xC500, 0x3800)]
@@ -689,7 +696,7 @@ def memory_float_files():
     table = [("values, each half by itself", [], pairs(low, high)), ("subnormals are kept", [], pairs(tiny, tiny[::-1])),
              ("subnormals are kept in any mode", ["mode  denorm=flush"], pairs(tiny, tiny[::-1]))]
     table += [(f"round {word} has no effect", [f"mode  round={word}"], pairs(low[3:5], high[1:3])) for word in ("rtp", "rtn", "rtz")]
-    for name, form, ids in (("global", Global, errata), ("buffer", Buffer, [])):
+    for name, form, ids in (("global", Global, flat), ("buffer", Buffer, buffer)):
         yield f"{name}_atomic_pk_add_f16", memory_float_file(form, f"{name}_atomic_pk_add_f16", "Adds two f16 to those in", table, ids)
 
 
