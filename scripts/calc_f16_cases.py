@@ -43,6 +43,13 @@ def alternatives(xs, spell):
     return words[0] if len(words) == 1 else '{' + '|'.join(words) + '}'
 
 
+# Ledger entries of which one test of one opcode is the witness.
+WITNESS = {('v_add_f16', 'the rounding of f32 does not matter'): 'STATE-C10', ('v_add_f16', 'the subnormals of f32 do not matter'): 'STATE-C10',
+           ('v_pk_fmac_f16', 'values'): 'PK-U07 PK-C06', ('v_dot4_i32_i8', 'products and sum'): 'PK-U08 GEN-U04',
+           ('v_fma_mixlo_f16', 'f16 round toward plus infinity'): 'PK-U05', ('v_fma_mixlo_f16', 'lanes that are off keep their value'): 'PK-U05',
+           ('v_pk_add_f16', 'values'): 'VALU-C05', ('v_pk_ashrrev_i16', 'values'): 'PK-C07', ('v_pk_min_f16', 'values'): 'VALU-C18'}
+
+
 class File:
     def __init__(self, head):
         self.lines = ['case-format 1'] + ['# ' + h for h in head]
@@ -51,6 +58,7 @@ class File:
         """rows: lists of words, '|' where the results begin."""
         if not rows:
             return
+        errata = WITNESS.get((code.split()[0], title), errata)
         self.lines += ['', 'test ' + title]
         if targets:
             self.lines.append('targets ' + targets)

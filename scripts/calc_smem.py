@@ -67,7 +67,8 @@ def load_file(op, dwords, buffer, unit):
         out += test("a stride of 14 bits, the bits above it do not count", "64", ["s[4:5]", "s6"],
                     [[f"&buf+{(high | 60 + size) << 48:#x}", 1, "|"] + ranged(64, 60 + size) for high in (0, 0x4000, 0x8000)], ["s7 = 0"], ["errata SMEM-C06"])
         out += test("many large records", "64", ["s[4:5]", "s6"], [[f"&buf+{0x3FFF << 48:#x}", "0xffffffff", "|"] + at(64)], ["s7 = 0"])
-        out += test("the end by a register offset", "s8", ["s[4:5]", "s8"], [["&buf", p, "|"] + ranged(p, 512) for p in (512 - size, 512 - 4, 512)], ["s6 = 512", "s7 = 0"])
+        out += test("the end by a register offset", "s8", ["s[4:5]", "s8"], [["&buf", p, "|"] + ranged(p, 512) for p in (512 - size, 512 - 4, 512)], ["s6 = 512", "s7 = 0"],
+                    ["errata SMEM-C12"] if op == "s_buffer_load_dwordx4" else [])
     return "\n".join(out) + "\n"
 
 
