@@ -75,6 +75,11 @@ FLOAT32 = [(ONE, TWO), (TWO, ONE), (ONE, ONE), (0, 0x80000000), (0x80000000, 0),
            (0xFFC00001, INF), (SNAN, ONE), (0x3F800001, ONE), (0x00000001, 0), (0, 0x00000001), (0x80000001, 0x00000001)]
 
 
+# Ledger entries of which one test of one opcode is the witness.
+WITNESS = {"v_cmp_lt_f32": ("inline constant, result in an sgpr pair", "VALU-C24"), "v_cmp_u_f32": ("compare", "VALU-C19"),
+           "v_cmpx_lt_i32": ("compare", "VALU-C21"), "v_cmpx_lt_u32": ("inline constant, result in an sgpr pair", "VALU-U28")}
+
+
 def case_file(name, test, kind):
     op = name.split("_")[2]
     writes_exec = name.startswith("v_cmpx")
@@ -97,6 +102,9 @@ def case_file(name, test, kind):
     if not is64:
         out += sdwa_test(name, test, kind, writes_exec)
     out += off_test(name, test, kind, writes_exec)
+    if name in WITNESS:
+        title, entry = WITNESS[name]
+        out.insert(out.index("code", out.index("test " + title)), "errata " + entry)
     return "\n".join(out) + "\n"
 
 
