@@ -90,13 +90,21 @@ static bool is_kind(const struct launch_arg *a, enum arg_kind kind)
     return kind == kind_for(a);
 }
 
+/* A vector of three has the size of one of four in OpenCL C. */
+static bool has_size(const struct launch_arg *a, u32 size)
+{
+    u64 given = bytes_for(a);
+    bool is_three = a->kind == LARG_SCALAR && given == 3 * strtoull(a->word + 1, NULL, 10) / 8;
+    return given == size || (is_three && given / 3 * 4 == size);
+}
+
 static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m, u32 meta_index,
                                 u32 index, const struct launch *l, struct err *e)
 {
     const struct kernel_arg *k = &m->args[meta_index];
     const struct launch_arg *a = &l->args[index];
     u32 lds_offset = 0;
-    if (!is_kind(a, k->kind) || k->size != bytes_for(a))
+    if (!is_kind(a, k->kind) || !has_size(a, k->size))
         return err_set(e, ST_INPUT,
                        "argument %u of kernel %.60s is %s %s of %u bytes, not '%s' of %" PRIu64,
                        index, m->name, k->kind == ARG_IMAGE ? "an" : "a", arg_kind_name(k->kind),

@@ -24,9 +24,10 @@
  * Where the code object does not describe the arguments they follow each other, each aligned to its
  * size (structs to 8 bytes).
  *
- * Several values are a vector. shared is no argument: bytes of dynamic LDS, what <<<...>>> of HIP
- * states third. CHECK is exact, f16nan, f32nan, f64nan, or f32|f64 REL ABS. Files are relative to
- * launch.txt; empty lines and lines that begin with # are skipped.
+ * Several values are a vector; with three OpenCL C's room for a fourth is left. shared is no
+ * argument: bytes of dynamic LDS, what <<<...>>> of HIP states third. CHECK is exact, f16nan,
+ * f32nan, f64nan, or f32|f64 REL ABS. Files are relative to launch.txt; empty lines and lines that
+ * begin with # are skipped.
  *
  * IMAGE SIZES is image1d W, image1d_buffer W, image1d_array W LAYERS, image2d W H, image2d_array
  * W H LAYERS or image3d W H D; ORDER and TYPE as in OpenCL: r, a, rg, ra, rgba, bgra, argb, abgr,

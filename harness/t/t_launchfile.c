@@ -580,6 +580,49 @@ static void test_null(void)
     }
 }
 
+/* Vectors of three, which have the size and alignment of four; OpenCL C 6.1.5. */
+static void test_three(void)
+{
+    static struct kernel_arg args[] = {
+        { NULL, 0, 4, ARG_BY_VALUE, ADDRESS_NONE, 0 },
+        { NULL, 16, 16, ARG_BY_VALUE, ADDRESS_NONE, 0 },
+    };
+    static const struct {
+        const char *text;
+        const char *want; /* NULL: good */
+    } rows[] = {
+        { HEAD "i8 1 2 3\nf32 1 2 -2\n", NULL },
+        { HEAD "i8 1 2 3\ni8 1 2 3 4 5 6 7 8 9 10 11 12\n",
+          "argument 1 of kernel k is a by_value of 16 bytes, not 'i8' of 12" },
+        { HEAD "i8 1 2\nf32 1 2 -2\n",
+          "argument 0 of kernel k is a by_value of 4 bytes, not 'i8' of 2" },
+        { HEAD "i8 1 2 3\nf64 1 2 -2\n",
+          "argument 1 of kernel k is a by_value of 16 bytes, not 'f64' of 24" },
+    };
+    static const u8 bytes[32] = { 1, 2, 3, 0, [18] = 0x80, 0x3f, [23] = 0x40, [27] = 0xc0 };
+    static char name[] = "k";
+    struct kernel_meta m = { .name = name,
+                             .kernarg_size = 32,
+                             .kernarg_align = 16,
+                             .max_workgroup_size = 1024,
+                             .args = args,
+                             .arg_count = 2 };
+    struct codeobj_kernel k = { .meta = &m };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct launch l;
+        struct kernarg ka;
+        struct err e = { .text = "" };
+        must_open(&l, rows[i].text);
+        enum status st = kernarg_build(&k, &l, &ka, &e);
+        is_str(rows[i].want ? rows[i].want : "", e.text, "vectors of three %zu", i);
+        ok((st == ST_OK) == !rows[i].want && (st || !memcmp(ka.bytes, bytes, sizeof bytes)),
+           "the values, and zeros");
+        if (st == ST_OK)
+            kernarg_close(&ka);
+        launch_close(&l);
+    }
+}
+
 static void test_kernarg_errors(void)
 {
     static const struct {
@@ -639,6 +682,7 @@ int main(void)
     test_kernarg();
     test_pointers();
     test_null();
+    test_three();
     test_kernarg_errors();
     remove_folder();
     return done();
