@@ -56,13 +56,15 @@ endif
 
 # The row files and the operand functions compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
 # The host engine exists only as v3.
-sem_src  := $(wildcard oracle/sem_*.c) oracle/operand.c
-host_src := $(wildcard oracle/host/*.c)
-lib_src  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/*.c) $(wildcard reports/*.c) \
-            $(filter-out harness/main.c,$(wildcard harness/*.c))
+family_src := $(wildcard oracle/sem/alu/*.c oracle/sem/mem/*.c)
+sem_src  := $(family_src) oracle/sem/operand.c
+host_src := $(wildcard oracle/sem/host/*.c)
+sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
+lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
+            $(filter-out harness/cmd/main.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
 
-# Mutants: the model with one bug each, derived from the rows (scripts/mutate.py).
-gen_src := $(patsubst oracle/sem_%.c,$(BUILD)/gen/mutants_%.c,$(wildcard oracle/sem_*.c)) $(patsubst %,$(BUILD)/gen/mutants_%.c,operand exec)
+# Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py).
+gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_src))) operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
@@ -71,10 +73,11 @@ sem_obj += $(patsubst %.c,$(BUILD)/%.v3.o,$(sem_src)) $(call obj,$(host_src))
 CFLAGS_ALL += -DHAVE_V3=1
 endif
 
-format_src = $(wildcard oracle/*.[ch] oracle/host/*.[ch] fuzz/*.[ch] reports/*.[ch] harness/*.[ch] harness/*/*.[ch])
+format_src = $(shell find oracle fuzz reports harness -name '*.[ch]')
 
 lib      := $(BUILD)/libgcncheck.a
-test_bin := $(patsubst harness/t/%.c,$(BUILD)/%,$(wildcard harness/t/t_*.c))
+test_src := $(wildcard harness/t/*/t_*.c)
+test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
@@ -84,12 +87,12 @@ all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
 
-$(BUILD)/gcncheck: $(call obj,harness/main.c) $(lib)
+$(BUILD)/gcncheck: $(call obj,harness/cmd/main.c) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 $(lib): $(call obj,$(lib_src)) $(sem_obj) $(gen_src:.c=.o)
 	@rm -f $@
-	$(say)ar rcs $@ $^
+	$(say)ar qcs $@ $^
 
 $(BUILD)/%.base.o: %.c
 	@mkdir -p $(@D)
@@ -101,20 +104,20 @@ $(BUILD)/%.v3.o: %.c
 
 # The bare loops of `gcncheck bench` are compiled as the rows are.
 ifneq ($(is_x86),)
-$(BUILD)/harness/bench_bare.o: CFLAGS += -march=x86-64-v3
+$(BUILD)/harness/bench/bare.o: CFLAGS += -march=x86-64-v3
 endif
 
 # The kernels of `gcncheck bench` stand in the program.
-$(BUILD)/harness/bench_kernel.o: cases/kernels/sha256/gfx900.O3.co cases/kernels/matmul_tiled/gfx900.O3.co
+$(BUILD)/harness/bench/kernel.o: cases/kernels/sha256/gfx900.O3.co cases/kernels/matmul_tiled/gfx900.O3.co
 
-$(BUILD)/oracle/host/%.o: oracle/host/%.c
+$(BUILD)/oracle/sem/host/%.o: oracle/sem/host/%.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=host -march=x86-64-v3 -MMD -MP -c -o $@ $<
 
 # One run of the script makes all of them; unchanged files keep their time.
 $(gen_src): $(BUILD)/gen/made ;
-$(BUILD)/gen/made: $(wildcard scripts/mutate*.py oracle/isa/*.def oracle/sem*.[ch]) oracle/operand.c oracle/format.c oracle/exec.c
-	$(say)python3 scripts/mutate.py $(@D)
+$(BUILD)/gen/made: $(wildcard scripts/mutate/*.py oracle/isa/*.def oracle/isa/rows/*.def oracle/sem/*.[ch] oracle/sem/*/*.[ch]) oracle/fp/format.c oracle/exec/exec.c
+	$(say)python3 scripts/mutate/mutate.py $(@D)
 	@touch $@
 
 # Warnings are about mistakes, and these are made on purpose; so are shifts and sums that the sanitizers would stop.
@@ -125,7 +128,9 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-$(BUILD)/t_%: $(BUILD)/harness/t/t_%.o $(lib)
+# A test is called as its source is, whatever layer's folder that stands in.
+.SECONDEXPANSION:
+$(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(wildcard harness/t/*/%.c)))) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 LDLIBS_t_fp = -lmpfr -lgmp
@@ -135,11 +140,11 @@ LDLIBS_t_div64 = -lmpfr -lgmp
 LDLIBS_t_fp16 = -lmpfr -lgmp
 LDLIBS_t_format = -lmpfr -lgmp
 ifneq ($(is_x86),)
-$(BUILD)/harness/t/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
+$(BUILD)/harness/t/fp/t_host_f32.o: CFLAGS_ALL += -march=x86-64-v3
 endif
 
-# The comparing half of scripts/xcheck-llvm.sh; LLVM itself is opened at run time.
-$(BUILD)/xcheck_llvm: $(BUILD)/harness/t/xcheck_llvm.o $(lib)
+# The comparing half of scripts/xcheck/xcheck-llvm.sh; LLVM itself is opened at run time.
+$(BUILD)/xcheck_llvm: $(BUILD)/harness/t/oracle/xcheck_llvm.o $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) -ldl
 
 # The example DUT is built the way a stranger would build his own: one file, one header, nothing else.
@@ -148,9 +153,9 @@ $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 	$(say)$(CC) -std=c99 -O2 -g -Wall -Wextra -shared -fPIC -Iharness/sdk -o $@ $<
 
 # Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole.
-bad_so := $(patsubst harness/t/bad/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/*.c))
+bad_so := $(patsubst harness/t/bad/dut/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/dut/*.c))
 
-$(BUILD)/bad_%.so: harness/t/bad/%.c harness/t/bad/bad.h harness/sdk/gcncheck_dut.h
+$(BUILD)/bad_%.so: harness/t/bad/dut/%.c harness/t/bad/dut/bad.h harness/sdk/gcncheck_dut.h
 	@mkdir -p $(@D)
 	$(say)$(CC) -std=gnu99 -O1 -g -Wall -Wextra -shared -fPIC -I. -o $@ $<
 
@@ -161,8 +166,8 @@ tests: all $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
-fz_lib  := $(filter-out $(sem_src),$(wildcard oracle/*.c)) $(wildcard fuzz/rule*.c harness/codeobj*.c harness/launch*.c harness/lint*.c harness/casefile*.c) \
-           $(filter-out reports/tap.c,$(wildcard reports/*.c)) fuzz/tolerance.c $(patsubst %,harness/%.c,bundle dis_object dis_desc dis_meta file kernarg)
+fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(filter-out reports/tap.c,$(call sources,reports)) harness/io/file.c \
+           $(wildcard $(patsubst %,harness/%/*.c,case codeobj dis launch lint))
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
@@ -185,38 +190,38 @@ fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl
 
 # AFL++ on each of them for FUZZ_TIME seconds or FUZZ_EXECS inputs, two at a time; crashes are left in $(BUILD)/afl/out.
 fuzz-parsers: all fz-targets
-	@FUZZ_TIME=$${FUZZ_TIME:-600} BUILD=$(BUILD) sh scripts/fuzz-parsers.sh
+	@FUZZ_TIME=$${FUZZ_TIME:-600} BUILD=$(BUILD) sh scripts/parsers/fuzz-parsers.sh
 
 # The main job: directed cases and random streams on two implementations, a planted bug found, kernels executed.
 run:
 	@sh scripts/deps.sh
 	@$(MAKE) --no-print-directory all
-	@BUILD=$(BUILD) sh scripts/main-job.sh
+	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/layers.sh' 'sh scripts/nofloat.sh' 'sh scripts/check-cases.sh' 'sh scripts/kernels.sh' 'sh scripts/xcheck-llvm.sh' 'sh scripts/same-results.sh 2000' \
-    $(patsubst %,'sh %',$(wildcard harness/t/*.sh)) \
+quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
+    $(patsubst %,'sh %',$(wildcard harness/t/cmd/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
-    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutation-score.sh -s 11'
+    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 11'
 
 test:
 	@sh scripts/deps.sh test
 	@$(MAKE) --no-print-directory quick
 
 quick: tests
-	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run-tests.sh $(quick_tests)
+	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(quick_tests)
 
 coverage:
 	@sh scripts/deps.sh test
-	@sh scripts/coverage.sh
+	@sh scripts/check/coverage.sh
 
 mutation-score: all
-	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutation-score.sh
+	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutate/mutation-score.sh
 
 # The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks.
 test-long:
 	@sh scripts/deps.sh long
-	@sh scripts/test-long.sh
+	@sh scripts/run/test-long.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \

@@ -1,6 +1,6 @@
 #include "reports/html.h"
 
-#include "oracle/errata.h"
+#include "oracle/errata/errata.h"
 
 #include <ctype.h>
 

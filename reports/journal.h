@@ -16,7 +16,7 @@
 #ifndef REPORTS_JOURNAL_H
 #define REPORTS_JOURNAL_H
 
-#include "oracle/base.h"
+#include "oracle/base/base.h"
 #include "reports/result.h"
 
 struct journal_head {

@@ -4,7 +4,7 @@
 #ifndef REPORTS_RESULT_H
 #define REPORTS_RESULT_H
 
-#include "oracle/base.h"
+#include "oracle/base/base.h"
 
 enum result_status {
     RESULT_OK,

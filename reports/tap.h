@@ -13,7 +13,7 @@
 #ifndef REPORTS_TAP_H
 #define REPORTS_TAP_H
 
-#include "oracle/base.h"
+#include "oracle/base/base.h"
 #include "reports/result.h"
 
 #include <stdio.h>

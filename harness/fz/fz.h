@@ -10,7 +10,7 @@
 #ifndef HARNESS_FZ_FZ_H
 #define HARNESS_FZ_FZ_H
 
-#include "oracle/base.h"
+#include "oracle/base/base.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Text: what assembles decodes to the same instruction, and its text assembles to the same dwords.
  * The first byte chooses the processor; the rest is a listing. */
 #include "harness/fz/fz.h"
-#include "oracle/insn.h"
+#include "oracle/insn/insn.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Case files: parsed, and every test of one spelled and assembled in every form, or refused as it
  * demands. What is wrong is one line that names file and line. The first byte chooses the
  * processor. */
-#include "harness/casefile.h"
-#include "harness/file.h"
+#include "harness/case/casefile.h"
+#include "harness/io/file.h"
 #include "harness/fz/fz.h"
 
 static const char *const names[] = { "gfx900", "gfx906", "gfx908" };

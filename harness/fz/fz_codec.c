@@ -1,7 +1,7 @@
 /* Dwords: what decodes and is printable has a text; what is legal has a text that assembles to the
  * same dwords. The first byte chooses the processor. */
 #include "harness/fz/fz.h"
-#include "oracle/insn.h"
+#include "oracle/insn/insn.h"
 
 enum { PROCESSORS_MAX = 32 };
 

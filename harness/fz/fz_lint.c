@@ -1,8 +1,8 @@
 /* Code objects to `gcncheck lint`: every function followed on all paths, source lines looked up. */
-#include "harness/codeobj_check.h"
-#include "harness/file.h"
+#include "harness/codeobj/check.h"
+#include "harness/io/file.h"
 #include "harness/fz/fz.h"
-#include "harness/lint.h"
+#include "harness/lint/lint.h"
 
 enum { BASE = 1 << 30 };
 

@@ -1,11 +1,11 @@
 /* Code objects, bundles and libraries: opened, listed, described; kernels found, and a message in
  * one line where that fails. */
-#include "harness/bundle.h"
-#include "harness/codeobj.h"
-#include "harness/codeobj_check.h"
-#include "harness/dis_desc.h"
-#include "harness/dis_meta.h"
-#include "harness/dis_object.h"
+#include "harness/codeobj/bundle.h"
+#include "harness/codeobj/codeobj.h"
+#include "harness/codeobj/check.h"
+#include "harness/dis/desc.h"
+#include "harness/dis/meta.h"
+#include "harness/dis/object.h"
 #include "harness/fz/fz.h"
 
 enum { KERNELS = 8, BASE = 0x10000000 };

@@ -1,0 +1,281 @@
+/* Buffers: two resources, one to load from and one that may be stored to, an index and an offset
+ * for every lane of each, and instructions whose accesses are tried on all lanes before they are
+ * taken: inside memory, aligned, lanes apart where something is written. What the sources leave
+ * open is left out: the range check of a raw buffer with a scalar offset that it may or may not
+ * count, accesses of several dwords to a swizzled buffer, how formats round. Vega ISA, section 8.1.
+ */
+#include "fuzz/gen/internal.h"
+
+#include "oracle/fp/format.h"
+#include "oracle/state/state.h"
+
+enum { ELEMENT = 4 /* bytes that a swizzled buffer keeps together */, CONST_0 = 128 };
+enum { SEL_ONE = 1, SEL_X = 4 };
+
+/* ---- formats ---- */
+
+bool draw_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact)
+{
+    const enum num_format num = (enum num_format)nfmt;
+    const struct data_format *f = data_format(dfmt);
+    bool integer = num == NUM_UINT || num == NUM_SINT;
+    for (u32 i = 0; i < f->count; i++) {
+        u32 bits = f->bits[i];
+        bool same = num == NUM_FLOAT && bits == (exact == LOADS_16 ? 16 : 32);
+        if (!num_format_fits(bits, num))
+            return false;
+        if (exact == STORES_32 ? !integer && !same : exact == STORES_16 && !integer)
+            return false;
+        if (exact == LOADS_16 && !same && !(integer && bits <= 16))
+            return false;
+        if (exact == STORES_16 && bits > 16)
+            return false;
+    }
+    return f->count && num != NUM_RESERVED;
+}
+
+void draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt)
+{
+    do {
+        *dfmt = (u8)(1 + rng_below(&d->rng, 14));
+        *nfmt = (u8)rng_below(&d->rng, 8);
+    } while (!draw_is_exact(*dfmt, *nfmt, exact));
+}
+
+static enum draw_exact exact_of(const struct isa_row *row)
+{
+    bool half = strstr(row->name, "_d16_"), store = row->flags & FLAG_STORE;
+    return half ? (store ? STORES_16 : LOADS_16) : store ? STORES_32 : LOADS_32;
+}
+
+u16 draw_dst_sel(struct draw *d, u32 nfmt, bool plain)
+{
+    u32 sel = 0;
+    if (plain || rng_one_in(&d->rng, 2))
+        return DST_SEL_IDENTITY;
+    for (u32 i = 0; i < 4; i++) {
+        u32 s = SEL_X + rng_below(&d->rng, 4), constant = rng_below(&d->rng, 16);
+        bool one = constant == SEL_ONE && nfmt != NUM_UINT && nfmt != NUM_SINT;
+        sel |= (one ? (u32)SEL_ONE : constant == 0 ? 0u : s) << i * 3;
+    }
+    return (u16)sel;
+}
+
+/* ---- resources ---- */
+
+static bool is_formatted(const struct isa_row *row)
+{
+    return row->flags & FLAG_FORMATTED;
+}
+
+/* Records or bytes, steps between records, and what the lanes ask for. */
+static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
+{
+    u32 kind = rng_below(&d->rng, 5), dwords = 1 + rng_below(&d->rng, 8), room = b->size;
+    u64 how = rng_u64(&d->rng);
+    u32 within = rng_below(&d->rng, dwords) * 4, most = room / (dwords * 4);
+    bool far = rng_one_in(&d->rng, 4);
+    b->stride = kind == 0 ? 0 : dwords * 4;
+    b->swizzle = kind == 2 || kind == 4;
+    b->add_tid = kind >= 3;
+    b->index_stride = (u8)(rng_one_in(&d->rng, 2) ? 3 : rng_below(&d->rng, 4));
+    if (kind == 0)
+        b->records = room - rng_below(&d->rng, room / 2);
+    else
+        b->records = rng_one_in(&d->rng, 2) ? most : 32 + rng_below(&d->rng, 33);
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 slot = (lane * ((u32)how | 1) + (u32)(how >> 8)) & 63;
+        u32 index = writes ? slot : rng_below(&d->rng, most), offset = within;
+        if (kind == 0)
+            offset = writes ? slot * SLOT_BYTES : rng_below(&d->rng, room / 4) * 4;
+        else if (!writes && !b->swizzle)
+            offset = rng_below(&d->rng, dwords) * 4;
+        if (b->add_tid)
+            index = 0;
+        if (far && rng_one_in(&d->rng, 8) && kind == 0)
+            offset = b->records + (rng_below(&d->rng, 64) & ~3u);
+        else if (far && rng_one_in(&d->rng, 8) && !b->add_tid)
+            index = b->records + rng_below(&d->rng, 1u << rng_below(&d->rng, 31));
+        b->index[lane] = index;
+        b->offset[lane] = offset;
+    }
+}
+
+void draw_plan_buffers(struct draw *d)
+{
+    const struct isa_row *focus = &isa_rows[d->s->focus];
+    for (u32 i = 0; i < RESOURCES; i++) {
+        struct buf_plan *b = &d->buf[i];
+        bool writes = i == RES_RW;
+        enum draw_exact exact = is_formatted(focus) ? exact_of(focus)
+                                : writes            ? STORES_32
+                                                    : LOADS_32;
+        if (writes && (exact == LOADS_32 || exact == LOADS_16))
+            exact = exact == LOADS_16 ? STORES_16 : STORES_32;
+        b->size = writes ? REGION_BYTES : RO_BYTES;
+        b->start = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 16) * 4;
+        plan_shape(d, b, writes);
+        draw_format(d, exact, &b->dfmt, &b->nfmt);
+        b->dst_sel = draw_dst_sel(d, b->nfmt, writes);
+        if (b->add_tid) /* the data format has the upper bits of the stride */
+            b->dfmt = 0;
+    }
+    d->buf_soffset = rng_below(&d->rng, 64) * 4;
+}
+
+void draw_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
+{
+    pair_set(word, (base + b->start) | (u64)b->stride << 48 | (u64)b->swizzle << 63);
+    word[2] = b->records;
+    word[3] = b->dst_sel | (u32)b->nfmt << 12 | (u32)b->dfmt << 15 | (u32)b->index_stride << 21 |
+              (u32)b->add_tid << 23;
+}
+
+/* ---- accesses ---- */
+
+struct access {
+    const struct buf_plan *b;
+    bool idxen, offen;
+    bool writes;
+    u32 soffset, offset;         /* bytes */
+    u32 bytes, piece;            /* of all, and of what is in range or not as a whole */
+    u64 used[REGION_BYTES / 64]; /* bytes that other lanes write */
+};
+
+/* Bytes from `offset` on that are in range. */
+static u64 bytes_left(const struct access *a, u32 index, u32 offset)
+{
+    const struct buf_plan *b = a->b;
+    if (b->add_tid && !a->idxen)
+        return ~0ull;
+    if (a->idxen && b->stride)
+        return index < b->records ? ~0ull : 0;
+    return offset < b->records ? b->records - offset : 0;
+}
+
+static bool take_bytes(struct access *a, u64 at)
+{
+    u32 step = a->piece < 4 ? a->piece : 4;
+    for (u64 p = at; p < at + a->piece; p += step) {
+        u64 mask = mask64(step) << p % 64;
+        if (a->used[p / 64] & mask)
+            return false;
+        a->used[p / 64] |= mask;
+    }
+    return true;
+}
+
+static bool lane_fits(struct access *a, u32 lane)
+{
+    const struct buf_plan *b = a->b;
+    u32 index = (a->idxen ? b->index[lane] : 0) + (b->add_tid ? lane : 0);
+    u32 offset = (a->offen ? b->offset[lane] : 0) + a->offset;
+    u64 within = (u64)index * b->stride + offset;
+    if (b->swizzle) {
+        u32 rows = 8u << b->index_stride;
+        within = ((u64)(index / rows) * b->stride + offset / ELEMENT * ELEMENT) * rows +
+                 (u64)(index % rows) * ELEMENT + offset % ELEMENT;
+    }
+    for (u32 p = 0; p < a->bytes; p += a->piece) {
+        bool in = p + a->piece <= bytes_left(a, index, offset);
+        u64 at = b->start + a->soffset + within + p;
+        if (in != (p + a->piece <= bytes_left(a, index, offset + a->soffset)))
+            return false;
+        if (!in)
+            continue;
+        bool align = at % (a->piece == 8 ? 8 : a->piece < 4 ? a->piece : 4) == 0;
+        if (!align || at + a->piece > b->size || (a->writes && !take_bytes(a, at)))
+            return false;
+    }
+    return !b->swizzle || offset % ELEMENT + a->bytes <= ELEMENT;
+}
+
+static bool fits(struct access *a)
+{
+    memset(a->used, 0, sizeof a->used);
+    for (u32 lane = 0; lane < LANES; lane++)
+        if (!lane_fits(a, lane))
+            return false;
+    return true;
+}
+
+/* Bytes of an access that no format decides about. */
+static u32 bytes_of(const struct isa_row *row)
+{
+    if (strstr(row->name, "byte"))
+        return 1;
+    if (strstr(row->name, "short"))
+        return 2;
+    u32 bytes = isa_types[row->operand[0].type].dwords * 4;
+    return strstr(row->name, "cmpswap") ? bytes / 2 : bytes;
+}
+
+/* The code of a scalar offset, and its value in bytes. */
+static u32 draw_soffset(struct draw *d, u32 *value)
+{
+    u32 how = rng_below(&d->rng, 4), small = rng_below(&d->rng, 17) * 4;
+    *value = how == 0 ? d->buf_soffset : how == 1 ? small : 0;
+    return how == 0 ? d->r.bsoffset : CONST_0 + *value;
+}
+
+static void draw_mode(struct draw *d, struct access *a)
+{
+    u32 how = rng_below(&d->rng, 8);
+    bool raw = a->b->stride == 0, tid = a->b->add_tid;
+    a->idxen = raw ? how == 1 : tid ? how < 2 : how != 0;
+    a->offen = raw ? how != 0 : how & 1;
+}
+
+/* The format of a typed instruction; false if the resource's is none that is exact. */
+static bool set_format(struct draw *d, struct insn *in, struct access *a)
+{
+    const struct isa_row *row = insn_row(in);
+    u8 dfmt = a->b->dfmt, nfmt = a->b->nfmt;
+    enum draw_exact exact = exact_of(row);
+    if (row->enc == ENC_MTBUF) {
+        draw_format(d, exact, &dfmt, &nfmt);
+        insn_set(in, FLD_dfmt, dfmt);
+        insn_set(in, FLD_nfmt, nfmt);
+    }
+    a->bytes = a->piece = data_format(dfmt)->bytes;
+    return draw_is_exact(dfmt, nfmt, exact);
+}
+
+bool draw_buffer(struct draw *d, struct insn *in)
+{
+    enum { TRIES = 12 };
+    const struct isa_row *row = insn_row(in);
+    if (row->operand[0].kind == K_NONE) /* of caches */
+        return true;
+    if (!d->r.has_buffers)
+        return false;
+    struct access a = { .writes = row->flags & (FLAG_STORE | FLAG_ATOMIC) };
+    for (u32 i = 0; i < TRIES; i++) {
+        u32 which = a.writes || rng_one_in(&d->rng, 3) ? RES_RW : RES_RO, scale;
+        a.b = &d->buf[which];
+        a.bytes = bytes_of(row);
+        a.piece = row->flags & FLAG_ATOMIC || a.bytes < 4 ? a.bytes : 4;
+        if (is_formatted(row) && !set_format(d, in, &a))
+            continue;
+        scale = a.bytes < 4 ? a.bytes : a.piece == 8 ? 8 : 4;
+        draw_mode(d, &a);
+        u32 code = draw_soffset(d, &a.soffset), reach = rng_one_in(&d->rng, 2) ? 8 : 1024 / scale;
+        a.offset = i % 3 == 2 ? 0 : rng_below(&d->rng, reach) * scale;
+        if (!fits(&a))
+            continue;
+        insn_set(in, FLD_srsrc, d->r.buffer[which] / 4u);
+        insn_set(in, FLD_soffset, code);
+        insn_set(in, FLD_offset, a.offset);
+        insn_set(in, FLD_idxen, a.idxen);
+        insn_set(in, FLD_offen, a.offen);
+        insn_set(in, FLD_vaddr,
+                 a.idxen   ? d->r.vbuffer[which]
+                 : a.offen ? d->r.vbuffer[which] + 1u
+                           : 0);
+        insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
+        if (!(row->flags & FLAG_ATOMIC))
+            insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,457 @@
+/* Putting instructions behind one another: waits and wait states, branches, loops, calls, EXEC,
+ * barriers. Everything nests; what is opened on d->block is closed before the program ends. */
+#include "fuzz/gen/internal.h"
+
+enum { ROOM = 48, LOOP_MAX = 4, CONST_0 = 128, CONST_1 = 129 };
+
+struct insn draw_start(const struct draw *d, enum isa_op op, enum isa_form form)
+{
+    struct insn in;
+    insn_start(d->g->isa, op, form, &in);
+    return in;
+}
+
+/* ---- emission ---- */
+
+/* Appends as it is; returns its index. */
+static i16 append(struct draw *d, const struct insn *in)
+{
+    struct prog *p = d->prog;
+    if (p->count == PROG_MAX)
+        BUG("a stream is too long");
+    p->insn[p->count] = (struct prog_insn){ *in, PROG_NO_TARGET, PROG_NO_TARGET };
+    rule_step(&d->st, in, 0);
+    d->wrote_scalar |=
+        insn_row(in)->enc == ENC_SMEM && insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
+    d->steps += d->weight;
+    return (i16)p->count++;
+}
+
+static void append_imm(struct draw *d, enum isa_op op, u32 imm)
+{
+    struct insn in = draw_start(d, op, FORM_BASE);
+    insn_set(&in, FLD_simm16, imm);
+    append(d, &in);
+}
+
+/* Writes the pair anew, so that VCCZ is known. */
+static bool append_vcc(struct draw *d)
+{
+    struct rule_need need;
+    if (!draw_has(d, OP_s_mov_b64, FORM_BASE))
+        return false;
+    struct insn in = draw_start(d, OP_s_mov_b64, FORM_BASE);
+    insn_set(&in, FLD_sdst, CODE_VCC);
+    insn_set(&in, FLD_ssrc0, CODE_VCC);
+    if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(need.vmcnt, need.lgkmcnt));
+    append(d, &in);
+    return true;
+}
+
+/* A wait state may also be had from an instruction that has nothing to do with it. */
+static bool append_filler(struct draw *d)
+{
+    struct rule_need need;
+    struct insn in;
+    d->padding++;
+    enum isa_op op = draw_op(d);
+    enum isa_form form = draw_form(d, op);
+    const struct isa_row *row = &isa_rows[op];
+    bool plain = row->enc == ENC_SOP2 || row->enc == ENC_VOP2 || row->enc == ENC_VOP1;
+    bool ok = plain && !(row->flags & (FLAG_WR_EXEC | FLAG_WR_MODE)) &&
+              draw_insn(d, op, form, &in) && !rule_need(&d->st, &in, &need);
+    d->padding--;
+    if (ok)
+        append(d, &in);
+    return ok;
+}
+
+static bool append_need(struct draw *d, const struct rule_need *need)
+{
+    if (need->vcc)
+        return append_vcc(d);
+    if (need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT) {
+        bool both = rng_one_in(&d->rng, 4);
+        u32 vm = both ? 0 : need->vmcnt, lgkm = both ? 0 : need->lgkmcnt;
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(vm, lgkm));
+        return true;
+    }
+    if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
+        return true;
+    if (!draw_has(d, OP_s_nop, FORM_BASE))
+        return false;
+    append_imm(d, OP_s_nop, need->nops - 1);
+    return true;
+}
+
+static bool has_room(const struct draw *d)
+{
+    return d->prog->count < PROG_MAX - ROOM * (1 + d->depth);
+}
+
+/* Puts in front of an instruction what it needs. */
+static bool satisfy(struct draw *d, const struct insn *in)
+{
+    struct rule_need need;
+    while (rule_need(&d->st, in, &need))
+        if (!append_need(d, &need))
+            return false;
+    return true;
+}
+
+bool draw_emit(struct draw *d, const struct insn *in)
+{
+    if (!has_room(d) || !satisfy(d, in))
+        return false;
+    append(d, in);
+    return true;
+}
+
+i16 draw_must_emit(struct draw *d, const struct insn *in)
+{
+    if (!satisfy(d, in))
+        BUG("a block cannot be completed");
+    return append(d, in);
+}
+
+void draw_settle(struct draw *d)
+{
+    if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(0, 0));
+    if (d->st.vccz_stale)
+        append_vcc(d);
+    append_imm(d, OP_s_nop, 4);
+}
+
+/* ---- helpers ---- */
+
+static struct insn make_sop1(const struct draw *d, enum isa_op op, u32 dst, u32 src)
+{
+    struct insn in = draw_start(d, op, FORM_BASE);
+    insn_set(&in, FLD_sdst, dst);
+    if (insn_has(&in, FLD_ssrc0))
+        insn_set(&in, FLD_ssrc0, src);
+    return in;
+}
+
+static struct insn make_sop2(const struct draw *d, enum isa_op op, enum isa_form form, u32 dst,
+                             u32 a, u32 b)
+{
+    struct insn in = draw_start(d, op, form);
+    insn_set(&in, FLD_sdst, dst);
+    insn_set(&in, FLD_ssrc0, a);
+    insn_set(&in, FLD_ssrc1, b);
+    return in;
+}
+
+/* The first allowed opcode from a random place of a list on; OP_NONE if none is. */
+static enum isa_op choose(struct draw *d, const u16 *list, u32 n)
+{
+    u32 first = rng_below(&d->rng, n);
+    for (u32 i = 0; i < n; i++)
+        if (draw_has(d, (enum isa_op)list[(first + i) % n], FORM_BASE))
+            return (enum isa_op)list[(first + i) % n];
+    return OP_NONE;
+}
+
+static struct block *push(struct draw *d, enum block_kind kind, u32 length)
+{
+    struct block *b = &d->block[d->depth++];
+    b->kind = (u8)kind;
+    b->branch = b->call = b->head = -1;
+    b->weight = d->weight;
+    b->close = d->drawn + 1 + rng_below(&d->rng, length);
+    return b;
+}
+
+static void land(struct draw *d, i16 branch)
+{
+    d->prog->insn[branch].target = (i16)d->prog->count;
+}
+
+/* ---- opening ---- */
+
+/* A VCC that is zero where it was not, or the other way round, as far as can be seen from here. */
+static void append_new_vcc(struct draw *d)
+{
+    struct insn in = make_sop1(d, OP_s_mov_b64, CODE_VCC, 0);
+    u32 how = rng_below(&d->rng, 3);
+    insn_set(&in, FLD_ssrc0, how == 0 ? (u32)CONST_0 : how == 1 ? (u32)CONST_1 : draw_sgpr(d, 2));
+    if (satisfy(d, &in))
+        append(d, &in);
+}
+
+static bool open_if(struct draw *d, enum isa_op op)
+{
+    static const u16 conditional[7] = { OP_s_cbranch_scc0,  OP_s_cbranch_scc1,  OP_s_cbranch_vccz,
+                                        OP_s_cbranch_vccnz, OP_s_cbranch_execz, OP_s_cbranch_execnz,
+                                        OP_s_branch };
+    if (op == OP_NONE)
+        op = choose(d, conditional, rng_one_in(&d->rng, 8) ? 7 : 6);
+    if (op == OP_NONE)
+        return false;
+    bool vcc = op == OP_s_cbranch_vccz || op == OP_s_cbranch_vccnz;
+    if (vcc && draw_has(d, OP_s_mov_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
+        append_new_vcc(d);
+    struct insn in = draw_start(d, op, FORM_BASE);
+    if (!satisfy(d, &in))
+        return false;
+    i16 at = append(d, &in);
+    struct block *b = push(d, BLOCK_IF, op == OP_s_branch ? 2 : 8);
+    b->branch = at;
+    b->at_branch = d->st;
+    return true;
+}
+
+static bool open_exec(struct draw *d)
+{
+    static const u16 save_op[4] = { OP_s_and_saveexec_b64, OP_s_or_saveexec_b64,
+                                    OP_s_xor_saveexec_b64, OP_s_andn2_saveexec_b64 };
+    static const u16 cmpx[4] = { OP_v_cmpx_lt_f32, OP_v_cmpx_gt_i32, OP_v_cmpx_ne_u32,
+                                 OP_v_cmpx_lt_u32 };
+    u32 save = d->r.save[d->depth], mask = rng_one_in(&d->rng, 3) ? (u32)CODE_VCC : draw_sgpr(d, 2);
+    enum isa_op op = choose(d, save_op, 4), compare = choose(d, cmpx, 4);
+    struct insn in, skip = draw_start(d, OP_s_cbranch_execz, FORM_BASE);
+    if (!draw_has(d, OP_s_mov_b64, FORM_BASE) || (op == OP_NONE && compare == OP_NONE))
+        return false;
+    if (op != OP_NONE && (compare == OP_NONE || !rng_one_in(&d->rng, 4))) {
+        in = make_sop1(d, op, save, mask);
+        draw_must_emit(d, &in);
+    } else {
+        in = make_sop1(d, OP_s_mov_b64, save, CODE_EXEC);
+        draw_must_emit(d, &in);
+        if (draw_insn(d, compare, FORM_BASE, &in))
+            draw_emit(d, &in);
+    }
+    struct block *b = push(d, BLOCK_EXEC, 10);
+    if (draw_has(d, OP_s_cbranch_execz, FORM_BASE) && draw_may(d, GEN_BRANCH) &&
+        rng_one_in(&d->rng, 2)) {
+        b->branch = append(d, &skip);
+        b->at_branch = d->st;
+    }
+    return true;
+}
+
+static bool open_loop(struct draw *d)
+{
+    bool can = draw_has(d, OP_s_movk_i32, FORM_BASE) && draw_has(d, OP_s_sub_u32, FORM_BASE) &&
+               draw_has(d, OP_s_cmp_lg_u32, FORM_BASE) &&
+               draw_has(d, OP_s_cbranch_scc1, FORM_BASE) && draw_has(d, OP_s_nop, FORM_BASE) &&
+               draw_has(d, OP_s_mov_b64, FORM_BASE);
+    if (!can)
+        return false;
+    u32 n = 1 + rng_below(&d->rng, LOOP_MAX);
+    struct insn in = draw_start(d, OP_s_movk_i32, FORM_BASE);
+    insn_set(&in, FLD_sdst, d->r.count[d->depth]);
+    insn_set(&in, FLD_simm16, n);
+    draw_must_emit(d, &in);
+    struct block *b = push(d, BLOCK_LOOP, 8);
+    b->head = (i16)d->prog->count;
+    d->weight *= n;
+    return true;
+}
+
+/* s_getpc, s_add_u32, s_addc_u32: the pair then holds an address that is filled in when the program
+ * is laid out. Returns the index of the addition, or -1. */
+static i16 emit_address(struct draw *d, u32 pair)
+{
+    if (!draw_has(d, OP_s_getpc_b64, FORM_BASE) || !draw_has(d, OP_s_add_u32, FORM_LIT) ||
+        !draw_has(d, OP_s_addc_u32, FORM_BASE))
+        return -1;
+    struct insn in = make_sop1(d, OP_s_getpc_b64, pair, 0);
+    i16 origin = draw_must_emit(d, &in);
+    in = make_sop2(d, OP_s_add_u32, FORM_LIT, pair, pair, CODE_LIT);
+    i16 add = append(d, &in);
+    d->prog->insn[add].origin = origin;
+    in = make_sop2(d, OP_s_addc_u32, FORM_BASE, pair + 1, pair + 1, CONST_0);
+    append(d, &in);
+    return add;
+}
+
+static bool open_jump(struct draw *d)
+{
+    u32 pair = d->r.jump[d->depth];
+    struct insn in = draw_start(d, OP_s_setpc_b64, FORM_BASE);
+    i16 add = draw_has(d, OP_s_setpc_b64, FORM_BASE) ? emit_address(d, pair) : (i16)-1;
+    if (add < 0)
+        return false;
+    insn_set(&in, FLD_ssrc0, pair);
+    append(d, &in);
+    struct block *b = push(d, BLOCK_IF, 2);
+    b->branch = add;
+    b->at_branch = d->st;
+    return true;
+}
+
+/* call F / what follows / s_branch end / F: body / s_setpc / end: */
+static bool open_call(struct draw *d, enum isa_op op)
+{
+    u32 link = d->r.link[d->depth], pair = d->r.jump[d->depth];
+    static const u16 calls[2] = { OP_s_call_b64, OP_s_swappc_b64 };
+    op = op == OP_NONE ? choose(d, calls, 2) : op;
+    bool can = draw_has(d, OP_s_setpc_b64, FORM_BASE) && draw_has(d, OP_s_branch, FORM_BASE) &&
+               draw_has(d, OP_s_nop, FORM_BASE) && draw_has(d, OP_s_mov_b64, FORM_BASE) &&
+               op != OP_NONE;
+    if (!can)
+        return false;
+    struct insn in = draw_start(d, op, FORM_BASE);
+    insn_set(&in, FLD_sdst, link);
+    i16 refers;
+    if (op == OP_s_swappc_b64) {
+        refers = emit_address(d, pair);
+        if (refers < 0)
+            return false;
+        insn_set(&in, FLD_ssrc0, pair);
+        append(d, &in);
+    } else {
+        refers = draw_must_emit(d, &in);
+    }
+    struct block *b = push(d, BLOCK_CALL, 5);
+    b->call = refers;
+    b->at_branch = d->st;
+    rule_start(&d->st); /* the body ends settled */
+    return true;
+}
+
+bool draw_open_block(struct draw *d, enum isa_op op)
+{
+    if (d->depth == DEPTH_MAX || !has_room(d))
+        return false;
+    if (op == OP_s_call_b64 || op == OP_s_swappc_b64)
+        return open_call(d, op);
+    if (op == OP_s_setpc_b64)
+        return rng_one_in(&d->rng, 2) ? open_jump(d) : open_call(d, OP_NONE);
+    if (op != OP_NONE)
+        return open_if(d, op);
+    switch (rng_below(&d->rng, 8)) {
+    case 0:
+    case 1:
+    case 2: return draw_may(d, GEN_EXEC) && open_exec(d);
+    case 3: return draw_may(d, GEN_LOOP) && open_loop(d);
+    case 4: return draw_may(d, GEN_CALL) && open_call(d, OP_NONE);
+    case 5: return draw_may(d, GEN_CALL) && rng_one_in(&d->rng, 2) && open_jump(d);
+    default: return draw_may(d, GEN_BRANCH) && open_if(d, OP_NONE);
+    }
+}
+
+/* ---- closing ---- */
+
+/* What was skipped and what was done meet here. */
+static void close_branch(struct draw *d, struct block *b)
+{
+    if (b->branch < 0)
+        return;
+    land(d, b->branch);
+    rule_merge(&d->st, &b->at_branch);
+}
+
+/* Instead of ending here the block may get a part for the other case. True if it goes on. */
+static bool turn_to_else(struct draw *d, struct block *b)
+{
+    enum isa_op op = (enum isa_op)d->prog->insn[b->branch].in.op;
+    bool conditional = op != OP_s_branch && op != OP_s_add_u32;
+    if (!conditional || !draw_has(d, OP_s_branch, FORM_BASE) || !rng_one_in(&d->rng, 3))
+        return false;
+    struct insn in = draw_start(d, OP_s_branch, FORM_BASE);
+    i16 over = append(d, &in);
+    land(d, b->branch);
+    struct rule_state done = d->st;
+    d->st = b->at_branch;
+    b->at_branch = done;
+    b->branch = over;
+    b->kind = BLOCK_ELSE;
+    b->close = d->drawn + 1 + rng_below(&d->rng, 6);
+    return true;
+}
+
+static void close_exec(struct draw *d, struct block *b)
+{
+    close_branch(d, b);
+    u32 save = d->r.save[d->depth - 1];
+    struct insn in = make_sop1(d, OP_s_mov_b64, CODE_EXEC, save);
+    if (draw_has(d, OP_s_or_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
+        in = make_sop2(d, OP_s_or_b64, FORM_BASE, CODE_EXEC, CODE_EXEC, save);
+    draw_must_emit(d, &in);
+}
+
+static void close_loop(struct draw *d, struct block *b)
+{
+    u32 c = d->r.count[d->depth - 1];
+    draw_settle(d);
+    struct insn in = make_sop2(d, OP_s_sub_u32, FORM_BASE, c, c, CONST_1);
+    append(d, &in);
+    in = draw_start(d, OP_s_cmp_lg_u32, FORM_BASE);
+    insn_set(&in, FLD_ssrc0, c);
+    insn_set(&in, FLD_ssrc1, CONST_0);
+    append(d, &in);
+    if (draw_has(d, OP_s_branch, FORM_BASE) && draw_has(d, OP_s_cbranch_scc0, FORM_BASE) &&
+        rng_one_in(&d->rng, 4)) {
+        in = draw_start(d, OP_s_cbranch_scc0, FORM_BASE);
+        i16 out = append(d, &in);
+        in = draw_start(d, OP_s_branch, FORM_BASE);
+        d->prog->insn[append(d, &in)].target = b->head;
+        land(d, out);
+    } else {
+        in = draw_start(d, OP_s_cbranch_scc1, FORM_BASE);
+        d->prog->insn[append(d, &in)].target = b->head;
+    }
+    d->weight = b->weight;
+}
+
+static void turn_to_body(struct draw *d, struct block *b)
+{
+    struct insn in = draw_start(d, OP_s_branch, FORM_BASE);
+    b->branch = append(d, &in);
+    land(d, b->call);
+    struct rule_state done = d->st;
+    d->st = b->at_branch;
+    b->at_branch = done;
+    b->kind = BLOCK_BODY;
+    b->close = d->drawn + 1 + rng_below(&d->rng, 5);
+}
+
+static void close_body(struct draw *d, struct block *b)
+{
+    draw_settle(d);
+    struct insn in = draw_start(d, OP_s_setpc_b64, FORM_BASE);
+    insn_set(&in, FLD_ssrc0, d->r.link[d->depth - 1]);
+    append(d, &in);
+    land(d, b->branch);
+    d->st = b->at_branch;
+}
+
+/* Closes the innermost block, or moves it on to its second part. */
+static void close_block(struct draw *d, bool all)
+{
+    struct block *b = &d->block[d->depth - 1];
+    switch ((enum block_kind)b->kind) {
+    case BLOCK_IF:
+        if (!all && turn_to_else(d, b))
+            return;
+        close_branch(d, b);
+        break;
+    case BLOCK_ELSE: close_branch(d, b); break;
+    case BLOCK_EXEC: close_exec(d, b); break;
+    case BLOCK_LOOP: close_loop(d, b); break;
+    case BLOCK_CALL: turn_to_body(d, b); return;
+    case BLOCK_BODY: close_body(d, b); break;
+    }
+    d->depth--;
+}
+
+void draw_close_blocks(struct draw *d, bool all)
+{
+    while (d->depth && (all || d->drawn >= d->block[d->depth - 1].close))
+        close_block(d, all);
+}
+
+/* Only where every wave comes by. Afterwards a wave has another's part of LDS. */
+bool draw_barrier(struct draw *d)
+{
+    struct insn in = draw_start(d, OP_s_barrier, FORM_BASE);
+    if (d->depth || !draw_has(d, OP_s_barrier, FORM_BASE) || !draw_emit(d, &in))
+        return false;
+    d->epoch++;
+    return true;
+}

@@ -1,0 +1,138 @@
+/* Random programs from seeds. A stream is a program, the state it starts from and nothing else; the
+ * same (seed, processor, focus opcode, number) gives the same bytes everywhere. Streams are valid
+ * by construction: legal operands, hazards filled, waits placed, addresses inside windows, every
+ * path ending in s_endpgm. What a stream touches may be changed by its owner (fuzz/shrink/shrink.h does);
+ * oracle/rule/rule.h says whether the program is still valid, oracle/accept/acceptance.h which results two right
+ * implementations may disagree on. */
+#ifndef FUZZ_GEN_GEN_H
+#define FUZZ_GEN_GEN_H
+
+#include "oracle/isa/isa.h"
+
+enum {
+    STREAM_DW_MAX = 1536, /* dwords of a program */
+    STREAM_WAVES_MAX = 4,
+    STREAM_WINDOWS_MAX = 4,
+    STREAM_WINDOW_MAX = 8192,  /* bytes of a memory window */
+    STREAM_SETS_MAX = 768,     /* registers set, over all waves */
+    STREAM_VALUES_MAX = 16384, /* dwords of their values */
+    STREAM_LDS_MAX = 65536     /* bytes */
+};
+
+/* One register set before the start: its value is values[at], or values[at..at+63] for a vector
+ * register. Places are those of oracle/state/state.h, which are also those of a job. */
+struct stream_set {
+    u16 wave;
+    u16 place;
+    u32 at;
+};
+
+struct stream_window {
+    u64 address;    /* GPU address of bytes[0] */
+    u32 size;       /* bytes */
+    bool read_only; /* the program only loads from it */
+    u8 bytes[STREAM_WINDOW_MAX];
+};
+
+/* What is in a stream beyond straight-line code, and what a configuration may allow. */
+enum gen_feature {
+    GEN_SMEM = 1 << 0, /* scalar loads */
+    GEN_VMEM = 1 << 1, /* FLAT, GLOBAL */
+    GEN_LDS = 1 << 2,
+    GEN_EXEC = 1 << 3,   /* EXEC is written (it may start with lanes off in any case) */
+    GEN_BRANCH = 1 << 4, /* forward branches */
+    GEN_LOOP = 1 << 5,   /* counted loops */
+    GEN_CALL = 1 << 6,   /* s_call, s_swappc, s_setpc, s_getpc */
+    GEN_MODE = 1 << 7,   /* MODE starts with anything legal, and s_setreg changes it */
+    GEN_WAVES = 1 << 8,  /* several waves, barriers */
+    GEN_LDS_OUTSIDE =
+        1 << 9, /* some LDS addresses lie outside the allocation: reads 0, writes are dropped */
+    GEN_SDWA = 1 << 10,
+    GEN_DPP = 1 << 11,
+    GEN_M0 = 1 << 12,      /* M0 is written and read */
+    GEN_SCRATCH = 1 << 13, /* private memory */
+    GEN_BUFFER = 1 << 14,  /* MUBUF and MTBUF with a resource */
+    GEN_IMAGE = 1 << 15,
+    GEN_SMEM_STORE = 1 << 16, /* scalar stores and atomics, scalar scratch */
+    GEN_ALL = (1 << 17) - 1
+};
+
+/* About 150 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
+struct stream {
+    const char *mcpu;
+    u64 seed;      /* of the campaign */
+    u64 number;    /* which of the streams with this focus */
+    u16 focus;     /* enum isa_op */
+    u16 waves;     /* 1..STREAM_WAVES_MAX, one work-group */
+    u32 features;  /* GEN_ bits that the stream makes use of */
+    u32 max_steps; /* instructions that one wave executes at most, s_endpgm included */
+    u64 pc;        /* address of code[0] */
+    u64 poison;    /* seed for the registers that are not set (gcncheck_poison); what is generated
+                      reads    none of them */
+    u32 code_dw;
+    u32 set_count;
+    u32 value_dw;
+    u32 window_count;
+    u32 lds_size; /* bytes */
+    u32 code[STREAM_DW_MAX];
+    struct stream_set set[STREAM_SETS_MAX];
+    u32 values[STREAM_VALUES_MAX];
+    struct stream_window window[STREAM_WINDOWS_MAX];
+    u8 lds[STREAM_LDS_MAX];
+};
+
+struct gen_cfg {
+    u64 seed;
+    u32 insns_min,
+        insns_max;   /* instructions, without what is inserted for hazards and waits; 1..200 */
+    u32 waves_max;   /* 1..STREAM_WAVES_MAX */
+    u32 features;    /* GEN_ bits that are allowed */
+    const u8 *forms; /* [OP_COUNT] allowed forms (F_ bits) of each opcode; NULL: all. Not kept */
+};
+
+/* 30 to 60 instructions, everything allowed. */
+extern const struct gen_cfg gen_cfg_default;
+
+enum { GEN_CLASSES = 11, GEN_RING_MAX = OP_COUNT * 8 };
+
+/* A point on the ring of a class: an opcode owns the numbers up to its hash. An opcode more or less
+ * changes only the draws that fall to it. */
+struct gen_point {
+    u32 hash;
+    u16 op;
+};
+
+/* A generator: read-only after gen_open, may be shared between threads. The owner allocates it. */
+struct generator {
+    const struct isa *isa;
+    struct gen_cfg cfg;
+    u32 op_count;
+    u16 op[OP_COUNT];   /* opcodes that streams focus on, by name */
+    u8 forms[OP_COUNT]; /* F_ bits; 0: never drawn */
+    u32 ring_at[GEN_CLASSES + 1];
+    struct gen_point ring[GEN_RING_MAX];
+};
+
+/* Prepares a generator. isa must outlive it. ST_INPUT if the configuration is out of range or
+ * allows no opcode. */
+enum status gen_open(struct generator *g, const struct isa *isa, const struct gen_cfg *cfg,
+                     struct err *e);
+
+/* Stream `index` of a campaign: its focus is op[index % op_count], its number index / op_count. */
+void gen_stream(const struct generator *g, u64 index, struct stream *s);
+
+/* The stream of one focus opcode (one of g->op) and number. */
+void gen_stream_of(const struct generator *g, enum isa_op focus, u64 number, struct stream *s);
+
+/* The forms (F_ bits) in which the generator emits an opcode of this processor; 0 for what is not
+ * modelled, marked AVOID, or not on the processor. */
+u32 gen_forms(const struct isa *isa, enum isa_op op);
+
+/* A hash over everything that decides what a stream does (not over seed, focus, number, features).
+ */
+u64 stream_hash(const struct stream *s);
+
+/* The value of a set register: 1 dword, or 64 for a vector register; NULL if it is not set. */
+u32 *stream_value(struct stream *s, u32 wave, u32 place);
+
+#endif

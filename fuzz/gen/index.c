@@ -1,0 +1,168 @@
+/* Instructions that find registers by M0: relative scalar moves and VGPR indexing, each with what
+ * keeps them to registers of data. */
+#include "fuzz/gen/internal.h"
+
+enum { CONST_0 = 128, INDEX_MAX = 4, INDEX_SOURCES = 7 };
+
+static struct insn make_index(const struct draw *d, enum isa_op op, enum isa_field field, u32 value)
+{
+    struct insn in = draw_start(d, op, FORM_BASE);
+    insn_set(&in, field, value);
+    return in;
+}
+
+/* The same with the value in ssrc0, as an inline constant or as a literal. */
+static struct insn make_count(struct draw *d, enum isa_op op, u32 value)
+{
+    bool literal = rng_one_in(&d->rng, 4) && draw_has(d, op, FORM_LIT);
+    struct insn in = draw_start(d, op, literal ? FORM_LIT : FORM_BASE);
+    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CONST_0 + value);
+    if (literal)
+        in.lit = 0x5a00 + value; /* eight bits count */
+    return in;
+}
+
+/* M0 = k, then a move from k below a register of data. */
+static bool draw_relative(struct draw *d, enum isa_op op)
+{
+    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    if (!draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    u32 dw = op == OP_s_movrels_b64 ? 2 : 1, from = insn_get(&in, FLD_ssrc0);
+    u32 k = rng_below(&d->rng, from / dw + 1) * dw;
+    k = k > 64 ? 64 : k;
+    insn_set(&set, FLD_ssrc0, CONST_0 + k);
+    insn_set(&in, FLD_ssrc0, from - k);
+    d->padding++; /* what fills the hazard could write M0 */
+    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    d->padding--;
+    return ok;
+}
+
+/* What VGPR indexing is known to do: VALU instructions on whole single registers. Floats are left
+ * out because what is open about their results is looked up by the registers that they name. */
+static bool is_indexable(const struct isa_row *row)
+{
+    bool vop = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC ||
+               row->enc == ENC_VOP3A || row->enc == ENC_VOP3B;
+    if (!vop || row->flags & (FLAG_LANEWISE | FLAG_WR_EXEC) || isa_accept_kind(row))
+        return false;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (isa_types[o->type].class == CLASS_FLOAT || o->dir == DIR_RW ||
+            (o->kind != K_MASK && isa_types[o->type].dwords > 1))
+            return false;
+    return row->operand[0].kind != K_NONE;
+}
+
+static void draw_indexable(struct draw *d)
+{
+    for (u32 tries = 0; tries < 16; tries++) {
+        struct insn in;
+        enum isa_op op = draw_op(d);
+        enum isa_form form = draw_form(d, op);
+        if (!is_indexable(&isa_rows[op]) || form == FORM_SDWA || form == FORM_DPP)
+            continue;
+        if (draw_insn(d, op, form, &in) && draw_emit(d, &in))
+            return;
+    }
+}
+
+/* Indexing on, a few instructions, indexing off. Destinations stay where they are, so that no
+ * address is lost. */
+static bool draw_indexed(struct draw *d, enum isa_op focus)
+{
+    bool can = draw_has(d, OP_s_set_gpr_idx_on, FORM_BASE) &&
+               draw_has(d, OP_s_set_gpr_idx_off, FORM_BASE) && draw_has(d, OP_s_nop, FORM_BASE) &&
+               draw_may(d, GEN_M0);
+    if (!can)
+        return false;
+    draw_settle(d);
+    u32 index = 1 + rng_below(&d->rng, INDEX_MAX), what = 1 + rng_below(&d->rng, INDEX_SOURCES);
+    struct insn in = make_count(d, OP_s_set_gpr_idx_on, index);
+    insn_set(&in, FLD_ssrc1, what);
+    if (!draw_emit(d, &in))
+        return false;
+    d->s->features |= GEN_M0;
+    if (focus == OP_s_set_gpr_idx_idx) {
+        in = make_count(d, focus, rng_below(&d->rng, INDEX_MAX));
+        draw_must_emit(d, &in);
+    } else if (focus == OP_s_set_gpr_idx_mode) {
+        in = make_index(d, focus, FLD_simm16, 1 + rng_below(&d->rng, INDEX_SOURCES));
+        draw_must_emit(d, &in);
+    }
+    in = make_index(d, OP_s_nop, FLD_simm16, 0);
+    draw_must_emit(d, &in);
+    d->padding++; /* what fills a hazard would be indexed too */
+    u32 count = 1 + rng_below(&d->rng, 3);
+    while (count--)
+        draw_indexable(d);
+    d->padding--;
+    in = draw_start(d, OP_s_set_gpr_idx_off, FORM_BASE);
+    draw_must_emit(d, &in);
+    return true;
+}
+
+/* M0 = where the wave's part of LDS begins, then an access to it whose offset every lane adds its
+ * own dword to, or to a counter. */
+static bool draw_lds_by_m0(struct draw *d, enum isa_op op)
+{
+    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    bool counter = isa_rows[op].flags & FLAG_ATOMIC, own = d->epoch % d->s->waves == 0;
+    u32 last = (d->lds_region - (counter ? 4u : LANES * 4u)) / 4;
+    if (!own || !draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    insn_set(&set, FLD_ssrc0, d->r.slds);
+    insn_set(&in, FLD_offset, rng_below(&d->rng, last + 1) * 4);
+    d->padding++;
+    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    d->padding--;
+    return ok;
+}
+
+/* A load of which every lane's dword goes to LDS: behind M0 and the offset, which counts for both
+ * addresses. */
+static bool draw_into_lds(struct draw *d, enum isa_op op)
+{
+    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    bool own = d->epoch % d->s->waves == 0;
+    if (!own || !draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    u32 offset = insn_get(&in, FLD_offset);
+    if (offset % 4 || offset > d->lds_region - LANES * 4)
+        return false;
+    insn_set(&set, FLD_ssrc0, d->r.slds);
+    insn_set(&in, FLD_lds, 1);
+    insn_set(&in, FLD_vdata, 0);
+    d->padding++;
+    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    d->padding--;
+    d->s->features |= ok ? GEN_M0 | GEN_LDS : 0;
+    return ok;
+}
+
+static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
+{
+    return row->enc == ENC_MUBUF && row->flags & FLAG_LDS_FORM && row->flags & FLAG_LOAD &&
+           draw_may(d, GEN_LDS) && draw_may(d, GEN_M0);
+}
+
+bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn)
+{
+    if (may_go_to_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 4)) {
+        *drawn = draw_into_lds(d, op);
+        return true;
+    }
+    if (row_is_lds_by_m0(&isa_rows[op])) {
+        *drawn = draw_lds_by_m0(d, op);
+        return true;
+    }
+    switch (op) {
+    case OP_s_movrels_b32:
+    case OP_s_movrels_b64: *drawn = draw_relative(d, op); return true;
+    case OP_s_set_gpr_idx_on:
+    case OP_s_set_gpr_idx_off:
+    case OP_s_set_gpr_idx_idx:
+    case OP_s_set_gpr_idx_mode: *drawn = draw_indexed(d, op); return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,253 @@
+/* What the parts of the generator share while they make one stream. Not for others. */
+#ifndef FUZZ_GEN_INTERNAL_H
+#define FUZZ_GEN_INTERNAL_H
+
+#include "fuzz/gen/gen.h"
+#include "fuzz/prog/prog.h"
+#include "oracle/rule/rule.h"
+
+enum gen_class {
+    CL_SALU,
+    CL_VOP12,
+    CL_VOPC,
+    CL_VOP3,
+    CL_SMEM,
+    CL_LDS,
+    CL_VMEM,
+    CL_SMEM_STORE,
+    CL_BUFFER,
+    CL_IMAGE,
+    CL_CONTROL
+};
+_Static_assert(CL_CONTROL + 1 == GEN_CLASSES, "one ring for each class");
+
+enum {
+    SLOT_BYTES = 16,                           /* of memory that one lane owns: the widest access */
+    LANE_BYTES = LANES * SLOT_BYTES,           /* of all lanes */
+    REGION_BYTES = 2048,                       /* of the read-write window that one wave owns */
+    RO_BYTES = 4096,                           /* of the read-only window */
+    SCRATCH_LANE = 32,                         /* of private memory that a lane has */
+    SCRATCH_BASES = 4,                         /* private addresses in registers: dwords 0 to 3 */
+    LDS_REGION_MIN = 4096,                     /* of LDS that one wave owns */
+    ADDR_REGS = 9,                             /* vector registers that hold addresses */
+    ADDR_RANGE = 1024,                         /* of the addresses of memory in windows */
+    BIAS_MAX = 4096 - ADDR_RANGE - SLOT_BYTES, /* so that immediates have 12 bits and a sign */
+    DEPTH_MAX = 3,                             /* of nested blocks */
+    VINT_REGS = 12,
+    VFLT_REGS = 6,
+    VDBL_REGS = 6, /* three pairs */
+    SDATA_REGS = 16
+};
+
+/* What a scalar store or atomic may reach of a wave. */
+enum { SCALAR_BYTES = 1024, SCALAR_UNIT = 64 /* bytes that a register counts in scalar scratch */ };
+
+enum area { AREA_RW, AREA_RO, AREA_LDS };
+
+/* A vector register (or pair) that holds a memory address for every lane and is never written. A
+ * lane's access is at address + immediate - bias; with sub = immediate - bias in 0..range and 16
+ * bytes it stays inside the area. */
+struct addr_reg {
+    u8 reg;
+    u8 area;
+    bool
+        wide; /* a 64-bit address; else an offset from `base` (areas in memory) or an LDS address */
+    bool own; /* every lane has a slot of its own: may be stored to */
+    bool outside; /* LDS: some lanes are outside */
+    u8 base;      /* scalar pair that an offset counts from */
+    u8 epoch;     /* LDS: which wave's region it names is (wave + epoch) % waves */
+    i32 bias;
+    u32 range;
+    u32 shift; /* what the offset is larger than its place in the area, taken off again in `base` */
+};
+
+/* Resources come in two: of memory that is only read, and of what the wave may store to. */
+enum { RES_RO, RES_RW, RESOURCES };
+
+/* What of a format is exact, where sources differ about how others round. */
+enum draw_exact { LOADS_32, STORES_32, LOADS_16, STORES_16 };
+enum { DST_SEL_IDENTITY = 4 | 5 << 3 | 6 << 6 | 7 << 9 };
+
+/* A buffer resource, and what the lanes have in the registers of its index and offset: the same in
+ * all waves. Kept apart from the state so that accesses can be tried. */
+struct buf_plan {
+    u32 size;  /* bytes that may be reached */
+    u32 start; /* of which the resource begins here */
+    u32 stride, records;
+    u8 index_stride; /* as coded */
+    bool swizzle, add_tid;
+    u8 dfmt, nfmt;
+    u16 dst_sel;
+    u32 index[LANES], offset[LANES];
+};
+
+/* A surface; type, size and coordinates are those of both. */
+struct img_plan {
+    u32 bytes; /* that may be reached */
+    u16 pitch; /* texels from row to row */
+    u8 dfmt, nfmt;
+    u16 dst_sel;
+    bool is_plain; /* components in the order of memory */
+};
+enum { COORDS = 4 /* registers of coordinates; the last is always 0 */ };
+
+/* Which registers do what. Data registers are drawn as operands; the others keep their values, or
+ * are written by control flow only. */
+struct reg_plan {
+    u8 vint, vflt, vdbl; /* VINT_REGS, VFLT_REGS, VDBL_REGS vector registers of data from here on */
+    u8 vtemp;            /* a vector register for computed addresses */
+    u8 sdata;            /* SDATA_REGS scalar registers of data from here on, a multiple of 4 */
+    u8 save[DEPTH_MAX];  /* pairs: EXEC of an open block */
+    u8 some_exec;        /* pair: an EXEC that is not 0 */
+    u8 link[DEPTH_MAX];  /* pairs: return addresses */
+    u8 jump[DEPTH_MAX];  /* pairs: computed addresses */
+    u8 count[DEPTH_MAX]; /* loop counters */
+    u8 smem[2];          /* pairs: bases of scalar loads */
+    u8 smoff;            /* scalar load offset */
+    u8 gbase[2];         /* pairs: bases of GLOBAL with a 32-bit offset, of AREA_RW and AREA_RO */
+    i32 smem_bias;       /* the first base lies that much below the window, bytes */
+    u32 smoff_value;     /* bytes; the second base lies that much below */
+    u8 sbuf;             /* quad: a buffer resource of the read-only window */
+    bool has_scratch;    /* private memory, and the two registers below, are there */
+    u8 vscratch;         /* vector register: private addresses, `scratch_bias` too large */
+    u8 sscratch;         /* scalar register: a private address */
+    i32 scratch_bias;
+    bool has_buffers; /* the following are there */
+    u8 buffer[2];     /* quads: resources, by RES_RO and RES_RW */
+    u8 bsoffset;      /* scalar register: an offset in bytes */
+    u8 vbuffer[2];    /* pairs of vector registers: index and offset */
+    bool has_images;  /* the following are there */
+    u8 image[2];      /* eight scalar registers each: resources */
+    u8 vimage;        /* COORDS vector registers */
+    u8 slds;          /* scalar register: where the wave's part of LDS begins */
+    bool has_scalar;  /* memory for scalar stores is there, and these three */
+    u8 scalar;        /* pair: its address, for the wave */
+    u8 scalar_up;     /* pair: scalar_bias bytes above */
+    u8 scalar_buf;    /* quad: a buffer resource of it */
+    u8 scalar_unit;   /* scalar register: offset in SCALAR_UNIT */
+    u8 scalar_unit_value;
+    u8 scalar_stride; /* bytes */
+    u8 scalar_low;    /* low bits of all bases, which do not count */
+    u32 scalar_bias;  /* bytes */
+    u32 scalar_end;   /* bytes that the resource has */
+    struct addr_reg addr[ADDR_REGS];
+    u32 lds_addrs; /* addr[ADDR_LDS] and following that are in use */
+};
+enum { ADDR_RW, ADDR_RW_BIASED, ADDR_RO, ADDR_RW_OFFSET, ADDR_RO_OFFSET, ADDR_LDS };
+
+enum block_kind { BLOCK_IF, BLOCK_ELSE, BLOCK_EXEC, BLOCK_LOOP, BLOCK_CALL, BLOCK_BODY };
+
+/* A part of the program that is still open. */
+struct block {
+    u8 kind;
+    i16 branch;                  /* instruction whose target is the end of the block; -1: none */
+    i16 call;                    /* instruction whose target is the body of a function */
+    i16 head;                    /* first instruction of a loop */
+    u32 close;                   /* when that many instructions were drawn */
+    u32 weight;                  /* how often the code around it runs at most */
+    struct rule_state at_branch; /* or at the call */
+};
+
+/* Its random numbers are drawn one to a statement: in which order two arguments are evaluated is
+ * the compiler's choice, and a seed must give the same stream with every compiler. */
+struct draw {
+    const struct generator *g;
+    struct stream *s;
+    struct rng rng;
+    struct prog *prog;
+    struct reg_plan r;
+    struct rule_state st;
+    u32 drawn; /* instructions, without what was inserted */
+    u32 wanted;
+    u32 weight; /* how often the next instruction runs at most */
+    u32 steps;  /* bound on what was emitted so far */
+    u32 epoch;
+    u32 lds_region; /* bytes of LDS that one wave owns */
+    u32 depth;
+    u32 padding; /* depth of filling a hazard; 0 outside */
+    struct buf_plan buf[RESOURCES];
+    u32 buf_soffset; /* bytes */
+    struct img_plan img[RESOURCES];
+    u8 img_type;
+    u32 img_size[3]; /* texels in x, y, and z or layers */
+    u32 coord[COORDS][LANES];
+    bool wrote_scalar;                 /* a scalar store or atomic was emitted */
+    u32 window_scratch, window_scalar; /* where they are, if they are there */
+    struct block block[DEPTH_MAX];
+};
+
+static inline bool draw_may(const struct draw *d, enum gen_feature f)
+{
+    return d->g->cfg.features & f;
+}
+/* Scalar stores and atomics, and scalar scratch: they have memory of their own. */
+static inline bool row_is_scalar_store(const struct isa_row *row)
+{
+    return row->enc == ENC_SMEM &&
+           (row->flags & (FLAG_STORE | FLAG_ATOMIC) || strncmp(row->name, "s_scratch_", 10) == 0);
+}
+/* LDS rows whose address is M0 and an offset. */
+static inline bool row_is_lds_by_m0(const struct isa_row *row)
+{
+    if (row->enc != ENC_DS || !(row->flags & FLAG_LDS))
+        return false;
+    bool address = row->operand[0].kind == K_NONE;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        address |= o->slot == SLOT_ADDR;
+    return !address;
+}
+static inline bool draw_has(const struct draw *d, enum isa_op op, enum isa_form form)
+{
+    return d->g->forms[op] >> form & 1;
+}
+
+/* gen_value.c: edge-biased values, and the state that a stream starts from. */
+u32 draw_value(struct rng *r, enum isa_type type);
+void draw_plan(struct draw *d);
+void draw_state(struct draw *d);
+
+/* gen_operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
+bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *in);
+u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw);
+u32 draw_sgpr(struct draw *d, u32 dw);
+
+/* gen_mem.c: address and offset fields of a memory instruction whose data operands are drawn. */
+bool draw_address(struct draw *d, struct insn *in);
+
+/* gen_buf.c: resources of buffers; and, for an instruction whose data operands are drawn, the rest:
+ * false if nothing was found that fits. */
+void draw_plan_buffers(struct draw *d);
+void draw_buffer_words(const struct buf_plan *b, u64 base, u32 word[4]);
+bool draw_buffer(struct draw *d, struct insn *in);
+bool draw_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact);
+void draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt);
+u16 draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
+
+/* gen_img.c: the same for images. */
+void draw_plan_images(struct draw *d);
+void draw_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
+bool draw_image(struct draw *d, struct insn *in);
+
+/* gen_flow.c: emission and control flow. */
+/* Appends an instruction behind the waits and wait states it needs. False (nothing is appended) if
+ * they cannot be had, or if the program is full. */
+bool draw_emit(struct draw *d, const struct insn *in);
+bool draw_open_block(struct draw *d, enum isa_op op);
+void draw_close_blocks(struct draw *d, bool all);
+bool draw_barrier(struct draw *d);
+/* Emission that cannot fail: for the scalar parts of something begun. Returns its index. */
+i16 draw_must_emit(struct draw *d, const struct insn *in);
+/* Nothing outstanding, every wait state passed, VCCZ known: what may follow need not know what was
+ * before. */
+void draw_settle(struct draw *d);
+
+/* gen_index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs,
+ * *drawn says whether that was possible. */
+bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn);
+
+/* Starts an instruction of the generator's own, without operands. */
+struct insn draw_start(const struct draw *d, enum isa_op op, enum isa_form form);
+enum isa_op draw_op(struct draw *d);
+enum isa_form draw_form(struct draw *d, enum isa_op op);
+
+#endif

@@ -1,0 +1,241 @@
+#include "harness/ask/explain.h"
+
+#include "harness/case/casefile.h"
+#include "oracle/insn/text.h"
+
+#include <ctype.h>
+#include <unistd.h>
+
+enum { WRAP = 100, INDENT = 12 };
+
+/* Words of a text, wrapped behind a heading in a column of its own. */
+static void put_wrapped(FILE *out, const char *head, const char *text)
+{
+    u32 column = INDENT;
+    fprintf(out, "%-*s", INDENT, head);
+    for (const char *p = text; *(p += strspn(p, " ")); p += strcspn(p, " ")) {
+        u32 len = (u32)strcspn(p, " ");
+        if (column > INDENT && column + 1 + len > WRAP) {
+            fprintf(out, "\n%*s", INDENT, "");
+            column = INDENT;
+        }
+        fprintf(out, "%s%.*s", column > INDENT ? " " : "", (int)len, p);
+        column += len + (column > INDENT);
+    }
+    fputc('\n', out);
+}
+
+void explain_erratum(FILE *out, const struct erratum *entry)
+{
+    fprintf(out, "%-*s%s\n", INDENT, entry->id,
+            entry->doubt[0] ? evidence_names[entry->evidence] : "note");
+    if (entry->doubt[0])
+        put_wrapped(out, "  doubt", entry->doubt);
+    put_wrapped(out, "  model", entry->model);
+    if (entry->source[0])
+        put_wrapped(out, "  source", entry->source);
+    if (entry->opcodes[0])
+        put_wrapped(out, "  opcodes", entry->opcodes);
+    if (entry->witness[0])
+        fprintf(out, "%-*scases/%s.case\n", INDENT, "  witness", entry->witness);
+}
+
+/* ---- an opcode ---- */
+
+static const char *const gen_names[GEN_COUNT] = { "gfx6", "gfx7", "gfx8", "gfx9" };
+
+static const char *const flag_meanings[FLAGBIT_COUNT] = {
+#define FLAG(name, meaning) meaning,
+#include "oracle/isa/flag.def"
+#undef FLAG
+};
+
+static void put_numbers(FILE *out, const struct isa_row *row)
+{
+    const struct isa_enc_info *enc = &isa_encs[row->enc];
+    fprintf(out, "%-*s%s", INDENT, "encoding", enc->name);
+    for (u32 gen = 0; gen < GEN_COUNT; gen++)
+        if (row->number[gen] >= 0)
+            fprintf(out, ", %d on %s", row->number[gen], gen_names[gen]);
+    fputc('\n', out);
+}
+
+static void put_processors(FILE *out, enum isa_op op)
+{
+    char line[512];
+    struct text t;
+    struct isa isa;
+    text_init(&t, line, sizeof(line));
+    for (u32 i = 0; isa_target_at(i); i++) {
+        isa.target = isa_target_at(i);
+        if (isa_has(&isa, op))
+            text_add(&t, "%s ", isa.target->mcpu);
+    }
+    put_wrapped(out, "processors", line);
+}
+
+static void put_forms(FILE *out, enum gen gen, const struct isa_row *row)
+{
+    for (u32 form = 0, first = 1; form < FORM_COUNT; form++) {
+        if (!(isa_forms(gen, row) >> form & 1))
+            continue;
+        enum isa_layout lay = isa_layout_of(row, (enum isa_form)form);
+        enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)form);
+        fprintf(out, "%-*s%-8s %s%s%s%s", INDENT, first ? "forms" : "",
+                isa_form_name(gen, row, (enum isa_form)form), isa_layouts[gen][lay].name,
+                suffix ? " + " : "", suffix ? isa_layouts[gen][suffix].name : "",
+                form == FORM_LIT ? " + literal" : "");
+        u32 mods = 0;
+        for (const struct mod *m = text_mods(row, (enum isa_form)form); m->style; m++)
+            if (text_mod_applies(gen, row, (enum isa_form)form, m))
+                fprintf(out, "%s%s", mods++ ? " " : ": ", m->text);
+        fputc('\n', out);
+        first = 0;
+    }
+}
+
+/* Sources can be literals as far as the opcode has a form with one. */
+static void put_operand_rows(FILE *out, enum gen gen, const struct isa_row *row)
+{
+    static const char *const dirs[] = { "", "written", "read", "read and written" };
+    bool literal = isa_forms(gen, row) >> FORM_LIT & 1;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        const char *meaning = isa_kinds[o->kind].meaning, *end = strstr(meaning, ", literal");
+        fprintf(out, "%-*s%-9s %-5s %s, %.*s\n", INDENT, o == row->operand ? "operands" : "",
+                isa_field_names[o->field], isa_types[o->type].name, dirs[o->dir],
+                (int)(end && !literal ? (size_t)(end - meaning) : strlen(meaning)), meaning);
+    }
+}
+
+static void put_flags(FILE *out, const struct isa_row *row)
+{
+    bool first = true;
+    for (u32 bit = 0; bit < FLAGBIT_COUNT; bit++) {
+        if (!(row->flags >> bit & 1))
+            continue;
+        fprintf(out, "%-*s%s\n", INDENT, first ? "flags" : "", flag_meanings[bit]);
+        first = false;
+    }
+}
+
+/* What counts as equal to the model's result. */
+static void put_accept(FILE *out, const struct isa_row *row)
+{
+    static const char *const meanings[ACCEPT_COUNT] = {
+        [ACCEPT_EXACT] = "bit by bit",
+        [ACCEPT_SET] = "for some operands there are several right results",
+        [ACCEPT_ULP] = "units in the last place from the exact value",
+        [ACCEPT_REL] = "of the exact value",
+        [ACCEPT_ABS] = "from the exact value",
+        [ACCEPT_PROBE] = "never compared",
+    };
+    char text[ACCEPT_TEXT_MAX];
+    fprintf(out, "%-*s%s  %s\n", INDENT, "accept", isa_accept_text(row, text),
+            meanings[isa_accept_kind(row)]);
+}
+
+static void put_case(FILE *out, const struct isa_row *row)
+{
+    char path[128], family[16];
+    size_t n = 0;
+    for (const char *enc = isa_encs[row->enc].name; enc[n] && n + 1 < sizeof(family); n++)
+        family[n] = (char)tolower((u8)enc[n]);
+    family[n] = '\0';
+    snprintf(path, sizeof(path), "cases/%s/%s.case", family, row->name);
+    if (access(path, R_OK) == 0)
+        fprintf(out, "%-*s%s, %lld rows\n", INDENT, "cases", path,
+                (long long)casefile_count_rows(path));
+}
+
+void explain_op(FILE *out, const struct isa *isa, enum isa_op op)
+{
+    const struct isa_row *row = &isa_rows[op];
+    enum gen gen = (enum gen)isa->target->gen;
+    fprintf(out, "%s\n", isa_name(gen, op));
+    put_numbers(out, row);
+    put_processors(out, op);
+    put_forms(out, gen, row);
+    put_operand_rows(out, gen, row);
+    put_flags(out, row);
+    put_wrapped(out, "semantics",
+                row->semantics ? row->semantics : "described, not modelled: stops by name");
+    if (row->semantics)
+        put_accept(out, row);
+    put_case(out, row);
+    bool first = true;
+    for (u32 i = 0; erratum_at(i); i++) {
+        if (!erratum_touches(erratum_at(i), op))
+            continue;
+        if (first)
+            fprintf(out, "\nledger\n");
+        first = false;
+        explain_erratum(out, erratum_at(i));
+    }
+}
+
+/* ---- dwords ---- */
+
+/* Fields of both dwords by falling position; a field that another one lies in is named with it. */
+static void put_field(FILE *out, const struct insn *in, enum isa_field field, struct isa_pos pos)
+{
+    const struct isa_row *row = insn_row(in);
+    char text[160] = "";
+    u32 value = insn_get(in, field);
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (insn_operand_field(in, o) == field)
+            insn_print_operand(in, o, text, sizeof(text));
+    if (field == FLD_op)
+        snprintf(text, sizeof(text), "%s", insn_name(in));
+    char where[16];
+    if (pos.width == 1)
+        snprintf(where, sizeof(where), "%u", pos.lsb);
+    else
+        snprintf(where, sizeof(where), "%u:%u", pos.lsb + pos.width - 1u, pos.lsb);
+    fprintf(out, "  %-7s %-11s 0x%-7x %s\n", where, isa_field_names[field], value, text);
+}
+
+static void put_fields(FILE *out, const struct insn *in)
+{
+    for (u32 lsb = 64; lsb-- > 0;)
+        for (u32 field = FLD_none + 1; field < FLD_COUNT; field++) {
+            struct isa_pos pos = insn_pos(in, (enum isa_field)field);
+            if (pos.width && pos.lsb == lsb)
+                put_field(out, in, (enum isa_field)field, pos);
+        }
+    if (in->form == FORM_LIT)
+        fprintf(out, "  %-7s %-11s 0x%x\n", "literal", "", in->lit);
+}
+
+bool explain_bits(FILE *out, const struct isa *isa, const u32 *dw, u32 count)
+{
+    struct insn in;
+    struct err e = { .file = "" };
+    char text[512];
+    for (u32 i = 0; i < count; i++)
+        fprintf(out, "%s%08x", i ? " " : "", dw[i]);
+    fputc('\n', out);
+    if (!insn_decode(isa, dw, count, &in, &e)) {
+        fprintf(out, "no instruction of %s: %s\n", isa->target->mcpu, e.text);
+        return false;
+    }
+    const struct isa_row *row = insn_row(&in);
+    const struct isa_layout_info *info =
+        &isa_layouts[in.gen][isa_layout_of(row, (enum isa_form)in.form)];
+    if (insn_printable(isa, &in, &e) == ST_OK) {
+        insn_print(isa, &in, text, sizeof(text));
+        fprintf(out, "%s\n", text);
+    }
+    fprintf(out, "%s %s, %s, %u dword%s\n", isa_encs[row->enc].name, insn_name(&in),
+            isa_form_name((enum gen)in.gen, row, (enum isa_form)in.form), in.dw,
+            in.dw == 1 ? "" : "s");
+    fprintf(out, "  %-7s %-11s 0x%x, where bits 31:0 & 0x%08x\n", "prefix", info->name, info->match,
+            info->mask);
+    put_fields(out, &in);
+    e.text[0] = '\0';
+    bool legal = insn_legal(isa, &in, &e) == ST_OK;
+    fprintf(out, "%s%s\n", legal ? "legal" : "illegal: ", legal ? "" : e.text);
+    if (count > in.dw)
+        fprintf(out, "not one instruction: %u dword%s given, it takes %u\n", count,
+                count == 1 ? "" : "s", in.dw);
+    return legal && count == in.dw;
+}

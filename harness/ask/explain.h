@@ -1,0 +1,20 @@
+/* The pages that gcncheck explain prints; all of it comes from the rows and the ledger. */
+#ifndef HARNESS_ASK_EXPLAIN_H
+#define HARNESS_ASK_EXPLAIN_H
+
+#include "oracle/errata/errata.h"
+#include "oracle/insn/insn.h"
+
+#include <stdio.h>
+
+/* Opcode numbers and processors, forms, operands, modifiers, flags, semantics, cases, ledger. */
+void explain_op(FILE *out, const struct isa *isa, enum isa_op op);
+
+/* Which bits are which field of the instruction in dw[0..count-1], and whether it is legal, with
+ * the reason if not. False if it is not exactly one instruction, or not a legal one. */
+bool explain_bits(FILE *out, const struct isa *isa, const u32 *dw, u32 count);
+
+/* One ledger entry. */
+void explain_erratum(FILE *out, const struct erratum *entry);
+
+#endif

@@ -1,0 +1,66 @@
+/* How fast the model executes, each figure beside a bare loop of the same work measured in the same
+ * run. */
+#ifndef HARNESS_BENCH_BENCH_H
+#define HARNESS_BENCH_BENCH_H
+
+#include "oracle/exec/exec.h"
+
+/* What a bare loop works on: the registers, memory and LDS that the instruction would. */
+struct bare {
+    u32 *dst; /* 64 lanes; those of the upper dword, here and below, stand behind */
+    const u32 *src0, *src1, *src2;
+    u64 exec;
+    u64 carry; /* lane mask out */
+    u32 flags; /* float exceptions out, MXCSR bits */
+    u32 scc;
+    u8 *bytes; /* memory or LDS */
+    u32 size;  /* of bytes */
+};
+typedef void bare_fn(struct bare *b);
+
+/* 64 lanes in, the row's body, a vectorised masked store out (bench_bare.c, compiled like the
+ * rows). */
+bare_fn bare_add, bare_bfe, bare_add_co, bare_fma, bare_add_f32, bare_mul_f64, bare_scalar_add,
+    bare_load, bare_lds_add;
+
+struct bench_result {
+    const char *text; /* the instruction */
+    const char *engine;
+    bool full_exec;
+    double model_per_s; /* wave-instructions per second, median of nine */
+    double bare_per_s;
+};
+
+/* Measures every line of the table and calls back with each result. `ms` is the length of one of
+ * the nine measurements. */
+typedef void bench_fn(void *ctx, const struct bench_result *r);
+enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, struct err *e);
+
+struct bench_kernel_result {
+    const char *name; /* of the folder in cases/kernels */
+    const char *engine;
+    u32 threads;
+    double waves_per_s; /* wave-instructions, of all threads together, median of nine */
+    double lanes_per_s; /* lane-instructions: a vector instruction counts for each lane that is on,
+                           others once */
+};
+
+/* Launches whole kernels for gfx900 on one thread and on `jobs`, checks what they computed each
+ * time, and calls back with each result. `ms` as above. ST_WORLD if a result is wrong or memory is
+ * short. */
+typedef void bench_kernel_fn(void *ctx, const struct bench_kernel_result *r);
+enum status bench_kernels(u32 jobs, u32 ms, bench_kernel_fn *fn, void *ctx, struct err *e);
+
+struct bench_text_result {
+    const char *what; /* decode, disassemble (decode and print), assemble (parse) */
+    double ours_per_s;
+    double llvm_per_s; /* llvm-mc on the same instructions; 0 where it is not installed */
+};
+
+/* Measures decoding, printing and parsing of legal instructions of every opcode and form, beside
+ * llvm-mc where it is installed (its disassembler for the first two). `ms` as above. ST_WORLD if
+ * memory is short. */
+typedef void bench_text_fn(void *ctx, const struct bench_text_result *r);
+enum status bench_text(const struct isa *isa, u32 ms, bench_text_fn *fn, void *ctx, struct err *e);
+
+#endif

@@ -1,0 +1,96 @@
+/* A fuzzing campaign: seeds become streams, streams run on the model and the DUT, differences are
+ * cut down to causes, and the first few of every cause become findings, written as they are found.
+ * First the DUT is asked, with one instruction at a time, what it implements; streams are made of
+ * that.
+ *
+ * Streams come in batches of CAMPAIGN_BATCH. Threads take batches as they are free, but results are
+ * taken up in the order of batches, so that everything a campaign finds is the same for any number
+ * of threads. */
+#ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
+#define HARNESS_CAMPAIGN_CAMPAIGN_H
+
+#include "fuzz/gen/cover.h"
+#include "harness/check/compare.h"
+#include "harness/campaign/finding.h"
+#include "harness/io/progress.h"
+
+#include <signal.h>
+
+enum { CAMPAIGN_BATCH = 64, CAMPAIGN_CAUSES_MAX = 512 };
+
+struct campaign_cfg {
+    const char *mcpu;
+    const char *dut;    /* spec */
+    const char *engine; /* of the model */
+    const char *only;   /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
+    const char *out;    /* folder of the findings */
+    u64 seed;
+    u64 count;   /* streams, over all shards; 0: until the time is up */
+    u64 time_ms; /* 0: no limit */
+    u64 length;  /* instructions of a stream; 0: the generator's choice */
+    u32 jobs;    /* threads */
+    u32 shard, shards;
+    u32 dut_time_ms; /* for one job; 0: the DUT's default */
+    u32 keep;        /* findings written for each cause */
+    bool in_process;
+    struct progress *progress; /* NULL: none */
+    /* Called for every finding once it is written, one at a time. May be NULL. */
+    void (*found)(void *arg, const struct finding *f, const char *folder);
+    void *arg;
+    const volatile sig_atomic_t *stop; /* non-zero: end after the batches under way; may be NULL */
+};
+
+/* Differences of the same kind in the same mnemonic and form; of interactions, in the same encoding
+ * at their end. */
+struct campaign_cause {
+    u8 tier; /* enum tier */
+    u8 form;
+    u8 what;                 /* enum diff_what */
+    u8 outcome;              /* enum outcome, where what is DIFF_OUTCOME */
+    u16 op;                  /* OP_NONE: no instruction is accused */
+    u32 kept;                /* findings written */
+    u32 insns;               /* of the shortest finding */
+    u64 count;               /* streams that show it */
+    u64 first;               /* number of the first */
+    char id[FINDING_ID_MAX]; /* of the shortest finding; empty if none was kept */
+};
+
+struct campaign_result {
+    char dut_name[64], dut_version[64];
+    /* Every stream is one of right, wrong, unsupported and invalid. The forms_fatal programs that
+     * ended the DUT while it was asked what it implements are streams as well, and wrong. */
+    u64 streams, insns; /* insns: in the programs as they stand, without those forms_fatal */
+    u64 right;          /* judged as a whole, perhaps narrowed */
+    u64 wrong;          /* with at least one cause */
+    u64 unsupported;    /* the DUT refuses too much to run the rest as a whole; no cause */
+    u64 invalid;        /* the model could not judge; the reason of the first: */
+    char invalid_reason[64];
+    u64 narrowed; /* of those right or wrong: something could not be set or shown, or was refused */
+    u64 mended;   /* of those narrowed: run without the instructions refused; the first's reason: */
+    char refused_reason[64];
+    u32 narrowed_classes;         /* bits of enum dut_class */
+    u64 steps, steps_unsupported; /* step cases judged; refused */
+    u64 tolerated;                /* step cases that differ within the rules */
+    u32 forms, forms_done; /* opcode x form that the generator knows; that the DUT implements */
+    u32 forms_fatal;       /* opcode x form that ends the DUT and is kept out of the streams */
+    u32 forms_unasked;     /* opcode x form of which the DUT was not asked: it hung too often */
+    u64 hangs;             /* streams in which the DUT hung */
+    bool is_lost;          /* the DUT crashed in every stream of a batch */
+    bool is_cut;           /* the campaign ended early because of hangs, or of that */
+    u32 ops, ops_done;
+    u8 supported[OP_COUNT]; /* F_ bits */
+    u32 cause_count;        /* of cause[] */
+    u64 causes_dropped;     /* differences beyond CAMPAIGN_CAUSES_MAX causes */
+    struct campaign_cause cause[CAMPAIGN_CAUSES_MAX];
+    struct cover cover;
+};
+
+/* What a cause is called: "v_bfe_u32 e64: vgpr", "interaction ending in VOP2: scc". */
+const char *campaign_cause_name(const struct campaign_cause *c, char *buf, size_t size);
+
+/* Runs it. *r is the caller's (about 300 KiB) and is filled whatever is returned. ST_INPUT: a name,
+ * a DUT spec or the configuration is wrong; nothing was run. ST_WORLD: the DUT could not go on, or
+ * a finding could not be written; what was obtained until then is in *r. */
+enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result *r, struct err *e);
+
+#endif

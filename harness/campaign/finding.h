@@ -1,0 +1,85 @@
+/* Findings: confirmed, minimised differences, each a folder that explains and repeats itself:
+ *
+ *     finding.json     everything needed to run the minimal and the original program again
+ *     report.txt       what is wrong, in words
+ *     program.s        the minimal program as text
+ *     candidate.case   a directed case whose expected values are left for a person (`?`, which
+ * checks nothing); only for programs without memory
+ *
+ * A folder appears whole: it is written under another name and then renamed. */
+#ifndef HARNESS_CAMPAIGN_FINDING_H
+#define HARNESS_CAMPAIGN_FINDING_H
+
+#include "harness/check/compare.h"
+#include "harness/campaign/stream_job.h"
+#include "reports/result.h"
+
+enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
+
+struct finding {
+    char id[FINDING_ID_MAX]; /* MNEMONIC-FORM-WHAT-HASH, the folder's name */
+    char mcpu[16];
+    char dut[256]; /* the spec as given, for people: "plugin:build/example_dut.so" */
+    char dut_absolute[FINDING_SPEC_MAX]; /* the same for dut_open, from any folder */
+    bool dut_is_other; /* not the one that finding.json names, which replay takes by itself */
+    char dut_name[64]; /* as it calls itself */
+    char dut_version[64];
+    u64 seed, number;   /* of the campaign and of the stream in it */
+    u32 step;           /* TIER_STEP: instructions that the original executed before the one */
+    u8 tier;            /* enum tier */
+    bool exact;         /* judged with compare_cfg.exact */
+    bool repeats;       /* it differed again when it was looked at alone */
+    u16 marker;         /* as in struct subject */
+    struct insn insn;   /* the one accused; else the last of the program */
+    u32 insns;          /* of the minimal program: s_endpgm is not counted, nor what a step case is
+                           wrapped in */
+    struct judgement j; /* of the minimal program */
+    struct stream *minimal;  /* owned */
+    struct stream *original; /* owned */
+};
+
+/* ST_WORLD if memory is short. Everything is zero but the two streams exist. */
+enum status finding_new(struct finding **out, struct err *e);
+void finding_free(struct finding *f);
+
+/* Names the DUT that differs: fills f->dut and, with what is relative to the current folder made
+ * absolute, f->dut_absolute. ST_INPUT: too long. */
+enum status finding_set_dut(struct finding *f, const char *spec, struct err *e);
+
+/* What a cause is called: "vgpr", "crash", ... */
+const char *finding_what(const struct judgement *j);
+
+/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is shrunk.
+ */
+void finding_name(struct finding *f);
+
+/* Counts f->insns from f->minimal. */
+void finding_count_insns(const struct isa *isa, struct finding *f);
+
+/* Prints the report of the finding in `folder`. */
+void finding_report(const struct isa *isa, const struct finding *f, const char *folder,
+                    struct text *t);
+
+/* The same as a result that is not ok, for journals; `again` is left for the caller. */
+void finding_result(const struct isa *isa, const struct finding *f, struct result *r);
+
+/* Writes the folder `dir`/f->id (both are made if need be; a finding of that name is replaced).
+ * ST_WORLD: not writable. */
+enum status finding_write(const struct isa *isa, const struct finding *f, const char *dir,
+                          struct err *e);
+
+/* Reads `folder`/finding.json, or the file itself. ST_INPUT names what is wrong with it. On ST_OK
+ * the caller frees *out. */
+enum status finding_read(const char *folder, struct finding **out, struct err *e);
+
+/* The subject that judges the minimal program; `jb` holds its job. */
+struct subject finding_subject(const struct finding *f, struct jobbuf *jb);
+
+/* Makes the minimal program smaller while it keeps differing in the same way; f->j, f->insns and
+ * f->repeats are brought up to date. A finding that does not differ (again) is left as it is, with
+ * f->repeats false. ST_WORLD: the DUT cannot go on. *complete (may be NULL): nothing smaller was
+ * found. */
+enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, bool *complete,
+                           struct err *e);
+
+#endif

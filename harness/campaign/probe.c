@@ -1,0 +1,227 @@
+/* What does this DUT implement? One opcode and form at a time, as step cases. */
+#include "harness/campaign/internal.h"
+
+#include <stdlib.h>
+
+/* Streams tried before an opcode x form counts as not implemented: some operands may be missing. */
+enum { TRIES = 4 };
+
+/* Forms that may hang before the DUT is asked no further: each costs its time limit. */
+enum { HANGS_MAX = 8 };
+
+bool lab_is_exact(const char *spec)
+{
+    return strncmp(spec, "model", 5) == 0 || strncmp(spec, "mutant:", 7) == 0;
+}
+
+enum status lab_open(struct lab *lab, const struct campaign_cfg *cfg, struct err *e)
+{
+    struct dut_cfg dc = { .mcpu = cfg->mcpu,
+                          .time_limit_ms = cfg->dut_time_ms,
+                          .in_process = cfg->in_process };
+    struct compare_cfg cc = { .mcpu = cfg->mcpu,
+                              .engine = cfg->engine,
+                              .exact = lab_is_exact(cfg->dut) };
+    *lab = (struct lab){ 0 };
+    enum status st = dut_open(cfg->dut, &dc, &lab->dut, e);
+    if (st == ST_OK)
+        st = compare_open(&lab->compare, &cc, lab->dut, e);
+    if (st != ST_OK)
+        lab_close(lab);
+    return st;
+}
+
+void lab_close(struct lab *lab)
+{
+    compare_close(lab->compare);
+    dut_close(lab->dut);
+    *lab = (struct lab){ 0 };
+}
+
+u32 lab_features(const struct lab *lab)
+{
+    u32 features = GEN_ALL;
+    if (dut_can(lab->dut, GCNCHECK_MODE) != GCNCHECK_SHOW_SET)
+        features &= ~(u32)GEN_MODE;
+    if (dut_can(lab->dut, GCNCHECK_M0) != GCNCHECK_SHOW_SET)
+        features &= ~(u32)GEN_M0;
+    if (dut_can(lab->dut, GCNCHECK_EXEC_LO) != GCNCHECK_SHOW_SET)
+        features &= ~(u32)GEN_EXEC;
+    return features;
+}
+
+struct probe {
+    struct lab *lab;
+    const struct isa *isa;
+    struct generator *gen;
+    struct stream *stream;
+    struct jobbuf *job;
+    u8 forms[OP_COUNT];
+    cause_fn *fn;
+    void *arg;
+    bool is_fatal;         /* the form under test ended the DUT */
+    bool is_hang;          /* by not answering */
+    bool is_alive;         /* some form did not */
+    u32 hangs;             /* forms that hung */
+    struct judgement last; /* of the last form that ended the DUT */
+};
+
+static bool ends_the_dut(const struct judgement *j)
+{
+    return j->verdict == JUDGED_WRONG && j->what == DIFF_OUTCOME &&
+           (j->outcome == OUT_CRASH || j->outcome == OUT_HANG || j->outcome == OUT_NONSENSE);
+}
+
+/* Hands on what ends the DUT; a wrong result is for the streams to find. */
+static void on_cause(void *arg, const struct cause *cause)
+{
+    struct probe *p = arg;
+    if (!ends_the_dut(&cause->j))
+        return;
+    p->is_fatal = true;
+    p->is_hang |= cause->j.outcome == OUT_HANG;
+    p->last = cause->j;
+    p->fn(p->arg, cause);
+}
+
+/* Whether the DUT executes the opcode in this form, right or wrong. */
+static enum status probe_form(struct probe *p, enum isa_op op, u32 form, bool *has, struct err *e)
+{
+    struct gen_cfg gc = gen_cfg_default;
+    struct err why;
+    enum status st = ST_OK;
+    *has = p->is_fatal = p->is_hang = false;
+    memset(p->forms, 0, sizeof p->forms);
+    p->forms[op] = (u8)(1u << form);
+    gc.forms = p->forms;
+    gc.insns_min = 1;
+    gc.insns_max = 4;
+    gc.waves_max = 1;
+    gc.features = lab_features(p->lab);
+    if (gen_open(p->gen, p->isa, &gc, &why) != ST_OK)
+        return ST_OK;
+    for (u32 n = 0; n < TRIES && !*has && !p->is_fatal && st == ST_OK; n++) {
+        struct explained ex;
+        struct explain_cfg xc = {
+            .steps_only = true, .only_op = (u16)op, .only_form = (u8)form, .fn = on_cause, .arg = p
+        };
+        gen_stream_of(p->gen, op, n, p->stream);
+        p->stream->poison = 1;
+        st = compare_explain(p->lab->compare, stream_to_job(p->stream, p->job), &xc, &ex, e);
+        *has = ex.steps > ex.unsupported;
+    }
+    return st;
+}
+
+/* All forms of one opcode. */
+static enum status probe_op(struct probe *p, const struct campaign_cfg *cfg, enum isa_op op,
+                            struct campaign_result *r, struct err *e)
+{
+    enum status st = ST_OK;
+    for (u32 form = 0; form < FORM_COUNT && st == ST_OK; form++) {
+        bool has;
+        if (!(gen_forms(p->isa, op) >> form & 1))
+            continue;
+        if (p->hangs == HANGS_MAX || (cfg->stop && *cfg->stop)) {
+            r->forms_unasked++;
+            continue;
+        }
+        st = probe_form(p, op, form, &has, e);
+        r->forms_fatal += p->is_fatal;
+        p->hangs += p->is_hang;
+        p->is_alive |= !p->is_fatal;
+        if (st == ST_OK && has && !p->is_fatal)
+            r->supported[op] |= (u8)(1u << form);
+    }
+    return st;
+}
+
+/* A device that ends in each of these, whatever the form, has nothing that is worth asking for. */
+static const u16 simplest[] = { OP_s_nop, OP_s_mov_b32, OP_v_mov_b32, OP_s_add_u32, OP_v_add_u32 };
+
+static bool is_simplest(u32 op)
+{
+    for (u32 i = 0; i < COUNT_OF(simplest); i++)
+        if (simplest[i] == op)
+            return true;
+    return false;
+}
+
+static enum status probe_all(struct probe *p, const struct campaign_cfg *cfg,
+                             struct campaign_result *r, struct err *e)
+{
+    enum status st = ST_OK;
+    for (u32 i = 0; i < COUNT_OF(simplest) && st == ST_OK; i++)
+        st = probe_op(p, cfg, (enum isa_op)simplest[i], r, e);
+    if (st == ST_OK && r->forms_fatal && !p->is_alive)
+        return err_set(e, ST_WORLD, "the DUT ends in every instruction it is asked for: %s (%s)",
+                       outcome_name(p->last.outcome), p->last.reason);
+    for (u32 op = 1; op < OP_COUNT && st == ST_OK; op++)
+        if (!is_simplest(op))
+            st = probe_op(p, cfg, (enum isa_op)op, r, e);
+    return st;
+}
+
+static void count_forms(const struct isa *isa, struct campaign_result *r)
+{
+    for (u32 op = 1; op < OP_COUNT; op++) {
+        u32 all = gen_forms(isa, (enum isa_op)op), has = r->supported[op];
+        r->ops += all != 0;
+        r->ops_done += has != 0;
+        r->forms += popcount32(all & ((1u << FORM_COUNT) - 1));
+        r->forms_done += popcount32(has & ((1u << FORM_COUNT) - 1));
+    }
+}
+
+enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct campaign_cfg *cfg,
+                           cause_fn *fn, void *arg, struct campaign_result *r, struct err *e)
+{
+    struct probe p = { .lab = lab, .isa = isa, .fn = fn, .arg = arg };
+    enum status st = ST_OK;
+    if (lab_is_exact(cfg->dut)) {
+        for (u32 op = 1; op < OP_COUNT; op++)
+            r->supported[op] = (u8)gen_forms(isa, (enum isa_op)op);
+        count_forms(isa, r);
+        return ST_OK;
+    }
+    p.gen = calloc(1, sizeof *p.gen);
+    p.stream = calloc(1, sizeof *p.stream);
+    p.job = jobbuf_new();
+    if (!p.gen || !p.stream || !p.job)
+        st = err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK)
+        st = probe_all(&p, cfg, r, e);
+    count_forms(isa, r);
+    free(p.gen);
+    free(p.stream);
+    jobbuf_free(p.job);
+    return st;
+}
+
+enum status campaign_check_end(const struct lab *lab, const char *mcpu, struct err *e)
+{
+    static const u32 end = 0xbf810000;
+    struct jobbuf *jb = jobbuf_new();
+    struct subject s = { .all = false };
+    enum status st = jb ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    bool is_lost = true;
+    for (u32 n = 0; n < 2 && st == ST_OK && is_lost; n++) { /* once may be bad luck */
+        jobbuf_reset(jb, mcpu);
+        job_code(jb, &end, 1, PC_DEFAULT);
+        job_set_defaults(jb, 0);
+        s = (struct subject){ .start = job_ready(jb) };
+        st = compare_run(lab->compare, &s, 1, e);
+        is_lost = ends_the_dut(&s.j);
+    }
+    jobbuf_free(jb);
+    if (st != ST_OK)
+        return st;
+    if (is_lost)
+        return err_set(e, ST_WORLD,
+                       "the DUT cannot run even a program of nothing but s_endpgm: %s (%s)",
+                       outcome_name(s.j.outcome), s.j.reason);
+    if (s.j.verdict == JUDGED_UNSUPPORTED)
+        return err_set(e, ST_INPUT,
+                       "the DUT does not implement s_endpgm, with which every program ends");
+    return ST_OK;
+}

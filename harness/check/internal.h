@@ -1,0 +1,59 @@
+/* What compare.c (judging by the end) and compare_steps.c (cutting) share; nobody else includes it.
+ */
+#ifndef HARNESS_CHECK_INTERNAL_H
+#define HARNESS_CHECK_INTERNAL_H
+
+#include "oracle/accept/acceptance.h"
+#include "harness/check/compare.h"
+
+enum { COMPARE_BATCH = 64, PLACE_WORDS = (GCNCHECK_PLACES + 63) / 64 };
+
+/* What is loose in the result of a step case, and the places that it goes to. */
+struct loose_at {
+    bool is_single; /* a step case: what follows holds */
+    struct loose loose;
+    u16 vector, mask, scalar; /* places written */
+    u32 dw[2];                /* dwords of the vector result; of the scalar one */
+};
+
+/* A subject between the model's run and the DUT's. */
+struct pending {
+    struct subject *subject;
+    struct gcncheck_job *want;
+    u64 announced[PLACE_WORDS];
+    struct loose_at loose;
+};
+
+/* What the DUT writes of one job: results, windows, LDS. */
+struct twin {
+    u8 *bytes;
+    size_t cap;
+};
+
+struct compare {
+    struct compare_cfg cfg;
+    struct dut *dut;
+    struct model *ref;         /* judges step cases and prefixes */
+    struct model *tracer;      /* steps through a program while `ref` judges what came out of it */
+    struct model *fast;        /* the engine asked for; NULL if that is ref */
+    u64 settable[PLACE_WORDS]; /* the DUT can set and show it */
+    u64 known[PLACE_WORDS];    /* of those, what is compared */
+    u64 shown[PLACE_WORDS];    /* compared where it is written: it may start from anything */
+    u64 hidden[PLACE_WORDS];   /* cannot be shown: counted as narrowed where it is written */
+    struct jobbuf *want[COMPARE_BATCH], *step[COMPARE_BATCH];
+    struct twin got[COMPARE_BATCH];
+};
+
+/* Decodes at dword `at` and returns how far to go on: the instruction's length, or 1. */
+u32 compare_decode(const struct isa *isa, const struct gcncheck_job *job, u32 at, struct insn *in);
+
+/* Copies program, values and memory; compare_ready then finishes it with the waves, steps and
+ * poison of `start`. Nothing is read back. */
+void compare_copy(struct jobbuf *dst, const struct gcncheck_job *start);
+struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job *start);
+
+/* compare_run with a certain model. */
+enum status compare_with(struct compare *c, struct model *mo, struct subject *s, u32 count,
+                         struct err *e);
+
+#endif

@@ -1,0 +1,323 @@
+/* Cutting a program that differs: step cases, then prefixes. */
+#include "harness/check/internal.h"
+
+#include "oracle/state/effects.h"
+#include "oracle/exec/schedule.h"
+
+enum {
+    STEPS_MAX = 2000, /* of one program; loops do not need more */
+    PREFIX_DW_MAX = 4096,
+    BRANCH_REACH = 1024,      /* dwords between a branch and its target that a step case may have */
+    DW_END = (int)0xbf810000, /* s_endpgm */
+    DW_WAIT = (int)0xbf8c0000, /* s_waitcnt 0 */
+    DW_MARK = (int)0xbe800081  /* s_mov_b32 s0, 1; sdst in bits 22:16 */
+};
+
+/* One wave's registers that the program has set or written; the others still hold poison. */
+struct known {
+    u64 map[PLACE_WORDS];
+};
+
+struct cutting {
+    struct compare *c;
+    const struct gcncheck_job *start;
+    const struct explain_cfg *cfg;
+    struct explained *ex;
+    struct known known[16];
+    bool all;  /* step cases read everything back */
+    bool hung; /* one of them did not come back */
+    u32 log_seen;
+    u32 waiting; /* step cases built and not yet judged */
+    u32 number;  /* of the next one */
+    struct insn insn[COMPARE_BATCH];
+    u32 step[COMPARE_BATCH];
+    u64 pc[COMPARE_BATCH];
+    struct subject subject[COMPARE_BATCH];
+};
+
+static bool is_known(const struct known *k, u32 place)
+{
+    return k->map[place / 64] >> place % 64 & 1;
+}
+
+/* Takes up what the model's log has new. */
+static void learn(struct cutting *cut)
+{
+    const struct wlog *log = &cut->c->tracer->m->log;
+    for (; cut->log_seen < log->count; cut->log_seen++) {
+        const struct wlog_entry *w = &log->entry[cut->log_seen];
+        if (w->place >= GCNCHECK_PLACES || w->place == PLACE_STATUS) /* no result depends on it */
+            continue;
+        u32 n = w->place >= PLACE_V0 && w->place < PLACE_SCC ? 1 : w->size;
+        for (u32 p = w->place; p < w->place + n && p < GCNCHECK_PLACES; p++)
+            cut->known[w->wave].map[p / 64] |= 1ull << p % 64;
+    }
+}
+
+/* The state that a wave of the model has now, as the start of a job of one wave. */
+static void copy_state(const struct cutting *cut, const struct wave *w, struct jobbuf *dst)
+{
+    const struct machine *m = cut->c->tracer->m;
+    const struct known *k = &cut->known[w->id];
+    jobbuf_reset(dst, cut->start->mcpu);
+    for (u32 place = 0; place < GCNCHECK_PC_LO; place++) {
+        if (!is_known(k, place))
+            continue;
+        u32 *to = job_set(dst, 0, place);
+        if (place >= PLACE_V0 && place < PLACE_SCC)
+            memcpy(to, w->vgpr[place - PLACE_V0], sizeof w->vgpr[0]);
+        else
+            *to = wave_get(w, place, 0);
+    }
+    for (u32 i = 0; i < m->mem.count; i++) {
+        const struct mem_window *win = &m->mem.window[i];
+        memcpy(job_window(dst, win->base, win->size), win->bytes, win->size);
+    }
+    if (m->lds->size)
+        memcpy(job_lds(dst, m->lds->size), m->lds->bytes, m->lds->size);
+}
+
+/* A scalar register that the instruction has nothing to do with; 0 if there is none. */
+static u16 free_sgpr(const struct effects *fx)
+{
+    for (u32 s = 101; s > 0; s--) {
+        bool is_used = false;
+        for (u32 i = 0; i < fx->count; i++)
+            is_used |= s >= fx->e[i].place && s < (u32)fx->e[i].place + fx->e[i].dw;
+        if (!is_used)
+            return (u16)s;
+    }
+    return 0;
+}
+
+/* The program of a branch: where the model goes on, a mark is set; everywhere else the program
+ * ends. False if the target is out of reach. One that lies back is: a program is entered at its
+ * first dword, so that it would take a second branch to get to this one. */
+static bool branch_code(struct jobbuf *dst, const struct insn *in, u64 pc, u64 land, u16 marker)
+{
+    u32 code[BRANCH_REACH + 2];
+    u64 ahead = (land - pc) / 4;
+    if (land & 3 || land < pc + in->dw * 4u || ahead > BRANCH_REACH)
+        return false;
+    u32 n = insn_encode(in, code);
+    while (n < ahead)
+        code[n++] = (u32)DW_END;
+    code[n++] = (u32)DW_MARK | (u32)marker << 16;
+    code[n++] = (u32)DW_END;
+    job_code(dst, code, n, pc);
+    return true;
+}
+
+static void plain_code(struct jobbuf *dst, const struct insn *in, const struct effects *fx, u64 pc)
+{
+    u32 code[INSN_DW_MAX + 2], n = insn_encode(in, code);
+    if (fx->mem_read || fx->mem_write)
+        code[n++] = (u32)DW_WAIT;
+    code[n++] = (u32)DW_END;
+    job_code(dst, code, n, pc);
+}
+
+/* Judges the step cases that wait. */
+static enum status flush(struct cutting *cut, struct err *e)
+{
+    enum status st = compare_with(cut->c, cut->c->ref, cut->subject, cut->waiting, e);
+    for (u32 i = 0; i < cut->waiting; i++) {
+        const struct subject *s = &cut->subject[i];
+        cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
+        cut->ex->tolerated += s->j.tolerated;
+        cut->hung |= s->j.outcome == OUT_HANG;
+        if (s->j.verdict == JUDGED_UNSUPPORTED && cut->cfg->refused)
+            cut->cfg->refused(cut->cfg->arg, cut->pc[i], &cut->insn[i]);
+        if (s->j.verdict == JUDGED_WRONG) {
+            cut->ex->causes++;
+            cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_STEP,
+                                                         .insn = cut->insn[i],
+                                                         .step = cut->step[i],
+                                                         .start = s->start,
+                                                         .marker = s->marker,
+                                                         .j = s->j });
+        }
+    }
+    cut->ex->steps += cut->waiting;
+    cut->waiting = 0;
+    return st;
+}
+
+/* Of a certain opcode and form, no more than one may hang: each costs its time limit. */
+static bool is_wanted(const struct cutting *cut, const struct insn *in)
+{
+    const struct explain_cfg *cfg = cut->cfg;
+    return cfg->only_op == OP_NONE ||
+           (in->op == cfg->only_op && in->form == cfg->only_form && !cut->hung);
+}
+
+/* Executes one instruction of the traced model and adds its step case. */
+static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
+{
+    struct machine *m = cut->c->tracer->m;
+    const struct xinsn *x = machine_fetch(m, w);
+    if (!x)
+        return ST_OK;
+    struct insn in = x->insn;
+    struct effects fx;
+    u64 flags = insn_row(&in)->flags;
+    struct jobbuf *dst = cut->c->step[cut->waiting];
+    u64 pc = w->pc;
+    insn_effects(&in, &fx);
+    learn(cut);
+    bool is_case = !(flags & (FLAG_END | FLAG_BARRIER | FLAG_GDS_ONLY)) && is_wanted(cut, &in);
+    if (is_case)
+        copy_state(cut, w, dst);
+    machine_step(m, w);
+    cut->number++;
+    u16 marker = 0;
+    if (is_case && flags & FLAG_BRANCH) {
+        marker = free_sgpr(&fx);
+        *job_set(dst, 0, marker) = 0;
+        is_case = branch_code(dst, &in, pc, w->pc, marker);
+    } else if (is_case) {
+        plain_code(dst, &in, &fx, pc);
+    }
+    if (!is_case)
+        return ST_OK;
+    struct gcncheck_job *j = job_ready(dst);
+    j->poison = cut->start->poison;
+    j->max_steps = 16;
+    cut->insn[cut->waiting] = in;
+    cut->step[cut->waiting] = cut->number - 1;
+    cut->pc[cut->waiting] = pc;
+    cut->subject[cut->waiting++] = (struct subject){
+        .start = j, .single = true, .all = cut->all, .marker = marker, .canary = cut->number
+    };
+    u32 most = cut->cfg->only_op == OP_NONE ? COMPARE_BATCH : 1;
+    return cut->waiting == most ? flush(cut, e) : ST_OK;
+}
+
+/* Wave by wave up to the next wait, as machine_run goes. */
+static enum status cut_steps(struct cutting *cut, struct err *e)
+{
+    struct machine *m = cut->c->tracer->m;
+    enum status st = ST_OK;
+    u32 before;
+    do {
+        before = cut->number;
+        for (u32 i = 0; i < cut->start->waves; i++) {
+            struct wave *w = m->wave[i];
+            while (w->stop == STOP_NONE && st == ST_OK && cut->number < STEPS_MAX)
+                st = cut_one(cut, w, e);
+        }
+    } while (st == ST_OK && cut->number < STEPS_MAX &&
+             (cut->number > before || schedule_barrier(m)));
+    return st == ST_OK ? flush(cut, e) : st;
+}
+
+/* ---- prefixes ---- */
+
+/* The program with everything from dword `keep` on replaced by waits down to the s_endpgm at its
+ * end, so that branches still have their targets and nothing is left outstanding. */
+static struct gcncheck_job *prefix_job(struct jobbuf *dst, const struct gcncheck_job *start,
+                                       u32 keep)
+{
+    u32 code[PREFIX_DW_MAX], n = start->code_dw;
+    memcpy(code, start->code, keep * sizeof *code);
+    for (u32 at = keep; at < n; at++)
+        code[at] = (u32)(at + 1 < n ? DW_WAIT : DW_END);
+    compare_copy(dst, start);
+    job_code(dst, code, n, start->pc);
+    struct gcncheck_job *j = compare_ready(dst, start);
+    j->max_steps += n;
+    return j;
+}
+
+struct prefixes {
+    u32 count;
+    struct insn last[COMPARE_BATCH];
+    struct subject s[COMPARE_BATCH];
+};
+
+/* Judges the prefixes collected; true if one differs, and then it has been reported. */
+static enum status judge_prefixes(struct cutting *cut, struct prefixes *p, bool *found,
+                                  struct err *e)
+{
+    enum status st = compare_with(cut->c, cut->c->ref, p->s, p->count, e);
+    for (u32 i = 0; i < p->count && !*found; i++) {
+        if (p->s[i].j.verdict != JUDGED_WRONG)
+            continue;
+        *found = true;
+        cut->ex->causes++;
+        cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_PREFIX,
+                                                     .insn = p->last[i],
+                                                     .start = p->s[i].start,
+                                                     .j = p->s[i].j });
+    }
+    p->count = 0;
+    return st;
+}
+
+static enum status scan_prefixes(struct cutting *cut, bool *found, struct err *e)
+{
+    struct compare *c = cut->c;
+    struct prefixes p = { 0 };
+    enum status st = ST_OK;
+    struct insn in;
+    u32 n = cut->start->code_dw <= PREFIX_DW_MAX ? cut->start->code_dw : 0;
+    for (u32 at = 0; at + 1 < n && st == ST_OK && !*found;) {
+        at += compare_decode(compare_isa(c), cut->start, at, &in);
+        p.last[p.count] = in;
+        struct gcncheck_job *j = prefix_job(c->step[p.count], cut->start, at);
+        p.s[p.count++] = (struct subject){ .start = j, .all = true };
+        if (p.count == COMPARE_BATCH)
+            st = judge_prefixes(cut, &p, found, e);
+    }
+    return st == ST_OK && !*found ? judge_prefixes(cut, &p, found, e) : st;
+}
+
+/* No step case differs: the sequence matters, or nothing differs any more. */
+static enum status explain_sequence(struct cutting *cut, struct err *e)
+{
+    bool found = false;
+    enum status st = scan_prefixes(cut, &found, e);
+    if (st != ST_OK || found)
+        return st;
+    struct subject whole = { .start = cut->start, .all = true };
+    st = compare_with(cut->c, cut->c->ref, &whole, 1, e);
+    cut->cfg->fn(cut->cfg->arg,
+                 &(struct cause){ .tier = TIER_END, .start = cut->start, .j = whole.j });
+    return st;
+}
+
+/* Traces the program from its start. With `all` every step case reads everything back. */
+static enum status trace(struct cutting *cut, bool all, struct err *e)
+{
+    struct jobbuf *jb = jobbuf_new(); /* the traced model works on these windows */
+    if (!jb)
+        return err_set(e, ST_WORLD, "out of memory");
+    compare_copy(jb, cut->start);
+    enum status st = model_start(cut->c->tracer, compare_ready(jb, cut->start), e);
+    cut->all = all;
+    cut->log_seen = cut->number = 0;
+    memset(cut->known, 0, sizeof cut->known);
+    if (st == ST_OK)
+        st = cut_steps(cut, e);
+    jobbuf_free(jb);
+    return st;
+}
+
+enum status compare_explain(struct compare *c, const struct gcncheck_job *start,
+                            const struct explain_cfg *cfg, struct explained *ex, struct err *e)
+{
+    struct cutting cut = { .c = c, .start = start, .cfg = cfg, .ex = ex };
+    *ex = (struct explained){ 0 };
+    enum status st = trace(&cut, false, e);
+    if (cfg->steps_only)
+        return st;
+    /* Perhaps something was written that neither the row nor the canaries name. */
+    if (st == ST_OK && ex->causes == 0) {
+        *ex = (struct explained){ 0 };
+        st = trace(&cut, true, e);
+    }
+    /* A difference that a rule accepts explains what follows from it. */
+    if (st == ST_OK && ex->causes == 0 && ex->tolerated == 0)
+        st = explain_sequence(&cut, e);
+    return st;
+}

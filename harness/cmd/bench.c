@@ -1,0 +1,84 @@
+/* gcncheck bench: how fast the model executes. */
+#include "harness/bench/bench.h"
+#include "harness/cmd/cmd.h"
+
+#include <stdio.h>
+
+enum { ROUND_MS = 20 };
+
+static void print_text(void *ctx, const struct bench_result *r)
+{
+    (void)ctx;
+    printf("%-34s %-5s %-12s %8.1f %8.1f %6.2f\n", r->text, r->engine,
+           r->full_exec ? "full" : "alternating", r->model_per_s / 1e6, r->bare_per_s / 1e6,
+           r->model_per_s / r->bare_per_s);
+    fflush(stdout);
+}
+
+static void print_tsv(void *ctx, const struct bench_result *r)
+{
+    (void)ctx;
+    printf("%s\t%s\t%s\t%.0f\t%.0f\t%.3f\n", r->text, r->engine,
+           r->full_exec ? "full" : "alternating", r->model_per_s, r->bare_per_s,
+           r->model_per_s / r->bare_per_s);
+}
+
+static void print_kernel(void *ctx, const struct bench_kernel_result *r)
+{
+    if (*(const bool *)ctx)
+        printf("%s\t%s\t%u threads\t%.0f\t%.0f\t%.3f\n", r->name, r->engine, r->threads,
+               r->waves_per_s, r->lanes_per_s, r->lanes_per_s / r->waves_per_s);
+    else
+        printf("%-34s %-5s %-12u %8.1f %8.1f %6.2f\n", r->name, r->engine, r->threads,
+               r->waves_per_s / 1e6, r->lanes_per_s / 1e6, r->lanes_per_s / r->waves_per_s);
+    fflush(stdout);
+}
+
+static void print_text_rate(void *ctx, const struct bench_text_result *r)
+{
+    bool tsv = *(const bool *)ctx, known = r->llvm_per_s > 0;
+    double ratio = known ? r->ours_per_s / r->llvm_per_s : 0;
+    if (tsv)
+        printf("%s\t-\t-\t%.0f\t%.0f\t%.3f\n", r->what, r->ours_per_s, r->llvm_per_s, ratio);
+    else if (known)
+        printf("%-34s %8.2f %8.2f %6.1f\n", r->what, r->ours_per_s / 1e6, r->llvm_per_s / 1e6,
+               ratio);
+    else
+        printf("%-34s %8.2f %8s %6s\n", r->what, r->ours_per_s / 1e6, "-", "-");
+}
+
+int cmd_bench(struct opts *o)
+{
+    struct err e = { .text = "" };
+    bool tsv = o->format && strcmp(o->format, "tsv") == 0;
+    if (o->format && !tsv && strcmp(o->format, "text") != 0)
+        return cmd_error(o, EXIT_USAGE, "--format %s: use text or tsv", o->format);
+    struct isa isa;
+    enum status opened = isa_open_modelled(&isa, o->mcpu, &e);
+    if (opened != ST_OK)
+        return cmd_fail(o, opened, &e);
+    u32 ms =
+        o->time_limit_ms ? (u32)(o->time_limit_ms > 60000 ? 60000 : o->time_limit_ms) : ROUND_MS;
+    if (tsv)
+        printf("instruction\tengine\texec\tmodel_per_s\tbare_per_s\tratio\n");
+    else
+        printf("Million wave-instructions per second on one core; bare: the same work as a plain "
+               "loop.\n"
+               "%-34s %-5s %-12s %8s %8s %6s\n",
+               "instruction", "eng.", "EXEC", "model", "bare", "ratio");
+    enum status st = bench_run(&isa, ms, tsv ? print_tsv : print_text, NULL, &e);
+    if (st == ST_OK && !tsv)
+        printf("\nMillion wave- and lane-instructions per second of whole kernels, results "
+               "checked.\n"
+               "%-34s %-5s %-12s %8s %8s %6s\n",
+               "kernel", "eng.", "threads", "waves", "lanes", "ratio");
+    if (st == ST_OK)
+        st = bench_kernels(o->jobs, ms, print_kernel, &tsv, &e);
+    if (st == ST_OK && !tsv)
+        printf("\nMillion instructions per second; LLVM: llvm-mc on the same ones.\n"
+               "%-34s %8s %8s %6s\n",
+               "", "ours", "LLVM", "ratio");
+    if (st == ST_OK)
+        st = bench_text(&isa, ms, print_text_rate, &tsv, &e);
+    return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, &e);
+}

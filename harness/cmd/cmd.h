@@ -1,0 +1,81 @@
+/* The commands of gcncheck. One table (harness/cmd/cmd.def) says what each is called, which options it
+ * takes and how it is explained; dispatch, help, the manual page and the shell completion are made
+ * from it. A command NAME is one function cmd_NAME in harness/cmd_NAME.c. It returns an exit code,
+ * prints its result on standard output and what went wrong as one line on standard error, with
+ * cmd_error(). */
+#ifndef HARNESS_CMD_CMD_H
+#define HARNESS_CMD_CMD_H
+
+#include "harness/cmd/opts.h"
+
+#include <stdio.h>
+
+#define GCNCHECK_VERSION "0.1"
+
+/* Exit codes of the program. */
+enum exit_code {
+    EXIT_CLEAN = 0,
+    EXIT_DIFFERENCES = 1, /* the DUT differs, crashes or hangs */
+    EXIT_USAGE = 2,       /* bad options or bad input */
+    EXIT_STOPPED = 3,     /* the run cannot go on: no device, no memory, output not writable */
+    EXIT_UNEXPECTED_PASS = 4
+};
+
+/* The code that counts when both happened: the first that applies of 2, 3, 1, 4. */
+int exit_worse(int a, int b);
+
+/* The code for a status: ST_OK clean, ST_INPUT usage, ST_WORLD stopped. */
+int exit_for(enum status st);
+
+struct command {
+    const char *name;
+    int (*run)(struct opts *o);
+    const char *args; /* positional arguments as the usage line shows them */
+    u32 min_args, max_args;
+    const char
+        *options;     /* names of the options taken, separated by blanks; --help is taken by all */
+    const char *help; /* one line */
+    const char *text; /* what it does, formats, exit codes where they are not the usual ones */
+    const char *examples; /* lines, each a command */
+};
+
+enum { ARGS_MANY = 1 << 20 };
+
+/* The commands, in the order they are listed; NULL behind the last. */
+const struct command *cmd_at(u32 index);
+const struct command *cmd_find(const char *name); /* NULL if there is none */
+
+/* Runs a whole command line and returns the exit code. main() in other words. */
+int cmd_main(int argc, char **argv);
+
+/* Prints "gcncheck NAME: text" as one line on standard error. Returns `code`. */
+int cmd_error(const struct opts *o, int code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for what a function said: "gcncheck NAME: file:line: text". Returns exit_for(st). */
+int cmd_fail(const struct opts *o, enum status st, const struct err *e);
+
+/* Help texts. */
+void cmd_print_overview(FILE *out);
+void cmd_print_help(FILE *out, const struct command *c);
+void cmd_print_man(FILE *out);
+void cmd_print_bash_completion(FILE *out);
+
+int cmd_asm(struct opts *o);
+int cmd_bench(struct opts *o);
+int cmd_dis(struct opts *o);
+int cmd_doctor(struct opts *o);
+int cmd_eval(struct opts *o);
+int cmd_explain(struct opts *o);
+int cmd_fuzz(struct opts *o);
+int cmd_help(struct opts *o);
+int cmd_launch(struct opts *o);
+int cmd_lint(struct opts *o);
+int cmd_list(struct opts *o);
+int cmd_min(struct opts *o);
+int cmd_mutants(struct opts *o);
+int cmd_replay(struct opts *o);
+int cmd_report(struct opts *o);
+int cmd_run(struct opts *o);
+
+#endif

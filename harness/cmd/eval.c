@@ -1,0 +1,302 @@
+/* gcncheck eval: asks the model what an instruction changes. */
+#include "harness/cmd/cmd.h"
+#include "harness/ask/eval.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { CODE_MAX = 4096, BYTES_MAX = 4096 };
+
+/* ---- PLACE=VALUE ---- */
+
+/* A number: decimal, 0x hex, negative, or a float with a point or an f (1.5, 2.0f, -inf, nan),
+ * which is a double where the place has 64 bits. */
+static bool parse_number(const char *s, size_t len, bool wide, u64 *value)
+{
+    char buf[64], *end;
+    if (len == 0 || len >= sizeof buf)
+        return false;
+    memcpy(buf, s, len);
+    buf[len] = '\0';
+    bool hex = strncmp(buf, "0x", 2) == 0 || strncmp(buf, "0X", 2) == 0;
+    if (!hex && wide && strpbrk(buf, ".nN")) {
+        double f = strtod(buf, &end);
+        memcpy(value, &f, sizeof *value);
+        return *end == '\0' && end != buf;
+    }
+    if (!hex && strpbrk(buf, ".fFnN")) {
+        float f = strtof(buf, &end);
+        u32 bits;
+        if (*end == 'f' || *end == 'F')
+            end++;
+        memcpy(&bits, &f, sizeof bits);
+        *value = bits;
+        return *end == '\0' && end != buf;
+    }
+    bool minus = buf[0] == '-';
+    if (!isdigit((u8)buf[minus]))
+        return false;
+    errno = 0;
+    *value = minus ? (u64)strtoll(buf, &end, 10) : strtoull(buf, &end, hex ? 16 : 10);
+    return *end == '\0' && errno == 0;
+}
+
+static bool fits_dword(u64 v)
+{
+    return v <= UINT32_MAX || ((i64)v < 0 && (i64)v >= INT32_MIN);
+}
+
+/* lds[8]=00ff.. and mem[0x1000]=00ff..: bytes in memory order. */
+static enum status set_bytes(struct eval *ev, const char *arg, const char *value, struct err *e)
+{
+    u8 bytes[BYTES_MAX];
+    u32 n = 0;
+    u64 addr;
+    const char *open = strchr(arg, '['), *close = strchr(arg, ']');
+    size_t len = strlen(value);
+    if (!open || !close || close < open ||
+        !parse_number(open + 1, (size_t)(close - open - 1), false, &addr))
+        return err_set(e, ST_INPUT, "'%.40s': write lds[OFFSET]=BYTES or mem[ADDRESS]=BYTES", arg);
+    if (len == 0 || len % 2 || len / 2 > BYTES_MAX ||
+        strspn(value, "0123456789abcdefABCDEF") != len)
+        return err_set(e, ST_INPUT, "'%.40s': the bytes must be pairs of hex digits, at most %d",
+                       arg, BYTES_MAX);
+    for (; n < len / 2; n++) {
+        char two[3] = { value[2 * n], value[2 * n + 1], '\0' };
+        bytes[n] = (u8)strtoul(two, NULL, 16);
+    }
+    return arg[0] == 'l' ? eval_set_lds(ev, addr, bytes, n, e)
+                         : eval_set_mem(ev, addr, bytes, n, e);
+}
+
+/* v1=5 sets all lanes; v1=1,2,3 the first three, the others to zero. */
+static enum status set_vector(struct eval *ev, u32 place, bool pair, const char *value,
+                              struct err *e)
+{
+    u64 v = 0;
+    const char *first = value;
+    bool list = strchr(value, ',') != NULL;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        size_t len = strcspn(value, ",");
+        if ((*value || value == first) &&
+            (!parse_number(value, len, pair, &v) || !(pair || fits_dword(v))))
+            return err_set(e, ST_INPUT, "'%.40s' is not a %u-bit value", value, pair ? 64u : 32u);
+        v = *value || !list ? v : 0;
+        eval_set(ev, place, lane, (u32)v);
+        if (pair)
+            eval_set(ev, place + 1, lane, (u32)(v >> 32));
+        if (list)
+            value += *value ? len + (value[len] == ',') : 0;
+    }
+    return *value && list
+               ? err_set(e, ST_INPUT, "a wave has 64 lanes; '%.40s' is one too many", value)
+               : ST_OK;
+}
+
+static enum status set_place(struct eval *ev, const char *arg, struct err *e)
+{
+    const char *eq = strchr(arg, '=');
+    bool pair;
+    u64 v;
+    if (!eq)
+        return err_set(e, ST_INPUT, "'%.40s' is not PLACE=VALUE", arg);
+    if (strncmp(arg, "lds[", 4) == 0 || strncmp(arg, "mem[", 4) == 0)
+        return set_bytes(ev, arg, eq + 1, e);
+    i32 place = eval_place(ev, arg, (size_t)(eq - arg), &pair);
+    if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
+        return err_set(
+            e, ST_INPUT,
+            "'%.40s': no such place; use s0-s101 v0-v255 (gfx908: a0-a255) s[0:1] v[0:1] "
+            "vcc exec m0 scc mode trapsts lds[] mem[]",
+            arg);
+    if (place >= PLACE_V0 && place < PLACE_SCC)
+        return set_vector(ev, (u32)place, pair, eq + 1, e);
+    if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) ||
+        (place == PLACE_SCC && v > 1))
+        return err_set(e, ST_INPUT, "'%.40s' is not a value of %.*s", eq + 1, (int)(eq - arg), arg);
+    eval_set(ev, (u32)place, 0, (u32)v);
+    if (pair)
+        eval_set(ev, (u32)place + 1, 0, (u32)(v >> 32));
+    return ST_OK;
+}
+
+/* ---- what was exported ---- */
+
+enum { EXPORTS_SHOWN = 8, EXPORTS_BYTES = EXPORTS_HEAD + EXPORTS_SHOWN * EXPORTS_RECORD };
+
+static bool is_export_memory(u64 addr)
+{
+    return addr - EXPORTS_BASE < EXPORTS_BYTES;
+}
+
+static void print_target(u32 target)
+{
+    if (target == 8 || target == 9)
+        printf("%s", target == 8 ? "mrtz" : "null");
+    else
+        printf("%s%u",
+               target < 8    ? "mrt"
+               : target < 32 ? "pos"
+                             : "param",
+               target < 8    ? target
+               : target < 32 ? target - 12
+                             : target - 32);
+}
+
+/* A component; lanes with the same value share a line. */
+static void print_component(const u8 *data, char name, u64 exec)
+{
+    while (exec) {
+        u32 v, other;
+        u64 same = 0;
+        memcpy(&v, data + ctz64(exec) * 4, 4);
+        for (u64 m = exec; m; m &= m - 1) {
+            memcpy(&other, data + ctz64(m) * 4, 4);
+            same |= other == v ? m & -m : 0;
+        }
+        printf("  %c 0x%08x  lanes 0x%016" PRIx64 "\n", name, v, same);
+        exec &= ~same;
+    }
+}
+
+/* Returns whether there was any. */
+static bool print_exports(struct eval *ev)
+{
+    const u8 *at = eval_memory(ev, EXPORTS_BASE, EXPORTS_BYTES);
+    u32 count = 0;
+    if (at)
+        memcpy(&count, at, 4);
+    for (u32 i = 0; i < count && i < EXPORTS_SHOWN; i++) {
+        const u8 *record = at + EXPORTS_HEAD + i * EXPORTS_RECORD;
+        u32 word;
+        u64 exec;
+        memcpy(&word, record, 4);
+        memcpy(&exec, record + 8, 8);
+        printf("export   ");
+        print_target(word >> 4 & 63);
+        printf("%s%s%s  exec 0x%016" PRIx64 "\n", word >> 10 & 1 ? " compr" : "",
+               word >> 11 & 1 ? " done" : "", word >> 12 & 1 ? " vm" : "", exec);
+        for (u32 k = 0; k < 4; k++)
+            if (word >> (word >> 10 & 1 ? k & 2 : k) & 1)
+                print_component(record + 16 + k * LANES * 4, "xyzw"[k], exec);
+    }
+    return count > 0;
+}
+
+/* ---- what changed ---- */
+
+/* Lanes with the same old and new value share a line. */
+static void print_vector(const struct eval *ev, u32 place, const char *name)
+{
+    u64 done = 0;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 old = eval_before(ev, place, lane), new = eval_now(ev, place, lane);
+        u64 same = 0;
+        if (done >> lane & 1 || old == new)
+            continue;
+        for (u32 l = lane; l < LANES; l++)
+            if (eval_before(ev, place, l) == old && eval_now(ev, place, l) == new)
+                same |= 1ull << l;
+        done |= same;
+        printf("%-8s 0x%08x -> 0x%08x", name, old, new);
+        if (same == ~0ull)
+            printf("  all lanes\n");
+        else if (popcount64(same) == 1)
+            printf("  lane %u\n", lane);
+        else
+            printf("  lanes 0x%016" PRIx64 "\n", same);
+    }
+}
+
+static void print_bytes(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *now, u32 n)
+{
+    if (!lds && is_export_memory(addr))
+        return;
+    *(bool *)ctx = true;
+    printf("%s[0x%" PRIx64 "] ", lds ? "lds" : "mem", addr);
+    for (u32 i = 0; i < n; i++)
+        printf("%02x", old[i]);
+    printf(" -> ");
+    for (u32 i = 0; i < n; i++)
+        printf("%02x", now[i]);
+    printf("\n");
+}
+
+/* Answers EXIT_STOPPED if there was an access outside memory. */
+static int print_changes(const struct opts *o, struct eval *ev)
+{
+    u16 place[PLACE_COUNT];
+    char name[24];
+    bool bytes = false;
+    u64 fault;
+    u32 n = eval_changed(ev, place, PLACE_COUNT);
+    for (u32 i = 0; i < n; i++) {
+        u32 p = place[i];
+        bool pair = p == 106 || p == 126 || p == PLACE_PC_LO;
+        if (p >= PLACE_V0 && p < PLACE_SCC) {
+            print_vector(ev, p, eval_place_name(p, name));
+        } else if (pair || p == 107 || p == 127) {
+            u32 lo = p & ~1u;
+            if (i > 0 && place[i - 1] == lo && p != lo)
+                continue; /* shown with its low half */
+            printf("%-8s 0x%016" PRIx64 " -> 0x%016" PRIx64 "\n",
+                   lo == 106   ? "vcc"
+                   : lo == 126 ? "exec"
+                               : "pc",
+                   eval_before(ev, lo, 0) | (u64)eval_before(ev, lo + 1, 0) << 32,
+                   eval_now(ev, lo, 0) | (u64)eval_now(ev, lo + 1, 0) << 32);
+        } else {
+            printf("%-8s 0x%08x -> 0x%08x\n", eval_place_name(p, name), eval_before(ev, p, 0),
+                   eval_now(ev, p, 0));
+        }
+    }
+    eval_changed_bytes(ev, print_bytes, &bytes);
+    bool exports = print_exports(ev);
+    if (n == 0 && !bytes && !exports)
+        printf("nothing changed\n");
+    if (eval_faulted(ev, &fault))
+        return cmd_error(o, EXIT_STOPPED, "access outside memory at 0x%" PRIx64, fault);
+    return EXIT_CLEAN;
+}
+
+static enum status ask(struct eval *ev, const struct opts *o, struct err *e)
+{
+    u32 code[CODE_MAX], dw = 0;
+    enum status st = insn_parse_program(eval_isa(ev), o->arg[0], code, CODE_MAX, &dw, e);
+    static const u8 no_exports[EXPORTS_BYTES];
+    eval_reset(ev);
+    if (st == ST_OK)
+        st = eval_set_mem(ev, EXPORTS_BASE, no_exports, EXPORTS_BYTES, e);
+    for (u32 i = 1; i < o->arg_count && st == ST_OK; i++)
+        st = set_place(ev, o->arg[i], e);
+    return st == ST_OK ? eval_run(ev, code, dw, e) : st;
+}
+
+int cmd_eval(struct opts *o)
+{
+    struct eval *ev;
+    struct err e = { .text = "" };
+    bool is_useless = false;
+    int code = EXIT_CLEAN;
+    if (!o->jsonl && o->arg_count == 0)
+        return cmd_error(o, EXIT_USAGE,
+                         "which instruction? Or give --jsonl and questions on standard input");
+    if (o->jsonl && o->arg_count)
+        return cmd_error(o, EXIT_USAGE, "--jsonl reads standard input; '%s' is one too many",
+                         o->arg[0]);
+    enum status st = eval_open(&ev, o->mcpu, o->engine ? o->engine : "ref", &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    if (o->jsonl)
+        st = eval_jsonl(ev, stdin, stdout, &is_useless, &e);
+    else
+        st = ask(ev, o, &e);
+    if (st == ST_OK && !o->jsonl)
+        code = print_changes(o, ev);
+    eval_close(ev);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    return is_useless ? cmd_error(o, EXIT_USAGE, "every line was answered with an error") : code;
+}

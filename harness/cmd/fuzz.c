@@ -1,0 +1,332 @@
+/* gcncheck fuzz: random programs on the model and on a DUT. */
+#include "harness/campaign/campaign.h"
+#include "harness/cmd/cmd.h"
+#include "harness/io/file.h"
+#include "harness/io/shell.h"
+#include "reports/journal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* The first ^C ends the campaign in order, with its summary; a second one ends the process. */
+static void catch_signals(void)
+{
+    struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&sa.sa_mask);
+    sigaction(SIGINT, &sa, NULL);
+    sigaction(SIGTERM, &sa, NULL);
+}
+
+/* What the callbacks need. */
+struct fuzz {
+    const struct opts *o;
+    struct isa isa;
+    struct journal *journal; /* NULL: none is kept */
+    enum status st;          /* of the journal */
+    struct err e;
+};
+
+static void keep_status(struct fuzz *z, enum status st, const struct err *e)
+{
+    if (st != ST_OK && z->st == ST_OK) {
+        z->st = st;
+        z->e = *e;
+    }
+}
+
+static void journal_finding(struct fuzz *z, const struct finding *f, const char *folder)
+{
+    struct result *r = malloc(sizeof *r);
+    struct text again;
+    struct err e;
+    if (!r || !z->journal) {
+        free(r);
+        return;
+    }
+    finding_result(&z->isa, f, r);
+    text_init(&again, r->again, sizeof r->again);
+    text_add(&again, "gcncheck replay ");
+    shell_word(&again, folder);
+    keep_status(z, journal_result(z->journal, r, &e), &e);
+    keep_status(z, journal_flush(z->journal, &e), &e);
+    free(r);
+}
+
+static void on_found(void *arg, const struct finding *f, const char *folder)
+{
+    struct fuzz *z = arg;
+    printf("finding %s: %u instruction%s%s\n", folder, f->insns, f->insns == 1 ? "" : "s",
+           f->repeats ? "" : ", did not differ again");
+    fflush(stdout);
+    journal_finding(z, f, folder);
+}
+
+/* ---- the summary ---- */
+
+static void print_narrowed(const struct campaign_result *r)
+{
+    const char *sep = " (";
+    printf(", narrowed %" PRIu64, r->narrowed);
+    for (u32 i = 0; i < CLASS_COUNT; i++)
+        if (r->narrowed_classes >> i & 1) {
+            printf("%s%s", sep, dut_class_name((enum dut_class)i));
+            sep = ", ";
+        }
+    printf("%s", sep[0] == ',' ? " fixed or hidden" : "");
+    if (r->mended)
+        printf("%s%" PRIu64 " without what was refused", sep[0] == ',' ? "; " : sep, r->mended);
+    printf("%s", sep[0] == ',' || r->mended ? ")" : "");
+}
+
+static void print_missing(const struct campaign_result *r, const struct isa *isa)
+{
+    u32 shown = 0, missing = 0;
+    if (r->ops_done == r->ops)
+        return;
+    printf("not implemented:");
+    for (u32 op = 1; op < OP_COUNT; op++) {
+        if (!gen_forms(isa, (enum isa_op)op) || r->supported[op])
+            continue;
+        if (missing++ < 8) {
+            printf(" %s", isa_rows[op].name);
+            shown++;
+        }
+    }
+    if (missing > shown)
+        printf(" and %u more", missing - shown);
+    printf("\n");
+}
+
+/* What keeps much else from being tested. */
+static void print_hints(const struct campaign_result *r)
+{
+    if (!r->supported[OP_s_nop])
+        printf("hint: the DUT does not implement s_nop, which streams are padded with: without it "
+               "there "
+               "are no loops, no calls and none of what needs wait states\n");
+    if (!r->supported[OP_s_waitcnt])
+        printf(
+            "hint: the DUT does not implement s_waitcnt, without which no memory instruction can "
+            "be tested\n");
+}
+
+static void print_causes(const struct campaign_result *r, const char *out)
+{
+    char name[128];
+    for (u32 i = 0; i < r->cause_count; i++) {
+        const struct campaign_cause *c = &r->cause[i];
+        printf("cause %u: %s, %" PRIu64 " stream%s", i + 1,
+               campaign_cause_name(c, name, sizeof name), c->count, c->count == 1 ? "" : "s");
+        if (c->id[0])
+            printf(", %u instruction%s: %s/%s", c->insns, c->insns == 1 ? "" : "s", out, c->id);
+        printf("\n");
+    }
+    if (r->causes_dropped)
+        printf("and %" PRIu64 " differences of further causes\n", r->causes_dropped);
+}
+
+/* Opcode x form that the DUT implements and that stood in some stream. */
+static u32 covered(const struct campaign_result *r)
+{
+    u32 n = 0;
+    for (u32 op = 1; op < OP_COUNT; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            n += r->supported[op] >> form & 1 && r->cover.form[op][form];
+    return n;
+}
+
+static void print_summary(const struct opts *o, const struct isa *isa, const char *out,
+                          const struct campaign_result *r, u64 ms)
+{
+    if (r->cause_count || !o->quiet)
+        print_causes(r, out);
+    if (o->quiet)
+        return;
+    printf("%s", o->dut);
+    if (strcmp(o->dut, r->dut_name) != 0)
+        printf(" (%s%s%s)", r->dut_name, r->dut_version[0] ? " " : "", r->dut_version);
+    printf(" against the model, %s, seed %" PRIu64 ": %" PRIu64 " streams, %" PRIu64
+           " instructions, %.1f s\n",
+           o->mcpu, o->seed, r->streams, r->insns, (double)ms / 1000);
+    printf("streams: right %" PRIu64 ", wrong %" PRIu64 " (%u cause%s), unimplemented %" PRIu64,
+           r->right, r->wrong, r->cause_count, r->cause_count == 1 ? "" : "s", r->unsupported);
+    print_narrowed(r);
+    printf("\n");
+    if (r->steps)
+        printf("cut into %" PRIu64 " step cases: unimplemented %" PRIu64
+               ", within the rules %" PRIu64 "\n",
+               r->steps, r->steps_unsupported, r->tolerated);
+    if (r->refused_reason[0])
+        printf("refused: the first was %s\n", r->refused_reason);
+    if (r->invalid)
+        printf("not judged: %" PRIu64 " streams (%s)\n", r->invalid, r->invalid_reason);
+    u32 all, modelled;
+    isa_count(isa, &all, &modelled);
+    printf("implemented: %u of %u opcodes (%u are modelled), %u of %u opcode x form", r->ops_done,
+           r->ops, modelled, r->forms_done, r->forms);
+    if (r->forms_fatal)
+        printf(", %u end the DUT (wrong, and left out of the other streams)", r->forms_fatal);
+    printf("\n");
+    if (r->forms_unasked)
+        printf("not asked: %u opcode x form, because the DUT hung too often\n", r->forms_unasked);
+    if (r->is_lost)
+        printf("ended early: the DUT crashed or answered nonsense in each of the last streams\n");
+    else if (r->is_cut)
+        printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);
+    print_missing(r, isa);
+    print_hints(r);
+    printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);
+}
+
+/* ---- the journal ---- */
+
+static void add_cell(struct journal_row *row, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_cell(struct journal_row *row, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(row->cell[row->count], sizeof row->cell[0], fmt, ap);
+    va_end(ap);
+    row->count++;
+}
+
+static void journal_totals(struct fuzz *z, const struct campaign_result *r)
+{
+    static const char *const heads[] = { "streams", "instructions", "right",    "wrong",
+                                         "causes",  "refused",      "narrowed", "not judged" };
+    const u64 values[] = { r->streams,     r->insns,       r->right,    r->wrong,
+                           r->cause_count, r->unsupported, r->narrowed, r->invalid };
+    struct journal_row *row = calloc(1, sizeof *row);
+    struct err e;
+    for (u32 pass = 0; row && z->journal && pass < 2; pass++) {
+        memset(row, 0, sizeof *row);
+        strcpy(row->table, "fuzz");
+        for (u32 i = 0; i < COUNT_OF(heads); i++)
+            if (pass == 0)
+                add_cell(row, "%s", heads[i]);
+            else
+                add_cell(row, "%" PRIu64, values[i]);
+        keep_status(z, journal_row(z->journal, row, &e), &e);
+    }
+    free(row);
+}
+
+static enum status open_journal(struct fuzz *z, struct err *e)
+{
+    const struct opts *o = z->o;
+    struct journal_head *h = calloc(1, sizeof *h);
+    struct text t;
+    if (!h)
+        return err_set(e, ST_WORLD, "out of memory");
+    snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
+    snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
+    snprintf(h->dut, sizeof h->dut, "%s", o->dut);
+    text_init(&t, h->args, sizeof h->args);
+    text_add(&t, "fuzz --seed %" PRIu64, o->seed);
+    if (o->count)
+        text_add(&t, " --count %" PRIu64, o->count);
+    if (o->length)
+        text_add(&t, " --length %" PRIu64, o->length);
+    if (o->only)
+        text_add(&t, " --only %s", o->only);
+    if (o->shards > 1)
+        text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
+    h->seed_first = o->seed;
+    h->seed_count = 1;
+    enum status st = journal_create(o->journal, h, &z->journal, e);
+    free(h);
+    return st;
+}
+
+/* ---- the command ---- */
+
+enum { DEFAULT_COUNT = 10000, KEEP = 3 };
+
+/* The shard of so small a count that there is nothing in it: right, and nothing to do. */
+static bool is_empty_shard(const struct campaign_cfg *cfg)
+{
+    return cfg->count && (u64)cfg->shard * CAMPAIGN_BATCH >= cfg->count;
+}
+
+static int nothing_ran(const struct opts *o)
+{
+    return cmd_error(o, EXIT_STOPPED, "no stream was run: %s before the first",
+                     interrupted ? "interrupted" : "the time was over");
+}
+
+static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_result *r)
+{
+    struct progress progress;
+    struct err e = { .text = "" };
+    u64 count = o->count ? o->count : o->time_limit_ms ? 0 : DEFAULT_COUNT;
+    const char *out = o->out ? o->out : "build/findings";
+    struct campaign_cfg cfg = { .mcpu = o->mcpu,
+                                .dut = o->dut,
+                                .engine = o->engine ? o->engine : "ref",
+                                .only = o->only,
+                                .out = out,
+                                .seed = o->seed,
+                                .count = count,
+                                .time_ms = o->time_limit_ms,
+                                .length = o->length,
+                                .jobs = o->jobs,
+                                .shard = o->shard,
+                                .shards = o->shards,
+                                .dut_time_ms =
+                                    (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
+                                .keep = KEEP,
+                                .in_process = o->in_process,
+                                .progress = &progress,
+                                .found = on_found,
+                                .arg = z,
+                                .stop = &interrupted };
+    progress_open(&progress, o, "streams", count / o->shards);
+    progress.limit_ms = o->time_limit_ms;
+    enum status st = file_make_dir(out, &e);
+    if (st == ST_OK)
+        st = campaign_run(&cfg, r, &e);
+    progress_hide(&progress);
+    int code = r->cause_count ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    if (r->streams || st == ST_OK)
+        print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
+    journal_totals(z, r);
+    if (st != ST_OK)
+        return exit_worse(code, cmd_fail(o, st, &e));
+    return r->streams || is_empty_shard(&cfg) ? code : exit_worse(code, nothing_ran(o));
+}
+
+int cmd_fuzz(struct opts *o)
+{
+    struct fuzz *z = calloc(1, sizeof *z);
+    struct campaign_result *r = calloc(1, sizeof *r);
+    struct err e = { .text = "" };
+    int code = EXIT_CLEAN;
+    enum status st = z && r ? ST_OK : err_set(&e, ST_WORLD, "out of memory");
+    if (st == ST_OK) {
+        z->o = o;
+        st = isa_open_modelled(&z->isa, o->mcpu, &e);
+    }
+    if (st == ST_OK && o->journal)
+        st = open_journal(z, &e);
+    if (st == ST_OK) {
+        catch_signals();
+        code = run_campaign(o, z, r);
+        keep_status(z, journal_close(z->journal, !interrupted, &e), &e);
+        if (z->st != ST_OK)
+            code = exit_worse(code, cmd_fail(o, z->st, &z->e));
+    } else {
+        code = cmd_fail(o, st, &e);
+    }
+    free(z);
+    free(r);
+    return code;
+}

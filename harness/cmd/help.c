@@ -1,0 +1,211 @@
+/* gcncheck help: explanations, the manual page and the shell completion, all from the table of
+ * commands and the table of options. */
+#include "harness/cmd/cmd.h"
+
+#include <stdio.h>
+
+static const char introduction[] =
+    "gcncheck tests implementations of AMD GCN GPUs: directed cases and random programs run on a\n"
+    "device under test (DUT) and on a reference model, and differences are reported per "
+    "instruction.\n";
+
+static const char *const exit_texts[] = {
+    "0  clean",
+    "1  differences: the DUT is wrong, crashes or hangs",
+    "2  bad options or bad input",
+    "3  the run cannot go on: no device, no memory, output not writable",
+    "4  something passed that was expected to fail",
+};
+
+/* Option columns: "  --mcpu NAME". */
+static void print_options(FILE *out, const struct command *c)
+{
+    for (u32 i = 0; opts_at(i); i++) {
+        const struct opt *opt = opts_at(i);
+        char head[96];
+        if (!opts_has_word(c->options, opt->name, strlen(opt->name)) &&
+            strcmp(opt->name, "help") != 0)
+            continue;
+        snprintf(head, sizeof(head), "--%s%s%s", opt->name, opt->arg ? " " : "",
+                 opt->arg ? opt->arg : "");
+        if (strlen(head) > 24)
+            fprintf(out, "  %s\n%28s%s\n", head, "", opt->help);
+        else
+            fprintf(out, "  %-24s  %s\n", head, opt->help);
+    }
+}
+
+/* Calls for each line of a text, without its line end. */
+static void print_lines(FILE *out, const char *before, const char *text)
+{
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        fprintf(out, "%s%.*s\n", before, (int)len, text);
+        text += len;
+        text += *text == '\n';
+    }
+}
+
+void cmd_print_overview(FILE *out)
+{
+    fprintf(out, "usage: gcncheck COMMAND [OPTION]... [ARGUMENT]...\n\n%s\ncommands:\n",
+            introduction);
+    for (u32 i = 0; cmd_at(i); i++)
+        fprintf(out, "  %-10s %s\n", cmd_at(i)->name, cmd_at(i)->help);
+    fprintf(out, "\nexamples:\n");
+    for (u32 i = 0; cmd_at(i); i++) {
+        const char *first = cmd_at(i)->examples;
+        fprintf(out, "  %.*s\n", (int)strcspn(first, "\n"), first);
+    }
+    fprintf(out, "\nexit codes:\n");
+    for (u32 i = 0; i < COUNT_OF(exit_texts); i++)
+        fprintf(out, "  %s\n", exit_texts[i]);
+    fprintf(out, "\ngcncheck COMMAND --help explains a command and its options.\n");
+}
+
+void cmd_print_help(FILE *out, const struct command *c)
+{
+    fprintf(out, "usage: gcncheck %s [OPTION]...%s%s\n\n", c->name, c->args[0] ? " " : "", c->args);
+    print_lines(out, "", c->text);
+    fprintf(out, "\noptions:\n");
+    print_options(out, c);
+    fprintf(out, "\nexamples:\n");
+    print_lines(out, "  ", c->examples);
+}
+
+/* A text for troff: what would be a request or an escape is neither, and lines that begin with a
+ * blank stay as they are. */
+static void put_roff(FILE *out, const char *text)
+{
+    bool line_start = true, as_is = false;
+    for (const char *c = text; *c; c++) {
+        if (line_start && (*c == ' ') != as_is) {
+            as_is = !as_is;
+            fputs(as_is ? ".nf\n" : ".fi\n", out);
+        }
+        if (line_start && (*c == '.' || *c == '\''))
+            fputs("\\&", out);
+        line_start = *c == '\n';
+        if (*c == '\\')
+            fputs("\\e", out);
+        else if (*c == '-')
+            fputs("\\-", out);
+        else
+            fputc(*c, out);
+    }
+    if (as_is)
+        fputs(".fi\n", out);
+}
+
+static void put_roff_options(FILE *out, const struct command *c)
+{
+    for (u32 i = 0; opts_at(i); i++) {
+        const struct opt *opt = opts_at(i);
+        if (!opts_has_word(c->options, opt->name, strlen(opt->name)))
+            continue;
+        fputs(".TP\n.BI \\-\\-", out);
+        put_roff(out, opt->name);
+        if (opt->arg) {
+            fputs(" \" ", out);
+            put_roff(out, opt->arg);
+            fputc('"', out);
+        }
+        fputc('\n', out);
+        put_roff(out, opt->help);
+        fputc('\n', out);
+    }
+}
+
+void cmd_print_man(FILE *out)
+{
+    fprintf(out,
+            ".TH GCNCHECK 1 \"\" \"gcncheck %s\" \"\"\n.SH NAME\n"
+            "gcncheck \\- conformance tests for AMD GCN GPUs\n.SH SYNOPSIS\n.B gcncheck\n"
+            ".I COMMAND\n[OPTION]... [ARGUMENT]...\n.SH DESCRIPTION\n",
+            GCNCHECK_VERSION);
+    put_roff(out, introduction);
+    fputs(".SH COMMANDS\n", out);
+    for (u32 i = 0; cmd_at(i); i++) {
+        const struct command *c = cmd_at(i);
+        fprintf(out, ".SS \"%s %s\"\n", c->name, c->args);
+        put_roff(out, c->text);
+        fputc('\n', out);
+        put_roff_options(out, c);
+        fputs(".PP\nExamples:\n.PP\n.nf\n", out);
+        put_roff(out, c->examples);
+        fputs(".fi\n", out);
+    }
+    fputs(".SH EXIT STATUS\n.nf\n", out);
+    for (u32 i = 0; i < COUNT_OF(exit_texts); i++)
+        fprintf(out, "%s\n", exit_texts[i]);
+    fputs(".fi\n", out);
+}
+
+/* The words of "A|b|C" that can be typed as they stand: capitals name something else. */
+static void put_choices(FILE *out, const char *arg)
+{
+    for (const char *at = arg, *end; *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, "|");
+        if (*at < 'A' || *at > 'Z')
+            fprintf(out, "%s%.*s", at == arg ? "" : " ", (int)(end - at), at);
+    }
+}
+
+void cmd_print_bash_completion(FILE *out)
+{
+    fputs("_gcncheck() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local commands='",
+          out);
+    for (u32 i = 0; cmd_at(i); i++)
+        fprintf(out, "%s%s", i ? " " : "", cmd_at(i)->name);
+    fputs("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        COMPREPLY=($(compgen -W \"--help --version $commands\" -- \"$word\"))\n"
+          "        return\n    fi\n    case $before in\n"
+          "    help) COMPREPLY=($(compgen -W \"--man --bash-completion $commands\" -- \"$word\")); "
+          "return ;;\n",
+          out);
+    for (u32 i = 0; opts_at(i); i++) {
+        const struct opt *opt = opts_at(i);
+        if (!opt->arg || !strchr(opt->arg, '|'))
+            continue;
+        fprintf(out, "    --%s) COMPREPLY=($(compgen -W '", opt->name);
+        put_choices(out, opt->arg);
+        fputs("' -- \"$word\")); return ;;\n", out);
+    }
+    fputs("    esac\n    case $word in -*) ;; *) COMPREPLY=($(compgen -f -- \"$word\")); return ;; "
+          "esac\n"
+          "    case ${COMP_WORDS[1]} in\n",
+          out);
+    for (u32 i = 0; cmd_at(i); i++) {
+        fprintf(out, "    %s) COMPREPLY=($(compgen -W '--help", cmd_at(i)->name);
+        for (u32 k = 0; opts_at(k); k++) {
+            const char *name = opts_at(k)->name;
+            if (opts_has_word(cmd_at(i)->options, name, strlen(name)))
+                fprintf(out, " --%s", name);
+        }
+        fputs("' -- \"$word\")) ;;\n", out);
+    }
+    fputs("    esac\n}\ncomplete -o filenames -F _gcncheck gcncheck\n", out);
+}
+
+int cmd_help(struct opts *o)
+{
+    if (o->man && o->bash_completion)
+        return cmd_error(o, EXIT_USAGE, "--man and --bash-completion are two different texts");
+    if (o->man || o->bash_completion) {
+        if (o->arg_count)
+            return cmd_error(o, EXIT_USAGE, "--man and --bash-completion are about all commands");
+        (o->man ? cmd_print_man : cmd_print_bash_completion)(stdout);
+        return EXIT_CLEAN;
+    }
+    if (!o->arg_count) {
+        cmd_print_overview(stdout);
+        return EXIT_CLEAN;
+    }
+    const struct command *c = cmd_find(o->arg[0]);
+    if (!c)
+        return cmd_error(o, EXIT_USAGE, "no command \"%.60s\"; see gcncheck --help", o->arg[0]);
+    cmd_print_help(stdout, c);
+    return EXIT_CLEAN;
+}

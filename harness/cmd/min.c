@@ -1,0 +1,78 @@
+/* gcncheck min: makes the minimal program of a finding smaller still. */
+#include "harness/cmd/cmd.h"
+#include "harness/campaign/finding.h"
+#include "harness/campaign/finding_lab.h"
+
+#include <stdlib.h>
+
+enum { CALLS = 40000, CALLS_HANG = 60 };
+
+/* The folder that holds the finding's own, and the finding named as its folder is. */
+static enum status split(const char *path, struct finding *f, char *dir, size_t size, struct err *e)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if (n > 13 && strncmp(path + n - 13, "/finding.json", 13) == 0)
+        n -= 13;
+    size_t at = n;
+    while (at > 0 && path[at - 1] != '/')
+        at--;
+    if (n - at >= sizeof f->id || at >= size || n == at || path[at] == '.')
+        return err_set(e, ST_INPUT, "name the finding's folder as build/findings/ID");
+    memcpy(f->id, path + at, n - at);
+    f->id[n - at] = '\0';
+    if (at == 0)
+        strcpy(dir, ".");
+    else {
+        memcpy(dir, path, at);
+        dir[at] = '\0';
+    }
+    return ST_OK;
+}
+
+static int shrink(struct opts *o, struct finding_lab *lab, struct finding *f, const char *dir)
+{
+    struct err e = { .text = "" };
+    bool complete = false;
+    u64 before = stream_hash(f->minimal);
+    u32 calls = f->j.what == DIFF_OUTCOME && f->j.outcome == OUT_HANG ? CALLS_HANG : CALLS;
+    enum status st = finding_shrink(lab->compare, f, calls, &complete, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    if (!f->repeats)
+        return cmd_error(o, EXIT_STOPPED, "%s does not differ on %s: nothing to go by", f->id,
+                         f->dut);
+    bool same = stream_hash(f->minimal) == before;
+    if (!same)
+        st = finding_write(compare_isa(lab->compare), f, dir, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    if (!o->quiet && finding_print(lab, f, o->arg[0]) != EXIT_CLEAN)
+        return cmd_error(o, EXIT_STOPPED, "out of memory");
+    printf("%s: %u instruction%s%s%s\n", f->id, f->insns, f->insns == 1 ? "" : "s",
+           same ? ", as before" : "", complete ? "" : "; may be smaller still");
+    return EXIT_CLEAN;
+}
+
+int cmd_min(struct opts *o)
+{
+    struct finding *f = NULL;
+    struct finding_lab lab = { 0 };
+    struct err e = { .text = "" };
+    char dir[1024];
+    int code;
+    enum status st = finding_read(o->arg[0], &f, &e);
+    if (st == ST_OK)
+        st = split(o->arg[0], f, dir, sizeof dir, &e);
+    if (st == ST_OK)
+        st = finding_lab_open(&lab, o, f, &e);
+    if (st == ST_OK) {
+        code = shrink(o, &lab, f, dir);
+        finding_lab_close(&lab);
+    } else {
+        code = cmd_fail(o, st, &e);
+    }
+    finding_free(f);
+    return code;
+}

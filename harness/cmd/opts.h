@@ -1,0 +1,95 @@
+/* The command line: every option gcncheck has, what it may say, and the struct that commands read.
+ * The table of options is harness/cmd/opts.def; a command names those it takes (harness/cmd/cmd.h). */
+#ifndef HARNESS_CMD_OPTS_H
+#define HARNESS_CMD_OPTS_H
+
+#include "oracle/base/base.h"
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* All options of one call, with their defaults. Texts point into argv. */
+struct opts {
+    const struct command *command;
+    int argc; /* everything after the program's name, as given */
+    char **argv;
+    char **arg; /* positional arguments, in order */
+    u32 arg_count;
+
+    const char *mcpu;  /* "gfx900" */
+    const char *dut;   /* "model" */
+    bool dut_is_given; /* --dut stands on the command line */
+    bool mcpu_is_given;
+    const char *schedule, *break_at; /* NULL: the command's choice, none */
+    const char *delay_memory;        /* "max" or a seed; NULL: none */
+    const char *gate;                /* ledger evidence; NULL: agreed */
+    const char *engine;              /* "ref" or "host"; NULL: the command's choice */
+    const char *form;                /* NULL: all */
+    const char *format;              /* NULL: the command's first */
+    const char *out;                 /* NULL: the command's choice, mostly standard output */
+    const char *journal;             /* NULL: none */
+    const char *resume;              /* NULL: none */
+    const char *only;                /* NULL: all */
+    const char *symbol;              /* NULL: all */
+    u64 seed;                        /* 1 */
+    u64 count;                       /* 0: the command's choice */
+    u64 length;                      /* 0: the command's choice */
+    u64 max_steps;                   /* 0: the command's choice */
+    u64 time_limit_ms;               /* 0: none */
+    u64 dut_time_limit_ms;           /* 0: the DUT's default */
+    u32 jobs;                        /* at least 1; default: every processor this process may use */
+    u32 shard;                       /* 0 <= shard < shards: written 1/4 .. 4/4 */
+    u32 shards;                      /* 1 */
+    u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
+    u32 fraction_of;
+    u32 color; /* enum color_when */
+    bool check, descriptor, metadata, list;
+    bool trace, regs, check_hazards;
+    bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
+};
+
+/* How an option's argument is read. */
+enum opt_kind {
+    OPT_FLAG,     /* bool, no argument */
+    OPT_TEXT,     /* const char *, not empty */
+    OPT_CHOICE,   /* const char *, one of the words of the argument's description, "A|B|C" */
+    OPT_U64,      /* u64, decimal or 0x hex, nothing around it */
+    OPT_COUNT,    /* u64, the same, at least 1 */
+    OPT_JOBS,     /* u32, 1..1024 */
+    OPT_TIME,     /* u64 ms, "90", "90s", "250ms", "5m", "2h"; more than 0 */
+    OPT_SHARD,    /* I/N, 1 <= I <= N <= 65536, into two u32: I-1 and N */
+    OPT_FRACTION, /* A/B, 1 <= A <= B <= 2^32-1, into two u32 */
+    OPT_COLOR     /* enum color_when */
+};
+
+struct opt {
+    const char *name; /* without the dashes */
+    u8 kind;
+    u16 offset;      /* of its field in struct opts */
+    const char *arg; /* what stands for the argument in a help text; NULL for a flag */
+    const char *help;
+};
+
+/* The options, in the order they are explained. */
+const struct opt *opts_at(u32 index); /* NULL behind the last */
+
+/* Whether `words` (separated by blanks) holds the word. */
+bool opts_has_word(const char *words, const char *word, size_t len);
+
+/* Fills *o from the arguments behind a command's name (argv[0] is that name). Options and
+ * positional arguments may be mixed; `--` ends the options. argv is reordered. ST_INPUT with one
+ * line that names the option and its text. With --help nothing is demanded of the rest. */
+enum status opts_parse(struct opts *o, const struct command *c, int argc, char **argv,
+                       struct err *e);
+
+/* Strict readers: the whole text must be the number. `min` and `max` bound it. */
+bool opts_u64(const char *text, u64 min, u64 max, u64 *value);
+bool opts_time_ms(const char *text, u64 *ms);
+
+/* The name among `names` (a NULL ends them) that was probably meant, or NULL. */
+const char *opts_nearest(const char *text, const char *const *names);
+
+/* Whether to colour what goes to this file descriptor: --color, then NO_COLOR, TERM=dumb and
+ * whether it is a terminal. */
+bool opts_use_color(const struct opts *o, int fd);
+
+#endif

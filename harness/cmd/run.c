@@ -1,0 +1,287 @@
+/* gcncheck run: directed cases on a DUT. */
+#include "harness/cmd/cmd.h"
+#include "harness/io/file.h"
+#include "harness/io/progress.h"
+#include "harness/run/run.h"
+#include "reports/export.h"
+#include "reports/journal.h"
+#include "reports/summary.h"
+#include "reports/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BATCH = 64 };
+
+enum format { FORMAT_TAP, FORMAT_JSON, FORMAT_TEXT };
+
+/* Where results go, and what is counted for the summary. */
+struct sink {
+    struct opts *o;
+    enum format format;
+    struct tap tap;
+    struct journal *journal; /* NULL: none */
+    struct journal_head head;
+    char path[1024]; /* of the journal */
+    enum status journal_status;
+    struct err journal_err;
+    struct progress progress;
+    struct summary *summary;
+    bool no_memory;
+};
+
+/* One line per result, and one per difference. */
+static void print_text(const struct result *r)
+{
+    char buf[512];
+    printf("%-7s %s%s%s\n", result_status_name(r->status), result_name(r, buf, sizeof buf),
+           r->reason[0] ? ": " : "", r->reason);
+    if (r->status != RESULT_NOT_OK && r->status != RESULT_TODO)
+        return;
+    if (r->detail[0])
+        printf("        %s\n", r->detail);
+    if (r->inputs[0])
+        printf("        in: %s\n", r->inputs);
+    for (u32 i = 0; i < result_diffs_held(r); i++) {
+        const struct result_diff *d = &r->diff[i];
+        printf("        %s: want %s, got %s%s%s\n", result_place(d, buf, sizeof buf), d->want,
+               d->got, d->note[0] ? ", " : "", d->note);
+    }
+    if (r->ledger[0])
+        printf("        ledger: %s\n", r->ledger);
+    printf("        again: %s\n", r->again);
+}
+
+/* The journal first: what was printed is never lost. */
+static void flush(struct sink *s)
+{
+    if (s->journal && s->journal_status == ST_OK)
+        s->journal_status = journal_flush(s->journal, &s->journal_err);
+    progress_hide(&s->progress);
+    fflush(stdout);
+    progress_set(&s->progress, s->summary->total, s->summary->count[TALLY_WRONG]);
+}
+
+static void take(void *ctx, const struct result *r)
+{
+    struct sink *s = ctx;
+    if (!summary_add(s->summary, r))
+        s->no_memory = true;
+    if (s->journal && s->journal_status == ST_OK)
+        s->journal_status = journal_result(s->journal, r, &s->journal_err);
+    if (s->format == FORMAT_TAP)
+        tap_result(&s->tap, r);
+    else if (s->format == FORMAT_JSON)
+        s->no_memory |= !export_result(stdout, r);
+    else
+        print_text(r);
+    if (s->summary->total % BATCH == 0)
+        flush(s);
+}
+
+static void print_summary(struct sink *s)
+{
+    char line[1024];
+    summary_sort(s->summary);
+    if (!s->o->quiet && s->summary->total)
+        fprintf(stderr, "%s\n", summary_line(s->summary, line, sizeof line));
+}
+
+/* ---- set-up ---- */
+
+static enum status pick_format(struct sink *s, struct err *e)
+{
+    static const char *const names[] = { "tap", "json", "text" };
+    const char *name = s->o->format ? s->o->format : names[0];
+    for (u32 i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            s->format = (enum format)i;
+            return ST_OK;
+        }
+    }
+    return err_set(e, ST_INPUT, "--format '%.40s' is not one of tap, json, text", name);
+}
+
+/* What decides which results there are, and in which order. */
+static void put_args(const struct opts *o, struct text *t)
+{
+    const struct {
+        const char *option, *value;
+    } texts[] = { { "form", o->form }, { "only", o->only }, { "gate", o->gate } };
+    text_add(t, "run");
+    for (u32 i = 0; i < COUNT_OF(texts); i++)
+        if (texts[i].value)
+            text_add(t, " --%s %s", texts[i].option, texts[i].value);
+    if (o->shards > 1)
+        text_add(t, " --shard %u/%u", o->shard + 1, o->shards);
+    if (o->fraction != o->fraction_of)
+        text_add(t, " --fraction %u/%u", o->fraction, o->fraction_of);
+    for (u32 i = 0; i < o->arg_count; i++)
+        text_add(t, " %s", o->arg[i]);
+}
+
+/* The journal's place: --resume FILE, --journal FILE, or --out DIR with DIR/run.journal. */
+static enum status journal_path(const struct opts *o, char *path, size_t size, struct err *e)
+{
+    const char *file = o->resume ? o->resume : o->journal;
+    if (o->resume && (o->journal || o->out))
+        return err_set(e, ST_INPUT, "--resume names the journal: --%s is one too many",
+                       o->journal ? "journal" : "out");
+    if (!file && file_make_dir(o->out, e) != ST_OK)
+        return ST_WORLD;
+    int n =
+        file ? snprintf(path, size, "%s", file) : snprintf(path, size, "%s/run.journal", o->out);
+    if (n < 0 || (size_t)n >= size)
+        return err_set(e, ST_INPUT, "the path of the journal is too long");
+    return ST_OK;
+}
+
+/* One that is gone on with is opened later, once it is known to be of this run. */
+static enum status open_journal(struct sink *s, u64 results, struct err *e)
+{
+    const struct opts *o = s->o;
+    if (!o->journal && !o->out && !o->resume)
+        return ST_OK;
+    enum status st = journal_path(o, s->path, sizeof s->path, e);
+    if (st != ST_OK)
+        return st;
+    struct text args;
+    RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
+    RESULT_SET(s->head.mcpu, "%s", o->mcpu);
+    RESULT_SET(s->head.dut, "%s", o->dut);
+    text_init(&args, s->head.args, sizeof s->head.args);
+    put_args(o, &args);
+    if (o->resume)
+        return ST_OK;
+    st = journal_create(s->path, &s->head, &s->journal, e);
+    return st == ST_OK ? journal_intent(s->journal, 0, results, e) : st;
+}
+
+/* Prints and counts what the journal held before. */
+static enum status take_done(struct sink *s, struct run *r, struct err *e)
+{
+    struct journal_reader rd;
+    struct journal_record *rec = malloc(sizeof *rec);
+    enum status st =
+        rec ? journal_reader_open(&rd, s->path, e) : err_set(e, ST_WORLD, "out of memory");
+    bool is_open = rec && st == ST_OK;
+    while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
+        if (rec->kind == JOURNAL_HEAD && strcmp(rec->head.args, s->head.args) != 0)
+            st = err_set(e, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", s->path,
+                         rec->head.args);
+        if (rec->kind != JOURNAL_RESULT || st != ST_OK)
+            continue;
+        struct err why;
+        st = run_skip(r, &rec->result, &why);
+        if (st != ST_OK)
+            err_set(e, st, "%s: %.180s", s->path, why.text);
+        else
+            take(s, &rec->result);
+    }
+    if (is_open)
+        journal_reader_close(&rd);
+    free(rec);
+    return st;
+}
+
+/* Goes on with a journal; one that is not there is begun. */
+static enum status resume(struct sink *s, struct run *r, struct err *e)
+{
+    u64 done = 0;
+    enum status st = access(s->path, F_OK) == 0 ? take_done(s, r, e) : ST_OK;
+    if (st == ST_OK)
+        st = journal_resume(s->path, &s->head, &s->journal, &done, e);
+    return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
+}
+
+static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
+{
+    struct case_paths paths = { 0 };
+    enum status st = o->arg_count ? ST_OK : casefile_find("cases", &paths, e);
+    for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
+        st = casefile_find(o->arg[i], &paths, e);
+    casefile_sort(&paths);
+    if (st == ST_OK)
+        st = run_add_paths(r, &paths, e);
+    case_paths_free(&paths);
+    return st;
+}
+
+static bool end_tap(struct sink *s)
+{
+    return s->tap.done
+               ? tap_close(&s->tap)
+               : tap_close_empty(&s->tap, s->o->shards > 1 ? "empty shard" : "empty fraction");
+}
+
+static int run_and_print(struct sink *s, struct run *r)
+{
+    struct err e = { 0 };
+    enum status st = open_journal(s, run_count(r), &e);
+    if (st != ST_OK)
+        return cmd_fail(s->o, st, &e);
+    progress_open(&s->progress, s->o, "cases", run_count(r));
+    if (s->format == FORMAT_TAP)
+        tap_open(&s->tap, stdout, 0);
+    if (s->o->resume)
+        st = resume(s, r, &e);
+    if (st == ST_OK)
+        st = run_all(r, take, s, &e);
+    flush(s);
+    progress_hide(&s->progress);
+    struct err je = { 0 };
+    enum status js = journal_close(s->journal, st == ST_OK, &je);
+    if (s->format == FORMAT_TAP && st != ST_OK)
+        tap_bail(&s->tap, "%s", e.text);
+    bool written = (s->format != FORMAT_TAP || st != ST_OK || end_tap(s)) && fflush(stdout) == 0 &&
+                   !ferror(stdout);
+    int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    if (st != ST_OK)
+        code = exit_worse(code, cmd_fail(s->o, st, &e));
+    if (s->journal_status != ST_OK)
+        code = exit_worse(code, cmd_fail(s->o, s->journal_status, &s->journal_err));
+    else if (js != ST_OK)
+        code = exit_worse(code, cmd_fail(s->o, js, &je));
+    if (!written)
+        code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
+    if (s->no_memory)
+        code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
+    print_summary(s);
+    return code;
+}
+
+int cmd_run(struct opts *o)
+{
+    struct sink s = { .o = o };
+    struct err e = { 0 };
+    struct run_cfg cfg = { .mcpu = o->mcpu,
+                           .dut = o->dut,
+                           .form = o->form,
+                           .only = o->only,
+                           .fraction = o->fraction,
+                           .fraction_of = o->fraction_of,
+                           .shard = o->shard,
+                           .shards = o->shards,
+                           .jobs = o->jobs,
+                           .dut_time_ms =
+                               (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
+                           .in_process = o->in_process,
+                           .gate = evidence_named(o->gate) };
+    struct run *r = NULL;
+    enum status st = pick_format(&s, &e);
+    if (st == ST_OK)
+        st = run_open(&r, &cfg, &e);
+    if (st == ST_OK)
+        st = add_cases(o, r, &e);
+    if (st == ST_OK && run_offered(r) == 0) {
+        e = (struct err){ 0 };
+        st = err_set(&e, ST_INPUT, "no case is selected");
+    }
+    if (st == ST_OK && !(s.summary = summary_new()))
+        st = err_set(&e, ST_WORLD, "out of memory");
+    int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);
+    summary_free(s.summary);
+    run_close(r);
+    return code;
+}

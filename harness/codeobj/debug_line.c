@@ -1,0 +1,144 @@
+#include "harness/codeobj/debug_line.h"
+
+#include "harness/codeobj/internal.h"
+
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+enum { ABS64 = 3, ABS32 = 6 };
+
+/* The value of a relocation's symbol: where its section was placed; debug sections begin at 0. */
+static u64 symbol_value(const struct codeobj *co, Elf_Data *symbols, u64 index)
+{
+    GElf_Sym sym;
+    if (!symbols || index > INT32_MAX || !gelf_getsym(symbols, (int)index, &sym))
+        return 0;
+    u64 start = sym.st_shndx < co->section_count ? co->section_at[sym.st_shndx] : 0;
+    return start + sym.st_value;
+}
+
+static void relocate_section(struct codeobj *co, const GElf_Shdr *rela, Elf_Data *records,
+                             const GElf_Shdr *target)
+{
+    GElf_Rela r;
+    Elf_Scn *table = elf_getscn(co->elf, rela->sh_link);
+    Elf_Data *symbols = table ? elf_getdata(table, NULL) : NULL;
+    if (target->sh_offset > co->byte_count || target->sh_size > co->byte_count - target->sh_offset)
+        return;
+    for (int i = 0; gelf_getrela(records, i, &r); i++) {
+        u64 value = symbol_value(co, symbols, GELF_R_SYM(r.r_info)) + (u64)r.r_addend;
+        u64 type = GELF_R_TYPE(r.r_info), size = type == ABS64 ? 8 : type == ABS32 ? 4 : 0;
+        if (size && r.r_offset <= target->sh_size && size <= target->sh_size - r.r_offset)
+            memcpy(co->bytes + target->sh_offset + r.r_offset, &value, size);
+    }
+}
+
+/* libdw reads the bytes as they stand in the file. */
+static void relocate_debug(struct codeobj *co)
+{
+    size_t names;
+    if (elf_getshdrstrndx(co->elf, &names) != 0)
+        return;
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(co->elf, scn));) {
+        GElf_Shdr sh, target;
+        Elf_Scn *to;
+        if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA ||
+            !(to = elf_getscn(co->elf, sh.sh_info)) || !gelf_getshdr(to, &target))
+            continue;
+        const char *name = elf_strptr(co->elf, names, target.sh_name);
+        Elf_Data *records = elf_getdata(scn, NULL);
+        if (name && records && strncmp(name, ".debug_", 7) == 0)
+            relocate_section(co, &sh, records, &target);
+    }
+}
+
+static bool add_line(struct lint_lines *l, u64 vaddr, const char *path, int line)
+{
+    if (l->count == l->room) {
+        u32 room = l->room ? l->room * 2 : 1024;
+        struct lint_line *more = realloc(l->list, room * sizeof *more);
+        if (!more)
+            return false;
+        l->list = more;
+        l->room = room;
+    }
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    l->list[l->count] = (struct lint_line){ .vaddr = vaddr,
+                                            .order = l->count,
+                                            .file = slash  ? slash + 1
+                                                    : path ? path
+                                                           : "?",
+                                            .line = line > 0 ? (u32)line : 0 };
+    l->count++;
+    return true;
+}
+
+static bool add_table(struct lint_lines *l, Dwarf_Lines *lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Dwarf_Line *at = dwarf_onesrcline(lines, i);
+        Dwarf_Addr address;
+        int number = 0;
+        bool ends = false;
+        if (!at || dwarf_lineaddr(at, &address) != 0 || dwarf_lineno(at, &number) != 0 ||
+            dwarf_lineendsequence(at, &ends) != 0)
+            continue;
+        if (!add_line(l, address, dwarf_linesrc(at, NULL, NULL), ends ? 0 : number))
+            return false;
+    }
+    return true;
+}
+
+/* The end of a sequence before the start of the next; else in the order of the file. */
+static int by_vaddr(const void *a, const void *b)
+{
+    const struct lint_line *x = a, *y = b;
+    if (x->vaddr != y->vaddr)
+        return x->vaddr < y->vaddr ? -1 : 1;
+    if ((x->line != 0) != (y->line != 0))
+        return x->line ? 1 : -1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+void lint_lines_open(struct lint_lines *l, struct codeobj *co)
+{
+    Dwarf_Off offset = 0, next;
+    Dwarf_CU *unit = NULL;
+    Dwarf_Files *files;
+    Dwarf_Lines *lines;
+    size_t file_count, count;
+    *l = (struct lint_lines){ 0 };
+    if (co->is_relocatable)
+        relocate_debug(co);
+    l->dwarf = dwarf_begin_elf(co->elf, DWARF_C_READ, NULL);
+    if (!l->dwarf)
+        return;
+    for (;
+         dwarf_next_lines(l->dwarf, offset, &next, &unit, &files, &file_count, &lines, &count) == 0;
+         offset = next)
+        if (lines && !add_table(l, lines, count))
+            break;
+    if (l->count)
+        qsort(l->list, l->count, sizeof *l->list, by_vaddr);
+}
+
+void lint_lines_close(struct lint_lines *l)
+{
+    if (l->dwarf)
+        dwarf_end(l->dwarf);
+    free(l->list);
+    *l = (struct lint_lines){ 0 };
+}
+
+const struct lint_line *lint_line_at(const struct lint_lines *l, u64 vaddr)
+{
+    u32 lo = 0, hi = l->count;
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (l->list[mid].vaddr <= vaddr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo && l->list[lo - 1].line ? &l->list[lo - 1] : NULL;
+}

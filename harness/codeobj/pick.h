@@ -1,0 +1,22 @@
+/* Which code object of a file a launch takes: a file may be one code object, a bundle, or a program
+ * or library with bundles for several processors and of several sources. Called by `gcncheck
+ * launch`. */
+#ifndef HARNESS_CODEOBJ_PICK_H
+#define HARNESS_CODEOBJ_PICK_H
+
+#include "harness/codeobj/codeobj.h"
+
+/* Opens the code object of `path` ("-": standard input) that holds `kernel`, loads it for GPU
+ * address `base` (as codeobj_open does) and finds the kernel. `mcpu` is a processor or a target id
+ * ("gfx906:xnack-"), NULL: that of the file, which then must be for one only. A target id that
+ * leaves a feature open fits code with any setting of it, and the other way round. `kernel` is the
+ * symbol's name, or the name of the source where that of one kernel only is meant: "ns::vadd" for
+ * _ZN2ns4vaddEPf. On success the caller closes *co; on failure nothing is left to close. */
+enum status pick_kernel(struct codeobj *co, const char *path, const char *mcpu, const char *kernel,
+                        u64 base, struct codeobj_kernel *out, struct err *e);
+
+/* Whether `mangled` (Itanium C++ ABI) is a function whose qualified name, without parameters and
+ * template arguments, is `plain`. Members of class templates are not known. */
+bool pick_is_mangled(const char *mangled, const char *plain);
+
+#endif

@@ -1,0 +1,82 @@
+#include "harness/dut/batch.h"
+
+#include "harness/io/child.h"
+
+#include <stdio.h>
+
+/* An exchange should take about this long: shorter wastes time on switching, longer makes a hang
+ * dear. */
+enum { EXCHANGE_MIN_MS = 50, EXCHANGE_MAX_MS = 200 };
+
+void verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(v->reason, sizeof v->reason, fmt, ap);
+    va_end(ap);
+    v->outcome = outcome;
+}
+
+void verdict_child(struct verdict *v, const struct child *c, bool slow, u32 limit_ms)
+{
+    char how[48];
+    if (slow)
+        verdict_set(v, OUT_HANG, "no answer in %u.%u s", limit_ms / 1000, limit_ms % 1000 / 100);
+    else
+        verdict_set(v, OUT_CRASH, "%s", child_death(c, how, sizeof how));
+}
+
+/* A group's limit is shorter than a job's: whoever is cut short wrongly gets all of his time alone.
+ */
+static u32 group_limit(u32 limit_ms, u32 count)
+{
+    return count == 1 || limit_ms < 4 ? limit_ms : limit_ms / 4;
+}
+
+static void adapt(struct batch *b, u32 count, u64 ms)
+{
+    if (ms > EXCHANGE_MAX_MS)
+        b->size = count > 1 ? count / 2 : 1;
+    else if (ms < EXCHANGE_MIN_MS && count == b->size && b->size < BATCH_MAX)
+        b->size *= 2;
+}
+
+enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 limit_ms,
+                      struct gcncheck_job *jobs, u32 count, struct err *e)
+{
+    bool blamed = true, again = false;
+    for (u32 done = 0; done < count;) {
+        struct verdict v = { .outcome = OUT_NOT_RUN };
+        u32 n = b->single ? 1 : b->size ? b->size : (b->size = 1);
+        n = n < count - done ? n : count - done;
+        u64 start = child_now_ms();
+        enum status st = attempt(d, jobs + done, &n, group_limit(limit_ms, n), &v, e);
+        if (st != ST_OK)
+            return st;
+        bool used = b->used;
+        b->used = v.outcome == OUT_NOT_RUN;
+        /* What an earlier job left behind may only show now: nonsense counts in a fresh process. */
+        if (v.outcome == OUT_NONSENSE && n == 1 && used) {
+            again = true;
+            continue;
+        }
+        d->stray += again && v.outcome == OUT_NOT_RUN;
+        again = false;
+        if (v.outcome != OUT_NOT_RUN && n > 1) {
+            b->single = n;
+            b->size = 1;
+            /* A slow group need not hold a guilty job. */
+            blamed = v.outcome == OUT_HANG;
+            continue;
+        }
+        if (v.outcome != OUT_NOT_RUN)
+            dut_answer(&jobs[done], v.outcome, "%s", v.reason);
+        blamed |= jobs[done].outcome >= OUT_CRASH;
+        if (b->single == 0)
+            adapt(b, n, child_now_ms() - start);
+        else if (--b->single == 0 && !blamed)
+            d->stray++;
+        done += n;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,208 @@
+#include "harness/dut/job.h"
+
+#include "harness/cmd/cmd.h"
+#include "oracle/state/state.h"
+
+#include <stdlib.h>
+
+enum { WAVES_MAX = 16 };
+
+/* A growing array of one element type. */
+struct array {
+    void *p;
+    size_t count, cap;
+};
+
+struct jobbuf {
+    struct gcncheck_job job;
+    struct array code, values, out, set, get, windows;
+    struct array bytes[WINDOWS_MAX]; /* one per window; they move independently */
+    struct array lds;
+    /* Index + 1 of a place's slot in set and get, so that asking again is cheap. */
+    u32 set_at[WAVES_MAX][GCNCHECK_PLACES];
+    u32 get_at[WAVES_MAX][GCNCHECK_PLACES];
+};
+
+/* Ends the program as one that cannot go on. The lock is kept: threads that are as short of memory
+ * wait here and do not say it again. */
+static _Noreturn void stop_short_of_memory(void)
+{
+    flockfile(stderr);
+    fprintf(stderr, "gcncheck: out of memory for a job\n");
+    exit(EXIT_STOPPED);
+}
+
+static void *grow(struct array *a, size_t extra, size_t element)
+{
+    if (a->count + extra > a->cap) {
+        size_t cap = a->cap * 2 > a->count + extra ? a->cap * 2 : a->count + extra;
+        void *p = realloc(a->p, cap * element);
+        if (!p)
+            stop_short_of_memory();
+        a->p = p;
+        a->cap = cap;
+    }
+    void *at = (u8 *)a->p + a->count * element;
+    memset(at, 0, extra * element);
+    a->count += extra;
+    return at;
+}
+
+struct jobbuf *jobbuf_new(void)
+{
+    return calloc(1, sizeof(struct jobbuf));
+}
+
+void jobbuf_free(struct jobbuf *jb)
+{
+    if (!jb)
+        return;
+    struct array *all[] = { &jb->code, &jb->values,  &jb->out, &jb->set,
+                            &jb->get,  &jb->windows, &jb->lds };
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        free(all[i]->p);
+    for (size_t i = 0; i < WINDOWS_MAX; i++)
+        free(jb->bytes[i].p);
+    free(jb);
+}
+
+static void forget(u32 (*at)[GCNCHECK_PLACES], const struct array *slots)
+{
+    const struct gcncheck_slot *s = slots->p;
+    for (size_t i = 0; i < slots->count; i++)
+        at[s[i].wave][s[i].place] = 0;
+}
+
+void jobbuf_reset(struct jobbuf *jb, const char *mcpu)
+{
+    forget(jb->set_at, &jb->set);
+    forget(jb->get_at, &jb->get);
+    struct array *all[] = { &jb->code, &jb->values,  &jb->out, &jb->set,
+                            &jb->get,  &jb->windows, &jb->lds };
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        all[i]->count = 0;
+    jb->job = (struct gcncheck_job){ .size = sizeof jb->job,
+                                     .waves = 1,
+                                     .mcpu = mcpu,
+                                     .max_steps = 100000,
+                                     .pc = PC_DEFAULT,
+                                     .poison = 1 };
+}
+
+void job_code(struct jobbuf *jb, const u32 *code, u32 dw, u64 pc)
+{
+    jb->code.count = 0;
+    void *p = grow(&jb->code, dw, sizeof(u32));
+    if (dw)
+        memcpy(p, code, dw * sizeof(u32));
+    jb->job.pc = pc;
+}
+
+static void check_slot(u32 wave, u32 place)
+{
+    if (wave >= WAVES_MAX || place >= GCNCHECK_PLACES)
+        BUG("job slot out of range");
+}
+
+u32 *job_set(struct jobbuf *jb, u32 wave, u32 place)
+{
+    check_slot(wave, place);
+    u32 *at = &jb->set_at[wave][place];
+    if (*at == 0) {
+        struct gcncheck_slot *s = grow(&jb->set, 1, sizeof *s);
+        *s = (struct gcncheck_slot){ (u16)wave, (u16)place, (u32)jb->values.count };
+        grow(&jb->values, GCNCHECK_PLACE_DW(place), sizeof(u32));
+        *at = (u32)jb->set.count;
+    }
+    const struct gcncheck_slot *s = jb->set.p;
+    return (u32 *)jb->values.p + s[*at - 1].index;
+}
+
+void job_set_defaults(struct jobbuf *jb, u32 wave)
+{
+    static const struct {
+        u16 place;
+        u32 value;
+    } defaults[] = {
+        { GCNCHECK_EXEC_LO, ~0u },      { GCNCHECK_EXEC_HI, ~0u }, { GCNCHECK_VCC_LO, 0 },
+        { GCNCHECK_VCC_HI, 0 },         { GCNCHECK_M0, 0 },        { GCNCHECK_SCC, 0 },
+        { GCNCHECK_MODE, MODE_DEFAULT }
+    };
+    for (size_t i = 0; i < COUNT_OF(defaults); i++)
+        if (jb->set_at[wave][defaults[i].place] == 0)
+            *job_set(jb, wave, defaults[i].place) = defaults[i].value;
+}
+
+void job_get(struct jobbuf *jb, u32 wave, u32 place)
+{
+    check_slot(wave, place);
+    u32 *at = &jb->get_at[wave][place];
+    if (*at != 0)
+        return;
+    struct gcncheck_slot *s = grow(&jb->get, 1, sizeof *s);
+    *s = (struct gcncheck_slot){ (u16)wave, (u16)place, (u32)jb->out.count };
+    grow(&jb->out, GCNCHECK_PLACE_DW(place), sizeof(u32));
+    *at = (u32)jb->get.count;
+}
+
+u8 *job_window(struct jobbuf *jb, u64 address, u64 size)
+{
+    size_t n = jb->windows.count;
+    if (n == WINDOWS_MAX)
+        BUG("too many windows in a job");
+    struct gcncheck_window *win = grow(&jb->windows, 1, sizeof *win);
+    jb->bytes[n].count = 0;
+    *win = (struct gcncheck_window){ address, size, grow(&jb->bytes[n], size, 1) };
+    return win->bytes;
+}
+
+u8 *job_lds(struct jobbuf *jb, u32 size)
+{
+    jb->lds.count = 0;
+    return grow(&jb->lds, size, 1);
+}
+
+struct gcncheck_job *job_ready(struct jobbuf *jb)
+{
+    struct gcncheck_job *j = &jb->job;
+    j->code = jb->code.p;
+    j->code_dw = (u32)jb->code.count;
+    j->set = jb->set.p;
+    j->set_count = (u32)jb->set.count;
+    j->values = jb->values.p;
+    j->get = jb->get.p;
+    j->get_count = (u32)jb->get.count;
+    j->out = jb->out.p;
+    if (jb->out.count)
+        memset(jb->out.p, 0, jb->out.count * sizeof(u32));
+    j->windows = jb->windows.p;
+    j->window_count = (u32)jb->windows.count;
+    j->lds_size = (u32)jb->lds.count;
+    j->lds = j->lds_size ? jb->lds.p : NULL;
+    j->outcome = GCNCHECK_NOT_RUN;
+    j->reason[0] = '\0';
+    return j;
+}
+
+static const struct gcncheck_slot *find(const struct gcncheck_slot *s, u32 count, u32 wave,
+                                        u32 place)
+{
+    for (u32 i = 0; i < count; i++)
+        if (s[i].wave == wave && s[i].place == place)
+            return &s[i];
+    return NULL;
+}
+
+const u32 *job_out(const struct gcncheck_job *job, u32 wave, u32 place)
+{
+    const struct gcncheck_slot *s = find(job->get, job->get_count, wave, place);
+    return s ? job->out + s->index : NULL;
+}
+
+u32 job_initial(const struct gcncheck_job *job, u32 wave, u32 place, u32 lane)
+{
+    const struct gcncheck_slot *s = find(job->set, job->set_count, wave, place);
+    if (!s)
+        return gcncheck_poison(job->poison, place, lane);
+    return job->values[s->index + (GCNCHECK_PLACE_DW(place) > 1 ? lane : 0)];
+}

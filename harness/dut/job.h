@@ -1,0 +1,50 @@
+/* Builds a struct gcncheck_job over storage of its own. A jobbuf is reused for job after job; it
+ * grows to the largest and then no longer allocates. */
+#ifndef HARNESS_DUT_JOB_H
+#define HARNESS_DUT_JOB_H
+
+#include "harness/sdk/gcncheck_dut.h"
+#include "oracle/base/base.h"
+
+struct jobbuf;
+
+/* NULL if memory is short. The caller frees it. */
+struct jobbuf *jobbuf_new(void);
+void jobbuf_free(struct jobbuf *jb);
+
+/* Starts a job: no code, one wave, poison seed 1, 100,000 steps, nothing set, nothing to read back.
+ * `mcpu` must outlive the job. Ends the process with exit code 3 and a line if memory runs out, as
+ * every function below. */
+void jobbuf_reset(struct jobbuf *jb, const char *mcpu);
+
+/* The program (copied) and the address of its first dword. */
+void job_code(struct jobbuf *jb, const u32 *code, u32 dw, u64 pc);
+
+/* The dwords that `place` of `wave` starts with: 1, or 64 for a vector register; the caller fills
+ * them before the next call. Setting a place again returns the same dwords. */
+u32 *job_set(struct jobbuf *jb, u32 wave, u32 place);
+
+/* Sets EXEC, VCC, M0, SCC and MODE of a wave to all ones, 0, 0, 0 and MODE_DEFAULT, as far as not
+ * set yet: the contract promises that these five are always set. */
+void job_set_defaults(struct jobbuf *jb, u32 wave);
+
+/* Asks for a place to be read back; asking twice counts once. */
+void job_get(struct jobbuf *jb, u32 wave, u32 place);
+
+/* Adds a memory window of zero bytes; returns its bytes, valid until the next window is added. */
+u8 *job_window(struct jobbuf *jb, u64 address, u64 size);
+
+/* LDS of the work-group; returns its bytes, zeroed. */
+u8 *job_lds(struct jobbuf *jb, u32 size);
+
+/* The finished job, with out zeroed and outcome NOT_RUN. It points into the jobbuf and is valid
+ * until the next call with it. waves, max_steps and poison may be changed in it. */
+struct gcncheck_job *job_ready(struct jobbuf *jb);
+
+/* What was read back of a place: 1 or 64 dwords, or NULL if it was not asked for. */
+const u32 *job_out(const struct gcncheck_job *job, u32 wave, u32 place);
+
+/* The value a job starts a place with (set or poison), dword `lane`. */
+u32 job_initial(const struct gcncheck_job *job, u32 wave, u32 place, u32 lane);
+
+#endif

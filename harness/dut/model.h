@@ -1,0 +1,38 @@
+/* The oracle as something that runs jobs. dut_model.c makes a DUT of it; whoever needs to look
+ * inside a run (the step compare, eval, traces) uses it directly. */
+#ifndef HARNESS_DUT_MODEL_H
+#define HARNESS_DUT_MODEL_H
+
+#include "harness/sdk/gcncheck_dut.h"
+#include "oracle/exec/exec.h"
+
+struct model {
+    struct isa isa;
+    struct engine engine;
+    struct machine *m;
+    u64 poisoned; /* the seed that the registers of every wave start from, so that it is laid once;
+                     ~0: none */
+};
+
+/* `engine`: "ref" or "host". `mutant`: the id of a mutant to plant, or NULL. ST_INPUT if one of the
+ * names is unknown, ST_WORLD if memory is short. On ST_OK the caller closes it. */
+enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant,
+                       struct err *e);
+void model_close(struct model *mo);
+
+/* From now on memory results arrive late (oracle/exec/delay.h): as late as possible, or with a seed
+ * other than 0 at times that it draws. ST_WORLD if memory is short. */
+enum status model_delay(struct model *mo, u64 seed, struct err *e);
+
+/* Puts a job's program, state, windows and LDS into the machine (windows are used in place).
+ * Afterwards mo->m can be run or stepped; its log holds what changed since. ST_INPUT if the job is
+ * malformed. */
+enum status model_start(struct model *mo, const struct gcncheck_job *job, struct err *e);
+
+/* Fills job->out, lds, outcome and reason from the machine after it was run to `stop`. */
+void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u32 who);
+
+/* Start, run, finish. */
+void model_run(struct model *mo, struct gcncheck_job *job);
+
+#endif

@@ -1,0 +1,216 @@
+#include "harness/io/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long to sleep between looks at whether the child lives: only needed when a process that it
+ * started keeps the pipe open, so that its end is not seen as the end of the stream. */
+enum { SLICE_MS = 50, CLOSED_GRACE_MS = 500 };
+
+u64 child_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
+}
+
+/* Everything between fork and the child's own work. Only async-signal-safe calls. */
+static void child_settle(int in, int out, pid_t parent)
+{
+    sigset_t none;
+    struct rlimit no_core = { 0, 0 };
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    for (int s = 1; s < NSIG; s++)
+        signal(s, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setrlimit(RLIMIT_CORE, &no_core);
+    /* Above 2 first, so that neither dup2 overwrites the other's source. */
+    in = fcntl(in, F_DUPFD, 3);
+    out = fcntl(out, F_DUPFD, 3);
+    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0)
+        _exit(127);
+    close_range(3, ~0u, 0);
+}
+
+enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx, struct err *e)
+{
+    int in[2] = { -1, -1 }, out[2] = { -1, -1 };
+    pid_t parent = getpid();
+    *c = (struct child){ .to = -1, .from = -1 };
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 && pipe2(out, O_CLOEXEC) == 0) {
+        fflush(stdout); /* or a child that calls exit() would print our pending text again */
+        fflush(stderr);
+        c->pid = fork();
+    } else {
+        c->pid = -1;
+    }
+    if (c->pid == 0) {
+        child_settle(in[1], out[1], parent);
+        run(ctx);
+        _exit(0);
+    }
+    int why = errno;
+    if (c->pid > 0) {
+        setpgid(c->pid, c->pid); /* here too: a kill of the group may come before the child runs */
+        c->to = in[0];
+        c->from = out[0];
+        in[0] = out[0] = -1;
+        fcntl(c->from, F_SETFL, O_NONBLOCK);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (in[i] >= 0)
+            close(in[i]);
+        if (out[i] >= 0)
+            close(out[i]);
+    }
+    if (c->pid < 0) {
+        c->pid = 0;
+        return err_set(e, ST_WORLD, "cannot start a process: %s", strerror(why));
+    }
+    return ST_OK;
+}
+
+/* True once the child has ended. Then kills what it left in its group, while its number cannot yet
+ * belong to anyone else, and reaps it. */
+static bool reap(struct child *c)
+{
+    siginfo_t info = { 0 };
+    if (c->dead || c->pid <= 0)
+        return c->dead;
+    if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0)
+        return false;
+    kill(-c->pid, SIGKILL);
+    waitpid(c->pid, &c->status, 0);
+    c->dead = true;
+    return true;
+}
+
+static bool wait_dead(struct child *c, u32 ms)
+{
+    u64 end = child_now_ms() + ms;
+    for (u32 us = 100; !reap(c); us = us < 10000 ? us * 2 : us) {
+        if (child_now_ms() >= end)
+            return false;
+        usleep(us);
+    }
+    return true;
+}
+
+/* The stream ended. Nearly always the child is about to be a zombie; else it closed it on purpose.
+ */
+static enum child_io stream_ended(struct child *c)
+{
+    if (!wait_dead(c, CLOSED_GRACE_MS)) {
+        c->cut = true;
+        kill(-c->pid, SIGKILL);
+        wait_dead(c, 10000);
+    }
+    return CHILD_DIED;
+}
+
+/* Waits for `events` on fd. CHILD_OK also when the stream has ended: the read or write will tell.
+ */
+static enum child_io wait_fd(struct child *c, int fd, short events, u64 deadline_ms)
+{
+    for (;;) {
+        u64 now = child_now_ms();
+        u64 left = deadline_ms > now ? deadline_ms - now : 0;
+        struct pollfd p = { .fd = fd, .events = events };
+        int n = poll(&p, 1, (int)(left < SLICE_MS ? left : SLICE_MS));
+        if (n > 0)
+            return CHILD_OK;
+        if (reap(c)) {
+            /* What it wrote before it ended still counts. */
+            return poll(&p, 1, 0) > 0 ? CHILD_OK : CHILD_DIED;
+        }
+        if (left == 0)
+            return CHILD_SLOW;
+    }
+}
+
+enum child_io child_write(struct child *c, const void *buf, size_t len, u64 deadline_ms)
+{
+    const u8 *at = buf;
+    while (len) {
+        ssize_t n = send(c->to, at, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0) {
+            at += n;
+            len -= (size_t)n;
+        } else if (n < 0 && errno == EAGAIN) {
+            enum child_io io = wait_fd(c, c->to, POLLOUT, deadline_ms);
+            if (io != CHILD_OK)
+                return io;
+        } else if (n == 0 || errno != EINTR) {
+            return stream_ended(c);
+        }
+    }
+    return CHILD_OK;
+}
+
+enum child_io child_read(struct child *c, void *buf, size_t len, u64 deadline_ms)
+{
+    u8 *at = buf;
+    while (len) {
+        ssize_t n = read(c->from, at, len);
+        if (n > 0) {
+            at += n;
+            len -= (size_t)n;
+        } else if (n < 0 && errno == EAGAIN) {
+            enum child_io io = wait_fd(c, c->from, POLLIN, deadline_ms);
+            if (io != CHILD_OK)
+                return io;
+        } else if (n == 0 || errno != EINTR) {
+            return stream_ended(c);
+        }
+    }
+    return CHILD_OK;
+}
+
+bool child_pending(const struct child *c)
+{
+    struct pollfd p = { .fd = c->from, .events = POLLIN };
+    return poll(&p, 1, 0) > 0 && (p.revents & POLLIN);
+}
+
+const char *child_death(const struct child *c, char *buf, size_t size)
+{
+    if (c->cut) {
+        snprintf(buf, size, "closed its end of the pipe");
+    } else if (WIFSIGNALED(c->status)) {
+        const char *name = sigabbrev_np(WTERMSIG(c->status));
+        if (name)
+            snprintf(buf, size, "SIG%s", name);
+        else
+            snprintf(buf, size, "signal %d", WTERMSIG(c->status));
+    } else {
+        snprintf(buf, size, "exited with code %d", WEXITSTATUS(c->status));
+    }
+    return buf;
+}
+
+void child_end(struct child *c, u32 grace_ms)
+{
+    if (c->pid <= 0)
+        return;
+    close(c->to);
+    if (!wait_dead(c, grace_ms)) {
+        kill(-c->pid, SIGKILL);
+        wait_dead(c, 10000);
+    }
+    close(c->from);
+    c->pid = 0;
+    c->to = c->from = -1;
+}

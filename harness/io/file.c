@@ -1,0 +1,95 @@
+#include "harness/io/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { FIRST_BYTES = 64 * 1024 };
+
+/* Reads until the end; pipes do not know their size beforehand. */
+static enum status read_all(FILE *f, size_t limit, u8 **bytes, size_t *size, struct err *e)
+{
+    size_t room = FIRST_BYTES, used = 0;
+    u8 *buf = malloc(room + 1);
+    if (!buf)
+        return err_set(e, ST_WORLD, "out of memory");
+    for (;;) {
+        size_t n = fread(buf + used, 1, room - used, f);
+        used += n;
+        if (used > limit) {
+            free(buf);
+            return err_set(e, ST_INPUT, "is larger than the limit of %zu bytes", limit);
+        }
+        if (n == 0)
+            break;
+        if (used == room) {
+            u8 *more = realloc(buf, room * 2 + 1);
+            if (!more) {
+                free(buf);
+                return err_set(e, ST_WORLD, "out of memory");
+            }
+            buf = more;
+            room *= 2;
+        }
+    }
+    if (ferror(f)) {
+        free(buf);
+        return err_set(e, ST_INPUT, "cannot be read: %s", strerror(errno));
+    }
+    buf[used] = 0;
+    *bytes = buf;
+    *size = used;
+    return ST_OK;
+}
+
+enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e)
+{
+    if (strcmp(path, "-") == 0)
+        return read_all(stdin, limit, bytes, size, e);
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return err_set(e, ST_INPUT, "cannot be opened: %s", strerror(errno));
+    enum status st = read_all(f, limit, bytes, size, e);
+    fclose(f);
+    return st;
+}
+
+enum status file_write(const char *path, const void *bytes, size_t size, struct err *e)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f)
+        return err_set(e, ST_WORLD, "cannot be written: %s", strerror(errno));
+    bool good = fwrite(bytes, 1, size, f) == size;
+    good = fclose(f) == 0 && good;
+    return good ? ST_OK : err_set(e, ST_WORLD, "cannot be written: %s", strerror(errno));
+}
+
+void file_error(struct err *e, const char *path, int line)
+{
+    snprintf(e->file, sizeof e->file, "%s", path);
+    e->line = line;
+    for (char *c = e->text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
+enum status file_make_dir(const char *path, struct err *e)
+{
+    char part[4096];
+    struct stat sb;
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof part)
+        return err_set(e, ST_INPUT, "the name of a folder is empty or too long: '%.60s'", path);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return err_set(e, ST_WORLD, "cannot make the folder %.200s: %s", part, strerror(errno));
+    }
+    if (stat(path, &sb) != 0 || !S_ISDIR(sb.st_mode))
+        return err_set(e, ST_WORLD, "%.200s is not a folder", path);
+    return ST_OK;
+}

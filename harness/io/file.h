@@ -1,0 +1,25 @@
+/* Whole files in memory, and folders. */
+#ifndef HARNESS_IO_FILE_H
+#define HARNESS_IO_FILE_H
+
+#include "oracle/base/base.h"
+
+/* Reads all of `path` ("-" is standard input) into a new buffer that the caller frees. *size is in
+ * bytes; one zero byte follows the contents, so that text can be read as a string. More than
+ * `limit` bytes, a directory, or an unreadable file answers ST_INPUT; too little memory answers
+ * ST_WORLD. Fills e->text only. */
+enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e);
+
+/* Makes `path` a file of these bytes. ST_WORLD: it cannot be written; fills e->text only. */
+enum status file_write(const char *path, const void *bytes, size_t size, struct err *e);
+
+/* Completes *e for something wrong in `path`, at `line` (0: nowhere in particular). Text quoted
+ * from a hostile file may hold anything: what is not printable ASCII becomes '?', so that the
+ * message stays one line. */
+void file_error(struct err *e, const char *path, int line);
+
+/* Makes a folder and those it stands in; none of them need be missing. ST_WORLD: it cannot be made,
+ * or something else has its name. */
+enum status file_make_dir(const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,126 @@
+/* Rules about sequences of instructions, on what the waves of a launch execute. */
+#include "harness/launch/internal.h"
+#include "harness/lint/lint.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SHOWN_MAX = 20 };
+
+struct hazard_watch {
+    struct rule_state st[MAX_GROUP_WAVES];
+    u64 *places; /* addresses of instructions that violated a rule */
+    u32 count, room;
+};
+
+struct hazard_watch *watch_open(void)
+{
+    return calloc(1, sizeof(struct hazard_watch));
+}
+
+void watch_close(struct hazard_watch *h)
+{
+    if (h)
+        free(h->places);
+    free(h);
+}
+
+void watch_start(struct hazard_watch *h, const struct codeobj_target *target)
+{
+    for (u32 i = 0; i < MAX_GROUP_WAVES; i++)
+        lint_start(&h->st[i], target);
+}
+
+u64 watch_violations(const struct hazard_watch *h)
+{
+    return h->count;
+}
+
+/* Whether this place is new; forgets it if memory is short, so that it is shown again. */
+static bool remember(struct hazard_watch *h, u64 pc)
+{
+    for (u32 i = 0; i < h->count; i++)
+        if (h->places[i] == pc)
+            return false;
+    if (h->count == h->room) {
+        u32 room = h->room ? h->room * 2 : 64;
+        u64 *more = realloc(h->places, room * sizeof *more);
+        if (!more)
+            return true;
+        h->places = more;
+        h->room = room;
+    }
+    h->places[h->count++] = pc;
+    return true;
+}
+
+static void show(const struct dispatch *d, const struct wave *w, const struct insn *in,
+                 const struct rule_need *need, const u32 group[3])
+{
+    struct lint_finding f[LINT_PER_INSN];
+    u32 count = lint_findings(need, f);
+    for (u32 i = 0; i < count; i++) {
+        char buf[1024];
+        struct text t;
+        text_init(&t, buf, sizeof buf);
+        describe_pc(d, w->pc, &t);
+        text_add(&t, ": ");
+        lint_print_what(&t, &f[i]);
+        lint_print_insn(&t, &d->isa, in, &f[i]);
+        fprintf(d->cfg->out, "%s; work-group %u %u %u, wave %u\n", buf, group[0], group[1],
+                group[2], w->id);
+    }
+}
+
+/* A move relative to M0 as one that names its registers. */
+static bool moves_relative(const struct dispatch *d, const struct wave *w, const struct insn *in,
+                           struct insn *out)
+{
+    bool wide = in->op == OP_s_movrels_b64 || in->op == OP_s_movreld_b64;
+    bool from = in->op == OP_s_movrels_b32 || in->op == OP_s_movrels_b64;
+    bool to = in->op == OP_s_movreld_b32 || in->op == OP_s_movreld_b64;
+    u32 index = w->sgpr[CODE_M0], src = insn_get(in, FLD_ssrc0), dst = insn_get(in, FLD_sdst);
+    u32 last = wide ? CODE_SGPR_LAST - 1 : CODE_SGPR_LAST;
+    src += from ? index : 0;
+    dst += to ? index : 0;
+    if ((!from && !to) || src > last || dst > last)
+        return false;
+    insn_start(&d->isa, wide ? OP_s_mov_b64 : OP_s_mov_b32, FORM_BASE, out);
+    insn_set(out, FLD_ssrc0, src);
+    insn_set(out, FLD_sdst, dst);
+    return true;
+}
+
+/* What an instruction waits for whose registers M0 tells. */
+static void add_waits(const struct rule_state *st, const struct insn *meant, struct rule_need *need)
+{
+    struct rule_need more;
+    rule_need(st, meant, &more);
+    if (more.vmcnt < need->vmcnt) {
+        need->vmcnt = more.vmcnt;
+        need->vm_place = more.vm_place;
+    }
+    if (more.lgkmcnt < need->lgkmcnt) {
+        need->lgkmcnt = more.lgkmcnt;
+        need->lgkm_place = more.lgkm_place;
+    }
+}
+
+void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
+                const struct insn *in, const u32 group[3])
+{
+    struct rule_state *st = &h->st[w->id];
+    struct insn meant;
+    struct rule_need need;
+    if (exec_indexed(w, in, &meant))
+        in = &meant;
+    rule_need(st, in, &need);
+    if (moves_relative(d, w, in, &meant))
+        add_waits(st, &meant, &need);
+    if (rule_asks(&need)) {
+        if (remember(h, w->pc) && h->count <= SHOWN_MAX)
+            show(d, w, in, &need, group);
+        lint_repair(st, &need);
+    }
+    rule_step(st, in, w->pc);
+}

@@ -1,0 +1,55 @@
+/* Launches a kernel on the model: what the command processor and the dispatcher of the GPU do.
+ * Registers are set up from the kernel descriptor, the whole grid runs, buffers hold the results
+ * afterwards. Rules: LLVM's "User Guide for AMDGPU Backend", sections Kernel Dispatch and Initial
+ * Kernel Execution State. */
+#ifndef HARNESS_LAUNCH_LAUNCH_H
+#define HARNESS_LAUNCH_LAUNCH_H
+
+#include "harness/codeobj/codeobj.h"
+#include "harness/launch/kernarg.h"
+#include "harness/launch/file.h"
+#include "harness/codeobj/debug_line.h"
+
+#include <stdio.h>
+
+enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
+
+struct launch_cfg {
+    const char *engine;   /* "ref" or "host" */
+    u64 max_steps;        /* instructions that one wave may execute */
+    u32 jobs;             /* threads, each running work-groups; one if the launch is followed */
+    const char *schedule; /* order of the waves of a work-group, one of schedule_names */
+    u64 seed;             /* of a random schedule; each work-group derives its own */
+    FILE *out;            /* where a trace, a break and registers are printed */
+    bool trace;           /* every instruction with what it changed */
+    bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
+    bool count_lanes;     /* what lanes execute, one step after the other: slow */
+    bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
+    u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
+    bool registers;       /* of the wave that stopped, or of each that reaches the break */
+    const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
+    const struct lint_lines *lines; /* source lines for messages, or NULL */
+};
+
+struct launch_result {
+    u64 groups;       /* work-groups that ended */
+    u64 instructions; /* executed by all waves */
+    u64 lanes; /* with count_lanes: a vector instruction counts for each lane that is on, others
+                  once */
+    u64 violations; /* with check_hazards: instructions of the code that broke a rule */
+    double seconds;
+    double cpu_seconds; /* that its threads were given, together */
+    bool has_ended;     /* every wave reached s_endpgm */
+    bool at_break;      /* if not: because the break was reached */
+    char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24, k.cl:7): v_foo_b32: not modelled" */
+};
+
+/* Runs kernel `k` of `co` as `l` says, work-group after work-group; before it the constructors of
+ * global variables (kernel amdgcn.device.init), if there are any. The buffers of *l are changed
+ * in place. ST_OK also when the kernel could not go on (r->has_ended is false then). ST_INPUT if
+ * launch and kernel do not fit or the kernel needs more than a processor has; ST_WORLD if memory is
+ * short. */
+enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                       const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+
+#endif

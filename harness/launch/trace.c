@@ -1,0 +1,237 @@
+/* Following a launch step by step: traces, breaks, registers. */
+#include "harness/launch/internal.h"
+
+#include "oracle/state/effects.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* --- registers --- */
+
+/* A range of lanes with the same value, or one. */
+static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
+{
+    fprintf(out, first == last ? "[%u]=0x%x" : "[%u-%u]=0x%x", first, first == last ? value : last,
+            value);
+}
+
+/* The lanes of a vector register that are set in `which`, runs of equal values together. */
+static void print_vector(FILE *out, u32 reg, const u32 *v, u64 which)
+{
+    fprintf(out, " %c%u", reg < VGPRS ? 'v' : 'a', reg % VGPRS);
+    for (u32 lane = 0; lane < LANES;) {
+        u32 last = lane;
+        if (!(which >> lane & 1)) {
+            lane++;
+            continue;
+        }
+        while (last + 1 < LANES && which >> (last + 1) & 1 && v[last + 1] == v[lane])
+            last++;
+        print_lanes(out, lane, last, v[lane]);
+        lane = last + 1;
+    }
+}
+
+static u64 nonzero_lanes(const u32 *v)
+{
+    u64 which = 0;
+    for (u32 lane = 0; lane < LANES; lane++)
+        which |= (u64)(v[lane] != 0) << lane;
+    return which;
+}
+
+static void place_name(u32 place, char *buf, size_t size)
+{
+    static const struct {
+        u16 place;
+        const char *name;
+    } names[] = { { 102, "flat_scratch_lo" },
+                  { 103, "flat_scratch_hi" },
+                  { 104, "xnack_mask_lo" },
+                  { 105, "xnack_mask_hi" },
+                  { 106, "vcc_lo" },
+                  { 107, "vcc_hi" },
+                  { 124, "m0" },
+                  { 126, "exec_lo" },
+                  { 127, "exec_hi" },
+                  { PLACE_SCC, "scc" },
+                  { PLACE_MODE, "mode" },
+                  { PLACE_STATUS, "status" },
+                  { PLACE_TRAPSTS, "trapsts" } };
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (names[i].place == place) {
+            snprintf(buf, size, "%s", names[i].name);
+            return;
+        }
+    if (place >= CODE_TTMP && place <= CODE_TTMP_LAST)
+        snprintf(buf, size, "ttmp%u", place - CODE_TTMP);
+    else
+        snprintf(buf, size, "s%u", place);
+}
+
+void print_registers(const struct dispatch *d, const struct wave *w)
+{
+    FILE *out = d->cfg->out;
+    char name[24];
+    fprintf(out,
+            "wave %u pc 0x%" PRIx64 " scc %u mode 0x%x trapsts 0x%x, %" PRIu64
+            " instructions; registers that are not 0:\n",
+            w->id, shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
+    for (u32 i = 0; i < SGPRS; i++) {
+        place_name(i, name, sizeof name);
+        if (w->sgpr[i])
+            fprintf(out, " %s=0x%x", name, w->sgpr[i]);
+    }
+    fputc('\n', out);
+    for (u32 i = 0; i < wave_vgprs(w); i++) {
+        u64 which = nonzero_lanes(w->vgpr[i]);
+        if (which) {
+            print_vector(out, i, w->vgpr[i], which);
+            fputc('\n', out);
+        }
+    }
+}
+
+/* --- traces --- */
+
+static void print_memory(FILE *out, const struct wlog_entry *entry, const char *what,
+                         const u8 *bytes)
+{
+    fprintf(out, " %s[0x%" PRIx64 "]=0x", what, entry->addr);
+    for (u32 i = entry->size; i-- > 0;)
+        fprintf(out, "%02x", bytes[i]);
+}
+
+/* One place of the write log with its new value; nothing if it has not changed. */
+static void print_entry(const struct dispatch *d, struct wave *w, const struct wlog_entry *entry)
+{
+    FILE *out = d->cfg->out;
+    const u32 *old = &w->log->data[entry->at];
+    char name[24];
+    if (entry->place == PLACE_MEM || entry->place == PLACE_LDS) {
+        const u8 *now = entry->place == PLACE_LDS ? &w->lds->bytes[entry->addr]
+                                                  : mem_at(w->mem, entry->addr, entry->size, false);
+        if (now && memcmp(now, old, entry->size) != 0)
+            print_memory(out, entry, entry->place == PLACE_LDS ? "lds" : "mem", now);
+    } else if (entry->place >= CODE_VGPR && entry->place < CODE_VGPR + VGPR_ROWS) {
+        const u32 *now = w->vgpr[entry->place - CODE_VGPR];
+        u64 which = 0;
+        for (u32 lane = 0; lane < LANES; lane++)
+            which |= (u64)(now[lane] != old[lane]) << lane;
+        if (which)
+            print_vector(out, entry->place - CODE_VGPR, now, which);
+    } else {
+        for (u32 i = 0; i < entry->size; i++) {
+            u32 value = wave_get(w, entry->place + i, 0);
+            place_name(entry->place + i, name, sizeof name);
+            if (value != old[i])
+                fprintf(out, " %s=0x%x", name, value);
+        }
+    }
+}
+
+static bool is_first(const struct wlog *log, u32 index)
+{
+    for (u32 i = 0; i < index; i++)
+        if (log->entry[i].place == log->entry[index].place &&
+            log->entry[i].addr == log->entry[index].addr)
+            return false;
+    return true;
+}
+
+static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3])
+{
+    const struct dispatch *d = g->d;
+    char text[512];
+    u64 pc = w->pc;
+    const struct xinsn *in = machine_fetch(g->m, w);
+    if (!in)
+        return;
+    insn_print(&d->isa, &in->insn, text, sizeof text);
+    g->m->log.count = g->m->log.used = 0;
+    g->m->log.full = false;
+    machine_step(g->m, w);
+    fprintf(d->cfg->out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
+            shown_pc(d, pc), text);
+    for (u32 i = 0; i < g->m->log.count; i++)
+        if (is_first(&g->m->log, i))
+            print_entry(d, w, &g->m->log.entry[i]);
+    fprintf(d->cfg->out, "%s\n", g->m->log.full ? " ..." : "");
+}
+
+/* Wave after wave up to the next barrier, as schedule "order" does. */
+static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 group[3])
+{
+    const struct dispatch *d = g->d;
+    while (w->stop == STOP_NONE) {
+        if (d->cfg->break_at && w->pc == d->break_address) {
+            w->stop_pc = w->pc;
+            return STOP_NONE;
+        }
+        bool looks = g->watch || d->cfg->count_lanes;
+        const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
+        if (in && g->watch)
+            watch_step(g->watch, d, w, &in->insn, group);
+        if (in && d->cfg->count_lanes)
+            g->lanes += insn_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
+        if (w->steps >= d->cfg->max_steps)
+            w->stop = STOP_LIMIT;
+        else if (d->cfg->trace)
+            trace_step(g, w, group);
+        else
+            machine_step(g->m, w);
+    }
+    return w->stop;
+}
+
+enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
+{
+    struct machine *m = g->m;
+    bool moved;
+    if (g->watch)
+        watch_start(g->watch, &g->d->co->target);
+    do {
+        moved = false;
+        for (u32 i = 0; i < m->waves; i++) {
+            *who = i;
+            moved |= m->wave[i]->stop == STOP_NONE;
+            enum stop stop = follow_wave(g, m->wave[i], group);
+            if (stop == STOP_NONE || stop > STOP_GWS)
+                return stop;
+        }
+    } while (moved || schedule_barrier(m));
+    return schedule_stuck(m, who);
+}
+
+/* --- breaks --- */
+
+enum status break_parse(struct dispatch *d, const char *text, struct err *e)
+{
+    const char *plus = strchr(text, '+');
+    size_t len = plus ? (size_t)(plus - text) : strlen(text);
+    char name[256], *end = NULL;
+    struct codeobj_symbol s;
+    u32 found;
+    u64 vaddr = 0, offset = plus ? strtoull(plus + 1, &end, 0) : 0;
+    if (plus && (*end || end == plus + 1))
+        return err_set(e, ST_INPUT, "break %.80s: '%.40s' is no number of bytes", text, plus + 1);
+    snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), text);
+    if (codeobj_symbol(d->co, name, &s)) {
+        vaddr = s.vaddr + offset;
+        found = codeobj_function_at(d->co, d->co->base + vaddr, &s);
+    } else {
+        u64 shown = strtoull(name, &end, 16);
+        if (plus || *end || end == name)
+            return err_set(e, ST_INPUT, "break %.80s: neither a function nor a hexadecimal offset",
+                           text);
+        found = codeobj_find_shown(d->co, shown, &vaddr);
+        vaddr = found ? vaddr : shown;
+    }
+    if (vaddr & 3)
+        return err_set(e, ST_INPUT, "break %.80s: no instruction begins there", text);
+    if (found != 1)
+        return err_set(e, ST_INPUT, "break %.80s lies in %s", text,
+                       found ? "functions of several sections, name one" : "no function");
+    d->break_address = d->co->base + vaddr;
+    return ST_OK;
+}

@@ -1,0 +1,160 @@
+/* The text of findings. */
+#include "harness/lint/lint.h"
+
+#include "oracle/state/state.h"
+#include "oracle/insn/text.h"
+
+u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN])
+{
+    u32 n = 0;
+    if (need->nops || need->vcc)
+        f[n++] = (struct lint_finding){ .kind = LINT_HAZARD, .need = *need };
+    if (need->vmcnt != RULE_NO_WAIT)
+        f[n++] = (struct lint_finding){ .kind = LINT_VMCNT, .need = *need };
+    if (need->lgkmcnt != RULE_NO_WAIT)
+        f[n++] = (struct lint_finding){ .kind = LINT_LGKMCNT, .need = *need };
+    if (need->expcnt != RULE_NO_WAIT)
+        f[n++] = (struct lint_finding){ .kind = LINT_EXPCNT, .need = *need };
+    return n;
+}
+
+static void print_counts(struct text *t, const struct rule_need *need)
+{
+    if (need->vmcnt != RULE_NO_WAIT)
+        text_add(t, " vmcnt(%u)", need->vmcnt);
+    if (need->lgkmcnt != RULE_NO_WAIT)
+        text_add(t, " lgkmcnt(%u)", need->lgkmcnt);
+}
+
+void lint_print_what(struct text *t, const struct lint_finding *f)
+{
+    const struct rule_hazard_info *hz = &rule_hazards[f->need.hazard];
+    switch (f->kind) {
+    case LINT_HAZARD:
+        if (f->need.vcc)
+            text_add(t, "hazard %s needs VCC to be written as a whole", hz->label);
+        else
+            text_add(t, "hazard %s needs %u wait state%s, has %u", hz->label, hz->waits,
+                     hz->waits == 1 ? "" : "s", hz->waits - f->need.nops);
+        break;
+    case LINT_VMCNT:
+        text_add(t, "%s is not waited for, needs s_waitcnt vmcnt(%u)",
+                 f->need.vm_place == PLACE_LDS ? "load into LDS" : "memory result", f->need.vmcnt);
+        break;
+    case LINT_LGKMCNT:
+        text_add(t, "%s is not waited for, needs s_waitcnt lgkmcnt(%u)",
+                 f->need.lgkm_place == PLACE_LDS   ? "LDS access before a barrier"
+                 : f->need.lgkm_place < RULE_SGPRS ? "scalar memory result"
+                                                   : "LDS or flat memory result",
+                 f->need.lgkmcnt);
+        break;
+    case LINT_EXPCNT:
+        text_add(t, "data of an export or GDS is overwritten, needs s_waitcnt expcnt(%u)",
+                 f->need.expcnt);
+        break;
+    case LINT_CALL:
+        text_add(t, "calls a function that does not begin with a wait, needs s_waitcnt");
+        print_counts(t, &f->need);
+        break;
+    case LINT_ENTRY:
+        text_add(t, "function may be entered before memory results have arrived, needs s_waitcnt");
+        print_counts(t, &f->need);
+        break;
+    case LINT_RETURN:
+        text_add(t, "returns before memory results have arrived, needs s_waitcnt");
+        print_counts(t, &f->need);
+        break;
+    case LINT_CODE: text_add(t, "%s", f->why); break;
+    }
+}
+
+static void print_place(struct text *t, u32 place)
+{
+    static const struct {
+        u16 place;
+        const char *name;
+    } names[] = { { CODE_FLAT_SCRATCH, "flat_scratch_lo" },
+                  { CODE_FLAT_SCRATCH + 1, "flat_scratch_hi" },
+                  { CODE_FLAT_SCRATCH + 2, "xnack_mask_lo" },
+                  { CODE_FLAT_SCRATCH + 3, "xnack_mask_hi" },
+                  { CODE_VCC, "vcc_lo" },
+                  { CODE_VCC + 1, "vcc_hi" },
+                  { CODE_M0, "m0" },
+                  { CODE_EXEC, "exec_lo" },
+                  { CODE_EXEC + 1, "exec_hi" },
+                  { PLACE_LDS, "LDS" } };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (names[i].place == place) {
+            text_add(t, "%s", names[i].name);
+            return;
+        }
+    }
+    if (place >= PLACE_A0)
+        text_add(t, "a%u", place - PLACE_A0);
+    else if (place >= PLACE_V0)
+        text_add(t, "v%u", place - PLACE_V0);
+    else if (place >= CODE_TTMP)
+        text_add(t, "ttmp%u", place - CODE_TTMP);
+    else
+        text_add(t, "s%u", place);
+}
+
+static void print_hwreg(struct text *t, const struct isa *isa, u32 id)
+{
+    const char *name = text_hwreg((enum gen)isa->target->gen, id);
+    if (name)
+        text_add(t, "%s", name);
+    else
+        text_add(t, "hwreg(%u)", id);
+}
+
+/* Hazards whose register is one of the hardware's; false: those that have none. */
+static bool print_hazard_place(struct text *t, const struct isa *isa, const struct rule_need *need)
+{
+    switch (need->hazard) {
+    case HZ_setreg_getreg:
+    case HZ_setreg_setreg: print_hwreg(t, isa, need->place); return true;
+    case HZ_icache_inv: return false;
+    case HZ_setreg_vskip: text_add(t, "MODE"); return true;
+    case HZ_setreg_rfe: text_add(t, "TRAPSTS"); return true;
+    default: print_place(t, need->place); return true;
+    }
+}
+
+/* The register of a finding; false: it has none. */
+static bool print_register(struct text *t, const struct isa *isa, const struct lint_finding *f)
+{
+    const struct rule_need *need = &f->need;
+    switch (f->kind) {
+    case LINT_HAZARD: return print_hazard_place(t, isa, need);
+    case LINT_VMCNT: print_place(t, need->vm_place); return true;
+    case LINT_LGKMCNT: print_place(t, need->lgkm_place); return true;
+    case LINT_EXPCNT: print_place(t, need->exp_place); return true;
+    case LINT_CALL:
+    case LINT_ENTRY:
+    case LINT_RETURN:
+        print_place(t, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
+        return true;
+    case LINT_CODE: break;
+    }
+    return false;
+}
+
+/* Calls, returns, barriers and what loads into LDS do not name what is under way at them. */
+static bool is_at(const struct lint_finding *f)
+{
+    return f->kind == LINT_CALL || f->kind == LINT_ENTRY || f->kind == LINT_RETURN ||
+           (f->kind == LINT_LGKMCNT && f->need.lgkm_place == PLACE_LDS) ||
+           (f->kind == LINT_VMCNT && f->need.vm_place == PLACE_LDS);
+}
+
+void lint_print_insn(struct text *t, const struct isa *isa, const struct insn *in,
+                     const struct lint_finding *f)
+{
+    char buf[512];
+    insn_print(isa, in, buf, sizeof buf);
+    text_add(t, ": ");
+    if (print_register(t, isa, f))
+        text_add(t, "%s", is_at(f) ? " at " : " in ");
+    text_add(t, "%s", buf);
+}

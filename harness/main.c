@@ -1,6 +1,0 @@
-#include "harness/cmd.h"
-
-int main(int argc, char **argv)
-{
-    return cmd_main(argc, argv);
-}

@@ -1,0 +1,50 @@
+/* Mutants: the model with one planted bug each. They prove that the suite sees bugs: the directed
+ * cases must tell every mutant from the model, and the fuzzer must find those of values and of
+ * state. A mutant replaces one pointer of an engine: an opcode's function, the fetch and store
+ * functions, or the step loop. scripts/mutate/mutate.py derives them from the rows, from oracle/sem/operand.c
+ * and from oracle/exec/exec.c when the program is built; those of state are in harness/mutant/state.c.
+ */
+#ifndef HARNESS_MUTANT_MUTANT_H
+#define HARNESS_MUTANT_MUTANT_H
+
+#include "oracle/exec/exec.h"
+
+enum mutant_kind {
+    MUTANT_VALUE,
+    MUTANT_FLAG,     /* SCC, a carry, a compare's mask */
+    MUTANT_EXEC,     /* who acts, or EXEC itself */
+    MUTANT_MODIFIER, /* abs, neg, sext, omod, clamp, selects, DPP */
+    MUTANT_ADDRESS,
+    MUTANT_STATE, /* what one instruction leaves for the next: no single instruction shows it */
+    MUTANT_KINDS
+};
+
+struct mutant {
+    const char *id;   /* OPCODE.WHAT, ENCODING.WHAT, operand.WHAT or state.WHAT */
+    const char *text; /* what is wrong */
+    u16 op;           /* whose function is replaced; OP_NONE: not a single opcode's */
+    u8 enc;           /* in which encoding it shows; ENC_COUNT: in any */
+    u8 kind;          /* enum mutant_kind */
+    u8 witness;  /* of MUTANT_STATE: instructions of the shortest program that shows it, counted as
+                    findings are (harness/campaign/finding.h): with waits, without s_endpgm; else 0 */
+    sem_fn *sem; /* of the following three the one that is set replaces the engine's */
+    const struct operand_ops *operand;
+    const struct exec_ops *exec;
+};
+
+/* The mutants, in a fixed order; NULL behind the last. They live for ever. */
+const struct mutant *mutant_at(u32 index);
+
+/* The mutant of this id, or NULL. */
+const struct mutant *mutant_find(const char *id);
+
+/* "value", "flag", "exec", "modifier", "address", "state". */
+const char *mutant_kind_name(enum mutant_kind kind);
+
+/* The name of the encoding in which it shows, "-" for any. */
+const char *mutant_encoding(const struct mutant *mu);
+
+/* Plants it into an engine of the caller's (opened with engine_open, "ref"). */
+void mutant_plant(const struct mutant *mu, struct engine *eng);
+
+#endif

@@ -1,0 +1,76 @@
+/* Shared by the files of the runner. */
+#ifndef HARNESS_RUN_INTERNAL_H
+#define HARNESS_RUN_INTERNAL_H
+
+#include "harness/dut/job.h"
+#include "harness/run/run.h"
+
+enum {
+    RUN_GUARD = 256, /* bytes watched before and behind every memory */
+    RUN_WAVES = 16
+};
+
+/* A test in one spelling. */
+struct run_program {
+    const struct isa *isa;
+    u32 dw;
+    u32 *code;
+    u32 insns, focus; /* as in struct case_program */
+    struct insn *insn;
+    u32 *offset;
+    const char *form;
+    u32 writes;  /* places that the instructions may write */
+    u32 touches; /* and those that they read, too: what a wrong model may hit */
+    u16 *write, *touch;
+};
+
+/* What is run at once: one job, or one check of code that must be refused. */
+struct run_unit {
+    const struct casefile *file;
+    const struct case_test *test;
+    const struct run_program *program; /* NULL: CASE_REJECT, or not for this processor */
+    const struct isa *isa;
+    bool elsewhere;   /* not for this processor: skipped */
+    u32 form;         /* enum isa_form, FORM_COUNT: as written */
+    u32 first, count; /* rows, or one row or case */
+    u32 show, shown;  /* of those, which results are wanted */
+    u64 key;          /* hash of its id: everything chosen per unit derives from it */
+};
+
+/* The state a unit starts from and what is read back of it, as a job that lives in jb. */
+struct gcncheck_job *run_build(const struct run_unit *u, const char *mcpu, const struct dut *dut,
+                               struct jobbuf *jb);
+
+/* Why the DUT cannot run the unit: the name of a place it cannot set, or NULL. */
+const char *run_cannot(const struct run_unit *u, const struct dut *dut, char *buf, size_t size);
+
+/* Addresses for casefile_eval: code, then the memories. */
+void run_bases(const struct run_unit *u, u64 base[1 + CASE_MEMS_MAX]);
+
+/* The lists of a unit: shared first, then the case's own (NULL for tables). */
+const struct case_item *run_item(const struct run_unit *u);
+/* The row of a CASE_RUNS unit, or of a lane. */
+const struct case_row *run_row(const struct run_unit *u, u32 lane);
+
+/* What memory k, or LDS (k = CASE_MEMS_MAX), holds at the start. `bytes` covers size bytes, guards
+ * not included. */
+void run_fill(const struct run_unit *u, u32 k, u8 *bytes, u32 size);
+/* What a guard byte holds; `at` is its offset from the memory's start, negative before it. */
+u8 run_guard(u32 k, i64 at);
+
+/* Room for comparing, kept by a thread. */
+struct run_scratch;
+struct run_scratch *run_scratch_new(void);
+void run_scratch_free(struct run_scratch *s);
+
+/* Compares a job that is OUT_DONE; r[0..u->shown-1] get differences and what was not judged. */
+void run_compare(struct run_scratch *s, const struct run_unit *u, const struct gcncheck_job *job,
+                 struct result *r);
+
+/* Everything of the results that does not depend on the outcome. */
+void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
+/* What only a result that is looked at needs: instruction, program, inputs, the command that shows
+ * it again. */
+void run_explain(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
+
+#endif

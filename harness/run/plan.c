@@ -1,0 +1,372 @@
+/* From files to units: which forms and rows are run, in which order, under which ids. */
+#include "harness/run/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Grows an array of `element` bytes each; NULL if memory is short. The new element is zeroed,
+ * *count raised. */
+static void *more(void *array, u32 *count, u32 *cap, size_t element)
+{
+    void **a = array;
+    if (*count == *cap) {
+        u32 bigger = *cap ? *cap * 2 : 16;
+        void *p = realloc(*a, bigger * element);
+        if (!p)
+            return NULL;
+        *a = p;
+        *cap = bigger;
+    }
+    void *to = (char *)*a + (*count)++ * element;
+    memset(to, 0, element);
+    return to;
+}
+
+static enum status no_memory(struct err *e)
+{
+    return err_set(e, ST_WORLD, "out of memory");
+}
+
+enum status run_open(struct run **out, const struct run_cfg *cfg, struct err *e)
+{
+    struct run *r = calloc(1, sizeof *r);
+    if (!r)
+        return no_memory(e);
+    r->cfg = *cfg;
+    enum status st = isa_open_modelled(&r->isa, cfg->mcpu, e);
+    if (st == ST_OK && !(r->scratch = malloc(sizeof *r->scratch)))
+        st = no_memory(e);
+    if (st != ST_OK) {
+        run_close(r);
+        return st;
+    }
+    *out = r;
+    return ST_OK;
+}
+
+static void free_program(struct run_program *p)
+{
+    free(p->code);
+    free(p->insn);
+    free(p->offset);
+    free(p->write);
+    free(p->touch);
+    free(p);
+}
+
+void run_close(struct run *r)
+{
+    if (!r)
+        return;
+    for (u32 i = 0; i < r->files; i++)
+        casefile_free(r->file[i]);
+    for (u32 i = 0; i < r->programs; i++)
+        free_program(r->program[i]);
+    free(r->file);
+    free(r->program);
+    free(r->unit);
+    free(r->scratch);
+    free(r->skipped);
+    free(r);
+}
+
+u64 run_count(const struct run *r)
+{
+    return r->results;
+}
+
+u64 run_offered(const struct run *r)
+{
+    return r->offered;
+}
+
+/* ---- ids ---- */
+
+const char *run_form(const struct run_unit *u)
+{
+    return u->program ? u->program->form : u->elsewhere ? "base" : "text";
+}
+
+void run_folder(const struct isa *isa, const struct casefile *f, char *buf, size_t size)
+{
+    enum isa_op op = isa_find(isa, f->stem, strlen(f->stem));
+    struct text t;
+    text_init(&t, buf, size);
+    for (const char *c = op == OP_NONE ? f->dir : isa_encs[isa_rows[op].enc].name; *c; c++)
+        text_add(&t, "%c", *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    if (!t.len)
+        text_add(&t, "-");
+}
+
+void run_id(const struct run_unit *u, u32 index, char *buf, size_t size)
+{
+    const struct casefile *f = u->file;
+    char folder[64];
+    struct text t;
+    text_init(&t, buf, size);
+    run_folder(u->isa, f, folder, sizeof folder);
+    text_add(&t, "%s/%s/%s/%s#%s", u->isa->target->mcpu, folder, f->stem, run_form(u),
+             u->test->slug);
+    if (u->program)
+        text_add(&t, ".%u", u->first + index + 1);
+}
+
+static u64 hash_text(const char *s)
+{
+    u64 h = 0xcbf29ce484222325ull;
+    for (; *s; s++)
+        h = (h ^ (u8)*s) * 0x100000001b3ull;
+    return hash_mix(h, 0);
+}
+
+/* ---- programs ---- */
+
+/* Collects the places that the instructions read (DIR_R), write (DIR_W), or both. */
+static bool collect_places(const struct run_program *p, u32 dir, u16 **places, u32 *count)
+{
+    u64 seen[(GCNCHECK_PLACES + 63) / 64] = { 0 };
+    u32 cap = 0;
+    for (u32 i = 0; i < p->insns; i++) {
+        struct effects fx;
+        insn_effects(&p->insn[i], &fx);
+        for (u32 k = 0; k < fx.count; k++)
+            for (u32 d = 0; d < fx.e[k].dw && (fx.e[k].dir & dir); d++) {
+                u32 place = fx.e[k].place + d;
+                if (place >= GCNCHECK_PLACES || seen[place / 64] >> place % 64 & 1)
+                    continue;
+                seen[place / 64] |= 1ull << place % 64;
+                u16 *to = more(places, count, &cap, sizeof *to);
+                if (!to)
+                    return false;
+                *to = (u16)place;
+            }
+    }
+    return true;
+}
+
+static void *copy_of(const void *from, size_t bytes)
+{
+    void *p = malloc(bytes ? bytes : 1);
+    if (p && bytes)
+        memcpy(p, from, bytes);
+    return p;
+}
+
+static enum status add_program(struct run *r, const struct casefile *f, const struct case_test *t,
+                               u32 form, const struct run_program **out, struct err *e)
+{
+    struct case_program *c = r->scratch;
+    enum status st = casefile_program(&r->isa, f, t, form, c, e);
+    if (st != ST_OK)
+        return st;
+    struct run_program *p = calloc(1, sizeof *p);
+    struct run_program **slot =
+        p ? more(&r->program, &r->programs, &r->programs_cap, sizeof p) : NULL;
+    if (!slot) {
+        free(p);
+        return no_memory(e);
+    }
+    *slot = p;
+    *p = (struct run_program){
+        .isa = &r->isa, .dw = c->dw, .insns = c->insns, .focus = c->focus, .form = c->form
+    };
+    p->code = copy_of(c->code, c->dw * sizeof *p->code);
+    p->insn = copy_of(c->insn, c->insns * sizeof *p->insn);
+    p->offset = copy_of(c->offset, c->insns * sizeof *p->offset);
+    if (!p->code || !p->insn || !p->offset || !collect_places(p, DIR_W, &p->write, &p->writes) ||
+        !collect_places(p, DIR_R | DIR_W, &p->touch, &p->touches))
+        return no_memory(e);
+    *out = p;
+    return ST_OK;
+}
+
+/* ---- units ---- */
+
+/* Whether a word stands in a list with commas. */
+static bool is_listed(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+        if (strncasecmp(p, word, n) == 0 && (p[n] == '\0' || p[n] == ','))
+            return true;
+    return false;
+}
+
+static bool is_selected(struct run *r, struct run_unit *u)
+{
+    char id[256];
+    const struct run_cfg *c = &r->cfg;
+    if (c->form && strcmp(c->form, run_form(u)) != 0)
+        return false;
+    r->offered += u->shown;
+    run_id(u, 0, id, sizeof id);
+    u->key = hash_text(id);
+    return (c->fraction_of <= 1 || hash_mix(u->key, 1) % c->fraction_of < c->fraction) &&
+           (c->shards <= 1 || hash_mix(u->key, 2) % c->shards == c->shard);
+}
+
+static enum status add_unit(struct run *r, struct run_unit u, struct err *e)
+{
+    if (!is_selected(r, &u))
+        return ST_OK;
+    struct run_unit *to = more(&r->unit, &r->units, &r->units_cap, sizeof *to);
+    if (!to)
+        return no_memory(e);
+    *to = u;
+    r->results += u.shown;
+    return ST_OK;
+}
+
+/* The rows or cases [*from, *to) that stand at a line; all if line is 0 or the line belongs to the
+ * whole test. */
+static void rows_at(const struct case_test *t, int line, u32 *from, u32 *to)
+{
+    *from = 0;
+    *to = t->rows_line ? t->rows : t->items;
+    for (u32 i = 0; line && i < t->rows; i++) {
+        if (t->row[i].line == line) {
+            *from = i;
+            *to = i + 1;
+        }
+    }
+    for (u32 i = 0; line && i < t->items; i++) {
+        bool behind = i + 1 == t->items || t->item[i + 1].line > line;
+        if (t->items > 1 && t->item[i].line <= line && behind) {
+            *from = i;
+            *to = i + 1;
+        }
+    }
+}
+
+/* A test in one form, as units. */
+static enum status add_form(struct run *r, const struct casefile *f, const struct case_test *t,
+                            u32 form, int line, struct err *e)
+{
+    struct run_unit u = {
+        .file = f, .test = t, .isa = &r->isa, .form = form, .count = 1, .shown = 1
+    };
+    u.elsewhere = !casefile_is_for(&r->isa, t);
+    if (t->shape == CASE_REJECT || u.elsewhere)
+        return add_unit(r, u, e);
+    enum status st = add_program(r, f, t, form, &u.program, e);
+    u32 from, to;
+    rows_at(t, line, &from, &to);
+    if (t->shape != CASE_LANES) {
+        for (u32 i = from; st == ST_OK && i < to; i++) {
+            u.first = i;
+            st = add_unit(r, u, e);
+        }
+        return st;
+    }
+    for (u32 i = 0; st == ST_OK && i < t->rows; i += LANES) {
+        u.first = i;
+        u.count = t->rows - i < LANES ? t->rows - i : LANES;
+        u32 first = from > i ? from : i, last = to < i + u.count ? to : i + u.count;
+        if (first >= last)
+            continue;
+        u.show = first - i;
+        u.shown = last - first;
+        st = add_unit(r, u, e);
+    }
+    return st;
+}
+
+static enum status check_ids(const struct run *r, const struct casefile *f, struct err *e)
+{
+    char folder[64], other[64];
+    run_folder(&r->isa, f, folder, sizeof folder);
+    for (u32 i = 0; i < r->files; i++) {
+        const struct casefile *g = r->file[i];
+        run_folder(&r->isa, g, other, sizeof other);
+        if (strcmp(f->path, g->path) == 0 || strcmp(folder, other) != 0 ||
+            strcmp(f->stem, g->stem) != 0)
+            continue;
+        for (u32 a = 0; a < f->tests; a++)
+            for (u32 b = 0; b < g->tests; b++)
+                if (strcmp(f->test[a].slug, g->test[b].slug) == 0) {
+                    snprintf(e->file, sizeof e->file, "%s", f->path);
+                    e->line = f->test[a].line;
+                    return err_set(e, ST_INPUT, "the same id as %.150s:%d", g->path,
+                                   g->test[b].line);
+                }
+    }
+    return ST_OK;
+}
+
+enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
+{
+    struct casefile **slot = more(&r->file, &r->files, &r->files_cap, sizeof f);
+    if (!slot) {
+        casefile_free(f);
+        return no_memory(e);
+    }
+    *slot = f;
+    r->files--;
+    enum status st = check_ids(r, f, e);
+    r->files++;
+    bool found = line == 0;
+    if (st == ST_OK && line > f->lines) {
+        snprintf(e->file, sizeof e->file, "%s", f->path);
+        e->line = line;
+        return err_set(e, ST_INPUT, "the file ends with line %d", f->lines);
+    }
+    if (r->cfg.only && !is_listed(r->cfg.only, f->stem) && !is_listed(r->cfg.only, f->dir))
+        return st;
+    for (u32 i = 0; st == ST_OK && i < f->tests; i++) {
+        const struct case_test *t = &f->test[i];
+        if (line && (line < t->line || (i + 1 < f->tests && line >= f->test[i + 1].line)))
+            continue;
+        found = true;
+        bool once = !t->forms || !casefile_is_for(&r->isa, t);
+        if (once)
+            st = add_form(r, f, t, FORM_COUNT, line, e);
+        for (u32 form = 0; st == ST_OK && !once && form < FORM_COUNT; form++)
+            if (t->forms >> form & 1)
+                st = add_form(r, f, t, form, line, e);
+    }
+    if (st == ST_OK && !found) {
+        snprintf(e->file, sizeof e->file, "%s", f->path);
+        e->line = line;
+        return err_set(e, ST_INPUT, "no test stands at this line");
+    }
+    return st;
+}
+
+static bool is_name(const char *name, const char *word, size_t len)
+{
+    return strlen(name) == len && strncasecmp(name, word, len) == 0;
+}
+
+/* Every name that --only lists must be able to select something. */
+static enum status check_only(const struct run *r, struct err *e)
+{
+    size_t len;
+    for (const char *s = r->cfg.only; s; s = s[len] ? s + len + 1 : NULL) {
+        bool known = false;
+        len = strcspn(s, ",");
+        for (u32 i = 0; i < OP_COUNT && !known; i++)
+            known = i != OP_NONE && isa_has(&r->isa, (enum isa_op)i) &&
+                    (is_name(isa_rows[i].name, s, len) ||
+                     is_name(isa_encs[isa_rows[i].enc].name, s, len));
+        for (u32 i = 0; i < r->files && !known; i++)
+            known = is_name(r->file[i]->stem, s, len) || is_name(r->file[i]->dir, s, len);
+        if (!known) {
+            *e = (struct err){ .file = "" };
+            return err_set(e, ST_INPUT, "--only: no mnemonic, encoding, case file or folder '%.*s'",
+                           (int)(len < 60 ? len : 60), s);
+        }
+    }
+    return ST_OK;
+}
+
+enum status run_add_paths(struct run *r, const struct case_paths *paths, struct err *e)
+{
+    enum status st = ST_OK;
+    for (u32 i = 0; st == ST_OK && i < paths->count; i++) {
+        struct casefile *f;
+        st = casefile_load(paths->path[i].path, &f, e);
+        if (st == ST_OK)
+            st = run_add(r, f, paths->path[i].line, e);
+    }
+    return st == ST_OK ? check_only(r, e) : st;
+}

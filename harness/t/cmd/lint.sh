@@ -1,0 +1,367 @@
+#!/bin/sh
+# Tests `gcncheck lint` and `gcncheck launch --check-hazards`: compiled kernels are clean, waits taken out of one are
+# missed, and hand-made programs give the findings that the manual's rules give by hand. TAP 13. Runs in the root of the
+# repository. scripts/kernels/lint-removals.sh is the long part.
+gcncheck="${GCNCHECK:-build/gcncheck}"
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+n=0
+bad=0
+
+verdict() { # verdict TITLE: by the code of the command before
+    code=$?
+    n=$((n + 1))
+    if [ $code = 0 ]; then
+        echo "ok $n - $1"
+    else
+        head -12 "$tmp/diff" 2>/dev/null | sed 's/^/# /'
+        echo "not ok $n - $1"
+        bad=1
+    fi
+}
+
+# finds TITLE CODE: lint of $tmp/k.o by standard input ends with CODE and prints the lines of standard input.
+finds() {
+    cat >"$tmp/want"
+    "$gcncheck" lint --quiet - <"$tmp/k.o" >"$tmp/got" 2>&1
+    code=$?
+    diff "$tmp/want" "$tmp/got" >"$tmp/diff" && [ $code = "$2" ]
+    verdict "$1"
+}
+
+echo "TAP version 13"
+
+for co in cases/kernels/*/gfx900.*co; do
+    "$gcncheck" lint --quiet "$co" >"$tmp/diff" 2>&1
+    verdict "$co is clean"
+done
+
+# The waits of vadd_f32, each made an s_nop 0: for the size, for the pointers, and for the elements.
+k=cases/kernels/vadd_f32/gfx900.O3.co
+"$gcncheck" dis "$k" | sed -n 's/^\ts_waitcnt .*\/\/ 0*\([0-9A-F]*\): .*/\1/p' >"$tmp/waits"
+while read -r at; do
+    python3 - "$k" "$tmp/k.o" "$at" <<'END'
+import struct, sys
+data, at = bytearray(open(sys.argv[1], "rb").read()), int(sys.argv[3], 16)
+phoff, = struct.unpack_from("<Q", data, 32)
+size, count = struct.unpack_from("<HH", data, 54)
+for i in range(count):
+    kind, flags, offset, vaddr, _, length = struct.unpack_from("<IIQQQQ", data, phoff + i * size)
+    if kind == 1 and vaddr <= at < vaddr + length:
+        struct.pack_into("<I", data, offset + at - vaddr, 0xbf800000)
+open(sys.argv[2], "wb").write(data)
+END
+    "$gcncheck" lint --quiet "$tmp/k.o" >"$tmp/diff" 2>&1
+    [ $? = 1 ] && grep -q 'is not waited for' "$tmp/diff"
+    verdict "vadd_f32 without the wait at $at"
+    "$gcncheck" launch --check-hazards --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
+    [ $? = 1 ] && grep -q ': [sv][0-9]* in [sv]_.*; work-group 0 0 0, wave' "$tmp/diff" &&
+        grep -q ', [1-9][0-9]* instructions* violates* rules' "$tmp/diff"
+    verdict "vadd_f32 without the wait at $at, while it runs"
+    "$gcncheck" launch --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1 &&
+        grep -q 'out.bin matches' "$tmp/diff"
+    verdict "vadd_f32 without the wait at $at, right by luck"
+    # A stale pointer points elsewhere, a stale element gives another sum.
+    "$gcncheck" launch --delay-memory max --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
+    case $? in
+    1) grep -q 'out.bin differs: element 0 ' "$tmp/diff" && echo "$at" >>"$tmp/sums" ;;
+    3) grep -q 'memory violation at' "$tmp/diff" ;;
+    *) false ;;
+    esac
+    verdict "vadd_f32 without the wait at $at, wrong with memory delayed"
+done <"$tmp/waits"
+[ "$(wc -l <"$tmp/waits")" = 3 ] && [ "$(wc -l <"$tmp/sums")" = 1 ]
+verdict "vadd_f32 has three waits, the last is for the elements"
+"$gcncheck" launch --check-hazards --mcpu gfx900 "$k" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
+verdict "vadd_f32 is clean while it runs"
+
+"$gcncheck" lint "$k" >"$tmp/diff" 2>&1
+grep -q -x "$k: 1 function, [0-9]* instructions: 0 findings" "$tmp/diff"
+verdict "the summary"
+"$gcncheck" lint --symbol nowhere "$k" >"$tmp/diff" 2>&1
+[ $? = 2 ] && grep -q "has no function 'nowhere'" "$tmp/diff"
+verdict "a function that is not there"
+printf 'not an object\n' | "$gcncheck" lint - >"$tmp/diff" 2>&1
+[ $? = 2 ] && [ "$(wc -l <"$tmp/diff")" = 1 ]
+verdict "a file that is no code object"
+"$gcncheck" lint - </dev/null >"$tmp/diff" 2>&1
+[ $? = 2 ] && grep -q -x 'gcncheck lint: -: is empty' "$tmp/diff"
+verdict "nothing, as from a compiler that failed"
+
+if ! command -v llvm-mc-19 >/dev/null; then
+    echo "1..$n"
+    exit $bad
+fi
+
+assemble() {
+    llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj -o "$tmp/k.o"
+}
+
+assemble <<'END'
+.file 1 "/src/k.cl"
+k:
+.globl k
+.loc 1 29
+    s_load_dwordx2 s[0:1], s[4:5], 0x0
+    s_cbranch_scc1 over
+    v_readfirstlane_b32 s2, v0
+    s_nop 0
+.loc 1 31
+over:
+    buffer_load_dword v1, off, s[8:11], s2
+    v_mov_b32 v2, s0
+    s_waitcnt vmcnt(0) lgkmcnt(0)
+    v_add_u32 v3, v1, v2
+    s_endpgm
+END
+finds "a hazard on the path that does not branch, a scalar load on the one that does, source lines" 1 <<'END'
+-:0x14 (k.cl:31): hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 1 on path 0xc->0x14: s2 in buffer_load_dword v1, off, s[8:11], s2
+-:0x1c (k.cl:31): scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x8->0x14->0x1c: s0 in v_mov_b32_e32 v2, s0
+END
+
+assemble <<'END'
+.file 1 "/src/k.cl"
+.section .rodata, "a"
+.amdhsa_kernel k
+    .amdhsa_next_free_vgpr 4
+    .amdhsa_next_free_sgpr 4
+.end_amdhsa_kernel
+.text
+.p2align 8
+k:
+.globl k
+.type k, @function
+.loc 1 29
+    v_mov_b32 v0, 0
+    v_mov_b32 v1, 0
+.loc 1 31
+    global_load_dword v2, v[0:1], off
+    s_endpgm
+.size k, . - k
+.amdgpu_metadata
+    amdhsa.version: [1, 1]
+    amdhsa.kernels:
+      - .name: k
+        .symbol: k.kd
+        .kernarg_segment_size: 0
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 4
+        .vgpr_count: 4
+        .max_flat_workgroup_size: 64
+.end_amdgpu_metadata
+END
+printf 'kernel k\ngrid 64 1 1\nworkgroup 64 1 1\n' >"$tmp/launch.txt"
+"$gcncheck" launch "$tmp/k.o" "$tmp/launch.txt" >"$tmp/diff" 2>&1
+[ $? = 3 ] && grep -q ': pc 0x8 (k+0x8, k.cl:31): memory violation at 0x0 (a null pointer); work-group 0 0 0, wave 0$' "$tmp/diff"
+verdict "a launch names the source line, and the address as it stands in an object that is not linked"
+"$gcncheck" launch --break 0x8 "$tmp/k.o" "$tmp/launch.txt" >"$tmp/diff" 2>&1
+[ $? = 0 ] && grep -q ': pc 0x8 (k+0x8, k.cl:31): break; work-group 0 0 0, wave 0$' "$tmp/diff"
+verdict "where a break can be, too"
+"$gcncheck" launch --trace "$tmp/k.o" "$tmp/launch.txt" 2>/dev/null | grep -q '^0.0.0/0 0x4 v_mov_b32_e32 v1, 0 ;'
+verdict "and in a trace"
+
+# Vega ISA 4.5, the table's first two lines.
+assemble <<'END'
+k:
+.globl k
+    s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3
+    s_nop 0
+    s_getreg_b32 s1, hwreg(HW_REG_MODE)
+    s_setreg_b32 hwreg(HW_REG_MODE), s1
+    s_nop 0
+    s_setreg_b32 hwreg(HW_REG_MODE), s1
+    s_endpgm
+END
+finds "registers of the hardware by name" 1 <<'END'
+-:0xc: hazard SETREG/GETREG needs 2 wait states, has 1 on path 0x0->0xc: HW_REG_MODE in s_getreg_b32 s1, hwreg(HW_REG_MODE)
+-:0x18: hazard SETREG/SETREG needs 2 wait states, has 1 on path 0x10->0x18: HW_REG_MODE in s_setreg_b32 hwreg(HW_REG_MODE), s1
+END
+
+assemble <<'END'
+k:
+.globl k
+    s_mov_b32 s0, 4
+head:
+    v_add_f32 v1, v2, v1
+    global_load_dword v2, v[4:5], off
+    s_sub_u32 s0, s0, 1
+    s_cmp_lg_u32 s0, 0
+    s_cbranch_scc1 head
+    s_endpgm
+END
+finds "a result of the round before" 1 <<'END'
+-:0x4: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x8->0x18->0x4: v2 in v_add_f32_e32 v1, v2, v1
+END
+
+# The first load has arrived when one instruction is left, the store; the second load has not.
+assemble <<'END'
+k:
+.globl k
+    global_load_dword v2, v[4:5], off
+    s_nop 0
+    global_store_dword v[6:7], v3, off
+    s_waitcnt vmcnt(1)
+    v_add_f32 v1, v2, v2
+    global_load_dword v2, v[4:5], off
+    ds_read_b32 v8, v9
+    ds_read_b32 v8, v9 offset:4
+    s_waitcnt vmcnt(1) lgkmcnt(0)
+    v_add_f32 v1, v2, v8
+    s_endpgm
+END
+finds "stores count, results of one kind may follow each other" 1 <<'END'
+-:0x38: memory result is not waited for, needs s_waitcnt vmcnt(0) on path 0x1c->0x38: v2 in v_add_f32_e32 v1, v2, v8
+END
+
+assemble <<'END'
+k:
+.globl k
+    v_cmp_eq_u32 vcc, v0, v1
+    s_nop 2
+    v_div_fmas_f32 v2, v3, v4, v5
+    v_mov_b32 v6, v2
+    v_mov_b32_dpp v7, v6 row_shl:1
+    s_mov_b32 m0, s4
+    s_sendmsg sendmsg(MSG_INTERRUPT)
+    global_store_dwordx3 v[10:11], v[12:14], off
+    v_mov_b32 v13, 0
+    buffer_store_dwordx4 v[12:15], off, s[8:11], s5
+    v_mov_b32 v13, 0
+    v_readfirstlane_b32 s6, v0
+    s_nop 2
+    v_readlane_b32 s7, v1, s6
+    s_endpgm
+END
+finds "each hazard one wait state short; a scalar offset of a wide store" 1 <<'END'
+-:0x8: hazard VALU-writes-VCC/DIV_FMAS needs 4 wait states, has 3 on path 0x0->0x8: vcc_lo in v_div_fmas_f32 v2, v3, v4, v5
+-:0x14: hazard VALU-writes-VGPR/DPP-reads needs 2 wait states, has 0 on path 0x10->0x14: v6 in v_mov_b32_dpp v7, v6 row_shl:1 row_mask:0xf bank_mask:0xf
+-:0x20: hazard SALU-writes-M0/message-or-GDS needs 1 wait state, has 0 on path 0x1c->0x20: m0 in s_sendmsg sendmsg(MSG_INTERRUPT)
+-:0x2c: hazard wide-store/VALU-overwrites-data needs 1 wait state, has 0 on path 0x24->0x2c: v13 in v_mov_b32_e32 v13, 0
+-:0x44: hazard VALU-writes-SGPR/lane-select needs 4 wait states, has 3 on path 0x3c->0x44: s6 in v_readlane_b32 s7, v1, s6
+END
+
+# A function waits when it begins and before it returns: called with a load under way, one that does not.
+assemble <<'END'
+waits:
+.globl waits
+.type waits, @function
+    s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+    global_load_dword v1, v[2:3], off
+    s_setpc_b64 s[30:31]
+.size waits, . - waits
+trusts:
+.globl trusts
+.type trusts, @function
+    v_mov_b32 v0, v1
+    s_setpc_b64 s[30:31]
+.size trusts, . - trusts
+k:
+.globl k
+    global_load_dword v1, v[2:3], off
+    s_call_b64 s[30:31], waits
+    global_load_dword v1, v[2:3], off
+    s_call_b64 s[30:31], trusts
+    s_endpgm
+END
+finds "calls and returns" 1 <<'END'
+-:0xc: returns before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x4->0xc: v1 at s_setpc_b64 s[30:31]
+-:0x2c: calls a function that does not begin with a wait, needs s_waitcnt vmcnt(0) on path 0x24->0x2c: v1 at s_call_b64 s[30:31], 65528
+END
+
+# Wait states are counted into a function and out of it: one reads a scalar register that was written two instructions
+# before, one leaves such a register behind.
+assemble <<'END'
+reads:
+.globl reads
+.type reads, @function
+    s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+    buffer_load_dword v1, off, s[8:11], s2
+    s_waitcnt vmcnt(0)
+    s_setpc_b64 s[30:31]
+.size reads, . - reads
+writes:
+.globl writes
+.type writes, @function
+    s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+    v_readfirstlane_b32 s2, v0
+    s_setpc_b64 s[30:31]
+.size writes, . - writes
+k:
+.globl k
+    v_readfirstlane_b32 s2, v0
+    s_call_b64 s[30:31], reads
+    s_call_b64 s[30:31], writes
+    s_nop 0
+    buffer_load_dword v1, off, s[8:11], s2
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s2, v0
+    s_nop 2
+    s_call_b64 s[30:31], reads
+    s_call_b64 s[30:31], writes
+    s_nop 3
+    buffer_load_dword v1, off, s[8:11], s2
+    s_endpgm
+END
+finds "wait states across calls" 1 <<'END'
+-:0x4: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on path 0x24->0x4: s2 in buffer_load_dword v1, off, s[8:11], s2
+-:0x30: hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2 on some path: s2 in buffer_load_dword v1, off, s[8:11], s2
+END
+
+# A load over the address of the one before: only where XNACK may replay both, for "on" and for both settings.
+for xnack in "" +xnack -xnack; do
+    printf '%s\n' k: '.globl k' 'global_load_dword v4, v[0:1], off' 'global_load_dword v0, v[2:3], off' s_endpgm |
+        llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 ${xnack:+-mattr=$xnack} -filetype=obj -o "$tmp/k.o"
+    if [ "$xnack" = -xnack ]; then
+        finds "a clause, gfx900 $xnack" 0 </dev/null
+    else
+        finds "a clause, gfx900 $xnack" 1 <<'END'
+-:0x8: hazard XNACK-clause/overwrites-source needs 1 wait state, has 0 on path 0x0->0x8: v0 in global_load_dword v0, v[2:3], off
+END
+    fi
+done
+
+# Where a call goes is not known: a function that does not wait may be what is called.
+assemble <<'END'
+trusts:
+.globl trusts
+.type trusts, @function
+    v_mov_b32 v0, v1
+    s_setpc_b64 s[30:31]
+.size trusts, . - trusts
+k:
+.globl k
+    global_load_dword v1, v[2:3], off
+    s_swappc_b64 s[30:31], s[4:5]
+    s_endpgm
+END
+finds "a call through a register" 1 <<'END'
+-:0x0: function may be entered before memory results have arrived, needs s_waitcnt vmcnt(0) on path 0x10->0x0: v1 at v_mov_b32_e32 v0, v1
+END
+
+# SrcC that is exactly the result before needs no distance, one that overlaps it 2; MI100 ISA 7.2.
+llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx908 -filetype=obj -o "$tmp/k.o" <<'END'
+k:
+.globl k
+    v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
+    v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
+    v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5]
+    s_nop 1
+    v_accvgpr_read_b32 v2, a5
+    s_endpgm
+END
+finds "results of v_mfma" 1 <<'END'
+-:0x10: hazard MFMA/MFMA-SrcC-overlaps needs 2 wait states, has 0 on path 0x8->0x10: a2 in v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[2:5]
+-:0x1c: hazard MFMA/ACCVGPR_READ needs 4 wait states, has 2 on path 0x10->0x1c: a5 in v_accvgpr_read_b32 v2, a5
+END
+
+if command -v llc-19 >/dev/null; then
+    printf '%s\n' 'define amdgpu_kernel void @k(ptr addrspace(1) %p) {' '%v = load i32, ptr addrspace(1) %p' \
+        '%w = add i32 %v, 7' 'store i32 %w, ptr addrspace(1) %p' 'ret void' '}' |
+        llc-19 -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj -o - - | "$gcncheck" lint --quiet - >"$tmp/diff" 2>&1
+    verdict "llc's object through a pipe"
+fi
+echo "1..$n"
+exit $bad

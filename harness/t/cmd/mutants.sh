@@ -1,0 +1,52 @@
+#!/bin/sh
+# The mutant campaigns themselves: a survivor is reported, a case that fails on the model is not taken for a kill, and
+# a change that no longer fits the source stops the build. TAP.
+cd "$(dirname "$0")/../../.." || exit 2
+GCNCHECK="${GCNCHECK:-build/gcncheck}"
+export GCNCHECK
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+n=0
+failed=0
+echo "TAP version 13"
+
+# expect TITLE CODE PATTERN COMMAND...: ends with CODE and says a line that matches PATTERN.
+expect() {
+    title=$1 code=$2 pattern=$3
+    shift 3
+    n=$((n + 1))
+    "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    if [ $got = "$code" ] && grep -q -e "$pattern" "$tmp/out"; then
+        echo "ok $n - $title"
+    else
+        echo "# exit code $got, wanted $code; wanted a line that matches: $pattern"
+        sed 's/^/# /' "$tmp/out" | tail -5
+        echo "not ok $n - $title"
+        failed=1
+    fi
+}
+
+mkdir -p "$tmp/weak/vop2" "$tmp/wrong/vop2"
+printf 'case-format 1\ntest x\ncode\n    v_add_u32 v0, v1, v2\nrows v1 v2 | v0\n     5  0  | 5\n' \
+    >"$tmp/weak/vop2/v_add_u32.case"
+sed 's/| 5/| 6/' "$tmp/weak/vop2/v_add_u32.case" >"$tmp/wrong/vop2/v_add_u32.case"
+score="sh scripts/mutate/mutation-score.sh"
+expect "killed by the cases" 0 "^1 passed, 0 failed" $score v_add_u32.add_sub
+expect "a survivor is counted" 1 "^0 passed, 1 failed" env CASES="$tmp/weak" $score v_add_u32.add_sub
+expect "and named" 1 "^not ok 1 - v_add_u32.add_sub" env CASES="$tmp/weak" $score v_add_u32.add_sub
+expect "cases that fail on the model kill nothing" 1 "^Bail out" env CASES="$tmp/wrong" $score v_add_u32.add_sub
+expect "an unknown mutant is no success" 1 "^0 passed" $score v_add_u32.nothing
+expect "found by the fuzzer" 0 "^1 passed, 0 failed" env OUT="$tmp/found" sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
+expect "not found in time" 1 "not found" env OUT="$tmp/none" TIME=0 sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
+
+# The script beside a copy of the sources in which one text has changed.
+mkdir -p "$tmp/copy/scripts" && cp -r oracle "$tmp/copy" && cp -r scripts/mutate "$tmp/copy/scripts"
+expect "mutants are made of a copy" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
+sed -i 's/is_float && neg ?/neg \&\& is_float ?/' "$tmp/copy/oracle/sem/operand.c"
+expect "a text that is gone stops the build" 1 "operand.neg_ignored: in prepare_modifiers the text .* found 0 times" \
+    python3 "$tmp/copy/scripts/mutate/mutate.py" "$tmp/gen"
+echo 'OP(v_new_b32, NO_SUCH_SHAPE, GFX9(1), 0, { D = S0; })' >>"$tmp/copy/oracle/isa/rows/vop2.def"
+expect "so does a row it does not understand" 1 "vop2.def:[0-9]*: a row that" python3 "$tmp/copy/scripts/mutate/mutate.py" "$tmp/gen"
+echo "1..$n"
+exit $failed

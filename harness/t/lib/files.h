@@ -1,0 +1,40 @@
+/* Files of self tests: names for temporary ones, and files read into memory that a test may damage.
+ */
+#ifndef HARNESS_T_LIB_FILES_H
+#define HARNESS_T_LIB_FILES_H
+
+#include "harness/io/file.h"
+#include "reports/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TEMP_NAME_BYTES = 128 };
+
+/* A template for mkstemp and mkdtemp, below $TMPDIR or /tmp. buf holds TEMP_NAME_BYTES. */
+static inline char *temp_name(char *buf, const char *test)
+{
+    const char *folder = getenv("TMPDIR");
+    int n = snprintf(buf, TEMP_NAME_BYTES, "%s/gcncheck-%s-XXXXXX",
+                     folder && folder[0] ? folder : "/tmp", test);
+    if (n < 0 || n >= TEMP_NAME_BYTES)
+        bail("TMPDIR is too long");
+    return buf;
+}
+
+/* The bytes are the caller's to free. */
+struct sample {
+    u8 *bytes;
+    size_t size;
+};
+
+static inline struct sample sample_load(const char *path)
+{
+    struct sample s = { 0 };
+    struct err e = { .text = "" };
+    if (file_read(path, 1 << 20, &s.bytes, &s.size, &e) != ST_OK)
+        bail("%s %s", path, e.text);
+    return s;
+}
+
+#endif

@@ -1,0 +1,113 @@
+#include "oracle/base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum status err_set(struct err *e, enum status st, const char *fmt, ...)
+{
+    if (e) {
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(e->text, sizeof e->text, fmt, ap);
+        va_end(ap);
+    }
+    return st;
+}
+
+const char *err_text(const struct err *e, char *buf, size_t size)
+{
+    struct text t;
+    text_init(&t, buf, size);
+    if (e->file[0])
+        text_add(&t, "%s:", e->file);
+    if (e->line > 0)
+        text_add(&t, e->file[0] ? "%d:" : "line %d:", e->line);
+    text_add(&t, "%s%s", t.len ? " " : "", e->text);
+    return buf;
+}
+
+void bug_at(const char *file, int line, const char *text)
+{
+    fprintf(stderr, "gcncheck: internal error at %s:%d: %s\n", file, line, text);
+    abort();
+}
+
+void text_init(struct text *t, char *buf, size_t size)
+{
+    *t = (struct text){ .buf = buf, .size = size };
+    if (size)
+        buf[0] = '\0';
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+    if (t->full || t->size == 0)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(t->buf + t->len, t->size - t->len, fmt, ap);
+    va_end(ap);
+    if (n < 0 || (size_t)n >= t->size - t->len) {
+        t->full = true;
+        t->len = t->size - 1;
+    } else {
+        t->len += (size_t)n;
+    }
+}
+
+static u64 splitmix64(u64 *s)
+{
+    u64 z = (*s += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+void rng_seed(struct rng *r, u64 seed)
+{
+    for (size_t i = 0; i < COUNT_OF(r->s); i++)
+        r->s[i] = splitmix64(&seed);
+}
+
+static u64 rotl(u64 v, int n)
+{
+    return v << n | v >> (64 - n);
+}
+
+u64 rng_u64(struct rng *r)
+{
+    u64 *s = r->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotl(s[3], 45);
+    return result;
+}
+
+u32 rng_below(struct rng *r, u32 n)
+{
+    if (n == 0)
+        BUG("rng_below(0)");
+    /* Rejects the short tail so that every value is equally likely. */
+    u64 limit = (1ull << 32) - (1ull << 32) % n;
+    for (;;) {
+        u64 v = rng_u64(r) >> 32;
+        if (v < limit)
+            return (u32)(v % n);
+    }
+}
+
+bool rng_one_in(struct rng *r, u32 n)
+{
+    return rng_below(r, n) == 0;
+}
+
+u64 hash_mix(u64 a, u64 b)
+{
+    u64 s = a ^ rotl(b, 32);
+    u64 h = splitmix64(&s);
+    s ^= b;
+    return h ^ splitmix64(&s);
+}

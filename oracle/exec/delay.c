@@ -1,0 +1,420 @@
+#include "oracle/exec/delay.h"
+
+#include <stdlib.h>
+
+enum {
+    VM_MAX = 63,
+    LGKM_MAX = 15,
+    EXP_MAX = 7, /* more instructions of a counter are not under way at a time */
+    LATE_MAX = VM_MAX + LGKM_MAX,
+    RESULT_ROWS = 5, /* dwords of a vector result */
+    SOURCE_ROWS = 9, /* address and data of a DS instruction */
+    STIR = 6         /* at random one result arrives in so many instructions */
+};
+
+/* Results of a kind come in order, those of different kinds in any. */
+enum kind { KIND_SCALAR, KIND_FLAT, KIND_VMEM, KIND_LDS, KIND_GDS, KIND_MESSAGE, KINDS };
+
+/* Of an instruction among those that each counter has counted; 0: it is not counted there. */
+struct numbers {
+    u32 vm, lgkm, exp;
+};
+
+/* An instruction that has not done all it does. */
+struct late {
+    const struct xinsn *in;
+    u64 pc, exec;
+    u32 m0;
+    struct numbers n;
+    u8 kind;
+    u8 dw;     /* of the destination; 0: none */
+    u16 place; /* of the destination */
+    u32 bits;  /* of each dword that are written */
+    bool done; /* memory was accessed: value holds the result */
+    u8 source_count;
+    u16 source[SOURCE_ROWS]; /* vector registers with the values of when it was issued */
+    u32 (*captured)[LANES];  /* those values */
+    u32 value[RESULT_ROWS][LANES];
+};
+
+/* Instructions of a counter are numbered from 1; those up to `done` have finished. */
+struct counter {
+    u32 now, done;
+    u32 last[KINDS]; /* number of the last one of a kind */
+};
+
+struct delay {
+    struct counter vm, lgkm, exp;
+    u32 count;
+    u8 order[LATE_MAX]; /* indexes into late, as they were issued; then those that are free */
+    struct late late[LATE_MAX];
+    u32 (*captured)[SOURCE_ROWS][LANES]; /* for each of late */
+    bool random;
+    u64 seed;
+    struct rng rng;
+};
+
+/* ---- opening ---- */
+
+static void reset(struct delay *d)
+{
+    d->vm = d->lgkm = d->exp = (struct counter){ 0 };
+    d->count = 0;
+    rng_seed(&d->rng, d->seed);
+    for (u32 i = 0; i < LATE_MAX; i++) {
+        d->order[i] = (u8)i;
+        d->late[i].captured = d->captured[i];
+    }
+}
+
+void delay_reset(struct machine *m)
+{
+    for (u32 i = 0; m->delay && i < m->waves_max; i++)
+        reset(&m->delay[i]);
+}
+
+enum status delay_open(struct machine *m, struct err *e)
+{
+    bool ok = (m->delay = calloc(m->waves_max, sizeof *m->delay)) != NULL;
+    for (u32 i = 0; ok && i < m->waves_max; i++)
+        ok = (m->delay[i].captured = calloc(LATE_MAX, sizeof *m->delay[i].captured)) != NULL;
+    if (!ok) {
+        delay_close(m);
+        return err_set(e, ST_WORLD, "out of memory");
+    }
+    delay_reset(m);
+    return ST_OK;
+}
+
+void delay_close(struct machine *m)
+{
+    for (u32 i = 0; m->delay && i < m->waves_max; i++)
+        free(m->delay[i].captured);
+    free(m->delay);
+    m->delay = NULL;
+}
+
+void delay_random(struct machine *m, u64 seed)
+{
+    for (u32 i = 0; i < m->waves_max; i++) {
+        m->delay[i].random = true;
+        m->delay[i].seed = hash_mix(seed, i);
+        rng_seed(&m->delay[i].rng, m->delay[i].seed);
+    }
+}
+
+/* ---- one instruction under way ---- */
+
+static u32 *row_of(struct wave *w, u32 place)
+{
+    return w->vgpr[(place - PLACE_V0) % VGPRS];
+}
+
+static bool is_scalar(const struct late *l)
+{
+    return l->place < SGPRS;
+}
+
+/* Takes the result out of the destination, and puts back what was there. */
+static void take_result(struct wave *w, struct late *l, u32 (*before)[LANES])
+{
+    if (is_scalar(l)) {
+        memcpy(l->value[0], &w->sgpr[l->place], l->dw * sizeof(u32));
+        memcpy(&w->sgpr[l->place], before[0], l->dw * sizeof(u32));
+        return;
+    }
+    for (u32 i = 0; i < l->dw; i++) {
+        memcpy(l->value[i], row_of(w, l->place + i), sizeof l->value[i]);
+        memcpy(row_of(w, l->place + i), before[i], sizeof before[i]);
+    }
+}
+
+static void save_destination(struct wave *w, const struct late *l, u32 (*before)[LANES])
+{
+    if (is_scalar(l))
+        memcpy(before[0], &w->sgpr[l->place], l->dw * sizeof(u32));
+    for (u32 i = 0; i < l->dw && !is_scalar(l); i++)
+        memcpy(before[i], row_of(w, l->place + i), sizeof before[i]);
+}
+
+/* Accesses memory, with EXEC, M0 and the registers of when the instruction was issued. Nothing but
+ * memory (and TRAPSTS) changes. */
+static void perform(struct wave *w, struct late *l)
+{
+    u32 before[RESULT_ROWS][LANES], now[SOURCE_ROWS][LANES];
+    u64 exec = wave_exec(w), pc = w->stop_pc;
+    u32 m0 = w->sgpr[CODE_M0];
+    save_destination(w, l, before);
+    for (u32 i = 0; i < l->source_count; i++)
+        memcpy(now[i], row_of(w, l->source[i]), sizeof now[i]);
+    for (u32 i = 0; i < l->source_count; i++)
+        memcpy(row_of(w, l->source[i]), l->captured[i], sizeof now[i]);
+    pair_set(&w->sgpr[CODE_EXEC], l->exec);
+    w->sgpr[CODE_M0] = l->m0;
+    w->stop_pc = l->pc;
+    l->in->sem(w, l->in);
+    pair_set(&w->sgpr[CODE_EXEC], exec);
+    w->sgpr[CODE_M0] = m0;
+    if (w->stop == STOP_NONE)
+        w->stop_pc = pc;
+    take_result(w, l, before);
+    for (u32 i = 0; i < l->source_count; i++)
+        memcpy(row_of(w, l->source[i]), now[i], sizeof now[i]);
+    l->done = true;
+}
+
+/* The result becomes visible. */
+static void deliver(struct wave *w, const struct late *l)
+{
+    if (is_scalar(l) && l->dw)
+        scalar_write(w, l->place, l->value[0], l->dw);
+    for (u32 i = 0; i < l->dw && !is_scalar(l); i++) {
+        u32 *row = row_of(w, l->place + i), merged[LANES];
+        for (u32 lane = 0; lane < LANES; lane++)
+            merged[lane] = (row[lane] & ~l->bits) | (l->value[i][lane] & l->bits);
+        wlog_reg(w, PLACE_V0 + (l->place + i - PLACE_V0) % VGPRS, row, LANES);
+        put32(row, merged, l->exec);
+    }
+}
+
+static void finish(struct wave *w, struct delay *d, u32 at)
+{
+    u8 index = d->order[at];
+    if (!d->late[index].done)
+        perform(w, &d->late[index]);
+    deliver(w, &d->late[index]);
+    memmove(&d->order[at], &d->order[at + 1], --d->count - at);
+    d->order[d->count] = index;
+}
+
+/* Everything that the counters say has happened happens. */
+static void settle(struct wave *w, struct delay *d)
+{
+    for (u32 at = 0; at < d->count;) {
+        struct late *l = &d->late[d->order[at]];
+        bool read = l->n.exp && l->n.exp <= d->exp.done;
+        if (l->n.vm <= d->vm.done && l->n.lgkm <= d->lgkm.done) {
+            finish(w, d, at);
+            continue;
+        }
+        if (read && !l->done)
+            perform(w, l);
+        at++;
+    }
+}
+
+/* What was to be accessed later is accessed now; results stay under way. */
+static void perform_all(struct wave *w, struct delay *d)
+{
+    for (u32 at = 0; at < d->count; at++)
+        if (!d->late[d->order[at]].done)
+            perform(w, &d->late[d->order[at]]);
+}
+
+static void finish_all(struct wave *w, struct delay *d)
+{
+    while (d->count)
+        finish(w, d, 0);
+    d->vm.done = d->vm.now;
+    d->lgkm.done = d->lgkm.now;
+    d->exp.done = d->exp.now;
+}
+
+/* ---- counters ---- */
+
+/* Whether only a count of 0 says anything: scalar loads and FLAT keep no order, and neither do
+ * instructions of several kinds. */
+static bool any_order(const struct counter *c)
+{
+    u32 kinds = 0;
+    for (u32 i = 0; i < KINDS; i++)
+        kinds += c->last[i] > c->done;
+    return kinds > 1 || c->last[KIND_SCALAR] > c->done || c->last[KIND_FLAT] > c->done;
+}
+
+static void wait_for(struct counter *c, u32 count)
+{
+    if ((count == 0 || !any_order(c)) && c->now - c->done > count)
+        c->done = c->now - count;
+}
+
+/* An instruction waits until the counter can count it. */
+static u32 count_one(struct counter *c, enum kind kind, u32 max)
+{
+    if (c->now - c->done == max)
+        c->done++;
+    return c->last[kind] = ++c->now;
+}
+
+static void wait(struct wave *w, struct delay *d, u32 imm)
+{
+    wait_for(&d->vm, bits32(imm, 0, 4) | bits32(imm, 14, 2) << 4);
+    wait_for(&d->exp, bits32(imm, 4, 3));
+    wait_for(&d->lgkm, bits32(imm, 8, 4));
+    settle(w, d);
+}
+
+/* At random: one result arrives that is the next of its kind. */
+static void stir(struct wave *w, struct delay *d)
+{
+    if (d->count == 0 || rng_below(&d->rng, STIR))
+        return;
+    u32 at = rng_below(&d->rng, d->count);
+    u8 kind = d->late[d->order[at]].kind;
+    for (u32 i = 0; kind != KIND_SCALAR && kind != KIND_FLAT && i < at; i++)
+        if (d->late[d->order[i]].kind == kind)
+            at = i;
+    finish(w, d, at);
+}
+
+/* ---- issue ---- */
+
+static enum kind kind_of(const struct insn *in)
+{
+    switch (insn_row(in)->enc) {
+    case ENC_SMEM: return KIND_SCALAR;
+    case ENC_FLAT: return KIND_FLAT;
+    case ENC_DS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
+    case ENC_GLOBAL:
+    case ENC_SCRATCH:
+    case ENC_MUBUF:
+    case ENC_MTBUF:
+    case ENC_MIMG: return KIND_VMEM;
+    default: return KINDS;
+    }
+}
+
+/* The bits that a load of half a register writes. */
+static u32 written_bits(const struct isa_row *row, const struct isa_operand *o)
+{
+    if (!(row->flags & FLAG_LOAD) || o->dir != DIR_RW)
+        return ~0u;
+    return strstr(row->name, "_d16_hi") ? 0xffff0000u : 0xffffu;
+}
+
+/* The old value of an atomic comes back with glc; destinations of their own are not there else. */
+static bool is_result(const struct insn *in, const struct isa_operand *o)
+{
+    bool back = !(insn_row(in)->flags & FLAG_ATOMIC) || o->dir == DIR_W || insn_get(in, FLD_glc);
+    return o->dir & DIR_W && insn_operand_there(in, o) && back;
+}
+
+static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in, enum kind kind)
+{
+    struct late *l = &d->late[d->order[d->count]];
+    u32(*captured)[LANES] = l->captured;
+    l->in = in;
+    l->pc = w->stop_pc;
+    l->exec = wave_exec(w);
+    l->m0 = w->sgpr[CODE_M0];
+    l->kind = (u8)kind;
+    l->dw = 0;
+    l->place = PLACE_V0;
+    l->bits = ~0u;
+    l->done = false;
+    l->source_count = 0;
+    for (const struct isa_operand *o = insn_row(&in->insn)->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(&in->insn, o), dw = insn_operand_dw(&in->insn, o);
+        if (is_result(&in->insn, o)) {
+            l->place = (u16)code;
+            l->dw = (u8)dw;
+            l->bits = written_bits(insn_row(&in->insn), o);
+        }
+        for (u32 i = 0; kind == KIND_LDS && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
+            memcpy(captured[l->source_count], row_of(w, code + i), sizeof *captured);
+            l->source[l->source_count++] = (u16)(code + i);
+        }
+    }
+    return l;
+}
+
+static void count(struct delay *d, enum kind kind, struct numbers *n)
+{
+    if (kind == KIND_VMEM || kind == KIND_FLAT)
+        n->vm = count_one(&d->vm, kind, VM_MAX);
+    if (kind != KIND_VMEM)
+        n->lgkm = count_one(&d->lgkm, kind, LGKM_MAX);
+    if (kind == KIND_GDS)
+        n->exp = count_one(&d->exp, kind, EXP_MAX);
+}
+
+/* Whether the instruction moves data at all. */
+static bool moves_data(const struct isa_row *row)
+{
+    return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC | FLAG_LANEWISE);
+}
+
+/* Whether a counter counts it: of vector memory only what moves data, of the others everything. */
+static bool is_counted(const struct isa_row *row, enum kind kind)
+{
+    return kind != KINDS && (kind != KIND_VMEM || moves_data(row));
+}
+
+static void issue(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in,
+                  enum kind kind)
+{
+    const struct isa_row *row = insn_row(&in->insn);
+    bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && moves_data(row);
+    bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
+    struct numbers n = { 0 };
+    count(d, kind, &n);
+    settle(w, d);
+    if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
+        perform_all(w, d);
+    struct late *l = begin(w, d, in, kind);
+    l->n = n;
+    if (alone)
+        pthread_mutex_lock(m->shared);
+    if (!lazy)
+        perform(w, l);
+    if (alone)
+        pthread_mutex_unlock(m->shared);
+    d->count++;
+}
+
+/* ---- the step loop ---- */
+
+static void execute(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in)
+{
+    const struct isa_row *row = insn_row(&in->insn);
+    enum kind kind = kind_of(&in->insn);
+    bool special = w->special & (SPECIAL_VSKIP | SPECIAL_TRAP);
+    if (special)
+        finish_all(w, d);
+    if (is_counted(row, kind) && !special) {
+        issue(m, w, d, in, kind);
+        return;
+    }
+    if (in->insn.op == OP_s_waitcnt)
+        wait(w, d, insn_get(&in->insn, FLD_simm16));
+    else if (in->insn.op == OP_s_sendmsg || in->insn.op == OP_s_sendmsghalt)
+        count_one(&d->lgkm, KIND_MESSAGE, LGKM_MAX);
+    else if (row->enc == ENC_EXP)
+        count_one(&d->exp, KIND_MESSAGE, EXP_MAX);
+    else if (row->flags & FLAG_WR_MODE)
+        perform_all(w, d);
+    else if (row->flags & FLAG_END)
+        finish_all(w, d);
+    if (w->stop == STOP_NONE)
+        exec_insn(w, in);
+}
+
+static enum stop run(struct machine *m, struct wave *w, u64 limit)
+{
+    struct delay *d = &m->delay[w->id];
+    for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
+        const struct xinsn *in = machine_fetch(m, w);
+        if (!in)
+            break;
+        w->stop_pc = w->pc;
+        w->pc += in->insn.dw * 4u;
+        if (d->random)
+            stir(w, d);
+        if (w->stop == STOP_NONE)
+            execute(m, w, d, in);
+        w->steps++;
+    }
+    return w->stop;
+}
+
+const struct exec_ops exec_ops_delayed = { .run = run };

@@ -1,0 +1,237 @@
+/* Machines: allocation, program loading, memory access, scheduling of waves. */
+#include "oracle/exec/delay.h"
+
+#include <stdlib.h>
+
+enum status machine_open(struct machine **out, const struct isa *isa, const struct engine *engine,
+                         const struct machine_cfg *cfg, struct err *e)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return err_set(e, ST_WORLD, "out of memory");
+    m->isa = isa;
+    m->engine = engine;
+    m->waves_max = cfg->waves_max;
+    m->wave = calloc(cfg->waves_max, sizeof *m->wave);
+    m->lds = calloc(1, sizeof *m->lds);
+    m->common = calloc(1, sizeof *m->common);
+    bool ok = m->wave && m->lds && m->common;
+    if (m->common)
+        m->common->machines = 1;
+    for (u32 i = 0; ok && i < cfg->waves_max; i++)
+        ok = (m->wave[i] = aligned_alloc(64, (sizeof **m->wave + 63) / 64 * 64)) != NULL;
+    if (ok && cfg->log_entries) {
+        m->log.cap = cfg->log_entries;
+        m->log.data_cap = cfg->log_dw;
+        m->log.entry = calloc(cfg->log_entries, sizeof *m->log.entry);
+        m->log.data = calloc(cfg->log_dw, sizeof *m->log.data);
+        ok = m->log.entry && m->log.data;
+    }
+    if (!ok) {
+        machine_close(m);
+        return err_set(e, ST_WORLD, "out of memory");
+    }
+    for (u32 i = 0; i < cfg->waves_max; i++)
+        memset(m->wave[i], 0, sizeof **m->wave);
+    m->common->gds.size = LDS_MAX;
+    m->gds = &m->common->gds;
+    m->gws = &m->common->gws;
+    machine_reset(m, 1, 0);
+    *out = m;
+    return ST_OK;
+}
+
+static void leave_common(struct machine *m)
+{
+    if (m->common && --m->common->machines == 0)
+        free(m->common);
+}
+
+void machine_share(struct machine *m, const struct machine *other)
+{
+    leave_common(m);
+    m->common = other->common;
+    m->common->machines++;
+    m->gds = &m->common->gds;
+    m->gws = &m->common->gws;
+}
+
+void machine_close(struct machine *m)
+{
+    if (!m)
+        return;
+    for (u32 i = 0; m->wave && i < m->waves_max; i++)
+        free(m->wave[i]);
+    free(m->wave);
+    delay_close(m);
+    free(m->lds);
+    leave_common(m);
+    free(m->log.entry);
+    free(m->log.data);
+    free(m->code);
+    free(m->prepared);
+    free(m->ready);
+    free(m);
+}
+
+enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e)
+{
+    if (dw > m->code_max) {
+        free(m->code);
+        free(m->prepared);
+        free(m->ready);
+        m->code = calloc(dw, sizeof *m->code);
+        m->prepared = calloc(dw, sizeof *m->prepared);
+        m->ready = calloc(dw, 1);
+        m->code_max = m->code && m->prepared && m->ready ? dw : 0;
+        if (m->code_max == 0) {
+            m->code_dw = 0;
+            return err_set(e, ST_WORLD, "out of memory for a program of %u dwords", dw);
+        }
+    }
+    if (dw)
+        memcpy(m->code, code, dw * sizeof *code);
+    if (dw)
+        memset(m->ready, 0, dw);
+    m->code_dw = dw;
+    m->base = base;
+    if (m->gds->written)
+        memset(m->gds->bytes, 0, m->gds->size);
+    m->gds->written = false;
+    if (m->gws->used)
+        *m->gws = (struct gws){ 0 };
+    delay_reset(m);
+    return ST_OK;
+}
+
+enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only,
+                           struct err *e)
+{
+    if (m->mem.count == WINDOWS_MAX)
+        return err_set(e, ST_INPUT, "more than %d memory windows", WINDOWS_MAX);
+    if (size == 0 || base + size < base)
+        return err_set(e, ST_INPUT, "memory window at 0x%llx is empty or wraps",
+                       (unsigned long long)base);
+    for (u32 i = 0; i < m->mem.count; i++) {
+        const struct mem_window *o = &m->mem.window[i];
+        if (base < o->base + o->size && o->base < base + size)
+            return err_set(e, ST_INPUT, "memory windows at 0x%llx and 0x%llx overlap",
+                           (unsigned long long)o->base, (unsigned long long)base);
+    }
+    m->mem.window[m->mem.count++] = (struct mem_window){ base, size, bytes, read_only };
+    return ST_OK;
+}
+
+void machine_reset(struct machine *m, u32 waves, u32 lds_size)
+{
+    if (waves < 1 || waves > m->waves_max || lds_size > LDS_MAX)
+        BUG("machine_reset");
+    m->waves = waves;
+    m->lds->size = lds_size;
+    memset(m->lds->bytes, 0, lds_size);
+    m->log.count = m->log.used = 0;
+    m->log.full = false;
+    delay_reset(m);
+    for (u32 i = 0; i < waves; i++) {
+        struct wave *w = m->wave[i];
+        w->id = i;
+        w->isa = m->isa;
+        w->mem = &m->mem;
+        w->lds = m->lds;
+        w->gds = m->gds;
+        w->gws = m->gws;
+        w->log = m->log.cap ? &m->log : NULL;
+        wave_reset(w);
+        w->in_group = waves > 1;
+    }
+}
+
+static const struct xinsn *stand(struct wave *w, enum stop stop, const char *why,
+                                 const char *detail)
+{
+    struct text t;
+    text_init(&t, w->why, sizeof w->why);
+    text_add(&t, "%s%s", why, detail);
+    w->stop = stop;
+    w->stop_pc = w->pc;
+    return NULL;
+}
+
+/* GDS has no lanes that read each other and no addresses by lane number, as far as is known. */
+static bool may_be_gds(const struct isa_row *row)
+{
+    bool by_lane = row->flags & (FLAG_LOAD | FLAG_STORE);
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        by_lane &= o->slot != SLOT_ADDR;
+    return !by_lane && !(row->flags & FLAG_LANEWISE);
+}
+
+/* Where an operand may come from LDS directly; halves of a pair may not. */
+static bool takes_lds_direct(const struct insn *in, const struct isa_operand *o)
+{
+    bool source = isa_kinds[o->kind].class == OPERAND_SOURCE || o->kind == K_VGPR;
+    bool row = !(insn_row(in)->flags & FLAG_LANEWISE) && insn_row(in)->enc != ENC_VOP3P;
+    return !source || (o->kind == K_SRC && row && isa_types[o->type].dwords == 1);
+}
+
+/* What a modelled row can still name that is not: NULL if nothing. */
+static const char *unmodelled_part(const struct insn *in)
+{
+    if (insn_get(in, FLD_gds) && !may_be_gds(insn_row(in)))
+        return "gds";
+    if (insn_get(in, FLD_tfe) &&
+        !((insn_row(in)->enc == ENC_MUBUF || insn_row(in)->enc == ENC_MIMG) &&
+          insn_row(in)->flags & FLAG_LOAD))
+        return "tfe";
+    if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))
+        return "lds";
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
+        if (insn_code(in, o) == CODE_LDS_DIRECT && !takes_lds_direct(in, o))
+            return "src_lds_direct";
+    return NULL;
+}
+
+const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
+{
+    u64 at = (w->pc - m->base) / 4;
+    if (w->pc < m->base || at >= m->code_dw || w->pc & 3)
+        return stand(w, STOP_PC, "PC left the program", "");
+    struct insn in;
+    struct err why = { .text = "" };
+    if (!insn_decode(m->isa, &m->code[at], m->code_dw - (u32)at, &in, &why))
+        return stand(w, STOP_ILLEGAL, why.text, "");
+    if (!m->engine->sem[in.op])
+        return stand(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
+    if (insn_printable(m->isa, &in, &why) != ST_OK)
+        return stand(w, STOP_ILLEGAL, why.text, "");
+    const char *missing = unmodelled_part(&in);
+    if (missing)
+        return stand(w, STOP_UNMODELLED, missing, " is not modelled");
+    struct xinsn *x = &m->prepared[at];
+    m->engine->operand->prepare(x, &in);
+    x->sem = m->engine->sem[in.op];
+    m->ready[at] = 1;
+    return x;
+}
+
+enum stop machine_step(struct machine *m, struct wave *w)
+{
+    return m->engine->exec->run(m, w, 1);
+}
+
+const char *stop_text(enum stop stop)
+{
+    static const char *const text[] = {
+        [STOP_NONE] = "running",
+        [STOP_END] = "ended",
+        [STOP_BARRIER] = "waits at a barrier",
+        [STOP_GWS] = "waits for global wave sync, and no wave is left that could release it",
+        [STOP_UNMODELLED] = "not modelled",
+        [STOP_ILLEGAL] = "not an instruction",
+        [STOP_PC] = "PC left the program",
+        [STOP_FAULT] = "access outside memory",
+        [STOP_HALT] = "halted",
+        [STOP_LIMIT] = "instruction limit reached",
+    };
+    return text[stop];
+}

@@ -1,0 +1,317 @@
+/* Dwords to struct insn and back; fields, operand codes and constants. */
+#include "oracle/insn/insn.h"
+
+enum { CODE_SDWA = 249, CODE_DPP = 250 };
+
+/* Layouts in matching order: the order of layout.def, more specific first. */
+static enum isa_layout find_layout(enum gen gen, u32 dw0)
+{
+    const struct isa_layout_info *info = isa_layouts[gen];
+    for (u32 lay = LAY_NONE + 1; lay < LAY_COUNT; lay++)
+        if (info[lay].mask && (dw0 & info[lay].mask) == info[lay].match)
+            return (enum isa_layout)lay;
+    return LAY_NONE;
+}
+
+static u32 layout_bits(enum gen gen, enum isa_layout lay, enum isa_field field, u64 word)
+{
+    struct isa_pos pos = isa_layout_pos(gen, lay, field);
+    return (u32)bits64(word, pos.lsb, pos.width);
+}
+
+static bool is_vop(enum isa_layout lay)
+{
+    return lay == LAY_VOP1 || lay == LAY_VOP2 || lay == LAY_VOPC;
+}
+
+static bool has_immediate(const struct isa_row *row, enum isa_field field)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_GPRIDX && o->field == field)
+            return true;
+    return false;
+}
+
+/* Whether a source field of the first dword holds the literal marker. VOP3 and vector memory
+ * formats take none, scalar memory does on gfx7. */
+static bool names_literal(enum gen gen, const struct isa_row *row, enum isa_layout lay, u32 dw0)
+{
+    if (is_vop(lay))
+        return layout_bits(gen, lay, FLD_src0, dw0) == CODE_LIT;
+    if (lay == LAY_SMEM)
+        return gen == GEN_GFX7 && isa_forms(gen, row) & F_LIT &&
+               layout_bits(gen, lay, FLD_offset, dw0) == CODE_LIT &&
+               !layout_bits(gen, lay, FLD_imm, dw0);
+    return (isa_layout_pos(gen, lay, FLD_ssrc0).width &&
+            layout_bits(gen, lay, FLD_ssrc0, dw0) == CODE_LIT) ||
+           (isa_layout_pos(gen, lay, FLD_ssrc1).width &&
+            layout_bits(gen, lay, FLD_ssrc1, dw0) == CODE_LIT && !has_immediate(row, FLD_ssrc1));
+}
+
+static enum isa_form find_form(enum gen gen, const struct isa_row *row, enum isa_layout lay,
+                               u32 dw0)
+{
+    u32 src0 = is_vop(lay) ? layout_bits(gen, lay, FLD_src0, dw0) : 0;
+    if (src0 == CODE_SDWA)
+        return FORM_SDWA;
+    if (src0 == CODE_DPP)
+        return FORM_DPP;
+    if (row->forms == F_LIT || names_literal(gen, row, lay, dw0))
+        return FORM_LIT;
+    return lay == LAY_VOP3A ? FORM_E64 : FORM_BASE;
+}
+
+static bool bad(struct insn *in, struct err *why, const char *text)
+{
+    in->op = OP_NONE;
+    in->dw = 1;
+    err_set(why, ST_INPUT, "%s", text);
+    return false;
+}
+
+/* What fields and operands depend on besides the row. */
+static void set_target(const struct isa *isa, struct insn *in)
+{
+    in->gen = isa->target->gen & 7u;
+    in->packed_d16 = isa->target->features >> FEATUREBIT_PACKED_D16 & 1u;
+}
+
+bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)
+{
+    enum gen gen = (enum gen)isa->target->gen;
+    *in = (struct insn){ .dw = 1 };
+    set_target(isa, in);
+    if (avail == 0)
+        return bad(in, why, "no dword");
+    in->word = dw[0];
+    enum isa_layout lay = find_layout(gen, dw[0]);
+    if (lay == LAY_NONE)
+        return bad(in, why, "no encoding has this prefix");
+    in->op = isa->by_number[lay][layout_bits(gen, lay, FLD_op, dw[0])];
+    if (in->op == OP_NONE) {
+        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name,
+                layout_bits(gen, lay, FLD_op, dw[0]));
+        in->dw = 1;
+        return false;
+    }
+    const struct isa_row *row = insn_row(in);
+    enum isa_form form = find_form(gen, row, lay, dw[0]);
+    in->form = (u8)form;
+    u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
+    in->dw = (word_dw + (form == FORM_LIT)) & 3u;
+    if (!(isa_forms(gen, row) & 1 << form)) {
+        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, (enum isa_op)in->op),
+                isa_form_names[form]);
+        in->op = OP_NONE;
+        in->dw = 1;
+        return false;
+    }
+    if (in->dw > avail)
+        return bad(in, why, "the instruction is cut off");
+    if (word_dw == 2)
+        in->word |= (u64)dw[1] << 32;
+    if (form == FORM_LIT)
+        in->lit = dw[word_dw];
+    return true;
+}
+
+u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX])
+{
+    u32 n = 0, word_dw = in->dw - (in->form == FORM_LIT ? 1u : 0u);
+    dw[n++] = (u32)in->word;
+    if (word_dw == 2)
+        dw[n++] = (u32)(in->word >> 32);
+    if (in->form == FORM_LIT)
+        dw[n++] = in->lit;
+    return n;
+}
+
+void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in)
+{
+    const struct isa_row *row = &isa_rows[op];
+    enum gen gen = (enum gen)isa->target->gen;
+    enum isa_layout lay = isa_layout_of(row, form);
+    *in = (struct insn){ .op = (u16)op, .form = (u8)form };
+    set_target(isa, in);
+    in->word = isa_layouts[gen][lay].match;
+    bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;
+    in->dw = (isa_layouts[gen][lay].dwords + (second ? 1u : 0u)) & 3u;
+    u32 number = (u32)row->number[gen];
+    if (form == FORM_E64)
+        number += isa_encs[row->enc].e64_offset[gen];
+    if (insn_has(in, FLD_op))
+        insn_set(in, FLD_op, number);
+    if (isa_row_is_acc_move(row)) {
+        insn_set(in, FLD_op_sel_hi, 3);
+        insn_set(in, FLD_op_sel_hi2, 1);
+    }
+    if (isa_suffix_of(row, form) !=
+        LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
+        in->word |= isa_layouts[gen][isa_suffix_of(row, form)].match;
+    if (row->enc == ENC_SMEM && form == FORM_LIT)
+        insn_set(in, FLD_offset, CODE_LIT);
+}
+
+bool insn_has(const struct insn *in, enum isa_field field)
+{
+    if (field == FLD_lit)
+        return in->form == FORM_LIT;
+    return insn_pos(in, field).width != 0;
+}
+
+u32 insn_get(const struct insn *in, enum isa_field field)
+{
+    if (field == FLD_lit)
+        return in->lit;
+    struct isa_pos pos = insn_pos(in, field);
+    return (u32)bits64(in->word, pos.lsb, pos.width);
+}
+
+void insn_set(struct insn *in, enum isa_field field, u32 value)
+{
+    if (field == FLD_lit) {
+        in->lit = value;
+        return;
+    }
+    struct isa_pos pos = insn_pos(in, field);
+    if (pos.width == 0)
+        BUG(isa_field_names[field]);
+    u64 mask = mask64(pos.width) << pos.lsb;
+    in->word = (in->word & ~mask) | ((u64)value << pos.lsb & mask);
+}
+
+/* In SDWA, s0 and s1 say that a source field names a scalar register. */
+static bool sdwa_scalar(const struct insn *in, enum isa_field field)
+{
+    return in->form == FORM_SDWA && ((field == FLD_src0 && insn_get(in, FLD_s0)) ||
+                                     (field == FLD_src1 && insn_get(in, FLD_s1)));
+}
+
+/* The code of a 9-bit field in which acc or the row says that registers are accumulation registers.
+ */
+static u32 acc_code(const struct insn *in, const struct isa_operand *o, u32 v)
+{
+    bool acc = o->kind != K_VASRC || insn_get(in, FLD_acc) >> (o->field - FLD_src0) & 1;
+    return acc && v >= CODE_VGPR ? v + (CODE_ACC - CODE_VGPR) : v;
+}
+
+enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o)
+{
+    if (o->kind != K_EXPSRC || !insn_get(in, FLD_compr))
+        return (enum isa_field)o->field;
+    return o->field == FLD_vsrc0 || o->field == FLD_vsrc1 ? FLD_vsrc0 : FLD_vsrc1;
+}
+
+u32 insn_code(const struct insn *in, const struct isa_operand *o)
+{
+    enum isa_field field = insn_operand_field(in, o);
+    struct isa_pos pos = insn_pos(in, field);
+    u32 v = insn_get(in, field);
+    if (isa_kinds[o->kind].class == OPERAND_VECTOR)
+        return pos.width == 9 ? v : CODE_VGPR + v;
+    if (isa_kinds[o->kind].class == OPERAND_ACC)
+        return pos.width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
+    switch (o->kind) {
+    case K_RSRC: return v * 4;
+    case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
+    case K_MASK:
+        if (pos.width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)))
+            return CODE_VCC;
+        return v;
+    case K_SBASE: return v * 2;
+    case K_LIT: return CODE_LIT;
+    default: return v;
+    }
+}
+
+i32 smem_offset_register(const struct insn *in)
+{
+    if (in->form == FORM_LIT)
+        return -1;
+    if (insn_get(in, FLD_soe))
+        return (i32)insn_get(in, FLD_soffset);
+    return insn_get(in, FLD_imm) ? -1 : (i32)(insn_get(in, FLD_offset) % 128);
+}
+
+bool insn_operand_there(const struct insn *in, const struct isa_operand *o)
+{
+    if (o->kind == K_BDATA || o->kind == K_LDATA)
+        return !insn_get(in, FLD_lds);
+    return o->kind != K_RTN || insn_get(in, FLD_glc);
+}
+
+bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
+{
+    switch (o->kind) {
+    case K_SADDR:
+    case K_SSADDR: return insn_get(in, FLD_saddr) == CODE_OFF;
+    case K_SVADDR: return insn_get(in, FLD_saddr) != CODE_OFF;
+    case K_BADDR:
+        return !insn_get(in, FLD_idxen) && !insn_get(in, FLD_offen) && !insn_get(in, FLD_addr64);
+    case K_EXPSRC: return !(insn_get(in, FLD_en) >> (o->field - FLD_vsrc0) & 1);
+    default: return false;
+    }
+}
+
+/* Registers of an image's data without the status dword. Vega ISA, section 8.2. */
+static u32 image_data_dw(const struct insn *in, enum isa_kind kind)
+{
+    u32 dmask = insn_get(in, FLD_dmask), count = 0;
+    for (u32 bit = 0; bit < 4; bit++)
+        count += dmask >> bit & 1;
+    if (kind == K_GATHER)
+        count = 4;
+    if (count == 0)
+        count = 1;
+    return insn_get(in, FLD_d16) && in->packed_d16 ? (count + 1) / 2 : count;
+}
+
+u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
+{
+    u32 dwords = isa_types[o->type].dwords;
+    switch (o->kind) {
+    case K_VADDR:
+        return insn_row(in)->enc != ENC_FLAT && insn_get(in, FLD_saddr) != CODE_OFF ? 1 : dwords;
+    case K_BADDR:
+        return insn_get(in, FLD_addr64) || (insn_get(in, FLD_idxen) && insn_get(in, FLD_offen)) ? 2
+                                                                                                : 1;
+    case K_BDATA: return dwords + insn_get(in, FLD_tfe);
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC: return image_data_dw(in, (enum isa_kind)o->kind) + insn_get(in, FLD_tfe);
+    default: return dwords;
+    }
+}
+
+/* 240 to 248: 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi), as f32, as the f16 that 16-bit operands see and the
+ * f64 that 64-bit ones see. */
+static const u32 inline_f32[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                   0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
+static const u16 inline_f16[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                   0xc000, 0x4400, 0xc400, 0x3118 };
+static const u64 inline_f64[9] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                   0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                   0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882 };
+
+bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value)
+{
+    bool wide = isa_types[type].dwords >= 2, half = isa_type_is_half(type);
+    if (code >= 128 && code <= 192) {
+        *value = code - 128;
+    } else if (code >= 193 && code <= 208) {
+        *value = wide ? 0 - (u64)(code - 192) : (u32)(0 - (code - 192));
+    } else if (code >= 240 && code <= 248) {
+        *value = wide   ? inline_f64[code - 240]
+                 : half ? inline_f16[code - 240]
+                        : inline_f32[code - 240];
+    } else if (code == CODE_LIT && in->form == FORM_LIT) {
+        /* A signed 64-bit operand sees the literal sign-extended, a float as its upper half, others
+         * see it zero-extended. ERRATA: LLVM takes every 64-bit integer literal for sign-extended.
+         */
+        *value = type == T_I64 ? sext64(in->lit, 32) : type == T_F64 ? (u64)in->lit << 32 : in->lit;
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,153 @@
+/* One instruction between dwords and execution: which row, which form, and its bits. Decoding
+ * validates what must be known to find the length and the row; encoding is the identity on the
+ * bits. */
+#ifndef ORACLE_INSN_INSN_H
+#define ORACLE_INSN_INSN_H
+
+#include "oracle/isa/isa.h"
+
+enum { INSN_DW_MAX = 3 };
+
+struct insn {
+    u16 op;            /* enum isa_op; OP_NONE if the dwords are not an instruction */
+    u8 form;           /* enum isa_form */
+    u8 dw : 2;         /* length in dwords, 1..3 */
+    u8 gen : 3;        /* enum gen: where the fields stand */
+    u8 packed_d16 : 1; /* the processor keeps 16-bit image data in pairs */
+    u32 lit;           /* the literal dword, if the form has one */
+    u64 word;          /* first dword, second dword above it */
+};
+
+/* Hardware registers of s_getreg and s_setreg: HWREG_MODE ... */
+#define REG(gens, code, dwords, name)
+#define REG_ALIAS(gens, code, dwords, name)
+#define FLOATCONST(code, text, wide, f16, f32, f64)
+#define COUNTER(name, low, low_at, high, high_at)
+enum {
+#define HWREG(gens, id, name) HWREG_##name = id,
+#include "oracle/isa/reg.def"
+};
+#undef REG
+#undef REG_ALIAS
+#undef FLOATCONST
+#undef COUNTER
+#undef HWREG
+
+/* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which
+ * may be NULL) says why if the dwords are not an instruction of the processor; in->dw is then 1.
+ * Vega ISA, chapter 13. */
+bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why);
+
+/* Writes the instruction's dwords (1 to 3) and returns how many. */
+u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX]);
+
+/* Starts an instruction of this row and form: fixed bits and op field set, everything else zero. */
+void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in);
+
+static inline const struct isa_row *insn_row(const struct insn *in)
+{
+    return &isa_rows[in->op];
+}
+
+/* Where a field stands; width 0 if the form has no such field. */
+static inline struct isa_pos insn_pos(const struct insn *in, enum isa_field field)
+{
+    return isa_field_pos((enum gen)in->gen, insn_row(in), (enum isa_form)in->form, field);
+}
+
+/* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
+u32 insn_get(const struct insn *in, enum isa_field field);
+bool insn_has(const struct insn *in, enum isa_field field);
+/* Sets a field (the value is cut to its width). BUG if the form has no such field. */
+void insn_set(struct insn *in, enum isa_field field, u32 value);
+
+/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255,
+ * 512-767 a0-a255. For 8-bit vector fields 256 is added; for SDWA the scalar bits are applied;
+ * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
+u32 insn_code(const struct insn *in, const struct isa_operand *o);
+
+enum {
+    CODE_SGPR_LAST = 101,    /* of the modelled generation; gen_sgprs counts those of any */
+    CODE_FLAT_SCRATCH = 102, /* of GFX9 */
+    CODE_VCC = 106,
+    CODE_TTMP = 108,
+    CODE_TTMP_OLD = 112, /* before gfx9: tba and tma stand below */
+    CODE_TTMP_LAST = 123,
+    CODE_M0 = 124,
+    CODE_EXEC = 126,
+    CODE_OFF = 127,
+    CODE_LDS_DIRECT = 254,
+    CODE_LIT = 255,
+    CODE_VGPR = 256,
+    CODE_ACC = 512
+};
+
+/* Scalar registers s0, s1, ... and the first trap temporary, of a generation. */
+static inline u32 gen_sgprs(enum gen gen)
+{
+    return gen < GEN_GFX8 ? 104 : CODE_SGPR_LAST + 1;
+}
+static inline u32 gen_ttmp(enum gen gen)
+{
+    return gen < GEN_GFX9 ? CODE_TTMP_OLD : CODE_TTMP;
+}
+
+/* What the instruction is called on its generation, without form suffix. */
+static inline const char *insn_name(const struct insn *in)
+{
+    return isa_name((enum gen)in->gen, (enum isa_op)in->op);
+}
+
+/* The value of a source that is a constant of this type: inline constant or literal, widened to the
+ * type's size (64-bit integers sign-extend, 64-bit floats and their literals as documented). False
+ * if the code names a register or something unknown. Vega ISA, chapter 6 (operand table). */
+bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value);
+
+/* The scalar register that a scalar memory instruction adds to its address, or -1: soffset if SOE
+ * is set, else offset unless that is an immediate. Vega ISA, chapter 7. */
+i32 smem_offset_register(const struct insn *in);
+
+/* The field that holds an operand's code: its own, but with compr the four operands of an export
+ * are two registers. */
+enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o);
+
+/* Whether the operand is there at all: some are only with, or without, a modifier. */
+bool insn_operand_there(const struct insn *in, const struct isa_operand *o);
+
+/* Whether an address operand is written "off" because another field says that it is not used. */
+bool insn_operand_off(const struct insn *in, const struct isa_operand *o);
+
+/* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
+u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);
+
+/* Whether the instruction may be executed with known effect, apart from being decodable: register
+ * ranges and alignment, constant bus, reserved codes, unused bits zero, modifiers its operands do
+ * not take or whose effect is not known. The text of a legal instruction assembles to the same
+ * bits. ST_INPUT with the reason in e. */
+enum status insn_legal(const struct isa *isa, const struct insn *in, struct err *e);
+
+/* Whether insn_print has something true to print: no reserved codes, and only fields that the row
+ * has (or that disassemblers commonly do not look at). Weaker than insn_legal. ST_INPUT with the
+ * reason in e. */
+enum status insn_printable(const struct isa *isa, const struct insn *in, struct err *e);
+
+/* Disassembly in LLVM's spelling, without address or comment: writes the text (cut to size, always
+ * ended) and returns its whole length. What is no instruction prints as .long. Branch distances
+ * print as LLVM's disassembler prints them, 0 to 65535; insn_parse also takes them with a sign. */
+size_t insn_print(const struct isa *isa, const struct insn *in, char *buf, size_t size);
+
+/* The text of one operand alone, in the same way. */
+size_t insn_print_operand(const struct insn *in, const struct isa_operand *o, char *buf,
+                          size_t size);
+
+/* Assembles one line. Mnemonic with or without form suffix; without one the shortest legal form is
+ * chosen, as LLVM does. ST_INPUT with the reason (and the offending token) in e. */
+enum status insn_parse(const struct isa *isa, const char *line, struct insn *in, struct err *e);
+
+/* Assembles a listing: one instruction per line, `name:` labels (before an instruction or alone),
+ * branches to labels or by signed dwords, comments after // ; or #, and between slash-star pairs
+ * within a line. Writes at most `max` dwords and sets *n. ST_INPUT with e->line set (from 1). */
+enum status insn_parse_program(const struct isa *isa, const char *text, u32 *dw, u32 max, u32 *n,
+                               struct err *e);
+
+#endif

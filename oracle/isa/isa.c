@@ -1,0 +1,356 @@
+#include "oracle/isa/isa.h"
+
+#include "oracle/isa/gens.h"
+#include "oracle/isa/shape.def"
+
+enum feature {
+#define FEATURE(name, meaning) name = 1 << FEATUREBIT_##name,
+#define TARGET(mcpu, gen, features)
+#include "oracle/isa/target.def"
+#undef FEATURE
+#undef TARGET
+};
+
+/* Opcode numbers by generation; X where it does not exist. */
+#define X                 -1
+#define N(g6, g7, g8, g9) .number = { g6, g7, g8, g9 }
+#define GFX9(n)           N(X, X, X, n)
+#define ON(features, n)   GFX9(n), .needs = (u8)(features)
+/* On processors of any generation that have the features. */
+#define NEEDS(features, numbers) numbers, .needs = (u8)(features)
+/* The operand lists become initialisers: E opens the list, W and R fill it. */
+#define ROW_E(enc_, forms_) .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
+#define ROW_W(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
+#define ROW_R(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
+#define ROW_RW(v, f, k, t)  { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_RW },
+#define ROW(op, shape, numbers, flags_, ...)                \
+    [OP_##op] = { .name = #op,                              \
+                  .semantics = #__VA_ARGS__,                \
+                  numbers,                                  \
+                  .flags = (u64)(flags_),                   \
+                  shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } } \
+    }                                                       \
+    ,
+/* Without a body it is described, not modelled. */
+#define OPD(op, shape, numbers, flags_)                                                       \
+    [OP_##op] = {                                                                             \
+        .name = #op, numbers, .flags = (u64)(flags_), shape(ROW_E, ROW_W, ROW_R, ROW_RW){ 0 } \
+    }                                                                                         \
+    }                                                                                         \
+    ,
+#define OP  ROW
+#define OPF ROW
+#define OPM ROW
+#define OPP ROW
+#define OPW ROW
+
+__extension__ enum row_flag {
+#define FLAG(name, meaning) name = FLAG_##name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+};
+
+_Static_assert((u32)FLAGBIT_COUNT <= (u32)ACCEPT_N_LSB, "flags and acceptance share 64 bits");
+
+#include "oracle/isa/accept.def"
+
+const struct isa_row isa_rows[OP_COUNT] = {
+    [OP_NONE] = { .name = "invalid", N(X, X, X, X) },
+#include "oracle/isa/ops.def"
+};
+
+#undef X
+#undef N
+#undef GFX9
+#undef ON
+#undef NEEDS
+
+static const struct isa_target targets[] = {
+#define FEATURE(name, meaning)
+#define TARGET(mcpu, gen, features) { #mcpu, gen, (u8)(features) },
+#include "oracle/isa/target.def"
+#undef FEATURE
+#undef TARGET
+};
+
+#define LAYOUT_VARIES(name)
+#define LAYOUT_INFO(gen, name, dwords, mask, match) \
+    [gen][LAY_##name] = { #name, dwords, mask, match },
+#define LAYOUT_ON(gens, name, dwords, mask, match) gens(LAYOUT_INFO, name, dwords, mask, match)
+#define LAYOUT(name, dwords, mask, match)          LAYOUT_ON(G6789, name, dwords, mask, match)
+#define SUFFIX(name, src0)                         LAYOUT_ON(G89, name, 1, 0, src0)
+#define FIELD(layout, field, lsb, width)
+#define FIELD_ON(gens, layout, field, lsb, width)
+const struct isa_layout_info isa_layouts[GEN_COUNT][LAY_COUNT] = {
+#include "oracle/isa/layout.def"
+};
+#undef LAYOUT
+#undef LAYOUT_ON
+#undef SUFFIX
+#undef FIELD
+#undef FIELD_ON
+
+#define LAYOUT(name, dwords, mask, match)
+#define LAYOUT_ON(gens, name, dwords, mask, match)
+#define SUFFIX(name, src0)
+#define FIELD_POS(gen, layout, field, lsb, width) [gen][LAY_##layout][FLD_##field] = { lsb, width },
+#define FIELD_ON(gens, layout, field, lsb, width) gens(FIELD_POS, layout, field, lsb, width)
+#define FIELD(layout, field, lsb, width)          FIELD_ON(G6789, layout, field, lsb, width)
+static const struct isa_pos field_pos[GEN_COUNT][LAY_COUNT][FLD_COUNT] = {
+#include "oracle/isa/layout.def"
+};
+#undef LAYOUT_VARIES
+#undef LAYOUT
+#undef LAYOUT_ON
+#undef SUFFIX
+#undef FIELD
+#undef FIELD_ON
+
+const struct isa_enc_info isa_encs[ENC_COUNT] = {
+#define ENC(name, layout, e64, g67, g89) \
+    [ENC_##name] = { #name, LAY_##layout, LAY_##e64, { g67, g67, g89, g89 } },
+#include "oracle/isa/enc.def"
+#undef ENC
+};
+
+const struct isa_type_info isa_types[T_COUNT] = {
+#define TYPE(name, dwords, class) [T_##name] = { #name, dwords, CLASS_##class },
+#include "oracle/isa/type.def"
+#undef TYPE
+};
+
+const struct isa_kind_info isa_kinds[K_COUNT] = {
+#define KIND(name, class, meaning) { OPERAND_##class, meaning },
+#include "oracle/isa/kind.def"
+#undef KIND
+};
+
+const char *const isa_field_names[FLD_COUNT] = {
+#define FIELDNAME(name) #name,
+#include "oracle/isa/field.def"
+#undef FIELDNAME
+};
+
+const char *const isa_form_names[FORM_COUNT] = { "e32", "literal", "e64", "sdwa", "dpp" };
+
+const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX])
+{
+    static const char *const name[ACCEPT_COUNT] = {
+        [ACCEPT_EXACT] = "exact", [ACCEPT_SET] = "set",     [ACCEPT_ULP] = "ulp:",
+        [ACCEPT_REL] = "rel:2^-", [ACCEPT_ABS] = "abs:2^-", [ACCEPT_PROBE] = "probe"
+    };
+    enum isa_accept kind = isa_accept_kind(row);
+    struct text t;
+    text_init(&t, buf, ACCEPT_TEXT_MAX);
+    text_add(&t, "%s", name[kind]);
+    if (kind == ACCEPT_ULP || kind == ACCEPT_REL || kind == ACCEPT_ABS)
+        text_add(&t, "%u", isa_accept_n(row));
+    return buf;
+}
+
+const struct isa_target *isa_target_at(u32 index)
+{
+    return index < COUNT_OF(targets) ? &targets[index] : NULL;
+}
+
+enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form)
+{
+    if (form != FORM_E64)
+        return (enum isa_layout)isa_encs[row->enc].layout;
+    if (row->forms & F_VOP3B)
+        return LAY_VOP3B;
+    return (enum isa_layout)isa_encs[row->enc].e64_layout;
+}
+
+enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form)
+{
+    if (form == FORM_SDWA)
+        return row->enc == ENC_VOPC ? LAY_SDWAB : LAY_SDWA;
+    return form == FORM_DPP ? LAY_DPP : LAY_NONE;
+}
+
+struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field)
+{
+    return field_pos[gen][lay][field];
+}
+
+struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
+                             enum isa_field field)
+{
+    struct isa_pos pos = field_pos[gen][isa_suffix_of(row, form)][field];
+    return pos.width ? pos : field_pos[gen][isa_layout_of(row, form)][field];
+}
+
+/* Names that generations spell differently: [generation][opcode], NULL where it has the row's. */
+static const char *const names[GEN_COUNT][OP_COUNT] = {
+#define ALIAS_NAME(gen, op, name) [gen][OP_##op] = name,
+#define ALIAS(gens, op, name)     gens(ALIAS_NAME, op, name)
+#define ALSO(gens, op, name)
+#include "oracle/isa/alias.def"
+#undef ALIAS
+#undef ALSO
+};
+
+static const struct {
+    u16 op;
+    u8 gens;
+    const char *name;
+} second_names[] = {
+#define ALIAS(gens, op, name)
+#define ALSO(gens, op, name) { OP_##op, GEN_BITS(gens), name },
+#include "oracle/isa/alias.def"
+#undef ALIAS
+#undef ALSO
+};
+
+const char *isa_name(enum gen gen, enum isa_op op)
+{
+    return names[gen][op] ? names[gen][op] : isa_rows[op].name;
+}
+
+static bool has_smem_offset(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_SMOFF)
+            return true;
+    return false;
+}
+
+u32 isa_forms(enum gen gen, const struct isa_row *row)
+{
+    u32 forms = row->forms;
+    if (gen < GEN_GFX8)
+        forms &= ~(u32)(F_SDWA | F_DPP);
+    if (gen < GEN_GFX8 && row->enc == ENC_VINTRP)
+        forms &= ~(u32)F_E64;
+    if (gen == GEN_GFX7 && has_smem_offset(row))
+        forms |= F_LIT;
+    if (gen == GEN_GFX8 && row->flags & FLAG_SDWA_GFX8)
+        forms |= F_SDWA;
+    return forms;
+}
+
+const char *isa_form_name(enum gen gen, const struct isa_row *row, enum isa_form form)
+{
+    bool alone = form == FORM_BASE && !(isa_forms(gen, row) & F_E64);
+    return alone ? "base" : isa_form_names[form];
+}
+
+static u32 name_hash(const char *name, size_t len)
+{
+    u32 h = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < len; i++)
+        h = (h ^ (u8)name[i]) * 16777619u;
+    return h;
+}
+
+static void add_name(struct isa *isa, enum isa_op op)
+{
+    const char *name = isa_name((enum gen)isa->target->gen, op);
+    u32 h = name_hash(name, strlen(name));
+    while (isa->by_name[h % NAME_SLOTS] != OP_NONE)
+        h++;
+    isa->by_name[h % NAME_SLOTS] = (u16)op;
+}
+
+static void add_number(struct isa *isa, enum isa_layout lay, u32 number, enum isa_op op)
+{
+    if (number >= NUMBERS_MAX || isa->by_number[lay][number] != OP_NONE)
+        BUG(isa_rows[op].name);
+    isa->by_number[lay][number] = (u16)op;
+}
+
+static enum isa_op find_second(const struct isa *isa, const char *name, size_t len)
+{
+    for (size_t i = 0; i < COUNT_OF(second_names); i++)
+        if (second_names[i].gens >> isa->target->gen & 1 &&
+            strncmp(second_names[i].name, name, len) == 0 && second_names[i].name[len] == '\0')
+            return (enum isa_op)second_names[i].op;
+    return OP_NONE;
+}
+
+enum isa_op isa_find(const struct isa *isa, const char *name, size_t len)
+{
+    for (u32 h = name_hash(name, len);; h++) {
+        enum isa_op op = (enum isa_op)isa->by_name[h % NAME_SLOTS];
+        if (op == OP_NONE)
+            return find_second(isa, name, len);
+        const char *known = isa_name((enum gen)isa->target->gen, op);
+        if (strncmp(known, name, len) == 0 && known[len] == '\0')
+            return op;
+    }
+}
+
+bool isa_name_is(const char *name, const char *mcpu)
+{
+    size_t size = strcspn(name, ":");
+    return strlen(mcpu) == size && memcmp(name, mcpu, size) == 0;
+}
+
+/* What stands behind the name of a processor. */
+static enum status read_setting(struct isa *isa, const char *mcpu, struct err *e)
+{
+    const char *setting = mcpu + strcspn(mcpu, ":");
+    bool on = strcmp(setting, ":sramecc+") == 0, off = strcmp(setting, ":sramecc-") == 0;
+    bool has = isa->target->features >> FEATUREBIT_SRAM_ECC & 1;
+    if (*setting && !((on || off) && has))
+        return err_set(e, ST_INPUT, "%s does not take '%.40s'%s", isa->target->mcpu, setting,
+                       has ? "; :sramecc+ and :sramecc- it does" : "");
+    isa->ecc = on ? ECC_ON : off ? ECC_OFF : ECC_OPEN;
+    return ST_OK;
+}
+
+enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
+{
+    memset(isa, 0, sizeof *isa);
+    for (size_t i = 0; i < COUNT_OF(targets); i++)
+        if (isa_name_is(mcpu, targets[i].mcpu))
+            isa->target = &targets[i];
+    if (!isa->target) {
+        char known[256];
+        struct text t;
+        text_init(&t, known, sizeof known);
+        for (size_t i = 0; i < COUNT_OF(targets); i++)
+            text_add(&t, " %s", targets[i].mcpu);
+        return err_set(e, ST_INPUT, "unknown processor '%.40s'; known:%s", mcpu, known);
+    }
+    enum status st = read_setting(isa, mcpu, e);
+    if (st != ST_OK)
+        return st;
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const struct isa_row *row = &isa_rows[op];
+        if (!isa_has(isa, (enum isa_op)op))
+            continue;
+        const struct isa_enc_info *enc = &isa_encs[row->enc];
+        enum gen gen = (enum gen)isa->target->gen;
+        u32 number = (u32)row->number[gen];
+        /* VOP3A, B and C share a prefix: all of VOP3 is looked up as VOP3A. */
+        bool vop3 = enc->layout == LAY_VOP3A || enc->layout == LAY_VOP3B;
+        add_number(isa, vop3 ? LAY_VOP3A : (enum isa_layout)enc->layout, number, (enum isa_op)op);
+        if (!vop3 && enc->e64_layout != LAY_NONE && isa_forms(gen, row) & F_E64)
+            add_number(isa, LAY_VOP3A, number + enc->e64_offset[gen], (enum isa_op)op);
+        add_name(isa, (enum isa_op)op);
+    }
+    return ST_OK;
+}
+
+void isa_count(const struct isa *isa, u32 *all, u32 *modelled)
+{
+    *all = *modelled = 0;
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+        bool has = isa_has(isa, (enum isa_op)op);
+        *all += has;
+        *modelled += has && isa_target_modelled(isa->target) && isa_modelled((enum isa_op)op);
+    }
+}
+
+enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e)
+{
+    enum status st = isa_open(isa, mcpu, e);
+    if (st == ST_OK && !isa_target_modelled(isa->target))
+        return err_set(e, ST_WORLD,
+                       "%s is described, not modelled: its programs can be assembled and "
+                       "disassembled, not run",
+                       mcpu);
+    return st;
+}

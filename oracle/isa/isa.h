@@ -1,0 +1,364 @@
+/* What instructions are: opcodes, operand lists, encodings, processors, all from the rows in
+ * oracle/isa/. A struct isa is one processor's view: it answers which row a number or a name means
+ * there. */
+#ifndef ORACLE_ISA_ISA_H
+#define ORACLE_ISA_ISA_H
+
+#include "oracle/base/base.h"
+
+enum gen { GEN_GFX6, GEN_GFX7, GEN_GFX8, GEN_GFX9, GEN_COUNT };
+
+/* What only some processors of a generation have, oracle/isa/target.def. */
+enum isa_feature_bit {
+#define FEATURE(name, meaning) FEATUREBIT_##name,
+#define TARGET(mcpu, gen, features)
+#include "oracle/isa/target.def"
+#undef FEATURE
+#undef TARGET
+    FEATUREBIT_COUNT
+};
+
+enum isa_type {
+#define TYPE(name, dwords, class) T_##name,
+#include "oracle/isa/type.def"
+#undef TYPE
+    T_COUNT
+};
+enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK, CLASS_SIGNED };
+
+enum isa_kind {
+#define KIND(name, class, meaning) K_##name,
+#include "oracle/isa/kind.def"
+#undef KIND
+    K_COUNT
+};
+
+/* What kinds have in common. */
+enum operand_class {
+    OPERAND_NOTHING,
+    OPERAND_VECTOR,    /* vector registers */
+    OPERAND_ACC,       /* accumulation registers, mostly */
+    OPERAND_SOURCE,    /* registers or constants */
+    OPERAND_SCALAR,    /* scalar registers */
+    OPERAND_IMMEDIATE, /* a number in the instruction */
+    OPERAND_OFFSET,    /* a number or a scalar register */
+    OPERAND_LITERAL    /* a number behind the instruction */
+};
+
+enum isa_field {
+#define FIELDNAME(name) FLD_##name,
+#include "oracle/isa/field.def"
+#undef FIELDNAME
+    FLD_COUNT
+};
+
+enum isa_layout {
+    LAY_NONE,
+#define LAYOUT(name, dwords, mask, match) LAY_##name,
+#define LAYOUT_VARIES(name)               LAY_##name,
+#define LAYOUT_ON(gens, name, dwords, mask, match)
+#define SUFFIX(name, src0) LAY_##name,
+#define FIELD(layout, field, lsb, width)
+#define FIELD_ON(gens, layout, field, lsb, width)
+#include "oracle/isa/layout.def"
+#undef LAYOUT
+#undef LAYOUT_VARIES
+#undef LAYOUT_ON
+#undef SUFFIX
+#undef FIELD
+#undef FIELD_ON
+    LAY_COUNT
+};
+
+enum isa_enc {
+#define ENC(name, layout, e64, g67, g89) ENC_##name,
+#include "oracle/isa/enc.def"
+#undef ENC
+    ENC_COUNT
+};
+
+/* Forms of one opcode. BASE is e32 for VOP1, VOP2, VOPC and the only form of most encodings; LIT is
+ * BASE with a literal dword behind it; E64B is E64 with an own scalar destination. */
+enum isa_form { FORM_BASE, FORM_LIT, FORM_E64, FORM_SDWA, FORM_DPP, FORM_COUNT };
+enum {
+    F_BASE = 1 << FORM_BASE,
+    F_LIT = 1 << FORM_LIT,
+    F_E64 = 1 << FORM_E64,
+    F_SDWA = 1 << FORM_SDWA,
+    F_DPP = 1 << FORM_DPP,
+    F_VOP3B = 1 << FORM_COUNT,
+    F_E64B = F_E64 | F_VOP3B
+};
+
+/* The position of an operand in a prepared instruction, by the variable that row bodies use for it.
+ */
+enum isa_slot {
+    SLOT_D,
+    SLOT_CARRY,
+    SLOT_S0,
+    SLOT_S1,
+    SLOT_S2,
+    SLOT_COUNT,
+    SLOT_CIN = SLOT_S2,
+    SLOT_K = SLOT_S2,
+    SLOT_IMM = SLOT_S1,
+    SLOT_HW = SLOT_S1,
+    SLOT_TARGET = SLOT_S1,
+    SLOT_ADDR = SLOT_S0,
+    SLOT_DATA0 = SLOT_S1,
+    SLOT_DATA1 = SLOT_S2,
+    SLOT_BASE = SLOT_CARRY,
+    SLOT_OFF = SLOT_S1,
+    SLOT_SDATA = SLOT_S2,
+    SLOT_SOFF = SLOT_S2,
+    SLOT_SAMP = SLOT_S2,
+    SLOT_TGT = SLOT_D,
+    SLOT_S3 = SLOT_CARRY
+};
+
+/* Row flags, oracle/isa/flag.def. */
+enum isa_flag_bit {
+#define FLAG(name, meaning) FLAGBIT_##name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+    FLAGBIT_COUNT
+};
+__extension__ enum isa_flag {
+#define FLAG(name, meaning) FLAG_##name = 1ull << FLAGBIT_##name,
+#include "oracle/isa/flag.def"
+#undef FLAG
+};
+
+/* How surely a row's results are known: what counts as equal to the model's. For every float result
+ * holds besides: which of two NaNs comes out is open, and on which side of rounding tininess is
+ * judged. The upper bits of a row's flags; rows write EXACT (the default), SET, ULP(n), REL(n),
+ * ABS(n), PROBE, oracle/isa/accept.def. */
+enum isa_accept {
+    ACCEPT_EXACT, /* bit by bit */
+    ACCEPT_SET, /* for some operands there are several right results: the row's function names them
+                 */
+    ACCEPT_ULP, /* at most n units in the last place from the exact value */
+    ACCEPT_REL, /* at most 2^-n of the exact value */
+    ACCEPT_ABS, /* at most 2^-n from the exact value */
+    ACCEPT_PROBE, /* not compared */
+    ACCEPT_COUNT
+};
+enum { ACCEPT_LSB = 61, ACCEPT_N_LSB = 53 }; /* 3 and 8 bits */
+
+enum isa_op {
+    OP_NONE,
+#define OP(op, shape, numbers, flags, ...)  OP_##op,
+#define OPF(op, shape, numbers, flags, ...) OP_##op,
+#define OPM(op, shape, numbers, flags, ...) OP_##op,
+#define OPW(op, shape, numbers, flags, ...) OP_##op,
+#define OPP(op, shape, numbers, flags, ...) OP_##op,
+#define OPD(op, shape, numbers, flags)      OP_##op,
+#include "oracle/isa/ops.def"
+    OP_COUNT
+};
+
+enum operand_dir { DIR_W = 1, DIR_R = 2, DIR_RW = 3 };
+enum { OPERANDS_MAX = 5 };
+
+struct isa_operand {
+    u8 slot; /* enum isa_slot */
+    u8 field;
+    u8 kind; /* K_NONE ends the list */
+    u8 type;
+    u8 dir;
+};
+
+/* One opcode. Read-only, lives for ever. */
+struct isa_row {
+    const char *name;
+    const char *semantics; /* the row's body as written; NULL if not modelled */
+    u8 enc;
+    u8 forms;              /* F_ bits; 0 for OP_NONE alone */
+    u8 needs;              /* features: bits by enum isa_feature_bit */
+    i16 number[GEN_COUNT]; /* in the row's encoding; -1 where it does not exist */
+    u64 flags;             /* FLAG_ bits */
+    struct isa_operand operand[OPERANDS_MAX + 1];
+};
+
+extern const struct isa_row isa_rows[OP_COUNT];
+
+struct isa_target {
+    const char *mcpu;
+    u8 gen;
+    u8 features; /* bits by enum isa_feature_bit */
+};
+
+enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
+
+/* Whether memory has error correction, which half loads show: of processors that may have it, the
+ * answer is open unless the name says. */
+enum sram_ecc { ECC_OPEN, ECC_OFF, ECC_ON };
+
+/* One processor's decode and name tables. Plain data over the caller's memory, read-only after
+ * isa_open. */
+struct isa {
+    const struct isa_target *target;
+    u8 ecc;                                /* enum sram_ecc */
+    u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
+    u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
+};
+
+/* Fills *isa for a processor name; gfx906 and gfx908 take ":sramecc+" and ":sramecc-" behind it.
+ * ST_INPUT if there is no such processor, with the known ones in e, or it has no such setting. */
+enum status isa_open(struct isa *isa, const char *mcpu, struct err *e);
+
+/* Whether `name`, without what stands behind a colon, is the processor's. */
+bool isa_name_is(const char *name, const char *mcpu);
+
+/* The same as isa_open for who runs programs: also ST_WORLD if the processor is described, but not
+ * modelled. */
+enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e);
+
+/* Whether programs of the processor can run: opcodes of older generations are only described. */
+static inline bool isa_target_modelled(const struct isa_target *target)
+{
+    return target->gen == GEN_GFX9;
+}
+
+/* The processors, in order; NULL behind the last. */
+const struct isa_target *isa_target_at(u32 index);
+
+/* The opcode of a mnemonic without form suffix, or OP_NONE. `len` is in bytes. */
+enum isa_op isa_find(const struct isa *isa, const char *name, size_t len);
+
+/* Whether the opcode exists on the processor. */
+static inline bool isa_has(const struct isa *isa, enum isa_op op)
+{
+    const struct isa_row *row = &isa_rows[op];
+    return op != OP_NONE && row->number[isa->target->gen] >= 0 &&
+           (row->needs & ~isa->target->features) == 0;
+}
+
+/* What the opcode is called on the generation: the row's name, unless it was spelled differently.
+ */
+const char *isa_name(enum gen gen, enum isa_op op);
+
+/* The forms (F_ bits) that a row has on the generation. */
+u32 isa_forms(enum gen gen, const struct isa_row *row);
+
+/* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has
+ * none on the generation. */
+struct isa_pos {
+    u8 lsb;
+    u8 width;
+};
+struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field);
+struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
+                             enum isa_field field);
+
+/* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is
+ * none). */
+enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form);
+enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form);
+
+struct isa_layout_info {
+    const char *name;
+    u8 dwords;
+    u32 mask, match; /* of the first dword; a suffix has its src0 code in match */
+};
+/* NULL names where a generation does not have the layout. */
+extern const struct isa_layout_info isa_layouts[GEN_COUNT][LAY_COUNT];
+
+struct isa_enc_info {
+    const char *name;
+    u8 layout, e64_layout;
+    u16 e64_offset[GEN_COUNT]; /* of the row's number in VOP3 */
+};
+extern const struct isa_enc_info isa_encs[ENC_COUNT];
+
+struct isa_type_info {
+    const char *name;
+    u8 dwords;
+    u8 class;
+};
+extern const struct isa_type_info isa_types[T_COUNT];
+
+struct isa_kind_info {
+    u8 class; /* enum operand_class */
+    const char *meaning;
+};
+extern const struct isa_kind_info isa_kinds[K_COUNT];
+
+/* Whether a register holds several values, each used by itself. */
+static inline bool isa_type_is_packed(enum isa_type type)
+{
+    return type == T_PF16 || type == T_PU16 || type == T_PI16 || type == T_PU8 || type == T_PI8 ||
+           type == T_PU4 || type == T_PI4;
+}
+
+/* Bytes of memory that a value of the type takes. */
+static inline u32 isa_type_bytes(enum isa_type type)
+{
+    return type == T_B8 ? 1 : type == T_B16 ? 2 : isa_types[type].dwords * 4;
+}
+
+/* Whether values have 16 bits. */
+static inline bool isa_type_is_half(enum isa_type type)
+{
+    return type == T_F16 || type == T_F16H || type == T_H16 || type == T_MIX || type == T_I16 ||
+           type == T_U16 || type == T_PF16 || type == T_PU16 || type == T_PI16;
+}
+
+/* Whether a constant is written as 16 bits: that of packed values is written as all 32. */
+static inline bool isa_type_is_short(enum isa_type type)
+{
+    return isa_type_is_half(type) && !isa_type_is_packed(type);
+}
+
+/* Whether inline floats are f16 to the type, and are written as floats. */
+static inline bool isa_type_has_f16(enum isa_type type)
+{
+    return isa_type_is_half(type) && type != T_I16 && type != T_U16;
+}
+
+extern const char *const isa_field_names[FLD_COUNT];
+extern const char *const isa_form_names[FORM_COUNT]; /* "e32" "literal" "e64" "sdwa" "dpp" */
+
+/* Whether the row works on packed values. */
+static inline bool isa_row_is_packed(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_SRC && isa_type_is_packed((enum isa_type)o->type))
+            return true;
+    return false;
+}
+
+/* Whether the row moves between vector and accumulation registers. */
+static inline bool isa_row_is_acc_move(const struct isa_row *row)
+{
+    return row->enc == ENC_MAI && row->operand[2].kind == K_NONE;
+}
+
+/* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */
+const char *isa_form_name(enum gen gen, const struct isa_row *row, enum isa_form form);
+
+static inline enum isa_accept isa_accept_kind(const struct isa_row *row)
+{
+    return (enum isa_accept)(row->flags >> ACCEPT_LSB);
+}
+
+/* The n of ULP(n), REL(n), ABS(n). */
+static inline u32 isa_accept_n(const struct isa_row *row)
+{
+    return (u32)(row->flags >> ACCEPT_N_LSB & 255);
+}
+
+/* "exact", "set", "ulp:1", "rel:2^-23", "abs:2^-21" or "probe" in buf, which it returns. */
+enum { ACCEPT_TEXT_MAX = 16 };
+const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX]);
+
+static inline bool isa_modelled(enum isa_op op)
+{
+    return isa_rows[op].semantics != NULL;
+}
+
+/* Opcodes of the processor, and those of them that are modelled: what `list`, `doctor` and `fuzz`
+ * mean by the word. */
+void isa_count(const struct isa *isa, u32 *all, u32 *modelled);
+
+#endif

@@ -1,0 +1,35 @@
+/* Shared by the files of rule.h. */
+#ifndef ORACLE_RULE_INTERNAL_H
+#define ORACLE_RULE_INTERNAL_H
+
+#include "oracle/rule/rule.h"
+#include "oracle/state/effects.h"
+
+enum unit { UNIT_SALU, UNIT_SMEM, UNIT_VALU, UNIT_LDS, UNIT_VMEM, UNIT_FLAT, UNIT_OTHER };
+
+/* An instruction and what every question about it needs. */
+struct subject {
+    const struct insn *in;
+    const struct isa_row *row;
+    enum unit unit;
+    bool lint;    /* as in the state */
+    bool indexed; /* MODE adds an index to the numbers of vector registers */
+    struct effects fx;
+};
+
+static inline bool is_vgpr(u32 place)
+{
+    return place >= PLACE_V0 && place < PLACE_A0;
+}
+
+/* What the instruction needs of the counters, added to *need. */
+void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need);
+/* Moves the counters over it. */
+void rule_step_waits(struct rule_state *st, const struct subject *s);
+
+/* Whether the instruction would be one more of a clause that XNACK cannot replay: *place is what
+ * would have been written over, or written before a store reads (PLACE_MEM). */
+bool rule_breaks_clause(const struct rule_state *st, const struct subject *s, u32 *place);
+void rule_step_clause(struct rule_state *st, const struct subject *s);
+
+#endif

@@ -1,0 +1,172 @@
+/* Points that are reached from two places. */
+#include "oracle/rule/rule.h"
+
+static bool known(const struct rule_state *st, u32 code)
+{
+    return st->known[code / 64] >> code % 64 & 1;
+}
+
+/* The later of two times as seen from each one's present. */
+static bool merge_time(u32 *t, u32 now, u32 from, u32 from_now)
+{
+    u32 passed = now - *t, other = from_now - from;
+    if (other >= passed)
+        return false;
+    *t = now - other;
+    return true;
+}
+
+static bool merge_times(u32 *t, u32 now, const u32 *from, u32 from_now, u32 count)
+{
+    bool changed = false;
+    for (u32 i = 0; i < count; i++)
+        changed |= merge_time(&t[i], now, from[i], from_now);
+    return changed;
+}
+
+/* Instruction numbers of one counter, relative to the last one issued. */
+struct counting {
+    u32 now, done;
+};
+
+static bool merge_number(u32 *t, struct counting to, u32 from, struct counting by)
+{
+    if (from <= by.done)
+        return false;
+    bool pending = *t > to.done;
+    if (pending && to.now - *t <= by.now - from)
+        return false;
+    *t = to.now - (by.now - from);
+    return true;
+}
+
+static bool merge_numbers(u32 *t, struct counting to, const u32 *from, struct counting by,
+                          u32 count)
+{
+    bool changed = false;
+    for (u32 i = 0; i < count; i++)
+        changed |= merge_number(&t[i], to, from[i], by);
+    return changed;
+}
+
+/* Numbers that are done must not come to life when `done` moves back. */
+static void drop_done(u32 *t, u32 done, u32 count)
+{
+    for (u32 i = 0; i < count; i++)
+        t[i] = t[i] > done ? t[i] : 0;
+}
+
+static void drop_all_done(struct rule_state *st)
+{
+    drop_done(st->vm, st->vm_done, RULE_VGPRS);
+    drop_done(&st->flat_last_vm, st->vm_done, 1);
+    drop_done(st->lgkm, st->lgkm_done, RULE_VGPRS);
+    drop_done(st->smem, st->lgkm_done, RULE_SGPRS);
+    drop_done(&st->lds_last, st->lgkm_done, 1);
+    drop_done(&st->flat_last_lgkm, st->lgkm_done, 1);
+    drop_done(&st->smem_last, st->lgkm_done, 1);
+    drop_done(&st->smem_write, st->lgkm_done, 1);
+    drop_done(&st->gds_last, st->lgkm_done, 1);
+    drop_done(&st->message_last, st->lgkm_done, 1);
+    drop_done(&st->dma_last, st->vm_done, 1);
+    drop_done(st->exp, st->exp_done, RULE_VGPRS);
+    drop_done(st->exp_last, st->exp_done, RULE_EXPORTS);
+}
+
+static bool merge_counters(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = false;
+    drop_all_done(st);
+    struct counting vm = { st->vm_now, st->vm_done }, by = { from->vm_now, from->vm_done };
+    changed |= merge_numbers(st->vm, vm, from->vm, by, RULE_VGPRS);
+    changed |= merge_number(&st->flat_last_vm, vm, from->flat_last_vm, by);
+    changed |= merge_number(&st->dma_last, vm, from->dma_last, by);
+    if (by.now - by.done > vm.now - vm.done)
+        st->vm_done = vm.now - (by.now - by.done);
+    struct counting lg = { st->lgkm_now, st->lgkm_done };
+    by = (struct counting){ from->lgkm_now, from->lgkm_done };
+    changed |= merge_numbers(st->lgkm, lg, from->lgkm, by, RULE_VGPRS);
+    changed |= merge_numbers(st->smem, lg, from->smem, by, RULE_SGPRS);
+    changed |= merge_number(&st->lds_last, lg, from->lds_last, by);
+    changed |= merge_number(&st->flat_last_lgkm, lg, from->flat_last_lgkm, by);
+    changed |= merge_number(&st->smem_last, lg, from->smem_last, by);
+    changed |= merge_number(&st->smem_write, lg, from->smem_write, by);
+    changed |= merge_number(&st->gds_last, lg, from->gds_last, by);
+    changed |= merge_number(&st->message_last, lg, from->message_last, by);
+    if (by.now - by.done > lg.now - lg.done)
+        st->lgkm_done = lg.now - (by.now - by.done);
+    struct counting ex = { st->exp_now, st->exp_done };
+    by = (struct counting){ from->exp_now, from->exp_done };
+    changed |= merge_numbers(st->exp, ex, from->exp, by, RULE_VGPRS);
+    changed |= merge_numbers(st->exp_last, ex, from->exp_last, by, RULE_EXPORTS);
+    if (by.now - by.done > ex.now - ex.done)
+        st->exp_done = ex.now - (by.now - by.done);
+    return changed;
+}
+
+static bool merge_known(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = false;
+    for (u32 i = 0; i < RULE_SGPRS; i++) {
+        if (known(st, i) && (!known(from, i) || from->value[i] != st->value[i])) {
+            st->known[i / 64] &= ~(1ull << i % 64);
+            changed = true;
+        }
+    }
+    if (st->scc_known && (!from->scc_known || from->scc != st->scc)) {
+        st->scc_known = false;
+        changed = true;
+    }
+    return changed;
+}
+
+static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = merge_time(&st->acc_move, st->now, from->acc_move, from->now);
+    changed |= merge_times(st->acc_write, st->now, from->acc_write, from->now, RULE_VGPRS);
+    changed |= merge_times(st->acc_to_vgpr, st->now, from->acc_to_vgpr, from->now, RULE_VGPRS);
+    for (u32 i = 0; i < 3; i++) {
+        changed |= merge_times(st->mfma[i], st->now, from->mfma[i], from->now, RULE_VGPRS);
+        changed |= merge_times(st->mfma_c[i], st->now, from->mfma_c[i], from->now, RULE_VGPRS);
+    }
+    for (u32 i = 0; i < RULE_VGPRS; i++) {
+        bool written = from->mfma[0][i] != 0, same = st->mfma_range[i] == from->mfma_range[i];
+        if (written && !same && st->mfma_range[i]) {
+            st->mfma_range[i] = 0;
+            changed = true;
+        }
+    }
+    st->acc = true;
+    return changed;
+}
+
+/* LLVM breaks no clause where paths meet, so that none goes on there. */
+static bool merge_modes(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = st->clause.count > 0 || (st->gpr_idx && !from->gpr_idx) ||
+                   st->icache_left < from->icache_left;
+    st->clause.kind = 0;
+    st->clause.count = 0;
+    st->gpr_idx &= from->gpr_idx;
+    if (st->icache_left < from->icache_left)
+        st->icache_left = from->icache_left;
+    return changed;
+}
+
+bool rule_merge(struct rule_state *st, const struct rule_state *from)
+{
+    bool changed = merge_times(st->valu_sgpr, st->now, from->valu_sgpr, from->now, RULE_SGPRS);
+    changed |= merge_times(st->valu_vgpr, st->now, from->valu_vgpr, from->now, RULE_VGPRS);
+    changed |= merge_times(st->wide_store, st->now, from->wide_store, from->now, RULE_VGPRS);
+    changed |= merge_times(st->setreg, st->now, from->setreg, from->now, RULE_HWREGS);
+    changed |= merge_time(&st->setreg_skip, st->now, from->setreg_skip, from->now);
+    changed |= merge_time(&st->salu_m0, st->now, from->salu_m0, from->now);
+    changed |= merge_time(&st->salu_m0_move, st->now, from->salu_m0_move, from->now);
+    changed |= merge_modes(st, from);
+    changed |= !st->vccz_stale && from->vccz_stale;
+    st->vccz_stale |= from->vccz_stale;
+    if (from->acc)
+        changed |= merge_matrix(st, from);
+    changed |= merge_counters(st, from);
+    return merge_known(st, from) || changed;
+}

@@ -1,0 +1,630 @@
+/* What earlier instructions left behind, and what an instruction needs in front of it. */
+#include "oracle/rule/internal.h"
+
+/* What the first instruction of a hazard did. */
+enum first {
+    FIRST_SETREG,
+    FIRST_SETREG_SKIP,
+    FIRST_SETREG_TRAP,
+    FIRST_VALU_VCC,
+    FIRST_VALU_EXEC,
+    FIRST_VALU_SGPR,
+    FIRST_VALU_VGPR,
+    FIRST_WIDE_STORE,
+    FIRST_SALU_M0,
+    FIRST_SALU_M0_MOVE,
+    FIRST_ICACHE_INV,
+    FIRST_CLAUSE,
+    FIRST_CLAUSE_LOAD,
+    FIRST_VALU_ACC_MOVE,
+    FIRST_ACC_TO_VGPR,
+    FIRST_ACC_WRITE,
+    FIRST_MFMA,
+    FIRST_MFMA_8,
+    FIRST_MFMA_16,
+    FIRST_MFMA_C_8,
+    FIRST_MFMA_C_16,
+    FIRST_VCC_HALF
+};
+
+/* What the second one does. Each has one row of the table. */
+enum second {
+    SECOND_GETREG,
+    SECOND_SETREG_AGAIN,
+    SECOND_VECTOR,
+    SECOND_RFE,
+    SECOND_VCCZ_DATA,
+    SECOND_EXECZ_DATA,
+    SECOND_LANE_SELECT,
+    SECOND_DIV_FMAS,
+    SECOND_VMEM_SGPR,
+    SECOND_DPP_VGPR,
+    SECOND_DPP,
+    SECOND_VCC_CONSTANT,
+    SECOND_OVERWRITE,
+    SECOND_MESSAGE,
+    SECOND_M0_INDEX,
+    SECOND_INDEXED,
+    SECOND_FETCH,
+    SECOND_IN_CLAUSE,
+    SECOND_STORE_IN_CLAUSE,
+    SECOND_MEMORY_VALU_VGPR,
+    SECOND_VCCZ,
+    SECOND_MAI_VGPR,
+    SECOND_MAI,
+    SECOND_MEMORY_VGPR,
+    SECOND_SRC_C,
+    SECOND_SRC_AB,
+    SECOND_ACC_READ,
+    SECOND_OTHER_SRC_C,
+    SECOND_RESULT_AB,
+    SECOND_RESULT_READ,
+    SECOND_RESULT_READ_8,
+    SECOND_RESULT_READ_16,
+    SECOND_RESULT_WRITE,
+    SECOND_RESULT_WRITE_8,
+    SECOND_RESULT_WRITE_16,
+    SECOND_SRC_C_WRITE_8,
+    SECOND_SRC_C_WRITE_16,
+    SECOND_COUNT
+};
+
+enum { FOREVER = HAZARD_FOREVER, TIME_START = 1 << 24, ICACHE_NOPS = 16 };
+
+const struct rule_hazard_info rule_hazards[HZ_COUNT] = {
+#define HAZARD(name, label, first, second, waits, text) { #name, label, text, waits },
+#include "oracle/rule/hazard.def"
+#undef HAZARD
+};
+
+static const u8 hazard_first[HZ_COUNT] = {
+#define HAZARD(name, label, first, second, waits, text) FIRST_##first,
+#include "oracle/rule/hazard.def"
+#undef HAZARD
+};
+
+static const u8 hazard_of[SECOND_COUNT] = {
+#define HAZARD(name, label, first, second, waits, text) [SECOND_##second] = HZ_##name,
+#include "oracle/rule/hazard.def"
+#undef HAZARD
+};
+
+_Static_assert((int)HZ_COUNT == (int)SECOND_COUNT, "each kind of use has one hazard");
+
+/* ---- kinds of instructions ---- */
+
+static enum unit unit_of(const struct isa_row *row)
+{
+    switch (row->enc) {
+    case ENC_SOP1:
+    case ENC_SOP2:
+    case ENC_SOPC:
+    case ENC_SOPK:
+    case ENC_SOPP: return UNIT_SALU;
+    case ENC_SMEM: return UNIT_SMEM;
+    case ENC_DS: return UNIT_LDS;
+    case ENC_FLAT: return UNIT_FLAT;
+    case ENC_GLOBAL:
+    case ENC_SCRATCH:
+    case ENC_MUBUF:
+    case ENC_MTBUF:
+    case ENC_MIMG: return UNIT_VMEM;
+    case ENC_EXP: return UNIT_OTHER;
+    default: return UNIT_VALU;
+    }
+}
+
+static bool is_vector_unit(enum unit u)
+{
+    return u != UNIT_SALU && u != UNIT_SMEM;
+}
+
+static void look_at(struct subject *s, const struct insn *in)
+{
+    s->in = in;
+    s->row = insn_row(in);
+    s->unit = unit_of(s->row);
+    s->lint = false;
+    insn_effects(in, &s->fx);
+}
+
+/* A scalar register as the offset of a buffer, or 256 bits of image resource, take a cycle more to
+ * read, in which the data has been read too. Vega ISA, chapter 4.5, note of that row. */
+static bool is_late_store(const struct subject *s)
+{
+    if (s->row->enc == ENC_MIMG)
+        return !insn_get(s->in, FLD_r128);
+    return (s->row->enc == ENC_MUBUF || s->row->enc == ENC_MTBUF) &&
+           insn_get(s->in, FLD_soffset) < RULE_SGPRS;
+}
+
+static bool is_wide_store(const struct subject *s)
+{
+    if (!(s->row->flags & (FLAG_STORE | FLAG_ATOMIC)) ||
+        (s->unit != UNIT_FLAT && s->unit != UNIT_VMEM))
+        return false;
+    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
+        if (o->slot == SLOT_DATA0 && insn_operand_dw(s->in, o) > 2)
+            return true;
+    return false;
+}
+
+/* ---- uses: who asks for which hazard ---- */
+
+struct use {
+    u8 second;
+    u8 dw;
+    u16 place;  /* or number of the hardware register */
+    u16 passes; /* SECOND_OTHER_SRC_C: of the reader */
+};
+struct uses {
+    u32 count;
+    struct use u[40];
+};
+
+static void add_use(struct uses *l, enum second second, u32 place, u32 dw)
+{
+    if (l->count == COUNT_OF(l->u))
+        BUG("too many uses");
+    l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place, 0 };
+}
+
+static void list_scalar_uses(struct uses *l, const struct subject *s)
+{
+    switch (s->in->op) {
+    case OP_s_getreg_b32: add_use(l, SECOND_GETREG, insn_get(s->in, FLD_simm16) & 63, 1); break;
+    case OP_s_setreg_b32:
+    case OP_s_setreg_imm32_b32:
+        add_use(l, SECOND_SETREG_AGAIN, insn_get(s->in, FLD_simm16) & 63, 1);
+        break;
+    case OP_s_rfe_b64:
+    case OP_s_rfe_restore_b64: add_use(l, SECOND_RFE, 0, 1); break;
+    case OP_s_sendmsg:
+    case OP_s_sendmsghalt:
+    case OP_s_ttracedata: add_use(l, SECOND_MESSAGE, CODE_M0, 1); break;
+    case OP_s_movrels_b32:
+    case OP_s_movrels_b64:
+    case OP_s_movreld_b32:
+    case OP_s_movreld_b64: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
+    case OP_s_cbranch_vccz:
+    case OP_s_cbranch_vccnz: add_use(l, SECOND_VCCZ, CODE_VCC, 2); break;
+    default: break;
+    }
+}
+
+static void list_vector_uses(struct uses *l, const struct subject *s)
+{
+    add_use(l, SECOND_VECTOR, 0, 1);
+    switch (s->in->op) {
+    case OP_v_div_fmas_f32:
+    case OP_v_div_fmas_f64: add_use(l, SECOND_DIV_FMAS, CODE_VCC, 2); break;
+    case OP_ds_read_addtid_b32:
+    case OP_ds_write_addtid_b32:
+    case OP_v_interp_p1_f32:
+    case OP_v_interp_p2_f32:
+    case OP_v_interp_mov_f32:
+    case OP_v_interp_p1ll_f16:
+    case OP_v_interp_p1lv_f16:
+    case OP_v_interp_p2_legacy_f16:
+    case OP_v_interp_p2_f16: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
+    default: break;
+    }
+    if (insn_get(s->in, FLD_lds) && insn_row(s->in)->operand[0].kind != K_BDATA)
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
+    if (s->unit == UNIT_LDS && insn_get(s->in, FLD_gds))
+        add_use(l, SECOND_MESSAGE, CODE_M0, 1);
+    if ((s->unit == UNIT_VMEM || s->unit == UNIT_FLAT) && insn_get(s->in, FLD_lds))
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
+    if (s->unit == UNIT_VALU && s->indexed)
+        add_use(l, SECOND_INDEXED, CODE_M0, 1);
+    if (s->in->form == FORM_DPP)
+        add_use(l, SECOND_DPP, CODE_EXEC, 2);
+}
+
+static void list_source_use(struct uses *l, const struct subject *s, const struct isa_operand *o)
+{
+    u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
+    if (o->kind != K_SRC && o->kind != K_SSRC && o->kind != K_LANESEL)
+        return;
+    if (code == 251 && s->unit == UNIT_VALU)
+        add_use(l, SECOND_VCCZ_DATA, CODE_VCC, 2);
+    if (code == 251)
+        add_use(l, SECOND_VCCZ, CODE_VCC, 2);
+    if (code == 252 && s->unit == UNIT_VALU)
+        add_use(l, SECOND_EXECZ_DATA, CODE_EXEC, 2);
+    if (code == CODE_LDS_DIRECT && s->unit == UNIT_VALU)
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
+    if (o->kind == K_SSRC)
+        return;
+    if (code <= CODE_VCC + 1 && code + dw > CODE_VCC)
+        add_use(l, SECOND_VCC_CONSTANT, CODE_VCC, 2);
+    if (o->kind == K_LANESEL && o->slot == SLOT_S1 && code < RULE_SGPRS)
+        add_use(l, SECOND_LANE_SELECT, code, 1);
+    if (s->in->form == FORM_DPP && (o->slot == SLOT_S0 || (s->lint && is_vgpr(code))))
+        add_use(l, SECOND_DPP_VGPR, code, dw);
+}
+
+static bool is_mfma(const struct isa_row *row)
+{
+    return row->operand[0].kind == K_ACC && row->operand[2].kind != K_NONE;
+}
+
+/* 0: 2 passes, 1: 8, 2: 16. */
+static u16 passes_of(const struct isa_row *row)
+{
+    return strstr(row->name, "_32x32x") ? 2 : strstr(row->name, "_16x16x") ? 1 : 0;
+}
+
+static bool is_acc(u32 place)
+{
+    return place >= PLACE_A0 && place < PLACE_A0 + RULE_VGPRS;
+}
+
+/* Of the matrix core: v_mfma, v_accvgpr_read, v_accvgpr_write. */
+static void list_matrix_uses(struct uses *l, const struct subject *s)
+{
+    bool mfma = is_mfma(s->row), write = s->in->op == OP_v_accvgpr_write_b32;
+    if (mfma || write)
+        add_use(l, SECOND_MAI, CODE_EXEC, 2);
+    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
+        bool reads = o->dir & DIR_R;
+        if (is_vgpr(code) && reads && (mfma || write))
+            add_use(l, SECOND_MAI_VGPR, code, dw);
+        if (!is_acc(code))
+            continue;
+        if (write) {
+            for (u32 i = SECOND_RESULT_WRITE; i <= SECOND_SRC_C_WRITE_16; i++)
+                add_use(l, (enum second)i, code, dw);
+        } else if (!mfma) {
+            for (u32 i = SECOND_RESULT_READ; i <= SECOND_RESULT_READ_16; i++)
+                add_use(l, (enum second)i, code, dw);
+            add_use(l, SECOND_ACC_READ, code, dw);
+        } else if (reads) {
+            bool is_c = o->slot == SLOT_S2;
+            add_use(l, is_c ? SECOND_SRC_C : SECOND_SRC_AB, code, dw);
+            add_use(l, is_c ? SECOND_OTHER_SRC_C : SECOND_RESULT_AB, code, dw);
+            l->u[l->count - 1].passes = passes_of(s->row);
+        }
+    }
+}
+
+static void list_uses(struct uses *l, const struct rule_state *st, const struct subject *s)
+{
+    u32 place;
+    l->count = 0;
+    if (rule_breaks_clause(st, s, &place)) {
+        bool store = s->row->flags & (FLAG_STORE | FLAG_ATOMIC);
+        add_use(l, store ? SECOND_STORE_IN_CLAUSE : SECOND_IN_CLAUSE, place, 1);
+    }
+    if (st->icache_left && s->in->op != OP_s_nop && !(s->row->flags & FLAG_BRANCH))
+        add_use(l, SECOND_FETCH, 0, 1);
+    if (is_vector_unit(s->unit))
+        list_vector_uses(l, s);
+    else
+        list_scalar_uses(l, s);
+    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
+        if (o->dir & DIR_R)
+            list_source_use(l, s, o);
+    if (s->row->enc == ENC_MAI)
+        list_matrix_uses(l, s);
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        bool memory = s->unit == UNIT_VMEM || s->unit == UNIT_FLAT;
+        if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
+            add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
+        if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
+            add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
+        if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
+            add_use(l, SECOND_MEMORY_VALU_VGPR, e->place, e->dw);
+        if (s->unit == UNIT_VALU && e->dir & DIR_W && is_vgpr(e->place))
+            add_use(l, SECOND_OVERWRITE, e->place, e->dw);
+    }
+}
+
+/* ---- what is needed ---- */
+
+static u32 latest(const u32 *time, u32 count, u32 at, u32 dw)
+{
+    u32 t = 0;
+    for (u32 i = at; i < at + dw && i < count; i++)
+        t = time[i] > t ? time[i] : t;
+    return t;
+}
+
+/* When v_mfma wrote what is now read as SrcC; if it is exactly its result, there is no distance. */
+static u32 time_of_other(const struct rule_state *st, const struct use *u)
+{
+    u32 at = u->place - PLACE_A0;
+    if (u->second == SECOND_OTHER_SRC_C && st->mfma_range[at] == (u->dw | u->passes << 8))
+        return 0;
+    return latest(st->mfma[0], RULE_VGPRS, at, u->dw);
+}
+
+static u32 time_of_acc(const u32 *time, const struct use *u)
+{
+    return latest(time, RULE_VGPRS, u->place - PLACE_A0, u->dw);
+}
+
+/* v_accvgpr_read or v_accvgpr_write, if it stands between the instruction that wrote the register
+ * and the one that uses it, with nothing else. */
+static u32 time_of_acc_move(const struct rule_state *st, const struct use *u)
+{
+    u32 valu = latest(st->valu_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    bool between = valu && valu + 1 == st->acc_move && st->acc_move == st->now;
+    return between ? st->acc_move : 0;
+}
+
+static u32 time_of(const struct rule_state *st, enum first first, const struct use *u)
+{
+    switch (first) {
+    case FIRST_SETREG: return st->setreg[u->place];
+    case FIRST_SETREG_SKIP: return st->setreg_skip;
+    case FIRST_SETREG_TRAP: return st->setreg[HWREG_TRAPSTS];
+    case FIRST_VALU_VCC: return latest(st->valu_sgpr, RULE_SGPRS, CODE_VCC, 2);
+    case FIRST_VALU_EXEC: return latest(st->valu_sgpr, RULE_SGPRS, CODE_EXEC, 2);
+    case FIRST_VALU_SGPR: return latest(st->valu_sgpr, RULE_SGPRS, u->place, u->dw);
+    case FIRST_VALU_VGPR: return latest(st->valu_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    case FIRST_WIDE_STORE: return latest(st->wide_store, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    case FIRST_SALU_M0: return st->salu_m0;
+    case FIRST_SALU_M0_MOVE: return st->salu_m0_move;
+    case FIRST_ICACHE_INV: return st->now - (ICACHE_NOPS - st->icache_left);
+    case FIRST_CLAUSE:
+    case FIRST_CLAUSE_LOAD: return st->now;
+    case FIRST_VALU_ACC_MOVE: return time_of_acc_move(st, u);
+    case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
+    case FIRST_MFMA: return time_of_other(st, u);
+    case FIRST_MFMA_8: return time_of_acc(st->mfma[1], u);
+    case FIRST_MFMA_16: return time_of_acc(st->mfma[2], u);
+    case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
+    case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
+    case FIRST_VCC_HALF: return st->vccz_stale ? st->now : 0;
+    }
+    return 0;
+}
+
+static void need_hazards(const struct rule_state *st, const struct subject *s,
+                         struct rule_need *need)
+{
+    struct uses l;
+    list_uses(&l, st, s);
+    for (u32 i = 0; i < l.count; i++) {
+        enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
+        u32 waits = rule_hazards[hz].waits;
+        u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
+        if (st->lint && hz == HZ_vcc_alias)
+            continue;
+        if (waits == HAZARD_FOREVER) {
+            if (st->vccz_stale) {
+                need->vcc = true;
+                need->hazard = hz;
+                need->place = CODE_VCC;
+            }
+        } else if (passed < waits && waits - passed > need->nops) {
+            need->nops = waits - passed;
+            need->hazard = hz;
+            need->place = l.u[i].place;
+        }
+    }
+}
+
+bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need)
+{
+    struct subject s;
+    *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT,
+                                .lgkmcnt = RULE_NO_WAIT,
+                                .expcnt = RULE_NO_WAIT };
+    look_at(&s, in);
+    s.lint = st->lint;
+    s.indexed = st->gpr_idx;
+    need_hazards(st, &s, need);
+    rule_need_waits(st, &s, need);
+    return rule_asks(need);
+}
+
+/* ---- the step ---- */
+
+void rule_start(struct rule_state *st)
+{
+    memset(st, 0, sizeof *st);
+    st->now = TIME_START;
+    st->vm_now = st->vm_done = st->lgkm_now = st->lgkm_done = TIME_START;
+    st->exp_now = st->exp_done = TIME_START;
+}
+
+static void step_setreg(struct rule_state *st, const struct insn *in)
+{
+    u32 simm = insn_get(in, FLD_simm16), id = simm & 63, offset = simm >> 6 & 31,
+        width = (simm >> 11) + 1;
+    st->setreg[id] = st->now;
+    if (id == HWREG_MODE && offset <= MODE_VSKIP && offset + width > MODE_VSKIP)
+        st->setreg_skip = st->now;
+}
+
+static bool is_set_gpr_idx(const struct insn *in)
+{
+    return in->op == OP_s_set_gpr_idx_on || in->op == OP_s_set_gpr_idx_idx ||
+           in->op == OP_s_set_gpr_idx_mode;
+}
+
+/* Modes of the wave, and the instruction buffer. */
+static void step_modes(struct rule_state *st, const struct subject *s)
+{
+    if (s->in->op == OP_s_set_gpr_idx_on)
+        st->gpr_idx = true;
+    if (s->in->op == OP_s_set_gpr_idx_off)
+        st->gpr_idx = false;
+    if (s->in->op == OP_s_icache_inv && st->lint)
+        st->icache_left = ICACHE_NOPS;
+    else if (s->row->flags & FLAG_BRANCH)
+        st->icache_left = 0;
+    else if (st->icache_left && s->in->op == OP_s_nop)
+        st->icache_left--;
+}
+
+static void step_writes(struct rule_state *st, const struct subject *s)
+{
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        for (u32 n = 0; e->dir & DIR_W && n < e->dw; n++) {
+            u32 place = e->place + n;
+            if (s->unit == UNIT_VALU && place < RULE_SGPRS)
+                st->valu_sgpr[place] = st->now;
+            if (s->unit == UNIT_VALU && is_vgpr(place))
+                st->valu_vgpr[place - PLACE_V0] = st->now;
+            if (s->unit == UNIT_SALU && place == CODE_M0)
+                st->salu_m0 = st->now;
+            if (s->unit == UNIT_SALU && place == CODE_M0 && !is_set_gpr_idx(s->in))
+                st->salu_m0_move = st->now;
+        }
+        bool vcc = e->dir & DIR_W && e->place <= CODE_VCC + 1 && e->place + e->dw > CODE_VCC;
+        bool both = e->place <= CODE_VCC && e->place + e->dw >= CODE_VCC + 2;
+        if (vcc && st->lint)
+            st->vccz_stale = !both;
+        else if (vcc)
+            st->vccz_stale = s->unit == UNIT_SMEM || e->place != CODE_VCC || e->dw != 2;
+    }
+    if (is_wide_store(s) && !(st->lint && is_late_store(s)))
+        for (u32 i = 0; i < s->fx.count; i++)
+            for (u32 n = 0; n < s->fx.e[i].dw; n++)
+                if (is_vgpr(s->fx.e[i].place + n) && s->fx.e[i].dw > 2)
+                    st->wide_store[s->fx.e[i].place + n - PLACE_V0] = st->now;
+}
+
+/* The time of every register of an operand. */
+static void set_acc(const struct rule_state *st, u32 *time, const struct subject *s,
+                    const struct isa_operand *o)
+{
+    u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
+    for (u32 i = code; i < code + dw; i++)
+        if (is_acc(i))
+            time[i - PLACE_A0] = st->now;
+}
+
+static void step_matrix(struct rule_state *st, const struct subject *s)
+{
+    const struct isa_operand *d = s->row->operand;
+    u32 code = insn_code(s->in, d), dw = insn_operand_dw(s->in, d);
+    st->acc = true;
+    if (!is_mfma(s->row))
+        st->acc_move = st->now;
+    if (is_vgpr(code)) {
+        st->acc_to_vgpr[code - PLACE_V0] = st->now;
+        return;
+    }
+    if (!is_acc(code))
+        return;
+    for (u32 i = code; i < code + dw && is_acc(i); i++)
+        st->mfma_range[i - PLACE_A0] = 0;
+    if (!is_mfma(s->row)) {
+        set_acc(st, st->acc_write, s, d);
+        return;
+    }
+    u32 passes = passes_of(s->row);
+    st->mfma_range[code - PLACE_A0] = (u16)(dw | passes << 8);
+    set_acc(st, st->mfma[0], s, d);
+    for (const struct isa_operand *o = d; o->kind != K_NONE; o++)
+        if (o->dir & DIR_R && o->slot == SLOT_S2)
+            set_acc(st, st->mfma_c[passes], s, o);
+    if (passes)
+        set_acc(st, st->mfma[passes], s, d);
+}
+
+/* ---- known values ---- */
+
+static bool known(const struct rule_state *st, u32 code, u32 *value)
+{
+    if (code >= RULE_SGPRS || !(st->known[code / 64] >> code % 64 & 1))
+        return false;
+    *value = st->value[code];
+    return true;
+}
+
+static bool known_source(const struct rule_state *st, const struct insn *in, enum isa_field field,
+                         u32 *value)
+{
+    u64 v;
+    u32 code = insn_get(in, field);
+    if (known(st, code, value))
+        return true;
+    bool constant = insn_constant(in, code, T_B32, &v);
+    *value = constant ? (u32)v : 0;
+    return constant;
+}
+
+static void forget(struct rule_state *st, const struct subject *s)
+{
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        if (!(e->dir & DIR_W))
+            continue;
+        if (e->place == PLACE_SCC)
+            st->scc_known = false;
+        for (u32 n = e->place; n < RULE_SGPRS && n < (u32)e->place + e->dw; n++)
+            st->known[n / 64] &= ~(1ull << n % 64);
+    }
+}
+
+static void learn(struct rule_state *st, u32 code, u64 value, u32 dw)
+{
+    for (u32 i = 0; i < dw && code + i < RULE_SGPRS; i++) {
+        st->known[(code + i) / 64] |= 1ull << (code + i) % 64;
+        st->value[code + i] = (u32)(value >> 32 * i);
+    }
+}
+
+/* Only what return addresses and computed jumps are made of. */
+static void step_known(struct rule_state *st, const struct subject *s, u64 pc)
+{
+    const struct insn *in = s->in;
+    u32 a = 0, b = 0, dst = insn_get(in, FLD_sdst);
+    u64 next = pc + in->dw * 4u;
+    bool both, carry_in = st->scc;
+    switch (in->op) {
+    case OP_s_getpc_b64:
+    case OP_s_call_b64:
+    case OP_s_swappc_b64:
+        forget(st, s);
+        learn(st, dst, next, 2);
+        return;
+    case OP_s_mov_b32:
+        both = known_source(st, in, FLD_ssrc0, &a);
+        forget(st, s);
+        if (both)
+            learn(st, dst, a, 1);
+        return;
+    case OP_s_add_u32:
+    case OP_s_addc_u32:
+        both = known_source(st, in, FLD_ssrc0, &a) && known_source(st, in, FLD_ssrc1, &b);
+        both = both && (in->op == OP_s_add_u32 || st->scc_known);
+        forget(st, s);
+        if (both) {
+            u64 sum = (u64)a + b + (in->op == OP_s_addc_u32 && carry_in);
+            learn(st, dst, sum, 1);
+            st->scc_known = true;
+            st->scc = sum >> 32 != 0;
+        }
+        return;
+    default: forget(st, s); return;
+    }
+}
+
+void rule_step(struct rule_state *st, const struct insn *in, u64 pc)
+{
+    struct subject s;
+    look_at(&s, in);
+    u32 imm = insn_get(in, FLD_simm16);
+    st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
+    if (in->op == OP_s_setreg_b32 || in->op == OP_s_setreg_imm32_b32)
+        step_setreg(st, in);
+    else if (in->op == OP_s_setvskip)
+        st->setreg[HWREG_MODE] = st->setreg_skip = st->now;
+    rule_step_waits(st, &s);
+    rule_step_clause(st, &s);
+    step_modes(st, &s);
+    step_writes(st, &s);
+    if (s.row->enc == ENC_MAI)
+        step_matrix(st, &s);
+    step_known(st, &s, pc);
+}

@@ -1,0 +1,284 @@
+/* Memory results: what has to be waited for. Vega ISA, chapter 4 (data dependency resolution). */
+#include "oracle/rule/internal.h"
+
+enum { VM_MAX = 63, LGKM_MAX = 15, EXP_MAX = 7 };
+enum { INDEXED_MIN = 23 }; /* an effect on more registers means one of them, which only M0 tells */
+enum export { EXPORT_PIXEL, EXPORT_POSITION, EXPORT_PARAMETER, EXPORT_GDS };
+
+/* A count that makes instruction `number` done. FLAT and scalar loads come back in any order, so
+ * that with one of them outstanding only 0 says anything. */
+static u32 count_for(u32 now, u32 number, bool any_order, u32 max)
+{
+    u32 later = now - number;
+    return any_order ? 0 : later < max ? later : max;
+}
+
+static bool vm_any_order(const struct rule_state *st)
+{
+    return st->flat_last_vm > st->vm_done;
+}
+
+/* Instructions of several kinds come back in any order, too. */
+static bool lgkm_any_order(const struct rule_state *st)
+{
+    u32 done = st->lgkm_done, kinds = 0;
+    kinds += st->lds_last > done;
+    kinds += st->gds_last > done;
+    kinds += st->message_last > done;
+    return st->flat_last_lgkm > done || st->smem_last > done || kinds > 1;
+}
+
+static bool exp_any_order(const struct rule_state *st)
+{
+    u32 kinds = 0;
+    for (u32 i = 0; i < RULE_EXPORTS; i++)
+        kinds += st->exp_last[i] > st->exp_done;
+    return kinds > 1;
+}
+
+static void need_vm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
+{
+    if (number <= st->vm_done)
+        return;
+    u32 n = count_for(st->vm_now, number, vm_any_order(st), VM_MAX);
+    if (n >= need->vmcnt)
+        return;
+    need->vmcnt = n;
+    need->vm_place = (u16)place;
+}
+
+static void need_lgkm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
+{
+    if (number <= st->lgkm_done)
+        return;
+    u32 n = count_for(st->lgkm_now, number, lgkm_any_order(st), LGKM_MAX);
+    if (n >= need->lgkmcnt)
+        return;
+    need->lgkmcnt = n;
+    need->lgkm_place = (u16)place;
+}
+
+static void need_exp(const struct rule_state *st, u32 place, struct rule_need *need)
+{
+    u32 number = st->exp[place - PLACE_V0];
+    if (number <= st->exp_done)
+        return;
+    u32 n = count_for(st->exp_now, number, exp_any_order(st), EXP_MAX);
+    if (n >= need->expcnt)
+        return;
+    need->expcnt = n;
+    need->exp_place = (u16)place;
+}
+
+static void need_place(const struct rule_state *st, u32 place, struct rule_need *need)
+{
+    if (is_vgpr(place)) {
+        need_vm(st, st->vm[place - PLACE_V0], place, need);
+        need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
+    } else if (place < RULE_SGPRS) {
+        need_lgkm(st, st->smem[place], place, need);
+    }
+}
+
+/* At the end registers are looked at: everything must have arrived. */
+static void need_all(const struct rule_state *st, struct rule_need *need)
+{
+    for (u32 i = 0; i < RULE_VGPRS; i++)
+        need_place(st, PLACE_V0 + i, need);
+    for (u32 i = 0; i < RULE_SGPRS; i++)
+        need_place(st, i, need);
+}
+
+/* A result that is written over by one of the same kind, which comes later as they keep their
+ * order. */
+static void need_overwrite(const struct rule_state *st, const struct subject *s, u32 place,
+                           struct rule_need *need)
+{
+    bool vm_follows = s->unit == UNIT_VMEM && !vm_any_order(st);
+    bool lgkm_follows = s->unit == UNIT_LDS && !lgkm_any_order(st);
+    if (!is_vgpr(place)) {
+        need_place(st, place, need);
+        return;
+    }
+    if (!vm_follows)
+        need_vm(st, st->vm[place - PLACE_V0], place, need);
+    if (!lgkm_follows)
+        need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
+}
+
+/* LDS may be filled by vector memory. */
+static bool touches_lds(const struct subject *s)
+{
+    return s->row->flags & FLAG_BARRIER || (s->unit == UNIT_LDS && !insn_get(s->in, FLD_gds) &&
+                                            s->row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC));
+}
+
+/* A load of half a register leaves the other half as it is when it arrives. */
+static bool only_writes(const struct subject *s, const struct effect *e)
+{
+    bool half = s->row->flags & FLAG_LOAD && e->dir == DIR_RW && is_vgpr(e->place);
+    return e->dir == DIR_W || half;
+}
+
+void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need)
+{
+    bool idle =
+        st->vm_now == st->vm_done && st->lgkm_now == st->lgkm_done && st->exp_now == st->exp_done;
+    if (idle)
+        return;
+    if (s->row->flags & FLAG_END && !st->lint)
+        need_all(st, need);
+    if (s->row->flags & FLAG_BARRIER)
+        need_lgkm(st, st->lds_last, PLACE_LDS, need);
+    if (s->unit == UNIT_SMEM && !st->lint) {
+        need_lgkm(st, st->smem_write, PLACE_MEM, need);
+        if (s->fx.mem_write)
+            need_lgkm(st, st->smem_last, PLACE_MEM, need);
+    }
+    if (st->dma_last > st->vm_done && (touches_lds(s) || (s->row->flags & FLAG_END && !st->lint)))
+        need_vm(st, st->dma_last, PLACE_LDS, need);
+    if (s->unit == UNIT_VMEM && insn_get(s->in, FLD_lds) && !st->lint)
+        need_lgkm(st, st->lds_last, PLACE_LDS, need);
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        if (st->lint && e->dw > INDEXED_MIN)
+            continue;
+        for (u32 n = 0; n < e->dw; n++) {
+            if (st->lint && only_writes(s, e))
+                need_overwrite(st, s, e->place + n, need);
+            else
+                need_place(st, e->place + n, need);
+            if (e->dir & DIR_W && is_vgpr(e->place + n))
+                need_exp(st, e->place + n, need);
+        }
+    }
+}
+
+bool rule_need_all(const struct rule_state *st, struct rule_need *need)
+{
+    *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT,
+                                .lgkmcnt = RULE_NO_WAIT,
+                                .expcnt = RULE_NO_WAIT };
+    need_all(st, need);
+    return rule_asks(need);
+}
+
+/* ---- the step ---- */
+
+static void step_wait(struct rule_state *st, u32 imm)
+{
+    u32 vm = bits32(imm, 0, 4) | bits32(imm, 14, 2) << 4, lgkm = bits32(imm, 8, 4),
+        exp = bits32(imm, 4, 3);
+    if ((exp == 0 || !exp_any_order(st)) && st->exp_now - exp > st->exp_done)
+        st->exp_done = st->exp_now - exp;
+    if ((vm == 0 || !vm_any_order(st)) && st->vm_now - vm > st->vm_done)
+        st->vm_done = st->vm_now - vm;
+    if ((lgkm == 0 || !lgkm_any_order(st)) && st->lgkm_now - lgkm > st->lgkm_done)
+        st->lgkm_done = st->lgkm_now - lgkm;
+}
+
+static void step_count(struct rule_state *st, const struct subject *s)
+{
+    bool load = s->fx.mem_read || s->row->flags & FLAG_LANEWISE;
+    bool counts = load || (st->lint && s->fx.mem_write);
+    switch (s->unit) {
+    case UNIT_SMEM:
+        st->smem_last = ++st->lgkm_now;
+        if (s->fx.mem_write)
+            st->smem_write = st->smem_last;
+        break;
+    case UNIT_LDS:
+        st->lgkm_now++;
+        if (insn_get(s->in, FLD_gds))
+            st->gds_last = st->lgkm_now;
+        if (!insn_get(s->in, FLD_gds) || !st->lint)
+            st->lds_last = st->lgkm_now;
+        break;
+    case UNIT_FLAT:
+        st->flat_last_vm = ++st->vm_now;
+        st->flat_last_lgkm = st->lds_last = ++st->lgkm_now;
+        break;
+    case UNIT_VMEM:
+        st->vm_now += counts;
+        if (load && insn_get(s->in, FLD_lds))
+            st->dma_last = st->vm_now;
+        break;
+    default:
+        if (s->in->op == OP_s_sendmsg || s->in->op == OP_s_sendmsghalt)
+            st->message_last = ++st->lgkm_now;
+        break;
+    }
+}
+
+static void step_results(struct rule_state *st, const struct subject *s)
+{
+    if (s->unit != UNIT_SMEM && s->unit != UNIT_LDS && s->unit != UNIT_VMEM && s->unit != UNIT_FLAT)
+        return;
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        if (!(e->dir & DIR_W))
+            continue;
+        for (u32 n = 0; n < e->dw; n++) {
+            u32 place = e->place + n;
+            if (place < RULE_SGPRS)
+                st->smem[place] = st->lgkm_now;
+            if (!is_vgpr(place))
+                continue;
+            if (s->unit == UNIT_VMEM || s->unit == UNIT_FLAT)
+                st->vm[place - PLACE_V0] = st->vm_now;
+            if (s->unit == UNIT_LDS || s->unit == UNIT_FLAT)
+                st->lgkm[place - PLACE_V0] = st->lgkm_now;
+        }
+    }
+}
+
+static enum export kind_of_export(const struct subject *s)
+{
+    enum { TARGET_POSITION = 12, TARGET_PARAMETER = 32 };
+    u32 target = insn_get(s->in, FLD_tgt);
+    if (s->unit == UNIT_LDS)
+        return EXPORT_GDS;
+    return target >= TARGET_PARAMETER  ? EXPORT_PARAMETER
+           : target >= TARGET_POSITION ? EXPORT_POSITION
+                                       : EXPORT_PIXEL;
+}
+
+/* Exports and GDS take their data when expcnt says so. Vega ISA, chapters 4 and 11. */
+static void step_exports(struct rule_state *st, const struct subject *s)
+{
+    bool gds = s->unit == UNIT_LDS && insn_get(s->in, FLD_gds);
+    if (!st->lint || (!gds && s->row->enc != ENC_EXP))
+        return;
+    st->exp_last[kind_of_export(s)] = ++st->exp_now;
+    for (u32 i = 0; i < s->fx.count; i++) {
+        const struct effect *e = &s->fx.e[i];
+        for (u32 n = 0; e->dir & DIR_R && n < e->dw; n++)
+            if (is_vgpr(e->place + n))
+                st->exp[e->place + n - PLACE_V0] = st->exp_now;
+    }
+}
+
+/* What GDS has given back it has taken before. */
+static void finish_gds(struct rule_state *st)
+{
+    bool only = st->exp_last[EXPORT_GDS] == st->exp_now && !exp_any_order(st);
+    if (only && st->gds_last <= st->lgkm_done)
+        st->exp_done = st->exp_now;
+}
+
+void rule_step_waits(struct rule_state *st, const struct subject *s)
+{
+    if (s->in->op == OP_s_waitcnt) {
+        step_wait(st, insn_get(s->in, FLD_simm16));
+        finish_gds(st);
+    }
+    step_count(st, s);
+    step_results(st, s);
+    step_exports(st, s);
+}
+
+u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt)
+{
+    u32 vm = vmcnt > VM_MAX ? VM_MAX : vmcnt, lgkm = lgkmcnt > LGKM_MAX ? LGKM_MAX : lgkmcnt;
+    return (vm & 15) | 7u << 4 | lgkm << 8 | vm >> 4 << 14;
+}

@@ -1,0 +1,311 @@
+/* Buffer rows. What a lane's part of a buffer is: its address, and how many of its bytes are in
+ * range. Vega ISA, section 8.1. */
+#include "oracle/fp/format.h"
+#include "oracle/sem/sem.h"
+#include "oracle/sem/mem/atomic.h"
+
+#include "oracle/isa/shape.def"
+
+/* A buffer resource, and what else of an address is the same for all lanes. */
+struct buffer {
+    u64 base;
+    u32 stride, records, index_stride;
+    u32 soffset, offset; /* bytes */
+    bool swizzle, add_tid, bound, idxen, offen;
+    const u32 *index, *voffset; /* 64 lanes each */
+    const struct data_format *data;
+    enum num_format num;
+    u32 dst_sel; /* 3 bits for each component */
+};
+
+enum { IDENTITY_SEL = 4 | 5 << 3 | 6 << 6 | 7 << 9 };
+
+/* A swizzled buffer keeps this many bytes of a record together; the descriptor of gfx9 has no field
+ * for it. */
+enum { ELEMENT_BYTES = 4 };
+
+static const u32 no_lanes[LANES];
+
+static void buffer_open(struct wave *w, const struct xinsn *in, bool format, struct buffer *b)
+{
+    const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
+    const struct xop *addr = &in->opnd[SLOT_ADDR];
+    bool typed = insn_row(&in->insn)->enc == ENC_MTBUF;
+    u32 dfmt = bits32(r[3], 15, 4), vaddr = addr->code - CODE_VGPR;
+    *b = (struct buffer){ .base = r[0] | (u64)(r[1] & 0xffff) << 32,
+                          .stride = bits32(r[1], 16, 14),
+                          .swizzle = r[1] >> 31,
+                          .records = r[2],
+                          .index_stride = 8u << bits32(r[3], 21, 2),
+                          .add_tid = r[3] >> 23 & 1,
+                          .bound = r[0] | r[1] | r[2] | r[3],
+                          .soffset = scalar32(w, &in->opnd[SLOT_SOFF]),
+                          .offset = (u32)in->offset,
+                          .idxen = insn_get(&in->insn, FLD_idxen),
+                          .offen = insn_get(&in->insn, FLD_offen),
+                          .index = no_lanes,
+                          .voffset = no_lanes,
+                          .num = (enum num_format)bits32(r[3], 12, 3),
+                          .dst_sel = r[3] & mask32(12) };
+    if (r[3] >> 30)
+        b->bound = false;
+    if (b->add_tid && !format)
+        b->stride |= dfmt << 14;
+    if (typed) {
+        dfmt = insn_get(&in->insn, FLD_dfmt);
+        b->num = (enum num_format)insn_get(&in->insn, FLD_nfmt);
+        b->dst_sel = IDENTITY_SEL;
+    }
+    b->data = data_format(dfmt);
+    if (b->idxen)
+        b->index = w->vgpr[vaddr++ % VGPRS];
+    if (insn_get(&in->insn, FLD_tfe))
+        w->raised = 0;
+    if (b->offen)
+        b->voffset = w->vgpr[vaddr % VGPRS];
+}
+
+/* One lane's place in a buffer. */
+struct spot {
+    u32 lane;
+    u64 addr;
+    u64 left; /* bytes from there on that are in range */
+};
+
+/* Vega ISA, section 8.1.5.1 (range checking): raw buffers by bytes, structured ones by records,
+ * private ones never. */
+static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
+{
+    if (!b->bound)
+        return 0;
+    if (b->add_tid && !b->idxen)
+        return ~0ull;
+    if (b->idxen && b->stride)
+        return index < b->records ? ~0ull : 0;
+    return offset < b->records ? b->records - offset : 0;
+}
+
+static struct spot buffer_spot(const struct buffer *b, u32 lane)
+{
+    u32 index = b->index[lane] + (b->add_tid ? lane : 0), offset = b->voffset[lane] + b->offset;
+    u64 within = (u64)index * b->stride + offset;
+    if (b->swizzle) {
+        u32 msb = index / b->index_stride, lsb = index % b->index_stride;
+        within = ((u64)msb * b->stride + (u64)(offset / ELEMENT_BYTES) * ELEMENT_BYTES) *
+                     b->index_stride +
+                 (u64)lsb * ELEMENT_BYTES + offset % ELEMENT_BYTES;
+    }
+    u64 addr = b->base + b->soffset + within;
+    return (struct spot){ lane, sext64(addr, 48), bytes_left(b, index, offset) };
+}
+
+/* ---- accesses at `at` bytes from the spot ---- */
+
+static u64 buffer_read(struct wave *w, struct spot s, u32 at, u32 bytes)
+{
+    return at + bytes <= s.left ? mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes) : 0;
+}
+
+static void buffer_write(struct wave *w, struct spot s, u32 at, u32 bytes, u64 v)
+{
+    if (at + bytes <= s.left)
+        mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes, v);
+}
+
+#define LD8(at)     ((u32)buffer_read(w, SPOT, at, 1))
+#define LD16(at)    ((u32)buffer_read(w, SPOT, at, 2))
+#define LD32(at)    ((u32)buffer_read(w, SPOT, at, 4))
+#define LD64(at)    buffer_read(w, SPOT, at, 8)
+#define ST8(at, v)  buffer_write(w, SPOT, at, 1, v)
+#define ST16(at, v) buffer_write(w, SPOT, at, 2, v)
+#define ST32(at, v) buffer_write(w, SPOT, at, 4, v)
+#define ST64(at, v) buffer_write(w, SPOT, at, 8, v)
+
+static u64 pair_of(u32 lo, u32 hi)
+{
+    return lo | (u64)hi << 32;
+}
+
+/* ---- formats ---- */
+
+static bool is_format(const struct data_format *d, enum num_format num)
+{
+    for (u32 i = 0; i < d->count; i++)
+        if (!num_format_fits(d->bits[i], num))
+            return false;
+    return d->count > 0;
+}
+
+/* The components of a texel, as they stand in memory; false if the access is out of range or the
+ * format is none. */
+static bool texel_read(struct wave *w, const struct buffer *b, struct spot s, u32 raw[4])
+{
+    const struct data_format *d = b->data;
+    u64 part[2] = { 0, 0 };
+    if (!is_format(d, b->num) || d->bytes > s.left)
+        return false;
+    for (u32 at = 0; at < d->bytes; at += 4)
+        part[at / 8] |=
+            mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, d->bytes - at < 4 ? d->bytes : 4u)
+            << at % 8 * 8;
+    for (u32 i = 0, bit = 0; i < d->count; bit += d->bits[i++])
+        raw[i] = (u32)bits64(part[bit / 64], bit % 64, d->bits[i]);
+    return true;
+}
+
+static u32 number_one(enum num_format num, bool half)
+{
+    if (num == NUM_UINT || num == NUM_SINT)
+        return 1;
+    return half ? 0x3c00 : 0x3f800000;
+}
+
+/* A format load of `count` components; halves are packed two to a dword if `half`. Components that
+ * the format lacks are 0, W is 1. */
+static void texel_load(struct wave *w, const struct buffer *b, struct spot s, u32 count, bool half,
+                       u32 *out)
+{
+    u32 raw[4], one = number_one(b->num, half), v[4];
+    bool there = texel_read(w, b, s, raw);
+    for (u32 i = 0; i < count; i++) {
+        u32 sel = bits32(b->dst_sel, i * 3, 3), from = sel - 4;
+        if (sel == 1)
+            v[i] = one;
+        else if (sel < 4 || !there)
+            v[i] = 0;
+        else if (from >= b->data->count)
+            v[i] = from == 3 ? one : 0;
+        else
+            v[i] = half ? format_decode_half(raw[from], b->data->bits[from], b->num)
+                        : format_decode(raw[from], b->data->bits[from], b->num);
+    }
+    for (u32 i = 0; i < count; i++) {
+        if (!half)
+            out[i] = v[i];
+        else if (i % 2 == 0)
+            out[i / 2] = v[i];
+        else
+            out[i / 2] |= v[i] << 16;
+    }
+}
+
+/* A format store. Components that the instruction does not have repeat nothing: they are stored as
+ * 0, those that the format lacks are dropped. */
+static void texel_store(struct wave *w, const struct buffer *b, struct spot s, u32 count, bool half,
+                        const u32 *in)
+{
+    const struct data_format *d = b->data;
+    u64 part[2] = { 0, 0 };
+    if (!is_format(d, b->num) || d->bytes > s.left)
+        return;
+    for (u32 i = 0, bit = 0; i < d->count; bit += d->bits[i++]) {
+        u32 v = 0;
+        if (i < count)
+            v = half ? format_widen_half(in[i / 2] >> i % 2 * 16 & 0xffff, b->num) : in[i];
+        part[bit / 64] |= (u64)format_encode(v, d->bits[i], b->num) << bit % 64;
+    }
+    for (u32 at = 0; at < d->bytes; at += 4)
+        mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, d->bytes - at < 4 ? d->bytes : 4u,
+                  part[at / 8] >> at % 8 * 8);
+}
+
+#define TEXEL_LOAD(count, half, out) texel_load(w, &BUFFER, SPOT, count, half, (u32 *)&(out))
+#define TEXEL_STORE(count, half, v)  texel_store(w, &BUFFER, SPOT, count, half, (const u32 *)&(v))
+
+/* ---- rows ---- */
+
+#define DW_B32  1
+#define DW_B64  2
+#define DW_B96  3
+#define DW_B128 4
+
+static void gather(const struct wave *w, const struct xop *o, u32 dw, void *v, u32 lane)
+{
+    for (u32 i = 0; i < dw; i++)
+        memcpy((u8 *)v + i * 4, &w->vgpr[(o->code - CODE_VGPR + i) % VGPRS][lane], 4);
+}
+
+static void scatter(const void *v, u32 dw, u32 (*out)[LANES], u32 lane)
+{
+    for (u32 i = 0; i < dw; i++)
+        memcpy(&out[i][lane], (const u8 *)v + i * 4, 4);
+}
+
+/* Result rows to consecutive registers, or the one there is to LDS. All memory is resident, so that
+ * tfe has nothing to tell: the register behind the data stays. */
+static void put_rows(struct wave *w, const struct xinsn *in, const struct xop *o, u32 dw,
+                     u32 (*out)[LANES])
+{
+    u64 exec = wave_exec(w);
+    if (in->into_lds) {
+        put_lds(w, in, out[0]);
+        return;
+    }
+    if (insn_get(&in->insn, FLD_tfe) && w->raised & TRAPSTS_MEM_VIOL) {
+        wave_unmodelled(w, "%s with tfe outside memory is not modelled", insn_row(&in->insn)->name);
+        return;
+    }
+    for (u32 i = 0; i < dw; i++) {
+        u32 reg = (o->code - CODE_VGPR + i) % VGPRS;
+        wlog_reg(w, CODE_VGPR + reg, w->vgpr[reg], LANES);
+        put32(w->vgpr[reg], out[i], exec);
+    }
+}
+
+/* The old value of an atomic comes back with glc. */
+static inline bool returns(const struct xinsn *in)
+{
+    return insn_get(&in->insn, FLD_glc);
+}
+
+#define NOTHING_E(enc, forms)
+#define NOTHING(v, f, k, t)
+#define ROWS_W(v, f, k, t) u32 rows_##v[DW_##t][LANES];
+#define LANE_W(v, f, k, t) CT_##t v;
+#define LANE_R(v, f, k, t) LANE_##v(t)
+#define LANE_RW(v, f, k, t)                           \
+    CT_##t v;                                         \
+    gather(w, &in->opnd[SLOT_##v], DW_##t, &v, LANE); \
+    if (SLOT_##v == SLOT_D && w->isa->ecc == ECC_ON)  \
+        memset(&v, 0, sizeof v); /* half loads clear the other half: MI100 ISA, section 9.1 */
+#define LANE_ADDR(t)
+#define LANE_BASE(t)
+#define LANE_SOFF(t)
+#define LANE_DATA0(t)       LANE_RW(DATA0, , , t)
+#define SAVE(v, f, k, t)    scatter(&v, DW_##t, rows_##v, LANE);
+#define STORE_W(v, f, k, t) put_rows(w, in, &in->opnd[SLOT_##v], DW_##t, rows_##v);
+#define STORE_RW(v, f, k, t)               \
+    if (SLOT_##v == SLOT_D || returns(in)) \
+    STORE_W(v, f, k, t)
+
+#define OPM(op, shape, numbers, rowflags, ...)                                                    \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                                  \
+    {                                                                                             \
+        struct buffer BUFFER;                                                                     \
+        shape(NOTHING_E, ROWS_W, NOTHING, ROWS_W)                                                 \
+            buffer_open(w, in, ((rowflags)&FORMATTED) != 0, &BUFFER);                             \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {                                               \
+            const u32 LANE = ctz64(m);                                                            \
+            const struct spot SPOT = buffer_spot(&BUFFER, LANE);                                  \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_RW) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
+                                                                        SAVE)                     \
+        }                                                                                         \
+        shape(NOTHING_E, STORE_W, NOTHING, STORE_RW)                                              \
+    }
+#define OPW(op, shape, numbers, rowflags, ...)                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        __VA_ARGS__                                              \
+    }
+
+#include "oracle/isa/rows/mtbuf.def"
+#include "oracle/isa/rows/mubuf.def"
+#undef OPM
+#undef OPW
+
+sem_fn *const SEM_TABLE(sem_buf)[OP_COUNT] = {
+#define OPM(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPW                                    OPM
+#include "oracle/isa/rows/mtbuf.def"
+#include "oracle/isa/rows/mubuf.def"
+};

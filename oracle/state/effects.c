@@ -1,0 +1,167 @@
+#include "oracle/state/effects.h"
+
+static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
+{
+    if (fx->count == EFFECTS_MAX)
+        BUG("too many effects");
+    fx->e[fx->count++] = (struct effect){ (u16)place, (u8)dw, (u8)dir };
+}
+
+/* What an operand of this instruction is for: data of an atomic is written over with the old value
+ * only if glc says so. */
+static u32 direction(const struct insn *in, const struct isa_operand *o)
+{
+    bool kept = o->dir == DIR_RW && insn_row(in)->flags & FLAG_ATOMIC && !insn_get(in, FLD_glc);
+    return kept ? DIR_R : o->dir;
+}
+
+/* Constants and immediates are no places; neither is "off". */
+static bool is_place(const struct isa_operand *o, u32 code)
+{
+    enum operand_class class = isa_kinds[o->kind].class;
+    return class <= OPERAND_SCALAR && (code < SGPRS || code >= CODE_VGPR);
+}
+
+static void add_operands(struct effects *fx, const struct insn *in)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(in, o);
+        if (!insn_operand_there(in, o) || insn_operand_off(in, o))
+            continue;
+        if (is_place(o, code))
+            add(fx, code, insn_operand_dw(in, o), direction(in, o));
+        else if (code == CODE_LDS_DIRECT && o->kind == K_SRC)
+            add(fx, CODE_M0, 1, DIR_R);
+        else if (code == 251)
+            add(fx, CODE_VCC, 2, DIR_R);
+        else if (code == 252)
+            add(fx, CODE_EXEC, 2, DIR_R);
+        else if (code == 253)
+            add(fx, PLACE_SCC, 1, DIR_R);
+    }
+}
+
+/* What s_getreg reads of a hardware register beside MODE. */
+static void add_hwreg(struct effects *fx, u32 id)
+{
+    if (id == HWREG_TRAPSTS) {
+        add(fx, PLACE_TRAPSTS, 1, DIR_R);
+    } else if (id == HWREG_STATUS) {
+        add(fx, PLACE_SCC, 1, DIR_R);
+        add(fx, CODE_EXEC, 2, DIR_R);
+        add(fx, CODE_VCC, 2, DIR_R);
+    }
+}
+
+/* What only the state at run time tells: which of s0 to s101 a relative move or the stack of forks
+ * means, what M0 and STATUS are for. */
+static void add_special(struct effects *fx, const struct insn *in)
+{
+    switch (in->op) {
+    case OP_s_movrels_b32:
+    case OP_s_movrels_b64:
+        add(fx, CODE_M0, 1, DIR_R);
+        add(fx, 0, CODE_SGPR_LAST + 1, DIR_R);
+        break;
+    case OP_s_movreld_b32:
+    case OP_s_movreld_b64:
+        add(fx, CODE_M0, 1, DIR_R);
+        add(fx, 0, CODE_SGPR_LAST + 1, DIR_W);
+        break;
+    case OP_s_cbranch_g_fork:
+    case OP_s_cbranch_i_fork: add(fx, 0, 24, DIR_W); break;
+    case OP_s_cbranch_join: add(fx, 0, 24, DIR_R); break;
+    case OP_s_set_gpr_idx_on:
+    case OP_s_set_gpr_idx_idx:
+    case OP_s_set_gpr_idx_mode: add(fx, CODE_M0, 1, DIR_RW); break;
+    case OP_s_ttracedata:
+    case OP_s_sendmsg:
+    case OP_s_sendmsghalt: add(fx, CODE_M0, 1, DIR_R); break;
+    case OP_s_trap: add(fx, CODE_TTMP, 2, DIR_W); break;
+    default: break;
+    }
+}
+
+static bool is_float(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (isa_types[o->type].class == CLASS_FLOAT)
+            return true;
+    return false;
+}
+
+bool insn_is_by_lane(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    enum isa_layout lay = (enum isa_layout)isa_encs[row->enc].layout;
+    return !(row->flags & FLAG_NO_EXEC) && lay != LAY_SOP1 && lay != LAY_SOP2 && lay != LAY_SOPC &&
+           lay != LAY_SOPK && lay != LAY_SOPP && lay != LAY_SMEM;
+}
+
+/* GDS has its base and size there, rows without an address their base. */
+static bool reads_m0(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    bool address = !(row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC));
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        address |= o->slot == SLOT_ADDR;
+    return !address || insn_get(in, FLD_gds);
+}
+
+static bool interpolates(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_ATTR)
+            return true;
+    return false;
+}
+
+/* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old
+ * value, but that is not a read: nothing depends on it but itself. */
+void insn_effects(const struct insn *in, struct effects *fx)
+{
+    const struct isa_row *row = insn_row(in);
+    u64 f = row->flags;
+    *fx = (struct effects){ 0 };
+    add_operands(fx, in);
+    add_special(fx, in);
+    if (row->enc == ENC_SMEM && smem_offset_register(in) >= 0)
+        add(fx, (u32)smem_offset_register(in), 1, DIR_R);
+    u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
+    u32 exec =
+        (f & FLAG_RD_EXEC || insn_is_by_lane(in) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
+    u32 mode = (f & FLAG_RD_MODE || is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
+    bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
+    if (scc)
+        add(fx, PLACE_SCC, 1, scc);
+    if (exec)
+        add(fx, CODE_EXEC, 2, exec);
+    if (mode)
+        add(fx, PLACE_MODE, 1, mode);
+    if (f & FLAG_RD_MODE)
+        add_hwreg(fx, insn_get(in, FLD_simm16) & 63);
+    if (f & FLAG_RD_VCC)
+        add(fx, CODE_VCC, 2, DIR_R);
+    if (is_float(row) || memory || f & FLAG_WR_MODE)
+        add(fx, PLACE_TRAPSTS, 1, DIR_RW);
+    if (f & FLAG_BRANCH)
+        add(fx, PLACE_PC_LO, 2, DIR_W);
+    if (row->enc == ENC_SCRATCH)
+        add(fx, CODE_FLAT_SCRATCH, 2, DIR_R);
+    if ((row->enc == ENC_DS && reads_m0(in)) || insn_get(in, FLD_lds) || interpolates(row))
+        add(fx, CODE_M0, 1, DIR_R);
+    fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
+    fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);
+    fx->space = insn_space(in);
+}
+
+enum space insn_space(const struct insn *in)
+{
+    switch (insn_row(in)->enc) {
+    case ENC_DS: return insn_get(in, FLD_gds) ? SPACE_GDS : SPACE_LDS;
+    case ENC_FLAT: return SPACE_FLAT;
+    case ENC_SCRATCH: return SPACE_SCRATCH;
+    case ENC_SMEM: return SPACE_SCALAR;
+    default: return SPACE_GLOBAL;
+    }
+}

@@ -1,0 +1,179 @@
+/* Memory as instructions see it: windows, LDS, GDS, and the private memory of lanes. */
+#include "oracle/state/mem.h"
+
+#include "oracle/insn/insn.h"
+
+/* Remembers the first access outside memory. Scalar accesses do not report violations. Vega ISA,
+ * chapter 3 (memory violations). */
+static void fault(struct wave *w, enum space space, u64 addr)
+{
+    if (space != SPACE_SCALAR)
+        wave_raise(w, TRAPSTS_MEM_VIOL);
+    if (space == SPACE_LDS || space == SPACE_GDS)
+        return;
+    if (!w->faulted)
+        w->fault_addr = addr;
+    w->faulted = true;
+    if (w->stop_at_fault)
+        w->stop = STOP_FAULT;
+}
+
+/* The bytes of LDS that the wave may touch: up to GFX8 M0 limits them further. */
+static u32 lds_limit(const struct wave *w)
+{
+    u32 m0 = w->sgpr[CODE_M0];
+    return w->isa->target->gen < GEN_GFX9 && m0 < w->lds->size ? m0 : w->lds->size;
+}
+
+/* M0 holds the base of the wave's part of GDS in its upper half, the size in its lower. */
+static u8 *find_gds(struct wave *w, u64 addr, u32 bytes, u64 *off)
+{
+    u32 base = w->sgpr[CODE_M0] >> 16, size = w->sgpr[CODE_M0] & 0xffff;
+    *off = base + addr;
+    if (bytes > size || addr > size - bytes || *off + bytes > w->gds->size) {
+        fault(w, SPACE_GDS, addr);
+        return NULL;
+    }
+    return &w->gds->bytes[*off];
+}
+
+/* Where private memory stands: dwords of the 64 lanes lie side by side. Vega ISA, chapter 9
+ * (scratch). ERRATA: one of its formulas puts each lane's memory in one piece. */
+static u64 scratch_address(const struct wave *w, u32 lane, u64 addr)
+{
+    return pair_get(&w->sgpr[CODE_FLAT_SCRATCH]) + addr / 4 * (LANES * 4) + lane * 4 + addr % 4;
+}
+
+/* What FLAT addresses mean, by their upper half. */
+static enum space aperture(const struct wave *w, u64 *addr)
+{
+    enum space space = *addr >> 32 == w->shared_base >> 32    ? SPACE_LDS
+                       : *addr >> 32 == w->private_base >> 32 ? SPACE_SCRATCH
+                                                              : SPACE_GLOBAL;
+    if (space != SPACE_GLOBAL)
+        *addr = (u32)*addr;
+    return space;
+}
+
+/* The bytes behind an address that is not of private memory; `place` and *off say where they are
+ * for the log. NULL if there are none. A DS access outside the LDS of the work-group is no
+ * violation. */
+static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool write,
+                enum place *place, u64 *off)
+{
+    *place = space == SPACE_LDS ? PLACE_LDS : space == SPACE_GDS ? PLACE_GDS : PLACE_MEM;
+    *off = addr;
+    if (space == SPACE_GDS)
+        return find_gds(w, addr, bytes, off);
+    if (space == SPACE_LDS)
+        return bytes <= lds_limit(w) && addr <= lds_limit(w) - bytes ? &w->lds->bytes[addr] : NULL;
+    u8 *p = mem_at(w->mem, addr, bytes, write);
+    if (!p)
+        fault(w, space, addr);
+    return p;
+}
+
+/* How many bytes from a private address on lie in one piece. */
+static u32 piece(u64 addr, u32 bytes)
+{
+    u32 left = 4 - (u32)(addr & 3);
+    return left < bytes ? left : bytes;
+}
+
+bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write)
+{
+    enum place place;
+    u64 off;
+    bool flat = space == SPACE_FLAT, all = true;
+    if (flat)
+        space = aperture(w, &addr);
+    if (space != SPACE_SCRATCH) {
+        all = find(w, space, addr, bytes, write, &place, &off) != NULL;
+        if (!all && flat && space == SPACE_LDS) /* chapter 9: for FLAT it is a violation */
+            fault(w, SPACE_LDS, addr);
+        return all;
+    }
+    for (u32 n = 0, k; all && n < bytes; n += k) {
+        k = piece(addr + n, bytes - n);
+        all = find(w, SPACE_GLOBAL, scratch_address(w, lane, addr + n), k, write, &place, &off);
+    }
+    return all;
+}
+
+u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
+{
+    enum place place;
+    u64 off, v = 0;
+    if (!mem_reach(w, space, lane, addr, bytes, false))
+        return 0;
+    if (space == SPACE_FLAT)
+        space = aperture(w, &addr);
+    if (space != SPACE_SCRATCH) {
+        memcpy(&v, find(w, space, addr, bytes, false, &place, &off), bytes);
+        return v;
+    }
+    for (u32 n = 0, k; n < bytes; n += k) {
+        u64 part = 0;
+        k = piece(addr + n, bytes - n);
+        memcpy(&part,
+               find(w, SPACE_GLOBAL, scratch_address(w, lane, addr + n), k, false, &place, &off),
+               k);
+        v |= part << n * 8;
+    }
+    return v;
+}
+
+static void put(struct wave *w, enum space space, u64 addr, const void *value, u32 bytes)
+{
+    enum place place;
+    u64 off;
+    u8 *p = find(w, space, addr, bytes, true, &place, &off);
+    if (w->log)
+        wlog_put(w->log, w, place, off, p, bytes);
+    if (space == SPACE_GDS)
+        w->gds->written = true;
+    memcpy(p, value, bytes);
+}
+
+void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value)
+{
+    if (!mem_reach(w, space, lane, addr, bytes, true))
+        return;
+    if (space == SPACE_FLAT)
+        space = aperture(w, &addr);
+    if (space != SPACE_SCRATCH) {
+        put(w, space, addr, &value, bytes);
+        return;
+    }
+    for (u32 n = 0, k; n < bytes; n += k) {
+        u64 part = value >> n * 8;
+        k = piece(addr + n, bytes - n);
+        put(w, SPACE_GLOBAL, scratch_address(w, lane, addr + n), &part, k);
+    }
+}
+
+uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64 *first, u64 *limit)
+{
+    const struct mem_window *win;
+    if (space == SPACE_FLAT) {
+        u64 in_space = addr;
+        if (aperture(w, &in_space) != SPACE_GLOBAL)
+            return 0;
+    }
+    if (space == SPACE_LDS) {
+        *first = 0;
+        *limit = lds_limit(w);
+        return (uintptr_t)w->lds->bytes;
+    }
+    if ((space != SPACE_GLOBAL && space != SPACE_FLAT) || !mem_at(w->mem, addr, 1, write))
+        return 0;
+    win = &w->mem->window[w->mem->hint];
+    if (space == SPACE_FLAT) { /* a window that reaches into an aperture is not all global */
+        u64 last = win->base + win->size - 1, hi = last >> 32, lo = win->base >> 32;
+        if ((w->shared_base >> 32) - lo <= hi - lo || (w->private_base >> 32) - lo <= hi - lo)
+            return 0;
+    }
+    *first = win->base;
+    *limit = win->size;
+    return (uintptr_t)win->bytes - (uintptr_t)win->base;
+}

@@ -1,0 +1,22 @@
+/* Memory as instructions see it: windows, LDS, GDS, and the private memory of lanes. For rows, and for
+ * who prepares or looks at what they access. */
+#ifndef ORACLE_STATE_MEM_H
+#define ORACLE_STATE_MEM_H
+
+#include "oracle/state/state.h"
+
+/* For rows: memory of 1..8 bytes, little endian; `lane` tells whose private memory. Outside memory
+ * a read gives 0, a write is dropped, and the first such access is remembered in the wave (and in
+ * TRAPSTS). Writes are logged. Vega ISA, chapter 9 (memory error checking). */
+u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes);
+void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value);
+/* Whether an access of any number of bytes lies inside; if not it is remembered like the others. */
+bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write);
+
+/* The block of memory in one piece that holds the byte at addr: addresses *first to *first + *limit
+ * - 1 are there, and the byte at address a stands at the returned number + a. 0 if there is none,
+ * or none that may be touched without going through the functions above. */
+uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64 *first,
+                     u64 *limit);
+
+#endif

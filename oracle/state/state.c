@@ -1,0 +1,231 @@
+#include "oracle/state/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+u32 wave_vgprs(const struct wave *w)
+{
+    bool acc = w->isa && w->isa->target->features >> FEATUREBIT_MAI & 1;
+    return acc ? VGPR_ROWS : VGPRS;
+}
+
+void wave_reset(struct wave *w)
+{
+    memset(w->sgpr, 0, sizeof w->sgpr);
+    memset(w->vgpr, 0, wave_vgprs(w) * sizeof w->vgpr[0]);
+    w->scc = w->status = w->trapsts = 0;
+    w->mode = MODE_DEFAULT;
+    pair_set(&w->sgpr[126], ~0ull);
+    w->pc = PC_DEFAULT;
+    w->steps = 0;
+    w->stop = STOP_NONE;
+    w->why[0] = '\0';
+    w->faulted = false;
+    w->shared_base = 1ull << 48;
+    w->private_base = 2ull << 48;
+    w->tba = 0;
+    w->interrupt = NULL;
+    w->in_group = false;
+    wave_mode_changed(w);
+}
+
+static struct fp_env env_of_mode(u32 mode, u32 round, u32 denorm)
+{
+    return (struct fp_env){
+        .round = (u8)(mode >> round & 3),
+        .flush_in = !(mode >> denorm & 1),
+        .flush_out = !(mode >> (denorm + 1) & 1),
+        .ieee = mode >> MODE_IEEE & 1,
+        .dx10_clamp = mode >> MODE_DX10_CLAMP & 1,
+        .fp16_ovfl = mode >> MODE_FP16_OVFL & 1,
+    };
+}
+
+void wave_mode_changed(struct wave *w)
+{
+    w->f32 = env_of_mode(w->mode, MODE_ROUND_32, MODE_DENORM_32);
+    w->f64 = env_of_mode(w->mode, MODE_ROUND_64, MODE_DENORM_64);
+    bool wants_trap = w->mode >> MODE_EXCP_EN & TRAPSTS_EXCP || w->mode >> MODE_DEBUG & 1;
+    bool in_handler = w->status >> STATUS_PRIV & 1;
+    w->special = (w->mode >> MODE_VSKIP & 1 ? SPECIAL_VSKIP : 0u) |
+                 (w->mode >> MODE_GPR_IDX_EN & 1 ? SPECIAL_INDEX : 0u) |
+                 (w->tba && wants_trap && !in_handler ? SPECIAL_TRAP : 0u);
+}
+
+u32 wave_status(const struct wave *w)
+{
+    return w->scc | w->status | (u32)(w->tba != 0) << STATUS_TRAP_EN |
+           (u32)(wave_exec(w) == 0) << STATUS_EXECZ | (u32)(wave_vcc(w) == 0) << STATUS_VCCZ |
+           (u32)w->in_group << STATUS_IN_TG | 1u << STATUS_VALID;
+}
+
+void wave_unmodelled(struct wave *w, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(w->why, sizeof w->why, fmt, ap);
+    va_end(ap);
+    w->stop = STOP_UNMODELLED;
+}
+
+void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id)
+{
+    const u32 ttmp[2] = { (u32)pc, (u32)(pc >> 32 & 0xffff) | id << 16 | rewind << 25 };
+    wlog_reg(w, 108, &w->sgpr[108], 2);
+    memcpy(&w->sgpr[108], ttmp, sizeof ttmp);
+    wlog_reg(w, PLACE_STATUS, &w->status, 1);
+    w->status |= 1u << STATUS_PRIV;
+    w->pc = w->tba;
+    wave_mode_changed(w);
+}
+
+u64 scalar_special64(const struct wave *w, u32 code)
+{
+    switch (code) {
+    case 235: return w->shared_base;
+    case 236: return w->shared_base | 0xffffffff;
+    case 237: return w->private_base;
+    case 238: return w->private_base | 0xffffffff;
+    case 251: return wave_vcc(w) == 0;
+    case 252: return wave_exec(w) == 0;
+    case 253: return w->scc;
+    default: return 0;
+    }
+}
+
+/* ERRATA: whether a 32-bit read of an aperture sees its upper or its lower half is doubtful on
+ * gfx9. */
+u32 scalar_special(const struct wave *w, u32 code)
+{
+    u64 v = scalar_special64(w, code);
+    return code >= 235 && code <= 238 ? (u32)(v >> 32) : (u32)v;
+}
+
+/* The dword behind a place; NULL for PC and TBA, which are 64 bits wide, and for places that do not
+ * exist. */
+static u32 *place_dword(struct wave *w, u32 place, u32 lane)
+{
+    if (place < SGPRS)
+        return &w->sgpr[place];
+    if (place >= PLACE_V0 && place < PLACE_SCC)
+        return &w->vgpr[place - PLACE_V0][lane % LANES];
+    switch (place) {
+    case PLACE_SCC: return &w->scc;
+    case PLACE_MODE: return &w->mode;
+    case PLACE_STATUS: return &w->status;
+    case PLACE_TRAPSTS: return &w->trapsts;
+    default: return NULL;
+    }
+}
+
+u32 wave_get(const struct wave *w, u32 place, u32 lane)
+{
+    if (place == PLACE_PC_LO)
+        return (u32)w->pc;
+    if (place == PLACE_PC_HI)
+        return (u32)(w->pc >> 32);
+    if (place == PLACE_TBA_LO)
+        return (u32)w->tba;
+    if (place == PLACE_TBA_HI)
+        return (u32)(w->tba >> 32);
+    if (place == PLACE_STATUS)
+        return wave_status(w);
+    struct wave *same = (struct wave *)(uintptr_t)w; /* read only below */
+    const u32 *p = place_dword(same, place, lane);
+    return p ? *p : 0;
+}
+
+void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
+{
+    u32 *p = place_dword(w, place, lane);
+    if (place == PLACE_PC_LO)
+        w->pc = (w->pc >> 32 << 32) | value;
+    else if (place == PLACE_PC_HI)
+        w->pc = (u32)w->pc | (u64)value << 32;
+    else if (place == PLACE_TBA_LO)
+        w->tba = (w->tba >> 32 << 32) | value;
+    else if (place == PLACE_TBA_HI)
+        w->tba = (u32)w->tba | (u64)value << 32;
+    else if (p)
+        *p = place == PLACE_SCC ? value & 1 : place == PLACE_STATUS ? value & STATUS_STORED : value;
+    if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO)
+        wave_mode_changed(w);
+}
+
+void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old,
+              u32 size)
+{
+    u32 bytes = place >= PLACE_MEM ? size : size * 4;
+    u32 dw = (bytes + 3) / 4;
+    if (log->count == log->cap || dw > log->data_cap - log->used) {
+        log->full = true;
+        return;
+    }
+    struct wlog_entry *e = &log->entry[log->count++];
+    *e = (struct wlog_entry){ .addr = addr,
+                              .at = log->used,
+                              .size = size,
+                              .step = (u32)w->steps,
+                              .place = (u16)place,
+                              .wave = (u16)w->id };
+    memcpy(&log->data[log->used], old, bytes);
+    log->used += dw;
+}
+
+void wave_raise(struct wave *w, u32 flags)
+{
+    w->raised |= flags;
+    if ((w->trapsts & flags) == flags)
+        return;
+    wlog_reg(w, PLACE_TRAPSTS, &w->trapsts, 1);
+    w->trapsts |= flags;
+}
+
+static void undo_one(const struct wlog *log, const struct wlog_entry *e, struct wave *w)
+{
+    const u32 *old = &log->data[e->at];
+    if (e->place == PLACE_MEM) {
+        u8 *p = mem_at(w->mem, e->addr, e->size, true);
+        if (p)
+            memcpy(p, old, e->size);
+    } else if (e->place == PLACE_LDS) {
+        memcpy(&w->lds->bytes[e->addr], old, e->size);
+    } else if (e->place == PLACE_GDS) {
+        memcpy(&w->gds->bytes[e->addr], old, e->size);
+    } else if (e->place >= PLACE_V0 && e->place < PLACE_SCC) {
+        memcpy(w->vgpr[e->place - PLACE_V0], old, sizeof w->vgpr[0]);
+    } else {
+        for (u32 i = 0; i < e->size; i++)
+            wave_set(w, e->place + i, 0, old[i]);
+    }
+}
+
+void wlog_undo(struct wlog *log, struct wave *const *waves)
+{
+    if (log->full)
+        BUG("undo of a write log that lost entries");
+    while (log->count > 0) {
+        const struct wlog_entry *e = &log->entry[--log->count];
+        undo_one(log, e, waves[e->wave]);
+    }
+    log->used = 0;
+}
+
+static bool holds(const struct mem_window *win, u64 addr, u32 n)
+{
+    return addr >= win->base && n <= win->size && addr - win->base <= win->size - n;
+}
+
+u8 *mem_at(struct memory *mem, u64 addr, u32 n, bool write)
+{
+    if (mem->hint >= mem->count || !holds(&mem->window[mem->hint], addr, n)) {
+        u32 i = 0;
+        while (i < mem->count && !holds(&mem->window[i], addr, n))
+            i++;
+        if (i == mem->count)
+            return NULL;
+        mem->hint = i;
+    }
+    const struct mem_window *win = &mem->window[mem->hint];
+    return write && win->read_only ? NULL : win->bytes + (addr - win->base);
+}

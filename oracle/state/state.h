@@ -1,0 +1,306 @@
+/* Everything an instruction can read or write: waves, memory windows, LDS, and the log of what
+ * changed. Plain data; whoever runs programs owns it (oracle/exec/exec.h allocates it once). */
+#ifndef ORACLE_STATE_STATE_H
+#define ORACLE_STATE_STATE_H
+
+#include "oracle/fp/fp.h"
+#include "oracle/isa/isa.h"
+
+/* A range of memory that a program may touch. The bytes belong to whoever added the window. */
+struct mem_window {
+    u64 base;
+    u64 size; /* bytes */
+    u8 *bytes;
+    bool read_only;
+};
+
+enum { WINDOWS_MAX = 64 };
+
+struct memory {
+    u32 count;
+    u32 hint; /* window of the last access */
+    struct mem_window window[WINDOWS_MAX];
+};
+
+enum { LDS_MAX = 65536 };
+
+/* Where exports can be seen, if memory is there: a dword with their number, and from EXPORTS_HEAD
+ * bytes on a record for each: bits 12:0 of the instruction (EN, TARGET, COMPR, DONE, VM), the
+ * number of the wave, EXEC (8 bytes), then components x, y, z and w, a dword for each lane, of
+ * which only those are written that are exported. Components that are compressed have their 16
+ * bits. */
+#define EXPORTS_BASE 0x7e00000000ull
+enum { EXPORTS_HEAD = 16, EXPORTS_RECORD = 16 + 4 * 64 * 4 };
+
+/* LDS of a work-group, or GDS. */
+struct lds {
+    u32 size;     /* bytes allocated */
+    bool written; /* GDS: since it was cleared */
+    u8 bytes[LDS_MAX];
+};
+
+struct wave;
+
+/* Global wave sync: a counter that the waves of all work-groups share, and those that wait for it
+ * in the order in which they came. */
+struct gws_resource {
+    bool ready;  /* initialised since the program was loaded */
+    u8 type;     /* enum gws_type */
+    u16 counter; /* waves still to come before the last one, or units to take */
+    struct wave *first, *last;
+};
+
+enum gws_type { GWS_NEW, GWS_SEMAPHORE, GWS_BARRIER };
+enum { GWS_RESOURCES = 64, GWS_COUNTER_MAX = 0xfff };
+
+struct gws {
+    bool used; /* since it was cleared */
+    struct gws_resource resource[GWS_RESOURCES];
+};
+
+/* Places beyond the operand codes 0..127 (scalar registers) and 256..511 (v0..v255). */
+enum place {
+    PLACE_V0 = 256,
+    PLACE_A0 = 512,
+    PLACE_SCC = 768,
+    PLACE_MODE,
+    PLACE_STATUS,
+    PLACE_TRAPSTS,
+    PLACE_PC_LO,
+    PLACE_PC_HI,
+    PLACE_TBA_LO, /* address of the trap handler, bytes; 0: there is none */
+    PLACE_TBA_HI,
+    PLACE_COUNT,
+    PLACE_MEM = 0x1000, /* in the write log only: bytes of memory at `addr` */
+    PLACE_LDS,          /* bytes of LDS at `addr` */
+    PLACE_GDS           /* the same of GDS */
+};
+
+/* Where an access lands. */
+enum space {
+    SPACE_GLOBAL,
+    SPACE_LDS,
+    SPACE_FLAT,    /* global memory, LDS or private memory, by the address */
+    SPACE_SCRATCH, /* private memory */
+    SPACE_GDS,
+    SPACE_SCALAR /* global memory; violations are not reported */
+};
+
+/* One write: the old value. A place may be logged several times; the first entry holds the oldest
+ * value. Old dwords stand at log->data[at]; a byte range occupies whole dwords there. */
+struct wlog_entry {
+    u64 addr; /* bytes; PLACE_MEM and PLACE_LDS only */
+    u32 at;
+    u32 size; /* dwords of a register, bytes of memory */
+    u32 step; /* instructions the wave had completed */
+    u16 place;
+    u16 wave;
+};
+
+struct wlog {
+    struct wlog_entry *entry;
+    u32 count, cap;
+    u32 *data;
+    u32 used, data_cap; /* dwords */
+    bool full;          /* entries were lost: undo is impossible */
+};
+
+/* Why a wave stands still. Up to STOP_GWS the others can go on. */
+enum stop {
+    STOP_NONE,
+    STOP_END,        /* s_endpgm */
+    STOP_BARRIER,    /* waits for the other waves */
+    STOP_GWS,        /* waits in the queue of a resource of global wave sync */
+    STOP_UNMODELLED, /* something that the model does not implement: w->why */
+    STOP_ILLEGAL,    /* the dwords are not an instruction: w->why */
+    STOP_PC,         /* PC left the program */
+    STOP_FAULT,      /* access outside memory, where the machine is told to stop at one */
+    STOP_HALT,       /* s_sethalt, s_sendmsghalt: only the host could let it go on */
+    STOP_LIMIT       /* too many instructions */
+};
+
+struct xinsn;
+typedef void sem_fn(struct wave *w, const struct xinsn *in);
+
+enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256, VGPR_ROWS = 512 };
+
+enum mode_bit {
+    MODE_ROUND_32 = 0,  /* 2 bits */
+    MODE_ROUND_64 = 2,  /* 2 bits; f64 and f16 */
+    MODE_DENORM_32 = 4, /* 2 bits: keep inputs, keep outputs */
+    MODE_DENORM_64 = 6, /* 2 bits; f64 and f16 */
+    MODE_DX10_CLAMP = 8,
+    MODE_IEEE = 9,
+    MODE_DEBUG = 11,
+    MODE_EXCP_EN = 12, /* 9 bits, as TRAPSTS.EXCP */
+    MODE_FP16_OVFL = 23,
+    MODE_GPR_IDX_EN = 27,
+    MODE_VSKIP = 28,
+    MODE_CSP = 29,       /* 3 bits */
+    MODE_DEFAULT = 0x3f0 /* nearest even, denormals kept, DX10_CLAMP, IEEE */
+};
+
+/* STATUS. The rest reads as 0: a simulated wave has SPI_PRIO 0, is not traced and exports nothing.
+ */
+enum status_bit {
+    STATUS_WAVE_PRIO = 3, /* 2 bits */
+    STATUS_PRIV = 5,
+    STATUS_TRAP_EN = 6,
+    STATUS_EXECZ = 9,
+    STATUS_VCCZ = 10,
+    STATUS_IN_TG = 11,
+    STATUS_HALT = 13,
+    STATUS_VALID = 16,
+    STATUS_COND_DBG_USER = 20,
+    STATUS_COND_DBG_SYS = 21,
+    /* What w->status holds; the other bits follow from other state. */
+    STATUS_STORED = 3 << STATUS_WAVE_PRIO | 1 << STATUS_PRIV | 1 << STATUS_HALT |
+                    1 << STATUS_COND_DBG_USER | 1 << STATUS_COND_DBG_SYS
+};
+
+enum { TRAPSTS_EXCP = 0x1ff, TRAPSTS_MEM_VIOL = 1 << 8 };
+
+/* Why instructions of a wave need more than their function: w->special. */
+enum special {
+    SPECIAL_VSKIP = 1, /* vector instructions do nothing */
+    SPECIAL_INDEX = 2, /* VALU instructions add an index to register numbers */
+    SPECIAL_TRAP = 4   /* there is a trap handler, and an exception or MODE.DEBUG leads to it */
+};
+
+/* What is open about the results of one instruction, lane by lane (enum fp_open). */
+struct lane_open {
+    u64 nan, any, near, less, more, rel;
+    u32 alts; /* ALT_ bits of all lanes */
+};
+
+struct wave {
+    u32 sgpr[SGPRS +
+             SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
+    u32 scc, mode, status, trapsts;
+    u64 pc; /* of the next instruction, bytes */
+    u64 steps;
+    enum stop stop;
+    u32 special;    /* enum special bits; from MODE, STATUS.PRIV and tba */
+    u32 raised;     /* TRAPSTS.EXCP bits of exceptions since somebody last cleared it */
+    u32 id;         /* in its work-group */
+    bool in_group;  /* of more than one wave */
+    char why[96];   /* STOP_UNMODELLED, STOP_ILLEGAL: what */
+    u64 stop_pc;    /* of the instruction that stopped or faulted */
+    u64 fault_addr; /* first access outside memory */
+    bool faulted;
+    bool stop_at_fault; /* and at s_trap 2: whoever launched wants to know */
+    u64 write_mask;     /* lanes that the instruction under way may write, set by DPP */
+    u64 mask_out;       /* the last lane mask stored, for v_cmpx */
+    struct fp_env f32;  /* from MODE */
+    struct fp_env f64;  /* from MODE; of f16 too */
+    const struct isa *isa;
+    struct memory *mem;
+    struct lds *lds, *gds;
+    struct gws *gws;
+    struct wave *gws_next;         /* behind it in the queue, with STOP_GWS */
+    struct wlog *log;              /* NULL: nothing is logged */
+    struct lane_open *open;        /* NULL: nobody wants to know */
+    u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
+    /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
+    void (*interrupt)(void *arg, struct wave *w);
+    void *interrupt_arg;
+    u64 tba; /* address of the trap handler; 0: traps are not taken */
+    _Alignas(64) u32 vgpr[VGPR_ROWS][LANES]; /* v0 to v255, a0 to a255 */
+};
+
+static inline u64 pair_get(const u32 *r)
+{
+    return r[0] | (u64)r[1] << 32;
+}
+static inline void pair_set(u32 *r, u64 v)
+{
+    r[0] = (u32)v;
+    r[1] = (u32)(v >> 32);
+}
+static inline u64 wave_exec(const struct wave *w)
+{
+    return pair_get(&w->sgpr[126]);
+}
+static inline u64 wave_vcc(const struct wave *w)
+{
+    return pair_get(&w->sgpr[106]);
+}
+
+/* Vector registers that the wave has: VGPRS, or VGPR_ROWS with those for accumulation. */
+u32 wave_vgprs(const struct wave *w);
+
+/* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets
+ * them. Pointers to memory, LDS and log are kept. */
+void wave_reset(struct wave *w);
+
+/* For rows: adds to w->open what env notes of a lane, and clears it there. */
+static inline void wave_note_open(const struct wave *w, u32 lane, struct fp_env *env)
+{
+    struct lane_open *o = w->open;
+    u32 open = env->open;
+    if (__builtin_expect(!open, 1))
+        return;
+    env->open = 0;
+    if (!o)
+        return;
+    o->nan |= (u64)((open & OPEN_NAN) != 0) << lane;
+    o->any |= (u64)((open & OPEN_ANY) != 0) << lane;
+    o->near |= (u64)((open & OPEN_NEAR) != 0) << lane;
+    o->less |= (u64)((open & OPEN_LESS) != 0) << lane;
+    o->more |= (u64)((open & OPEN_MORE) != 0) << lane;
+    o->rel |= (u64)((open & OPEN_REL) != 0) << lane;
+    o->alts |= open & ALT_MASK;
+}
+
+/* Where results are open, instructions give the answer that these ALT_ bits name; 0 is normal. A
+ * change of MODE ends it. */
+static inline void wave_take(struct wave *w, u32 alts)
+{
+    w->f32.take = w->f64.take = (u16)alts;
+}
+
+/* Derives what is cached from MODE; call after every change of w->mode, w->tba or STATUS.PRIV. */
+void wave_mode_changed(struct wave *w);
+
+/* STATUS as a program reads it. Vega ISA, chapter 3 (STATUS). ERRATA: the manual puts SCC at bit 1,
+ * where SPI_PRIO is. */
+u32 wave_status(const struct wave *w);
+
+/* Stops the wave at something that the model does not implement; `fmt` says what, in full. */
+void wave_unmodelled(struct wave *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Enters the trap handler: TTMP1 and TTMP0 get {rewind, trap id, PC}, rewind in dwords; everything
+ * else stays as it is. Logged. Vega ISA, chapter 3 (trap registers). */
+void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id);
+
+/* Scalar sources that are not registers of the file: apertures, VCCZ, EXECZ, SCC. Anything else, a
+ * vector register among them, is not legal there and reads as 0. Vega ISA, chapter 5 (operand
+ * table). */
+u32 scalar_special(const struct wave *w, u32 code);
+u64 scalar_special64(const struct wave *w, u32 code);
+
+/* Register access by place, one dword each; VGPRs and AGPRs take a lane. Writes are not logged. */
+u32 wave_get(const struct wave *w, u32 place, u32 lane);
+void wave_set(struct wave *w, u32 place, u32 lane, u32 value);
+
+/* Adds an entry with the old dwords or bytes. */
+void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old,
+              u32 size);
+static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32 dw)
+{
+    if (w->log)
+        wlog_put(w->log, w, place, 0, old, dw);
+}
+
+/* ORs enum fp_flag bits into TRAPSTS, logged, and into w->raised. */
+void wave_raise(struct wave *w, u32 flags);
+
+/* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it
+ * is full. */
+void wlog_undo(struct wlog *log, struct wave *const *waves);
+
+/* The bytes at addr, or NULL if any of n bytes lies outside memory (or is read-only and write is
+ * set). */
+u8 *mem_at(struct memory *mem, u64 addr, u32 n, bool write);
+
+#endif

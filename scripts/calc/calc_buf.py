@@ -1,0 +1,718 @@
+#!/usr/bin/env python3
+"""Works out the expectations of buffer instructions and writes their case files.
+
+    scripts/calc/calc_buf.py cases
+
+Addresses, range checks and formats follow the Vega ISA manual, chapter 8, on Python integers and fractions. Memory
+starts as the case runner fills it: the dword at byte k is 0xd0000000 + k.
+"""
+import pathlib
+import struct
+import sys
+
+from fractions import Fraction
+
+from calc_mem import D16_TARGETS, ECC_TARGETS
+
+M32, M64 = 0xffffffff, (1 << 64) - 1
+SIZE = 256
+IDENTITY = 4 | 5 << 3 | 6 << 6 | 7 << 9
+DFMT = {1: (8,), 2: (16,), 3: (8, 8), 4: (32,), 5: (16, 16), 6: (11, 11, 10), 7: (10, 11, 11), 8: (2, 10, 10, 10), 9: (10, 10, 10, 2),
+        10: (8, 8, 8, 8), 11: (32, 32), 12: (16, 16, 16, 16), 13: (32, 32, 32), 14: (32, 32, 32, 32)}
+UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT = 0, 1, 2, 3, 4, 5, 7
+
+
+def memory():
+    return bytearray(b"".join(struct.pack("<I", 0xd0000000 + k) for k in range(0, SIZE, 4)))
+
+
+def peek(mem, at, size): return int.from_bytes(mem[at:at + size], "little")
+def signed(v, bits): return v - (1 << bits) if v >> (bits - 1) & 1 else v
+
+
+# ---- floats ----
+
+def nearest_f32(x):
+    """The nearest f32 of a fraction, ties to even, as bits; no overflow here."""
+    if x == 0:
+        return 0
+    sign, x = (0x80000000, -x) if x < 0 else (0, x)
+    e = 0
+    while x >= 2 << e if e >= 0 else False:
+        e += 1
+    while x < (Fraction(1, 1 << -e) if e < 0 else 1 << e):
+        e -= 1
+    e = max(e, -126)
+    scaled = x / (Fraction(2) ** (e - 23))
+    n, rest = divmod(scaled.numerator, scaled.denominator)
+    twice = 2 * rest
+    n += twice > scaled.denominator or (twice == scaled.denominator and n & 1)
+    return sign | (((e + 126) << 23) + n)
+
+
+def f32(x): return struct.unpack("<I", struct.pack("<f", x))[0]
+def f16(x): return struct.unpack("<H", struct.pack("<e", x))[0]
+def half_value(h): return struct.unpack("<e", struct.pack("<H", h))[0]
+
+
+def small_float(raw, bits):
+    m = bits - 5
+    e, f = raw >> m, raw & (1 << m) - 1
+    if e == 31:
+        return float("nan") if f else float("inf")
+    return float(Fraction(f, 1 << m) * Fraction(2) ** -14 if e == 0 else (1 + Fraction(f, 1 << m)) * Fraction(2) ** (e - 15))
+
+
+def decode(raw, bits, num):
+    if num == UNORM:
+        return nearest_f32(Fraction(raw, (1 << bits) - 1))
+    if num == SNORM:
+        return nearest_f32(max(Fraction(-1), Fraction(signed(raw, bits), (1 << bits - 1) - 1)))
+    if num == USCALED:
+        return nearest_f32(Fraction(raw))
+    if num == SSCALED:
+        return nearest_f32(Fraction(signed(raw, bits)))
+    if num == SINT:
+        return signed(raw, bits) & M32
+    if num == UINT or bits == 32:
+        return raw
+    return f32(half_value(raw)) if bits == 16 else f32(small_float(raw, bits))
+
+
+def one(num): return 1 if num in (UINT, SINT) else 0x3f800000
+
+
+def as_half(v, num):
+    """To 16 bits: integers cut, floats exact in the values used here."""
+    return v & 0xffff if num in (UINT, SINT) else f16(struct.unpack("<f", struct.pack("<I", v))[0])
+
+
+def encode(v, bits, num):
+    x = struct.unpack("<f", struct.pack("<I", v))[0]
+    mask = (1 << bits) - 1
+    if num in (UINT, SINT) or (num == FLOAT and bits == 32):
+        return v & mask
+    if num == FLOAT:
+        assert bits == 16
+        return f16(x)
+    if x != x:
+        return 0
+    lo, hi = (Fraction(-1), Fraction(1)) if num == SNORM else (Fraction(0), Fraction(1))
+    if num in (USCALED, SSCALED):
+        lo, hi = (0, mask) if num == USCALED else (-(1 << bits - 1), (1 << bits - 1) - 1)
+        clamped = hi if x == float("inf") else lo if x == float("-inf") else min(max(Fraction(x), lo), hi)
+        whole = abs(clamped).__floor__() if clamped >= 0 else -(abs(clamped).__floor__())
+        return whole & mask
+    scale = mask if num == UNORM else (1 << bits - 1) - 1
+    clamped = hi if x == float("inf") else lo if x == float("-inf") else min(max(Fraction(x), lo), hi)
+    return round(clamped * scale) & mask  # ties to even
+
+
+# ---- addresses ----
+
+class Desc:
+    def __init__(self, stride=0, records=SIZE, swizzle=False, index_stride=0, add_tid=False, dfmt=4, num=UINT, sel=IDENTITY, kind=0):
+        self.stride, self.records, self.swizzle, self.index_stride = stride, records, swizzle, index_stride
+        self.add_tid, self.dfmt, self.num, self.sel, self.kind = add_tid, dfmt, num, sel, kind
+
+    def text(self):
+        high = self.stride << 48 | self.swizzle << 63
+        word3 = self.sel | self.num << 12 | self.dfmt << 15 | self.index_stride << 21 | self.add_tid << 23 | self.kind << 30
+        return f"s[4:5] = &buf{f'+0x{high:x}' if high else ''}  s6 = {self.records}  s7 = 0x{word3:x}"
+
+    def place(self, lane, index, offset, soffset, idxen):
+        """Byte address relative to the buffer, and how many bytes from there on are in range."""
+        index += lane if self.add_tid else 0
+        if self.swizzle:
+            group = 8 << self.index_stride
+            within = (index // group * self.stride + offset // 4 * 4) * group + index % group * 4 + offset % 4
+        else:
+            within = index * self.stride + offset
+        if self.kind:
+            left = 0
+        elif self.add_tid and not idxen:
+            left = M64
+        elif idxen and self.stride:
+            left = M64 if index < self.records else 0
+        else:
+            left = max(self.records - offset, 0)
+        return within + soffset, left
+
+
+RAW = Desc(records=200)
+TABLE = Desc(stride=12, records=9)
+
+
+def table(head, rows):
+    width = [max(len(r[i]) for r in [head] + rows) for i in range(len(head))]
+    lines = ["  ".join(c.ljust(w) for c, w in zip(r, width)).rstrip() for r in [head] + rows]
+    return ["rows  " + lines[0]] + ["      " + line for line in lines[1:]]
+
+
+def h(v, bits=32): return f"0x{v & (1 << bits) - 1:0{bits // 4}x}"
+def regs(first, dw): return f"v{first}" if dw == 1 else f"v[{first}:{first + dw - 1}]"
+
+
+WAIT = "    s_waitcnt vmcnt(0)"
+
+
+def pick(spec, mem, place, desc):
+    """What a load gives: an integer of spec's dwords."""
+    at, left = place
+
+    def part(k, size): return peek(mem, at + k, size) if k + size <= left else 0
+    kind = spec["kind"]
+    if kind == "dword":
+        return sum(part(4 * i, 4) << 32 * i for i in range(spec["dw"]))
+    if kind in ("u", "s"):
+        v = part(0, spec["bytes"])
+        return v if kind == "u" else signed(v, spec["bytes"] * 8) & M32
+    if kind in ("d16", "d16hi"):
+        v = part(0, spec["bytes"])
+        v = (signed(v, 8) if spec["sign"] else v) & 0xffff
+        return 0x5a5a0000 | v if kind == "d16" else v << 16 | 0xa5a5
+    return texel(spec, mem, place, desc)
+
+
+def texel(spec, mem, place, desc):
+    at, left = place
+    widths = DFMT.get(desc.dfmt, ())
+    size = sum(widths) // 8
+    there = bool(widths) and size <= left
+    raw = peek(mem, at, size) if there else 0
+    comps = []
+    for w in widths:
+        comps.append(decode(raw & (1 << w) - 1, w, desc.num))
+        raw >>= w
+    out = []
+    for i in range(spec["count"]):
+        sel = desc.sel >> 3 * i & 7
+        v = one(desc.num) if sel == 1 else 0
+        if sel >= 4 and there:
+            v = comps[sel - 4] if sel - 4 < len(comps) else one(desc.num) if sel == 7 else 0
+        out.append(as_half(v, desc.num) if spec["half"] else v)
+    if spec.get("hi"):
+        return out[0] << 16 | 0xa5a5
+    bits = 16 if spec["half"] else 32
+    return sum(v << bits * i for i, v in enumerate(out))
+
+
+def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", typed=None):
+    """One test of a load; lanes: (index, offset) of each."""
+    dw = spec["dw"]
+    mem = memory()
+    idxen, offen = "idxen" in mode, "offen" in mode
+    vaddr = "v[2:3]" if idxen and offen else "v2" if idxen or offen else "off"
+    keep = spec["kind"] in ("d16", "d16hi") or spec.get("hi")
+    fmt = f" format:[{typed}]" if typed else ""
+    out = ["", f"test {title}", f"mem   buf {SIZE}", f"in    {desc.text()}  s8 = {soffset}" + (f"  {regs(12, dw)} = 0x5a5aa5a5" if keep else "") + extra,
+           "code", f"    {name} {regs(12, dw)}, {vaddr}, s[4:7], s8{fmt}{' idxen' if idxen else ''}{' offen' if offen else ''}" + (f" offset:{imm}" if imm else ""), WAIT]
+    rows = []
+    for lane, (index, offset) in enumerate(lanes):
+        place = desc.place(lane, index if idxen else 0, (offset if offen else 0) + imm, soffset, idxen)
+        v = pick(spec, mem, place, desc)
+        cells = [h(index)] * idxen + [h(offset)] * offen
+        if idxen and offen:
+            cells = [h(offset << 32 | index, 64)]
+        rows.append(cells + ["|", h(v, 32 * dw)])
+    return out + table(([vaddr] if vaddr != "off" else []) + ["|", regs(12, dw)], rows)
+
+
+def store_bytes(spec, data, desc):
+    """(offset, value, size) of each write, all or nothing for texels."""
+    kind = spec["kind"]
+    if kind == "dword":
+        return [(4 * i, data >> 32 * i & M32, 4) for i in range(spec["dw"])]
+    if kind == "u":
+        return [(0, data & (1 << 8 * spec["bytes"]) - 1, spec["bytes"])]
+    if kind == "hi":
+        return [(0, data >> 16 & (1 << 8 * spec["bytes"]) - 1, spec["bytes"])]
+    widths, raw, at = DFMT[desc.dfmt], 0, 0
+    for i, w in enumerate(widths):
+        v = 0
+        if i < spec["count"]:
+            v = data >> (16 if spec.get("hi") else 0) & 0xffff if spec["half"] and spec["count"] == 1 else \
+                data >> 16 * i & 0xffff if spec["half"] else data >> 32 * i & M32
+            if spec["half"]:
+                v = (signed(v, 16) & M32 if desc.num == SINT else v) if desc.num in (UINT, SINT) else f32(half_value(v))
+        raw |= encode(v, w, desc.num) << at
+        at += w
+    return [(0, raw, at // 8)]
+
+
+def store_rows(name, spec, desc, mode, soffset, imm, lanes, title, typed=None):
+    """Each row is a run of one lane; the window of 24 bytes around its address is compared."""
+    dw = spec["dw"]
+    idxen, offen = "idxen" in mode, "offen" in mode
+    vaddr = "v[2:3]" if idxen and offen else "v2" if idxen or offen else "off"
+    fmt = f" format:[{typed}]" if typed else ""
+    out = ["", f"test {title}", f"mem   buf {SIZE}", f"in    {desc.text()}  s8 = {soffset}",
+           "code", f"    {name} {regs(12, dw)}, {vaddr}, s[4:7], s8{fmt}{' idxen' if idxen else ''}{' offen' if offen else ''}" + (f" offset:{imm}" if imm else ""), WAIT]
+    body, touched = [], []
+    for index, offset, data in lanes:
+        mem = memory()
+        at, left = desc.place(0, index if idxen else 0, (offset if offen else 0) + imm, soffset, idxen)
+        writes = store_bytes(spec, data, desc)
+        for k, v, size in writes:
+            if k + size <= left:
+                mem[at + k:at + k + size] = v.to_bytes(size, "little")
+                touched += range((at + k) // 4 * 4, at + k + size, 4)
+        body.append((index, offset, data, mem))
+    words = sorted(set(touched))
+    rows = []
+    for index, offset, data, mem in body:
+        cells = [h(offset << 32 | index, 64)] if idxen and offen else [h(index)] * idxen + [h(offset)] * offen
+        rows.append(cells + [h(data, 32 * dw), "|"] + [h(peek(mem, k, 4)) for k in words])
+    return out + table(([vaddr] if vaddr != "off" else []) + [regs(12, dw), "|"] + [f"buf[{k}].b32" for k in words], rows)
+
+
+# ---- atomics ----
+
+def atomic(op, old, data, bits):
+    m = (1 << bits) - 1
+    s = lambda v: signed(v, bits)
+    new = data & m
+    return {"swap": new, "add": old + data & m, "sub": old - data & m, "and": old & data, "or": old | data, "xor": old ^ data,
+            "smin": min(s(old), s(data)) & m, "smax": max(s(old), s(data)) & m, "umin": min(old, data), "umax": max(old, data),
+            "inc": 0 if old >= data else old + 1, "dec": data if old == 0 or old > data else old - 1}[op]
+
+
+def atomic_case(name, op, bits):
+    dw = bits // 32 * (2 if op == "cmpswap" else 1)
+    m = (1 << bits) - 1
+    pairs = [(5, 3), (3, 5), (0, 7), (7, 7), (m, 1), (1, m), (m >> 1, (m >> 1) + 1), ((m >> 1) + 1, m >> 1), (m & 0xff00c3c3a5a51234, m & 0xf0f0a5a50ff01111),
+             (0, 0)]
+    out = []
+    for glc in (False, True):
+        rows = []
+        for old, data in pairs:
+            if op == "cmpswap":
+                for compare in (old, old ^ 1, old ^ 1 << bits - 1):
+                    new = data if compare == old else old
+                    value = compare << bits | data
+                    rows.append([h(value, 32 * dw), h(old, bits), "|"] + [h(new, bits)] + ([h(old, bits)] if glc else []))
+                continue
+            rows.append([h(data, bits), h(old, bits), "|", h(atomic(op, old, data, bits), bits)] + ([h(old, bits)] if glc else []))
+        data_reg, back_reg = regs(12, dw), regs(12, bits // 32)
+        out += ["", f"test {'the old value comes back with glc' if glc else 'values'}", f"mem   buf {SIZE}", f"in    {RAW.text()}  s8 = 8  v2 = 16", "code",
+                f"    {name} {data_reg}, v2, s[4:7], s8 offen offset:24{' glc' if glc else ''}", WAIT]
+        out += table([data_reg, f"buf[48].b{bits}", "|", f"buf[48].b{bits}"] + ([back_reg] if glc else []), rows)
+    data = "0x5" if op != "cmpswap" else h(0xd0000030 << 32 | 9, 64) if bits == 32 else h(0xd0000034d0000030 << 64 | 9, 128)
+    inside = peek(memory(), 48, bits // 8)
+    new = 9 if op == "cmpswap" else atomic(op, inside, 5, bits)
+    out += ["", "test lanes that are off do nothing", f"mem   buf {SIZE}", f"in    {RAW.text()}  s8 = 0  exec = 4  {data_reg} = {data}  v2 = lane*8+32", "code",
+            f"    {name} {data_reg}, v2, s[4:7], s8 offen", WAIT, "case  lane 2 alone", f"out   buf[48].b{bits} = {h(new, bits)}"]
+    out += ["", "test out of range nothing happens and 0 comes back", "errata BUF-U18 BUF-U03", f"mem   buf {SIZE}", f"in    {RAW.text()}  s8 = 0  v2 = 200  {data_reg} = {data}  exec = 1", "code",
+            f"    {name} {data_reg}, v2, s[4:7], s8 offen glc", WAIT, "case  beyond the last record", f"out   {back_reg}.lane0 = 0" if bits == 32 else f"out   v12.lane0 = 0  v13.lane0 = 0"]
+    return out
+
+
+# ---- files ----
+
+OFFSETS = [(0, 0), (0, 4), (0, 20), (0, 100), (0, 180), (0, 196), (0, 200), (0, 0xfffffff0), (0, 8)]
+INDICES = [(0, 0), (1, 0), (5, 0), (8, 0), (9, 0), (0xffffffff, 0)]
+BOTH = [(0, 8), (3, 4), (7, 8), (8, 0), (9, 4)]
+
+
+def plain_load(name, spec):
+    inner = [(0, 2), (0, 102), (0, 198), (0, 1)] + [(0, 3)] * (spec["bytes"] == 1) if spec.get("bytes", 4) < 4 else []
+    out = load_rows(name, spec, RAW, ("offen",), 0, 0, OFFSETS + inner, title="offsets into a raw buffer")
+    out += load_rows(name, spec, RAW, ("offen",), 8, 16, [(0, 0), (0, 12), (0, 160), (0, 180), (0, 184)],
+                     title="immediate and scalar offset: the scalar one is not range-checked")
+    out += load_rows(name, spec, TABLE, ("idxen",), 0, 0, INDICES, title="records by index")
+    out += load_rows(name, spec, TABLE, ("idxen", "offen"), 4, 0, BOTH, title="index and offset")
+    out += load_rows(name, spec, Desc(stride=16, records=64, swizzle=True, index_stride=0), ("idxen", "offen"), 0, 0,
+                     [(0, 0), (1, 0), (7, 0), (0, 4), (3, 4), (5, 8)] if spec["dw"] == 1 else [(0, 0)], title="swizzled records")
+    out += by_lane(name, spec)
+    out += off_lanes(name, spec)
+    if name == "buffer_load_dword":
+        out += ["", "test an immediate offset of twelve bits", "mem   buf 4096", f"in    {Desc(records=4096).text()}  exec = 1  buf[2308].b32 = 0x12345678", "code",
+                f"    {name} v12, off, s[4:7], 0 offset:2308", WAIT, "case  one dword", "out   v12.lane0 = 0x12345678"]
+    if spec.get("lds"):
+        out += to_lds(name, spec)
+    out += no_buffer(name, spec)
+    return out
+
+
+def by_lane(name, spec):
+    """ADD_TID: the lane is added to the index; the format field is part of the stride. Nothing is range-checked."""
+    desc, dw, keep = Desc(stride=20, records=0, add_tid=True, dfmt=0), spec["dw"], "0x5a5aa5a5"
+    return ["", "test the lane counts as an index", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 0x26  {regs(12, dw)} = {keep}", "code",
+            f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:8", WAIT, "case  lanes 1, 2 and 5", "out   "
+            + "  ".join(f"v{12 + i}.lane{lane} = {h(pick(spec, memory(), desc.place(lane, 0, 8, 0, False), desc) >> 32 * i)}" for lane in (1, 2, 5) for i in range(dw))]
+
+
+def off_lanes(name, spec):
+    desc, dw = Desc(stride=0, records=SIZE, add_tid=True), spec["dw"]
+    desc.dfmt = 0
+    keep = "0x5a5aa5a5"
+    place = desc.place(0, 0, 64, 0, False)
+    v = pick(spec, memory(), place, desc)
+    if spec["kind"] == "texel":
+        return []
+    return ["", "test lanes that are off keep their value", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 0x10  {regs(12, dw)} = {keep}", "code",
+            f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:64", WAIT, "case  lane 4 alone, all lanes at one place", "out   "
+            + "  ".join(f"v{12 + i}.lane4 = {h(v >> 32 * i)}" for i in range(dw))]
+
+
+def no_buffer(name, spec):
+    dw = spec["dw"]
+    desc = Desc(kind=2)
+    if spec["kind"] in ("d16", "d16hi") or spec.get("hi"):
+        return []
+    return ["", "test a descriptor of another type is no buffer", "errata BUF-U21", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 1", "code", f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:16", WAIT,
+            "case  nothing is read", "out   " + "  ".join(f"v{12 + i}.lane0 = 0" for i in range(dw))]
+
+
+def is_half_load(spec):
+    return spec.get("load") and (spec["kind"] in ("d16", "d16hi") or spec.get("hi"))
+
+
+def with_settings(name, spec, text):
+    """Half loads keep the other half where memory has no error correction; else it becomes 0."""
+    text = [part for line in text for part in ([line, D16_TARGETS] if line.startswith("test ") else [line])]
+    desc, mem = Desc(records=200, dfmt=4) if spec["kind"] != "texel" else Desc(records=200, dfmt=2, num=UINT), memory()
+    mask = 0xFFFF if spec["kind"] == "d16" else 0xFFFF0000
+    values = [pick(spec, mem, desc.place(lane, 0, at, 0, False), desc) & mask for lane, at in enumerate((4, 22))]
+    return text + ["", "test the other half is 0 with error correction", ECC_TARGETS, "errata BUF-C13", f"mem   buf {SIZE}", f"in    {desc.text()}", "code",
+                   f"    {name} v12, v2, s[4:7], 0 offen", WAIT, "rows  v2  |  v12", f"      4   |  {h(values[0])}", f"      22  |  {h(values[1])}"]
+
+
+def to_lds(name, spec):
+    """Without a register: lanes go to consecutive dwords of LDS."""
+    desc = Desc(records=100, dfmt=4)
+    mem = memory()
+    ids = ["errata BUF-U16"] if spec["kind"] != "dword" else ["errata BUF-C14"]
+    values = [pick(spec, mem, desc.place(0, 0, 8 + 32 * lane, 0, False), desc) for lane in range(4)]
+    cells = [h(v) for v in values]
+    return ["", "test lds in place of a register"] + ids + [f"mem   buf {SIZE}", "lds   512", f"in    {desc.text()}  exec = 0xb  v2 = lane*32  m0 = 64", "code",
+            f"    {name} v2, s[4:7], 0 offen offset:8 lds", WAIT, "case  three lanes, dwords behind m0 and the offset",
+            f"out   lds[72].b32 = {cells[0]}  lds[76].b32 = {cells[1]}  lds[84].b32 = {cells[3]}"]
+
+
+DATA = {1: [0x12345678, 0xfedcba98, 0x00ff80a5, 0x80017f00, 0xffffffff], 2: [0x1122334455667788, 0xffeeddccbbaa9988, 5, 0x8000000000000001, M64],
+        3: [0x99aabbccddeeff0011223344, 1, 0xffffffff00000000ffffffff, 0x5a5a5a5a1234567801020304, 7 << 64],
+        4: [0x0f1e2d3c4b5a69788796a5b4c3d2e1f0, 1 << 127, 0xdeadbeef << 64, 0xffffffff00000000ffffffff00000000, 3]}
+
+
+def plain_store(name, spec):
+    d = DATA[spec["dw"]]
+    out = store_rows(name, spec, RAW, ("offen",), 0, 0, [(0, 4, d[0]), (0, 8, d[1]), (0, 196, d[2]), (0, 200, d[3]), (0, 0xfffffffc, d[4])], "offsets into a raw buffer")
+    out += store_rows(name, spec, RAW, ("offen",), 8, 16, [(0, 0, d[0]), (0, 180, d[1]), (0, 184, d[2])], "immediate and scalar offset")
+    out += store_rows(name, spec, TABLE, ("idxen",), 0, 0, [(0, 0, d[1]), (2, 0, d[0]), (8, 0, d[2]), (9, 0, d[3])], "records by index")
+    out += store_rows(name, spec, TABLE, ("idxen", "offen"), 4, 0, [(1, 4, d[0]), (0, 8, d[2]), (9, 0, d[1])], "index and offset")
+    value = d[0]
+    mem = memory()
+    for k, v, size in store_bytes(spec, value, RAW):
+        mem[32 + k:32 + k + size] = v.to_bytes(size, "little")
+    words = sorted({(32 + k) // 4 * 4 for k, v, size in store_bytes(spec, value, RAW)})
+    out += ["", "test lanes that are off store nothing", f"mem   buf {SIZE}", f"in    {RAW.text()}  exec = 4  {regs(12, spec['dw'])} = {h(value, 32 * spec['dw'])}  v2 = lane*16", "code",
+            f"    {name} {regs(12, spec['dw'])}, v2, s[4:7], 0 offen", WAIT, "case  lane 2 alone", "out   " + "  ".join(f"buf[{k}].b32 = {h(peek(mem, k, 4))}" for k in words)]
+    return out
+
+
+LOAD_TEXELS = [(10, UNORM, [0x00ff8001, 0x7f40c0fe]), (10, SNORM, [0x7f8081ff, 0x00010240]), (10, UINT, [0x12ab00ff]), (10, SINT, [0x80ff7f01]),
+               (10, USCALED, [0xff007f01]), (10, SSCALED, [0x80ff7f01]), (1, UNORM, [0x80, 0xff]), (2, FLOAT, [0x3c00, 0xc500]), (3, SNORM, [0x8081]),
+               (4, FLOAT, [0x40490fdb]), (4, SINT, [0xfffffff0]), (5, FLOAT, [0x7bff0400]), (5, UNORM, [0xffff0001]), (6, FLOAT, [0x77c003c0 | 0x3c0]), (7, FLOAT, [0x1e0783c1]),
+               (7, UINT, [0xffdff7fe]), (8, UINT, [0xc0f02c07]), (9, UNORM, [0xffdff001]), (9, SNORM, [0xa00801ff]), (9, SSCALED, [0xdff00201])]
+WIDE_TEXELS = [(11, UINT, 0x1122334455667788), (12, UNORM, 0xffff800000017fff), (12, FLOAT, 0x3c00c00035557bff), (13, FLOAT, 0x3f800000c00000007f800000),
+               (14, SINT, 0x00000001fffffffe8000000012345678), (10, SINT, 0x017f80fe)]
+NAMES = {UNORM: "UNORM", SNORM: "SNORM", USCALED: "USCALED", SSCALED: "SSCALED", UINT: "UINT", SINT: "SINT", FLOAT: "FLOAT"}
+DNAMES = {1: "8", 2: "16", 3: "8_8", 4: "32", 5: "16_16", 6: "10_11_11", 7: "11_11_10", 8: "10_10_10_2", 9: "2_10_10_10", 10: "8_8_8_8", 11: "32_32",
+          12: "16_16_16_16", 13: "32_32_32", 14: "32_32_32_32"}
+
+
+def exact_half(v, num): return num in (UINT, SINT) or v & 0x1fff == 0 or v == 0
+
+
+def texel_load_case(name, spec, typed):
+    out = []
+    texels = [(d, n, v) for d, n, vs in LOAD_TEXELS for v in vs] + WIDE_TEXELS
+    for number, (dfmt, num, raw) in enumerate(texels):
+        widths = DFMT[dfmt]
+        size = sum(widths) // 8
+        comps, rest = [], raw
+        for w in widths:
+            comps.append(decode(rest & (1 << w) - 1, w, num))
+            rest >>= w
+        values = [comps[i] if i < len(comps) else one(num) if i == 3 else 0 for i in range(spec["count"])]
+        if spec["half"] and not all(exact_half(v, num) for v in values):
+            continue
+        missing_w = spec["count"] == 4 and len(comps) < 4
+        desc = Desc(records=SIZE, dfmt=dfmt, num=num)
+        typed_text = f"BUF_DATA_FORMAT_{DNAMES[dfmt]},BUF_NUM_FORMAT_{NAMES[num]}" if typed else None
+        if spec["half"]:
+            values = [as_half(v, num) for v in values]
+        bits = 16 if spec["half"] else 32
+        total = sum(v << bits * i for i, v in enumerate(values))
+        fmt = f" format:[{typed_text}]" if typed else ""
+        out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}"] + ["errata BUF-U09"] * missing_w + [f"mem   buf {SIZE}", f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  buf[16].b{size * 8 if size != 12 else 96} = {h(raw, size * 8)}  exec = 1"
+                + (f"  {regs(12, spec['dw'])} = 0x5a5aa5a5" if spec.get("hi") else ""), "code", f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel"]
+        cells = []
+        for i in range(spec["dw"]):
+            v = total >> 32 * i & M32
+            if spec.get("hi"):
+                cells.append(f"v12.lane0 = {h(v << 16 | 0xa5a5)}")
+            else:
+                cells.append(f"v{12 + i}.lane0 = {h(v)}")
+        if missing_w:  # whether it is 0 or 1 is open; of halves the third stands below it
+            last = total >> 32 * (spec["dw"] - 1) & M32
+            cells[-1] = f"v{11 + spec['dw']}.lane0 = {{{h(last & 0xffff if spec['half'] else 0)}|{h(last)}}}"
+        out.append("out   " + "  ".join(cells))
+    if spec["count"] == 4 and not spec["half"]:
+        fmt = " format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT]" if typed else ""
+        out += ["", "test components that the format lacks", "errata BUF-U09", f"mem   buf {SIZE}", f"in    {Desc(dfmt=5, num=UINT).text()}  exec = 1  buf[16].b32 = 0x00030004", "code",
+                f"    {name} v[12:15], off, s[4:7], 0{fmt} offset:16", WAIT, "case  two of four", "out   v12.lane0 = 4  v13.lane0 = 3  v14.lane0 = 0  v15.lane0 = {0|1}"]
+    if not typed and not spec["half"]:
+        desc = Desc(records=32, dfmt=10, num=UINT, sel=1 | 7 << 3 | 0 << 6 | 5 << 9)
+        raw = 0x44332211
+        want = [1, 0x44, 0, 0x22][:spec["count"]]
+        outside = [1, 0, 0, 0][:spec["count"]]
+        for title, offset, values in (("destination selects", 16, want), ("out of range a selected 1 is still 1", 32, outside)):
+            out += ["", f"test {title}"] + (["errata BUF-U05"] if offset == 32 else []) + [f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 1  buf[{offset}].b32 = {h(raw)}", "code",
+                    f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0 offset:{offset}", WAIT, "case  one texel",
+                    "out   " + "  ".join(f"v{12 + i}.lane0 = {h(v)}" for i, v in enumerate(values))]
+    fmt = " format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT]" if typed else ""
+    if spec["half"]:
+        out += half_records(name, spec, typed)
+    else:
+        offs = Desc(stride=8, records=4, dfmt=4, num=UINT)
+        rows = []
+        for index in (0, 1, 3, 4):
+            v = 0xd0000000 + 8 * index + 4 if index < 4 else 0
+            rows.append([h(index), "|", h(v, 32 * spec["dw"]) if spec["count"] < 4 else f"{{{h(v, 128)}|{h(v | 1 << 96, 128)}}}"])
+        out += ["", "test records by index, in range all or nothing", f"mem   buf {SIZE}", f"in    {offs.text()}", "code",
+                f"    {name} {regs(12, spec['dw'])}, v2, s[4:7], 0{fmt} idxen offset:4", WAIT] + table(["v2", "|", regs(12, spec["dw"])], rows)
+    return out
+
+
+def half_records(name, spec, typed):
+    desc = Desc(stride=8, records=4, dfmt=2, num=UINT)
+    fmt = " format:[BUF_DATA_FORMAT_16,BUF_NUM_FORMAT_UINT]" if typed else ""
+    dw, rows = spec["dw"], []
+    for index in (0, 1, 3, 4):
+        v = 8 * index + 4 if index < 4 else 0
+        v = v << 16 | 0xa5a5 if spec.get("hi") else v
+        rows.append([h(index), "|", h(v, 32 * dw) if spec["count"] < 4 else f"{{{h(v, 64)}|{h(v | 1 << 48, 64)}}}"])
+    out = ["", "test records by index, in range all or nothing"] + ["errata BUF-U09"] * (spec["count"] == 4)
+    out += [f"mem   buf {SIZE}", f"in    {desc.text()}" + ("  v12 = 0x5a5aa5a5" if spec.get("hi") else ""), "code",
+            f"    {name} {regs(12, dw)}, v2, s[4:7], 0{fmt} idxen offset:4", WAIT]
+    return out + table(["v2", "|", regs(12, dw)], rows)
+
+
+STORE_TEXELS = [(10, UNORM, [f32(1.0), f32(0.5), f32(-1.0), f32(2.0)]), (10, UNORM, [f32(0.25), 0x7fc00000, f32(0.1), f32(0.75)]),
+                (10, SNORM, [f32(-1.0), f32(0.5), f32(-2.0), f32(1.0)]), (10, UINT, [0x11, 0x22, 0x33, 0x44]), (10, SINT, [M32, 0x7f, M32 - 127, 1]),
+                (10, USCALED, [f32(200.0), f32(0.0), f32(-3.0), f32(300.0)]), (10, SSCALED, [f32(-100.0), f32(127.0), f32(-200.0), f32(5.0)]),
+                (5, FLOAT, [f32(1.5), f32(-2.0), 0, 0]), (4, FLOAT, [0x40490fdb, 0, 0, 0]), (12, UNORM, [f32(1.0), f32(0.0), f32(0.5), f32(2.0)]),
+                (9, UINT, [0x3ff, 1, 0x200, 3]), (14, UINT, [1, 2, 0xffffffff, 0x80000000]), (11, SINT, [5, 0x80000001, 0, 0]), (13, UINT, [7, 8, 9, 0]),
+                (2, FLOAT, [f32(1.5), 0, 0, 0]), (1, SNORM, [f32(-0.5), 0, 0, 0])]
+
+
+def texel_store_case(name, spec, typed):
+    out = []
+    for number, (dfmt, num, comps) in enumerate(STORE_TEXELS):
+        widths = DFMT[dfmt]
+        if len(widths) > spec["count"]:
+            continue  # what stands for a component that the instruction lacks is open
+        desc = Desc(records=SIZE, dfmt=dfmt, num=num)
+        if spec["half"]:
+            floats = num not in (UINT, SINT)
+            values = [struct.unpack("<f", struct.pack("<I", c))[0] if floats else c for c in comps]
+            if floats and any(v != v or f32(half_value(f16(v))) != c for v, c in zip(values, comps)) or not floats and any(c > 0x7fff and c < M32 - 0x7fff for c in comps):
+                continue
+            data = sum((f16(v) if floats else v & 0xffff) << 16 * i for i, v in enumerate(values[:spec["count"]]))
+            if spec.get("hi"):
+                data = data << 16 | 0x7777
+        else:
+            data = sum(c << 32 * i for i, c in enumerate(comps[:spec["count"]]))
+        (_, raw, size), = store_bytes(spec, data, desc)
+        fmt = f" format:[BUF_DATA_FORMAT_{DNAMES[dfmt]},BUF_NUM_FORMAT_{NAMES[num]}]" if typed else ""
+        dwords = [f"buf[{16 + 4 * i}].b{min(32, size * 8)} = {h(raw >> 32 * i, min(32, size * 8))}" for i in range((size + 3) // 4)]
+        out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}", f"mem   buf {SIZE}",
+                f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  {regs(12, spec['dw'])} = {h(data, 32 * spec['dw'])}  exec = 1", "code",
+                f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel", "out   " + "  ".join(dwords)]
+    small = 1 if spec["count"] == 1 else 3 if spec["count"] == 2 else 7 if spec["count"] == 3 else 10
+    desc = Desc(stride=8, records=4, dfmt=small, num=UINT)
+    fmt = f" format:[BUF_DATA_FORMAT_{DNAMES[small]},BUF_NUM_FORMAT_UINT]" if typed else ""
+    data = 0x0403020104030201 if not spec["half"] else 0x0004000300020001
+    data = data * ((1 << 64) + 1) & (1 << 32 * spec["dw"]) - 1
+    rows = []
+    for index in (1, 3, 4):
+        mem = memory()
+        (_, raw, size), = store_bytes(spec, data, desc)
+        if index < 4:
+            mem[8 * index + 4:8 * index + 4 + size] = raw.to_bytes(size, "little")
+        rows.append([h(index), h(data, 32 * spec["dw"]), "|"] + [h(peek(mem, k, 4)) for k in (12, 28, 36)])
+    out += ["", "test records by index", f"mem   buf {SIZE}", f"in    {desc.text()}", "code", f"    {name} {regs(12, spec['dw'])}, v2, s[4:7], 0{fmt} idxen offset:4", WAIT]
+    return out + table(["v2", regs(12, spec["dw"]), "|"] + [f"buf[{k}].b32" for k in (12, 28, 36)], rows)
+
+
+def specs():
+    for n, b in (("ubyte", 1), ("ushort", 2)):
+        yield f"buffer_load_{n}", {"load": 1, "kind": "u", "bytes": b, "dw": 1, "lds": 1}
+    for n, b in (("sbyte", 1), ("sshort", 2)):
+        yield f"buffer_load_{n}", {"load": 1, "kind": "s", "bytes": b, "dw": 1, "lds": 1}
+    for i, n in enumerate(("dword", "dwordx2", "dwordx3", "dwordx4")):
+        yield f"buffer_load_{n}", {"load": 1, "kind": "dword", "dw": i + 1, "lds": i == 0}
+        yield f"buffer_store_{n}", {"kind": "dword", "dw": i + 1}
+    for n, b in (("byte", 1), ("short", 2)):
+        yield f"buffer_store_{n}", {"kind": "u", "bytes": b, "dw": 1}
+        yield f"buffer_store_{n}_d16_hi", {"kind": "hi", "bytes": b, "dw": 1}
+    for n, b, s in (("ubyte", 1, 0), ("sbyte", 1, 1), ("short", 2, 0)):
+        yield f"buffer_load_{n}_d16", {"load": 1, "kind": "d16", "bytes": b, "sign": s, "dw": 1}
+        yield f"buffer_load_{n}_d16_hi", {"load": 1, "kind": "d16hi", "bytes": b, "sign": s, "dw": 1}
+    for t in ("buffer", "tbuffer"):
+        for c in range(1, 5):
+            letters = "xyzw"[:c]
+            yield f"{t}_load_format_{letters}", {"load": 1, "kind": "texel", "count": c, "half": 0, "dw": c}
+            yield f"{t}_store_format_{letters}", {"kind": "texel", "count": c, "half": 0, "dw": c}
+            yield f"{t}_load_format_d16_{letters}", {"load": 1, "kind": "texel", "count": c, "half": 1, "dw": (c + 1) // 2}
+            yield f"{t}_store_format_d16_{letters}", {"kind": "texel", "count": c, "half": 1, "dw": (c + 1) // 2}
+    yield "buffer_load_format_d16_hi_x", {"load": 1, "kind": "texel", "count": 1, "half": 1, "dw": 1, "hi": 1}
+    yield "buffer_store_format_d16_hi_x", {"kind": "texel", "count": 1, "half": 1, "dw": 1, "hi": 1}
+
+
+ABOUT = {"u": "bytes, zero-extended", "s": "bytes, sign-extended", "dword": "dwords, each range-checked alone", "d16": "a byte or half into the low half; the high half stays",
+         "d16hi": "a byte or half into the high half; the low half stays", "hi": "from the high half", "texel": "components converted by the format, all or nothing"}
+
+
+# The ledger's entries that a test settles, beside those that its maker knows.
+LEDGER = {("buffer_load_dword", "offsets into a raw buffer"): "BUF-C01", ("buffer_load_dword", "records by index"): "BUF-C01", ("buffer_load_dword", "index and offset"): "BUF-U02",
+          ("buffer_load_sbyte_d16", "offsets into a raw buffer"): "BUF-C03", ("buffer_load_sbyte_d16_hi", "offsets into a raw buffer"): "BUF-C03",
+          ("buffer_load_sbyte_d16_hi", "lanes that are off keep their value"): "BUF-C10", ("buffer_load_ubyte_d16", "lanes that are off keep their value"): "BUF-C13",
+          ("buffer_load_format_d16_x", "16 float 10"): "BUF-C04", ("tbuffer_load_format_xyz", "11_11_10 float 18"): "BUF-C05"}
+
+BY_HAND = {"buffer_load_dword": """
+test add_tid: the lane counts records, the format is the top of the stride, nothing is out of range
+errata BUF-U01 BUF-U07
+mem   buf 65536
+in    s[4:5] = &buf+0xc000000000000  s6 = 4  s7 = 0x80cfac  exec = 7
+code
+    buffer_load_dword v12, off, s[4:7], 0 offset:4
+    s_waitcnt vmcnt(0)
+case  records of 12 + 2^14 bytes
+out   v12.lane0 = 0xd0000004  v12.lane1 = 0xd0004010  v12.lane2 = 0xd000801c
+
+test add_tid and index: the sum is a record
+errata BUF-U01 BUF-U07
+mem   buf 65536
+in    s[4:5] = &buf+0xc000000000000  s6 = 3  s7 = 0x80cfac  exec = 7  v2 = 1
+code
+    buffer_load_dword v12, v2, s[4:7], 0 idxen
+    s_waitcnt vmcnt(0)
+case  three records, the last lane is behind them
+out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0
+
+test half the alignment: as it stands there, or without the low bits of the address
+errata BUF-C11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  v2 = 2  exec = 1
+code
+    buffer_load_dword v12, v2, s[4:7], 0 offen
+    s_waitcnt vmcnt(0)
+case  two bytes up
+out   v12 = {0x0004d000|0xd0000000}
+
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32
+code
+    buffer_load_dword v[12:13], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v13 = 0
+out   v12.lane0 = 0xd0000000  v12.lane2 = 0xd0000040  v13 = 0
+case  it was not
+in    v13 = 7
+out   v12.lane0 = 0xd0000000  v12.lane2 = 0xd0000040  v13 = {0|7}
+case  out of range
+in    v13 = 0  s6 = 0
+out   v12.lane0 = 0  v12.lane2 = 0  v13 = 0""",
+           "buffer_load_ubyte": """
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  buf[64].b32 = 0x123456fe
+code
+    buffer_load_ubyte v[12:13], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v13 = 0
+out   v12.lane0 = 0  v12.lane2 = 0xfe  v13 = 0
+case  it was not
+in    v13 = 7
+out   v12.lane0 = 0  v12.lane2 = 0xfe  v13 = {0|7}
+case  out of range
+in    v13 = 0  s6 = 0
+out   v12.lane0 = 0  v12.lane2 = 0  v13 = 0""",
+           "buffer_load_dwordx4": """
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  
+code
+    buffer_load_dwordx4 v[12:16], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v16 = 0
+out   v[12:15].lane0 = 0xd000000cd0000008d0000004d0000000  v[12:15].lane2 = 0xd000004cd0000048d0000044d0000040  v16 = 0
+case  it was not
+in    v16 = 7
+out   v[12:15].lane0 = 0xd000000cd0000008d0000004d0000000  v[12:15].lane2 = 0xd000004cd0000048d0000044d0000040  v16 = {0|7}
+case  out of range
+in    v16 = 0  s6 = 0
+out   v[12:15].lane0 = 0  v[12:15].lane2 = 0  v16 = 0""",
+           "buffer_load_format_xyzw": """
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = 0x54fac  exec = 0x5  v2 = lane*32  buf[0].b32 = 0x04030201  buf[64].b32 = 0xff00807f
+code
+    buffer_load_format_xyzw v[12:16], v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    v16 = 0
+out   v[12:15].lane0 = 0x00000004000000030000000200000001  v[12:15].lane2 = 0x000000ff00000000000000800000007f  v16 = 0
+case  it was not
+in    v16 = 7
+out   v[12:15].lane0 = 0x00000004000000030000000200000001  v[12:15].lane2 = 0x000000ff00000000000000800000007f  v16 = {0|7}
+case  out of range
+in    v16 = 0  s6 = 0
+out   v[12:15].lane0 = 0  v[12:15].lane2 = 0  v16 = 0"""}
+
+
+def write(folder, name, text, what):
+    ids = [LEDGER.get((name, line[5:])) if line.startswith("test ") else None for line in text]
+    text = [part for line, i in zip(text, ids) for part in ([line, f"errata {i}"] if i else [line])]
+    text += BY_HAND[name].split("\n") if name in BY_HAND else []
+    head = ["case-format 1", f"# {what} Vega ISA, chapter 8."]
+    path = folder / ("mtbuf" if name.startswith("t") else "mubuf") / f"{name}.case"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(head + text) + "\n")
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    for name, spec in specs():
+        typed = name.startswith("t")
+        if spec["kind"] == "texel":
+            body = (texel_load_case if spec.get("load") else texel_store_case)(name, spec, typed)
+        else:
+            body = (plain_load if spec.get("load") else plain_store)(name, spec)
+        if is_half_load(spec):
+            body = with_settings(name, spec, body)
+        write(folder, name, body, f"{'Loads' if spec.get('load') else 'Stores'} {ABOUT[spec['kind']]}.")
+    for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
+        for bits, suffix in ((32, ""), (64, "_x2")):
+            write(folder, f"buffer_atomic_{op}{suffix}", atomic_case(f"buffer_atomic_{op}{suffix}", op, bits), f"Atomic {op} of {bits} bits.")
+    for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol"):
+        write(folder, name, ["", "test nothing changes", "in    exec = 0x5  v0 = 7", "code", f"    {name}", WAIT, "case  registers and exec", "out   exec = same  v0.lane0 = 7"],
+              "Invalidates the first cache; nothing that a wave can see changes.")
+    write(folder, "buffer_store_lds_dword", ["", "test lanes store consecutive dwords of lds", "errata BUF-U14", f"mem   buf {SIZE}", "lds   512",
+          f"in    {Desc(stride=4, records=SIZE, add_tid=True, dfmt=0).text()}  exec = 0x5  m0 = 32  lds[36].b32 = 0x11112222  lds[40].b32 = 7  lds[44].b32 = 0x33334444", "code",
+          "    buffer_store_lds_dword s[4:7], 0 offset:4 lds", WAIT, "case  lanes 0 and 2", "out   buf[4].b32 = 0x11112222  buf[12].b32 = 0x33334444"], "Stores dwords of LDS.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Works out the expectations of scalar memory - buffer and scratch loads, stores, atomics - and writes their case files.
+
+    scripts/calc/calc_smem.py cases
+
+The memory of a case holds 0xd0000000 + its offset in every dword. s_load_* have files written by hand. Vega ISA,
+chapters 7 and 12.
+"""
+import pathlib
+import sys
+
+from calc_atomic import ERRATA, FLAT_RULES, RULES, SAMPLE, TWO_DATA, hexed, points
+from calc_mem import block, rows
+
+WAIT = "    s_waitcnt lgkmcnt(0)"
+WORDS = {1: "a dword", 2: "two dwords", 4: "four dwords", 8: "eight dwords", 16: "sixteen dwords"}
+
+
+def sregs(first, dwords):
+    return f"s{first}" if dwords == 1 else f"s[{first}:{first + dwords - 1}]"
+
+
+def dword(at):
+    return 0xD0000000 + at
+
+
+class Results:
+    """Places of up to four registers each."""
+
+    def __init__(self, first, dwords):
+        self.first, self.dwords = first, dwords
+        self.names = [sregs(first + n, min(4, dwords - n)) for n in range(0, dwords, 4)]
+
+    def words(self, values):
+        return [f"0x{sum(v << 32 * k for k, v in enumerate(values[n:n + 4])):0{8 * len(values[n:n + 4])}x}" for n in range(0, self.dwords, 4)]
+
+
+def load_file(op, dwords, buffer, unit):
+    """unit: what the register part of an offset counts. A buffer's size is num_records * stride, or num_records bytes."""
+    dst, r = sregs(16, dwords), Results(16, dwords)
+    base = "s[4:7]" if buffer else "s[4:5]"
+    about = "a buffer; what lies beyond its end reads as zero, dword by dword" if buffer else "memory; a scalar offset counts 64 bytes"
+    out = ["case-format 1", f"# Loads {WORDS[dwords]} to scalar registers from {about}.", "# EXEC does not matter. Vega ISA, chapters 7 and 12.6."]
+    table = lambda columns, lines: rows(columns + ["|"] + r.names, lines)
+    at = lambda start: r.words([dword(start + 4 * k) for k in range(dwords)])
+
+    def test(title, line, columns, lines, setup=(), errata=()):
+        return ["", f"test {title}", "mem   buf 1024", *errata] + (block(list(setup)) if setup else []) + ["code", f"    {op} {dst}, {base}, {line}", WAIT] + table(columns, lines)
+
+    sized = ["s6 = 1024", "s7 = 0"] if buffer else []
+    out += test("offset in bytes", "8", ["s[4:5]", "exec"], [[f"&buf+{p}", e, "|"] + at(p + 8) for p, e in ((0, 1), (256, 0))], sized)
+    out += test("the low two bits of the address do not count", "16", ["s[4:5]"], [[f"&buf+{p}", "|"] + at((p & ~3) + 16) for p in (1, 3, 7)], sized)
+    out += test("offset in a register", "s8", ["s[4:5]", "s8"], [["&buf", p, "|"] + at((p * unit) & ~3) for p in ((0, 4, 7) if unit == 64 else (0, 20, 23))], sized)
+    out += test("offset in m0", "m0", ["s[4:5]", "m0"], [["&buf", p, "|"] + at(p * unit) for p in ((3,) if unit == 64 else (44,))], sized)
+    imm = 16 if buffer else -16  # of buffers, offsets are not negative
+    out += test("register and signed offset are both added", f"s8 offset:{imm}", ["s[4:5]", "s8"], [["&buf", p, "|"] + at(p * unit + imm) for p in ((1, 2) if unit == 64 else (16, 100))], sized)
+    if unit == 64:
+        out += test("a large register offset", "s8 offset:-0x100000", ["s[4:5]", "s8"], [["&buf", 0x4001, "|"] + at(0x4001 * 64 - 0x100000)])
+    if buffer:
+        size = 4 * dwords
+        ranged = lambda start, end: r.words([dword(start + 4 * k) if start + 4 * k + 4 <= end else 0 for k in range(dwords)])
+        out += test("num_records counts bytes without a stride", "64", ["s[4:5]", "s6"],
+                    [["&buf", 64 + n, "|"] + ranged(64, 64 + n) for n in dict.fromkeys((size, size - 1, size - 4, 4, 3, 0))], ["s7 = 0"], ["errata SMEM-C05"])
+        stride = 16
+        out += test("num_records counts records of the stride", "64", ["s[4:5]", "s6"],
+                    [[f"&buf+{stride << 48:#x}", n, "|"] + ranged(64, n * stride) for n in (4, 5, 6, 8, 9)], ["s7 = 0"], ["errata SMEM-C05"])
+        out += test("a stride of 14 bits, the bits above it do not count", "64", ["s[4:5]", "s6"],
+                    [[f"&buf+{(high | 60 + size) << 48:#x}", 1, "|"] + ranged(64, 60 + size) for high in (0, 0x4000, 0x8000)], ["s7 = 0"], ["errata SMEM-C06"])
+        out += test("many large records", "64", ["s[4:5]", "s6"], [[f"&buf+{0x3FFF << 48:#x}", "0xffffffff", "|"] + at(64)], ["s7 = 0"])
+        out += test("the end by a register offset", "s8", ["s[4:5]", "s8"], [["&buf", p, "|"] + ranged(p, 512) for p in (512 - size, 512 - 4, 512)], ["s6 = 512", "s7 = 0"],
+                    ["errata SMEM-C12"] if op == "s_buffer_load_dwordx4" else [])
+    return "\n".join(out) + "\n"
+
+
+def store_file(op, dwords, buffer, unit):
+    src = sregs(16, dwords)
+    base = "s[4:7]" if buffer else "s[4:5]"
+    about = "a buffer; what lies beyond its end is not stored, dword by dword" if buffer else "memory" + ("; a scalar offset counts 64 bytes" if unit == 64 else "")
+    out = ["case-format 1", f"# Stores {WORDS[dwords]} from scalar registers to {about}.", "# EXEC does not matter. Vega ISA, chapters 7 and 12.6."]
+    values = [(0x9F8E7D6C - 0x11111111 * k) % 2**32 for k in range(dwords)]
+    data = "0x" + "".join(f"{v:08x}" for v in reversed(values))
+
+    def stored(at, end=1 << 20):
+        places = [f"buf[{at + 4 * k}].b32 = 0x{v:08x}" for k, v in enumerate(values) if at + 4 * k + 4 <= end]
+        return block(places, "out   ") if places else ["out   m0 = same"]
+
+    def test(title, line, cases, setup=(), errata=()):
+        lines = ["", f"test {title}", "mem   buf 1024", *errata] + block([f"{src} = {data}", *setup]) + ["code", f"    {op} {src}, {base}, {line}", "    s_dcache_wb", WAIT]
+        for name, inputs, results in cases:
+            lines += [f"case  {name}", f"in    {inputs}"] + results
+        return lines
+
+    sized = ["s6 = 1024", "s7 = 0"] if buffer else []
+    out += test("offset in bytes", "8", [("all lanes on", "s[4:5] = &buf", stored(8)), ("no lane on", "s[4:5] = &buf+256  exec = 0", stored(264))], sized)
+    out += test("the low two bits of the address do not count", "16", [(f"at {p}", f"s[4:5] = &buf+{p}", stored((p & ~3) + 16)) for p in (1, 7)], sized)
+    out += test("offset in m0", "m0", [(f"m0 {p}", f"s[4:5] = &buf  m0 = {p}", stored(p * unit & ~3)) for p in ((0, 3) if unit == 64 else (0, 44, 47))], sized)
+    imm = 16 if buffer else -16
+    out += test("m0 and signed offset are both added", f"m0 offset:{imm}", [(f"m0 {p}", f"s[4:5] = &buf  m0 = {p}", stored(p * unit + imm)) for p in ((1, 2) if unit == 64 else (16, 100))], sized)
+    if buffer:
+        size = 4 * dwords
+        out += test("num_records counts bytes without a stride", "64",
+                    [(f"{n} bytes of it inside", f"s[4:5] = &buf  s6 = {64 + n}", stored(64, 64 + n)) for n in dict.fromkeys((size, size - 1, 4, 3))], ["s7 = 0"], ["errata SMEM-C05"])
+        out += test("num_records counts records of the stride", "64",
+                    [(f"{n} records of 16 bytes", f"s[4:5] = &buf+{16 << 48:#x}  s6 = {n}", stored(64, n * 16)) for n in (4, 5, 8)], ["s7 = 0"], ["errata SMEM-C05"])
+        out += test("a stride of 14 bits, the bits above it do not count", "64",
+                    [("all but the last dword", f"s[4:5] = &buf+{(0xC000 | 60 + size) << 48:#x}  s6 = 1", stored(64, 60 + size))], ["s7 = 0"], ["errata SMEM-C06"])
+    return "\n".join(out) + "\n"
+
+
+def atomic_file(op, rule, bits, buffer):
+    dw, size = bits // 32, bits // 8
+    two = rule in TWO_DATA
+    data_dw = 2 * dw if two else dw
+    src, dst = sregs(16, data_dw), sregs(16, dw)
+    base = "s[4:7]" if buffer else "s[4:5]"
+    apply = lambda old, d, e: RULES[rule][0](old, d, e, bits) % (1 << bits)
+    data = lambda d, e: hexed(e << bits | d, 2 * bits) if two else hexed(d, bits)
+    after = lambda old, d, e: data(old, e)  # the old value takes the place of the data's first half
+    ids = ERRATA.get(rule + str(bits))
+    errata = [f"errata {ids}"] if ids else []
+    out = ["case-format 1", f"# {RULES[rule][1]} {'a dword' if bits == 32 else 'two dwords'} of {'a buffer' if buffer else 'memory'}, as one; with glc the old value replaces the data.",
+           "# EXEC does not matter. Vega ISA, chapters 7 and 12.6."]
+    sized = ["s6 = 256", "s7 = 0"] if buffer else []
+    place = lambda at: f"buf[{at}].b{bits}"
+
+    def head(title, mods, setup=()):
+        return ["", f"test {title}", "mem   buf 256", *errata] + (block(list(setup)) if setup else []) + ["code", f"    {op} {src}, {base}, {mods}", "    s_dcache_wb", WAIT]
+
+    table = points(rule, bits)
+    out += head("the old value comes back with glc", "16 glc", ["s[4:5] = &buf"] + sized)
+    out += rows([src, place(16), "|", place(16), src], [[data(d, e), hexed(old, bits), "|", hexed(apply(old, d, e), bits), after(old, d, e)] for old, d, e in table])
+    out += head("without glc nothing comes back", "16", ["s[4:5] = &buf"] + sized)
+    out += rows([src, place(16), "|", place(16)], [[data(d, e), hexed(old, bits), "|", hexed(apply(old, d, e), bits)] for old, d, e in table[:5]])
+    old, d, e = SAMPLE.get(rule, (1000, 13, 0))
+    new = hexed(apply(old, d, e), bits)
+    common = [f"{src} = {data(d, e)}", f"{place(64)} = {hexed(old, bits)}"] + sized
+    done = f"{place(64)} = {new}  {src} = {after(old, d, e)}"
+    out += head("offset in m0", "m0 glc", common) + ["case  no lane on", "in    s[4:5] = &buf  m0 = 64  exec = 0", f"out   {done}"]
+    out += ["case  the low two bits do not count", "in    s[4:5] = &buf+2  m0 = 67", f"out   {done}"]
+    imm = 32 if buffer else -32
+    out += head("m0 and signed offset are both added", f"m0 offset:{imm} glc", common) + ["case  64", f"in    s[4:5] = &buf  m0 = {64 - imm}", f"out   {done}"]
+    if buffer:
+        zero = f"{src} = {after(0, d, e)}"
+        out += head("beyond the end nothing happens", "64 glc", common[:2] + ["s7 = 0"])
+        out += ["case  all of it inside", f"in    s[4:5] = &buf  s6 = {64 + size}", f"out   {done}", "case  a byte beyond", f"in    s[4:5] = &buf  s6 = {63 + size}", f"out   {zero}",
+                "case  records of 8 bytes", f"in    s[4:5] = &buf+{8 << 48:#x}  s6 = 9", f"out   {done}", "case  too few records", f"in    s[4:5] = &buf+{8 << 48:#x}  s6 = 8", f"out   {zero}"]
+    return "\n".join(out) + "\n"
+
+
+def files():
+    for dwords in (1, 2, 4, 8, 16):
+        suffix = f"x{dwords}" if dwords > 1 else ""
+        yield f"s_buffer_load_dword{suffix}", load_file(f"s_buffer_load_dword{suffix}", dwords, True, 1)
+        if dwords <= 4:
+            yield f"s_scratch_load_dword{suffix}", load_file(f"s_scratch_load_dword{suffix}", dwords, False, 64)
+            yield f"s_store_dword{suffix}", store_file(f"s_store_dword{suffix}", dwords, False, 1)
+            yield f"s_scratch_store_dword{suffix}", store_file(f"s_scratch_store_dword{suffix}", dwords, False, 64)
+            yield f"s_buffer_store_dword{suffix}", store_file(f"s_buffer_store_dword{suffix}", dwords, True, 1)
+    for prefix, buffer in (("s_atomic", False), ("s_buffer_atomic", True)):
+        for rule in FLAT_RULES:
+            for bits, suffix in ((32, ""), (64, "_x2")):
+                op = f"{prefix}_{rule}{suffix}"
+                yield op, atomic_file(op, rule, bits, buffer)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]) / "smem"
+    for op, text in files():
+        (folder / f"{op}.case").write_text(text)
+
+
+if __name__ == "__main__":
+    main()

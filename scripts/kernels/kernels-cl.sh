@@ -1,0 +1,121 @@
+#!/bin/sh
+# Builds the kernels of cases/kernels/src with clang and runs them on the model; prints TAP 13.
+# A source is kernel.cl (OpenCL C), kernel.clcpp (C++ for OpenCL), kernel.hip (HIP), kernel.c (C without libraries) or kernel.s (assembly).
+#
+#   scripts/kernels/kernels-cl.sh [NAME]...      default: all
+#
+# Each is compiled at -O0 and -O3 for every processor (assembly once: asm), its inputs and expected outputs come from a program for the host,
+# compiled by CC. Everything goes to BUILD/kernels. GCNCHECK: the program (default build/gcncheck); MCPU: processors
+# (default gfx900 gfx906 gfx908). Without clang-19 and ROCm's device libraries: skipped; kernel.hip also
+# without HIP's headers. Where clang-offload-bundler-19 is, HIP is also compiled to one object for the host with the code
+# of all processors in it.
+
+cd "$(dirname "$0")/../.." || exit 2
+gcncheck="${GCNCHECK:-build/gcncheck}"
+mcpus="${MCPU:-gfx900 gfx906 gfx908}"
+build="${BUILD:-build}/kernels"
+libs=${ROCM_DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+
+echo "TAP version 13"
+for need in clang-19 ld.lld-19; do
+    command -v $need >/dev/null || { echo "1..0 # SKIP $need is not installed (scripts/deps.sh long)"; exit 0; }
+done
+[ -d "$libs" ] || { echo "1..0 # SKIP ROCm's device libraries are not installed (scripts/deps.sh long)"; exit 0; }
+[ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
+
+# Makes an object for a processor at a level of optimization; what else is given are flags of the source.
+compile() {
+    mcpu=$1 level=$2 source=$3 object=$4
+    shift 4
+    case $source in
+    *.c) clang-19 -x c -std=c11 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" -nogpulib -c -o "$object" "$source" ;;
+    *.clcpp) clang-19 -x clcpp --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" \
+        --rocm-device-lib-path="$libs" -c -o "$object" "$source" ;;
+    *.hip) clang-19 -x hip --offload-arch="$mcpu" --cuda-device-only --no-gpu-bundle-output -"$level" -w "$@" \
+        --rocm-device-lib-path="$libs" -o "$object" "$source" ;;
+    *.s) clang-19 -x assembler --target=amdgcn-amd-amdhsa -mcpu="$mcpu" "$@" -c -o "$object" "$source" ;;
+    *) clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" \
+        --rocm-device-lib-path="$libs" -c -o "$object" "$source" ;;
+    esac
+}
+
+# Links it, if that is not done yet.
+link() {
+    case $1 in
+    *.hip) mv "$2" "$3" ;;
+    *) ld.lld-19 -shared -o "$3" "$2" ;;
+    esac
+}
+
+# An object for the host with code for all processors, launched with each.
+host_object() {
+    object=$out/host.o
+    archs=
+    for mcpu in $mcpus; do archs="$archs --offload-arch=$mcpu"; done
+    # shellcheck disable=SC2086
+    clang-19 -x hip $archs -O1 -w $flags --rocm-device-lib-path="$libs" -c -o "$object" "$source" || return
+    for mcpu in $mcpus; do
+        "$gcncheck" launch --mcpu "$mcpu" "$object" "$out/launch.txt" || return
+    done
+}
+
+# report CODE TITLE HINT: one test point.
+report() {
+    printf '%s\n' "$said" | sed 's/^/# /'
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $n - $2"
+    else
+        failed=1
+        echo "not ok $n - $2"
+        echo "# exit code $1; again: $3"
+    fi
+}
+
+n=0
+failed=0
+for name in "$@"; do
+    name=${name%/}
+    src=$PWD/cases/kernels/src/$name
+    out=$build/$name
+    mkdir -p "$out"
+    cp "$src/launch.txt" "$out"
+    # The host's sums are not contracted: the kernels say the same where it matters.
+    if ! ${CC:-gcc} -O1 -ffp-contract=off -o "$out/host" "$src/host.c" -lm || ! (cd "$out" && ./host); then
+        n=$((n + 1))
+        failed=1
+        echo "not ok $n - $name: the program for the host"
+        continue
+    fi
+    flags=$(sed -n 's/^flags //p' "$src/launch.txt")
+    source=$src/kernel.cl
+    levels="O0 O3"
+    [ ! -f "$src/kernel.c" ] || source=$src/kernel.c
+    [ ! -f "$src/kernel.clcpp" ] || source=$src/kernel.clcpp
+    [ ! -f "$src/kernel.hip" ] || source=$src/kernel.hip
+    if [ -f "$src/kernel.hip" ] && [ ! -f /usr/include/hip/hip_runtime.h ]; then
+        n=$((n + 1))
+        echo "ok $n - $name # SKIP libamdhip64-dev is not installed (scripts/deps.sh long)"
+        continue
+    fi
+    [ ! -f "$src/kernel.s" ] || source=$src/kernel.s levels=asm
+    targets=" $(sed -n 's/^targets //p' "$src/launch.txt") "
+    for mcpu in $mcpus; do
+        case $targets in *" $mcpu "* | '  ') ;; *) continue ;; esac
+        for level in $levels; do
+            co=$out/$mcpu.$level.co
+            # shellcheck disable=SC2086
+            said=$(compile "$mcpu" "$level" "$source" "$co.o" $flags 2>&1 && link "$source" "$co.o" "$co" 2>&1 &&
+                "$gcncheck" launch --mcpu "$mcpu" "$co" "$out/launch.txt" 2>&1)
+            report $? "$name $mcpu $level" "$gcncheck launch --mcpu $mcpu $co $out/launch.txt"
+        done
+    done
+    case $source in
+    *.hip)
+        command -v clang-offload-bundler-19 >/dev/null || continue
+        said=$(host_object 2>&1)
+        report $? "$name in an object for the host" "$gcncheck launch --mcpu $mcpu $out/host.o $out/launch.txt" ;;
+    esac
+done
+echo "1..$n"
+exit $failed

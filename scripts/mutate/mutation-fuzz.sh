@@ -1,0 +1,116 @@
+#!/bin/sh
+# Lets the fuzzer look for mutants. Prints TAP 13, one point per mutant; the last line is "N passed, M failed".
+#
+#   scripts/mutate/mutation-fuzz.sh [-s N] [ID]...    -s N: every N-th mutant of a value, and those of state and resources;
+#                                              ID: only these
+#
+# A mutant of a value must be found within TIME seconds (60), and every finding put down to a single instruction, of
+# its opcode if it belongs to one. A mutant of state must be found within that time, and the shortest finding must
+# have the length it states, neither more nor less. Mutants of resources are those of RESOURCES below: what a descriptor
+# or an address says is ignored or misread. They count as mutants of a value.
+#
+# GCNCHECK: the program (default build/gcncheck). MCPU (default gfx900). SEED (default 1). JOBS: runs at a time
+# (default: one per processor). OUT: folder of the findings (default build/mutants, removed if all is well).
+
+GCNCHECK="${GCNCHECK:-build/gcncheck}" MCPU="${MCPU:-gfx900}" SEED="${SEED:-1}" TIME="${TIME:-60}"
+OUT="${OUT:-build/mutants}"
+export GCNCHECK MCPU SEED TIME OUT
+RESOURCES="buffer_load_dword.stride_ignored buffer_load_dword.swizzle_ignored buffer_load_dword.index_stride
+    buffer_load_dword.records_one buffer_load_dword.tid_ignored buffer_store_dword.stride_ignored
+    buffer_store_dword.records_less buffer_atomic_add.glc_ignored buffer_load_format_xy.sel_ignored
+    tbuffer_load_format_xy.nfmt_descriptor buffer_load_dword.lds_m0 image_load.pitch image_load.inside_y image_load.da_ignored
+    image_load.missing_w image_store.inside image_store.half_order image_atomic_cmpswap.operands64
+    s_store_dword.offset_ignored s_store_dword.offset_unsigned s_buffer_store_dword.range_one
+    s_scratch_load_dword.roffset_ignored s_atomic_add.glc_ignored ds_append.offset_ignored
+    ds_write_addtid_b32.offset_ignored"
+sample=1
+if [ "$1" = -s ]; then
+    sample=$2
+    shift 2
+fi
+
+echo "TAP version 13"
+list=$(mktemp) && done_file=$(mktemp) || exit 1
+trap 'rm -f "$list" "$done_file"' EXIT
+trap 'exit 1' INT TERM
+if ! "$GCNCHECK" mutants --format tsv >"$list"; then
+    echo "Bail out! $GCNCHECK mutants failed"
+    exit 1
+fi
+mkdir -p "$OUT" || exit 1
+
+# Columns of a line: number, id, encoding, opcode, kind, witness; then seconds, what was said.
+awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " 'NR > 1 && (only == "  " \
+    ? $4 == "state" || index(resources, " " $1 " ") || $4 == "value" && values++ % sample == 0 : index(only, " " $1 " ")) {
+        print ++n, $1, $2, $3, $4, $5 }' "$list" |
+xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
+    number=$1 id=$2 enc=$3 op=$4 kind=$5 witness=$6
+    only=
+    [ "$enc" = - ] || only="--only $enc"
+    [ "$op" = - ] || only="--only $op"
+    out="$OUT/$id"
+    start=$(date +%s)
+    rm -rf "$out"
+    code=0 said=
+    # Few streams first: most mutants show in the first ones, and a campaign looks at all it was asked for.
+    for count in 64 512 4096 32768 1000000; do
+        left=$((TIME - $(date +%s) + start))
+        [ $left -gt 0 ] || break
+        said=$("$GCNCHECK" fuzz --mcpu "$MCPU" --seed "$SEED" --count $count --time ${left}s --jobs 1 --quiet \
+            $only --dut "mutant:$id" --out "$out" 2>&1)
+        code=$?
+        [ $code = 0 ] || break
+    done
+    echo "$number $id $op $kind $witness $code $(($(date +%s) - start)) /$(echo "$said" | tr "\n" "|")"
+' sh >"$done_file"
+
+sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEED" '
+    # Findings: "finding FOLDER: N instructions"; the shortest counts. FOLDER begins with the mnemonic accused.
+    {
+        why = ""
+        shortest = longest = others = 0
+        found = split(substr($0, index($0, "/") + 1), said, "|")
+        for (i = 1; i <= found; i++) {
+            if (said[i] !~ /^finding /) continue
+            length_now = said[i]
+            sub(/^.*: /, "", length_now)
+            length_now += 0
+            if (!shortest || length_now < shortest) shortest = length_now
+            if (length_now > longest) longest = length_now
+            if ($3 != "-" && !index(said[i], "/" $3 "-")) others++
+        }
+        # What the ledger has as open, or streams have none of.
+        open = ""
+        if ($2 ~ /buffer_store_format.*\.(norm|scaled|float)_/ || $2 ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
+            open = "how formats round is open"
+        else if ($2 ~ /^image_.*\.(srgb|level|lowest)/) open = "surfaces of one level, without sRGB"
+        if ($6 == 0 && open != "") {
+            print "ok " NR " - " $2 " # SKIP " open
+            next
+        }
+        if ($6 == 2 && index($0, "random programs do not turn around")) {
+            print "ok " NR " - " $2 " # SKIP the generator leaves the opcode out"
+            next
+        }
+        if ($6 != 1) why = $6 ? "exit code " $6 : "not found in " $7 " s"
+        else if (!shortest) why = "found, but nothing was written"
+        else if ($4 == "state" && shortest != $5) why = "shrunk to " shortest " instructions, stated are " $5
+        else if ($4 != "state" && longest != 1) why = "not put down to one instruction but to " longest
+        else if (others) why = "another opcode is accused"
+        if (why != "") {
+            print "# " why "; again: " gcncheck " fuzz --mcpu " mcpu " --seed " seed ($3 == "-" ? "" : " --only " $3) \
+                " --dut mutant:" $2
+            failed++
+        }
+        if ($7 > slowest) { slowest = $7; slow = $2 }
+        print (why == "" ? "ok " : "not ok ") NR " - " $2
+    }
+    END {
+        print "1.." NR
+        if (slow != "") print "# slowest: " slow ", " slowest " s"
+        printf "%d passed, %d failed\n", NR - failed, failed
+        exit failed > 0 || NR == 0
+    }'
+code=$?
+[ $code = 0 ] && rm -rf "$OUT"
+exit $code

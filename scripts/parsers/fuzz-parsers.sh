@@ -1,0 +1,98 @@
+#!/bin/sh
+# Runs AFL++ on a build of each parser with a planted crash, which must be found, then on the parsers (the targets of
+# harness/fz, built by `make fz-targets` into $BUILD/afl), two at a time. An input on which AFL++ saw a hang must also not end
+# within a minute by itself. TAP on stdout; the last line says how many mutated inputs were run.
+# Crashes and hangs stay in $BUILD/afl/out/fz_NAME; a crash is run again by
+#
+#   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp, and the whole path)
+#
+# FUZZ_TIME: seconds for each target (default 60). FUZZ_EXECS: inputs for each target instead, however long that takes.
+# FUZZ_ONLY: names of targets (default all). PLANT_TIME: at most so many seconds for each planted crash (default 240; 0: none);
+# usually it is found in one. FUZZ_UNTIL: the time (as of `date +%s`) at which everything is ended (default: never).
+# The random choices are AFL++'s with a fixed seed; how far it gets depends on the machine.
+build="${BUILD:-build}"
+gcncheck="${GCNCHECK:-$build/gcncheck}"
+cd "$(dirname "$0")/../.." || exit 2
+out="$build/afl/out"
+names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal}"
+time="${FUZZ_TIME:-60}"
+execs="${FUZZ_EXECS:-0}"
+plant_time="${PLANT_TIME:-240}"
+until="${FUZZ_UNTIL:-0}"
+n=0
+failed=0
+total=0
+
+echo "TAP version 13"
+command -v afl-fuzz >/dev/null 2>&1 || { echo "1..0 # SKIP AFL++ is not installed"; exit 0; }
+export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_COLOR=1 AFL_FORKSRV_INIT_TMOUT=60000
+rm -rf "$out"
+mkdir -p "$out"
+python3 scripts/parsers/fuzz-seeds.py "$gcncheck" "$out/seeds" || { echo "Bail out! no seeds"; exit 1; }
+
+# fuzz KIND NAME: fz_NAME or plant_NAME; the log is $out/KIND_NAME.log. A planted crash ends it.
+fuzz() {
+    mkdir -p "$out/$1_$2.folder"
+    limit="-V $time" longest=$((time + 240)) # -V does not count the first look at the seeds
+    [ "$execs" -gt 0 ] && limit="-E $execs" longest=86400
+    [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1 && limit="-V $plant_time" longest=$plant_time
+    left=$((until - $(date +%s)))
+    [ "$until" = 0 ] || [ $left -gt "$longest" ] || longest=$((left > 0 ? left : 1))
+    # shellcheck disable=SC2086
+    FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
+        -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
+}
+# hangs NAME: 1 if one of the inputs that AFL++ saw hang does not end, else 0.
+hangs() {
+    count=0
+    for input in "$out/fz_$1/default/hangs"/id*; do
+        [ -f "$input" ] || continue
+        FZ_FOLDER="$PWD/$out/fz_$1.folder" timeout 60 "$build/afl/fz_$1" "$(realpath "$input")" >/dev/null 2>&1 && continue
+        count=$((count + 1))
+        break
+    done
+    echo $count
+}
+value() { sed -n "s/^$2 *: //p" "$out/$1/default/fuzzer_stats" 2>/dev/null; }
+
+for kind in plant fz; do
+    [ "$kind" = plant ] && [ "$plant_time" = 0 ] && continue
+    # shellcheck disable=SC2086
+    set -- $names
+    while [ $# -gt 0 ]; do
+        fuzz $kind "$1" &
+        [ $# -gt 1 ] && { shift; fuzz $kind "$1" & }
+        shift
+        wait
+    done
+done
+
+for name in $names; do
+    n=$((n + 1))
+    ran=$(value fz_$name execs_done)
+    crashes=$(value fz_$name saved_crashes)
+    hangs=$(hangs $name)
+    total=$((total + ${ran:-0}))
+    if [ -n "$ran" ] && [ "$ran" -gt 200 ] && [ "$ran" -ge "$execs" ] && [ "$crashes" = 0 ] && [ "$hangs" = 0 ]; then
+        echo "ok $n - $name: no crash and no hang in $ran executions, $(value fz_$name corpus_count) inputs kept"
+    else
+        tail -5 "$out/fz_$name.log" | sed 's/^/# /'
+        for input in "$out/fz_$name/default/crashes"/id* "$out/fz_$name/default/hangs"/id*; do
+            [ -f "$input" ] && echo "# $input"
+        done | head -5
+        echo "not ok $n - $name: ${crashes:-?} crashes and ${hangs:-?} hangs in ${ran:-no} executions"
+        failed=1
+    fi
+    [ "$plant_time" = 0 ] && continue
+    n=$((n + 1))
+    if [ "$(value plant_$name saved_crashes)" -gt 0 ] 2>/dev/null; then
+        echo "ok $n - $name: a planted crash is found"
+    else
+        tail -5 "$out/plant_$name.log" | sed 's/^/# /'
+        echo "not ok $n - $name: a planted crash is found"
+        failed=1
+    fi
+done
+echo "1..$n"
+echo "# $total mutated inputs in all"
+exit $failed
