@@ -209,8 +209,8 @@ static void put_term(FILE *out, const char *term, const char *text)
     fputs("</code></dd>\n", out);
 }
 
-/* The ledger's entries whose ids stand between blanks: what is in doubt, and what the model does.
- */
+/* The ledger's entries whose ids stand between blanks: what is in doubt, and what the model
+ * does. */
 static void put_ledger(FILE *out, const char *ids)
 {
     for (const char *p = ids; *(p += strspn(p, " ")); p += strcspn(p, " ")) {

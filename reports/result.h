@@ -61,8 +61,8 @@ struct result {
     char inputs[512];   /* "v1=0xffffffff v2=0x00000001" */
 
     struct result_diff diff[RESULT_DIFFS_MAX];
-    u32 diff_count; /* all differences there were; the first RESULT_DIFFS_MAX of them are in diff[]
-                     */
+    u32 diff_count; /* all differences there were; the first RESULT_DIFFS_MAX of them are in
+                     * diff[] */
 
     char model[96];  /* what the model says to the case: "agrees with expected" */
     char again[320]; /* the command that shows this again */

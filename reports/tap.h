@@ -8,8 +8,7 @@
  *             is_hex(0x80, bits(7), "bit 7");      // wanted value first, then what was seen
  *             ok(text_is_sane(), "text of %s", "s0");
  *             return done();
- *         }
- */
+ *         } */
 #ifndef REPORTS_TAP_H
 #define REPORTS_TAP_H
 

@@ -2,8 +2,8 @@
  * for every lane of each, and instructions whose accesses are tried on all lanes before they are
  * taken: inside memory, aligned, lanes apart where something is written. What the sources leave
  * open is left out: the range check of a raw buffer with a scalar offset that it may or may not
- * count, accesses of several dwords to a swizzled buffer, how formats round. Vega ISA, section 8.1.
- */
+ * count, accesses of several dwords to a swizzled buffer, how formats round. Vega ISA, section
+ * 8.1. */
 #include "fuzz/gen/internal.h"
 
 #include "oracle/fp/format.h"

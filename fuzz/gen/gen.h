@@ -128,8 +128,8 @@ void gen_stream_of(const struct generator *g, enum isa_op focus, u64 number, str
  * modelled, marked AVOID, or not on the processor. */
 u32 gen_forms(const struct isa *isa, enum isa_op op);
 
-/* A hash over everything that decides what a stream does (not over seed, focus, number, features).
- */
+/* A hash over everything that decides what a stream does (not over seed, focus, number,
+ * features). */
 u64 stream_hash(const struct stream *s);
 
 /* The value of a set register: 1 dword, or 64 for a vector register; NULL if it is not set. */

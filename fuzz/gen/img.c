@@ -127,8 +127,8 @@ void draw_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
 
 /* ---- instructions ---- */
 
-/* Which of four values there are: what is said of axes that an image does not have is not stated.
- */
+/* Which of four values there are: what is said of axes that an image does not have is not
+ * stated. */
 static u32 draw_info_mask(struct draw *d)
 {
     u32 axes = axes_of(d->img_type), has = axes == 1 ? 9 : d->img_type == IMAGE_2D ? 11 : 15, mask;

@@ -117,8 +117,8 @@ static u32 short_literal(u32 v)
     return (v & 0xffff) ^ (is_inline ? 0x0208 : 0);
 }
 
-/* How a literal is widened to 64 bits is disputed, so that none with its top bit set stands there.
- */
+/* How a literal is widened to 64 bits is disputed, so that none with its top bit set stands
+ * there. */
 static void set_literal(struct making *mk, enum isa_type type)
 {
     u32 v = draw_value(&mk->d->rng, isa_type_is_short(type) ? T_PF16 : type);

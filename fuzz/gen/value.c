@@ -216,8 +216,8 @@ static struct addr_reg *plan_addr(struct draw *d, u32 i, enum area area, bool wi
 }
 
 /* One register per wave, each naming another wave's region, so that after a barrier a wave reads
- * what another one wrote. A single wave has registers whose lanes collide or lie outside instead.
- */
+ * what another one wrote. A single wave has registers whose lanes collide or lie outside
+ * instead. */
 static void plan_lds(struct draw *d, u32 *at)
 {
     u32 n = d->s->waves > 1 ? d->s->waves : 3;

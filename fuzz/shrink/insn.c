@@ -76,8 +76,8 @@ static void simplify_modifiers(struct shrinker *sh, u32 at)
     }
 }
 
-/* A constant instead of a register; a literal is not shortened to another literal but by to_base.
- */
+/* A constant instead of a register; a literal is not shortened to another literal but by
+ * to_base. */
 static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operand *o)
 {
     const struct insn *in = &sh->prog.insn[at].in;

@@ -3,8 +3,8 @@
 #define FUZZ_SHRINK_INTERNAL_H
 
 #include "fuzz/prog/prog.h"
-#include "oracle/rule/rule.h"
 #include "fuzz/shrink/shrink.h"
+#include "oracle/rule/rule.h"
 
 struct shrinker {
     const struct isa *isa;

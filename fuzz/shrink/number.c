@@ -34,8 +34,8 @@ static void mark_all(const struct shrinker *sh, struct numbering *n)
         mark(n, sh->best->set[i].place, 1);
 }
 
-/* Runs move down; a run of scalar registers keeps its place within four, where tuples must begin.
- */
+/* Runs move down; a run of scalar registers keeps its place within four, where tuples must
+ * begin. */
 static void assign(const bool *used, u16 *to, u32 count, u32 align)
 {
     u32 next = 0;

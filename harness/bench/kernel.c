@@ -1,6 +1,6 @@
 /* Whole kernels, launched as `gcncheck launch` does. Their code is that of cases/kernels, kept in
- * the program so that an installed one measures the same; what they compute is checked by plain C.
- */
+ * the program so that an installed one measures the same; what they compute is checked by plain
+ * C. */
 #include "harness/bench/bench.h"
 #include "harness/launch/launch.h"
 

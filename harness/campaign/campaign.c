@@ -109,8 +109,8 @@ static u8 fold(u8 what)
     return what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0 ? DIFF_SGPR : what;
 }
 
-/* Sequences with one cause end in many different instructions: of those only the encoding counts.
- */
+/* Sequences with one cause end in many different instructions: of those only the encoding
+ * counts. */
 static bool is_same_cause(const struct campaign_cause *c, u8 tier, const struct insn *in,
                           const struct judgement *j)
 {
@@ -253,8 +253,8 @@ static u32 choose_filler(const struct campaign_result *r)
     return 0;
 }
 
-/* Puts fillers in place of what the DUT refused. The rest may take another way, and a longer one.
- */
+/* Puts fillers in place of what the DUT refused. The rest may take another way, and a longer
+ * one. */
 static void take_out(const struct worker_state *w, struct stream *s)
 {
     s->max_steps = 4 * STREAM_DW_MAX;

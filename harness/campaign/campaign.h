@@ -10,8 +10,8 @@
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
 #include "fuzz/gen/cover.h"
-#include "harness/check/compare.h"
 #include "harness/campaign/finding.h"
+#include "harness/check/compare.h"
 #include "harness/io/progress.h"
 
 #include <signal.h>

@@ -2,8 +2,8 @@
 #include "harness/campaign/finding.h"
 
 #include "fuzz/shrink/shrink.h"
-#include "harness/case/casefile.h"
 #include "harness/campaign/finding_text.h"
+#include "harness/case/casefile.h"
 #include "harness/io/shell.h"
 #include "oracle/state/effects.h"
 

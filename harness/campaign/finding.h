@@ -10,8 +10,8 @@
 #ifndef HARNESS_CAMPAIGN_FINDING_H
 #define HARNESS_CAMPAIGN_FINDING_H
 
-#include "harness/check/compare.h"
 #include "harness/campaign/stream_job.h"
+#include "harness/check/compare.h"
 #include "reports/result.h"
 
 enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
@@ -49,8 +49,8 @@ enum status finding_set_dut(struct finding *f, const char *spec, struct err *e);
 /* What a cause is called: "vgpr", "crash", ... */
 const char *finding_what(const struct judgement *j);
 
-/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is shrunk.
- */
+/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is
+ * shrunk. */
 void finding_name(struct finding *f);
 
 /* Counts f->insns from f->minimal. */

@@ -1,6 +1,6 @@
 /* The files of a finding. */
-#include "harness/io/file.h"
 #include "harness/campaign/finding_text.h"
+#include "harness/io/file.h"
 #include "oracle/state/effects.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Reading finding.json. Files come from elsewhere: everything is checked, and what is wrong is
  * named. */
-#include "harness/io/file.h"
 #include "harness/campaign/finding.h"
+#include "harness/io/file.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -171,8 +171,8 @@ static enum status read_in_out(struct reader *r, const char *p, bool is_in, stru
 
 /* ---- tables ---- */
 
-/* Columns of vector registers and lane masks only: a row is a lane. Anything else: a row is a run.
- */
+/* Columns of vector registers and lane masks only: a row is a lane. Anything else: a row is a
+ * run. */
 static void choose_shape(struct case_test *t)
 {
     bool vector = false, other = false;

@@ -1,7 +1,7 @@
 /* Values as .case files spell them, and whether something is what a value allows. Host floats serve
  * only to read a decimal fraction: strtof and strtod round correctly. */
-#include "oracle/accept/tolerance.h"
 #include "harness/case/internal.h"
+#include "oracle/accept/tolerance.h"
 
 #include <stdio.h>
 #include <stdlib.h>

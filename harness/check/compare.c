@@ -69,8 +69,7 @@ static void find_announced(const struct isa *isa, const struct gcncheck_job *job
 }
 
 /* Fills the maps of what the DUT can do. STATUS and PC are never compared, TRAPSTS only between our
- * own engines.
- */
+ * own engines. */
 static void find_places(struct compare *c)
 {
     for (u32 place = 0; place < GCNCHECK_PLACES; place++) {
@@ -156,8 +155,8 @@ struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job 
 
 enum { CANARY_SGPRS = 8, CANARY_VGPRS = 4, SGPRS_NAMED = 102 };
 
-/* Canaries and the registers with a name of their own; only what the DUT starts from a known value.
- */
+/* Canaries and the registers with a name of their own; only what the DUT starts from a known
+ * value. */
 static void ask_canaries(const struct compare *c, const struct subject *s, struct jobbuf *jb,
                          u32 wave)
 {
@@ -467,8 +466,8 @@ void compare_close(struct compare *c)
 
 /* ---- running ---- */
 
-/* Runs the subject on the model. False: there is nothing to compare with; the judgement says why.
- */
+/* Runs the subject on the model. False: there is nothing to compare with; the judgement says
+ * why. */
 static bool run_model(struct compare *c, struct model *mo, struct subject *s, struct pending *p,
                       struct gcncheck_job *want)
 {

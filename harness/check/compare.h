@@ -64,10 +64,11 @@ enum verdict_kind {
 };
 
 struct judgement {
-    u8 verdict;     /* enum verdict_kind */
-    u8 what;        /* enum diff_what of the first and gravest difference */
-    u8 outcome;     /* of the DUT: enum outcome */
-    bool tolerated; /* a difference was accepted: the rules leave a choice (oracle/accept/acceptance.h) */
+    u8 verdict; /* enum verdict_kind */
+    u8 what;    /* enum diff_what of the first and gravest difference */
+    u8 outcome; /* of the DUT: enum outcome */
+    bool
+        tolerated; /* a difference was accepted: the rules leave a choice (oracle/accept/acceptance.h) */
     u32 narrowed;   /* bit per enum dut_class that should have been set or compared and was not */
     u32 diff_total; /* differing dwords */
     u32 diff_count; /* of them in diff[] */
@@ -78,10 +79,11 @@ struct judgement {
 /* One program with its starting state, and how to look at its end. */
 struct subject {
     const struct gcncheck_job *start; /* never changed; its `get` is ignored */
-    bool all;    /* read back every register instead of the announced writes and some canaries */
-    bool single; /* one instruction to be judged (a step case): oracle/accept/acceptance.h applies to it */
-    u16 marker;  /* step case of a branch: the scalar register that says where it went; 0: none */
-    u32 canary;  /* picks the canaries; usually the number of the program */
+    bool all; /* read back every register instead of the announced writes and some canaries */
+    bool
+        single; /* one instruction to be judged (a step case): oracle/accept/acceptance.h applies to it */
+    u16 marker; /* step case of a branch: the scalar register that says where it went; 0: none */
+    u32 canary; /* picks the canaries; usually the number of the program */
     struct judgement j;
 };
 

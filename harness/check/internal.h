@@ -1,10 +1,10 @@
-/* What compare.c (judging by the end) and compare_steps.c (cutting) share; nobody else includes it.
- */
+/* What compare.c (judging by the end) and compare_steps.c (cutting) share; nobody else includes
+ * it. */
 #ifndef HARNESS_CHECK_INTERNAL_H
 #define HARNESS_CHECK_INTERNAL_H
 
-#include "oracle/accept/acceptance.h"
 #include "harness/check/compare.h"
+#include "oracle/accept/acceptance.h"
 
 enum { COMPARE_BATCH = 64, PLACE_WORDS = (GCNCHECK_PLACES + 63) / 64 };
 

@@ -1,8 +1,8 @@
 /* Cutting a program that differs: step cases, then prefixes. */
 #include "harness/check/internal.h"
 
-#include "oracle/state/effects.h"
 #include "oracle/exec/schedule.h"
+#include "oracle/state/effects.h"
 
 enum {
     STEPS_MAX = 2000, /* of one program; loops do not need more */

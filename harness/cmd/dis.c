@@ -10,8 +10,8 @@
 
 enum { DWORDS_MAX = 8 };
 
-/* Hex dwords of 8 digits, with or without 0x, between spaces or commas: a digit lost is a mistake.
- */
+/* Hex dwords of 8 digits, with or without 0x, between spaces or commas: a digit lost is a
+ * mistake. */
 static bool read_dwords(const char *line, u32 *dw, u32 *count)
 {
     *count = 0;

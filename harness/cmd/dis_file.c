@@ -1,7 +1,7 @@
 #include "harness/cmd/dis_file.h"
 
-#include "harness/codeobj/bundle.h"
 #include "harness/cmd/cmd.h"
+#include "harness/codeobj/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/dis/desc.h"
 #include "harness/dis/meta.h"
@@ -27,8 +27,8 @@ bool dis_file_is_binary(const char *path)
         fclose(f);
         return is_binary;
     }
-    /* glibc takes back as many bytes as were read; at the end of the file there is no more to come.
-     */
+    /* glibc takes back as many bytes as were read; at the end of the file there is no more to
+     * come. */
     while (n)
         ungetc(magic[--n], stdin);
     return is_binary;

@@ -86,7 +86,8 @@ int cmd_doctor(struct opts *o)
     static const struct {
         const char *program, *use;
     } tools[] = {
-        { "llvm-mc-19", "scripts/xcheck/xcheck-llvm.sh compares assembler and disassembler with it" },
+        { "llvm-mc-19",
+          "scripts/xcheck/xcheck-llvm.sh compares assembler and disassembler with it" },
         { "clang-19", "compiles kernels for gcncheck launch" },
         { "prove", "scripts/run/run-tests.sh counts test points with its library" },
         { "python3", "scripts/mutate/mutate.py and the pipe example" },

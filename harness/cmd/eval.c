@@ -1,6 +1,6 @@
 /* gcncheck eval: asks the model what an instruction changes. */
-#include "harness/cmd/cmd.h"
 #include "harness/ask/eval.h"
+#include "harness/cmd/cmd.h"
 
 #include <ctype.h>
 #include <errno.h>

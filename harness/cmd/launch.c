@@ -1,9 +1,9 @@
 /* gcncheck launch: runs a compiled kernel on the model and compares its output buffers. */
+#include "harness/launch/launch.h"
 #include "harness/cmd/cmd.h"
+#include "harness/codeobj/pick.h"
 #include "harness/io/file.h"
 #include "harness/launch/kernel_list.h"
-#include "harness/launch/launch.h"
-#include "harness/codeobj/pick.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* gcncheck lint: missing wait states and uses of results that are not waited for. */
-#include "harness/codeobj/bundle.h"
+#include "harness/lint/lint.h"
 #include "harness/cmd/cmd.h"
+#include "harness/codeobj/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
-#include "harness/lint/lint.h"
 
 #include <inttypes.h>
 

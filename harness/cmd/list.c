@@ -1,8 +1,8 @@
 /* gcncheck list: every opcode of a processor. */
 #include "harness/cmd/cmd.h"
 
-#include "harness/case/casefile.h"
 #include "harness/ask/samples.h"
+#include "harness/case/casefile.h"
 #include "oracle/isa/isa.h"
 
 #include <ctype.h>

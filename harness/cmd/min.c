@@ -1,7 +1,7 @@
 /* gcncheck min: makes the minimal program of a finding smaller still. */
-#include "harness/cmd/cmd.h"
 #include "harness/campaign/finding.h"
 #include "harness/campaign/finding_lab.h"
+#include "harness/cmd/cmd.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* gcncheck run: directed cases on a DUT. */
+#include "harness/run/run.h"
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
-#include "harness/run/run.h"
 #include "reports/export.h"
 #include "reports/journal.h"
 #include "reports/summary.h"

@@ -148,8 +148,8 @@ static enum status read_words(const struct map *m, struct kernel_arg *a, struct 
     return err_set(e, ST_INPUT, "metadata: %s: AddrSpaceQual is not known", m->where);
 }
 
-/* Version 2 gives size and alignment of each argument, not its place: *at is the first free byte.
- */
+/* Version 2 gives size and alignment of each argument, not its place: *at is the first free
+ * byte. */
 static enum status read_arg(const struct map *m, const struct kernel_meta *k, u64 *at,
                             struct kernel_arg *a, struct err *e)
 {

@@ -334,8 +334,8 @@ static void list_bytes(const struct listing *l, const u8 *bytes, size_t size, u6
     putc('\n', l->out);
 }
 
-/* Zero bytes at the start of a range that are passed over, whole dwords of them; 0 if they are few.
- */
+/* Zero bytes at the start of a range that are passed over, whole dwords of them; 0 if they are
+ * few. */
 static size_t count_zeros(const u8 *bytes, size_t size)
 {
     size_t n = 0;

@@ -26,8 +26,8 @@ void verdict_child(struct verdict *v, const struct child *c, bool slow, u32 limi
         verdict_set(v, OUT_CRASH, "%s", child_death(c, how, sizeof how));
 }
 
-/* A group's limit is shorter than a job's: whoever is cut short wrongly gets all of his time alone.
- */
+/* A group's limit is shorter than a job's: whoever is cut short wrongly gets all of his time
+ * alone. */
 static u32 group_limit(u32 limit_ms, u32 count)
 {
     return count == 1 || limit_ms < 4 ? limit_ms : limit_ms / 4;

@@ -99,8 +99,8 @@ enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **o
  * could not be started again; jobs it did not get to stay OUT_NOT_RUN, the others are valid. */
 enum status dut_run(struct dut *d, struct gcncheck_job *jobs, u32 count, struct err *e);
 
-/* What the DUT can do with a place: enum gcncheck_can (GCNCHECK_NO for a number that is no place).
- */
+/* What the DUT can do with a place: enum gcncheck_can (GCNCHECK_NO for a number that is no
+ * place). */
 static inline u32 dut_can(const struct dut *d, u32 place)
 {
     enum dut_class class = dut_place_class(place);

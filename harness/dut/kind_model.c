@@ -1,7 +1,7 @@
 /* The model and its mutants as devices under test, in this process. */
+#include "harness/cmd/opts.h"
 #include "harness/dut/dut.h"
 #include "harness/dut/model.h"
-#include "harness/cmd/opts.h"
 
 #include <stdlib.h>
 

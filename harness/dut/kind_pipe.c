@@ -1,9 +1,9 @@
 /* pipe:COMMAND. The child's life and the frames; what is in them is pipe_msg's business. The
  * protocol is described at the head of harness/sdk/example_pipe.py. */
 #include "harness/dut/batch.h"
-#include "harness/io/child.h"
 #include "harness/dut/dut.h"
 #include "harness/dut/pipe_msg.h"
+#include "harness/io/child.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -137,8 +137,8 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
     *count = pipe_fitting(jobs, *count, EXCHANGE_BYTES);
     enum status st = ask(p, jobs, *count, limit_ms, v, &stale, e);
     if (st == ST_OK && stale) {
-        /* The jobs before wrote too much, too late to be caught at it; these jobs are not to blame.
-         */
+        /* The jobs before wrote too much, too late to be caught at it; these jobs are not to
+         * blame. */
         child_end(&p->child, 0);
         d->stray++;
         *v = (struct verdict){ .outcome = OUT_NOT_RUN };

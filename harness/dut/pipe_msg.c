@@ -240,8 +240,8 @@ static bool as_uint(const msgpack_object *o, u64 max, u64 *v)
     return true;
 }
 
-/* Unpacks a frame that should be a map with the request's id. The caller destroys *m in any case.
- */
+/* Unpacks a frame that should be a map with the request's id. The caller destroys *m in any
+ * case. */
 static enum status unpack(msgpack_unpacked *m, const u8 *data, size_t len, u64 id, bool *stale,
                           struct err *e)
 {

@@ -38,8 +38,8 @@ static inline bool worker_runs(const struct worker *w)
     return w->child.pid > 0;
 }
 
-/* Has the worker serve once. After CHILD_DIED and CHILD_SLOW the caller ends it with worker_stop.
- */
+/* Has the worker serve once. After CHILD_DIED and CHILD_SLOW the caller ends it with
+ * worker_stop. */
 enum child_io worker_call(struct worker *w, u32 limit_ms);
 
 /* Ends the worker: politely within `grace_ms`, at once if that is 0. The arena stays. */

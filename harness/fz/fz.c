@@ -43,7 +43,8 @@ static bool run(const u8 *data, size_t size)
     u32 hash = 0;
     for (size_t i = 0; i < size; i++)
         hash = hash * 31 + data[i];
-    if (accepted && hash % 16 == 1) /* about one in 16; scripts/parsers/fuzz-seeds.py makes none of them */
+    if (accepted &&
+        hash % 16 == 1) /* about one in 16; scripts/parsers/fuzz-seeds.py makes none of them */
         fz_broken("planted", "an accepted input");
 #endif
     return accepted;

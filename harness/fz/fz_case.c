@@ -2,8 +2,8 @@
  * demands. What is wrong is one line that names file and line. The first byte chooses the
  * processor. */
 #include "harness/case/casefile.h"
-#include "harness/io/file.h"
 #include "harness/fz/fz.h"
+#include "harness/io/file.h"
 
 static const char *const names[] = { "gfx900", "gfx906", "gfx908" };
 static struct isa isas[COUNT_OF(names)];

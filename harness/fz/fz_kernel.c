@@ -1,8 +1,8 @@
 /* Code objects to `gcncheck launch`: the only kernel runs, one work-group, with arguments made from
  * what its metadata says: it ends, or stops for a reason in one line. */
 #include "harness/codeobj/codeobj.h"
-#include "harness/io/file.h"
 #include "harness/fz/fz.h"
+#include "harness/io/file.h"
 #include "harness/launch/kernarg.h"
 #include "harness/launch/launch.h"
 

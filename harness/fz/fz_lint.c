@@ -1,7 +1,7 @@
 /* Code objects to `gcncheck lint`: every function followed on all paths, source lines looked up. */
 #include "harness/codeobj/check.h"
-#include "harness/io/file.h"
 #include "harness/fz/fz.h"
+#include "harness/io/file.h"
 #include "harness/lint/lint.h"
 
 enum { BASE = 1 << 30 };

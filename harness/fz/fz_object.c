@@ -1,8 +1,8 @@
 /* Code objects, bundles and libraries: opened, listed, described; kernels found, and a message in
  * one line where that fails. */
 #include "harness/codeobj/bundle.h"
-#include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/check.h"
+#include "harness/codeobj/codeobj.h"
 #include "harness/dis/desc.h"
 #include "harness/dis/meta.h"
 #include "harness/dis/object.h"

@@ -109,8 +109,8 @@ static bool wait_dead(struct child *c, u32 ms)
     return true;
 }
 
-/* The stream ended. Nearly always the child is about to be a zombie; else it closed it on purpose.
- */
+/* The stream ended. Nearly always the child is about to be a zombie; else it closed it on
+ * purpose. */
 static enum child_io stream_ended(struct child *c)
 {
     if (!wait_dead(c, CLOSED_GRACE_MS)) {
@@ -121,8 +121,8 @@ static enum child_io stream_ended(struct child *c)
     return CHILD_DIED;
 }
 
-/* Waits for `events` on fd. CHILD_OK also when the stream has ended: the read or write will tell.
- */
+/* Waits for `events` on fd. CHILD_OK also when the stream has ended: the read or write will
+ * tell. */
 static enum child_io wait_fd(struct child *c, int fd, short events, u64 deadline_ms)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 /* Reading a text file or standard input line by line. Used by the commands that answer each line.
- * A line is bounded, so that a file without any (a device, a disk image) is not read into memory.
- */
+ * A line is bounded, so that a file without any (a device, a disk image) is not read into
+ * memory. */
 #ifndef HARNESS_IO_LINES_H
 #define HARNESS_IO_LINES_H
 

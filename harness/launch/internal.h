@@ -2,8 +2,8 @@
 #ifndef HARNESS_LAUNCH_INTERNAL_H
 #define HARNESS_LAUNCH_INTERNAL_H
 
-#include "harness/launch/launch.h"
 #include "harness/launch/host.h"
+#include "harness/launch/launch.h"
 #include "oracle/exec/schedule.h"
 
 #include <stdio.h>
@@ -64,8 +64,8 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
  * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
 enum status break_parse(struct dispatch *d, const char *text, struct err *e);
 
-/* Runs the started work-group to its end and writes what each instruction changes (launch_trace.c).
- */
+/* Runs the started work-group to its end and writes what each instruction changes
+ * (launch_trace.c). */
 enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
 
 /* Whether a launch is followed step by step: traced, or looking for a break. */

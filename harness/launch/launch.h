@@ -6,9 +6,9 @@
 #define HARNESS_LAUNCH_LAUNCH_H
 
 #include "harness/codeobj/codeobj.h"
-#include "harness/launch/kernarg.h"
-#include "harness/launch/file.h"
 #include "harness/codeobj/debug_line.h"
+#include "harness/launch/file.h"
+#include "harness/launch/kernarg.h"
 
 #include <stdio.h>
 

@@ -12,9 +12,9 @@
 #ifndef HARNESS_LINT_LINT_H
 #define HARNESS_LINT_LINT_H
 
-#include "oracle/rule/rule.h"
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/debug_line.h"
+#include "oracle/rule/rule.h"
 
 #include <stdio.h>
 
@@ -32,8 +32,8 @@ struct lint_counts {
 };
 
 /* Checks the functions of *co, whose instructions *isa describes, prints a line for each finding
- * and adds to *n. ST_WORLD if memory is short; ST_INPUT if it has no functions that can be listed.
- */
+ * and adds to *n. ST_WORLD if memory is short; ST_INPUT if it has no functions that can be
+ * listed. */
 enum status lint_object(struct codeobj *co, const struct isa *isa, const struct lint_cfg *cfg,
                         struct lint_counts *n, struct err *e);
 

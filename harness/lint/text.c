@@ -1,8 +1,8 @@
 /* The text of findings. */
 #include "harness/lint/lint.h"
 
-#include "oracle/state/state.h"
 #include "oracle/insn/text.h"
+#include "oracle/state/state.h"
 
 u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN])
 {

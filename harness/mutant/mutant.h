@@ -2,8 +2,8 @@
  * cases must tell every mutant from the model, and the fuzzer must find those of values and of
  * state. A mutant replaces one pointer of an engine: an opcode's function, the fetch and store
  * functions, or the step loop. scripts/mutate/mutate.py derives them from the rows, from oracle/sem/operand.c
- * and from oracle/exec/exec.c when the program is built; those of state are in harness/mutant/state.c.
- */
+ * and from oracle/exec/exec.c when the program is built; those of state are in
+ * harness/mutant/state.c. */
 #ifndef HARNESS_MUTANT_MUTANT_H
 #define HARNESS_MUTANT_MUTANT_H
 

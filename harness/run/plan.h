@@ -20,8 +20,8 @@ struct run {
     struct result *skipped;       /* of that one, as run_describe gives them; NULL: none */
 };
 
-/* "e64"; "text" for code that must be refused, "base" for what is skipped without being assembled.
- */
+/* "e64"; "text" for code that must be refused, "base" for what is skipped without being
+ * assembled. */
 const char *run_form(const struct run_unit *u);
 
 /* The second part of an id: the encoding of the file's opcode, else its folder. */

@@ -1,6 +1,6 @@
 /* Runs the units: threads with a DUT each take chunks in order; the caller's thread hands their
- * results over in the same order, so that the output does not depend on how many threads there are.
- */
+ * results over in the same order, so that the output does not depend on how many threads there
+ * are. */
 #include "harness/run/plan.h"
 
 #include <pthread.h>

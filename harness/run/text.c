@@ -1,7 +1,7 @@
-/* What a result says about its case: names, instruction, inputs, the command that shows it again.
- */
-#include "harness/run/plan.h"
+/* What a result says about its case: names, instruction, inputs, the command that shows it
+ * again. */
 #include "harness/io/shell.h"
+#include "harness/run/plan.h"
 
 #include <stdio.h>
 

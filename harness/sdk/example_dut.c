@@ -93,8 +93,8 @@ static int is_sgpr(uint32_t code, int dwords)
 
 /* ---- operands ---- */
 
-/* The value of an operand code that is the same for all lanes, 32 bits wide. False: not supported.
- */
+/* The value of an operand code that is the same for all lanes, 32 bits wide. False: not
+ * supported. */
 static int scalar32(const struct wave *w, const struct insn *in, uint32_t code, uint32_t *value)
 {
     static const uint32_t floats[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,

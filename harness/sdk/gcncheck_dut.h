@@ -78,8 +78,8 @@ struct gcncheck_slot {
     uint32_t index;
 };
 
-/* Memory the program may touch. `bytes` holds the contents before and, when run() returns, after.
- */
+/* Memory the program may touch. `bytes` holds the contents before and, when run() returns,
+ * after. */
 struct gcncheck_window {
     uint64_t address; /* GPU address of bytes[0] */
     uint64_t size;    /* bytes */

@@ -63,8 +63,8 @@ struct text {
 void text_init(struct text *t, char *buf, size_t size);
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* xoshiro256**, seeded through splitmix64. One stream per owner; passed as a pointer, never global.
- */
+/* xoshiro256**, seeded through splitmix64. One stream per owner; passed as a pointer, never
+ * global. */
 struct rng {
     u64 s[4];
 };

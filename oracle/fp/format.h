@@ -29,8 +29,8 @@ struct data_format {
     u8 bytes;   /* of a texel */
 };
 
-/* Codes 0 to 15 are those of buffers, up to DATA_FORMAT_LAST images can have. Others have count 0.
- */
+/* Codes 0 to 15 are those of buffers, up to DATA_FORMAT_LAST images can have. Others have count
+ * 0. */
 enum { DATA_FORMAT_LAST = 19 };
 const struct data_format *data_format(u32 code);
 

@@ -16,8 +16,7 @@
  * differs only where an operand is a NaN: 0 * inf + quiet NaN gives the quiet NaN and raises
  * nothing; a signaling NaN is always quieted; of two NaNs an FMA chooses by the order of the
  * instruction, and a compiler may swap the operands of any commutative operation. Its exceptions
- * are then a subset of ours.
- */
+ * are then a subset of ours. */
 #ifndef ORACLE_FP_FP_H
 #define ORACLE_FP_FP_H
 

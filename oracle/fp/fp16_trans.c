@@ -1,8 +1,8 @@
 /* Reciprocals, roots, logarithms, powers, sine and cosine of f16: the exact value rounded once, to
  * the nearest even whatever MODE says, subnormals by MODE. The manual promises 0.51 ULP: near the
  * middle between two numbers the other one is right too. The values come from fixed-point series
- * whose error is below 2^-50 of the result; no f16 comes closer to such a middle than that matters.
- */
+ * whose error is below 2^-50 of the result; no f16 comes closer to such a middle than that
+ * matters. */
 #include "oracle/fp/fp_scale.h"
 
 /* Numbers in flight: 62 bits behind the point, as struct fp_num. */

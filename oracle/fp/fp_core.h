@@ -399,8 +399,8 @@ FP_INLINE u64 fp_fma(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
 }
 
 /* a * b rounded, plus c rounded; subnormals flushed on input, in the product and on output. Open:
- * the rounding of the product where MODE does not say to even, and whether it is flushed by itself.
- */
+ * the rounding of the product where MODE does not say to even, and whether it is flushed by
+ * itself. */
 FP_INLINE u64 fp_mad(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
 {
     struct fp_env mul = *env, add;

@@ -156,8 +156,8 @@ static u64 log_unit(struct fp_env *env, struct fp_fmt f, u64 v)
 
 /* ---- sine and cosine ---- */
 
-/* sin(2 pi r) and cos(2 pi r) of r = sig * 2^-down in (0, 1/8], sig with its leading one at bit 63.
- */
+/* sin(2 pi r) and cos(2 pi r) of r = sig * 2^-down in (0, 1/8], sig with its leading one at bit
+ * 63. */
 static struct fp_num sine(u64 sig, int down, bool cosine)
 {
     u64 t = mul_high(sig, PI_Q62); /* the angle is t * 2^-k */

@@ -562,8 +562,8 @@ static enum status fit_form(const struct isa *isa, struct fit *f, enum isa_form 
     return insn_check(isa, f->in, CHECK_ASM, e);
 }
 
-/* Tries the forms, shortest first. Of several failures that of the form that got furthest is told.
- */
+/* Tries the forms, shortest first. Of several failures that of the form that got furthest is
+ * told. */
 static enum status fit_line(const struct isa *isa, struct line *l, const struct asm_labels *labels,
                             struct insn *in, struct err *e)
 {

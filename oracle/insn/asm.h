@@ -97,8 +97,8 @@ void asm_compress_export(struct insn *in);
 enum status read_mods(struct line *l, struct err *e);
 
 /* The nearest float with `mant` bits of fraction and `exp` of exponent (23 and 8, 52 and 11) to
- * m * 2^e2 (m != 0, with a sticky bit for what lies below), ties to even; overflow gives infinity.
- */
+ * m * 2^e2 (m != 0, with a sticky bit for what lies below), ties to even; overflow gives
+ * infinity. */
 u64 round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp);
 
 /* The f32 nearest to a double. */

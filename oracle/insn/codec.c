@@ -187,8 +187,8 @@ static bool sdwa_scalar(const struct insn *in, enum isa_field field)
                                      (field == FLD_src1 && insn_get(in, FLD_s1)));
 }
 
-/* The code of a 9-bit field in which acc or the row says that registers are accumulation registers.
- */
+/* The code of a 9-bit field in which acc or the row says that registers are accumulation
+ * registers. */
 static u32 acc_code(const struct insn *in, const struct isa_operand *o, u32 v)
 {
     bool acc = o->kind != K_VASRC || insn_get(in, FLD_acc) >> (o->field - FLD_src0) & 1;
@@ -307,8 +307,8 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
                         : inline_f32[code - 240];
     } else if (code == CODE_LIT && in->form == FORM_LIT) {
         /* A signed 64-bit operand sees the literal sign-extended, a float as its upper half, others
-         * see it zero-extended. ERRATA: LLVM takes every 64-bit integer literal for sign-extended.
-         */
+         * see it zero-extended. ERRATA: LLVM takes every 64-bit integer literal for
+         * sign-extended. */
         *value = type == T_I64 ? sext64(in->lit, 32) : type == T_F64 ? (u64)in->lit << 32 : in->lit;
     } else {
         return false;

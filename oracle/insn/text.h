@@ -172,8 +172,8 @@ const char *text_msg_op(enum gen gen, enum msg_ops ops, u32 op);
 bool text_msg_valid(enum gen gen, u32 msg, u32 op, u32 stream);
 /* Whether a stream belongs behind the operation. */
 bool text_msg_has_stream(u32 msg, u32 op);
-/* Write the text of such a 16-bit field at p, unended, and return its end; at most 80 characters.
- */
+/* Write the text of such a 16-bit field at p, unended, and return its end; at most 80
+ * characters. */
 char *text_put_sendmsg(char *p, enum gen gen, u32 simm16);
 char *text_put_gpr_idx(char *p, u32 bits);
 /* The offset of ds_swizzle_b32: bit 15 set: lanes of a quad; clear: lane number AND, OR, XOR masks
@@ -189,8 +189,8 @@ extern const char *const text_params[PARAMS];
 enum { GPR_IDX_BITS = 4 };
 extern const char *const text_gpr_idx[GPR_IDX_BITS]; /* operands that are indexed, by bit */
 
-/* Formats of typed buffers: data format in bits 3:0, number format in 6:4. Vega ISA, section 8.1.
- */
+/* Formats of typed buffers: data format in bits 3:0, number format in 6:4. Vega ISA, section
+ * 8.1. */
 enum { DATA_FORMATS = 16, NUM_FORMATS = 8, DATA_FORMAT_DEFAULT = 1 };
 extern const char *const text_data_formats[DATA_FORMATS];
 /* The name of a number format on the generation. */

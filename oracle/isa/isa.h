@@ -90,8 +90,8 @@ enum {
     F_E64B = F_E64 | F_VOP3B
 };
 
-/* The position of an operand in a prepared instruction, by the variable that row bodies use for it.
- */
+/* The position of an operand in a prepared instruction, by the variable that row bodies use for
+ * it. */
 enum isa_slot {
     SLOT_D,
     SLOT_CARRY,
@@ -135,11 +135,11 @@ __extension__ enum isa_flag {
  * ABS(n), PROBE, oracle/isa/accept.def. */
 enum isa_accept {
     ACCEPT_EXACT, /* bit by bit */
-    ACCEPT_SET, /* for some operands there are several right results: the row's function names them
-                 */
-    ACCEPT_ULP, /* at most n units in the last place from the exact value */
-    ACCEPT_REL, /* at most 2^-n of the exact value */
-    ACCEPT_ABS, /* at most 2^-n from the exact value */
+    ACCEPT_SET,   /* for some operands there are several right results: the row's function names
+                 * them */
+    ACCEPT_ULP,   /* at most n units in the last place from the exact value */
+    ACCEPT_REL,   /* at most 2^-n of the exact value */
+    ACCEPT_ABS,   /* at most 2^-n from the exact value */
     ACCEPT_PROBE, /* not compared */
     ACCEPT_COUNT
 };
@@ -234,8 +234,8 @@ static inline bool isa_has(const struct isa *isa, enum isa_op op)
            (row->needs & ~isa->target->features) == 0;
 }
 
-/* What the opcode is called on the generation: the row's name, unless it was spelled differently.
- */
+/* What the opcode is called on the generation: the row's name, unless it was spelled
+ * differently. */
 const char *isa_name(enum gen gen, enum isa_op op);
 
 /* The forms (F_ bits) that a row has on the generation. */

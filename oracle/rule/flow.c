@@ -272,8 +272,8 @@ static u32 loop_compare(const struct flow *f, u32 back)
 }
 
 /* s_movk_i32 C, n / head: ... / s_sub_u32 C, C, 1 / s_cmp_lg_u32 C, 0 / s_cbranch_scc1 head: the
- * last three stand together, nobody else writes C inside, and the loop is entered at its head only.
- */
+ * last three stand together, nobody else writes C inside, and the loop is entered at its head
+ * only. */
 static bool is_counted_loop(const struct flow *f, u32 head, u32 back)
 {
     u32 cmp = loop_compare(f, back), sub = before(f, cmp), init = before(f, head);
@@ -319,8 +319,8 @@ static enum status mark_loops(struct flow *f)
 
 enum { WHITE, GREY, BLACK };
 
-/* Depth first, with a stack of its own: without the counted loops no path may come back to itself.
- */
+/* Depth first, with a stack of its own: without the counted loops no path may come back to
+ * itself. */
 static enum status check_acyclic(struct flow *f)
 {
     u32 *stack = calloc(f->p->dw, sizeof *stack), depth = 0;

@@ -506,8 +506,8 @@ static bool takes_op_sel(const struct xop *o, const struct insn *in, u32 index)
            isa_type_is_half((enum isa_type)o->type);
 }
 
-/* Whether the operand is the upper of two parameters in a register, which the bit for LDS chooses.
- */
+/* Whether the operand is the upper of two parameters in a register, which the bit for LDS
+ * chooses. */
 static bool attr_word(const struct xop *o, const struct insn *in)
 {
     enum isa_op op = (enum isa_op)in->op;
@@ -546,8 +546,8 @@ static bool op_sel_hi(const struct insn *in, u32 index)
 }
 
 /* op_sel picks the half that the low result reads, op_sel_hi that of the high result; neg and
- * neg_hi negate them, if they are floats. True if that is anything but the register as it stands.
- */
+ * neg_hi negate them, if they are floats. True if that is anything but the register as it
+ * stands. */
 static bool prepare_packed(struct xop *o, const struct insn *in, u32 index)
 {
     bool is_float = isa_types[o->type].class == CLASS_FLOAT;

@@ -30,8 +30,8 @@ struct xop {
     bool is_const; /* inline constant, literal or immediate */
     bool direct;   /* a plain vector register: fetch is the register file itself */
     u8 kind, type;
-    /* Input modifiers as one expression: ((v >> shift & mask) ^ sign) - sign, then (& keep) ^ flip.
-     */
+    /* Input modifiers as one expression: ((v >> shift & mask) ^ sign) - sign, then (& keep) ^
+     * flip. */
     u8 shift;
     u32 mask, sign, keep, flip;
     u8 shift_hi; /* of packed operands: 16 if the high operand is a high half */

@@ -140,8 +140,8 @@ enum mode_bit {
     MODE_DEFAULT = 0x3f0 /* nearest even, denormals kept, DX10_CLAMP, IEEE */
 };
 
-/* STATUS. The rest reads as 0: a simulated wave has SPI_PRIO 0, is not traced and exports nothing.
- */
+/* STATUS. The rest reads as 0: a simulated wave has SPI_PRIO 0, is not traced and exports
+ * nothing. */
 enum status_bit {
     STATUS_WAVE_PRIO = 3, /* 2 bits */
     STATUS_PRIV = 5,

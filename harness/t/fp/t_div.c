@@ -5,8 +5,8 @@
  * approximation (v_rcp_f32, v_sqrt_f32, v_rsq_f32) that the manual promises within one unit: they
  * are run with the model's value and with the numbers beside it.
  *
- *     t_div [WAVES]      random waves of 64 operands per sequence and approximation (default 400)
- */
+ *     t_div [WAVES]      random waves of 64 operands per sequence and approximation (default
+ * 400) */
 #include "harness/t/fp/fp_values.h"
 #include "oracle/exec/exec.h"
 #include "reports/tap.h"

@@ -5,8 +5,8 @@
  * promises a relative error of 2^-23: they are run with the model's value and with values that far
  * off.
  *
- *     t_div64 [WAVES]      random waves of 64 operands per sequence and approximation (default 500)
- */
+ *     t_div64 [WAVES]      random waves of 64 operands per sequence and approximation (default
+ * 500) */
 #include "harness/t/fp/fp_values.h"
 #include "oracle/exec/exec.h"
 #include "reports/tap.h"

@@ -5,8 +5,7 @@
  *     t_exhaustive                a sample: all 16-bit inputs in 8 modes, 2^17 of the others
  *     t_exhaustive all [ROW]...   all 16-bit inputs in 64 modes, 2^26 pairs of them, all 2^32
  * inputs of 32 bits (two to five minutes for each such row) t_exhaustive list           the
- * rows: `t_exhaustive list | xargs -n1 -P2 t_exhaustive all`
- */
+ * rows: `t_exhaustive list | xargs -n1 -P2 t_exhaustive all` */
 #include "oracle/exec/exec.h"
 #include "reports/tap.h"
 

@@ -434,8 +434,8 @@ static void check_from_int(struct fv_tap *t, const char *name, const struct fv_f
     fv_done(t, &c, randoms);
 }
 
-/* Products with powers of two: around the ends of the format and far beyond, exponents of 32 bits.
- */
+/* Products with powers of two: around the ends of the format and far beyond, exponents of 32
+ * bits. */
 static void check_ldexp(struct fv_tap *t, u32 randoms)
 {
     struct fv_check c = { .name = "f64 ldexp" };

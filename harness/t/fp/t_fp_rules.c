@@ -446,8 +446,8 @@ static void f16_overflow(struct fv_tap *t)
     fv_done(t, &c, 3);
 }
 
-/* Flags are ORed in, never cleared, also by the functions that work on a copy of the environment.
- */
+/* Flags are ORed in, never cleared, also by the functions that work on a copy of the
+ * environment. */
 static void sticky(struct fv_tap *t)
 {
     struct fv_check c = { .name = "flags stay" };

@@ -2,9 +2,9 @@
  * show every opcode in every form. */
 #include "fuzz/gen/cover.h"
 #include "fuzz/gen/gen.h"
-#include "oracle/rule/rule.h"
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
+#include "oracle/rule/rule.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>

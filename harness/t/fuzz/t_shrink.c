@@ -1,9 +1,9 @@
 /* The shrinker on planted failures whose smallest program is known beforehand. */
 #include "fuzz/gen/gen.h"
 #include "fuzz/prog/prog.h"
-#include "oracle/rule/rule.h"
 #include "fuzz/shrink/shrink.h"
 #include "oracle/exec/exec.h"
+#include "oracle/rule/rule.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>

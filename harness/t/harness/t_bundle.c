@@ -27,8 +27,7 @@ static void put_number(struct made *m, u64 v, u32 size)
 }
 
 /* A bundle of a host entry without code and two with the given ids, whose code is "AAAA" and
- * "BBBBBB".
- */
+ * "BBBBBB". */
 static void make_plain(struct made *m, const char *id1, const char *id2)
 {
     static const char host[] = "host-x86_64-unknown-linux--";

@@ -1,6 +1,6 @@
 /* The example devices of harness/sdk, in C (plug-in) and Python (pipe): one row per instruction and
- * form, values from the manual's rule by hand. In every row lane 1 is off and v0 held OLD before.
- */
+ * form, values from the manual's rule by hand. In every row lane 1 is off and v0 held OLD
+ * before. */
 #include "harness/t/lib/job.h"
 #include "reports/tap.h"
 

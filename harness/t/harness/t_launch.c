@@ -1,6 +1,6 @@
 /* Launching: the kernels of cases/kernels on both engines, and the line for each way in which a
- * launch can fail. Program counters are those of llvm-objdump. Runs in the root of the repository.
- */
+ * launch can fail. Program counters are those of llvm-objdump. Runs in the root of the
+ * repository. */
 #include "harness/launch/launch.h"
 #include "harness/t/lib/files.h"
 #include "reports/tap.h"

@@ -444,8 +444,8 @@ static void test_kernarg(void)
     must_open(&l, "kernel k\ngrid 1000 7 3\nworkgroup 64 2 1\n" ALL_ARGS);
     if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "builds a kernarg segment %s", e.text))
         return;
-    /* LDS: 100 fixed, 40 at 112 (a multiple of 16), 1000 at 192 (a multiple of 64), so 1192 in all.
-     */
+    /* LDS: 100 fixed, 40 at 112 (a multiple of 16), 1000 at 192 (a multiple of 64), so 1192 in
+     * all. */
     is_hex(1192, ka.lds_size, "LDS bytes");
     is_hex(1092, ka.dynamic_lds, "dynamic LDS bytes");
     /* The first buffer has 16 bytes; 65536 more and then up to the next page. */

@@ -1,8 +1,8 @@
 /* Mutants: the list is sound, planting takes effect in the one place and nowhere else, and a mutant
  * of state shows in a program of exactly the length it states, never in a single instruction. */
-#include "oracle/rule/rule.h"
 #include "harness/check/compare.h"
 #include "harness/mutant/mutant.h"
+#include "oracle/rule/rule.h"
 #include "reports/tap.h"
 
 enum { DW_MAX = 64, INSNS_MAX = 8, V = GCNCHECK_V0, MEM = 0x200000, LDS_BYTES = 512 };

@@ -1,5 +1,5 @@
-/* Files of self tests: names for temporary ones, and files read into memory that a test may damage.
- */
+/* Files of self tests: names for temporary ones, and files read into memory that a test may
+ * damage. */
 #ifndef HARNESS_T_LIB_FILES_H
 #define HARNESS_T_LIB_FILES_H
 

@@ -301,8 +301,8 @@ static void test_full(void)
     vgpr_is(1063, 104, 0, "the last comes");
 }
 
-/* Seeds: with waits always the same; without, early and late both happen, each seed again the same.
- */
+/* Seeds: with waits always the same; without, early and late both happen, each seed again the
+ * same. */
 static void test_random(void)
 {
     static const char waits[] = "global_load_dword v20, v[0:1], off\n"

@@ -1,7 +1,7 @@
 /* Which results may differ, by hand: one instruction, lane by lane, in the MODE given. Lane n has
  * operands a[n], b[n], c[n]. */
-#include "oracle/accept/acceptance.h"
 #include "harness/ask/samples.h"
+#include "oracle/accept/acceptance.h"
 #include "oracle/exec/exec.h"
 #include "reports/tap.h"
 

@@ -286,8 +286,8 @@ static void every_bit_shows(void)
     }
 }
 
-/* Fields by hand from the guide's tables: a word at a byte of the descriptor, a line it must print.
- */
+/* Fields by hand from the guide's tables: a word at a byte of the descriptor, a line it must
+ * print. */
 static void fields_show(void)
 {
     static const struct {

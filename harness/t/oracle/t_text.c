@@ -1,7 +1,7 @@
 /* Printing, assembling and checking instructions: pairs that LLVM's assembler made, and the laws
  * decode(encode(x)) = x and parse(print(x)) = x over every row and form and over random dwords. */
-#include "harness/io/lines.h"
 #include "harness/ask/samples.h"
+#include "harness/io/lines.h"
 #include "oracle/insn/insn.h"
 #include "reports/tap.h"
 

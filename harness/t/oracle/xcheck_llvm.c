@@ -17,8 +17,8 @@
  * --every: the first of the samples of a row and form, and every N-th.
  *
  * LLVM's disassembler is its library, opened at run time (no headers are needed); its assembler is
- * llvm-mc. Ends with 0, with 2 on wrong use or if something failed, with 77 if LLVM is not there.
- */
+ * llvm-mc. Ends with 0, with 2 on wrong use or if something failed, with 77 if LLVM is not
+ * there. */
 #include "harness/ask/samples.h"
 #include "oracle/insn/insn.h"
 

@@ -43,8 +43,8 @@ static void add(struct summary *s, enum result_status status, const char *op, u3
         bail("no memory");
 }
 
-/* Three right, four wrong of two causes, two unimplemented, two narrowed. `turn` changes the order.
- */
+/* Three right, four wrong of two causes, two unimplemented, two narrowed. `turn` changes the
+ * order. */
 static struct summary *example(u32 turn)
 {
     struct summary *s = summary_new();

@@ -35,8 +35,8 @@ static inline u32 interp_half(struct fp_env *env, u32 half)
     return f16_widen((u16)half, subnormal && fp_alt(env, ALT_VALUE));
 }
 
-/* interp32 whose result may be rounded as halves are. ERRATA: LLVM sets that field of MODE for it.
- */
+/* interp32 whose result may be rounded as halves are. ERRATA: LLVM sets that field of MODE for
+ * it. */
 static inline u32 interp_wide(struct fp_env *env, const struct fp_env *narrow, u32 a, u32 b, u32 c)
 {
     struct fp_env other = *env;

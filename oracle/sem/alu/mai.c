@@ -79,8 +79,8 @@ static void load_acc(struct wave *w, const struct xinsn *in, struct product *p, 
     }
 }
 
-/* The lane of row or column `i` of a block, and in *part which of its elements it is for product k.
- */
+/* The lane of row or column `i` of a block, and in *part which of its elements it is for product
+ * k. */
 static u32 share_of(const struct product *p, u32 block, u32 i, u32 k, u32 *part)
 {
     *part = k % p->share;

@@ -13,8 +13,8 @@ static inline u32 put_byte(u32 v, u32 index, u32 byte)
 
 /* V_SCREEN_PARTITION_4SE_B32: the shader engines that a rectangle of tiles covers, a bit each.
  * sel = x_min, y_min, x_max, y_max, two bits each from the top; coordinates wrap. The engine of a
- * tile is { x[0] ^ y[1], y[0] ^ x[1] }: the manual's table of 256 results, Vega ISA, VOP1 opcodes.
- */
+ * tile is { x[0] ^ y[1], y[0] ^ x[1] }: the manual's table of 256 results, Vega ISA, VOP1
+ * opcodes. */
 static inline u32 screen_partition(u32 sel)
 {
     u32 x_min = sel >> 6 & 3, y_min = sel >> 4 & 3, x_max = sel >> 2 & 3, y_max = sel & 3,

@@ -28,8 +28,8 @@ static void writelane(struct wave *w, const struct xinsn *in)
 
 /* ---- destinations of four registers ---- */
 
-/* Four masked sums, each added to a dword. What a sum over 32 bits gives is not known; it is cut.
- */
+/* Four masked sums, each added to a dword. What a sum over 32 bits gives is not known; it is
+ * cut. */
 static void mqsad_u32(struct wave *w, const struct xinsn *in)
 {
     const struct xop *acc = &in->opnd[SLOT_S2];
@@ -122,7 +122,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
         __VA_ARGS__                                              \
     }
 
-#define OPH OPF
+#define OPH      OPF
 #define OPX(...) /* oracle/sem/alu/mai.c */
 #include "oracle/isa/rows/mai.def"
 #include "oracle/isa/rows/vintrp.def"

@@ -2,8 +2,8 @@
  * body: as a loop of float operations over 64 lanes, and per lane with the integer arithmetic of
  * oracle/fp/fp.h for the lanes in which a NaN takes part, so that the rules for NaNs stand in one
  * place. */
-#include "oracle/sem/host/f64.h"
 #include "oracle/sem/alu/vop.h"
+#include "oracle/sem/host/f64.h"
 
 extern sem_fn *const host_vop[OP_COUNT];
 

@@ -1,8 +1,8 @@
 /* Buffer rows. What a lane's part of a buffer is: its address, and how many of its bytes are in
  * range. Vega ISA, section 8.1. */
 #include "oracle/fp/format.h"
-#include "oracle/sem/sem.h"
 #include "oracle/sem/mem/atomic.h"
+#include "oracle/sem/sem.h"
 
 #include "oracle/isa/shape.def"
 

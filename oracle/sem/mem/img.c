@@ -66,8 +66,8 @@ static void raw_write(struct wave *w, u32 lane, u64 addr, u32 bytes, const u64 p
                   part[at / 8] >> at % 8 * 8);
 }
 
-/* All four components that a shader sees; outside the image only the constants of dst_sel are left.
- */
+/* All four components that a shader sees; outside the image only the constants of dst_sel are
+ * left. */
 static void texel_read(struct wave *w, const struct image *g, enum level level, u32 lane, u32 v[4])
 {
     const struct data_format *d = g->data;

@@ -1,7 +1,7 @@
 /* Image rows with a sampler: levels from derivatives, filters, comparison, gathering. A filter
  * works with FRACTION bits of weight for each axis and between levels; how many hardware has is not
- * stated, so the rows claim a tolerance (the head of oracle/isa/rows/mimg.def). Vega ISA, section 8.2.
- */
+ * stated, so the rows claim a tolerance (the head of oracle/isa/rows/mimg.def). Vega ISA, section
+ * 8.2. */
 #include "oracle/sem/mem/sampler.h"
 
 enum { AXES_MAX = 3, QUAD = 4 };

@@ -87,8 +87,8 @@ static void smem_time(struct wave *w, const struct xinsn *in)
     scalar_write(w, in->opnd[SLOT_D].code, value, 2);
 }
 
-/* With glc the old value comes back in place of the data: of compare and swap, of its first half.
- */
+/* With glc the old value comes back in place of the data: of compare and swap, of its first
+ * half. */
 static void give_back(struct wave *w, const struct xinsn *in, u64 old, u32 dwords)
 {
     u32 value[2];

@@ -12,7 +12,8 @@ static int run_gaveup(struct gcncheck_job *jobs, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(what, "silent") == 0)
             continue;
-        if (strcmp(what, "all") == 0 || (strcmp(what, "rest") == 0 && jobs[i].code[0] != 0xbf810000) ||
+        if (strcmp(what, "all") == 0 ||
+            (strcmp(what, "rest") == 0 && jobs[i].code[0] != 0xbf810000) ||
             (strcmp(what, "long") == 0 && jobs[i].code_dw > 60))
             return 7;
         run_job(&jobs[i]);
