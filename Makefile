@@ -128,9 +128,11 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(say)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-# A test is called as its source is, whatever layer's folder that stands in.
+# A test is called as its source is, whatever layer's folder that stands in; test_lib is linked to each.
+test_lib := $(call obj,$(wildcard harness/t/lib/*.c))
+
 .SECONDEXPANSION:
-$(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(wildcard harness/t/*/%.c)))) $(lib)
+$(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(wildcard harness/t/*/%.c)))) $(test_lib) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 LDLIBS_t_fp = -lmpfr -lgmp

@@ -8,8 +8,8 @@
  *     t_div [WAVES]      random waves of 64 operands per sequence and approximation (default
  * 400) */
 #include "harness/t/fp/fp_values.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
-#include "reports/tap.h"
 
 #include <mpfr.h>
 #include <stdlib.h>

@@ -6,9 +6,10 @@
  *     t_exhaustive all [ROW]...   all 16-bit inputs in 64 modes, 2^26 pairs of them, all 2^32
  * inputs of 32 bits (two to five minutes for each such row) t_exhaustive list           the
  * rows: `t_exhaustive list | xargs -n1 -P2 t_exhaustive all` */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
-#include "reports/tap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 extern sem_fn *const sem_vop_base[OP_COUNT];

@@ -4,8 +4,8 @@
 #include "fuzz/gen/gen.h"
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/rule/rule.h"
-#include "reports/tap.h"
 
 #include <stdlib.h>
 #include <time.h>

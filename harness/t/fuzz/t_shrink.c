@@ -2,9 +2,9 @@
 #include "fuzz/gen/gen.h"
 #include "fuzz/prog/prog.h"
 #include "fuzz/shrink/shrink.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
 #include "oracle/rule/rule.h"
-#include "reports/tap.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The kernels that `gcncheck bench` measures compute what they should, on one thread and on two. */
 #include "harness/bench/bench.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 struct seen {
     u32 count, good;

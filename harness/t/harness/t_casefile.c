@@ -3,8 +3,9 @@
  * out by hand. */
 #include "harness/case/casefile.h"
 #include "harness/io/file.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- bad files ---- */

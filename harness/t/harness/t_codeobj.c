@@ -3,7 +3,7 @@
  * repository. */
 #include "harness/codeobj/codeobj.h"
 #include "harness/t/lib/files.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * right instruction, and nothing else is accused. Dwords are llvm-mc's. */
 #include "harness/check/compare.h"
 #include "harness/t/lib/fake.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 enum { V = GCNCHECK_V0, MEM = 0x200000, WINDOW = 1024 };
 

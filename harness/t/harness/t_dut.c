@@ -4,7 +4,7 @@
  * repository. */
 #include "harness/t/bad/dut/bad.h"
 #include "harness/t/lib/job.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
  * form, values from the manual's rule by hand. In every row lane 1 is off and v0 held OLD
  * before. */
 #include "harness/t/lib/job.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <libgen.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 #include "harness/campaign/finding.h"
 #include "harness/t/lib/fake.h"
 #include "harness/t/lib/files.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

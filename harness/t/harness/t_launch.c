@@ -3,7 +3,7 @@
  * repository. */
 #include "harness/launch/launch.h"
 #include "harness/t/lib/files.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * hand from the format and from LLVM's guide. Runs in the root of the repository. */
 #include "harness/launch/kernarg.h"
 #include "harness/t/lib/launchtext.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 static void test_errors(void)
 {

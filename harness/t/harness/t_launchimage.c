@@ -2,7 +2,7 @@
  * kernarg segment. Expected bits are worked out by hand from the manual's tables. */
 #include "harness/launch/kernarg.h"
 #include "harness/t/lib/launchtext.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #define NINE_WORDS " a b c d e f g h i"
 

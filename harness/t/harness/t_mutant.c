@@ -2,8 +2,8 @@
  * of state shows in a program of exactly the length it states, never in a single instruction. */
 #include "harness/check/compare.h"
 #include "harness/mutant/mutant.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/rule/rule.h"
-#include "reports/tap.h"
 
 enum { DW_MAX = 64, INSNS_MAX = 8, V = GCNCHECK_V0, MEM = 0x200000, LDS_BYTES = 512 };
 

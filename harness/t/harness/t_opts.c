@@ -2,8 +2,8 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/progress.h"
 #include "harness/t/lib/files.h"
+#include "harness/t/lib/tap_test.h"
 #include "reports/journal.h"
-#include "reports/tap.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* Names of C++ functions and what they are mangled to. The mangled names are clang's. */
 #include "harness/codeobj/pick.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 int main(void)
 {

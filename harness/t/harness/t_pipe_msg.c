@@ -2,7 +2,7 @@
  * more memory is touched than they contain. Most useful with SAN=1. */
 #include "harness/dut/pipe_msg.h"
 #include "harness/t/lib/job.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <msgpack.h>
 #include <stdio.h>

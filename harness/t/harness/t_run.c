@@ -1,8 +1,9 @@
 /* The runner: what is reported when an expectation is wrong, and how answers are judged. For the
  * second, jobs are answered here by hand, so that nothing depends on the model. */
 #include "harness/run/plan.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- results of a run ---- */

@@ -4,7 +4,7 @@
 #define HARNESS_T_LIB_FILES_H
 
 #include "harness/io/file.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

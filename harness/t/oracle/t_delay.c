@@ -1,9 +1,9 @@
 /* Memory results that arrive late: what a register holds before and after each wait, by the rules
  * of the counters (Vega ISA, chapter 4); what was issued is what is done; programs that wait cannot
  * tell. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/schedule.h"
-#include "reports/tap.h"
 
 enum { WAVES = 2, LDS_BYTES = 512, STEPS = 100000, MEM_DW = 512, OLD = 77 };
 #define MEM_BASE 0x100000ull

@@ -4,8 +4,8 @@
  *
  *     t_engine [ROUNDS]      random waves per row (default 2048) */
 #include "harness/t/fp/fp_values.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
-#include "reports/tap.h"
 
 #include <stdlib.h>
 

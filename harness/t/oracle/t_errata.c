@@ -1,6 +1,6 @@
 /* The ledger's entries against the rows, the cases and each other. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/errata/errata.h"
-#include "reports/tap.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Conversions of texels: the table of sRGB against MPFR, and the packed 16-bit formats. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/fp/format.h"
-#include "reports/tap.h"
 
 #include <mpfr.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * missing, with enough it asks for nothing. The numbers are those of the Vega manual, section 4.5,
  * and of the MI100 manual, section 7.2; where a line names several instructions there are several
  * rows. Behind them what other sources add, and waits that no wait state replaces. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
 #include "oracle/rule/rule.h"
-#include "reports/tap.h"
 
 #include <stdio.h>
 

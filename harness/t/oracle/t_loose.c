@@ -1,9 +1,9 @@
 /* Which results may differ, by hand: one instruction, lane by lane, in the MODE given. Lane n has
  * operands a[n], b[n], c[n]. */
 #include "harness/ask/samples.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/accept/acceptance.h"
 #include "oracle/exec/exec.h"
-#include "reports/tap.h"
 
 enum {
     QNAN = 0x7fc00000,

@@ -1,7 +1,7 @@
 /* printf of kernels: formats with arguments as they lie in memory. What is wanted is C's, and for
  * vectors OpenCL's section on printf. */
 #include "harness/launch/print.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* Rules over sequences: every hazard of the table by a pair of instructions that is rejected with
  * too few wait states between and accepted with enough; waits; paths; what never ends. Wait states
  * are those of the manual's table. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/insn/insn.h"
 #include "oracle/rule/rule.h"
-#include "reports/tap.h"
 
 #include <stdio.h>
 

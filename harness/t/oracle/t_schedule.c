@@ -1,7 +1,7 @@
 /* Schedules: barriers and atomics hold in all of them, what depends on the order shows that they
  * differ, and a seed repeats one exactly. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/schedule.h"
-#include "reports/tap.h"
 
 enum { WAVES = 4, LDS_BYTES = 512, STEPS = 100000000 };
 

@@ -1,8 +1,8 @@
 /* The tables of the ISA themselves: laws over the rows, and broken copies that the laws must
  * reject. */
 #include "harness/cmd/cmd.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/isa/isa.h"
-#include "reports/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

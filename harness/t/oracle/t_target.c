@@ -5,7 +5,7 @@
 #include "harness/dis/desc.h"
 #include "harness/dis/meta.h"
 #include "harness/t/lib/files.h"
-#include "reports/tap.h"
+#include "harness/t/lib/tap_test.h"
 
 #include <elf.h>
 #include <gelf.h>

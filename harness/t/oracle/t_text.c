@@ -2,8 +2,8 @@
  * decode(encode(x)) = x and parse(print(x)) = x over every row and form and over random dwords. */
 #include "harness/ask/samples.h"
 #include "harness/io/lines.h"
+#include "harness/t/lib/tap_test.h"
 #include "oracle/insn/insn.h"
-#include "reports/tap.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* What directed cases cannot say: programs that the model stops at by name, waves that halt, an
  * exception of memory, and that the write log takes back what traps and forks did. */
+#include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
-#include "reports/tap.h"
 
 static struct isa isa;
 static struct engine engine;

@@ -1,8 +1,8 @@
 /* The journal: what was written comes back; whatever happens to the file, what came before it is
  * read, and one line says what is wrong. */
 #include "harness/t/lib/files.h"
+#include "harness/t/lib/tap_test.h"
 #include "reports/journal.h"
-#include "reports/tap.h"
 
 #include <fcntl.h>
 #include <signal.h>

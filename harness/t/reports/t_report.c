@@ -1,9 +1,9 @@
 /* Summaries and what is made from them: counts worked out by hand, and texts from outside that try
  * to become markup. */
+#include "harness/t/lib/tap_test.h"
 #include "reports/export.h"
 #include "reports/html.h"
 #include "reports/summary.h"
-#include "reports/tap.h"
 
 #include <ctype.h>
 #include <stdlib.h>

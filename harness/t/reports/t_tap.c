@@ -1,5 +1,6 @@
 /* The TAP writer and the self-test API against the text they must print. A scenario of the
  * self-test API runs in a child of its own, since it may fail or exit. */
+#include "harness/t/lib/tap_test.h"
 #include "reports/tap.h"
 
 #include <stdlib.h>
