@@ -289,7 +289,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .found = on_found,
                                 .arg = z,
                                 .stop = &interrupted };
-    progress_open(&progress, o, "streams", count / o->shards);
+    progress_open(&progress, o->quiet, o->color, "streams", count / o->shards);
     progress.limit_ms = o->time_limit_ms;
     enum status st = file_make_dir(out, &e);
     if (st == ST_OK)

@@ -3,6 +3,7 @@
 #include "harness/cmd/cmd.h"
 #include "harness/codeobj/pick.h"
 #include "harness/io/file.h"
+#include "harness/io/number.h"
 #include "harness/launch/kernel_list.h"
 
 #include <inttypes.h>
@@ -105,7 +106,7 @@ static enum status save(const struct launch *l, const char *folder, struct err *
 static bool read_delay(const char *text, struct launch_cfg *cfg)
 {
     cfg->delay = text != NULL;
-    return !text || strcmp(text, "max") == 0 || opts_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
+    return !text || strcmp(text, "max") == 0 || number_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
 }
 
 /* Code for either setting runs with the one that is asked for. */

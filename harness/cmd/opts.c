@@ -1,6 +1,7 @@
 #include "harness/cmd/opts.h"
 
 #include "harness/cmd/cmd.h"
+#include "harness/io/number.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -44,58 +45,12 @@ bool opts_has_word(const char *words, const char *word, size_t len)
     return false;
 }
 
-/* Reads digits up to `end` characters; the caller has looked at what follows them. */
-static bool read_u64(const char *text, size_t len, u64 *value)
-{
-    u64 base = 10, v = 0;
-    if (len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        base = 16;
-        text += 2;
-        len -= 2;
-    }
-    if (!len)
-        return false;
-    for (size_t i = 0; i < len; i++) {
-        static const char digits[] = "0123456789abcdef";
-        char c = (char)(text[i] >= 'A' && text[i] <= 'F' ? text[i] - 'A' + 'a' : text[i]);
-        const char *at = c ? strchr(digits, c) : NULL;
-        u64 digit = at ? (u64)(at - digits) : base;
-        if (digit >= base || __builtin_mul_overflow(v, base, &v) ||
-            __builtin_add_overflow(v, digit, &v))
-            return false;
-    }
-    *value = v;
-    return true;
-}
-
-bool opts_u64(const char *text, u64 min, u64 max, u64 *value)
-{
-    return read_u64(text, strlen(text), value) && *value >= min && *value <= max;
-}
-
-bool opts_time_ms(const char *text, u64 *ms)
-{
-    static const struct {
-        const char *unit;
-        u32 ms;
-    } units[] = { { "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
-    size_t len = strspn(text, "0123456789");
-    u64 v;
-    if (!read_u64(text, len, &v) || !v)
-        return false;
-    for (u32 i = 0; i < COUNT_OF(units); i++) {
-        if (strcmp(text + len, units[i].unit) == 0)
-            return !__builtin_mul_overflow(v, units[i].ms, ms);
-    }
-    return false;
-}
-
 /* "A/B" with 1 <= A <= B <= max. */
 static bool read_pair(const char *text, u64 max, u64 *a, u64 *b)
 {
     size_t len = strcspn(text, "/");
-    return text[len] == '/' && read_u64(text, len, a) && opts_u64(text + len + 1, 1, max, b) &&
-           *a >= 1 && *a <= *b;
+    return text[len] == '/' && number_u64_span(text, len, a) &&
+           number_u64(text + len + 1, 1, max, b) && *a >= 1 && *a <= *b;
 }
 
 /* Number of single-letter changes between two short words; 99 when either is long. */
@@ -164,7 +119,7 @@ static enum status set_color(struct opts *o, const struct opt *opt, const char *
     static const char *const names[] = { "auto", "always", "never" };
     for (u32 i = 0; i < COUNT_OF(names); i++) {
         if (strcmp(text, names[i]) == 0) {
-            o->color = i;
+            o->color = (enum color_when)i;
             return ST_OK;
         }
     }
@@ -190,20 +145,20 @@ static enum status set_option(struct opts *o, const struct opt *opt, const char 
         *(const char **)field = text;
         return ST_OK;
     case OPT_U64:
-        if (!opts_u64(text, 0, UINT64_MAX, field))
+        if (!number_u64(text, 0, UINT64_MAX, field))
             return bad_value(opt, text, "a number (decimal or 0x hex, at most 64 bits)", e);
         return ST_OK;
     case OPT_COUNT:
-        if (!opts_u64(text, 1, UINT64_MAX, field))
+        if (!number_u64(text, 1, UINT64_MAX, field))
             return bad_value(opt, text, "a number from 1 (decimal or 0x hex, at most 64 bits)", e);
         return ST_OK;
     case OPT_JOBS:
-        if (!opts_u64(text, 1, JOBS_MAX, &a))
+        if (!number_u64(text, 1, JOBS_MAX, &a))
             return bad_value(opt, text, "a number from 1 to 1024", e);
         *(u32 *)field = (u32)a;
         return ST_OK;
     case OPT_TIME:
-        if (!opts_time_ms(text, field))
+        if (!number_time_ms(text, field))
             return bad_value(opt, text, "a time like 60s, 250ms, 5m or 2h", e);
         return ST_OK;
     case OPT_SHARD:
@@ -310,12 +265,4 @@ enum status opts_parse(struct opts *o, const struct command *c, int argc, char *
     o->arg = argv + optind;
     o->arg_count = (u32)(argc - optind);
     return check_args(o, e);
-}
-
-bool opts_use_color(const struct opts *o, int fd)
-{
-    const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (o->color != COLOR_AUTO)
-        return o->color == COLOR_ALWAYS;
-    return isatty(fd) && !(none && none[0]) && term && strcmp(term, "dumb") != 0;
 }

@@ -3,9 +3,7 @@
 #ifndef HARNESS_CMD_OPTS_H
 #define HARNESS_CMD_OPTS_H
 
-#include "oracle/base/base.h"
-
-enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+#include "harness/io/color.h"
 
 /* All options of one call, with their defaults. Texts point into argv. */
 struct opts {
@@ -41,7 +39,7 @@ struct opts {
     u32 shards;                      /* 1 */
     u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
-    u32 color; /* enum color_when */
+    enum color_when color;
     bool check, descriptor, metadata, list;
     bool trace, regs, check_hazards;
     bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
@@ -81,15 +79,7 @@ bool opts_has_word(const char *words, const char *word, size_t len);
 enum status opts_parse(struct opts *o, const struct command *c, int argc, char **argv,
                        struct err *e);
 
-/* Strict readers: the whole text must be the number. `min` and `max` bound it. */
-bool opts_u64(const char *text, u64 min, u64 max, u64 *value);
-bool opts_time_ms(const char *text, u64 *ms);
-
 /* The name among `names` (a NULL ends them) that was probably meant, or NULL. */
 const char *opts_nearest(const char *text, const char *const *names);
-
-/* Whether to colour what goes to this file descriptor: --color, then NO_COLOR, TERM=dumb and
- * whether it is a terminal. */
-bool opts_use_color(const struct opts *o, int fd);
 
 #endif

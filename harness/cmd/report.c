@@ -149,7 +149,7 @@ static enum status write_page(struct output *w, struct err *e)
         if (w->o->format && strcmp(w->o->format, "html") == 0)
             html_print(s, w->out);
         else
-            summary_print(s, w->out, opts_use_color(w->o, fileno(w->out)));
+            summary_print(s, w->out, color_use(w->o->color, fileno(w->out)));
     }
     summary_free(s);
     return st;

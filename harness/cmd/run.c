@@ -221,7 +221,7 @@ static int run_and_print(struct sink *s, struct run *r)
     enum status st = open_journal(s, run_count(r), &e);
     if (st != ST_OK)
         return cmd_fail(s->o, st, &e);
-    progress_open(&s->progress, s->o, "cases", run_count(r));
+    progress_open(&s->progress, s->o->quiet, s->o->color, "cases", run_count(r));
     if (s->format == FORMAT_TAP)
         tap_open(&s->tap, stdout, 0);
     if (s->o->resume)

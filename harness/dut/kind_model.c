@@ -1,7 +1,7 @@
 /* The model and its mutants as devices under test, in this process. */
-#include "harness/cmd/opts.h"
 #include "harness/dut/dut.h"
 #include "harness/dut/model.h"
+#include "harness/io/number.h"
 
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ static enum status parse(const char *spec, struct spec *s, struct err *e)
     } else if (strncmp(spec, with_delay, sizeof with_delay - 1) == 0) {
         const char *when = spec + sizeof with_delay - 1;
         s->delay = true;
-        if (strcmp(when, "max") != 0 && !opts_u64(when, 1, UINT64_MAX, &s->seed))
+        if (strcmp(when, "max") != 0 && !number_u64(when, 1, UINT64_MAX, &s->seed))
             return err_set(e, ST_INPUT,
                            "DUT '%.60s': the delay is neither 'max' nor a seed from 1 on", spec);
     } else if (strncmp(spec, with_id, sizeof with_id - 1) == 0) {

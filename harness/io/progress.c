@@ -13,14 +13,14 @@ u64 progress_now_ms(void)
     return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
 }
 
-void progress_open(struct progress *p, const struct opts *o, const char *what, u64 total)
+void progress_open(struct progress *p, bool quiet, enum color_when color, const char *what,
+                   u64 total)
 {
     *p = (struct progress){
-        .on = !o->quiet && isatty(STDERR_FILENO),
-        .color = opts_use_color(o, STDERR_FILENO),
+        .on = !quiet && isatty(STDERR_FILENO),
+        .color = color_use(color, STDERR_FILENO),
         .what = what,
         .total = total,
-        .limit_ms = o->time_limit_ms,
         .start_ms = progress_now_ms(),
     };
 }

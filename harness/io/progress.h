@@ -3,20 +3,21 @@
 #ifndef HARNESS_IO_PROGRESS_H
 #define HARNESS_IO_PROGRESS_H
 
-#include "harness/cmd/opts.h"
+#include "harness/io/color.h"
 
 struct progress {
     bool on, color;
     bool drawn;       /* a line stands on the terminal now */
     const char *what; /* plural: "cases" */
     u64 total;        /* 0: not known */
-    u64 limit_ms;     /* 0: no time limit */
+    u64 limit_ms;     /* 0: no time limit; the caller's to set once it is open */
     u64 done, findings;
     u64 start_ms, drawn_ms;
 };
 
-/* Begins. `what` is kept, not copied. Nothing is drawn with --quiet. */
-void progress_open(struct progress *p, const struct opts *o, const char *what, u64 total);
+/* Begins. `what` is kept, not copied. Nothing is drawn if `quiet`. */
+void progress_open(struct progress *p, bool quiet, enum color_when color, const char *what,
+                   u64 total);
 
 /* Says how far the work is; draws at most ten times a second. One thread calls this. */
 void progress_set(struct progress *p, u64 done, u64 findings);

@@ -334,7 +334,7 @@ static void progress(void)
     struct opts o;
     struct err e;
     parse("x --quiet", &o, &e);
-    progress_open(&p, &o, "cases", 10);
+    progress_open(&p, o.quiet, o.color, "cases", 10);
     progress_set(&p, 5, 0);
     ok(!p.drawn, "--quiet draws nothing");
     ok(p.done == 5, "but counts");
@@ -348,12 +348,12 @@ static void colors(void)
     if (pipe(fds))
         bail("no pipe");
     parse("x", &o, &e);
-    ok(!opts_use_color(&o, fds[1]), "no colours in a pipe");
+    ok(!color_use(o.color, fds[1]), "no colours in a pipe");
     parse("x --color always", &o, &e);
     setenv("NO_COLOR", "1", 1);
-    ok(opts_use_color(&o, fds[1]), "--color always means it");
+    ok(color_use(o.color, fds[1]), "--color always means it");
     parse("x --color never", &o, &e);
-    ok(!opts_use_color(&o, fds[1]), "--color never too");
+    ok(!color_use(o.color, fds[1]), "--color never too");
     close(fds[0]);
     close(fds[1]);
 }
