@@ -1,31 +1,16 @@
 /* The commands of gcncheck. One table (harness/cmd/cmd.def) says what each is called, which options it
  * takes and how it is explained; dispatch, help, the manual page and the shell completion are made
- * from it. A command NAME is one function cmd_NAME in harness/cmd_NAME.c. It returns an exit code,
- * prints its result on standard output and what went wrong as one line on standard error, with
- * cmd_error(). */
+ * from it. A command NAME is one function cmd_NAME in harness/cmd/NAME.c. It returns an exit code,
+ * prints its result on standard output and what went wrong as one line on standard error
+ * (harness/cmd/say.h). */
 #ifndef HARNESS_CMD_CMD_H
 #define HARNESS_CMD_CMD_H
 
-#include "harness/cmd/opts.h"
+#include "harness/cmd/say.h"
 
 #include <stdio.h>
 
 #define GCNCHECK_VERSION "0.1"
-
-/* Exit codes of the program. */
-enum exit_code {
-    EXIT_CLEAN = 0,
-    EXIT_DIFFERENCES = 1, /* the DUT differs, crashes or hangs */
-    EXIT_USAGE = 2,       /* bad options or bad input */
-    EXIT_STOPPED = 3,     /* the run cannot go on: no device, no memory, output not writable */
-    EXIT_UNEXPECTED_PASS = 4
-};
-
-/* The code that counts when both happened: the first that applies of 2, 3, 1, 4. */
-int exit_worse(int a, int b);
-
-/* The code for a status: ST_OK clean, ST_INPUT usage, ST_WORLD stopped. */
-int exit_for(enum status st);
 
 struct command {
     const char *name;
@@ -48,18 +33,11 @@ const struct command *cmd_find(const char *name); /* NULL if there is none */
 /* Runs a whole command line and returns the exit code. main() in other words. */
 int cmd_main(int argc, char **argv);
 
-/* Prints "gcncheck NAME: text" as one line on standard error. Returns `code`. */
-int cmd_error(const struct opts *o, int code, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* The same for what a function said: "gcncheck NAME: file:line: text". Returns exit_for(st). */
-int cmd_fail(const struct opts *o, enum status st, const struct err *e);
-
-/* Help texts. */
-void cmd_print_overview(FILE *out);
+/* Help texts, harness/cmd/help.c. `commands` is the list, which a row without a name ends. */
+void cmd_print_overview(FILE *out, const struct command *commands);
 void cmd_print_help(FILE *out, const struct command *c);
-void cmd_print_man(FILE *out);
-void cmd_print_bash_completion(FILE *out);
+void cmd_print_man(FILE *out, const struct command *commands);
+void cmd_print_bash_completion(FILE *out, const struct command *commands);
 
 int cmd_asm(struct opts *o);
 int cmd_bench(struct opts *o);

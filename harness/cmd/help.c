@@ -46,15 +46,15 @@ static void print_lines(FILE *out, const char *before, const char *text)
     }
 }
 
-void cmd_print_overview(FILE *out)
+void cmd_print_overview(FILE *out, const struct command *commands)
 {
     fprintf(out, "usage: gcncheck COMMAND [OPTION]... [ARGUMENT]...\n\n%s\ncommands:\n",
             introduction);
-    for (u32 i = 0; cmd_at(i); i++)
-        fprintf(out, "  %-10s %s\n", cmd_at(i)->name, cmd_at(i)->help);
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(out, "  %-10s %s\n", c->name, c->help);
     fprintf(out, "\nexamples:\n");
-    for (u32 i = 0; cmd_at(i); i++) {
-        const char *first = cmd_at(i)->examples;
+    for (const struct command *c = commands; c->name; c++) {
+        const char *first = c->examples;
         fprintf(out, "  %.*s\n", (int)strcspn(first, "\n"), first);
     }
     fprintf(out, "\nexit codes:\n");
@@ -116,7 +116,7 @@ static void put_roff_options(FILE *out, const struct command *c)
     }
 }
 
-void cmd_print_man(FILE *out)
+void cmd_print_man(FILE *out, const struct command *commands)
 {
     fprintf(out,
             ".TH GCNCHECK 1 \"\" \"gcncheck %s\" \"\"\n.SH NAME\n"
@@ -125,8 +125,7 @@ void cmd_print_man(FILE *out)
             GCNCHECK_VERSION);
     put_roff(out, introduction);
     fputs(".SH COMMANDS\n", out);
-    for (u32 i = 0; cmd_at(i); i++) {
-        const struct command *c = cmd_at(i);
+    for (const struct command *c = commands; c->name; c++) {
         fprintf(out, ".SS \"%s %s\"\n", c->name, c->args);
         put_roff(out, c->text);
         fputc('\n', out);
@@ -151,14 +150,14 @@ static void put_choices(FILE *out, const char *arg)
     }
 }
 
-void cmd_print_bash_completion(FILE *out)
+void cmd_print_bash_completion(FILE *out, const struct command *commands)
 {
     fputs("_gcncheck() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
           "    local commands='",
           out);
-    for (u32 i = 0; cmd_at(i); i++)
-        fprintf(out, "%s%s", i ? " " : "", cmd_at(i)->name);
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(out, "%s%s", c > commands ? " " : "", c->name);
     fputs("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "        COMPREPLY=($(compgen -W \"--help --version $commands\" -- \"$word\"))\n"
           "        return\n    fi\n    case $before in\n"
@@ -177,11 +176,11 @@ void cmd_print_bash_completion(FILE *out)
           "esac\n"
           "    case ${COMP_WORDS[1]} in\n",
           out);
-    for (u32 i = 0; cmd_at(i); i++) {
-        fprintf(out, "    %s) COMPREPLY=($(compgen -W '--help", cmd_at(i)->name);
+    for (const struct command *c = commands; c->name; c++) {
+        fprintf(out, "    %s) COMPREPLY=($(compgen -W '--help", c->name);
         for (u32 k = 0; opts_at(k); k++) {
             const char *name = opts_at(k)->name;
-            if (opts_has_word(cmd_at(i)->options, name, strlen(name)))
+            if (opts_has_word(c->options, name, strlen(name)))
                 fprintf(out, " --%s", name);
         }
         fputs("' -- \"$word\")) ;;\n", out);
@@ -196,15 +195,17 @@ int cmd_help(struct opts *o)
     if (o->man || o->bash_completion) {
         if (o->arg_count)
             return cmd_error(o, EXIT_USAGE, "--man and --bash-completion are about all commands");
-        (o->man ? cmd_print_man : cmd_print_bash_completion)(stdout);
+        (o->man ? cmd_print_man : cmd_print_bash_completion)(stdout, o->commands);
         return EXIT_CLEAN;
     }
     if (!o->arg_count) {
-        cmd_print_overview(stdout);
+        cmd_print_overview(stdout, o->commands);
         return EXIT_CLEAN;
     }
-    const struct command *c = cmd_find(o->arg[0]);
-    if (!c)
+    const struct command *c = o->commands;
+    while (c->name && strcmp(c->name, o->arg[0]) != 0)
+        c++;
+    if (!c->name)
         return cmd_error(o, EXIT_USAGE, "no command \"%.60s\"; see gcncheck --help", o->arg[0]);
     cmd_print_help(stdout, c);
     return EXIT_CLEAN;

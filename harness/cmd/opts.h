@@ -8,7 +8,8 @@
 /* All options of one call, with their defaults. Texts point into argv. */
 struct opts {
     const struct command *command;
-    int argc; /* everything after the program's name, as given */
+    const struct command *commands; /* all, for help; a row without a name ends them */
+    int argc;                       /* everything after the program's name, as given */
     char **argv;
     char **arg; /* positional arguments, in order */
     u32 arg_count;

@@ -2,7 +2,6 @@
 
 #include "harness/sdk/gcncheck_dut.h"
 
-#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -11,80 +10,31 @@ static const struct command commands[] = {
     { #name, cmd_##name, args, min, max, options, help, text, examples },
 #include "harness/cmd/cmd.def"
 #undef COMMAND
+    { .name = NULL },
 };
+
+enum { COMMANDS = COUNT_OF(commands) - 1 };
 
 const struct command *cmd_at(u32 index)
 {
-    return index < COUNT_OF(commands) ? &commands[index] : NULL;
+    return index < COMMANDS ? &commands[index] : NULL;
 }
 
 const struct command *cmd_find(const char *name)
 {
-    for (u32 i = 0; i < COUNT_OF(commands); i++) {
+    for (u32 i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
     }
     return NULL;
 }
 
-int exit_worse(int a, int b)
-{
-    static const int order[] = { EXIT_USAGE, EXIT_STOPPED, EXIT_DIFFERENCES, EXIT_UNEXPECTED_PASS };
-    for (u32 i = 0; i < COUNT_OF(order); i++) {
-        if (a == order[i] || b == order[i])
-            return order[i];
-    }
-    return EXIT_CLEAN;
-}
-
-int exit_for(enum status st)
-{
-    return st == ST_OK ? EXIT_CLEAN : st == ST_INPUT ? EXIT_USAGE : EXIT_STOPPED;
-}
-
-/* Whether something was said about what went wrong. */
-static bool is_told;
-
-/* One line on standard error, whatever the text holds. */
-static void put_error(const char *command, const char *text)
-{
-    char line[1024];
-    struct text t;
-    text_init(&t, line, sizeof(line));
-    text_add(&t, "gcncheck%s%s: %s", command ? " " : "", command ? command : "", text);
-    for (char *c = line; *c; c++) {
-        if (iscntrl((u8)*c))
-            *c = '?';
-    }
-    fflush(stdout);
-    fprintf(stderr, "%s\n", line);
-    is_told = true;
-}
-
-int cmd_error(const struct opts *o, int code, const char *fmt, ...)
-{
-    char text[900];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof(text), fmt, ap);
-    va_end(ap);
-    put_error(o->command->name, text);
-    return code;
-}
-
-int cmd_fail(const struct opts *o, enum status st, const struct err *e)
-{
-    char text[600];
-    put_error(o->command->name, err_text(e, text, sizeof(text)));
-    return exit_for(st);
-}
-
 static int unknown_command(const char *given)
 {
-    const char *names[COUNT_OF(commands) + 3] = { "--help", "--version" };
+    const char *names[COMMANDS + 3] = { "--help", "--version" };
     char text[256];
     struct text t;
-    for (u32 i = 0; i < COUNT_OF(commands); i++)
+    for (u32 i = 0; i < COMMANDS; i++)
         names[i + 2] = commands[i].name;
     const char *near = opts_nearest(given, names);
     text_init(&t, text, sizeof(text));
@@ -93,7 +43,7 @@ static int unknown_command(const char *given)
         text_add(&t, ", did you mean %s?", near);
     else
         text_add(&t, "; see gcncheck --help");
-    put_error(NULL, text);
+    cmd_error_text(text);
     return EXIT_USAGE;
 }
 
@@ -101,8 +51,8 @@ static int unknown_command(const char *given)
 static int finish(int code)
 {
     if (fflush(stdout) || ferror(stdout)) {
-        if (!is_told)
-            put_error(NULL, "cannot write standard output");
+        if (!cmd_error_was_printed())
+            cmd_error_text("cannot write standard output");
         return exit_worse(code, EXIT_STOPPED);
     }
     return code;
@@ -113,13 +63,13 @@ int cmd_main(int argc, char **argv)
     struct opts o;
     struct err e = { 0 };
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() */
-    is_told = false;
+    cmd_error_forget();
     if (argc < 2) {
-        put_error(NULL, "which command? gcncheck --help lists them");
+        cmd_error_text("which command? gcncheck --help lists them");
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        cmd_print_overview(stdout);
+        cmd_print_overview(stdout, commands);
         return finish(EXIT_CLEAN);
     }
     if (strcmp(argv[1], "--version") == 0) {
@@ -136,5 +86,6 @@ int cmd_main(int argc, char **argv)
         cmd_print_help(stdout, c);
         return finish(EXIT_CLEAN);
     }
+    o.commands = commands;
     return finish(c->run(&o));
 }
