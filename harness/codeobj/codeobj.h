@@ -78,7 +78,8 @@ enum address_space {
     ADDRESS_CONSTANT,
     ADDRESS_LOCAL,
     ADDRESS_GENERIC,
-    ADDRESS_REGION
+    ADDRESS_REGION,
+    ADDRESS_SPACES
 };
 
 struct kernel_arg {

@@ -1,4 +1,4 @@
-/* Inside codeobj*.c: the image, names, and relocation. */
+/* Shared by the files of this folder that read code objects: the image, symbols, relocation, kernels. */
 #ifndef HARNESS_CODEOBJ_INTERNAL_H
 #define HARNESS_CODEOBJ_INTERNAL_H
 
@@ -39,5 +39,13 @@ enum status codeobj_relocate(struct codeobj *co, struct err *e);
 /* Makes room for `count` more kernels, zeroed, behind those of the notes read before. A file that
  * was linked from several has a note of each. */
 enum status codeobj_add_kernels(struct codeobj *co, u32 count, struct err *e);
+
+/* The spelling of the metadata, e.g. "global". */
+const char *codeobj_space_name(enum address_space space);
+
+static inline bool codeobj_is_power_of_two(u32 v)
+{
+    return v && !(v & (v - 1));
+}
 
 #endif

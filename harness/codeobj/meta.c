@@ -8,52 +8,9 @@
 
 enum { DEPTH_MAX = 16, STRING_MAX = 4096 };
 
-static const char *const kind_names[ARG_KINDS] = {
-    [ARG_BY_VALUE] = "by_value",
-    [ARG_GLOBAL_BUFFER] = "global_buffer",
-    [ARG_DYNAMIC_SHARED_POINTER] = "dynamic_shared_pointer",
-    [ARG_SAMPLER] = "sampler",
-    [ARG_IMAGE] = "image",
-    [ARG_PIPE] = "pipe",
-    [ARG_QUEUE] = "queue",
-    [ARG_HIDDEN_GLOBAL_OFFSET_X] = "hidden_global_offset_x",
-    [ARG_HIDDEN_GLOBAL_OFFSET_Y] = "hidden_global_offset_y",
-    [ARG_HIDDEN_GLOBAL_OFFSET_Z] = "hidden_global_offset_z",
-    [ARG_HIDDEN_NONE] = "hidden_none",
-    [ARG_HIDDEN_PRINTF_BUFFER] = "hidden_printf_buffer",
-    [ARG_HIDDEN_HOSTCALL_BUFFER] = "hidden_hostcall_buffer",
-    [ARG_HIDDEN_DEFAULT_QUEUE] = "hidden_default_queue",
-    [ARG_HIDDEN_COMPLETION_ACTION] = "hidden_completion_action",
-    [ARG_HIDDEN_MULTIGRID_SYNC_ARG] = "hidden_multigrid_sync_arg",
-    [ARG_HIDDEN_BLOCK_COUNT_X] = "hidden_block_count_x",
-    [ARG_HIDDEN_BLOCK_COUNT_Y] = "hidden_block_count_y",
-    [ARG_HIDDEN_BLOCK_COUNT_Z] = "hidden_block_count_z",
-    [ARG_HIDDEN_GROUP_SIZE_X] = "hidden_group_size_x",
-    [ARG_HIDDEN_GROUP_SIZE_Y] = "hidden_group_size_y",
-    [ARG_HIDDEN_GROUP_SIZE_Z] = "hidden_group_size_z",
-    [ARG_HIDDEN_REMAINDER_X] = "hidden_remainder_x",
-    [ARG_HIDDEN_REMAINDER_Y] = "hidden_remainder_y",
-    [ARG_HIDDEN_REMAINDER_Z] = "hidden_remainder_z",
-    [ARG_HIDDEN_GRID_DIMS] = "hidden_grid_dims",
-    [ARG_HIDDEN_HEAP_V1] = "hidden_heap_v1",
-    [ARG_HIDDEN_PRIVATE_BASE] = "hidden_private_base",
-    [ARG_HIDDEN_SHARED_BASE] = "hidden_shared_base",
-    [ARG_HIDDEN_QUEUE_PTR] = "hidden_queue_ptr",
-    [ARG_HIDDEN_DYNAMIC_LDS_SIZE] = "hidden_dynamic_lds_size",
-};
-
-static const char *const space_names[] = {
-    [ADDRESS_PRIVATE] = "private", [ADDRESS_GLOBAL] = "global",   [ADDRESS_CONSTANT] = "constant",
-    [ADDRESS_LOCAL] = "local",     [ADDRESS_GENERIC] = "generic", [ADDRESS_REGION] = "region",
-};
-
-const char *arg_kind_name(enum arg_kind kind)
-{
-    return (unsigned)kind < ARG_KINDS ? kind_names[kind] : "?";
-}
-
-/* --- before msgpack-c: every count fits the bytes that are left
- * ---------------------------------------- The library allocates as many objects as an array
+/* --- before msgpack-c: every count fits the bytes that are left ---
+ *
+ * The library allocates as many objects as an array
  * announces, so a hostile five-byte document could ask for 100 GB. This walk touches each byte once
  * and allocates nothing. */
 
@@ -195,11 +152,6 @@ static enum status get_array(const msgpack_object *map, const char *where, const
     return ST_OK;
 }
 
-static bool is_power_of_two(u32 v)
-{
-    return v && !(v & (v - 1));
-}
-
 /* --- arguments --- */
 
 static enum status read_kind(const msgpack_object *map, const char *where, struct kernel_arg *a,
@@ -209,7 +161,7 @@ static enum status read_kind(const msgpack_object *map, const char *where, struc
     if (!o)
         return missing(where, ".value_kind", e);
     for (u32 k = 0; k < ARG_KINDS; k++) {
-        if (str_is(o, kind_names[k])) {
+        if (str_is(o, arg_kind_name((enum arg_kind)k))) {
             a->kind = (enum arg_kind)k;
             return ST_OK;
         }
@@ -226,8 +178,8 @@ static enum status read_space(const msgpack_object *map, const char *where, stru
     const msgpack_object *o = map_get(map, ".address_space");
     if (!o)
         return ST_OK;
-    for (u32 k = ADDRESS_PRIVATE; k < COUNT_OF(space_names); k++) {
-        if (str_is(o, space_names[k])) {
+    for (u32 k = ADDRESS_PRIVATE; k < ADDRESS_SPACES; k++) {
+        if (str_is(o, codeobj_space_name((enum address_space)k))) {
             a->space = (enum address_space)k;
             return ST_OK;
         }
@@ -260,7 +212,7 @@ static enum status read_arg(const msgpack_object *map, const char *where,
         return err_set(e, ST_INPUT,
                        "metadata: %s: bytes %u+%u are beyond the %u bytes of the kernarg segment",
                        where, a->offset, a->size, m->kernarg_size);
-    if (a->pointee_align && !is_power_of_two(a->pointee_align))
+    if (a->pointee_align && !codeobj_is_power_of_two(a->pointee_align))
         return err_set(e, ST_INPUT, "metadata: %s: .pointee_align %u is not a power of two", where,
                        a->pointee_align);
     return ST_OK;
@@ -343,10 +295,10 @@ static enum status read_numbers(const msgpack_object *map, const char *where, st
         return st;
     if (m->kernarg_align == 0 && m->kernarg_size == 0) /* so says GCC */
         m->kernarg_align = 1;
-    if (!is_power_of_two(m->kernarg_align))
+    if (!codeobj_is_power_of_two(m->kernarg_align))
         return err_set(e, ST_INPUT, "metadata: %s: .kernarg_segment_align %u is not a power of two",
                        where, m->kernarg_align);
-    if (!is_power_of_two(m->wave_size))
+    if (!codeobj_is_power_of_two(m->wave_size))
         return err_set(e, ST_INPUT, "metadata: %s: .wavefront_size %u is not a power of two", where,
                        m->wave_size);
     if (m->max_workgroup_size == 0)

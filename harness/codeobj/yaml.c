@@ -114,18 +114,8 @@ static bool same_word(const char *v2, const char *later)
     return *v2 == *later;
 }
 
-static bool is_power_of_two(u32 v)
-{
-    return v && !(v & (v - 1));
-}
-
 static enum status read_words(const struct map *m, struct kernel_arg *a, struct err *e)
 {
-    static const char *const spaces[] = {
-        [ADDRESS_PRIVATE] = "private",   [ADDRESS_GLOBAL] = "global",
-        [ADDRESS_CONSTANT] = "constant", [ADDRESS_LOCAL] = "local",
-        [ADDRESS_GENERIC] = "generic",   [ADDRESS_REGION] = "region",
-    };
     const yaml_node_t *n = map_get(m, "ValueKind");
     const char *kind = scalar(n), *space = scalar(map_get(m, "AddrSpaceQual"));
     u32 k = 0;
@@ -139,8 +129,8 @@ static enum status read_words(const struct map *m, struct kernel_arg *a, struct 
     a->kind = (enum arg_kind)k;
     if (!map_get(m, "AddrSpaceQual"))
         return ST_OK;
-    for (k = ADDRESS_PRIVATE; k < COUNT_OF(spaces); k++) {
-        if (space && same_word(space, spaces[k])) {
+    for (k = ADDRESS_PRIVATE; k < ADDRESS_SPACES; k++) {
+        if (space && same_word(space, codeobj_space_name((enum address_space)k))) {
             a->space = (enum address_space)k;
             return ST_OK;
         }
@@ -169,7 +159,8 @@ static enum status read_arg(const struct map *m, const struct kernel_meta *k, u6
         st = get_u32(m, "PointeeAlign", 65536, &a->pointee_align, e);
     if (st != ST_OK)
         return st;
-    if (!is_power_of_two(align) || (a->pointee_align && !is_power_of_two(a->pointee_align)))
+    if (!codeobj_is_power_of_two(align) ||
+        (a->pointee_align && !codeobj_is_power_of_two(a->pointee_align)))
         return err_set(e, ST_INPUT, "metadata: %s: an alignment is not a power of two", m->where);
     u64 offset = (*at + align - 1) / align * align;
     if (offset > k->kernarg_size || a->size > k->kernarg_size - offset)
@@ -228,7 +219,7 @@ static enum status read_props(const struct map *kernel, struct kernel_meta *k, s
         st = get_u32(&props, numbers[i].key, numbers[i].max, numbers[i].out, e);
     if (st != ST_OK)
         return st;
-    if (!is_power_of_two(k->kernarg_align) || !is_power_of_two(k->wave_size))
+    if (!codeobj_is_power_of_two(k->kernarg_align) || !codeobj_is_power_of_two(k->wave_size))
         return err_set(e, ST_INPUT,
                        "metadata: %s: KernargSegmentAlign %u or WavefrontSize %u is not a power of "
                        "two",
