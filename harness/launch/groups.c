@@ -8,25 +8,6 @@
 
 /* --- why it stopped --- */
 
-u64 shown_pc(const struct dispatch *d, u64 pc)
-{
-    return codeobj_shown_address(d->co, pc - d->co->base);
-}
-
-void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
-{
-    struct codeobj_symbol s;
-    u64 vaddr = pc - d->co->base;
-    const struct lint_line *line = d->cfg->lines ? lint_line_at(d->cfg->lines, vaddr) : NULL;
-    text_add(t, "pc 0x%" PRIx64, shown_pc(d, pc));
-    if (!codeobj_function_at(d->co, pc, &s))
-        return;
-    text_add(t, " (%.80s+0x%" PRIx64, s.name, vaddr - s.vaddr);
-    if (line)
-        text_add(t, ", %.200s:%u", line->file, line->line);
-    text_add(t, ")");
-}
-
 enum { NULL_PAGE = 4096 };
 
 /* Which buffer an address lies in or behind, for the message about a violation. */
@@ -90,7 +71,7 @@ static void describe_stop(const struct dispatch *d, enum stop stop, const struct
 /* --- threads --- */
 
 /* A work-group under way. */
-struct run {
+struct group_run {
     struct group_runner g;
     struct schedule s;
     u64 index;
@@ -108,7 +89,8 @@ struct pool {
     u64 failed_at;        /* the first work-group that did not end */
     struct launch_result *r;
     pthread_mutex_t atomics;
-    struct run *waiting[WAITING_MAX]; /* the oldest first; only where work-groups are ordered */
+    struct group_run
+        *waiting[WAITING_MAX]; /* the oldest first; only where work-groups are ordered */
     u32 waiting_count;
 };
 
@@ -120,7 +102,7 @@ static enum schedule_kind schedule_named(const char *name)
     return SCHEDULE_ORDER;
 }
 
-static void start_group(struct run *run, u64 index)
+static void start_group(struct group_run *run, u64 index)
 {
     const struct dispatch *d = run->g.d;
     run->index = index;
@@ -134,7 +116,7 @@ static void start_group(struct run *run, u64 index)
 
 /* Runs a work-group to its end, or until it waits for another: then false. Its counts go to r,
  * which is the thread's own. */
-static bool run_group(struct run *run, bool may_wait, struct launch_result *r)
+static bool run_group(struct group_run *run, bool may_wait, struct launch_result *r)
 {
     struct group_runner *g = &run->g;
     const struct dispatch *d = g->d;
@@ -194,13 +176,13 @@ static void put_result(struct pool *p, u64 index, const struct launch_result *r)
 
 struct worker {
     struct pool *pool;
-    struct run run;
+    struct group_run run;
     pthread_t thread;
 };
 
 static void end_waiting(struct pool *p, u32 i, const struct launch_result *r)
 {
-    struct run *run = p->waiting[i];
+    struct group_run *run = p->waiting[i];
     put_result(p, run->index, r);
     run->g.watch = NULL; /* the worker's */
     runner_close(&run->g);
@@ -235,7 +217,7 @@ static bool put_aside(struct worker *w)
 {
     struct pool *p = w->pool;
     struct err e;
-    struct run *kept = p->waiting_count < WAITING_MAX ? malloc(sizeof *kept) : NULL;
+    struct group_run *kept = p->waiting_count < WAITING_MAX ? malloc(sizeof *kept) : NULL;
     if (!kept)
         return false;
     *kept = w->run;

@@ -49,6 +49,11 @@ void runner_close(struct group_runner *g);
  * memory: GDS, global wave sync and, with check_hazards, the watch. */
 void runner_share(struct group_runner *g, const struct group_runner *other);
 
+static inline u64 dispatch_round_up(u64 v, u64 unit)
+{
+    return (v + unit - 1) / unit * unit;
+}
+
 /* Sets up the registers of all waves of a work-group. */
 void runner_start(struct group_runner *g, const u32 group[3]);
 
@@ -65,7 +70,7 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
 enum status break_parse(struct dispatch *d, const char *text, struct err *e);
 
 /* Runs the started work-group to its end and writes what each instruction changes
- * (launch_trace.c). */
+ * (trace.c). */
 enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
 
 /* Whether a launch is followed step by step: traced, or looking for a break. */
@@ -74,7 +79,7 @@ static inline bool is_followed(const struct dispatch *d)
     return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards || d->cfg->count_lanes;
 }
 
-/* The rules about sequences, on what each wave executes (launch_hazard.c). Opened once for a
+/* The rules about sequences, on what each wave executes (hazard.c). Opened once for a
  * launch; begins anew with each work-group. NULL if memory is short. */
 struct hazard_watch *watch_open(void);
 void watch_close(struct hazard_watch *h);

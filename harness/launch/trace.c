@@ -202,36 +202,3 @@ enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
     } while (moved || schedule_barrier(m));
     return schedule_stuck(m, who);
 }
-
-/* --- breaks --- */
-
-enum status break_parse(struct dispatch *d, const char *text, struct err *e)
-{
-    const char *plus = strchr(text, '+');
-    size_t len = plus ? (size_t)(plus - text) : strlen(text);
-    char name[256], *end = NULL;
-    struct codeobj_symbol s;
-    u32 found;
-    u64 vaddr = 0, offset = plus ? strtoull(plus + 1, &end, 0) : 0;
-    if (plus && (*end || end == plus + 1))
-        return err_set(e, ST_INPUT, "break %.80s: '%.40s' is no number of bytes", text, plus + 1);
-    snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), text);
-    if (codeobj_symbol(d->co, name, &s)) {
-        vaddr = s.vaddr + offset;
-        found = codeobj_function_at(d->co, d->co->base + vaddr, &s);
-    } else {
-        u64 shown = strtoull(name, &end, 16);
-        if (plus || *end || end == name)
-            return err_set(e, ST_INPUT, "break %.80s: neither a function nor a hexadecimal offset",
-                           text);
-        found = codeobj_find_shown(d->co, shown, &vaddr);
-        vaddr = found ? vaddr : shown;
-    }
-    if (vaddr & 3)
-        return err_set(e, ST_INPUT, "break %.80s: no instruction begins there", text);
-    if (found != 1)
-        return err_set(e, ST_INPUT, "break %.80s lies in %s", text,
-                       found ? "functions of several sections, name one" : "no function");
-    d->break_address = d->co->base + vaddr;
-    return ST_OK;
-}

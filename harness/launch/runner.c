@@ -1,0 +1,241 @@
+/* What runs one work-group after the other: a machine with code, memory and scratch, and the registers
+ * that a work-group starts with. */
+#include "harness/launch/internal.h"
+
+#include "oracle/exec/delay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    USER_SGPRS = 16,
+    KERNARG_ALIGN = 16 /* a kernarg of less than a dword is loaded as one */
+};
+
+/* --- code and memory --- */
+
+/* Loads the executable segments as the program. Between them lies nothing that decodes. */
+static enum status load_code(struct group_runner *g, struct err *e)
+{
+    const struct dispatch *d = g->d;
+    const struct codeobj *co = d->co;
+    u64 lo = UINT64_MAX, hi = 0;
+    for (u32 i = 0; i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        if (!s->is_executable)
+            continue;
+        lo = s->vaddr < lo ? s->vaddr : lo;
+        hi = s->vaddr + s->size;
+    }
+    u64 entry = d->k->entry_address - co->base;
+    lo += (entry - lo) & 3;
+    u32 dw = (u32)((hi - lo) / 4);
+    u32 *code = calloc(dw, sizeof *code);
+    if (!code)
+        return err_set(e, ST_WORLD, "out of memory");
+    memcpy(code, co->image + (lo - co->image_lo), (size_t)dw * 4);
+    enum status st = machine_load(g->m, code, dw, co->base + lo, e);
+    free(code);
+    return st;
+}
+
+static enum status add_window(struct group_runner *g, u64 address, void *bytes, u64 size,
+                              bool read_only, struct err *e)
+{
+    return size ? machine_window(g->m, address, bytes, size, read_only, e) : ST_OK;
+}
+
+static enum status map_memory(struct group_runner *g, struct err *e)
+{
+    struct dispatch *d = g->d;
+    const struct codeobj *co = d->co;
+    enum status st = ST_OK;
+    for (u32 i = 0; st == ST_OK && i < d->l->arg_count; i++)
+        if (launch_arg_is_buffer(&d->l->args[i]))
+            st = add_window(g, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size, false,
+                            e);
+    for (u32 i = 0; st == ST_OK && i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        st = add_window(g, co->base + s->vaddr, co->image + (s->vaddr - co->image_lo), s->size,
+                        !s->is_writable, e);
+    }
+    if (st == ST_OK)
+        st = add_window(g, GPU_KERNARG_ADDRESS, d->ka.bytes,
+                        dispatch_round_up(d->ka.size, KERNARG_ALIGN), true, e);
+    if (st == ST_OK)
+        st = add_window(g, GPU_DESCRIPTORS, d->ka.descriptors,
+                        (u64)d->ka.descriptor_count * DESCRIPTOR_BYTES, true, e);
+    if (st == ST_OK)
+        st = add_window(g, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
+    if (st == ST_OK)
+        st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
+    if (st == ST_OK)
+        st = host_map(d->host, g->m, e);
+    return st;
+}
+
+/* --- registers --- */
+
+/* Where the next initial SGPR goes; those beyond `end` are not written. */
+struct sgpr_out {
+    struct wave *w;
+    u32 at, end;
+};
+
+static void put_sgpr(struct sgpr_out *o, bool is_enabled, u32 v)
+{
+    if (is_enabled && o->at < o->end)
+        o->w->sgpr[o->at++] = v;
+}
+
+static void put_pair(struct sgpr_out *o, bool is_enabled, u64 v)
+{
+    put_sgpr(o, is_enabled, (u32)v);
+    put_sgpr(o, is_enabled, (u32)(v >> 32));
+}
+
+/* V# of the scratch of a work-group: swizzled in dwords over 64 lanes, thread id added, no range
+ * check. Vega ISA, table "Buffer Resource Descriptor". */
+static void put_scratch_buffer(struct sgpr_out *o, bool is_enabled, u64 size)
+{
+    u32 dst_sel = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    u32 uint = 4, data_32 = 4, index_stride_64 = 3, add_tid = 1;
+    put_pair(o, is_enabled, GPU_SCRATCH_BASE | 1ull << 63);
+    put_sgpr(o, is_enabled, (u32)size);
+    put_sgpr(o, is_enabled,
+             dst_sel | uint << 12 | data_32 << 15 | index_stride_64 << 21 | add_tid << 23);
+}
+
+/* Guide, table "SGPR Register Set Up Order". */
+static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[3], u32 index,
+                      u32 waves)
+{
+    const struct kernel_desc *k = &d->k->desc;
+    struct sgpr_out o = { .w = w, .at = 0, .end = USER_SGPRS };
+    put_scratch_buffer(&o, k->enable_sgpr_private_segment_buffer, d->scratch_size);
+    put_pair(&o, k->enable_sgpr_dispatch_ptr, GPU_PACKET_ADDRESS);
+    put_pair(&o, k->enable_sgpr_queue_ptr, GPU_QUEUE_ADDRESS);
+    put_pair(&o, k->enable_sgpr_kernarg_segment_ptr, GPU_KERNARG_ADDRESS);
+    put_pair(&o, k->enable_sgpr_dispatch_id, 0);
+    put_pair(&o, k->enable_sgpr_flat_scratch_init, GPU_SCRATCH_BASE);
+    put_sgpr(&o, k->enable_sgpr_private_segment_size, d->private_size);
+    o = (struct sgpr_out){ .w = w, .at = k->user_sgpr_count, .end = SGPRS };
+    for (u32 i = 0; i < 3; i++)
+        put_sgpr(&o, k->enable_sgpr_workgroup_id[i], group[i]);
+    put_sgpr(&o, k->enable_sgpr_workgroup_info, (index == 0 ? 1u << 31 : 0) | waves);
+    put_sgpr(&o, k->enable_private_segment, (u32)(index * d->scratch_wave));
+}
+
+/* Work-item ids, x fastest; a partial work-group is packed as if it were a smaller one. EXEC covers
+ * those that exist. Guide, table "VGPR Register Set Up Order for Unpacked Work-Item ID Method". */
+static void set_vgprs(const struct dispatch *d, struct wave *w, const u32 size[3], u32 index)
+{
+    u32 ids = d->k->desc.enable_vgpr_workitem_id;
+    u32 items = size[0] * size[1] * size[2];
+    u64 exec = 0;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 n = index * LANES + lane;
+        if (n >= items)
+            break;
+        exec |= 1ull << lane;
+        w->vgpr[0][lane] = n % size[0];
+        if (ids > 0)
+            w->vgpr[1][lane] = n / size[0] % size[1];
+        if (ids > 1)
+            w->vgpr[2][lane] = n / size[0] / size[1];
+    }
+    pair_set(&w->sgpr[126], exec);
+}
+
+static u32 initial_mode(const struct kernel_desc *k)
+{
+    return k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
+           k->float_denorm_mode_16_64 << 6 | (u32)k->enable_dx10_clamp << MODE_DX10_CLAMP |
+           (u32)k->enable_ieee_mode << MODE_IEEE | k->enable_exceptions << MODE_EXCP_EN |
+           (u32)k->fp16_ovfl << MODE_FP16_OVFL;
+}
+
+void runner_start(struct group_runner *g, const u32 group[3])
+{
+    const struct dispatch *d = g->d;
+    u32 size[3];
+    for (u32 i = 0; i < 3; i++) {
+        u32 left = d->l->grid[i] - group[i] * d->l->workgroup[i];
+        size[i] = left < d->l->workgroup[i] ? left : d->l->workgroup[i];
+    }
+    u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
+    machine_reset(g->m, waves, d->lds_size);
+    for (u32 i = 0; i < waves; i++) {
+        struct wave *w = g->m->wave[i];
+        set_sgprs(d, w, group, i, waves);
+        set_vgprs(d, w, size, i);
+        w->mode = initial_mode(&d->k->desc);
+        wave_mode_changed(w);
+        w->pc = d->k->entry_address;
+        w->stop_at_fault = true;
+        host_attach(d->host, w);
+    }
+}
+
+/* --- machines --- */
+
+enum { TRACE_ENTRIES = 1024 };
+
+enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
+                        pthread_mutex_t *shared, struct err *e)
+{
+    const u32 *size = d->l->workgroup;
+    struct machine_cfg cfg = { .waves_max = (size[0] * size[1] * size[2] + LANES - 1) / LANES,
+                               .log_entries = log_dw ? TRACE_ENTRIES : 0,
+                               .log_dw = log_dw };
+    *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
+    enum status st = g->scratch ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK && d->cfg->check_hazards && !(g->watch = watch_open()))
+        st = err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK)
+        st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
+    if (st == ST_OK && d->cfg->delay)
+        st = delay_open(g->m, e);
+    if (st == ST_OK)
+        st = load_code(g, e);
+    if (st == ST_OK)
+        st = map_memory(g, e);
+    for (u32 i = 0; st == ST_OK && i < GWS_RESOURCES; i++)
+        if (d->l->gws_ready >> i & 1)
+            g->m->gws->resource[i] =
+                (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+    if (st == ST_OK)
+        g->m->shared = shared;
+    else
+        runner_close(g);
+    return st;
+}
+
+void runner_share(struct group_runner *g, const struct group_runner *other)
+{
+    watch_close(g->watch);
+    g->watch = other->watch;
+    machine_share(g->m, other->m);
+}
+
+void runner_close(struct group_runner *g)
+{
+    machine_close(g->m);
+    watch_close(g->watch);
+    free(g->scratch);
+    *g = (struct group_runner){ 0 };
+}
+
+/* --- numbers of work-groups --- */
+
+u64 dispatch_groups(const struct dispatch *d)
+{
+    return (u64)d->groups[0] * d->groups[1] * d->groups[2];
+}
+
+void dispatch_group(const struct dispatch *d, u64 index, u32 group[3])
+{
+    group[0] = (u32)(index % d->groups[0]);
+    group[1] = (u32)(index / d->groups[0] % d->groups[1]);
+    group[2] = (u32)(index / d->groups[0] / d->groups[1]);
+}
