@@ -1,6 +1,8 @@
 /* Writing journals. */
 #include "reports/journal.h"
 
+#include "oracle/base/array.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <msgpack.h>
@@ -186,8 +188,7 @@ static enum status find_end(const char *path, const struct journal_head *head, u
 {
     struct journal_reader rd;
     struct journal_record *rec = malloc(sizeof(*rec));
-    enum status st =
-        rec ? journal_reader_open(&rd, path, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st = rec ? journal_reader_open(&rd, path, e) : err_memory(e);
     if (st) {
         free(rec);
         return st;

@@ -1,5 +1,8 @@
 #include "reports/summary.h"
 
+#include "oracle/base/array.h"
+#include "oracle/base/hash.h"
+
 #include <stdlib.h>
 
 const char *const tally_names[TALLY_COUNT] = {
@@ -24,12 +27,10 @@ enum tally tally_of(const struct result *r)
     }
 }
 
-static u64 hash_text(const char *text)
+static u32 key_hash(const char *key)
 {
-    u64 h = 0xcbf29ce484222325ull;
-    for (; *text; text++)
-        h = (h ^ (u8)*text) * 0x100000001b3ull;
-    return h ^ h >> 29;
+    u64 h = hash_text(key);
+    return (u32)(h ^ h >> 29);
 }
 
 static void rehash(struct summary_groups *g)
@@ -37,7 +38,7 @@ static void rehash(struct summary_groups *g)
     u32 mask = 2 * g->cap - 1;
     memset(g->slots, 0, sizeof(*g->slots) * 2 * g->cap);
     for (u32 i = 0; i < g->count; i++) {
-        u32 slot = (u32)hash_text(g->at[i].key) & mask;
+        u32 slot = key_hash(g->at[i].key) & mask;
         while (g->slots[slot])
             slot = (slot + 1) & mask;
         g->slots[slot] = i + 1;
@@ -49,12 +50,12 @@ static bool grow(struct summary_groups *g)
 {
     if (g->count < g->cap)
         return true;
-    u32 cap = g->cap ? 2 * g->cap : 64;
-    struct summary_group *at = realloc(g->at, cap * sizeof(*at));
+    u32 cap = g->cap, slots_cap = g->cap;
+    struct summary_group *at = array_grow(g->at, &cap, g->count + 1ull, sizeof *at);
     if (!at)
         return false;
     g->at = at;
-    u32 *slots = realloc(g->slots, sizeof(*slots) * 2 * cap);
+    u32 *slots = array_grow(g->slots, &slots_cap, g->count + 1ull, 2 * sizeof *slots);
     if (!slots)
         return false;
     g->slots = slots;
@@ -68,7 +69,7 @@ static struct summary_group *find(struct summary_groups *g, const char *key)
     if (!grow(g))
         return NULL;
     u32 mask = 2 * g->cap - 1;
-    u32 slot = (u32)hash_text(key) & mask;
+    u32 slot = key_hash(key) & mask;
     for (; g->slots[slot]; slot = (slot + 1) & mask) {
         struct summary_group *found = &g->at[g->slots[slot] - 1];
         if (strcmp(found->key, key) == 0)
@@ -203,14 +204,10 @@ bool summary_add_row(struct summary *s, const struct journal_row *row)
         s->tables++;
         memcpy(t->name, row->table, sizeof(t->name));
     }
-    if (t->count == t->cap) {
-        u32 cap = t->cap ? 2 * t->cap : 16;
-        struct journal_row *grown = realloc(t->row, cap * sizeof(*grown));
-        if (!grown)
-            return false;
-        t->row = grown;
-        t->cap = cap;
-    }
+    struct journal_row *row_at = array_grow(t->row, &t->cap, t->count + 1ull, sizeof *row_at);
+    if (!row_at)
+        return false;
+    t->row = row_at;
     /* A concatenated journal brings the heads of its columns again. */
     if (!t->count || !same_row(&t->row[0], row))
         t->row[t->count++] = *row;
@@ -221,8 +218,7 @@ enum status summary_add_journal(struct summary *s, const char *path, struct err 
 {
     struct journal_reader rd;
     struct journal_record *rec = malloc(sizeof(*rec));
-    enum status st =
-        rec ? journal_reader_open(&rd, path, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st = rec ? journal_reader_open(&rd, path, e) : err_memory(e);
     if (st) {
         free(rec);
         return st;

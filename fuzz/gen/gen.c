@@ -1,7 +1,10 @@
 /* From a seed to a stream: which opcodes, how many, in which order. */
 #include "fuzz/gen/internal.h"
 
+#include "oracle/base/hash.h"
 #include "oracle/state/state.h"
+
+#include <stdlib.h>
 
 const struct gen_cfg gen_cfg_default = {
     .seed = 1, .insns_min = 30, .insns_max = 60, .waves_max = STREAM_WAVES_MAX, .features = GEN_ALL
@@ -91,14 +94,6 @@ static i32 class_of(const struct isa_row *row, enum isa_op op)
     }
 }
 
-static u64 name_hash(const char *name)
-{
-    u64 h = 0xcbf29ce484222325ull;
-    for (; *name; name++)
-        h = (h ^ (u8)*name) * 0x100000001b3ull;
-    return h;
-}
-
 static void sort_ring(struct gen_point *p, u32 n)
 {
     for (u32 gap = n / 2; gap; gap /= 2) {
@@ -122,7 +117,7 @@ static void fill_rings(struct generator *g)
                 continue;
             for (u32 i = 0; i < RING_POINTS; i++)
                 g->ring[at++] =
-                    (struct gen_point){ (u32)hash_mix(name_hash(isa_rows[op].name), i), (u16)op };
+                    (struct gen_point){ (u32)hash_mix(hash_text(isa_rows[op].name), i), (u16)op };
         }
         sort_ring(&g->ring[g->ring_at[cl]], at - g->ring_at[cl]);
     }
@@ -401,7 +396,7 @@ void gen_stream_of(const struct generator *g, enum isa_op focus, u64 number, str
 {
     struct prog prog;
     struct draw d = { .g = g, .s = s, .prog = &prog };
-    u64 who = hash_mix(name_hash(g->isa->target->mcpu), name_hash(isa_rows[focus].name));
+    u64 who = hash_mix(hash_text(g->isa->target->mcpu), hash_text(isa_rows[focus].name));
     rng_seed(&d.rng, hash_mix(hash_mix(g->cfg.seed, who), number));
     s->mcpu = g->isa->target->mcpu;
     s->seed = g->cfg.seed;
@@ -441,7 +436,7 @@ static u64 hash_bytes(u64 h, const void *bytes, size_t n)
 
 u64 stream_hash(const struct stream *s)
 {
-    u64 h = hash_mix(name_hash(s->mcpu), s->pc);
+    u64 h = hash_mix(hash_text(s->mcpu), s->pc);
     h = hash_mix(h, s->poison ^ (u64)s->waves << 32 ^ (u64)s->lds_size << 40);
     h = hash_bytes(h, s->code, s->code_dw * sizeof s->code[0]);
     for (u32 i = 0; i < s->set_count; i++)

@@ -1,6 +1,7 @@
 /* The rounds of the shrinker, and taking instructions out. */
 #include "fuzz/shrink/internal.h"
 
+#include "oracle/base/array.h"
 #include "oracle/state/effects.h"
 
 #include <stdlib.h>
@@ -224,7 +225,7 @@ enum status shrink_stream(const struct isa *isa, struct stream *s, const struct 
     struct rule_program p = { .code = s->code, .dw = s->code_dw, .pc = s->pc };
     struct shrinker *sh = calloc(1, sizeof *sh);
     struct stream *trial = malloc(sizeof *trial);
-    enum status st = sh && trial ? rule_check(isa, &p, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st = sh && trial ? rule_check(isa, &p, e) : err_memory(e);
     if (st == ST_OK)
         st = prog_decode(&sh->prog, isa, s->code, s->code_dw, e);
     if (st == ST_OK) {

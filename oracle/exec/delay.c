@@ -1,5 +1,7 @@
 #include "oracle/exec/delay.h"
 
+#include "oracle/base/array.h"
+
 #include <stdlib.h>
 
 enum {
@@ -80,7 +82,7 @@ enum status delay_open(struct machine *m, struct err *e)
         ok = (m->delay[i].captured = calloc(LATE_MAX, sizeof *m->delay[i].captured)) != NULL;
     if (!ok) {
         delay_close(m);
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     }
     delay_reset(m);
     return ST_OK;

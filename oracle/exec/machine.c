@@ -1,6 +1,8 @@
 /* Machines: allocation, program loading, memory access, scheduling of waves. */
 #include "oracle/exec/delay.h"
 
+#include "oracle/base/array.h"
+
 #include <stdlib.h>
 
 enum status machine_open(struct machine **out, const struct isa *isa, const struct engine *engine,
@@ -8,7 +10,7 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
 {
     struct machine *m = calloc(1, sizeof *m);
     if (!m)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     m->isa = isa;
     m->engine = engine;
     m->waves_max = cfg->waves_max;
@@ -29,7 +31,7 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     }
     if (!ok) {
         machine_close(m);
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     }
     for (u32 i = 0; i < cfg->waves_max; i++)
         memset(m->wave[i], 0, sizeof **m->wave);

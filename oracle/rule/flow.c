@@ -2,6 +2,7 @@
  * ends. */
 #include "oracle/rule/rule.h"
 
+#include "oracle/base/array.h"
 #include "oracle/state/effects.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static enum status meet(struct flow *f, u32 at, const struct rule_state *st)
     if (!s->st) {
         s->st = malloc(sizeof *s->st);
         if (!s->st)
-            return err_set(f->e, ST_WORLD, "out of memory");
+            return err_memory(f->e);
         *s->st = *st;
         f->grew = true;
     } else if (!rule_merge(s->st, st)) {
@@ -325,7 +326,7 @@ static enum status check_acyclic(struct flow *f)
 {
     u32 *stack = calloc(f->p->dw, sizeof *stack), depth = 0;
     u8 *color = calloc(f->p->dw, 2), *next = color + f->p->dw;
-    enum status st = stack && color ? ST_OK : err_set(f->e, ST_WORLD, "out of memory");
+    enum status st = stack && color ? ST_OK : err_memory(f->e);
     if (!st) {
         stack[depth++] = 0;
         color[0] = GREY;
@@ -359,7 +360,7 @@ enum status rule_check(const struct isa *isa, const struct rule_program *p, stru
         return err_set(e, ST_INPUT, "the program is empty");
     struct flow *f = calloc(1, sizeof *f);
     struct spot *spot = calloc(p->dw, sizeof *spot);
-    enum status st = f && spot ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    enum status st = f && spot ? ST_OK : err_memory(e);
     if (!st) {
         *f = (struct flow){ .isa = isa, .p = p, .spot = spot, .e = e };
         st = decode_all(f);
