@@ -1,6 +1,6 @@
 # gcncheck. `make help` lists what can be made:
 #
-# make all          the program and the example DUT; what make alone does
+# make all          the program, the program with mutants, the example DUT; what make alone does
 # make core         the program alone
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
@@ -60,10 +60,13 @@ family_src := $(wildcard oracle/sem/alu/*.c oracle/sem/mem/*.c)
 sem_src  := $(family_src) oracle/sem/operand.c
 host_src := $(wildcard oracle/sem/host/*.c)
 sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
+mutant_src := harness/mutant/list.c harness/mutant/state.c
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out harness/cmd/main.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
 
-# Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py).
+# Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
+# gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
+mutants := $(BUILD)/harness/mutant/list.o $(BUILD)/libmutants.a
 gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_src))) operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -83,14 +86,21 @@ test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 say = $(if $(V),,@echo "  $@";)
 
 .PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
-all: $(BUILD)/gcncheck $(BUILD)/example_dut.so
+all: $(BUILD)/gcncheck $(BUILD)/gcncheck-mutants $(BUILD)/example_dut.so
 
 core: $(BUILD)/gcncheck
 
 $(BUILD)/gcncheck: $(call obj,harness/cmd/main.c) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
-$(lib): $(call obj,$(lib_src)) $(sem_obj) $(gen_src:.c=.o)
+$(BUILD)/gcncheck-mutants: $(call obj,harness/cmd/main.c) $(mutants) $(lib)
+	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+
+$(lib): $(call obj,$(lib_src)) $(sem_obj)
+	@rm -f $@
+	$(say)ar qcs $@ $^
+
+$(BUILD)/libmutants.a: $(BUILD)/harness/mutant/state.o $(gen_src:.c=.o)
 	@rm -f $@
 	$(say)ar qcs $@ $^
 
@@ -132,9 +142,10 @@ $(BUILD)/%.o: %.c
 test_lib := $(call obj,$(wildcard harness/t/lib/*.c))
 
 .SECONDEXPANSION:
-$(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(wildcard harness/t/*/%.c)))) $(test_lib) $(lib)
+$(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(wildcard harness/t/*/%.c)))) $(test_lib) $$(with_$$*) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
+with_t_mutant = $(mutants)
 LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp

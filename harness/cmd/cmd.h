@@ -30,8 +30,12 @@ enum { ARGS_MANY = 1 << 20 };
 const struct command *cmd_at(u32 index);
 const struct command *cmd_find(const char *name); /* NULL if there is none */
 
-/* Runs a whole command line and returns the exit code. main() in other words. */
+/* Runs a whole command line, which ends with a NULL, and returns the exit code. main() in other words. */
 int cmd_main(int argc, char **argv);
+
+/* Makes sure that this process can open the DUT: a mutant is in another program, as which the process then goes on
+ * from the beginning of the command line. To be called before anything is printed. In mutants.c. */
+enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
 /* Help texts, harness/cmd/help.c. `commands` is the list, which a row without a name ends. */
 void cmd_print_overview(FILE *out, const struct command *commands);

@@ -1,8 +1,13 @@
-/* gcncheck mutants: the planted bugs that --dut mutant:ID takes. */
+/* gcncheck mutants: the planted bugs that --dut mutant:ID takes; and how a command gets at them. */
 #include "harness/cmd/cmd.h"
 #include "harness/mutant/mutant.h"
 
 #include <stdlib.h>
+
+enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e)
+{
+    return strncmp(dut, "mutant:", 7) == 0 ? mutant_become(o->argv - 1, e) : ST_OK;
+}
 
 int cmd_mutants(struct opts *o)
 {
@@ -10,9 +15,11 @@ int cmd_mutants(struct opts *o)
     if (!opts_has_word("text tsv", format, strlen(format)))
         return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text or tsv", format);
     struct err e = { .text = "" };
+    enum status st = mutant_become(o->argv - 1, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
     struct isa *isa = malloc(sizeof *isa);
-    enum status st =
-        isa ? isa_open_modelled(isa, o->mcpu, &e) : err_set(&e, ST_WORLD, "out of memory");
+    st = isa ? isa_open_modelled(isa, o->mcpu, &e) : err_set(&e, ST_WORLD, "out of memory");
     if (st != ST_OK) {
         free(isa);
         return cmd_fail(o, st, &e);

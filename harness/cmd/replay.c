@@ -88,6 +88,8 @@ int cmd_replay(struct opts *o)
     struct err e = { .text = "" };
     enum status st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
+        st = cmd_ready_dut(o, o->dut_is_given ? o->dut : f->dut_absolute, &e);
+    if (st == ST_OK)
         st = finding_lab_open(&lab, o, f, &e);
     int code = st == ST_OK ? judge(o, &lab, f) : cmd_fail(o, st, &e);
     if (st == ST_OK)

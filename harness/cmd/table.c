@@ -87,5 +87,6 @@ int cmd_main(int argc, char **argv)
         return finish(EXIT_CLEAN);
     }
     o.commands = commands;
-    return finish(c->run(&o));
+    st = cmd_ready_dut(&o, o.dut, &e);
+    return st ? cmd_fail(&o, st, &e) : finish(c->run(&o));
 }

@@ -10,6 +10,8 @@ enum { WAVES_MAX = 16, LOG_ENTRIES = 1 << 14, LOG_DW = 1 << 20 };
 
 static enum status plant(struct engine *eng, const char *id, struct err *e)
 {
+    if (!mutant_any())
+        return err_set(e, ST_WORLD, "mutant '%.60s': this program has no mutants", id);
     const struct mutant *mu = mutant_find(id);
     if (!mu)
         return err_set(e, ST_INPUT, "unknown mutant '%.60s'; 'gcncheck mutants' lists them", id);

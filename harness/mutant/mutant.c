@@ -1,30 +1,18 @@
 #include "harness/mutant/mutant.h"
 
-/* Made by scripts/mutate/mutate.py, but for the last (harness/mutant/state.c). */
-#define FAMILY(name)                             \
-    extern const struct mutant mutants_##name[]; \
-    extern const u32 mutants_##name##_count;
-#include "oracle/isa/family.def"
-FAMILY(operand)
-FAMILY(exec)
-FAMILY(state)
-#undef FAMILY
+#include <unistd.h>
+
+bool mutant_any(void)
+{
+    return mutant_families[0].mutant;
+}
 
 const struct mutant *mutant_at(u32 index)
 {
-#define FAMILY(name) { mutants_##name, &mutants_##name##_count },
-    static const struct {
-        const struct mutant *mutant;
-        const u32 *count;
-    } list[] = {
-#include "oracle/isa/family.def"
-        FAMILY(operand) FAMILY(exec) FAMILY(state)
-    };
-#undef FAMILY
-    for (u32 i = 0; i < COUNT_OF(list); i++) {
-        if (index < *list[i].count)
-            return &list[i].mutant[index];
-        index -= *list[i].count;
+    for (const struct mutant_family *f = mutant_families; f->mutant; f++) {
+        if (index < *f->count)
+            return &f->mutant[index];
+        index -= *f->count;
     }
     return NULL;
 }
@@ -58,4 +46,30 @@ void mutant_plant(const struct mutant *mu, struct engine *eng)
         eng->operand = mu->operand;
     if (mu->exec)
         eng->exec = mu->exec;
+}
+
+/* The program with the mutants, which stands in the folder of this one. */
+static bool sibling(char *path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", path, size);
+    if (n <= 0 || (size_t)n >= size)
+        return false;
+    path[n] = '\0';
+    size_t dir = (size_t)(strrchr(path, '/') - path) + 1;
+    if (size - dir < sizeof MUTANT_PROGRAM)
+        return false;
+    memcpy(path + dir, MUTANT_PROGRAM, sizeof MUTANT_PROGRAM);
+    return true;
+}
+
+enum status mutant_become(char *const *argv, struct err *e)
+{
+    char path[4096];
+    if (mutant_any())
+        return ST_OK;
+    if (sibling(path, sizeof path))
+        execv(path, argv);
+    return err_set(e, ST_WORLD,
+                   "no mutants: they are in a program of their own, " MUTANT_PROGRAM
+                   ", which `make` puts beside gcncheck and `make install` leaves out");
 }

@@ -2,8 +2,11 @@
  * cases must tell every mutant from the model, and the fuzzer must find those of values and of
  * state. A mutant replaces one pointer of an engine: an opcode's function, the fetch and store
  * functions, or the step loop. scripts/mutate/mutate.py derives them from the rows, from oracle/sem/operand.c
- * and from oracle/exec/exec.c when the program is built; those of state are in
- * harness/mutant/state.c. */
+ * and from oracle/exec/exec.c; those of state are in harness/mutant/state.c.
+ *
+ * gcncheck itself has none: they are more code than the rest of it. gcncheck-mutants is gcncheck
+ * with them. A program has mutants if list.c of this folder and build/libmutants.a are linked into
+ * it; else none.c takes the place of the list. */
 #ifndef HARNESS_MUTANT_MUTANT_H
 #define HARNESS_MUTANT_MUTANT_H
 
@@ -32,6 +35,18 @@ struct mutant {
     const struct exec_ops *exec;
 };
 
+/* Mutants that stand in one table. */
+struct mutant_family {
+    const struct mutant *mutant;
+    const u32 *count;
+};
+
+/* The mutants of this program, if it has any; a family without a table ends the list. */
+extern const struct mutant_family mutant_families[];
+
+/* Whether this program has mutants. */
+bool mutant_any(void);
+
 /* The mutants, in a fixed order; NULL behind the last. They live for ever. */
 const struct mutant *mutant_at(u32 index);
 
@@ -46,5 +61,13 @@ const char *mutant_encoding(const struct mutant *mu);
 
 /* Plants it into an engine of the caller's (opened with engine_open, "ref"). */
 void mutant_plant(const struct mutant *mu, struct engine *eng);
+
+/* The program that has the mutants. */
+#define MUTANT_PROGRAM "gcncheck-mutants"
+
+/* Makes sure that this process has mutants: if its program has none, the process goes on as MUTANT_PROGRAM of the
+ * same folder, from its beginning, with the arguments `argv` (a NULL ends them). To be called before anything is read
+ * from standard input or printed. ST_WORLD if there is no such program. */
+enum status mutant_become(char *const *argv, struct err *e);
 
 #endif

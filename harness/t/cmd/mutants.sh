@@ -40,6 +40,23 @@ expect "an unknown mutant is no success" 1 "^0 passed" $score v_add_u32.nothing
 expect "found by the fuzzer" 0 "^1 passed, 0 failed" env OUT="$tmp/found" sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
 expect "not found in time" 1 "not found" env OUT="$tmp/none" TIME=0 sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
 
+# Mutants are in a program of their own, which stands beside gcncheck or does not.
+mkdir -p "$tmp/both" "$tmp/alone"
+cp "$GCNCHECK" "$tmp/both/gcncheck" && cp "$GCNCHECK" "$tmp/alone/gcncheck" && cp "$(dirname "$GCNCHECK")/gcncheck-mutants" "$tmp/both"
+run="run --quiet --dut mutant:v_add_u32.add_sub cases/vop2/v_add_u32.case"
+expect "the product has none" 1 "^0$" grep -c "v_add_u32.exec_ignored" "$tmp/alone/gcncheck"
+expect "the program beside it does" 0 "^1$" grep -c "v_add_u32.exec_ignored" "$tmp/both/gcncheck-mutants"
+expect "gcncheck finds them in its own folder" 0 "^v_add_u32.add_sub " "$tmp/both/gcncheck" mutants
+expect "and runs one" 1 "^not ok 1 - vop2/v_add_u32" "$tmp/both/gcncheck" $run
+"$tmp/both/gcncheck" fuzz --count 64 --only v_add_u32 --dut mutant:v_add_u32.add_sub --out "$tmp/own" >/dev/null 2>&1
+finding=$(ls -d "$tmp"/own/v_add_u32-* | head -n 1)
+expect "replays one" 1 "v_add_u32" "$tmp/both/gcncheck" replay "$finding"
+expect "alone it lists none" 3 "^gcncheck mutants: no mutants: they are in .* gcncheck-mutants" "$tmp/alone/gcncheck" mutants
+expect "runs none" 3 "^gcncheck run: no mutants: " "$tmp/alone/gcncheck" $run
+expect "replays none" 3 "^gcncheck replay: no mutants: " "$tmp/alone/gcncheck" replay "$finding"
+expect "but replays its finding on the model" 0 "does not differ" "$tmp/alone/gcncheck" replay "$finding" --dut model
+expect "the product is made without Python" 1 "^0$" sh -c "make -n BUILD='$tmp/core' core | grep -c 'python\|mutants_\|libmutants'"
+
 # The script beside a copy of the sources in which one text has changed.
 mkdir -p "$tmp/copy/scripts" && cp -r oracle "$tmp/copy" && cp -r scripts/mutate "$tmp/copy/scripts"
 expect "mutants are made of a copy" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
