@@ -98,7 +98,7 @@ void cover_merge(struct cover *to, const struct cover *from)
 {
     to->streams += from->streams;
     to->insns += from->insns;
-    for (u32 op = 0; op < OP_COUNT; op++) {
+    for (u32 op = 0; op < isa_op_count; op++) {
         add(to->form[op], from->form[op], FORM_COUNT);
         add(to->modifier[op], from->modifier[op], COVER_MODIFIERS);
         for (u32 i = 0; i < OPERANDS_MAX; i++)

@@ -40,9 +40,9 @@ extern const char *const cover_modifier_names[COVER_MODIFIERS];
 struct cover {
     u64 streams;
     u64 insns;
-    u64 form[OP_COUNT][FORM_COUNT];
-    u64 kind[OP_COUNT][OPERANDS_MAX][COVER_KINDS]; /* by position of the operand in the row */
-    u64 modifier[OP_COUNT][COVER_MODIFIERS];
+    u64 form[OPS_MAX][FORM_COUNT];
+    u64 kind[OPS_MAX][OPERANDS_MAX][COVER_KINDS]; /* by position of the operand in the row */
+    u64 modifier[OPS_MAX][COVER_MODIFIERS];
 };
 
 /* Counts one instruction; one stream, every instruction of its program once. */

@@ -1,10 +1,11 @@
 /* Putting instructions behind one another: waits and wait states, branches, loops, calls, EXEC,
  * barriers. Everything nests; what is opened on d->block is closed before the program ends. */
 #include "fuzz/gen/internal.h"
+#include "oracle/isa/op.h"
 
 enum { ROOM = 48, LOOP_MAX = 4, CONST_0 = 128, CONST_1 = 129 };
 
-struct insn draw_start(const struct draw *d, enum isa_op op, enum isa_form form)
+struct insn draw_start(const struct draw *d, isa_op op, enum isa_form form)
 {
     struct insn in;
     insn_start(d->g->isa, op, form, &in);
@@ -27,7 +28,7 @@ static i16 append(struct draw *d, const struct insn *in)
     return (i16)p->count++;
 }
 
-static void append_imm(struct draw *d, enum isa_op op, u32 imm)
+static void append_imm(struct draw *d, isa_op op, u32 imm)
 {
     struct insn in = draw_start(d, op, FORM_BASE);
     insn_set(&in, FLD_simm16, imm);
@@ -55,7 +56,7 @@ static bool append_filler(struct draw *d)
     struct rule_need need;
     struct insn in;
     d->padding++;
-    enum isa_op op = draw_op(d);
+    isa_op op = draw_op(d);
     enum isa_form form = draw_form(d, op);
     const struct isa_row *row = &isa_rows[op];
     bool plain = row->enc == ENC_SOP2 || row->enc == ENC_VOP2 || row->enc == ENC_VOP1;
@@ -126,7 +127,7 @@ void draw_settle(struct draw *d)
 
 /* ---- helpers ---- */
 
-static struct insn make_sop1(const struct draw *d, enum isa_op op, u32 dst, u32 src)
+static struct insn make_sop1(const struct draw *d, isa_op op, u32 dst, u32 src)
 {
     struct insn in = draw_start(d, op, FORM_BASE);
     insn_set(&in, FLD_sdst, dst);
@@ -135,8 +136,8 @@ static struct insn make_sop1(const struct draw *d, enum isa_op op, u32 dst, u32 
     return in;
 }
 
-static struct insn make_sop2(const struct draw *d, enum isa_op op, enum isa_form form, u32 dst,
-                             u32 a, u32 b)
+static struct insn make_sop2(const struct draw *d, isa_op op, enum isa_form form, u32 dst, u32 a,
+                             u32 b)
 {
     struct insn in = draw_start(d, op, form);
     insn_set(&in, FLD_sdst, dst);
@@ -146,12 +147,12 @@ static struct insn make_sop2(const struct draw *d, enum isa_op op, enum isa_form
 }
 
 /* The first allowed opcode from a random place of a list on; OP_NONE if none is. */
-static enum isa_op choose(struct draw *d, const u16 *list, u32 n)
+static isa_op choose(struct draw *d, const u16 *list, u32 n)
 {
     u32 first = rng_below(&d->rng, n);
     for (u32 i = 0; i < n; i++)
-        if (draw_has(d, (enum isa_op)list[(first + i) % n], FORM_BASE))
-            return (enum isa_op)list[(first + i) % n];
+        if (draw_has(d, list[(first + i) % n], FORM_BASE))
+            return list[(first + i) % n];
     return OP_NONE;
 }
 
@@ -182,7 +183,7 @@ static void append_new_vcc(struct draw *d)
         append(d, &in);
 }
 
-static bool open_if(struct draw *d, enum isa_op op)
+static bool open_if(struct draw *d, isa_op op)
 {
     static const u16 conditional[7] = { OP_s_cbranch_scc0,  OP_s_cbranch_scc1,  OP_s_cbranch_vccz,
                                         OP_s_cbranch_vccnz, OP_s_cbranch_execz, OP_s_cbranch_execnz,
@@ -211,7 +212,7 @@ static bool open_exec(struct draw *d)
     static const u16 cmpx[4] = { OP_v_cmpx_lt_f32, OP_v_cmpx_gt_i32, OP_v_cmpx_ne_u32,
                                  OP_v_cmpx_lt_u32 };
     u32 save = d->r.save[d->depth], mask = rng_one_in(&d->rng, 3) ? (u32)CODE_VCC : draw_sgpr(d, 2);
-    enum isa_op op = choose(d, save_op, 4), compare = choose(d, cmpx, 4);
+    isa_op op = choose(d, save_op, 4), compare = choose(d, cmpx, 4);
     struct insn in, skip = draw_start(d, OP_s_cbranch_execz, FORM_BASE);
     if (!draw_has(d, OP_s_mov_b64, FORM_BASE) || (op == OP_NONE && compare == OP_NONE))
         return false;
@@ -285,7 +286,7 @@ static bool open_jump(struct draw *d)
 }
 
 /* call F / what follows / s_branch end / F: body / s_setpc / end: */
-static bool open_call(struct draw *d, enum isa_op op)
+static bool open_call(struct draw *d, isa_op op)
 {
     u32 link = d->r.link[d->depth], pair = d->r.jump[d->depth];
     static const u16 calls[2] = { OP_s_call_b64, OP_s_swappc_b64 };
@@ -314,7 +315,7 @@ static bool open_call(struct draw *d, enum isa_op op)
     return true;
 }
 
-bool draw_open_block(struct draw *d, enum isa_op op)
+bool draw_open_block(struct draw *d, isa_op op)
 {
     if (d->depth == DEPTH_MAX || !has_room(d))
         return false;
@@ -349,7 +350,7 @@ static void close_branch(struct draw *d, struct block *b)
 /* Instead of ending here the block may get a part for the other case. True if it goes on. */
 static bool turn_to_else(struct draw *d, struct block *b)
 {
-    enum isa_op op = (enum isa_op)d->prog->insn[b->branch].in.op;
+    isa_op op = d->prog->insn[b->branch].in.op;
     bool conditional = op != OP_s_branch && op != OP_s_add_u32;
     if (!conditional || !draw_has(d, OP_s_branch, FORM_BASE) || !rng_one_in(&d->rng, 3))
         return false;

@@ -2,6 +2,7 @@
 #include "fuzz/gen/internal.h"
 
 #include "oracle/base/hash.h"
+#include "oracle/isa/op.h"
 #include "oracle/state/state.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static bool has_carry_in(const struct isa_row *row)
     return false;
 }
 
-u32 gen_forms(const struct isa *isa, enum isa_op op)
+u32 gen_forms(const struct isa *isa, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
     if (!isa_has(isa, op) || !isa_modelled(op) || row->flags & FLAG_AVOID)
@@ -37,7 +38,7 @@ u32 gen_forms(const struct isa *isa, enum isa_op op)
 }
 
 /* The features without which an opcode is not drawn. */
-static u32 feature_of(const struct isa_row *row, enum isa_op op)
+static u32 feature_of(const struct isa_row *row, isa_op op)
 {
     if (row->flags & FLAG_BRANCH)
         return op == OP_s_call_b64 || op == OP_s_swappc_b64 || op == OP_s_setpc_b64 ? GEN_CALL
@@ -63,7 +64,7 @@ static u32 feature_of(const struct isa_row *row, enum isa_op op)
 }
 
 /* The ring an opcode stands on; -1: it is not drawn among others. */
-static i32 class_of(const struct isa_row *row, enum isa_op op)
+static i32 class_of(const struct isa_row *row, isa_op op)
 {
     if (row->flags & (FLAG_BRANCH | FLAG_END | FLAG_BARRIER))
         return -1;
@@ -112,8 +113,8 @@ static void fill_rings(struct generator *g)
     u32 at = 0;
     for (u32 cl = 0; cl < GEN_CLASSES; cl++) {
         g->ring_at[cl] = at;
-        for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-            if (!g->forms[op] || class_of(&isa_rows[op], (enum isa_op)op) != (i32)cl)
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+            if (!g->forms[op] || class_of(&isa_rows[op], op) != (i32)cl)
                 continue;
             for (u32 i = 0; i < RING_POINTS; i++)
                 g->ring[at++] =
@@ -144,19 +145,19 @@ static int by_name(const void *a, const void *b)
 
 static void choose_ops(struct generator *g, const u8 *allowed)
 {
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-        u32 forms = gen_forms(g->isa, (enum isa_op)op);
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+        u32 forms = gen_forms(g->isa, op);
         g->forms[op] = (u8)(allowed ? forms & allowed[op] : forms);
     }
     reduce_features(g);
     g->op_count = 0;
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         const struct isa_row *row = &isa_rows[op];
         if (!(g->cfg.features & GEN_SDWA))
             g->forms[op] &= (u8)~F_SDWA;
         if (!(g->cfg.features & GEN_DPP))
             g->forms[op] &= (u8)~F_DPP;
-        u32 feature = feature_of(row, (enum isa_op)op);
+        u32 feature = feature_of(row, op);
         bool helper = op == OP_s_mov_b64; /* needed by others whatever the features are */
         if (feature & ~g->cfg.features && !helper)
             g->forms[op] = 0;
@@ -186,7 +187,7 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
 
 /* ---- drawing ---- */
 
-static enum isa_op draw_of_class(struct draw *d, u32 cl)
+static isa_op draw_of_class(struct draw *d, u32 cl)
 {
     const struct generator *g = d->g;
     u32 lo = g->ring_at[cl], hi = g->ring_at[cl + 1], end = hi, x = (u32)rng_u64(&d->rng);
@@ -199,10 +200,10 @@ static enum isa_op draw_of_class(struct draw *d, u32 cl)
         else
             hi = mid;
     }
-    return (enum isa_op)g->ring[lo == end ? g->ring_at[cl] : lo].op;
+    return g->ring[lo == end ? g->ring_at[cl] : lo].op;
 }
 
-enum isa_op draw_op(struct draw *d)
+isa_op draw_op(struct draw *d)
 {
     static const u8 share[32] = { CL_SALU,  CL_SALU,   CL_SALU,  CL_SALU,  CL_SALU,  CL_SALU,
                                   CL_SALU,  CL_VOP12,  CL_VOP12, CL_VOP12, CL_VOP12, CL_VOP12,
@@ -218,14 +219,14 @@ enum isa_op draw_op(struct draw *d)
             cl = CL_BUFFER;
         if (cl == CL_VMEM && d->r.has_images && rng_one_in(&d->rng, 2))
             cl = CL_IMAGE;
-        enum isa_op op = draw_of_class(d, cl);
+        isa_op op = draw_of_class(d, cl);
         if (op != OP_NONE)
             return op;
     }
-    return (enum isa_op)d->g->ring[rng_below(&d->rng, d->g->ring_at[GEN_CLASSES])].op;
+    return d->g->ring[rng_below(&d->rng, d->g->ring_at[GEN_CLASSES])].op;
 }
 
-enum isa_form draw_form(struct draw *d, enum isa_op op)
+enum isa_form draw_form(struct draw *d, isa_op op)
 {
     u32 forms = d->g->forms[op], n = popcount32(forms), k = rng_below(&d->rng, n);
     while (k--)
@@ -250,7 +251,7 @@ static void draw_select(struct draw *d)
 }
 
 /* One instruction of this opcode, or the block it opens. */
-static bool draw_one(struct draw *d, enum isa_op op)
+static bool draw_one(struct draw *d, isa_op op)
 {
     struct insn in;
     bool drawn;
@@ -303,7 +304,7 @@ static bool draw_computed(struct draw *d)
 
 static void draw_body(struct draw *d)
 {
-    enum isa_op focus = (enum isa_op)d->s->focus;
+    isa_op focus = d->s->focus;
     u32 first = rng_below(&d->rng, d->wanted), seen = 0;
     for (u32 tries = 0; d->drawn < d->wanted && tries < d->wanted * 4; tries++) {
         bool due = d->drawn >= first && !seen;
@@ -348,7 +349,7 @@ static void choose_shape(struct draw *d)
     rare = rng_one_in(&d->rng, 8);
     d->r.has_scalar = draw_may(d, GEN_SMEM_STORE) && (rare || row_is_scalar_store(focus));
     rare = rng_one_in(&d->rng, 8);
-    bool buffer = feature_of(focus, (enum isa_op)s->focus) == GEN_BUFFER;
+    bool buffer = feature_of(focus, s->focus) == GEN_BUFFER;
     d->r.has_buffers = draw_may(d, GEN_BUFFER) && (rare || buffer);
     rare = rng_one_in(&d->rng, 12);
     d->r.has_images = draw_may(d, GEN_IMAGE) && (rare || focus->enc == ENC_MIMG);
@@ -384,7 +385,7 @@ static void note_features(struct draw *d)
     u32 f = d->s->features;
     for (u32 i = 0; i < d->prog->count; i++) {
         const struct insn *in = &d->prog->insn[i].in;
-        f |= feature_of(insn_row(in), (enum isa_op)in->op);
+        f |= feature_of(insn_row(in), in->op);
         f |= in->form == FORM_SDWA ? GEN_SDWA : in->form == FORM_DPP ? GEN_DPP : 0u;
         if (d->prog->insn[i].target != PROG_NO_TARGET && d->prog->insn[i].target <= (i32)i)
             f |= GEN_LOOP;
@@ -392,7 +393,7 @@ static void note_features(struct draw *d)
     d->s->features = f | (d->s->waves > 1 ? GEN_WAVES : 0u);
 }
 
-void gen_stream_of(const struct generator *g, enum isa_op focus, u64 number, struct stream *s)
+void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
 {
     struct prog prog;
     struct draw d = { .g = g, .s = s, .prog = &prog };
@@ -417,7 +418,7 @@ void gen_stream_of(const struct generator *g, enum isa_op focus, u64 number, str
 
 void gen_stream(const struct generator *g, u64 index, struct stream *s)
 {
-    gen_stream_of(g, (enum isa_op)g->op[index % g->op_count], index / g->op_count, s);
+    gen_stream_of(g, g->op[index % g->op_count], index / g->op_count, s);
 }
 
 /* ---- reading streams ---- */

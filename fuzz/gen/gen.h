@@ -62,7 +62,7 @@ struct stream {
     const char *mcpu;
     u64 seed;      /* of the campaign */
     u64 number;    /* which of the streams with this focus */
-    u16 focus;     /* enum isa_op */
+    u16 focus;     /* isa_op */
     u16 waves;     /* 1..STREAM_WAVES_MAX, one work-group */
     u32 features;  /* GEN_ bits that the stream makes use of */
     u32 max_steps; /* instructions that one wave executes at most, s_endpgm included */
@@ -87,13 +87,13 @@ struct gen_cfg {
         insns_max;   /* instructions, without what is inserted for hazards and waits; 1..200 */
     u32 waves_max;   /* 1..STREAM_WAVES_MAX */
     u32 features;    /* GEN_ bits that are allowed */
-    const u8 *forms; /* [OP_COUNT] allowed forms (F_ bits) of each opcode; NULL: all. Not kept */
+    const u8 *forms; /* [OPS_MAX] allowed forms (F_ bits) of each opcode; NULL: all. Not kept */
 };
 
 /* 30 to 60 instructions, everything allowed. */
 extern const struct gen_cfg gen_cfg_default;
 
-enum { GEN_CLASSES = 11, GEN_RING_MAX = OP_COUNT * 8 };
+enum { GEN_CLASSES = 11, GEN_RING_MAX = OPS_MAX * 8 };
 
 /* A point on the ring of a class: an opcode owns the numbers up to its hash. An opcode more or less
  * changes only the draws that fall to it. */
@@ -107,8 +107,8 @@ struct generator {
     const struct isa *isa;
     struct gen_cfg cfg;
     u32 op_count;
-    u16 op[OP_COUNT];   /* opcodes that streams focus on, by name */
-    u8 forms[OP_COUNT]; /* F_ bits; 0: never drawn */
+    u16 op[OPS_MAX];   /* opcodes that streams focus on, by name */
+    u8 forms[OPS_MAX]; /* F_ bits; 0: never drawn */
     u32 ring_at[GEN_CLASSES + 1];
     struct gen_point ring[GEN_RING_MAX];
 };
@@ -122,11 +122,11 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
 void gen_stream(const struct generator *g, u64 index, struct stream *s);
 
 /* The stream of one focus opcode (one of g->op) and number. */
-void gen_stream_of(const struct generator *g, enum isa_op focus, u64 number, struct stream *s);
+void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s);
 
 /* The forms (F_ bits) in which the generator emits an opcode of this processor; 0 for what is not
  * modelled, marked AVOID, or not on the processor. */
-u32 gen_forms(const struct isa *isa, enum isa_op op);
+u32 gen_forms(const struct isa *isa, isa_op op);
 
 /* A hash over everything that decides what a stream does (not over seed, focus, number,
  * features). */

@@ -4,6 +4,7 @@
 #include "fuzz/gen/internal.h"
 
 #include "oracle/fp/format.h"
+#include "oracle/isa/op.h"
 
 static u32 axes_of(u32 type)
 {

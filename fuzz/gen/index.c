@@ -1,10 +1,11 @@
 /* Instructions that find registers by M0: relative scalar moves and VGPR indexing, each with what
  * keeps them to registers of data. */
 #include "fuzz/gen/internal.h"
+#include "oracle/isa/op.h"
 
 enum { CONST_0 = 128, INDEX_MAX = 4, INDEX_SOURCES = 7 };
 
-static struct insn make_index(const struct draw *d, enum isa_op op, enum isa_field field, u32 value)
+static struct insn make_index(const struct draw *d, isa_op op, enum isa_field field, u32 value)
 {
     struct insn in = draw_start(d, op, FORM_BASE);
     insn_set(&in, field, value);
@@ -12,7 +13,7 @@ static struct insn make_index(const struct draw *d, enum isa_op op, enum isa_fie
 }
 
 /* The same with the value in ssrc0, as an inline constant or as a literal. */
-static struct insn make_count(struct draw *d, enum isa_op op, u32 value)
+static struct insn make_count(struct draw *d, isa_op op, u32 value)
 {
     bool literal = rng_one_in(&d->rng, 4) && draw_has(d, op, FORM_LIT);
     struct insn in = draw_start(d, op, literal ? FORM_LIT : FORM_BASE);
@@ -23,7 +24,7 @@ static struct insn make_count(struct draw *d, enum isa_op op, u32 value)
 }
 
 /* M0 = k, then a move from k below a register of data. */
-static bool draw_relative(struct draw *d, enum isa_op op)
+static bool draw_relative(struct draw *d, isa_op op)
 {
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     if (!draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
@@ -58,7 +59,7 @@ static void draw_indexable(struct draw *d)
 {
     for (u32 tries = 0; tries < 16; tries++) {
         struct insn in;
-        enum isa_op op = draw_op(d);
+        isa_op op = draw_op(d);
         enum isa_form form = draw_form(d, op);
         if (!is_indexable(&isa_rows[op]) || form == FORM_SDWA || form == FORM_DPP)
             continue;
@@ -69,7 +70,7 @@ static void draw_indexable(struct draw *d)
 
 /* Indexing on, a few instructions, indexing off. Destinations stay where they are, so that no
  * address is lost. */
-static bool draw_indexed(struct draw *d, enum isa_op focus)
+static bool draw_indexed(struct draw *d, isa_op focus)
 {
     bool can = draw_has(d, OP_s_set_gpr_idx_on, FORM_BASE) &&
                draw_has(d, OP_s_set_gpr_idx_off, FORM_BASE) && draw_has(d, OP_s_nop, FORM_BASE) &&
@@ -104,7 +105,7 @@ static bool draw_indexed(struct draw *d, enum isa_op focus)
 
 /* M0 = where the wave's part of LDS begins, then an access to it whose offset every lane adds its
  * own dword to, or to a counter. */
-static bool draw_lds_by_m0(struct draw *d, enum isa_op op)
+static bool draw_lds_by_m0(struct draw *d, isa_op op)
 {
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     bool counter = isa_rows[op].flags & FLAG_ATOMIC, own = d->epoch % d->s->waves == 0;
@@ -121,7 +122,7 @@ static bool draw_lds_by_m0(struct draw *d, enum isa_op op)
 
 /* A load of which every lane's dword goes to LDS: behind M0 and the offset, which counts for both
  * addresses. */
-static bool draw_into_lds(struct draw *d, enum isa_op op)
+static bool draw_into_lds(struct draw *d, isa_op op)
 {
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     bool own = d->epoch % d->s->waves == 0;
@@ -146,7 +147,7 @@ static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
            draw_may(d, GEN_LDS) && draw_may(d, GEN_M0);
 }
 
-bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn)
+bool draw_by_m0(struct draw *d, isa_op op, bool *drawn)
 {
     if (may_go_to_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 4)) {
         *drawn = draw_into_lds(d, op);

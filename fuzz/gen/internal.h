@@ -196,7 +196,7 @@ static inline bool row_is_lds_by_m0(const struct isa_row *row)
         address |= o->slot == SLOT_ADDR;
     return !address;
 }
-static inline bool draw_has(const struct draw *d, enum isa_op op, enum isa_form form)
+static inline bool draw_has(const struct draw *d, isa_op op, enum isa_form form)
 {
     return d->g->forms[op] >> form & 1;
 }
@@ -207,7 +207,7 @@ void draw_plan(struct draw *d);
 void draw_state(struct draw *d);
 
 /* gen_operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
-bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *in);
+bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
 u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw);
 u32 draw_sgpr(struct draw *d, u32 dw);
 
@@ -232,7 +232,7 @@ bool draw_image(struct draw *d, struct insn *in);
 /* Appends an instruction behind the waits and wait states it needs. False (nothing is appended) if
  * they cannot be had, or if the program is full. */
 bool draw_emit(struct draw *d, const struct insn *in);
-bool draw_open_block(struct draw *d, enum isa_op op);
+bool draw_open_block(struct draw *d, isa_op op);
 void draw_close_blocks(struct draw *d, bool all);
 bool draw_barrier(struct draw *d);
 /* Emission that cannot fail: for the scalar parts of something begun. Returns its index. */
@@ -243,11 +243,11 @@ void draw_settle(struct draw *d);
 
 /* gen_index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs,
  * *drawn says whether that was possible. */
-bool draw_by_m0(struct draw *d, enum isa_op op, bool *drawn);
+bool draw_by_m0(struct draw *d, isa_op op, bool *drawn);
 
 /* Starts an instruction of the generator's own, without operands. */
-struct insn draw_start(const struct draw *d, enum isa_op op, enum isa_form form);
-enum isa_op draw_op(struct draw *d);
-enum isa_form draw_form(struct draw *d, enum isa_op op);
+struct insn draw_start(const struct draw *d, isa_op op, enum isa_form form);
+isa_op draw_op(struct draw *d);
+enum isa_form draw_form(struct draw *d, isa_op op);
 
 #endif

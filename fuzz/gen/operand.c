@@ -1,6 +1,7 @@
 /* Operands that are legal by construction. */
 #include "fuzz/gen/internal.h"
 
+#include "oracle/isa/op.h"
 #include "oracle/state/state.h"
 
 enum {
@@ -581,7 +582,7 @@ static void repeat_scaled(struct making *mk)
     insn_set(mk->in, FLD_neg, (neg & 6) | (neg >> (first ? 1 : 2) & 1));
 }
 
-bool draw_insn(struct draw *d, enum isa_op op, enum isa_form form, struct insn *in)
+bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
 {
     struct making mk = { .d = d, .row = &isa_rows[op], .in = in };
     insn_start(d->g->isa, op, form, in);

@@ -1,4 +1,5 @@
 #include "fuzz/prog/prog.h"
+#include "oracle/isa/op.h"
 
 static bool is_relative(const struct insn *in)
 {

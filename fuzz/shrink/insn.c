@@ -1,5 +1,6 @@
 /* Plainer instructions: forms, modifiers, sources, immediates. */
 #include "fuzz/shrink/internal.h"
+#include "oracle/isa/op.h"
 
 enum { CODE_INT_0 = 128, CODE_INT_1 = 129, CODE_ONE = 242, SEL_DWORD = 6, DPP_SAME = 0xe4 };
 
@@ -33,7 +34,7 @@ static bool to_base(const struct shrinker *sh, const struct insn *from, struct i
     bool swap = false;
     if (from->form == FORM_BASE || !(row->forms & F_BASE))
         return false;
-    insn_start(sh->isa, (enum isa_op)from->op, FORM_BASE, to);
+    insn_start(sh->isa, from->op, FORM_BASE, to);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(from, o);
         enum isa_field field = (enum isa_field)o->field;

@@ -2,6 +2,7 @@
 #include "fuzz/shrink/internal.h"
 
 #include "oracle/base/array.h"
+#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 #include <stdlib.h>

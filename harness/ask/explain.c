@@ -60,7 +60,7 @@ static void put_numbers(FILE *out, const struct isa_row *row)
     fputc('\n', out);
 }
 
-static void put_processors(FILE *out, enum isa_op op)
+static void put_processors(FILE *out, isa_op op)
 {
     char line[512];
     struct text t;
@@ -147,7 +147,7 @@ static void put_case(FILE *out, const struct isa_row *row)
                 (long long)casefile_count_rows(path));
 }
 
-void explain_op(FILE *out, const struct isa *isa, enum isa_op op)
+void explain_op(FILE *out, const struct isa *isa, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Opcode numbers and processors, forms, operands, modifiers, flags, semantics, cases, ledger. */
-void explain_op(FILE *out, const struct isa *isa, enum isa_op op);
+void explain_op(FILE *out, const struct isa *isa, isa_op op);
 
 /* Which bits are which field of the instruction in dw[0..count-1], and whether it is legal, with
  * the reason if not. False if it is not exactly one instruction, or not a legal one. */

@@ -34,7 +34,7 @@ static void set_if(struct insn *in, enum isa_field field, u32 value)
         insn_set(in, field, value);
 }
 
-void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in)
+void sample_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in)
 {
     const struct isa_row *row = &isa_rows[op];
     bool own_literal = false, half = false;
@@ -186,7 +186,7 @@ static bool random_samples(const struct walk *k, const struct insn *base,
     return going;
 }
 
-bool samples_each(const struct isa *isa, enum isa_op op, enum isa_form form,
+bool samples_each(const struct isa *isa, isa_op op, enum isa_form form,
                   const struct sample_range *range, sample_fn *fn, void *ctx)
 {
     enum { CODE_ONE_POINT_0 = 242, CODE_S2 = 2 };

@@ -8,7 +8,7 @@
 #include "oracle/insn/insn.h"
 
 /* An instruction with plain operands: vector registers, aligned scalar registers, no modifier. */
-void sample_neutral(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in);
+void sample_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
 /* Called with each sample; false stops. */
 typedef bool sample_fn(void *ctx, const struct insn *in);
@@ -22,7 +22,7 @@ struct sample_range {
     u32 random;
     struct rng *r;
 };
-bool samples_each(const struct isa *isa, enum isa_op op, enum isa_form form,
+bool samples_each(const struct isa *isa, isa_op op, enum isa_form form,
                   const struct sample_range *range, sample_fn *fn, void *ctx);
 
 #endif

@@ -48,12 +48,12 @@ static void collect(struct corpus *c)
     rng_seed(&r, 1);
     struct sample_range range = { .random = 200, .r = &r };
     while (c->count < SAMPLES) {
-        for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
             for (u32 form = 0; form < FORM_COUNT && c->count < SAMPLES; form++) {
-                if (!isa_has(c->isa, (enum isa_op)op) || !(isa_rows[op].forms >> form & 1))
+                if (!isa_has(c->isa, op) || !(isa_rows[op].forms >> form & 1))
                     continue;
                 c->wanted = c->count + 100 < SAMPLES ? c->count + 100 : SAMPLES;
-                samples_each(c->isa, (enum isa_op)op, (enum isa_form)form, &range, keep_legal, c);
+                samples_each(c->isa, op, (enum isa_form)form, &range, keep_legal, c);
             }
     }
 }

@@ -1,6 +1,7 @@
 /* Campaigns: threads, batches, and what becomes of differences. campaign_probe.c asks the DUT what
  * it implements. */
 #include "harness/campaign/internal.h"
+#include "oracle/isa/op.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ struct campaign {
     struct generator gen;
     struct isa isa;
     u32 focus_count; /* 0: every opcode */
-    u16 focus[OP_COUNT];
+    u16 focus[OPS_MAX];
     u32 filler; /* dword that takes the place of what the DUT refuses; 0: it has none */
     u64 start_ms;
     pthread_mutex_t lock; /* everything below, and *r */
@@ -187,8 +188,7 @@ static void note_cause(void *arg, const struct cause *cause)
 static void make_stream(const struct campaign *k, u64 index, struct stream *s)
 {
     if (k->focus_count)
-        gen_stream_of(&k->gen, (enum isa_op)k->focus[index % k->focus_count],
-                      index / k->focus_count, s);
+        gen_stream_of(&k->gen, k->focus[index % k->focus_count], index / k->focus_count, s);
     else
         gen_stream(&k->gen, index, s);
     s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
@@ -646,16 +646,16 @@ static enum status choose_focus(struct campaign *k, struct err *e)
         size_t len = strcspn(s, ",");
         u32 before = k->focus_count;
         bool known = false, modelled = false, refused = false;
-        for (u32 i = 0; i < OP_COUNT; i++) {
+        for (u32 i = 0; i < isa_op_count; i++) {
             const char *name = isa_rows[i].name, *enc = isa_encs[isa_rows[i].enc].name;
-            if (i == OP_NONE || !isa_has(&k->isa, (enum isa_op)i) ||
+            if (i == OP_NONE || !isa_has(&k->isa, i) ||
                 !((strlen(name) == len && strncasecmp(name, s, len) == 0) ||
                   (strlen(enc) == len && strncasecmp(enc, s, len) == 0)))
                 continue;
             known = true;
-            modelled |= isa_modelled((enum isa_op)i);
-            refused |= gen_forms(&k->isa, (enum isa_op)i) && !k->r->supported[i];
-            for (u32 g = 0; g < k->gen.op_count && k->focus_count < OP_COUNT; g++)
+            modelled |= isa_modelled(i);
+            refused |= gen_forms(&k->isa, i) && !k->r->supported[i];
+            for (u32 g = 0; g < k->gen.op_count && k->focus_count < isa_op_count; g++)
                 if (k->gen.op[g] == i)
                     k->focus[k->focus_count++] = (u16)i;
         }

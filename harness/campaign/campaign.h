@@ -78,9 +78,9 @@ struct campaign_result {
     bool is_lost;          /* the DUT crashed in every stream of a batch */
     bool is_cut;           /* the campaign ended early because of hangs, or of that */
     u32 ops, ops_done;
-    u8 supported[OP_COUNT]; /* F_ bits */
-    u32 cause_count;        /* of cause[] */
-    u64 causes_dropped;     /* differences beyond CAMPAIGN_CAUSES_MAX causes */
+    u8 supported[OPS_MAX]; /* F_ bits */
+    u32 cause_count;       /* of cause[] */
+    u64 causes_dropped;    /* differences beyond CAMPAIGN_CAUSES_MAX causes */
     struct campaign_cause cause[CAMPAIGN_CAUSES_MAX];
     struct cover cover;
 };

@@ -5,6 +5,7 @@
 #include "harness/campaign/finding_text.h"
 #include "harness/case/casefile.h"
 #include "harness/io/shell.h"
+#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* The files of a finding. */
 #include "harness/campaign/finding_text.h"
 #include "harness/io/file.h"
+#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 #include <errno.h>

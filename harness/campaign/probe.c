@@ -1,5 +1,6 @@
 /* What does this DUT implement? One opcode and form at a time, as step cases. */
 #include "harness/campaign/internal.h"
+#include "oracle/isa/op.h"
 
 #include <stdlib.h>
 
@@ -56,7 +57,7 @@ struct probe {
     struct generator *gen;
     struct stream *stream;
     struct jobbuf *job;
-    u8 forms[OP_COUNT];
+    u8 forms[OPS_MAX];
     cause_fn *fn;
     void *arg;
     bool is_fatal;         /* the form under test ended the DUT */
@@ -85,7 +86,7 @@ static void on_cause(void *arg, const struct cause *cause)
 }
 
 /* Whether the DUT executes the opcode in this form, right or wrong. */
-static enum status probe_form(struct probe *p, enum isa_op op, u32 form, bool *has, struct err *e)
+static enum status probe_form(struct probe *p, isa_op op, u32 form, bool *has, struct err *e)
 {
     struct gen_cfg gc = gen_cfg_default;
     struct err why;
@@ -114,7 +115,7 @@ static enum status probe_form(struct probe *p, enum isa_op op, u32 form, bool *h
 }
 
 /* All forms of one opcode. */
-static enum status probe_op(struct probe *p, const struct campaign_cfg *cfg, enum isa_op op,
+static enum status probe_op(struct probe *p, const struct campaign_cfg *cfg, isa_op op,
                             struct campaign_result *r, struct err *e)
 {
     enum status st = ST_OK;
@@ -152,20 +153,20 @@ static enum status probe_all(struct probe *p, const struct campaign_cfg *cfg,
 {
     enum status st = ST_OK;
     for (u32 i = 0; i < COUNT_OF(simplest) && st == ST_OK; i++)
-        st = probe_op(p, cfg, (enum isa_op)simplest[i], r, e);
+        st = probe_op(p, cfg, simplest[i], r, e);
     if (st == ST_OK && r->forms_fatal && !p->is_alive)
         return err_set(e, ST_WORLD, "the DUT ends in every instruction it is asked for: %s (%s)",
                        outcome_name(p->last.outcome), p->last.reason);
-    for (u32 op = 1; op < OP_COUNT && st == ST_OK; op++)
+    for (u32 op = 1; op < isa_op_count && st == ST_OK; op++)
         if (!is_simplest(op))
-            st = probe_op(p, cfg, (enum isa_op)op, r, e);
+            st = probe_op(p, cfg, op, r, e);
     return st;
 }
 
 static void count_forms(const struct isa *isa, struct campaign_result *r)
 {
-    for (u32 op = 1; op < OP_COUNT; op++) {
-        u32 all = gen_forms(isa, (enum isa_op)op), has = r->supported[op];
+    for (u32 op = 1; op < isa_op_count; op++) {
+        u32 all = gen_forms(isa, op), has = r->supported[op];
         r->ops += all != 0;
         r->ops_done += has != 0;
         r->forms += popcount32(all & ((1u << FORM_COUNT) - 1));
@@ -179,8 +180,8 @@ enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct 
     struct probe p = { .lab = lab, .isa = isa, .fn = fn, .arg = arg };
     enum status st = ST_OK;
     if (lab_is_exact(cfg->dut)) {
-        for (u32 op = 1; op < OP_COUNT; op++)
-            r->supported[op] = (u8)gen_forms(isa, (enum isa_op)op);
+        for (u32 op = 1; op < isa_op_count; op++)
+            r->supported[op] = (u8)gen_forms(isa, op);
         count_forms(isa, r);
         return ST_OK;
     }

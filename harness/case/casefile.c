@@ -286,7 +286,7 @@ static enum status key_test(struct reader *r, const char *p, struct err *e)
     if (!t)
         return no_memory(e);
     *t = (struct case_test){ .line = r->line, .title = title, .waves = 1, .mode = MODE_DEFAULT };
-    for (u32 op = OP_NONE + 1; op < OP_COUNT && !t->row_of_file; op++)
+    for (u32 op = OP_NONE + 1; op < isa_op_count && !t->row_of_file; op++)
         if (strcmp(isa_rows[op].name, f->stem) == 0)
             t->row_of_file = &isa_rows[op];
     u32 n = 0;

@@ -1,5 +1,6 @@
 /* A test's code in the spelling of a form, assembled; and code that must be refused. */
 #include "harness/case/internal.h"
+#include "oracle/isa/op.h"
 
 #include <stdio.h>
 
@@ -53,7 +54,7 @@ static void add_neutral(struct text *o, const struct isa_row *row, u32 form)
 static enum status spell(const struct isa *isa, const struct casefile *f, const struct case_test *t,
                          u32 form, struct text *o, struct err *e)
 {
-    enum isa_op op = isa_find(isa, f->stem, strlen(f->stem));
+    isa_op op = isa_find(isa, f->stem, strlen(f->stem));
     bool done = form == FORM_COUNT;
     for (u32 i = 0; i < t->code_count; i++) {
         const struct case_line *l = &t->code[i];
@@ -102,7 +103,7 @@ enum status casefile_program(const struct isa *isa, const struct casefile *f,
         at_line(f, known ? t->code[e->line - 1].line : t->line, e);
         return st;
     }
-    enum isa_op op = isa_find(isa, f->stem, strlen(f->stem));
+    isa_op op = isa_find(isa, f->stem, strlen(f->stem));
     out->insns = 0;
     out->form = NULL;
     for (u32 at = 0; at < n;) {
@@ -199,7 +200,7 @@ bool casefile_is_for(const struct isa *isa, const struct case_test *t)
         if (isa_find(isa, w.s, w.len) != OP_NONE)
             continue;
         /* A mnemonic that no processor has is a mistake, which the assembler will name. */
-        for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
             if (word_is(&w, isa_rows[op].name))
                 return false;
     }

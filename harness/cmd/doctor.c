@@ -55,7 +55,7 @@ static void check_engines(void)
     char text[96];
     if (engine_open(&ref, "ref", &e) != ST_OK || engine_open(&host, "host", &e) != ST_OK)
         BUG("engines");
-    for (u32 op = 0; op < OP_COUNT; op++) {
+    for (u32 op = 0; op < isa_op_count; op++) {
         rows += ref.sem[op] != NULL;
         own += ref.sem[op] != host.sem[op];
     }

@@ -28,7 +28,7 @@ static int explain_dwords(struct opts *o, const struct isa *isa)
 }
 
 /* Mnemonics are lower case; manuals write them in capitals. A form suffix is left out. */
-static enum isa_op find_op(const struct isa *isa, const char *arg)
+static isa_op find_op(const struct isa *isa, const char *arg)
 {
     static const char *const suffixes[] = { "_e32", "_e64", "_sdwa", "_dpp" };
     char name[64];
@@ -36,7 +36,7 @@ static enum isa_op find_op(const struct isa *isa, const char *arg)
     for (; arg[len] && len + 1 < sizeof(name); len++)
         name[len] = (char)tolower((u8)arg[len]);
     name[len] = '\0';
-    enum isa_op op = isa_find(isa, name, len);
+    isa_op op = isa_find(isa, name, len);
     for (size_t i = 0; i < COUNT_OF(suffixes) && op == OP_NONE; i++) {
         size_t cut = strlen(suffixes[i]);
         if (len > cut && strcmp(name + len - cut, suffixes[i]) == 0)
@@ -77,7 +77,7 @@ int cmd_explain(struct opts *o)
     for (u32 i = 0; i < o->arg_count; i++) {
         const char *arg = o->arg[i];
         const struct erratum *entry = erratum_find(arg, strlen(arg));
-        enum isa_op op = entry ? OP_NONE : find_op(&isa, arg);
+        isa_op op = entry ? OP_NONE : find_op(&isa, arg);
         if (i)
             putchar('\n');
         if (entry)

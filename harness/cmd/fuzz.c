@@ -3,6 +3,7 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/shell.h"
+#include "oracle/isa/op.h"
 #include "reports/journal.h"
 
 #include <inttypes.h>
@@ -92,8 +93,8 @@ static void print_missing(const struct campaign_result *r, const struct isa *isa
     if (r->ops_done == r->ops)
         return;
     printf("not implemented:");
-    for (u32 op = 1; op < OP_COUNT; op++) {
-        if (!gen_forms(isa, (enum isa_op)op) || r->supported[op])
+    for (u32 op = 1; op < isa_op_count; op++) {
+        if (!gen_forms(isa, op) || r->supported[op])
             continue;
         if (missing++ < 8) {
             printf(" %s", isa_rows[op].name);
@@ -137,7 +138,7 @@ static void print_causes(const struct campaign_result *r, const char *out)
 static u32 covered(const struct campaign_result *r)
 {
     u32 n = 0;
-    for (u32 op = 1; op < OP_COUNT; op++)
+    for (u32 op = 1; op < isa_op_count; op++)
         for (u32 form = 0; form < FORM_COUNT; form++)
             n += r->supported[op] >> form & 1 && r->cover.form[op][form];
     return n;

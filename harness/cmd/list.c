@@ -43,7 +43,7 @@ static const char *case_folder(const struct opts *o)
     return access(dir, R_OK | X_OK) == 0 ? dir : NULL;
 }
 
-static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o, bool first)
+static void list_row(const struct isa *isa, isa_op op, const struct opts *o, bool first)
 {
     const char *format = o->format ? o->format : "text";
     const struct isa_row *row = &isa_rows[op];
@@ -74,14 +74,14 @@ static void list_row(const struct isa *isa, enum isa_op op, const struct opts *o
 }
 
 /* Rows in the order of encodings as the manuals list them, then by number. */
-static enum isa_op next_row(const struct isa *isa, u32 enc, int above)
+static isa_op next_row(const struct isa *isa, u32 enc, int above)
 {
-    enum isa_op best = OP_NONE;
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+    isa_op best = OP_NONE;
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         int number = isa_rows[op].number[isa->target->gen];
-        if (isa_has(isa, (enum isa_op)op) && isa_rows[op].enc == enc && number > above &&
+        if (isa_has(isa, op) && isa_rows[op].enc == enc && number > above &&
             (best == OP_NONE || number < isa_rows[best].number[isa->target->gen]))
-            best = (enum isa_op)op;
+            best = op;
     }
     return best;
 }
@@ -112,10 +112,10 @@ static void list_samples(const struct isa *isa, u64 seed, u64 random)
     struct rng r;
     rng_seed(&r, seed);
     struct sample_range range = { .random = (u32)random, .r = &r };
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
-        for (u32 form = 0; form < FORM_COUNT && isa_has(isa, (enum isa_op)op); form++)
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+        for (u32 form = 0; form < FORM_COUNT && isa_has(isa, op); form++)
             if (isa_forms((enum gen)isa->target->gen, &isa_rows[op]) >> form & 1)
-                samples_each(isa, (enum isa_op)op, (enum isa_form)form, &range, print_sample,
+                samples_each(isa, op, (enum isa_form)form, &range, print_sample,
                              (void *)(uintptr_t)isa);
 }
 
@@ -147,7 +147,7 @@ int cmd_list(struct opts *o)
                "encoding", "opcode", "mnemonic", "forms", "modelled", "case rows", "accept");
     for (u32 enc = 0; enc < ENC_COUNT; enc++) {
         int above = -1;
-        for (enum isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {
+        for (isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {
             list_row(&isa, op, o, first);
             above = isa_rows[op].number[isa.target->gen];
         }

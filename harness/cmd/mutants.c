@@ -29,7 +29,7 @@ int cmd_mutants(struct opts *o)
         printf("id\tencoding\topcode\tkind\twitness\ttext\n");
     const struct mutant *mu;
     for (u32 i = 0; (mu = mutant_at(i)); i++) {
-        if (mu->op && !isa_has(isa, (enum isa_op)mu->op))
+        if (mu->op && !isa_has(isa, mu->op))
             continue;
         if (tsv)
             printf("%s\t%s\t%s\t%s\t%u\t%s\n", mu->id, mutant_encoding(mu),

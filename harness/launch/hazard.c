@@ -1,6 +1,7 @@
 /* Rules about sequences of instructions, on what the waves of a launch execute. */
 #include "harness/launch/internal.h"
 #include "harness/lint/lint.h"
+#include "oracle/isa/op.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

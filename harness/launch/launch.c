@@ -2,6 +2,7 @@
 
 #include "harness/io/file.h"
 #include "oracle/exec/delay.h"
+#include "oracle/isa/op.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "harness/lint/internal.h"
 
 #include "harness/codeobj/internal.h"
+#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 #include <stdlib.h>

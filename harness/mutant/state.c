@@ -2,6 +2,7 @@
  * for the next. None shows in a program of one instruction, whatever state it starts from; each
  * says how long the shortest is. */
 #include "harness/mutant/mutant.h"
+#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 enum { STATE_WAVES = 16 }; /* what harness/dut/model.c allows */

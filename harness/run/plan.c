@@ -89,7 +89,7 @@ const char *run_form(const struct run_unit *u)
 
 void run_folder(const struct isa *isa, const struct casefile *f, char *buf, size_t size)
 {
-    enum isa_op op = isa_find(isa, f->stem, strlen(f->stem));
+    isa_op op = isa_find(isa, f->stem, strlen(f->stem));
     struct text t;
     text_init(&t, buf, size);
     for (const char *c = op == OP_NONE ? f->dir : isa_encs[isa_rows[op].enc].name; *c; c++)
@@ -344,8 +344,8 @@ static enum status check_only(const struct run *r, struct err *e)
     for (const char *s = r->cfg.only; s; s = s[len] ? s + len + 1 : NULL) {
         bool known = false;
         len = strcspn(s, ",");
-        for (u32 i = 0; i < OP_COUNT && !known; i++)
-            known = i != OP_NONE && isa_has(&r->isa, (enum isa_op)i) &&
+        for (u32 i = 0; i < isa_op_count && !known; i++)
+            known = i != OP_NONE && isa_has(&r->isa, i) &&
                     (is_name(isa_rows[i].name, s, len) ||
                      is_name(isa_encs[isa_rows[i].enc].name, s, len));
         for (u32 i = 0; i < r->files && !known; i++)

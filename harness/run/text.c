@@ -29,7 +29,7 @@ static void title_of(const struct run_unit *u, u32 index, struct result *r)
 
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r)
 {
-    enum isa_op op = isa_find(u->isa, u->file->stem, strlen(u->file->stem));
+    isa_op op = isa_find(u->isa, u->file->stem, strlen(u->file->stem));
     for (u32 i = 0; i < u->shown; i++) {
         u32 index = u->show + i;
         result_init(&r[i]);

@@ -28,6 +28,7 @@
 
 #include "oracle/accept/tolerance.h"
 #include "oracle/exec/exec.h"
+#include "oracle/isa/op.h"
 
 /* Notes that need no word in the row. */
 enum { OPEN_EVERYWHERE = OPEN_NAN | ALT_TINY | ALT_OMOD };

@@ -47,7 +47,7 @@ static bool next_word(const char **p, char *word, size_t size)
     return true;
 }
 
-bool erratum_touches(const struct erratum *entry, enum isa_op op)
+bool erratum_touches(const struct erratum *entry, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
     char word[64];

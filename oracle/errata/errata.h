@@ -29,7 +29,7 @@ const struct erratum *erratum_at(u32 index);
 const struct erratum *erratum_find(const char *id, size_t len);
 
 /* Whether the entry names the opcode, by mnemonic, pattern or encoding. */
-bool erratum_touches(const struct erratum *entry, enum isa_op op);
+bool erratum_touches(const struct erratum *entry, isa_op op);
 
 /* The weakest evidence of the entries whose ids stand between blanks in `ids`; EVIDENCE_CAPTURED if
  * none does. Unknown ids count as EVIDENCE_MANUAL. */

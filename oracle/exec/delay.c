@@ -1,4 +1,5 @@
 #include "oracle/exec/delay.h"
+#include "oracle/isa/op.h"
 
 #include "oracle/base/array.h"
 

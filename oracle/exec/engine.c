@@ -1,22 +1,51 @@
 /* Engines: which compiled version of the rows executes. */
 #include "oracle/exec/exec.h"
+#include "oracle/isa/op.h"
 
-/* One table per family and version; sem_*.c define them. */
-#define FAMILY(name) extern sem_fn *const sem_##name##_base[OP_COUNT];
-#include "oracle/isa/family.def"
-#undef FAMILY
+/* What the rows became, oracle/sem: a pointer for each row and version. */
+#define OP(op, shape, numbers, flags, ...) \
+    extern sem_fn *const sem_##op##_base, *const sem_##op##_v3;
+#define OPF OP
+#define OPM OP
+#define OPP OP
+#define OPW OP
+#include "oracle/isa/ops.def"
+static sem_fn *const *const base[OP_COUNT] = {
+#define OP(op, shape, numbers, flags, ...) [OP_##op] = &sem_##op##_base,
+#define OPF                                OP
+#define OPM                                OP
+#define OPP                                OP
+#define OPW                                OP
+#include "oracle/isa/ops.def"
+};
 #ifdef HAVE_V3
-#define FAMILY(name) extern sem_fn *const sem_##name##_v3[OP_COUNT];
-#include "oracle/isa/family.def"
-#undef FAMILY
-extern sem_fn *const host_vop[OP_COUNT]; /* oracle/sem/host/vop.c */
+static sem_fn *const *const v3[OP_COUNT] = {
+#define OP(op, shape, numbers, flags, ...) [OP_##op] = &sem_##op##_v3,
+#define OPF                                OP
+#define OPM                                OP
+#define OPP                                OP
+#define OPW                                OP
+#include "oracle/isa/ops.def"
+};
+#define OPH(op, shape, numbers, flags, ...) extern sem_fn *const sem_##op##_host;
+#include "oracle/isa/ops.def"
+static sem_fn *const *const on_host[OP_COUNT] = {
+#define OPH(op, shape, numbers, flags, ...) [OP_##op] = &sem_##op##_host,
+#include "oracle/isa/ops.def"
+};
 #endif
 
-static void overlay(struct engine *eng, sem_fn *const *table)
+static void overlay(struct engine *eng, sem_fn *const *const *table)
 {
     for (u32 op = 0; op < OP_COUNT; op++)
         if (table[op])
-            eng->sem[op] = table[op];
+            eng->sem[op] = *table[op];
+}
+
+void engine_make_portable(struct engine *eng)
+{
+    overlay(eng, base);
+    eng->operand = &operand_ops_base;
 }
 
 #ifdef HAVE_V3
@@ -32,20 +61,14 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     bool host = strcmp(name, "host") == 0;
     if (!host && strcmp(name, "ref") != 0)
         return err_set(e, ST_INPUT, "unknown engine '%.40s'; known: ref host", name);
-    *eng = (struct engine){ .name = host ? "host" : "ref",
-                            .operand = &operand_ops_base,
-                            .exec = &exec_ops };
-#define FAMILY(name) overlay(eng, sem_##name##_base);
-#include "oracle/isa/family.def"
-#undef FAMILY
+    *eng = (struct engine){ .name = host ? "host" : "ref", .exec = &exec_ops };
+    engine_make_portable(eng);
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
-#define FAMILY(name) overlay(eng, sem_##name##_v3);
-#include "oracle/isa/family.def"
-#undef FAMILY
+        overlay(eng, v3);
         eng->operand = &operand_ops_v3;
         if (host)
-            overlay(eng, host_vop);
+            overlay(eng, on_host);
     }
 #endif
     return ST_OK;

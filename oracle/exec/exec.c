@@ -1,5 +1,6 @@
 /* The step loop, and what MODE and traps add to an instruction. */
 #include "oracle/exec/exec.h"
+#include "oracle/isa/op.h"
 
 /* ---- instructions of waves in a special state ---- */
 

@@ -34,7 +34,7 @@ bool exec_indexed(const struct wave *w, const struct insn *in, struct insn *out)
 /* What executes instructions. Filled by engine_open; a mutant changes one entry. */
 struct engine {
     const char *name;
-    sem_fn *sem[OP_COUNT]; /* NULL where not modelled */
+    sem_fn *sem[OPS_MAX]; /* NULL where not modelled */
     const struct operand_ops *operand;
     const struct exec_ops *exec;
 };
@@ -43,6 +43,9 @@ struct engine {
  * bit-identical, else as ref; the same as ref on a CPU without AVX2 and FMA. ST_INPUT for any other
  * name. */
 enum status engine_open(struct engine *eng, const char *name, struct err *e);
+
+/* Makes rows and operands those that are compiled for any CPU. */
+void engine_make_portable(struct engine *eng);
 
 /* What waves of different work-groups share beside memory. */
 struct common {

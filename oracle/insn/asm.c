@@ -3,6 +3,7 @@
 #include "oracle/insn/asm.h"
 
 #include "oracle/insn/asm_program.h"
+#include "oracle/isa/op.h"
 
 /* ---- special operands ---- */
 
@@ -538,7 +539,7 @@ static enum status fit_form(const struct isa *isa, struct fit *f, enum isa_form 
     struct line *l = f->l;
     enum status st = ST_OK;
     bool shuffled = form != FORM_DPP;
-    insn_start(isa, (enum isa_op)(l->row - isa_rows), form, f->in);
+    insn_start(isa, (isa_op)(l->row - isa_rows), form, f->in);
     set_defaults(f->in);
     for (u32 i = 0; i < l->count && st == ST_OK; i++, f->progress++)
         st = fit_operand(f, &l->row->operand[i + l->first], &l->val[i], e);
@@ -605,12 +606,12 @@ static const struct {
 } aliases[] = { { "v_accvgpr_read", OP_v_accvgpr_read_b32 },
                 { "v_accvgpr_write", OP_v_accvgpr_write_b32 } };
 
-static enum isa_op find_alias(const struct isa *isa, const char *name, size_t len)
+static isa_op find_alias(const struct isa *isa, const char *name, size_t len)
 {
     for (size_t i = 0; i < COUNT_OF(aliases); i++)
         if (strlen(aliases[i].name) == len && memcmp(aliases[i].name, name, len) == 0 &&
-            isa_has(isa, (enum isa_op)aliases[i].op))
-            return (enum isa_op)aliases[i].op;
+            isa_has(isa, aliases[i].op))
+            return aliases[i].op;
     return OP_NONE;
 }
 
@@ -620,7 +621,7 @@ static enum status read_mnemonic(const struct isa *isa, struct line *l, struct e
     const char *start = l->p;
     size_t n = word_length(start);
     u32 forms = (1u << FORM_COUNT) - 1;
-    enum isa_op op = n ? isa_find(isa, start, n) : OP_NONE;
+    isa_op op = n ? isa_find(isa, start, n) : OP_NONE;
     if (op == OP_NONE)
         op = find_alias(isa, start, n);
     for (size_t i = 0; i < COUNT_OF(suffixes) && op == OP_NONE; i++) {

@@ -100,8 +100,7 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
     in->dw = (word_dw + (form == FORM_LIT)) & 3u;
     if (!(isa_forms(gen, row) & 1 << form)) {
-        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, (enum isa_op)in->op),
-                isa_form_names[form]);
+        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, in->op), isa_form_names[form]);
         in->op = OP_NONE;
         in->dw = 1;
         return false;
@@ -126,7 +125,7 @@ u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX])
     return n;
 }
 
-void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in)
+void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in)
 {
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;

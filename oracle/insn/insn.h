@@ -9,7 +9,7 @@
 enum { INSN_DW_MAX = 3 };
 
 struct insn {
-    u16 op;            /* enum isa_op; OP_NONE if the dwords are not an instruction */
+    u16 op;            /* isa_op; OP_NONE if the dwords are not an instruction */
     u8 form;           /* enum isa_form */
     u8 dw : 2;         /* length in dwords, 1..3 */
     u8 gen : 3;        /* enum gen: where the fields stand */
@@ -42,7 +42,7 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
 u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX]);
 
 /* Starts an instruction of this row and form: fixed bits and op field set, everything else zero. */
-void insn_start(const struct isa *isa, enum isa_op op, enum isa_form form, struct insn *in);
+void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
 static inline const struct isa_row *insn_row(const struct insn *in)
 {
@@ -95,7 +95,7 @@ static inline u32 gen_ttmp(enum gen gen)
 /* What the instruction is called on its generation, without form suffix. */
 static inline const char *insn_name(const struct insn *in)
 {
-    return isa_name((enum gen)in->gen, (enum isa_op)in->op);
+    return isa_name((enum gen)in->gen, in->op);
 }
 
 /* The value of a source that is a constant of this type: inline constant or literal, widened to the

@@ -149,7 +149,7 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
     const struct isa_row *row = insn_row(in);
     enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
     struct insn fixed;
-    insn_start(isa, (enum isa_op)in->op, (enum isa_form)in->form, &fixed);
+    insn_start(isa, in->op, (enum isa_form)in->form, &fixed);
     u64 bits = isa_layouts[in->gen][lay].mask | field_bits(in, FLD_op) | fixed.word;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         bool unused =

@@ -1,6 +1,7 @@
 #include "oracle/isa/isa.h"
 
 #include "oracle/isa/gens.h"
+#include "oracle/isa/op.h"
 #include "oracle/isa/shape.def"
 
 enum feature {
@@ -54,7 +55,10 @@ _Static_assert((u32)FLAGBIT_COUNT <= (u32)ACCEPT_N_LSB, "flags and acceptance sh
 
 #include "oracle/isa/accept.def"
 
-const struct isa_row isa_rows[OP_COUNT] = {
+_Static_assert((u32)OP_COUNT <= (u32)OPS_MAX, "tables indexed by opcode have room");
+const u32 isa_op_count = OP_COUNT;
+
+const struct isa_row isa_rows[] = {
     [OP_NONE] = { .name = "invalid", N(X, X, X, X) },
 #include "oracle/isa/ops.def"
 };
@@ -203,7 +207,7 @@ static const struct {
 #undef ALSO
 };
 
-const char *isa_name(enum gen gen, enum isa_op op)
+const char *isa_name(enum gen gen, isa_op op)
 {
     return names[gen][op] ? names[gen][op] : isa_rows[op].name;
 }
@@ -244,7 +248,7 @@ static u32 name_hash(const char *name, size_t len)
     return h;
 }
 
-static void add_name(struct isa *isa, enum isa_op op)
+static void add_name(struct isa *isa, isa_op op)
 {
     const char *name = isa_name((enum gen)isa->target->gen, op);
     u32 h = name_hash(name, strlen(name));
@@ -253,26 +257,26 @@ static void add_name(struct isa *isa, enum isa_op op)
     isa->by_name[h % NAME_SLOTS] = (u16)op;
 }
 
-static void add_number(struct isa *isa, enum isa_layout lay, u32 number, enum isa_op op)
+static void add_number(struct isa *isa, enum isa_layout lay, u32 number, isa_op op)
 {
     if (number >= NUMBERS_MAX || isa->by_number[lay][number] != OP_NONE)
         BUG(isa_rows[op].name);
     isa->by_number[lay][number] = (u16)op;
 }
 
-static enum isa_op find_second(const struct isa *isa, const char *name, size_t len)
+static isa_op find_second(const struct isa *isa, const char *name, size_t len)
 {
     for (size_t i = 0; i < COUNT_OF(second_names); i++)
         if (second_names[i].gens >> isa->target->gen & 1 &&
             strncmp(second_names[i].name, name, len) == 0 && second_names[i].name[len] == '\0')
-            return (enum isa_op)second_names[i].op;
+            return second_names[i].op;
     return OP_NONE;
 }
 
-enum isa_op isa_find(const struct isa *isa, const char *name, size_t len)
+isa_op isa_find(const struct isa *isa, const char *name, size_t len)
 {
     for (u32 h = name_hash(name, len);; h++) {
-        enum isa_op op = (enum isa_op)isa->by_name[h % NAME_SLOTS];
+        isa_op op = isa->by_name[h % NAME_SLOTS];
         if (op == OP_NONE)
             return find_second(isa, name, len);
         const char *known = isa_name((enum gen)isa->target->gen, op);
@@ -319,17 +323,17 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
         return st;
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
         const struct isa_row *row = &isa_rows[op];
-        if (!isa_has(isa, (enum isa_op)op))
+        if (!isa_has(isa, op))
             continue;
         const struct isa_enc_info *enc = &isa_encs[row->enc];
         enum gen gen = (enum gen)isa->target->gen;
         u32 number = (u32)row->number[gen];
         /* VOP3A, B and C share a prefix: all of VOP3 is looked up as VOP3A. */
         bool vop3 = enc->layout == LAY_VOP3A || enc->layout == LAY_VOP3B;
-        add_number(isa, vop3 ? LAY_VOP3A : (enum isa_layout)enc->layout, number, (enum isa_op)op);
+        add_number(isa, vop3 ? LAY_VOP3A : (enum isa_layout)enc->layout, number, op);
         if (!vop3 && enc->e64_layout != LAY_NONE && isa_forms(gen, row) & F_E64)
-            add_number(isa, LAY_VOP3A, number + enc->e64_offset[gen], (enum isa_op)op);
-        add_name(isa, (enum isa_op)op);
+            add_number(isa, LAY_VOP3A, number + enc->e64_offset[gen], op);
+        add_name(isa, op);
     }
     return ST_OK;
 }
@@ -338,9 +342,9 @@ void isa_count(const struct isa *isa, u32 *all, u32 *modelled)
 {
     *all = *modelled = 0;
     for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-        bool has = isa_has(isa, (enum isa_op)op);
+        bool has = isa_has(isa, op);
         *all += has;
-        *modelled += has && isa_target_modelled(isa->target) && isa_modelled((enum isa_op)op);
+        *modelled += has && isa_target_modelled(isa->target) && isa_modelled(op);
     }
 }
 

@@ -145,17 +145,10 @@ enum isa_accept {
 };
 enum { ACCEPT_LSB = 61, ACCEPT_N_LSB = 53 }; /* 3 and 8 bits */
 
-enum isa_op {
-    OP_NONE,
-#define OP(op, shape, numbers, flags, ...)  OP_##op,
-#define OPF(op, shape, numbers, flags, ...) OP_##op,
-#define OPM(op, shape, numbers, flags, ...) OP_##op,
-#define OPW(op, shape, numbers, flags, ...) OP_##op,
-#define OPP(op, shape, numbers, flags, ...) OP_##op,
-#define OPD(op, shape, numbers, flags)      OP_##op,
-#include "oracle/isa/ops.def"
-    OP_COUNT
-};
+/* An opcode: the place of its row in isa_rows. oracle/isa/op.h has their names, OP_v_add_u32: a file
+ * that includes it is compiled again with every new row, and so no header does. */
+typedef u32 isa_op;
+enum { OP_NONE, OPS_MAX = 2048 };
 
 enum operand_dir { DIR_W = 1, DIR_R = 2, DIR_RW = 3 };
 enum { OPERANDS_MAX = 5 };
@@ -180,7 +173,8 @@ struct isa_row {
     struct isa_operand operand[OPERANDS_MAX + 1];
 };
 
-extern const struct isa_row isa_rows[OP_COUNT];
+extern const struct isa_row isa_rows[];
+extern const u32 isa_op_count; /* rows, that of OP_NONE included; below OPS_MAX */
 
 struct isa_target {
     const char *mcpu;
@@ -224,10 +218,10 @@ static inline bool isa_target_modelled(const struct isa_target *target)
 const struct isa_target *isa_target_at(u32 index);
 
 /* The opcode of a mnemonic without form suffix, or OP_NONE. `len` is in bytes. */
-enum isa_op isa_find(const struct isa *isa, const char *name, size_t len);
+isa_op isa_find(const struct isa *isa, const char *name, size_t len);
 
 /* Whether the opcode exists on the processor. */
-static inline bool isa_has(const struct isa *isa, enum isa_op op)
+static inline bool isa_has(const struct isa *isa, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
     return op != OP_NONE && row->number[isa->target->gen] >= 0 &&
@@ -236,7 +230,7 @@ static inline bool isa_has(const struct isa *isa, enum isa_op op)
 
 /* What the opcode is called on the generation: the row's name, unless it was spelled
  * differently. */
-const char *isa_name(enum gen gen, enum isa_op op);
+const char *isa_name(enum gen gen, isa_op op);
 
 /* The forms (F_ bits) that a row has on the generation. */
 u32 isa_forms(enum gen gen, const struct isa_row *row);
@@ -352,7 +346,7 @@ static inline u32 isa_accept_n(const struct isa_row *row)
 enum { ACCEPT_TEXT_MAX = 16 };
 const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX]);
 
-static inline bool isa_modelled(enum isa_op op)
+static inline bool isa_modelled(isa_op op)
 {
     return isa_rows[op].semantics != NULL;
 }

@@ -1,5 +1,6 @@
 /* Rules on every path of a program: a data flow over rule states, and the proof that every path
  * ends. */
+#include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
 
 #include "oracle/base/array.h"
@@ -237,7 +238,7 @@ static u32 before(const struct flow *f, u32 at)
     return at;
 }
 
-static bool is_op(const struct flow *f, u32 at, enum isa_op op)
+static bool is_op(const struct flow *f, u32 at, isa_op op)
 {
     return at != ~0u && f->spot[at].in.op == op;
 }

@@ -1,4 +1,5 @@
 /* What earlier instructions left behind, and what an instruction needs in front of it. */
+#include "oracle/isa/op.h"
 #include "oracle/rule/internal.h"
 
 /* What the first instruction of a hazard did. */

@@ -1,4 +1,5 @@
 /* Memory results: what has to be waited for. Vega ISA, chapter 4 (data dependency resolution). */
+#include "oracle/isa/op.h"
 #include "oracle/rule/internal.h"
 
 enum { VM_MAX = 63, LGKM_MAX = 15, EXP_MAX = 7 };

@@ -1,5 +1,6 @@
 /* Fetch, store and address calculation for every form. */
 #include "oracle/sem/operand.h"
+#include "oracle/isa/op.h"
 
 #include "oracle/state/effects.h"
 #include "oracle/state/mem.h"
@@ -510,7 +511,7 @@ static bool takes_op_sel(const struct xop *o, const struct insn *in, u32 index)
  * chooses. */
 static bool attr_word(const struct xop *o, const struct insn *in)
 {
-    enum isa_op op = (enum isa_op)in->op;
+    isa_op op = in->op;
     return op == OP_v_interp_p1lv_f16 && o->type == T_F16 && insn_get(in, FLD_high);
 }
 

@@ -75,6 +75,12 @@ extern const struct operand_ops operand_ops_base,
 #define SEM_GLUE(a, b)    SEM_GLUE2(a, b)
 #define SEM_TABLE(family) SEM_GLUE(family, SEM_NAME)
 
+/* What a row became, under a name that the linker finds: sem_v_add_u32_base points to its function.
+ * oracle/exec/engine.c puts them into a table; so only that file has to know every row. */
+#define SEM_EXPORT(op)                        \
+    extern sem_fn *const SEM_TABLE(sem_##op); \
+    sem_fn *const SEM_TABLE(sem_##op) = sem_##op;
+
 /* Scalar operands. */
 static inline u32 scalar32(const struct wave *w, const struct xop *o)
 {

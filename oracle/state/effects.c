@@ -1,4 +1,5 @@
 #include "oracle/state/effects.h"
+#include "oracle/isa/op.h"
 
 static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
 {

@@ -300,7 +300,7 @@ class Out:
         table = f"const struct mutant mutants_{self.name}[] = {{\n" + "\n".join(self.table) + "\n};\n" \
                 f"const u32 mutants_{self.name}_count = {len(self.table)};\n"
         text = "/* Made by scripts/mutate/mutate.py; every mutant has one bug, on purpose. */\n" \
-               '#include "harness/mutant/mutant.h"\n' + "\n".join(self.text) + "\n" + table
+               '#include "harness/mutant/mutant.h"\n#include "oracle/isa/op.h"\n' + "\n".join(self.text) + "\n" + table
         path = os.path.join(folder, f"mutants_{self.name}.c")
         if not os.path.exists(path) or read(path) != text:  # an unchanged file is not compiled again
             with open(path, "w", encoding="utf-8") as f:
@@ -323,7 +323,7 @@ def family_head(family):
 
 def row_mutants(family, rows, functions):
     out = Out(family, family_head(family))
-    out.text.append(f"extern sem_fn *const sem_{family}_base[OP_COUNT];")
+    out.text += [f"extern sem_fn *const sem_{row.name}_base;" for row in rows]
     number = 0
     copies = {}  # edits -> what is renamed; one copy of the functions serves all rows
     for row in rows:
@@ -357,7 +357,7 @@ def row_mutants(family, rows, functions):
                 taken[kind] = taken.get(kind, 0) + 1
                 place_body(*mutant)
         for what, kind, text, code in around_mutants(row):
-            call = f"sem_{family}_base[OP_{row.name}](w, in)"
+            call = f"sem_{row.name}_base(w, in)"
             place(what, kind, text, lambda n: f"static void sem_{n}(struct wave *w, const struct xinsn *in) "
                   f"{{ {code.replace('CALL', call)} }}")
         for what, kind, pattern, edits, text in HELPERS + mutate_buf.HELPERS + mutate_img.HELPERS + mutate_sample.HELPERS + \

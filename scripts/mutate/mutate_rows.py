@@ -28,7 +28,7 @@ CONSTANTS = {"F16": ("inline floats are those of f32", "&= x.opnd[SLOT_S0].konst
 
 
 def call(row):
-    return f"sem_{row.family}_base[OP_{row.name}](w, &x);"
+    return f"sem_{row.name}_base(w, &x);"
 
 
 def with_copy(row, change):

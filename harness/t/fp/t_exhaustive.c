@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern sem_fn *const sem_vop_base[OP_COUNT];
-
 enum { MODES = 64, REG_D = 0, REG_S = 1 };
 
 /* What the inputs of a row are. */
@@ -23,7 +21,7 @@ static struct isa isa;
 static struct engine portable, host;
 static struct machine *machine[2];
 
-static enum inputs inputs_of(enum isa_op op)
+static enum inputs inputs_of(isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
     u32 sources = 0, halves = 0;
@@ -53,7 +51,7 @@ static u32 mode_of(u32 n)
            denorm << MODE_DENORM_64 | (n >> 4 & 1) << MODE_IEEE | (n >> 5 & 1) << MODE_DX10_CLAMP;
 }
 
-static void load(enum isa_op op)
+static void load(isa_op op)
 {
     struct insn in;
     struct err e = { .text = "" };
@@ -140,7 +138,7 @@ static u64 sweep_32(bool whole, u64 *waves)
     return bad;
 }
 
-static void compare_op(enum isa_op op, bool whole)
+static void compare_op(isa_op op, bool whole)
 {
     static u64 (*const sweep[])(
         bool, u64 *) = { [UNARY_16] = sweep_16, [BINARY_16] = sweep_pairs, [UNARY_32] = sweep_32 };
@@ -162,10 +160,7 @@ static void open_machines(void)
     if (isa_open(&isa, "gfx900", &e) || engine_open(&portable, "ref", &e) ||
         engine_open(&host, "host", &e))
         bail("%s", e.text);
-    for (u32 op = 0; op < OP_COUNT; op++)
-        if (sem_vop_base[op])
-            portable.sem[op] = sem_vop_base[op];
-    portable.operand = &operand_ops_base;
+    engine_make_portable(&portable);
     if (machine_open(&machine[0], &isa, &portable, &cfg, &e) ||
         machine_open(&machine[1], &isa, &host, &cfg, &e))
         bail("%s", e.text);
@@ -185,15 +180,15 @@ int main(int argc, char **argv)
     bool list = argc > 1 && strcmp(argv[1], "list") == 0;
     u32 rows = 0;
     open_machines();
-    for (u32 op = 1; op < OP_COUNT; op++) {
-        if (inputs_of((enum isa_op)op) == NOT_OURS ||
+    for (u32 op = 1; op < isa_op_count; op++) {
+        if (inputs_of(op) == NOT_OURS ||
             (whole && !is_named(isa_rows[op].name, argc - 2, argv + 2)))
             continue;
         rows++;
         if (list)
             puts(isa_rows[op].name);
         else
-            compare_op((enum isa_op)op, whole);
+            compare_op(op, whole);
     }
     machine_close(machine[0]);
     machine_close(machine[1]);

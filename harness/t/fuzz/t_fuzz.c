@@ -5,6 +5,7 @@
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
 #include "harness/t/lib/tap_test.h"
+#include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
 
 #include <stdlib.h>
@@ -131,8 +132,8 @@ static void test_again(struct bench *b)
 static u32 gaps(const struct bench *b)
 {
     u32 n = 0;
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-        u32 forms = gen_forms(&b->isa, (enum isa_op)op);
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+        u32 forms = gen_forms(&b->isa, op);
         for (u32 form = 0; form < FORM_COUNT; form++)
             if (forms >> form & 1 && !b->cover->form[op][form] && n++ < 8)
                 diag("never: %s, %s", isa_rows[op].name, isa_form_names[form]);
@@ -150,7 +151,7 @@ static void test_coverage(struct bench *b)
     u32 never = 0;
     for (u32 i = 0; i < COVER_MODIFIERS; i++) {
         u64 sum = 0;
-        for (u32 op = 0; op < OP_COUNT; op++)
+        for (u32 op = 0; op < isa_op_count; op++)
             sum += b->cover->modifier[op][i];
         never += sum < 100;
     }
@@ -191,7 +192,7 @@ static void open_or_bail(struct bench *b, struct generator *g, const struct gen_
 /* A DUT with a few opcodes gets streams of those only. */
 static void test_partial(struct bench *b, const char *name, const u16 *op, u32 n)
 {
-    u8 forms[OP_COUNT] = { 0 };
+    u8 forms[OPS_MAX] = { 0 };
     struct gen_cfg cfg = gen_cfg_default;
     struct generator *g = calloc(1, sizeof *g);
     u32 stray = 0, bad = 0;
@@ -228,7 +229,7 @@ static void test_partials(struct bench *b)
 }
 
 /* The first instruction of an opcode; false if the stream has none. */
-static bool find_insn(const struct bench *b, enum isa_op op, struct insn *in)
+static bool find_insn(const struct bench *b, isa_op op, struct insn *in)
 {
     for (u32 at = 0; at < b->s->code_dw; at += in->dw) {
         if (!insn_decode(&b->isa, b->s->code + at, b->s->code_dw - at, in, NULL))
@@ -314,7 +315,7 @@ static void test_features(struct bench *b)
 /* An opcode less changes the streams in which it appeared; the others, and all seeds, stay. */
 static void test_stability(struct bench *b)
 {
-    u8 forms[OP_COUNT];
+    u8 forms[OPS_MAX];
     struct gen_cfg cfg = gen_cfg_default;
     struct generator *g = calloc(1, sizeof *g);
     u32 same = 0, without = 0;
@@ -364,7 +365,7 @@ static void test_length(struct bench *b)
     cfg = gen_cfg_default;
     cfg.waves_max = 5;
     is_u64(ST_INPUT, gen_open(g, &b->isa, &cfg, &e), "too many waves: %s", e.text);
-    static const u8 none[OP_COUNT];
+    static const u8 none[OPS_MAX];
     cfg = gen_cfg_default;
     cfg.forms = none;
     is_u64(ST_INPUT, gen_open(g, &b->isa, &cfg, &e), "nothing to generate: %s", e.text);

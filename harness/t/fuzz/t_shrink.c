@@ -4,6 +4,7 @@
 #include "fuzz/shrink/shrink.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
+#include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool asked(void *ctx, const struct stream *s)
     return valid && p->fails(p, s);
 }
 
-static u32 find_op(const struct prog *p, enum isa_op op, u32 from)
+static u32 find_op(const struct prog *p, isa_op op, u32 from)
 {
     while (from < p->count && p->insn[from].in.op != op)
         from++;
@@ -228,7 +229,7 @@ static void shrink_some(struct plant *p, const struct generator *g, const struct
     for (u64 i = 0; i < 4000 && f->failing < 12; i++) {
         struct shrink_stats st;
         struct err e = { .text = "" };
-        gen_stream_of(g, (enum isa_op)t->focus, i, s);
+        gen_stream_of(g, t->focus, i, s);
         f->streams++;
         p->invalid = 0;
         if (!asked(p, s))

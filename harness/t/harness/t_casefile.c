@@ -4,6 +4,7 @@
 #include "harness/case/casefile.h"
 #include "harness/io/file.h"
 #include "harness/t/lib/tap_test.h"
+#include "oracle/isa/op.h"
 
 #include <stdio.h>
 #include <stdlib.h>

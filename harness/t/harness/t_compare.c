@@ -3,6 +3,7 @@
 #include "harness/check/compare.h"
 #include "harness/t/lib/fake.h"
 #include "harness/t/lib/tap_test.h"
+#include "oracle/isa/op.h"
 
 enum { V = GCNCHECK_V0, MEM = 0x200000, WINDOW = 1024 };
 
@@ -85,8 +86,7 @@ static struct judgement run(struct fake *f, const u32 *code, u32 dw, struct seen
 }
 
 /* One cause, a step case of `op`, that differs in `what`. */
-static void is_one_step(const struct seen *seen, enum isa_op op, enum diff_what what,
-                        const char *text)
+static void is_one_step(const struct seen *seen, isa_op op, enum diff_what what, const char *text)
 {
     const struct cause *cause = &seen->cause[0];
     is_u64(1, seen->count, "%s: one cause", text);

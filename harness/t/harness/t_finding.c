@@ -3,6 +3,7 @@
 #include "harness/t/lib/fake.h"
 #include "harness/t/lib/files.h"
 #include "harness/t/lib/tap_test.h"
+#include "oracle/isa/op.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ struct pair {
 
 /* A row under test: where its operands stand. */
 struct subject {
-    enum isa_op op;
+    isa_op op;
     const struct fv_fmt *format;
     u32 sources; /* in registers */
     u32 reg[SOURCES];
@@ -112,7 +112,7 @@ static u32 randoms(struct pair *p, const struct subject *s, u32 rounds)
 }
 
 /* The instruction with its operands in registers of their own. */
-static void make(const struct isa *isa, enum isa_op op, struct subject *s, struct insn *in)
+static void make(const struct isa *isa, isa_op op, struct subject *s, struct insn *in)
 {
     enum isa_form form = isa_rows[op].forms == F_LIT ? FORM_LIT : FORM_E64;
     *s = (struct subject){ .op = op };
@@ -138,7 +138,7 @@ static void load(struct pair *p, const struct insn *in)
         bail("%s", e.text);
 }
 
-static void compare_op(struct pair *p, const struct isa *isa, enum isa_op op, u32 rounds)
+static void compare_op(struct pair *p, const struct isa *isa, isa_op op, u32 rounds)
 {
     struct subject s;
     struct insn in;
@@ -174,14 +174,14 @@ int main(int argc, char **argv)
     machine_reset(p.a, 1, 0);
     machine_reset(p.b, 1, 0);
     u32 rows = 0;
-    for (u32 op = 1; op < OP_COUNT; op++)
+    for (u32 op = 1; op < isa_op_count; op++)
         rows += p.ref.sem[op] != p.host.sem[op];
     if (rows == 0)
         skip_all("this CPU has no AVX2 and FMA: host is ref");
     plan(rows * 2);
-    for (u32 op = 1; op < OP_COUNT; op++)
+    for (u32 op = 1; op < isa_op_count; op++)
         if (p.ref.sem[op] != p.host.sem[op])
-            compare_op(&p, &isa, (enum isa_op)op, rounds);
+            compare_op(&p, &isa, op, rounds);
     machine_close(p.a);
     machine_close(p.b);
     return done();

@@ -13,8 +13,8 @@ static bool words_match(const struct erratum *entry, char *bad, size_t size)
         bool found = false;
         snprintf(bad, size, "%.*s", (int)strcspn(p, " "), p);
         one.opcodes = bad;
-        for (u32 op = OP_NONE + 1; op < OP_COUNT && !found; op++)
-            found = erratum_touches(&one, (enum isa_op)op);
+        for (u32 op = OP_NONE + 1; op < isa_op_count && !found; op++)
+            found = erratum_touches(&one, op);
         if (!found)
             return false;
     }
@@ -33,10 +33,10 @@ static bool witness_is_touched(const struct erratum *entry)
 {
     const char *slash = strchr(entry->witness, '/');
     bool is_opcode = false;
-    for (u32 op = OP_NONE + 1; slash && entry->opcodes[0] && op < OP_COUNT; op++) {
+    for (u32 op = OP_NONE + 1; slash && entry->opcodes[0] && op < isa_op_count; op++) {
         if (strcmp(isa_rows[op].name, slash + 1) != 0)
             continue;
-        if (erratum_touches(entry, (enum isa_op)op))
+        if (erratum_touches(entry, op))
             return true;
         is_opcode = true;
     }

@@ -326,7 +326,7 @@ static u32 notes_of_constant(struct insn *in)
 static void test_claims(void)
 {
     u32 set = 0;
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         const struct isa_row *row = &isa_rows[op];
         struct insn in;
         bool is_float = false, has_result = false, reads_lds = false;
@@ -335,14 +335,13 @@ static void test_claims(void)
             has_result |= (o->dir & DIR_W) && o->kind == K_VGPR;
             reads_lds |= o->kind == K_ATTR;
         }
-        if (!is_float || !has_result || !isa_modelled((enum isa_op)op) ||
-            !isa_has(&isa, (enum isa_op)op) || reads_lds ||
+        if (!is_float || !has_result || !isa_modelled(op) || !isa_has(&isa, op) || reads_lds ||
             row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC))
             continue;
         enum isa_form form = FORM_BASE;
         while (!(row->forms >> form & 1))
             form++;
-        sample_neutral(&isa, (enum isa_op)op, form, &in);
+        sample_neutral(&isa, op, form, &in);
         u32 alts = 0;
         u64 any = 0, near = 0;
         for (u32 mode = 0; mode < 16; mode++) {

@@ -3,6 +3,7 @@
 #include "harness/cmd/cmd.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/isa.h"
+#include "oracle/isa/op.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static enum status check_rows(const struct isa_row *rows, u32 count, struct err 
 
 static struct isa_row rows[OP_COUNT];
 
-static struct isa_row *fresh(enum isa_op op)
+static struct isa_row *fresh(isa_op op)
 {
     memcpy(rows, isa_rows, sizeof(rows));
     return &rows[op];
@@ -130,7 +131,7 @@ static struct isa_row *fresh(enum isa_op op)
 static void is_rejected(const char *reason)
 {
     struct err e = { .text = "" };
-    enum status st = check_rows(rows, OP_COUNT, &e);
+    enum status st = check_rows(rows, isa_op_count, &e);
     is_str(reason, st == ST_OK ? "(accepted)" : e.text, "a broken table is rejected");
 }
 
@@ -170,11 +171,11 @@ static void test_names(void)
         if (isa_open(&isa, isa_target_at(i)->mcpu, &e) != ST_OK)
             bail("%s", e.text);
         enum gen gen = (enum gen)isa.target->gen;
-        for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-            if (!isa_has(&isa, (enum isa_op)op))
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+            if (!isa_has(&isa, op))
                 continue;
-            const char *name = isa_name(gen, (enum isa_op)op);
-            bool good = isa_find(&isa, name, strlen(name)) == (enum isa_op)op &&
+            const char *name = isa_name(gen, op);
+            bool good = isa_find(&isa, name, strlen(name)) == op &&
                         isa_layouts[gen][isa_encs[isa_rows[op].enc].layout].name;
             checked++;
             if (!good && wrong++ < 5)
@@ -219,8 +220,8 @@ int main(void)
 {
     struct err e = { .text = "" };
     memcpy(rows, isa_rows, sizeof(rows));
-    enum status st = check_rows(rows, OP_COUNT, &e);
-    is_str("", st == ST_OK ? "" : e.text, "%d rows keep the laws", OP_COUNT - 1);
+    enum status st = check_rows(rows, isa_op_count, &e);
+    is_str("", st == ST_OK ? "" : e.text, "%d rows keep the laws", isa_op_count - 1);
     test_broken();
     test_names();
     test_help();

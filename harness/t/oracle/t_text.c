@@ -371,14 +371,13 @@ static void test_rows(struct rng *r, const struct isa *other, bool all, bool wid
     struct sample_range range = { .all = all, .wide = wide, .random = 20, .r = r };
     struct law law = { 0 };
     u32 forms = 0, without = 0;
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
         for (u32 form = 0; form < FORM_COUNT; form++) {
             u32 forms_here = isa_forms((enum gen)isa.target->gen, &isa_rows[op]);
-            if (!(forms_here >> form & 1) || !isa_has(&isa, (enum isa_op)op) ||
-                (other && isa_has(other, (enum isa_op)op)))
+            if (!(forms_here >> form & 1) || !isa_has(&isa, op) || (other && isa_has(other, op)))
                 continue;
             u64 before = law.legal;
-            samples_each(&isa, (enum isa_op)op, (enum isa_form)form, &range, holds, &law);
+            samples_each(&isa, op, (enum isa_form)form, &range, holds, &law);
             forms++;
             if (law.legal == before && isa_rows[op].operand[0].kind != K_NONE && without++ < 5)
                 diag("%s in form %s has no legal sample", isa_rows[op].name, isa_form_names[form]);

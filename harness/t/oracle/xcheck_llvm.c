@@ -338,15 +338,15 @@ static bool add_foreign(void *ctx, const struct insn *in)
 static void walk_samples(struct check *c, const struct isa *isa, sample_fn *fn)
 {
     struct sample_range range = { .all = c->all, .random = c->fields, .r = &c->r };
-    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++) {
-        if (!isa_has(isa, (enum isa_op)op) || (c->lacking && isa_has(c->lacking, (enum isa_op)op)))
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+        if (!isa_has(isa, op) || (c->lacking && isa_has(c->lacking, op)))
             continue;
         u32 forms = isa_forms((enum gen)isa->target->gen, &isa_rows[op]);
         for (u32 form = 0; form < FORM_COUNT; form++)
             if (forms >> form & 1) {
                 c->op = op;
                 c->at = 0;
-                samples_each(isa, (enum isa_op)op, (enum isa_form)form, &range, fn, c);
+                samples_each(isa, op, (enum isa_form)form, &range, fn, c);
             }
     }
     assemble_batch(c);

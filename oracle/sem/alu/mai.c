@@ -208,7 +208,5 @@ static void matrix_product(struct wave *w, const struct xinsn *in, enum element 
 #include "oracle/isa/rows/mai.def"
 #undef OPX
 
-sem_fn *const SEM_TABLE(sem_mai)[OP_COUNT] = {
-#define OPX(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPX(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #include "oracle/isa/rows/mai.def"
-};

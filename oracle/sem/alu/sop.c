@@ -300,12 +300,10 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
 #undef OP
 #undef OPW
 
-sem_fn *const SEM_TABLE(sem_sop)[OP_COUNT] = {
-#define OP(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OP(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #define OPW                                   OP
 #include "oracle/isa/rows/sop1.def"
 #include "oracle/isa/rows/sop2.def"
 #include "oracle/isa/rows/sopc.def"
 #include "oracle/isa/rows/sopk.def"
 #include "oracle/isa/rows/sopp.def"
-};

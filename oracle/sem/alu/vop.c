@@ -138,8 +138,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 #undef OPP
 #undef OPW
 
-sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
-#define OP(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OP(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #define OPF                                   OP
 #define OPH                                   OP
 #define OPP                                   OP
@@ -152,4 +151,3 @@ sem_fn *const SEM_TABLE(sem_vop)[OP_COUNT] = {
 #include "oracle/isa/rows/vop3b.def"
 #include "oracle/isa/rows/vop3p.def"
 #include "oracle/isa/rows/vopc.def"
-};

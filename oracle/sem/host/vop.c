@@ -5,8 +5,6 @@
 #include "oracle/sem/alu/vop.h"
 #include "oracle/sem/host/f64.h"
 
-extern sem_fn *const host_vop[OP_COUNT];
-
 /* Arrays of one value per lane as parameters and arguments. */
 #define PARAM_W(v, f, k, t)  , BUF_T_##t *out_##v
 #define PARAM_R(v, f, k, t)  , const BUF_T_##t *p_##v
@@ -108,7 +106,5 @@ static inline u64 nan_lanes_u64(const u64 *v, u64 active)
     }
 #include "oracle/isa/ops.def"
 
-sem_fn *const host_vop[OP_COUNT] = {
-#define OPH(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPH(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #include "oracle/isa/ops.def"
-};

@@ -303,9 +303,7 @@ static inline bool returns(const struct xinsn *in)
 #undef OPM
 #undef OPW
 
-sem_fn *const SEM_TABLE(sem_buf)[OP_COUNT] = {
-#define OPM(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPM(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #define OPW                                    OPM
 #include "oracle/isa/rows/mtbuf.def"
 #include "oracle/isa/rows/mubuf.def"
-};

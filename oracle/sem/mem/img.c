@@ -358,8 +358,6 @@ static void export_data(struct wave *w, const struct xinsn *in)
 #include "oracle/isa/rows/mimg.def"
 #undef OPW
 
-sem_fn *const SEM_TABLE(sem_img)[OP_COUNT] = {
-#define OPW(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPW(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #include "oracle/isa/rows/exp.def"
 #include "oracle/isa/rows/mimg.def"
-};

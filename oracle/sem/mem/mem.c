@@ -115,11 +115,9 @@ static inline u32 kept_half(const struct wave *w, u32 old)
 #undef OPM
 #undef OPW
 
-sem_fn *const SEM_TABLE(sem_mem)[OP_COUNT] = {
-#define OPM(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPM(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #define OPW                                    OPM
 #include "oracle/isa/rows/ds.def"
 #include "oracle/isa/rows/flat.def"
 #include "oracle/isa/rows/global.def"
 #include "oracle/isa/rows/scratch.def"
-};

@@ -501,7 +501,5 @@ static void level_info(struct wave *w, const struct xinsn *in)
 #include "oracle/isa/rows/mimg.def"
 #undef OPX
 
-sem_fn *const SEM_TABLE(sem_sample)[OP_COUNT] = {
-#define OPX(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPX(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #include "oracle/isa/rows/mimg.def"
-};

@@ -139,7 +139,5 @@ static void smem_cmpswap64(struct wave *w, const struct xinsn *in)
 #include "oracle/isa/rows/smem.def"
 #undef OPW
 
-sem_fn *const SEM_TABLE(sem_smem)[OP_COUNT] = {
-#define OPW(op, shape, numbers, rowflags, ...) [OP_##op] = sem_##op,
+#define OPW(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)
 #include "oracle/isa/rows/smem.def"
-};
