@@ -1,0 +1,62 @@
+#!/bin/sh
+# Runs the calculators that write case files and compares what they write with the files in cases/, byte by byte. One point
+# for each calculator. TAP 13.
+#
+#   scripts/calc/check.sh                the quick ones: 10 seconds of one core
+#   scripts/calc/check.sh --all          and those that take minutes
+#   scripts/calc/check.sh NAME...        these, such as calc_mem
+#
+# A calculator works on a copy of cases/ in a temporary folder. Tests that are written by hand stand in the same files;
+# calculators read and keep them.
+cd "$(dirname "$0")/../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
+root=$PWD
+cp -r cases "$tmp" || exit 2
+
+# calculator NAME ARGUMENT...: passes if it writes at least one file and all that it writes are those of the tree.
+calculator() {
+    name=$1
+    shift
+    find "$tmp/cases" -exec touch -d 2000-01-01 {} +
+    if ! (cd "$tmp" && python3 -B "$root/scripts/calc/$name.py" "$@") >"$tmp/said" 2>&1; then
+        ok 1 "$name" "$tmp/said"
+        return
+    fi
+    (cd "$tmp" && find cases -type f -newermt 2001-01-01 | sort) >"$tmp/written"
+    while read -r file; do
+        cmp "$file" "$tmp/$file" 2>&1
+    done <"$tmp/written" >"$tmp/differ"
+    [ -s "$tmp/written" ] || echo "it has written nothing" >"$tmp/differ"
+    [ ! -s "$tmp/differ" ]
+    ok $? "$name: $(wc -l <"$tmp/written") files" "$tmp/differ"
+}
+
+# The folder that a calculator takes; its other arguments.
+run() {
+    case $1 in
+    calc_sad) calculator calc_sad cases/vop3a ;;
+    calc_vopc) calculator calc_vopc cases/vopc ;;
+    calc_sop) # computes the results of tests that are written by hand, and says which differ
+        python3 -B scripts/calc/calc_sop.py cases/sop* >"$tmp/said" 2>&1
+        ok $? "calc_sop: $(tail -n 1 "$tmp/said")" "$tmp/said"
+        ;;
+    expect-bench-kernels) calculator expect-bench-kernels ;;
+    expect-initial-state)
+        python3 -B scripts/calc/expect-initial-state.py | cmp - cases/kernels/initial_state/out.bin >"$tmp/said" 2>&1
+        ok $? "expect-initial-state: 1 file" "$tmp/said"
+        ;;
+    *) calculator "$1" cases ;;
+    esac
+}
+
+quick="calc_atomic calc_buf calc_dot calc_f16_cases calc_img calc_interp calc_mem calc_sad calc_sample calc_scratch calc_smem
+    calc_sop calc_vopc cases_f32 cases_f64 expect-bench-kernels expect-initial-state"
+case "$*" in
+--all) set -- $quick calc_mfma ;;
+'') set -- $quick ;;
+esac
+for name; do
+    run "$name"
+done
+finish
