@@ -2,17 +2,7 @@
 # Fails if a folder includes one above it (scripts/check/layers is the list), if a header does not compile alone, or
 # if the top level holds something that has no place there. TAP on standard output.
 cd "$(dirname "$0")/../.." || exit 2
-echo "TAP version 13"
-echo "1..4"
-n=0
-verdict() { # verdict TEXT OFFENDERS
-    n=$((n + 1))
-    [ -z "$2" ] && { echo "ok $n - $1"; return; }
-    printf '%s\n' "$2" | sed 's/^/# /'
-    echo "not ok $n - $1"
-    failed=1
-}
-failed=0
+. harness/t/lib/tap.sh
 
 layers=scripts/check/layers # the list of folders
 # Every #include of one of our files, against the list. Tests and fuzz targets may include all.
@@ -24,20 +14,20 @@ bad=$(grep -rn '^ *# *include "' oracle fuzz reports harness --include='*.[ch]' 
       if (!(from in rank)) print $1 ": " from " is not in the list of folders"
       else if (to in rank && rank[to] > rank[from]) print $1 ":" $2 ": " from " may not include " to
       else if (!(to in rank)) print $1 ":" $2 ": " to " is not in the list of folders" }' "$layers" -)
-verdict "includes point down only" "$bad"
+none "includes point down only" "$bad"
 
 bad=$(for d in $(find oracle fuzz reports harness -name '*.[ch]' -exec dirname {} + | sort -u | grep -v -e '^harness/t' -e '^harness/fz'); do
     grep -q "^$d " "$layers" || echo "$d is not in $layers"
 done; sed -n 's/^\([a-z][^ ]*\).*/\1/p' "$layers" | while read -r d; do [ -d "$d" ] || echo "$layers names $d, which is no folder"; done)
-verdict "the list of folders is the tree" "$bad"
+none "the list of folders is the tree" "$bad"
 
 bad=$(for h in $(find oracle fuzz reports harness -name '*.h' | grep -v -e '^harness/t/' -e '/host/' | sort); do
     printf '#include "%s"\n' "$h" |
         ${CC:-gcc} -std=c11 -D_GNU_SOURCE -DSEM_NAME=base -I. $(pkg-config --cflags libelf msgpack jansson 2>/dev/null) \
             -fsyntax-only -x c - 2>/dev/null || echo "$h does not compile alone"
 done)
-verdict "every header compiles alone" "$bad"
+none "every header compiles alone" "$bad"
 
 bad=$(ls | grep -v -x -e Makefile -e cases -e fuzz -e oracle -e harness -e reports -e scripts -e README.md -e LICENSE -e 'build.*')
-verdict "the top level is what it should be" "$bad"
-exit $failed
+none "the top level is what it should be" "$bad"
+finish

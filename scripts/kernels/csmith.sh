@@ -8,15 +8,15 @@
 # finish in 5 seconds, what makes two compilers for the host disagree (C leaves it open), and what clang does not compile
 # for the GPU. A program that fails stays in BUILD/csmith/N. GCNCHECK: the program (default build/gcncheck).
 cd "$(dirname "$0")/../.." || exit 2
-gcncheck=$PWD/${GCNCHECK:-build/gcncheck}
+. harness/t/lib/tap.sh
+gcncheck=$PWD/$gcncheck
 runtime=$PWD/cases/kernels/csmith
 build=$PWD/${BUILD:-build}/csmith
 count=${1:-100}
 first=${2:-1}
 
-echo "TAP version 13"
 for need in csmith clang-19 ld.lld-19; do
-    command -v $need >/dev/null || { echo "1..0 # SKIP $need is not installed (scripts/deps.sh long)"; exit 0; }
+    command -v $need >/dev/null || skip_all "$need is not installed (scripts/deps.sh long)"
 done
 
 # pick N WORD...: the word of number N, counted round.
@@ -45,27 +45,19 @@ one() {
     "$@" || { echo "$level, $mcpu; again, in $PWD: $*"; return 1; }
 }
 
-failed=0
-n=0
-while [ $n -lt "$count" ]; do
-    seed=$((first + n))
-    n=$((n + 1))
+for seed in $(seq "$first" $((first + count - 1))); do
     mkdir -p "$build/$seed" && cd "$build/$seed" || exit 2
-    one $seed >said 2>&1
+    one "$seed" >said 2>&1
     case $? in
-    0) skip= ;;
-    3) skip=" # SKIP the host does not finish it" ;;
-    4) skip=" # SKIP compilers for the host disagree" ;;
-    5) skip=" # SKIP clang does not compile it" ;;
+    0) ok 0 "seed $seed" ;;
+    3) skip "seed $seed" "the host does not finish it" ;;
+    4) skip "seed $seed" "compilers for the host disagree" ;;
+    5) skip "seed $seed" "clang does not compile it" ;;
     *)
-        failed=1
-        echo "not ok $n - seed $seed"
-        sed 's/^/# /' said
+        ok 1 "seed $seed" said
         continue
         ;;
     esac
-    echo "ok $n - seed $seed$skip"
     cd "$build" && rm -r "${build:?}/$seed"
 done
-echo "1..$n"
-exit $failed
+finish

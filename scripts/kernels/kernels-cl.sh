@@ -11,16 +11,15 @@
 # of all processors in it.
 
 cd "$(dirname "$0")/../.." || exit 2
-gcncheck="${GCNCHECK:-build/gcncheck}"
+. harness/t/lib/tap.sh
 mcpus="${MCPU:-gfx900 gfx906 gfx908}"
 build="${BUILD:-build}/kernels"
 libs=${ROCM_DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 
-echo "TAP version 13"
 for need in clang-19 ld.lld-19; do
-    command -v $need >/dev/null || { echo "1..0 # SKIP $need is not installed (scripts/deps.sh long)"; exit 0; }
+    command -v $need >/dev/null || skip_all "$need is not installed (scripts/deps.sh long)"
 done
-[ -d "$libs" ] || { echo "1..0 # SKIP ROCm's device libraries are not installed (scripts/deps.sh long)"; exit 0; }
+[ -d "$libs" ] || skip_all "ROCm's device libraries are not installed (scripts/deps.sh long)"
 [ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
 
 # Makes an object for a processor at a level of optimization; what else is given are flags of the source.
@@ -59,21 +58,13 @@ host_object() {
     done
 }
 
-# report CODE TITLE HINT: one test point.
+# report CODE TITLE HINT: one point, with what launch said above it.
 report() {
-    printf '%s\n' "$said" | sed 's/^/# /'
-    n=$((n + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $n - $2"
-    else
-        failed=1
-        echo "not ok $n - $2"
-        echo "# exit code $1; again: $3"
-    fi
+    note "$said"
+    [ "$1" -eq 0 ] || note "exit code $1; again: $3"
+    ok "$1" "$2"
 }
 
-n=0
-failed=0
 for name in "$@"; do
     name=${name%/}
     src=$PWD/cases/kernels/src/$name
@@ -82,9 +73,7 @@ for name in "$@"; do
     cp "$src/launch.txt" "$out"
     # The host's sums are not contracted: the kernels say the same where it matters.
     if ! ${CC:-gcc} -O1 -ffp-contract=off -o "$out/host" "$src/host.c" -lm || ! (cd "$out" && ./host); then
-        n=$((n + 1))
-        failed=1
-        echo "not ok $n - $name: the program for the host"
+        ok 1 "$name: the program for the host"
         continue
     fi
     flags=$(sed -n 's/^flags //p' "$src/launch.txt")
@@ -94,8 +83,7 @@ for name in "$@"; do
     [ ! -f "$src/kernel.clcpp" ] || source=$src/kernel.clcpp
     [ ! -f "$src/kernel.hip" ] || source=$src/kernel.hip
     if [ -f "$src/kernel.hip" ] && [ ! -f /usr/include/hip/hip_runtime.h ]; then
-        n=$((n + 1))
-        echo "ok $n - $name # SKIP libamdhip64-dev is not installed (scripts/deps.sh long)"
+        skip "$name" "libamdhip64-dev is not installed (scripts/deps.sh long)"
         continue
     fi
     [ ! -f "$src/kernel.s" ] || source=$src/kernel.s levels=asm
@@ -117,5 +105,4 @@ for name in "$@"; do
         report $? "$name in an object for the host" "$gcncheck launch --mcpu $mcpu $out/host.o $out/launch.txt" ;;
     esac
 done
-echo "1..$n"
-exit $failed
+finish

@@ -9,14 +9,14 @@
 # build/gcncheck); MCPU: processors (default gfx900 gfx906 gfx908). Without gcc-12-offload-amdgcn: skipped.
 
 cd "$(dirname "$0")/../.." || exit 2
-gcncheck=$(realpath "${GCNCHECK:-build/gcncheck}") || exit 2
+. harness/t/lib/tap.sh
+gcncheck=$(realpath "$gcncheck") || exit 2
 mcpus="${MCPU:-gfx900 gfx906 gfx908}"
 build="${BUILD:-build}/kernels-gcc"
 root=$PWD/cases/kernels/gcc
 
-echo "TAP version 13"
 for need in gcc-12 x86_64-linux-gnu-accel-amdgcn-amdhsa-gcc-12; do
-    command -v $need >/dev/null || { echo "1..0 # SKIP $need is not installed (scripts/deps.sh long)"; exit 0; }
+    command -v $need >/dev/null || skip_all "$need is not installed (scripts/deps.sh long)"
 done
 [ $# -gt 0 ] || set -- $(cd "$root" && ls -d */)
 
@@ -32,21 +32,13 @@ compile() {
     gcc-12 -shared -fPIC -"$3" $flags -foffload=amdgcn-amdhsa "-foffload-options=$options" -o "$2.$3.so" $sources 2>&1
 }
 
-n=0
-failed=0
-# point CODE TEXT
-point() {
-    n=$((n + 1))
-    [ "$1" = 0 ] && echo "ok $n - $2" || { failed=1; echo "not ok $n - $2"; }
-}
-
 for name in "$@"; do
     name=${name%/}
     out=$build/$name
     mkdir -p "$out"
     cp "$root/$name/launch.txt" "$out"
     if ! ${CC:-gcc} -O1 -ffp-contract=off -o "$out/host" "$root/$name/host.c" -lm || ! (cd "$out" && ./host); then
-        point 1 "$name: the program for the host"
+        ok 1 "$name: the program for the host"
         continue
     fi
     targets=$(sed -n 's/^targets //p' "$out/launch.txt")
@@ -57,11 +49,10 @@ for name in "$@"; do
             said=$(cd "$out" && compile "$name" "$mcpu" $level && "$gcncheck" launch --mcpu "$mcpu" $mcpu.$level.so launch.txt 2>&1)
             code=$?
             printf '%s\n' "$said" | grep -v 'TEXTREL\|warning: relocation against' | sed 's/^/# /'
-            point $code "$name $mcpu $level"
-            [ $code = 0 ] || echo "# exit code $code; again: $gcncheck launch --mcpu $mcpu $out/$mcpu.$level.so $out/launch.txt"
+            [ $code = 0 ] || note "exit code $code; again: $gcncheck launch --mcpu $mcpu $out/$mcpu.$level.so $out/launch.txt"
+            ok $code "$name $mcpu $level"
         done
         levels="O0 O3"
     done
 done
-echo "1..$n"
-exit $failed
+finish

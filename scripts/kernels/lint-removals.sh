@@ -10,49 +10,36 @@
 #    (scripts/kernels/lint_removals.py says how). Of -O0 code, which has ten times as many, 40 changes of each kernel; --fast: 5
 #    changes of each.
 cd "$(dirname "$0")/../.." || exit 2
-gcncheck="${GCNCHECK:-build/gcncheck}"
+. harness/t/lib/tap.sh
 kernels="${BUILD:-build}/kernels"
 limit=40
 all=100000
 [ "${1:-}" = --fast ] && limit=5 all=5
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-n=0
-failed=0
+make_tmp
 
-echo "TAP version 13"
 for lib in librocrand.so.1 librocsparse.so.0; do
     file=/usr/lib/x86_64-linux-gnu/$lib
     for mcpu in gfx900 gfx906 gfx908; do
-        n=$((n + 1))
         if [ ! -f $file ]; then
-            echo "ok $n - $lib $mcpu # SKIP not installed (scripts/deps.sh long)"
+            skip "$lib $mcpu" "not installed (scripts/deps.sh long)"
             continue
         fi
         start=$(date +%s%N)
-        if "$gcncheck" lint --mcpu $mcpu $file >"$tmp/out" 2>"$tmp/err"; then
-            echo "ok $n - $lib $mcpu"
-        else
-            head -5 "$tmp/out" | sed 's/^/# /'
-            echo "not ok $n - $lib $mcpu"
-            failed=1
-        fi
-        echo "# $(tail -1 "$tmp/err"), $((($(date +%s%N) - start) / 1000000)) ms"
+        "$gcncheck" lint --mcpu $mcpu $file >"$tmp/out" 2>"$tmp/err"
+        ok $? "$lib $mcpu" "$tmp/out"
+        note "$(tail -1 "$tmp/err"), $((($(date +%s%N) - start) / 1000000)) ms"
     done
 done
 
 [ -n "$(ls "$kernels"/*/*.co 2>/dev/null)" ] || sh scripts/kernels/kernels-cl.sh >/dev/null 2>&1
 if [ -z "$(ls "$kernels"/*/*.co 2>/dev/null)" ]; then
-    echo "ok $((n + 1)) - kernels # SKIP none in $kernels (scripts/kernels/kernels-cl.sh could not make them)"
-    echo "1..$((n + 1))"
-    exit $failed
+    skip kernels "none in $kernels (scripts/kernels/kernels-cl.sh could not make them)"
+    finish
 fi
 for level in O0 O3; do
     most=$limit
     [ $level = O3 ] && most=$all
-    python3 scripts/kernels/lint_removals.py --gcncheck "$gcncheck" --limit $most "$kernels"/*/*.$level.co >"$tmp/out" || failed=1
-    grep -v '^TAP\|^1\.\.' "$tmp/out" | awk -v n=$n '/^(not )?ok /{ sub(/ok [0-9]+/, "ok " ++n) } { print }'
-    n=$((n + $(grep -c '^\(not \)*ok ' "$tmp/out")))
+    python3 scripts/kernels/lint_removals.py --gcncheck "$gcncheck" --limit $most "$kernels"/*/*.$level.co >"$tmp/out"
+    adopt $? "$tmp/out"
 done
-echo "1..$n"
-exit $failed
+finish

@@ -11,24 +11,22 @@
 # usually it is found in one. FUZZ_UNTIL: the time (as of `date +%s`) at which everything is ended (default: never).
 # The random choices are AFL++'s with a fixed seed; how far it gets depends on the machine.
 build="${BUILD:-build}"
-gcncheck="${GCNCHECK:-$build/gcncheck}"
 cd "$(dirname "$0")/../.." || exit 2
+. harness/t/lib/tap.sh
+gcncheck="${GCNCHECK:-$build/gcncheck}"
 out="$build/afl/out"
 names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal}"
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-240}"
 until="${FUZZ_UNTIL:-0}"
-n=0
-failed=0
 total=0
 
-echo "TAP version 13"
-command -v afl-fuzz >/dev/null 2>&1 || { echo "1..0 # SKIP AFL++ is not installed"; exit 0; }
-export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_COLOR=1 AFL_FORKSRV_INIT_TMOUT=60000
+command -v afl-fuzz >/dev/null 2>&1 || skip_all "AFL++ is not installed"
+export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_FORKSRV_INIT_TMOUT=60000
 rm -rf "$out"
 mkdir -p "$out"
-python3 scripts/parsers/fuzz-seeds.py "$gcncheck" "$out/seeds" || { echo "Bail out! no seeds"; exit 1; }
+python3 scripts/parsers/fuzz-seeds.py "$gcncheck" "$out/seeds" || bail "no seeds"
 
 # fuzz KIND NAME: fz_NAME or plant_NAME; the log is $out/KIND_NAME.log. A planted crash ends it.
 fuzz() {
@@ -67,32 +65,28 @@ for kind in plant fz; do
     done
 done
 
-for name in $names; do
-    n=$((n + 1))
+# shellcheck disable=SC2086
+set -- $names
+plan $(($# * (plant_time ? 2 : 1)))
+for name; do
     ran=$(value fz_$name execs_done)
     crashes=$(value fz_$name saved_crashes)
     hangs=$(hangs $name)
     total=$((total + ${ran:-0}))
     if [ -n "$ran" ] && [ "$ran" -gt 200 ] && [ "$ran" -ge "$execs" ] && [ "$crashes" = 0 ] && [ "$hangs" = 0 ]; then
-        echo "ok $n - $name: no crash and no hang in $ran executions, $(value fz_$name corpus_count) inputs kept"
+        ok 0 "$name: no crash and no hang in $ran executions, $(value fz_$name corpus_count) inputs kept"
     else
-        tail -5 "$out/fz_$name.log" | sed 's/^/# /'
         for input in "$out/fz_$name/default/crashes"/id* "$out/fz_$name/default/hangs"/id*; do
-            [ -f "$input" ] && echo "# $input"
+            [ -f "$input" ] && note "$input"
         done | head -5
-        echo "not ok $n - $name: ${crashes:-?} crashes and ${hangs:-?} hangs in ${ran:-no} executions"
-        failed=1
+        note "$(tail -5 "$out/fz_$name.log")"
+        ok 1 "$name: ${crashes:-?} crashes and ${hangs:-?} hangs in ${ran:-no} executions"
     fi
     [ "$plant_time" = 0 ] && continue
-    n=$((n + 1))
-    if [ "$(value plant_$name saved_crashes)" -gt 0 ] 2>/dev/null; then
-        echo "ok $n - $name: a planted crash is found"
-    else
-        tail -5 "$out/plant_$name.log" | sed 's/^/# /'
-        echo "not ok $n - $name: a planted crash is found"
-        failed=1
-    fi
+    [ "$(value plant_$name saved_crashes)" -gt 0 ] 2>/dev/null
+    found=$?
+    [ $found = 0 ] || note "$(tail -5 "$out/plant_$name.log")"
+    ok $found "$name: a planted crash is found"
 done
-echo "1..$n"
-echo "# $total mutated inputs in all"
-exit $failed
+note "$total mutated inputs in all"
+finish

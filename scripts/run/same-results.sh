@@ -4,25 +4,15 @@
 #
 #   scripts/run/same-results.sh [COUNT]     streams of each campaign (default 10000)
 cd "$(dirname "$0")/../.." || exit 2
-count="${1:-10000}" gcncheck="${GCNCHECK:-build/gcncheck}"
+. harness/t/lib/tap.sh
+count="${1:-10000}"
 build=$(dirname "$gcncheck")
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-n=0
-failed=0
-echo "TAP version 13"
-verdict() { # verdict CODE TITLE
-    n=$((n + 1))
-    [ "$1" = 0 ] && { echo "ok $n - $2"; return; }
-    sed 's/^/# /' "$tmp/log" | tail -8
-    echo "not ok $n - $2"
-    failed=1
-}
+make_tmp
 
 "$gcncheck" fuzz --seed 2 --count "$count" --dut model:engine=host --out "$tmp/a" >"$tmp/log" 2>&1
-verdict $? "$count streams: host equals ref, exceptions included"
+ok $? "$count streams: host equals ref, exceptions included" "$tmp/log"
 EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --seed 2 --count "$count" --dut "plugin:$build/example_dut.so" --out "$tmp/b" >"$tmp/log" 2>&1
-verdict $? "$count streams: the example DUT without its bug equals the model"
+ok $? "$count streams: the example DUT without its bug equals the model" "$tmp/log"
 for jobs in 1 2; do
     "$gcncheck" fuzz --seed 3 --count 1000 --jobs $jobs --dut "plugin:$build/example_dut.so" --out "$tmp/c" \
         --journal "$tmp/$jobs.journal" >"$tmp/log" 2>&1
@@ -30,6 +20,5 @@ for jobs in 1 2; do
     rm -rf "$tmp/c"
 done
 [ -s "$tmp/1.jsonl" ] && grep -q '"not ok"\|not_ok\|wrong' "$tmp/1.jsonl" && cmp "$tmp/1.jsonl" "$tmp/2.jsonl" >>"$tmp/log" 2>&1
-verdict $? "one thread and two give the same results, findings included"
-echo "1..$n"
-exit $failed
+ok $? "one thread and two give the same results, findings included" "$tmp/log"
+finish

@@ -1,30 +1,9 @@
 #!/bin/sh
 # Bad input from outside: one clear line on standard error, the right exit code, nothing obtained is lost. TAP.
 cd "$(dirname "$0")/../../.." || exit 2
-gcncheck="${GCNCHECK:-build/gcncheck}"
+. harness/t/lib/tap.sh
 build="$(dirname "$gcncheck")"
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-n=0
-failed=0
-echo "TAP version 13"
-
-# refuse TITLE CODE PATTERN COMMAND...: ends with CODE and says one line that matches PATTERN.
-refuse() {
-    title=$1 code=$2 pattern=$3
-    shift 3
-    n=$((n + 1))
-    timeout 60 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-    got=$?
-    if [ $got = "$code" ] && [ "$(wc -l <"$tmp/err")" = 1 ] && grep -q -e "$pattern" "$tmp/err"; then
-        echo "ok $n - $title"
-    else
-        echo "# exit code $got, wanted $code; wanted one line that matches: $pattern"
-        sed 's/^/# /' "$tmp/err" | head -5
-        echo "not ok $n - $title"
-        failed=1
-    fi
-}
+make_tmp
 
 k=cases/kernels/vadd_f32
 head -c 1500 $k/gfx900.O3.co >"$tmp/cut.co"
@@ -86,21 +65,17 @@ for format in text html tap junit jsonl; do
     refuse "half a journal as $format" 2 "half.journal: 1 run did not come to the end" $gcncheck report --format $format "$tmp/half.journal"
 done
 # The second half is run, the first is not run again, and together they are the whole.
-result() {
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
-}
 canonical() { $gcncheck report --canonical --format jsonl "$1" 2>&1; }
 whole=$($gcncheck run --quiet --jobs 2 cases/sop1/s_abs_i32.case)
 cp "$tmp/half.journal" "$tmp/go.journal"
 [ "$($gcncheck run --quiet --resume "$tmp/go.journal" cases/sop1/s_abs_i32.case)" = "$whole" ]
-result $? "--resume prints the whole run"
+ok $? "--resume prints the whole run"
 [ "$(canonical "$tmp/go.journal")" = "$(canonical "$tmp/whole.journal")" ]
-result $? "and the journal is that of the whole run"
+ok $? "and the journal is that of the whole run"
 [ "$($gcncheck run --quiet --dut plugin:/nowhere.so --resume "$tmp/go.journal" cases/sop1/s_abs_i32.case 2>/dev/null)" != "$whole" ]
-result $? "but not of another device"
+ok $? "but not of another device"
 [ "$($gcncheck run --quiet --resume "$tmp/new.journal" cases/sop1/s_abs_i32.case)" = "$whole" ]
-result $? "--resume begins a journal that is not there"
+ok $? "--resume begins a journal that is not there"
 refuse "--resume with other cases" 2 "half.journal: belongs to another run: gcncheck run cases/sop1/s_abs_i32.case" \
     $gcncheck run --format json --resume "$tmp/half.journal" cases/sop1/s_not_b32.case
 refuse "--resume of no journal" 2 "noise" $gcncheck run --format json --resume "$tmp/noise" cases/sop1/s_abs_i32.case
@@ -117,26 +92,19 @@ refuse "random bytes as a journal" 2 "noise" $gcncheck report "$tmp/noise"
 refuse "output folder that cannot be made" 3 "noise" $gcncheck fuzz --count 10 --out "$tmp/noise/x"
 
 # A plug-in that crashes or hangs in one job: the other results stand, and the run ends as one with differences.
-keeps() { # keeps TITLE HOW PATTERN
-    n=$((n + 1))
+# keeps TITLE HOW PATTERN
+keeps() {
     BAD_SDWA=$2 timeout 100 $gcncheck run --mcpu gfx900 --quiet --dut-time 1s --dut plugin:"$build/bad_sdwa.so" cases/vop2/v_add_co_u32.case >"$tmp/out" 2>"$tmp/err"
     got=$?
-    if [ $got = 1 ] && grep -q "$3" "$tmp/out" && grep -q "^ok .* # SKIP.*everything" "$tmp/out" && grep -q '^1\.\.[1-9]' "$tmp/out"; then
-        echo "ok $n - $1"
-    else
-        echo "# exit code $got, wanted 1 and a line that matches: $3"
-        grep -m5 -e '^not ok' -e reason "$tmp/out" | sed 's/^/# /'
-        sed 's/^/# /' "$tmp/err" | head -5
-        echo "not ok $n - $1"
-        failed=1
-    fi
+    grep -m5 -e '^not ok' -e reason "$tmp/out" >>"$tmp/err"
+    [ $got = 1 ] && grep -q "$3" "$tmp/out" && grep -q "^ok .* # SKIP.*everything" "$tmp/out" && grep -q '^1\.\.[1-9]' "$tmp/out"
+    ok $? "$1" "$tmp/err"
 }
 keeps "plug-in that crashes" crash 'SIGABRT'
 keeps "plug-in that hangs" hang 'no answer in'
 keeps "plug-in that answers nonsense" nonsense '77'
 
 # Short of memory: whatever could not be had, a line and exit code 3, until it is enough. (Sanitizers need terabytes of addresses.)
-n=$((n + 1))
 got=
 kib=18000
 while [ "$got" != 0 ] && [ $kib -lt 200000 ]; do
@@ -146,15 +114,10 @@ while [ "$got" != 0 ] && [ $kib -lt 200000 ]; do
     [ $got = 127 ] && continue # the program itself is not loaded
     [ $got = 3 ] && [ "$(wc -l <"$tmp/err")" = 1 ] || break
 done
-if [ $got = 0 ]; then
-    echo "ok $n - too little memory"
-elif grep -q __asan_init "$gcncheck"; then
-    echo "ok $n - too little memory # SKIP built with a sanitizer"
+if [ $got != 0 ] && grep -q __asan_init "$gcncheck"; then
+    skip "too little memory" "built with a sanitizer"
 else
-    echo "# exit code $got with $kib KiB of addresses"
-    sed 's/^/# /' "$tmp/err" | head -5
-    echo "not ok $n - too little memory"
-    failed=1
+    [ $got = 0 ] || note "exit code $got with $kib KiB of addresses"
+    ok $got "too little memory" "$tmp/err"
 fi
-echo "1..$n"
-exit $failed
+finish

@@ -2,32 +2,17 @@
 # The FLAT and SOPP tables of the CLRX pages (harness/t/data/clrx.tsv) against ours, opcode by opcode and both ways: a
 # number that differs, an opcode that one side lacks, and a ledger entry for a difference that is gone, fail. TAP 13.
 
-gcncheck="${GCNCHECK:-build/gcncheck}"
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 data=harness/t/data/clrx.tsv
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0
-bad=0
+make_tmp
 
-# ok TITLE FILE: passes if the file is empty, else shows it.
-ok() {
-    n=$((n + 1))
-    if [ -s "$2" ]; then
-        sed 's/^/# /' "$2"
-        echo "not ok $n - $1"
-        bad=1
-    else
-        echo "ok $n - $1"
-    fi
-}
-
-echo "TAP version 13"
 # A processor for each version of the pages.
 for pair in 1.0:gfx600 1.1:gfx700 1.2:gfx803 1.4:gfx900; do
     version=${pair%:*} mcpu=${pair#*:}
-    "$gcncheck" list --mcpu "$mcpu" --format tsv > "$work/list" || exit 1
+    "$gcncheck" list --mcpu "$mcpu" --format tsv > "$tmp/list" || exit 1
     for encoding in FLAT SOPP; do
-        awk -F '\t' -v encoding=$encoding -v version="$version" -v compared="$work/compared" '
+        awk -F '\t' -v encoding=$encoding -v version="$version" -v compared="$tmp/compared" '
             NR == FNR { if ($1 == encoding) ours[$3] = $2; next }
             $1 == "encoding" { for (i = 3; i <= 6; i++) if ($i == version) column = i }
             $1 != encoding { next }
@@ -47,19 +32,18 @@ for pair in 1.0:gfx600 1.1:gfx700 1.2:gfx803 1.4:gfx900; do
             END {
                 for (name in ours) if (!(name in stated)) print name " is not in CLRX"
                 print rows + 0 > compared
-            }' "$work/list" "$data" > "$work/differences"
-        rows=$(cat "$work/compared")
+            }' "$tmp/list" "$data" > "$tmp/differences"
+        rows=$(cat "$tmp/compared")
         if [ "$rows" -gt 0 ]; then
-            ok "$encoding on GCN $version ($mcpu): $rows opcodes" "$work/differences"
+            none "$encoding on GCN $version ($mcpu): $rows opcodes" "$(cat "$tmp/differences")"
         fi
     done
 done
 
 # What differs is in the ledger.
 cut -f 7 "$data" | sed -n 's/ .*=.*//p' | sort -u | while read -r id; do
-    "$gcncheck" explain "$id" > "$work/entry" 2>&1 || echo "$id is no ledger entry"
-    grep -q CLRX "$work/entry" || echo "$id does not speak of CLRX"
-done > "$work/differences"
-ok "every difference is a ledger entry" "$work/differences"
-echo "1..$n"
-exit $bad
+    "$gcncheck" explain "$id" > "$tmp/entry" 2>&1 || echo "$id is no ledger entry"
+    grep -q CLRX "$tmp/entry" || echo "$id does not speak of CLRX"
+done > "$tmp/differences"
+none "every difference is a ledger entry" "$(cat "$tmp/differences")"
+finish

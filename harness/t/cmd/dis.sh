@@ -1,24 +1,10 @@
 #!/bin/sh
 # Tests `gcncheck dis` of files: listings against llvm-objdump-19 (where it is installed), bundles, libraries, standard
 # input, descriptors, metadata, and bad input. TAP 13. Runs in the root of the repository.
-gcncheck="${GCNCHECK:-build/gcncheck}"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
 k=cases/kernels/vadd_f32/gfx900.O3.co
-
-verdict() { # verdict TITLE: by the code of the command before
-    code=$?
-    n=$((n + 1))
-    if [ $code = 0 ]; then
-        echo "ok $n - $1"
-    else
-        head -5 "$tmp/diff" 2>/dev/null | sed 's/^/# /'
-        echo "not ok $n - $1"
-        bad=1
-    fi
-}
 
 # fails TITLE CODE PATTERN ARGUMENTS...: ends with CODE and one line that matches.
 fails() {
@@ -26,10 +12,8 @@ fails() {
     shift 3
     "$gcncheck" dis "$@" >"$tmp/out" 2>"$tmp/diff" </dev/null
     [ $? = "$want" ] && [ "$(wc -l <"$tmp/diff")" = 1 ] && grep -q -e "$pattern" "$tmp/diff"
-    verdict "$title"
+    ok $? "$title" "$tmp/diff"
 }
-
-echo "TAP version 13"
 
 # A bundle of three processors, and a host library with it in .hip_fatbin before another; by the formats' description.
 python3 - "$tmp" "$k" <<'END'
@@ -80,41 +64,41 @@ body() { sed -n '/^Disassembly/,$p' "$@"; }
 "$gcncheck" dis "$k" >"$tmp/ours"
 body "$tmp/ours" >"$tmp/body"
 grep -q '^0000000000001900 <vadd_f32>:$' "$tmp/ours"
-verdict "the kernel's head line"
+ok $? "the kernel's head line" "$tmp/diff"
 "$gcncheck" dis - <"$k" | body | diff "$tmp/body" - >"$tmp/diff"
-verdict "from standard input"
+ok $? "from standard input" "$tmp/diff"
 [ "$(printf 'C0020242 00000004\n' | "$gcncheck" dis)" = "s_load_dword s9, s[4:5], 0x4" ]
-verdict "dwords from standard input that begin as a compressed bundle does"
+ok $? "dwords from standard input that begin as a compressed bundle does" "$tmp/diff"
 "$gcncheck" dis "$tmp/k.bundle" >"$tmp/out"
 [ "$(grep -c 'file format' "$tmp/out")" = 2 ] && grep -q 'gfx90a:.skipped: the instructions of gfx90a are not described$' "$tmp/out"
-verdict "a bundle: what is described is listed, what is not is named"
+ok $? "a bundle: what is described is listed, what is not is named" "$tmp/diff"
 "$gcncheck" dis --mcpu gfx900:xnack+ "$tmp/k.bundle" >"$tmp/out"
 [ "$(grep -c 'file format' "$tmp/out")" = 1 ] && body "$tmp/out" | diff "$tmp/body" - >"$tmp/diff"
-verdict "one target id of a bundle"
+ok $? "one target id of a bundle" "$tmp/diff"
 "$gcncheck" dis --mcpu gfx803,gfx900 "$tmp/libk.so" >"$tmp/out"
 [ "$(grep -c '^0000000000001900 <vadd_f32>:$' "$tmp/out")" = 3 ] &&
     grep -q 'libk.so \[1\] hip-amdgcn-amd-amdhsa--gfx900:' "$tmp/out"
-verdict "a library with two bundles"
+ok $? "a library with two bundles" "$tmp/diff"
 echo "3 code objects, 3 symbols, $(($(grep -c '//' "$tmp/body") * 3)) instructions, 0 other dwords: 0 lines assemble to other bits" >"$tmp/want"
 "$gcncheck" dis --mcpu gfx900 --check "$tmp/libk.so" | diff "$tmp/want" - >"$tmp/diff"
-verdict "every line assembles again"
+ok $? "every line assembles again" "$tmp/diff"
 "$gcncheck" dis --check "$tmp/literal.co" >"$tmp/diff"
 [ $? = 1 ] && grep -q 's_mov_b32 s0, 1 .*BE8000FF 00000001 // assembles to BE800081 ' "$tmp/diff"
-verdict "a line that assembles to other bits"
+ok $? "a line that assembles to other bits" "$tmp/diff"
 sed -n '/<vadd_f32>:/,$p' "$tmp/ours" >"$tmp/want"
 "$gcncheck" dis --symbol vadd_f32 "$k" | sed 1d | diff "$tmp/want" - >"$tmp/diff"
-verdict "one symbol"
+ok $? "one symbol" "$tmp/diff"
 "$gcncheck" dis --metadata --descriptor "$k" >"$tmp/out"
 grep -q '^target:  *gfx900$' "$tmp/out" && grep -q '^code object version: 5$' "$tmp/out" &&
     grep -q '\.symbol: vadd_f32.kd$' "$tmp/out" && grep -q '^  user_sgpr_count  *6$' "$tmp/out"
-verdict "metadata and descriptor"
+ok $? "metadata and descriptor" "$tmp/diff"
 [ "$("$gcncheck" dis --metadata "$tmp/k.bundle" | grep -c '^target:  *gfx90[0a]')" = 3 ]
-verdict "metadata of processors that are described and not"
+ok $? "metadata of processors that are described and not" "$tmp/diff"
 
 [ "$("$gcncheck" dis --metadata "$tmp/images.so" | grep -c '^target:')" = 4 ]
-verdict "code objects in another section of a library"
+ok $? "code objects in another section of a library" "$tmp/diff"
 "$gcncheck" dis --metadata "$tmp/images.so" | grep -q 'images.so \[0\] at 0x'
-verdict "which are told by their place"
+ok $? "which are told by their place" "$tmp/diff"
 
 fails "sections over each other" 2 'section .hip_fatbim overlaps others' "$tmp/over.so"
 fails "a bundle cut short" 2 'cut.bundle: bundle at 0x0: entry 1: bytes .* are beyond the end' "$tmp/cut.bundle"
@@ -130,17 +114,15 @@ fails "--check of hex" 2 'is neither an ELF file nor a bundle' --check "$tmp/hex
 # What follows compares with LLVM.
 for tool in llvm-objdump-19 llvm-mc-19; do
     command -v $tool >/dev/null 2>&1 && continue
-    n=$((n + 1))
-    echo "ok $n - as llvm-objdump # SKIP $tool is not installed"
-    echo "1..$n"
-    exit $bad
+    skip "as llvm-objdump" "$tool is not installed"
+    finish
 done
 
 for co in cases/kernels/*/gfx900.*.co; do
     case "$co" in *.v2.co) continue ;; esac # LLVM 19 does not list version 2
     llvm-objdump-19 -d "$co" >"$tmp/theirs"
     "$gcncheck" dis "$co" | diff "$tmp/theirs" - >"$tmp/diff"
-    verdict "as llvm-objdump: $co"
+    ok $? "as llvm-objdump: $co" "$tmp/diff"
 done
 
 cat >"$tmp/odd.s" <<'END'
@@ -179,7 +161,7 @@ END
 llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj "$tmp/odd.s" -o "$tmp/odd.o"
 llvm-objdump-19 -d "$tmp/odd.o" >"$tmp/theirs"
 "$gcncheck" dis "$tmp/odd.o" | diff "$tmp/theirs" - >"$tmp/diff"
-verdict "as llvm-objdump: symbols without type, data between code, odd bytes"
+ok $? "as llvm-objdump: symbols without type, data between code, odd bytes" "$tmp/diff"
 
 cat >"$tmp/pal.s" <<'PAL'
     .amdgpu_pal_metadata
@@ -211,7 +193,7 @@ amdpal.version: [ 2, 6 ]
 ...
 PAL
 "$gcncheck" dis --metadata "$tmp/pal.o" | sed 1,2d | diff "$tmp/want" - >"$tmp/diff"
-verdict "metadata of amdpal"
+ok $? "metadata of amdpal" "$tmp/diff"
 
 # Every processor of the guide, with its target features, as LLVM writes it into the header.
 wrong=
@@ -228,6 +210,5 @@ for id in gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 
 done
 echo "$wrong" >"$tmp/diff"
 [ -z "$wrong" ]
-verdict "every processor of the guide, with its features, as LLVM writes it"
-echo "1..$n"
-exit $bad
+ok $? "every processor of the guide, with its features, as LLVM writes it" "$tmp/diff"
+finish

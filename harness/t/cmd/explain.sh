@@ -1,27 +1,22 @@
 #!/bin/sh
 # `gcncheck explain` from outside: fields at the places the manual gives them, verdicts, exit codes. TAP 13.
 
-gcncheck="${GCNCHECK:-build/gcncheck}"
-n=0
-bad=0
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 
 # says CODE LINE ARGUMENTS...: ends with CODE, and one line, blanks squeezed, is LINE.
 says() {
     code=$1 want=$2
     shift 2
-    n=$((n + 1))
     out=$("$gcncheck" explain "$@" 2>&1)
     got=$?
-    if [ $got = "$code" ] && echo "$out" | sed 's/  */ /g; s/^ //; s/ $//' | grep -Fxq -e "$want"; then
-        echo "ok $n - $*: $want"
-    else
-        echo "$out" | sed 's/^/# /'
-        echo "not ok $n - $*: $want # exit code $got"
-        bad=1
-    fi
+    [ $got = "$code" ] && echo "$out" | sed 's/  */ /g; s/^ //; s/ $//' | grep -Fxq -e "$want"
+    held=$?
+    [ $held = 0 ] || note "exit code $got
+$out"
+    ok $held "$*: $want"
 }
 
-echo "TAP version 13"
 # v_add_co_u32_e64 v1, s[4:5], v3, v2: VOP3B, Vega ISA chapter 13
 says 0 "v_add_co_u32_e64 v1, s[4:5], v3, v2" 0xd1190401 0x00020503
 says 0 "25:16 op 0x119 v_add_co_u32" d1190401 00020503
@@ -50,5 +45,4 @@ says 0 "accept exact bit by bit" v_add_u32
 says 0 "accept set for some operands there are several right results" v_div_scale_f32
 says 0 "VALU-C01 agreed" v_madmk_f32
 says 0 "witness cases/vop2/v_madmk_f32.case" VALU-C01
-echo "1..$n"
-exit $bad
+finish

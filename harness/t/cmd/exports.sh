@@ -1,28 +1,15 @@
 #!/bin/sh
 # Tests how `gcncheck eval` shows what is exported. TAP 13.
-#
-#   GCNCHECK: the program (default build/gcncheck)
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 
-gcncheck="${GCNCHECK:-build/gcncheck}"
-n=0
-bad=0
-
-# same WANT ARGUMENTS...
+# same WANT ARGUMENTS...: all that `gcncheck eval` prints is WANT.
 same() {
     want=$1
     shift
-    n=$((n + 1))
-    got=$("$gcncheck" eval "$@" 2>&1)
-    if [ "$got" = "$want" ]; then
-        echo "ok $n - ${1%%,*}"
-    else
-        echo "$got" | sed 's/^/# got: /'
-        echo "not ok $n - ${1%%,*}"
-        bad=1
-    fi
+    is "$want" "$("$gcncheck" eval "$@" 2>&1)" "${1%%,*}"
 }
 
-echo "TAP version 13"
 same 'export   mrt0 done vm  exec 0x0000000000000005
   x 0x00000001  lanes 0x0000000000000001
   x 0x00000003  lanes 0x0000000000000004
@@ -38,5 +25,4 @@ export   null vm  exec 0x0000000000000001' 'exp mrtz v0, off, off, off
 exp pos3 off, off, off, v0 done
 exp null off, off, off, off vm' v0=9 exec=1
 same 'nothing changed' 's_nop 0'
-echo "1..$n"
-exit $bad
+finish

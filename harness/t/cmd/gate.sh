@@ -1,11 +1,9 @@
 #!/bin/sh
 # `gcncheck run --gate`: what evidence a ledger entry has decides whether a difference that it touches counts. TAP 13.
 
-gcncheck="${GCNCHECK:-build/gcncheck}"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
 mkdir -p "$tmp/vop2"
 
 # The same wrong expectation (1 + 2 is not 4) without an entry, with one (VALU-C01: agreed), and with an unknown one.
@@ -25,19 +23,11 @@ END
 try() {
     code=$1 what=$2
     shift 2
-    n=$((n + 1))
     "$gcncheck" run --quiet "$@" "$tmp/vop2" >"$tmp/out" 2>&1
-    got=$?
-    if [ $got = "$code" ] && grep -q "$what" "$tmp/out"; then
-        echo "ok $n - $* ends with $code"
-    else
-        sed 's/^/# /' "$tmp/out"
-        echo "not ok $n - $* ends with $code # $got"
-        bad=1
-    fi
+    [ $? = "$code" ] && grep -q "$what" "$tmp/out"
+    ok $? "$* ends with $code" "$tmp/out"
 }
 
-echo "TAP version 13"
 write ""
 try 1 "^not ok 1" --gate captured
 try 1 "^not ok 1" --gate manual
@@ -49,5 +39,4 @@ write "errata VALU-C01 NONE-C99"
 try 0 "^not ok 1 .* # TODO VALU-C01 NONE-C99" --gate reported
 try 1 "^not ok 1" --gate manual
 try 0 "VALU-C01 NONE-C99" --format text
-echo "1..$n"
-exit $bad
+finish

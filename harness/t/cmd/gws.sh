@@ -1,30 +1,18 @@
 #!/bin/sh
 # Tests global wave sync between the work-groups of a launch. TAP 13.
-# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
-
-gcncheck="${GCNCHECK:-build/gcncheck}"
-echo "TAP version 13"
-command -v llvm-mc-19 > /dev/null || { echo "1..0 # SKIP llvm-mc-19 is not installed"; exit 0; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+command -v llvm-mc-19 >/dev/null || skip_all "llvm-mc-19 is not installed"
+make_tmp
 
 # try CODE TEXT TITLE COUNT ARGUMENTS...: exit code, words that the output has, for resource 0 set to COUNT ("": not set).
 try() {
     want_code=$1 words=$2 title=$3 count=$4
     shift 4
-    n=$((n + 1))
     { printf 'kernel meet\ngrid 256 1 1\nworkgroup 64 1 1\ninout in.bin out.bin exact\n'; [ -z "$count" ] || echo "gws 0 $count"; } > "$tmp/launch.txt"
     "$gcncheck" launch "$@" "$tmp/meet.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
-    code=$?
-    if [ $code = "$want_code" ] && grep -Fq "$words" "$tmp/out"; then
-        echo "ok $n - $title"
-    else
-        sed 's/^/# /' "$tmp/out" | head -5
-        echo "not ok $n - $title # exit code $code"
-        bad=1
-    fi
+    [ $? = "$want_code" ] && grep -Fq "$words" "$tmp/out"
+    ok $? "$title" "$tmp/out"
 }
 
 # Work-group g stores g + 1 at dword g, meets the others, reads the next one's, meets them again, and adds it to its own.
@@ -98,5 +86,4 @@ try 0 matches "with the rules about sequences" 3 --check-hazards
 try 3 "waits for global wave sync, and no wave is left that could release it; work-group 0 0 0, wave 0; wave 0 at" "five are awaited, four come" 4
 try 3 "ds_gws_barrier: resource 0 is not initialised" "nobody has initialised the resource" ""
 try 2 "count '5000' is not a number from 0 to" "a count of too many bits" 5000
-echo "1..$n"
-exit $bad
+finish

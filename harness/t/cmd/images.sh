@@ -1,37 +1,23 @@
 #!/bin/sh
 # What of images and exports the model does not know stops by name. Prints TAP 13.
-#
-#   GCNCHECK: the program (default build/gcncheck)
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 
-gcncheck="${GCNCHECK:-build/gcncheck}"
-number=0 failed=0
-
-# refuse WORDS INSTRUCTION [PLACE=VALUE]...: executing it stops with these words.
-refuse()
-{
+# stops WORDS INSTRUCTION [PLACE=VALUE]...: executing it stops with these words.
+stops() {
     words=$1
     shift
-    number=$((number + 1))
-    got=$("$gcncheck" eval "$@" 2>&1)
-    status=$?
-    if [ $status = 3 ] && [ "$got" = "gcncheck eval: byte 0 of the code: ${1%% *} with $words is not modelled" ]; then
-        echo "ok $number - ${1%% *}: $words"
-    else
-        echo "not ok $number - ${1%% *}: $words"
-        echo "# exit code $status: $got"
-        failed=1
-    fi
+    said=$("$gcncheck" eval "$@" 2>&1)
+    is "exit code 3, gcncheck eval: byte 0 of the code: ${1%% *} with $words is not modelled" "exit code $?, $said" "${1%% *}: $words"
 }
 
 # image WORDS INSTRUCTION REGISTER=VALUE...: the same with a 2D image of 5 * 3 dwords, changed by the registers given.
-image()
-{
+image() {
     words=$1 code=$2
     shift 2
-    refuse "$words" "$code" 's[4:5]=0x1040000000001000' s6=0x8004 s7=0x90000fac s8=0x7e000 s9=0 s10=0 s11=0 "$@"
+    stops "$words" "$code" 's[4:5]=0x1040000000001000' s6=0x8004 s7=0x90000fac s8=0x7e000 s9=0 s10=0 s11=0 "$@"
 }
 
-echo "TAP version 13"
 load='image_load v12, v[2:3], s[4:11] dmask:0x1 unorm'
 image "a resource that is no image" "$load" s7=0x00000fac
 image "a multisampled image" "$load" s7=0xe0000fac
@@ -66,8 +52,7 @@ image "a size that the image does not have" 'image_get_resinfo v12, v2, s[4:11] 
 image "a level beyond the last" 'image_get_resinfo v12, v2, s[4:11] dmask:0x1 unorm' v2=1
 
 # sample WORDS INSTRUCTION REGISTER=VALUE...: the same for one lane with a sampler of points, one level, edges repeated.
-sample()
-{
+sample() {
     words=$1 code=$2
     shift 2
     image "$words" "$code" 's[4:5]=0x00a0000000001000' s12=0x92 s13=0xfff000 s14=0 s15=0 exec=1 v2=0x3f000000 v3=0x3f000000 v4=0 v5=0 v6=0 "$@"
@@ -118,6 +103,5 @@ sample "an image that has not two dimensions" 'image_gather4_lz v[12:15], v[2:4]
 sample "coordinates cut before a filter" 'image_gather4_lz v[12:15], v[2:3], s[4:11], s[12:15] dmask:0x1' s12=0x8000092
 sample "a sampler of one level" 'image_get_lod v12, v[2:3], s[4:11], s[12:15] dmask:0x1' exec=0xf
 sample "more than two values" 'image_get_lod v[12:14], v[2:3], s[4:11], s[12:15] dmask:0x7' exec=0xf s14=0x4000000
-refuse "no image" 'image_get_lod v12, v[2:3], s[4:11], s[12:15] dmask:0x1' 
-echo "1..$number"
-exit $failed
+stops "no image" 'image_get_lod v12, v[2:3], s[4:11], s[12:15] dmask:0x1'
+finish

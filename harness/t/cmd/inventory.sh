@@ -1,20 +1,10 @@
 #!/bin/sh
 # Every processor has exactly the opcodes of its manual: `gcncheck list` against harness/t/data/inventory.tsv, opcode by
-# opcode. TAP 13. Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
-
-gcncheck="${GCNCHECK:-build/gcncheck}"
+# opcode. TAP 13.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 inventory=harness/t/data/inventory.tsv
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
-
-# point RESULT TITLE: RESULT is 0 if it holds.
-point() {
-    n=$((n + 1))
-    [ "$1" = 0 ] || { printf 'not '; bad=1; }
-    echo "ok $n - $2"
-}
+make_tmp
 
 # wanted MCPU: encoding, number and mnemonic of what the inventory says it has.
 wanted() {
@@ -35,12 +25,11 @@ equal() {
     sed 's/^/# missing: /' "$tmp/missing"
     sed 's/^/# extra: /' "$tmp/extra"
     [ ! -s "$tmp/missing" ] && [ ! -s "$tmp/extra" ]
-    point $? "$1: $(wc -l <"$tmp/want") opcodes, $(wc -l <"$tmp/missing") missing, $(wc -l <"$tmp/extra") extra"
+    ok $? "$1: $(wc -l <"$tmp/want") opcodes, $(wc -l <"$tmp/missing") missing, $(wc -l <"$tmp/extra") extra"
     [ "$(uniq "$tmp/have" | wc -l)" = "$2" ]
-    point $? "$1: $2 of them, each once"
+    ok $? "$1: $2 of them, each once"
 }
 
-echo "TAP version 13"
 equal gfx900 1176
 equal gfx902 1176
 equal gfx904 1176
@@ -53,6 +42,5 @@ equal gfx90c 1176
 # them (scripts/xcheck/xcheck-llvm.known).
 [ "$(awk -F'\t' '$5 == "not in LLVM" { print $1, $2, $3 }' $inventory)" = "MIMG 74 image_gather4h_pck
 MIMG 75 image_gather8h_pck" ] && grep -q 'image_gather\[48\]h_pck' scripts/xcheck/xcheck-llvm.known
-point $? "two opcodes are not in LLVM, and the cross-check says so"
-echo "1..$n"
-exit $bad
+ok $? "two opcodes are not in LLVM, and the cross-check says so"
+finish

@@ -1,33 +1,25 @@
 #!/bin/sh
 # Tests `gcncheck launch` from outside: exit codes, and that bad input gives one line on standard error. TAP 13.
-# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
-
-gcncheck="${GCNCHECK:-build/gcncheck}"
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 kernels=cases/kernels
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
+make_tmp
 
 # try CODE STDOUT STDERR ARGUMENTS...: exit code and both outputs must be those; standard input is passed on.
 try() {
     want_code=$1 want_out=$2 want_err=$3
     shift 3
-    n=$((n + 1))
-    "$gcncheck" launch "$@" > "$tmp/raw" 2> "$tmp/err"
+    "$gcncheck" launch "$@" >"$tmp/raw" 2>"$tmp/err"
     code=$?
-    sed 's/, [0-9.]* s$//' "$tmp/raw" > "$tmp/out" # the time
-    if [ $code = "$want_code" ] && [ "$(cat "$tmp/out")" = "$want_out" ] && [ "$(cat "$tmp/err")" = "$want_err" ]; then
-        echo "ok $n - launch $*"
-    else
-        sed 's/^/# out: /' "$tmp/out"
-        sed 's/^/# err: /' "$tmp/err"
-        echo "not ok $n - launch $* # exit code $code"
-        bad=1
-    fi
+    sed 's/, [0-9.]* s$//' "$tmp/raw" >"$tmp/out" # the time
+    [ $code = "$want_code" ] && [ "$(cat "$tmp/out")" = "$want_out" ] && [ "$(cat "$tmp/err")" = "$want_err" ]
+    held=$?
+    [ $held = 0 ] || note "exit code $code
+$(sed 's/^/out: /' "$tmp/out")
+$(sed 's/^/err: /' "$tmp/err")"
+    ok $held "launch $*"
 }
 
-echo "TAP version 13"
 vadd=$kernels/vadd_f32
 matches="kernel vadd_f32: 4 work-groups, 496 instructions, out.bin matches"
 try 0 "$matches" "" --mcpu gfx900 $vadd/gfx900.O3.co $vadd/launch.txt
@@ -41,18 +33,12 @@ done
 for when in max 1 2; do
     for kernel in "$kernels"/*/launch.txt; do
         kernel=${kernel%launch.txt}
-        n=$((n + 1))
         for co in "$kernel"gfx9*co; do
             mcpu=${co##*/}
             "$gcncheck" launch --delay-memory $when --mcpu "${mcpu%%.*}" "$co" "${kernel}launch.txt" || echo "$co fails"
         done > "$tmp/out" 2>&1
-        if ! grep -Eq 'differs|fails' "$tmp/out" && grep -q matches "$tmp/out"; then
-            echo "ok $n - $kernel with memory delayed, $when"
-        else
-            sed 's/^/# /' "$tmp/out"
-            echo "not ok $n - $kernel with memory delayed, $when"
-            bad=1
-        fi
+        ! grep -Eq 'differs|fails' "$tmp/out" && grep -q matches "$tmp/out"
+        ok $? "$kernel with memory delayed, $when" "$tmp/out"
     done
 done
 try 2 "" "gcncheck launch: --delay-memory 0: neither 'max' nor a seed from 1 on" --delay-memory 0 $vadd/gfx900.O3.co $vadd/launch.txt
@@ -67,13 +53,8 @@ try 2 "$matches" "gcncheck launch: break vadd_f32+0x9c was not reached" --break 
 line() {
     want=$1
     shift
-    n=$((n + 1))
-    if "$gcncheck" launch "$@" | grep -Fxq -e "$want"; then
-        echo "ok $n - launch $*: $want"
-    else
-        echo "not ok $n - launch $*: $want"
-        bad=1
-    fi
+    "$gcncheck" launch "$@" | grep -Fxq -e "$want"
+    ok $? "launch $*: $want"
 }
 # 0x100 work-items; work-group 3 begins at work-item 0x300; the grid has 1000 of them
 line "0.0.0/0 0x191c s_and_b32 s1, s2, 0xffff ; s1=0x100 scc=0x1" --trace $vadd/gfx900.O3.co $vadd/launch.txt
@@ -128,13 +109,8 @@ line "bad: vadd_f32.kx: is not the symbol of a descriptor" --list "$tmp/bad.co"
 # An image of 40 x 34 floats, its rows 256 bytes apart in memory and none apart in the file.
 rotate=$kernels/image_rotate
 try 0 "kernel image_rotate: 25 work-groups, 2650 instructions, out.bin matches" "" --out "$tmp/image" $rotate/gfx900.O3.co $rotate/launch.txt
-n=$((n + 1))
-if cmp -s "$rotate/in.bin" "$tmp/image/0.bin" && [ "$(wc -c < "$tmp/image/1.bin")" -eq 5440 ]; then
-    echo "ok $n - images are written without gaps"
-else
-    echo "not ok $n - images are written without gaps"
-    bad=1
-fi
+cmp -s "$rotate/in.bin" "$tmp/image/0.bin" && [ "$(wc -c <"$tmp/image/1.bin")" -eq 5440 ]
+ok $? "images are written without gaps"
 # Pointers that are numbers.
 printf 'kernel vadd_f32\ngrid 64 1 1\nworkgroup 64 1 1\ntmp 256\nu64 0\ntmp 256\ni32 64\n' > "$tmp/null.txt"
 try 3 "" "gcncheck launch: $vadd/gfx900.O3.co: pc 0x197c (vadd_f32+0x7c): memory violation at 0x0 (a null pointer); work-group 0 0 0, wave 0" \
@@ -173,5 +149,4 @@ try 3 "3:   4.50 text 3298534883328 3,-1,2,3|0xff 100%
 83: 124.50 text 91259465105408 83,-1,2,3|0x14f 100%
 123: 184.50 text 135239930216448 123,-1,2,3|0x177 100%
 work-group " "gcncheck launch: $tmp/talk.co: a printf's format does not fit its arguments; work-group 1 0 0" "$tmp/talk.co" $talk/launch.txt
-echo "1..$n"
-exit $bad
+finish

@@ -2,23 +2,9 @@
 # Tests `gcncheck lint` and `gcncheck launch --check-hazards`: compiled kernels are clean, waits taken out of one are
 # missed, and hand-made programs give the findings that the manual's rules give by hand. TAP 13. Runs in the root of the
 # repository. scripts/kernels/lint-removals.sh is the long part.
-gcncheck="${GCNCHECK:-build/gcncheck}"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
-
-verdict() { # verdict TITLE: by the code of the command before
-    code=$?
-    n=$((n + 1))
-    if [ $code = 0 ]; then
-        echo "ok $n - $1"
-    else
-        head -12 "$tmp/diff" 2>/dev/null | sed 's/^/# /'
-        echo "not ok $n - $1"
-        bad=1
-    fi
-}
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
 
 # finds TITLE CODE: lint of $tmp/k.o by standard input ends with CODE and prints the lines of standard input.
 finds() {
@@ -26,14 +12,12 @@ finds() {
     "$gcncheck" lint --quiet - <"$tmp/k.o" >"$tmp/got" 2>&1
     code=$?
     diff "$tmp/want" "$tmp/got" >"$tmp/diff" && [ $code = "$2" ]
-    verdict "$1"
+    ok $? "$1" "$tmp/diff"
 }
-
-echo "TAP version 13"
 
 for co in cases/kernels/*/gfx900.*co; do
     "$gcncheck" lint --quiet "$co" >"$tmp/diff" 2>&1
-    verdict "$co is clean"
+    ok $? "$co is clean" "$tmp/diff"
 done
 
 # The waits of vadd_f32, each made an s_nop 0: for the size, for the pointers, and for the elements.
@@ -53,14 +37,14 @@ open(sys.argv[2], "wb").write(data)
 END
     "$gcncheck" lint --quiet "$tmp/k.o" >"$tmp/diff" 2>&1
     [ $? = 1 ] && grep -q 'is not waited for' "$tmp/diff"
-    verdict "vadd_f32 without the wait at $at"
+    ok $? "vadd_f32 without the wait at $at" "$tmp/diff"
     "$gcncheck" launch --check-hazards --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
     [ $? = 1 ] && grep -q ': [sv][0-9]* in [sv]_.*; work-group 0 0 0, wave' "$tmp/diff" &&
         grep -q ', [1-9][0-9]* instructions* violates* rules' "$tmp/diff"
-    verdict "vadd_f32 without the wait at $at, while it runs"
+    ok $? "vadd_f32 without the wait at $at, while it runs" "$tmp/diff"
     "$gcncheck" launch --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1 &&
         grep -q 'out.bin matches' "$tmp/diff"
-    verdict "vadd_f32 without the wait at $at, right by luck"
+    ok $? "vadd_f32 without the wait at $at, right by luck" "$tmp/diff"
     # A stale pointer points elsewhere, a stale element gives another sum.
     "$gcncheck" launch --delay-memory max --mcpu gfx900 "$tmp/k.o" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
     case $? in
@@ -68,29 +52,28 @@ END
     3) grep -q 'memory violation at' "$tmp/diff" ;;
     *) false ;;
     esac
-    verdict "vadd_f32 without the wait at $at, wrong with memory delayed"
+    ok $? "vadd_f32 without the wait at $at, wrong with memory delayed" "$tmp/diff"
 done <"$tmp/waits"
 [ "$(wc -l <"$tmp/waits")" = 3 ] && [ "$(wc -l <"$tmp/sums")" = 1 ]
-verdict "vadd_f32 has three waits, the last is for the elements"
+ok $? "vadd_f32 has three waits, the last is for the elements" "$tmp/diff"
 "$gcncheck" launch --check-hazards --mcpu gfx900 "$k" cases/kernels/vadd_f32/launch.txt >"$tmp/diff" 2>&1
-verdict "vadd_f32 is clean while it runs"
+ok $? "vadd_f32 is clean while it runs" "$tmp/diff"
 
 "$gcncheck" lint "$k" >"$tmp/diff" 2>&1
 grep -q -x "$k: 1 function, [0-9]* instructions: 0 findings" "$tmp/diff"
-verdict "the summary"
+ok $? "the summary" "$tmp/diff"
 "$gcncheck" lint --symbol nowhere "$k" >"$tmp/diff" 2>&1
 [ $? = 2 ] && grep -q "has no function 'nowhere'" "$tmp/diff"
-verdict "a function that is not there"
+ok $? "a function that is not there" "$tmp/diff"
 printf 'not an object\n' | "$gcncheck" lint - >"$tmp/diff" 2>&1
 [ $? = 2 ] && [ "$(wc -l <"$tmp/diff")" = 1 ]
-verdict "a file that is no code object"
+ok $? "a file that is no code object" "$tmp/diff"
 "$gcncheck" lint - </dev/null >"$tmp/diff" 2>&1
 [ $? = 2 ] && grep -q -x 'gcncheck lint: -: is empty' "$tmp/diff"
-verdict "nothing, as from a compiler that failed"
+ok $? "nothing, as from a compiler that failed" "$tmp/diff"
 
 if ! command -v llvm-mc-19 >/dev/null; then
-    echo "1..$n"
-    exit $bad
+    finish
 fi
 
 assemble() {
@@ -156,12 +139,12 @@ END
 printf 'kernel k\ngrid 64 1 1\nworkgroup 64 1 1\n' >"$tmp/launch.txt"
 "$gcncheck" launch "$tmp/k.o" "$tmp/launch.txt" >"$tmp/diff" 2>&1
 [ $? = 3 ] && grep -q ': pc 0x8 (k+0x8, k.cl:31): memory violation at 0x0 (a null pointer); work-group 0 0 0, wave 0$' "$tmp/diff"
-verdict "a launch names the source line, and the address as it stands in an object that is not linked"
+ok $? "a launch names the source line, and the address as it stands in an object that is not linked" "$tmp/diff"
 "$gcncheck" launch --break 0x8 "$tmp/k.o" "$tmp/launch.txt" >"$tmp/diff" 2>&1
 [ $? = 0 ] && grep -q ': pc 0x8 (k+0x8, k.cl:31): break; work-group 0 0 0, wave 0$' "$tmp/diff"
-verdict "where a break can be, too"
+ok $? "where a break can be, too" "$tmp/diff"
 "$gcncheck" launch --trace "$tmp/k.o" "$tmp/launch.txt" 2>/dev/null | grep -q '^0.0.0/0 0x4 v_mov_b32_e32 v1, 0 ;'
-verdict "and in a trace"
+ok $? "and in a trace" "$tmp/diff"
 
 # Vega ISA 4.5, the table's first two lines.
 assemble <<'END'
@@ -361,7 +344,6 @@ if command -v llc-19 >/dev/null; then
     printf '%s\n' 'define amdgpu_kernel void @k(ptr addrspace(1) %p) {' '%v = load i32, ptr addrspace(1) %p' \
         '%w = add i32 %v, 7' 'store i32 %w, ptr addrspace(1) %p' 'ret void' '}' |
         llc-19 -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj -o - - | "$gcncheck" lint --quiet - >"$tmp/diff" 2>&1
-    verdict "llc's object through a pipe"
+    ok $? "llc's object through a pipe" "$tmp/diff"
 fi
-echo "1..$n"
-exit $bad
+finish

@@ -2,30 +2,9 @@
 # The mutant campaigns themselves: a survivor is reported, a case that fails on the model is not taken for a kill, and
 # a change that no longer fits the source stops the build. TAP.
 cd "$(dirname "$0")/../../.." || exit 2
-GCNCHECK="${GCNCHECK:-build/gcncheck}"
-export GCNCHECK
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-n=0
-failed=0
-echo "TAP version 13"
-
-# expect TITLE CODE PATTERN COMMAND...: ends with CODE and says a line that matches PATTERN.
-expect() {
-    title=$1 code=$2 pattern=$3
-    shift 3
-    n=$((n + 1))
-    "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    if [ $got = "$code" ] && grep -q -e "$pattern" "$tmp/out"; then
-        echo "ok $n - $title"
-    else
-        echo "# exit code $got, wanted $code; wanted a line that matches: $pattern"
-        sed 's/^/# /' "$tmp/out" | tail -5
-        echo "not ok $n - $title"
-        failed=1
-    fi
-}
+. harness/t/lib/tap.sh
+export GCNCHECK="$gcncheck"
+make_tmp
 
 mkdir -p "$tmp/weak/vop2" "$tmp/wrong/vop2"
 printf 'case-format 1\ntest x\ncode\n    v_add_u32 v0, v1, v2\nrows v1 v2 | v0\n     5  0  | 5\n' \
@@ -65,5 +44,4 @@ expect "a text that is gone stops the build" 1 "operand.neg_ignored: in prepare_
     python3 "$tmp/copy/scripts/mutate/mutate.py" "$tmp/gen"
 echo 'OP(v_new_b32, NO_SUCH_SHAPE, GFX9(1), 0, { D = S0; })' >>"$tmp/copy/oracle/isa/rows/vop2.def"
 expect "so does a row it does not understand" 1 "vop2.def:[0-9]*: a row that" python3 "$tmp/copy/scripts/mutate/mutate.py" "$tmp/gen"
-echo "1..$n"
-exit $failed
+finish

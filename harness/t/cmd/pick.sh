@@ -1,30 +1,17 @@
 #!/bin/sh
 # Tests which code object `gcncheck launch` takes from a file that holds several. TAP 13.
-# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
-
-gcncheck="${GCNCHECK:-build/gcncheck}"
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
 vadd=cases/kernels/vadd_f32
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
+make_tmp
 
 # try TITLE CODE WANT ARGUMENTS...: exit code, and all that is printed but the time.
 try() {
     title=$1 want_code=$2 want=$3
     shift 3
-    n=$((n + 1))
     said=$("$gcncheck" launch "$@" 2>&1)
     code=$?
-    said=$(printf '%s\n' "$said" | sed 's/, [0-9.]* s$//')
-    if [ $code = "$want_code" ] && [ "$said" = "$want" ]; then
-        echo "ok $n - $title"
-    else
-        echo "# exit code $code, wanted $want_code"
-        printf '%s\n' "got $said" "want $want" | sed 's/^/# /'
-        echo "not ok $n - $title"
-        bad=1
-    fi
+    is "exit code $want_code, $want" "exit code $code, $(printf '%s\n' "$said" | sed 's/, [0-9.]* s$//')" "$title"
 }
 
 python3 - "$tmp" <<'END' || exit 1
@@ -62,7 +49,6 @@ END
 sed 's/^kernel .*/kernel nothing/' $vadd/launch.txt > "$tmp/nothing.txt"
 cp $vadd/*.bin "$tmp"
 
-echo "TAP version 13"
 matches="kernel vadd_f32: 4 work-groups, 496 instructions, out.bin matches"
 try "the processor is that of the file" 0 "$matches" $vadd/gfx900.O3.co $vadd/launch.txt
 try "a target id that the file leaves open" 0 "$matches" --mcpu gfx900:xnack+ $vadd/gfx900.O3.co $vadd/launch.txt
@@ -87,5 +73,4 @@ if command -v llvm-objcopy-19 >/dev/null && [ -f /bin/true ] &&
         "$tmp/rdc.o" $vadd/launch.txt
 fi
 try "nothing for a GPU" 2 "gcncheck launch: $tmp/host: has no code object for a GPU" "$tmp/host" $vadd/launch.txt
-echo "1..$n"
-exit $bad
+finish

@@ -1,44 +1,25 @@
 #!/bin/sh
 # Tests, from outside, that processors of one generation differ where they should: texts, cases, streams. TAP 13.
-# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
-
-gcncheck="${GCNCHECK:-build/gcncheck}"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
-
-# same WANT GOT TITLE
-same() {
-    n=$((n + 1))
-    if [ "$1" = "$2" ]; then
-        echo "ok $n - $3"
-    else
-        echo "# want: $1"
-        echo "# got:  $2"
-        echo "not ok $n - $3"
-        bad=1
-    fi
-}
-
-echo "TAP version 13"
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
 
 # One number, two opcodes.
 for mcpu in gfx900 gfx902 gfx909 gfx90c; do
-    same 'v_mad_mix_f32 v1, v3, v4, v5' "$(echo d3a00001 04160903 | "$gcncheck" dis --mcpu $mcpu)" "$mcpu mixes with two roundings"
-    same 'error: line 1: unknown mnemonic '"'v_fma_mix_f32'" \
+    is 'v_mad_mix_f32 v1, v3, v4, v5' "$(echo d3a00001 04160903 | "$gcncheck" dis --mcpu $mcpu)" "$mcpu mixes with two roundings"
+    is 'error: line 1: unknown mnemonic '"'v_fma_mix_f32'" \
         "$(echo 'v_fma_mix_f32 v1, v3, v4, v5' | "$gcncheck" asm --mcpu $mcpu)" "$mcpu and with no other"
 done
 for mcpu in gfx904 gfx906 gfx908; do
-    same 'v_fma_mix_f32 v1, v3, v4, v5' "$(echo d3a00001 04160903 | "$gcncheck" dis --mcpu $mcpu)" "$mcpu mixes with one rounding"
-    same 'error: line 1: unknown mnemonic '"'v_mad_mix_f32'" \
+    is 'v_fma_mix_f32 v1, v3, v4, v5' "$(echo d3a00001 04160903 | "$gcncheck" dis --mcpu $mcpu)" "$mcpu mixes with one rounding"
+    is 'error: line 1: unknown mnemonic '"'v_mad_mix_f32'" \
         "$(echo 'v_mad_mix_f32 v1, v3, v4, v5' | "$gcncheck" asm --mcpu $mcpu)" "$mcpu and with no other"
 done
 
 # Registers and opcodes of gfx908 only.
-same 'd3d84001 18000103' "$(echo 'v_accvgpr_read_b32 v1, a3' | "$gcncheck" asm --mcpu gfx908)" "gfx908 has accumulation registers"
-same 'invalid: MAI has no opcode 88' "$(echo d3d84001 18000103 | "$gcncheck" dis --mcpu gfx906)" "gfx906 has none"
-same 'invalid: VOP3A has no opcode 315' "$(echo d13b0001 00020903 | "$gcncheck" dis --mcpu gfx904)" "gfx904 has no v_fmac_f32_e64"
+is 'd3d84001 18000103' "$(echo 'v_accvgpr_read_b32 v1, a3' | "$gcncheck" asm --mcpu gfx908)" "gfx908 has accumulation registers"
+is 'invalid: MAI has no opcode 88' "$(echo d3d84001 18000103 | "$gcncheck" dis --mcpu gfx906)" "gfx906 has none"
+is 'invalid: VOP3A has no opcode 315' "$(echo d13b0001 00020903 | "$gcncheck" dis --mcpu gfx904)" "gfx904 has no v_fmac_f32_e64"
 
 # Cases: skipped with a reason and counted where the opcode is another processor's; the id begins with the processor.
 mkdir -p "$tmp/vop2" "$tmp/vop3p"
@@ -61,20 +42,19 @@ rows  v1  v2  | v0          v3
 CASE
 for mcpu in gfx900 gfx904; do
     "$gcncheck" run --mcpu $mcpu --format json "$tmp" >"$tmp/out" 2>"$tmp/err"
-    same 0 $? "$mcpu: cases of other processors fail nothing"
-    same "$mcpu/vop2/v_xor_b32/e32#plain.1 ok" \
+    is 0 $? "$mcpu: cases of other processors fail nothing"
+    is "$mcpu/vop2/v_xor_b32/e32#plain.1 ok" \
         "$(sed -n 's/.*"status":"\(ok\)","id":"\([^"]*v_xor_b32[^"]*\)".*/\2 \1/p' "$tmp/out" | head -n 1)" "$mcpu: the id of a result"
-    same 1 "$(grep -c "\"status\":\"skip\".*v_xnor_b32.*\"reason\":\"not-for-processor\"" "$tmp/out")" "$mcpu: skipped with a reason"
-    same 'right 1, wrong 0, unimplemented 0, narrowed 0, skipped 1' "$(tail -n 1 "$tmp/err")" "$mcpu: and counted"
+    is 1 "$(grep -c "\"status\":\"skip\".*v_xnor_b32.*\"reason\":\"not-for-processor\"" "$tmp/out")" "$mcpu: skipped with a reason"
+    is 'right 1, wrong 0, unimplemented 0, narrowed 0, skipped 1' "$(tail -n 1 "$tmp/err")" "$mcpu: and counted"
 done
 "$gcncheck" run --mcpu gfx908 --format json "$tmp" >"$tmp/out" 2>/dev/null
-same 0 "$(grep -c not-for-processor "$tmp/out")" "gfx908 has both"
+is 0 "$(grep -c not-for-processor "$tmp/out")" "gfx908 has both"
 
 # Streams: another processor, another stream, the same engine.
 for mcpu in gfx906 gfx908; do
     "$gcncheck" fuzz --mcpu $mcpu --seed 1 --count 200 --dut model:engine=host --out "$tmp/$mcpu" >"$tmp/out" 2>&1
-    same 0 $? "$mcpu: streams on both engines"
-    same 1 "$(grep -c 'right 200, wrong 0 (0 causes)' "$tmp/out")" "$mcpu: all of them right"
+    is 0 $? "$mcpu: streams on both engines"
+    is 1 "$(grep -c 'right 200, wrong 0 (0 causes)' "$tmp/out")" "$mcpu: all of them right"
 done
-echo "1..$n"
-exit $bad
+finish

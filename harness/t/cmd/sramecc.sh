@@ -1,34 +1,16 @@
 #!/bin/sh
 # Tests the two settings of SRAM-ECC, which half loads show: cases, code objects, names that have none. TAP 13.
-# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
 
-gcncheck="${GCNCHECK:-build/gcncheck}"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
-
-# same WANT GOT TITLE
-same() {
-    n=$((n + 1))
-    if [ "$1" = "$2" ]; then
-        echo "ok $n - $3"
-    else
-        echo "# want: $1"
-        echo "# got:  $2"
-        echo "not ok $n - $3"
-        bad=1
-    fi
-}
-
-echo "TAP version 13"
 load='ds_read_u16_d16_hi v0, v1'
-same 'v0       0x11223344 -> 0xbbaa0000  lane 0' \
+is 'v0       0x11223344 -> 0xbbaa0000  lane 0' \
     "$("$gcncheck" eval --mcpu gfx906:sramecc+ "$load" v0=0x11223344 exec=1 'lds[0]=aabb')" "with it the other half becomes 0"
-same 'v0       0x11223344 -> 0xbbaa3344  lane 0' \
+is 'v0       0x11223344 -> 0xbbaa3344  lane 0' \
     "$("$gcncheck" eval --mcpu gfx908:sramecc- "$load" v0=0x11223344 exec=1 'lds[0]=aabb')" "without it the other half stays"
-same "gcncheck eval: gfx900 does not take ':sramecc+'" "$("$gcncheck" eval --mcpu gfx900:sramecc+ s_nop 2>&1)" "gfx900 has no such setting"
-same "gcncheck eval: gfx906 does not take ':xnack+'; :sramecc+ and :sramecc- it does" "$("$gcncheck" eval --mcpu gfx906:xnack+ s_nop 2>&1)" \
+is "gcncheck eval: gfx900 does not take ':sramecc+'" "$("$gcncheck" eval --mcpu gfx900:sramecc+ s_nop 2>&1)" "gfx900 has no such setting"
+is "gcncheck eval: gfx906 does not take ':xnack+'; :sramecc+ and :sramecc- it does" "$("$gcncheck" eval --mcpu gfx906:xnack+ s_nop 2>&1)" \
     "another setting is refused"
 
 for setting in + -; do
@@ -36,7 +18,7 @@ for setting in + -; do
         for folder in ds flat global scratch mubuf; do
             # A line each, so that those that are skipped for the other setting are told from those that pass.
             got=$("$gcncheck" run --mcpu $mcpu:sramecc$setting cases/$folder/*d16*.case 2>/dev/null | grep -v SKIP)
-            same "0 and some" "$(echo "$got" | grep -c '^not ok') and $([ "$(echo "$got" | grep -c '^ok')" -gt 5 ] && echo some)" \
+            is "0 and some" "$(echo "$got" | grep -c '^not ok') and $([ "$(echo "$got" | grep -c '^ok')" -gt 5 ] && echo some)" \
                 "$mcpu:sramecc$setting: cases of $folder"
         done
     done
@@ -101,11 +83,10 @@ if command -v llvm-mc-19 > /dev/null; then
         want=${rest%%:*} mcpu=${rest#*:}
         printf 'kernel half\ngrid 1 1 1\nworkgroup 1 1 1\ninout in.bin %s.bin exact\n' "$want" > "$tmp/launch.txt"
         "$gcncheck" launch ${mcpu:+--mcpu "$mcpu"} "$tmp/$name.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
-        same 0 $? "a code object for setting '$name' launched${mcpu:+ for $mcpu}: other half $want"
+        is 0 $? "a code object for setting '$name' launched${mcpu:+ for $mcpu}: other half $want"
     done
 else
     echo "# no llvm-mc-19: code objects are not tested"
 fi
 
-echo "1..$n"
-exit $bad
+finish

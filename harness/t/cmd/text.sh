@@ -1,49 +1,35 @@
 #!/bin/sh
 # Tests `gcncheck asm`, `dis` and `list` from outside: what they print, and exit codes. TAP 13.
-# Runs in the root of the repository. GCNCHECK: the program (default build/gcncheck).
-
-gcncheck="${GCNCHECK:-build/gcncheck}"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0
-bad=0
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
 
 # try CODE INPUT STDOUT STDERR ARGUMENTS...: INPUT and STDOUT are printf formats.
 try() {
     want_code=$1 want_out=$3 want_err=$4
     printf "$2" > "$tmp/in"
     shift 4
-    n=$((n + 1))
-    "$gcncheck" "$@" < "$tmp/in" > "$tmp/out" 2> "$tmp/err"
+    "$gcncheck" "$@" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
     code=$?
-    printf "$want_out" > "$tmp/want"
-    if [ $code = "$want_code" ] && cmp -s "$tmp/want" "$tmp/out" && [ "$(cat "$tmp/err")" = "$want_err" ]; then
-        echo "ok $n - $*"
-    else
-        sed 's/^/# out: /' "$tmp/out"
-        sed 's/^/# err: /' "$tmp/err"
-        echo "not ok $n - $* # exit code $code"
-        bad=1
-    fi
+    printf "$want_out" >"$tmp/want"
+    [ $code = "$want_code" ] && cmp -s "$tmp/want" "$tmp/out" && [ "$(cat "$tmp/err")" = "$want_err" ]
+    held=$?
+    [ $held = 0 ] || note "exit code $code
+$(sed 's/^/out: /' "$tmp/out")
+$(sed 's/^/err: /' "$tmp/err")"
+    ok $held "$*"
 }
 
 # says TEXT ARGUMENTS...: a whole line of the output is TEXT.
 says() {
     want=$1
     shift
-    n=$((n + 1))
-    if "$gcncheck" "$@" > "$tmp/out" 2>&1 && grep -Fxq -e "$want" "$tmp/out"; then
-        echo "ok $n - $*: $want"
-    else
-        echo "# $(wc -l < "$tmp/out") lines, none of them: $want"
-        echo "not ok $n - $*: $want"
-        bad=1
-    fi
+    "$gcncheck" "$@" >"$tmp/out" 2>&1 && grep -Fxq -e "$want" "$tmp/out"
+    ok $? "$*: $want" "$tmp/out"
 }
 
 known=$(sed -n 's/^TARGET(\([^,]*\),.*/\1/p' oracle/isa/target.def | paste -sd ' ')
 
-echo "TAP version 13"
 try 0 '32000501\nd1198400 00020501\n' 'v_add_co_u32_e32 v0, vcc, v1, v2\nv_add_co_u32_e64 v0, s[4:5], v1, v2 clamp\n' '' \
     dis --mcpu gfx900
 try 0 '0x32000501\n0xd1198400,0x00020501\r\n\n' \
@@ -94,43 +80,22 @@ try 0 '{"id":1,'"$load"',"in":{"v[2:3]":"123400001000"}}\n{"id":2,'"$load"',"in"
 try 0 '{"id":1,"code":"be810000","inn":{"s0":"5"}}\n{"id":2,"code":"be810000","in":{"s0":"5"}}\n' \
     '{"id":1,"error":"no member \\"inn\\": id, code and in are understood"}\n{"id":2,"out":{"s1":"5"}}\n' '' eval --jsonl
 # One case in two shards: one of them is empty, and that is no error.
-n=$((n + 1))
 printf 'case-format 1\ntest move\ncode\n    s_mov_b32 s1, s0\nin s0 = 5\nout s1 = 5\n' >"$tmp/one.case"
 codes=
 for shard in 1 2; do
     "$gcncheck" run --quiet --shard $shard/2 "$tmp/one.case" >"$tmp/shard$shard"
     codes="$codes $?"
 done
-if [ "$codes" = " 0 0" ] && [ "$(cat "$tmp"/shard? | grep -cxF '1..0 # SKIP empty shard')" = 1 ] && [ "$(cat "$tmp"/shard? | grep -cx '1\.\.1')" = 1 ]; then
-    echo "ok $n - an empty shard"
-else
-    echo "not ok $n - an empty shard # exit codes$codes"
-    bad=1
-fi
-n=$((n + 1))
+[ "$codes" = " 0 0" ] && [ "$(cat "$tmp"/shard? | grep -cxF '1..0 # SKIP empty shard')" = 1 ] && [ "$(cat "$tmp"/shard? | grep -cx '1\.\.1')" = 1 ]
+ok $? "an empty shard"
 modelled=$("$gcncheck" list --format tsv | awk -F'\t' '$5 == "yes"' | wc -l)
-if [ "$modelled" -gt 1000 ] && "$gcncheck" doctor | grep -q "gfx900, $modelled of [0-9]* opcodes modelled" &&
-    "$gcncheck" fuzz --count 1 --out "$tmp/f" | grep -q "^implemented: .*($modelled are modelled)"; then
-    echo "ok $n - list, doctor and fuzz count the same opcodes as modelled"
-else
-    echo "not ok $n - list, doctor and fuzz count the same opcodes as modelled # list: $modelled"
-    bad=1
-fi
-n=$((n + 1))
-(cd "$tmp" && case "$gcncheck" in /*) "$gcncheck" list ;; *) "$OLDPWD/$gcncheck" list ;; esac) >"$tmp/out" 2>&1
-if [ $? = 0 ] && grep -q 's_add_u32 .* -  exact' "$tmp/out"; then
-    echo "ok $n - list where there is no folder of cases"
-else
-    echo "not ok $n - list where there is no folder of cases"
-    bad=1
-fi
-n=$((n + 1))
-if "$gcncheck" list --format json | python3 -c 'import json, sys; rows = json.load(sys.stdin)
-sys.exit(not any(r["mnemonic"] == "s_add_u32" and r["forms"] == ["base", "literal"] and r["modelled"] for r in rows))'; then
-    echo "ok $n - list --format json"
-else
-    echo "not ok $n - list --format json"
-    bad=1
-fi
-echo "1..$n"
-exit $bad
+[ "$modelled" -gt 1000 ] && "$gcncheck" doctor | grep -q "gfx900, $modelled of [0-9]* opcodes modelled" &&
+    "$gcncheck" fuzz --count 1 --out "$tmp/f" | grep -q "^implemented: .*($modelled are modelled)"
+ok $? "list, doctor and fuzz count the same opcodes as modelled"
+(cd "$tmp" && case "$gcncheck" in /*) "$gcncheck" list ;; *) "$OLDPWD/$gcncheck" list ;; esac) >"$tmp/out" 2>&1 &&
+    grep -q 's_add_u32 .* -  exact' "$tmp/out"
+ok $? "list where there is no folder of cases"
+"$gcncheck" list --format json | python3 -c 'import json, sys; rows = json.load(sys.stdin)
+sys.exit(not any(r["mnemonic"] == "s_add_u32" and r["forms"] == ["base", "literal"] and r["modelled"] for r in rows))'
+ok $? "list --format json"
+finish
