@@ -1,6 +1,7 @@
 #include "reports/html.h"
 
 #include "oracle/errata/errata.h"
+#include "reports/page.h"
 
 #include <ctype.h>
 
@@ -464,3 +465,19 @@ void html_print(struct summary *s, FILE *out)
     put_tables(out, s);
     fputs("</main>\n</body>\n</html>\n", out);
 }
+
+/* ---- the format ---- */
+
+static bool close_report(struct report *r, const struct report_end *end)
+{
+    if (page_has_contents(r, end))
+        html_print(r->state, r->out);
+    summary_free(r->state);
+    return true;
+}
+
+const struct report_writer report_html = { .open = page_open,
+                                           .result = page_result,
+                                           .record = page_record,
+                                           .journal = page_journal,
+                                           .close = close_report };

@@ -214,36 +214,6 @@ bool summary_add_row(struct summary *s, const struct journal_row *row)
     return true;
 }
 
-enum status summary_add_journal(struct summary *s, const char *path, struct err *e)
-{
-    struct journal_reader rd;
-    struct journal_record *rec = malloc(sizeof(*rec));
-    enum status st = rec ? journal_reader_open(&rd, path, e) : err_memory(e);
-    if (st) {
-        free(rec);
-        return st;
-    }
-    while (!(st = journal_next(&rd, rec, e)) && rec->kind != JOURNAL_NONE) {
-        bool added = true;
-        if (rec->kind == JOURNAL_RESULT)
-            added = summary_add(s, &rec->result);
-        else if (rec->kind == JOURNAL_HEAD)
-            summary_add_head(s, &rec->head);
-        else if (rec->kind == JOURNAL_ROW)
-            added = summary_add_row(s, &rec->row);
-        if (!added) {
-            st = err_set(e, ST_WORLD, "no memory for all results");
-            break;
-        }
-    }
-    s->lost += rd.lost;
-    s->torn_bytes += rd.torn_bytes;
-    s->unfinished += (u32)(rd.parts - rd.parts_ended);
-    journal_reader_close(&rd);
-    free(rec);
-    return st;
-}
-
 static int by_key(const void *a, const void *b)
 {
     const struct summary_group *x = a, *y = b;

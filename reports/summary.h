@@ -73,10 +73,6 @@ bool summary_add(struct summary *s, const struct result *r);
 void summary_add_head(struct summary *s, const struct journal_head *head);
 bool summary_add_row(struct summary *s, const struct journal_row *row);
 
-/* Adds everything a journal holds. ST_INPUT: what the reader says; what came before it was
- * added. */
-enum status summary_add_journal(struct summary *s, const char *path, struct err *e);
-
 /* Brings groups into their final order: opcodes by encoding and name, the others by count. To be
  * called before printing; adding afterwards is allowed. */
 void summary_sort(struct summary *s);

@@ -1,6 +1,9 @@
 #include "reports/tap.h"
 
+#include "reports/format.h"
+
 #include <ctype.h>
+#include <stdlib.h>
 
 void tap_open(struct tap *t, FILE *out, u64 planned)
 {
@@ -224,3 +227,44 @@ void tap_result(struct tap *t, const struct result *r)
         fflush(t->out);
     }
 }
+
+/* ---- the format ---- */
+
+static bool open_report(struct report *r)
+{
+    r->state = malloc(sizeof(struct tap));
+    if (r->state)
+        tap_open(r->state, r->out, 0);
+    return r->state != NULL;
+}
+
+static bool put_result(struct report *r, const struct result *result)
+{
+    tap_result(r->state, result);
+    return true;
+}
+
+static bool put_record(struct report *r, const struct journal_record *rec)
+{
+    if (rec->kind == JOURNAL_HEAD)
+        tap_comment(r->state, "gcncheck %s, %s, %s\n%s", rec->head.version, rec->head.mcpu,
+                    rec->head.dut, rec->head.args);
+    return true;
+}
+
+/* A broken report has no plan: half of a run must not look like all of one. */
+static bool close_report(struct report *r, const struct report_end *end)
+{
+    struct tap *t = r->state;
+    bool good = true;
+    if (end->broken)
+        tap_bail(t, "%s", end->broken);
+    else
+        good = t->done || !end->empty ? tap_close(t) : tap_close_empty(t, end->empty);
+    free(t);
+    return good;
+}
+
+const struct report_writer report_tap = {
+    .open = open_report, .result = put_result, .record = put_record, .close = close_report
+};

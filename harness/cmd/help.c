@@ -1,6 +1,7 @@
 /* gcncheck help: explanations, the manual page and the shell completion, all from the table of
  * commands and the table of options. */
 #include "harness/cmd/cmd.h"
+#include "reports/format.h"
 
 #include <stdio.h>
 
@@ -35,6 +36,57 @@ static void print_options(FILE *out, const struct command *c)
     }
 }
 
+/* The lines of a command's explanation that stand for tables. */
+static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n";
+
+static const char *streamed_place(const struct command *c)
+{
+    return strstr(c->text, streamed_formats);
+}
+
+static bool has_formats(const struct command *c)
+{
+    return streamed_place(c) || strstr(c->text, all_formats);
+}
+
+/* "  --format tap     what it holds", and further lines of that below it. */
+static void add_formats(struct text *t, bool streams)
+{
+    const struct report_format *first = report_format_find(NULL, streams);
+    for (u32 i = 0; report_format_at(i); i++) {
+        const struct report_format *f = report_format_at(i);
+        if (streams && !f->streams)
+            continue;
+        text_add(t, "  --format %-7s ", f->name);
+        for (const char *c = f->what; *c && !(streams && *c == '\n'); c++)
+            text_add(t, *c == '\n' ? "%c%19s" : "%c", *c, "");
+        if (streams && f->other_name)
+            text_add(t, "; --format %s is the same", f->other_name);
+        text_add(t, "%s\n", f == first ? " (default)" : "");
+    }
+}
+
+enum { EXPLANATION_SIZE = 8192 };
+
+/* The explanation of a command with its tables; returns buf. */
+static const char *explain(const struct command *c, char buf[EXPLANATION_SIZE])
+{
+    struct text t;
+    text_init(&t, buf, EXPLANATION_SIZE);
+    const char *streamed = streamed_place(c);
+    const char *at = streamed ? streamed : strstr(c->text, all_formats);
+    if (!at) {
+        text_add(&t, "%s", c->text);
+    } else {
+        text_add(&t, "%.*s", (int)(at - c->text), c->text);
+        add_formats(&t, streamed != NULL);
+        text_add(&t, "%s", strchr(at, '\n') + 1);
+    }
+    if (t.full)
+        BUG("the explanation of a command is too long");
+    return buf;
+}
+
 /* Calls for each line of a text, without its line end. */
 static void print_lines(FILE *out, const char *before, const char *text)
 {
@@ -65,8 +117,9 @@ void cmd_print_overview(FILE *out, const struct command *commands)
 
 void cmd_print_help(FILE *out, const struct command *c)
 {
+    char text[EXPLANATION_SIZE];
     fprintf(out, "usage: gcncheck %s [OPTION]...%s%s\n\n", c->name, c->args[0] ? " " : "", c->args);
-    print_lines(out, "", c->text);
+    print_lines(out, "", explain(c, text));
     fprintf(out, "\noptions:\n");
     print_options(out, c);
     fprintf(out, "\nexamples:\n");
@@ -127,7 +180,8 @@ void cmd_print_man(FILE *out, const struct command *commands)
     fputs(".SH COMMANDS\n", out);
     for (const struct command *c = commands; c->name; c++) {
         fprintf(out, ".SS \"%s %s\"\n", c->name, c->args);
-        put_roff(out, c->text);
+        char text[EXPLANATION_SIZE];
+        put_roff(out, explain(c, text));
         fputc('\n', out);
         put_roff_options(out, c);
         fputs(".PP\nExamples:\n.PP\n.nf\n", out);
@@ -172,7 +226,20 @@ void cmd_print_bash_completion(FILE *out, const struct command *commands)
         put_choices(out, opt->arg);
         fputs("' -- \"$word\")); return ;;\n", out);
     }
-    fputs("    esac\n    case $word in -*) ;; *) COMPREPLY=($(compgen -f -- \"$word\")); return ;; "
+    fputs("    --format) case ${COMP_WORDS[1]} in\n", out);
+    for (const struct command *c = commands; c->name; c++) {
+        char names[160];
+        struct text t;
+        text_init(&t, names, sizeof names);
+        report_format_names(&t, streamed_place(c) != NULL);
+        if (!has_formats(c))
+            continue;
+        fprintf(out, "        %s) COMPREPLY=($(compgen -W '", c->name);
+        put_choices(out, names);
+        fputs("' -- \"$word\")); return ;;\n", out);
+    }
+    fputs("        esac ;;\n    esac\n    case $word in -*) ;; *) COMPREPLY=($(compgen -f -- "
+          "\"$word\")); return ;; "
           "esac\n"
           "    case ${COMP_WORDS[1]} in\n",
           out);

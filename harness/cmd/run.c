@@ -3,10 +3,10 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
-#include "reports/export.h"
+#include "oracle/base/array.h"
+#include "reports/format.h"
 #include "reports/journal.h"
 #include "reports/summary.h"
-#include "reports/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,11 @@
 
 enum { BATCH = 64 };
 
-enum format { FORMAT_TAP, FORMAT_JSON, FORMAT_TEXT };
-
 /* Where results go, and what is counted for the summary. */
 struct sink {
     struct opts *o;
-    enum format format;
-    struct tap tap;
+    const struct report_format *format;
+    struct report report;
     struct journal *journal; /* NULL: none */
     struct journal_head head;
     char path[1024]; /* of the journal */
@@ -30,28 +28,6 @@ struct sink {
     struct summary *summary;
     bool no_memory;
 };
-
-/* One line per result, and one per difference. */
-static void print_text(const struct result *r)
-{
-    char buf[512];
-    printf("%-7s %s%s%s\n", result_status_name(r->status), result_name(r, buf, sizeof buf),
-           r->reason[0] ? ": " : "", r->reason);
-    if (r->status != RESULT_NOT_OK && r->status != RESULT_TODO)
-        return;
-    if (r->detail[0])
-        printf("        %s\n", r->detail);
-    if (r->inputs[0])
-        printf("        in: %s\n", r->inputs);
-    for (u32 i = 0; i < result_diffs_held(r); i++) {
-        const struct result_diff *d = &r->diff[i];
-        printf("        %s: want %s, got %s%s%s\n", result_place(d, buf, sizeof buf), d->want,
-               d->got, d->note[0] ? ", " : "", d->note);
-    }
-    if (r->ledger[0])
-        printf("        ledger: %s\n", r->ledger);
-    printf("        again: %s\n", r->again);
-}
 
 /* The journal first: what was printed is never lost. */
 static void flush(struct sink *s)
@@ -70,12 +46,8 @@ static void take(void *ctx, const struct result *r)
         s->no_memory = true;
     if (s->journal && s->journal_status == ST_OK)
         s->journal_status = journal_result(s->journal, r, &s->journal_err);
-    if (s->format == FORMAT_TAP)
-        tap_result(&s->tap, r);
-    else if (s->format == FORMAT_JSON)
-        s->no_memory |= !export_result(stdout, r);
-    else
-        print_text(r);
+    if (!report_result(&s->report, r))
+        s->no_memory = true;
     if (s->summary->total % BATCH == 0)
         flush(s);
 }
@@ -92,15 +64,13 @@ static void print_summary(struct sink *s)
 
 static enum status pick_format(struct sink *s, struct err *e)
 {
-    static const char *const names[] = { "tap", "json", "text" };
-    const char *name = s->o->format ? s->o->format : names[0];
-    for (u32 i = 0; i < COUNT_OF(names); i++) {
-        if (strcmp(name, names[i]) == 0) {
-            s->format = (enum format)i;
-            return ST_OK;
-        }
-    }
-    return err_set(e, ST_INPUT, "--format '%.40s' is not one of tap, json, text", name);
+    char names[160];
+    struct text t;
+    text_init(&t, names, sizeof names);
+    report_format_names(&t, true);
+    s->format = report_format_find(s->o->format, true);
+    return s->format ? ST_OK
+                     : err_set(e, ST_INPUT, "--format: \"%.40s\" is not %s", s->o->format, names);
 }
 
 /* What decides which results there are, and in which order. */
@@ -208,22 +178,17 @@ static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
     return st;
 }
 
-static bool end_tap(struct sink *s)
-{
-    return s->tap.done
-               ? tap_close(&s->tap)
-               : tap_close_empty(&s->tap, s->o->shards > 1 ? "empty shard" : "empty fraction");
-}
-
 static int run_and_print(struct sink *s, struct run *r)
 {
     struct err e = { 0 };
     enum status st = open_journal(s, run_count(r), &e);
     if (st != ST_OK)
         return cmd_fail(s->o, st, &e);
+    if (!report_open(&s->report, s->format, stdout)) {
+        journal_close(s->journal, false, NULL);
+        return cmd_fail(s->o, err_memory(&e), &e);
+    }
     progress_open(&s->progress, s->o->quiet, s->o->color, "cases", run_count(r));
-    if (s->format == FORMAT_TAP)
-        tap_open(&s->tap, stdout, 0);
     if (s->o->resume)
         st = resume(s, r, &e);
     if (st == ST_OK)
@@ -232,10 +197,9 @@ static int run_and_print(struct sink *s, struct run *r)
     progress_hide(&s->progress);
     struct err je = { 0 };
     enum status js = journal_close(s->journal, st == ST_OK, &je);
-    if (s->format == FORMAT_TAP && st != ST_OK)
-        tap_bail(&s->tap, "%s", e.text);
-    bool written = (s->format != FORMAT_TAP || st != ST_OK || end_tap(s)) && fflush(stdout) == 0 &&
-                   !ferror(stdout);
+    struct report_end end = { .broken = st == ST_OK ? NULL : e.text,
+                              .empty = s->o->shards > 1 ? "empty shard" : "empty fraction" };
+    bool written = report_close(&s->report, &end);
     int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (st != ST_OK)
         code = exit_worse(code, cmd_fail(s->o, st, &e));

@@ -1,7 +1,7 @@
 /* Journals, whole or cut: read to their end or to the damage, each record written as JSON. */
 #include "harness/fz/fz.h"
-#include "reports/export.h"
 #include "reports/journal.h"
+#include "reports/jsonl.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

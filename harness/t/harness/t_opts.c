@@ -210,7 +210,7 @@ static void exit_codes(void)
           "gcncheck report: /nonexistent: No such file or directory\n" },
         { "report /dev/null", EXIT_USAGE, "gcncheck report: /dev/null: not a gcncheck journal\n" },
         { "report /dev/null --format pdf", EXIT_USAGE,
-          "gcncheck report: --format: \"pdf\" is not text|html|tap|junit|jsonl\n" },
+          "gcncheck report: --format: \"pdf\" is not text|html|tap|junit|jsonl|lines\n" },
         { "report /dev/null --canonical", EXIT_USAGE,
           "gcncheck report: --canonical is for --format jsonl; pages are always in order\n" },
         { "report /dev/null --out /nonexistent/x", EXIT_STOPPED,

@@ -1,8 +1,9 @@
 /* Summaries and what is made from them: counts worked out by hand, and texts from outside that try
  * to become markup. */
 #include "harness/t/lib/tap_test.h"
-#include "reports/export.h"
 #include "reports/html.h"
+#include "reports/jsonl.h"
+#include "reports/junit.h"
 #include "reports/summary.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* The text page of a summary. */
-#include "reports/summary.h"
+#include "reports/page.h"
 
 enum { CAUSES_SHOWN = 20, OPS_SHOWN = 40 };
 
@@ -182,3 +182,19 @@ void summary_print(struct summary *s, FILE *out, bool color)
     put_wrong_ops(&p, s);
     put_tables(&p, s);
 }
+
+/* ---- the format ---- */
+
+static bool close_report(struct report *r, const struct report_end *end)
+{
+    if (page_has_contents(r, end))
+        summary_print(r->state, r->out, r->color);
+    summary_free(r->state);
+    return true;
+}
+
+const struct report_writer report_text = { .open = page_open,
+                                           .result = page_result,
+                                           .record = page_record,
+                                           .journal = page_journal,
+                                           .close = close_report };

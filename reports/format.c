@@ -1,0 +1,88 @@
+#include "reports/format.h"
+
+#include "oracle/base/array.h"
+
+#include <stdlib.h>
+
+static const struct report_format formats[] = {
+#define FORMAT(name, other_name, streams, what) \
+    { #name, other_name, streams, what, &report_##name },
+#include "reports/format.def"
+#undef FORMAT
+};
+
+const struct report_format *report_format_at(u32 index)
+{
+    return index < COUNT_OF(formats) ? &formats[index] : NULL;
+}
+
+const struct report_format *report_format_find(const char *name, bool streams)
+{
+    for (u32 i = 0; i < COUNT_OF(formats); i++) {
+        const struct report_format *f = &formats[i];
+        if (streams && !f->streams)
+            continue;
+        if (!name || strcmp(name, f->name) == 0 ||
+            (streams && f->other_name && strcmp(name, f->other_name) == 0))
+            return f;
+    }
+    return NULL;
+}
+
+void report_format_names(struct text *t, bool streams)
+{
+    u32 count = 0;
+    for (u32 i = 0; i < COUNT_OF(formats); i++)
+        if (formats[i].streams || !streams)
+            text_add(t, "%s%s", count++ ? "|" : "", formats[i].name);
+}
+
+bool report_open(struct report *r, const struct report_format *format, FILE *out)
+{
+    r->format = format;
+    r->out = out;
+    r->state = NULL;
+    return !format->writer->open || format->writer->open(r);
+}
+
+bool report_result(struct report *r, const struct result *result)
+{
+    return r->format->writer->result(r, result);
+}
+
+static bool add_record(struct report *r, const struct journal_record *rec)
+{
+    const struct report_writer *w = r->format->writer;
+    if (rec->kind == JOURNAL_RESULT)
+        return w->result(r, &rec->result);
+    return !w->record || w->record(r, rec);
+}
+
+enum status report_journal(struct report *r, const char *path, u64 *unfinished, struct err *e)
+{
+    const struct report_writer *w = r->format->writer;
+    struct journal_reader rd;
+    struct journal_record *rec = malloc(sizeof *rec);
+    enum status st = rec ? journal_reader_open(&rd, path, e) : err_memory(e);
+    if (st != ST_OK) {
+        free(rec);
+        return st;
+    }
+    bool has_memory = true;
+    while (has_memory && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE)
+        has_memory = add_record(r, rec);
+    if (!has_memory)
+        st = err_set(e, ST_WORLD, "no memory for all results");
+    if (w->journal)
+        w->journal(r, &rd);
+    *unfinished += rd.parts - rd.parts_ended;
+    journal_reader_close(&rd);
+    free(rec);
+    return st;
+}
+
+bool report_close(struct report *r, const struct report_end *end)
+{
+    bool good = !r->format->writer->close || r->format->writer->close(r, end);
+    return fflush(r->out) == 0 && !ferror(r->out) && good;
+}
