@@ -69,7 +69,7 @@ struct refused {
 
 struct worker_state {
     struct campaign *k;
-    struct lab lab;
+    struct executor x;
     struct stream *stream; /* scratch */
     struct jobbuf *job[CAMPAIGN_BATCH];
     struct batch_out *out;
@@ -232,7 +232,7 @@ static enum status explain(struct worker_state *w, const struct subject *s, u64 
     w->index = index;
     w->end = s->j;
     w->refused_count = 0;
-    enum status st = compare_explain(w->lab.compare, s->start, &cfg, &ex, e);
+    enum status st = compare_explain(w->x.compare, s->start, &cfg, &ex, e);
     out->steps += ex.steps;
     out->steps_unsupported += ex.unsupported;
     out->tolerated += ex.tolerated;
@@ -278,7 +278,7 @@ static enum status judge_refused(struct worker_state *w, struct subject *s, stru
             break;
         take_out(w, w->stream);
         s->start = stream_to_job(w->stream, jb);
-        st = compare_run(w->lab.compare, s, 1, e);
+        st = compare_run(w->x.compare, s, 1, e);
         w->is_mended = true;
     }
     return st;
@@ -330,7 +330,7 @@ static enum status run_batch(struct worker_state *w, u64 first, u32 n, struct er
                                  .all = (first + i) % 16 == 0,
                                  .canary = (u32)(first + i) };
     }
-    enum status st = compare_run(w->lab.compare, s, n, e);
+    enum status st = compare_run(w->x.compare, s, n, e);
     for (u32 i = 0; i < n; i++) {
         /* Those that a DUT which gave up did not get to were not run. */
         if (st != ST_OK && s[i].j.verdict == JUDGED_INVALID && !s[i].j.reason[0])
@@ -349,13 +349,13 @@ static void fill_finding(const struct worker_state *w, const struct sighting *s,
     struct text t;
     text_init(&t, f->mcpu, sizeof f->mcpu);
     text_add(&t, "%s", k->cfg->mcpu);
-    memcpy(f->dut_name, w->lab.dut->name, sizeof f->dut_name);
-    memcpy(f->dut_version, w->lab.dut->version, sizeof f->dut_version);
+    memcpy(f->dut_name, w->x.dut->name, sizeof f->dut_name);
+    memcpy(f->dut_version, w->x.dut->version, sizeof f->dut_version);
     f->seed = k->cfg->seed;
     f->number = s->index;
     f->step = s->step;
     f->tier = s->tier;
-    f->exact = lab_is_exact(k->cfg->dut);
+    f->exact = dut_is_exact(k->cfg->dut);
     f->marker = s->marker;
     f->insn = s->insn;
     f->j = s->j;
@@ -398,7 +398,7 @@ static enum status make_finding(struct worker_state *w, const struct sighting *s
         f->repeats = true;
         finding_count_insns(&w->k->isa, f);
     } else {
-        shrunk = finding_shrink(w->lab.compare, f, shrink_calls(w->k, &f->j), NULL, e);
+        shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, &f->j), NULL, e);
     }
     finding_name(f);
     st = finding_write(&w->k->isa, f, cfg->out, e);
@@ -563,7 +563,7 @@ static void close_worker(struct worker_state *w)
 {
     for (u32 i = 0; i < CAMPAIGN_BATCH; i++)
         jobbuf_free(w->job[i]);
-    lab_close(&w->lab);
+    executor_close(&w->x);
     free(w->stream);
     free(w->out);
     free(w);
@@ -581,8 +581,14 @@ static struct worker_state *open_worker(struct campaign *k, struct err *e, enum 
     bool ok = w->stream && w->out;
     for (u32 i = 0; i < CAMPAIGN_BATCH && ok; i++)
         ok = (w->job[i] = jobbuf_new()) != NULL;
+    struct executor_cfg xc = { .mcpu = k->cfg->mcpu,
+                               .dut = k->cfg->dut,
+                               .engine = k->cfg->engine,
+                               .exact = dut_is_exact(k->cfg->dut),
+                               .in_process = k->cfg->in_process,
+                               .dut_time_ms = k->cfg->dut_time_ms };
     if (ok)
-        *st = lab_open(&w->lab, k->cfg, e);
+        *st = executor_open(&w->x, &xc, e);
     if (*st != ST_OK) {
         close_worker(w);
         return NULL;
@@ -680,10 +686,9 @@ static enum status probe(struct worker_state *w, struct err *e)
     struct campaign *k = w->k;
     memset(w->out, 0, offsetof(struct batch_out, seen));
     w->is_probing = true;
-    enum status st =
-        lab_is_exact(k->cfg->dut) ? ST_OK : campaign_check_end(&w->lab, k->cfg->mcpu, e);
+    enum status st = dut_is_exact(k->cfg->dut) ? ST_OK : campaign_check_end(&w->x, k->cfg->mcpu, e);
     if (st == ST_OK)
-        st = campaign_probe(&w->lab, &k->isa, k->cfg, note_cause, w, k->r, e);
+        st = campaign_probe(&w->x, &k->isa, k->cfg, note_cause, w, k->r, e);
     w->is_lost = st != ST_OK;
     struct err taken = { .text = "" };
     enum status kept = ST_OK;
@@ -706,8 +711,8 @@ static enum status prepare(struct worker_state *w, struct err *e)
 {
     struct campaign *k = w->k;
     struct gen_cfg gc = gen_cfg_default;
-    memcpy(k->r->dut_name, w->lab.dut->name, sizeof k->r->dut_name);
-    memcpy(k->r->dut_version, w->lab.dut->version, sizeof k->r->dut_version);
+    memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
+    memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
     enum status st = probe(w, e);
     gc.seed = k->cfg->seed;
     gc.forms = k->r->supported;
@@ -715,7 +720,7 @@ static enum status prepare(struct worker_state *w, struct err *e)
     if (k->cfg->length)
         gc.insns_min = gc.insns_max =
             (u32)(k->cfg->length < UINT32_MAX ? k->cfg->length : UINT32_MAX);
-    gc.features = lab_features(&w->lab);
+    gc.features = executor_features(&w->x);
     if (st == ST_OK && k->r->ops_done == 0)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)

@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum status finding_new(struct finding **out, struct err *e)
 {
@@ -36,24 +35,6 @@ void finding_free(struct finding *f)
     free(f);
 }
 
-/* A pipe's command may name files anywhere in it, so that it is the folder that is kept. */
-static void add_absolute(struct text *t, const char *spec)
-{
-    char cwd[2048];
-    const char *file = strncmp(spec, "plugin:", 7) == 0 ? spec + 7 : NULL;
-    bool is_pipe = strncmp(spec, "pipe:", 5) == 0;
-    if ((!is_pipe && (!file || file[0] == '/')) || !getcwd(cwd, sizeof cwd)) {
-        text_add(t, "%s", spec);
-    } else if (is_pipe) {
-        text_add(t, "pipe:cd ");
-        shell_word(t, cwd);
-        text_add(t, " && %s", spec + 5);
-    } else {
-        file += strncmp(file, "./", 2) == 0 ? 2 : 0;
-        text_add(t, "plugin:%s/%s", cwd, file);
-    }
-}
-
 enum status finding_set_dut(struct finding *f, const char *spec, struct err *e)
 {
     struct text t;
@@ -61,7 +42,7 @@ enum status finding_set_dut(struct finding *f, const char *spec, struct err *e)
         return err_set(e, ST_INPUT, "--dut: longer than %zu characters", sizeof f->dut - 1);
     memcpy(f->dut, spec, strlen(spec) + 1);
     text_init(&t, f->dut_absolute, sizeof f->dut_absolute);
-    add_absolute(&t, spec);
+    dut_add_absolute(spec, &t);
     return ST_OK;
 }
 
@@ -192,6 +173,10 @@ static void add_inputs(struct text *t, const struct finding *f)
         return;
     }
     const struct gcncheck_job *job = stream_to_job(f->minimal, jb);
+    if (!job) {
+        jobbuf_free(jb);
+        return;
+    }
     insn_effects(&f->insn, &fx);
     text_add(t, "  in:   ");
     for (u32 i = 0; i < fx.count; i++)
@@ -269,6 +254,21 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
         shell_word(t, f->dut_absolute);
     }
     text_add(t, "\n  ...\n");
+}
+
+enum status finding_print(FILE *out, const struct isa *isa, const struct finding *f,
+                          const char *folder, struct err *e)
+{
+    enum { REPORT_BYTES = 1 << 18 };
+    char *buf = malloc(REPORT_BYTES);
+    struct text t;
+    if (!buf)
+        return err_set(e, ST_WORLD, "out of memory");
+    text_init(&t, buf, REPORT_BYTES);
+    finding_report(isa, f, folder, &t);
+    fputs(buf, out);
+    free(buf);
+    return ST_OK;
 }
 
 static void result_diff(const struct diff *d, struct result *r)

@@ -14,6 +14,8 @@
 #include "harness/check/compare.h"
 #include "reports/result.h"
 
+#include <stdio.h>
+
 enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
 
 struct finding {
@@ -56,9 +58,13 @@ void finding_name(struct finding *f);
 /* Counts f->insns from f->minimal. */
 void finding_count_insns(const struct isa *isa, struct finding *f);
 
-/* Prints the report of the finding in `folder`. */
+/* Adds the report of the finding in `folder`. */
 void finding_report(const struct isa *isa, const struct finding *f, const char *folder,
                     struct text *t);
+
+/* Prints that report. ST_WORLD if memory is short. */
+enum status finding_print(FILE *out, const struct isa *isa, const struct finding *f,
+                          const char *folder, struct err *e);
 
 /* The same as a result that is not ok, for journals; `again` is left for the caller. */
 void finding_result(const struct isa *isa, const struct finding *f, struct result *r);

@@ -276,6 +276,10 @@ static void case_text(const struct isa *isa, const struct finding *f, struct tex
     if (!jb)
         return;
     const struct gcncheck_job *job = stream_to_job(f->minimal, jb);
+    if (!job) {
+        jobbuf_free(jb);
+        return;
+    }
     u64 exec = job_initial(job, 0, GCNCHECK_EXEC_LO, 0) |
                (u64)job_initial(job, 0, GCNCHECK_EXEC_HI, 0) << 32;
     find_touched(isa, f->minimal, &touched);

@@ -10,49 +10,8 @@ enum { TRIES = 4 };
 /* Forms that may hang before the DUT is asked no further: each costs its time limit. */
 enum { HANGS_MAX = 8 };
 
-bool lab_is_exact(const char *spec)
-{
-    return strncmp(spec, "model", 5) == 0 || strncmp(spec, "mutant:", 7) == 0;
-}
-
-enum status lab_open(struct lab *lab, const struct campaign_cfg *cfg, struct err *e)
-{
-    struct dut_cfg dc = { .mcpu = cfg->mcpu,
-                          .time_limit_ms = cfg->dut_time_ms,
-                          .in_process = cfg->in_process };
-    struct compare_cfg cc = { .mcpu = cfg->mcpu,
-                              .engine = cfg->engine,
-                              .exact = lab_is_exact(cfg->dut) };
-    *lab = (struct lab){ 0 };
-    enum status st = dut_open(cfg->dut, &dc, &lab->dut, e);
-    if (st == ST_OK)
-        st = compare_open(&lab->compare, &cc, lab->dut, e);
-    if (st != ST_OK)
-        lab_close(lab);
-    return st;
-}
-
-void lab_close(struct lab *lab)
-{
-    compare_close(lab->compare);
-    dut_close(lab->dut);
-    *lab = (struct lab){ 0 };
-}
-
-u32 lab_features(const struct lab *lab)
-{
-    u32 features = GEN_ALL;
-    if (dut_can(lab->dut, GCNCHECK_MODE) != GCNCHECK_SHOW_SET)
-        features &= ~(u32)GEN_MODE;
-    if (dut_can(lab->dut, GCNCHECK_M0) != GCNCHECK_SHOW_SET)
-        features &= ~(u32)GEN_M0;
-    if (dut_can(lab->dut, GCNCHECK_EXEC_LO) != GCNCHECK_SHOW_SET)
-        features &= ~(u32)GEN_EXEC;
-    return features;
-}
-
 struct probe {
-    struct lab *lab;
+    struct executor *x;
     const struct isa *isa;
     struct generator *gen;
     struct stream *stream;
@@ -98,7 +57,7 @@ static enum status probe_form(struct probe *p, isa_op op, u32 form, bool *has, s
     gc.insns_min = 1;
     gc.insns_max = 4;
     gc.waves_max = 1;
-    gc.features = lab_features(p->lab);
+    gc.features = executor_features(p->x);
     if (gen_open(p->gen, p->isa, &gc, &why) != ST_OK)
         return ST_OK;
     for (u32 n = 0; n < TRIES && !*has && !p->is_fatal && st == ST_OK; n++) {
@@ -108,7 +67,7 @@ static enum status probe_form(struct probe *p, isa_op op, u32 form, bool *has, s
         };
         gen_stream_of(p->gen, op, n, p->stream);
         p->stream->poison = 1;
-        st = compare_explain(p->lab->compare, stream_to_job(p->stream, p->job), &xc, &ex, e);
+        st = compare_explain(p->x->compare, stream_to_job(p->stream, p->job), &xc, &ex, e);
         *has = ex.steps > ex.unsupported;
     }
     return st;
@@ -174,12 +133,13 @@ static void count_forms(const struct isa *isa, struct campaign_result *r)
     }
 }
 
-enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct campaign_cfg *cfg,
-                           cause_fn *fn, void *arg, struct campaign_result *r, struct err *e)
+enum status campaign_probe(struct executor *x, const struct isa *isa,
+                           const struct campaign_cfg *cfg, cause_fn *fn, void *arg,
+                           struct campaign_result *r, struct err *e)
 {
-    struct probe p = { .lab = lab, .isa = isa, .fn = fn, .arg = arg };
+    struct probe p = { .x = x, .isa = isa, .fn = fn, .arg = arg };
     enum status st = ST_OK;
-    if (lab_is_exact(cfg->dut)) {
+    if (dut_is_exact(cfg->dut)) {
         for (u32 op = 1; op < isa_op_count; op++)
             r->supported[op] = (u8)gen_forms(isa, op);
         count_forms(isa, r);
@@ -199,7 +159,7 @@ enum status campaign_probe(struct lab *lab, const struct isa *isa, const struct 
     return st;
 }
 
-enum status campaign_check_end(const struct lab *lab, const char *mcpu, struct err *e)
+enum status campaign_check_end(const struct executor *x, const char *mcpu, struct err *e)
 {
     static const u32 end = 0xbf810000;
     struct jobbuf *jb = jobbuf_new();
@@ -211,7 +171,7 @@ enum status campaign_check_end(const struct lab *lab, const char *mcpu, struct e
         job_code(jb, &end, 1, PC_DEFAULT);
         job_set_defaults(jb, 0);
         s = (struct subject){ .start = job_ready(jb) };
-        st = compare_run(lab->compare, &s, 1, e);
+        st = compare_run(x->compare, &s, 1, e);
         is_lost = ends_the_dut(&s.j);
     }
     jobbuf_free(jb);

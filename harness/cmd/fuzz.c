@@ -282,8 +282,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .jobs = o->jobs,
                                 .shard = o->shard,
                                 .shards = o->shards,
-                                .dut_time_ms =
-                                    (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
+                                .dut_time_ms = opts_dut_time_ms(o),
                                 .keep = KEEP,
                                 .in_process = o->in_process,
                                 .progress = &progress,

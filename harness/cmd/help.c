@@ -23,16 +23,16 @@ static void print_options(FILE *out, const struct command *c)
 {
     for (u32 i = 0; opts_at(i); i++) {
         const struct opt *opt = opts_at(i);
-        char head[96];
+        char head[96], help[512];
         if (!opts_has_word(c->options, opt->name, strlen(opt->name)) &&
             strcmp(opt->name, "help") != 0)
             continue;
         snprintf(head, sizeof(head), "--%s%s%s", opt->name, opt->arg ? " " : "",
                  opt->arg ? opt->arg : "");
         if (strlen(head) > 24)
-            fprintf(out, "  %s\n%28s%s\n", head, "", opt->help);
+            fprintf(out, "  %s\n%28s%s\n", head, "", opts_help(opt, help, sizeof(help)));
         else
-            fprintf(out, "  %-24s  %s\n", head, opt->help);
+            fprintf(out, "  %-24s  %s\n", head, opts_help(opt, help, sizeof(help)));
     }
 }
 
@@ -154,6 +154,7 @@ static void put_roff_options(FILE *out, const struct command *c)
 {
     for (u32 i = 0; opts_at(i); i++) {
         const struct opt *opt = opts_at(i);
+        char help[512];
         if (!opts_has_word(c->options, opt->name, strlen(opt->name)))
             continue;
         fputs(".TP\n.BI \\-\\-", out);
@@ -164,7 +165,7 @@ static void put_roff_options(FILE *out, const struct command *c)
             fputc('"', out);
         }
         fputc('\n', out);
-        put_roff(out, opt->help);
+        put_roff(out, opts_help(opt, help, sizeof(help)));
         fputc('\n', out);
     }
 }

@@ -1,6 +1,6 @@
 /* gcncheck min: makes the minimal program of a finding smaller still. */
+#include "harness/campaign/executor.h"
 #include "harness/campaign/finding.h"
-#include "harness/campaign/finding_lab.h"
 #include "harness/cmd/cmd.h"
 
 #include <stdlib.h>
@@ -31,13 +31,13 @@ static enum status split(const char *path, struct finding *f, char *dir, size_t 
     return ST_OK;
 }
 
-static int shrink(struct opts *o, struct finding_lab *lab, struct finding *f, const char *dir)
+static int shrink(struct opts *o, struct executor *x, struct finding *f, const char *dir)
 {
     struct err e = { .text = "" };
     bool complete = false;
     u64 before = stream_hash(f->minimal);
     u32 calls = f->j.what == DIFF_OUTCOME && f->j.outcome == OUT_HANG ? CALLS_HANG : CALLS;
-    enum status st = finding_shrink(lab->compare, f, calls, &complete, &e);
+    enum status st = finding_shrink(x->compare, f, calls, &complete, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     if (!f->repeats)
@@ -45,11 +45,11 @@ static int shrink(struct opts *o, struct finding_lab *lab, struct finding *f, co
                          f->dut);
     bool same = stream_hash(f->minimal) == before;
     if (!same)
-        st = finding_write(compare_isa(lab->compare), f, dir, &e);
+        st = finding_write(compare_isa(x->compare), f, dir, &e);
+    if (!o->quiet && st == ST_OK)
+        st = finding_print(stdout, compare_isa(x->compare), f, o->arg[0], &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
-    if (!o->quiet && finding_print(lab, f, o->arg[0]) != EXIT_CLEAN)
-        return cmd_error(o, EXIT_STOPPED, "out of memory");
     printf("%s: %u instruction%s%s%s\n", f->id, f->insns, f->insns == 1 ? "" : "s",
            same ? ", as before" : "", complete ? "" : "; may be smaller still");
     return EXIT_CLEAN;
@@ -58,7 +58,7 @@ static int shrink(struct opts *o, struct finding_lab *lab, struct finding *f, co
 int cmd_min(struct opts *o)
 {
     struct finding *f = NULL;
-    struct finding_lab lab = { 0 };
+    struct executor x = { 0 };
     struct err e = { .text = "" };
     char dir[1024];
     int code;
@@ -68,10 +68,13 @@ int cmd_min(struct opts *o)
     if (st == ST_OK)
         st = split(o->arg[0], f, dir, sizeof dir, &e);
     if (st == ST_OK)
-        st = finding_lab_open(&lab, o, f, &e);
+        st = executor_open_finding(&x,
+                                   &(struct executor_cfg){ .in_process = o->in_process,
+                                                           .dut_time_ms = opts_dut_time_ms(o) },
+                                   o->dut_is_given ? o->dut : NULL, f, &e);
     if (st == ST_OK) {
-        code = shrink(o, &lab, f, dir);
-        finding_lab_close(&lab);
+        code = shrink(o, &x, f, dir);
+        executor_close(&x);
     } else {
         code = cmd_fail(o, st, &e);
     }

@@ -1,6 +1,7 @@
 #include "harness/cmd/opts.h"
 
 #include "harness/cmd/cmd.h"
+#include "harness/dut/dut.h"
 #include "harness/io/number.h"
 
 #include <assert.h>
@@ -28,6 +29,27 @@ static_assert(offsetof(struct opts, shards) == offsetof(struct opts, shard) + si
 const struct opt *opts_at(u32 index)
 {
     return index < COUNT_OF(options) ? &options[index] : NULL;
+}
+
+const char *opts_help(const struct opt *opt, char *buf, size_t size)
+{
+    static const char mark[] = "KINDS";
+    char kinds[256];
+    struct text t;
+    if (opt->kind != OPT_DUT)
+        return opt->help;
+    const char *at = strstr(opt->help, mark);
+    if (!at)
+        BUG("the help of --dut names no kinds");
+    dut_kinds_text(kinds, sizeof kinds, ", ");
+    text_init(&t, buf, size);
+    text_add(&t, "%.*s%s%s", (int)(at - opt->help), opt->help, kinds, at + sizeof mark - 1);
+    return buf;
+}
+
+u32 opts_dut_time_ms(const struct opts *o)
+{
+    return (u32)(o->dut_time_limit_ms < UINT32_MAX ? o->dut_time_limit_ms : UINT32_MAX);
 }
 
 /* The length of the word at `text`, which ends at a blank, a bar or the end. */
@@ -135,6 +157,7 @@ static enum status set_option(struct opts *o, const struct opt *opt, const char 
     switch ((enum opt_kind)opt->kind) {
     case OPT_FLAG: *(bool *)field = true; return ST_OK;
     case OPT_TEXT:
+    case OPT_DUT:
         if (!text[0])
             return err_set(e, ST_INPUT, "--%s: %s is empty", opt->name, opt->arg);
         *(const char **)field = text;

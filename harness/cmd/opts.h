@@ -50,6 +50,7 @@ struct opts {
 enum opt_kind {
     OPT_FLAG,     /* bool, no argument */
     OPT_TEXT,     /* const char *, not empty */
+    OPT_DUT,      /* const char *, not empty; its help names the kinds of DUT */
     OPT_CHOICE,   /* const char *, one of the words of the argument's description, "A|B|C" */
     OPT_U64,      /* u64, decimal or 0x hex, nothing around it */
     OPT_COUNT,    /* u64, the same, at least 1 */
@@ -70,6 +71,12 @@ struct opt {
 
 /* The options, in the order they are explained. */
 const struct opt *opts_at(u32 index); /* NULL behind the last */
+
+/* The option's help text: opt->help, or what is put together in buf. */
+const char *opts_help(const struct opt *opt, char *buf, size_t size);
+
+/* --dut-time as dut_open takes it: in ms, 0 for the DUT's default. */
+u32 opts_dut_time_ms(const struct opts *o);
 
 /* Whether `words` (separated by blanks) holds the word. */
 bool opts_has_word(const char *words, const char *word, size_t len);

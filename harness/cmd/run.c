@@ -228,8 +228,7 @@ int cmd_run(struct opts *o)
                            .shard = o->shard,
                            .shards = o->shards,
                            .jobs = o->jobs,
-                           .dut_time_ms =
-                               (u32)(o->dut_time_limit_ms < ~0u ? o->dut_time_limit_ms : ~0u),
+                           .dut_time_ms = opts_dut_time_ms(o),
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate) };
     struct run *r = NULL;

@@ -87,8 +87,7 @@ struct dut {
     u64 stray;           /* failures that could be blamed on no job */
 };
 
-/* Opens the DUT that `spec` names: model, model:engine=host, mutant:ID, plugin:FILE.so,
- * pipe:COMMAND. On ST_OK *out is the caller's to dut_close. ST_INPUT: the spec is wrong, or what it
+/* Opens the DUT that `spec` names, of one of the kinds in harness/dut/kinds.def. On ST_OK *out is the caller's to dut_close. ST_INPUT: the spec is wrong, or what it
  * names cannot be used as a DUT (the text says why in one line). ST_WORLD: no memory, no process.
  * can[] is NO for registers that the processor does not have, whatever the DUT says. */
 enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e);
@@ -122,13 +121,17 @@ void dut_clean_text(char *dst, size_t size, const char *src, size_t len);
 void dut_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The constructors behind dut_open. `spec` is all of "model:..." or "mutant:..." for the model; for
- * the other two what follows the colon. */
-enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct dut **out,
-                           struct err *e);
-enum status dut_plugin_open(const char *file, const struct dut_cfg *cfg, struct dut **out,
-                            struct err *e);
-enum status dut_pipe_open(const char *command, const struct dut_cfg *cfg, struct dut **out,
-                          struct err *e);
+/* ---- what a DUT's name says, before it is opened ---- */
+
+/* Whether it is one of our own engines, of which every bit is compared. */
+bool dut_is_exact(const char *spec);
+
+/* Adds the spec with what is relative to the current folder made absolute, so that dut_open finds
+ * the same DUT from any folder. */
+void dut_add_absolute(const char *spec, struct text *t);
+
+/* The kinds of DUT as they are written, "model, ..., pipe:COMMAND"; `last` stands before the last
+ * of them. */
+void dut_kinds_text(char *buf, size_t size, const char *last);
 
 #endif

@@ -1,5 +1,5 @@
 /* The model and its mutants as devices under test, in this process. */
-#include "harness/dut/dut.h"
+#include "harness/dut/internal.h"
 #include "harness/dut/model.h"
 #include "harness/io/number.h"
 
@@ -28,51 +28,21 @@ static void close_model(struct dut *d)
 
 static const struct dut_ops ops = { .run = run, .close = close_model };
 
-/* What stands in the name of a DUT. */
-struct spec {
+/* Which model. */
+struct choice {
     const char *engine, *mutant;
-    bool delay;
-    u64 seed;
+    bool is_delayed;
+    u64 seed; /* of the delays; 0: as late as possible */
 };
 
-/* "model", "model:engine=NAME", "model:delay=max", "model:delay=SEED", "mutant:ID". */
-static enum status parse(const char *spec, struct spec *s, struct err *e)
+static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg, const char *name,
+                               struct dut **out, struct err *e)
 {
-    static const char with_engine[] = "model:engine=", with_id[] = "mutant:",
-                      with_delay[] = "model:delay=";
-    *s = (struct spec){ .engine = "ref" };
-    if (strncmp(spec, with_engine, sizeof with_engine - 1) == 0) {
-        s->engine = spec + sizeof with_engine - 1;
-    } else if (strncmp(spec, with_delay, sizeof with_delay - 1) == 0) {
-        const char *when = spec + sizeof with_delay - 1;
-        s->delay = true;
-        if (strcmp(when, "max") != 0 && !number_u64(when, 1, UINT64_MAX, &s->seed))
-            return err_set(e, ST_INPUT,
-                           "DUT '%.60s': the delay is neither 'max' nor a seed from 1 on", spec);
-    } else if (strncmp(spec, with_id, sizeof with_id - 1) == 0) {
-        s->mutant = spec + sizeof with_id - 1;
-    } else if (strcmp(spec, "model") != 0) {
-        return err_set(
-            e, ST_INPUT,
-            "DUT '%.60s': after 'model' only ':engine=ref', ':engine=host', ':delay=max' or "
-            "':delay=SEED' may follow",
-            spec);
-    }
-    return ST_OK;
-}
-
-enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct dut **out,
-                           struct err *e)
-{
-    struct spec s;
-    enum status st = parse(spec, &s, e);
-    if (st != ST_OK)
-        return st;
     struct dut_model *dm = calloc(1, sizeof *dm);
     if (!dm)
         return err_set(e, ST_WORLD, "out of memory");
-    st = model_open(&dm->model, cfg->mcpu, s.engine, s.mutant, e);
-    if (st == ST_OK && s.delay && (st = model_delay(dm->model, s.seed, e)) != ST_OK)
+    enum status st = model_open(&dm->model, cfg->mcpu, c->engine, c->mutant, e);
+    if (st == ST_OK && c->is_delayed && (st = model_delay(dm->model, c->seed, e)) != ST_OK)
         model_close(dm->model);
     if (st != ST_OK) {
         free(dm);
@@ -81,9 +51,57 @@ enum status dut_model_open(const char *spec, const struct dut_cfg *cfg, struct d
     dm->dut.ops = &ops;
     struct text t;
     text_init(&t, dm->dut.name, sizeof dm->dut.name);
-    text_add(&t, "%s", spec);
-    for (u32 c = 0; c < CLASS_COUNT; c++)
-        dm->dut.can[c] = c == CLASS_PC ? GCNCHECK_SHOW : GCNCHECK_SHOW_SET;
+    text_add(&t, "%s", name);
+    for (u32 class = 0; class < CLASS_COUNT; class ++)
+        dm->dut.can[class] = class == CLASS_PC ? GCNCHECK_SHOW : GCNCHECK_SHOW_SET;
     *out = &dm->dut;
     return ST_OK;
+}
+
+/* "engine=NAME", "delay=max", "delay=SEED", or nothing. */
+static enum status parse(const char *rest, struct choice *c, struct err *e)
+{
+    static const char engine[] = "engine=", delay[] = "delay=";
+    *c = (struct choice){ .engine = "ref" };
+    if (!rest)
+        return ST_OK;
+    if (strncmp(rest, engine, sizeof engine - 1) == 0) {
+        c->engine = rest + sizeof engine - 1;
+        return ST_OK;
+    }
+    if (strncmp(rest, delay, sizeof delay - 1) != 0)
+        return err_set(
+            e, ST_INPUT,
+            "DUT 'model:%.54s': after 'model' only ':engine=ref', ':engine=host', ':delay=max' or "
+            "':delay=SEED' may follow",
+            rest);
+    const char *when = rest + sizeof delay - 1;
+    c->is_delayed = true;
+    if (strcmp(when, "max") != 0 && !number_u64(when, 1, UINT64_MAX, &c->seed))
+        return err_set(e, ST_INPUT,
+                       "DUT 'model:%.54s': the delay is neither 'max' nor a seed from 1 on", rest);
+    return ST_OK;
+}
+
+enum status dut_model_open(const char *rest, const struct dut_cfg *cfg, struct dut **out,
+                           struct err *e)
+{
+    struct choice c;
+    char name[sizeof(*out)->name];
+    struct text t;
+    enum status st = parse(rest, &c, e);
+    text_init(&t, name, sizeof name);
+    text_add(&t, "model%s%s", rest ? ":" : "", rest ? rest : "");
+    return st == ST_OK ? open_chosen(&c, cfg, name, out, e) : st;
+}
+
+enum status dut_mutant_open(const char *rest, const struct dut_cfg *cfg, struct dut **out,
+                            struct err *e)
+{
+    struct choice c = { .engine = "ref", .mutant = rest };
+    char name[sizeof(*out)->name];
+    struct text t;
+    text_init(&t, name, sizeof name);
+    text_add(&t, "mutant:%s", rest);
+    return open_chosen(&c, cfg, name, out, e);
 }

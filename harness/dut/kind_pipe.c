@@ -1,7 +1,7 @@
 /* pipe:COMMAND. The child's life and the frames; what is in them is pipe_msg's business. The
  * protocol is described at the head of harness/sdk/example_pipe.py. */
 #include "harness/dut/batch.h"
-#include "harness/dut/dut.h"
+#include "harness/dut/internal.h"
 #include "harness/dut/pipe_msg.h"
 #include "harness/io/child.h"
 

@@ -1,7 +1,7 @@
 /* plugin:FILE.so. The shared object lives in a forked worker; jobs and answers travel through its
  * arena. */
 #include "harness/dut/batch.h"
-#include "harness/dut/dut.h"
+#include "harness/dut/internal.h"
 #include "harness/dut/job_arena.h"
 #include "harness/dut/worker.h"
 

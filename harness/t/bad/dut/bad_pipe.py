@@ -6,7 +6,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # leave no folder in the source tree
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "sdk"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "sdk"))
 from example_pipe import pack, unpack  # noqa: E402
 
 BAD_NOT, BAD_SEGV, BAD_EXIT, BAD_HANG, BAD_NO_OUTCOME, BAD_OUTCOME = 0, 1, 3, 6, 9, 10

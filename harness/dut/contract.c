@@ -1,3 +1,4 @@
+/* What every DUT is held to, and what its kinds share: names, classes of registers, answers. */
 #include "harness/dut/dut.h"
 
 #include <assert.h>
@@ -101,53 +102,6 @@ u32 dut_open_limit_ms(const struct dut_cfg *cfg)
 {
     u32 job = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
     return cfg->open_limit_ms ? cfg->open_limit_ms : job > DUT_OPEN_MIN_MS ? job : DUT_OPEN_MIN_MS;
-}
-
-/* The kinds of DUT. `whole`: the constructor gets all of the spec. */
-static const struct kind {
-    const char *prefix, *what;
-    bool whole;
-    enum status (*open)(const char *, const struct dut_cfg *, struct dut **, struct err *);
-} kinds[] = {
-    { "model", NULL, true, dut_model_open },
-    { "mutant", "an ID; `gcncheck mutants` lists them", true, dut_model_open },
-    { "plugin", "a shared object", false, dut_plugin_open },
-    { "pipe", "a command", false, dut_pipe_open },
-};
-
-/* CDNA ISA, Accumulation VGPRs: MI100 and later have them. */
-static bool has_acc_vgprs(const char *mcpu)
-{
-    return strcmp(mcpu, "gfx908") == 0 || strcmp(mcpu, "gfx90a") == 0;
-}
-
-static enum status open_kind(const struct kind *k, const char *rest, const char *spec,
-                             const struct dut_cfg *cfg, struct dut **out, struct err *e)
-{
-    enum status st = k->open(k->whole ? spec : rest, cfg, out, e);
-    /* A DUT without can() says yes to everything, also to what nobody can have. */
-    if (st == ST_OK && !has_acc_vgprs(cfg->mcpu))
-        (*out)->can[CLASS_AGPR] = GCNCHECK_NO;
-    return st;
-}
-
-enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e)
-{
-    size_t len = strcspn(spec, ":");
-    *out = NULL;
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        const struct kind *k = &kinds[i];
-        if (strlen(k->prefix) != len || strncmp(spec, k->prefix, len) != 0)
-            continue;
-        const char *rest = spec[len] ? spec + len + 1 : "";
-        if (k->what && !*rest)
-            return err_set(e, ST_INPUT, "DUT '%s' needs %s: %s:...", spec, k->what, k->prefix);
-        return open_kind(k, rest, spec, cfg, out, e);
-    }
-    return err_set(e, ST_INPUT,
-                   "unknown DUT '%s': use model, model:engine=host, mutant:ID, plugin:FILE.so or "
-                   "pipe:COMMAND",
-                   spec);
 }
 
 enum status dut_run(struct dut *d, struct gcncheck_job *jobs, u32 count, struct err *e)
