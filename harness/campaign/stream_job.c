@@ -10,11 +10,12 @@ struct gcncheck_job *stream_to_job(const struct stream *s, struct jobbuf *jb)
     for (u32 wave = 0; wave < s->waves; wave++)
         job_set_defaults(jb, wave);
     for (u32 i = 0; i < s->window_count; i++)
-        memcpy(job_window(jb, s->window[i].address, s->window[i].size), s->window[i].bytes,
-               s->window[i].size);
+        job_window(jb, s->window[i].address, s->window[i].size, s->window[i].bytes);
     if (s->lds_size)
-        memcpy(job_lds(jb, s->lds_size), s->lds, s->lds_size);
+        job_lds(jb, s->lds_size, s->lds);
     struct gcncheck_job *j = job_ready(jb);
+    if (!j)
+        return NULL;
     j->waves = s->waves;
     j->max_steps = s->max_steps;
     j->poison = s->poison;

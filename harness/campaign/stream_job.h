@@ -7,7 +7,8 @@
 #include "harness/dut/job.h"
 
 /* Fills jb from the stream, with the five registers that every job sets. What it returns is
- * job_ready(jb) and as short-lived. s->mcpu must outlive it. */
+ * job_ready(jb) and as short-lived; NULL if memory is short, which compare_run takes for a subject's
+ * start and reports. s->mcpu must outlive it. */
 struct gcncheck_job *stream_to_job(const struct stream *s, struct jobbuf *jb);
 
 /* Fills *s from a job; seed, number, focus and features are 0. ST_INPUT if the job is larger than a

@@ -125,10 +125,10 @@ static void copy_memory(const struct gcncheck_job *start, struct jobbuf *dst)
 {
     for (u32 i = 0; i < start->window_count; i++) {
         const struct gcncheck_window *w = &start->windows[i];
-        memcpy(job_window(dst, w->address, w->size), w->bytes, w->size);
+        job_window(dst, w->address, w->size, w->bytes);
     }
     if (start->lds_size)
-        memcpy(job_lds(dst, start->lds_size), start->lds, start->lds_size);
+        job_lds(dst, start->lds_size, start->lds);
 }
 
 void compare_copy(struct jobbuf *dst, const struct gcncheck_job *start)
@@ -143,10 +143,17 @@ void compare_copy(struct jobbuf *dst, const struct gcncheck_job *start)
     copy_memory(start, dst);
 }
 
+enum status compare_short_of_memory(struct err *e)
+{
+    return err_set(e, ST_WORLD, "out of memory for a job");
+}
+
 /* Carries over what job_ready does not know of. */
 struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job *start)
 {
     struct gcncheck_job *j = job_ready(jb);
+    if (!j)
+        return NULL;
     j->waves = start->waves;
     j->max_steps = start->max_steps;
     j->poison = start->poison;
@@ -354,7 +361,9 @@ static bool is_written(struct compare *c, const struct subject *s, u32 place, u6
     if (!jb)
         return true;
     compare_copy(jb, s->start);
-    if (model_start(c->ref, compare_ready(jb, s->start), &e) == ST_OK) {
+    const struct gcncheck_job *again = compare_ready(jb, s->start);
+    found = !again; /* without memory for a proof nothing is called unannounced */
+    if (again && model_start(c->ref, again, &e) == ST_OK) {
         machine_run(c->ref->m, s->start->max_steps, &who);
         const struct wlog *log = &c->ref->m->log;
         for (u32 i = 0; i < log->count && !found; i++) {
@@ -495,6 +504,16 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
     return true;
 }
 
+/* Finds what the subject may write and builds its job. NULL if memory is short. */
+static struct gcncheck_job *prepare(const struct compare *c, const struct model *mo,
+                                    struct pending *p, struct jobbuf *jb)
+{
+    find_announced(&mo->isa, p->subject->start, p->announced);
+    build(c, p->subject, jb, p->announced);
+    p->want = compare_ready(jb, p->subject->start);
+    return p->want;
+}
+
 /* The same job as `want`, which the model has run, for the DUT: with results, windows and LDS of
  * its own. */
 static enum status twin(struct twin *t, const struct gcncheck_job *want,
@@ -546,10 +565,9 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
             memset(&sub->j, 0, sizeof sub->j);
             p->subject = sub;
             p->loose.is_single = false;
-            find_announced(&mo->isa, sub->start, p->announced);
-            build(c, sub, c->want[jobs], p->announced);
-            struct gcncheck_job *want = compare_ready(c->want[jobs], sub->start);
-            p->want = want;
+            struct gcncheck_job *want = sub->start ? prepare(c, mo, p, c->want[jobs]) : NULL;
+            if (st == ST_OK && !want)
+                st = compare_short_of_memory(e);
             if (st != ST_OK || !run_model(c, mo, sub, p, want)) {
                 sub->j.verdict = JUDGED_INVALID;
                 continue;

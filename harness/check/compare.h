@@ -78,7 +78,8 @@ struct judgement {
 
 /* One program with its starting state, and how to look at its end. */
 struct subject {
-    const struct gcncheck_job *start; /* never changed; its `get` is ignored */
+    const struct gcncheck_job *start; /* never changed; its `get` is ignored. NULL: there was no
+                                         memory to build it, which compare_run reports */
     bool all; /* read back every register instead of the announced writes and some canaries */
     bool
         single; /* one instruction to be judged (a step case): oracle/accept/acceptance.h applies to it */
@@ -99,7 +100,7 @@ void compare_close(struct compare *c);
 const struct isa *compare_isa(const struct compare *c);
 
 /* Judges every subject: runs it on the model and, in batches, on the DUT. ST_WORLD: the DUT cannot
- * go on; the subjects that it did not get to are JUDGED_INVALID with an empty reason. */
+ * go on, or memory is short; the subjects that it did not get to are JUDGED_INVALID with an empty reason. */
 enum status compare_run(struct compare *c, struct subject *s, u32 count, struct err *e);
 
 enum tier { TIER_END, TIER_STEP, TIER_PREFIX };

@@ -48,9 +48,12 @@ struct compare {
 u32 compare_decode(const struct isa *isa, const struct gcncheck_job *job, u32 at, struct insn *in);
 
 /* Copies program, values and memory; compare_ready then finishes it with the waves, steps and
- * poison of `start`. Nothing is read back. */
+ * poison of `start`, or returns NULL if memory was short. Nothing is read back. */
 void compare_copy(struct jobbuf *dst, const struct gcncheck_job *start);
 struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job *start);
+
+/* What job_ready answers with NULL: ST_WORLD. */
+enum status compare_short_of_memory(struct err *e);
 
 /* compare_run with a certain model. */
 enum status compare_with(struct compare *c, struct model *mo, struct subject *s, u32 count,

@@ -71,10 +71,10 @@ static void copy_state(const struct cutting *cut, const struct wave *w, struct j
     }
     for (u32 i = 0; i < m->mem.count; i++) {
         const struct mem_window *win = &m->mem.window[i];
-        memcpy(job_window(dst, win->base, win->size), win->bytes, win->size);
+        job_window(dst, win->base, win->size, win->bytes);
     }
     if (m->lds->size)
-        memcpy(job_lds(dst, m->lds->size), m->lds->bytes, m->lds->size);
+        job_lds(dst, m->lds->size, m->lds->bytes);
 }
 
 /* A scalar register that the instruction has nothing to do with; 0 if there is none. */
@@ -181,6 +181,8 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     if (!is_case)
         return ST_OK;
     struct gcncheck_job *j = job_ready(dst);
+    if (!j)
+        return compare_short_of_memory(e);
     j->poison = cut->start->poison;
     j->max_steps = 16;
     cut->insn[cut->waiting] = in;
@@ -225,7 +227,8 @@ static struct gcncheck_job *prefix_job(struct jobbuf *dst, const struct gcncheck
     compare_copy(dst, start);
     job_code(dst, code, n, start->pc);
     struct gcncheck_job *j = compare_ready(dst, start);
-    j->max_steps += n;
+    if (j)
+        j->max_steps += n;
     return j;
 }
 
@@ -293,7 +296,8 @@ static enum status trace(struct cutting *cut, bool all, struct err *e)
     if (!jb)
         return err_set(e, ST_WORLD, "out of memory");
     compare_copy(jb, cut->start);
-    enum status st = model_start(cut->c->tracer, compare_ready(jb, cut->start), e);
+    const struct gcncheck_job *traced = compare_ready(jb, cut->start);
+    enum status st = traced ? model_start(cut->c->tracer, traced, e) : compare_short_of_memory(e);
     cut->all = all;
     cut->log_seen = cut->number = 0;
     memset(cut->known, 0, sizeof cut->known);
@@ -308,6 +312,8 @@ enum status compare_explain(struct compare *c, const struct gcncheck_job *start,
 {
     struct cutting cut = { .c = c, .start = start, .cfg = cfg, .ex = ex };
     *ex = (struct explained){ 0 };
+    if (!start)
+        return compare_short_of_memory(e);
     enum status st = trace(&cut, false, e);
     if (cfg->steps_only)
         return st;

@@ -1,6 +1,5 @@
 #include "harness/dut/job.h"
 
-#include "harness/cmd/cmd.h"
 #include "oracle/state/state.h"
 
 #include <stdlib.h>
@@ -21,24 +20,21 @@ struct jobbuf {
     /* Index + 1 of a place's slot in set and get, so that asking again is cheap. */
     u32 set_at[WAVES_MAX][GCNCHECK_PLACES];
     u32 get_at[WAVES_MAX][GCNCHECK_PLACES];
+    bool is_short;      /* of memory, since the job was begun */
+    u32 nowhere[LANES]; /* what job_set gives out then, so that its callers need not ask */
 };
 
-/* Ends the program as one that cannot go on. The lock is kept: threads that are as short of memory
- * wait here and do not say it again. */
-static _Noreturn void stop_short_of_memory(void)
+/* Adds `extra` zeroed elements; NULL and jb->is_short if there is no memory for them. */
+static void *grow(struct jobbuf *jb, struct array *a, size_t extra, size_t element)
 {
-    flockfile(stderr);
-    fprintf(stderr, "gcncheck: out of memory for a job\n");
-    exit(EXIT_STOPPED);
-}
-
-static void *grow(struct array *a, size_t extra, size_t element)
-{
-    if (a->count + extra > a->cap) {
+    if (a->count + extra > a->cap || !a->p) {
         size_t cap = a->cap * 2 > a->count + extra ? a->cap * 2 : a->count + extra;
-        void *p = realloc(a->p, cap * element);
-        if (!p)
-            stop_short_of_memory();
+        cap = cap ? cap : 1;
+        void *p = cap <= SIZE_MAX / element ? realloc(a->p, cap * element) : NULL;
+        if (!p) {
+            jb->is_short = true;
+            return NULL;
+        }
         a->p = p;
         a->cap = cap;
     }
@@ -81,6 +77,7 @@ void jobbuf_reset(struct jobbuf *jb, const char *mcpu)
                             &jb->get,  &jb->windows, &jb->lds };
     for (size_t i = 0; i < COUNT_OF(all); i++)
         all[i]->count = 0;
+    jb->is_short = false;
     jb->job = (struct gcncheck_job){ .size = sizeof jb->job,
                                      .waves = 1,
                                      .mcpu = mcpu,
@@ -92,8 +89,8 @@ void jobbuf_reset(struct jobbuf *jb, const char *mcpu)
 void job_code(struct jobbuf *jb, const u32 *code, u32 dw, u64 pc)
 {
     jb->code.count = 0;
-    void *p = grow(&jb->code, dw, sizeof(u32));
-    if (dw)
+    void *p = grow(jb, &jb->code, dw, sizeof(u32));
+    if (p && dw)
         memcpy(p, code, dw * sizeof(u32));
     jb->job.pc = pc;
 }
@@ -109,9 +106,13 @@ u32 *job_set(struct jobbuf *jb, u32 wave, u32 place)
     check_slot(wave, place);
     u32 *at = &jb->set_at[wave][place];
     if (*at == 0) {
-        struct gcncheck_slot *s = grow(&jb->set, 1, sizeof *s);
-        *s = (struct gcncheck_slot){ (u16)wave, (u16)place, (u32)jb->values.count };
-        grow(&jb->values, GCNCHECK_PLACE_DW(place), sizeof(u32));
+        u32 index = (u32)jb->values.count;
+        struct gcncheck_slot *s = grow(jb, &jb->values, GCNCHECK_PLACE_DW(place), sizeof(u32))
+                                      ? grow(jb, &jb->set, 1, sizeof *s)
+                                      : NULL;
+        if (!s)
+            return jb->nowhere;
+        *s = (struct gcncheck_slot){ (u16)wave, (u16)place, index };
         *at = (u32)jb->set.count;
     }
     const struct gcncheck_slot *s = jb->set.p;
@@ -139,32 +140,46 @@ void job_get(struct jobbuf *jb, u32 wave, u32 place)
     u32 *at = &jb->get_at[wave][place];
     if (*at != 0)
         return;
-    struct gcncheck_slot *s = grow(&jb->get, 1, sizeof *s);
-    *s = (struct gcncheck_slot){ (u16)wave, (u16)place, (u32)jb->out.count };
-    grow(&jb->out, GCNCHECK_PLACE_DW(place), sizeof(u32));
+    u32 index = (u32)jb->out.count;
+    struct gcncheck_slot *s = grow(jb, &jb->out, GCNCHECK_PLACE_DW(place), sizeof(u32))
+                                  ? grow(jb, &jb->get, 1, sizeof *s)
+                                  : NULL;
+    if (!s)
+        return;
+    *s = (struct gcncheck_slot){ (u16)wave, (u16)place, index };
     *at = (u32)jb->get.count;
 }
 
-u8 *job_window(struct jobbuf *jb, u64 address, u64 size)
+u8 *job_window(struct jobbuf *jb, u64 address, u64 size, const u8 *bytes)
 {
     size_t n = jb->windows.count;
     if (n == WINDOWS_MAX)
         BUG("too many windows in a job");
-    struct gcncheck_window *win = grow(&jb->windows, 1, sizeof *win);
     jb->bytes[n].count = 0;
-    *win = (struct gcncheck_window){ address, size, grow(&jb->bytes[n], size, 1) };
-    return win->bytes;
+    u8 *to = grow(jb, &jb->bytes[n], size, 1);
+    struct gcncheck_window *win = to ? grow(jb, &jb->windows, 1, sizeof *win) : NULL;
+    if (!win)
+        return NULL;
+    *win = (struct gcncheck_window){ address, size, to };
+    if (bytes && size)
+        memcpy(to, bytes, size);
+    return to;
 }
 
-u8 *job_lds(struct jobbuf *jb, u32 size)
+u8 *job_lds(struct jobbuf *jb, u32 size, const u8 *bytes)
 {
     jb->lds.count = 0;
-    return grow(&jb->lds, size, 1);
+    u8 *to = grow(jb, &jb->lds, size, 1);
+    if (to && bytes && size)
+        memcpy(to, bytes, size);
+    return to;
 }
 
 struct gcncheck_job *job_ready(struct jobbuf *jb)
 {
     struct gcncheck_job *j = &jb->job;
+    if (jb->is_short)
+        return NULL;
     j->code = jb->code.p;
     j->code_dw = (u32)jb->code.count;
     j->set = jb->set.p;

@@ -1,5 +1,6 @@
 /* Builds a struct gcncheck_job over storage of its own. A jobbuf is reused for job after job; it
- * grows to the largest and then no longer allocates. */
+ * grows to the largest and then no longer allocates. If memory runs out on the way, the job has
+ * failed and job_ready says so: what is added until then is ignored. */
 #ifndef HARNESS_DUT_JOB_H
 #define HARNESS_DUT_JOB_H
 
@@ -13,8 +14,7 @@ struct jobbuf *jobbuf_new(void);
 void jobbuf_free(struct jobbuf *jb);
 
 /* Starts a job: no code, one wave, poison seed 1, 100,000 steps, nothing set, nothing to read back.
- * `mcpu` must outlive the job. Ends the process with exit code 3 and a line if memory runs out, as
- * every function below. */
+ * `mcpu` must outlive the job. */
 void jobbuf_reset(struct jobbuf *jb, const char *mcpu);
 
 /* The program (copied) and the address of its first dword. */
@@ -31,14 +31,16 @@ void job_set_defaults(struct jobbuf *jb, u32 wave);
 /* Asks for a place to be read back; asking twice counts once. */
 void job_get(struct jobbuf *jb, u32 wave, u32 place);
 
-/* Adds a memory window of zero bytes; returns its bytes, valid until the next window is added. */
-u8 *job_window(struct jobbuf *jb, u64 address, u64 size);
+/* Adds a memory window with a copy of `bytes`, or of zero bytes if that is NULL. Returns its bytes,
+ * valid until the next window is added; NULL if memory is short. */
+u8 *job_window(struct jobbuf *jb, u64 address, u64 size, const u8 *bytes);
 
-/* LDS of the work-group; returns its bytes, zeroed. */
-u8 *job_lds(struct jobbuf *jb, u32 size);
+/* The LDS of the work-group, filled and returned in the same way. */
+u8 *job_lds(struct jobbuf *jb, u32 size, const u8 *bytes);
 
 /* The finished job, with out zeroed and outcome NOT_RUN. It points into the jobbuf and is valid
- * until the next call with it. waves, max_steps and poison may be changed in it. */
+ * until the next call with it. waves, max_steps and poison may be changed in it. NULL if memory ran
+ * out while it was built. */
 struct gcncheck_job *job_ready(struct jobbuf *jb);
 
 /* What was read back of a place: 1 or 64 dwords, or NULL if it was not asked for. */

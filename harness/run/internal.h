@@ -37,7 +37,8 @@ struct run_unit {
     u64 key;          /* hash of its id: everything chosen per unit derives from it */
 };
 
-/* The state a unit starts from and what is read back of it, as a job that lives in jb. */
+/* The state a unit starts from and what is read back of it, as a job that lives in jb. NULL if
+ * memory is short. */
 struct gcncheck_job *run_build(const struct run_unit *u, const char *mcpu, const struct dut *dut,
                                struct jobbuf *jb);
 

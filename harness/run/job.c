@@ -87,15 +87,18 @@ static void add_memories(struct build *b)
     const struct case_test *t = b->u->test;
     for (u32 k = 0; k < t->mems; k++) {
         u32 size = t->mem[k].size;
-        u8 *bytes = job_window(b->jb, memory_base(t, k) - RUN_GUARD, size + 2 * RUN_GUARD);
+        u8 *bytes = job_window(b->jb, memory_base(t, k) - RUN_GUARD, size + 2 * RUN_GUARD, NULL);
+        if (!bytes)
+            return;
         for (i64 i = 0; i < RUN_GUARD; i++) {
             bytes[i] = run_guard(k, i - RUN_GUARD);
             bytes[RUN_GUARD + size + i] = run_guard(k, size + i);
         }
         run_fill(b->u, k, bytes + RUN_GUARD, size);
     }
-    if (t->lds_size)
-        run_fill(b->u, CASE_MEMS_MAX, job_lds(b->jb, t->lds_size), t->lds_size);
+    u8 *lds = t->lds_size ? job_lds(b->jb, t->lds_size, NULL) : NULL;
+    if (lds)
+        run_fill(b->u, CASE_MEMS_MAX, lds, t->lds_size);
 }
 
 /* ---- registers ---- */
@@ -276,7 +279,8 @@ struct gcncheck_job *run_build(const struct run_unit *u, const char *mcpu, const
     get_places(&b, dut);
     add_memories(&b);
     struct gcncheck_job *job = job_ready(jb);
-    job->waves = u->test->waves;
+    if (job)
+        job->waves = u->test->waves;
     return job;
 }
 

@@ -93,6 +93,8 @@ static void ask_model(struct worker *w, const struct run_unit *u, struct result 
     if (!w->model && dut_open("model", &d, &w->model, &e) != ST_OK)
         return;
     struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->model, w->model_buf);
+    if (!job)
+        return;
     bool ran = dut_run(w->model, job, 1, &e) == ST_OK && job->outcome == OUT_DONE;
     for (u32 i = 0; i < u->shown; i++)
         result_init(&w->model_result[i]);
@@ -146,7 +148,7 @@ static void check_reject(const struct run_unit *u, const struct run_cfg *cfg, st
 }
 
 /* Describes every unit of a chunk, settles those without a job and builds the jobs of the others.
- * Returns their number. */
+ * Returns their number. Without memory for a job the chunk ends before its unit. */
 static u32 prepare(struct worker *w, struct chunk *c)
 {
     const struct run *run = w->pool->run;
@@ -167,8 +169,13 @@ static u32 prepare(struct worker *w, struct chunk *c)
         } else {
             w->unit_of[jobs] = i;
             w->result_of[jobs] = at;
-            w->job[jobs] = *run_build(u, run->cfg.mcpu, w->dut, w->buf[jobs]);
-            jobs++;
+            const struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->dut, w->buf[jobs]);
+            if (!job) {
+                c->status = err_set(&c->err, ST_WORLD, "out of memory for a job");
+                c->valid = at;
+                break;
+            }
+            w->job[jobs++] = *job;
         }
         at += u->shown;
     }
@@ -185,10 +192,14 @@ static void do_chunk(struct worker *w, struct chunk *c)
     }
     c->valid = c->results;
     u32 jobs = prepare(w, c);
-    if (jobs)
-        c->status = dut_run(w->dut, w->job, jobs, &c->err);
+    struct err e = { 0 };
+    enum status st = dut_run(w->dut, w->job, jobs, &e);
+    if (st != ST_OK) {
+        c->status = st;
+        c->err = e;
+    }
     for (u32 i = 0; i < jobs; i++) {
-        if (w->job[i].outcome == OUT_NOT_RUN && c->status != ST_OK) {
+        if (w->job[i].outcome == OUT_NOT_RUN && st != ST_OK) {
             c->valid = w->result_of[i];
             return;
         }

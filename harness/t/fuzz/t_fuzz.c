@@ -2,7 +2,7 @@
  * show every opcode in every form. */
 #include "fuzz/gen/cover.h"
 #include "fuzz/gen/gen.h"
-#include "harness/dut/job.h"
+#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
@@ -24,27 +24,6 @@ struct bench {
     u64 insns, steps, waves, outside, loops;
     u32 several, features;
 };
-
-static struct gcncheck_job *job_of(struct jobbuf *jb, const struct stream *s)
-{
-    jobbuf_reset(jb, s->mcpu);
-    job_code(jb, s->code, s->code_dw, s->pc);
-    for (u32 i = 0; i < s->set_count; i++) {
-        const struct stream_set *set = &s->set[i];
-        memcpy(job_set(jb, set->wave, set->place), &s->values[set->at],
-               GCNCHECK_PLACE_DW(set->place) * sizeof(u32));
-    }
-    for (u32 i = 0; i < s->window_count; i++)
-        memcpy(job_window(jb, s->window[i].address, s->window[i].size), s->window[i].bytes,
-               s->window[i].size);
-    if (s->lds_size)
-        memcpy(job_lds(jb, s->lds_size), s->lds, s->lds_size);
-    struct gcncheck_job *job = job_ready(jb);
-    job->waves = s->waves;
-    job->max_steps = s->max_steps;
-    job->poison = s->poison;
-    return job;
-}
 
 /* Every instruction decodes and is legal, and so is their sequence. */
 static bool is_legal(struct bench *b, struct err *e)
@@ -71,7 +50,7 @@ static bool is_legal(struct bench *b, struct err *e)
 /* Ends within its bound, and no access leaves the windows. */
 static bool runs(struct bench *b, struct err *e)
 {
-    struct gcncheck_job *job = job_of(b->jb, b->s);
+    struct gcncheck_job *job = stream_to_job(b->s, b->jb);
     model_run(b->mo, job);
     if (job->outcome != GCNCHECK_DONE) {
         err_set(e, ST_INPUT, "outcome %u: %s", job->outcome, job->reason);

@@ -55,7 +55,7 @@ static struct gcncheck_job *start(struct jobbuf *jb, const u32 *code, u32 dw)
         job_set(jb, 0, V + 8)[lane] = MEM + lane * 4;
         job_set(jb, 0, V + 9)[lane] = 0;
     }
-    job_window(jb, MEM, WINDOW);
+    job_window(jb, MEM, WINDOW, NULL);
     return job_ready(jb);
 }
 

@@ -159,7 +159,7 @@ static void set_values(struct jobbuf *jb)
     *job_set(jb, 0, 2) = 9;
     *job_set(jb, 0, CODE_EXEC) = 0x0f0f0f0f;
     *job_set(jb, 0, CODE_EXEC + 1) = 0x33333333;
-    memset(job_lds(jb, LDS_BYTES * 2), 0x5a, LDS_BYTES * 2);
+    memset(job_lds(jb, LDS_BYTES * 2, NULL), 0x5a, LDS_BYTES * 2);
 }
 
 static void test_planting(void)
@@ -231,13 +231,13 @@ static void set_memory(struct jobbuf *jb)
     *job_set(jb, 0, 0) = 77;
     *job_set(jb, 0, 2) = MEM;
     *job_set(jb, 0, 3) = 0;
-    memset(job_window(jb, MEM, 64), 0x42, 64);
+    memset(job_window(jb, MEM, 64, NULL), 0x42, 64);
 }
 
 /* Each of two waves writes its half of LDS and reads the other's. */
 static void set_lds(struct jobbuf *jb)
 {
-    memset(job_lds(jb, LDS_BYTES), 0x11, LDS_BYTES);
+    memset(job_lds(jb, LDS_BYTES, NULL), 0x11, LDS_BYTES);
     for (u32 wave = 0; wave < 2; wave++) {
         fill(jb, wave, V + 0, wave * 256, 4);
         fill(jb, wave, V + 1, 1000 + wave * 100, 1);
