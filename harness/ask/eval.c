@@ -75,19 +75,44 @@ void eval_reset(struct eval *ev)
     ev->mark = 0;
 }
 
-void eval_set(struct eval *ev, u32 place, u32 lane, u32 value)
+enum status eval_place(const struct eval *ev, const char *name, size_t len, struct place_range *p,
+                       const char **why)
+{
+    bool has_acc = ev->isa.target->features >> FEATUREBIT_MAI & 1;
+    if (place_parse(name, len, p, why) != ST_OK) {
+        if (!*why)
+            *why = "no such place";
+        return ST_INPUT;
+    }
+    if (place_is_vector(p->place) && p->place >= PLACE_A0 && !has_acc)
+        *why = "no such register";
+    else if (place_is_pc(p->place))
+        *why = "cannot be set";
+    return *why ? ST_INPUT : ST_OK;
+}
+
+static void set_vector(struct wave *w, const struct place_range *p, u32 i, const u32 value[LANES])
+{
+    u32 *reg = w->vgpr[p->place + i - PLACE_V0];
+    wlog_reg(w, p->place + i, reg, LANES);
+    if (p->lane < 0)
+        memcpy(reg, value, LANES * sizeof *reg);
+    else
+        reg[p->lane] = value[p->lane];
+}
+
+void eval_set(struct eval *ev, const struct place_range *p, const struct eval_value *value)
 {
     struct wave *w = ev->m->wave[0];
-    if (place >= PLACE_V0 && place < PLACE_SCC) {
-        u32 *reg = w->vgpr[place - PLACE_V0];
-        if (lane == 0) /* lanes are set in order: the first saves the register */
-            wlog_reg(w, place, reg, LANES);
-        reg[lane] = value;
-        return;
+    for (u32 i = 0; i < p->dw; i++) {
+        if (place_is_vector(p->place)) {
+            set_vector(w, p, i, value->dw[i]);
+            continue;
+        }
+        u32 old = wave_get(w, p->place + i, 0);
+        wlog_reg(w, p->place + i, &old, 1);
+        wave_set(w, p->place + i, 0, value->dw[i][0]);
     }
-    u32 old = wave_get(w, place, 0);
-    wlog_reg(w, place, &old, 1);
-    wave_set(w, place, 0, value);
 }
 
 enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, struct err *e)
@@ -163,13 +188,12 @@ u32 eval_before(const struct eval *ev, u32 place, u32 lane)
     if (ev->seen[place] == 0)
         return eval_now(ev, place, lane);
     const struct wlog_entry *x = &log->entry[ev->seen[place] - 1];
-    return log
-        ->data[x->at + (x->place >= PLACE_V0 && x->place < PLACE_SCC ? lane : place - x->place)];
+    return log->data[x->at + (place_is_vector(x->place) ? lane : place - x->place)];
 }
 
 static bool differs(const struct eval *ev, u32 place)
 {
-    u32 lanes = place >= PLACE_V0 && place < PLACE_SCC ? LANES : 1;
+    u32 lanes = place_is_vector(place) ? LANES : 1;
     for (u32 lane = 0; lane < lanes; lane++)
         if (eval_before(ev, place, lane) != eval_now(ev, place, lane))
             return true;
@@ -183,9 +207,7 @@ u32 eval_changed(struct eval *ev, u16 *place, u32 max)
     memset(ev->seen, 0, sizeof ev->seen);
     for (u32 i = ev->mark; i < log->count; i++) {
         const struct wlog_entry *x = &log->entry[i];
-        u32 regs = x->place >= PLACE_MEM                          ? 0
-                   : x->place >= PLACE_V0 && x->place < PLACE_SCC ? 1
-                                                                  : x->size;
+        u32 regs = x->place >= PLACE_MEM ? 0 : place_is_vector(x->place) ? 1 : x->size;
         for (u32 k = 0; k < regs; k++)
             if (ev->seen[x->place + k] == 0)
                 ev->seen[x->place + k] = i + 1;
@@ -241,95 +263,4 @@ void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx)
         changed_runs(ev->mem_old + (win->bytes - ev->mem_now), win->bytes, win->base,
                      (u32)win->size, false, fn, ctx);
     }
-}
-
-/* ---- names ---- */
-
-static const struct {
-    const char *name;
-    u16 place;
-    bool pair;
-} named[] = {
-    { "vcc", 106, true },
-    { "exec", 126, true },
-    { "m0", 124, false },
-    { "scc", PLACE_SCC, false },
-    { "mode", PLACE_MODE, false },
-    { "trapsts", PLACE_TRAPSTS, false },
-    { "pc", PLACE_PC_LO, true },
-    { "status", PLACE_STATUS, false },
-    { "vcc_lo", 106, false },
-    { "vcc_hi", 107, false },
-    { "exec_lo", 126, false },
-    { "exec_hi", 127, false },
-    { "flat_scratch", 102, true },
-    { "flat_scratch_lo", 102, false },
-    { "flat_scratch_hi", 103, false },
-    { "xnack_mask", 104, true },
-    { "xnack_mask_lo", 104, false },
-    { "xnack_mask_hi", 105, false },
-};
-
-enum { SGPRS_NAMED = 102 };
-
-/* One to three digits; *end is what follows. */
-static bool read_index(const char *s, const char **end, u32 *n)
-{
-    u32 digits = 0;
-    for (*n = 0; digits < 3 && *s >= '0' && *s <= '9'; digits++)
-        *n = *n * 10 + (u32)(*s++ - '0');
-    *end = s;
-    return digits > 0;
-}
-
-/* The registers whose names begin with a letter: how many of them, the first one's place. */
-static u32 register_file(const struct eval *ev, char letter, u32 *first)
-{
-    bool has_acc = eval_isa(ev)->target->features >> FEATUREBIT_MAI & 1;
-    *first = letter == 's' ? 0 : letter == 'v' ? PLACE_V0 : PLACE_A0;
-    return letter == 's' ? SGPRS_NAMED : letter == 'v' || (letter == 'a' && has_acc) ? VGPRS : 0;
-}
-
-i32 eval_place(const struct eval *ev, const char *name, size_t len, bool *pair)
-{
-    *pair = false;
-    for (size_t i = 0; i < COUNT_OF(named); i++) {
-        if (strlen(named[i].name) == len && memcmp(named[i].name, name, len) == 0) {
-            *pair = named[i].pair;
-            return named[i].place;
-        }
-    }
-    char copy[12];
-    if (len < 2 || len >= sizeof copy)
-        return -1;
-    memcpy(copy, name, len);
-    copy[len] = '\0';
-    u32 start, limit = register_file(ev, name[0], &start), first, last;
-    const char *s = copy + 1;
-    bool range = *s == '[';
-    if (!read_index(s += range, &s, &first))
-        return -1;
-    last = first;
-    if (range && (*s++ != ':' || !read_index(s, &s, &last) || *s++ != ']' || last != first + 1))
-        return -1;
-    if (*s || last >= limit)
-        return -1;
-    *pair = range;
-    return (i32)(start + first);
-}
-
-const char *eval_place_name(u32 place, char *buf)
-{
-    struct text t;
-    text_init(&t, buf, 24);
-    if (place <= 101)
-        text_add(&t, "s%u", place);
-    else if (place >= PLACE_V0 && place < PLACE_SCC)
-        text_add(&t, "%c%u", place < PLACE_A0 ? 'v' : 'a', (place - PLACE_V0) % VGPRS);
-    else if (place >= 108 && place < 124)
-        text_add(&t, "ttmp%u", place - 108);
-    for (size_t i = 0; !t.len && i < COUNT_OF(named); i++)
-        if (named[i].place == place && !named[i].pair)
-            text_add(&t, "%s", named[i].name);
-    return buf;
 }

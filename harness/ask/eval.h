@@ -5,6 +5,7 @@
 #define HARNESS_ASK_EVAL_H
 
 #include "oracle/exec/exec.h"
+#include "oracle/state/place.h"
 
 #include <stdio.h>
 
@@ -18,8 +19,18 @@ const struct isa *eval_isa(const struct eval *ev);
 /* Starts a question: the state above, no memory. */
 void eval_reset(struct eval *ev);
 
-/* Sets a register by place; `lane` is ignored for scalar ones. */
-void eval_set(struct eval *ev, u32 place, u32 lane, u32 value);
+/* The registers that a name stands for (oracle/state/place.h). ST_INPUT with the reason in *why if
+ * there are none, the processor has no such, or they cannot be set: PC. */
+enum status eval_place(const struct eval *ev, const char *name, size_t len, struct place_range *p,
+                       const char **why);
+
+/* What registers are set to: dwords for each lane. Scalar registers have those of lane 0. */
+struct eval_value {
+    u32 dw[PLACE_DW_MAX][LANES];
+};
+
+/* Sets the registers, vector registers in all lanes or in the one that the range names. */
+void eval_set(struct eval *ev, const struct place_range *p, const struct eval_value *value);
 
 /* Sets LDS bytes; ST_INPUT if they do not lie in 64 KiB. */
 enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, struct err *e);
@@ -51,12 +62,12 @@ const u8 *eval_memory(struct eval *ev, u64 addr, u32 n);
 typedef void eval_bytes_fn(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *now, u32 n);
 void eval_changed_bytes(struct eval *ev, eval_bytes_fn *fn, void *ctx);
 
-/* A register name (s4, v1, a2, vcc_lo, m0, exec_hi, scc, mode, trapsts, ...) of `len` bytes to its
- * place; -1 if the processor has none. s[4:5], v[4:5], vcc, exec, flat_scratch, xnack_mask and pc
- * give their low half and set *pair. */
-i32 eval_place(const struct eval *ev, const char *name, size_t len, bool *pair);
-/* And back; buf holds at least 24 bytes. */
-const char *eval_place_name(u32 place, char *buf);
+/* Whether a place is shown together with its other half, as one value of 64 bits. */
+static inline bool eval_is_pair(u32 place)
+{
+    u32 low = place & ~1u;
+    return low == CODE_VCC || low == CODE_EXEC || low == PLACE_PC_LO;
+}
 
 /* The JSON-lines service: one object per line in, one out. *is_useless: there were lines, and every
  * answer was an error. ST_INPUT if reading fails, ST_WORLD if writing does. */

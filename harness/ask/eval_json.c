@@ -75,44 +75,66 @@ static enum status parse_code(struct service *sv, const json_t *root, u32 *dw, s
     return *dw ? ST_OK : err_set(e, ST_INPUT, "\"code\" is empty");
 }
 
-/* A register value: a hex string, or for scc and small numbers an integer. */
-static bool scalar_value(const json_t *v, u32 bits, u64 *value)
+/* A hex number of more than 64 bits. */
+static bool parse_long_hex(const char *s, u32 dw, u32 out[PLACE_DW_MAX])
 {
-    if (json_is_integer(v)) {
-        *value = (u64)json_integer_value(v);
-        return bits >= 64 || *value >> bits == 0;
+    if (s[0] == '0' && (s[1] | 32) == 'x')
+        s += 2;
+    if (!*s)
+        return false;
+    for (; *s; s++) {
+        int digit = hex_digit(*s);
+        if (digit < 0 || out[dw - 1] >> 28)
+            return false;
+        for (u32 i = dw - 1; i > 0; i--)
+            out[i] = out[i] << 4 | out[i - 1] >> 28;
+        out[0] = out[0] << 4 | (u32)digit;
     }
-    return json_is_string(v) && parse_hex(json_string_value(v), bits, value);
+    return true;
 }
 
-static void set_lane(struct service *sv, u32 place, bool pair, u32 lane, u64 value)
+/* A value of `dw` dwords for a lane: a hex string, or for scc and small numbers an integer. */
+static bool lane_value(const json_t *v, u32 dw, u32 lane, struct eval_value *value)
 {
-    eval_set(sv->ev, place, lane, (u32)value);
-    if (pair)
-        eval_set(sv->ev, place + 1, lane, (u32)(value >> 32));
+    u32 out[PLACE_DW_MAX] = { 0 };
+    u64 bits = 0;
+    if (json_is_string(v) && dw > 2) {
+        if (!parse_long_hex(json_string_value(v), dw, out))
+            return false;
+    } else {
+        if (json_is_integer(v))
+            bits = (u64)json_integer_value(v);
+        else if (!json_is_string(v) || !parse_hex(json_string_value(v), dw * 32, &bits))
+            return false;
+        if (dw == 1 && bits >> 32)
+            return false;
+        out[0] = (u32)bits;
+        out[1] = (u32)(bits >> 32);
+    }
+    for (u32 i = 0; i < dw; i++)
+        value->dw[i][lane] = out[i];
+    return true;
 }
 
-static enum status set_vector(struct service *sv, const char *name, u32 place, bool pair, json_t *v,
-                              struct err *e)
+static enum status vector_value(const char *name, const json_t *v, u32 dw, struct eval_value *value,
+                                struct err *e)
 {
-    u64 value;
-    u32 bits = pair ? 64 : 32;
+    u32 bits = dw * 32;
     if (!json_is_array(v)) {
-        if (!scalar_value(v, bits, &value))
+        if (!lane_value(v, dw, 0, value))
             return err_set(e, ST_INPUT, "in.%s: not a hex value of %u bits", name, bits);
-        for (u32 lane = 0; lane < LANES; lane++)
-            set_lane(sv, place, pair, lane, value);
+        for (u32 i = 0; i < dw; i++)
+            for (u32 lane = 1; lane < LANES; lane++)
+                value->dw[i][lane] = value->dw[i][0];
         return ST_OK;
     }
     if (json_array_size(v) != LANES)
         return err_set(e, ST_INPUT, "in.%s: %zu values, a wave has 64 lanes", name,
                        json_array_size(v));
-    for (u32 lane = 0; lane < LANES; lane++) {
-        if (!scalar_value(json_array_get(v, lane), bits, &value))
+    for (u32 lane = 0; lane < LANES; lane++)
+        if (!lane_value(json_array_get(v, lane), dw, lane, value))
             return err_set(e, ST_INPUT, "in.%s: lane %u is not a hex value of %u bits", name, lane,
                            bits);
-        set_lane(sv, place, pair, lane, value);
-    }
     return ST_OK;
 }
 
@@ -158,20 +180,24 @@ static enum status set_memory(struct service *sv, bool lds, json_t *map, struct 
 
 static enum status set_one(struct service *sv, const char *name, json_t *v, struct err *e)
 {
-    bool pair;
-    u64 value;
+    struct place_range p;
+    struct eval_value value;
+    const char *why;
     if (strcmp(name, "lds") == 0 || strcmp(name, "mem") == 0)
         return set_memory(sv, name[0] == 'l', v, e);
-    i32 place = eval_place(sv->ev, name, strlen(name), &pair);
-    if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
-        return err_set(e, ST_INPUT, "in.%.40s: no such place", name);
-    if (place == PLACE_TRAPSTS)
+    if (eval_place(sv->ev, name, strlen(name), &p, &why) != ST_OK)
+        return err_set(e, ST_INPUT, "in.%.40s: %s", name, why);
+    if (p.place == PLACE_TRAPSTS)
         sv->want_trapsts = true;
-    if (place >= PLACE_V0 && place < PLACE_SCC)
-        return set_vector(sv, name, (u32)place, pair, v, e);
-    if (!scalar_value(v, pair ? 64 : 32, &value) || (place == PLACE_SCC && value > 1))
+    if (place_is_vector(p.place) && p.lane < 0) {
+        enum status st = vector_value(name, v, p.dw, &value, e);
+        if (st != ST_OK)
+            return st;
+    } else if (!lane_value(v, p.dw, p.lane < 0 ? 0 : (u32)p.lane, &value) ||
+               (p.place == PLACE_SCC && value.dw[0][0] > 1)) {
         return err_set(e, ST_INPUT, "in.%s: not a value of this register", name);
-    set_lane(sv, (u32)place, pair, 0, value);
+    }
+    eval_set(sv->ev, &p, &value);
     return ST_OK;
 }
 
@@ -252,22 +278,16 @@ static void put_vector(struct service *sv, u32 place)
 
 static void put_place(struct service *sv, u32 place)
 {
-    char name[24];
-    static const struct {
-        u16 place;
-        const char *name;
-    } pairs[] = { { 106, "vcc" }, { 126, "exec" }, { PLACE_PC_LO, "pc" } };
-    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
-        if (place != pairs[i].place)
-            continue;
-        put_name(sv, pairs[i].name);
+    char name[PLACE_NAME_MAX];
+    if (eval_is_pair(place)) {
+        put_name(sv, place_pair_name(place, name));
         put_hex(sv, eval_now(sv->ev, place, 0) | (u64)eval_now(sv->ev, place + 1, 0) << 32);
         return;
     }
-    put_name(sv, eval_place_name(place, name));
+    put_name(sv, place_name(place, name));
     if (place == PLACE_SCC)
         text_add(&sv->text, "%u", eval_now(sv->ev, place, 0));
-    else if (place >= PLACE_V0 && place < PLACE_SCC)
+    else if (place_is_vector(place))
         put_vector(sv, place);
     else
         put_hex(sv, eval_now(sv->ev, place, 0));
@@ -302,7 +322,7 @@ static bool shown(const struct service *sv, const u16 *place, u32 i)
     u32 p = place[i];
     if (p == PLACE_TRAPSTS)
         return sv->want_trapsts;
-    return !((p == 107 || p == 127) && i > 0 && place[i - 1] == p - 1);
+    return !(eval_is_pair(p) && p & 1 && i > 0 && place[i - 1] == p - 1);
 }
 
 static void answer(struct service *sv)
@@ -314,9 +334,8 @@ static void answer(struct service *sv)
     put(sv, "\"out\":{", 7);
     sv->first = true;
     for (u32 i = 0; i < n; i++) {
-        bool high_only = (place[i] == 107 || place[i] == 127) && shown(sv, place, i);
         if (shown(sv, place, i))
-            put_place(sv, high_only ? place[i] - 1u : place[i]);
+            put_place(sv, eval_is_pair(place[i]) ? place[i] & ~1u : place[i]);
     }
     eval_changed_bytes(sv->ev, put_bytes, &br);
     put(sv, "}}", br.open ? 2 : 1);

@@ -3,10 +3,10 @@
 
 #include "fuzz/shrink/shrink.h"
 #include "harness/campaign/finding_text.h"
-#include "harness/case/casefile.h"
 #include "harness/io/shell.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
+#include "oracle/state/place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -93,27 +93,15 @@ void finding_count_insns(const struct isa *isa, struct finding *f)
 
 /* ---- places in words ---- */
 
-const char *finding_place(u32 place, char *buf, size_t size)
-{
-    struct case_place p = { .space = CASE_REG,
-                            .dw = 1,
-                            .wave = -1,
-                            .lane = -1,
-                            .place = (u16)place,
-                            .is_bit = place == GCNCHECK_SCC,
-                            .bits = place == GCNCHECK_SCC ? 1 : 32 };
-    return casefile_place_name(NULL, &p, buf, size);
-}
-
 static void add_place(struct text *t, const struct diff *d, u32 waves)
 {
-    char name[48];
+    char name[PLACE_NAME_MAX];
     if (d->place == PLACE_MEM)
         text_add(t, "memory at 0x%" PRIx64, d->addr);
     else if (d->place == PLACE_LDS)
         text_add(t, "lds[%" PRIu64 "].b32", d->addr);
     else
-        text_add(t, "%s", finding_place(d->place, name, sizeof name));
+        text_add(t, "%s", place_name(d->place, name));
     if (d->place < PLACE_MEM && GCNCHECK_PLACE_DW(d->place) > 1)
         text_add(t, " lane %u", d->lane);
     if (d->place < PLACE_MEM && waves > 1)
@@ -155,9 +143,8 @@ static void add_diffs(struct text *t, const struct finding *f)
 
 static void add_input(struct text *t, const struct gcncheck_job *job, u32 place, u32 lane)
 {
-    char name[48];
-    text_add(t, " %s=0x%x", finding_place(place, name, sizeof name),
-             job_initial(job, 0, place, lane));
+    char name[PLACE_NAME_MAX];
+    text_add(t, " %s=0x%x", place_name(place, name), job_initial(job, 0, place, lane));
 }
 
 /* The registers that the instruction reads, in the lane of the first difference. */
@@ -274,7 +261,7 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
 static void result_diff(const struct diff *d, struct result *r)
 {
     struct result_diff *to = result_add_diff(r);
-    char name[48];
+    char name[PLACE_NAME_MAX];
     if (!to)
         return;
     if (d->place == PLACE_MEM)
@@ -282,7 +269,7 @@ static void result_diff(const struct diff *d, struct result *r)
     else if (d->place == PLACE_LDS)
         RESULT_SET(to->place, "lds[%" PRIu64 "].b32", d->addr);
     else
-        RESULT_SET(to->place, "%s", finding_place(d->place, name, sizeof name));
+        RESULT_SET(to->place, "%s", place_name(d->place, name));
     to->lane = d->place < PLACE_MEM && GCNCHECK_PLACE_DW(d->place) > 1 ? d->lane : -1;
     if (d->want == d->start)
         RESULT_SET(to->want, "unchanged (0x%08x)", d->want);

@@ -3,6 +3,7 @@
 #include "harness/io/file.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
+#include "oracle/state/place.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -41,7 +42,7 @@ static json_t *hex_bytes(const u8 *bytes, u32 size)
 
 static json_t *set_json(const struct stream *s, const struct stream_set *set)
 {
-    char name[48];
+    char name[PLACE_NAME_MAX];
     const u32 *v = s->values + set->at;
     u32 n = GCNCHECK_PLACE_DW(set->place), same = 1;
     json_t *value, *j = json_object();
@@ -56,7 +57,7 @@ static json_t *set_json(const struct stream *s, const struct stream_set *set)
     }
     json_object_set_new(j, "wave", json_integer(set->wave));
     json_object_set_new(j, "place", json_integer(set->place));
-    json_object_set_new(j, "name", json_string(finding_place(set->place, name, sizeof name)));
+    json_object_set_new(j, "name", json_string(place_name(set->place, name)));
     json_object_set_new(j, "value", value);
     return j;
 }
@@ -184,9 +185,9 @@ static void program_text(const struct isa *isa, const struct finding *f, struct 
 
 static void case_input(const struct gcncheck_job *job, u32 place, u64 exec, struct text *t)
 {
-    char name[48];
+    char name[PLACE_NAME_MAX];
     u32 first = job_initial(job, 0, place, 0), same = 1, n = GCNCHECK_PLACE_DW(place);
-    finding_place(place, name, sizeof name);
+    place_name(place, name);
     while (same < n && job_initial(job, 0, place, same) == first)
         same++;
     if (same == n) {
@@ -228,8 +229,8 @@ enum { LANES_LISTED = 8 };
 /* A result: of a vector register the lanes that are on, unless they are many. */
 static void case_output(u32 place, u64 exec, struct text *t)
 {
-    char name[48];
-    finding_place(place, name, sizeof name);
+    char name[PLACE_NAME_MAX];
+    place_name(place, name);
     if (GCNCHECK_PLACE_DW(place) == 1 || popcount64(exec) > LANES_LISTED)
         text_add(t, "out   %s = ?\n", name);
     else
@@ -255,10 +256,10 @@ static void case_code(const struct isa *isa, const struct stream *s, struct text
 /* The differences seen, in comments: neither side is evidence. */
 static void case_seen(const struct judgement *j, struct text *t)
 {
-    char name[48];
+    char name[PLACE_NAME_MAX];
     for (u32 i = 0; i < j->diff_count; i++) {
         const struct diff *d = &j->diff[i];
-        text_add(t, "#   %s", finding_place(d->place, name, sizeof name));
+        text_add(t, "#   %s", place_name(d->place, name));
         if (GCNCHECK_PLACE_DW(d->place) > 1)
             text_add(t, ".lane%u", d->lane);
         text_add(t, ": the model gives 0x%08x, the device gave 0x%08x\n", d->want, d->got);

@@ -3,6 +3,7 @@
 #include "harness/case/internal.h"
 
 #include "harness/io/file.h"
+#include "oracle/state/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +145,7 @@ static enum status read_assigns(struct reader *r, const char *p, struct case_ass
             return st;
         if (is_in && (a.value.kind != CASE_VALUE || a.value.alts != 1 || a.value.ulp_bits))
             return word_err(e, "an input is exactly one value", value.s, value.len);
-        if (is_in && a.place.space == CASE_REG && a.place.place == PLACE_PC_LO)
+        if (is_in && a.place.space == CASE_REG && place_is_pc(a.place.place))
             return word_err(e, "cannot be set", place.s, place.len);
         for (u32 i = 0; i < list->count; i++)
             if (casefile_overlap(&list->a[i].place, &a.place))
@@ -178,7 +179,7 @@ static void choose_shape(struct case_test *t)
     bool vector = false, other = false;
     for (u32 i = 0; i < t->cols; i++) {
         const struct case_place *c = &t->col[i];
-        if (c->space == CASE_REG && c->place >= PLACE_V0 && c->place < PLACE_SCC && c->lane < 0)
+        if (c->space == CASE_REG && place_is_vector(c->place) && c->lane < 0)
             vector = true;
         else if (!casefile_is_mask(c))
             other = true;
@@ -212,7 +213,7 @@ static enum status read_heads(struct reader *r, const char *p, struct err *e)
             return st;
         if (c->wave >= 0 || t->waves > 1)
             return word_err(e, "a table is for one wave", w.s, w.len);
-        if (!out && c->space == CASE_REG && c->place == PLACE_PC_LO)
+        if (!out && c->space == CASE_REG && place_is_pc(c->place))
             return word_err(e, "cannot be set", w.s, w.len);
         for (u32 i = out ? t->in_cols : 0; i < t->cols; i++)
             if (casefile_overlap(&t->col[i], c))

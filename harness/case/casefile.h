@@ -7,7 +7,7 @@
 #define HARNESS_CASE_CASEFILE_H
 
 #include "oracle/insn/insn.h"
-#include "oracle/state/state.h"
+#include "oracle/state/place.h"
 
 enum {
     CASE_FILE_BYTES = 1 << 20,
@@ -23,7 +23,7 @@ enum {
     CASE_MEM_BYTES = 1 << 16,
     CASE_ALTS_MAX = 3,
     CASE_WORDS_MAX = 8, /* targets and errata ids of one test */
-    CASE_VALUE_DW = 4,  /* dwords of the widest place */
+    CASE_VALUE_DW = PLACE_DW_MAX,
     CASE_PROGRAM_DW = 2048
 };
 

@@ -1,43 +1,9 @@
-/* Places as .case files spell them: registers, LDS, named memory. */
+/* Places as .case files spell them: registers (oracle/state/place.h), LDS, named memory. */
 #include "harness/case/internal.h"
 
+#include "oracle/state/place.h"
+
 #include <stdio.h>
-
-static const struct {
-    const char *name;
-    u16 place;
-    u8 dw;
-} named[] = {
-    { "vcc", 106, 2 },
-    { "vcc_lo", 106, 1 },
-    { "vcc_hi", 107, 1 },
-    { "exec", 126, 2 },
-    { "exec_lo", 126, 1 },
-    { "exec_hi", 127, 1 },
-    { "flat_scratch", 102, 2 },
-    { "flat_scratch_lo", 102, 1 },
-    { "flat_scratch_hi", 103, 1 },
-    { "xnack_mask", 104, 2 },
-    { "xnack_mask_lo", 104, 1 },
-    { "xnack_mask_hi", 105, 1 },
-    { "m0", 124, 1 },
-    { "scc", PLACE_SCC, 1 },
-    { "mode", PLACE_MODE, 1 },
-    { "status", PLACE_STATUS, 1 },
-    { "trapsts", PLACE_TRAPSTS, 1 },
-    { "pc", PLACE_PC_LO, 2 },
-    { "tba", PLACE_TBA_LO, 2 },
-};
-
-static const struct {
-    char name[5];
-    u16 first, count;
-} files[] = {
-    { "s", 0, 102 },
-    { "v", PLACE_V0, 256 },
-    { "a", PLACE_A0, 256 },
-    { "ttmp", 108, 16 },
-};
 
 /* A reading position in a word. */
 struct scan {
@@ -71,60 +37,17 @@ static bool scan_num(struct scan *c, u32 *v)
     return c->s > from && !(c->s < c->end && *c->s >= '0' && *c->s <= '9');
 }
 
-static enum status scan_named(struct scan *c, struct case_place *p)
+/* A register: *why is set if it looks like one and is none. */
+static enum status scan_register(const struct scan *c, struct case_place *p, const char **why)
 {
-    for (u32 i = 0; i < COUNT_OF(named); i++) {
-        if ((size_t)(c->end - c->s) == strlen(named[i].name) && scan_text(c, named[i].name)) {
-            p->place = named[i].place;
-            p->dw = named[i].dw;
-            p->bits = (u16)(p->dw * 32);
-            p->is_bit = p->place == PLACE_SCC;
-            if (p->is_bit)
-                p->bits = 1;
-            return ST_OK;
-        }
-    }
-    return ST_INPUT;
-}
-
-/* s4 s[4] s[4:7] v4.lane3: *why is set if it looks like a register and is none. */
-static enum status scan_file(struct scan *c, struct case_place *p, const char **why)
-{
-    struct scan at = *c;
-    for (u32 i = 0; i < COUNT_OF(files); i++) {
-        u32 a, b;
-        *c = at;
-        if (!scan_text(c, files[i].name) || c->s == c->end ||
-            !(*c->s == '[' || (*c->s >= '0' && *c->s <= '9')))
-            continue;
-        bool range = scan_char(c, '[');
-        *why = "not a register";
-        if (!scan_num(c, &a))
-            return ST_INPUT;
-        b = a;
-        if (range && ((scan_char(c, ':') && !scan_num(c, &b)) || !scan_char(c, ']')))
-            return ST_INPUT;
-        *why = b < a                 ? "register range runs backwards"
-               : b >= files[i].count ? "no such register"
-                                     : NULL;
-        if (!*why && b - a >= CASE_VALUE_DW)
-            *why = "more than 4 registers at once";
-        if (*why)
-            return ST_INPUT;
-        p->place = (u16)(files[i].first + a);
-        p->dw = (u8)(b - a + 1);
-        p->bits = (u16)(p->dw * 32);
-        if (c->s == c->end)
-            return ST_OK;
-        *why = "not a lane";
-        u32 lane;
-        if (p->place < PLACE_V0 || !scan_text(c, ".lane") || !scan_num(c, &lane) || lane >= LANES ||
-            c->s != c->end)
-            return ST_INPUT;
-        p->lane = (i8)lane;
-        return ST_OK;
-    }
-    return ST_INPUT;
+    struct place_range r;
+    enum status st = place_parse(c->s, (size_t)(c->end - c->s), &r, why);
+    p->place = r.place;
+    p->dw = r.dw;
+    p->lane = r.lane;
+    p->is_bit = st == ST_OK && r.place == PLACE_SCC;
+    p->bits = p->is_bit ? 1 : (u16)(r.dw * 32);
+    return st;
 }
 
 /* lds[8].b64, buf[8].b64 */
@@ -244,8 +167,7 @@ enum status casefile_place(const struct case_test *t, const char *s, size_t len,
             return word_err(e, "not a wave, as in wave1.s4", s, len);
         p->wave = (i8)wave;
     }
-    if (scan_named(&c, p) == ST_OK || scan_file(&c, p, &why) == ST_OK ||
-        (!why && scan_export(t, &c, p, &why) == ST_OK))
+    if (scan_register(&c, p, &why) == ST_OK || (!why && scan_export(t, &c, p, &why) == ST_OK))
         return ST_OK;
     if (why)
         return word_err(e, why, s, len);
@@ -271,24 +193,7 @@ const char *casefile_place_name(const struct case_test *t, const struct case_pla
                  p->bits);
         return buf;
     }
-    for (u32 i = 0; i < COUNT_OF(named); i++) {
-        if (named[i].place == p->place && named[i].dw == p->dw) {
-            text_add(&o, "%s", named[i].name);
-            return buf;
-        }
-    }
-    for (u32 i = 0; i < COUNT_OF(files); i++) {
-        u32 n = (u32)p->place - files[i].first;
-        if (p->place < files[i].first || n >= files[i].count)
-            continue;
-        if (p->dw == 1)
-            text_add(&o, "%s%u", files[i].name, n);
-        else
-            text_add(&o, "%s[%u:%u]", files[i].name, n, n + p->dw - 1);
-        break;
-    }
-    if (p->lane >= 0)
-        text_add(&o, ".lane%d", p->lane);
+    place_print(&o, &(struct place_range){ .place = p->place, .dw = p->dw, .lane = p->lane });
     return buf;
 }
 

@@ -71,54 +71,73 @@ static enum status set_bytes(struct eval *ev, const char *arg, const char *value
                          : eval_set_mem(ev, addr, bytes, n, e);
 }
 
-/* v1=5 sets all lanes; v1=1,2,3 the first three, the others to zero. */
-static enum status set_vector(struct eval *ev, u32 place, bool pair, const char *value,
-                              struct err *e)
+/* A value of `dw` dwords for one lane: more than two of them in hex, or extended by the sign. */
+static bool parse_value(const char *s, size_t len, u32 dw, u32 lane, struct eval_value *value)
 {
     u64 v = 0;
-    const char *first = value;
-    bool list = strchr(value, ',') != NULL;
-    for (u32 lane = 0; lane < LANES; lane++) {
-        size_t len = strcspn(value, ",");
-        if ((*value || value == first) &&
-            (!parse_number(value, len, pair, &v) || !(pair || fits_dword(v))))
-            return err_set(e, ST_INPUT, "'%.40s' is not a %u-bit value", value, pair ? 64u : 32u);
-        v = *value || !list ? v : 0;
-        eval_set(ev, place, lane, (u32)v);
-        if (pair)
-            eval_set(ev, place + 1, lane, (u32)(v >> 32));
-        if (list)
-            value += *value ? len + (value[len] == ',') : 0;
+    u32 digit = 0, out[PLACE_DW_MAX] = { 0 };
+    bool is_long = dw > 2 && len > 18 && s[0] == '0' && (s[1] | 32) == 'x';
+    if (is_long && len - 2 > (size_t)dw * 8)
+        return false;
+    for (size_t at = len; is_long && at > 2; at--, digit++) {
+        if (!isxdigit((u8)s[at - 1]))
+            return false;
+        u32 v4 =
+            isdigit((u8)s[at - 1]) ? (u32)(s[at - 1] - '0') : (u32)((s[at - 1] | 32) - 'a' + 10);
+        out[digit / 8] |= v4 << digit % 8 * 4;
     }
-    return *value && list
+    if (!is_long) {
+        if (!parse_number(s, len, dw > 1, &v) || (dw == 1 && !fits_dword(v)))
+            return false;
+        out[0] = (u32)v;
+        out[1] = (u32)(v >> 32);
+        out[2] = out[3] = len && s[0] == '-' && (i64)v < 0 ? ~0u : 0;
+    }
+    for (u32 i = 0; i < dw; i++)
+        value->dw[i][lane] = out[i];
+    return true;
+}
+
+/* v1=5 sets all lanes; v1=1,2,3 the first three, the others to zero. */
+static enum status parse_lanes(const char *value, u32 dw, struct eval_value *out, struct err *e)
+{
+    size_t len = strcspn(value, ",");
+    bool list = value[len] != '\0';
+    for (u32 lane = 0; lane < LANES; lane++) {
+        len = strcspn(value, ",");
+        if ((*value || !list) && !parse_value(value, len, dw, lane, out))
+            return err_set(e, ST_INPUT, "'%.40s' is not a %u-bit value", value, dw * 32);
+        if (list)
+            value += len + (value[len] == ',');
+    }
+    return list && *value
                ? err_set(e, ST_INPUT, "a wave has 64 lanes; '%.40s' is one too many", value)
                : ST_OK;
 }
 
 static enum status set_place(struct eval *ev, const char *arg, struct err *e)
 {
-    const char *eq = strchr(arg, '=');
-    bool pair;
-    u64 v;
+    const char *eq = strchr(arg, '='), *why;
+    struct place_range p;
+    struct eval_value value = { 0 };
     if (!eq)
         return err_set(e, ST_INPUT, "'%.40s' is not PLACE=VALUE", arg);
     if (strncmp(arg, "lds[", 4) == 0 || strncmp(arg, "mem[", 4) == 0)
         return set_bytes(ev, arg, eq + 1, e);
-    i32 place = eval_place(ev, arg, (size_t)(eq - arg), &pair);
-    if (place < 0 || place == PLACE_STATUS || place >= PLACE_PC_LO)
-        return err_set(
-            e, ST_INPUT,
-            "'%.40s': no such place; use s0-s101 v0-v255 (gfx908: a0-a255) s[0:1] v[0:1] "
-            "vcc exec m0 scc mode trapsts lds[] mem[]",
-            arg);
-    if (place >= PLACE_V0 && place < PLACE_SCC)
-        return set_vector(ev, (u32)place, pair, eq + 1, e);
-    if (!parse_number(eq + 1, strlen(eq + 1), pair, &v) || (!pair && !fits_dword(v)) ||
-        (place == PLACE_SCC && v > 1))
+    if (eval_place(ev, arg, (size_t)(eq - arg), &p, &why) != ST_OK)
+        return err_set(e, ST_INPUT,
+                       "'%.40s': %s; use s0-s101 v0-v255 (gfx908: a0-a255) s[0:3] v[0:3] v0.lane3 "
+                       "ttmp0 vcc exec m0 scc mode trapsts status tba lds[] mem[]",
+                       arg, why);
+    if (place_is_vector(p.place) && p.lane < 0) {
+        enum status st = parse_lanes(eq + 1, p.dw, &value, e);
+        if (st != ST_OK)
+            return st;
+    } else if (!parse_value(eq + 1, strlen(eq + 1), p.dw, p.lane < 0 ? 0 : (u32)p.lane, &value) ||
+               (p.place == PLACE_SCC && value.dw[0][0] > 1)) {
         return err_set(e, ST_INPUT, "'%.40s' is not a value of %.*s", eq + 1, (int)(eq - arg), arg);
-    eval_set(ev, (u32)place, 0, (u32)v);
-    if (pair)
-        eval_set(ev, (u32)place + 1, 0, (u32)(v >> 32));
+    }
+    eval_set(ev, &p, &value);
     return ST_OK;
 }
 
@@ -224,31 +243,31 @@ static void print_bytes(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *
     printf("\n");
 }
 
+static void print_pair(const struct eval *ev, u32 low)
+{
+    char name[PLACE_NAME_MAX];
+    printf("%-8s 0x%016" PRIx64 " -> 0x%016" PRIx64 "\n", place_pair_name(low, name),
+           eval_before(ev, low, 0) | (u64)eval_before(ev, low + 1, 0) << 32,
+           eval_now(ev, low, 0) | (u64)eval_now(ev, low + 1, 0) << 32);
+}
+
 /* Answers EXIT_STOPPED if there was an access outside memory. */
 static int print_changes(const struct opts *o, struct eval *ev)
 {
     u16 place[PLACE_COUNT];
-    char name[24];
+    char name[PLACE_NAME_MAX];
     bool bytes = false;
     u64 fault;
     u32 n = eval_changed(ev, place, PLACE_COUNT);
     for (u32 i = 0; i < n; i++) {
-        u32 p = place[i];
-        bool pair = p == 106 || p == 126 || p == PLACE_PC_LO;
-        if (p >= PLACE_V0 && p < PLACE_SCC) {
-            print_vector(ev, p, eval_place_name(p, name));
-        } else if (pair || p == 107 || p == 127) {
-            u32 lo = p & ~1u;
-            if (i > 0 && place[i - 1] == lo && p != lo)
-                continue; /* shown with its low half */
-            printf("%-8s 0x%016" PRIx64 " -> 0x%016" PRIx64 "\n",
-                   lo == 106   ? "vcc"
-                   : lo == 126 ? "exec"
-                               : "pc",
-                   eval_before(ev, lo, 0) | (u64)eval_before(ev, lo + 1, 0) << 32,
-                   eval_now(ev, lo, 0) | (u64)eval_now(ev, lo + 1, 0) << 32);
+        u32 p = place[i], low = p & ~1u;
+        if (place_is_vector(p)) {
+            print_vector(ev, p, place_name(p, name));
+        } else if (eval_is_pair(p)) {
+            if (i == 0 || place[i - 1] != low || p == low) /* else shown with its low half */
+                print_pair(ev, low);
         } else {
-            printf("%-8s 0x%08x -> 0x%08x\n", eval_place_name(p, name), eval_before(ev, p, 0),
+            printf("%-8s 0x%08x -> 0x%08x\n", place_name(p, name), eval_before(ev, p, 0),
                    eval_now(ev, p, 0));
         }
     }

@@ -2,6 +2,7 @@
 #include "harness/launch/internal.h"
 
 #include "oracle/state/effects.h"
+#include "oracle/state/place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
 /* The lanes of a vector register that are set in `which`, runs of equal values together. */
 static void print_vector(FILE *out, u32 reg, const u32 *v, u64 which)
 {
-    fprintf(out, " %c%u", reg < VGPRS ? 'v' : 'a', reg % VGPRS);
+    char name[PLACE_NAME_MAX];
+    fprintf(out, " %s", place_name(PLACE_V0 + reg, name));
     for (u32 lane = 0; lane < LANES;) {
         u32 last = lane;
         if (!(which >> lane & 1)) {
@@ -40,47 +42,17 @@ static u64 nonzero_lanes(const u32 *v)
     return which;
 }
 
-static void place_name(u32 place, char *buf, size_t size)
-{
-    static const struct {
-        u16 place;
-        const char *name;
-    } names[] = { { 102, "flat_scratch_lo" },
-                  { 103, "flat_scratch_hi" },
-                  { 104, "xnack_mask_lo" },
-                  { 105, "xnack_mask_hi" },
-                  { 106, "vcc_lo" },
-                  { 107, "vcc_hi" },
-                  { 124, "m0" },
-                  { 126, "exec_lo" },
-                  { 127, "exec_hi" },
-                  { PLACE_SCC, "scc" },
-                  { PLACE_MODE, "mode" },
-                  { PLACE_STATUS, "status" },
-                  { PLACE_TRAPSTS, "trapsts" } };
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (names[i].place == place) {
-            snprintf(buf, size, "%s", names[i].name);
-            return;
-        }
-    if (place >= CODE_TTMP && place <= CODE_TTMP_LAST)
-        snprintf(buf, size, "ttmp%u", place - CODE_TTMP);
-    else
-        snprintf(buf, size, "s%u", place);
-}
-
 void print_registers(const struct dispatch *d, const struct wave *w)
 {
     FILE *out = d->cfg->out;
-    char name[24];
+    char name[PLACE_NAME_MAX];
     fprintf(out,
             "wave %u pc 0x%" PRIx64 " scc %u mode 0x%x trapsts 0x%x, %" PRIu64
             " instructions; registers that are not 0:\n",
             w->id, shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
     for (u32 i = 0; i < SGPRS; i++) {
-        place_name(i, name, sizeof name);
         if (w->sgpr[i])
-            fprintf(out, " %s=0x%x", name, w->sgpr[i]);
+            fprintf(out, " %s=0x%x", place_name(i, name), w->sgpr[i]);
     }
     fputc('\n', out);
     for (u32 i = 0; i < wave_vgprs(w); i++) {
@@ -107,7 +79,7 @@ static void print_entry(const struct dispatch *d, struct wave *w, const struct w
 {
     FILE *out = d->cfg->out;
     const u32 *old = &w->log->data[entry->at];
-    char name[24];
+    char name[PLACE_NAME_MAX];
     if (entry->place == PLACE_MEM || entry->place == PLACE_LDS) {
         const u8 *now = entry->place == PLACE_LDS ? &w->lds->bytes[entry->addr]
                                                   : mem_at(w->mem, entry->addr, entry->size, false);
@@ -123,9 +95,8 @@ static void print_entry(const struct dispatch *d, struct wave *w, const struct w
     } else {
         for (u32 i = 0; i < entry->size; i++) {
             u32 value = wave_get(w, entry->place + i, 0);
-            place_name(entry->place + i, name, sizeof name);
             if (value != old[i])
-                fprintf(out, " %s=0x%x", name, value);
+                fprintf(out, " %s=0x%x", place_name(entry->place + i, name), value);
         }
     }
 }

@@ -2,7 +2,7 @@
 #include "harness/lint/lint.h"
 
 #include "oracle/insn/text.h"
-#include "oracle/state/state.h"
+#include "oracle/state/place.h"
 
 u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN])
 {
@@ -70,33 +70,8 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
 
 static void print_place(struct text *t, u32 place)
 {
-    static const struct {
-        u16 place;
-        const char *name;
-    } names[] = { { CODE_FLAT_SCRATCH, "flat_scratch_lo" },
-                  { CODE_FLAT_SCRATCH + 1, "flat_scratch_hi" },
-                  { CODE_FLAT_SCRATCH + 2, "xnack_mask_lo" },
-                  { CODE_FLAT_SCRATCH + 3, "xnack_mask_hi" },
-                  { CODE_VCC, "vcc_lo" },
-                  { CODE_VCC + 1, "vcc_hi" },
-                  { CODE_M0, "m0" },
-                  { CODE_EXEC, "exec_lo" },
-                  { CODE_EXEC + 1, "exec_hi" },
-                  { PLACE_LDS, "LDS" } };
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (names[i].place == place) {
-            text_add(t, "%s", names[i].name);
-            return;
-        }
-    }
-    if (place >= PLACE_A0)
-        text_add(t, "a%u", place - PLACE_A0);
-    else if (place >= PLACE_V0)
-        text_add(t, "v%u", place - PLACE_V0);
-    else if (place >= CODE_TTMP)
-        text_add(t, "ttmp%u", place - CODE_TTMP);
-    else
-        text_add(t, "s%u", place);
+    char name[PLACE_NAME_MAX];
+    text_add(t, "%s", place == PLACE_LDS ? "LDS" : place_name(place, name));
 }
 
 static void print_hwreg(struct text *t, const struct isa *isa, u32 id)

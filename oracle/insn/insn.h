@@ -19,19 +19,10 @@ struct insn {
 };
 
 /* Hardware registers of s_getreg and s_setreg: HWREG_MODE ... */
-#define REG(gens, code, dwords, name)
-#define REG_ALIAS(gens, code, dwords, name)
-#define FLOATCONST(code, text, wide, f16, f32, f64)
-#define COUNTER(name, low, low_at, high, high_at)
 enum {
 #define HWREG(gens, id, name) HWREG_##name = id,
 #include "oracle/isa/reg.def"
 };
-#undef REG
-#undef REG_ALIAS
-#undef FLOATCONST
-#undef COUNTER
-#undef HWREG
 
 /* Decodes the instruction at dw[0..avail-1]. Always fills *in; in->op is OP_NONE and `why` (which
  * may be NULL) says why if the dwords are not an instruction of the processor; in->dw is then 1.

@@ -54,16 +54,10 @@ const struct dpp_name text_dpp[] = {
 #undef MODS_END
 };
 
-#define HWREG(gens, id, name)
-#define COUNTER(name, low, low_at, high, high_at)
-#define FLOATCONST(code, text, wide, f16, f32, f64)
 enum {
     REGS_PRINTED = 0
 #define REG(gens, code, dwords, name) +1
-#define REG_ALIAS(gens, code, dwords, name)
 #include "oracle/isa/reg.def"
-#undef REG
-#undef REG_ALIAS
 };
 const u32 text_regs_printed = REGS_PRINTED;
 
@@ -72,43 +66,28 @@ const struct reg_name text_regs[] = {
 #define REG_ALIAS(gens, code, dwords, name) { #name, code, dwords, GEN_BITS(gens) },
 #include "oracle/isa/reg.def"
     { 0 }
-#undef REG
-#undef REG_ALIAS
 };
-#undef FLOATCONST
 
-#define REG(gens, code, dwords, name)
-#define REG_ALIAS(gens, code, dwords, name)
 const struct float_name text_floats[FLOATS_COUNT] = {
 #define FLOATCONST(code, text, wide, f16, f32, f64) \
     [(code)-FLOATS_FIRST] = { text, wide, code, f16, f32, f64 },
 #include "oracle/isa/reg.def"
-#undef FLOATCONST
 };
-#undef HWREG
-#define FLOATCONST(code, text, wide, f16, f32, f64)
+
 const struct hwreg_name text_hwregs[HWREGS] = {
 #define HWREG(gens, id, name) [id] = { "HW_REG_" #name, GEN_BITS(gens) },
 #include "oracle/isa/reg.def"
-#undef HWREG
 };
-#undef COUNTER
-#define HWREG(gens, id, name)
+
 static const struct counter counters[2][COUNTERS] = {
     {
 #define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, 0, 0 },
 #include "oracle/isa/reg.def"
-#undef COUNTER
     },
     {
 #define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, high, high_at },
 #include "oracle/isa/reg.def"
-#undef COUNTER
     },
-#undef HWREG
-#undef FLOATCONST
-#undef REG
-#undef REG_ALIAS
 };
 
 const char *const text_sel_names[SEL_COUNT] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",

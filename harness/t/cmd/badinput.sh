@@ -40,16 +40,22 @@ refuse "a folder to disassemble" 2 "is a directory" $gcncheck dis "$tmp"
 refuse "instruction that does not exist" 2 "v_frob_b32" $gcncheck eval 'v_frob_b32 v0, v1'
 refuse "instruction that is not modelled" 3 "ds_ordered_count" $gcncheck eval 'ds_ordered_count v0, v1 gds'
 refuse "place that does not exist" 2 "v256" $gcncheck eval 'v_mov_b32 v0, v1' v256=1
-refuse "accumulation register that gfx900 does not have" 2 "'a0=1': no such place" $gcncheck eval 'v_mov_b32 v0, v1' a0=1
-refuse "accumulation register beyond the last" 2 "'a256=1': no such place" $gcncheck eval --mcpu gfx908 'v_mov_b32 v0, v1' a256=1
+refuse "accumulation register that gfx900 does not have" 2 "'a0=1': no such register" $gcncheck eval 'v_mov_b32 v0, v1' a0=1
+refuse "accumulation register beyond the last" 2 "'a256=1': no such register" $gcncheck eval --mcpu gfx908 'v_mov_b32 v0, v1' a256=1
 refuse "value that is none" 2 "banana" $gcncheck eval 'v_mov_b32 v0, v1' v1=banana
 refuse "value of more than 32 bits" 2 "'99999999999' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=99999999999
 refuse "value below -2^31" 2 "'-2147483649' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=-2147483649
 refuse "lane of more than 32 bits" 2 "'4294967296' is not a 32-bit value" $gcncheck eval 'v_mov_b32 v0, v1' v1=1,4294967296
 refuse "value of more than 64 bits" 2 "'18446744073709551616' is not a value of s.0:1" $gcncheck eval 's_nop 0' 's[0:1]=18446744073709551616'
 refuse "number with something behind it" 2 "'5x' is not a value of s0" $gcncheck eval 's_mov_b32 s1, s0' s0=5x
-refuse "range of three registers" 2 "no such place" $gcncheck eval 's_nop 0' 's[0:2]=1'
-refuse "range beyond the registers" 2 "no such place" $gcncheck eval 's_nop 0' 's[101:102]=1'
+refuse "range of five registers" 2 "more than 4 registers at once" $gcncheck eval 's_nop 0' 's[0:4]=1'
+refuse "program counter" 2 "'pc=1': cannot be set" $gcncheck eval 's_nop 0' pc=1
+refuse "lane that a wave does not have" 2 "not a lane" $gcncheck eval 's_nop 0' v0.lane64=1
+refuse "name of nothing" 2 "'vccz=1': no such place" $gcncheck eval 's_nop 0' vccz=1
+refuse "list for one lane" 2 "'1,2' is not a value of v0.lane3" $gcncheck eval 's_nop 0' v0.lane3=1,2
+refuse "value of more than 128 bits" 2 "is not a value of s.0:3" $gcncheck eval 's_nop 0' 's[0:3]=0x100000000000000000000000000000000'
+refuse "long value with something in it" 2 "is not a value of s.0:3" $gcncheck eval 's_nop 0' 's[0:3]=0x1000000000000000z0000'
+refuse "range beyond the registers" 2 "no such register" $gcncheck eval 's_nop 0' 's[101:102]=1'
 refuse "--count 0" 2 'count: "0" is not a number from 1' $gcncheck fuzz --count 0
 refuse "a command that ends before hello" 2 "ended before it answered hello (exited with code 1)" $gcncheck run --dut pipe:false cases/sop2
 refuse "no time for a stream" 3 "no stream was run: the time was over" $gcncheck fuzz --time 1ms --out "$tmp/f"

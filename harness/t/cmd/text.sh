@@ -41,7 +41,7 @@ try 2 '7e0002d1\n' 'invalid: v_mov_b32: operand 2 is a reserved code\n' '' dis
 try 2 'hello\n123456789\n1 2 3 4 5 6 7 8 9\n-1\n7e00\n0x7e\n' "$(for i in 1 2 3 4 5 6; do printf '%s' 'invalid: not hex dwords of 8 digits\n'; done)" '' dis
 try 0 '' 'v2       0x00000000 -> 0x00000005  all lanes\n' '' eval --mcpu gfx908 'v_accvgpr_read_b32 v2, a7' a7=5
 try 0 '{"id":1,"code":"d3d84002 18000107","in":{"a7":"5"}}\n' '{"id":1,"out":{"v2":"5"}}\n' '' eval --mcpu gfx908 --jsonl
-try 2 '{"id":1,"code":"bf800000","in":{"a7":"5"}}\n' '{"id":1,"error":"in.a7: no such place"}\n' \
+try 2 '{"id":1,"code":"bf800000","in":{"a7":"5"}}\n' '{"id":1,"error":"in.a7: no such register"}\n' \
     'gcncheck eval: every line was answered with an error' eval --jsonl
 try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: $known" dis --mcpu gfx1
 try 2 '' '' "gcncheck list: $tmp/none: No such file or directory" list "$tmp/none"
@@ -66,6 +66,21 @@ says 's3       0x00000000 -> 0x12345678' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]
 says 's3       0x00000000 -> 0x3ff80000' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=1.5'
 says 's1       0x00000000 -> 0xffffffff' eval 's_mov_b32 s1, s0' s0=-1
 says 'v0       0x00000000 -> 0x00000002  lane 1' eval 'v_mov_b32 v0, v3' 'v[2:3]=0,0x200000001'
+# The names of places are those of case files.
+says 's1       0x00000000 -> 0x00000005' eval 's_mov_b32 s1, ttmp0' ttmp0=5
+says 's1       0x00000000 -> 0x00000005' eval 's_mov_b32 s1, s4' 's[4]=5'
+says 'v5       0x00000000 -> 0x00000003  all lanes' eval 'v_mov_b32 v5, v2' 'v[0:3]=0x00000004000000030000000200000001'
+says 'v5       0x00000000 -> 0x00000050  lane 1' eval 'v_mov_b32 v5, v3' 'v[0:3]=1,0x50000000000000000000000000'
+says 's5       0x00000000 -> 0xffffffff' eval 's_mov_b32 s5, s3' 's[0:3]=-2'
+says 'v5       0x00000000 -> 0xffffffff  lane 63' eval 'v_mov_b32 v5, v0' v0.lane3=7 v0.lane63=-1
+says 's3       0x00000000 -> 0x00000004' eval "$(printf 's_trap 1\ns_endpgm\ns_mov_b32 s3, 4\ns_endpgm')" tba=0x10008
+try 0 '{"id":1,"code":"7e0a0302","in":{"v[0:3]":"00000004000000030000000200000001"}}\n{"id":2,"code":"be81006c","in":{"ttmp0":"5","tba":"10000"}}\n' \
+    '{"id":1,"out":{"v5":"3"}}\n{"id":2,"out":{"s1":"5"}}\n' '' eval --jsonl
+try 0 '{"id":1,"code":"be810003","in":{"s[0:3]":"00000004000000030000000200000001"}}\n{"id":2,"code":"be810004","in":{"s[4]":"5"}}\n' \
+    '{"id":1,"out":{"s1":"4"}}\n{"id":2,"out":{"s1":"5"}}\n' '' eval --jsonl
+try 2 '{"id":1,"code":"bf800000","in":{"v0.lane64":"5"}}\n{"id":2,"code":"bf800000","in":{"pc":"5"}}\n{"id":3,"code":"bf800000","in":{"s[0:3]":"100000004000000030000000200000001"}}\n' \
+    '{"id":1,"error":"in.v0.lane64: not a lane"}\n{"id":2,"error":"in.pc: cannot be set"}\n{"id":3,"error":"in.s[0:3]: not a value of this register"}\n' \
+    'gcncheck eval: every line was answered with an error' eval --jsonl
 # TRAPSTS.mem_viol is bit 8.
 try 3 '' 'trapsts  0x00000000 -> 0x00000100\n' 'gcncheck eval: access outside memory at 0x123400001000' \
     eval 'global_load_dword v0, v[2:3], off' 'v[2:3]=0x123400001000' 'mem[0x1000]=00000000'

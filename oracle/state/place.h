@@ -1,0 +1,41 @@
+/* The names of what a wave holds: s4, v[4:7], v4.lane3, ttmp0, vcc, exec_lo, scc, mode, pc. One
+ * parser and one printer for all who read or show them: case files, eval, lint, launch, findings.
+ * The names come from oracle/isa/reg.def; the registers are those of the modelled generation. */
+#ifndef ORACLE_STATE_PLACE_H
+#define ORACLE_STATE_PLACE_H
+
+#include "oracle/state/state.h"
+
+enum { PLACE_DW_MAX = 4, PLACE_NAME_MAX = 24 };
+
+/* Consecutive registers, as one name says them. */
+struct place_range {
+    u16 place; /* the first: enum place, or an operand code below it */
+    u8 dw;     /* registers, 1 to PLACE_DW_MAX */
+    i8 lane;   /* of vector registers: the one meant, or -1: all */
+};
+
+static inline bool place_is_vector(u32 place)
+{
+    return place >= PLACE_V0 && place < PLACE_SCC;
+}
+
+static inline bool place_is_pc(u32 place)
+{
+    return place == PLACE_PC_LO || place == PLACE_PC_HI;
+}
+
+/* Reads a name of `len` bytes: s4 s[4] s[4:7] v4 v4.lane3 v[4:7].lane3 a7 ttmp2, and the names of
+ * reg.def. Accumulation registers are read whether or not a processor has them. ST_INPUT leaves in
+ * *why what is wrong with the register, or NULL if the text does not look like a register. */
+enum status place_parse(const char *s, size_t len, struct place_range *p, const char **why);
+
+/* Adds the name that place_parse reads as this range; place_print({106, 2}) is "vcc". "place 125"
+ * where there is no register. */
+void place_print(struct text *t, const struct place_range *p);
+
+/* The name of one register in buf, which it returns; of two, by the first. */
+const char *place_name(u32 place, char buf[PLACE_NAME_MAX]);
+const char *place_pair_name(u32 place, char buf[PLACE_NAME_MAX]);
+
+#endif
