@@ -43,21 +43,9 @@ void cmd_print_help(FILE *out, const struct command *c);
 void cmd_print_man(FILE *out, const struct command *commands);
 void cmd_print_bash_completion(FILE *out, const struct command *commands);
 
-int cmd_asm(struct opts *o);
-int cmd_bench(struct opts *o);
-int cmd_dis(struct opts *o);
-int cmd_doctor(struct opts *o);
-int cmd_eval(struct opts *o);
-int cmd_explain(struct opts *o);
-int cmd_fuzz(struct opts *o);
-int cmd_help(struct opts *o);
-int cmd_launch(struct opts *o);
-int cmd_lint(struct opts *o);
-int cmd_list(struct opts *o);
-int cmd_min(struct opts *o);
-int cmd_mutants(struct opts *o);
-int cmd_replay(struct opts *o);
-int cmd_report(struct opts *o);
-int cmd_run(struct opts *o);
+/* The functions of the table. */
+#define COMMAND(name, args, min, max, options, help, text, examples) int cmd_##name(struct opts *o);
+#include "harness/cmd/cmd.def"
+#undef COMMAND
 
 #endif

@@ -21,6 +21,17 @@ bad=$(for d in $(find oracle fuzz reports harness -name '*.[ch]' -exec dirname {
 done; sed -n 's/^\([a-z][^ ]*\).*/\1/p' "$layers" | while read -r d; do [ -d "$d" ] || echo "$layers names $d, which is no folder"; done)
 none "the list of folders is the tree" "$bad"
 
+bad=$(for readme in oracle/README.md fuzz/README.md harness/README.md; do
+    [ -f $readme ] || continue
+    grep "^${readme%/*}/" "$layers" | while IFS= read -r line; do
+        grep -qxF "    $line" $readme || echo "$readme does not show: $line"
+    done
+    sed -n "s,^    \\(${readme%/*}/.*\\),\\1,p" $readme | while IFS= read -r line; do
+        grep -qxF "$line" "$layers" || echo "$readme shows what the list does not have: $line"
+    done
+done)
+none "READMEs show the list of folders" "$bad"
+
 bad=$(for h in $(find oracle fuzz reports harness -name '*.h' | grep -v -e '^harness/t/' -e '/host/' | sort); do
     printf '#include "%s"\n' "$h" |
         ${CC:-gcc} -std=c11 -D_GNU_SOURCE -DSEM_NAME=base -I. $(pkg-config --cflags libelf msgpack jansson 2>/dev/null) \

@@ -1,6 +1,7 @@
 /* Summaries and what is made from them: counts worked out by hand, and texts from outside that try
  * to become markup. */
 #include "harness/t/lib/tap_test.h"
+#include "reports/format.h"
 #include "reports/html.h"
 #include "reports/jsonl.h"
 #include "reports/junit.h"
@@ -252,6 +253,83 @@ static void escapes(void)
     free(text);
 }
 
+/* A report of results in every status, in memory that the caller frees; `broken` as report_end has
+ * it. */
+static char *report_of(const struct report_format *f, bool canonical, struct result *r,
+                       const char *broken)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct report report = { .canonical = canonical };
+    if (!out || !report_open(&report, f, out))
+        bail("no memory");
+    for (u32 i = RESULT_STATUS_COUNT; i-- > 0;) {
+        r->status = i;
+        ok(report_result(&report, r), "%s takes a result", f->name);
+    }
+    ok(report_close(&report, &(struct report_end){ .broken = broken }), "%s ends", f->name);
+    fclose(out);
+    return text;
+}
+
+static u32 control_characters(const char *text)
+{
+    u32 count = 0;
+    for (; *text; text++)
+        count += iscntrl((u8)*text) && *text != '\n';
+    return count;
+}
+
+/* Every format of the table, whatever comes to stand there. */
+static void formats(void)
+{
+    struct result r;
+    struct err e;
+    summary_free(hostile_summary(&r));
+    for (u32 i = 0; i < RESULT_TEXTS; i++) /* as RESULT_SET and the journal's reader leave them */
+        result_clean((char *)&r + result_texts[i].offset, false);
+    for (u32 i = 0; i < RESULT_DIFF_TEXTS; i++)
+        result_clean((char *)&r.diff[0] + result_diff_texts[i].offset, false);
+    for (u32 i = 0; report_format_at(i); i++) {
+        const struct report_format *f = report_format_at(i);
+        char *text = report_of(f, false, &r, NULL);
+        ok(text[0] && text[strlen(text) - 1] == '\n', "%s prints lines", f->name);
+        is_u64(0, control_characters(text), "%s: nothing that a terminal obeys", f->name);
+        ok(report_format_find(f->name, false) == f, "%s is found", f->name);
+        ok(!f->streams || report_format_find(f->name, true) == f, "%s is found by run", f->name);
+        free(text);
+        for (const char *line = f->what; line; line = strchr(line, '\n'), line += line != NULL)
+            ok(strcspn(line, "\n") <= 84, "%s: a line of the help fits", f->name);
+    }
+    is_str("tap", report_format_find(NULL, true)->name, "run writes TAP by itself");
+    is_str("text", report_format_find(NULL, false)->name, "report writes text");
+    is_str("jsonl", report_format_find("json", true)->name, "json is jsonl to run");
+    is_str("lines", report_format_find("text", true)->name, "text is lines to run");
+    ok(!report_format_find("html", true) && !report_format_find("json", false),
+       "names of the other command");
+
+    char *text = report_of(report_format_find("tap", true), false, &r, "why");
+    ok(strstr(text, "\nBail out!  why\n") && !strstr(text, "\n1.."), "broken TAP has no plan");
+    free(text);
+    text = report_of(report_format_find("junit", false), false, &r, "why");
+    ok(strstr(text, "<error message=\"why\"") != NULL, "broken JUnit has an error");
+    free(text);
+    text = report_of(report_format_find("jsonl", true), true, &r, NULL);
+    u32 unordered = 0, lines = 0;
+    for (char *at = text, *next; (next = strchr(at, '\n')) && next[1]; at = next + 1, lines++)
+        unordered += strncmp(at, next + 1, strcspn(at, "\n")) > 0;
+    is_u64(RESULT_STATUS_COUNT, lines + 1, "a line for each result");
+    is_u64(0, unordered, "canonical lines are sorted");
+    free(text);
+    u64 unfinished = 0;
+    struct report report = { 0 };
+    if (!report_open(&report, report_format_find("lines", true), stderr))
+        bail("no memory");
+    is_u64(ST_INPUT, report_journal(&report, "/dev/null", &unfinished, &e), "no journal");
+    ok(report_close(&report, &(struct report_end){ .broken = e.text }), "is closed all the same");
+}
+
 static void one_escape(const char *text, const char *want)
 {
     char *got = NULL;
@@ -299,6 +377,7 @@ int main(void)
     order();
     many();
     escapes();
+    formats();
     one_escape("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
     one_escape("\xc3\xa9\xe2\x82\xac", "\xc3\xa9\xe2\x82\xac");
     one_escape("\xef\xbf\xbf\xef\xbf\xbe", "??");
