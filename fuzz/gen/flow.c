@@ -1,129 +1,9 @@
-/* Putting instructions behind one another: waits and wait states, branches, loops, calls, EXEC,
- * barriers. Everything nests; what is opened on d->block is closed before the program ends. */
+/* Branches, loops, calls, EXEC, barriers. Everything nests: what is opened on d->block is closed
+ * before the program ends. */
 #include "fuzz/gen/internal.h"
 #include "oracle/isa/op.h"
 
-enum { ROOM = 48, LOOP_MAX = 4, CONST_0 = 128, CONST_1 = 129 };
-
-struct insn draw_start(const struct draw *d, isa_op op, enum isa_form form)
-{
-    struct insn in;
-    insn_start(d->g->isa, op, form, &in);
-    return in;
-}
-
-/* ---- emission ---- */
-
-/* Appends as it is; returns its index. */
-static i16 append(struct draw *d, const struct insn *in)
-{
-    struct prog *p = d->prog;
-    if (p->count == PROG_MAX)
-        BUG("a stream is too long");
-    p->insn[p->count] = (struct prog_insn){ *in, PROG_NO_TARGET, PROG_NO_TARGET };
-    rule_step(&d->st, in, 0);
-    d->wrote_scalar |=
-        insn_row(in)->enc == ENC_SMEM && insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
-    d->steps += d->weight;
-    return (i16)p->count++;
-}
-
-static void append_imm(struct draw *d, isa_op op, u32 imm)
-{
-    struct insn in = draw_start(d, op, FORM_BASE);
-    insn_set(&in, FLD_simm16, imm);
-    append(d, &in);
-}
-
-/* Writes the pair anew, so that VCCZ is known. */
-static bool append_vcc(struct draw *d)
-{
-    struct rule_need need;
-    if (!draw_has(d, OP_s_mov_b64, FORM_BASE))
-        return false;
-    struct insn in = draw_start(d, OP_s_mov_b64, FORM_BASE);
-    insn_set(&in, FLD_sdst, CODE_VCC);
-    insn_set(&in, FLD_ssrc0, CODE_VCC);
-    if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(need.vmcnt, need.lgkmcnt));
-    append(d, &in);
-    return true;
-}
-
-/* A wait state may also be had from an instruction that has nothing to do with it. */
-static bool append_filler(struct draw *d)
-{
-    struct rule_need need;
-    struct insn in;
-    d->padding++;
-    isa_op op = draw_op(d);
-    enum isa_form form = draw_form(d, op);
-    const struct isa_row *row = &isa_rows[op];
-    bool plain = row->enc == ENC_SOP2 || row->enc == ENC_VOP2 || row->enc == ENC_VOP1;
-    bool ok = plain && !(row->flags & (FLAG_WR_EXEC | FLAG_WR_MODE)) &&
-              draw_insn(d, op, form, &in) && !rule_need(&d->st, &in, &need);
-    d->padding--;
-    if (ok)
-        append(d, &in);
-    return ok;
-}
-
-static bool append_need(struct draw *d, const struct rule_need *need)
-{
-    if (need->vcc)
-        return append_vcc(d);
-    if (need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT) {
-        bool both = rng_one_in(&d->rng, 4);
-        u32 vm = both ? 0 : need->vmcnt, lgkm = both ? 0 : need->lgkmcnt;
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(vm, lgkm));
-        return true;
-    }
-    if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
-        return true;
-    if (!draw_has(d, OP_s_nop, FORM_BASE))
-        return false;
-    append_imm(d, OP_s_nop, need->nops - 1);
-    return true;
-}
-
-static bool has_room(const struct draw *d)
-{
-    return d->prog->count < PROG_MAX - ROOM * (1 + d->depth);
-}
-
-/* Puts in front of an instruction what it needs. */
-static bool satisfy(struct draw *d, const struct insn *in)
-{
-    struct rule_need need;
-    while (rule_need(&d->st, in, &need))
-        if (!append_need(d, &need))
-            return false;
-    return true;
-}
-
-bool draw_emit(struct draw *d, const struct insn *in)
-{
-    if (!has_room(d) || !satisfy(d, in))
-        return false;
-    append(d, in);
-    return true;
-}
-
-i16 draw_must_emit(struct draw *d, const struct insn *in)
-{
-    if (!satisfy(d, in))
-        BUG("a block cannot be completed");
-    return append(d, in);
-}
-
-void draw_settle(struct draw *d)
-{
-    if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(0, 0));
-    if (d->st.vccz_stale)
-        append_vcc(d);
-    append_imm(d, OP_s_nop, 4);
-}
+enum { LOOP_MAX = 4, CONST_0 = 128, CONST_1 = 129 };
 
 /* ---- helpers ---- */
 
@@ -179,8 +59,8 @@ static void append_new_vcc(struct draw *d)
     struct insn in = make_sop1(d, OP_s_mov_b64, CODE_VCC, 0);
     u32 how = rng_below(&d->rng, 3);
     insn_set(&in, FLD_ssrc0, how == 0 ? (u32)CONST_0 : how == 1 ? (u32)CONST_1 : draw_sgpr(d, 2));
-    if (satisfy(d, &in))
-        append(d, &in);
+    if (gen_satisfy(d, &in))
+        gen_append(d, &in);
 }
 
 static bool open_if(struct draw *d, isa_op op)
@@ -196,9 +76,9 @@ static bool open_if(struct draw *d, isa_op op)
     if (vcc && draw_has(d, OP_s_mov_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
         append_new_vcc(d);
     struct insn in = draw_start(d, op, FORM_BASE);
-    if (!satisfy(d, &in))
+    if (!gen_satisfy(d, &in))
         return false;
-    i16 at = append(d, &in);
+    i16 at = gen_append(d, &in);
     struct block *b = push(d, BLOCK_IF, op == OP_s_branch ? 2 : 8);
     b->branch = at;
     b->at_branch = d->st;
@@ -228,7 +108,7 @@ static bool open_exec(struct draw *d)
     struct block *b = push(d, BLOCK_EXEC, 10);
     if (draw_has(d, OP_s_cbranch_execz, FORM_BASE) && draw_may(d, GEN_BRANCH) &&
         rng_one_in(&d->rng, 2)) {
-        b->branch = append(d, &skip);
+        b->branch = gen_append(d, &skip);
         b->at_branch = d->st;
     }
     return true;
@@ -263,10 +143,10 @@ static i16 emit_address(struct draw *d, u32 pair)
     struct insn in = make_sop1(d, OP_s_getpc_b64, pair, 0);
     i16 origin = draw_must_emit(d, &in);
     in = make_sop2(d, OP_s_add_u32, FORM_LIT, pair, pair, CODE_LIT);
-    i16 add = append(d, &in);
+    i16 add = gen_append(d, &in);
     d->prog->insn[add].origin = origin;
     in = make_sop2(d, OP_s_addc_u32, FORM_BASE, pair + 1, pair + 1, CONST_0);
-    append(d, &in);
+    gen_append(d, &in);
     return add;
 }
 
@@ -278,7 +158,7 @@ static bool open_jump(struct draw *d)
     if (add < 0)
         return false;
     insn_set(&in, FLD_ssrc0, pair);
-    append(d, &in);
+    gen_append(d, &in);
     struct block *b = push(d, BLOCK_IF, 2);
     b->branch = add;
     b->at_branch = d->st;
@@ -304,7 +184,7 @@ static bool open_call(struct draw *d, isa_op op)
         if (refers < 0)
             return false;
         insn_set(&in, FLD_ssrc0, pair);
-        append(d, &in);
+        gen_append(d, &in);
     } else {
         refers = draw_must_emit(d, &in);
     }
@@ -317,7 +197,7 @@ static bool open_call(struct draw *d, isa_op op)
 
 bool draw_open_block(struct draw *d, isa_op op)
 {
-    if (d->depth == DEPTH_MAX || !has_room(d))
+    if (d->depth == DEPTH_MAX || !gen_has_room(d))
         return false;
     if (op == OP_s_call_b64 || op == OP_s_swappc_b64)
         return open_call(d, op);
@@ -355,7 +235,7 @@ static bool turn_to_else(struct draw *d, struct block *b)
     if (!conditional || !draw_has(d, OP_s_branch, FORM_BASE) || !rng_one_in(&d->rng, 3))
         return false;
     struct insn in = draw_start(d, OP_s_branch, FORM_BASE);
-    i16 over = append(d, &in);
+    i16 over = gen_append(d, &in);
     land(d, b->branch);
     struct rule_state done = d->st;
     d->st = b->at_branch;
@@ -381,21 +261,21 @@ static void close_loop(struct draw *d, struct block *b)
     u32 c = d->r.count[d->depth - 1];
     draw_settle(d);
     struct insn in = make_sop2(d, OP_s_sub_u32, FORM_BASE, c, c, CONST_1);
-    append(d, &in);
+    gen_append(d, &in);
     in = draw_start(d, OP_s_cmp_lg_u32, FORM_BASE);
     insn_set(&in, FLD_ssrc0, c);
     insn_set(&in, FLD_ssrc1, CONST_0);
-    append(d, &in);
+    gen_append(d, &in);
     if (draw_has(d, OP_s_branch, FORM_BASE) && draw_has(d, OP_s_cbranch_scc0, FORM_BASE) &&
         rng_one_in(&d->rng, 4)) {
         in = draw_start(d, OP_s_cbranch_scc0, FORM_BASE);
-        i16 out = append(d, &in);
+        i16 out = gen_append(d, &in);
         in = draw_start(d, OP_s_branch, FORM_BASE);
-        d->prog->insn[append(d, &in)].target = b->head;
+        d->prog->insn[gen_append(d, &in)].target = b->head;
         land(d, out);
     } else {
         in = draw_start(d, OP_s_cbranch_scc1, FORM_BASE);
-        d->prog->insn[append(d, &in)].target = b->head;
+        d->prog->insn[gen_append(d, &in)].target = b->head;
     }
     d->weight = b->weight;
 }
@@ -403,7 +283,7 @@ static void close_loop(struct draw *d, struct block *b)
 static void turn_to_body(struct draw *d, struct block *b)
 {
     struct insn in = draw_start(d, OP_s_branch, FORM_BASE);
-    b->branch = append(d, &in);
+    b->branch = gen_append(d, &in);
     land(d, b->call);
     struct rule_state done = d->st;
     d->st = b->at_branch;
@@ -417,7 +297,7 @@ static void close_body(struct draw *d, struct block *b)
     draw_settle(d);
     struct insn in = draw_start(d, OP_s_setpc_b64, FORM_BASE);
     insn_set(&in, FLD_ssrc0, d->r.link[d->depth - 1]);
-    append(d, &in);
+    gen_append(d, &in);
     land(d, b->branch);
     d->st = b->at_branch;
 }

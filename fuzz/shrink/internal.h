@@ -18,6 +18,8 @@ struct shrinker {
     bool progress; /* something became smaller in this round */
 };
 
+/* try.c */
+
 /* Sets trial to a copy of best, and next to prog. */
 void shrink_begin(struct shrinker *sh);
 
@@ -39,9 +41,10 @@ static inline bool shrink_goes_on(const struct shrinker *sh)
 void shrink_pieces(struct shrinker *sh, u32 (*count_of)(const struct shrinker *sh),
                    bool (*take)(struct shrinker *sh, u32 at, u32 count));
 
-void shrink_program(struct shrinker *sh);  /* shrink.c */
-void shrink_operands(struct shrinker *sh); /* shrink_insn.c */
-void shrink_numbers(struct shrinker *sh);  /* shrink_number.c */
-void shrink_state(struct shrinker *sh);    /* shrink_state.c */
+/* The passes; see shrink.c. */
+void shrink_program(struct shrinker *sh);  /* program.c */
+void shrink_operands(struct shrinker *sh); /* insn.c */
+void shrink_numbers(struct shrinker *sh);  /* number.c */
+void shrink_state(struct shrinker *sh);    /* state.c */
 
 #endif

@@ -1,0 +1,301 @@
+/* The state that a stream starts from: registers by their roles, memory. */
+#include "fuzz/gen/internal.h"
+
+#include "oracle/state/state.h"
+
+static u32 *put(struct draw *d, u32 wave, u32 place)
+{
+    struct stream *s = d->s;
+    u32 n = place >= PLACE_V0 && place < PLACE_SCC ? LANES : 1;
+    if (s->set_count == STREAM_SETS_MAX || s->value_dw + n > STREAM_VALUES_MAX)
+        BUG("a stream sets too much");
+    s->set[s->set_count++] = (struct stream_set){ (u16)wave, (u16)place, s->value_dw };
+    s->value_dw += n;
+    return &s->values[s->value_dw - n];
+}
+
+static void put_pair(struct draw *d, u32 wave, u32 place, u64 value)
+{
+    *put(d, wave, place) = (u32)value;
+    *put(d, wave, place + 1) = (u32)(value >> 32);
+}
+
+static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
+{
+    u32 *v = put(d, wave, PLACE_V0 + reg);
+    u32 how = rng_below(&d->rng, 8), first = draw_value(&d->rng, type),
+        step = rng_below(&d->rng, 256);
+    for (u32 lane = 0; lane < LANES; lane++) {
+        if (how == 0)
+            v[lane] = first;
+        else if (how == 1 && type == T_U32)
+            v[lane] = first + lane * step;
+        else
+            v[lane] = draw_value(&d->rng, type);
+    }
+}
+
+/* Three pairs: the second beside the first. */
+static void put_doubles(struct draw *d, u32 wave)
+{
+    u32 *v[VDBL_REGS];
+    for (u32 i = 0; i < VDBL_REGS; i++)
+        v[i] = put(d, wave, PLACE_V0 + d->r.vdbl + i);
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u64 a = gen_draw_double(&d->rng), b = gen_draw_double_beside(&d->rng, a),
+            c = gen_draw_double(&d->rng);
+        const u64 value[VDBL_REGS / 2] = { a, b, c };
+        for (u32 i = 0; i < VDBL_REGS; i++)
+            v[i][lane] = (u32)(value[i / 2] >> i % 2 * 32);
+    }
+}
+
+/* A permutation of 64 slots, the same for all lanes' accesses. */
+static u32 slot_of(u64 how, u32 lane)
+{
+    return (lane * ((u32)how | 1) + (u32)(how >> 8)) & 63;
+}
+
+static u32 lds_place(const struct draw *d, const struct addr_reg *a, u32 wave, u32 slot,
+                     struct rng *r)
+{
+    if (a->outside && rng_one_in(r, 4))
+        return d->s->lds_size + rng_below(r, 1u << (4 + rng_below(r, 23))) * SLOT_BYTES;
+    return (wave + a->epoch) % d->s->waves * d->lds_region + slot * SLOT_BYTES;
+}
+
+static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
+{
+    const struct stream *s = d->s;
+    u64 how = rng_one_in(&d->rng, 3) ? 0 : rng_u64(&d->rng);
+    u64 base = s->window[a->area == AREA_RO ? 0 : 1].address;
+    u32 *lo = put(d, wave, PLACE_V0 + a->reg);
+    u32 *hi = a->wide ? put(d, wave, PLACE_V0 + a->reg + 1u) : NULL;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 slot = a->own ? slot_of(how, lane) : rng_below(&d->rng, 64), at;
+        if (a->area == AREA_LDS)
+            at = lds_place(d, a, wave, slot, &d->rng);
+        else if (a->area == AREA_RW)
+            at = wave * REGION_BYTES + slot * SLOT_BYTES;
+        else if (lane % 32 == 31) /* with the largest immediate: the last bytes of the window */
+            at = RO_BYTES - SLOT_BYTES - a->range;
+        else
+            at = rng_below(&d->rng, (RO_BYTES - SLOT_BYTES - a->range) / 4 + 1) * 4;
+        u64 v = a->wide ? base + at - (u64)(i64)a->bias : at + a->shift;
+        lo[lane] = (u32)v;
+        if (hi)
+            hi[lane] = (u32)(v >> 32);
+    }
+    if (!a->wide && a->area != AREA_LDS)
+        put_pair(d, wave, a->base, base - a->shift - (u64)(i64)a->bias);
+}
+
+/* MODE: rounding, denormals, DX10_CLAMP, IEEE and FP16_OVFL; everything else stays 0. */
+static u32 mode_value(struct draw *d)
+{
+    if (!draw_may(d, GEN_MODE) || rng_one_in(&d->rng, 2))
+        return MODE_DEFAULT;
+    u32 v = rng_below(&d->rng, 1024) | (u32)rng_one_in(&d->rng, 4) << MODE_FP16_OVFL;
+    return rng_one_in(&d->rng, 2) ? v : v & ~3u;
+}
+
+static void put_specials(struct draw *d, u32 wave)
+{
+    u64 some = gen_draw_lane_mask(&d->rng);
+    put_pair(d, wave, CODE_VCC, gen_draw_lane_mask(&d->rng));
+    put_pair(d, wave, CODE_EXEC, gen_draw_lane_mask(&d->rng));
+    *put(d, wave, CODE_M0) = draw_value(&d->rng, T_U32);
+    *put(d, wave, PLACE_SCC) = rng_below(&d->rng, 2);
+    *put(d, wave, PLACE_MODE) = mode_value(d);
+    put_pair(d, wave, d->r.some_exec, some ? some : ~0ull);
+}
+
+static void put_scalars(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    for (u32 i = 0; i < SDATA_REGS; i += 2) {
+        u64 mask = gen_draw_lane_mask(&d->rng);
+        bool masks = rng_one_in(&d->rng, 3);
+        if (rng_one_in(&d->rng, 6)) {
+            put_pair(d, wave, r->sdata + i, gen_draw_double(&d->rng));
+            continue;
+        }
+        enum isa_type type = rng_one_in(&d->rng, 4) ? T_F32 : T_U32;
+        for (u32 k = 0; k < 2; k++)
+            *put(d, wave, r->sdata + i + k) =
+                masks ? (u32)(mask >> k * 32) : draw_value(&d->rng, type);
+    }
+    for (u32 i = 0; i < DEPTH_MAX; i++) {
+        put_pair(d, wave, r->save[i], 0);
+        put_pair(d, wave, r->link[i], 0);
+        put_pair(d, wave, r->jump[i], 0);
+        *put(d, wave, r->count[i]) = 0;
+    }
+    *put(d, wave, r->slds) = wave * d->lds_region;
+    if (!draw_may(d, GEN_SMEM))
+        return;
+    u64 ro = d->s->window[0].address;
+    put_pair(d, wave, r->smem[0], ro - (u64)(i64)r->smem_bias);
+    put_pair(d, wave, r->smem[1], ro - r->smoff_value);
+    u32 stride = rng_one_in(&d->rng, 2) ? 0 : 1 + rng_below(&d->rng, 64);
+    u32 end = rng_below(&d->rng, RO_BYTES + 1);
+    put_pair(d, wave, r->sbuf, ro | (u64)stride << 48);
+    put_pair(d, wave, r->sbuf + 2, stride ? end / stride : end);
+    *put(d, wave, r->smoff) = r->smoff_value;
+}
+
+/* A resource whose records are bytes, or longer: their number is a multiple of four bytes, of which
+ * none is beyond what the wave may reach. */
+static void put_scalar_memory(struct draw *d, u32 wave)
+{
+    struct reg_plan *r = &d->r;
+    struct stream_window *w = &d->s->window[d->window_scalar];
+    u64 base = w->address + wave * SCALAR_BYTES;
+    for (u32 at = 0; at < SCALAR_BYTES; at += SDATA_REGS * 4)
+        if (rng_one_in(&d->rng, 3)) /* what is compared and swapped is sometimes equal */
+            for (u32 i = 0; i < SDATA_REGS; i++)
+                memcpy(&w->bytes[wave * SCALAR_BYTES + at + i * 4],
+                       stream_value(d->s, wave, r->sdata + i), 4);
+    base |= r->scalar_low;
+    put_pair(d, wave, r->scalar, base);
+    put_pair(d, wave, r->scalar_up, base + r->scalar_bias);
+    *put(d, wave, r->scalar_unit) = r->scalar_unit_value;
+    put_pair(d, wave, r->scalar_buf, base | (u64)r->scalar_stride << 48);
+    put_pair(d, wave, r->scalar_buf + 2,
+             r->scalar_stride ? r->scalar_end / r->scalar_stride : r->scalar_end);
+}
+
+static void put_buffers(struct draw *d, u32 wave)
+{
+    for (u32 i = 0; i < RESOURCES; i++) {
+        const struct buf_plan *b = &d->buf[i];
+        u64 base = d->s->window[i].address + (i == RES_RW ? wave * REGION_BYTES : 0u);
+        u32 word[4];
+        draw_buffer_words(b, base, word);
+        for (u32 k = 0; k < 4; k++)
+            *put(d, wave, d->r.buffer[i] + k) = word[k];
+        memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i]), b->index, sizeof b->index);
+        memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i] + 1), b->offset, sizeof b->offset);
+    }
+    *put(d, wave, d->r.bsoffset) = d->buf_soffset;
+}
+
+static void put_images(struct draw *d, u32 wave)
+{
+    for (u32 i = 0; i < RESOURCES; i++) {
+        u64 base = d->s->window[i].address + (i == RES_RW ? wave * REGION_BYTES : 0u);
+        u32 word[8];
+        draw_image_words(d, i, base, word);
+        for (u32 k = 0; k < 8; k++)
+            *put(d, wave, d->r.image[i] + k) = word[k];
+    }
+    for (u32 i = 0; i < COORDS; i++)
+        memcpy(put(d, wave, PLACE_V0 + d->r.vimage + i), d->coord[i], sizeof d->coord[i]);
+}
+
+/* Private addresses are dwords at the beginning of a lane's memory. */
+static void put_scratch(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    u64 base = d->s->window[d->window_scratch].address;
+    put_pair(d, wave, CODE_FLAT_SCRATCH, base + wave * (SCRATCH_LANE * LANES));
+    *put(d, wave, r->sscratch) = rng_below(&d->rng, SCRATCH_BASES) * 4;
+    u32 *v = put(d, wave, PLACE_V0 + r->vscratch);
+    for (u32 lane = 0; lane < LANES; lane++)
+        v[lane] = (u32)r->scratch_bias + rng_below(&d->rng, SCRATCH_BASES) * 4;
+}
+
+static void put_vectors(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    for (u32 i = 0; i < VINT_REGS; i++)
+        put_vector(d, wave, r->vint + i, T_U32);
+    for (u32 i = 0; i < VFLT_REGS; i++)
+        put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
+    put_doubles(d, wave);
+    put_vector(d, wave, r->vtemp, T_U32);
+    for (u32 i = 0; draw_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
+        put_addresses(d, wave, &r->addr[i]);
+    for (u32 i = 0; draw_may(d, GEN_LDS) && i < r->lds_addrs; i++)
+        put_addresses(d, wave, &r->addr[ADDR_LDS + i]);
+}
+
+/* A page anywhere below 2^47, sometimes so that the window crosses a multiple of 4 GiB. */
+static u64 window_address(struct draw *d, u32 nth)
+{
+    u64 high = (u64)(1 + nth * 0x2000 + rng_below(&d->rng, 0x2000)) << 32;
+    u32 page = 1u << 12;
+    return high + (rng_one_in(&d->rng, 4) ? 0x100000000ull - page / 2
+                                          : (u64)rng_below(&d->rng, 0xfff00) * page);
+}
+
+static void fill_typed(struct draw *d, u8 *bytes, u32 size)
+{
+    for (u32 i = 0; i < size; i += 4) {
+        u32 v = draw_value(&d->rng, i & 32 ? T_F32 : T_U32);
+        memcpy(bytes + i, &v, 4);
+    }
+}
+
+static void fill(struct draw *d, u8 *bytes, u32 size)
+{
+    for (u32 i = 0; i < size; i += 8) {
+        u64 v = rng_u64(&d->rng);
+        memcpy(bytes + i, &v, 8);
+    }
+}
+
+static void put_memory(struct draw *d)
+{
+    struct stream *s = d->s;
+    bool vector = draw_may(d, GEN_VMEM) || d->r.has_buffers || d->r.has_images;
+    if (draw_may(d, GEN_SMEM) || vector) {
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 0);
+        w->size = RO_BYTES;
+        w->read_only = true;
+        fill_typed(d, w->bytes, w->size);
+    }
+    if (vector) {
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 1);
+        w->size = REGION_BYTES * s->waves;
+        w->read_only = false;
+        fill(d, w->bytes, w->size);
+    }
+    if (d->r.has_scratch) {
+        d->window_scratch = s->window_count;
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 2);
+        w->size = SCRATCH_LANE * LANES * s->waves;
+        w->read_only = false;
+        fill(d, w->bytes, w->size);
+    }
+    if (d->r.has_scalar) {
+        d->window_scalar = s->window_count;
+        struct stream_window *w = &s->window[s->window_count++];
+        w->address = window_address(d, 3);
+        w->size = SCALAR_BYTES * s->waves;
+        w->read_only = false;
+        fill(d, w->bytes, w->size);
+    }
+    fill(d, s->lds, s->lds_size);
+}
+
+void draw_state(struct draw *d)
+{
+    put_memory(d);
+    for (u32 wave = 0; wave < d->s->waves; wave++) {
+        put_specials(d, wave);
+        put_scalars(d, wave);
+        put_vectors(d, wave);
+        if (d->r.has_scratch)
+            put_scratch(d, wave);
+        if (d->r.has_scalar)
+            put_scalar_memory(d, wave);
+        if (d->r.has_buffers)
+            put_buffers(d, wave);
+        if (d->r.has_images)
+            put_images(d, wave);
+    }
+}
