@@ -1,4 +1,5 @@
 /* Running the work-groups of a launch: in threads, one after the other in each. */
+#include "harness/io/pool.h"
 #include "harness/launch/internal.h"
 #include "oracle/exec/delay.h"
 
@@ -81,17 +82,32 @@ struct group_run {
 /* Work-groups that wait for global wave sync until another releases them. */
 enum { WAITING_MAX = 1024, TRACE_LOG_DW = 1 << 16 };
 
+/* A thread that runs work-groups. */
+struct group_worker {
+    struct groups *groups;
+    struct group_run run;
+};
+
+enum { THREADS_MAX = 64, AHEAD = 16 };
+
 /* What the threads of a launch share. */
-struct pool {
+struct groups {
     struct dispatch *d;
-    pthread_mutex_t lock; /* of the rest */
-    u64 next;             /* work-group to start */
-    u64 failed_at;        /* the first work-group that did not end */
     struct launch_result *r;
+    u64 failed_at; /* the first work-group that did not end, of those whose result was taken up */
     pthread_mutex_t atomics;
-    struct group_run
-        *waiting[WAITING_MAX]; /* the oldest first; only where work-groups are ordered */
+    struct group_worker worker[THREADS_MAX];
+    u32 opened; /* of worker[], handed out to threads */
+    /* Only where work-groups are ordered, and one thread runs them: */
+    struct group_run *waiting[WAITING_MAX]; /* the oldest first */
     u32 waiting_count;
+    bool has_failed; /* one that waited did not end */
+};
+
+/* Of one work-group. */
+struct group_result {
+    bool is_waiting; /* there is none yet */
+    struct launch_result r;
 };
 
 static enum schedule_kind schedule_named(const char *name)
@@ -147,20 +163,8 @@ static bool run_group(struct group_run *run, bool may_wait, struct launch_result
     return true;
 }
 
-/* The next work-group; none after one before it has failed. */
-static bool take_group(struct pool *p, u64 *index)
+static void add_result(struct groups *p, u64 index, const struct launch_result *r)
 {
-    pthread_mutex_lock(&p->lock);
-    *index = p->next;
-    bool more = *index < dispatch_groups(p->d) && *index < p->failed_at;
-    p->next += more;
-    pthread_mutex_unlock(&p->lock);
-    return more;
-}
-
-static void put_result(struct pool *p, u64 index, const struct launch_result *r)
-{
-    pthread_mutex_lock(&p->lock);
     p->r->groups += r->groups;
     p->r->instructions += r->instructions;
     p->r->lanes += r->lanes;
@@ -171,19 +175,13 @@ static void put_result(struct pool *p, u64 index, const struct launch_result *r)
         p->r->at_break = r->at_break;
         memcpy(p->r->why, r->why, sizeof r->why);
     }
-    pthread_mutex_unlock(&p->lock);
 }
 
-struct worker {
-    struct pool *pool;
-    struct group_run run;
-    pthread_t thread;
-};
-
-static void end_waiting(struct pool *p, u32 i, const struct launch_result *r)
+static void end_waiting(struct groups *p, u32 i, const struct launch_result *r)
 {
     struct group_run *run = p->waiting[i];
-    put_result(p, run->index, r);
+    add_result(p, run->index, r);
+    p->has_failed |= !r->has_ended;
     run->g.watch = NULL; /* the worker's */
     runner_close(&run->g);
     free(run);
@@ -200,7 +198,7 @@ static bool can_go_on(const struct machine *m)
 }
 
 /* Lets those go on that have been released, again and again. */
-static void resume_waiting(struct pool *p)
+static void resume_waiting(struct groups *p)
 {
     for (u32 i = 0; i < p->waiting_count;) {
         struct launch_result r = { 0 };
@@ -211,11 +209,11 @@ static void resume_waiting(struct pool *p)
     }
 }
 
-/* The work-group that the worker has begun waits for others: it is put aside with its machine, and
- * the worker gets another, which shares global wave sync and GDS. */
-static bool put_aside(struct worker *w)
+/* The work-group that the worker has begun waits for others: it is kept with its machine, and the
+ * worker gets another, which shares global wave sync and GDS. */
+static bool keep_waiting(struct group_worker *w)
 {
-    struct pool *p = w->pool;
+    struct groups *p = w->groups;
     struct err e;
     struct group_run *kept = p->waiting_count < WAITING_MAX ? malloc(sizeof *kept) : NULL;
     if (!kept)
@@ -232,8 +230,8 @@ static bool put_aside(struct worker *w)
     return true;
 }
 
-/* A wave that waits while nobody is left: the first work-group that does so is told. */
-static void end_all_waiting(struct pool *p)
+/* A wave that waits while nobody is left: the first work-group that does so is reported. */
+static void end_all_waiting(struct groups *p)
 {
     while (p->waiting_count) {
         struct launch_result r = { 0 };
@@ -242,24 +240,52 @@ static void end_all_waiting(struct pool *p)
     }
 }
 
-static void *work(void *arg)
+/* ---- as a pool of workers ---- */
+
+static enum status open_group_worker(void *ctx, void **worker, struct err *e)
 {
-    struct worker *w = arg;
-    for (u64 index; take_group(w->pool, &index);) {
-        struct launch_result r = { 0 };
-        start_group(&w->run, index);
-        bool ends = run_group(&w->run, w->pool->d->is_ordered, &r);
-        if (!ends && !put_aside(w)) {
-            snprintf(r.why, sizeof r.why,
-                     "more work-groups wait for global wave sync than there is memory for");
-            ends = true;
-        }
-        if (ends)
-            put_result(w->pool, index, &r);
-        resume_waiting(w->pool);
-    }
-    end_all_waiting(w->pool);
-    return NULL;
+    struct groups *p = ctx;
+    (void)e;
+    /* All were opened before, so that opening does not count as run time. */
+    *worker = &p->worker[__atomic_fetch_add(&p->opened, 1, __ATOMIC_RELAXED)];
+    return ST_OK;
+}
+
+static void leave_worker(void *worker)
+{
+    (void)worker; /* closed when the time is taken */
+}
+
+static bool has_group(void *ctx, u64 index)
+{
+    const struct groups *p = ctx;
+    return index < dispatch_groups(p->d) && !p->has_failed;
+}
+
+static bool do_group(void *worker, u64 index, void *result)
+{
+    struct group_worker *w = worker;
+    struct group_result *to = result;
+    *to = (struct group_result){ .is_waiting = false };
+    start_group(&w->run, index);
+    bool ends = run_group(&w->run, w->groups->d->is_ordered, &to->r);
+    if (!ends && !keep_waiting(w))
+        snprintf(to->r.why, sizeof to->r.why,
+                 "more work-groups wait for global wave sync than there is memory for");
+    else
+        to->is_waiting = !ends;
+    return to->is_waiting || to->r.has_ended;
+}
+
+static enum status take_group(void *worker, u64 index, void *result, struct err *e)
+{
+    struct group_worker *w = worker;
+    const struct group_result *from = result;
+    (void)e;
+    if (!from->is_waiting && index < w->groups->failed_at)
+        add_result(w->groups, index, &from->r);
+    resume_waiting(w->groups);
+    return ST_OK;
 }
 
 static double now(clockid_t clock)
@@ -269,28 +295,27 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Threads beside the caller's; fewer than wished for is no failure. */
-static void run_workers(struct worker *w, u32 count)
+static enum status run_pool(struct groups *p, u32 threads, struct err *e)
 {
-    u32 started = 0;
-    for (u32 i = 1; i < count; i++, started++)
-        if (pthread_create(&w[i].thread, NULL, work, &w[i]))
-            break;
-    work(&w[0]);
-    for (u32 i = 1; i <= started; i++)
-        pthread_join(w[i].thread, NULL);
+    struct pool_job job = { .threads = threads,
+                            .ahead = AHEAD,
+                            .result_size = sizeof(struct group_result),
+                            .ctx = p,
+                            .open = open_group_worker,
+                            .close = leave_worker,
+                            .more = has_group,
+                            .work = do_group,
+                            .settle = take_group };
+    enum status st = pool_run(&job, e);
+    end_all_waiting(p);
+    return st;
 }
-
-enum { THREADS_MAX = 64 };
 
 enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
 {
-    struct pool pool = { .d = d,
-                         .lock = PTHREAD_MUTEX_INITIALIZER,
-                         .atomics = PTHREAD_MUTEX_INITIALIZER,
-                         .failed_at = UINT64_MAX,
-                         .r = r };
-    struct worker worker[THREADS_MAX];
+    struct groups *p = calloc(1, sizeof *p);
+    if (!p)
+        return err_set(e, ST_WORLD, "out of memory");
     u64 groups = dispatch_groups(d);
     u32 count = d->cfg->jobs < THREADS_MAX ? d->cfg->jobs : THREADS_MAX, open = 0;
     if (is_followed(d) || d->is_ordered)
@@ -299,19 +324,23 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
         count = (u32)groups;
     if (count > 1 && !d->cfg->delay)
         d->engine.exec = &exec_ops_shared;
+    *p = (struct groups){
+        .d = d, .r = r, .failed_at = UINT64_MAX, .atomics = PTHREAD_MUTEX_INITIALIZER
+    };
     r->has_ended = true;
     enum status st = ST_OK;
     for (; open < count && st == ST_OK; open += st == ST_OK) {
-        worker[open].pool = &pool;
-        st = runner_open(&worker[open].run.g, d, is_followed(d) ? TRACE_LOG_DW : 0, &pool.atomics,
+        p->worker[open].groups = p;
+        st = runner_open(&p->worker[open].run.g, d, is_followed(d) ? TRACE_LOG_DW : 0, &p->atomics,
                          e);
     }
     double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-    if (st == ST_OK)
-        run_workers(worker, count);
+    if (st == ST_OK && count)
+        st = run_pool(p, count, e);
     r->seconds = now(CLOCK_MONOTONIC) - start;
     r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     for (u32 i = 0; i < open; i++)
-        runner_close(&worker[i].run.g);
+        runner_close(&p->worker[i].run.g);
+    free(p);
     return st;
 }

@@ -1,9 +1,8 @@
-/* Runs the units: threads with a DUT each take chunks in order; the caller's thread hands their
- * results over in the same order, so that the output does not depend on how many threads there
- * are. */
+/* Runs the units: a pool of threads with a DUT each works on chunks of them and hands their results
+ * over in order, so that the output does not depend on how many threads there are. */
+#include "harness/io/pool.h"
 #include "harness/run/plan.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,31 +12,31 @@ enum {
     AHEAD = 4 /* chunks per thread that may wait to be handed over */
 };
 
+/* Units that are run in one go. */
 struct chunk {
     u32 first, units;
     u32 results;
+};
+
+/* What became of a chunk. */
+struct chunk_out {
     struct result *result;
-    u32 valid; /* of them, in order: fewer than results if the DUT was lost */
-    bool done;
+    u32 valid; /* of them, in order: fewer than chunk.results if the DUT was lost */
     enum status status;
     struct err err;
 };
 
-struct pool {
+/* A run under way. */
+struct work {
     struct run *run;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    u32 chunks, next, handed, ahead;
+    u32 chunks;
     struct chunk *chunk;
-    u32 opened, failed; /* threads */
-    enum status open_status;
-    struct err open_err;
-    bool stop;
+    run_result_fn *fn;
+    void *ctx;
 };
 
 struct worker {
-    struct pool *pool;
-    pthread_t thread;
+    const struct work *work;
     struct dut *dut, *model;
     struct jobbuf *buf[CHUNK_UNITS], *model_buf;
     struct gcncheck_job job[CHUNK_UNITS];
@@ -48,23 +47,9 @@ struct worker {
 
 /* ---- one worker ---- */
 
-static enum status open_worker(struct worker *w, struct err *e)
+static void close_worker(void *worker)
 {
-    const struct run_cfg *c = &w->pool->run->cfg;
-    struct dut_cfg d = { .mcpu = c->mcpu,
-                         .time_limit_ms = c->dut_time_ms,
-                         .in_process = c->in_process };
-    bool memory = (w->scratch = run_scratch_new()) && (w->model_buf = jobbuf_new()) &&
-                  (w->model_result = calloc(LANES, sizeof *w->model_result));
-    for (u32 i = 0; memory && i < CHUNK_UNITS; i++)
-        memory = (w->buf[i] = jobbuf_new()) != NULL;
-    if (!memory)
-        return err_set(e, ST_WORLD, "out of memory");
-    return dut_open(c->dut, &d, &w->dut, e);
-}
-
-static void close_worker(struct worker *w)
-{
+    struct worker *w = worker;
     dut_close(w->dut);
     dut_close(w->model);
     for (u32 i = 0; i < CHUNK_UNITS; i++)
@@ -72,6 +57,32 @@ static void close_worker(struct worker *w)
     jobbuf_free(w->model_buf);
     run_scratch_free(w->scratch);
     free(w->model_result);
+    free(w);
+}
+
+static enum status open_worker(void *ctx, void **worker, struct err *e)
+{
+    const struct work *work = ctx;
+    const struct run_cfg *c = &work->run->cfg;
+    struct dut_cfg d = { .mcpu = c->mcpu,
+                         .time_limit_ms = c->dut_time_ms,
+                         .in_process = c->in_process };
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return err_set(e, ST_WORLD, "out of memory");
+    w->work = work;
+    bool memory = (w->scratch = run_scratch_new()) && (w->model_buf = jobbuf_new()) &&
+                  (w->model_result = calloc(LANES, sizeof *w->model_result));
+    for (u32 i = 0; memory && i < CHUNK_UNITS; i++)
+        memory = (w->buf[i] = jobbuf_new()) != NULL;
+    enum status st =
+        memory ? dut_open(c->dut, &d, &w->dut, e) : err_set(e, ST_WORLD, "out of memory");
+    if (st != ST_OK) {
+        close_worker(w);
+        return st;
+    }
+    *worker = w;
+    return ST_OK;
 }
 
 static void fail_all(const struct run_unit *u, struct result *r, u32 status, const char *reason,
@@ -87,7 +98,7 @@ static void fail_all(const struct run_unit *u, struct result *r, u32 status, con
 /* What the model says to a unit that differs: whether it gives what the case expects. */
 static void ask_model(struct worker *w, const struct run_unit *u, struct result *r)
 {
-    struct run *run = w->pool->run;
+    const struct run *run = w->work->run;
     struct err e;
     struct dut_cfg d = { .mcpu = run->cfg.mcpu };
     if (!w->model && dut_open("model", &d, &w->model, &e) != ST_OK)
@@ -129,11 +140,11 @@ static void judge(struct worker *w, const struct run_unit *u, const struct gcnch
     }
     if (!wrong)
         return;
-    run_explain(u, &w->pool->run->cfg, r);
+    run_explain(u, &w->work->run->cfg, r);
     ask_model(w, u, r);
     for (u32 i = 0; i < u->shown; i++)
         if (r[i].status == RESULT_NOT_OK && r[i].diff_count &&
-            errata_weakest(r[i].ledger) < w->pool->run->cfg.gate)
+            errata_weakest(r[i].ledger) < w->work->run->cfg.gate)
             r[i].status = RESULT_TODO;
 }
 
@@ -149,13 +160,13 @@ static void check_reject(const struct run_unit *u, const struct run_cfg *cfg, st
 
 /* Describes every unit of a chunk, settles those without a job and builds the jobs of the others.
  * Returns their number. Without memory for a job the chunk ends before its unit. */
-static u32 prepare(struct worker *w, struct chunk *c)
+static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
-    const struct run *run = w->pool->run;
+    const struct run *run = w->work->run;
     u32 jobs = 0, at = 0;
     for (u32 i = 0; i < c->units; i++) {
         const struct run_unit *u = &run->unit[c->first + i];
-        struct result *r = &c->result[at];
+        struct result *r = &out->result[at];
         char name[48];
         run_describe(u, &run->cfg, r);
         if (u->elsewhere) {
@@ -171,8 +182,8 @@ static u32 prepare(struct worker *w, struct chunk *c)
             w->result_of[jobs] = at;
             const struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->dut, w->buf[jobs]);
             if (!job) {
-                c->status = err_set(&c->err, ST_WORLD, "out of memory for a job");
-                c->valid = at;
+                out->status = err_set(&out->err, ST_WORLD, "out of memory for a job");
+                out->valid = at;
                 break;
             }
             w->job[jobs++] = *job;
@@ -182,121 +193,80 @@ static u32 prepare(struct worker *w, struct chunk *c)
     return jobs;
 }
 
-static void do_chunk(struct worker *w, struct chunk *c)
+static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
-    const struct run *run = w->pool->run;
-    c->result = calloc(c->results, sizeof *c->result);
-    if (!c->result) {
-        c->status = err_set(&c->err, ST_WORLD, "out of memory");
+    const struct run *run = w->work->run;
+    *out = (struct chunk_out){ .result = calloc(c->results, sizeof *out->result) };
+    if (!out->result) {
+        out->status = err_set(&out->err, ST_WORLD, "out of memory");
         return;
     }
-    c->valid = c->results;
-    u32 jobs = prepare(w, c);
+    out->valid = c->results;
+    u32 jobs = prepare(w, c, out);
     struct err e = { 0 };
     enum status st = dut_run(w->dut, w->job, jobs, &e);
     if (st != ST_OK) {
-        c->status = st;
-        c->err = e;
+        out->status = st;
+        out->err = e;
     }
     for (u32 i = 0; i < jobs; i++) {
         if (w->job[i].outcome == OUT_NOT_RUN && st != ST_OK) {
-            c->valid = w->result_of[i];
+            out->valid = w->result_of[i];
             return;
         }
-        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &c->result[w->result_of[i]]);
+        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &out->result[w->result_of[i]]);
     }
 }
 
-static void *work(void *arg)
+/* ---- as a pool of workers ---- */
+
+static bool has_chunk(void *ctx, u64 index)
 {
-    struct worker *w = arg;
-    struct pool *p = w->pool;
-    struct err e = { 0 };
-    enum status st = open_worker(w, &e);
-    pthread_mutex_lock(&p->lock);
-    p->opened++;
-    if (st != ST_OK && p->open_status == ST_OK) {
-        p->open_status = st;
-        p->open_err = e;
-    }
-    p->stop = p->stop || st != ST_OK;
-    pthread_cond_broadcast(&p->changed);
-    while (st == ST_OK && !p->stop && p->next < p->chunks) {
-        if (p->next >= p->handed + p->ahead) {
-            pthread_cond_wait(&p->changed, &p->lock);
-            continue;
-        }
-        struct chunk *c = &p->chunk[p->next++];
-        pthread_mutex_unlock(&p->lock);
-        do_chunk(w, c);
-        pthread_mutex_lock(&p->lock);
-        c->done = true;
-        pthread_cond_broadcast(&p->changed);
-    }
-    pthread_mutex_unlock(&p->lock);
-    close_worker(w);
-    return NULL;
+    const struct work *work = ctx;
+    return index < work->chunks;
 }
 
-/* ---- the pool ---- */
-
-static enum status cut_chunks(struct pool *p, struct err *e)
+static bool do_one(void *worker, u64 index, void *result)
 {
-    struct run *r = p->run;
-    p->chunk = calloc(r->units ? r->units : 1, sizeof *p->chunk);
-    if (!p->chunk)
+    struct worker *w = worker;
+    struct chunk_out *out = result;
+    do_chunk(w, &w->work->chunk[index], out);
+    return out->status == ST_OK;
+}
+
+static void drop_results(void *result)
+{
+    struct chunk_out *out = result;
+    free(out->result);
+}
+
+static enum status hand_over(void *worker, u64 index, void *result, struct err *e)
+{
+    struct worker *w = worker;
+    struct chunk_out *out = result;
+    for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++)
+        w->work->fn(w->work->ctx, &out->result[k]);
+    free(out->result);
+    *e = out->err;
+    return out->status;
+}
+
+static enum status cut_chunks(struct work *work, struct err *e)
+{
+    const struct run *r = work->run;
+    work->chunk = calloc(r->units ? r->units : 1, sizeof *work->chunk);
+    if (!work->chunk)
         return err_set(e, ST_WORLD, "out of memory");
     for (u32 i = r->skip_unit; i < r->units; i++) {
-        struct chunk *c = p->chunks ? &p->chunk[p->chunks - 1] : NULL;
+        struct chunk *c = work->chunks ? &work->chunk[work->chunks - 1] : NULL;
         if (!c || c->units == CHUNK_UNITS || c->results + r->unit[i].shown > CHUNK_RESULTS) {
-            c = &p->chunk[p->chunks++];
+            c = &work->chunk[work->chunks++];
             c->first = i;
         }
         c->units++;
         c->results += r->unit[i].shown;
     }
     return ST_OK;
-}
-
-/* Hands chunks over in order, waiting for each. */
-static enum status hand_over(struct pool *p, run_result_fn *fn, void *ctx, struct err *e)
-{
-    enum status st = ST_OK;
-    for (u32 i = 0; st == ST_OK && i < p->chunks; i++) {
-        struct chunk *c = &p->chunk[i];
-        pthread_mutex_lock(&p->lock);
-        while (!c->done && p->open_status == ST_OK)
-            pthread_cond_wait(&p->changed, &p->lock);
-        st = p->open_status;
-        *e = p->open_err;
-        pthread_mutex_unlock(&p->lock);
-        if (st != ST_OK)
-            break;
-        for (u32 k = i ? 0 : p->run->skip_results; k < c->valid; k++)
-            fn(ctx, &c->result[k]);
-        free(c->result);
-        c->result = NULL;
-        st = c->status;
-        *e = c->err;
-        pthread_mutex_lock(&p->lock);
-        p->handed = i + 1;
-        pthread_cond_broadcast(&p->changed);
-        pthread_mutex_unlock(&p->lock);
-    }
-    return st;
-}
-
-/* Starts up to `threads` workers; returns how many run. */
-static u32 start_workers(struct pool *p, struct worker *w, u32 threads)
-{
-    u32 n = 0;
-    while (n < threads) {
-        w[n].pool = p;
-        if (pthread_create(&w[n].thread, NULL, work, &w[n]) != 0)
-            break;
-        n++;
-    }
-    return n;
 }
 
 enum status run_skip(struct run *r, const struct result *done, struct err *e)
@@ -320,45 +290,25 @@ enum status run_skip(struct run *r, const struct result *done, struct err *e)
 
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e)
 {
-    struct pool p = { .run = r };
-    enum status st = cut_chunks(&p, e);
-    u32 threads = r->cfg.jobs < p.chunks ? r->cfg.jobs : p.chunks;
-    /* With nothing to run the DUT is opened all the same: a wrong name is an error whatever was
-     * selected. */
-    threads = threads ? threads : 1;
-    p.ahead = AHEAD * threads;
-    struct worker *workers = calloc(threads, sizeof *workers);
-    if (st == ST_OK && !workers)
-        st = err_set(e, ST_WORLD, "out of memory");
-    if (st != ST_OK) {
-        free(p.chunk);
-        free(workers);
-        return st;
-    }
-    pthread_mutex_init(&p.lock, NULL);
-    pthread_cond_init(&p.changed, NULL);
-    u32 running = start_workers(&p, workers, threads);
-    pthread_mutex_lock(&p.lock);
-    while (p.opened < running)
-        pthread_cond_wait(&p.changed, &p.lock);
-    st = p.open_status;
-    *e = p.open_err;
-    pthread_mutex_unlock(&p.lock);
-    if (!running)
-        st = err_set(e, ST_WORLD, "no thread can be started");
+    struct work work = { .run = r, .fn = fn, .ctx = ctx };
+    enum status st = cut_chunks(&work, e);
+    u32 threads = r->cfg.jobs < work.chunks ? r->cfg.jobs : work.chunks;
+    struct pool_job job = {
+        /* With nothing to run the DUT is opened all the same: a wrong name is an error whatever was
+         * selected. */
+        .threads = threads ? threads : 1,
+        .ahead = AHEAD,
+        .result_size = sizeof(struct chunk_out),
+        .ctx = &work,
+        .open = open_worker,
+        .close = close_worker,
+        .more = has_chunk,
+        .work = do_one,
+        .settle = hand_over,
+        .drop = drop_results,
+    };
     if (st == ST_OK)
-        st = hand_over(&p, fn, ctx, e);
-    pthread_mutex_lock(&p.lock);
-    p.stop = true;
-    pthread_cond_broadcast(&p.changed);
-    pthread_mutex_unlock(&p.lock);
-    for (u32 i = 0; i < running; i++)
-        pthread_join(workers[i].thread, NULL);
-    for (u32 i = 0; i < p.chunks; i++)
-        free(p.chunk[i].result);
-    pthread_cond_destroy(&p.changed);
-    pthread_mutex_destroy(&p.lock);
-    free(p.chunk);
-    free(workers);
+        st = pool_run(&job, e);
+    free(work.chunk);
     return st;
 }

@@ -49,7 +49,7 @@ u64 run_offered(const struct run *r);
  * before it. ST_INPUT: it is not the next of this run. */
 enum status run_skip(struct run *r, const struct result *done, struct err *e);
 
-/* Called from the caller's thread, in order. */
+/* Called in order, one at a time, but not always from the same thread. */
 typedef void run_result_fn(void *ctx, const struct result *result);
 
 /* Runs everything that was not skipped. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost;
