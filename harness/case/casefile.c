@@ -20,90 +20,6 @@ struct reader {
     int line;
 };
 
-/* ---- memory and words ---- */
-
-struct block_head {
-    struct block_head *next;
-    max_align_t bytes[];
-};
-
-void *casefile_alloc(struct casefile *f, size_t bytes)
-{
-    struct block_head *b = calloc(1, sizeof *b + bytes);
-    if (!b)
-        return NULL;
-    b->next = f->blocks;
-    f->blocks = b;
-    return b->bytes;
-}
-
-void *casefile_more(struct casefile *f, void *array, u32 *count, u32 *cap, size_t element)
-{
-    void **a = array;
-    if (*count == *cap) {
-        u32 more = *cap ? *cap * 2 : 4;
-        void *bigger = casefile_alloc(f, more * element);
-        if (!bigger)
-            return NULL;
-        if (*count)
-            memcpy(bigger, *a, *count * element);
-        *a = bigger;
-        *cap = more;
-    }
-    return (char *)*a + (*count)++ * element;
-}
-
-void casefile_free(struct casefile *f)
-{
-    if (!f)
-        return;
-    for (struct block_head *b = f->blocks, *next; b; b = next) {
-        next = b->next;
-        free(b);
-    }
-    free(f);
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-bool word_next(const char **p, struct word *w)
-{
-    const char *s = *p;
-    while (is_blank(*s))
-        s++;
-    w->s = s;
-    if (*s == '|' || *s == '=') {
-        s++;
-    } else if (*s == '{') {
-        while (*s && *s != '}')
-            s++;
-    }
-    if (w->s == s || *w->s == '{')
-        while (*s && !is_blank(*s) && *s != '|' && *s != '=')
-            s++;
-    w->len = (size_t)(s - w->s);
-    *p = s;
-    return w->len > 0;
-}
-
-bool word_is(const struct word *w, const char *text)
-{
-    return strlen(text) == w->len && memcmp(text, w->s, w->len) == 0;
-}
-
-enum status word_err(struct err *e, const char *text, const char *s, size_t len)
-{
-    char shown[61];
-    size_t n = len < 60 ? len : 60;
-    for (size_t i = 0; i < n; i++)
-        shown[i] = (char)(s[i] >= 32 && s[i] < 127 ? s[i] : '?');
-    shown[n] = '\0';
-    return err_set(e, ST_INPUT, "%s: \"%s\"%s", text, shown, len > n ? "..." : "");
-}
-
 static enum status no_memory(struct err *e)
 {
     return err_set(e, ST_WORLD, "out of memory");
@@ -112,10 +28,10 @@ static enum status no_memory(struct err *e)
 /* A copy of the rest of a line without blanks at its ends. */
 static char *rest_of_line(struct casefile *f, const char *p)
 {
-    while (is_blank(*p))
+    while (word_is_blank(*p))
         p++;
     size_t n = strlen(p);
-    while (n && is_blank(p[n - 1]))
+    while (n && word_is_blank(p[n - 1]))
         n--;
     char *copy = casefile_alloc(f, n + 1);
     if (copy)
@@ -557,7 +473,7 @@ static enum status read_line(struct reader *r, const char *line, struct err *e)
     struct word key;
     const char *p = line;
     e->line = r->line;
-    if (is_blank(*line))
+    if (word_is_blank(*line))
         return read_indented(r, line, e);
     if (!word_next(&p, &key))
         return ST_OK;

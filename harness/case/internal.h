@@ -15,6 +15,11 @@ struct word {
 bool word_next(const char **p, struct word *w);
 bool word_is(const struct word *w, const char *text);
 
+static inline bool word_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 /* ST_INPUT with `text: "word"`; the word is cut and its unprintable bytes shown as '?'. */
 enum status word_err(struct err *e, const char *text, const char *s, size_t len);
 

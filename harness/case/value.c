@@ -6,30 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool word_u64(const char *s, size_t len, u64 *v)
-{
-    bool hex = len > 2 && s[0] == '0' && s[1] == 'x';
-    u64 base = hex ? 16 : 10;
-    *v = 0;
-    if (len == 0)
-        return false;
-    for (size_t i = hex ? 2 : 0; i < len; i++) {
-        u64 digit;
-        if (s[i] >= '0' && s[i] <= '9')
-            digit = (u64)(s[i] - '0');
-        else if (hex && s[i] >= 'a' && s[i] <= 'f')
-            digit = (u64)(s[i] - 'a') + 10;
-        else if (hex && s[i] >= 'A' && s[i] <= 'F')
-            digit = (u64)(s[i] - 'A') + 10;
-        else
-            return false;
-        if (*v > (~0ull - digit) / base)
-            return false;
-        *v = *v * base + digit;
-    }
-    return true;
-}
-
 /* ---- floats ---- */
 
 static const struct {

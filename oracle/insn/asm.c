@@ -2,7 +2,6 @@
  * them. */
 #include "oracle/insn/asm.h"
 
-#include "oracle/insn/asm_program.h"
 #include "oracle/isa/op.h"
 
 /* ---- special operands ---- */

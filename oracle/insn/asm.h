@@ -1,9 +1,10 @@
 /* Inside the assembler: a line of text is read once, independent of the form, into operands and
- * modifiers (asm_value.c), then fitted to the forms of its row, shortest first (asm.c). Used by
+ * modifiers (asm_scan.c, asm_number.c, asm_value.c, asm_mod.c), then fitted to the forms of its row, shortest first (asm.c). Used by
  * asm*.c only. */
 #ifndef ORACLE_INSN_ASM_H
 #define ORACLE_INSN_ASM_H
 
+#include "oracle/insn/asm_label.h"
 #include "oracle/insn/text.h"
 
 enum { LINE_MAX_CHARS = 400, MODVALS_MAX = 16 };
@@ -44,6 +45,17 @@ struct line {
     struct val val[OPERANDS_MAX];
     struct modval mod[MODVALS_MAX];
 };
+
+static inline bool asm_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool asm_is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || asm_is_digit(c) || c == '_' || c == '.' || c == '$';
+}
+/* Whether n characters of a line are the word, in either case. */
+bool asm_same_word(const char *p, size_t n, const char *word);
 
 /* Scanning. All skip spaces first; accept_ functions move on only if they answer true. */
 void line_skip(struct line *l);
@@ -95,6 +107,10 @@ void asm_compress_export(struct insn *in);
 
 /* Reads the modifiers behind the operands. */
 enum status read_mods(struct line *l, struct err *e);
+
+/* insn_parse with labels, which may be NULL (asm.c). */
+enum status asm_line(const struct isa *isa, const char *text, const struct asm_labels *labels,
+                     struct insn *in, struct err *e);
 
 /* The nearest float with `mant` bits of fraction and `exp` of exponent (23 and 8, 52 and 11) to
  * m * 2^e2 (m != 0, with a sticky bit for what lies below), ties to even; overflow gives

@@ -1,28 +1,12 @@
 /* Assembling listings. Branches have one length, so that two readings are enough: the first finds
  * the labels. */
-#include "oracle/insn/asm_program.h"
+#include "oracle/insn/asm.h"
 
 static bool is_name_char(char c, bool first)
 {
     bool letter =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
     return letter || (!first && c >= '0' && c <= '9');
-}
-
-static const struct asm_label *find_label(const struct asm_labels *labels, const char *name,
-                                          u32 len)
-{
-    for (u32 i = 0; i < labels->count; i++)
-        if (labels->label[i].len == len && memcmp(labels->label[i].name, name, len) == 0)
-            return &labels->label[i];
-    return NULL;
-}
-
-bool asm_label_distance(const struct asm_labels *labels, const char *name, u32 len, i64 *distance)
-{
-    const struct asm_label *label = find_label(labels, name, len);
-    *distance = label ? (i64)label->at - (i64)labels->next : 0;
-    return label || !labels->complete;
 }
 
 static const char *skip_spaces(const char *p)
@@ -48,17 +32,6 @@ static const char *skip_label(const char *p, u32 *len)
     return *len ? skip_spaces(colon + 1) : p;
 }
 
-static enum status add_label(struct asm_labels *labels, const char *name, u32 len, u32 at,
-                             struct err *e)
-{
-    if (find_label(labels, name, len))
-        return err_set(e, ST_INPUT, "label '%.*s' stands here a second time", (int)len, name);
-    if (labels->count == LABELS_MAX)
-        return err_set(e, ST_INPUT, "more than %d labels", LABELS_MAX);
-    labels->label[labels->count++] = (struct asm_label){ name, len, at };
-    return ST_OK;
-}
-
 /* One line: labels, then perhaps an instruction, which goes to dw[*n..]. */
 static enum status program_line(const struct isa *isa, const char *p, struct asm_labels *labels,
                                 u32 *dw, u32 max, u32 *n, struct err *e)
@@ -69,7 +42,7 @@ static enum status program_line(const struct isa *isa, const char *p, struct asm
         p = skip_label(p, &len);
         if (len == 0)
             break;
-        enum status st = labels->complete ? ST_OK : add_label(labels, name, len, *n, e);
+        enum status st = labels->complete ? ST_OK : asm_label_add(labels, name, len, *n, e);
         if (st != ST_OK)
             return st;
     }

@@ -1,6 +1,6 @@
-/* Labels of a listing, between the program (asm_program.c) and the line (asm.c). */
-#ifndef ORACLE_INSN_ASM_PROGRAM_H
-#define ORACLE_INSN_ASM_PROGRAM_H
+/* Labels of a listing: the program (asm_program.c) adds them, the line (asm.c) looks them up. */
+#ifndef ORACLE_INSN_ASM_LABEL_H
+#define ORACLE_INSN_ASM_LABEL_H
 
 #include "oracle/insn/insn.h"
 
@@ -19,11 +19,11 @@ struct asm_labels {
     bool complete; /* else unknown labels count as being here */
 };
 
+/* `name` must outlive the labels. ST_INPUT if the label is there already or there are too many. */
+enum status asm_label_add(struct asm_labels *labels, const char *name, u32 len, u32 at,
+                          struct err *e);
+
 /* Dwords from the next instruction to a label; false if there is none of that name. */
 bool asm_label_distance(const struct asm_labels *labels, const char *name, u32 len, i64 *distance);
-
-/* insn_parse with labels, which may be NULL. */
-enum status asm_line(const struct isa *isa, const char *text, const struct asm_labels *labels,
-                     struct insn *in, struct err *e);
 
 #endif
