@@ -86,7 +86,8 @@ struct worker_state {
 
 /* ---- names ---- */
 
-const char *campaign_cause_name(const struct campaign_cause *c, char *buf, size_t size)
+const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
+                                size_t size)
 {
     const struct isa_row *row = &isa_rows[c->op];
     struct judgement j = { .verdict = JUDGED_WRONG, .what = c->what, .outcome = c->outcome };
@@ -97,7 +98,8 @@ const char *campaign_cause_name(const struct campaign_cause *c, char *buf, size_
     else if (c->tier == TIER_END)
         text_add(&t, "a whole program: %s", finding_what(&j));
     else
-        text_add(&t, "%s %s: %s", row->name, isa_form_name(GEN_GFX9, row, (enum isa_form)c->form),
+        text_add(&t, "%s %s: %s", row->name,
+                 isa_form_name((enum gen)isa->target->gen, row, (enum isa_form)c->form),
                  finding_what(&j));
     return buf;
 }

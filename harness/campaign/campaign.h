@@ -86,7 +86,8 @@ struct campaign_result {
 };
 
 /* What a cause is called: "v_bfe_u32 e64: vgpr", "interaction ending in VOP2: scc". */
-const char *campaign_cause_name(const struct campaign_cause *c, char *buf, size_t size);
+const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
+                                size_t size);
 
 /* Runs it. *r is the caller's (about 300 KiB) and is filled whatever is returned. ST_INPUT: a name,
  * a DUT spec or the configuration is wrong; nothing was run. ST_WORLD: the DUT could not go on, or

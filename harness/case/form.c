@@ -34,13 +34,13 @@ static enum status at_line(const struct casefile *f, int line, struct err *e)
 }
 
 /* Modifiers that select what the plain form takes anyway. */
-static void add_neutral(struct text *o, const struct isa_row *row, u32 form)
+static void add_neutral(struct text *o, enum gen gen, const struct isa_row *row, u32 form)
 {
     if (form == FORM_DPP)
         text_add(o, " quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf");
     if (form != FORM_SDWA)
         return;
-    if (isa_field_pos(GEN_GFX9, row, FORM_SDWA, FLD_dst_sel).width)
+    if (isa_field_pos(gen, row, FORM_SDWA, FLD_dst_sel).width)
         text_add(o, " dst_sel:DWORD dst_unused:UNUSED_PAD");
     for (const struct isa_operand *p = row->operand; p->kind != K_NONE; p++) {
         if (p->field == FLD_src0)
@@ -73,7 +73,7 @@ static enum status spell(const struct isa *isa, const struct casefile *f, const 
              * suffix. */
             const char *suffix = form == FORM_BASE && !(row->forms & F_E64) ? "" : suffixes[form];
             text_add(o, "%s%s%s", f->stem, suffix, w.s + w.len);
-            add_neutral(o, row, form);
+            add_neutral(o, (enum gen)isa->target->gen, row, form);
         } else {
             text_add(o, "%s", l->text);
         }

@@ -119,13 +119,13 @@ static void print_hints(const struct campaign_result *r)
             "be tested\n");
 }
 
-static void print_causes(const struct campaign_result *r, const char *out)
+static void print_causes(const struct campaign_result *r, const struct isa *isa, const char *out)
 {
     char name[128];
     for (u32 i = 0; i < r->cause_count; i++) {
         const struct campaign_cause *c = &r->cause[i];
         printf("cause %u: %s, %" PRIu64 " stream%s", i + 1,
-               campaign_cause_name(c, name, sizeof name), c->count, c->count == 1 ? "" : "s");
+               campaign_cause_name(isa, c, name, sizeof name), c->count, c->count == 1 ? "" : "s");
         if (c->id[0])
             printf(", %u instruction%s: %s/%s", c->insns, c->insns == 1 ? "" : "s", out, c->id);
         printf("\n");
@@ -148,7 +148,7 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
                           const struct campaign_result *r, u64 ms)
 {
     if (r->cause_count || !o->quiet)
-        print_causes(r, out);
+        print_causes(r, isa, out);
     if (o->quiet)
         return;
     printf("%s", o->dut);

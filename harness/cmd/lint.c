@@ -26,7 +26,7 @@ static bool open_isa(struct work *w, const struct codeobj_target *t)
     if (w->isa_mcpu && strcmp(w->isa_mcpu, t->cpu->plain) == 0)
         return true;
     w->isa_mcpu = NULL;
-    if (isa_open(&w->isa, t->cpu->plain, &unknown) != ST_OK || w->isa.target->gen != GEN_GFX9)
+    if (isa_open(&w->isa, t->cpu->plain, &unknown) != ST_OK || !isa_target_modelled(w->isa.target))
         return false;
     w->isa_mcpu = t->cpu->plain;
     return true;

@@ -178,6 +178,24 @@ static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
     return st;
 }
 
+/* Whether the run found out nothing, as where the DUT lacks every opcode: each result was skipped or
+ * judged on less than its case asks for. A shard may; another one then judges. */
+static bool judged_nothing(const struct sink *s)
+{
+    const u64 *n = s->summary->count;
+    return s->summary->total && s->o->shards <= 1 &&
+           n[TALLY_RIGHT] + n[TALLY_WRONG] + n[TALLY_TODO] == 0;
+}
+
+static int say_nothing_judged(const struct sink *s)
+{
+    const u64 *n = s->summary->count;
+    return cmd_error(s->o, EXIT_STOPPED,
+                     "no case was judged in full: unimplemented %llu, narrowed %llu, skipped %llu",
+                     (unsigned long long)n[TALLY_UNIMPLEMENTED],
+                     (unsigned long long)n[TALLY_NARROWED], (unsigned long long)n[TALLY_SKIPPED]);
+}
+
 static int run_and_print(struct sink *s, struct run *r)
 {
     struct err e = { 0 };
@@ -212,6 +230,8 @@ static int run_and_print(struct sink *s, struct run *r)
     if (s->no_memory)
         code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
     print_summary(s);
+    if (code == EXIT_CLEAN && judged_nothing(s))
+        code = say_nothing_judged(s);
     return code;
 }
 

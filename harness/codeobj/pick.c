@@ -3,6 +3,7 @@
 #include "harness/codeobj/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
+#include "oracle/isa/isa.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -86,14 +87,11 @@ static char feature(const char *id, const char *name)
 }
 
 /* Code for gfx9-generic runs on these; the model executes it as one of them. */
-static bool runs_generic(const struct codeobj_cpu *cpu, const char *mcpu, size_t size)
+static bool runs_generic(const struct codeobj_cpu *cpu, const char *mcpu)
 {
-    static const char *const members[] = { "gfx900", "gfx902", "gfx904",
-                                           "gfx906", "gfx909", "gfx90c" };
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (strlen(members[i]) == size && memcmp(members[i], mcpu, size) == 0)
-            return strcmp(cpu->name, "gfx9-generic") == 0;
-    return false;
+    const struct isa_target *target = isa_target_find(mcpu);
+    return cpu->features & CPU_GFX9_GENERIC && target &&
+           isa_target_has(target, FEATUREBIT_GFX9_GENERIC);
 }
 
 /* Whether code for *t runs on the processor or target id `mcpu`. */
@@ -106,7 +104,7 @@ static bool fits(const struct codeobj_target *t, const char *mcpu)
         return false;
     memcpy(name, mcpu, size);
     name[size] = '\0';
-    if (codeobj_cpu_by_name(name) != t->cpu && !runs_generic(t->cpu, mcpu, size))
+    if (codeobj_cpu_by_name(name) != t->cpu && !runs_generic(t->cpu, mcpu))
         return false;
     codeobj_target_id(t, id);
     for (size_t i = 0; i < COUNT_OF(features); i++) {

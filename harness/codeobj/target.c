@@ -66,7 +66,7 @@ static const struct codeobj_cpu cpus[] = {
     { 0x047, CPU_GFX11, 0, "gfx1102", "gfx1102" },
     { 0x04b, CPU_GFX90A, SX, "gfx941", "gfx941" },
     { 0x04c, CPU_GFX90A, SX, "gfx942", "gfx942" },
-    { 0x051, CPU_GFX9, X, "gfx9-generic", "gfx900" },
+    { 0x051, CPU_GFX9, X | CPU_GFX9_GENERIC, "gfx9-generic", "gfx900" },
     { 0x052, CPU_GFX10, X, "gfx10-1-generic", "gfx1010" },
     { 0x053, CPU_GFX10, 0, "gfx10-3-generic", "gfx1030" },
     { 0x054, CPU_GFX11, 0, "gfx11-generic", "gfx1100" },

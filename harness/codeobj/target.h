@@ -21,12 +21,12 @@ enum codeobj_family {
     CPU_GFX11
 };
 
-enum { CPU_XNACK = 1, CPU_SRAMECC = 2 };
+enum { CPU_XNACK = 1, CPU_SRAMECC = 2, CPU_GFX9_GENERIC = 4 };
 
 struct codeobj_cpu {
     u32 mach; /* EF_AMDGPU_MACH */
     enum codeobj_family gen;
-    u8 features;       /* CPU_ bits: target features that it supports */
+    u8 features;       /* CPU_ bits: target features that it supports; what it is */
     const char *name;  /* as LLVM spells it */
     const char *plain; /* the processor whose code a generic target's is; else the name again */
 };

@@ -1,6 +1,7 @@
 /* The table of the kinds of DUT, and what depends on the kind of a DUT alone. */
 #include "harness/dut/internal.h"
 #include "harness/io/shell.h"
+#include "oracle/isa/isa.h"
 
 #include <unistd.h>
 
@@ -61,10 +62,11 @@ void dut_add_absolute(const char *spec, struct text *t)
     }
 }
 
-/* CDNA ISA, Accumulation VGPRs: MI100 and later have them. */
+/* CDNA ISA, Accumulation VGPRs: they came with the matrix products. */
 static bool has_acc_vgprs(const char *mcpu)
 {
-    return strcmp(mcpu, "gfx908") == 0 || strcmp(mcpu, "gfx90a") == 0;
+    const struct isa_target *target = isa_target_find(mcpu);
+    return target && isa_target_has(target, FEATUREBIT_MAI);
 }
 
 enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e)

@@ -193,7 +193,7 @@ static void judge_half(const struct wave *w, const struct xinsn *x, struct loose
 {
     const struct isa_row *row = insn_row(&x->insn);
     bool half = row->flags & FLAG_LOAD && row->operand[0].dir == DIR_RW;
-    if (half && w->isa->target->features >> FEATUREBIT_SRAM_ECC & 1 && w->isa->ecc == ECC_OPEN)
+    if (half && isa_target_has(w->isa->target, FEATUREBIT_SRAM_ECC) && w->isa->ecc == ECC_OPEN)
         l->any_lanes |= wave_exec(w);
 }
 

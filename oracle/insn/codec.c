@@ -73,7 +73,7 @@ static bool bad(struct insn *in, struct err *why, const char *text)
 static void set_target(const struct isa *isa, struct insn *in)
 {
     in->gen = isa->target->gen & 7u;
-    in->packed_d16 = isa->target->features >> FEATUREBIT_PACKED_D16 & 1u;
+    in->packed_d16 = isa_target_has(isa->target, FEATUREBIT_PACKED_D16);
 }
 
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)

@@ -6,19 +6,20 @@
 
 enum feature {
 #define FEATURE(name, meaning) name = 1 << FEATUREBIT_##name,
-#define TARGET(mcpu, gen, features)
+#define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"
 #undef FEATURE
 #undef TARGET
 };
+_Static_assert(FEATUREBIT_COUNT <= 31, "features are bits of an int above, of u32 in tables");
 
 /* Opcode numbers by generation; X where it does not exist. */
 #define X                 -1
 #define N(g6, g7, g8, g9) .number = { g6, g7, g8, g9 }
 #define GFX9(n)           N(X, X, X, n)
-#define ON(features, n)   GFX9(n), .needs = (u8)(features)
+#define ON(features, n)   GFX9(n), .needs = (u32)(features)
 /* On processors of any generation that have the features. */
-#define NEEDS(features, numbers) numbers, .needs = (u8)(features)
+#define NEEDS(features, numbers) numbers, .needs = (u32)(features)
 /* The operand lists become initialisers: E opens the list, W and R fill it. */
 #define ROW_E(enc_, forms_) .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
 #define ROW_W(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
@@ -71,7 +72,7 @@ const struct isa_row isa_rows[] = {
 
 static const struct isa_target targets[] = {
 #define FEATURE(name, meaning)
-#define TARGET(mcpu, gen, features) { #mcpu, gen, (u8)(features) },
+#define TARGET(mcpu, gen, status, features) { #mcpu, gen, STATUS_##status, (u32)(features) },
 #include "oracle/isa/target.def"
 #undef FEATURE
 #undef TARGET
@@ -155,6 +156,14 @@ const char *isa_accept_text(const struct isa_row *row, char buf[ACCEPT_TEXT_MAX]
 const struct isa_target *isa_target_at(u32 index)
 {
     return index < COUNT_OF(targets) ? &targets[index] : NULL;
+}
+
+const struct isa_target *isa_target_find(const char *mcpu)
+{
+    for (size_t i = 0; i < COUNT_OF(targets); i++)
+        if (isa_name_is(mcpu, targets[i].mcpu))
+            return &targets[i];
+    return NULL;
 }
 
 enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form)
@@ -296,7 +305,7 @@ static enum status read_setting(struct isa *isa, const char *mcpu, struct err *e
 {
     const char *setting = mcpu + strcspn(mcpu, ":");
     bool on = strcmp(setting, ":sramecc+") == 0, off = strcmp(setting, ":sramecc-") == 0;
-    bool has = isa->target->features >> FEATUREBIT_SRAM_ECC & 1;
+    bool has = isa_target_has(isa->target, FEATUREBIT_SRAM_ECC);
     if (*setting && !((on || off) && has))
         return err_set(e, ST_INPUT, "%s does not take '%.40s'%s", isa->target->mcpu, setting,
                        has ? "; :sramecc+ and :sramecc- it does" : "");
@@ -307,9 +316,7 @@ static enum status read_setting(struct isa *isa, const char *mcpu, struct err *e
 enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
 {
     memset(isa, 0, sizeof *isa);
-    for (size_t i = 0; i < COUNT_OF(targets); i++)
-        if (isa_name_is(mcpu, targets[i].mcpu))
-            isa->target = &targets[i];
+    isa->target = isa_target_find(mcpu);
     if (!isa->target) {
         char known[256];
         struct text t;

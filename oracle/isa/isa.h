@@ -11,7 +11,7 @@ enum gen { GEN_GFX6, GEN_GFX7, GEN_GFX8, GEN_GFX9, GEN_COUNT };
 /* What only some processors of a generation have, oracle/isa/target.def. */
 enum isa_feature_bit {
 #define FEATURE(name, meaning) FEATUREBIT_##name,
-#define TARGET(mcpu, gen, features)
+#define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"
 #undef FEATURE
 #undef TARGET
@@ -167,8 +167,8 @@ struct isa_row {
     const char *semantics; /* the row's body as written; NULL if not modelled */
     u8 enc;
     u8 forms;              /* F_ bits; 0 for OP_NONE alone */
-    u8 needs;              /* features: bits by enum isa_feature_bit */
     i16 number[GEN_COUNT]; /* in the row's encoding; -1 where it does not exist */
+    u32 needs;             /* features: bits by enum isa_feature_bit */
     u64 flags;             /* FLAG_ bits */
     struct isa_operand operand[OPERANDS_MAX + 1];
 };
@@ -176,11 +176,21 @@ struct isa_row {
 extern const struct isa_row isa_rows[];
 extern const u32 isa_op_count; /* rows, that of OP_NONE included; below OPS_MAX */
 
+/* What can be done with the programs of a processor, oracle/isa/target.def. */
+enum isa_status { STATUS_DESCRIBED, STATUS_MODELLED };
+
 struct isa_target {
     const char *mcpu;
     u8 gen;
-    u8 features; /* bits by enum isa_feature_bit */
+    u8 status;    /* enum isa_status */
+    u32 features; /* bits by enum isa_feature_bit */
 };
+
+/* Whether the processor has a feature. */
+static inline bool isa_target_has(const struct isa_target *target, enum isa_feature_bit feature)
+{
+    return target->features >> feature & 1;
+}
 
 enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
 
@@ -208,14 +218,17 @@ bool isa_name_is(const char *name, const char *mcpu);
  * modelled. */
 enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e);
 
-/* Whether programs of the processor can run: opcodes of older generations are only described. */
+/* Whether programs of the processor can run. */
 static inline bool isa_target_modelled(const struct isa_target *target)
 {
-    return target->gen == GEN_GFX9;
+    return target->status == STATUS_MODELLED;
 }
 
 /* The processors, in order; NULL behind the last. */
 const struct isa_target *isa_target_at(u32 index);
+
+/* The processor of a name, whatever stands behind a colon in it; NULL if there is none. */
+const struct isa_target *isa_target_find(const char *mcpu);
 
 /* The opcode of a mnemonic without form suffix, or OP_NONE. `len` is in bytes. */
 isa_op isa_find(const struct isa *isa, const char *name, size_t len);

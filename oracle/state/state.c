@@ -5,7 +5,7 @@
 
 u32 wave_vgprs(const struct wave *w)
 {
-    bool acc = w->isa && w->isa->target->features >> FEATUREBIT_MAI & 1;
+    bool acc = w->isa && isa_target_has(w->isa->target, FEATUREBIT_MAI);
     return acc ? VGPR_ROWS : VGPRS;
 }
 

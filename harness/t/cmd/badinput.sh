@@ -23,6 +23,11 @@ for mcpu in gfx600 gfx705 gfx803; do
     refuse "$mcpu: described, eval" 3 "$mcpu is described, not modelled" $gcncheck eval --mcpu $mcpu 's_nop 0'
     refuse "$mcpu: described, mutants" 3 "$mcpu is described, not modelled" $gcncheck mutants --mcpu $mcpu
 done
+none="run: no case was judged in full: unimplemented"
+refuse "a run of opcodes that the processor lacks" 3 "$none 0, narrowed 0, skipped [1-9][0-9]*$" \
+    $gcncheck run --mcpu gfx900 --quiet cases/mai/v_accvgpr_read_b32.case
+refuse "a run of opcodes that the DUT lacks" 3 "$none [1-9][0-9]*, narrowed 0, skipped 0$" \
+    $gcncheck run --quiet --dut plugin:"$build/example_dut.so" cases/sop1/s_quadmask_b64.case
 refuse "unknown DUT" 2 "unknown DUT" $gcncheck run --dut nobody cases/sop2
 refuse "unknown mutant" 2 "mutant" $gcncheck run --dut mutant:nobody cases/sop2
 refuse "plug-in that is not there" 2 "nobody.so" $gcncheck run --dut plugin:$tmp/nobody.so cases/sop2

@@ -24,6 +24,16 @@ for setting in + -; do
     done
 done
 
+# The setting says nothing about accumulation registers: matrix products are compared with it as without it.
+mutant=v_mfma_f32_32x32x1f32.a_lane
+for mcpu in gfx908 gfx908:sramecc+ gfx908:sramecc-; do
+    "$gcncheck" run --mcpu $mcpu cases/mai/v_mfma_f32_32x32x1f32.case >"$tmp/out" 2>&1
+    is "exit code 0, none narrowed" "exit code $?, $(grep -o 'narrowed [1-9].*' "$tmp/out" || echo none narrowed)" \
+        "$mcpu: matrix products are judged in full"
+    "$gcncheck" run --mcpu $mcpu --quiet --dut mutant:$mutant cases/mai/v_mfma_f32_32x32x1f32.case >"$tmp/out" 2>&1
+    is "exit code 1" "exit code $?" "$mcpu: $mutant is found"
+done
+
 # object NAME TARGET: a kernel that loads the upper half of a register and stores all of it.
 object() {
     cat > "$tmp/$1.s" << EOF
