@@ -135,7 +135,7 @@ $(BUILD)/oracle/sem/host/%.o: oracle/sem/host/%.c
 
 # One run of the script makes all of them; unchanged files keep their time.
 $(gen_src): $(BUILD)/gen/made ;
-$(BUILD)/gen/made: $(wildcard scripts/mutate/*.py oracle/isa/*.def oracle/isa/rows/*.def oracle/sem/*.[ch] oracle/sem/*/*.[ch]) oracle/fp/format.c oracle/exec/exec.c
+$(BUILD)/gen/made: $(wildcard scripts/mutate/*.py oracle/isa/*.def oracle/isa/rows/*.def oracle/sem/*.[ch] oracle/sem/*/*.[ch] oracle/fp/format.[ch]) oracle/exec/exec.c
 	$(say)python3 scripts/mutate/mutate.py $(@D)
 	@touch $@
 

@@ -12,15 +12,18 @@ sources:
   operands  oracle/sem/operand.c, changed by hand (mutate_operands.py)
   loop      oracle/exec/exec.c, changed by hand (there too): what MODE and traps add to an instruction
 
-A hand-made change names a function and a text that must occur in it exactly once; else the build stops here and
-says which, so that nobody loses a mutant by editing the original. Mutants of state, which need several
+A hand-made change names a function and a piece of C that must stand in it exactly once, in whatever layout and with
+operands in either order (csource.py); else the build of mutants stops here and says which, so that nobody loses a
+mutant by editing the original. Mutants of state, which need several
 instructions to show, are C: harness/mutant/state.c. A rule must not yield what behaves as the right one does: the
 conditions beside the rules are there for that, and the directed cases show it (scripts/mutate/mutation-score.sh).
 """
+import collections
 import os
 import re
 import sys
 
+import csource
 import mutate_buf
 import mutate_f16
 import mutate_f32
@@ -116,33 +119,18 @@ def parse_rows(shapes):
     return rows
 
 
-def split_functions(text):
-    """name -> text of every function (and of the table of operands or of the step loop) at file scope, in order"""
-    out, lines, i = {}, text.splitlines(), 0
-    while i < len(lines):
-        m = re.match(r"(?:static|const|void|bool|u32|u64)\b[^=;(]*?\b(\w+)\((?!.*;$)", lines[i]) or \
-            re.match(r"const struct \w+_ops (\w+) = .*$", lines[i])
-        if m:
-            start = i
-            while not (lines[i] == "}" or re.search(r"[};]$", lines[i]) and not lines[i].startswith(" ")):
-                i += 1
-            out[m[1]] = "\n".join(lines[start:i + 1])
-        i += 1
-    return out
-
-
 def variant(functions, edits, suffix, who):
     """Applies edits (function, old, new); returns the changed functions and all that lead to them, renamed."""
     changed = dict(functions)
     for function, old, new in edits:
-        count = changed.get(function, "").count(old)
+        if function not in changed:
+            fail(f"mutant {who}: there is no function {function}")
+        changed[function], count = csource.replace(changed[function], old, new)
         if count != 1:
             fail(f"mutant {who}: in {function} the text '{old}' was found {count} times, wanted once")
-        changed[function] = changed[function].replace(old, new)
     names = {e[0] for e in edits}
     while True:
-        more = {n for n, t in changed.items() if n not in names and
-                any(re.search(rf"\b{x}\b", t) for x in names)}
+        more = {n for n, t in changed.items() if n not in names and not names.isdisjoint(csource.words(t))}
         if not more:
             break
         names |= more
@@ -208,9 +196,10 @@ def f32_mutants(row, body):
     """Bugs of the f32 and f16 opcodes whose bodies are one call (mutate_f32.py, mutate_f16.py)."""
     for what, pattern, old, new, text in mutate_f32.BUGS + mutate_f16.BUGS:
         if re.match(pattern, row.name):
-            if old not in body:
+            changed, count = csource.replace(body, old, new)
+            if not count:
                 fail(f"mutate_f32.py, mutate_f16.py: {row.name}.{what}: no '{old}' in the row")
-            yield what, "value", row.flags, body.replace(old, new), text
+            yield what, "value", row.flags, changed, text
     for what, pattern, first, text in mutate_f32.EVERYWHERE + mutate_f16.EVERYWHERE:
         if re.match(pattern, row.name):
             yield what, "value", row.flags, first + body, text
@@ -312,9 +301,8 @@ def family_head(family):
     path, defs = FAMILIES[family]
     text = read(path)
     if family == "buf":  # with the conversions, under other names
-        public = re.findall(r"^\w[\w *]*?\b(\w+)\(", read("oracle/fp/format.h"), re.M)
-        first, rest = text.split("\n\n", 1)
-        text = first + "\n" + rename_words(read("oracle/fp/format.c") + rest, {n: "own_" + n for n in public})
+        public = csource.prototypes(read("oracle/fp/format.h"))
+        text = rename_words(read("oracle/fp/format.c") + text, {n: "own_" + n for n in public})
     cut = re.search(r"^#undef OP", text, re.M)
     if not cut:
         fail(f"{path}: no #undef of the row macros")
@@ -328,7 +316,7 @@ def row_mutants(family, rows, functions):
     copies = {}  # edits -> what is renamed; one copy of the functions serves all rows
     for row in rows:
         names, taken = {}, {}
-        seen = {(row.flags, row.body.rstrip(";"))}
+        seen = {(row.flags, csource.words(row.body.rstrip(";")))}
 
         def place(what, kind, text, emit):
             nonlocal number
@@ -343,7 +331,7 @@ def row_mutants(family, rows, functions):
             out.add(ident, row.enc, row.name, kind, text, "sem", "sem_" + name)
 
         def place_body(what, kind, flags, body, text):
-            key = (flags, body.rstrip(";"))
+            key = (flags, csource.words(body.rstrip(";")))
             if key in seen:
                 return
             seen.add(key)
@@ -383,7 +371,7 @@ def row_mutants(family, rows, functions):
 
 def operand_mutants():
     source = read("oracle/sem/operand.c")
-    functions = split_functions(source)
+    functions = csource.functions(source)
     out = Out("operand", "#define MUTANT 1\n#define SEM_NAME mutant\nextern const struct operand_ops operand_ops_mutant;\n" + source)
     out.text.append("""
 #define FILTER(name, ENC, right, wrong)                                                            \\
@@ -399,7 +387,7 @@ def operand_mutants():
             fail(f"mutant operand.{what}: {edits[0][0]} does not lead to the table of oracle/sem/operand.c")
         table = rename["OPERAND_OPS"]
         out.text.append(f"static const struct operand_ops {table};\n" +
-                        copy.replace(f"const struct operand_ops {table} =", f"static const struct operand_ops {table} ="))
+                        csource.replace(copy, f"const struct operand_ops {table} =", f"static const struct operand_ops {table} =")[0])
         if not encs:
             out.add("operand." + what, None, None, kind, text, "operand", "&" + table)
             continue
@@ -412,11 +400,14 @@ def operand_mutants():
 
 def loop_mutants():
     # Every instruction goes the special way, so that a change there is reached from the loop.
-    source = read("oracle/exec/exec.c").replace("exec_insn(w, in);", "exec_special(w, in);") \
-        .replace("const struct exec_ops exec_ops =", "const struct exec_ops loop_ops =") \
-        .replace("void exec_special(", "static void special(").replace("exec_special(", "special(") \
-        .replace("bool exec_indexed(", "__attribute__((unused)) static bool indexed(")
-    functions = split_functions(source)
+    source = read("oracle/exec/exec.c")
+    for old, new in (("exec_insn(w, in);", "exec_special(w, in);"), ("const struct exec_ops exec_ops =", "const struct exec_ops loop_ops ="),
+                     ("void exec_special(", "static void special("), ("exec_special(", "special("),
+                     ("bool exec_indexed(", "__attribute__((unused)) static bool indexed(")):
+        source, count = csource.replace(source, old, new)
+        if not count:
+            fail(f"oracle/exec/exec.c: no '{old}'")
+    functions = csource.functions(source)
     out = Out("exec", source)
     for number, (what, kind, edits, text) in enumerate(LOOP):
         copy, rename = variant(functions, edits, f"_{number}", "loop." + what)
@@ -433,17 +424,17 @@ def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
     rows = parse_rows(parse_shapes())
-    common = split_functions(read("oracle/sem/sem.h"))
+    common = csource.functions(read("oracle/sem/sem.h"))
     outs = []
     for family, (path, _) in FAMILIES.items():
         functions = dict(common)
         for source in (*HEADERS[family], path):
-            functions.update(split_functions(read(source)))
+            functions.update(csource.functions(read(source)))
         outs.append(row_mutants(family, [r for r in rows if r.family == family], functions))
     outs += [operand_mutants(), loop_mutants()]
     ids = [re.search(r'\.id = "([^"]*)"', line)[1] for out in outs for line in out.table]
-    for ident in ids:
-        if ids.count(ident) > 1:
+    for ident, count in collections.Counter(ids).items():
+        if count > 1:
             fail(f"two mutants are called {ident}")
     for ident in sorted(set(EQUIVALENT).difference(*(out.left_out for out in outs))):
         fail(f"EQUIVALENT names {ident}, which no rule makes")

@@ -74,7 +74,7 @@ BUGS = [
     ("unsigned", r"v_cvt_norm_i16_f16$", "cvt_snorm16_f16", "(i16)cvt_unorm16_f16", "as without sign"), ("signed", r"v_cvt_norm_u16_f16$", "cvt_unorm16_f16(E, S0)", "(u16)cvt_snorm16_f16(E, S0)", "as with sign"),
     ("minimum", r"v_cvt_norm_i16_f16$", "cvt_snorm16_f16(E, S0)", "(S0 == 0xbc00 ? (i16)-32768 : cvt_snorm16_f16(E, S0))", "-1 gives -32768"),
     ("high_lost", r"v_cvt_pknorm_[iu]16_f16$|v_pack_b32_f16$", " << 16", " << 15", "the high half stands one bit too low"), ("crossed", r"v_pack_b32_f16$", "E, S0", "E, S1", "the second source twice"),
-    ("low_high", r"v_cvt_pknorm_[iu]16_f16$", "16_f16(E, S1)", "16_f16(E, S0)", "the first source twice"),
+    ("low_high", r"v_cvt_pknorm_[iu]16_f16$", "(E, S1)", "(E, S0)", "the first source twice"),
     ("payload", r"v_cvt_f32_f16$", "cvt_f32_f16(E, S0)", f"({NAN} ? 0x7fc00000 : cvt_f32_f16(E, S0))", "every NaN becomes the same"), ("truncated", r"v_cvt_f16_f32$", "cvt_f16_f32(E, S0)", "cvt_f16_f32(E, S0 & 0xffffe000)", "cut, not rounded"),
     ("payload", r"v_cvt_f16_f32$", "cvt_f16_f32(E, S0)", "((S0 & 0x7fffffff) > 0x7f800000 ? 0x7e00 : cvt_f16_f32(E, S0))", "every NaN becomes the same"),
     ("low", r"v_sat_pk_u8_i16$", "(i16)S0)", "(i16)(S0 & 0xff))", "the low half is cut to a byte first"), ("order", r"v_sat_pk_u8_i16$", "S0 >> 16", "S0", "the low half twice"), ("place", r"v_sat_pk_u8_i16$", "<< 8", "<< 16", "the second byte stands in the third"),

@@ -38,7 +38,7 @@ HELPERS = [
     ("inside", "address", r"image_load$|image_store$", [("texel_at", "c[0] >= m.size[0]", "c[0] > m.size[0]")], "one column too many"),
     ("inside_y", "address", r"image_load$|image_store$", [("texel_at", "c[1] >= m.size[1]", "c[1] > m.size[1]")], "one row too many"),
     ("inside_z", "address", r"image_load$|image_store$", [("texel_at", "c[2] >= m.size[2]", "c[2] > m.size[2]")], "one layer too many"),
-    ("da", "address", r"image_load$", [("texel_at", "if (g->layers && has_layers", "if (has_layers")], "a layer is read without da"),
+    ("da", "address", r"image_load$", [("texel_at", "g->layers && has_layers(g->type)", "has_layers(g->type)")], "a layer is read without da"),
     ("da_ignored", "address", r"image_load$|image_store$", [("has_layers", "type == IMAGE_2D_ARRAY", "false")], "2D arrays have one layer"),
     ("cube", "address", r"image_load$", [("has_layers", "type == IMAGE_CUBE", "false")], "cubes have one face"),
     ("array_1d", "address", r"image_load$", [("has_layers", "type == IMAGE_1D_ARRAY", "false")], "1D arrays have one layer"),

@@ -36,10 +36,31 @@ expect "replays none" 3 "^gcncheck replay: no mutants: " "$tmp/alone/gcncheck" r
 expect "but replays its finding on the model" 0 "does not differ" "$tmp/alone/gcncheck" replay "$finding" --dut model
 expect "the product is made without Python" 1 "^0$" sh -c "make -n BUILD='$tmp/core' core | grep -c 'python\|mutants_\|libmutants'"
 
-# The script beside a copy of the sources in which one text has changed.
+# The script beside a copy of the sources: another layout and operands in the other order cost no mutant, a text that is
+# gone is named.
+ids() {
+    grep -oh '\.id = "[^"]*"' "$1"/*.c | sort
+}
 mkdir -p "$tmp/copy/scripts" && cp -r oracle "$tmp/copy" && cp -r scripts/mutate "$tmp/copy/scripts"
 expect "mutants are made of a copy" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
-sed -i 's/is_float && neg ?/neg \&\& is_float ?/' "$tmp/copy/oracle/sem/operand.c"
+ids "$tmp/gen" >"$tmp/ids"
+style='{BasedOnStyle: GNU, ColumnLimit: 80, IndentWidth: 3, PointerAlignment: Left, SortIncludes: false}'
+if command -v clang-format >/dev/null; then
+    find "$tmp/copy/oracle" -name '*.[ch]' -exec clang-format -i --style="$style" {} +
+    expect "another layout costs none" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
+    ids "$tmp/gen" >"$tmp/ids2"
+    expect "their names are the same" 0 "^[0-9]* *$" sh -c "cmp '$tmp/ids' '$tmp/ids2' && wc -l <'$tmp/ids2'"
+else
+    n=$((n + 1))
+    echo "ok $n - another layout costs none # SKIP no clang-format"
+fi
+sed -i 's/sel \* 8/8 * sel/; s/is_float && neg ?/neg \&\& is_float ?/; s/row | (15 - i)/(15 - i) | row/' \
+    "$tmp/copy/oracle/sem/operand.c"
+expect "the operands are in the other order" 0 "^3" sh -c "grep -c '8 \* sel\|neg && is_float\|(15 - i) | row' '$tmp/copy/oracle/sem/operand.c'"
+expect "which costs none" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
+ids "$tmp/gen" >"$tmp/ids2"
+expect "nor another name" 0 "^[0-9]* *$" sh -c "cmp '$tmp/ids' '$tmp/ids2' && wc -l <'$tmp/ids2'"
+sed -i 's/neg && is_float ?/neg ?/' "$tmp/copy/oracle/sem/operand.c"
 expect "a text that is gone stops the build" 1 "operand.neg_ignored: in prepare_modifiers the text .* found 0 times" \
     python3 "$tmp/copy/scripts/mutate/mutate.py" "$tmp/gen"
 echo 'OP(v_new_b32, NO_SUCH_SHAPE, GFX9(1), 0, { D = S0; })' >>"$tmp/copy/oracle/isa/rows/vop2.def"
