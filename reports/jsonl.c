@@ -111,8 +111,7 @@ static bool lines_open(struct report *r)
 
 static bool keep_line(struct lines *l, char *line)
 {
-    char **grown =
-        l->count < l->cap ? l->at : array_grow(l->at, &l->cap, l->count + 1ull, sizeof *grown);
+    char **grown = array_grow(l->at, &l->cap, l->count + 1ull, sizeof *grown);
     if (!grown) {
         free(line);
         return false;

@@ -1,5 +1,7 @@
 #include "harness/ask/eval.h"
 
+#include "oracle/base/array.h"
+
 #include <stdlib.h>
 
 enum { MEM_TOTAL = 1 << 20, STEPS_MAX = 100000, LOG_ENTRIES = 1 << 15, LOG_DW = 1 << 21 };
@@ -20,7 +22,7 @@ enum status eval_open(struct eval **out, const char *mcpu, const char *engine, s
 {
     struct eval *ev = calloc(1, sizeof *ev);
     if (!ev)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     struct machine_cfg cfg = { .waves_max = 1, .log_entries = LOG_ENTRIES, .log_dw = LOG_DW };
     enum status st = isa_open_modelled(&ev->isa, mcpu, e);
     if (st == ST_OK)
@@ -30,7 +32,7 @@ enum status eval_open(struct eval **out, const char *mcpu, const char *engine, s
     if (st == ST_OK) {
         ev->mem_now = calloc(3, MEM_TOTAL);
         if (!ev->mem_now)
-            st = err_set(e, ST_WORLD, "out of memory");
+            st = err_memory(e);
     }
     if (st != ST_OK) {
         eval_close(ev);

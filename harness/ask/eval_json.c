@@ -2,6 +2,7 @@
 #include "harness/ask/eval.h"
 
 #include "harness/io/lines.h"
+#include "oracle/base/array.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -407,7 +408,7 @@ enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, bool *is_useless, s
     *is_useless = false;
     struct service *sv = calloc(1, sizeof *sv);
     if (!sv)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     sv->ev = ev;
     for (const char *line; st == ST_OK && (line = lines_next(&lines));) {
         if (line[strspn(line, " \t\r")] == '\0')

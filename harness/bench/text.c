@@ -1,6 +1,7 @@
 /* How fast instructions are decoded, printed and parsed, beside LLVM's tools on the same ones. */
 #include "harness/ask/samples.h"
 #include "harness/bench/bench.h"
+#include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
 
 #include <stdio.h>
@@ -129,7 +130,7 @@ enum status bench_text(const struct isa *isa, u32 ms, bench_text_fn *fn, void *c
     c.dw = malloc(SAMPLES * sizeof(*c.dw));
     c.len = malloc(SAMPLES);
     c.text = malloc(SAMPLES * sizeof(*c.text));
-    enum status st = c.dw && c.len && c.text ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    enum status st = c.dw && c.len && c.text ? ST_OK : err_memory(e);
     if (st == ST_OK) {
         collect(&c);
         double llvm_dis = time_llvm(&c, true), llvm_asm = time_llvm(&c, false);

@@ -5,6 +5,7 @@
 #include "harness/io/file.h"
 #include "harness/io/number.h"
 #include "harness/launch/kernel_list.h"
+#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ static enum status save_one(const struct launch_arg *a, const char *path, struct
     u64 size = launch_file_size(a);
     u8 *file = malloc(size + 1);
     if (!file)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     if (g->kind)
         launch_image_gather(g, a->bytes, file);
     else

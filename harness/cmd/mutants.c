@@ -1,6 +1,7 @@
 /* gcncheck mutants: the planted bugs that --dut mutant:ID takes; and how a command gets at them. */
 #include "harness/cmd/cmd.h"
 #include "harness/mutant/mutant.h"
+#include "oracle/base/array.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ int cmd_mutants(struct opts *o)
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     struct isa *isa = malloc(sizeof *isa);
-    st = isa ? isa_open_modelled(isa, o->mcpu, &e) : err_set(&e, ST_WORLD, "out of memory");
+    st = isa ? isa_open_modelled(isa, o->mcpu, &e) : err_memory(&e);
     if (st != ST_OK) {
         free(isa);
         return cmd_fail(o, st, &e);

@@ -2,6 +2,7 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,16 +62,14 @@ static enum status add_part(struct bundle *b, const u8 *bytes, size_t size, cons
 {
     if (b->part_count == BUNDLE_MAX_PARTS)
         return err_set(e, ST_INPUT, "has more than %d code objects", BUNDLE_MAX_PARTS);
-    if ((b->part_count & (b->part_count - 1)) == 0) { /* grow by doubling */
-        size_t room = b->part_count ? (size_t)b->part_count * 2 : 1;
-        struct bundle_part *more = realloc(b->parts, room * sizeof *more);
-        if (!more)
-            return err_set(e, ST_WORLD, "out of memory");
-        b->parts = more;
-    }
+    struct bundle_part *more =
+        array_grow(b->parts, &b->part_cap, b->part_count + 1ull, sizeof *more);
+    if (!more)
+        return err_memory(e);
+    b->parts = more;
     char *copy = strndup((const char *)id, id_size);
     if (!copy)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     b->parts[b->part_count++] =
         (struct bundle_part){ .bytes = bytes, .size = size, .bundle = b->bundle_count, .id = copy };
     return ST_OK;
@@ -182,9 +181,9 @@ static enum status read_packed(struct bundle *b, const struct range *r, size_t *
     enum status st = read_head(r, &h, e);
     if (st != ST_OK)
         return st;
-    u8 **more = realloc(b->unpacked, (b->unpacked_count + 1) * sizeof *more);
+    u8 **more = array_grow(b->unpacked, &b->unpacked_cap, b->unpacked_count + 1ull, sizeof *more);
     if (!more)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     b->unpacked = more;
     u8 *bytes = malloc(h.unpacked + 1);
     if (!bytes)
@@ -357,7 +356,7 @@ static enum status open_bytes(struct bundle *b, struct err *e)
     struct range all = { b->bytes, b->size, 0 };
     enum status st;
     if (!b->file)
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     else if (b->size == 0)
         st = err_set(e, ST_INPUT, "is empty");
     else if (starts_with(&all, ELFMAG, SELFMAG))
@@ -425,7 +424,7 @@ enum status bundle_open_memory(struct bundle *b, const char *name, const void *b
 {
     *b = (struct bundle){ .file = strdup(name), .bytes = malloc(size + 1), .size = size };
     if (!b->bytes)
-        return finish(b, name, err_set(e, ST_WORLD, "out of memory"), e);
+        return finish(b, name, err_memory(e), e);
     memcpy(b->bytes, bytes, size);
     return finish(b, name, open_bytes(b, e), e);
 }

@@ -31,10 +31,10 @@ struct bundle {
     size_t size;
     bool is_mapped;
     struct bundle_part *parts;
-    u32 part_count;
+    u32 part_count, part_cap;
     u32 bundle_count;
     u8 **unpacked; /* one for each compressed bundle */
-    u32 unpacked_count;
+    u32 unpacked_count, unpacked_cap;
 };
 
 /* Whether a file that begins with these bytes is one of those above (or damaged beyond that). */

@@ -2,6 +2,7 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <libelf.h>
@@ -180,7 +181,7 @@ static enum status open_owned(struct codeobj *co, const char *name, struct err *
 {
     enum status st;
     if (!co->file || !co->bytes)
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     else if (co->base % PAGE)
         BUG("the base of a code object is a multiple of the page size");
     else

@@ -180,7 +180,7 @@ struct codeobj {
     struct kernel_meta *kernels;
     u32 kernel_count;
     struct codeobj_printf *printfs;
-    u32 printf_count;
+    u32 printf_count, printf_cap;
     u64 yaml_args, yaml_names; /* what they take, where the metadata is YAML: arguments, bytes */
 };
 

@@ -1,6 +1,7 @@
 #include "harness/codeobj/debug_line.h"
 
 #include "harness/codeobj/internal.h"
+#include "oracle/base/array.h"
 
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -54,14 +55,10 @@ static void relocate_debug(struct codeobj *co)
 
 static bool add_line(struct lint_lines *l, u64 vaddr, const char *path, int line)
 {
-    if (l->count == l->room) {
-        u32 room = l->room ? l->room * 2 : 1024;
-        struct lint_line *more = realloc(l->list, room * sizeof *more);
-        if (!more)
-            return false;
-        l->list = more;
-        l->room = room;
-    }
+    struct lint_line *more = array_grow(l->list, &l->room, l->count + 1ull, sizeof *more);
+    if (!more)
+        return false;
+    l->list = more;
     const char *slash = path ? strrchr(path, '/') : NULL;
     l->list[l->count] = (struct lint_line){ .vaddr = vaddr,
                                             .order = l->count,

@@ -1,6 +1,8 @@
 /* The list of functions of a code object. */
 #include "harness/codeobj/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <libelf.h>
 #include <stdlib.h>
 
@@ -9,22 +11,11 @@ enum { FUNCTIONS_MAX = 1 << 20 };
 struct gathered {
     const struct codeobj *co;
     struct codeobj_function *list;
-    u32 count;
+    u32 count, cap;
     const char **kernels; /* names of descriptors, NAME.kd */
-    u32 kernel_count;
+    u32 kernel_count, kernel_cap;
     bool failed;
 };
-
-static bool is_full(u32 count)
-{
-    return (count & (count - 1)) == 0;
-}
-
-/* Makes room for one more of `size` bytes behind `count`; doubles at powers of two. */
-static void *with_room(void *list, u32 count, size_t size)
-{
-    return is_full(count) ? realloc(list, (count ? (size_t)count * 2 : 1) * size) : list;
-}
 
 static bool ends_with_kd(const char *name)
 {
@@ -42,7 +33,8 @@ static bool gather(const GElf_Sym *sym, const char *name, void *arg)
     if (g->count == FUNCTIONS_MAX || g->kernel_count == FUNCTIONS_MAX)
         return true;
     if (ends_with_kd(name)) {
-        const char **more = with_room(g->kernels, g->kernel_count, sizeof *more);
+        const char **more =
+            array_grow(g->kernels, &g->kernel_cap, g->kernel_count + 1ull, sizeof *more);
         g->failed |= !more;
         if (!more)
             return true;
@@ -53,7 +45,7 @@ static bool gather(const GElf_Sym *sym, const char *name, void *arg)
     if ((type != STT_FUNC && !v2 && !label) || !codeobj_image_at(g->co, sym->st_value, 4, &seg) ||
         !seg->is_executable || sym->st_value % 4)
         return false;
-    struct codeobj_function *more = with_room(g->list, g->count, sizeof *more);
+    struct codeobj_function *more = array_grow(g->list, &g->cap, g->count + 1ull, sizeof *more);
     g->failed |= !more;
     if (!more)
         return true;
@@ -134,9 +126,9 @@ static enum status add_bare_segments(struct gathered *g, struct err *e)
             bare &= g->list[n].vaddr - s->vaddr >= s->size;
         if (!bare)
             continue;
-        struct codeobj_function *more = with_room(g->list, g->count, sizeof *more);
+        struct codeobj_function *more = array_grow(g->list, &g->cap, g->count + 1ull, sizeof *more);
         if (!more)
-            return err_set(e, ST_WORLD, "out of memory");
+            return err_memory(e);
         g->list = more;
         g->list[g->count++] = (struct codeobj_function){ ".text", s->vaddr, s->size, true };
     }
@@ -150,7 +142,7 @@ enum status codeobj_functions(const struct codeobj *co, struct codeobj_function 
     bool stopped = codeobj_each_symbol(co, gather, &g);
     enum status st = ST_OK;
     if (g.failed)
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     else if (stopped)
         st = err_set(e, ST_INPUT, "has more than %d functions", FUNCTIONS_MAX);
     if (st == ST_OK)

@@ -3,6 +3,7 @@
 #include "harness/codeobj/internal.h"
 
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ enum status codeobj_add_kernels(struct codeobj *co, u32 count, struct err *e)
     struct kernel_meta *more =
         realloc(co->kernels, ((size_t)co->kernel_count + count) * sizeof *more);
     if (!more)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     memset(more + co->kernel_count, 0, count * sizeof *more);
     co->kernels = more;
     co->kernel_count += count;

@@ -2,6 +2,8 @@
  * Kernel (Argument) Metadata Map". Keys that are not needed are skipped, whatever their value. */
 #include "harness/codeobj/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <inttypes.h>
 #include <msgpack.h>
 #include <stdlib.h>
@@ -136,7 +138,7 @@ static enum status get_string(const msgpack_object *map, const char *where, cons
         return err_set(e, ST_INPUT, "metadata: %s: %s is not a string of at most %d bytes", where,
                        key, STRING_MAX);
     *out = strndup(o->via.str.size ? o->via.str.ptr : "", o->via.str.size);
-    return *out ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    return *out ? ST_OK : err_memory(e);
 }
 
 static enum status get_array(const msgpack_object *map, const char *where, const char *key, u32 max,
@@ -195,7 +197,7 @@ static enum status read_arg(const msgpack_object *map, const char *where,
         return err_set(e, ST_INPUT, "metadata: %s is not a map", where);
     st = map_get(map, ".name") ? get_string(map, where, ".name", &a->name, e) : ST_OK;
     if (st == ST_OK && !a->name && !(a->name = strdup("")))
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK)
         st = get_u32(map, where, ".offset", UINT32_MAX, &a->offset, e);
     if (st == ST_OK)
@@ -233,7 +235,7 @@ static enum status read_args(const msgpack_object *kernel, u32 index, struct ker
         return st;
     m->args = calloc(list->via.array.size, sizeof *m->args);
     if (!m->args)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     m->arg_count = list->via.array.size;
     for (u32 i = 0; st == ST_OK && i < m->arg_count; i++) {
         text_init(&t, where, sizeof where);

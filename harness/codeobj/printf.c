@@ -2,6 +2,8 @@
  * where N arguments have so many bytes each. Guide, key "amdhsa.printf". */
 #include "harness/codeobj/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <stdlib.h>
 
 enum { FORMATS_MAX = 65536, FORMAT_ARGS_MAX = 256, FORMAT_ARG_MAX = 65536 };
@@ -54,19 +56,19 @@ enum status codeobj_printf_add(struct codeobj *co, const char *text, size_t size
         return err_set(e, ST_INPUT, "metadata: printf: format %u is not ID:N:SIZE...:TEXT",
                        co->printf_count);
     f.sizes = calloc(f.size_count + 1, sizeof *f.sizes);
-    enum status st = f.sizes ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    enum status st = f.sizes ? ST_OK : err_memory(e);
     for (u32 i = 0; st == ST_OK && i < f.size_count; i++)
         if (!number(&at, end, FORMAT_ARG_MAX, &f.sizes[i]))
             st = err_set(e, ST_INPUT, "metadata: printf: format %u lacks the size of argument %u",
                          co->printf_count, i);
-    u32 n = co->printf_count;
-    if (st == ST_OK && (n & (n - 1)) == 0) { /* room doubles */
-        struct codeobj_printf *more = realloc(co->printfs, (size_t)(n ? n * 2 : 1) * sizeof *more);
-        st = more ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    if (st == ST_OK) {
+        struct codeobj_printf *more =
+            array_grow(co->printfs, &co->printf_cap, co->printf_count + 1ull, sizeof *more);
+        st = more ? ST_OK : err_memory(e);
         co->printfs = more ? more : co->printfs;
     }
     if (st == ST_OK && !(f.format = unescape(at, end)))
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK)
         co->printfs[co->printf_count++] = f;
     else

@@ -1,6 +1,8 @@
 /* Relocation, and for objects that are not linked the placing of their sections before it. */
 #include "harness/codeobj/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <inttypes.h>
 #include <libelf.h>
 #include <stdlib.h>
@@ -255,7 +257,7 @@ enum status codeobj_place(struct codeobj *co, struct err *e)
         return err_set(e, ST_INPUT, "sections: %s", elf_errmsg(-1));
     co->section_at = calloc(count ? count : 1, sizeof *co->section_at);
     if (!co->section_at)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     co->section_count = (u32)count;
     for (u32 group = 0; st == ST_OK && group < GROUPS; group++)
         st = place_group(co, (enum group)group, &at, e);

@@ -2,6 +2,8 @@
  * Metadata" and its tables. Keys that are not needed are skipped, whatever their value. */
 #include "harness/codeobj/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <yaml.h>
@@ -81,7 +83,7 @@ static enum status get_string(const struct map *m, const char *key, char **out, 
         return err_set(e, ST_INPUT, "metadata: %s: %s is not a string of at most %d bytes",
                        m->where, key, STRING_MAX);
     *out = strdup(text);
-    return *out ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    return *out ? ST_OK : err_memory(e);
 }
 
 /* A sequence of at most `max` items; *start is NULL if there is none and it may be missing. */
@@ -148,7 +150,7 @@ static enum status read_arg(const struct map *m, const struct kernel_meta *k, u6
         return err_set(e, ST_INPUT, "metadata: %s is not a map", m->where);
     enum status st = map_get(m, "Name") ? get_string(m, "Name", &a->name, e) : ST_OK;
     if (st == ST_OK && !a->name && !(a->name = strdup("")))
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK)
         st = get_u32(m, "Size", UINT32_MAX, &a->size, e);
     if (st == ST_OK)
@@ -185,7 +187,7 @@ static enum status read_args(const struct map *kernel, u32 index, struct kernel_
         return st;
     k->args = calloc(count, sizeof *k->args);
     if (!k->args)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     k->arg_count = count;
     for (u32 i = 0; st == ST_OK && i < count; i++) {
         text_init(&t, where, sizeof where);
@@ -339,7 +341,7 @@ enum status codeobj_yaml_read(struct codeobj *co, const u8 *text, size_t size, s
         return err_set(e, ST_INPUT, "metadata: %zu bytes are more than the limit of %d", size,
                        DOC_MAX);
     if (!yaml_parser_initialize(&parser))
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     yaml_parser_set_input_string(&parser, text, size);
     enum status st;
     if (yaml_parser_load(&parser, &doc)) {

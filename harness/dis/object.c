@@ -1,6 +1,7 @@
 #include "harness/dis/object.h"
 
 #include "harness/codeobj/codeobj.h"
+#include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
 
 #include <gelf.h>
@@ -37,7 +38,7 @@ struct listing {
     struct section *sections; /* by address */
     u32 section_count;
     struct symbol *symbols; /* by section, address, name */
-    u32 symbol_count;
+    u32 symbol_count, symbol_cap;
     bool is_linked; /* addresses are those of the whole file, not of each section */
 };
 
@@ -66,13 +67,11 @@ static enum status add_symbol(struct listing *l, u64 address, u32 section, u32 t
 {
     if (l->symbol_count == SYMBOLS_MAX)
         return err_set(e, ST_INPUT, "has more than %d symbols", SYMBOLS_MAX);
-    if ((l->symbol_count & (l->symbol_count - 1)) == 0) { /* grow by doubling */
-        size_t room = l->symbol_count ? (size_t)l->symbol_count * 2 : 1;
-        struct symbol *more = realloc(l->symbols, room * sizeof *more);
-        if (!more)
-            return err_set(e, ST_WORLD, "out of memory");
-        l->symbols = more;
-    }
+    struct symbol *more =
+        array_grow(l->symbols, &l->symbol_cap, l->symbol_count + 1ull, sizeof *more);
+    if (!more)
+        return err_memory(e);
+    l->symbols = more;
     l->symbols[l->symbol_count++] = (struct symbol){ address, section, (u8)type, name };
     return ST_OK;
 }
@@ -109,7 +108,7 @@ static enum status read_sections(struct listing *l, struct err *e)
         return err_set(e, ST_INPUT, "sections: %s", elf_errmsg(-1));
     l->sections = calloc(count ? count : 1, sizeof *l->sections);
     if (!l->sections)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(l->elf, scn)) && l->section_count < count;) {
         GElf_Shdr sh;
         if (gelf_getshdr(scn, &sh))

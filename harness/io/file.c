@@ -1,5 +1,7 @@
 #include "harness/io/file.h"
 
+#include "oracle/base/array.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ static enum status read_all(FILE *f, size_t limit, u8 **bytes, size_t *size, str
     size_t room = FIRST_BYTES, used = 0;
     u8 *buf = malloc(room + 1);
     if (!buf)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     for (;;) {
         size_t n = fread(buf + used, 1, room - used, f);
         used += n;
@@ -27,7 +29,7 @@ static enum status read_all(FILE *f, size_t limit, u8 **bytes, size_t *size, str
             u8 *more = realloc(buf, room * 2 + 1);
             if (!more) {
                 free(buf);
-                return err_set(e, ST_WORLD, "out of memory");
+                return err_memory(e);
             }
             buf = more;
             room *= 2;

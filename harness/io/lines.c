@@ -1,6 +1,7 @@
 #include "harness/io/lines.h"
 
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ enum status lines_status(const struct lines *l, struct err *e)
         return err_set(e, ST_INPUT, "line %llu is longer than %d bytes",
                        (unsigned long long)l->number + 1, LINES_MAX_BYTES);
     if (!feof(l->file))
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     return ST_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/launch/file.h"
 
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,8 +33,7 @@ static enum status expect_words(struct reader *r, u32 min, u32 max, const char *
     return ST_OK;
 }
 
-/* Checks the number of words and appends an argument. The room of l->args doubles: a power of two
- * from 8. */
+/* Checks the number of words and appends an argument. */
 static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min, u32 max,
                            const char *usage, struct launch_arg **out)
 {
@@ -44,12 +44,10 @@ static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min,
         return st;
     if (n == LAUNCH_MAX_ARGS)
         return err_set(r->e, ST_INPUT, "more than %d arguments", LAUNCH_MAX_ARGS);
-    if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
-        struct launch_arg *more = realloc(l->args, (n ? n * 2 : 8) * sizeof *more);
-        if (!more)
-            return err_set(r->e, ST_WORLD, "out of memory");
-        l->args = more;
-    }
+    struct launch_arg *more = array_grow(l->args, &l->arg_cap, n + 1ull, sizeof *more);
+    if (!more)
+        return err_memory(r->e);
+    l->args = more;
     *out = &l->args[n];
     **out = (struct launch_arg){ .kind = kind, .line = r->line };
     memcpy((*out)->word, r->words[0], strnlen(r->words[0], sizeof(*out)->word - 1));
@@ -122,7 +120,7 @@ static enum status load_file(struct reader *r, const char *name, u8 **bytes, u64
 static enum status zeroes(struct reader *r, u64 size, u8 **bytes)
 {
     *bytes = calloc(1, size + 1);
-    return *bytes ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+    return *bytes ? ST_OK : err_memory(r->e);
 }
 
 /* --- lines --- */
@@ -135,7 +133,7 @@ static enum status parse_kernel(struct reader *r)
     if (r->l->kernel)
         return err_set(r->e, ST_INPUT, "kernel is given twice");
     r->l->kernel = strdup(r->words[1]);
-    return r->l->kernel ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+    return r->l->kernel ? ST_OK : err_memory(r->e);
 }
 
 static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char *usage, u64 min,
@@ -214,7 +212,7 @@ static enum status load_want(struct reader *r, struct launch_arg *a, const char 
     if (st != ST_OK)
         return st;
     a->want_file = strdup(name);
-    return a->want_file ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+    return a->want_file ? ST_OK : err_memory(r->e);
 }
 
 static enum status parse_out(struct reader *r)
@@ -528,16 +526,13 @@ static enum status parse_line(struct reader *r)
 static enum status new_pointer(struct reader *r, const u64 v[4])
 {
     struct launch *l = r->l;
-    u32 n = l->pointer_count;
-    if (n == LAUNCH_MAX_POINTERS)
+    if (l->pointer_count == LAUNCH_MAX_POINTERS)
         return err_set(r->e, ST_INPUT, "more than %d pointers", LAUNCH_MAX_POINTERS);
-    if ((n & (n - 1)) == 0) { /* room doubles */
-        struct launch_pointer *more =
-            realloc(l->pointers, ((size_t)n * 2 + (n == 0)) * sizeof *more);
-        if (!more)
-            return err_set(r->e, ST_WORLD, "out of memory");
-        l->pointers = more;
-    }
+    struct launch_pointer *more =
+        array_grow(l->pointers, &l->pointer_cap, l->pointer_count + 1ull, sizeof *more);
+    if (!more)
+        return err_memory(r->e);
+    l->pointers = more;
     l->pointers[l->pointer_count++] = (struct launch_pointer){
         .in = (u32)v[0], .at = v[1], .to = (u32)v[2], .offset = v[3], .line = r->line
     };
@@ -620,7 +615,7 @@ static enum status parse_global(struct reader *r)
     if (!a->symbol)
         a->symbol = strdup(symbol);
     a->is_aside = true;
-    return a->symbol ? ST_OK : err_set(r->e, ST_WORLD, "out of memory");
+    return a->symbol ? ST_OK : err_memory(r->e);
 }
 
 /* Once all items are known. On failure r->line is that of the pointer. */
@@ -696,7 +691,7 @@ enum status launch_open_memory(struct launch *l, const char *path, const void *b
     *l = (struct launch){ .file = strdup(path) };
     char *text = malloc(size + 1); /* the parser ends words in it */
     if (!l->file || !text)
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK) {
         memcpy(text, bytes, size);
         text[size] = '\0';

@@ -103,9 +103,9 @@ struct launch {
     u64 shared;    /* bytes of dynamic LDS beside that of LARG_LOCAL */
     u32 offset[3]; /* of the ids of work-items, as OpenCL's global work offset */
     struct launch_arg *args;
-    u32 arg_count; /* of all items */
+    u32 arg_count, arg_cap; /* of all items; and for how many there is room */
     struct launch_pointer *pointers;
-    u32 pointer_count;
+    u32 pointer_count, pointer_cap;
     u64 gws_ready; /* resources of global wave sync that are initialised, by bit */
     u16 gws_count[GWS_RESOURCES];
 };

@@ -1,6 +1,7 @@
 /* Rules about sequences of instructions, on what the waves of a launch execute. */
 #include "harness/launch/internal.h"
 #include "harness/lint/lint.h"
+#include "oracle/base/array.h"
 #include "oracle/isa/op.h"
 
 #include <inttypes.h>
@@ -43,14 +44,10 @@ static bool remember(struct hazard_watch *h, u64 pc)
     for (u32 i = 0; i < h->count; i++)
         if (h->places[i] == pc)
             return false;
-    if (h->count == h->room) {
-        u32 room = h->room ? h->room * 2 : 64;
-        u64 *more = realloc(h->places, room * sizeof *more);
-        if (!more)
-            return true;
-        h->places = more;
-        h->room = room;
-    }
+    u64 *more = array_grow(h->places, &h->room, h->count + 1ull, sizeof *more);
+    if (!more)
+        return true;
+    h->places = more;
     h->places[h->count++] = pc;
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include "harness/launch/kernarg.h"
 #include "harness/launch/print.h"
+#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ enum status host_open(struct host **out, const struct codeobj *co, const struct 
         return ST_OK;
     struct host *h = calloc(1, sizeof *h);
     if (!h)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     h->out = text ? text : stderr;
     if (prints)
         h->printf_buffer = calloc(1, PRINTF_SIZE);
@@ -131,7 +132,7 @@ enum status host_open(struct host **out, const struct codeobj *co, const struct 
     if ((prints && !h->printf_buffer) || (calls && (!h->call || !h->memory)) ||
         (has_heap && !h->heap)) {
         host_close(h);
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     }
     if (prints) {
         memcpy(h->printf_buffer + 4, &(u32){ PRINTF_SIZE - 8 }, 4);

@@ -1,6 +1,7 @@
 #include "harness/launch/kernarg.h"
 
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -194,12 +195,12 @@ static enum status allocate(struct kernarg *out, const struct kernel_meta *m,
     out->bytes = calloc(1, (size_t)align_up(out->size + 1ull, LOCAL_ALIGN));
     out->addresses = calloc((size_t)l->arg_count + 1, sizeof *out->addresses);
     if (!out->bytes || !out->addresses)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     u32 described = 0;
     for (u32 i = 0; i < l->arg_count; i++)
         described += launch_arg_is_described(&l->args[i]);
     if (described && !(out->descriptors = calloc(described, DESCRIPTOR_BYTES)))
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     u64 next = GPU_BUFFER_BASE;
     for (u32 i = 0; i < l->arg_count; i++) {
         if (!launch_arg_is_buffer(&l->args[i]))
@@ -229,7 +230,7 @@ static enum status describe_args(struct kernel_meta *m, const struct launch *l, 
     u64 at = 0;
     m->args = calloc((size_t)l->arg_count + 1, sizeof *m->args);
     if (!m->args)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     for (u32 i = 0; i < l->arg_count; i++) {
         const struct launch_arg *a = &l->args[i];
         u64 size = bytes_for(a);

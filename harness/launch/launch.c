@@ -1,6 +1,7 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/file.h"
+#include "oracle/base/array.h"
 #include "oracle/exec/delay.h"
 #include "oracle/isa/op.h"
 
@@ -187,7 +188,7 @@ static enum status run_kernel(const struct codeobj *co, const struct codeobj_ker
     *r = (struct launch_result){ 0 };
     struct dispatch *d = calloc(1, sizeof *d);
     if (!d)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     d->co = co;
     d->k = k;
     d->l = l;

@@ -2,6 +2,7 @@
  * that a work-group starts with. */
 #include "harness/launch/internal.h"
 
+#include "oracle/base/array.h"
 #include "oracle/exec/delay.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ static enum status load_code(struct group_runner *g, struct err *e)
     u32 dw = (u32)((hi - lo) / 4);
     u32 *code = calloc(dw, sizeof *code);
     if (!code)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     memcpy(code, co->image + (lo - co->image_lo), (size_t)dw * 4);
     enum status st = machine_load(g->m, code, dw, co->base + lo, e);
     free(code);
@@ -189,9 +190,9 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
                                .log_entries = log_dw ? TRACE_ENTRIES : 0,
                                .log_dw = log_dw };
     *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
-    enum status st = g->scratch ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    enum status st = g->scratch ? ST_OK : err_memory(e);
     if (st == ST_OK && d->cfg->check_hazards && !(g->watch = watch_open()))
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK && d->cfg->delay)
