@@ -2,6 +2,7 @@
 #include "harness/lint/internal.h"
 
 #include "harness/codeobj/internal.h"
+#include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
@@ -198,8 +199,10 @@ static bool begins_with_wait(const struct checked *c, u64 target)
     if (!read_code(c, target - c->l->co->base, dw, 4))
         return true; /* nothing is known of it */
     insn_decode(c->l->isa, dw, 1, &in, NULL);
+    const struct counter *counter = counter_table((enum gen)in.gen);
     u32 imm = insn_get(&in, FLD_simm16);
-    return in.op == OP_s_waitcnt && (imm & 0xcf0f) == 0; /* vmcnt and lgkmcnt */
+    return in.op == OP_s_waitcnt && counter_get(&counter[COUNTER_vmcnt], imm) == 0 &&
+           counter_get(&counter[COUNTER_lgkmcnt], imm) == 0;
 }
 
 /* What a return leaves behind. */

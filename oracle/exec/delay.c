@@ -1,4 +1,5 @@
 #include "oracle/exec/delay.h"
+#include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
 
 #include "oracle/base/array.h"
@@ -6,10 +7,8 @@
 #include <stdlib.h>
 
 enum {
-    VM_MAX = 63,
-    LGKM_MAX = 15,
-    EXP_MAX = 7, /* more instructions of a counter are not under way at a time */
-    LATE_MAX = VM_MAX + LGKM_MAX,
+    /* more instructions of a counter are not under way at a time */
+    LATE_MAX = COUNTER_MAX_vmcnt + COUNTER_MAX_lgkmcnt,
     RESULT_ROWS = 5, /* dwords of a vector result */
     SOURCE_ROWS = 9, /* address and data of a DS instruction */
     STIR = 6         /* at random one result arrives in so many instructions */
@@ -41,13 +40,13 @@ struct late {
 };
 
 /* Instructions of a counter are numbered from 1; those up to `done` have finished. */
-struct counter {
+struct queue {
     u32 now, done;
     u32 last[KINDS]; /* number of the last one of a kind */
 };
 
 struct delay {
-    struct counter vm, lgkm, exp;
+    struct queue vm, lgkm, exp;
     u32 count;
     u8 order[LATE_MAX]; /* indexes into late, as they were issued; then those that are free */
     struct late late[LATE_MAX];
@@ -61,7 +60,7 @@ struct delay {
 
 static void reset(struct delay *d)
 {
-    d->vm = d->lgkm = d->exp = (struct counter){ 0 };
+    d->vm = d->lgkm = d->exp = (struct queue){ 0 };
     d->count = 0;
     rng_seed(&d->rng, d->seed);
     for (u32 i = 0; i < LATE_MAX; i++) {
@@ -227,7 +226,7 @@ static void finish_all(struct wave *w, struct delay *d)
 
 /* Whether only a count of 0 says anything: scalar loads and FLAT keep no order, and neither do
  * instructions of several kinds. */
-static bool any_order(const struct counter *c)
+static bool any_order(const struct queue *c)
 {
     u32 kinds = 0;
     for (u32 i = 0; i < KINDS; i++)
@@ -235,14 +234,14 @@ static bool any_order(const struct counter *c)
     return kinds > 1 || c->last[KIND_SCALAR] > c->done || c->last[KIND_FLAT] > c->done;
 }
 
-static void wait_for(struct counter *c, u32 count)
+static void wait_for(struct queue *c, u32 count)
 {
     if ((count == 0 || !any_order(c)) && c->now - c->done > count)
         c->done = c->now - count;
 }
 
 /* An instruction waits until the counter can count it. */
-static u32 count_one(struct counter *c, enum kind kind, u32 max)
+static u32 count_one(struct queue *c, enum kind kind, u32 max)
 {
     if (c->now - c->done == max)
         c->done++;
@@ -251,9 +250,10 @@ static u32 count_one(struct counter *c, enum kind kind, u32 max)
 
 static void wait(struct wave *w, struct delay *d, u32 imm)
 {
-    wait_for(&d->vm, bits32(imm, 0, 4) | bits32(imm, 14, 2) << 4);
-    wait_for(&d->exp, bits32(imm, 4, 3));
-    wait_for(&d->lgkm, bits32(imm, 8, 4));
+    const struct counter *c = counter_table((enum gen)w->isa->target->gen);
+    wait_for(&d->vm, counter_get(&c[COUNTER_vmcnt], imm));
+    wait_for(&d->exp, counter_get(&c[COUNTER_expcnt], imm));
+    wait_for(&d->lgkm, counter_get(&c[COUNTER_lgkmcnt], imm));
     settle(w, d);
 }
 
@@ -334,11 +334,11 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
 static void count(struct delay *d, enum kind kind, struct numbers *n)
 {
     if (kind == KIND_VMEM || kind == KIND_FLAT)
-        n->vm = count_one(&d->vm, kind, VM_MAX);
+        n->vm = count_one(&d->vm, kind, COUNTER_MAX_vmcnt);
     if (kind != KIND_VMEM)
-        n->lgkm = count_one(&d->lgkm, kind, LGKM_MAX);
+        n->lgkm = count_one(&d->lgkm, kind, COUNTER_MAX_lgkmcnt);
     if (kind == KIND_GDS)
-        n->exp = count_one(&d->exp, kind, EXP_MAX);
+        n->exp = count_one(&d->exp, kind, COUNTER_MAX_expcnt);
 }
 
 /* Whether the instruction moves data at all. */
@@ -391,9 +391,9 @@ static void execute(struct machine *m, struct wave *w, struct delay *d, const st
     if (in->insn.op == OP_s_waitcnt)
         wait(w, d, insn_get(&in->insn, FLD_simm16));
     else if (in->insn.op == OP_s_sendmsg || in->insn.op == OP_s_sendmsghalt)
-        count_one(&d->lgkm, KIND_MESSAGE, LGKM_MAX);
+        count_one(&d->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
     else if (row->enc == ENC_EXP)
-        count_one(&d->exp, KIND_MESSAGE, EXP_MAX);
+        count_one(&d->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
     else if (row->flags & FLAG_WR_MODE)
         perform_all(w, d);
     else if (row->flags & FLAG_END)

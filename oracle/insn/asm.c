@@ -35,7 +35,7 @@ static enum status read_hwreg(struct line *l, struct val *v, struct err *e)
 
 static const struct counter *accept_counter(struct line *l, bool *saturate)
 {
-    const struct counter *counters = text_counters((enum gen)l->gen);
+    const struct counter *counters = counter_table((enum gen)l->gen);
     line_skip(l);
     size_t n = word_length(l->p), base;
     for (u32 i = 0; i < COUNTERS; i++) {
@@ -59,7 +59,7 @@ static enum status read_waitcnt(struct line *l, struct val *v, struct err *e)
     if (accept_integer(l, &v->num))
         return ST_OK;
     u32 bits = 0;
-    const struct counter *counters = text_counters((enum gen)l->gen);
+    const struct counter *counters = counter_table((enum gen)l->gen);
     for (u32 i = 0; i < COUNTERS; i++)
         bits = counter_set(&counters[i], bits, counter_max(&counters[i]));
     do {

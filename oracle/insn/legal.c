@@ -522,7 +522,7 @@ static bool immediate_is_plain(const struct insn *in)
                !text_msg_valid((enum gen)in->gen, simm16 & 15, simm16 >> 4 & 7, simm16 >> 8 & 3);
     if (insn_row(in)->operand[0].kind != K_WAITCNT)
         return true;
-    const struct counter *counter = text_counters((enum gen)in->gen);
+    const struct counter *counter = counter_table((enum gen)in->gen);
     for (u32 i = 0; i < COUNTERS; i++)
         used = counter_set(&counter[i], used, counter_max(&counter[i]));
     return !(simm16 & ~used);

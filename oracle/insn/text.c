@@ -79,17 +79,6 @@ const struct hwreg_name text_hwregs[HWREGS] = {
 #include "oracle/isa/reg.def"
 };
 
-static const struct counter counters[2][COUNTERS] = {
-    {
-#define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, 0, 0 },
-#include "oracle/isa/reg.def"
-    },
-    {
-#define COUNTER(name, low, low_at, high, high_at) { #name, low, low_at, high, high_at },
-#include "oracle/isa/reg.def"
-    },
-};
-
 const char *const text_sel_names[SEL_COUNT] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                                 "WORD_0", "WORD_1", "DWORD" };
 const char *const text_unused_names[UNUSED_COUNT] = { "UNUSED_PAD", "UNUSED_SEXT",
@@ -225,11 +214,6 @@ const char *text_hwreg(enum gen gen, u32 id)
     return text_hwregs[id].gens >> gen & 1 ? text_hwregs[id].name : NULL;
 }
 
-const struct counter *text_counters(enum gen gen)
-{
-    return counters[gen >= GEN_GFX9];
-}
-
 const char *text_reg_name(enum gen gen, u32 code, u32 dwords)
 {
     for (u32 i = 0; i < text_regs_printed; i++)
@@ -245,19 +229,6 @@ const struct dpp_name *text_dpp_of(u32 code)
         if (code >= d->first && code <= d->last)
             return d;
     return NULL;
-}
-
-u32 counter_get(const struct counter *c, u32 simm16)
-{
-    return bits32(simm16, c->low_pos, c->low_bits) | bits32(simm16, c->high_pos, c->high_bits)
-                                                         << c->low_bits;
-}
-
-u32 counter_set(const struct counter *c, u32 simm16, u32 value)
-{
-    u32 low = mask32(c->low_bits), high = mask32(c->high_bits);
-    simm16 &= ~(low << c->low_pos | high << c->high_pos);
-    return simm16 | (value & low) << c->low_pos | (value >> c->low_bits & high) << c->high_pos;
 }
 
 /* Fields of the source modifiers in SDWA and DPP: [source 0 or 1][neg, abs, sext]. */
@@ -483,7 +454,7 @@ static char *put_hwreg(char *p, enum gen gen, u32 v)
 /* Only the counters that wait for something; all of them if none does. */
 static char *put_waitcnt(char *p, enum gen gen, u32 v)
 {
-    const struct counter *counter = text_counters(gen);
+    const struct counter *counter = counter_table(gen);
     bool all = true, any = false;
     for (u32 i = 0; i < COUNTERS; i++)
         all &= counter_get(&counter[i], v) == counter_max(&counter[i]);

@@ -4,6 +4,7 @@
 #ifndef ORACLE_INSN_TEXT_H
 #define ORACLE_INSN_TEXT_H
 
+#include "oracle/insn/counter.h"
 #include "oracle/insn/insn.h"
 #include "oracle/isa/gens.h"
 
@@ -138,20 +139,6 @@ struct hwreg_name {
 extern const struct hwreg_name text_hwregs[HWREGS];
 /* The name of a hardware register on the generation, or NULL. */
 const char *text_hwreg(enum gen gen, u32 id);
-
-struct counter {
-    const char *name;
-    u8 low_bits, low_pos, high_bits, high_pos;
-};
-enum { COUNTERS = 3 };
-/* The counters of a generation. */
-const struct counter *text_counters(enum gen gen);
-static inline u32 counter_max(const struct counter *c)
-{
-    return mask32(c->low_bits + (u32)c->high_bits);
-}
-u32 counter_get(const struct counter *c, u32 simm16);
-u32 counter_set(const struct counter *c, u32 simm16, u32 value);
 
 /* What s_sendmsg sends: message in bits 3:0, operation in 6:4, stream in 9:8. Vega ISA,
  * section 4.6. */

@@ -1,8 +1,8 @@
 /* Memory results: what has to be waited for. Vega ISA, chapter 4 (data dependency resolution). */
+#include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
 #include "oracle/rule/internal.h"
 
-enum { VM_MAX = 63, LGKM_MAX = 15, EXP_MAX = 7 };
 enum { INDEXED_MIN = 23 }; /* an effect on more registers means one of them, which only M0 tells */
 enum export { EXPORT_PIXEL, EXPORT_POSITION, EXPORT_PARAMETER, EXPORT_GDS };
 
@@ -41,7 +41,7 @@ static void need_vm(const struct rule_state *st, u32 number, u32 place, struct r
 {
     if (number <= st->vm_done)
         return;
-    u32 n = count_for(st->vm_now, number, vm_any_order(st), VM_MAX);
+    u32 n = count_for(st->vm_now, number, vm_any_order(st), COUNTER_MAX_vmcnt);
     if (n >= need->vmcnt)
         return;
     need->vmcnt = n;
@@ -52,7 +52,7 @@ static void need_lgkm(const struct rule_state *st, u32 number, u32 place, struct
 {
     if (number <= st->lgkm_done)
         return;
-    u32 n = count_for(st->lgkm_now, number, lgkm_any_order(st), LGKM_MAX);
+    u32 n = count_for(st->lgkm_now, number, lgkm_any_order(st), COUNTER_MAX_lgkmcnt);
     if (n >= need->lgkmcnt)
         return;
     need->lgkmcnt = n;
@@ -64,7 +64,7 @@ static void need_exp(const struct rule_state *st, u32 place, struct rule_need *n
     u32 number = st->exp[place - PLACE_V0];
     if (number <= st->exp_done)
         return;
-    u32 n = count_for(st->exp_now, number, exp_any_order(st), EXP_MAX);
+    u32 n = count_for(st->exp_now, number, exp_any_order(st), COUNTER_MAX_expcnt);
     if (n >= need->expcnt)
         return;
     need->expcnt = n;
@@ -166,10 +166,11 @@ bool rule_need_all(const struct rule_state *st, struct rule_need *need)
 
 /* ---- the step ---- */
 
-static void step_wait(struct rule_state *st, u32 imm)
+static void step_wait(struct rule_state *st, const struct insn *in)
 {
-    u32 vm = bits32(imm, 0, 4) | bits32(imm, 14, 2) << 4, lgkm = bits32(imm, 8, 4),
-        exp = bits32(imm, 4, 3);
+    const struct counter *c = counter_table((enum gen)in->gen);
+    u32 imm = insn_get(in, FLD_simm16), vm = counter_get(&c[COUNTER_vmcnt], imm),
+        lgkm = counter_get(&c[COUNTER_lgkmcnt], imm), exp = counter_get(&c[COUNTER_expcnt], imm);
     if ((exp == 0 || !exp_any_order(st)) && st->exp_now - exp > st->exp_done)
         st->exp_done = st->exp_now - exp;
     if ((vm == 0 || !vm_any_order(st)) && st->vm_now - vm > st->vm_done)
@@ -270,7 +271,7 @@ static void finish_gds(struct rule_state *st)
 void rule_step_waits(struct rule_state *st, const struct subject *s)
 {
     if (s->in->op == OP_s_waitcnt) {
-        step_wait(st, insn_get(s->in, FLD_simm16));
+        step_wait(st, s->in);
         finish_gds(st);
     }
     step_count(st, s);
@@ -280,6 +281,9 @@ void rule_step_waits(struct rule_state *st, const struct subject *s)
 
 u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt)
 {
-    u32 vm = vmcnt > VM_MAX ? VM_MAX : vmcnt, lgkm = lgkmcnt > LGKM_MAX ? LGKM_MAX : lgkmcnt;
-    return (vm & 15) | 7u << 4 | lgkm << 8 | vm >> 4 << 14;
+    const struct counter *c = counter_table(GEN_GFX9);
+    u32 vm = vmcnt > COUNTER_MAX_vmcnt ? COUNTER_MAX_vmcnt : vmcnt;
+    u32 lgkm = lgkmcnt > COUNTER_MAX_lgkmcnt ? COUNTER_MAX_lgkmcnt : lgkmcnt;
+    u32 imm = counter_set(&c[COUNTER_expcnt], 0, COUNTER_MAX_expcnt);
+    return counter_set(&c[COUNTER_lgkmcnt], counter_set(&c[COUNTER_vmcnt], imm, vm), lgkm);
 }
