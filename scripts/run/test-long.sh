@@ -1,69 +1,112 @@
 #!/bin/sh
-# What `make test-long` runs: the quick tests built by gcc, by clang, and by gcc with the address and
-# undefined-behaviour sanitizers; every mutant; what the cases leave unreached; kernels built by clang and GCC and those of
-# ROCm's libraries, random programs of csmith; the engines against each other at length, and over all inputs of 32 bits
-# and 2^26 pairs of f16 (half an hour); ten million divisions and roots; the transcendental unit against MPFR; the full
-# cross-check with LLVM. Each part ends in a line
-# "N passed, M failed"; the last line is their sum. Code 1 if anything failed.
+# What `make test-long` runs, in parts. One line for each part: points passed and failed, seconds. The last line is their sum,
+# "N passed, M failed". Code 1 if anything failed; the end of a failed part's output stands above its line.
 #
-#   scripts/run/test-long.sh [PART]...     gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint; default: all
+#   scripts/run/test-long.sh [PART]...     default: all, in this order
+#
+#   gcc          the quick tests built by gcc
+#   clang        the same built by clang
+#   san          the same with the address and undefined-behaviour sanitizers
+#   calculators  every calculator reproduces its case files
+#   mutants      every mutant is killed by the cases, and found by the fuzzer
+#   coverage     what the cases leave unreached
+#   kernels      kernels built by clang and GCC, and those of ROCm's libraries
+#   random       random C programs of csmith
+#   engines      the two engines against each other, a million programs
+#   exhaustive   the two engines over all inputs of 32 bits, and 2^26 pairs of f16
+#   division     ten million divisions and roots
+#   units        the transcendental unit against MPFR: every 61st of 2^32 operands
+#   xcheck       assembler and disassembler against LLVM, all processors and operand codes
+#   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
+#   lint         waits taken out of compiled kernels; uses the kernels of the part `kernels`, or makes them
+#
+# A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
+# build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
+# anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-passed=0
-failed=0
+parts="gcc clang san calculators mutants coverage kernels random engines exhaustive division units xcheck libs lint"
+long="${LONG:-build/test-long}"
+run=scripts/run/run-tests.sh
 
-# part NAME COMMAND...: runs it, adds its closing line to the sum; without such a line it counts as one failure.
-part() {
-    echo "== $*"
-    start=$(date +%s)
-    "$@" >"$log" 2>&1
-    code=$?
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -1)
-    p=$(echo "$line" | cut -d' ' -f1)
-    f=$(echo "$line" | cut -d' ' -f3)
-    [ -n "$line" ] || { p=0 f=1; }
-    [ $code = 0 ] || [ "$f" != 0 ] || f=1
-    [ "$f" = 0 ] || grep -v ' ok$' "$log" | tail -40
-    passed=$((passed + p))
-    failed=$((failed + f))
-    echo "   $p passed, $f failed, $(($(date +%s) - start)) s"
-}
+# The folder of what has passed on this commit; empty where the tree is another.
+commit=$(git rev-parse HEAD 2>/dev/null) && [ -z "$(git status --porcelain 2>/dev/null)" ] || commit=
+passed_here=${commit:+$long/$commit}
 
-log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT
-[ $# -gt 0 ] || set -- gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint
-for what; do
-    case "$what" in
-    gcc) part make quick CC=gcc BUILD=build WERROR=1 ;;
-    clang) part make quick CC=clang BUILD=build-clang WERROR=1 ;;
-    san) part make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
-    mutants)
-        part sh scripts/mutate/mutation-score.sh
-        part sh scripts/mutate/mutation-fuzz.sh
+# The programs that most parts run.
+built() { make -s -j"$(nproc)" tests CC=gcc BUILD=build; }
+
+# work PART: runs it. Its output holds a line "N passed, M failed" for each of its steps.
+work() {
+    case $1 in
+    gcc) make quick CC=gcc BUILD=build WERROR=1 ;;
+    clang) make quick CC=clang BUILD=build-clang WERROR=1 ;;
+    san) make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
+    calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
+    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh ;;
+    coverage) sh scripts/check/coverage.sh ;;
+    kernels)
+        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
+            'sh scripts/kernels/kernels-roc.sh'
         ;;
-    kernels) TEST_TIMEOUT=3600 part sh scripts/run/run-tests.sh 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' 'sh scripts/kernels/kernels-roc.sh' ;;
-    random) TEST_TIMEOUT=3600 part sh scripts/run/run-tests.sh 'sh scripts/kernels/csmith.sh 300' ;;
-    coverage) part sh scripts/check/coverage.sh ;;
-    engines) part sh scripts/run/run-tests.sh 'build/t_engine 1000000' 'sh scripts/run/same-results.sh 10000' ;;
-    exhaustive) part sh scripts/run/run-tests.sh 'build/t_exhaustive all' ;;
-    division) part sh scripts/run/run-tests.sh 'build/t_div 160000' 'build/t_div64 160000' ;;
-    units) # of 2^32 operands every 61st; `build/t_trans sweep exp 1` takes them all, in an hour or two
-        part sh scripts/run/run-tests.sh 'build/t_trans sweep rcp 61' 'build/t_trans sweep rsq 61' 'build/t_trans sweep sqrt 61' \
+    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 300' ;;
+    engines) built && sh $run 'build/t_engine 1000000' 'sh scripts/run/same-results.sh 10000' ;;
+    exhaustive) built && TEST_TIMEOUT=3600 sh $run 'build/t_exhaustive all' ;;
+    division) built && sh $run 'build/t_div 160000' 'build/t_div64 160000' ;;
+    units) # `build/t_trans sweep exp 1` takes all operands, in an hour or two
+        built && sh $run 'build/t_trans sweep rcp 61' 'build/t_trans sweep rsq 61' 'build/t_trans sweep sqrt 61' \
             'build/t_trans sweep exp 61' 'build/t_trans sweep log 61' 'build/t_trans sweep sin 61' 'build/t_trans sweep cos 61'
         ;;
-    xcheck) part sh scripts/run/run-tests.sh 'sh scripts/xcheck/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' 'build/t_text gfx908' 'build/t_text gfx803' 'build/t_text gfx700' 'build/t_text gfx600' ;;
+    xcheck)
+        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' \
+            'build/t_text gfx908' 'build/t_text gfx803' 'build/t_text gfx700' 'build/t_text gfx600'
+        ;;
     libs)
-        part sh scripts/run/run-tests.sh 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx803' 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx900' \
-            'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx906' 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' \
-            'sh scripts/xcheck/xcheck-load.sh'
+        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx803' \
+            'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx900' 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx906' \
+            'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' 'sh scripts/xcheck/xcheck-load.sh'
         ;;
-    lint) # with the kernels of the part before, or its own
-        TEST_TIMEOUT=3600 part sh scripts/run/run-tests.sh 'sh scripts/kernels/lint-removals.sh'
-        ;;
-    *)
-        echo "test-long.sh: '$what': use gcc clang san mutants coverage kernels random engines exhaustive division units xcheck libs lint" >&2
-        exit 2
-        ;;
+    lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh' ;;
     esac
+}
+
+# part NAME: runs it, or takes what it said before; adds to the sums.
+part() {
+    if [ -n "$passed_here" ] && [ -z "${FORGET:-}" ] && [ -f "$passed_here/$1" ]; then
+        read -r p _ f _ <"$passed_here/$1"
+        echo "$1: $(cat "$passed_here/$1"), before"
+    else
+        start=$(date +%s)
+        work "$1" >"$long/$1.log" 2>&1
+        code=$?
+        # Without a closing line, or with a code that no failed point explains, the part counts as one failure.
+        count=$(awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3; n++ } END { if (n) print p, f }' "$long/$1.log")
+        p=${count% *} f=${count#* }
+        [ -n "$count" ] || { p=0 f=1; }
+        [ $code = 0 ] || [ "$f" != 0 ] || f=1
+        said="$p passed, $f failed, $(($(date +%s) - start)) s"
+        if [ "$f" = 0 ]; then
+            [ -z "$passed_here" ] || { mkdir -p "$passed_here" && echo "$said" >"$passed_here/$1"; }
+        else
+            grep -v ' ok$' "$long/$1.log" | tail -40
+        fi
+        echo "$1: $said"
+    fi
+    passed=$((passed + p))
+    failed=$((failed + f))
+}
+
+[ $# -gt 0 ] || set -- $parts
+for name; do
+    case " $parts " in
+    *" $name "*) ;;
+    *) echo "test-long.sh: '$name': use $parts" >&2; exit 2 ;;
+    esac
+done
+mkdir -p "$long" || exit 2
+passed=0
+failed=0
+for name; do
+    part "$name"
 done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
