@@ -3,19 +3,7 @@
 #define HARNESS_LINT_INTERNAL_H
 
 #include "harness/lint/lint.h"
-
-enum { EDGES_MAX = 3, MEETINGS_MAX = 1 << 16 };
-
-/* One dword of a function; only those where an instruction begins matter. */
-struct spot {
-    struct rule_state *st; /* where paths meet; NULL elsewhere */
-    struct insn in;
-    u32 edge[EDGES_MAX]; /* where it may go on */
-    u8 edges;
-    bool decoded;
-    bool meeting; /* a branch goes here */
-    bool queued;  /* st changed since it was last followed */
-};
+#include "oracle/rule/dataflow.h"
 
 struct lint {
     struct codeobj *co;
@@ -36,18 +24,14 @@ struct lint {
 struct checked {
     struct lint *l;
     const struct codeobj_function *fn;
-    u32 *code;
-    u32 dw;
-    struct spot *spot;
-    struct rule_state now;
-    bool matrix; /* it uses the matrix core, or calls what may do so */
-    u32 queued;
-    u32 meetings;   /* that have a state */
-    bool grew;      /* a meeting point was found late */
-    bool reporting; /* the states are final */
-    u32 *before;    /* predecessors of each dword, from before_at[at] on; NULL until needed */
+    struct dataflow df; /* its ctx is this; is_final: findings are reported */
+    bool matrix;        /* it uses the matrix core, or calls what may do so */
+    u32 *before;        /* predecessors of each dword, from before_at[at] on; NULL until needed */
     u32 *before_at;
 };
+
+/* The state where the function begins. */
+void lint_begin(const struct checked *c, struct rule_state *st);
 
 /* Prints a finding at dword `at`, with the shortest path that shows it. ST_WORLD if memory is
  * short. */

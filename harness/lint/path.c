@@ -1,6 +1,8 @@
 /* Findings as lines: where, what, and on which path. */
 #include "harness/lint/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -17,20 +19,20 @@ static enum status list_before(struct checked *c, struct err *e)
     if (c->before)
         return ST_OK;
     u32 edges = 0;
-    for (u32 at = 0; at < c->dw; at++)
-        edges += c->spot[at].edges;
+    for (u32 at = 0; at < c->df.dw; at++)
+        edges += c->df.node[at].edges;
     c->before = malloc((edges + 1ull) * sizeof *c->before);
-    c->before_at = calloc(c->dw + 2ull, sizeof *c->before_at);
+    c->before_at = calloc(c->df.dw + 2ull, sizeof *c->before_at);
     if (!c->before || !c->before_at)
-        return err_set(e, ST_WORLD, "out of memory");
-    for (u32 at = 0; at < c->dw; at++)
-        for (u32 i = 0; i < c->spot[at].edges; i++)
-            c->before_at[c->spot[at].edge[i] + 2]++;
-    for (u32 at = 0; at < c->dw; at++)
+        return err_memory(e);
+    for (u32 at = 0; at < c->df.dw; at++)
+        for (u32 i = 0; i < c->df.node[at].edges; i++)
+            c->before_at[c->df.node[at].edge[i] + 2]++;
+    for (u32 at = 0; at < c->df.dw; at++)
         c->before_at[at + 2] += c->before_at[at + 1];
-    for (u32 at = 0; at < c->dw; at++) /* each start moves on to the next one's */
-        for (u32 i = 0; i < c->spot[at].edges; i++)
-            c->before[c->before_at[c->spot[at].edge[i] + 1]++] = at;
+    for (u32 at = 0; at < c->df.dw; at++) /* each start moves on to the next one's */
+        for (u32 i = 0; i < c->df.node[at].edges; i++)
+            c->before[c->before_at[c->df.node[at].edge[i] + 1]++] = at;
     return ST_OK;
 }
 
@@ -41,7 +43,7 @@ static bool shows(const struct checked *c, const struct rule_state *st, u32 at,
     struct rule_need need;
     if (f->kind == LINT_CALL || f->kind == LINT_RETURN)
         return rule_need_all(st, &need);
-    rule_need(st, &c->spot[at].in, &need);
+    rule_need(st, &c->df.node[at].in, &need);
     switch (f->kind) {
     case LINT_HAZARD:
         return need.hazard == f->need.hazard && need.vcc == f->need.vcc &&
@@ -58,11 +60,10 @@ static bool path_shows(const struct checked *c, u32 from, u32 at, const u32 *aft
                        const struct lint_finding *f)
 {
     struct rule_state st;
-    lint_start(&st, &c->l->co->target);
-    st.matrix = c->matrix;
+    lint_begin(c, &st);
     u32 p = from;
     do {
-        rule_step(&st, &c->spot[p].in, 0);
+        rule_step(&st, &c->df.node[p].in, 0);
         p = after[p];
     } while (p != at);
     return shows(c, &st, at, f, true);
@@ -80,9 +81,8 @@ static u32 find_start(const struct checked *c, u32 at, const struct lint_finding
                 continue;
             after[b] = p;
             struct rule_state st;
-            lint_start(&st, &c->l->co->target);
-            st.matrix = c->matrix;
-            rule_step(&st, &c->spot[b].in, 0);
+            lint_begin(c, &st);
+            rule_step(&st, &c->df.node[b].in, 0);
             if (shows(c, &st, at, f, false) && path_shows(c, b, at, after, f))
                 return b;
             queue[tail++] = b;
@@ -104,7 +104,7 @@ static void print_path(struct text *t, const struct checked *c, u32 from, u32 at
     text_add(t, " on path 0x%" PRIx64, shown_address(c, from));
     for (u32 p = from; p != at; p = after[p]) {
         u32 next = after[p];
-        bool taken = next != p + c->spot[p].in.dw;
+        bool taken = next != p + c->df.node[p].in.dw;
         if (taken && shown < PATH_MAX_SHOWN) {
             if (p != from)
                 text_add(t, "->0x%" PRIx64, shown_address(c, p));
@@ -123,11 +123,11 @@ static enum status add_path(struct text *t, struct checked *c, u32 at, const str
                             struct err *e)
 {
     enum status st = list_before(c, e);
-    u32 *after = malloc(c->dw * sizeof *after), *queue = malloc(SEARCH_MAX * sizeof *queue);
+    u32 *after = malloc(c->df.dw * sizeof *after), *queue = malloc(SEARCH_MAX * sizeof *queue);
     if (st == ST_OK && (!after || !queue))
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK) {
-        memset(after, 0xff, c->dw * sizeof *after);
+        memset(after, 0xff, c->df.dw * sizeof *after);
         u32 from = find_start(c, at, f, after, queue);
         if (from != ~0u)
             print_path(t, c, from, at, after);
@@ -157,7 +157,7 @@ enum status lint_report(struct checked *c, u32 at, const struct lint_finding *f,
     else if (f->kind != LINT_CODE)
         st = add_path(&t, c, at, f, e);
     if (f->kind != LINT_CODE)
-        lint_print_insn(&t, c->l->isa, &c->spot[at].in, f);
+        lint_print_insn(&t, c->l->isa, &c->df.node[at].in, f);
     c->l->n->findings++;
     fprintf(c->l->cfg->out, "%s%s\n", c->l->cfg->title, buf);
     return st;

@@ -102,6 +102,35 @@ finds "a hazard on the path that does not branch, a scalar load on the one that 
 -:0x1c (k.cl:31): scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x8->0x14->0x1c: s0 in v_mov_b32_e32 v2, s0
 END
 
+# s_cbranch_g_fork goes where its register pair says and on; s_cbranch_join goes on; s_rfe_b64 does neither.
+assemble <<'END'
+k:
+.globl k
+    s_load_dwordx2 s[2:3], s[6:7], 0x0
+    s_getpc_b64 s[0:1]
+    s_add_u32 s0, s0, 24
+    s_addc_u32 s1, s1, 0
+    s_cbranch_g_fork s[4:5], s[0:1]
+    v_mov_b32 v1, s2
+    s_waitcnt lgkmcnt(0)
+    s_endpgm
+    v_mov_b32 v2, s3
+    s_cbranch_join s8
+    s_load_dword s2, s[6:7], 0x0
+    s_cbranch_join s8
+    v_mov_b32 v3, s2
+    s_waitcnt lgkmcnt(0)
+    s_rfe_b64 s[0:1]
+    v_readfirstlane_b32 s2, v0
+    buffer_load_dword v1, off, s[8:11], s2
+    s_endpgm
+END
+finds "both ways of a fork, past a join, and not past a return from a trap" 1 <<'END'
+-:0x18: scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x18: s2 in v_mov_b32_e32 v1, s2
+-:0x24: scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x14->0x24: s3 in v_mov_b32_e32 v2, s3
+-:0x38: scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x2c->0x38: s2 in v_mov_b32_e32 v3, s2
+END
+
 assemble <<'END'
 .file 1 "/src/k.cl"
 .section .rodata, "a"
