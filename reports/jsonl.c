@@ -98,18 +98,18 @@ char *export_json(const struct journal_record *rec)
 /* ---- the format ---- */
 
 /* The lines of a canonical report, kept until all are there. */
-struct lines {
+struct kept_lines {
     char **at;
     u32 count, cap;
 };
 
 static bool lines_open(struct report *r)
 {
-    r->state = r->canonical ? calloc(1, sizeof(struct lines)) : NULL;
+    r->state = r->canonical ? calloc(1, sizeof(struct kept_lines)) : NULL;
     return r->state || !r->canonical;
 }
 
-static bool keep_line(struct lines *l, char *line)
+static bool keep_line(struct kept_lines *l, char *line)
 {
     char **grown = array_grow(l->at, &l->cap, l->count + 1ull, sizeof *grown);
     if (!grown) {
@@ -156,7 +156,7 @@ static int by_text(const void *a, const void *b)
 
 static bool lines_close(struct report *r, const struct report_end *end)
 {
-    struct lines *l = r->state;
+    struct kept_lines *l = r->state;
     (void)end; /* what is missing shows in the records, or is not asked for */
     if (!l)
         return true;

@@ -35,7 +35,7 @@ bool dis_file_is_binary(const char *path)
 }
 
 /* What is done with one code object after the other. */
-struct work {
+struct dis_work {
     const struct opts *o;
     const struct bundle *b;
     struct isa isa;
@@ -48,7 +48,7 @@ struct work {
     char seen[200]; /* what the file has that was not asked for */
 };
 
-static void remember(struct work *w, const struct codeobj_target *t)
+static void remember(struct dis_work *w, const struct codeobj_target *t)
 {
     char id[TARGET_ID_SIZE];
     size_t len = strlen(w->seen);
@@ -59,7 +59,7 @@ static void remember(struct work *w, const struct codeobj_target *t)
     text_add(&seen, "%s%s", len ? ", " : "", id);
 }
 
-static void put_title(const struct work *w, const struct bundle_part *p, char title[TITLE_SIZE])
+static void put_title(const struct dis_work *w, const struct bundle_part *p, char title[TITLE_SIZE])
 {
     struct text t;
     text_init(&t, title, TITLE_SIZE);
@@ -69,7 +69,7 @@ static void put_title(const struct work *w, const struct bundle_part *p, char ti
 }
 
 /* Lists the code, if the processor's instructions are described. */
-static enum status do_code(struct work *w, const struct bundle_part *p,
+static enum status do_code(struct dis_work *w, const struct bundle_part *p,
                            const struct codeobj_target *t, const char *title, struct err *e)
 {
     struct err unknown = { .text = "" };
@@ -90,7 +90,7 @@ static enum status do_code(struct work *w, const struct bundle_part *p,
 }
 
 /* Prints what the file says of itself and its kernels, which is known for more processors. */
-static enum status do_description(struct work *w, const struct bundle_part *p,
+static enum status do_description(struct dis_work *w, const struct bundle_part *p,
                                   const struct codeobj_target *t, const char *title, struct err *e)
 {
     enum status st = ST_OK;
@@ -103,7 +103,7 @@ static enum status do_description(struct work *w, const struct bundle_part *p,
     return st;
 }
 
-static enum status do_part(struct work *w, const struct bundle_part *p, struct err *e)
+static enum status do_part(struct dis_work *w, const struct bundle_part *p, struct err *e)
 {
     char title[TITLE_SIZE];
     struct codeobj_target t;
@@ -124,7 +124,7 @@ static enum status do_part(struct work *w, const struct bundle_part *p, struct e
 }
 
 /* What the result means once all parts were looked at. */
-static int conclude(struct work *w)
+static int conclude(struct dis_work *w)
 {
     const struct opts *o = w->o;
     if (w->done == 0 && w->skipped == 0)
@@ -155,7 +155,7 @@ int dis_file(struct opts *o, const char *path)
     static char buffer[OUT_BUFFER];
     struct bundle b;
     struct err e = { .text = "" };
-    struct work w = { .o = o, .b = &b, .cfg = { .symbol = o->symbol, .check = o->check } };
+    struct dis_work w = { .o = o, .b = &b, .cfg = { .symbol = o->symbol, .check = o->check } };
     enum status st = bundle_open(&b, path, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);

@@ -9,7 +9,7 @@
 
 enum { TITLE_SIZE = 4600, BASE = 1 << 30 /* far from 0, the address of what is not defined */ };
 
-struct work {
+struct lint_work {
     const struct opts *o;
     const struct bundle *b;
     struct isa isa;
@@ -20,7 +20,7 @@ struct work {
 };
 
 /* Opens the instructions of a processor; false if there are no rules for it. */
-static bool open_isa(struct work *w, const struct codeobj_target *t)
+static bool open_isa(struct lint_work *w, const struct codeobj_target *t)
 {
     struct err unknown = { .text = "" };
     if (w->isa_mcpu && strcmp(w->isa_mcpu, t->cpu->plain) == 0)
@@ -32,7 +32,7 @@ static bool open_isa(struct work *w, const struct codeobj_target *t)
     return true;
 }
 
-static enum status do_part(struct work *w, const struct bundle_part *p, struct err *e)
+static enum status do_part(struct lint_work *w, const struct bundle_part *p, struct err *e)
 {
     char title[TITLE_SIZE];
     struct codeobj co;
@@ -70,7 +70,7 @@ static void print_summary(const char *file, const struct lint_counts *n)
     fprintf(stderr, "\n");
 }
 
-static int conclude(const struct work *w)
+static int conclude(const struct lint_work *w)
 {
     const struct opts *o = w->o;
     const char *file = w->b->file;
@@ -91,7 +91,7 @@ int cmd_lint(struct opts *o)
 {
     struct bundle b;
     struct err e = { .text = "" };
-    struct work w = { .o = o, .b = &b };
+    struct lint_work w = { .o = o, .b = &b };
     const char *path = o->arg_count ? o->arg[0] : "-";
     enum status st = bundle_open(&b, path, &e);
     if (st != ST_OK)

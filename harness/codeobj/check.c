@@ -28,7 +28,7 @@ enum status codeobj_check_ident(const u8 *bytes, size_t size, struct err *e)
 }
 
 /* A file that is being checked. */
-struct checked {
+struct elf_check {
     Elf *elf;
     u64 size; /* of the file */
     GElf_Ehdr h;
@@ -37,14 +37,14 @@ struct checked {
 };
 
 /* Whether [at, at + size) lies in the file. */
-static bool is_inside(const struct checked *c, u64 at, u64 size)
+static bool is_inside(const struct elf_check *c, u64 at, u64 size)
 {
     return at <= c->size && size <= c->size - at;
 }
 
 /* --- the header and its tables --- */
 
-static enum status check_header(const struct checked *c, struct err *e)
+static enum status check_header(const struct elf_check *c, struct err *e)
 {
     const GElf_Ehdr *h = &c->h;
     u32 header = c->is_32 ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr);
@@ -61,7 +61,7 @@ static enum status check_header(const struct checked *c, struct err *e)
     return ST_OK;
 }
 
-static enum status check_program_table(struct checked *c, struct err *e)
+static enum status check_program_table(struct elf_check *c, struct err *e)
 {
     const GElf_Ehdr *h = &c->h;
     u32 entry = c->is_32 ? sizeof(Elf32_Phdr) : sizeof(Elf64_Phdr);
@@ -81,7 +81,7 @@ static enum status check_program_table(struct checked *c, struct err *e)
     return ST_OK;
 }
 
-static enum status check_section_table(struct checked *c, struct err *e)
+static enum status check_section_table(struct elf_check *c, struct err *e)
 {
     const GElf_Ehdr *h = &c->h;
     u32 entry = c->is_32 ? sizeof(Elf32_Shdr) : sizeof(Elf64_Shdr);
@@ -112,7 +112,7 @@ static enum status check_section_table(struct checked *c, struct err *e)
 
 /* --- segments --- */
 
-static enum status check_segments(const struct checked *c, struct err *e)
+static enum status check_segments(const struct elf_check *c, struct err *e)
 {
     for (size_t i = 0; i < c->segments; i++) {
         GElf_Phdr p;
@@ -134,7 +134,7 @@ static enum status check_segments(const struct checked *c, struct err *e)
 /* --- sections --- */
 
 /* "section 3 (.text)", for messages; the section's name may be anything. */
-static void put_title(const struct checked *c, size_t index, char title[TITLE_SIZE])
+static void put_title(const struct elf_check *c, size_t index, char title[TITLE_SIZE])
 {
     struct text t;
     GElf_Shdr sh;
@@ -148,7 +148,7 @@ static void put_title(const struct checked *c, size_t index, char title[TITLE_SI
 }
 
 /* The section that sh_link or sh_info names, if its type is one of the two. */
-static bool is_section_of(const struct checked *c, u32 index, u32 type, u32 other)
+static bool is_section_of(const struct elf_check *c, u32 index, u32 type, u32 other)
 {
     GElf_Shdr sh;
     return index && index < c->sections && gelf_getshdr(elf_getscn(c->elf, index), &sh) &&
@@ -162,7 +162,7 @@ static bool is_table(const GElf_Shdr *sh)
 }
 
 /* Bytes of one entry of a table. */
-static u64 entry_size(const struct checked *c, const GElf_Shdr *sh)
+static u64 entry_size(const struct elf_check *c, const GElf_Shdr *sh)
 {
     switch (sh->sh_type) {
     case SHT_RELA: return c->is_32 ? sizeof(Elf32_Rela) : sizeof(Elf64_Rela);
@@ -171,7 +171,7 @@ static u64 entry_size(const struct checked *c, const GElf_Shdr *sh)
     }
 }
 
-static enum status check_table(const struct checked *c, const GElf_Shdr *sh, const char *title,
+static enum status check_table(const struct elf_check *c, const GElf_Shdr *sh, const char *title,
                                struct err *e)
 {
     bool is_relocs = sh->sh_type == SHT_RELA || sh->sh_type == SHT_REL;
@@ -192,7 +192,7 @@ static enum status check_table(const struct checked *c, const GElf_Shdr *sh, con
     return ST_OK;
 }
 
-static enum status check_name(const struct checked *c, size_t index, const GElf_Shdr *sh,
+static enum status check_name(const struct elf_check *c, size_t index, const GElf_Shdr *sh,
                               struct err *e)
 {
     return elf_strptr(c->elf, c->names, sh->sh_name)
@@ -202,7 +202,7 @@ static enum status check_name(const struct checked *c, size_t index, const GElf_
 }
 
 /* One section header, and what of the contents needs no other section. */
-static enum status check_section(const struct checked *c, size_t index, const GElf_Shdr *sh,
+static enum status check_section(const struct elf_check *c, size_t index, const GElf_Shdr *sh,
                                  struct err *e)
 {
     char title[TITLE_SIZE];
@@ -224,7 +224,7 @@ static enum status check_section(const struct checked *c, size_t index, const GE
 
 /* --- symbols and relocations --- */
 
-static enum status check_symbols(const struct checked *c, size_t index, const GElf_Shdr *sh,
+static enum status check_symbols(const struct elf_check *c, size_t index, const GElf_Shdr *sh,
                                  struct err *e)
 {
     char title[TITLE_SIZE];
@@ -257,7 +257,7 @@ static bool relocation_symbol(Elf_Data *data, const GElf_Shdr *sh, int i, u64 *s
     return true;
 }
 
-static enum status check_relocations(const struct checked *c, size_t index, const GElf_Shdr *sh,
+static enum status check_relocations(const struct elf_check *c, size_t index, const GElf_Shdr *sh,
                                      struct err *e)
 {
     char title[TITLE_SIZE];
@@ -301,7 +301,7 @@ static enum status check_note(const u8 *bytes, u64 offset, u64 *at, u64 end, u64
     return ST_OK;
 }
 
-static enum status check_notes(const struct checked *c, u64 offset, u64 size, u64 align,
+static enum status check_notes(const struct elf_check *c, u64 offset, u64 size, u64 align,
                                struct err *e)
 {
     size_t whole;
@@ -312,7 +312,7 @@ static enum status check_notes(const struct checked *c, u64 offset, u64 size, u6
     return st;
 }
 
-static enum status check_contents(const struct checked *c, size_t index, const GElf_Shdr *sh,
+static enum status check_contents(const struct elf_check *c, size_t index, const GElf_Shdr *sh,
                                   struct err *e)
 {
     switch (sh->sh_type) {
@@ -325,10 +325,10 @@ static enum status check_contents(const struct checked *c, size_t index, const G
     }
 }
 
-typedef enum status check_fn(const struct checked *c, size_t index, const GElf_Shdr *sh,
+typedef enum status check_fn(const struct elf_check *c, size_t index, const GElf_Shdr *sh,
                              struct err *e);
 
-static enum status check_with(const struct checked *c, check_fn *fn, size_t index, struct err *e)
+static enum status check_with(const struct elf_check *c, check_fn *fn, size_t index, struct err *e)
 {
     GElf_Shdr sh;
     Elf_Scn *scn = elf_getscn(c->elf, index);
@@ -339,7 +339,7 @@ static enum status check_with(const struct checked *c, check_fn *fn, size_t inde
 
 /* The section of names before the others, and all headers before the contents of any, which may be
  * another's names or symbols. */
-static enum status check_sections(const struct checked *c, struct err *e)
+static enum status check_sections(const struct elf_check *c, struct err *e)
 {
     enum status st = c->names ? check_with(c, check_section, c->names, e) : ST_OK;
     for (size_t i = 1; st == ST_OK && i < c->sections; i++)
@@ -351,7 +351,7 @@ static enum status check_sections(const struct checked *c, struct err *e)
     return st;
 }
 
-static enum status check_note_segments(const struct checked *c, struct err *e)
+static enum status check_note_segments(const struct elf_check *c, struct err *e)
 {
     enum status st = ST_OK;
     for (size_t i = 0; i < c->segments && st == ST_OK; i++) {
@@ -364,7 +364,7 @@ static enum status check_note_segments(const struct checked *c, struct err *e)
 
 enum status codeobj_check(struct Elf *elf, u64 size, struct err *e)
 {
-    struct checked c = { .elf = elf, .size = size };
+    struct elf_check c = { .elf = elf, .size = size };
     if (!gelf_getehdr(elf, &c.h))
         return err_set(e, ST_INPUT, "is not an ELF file");
     c.is_32 = c.h.e_ident[EI_CLASS] == ELFCLASS32;

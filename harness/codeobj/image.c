@@ -1,6 +1,8 @@
 /* The loaded image of a code object: what lies where, symbols, and addresses as they are shown. */
 #include "harness/codeobj/internal.h"
 
+#include "harness/codeobj/symbol.h"
+
 #include <libelf.h>
 
 u8 *codeobj_image_at(const struct codeobj *co, u64 vaddr, u64 size,
@@ -38,27 +40,25 @@ bool codeobj_symbol_vaddr(const struct codeobj *co, const GElf_Sym *s, u64 *vadd
     return true;
 }
 
+/* Hands symbols on with the addresses that they have in the image. */
+struct placed_visit {
+    const struct codeobj *co;
+    codeobj_visit *visit;
+    void *arg;
+};
+
+static bool visit_placed(const GElf_Sym *sym, const char *name, void *arg)
+{
+    const struct placed_visit *v = arg;
+    GElf_Sym placed = *sym;
+    return codeobj_symbol_vaddr(v->co, sym, &placed.st_value) && v->visit(&placed, name, v->arg);
+}
+
 bool codeobj_each_symbol(const struct codeobj *co, codeobj_visit *visit, void *arg)
 {
-    static const u32 types[] = { SHT_DYNSYM, SHT_SYMTAB };
-    for (size_t t = 0; t < COUNT_OF(types); t++) {
-        for (Elf_Scn *scn = NULL; (scn = elf_nextscn(co->elf, scn));) {
-            GElf_Shdr sh;
-            Elf_Data *data;
-            if (!gelf_getshdr(scn, &sh) || sh.sh_type != types[t] ||
-                !(data = elf_getdata(scn, NULL)))
-                continue;
-            GElf_Sym sym;
-            for (int i = 1; gelf_getsym(data, i, &sym); i++) {
-                const char *name;
-                if (!codeobj_symbol_vaddr(co, &sym, &sym.st_value))
-                    continue;
-                if ((name = codeobj_symbol_name(co, sh.sh_link, &sym)) && visit(&sym, name, arg))
-                    return true;
-            }
-        }
-    }
-    return false;
+    struct placed_visit v = { co, visit, arg };
+    return codeobj_each_elf_symbol(co->elf, SHT_DYNSYM, visit_placed, &v) ||
+           codeobj_each_elf_symbol(co->elf, SHT_SYMTAB, visit_placed, &v);
 }
 
 struct symbol_query {

@@ -16,11 +16,11 @@ enum { DEPTH_MAX = 16, STRING_MAX = 4096 };
  * announces, so a hostile five-byte document could ask for 100 GB. This walk touches each byte once
  * and allocates nothing. */
 
-struct scan {
+struct msgpack_scan {
     const u8 *at, *end;
 };
 
-static bool scan_be(struct scan *s, u32 bytes, u64 *v)
+static bool scan_be(struct msgpack_scan *s, u32 bytes, u64 *v)
 {
     if ((size_t)(s->end - s->at) < bytes)
         return false;
@@ -31,7 +31,7 @@ static bool scan_be(struct scan *s, u32 bytes, u64 *v)
 
 /* Reads one head. *skip: bytes of contents that follow; *items: objects that follow. False if
  * malformed. */
-static bool scan_head(struct scan *s, u64 *skip, u64 *items)
+static bool scan_head(struct msgpack_scan *s, u64 *skip, u64 *items)
 {
     static const u8 fixed[] = { [0xca - 0xc0] = 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17 };
     u64 b, n = 0;
@@ -68,7 +68,7 @@ static bool scan_head(struct scan *s, u64 *skip, u64 *items)
 
 enum status codeobj_msgpack_check(const u8 *doc, size_t size, struct err *e)
 {
-    struct scan s = { doc, doc + size };
+    struct msgpack_scan s = { doc, doc + size };
     u64 left[DEPTH_MAX] = { 1 };
     for (u32 depth = 0;;) {
         while (depth && left[depth] == 0)

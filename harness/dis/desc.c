@@ -1,6 +1,7 @@
 #include "harness/dis/desc.h"
 
 #include "harness/codeobj/codeobj.h"
+#include "harness/codeobj/symbol.h"
 
 #include <gelf.h>
 #include <inttypes.h>
@@ -271,6 +272,8 @@ struct finder {
     const struct codeobj_target *t;
     const char *symbol; /* without .kd; NULL: all */
     u64 *count;
+    enum status st; /* of the last one */
+    struct err *e;
 };
 
 /* The bytes of a symbol's section from its address on; NULL if there are fewer than `size`. */
@@ -292,8 +295,6 @@ static bool is_kernel(const struct finder *f, const GElf_Sym *sym, const char *n
 {
     u32 type = GELF_ST_TYPE(sym->st_info);
     size_t len = strlen(name);
-    if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
-        return false;
     if (f->t->version == 2)
         return type == STT_KERNEL_V2 && (!f->symbol || strcmp(f->symbol, name) == 0);
     return type == STT_OBJECT && len > 3 && strcmp(name + len - 3, ".kd") == 0 &&
@@ -318,41 +319,30 @@ static enum status put_kernel(const struct finder *f, const GElf_Sym *sym, const
     return ST_OK;
 }
 
-static enum status put_table(const struct finder *f, u32 type, struct err *e)
+static bool visit(const GElf_Sym *sym, const char *name, void *arg)
 {
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(f->elf, scn));) {
-        GElf_Shdr sh;
-        Elf_Data *data;
-        GElf_Sym sym;
-        if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !(data = elf_getdata(scn, NULL)))
-            continue;
-        for (int i = 1; gelf_getsym(data, i, &sym); i++) {
-            const char *name = elf_strptr(f->elf, sh.sh_link, sym.st_name);
-            if (!name || strnlen(name, CODEOBJ_NAME_MAX) == CODEOBJ_NAME_MAX ||
-                !is_kernel(f, &sym, name))
-                continue;
-            enum status st = put_kernel(f, &sym, name, e);
-            if (st != ST_OK)
-                return st;
-        }
-    }
-    return ST_OK;
+    struct finder *f = arg;
+    if (is_kernel(f, sym, name))
+        f->st = put_kernel(f, sym, name, f->e);
+    return f->st != ST_OK;
 }
 
 enum status dis_descriptors(FILE *out, const u8 *bytes, size_t size, const struct codeobj_target *t,
                             const char *symbol, u64 *count, struct err *e)
 {
     u64 before = *count;
-    struct finder f = { out, elf_memory((char *)(uintptr_t)bytes, size), t, symbol, count };
+    struct finder f = { .out = out,
+                        .elf = elf_memory((char *)(uintptr_t)bytes, size),
+                        .t = t,
+                        .symbol = symbol,
+                        .count = count,
+                        .e = e };
     if (!f.elf)
         return err_set(e, ST_INPUT, "is not an ELF file");
-    enum status st = ST_OK;
     if (t->cpu->gen < CPU_GFX6)
-        st = err_set(e, ST_INPUT, "%s has no kernel descriptors", t->cpu->name);
-    if (st == ST_OK)
-        st = put_table(&f, SHT_SYMTAB, e);
-    if (st == ST_OK && *count == before)
-        st = put_table(&f, SHT_DYNSYM, e);
+        f.st = err_set(e, ST_INPUT, "%s has no kernel descriptors", t->cpu->name);
+    else if (!codeobj_each_elf_symbol(f.elf, SHT_SYMTAB, visit, &f) && *count == before)
+        codeobj_each_elf_symbol(f.elf, SHT_DYNSYM, visit, &f);
     elf_end(f.elf);
-    return st;
+    return f.st;
 }

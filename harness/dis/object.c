@@ -1,6 +1,7 @@
 #include "harness/dis/object.h"
 
 #include "harness/codeobj/codeobj.h"
+#include "harness/codeobj/symbol.h"
 #include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
 
@@ -76,29 +77,20 @@ static enum status add_symbol(struct listing *l, u64 address, u32 section, u32 t
     return ST_OK;
 }
 
-/* Collects the named symbols of one table that stand in a section. */
-static enum status read_table(struct listing *l, u32 type, struct err *e)
+/* Collects the named symbols of a table. */
+struct collector {
+    struct listing *l;
+    enum status st;
+    struct err *e;
+};
+
+static bool collect(const GElf_Sym *sym, const char *name, void *arg)
 {
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(l->elf, scn));) {
-        GElf_Shdr sh;
-        Elf_Data *data;
-        GElf_Sym sym;
-        if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !(data = elf_getdata(scn, NULL)))
-            continue;
-        for (int i = 1; gelf_getsym(data, i, &sym); i++) {
-            u32 kind = GELF_ST_TYPE(sym.st_info);
-            if (sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE || kind == STT_SECTION ||
-                kind == STT_FILE)
-                continue;
-            const char *name = elf_strptr(l->elf, sh.sh_link, sym.st_name);
-            if (!name || !*name || strnlen(name, CODEOBJ_NAME_MAX) == CODEOBJ_NAME_MAX)
-                continue;
-            enum status st = add_symbol(l, sym.st_value, sym.st_shndx, kind, name, e);
-            if (st != ST_OK)
-                return st;
-        }
-    }
-    return ST_OK;
+    struct collector *c = arg;
+    u32 kind = GELF_ST_TYPE(sym->st_info);
+    if (*name && kind != STT_SECTION && kind != STT_FILE)
+        c->st = add_symbol(c->l, sym->st_value, sym->st_shndx, kind, name, c->e);
+    return c->st != ST_OK;
 }
 
 static enum status read_sections(struct listing *l, struct err *e)
@@ -168,12 +160,13 @@ static enum status add_section_names(struct listing *l, struct err *e)
 static enum status read_symbols(struct listing *l, struct err *e)
 {
     enum status st = read_sections(l, e);
-    if (st == ST_OK)
-        st = read_table(l, SHT_SYMTAB, e);
-    if (st == ST_OK && l->symbol_count == 0)
-        st = read_table(l, SHT_DYNSYM, e);
+    struct collector c = { l, ST_OK, e };
     if (st != ST_OK)
         return st;
+    if (!codeobj_each_elf_symbol(l->elf, SHT_SYMTAB, collect, &c) && l->symbol_count == 0)
+        codeobj_each_elf_symbol(l->elf, SHT_DYNSYM, collect, &c);
+    if (c.st != ST_OK)
+        return c.st;
     index_symbols(l);
     st = add_section_names(l, e);
     index_symbols(l);

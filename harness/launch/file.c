@@ -1,9 +1,9 @@
 #include "harness/launch/file.h"
 
 #include "harness/io/file.h"
+#include "harness/launch/value.h"
 #include "oracle/base/array.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum {
 };
 
 /* What parsing carries: the file, the line, its words. */
-struct reader {
+struct launch_reader {
     struct launch *l;
     struct err *e;
     int line;
@@ -26,7 +26,7 @@ struct reader {
     bool has_grid, has_workgroup, has_shared, has_offset;
 };
 
-static enum status expect_words(struct reader *r, u32 min, u32 max, const char *usage)
+static enum status expect_words(struct launch_reader *r, u32 min, u32 max, const char *usage)
 {
     if (r->word_count < min || r->word_count > max)
         return err_set(r->e, ST_INPUT, "expected: %s", usage);
@@ -34,7 +34,7 @@ static enum status expect_words(struct reader *r, u32 min, u32 max, const char *
 }
 
 /* Checks the number of words and appends an argument. */
-static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min, u32 max,
+static enum status new_arg(struct launch_reader *r, enum launch_arg_kind kind, u32 min, u32 max,
                            const char *usage, struct launch_arg **out)
 {
     struct launch *l = r->l;
@@ -57,27 +57,12 @@ static enum status new_arg(struct reader *r, enum launch_arg_kind kind, u32 min,
 
 /* --- numbers --- */
 
-/* Decimal or 0x..., with an optional minus; false if `s` is anything else or does not fit. */
-static bool parse_integer(const char *s, bool *is_negative, u64 *magnitude)
-{
-    *is_negative = *s == '-';
-    s += *is_negative;
-    bool is_hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-    s += is_hex ? 2 : 0;
-    size_t digits = strspn(s, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
-    if (digits == 0 || s[digits])
-        return false;
-    errno = 0;
-    *magnitude = strtoull(s, NULL, is_hex ? 16 : 10);
-    return errno == 0;
-}
-
-static enum status parse_count(struct reader *r, const char *what, const char *s, u64 min, u64 max,
-                               u64 *out)
+static enum status parse_count(struct launch_reader *r, const char *what, const char *s, u64 min,
+                               u64 max, u64 *out)
 {
     bool is_negative;
     u64 v = 0;
-    if (!parse_integer(s, &is_negative, &v) || is_negative || v < min || v > max)
+    if (!launch_integer(s, &is_negative, &v) || is_negative || v < min || v > max)
         return err_set(r->e, ST_INPUT, "%s '%.40s' is not a number from %" PRIu64 " to %" PRIu64,
                        what, s, min, max);
     *out = v;
@@ -85,7 +70,7 @@ static enum status parse_count(struct reader *r, const char *what, const char *s
 }
 
 /* Any double but NaN that is at least 0. */
-static enum status parse_tolerance(struct reader *r, const char *s, double *out)
+static enum status parse_tolerance(struct launch_reader *r, const char *s, double *out)
 {
     char *end;
     *out = strtod(s, &end);
@@ -97,7 +82,7 @@ static enum status parse_tolerance(struct reader *r, const char *s, double *out)
 /* --- files --- */
 
 /* Loads `name`, relative to the folder of launch.txt. */
-static enum status load_file(struct reader *r, const char *name, u8 **bytes, u64 *size)
+static enum status load_file(struct launch_reader *r, const char *name, u8 **bytes, u64 *size)
 {
     char path[MAX_PATH];
     const char *slash = strrchr(r->l->file, '/');
@@ -117,7 +102,7 @@ static enum status load_file(struct reader *r, const char *name, u8 **bytes, u64
     return ST_OK;
 }
 
-static enum status zeroes(struct reader *r, u64 size, u8 **bytes)
+static enum status zeroes(struct launch_reader *r, u64 size, u8 **bytes)
 {
     *bytes = calloc(1, size + 1);
     return *bytes ? ST_OK : err_memory(r->e);
@@ -125,7 +110,7 @@ static enum status zeroes(struct reader *r, u64 size, u8 **bytes)
 
 /* --- lines --- */
 
-static enum status parse_kernel(struct reader *r)
+static enum status parse_kernel(struct launch_reader *r)
 {
     enum status st = expect_words(r, 2, 2, "kernel NAME");
     if (st != ST_OK)
@@ -136,8 +121,8 @@ static enum status parse_kernel(struct reader *r)
     return r->l->kernel ? ST_OK : err_memory(r->e);
 }
 
-static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char *usage, u64 min,
-                              u64 max)
+static enum status parse_dims(struct launch_reader *r, u32 *out, bool *has, const char *usage,
+                              u64 min, u64 max)
 {
     enum status st = expect_words(r, 4, 4, usage);
     if (st == ST_OK && *has)
@@ -152,7 +137,7 @@ static enum status parse_dims(struct reader *r, u32 *out, bool *has, const char 
 }
 
 /* CHECK, from word `at` to the end of the line. */
-static enum status parse_check(struct reader *r, u32 at, struct launch_arg *a)
+static enum status parse_check(struct launch_reader *r, u32 at, struct launch_arg *a)
 {
     static const struct {
         const char *word;
@@ -194,8 +179,8 @@ u64 launch_file_size(const struct launch_arg *a)
 }
 
 /* Loads a file that must be as large as the buffer. */
-static enum status load_exactly(struct reader *r, const struct launch_arg *a, const char *name,
-                                u8 **bytes)
+static enum status load_exactly(struct launch_reader *r, const struct launch_arg *a,
+                                const char *name, u8 **bytes)
 {
     u64 size = 0, want = launch_file_size(a);
     enum status st = load_file(r, name, bytes, &size);
@@ -206,7 +191,7 @@ static enum status load_exactly(struct reader *r, const struct launch_arg *a, co
 }
 
 /* Loads the expected contents. */
-static enum status load_want(struct reader *r, struct launch_arg *a, const char *name)
+static enum status load_want(struct launch_reader *r, struct launch_arg *a, const char *name)
 {
     enum status st = load_exactly(r, a, name, &a->want);
     if (st != ST_OK)
@@ -215,7 +200,7 @@ static enum status load_want(struct reader *r, struct launch_arg *a, const char 
     return a->want_file ? ST_OK : err_memory(r->e);
 }
 
-static enum status parse_out(struct reader *r)
+static enum status parse_out(struct launch_reader *r)
 {
     struct launch_arg *a = NULL;
     enum status st = new_arg(r, LARG_OUT, 4, 6, "out FILE SIZE CHECK", &a);
@@ -229,7 +214,7 @@ static enum status parse_out(struct reader *r)
     return st == ST_OK ? load_want(r, a, r->words[1]) : st;
 }
 
-static enum status parse_inout(struct reader *r)
+static enum status parse_inout(struct launch_reader *r)
 {
     struct launch_arg *a = NULL;
     enum status st = new_arg(r, LARG_INOUT, 4, 6, "inout INIT FILE CHECK", &a);
@@ -242,7 +227,8 @@ static enum status parse_inout(struct reader *r)
 }
 
 /* buf FILE, struct FILE */
-static enum status parse_bytes(struct reader *r, enum launch_arg_kind kind, const char *usage)
+static enum status parse_bytes(struct launch_reader *r, enum launch_arg_kind kind,
+                               const char *usage)
 {
     struct launch_arg *a = NULL;
     enum status st = new_arg(r, kind, 2, 2, usage, &a);
@@ -252,7 +238,7 @@ static enum status parse_bytes(struct reader *r, enum launch_arg_kind kind, cons
 }
 
 /* tmp SIZE, local SIZE */
-static enum status parse_size(struct reader *r, enum launch_arg_kind kind, const char *usage)
+static enum status parse_size(struct launch_reader *r, enum launch_arg_kind kind, const char *usage)
 {
     struct launch_arg *a = NULL;
     enum status st = new_arg(r, kind, 2, 2, usage, &a);
@@ -263,7 +249,7 @@ static enum status parse_size(struct reader *r, enum launch_arg_kind kind, const
 }
 
 /* shared SIZE */
-static enum status parse_shared(struct reader *r)
+static enum status parse_shared(struct launch_reader *r)
 {
     enum status st = expect_words(r, 2, 2, "shared SIZE");
     if (st == ST_OK && r->has_shared)
@@ -274,7 +260,7 @@ static enum status parse_shared(struct reader *r)
 }
 
 /* The contents of an image before the launch, from a file. */
-static enum status load_texels(struct reader *r, struct launch_arg *a, const char *name)
+static enum status load_texels(struct launch_reader *r, struct launch_arg *a, const char *name)
 {
     u8 *texels = NULL;
     enum status st = load_exactly(r, a, name, &texels);
@@ -298,7 +284,7 @@ static const struct image_use {
 };
 
 /* IMAGE SIZES ORDER TYPE USE [FILE]... [CHECK] */
-static enum status parse_image(struct reader *r)
+static enum status parse_image(struct launch_reader *r)
 {
     struct launch_image g;
     struct launch_arg *a = NULL;
@@ -333,83 +319,14 @@ static enum status parse_image(struct reader *r)
     return st == ST_OK && use->is_checked ? load_want(r, a, r->words[end - 1]) : st;
 }
 
-static enum status parse_sampler(struct reader *r)
+static enum status parse_sampler(struct launch_reader *r)
 {
     struct launch_arg *a = NULL;
     enum status st = new_arg(r, LARG_SAMPLER, 4, 4, "sampler FILTER ADDRESSING COORDINATES", &a);
     return st == ST_OK ? launch_sampler_parse(&a->sampler, r->words + 1, r->e) : st;
 }
 
-enum scalar_class { SCALAR_SIGNED, SCALAR_UNSIGNED, SCALAR_FLOAT };
-static const struct scalar {
-    const char *word;
-    enum scalar_class class;
-    u32 size;
-} scalars[] = {
-    { "i8", SCALAR_SIGNED, 1 },    { "u8", SCALAR_UNSIGNED, 1 },  { "i16", SCALAR_SIGNED, 2 },
-    { "u16", SCALAR_UNSIGNED, 2 }, { "i32", SCALAR_SIGNED, 4 },   { "u32", SCALAR_UNSIGNED, 4 },
-    { "i64", SCALAR_SIGNED, 8 },   { "u64", SCALAR_UNSIGNED, 8 }, { "f32", SCALAR_FLOAT, 4 },
-    { "f64", SCALAR_FLOAT, 8 },    { "f16", SCALAR_FLOAT, 2 },
-};
-
-/* The half that is nearest to a double, ties to even. */
-static u64 half_bits(double d)
-{
-    u64 sign = signbit(d) ? 0x8000 : 0;
-    int exp;
-    double m = frexp(fabs(d), &exp); /* m * 2^exp, m in [0.5, 1) */
-    if (isnan(d))
-        return sign | 0x7e00;
-    if (isinf(d) || exp > 16)
-        return sign | 0x7c00;
-    if (d == 0)
-        return sign;
-    int unit = exp < -13 ? -24 : exp - 11; /* weight of the last bit */
-    u64 n = (u64)nearbyint(ldexp(m, exp - unit));
-    /* 1024 and more is a normal number; a carry out of the fraction lands in the exponent. */
-    return sign | (unit == -24 ? n : n - 1024 + ((u64)(unit + 25) << 10));
-}
-
-/* The bits of a float; false if `s` is no number or too large. */
-static bool parse_float(const char *s, u32 size, u64 *bits)
-{
-    char *end;
-    bool is_finite_text = !strpbrk(s, "iInN"); /* inf, nan */
-    if (size == 4) {
-        float f = strtof(s, &end);
-        u32 b;
-        memcpy(&b, &f, sizeof b);
-        *bits = b;
-        return end != s && !*end && (!is_finite_text || isfinite(f));
-    }
-    double d = strtod(s, &end);
-    memcpy(bits, &d, sizeof d);
-    if (size == 2) {
-        *bits = half_bits(d);
-        return end != s && !*end && (!is_finite_text || (*bits & 0x7fff) < 0x7c00);
-    }
-    return end != s && !*end && (!is_finite_text || isfinite(d));
-}
-
-static bool parse_scalar_bits(const struct scalar *sc, const char *s, u64 *bits)
-{
-    bool is_negative;
-    u64 v = 0;
-    if (sc->class == SCALAR_FLOAT)
-        return parse_float(s, sc->size, bits);
-    if (!parse_integer(s, &is_negative, &v))
-        return false;
-    u32 width = sc->size * 8;
-    u64 max = mask64(sc->class == SCALAR_SIGNED ? width - 1 : width);
-    if (is_negative && sc->class == SCALAR_UNSIGNED)
-        return false;
-    if (v > max + is_negative)
-        return false;
-    *bits = is_negative ? 0 - v : v;
-    return true;
-}
-
-static enum status parse_scalar(struct reader *r, const struct scalar *sc)
+static enum status parse_scalar(struct launch_reader *r, const struct launch_scalar *sc)
 {
     struct launch_arg *a = NULL;
     enum status st = new_arg(r, LARG_SCALAR, 2, MAX_WORDS, "TYPE VALUE...", &a);
@@ -419,7 +336,7 @@ static enum status parse_scalar(struct reader *r, const struct scalar *sc)
     st = zeroes(r, a->size, &a->bytes);
     for (u32 i = 1; st == ST_OK && i < r->word_count; i++) {
         u64 bits = 0;
-        if (!parse_scalar_bits(sc, r->words[i], &bits))
+        if (!launch_scalar_bits(sc, r->words[i], &bits))
             return err_set(r->e, ST_INPUT, "'%.60s' is not a value of type %s", r->words[i],
                            sc->word);
         memcpy(a->bytes + (i - 1) * sc->size, &bits, sc->size);
@@ -428,7 +345,7 @@ static enum status parse_scalar(struct reader *r, const struct scalar *sc)
 }
 
 /* bytes HEX...: two digits for each byte, wherever words end. */
-static enum status parse_hex(struct reader *r)
+static enum status parse_hex(struct launch_reader *r)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
     struct launch_arg *a = NULL;
@@ -451,13 +368,13 @@ static enum status parse_hex(struct reader *r)
     return ST_OK;
 }
 
-static enum status parse_ptr(struct reader *r);
-static enum status parse_aside(struct reader *r);
-static enum status parse_global(struct reader *r);
-static enum status parse_pointer(struct reader *r);
+static enum status parse_ptr(struct launch_reader *r);
+static enum status parse_aside(struct launch_reader *r);
+static enum status parse_global(struct launch_reader *r);
+static enum status parse_pointer(struct launch_reader *r);
 
 /* gws RESOURCE COUNT */
-static enum status parse_gws(struct reader *r)
+static enum status parse_gws(struct launch_reader *r)
 {
     u64 resource = 0, count = 0;
     enum status st = expect_words(r, 3, 3, "gws RESOURCE COUNT");
@@ -472,7 +389,7 @@ static enum status parse_gws(struct reader *r)
     return ST_OK;
 }
 
-static enum status parse_line(struct reader *r)
+static enum status parse_line(struct launch_reader *r)
 {
     const char *w = r->words[0];
     if (strcmp(w, "kernel") == 0)
@@ -516,14 +433,14 @@ static enum status parse_line(struct reader *r)
         return parse_sampler(r);
     if (launch_image_is(w))
         return parse_image(r);
-    for (size_t i = 0; i < COUNT_OF(scalars); i++)
-        if (strcmp(w, scalars[i].word) == 0)
-            return parse_scalar(r, &scalars[i]);
+    const struct launch_scalar *scalar = launch_scalar_named(w);
+    if (scalar)
+        return parse_scalar(r, scalar);
     return err_set(r->e, ST_INPUT, "'%.60s' is not known", w);
 }
 
 /* Bytes v[1] and on of item v[0] become the address of byte v[3] of item v[2]. */
-static enum status new_pointer(struct reader *r, const u64 v[4])
+static enum status new_pointer(struct launch_reader *r, const u64 v[4])
 {
     struct launch *l = r->l;
     if (l->pointer_count == LAUNCH_MAX_POINTERS)
@@ -540,7 +457,7 @@ static enum status new_pointer(struct reader *r, const u64 v[4])
 }
 
 /* ptr TO [OFFSET]; the buffer may follow later. */
-static enum status parse_ptr(struct reader *r)
+static enum status parse_ptr(struct launch_reader *r)
 {
     struct launch_arg *a = NULL;
     u64 v[4] = { r->l->arg_count };
@@ -558,7 +475,7 @@ static enum status parse_ptr(struct reader *r)
 }
 
 /* pointer ITEM BYTE TO [OFFSET]; the items may follow later. */
-static enum status parse_pointer(struct reader *r)
+static enum status parse_pointer(struct launch_reader *r)
 {
     u64 v[4] = { 0 };
     static const char *const what[] = { "item", "byte", "item", "offset" };
@@ -569,14 +486,14 @@ static enum status parse_pointer(struct reader *r)
     return st == ST_OK ? new_pointer(r, v) : st;
 }
 
-static void skip_words(struct reader *r, u32 count)
+static void skip_words(struct launch_reader *r, u32 count)
 {
     r->word_count -= count;
     memmove(r->words, r->words + count, (COUNT_OF(r->words) - count) * sizeof *r->words);
 }
 
 /* aside buf|out|inout|tmp ...: the line behind the first word, and what it makes is no argument. */
-static enum status parse_aside(struct reader *r)
+static enum status parse_aside(struct launch_reader *r)
 {
     static const char *const buffers[] = { "buf", "out", "inout", "tmp" };
     for (size_t i = 0; r->word_count > 1 && i < COUNT_OF(buffers); i++) {
@@ -592,7 +509,7 @@ static enum status parse_aside(struct reader *r)
 }
 
 /* global SYMBOL ITEM */
-static enum status parse_global(struct reader *r)
+static enum status parse_global(struct launch_reader *r)
 {
     static const char *const no_value[] = { "tmp",   "local",  "sampler", "ptr",
                                             "aside", "global", "pointer" };
@@ -619,7 +536,7 @@ static enum status parse_global(struct reader *r)
 }
 
 /* Once all items are known. On failure r->line is that of the pointer. */
-static enum status check_pointers(struct reader *r)
+static enum status check_pointers(struct launch_reader *r)
 {
     const struct launch *l = r->l;
     for (u32 i = 0; i < l->pointer_count; i++) {
@@ -648,7 +565,7 @@ static enum status check_pointers(struct reader *r)
 
 /* Splits one line in place. Words beyond the last place are counted, not kept: no line that reads
  * its words takes so many. */
-static void split(struct reader *r, char *line)
+static void split(struct launch_reader *r, char *line)
 {
     char *save = NULL;
     r->word_count = 0;
@@ -659,7 +576,7 @@ static void split(struct reader *r, char *line)
     }
 }
 
-static enum status parse_text(struct reader *r, char *text, size_t size)
+static enum status parse_text(struct launch_reader *r, char *text, size_t size)
 {
     if (strlen(text) != size)
         return err_set(r->e, ST_INPUT, "is not a text file");
@@ -686,7 +603,7 @@ static enum status parse_text(struct reader *r, char *text, size_t size)
 enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
                                struct err *e)
 {
-    struct reader r = { .l = l, .e = e };
+    struct launch_reader r = { .l = l, .e = e };
     enum status st = ST_OK;
     *l = (struct launch){ .file = strdup(path) };
     char *text = malloc(size + 1); /* the parser ends words in it */

@@ -191,13 +191,13 @@ void launch_image_descriptor(const struct launch_image *g, u64 address, u32 out[
 
 /* --- samplers --- */
 
-struct choice {
+struct word_code {
     const char *word;
     u32 value;
 };
 
-static enum status choose(const struct choice *c, size_t count, const char *word, const char *what,
-                          u32 *out, struct err *e)
+static enum status choose(const struct word_code *c, size_t count, const char *word,
+                          const char *what, u32 *out, struct err *e)
 {
     for (size_t i = 0; i < count; i++) {
         *out = c[i].value;
@@ -209,11 +209,11 @@ static enum status choose(const struct choice *c, size_t count, const char *word
 
 enum status launch_sampler_parse(struct launch_sampler *s, char *const *words, struct err *e)
 {
-    static const struct choice filters[] = { { "nearest", 0 }, { "linear", 1 } };
-    static const struct choice clamps[] = {
+    static const struct word_code filters[] = { { "nearest", 0 }, { "linear", 1 } };
+    static const struct word_code clamps[] = {
         { "none", 6 }, { "clamp", 6 }, { "clamp_to_edge", 2 }, { "repeat", 0 }, { "mirrored", 1 }
     };
-    static const struct choice coordinates[] = { { "normalized", 0 }, { "unnormalized", 1 } };
+    static const struct word_code coordinates[] = { { "normalized", 0 }, { "unnormalized", 1 } };
     enum { COMPARE_EQUAL_OR_LESS = 3 };
     u32 filter, clamp, unnormalized;
     enum status st = choose(filters, COUNT_OF(filters), words[0], "nearest, linear", &filter, e);
