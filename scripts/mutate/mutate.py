@@ -43,8 +43,8 @@ FAMILIES = {"sop": ("oracle/sem/alu/sop.c", ("sop1", "sop2", "sopc", "sopk", "so
             "mai": ("oracle/sem/alu/mai.c", ("mai",))}
 UNITS = ("sample", "mai")  # their rows are OPX, no others are
 # Headers whose functions the rows of a family call, beside those of its file.
-HEADERS = {"sop": ("oracle/sem/alu/sop.h",), "smem": ("oracle/sem/mem/atomic.h",), "vop": ("oracle/sem/alu/interp.h",),
-           "mem": ("oracle/sem/mem/mem.h", "oracle/sem/mem/atomic.h", "oracle/sem/mem/ds.h", "oracle/sem/mem/gws.h"), "buf": ("oracle/sem/mem/atomic.h", "oracle/fp/format.c"),
+HEADERS = {"sop": (), "smem": ("oracle/sem/mem/atomic.h",), "vop": (),
+           "mem": ("oracle/sem/mem/mem.h", "oracle/sem/mem/atomic.h"), "buf": ("oracle/sem/mem/atomic.h", "oracle/fp/format.c"),
            "img": ("oracle/sem/mem/atomic.h", "oracle/sem/mem/image.h"), "sample": ("oracle/sem/mem/image.h", "oracle/sem/mem/sampler.h"), "mai": ()}
 
 

@@ -1,6 +1,5 @@
 /* What all image rows share: resources (T#) of linear surfaces, places of texels, registers. What
- * else a resource can describe stops by name. Vega ISA, section 8.2. For sem_img.c and
- * sem_sample.c. */
+ * else a resource can describe stops by name. Vega ISA, section 8.2. For img.c and sample.c. */
 #ifndef ORACLE_SEM_MEM_IMAGE_H
 #define ORACLE_SEM_MEM_IMAGE_H
 

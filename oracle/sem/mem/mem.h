@@ -1,6 +1,6 @@
 /* The vocabulary of memory rows: LDn and STn at a byte address. A wave whose accesses all lie in
  * one block of memory reads and writes it directly; else, and where writes are logged, every access
- * is looked up and checked by itself (exec.h). Both give the same results. For sem_mem.c. */
+ * is looked up and checked by itself (exec.h). Both give the same results. For mem.c. */
 #ifndef ORACLE_SEM_MEM_MEM_H
 #define ORACLE_SEM_MEM_MEM_H
 

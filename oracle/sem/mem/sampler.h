@@ -1,7 +1,7 @@
 /* Samplers (S#): what they say, and the arithmetic of coordinates and levels, in integers with
  * FRACTION bits behind the point. What is not modelled stops by name. Vega ISA, section 8.2.4; the
- * codes of its fields, which the manual does not give, are those that drivers use. For
- * sem_sample.c. */
+ * codes of its fields, which the manual does not give, are those that drivers use. For sample.c,
+ * which would have more than 800 lines with it. */
 #ifndef ORACLE_SEM_MEM_SAMPLER_H
 #define ORACLE_SEM_MEM_SAMPLER_H
 
