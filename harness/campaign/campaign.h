@@ -66,7 +66,7 @@ struct campaign_result {
     u64 invalid;        /* the model could not judge; the reason of the first: */
     char invalid_reason[64];
     u64 narrowed; /* of those right or wrong: something could not be set or shown, or was refused */
-    u64 mended;   /* of those narrowed: run without the instructions refused; the first's reason: */
+    u64 retried;  /* of those narrowed: run without the instructions refused; the first's reason: */
     char refused_reason[64];
     u32 narrowed_classes;         /* bits of enum dut_class */
     u64 steps, steps_unsupported; /* step cases judged; refused */

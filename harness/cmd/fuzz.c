@@ -82,9 +82,9 @@ static void print_narrowed(const struct campaign_result *r)
             sep = ", ";
         }
     printf("%s", sep[0] == ',' ? " fixed or hidden" : "");
-    if (r->mended)
-        printf("%s%" PRIu64 " without what was refused", sep[0] == ',' ? "; " : sep, r->mended);
-    printf("%s", sep[0] == ',' || r->mended ? ")" : "");
+    if (r->retried)
+        printf("%s%" PRIu64 " without what was refused", sep[0] == ',' ? "; " : sep, r->retried);
+    printf("%s", sep[0] == ',' || r->retried ? ")" : "");
 }
 
 static void print_missing(const struct campaign_result *r, const struct isa *isa)

@@ -1,6 +1,8 @@
 /* From files to units: which forms and rows are run, in which order, under which ids. */
 #include "harness/run/plan.h"
 
+#include "harness/case/only.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -182,16 +184,6 @@ static enum status add_program(struct run *r, const struct casefile *f, const st
 
 /* ---- units ---- */
 
-/* Whether a word stands in a list with commas. */
-static bool is_listed(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
-        if (strncasecmp(p, word, n) == 0 && (p[n] == '\0' || p[n] == ','))
-            return true;
-    return false;
-}
-
 static bool is_selected(struct run *r, struct run_unit *u)
 {
     char id[256];
@@ -310,7 +302,7 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
         e->line = line;
         return err_set(e, ST_INPUT, "the file ends with line %d", f->lines);
     }
-    if (r->cfg.only && !is_listed(r->cfg.only, f->stem) && !is_listed(r->cfg.only, f->dir))
+    if (r->cfg.only && !only_has(r->cfg.only, f->stem) && !only_has(r->cfg.only, f->dir))
         return st;
     for (u32 i = 0; st == ST_OK && i < f->tests; i++) {
         const struct case_test *t = &f->test[i];
@@ -332,28 +324,20 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
     return st;
 }
 
-static bool is_name(const char *name, const char *word, size_t len)
-{
-    return strlen(name) == len && strncasecmp(name, word, len) == 0;
-}
-
 /* Every name that --only lists must be able to select something. */
 static enum status check_only(const struct run *r, struct err *e)
 {
-    size_t len;
-    for (const char *s = r->cfg.only; s; s = s[len] ? s + len + 1 : NULL) {
+    struct only_name name;
+    for (bool more = only_first(r->cfg.only, &name); more; more = only_next(&name)) {
         bool known = false;
-        len = strcspn(s, ",");
         for (u32 i = 0; i < isa_op_count && !known; i++)
-            known = i != OP_NONE && isa_has(&r->isa, i) &&
-                    (is_name(isa_rows[i].name, s, len) ||
-                     is_name(isa_encs[isa_rows[i].enc].name, s, len));
+            known = only_is_op(&name, &r->isa, i);
         for (u32 i = 0; i < r->files && !known; i++)
-            known = is_name(r->file[i]->stem, s, len) || is_name(r->file[i]->dir, s, len);
+            known = only_is(&name, r->file[i]->stem) || only_is(&name, r->file[i]->dir);
         if (!known) {
             *e = (struct err){ .file = "" };
             return err_set(e, ST_INPUT, "--only: no mnemonic, encoding, case file or folder '%.*s'",
-                           (int)(len < 60 ? len : 60), s);
+                           (int)(name.len < 60 ? name.len : 60), name.text);
         }
     }
     return ST_OK;

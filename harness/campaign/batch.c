@@ -1,0 +1,194 @@
+/* A batch of streams: each is run, judged and, where it differs, cut down to its causes. */
+#include "harness/campaign/internal.h"
+
+#include <stdlib.h>
+
+enum {
+    HANGS_EXPLAINED = 2, /* streams of a batch in which the DUT hangs that are cut */
+    HANGS_MAX = 8,       /* streams in which the DUT hangs before the campaign ends */
+    FATAL_MIN = 32       /* a batch of so many, in all of which it crashes, ends it too */
+};
+
+/* Every stream is one of right, wrong, unsupported and invalid. A cause in any part of it makes it
+ * wrong, whatever became of the rest. */
+static void count_verdict(const struct campaign_worker *w, const struct subject *s)
+{
+    struct batch_out *out = w->out;
+    u32 verdict = w->differs ? (u32)JUDGED_WRONG : s->j.verdict;
+    bool is_judged = verdict == JUDGED_RIGHT || verdict == JUDGED_WRONG;
+    out->right += verdict == JUDGED_RIGHT;
+    out->wrong += verdict == JUDGED_WRONG;
+    out->unsupported += verdict == JUDGED_UNSUPPORTED;
+    out->retried += is_judged && w->is_retried;
+    out->narrowed += is_judged && (s->j.narrowed || w->is_retried);
+    out->narrowed_classes |= is_judged ? s->j.narrowed : 0;
+    if (verdict != JUDGED_INVALID)
+        return;
+    if (out->invalid++ == 0)
+        memcpy(out->invalid_reason, s->j.reason, sizeof out->invalid_reason);
+}
+
+static void note_refused(void *arg, u64 pc, const struct insn *in)
+{
+    struct campaign_worker *w = arg;
+    if (w->refused_count < COUNT_OF(w->refused))
+        w->refused[w->refused_count++] = (struct refused){ pc, in->dw };
+}
+
+static enum status explain(struct campaign_worker *w, const struct subject *s, u64 index,
+                           struct err *e)
+{
+    struct batch_out *out = w->out;
+    struct explained ex;
+    struct explain_cfg cfg = { .steps_only = s->j.verdict == JUDGED_UNSUPPORTED,
+                               .fn = campaign_note_cause,
+                               .refused = note_refused,
+                               .arg = w };
+    w->index = index;
+    w->end = s->j;
+    w->refused_count = 0;
+    enum status st = compare_explain(w->x.compare, s->start, &cfg, &ex, e);
+    out->steps += ex.steps;
+    out->steps_unsupported += ex.unsupported;
+    out->tolerated += ex.tolerated;
+    return st;
+}
+
+/* Puts fillers in place of what the DUT refused. The rest may take another way, and a longer
+ * one. */
+static void take_out(const struct campaign_worker *w, struct stream *s)
+{
+    s->max_steps = 4 * STREAM_DW_MAX;
+    for (u32 i = 0; i < w->refused_count; i++) {
+        u64 at = (w->refused[i].pc - s->pc) / 4;
+        for (u32 k = 0; k < w->refused[i].dw && at + k < s->code_dw; k++)
+            s->code[at + k] = w->k->filler;
+    }
+}
+
+/* A program that the DUT refuses: its instructions are judged one by one, and what is refused among
+ * them is taken out, so that the rest can be run as a whole. */
+static enum status judge_refused(struct campaign_worker *w, struct subject *s, struct jobbuf *jb,
+                                 u64 index, struct err *e)
+{
+    enum status st = ST_OK;
+    campaign_stream(w->k, index, w->stream);
+    for (u32 round = 0; round < 4 && st == ST_OK && s->j.verdict == JUDGED_UNSUPPORTED; round++) {
+        st = explain(w, s, index, e);
+        if (st != ST_OK || w->refused_count == 0 || !w->k->filler)
+            break;
+        take_out(w, w->stream);
+        s->start = stream_to_job(w->stream, jb);
+        st = compare_run(w->x.compare, s, 1, e);
+        w->is_retried = true;
+    }
+    return st;
+}
+
+/* Judges one stream to the end, from what running it as it is gave. */
+static enum status judge_stream(struct campaign_worker *w, struct subject *s, struct jobbuf *jb,
+                                u64 index, struct err *e)
+{
+    struct batch_out *out = w->out;
+    enum status st = ST_OK;
+    w->differs = w->is_retried = false;
+    if (s->j.verdict == JUDGED_UNSUPPORTED) {
+        if (!out->refused_reason[0])
+            memcpy(out->refused_reason, s->j.reason, sizeof out->refused_reason);
+        st = judge_refused(w, s, jb, index, e);
+    }
+    bool is_hang = s->j.verdict == JUDGED_WRONG && s->j.outcome == OUT_HANG;
+    out->hangs += is_hang;
+    out->fatal +=
+        s->j.verdict == JUDGED_WRONG && (s->j.outcome == OUT_CRASH || s->j.outcome == OUT_NONSENSE);
+    if (is_hang && out->hangs > HANGS_EXPLAINED) {
+        s->j.verdict = JUDGED_INVALID;
+        strcpy(s->j.reason, "the device hung too often to be asked why");
+    }
+    if (st == ST_OK && s->j.verdict == JUDGED_WRONG) {
+        st = explain(w, s, index, e);
+        /* Nothing is accused: all that differs is left open by the rules, or follows from it. */
+        if (st == ST_OK && !w->differs)
+            s->j.verdict = JUDGED_RIGHT;
+    }
+    out->streams++;
+    count_verdict(w, s);
+    return st;
+}
+
+enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, struct err *e)
+{
+    struct subject s[CAMPAIGN_BATCH];
+    struct batch_out *out = w->out;
+    memset(out, 0, offsetof(struct batch_out, seen));
+    for (u32 i = 0; i < n; i++) {
+        campaign_stream(w->k, first + i, w->stream);
+        u64 before = w->cover.insns;
+        cover_stream(&w->cover, &w->k->isa, w->stream);
+        out->insns += w->cover.insns - before;
+        s[i] = (struct subject){ .start = stream_to_job(w->stream, w->job[i]),
+                                 .all = (first + i) % 16 == 0,
+                                 .canary = (u32)(first + i) };
+    }
+    enum status st = compare_run(w->x.compare, s, n, e);
+    for (u32 i = 0; i < n; i++) {
+        /* The DUT gave up before it got to this one, which was not run. */
+        if (st != ST_OK && s[i].j.verdict == JUDGED_INVALID && !s[i].j.reason[0])
+            continue;
+        enum status settled = judge_stream(w, &s[i], w->job[i], first + i, e);
+        st = st == ST_OK ? settled : st;
+    }
+    return st;
+}
+
+/* ---- taking results, in order ---- */
+
+static void add_counters(struct campaign_result *r, const struct batch_out *out)
+{
+    if (r->invalid == 0)
+        memcpy(r->invalid_reason, out->invalid_reason, sizeof r->invalid_reason);
+    if (!r->refused_reason[0])
+        memcpy(r->refused_reason, out->refused_reason, sizeof r->refused_reason);
+    r->hangs += out->hangs;
+    r->streams += out->streams;
+    r->insns += out->insns;
+    r->right += out->right;
+    r->wrong += out->wrong;
+    r->unsupported += out->unsupported;
+    r->retried += out->retried;
+    r->invalid += out->invalid;
+    r->narrowed += out->narrowed;
+    r->narrowed_classes |= out->narrowed_classes;
+    r->steps += out->steps;
+    r->steps_unsupported += out->steps_unsupported;
+    r->tolerated += out->tolerated;
+}
+
+/* Ends the campaign if the DUT has hung too often, or does nothing but crash. */
+static void count_hangs(struct campaign *k, const struct batch_out *out)
+{
+    pthread_mutex_lock(&k->lock);
+    k->r->is_lost = out->streams >= FATAL_MIN && out->fatal == out->streams;
+    k->r->is_cut = k->r->hangs >= HANGS_MAX || k->r->is_lost;
+    k->stop |= k->r->is_cut;
+    pthread_mutex_unlock(&k->lock);
+}
+
+enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out, struct err *e)
+{
+    enum status st = ST_OK;
+    bool is_dropped = w->k->r->is_cut;
+    if (!is_dropped) {
+        add_counters(w->k->r, out);
+        count_hangs(w->k, out);
+    }
+    for (u32 i = 0; i < out->count; i++) {
+        if (st == ST_OK && !is_dropped)
+            st = campaign_take_failure(w, &out->seen[i], e);
+        free(out->seen[i].start);
+    }
+    if (w->k->cfg->progress)
+        progress_set(w->k->cfg->progress, w->k->r->streams - w->k->r->forms_fatal,
+                     w->k->r->cause_count);
+    return st;
+}

@@ -1,0 +1,56 @@
+/* Which streams a campaign consists of. */
+#include "harness/campaign/internal.h"
+#include "harness/case/only.h"
+
+/* The stream of a number; registers that are not set hold the same poison throughout a batch, which
+ * the model lays only once. */
+void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
+{
+    if (k->focus_count)
+        gen_stream_of(&k->gen, k->focus[index % k->focus_count], index / k->focus_count, s);
+    else
+        gen_stream(&k->gen, index, s);
+    s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
+}
+
+u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first)
+{
+    const struct campaign_cfg *cfg = k->cfg;
+    *first = (batch * cfg->shards + cfg->shard) * CAMPAIGN_BATCH;
+    if (cfg->count == 0)
+        return CAMPAIGN_BATCH;
+    if (*first >= cfg->count)
+        return 0;
+    return cfg->count - *first < CAMPAIGN_BATCH ? (u32)(cfg->count - *first) : CAMPAIGN_BATCH;
+}
+
+/* Opcodes that --only names: "v_add_u32,vop2". */
+enum status campaign_focus(struct campaign *k, struct err *e)
+{
+    struct only_name name;
+    bool more = only_first(k->cfg->only, &name);
+    for (; more && *name.text; more = only_next(&name)) {
+        u32 before = k->focus_count;
+        bool known = false, modelled = false, refused = false;
+        for (u32 i = 0; i < isa_op_count; i++) {
+            if (!only_is_op(&name, &k->isa, i))
+                continue;
+            known = true;
+            modelled |= isa_modelled(i);
+            refused |= gen_forms(&k->isa, i) && !k->r->supported[i];
+            for (u32 g = 0; g < k->gen.op_count && k->focus_count < isa_op_count; g++)
+                if (k->gen.op[g] == i)
+                    k->focus[k->focus_count++] = (u16)i;
+        }
+        if (!known)
+            return err_set(e, ST_INPUT, "--only: no mnemonic or encoding '%.*s'",
+                           (int)(name.len < 60 ? name.len : 60), name.text);
+        if (k->focus_count == before)
+            return err_set(e, ST_INPUT,
+                           refused    ? "--only: the DUT does not implement '%.*s'"
+                           : modelled ? "--only: random programs do not turn around '%.*s'"
+                                      : "--only: '%.*s' is not modelled",
+                           (int)(name.len < 60 ? name.len : 60), name.text);
+    }
+    return ST_OK;
+}
