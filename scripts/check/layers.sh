@@ -1,10 +1,20 @@
 #!/bin/sh
-# Fails if a folder includes one above it (scripts/check/layers is the list), if a header does not compile alone, or
-# if the top level holds something that has no place there. TAP on standard output.
+# The folders are layers: no folder includes one above it (scripts/check/layers is the list), the list is the tree, and the
+# READMEs show the list; every header compiles alone; the top level holds nothing that has no place there. TAP 13.
+#
+#   scripts/check/layers.sh                   checks
+#   scripts/check/layers.sh --picture [oracle]   prints the list as README.md or oracle/README.md shows it
 cd "$(dirname "$0")/../.." || exit 2
-. harness/t/lib/tap.sh
-
 layers=scripts/check/layers # the list of folders
+
+# picture [FOLDER]: the lines of the list, all or those below FOLDER, as a page shows them.
+picture() { sed -n "s|^\(${1:+$1/}[a-z].*\)|    \1|p" "$layers"; }
+[ "${1:-}" != --picture ] || { picture "${2:-}"; exit; }
+
+. harness/t/lib/tap.sh
+make_tmp
+plan 5
+
 # Every #include of one of our files, against the list. Tests and fuzz targets may include all.
 bad=$(grep -rn '^ *# *include "' oracle fuzz reports harness --include='*.[ch]' --include='*.def' |
     grep -v -e '^harness/t/' -e '^harness/fz/' -e '^harness/sdk/' |
@@ -21,14 +31,13 @@ bad=$(for d in $(find oracle fuzz reports harness -name '*.[ch]' -exec dirname {
 done; sed -n 's/^\([a-z][^ ]*\).*/\1/p' "$layers" | while read -r d; do [ -d "$d" ] || echo "$layers names $d, which is no folder"; done)
 none "the list of folders is the tree" "$bad"
 
-bad=$(for readme in oracle/README.md fuzz/README.md harness/README.md; do
-    [ -f $readme ] || continue
-    grep "^${readme%/*}/" "$layers" | while IFS= read -r line; do
-        grep -qxF "    $line" $readme || echo "$readme does not show: $line"
-    done
-    sed -n "s,^    \\(${readme%/*}/.*\\),\\1,p" $readme | while IFS= read -r line; do
-        grep -qxF "$line" "$layers" || echo "$readme shows what the list does not have: $line"
-    done
+# Each page shows every folder once, in the order and the words of the list.
+bad=$(for page in README.md $(ls -d harness/README.md oracle/README.md fuzz/README.md 2>/dev/null); do
+    folder=$(dirname $page)
+    [ "$folder" != . ] || folder=
+    picture $folder >"$tmp/want"
+    grep -E '^    (oracle|fuzz|reports|harness)(/[a-z0-9/]+)?  ' $page >"$tmp/got" 2>&1
+    diff "$tmp/want" "$tmp/got" | sed -n "s|^< |missing in $page: |p; s|^> |not in the list, or not there: $page: |p"
 done)
 none "READMEs show the list of folders" "$bad"
 

@@ -1,0 +1,91 @@
+#!/bin/sh
+# The checks of structure fail when they should: each is run on a tree of its own, which is right, and then with one fault
+# planted. TAP 13. (Two rows with one number: tables.sh. Mutants that no longer fit the source: mutants.sh.)
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
+root=$PWD
+tree=$tmp/tree
+
+# sound: a small tree of which all checks hold: every folder of the list with a source file and a header, and the pages.
+sound() {
+    rm -rf "$tree"
+    mkdir -p "$tree/scripts" "$tree/harness/t/lib"
+    cp -r scripts/check "$tree/scripts"
+    cp harness/t/lib/tap.sh "$tree/harness/t/lib"
+    for page in README.md oracle/README.md fuzz/README.md harness/README.md; do
+        [ ! -f $page ] || { mkdir -p "$tree/$(dirname $page)" && cp $page "$tree/$page"; }
+    done
+    for folder in $(sed -n 's/^\([a-z][^ ]*\).*/\1/p' scripts/check/layers); do
+        mkdir -p "$tree/$folder" "$tree/build/$folder"
+        name=$(echo "$folder" | tr / _)
+        printf 'int %s(void);\n' "$name" >"$tree/$folder/it.h"
+        printf '#include "%s/it.h"\nint %s(void)\n{\n    return 1;\n}\n' "$folder" "$name" >"$tree/$folder/it.c"
+    done
+}
+
+# layers TITLE CODE PATTERN: what scripts/check/layers.sh says of the tree, which is made sound again.
+layers() {
+    expect "$1" "$2" "$3" sh "$tree/scripts/check/layers.sh"
+    sound
+}
+
+sound
+layers "layers: a sound tree" 0 "^1\.\.5$"
+echo '#include "harness/cmd/it.h"' >>"$tree/oracle/base/it.h"
+layers "layers: an include that points up" 1 "^# oracle/base/it.h:2: oracle/base may not include harness/cmd$"
+echo '#include "oracle/insn/it.h"' >>"$tree/oracle/isa/it.c"
+layers "layers: one that points up inside oracle" 1 "^# oracle/isa/it.c:[0-9]*: oracle/isa may not include oracle/insn$"
+mkdir "$tree/oracle/extra" && touch "$tree/oracle/extra/it.h"
+layers "layers: a folder that is not in the list" 1 "^# oracle/extra is not in scripts/check/layers$"
+rm -r "$tree/oracle/fp"
+layers "layers: a folder of the list that is gone" 1 "^# scripts/check/layers names oracle/fp, which is no folder$"
+sed -i '/^    oracle\/fp  /d' "$tree/README.md"
+layers "layers: a folder that the README lacks" 1 "^# missing in README.md:     oracle/fp  "
+sed -i 's/^    harness\/run  .*/&\n&/' "$tree/harness/README.md"
+layers "layers: one that a README shows twice" 1 "^# not in the list, or not there: harness/README.md:     harness/run  "
+sed -i 's/^oracle\/fp  .*/oracle\/fp         something else/' "$tree/scripts/check/layers"
+layers "layers: the words of a README are not the list's" 1 "^# missing in README.md:     oracle/fp         something else$"
+echo 'void f(struct nothing_known n, u32 a);' >>"$tree/reports/it.h"
+layers "layers: a header that does not compile alone" 1 "^# reports/it.h does not compile alone$"
+touch "$tree/notes.txt"
+layers "layers: a file at the top that has no place there" 1 "^# notes.txt$"
+
+# circles TITLE CODE PATTERN: compiles the tree; what scripts/check/circles.py says of it. The tree is made sound again.
+circles() {
+    (cd "$tree" && for c in $(find oracle fuzz reports harness -name '*.c'); do
+        ${CC:-gcc} -I. -c -o "build/${c%.c}.o" "$c" || exit
+    done) >"$tmp/log" 2>&1 || note "$(cat "$tmp/log")"
+    expect "$1" "$2" "$3" sh -c "cd '$tree' && exec python3 scripts/check/circles.py build"
+    sound
+}
+circles "circles: a sound tree" 0 "^ok 2 "
+printf 'int other(void);\nint one(void) { return other(); }\n' >"$tree/oracle/base/one.c"
+printf 'int one(void);\nint other(void) { return one(); }\n' >"$tree/oracle/base/other.c"
+circles "circles: two files that call each other" 1 "^# *oracle/base/one -> oracle/base/other: other$"
+printf 'int harness_cmd(void);\nint one(void) { return harness_cmd(); }\n' >"$tree/oracle/base/one.c"
+circles "circles: a call that points up without an include" 1 "^# oracle/base/one -> harness/cmd/it: harness_cmd: harness/cmd is above oracle/base$"
+
+# A calculator that computes something else, and a case file that has drifted from its calculator.
+mkdir -p "$tree/scripts" "$tree/cases"
+cp -r scripts/calc "$tree/scripts"
+cp -r cases/vop3a "$tree/cases"
+calculators() { expect "$1" "$2" "$3" sh "$tree/scripts/calc/check.sh" calc_sad; }
+calculators "calculators: what they write is in the tree" 0 "^ok 1 - calc_sad"
+echo "# drifted" >>"$tree/cases/vop3a/v_sad_u8.case"
+calculators "calculators: a case file that has drifted" 1 "cases/vop3a/v_sad_u8.case"
+cp cases/vop3a/v_sad_u8.case "$tree/cases/vop3a"
+sed -i 's/^M32 = 0xffffffff$/M32 = 0x7fffffff/' "$tree/scripts/calc/calc_sad.py"
+calculators "calculators: one that computes something else" 1 "cases/vop3a/.* differ"
+
+# The helper of shell tests itself.
+try() { expect "$1" "$2" "$3" sh -c ". harness/t/lib/tap.sh; $4; finish"; }
+try "tap.sh: points that hold" 0 "^1\.\.2$" "ok 0 a; is x x b"
+try "tap.sh: a point that fails" 1 "^not ok 1 - a$" "ok 1 a; ok 0 b"
+try "tap.sh: texts that differ" 1 "^# want: x$" "is x y a"
+try "tap.sh: a plan that is not kept" 1 "^1\.\.3$" "plan 3; ok 0 a"
+try "tap.sh: a command with another exit code" 1 "^# exit code 0, wanted 1" "expect a 1 '' true"
+try "tap.sh: a command that says something else" 1 "^not ok 1 - a$" "expect a 0 this echo that"
+try "tap.sh: a refusal of two lines" 1 "^not ok 1 - a$" "refuse a 2 x sh -c 'echo x >&2; echo x >&2; exit 2'"
+try "tap.sh: offenders" 1 "^# this one$" "none a 'this one'"
+finish
