@@ -305,9 +305,9 @@ static void put_failures(FILE *out, const struct summary *s)
     fputs("</section>\n", out);
 }
 
-/* How an opcode is shown: the worst that was found out about it. Marks, so that colour is not
- * needed. */
-static void op_look(const struct summary_group *op, const char **class, const char **mark)
+/* The class and the mark of an opcode: the worst result counts. Marks, because not everybody sees
+ * colours. */
+static void op_mark(const struct summary_group *op, const char **class, const char **mark)
 {
     *class = "none";
     *mark = "&#8211;";
@@ -326,7 +326,7 @@ static void op_look(const struct summary_group *op, const char **class, const ch
 static void put_op(FILE *out, const struct summary_group *op)
 {
     const char *class, *mark;
-    op_look(op, &class, &mark);
+    op_mark(op, &class, &mark);
     fprintf(out, "<li class=\"%s\" title=\"", class);
     bool first = true;
     for (u32 t = 0; t < TALLY_COUNT; t++) {

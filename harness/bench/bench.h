@@ -18,7 +18,7 @@ struct bare {
 };
 typedef void bare_fn(struct bare *b);
 
-/* 64 lanes in, the row's body, a vectorised masked store out (bench_bare.c, compiled like the
+/* 64 lanes in, the row's body, a vectorised masked store out (bare.c, compiled like the
  * rows). */
 bare_fn bare_add, bare_bfe, bare_add_co, bare_fma, bare_add_f32, bare_mul_f64, bare_scalar_add,
     bare_load, bare_lds_add;

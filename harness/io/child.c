@@ -121,8 +121,8 @@ static enum child_io stream_ended(struct child *c)
     return CHILD_DIED;
 }
 
-/* Waits for `events` on fd. CHILD_OK also when the stream has ended: the read or write will
- * tell. */
+/* Waits for `events` on fd. CHILD_OK also when the stream has ended: then the read or
+ * write fails. */
 static enum child_io wait_fd(struct child *c, int fd, short events, u64 deadline_ms)
 {
     for (;;) {

@@ -89,7 +89,7 @@ static bool moves_relative(const struct dispatch *d, const struct wave *w, const
     return true;
 }
 
-/* What an instruction waits for whose registers M0 tells. */
+/* Adds what an instruction waits for whose registers depend on M0. */
 static void add_waits(const struct rule_state *st, const struct insn *meant, struct rule_need *need)
 {
     struct rule_need more;
