@@ -220,6 +220,8 @@ static void put_vectors(struct draw *d, u32 wave)
         put_addresses(d, wave, &r->addr[ADDR_LDS + i]);
 }
 
+enum { WINDOW_RO, WINDOW_RW, WINDOW_SCRATCH, WINDOW_SCALAR };
+
 /* A page anywhere below 2^47, sometimes so that the window crosses a multiple of 4 GiB. */
 static u64 window_address(struct draw *d, u32 nth)
 {
@@ -245,40 +247,32 @@ static void fill(struct draw *d, u8 *bytes, u32 size)
     }
 }
 
+/* The next window of the stream; `kind` numbers what windows are for. Returns its index. */
+static u32 add_window(struct draw *d, u32 kind, u32 size)
+{
+    struct stream_window *w = &d->s->window[d->s->window_count];
+    w->address = window_address(d, kind);
+    w->size = size;
+    w->read_only = kind == WINDOW_RO;
+    if (w->read_only)
+        fill_typed(d, w->bytes, size);
+    else
+        fill(d, w->bytes, size);
+    return d->s->window_count++;
+}
+
 static void put_memory(struct draw *d)
 {
     struct stream *s = d->s;
     bool vector = draw_may(d, GEN_VMEM) || d->r.has_buffers || d->r.has_images;
-    if (draw_may(d, GEN_SMEM) || vector) {
-        struct stream_window *w = &s->window[s->window_count++];
-        w->address = window_address(d, 0);
-        w->size = RO_BYTES;
-        w->read_only = true;
-        fill_typed(d, w->bytes, w->size);
-    }
-    if (vector) {
-        struct stream_window *w = &s->window[s->window_count++];
-        w->address = window_address(d, 1);
-        w->size = REGION_BYTES * s->waves;
-        w->read_only = false;
-        fill(d, w->bytes, w->size);
-    }
-    if (d->r.has_scratch) {
-        d->window_scratch = s->window_count;
-        struct stream_window *w = &s->window[s->window_count++];
-        w->address = window_address(d, 2);
-        w->size = SCRATCH_LANE * LANES * s->waves;
-        w->read_only = false;
-        fill(d, w->bytes, w->size);
-    }
-    if (d->r.has_scalar) {
-        d->window_scalar = s->window_count;
-        struct stream_window *w = &s->window[s->window_count++];
-        w->address = window_address(d, 3);
-        w->size = SCALAR_BYTES * s->waves;
-        w->read_only = false;
-        fill(d, w->bytes, w->size);
-    }
+    if (draw_may(d, GEN_SMEM) || vector)
+        add_window(d, WINDOW_RO, RO_BYTES);
+    if (vector)
+        add_window(d, WINDOW_RW, REGION_BYTES * s->waves);
+    if (d->r.has_scratch)
+        d->window_scratch = add_window(d, WINDOW_SCRATCH, SCRATCH_LANE * LANES * s->waves);
+    if (d->r.has_scalar)
+        d->window_scalar = add_window(d, WINDOW_SCALAR, SCALAR_BYTES * s->waves);
     fill(d, s->lds, s->lds_size);
 }
 

@@ -215,7 +215,7 @@ static void build(const struct compare *c, struct subject *s, struct jobbuf *jb,
 
 /* ---- results that two right implementations may disagree on ---- */
 
-/* Finds what is loose in the result of the model's next instruction, and where it goes. */
+/* Finds which bits are don't-care in the result of the model's next instruction, and where it goes. */
 static void find_loose(struct machine *m, struct loose_at *l)
 {
     struct wave *w = m->wave[0];

@@ -8,7 +8,7 @@
 
 enum { COMPARE_BATCH = 64, PLACE_WORDS = (GCNCHECK_PLACES + 63) / 64 };
 
-/* What is loose in the result of a step case, and the places that it goes to. */
+/* Which bits are don't-care in the result of a step case, and the places that it goes to. */
 struct loose_at {
     bool is_single; /* a step case: what follows holds */
     struct loose loose;

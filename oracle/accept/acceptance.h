@@ -1,7 +1,7 @@
 /* Which results two right implementations may disagree on: NaN payloads with two NaN operands,
  * approximate results, results for which the sources contradict each other. Judged from the state
  * before the instruction, so that a comparer can follow a stream step by step. The rules are data
- * of the rows and notes of the arithmetic: see the head of loose.c. Most results are exact. */
+ * of the rows and notes of the arithmetic: see the head of acceptance.c. Most results are exact. */
 #ifndef ORACLE_ACCEPT_ACCEPTANCE_H
 #define ORACLE_ACCEPT_ACCEPTANCE_H
 

@@ -1,4 +1,4 @@
-/* Points that are reached from two places. */
+/* Join points: a state that covers those of two paths. */
 #include "oracle/rule/rule.h"
 
 static bool known(const struct rule_state *st, u32 code)
@@ -73,6 +73,13 @@ static void drop_all_done(struct rule_state *st)
     drop_done(st->exp_last, st->exp_done, RULE_EXPORTS);
 }
 
+/* As many are outstanding as on the path that has more. */
+static void merge_done(u32 *done, struct counting to, struct counting by)
+{
+    if (by.now - by.done > to.now - to.done)
+        *done = to.now - (by.now - by.done);
+}
+
 static bool merge_counters(struct rule_state *st, const struct rule_state *from)
 {
     bool changed = false;
@@ -81,8 +88,7 @@ static bool merge_counters(struct rule_state *st, const struct rule_state *from)
     changed |= merge_numbers(st->vm, vm, from->vm, by, RULE_VGPRS);
     changed |= merge_number(&st->flat_last_vm, vm, from->flat_last_vm, by);
     changed |= merge_number(&st->dma_last, vm, from->dma_last, by);
-    if (by.now - by.done > vm.now - vm.done)
-        st->vm_done = vm.now - (by.now - by.done);
+    merge_done(&st->vm_done, vm, by);
     struct counting lg = { st->lgkm_now, st->lgkm_done };
     by = (struct counting){ from->lgkm_now, from->lgkm_done };
     changed |= merge_numbers(st->lgkm, lg, from->lgkm, by, RULE_VGPRS);
@@ -93,14 +99,12 @@ static bool merge_counters(struct rule_state *st, const struct rule_state *from)
     changed |= merge_number(&st->smem_write, lg, from->smem_write, by);
     changed |= merge_number(&st->gds_last, lg, from->gds_last, by);
     changed |= merge_number(&st->message_last, lg, from->message_last, by);
-    if (by.now - by.done > lg.now - lg.done)
-        st->lgkm_done = lg.now - (by.now - by.done);
+    merge_done(&st->lgkm_done, lg, by);
     struct counting ex = { st->exp_now, st->exp_done };
     by = (struct counting){ from->exp_now, from->exp_done };
     changed |= merge_numbers(st->exp, ex, from->exp, by, RULE_VGPRS);
     changed |= merge_numbers(st->exp_last, ex, from->exp_last, by, RULE_EXPORTS);
-    if (by.now - by.done > ex.now - ex.done)
-        st->exp_done = ex.now - (by.now - by.done);
+    merge_done(&st->exp_done, ex, by);
     return changed;
 }
 

@@ -37,38 +37,35 @@ static bool exp_any_order(const struct rule_state *st)
     return kinds > 1;
 }
 
+/* Lowers a count that was asked for; *by becomes the register that asks for the lowest one. */
+static void lower(u32 *count, u16 *by, u32 to, u32 place)
+{
+    if (to >= *count)
+        return;
+    *count = to;
+    *by = (u16)place;
+}
+
 static void need_vm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
 {
-    if (number <= st->vm_done)
-        return;
-    u32 n = count_for(st->vm_now, number, vm_any_order(st), COUNTER_MAX_vmcnt);
-    if (n >= need->vmcnt)
-        return;
-    need->vmcnt = n;
-    need->vm_place = (u16)place;
+    if (number > st->vm_done)
+        lower(&need->vmcnt, &need->vm_place,
+              count_for(st->vm_now, number, vm_any_order(st), COUNTER_MAX_vmcnt), place);
 }
 
 static void need_lgkm(const struct rule_state *st, u32 number, u32 place, struct rule_need *need)
 {
-    if (number <= st->lgkm_done)
-        return;
-    u32 n = count_for(st->lgkm_now, number, lgkm_any_order(st), COUNTER_MAX_lgkmcnt);
-    if (n >= need->lgkmcnt)
-        return;
-    need->lgkmcnt = n;
-    need->lgkm_place = (u16)place;
+    if (number > st->lgkm_done)
+        lower(&need->lgkmcnt, &need->lgkm_place,
+              count_for(st->lgkm_now, number, lgkm_any_order(st), COUNTER_MAX_lgkmcnt), place);
 }
 
 static void need_exp(const struct rule_state *st, u32 place, struct rule_need *need)
 {
     u32 number = st->exp[place - PLACE_V0];
-    if (number <= st->exp_done)
-        return;
-    u32 n = count_for(st->exp_now, number, exp_any_order(st), COUNTER_MAX_expcnt);
-    if (n >= need->expcnt)
-        return;
-    need->expcnt = n;
-    need->exp_place = (u16)place;
+    if (number > st->exp_done)
+        lower(&need->expcnt, &need->exp_place,
+              count_for(st->exp_now, number, exp_any_order(st), COUNTER_MAX_expcnt), place);
 }
 
 static void need_place(const struct rule_state *st, u32 place, struct rule_need *need)
