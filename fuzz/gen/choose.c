@@ -27,7 +27,7 @@ u32 gen_forms(const struct isa *isa, isa_op op)
     if (row->enc == ENC_VOP2 &&
         has_carry_in(row)) /* vcc and a literal are one scalar source too many */
         forms &= ~(u32)F_LIT;
-    if (row->operand[0].kind == K_NONE) /* v_nop: nothing tells its forms apart */
+    if (row->operand[0].kind == K_NONE) /* v_nop: its forms do the same */
         forms &= F_BASE;
     return forms;
 }
@@ -62,7 +62,7 @@ static i32 class_of(const struct isa_row *row, isa_op op)
 {
     if (row->flags & (FLAG_BRANCH | FLAG_END | FLAG_BARRIER))
         return -1;
-    if (op == OP_v_mad_i64_i32) /* nobody knows its carry: only in streams of its own */
+    if (op == OP_v_mad_i64_i32) /* its carry is not documented: only in streams of its own */
         return -1;
     if (op == OP_s_set_gpr_idx_off || op == OP_s_set_gpr_idx_idx || op == OP_s_set_gpr_idx_mode)
         return -1; /* with s_set_gpr_idx_on only */

@@ -218,7 +218,7 @@ bool draw_open_block(struct draw *d, isa_op op)
 
 /* ---- closing ---- */
 
-/* What was skipped and what was done meet here. */
+/* The path that skipped and the one that did not join here. */
 static void close_branch(struct draw *d, struct block *b)
 {
     if (b->branch < 0)

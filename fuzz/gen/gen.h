@@ -1,9 +1,9 @@
 /* Random programs from seeds. A stream is a program, the state it starts from and nothing else; the
  * same (seed, processor, focus opcode, number) gives the same bytes everywhere. Streams are valid
  * by construction: legal operands, hazards filled, waits placed, addresses inside windows, every
- * path ending in s_endpgm. What a stream touches may be changed by its owner (fuzz/shrink/shrink.h does);
- * oracle/rule/rule.h says whether the program is still valid, oracle/accept/acceptance.h which results two right
- * implementations may disagree on. */
+ * path ending in s_endpgm. What a stream touches may be changed by its owner
+ * (fuzz/shrink/shrink.h does); oracle/rule/rule.h says whether the program is still valid,
+ * oracle/accept/acceptance.h which results two right implementations may disagree on. */
 #ifndef FUZZ_GEN_GEN_H
 #define FUZZ_GEN_GEN_H
 

@@ -148,7 +148,7 @@ static u32 draw_dmask(struct draw *d, const struct isa_row *row, const struct im
     return is_packed(row) ? 1 : 1 + rng_below(&d->rng, 15);
 }
 
-/* Coordinates of 16 bits are the halves of those of 32: lanes meet, and levels are none. */
+/* Coordinates of 16 bits are the halves of those of 32: lanes collide, and there are no levels. */
 static bool may_be_short(const struct isa_row *row)
 {
     return !(row->flags & (FLAG_STORE | FLAG_ATOMIC)) && !strstr(row->name, "_mip");

@@ -75,7 +75,7 @@ static void set_two_offsets(struct draw *d, struct insn *in, const struct addr_r
     insn_set(in, FLD_offset1, swap ? off0 : off1);
 }
 
-/* Whether lanes may meet at one place: what is seen afterwards does not depend on their order. */
+/* Whether lanes may access one place: what is seen afterwards does not depend on their order. */
 static bool may_collide(const struct insn *in)
 {
     u64 f = insn_row(in)->flags;
@@ -150,7 +150,7 @@ static bool set_global(struct draw *d, struct insn *in)
     return true;
 }
 
-/* ---- private memory: nobody else's, so that lanes never meet ---- */
+/* ---- private memory: nobody else's, so that lanes never collide ---- */
 
 /* A scalar address with a negative offset is avoided: hardware miscomputes it. */
 static bool set_scratch(struct draw *d, struct insn *in)

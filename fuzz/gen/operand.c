@@ -151,7 +151,7 @@ static u32 source_src(struct making *mk, enum isa_type type, bool must_lit)
     }
     bool dot = mk->row->enc == ENC_VOP3P && isa_type_is_packed(type) &&
                !isa_type_is_packed((enum isa_type)mk->row->operand[0].type);
-    if (how < 3 && !dot) /* of a sum of products: nobody knows what halves a constant has */
+    if (how < 3 && !dot) /* of a sum of products: what halves a constant has is not documented */
         return draw_inline(d, type);
     if (how < 6) {
         u32 code = mk->bus_left ? draw_scalar_source(d, dw) : mk->bus_code;
@@ -359,8 +359,8 @@ static bool is_float(const struct isa_operand *o)
     return o && isa_types[o->type].class == CLASS_FLOAT;
 }
 
-/* The destination's modifiers. Beside a clamp nobody knows whether the carry is the true one, so
- * that carries are rarely clamped. */
+/* The destination's modifiers. Whether the carry beside a clamp is the true one is not documented:
+ * carries are rarely clamped. */
 static void set_output_modifiers(struct making *mk)
 {
     struct draw *d = mk->d;
@@ -472,8 +472,8 @@ static u32 draw_dpp_ctrl(struct rng *r)
     return 0x100 + kind * 0x10 + lanes;
 }
 
-/* Where a lane is not written its carry bit is 0 or kept, nobody knows which: carries mostly see
- * every lane. */
+/* Where a lane is not written its carry bit is 0 or kept, which is not documented: carries mostly
+ * see every lane. */
 static void set_dpp(struct making *mk)
 {
     struct rng *r = &mk->d->rng;

@@ -92,12 +92,12 @@ static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operan
     bool is_float = isa_types[o->type].class == CLASS_FLOAT;
     bool moves = insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
     if (moves && (insn_row(in)->enc == ENC_MUBUF || insn_row(in)->enc == ENC_MTBUF))
-        return; /* a scalar offset: lanes must not meet */
+        return; /* a scalar offset: lanes must not collide */
     if (!try_field(sh, at, (enum isa_field)o->field, CODE_INT_0))
         try_field(sh, at, (enum isa_field)o->field, is_float ? CODE_ONE : CODE_INT_1);
 }
 
-/* Distances and waits mean something else. Offsets of stores stay: lanes must not meet. */
+/* Distances and waits mean something else. Offsets of stores stay: lanes must not collide. */
 static void simplify_immediate(struct shrinker *sh, u32 at, const struct isa_operand *o)
 {
     bool plain = o->kind == K_SIMM || o->kind == K_UIMM || o->kind == K_UDEC || o->kind == K_OPTDEC;

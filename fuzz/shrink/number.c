@@ -100,7 +100,7 @@ void shrink_numbers(struct shrinker *sh)
 {
     struct numbering n = { .used_s = { false } };
     for (u32 i = 0; i < sh->prog.count; i++)
-        if (sh->prog.insn[i].in.op == OP_NONE) /* nobody knows its registers */
+        if (sh->prog.insn[i].in.op == OP_NONE) /* its registers are not known */
             return;
     mark_all(sh, &n);
     assign(n.used_s, n.to_s, SGPR_COUNT, 4);

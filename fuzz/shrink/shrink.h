@@ -1,6 +1,6 @@
 /* Makes a failing stream smaller: fewer instructions, plainer operands, fewer lanes, registers,
- * bytes and waves, as long as a callback says that it still fails and oracle/rule/rule.h that the program
- * is still valid. */
+ * bytes and waves, as long as a callback says that it still fails and oracle/rule/rule.h that the
+ * program is still valid. */
 #ifndef FUZZ_SHRINK_SHRINK_H
 #define FUZZ_SHRINK_SHRINK_H
 
@@ -20,7 +20,7 @@ struct shrink_stats {
     bool complete; /* no further step applies; false: max_calls was reached */
 };
 
-/* Stores and barriers are handled with care: where lanes or waves would meet at one place of
+/* Stores and barriers are handled with care: where lanes or waves would write one place of
  * memory, or race for LDS, a difference proves nothing. So registers that stores take addresses
  * from are not changed, and in a program of several waves a barrier with LDS accesses on both sides
  * is not taken out. A register that is no longer set starts from the poison of the stream, EXEC,

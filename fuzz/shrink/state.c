@@ -22,7 +22,7 @@ static bool is_address(const struct insn *in, const struct isa_operand *o, u32 p
     return code <= place && place < code + dw;
 }
 
-/* Stores stay where they are: lanes or waves that meet at one place prove nothing. */
+/* Stores stay where they are: lanes or waves that write one place prove nothing. */
 static bool is_store_address(const struct shrinker *sh, u32 place)
 {
     for (u32 i = 0; i < sh->prog.count; i++) {

@@ -31,8 +31,8 @@ struct dataflow_exit {
     bool next; /* it may also go on with the next instruction, which is inside the program */
 };
 
-/* Moves df->now over the instruction at dword `at` and sets *x, which is { DATAFLOW_NOWHERE, false }
- * before. df->is_final: the states are final. */
+/* Moves df->now over the instruction at dword `at` and sets *x, which is
+ * { DATAFLOW_NOWHERE, false } before. df->is_final: the states are final. */
 typedef enum status dataflow_step(struct dataflow *df, u32 at, struct dataflow_exit *x,
                                   struct err *e);
 /* The same where control reaches a dword that is no instruction; nothing follows. */

@@ -1,7 +1,7 @@
 /* Rules over sequences of instructions that no single instruction shows: wait states between
- * dependent instructions (oracle/rule/hazard.def), memory results waited for, control flow that ends. The
- * generator asks before it emits, the shrinker keeps candidates valid with it. Vega ISA, chapter 4
- * (manually inserted wait states). */
+ * dependent instructions (oracle/rule/hazard.def), memory results waited for, control flow that
+ * ends. The generator asks before it emits, the shrinker keeps candidates valid with it. Vega ISA,
+ * chapter 4 (manually inserted wait states). */
 #ifndef ORACLE_RULE_RULE_H
 #define ORACLE_RULE_RULE_H
 
@@ -91,7 +91,7 @@ struct rule_state {
     bool gpr_idx;   /* s_set_gpr_idx_on was executed, and not yet s_set_gpr_idx_off */
     u8 icache_left; /* s_nop that are still to follow s_icache_inv */
     struct rule_clause clause;
-    /* The matrix core: only if acc, which tells that any of it is not 0. Indexes of the second
+    /* The matrix core: only if acc, which says that any of it is not 0. Indexes of the second
      * dimension: 0 any v_mfma, 1 of 8 passes, 2 of 16. */
     bool acc;
     u32 acc_write[RULE_VGPRS];

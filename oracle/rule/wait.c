@@ -3,7 +3,9 @@
 #include "oracle/isa/op.h"
 #include "oracle/rule/internal.h"
 
-enum { INDEXED_MIN = 23 }; /* an effect on more registers means one of them, which only M0 tells */
+enum {
+    INDEXED_MIN = 23
+}; /* an effect on more registers means one of them, which one depends on M0 */
 enum export { EXPORT_PIXEL, EXPORT_POSITION, EXPORT_PARAMETER, EXPORT_GDS };
 
 /* A count that makes instruction `number` done. FLAT and scalar loads come back in any order, so
