@@ -9,7 +9,7 @@
 #include "oracle/fp/format.h"
 #include "oracle/state/state.h"
 
-enum { ELEMENT = 4 /* bytes that a swizzled buffer keeps together */, CONST_0 = 128 };
+enum { ELEMENT = 4 /* bytes that a swizzled buffer keeps together */ };
 enum { SEL_ONE = 1, SEL_X = 4 };
 
 /* ---- formats ---- */
@@ -215,7 +215,7 @@ static u32 draw_soffset(struct draw *d, u32 *value)
 {
     u32 how = rng_below(&d->rng, 4), small = rng_below(&d->rng, 17) * 4;
     *value = how == 0 ? d->buf_soffset : how == 1 ? small : 0;
-    return how == 0 ? d->r.bsoffset : CONST_0 + *value;
+    return how == 0 ? d->r.bsoffset : CODE_INT_0 + *value;
 }
 
 static void draw_mode(struct draw *d, struct access *a)

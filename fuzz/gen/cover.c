@@ -20,8 +20,6 @@ const char *const cover_modifier_names[COVER_MODIFIERS] = {
     [COVER_SRC_SEL] = "src_sel", [COVER_ROW_MASK] = "row_mask", [COVER_BOUND_CTRL] = "bound_ctrl",
 };
 
-enum { SEL_DWORD = 6 };
-
 static enum cover_kind kind_of(const struct insn *in, const struct isa_operand *o)
 {
     u32 code = insn_code(in, o);
@@ -36,10 +34,10 @@ static enum cover_kind kind_of(const struct insn *in, const struct isa_operand *
         return COVER_VGPR;
     if (code == CODE_LIT)
         return COVER_LITERAL;
-    if (code >= 240)
-        return code <= 248 ? COVER_INLINE_FLOAT : COVER_SPECIAL;
-    if (code >= 128)
-        return code <= 208 ? COVER_INLINE_INT : COVER_SPECIAL;
+    if (code >= CODE_FLOAT_0_5)
+        return code <= CODE_FLOAT_LAST ? COVER_INLINE_FLOAT : COVER_SPECIAL;
+    if (code >= CODE_INT_0)
+        return code <= CODE_INT_MINUS_16 ? COVER_INLINE_INT : COVER_SPECIAL;
     if (code == CODE_M0)
         return COVER_M0;
     return code / 2 == CODE_VCC / 2    ? COVER_VCC

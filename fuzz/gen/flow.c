@@ -3,7 +3,7 @@
 #include "fuzz/gen/internal.h"
 #include "oracle/isa/op.h"
 
-enum { LOOP_MAX = 4, CONST_0 = 128, CONST_1 = 129 };
+enum { LOOP_MAX = 4 };
 
 /* ---- helpers ---- */
 
@@ -58,7 +58,10 @@ static void append_new_vcc(struct draw *d)
 {
     struct insn in = make_sop1(d, OP_s_mov_b64, CODE_VCC, 0);
     u32 how = rng_below(&d->rng, 3);
-    insn_set(&in, FLD_ssrc0, how == 0 ? (u32)CONST_0 : how == 1 ? (u32)CONST_1 : draw_sgpr(d, 2));
+    insn_set(&in, FLD_ssrc0,
+             how == 0   ? (u32)CODE_INT_0
+             : how == 1 ? (u32)CODE_INT_1
+                        : draw_sgpr(d, 2));
     if (gen_satisfy(d, &in))
         gen_append(d, &in);
 }
@@ -145,7 +148,7 @@ static i16 emit_address(struct draw *d, u32 pair)
     in = make_sop2(d, OP_s_add_u32, FORM_LIT, pair, pair, CODE_LIT);
     i16 add = gen_append(d, &in);
     d->prog->insn[add].origin = origin;
-    in = make_sop2(d, OP_s_addc_u32, FORM_BASE, pair + 1, pair + 1, CONST_0);
+    in = make_sop2(d, OP_s_addc_u32, FORM_BASE, pair + 1, pair + 1, CODE_INT_0);
     gen_append(d, &in);
     return add;
 }
@@ -260,11 +263,11 @@ static void close_loop(struct draw *d, struct block *b)
 {
     u32 c = d->r.count[d->depth - 1];
     draw_settle(d);
-    struct insn in = make_sop2(d, OP_s_sub_u32, FORM_BASE, c, c, CONST_1);
+    struct insn in = make_sop2(d, OP_s_sub_u32, FORM_BASE, c, c, CODE_INT_1);
     gen_append(d, &in);
     in = draw_start(d, OP_s_cmp_lg_u32, FORM_BASE);
     insn_set(&in, FLD_ssrc0, c);
-    insn_set(&in, FLD_ssrc1, CONST_0);
+    insn_set(&in, FLD_ssrc1, CODE_INT_0);
     gen_append(d, &in);
     if (draw_has(d, OP_s_branch, FORM_BASE) && draw_has(d, OP_s_cbranch_scc0, FORM_BASE) &&
         rng_one_in(&d->rng, 4)) {

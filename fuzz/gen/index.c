@@ -3,7 +3,7 @@
 #include "fuzz/gen/internal.h"
 #include "oracle/isa/op.h"
 
-enum { CONST_0 = 128, INDEX_MAX = 4, INDEX_SOURCES = 7 };
+enum { INDEX_MAX = 4, INDEX_SOURCES = 7 };
 
 static struct insn make_index(const struct draw *d, isa_op op, enum isa_field field, u32 value)
 {
@@ -17,7 +17,7 @@ static struct insn make_count(struct draw *d, isa_op op, u32 value)
 {
     bool literal = rng_one_in(&d->rng, 4) && draw_has(d, op, FORM_LIT);
     struct insn in = draw_start(d, op, literal ? FORM_LIT : FORM_BASE);
-    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CONST_0 + value);
+    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
     if (literal)
         in.lit = 0x5a00 + value; /* eight bits count */
     return in;
@@ -32,7 +32,7 @@ static bool draw_relative(struct draw *d, isa_op op)
     u32 dw = op == OP_s_movrels_b64 ? 2 : 1, from = insn_get(&in, FLD_ssrc0);
     u32 k = rng_below(&d->rng, from / dw + 1) * dw;
     k = k > 64 ? 64 : k;
-    insn_set(&set, FLD_ssrc0, CONST_0 + k);
+    insn_set(&set, FLD_ssrc0, CODE_INT_0 + k);
     insn_set(&in, FLD_ssrc0, from - k);
     d->padding++; /* what fills the hazard could write M0 */
     bool ok = draw_emit(d, &set) && draw_emit(d, &in);

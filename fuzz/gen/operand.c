@@ -4,16 +4,6 @@
 #include "oracle/isa/op.h"
 #include "oracle/state/state.h"
 
-enum {
-    CODE_VCCZ = 251,
-    CODE_EXECZ = 252,
-    CODE_SCC = 253,
-    CODE_INT_0 = 128,
-    CODE_INT_MINUS_1 = 193,
-    CODE_HALF = 240
-};
-enum { SEL_WORD_0 = 4, SEL_DWORD = 6, MODE_HWREG = 1 };
-
 /* An instruction being drawn: what it has used up. */
 struct making {
     struct draw *d;
@@ -50,7 +40,7 @@ static u32 draw_inline(struct draw *d, enum isa_type type)
     bool is_float = isa_types[type].class == CLASS_FLOAT;
     bool shown_as_bits = isa_type_is_half(type) && !isa_type_has_f16(type);
     if (shown_as_bits ? false : is_float ? !rng_one_in(&d->rng, 6) : rng_one_in(&d->rng, 12))
-        return CODE_HALF + rng_below(&d->rng, 9);
+        return CODE_FLOAT_0_5 + rng_below(&d->rng, 9);
     if (rng_one_in(&d->rng, 4))
         return CODE_INT_MINUS_1 + rng_below(&d->rng, 16);
     return CODE_INT_0 + rng_below(&d->rng, rng_one_in(&d->rng, 2) ? 65 : 34);
@@ -257,7 +247,7 @@ static u32 draw_hwreg(struct draw *d)
     static const u8 field[8][2] = { { 0, 2 }, { 4, 2 }, { 2, 2 },  { 6, 2 },
                                     { 8, 1 }, { 9, 1 }, { 0, 10 }, { 4, 1 } };
     const u8 *f = field[rng_below(&d->rng, 8)];
-    return MODE_HWREG | (u32)f[0] << 6 | (f[1] - 1u) << 11;
+    return HWREG_MODE | (u32)f[0] << 6 | (f[1] - 1u) << 11;
 }
 
 static u32 draw_waitcnt(struct draw *d)

@@ -7,8 +7,6 @@ static bool is_relative(const struct insn *in)
            in->op != OP_s_swappc_b64;
 }
 
-enum { CODE_INT_0 = 128, CODE_INT_64 = 192 };
-
 static bool is_computed(const struct prog_insn *pi)
 {
     return pi->target != PROG_NO_TARGET && pi->origin != PROG_NO_TARGET;

@@ -2,7 +2,7 @@
 #include "fuzz/shrink/internal.h"
 #include "oracle/isa/op.h"
 
-enum { CODE_INT_0 = 128, CODE_INT_1 = 129, CODE_ONE = 242, SEL_DWORD = 6, DPP_SAME = 0xe4 };
+enum { DPP_SAME = 0xe4 };
 
 /* Tries instruction `at` as `in`. */
 static bool try_insn(struct shrinker *sh, u32 at, const struct insn *in)
@@ -42,7 +42,7 @@ static bool to_base(const struct shrinker *sh, const struct insn *from, struct i
             continue;
         u32 width = isa_field_pos((enum gen)from->gen, row, FORM_BASE, field).width;
         if (code == CODE_LIT)
-            code = isa_types[o->type].class == CLASS_FLOAT ? CODE_ONE : CODE_INT_1;
+            code = isa_types[o->type].class == CLASS_FLOAT ? CODE_FLOAT_1_0 : CODE_INT_1;
         swap |= o->kind == K_SRC && width == 8 && code < CODE_VGPR;
         insn_set(to, field, width == 9 ? code : code & 255);
     }
@@ -86,7 +86,7 @@ static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operan
     bool takes = (o->kind == K_SSRC || (o->kind == K_SRC && width == 9) || o->kind == K_LANESEL) &&
                  in->form != FORM_SDWA && in->form != FORM_DPP;
     u32 code = insn_code(in, o);
-    bool simple = code == CODE_INT_0 || code == CODE_INT_1 || code == CODE_ONE;
+    bool simple = code == CODE_INT_0 || code == CODE_INT_1 || code == CODE_FLOAT_1_0;
     if (!takes || simple || sh->prog.insn[at].origin != PROG_NO_TARGET || code == CODE_LIT)
         return;
     bool is_float = isa_types[o->type].class == CLASS_FLOAT;
@@ -94,7 +94,7 @@ static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operan
     if (moves && (insn_row(in)->enc == ENC_MUBUF || insn_row(in)->enc == ENC_MTBUF))
         return; /* a scalar offset: lanes must not collide */
     if (!try_field(sh, at, (enum isa_field)o->field, CODE_INT_0))
-        try_field(sh, at, (enum isa_field)o->field, is_float ? CODE_ONE : CODE_INT_1);
+        try_field(sh, at, (enum isa_field)o->field, is_float ? CODE_FLOAT_1_0 : CODE_INT_1);
 }
 
 /* Distances and waits mean something else. Offsets of stores stay: lanes must not collide. */

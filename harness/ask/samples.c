@@ -19,7 +19,7 @@ static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
     switch ((enum isa_kind)o->kind) {
     case K_SRC: return (width == 9 ? CODE_VGPR : 0u) + 1 + index * 4;
     case K_MASK: return o->dir & DIR_W ? 4 : CODE_VCC;
-    case K_LANESEL: return 129 + index;
+    case K_LANESEL: return CODE_INT_1 + index;
     case K_RSRC: return 1;
     case K_SBASE: return dwords == 4 ? 2 : 1;
     case K_SADDR:
@@ -66,10 +66,10 @@ void sample_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct
     set_if(in, FLD_en, 15);
     set_if(in, FLD_dmask, mask32(isa_types[row->operand[0].type].dwords));
     if (form == FORM_SDWA) {
-        set_if(in, FLD_dst_sel, 6);
-        set_if(in, FLD_src0_sel, 6);
+        set_if(in, FLD_dst_sel, SEL_DWORD);
+        set_if(in, FLD_src0_sel, SEL_DWORD);
         if (row->enc != ENC_VOP1)
-            insn_set(in, FLD_src1_sel, 6);
+            insn_set(in, FLD_src1_sel, SEL_DWORD);
         set_if(in, FLD_sd, row->enc == ENC_VOPC);
     }
     if (form == FORM_DPP) {
@@ -189,12 +189,12 @@ static bool random_samples(const struct walk *k, const struct insn *base,
 bool samples_each(const struct isa *isa, isa_op op, enum isa_form form,
                   const struct sample_range *range, sample_fn *fn, void *ctx)
 {
-    enum { CODE_ONE_POINT_0 = 242, CODE_S2 = 2 };
+    enum { CODE_S2 = 2 };
     struct walk k = { fn, ctx, range->wide ? 16 : range->all ? 9 : 0 };
     struct insn base;
     sample_neutral(isa, op, form, &base);
     bool going = sweep(&k, &base) && random_samples(&k, &base, range);
-    if (going && form != FORM_DPP && form != FORM_LIT && set_source(&base, CODE_ONE_POINT_0))
+    if (going && form != FORM_DPP && form != FORM_LIT && set_source(&base, CODE_FLOAT_1_0))
         going = sweep(&k, &base);
     if (going && form != FORM_DPP && form != FORM_LIT && set_source(&base, CODE_S2))
         going = sweep(&k, &base);

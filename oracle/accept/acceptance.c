@@ -123,7 +123,6 @@ static void run_alternatives(struct wave *w, const struct xinsn *x, u32 honoured
 /* A part of a result: NaNs and tolerances cannot be judged. */
 static bool is_partial(const struct xinsn *x)
 {
-    enum { SEL_WORD_0 = 4, SEL_DWORD = 6 };
     if (x->insn.form != FORM_SDWA || x->dst_sel == SEL_DWORD)
         return false;
     return x->dst_sel != SEL_WORD_0 || x->opnd[SLOT_D].type != T_F16;

@@ -188,7 +188,7 @@ static u32 inline_code(enum gen gen, const struct val *v, u64 bits, enum isa_typ
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         s = v->num; /* 0xfff0 is not -16 here */
     if ((v->type == VAL_INT || !half || isa_type_has_f16(type)) && is_inline_int(s))
-        return (u32)(s >= 0 ? 128 + s : 192 - s);
+        return insn_code_of_int((i32)s);
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         return 0;
     for (u32 i = 0; i < text_floats_count(gen); i++)

@@ -283,27 +283,27 @@ u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
     }
 }
 
-/* 240 to 248: 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi), as f32, as the f16 that 16-bit operands see and the
- * f64 that 64-bit ones see. */
-static const u32 inline_f32[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                   0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
-static const u16 inline_f16[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
-                                   0xc000, 0x4400, 0xc400, 0x3118 };
-static const u64 inline_f64[9] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-                                   0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-                                   0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882 };
+/* Inline floats: as f32, as the f16 that 16-bit operands see and the f64 that 64-bit ones see. */
+static const struct {
+    u16 f16;
+    u32 f32;
+    u64 f64;
+} inline_floats[] = {
+#define FLOATCONST(code, text, wide, f16, f32, f64) [(code)-CODE_FLOAT_0_5] = { f16, f32, f64 },
+#include "oracle/isa/reg.def"
+};
 
 bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value)
 {
     bool wide = isa_types[type].dwords >= 2, half = isa_type_is_half(type);
-    if (code >= 128 && code <= 192) {
-        *value = code - 128;
-    } else if (code >= 193 && code <= 208) {
-        *value = wide ? 0 - (u64)(code - 192) : (u32)(0 - (code - 192));
-    } else if (code >= 240 && code <= 248) {
-        *value = wide   ? inline_f64[code - 240]
-                 : half ? inline_f16[code - 240]
-                        : inline_f32[code - 240];
+    if (code >= CODE_INT_0 && code <= CODE_INT_64) {
+        *value = code - CODE_INT_0;
+    } else if (code >= CODE_INT_MINUS_1 && code <= CODE_INT_MINUS_16) {
+        *value = wide ? 0 - (u64)(code - CODE_INT_64) : (u32)(0 - (code - CODE_INT_64));
+    } else if (code >= CODE_FLOAT_0_5 && code <= CODE_FLOAT_LAST) {
+        *value = wide   ? inline_floats[code - CODE_FLOAT_0_5].f64
+                 : half ? inline_floats[code - CODE_FLOAT_0_5].f16
+                        : inline_floats[code - CODE_FLOAT_0_5].f32;
     } else if (code == CODE_LIT && in->form == FORM_LIT) {
         /* A signed 64-bit operand sees the literal sign-extended, a float as its upper half, others
          * see it zero-extended. ERRATA: LLVM takes every 64-bit integer literal for

@@ -67,6 +67,17 @@ enum {
     CODE_M0 = 124,
     CODE_EXEC = 126,
     CODE_OFF = 127,
+    CODE_INT_0 = 128, /* inline constants: 0 to 64, then -1 to -16 */
+    CODE_INT_1 = 129,
+    CODE_INT_64 = 192,
+    CODE_INT_MINUS_1 = 193,
+    CODE_INT_MINUS_16 = 208,
+    CODE_FLOAT_0_5 = 240, /* FLOATCONST of oracle/isa/reg.def */
+    CODE_FLOAT_1_0 = 242,
+    CODE_FLOAT_LAST = 248,
+    CODE_VCCZ = 251,
+    CODE_EXECZ = 252,
+    CODE_SCC = 253,
     CODE_LDS_DIRECT = 254,
     CODE_LIT = 255,
     CODE_VGPR = 256,
@@ -82,6 +93,15 @@ static inline u32 gen_ttmp(enum gen gen)
 {
     return gen < GEN_GFX9 ? CODE_TTMP_OLD : CODE_TTMP;
 }
+
+/* The code of an integer that is an inline constant. */
+static inline u32 insn_code_of_int(i32 v)
+{
+    return (u32)(v >= 0 ? CODE_INT_0 + v : CODE_INT_64 - v);
+}
+
+/* What SDWA selects of a register. */
+enum insn_sel { SEL_BYTE_0, SEL_BYTE_3 = 3, SEL_WORD_0, SEL_WORD_1, SEL_DWORD, SEL_COUNT };
 
 /* What the instruction is called on its generation, without form suffix. */
 static inline const char *insn_name(const struct insn *in)

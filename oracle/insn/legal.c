@@ -25,8 +25,8 @@ static const char *register_reason(enum gen gen, u32 code, u32 dwords)
 
 static bool is_inline(enum gen gen, u32 code)
 {
-    return (code >= 128 && code <= 208) ||
-           (code >= FLOATS_FIRST && code < FLOATS_FIRST + text_floats_count(gen));
+    return (code >= CODE_INT_0 && code <= CODE_INT_MINUS_16) ||
+           (code >= CODE_FLOAT_0_5 && code < CODE_FLOAT_0_5 + text_floats_count(gen));
 }
 
 enum { CODE_SRC_FIRST = 235 };
@@ -464,7 +464,8 @@ static enum status check_effect(const struct insn *in, struct err *e)
 static bool half_is_plain(u32 code, u32 lit, enum isa_type type)
 {
     if (code != CODE_LIT) /* shown as the bits that an integer reads: those of a literal */
-        return isa_type_has_f16(type) || code < FLOATS_FIRST || code >= FLOATS_FIRST + FLOATS_COUNT;
+        return isa_type_has_f16(type) || code < CODE_FLOAT_0_5 ||
+               code >= CODE_FLOAT_0_5 + FLOATS_COUNT;
     if (lit >> 16 || is_inline_int(isa_type_has_f16(type) ? (i32)sext32(lit, 16) : (i32)lit))
         return false;
     for (u32 i = 0; i < FLOATS_COUNT && isa_type_has_f16(type); i++)

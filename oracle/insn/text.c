@@ -70,7 +70,7 @@ const struct reg_name text_regs[] = {
 
 const struct float_name text_floats[FLOATS_COUNT] = {
 #define FLOATCONST(code, text, wide, f16, f32, f64) \
-    [(code)-FLOATS_FIRST] = { text, wide, code, f16, f32, f64 },
+    [(code)-CODE_FLOAT_0_5] = { text, wide, code, f16, f32, f64 },
 #include "oracle/isa/reg.def"
 };
 
@@ -349,13 +349,13 @@ static char *put_code(char *p, enum gen gen, u32 code, u32 dwords)
         return put_range(p, "s", code, dwords);
     if (code >= gen_ttmp(gen) && code <= CODE_TTMP_LAST)
         return put_range(p, "ttmp", code - gen_ttmp(gen), dwords);
-    if (code >= 128 && code <= 192)
-        return put_dec(p, (i64)code - 128);
-    if (code >= 193 && code <= 208)
-        return put_dec(p, 192 - (i64)code);
-    if (code >= FLOATS_FIRST && code < FLOATS_FIRST + text_floats_count(gen))
-        return put(p, dwords == 1 ? text_floats[code - FLOATS_FIRST].text
-                                  : text_floats[code - FLOATS_FIRST].wide);
+    if (code >= CODE_INT_0 && code <= CODE_INT_64)
+        return put_dec(p, (i64)code - CODE_INT_0);
+    if (code >= CODE_INT_MINUS_1 && code <= CODE_INT_MINUS_16)
+        return put_dec(p, CODE_INT_64 - (i64)code);
+    if (code >= CODE_FLOAT_0_5 && code < CODE_FLOAT_0_5 + text_floats_count(gen))
+        return put(p, dwords == 1 ? text_floats[code - CODE_FLOAT_0_5].text
+                                  : text_floats[code - CODE_FLOAT_0_5].wide);
     const char *name = text_reg_name(gen, code, dwords);
     if (name)
         return put(p, name);
@@ -367,7 +367,7 @@ static char *put_code(char *p, enum gen gen, u32 code, u32 dwords)
 static char *put_half(char *p, u32 code, u32 lit, enum isa_type type)
 {
     bool is_float = isa_type_has_f16(type);
-    u32 value = code == CODE_LIT ? lit : text_floats[code - FLOATS_FIRST].f16;
+    u32 value = code == CODE_LIT ? lit : text_floats[code - CODE_FLOAT_0_5].f16;
     i32 whole = is_float ? (i32)sext32(value, 16) : (i32)value;
     if (code != CODE_LIT)
         return put_hex(p, value);
@@ -381,7 +381,7 @@ static char *put_half(char *p, u32 code, u32 lit, enum isa_type type)
 
 static char *put_typed_code(char *p, enum gen gen, u32 code, u32 dwords, enum isa_type type)
 {
-    bool is_float = code >= FLOATS_FIRST && code < FLOATS_FIRST + FLOATS_COUNT;
+    bool is_float = code >= CODE_FLOAT_0_5 && code < CODE_FLOAT_0_5 + FLOATS_COUNT;
     if (is_float && isa_type_is_half(type) && !isa_type_has_f16(type))
         return put_half(p, code, 0, type);
     return put_code(p, gen, code, dwords);
@@ -423,7 +423,7 @@ static char *put_source(char *p, const struct insn *in, const struct isa_operand
         return put_literal(p, gen, in->lit, dwords, type);
     if (set == 0)
         return put_typed_code(p, gen, code, dwords, type);
-    bool constant = code >= 128 && code < CODE_VGPR && !text_reg_name(gen, code, dwords);
+    bool constant = code >= CODE_INT_0 && code < CODE_VGPR && !text_reg_name(gen, code, dwords);
     bool call = set & TAKES_SEXT || (set == TAKES_NEG && constant);
     if (call)
         p = put(p, set & TAKES_SEXT ? "sext(" : "neg(");

@@ -79,7 +79,7 @@ void text_set_sel_hi(struct insn *in, u32 bits);
 /* Bits of a layout that may hold anything where the row has no use for them. */
 u64 text_spare_bits(enum gen gen, enum isa_layout lay);
 
-enum { SEL_COUNT = 7, UNUSED_COUNT = 3 };
+enum { UNUSED_COUNT = 3 };
 extern const char *const text_sel_names[SEL_COUNT];
 extern const char *const text_unused_names[UNUSED_COUNT];
 
@@ -116,7 +116,7 @@ struct float_name {
     u32 f32;
     u64 f64;
 };
-enum { FLOATS_FIRST = 240, FLOATS_COUNT = 9 };
+enum { FLOATS_COUNT = CODE_FLOAT_LAST - CODE_FLOAT_0_5 + 1 };
 extern const struct float_name text_floats[FLOATS_COUNT];
 /* How many of them a generation has. */
 static inline u32 text_floats_count(enum gen gen)

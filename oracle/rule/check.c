@@ -119,7 +119,7 @@ static bool writes(const struct insn *in, u32 place)
     return false;
 }
 
-enum { CONST_0 = 128, CONST_1 = 129, LOOP_COUNT_MAX = 64 };
+enum { LOOP_COUNT_MAX = 64 };
 
 /* The dword that a direct branch of a checked program goes to. */
 static u32 branch_target(const struct dataflow *df, u32 at)
@@ -151,8 +151,8 @@ static bool is_counted_loop(const struct dataflow *df, u32 head, u32 back)
         !is_op(df, init, OP_s_movk_i32) || sub < head)
         return false;
     u32 c = field(df, cmp, FLD_ssrc0), n = field(df, init, FLD_simm16);
-    if (field(df, cmp, FLD_ssrc1) != CONST_0 || field(df, sub, FLD_ssrc0) != c ||
-        field(df, sub, FLD_ssrc1) != CONST_1 || field(df, sub, FLD_sdst) != c ||
+    if (field(df, cmp, FLD_ssrc1) != CODE_INT_0 || field(df, sub, FLD_ssrc0) != c ||
+        field(df, sub, FLD_ssrc1) != CODE_INT_1 || field(df, sub, FLD_sdst) != c ||
         field(df, init, FLD_sdst) != c || n < 1 || n > LOOP_COUNT_MAX)
         return false;
     for (u32 at = head; at <= back; at++)

@@ -227,11 +227,11 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
     u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
     if (o->kind != K_SRC && o->kind != K_SSRC && o->kind != K_LANESEL)
         return;
-    if (code == 251 && s->unit == UNIT_VALU)
+    if (code == CODE_VCCZ && s->unit == UNIT_VALU)
         add_use(l, SECOND_VCCZ_DATA, CODE_VCC, 2);
-    if (code == 251)
+    if (code == CODE_VCCZ)
         add_use(l, SECOND_VCCZ, CODE_VCC, 2);
-    if (code == 252 && s->unit == UNIT_VALU)
+    if (code == CODE_EXECZ && s->unit == UNIT_VALU)
         add_use(l, SECOND_EXECZ_DATA, CODE_EXEC, 2);
     if (code == CODE_LDS_DIRECT && s->unit == UNIT_VALU)
         add_use(l, SECOND_M0_INDEX, CODE_M0, 1);

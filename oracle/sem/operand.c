@@ -258,7 +258,6 @@ static void store_vgpr_dpp(struct wave *w, const struct xinsn *in, const struct 
 }
 
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
-enum { SEL_BYTE_0, SEL_BYTE_3 = 3, SEL_WORD_0, SEL_WORD_1, SEL_DWORD };
 
 /* The bits that a select names. */
 static void select_bits(u32 sel, u32 *shift, u32 *width)

@@ -33,11 +33,11 @@ static void add_operands(struct effects *fx, const struct insn *in)
             add(fx, code, insn_operand_dw(in, o), direction(in, o));
         else if (code == CODE_LDS_DIRECT && o->kind == K_SRC)
             add(fx, CODE_M0, 1, DIR_R);
-        else if (code == 251)
+        else if (code == CODE_VCCZ)
             add(fx, CODE_VCC, 2, DIR_R);
-        else if (code == 252)
+        else if (code == CODE_EXECZ)
             add(fx, CODE_EXEC, 2, DIR_R);
-        else if (code == 253)
+        else if (code == CODE_SCC)
             add(fx, PLACE_SCC, 1, DIR_R);
     }
 }

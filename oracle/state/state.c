@@ -1,5 +1,7 @@
 #include "oracle/state/state.h"
 
+#include "oracle/insn/insn.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -86,9 +88,9 @@ u64 scalar_special64(const struct wave *w, u32 code)
     case 236: return w->shared_base | 0xffffffff;
     case 237: return w->private_base;
     case 238: return w->private_base | 0xffffffff;
-    case 251: return wave_vcc(w) == 0;
-    case 252: return wave_exec(w) == 0;
-    case 253: return w->scc;
+    case CODE_VCCZ: return wave_vcc(w) == 0;
+    case CODE_EXECZ: return wave_exec(w) == 0;
+    case CODE_SCC: return w->scc;
     default: return 0;
     }
 }
