@@ -45,7 +45,7 @@ struct journal;
 enum status journal_create(const char *path, const struct journal_head *head, struct journal **out,
                            struct err *e);
 
-/* Goes on with a journal that was cut off: drops a torn tail, counts the results in *results, and
+/* Continues a journal that was cut off: drops a torn tail, counts the results in *results, and
  * appends. ST_INPUT: it is no journal, is damaged before its end, or its head differs from *head in
  * anything but args. A file that does not exist is created. */
 enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,

@@ -227,7 +227,7 @@ static void end_part(struct journal_reader *rd)
     rd->ended = false;
 }
 
-/* Takes a measured record over. False: it is not what its kind demands. */
+/* Converts a record whose size is known. False: it lacks what its kind demands. */
 static bool take_record(struct journal_reader *rd, struct journal_record *rec,
                         const msgpack_object *o)
 {

@@ -80,8 +80,8 @@ void result_text(char *dst, size_t size, const char *fmt, ...)
 /* Makes a text fit for every output: control characters and bytes that are no UTF-8 become '?'. */
 void result_clean(char *text, bool keep_newlines);
 
-/* The texts of a result and of a difference by name and place, for whoever writes or reads them
- * all. */
+/* The texts of a result and of a difference, by name and place, for readers and writers of all of
+ * them. */
 struct result_field {
     const char *name;
     u16 offset, size;

@@ -7,7 +7,7 @@
 
 /* What a bare loop works on: the registers, memory and LDS that the instruction would. */
 struct bare {
-    u32 *dst; /* 64 lanes; those of the upper dword, here and below, stand behind */
+    u32 *dst; /* 64 lanes; here and below followed by 64 lanes of the upper dword */
     const u32 *src0, *src1, *src2;
     u64 exec;
     u64 carry; /* lane mask out */

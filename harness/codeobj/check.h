@@ -1,7 +1,7 @@
 /* Whether an AMDGPU ELF file is one: header, tables, strings, symbols, relocations and notes lie in
- * the file and name what exists. Called before anything else is read, by everything that opens code
- * objects, so that each says the same about a broken one: one line that names the field. What
- * fields mean is looked at later, by who needs it. */
+ * the file and name what exists. Everything that opens code objects calls this before it reads
+ * anything else, so that all commands say the same about a broken file: one line that names the
+ * field. The meaning of fields is checked later, by the code that uses them. */
 #ifndef HARNESS_CODEOBJ_CHECK_H
 #define HARNESS_CODEOBJ_CHECK_H
 

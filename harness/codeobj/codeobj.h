@@ -207,8 +207,8 @@ enum status codeobj_open(struct codeobj *co, const char *path, u64 base, struct 
 enum status codeobj_open_memory(struct codeobj *co, const char *name, const void *bytes,
                                 size_t size, u64 base, struct err *e);
 
-/* The same for who only looks at the code: of any operating system, without metadata, and with
- * symbols that it does not define, which then have address 0. */
+/* The same for callers that only read the code: the operating system may be any, metadata may be
+ * missing, and symbols may be undefined; those have address 0. */
 enum status codeobj_open_code(struct codeobj *co, const char *name, const void *bytes, size_t size,
                               u64 base, struct err *e);
 

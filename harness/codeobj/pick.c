@@ -50,7 +50,7 @@ bool pick_is_mangled(const char *mangled, const char *plain)
     return !is_first && !*plain;
 }
 
-/* The symbol's name of the kernel that is meant by `name`; `name` itself if that cannot be said. */
+/* The name of the symbol of kernel `name`; `name` itself if the file does not say. */
 static const char *full_name(const struct codeobj *co, const char *name, char buf[CODEOBJ_NAME_MAX])
 {
     const char *found = NULL;
@@ -153,7 +153,7 @@ static void note_target(struct search *s, const struct codeobj_target *t)
     text_add(&list, "%s%s", len ? ", " : "", id);
 }
 
-/* Opens one part and finds the kernel in it; *lacks: all that is wrong is that it is not there. */
+/* Opens one part and finds the kernel in it. *lacks: the part is sound, but does not have the kernel. */
 static enum status try_part(const struct search *s, const struct bundle *b,
                             const struct bundle_part *p, struct codeobj *co,
                             struct codeobj_kernel *out, bool *lacks, struct err *e)

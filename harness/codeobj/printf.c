@@ -8,7 +8,7 @@
 
 enum { FORMATS_MAX = 65536, FORMAT_ARGS_MAX = 256, FORMAT_ARG_MAX = 65536 };
 
-/* A decimal number and the colon behind it; *at then stands behind that. */
+/* Reads a decimal number and the colon after it; moves *at past them. */
 static bool number(const char **at, const char *end, u32 max, u32 *out)
 {
     u64 v = 0;

@@ -1,4 +1,4 @@
-/* The symbols of any ELF file, for who has no struct codeobj of it. */
+/* The symbols of any ELF file, also of one that is not opened as a code object. */
 #ifndef HARNESS_CODEOBJ_SYMBOL_H
 #define HARNESS_CODEOBJ_SYMBOL_H
 

@@ -18,7 +18,7 @@ enum status file_write(const char *path, const void *bytes, size_t size, struct 
  * message stays one line. */
 void file_error(struct err *e, const char *path, int line);
 
-/* Makes a folder and those it stands in; none of them need be missing. ST_WORLD: it cannot be made,
+/* Makes a folder and the folders above it, as far as they are missing. ST_WORLD: it cannot be made,
  * or something else has its name. */
 enum status file_make_dir(const char *path, struct err *e);
 

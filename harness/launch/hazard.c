@@ -90,10 +90,11 @@ static bool moves_relative(const struct dispatch *d, const struct wave *w, const
 }
 
 /* Adds what an instruction waits for whose registers depend on M0. */
-static void add_waits(const struct rule_state *st, const struct insn *meant, struct rule_need *need)
+static void add_waits(const struct rule_state *st, const struct insn *resolved,
+                      struct rule_need *need)
 {
     struct rule_need more;
-    rule_need(st, meant, &more);
+    rule_need(st, resolved, &more);
     if (more.vmcnt < need->vmcnt) {
         need->vmcnt = more.vmcnt;
         need->vm_place = more.vm_place;
@@ -108,13 +109,13 @@ void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct w
                 const struct insn *in, const u32 group[3])
 {
     struct rule_state *st = &h->st[w->id];
-    struct insn meant;
+    struct insn resolved;
     struct rule_need need;
-    if (exec_indexed(w, in, &meant))
-        in = &meant;
+    if (exec_indexed(w, in, &resolved))
+        in = &resolved;
     rule_need(st, in, &need);
-    if (moves_relative(d, w, in, &meant))
-        add_waits(st, &meant, &need);
+    if (moves_relative(d, w, in, &resolved))
+        add_waits(st, &resolved, &need);
     if (rule_asks(&need)) {
         if (remember(h, w->pc) && h->count <= SHOWN_MAX)
             show(d, w, in, &need, group);

@@ -1,7 +1,7 @@
 /* What kernels ask of the host while they run: text to print, memory, and calls. A launch that has
  * the hidden arguments for it gets a printf buffer (OpenCL), a hostcall buffer (HIP: printf, assert
- * and the memory behind malloc) and a heap; who waits for an answer has it before the next
- * instruction. The buffers are those of ROCm's device libraries, the records of the printf buffer
+ * and the memory behind malloc) and a heap; a wave that waits for an answer gets it before its
+ * next instruction. The buffers are those of ROCm's device libraries, the records of the printf buffer
  * those of LLVM's AMDGPU backend. Called by harness/launch/launch.c. */
 #ifndef HARNESS_LAUNCH_HOST_H
 #define HARNESS_LAUNCH_HOST_H
@@ -19,10 +19,10 @@ enum status host_open(struct host **h, const struct codeobj *co, const struct ke
                       FILE *out, struct err *e);
 void host_close(struct host *h);
 
-/* Debian's opencl.bc defines a printf, without formats, which clang links before it sees to those
- * of the kernel: the metadata does not have the buffer that it writes to. Answers where in the
- * kernarg segment of such a kernel the buffer's address belongs, by the order of implicit arguments
- * from code object version 5 on; 0: it is no such kernel. */
+/* Debian's opencl.bc defines a printf of its own, without formats, and clang links it before it
+ * rewrites the calls in the kernel: then the metadata does not name the printf buffer. Answers the
+ * offset in the kernarg segment of such a kernel at which the address of the buffer belongs (from
+ * the order of implicit arguments since code object version 5); 0 for any other kernel. */
 u32 host_printf_offset(const struct codeobj *co, const struct kernel_meta *m);
 
 /* Adds the windows to a machine. h may be NULL. */
