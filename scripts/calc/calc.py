@@ -4,23 +4,25 @@
     scripts/calc/calc.py v_fma_f32 1.5f32 0x3f800001 -1.0f32 round=rtz denorm=flush ieee=0 omod=2 clamp
 
 prints the result, or its alternatives {a|b}, as a case file spells them. It shares nothing with the oracle.
-The float part is here; the rules of the vector opcodes are in calc_vop.py.
+The rules of f32 are here, over ieee.py; the rules of the vector opcodes are in calc_vop.py.
 """
 import sys
 from fractions import Fraction
 
-NAN, SNAN, DEFAULT_NAN = 0x7fc00000, 0x7f800001, 0xffc00000
-INF, MAX, MIN_NORMAL, SIGN = 0x7f800000, 0x7f7fffff, 0x00800000, 0x80000000
-ONE, QUIET = 0x3f800000, 0x00400000
-ANYNAN = 'anynan'
+import ieee
+from ieee import ANYNAN, F32, exponent_of, floor, signed, to_whole, unique
+
+NAN, SNAN, DEFAULT_NAN = 0x7fc00000, 0x7f800001, F32.default_nan
+INF, MAX, MIN_NORMAL, SIGN = F32.inf, F32.max, 0x00800000, F32.sign
+ONE, QUIET = F32.one, F32.quiet
 
 
-class Mode:
+class Mode(ieee.Mode):
     """MODE as far as f32 arithmetic reads it; the defaults are those of the case files."""
 
     def __init__(self, **fields):
-        self.round, self.keep_in, self.keep_out = 'rne', True, True
-        self.ieee, self.dx10_clamp = True, True
+        super().__init__()
+        self.dx10_clamp = True
         self.f16_keep = True
         for name, word in fields.items():
             if name in ('round', 'fp32_round'):
@@ -37,117 +39,26 @@ class Mode:
 FLUSHING = {'denorm': 'flush'}
 
 
-def is_nan(b): return b & 0x7fffffff > INF
-def is_snan(b): return is_nan(b) and not b & QUIET
-def is_inf(b): return b & 0x7fffffff == INF
-def is_zero(b): return b & 0x7fffffff == 0
-def is_subnormal(b): return b & INF == 0 and not is_zero(b)
+is_nan, is_snan, is_inf, is_zero, is_subnormal = F32.is_nan, F32.is_snan, F32.is_inf, F32.is_zero, F32.is_subnormal
+value = F32.value
+
+
 def sign(b): return b & SIGN
 def quiet(b): return b | QUIET
-
-
-def value(b):
-    """The exact value of a finite f32."""
-    exponent, fraction = b >> 23 & 0xff, b & 0x7fffff
-    v = Fraction(fraction, 2**149) if exponent == 0 else Fraction(fraction | 1 << 23) * Fraction(2)**(exponent - 150)
-    return -v if sign(b) else v
-
-
-def floor(x): return x.numerator // x.denominator
-
-
-def to_whole(x, direction):
-    """A fraction as a whole number: rne, rtp (up), rtn (down), rtz."""
-    low = floor(x)
-    rest = x - low
-    if rest == 0 or direction == 'rtn' or direction == 'rtz' and x > 0:
-        return low
-    if direction in ('rtp', 'rtz'):
-        return low + 1
-    return low + (rest > Fraction(1, 2) or rest == Fraction(1, 2) and low % 2 == 1)
-
-
-def exponent_of(x):
-    """e with 2**e <= x < 2**(e + 1), for x > 0."""
-    e = x.numerator.bit_length() - x.denominator.bit_length()
-    return e if Fraction(2)**e <= x else e - 1
-
-
-def round_f32(x, m):
-    """A fraction other than 0 as f32: the alternatives."""
-    s = SIGN if x < 0 else 0
-    step = Fraction(2)**(exponent_of(abs(x)) - 23)
-    wide = abs(to_whole(x / step, m.round)) * step  # as if exponents had no bounds
-    if wide >= 2**128:
-        away = {'rne': True, 'rtz': False, 'rtp': not s, 'rtn': bool(s)}[m.round]
-        return [s | (INF if away else MAX)]
-    if wide < Fraction(1, 2**126):
-        bits = s | abs(to_whole(x * 2**149, m.round))
-        if m.keep_out:
-            return [bits]
-        return [s] if bits & INF == 0 else [s, bits]  # the corner of the coarser grid
-    e = exponent_of(wide)
-    return [s | e + 127 << 23 | int(wide / Fraction(2)**(e - 23)) & 0x7fffff]
-
-
-def flush_in(b, m): return sign(b) if is_subnormal(b) and not m.keep_in else b
-
-
-def nan_result(m, *operands):
-    """Some operand is a NaN: the alternatives."""
-    nans = [b for b in operands if is_nan(b)]
-    if len(nans) > 1:
-        return [quiet(nans[0]), ANYNAN]
-    return [quiet(nans[0])] if m.ieee or not is_snan(nans[0]) else [nans[0], quiet(nans[0])]
-
-
-def add(m, a, b):
-    a, b = flush_in(a, m), flush_in(b, m)
-    if is_nan(a) or is_nan(b):
-        return nan_result(m, a, b)
-    if is_inf(a) or is_inf(b):
-        if is_inf(a) and is_inf(b):
-            return [a if a == b else DEFAULT_NAN]
-        return [a if is_inf(a) else b]
-    total = value(a) + value(b)
-    if total == 0:
-        return [a if a == b and is_zero(a) else SIGN if m.round == 'rtn' else 0]
-    return round_f32(total, m)
-
-
-def mul(m, a, b):
-    a, b = flush_in(a, m), flush_in(b, m)
-    if is_nan(a) or is_nan(b):
-        return nan_result(m, a, b)
-    s = sign(a ^ b)
-    if is_inf(a) or is_inf(b):
-        return [DEFAULT_NAN if is_zero(a) or is_zero(b) else s | INF]
-    return [s] if is_zero(a) or is_zero(b) else round_f32(value(a) * value(b), m)
+def round_f32(x, m): return m.rounded(F32, x)
+def flush_in(b, m): return ieee.flush(F32, m, b)
+def nan_result(m, *operands): return m.nans(F32, *operands)
+def add(m, a, b): return ieee.add(F32, m, a, b)
+def mul(m, a, b): return ieee.mul(F32, m, a, b)
+def fma(m, a, b, c): return ieee.fma(F32, m, a, b, c)
+def to_integral(m, b, direction): return ieee.to_integral(F32, m, b, direction)
+def fract(m, b): return ieee.fract(F32, m, b)
 
 
 def sub(m, a, b):
     """The sign of a NaN that is subtracted is not settled."""
     total = add(m, a, b ^ SIGN)
     return unique([x ^ SIGN for x in total] + total) if is_nan(b) and not is_nan(a) else total
-
-
-def fma(m, a, b, c):
-    a, b, c = (flush_in(x, m) for x in (a, b, c))
-    invalid = is_inf(a) and is_zero(b) or is_zero(a) and is_inf(b)
-    if is_nan(a) or is_nan(b) or is_nan(c):
-        return ([DEFAULT_NAN] if invalid else []) + nan_result(m, a, b, c)
-    if invalid:
-        return [DEFAULT_NAN]
-    s = sign(a ^ b)
-    if is_inf(a) or is_inf(b):
-        return add(m, s | INF, c)
-    if is_inf(c):
-        return [c]
-    total = value(a) * value(b) + value(c)
-    if total == 0:
-        exact_zeros = (is_zero(a) or is_zero(b)) and is_zero(c) and s == sign(c)
-        return [s if exact_zeros else SIGN if m.round == 'rtn' else 0]
-    return round_f32(total, m)
 
 
 def mad(m, a, b, c):
@@ -163,13 +74,8 @@ def mad(m, a, b, c):
     return unique(sums)
 
 
-def minimum(m, a, b): return select(m, a, b, lambda x, y: (value32(x), 0 if sign(x) else 1) < (value32(y), 0 if sign(y) else 1))
-def maximum(m, a, b): return select(m, a, b, lambda x, y: (value32(x), 0 if sign(x) else 1) > (value32(y), 0 if sign(y) else 1))
-
-
-def value32(b):
-    """As value, with infinities beyond all finite values."""
-    return (-1 if sign(b) else 1) * Fraction(2)**200 if is_inf(b) else value(b)
+def minimum(m, a, b): return select(m, a, b, lambda x, y: (F32.extended(x), 0 if sign(x) else 1) < (F32.extended(y), 0 if sign(y) else 1))
+def maximum(m, a, b): return select(m, a, b, lambda x, y: (F32.extended(x), 0 if sign(x) else 1) > (F32.extended(y), 0 if sign(y) else 1))
 
 
 def select(m, a, b, better):
@@ -216,44 +122,6 @@ def whole_from_f32(b, direction, low, high):
     if is_inf(b):
         return low if sign(b) else high
     return min(max(to_whole(value(b), direction), low), high)
-
-
-def to_integral(m, b, direction):
-    """trunc, ceil, floor, rndne: exact, the sign of a zero is the operand's. A subnormal operand of a flushing
-    mode may be flushed first or not."""
-    if is_nan(b):
-        return nan_result(m, b)
-    if is_inf(b) or is_zero(b):
-        return [b]
-    n = to_whole(value(b), direction)
-    exact = [sign(b)] if n == 0 else round_f32(Fraction(n), m)
-    return unique([sign(b)] + exact) if is_subnormal(b) and not m.keep_in else exact
-
-
-def fract(m, b):
-    """x - floor(x), below 1."""
-    if is_nan(b):
-        return nan_result(m, b)
-    if is_inf(b):
-        return [DEFAULT_NAN, ANYNAN]
-    if is_zero(b):
-        return unique([0, b])
-    rest = value(b) - floor(value(b))
-    if rest == 0:
-        return [0]
-    result = round_f32(rest, m)
-    if result == [ONE]:
-        result = [ONE - 1, ONE]
-    return unique([0] + result) if is_subnormal(b) and not m.keep_in else result
-
-
-def unique(alternatives):
-    return list(dict.fromkeys(alternatives))
-
-
-def signed(n, bits=32):
-    n &= (1 << bits) - 1
-    return n - (1 << bits) if n >> bits - 1 else n
 
 
 def parse(word, bits=32):

@@ -7,7 +7,7 @@ import sys
 
 import calc_f16 as c
 import calc_f16_cases as k
-from calc_f16 import ANY, H, S, Mode, uniq
+from calc_f16 import ANY, H, S, Mode, unique
 
 X = k.hexes(8)
 
@@ -25,13 +25,13 @@ def dot_int(bits, is_signed, a, b, d, clamp):
     d = d - (d >> 31 << 32) if is_signed else d
     if not clamp:
         return [products + d & 2**32 - 1]
-    return uniq(n & 2**32 - 1 for n in (cut(products + d), cut(cut(products) + d)))
+    return unique(n & 2**32 - 1 for n in (cut(products + d), cut(cut(products) + d)))
 
 
 def dot_float(a, b, d):
     """Only what all orders and roundings agree on: every partial sum is exact."""
     sources = [(x & 0xffff, y & 0xffff) for x, y in ((a, b), (a >> 16, b >> 16))]
-    if any(H.is_sub(v) for p in sources for v in p):
+    if any(H.is_subnormal(v) for p in sources for v in p):
         return [ANY]
     wide = [tuple(c.widen(Mode(), v)[0] for v in p) for p in sources]
     if any(map(S.is_nan, (d,) + wide[0] + wide[1])):
@@ -146,7 +146,7 @@ def pk_fmac(folder):
         m, lines = k.mode_of(mode), []
         for i, (lo, hi) in enumerate(zip(pool, pool[2:] + pool[:2])):
             def fma(b): return c.fma(H, m, *b)
-            r = uniq(ANY if ANY in (x, y) else x | y << 16 for x in fma(lo) for y in fma(hi))
+            r = unique(ANY if ANY in (x, y) else x | y << 16 for x in fma(lo) for y in fma(hi))
             a, b, d = (x | y << 16 for x, y in zip(lo, hi))
             lines.append([X(d), X(a), X(b), '|', 'same' if i in off else k.alternatives(r, X)])
         out.test(title, 'v_pk_fmac_f16 v0, v1, v2', ['v0', 'v1', 'v2', '|', 'v0'], [r for r in lines if r[-1] != '?'], mode=mode, ins=ins,

@@ -11,42 +11,24 @@ import sys
 from decimal import Decimal, getcontext
 from fractions import Fraction as F
 
+import ieee
+from ieee import F16, F32, add, exponent_of, flush, mul, to_whole, unique
+
 getcontext().prec = 70
 ANY = '?'
 
 
-class Fmt:
-    def __init__(self, mant, exp):
-        self.mant, self.exp = mant, exp
-        self.bias = 2**(exp - 1) - 1
-        self.sign = 1 << mant + exp
-        self.inf = (2**exp - 1) << mant
-        self.quiet = 1 << mant - 1
-        self.default_nan = self.sign | self.inf | self.quiet
-
-    def is_nan(self, b): return b & (self.sign - 1) > self.inf
-    def is_snan(self, b): return self.is_nan(b) and not b & self.quiet
-    def is_inf(self, b): return b & (self.sign - 1) == self.inf
-    def is_zero(self, b): return b & (self.sign - 1) == 0
-    def is_sub(self, b): return 0 < b & (self.sign - 1) < 1 << self.mant
-
-    def value(self, b):
-        e, m = b >> self.mant & 2**self.exp - 1, b & (1 << self.mant) - 1
-        v = F(m if e == 0 else m | 1 << self.mant) * F(2)**((e or 1) - self.bias - self.mant)
-        return -v if b & self.sign else v
+H, S = F16, F32
 
 
-H, S = Fmt(10, 5), Fmt(23, 8)
-
-
-class Mode:
+class Mode(ieee.Mode):
     """MODE's fields for f64 and f16, and for f32 (the s-names); defaults as in the case files."""
     FIELDS = ('round', 'keep_in', 'keep_out', 'sround', 'skeep_in', 'skeep_out', 'ieee', 'dx10', 'ovfl')
 
     def __init__(self, **kw):
-        self.round, self.keep_in, self.keep_out = 'rne', True, True
+        super().__init__()
         self.sround, self.skeep_in, self.skeep_out = 'rne', True, True
-        self.ieee, self.dx10, self.ovfl = True, True, False
+        self.dx10, self.ovfl = True, False
         for k, v in kw.items():
             assert k in self.FIELDS
             setattr(self, k, v)
@@ -58,80 +40,24 @@ class Mode:
         return self.but(round=self.sround, keep_in=self.skeep_in, keep_out=self.skeep_out, ovfl=False)
 
 
-def uniq(xs): return list(dict.fromkeys(xs))
+    def rounded(self, f, x):
+        """What lies below the normal numbers before it is rounded may be flushed too."""
+        found = f.rounded(x, self.round, self.keep_out, saturates=self.ovfl)
+        flushed = not self.keep_out and abs(x) < F(2)**(1 - f.bias)
+        return unique(found + [f.sign if x < 0 else 0]) if flushed else found
+
+    def nans(self, f, *operands):
+        """Of several NaNs, and of a signaling one that IEEE mode does not make quiet, the result is not settled."""
+        found = [b for b in operands if f.is_nan(b)]
+        settled = len(found) == 1 and (self.ieee or not f.is_snan(found[0]))
+        return [found[0] | f.quiet] if settled else [ANY]
 
 
-def to_whole(x, how):
-    low = x.numerator // x.denominator
-    rest = x - low
-    if rest == 0 or how == 'rtn' or how == 'rtz' and x > 0:
-        return low
-    if how in ('rtp', 'rtz'):
-        return low + 1
-    if how == 'half-up':
-        return low + (rest >= F(1, 2))
-    return low + (rest > F(1, 2) or rest == F(1, 2) and low % 2)
-
-
-def exponent(x):
-    e = x.numerator.bit_length() - x.denominator.bit_length()
-    return e if F(2)**e <= x else e - 1
-
-
-def rnd(f, m, x):
-    """A fraction other than 0, rounded once."""
-    s = f.sign if x < 0 else 0
-    e = exponent(abs(x))
-    wide = abs(to_whole(x / F(2)**(e - f.mant), m.round)) * F(2)**(e - f.mant)
-    least = F(2)**(1 - f.bias)
-    if wide >= F(2)**(f.bias + 1):
-        away = {'rne': True, 'rtz': False, 'rtp': not s, 'rtn': bool(s)}[m.round] and not m.ovfl
-        return [s | f.inf - (not away)]
-    if wide < least:
-        bits = s | abs(to_whole(x / F(2)**(1 - f.bias - f.mant), m.round))
-        if m.keep_out:
-            return [bits]
-        return [s, bits] if f.value(bits & f.sign - 1) == least else [s]
-    e = exponent(wide)
-    out = [s | e + f.bias << f.mant | int(wide / F(2)**(e - f.mant)) & (1 << f.mant) - 1]
-    return uniq(out + ([s] if not m.keep_out and abs(x) < least else []))
-
-
-def flush(f, m, b): return b & f.sign if f.is_sub(b) and not m.keep_in else b
-
-
-def nans(f, m, *ops):
-    found = [b for b in ops if f.is_nan(b)]
-    if len(found) > 1:
-        return [ANY]
-    return [found[0] | f.quiet] if m.ieee or not f.is_snan(found[0]) else [ANY]
-
-
-def add(f, m, a, b):
-    a, b = flush(f, m, a), flush(f, m, b)
-    if f.is_nan(a) or f.is_nan(b):
-        return nans(f, m, a, b)
-    if f.is_inf(a) or f.is_inf(b):
-        if f.is_inf(a) and f.is_inf(b) and a != b:
-            return [f.default_nan]
-        return [a if f.is_inf(a) else b]
-    x = f.value(a) + f.value(b)
-    if x == 0:
-        return [a if a == b else f.sign if m.round == 'rtn' else 0]
-    return rnd(f, m, x)
+def rnd(f, m, x): return m.rounded(f, x)
+def nans(f, m, *operands): return m.nans(f, *operands)
 
 
 def sub(f, m, a, b): return add(f, m, a, b if f.is_nan(b) else b ^ f.sign)
-
-
-def mul(f, m, a, b):
-    a, b = flush(f, m, a), flush(f, m, b)
-    if f.is_nan(a) or f.is_nan(b):
-        return nans(f, m, a, b)
-    s = (a ^ b) & f.sign
-    if f.is_inf(a) or f.is_inf(b):
-        return [f.default_nan if f.is_zero(a) or f.is_zero(b) else s | f.inf]
-    return [s] if f.is_zero(a) or f.is_zero(b) else rnd(f, m, f.value(a) * f.value(b))
 
 
 def fma(f, m, a, b, c, to=None, mto=None):
@@ -159,7 +85,7 @@ def mad(f, m, a, b, c):
     z = m.but(keep_in=False, keep_out=False)
     products = mul(f, z, a, b)
     if m.round != 'rne':
-        products = uniq(products + mul(f, z.but(round='rne'), a, b))
+        products = unique(products + mul(f, z.but(round='rne'), a, b))
     if ANY in products:
         return [ANY] if f.is_nan(c) or products != [ANY] else products
     if len([x for x in (a, b, c) if f.is_nan(x)]) > 1:
@@ -168,9 +94,9 @@ def mad(f, m, a, b, c):
         return [ANY]
     out = [r for p in products for r in add(f, z, p, c)]
     raw = mul(f, m.but(keep_in=False, keep_out=True), a, b)
-    if raw != [ANY] and f.is_sub(raw[0]):
+    if raw != [ANY] and f.is_subnormal(raw[0]):
         out += add(f, m.but(keep_in=True, keep_out=False), raw[0], flush(f, z, c))
-    return uniq(out)
+    return unique(out)
 
 
 def order(f, b):
@@ -187,20 +113,20 @@ def pick(f, m, a, b, want_max):
         return [ANY]
     if f.is_nan(a) or f.is_nan(b):
         r = b if f.is_nan(a) else a
-        z = r & f.sign if f.is_sub(r) and not (m.keep_in and m.keep_out) else r
-        return uniq([z, r])
+        z = r & f.sign if f.is_subnormal(r) and not (m.keep_in and m.keep_out) else r
+        return unique([z, r])
     def one(x, y): return (x if order(f, x) > order(f, y) else y) if want_max else (x if order(f, x) < order(f, y) else y)
     raw, r = one(a, b), one(flush(f, m, a), flush(f, m, b))
-    if f.is_sub(r) and not m.keep_out:
+    if f.is_subnormal(r) and not m.keep_out:
         r &= f.sign
-    return uniq([r, raw] if f.is_sub(a) or f.is_sub(b) else [r])
+    return unique([r, raw] if f.is_subnormal(a) or f.is_subnormal(b) else [r])
 
 
 def chain(rule, *rest):
     """rule(rule(a, b), c), over alternatives."""
     def run(f, m, a, b, c):
         first = rule(f, m, a, b)
-        return [ANY] if ANY in first else uniq(r for x in first for r in rule(f, m, x, c))
+        return [ANY] if ANY in first else unique(r for x in first for r in rule(f, m, x, c))
     return run
 
 
@@ -213,33 +139,17 @@ def med3(f, m, a, b, c):
     if any(map(f.is_nan, v)):
         return chain(fmin)(f, m, a, b, c)
     mid = sorted((flush(f, m, x) for x in v), key=lambda x: order(f, x))[1]
-    if f.is_sub(mid) and not m.keep_out:
+    if f.is_subnormal(mid) and not m.keep_out:
         mid &= f.sign
     raw = sorted(v, key=lambda x: order(f, x))[1]
-    out = [mid] + ([raw] if any(map(f.is_sub, v)) and not (m.keep_in and m.keep_out) else [])
+    out = [mid] + ([raw] if any(map(f.is_subnormal, v)) and not (m.keep_in and m.keep_out) else [])
     if f.is_zero(mid) and 0 in v and f.sign in v:
         out.append(mid ^ f.sign)
-    return uniq(out)
+    return unique(out)
 
 
-def ldexp(f, m, a, n):
-    n -= 65536 * (n >> 15 & 1)
-    a = flush(f, m, a)
-    if f.is_nan(a):
-        return nans(f, m, a)
-    return [a] if f.is_inf(a) or f.is_zero(a) else rnd(f, m, f.value(a) * F(2)**n)
-
-
-def whole(how):
-    def rule(f, m, a):
-        if f.is_nan(a):
-            return nans(f, m, a)
-        if f.is_inf(a) or f.is_zero(a):
-            return [a]
-        n = to_whole(f.value(a), how)
-        exact = [a & f.sign] if n == 0 else rnd(f, m, F(n))
-        return uniq([a & f.sign] + exact) if f.is_sub(a) and not m.keep_in else exact
-    return rule
+def ldexp(f, m, a, n): return ieee.ldexp(f, m, a, signed(n))
+def whole(how): return lambda f, m, a: ieee.to_integral(f, m, a, how)
 
 
 def fract(f, m, a):
@@ -248,12 +158,12 @@ def fract(f, m, a):
     if f.is_inf(a):
         return [f.default_nan, ANY]
     if f.is_zero(a):
-        return uniq([0, a])
+        return unique([0, a])
     x = f.value(a) - f.value(a).__floor__()
-    one = f.bias << f.mant
+    one = f.bias << f.fraction
     r = [0] if x == 0 else rnd(f, m, x)
     r = [one - 1, one] if r == [one] else r
-    return uniq([0] + r + [a & f.sign]) if f.is_sub(a) and not (m.keep_in and m.keep_out) else r
+    return unique([0] + r + [a & f.sign]) if f.is_subnormal(a) and not (m.keep_in and m.keep_out) else r
 
 
 def frexp_mant(f, m, a):
@@ -262,15 +172,15 @@ def frexp_mant(f, m, a):
     if f.is_inf(a) or f.is_zero(a):
         return [a]
     x = f.value(a)
-    r = rnd(f, m.but(keep_out=True), x / F(2)**(exponent(abs(x)) + 1))
-    return uniq(r + [a & f.sign]) if f.is_sub(a) and not (m.keep_in and m.keep_out) else r
+    r = rnd(f, m.but(keep_out=True), x / F(2)**(exponent_of(abs(x)) + 1))
+    return unique(r + [a & f.sign]) if f.is_subnormal(a) and not (m.keep_in and m.keep_out) else r
 
 
 def frexp_exp(f, m, a):
     if f.is_nan(a) or f.is_inf(a) or f.is_zero(a):
         return [0]
-    r = [exponent(abs(f.value(a))) + 1 & 0xffff]
-    return r + [0] if f.is_sub(a) and not (m.keep_in and m.keep_out) else r
+    r = [exponent_of(abs(f.value(a))) + 1 & 0xffff]
+    return r + [0] if f.is_subnormal(a) and not (m.keep_in and m.keep_out) else r
 
 
 def fixup(f, m, q, d, n):
@@ -278,7 +188,7 @@ def fixup(f, m, q, d, n):
     if f.is_nan(n) or f.is_nan(d):
         b = n if f.is_nan(n) else d
         return [b | f.quiet] if m.ieee or not f.is_snan(b) else [ANY]
-    if not (m.keep_in and m.keep_out) and any(map(f.is_sub, (q, d, n))):
+    if not (m.keep_in and m.keep_out) and any(map(f.is_subnormal, (q, d, n))):
         return [ANY]
     s = (n ^ d) & f.sign
     if f.is_zero(n) and f.is_zero(d) or f.is_inf(n) and f.is_inf(d):
@@ -294,7 +204,7 @@ def class_of(f, a):
     neg = bool(a & f.sign)
     if f.is_nan(a):
         return 0 if f.is_snan(a) else 1
-    size = 3 if f.is_inf(a) else 0 if f.is_zero(a) else 1 if f.is_sub(a) else 2
+    size = 3 if f.is_inf(a) else 0 if f.is_zero(a) else 1 if f.is_subnormal(a) else 2
     return 5 - size if neg else 6 + size
 
 
@@ -309,9 +219,9 @@ def narrow(m, a):
     if S.is_zero(a):
         return [a >> 16]
     kept = rnd(H, m, S.value(a))
-    if not S.is_sub(a) or m.round == 'rne':
+    if not S.is_subnormal(a) or m.round == 'rne':
         return kept
-    return uniq(([] if m.skeep_in else [a >> 16 & 0x8000]) + kept + [a >> 16 & 0x8000])
+    return unique(([] if m.skeep_in else [a >> 16 & 0x8000]) + kept + [a >> 16 & 0x8000])
 
 
 def widen(m, a):
@@ -324,7 +234,7 @@ def widen(m, a):
     if H.is_zero(a):
         return [s]
     exact = rnd(S, Mode(), H.value(a))
-    return uniq([s] + exact) if H.is_sub(a) and not m.keep_in else exact
+    return unique([s] + exact) if H.is_subnormal(a) and not m.keep_in else exact
 
 
 def from_whole(m, n): return rnd(H, m, F(n)) if n else [0]
@@ -343,7 +253,7 @@ def norm(m, a, low, scale):
         return [0]
     x = F(2 if not a & 0x8000 else -2) if H.is_inf(a) else H.value(flush(H, m, a))
     x = min(max(x, F(low)), F(1)) * scale
-    return uniq(to_whole(x, how) & 0xffff for how in ('rne', m.round, 'half-up'))
+    return unique(to_whole(x, how) & 0xffff for how in ('rne', m.round, 'half-up'))
 
 
 def signed(a): return a - 65536 * (a >> 15 & 1)
@@ -419,7 +329,7 @@ def approx(name):
         zero, minus, inf, minus_inf = EDGES[name]
         if f.is_zero(a):
             r = minus if a else zero
-            return uniq([r, r - 1]) if m.ovfl and f.is_inf(r) else [r]
+            return unique([r, r - 1]) if m.ovfl and f.is_inf(r) else [r]
         if f.is_inf(a):
             return [minus_inf if a & f.sign else inf]
         if a & f.sign and name in ('sqrt', 'rsq', 'log'):
@@ -427,11 +337,11 @@ def approx(name):
         x = FUNCTIONS[name](f.value(a))
         if x == 0:
             return [0]
-        ulp = F(2)**(max(exponent(abs(x)), -14) - 10)
+        ulp = F(2)**(max(exponent_of(abs(x)), -14) - 10)
         exact = x.denominator <= 2**24 and x.denominator & x.denominator - 1 == 0
         out = rnd(f, m, x)
         if not exact:
-            out = uniq(out + rnd(f, m, x + ulp / 50) + rnd(f, m, x - ulp / 50))
+            out = unique(out + rnd(f, m, x + ulp / 50) + rnd(f, m, x - ulp / 50))
         return out
     return rule
 
@@ -446,17 +356,17 @@ def mix_source(m, b, is_half, always):
         return [(b & 0x8000) << 16 | 0x7f800000 | (b & 0x3ff) << 13]
     exact = widen(Mode(), b)[0]
     zero = (b & 0x8000) << 16
-    if not H.is_sub(b):
+    if not H.is_subnormal(b):
         return [exact]
     if always:
-        return uniq([zero, exact]) if m.keep_in else [zero]
+        return unique([zero, exact]) if m.keep_in else [zero]
     return [exact] if m.keep_in else [zero]
 
 
 def mix32(m, fused, *sources):
     rule = fma if fused else mad
     lists = [mix_source(m, b, h, not fused) for b, h in sources]
-    return uniq(r for a in lists[0] for b in lists[1] for c in lists[2] for r in rule(S, m.f32(), a, b, c))
+    return unique(r for a in lists[0] for b in lists[1] for c in lists[2] for r in rule(S, m.f32(), a, b, c))
 
 
 def mix16(m, fused, *sources):
@@ -480,7 +390,7 @@ def mix16(m, fused, *sources):
                             if p == ANY or S.is_nan(p) or S.is_inf(p):
                                 continue
                             out += fma(S, s, p, 0x3f800000, c, H, mm)
-    return [ANY] if ANY in out else uniq(out)
+    return [ANY] if ANY in out else unique(out)
 
 
 # ---- whole numbers ----
@@ -521,9 +431,9 @@ FLOAT = {
 def omod(m, b, field):
     if b == ANY or not field or m.ieee or m.keep_out or H.is_nan(b) or H.is_inf(b):
         return [b]
-    if H.is_zero(b) or H.is_sub(b):
-        return uniq([0, b & 0x8000])
-    return uniq(y for x in rnd(H, m, H.value(b) * (0, 2, 4, F(1, 2))[field]) for y in ([x, 0] if H.is_zero(x) else [x]))
+    if H.is_zero(b) or H.is_subnormal(b):
+        return unique([0, b & 0x8000])
+    return unique(y for x in rnd(H, m, H.value(b) * (0, 2, 4, F(1, 2))[field]) for y in ([x, 0] if H.is_zero(x) else [x]))
 
 
 def clamp(m, b):

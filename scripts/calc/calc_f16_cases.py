@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 import calc_f16 as c
-from calc_f16 import ANY, F, H, S, Mode, uniq
+from calc_f16 import ANY, F, H, S, Mode, unique
 
 ONE, TWO, HALF, THREE, INF, NAN, SNAN = 0x3c00, 0x4000, 0x3800, 0x4200, 0x7c00, 0x7e00, 0x7c01
 MAX, MIN, SUB, BIGSUB, TOP = 0x7bff, 0x0400, 0x0001, 0x03ff, 0x8000
@@ -23,7 +23,7 @@ def show16(b):
     named = {0: '0', TOP: '0x8000', INF: 'inf16', INF | TOP: '-inf16', NAN: 'nan16', 0xfe00: '-nan16'}
     if b in named:
         return named[b]
-    if not H.is_nan(b) and not H.is_sub(b) and not H.is_inf(b):
+    if not H.is_nan(b) and not H.is_subnormal(b) and not H.is_inf(b):
         x = H.value(b)
         text = repr(float(x))
         if len(text) <= 6 and 'e' not in text:
@@ -36,7 +36,7 @@ def number(b): return str(b) if b != ANY and b < 100 else hexes(4)(b)
 
 
 def alternatives(xs, spell):
-    xs = uniq(xs)
+    xs = unique(xs)
     if ANY in xs or len(xs) > 3:
         return '?'
     words = [spell(x) for x in xs]
@@ -138,9 +138,9 @@ def results(op, m, bits, field=0, clamp=False, dest=0):
         return [op.rule(clamp, *args)] if not isinstance(op.rule(clamp, *args), list) else op.rule(clamp, *args)
     out = op.rule(m, *args)
     if op.result == 'f':
-        out = uniq(y for x in out for y in c.omod(m, x, field))
+        out = unique(y for x in out for y in c.omod(m, x, field))
         if clamp:
-            out = uniq(c.clamp(m, x) for x in out)
+            out = unique(c.clamp(m, x) for x in out)
     return out
 
 
@@ -249,7 +249,7 @@ def mode_tests(op, out):
     if op.sources[0] == 'w' or op.sources[0] in 'iu':
         near, tiny = op.pool, []
     if op.rounds:
-        pool = differing(op, uniq(near), ('fp64_round=rne',) + ROUND)
+        pool = differing(op, unique(near), ('fp64_round=rne',) + ROUND)
         for words in ('fp64_round=rne',) + ROUND:
             out.test(TITLES[words], op.code(), columns(op), rows_of(op, mode_of(words), pool), mode=words if words != 'fp64_round=rne' else None)
         if pool:
@@ -260,11 +260,11 @@ def mode_tests(op, out):
             rows = [r for r in rows_of(op, mode_of(words), tiny) if r[-1] != '?']
             out.test(TITLES[words], op.code(), columns(op), rows, mode=words, forms='e32 e64' if op.enc in ('vop1', 'vop2') and words.endswith('flush') and op.literal is None else None)
         out.test('the subnormals of f32 do not matter', op.code(), columns(op), rows_of(op, Mode(), tiny[:5]), mode='fp32_denorm=flush')
-    special = [b for b in uniq(plain_pool(op) + (M3 if n == 3 else [])) if any(H.is_nan(x) for x in b)] if op.sources[0] == 'f' else []
+    special = [b for b in unique(plain_pool(op) + (M3 if n == 3 else [])) if any(H.is_nan(x) for x in b)] if op.sources[0] == 'f' else []
     rows = [r for r in rows_of(op, mode_of('ieee=0'), special) if r[-1] != '?']
     out.test('without ieee', op.code(), columns(op), rows, mode='ieee=0')
     if op.result == 'f':
-        over = differing(op, uniq(near + plain_pool(op)), ('fp64_round=rne', 'fp16_ovfl=1'))
+        over = differing(op, unique(near + plain_pool(op)), ('fp64_round=rne', 'fp16_ovfl=1'))
         out.test('what overflows becomes the largest number', op.code(), columns(op),
                  rows_of(op, mode_of('fp16_ovfl=1'), over + plain_pool(op)[7:10]), mode='fp16_ovfl=1')
 
@@ -546,14 +546,14 @@ spec('v_mad_i32_i16', 'vop3a', 'Product of signed 16-bit integers plus a 32-bit 
      clamps=True, opsel=True, pool=X3)
 
 
-def pairs(xs, ys): return uniq(ANY if ANY in (x, y) else x | y << 16 for x in xs for y in ys)
+def pairs(xs, ys): return unique(ANY if ANY in (x, y) else x | y << 16 for x in xs for y in ys)
 
 
 def pack(m, a, b):
     def one(v):
         if H.is_snan(v):
             return [ANY]
-        return uniq([v, v & TOP]) if H.is_sub(v) and not (m.keep_in and m.keep_out) else [v]
+        return unique([v, v & TOP]) if H.is_subnormal(v) and not (m.keep_in and m.keep_out) else [v]
     return pairs(one(a), one(b))
 
 

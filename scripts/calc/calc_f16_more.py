@@ -2,7 +2,7 @@
 mixed-precision opcodes."""
 import calc_f16 as c
 import calc_f16_cases as k
-from calc_f16 import ANY, F, H, S, Mode, uniq
+from calc_f16 import ANY, F, H, S, Mode, unique
 
 
 
@@ -55,7 +55,7 @@ def compare_file(folder, name, test, kind, text):
     out.test('compare', '%s vcc, v1, v2' % name, cols(), rows(pairs), forms='e32 e64 sdwa')
     out.test('only the low halves count', '%s vcc, v1, v2' % name, cols(), rows(pairs[:8], junk=True), forms='e32 e64 sdwa')
     if kind == 'f':
-        def fl(a, b): return (a & 0x8000 if H.is_sub(a) else a), (b & 0x8000 if H.is_sub(b) else b)
+        def fl(a, b): return (a & 0x8000 if H.is_subnormal(a) else a), (b & 0x8000 if H.is_subnormal(b) else b)
         out.test('inputs flushed by mode', '%s vcc, v1, v2' % name, cols(), rows(FTINY, fl), forms='e32 e64', mode='fp64_denorm=flush')
         out.test('the subnormals of f32 do not matter', '%s vcc, v1, v2' % name, cols(), rows(FTINY), mode='fp32_denorm=flush')
         odd = [(0xc000, 0x3c00), (0x3c00, 0xc000), (0, 0), (0x8000, 0x8000), (0xb800, 0x3800), (0xfe00, 0x3c00)]
@@ -137,7 +137,7 @@ def write_turns(folder, name):
             if name == 'sin' and H.value(a) % 1 == F(1, 2):
                 r = [0, 0x8000]
             return k.alternatives(r, k.show16)
-        ulp = F(2)**(max(c.exponent(abs(H.value(r[0]))), -14) - 10)
+        ulp = F(2)**(max(c.exponent_of(abs(H.value(r[0]))), -14) - 10)
         return '%s~%dulp16' % (k.show16(r[0]), max(1, F(1, 2048) / ulp))
     exact = (0, 0x8000, 0x3400, 0xb400, 0x3a00, 0xba00, 0x3800, 0x3c00, 0xbc00, 0x4500, 0x7bff, 0xfbff, 0x5c01, 0x7c00, 0xfc00, 0x7e00, 0xfe2a, 0x7c05, 0x3d00, 0x3f00)
     close = (0x3000, 0xb000, 0x2e66, 0x3266, 0x3555, 0x3900, 0xb900, 0x3b00, 0x3b80, 0x3c40, 0x4101, 0x2c00, 0x3501, 0x37ff, 0x5801, 0xd803, 0x39aa)
@@ -218,9 +218,9 @@ def write_packed(folder, name):
     def one(m, bits, clamp=False):
         if not is_float:
             return [rule(clamp, *bits)]
-        return uniq(c.clamp(m, x) if clamp else x for x in rule(m, *bits))
+        return unique(c.clamp(m, x) if clamp else x for x in rule(m, *bits))
 
-    def both(lows, highs): return uniq(ANY if ANY in (x, y) else x | y << 16 for x in lows for y in highs)
+    def both(lows, highs): return unique(ANY if ANY in (x, y) else x | y << 16 for x in lows for y in highs)
 
     def test(title, tail='', sel=0, sel_hi=7, neg_lo=0, neg_hi=0, rows=None, mode=None, clamp=False, args=None, ins=None, off=(), errata=None, dest='v0', const=None):
         m, lines = k.mode_of(mode), []
@@ -334,7 +334,7 @@ def write_mix(folder, name):
                     r = [x if x == ANY else (0 if m.dx10 else x) if S.is_nan(x) else 0 if x >> 31 else min(x, 0x3f800000) for x in r]
             else:
                 r = c.mix16(m, fused, *sources)
-                r = uniq(c.clamp(m, x) for x in r) if clamp else r
+                r = unique(c.clamp(m, x) for x in r) if clamp else r
                 r = [x if x == ANY else (old & 0xffff | x << 16 if where == 'high' else old & 0xffff0000 | x) for x in r]
             lines.append(([k.hexes(8)(old)] if where != 'f32' else []) + words + ['|', 'same' if i in off else k.alternatives(r, k.hexes(8))])
         args = []

@@ -11,7 +11,8 @@ cases_f32.py writes case files with this.
 import sys
 from fractions import Fraction
 
-from calc import (ANYNAN, DEFAULT_NAN, INF, MAX, MIN_NORMAL, Mode, ONE, QUIET, SIGN, add, clamp, exponent_of, flush_in,
+import ieee
+from calc import (ANYNAN, DEFAULT_NAN, F32, INF, MAX, MIN_NORMAL, Mode, ONE, QUIET, SIGN, add, clamp, exponent_of, flush_in,
                   fma, is_inf, is_nan, is_snan, is_subnormal, is_zero, mad, maximum, minimum, mul, nan_result, omod, parse,
                   quiet, round_f32, show, show_f32, show_int, sign, signed, to_whole, unique, value)
 
@@ -230,13 +231,7 @@ def frexp_mant(m, b):
     return unique(mant + [sign(b)]) if is_subnormal(b) and not (m.keep_in and m.keep_out) else mant
 
 
-def ldexp(m, b, by):
-    b = flush_in(b, m)
-    if is_nan(b):
-        return nan_result(m, b)
-    if is_inf(b) or is_zero(b):
-        return [b]
-    return round_f32(value(b) * Fraction(2)**max(-600, min(600, signed(by))), m)
+def ldexp(m, b, by): return ieee.ldexp(F32, m, b, signed(by))
 
 
 def class_of(b):

@@ -12,154 +12,34 @@ import sys
 from fractions import Fraction
 from math import isqrt
 
-ANYNAN = 'anynan'
-
-
-class Format:
-    def __init__(self, name, fraction, exponent):
-        self.name, self.fraction, self.exponent = name, fraction, exponent
-        self.bias = (1 << exponent - 1) - 1
-        self.sign = 1 << fraction + exponent
-        self.inf = (1 << exponent) - 1 << fraction
-        self.quiet = 1 << fraction - 1
-        self.default_nan = self.sign | self.inf | self.quiet
-        self.max = self.inf - 1
-        self.least = 1 - self.bias - fraction  # exponent of the smallest subnormal
-        self.one = self.bias << fraction
-
-    def is_nan(self, b): return b & ~self.sign > self.inf
-    def is_snan(self, b): return self.is_nan(b) and not b & self.quiet
-    def is_inf(self, b): return b & ~self.sign == self.inf
-    def is_zero(self, b): return b & ~self.sign == 0
-    def is_subnormal(self, b): return b & self.inf == 0 and not self.is_zero(b)
-    def field(self, b): return (b & self.inf) >> self.fraction
-
-    def value(self, b):
-        """The exact value of a finite number."""
-        fraction, e = b & (1 << self.fraction) - 1, self.field(b)
-        if e:
-            fraction |= 1 << self.fraction
-        v = Fraction(fraction) * Fraction(2)**(max(e, 1) - self.bias - self.fraction)
-        return -v if b & self.sign else v
-
-    def extended(self, b):
-        """As value; an infinity lies beyond all numbers."""
-        return (-1 if b & self.sign else 1) * Fraction(2)**5000 if self.is_inf(b) else self.value(b)
-
-
-F32, F64 = Format('f32', 23, 8), Format('f64', 52, 11)
+import ieee
+from ieee import ANYNAN, F32, F64, exponent_of, floor, signed, to_whole, unique
+from ieee import Mode as FormatMode
 
 
 class Mode:
+    """MODE; `of` holds what each format reads of it."""
+
     def __init__(self, round='rne', denorm='keep', f32_round='rne', f32_denorm='keep', ieee=1, dx10_clamp=1):
-        self.round = {F64: round, F32: f32_round}
-        self.keep_in = {F64: denorm in ('keep', 'keep_in'), F32: f32_denorm in ('keep', 'keep_in')}
-        self.keep_out = {F64: denorm in ('keep', 'keep_out'), F32: f32_denorm in ('keep', 'keep_out')}
         self.ieee, self.dx10_clamp = bool(int(ieee)), bool(int(dx10_clamp))
+        self.of = {f: FormatMode(by, word in ('keep', 'keep_in'), word in ('keep', 'keep_out'), self.ieee)
+                   for f, by, word in ((F64, round, denorm), (F32, f32_round, f32_denorm))}
 
 
-def unique(alternatives): return list(dict.fromkeys(alternatives))
-def signed(n, bits=32): return (n & (1 << bits) - 1) - (1 << bits if n >> bits - 1 & 1 else 0)
-def floor(x): return x.numerator // x.denominator
-
-
-def to_whole(x, direction):
-    low = floor(x)
-    rest = x - low
-    if rest == 0 or direction == 'rtn' or direction == 'rtz' and x > 0:
-        return low
-    if direction in ('rtp', 'rtz'):
-        return low + 1
-    return low + (rest > Fraction(1, 2) or rest == Fraction(1, 2) and low % 2 == 1)
-
-
-def exponent_of(x):
-    """e with 2**e <= x < 2**(e + 1), for x > 0."""
-    e = x.numerator.bit_length() - x.denominator.bit_length()
-    return e if Fraction(2)**e <= x else e - 1
-
-
-def rounded(x, f, direction, keep_out):
-    """A fraction other than 0: the alternatives."""
-    s = f.sign if x < 0 else 0
-    step = Fraction(2)**(exponent_of(abs(x)) - f.fraction)
-    wide = abs(to_whole(x / step, direction)) * step  # as if exponents had no bounds
-    if wide >= Fraction(2)**(f.bias + 1):
-        away = {'rne': True, 'rtz': False, 'rtp': not s, 'rtn': bool(s)}[direction]
-        return [s | (f.inf if away else f.max)]
-    if wide < Fraction(2)**(1 - f.bias):
-        bits = s | abs(to_whole(x / Fraction(2)**f.least, direction))
-        if keep_out:
-            return [bits]
-        return [s] if bits & f.inf == 0 else [s, bits]  # the corner of the coarser grid
-    e = exponent_of(wide)
-    return [s | e + f.bias << f.fraction | int(wide / Fraction(2)**(e - f.fraction)) & (1 << f.fraction) - 1]
-
-
-def round_to(f, x, m): return rounded(x, f, m.round[f], m.keep_out[f])
-def flush_in(f, b, m): return b & f.sign if f.is_subnormal(b) and not m.keep_in[f] else b
-
-
-def flush_out(f, b, m): return b & f.sign if f.is_subnormal(b) and not m.keep_out[f] else b
-
-
-def nan_result(f, m, *operands):
-    """Some operand is a NaN."""
-    nans = [b for b in operands if f.is_nan(b)]
-    if len(nans) > 1:
-        return [nans[0] | f.quiet, ANYNAN]
-    return [nans[0] | f.quiet] if m.ieee or not f.is_snan(nans[0]) else [nans[0], nans[0] | f.quiet]
+def round_to(f, x, m): return m.of[f].rounded(f, x)
+def flush_in(f, b, m): return ieee.flush(f, m.of[f], b)
+def flush_out(f, b, m): return b & f.sign if f.is_subnormal(b) and not m.of[f].keep_out else b
+def nan_result(f, m, *operands): return m.of[f].nans(f, *operands)
 
 
 # ---- arithmetic ----
 
-def add(m, a, b):
-    f = F64
-    a, b = flush_in(f, a, m), flush_in(f, b, m)
-    if f.is_nan(a) or f.is_nan(b):
-        return nan_result(f, m, a, b)
-    if f.is_inf(a) or f.is_inf(b):
-        if f.is_inf(a) and f.is_inf(b):
-            return [a if a == b else f.default_nan]
-        return [a if f.is_inf(a) else b]
-    total = f.value(a) + f.value(b)
-    if total == 0:
-        return [a if a == b and f.is_zero(a) else f.sign if m.round[f] == 'rtn' else 0]
-    return round_to(f, total, m)
-
-
-def mul(m, a, b):
-    f = F64
-    a, b = flush_in(f, a, m), flush_in(f, b, m)
-    if f.is_nan(a) or f.is_nan(b):
-        return nan_result(f, m, a, b)
-    s = (a ^ b) & f.sign
-    if f.is_inf(a) or f.is_inf(b):
-        return [f.default_nan if f.is_zero(a) or f.is_zero(b) else s | f.inf]
-    return [s] if f.is_zero(a) or f.is_zero(b) else round_to(f, f.value(a) * f.value(b), m)
-
-
-def fused(m, a, b, c, scale=1):
-    """a * b + c times a power of two, rounded once; operands as they are."""
-    f = F64
-    invalid = f.is_inf(a) and f.is_zero(b) or f.is_zero(a) and f.is_inf(b)
-    if f.is_nan(a) or f.is_nan(b) or f.is_nan(c):
-        return ([f.default_nan] if invalid else []) + nan_result(f, m, a, b, c)
-    if invalid:
-        return [f.default_nan]
-    s = (a ^ b) & f.sign
-    if f.is_inf(a) or f.is_inf(b):
-        return [f.default_nan] if f.is_inf(c) and c != s | f.inf else [s | f.inf]
-    if f.is_inf(c):
-        return [c]
-    total = f.value(a) * f.value(b) + f.value(c)
-    if total == 0:
-        zeros = (f.is_zero(a) or f.is_zero(b)) and f.is_zero(c) and s == c & f.sign
-        return [s if zeros else f.sign if m.round[f] == 'rtn' else 0]
-    return round_to(f, total * scale, m)
-
-
-def fma(m, a, b, c): return fused(m, *(flush_in(F64, x, m) for x in (a, b, c)))
+def add(m, a, b): return ieee.add(F64, m.of[F64], a, b)
+def mul(m, a, b): return ieee.mul(F64, m.of[F64], a, b)
+def fma(m, a, b, c): return ieee.fma(F64, m.of[F64], a, b, c)
+def ldexp(m, b, by): return ieee.ldexp(F64, m.of[F64], b, signed(by))
+def to_integral(m, b, direction): return ieee.to_integral(F64, m.of[F64], b, direction)
+def fract(m, b): return ieee.fract(F64, m.of[F64], b)
 
 
 def select(m, a, b, larger):
@@ -178,7 +58,7 @@ def select(m, a, b, larger):
         pick = max if larger else min
         raw = pick(a, b, key=key)
         flushed = pick(flush_in(f, a, m), flush_in(f, b, m), key=key)
-    if f.is_subnormal(flushed) and not (m.keep_in[f] and m.keep_out[f]):
+    if f.is_subnormal(flushed) and not (m.of[f].keep_in and m.of[f].keep_out):
         flushed &= f.sign
     return unique([flushed, raw] if f.is_subnormal(raw) else [flushed])
 
@@ -211,42 +91,14 @@ def convert(m, b, source, to):
     return round_to(to, source.value(b), m)
 
 
-# ---- rounding, decomposition, classes ----
-
-def to_integral(m, b, direction):
-    f = F64
-    if f.is_nan(b):
-        return nan_result(f, m, b)
-    if f.is_inf(b) or f.is_zero(b):
-        return [b]
-    n = to_whole(f.value(b), direction)
-    exact = [b & f.sign] if n == 0 else round_to(f, Fraction(n), m)
-    return unique([b & f.sign] + exact) if f.is_subnormal(b) and not m.keep_in[f] else exact
-
-
-def fract(m, b):
-    f = F64
-    if f.is_nan(b):
-        return nan_result(f, m, b)
-    if f.is_inf(b):
-        return [f.default_nan, ANYNAN]
-    if f.is_zero(b):
-        return unique([0, b])
-    rest = f.value(b) - floor(f.value(b))
-    if rest == 0:
-        return [0]
-    result = round_to(f, rest, m)
-    if result == [f.one]:
-        result = [f.one - 1, f.one]
-    return unique([0] + result) if f.is_subnormal(b) and not m.keep_in[f] else result
-
+# ---- decomposition, classes ----
 
 def frexp_exp(m, b):
     f = F64
     if f.is_nan(b) or f.is_inf(b) or f.is_zero(b):
         return [0]
     e = exponent_of(abs(f.value(b))) + 1 & 0xffffffff
-    return [e, 0] if f.is_subnormal(b) and not (m.keep_in[f] and m.keep_out[f]) else [e]
+    return [e, 0] if f.is_subnormal(b) and not (m.of[f].keep_in and m.of[f].keep_out) else [e]
 
 
 def frexp_mant(m, b):
@@ -256,18 +108,8 @@ def frexp_mant(m, b):
     if f.is_inf(b) or f.is_zero(b):
         return [b]
     x = f.value(b)
-    mant = rounded(x / Fraction(2)**(exponent_of(abs(x)) + 1), f, 'rne', True)
-    return mant + [b & f.sign] if f.is_subnormal(b) and not (m.keep_in[f] and m.keep_out[f]) else mant
-
-
-def ldexp(m, b, by):
-    f = F64
-    b = flush_in(f, b, m)
-    if f.is_nan(b):
-        return nan_result(f, m, b)
-    if f.is_inf(b) or f.is_zero(b):
-        return [b]
-    return round_to(f, f.value(b) * Fraction(2)**min(max(signed(by), -5000), 5000), m)
+    mant = f.rounded(x / Fraction(2)**(exponent_of(abs(x)) + 1), 'rne', True)
+    return mant + [b & f.sign] if f.is_subnormal(b) and not (m.of[f].keep_in and m.of[f].keep_out) else mant
 
 
 CLASSES = (('signaling NaN', F64.is_snan), ('quiet NaN', F64.is_nan),
@@ -297,7 +139,7 @@ def rcp(m, b):
     s = b & f.sign
     if f.is_inf(b) or f.is_zero(b):
         return [s | (f.inf if f.is_zero(b) else 0)]
-    return rounded(1 / f.value(b), f, 'rne', m.keep_out[f])
+    return f.rounded(1 / f.value(b), 'rne', m.of[f].keep_out)
 
 
 def root(m, b, reciprocal):
@@ -312,7 +154,7 @@ def root(m, b, reciprocal):
     if f.is_inf(b):
         return [0 if reciprocal else b]
     x = root_of(f.value(b))
-    return rounded(1 / x if reciprocal else x, f, 'rne', m.keep_out[f])
+    return f.rounded(1 / x if reciprocal else x, 'rne', m.of[f].keep_out)
 
 
 def is_power_of_two(b): return F64.inf > b & ~F64.sign > 0 and bin(abs(F64.value(b)).numerator).count('1') == 1
@@ -372,7 +214,7 @@ def div_scale(m, s0, s1, s2):
 def div_fmas(m, a, b, c, flag):
     """Operands are never flushed."""
     by = 0 if not flag else 128 if F64.field(c) > F64.bias else -128
-    return fused(m, a, b, c, Fraction(2)**by)
+    return ieee.fused(F64, m.of[F64], a, b, c, Fraction(2)**by)
 
 
 def div_fixup(m, s0, s1, s2):
@@ -390,9 +232,9 @@ def div_fixup(m, s0, s1, s2):
         return [s]
     sign = -1 if s else 1
     if f.field(s2) - f.field(s1) < -1075:
-        return rounded(sign * Fraction(2)**-3000, f, m.round[f], m.keep_out[f])
+        return f.rounded(sign * Fraction(2)**-3000, m.of[f].round, m.of[f].keep_out)
     if f.is_nan(s0) or f.is_inf(s0):
-        return rounded(sign * Fraction(2)**3000, f, m.round[f], True)
+        return f.rounded(sign * Fraction(2)**3000, m.of[f].round, True)
     return unique([flush_out(f, s | s0 & ~f.sign, m), s | s0 & ~f.sign])
 
 
@@ -420,7 +262,7 @@ def trig_preop(m, b, segment):
     table = two_over_pi(1201)
     bits = table >> 1201 - 53 - shift if shift <= 1201 - 53 else table << shift + 53 - 1201
     x = Fraction(bits & (1 << 53) - 1) * Fraction(2)**(-53 - shift + (128 if e >= 1968 else 0))
-    results = rounded(x, f, 'rtz', m.keep_out[f]) if x else [0]
+    results = f.rounded(x, 'rtz', m.of[f].keep_out) if x else [0]
     return results + [ANYNAN] if e == 2047 else results
 
 
@@ -457,7 +299,7 @@ RULES = {
 
 def omod(m, f, b, field):
     """1: times 2, 2: times 4, 3: half."""
-    if b == ANYNAN or not field or m.ieee or m.keep_out[f] or f.is_nan(b) or f.is_inf(b):
+    if b == ANYNAN or not field or m.ieee or m.of[f].keep_out or f.is_nan(b) or f.is_inf(b):
         return [b]
     if f.is_zero(b) or f.is_subnormal(b):
         return unique([0, b & f.sign])
@@ -505,7 +347,7 @@ def parse(word, kind='d'):
         return int(body, 16)
     else:
         x = Fraction(body)
-    return s | (rounded(x, f, 'rne', True)[0] if x else 0)
+    return s | (f.rounded(x, 'rne', True)[0] if x else 0)
 
 
 def show_float(f, b):
