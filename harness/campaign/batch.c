@@ -127,7 +127,7 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         cover_stream(&w->cover, &w->k->isa, w->stream);
         out->insns += w->cover.insns - before;
         s[i] = (struct subject){ .start = stream_to_job(w->stream, w->job[i]),
-                                 .all = (first + i) % 16 == 0,
+                                 .all = judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }
     enum status st = compare_run(w->x.compare, s, n, e);

@@ -122,15 +122,11 @@ static void add_diffs(struct text *t, const struct finding *f)
         text_init(&p, place, sizeof place);
         add_place(&p, d, f->minimal->waves);
         text_add(t, "    - %-16s ", place);
-        if (d->want == d->start)
-            text_add(t, "want unchanged (0x%08x)", d->want);
-        else
-            text_add(t, "want 0x%08x", d->want);
-        text_add(t, "  got 0x%08x", d->got);
-        if (d->what == DIFF_STRAY_REGISTER)
-            text_add(t, "    not announced by the row");
-        else if (d->what == DIFF_STRAY_MEMORY)
-            text_add(t, "    not written by the program");
+        char want[32];
+        text_add(t, "want %s  got 0x%08x", judge_want(d->want, d->start, want, sizeof want),
+                 d->got);
+        if (judge_note((enum diff_what)d->what)[0])
+            text_add(t, "    %s", judge_note((enum diff_what)d->what));
         else if (d->what == DIFF_PC)
             text_add(t, "    marks whether the branch went where it should");
         text_add(t, "\n");
@@ -271,15 +267,9 @@ static void result_diff(const struct diff *d, struct result *r)
     else
         RESULT_SET(to->place, "%s", place_name(d->place, name));
     to->lane = d->place < PLACE_MEM && GCNCHECK_PLACE_DW(d->place) > 1 ? d->lane : -1;
-    if (d->want == d->start)
-        RESULT_SET(to->want, "unchanged (0x%08x)", d->want);
-    else
-        RESULT_SET(to->want, "0x%08x", d->want);
+    judge_want(d->want, d->start, to->want, sizeof to->want);
     RESULT_SET(to->got, "0x%08x", d->got);
-    if (d->what == DIFF_STRAY_REGISTER)
-        RESULT_SET(to->note, "not announced by the row");
-    else if (d->what == DIFF_STRAY_MEMORY)
-        RESULT_SET(to->note, "not written by the program");
+    RESULT_SET(to->note, "%s", judge_note((enum diff_what)d->what));
 }
 
 void finding_result(const struct isa *isa, const struct finding *f, struct result *r)

@@ -1,50 +1,14 @@
 /* Judging programs by their end: what is read back, and what counts as equal. */
 #include "harness/check/internal.h"
 
-#include "oracle/state/effects.h"
-
 #include <stdlib.h>
-
-static const char *const what_names[DIFF_WHAT_COUNT] = {
-    [DIFF_NONE] = "nothing",
-    [DIFF_OUTCOME] = "outcome",
-    [DIFF_STRAY_REGISTER] = "stray-register",
-    [DIFF_STRAY_MEMORY] = "stray-memory",
-    [DIFF_PC] = "pc",
-    [DIFF_VGPR] = "vgpr",
-    [DIFF_SGPR] = "sgpr",
-    [DIFF_VCC] = "vcc",
-    [DIFF_EXEC] = "exec",
-    [DIFF_M0] = "m0",
-    [DIFF_SCC] = "scc",
-    [DIFF_MODE] = "mode",
-    [DIFF_TRAPSTS] = "trapsts",
-    [DIFF_MEMORY] = "memory",
-    [DIFF_LDS] = "lds",
-};
-
-const char *diff_what_name(enum diff_what what)
-{
-    return (u32)what < DIFF_WHAT_COUNT ? what_names[what] : "?";
-}
 
 const struct isa *compare_isa(const struct compare *c)
 {
     return &c->ref->isa;
 }
 
-/* ---- what is announced and what is looked at ---- */
-
-static bool bit_of(const u64 *map, u32 place)
-{
-    return map[place / 64] >> place % 64 & 1;
-}
-
-static void set_bits(u64 *map, u32 place, u32 n)
-{
-    for (u32 i = place; i < place + n && i < GCNCHECK_PLACES; i++)
-        map[i / 64] |= 1ull << i % 64;
-}
+/* ---- what is announced and what is read back ---- */
 
 u32 compare_decode(const struct isa *isa, const struct gcncheck_job *job, u32 at, struct insn *in)
 {
@@ -52,19 +16,16 @@ u32 compare_decode(const struct isa *isa, const struct gcncheck_job *job, u32 at
 }
 
 /* Every place that some instruction of the program may write. */
-static void find_announced(const struct isa *isa, const struct gcncheck_job *job, u64 *map)
+static void find_announced(const struct isa *isa, const struct gcncheck_job *job,
+                           struct judge_places *set)
 {
     struct insn in;
-    memset(map, 0, PLACE_WORDS * sizeof *map);
+    *set = (struct judge_places){ 0 };
     for (u32 at = 0; at < job->code_dw;) {
         at += compare_decode(isa, job, at, &in);
         if (in.op == OP_NONE || !isa_modelled(in.op))
             continue;
-        struct effects fx;
-        insn_effects(&in, &fx);
-        for (u32 i = 0; i < fx.count; i++)
-            if (fx.e[i].dir & DIR_W)
-                set_bits(map, fx.e[i].place, fx.e[i].dw);
+        judge_add_insn(set, &in, DIR_W);
     }
 }
 
@@ -77,13 +38,13 @@ static void find_places(struct compare *c)
         bool is_judged = place != GCNCHECK_STATUS && place < GCNCHECK_PC_LO &&
                          (place != GCNCHECK_TRAPSTS || c->cfg.exact);
         if (can == GCNCHECK_SHOW_SET)
-            set_bits(c->settable, place, 1);
+            judge_add_places(&c->settable, place, 1);
         if (can == GCNCHECK_SHOW_SET && is_judged)
-            set_bits(c->known, place, 1);
+            judge_add_places(&c->known, place, 1);
         if (can != GCNCHECK_NO && is_judged)
-            set_bits(c->shown, place, 1);
+            judge_add_places(&c->shown, place, 1);
         if (can == GCNCHECK_NO && place < GCNCHECK_STATUS && dut_place_class(place) != CLASS_COUNT)
-            set_bits(c->hidden, place, 1);
+            judge_add_places(&c->hidden, place, 1);
     }
 }
 
@@ -109,7 +70,7 @@ static void copy_set(const struct compare *c, const struct gcncheck_job *start, 
         const struct gcncheck_slot *s = &start->set[i];
         const u32 *from = start->values + s->index;
         u32 fixed = 0;
-        bool is_settable = bit_of(c->settable, s->place);
+        bool is_settable = judge_has(&c->settable, s->place);
         bool is_fixed = fixed_value(s->place, &fixed);
         if (!is_settable && (!is_fixed || *from != fixed) && s->place != GCNCHECK_TRAPSTS)
             *narrowed |= 1u << dut_place_class(s->place);
@@ -160,49 +121,36 @@ struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job 
     return j;
 }
 
-enum { CANARY_SGPRS = 8, CANARY_VGPRS = 4, SGPRS_NAMED = 102 };
-
-/* Canaries and the registers with a name of their own; only what the DUT starts from a known
- * value. */
-static void ask_canaries(const struct compare *c, const struct subject *s, struct jobbuf *jb,
-                         u32 wave)
+/* The registers watched; only what the DUT starts from a known value. */
+static void ask_watched(const struct compare *c, const struct subject *s, struct jobbuf *jb,
+                        u32 wave)
 {
-    static const u16 always[] = { GCNCHECK_VCC_LO,  GCNCHECK_VCC_HI,  GCNCHECK_M0,
-                                  GCNCHECK_EXEC_LO, GCNCHECK_EXEC_HI, GCNCHECK_SCC,
-                                  GCNCHECK_MODE,    GCNCHECK_TRAPSTS };
-    u16 place[COUNT_OF(always) + CANARY_SGPRS + CANARY_VGPRS];
-    u32 n = COUNT_OF(always);
-    struct rng r;
-    rng_seed(&r, hash_mix(s->canary, wave));
-    memcpy(place, always, sizeof always);
-    while (n < COUNT_OF(always) + CANARY_SGPRS)
-        place[n++] = (u16)rng_below(&r, SGPRS_NAMED);
-    while (n < COUNT_OF(place))
-        place[n++] = (u16)(GCNCHECK_V0 + rng_below(&r, VGPRS));
-    for (u32 i = 0; i < n; i++)
-        if (bit_of(c->known, place[i]))
+    u16 place[JUDGE_WATCHED];
+    judge_watched(s->canary, wave, place);
+    for (u32 i = 0; i < JUDGE_WATCHED; i++)
+        if (judge_has(&c->known, place[i]))
             job_get(jb, wave, place[i]);
 }
 
 static void ask_for(const struct compare *c, struct subject *s, struct jobbuf *jb,
-                    const u64 *announced)
+                    const struct judge_places *announced)
 {
     for (u32 wave = 0; wave < s->start->waves; wave++) {
-        for (u32 i = 0; i < PLACE_WORDS; i++) {
-            u64 bits = (announced[i] & c->shown[i]) | (s->all ? c->known[i] : 0);
+        for (u32 i = 0; i < JUDGE_WORDS; i++) {
+            u64 bits = (announced->bits[i] & c->shown.bits[i]) | (s->all ? c->known.bits[i] : 0);
             for (; bits; bits &= bits - 1)
                 job_get(jb, wave, i * 64 + ctz64(bits));
-            for (bits = announced[i] & c->hidden[i]; bits; bits &= bits - 1)
+            for (bits = announced->bits[i] & c->hidden.bits[i]; bits; bits &= bits - 1)
                 s->j.narrowed |= 1u << dut_place_class(i * 64 + ctz64(bits));
         }
         if (!s->all)
-            ask_canaries(c, s, jb, wave);
+            ask_watched(c, s, jb, wave);
     }
 }
 
 /* The job that is run: the subject's start as far as the DUT can be set, and what to read back. */
 static void build(const struct compare *c, struct subject *s, struct jobbuf *jb,
-                  const u64 *announced)
+                  const struct judge_places *announced)
 {
     jobbuf_reset(jb, c->cfg.mcpu);
     job_code(jb, s->start->code, s->start->code_dw, s->start->pc);
@@ -290,64 +238,39 @@ static bool is_tolerated(const struct pending *p, const struct gcncheck_job *got
 
 /* ---- differences ---- */
 
-static enum diff_what what_of_place(u32 place)
-{
-    if (place >= GCNCHECK_V0 && place < GCNCHECK_SCC)
-        return DIFF_VGPR;
-    switch (place) {
-    case GCNCHECK_VCC_LO:
-    case GCNCHECK_VCC_HI: return DIFF_VCC;
-    case GCNCHECK_EXEC_LO:
-    case GCNCHECK_EXEC_HI: return DIFF_EXEC;
-    case GCNCHECK_M0: return DIFF_M0;
-    case GCNCHECK_SCC: return DIFF_SCC;
-    case GCNCHECK_MODE: return DIFF_MODE;
-    case GCNCHECK_TRAPSTS: return DIFF_TRAPSTS;
-    default: return DIFF_SGPR;
-    }
-}
+/* A subject whose two results are being compared. */
+struct judging {
+    struct compare *c;
+    struct subject *s;
+    const struct pending *p;
+    const struct gcncheck_job *want, *got;
+    u32 place;       /* of the memory at hand: PLACE_MEM, PLACE_LDS */
+    u64 address;     /* of its first byte */
+    u64 size;        /* bytes */
+    const u8 *start; /* what it held before the program */
+};
 
-static void add_diff(struct judgement *j, const struct diff *d)
+static void on_lane(void *arg, const struct gcncheck_slot *slot, u32 lane, u32 want, u32 got)
 {
-    j->verdict = JUDGED_WRONG;
-    if (j->what == DIFF_NONE || d->what < j->what)
-        j->what = d->what;
-    j->diff_total++;
-    if (j->diff_count < DIFFS_MAX)
-        j->diff[j->diff_count++] = *d;
-}
-
-static void diff_registers(const struct compare *c, struct subject *s, const struct pending *p,
-                           const struct gcncheck_job *want, const struct gcncheck_job *got)
-{
-    for (u32 i = 0; i < want->get_count; i++) {
-        const struct gcncheck_slot *slot = &want->get[i];
-        u32 n = GCNCHECK_PLACE_DW(slot->place);
-        const u32 *w = want->out + slot->index, *g = got->out + slot->index;
-        if (memcmp(w, g, n * sizeof *w) == 0)
-            continue;
-        enum diff_what what = what_of_place(slot->place);
-        if (s->marker && slot->place == s->marker)
-            what = DIFF_PC;
-        else if (!bit_of(p->announced, slot->place))
-            what = DIFF_STRAY_REGISTER;
-        for (u32 lane = 0; lane < n; lane++) {
-            if (w[lane] == g[lane])
-                continue;
-            if (!c->cfg.exact && is_tolerated(p, got, slot->place, lane, w[lane], g[lane])) {
-                s->j.tolerated = true;
-                continue;
-            }
-            add_diff(&s->j,
-                     &(struct diff){ .what = (u8)what,
-                                     .lane = (u8)lane,
-                                     .wave = slot->wave,
-                                     .place = slot->place,
-                                     .start = job_initial(want, slot->wave, slot->place, lane),
-                                     .want = w[lane],
-                                     .got = g[lane] });
-        }
+    const struct judging *g = arg;
+    struct subject *s = g->s;
+    enum diff_what what = judge_what_of(slot->place);
+    if (s->marker && slot->place == s->marker)
+        what = DIFF_PC;
+    else if (!judge_has(&g->p->announced, slot->place))
+        what = DIFF_STRAY_REGISTER;
+    if (!g->c->cfg.exact && is_tolerated(g->p, g->got, slot->place, lane, want, got)) {
+        s->j.tolerated = true;
+        return;
     }
+    judge_add_diff(&s->j,
+                   &(struct diff){ .what = (u8)what,
+                                   .lane = (u8)lane,
+                                   .wave = slot->wave,
+                                   .place = slot->place,
+                                   .start = job_initial(g->want, slot->wave, slot->place, lane),
+                                   .want = want,
+                                   .got = got });
 }
 
 /* Whether the model writes any of the four bytes at `addr`. Asked only when something differs
@@ -376,38 +299,41 @@ static bool is_written(struct compare *c, const struct subject *s, u32 place, u6
     return found;
 }
 
-static u32 dword_at(const u8 *bytes, u64 size, u64 at)
+static void on_dword(void *arg, u64 at, u32 want, u32 got)
 {
-    u32 v = 0;
-    memcpy(&v, bytes + at, size - at < 4 ? size - at : 4);
-    return v;
+    const struct judging *g = arg;
+    struct subject *s = g->s;
+    enum diff_what what = g->place == PLACE_LDS ? DIFF_LDS : DIFF_MEMORY;
+    if (s->j.diff_count < DIFFS_MAX && !is_written(g->c, s, g->place, g->address + at))
+        what = DIFF_STRAY_MEMORY;
+    judge_add_diff(&s->j, &(struct diff){ .what = (u8)what,
+                                          .place = (u16)g->place,
+                                          .addr = g->address + at,
+                                          .start = judge_dword(g->start, g->size, at),
+                                          .want = want,
+                                          .got = got });
 }
 
-static void diff_bytes(struct compare *c, struct subject *s, u32 place, u64 address, u64 size,
-                       const u8 *start, const u8 *want, const u8 *got)
+static void judge_memory(struct judging *g)
 {
-    if (size == 0 || memcmp(want, got, size) == 0)
-        return;
-    for (u64 at = 0; at < size; at += 4) {
-        u32 w = dword_at(want, size, at), g = dword_at(got, size, at);
-        if (w == g)
-            continue;
-        enum diff_what what = place == PLACE_LDS ? DIFF_LDS : DIFF_MEMORY;
-        if (s->j.diff_count < DIFFS_MAX && !is_written(c, s, place, address + at))
-            what = DIFF_STRAY_MEMORY;
-        add_diff(&s->j, &(struct diff){ .what = (u8)what,
-                                        .place = (u16)place,
-                                        .addr = address + at,
-                                        .start = dword_at(start, size, at),
-                                        .want = w,
-                                        .got = g });
+    const struct gcncheck_job *start = g->s->start, *want = g->want, *got = g->got;
+    g->place = PLACE_MEM;
+    for (u32 i = 0; i < start->window_count; i++) {
+        g->address = start->windows[i].address;
+        g->size = start->windows[i].size;
+        g->start = start->windows[i].bytes;
+        judge_bytes(want->windows[i].bytes, got->windows[i].bytes, g->size, on_dword, g);
     }
+    g->place = PLACE_LDS;
+    g->address = 0;
+    g->size = start->lds_size;
+    g->start = start->lds;
+    judge_bytes(want->lds, got->lds, g->size, on_dword, g);
 }
 
 static void judge(struct compare *c, struct subject *s, const struct pending *p,
                   const struct gcncheck_job *want, const struct gcncheck_job *got)
 {
-    const struct gcncheck_job *start = s->start;
     s->j.outcome = (u8)got->outcome;
     memcpy(s->j.reason, got->reason, sizeof s->j.reason);
     if (got->outcome == OUT_NOT_RUN) {
@@ -420,11 +346,11 @@ static void judge(struct compare *c, struct subject *s, const struct pending *p,
         return;
     }
     s->j.verdict = JUDGED_RIGHT;
-    diff_registers(c, s, p, want, got);
-    for (u32 i = 0; i < start->window_count; i++)
-        diff_bytes(c, s, PLACE_MEM, start->windows[i].address, start->windows[i].size,
-                   start->windows[i].bytes, want->windows[i].bytes, got->windows[i].bytes);
-    diff_bytes(c, s, PLACE_LDS, 0, start->lds_size, start->lds, want->lds, got->lds);
+    struct judging g = { .c = c, .s = s, .p = p, .want = want, .got = got };
+    for (u32 i = 0; i < want->get_count; i++)
+        judge_register(&want->get[i], want->out + want->get[i].index, got->out + want->get[i].index,
+                       on_lane, &g);
+    judge_memory(&g);
 }
 
 /* ---- opening ---- */
@@ -508,16 +434,17 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
 static struct gcncheck_job *prepare(const struct compare *c, const struct model *mo,
                                     struct pending *p, struct jobbuf *jb)
 {
-    find_announced(&mo->isa, p->subject->start, p->announced);
-    build(c, p->subject, jb, p->announced);
+    find_announced(&mo->isa, p->subject->start, &p->announced);
+    build(c, p->subject, jb, &p->announced);
     p->want = compare_ready(jb, p->subject->start);
     return p->want;
 }
 
 /* The same job as `want`, which the model has run, for the DUT: with results, windows and LDS of
  * its own. */
-static enum status twin(struct twin *t, const struct gcncheck_job *want,
-                        const struct gcncheck_job *start, struct gcncheck_job *job, struct err *e)
+static enum status copy_for_dut(struct dut_copy *t, const struct gcncheck_job *want,
+                                const struct gcncheck_job *start, struct gcncheck_job *job,
+                                struct err *e)
 {
     size_t outs = dut_slots_dw(want->get, want->get_count) * sizeof(u32);
     size_t windows = want->window_count * sizeof(struct gcncheck_window);
@@ -572,7 +499,7 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
                 sub->j.verdict = JUDGED_INVALID;
                 continue;
             }
-            st = twin(&c->got[jobs], want, sub->start, &job[jobs], e);
+            st = copy_for_dut(&c->got[jobs], want, sub->start, &job[jobs], e);
             jobs += st == ST_OK;
         }
         if (jobs && st == ST_OK)

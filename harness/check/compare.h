@@ -8,6 +8,7 @@
 #ifndef HARNESS_CHECK_COMPARE_H
 #define HARNESS_CHECK_COMPARE_H
 
+#include "harness/check/judge.h"
 #include "harness/dut/dut.h"
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
@@ -20,63 +21,7 @@ struct compare_cfg {
                            compared as well */
 };
 
-/* What differs: names the kind of a difference and, with mnemonic and form, its cause. */
-enum diff_what {
-    DIFF_NONE,
-    DIFF_OUTCOME,        /* the DUT did not end the program as the model did */
-    DIFF_STRAY_REGISTER, /* a register that no instruction announces was written */
-    DIFF_STRAY_MEMORY,   /* memory or LDS that the program does not write was written */
-    DIFF_PC,             /* a branch went elsewhere */
-    DIFF_VGPR,
-    DIFF_SGPR,
-    DIFF_VCC,
-    DIFF_EXEC,
-    DIFF_M0,
-    DIFF_SCC,
-    DIFF_MODE,
-    DIFF_TRAPSTS,
-    DIFF_MEMORY,
-    DIFF_LDS,
-    DIFF_WHAT_COUNT
-};
-
-/* "vgpr", "stray-register", ...: one word, fit for a file name. */
-const char *diff_what_name(enum diff_what what);
-
-/* One difference: a dword of a register (lane 0 for scalars), or 4 bytes of memory or LDS. */
-struct diff {
-    u8 what; /* enum diff_what */
-    u8 lane;
-    u16 wave;
-    u16 place; /* PLACE_MEM and PLACE_LDS: `addr` says where */
-    u64 addr;  /* bytes, a multiple of 4 from the window's start */
-    u32 start; /* the value before the program */
-    u32 want, got;
-};
-
-enum { DIFFS_MAX = 8 };
-
-enum verdict_kind {
-    JUDGED_RIGHT,
-    JUDGED_WRONG,
-    JUDGED_UNSUPPORTED, /* the DUT does not implement something: `reason` */
-    JUDGED_INVALID /* no test: the model does not end the program, or it leaves memory: `reason` */
-};
-
-struct judgement {
-    u8 verdict; /* enum verdict_kind */
-    u8 what;    /* enum diff_what of the first and gravest difference */
-    u8 outcome; /* of the DUT: enum outcome */
-    bool
-        tolerated; /* a difference was accepted: the rules leave a choice (oracle/accept/acceptance.h) */
-    u32 narrowed;   /* bit per enum dut_class that should have been set or compared and was not */
-    u32 diff_total; /* differing dwords */
-    u32 diff_count; /* of them in diff[] */
-    struct diff diff[DIFFS_MAX];
-    char reason[64]; /* of the outcome, or why there was no verdict */
-};
-
-/* One program with its starting state, and how to look at its end. */
+/* One program with its starting state, and how its end is judged. */
 struct subject {
     const struct gcncheck_job *start; /* never changed; its `get` is ignored. NULL: there was no
                                          memory to build it, which compare_run reports */
@@ -117,7 +62,7 @@ struct cause {
 };
 typedef void cause_fn(void *arg, const struct cause *cause);
 
-/* What to look for. */
+/* What is searched for. */
 struct explain_cfg {
     bool steps_only; /* no prefixes: for programs that the DUT does not support as a whole */
     u16 only_op; /* judge only the instructions of this opcode and form, one by one and up to the

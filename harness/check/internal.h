@@ -1,4 +1,4 @@
-/* What compare.c (judging by the end) and compare_steps.c (cutting) share; nobody else includes
+/* What compare.c (judging by the end) and steps.c (cutting) share; nobody else includes
  * it. */
 #ifndef HARNESS_CHECK_INTERNAL_H
 #define HARNESS_CHECK_INTERNAL_H
@@ -6,7 +6,7 @@
 #include "harness/check/compare.h"
 #include "oracle/accept/acceptance.h"
 
-enum { COMPARE_BATCH = 64, PLACE_WORDS = (GCNCHECK_PLACES + 63) / 64 };
+enum { COMPARE_BATCH = 64 };
 
 /* Which bits are don't-care in the result of a step case, and the places that it goes to. */
 struct loose_at {
@@ -20,12 +20,12 @@ struct loose_at {
 struct pending {
     struct subject *subject;
     struct gcncheck_job *want;
-    u64 announced[PLACE_WORDS];
+    struct judge_places announced;
     struct loose_at loose;
 };
 
 /* What the DUT writes of one job: results, windows, LDS. */
-struct twin {
+struct dut_copy {
     u8 *bytes;
     size_t cap;
 };
@@ -33,15 +33,15 @@ struct twin {
 struct compare {
     struct compare_cfg cfg;
     struct dut *dut;
-    struct model *ref;         /* judges step cases and prefixes */
-    struct model *tracer;      /* steps through a program while `ref` judges what came out of it */
-    struct model *fast;        /* the engine asked for; NULL if that is ref */
-    u64 settable[PLACE_WORDS]; /* the DUT can set and show it */
-    u64 known[PLACE_WORDS];    /* of those, what is compared */
-    u64 shown[PLACE_WORDS];    /* compared where it is written: it may start from anything */
-    u64 hidden[PLACE_WORDS];   /* cannot be shown: counted as narrowed where it is written */
+    struct model *ref;    /* judges step cases and prefixes */
+    struct model *tracer; /* steps through a program while `ref` judges what came out of it */
+    struct model *fast;   /* the engine asked for; NULL if that is ref */
+    struct judge_places settable; /* the DUT can set and show it */
+    struct judge_places known;    /* of those, what is compared */
+    struct judge_places shown;    /* compared where it is written: it may start from anything */
+    struct judge_places hidden;   /* cannot be shown: counted as narrowed where it is written */
     struct jobbuf *want[COMPARE_BATCH], *step[COMPARE_BATCH];
-    struct twin got[COMPARE_BATCH];
+    struct dut_copy got[COMPARE_BATCH];
 };
 
 /* Decodes at dword `at` and returns how far to go on: the instruction's length, or 1. */

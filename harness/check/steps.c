@@ -13,19 +13,14 @@ enum {
     DW_MARK = (int)0xbe800081  /* s_mov_b32 s0, 1; sdst in bits 22:16 */
 };
 
-/* One wave's registers that the program has set or written; the others still hold poison. */
-struct known {
-    u64 map[PLACE_WORDS];
-};
-
 struct cutting {
     struct compare *c;
     const struct gcncheck_job *start;
     const struct explain_cfg *cfg;
     struct explained *ex;
-    struct known known[16];
-    bool all;  /* step cases read everything back */
-    bool hung; /* one of them did not come back */
+    struct judge_places known[16]; /* of each wave: set or written; the others hold poison still */
+    bool all;                      /* step cases read everything back */
+    bool hung;                     /* one of them did not come back */
     u32 log_seen;
     u32 waiting; /* step cases built and not yet judged */
     u32 number;  /* of the next one */
@@ -35,12 +30,7 @@ struct cutting {
     struct subject subject[COMPARE_BATCH];
 };
 
-static bool is_known(const struct known *k, u32 place)
-{
-    return k->map[place / 64] >> place % 64 & 1;
-}
-
-/* Takes up what the model's log has new. */
+/* Notes what is new in the model's log. */
 static void learn(struct cutting *cut)
 {
     const struct wlog *log = &cut->c->tracer->m->log;
@@ -49,8 +39,7 @@ static void learn(struct cutting *cut)
         if (w->place >= GCNCHECK_PLACES || w->place == PLACE_STATUS) /* no result depends on it */
             continue;
         u32 n = w->place >= PLACE_V0 && w->place < PLACE_SCC ? 1 : w->size;
-        for (u32 p = w->place; p < w->place + n && p < GCNCHECK_PLACES; p++)
-            cut->known[w->wave].map[p / 64] |= 1ull << p % 64;
+        judge_add_places(&cut->known[w->wave], w->place, n);
     }
 }
 
@@ -58,10 +47,10 @@ static void learn(struct cutting *cut)
 static void copy_state(const struct cutting *cut, const struct wave *w, struct jobbuf *dst)
 {
     const struct machine *m = cut->c->tracer->m;
-    const struct known *k = &cut->known[w->id];
+    const struct judge_places *k = &cut->known[w->id];
     jobbuf_reset(dst, cut->start->mcpu);
     for (u32 place = 0; place < GCNCHECK_PC_LO; place++) {
-        if (!is_known(k, place))
+        if (!judge_has(k, place))
             continue;
         u32 *to = job_set(dst, 0, place);
         if (place >= PLACE_V0 && place < PLACE_SCC)

@@ -14,7 +14,7 @@ struct run_scratch {
     u8 *seen;                               /* its bytes that an expectation covered */
 };
 
-struct compare {
+struct judging {
     struct run_scratch *s;
     const struct run_unit *u;
     const struct gcncheck_job *job;
@@ -60,7 +60,7 @@ static void hex_text(const u32 *v, u32 bits, char *buf, size_t size)
         text_add(&t, "%08x", v[i]);
 }
 
-static void want_text(const struct compare *c, const struct case_value *v, u32 bits, u32 lane,
+static void want_text(const struct judging *c, const struct case_value *v, u32 bits, u32 lane,
                       const u32 *was, char *buf, size_t size)
 {
     struct text t;
@@ -68,7 +68,7 @@ static void want_text(const struct compare *c, const struct case_value *v, u32 b
     if (v->kind == CASE_SAME) {
         char old[48];
         hex_text(was, bits, old, sizeof old);
-        text_add(&t, "unchanged (%s)", old);
+        judge_unchanged(old, buf, size);
         return;
     }
     for (u32 i = 0; i < v->alts; i++) {
@@ -82,7 +82,7 @@ static void want_text(const struct compare *c, const struct case_value *v, u32 b
 
 /* The result that a lane's difference belongs to: its row, else the first. NULL: its row was not
  * asked for. */
-static struct result *result_of(const struct compare *c, i32 lane)
+static struct result *result_of(const struct judging *c, i32 lane)
 {
     const struct run_unit *u = c->u;
     if (u->test->shape != CASE_LANES || lane < 0 || (u32)lane >= u->count)
@@ -91,7 +91,7 @@ static struct result *result_of(const struct compare *c, i32 lane)
                                                                   : NULL;
 }
 
-static struct result_diff *add_diff(const struct compare *c, i32 row_lane, const char *place,
+static struct result_diff *add_diff(const struct judging *c, i32 row_lane, const char *place,
                                     i32 lane)
 {
     struct result *r = result_of(c, row_lane);
@@ -105,7 +105,7 @@ static struct result_diff *add_diff(const struct compare *c, i32 row_lane, const
 
 /* ---- registers ---- */
 
-static u32 initial(const struct compare *c, u32 wave, u32 place, u32 lane)
+static u32 initial(const struct judging *c, u32 wave, u32 place, u32 lane)
 {
     const u32 *v = c->s->initial[wave][place];
     return v ? v[GCNCHECK_PLACE_DW(place) > 1 ? lane : 0]
@@ -121,15 +121,15 @@ static void set_acceptance(struct result_diff *d, const struct case_value *v)
         RESULT_SET(d->acceptance, "ulp:%u", v->ulps);
 }
 
-static void not_shown(const struct compare *c, const char *name)
+static void not_shown(const struct judging *c, const char *name)
 {
     for (u32 i = 0; i < c->u->shown; i++)
         RESULT_SET(c->r[i].narrowed, "%s not shown", name);
 }
 
 /* Judges one expectation of a register place in one wave, for one lane (scalar places: any). */
-static void judge_register(const struct compare *c, const struct case_place *p,
-                           const struct case_value *v, u32 wave, u32 lane)
+static void judge_place(const struct judging *c, const struct case_place *p,
+                        const struct case_value *v, u32 wave, u32 lane)
 {
     u32 was[CASE_VALUE_DW] = { 0 }, got[CASE_VALUE_DW] = { 0 };
     bool vector = GCNCHECK_PLACE_DW(p->place) > 1;
@@ -165,24 +165,24 @@ static void judge_register(const struct compare *c, const struct case_place *p,
 }
 
 /* A place in `out`: the lane it names, or every lane that was on. */
-static void judge_assign(const struct compare *c, const struct case_place *p,
+static void judge_assign(const struct judging *c, const struct case_place *p,
                          const struct case_value *v)
 {
     for (u32 w = 0; w < c->u->test->waves; w++) {
         if (p->wave >= 0 && p->wave != (i32)w)
             continue;
         if (GCNCHECK_PLACE_DW(p->place) == 1 || p->lane >= 0) {
-            judge_register(c, p, v, w, p->lane < 0 ? 0 : (u32)p->lane);
+            judge_place(c, p, v, w, p->lane < 0 ? 0 : (u32)p->lane);
             continue;
         }
         u64 exec = initial(c, w, CODE_EXEC, 0) | (u64)initial(c, w, CODE_EXEC + 1, 0) << 32;
         for (u32 lane = 0; lane < LANES; lane++)
             if (exec >> lane & 1)
-                judge_register(c, p, v, w, lane);
+                judge_place(c, p, v, w, lane);
     }
 }
 
-static void judge_list(const struct compare *c, const struct case_assigns *list)
+static void judge_list(const struct judging *c, const struct case_assigns *list)
 {
     for (u32 i = 0; i < list->count; i++)
         if (list->a[i].place.space == CASE_REG)
@@ -190,7 +190,7 @@ static void judge_list(const struct compare *c, const struct case_assigns *list)
 }
 
 /* A pair in a table of lanes: one bit per row; bits of lanes without a row are not judged. */
-static void judge_bits(const struct compare *c, u32 col)
+static void judge_bits(const struct judging *c, u32 col)
 {
     const struct case_place *p = &c->u->test->col[col];
     char name[48];
@@ -218,7 +218,7 @@ static void judge_bits(const struct compare *c, u32 col)
     c->s->judged[0][p->place] = c->s->judged[0][p->place + 1] = 1;
 }
 
-static void judge_columns(const struct compare *c)
+static void judge_columns(const struct judging *c)
 {
     const struct case_test *t = c->u->test;
     for (u32 col = t->in_cols; col < t->cols; col++) {
@@ -231,22 +231,14 @@ static void judge_columns(const struct compare *c)
             judge_bits(c, col);
         } else {
             for (u32 lane = 0; lane < c->u->count; lane++)
-                judge_register(c, p, &run_row(c->u, lane)->value[col], 0, lane);
+                judge_place(c, p, &run_row(c->u, lane)->value[col], 0, lane);
         }
     }
 }
 
 /* ---- what nobody mentioned ---- */
 
-static bool is_written(const struct run_unit *u, u32 place)
-{
-    for (u32 i = 0; i < u->program->writes; i++)
-        if (u->program->write[i] == place)
-            return true;
-    return false;
-}
-
-static void changed(const struct compare *c, u32 wave, u32 place, i32 lane, u32 was, u32 got)
+static void changed(const struct judging *c, u32 wave, u32 place, i32 lane, u32 was, u32 got)
 {
     struct case_place p = { .dw = 1,
                             .wave = (i8)(c->u->test->waves > 1 ? (i32)wave : -1),
@@ -262,26 +254,30 @@ static void changed(const struct compare *c, u32 wave, u32 place, i32 lane, u32 
     want_text(c, &same, p.bits, 0, &was, d->want, sizeof d->want);
     hex_text(&got, p.bits, d->got, sizeof d->got);
     u64 exec = initial(c, wave, CODE_EXEC, 0) | (u64)initial(c, wave, CODE_EXEC + 1, 0) << 32;
-    if (!is_written(c->u, place))
-        RESULT_SET(d->note, "not announced by the row");
+    if (!judge_has(&c->u->program->writes, place))
+        RESULT_SET(d->note, "%s", judge_note(DIFF_STRAY_REGISTER));
     else if (lane >= 0 && !(exec >> lane & 1))
         RESULT_SET(d->note, "lane is off");
 }
 
-static void judge_rest(const struct compare *c)
+static void on_lane(void *arg, const struct gcncheck_slot *slot, u32 lane, u32 was, u32 got)
+{
+    const struct judging *c = arg;
+    if (!(c->s->judged[slot->wave][slot->place] >> lane & 1))
+        changed(c, slot->wave, slot->place, GCNCHECK_PLACE_DW(slot->place) > 1 ? (i32)lane : -1,
+                was, got);
+}
+
+static void judge_rest(struct judging *c)
 {
     for (u32 i = 0; i < c->job->get_count; i++) {
         const struct gcncheck_slot *g = &c->job->get[i];
-        bool exempt =
-            g->place == PLACE_STATUS || g->place == PLACE_TRAPSTS || g->place >= PLACE_PC_LO;
-        u32 dw = GCNCHECK_PLACE_DW(g->place);
-        u64 judged = c->s->judged[g->wave][g->place];
-        const u32 *got = c->job->out + g->index;
-        for (u32 lane = 0; !exempt && lane < dw; lane++) {
-            u32 was = initial(c, g->wave, g->place, lane);
-            if (got[lane] != was && !(judged >> lane & 1))
-                changed(c, g->wave, g->place, dw > 1 ? (i32)lane : -1, was, got[lane]);
-        }
+        u32 was[LANES];
+        if (g->place == PLACE_STATUS || g->place == PLACE_TRAPSTS || g->place >= PLACE_PC_LO)
+            continue;
+        for (u32 lane = 0; lane < GCNCHECK_PLACE_DW(g->place); lane++)
+            was[lane] = initial(c, g->wave, g->place, lane);
+        judge_register(g, was, c->job->out + g->index, on_lane, c);
     }
 }
 
@@ -294,8 +290,8 @@ static void get_bytes(u32 *dw, const u8 *from, u32 bits)
         dw[i / 4] |= (u32)from[i] << (i % 4 * 8);
 }
 
-static void judge_bytes(const struct compare *c, const struct case_place *p,
-                        const struct case_value *v, u32 k, const u8 *now)
+static void judge_stated(const struct judging *c, const struct case_place *p,
+                         const struct case_value *v, u32 k, const u8 *now)
 {
     u32 was[CASE_VALUE_DW], got[CASE_VALUE_DW];
     char name[48];
@@ -318,7 +314,7 @@ static void judge_bytes(const struct compare *c, const struct case_place *p,
 
 /* A dword some of whose bytes changed though no expectation covers them; `at` counts from the start
  * of the memory. */
-static void changed_dword(const struct compare *c, u32 k, i64 at, const u8 *was, const u8 *now)
+static void changed_dword(const struct judging *c, u32 k, i64 at, const u8 *was, const u8 *now)
 {
     char name[48];
     u32 old[CASE_VALUE_DW], got[CASE_VALUE_DW];
@@ -329,24 +325,24 @@ static void changed_dword(const struct compare *c, u32 k, i64 at, const u8 *was,
         return;
     get_bytes(old, was, 32);
     get_bytes(got, now, 32);
-    RESULT_SET(d->want, "unchanged (0x%08x)", old[0]);
+    judge_want(old[0], old[0], d->want, sizeof d->want);
     RESULT_SET(d->got, "0x%08x", got[0]);
     bool outside = at < 0 || (k < CASE_MEMS_MAX && at >= (i64)c->u->test->mem[k].size);
     RESULT_SET(d->note, "%s", outside ? "outside of the memory" : "not expected to change");
 }
 
-static void judge_memory(const struct compare *c, u32 k, const u8 *now, u32 size)
+static void judge_memory(const struct judging *c, u32 k, const u8 *now, u32 size)
 {
     const struct case_test *t = c->u->test;
     const struct case_item *item = run_item(c->u);
     run_fill(c->u, k, c->s->memory, size);
     memset(c->s->seen, 0, size);
     for (u32 i = 0; item && i < item->out.count; i++)
-        judge_bytes(c, &item->out.a[i].place, &item->out.a[i].value, k, now);
+        judge_stated(c, &item->out.a[i].place, &item->out.a[i].value, k, now);
     for (u32 i = 0; i < t->out.count; i++)
-        judge_bytes(c, &t->out.a[i].place, &t->out.a[i].value, k, now);
+        judge_stated(c, &t->out.a[i].place, &t->out.a[i].value, k, now);
     for (u32 col = t->in_cols; t->shape == CASE_RUNS && col < t->cols; col++)
-        judge_bytes(c, &t->col[col], &run_row(c->u, 0)->value[col], k, now);
+        judge_stated(c, &t->col[col], &run_row(c->u, 0)->value[col], k, now);
     for (u32 at = 0; at < size; at += 4) {
         bool changed_one = false;
         for (u32 i = at; i < at + 4; i++)
@@ -357,7 +353,7 @@ static void judge_memory(const struct compare *c, u32 k, const u8 *now, u32 size
 }
 
 /* The bytes beside memory k, from `at` on. */
-static void judge_guard(const struct compare *c, u32 k, i64 at, const u8 *now)
+static void judge_guard(const struct judging *c, u32 k, i64 at, const u8 *now)
 {
     for (u32 i = 0; i < RUN_GUARD; i += 4) {
         u8 was[4];
@@ -368,7 +364,7 @@ static void judge_guard(const struct compare *c, u32 k, i64 at, const u8 *now)
     }
 }
 
-static void judge_memories(const struct compare *c)
+static void judge_memories(const struct judging *c)
 {
     const struct case_test *t = c->u->test;
     for (u32 k = 0; k < t->mems; k++) {
@@ -398,7 +394,7 @@ static void index_job(struct run_scratch *s, const struct gcncheck_job *job, boo
 void run_compare(struct run_scratch *s, const struct run_unit *u, const struct gcncheck_job *job,
                  struct result *r)
 {
-    struct compare c = { .s = s, .u = u, .job = job, .r = r };
+    struct judging c = { .s = s, .u = u, .job = job, .r = r };
     const struct case_item *item = run_item(u);
     run_bases(u, c.base);
     index_job(s, job, true);

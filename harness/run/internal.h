@@ -2,6 +2,7 @@
 #ifndef HARNESS_RUN_INTERNAL_H
 #define HARNESS_RUN_INTERNAL_H
 
+#include "harness/check/judge.h"
 #include "harness/dut/job.h"
 #include "harness/run/run.h"
 
@@ -19,9 +20,8 @@ struct run_program {
     struct insn *insn;
     u32 *offset;
     const char *form;
-    u32 writes;  /* places that the instructions may write */
-    u32 touches; /* and those that they read, too: what a wrong model may hit */
-    u16 *write, *touch;
+    struct judge_places writes;  /* that the instructions may write */
+    struct judge_places touches; /* and those that they read, too: what a wrong model may hit */
 };
 
 /* What is run at once: one job, or one check of code that must be refused. */
@@ -70,7 +70,7 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
 
 /* Everything of the results that does not depend on the outcome. */
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
-/* What only a result that is looked at needs: instruction, program, inputs, the command that shows
+/* What only a result that somebody reads needs: instruction, program, inputs, the command that shows
  * it again. */
 void run_explain(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
 

@@ -223,42 +223,42 @@ static void get_list(struct build *b, const struct dut *dut, const struct case_a
     }
 }
 
-/* Registers nobody has a reason to touch: everything in every 16th unit, else a few that depend on
- * the unit. */
-static void get_canaries(struct build *b, const struct dut *dut, u32 wave)
+/* Those of a set, numbers ascending. */
+static void get_set(struct build *b, const struct dut *dut, u32 wave,
+                    const struct judge_places *set)
 {
-    u64 key = b->u->key;
-    if (key % 16 == 0) {
+    for (u32 i = 0; i < JUDGE_WORDS; i++)
+        for (u64 bits = set->bits[i]; bits; bits &= bits - 1)
+            get_place(b, dut, wave, i * 64 + ctz64(bits));
+}
+
+/* Registers nobody has a reason to write. */
+static void get_watched(struct build *b, const struct dut *dut, u32 wave)
+{
+    u16 watched[JUDGE_WATCHED];
+    judge_watched(b->u->key, wave, watched);
+    for (u32 i = 0; i < JUDGE_WATCHED; i++)
+        get_place(b, dut, wave, watched[i]);
+    if (judge_reads_all(b->u->key)) {
         for (u32 place = 0; place <= CODE_VCC + 1; place++)
             get_place(b, dut, wave, place);
         for (u32 v = 0; v < VGPRS; v++)
             get_place(b, dut, wave, PLACE_V0 + v);
         return;
     }
-    for (u32 i = 0; i < 3; i++) {
-        get_place(b, dut, wave, (u32)(key >> (8 * i + 4)) % 102);
-        get_place(b, dut, wave, PLACE_V0 + (u32)(key >> (8 * i + 32)) % VGPRS);
-    }
     /* Neighbours of what is written: the likeliest to be hit by mistake. */
-    for (u32 i = 0; i < b->u->program->writes; i++) {
-        u32 next = b->u->program->write[i] + 1u;
-        if (next < 102 || (next >= PLACE_V0 && next < PLACE_A0))
+    for (u32 next = 1; next < PLACE_A0; next++)
+        if (judge_has(&b->u->program->writes, next - 1) && (next < 102 || next >= PLACE_V0))
             get_place(b, dut, wave, next);
-    }
 }
 
 static void get_places(struct build *b, const struct dut *dut)
 {
-    static const u16 always[] = { CODE_VCC,      CODE_VCC + 1, CODE_M0,   CODE_EXEC,
-                                  CODE_EXEC + 1, PLACE_SCC,    PLACE_MODE };
     const struct run_unit *u = b->u;
     const struct case_item *item = run_item(u);
     for (u32 w = 0; w < u->test->waves; w++) {
-        for (u32 i = 0; i < COUNT_OF(always); i++)
-            get_place(b, dut, w, always[i]);
-        for (u32 i = 0; i < u->program->touches; i++)
-            get_place(b, dut, w, u->program->touch[i]);
-        get_canaries(b, dut, w);
+        get_set(b, dut, w, &u->program->touches);
+        get_watched(b, dut, w);
     }
     get_list(b, dut, &u->test->out);
     if (item)

@@ -51,8 +51,6 @@ static void free_program(struct run_program *p)
     free(p->code);
     free(p->insn);
     free(p->offset);
-    free(p->write);
-    free(p->touch);
     free(p);
 }
 
@@ -123,29 +121,6 @@ static u64 hash_text(const char *s)
 
 /* ---- programs ---- */
 
-/* Collects the places that the instructions read (DIR_R), write (DIR_W), or both. */
-static bool collect_places(const struct run_program *p, u32 dir, u16 **places, u32 *count)
-{
-    u64 seen[(GCNCHECK_PLACES + 63) / 64] = { 0 };
-    u32 cap = 0;
-    for (u32 i = 0; i < p->insns; i++) {
-        struct effects fx;
-        insn_effects(&p->insn[i], &fx);
-        for (u32 k = 0; k < fx.count; k++)
-            for (u32 d = 0; d < fx.e[k].dw && (fx.e[k].dir & dir); d++) {
-                u32 place = fx.e[k].place + d;
-                if (place >= GCNCHECK_PLACES || seen[place / 64] >> place % 64 & 1)
-                    continue;
-                seen[place / 64] |= 1ull << place % 64;
-                u16 *to = more(places, count, &cap, sizeof *to);
-                if (!to)
-                    return false;
-                *to = (u16)place;
-            }
-    }
-    return true;
-}
-
 static void *copy_of(const void *from, size_t bytes)
 {
     void *p = malloc(bytes ? bytes : 1);
@@ -175,9 +150,12 @@ static enum status add_program(struct run *r, const struct casefile *f, const st
     p->code = copy_of(c->code, c->dw * sizeof *p->code);
     p->insn = copy_of(c->insn, c->insns * sizeof *p->insn);
     p->offset = copy_of(c->offset, c->insns * sizeof *p->offset);
-    if (!p->code || !p->insn || !p->offset || !collect_places(p, DIR_W, &p->write, &p->writes) ||
-        !collect_places(p, DIR_R | DIR_W, &p->touch, &p->touches))
+    if (!p->code || !p->insn || !p->offset)
         return no_memory(e);
+    for (u32 i = 0; i < p->insns; i++) {
+        judge_add_insn(&p->writes, &p->insn[i], DIR_W);
+        judge_add_insn(&p->touches, &p->insn[i], DIR_R | DIR_W);
+    }
     *out = p;
     return ST_OK;
 }
