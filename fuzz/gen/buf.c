@@ -44,7 +44,7 @@ void draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt)
 
 static enum draw_exact exact_of(const struct isa_row *row)
 {
-    bool half = strstr(row->name, "_d16_"), store = row->flags & FLAG_STORE;
+    bool half = row->flags & FLAG_TEXEL16, store = row->flags & FLAG_STORE;
     return half ? (store ? STORES_16 : LOADS_16) : store ? STORES_32 : LOADS_32;
 }
 
@@ -155,7 +155,7 @@ static u64 bytes_left(const struct access *a, u32 index, u32 offset)
 
 static bool take_bytes(struct access *a, u64 at)
 {
-    u32 step = a->piece < 4 ? a->piece : 4;
+    u32 step = draw_align(a->piece) < 4 ? draw_align(a->piece) : 4;
     for (u64 p = at; p < at + a->piece; p += step) {
         u64 mask = mask64(step) << p % 64;
         if (a->used[p / 64] & mask)
@@ -183,8 +183,8 @@ static bool lane_fits(struct access *a, u32 lane)
             return false;
         if (!in)
             continue;
-        bool align = at % (a->piece == 8 ? 8 : a->piece < 4 ? a->piece : 4) == 0;
-        if (!align || at + a->piece > b->size || (a->writes && !take_bytes(a, at)))
+        if (at % draw_align(a->piece) || at + a->piece > b->size ||
+            (a->writes && !take_bytes(a, at)))
             return false;
     }
     return !b->swizzle || offset % ELEMENT + a->bytes <= ELEMENT;
@@ -197,17 +197,6 @@ static bool fits(struct access *a)
         if (!lane_fits(a, lane))
             return false;
     return true;
-}
-
-/* Bytes of an access that no format decides about. */
-static u32 bytes_of(const struct isa_row *row)
-{
-    if (strstr(row->name, "byte"))
-        return 1;
-    if (strstr(row->name, "short"))
-        return 2;
-    u32 bytes = isa_types[row->operand[0].type].dwords * 4;
-    return strstr(row->name, "cmpswap") ? bytes / 2 : bytes;
 }
 
 /* The code of a scalar offset, and its value in bytes. */
@@ -253,11 +242,11 @@ bool draw_buffer(struct draw *d, struct insn *in)
     for (u32 i = 0; i < TRIES; i++) {
         u32 which = a.writes || rng_one_in(&d->rng, 3) ? RES_RW : RES_RO, scale;
         a.b = &d->buf[which];
-        a.bytes = bytes_of(row);
+        a.bytes = isa_access_bytes(row);
         a.piece = row->flags & FLAG_ATOMIC || a.bytes < 4 ? a.bytes : 4;
         if (is_formatted(row) && !set_format(d, in, &a))
             continue;
-        scale = a.bytes < 4 ? a.bytes : a.piece == 8 ? 8 : 4;
+        scale = draw_align(a.piece);
         draw_mode(d, &a);
         u32 code = draw_soffset(d, &a.soffset), reach = rng_one_in(&d->rng, 2) ? 8 : 1024 / scale;
         a.offset = i % 3 == 2 ? 0 : rng_below(&d->rng, reach) * scale;

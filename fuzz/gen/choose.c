@@ -32,60 +32,67 @@ u32 gen_forms(const struct isa *isa, isa_op op)
     return forms;
 }
 
-u32 gen_feature_of(const struct isa_row *row, isa_op op)
+u32 gen_feature_of(const struct isa_row *row)
 {
     if (row->flags & FLAG_BRANCH)
-        return op == OP_s_call_b64 || op == OP_s_swappc_b64 || op == OP_s_setpc_b64 ? GEN_CALL
-                                                                                    : GEN_BRANCH;
+        return isa_flow_calls(row) || isa_flow(row) == FLOW_SETPC ? GEN_CALL : GEN_BRANCH;
     if (row->flags & FLAG_WR_EXEC)
         return GEN_EXEC;
-    if (op == OP_s_getreg_b32 || op == OP_s_set_gpr_idx_idx || op == OP_s_set_gpr_idx_mode ||
-        row->flags & FLAG_WR_MODE)
+    if (isa_operand_of_kind(row, K_HWREG) || isa_m0(row) == M0_INDEX || row->flags & FLAG_WR_MODE)
         return GEN_MODE;
-    if (op == OP_s_movrels_b32 || op == OP_s_movrels_b64)
+    if (isa_m0(row) == M0_SOURCE)
         return GEN_M0;
-    switch (row->enc) {
-    case ENC_SMEM: return row_is_scalar_store(row) ? GEN_SMEM_STORE : GEN_SMEM;
-    case ENC_DS: return row_is_lds_by_m0(row) ? GEN_LDS | GEN_M0 : GEN_LDS;
-    case ENC_FLAT:
-    case ENC_GLOBAL: return GEN_VMEM;
-    case ENC_SCRATCH: return GEN_SCRATCH;
-    case ENC_MUBUF:
-    case ENC_MTBUF: return row->operand[0].kind == K_NONE ? 0 : GEN_BUFFER;
-    case ENC_MIMG: return GEN_IMAGE;
+    switch (isa_memory(row)) {
+    case MEMORY_SCALAR: return row_is_scalar_store(row) ? GEN_SMEM_STORE : GEN_SMEM;
+    case MEMORY_LDS: return row_is_lds_by_m0(row) ? GEN_LDS | GEN_M0 : GEN_LDS;
+    case MEMORY_FLAT:
+    case MEMORY_GLOBAL: return GEN_VMEM;
+    case MEMORY_SCRATCH: return GEN_SCRATCH;
+    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? 0 : GEN_BUFFER;
+    case MEMORY_IMAGE: return GEN_IMAGE;
     default: return 0;
     }
 }
 
-/* The ring an opcode stands on; -1: it is not drawn among others. */
-static i32 class_of(const struct isa_row *row, isa_op op)
+/* Of the vector ALU: by the forms there are. Packed ones are drawn in streams of their own. */
+static i32 class_of_valu(const struct isa_row *row)
 {
+    if (row->enc == ENC_VOP3P)
+        return -1;
+    if (!(row->forms & (F_BASE | F_LIT)))
+        return CL_VOP3;
+    return row->operand[0].kind == K_MASK ? CL_VOPC : CL_VOP12;
+}
+
+static i32 class_of_memory(const struct isa_row *row)
+{
+    switch (isa_memory(row)) {
+    case MEMORY_SCALAR: return row_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
+    case MEMORY_LDS: return CL_LDS;
+    case MEMORY_FLAT:
+    case MEMORY_GLOBAL:
+    case MEMORY_SCRATCH: return CL_VMEM;
+    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? -1 : CL_BUFFER;
+    case MEMORY_IMAGE: return CL_IMAGE;
+    default: return -1;
+    }
+}
+
+/* The ring an opcode stands on; -1: it is not drawn among others. */
+static i32 class_of(const struct isa_row *row)
+{
+    enum isa_m0 m0 = isa_m0(row);
     if (row->flags & (FLAG_BRANCH | FLAG_END | FLAG_BARRIER))
         return -1;
-    if (op == OP_v_mad_i64_i32) /* its carry is not documented: only in streams of its own */
+    if (row->flags & FLAG_PROBE_CARRY) /* its carry is not documented: only in streams of its own */
         return -1;
-    if (op == OP_s_set_gpr_idx_off || op == OP_s_set_gpr_idx_idx || op == OP_s_set_gpr_idx_mode)
-        return -1; /* with s_set_gpr_idx_on only */
-    switch (row->enc) {
-    case ENC_SOP1:
-    case ENC_SOP2:
-    case ENC_SOPC: return CL_SALU;
-    case ENC_SOPK: return gen_feature_of(row, op) == GEN_MODE ? CL_CONTROL : CL_SALU;
-    case ENC_SOPP: return CL_CONTROL;
-    case ENC_VOP1:
-    case ENC_VOP2: return CL_VOP12;
-    case ENC_VOPC: return CL_VOPC;
-    case ENC_VOP3A:
-    case ENC_VOP3B: return CL_VOP3;
-    case ENC_SMEM: return row_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
-    case ENC_DS: return CL_LDS;
-    case ENC_FLAT:
-    case ENC_GLOBAL:
-    case ENC_SCRATCH: return CL_VMEM;
-    case ENC_MUBUF:
-    case ENC_MTBUF: return row->operand[0].kind == K_NONE ? -1 : CL_BUFFER;
-    case ENC_MIMG: return CL_IMAGE;
-    default: return -1;
+    if (m0 == M0_INDEX || m0 == M0_INDEX_OFF) /* with s_set_gpr_idx_on only */
+        return -1;
+    switch (isa_unit(row)) {
+    case UNIT_SALU: return isa_operand_of_kind(row, K_HWREG) ? CL_CONTROL : CL_SALU;
+    case UNIT_CONTROL: return CL_CONTROL;
+    case UNIT_VALU: return class_of_valu(row);
+    default: return class_of_memory(row);
     }
 }
 
@@ -108,7 +115,7 @@ static void fill_rings(struct generator *g)
     for (u32 cl = 0; cl < GEN_CLASSES; cl++) {
         g->ring_at[cl] = at;
         for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
-            if (!g->forms[op] || class_of(&isa_rows[op], op) != (i32)cl)
+            if (!g->forms[op] || class_of(&isa_rows[op]) != (i32)cl)
                 continue;
             for (u32 i = 0; i < RING_POINTS; i++)
                 g->ring[at++] =
@@ -151,7 +158,7 @@ static void choose_ops(struct generator *g, const u8 *allowed)
             g->forms[op] &= (u8)~F_SDWA;
         if (!(g->cfg.features & GEN_DPP))
             g->forms[op] &= (u8)~F_DPP;
-        u32 feature = gen_feature_of(row, op);
+        u32 feature = gen_feature_of(row);
         bool helper = op == OP_s_mov_b64; /* needed by others whatever the features are */
         if (feature & ~g->cfg.features && !helper)
             g->forms[op] = 0;

@@ -19,8 +19,8 @@ i16 gen_append(struct draw *d, const struct insn *in)
         BUG("a stream is too long");
     p->insn[p->count] = (struct prog_insn){ *in, PROG_NO_TARGET, PROG_NO_TARGET };
     rule_step(&d->st, in, 0);
-    d->wrote_scalar |=
-        insn_row(in)->enc == ENC_SMEM && insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
+    d->wrote_scalar |= isa_memory(insn_row(in)) == MEMORY_SCALAR &&
+                       insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
     d->steps += d->weight;
     return (i16)p->count++;
 }

@@ -202,7 +202,7 @@ bool draw_open_block(struct draw *d, isa_op op)
 {
     if (d->depth == DEPTH_MAX || !gen_has_room(d))
         return false;
-    if (op == OP_s_call_b64 || op == OP_s_swappc_b64)
+    if (isa_flow_calls(&isa_rows[op]))
         return open_call(d, op);
     if (op == OP_s_setpc_b64)
         return rng_one_in(&d->rng, 2) ? open_jump(d) : open_call(d, OP_NONE);

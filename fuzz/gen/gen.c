@@ -138,15 +138,16 @@ static void choose_shape(struct draw *d)
     d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
     s->lds_size = draw_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     bool rare = rng_one_in(&d->rng, 16);
-    d->r.has_scratch = draw_may(d, GEN_SCRATCH) && (rare || isa_rows[s->focus].enc == ENC_SCRATCH);
+    d->r.has_scratch =
+        draw_may(d, GEN_SCRATCH) && (rare || isa_memory(&isa_rows[s->focus]) == MEMORY_SCRATCH);
     const struct isa_row *focus = &isa_rows[s->focus];
     rare = rng_one_in(&d->rng, 8);
     d->r.has_scalar = draw_may(d, GEN_SMEM_STORE) && (rare || row_is_scalar_store(focus));
     rare = rng_one_in(&d->rng, 8);
-    bool buffer = gen_feature_of(focus, s->focus) == GEN_BUFFER;
+    bool buffer = gen_feature_of(focus) == GEN_BUFFER;
     d->r.has_buffers = draw_may(d, GEN_BUFFER) && (rare || buffer);
     rare = rng_one_in(&d->rng, 12);
-    d->r.has_images = draw_may(d, GEN_IMAGE) && (rare || focus->enc == ENC_MIMG);
+    d->r.has_images = draw_may(d, GEN_IMAGE) && (rare || isa_memory(focus) == MEMORY_IMAGE);
     d->weight = 1;
 }
 
@@ -179,7 +180,7 @@ static void note_features(struct draw *d)
     u32 f = d->s->features;
     for (u32 i = 0; i < d->prog->count; i++) {
         const struct insn *in = &d->prog->insn[i].in;
-        f |= gen_feature_of(insn_row(in), in->op);
+        f |= gen_feature_of(insn_row(in));
         f |= in->form == FORM_SDWA ? GEN_SDWA : in->form == FORM_DPP ? GEN_DPP : 0u;
         if (d->prog->insn[i].target != PROG_NO_TARGET && d->prog->insn[i].target <= (i32)i)
             f |= GEN_LOOP;

@@ -4,7 +4,6 @@
 #include "fuzz/gen/internal.h"
 
 #include "oracle/fp/format.h"
-#include "oracle/isa/op.h"
 
 static u32 axes_of(u32 type)
 {
@@ -32,7 +31,7 @@ static u32 rows_of(const struct img_plan *g)
 
 static bool is_packed(const struct isa_row *row)
 {
-    return strstr(row->name, "_pck");
+    return row->operand[0].kind == K_IRAW && !(row->flags & FLAG_IMAGE_INFO);
 }
 
 /* Whether a row can work on texels of the format. */
@@ -45,14 +44,14 @@ static bool suits(const struct isa_row *row, const struct img_plan *g, bool half
     if (row->flags & FLAG_ATOMIC)
         return f->bytes == 4 || f->bytes == 8;
     if (is_packed(row))
-        return f->bytes <= 4 && g->is_plain && (f->count == 1 || !strstr(row->name, "_sgn"));
+        return f->bytes <= 4 && g->is_plain && (f->count == 1 || !(row->flags & FLAG_SIGN_EXTENDS));
     return draw_is_exact(g->dfmt, g->nfmt, exact);
 }
 
 static void plan_format(struct draw *d, struct img_plan *g, bool writes)
 {
     const struct isa_row *focus = &isa_rows[d->s->focus];
-    bool matters = focus->enc == ENC_MIMG, half = rng_one_in(&d->rng, 3);
+    bool matters = isa_memory(focus) == MEMORY_IMAGE, half = rng_one_in(&d->rng, 3);
     do {
         draw_format(d, writes ? STORES_32 : LOADS_32, &g->dfmt, &g->nfmt);
         g->dst_sel = draw_dst_sel(d, g->nfmt, writes || (matters && is_packed(focus)));
@@ -142,7 +141,8 @@ static u32 draw_info_mask(struct draw *d)
 static u32 draw_dmask(struct draw *d, const struct isa_row *row, const struct img_plan *g)
 {
     if (row->flags & FLAG_ATOMIC) {
-        bool wide = data_format(g->dfmt)->bytes == 8, two = strstr(row->name, "cmpswap");
+        bool wide = data_format(g->dfmt)->bytes == 8,
+             two = isa_types[row->operand[0].type].dwords == 2;
         return wide ? (two ? 15 : 3) : two ? 3 : 1;
     }
     return is_packed(row) ? 1 : 1 + rng_below(&d->rng, 15);
@@ -151,13 +151,13 @@ static u32 draw_dmask(struct draw *d, const struct isa_row *row, const struct im
 /* Coordinates of 16 bits are the halves of those of 32: lanes collide, and there are no levels. */
 static bool may_be_short(const struct isa_row *row)
 {
-    return !(row->flags & (FLAG_STORE | FLAG_ATOMIC)) && !strstr(row->name, "_mip");
+    return !(row->flags & (FLAG_STORE | FLAG_ATOMIC)) && !(row->flags & FLAG_MIP);
 }
 
 bool draw_image(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    bool writes = row->flags & (FLAG_STORE | FLAG_ATOMIC), info = in->op == OP_image_get_resinfo;
+    bool writes = row->flags & (FLAG_STORE | FLAG_ATOMIC), info = row->flags & FLAG_IMAGE_INFO;
     if (!d->r.has_images)
         return false;
     u32 which = writes || rng_one_in(&d->rng, 3) ? RES_RW : RES_RO;

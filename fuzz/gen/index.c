@@ -29,7 +29,7 @@ static bool draw_relative(struct draw *d, isa_op op)
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     if (!draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
         return false;
-    u32 dw = op == OP_s_movrels_b64 ? 2 : 1, from = insn_get(&in, FLD_ssrc0);
+    u32 dw = isa_types[insn_row(&in)->operand[0].type].dwords, from = insn_get(&in, FLD_ssrc0);
     u32 k = rng_below(&d->rng, from / dw + 1) * dw;
     k = k > 64 ? 64 : k;
     insn_set(&set, FLD_ssrc0, CODE_INT_0 + k);
@@ -44,9 +44,8 @@ static bool draw_relative(struct draw *d, isa_op op)
  * out because what is open about their results is looked up by the registers that they name. */
 static bool is_indexable(const struct isa_row *row)
 {
-    bool vop = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC ||
-               row->enc == ENC_VOP3A || row->enc == ENC_VOP3B;
-    if (!vop || row->flags & (FLAG_LANEWISE | FLAG_WR_EXEC) || isa_accept_kind(row))
+    if (isa_unit(row) != UNIT_VALU || row->enc == ENC_VOP3P ||
+        row->flags & (FLAG_LANEWISE | FLAG_WR_EXEC) || isa_accept_kind(row))
         return false;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         if (isa_types[o->type].class == CLASS_FLOAT || o->dir == DIR_RW ||
@@ -157,13 +156,11 @@ bool draw_by_m0(struct draw *d, isa_op op, bool *drawn)
         *drawn = draw_lds_by_m0(d, op);
         return true;
     }
-    switch (op) {
-    case OP_s_movrels_b32:
-    case OP_s_movrels_b64: *drawn = draw_relative(d, op); return true;
-    case OP_s_set_gpr_idx_on:
-    case OP_s_set_gpr_idx_off:
-    case OP_s_set_gpr_idx_idx:
-    case OP_s_set_gpr_idx_mode: *drawn = draw_indexed(d, op); return true;
+    switch (isa_m0(&isa_rows[op])) {
+    case M0_SOURCE: *drawn = draw_relative(d, op); return true;
+    case M0_INDEX_ON:
+    case M0_INDEX:
+    case M0_INDEX_OFF: *drawn = draw_indexed(d, op); return true;
     default: return false;
     }
 }

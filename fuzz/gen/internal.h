@@ -183,18 +183,23 @@ static inline bool draw_may(const struct draw *d, enum gen_feature f)
 /* Scalar stores and atomics, and scalar scratch: they have memory of their own. */
 static inline bool row_is_scalar_store(const struct isa_row *row)
 {
-    return row->enc == ENC_SMEM &&
-           (row->flags & (FLAG_STORE | FLAG_ATOMIC) || strncmp(row->name, "s_scratch_", 10) == 0);
+    return isa_memory(row) == MEMORY_SCALAR &&
+           row->flags & (FLAG_STORE | FLAG_ATOMIC | FLAG_PRIVATE);
 }
 /* LDS rows whose address is M0 and an offset. */
 static inline bool row_is_lds_by_m0(const struct isa_row *row)
 {
-    if (row->enc != ENC_DS || !(row->flags & FLAG_LDS))
+    if (isa_memory(row) != MEMORY_LDS || !(row->flags & FLAG_LDS))
         return false;
     bool address = row->operand[0].kind == K_NONE;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         address |= o->slot == SLOT_ADDR;
     return !address;
+}
+/* To how many bytes an access of `bytes` that is in range as a whole or not is aligned. */
+static inline u32 draw_align(u32 bytes)
+{
+    return bytes == 8 ? 8 : bytes < 4 ? bytes & (0 - bytes) : 4;
 }
 static inline bool draw_has(const struct draw *d, isa_op op, enum isa_form form)
 {
@@ -242,7 +247,7 @@ bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
 
 /* choose.c: which opcodes and forms are drawn. */
 /* The features without which an opcode is not drawn. */
-u32 gen_feature_of(const struct isa_row *row, isa_op op);
+u32 gen_feature_of(const struct isa_row *row);
 /* Fills what the generator draws from, of the forms allowed for each opcode (NULL: all). False if
  * nothing is left. */
 bool gen_choose(struct generator *g, const u8 *allowed);

@@ -4,20 +4,18 @@
 
 #include "oracle/insn/text.h"
 
-/* Bytes that one element of the access covers: of what a row returns, else of its data. */
 static u32 access_bytes(const struct insn *in)
 {
-    const struct isa_row *row = insn_row(in);
-    enum isa_type type = T_NONE;
-    if (row->flags & FLAG_SRC2) /* of 4 or 8 */
-        return 8;
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE && type == T_NONE; o++)
-        if (o->slot == SLOT_D || (o->slot == SLOT_DATA0 && !(row->flags & FLAG_LOAD)))
-            type = (enum isa_type)o->type;
-    if (type == T_NONE)
+    u32 bytes = isa_access_bytes(insn_row(in));
+    if (!bytes)
         BUG("a memory opcode of unknown size");
-    u32 bytes = isa_type_bytes(type);
-    return row->flags & FLAG_OFFSET2 && row->operand[0].slot == SLOT_D ? bytes / 2 : bytes;
+    return bytes;
+}
+
+/* Vector memory is aligned to its size, to four bytes at most. */
+static u32 vector_align(u32 bytes)
+{
+    return bytes < 4 ? draw_align(bytes) : 4;
 }
 
 static bool stores(const struct insn *in)
@@ -130,7 +128,7 @@ static const struct addr_reg *pick_global(struct draw *d, const struct insn *in)
     static const u8 flat[4] = { ADDR_RW, ADDR_RW, ADDR_RO, ADDR_RO };
     static const u8 load[5] = { ADDR_RW, ADDR_RW_BIASED, ADDR_RO, ADDR_RW_OFFSET, ADDR_RO_OFFSET };
     static const u8 store[3] = { ADDR_RW, ADDR_RW_BIASED, ADDR_RW_OFFSET };
-    if (insn_row(in)->enc == ENC_FLAT)
+    if (isa_memory(insn_row(in)) == MEMORY_FLAT)
         return &d->r.addr[stores(in) ? flat[0] : flat[rng_below(&d->rng, 4)]];
     return &d->r.addr[stores(in) ? store[rng_below(&d->rng, 3)] : load[rng_below(&d->rng, 5)]];
 }
@@ -138,11 +136,11 @@ static const struct addr_reg *pick_global(struct draw *d, const struct insn *in)
 static bool set_global(struct draw *d, struct insn *in)
 {
     const struct addr_reg *a = pick_global(d, in);
-    u32 bytes = access_bytes(in), align = bytes < 4 ? bytes : 4;
+    u32 bytes = access_bytes(in), align = vector_align(bytes);
     i32 imm = a->bias + (i32)draw_sub(d, a->range, bytes, align);
     insn_set(in, FLD_addr, a->reg);
     insn_set(in, FLD_offset, (u32)imm);
-    if (insn_row(in)->enc == ENC_GLOBAL)
+    if (isa_memory(insn_row(in)) == MEMORY_GLOBAL)
         insn_set(in, FLD_saddr, a->wide ? (u32)CODE_OFF : a->base);
     if (!(insn_row(in)->flags & FLAG_ATOMIC))
         insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));
@@ -157,7 +155,7 @@ static bool set_scratch(struct draw *d, struct insn *in)
 {
     if (!d->r.has_scratch)
         return false;
-    u32 bytes = access_bytes(in), align = bytes < 4 ? bytes : 4;
+    u32 bytes = access_bytes(in), align = vector_align(bytes);
     u32 last = (SCRATCH_LANE - (SCRATCH_BASES - 1) * 4 - bytes) / align;
     bool scalar = rng_one_in(&d->rng, 3);
     i32 imm = (i32)(rng_below(&d->rng, last + 1) * align);
@@ -181,13 +179,6 @@ static bool set_smem_buffer(struct draw *d, struct insn *in)
     return true;
 }
 
-/* Bytes of a scalar access; a compare and swap has two values for each it touches. */
-static u32 scalar_bytes(const struct isa_row *row)
-{
-    u32 bytes = isa_types[row->operand[0].type].dwords * 4;
-    return strstr(row->name, "cmpswap") ? bytes / 2 : bytes;
-}
-
 static bool is_scalar_buffer(const struct isa_row *row)
 {
     return isa_types[row->operand[1].type].dwords == 4;
@@ -201,11 +192,11 @@ static bool set_scalar(struct draw *d, struct insn *in)
     const struct isa_row *row = insn_row(in);
     const struct reg_plan *r = &d->r;
     bool atomic = row->flags & FLAG_ATOMIC, buffer = is_scalar_buffer(row);
-    bool scratch = strncmp(row->name, "s_scratch_", 10) == 0, near = rng_one_in(&d->rng, 2);
+    bool scratch = row->flags & FLAG_PRIVATE, near = rng_one_in(&d->rng, 2);
     bool unit = scratch && row->flags & FLAG_LOAD && rng_one_in(&d->rng, 2);
     bool alone = unit && rng_one_in(&d->rng, 3); /* no immediate */
     bool signed_offset = !buffer && !scratch;
-    u32 bytes = scalar_bytes(row), align = atomic ? bytes : 4;
+    u32 bytes = isa_access_bytes(row), align = atomic ? bytes : 4;
     u32 room = SCALAR_BYTES - bytes - (unit ? 7 * SCALAR_UNIT : 0), last = room / align;
     u32 at = rng_below(&d->rng, last + 1);
     if (!r->has_scalar)
@@ -230,7 +221,7 @@ static bool set_smem(struct draw *d, struct insn *in)
     const struct isa_row *row = insn_row(in);
     if (row->operand[0].kind == K_NONE) /* of caches */
         return true;
-    bool small = scalar_bytes(row) <= SLOT_BYTES;
+    bool small = isa_access_bytes(row) <= SLOT_BYTES;
     if (row_is_scalar_store(row) || (d->r.has_scalar && small && rng_one_in(&d->rng, 3)))
         return set_scalar(d, in);
     if (is_scalar_buffer(row))
@@ -256,13 +247,12 @@ static bool set_smem(struct draw *d, struct insn *in)
 
 bool draw_address(struct draw *d, struct insn *in)
 {
-    switch (insn_row(in)->enc) {
-    case ENC_SMEM: return set_smem(d, in);
-    case ENC_DS: return set_lds(d, in);
-    case ENC_SCRATCH: return set_scratch(d, in);
-    case ENC_MUBUF:
-    case ENC_MTBUF: return draw_buffer(d, in);
-    case ENC_MIMG: return draw_image(d, in);
+    switch (isa_memory(insn_row(in))) {
+    case MEMORY_SCALAR: return set_smem(d, in);
+    case MEMORY_LDS: return set_lds(d, in);
+    case MEMORY_SCRATCH: return set_scratch(d, in);
+    case MEMORY_BUFFER: return draw_buffer(d, in);
+    case MEMORY_IMAGE: return draw_image(d, in);
     default: return set_global(d, in);
     }
 }

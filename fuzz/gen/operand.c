@@ -16,13 +16,12 @@ struct making {
 
 static bool is_scalar_row(const struct isa_row *row)
 {
-    return row->enc == ENC_SOP1 || row->enc == ENC_SOP2 || row->enc == ENC_SOPC ||
-           row->enc == ENC_SOPK;
+    return isa_unit(row) == UNIT_SALU;
 }
 
 static bool is_buffer(const struct isa_row *row)
 {
-    return row->enc == ENC_MUBUF || row->enc == ENC_MTBUF;
+    return isa_memory(row) == MEMORY_BUFFER;
 }
 
 static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_slot slot)
@@ -581,8 +580,5 @@ bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
     if (op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64)
         repeat_scaled(&mk);
     set_output_modifiers(&mk);
-    bool memory = mk.row->enc == ENC_SMEM || mk.row->enc == ENC_DS || mk.row->enc == ENC_FLAT ||
-                  mk.row->enc == ENC_GLOBAL || mk.row->enc == ENC_SCRATCH ||
-                  mk.row->enc == ENC_MIMG || is_buffer(mk.row);
-    return !memory || draw_address(d, in);
+    return isa_memory(mk.row) == MEMORY_NONE || draw_address(d, in);
 }

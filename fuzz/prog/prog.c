@@ -3,8 +3,7 @@
 
 static bool is_relative(const struct insn *in)
 {
-    return insn_row(in)->flags & FLAG_BRANCH && in->op != OP_s_setpc_b64 &&
-           in->op != OP_s_swappc_b64;
+    return isa_flow_target(insn_row(in)) == TARGET_DISTANCE;
 }
 
 static bool is_computed(const struct prog_insn *pi)

@@ -91,7 +91,7 @@ static void simplify_source(struct shrinker *sh, u32 at, const struct isa_operan
         return;
     bool is_float = isa_types[o->type].class == CLASS_FLOAT;
     bool moves = insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
-    if (moves && (insn_row(in)->enc == ENC_MUBUF || insn_row(in)->enc == ENC_MTBUF))
+    if (moves && isa_memory(insn_row(in)) == MEMORY_BUFFER)
         return; /* a scalar offset: lanes must not collide */
     if (!try_field(sh, at, (enum isa_field)o->field, CODE_INT_0))
         try_field(sh, at, (enum isa_field)o->field, is_float ? CODE_FLOAT_1_0 : CODE_INT_1);

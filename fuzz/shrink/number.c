@@ -88,7 +88,7 @@ static void move_insn(const struct numbering *n, struct insn *in)
     const struct isa_row *row = insn_row(in);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         move_operand(n, in, o);
-    if (row->enc != ENC_SMEM)
+    if (isa_memory(row) != MEMORY_SCALAR)
         return;
     if (!insn_get(in, FLD_imm) && insn_get(in, FLD_offset) < SGPR_COUNT)
         insn_set(in, FLD_offset, n->to_s[insn_get(in, FLD_offset)]);

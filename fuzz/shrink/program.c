@@ -7,8 +7,8 @@
 static bool touches_lds(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    return (row->enc == ENC_DS && !(row->flags & FLAG_LANEWISE)) || row->enc == ENC_FLAT ||
-           insn_get(in, FLD_lds);
+    return (isa_memory(row) == MEMORY_LDS && !(row->flags & FLAG_LANEWISE)) ||
+           isa_memory(row) == MEMORY_FLAT || insn_get(in, FLD_lds);
 }
 
 /* Between `at` and the next barrier on that side. */
@@ -16,7 +16,7 @@ static bool lds_beside(const struct prog *p, u32 at, bool ahead)
 {
     for (u32 i = at; ahead ? i < p->count : i > 0; i += ahead ? 1u : ~0u) {
         const struct insn *in = &p->insn[ahead ? i : i - 1].in;
-        if (in->op == OP_s_barrier)
+        if (insn_row(in)->flags & FLAG_BARRIER)
             return false;
         if (touches_lds(in))
             return true;
@@ -32,7 +32,7 @@ static bool barrier_is_needed(const struct shrinker *sh, u32 at, u32 count)
     if (sh->best->waves == 1)
         return false;
     for (u32 i = at; i < at + count; i++)
-        any |= sh->prog.insn[i].in.op == OP_s_barrier;
+        any |= (insn_row(&sh->prog.insn[i].in)->flags & FLAG_BARRIER) != 0;
     return any && lds_beside(&sh->next, at, true) && lds_beside(&sh->next, at, false);
 }
 

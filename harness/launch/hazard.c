@@ -74,9 +74,9 @@ static void show(const struct dispatch *d, const struct wave *w, const struct in
 static bool moves_relative(const struct dispatch *d, const struct wave *w, const struct insn *in,
                            struct insn *out)
 {
-    bool wide = in->op == OP_s_movrels_b64 || in->op == OP_s_movreld_b64;
-    bool from = in->op == OP_s_movrels_b32 || in->op == OP_s_movrels_b64;
-    bool to = in->op == OP_s_movreld_b32 || in->op == OP_s_movreld_b64;
+    const struct isa_row *row = insn_row(in);
+    bool wide = isa_types[row->operand[0].type].dwords == 2;
+    bool from = isa_m0(row) == M0_SOURCE, to = isa_m0(row) == M0_DEST;
     u32 index = w->sgpr[CODE_M0], src = insn_get(in, FLD_ssrc0), dst = insn_get(in, FLD_sdst);
     u32 last = wide ? CODE_SGPR_LAST - 1 : CODE_SGPR_LAST;
     src += from ? index : 0;

@@ -3,7 +3,6 @@
 #include "harness/io/file.h"
 #include "oracle/base/array.h"
 #include "oracle/exec/delay.h"
-#include "oracle/isa/op.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static bool code_needs_order(const struct dispatch *d)
                    left < sizeof dw ? left : sizeof dw);
             bool good = insn_decode(
                 &d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX, &in, NULL);
-            if (good && (insn_get(&in, FLD_gds) || (d->host && in.op == OP_s_sendmsg)))
+            if (good && (insn_get(&in, FLD_gds) || (d->host && isa_is_message(insn_row(&in)))))
                 return true;
             at += in.dw * 4u;
         }

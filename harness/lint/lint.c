@@ -4,7 +4,6 @@
 #include "harness/codeobj/internal.h"
 #include "oracle/base/array.h"
 #include "oracle/insn/counter.h"
-#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static bool begins_with_wait(const struct checked *c, u64 target)
     insn_decode(c->l->isa, dw, 1, &in, NULL);
     const struct counter *counter = counter_table((enum gen)in.gen);
     u32 imm = insn_get(&in, FLD_simm16);
-    return in.op == OP_s_waitcnt && counter_get(&counter[COUNTER_vmcnt], imm) == 0 &&
+    return insn_row(&in)->flags & FLAG_WAIT && counter_get(&counter[COUNTER_vmcnt], imm) == 0 &&
            counter_get(&counter[COUNTER_lgkmcnt], imm) == 0;
 }
 
@@ -189,7 +188,7 @@ static void follow_jump(struct checked *c, u32 at, u32 *to)
     u64 target;
     bool known = dataflow_target(&c->df, at, &target);
     if (!known)
-        c->l->n->unknown += c->df.is_final && c->df.node[at].in.op != OP_s_cbranch_join;
+        c->l->n->unknown += c->df.is_final && isa_flow(insn_row(&c->df.node[at].in)) != FLOW_JOIN;
     else if (!dataflow_inside(&c->df, target, to))
         *to = DATAFLOW_NOWHERE;
 }
@@ -201,7 +200,7 @@ static enum status step(struct dataflow *df, u32 at, struct dataflow_exit *x, st
     bool calls = dataflow_calls(in);
     c->l->n->instructions += df->is_final;
     enum status st = check_one(c, at, e);
-    if (st == ST_OK && in->op == OP_s_setpc_b64)
+    if (st == ST_OK && isa_flow(insn_row(in)) == FLOW_SETPC)
         st = leave(c, at, &x->to, e);
     else if (st == ST_OK && dataflow_jumps(in) && !calls)
         follow_jump(c, at, &x->to);
@@ -221,11 +220,12 @@ static enum status lost(struct dataflow *df, u32 at, struct err *e)
 
 static bool uses_matrix(const struct checked *c)
 {
-    bool has_matrix = isa_has(c->l->isa, OP_v_accvgpr_read_b32), uses = false;
+    bool has_matrix = c->l->isa->target->features >> FEATUREBIT_MAI & 1, uses = false;
     for (u32 at = 0; at < c->df.dw; at++) {
         const struct dataflow_node *n = &c->df.node[at];
         if (n->begins)
-            uses |= insn_row(&n->in)->enc == ENC_MAI || (dataflow_calls(&n->in) && has_matrix);
+            uses |=
+                isa_unit(insn_row(&n->in)) == UNIT_MATRIX || (dataflow_calls(&n->in) && has_matrix);
     }
     return uses;
 }

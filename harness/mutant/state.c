@@ -2,7 +2,6 @@
  * for the next. None shows in a program of one instruction, whatever state it starts from; each
  * says how long the shortest is. */
 #include "harness/mutant/mutant.h"
-#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 enum { STATE_WAVES = 16 }; /* what harness/dut/model.c allows */
@@ -56,16 +55,12 @@ static u64 flags_of(const struct xinsn *in)
 
 static bool is_salu(const struct xinsn *in)
 {
-    u32 enc = insn_row(&in->insn)->enc;
-    return enc == ENC_SOP1 || enc == ENC_SOP2 || enc == ENC_SOPC || enc == ENC_SOPK ||
-           enc == ENC_SOPP;
+    return isa_is_salu(insn_row(&in->insn));
 }
 
 static bool is_valu(const struct xinsn *in)
 {
-    u32 enc = insn_row(&in->insn)->enc;
-    return enc == ENC_VOP1 || enc == ENC_VOP2 || enc == ENC_VOPC || enc == ENC_VOP3A ||
-           enc == ENC_VOP3B;
+    return isa_unit(insn_row(&in->insn)) == UNIT_VALU;
 }
 
 /* Whether it may write any of `dw` registers from `place` on. */
@@ -132,20 +127,12 @@ static void stale_mode_after(struct machine *m, struct wave *w, const struct xin
 
 /* ---- a taken forward branch: the next ALU instruction that reads SCC reads the opposite ---- */
 
+/* Of an instruction that was executed. */
 static bool is_taken_forward(const struct wave *w, const struct xinsn *in)
 {
-    if ((i64)in->opnd[SLOT_TARGET].konst < 0)
-        return false;
-    switch (in->insn.op) {
-    case OP_s_branch: return true;
-    case OP_s_cbranch_scc0: return !w->scc;
-    case OP_s_cbranch_scc1: return w->scc;
-    case OP_s_cbranch_vccz: return wave_vcc(w) == 0;
-    case OP_s_cbranch_vccnz: return wave_vcc(w) != 0;
-    case OP_s_cbranch_execz: return wave_exec(w) == 0;
-    case OP_s_cbranch_execnz: return wave_exec(w) != 0;
-    default: return false;
-    }
+    enum isa_flow flow = isa_flow(insn_row(&in->insn));
+    return (flow == FLOW_JUMP || flow == FLOW_BRANCH) &&
+           (i64)(w->pc - w->stop_pc) > (i64)in->insn.dw * 4;
 }
 
 static void scc_lost_before(struct machine *m, struct wave *w, const struct xinsn *in,
@@ -158,8 +145,6 @@ static void scc_lost_before(struct machine *m, struct wave *w, const struct xins
         w->scc = !w->scc;
     if (h->active || flags_of(in) & FLAG_WR_SCC)
         h->armed = false;
-    if (is_taken_forward(w, in))
-        h->armed = true;
 }
 
 static void scc_lost_after(struct machine *m, struct wave *w, const struct xinsn *in,
@@ -168,6 +153,8 @@ static void scc_lost_after(struct machine *m, struct wave *w, const struct xinsn
     (void)m;
     if (h->active && !(flags_of(in) & FLAG_WR_SCC))
         w->scc = h->scc;
+    if (is_taken_forward(w, in))
+        h->armed = true;
 }
 
 /* ---- a scalar write of EXEC: a VALU instruction right behind it still uses the old EXEC ---- */

@@ -199,18 +199,8 @@ static void judge_half(const struct wave *w, const struct xinsn *x, struct loose
 /* Only these touch nothing but registers, and have an environment. */
 static bool is_float_alu(const struct isa_row *row)
 {
-    bool is_float = false;
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        is_float |= isa_types[o->type].class == CLASS_FLOAT;
-    switch (row->enc) {
-    case ENC_VOP1:
-    case ENC_VOP2:
-    case ENC_VOPC:
-    case ENC_VOP3A:
-    case ENC_VOP3B:
-    case ENC_VOP3P: return (is_float || isa_accept_kind(row)) && !(row->flags & FLAG_LANEWISE);
-    default: return false;
-    }
+    return isa_unit(row) == UNIT_VALU && (isa_is_float(row) || isa_accept_kind(row)) &&
+           !(row->flags & FLAG_LANEWISE);
 }
 
 static void describe(const struct wave *w, const struct xinsn *x, struct loose *l)
@@ -238,9 +228,9 @@ void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
         l->any_lanes = l->mask_lanes = wave_exec(w);
         l->scalar = true;
     }
-    if (row->enc == ENC_SOP2 || row->enc == ENC_SOPK)
+    if (isa_unit(row) == UNIT_SALU)
         judge_scalar(w, x, l);
-    else if (row->enc == ENC_GLOBAL)
+    else if (isa_memory(row) == MEMORY_GLOBAL)
         judge_offset(w, x, l);
     else if (is_float_alu(row))
         judge_vector(w, x, l);

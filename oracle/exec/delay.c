@@ -1,6 +1,5 @@
 #include "oracle/exec/delay.h"
 #include "oracle/insn/counter.h"
-#include "oracle/isa/op.h"
 
 #include "oracle/base/array.h"
 
@@ -274,15 +273,11 @@ static void stir(struct wave *w, struct delay *d)
 
 static enum kind kind_of(const struct insn *in)
 {
-    switch (insn_row(in)->enc) {
-    case ENC_SMEM: return KIND_SCALAR;
-    case ENC_FLAT: return KIND_FLAT;
-    case ENC_DS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
-    case ENC_GLOBAL:
-    case ENC_SCRATCH:
-    case ENC_MUBUF:
-    case ENC_MTBUF:
-    case ENC_MIMG: return KIND_VMEM;
+    switch (isa_unit(insn_row(in))) {
+    case UNIT_SMEM: return KIND_SCALAR;
+    case UNIT_FLAT: return KIND_FLAT;
+    case UNIT_LDS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
+    case UNIT_VMEM: return KIND_VMEM;
     default: return KINDS;
     }
 }
@@ -292,7 +287,7 @@ static u32 written_bits(const struct isa_row *row, const struct isa_operand *o)
 {
     if (!(row->flags & FLAG_LOAD) || o->dir != DIR_RW)
         return ~0u;
-    return strstr(row->name, "_d16_hi") ? 0xffff0000u : 0xffffu;
+    return row->flags & FLAG_UPPER_HALF ? 0xffff0000u : 0xffffu;
 }
 
 /* The old value of an atomic comes back with glc; destinations of their own are not there else. */
@@ -331,11 +326,11 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     return l;
 }
 
-static void count(struct delay *d, enum kind kind, struct numbers *n)
+static void count(struct delay *d, u32 counters, enum kind kind, struct numbers *n)
 {
-    if (kind == KIND_VMEM || kind == KIND_FLAT)
+    if (counters & COUNTS_VM)
         n->vm = count_one(&d->vm, kind, COUNTER_MAX_vmcnt);
-    if (kind != KIND_VMEM)
+    if (counters & COUNTS_LGKM)
         n->lgkm = count_one(&d->lgkm, kind, COUNTER_MAX_lgkmcnt);
     if (kind == KIND_GDS)
         n->exp = count_one(&d->exp, kind, COUNTER_MAX_expcnt);
@@ -360,7 +355,7 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
     bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
     struct numbers n = { 0 };
-    count(d, kind, &n);
+    count(d, isa_counters(row), kind, &n);
     settle(w, d);
     if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
         perform_all(w, d);
@@ -388,11 +383,11 @@ static void execute(struct machine *m, struct wave *w, struct delay *d, const st
         issue(m, w, d, in, kind);
         return;
     }
-    if (in->insn.op == OP_s_waitcnt)
+    if (row->flags & FLAG_WAIT)
         wait(w, d, insn_get(&in->insn, FLD_simm16));
-    else if (in->insn.op == OP_s_sendmsg || in->insn.op == OP_s_sendmsghalt)
+    else if (isa_is_message(row))
         count_one(&d->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
-    else if (row->enc == ENC_EXP)
+    else if (isa_unit(row) == UNIT_EXPORT)
         count_one(&d->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
     else if (row->flags & FLAG_WR_MODE)
         perform_all(w, d);

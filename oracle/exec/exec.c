@@ -1,34 +1,12 @@
 /* The step loop, and what MODE and traps add to an instruction. */
 #include "oracle/exec/exec.h"
-#include "oracle/isa/op.h"
 
 /* ---- instructions of waves in a special state ---- */
 
 /* VALU proper: interpolation is not. */
 static bool is_valu(const struct isa_row *row)
 {
-    switch (row->enc) {
-    case ENC_VOP1:
-    case ENC_VOP2:
-    case ENC_VOPC:
-    case ENC_VOP3A:
-    case ENC_VOP3B:
-    case ENC_VOP3P: return true;
-    default: return false;
-    }
-}
-
-static bool is_scalar(const struct isa_row *row)
-{
-    switch (row->enc) {
-    case ENC_SOP1:
-    case ENC_SOP2:
-    case ENC_SOPC:
-    case ENC_SOPK:
-    case ENC_SOPP:
-    case ENC_SMEM: return true;
-    default: return false;
-    }
+    return isa_unit(row) == UNIT_VALU;
 }
 
 /* M0 bits that say which operands are indexed. */
@@ -65,7 +43,8 @@ bool exec_indexed(const struct wave *w, const struct insn *in, struct insn *out)
 /* Nothing is known of an indexed exchange, nor of accumulation registers and interpolation. */
 static bool index_is_unknown(const struct insn *in, u32 m0)
 {
-    if (in->op == OP_v_swap_b32)
+    const struct isa_operand *o = insn_row(in)->operand;
+    if (o[0].dir == DIR_RW && o[1].dir == DIR_RW)
         return m0 & (1u << INDEX_S0 | 1u << INDEX_DST);
     for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
         if (d->kind == K_ACC || d->kind == K_ACCSRC || d->kind == K_VASRC || d->kind == K_ATTR)
@@ -116,11 +95,11 @@ void exec_special(struct wave *w, const struct xinsn *in)
     const struct isa_row *row = insn_row(&in->insn);
     bool trap = w->special & SPECIAL_TRAP;
     w->raised = 0;
-    if (w->special & SPECIAL_VSKIP && !is_scalar(row))
+    if (w->special & SPECIAL_VSKIP && !isa_is_scalar(row))
         ; /* not issued */
     else if (w->special & SPECIAL_INDEX && is_valu(row))
         run_indexed(w, in);
-    else if (w->special & SPECIAL_INDEX && row->enc == ENC_VINTRP)
+    else if (w->special & SPECIAL_INDEX && isa_unit(row) == UNIT_INTERP)
         wave_unmodelled(w, "%s with an indexed register is not modelled", row->name);
     else
         in->sem(w, in);

@@ -328,12 +328,6 @@ static enum status check_bus(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
-static bool is_valu(const struct isa_row *row)
-{
-    return row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC ||
-           row->enc == ENC_VOP3A || row->enc == ENC_VOP3B || row->enc == ENC_VOP3P;
-}
-
 /* Data from LDS comes in as the first source only, and not through SDWA. */
 static enum status check_lds_direct(const struct insn *in, struct err *e)
 {
@@ -399,7 +393,7 @@ static enum status check_matrix(const struct insn *in, struct err *e)
 
 static enum status check_asm(const struct insn *in, struct err *e)
 {
-    enum status st = is_valu(insn_row(in)) ? check_bus(in, e) : ST_OK;
+    enum status st = isa_unit(insn_row(in)) == UNIT_VALU ? check_bus(in, e) : ST_OK;
     if (st == ST_OK && insn_row(in)->enc == ENC_MAI)
         st = check_matrix(in, e);
     if (st == ST_OK)

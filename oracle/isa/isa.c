@@ -20,11 +20,24 @@ _Static_assert(FEATUREBIT_COUNT <= 31, "features are bits of an int above, of u3
 #define ON(features, n)   GFX9(n), .needs = (u32)(features)
 /* On processors of any generation that have the features. */
 #define NEEDS(features, numbers) numbers, .needs = (u32)(features)
+enum {
+#define ENC(name, layout, e64, g67, g89, unit, memory) \
+    UNIT_OF_##name = UNIT_##unit, MEMORY_OF_##name = MEMORY_##memory,
+#include "oracle/isa/enc.def"
+#undef ENC
+};
+/* Columns that a shape sets behind its forms. */
+#define FLOW(name)  .flow = FLOW_##name
+#define M0_IS(role) .m0 = M0_##role
+#define BYTES(n)    .bytes = n
+#define PASSES(n)   .passes = n
 /* The operand lists become initialisers: E opens the list, W and R fill it. */
-#define ROW_E(enc_, forms_) .enc = ENC_##enc_, .forms = (u8)(forms_), .operand = {
-#define ROW_W(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
-#define ROW_R(v, f, k, t)   { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
-#define ROW_RW(v, f, k, t)  { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_RW },
+#define ROW_E(enc_, ...)                                                           \
+    .enc = ENC_##enc_, .unit = (u8)UNIT_OF_##enc_, .memory = (u8)MEMORY_OF_##enc_, \
+    .forms = __VA_ARGS__, .operand = {
+#define ROW_W(v, f, k, t)  { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_W },
+#define ROW_R(v, f, k, t)  { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_R },
+#define ROW_RW(v, f, k, t) { SLOT_##v, FLD_##f, K_##k, T_##t, DIR_RW },
 #define ROW(op, shape, numbers, flags_, ...)                \
     [OP_##op] = { .name = #op,                              \
                   .semantics = #__VA_ARGS__,                \
@@ -69,6 +82,7 @@ const struct isa_row isa_rows[] = {
 #undef GFX9
 #undef ON
 #undef NEEDS
+#undef FLOW
 
 static const struct isa_target targets[] = {
 #define FEATURE(name, meaning)
@@ -112,10 +126,23 @@ static const struct isa_pos field_pos[GEN_COUNT][LAY_COUNT][FLD_COUNT] = {
 #undef FIELD_ON
 
 const struct isa_enc_info isa_encs[ENC_COUNT] = {
-#define ENC(name, layout, e64, g67, g89) \
+#define ENC(name, layout, e64, g67, g89, unit, memory) \
     [ENC_##name] = { #name, LAY_##layout, LAY_##e64, { g67, g67, g89, g89 } },
 #include "oracle/isa/enc.def"
 #undef ENC
+};
+
+const struct isa_unit_info isa_units[UNIT_COUNT] = {
+#define UNIT(name, counters, meaning) [UNIT_##name] = { counters, meaning },
+#include "oracle/isa/unit.def"
+#undef UNIT
+};
+
+const struct isa_flow_info isa_flows[FLOW_COUNT] = {
+#define FLOW(name, target, passes, links, meaning) \
+    [FLOW_##name] = { TARGET_##target, passes, links, meaning },
+#include "oracle/isa/flow.def"
+#undef FLOW
 };
 
 const struct isa_type_info isa_types[T_COUNT] = {
@@ -364,4 +391,25 @@ enum status isa_open_modelled(struct isa *isa, const char *mcpu, struct err *e)
                        "disassembled, not run",
                        mcpu);
     return st;
+}
+
+u32 isa_access_bytes(const struct isa_row *row)
+{
+    const struct isa_operand *data = NULL;
+    if (row->bytes)
+        return row->bytes;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE && !data; o++)
+        if (o->slot == SLOT_D || (o->slot == SLOT_DATA0 && !(row->flags & FLAG_LOAD)))
+            data = o;
+    if (row->flags & FLAG_SRC2) /* of 4 or 8 */
+        return 8;
+    if (!data)
+        return 0;
+    u32 bytes = isa_type_bytes((enum isa_type)data->type);
+    return row->flags & FLAG_OFFSET2 && data->slot == SLOT_D ? bytes / 2 : bytes;
+}
+
+u32 isa_counters(const struct isa_row *row)
+{
+    return isa_units[row->unit].counters | (isa_is_message(row) ? COUNTS_LGKM : 0u);
 }

@@ -4,7 +4,7 @@
 #ifndef ORACLE_ISA_ISA_H
 #define ORACLE_ISA_ISA_H
 
-#include "oracle/base/base.h"
+#include "oracle/isa/column.h"
 
 enum gen { GEN_GFX6, GEN_GFX7, GEN_GFX8, GEN_GFX9, GEN_COUNT };
 
@@ -71,7 +71,7 @@ enum isa_layout {
 };
 
 enum isa_enc {
-#define ENC(name, layout, e64, g67, g89) ENC_##name,
+#define ENC(name, layout, e64, g67, g89, unit, memory) ENC_##name,
 #include "oracle/isa/enc.def"
 #undef ENC
     ENC_COUNT
@@ -166,7 +166,13 @@ struct isa_row {
     const char *name;
     const char *semantics; /* the row's body as written; NULL if not modelled */
     u8 enc;
-    u8 forms;              /* F_ bits; 0 for OP_NONE alone */
+    u8 forms; /* F_ bits; 0 for OP_NONE alone */
+    u8 unit;  /* columns by isa_unit() and the functions below it */
+    u8 memory;
+    u8 flow;
+    u8 m0;
+    u8 bytes;
+    u8 passes;
     i16 number[GEN_COUNT]; /* in the row's encoding; -1 where it does not exist */
     u32 needs;             /* features: bits by enum isa_feature_bit */
     u64 flags;             /* FLAG_ bits */
@@ -338,7 +344,108 @@ static inline bool isa_row_is_packed(const struct isa_row *row)
 /* Whether the row moves between vector and accumulation registers. */
 static inline bool isa_row_is_acc_move(const struct isa_row *row)
 {
-    return row->enc == ENC_MAI && row->operand[2].kind == K_NONE;
+    return row->unit == UNIT_MATRIX && !row->passes;
+}
+
+/* ---- columns ---- */
+
+static inline enum isa_unit isa_unit(const struct isa_row *row)
+{
+    return (enum isa_unit)row->unit;
+}
+
+static inline enum isa_memory isa_memory(const struct isa_row *row)
+{
+    return (enum isa_memory)row->memory;
+}
+
+static inline enum isa_flow isa_flow(const struct isa_row *row)
+{
+    return (enum isa_flow)row->flow;
+}
+
+/* Where control may go beside the next instruction. */
+static inline enum isa_flow_target isa_flow_target(const struct isa_row *row)
+{
+    return (enum isa_flow_target)isa_flows[row->flow].target;
+}
+
+/* Whether control may go on with the next instruction. */
+static inline bool isa_flow_passes(const struct isa_row *row)
+{
+    return isa_flows[row->flow].passes && !(row->flags & FLAG_END);
+}
+
+/* Whether it is a call: goes elsewhere and leaves the next instruction's address behind. */
+static inline bool isa_flow_calls(const struct isa_row *row)
+{
+    return isa_flows[row->flow].links && isa_flows[row->flow].target != TARGET_NONE;
+}
+
+static inline enum isa_m0 isa_m0(const struct isa_row *row)
+{
+    return (enum isa_m0)row->m0;
+}
+
+/* How many passes of four cycles a matrix product takes; 0 for all other rows. */
+static inline u32 isa_passes(const struct isa_row *row)
+{
+    return row->passes;
+}
+
+/* Bytes of memory that one element of the row's access covers: what is read for a result, or written of its data. 0 for
+ * rows that have no data; of rows with a texel format, the format decides. */
+u32 isa_access_bytes(const struct isa_row *row);
+
+/* Which counters of s_waitcnt count it, as COUNTS_ bits; GDS's expcnt not included. */
+u32 isa_counters(const struct isa_row *row);
+
+/* Scalar ALU, program control included. */
+static inline bool isa_is_salu(const struct isa_row *row)
+{
+    return row->unit == UNIT_SALU || row->unit == UNIT_CONTROL;
+}
+
+/* Vector ALU in the wide sense: interpolation and the matrix core included. */
+static inline bool isa_is_vector_alu(const struct isa_row *row)
+{
+    return row->unit == UNIT_VALU || row->unit == UNIT_INTERP || row->unit == UNIT_MATRIX;
+}
+
+/* What is issued once for the wave, whatever its lanes are. */
+static inline bool isa_is_scalar(const struct isa_row *row)
+{
+    return isa_is_salu(row) || row->unit == UNIT_SMEM;
+}
+
+static inline bool isa_is_vmem(const struct isa_row *row)
+{
+    return row->unit == UNIT_VMEM || row->unit == UNIT_FLAT;
+}
+
+/* The first operand of a kind; NULL if there is none. */
+static inline const struct isa_operand *isa_operand_of_kind(const struct isa_row *row,
+                                                            enum isa_kind kind)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == kind)
+            return o;
+    return NULL;
+}
+
+/* Whether it computes with floats, and so depends on MODE and may raise exceptions. */
+static inline bool isa_is_float(const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (isa_types[o->type].class == CLASS_FLOAT)
+            return true;
+    return false;
+}
+
+/* Whether it sends a message. */
+static inline bool isa_is_message(const struct isa_row *row)
+{
+    return row->operand[0].kind == K_SENDMSG;
 }
 
 /* What a form is called for this row: "e32" only where an e64 form exists too, else "base". */

@@ -16,7 +16,7 @@ static enum kind kind_of(const struct subject *s)
 {
     if (s->unit == UNIT_SMEM)
         return KIND_SCALAR;
-    return s->unit == UNIT_VMEM || s->unit == UNIT_FLAT ? KIND_VECTOR : KIND_NONE;
+    return isa_is_vmem(s->row) ? KIND_VECTOR : KIND_NONE;
 }
 
 static bool is_store(const struct subject *s)

@@ -1,7 +1,6 @@
 #include "oracle/rule/dataflow.h"
 
 #include "oracle/base/array.h"
-#include "oracle/isa/op.h"
 
 #include <stdlib.h>
 
@@ -14,32 +13,26 @@ bool dataflow_inside(const struct dataflow *df, u64 address, u32 *at)
     return off % 4 == 0 && off / 4 < df->dw;
 }
 
+/* s_trap comes back: what its handler does is not the program's. */
 bool dataflow_jumps(const struct insn *in)
 {
-    return insn_row(in)->flags & FLAG_BRANCH;
+    enum isa_flow_target target = isa_flow_target(insn_row(in));
+    return target != TARGET_NONE && target != TARGET_HANDLER;
 }
 
 bool dataflow_passes(const struct insn *in)
 {
-    switch (in->op) {
-    case OP_s_branch:
-    case OP_s_call_b64:
-    case OP_s_setpc_b64:
-    case OP_s_swappc_b64:
-    case OP_s_rfe_b64:
-    case OP_s_rfe_restore_b64: return false;
-    default: return !(insn_row(in)->flags & FLAG_END);
-    }
+    return isa_flow_passes(insn_row(in));
 }
 
 bool dataflow_calls(const struct insn *in)
 {
-    return in->op == OP_s_swappc_b64 || in->op == OP_s_call_b64;
+    return isa_flow_calls(insn_row(in));
 }
 
 static bool has_distance(const struct insn *in)
 {
-    return dataflow_jumps(in) && insn_has(in, FLD_simm16);
+    return isa_flow_target(insn_row(in)) == TARGET_DISTANCE;
 }
 
 bool dataflow_is_direct(const struct dataflow *df, const struct insn *in)
@@ -49,8 +42,7 @@ bool dataflow_is_direct(const struct dataflow *df, const struct insn *in)
 
 u64 dataflow_direct_target(const struct dataflow *df, u32 at)
 {
-    const struct insn *in = &df->node[at].in;
-    return dataflow_address(df, at + in->dw) + sext64(insn_get(in, FLD_simm16), 16) * 4;
+    return insn_flow_target(&df->node[at].in, dataflow_address(df, at));
 }
 
 /* An address in a pair of scalar registers whose values are known. */
@@ -66,11 +58,10 @@ static bool register_target(const struct rule_state *st, u32 code, u64 *target)
 bool dataflow_target(const struct dataflow *df, u32 at, u64 *target)
 {
     const struct insn *in = &df->node[at].in;
-    if (!dataflow_jumps(in) || in->op == OP_s_cbranch_join) /* what a fork has put aside */
+    if (isa_flow_target(insn_row(in)) == TARGET_REGISTER)
+        return register_target(&df->now, insn_flow_register(in), target);
+    if (!has_distance(in)) /* what a fork has put aside */
         return false;
-    if (!has_distance(in))
-        return register_target(
-            &df->now, insn_get(in, in->op == OP_s_cbranch_g_fork ? FLD_ssrc1 : FLD_ssrc0), target);
     *target = dataflow_direct_target(df, at);
     return true;
 }

@@ -5,13 +5,11 @@
 #include "oracle/rule/rule.h"
 #include "oracle/state/effects.h"
 
-enum unit { UNIT_SALU, UNIT_SMEM, UNIT_VALU, UNIT_LDS, UNIT_VMEM, UNIT_FLAT, UNIT_OTHER };
-
 /* An instruction and what every question about it needs. */
 struct subject {
     const struct insn *in;
     const struct isa_row *row;
-    enum unit unit;
+    enum isa_unit unit;
     bool lint;    /* as in the state */
     bool indexed; /* MODE adds an index to the numbers of vector registers */
     struct effects fx;

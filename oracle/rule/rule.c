@@ -94,37 +94,11 @@ _Static_assert((int)HZ_COUNT == (int)SECOND_COUNT, "each kind of use has one haz
 
 /* ---- kinds of instructions ---- */
 
-static enum unit unit_of(const struct isa_row *row)
-{
-    switch (row->enc) {
-    case ENC_SOP1:
-    case ENC_SOP2:
-    case ENC_SOPC:
-    case ENC_SOPK:
-    case ENC_SOPP: return UNIT_SALU;
-    case ENC_SMEM: return UNIT_SMEM;
-    case ENC_DS: return UNIT_LDS;
-    case ENC_FLAT: return UNIT_FLAT;
-    case ENC_GLOBAL:
-    case ENC_SCRATCH:
-    case ENC_MUBUF:
-    case ENC_MTBUF:
-    case ENC_MIMG: return UNIT_VMEM;
-    case ENC_EXP: return UNIT_OTHER;
-    default: return UNIT_VALU;
-    }
-}
-
-static bool is_vector_unit(enum unit u)
-{
-    return u != UNIT_SALU && u != UNIT_SMEM;
-}
-
 static void look_at(struct subject *s, const struct insn *in)
 {
     s->in = in;
     s->row = insn_row(in);
-    s->unit = unit_of(s->row);
+    s->unit = isa_unit(s->row);
     s->lint = false;
     insn_effects(in, &s->fx);
 }
@@ -133,16 +107,14 @@ static void look_at(struct subject *s, const struct insn *in)
  * read, in which the data has been read too. Vega ISA, chapter 4.5, note of that row. */
 static bool is_late_store(const struct subject *s)
 {
-    if (s->row->enc == ENC_MIMG)
+    if (isa_memory(s->row) == MEMORY_IMAGE)
         return !insn_get(s->in, FLD_r128);
-    return (s->row->enc == ENC_MUBUF || s->row->enc == ENC_MTBUF) &&
-           insn_get(s->in, FLD_soffset) < RULE_SGPRS;
+    return isa_memory(s->row) == MEMORY_BUFFER && insn_get(s->in, FLD_soffset) < RULE_SGPRS;
 }
 
 static bool is_wide_store(const struct subject *s)
 {
-    if (!(s->row->flags & (FLAG_STORE | FLAG_ATOMIC)) ||
-        (s->unit != UNIT_FLAT && s->unit != UNIT_VMEM))
+    if (!(s->row->flags & (FLAG_STORE | FLAG_ATOMIC)) || !isa_is_vmem(s->row))
         return false;
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
         if (o->slot == SLOT_DATA0 && insn_operand_dw(s->in, o) > 2)
@@ -170,53 +142,43 @@ static void add_use(struct uses *l, enum second second, u32 place, u32 dw)
     l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place, 0 };
 }
 
+static u32 hwreg_id(const struct insn *in, const struct isa_operand *o)
+{
+    return insn_code(in, o) & 63;
+}
+
 static void list_scalar_uses(struct uses *l, const struct subject *s)
 {
-    switch (s->in->op) {
-    case OP_s_getreg_b32: add_use(l, SECOND_GETREG, insn_get(s->in, FLD_simm16) & 63, 1); break;
-    case OP_s_setreg_b32:
-    case OP_s_setreg_imm32_b32:
-        add_use(l, SECOND_SETREG_AGAIN, insn_get(s->in, FLD_simm16) & 63, 1);
-        break;
-    case OP_s_rfe_b64:
-    case OP_s_rfe_restore_b64: add_use(l, SECOND_RFE, 0, 1); break;
-    case OP_s_sendmsg:
-    case OP_s_sendmsghalt:
-    case OP_s_ttracedata: add_use(l, SECOND_MESSAGE, CODE_M0, 1); break;
-    case OP_s_movrels_b32:
-    case OP_s_movrels_b64:
-    case OP_s_movreld_b32:
-    case OP_s_movreld_b64: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
-    case OP_s_cbranch_vccz:
-    case OP_s_cbranch_vccnz: add_use(l, SECOND_VCCZ, CODE_VCC, 2); break;
-    default: break;
-    }
+    const struct isa_operand *hw = isa_operand_of_kind(s->row, K_HWREG);
+    enum isa_m0 m0 = isa_m0(s->row);
+    if (hw && s->row->flags & FLAG_WR_MODE)
+        add_use(l, SECOND_SETREG_AGAIN, hwreg_id(s->in, hw), 1);
+    else if (hw)
+        add_use(l, SECOND_GETREG, hwreg_id(s->in, hw), 1);
+    if (isa_flow(s->row) == FLOW_RFE)
+        add_use(l, SECOND_RFE, 0, 1);
+    if (m0 == M0_MESSAGE)
+        add_use(l, SECOND_MESSAGE, CODE_M0, 1);
+    if (m0 == M0_SOURCE || m0 == M0_DEST)
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
+    if (s->row->flags & FLAG_RD_VCC)
+        add_use(l, SECOND_VCCZ, CODE_VCC, 2);
 }
 
 static void list_vector_uses(struct uses *l, const struct subject *s)
 {
     add_use(l, SECOND_VECTOR, 0, 1);
-    switch (s->in->op) {
-    case OP_v_div_fmas_f32:
-    case OP_v_div_fmas_f64: add_use(l, SECOND_DIV_FMAS, CODE_VCC, 2); break;
-    case OP_ds_read_addtid_b32:
-    case OP_ds_write_addtid_b32:
-    case OP_v_interp_p1_f32:
-    case OP_v_interp_p2_f32:
-    case OP_v_interp_mov_f32:
-    case OP_v_interp_p1ll_f16:
-    case OP_v_interp_p1lv_f16:
-    case OP_v_interp_p2_legacy_f16:
-    case OP_v_interp_p2_f16: add_use(l, SECOND_M0_INDEX, CODE_M0, 1); break;
-    default: break;
-    }
+    if (s->row->flags & FLAG_RD_VCC)
+        add_use(l, SECOND_DIV_FMAS, CODE_VCC, 2);
+    if (isa_m0(s->row) == M0_ADDRESS)
+        add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (insn_get(s->in, FLD_lds) && insn_row(s->in)->operand[0].kind != K_BDATA)
         add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (s->unit == UNIT_LDS && insn_get(s->in, FLD_gds))
         add_use(l, SECOND_MESSAGE, CODE_M0, 1);
-    if ((s->unit == UNIT_VMEM || s->unit == UNIT_FLAT) && insn_get(s->in, FLD_lds))
+    if (isa_is_vmem(s->row) && insn_get(s->in, FLD_lds))
         add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
-    if (s->unit == UNIT_VALU && s->indexed)
+    if (isa_is_vector_alu(s->row) && s->indexed)
         add_use(l, SECOND_INDEXED, CODE_M0, 1);
     if (s->in->form == FORM_DPP)
         add_use(l, SECOND_DPP, CODE_EXEC, 2);
@@ -227,13 +189,13 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
     u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
     if (o->kind != K_SRC && o->kind != K_SSRC && o->kind != K_LANESEL)
         return;
-    if (code == CODE_VCCZ && s->unit == UNIT_VALU)
+    if (code == CODE_VCCZ && isa_is_vector_alu(s->row))
         add_use(l, SECOND_VCCZ_DATA, CODE_VCC, 2);
     if (code == CODE_VCCZ)
         add_use(l, SECOND_VCCZ, CODE_VCC, 2);
-    if (code == CODE_EXECZ && s->unit == UNIT_VALU)
+    if (code == CODE_EXECZ && isa_is_vector_alu(s->row))
         add_use(l, SECOND_EXECZ_DATA, CODE_EXEC, 2);
-    if (code == CODE_LDS_DIRECT && s->unit == UNIT_VALU)
+    if (code == CODE_LDS_DIRECT && isa_is_vector_alu(s->row))
         add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (o->kind == K_SSRC)
         return;
@@ -247,13 +209,13 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
 
 static bool is_mfma(const struct isa_row *row)
 {
-    return row->operand[0].kind == K_ACC && row->operand[2].kind != K_NONE;
+    return isa_passes(row) != 0;
 }
 
-/* 0: 2 passes, 1: 8, 2: 16. */
+/* Of the matrix core's three lengths: 0 for 2 passes, 1 for 8, 2 for 16. */
 static u16 passes_of(const struct isa_row *row)
 {
-    return strstr(row->name, "_32x32x") ? 2 : strstr(row->name, "_16x16x") ? 1 : 0;
+    return isa_passes(row) > 8 ? 2 : isa_passes(row) > 2 ? 1 : 0;
 }
 
 static bool is_acc(u32 place)
@@ -264,7 +226,8 @@ static bool is_acc(u32 place)
 /* Of the matrix core: v_mfma, v_accvgpr_read, v_accvgpr_write. */
 static void list_matrix_uses(struct uses *l, const struct subject *s)
 {
-    bool mfma = is_mfma(s->row), write = s->in->op == OP_v_accvgpr_write_b32;
+    bool mfma = is_mfma(s->row),
+         write = isa_row_is_acc_move(s->row) && s->row->operand[0].kind == K_ACC;
     if (mfma || write)
         add_use(l, SECOND_MAI, CODE_EXEC, 2);
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++) {
@@ -300,25 +263,25 @@ static void list_uses(struct uses *l, const struct rule_state *st, const struct 
     }
     if (st->icache_left && s->in->op != OP_s_nop && !(s->row->flags & FLAG_BRANCH))
         add_use(l, SECOND_FETCH, 0, 1);
-    if (is_vector_unit(s->unit))
+    if (!isa_is_scalar(s->row))
         list_vector_uses(l, s);
     else
         list_scalar_uses(l, s);
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
         if (o->dir & DIR_R)
             list_source_use(l, s, o);
-    if (s->row->enc == ENC_MAI)
+    if (s->unit == UNIT_MATRIX)
         list_matrix_uses(l, s);
     for (u32 i = 0; i < s->fx.count; i++) {
         const struct effect *e = &s->fx.e[i];
-        bool memory = s->unit == UNIT_VMEM || s->unit == UNIT_FLAT;
+        bool memory = isa_is_vmem(s->row);
         if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
             add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
         if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
             add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
         if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
             add_use(l, SECOND_MEMORY_VALU_VGPR, e->place, e->dw);
-        if (s->unit == UNIT_VALU && e->dir & DIR_W && is_vgpr(e->place))
+        if (isa_is_vector_alu(s->row) && e->dir & DIR_W && is_vgpr(e->place))
             add_use(l, SECOND_OVERWRITE, e->place, e->dw);
     }
 }
@@ -443,18 +406,18 @@ static void step_setreg(struct rule_state *st, const struct insn *in)
         st->setreg_skip = st->now;
 }
 
-static bool is_set_gpr_idx(const struct insn *in)
+/* s_set_gpr_idx_on, _idx, _mode: their writes of M0 need no distance to what they index. */
+static bool is_set_gpr_idx(const struct isa_row *row)
 {
-    return in->op == OP_s_set_gpr_idx_on || in->op == OP_s_set_gpr_idx_idx ||
-           in->op == OP_s_set_gpr_idx_mode;
+    return isa_m0(row) == M0_INDEX_ON || isa_m0(row) == M0_INDEX;
 }
 
 /* Modes of the wave, and the instruction buffer. */
 static void step_modes(struct rule_state *st, const struct subject *s)
 {
-    if (s->in->op == OP_s_set_gpr_idx_on)
+    if (isa_m0(s->row) == M0_INDEX_ON)
         st->gpr_idx = true;
-    if (s->in->op == OP_s_set_gpr_idx_off)
+    if (isa_m0(s->row) == M0_INDEX_OFF)
         st->gpr_idx = false;
     if (s->in->op == OP_s_icache_inv && st->lint)
         st->icache_left = ICACHE_NOPS;
@@ -470,13 +433,13 @@ static void step_writes(struct rule_state *st, const struct subject *s)
         const struct effect *e = &s->fx.e[i];
         for (u32 n = 0; e->dir & DIR_W && n < e->dw; n++) {
             u32 place = e->place + n;
-            if (s->unit == UNIT_VALU && place < RULE_SGPRS)
+            if (isa_is_vector_alu(s->row) && place < RULE_SGPRS)
                 st->valu_sgpr[place] = st->now;
-            if (s->unit == UNIT_VALU && is_vgpr(place))
+            if (isa_is_vector_alu(s->row) && is_vgpr(place))
                 st->valu_vgpr[place - PLACE_V0] = st->now;
-            if (s->unit == UNIT_SALU && place == CODE_M0)
+            if (isa_is_salu(s->row) && place == CODE_M0)
                 st->salu_m0 = st->now;
-            if (s->unit == UNIT_SALU && place == CODE_M0 && !is_set_gpr_idx(s->in))
+            if (isa_is_salu(s->row) && place == CODE_M0 && !is_set_gpr_idx(s->row))
                 st->salu_m0_move = st->now;
         }
         bool vcc = e->dir & DIR_W && e->place <= CODE_VCC + 1 && e->place + e->dw > CODE_VCC;
@@ -582,13 +545,12 @@ static void step_known(struct rule_state *st, const struct subject *s, u64 pc)
     u32 a = 0, b = 0, dst = insn_get(in, FLD_sdst);
     u64 next = pc + in->dw * 4u;
     bool both, carry_in = st->scc;
-    switch (in->op) {
-    case OP_s_getpc_b64:
-    case OP_s_call_b64:
-    case OP_s_swappc_b64:
+    if (isa_flows[isa_flow(s->row)].links) {
         forget(st, s);
         learn(st, dst, next, 2);
         return;
+    }
+    switch (in->op) {
     case OP_s_mov_b32:
         both = known_source(st, in, FLD_ssrc0, &a);
         forget(st, s);
@@ -617,15 +579,15 @@ void rule_step(struct rule_state *st, const struct insn *in, u64 pc)
     look_at(&s, in);
     u32 imm = insn_get(in, FLD_simm16);
     st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
-    if (in->op == OP_s_setreg_b32 || in->op == OP_s_setreg_imm32_b32)
+    if (isa_operand_of_kind(s.row, K_HWREG) && s.row->flags & FLAG_WR_MODE)
         step_setreg(st, in);
-    else if (in->op == OP_s_setvskip)
+    else if (s.row->flags & FLAG_WR_VSKIP)
         st->setreg[HWREG_MODE] = st->setreg_skip = st->now;
     rule_step_waits(st, &s);
     rule_step_clause(st, &s);
     step_modes(st, &s);
     step_writes(st, &s);
-    if (s.row->enc == ENC_MAI)
+    if (s.unit == UNIT_MATRIX)
         step_matrix(st, &s);
     step_known(st, &s, pc);
 }

@@ -1,6 +1,5 @@
 /* Memory results: what has to be waited for. Vega ISA, chapter 4 (data dependency resolution). */
 #include "oracle/insn/counter.h"
-#include "oracle/isa/op.h"
 #include "oracle/rule/internal.h"
 
 enum {
@@ -205,7 +204,7 @@ static void step_count(struct rule_state *st, const struct subject *s)
             st->dma_last = st->vm_now;
         break;
     default:
-        if (s->in->op == OP_s_sendmsg || s->in->op == OP_s_sendmsghalt)
+        if (isa_is_message(s->row))
             st->message_last = ++st->lgkm_now;
         break;
     }
@@ -213,7 +212,8 @@ static void step_count(struct rule_state *st, const struct subject *s)
 
 static void step_results(struct rule_state *st, const struct subject *s)
 {
-    if (s->unit != UNIT_SMEM && s->unit != UNIT_LDS && s->unit != UNIT_VMEM && s->unit != UNIT_FLAT)
+    u32 counters = isa_counters(s->row);
+    if (isa_memory(s->row) == MEMORY_NONE)
         return;
     for (u32 i = 0; i < s->fx.count; i++) {
         const struct effect *e = &s->fx.e[i];
@@ -225,9 +225,9 @@ static void step_results(struct rule_state *st, const struct subject *s)
                 st->smem[place] = st->lgkm_now;
             if (!is_vgpr(place))
                 continue;
-            if (s->unit == UNIT_VMEM || s->unit == UNIT_FLAT)
+            if (counters & COUNTS_VM)
                 st->vm[place - PLACE_V0] = st->vm_now;
-            if (s->unit == UNIT_LDS || s->unit == UNIT_FLAT)
+            if (counters & COUNTS_LGKM)
                 st->lgkm[place - PLACE_V0] = st->lgkm_now;
         }
     }
@@ -248,7 +248,7 @@ static enum export kind_of_export(const struct subject *s)
 static void step_exports(struct rule_state *st, const struct subject *s)
 {
     bool gds = s->unit == UNIT_LDS && insn_get(s->in, FLD_gds);
-    if (!st->lint || (!gds && s->row->enc != ENC_EXP))
+    if (!st->lint || (!gds && s->unit != UNIT_EXPORT))
         return;
     st->exp_last[kind_of_export(s)] = ++st->exp_now;
     for (u32 i = 0; i < s->fx.count; i++) {
@@ -269,7 +269,7 @@ static void finish_gds(struct rule_state *st)
 
 void rule_step_waits(struct rule_state *st, const struct subject *s)
 {
-    if (s->in->op == OP_s_waitcnt) {
+    if (s->row->flags & FLAG_WAIT) {
         step_wait(st, s->in);
         finish_gds(st);
     }

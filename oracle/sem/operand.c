@@ -395,7 +395,7 @@ static void ds_addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 
 static void flat_addresses(struct wave *w, const struct xinsn *in, u64 *addr)
 {
     const struct xop *v = &in->opnd[SLOT_ADDR], *s = &in->opnd[SLOT_BASE];
-    bool based = insn_row(&in->insn)->enc == ENC_GLOBAL && s->code != CODE_OFF;
+    bool based = isa_memory(insn_row(&in->insn)) == MEMORY_GLOBAL && s->code != CODE_OFF;
     u64 base = (u64)(i64)in->offset + (based ? scalar64(w, s) : 0);
     const u32 *lo = w->vgpr[v->code - CODE_VGPR], *hi = w->vgpr[(v->code + 1) % VGPRS];
     for (u32 lane = 0; lane < LANES; lane++)
@@ -420,9 +420,9 @@ static void scratch_addresses(struct wave *w, const struct xinsn *in, u64 *addr)
 
 static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
-    switch (insn_row(&in->insn)->enc) {
-    case ENC_DS: ds_addresses(w, in, addr, addr1); break;
-    case ENC_SCRATCH: scratch_addresses(w, in, addr); break;
+    switch (isa_memory(insn_row(&in->insn))) {
+    case MEMORY_LDS: ds_addresses(w, in, addr, addr1); break;
+    case MEMORY_SCRATCH: scratch_addresses(w, in, addr); break;
     default: flat_addresses(w, in, addr); break;
     }
 }
@@ -685,9 +685,9 @@ static void prepare_offsets(struct xinsn *x, const struct insn *in)
         u32 unit = element * (row->flags & FLAG_ST64 ? 64 : 1);
         x->offset = (i32)(insn_get(in, FLD_offset0) * unit);
         x->offset1 = (i32)(insn_get(in, FLD_offset1) * unit);
-    } else if (row->enc == ENC_GLOBAL || row->enc == ENC_SCRATCH) {
+    } else if (isa_memory(row) == MEMORY_GLOBAL || isa_memory(row) == MEMORY_SCRATCH) {
         x->offset = (i32)sext32(insn_get(in, FLD_offset), 13);
-    } else if (row->enc == ENC_SMEM) {
+    } else if (isa_memory(row) == MEMORY_SCALAR) {
         x->offset = (i32)sext32(insn_get(in, FLD_offset), 21);
     } else if (insn_has(in, FLD_offset)) {
         x->offset = (i32)insn_get(in, FLD_offset);

@@ -1,5 +1,4 @@
 #include "oracle/state/effects.h"
-#include "oracle/isa/op.h"
 
 static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
 {
@@ -56,47 +55,36 @@ static void add_hwreg(struct effects *fx, u32 id)
 
 /* What only the state at run time tells: which of s0 to s101 a relative move or the stack of forks
  * means, what M0 and STATUS are for. */
-static void add_special(struct effects *fx, const struct insn *in)
+static void add_special(struct effects *fx, const struct isa_row *row)
 {
-    switch (in->op) {
-    case OP_s_movrels_b32:
-    case OP_s_movrels_b64:
+    enum { STACK_SGPRS = 24 }; /* forks keep their stack in s0 and up */
+    enum isa_flow flow = isa_flow(row);
+    switch (isa_m0(row)) {
+    case M0_SOURCE:
         add(fx, CODE_M0, 1, DIR_R);
         add(fx, 0, CODE_SGPR_LAST + 1, DIR_R);
         break;
-    case OP_s_movreld_b32:
-    case OP_s_movreld_b64:
+    case M0_DEST:
         add(fx, CODE_M0, 1, DIR_R);
         add(fx, 0, CODE_SGPR_LAST + 1, DIR_W);
         break;
-    case OP_s_cbranch_g_fork:
-    case OP_s_cbranch_i_fork: add(fx, 0, 24, DIR_W); break;
-    case OP_s_cbranch_join: add(fx, 0, 24, DIR_R); break;
-    case OP_s_set_gpr_idx_on:
-    case OP_s_set_gpr_idx_idx:
-    case OP_s_set_gpr_idx_mode: add(fx, CODE_M0, 1, DIR_RW); break;
-    case OP_s_ttracedata:
-    case OP_s_sendmsg:
-    case OP_s_sendmsghalt: add(fx, CODE_M0, 1, DIR_R); break;
-    case OP_s_trap: add(fx, CODE_TTMP, 2, DIR_W); break;
+    case M0_INDEX_ON:
+    case M0_INDEX: add(fx, CODE_M0, 1, DIR_RW); break;
+    case M0_MESSAGE: add(fx, CODE_M0, 1, DIR_R); break;
     default: break;
     }
-}
-
-static bool is_float(const struct isa_row *row)
-{
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (isa_types[o->type].class == CLASS_FLOAT)
-            return true;
-    return false;
+    if (flow == FLOW_FORK || flow == FLOW_FORK_TO)
+        add(fx, 0, STACK_SGPRS, DIR_W);
+    if (flow == FLOW_JOIN)
+        add(fx, 0, STACK_SGPRS, DIR_R);
+    if (flow == FLOW_TRAP)
+        add(fx, CODE_TTMP, 2, DIR_W);
 }
 
 bool insn_is_by_lane(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    enum isa_layout lay = (enum isa_layout)isa_encs[row->enc].layout;
-    return !(row->flags & FLAG_NO_EXEC) && lay != LAY_SOP1 && lay != LAY_SOP2 && lay != LAY_SOPC &&
-           lay != LAY_SOPK && lay != LAY_SOPP && lay != LAY_SMEM;
+    return !(row->flags & FLAG_NO_EXEC) && !isa_is_scalar(row);
 }
 
 /* GDS has its base and size there, rows without an address their base. */
@@ -109,14 +97,6 @@ static bool reads_m0(const struct insn *in)
     return !address || insn_get(in, FLD_gds);
 }
 
-static bool interpolates(const struct isa_row *row)
-{
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (o->kind == K_ATTR)
-            return true;
-    return false;
-}
-
 /* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old
  * value, but that is not a read: nothing depends on it but itself. */
 void insn_effects(const struct insn *in, struct effects *fx)
@@ -125,13 +105,14 @@ void insn_effects(const struct insn *in, struct effects *fx)
     u64 f = row->flags;
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
-    add_special(fx, in);
-    if (row->enc == ENC_SMEM && smem_offset_register(in) >= 0)
+    add_special(fx, row);
+    if (isa_memory(row) == MEMORY_SCALAR && smem_offset_register(in) >= 0)
         add(fx, (u32)smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
     u32 exec =
         (f & FLAG_RD_EXEC || insn_is_by_lane(in) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
-    u32 mode = (f & FLAG_RD_MODE || is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
+    u32 mode =
+        (f & FLAG_RD_MODE || isa_is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
     bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     if (scc)
         add(fx, PLACE_SCC, 1, scc);
@@ -143,13 +124,14 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add_hwreg(fx, insn_get(in, FLD_simm16) & 63);
     if (f & FLAG_RD_VCC)
         add(fx, CODE_VCC, 2, DIR_R);
-    if (is_float(row) || memory || f & FLAG_WR_MODE)
+    if (isa_is_float(row) || memory || f & FLAG_WR_MODE)
         add(fx, PLACE_TRAPSTS, 1, DIR_RW);
     if (f & FLAG_BRANCH)
         add(fx, PLACE_PC_LO, 2, DIR_W);
-    if (row->enc == ENC_SCRATCH)
+    if (isa_memory(row) == MEMORY_SCRATCH)
         add(fx, CODE_FLAT_SCRATCH, 2, DIR_R);
-    if ((row->enc == ENC_DS && reads_m0(in)) || insn_get(in, FLD_lds) || interpolates(row))
+    if ((isa_memory(row) == MEMORY_LDS && reads_m0(in)) || insn_get(in, FLD_lds) ||
+        isa_m0(row) == M0_ADDRESS)
         add(fx, CODE_M0, 1, DIR_R);
     fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
     fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);
@@ -158,11 +140,11 @@ void insn_effects(const struct insn *in, struct effects *fx)
 
 enum space insn_space(const struct insn *in)
 {
-    switch (insn_row(in)->enc) {
-    case ENC_DS: return insn_get(in, FLD_gds) ? SPACE_GDS : SPACE_LDS;
-    case ENC_FLAT: return SPACE_FLAT;
-    case ENC_SCRATCH: return SPACE_SCRATCH;
-    case ENC_SMEM: return SPACE_SCALAR;
+    switch (isa_memory(insn_row(in))) {
+    case MEMORY_LDS: return insn_get(in, FLD_gds) ? SPACE_GDS : SPACE_LDS;
+    case MEMORY_FLAT: return SPACE_FLAT;
+    case MEMORY_SCRATCH: return SPACE_SCRATCH;
+    case MEMORY_SCALAR: return SPACE_SCALAR;
     default: return SPACE_GLOBAL;
     }
 }

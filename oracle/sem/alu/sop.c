@@ -322,7 +322,7 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
     scalar_write(w, o->code, dw, o->dw);
 }
 
-#define NOTHING_E(enc, forms)
+#define NOTHING_E(enc, ...)
 #define NOTHING(v, f, k, t)
 #define DECL_R(v, f, k, t) CT_##t v = (CT_##t)GET_##t(&in->opnd[SLOT_##v]);
 #define DECL_W(v, f, k, t) CT_##t v = 0;

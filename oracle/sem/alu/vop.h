@@ -48,7 +48,7 @@ static inline void store64(struct wave *w, const struct xinsn *in, const struct 
 #define FETCH_(t) SEM_GLUE(FETCH, t)
 #define STORE_(t) SEM_GLUE(STORE, t)
 
-#define NOTHING_E(enc, forms)
+#define NOTHING_E(enc, ...)
 #define NOTHING(v, f, k, t)
 #define DECL_W(v, f, k, t) _Alignas(64) BUF_T_##t out_##v[LANES];
 #define DECL_R(v, f, k, t)                 \

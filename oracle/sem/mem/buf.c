@@ -258,7 +258,7 @@ static inline bool returns(const struct xinsn *in)
     return insn_get(&in->insn, FLD_glc);
 }
 
-#define NOTHING_E(enc, forms)
+#define NOTHING_E(enc, ...)
 #define NOTHING(v, f, k, t)
 #define ROWS_W(v, f, k, t) u32 rows_##v[DW_##t][LANES];
 #define LANE_W(v, f, k, t) CT_##t v;

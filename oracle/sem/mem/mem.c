@@ -254,7 +254,7 @@ static inline u32 kept_half(const struct wave *w, u32 old)
 }
 
 /* Address operands are joined by the address calculation; only the data operands are variables. */
-#define NOTHING_E(enc, forms)
+#define NOTHING_E(enc, ...)
 #define NOTHING(v, f, k, t)
 #define DECL_W(v, f, k, t) u32 out[DW_##t][LANES];
 #define LANE_W(v, f, k, t) CT_##t v;
