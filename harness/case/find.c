@@ -2,6 +2,8 @@
  * system. */
 #include "harness/case/casefile.h"
 
+#include "oracle/base/array.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,17 +16,13 @@ static enum status add_path(struct case_paths *list, const char *path, int line,
 {
     if (list->count == PATHS_MAX)
         return err_set(e, ST_INPUT, "more than %u files", PATHS_MAX);
-    if (list->count == list->cap) {
-        u32 cap = list->cap ? list->cap * 2 : 64;
-        struct case_path *more = realloc(list->path, cap * sizeof *more);
-        if (!more)
-            return err_set(e, ST_WORLD, "out of memory");
-        list->path = more;
-        list->cap = cap;
-    }
+    struct case_path *to = array_grow(list->path, &list->cap, list->count + 1ull, sizeof *to);
+    if (!to)
+        return err_memory(e);
+    list->path = to;
     char *copy = strdup(path);
     if (!copy)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     list->path[list->count++] = (struct case_path){ copy, line };
     return ST_OK;
 }
