@@ -1,7 +1,7 @@
 #include "harness/cmd/dis_file.h"
 
+#include "harness/bundle/bundle.h"
 #include "harness/cmd/cmd.h"
-#include "harness/codeobj/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/dis/desc.h"
 #include "harness/dis/meta.h"

@@ -1,7 +1,7 @@
 /* gcncheck launch: runs a compiled kernel on the model and compares its output buffers. */
 #include "harness/launch/launch.h"
+#include "harness/bundle/pick.h"
 #include "harness/cmd/cmd.h"
-#include "harness/codeobj/pick.h"
 #include "harness/io/file.h"
 #include "harness/io/number.h"
 #include "harness/launch/kernel_list.h"

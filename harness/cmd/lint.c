@@ -1,7 +1,7 @@
 /* gcncheck lint: missing wait states and uses of results that are not waited for. */
 #include "harness/lint/lint.h"
+#include "harness/bundle/bundle.h"
 #include "harness/cmd/cmd.h"
-#include "harness/codeobj/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
 

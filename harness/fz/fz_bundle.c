@@ -1,6 +1,6 @@
 /* Bundles of code objects, compressed or not, and the .hip_fatbin section of host files: opened as
  * a container only, which is fast. What is found lies in the bytes that were read. */
-#include "harness/codeobj/bundle.h"
+#include "harness/bundle/bundle.h"
 #include "harness/fz/fz.h"
 
 void fz_open(void) {}

@@ -1,6 +1,6 @@
 /* Code objects, bundles and libraries: opened, listed, described; kernels found, and a message in
  * one line where that fails. */
-#include "harness/codeobj/bundle.h"
+#include "harness/bundle/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/codeobj/codeobj.h"
 #include "harness/dis/desc.h"

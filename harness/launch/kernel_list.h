@@ -2,7 +2,7 @@
 #ifndef HARNESS_LAUNCH_KERNEL_LIST_H
 #define HARNESS_LAUNCH_KERNEL_LIST_H
 
-#include "harness/codeobj/bundle.h"
+#include "harness/bundle/bundle.h"
 #include "harness/codeobj/codeobj.h"
 
 #include <stdio.h>

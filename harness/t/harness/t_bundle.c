@@ -1,6 +1,6 @@
 /* Bundles of code objects: what is found in good ones, and what is said about bad ones. The bundles
  * are put together here, by the format's description. */
-#include "harness/codeobj/bundle.h"
+#include "harness/bundle/bundle.h"
 #include "harness/t/lib/tap_test.h"
 
 #include <stdlib.h>

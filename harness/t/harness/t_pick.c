@@ -1,5 +1,5 @@
 /* Names of C++ functions and what they are mangled to. The mangled names are clang's. */
-#include "harness/codeobj/pick.h"
+#include "harness/bundle/pick.h"
 #include "harness/t/lib/tap_test.h"
 
 int main(void)

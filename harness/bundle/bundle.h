@@ -4,8 +4,8 @@
  * none, with code objects anywhere in their sections (OpenMP and OpenACC). Opens such a file
  * and answers where each code object stands. Called by `gcncheck dis`. The file is untrusted:
  * whatever is wrong gives one line and no crash. */
-#ifndef HARNESS_CODEOBJ_BUNDLE_H
-#define HARNESS_CODEOBJ_BUNDLE_H
+#ifndef HARNESS_BUNDLE_BUNDLE_H
+#define HARNESS_BUNDLE_BUNDLE_H
 
 #include "oracle/base/base.h"
 

@@ -1,8 +1,8 @@
 /* Which code object of a file a launch takes: a file may be one code object, a bundle, or a program
  * or library with bundles for several processors and of several sources. Called by `gcncheck
  * launch`. */
-#ifndef HARNESS_CODEOBJ_PICK_H
-#define HARNESS_CODEOBJ_PICK_H
+#ifndef HARNESS_BUNDLE_PICK_H
+#define HARNESS_BUNDLE_PICK_H
 
 #include "harness/codeobj/codeobj.h"
 

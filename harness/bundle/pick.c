@@ -1,6 +1,6 @@
-#include "harness/codeobj/pick.h"
+#include "harness/bundle/pick.h"
 
-#include "harness/codeobj/bundle.h"
+#include "harness/bundle/bundle.h"
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
 #include "oracle/isa/isa.h"

@@ -1,4 +1,4 @@
-#include "harness/codeobj/bundle.h"
+#include "harness/bundle/bundle.h"
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
