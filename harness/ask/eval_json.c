@@ -317,7 +317,7 @@ static void put_bytes(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *no
     br->open = kind;
 }
 
-/* Halves of a pair are one member; TRAPSTS is shown only to who named it. */
+/* Halves of a pair are one member; TRAPSTS is shown only if the question names it. */
 static bool shown(const struct service *sv, const u16 *place, u32 i)
 {
     u32 p = place[i];

@@ -1,6 +1,6 @@
 #include "harness/ask/samples.h"
 
-/* A code for the operand that nothing speaks against; index tells operands apart. */
+/* A legal code for the operand; operands of different index get different codes. */
 static u32 plain_code(const struct isa_operand *o, u32 width, u32 index)
 {
     u32 dwords = isa_types[o->type].dwords;

@@ -1,5 +1,5 @@
 /* Instructions of every shape, for checking the text side: a neutral instruction for each row and
- * form, and from it variants in which one field at a time takes its telling values. `gcncheck list
+ * form, and from it variants in which one field at a time takes its edge values. `gcncheck list
  * --format samples` prints them for scripts/xcheck/xcheck-llvm.sh; harness/t/oracle/t_text.c walks them. Many
  * variants are not legal: that is part of the subject. */
 #ifndef HARNESS_ASK_SAMPLES_H
@@ -15,7 +15,7 @@ typedef bool sample_fn(void *ctx, const struct insn *in);
 
 /* All samples of a row and form: the neutral one; the same with a constant and with a scalar as
  * first source; and of each of these every field swept (all values up to 9 bits if `all`, up to 16
- * if `wide`, else and for wider fields the telling ones). Then `random` instructions with random
+ * if `wide`, else and for wider fields the edge values). Then `random` instructions with random
  * fields; *r is used for those only. False if fn stopped it. */
 struct sample_range {
     bool all, wide;

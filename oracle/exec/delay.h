@@ -1,6 +1,6 @@
-/* Memory results that arrive as late as the wait counters allow: a step loop under which a program
- * that lacks an s_waitcnt computes with what its registers held before, and comes out wrong where
- * it would be right by luck. A program that waits as the manual asks cannot tell. Vega ISA, chapter
+/* Memory results that arrive as late as the wait counters allow: under this step loop, a program
+ * that lacks an s_waitcnt computes with the old values of its registers, and its result is wrong
+ * where it would be right by luck. A program that waits as the manual asks sees no difference. Vega ISA, chapter
  * 4 (data dependency resolution).
  *
  * Vector, flat and scalar memory is read and written when the instruction is issued (each time from

@@ -1,6 +1,6 @@
-/* Running programs: engines (the functions that rows became), machines (waves, LDS, log, a program)
- * and the step loop. A machine allocates when it is opened and when a longer program is loaded,
- * never while stepping. */
+/* Running programs. Three modules: engine_ (engine.c), the functions that rows became; machine_
+ * (machine.c, prepare.c), waves, LDS, log and a program; exec_ (exec.c), the step loop. A machine
+ * allocates when it is opened and when a longer program is loaded, never while stepping. */
 #ifndef ORACLE_EXEC_EXEC_H
 #define ORACLE_EXEC_EXEC_H
 
@@ -61,7 +61,7 @@ struct machine {
     u32 waves_max;
     struct wave **wave; /* waves_max of them */
     struct lds *lds;
-    struct lds *gds;         /* the machine's own, or that of another whose waves it meets */
+    struct lds *gds;         /* the machine's own, or that of another (machine_share) */
     struct gws *gws;         /* the same */
     struct common *common;   /* what holds these two */
     pthread_mutex_t *shared; /* held during atomics by exec_ops_shared; the caller's */
@@ -95,8 +95,8 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
 enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only,
                            struct err *e);
 
-/* From now on the machine has the GDS and the global wave sync of `other`; whoever of the two is
- * closed last frees them. Machines that share run in one thread. Takes effect with the next
+/* From now on the machine has the GDS and the global wave sync of `other`; the one of the two
+ * that is closed last frees them. Machines that share run in one thread. Takes effect with the next
  * machine_reset. */
 void machine_share(struct machine *m, const struct machine *other);
 

@@ -9,26 +9,28 @@
 /* hwreg(name or number[, offset, size]) or the raw 16 bits. */
 static enum status read_hwreg(struct line *l, struct val *v, struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     i64 id = -1, offset = 0, size = 32;
     const char *start = l->p;
     v->type = VAL_INT;
-    if (!accept_word(l, "hwreg"))
-        return accept_integer(l, &v->num) ? ST_OK
-                                          : fail_at(l, start, "hwreg(...) expected instead of", e);
-    bool good = accept_char(l, '(');
+    if (!asm_accept_word(l, "hwreg"))
+        return asm_accept_integer(l, &v->num)
+                   ? ST_OK
+                   : asm_fail_at(l, start, "hwreg(...) expected instead of", e);
+    bool good = asm_accept_char(l, '(');
     for (i64 i = 0; i < HWREGS && good && id < 0; i++)
         if (text_hwreg((enum gen)l->gen, (u32)i) &&
-            accept_word(l, text_hwreg((enum gen)l->gen, (u32)i)))
+            asm_accept_word(l, text_hwreg((enum gen)l->gen, (u32)i)))
             id = i;
-    if (!good || (id < 0 && !accept_integer(l, &id)))
-        return fail_at(l, l->p, "no such hardware register:", e);
-    if (accept_char(l, ','))
-        good = accept_integer(l, &offset) && accept_char(l, ',') && accept_integer(l, &size);
-    if (!good || !accept_char(l, ')'))
-        return fail_at(l, l->p, "offset, size and ')' expected before", e);
+    if (!good || (id < 0 && !asm_accept_integer(l, &id)))
+        return asm_fail_at(l, l->p, "no such hardware register:", e);
+    if (asm_accept_char(l, ','))
+        good = asm_accept_integer(l, &offset) && asm_accept_char(l, ',') &&
+               asm_accept_integer(l, &size);
+    if (!good || !asm_accept_char(l, ')'))
+        return asm_fail_at(l, l->p, "offset, size and ')' expected before", e);
     if (id < 0 || id > 63 || offset < 0 || offset > 31 || size < 1 || size > 32)
-        return fail_at(l, start, "id 0-63, offset 0-31 and size 1-32 are possible in", e);
+        return asm_fail_at(l, start, "id 0-63, offset 0-31 and size 1-32 are possible in", e);
     v->num = id | offset << 6 | (size - 1) << 11;
     return ST_OK;
 }
@@ -36,8 +38,8 @@ static enum status read_hwreg(struct line *l, struct val *v, struct err *e)
 static const struct counter *accept_counter(struct line *l, bool *saturate)
 {
     const struct counter *counters = counter_table((enum gen)l->gen);
-    line_skip(l);
-    size_t n = word_length(l->p), base;
+    asm_skip(l);
+    size_t n = asm_word_length(l->p), base;
     for (u32 i = 0; i < COUNTERS; i++) {
         base = strlen(counters[i].name);
         if (strncmp(l->p, counters[i].name, base) != 0 || (n != base && n != base + 4))
@@ -55,8 +57,8 @@ static const struct counter *accept_counter(struct line *l, bool *saturate)
 static enum status read_waitcnt(struct line *l, struct val *v, struct err *e)
 {
     v->type = VAL_INT;
-    line_skip(l);
-    if (accept_integer(l, &v->num))
+    asm_skip(l);
+    if (asm_accept_integer(l, &v->num))
         return ST_OK;
     u32 bits = 0;
     const struct counter *counters = counter_table((enum gen)l->gen);
@@ -68,17 +70,17 @@ static enum status read_waitcnt(struct line *l, struct val *v, struct err *e)
         const struct counter *c = accept_counter(l, &saturate);
         i64 n = 0;
         if (!c)
-            return fail_at(l, start, "no such counter:", e);
-        if (!accept_char(l, '(') || !accept_integer(l, &n) || !accept_char(l, ')'))
-            return fail_at(l, start, "a count in () belongs after", e);
+            return asm_fail_at(l, start, "no such counter:", e);
+        if (!asm_accept_char(l, '(') || !asm_accept_integer(l, &n) || !asm_accept_char(l, ')'))
+            return asm_fail_at(l, start, "a count in () belongs after", e);
         if (saturate && n > counter_max(c))
             n = counter_max(c);
         if (n < 0 || n > counter_max(c))
-            return fail_at(l, start, "too large for its counter:", e);
+            return asm_fail_at(l, start, "too large for its counter:", e);
         bits = counter_set(c, bits, (u32)n);
-        if (!accept_char(l, '&'))
-            accept_char(l, ',');
-        line_skip(l);
+        if (!asm_accept_char(l, '&'))
+            asm_accept_char(l, ',');
+        asm_skip(l);
     } while (*l->p);
     v->num = bits;
     return ST_OK;
@@ -87,17 +89,17 @@ static enum status read_waitcnt(struct line *l, struct val *v, struct err *e)
 static enum status read_operand(struct line *l, const struct isa_operand *o, struct val *v,
                                 struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     const char *start = l->p;
     *v = (struct val){ .at = (u16)(start - l->text) };
     enum status st = o->kind == K_HWREG     ? read_hwreg(l, v, e)
                      : o->kind == K_WAITCNT ? read_waitcnt(l, v, e)
-                     : o->kind == K_SENDMSG ? read_sendmsg(l, v, e)
-                     : o->kind == K_GPRIDX  ? read_gpr_idx(l, v, e)
-                     : o->kind == K_ATTR    ? read_attr(l, v, e)
-                     : o->kind == K_PARAM   ? read_param(l, v, e)
-                     : o->kind == K_EXPTGT  ? read_export_target(l, v, e)
-                                            : read_value(l, v, e);
+                     : o->kind == K_SENDMSG ? asm_read_sendmsg(l, v, e)
+                     : o->kind == K_GPRIDX  ? asm_read_gpr_idx(l, v, e)
+                     : o->kind == K_ATTR    ? asm_read_attr(l, v, e)
+                     : o->kind == K_PARAM   ? asm_read_param(l, v, e)
+                     : o->kind == K_EXPTGT  ? asm_read_export_target(l, v, e)
+                                            : asm_read_value(l, v, e);
     v->len = (u16)(l->p - start);
     return st;
 }
@@ -105,7 +107,7 @@ static enum status read_operand(struct line *l, const struct isa_operand *o, str
 /* LLVM lets a comma stand before the format of a typed buffer. */
 static bool next_is_format(struct line *l)
 {
-    line_skip(l);
+    asm_skip(l);
     return l->row->enc == ENC_MTBUF && strncmp(l->p, "format", 6) == 0;
 }
 
@@ -113,30 +115,30 @@ static enum status read_operands(struct line *l, struct err *e)
 {
     u32 want = asm_operand_count(l->row), least = want - asm_first_is_optional(l->row);
     for (const struct isa_operand *o = l->row->operand; o->kind != K_NONE; o++) {
-        line_skip(l);
+        asm_skip(l);
         if (o->kind == K_OPTDEC && *l->p == '\0') {
             l->val[l->count++] = (struct val){ .type = VAL_INT };
             break;
         }
         bool spaced = o > l->row->operand && o[-1].kind == K_EXPTGT;
-        if (*l->p == '\0' || (l->count > 0 && !accept_char(l, ',') && !spaced)) {
+        if (*l->p == '\0' || (l->count > 0 && !asm_accept_char(l, ',') && !spaced)) {
             if (l->count == least)
                 break;
             if (*l->p)
-                return fail_at(l, l->p, "',' expected before", e);
+                return asm_fail_at(l, l->p, "',' expected before", e);
             return err_set(e, ST_INPUT, "%s has %u operands, not %u", l->name, want, l->count);
         }
         enum status st = ST_OK;
         if (o->field == FLD_soffset && l->row->enc == ENC_MTBUF)
-            st = read_split_format(l, e);
+            st = asm_read_split_format(l, e);
         if (st == ST_OK)
             st = read_operand(l, o, &l->val[l->count], e);
         if (st != ST_OK)
             return st;
         l->count++;
     }
-    if (accept_char(l, ',') && !next_is_format(l))
-        return fail_at(l, l->p, "one operand too many:", e);
+    if (asm_accept_char(l, ',') && !next_is_format(l))
+        return asm_fail_at(l, l->p, "one operand too many:", e);
     return ST_OK;
 }
 
@@ -165,8 +167,8 @@ static bool constant_bits(const struct val *v, enum isa_type type, u64 *bits)
     u32 dwords = isa_types[type].dwords;
     bool half = isa_type_is_short(type);
     if (v->type == VAL_FLOAT) {
-        *bits = half || type == T_PF16 ? f16_of_f64(v->f64)
-                : dwords == 1          ? f32_of_f64(v->f64)
+        *bits = half || type == T_PF16 ? asm_f16_of_f64(v->f64)
+                : dwords == 1          ? asm_f32_of_f64(v->f64)
                                        : v->f64;
         return true;
     }
@@ -488,7 +490,7 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
             !text_mod_applies((enum gen)in->gen, row, (enum isa_form)in->form, m)))
         m++;
     if (m->style == STYLE_NONE)
-        return fail_at(f->l, at, "not a modifier of this instruction:", e);
+        return asm_fail_at(f->l, at, "not a modifier of this instruction:", e);
     if (m->style == STYLE_SELHI) {
         u32 others = isa_row_is_packed(row) ? ~mask32(text_sel_sources(row)) & 7 : 0;
         text_set_sel_hi(in, (u32)mv->value | others);
@@ -496,10 +498,10 @@ static enum status fit_mod(struct fit *f, const struct modval *mv, struct err *e
     }
     u32 width = insn_pos(in, (enum isa_field)m->field).width;
     if (!value_fits(m, mv->value, width))
-        return fail_at(f->l, at, "value out of range:", e);
+        return asm_fail_at(f->l, at, "value out of range:", e);
     if (m->needs == NEEDS_SOE) {
         if (insn_get(in, FLD_imm))
-            return fail_at(f->l, at, "only with a scalar register before it:", e);
+            return asm_fail_at(f->l, at, "only with a scalar register before it:", e);
         insn_set(in, FLD_soffset, insn_get(in, FLD_offset));
         insn_set(in, FLD_soe, 1);
         insn_set(in, FLD_imm, 1);
@@ -562,8 +564,7 @@ static enum status fit_form(const struct isa *isa, struct fit *f, enum isa_form 
     return insn_check(isa, f->in, CHECK_ASM, e);
 }
 
-/* Tries the forms, shortest first. Of several failures that of the form that got furthest is
- * told. */
+/* Tries the forms, shortest first. If all fail, the error is that of the form that got furthest. */
 static enum status fit_line(const struct isa *isa, struct line *l, const struct asm_labels *labels,
                             struct insn *in, struct err *e)
 {
@@ -616,9 +617,9 @@ static isa_op find_alias(const struct isa *isa, const char *name, size_t len)
 
 static enum status read_mnemonic(const struct isa *isa, struct line *l, struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     const char *start = l->p;
-    size_t n = word_length(start);
+    size_t n = asm_word_length(start);
     u32 forms = (1u << FORM_COUNT) - 1;
     isa_op op = n ? isa_find(isa, start, n) : OP_NONE;
     if (op == OP_NONE)
@@ -631,14 +632,14 @@ static enum status read_mnemonic(const struct isa *isa, struct line *l, struct e
         forms = suffixes[i].forms;
     }
     if (op == OP_NONE)
-        return fail_at(l, start, "unknown mnemonic", e);
+        return asm_fail_at(l, start, "unknown mnemonic", e);
     l->row = &isa_rows[op];
     l->gen = isa->target->gen;
     l->name = isa_name((enum gen)l->gen, op);
     l->p += n;
     l->op_forms = (u8)(forms & isa_forms((enum gen)l->gen, l->row));
     if (l->op_forms == 0)
-        return fail_at(l, start, "no such form:", e);
+        return asm_fail_at(l, start, "no such form:", e);
     return ST_OK;
 }
 
@@ -676,7 +677,7 @@ enum status asm_line(const struct isa *isa, const char *text, const struct asm_l
     if (st == ST_OK)
         st = read_operands(&l, e);
     if (st == ST_OK)
-        st = read_mods(&l, e);
+        st = asm_read_mods(&l, e);
     if (st == ST_OK)
         st = asm_place_operands(&l, e);
     if (st == ST_OK)

@@ -57,42 +57,42 @@ static inline bool asm_is_word(char c)
 /* Whether n characters of a line are the word, in either case. */
 bool asm_same_word(const char *p, size_t n, const char *word);
 
-/* Scanning. All skip spaces first; accept_ functions move on only if they answer true. */
-void line_skip(struct line *l);
-bool accept_char(struct line *l, char c);
-bool accept_word(struct line *l, const char *word); /* a whole identifier */
-size_t word_length(const char *p);                  /* of the identifier at p */
-bool accept_integer(struct line *l, i64 *value);    /* with sign; decimal, 0x, 0b, octal */
+/* Scanning. All skip spaces first; asm_accept_ functions move on only if they answer true. */
+void asm_skip(struct line *l);
+bool asm_accept_char(struct line *l, char c);
+bool asm_accept_word(struct line *l, const char *word); /* a whole identifier */
+size_t asm_word_length(const char *p);                  /* of the identifier at p */
+bool asm_accept_integer(struct line *l, i64 *value);    /* with sign; decimal, 0x, 0b, octal */
 
 /* Fails naming the token at p: ST_INPUT "what 'token'". */
-enum status fail_at(const struct line *l, const char *p, const char *what, struct err *e);
+enum status asm_fail_at(const struct line *l, const char *p, const char *what, struct err *e);
 
 /* Reads one operand (register, constant, off, |..|, neg(), abs(), sext(), or a name) into *v. */
-enum status read_value(struct line *l, struct val *v, struct err *e);
+enum status asm_read_value(struct line *l, struct val *v, struct err *e);
 
 /* Reads an integer or float constant at l->p; no sign is skipped for floats other than a leading
  * '-'. */
-enum status read_number(struct line *l, struct val *v, struct err *e);
+enum status asm_read_number(struct line *l, struct val *v, struct err *e);
 
 /* Read sendmsg(...) and gpr_idx(...) as the number they stand for, or a number (asm_special.c). */
-enum status read_sendmsg(struct line *l, struct val *v, struct err *e);
-enum status read_gpr_idx(struct line *l, struct val *v, struct err *e);
+enum status asm_read_sendmsg(struct line *l, struct val *v, struct err *e);
+enum status asm_read_gpr_idx(struct line *l, struct val *v, struct err *e);
 /* swizzle(...), or a number, as the offset of ds_swizzle_b32. */
-enum status read_swizzle(struct line *l, i64 *value, struct err *e);
+enum status asm_read_swizzle(struct line *l, i64 *value, struct err *e);
 /* attr0.x to attr63.w as 4 * attribute + channel; p10, p20 or p0. */
-enum status read_attr(struct line *l, struct val *v, struct err *e);
-enum status read_param(struct line *l, struct val *v, struct err *e);
+enum status asm_read_attr(struct line *l, struct val *v, struct err *e);
+enum status asm_read_param(struct line *l, struct val *v, struct err *e);
 
 /* Adds a modifier to the line; fails if it is there already. */
-enum status add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e);
+enum status asm_add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e);
 
 /* Reads where an export goes. */
-enum status read_export_target(struct line *l, struct val *v, struct err *e);
+enum status asm_read_export_target(struct line *l, struct val *v, struct err *e);
 /* Reads what follows the word "format": names in [] or the number of both parts. */
-enum status read_format(struct line *l, const char *start, i64 *value, struct err *e);
+enum status asm_read_format(struct line *l, const char *start, i64 *value, struct err *e);
 /* Reads dfmt:n and nfmt:n before the scalar offset, the older spelling of the format, if they are
  * there. */
-enum status read_split_format(struct line *l, struct err *e);
+enum status asm_read_split_format(struct line *l, struct err *e);
 
 /* Whether the first operand of the row is there or not as a modifier says. */
 bool asm_first_is_optional(const struct isa_row *row);
@@ -106,7 +106,7 @@ bool asm_image_address_fits(const struct isa_row *row, const struct isa_operand 
 void asm_compress_export(struct insn *in);
 
 /* Reads the modifiers behind the operands. */
-enum status read_mods(struct line *l, struct err *e);
+enum status asm_read_mods(struct line *l, struct err *e);
 
 /* insn_parse with labels, which may be NULL (asm.c). */
 enum status asm_line(const struct isa *isa, const char *text, const struct asm_labels *labels,
@@ -115,11 +115,11 @@ enum status asm_line(const struct isa *isa, const char *text, const struct asm_l
 /* The nearest float with `mant` bits of fraction and `exp` of exponent (23 and 8, 52 and 11) to
  * m * 2^e2 (m != 0, with a sticky bit for what lies below), ties to even; overflow gives
  * infinity. */
-u64 round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp);
+u64 asm_round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp);
 
 /* The f32 nearest to a double. */
-u32 f32_of_f64(u64 bits);
+u32 asm_f32_of_f64(u64 bits);
 /* The f16 nearest to a double. */
-u32 f16_of_f64(u64 bits);
+u32 asm_f16_of_f64(u64 bits);
 
 #endif

@@ -3,34 +3,34 @@
 #include "oracle/insn/asm.h"
 
 /* mrt0 to mrt7, mrtz, null, pos0 to pos3, param0 to param31. */
-enum status read_export_target(struct line *l, struct val *v, struct err *e)
+enum status asm_read_export_target(struct line *l, struct val *v, struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     char name[16];
     const char *start = l->p;
-    size_t n = word_length(start);
+    size_t n = asm_word_length(start);
     for (const struct export_name *t = text_exports; t->name && n < sizeof(name); t++)
         for (u32 code = t->first; code <= t->last; code++) {
             *text_put_export_target(name, code) = '\0';
-            if (!accept_word(l, name))
+            if (!asm_accept_word(l, name))
                 continue;
             v->type = VAL_INT;
             v->num = code;
             return ST_OK;
         }
-    return fail_at(l, start, "no such export target:", e);
+    return asm_fail_at(l, start, "no such export target:", e);
 }
 
 /* A name of one of the two lists; false if it is in neither, or the same part is there twice. */
 static bool accept_format_name(struct line *l, i64 *data, i64 *num)
 {
     for (u32 i = 0; i < DATA_FORMATS && *data < 0; i++)
-        if (accept_word(l, text_data_formats[i])) {
+        if (asm_accept_word(l, text_data_formats[i])) {
             *data = i;
             return true;
         }
     for (u32 i = 0; i < NUM_FORMATS && *num < 0; i++)
-        if (accept_word(l, text_num_format((enum gen)l->gen, i))) {
+        if (asm_accept_word(l, text_num_format((enum gen)l->gen, i))) {
             *num = i;
             return true;
         }
@@ -43,47 +43,47 @@ static i64 join_format(i64 data, i64 num)
     return (data < 0 ? DATA_FORMAT_DEFAULT : data) + (num < 0 ? 0 : num) * DATA_FORMATS;
 }
 
-enum status read_format(struct line *l, const char *start, i64 *value, struct err *e)
+enum status asm_read_format(struct line *l, const char *start, i64 *value, struct err *e)
 {
     i64 data = -1, num = -1;
-    if (!accept_char(l, ':'))
-        return fail_at(l, start, "':' and a value are missing after", e);
-    line_skip(l);
-    if (!accept_char(l, '['))
-        return accept_integer(l, value) ? ST_OK : fail_at(l, l->p, "not a format:", e);
+    if (!asm_accept_char(l, ':'))
+        return asm_fail_at(l, start, "':' and a value are missing after", e);
+    asm_skip(l);
+    if (!asm_accept_char(l, '['))
+        return asm_accept_integer(l, value) ? ST_OK : asm_fail_at(l, l->p, "not a format:", e);
     do {
-        line_skip(l);
+        asm_skip(l);
         if (!accept_format_name(l, &data, &num))
-            return fail_at(l, l->p, "no such format, or given twice:", e);
-    } while (accept_char(l, ','));
+            return asm_fail_at(l, l->p, "no such format, or given twice:", e);
+    } while (asm_accept_char(l, ','));
     *value = join_format(data, num);
-    return accept_char(l, ']') ? ST_OK : fail_at(l, l->p, "']' missing before", e);
+    return asm_accept_char(l, ']') ? ST_OK : asm_fail_at(l, l->p, "']' missing before", e);
 }
 
-enum status read_split_format(struct line *l, struct err *e)
+enum status asm_read_split_format(struct line *l, struct err *e)
 {
     i64 part[2] = { -1, -1 };
     static const char *const words[2] = { "dfmt", "nfmt" };
     static const u8 limits[2] = { DATA_FORMATS, NUM_FORMATS };
-    line_skip(l);
+    asm_skip(l);
     const char *start = l->p;
     for (bool found = true; found;) {
         found = false;
         for (u32 i = 0; i < 2; i++) {
-            line_skip(l);
+            asm_skip(l);
             const char *at = l->p;
-            if (part[i] >= 0 || !accept_word(l, words[i]))
+            if (part[i] >= 0 || !asm_accept_word(l, words[i]))
                 continue;
             found = true;
-            if (!accept_char(l, ':') || !accept_integer(l, &part[i]) || part[i] < 0 ||
+            if (!asm_accept_char(l, ':') || !asm_accept_integer(l, &part[i]) || part[i] < 0 ||
                 part[i] >= limits[i])
-                return fail_at(l, at, "':' and a number in range belong after", e);
-            accept_char(l, ',');
+                return asm_fail_at(l, at, "':' and a number in range belong after", e);
+            asm_accept_char(l, ',');
         }
     }
     if (part[0] < 0 && part[1] < 0)
         return ST_OK;
-    return add_mod(l, start, FLD_format, join_format(part[0], part[1]), e);
+    return asm_add_mod(l, start, FLD_format, join_format(part[0], part[1]), e);
 }
 
 bool asm_first_is_optional(const struct isa_row *row)

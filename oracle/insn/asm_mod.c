@@ -1,24 +1,24 @@
-/* Reading what stands behind the operands. */
+/* Reading the modifiers behind the operands. */
 #include "oracle/insn/asm.h"
 
 static enum status read_mod_number(struct line *l, const char *start, i64 *value, struct err *e)
 {
-    if (!accept_char(l, ':'))
-        return fail_at(l, start, "':' and a value are missing after", e);
-    return accept_integer(l, value) ? ST_OK : fail_at(l, l->p, "not a number:", e);
+    if (!asm_accept_char(l, ':'))
+        return asm_fail_at(l, start, "':' and a value are missing after", e);
+    return asm_accept_integer(l, value) ? ST_OK : asm_fail_at(l, l->p, "not a number:", e);
 }
 
 static enum status read_mod_name(struct line *l, const char *start, const char *const *names,
                                  u32 count, i64 *value, struct err *e)
 {
-    if (!accept_char(l, ':'))
-        return fail_at(l, start, "':' and a value are missing after", e);
+    if (!asm_accept_char(l, ':'))
+        return asm_fail_at(l, start, "':' and a value are missing after", e);
     for (u32 i = 0; i < count; i++)
-        if (accept_word(l, names[i])) {
+        if (asm_accept_word(l, names[i])) {
             *value = i;
             return ST_OK;
         }
-    return fail_at(l, l->p, "no such select:", e);
+    return asm_fail_at(l, l->p, "no such select:", e);
 }
 
 static enum status read_omod(struct line *l, const char *start, bool divide, i64 *value,
@@ -29,7 +29,7 @@ static enum status read_omod(struct line *l, const char *start, bool divide, i64
         return st;
     i64 n = *value;
     if (divide ? n != 1 && n != 2 : n != 1 && n != 2 && n != 4)
-        return fail_at(l, start, "only mul:2, mul:4 and div:2 exist, not", e);
+        return asm_fail_at(l, start, "only mul:2, mul:4 and div:2 exist, not", e);
     *value = n == 1 ? 0 : divide ? 3 : n / 2;
     return ST_OK;
 }
@@ -37,15 +37,16 @@ static enum status read_omod(struct line *l, const char *start, bool divide, i64
 static enum status read_quad_perm(struct line *l, const char *start, i64 *value, struct err *e)
 {
     *value = 0;
-    bool good = accept_char(l, ':') && accept_char(l, '[');
+    bool good = asm_accept_char(l, ':') && asm_accept_char(l, '[');
     for (u32 i = 0; i < 4 && good; i++) {
         i64 lane = 0;
-        good =
-            accept_integer(l, &lane) && lane >= 0 && lane <= 3 && accept_char(l, i < 3 ? ',' : ']');
+        good = asm_accept_integer(l, &lane) && lane >= 0 && lane <= 3 &&
+               asm_accept_char(l, i < 3 ? ',' : ']');
         if (good)
             *value |= lane << i * 2;
     }
-    return good ? ST_OK : fail_at(l, start, "four lanes 0 to 3 in [] and commas belong after", e);
+    return good ? ST_OK
+                : asm_fail_at(l, start, "four lanes 0 to 3 in [] and commas belong after", e);
 }
 
 /* A bit for each source; of the bit for the destination, which is bit 3, nothing need be said. */
@@ -53,30 +54,30 @@ static enum status read_selects(struct line *l, const char *start, const struct 
                                 struct err *e)
 {
     u32 sources = text_sel_sources(l->row), count = 0;
-    bool good = accept_char(l, ':') && accept_char(l, '['), more = good;
+    bool good = asm_accept_char(l, ':') && asm_accept_char(l, '['), more = good;
     *value = 0;
     while (good && more) {
         i64 bit = 0;
-        good = accept_integer(l, &bit) && bit >= 0 && bit <= 1 &&
+        good = asm_accept_integer(l, &bit) && bit >= 0 && bit <= 1 &&
                count < sources + (m->style == STYLE_SELDST);
         if (good)
             *value |= bit << (count < sources ? count : 3);
         count++;
-        more = accept_char(l, ',');
+        more = asm_accept_char(l, ',');
     }
-    good = good && count >= sources && accept_char(l, ']');
+    good = good && count >= sources && asm_accept_char(l, ']');
     return good ? ST_OK
-                : fail_at(l, start, "a bit for each source in [] and commas belong after", e);
+                : asm_fail_at(l, start, "a bit for each source in [] and commas belong after", e);
 }
 
 /* One of the dpp_ctrl words other than quad_perm; *found says whether it was one. */
 static enum status read_dpp(struct line *l, i64 *value, bool *found, struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     const char *start = l->p;
     *found = false;
     for (const struct dpp_name *d = text_dpp; d->text; d++) {
-        if (!accept_word(l, d->text))
+        if (!asm_accept_word(l, d->text))
             continue;
         *found = true;
         i64 n = -1;
@@ -89,9 +90,9 @@ static enum status read_dpp(struct line *l, i64 *value, bool *found, struct err 
             *value = d->first + (n - d->value);
             return ST_OK;
         }
-        l->p = start; /* row_bcast stands there twice */
+        l->p = start; /* the table has row_bcast twice */
     }
-    return *found ? fail_at(l, start, "no such lane shuffle:", e) : ST_OK;
+    return *found ? asm_fail_at(l, start, "no such lane shuffle:", e) : ST_OK;
 }
 
 static enum status read_mod_value(struct line *l, const char *start, const struct mod *m,
@@ -102,7 +103,7 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     case STYLE_FLAG: *value = 1; return ST_OK;
     case STYLE_SEL: return read_mod_name(l, start, text_sel_names, SEL_COUNT, value, e);
     case STYLE_UNUSED: return read_mod_name(l, start, text_unused_names, UNUSED_COUNT, value, e);
-    case STYLE_FORMAT: return read_format(l, start, value, e);
+    case STYLE_FORMAT: return asm_read_format(l, start, value, e);
     case STYLE_DPP: return read_quad_perm(l, start, value, e);
     case STYLE_OMOD: return read_omod(l, start, false, value, e);
     case STYLE_NUM:
@@ -111,8 +112,9 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     case STYLE_MASK:
     case STYLE_DMASK: return read_mod_number(l, start, value, e);
     case STYLE_SWIZZLE:
-        return accept_char(l, ':') ? read_swizzle(l, value, e)
-                                   : fail_at(l, start, "':' and a value are missing after", e);
+        return asm_accept_char(l, ':')
+                   ? asm_read_swizzle(l, value, e)
+                   : asm_fail_at(l, start, "':' and a value are missing after", e);
     case STYLE_SELS:
     case STYLE_SELDST:
     case STYLE_SELHI: return read_selects(l, start, m, value, e);
@@ -121,7 +123,7 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
     /* Old and new spelling of the same bit. */
     enum status st = read_mod_number(l, start, value, e);
     if (st == ST_OK && *value != 0 && *value != 1)
-        return fail_at(l, start, "only 0 and 1 may follow", e);
+        return asm_fail_at(l, start, "only 0 and 1 may follow", e);
     *value = 1;
     return st;
 }
@@ -129,31 +131,31 @@ static enum status read_mod_value(struct line *l, const char *start, const struc
 /* One modifier of a layout; *found says whether there was one. */
 static enum status read_mod_of(struct line *l, enum isa_form form, bool *found, struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     const char *start = l->p;
     i64 value = 0;
     *found = true;
     for (const struct mod *m = text_mods(l->row, form); m->style != STYLE_NONE; m++) {
-        bool divide = m->style == STYLE_OMOD && accept_word(l, "div");
+        bool divide = m->style == STYLE_OMOD && asm_accept_word(l, "div");
         if (!divide &&
-            (!text_mod_applies((enum gen)l->gen, l->row, form, m) || !accept_word(l, m->text)))
+            (!text_mod_applies((enum gen)l->gen, l->row, form, m) || !asm_accept_word(l, m->text)))
             continue;
         enum status st =
             divide ? read_omod(l, start, true, &value, e) : read_mod_value(l, start, m, &value, e);
-        return st != ST_OK ? st : add_mod(l, start, m->field, value, e);
+        return st != ST_OK ? st : asm_add_mod(l, start, m->field, value, e);
     }
     if (form == FORM_DPP) {
         enum status st = read_dpp(l, &value, found, e);
         if (st != ST_OK || *found)
-            return st != ST_OK ? st : add_mod(l, start, FLD_dpp_ctrl, value, e);
+            return st != ST_OK ? st : asm_add_mod(l, start, FLD_dpp_ctrl, value, e);
     }
     *found = false;
     return ST_OK;
 }
 
-enum status read_mods(struct line *l, struct err *e)
+enum status asm_read_mods(struct line *l, struct err *e)
 {
-    for (line_skip(l); *l->p; line_skip(l)) {
+    for (asm_skip(l); *l->p; asm_skip(l)) {
         bool found = false;
         for (u32 form = 0; form < FORM_COUNT && !found; form++) {
             if (!(isa_forms((enum gen)l->gen, l->row) >> form & 1))
@@ -163,7 +165,7 @@ enum status read_mods(struct line *l, struct err *e)
                 return st;
         }
         if (!found)
-            return fail_at(l, l->p, "not a modifier of this instruction:", e);
+            return asm_fail_at(l, l->p, "not a modifier of this instruction:", e);
     }
     return ST_OK;
 }

@@ -70,7 +70,7 @@ static u32 big_divide_step(struct big *rem, const struct big *den, u32 bit)
     return 1;
 }
 
-u64 round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp)
+u64 asm_round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp)
 {
     i32 bias = (1 << (exp - 1)) - 1;
     u32 lead = clz64(m);
@@ -94,22 +94,24 @@ u64 round_binary(u64 m, bool sticky, i32 e2, u32 mant, u32 exp)
     return biased >= 2 * bias + 1 || bits > infinity ? infinity : bits;
 }
 
-u32 f32_of_f64(u64 bits)
+u32 asm_f32_of_f64(u64 bits)
 {
     u32 sign = (u32)(bits >> 63) << 31, biased = (u32)(bits >> 52 & 0x7ff);
     u64 fraction = bits & mask64(52);
     if (biased == 0)
         return sign; /* zero, or far below the smallest f32 */
-    return sign | (u32)round_binary(1ull << 52 | fraction, false, (i32)biased - 1023 - 52, 23, 8);
+    return sign |
+           (u32)asm_round_binary(1ull << 52 | fraction, false, (i32)biased - 1023 - 52, 23, 8);
 }
 
-u32 f16_of_f64(u64 bits)
+u32 asm_f16_of_f64(u64 bits)
 {
     u32 sign = (u32)(bits >> 63) << 15, biased = (u32)(bits >> 52 & 0x7ff);
     u64 fraction = bits & mask64(52);
     if (biased == 0)
         return sign;
-    return sign | (u32)round_binary(1ull << 52 | fraction, false, (i32)biased - 1023 - 52, 10, 5);
+    return sign |
+           (u32)asm_round_binary(1ull << 52 | fraction, false, (i32)biased - 1023 - 52, 10, 5);
 }
 
 /* digits * 10^e10 as a double. */
@@ -124,7 +126,7 @@ static u64 decimal_to_f64(u64 digits, i32 e10)
     if (e10 >= 0) {
         u32 bits = big_bits(&num);
         u64 top = big_top(&num, &sticky);
-        return round_binary(top, sticky, bits > 64 ? (i32)bits - 64 : 0, 52, 11);
+        return asm_round_binary(top, sticky, bits > 64 ? (i32)bits - 64 : 0, 52, 11);
     }
     for (i32 i = e10; i < 0; i++)
         big_mul(&den, 10);
@@ -136,7 +138,7 @@ static u64 decimal_to_f64(u64 digits, i32 e10)
         u32 bit = i >= shift ? (u32)(m >> (i - shift)) & 1 : 0;
         q = q << 1 | big_divide_step(&rem, &den, bit);
     }
-    return round_binary(q, big_bits(&rem) != 0, -(i32)shift - (i32)lead, 52, 11);
+    return asm_round_binary(q, big_bits(&rem) != 0, -(i32)shift - (i32)lead, 52, 11);
 }
 
 /* The characters of a decimal float at p: digits with a point or an exponent. 0 if it is none. */
@@ -173,7 +175,7 @@ static enum status read_float(struct line *l, struct val *v, struct err *e)
         e10 -= point;
         count += digits || *p != '0';
         if (count > DECIMAL_DIGITS_MAX)
-            return fail_at(l, start, "more than 19 digits in", e);
+            return asm_fail_at(l, start, "more than 19 digits in", e);
         digits = digits * 10 + (u32)(*p - '0');
     }
     for (p += p < end; p < end; p++) {
@@ -184,19 +186,19 @@ static enum status read_float(struct line *l, struct val *v, struct err *e)
     }
     e10 += minus ? -written : written;
     if (digits && (e10 > DECIMAL_EXP_MAX || e10 < -DECIMAL_EXP_MAX))
-        return fail_at(l, start, "out of the range of f32:", e);
+        return asm_fail_at(l, start, "out of the range of f32:", e);
     l->p = end;
     v->type = VAL_FLOAT;
     v->f64 = decimal_to_f64(digits, e10);
     return ST_OK;
 }
 
-enum status read_number(struct line *l, struct val *v, struct err *e)
+enum status asm_read_number(struct line *l, struct val *v, struct err *e)
 {
-    line_skip(l);
+    asm_skip(l);
     const char *start = l->p;
-    bool minus = accept_char(l, '-');
-    line_skip(l);
+    bool minus = asm_accept_char(l, '-');
+    asm_skip(l);
     if (float_length(l->p)) {
         enum status st = read_float(l, v, e);
         v->f64 ^= (u64)minus << 63;
@@ -204,5 +206,5 @@ enum status read_number(struct line *l, struct val *v, struct err *e)
     }
     l->p = start;
     v->type = VAL_INT;
-    return accept_integer(l, &v->num) ? ST_OK : fail_at(l, start, "not a number:", e);
+    return asm_accept_integer(l, &v->num) ? ST_OK : asm_fail_at(l, start, "not a number:", e);
 }

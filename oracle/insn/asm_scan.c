@@ -1,22 +1,22 @@
-/* Scanning a line: characters, words, integers, what is wrong where. */
+/* Scanning a line: characters, words, integers, the error that names a token. */
 #include "oracle/insn/asm.h"
 
-void line_skip(struct line *l)
+void asm_skip(struct line *l)
 {
     while (*l->p == ' ')
         l->p++;
 }
 
-bool accept_char(struct line *l, char c)
+bool asm_accept_char(struct line *l, char c)
 {
-    line_skip(l);
+    asm_skip(l);
     if (*l->p != c)
         return false;
     l->p++;
     return true;
 }
 
-size_t word_length(const char *p)
+size_t asm_word_length(const char *p)
 {
     size_t n = 0;
     if (asm_is_digit(p[0]))
@@ -37,21 +37,21 @@ bool asm_same_word(const char *p, size_t n, const char *word)
     return i == n && word[i] == '\0';
 }
 
-bool accept_word(struct line *l, const char *word)
+bool asm_accept_word(struct line *l, const char *word)
 {
-    line_skip(l);
-    size_t n = word_length(l->p);
+    asm_skip(l);
+    size_t n = asm_word_length(l->p);
     if (n == 0 || !asm_same_word(l->p, n, word))
         return false;
     l->p += n;
     return true;
 }
 
-enum status fail_at(const struct line *l, const char *p, const char *what, struct err *e)
+enum status asm_fail_at(const struct line *l, const char *p, const char *what, struct err *e)
 {
     while (*p == ' ')
         p++;
-    size_t n = word_length(p);
+    size_t n = asm_word_length(p);
     bool bare = n == 0;
     if (bare)
         n = strcspn(p, " ,");
@@ -94,12 +94,12 @@ static bool accept_digits(struct line *l, u64 *value)
     return l->p > start && !asm_is_word(*l->p);
 }
 
-bool accept_integer(struct line *l, i64 *value)
+bool asm_accept_integer(struct line *l, i64 *value)
 {
     const char *start = l->p;
-    bool minus = accept_char(l, '-');
+    bool minus = asm_accept_char(l, '-');
     u64 v;
-    line_skip(l);
+    asm_skip(l);
     if (!accept_digits(l, &v) || (minus && v > 1ull << 63)) {
         l->p = start;
         return false;
@@ -108,13 +108,13 @@ bool accept_integer(struct line *l, i64 *value)
     return true;
 }
 
-enum status add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e)
+enum status asm_add_mod(struct line *l, const char *start, u32 field, i64 value, struct err *e)
 {
     for (u32 i = 0; i < l->modvals; i++)
         if (l->mod[i].field == field)
-            return fail_at(l, start, "given twice:", e);
+            return asm_fail_at(l, start, "given twice:", e);
     if (l->modvals == MODVALS_MAX)
-        return fail_at(l, start, "too many modifiers at", e);
+        return asm_fail_at(l, start, "too many modifiers at", e);
     l->mod[l->modvals++] =
         (struct modval){ .field = (u8)field, .at = (u16)(start - l->text), .value = value };
     return ST_OK;

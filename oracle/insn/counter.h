@@ -1,5 +1,5 @@
-/* The counters of s_waitcnt: where they stand in its 16 bits, and how far they count. From
- * oracle/isa/reg.def, for who writes, reads, checks or obeys the instruction. */
+/* The counters of s_waitcnt: their fields in its 16 bits, and their largest counts. The only
+ * reader of the COUNTER rows of oracle/isa/reg.def. */
 #ifndef ORACLE_INSN_COUNTER_H
 #define ORACLE_INSN_COUNTER_H
 

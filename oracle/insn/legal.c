@@ -201,7 +201,7 @@ static enum status check_unused(const struct insn *in, u64 extra, struct err *e)
 }
 
 /* Selects and signs of sources that do not exist. */
-static bool has_stray_selects(const struct insn *in)
+static bool has_unused_selects(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     u32 used = row->flags & FLAG_OPSEL ? insn_get(in, FLD_op_sel) & 7 : 0;
@@ -219,7 +219,7 @@ static enum status check_selects(const struct insn *in, struct err *e)
             return err_set(e, ST_INPUT, "%s: %s is reserved", name, isa_field_names[sels[i]]);
     if (insn_row(in)->flags & FLAG_GDS_ONLY && !insn_get(in, FLD_gds))
         return err_set(e, ST_INPUT, "%s needs gds", name);
-    if (has_stray_selects(in))
+    if (has_unused_selects(in))
         return err_set(e, ST_INPUT, "%s: a source is selected that does not exist", name);
     if (insn_get(in, FLD_dst_unused) >= UNUSED_COUNT)
         return err_set(e, ST_INPUT, "%s: dst_unused is reserved", name);
@@ -454,7 +454,7 @@ static enum status check_effect(const struct insn *in, struct err *e)
     return row->enc == ENC_VOP3P && isa_row_is_packed(row) ? check_packed(in, e) : ST_OK;
 }
 
-/* Whether the text of a 16-bit constant tells all its bits, and only this constant has it. */
+/* Whether the text of a 16-bit constant determines all its bits, and no other constant has this text. */
 static bool half_is_plain(u32 code, u32 lit, enum isa_type type)
 {
     if (code != CODE_LIT) /* shown as the bits that an integer reads: those of a literal */

@@ -53,7 +53,7 @@ static void add_hwreg(struct effects *fx, u32 id)
     }
 }
 
-/* What only the state at run time tells: which of s0 to s101 a relative move or the stack of forks
+/* What is known only at run time: which of s0 to s101 a relative move or the stack of forks
  * means, what M0 and STATUS are for. */
 static void add_special(struct effects *fx, const struct isa_row *row)
 {

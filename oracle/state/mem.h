@@ -1,5 +1,5 @@
-/* Memory as instructions see it: windows, LDS, GDS, and the private memory of lanes. For rows, and for
- * who prepares or looks at what they access. */
+/* Memory as instructions see it: windows, LDS, GDS, and the private memory of lanes. Used by rows,
+ * and by code that prepares or inspects what they access. */
 #ifndef ORACLE_STATE_MEM_H
 #define ORACLE_STATE_MEM_H
 

@@ -1,5 +1,5 @@
-/* The names of what a wave holds: s4, v[4:7], v4.lane3, ttmp0, vcc, exec_lo, scc, mode, pc. One
- * parser and one printer for all who read or show them: case files, eval, lint, launch, findings.
+/* The names of what a wave holds: s4, v[4:7], v4.lane3, ttmp0, vcc, exec_lo, scc, mode, pc. Case
+ * files, eval, lint, launch and findings all parse and print them here.
  * The names come from oracle/isa/reg.def; the registers are those of the modelled generation. */
 #ifndef ORACLE_STATE_PLACE_H
 #define ORACLE_STATE_PLACE_H
