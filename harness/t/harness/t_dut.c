@@ -5,6 +5,7 @@
 #include "harness/t/bad/dut/bad.h"
 #include "harness/t/lib/job.h"
 #include "harness/t/lib/tap_test.h"
+#include "oracle/state/place.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -476,6 +477,27 @@ static void throughput(void)
     free(t);
 }
 
+/* A class of registers that have a name together is called by it. */
+static void class_names(void)
+{
+    static const enum dut_class numbered[] = { CLASS_SGPR, CLASS_VGPR, CLASS_AGPR, CLASS_TTMP };
+    for (u32 class = 0; class < CLASS_COUNT; class ++) {
+        const char *name = dut_class_name((enum dut_class) class), *why;
+        struct place_range p;
+        bool is_numbered = false;
+        for (u32 i = 0; i < COUNT_OF(numbered); i++)
+            is_numbered |= numbered[i] == (enum dut_class) class;
+        if (is_numbered)
+            continue;
+        bool same = place_parse(name, strlen(name), &p, &why) == ST_OK &&
+                    p.place == dut_class_place((enum dut_class) class);
+        for (u32 i = 0; same && i < p.dw; i++)
+            same = dut_place_class(p.place + i) == (enum dut_class) class;
+        same = same && dut_place_class(p.place + p.dw) != (enum dut_class) class;
+        ok(same, "class %s has the registers of that name", name);
+    }
+}
+
 int main(void)
 {
     ssize_t n = readlink("/proc/self/exe", build_dir, sizeof build_dir - 1);
@@ -484,6 +506,7 @@ int main(void)
     build_dir[n] = '\0';
     *strrchr(build_dir, '/') = '\0';
 
+    class_names();
     bad_specs();
     bad_plugins();
     plugin_jobs();
