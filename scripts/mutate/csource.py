@@ -18,7 +18,7 @@ LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=
 LEVEL = {op: n for n, ops in enumerate(LEVELS) for op in ops}
 COMMUTE = {"||", "&&", "|", "^", "&", "==", "!=", "+", "*"}
 UNARY = {"!", "~", "-", "+", "*", "&", "++", "--"}
-KEYWORDS = {"return", "case", "else", "do", "goto"}  # what follows begins an expression
+KEYWORDS = {"return", "case", "else", "do", "goto", "if", "for", "while", "switch"}  # no operands
 TYPES = re.compile(r"[ui](8|16|32|64)|bool|int|float|double|void|unsigned|size_t|const|struct|enum")
 
 
@@ -170,6 +170,43 @@ def by_level(part, binary, level):
     return (*operators, *operands)
 
 
+# ---- layout ----
+
+def spaced(text):
+    """The text on one line, with a blank exactly where the project's layout has one."""
+    out, kind, brackets = "", None, []
+    toks = words(text)
+    for i, t in enumerate(toks):
+        before, last = kind, toks[i - 1] if i else ""
+        has_operand = before in ("operand", "close")
+        if t in {"(", "["}:
+            kind, is_glued = "open", before in ("open", "prefix", "cast") or has_operand
+            brackets.append((i, has_operand))
+        elif t in {")", "]"}:
+            start, is_call = brackets.pop()
+            inside = toks[start + 1:i]
+            is_type = inside[:1] == ("struct",) or all(x == "*" or TYPES.fullmatch(x) for x in inside)
+            kind, is_glued = "cast" if t == ")" and is_type and not is_call else "close", True
+        elif t in {".", "->"}:
+            kind, is_glued = "prefix", has_operand or before == "open"
+        elif t in {",", ";"}:
+            kind, is_glued = "operator", True
+        elif t in ("++", "--"):
+            kind, is_glued = "close" if has_operand else "prefix", has_operand or before in ("open", "prefix")
+        elif t in UNARY and (not has_operand or t == "*" and TYPES.fullmatch(last)):
+            kind, is_glued = "prefix", before in ("open", "prefix", "cast")
+        elif t == "{":
+            kind, is_glued = "operator", before == "cast"
+        elif t == "}":
+            kind, is_glued = "close", False
+        elif is_operand(t):
+            kind, is_glued = "operand", before in ("open", "prefix", "cast")
+        else:
+            kind, is_glued = "operator", False
+        out += t if is_glued or not out else " " + t
+    return out
+
+
 # ---- changes ----
 
 def edge(items, leads, last, is_looser):
@@ -178,11 +215,12 @@ def edge(items, leads, last, is_looser):
     first = len(items) - n if last else 0
     cuts = [i for i in range(first, first + n) if is_binary(items, i, leads) and is_looser(items[i])]
     if last:
-        return ordered(items[cuts[-1] + 1 if cuts else first:])
+        start = cuts[-1] + 1 if cuts else first
+        return ordered(items[start:], leads and start == 0)
     return ordered(items[:cuts[0] if cuts else n], leads)
 
 
-def same_edges(toks, i, j, items, want, leads):
+def same_edges(toks, i, j, items, leads, want, want_leads):
     """Whether the piece, rearranged, has the same operands where what stands before or behind it binds these alone."""
     before, after = toks[i - 1] if i else ";", toks[j] if j < len(toks) else ";"
     is_prefix = before in {".", "->", "!", "~"} or before in UNARY and not leads_binary(toks, i - 1)
@@ -193,7 +231,7 @@ def same_edges(toks, i, j, items, want, leads):
     def looser_than_after(op):
         return after in {"[", "(", ".", "->"} or after in LEVEL and LEVEL[op] < LEVEL[after]
 
-    return all(edge(items, leads, last, is_looser) == edge(want, leads, last, is_looser)
+    return all(edge(items, leads, last, is_looser) == edge(want, want_leads, last, is_looser)
                for last, is_looser in ((False, looser_than_before), (True, looser_than_after)))
 
 
@@ -210,12 +248,11 @@ def find(text, piece):
         return exact
     bag = sorted(want)
     wanted = nested(want)
-    shapes = {ordered(wanted, leads) for leads in (False, True)}
     found = []
     for i in range(len(toks) - n + 1):
         if toks[i] in bag and sorted(toks[i:i + n]) == bag:
             items, leads = nested(toks[i:i + n]), leads_binary(toks, i)
-            if ordered(items, leads) in shapes and same_edges(toks, i, i + n, items, wanted, leads):
+            if any(ordered(items, leads) == ordered(wanted, w) and same_edges(toks, i, i + n, items, leads, wanted, w) for w in (False, True)):
                 found.append((i, i + n, True))
     return found
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Derives mutants from the rows: python3 scripts/mutate/mutate.py DIR writes DIR/mutants_{sop,vop,mem,smem,buf,img,sample,operand,exec}.c.
+"""Derives mutants from the rows: python3 scripts/mutate/mutate.py DIR writes DIR/mutants_NAME.c for each family of rows
+(oracle/isa/family.def), for operands and for the step loop (exec). They make up build/libmutants.a.
 
 A mutant is the model with one planted bug (harness/mutant/mutant.h). Its id names it for good: OPCODE.WHAT for a bug in
 one opcode, ENCODING.WHAT (operand.WHAT: every encoding) for one in fetch, store or address calculation. Four
 sources:
 
   rows      the bodies in oracle/isa/rows/*.def, changed by rules (mutate_rules.py), and what stands around them
-            (mutate_rows.py); they become functions by the same macros as the right ones
+            (mutate_rows.py), or, where a body is one call, by hand (mutate_f32.py, mutate_f16.py); they become functions
+            by the same macros as the right ones
   helpers   the functions that bodies call, changed by hand (mutate_helpers.py, mutate_buf.py, mutate_img.py, mutate_sample.py,
             mutate_mai.py)
   operands  oracle/sem/operand.c, changed by hand (mutate_operands.py)
@@ -14,9 +16,10 @@ sources:
 
 A hand-made change names a function and a piece of C that must stand in it exactly once, in whatever layout and with
 operands in either order (csource.py); else the build of mutants stops here and says which, so that nobody loses a
-mutant by editing the original. Mutants of state, which need several
-instructions to show, are C: harness/mutant/state.c. A rule must not yield what behaves as the right one does: the
-conditions beside the rules are there for that, and the directed cases show it (scripts/mutate/mutation-score.sh).
+mutant by editing the original. Rules see a row's body in one layout, however it is written. Mutants of state, which
+need several instructions to show, are C: harness/mutant/state.c. A rule must not yield what behaves as the right one
+does: the conditions beside the rules are there for that, and the directed cases show it
+(scripts/mutate/mutation-score.sh).
 """
 import collections
 import os
@@ -43,9 +46,9 @@ FAMILIES = {"sop": ("oracle/sem/alu/sop.c", ("sop1", "sop2", "sopc", "sopk", "so
             "mai": ("oracle/sem/alu/mai.c", ("mai",))}
 UNITS = ("sample", "mai")  # their rows are OPX, no others are
 # Headers whose functions the rows of a family call, beside those of its file.
-HEADERS = {"sop": (), "smem": ("oracle/sem/mem/atomic.h",), "vop": (),
-           "mem": ("oracle/sem/mem/mem.h", "oracle/sem/mem/atomic.h"), "buf": ("oracle/sem/mem/atomic.h", "oracle/fp/format.c"),
-           "img": ("oracle/sem/mem/atomic.h", "oracle/sem/mem/image.h"), "sample": ("oracle/sem/mem/image.h", "oracle/sem/mem/sampler.h"), "mai": ()}
+HEADERS = {"smem": ("oracle/sem/mem/atomic.h",), "mem": ("oracle/sem/mem/mem.h", "oracle/sem/mem/atomic.h"),
+           "buf": ("oracle/sem/mem/atomic.h", "oracle/fp/format.c"), "img": ("oracle/sem/mem/atomic.h", "oracle/sem/mem/image.h"),
+           "sample": ("oracle/sem/mem/image.h", "oracle/sem/mem/sampler.h")}
 
 
 # Mutants that the rules make and that behave as the model: id: reason. An id that no rule makes stops the build.
@@ -115,7 +118,7 @@ def parse_rows(shapes):
                 if (m[1] == "OPX") != (family in UNITS):
                     continue
                 enc, operands = shapes[m[3]]
-                rows.append(Row(family, m[1], m[2], m[3], m[4], " ".join(m[5].split()), enc, operands))
+                rows.append(Row(family, m[1], m[2], m[3], m[4], csource.spaced(m[5]), enc, operands))
     return rows
 
 
@@ -428,7 +431,7 @@ def main():
     outs = []
     for family, (path, _) in FAMILIES.items():
         functions = dict(common)
-        for source in (*HEADERS[family], path):
+        for source in (*HEADERS.get(family, ()), path):
             functions.update(csource.functions(read(source)))
         outs.append(row_mutants(family, [r for r in rows if r.family == family], functions))
     outs += [operand_mutants(), loop_mutants()]

@@ -23,16 +23,7 @@ RESOURCES="buffer_load_dword.stride_ignored buffer_load_dword.swizzle_ignored bu
     s_store_dword.offset_ignored s_store_dword.offset_unsigned s_buffer_store_dword.range_one
     s_scratch_load_dword.roffset_ignored s_atomic_add.glc_ignored ds_append.offset_ignored
     ds_write_addtid_b32.offset_ignored"
-sample=1
-if [ "$1" = -s ]; then
-    sample=$2
-    shift 2
-fi
-
-echo "TAP version 13"
-list=$(mktemp) && done_file=$(mktemp) || exit 1
-trap 'rm -f "$list" "$done_file"' EXIT
-trap 'exit 1' INT TERM
+. "$(dirname "$0")/start.sh"
 if ! "$GCNCHECK" mutants --format tsv >"$list"; then
     echo "Bail out! $GCNCHECK mutants failed"
     exit 1

@@ -11,16 +11,7 @@
 
 GCNCHECK="${GCNCHECK:-build/gcncheck}" CASES="${CASES:-cases}" MCPU="${MCPU:-gfx900 gfx906 gfx908}"
 export GCNCHECK CASES MCPU
-sample=1
-if [ "$1" = -s ]; then
-    sample=$2
-    shift 2
-fi
-
-echo "TAP version 13"
-list=$(mktemp) && done_file=$(mktemp) || exit 1
-trap 'rm -f "$list" "$done_file"' EXIT
-trap 'exit 1' INT TERM
+. "$(dirname "$0")/start.sh"
 for mcpu in $MCPU; do
     if ! "$GCNCHECK" mutants --mcpu "$mcpu" --format tsv >"$done_file"; then
         echo "Bail out! $GCNCHECK mutants --mcpu $mcpu failed"

@@ -60,6 +60,11 @@ expect "the operands are in the other order" 0 "^3" sh -c "grep -c '8 \* sel\|ne
 expect "which costs none" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
 ids "$tmp/gen" >"$tmp/ids2"
 expect "nor another name" 0 "^[0-9]* *$" sh -c "cmp '$tmp/ids' '$tmp/ids2' && wc -l <'$tmp/ids2'"
+sed -i '/^OP/{ s/ + /+/g; s/ = /=/g; s/, /,  /g; }' "$tmp"/copy/oracle/isa/rows/*.def
+expect "rows are spaced otherwise" 0 "D=S0+S1" grep "v_add_u32" "$tmp/copy/oracle/isa/rows/vop2.def"
+expect "which costs none, either" 0 "^$" sh -c "python3 '$tmp/copy/scripts/mutate/mutate.py' '$tmp/gen' && echo"
+ids "$tmp/gen" >"$tmp/ids2"
+expect "nor another name" 0 "^[0-9]* *$" sh -c "cmp '$tmp/ids' '$tmp/ids2' && wc -l <'$tmp/ids2'"
 sed -i 's/neg && is_float ?/neg ?/' "$tmp/copy/oracle/sem/operand.c"
 expect "a text that is gone stops the build" 1 "operand.neg_ignored: in prepare_modifiers the text .* found 0 times" \
     python3 "$tmp/copy/scripts/mutate/mutate.py" "$tmp/gen"
