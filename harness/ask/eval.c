@@ -80,7 +80,7 @@ void eval_reset(struct eval *ev)
 enum status eval_place(const struct eval *ev, const char *name, size_t len, struct place_range *p,
                        const char **why)
 {
-    bool has_acc = ev->isa.target->features >> FEATUREBIT_MAI & 1;
+    bool has_acc = isa_target_has(ev->isa.target, FEATUREBIT_MAI);
     if (place_parse(name, len, p, why) != ST_OK) {
         if (!*why)
             *why = "no such place";

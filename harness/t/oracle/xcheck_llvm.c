@@ -103,7 +103,8 @@ static void ask_llvm(const struct llvm *l, const u32 *dw, u32 count, struct answ
 static void ask_us(const struct isa *isa, const u32 *dw, u32 count, struct answer *a)
 {
     struct insn in;
-    bool good = insn_decode(isa, dw, count, &in, NULL) && insn_printable(isa, &in, NULL) == ST_OK;
+    bool good = insn_decode(isa, dw, count, &in, NULL) && insn_printable(isa, &in, NULL) == ST_OK &&
+                !(insn_row(&in)->flags & FLAG_EXTRA);
     a->dw = good ? in.dw : 0;
     if (good)
         insn_print(isa, &in, a->text, sizeof(a->text));
@@ -339,7 +340,8 @@ static void walk_samples(struct check *c, const struct isa *isa, sample_fn *fn)
 {
     struct sample_range range = { .all = c->all, .random = c->fields, .r = &c->r };
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
-        if (!isa_has(isa, op) || (c->lacking && isa_has(c->lacking, op)))
+        if (!isa_has(isa, op) || (c->lacking && isa_has(c->lacking, op)) ||
+            isa_rows[op].flags & FLAG_EXTRA)
             continue;
         u32 forms = isa_forms((enum gen)isa->target->gen, &isa_rows[op]);
         for (u32 form = 0; form < FORM_COUNT; form++)
