@@ -54,8 +54,9 @@ static bool index_is_unknown(const struct insn *in, u32 m0)
 
 /* With the index added to the number of each vector register that M0 names. A source out of range
  * becomes v0; a destination out of range makes the instruction do nothing. Vega ISA, chapters 3
- * (out-of-range behaviour) and 6 (VGPR indexing). ERRATA: the manual gives three columns of its
- * table of special cases the same bit of M0, and says elsewhere that out of range is illegal. */
+ * (out-of-range behaviour) and 6 (VGPR indexing). ERRATA(IDX-C01 IDX-C04): the manual gives three
+ * columns of its table of special cases the same bit of M0, and says elsewhere that out of range is
+ * illegal. */
 static void run_indexed(struct wave *w, const struct xinsn *in)
 {
     const struct isa_row *row = insn_row(&in->insn);

@@ -179,8 +179,8 @@ i16 frexp_exp16(struct fp_env *env, u16 a);
 bool fclass16(u16 a, u32 classes);
 
 /* V_DIV_FIXUP: the quotient a with the sign and the special values that b, the denominator, and c,
- * the numerator, ask for. Raises FP_INVALID for 0/0 and inf/inf, FP_DIV0 for x/0. ERRATA: a
- * quotient that is NaN or infinite becomes what an overflow gives. */
+ * the numerator, ask for. Raises FP_INVALID for 0/0 and inf/inf, FP_DIV0 for x/0. ERRATA(VALU-U18):
+ * a quotient that is NaN or infinite becomes what an overflow gives. */
 u16 fdiv_fixup16(struct fp_env *env, u16 a, u16 b, u16 c);
 
 /* The exact value rounded once, to even whatever MODE says. Open: what lies within 0.01 of a last

@@ -57,7 +57,7 @@ u32 cvt_u32_f32(struct fp_env *env, u32 a)
     return fp_to_int32(env, FMT_F32, a, WHOLE_TRUNC, false);
 }
 
-/* ERRATA: the manual is silent on NaN here; GCN saturates to the side of its sign. */
+/* UNVERIFIED: the manual is silent on NaN here; GCN saturates to the side of its sign. */
 static u32 round_to_i32(struct fp_env *env, u32 a, enum fp_whole how)
 {
     if (f32_is_nan(a)) {

@@ -20,8 +20,8 @@ FP_INLINE bool fp_frexp_flushes(struct fp_env *env, struct fp_fmt f, u64 v)
     return (env->flush_in || env->flush_out) && fp_subnormal(f, v) && fp_alt(env, ALT_VALUE);
 }
 
-/* V_FREXP_EXP: e of v = m * 2^e with |m| in [1/2, 1). ERRATA: the manual's formula forgets zero,
- * which gives 0 like infinity and NaN. Subnormals count, whatever MODE says. */
+/* V_FREXP_EXP: e of v = m * 2^e with |m| in [1/2, 1). ERRATA(VALU-U12): the manual's formula
+ * forgets zero, which gives 0 like infinity and NaN. Subnormals count, whatever MODE says. */
 FP_INLINE u32 fp_frexp_exp(struct fp_env *env, struct fp_fmt f, u64 v)
 {
     struct fp_env keep = { 0 };
@@ -158,9 +158,9 @@ FP_INLINE u64 fp_rsq(struct fp_env *env, struct fp_fmt f, u64 v)
 
 /* ---- the helpers of division: s1 denominator, s2 numerator ---- */
 
-/* What V_DIV_SCALE adds to the exponent of s0, and the flag for V_DIV_FMAS. ERRATA: the manual
- * scales a denominator up whose reciprocal and quotient would both be subnormal, assigns nothing
- * where nothing is scaled, and clears the flag for zero operands; see ledger entry VALU-U17. */
+/* What V_DIV_SCALE adds to the exponent of s0, and the flag for V_DIV_FMAS. ERRATA(VALU-U17): the
+ * manual scales a denominator up whose reciprocal and quotient would both be subnormal, assigns
+ * nothing where nothing is scaled, and clears the flag for zero operands. */
 FP_INLINE int fp_div_adjust(struct fp_fmt f, bool is_den, int den, int num, bool *flag)
 {
     const int step = f.mant == FMT_F64.mant ? 128 : 64;
@@ -235,8 +235,8 @@ FP_INLINE u64 fp_div_scale(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, 
 }
 
 /* V_DIV_FMAS: s0 * s1 + s2, scaled back by the flag of V_DIV_SCALE and rounded once; operands are
- * never flushed. ERRATA: the manual scales by a constant 2^32, 2^64 for f64; here it goes up or
- * down by the exponent of s2 (ledger entry VALU-C33). */
+ * never flushed. ERRATA(VALU-C33): the manual scales by a constant 2^32, 2^64 for f64; here it goes
+ * up or down by the exponent of s2. */
 FP_INLINE u64 fp_div_fmas(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u64 s2, bool flag)
 {
     const int step = f.mant == FMT_F64.mant ? 128 : 64;
@@ -258,9 +258,9 @@ FP_INLINE u64 fp_div_fmas(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u
     return d;
 }
 
-/* V_DIV_FIXUP: the special cases of s2 / s1, else s0 with the quotient's sign. ERRATA: the manual
- * passes a quotient that is a NaN or infinite although neither operand is; it overflowed. Open:
- * whether a subnormal quotient is flushed. */
+/* V_DIV_FIXUP: the special cases of s2 / s1, else s0 with the quotient's sign. ERRATA(VALU-U18):
+ * the manual passes a quotient that is a NaN or infinite although neither operand is; it
+ * overflowed. Open: whether a subnormal quotient is flushed. */
 FP_INLINE u64 fp_div_fixup(struct fp_env *env, struct fp_fmt f, u64 s0, u64 s1, u64 s2)
 {
     const int underflow = f.mant == FMT_F64.mant ? -1075 : f.mant == FMT_F32.mant ? -150 : -100000;

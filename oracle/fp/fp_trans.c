@@ -265,7 +265,8 @@ u32 fsqrt32(struct fp_env *env, u32 a)
     return flushed(env, sqrt_unit, a);
 }
 
-/* ERRATA: nothing settles that a whole number gives an exact power; hardware may be a unit off. */
+/* ERRATA(VALU-U09): nothing settles that a whole number gives an exact power; hardware may be a
+ * unit off. */
 u32 fexp32(struct fp_env *env, u32 a)
 {
     u32 d = flushed(env, exp_unit, a), mag = a & 0x7fffffff;
@@ -292,8 +293,8 @@ u32 flog_legacy32(struct fp_env *env, u32 a)
     return flog32(env, a);
 }
 
-/* ERRATA: the manual says that subnormals are supported; whether MODE may flush them, and whether
- * hardware does, is open. */
+/* ERRATA(VALU-C40): the manual says that subnormals are supported; whether MODE may flush them, and
+ * whether hardware does, is open. */
 u32 fsin32(struct fp_env *env, u32 a)
 {
     if (fp_subnormal(FMT_F32, a) && !env->flush_in && fp_alt(env, ALT_VALUE))

@@ -231,7 +231,7 @@ static bool has_out_modifiers(const struct xinsn *in, const struct xop *o)
 }
 
 /* Results of 16 bits that leave the other half of the register as it is. Vega ISA, chapter 12:
- * which opcodes do; ERRATA: it is silent on most. */
+ * which opcodes do; ERRATA(VALU-U01): it is silent on most. */
 static void keep_other_half(const struct wave *w, const struct xop *o, u32 *out)
 {
     const u32 *old = w->vgpr[o->code - CODE_VGPR];
@@ -429,8 +429,9 @@ static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *ad
 
 /* ---- prepare ---- */
 
-/* dpp_ctrl: the lane each lane reads. Vega ISA, chapter 6.4. ERRATA: the manual's formulas for the
- * mirrors lose the row base, and those for the broadcasts read wrong without parentheses. */
+/* dpp_ctrl: the lane each lane reads. Vega ISA, chapter 6.4. ERRATA(MOD-C08 MOD-C09): the manual's
+ * formulas for the mirrors lose the row base, and those for the broadcasts read wrong without
+ * parentheses. */
 static void dpp_lanes(struct xinsn *x, u32 ctrl)
 {
     x->dpp_valid = 0;
@@ -539,7 +540,8 @@ static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
     return width < 32 || o->keep != ~0u || o->flip;
 }
 
-/* op_sel_hi of source `index`. ERRATA: the manual exchanges the bits of the first two sources. */
+/* op_sel_hi of source `index`. ERRATA(PK-C01): the manual exchanges the bits of the first and
+ * the third source. */
 static bool op_sel_hi(const struct insn *in, u32 index)
 {
     return index < 2 ? insn_get(in, FLD_op_sel_hi) >> index & 1 : insn_get(in, FLD_op_sel_hi2);

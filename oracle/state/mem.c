@@ -38,7 +38,7 @@ static u8 *find_gds(struct wave *w, u64 addr, u32 bytes, u64 *off)
 }
 
 /* Where private memory stands: dwords of the 64 lanes lie side by side. Vega ISA, chapter 9
- * (scratch). ERRATA: one of its formulas puts each lane's memory in one piece. */
+ * (scratch). ERRATA(FLAT-C10): one of its formulas puts each lane's memory in one piece. */
 static u64 scratch_address(const struct wave *w, u32 lane, u64 addr)
 {
     return pair_get(&w->sgpr[CODE_FLAT_SCRATCH]) + addr / 4 * (LANES * 4) + lane * 4 + addr % 4;

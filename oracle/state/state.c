@@ -95,8 +95,8 @@ u64 scalar_special64(const struct wave *w, u32 code)
     }
 }
 
-/* ERRATA: whether a 32-bit read of an aperture sees its upper or its lower half is doubtful on
- * gfx9. */
+/* ERRATA(STATE-U08): whether a 32-bit read of an aperture sees its upper or its lower half is
+ * doubtful on gfx9. */
 u32 scalar_special(const struct wave *w, u32 code)
 {
     u64 v = scalar_special64(w, code);

@@ -262,8 +262,8 @@ static inline void wave_take(struct wave *w, u32 alts)
 /* Derives what is cached from MODE; call after every change of w->mode, w->tba or STATUS.PRIV. */
 void wave_mode_changed(struct wave *w);
 
-/* STATUS as a program reads it. Vega ISA, chapter 3 (STATUS). ERRATA: the manual puts SCC at bit 1,
- * where SPI_PRIO is. */
+/* STATUS as a program reads it. Vega ISA, chapter 3 (STATUS). ERRATA(STATE-C06): the manual puts
+ * SCC at bit 1, where SPI_PRIO is. */
 u32 wave_status(const struct wave *w);
 
 /* Stops the wave at something that the model does not implement; `fmt` says what, in full. */

@@ -118,6 +118,43 @@ static void check_cases(void)
     ok(in && pclose(in) == 0 && named > 100, "cases name %u entries", named);
 }
 
+/* Whether what follows "ERRATA" in a comment is "(ID):" or "(ID ID):", of ids that have entries. */
+static bool marker_is_good(const char *p)
+{
+    u32 ids = 0;
+    if (*p++ != '(')
+        return false;
+    for (size_t len; (len = strcspn(p, " )")) > 0; p += len + (p[len] == ' '), ids++)
+        if (!erratum_find(p, len))
+            return false;
+    return ids && strncmp(p, "):", 2) == 0;
+}
+
+/* Comments that the model follows no manual name the entry that says why. */
+static void check_comments(void)
+{
+    char line[512];
+    u32 markers = 0, wrong = 0;
+    FILE *in = popen(
+        "grep -rnE --include='*.[ch]' --include='*.def' 'ERRATA[^_]' oracle fuzz reports harness |"
+        " grep -v '^harness/t/'",
+        "r");
+    ok(in != NULL, "comments can be searched");
+    while (in && fgets(line, sizeof(line), in)) {
+        markers++;
+        if (marker_is_good(strstr(line, "ERRATA") + strlen("ERRATA")))
+            continue;
+        wrong++;
+        diag("%s", line);
+    }
+    ok(in && pclose(in) == 0 && markers >= 30, "%u comments say ERRATA", markers);
+    is_u64(0, wrong, "each names its entries");
+    ok(marker_is_good("(VALU-C10): x") && marker_is_good("(MOD-C08 MOD-C09): x"), "good ones");
+    ok(!marker_is_good(": x") && !marker_is_good("(): x") && !marker_is_good("(VALU-C99): x") &&
+           !marker_is_good("(VALU-C10 x): x") && !marker_is_good("(VALU-C10) x"),
+       "without an entry, with one that is not there, and half of one are refused");
+}
+
 int main(void)
 {
     char bad[128];
@@ -138,6 +175,7 @@ int main(void)
     }
     check_areas();
     check_cases();
+    check_comments();
     ok(errata_weakest("") == EVIDENCE_CAPTURED, "without an entry nothing is in doubt");
     ok(errata_weakest("VALU-C01") == EVIDENCE_AGREED, "one entry decides alone");
     ok(errata_weakest("VALU-C01 NONE-C99") == EVIDENCE_MANUAL, "an unknown id is the weakest");

@@ -97,8 +97,8 @@ static u32 hwreg_get(struct wave *w, u32 simm)
     return bits32(v, offset, width);
 }
 
-/* Bits outside these do not exist. Vega ISA, chapter 3 (MODE). ERRATA: the manual gives EXCP_EN
- * seven bits in one place and nine in others. */
+/* Bits outside these do not exist. Vega ISA, chapter 3 (MODE). ERRATA(STATE-C08): the manual gives
+ * EXCP_EN seven bits in one place and nine in others. */
 static const u32 mode_writable = 0xff9fffffu;
 
 static void mode_write(struct wave *w, u32 v)
@@ -120,8 +120,8 @@ static void trapsts_write(struct wave *w, u32 v)
     w->trapsts = v;
 }
 
-/* All but MODE and TRAPSTS are read-only. ERRATA: the manual lets a trap handler write TBA and TMA
- * in one place and nobody in another. */
+/* All but MODE and TRAPSTS are read-only. ERRATA(STATE-C05): the manual lets a trap handler write
+ * TBA and TMA in one place and nobody in another. */
 static void hwreg_set(struct wave *w, u32 simm, u32 value)
 {
     u32 id = simm & 63, offset = simm >> 6 & 31, width = (simm >> 11 & 31) + 1;

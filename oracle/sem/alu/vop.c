@@ -110,7 +110,7 @@ enum { P10, P20, P0 };
 
 /* A parameter for the quad that the lane is of: twelve dwords for each primitive of each attribute.
  * M0 holds where they begin, and for each quad but the first whether a primitive begins there.
- * ERRATA: the manual says no more; the order is that of CLRX. */
+ * ERRATA(EXP-U02): the manual says no more; the order is that of CLRX. */
 static inline u32 lds_param(struct wave *w, u32 attr_chan, u32 which, u32 lane)
 {
     u32 m0 = w->sgpr[CODE_M0], begins = (m0 >> 15 & 0xfffe) | 1, chan = attr_chan & 3;
@@ -120,7 +120,8 @@ static inline u32 lds_param(struct wave *w, u32 attr_chan, u32 which, u32 lane)
     return (u32)mem_read(w, SPACE_LDS, lane, (m0 & 0xffff) + (record * 12 + dword) * 4, 4);
 }
 
-/* a * b + c. ERRATA: whether the product is rounded and subnormals are flushed is not known. */
+/* a * b + c. ERRATA(EXP-U03): whether the product is rounded and subnormals are flushed is not
+ * known. */
 static inline u32 interp32(struct fp_env *env, u32 a, u32 b, u32 c)
 {
     struct fp_env unfused = *env;
@@ -128,15 +129,15 @@ static inline u32 interp32(struct fp_env *env, u32 a, u32 b, u32 c)
     return d != other && fp_alt(env, ALT_VALUE2) ? other : d;
 }
 
-/* Half of a parameter, as f32. ERRATA: whether subnormals are flushed is not known. */
+/* Half of a parameter, as f32. ERRATA(EXP-U03): whether subnormals are flushed is not known. */
 static inline u32 interp_half(struct fp_env *env, u32 half)
 {
     bool subnormal = !(half & 0x7c00) && half & 0x3ff;
     return f16_widen((u16)half, subnormal && fp_alt(env, ALT_VALUE));
 }
 
-/* interp32 whose result may be rounded as halves are. ERRATA: LLVM sets that field of MODE for
- * it. */
+/* interp32 whose result may be rounded as halves are. ERRATA(EXP-U03): LLVM sets that field of MODE
+ * for it. */
 static inline u32 interp_wide(struct fp_env *env, const struct fp_env *narrow, u32 a, u32 b, u32 c)
 {
     struct fp_env other = *env;
@@ -145,7 +146,7 @@ static inline u32 interp_wide(struct fp_env *env, const struct fp_env *narrow, u
     return d != e && fp_alt(env, ALT_PRODUCT) ? e : d;
 }
 
-/* a * b + c as a half, where `wide` is the environment of f32. ERRATA: as of interp32. */
+/* a * b + c as a half, where `wide` is the environment of f32. ERRATA(EXP-U03): as of interp32. */
 static inline u16 interp16(struct fp_env *env, const struct fp_env *wide, u32 a, u32 b, u32 c)
 {
     struct fp_env unfused = *env;

@@ -1,6 +1,6 @@
 /* What atomics make of the value in memory and their data, on bits. Shared by LDS, vector and
  * scalar memory rows. Vector rows spell sums and bit operations out. Vega ISA, chapter 12 (DS,
- * MUBUF, FLAT and SMEM opcodes). ERRATA: of 64-bit minima and maxima the manual prints a
+ * MUBUF, FLAT and SMEM opcodes). ERRATA(SMEM-C13): of 64-bit minima and maxima the manual prints a
  * subtraction. */
 #ifndef ORACLE_SEM_MEM_ATOMIC_H
 #define ORACLE_SEM_MEM_ATOMIC_H
@@ -211,8 +211,8 @@ static inline u64 key_f64(u64 v)
 }
 
 /* Minimum and maximum with one data operand. A number wins over a quiet NaN, a signaling NaN over
- * everything and becomes quiet; what is stored is not flushed. ERRATA: the manual compares with a
- * second operand that the opcode has not, and its maximum is a minimum. */
+ * everything and becomes quiet; what is stored is not flushed. ERRATA(DS-C05): the manual compares
+ * with a second operand that the opcode has not, and its maximum is a minimum. */
 static inline bool nan_f32(u32 old, u32 data, u32 *result)
 {
     if (f32_is_snan(old) || f32_is_snan(data))

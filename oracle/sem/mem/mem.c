@@ -37,8 +37,8 @@ static void ds_permute(struct wave *w, const struct xinsn *in)
 
 enum { SWIZZLE_QUAD = 0x8000, SWIZZLE_ROTATE = 0xc000, SWIZZLE_FFT = 0xe000 };
 
-/* The lane that lane i of 32 reads. ERRATA: the Vega manual does not define it; the modes are those
- * of the MI100 manual. */
+/* The lane that lane i of 32 reads. ERRATA(DS-U01): the Vega manual does not define it; the modes
+ * are those of the MI100 manual. */
 static inline u32 swizzle_lane(u32 offset, u32 i)
 {
     u32 mask = offset & 31, middle = offset >> 5 & 31;
@@ -66,8 +66,8 @@ static void ds_swizzle(struct wave *w, const struct xinsn *in)
     store32(w, in, &in->opnd[SLOT_D], out);
 }
 
-/* Adds a number to the counter at M0's base + offset; every active lane gets its old value. ERRATA:
- * where M0 holds the base of LDS is not said; compilers put it into the lower half. */
+/* Adds a number to the counter at M0's base + offset; every active lane gets its old value.
+ * ERRATA(DS-C12): where M0 holds the base of LDS is not said; compilers use the lower half. */
 static void ds_count(struct wave *w, const struct xinsn *in, u32 number)
 {
     enum space space = (enum space)in->space;
@@ -83,8 +83,8 @@ static void ds_count(struct wave *w, const struct xinsn *in, u32 number)
  * A wave that has to wait stands still at the instruction; whoever releases it takes it out of the queue at once.
  * Vega ISA, chapter 12 (DS opcodes). */
 
-/* The resource. ERRATA: the manual adds the offset to a base of another register; it is that of the
- * machine's waves, 0, and bits of M0. */
+/* The resource. ERRATA(DS-U12): the manual adds the offset to a base of another register; it is
+ * that of the machine's waves, 0, and bits of M0. */
 static u32 gws_number(const struct wave *w, const struct xinsn *in)
 {
     return ((w->sgpr[CODE_M0] >> 16) + (u32)in->offset) % GWS_RESOURCES;
@@ -192,8 +192,8 @@ static void gws_take(struct wave *w, const struct xinsn *in)
         gws_enqueue(r, w);
 }
 
-/* ERRATA: the formula sets the counter to the number of waves that wait, the text leaves it alone
- * if there are none. */
+/* ERRATA(DS-U12): the formula sets the counter to the number of waves that wait, the text leaves it
+ * alone if there are none. */
 static void gws_release_all(struct wave *w, const struct xinsn *in)
 {
     struct gws_resource *r = gws_open(w, in, GWS_SEMAPHORE);

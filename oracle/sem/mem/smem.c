@@ -13,7 +13,7 @@ struct smem {
 };
 
 /* Signed 21-bit immediate, or scalar register, or both; the low two bits of each are dropped.
- * ERRATA: one chapter calls the immediate 20 bits and unsigned. */
+ * ERRATA(SMEM-C01): one chapter calls the immediate 20 bits and unsigned. */
 static u64 smem_offset(const struct wave *w, const struct xinsn *in, u32 unit)
 {
     const struct insn *i = &in->insn;
@@ -27,8 +27,8 @@ static u64 smem_offset(const struct wave *w, const struct xinsn *in, u32 unit)
 }
 
 /* A buffer resource gives base, stride and number of records; with a stride the records are that
- * long. ERRATA: the manual's formula for the size has the two cases the wrong way round, and its
- * stride has two bits too many. */
+ * long. ERRATA(SMEM-C05 SMEM-C06): the manual's formula for the size has the two cases the wrong
+ * way round, and its stride has two bits too many. */
 static struct smem smem_place(const struct wave *w, const struct xinsn *in, u32 unit)
 {
     const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
