@@ -5,8 +5,11 @@
  * promises a relative error of 2^-23: they are run with the model's value and with values that far
  * off.
  *
- *     t_div64 [WAVES]      random waves of 64 operands per sequence and approximation (default
- * 500) */
+ * t_div.c does the same with floats. The two share no code on purpose: what is near a tie, how far
+ * an approximation is moved and how MPFR is asked are another thing in each type.
+ *
+ *     t_div64 [WAVES]      random waves of 64 operands per sequence and approximation;
+ *                          default 500 */
 #include "harness/t/fp/fp_values.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"

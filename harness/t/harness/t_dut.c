@@ -135,9 +135,9 @@ enum { GROUP = 40 };
 static void build(struct test_job *t, struct gcncheck_job *array, u32 at, u64 what)
 {
     for (u32 i = 0; i < GROUP; i++) {
-        job_init(&t[i], code, 1);
-        job_add_memory(&t[i]);
-        job_get(&t[i], 0);
+        test_job_init(&t[i], code, 1);
+        test_job_add_memory(&t[i]);
+        test_job_get(&t[i], 0);
         t[i].job.pc = 1000 + i;
         t[i].job.poison = i == at ? what : (u64)BAD_NOT;
         array[i] = t[i].job;
@@ -335,9 +335,9 @@ static void pipe_patches(void)
     struct dut *d = open_spec("pipe:exec python3 harness/t/bad/dut/bad_pipe.py", PIPE_LIMIT_MS, &e);
     if (!check(d != NULL, "bad_pipe.py opens again", e.text))
         return;
-    job_init(&t, code, 1);
-    job_add_memory(&t);
-    job_get(&t, 0);
+    test_job_init(&t, code, 1);
+    test_job_add_memory(&t);
+    test_job_get(&t, 0);
     t.job.poison = 113;
     dut_run(d, &t.job, 1, &e);
     check(t.job.outcome == OUT_DONE && memcmp(t.bytes[0] + 28, "\0xyz", 4) == 0 && t.lds[62] == 0 &&
@@ -378,8 +378,8 @@ static void own_symbols(void)
     struct dut *d = open_plugin("bad_collide", LIMIT_MS, &e);
     if (!check(d != NULL, "bad_collide opens", e.text))
         return;
-    job_init(&t, code, 1);
-    job_get(&t, 0);
+    test_job_init(&t, code, 1);
+    test_job_get(&t, 0);
     dut_run(d, &t.job, 1, &e);
     check(t.job.outcome == OUT_DONE && t.out[0] == PC_DEFAULT + 1,
           "a plug-in's functions win over ours of the same name", t.job.reason);
@@ -418,9 +418,9 @@ static void big_jobs(void)
         return;
     memset(bytes, 0x33, (size_t)BIG * N);
     for (u32 i = 0; i < N; i++) {
-        job_init(&t[i], code, 1);
-        job_add_memory(&t[i]);
-        job_get(&t[i], 0);
+        test_job_init(&t[i], code, 1);
+        test_job_add_memory(&t[i]);
+        test_job_get(&t[i], 0);
         t[i].windows[1].bytes = bytes + (size_t)BIG * i;
         t[i].windows[1].size = BIG;
         t[i].job.poison = i == 1 ? (u64)BAD_WINDOW_PAST : (u64)BAD_NOT;
@@ -453,11 +453,11 @@ static void throughput(void)
     if (!check(d && t && array, "the example opens", e.text))
         return;
     for (u32 i = 0; i < N; i++) {
-        job_init(&t[i], add, 2);
-        job_set(&t[i], 1, i);
-        job_set(&t[i], 2, 6);
-        job_get(&t[i], 0);
-        job_get(&t[i], GCNCHECK_SCC);
+        test_job_init(&t[i], add, 2);
+        test_job_set(&t[i], 1, i);
+        test_job_set(&t[i], 2, 6);
+        test_job_get(&t[i], 0);
+        test_job_get(&t[i], GCNCHECK_SCC);
         array[i] = t[i].job;
     }
     clock_gettime(CLOCK_MONOTONIC, &a);

@@ -239,13 +239,13 @@ static void build(struct test_job *t, const struct row *r, u32 *code)
 {
     memcpy(code, r->code, sizeof r->code);
     code[r->code_dw] = endpgm;
-    job_init(t, code, r->code_dw + 1);
+    test_job_init(t, code, r->code_dw + 1);
     t->values[0] = 0xfffffffd; /* exec_lo is the first of the set values */
-    job_set(t, GCNCHECK_V0, OLD);
+    test_job_set(t, GCNCHECK_V0, OLD);
     for (size_t i = 0; i < COUNT_OF(r->in) && r->in[i].place; i++)
-        job_set(t, r->in[i].place & ~(u32)MARK, r->in[i].value);
+        test_job_set(t, r->in[i].place & ~(u32)MARK, r->in[i].value);
     for (size_t i = 0; i < COUNT_OF(r->want) && r->want[i].place; i++)
-        job_get(t, r->want[i].place & ~(u32)MARK);
+        test_job_get(t, r->want[i].place & ~(u32)MARK);
 }
 
 /* Whether the answer is the row's; else detail says how it is not. */
@@ -261,7 +261,7 @@ static bool judge(const struct test_job *t, const struct row *r, char *detail, s
         u32 place = r->want[i].place & ~(u32)MARK;
         for (u32 lane = 0; lane < GCNCHECK_PLACE_DW(place); lane++) {
             u32 want = lane == 1 && place == GCNCHECK_V0 ? (u32)OLD : r->want[i].value;
-            u32 got = job_out(t, place, lane);
+            u32 got = test_job_out(t, place, lane);
             if (got == want)
                 continue;
             text_add(&x, "place %u lane %u want 0x%08x got 0x%08x", place, lane, want, got);
@@ -299,7 +299,7 @@ static void run_other(struct dut *d, const char *text, const u32 *code, u32 code
 {
     static struct test_job t;
     char name[160];
-    job_init(&t, code, code_dw);
+    test_job_init(&t, code, code_dw);
     dut_run(d, &t.job, 1, NULL);
     snprintf(name, sizeof name, "%s: %s is %s", d->name, text, outcome_name(outcome));
     check(t.job.outcome == outcome && strstr(t.job.reason, reason), name, t.job.reason);
@@ -342,7 +342,7 @@ static void poison_and_waves(struct dut *d)
 {
     static const u32 code[] = { 0x68000403, endpgm }; /* v_add_u32 v0, s3, v2 */
     static struct test_job t;
-    job_init(&t, code, 2);
+    test_job_init(&t, code, 2);
     t.job.poison = 1;
     t.job.waves = 2;
     t.job.set_count = 0;
@@ -407,7 +407,7 @@ int main(void)
                                          .want = { { V(0), 0xdea } } };
         build(&t, &past, code);
         dut_run(d, &t.job, 1, NULL);
-        check(t.job.outcome == OUT_DONE && job_out(&t, GCNCHECK_V0, 0) != 0xdea,
+        check(t.job.outcome == OUT_DONE && test_job_out(&t, GCNCHECK_V0, 0) != 0xdea,
               "the planted bug shows in v_bfe_u32 past bit 31", "");
         dut_close(d);
     }

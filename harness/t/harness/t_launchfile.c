@@ -553,14 +553,7 @@ static void test_null(void)
         { HEAD "u64 0 0\nu64 1\n",
           "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 16" },
     };
-    static char name[] = "k";
-    struct kernel_meta m = { .name = name,
-                             .kernarg_size = 16,
-                             .kernarg_align = 8,
-                             .max_workgroup_size = 1024,
-                             .wave_size = 64,
-                             .args = args,
-                             .arg_count = COUNT_OF(args) };
+    struct kernel_meta m = kernel_of(args, COUNT_OF(args), 16, 8);
     struct codeobj_kernel k = { .meta = &m };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct launch l;
@@ -600,13 +593,7 @@ static void test_three(void)
           "argument 1 of kernel k is a by_value of 16 bytes, not 'f64' of 24" },
     };
     static const u8 bytes[32] = { 1, 2, 3, 0, [18] = 0x80, 0x3f, [23] = 0x40, [27] = 0xc0 };
-    static char name[] = "k";
-    struct kernel_meta m = { .name = name,
-                             .kernarg_size = 32,
-                             .kernarg_align = 16,
-                             .max_workgroup_size = 1024,
-                             .args = args,
-                             .arg_count = 2 };
+    struct kernel_meta m = kernel_of(args, COUNT_OF(args), 32, 16);
     struct codeobj_kernel k = { .meta = &m };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct launch l;

@@ -163,14 +163,7 @@ static void test_kernarg_images(void)
         { NULL, 32, 8, ARG_HIDDEN_GLOBAL_OFFSET_Y, ADDRESS_NONE, 0 },
         { NULL, 40, 8, ARG_HIDDEN_GLOBAL_OFFSET_Z, ADDRESS_NONE, 0 },
     };
-    static char name[] = "k";
-    struct kernel_meta m = { .name = name,
-                             .kernarg_size = 48,
-                             .kernarg_align = 8,
-                             .max_workgroup_size = 1024,
-                             .wave_size = 64,
-                             .args = args,
-                             .arg_count = COUNT_OF(args) };
+    struct kernel_meta m = kernel_of(args, COUNT_OF(args), 48, 8);
     struct codeobj_kernel k = { .meta = &m };
     struct launch l;
     struct kernarg ka;

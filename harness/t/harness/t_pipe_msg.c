@@ -18,10 +18,10 @@ static struct gcncheck_job array[N];
 static void build(void)
 {
     for (u32 i = 0; i < N; i++) {
-        job_init(&t[i], code, 1);
-        job_add_memory(&t[i]);
-        job_get(&t[i], 0);
-        job_get(&t[i], GCNCHECK_V0);
+        test_job_init(&t[i], code, 1);
+        test_job_add_memory(&t[i]);
+        test_job_get(&t[i], 0);
+        test_job_get(&t[i], GCNCHECK_V0);
         array[i] = t[i].job;
     }
 }
@@ -146,8 +146,8 @@ static bool right_applied(void)
 {
     bool good = true;
     for (u32 i = 0; i < N; i++)
-        good &= array[i].outcome == OUT_DONE && job_out(&t[i], 0, 0) == 0xfedcba98 &&
-                job_out(&t[i], GCNCHECK_V0, 63) == 0x42424242 &&
+        good &= array[i].outcome == OUT_DONE && test_job_out(&t[i], 0, 0) == 0xfedcba98 &&
+                test_job_out(&t[i], GCNCHECK_V0, 63) == 0x42424242 &&
                 memcmp(t[i].bytes[1] + JOB_WINDOW - 4, "abcd", 4) == 0 &&
                 memcmp(t[i].lds, "efgh\0", 5) == 0 && t[i].bytes[1][JOB_WINDOW - 5] == 0;
     return good;

@@ -14,9 +14,8 @@ struct test_job {
     u8 bytes[2][JOB_WINDOW], lds[JOB_LDS];
 };
 
-/* A job of one wave at PC_DEFAULT: registers not set hold zero, exec all ones, the rest of what is
- * always set zero. The struct must not be copied afterwards. */
-static inline void job_set(struct test_job *t, u32 place, u32 value)
+/* The place starts with the value, in each of its dwords. */
+static inline void test_job_set(struct test_job *t, u32 place, u32 value)
 {
     struct gcncheck_job *j = &t->job;
     u32 index = dut_slots_dw(t->set, j->set_count);
@@ -25,14 +24,17 @@ static inline void job_set(struct test_job *t, u32 place, u32 value)
         t->values[index + i] = value;
 }
 
-static inline void job_get(struct test_job *t, u32 place)
+/* The place is read back. */
+static inline void test_job_get(struct test_job *t, u32 place)
 {
     struct gcncheck_job *j = &t->job;
     u32 index = dut_slots_dw(t->get, j->get_count);
     t->get[j->get_count++] = (struct gcncheck_slot){ 0, (u16)place, index };
 }
 
-static inline void job_init(struct test_job *t, const u32 *code, u32 code_dw)
+/* A job of one wave at PC_DEFAULT: registers not set hold zero, exec all ones, the rest of what is
+ * always set zero. The struct must not be copied afterwards. */
+static inline void test_job_init(struct test_job *t, const u32 *code, u32 code_dw)
 {
     memset(t, 0, sizeof *t);
     t->job = (struct gcncheck_job){
@@ -48,16 +50,16 @@ static inline void job_init(struct test_job *t, const u32 *code, u32 code_dw)
         .values = t->values,
         .out = t->out,
     };
-    job_set(t, GCNCHECK_EXEC_LO, ~0u);
-    job_set(t, GCNCHECK_EXEC_HI, ~0u);
-    job_set(t, GCNCHECK_VCC_LO, 0);
-    job_set(t, GCNCHECK_VCC_HI, 0);
-    job_set(t, GCNCHECK_M0, 0);
-    job_set(t, GCNCHECK_SCC, 0);
+    test_job_set(t, GCNCHECK_EXEC_LO, ~0u);
+    test_job_set(t, GCNCHECK_EXEC_HI, ~0u);
+    test_job_set(t, GCNCHECK_VCC_LO, 0);
+    test_job_set(t, GCNCHECK_VCC_HI, 0);
+    test_job_set(t, GCNCHECK_M0, 0);
+    test_job_set(t, GCNCHECK_SCC, 0);
 }
 
 /* Gives it two windows of JOB_WINDOW bytes and JOB_LDS bytes of LDS, all zero. */
-static inline void job_add_memory(struct test_job *t)
+static inline void test_job_add_memory(struct test_job *t)
 {
     for (u32 w = 0; w < 2; w++)
         t->windows[w] = (struct gcncheck_window){ 0x100000 * (w + 1), JOB_WINDOW, t->bytes[w] };
@@ -68,7 +70,7 @@ static inline void job_add_memory(struct test_job *t)
 }
 
 /* What was read back for the place in wave 0, one lane of it; the place must be among `get`. */
-static inline u32 job_out(const struct test_job *t, u32 place, u32 lane)
+static inline u32 test_job_out(const struct test_job *t, u32 place, u32 lane)
 {
     for (u32 i = 0; i < t->job.get_count; i++)
         if (t->get[i].place == place)

@@ -43,6 +43,19 @@ static inline void must_open(struct launch *l, const char *text)
         bail("line %d: %s", e.line, e.text);
 }
 
+/* Kernel k with these arguments, in a segment of `size` bytes aligned to `align`. */
+static inline struct kernel_meta kernel_of(struct kernel_arg *args, u32 count, u32 size, u32 align)
+{
+    static char name[] = "k";
+    return (struct kernel_meta){ .name = name,
+                                 .kernarg_size = size,
+                                 .kernarg_align = align,
+                                 .max_workgroup_size = 1024,
+                                 .wave_size = 64,
+                                 .args = args,
+                                 .arg_count = count };
+}
+
 static inline void make_folder(const char *test)
 {
     if (!mkdtemp(temp_name(dir, test)))
