@@ -127,12 +127,20 @@ static void stale_mode_after(struct machine *m, struct wave *w, const struct xin
 
 /* ---- a taken forward branch: the next ALU instruction that reads SCC reads the opposite ---- */
 
-/* Of an instruction that was executed. */
-static bool is_taken_forward(const struct wave *w, const struct xinsn *in)
+/* Whether the instruction, behind which PC stands, is about to branch forward. A branch to what
+ * follows it counts, too; it shows with a greater distance. */
+static bool is_taken_forward(struct wave *w, const struct xinsn *in)
 {
     enum isa_flow flow = isa_flow(insn_row(&in->insn));
-    return (flow == FLOW_JUMP || flow == FLOW_BRANCH) &&
-           (i64)(w->pc - w->stop_pc) > (i64)in->insn.dw * 4;
+    if ((flow != FLOW_JUMP && flow != FLOW_BRANCH) || (i64)in->opnd[SLOT_TARGET].konst < 0)
+        return false;
+    struct xinsn farther = *in;
+    farther.opnd[SLOT_TARGET].konst++;
+    u64 pc = w->pc;
+    in->sem(w, &farther);
+    bool is_taken = w->pc != pc;
+    w->pc = pc;
+    return is_taken;
 }
 
 static void scc_lost_before(struct machine *m, struct wave *w, const struct xinsn *in,
@@ -145,6 +153,8 @@ static void scc_lost_before(struct machine *m, struct wave *w, const struct xins
         w->scc = !w->scc;
     if (h->active || flags_of(in) & FLAG_WR_SCC)
         h->armed = false;
+    if (is_taken_forward(w, in))
+        h->armed = true;
 }
 
 static void scc_lost_after(struct machine *m, struct wave *w, const struct xinsn *in,
@@ -153,8 +163,6 @@ static void scc_lost_after(struct machine *m, struct wave *w, const struct xinsn
     (void)m;
     if (h->active && !(flags_of(in) & FLAG_WR_SCC))
         w->scc = h->scc;
-    if (is_taken_forward(w, in))
-        h->armed = true;
 }
 
 /* ---- a scalar write of EXEC: a VALU instruction right behind it still uses the old EXEC ---- */
