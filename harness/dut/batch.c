@@ -60,7 +60,7 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
             again = true;
             continue;
         }
-        d->stray += again && v.outcome == OUT_NOT_RUN;
+        d->unblamed += again && v.outcome == OUT_NOT_RUN;
         again = false;
         if (v.outcome != OUT_NOT_RUN && n > 1) {
             b->single = n;
@@ -75,7 +75,7 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
         if (b->single == 0)
             adapt(b, n, child_now_ms() - start);
         else if (--b->single == 0 && !blamed)
-            d->stray++;
+            d->unblamed++;
         done += n;
     }
     return ST_OK;

@@ -1,5 +1,5 @@
 /* Devices under test (DUTs): what runs gcncheck's jobs. The model, a mutant of it, a plug-in
- * (shared object) and a child process on a pipe all look the same to the rest of the harness.
+ * (shared object) and a child process on a pipe are all alike to the rest of the harness.
  *
  * A job is the contract's own struct gcncheck_job (harness/sdk/gcncheck_dut.h). The runner fills
  * its inputs, calls dut_run and finds the outcome, and for OUT_DONE the read-back values, in the
@@ -84,7 +84,7 @@ struct dut {
     char version[64];
     u8 can[CLASS_COUNT]; /* enum gcncheck_can */
     u64 restarts;        /* times a worker or child had to be started again */
-    u64 stray;           /* failures that could be blamed on no job */
+    u64 unblamed;        /* failures for which no job could be blamed */
 };
 
 /* Opens the DUT that `spec` names, of one of the kinds in harness/dut/kinds.def. On ST_OK *out is the caller's to dut_close. ST_INPUT: the spec is wrong, or what it

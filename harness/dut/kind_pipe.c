@@ -140,7 +140,7 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
         /* The jobs before wrote too much, too late to be caught at it; these jobs are not to
          * blame. */
         child_end(&p->child, 0);
-        d->stray++;
+        d->unblamed++;
         *v = (struct verdict){ .outcome = OUT_NOT_RUN };
         st = ask(p, jobs, *count, limit_ms, v, &stale, e);
         if (st == ST_OK && stale)

@@ -13,7 +13,7 @@ enum { ARENA_BYTES = 1 << 22, EXCHANGE_BYTES = 1 << 20 };
 
 enum command { CMD_OPEN, CMD_RUN };
 
-/* What the worker was doing, so that a crash while opening can be told. */
+/* What the worker was doing, so that a crash while opening can be reported. */
 enum stage { AT_LOAD, AT_ENTRY, AT_CAN, AT_READY };
 static const char *const stage_names[] = {
     [AT_LOAD] = "while it was loaded",

@@ -1,5 +1,5 @@
-/* The oracle as something that runs jobs. dut_model.c makes a DUT of it; whoever needs to look
- * inside a run (the step compare, eval, traces) uses it directly. */
+/* The oracle as something that runs jobs. kind_model.c makes a DUT of it; whoever needs to follow
+ * a run step by step (the step compare, eval, traces) uses it directly. */
 #ifndef HARNESS_DUT_MODEL_H
 #define HARNESS_DUT_MODEL_H
 

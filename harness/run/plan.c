@@ -2,6 +2,8 @@
 #include "harness/run/plan.h"
 
 #include "harness/case/only.h"
+#include "oracle/base/array.h"
+#include "oracle/base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,32 +14,25 @@ static void *more(void *array, u32 *count, u32 *cap, size_t element)
 {
     void **a = array;
     if (*count == *cap) {
-        u32 bigger = *cap ? *cap * 2 : 16;
-        void *p = realloc(*a, bigger * element);
+        void *p = array_grow(*a, cap, *count + 1ull, element);
         if (!p)
             return NULL;
         *a = p;
-        *cap = bigger;
     }
     void *to = (char *)*a + (*count)++ * element;
     memset(to, 0, element);
     return to;
 }
 
-static enum status no_memory(struct err *e)
-{
-    return err_set(e, ST_WORLD, "out of memory");
-}
-
 enum status run_open(struct run **out, const struct run_cfg *cfg, struct err *e)
 {
     struct run *r = calloc(1, sizeof *r);
     if (!r)
-        return no_memory(e);
+        return err_memory(e);
     r->cfg = *cfg;
     enum status st = isa_open_modelled(&r->isa, cfg->mcpu, e);
     if (st == ST_OK && !(r->scratch = malloc(sizeof *r->scratch)))
-        st = no_memory(e);
+        st = err_memory(e);
     if (st != ST_OK) {
         run_close(r);
         return st;
@@ -111,14 +106,6 @@ void run_id(const struct run_unit *u, u32 index, char *buf, size_t size)
         text_add(&t, ".%u", u->first + index + 1);
 }
 
-static u64 hash_text(const char *s)
-{
-    u64 h = 0xcbf29ce484222325ull;
-    for (; *s; s++)
-        h = (h ^ (u8)*s) * 0x100000001b3ull;
-    return hash_mix(h, 0);
-}
-
 /* ---- programs ---- */
 
 static void *copy_of(const void *from, size_t bytes)
@@ -141,7 +128,7 @@ static enum status add_program(struct run *r, const struct casefile *f, const st
         p ? more(&r->program, &r->programs, &r->programs_cap, sizeof p) : NULL;
     if (!slot) {
         free(p);
-        return no_memory(e);
+        return err_memory(e);
     }
     *slot = p;
     *p = (struct run_program){
@@ -151,7 +138,7 @@ static enum status add_program(struct run *r, const struct casefile *f, const st
     p->insn = copy_of(c->insn, c->insns * sizeof *p->insn);
     p->offset = copy_of(c->offset, c->insns * sizeof *p->offset);
     if (!p->code || !p->insn || !p->offset)
-        return no_memory(e);
+        return err_memory(e);
     for (u32 i = 0; i < p->insns; i++) {
         judge_add_insn(&p->writes, &p->insn[i], DIR_W);
         judge_add_insn(&p->touches, &p->insn[i], DIR_R | DIR_W);
@@ -170,7 +157,7 @@ static bool is_selected(struct run *r, struct run_unit *u)
         return false;
     r->offered += u->shown;
     run_id(u, 0, id, sizeof id);
-    u->key = hash_text(id);
+    u->key = hash_mix(hash_text(id), 0);
     return (c->fraction_of <= 1 || hash_mix(u->key, 1) % c->fraction_of < c->fraction) &&
            (c->shards <= 1 || hash_mix(u->key, 2) % c->shards == c->shard);
 }
@@ -181,7 +168,7 @@ static enum status add_unit(struct run *r, struct run_unit u, struct err *e)
         return ST_OK;
     struct run_unit *to = more(&r->unit, &r->units, &r->units_cap, sizeof *to);
     if (!to)
-        return no_memory(e);
+        return err_memory(e);
     *to = u;
     r->results += u.shown;
     return ST_OK;
@@ -268,7 +255,7 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
     struct casefile **slot = more(&r->file, &r->files, &r->files_cap, sizeof f);
     if (!slot) {
         casefile_free(f);
-        return no_memory(e);
+        return err_memory(e);
     }
     *slot = f;
     r->files--;
