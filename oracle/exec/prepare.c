@@ -35,7 +35,7 @@ static const char *unmodelled_part(const struct insn *in)
     if (insn_get(in, FLD_gds) && !may_be_gds(insn_row(in)))
         return "gds";
     if (insn_get(in, FLD_tfe) &&
-        !((insn_row(in)->enc == ENC_MUBUF || insn_row(in)->enc == ENC_MIMG) &&
+        !((insn_row(in)->enc == ENC_MUBUF || isa_memory(insn_row(in)) == MEMORY_IMAGE) &&
           insn_row(in)->flags & FLAG_LOAD))
         return "tfe";
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))

@@ -7,6 +7,7 @@
 #   gcc          the quick tests built by gcc
 #   clang        the same built by clang
 #   san          the same with the address and undefined-behaviour sanitizers
+#   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   mutants      every mutant is killed by the cases, and found by the fuzzer
 #   coverage     what the cases leave unreached
@@ -24,7 +25,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san calculators mutants coverage kernels random engines exhaustive division units xcheck libs lint"
+parts="gcc clang san newrow calculators mutants coverage kernels random engines exhaustive division units xcheck libs lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 
@@ -41,6 +42,7 @@ work() {
     gcc) make quick CC=gcc BUILD=build WERROR=1 ;;
     clang) make quick CC=clang BUILD=build-clang WERROR=1 ;;
     san) make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
+    newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh ;;
     coverage) sh scripts/check/coverage.sh ;;

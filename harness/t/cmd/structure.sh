@@ -51,6 +51,20 @@ layers "layers: a header that does not compile alone" 1 "^# reports/it.h does no
 touch "$tree/notes.txt"
 layers "layers: a file at the top that has no place there" 1 "^# notes.txt$"
 
+# classify TITLE CODE PATTERN: what scripts/check/classify.sh says of the tree, which is made sound again.
+classify() {
+    expect "$1" "$2" "$3" sh "$tree/scripts/check/classify.sh"
+    sound
+}
+
+classify "classify: a sound tree" 0 "^1\.\.3$"
+echo '/* if (strstr(row->name, "_x2")) */' >>"$tree/oracle/exec/it.c"
+classify "classify: a test on the spelling of a mnemonic" 1 "^# oracle/exec/it.c:[0-9]*:"
+echo '/* case ENC_DS: */' >>"$tree/fuzz/gen/it.c"
+classify "classify: a ladder of encodings" 1 "^# fuzz/gen/it.c:[0-9]*:"
+echo '/* OP_s_branch */' >>"$tree/harness/lint/it.c"
+classify "classify: an opcode by its name" 1 "^# harness/lint/it.c names 1 opcodes, 0 are reviewed"
+
 # circles TITLE CODE PATTERN: compiles the tree; what scripts/check/circles.py says of it. The tree is made sound again.
 circles() {
     (cd "$tree" && for c in $(find oracle fuzz reports harness -name '*.c'); do
