@@ -25,12 +25,12 @@ code
     buffer_load_u24 v12, v2, s[4:7], s8 offen
     s_waitcnt vmcnt(0)
     v_mov_b32 v13, v12
-rows  v2          |  v13
-      0x00000004  |  0x00000004
-      0x00000002  |  0x0004d000
-      0x00000003  |  0x000004d0
-      0x000000c5  |  0x00d00000
-      0x000000c6  |  0x00000000
+rows  v2          |  v12         v13
+      0x00000004  |  0x00000004  0x00000004
+      0x00000002  |  0x0004d000  0x0004d000
+      0x00000003  |  0x000004d0  0x000004d0
+      0x000000c5  |  0x00d00000  0x00d00000
+      0x000000c6  |  0x00000000  0x00000000
 END
 mkdir "$tmp/bare" && sed '/s_waitcnt/d' "$tmp/buffer_load_u24.case" >"$tmp/bare/buffer_load_u24.case"
 
