@@ -95,10 +95,8 @@ static void test_shapes(void)
 {
     FILE *f = popen("grep -ho '^#define [A-Z0-9_]*(E, W, R, RW)' oracle/isa/shape.def |"
                     " sed 's/#define //; s/(.*//' | while read s; do"
-                    " grep -qE \"\\b$s\\b[,(]\" oracle/isa/*.def oracle/isa/rows/*.def "
-                    "oracle/isa/rows/*.def && "
-                    "[ $(cat oracle/isa/*.def oracle/isa/rows/*.def oracle/isa/rows/*.def | grep "
-                    "-cE \"\\b$s\\b\") -gt 1 "
+                    " grep -qE \"\\b$s\\b[,(]\" oracle/isa/*.def oracle/isa/rows/*.def && "
+                    "[ $(cat oracle/isa/*.def oracle/isa/rows/*.def | grep -cE \"\\b$s\\b\") -gt 1 "
                     "] || echo $s; done",
                     "r");
     char line[128];
