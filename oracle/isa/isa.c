@@ -146,9 +146,18 @@ const struct isa_flow_info isa_flows[FLOW_COUNT] = {
 };
 
 const struct isa_type_info isa_types[T_COUNT] = {
-#define TYPE(name, dwords, class) [T_##name] = { #name, dwords, CLASS_##class },
+#define HALF     TYPE_HALF
+#define PACKED   TYPE_PACKED
+#define INLINE16 TYPE_INLINE16
+#define PLAIN    TYPE_PLAIN
+#define TYPE(name, dwords, class, bytes, traits, c) \
+    [T_##name] = { #name, dwords, CLASS_##class, bytes, traits },
 #include "oracle/isa/type.def"
 #undef TYPE
+#undef HALF
+#undef PACKED
+#undef INLINE16
+#undef PLAIN
 };
 
 const struct isa_kind_info isa_kinds[K_COUNT] = {

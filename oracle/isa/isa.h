@@ -19,11 +19,13 @@ enum isa_feature_bit {
 };
 
 enum isa_type {
-#define TYPE(name, dwords, class) T_##name,
+#define TYPE(name, dwords, class, bytes, traits, c) T_##name,
 #include "oracle/isa/type.def"
 #undef TYPE
     T_COUNT
 };
+/* The traits of a type. */
+enum { TYPE_PLAIN, TYPE_HALF = 1, TYPE_PACKED = 2, TYPE_INLINE16 = 4 };
 enum type_class { CLASS_BITS, CLASS_INT, CLASS_FLOAT, CLASS_LANEMASK, CLASS_SIGNED };
 
 enum isa_kind {
@@ -288,6 +290,8 @@ struct isa_type_info {
     const char *name;
     u8 dwords;
     u8 class;
+    u8 bytes;  /* of memory that a value takes */
+    u8 traits; /* TYPE_ bits */
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
@@ -300,21 +304,19 @@ extern const struct isa_kind_info isa_kinds[K_COUNT];
 /* Whether a register holds several values, each used by itself. */
 static inline bool isa_type_is_packed(enum isa_type type)
 {
-    return type == T_PF16 || type == T_PU16 || type == T_PI16 || type == T_PU8 || type == T_PI8 ||
-           type == T_PU4 || type == T_PI4;
+    return isa_types[type].traits & TYPE_PACKED;
 }
 
 /* Bytes of memory that a value of the type takes. */
 static inline u32 isa_type_bytes(enum isa_type type)
 {
-    return type == T_B8 ? 1 : type == T_B16 ? 2 : isa_types[type].dwords * 4;
+    return isa_types[type].bytes;
 }
 
 /* Whether values have 16 bits. */
 static inline bool isa_type_is_half(enum isa_type type)
 {
-    return type == T_F16 || type == T_F16H || type == T_H16 || type == T_MIX || type == T_I16 ||
-           type == T_U16 || type == T_PF16 || type == T_PU16 || type == T_PI16;
+    return isa_types[type].traits & TYPE_HALF;
 }
 
 /* Whether a constant is written as 16 bits: that of packed values is written as all 32. */
@@ -326,7 +328,7 @@ static inline bool isa_type_is_short(enum isa_type type)
 /* Whether inline floats are f16 to the type, and are written as floats. */
 static inline bool isa_type_has_f16(enum isa_type type)
 {
-    return isa_type_is_half(type) && type != T_I16 && type != T_U16;
+    return isa_types[type].traits & TYPE_INLINE16;
 }
 
 extern const char *const isa_field_names[FLD_COUNT];

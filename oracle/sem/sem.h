@@ -32,33 +32,9 @@ struct b96 {
 struct b128 {
     u32 d[4];
 };
-#define CT_B8   u32
-#define CT_B16  u32
-#define CT_B32  u32
-#define CT_U32  u32
-#define CT_I32  i32
-#define CT_F32  u32
-#define CT_F64  u64
-#define CT_S32  u32
-#define CT_MASK u32
-#define CT_F16  u16
-#define CT_F16H u16
-#define CT_U16  u16
-#define CT_I16  i16
-#define CT_H16  i16
-#define CT_MIX  u32
-#define CT_PF16 u32
-#define CT_PU16 u32
-#define CT_PI16 u32
-#define CT_PU8  u32
-#define CT_PI8  u32
-#define CT_PU4  u32
-#define CT_PI4  u32
-#define CT_B64  u64
-#define CT_U64  u64
-#define CT_I64  i64
-#define CT_B96  struct b96
-#define CT_B128 struct b128
+#define TYPE(name, dwords, class, bytes, traits, c) typedef c CT_##name;
+#include "oracle/isa/type.def"
+#undef TYPE
 
 /* ---- helpers of the bodies: total functions on bits ---- */
 
