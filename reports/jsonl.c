@@ -74,7 +74,7 @@ static void set_row(json_t *o, const struct journal_row *row)
     json_object_set_new(o, "cells", cells);
 }
 
-char *export_json(const struct journal_record *rec)
+char *jsonl_text(const struct journal_record *rec)
 {
     static const char *const kinds[] = { "none", "head", "intent", "result", "row", "end" };
     json_t *o = json_object();
@@ -148,7 +148,7 @@ static bool put_result(struct report *r, const struct result *result)
 
 static bool put_record(struct report *r, const struct journal_record *rec)
 {
-    return r->canonical || put_line(r, export_json(rec));
+    return r->canonical || put_line(r, jsonl_text(rec));
 }
 
 static int by_text(const void *a, const void *b)

@@ -7,6 +7,6 @@
 /* One record as a JSON object without a line end, in memory that the caller frees: a result with
  * "kind":"result" and the journal's keys, dwords as eight hex digits; heads, intents, rows and ends
  * likewise. NULL without memory. */
-char *export_json(const struct journal_record *rec);
+char *jsonl_text(const struct journal_record *rec);
 
 #endif

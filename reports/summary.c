@@ -14,7 +14,7 @@ const char *const tally_names[TALLY_COUNT] = {
     [TALLY_TODO] = "below the gate",
 };
 
-enum tally tally_of(const struct result *r)
+enum tally summary_tally_of(const struct result *r)
 {
     switch (r->status) {
     case RESULT_OK: return r->narrowed[0] ? TALLY_NARROWED : TALLY_RIGHT;
@@ -100,7 +100,7 @@ static bool count_in(struct summary_groups *g, const char *key, const struct res
         *group->first = *r;
     }
     group->total++;
-    group->count[tally_of(r)]++;
+    group->count[summary_tally_of(r)]++;
     return true;
 }
 
@@ -159,7 +159,7 @@ void summary_free(struct summary *s)
 
 bool summary_add(struct summary *s, const struct result *r)
 {
-    enum tally tally = tally_of(r);
+    enum tally tally = summary_tally_of(r);
     char key[256];
     bool added = true;
     snprintf(key, sizeof(key), "%s %s", r->encoding[0] ? r->encoding : "-",

@@ -22,7 +22,7 @@ enum tally {
 };
 
 extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "below the gate" */
-enum tally tally_of(const struct result *r);
+enum tally summary_tally_of(const struct result *r);
 
 /* Results that share a key. */
 struct summary_group {

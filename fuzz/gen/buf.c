@@ -14,7 +14,7 @@ enum { SEL_ONE = 1, SEL_X = 4 };
 
 /* ---- formats ---- */
 
-bool draw_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact)
+bool gen_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact)
 {
     const enum num_format num = (enum num_format)nfmt;
     const struct data_format *f = data_format(dfmt);
@@ -34,12 +34,12 @@ bool draw_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact)
     return f->count && num != NUM_RESERVED;
 }
 
-void draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt)
+void gen_draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt)
 {
     do {
         *dfmt = (u8)(1 + rng_below(&d->rng, 14));
         *nfmt = (u8)rng_below(&d->rng, 8);
-    } while (!draw_is_exact(*dfmt, *nfmt, exact));
+    } while (!gen_is_exact(*dfmt, *nfmt, exact));
 }
 
 static enum draw_exact exact_of(const struct isa_row *row)
@@ -48,7 +48,7 @@ static enum draw_exact exact_of(const struct isa_row *row)
     return half ? (store ? STORES_16 : LOADS_16) : store ? STORES_32 : LOADS_32;
 }
 
-u16 draw_dst_sel(struct draw *d, u32 nfmt, bool plain)
+u16 gen_draw_dst_sel(struct draw *d, u32 nfmt, bool plain)
 {
     u32 sel = 0;
     if (plain || rng_one_in(&d->rng, 2))
@@ -101,7 +101,7 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     }
 }
 
-void draw_plan_buffers(struct draw *d)
+void gen_plan_buffers(struct draw *d)
 {
     const struct isa_row *focus = &isa_rows[d->s->focus];
     for (u32 i = 0; i < RESOURCES; i++) {
@@ -115,15 +115,15 @@ void draw_plan_buffers(struct draw *d)
         b->size = writes ? REGION_BYTES : RO_BYTES;
         b->start = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 16) * 4;
         plan_shape(d, b, writes);
-        draw_format(d, exact, &b->dfmt, &b->nfmt);
-        b->dst_sel = draw_dst_sel(d, b->nfmt, writes);
+        gen_draw_format(d, exact, &b->dfmt, &b->nfmt);
+        b->dst_sel = gen_draw_dst_sel(d, b->nfmt, writes);
         if (b->add_tid) /* the data format has the upper bits of the stride */
             b->dfmt = 0;
     }
     d->buf_soffset = rng_below(&d->rng, 64) * 4;
 }
 
-void draw_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
+void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
 {
     pair_set(word, (base + b->start) | (u64)b->stride << 48 | (u64)b->swizzle << 63);
     word[2] = b->records;
@@ -155,7 +155,7 @@ static u64 bytes_left(const struct access *a, u32 index, u32 offset)
 
 static bool take_bytes(struct access *a, u64 at)
 {
-    u32 step = draw_align(a->piece) < 4 ? draw_align(a->piece) : 4;
+    u32 step = gen_draw_align(a->piece) < 4 ? gen_draw_align(a->piece) : 4;
     for (u64 p = at; p < at + a->piece; p += step) {
         u64 mask = mask64(step) << p % 64;
         if (a->used[p / 64] & mask)
@@ -183,7 +183,7 @@ static bool lane_fits(struct access *a, u32 lane)
             return false;
         if (!in)
             continue;
-        if (at % draw_align(a->piece) || at + a->piece > b->size ||
+        if (at % gen_draw_align(a->piece) || at + a->piece > b->size ||
             (a->writes && !take_bytes(a, at)))
             return false;
     }
@@ -222,15 +222,15 @@ static bool set_format(struct draw *d, struct insn *in, struct access *a)
     u8 dfmt = a->b->dfmt, nfmt = a->b->nfmt;
     enum draw_exact exact = exact_of(row);
     if (row->enc == ENC_MTBUF) {
-        draw_format(d, exact, &dfmt, &nfmt);
+        gen_draw_format(d, exact, &dfmt, &nfmt);
         insn_set(in, FLD_dfmt, dfmt);
         insn_set(in, FLD_nfmt, nfmt);
     }
     a->bytes = a->piece = data_format(dfmt)->bytes;
-    return draw_is_exact(dfmt, nfmt, exact);
+    return gen_is_exact(dfmt, nfmt, exact);
 }
 
-bool draw_buffer(struct draw *d, struct insn *in)
+bool gen_draw_buffer(struct draw *d, struct insn *in)
 {
     enum { TRIES = 12 };
     const struct isa_row *row = insn_row(in);
@@ -246,7 +246,7 @@ bool draw_buffer(struct draw *d, struct insn *in)
         a.piece = row->flags & FLAG_ATOMIC || a.bytes < 4 ? a.bytes : 4;
         if (is_formatted(row) && !set_format(d, in, &a))
             continue;
-        scale = draw_align(a.piece);
+        scale = gen_draw_align(a.piece);
         draw_mode(d, &a);
         u32 code = draw_soffset(d, &a.soffset), reach = rng_one_in(&d->rng, 2) ? 8 : 1024 / scale;
         a.offset = i % 3 == 2 ? 0 : rng_below(&d->rng, reach) * scale;

@@ -43,8 +43,8 @@ u32 gen_feature_of(const struct isa_row *row)
     if (isa_m0(row) == M0_SOURCE)
         return GEN_M0;
     switch (isa_memory(row)) {
-    case MEMORY_SCALAR: return row_is_scalar_store(row) ? GEN_SMEM_STORE : GEN_SMEM;
-    case MEMORY_LDS: return row_is_lds_by_m0(row) ? GEN_LDS | GEN_M0 : GEN_LDS;
+    case MEMORY_SCALAR: return gen_is_scalar_store(row) ? GEN_SMEM_STORE : GEN_SMEM;
+    case MEMORY_LDS: return gen_is_lds_by_m0(row) ? GEN_LDS | GEN_M0 : GEN_LDS;
     case MEMORY_FLAT:
     case MEMORY_GLOBAL: return GEN_VMEM;
     case MEMORY_SCRATCH: return GEN_SCRATCH;
@@ -67,7 +67,7 @@ static i32 class_of_valu(const struct isa_row *row)
 static i32 class_of_memory(const struct isa_row *row)
 {
     switch (isa_memory(row)) {
-    case MEMORY_SCALAR: return row_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
+    case MEMORY_SCALAR: return gen_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
     case MEMORY_LDS: return CL_LDS;
     case MEMORY_FLAT:
     case MEMORY_GLOBAL:
@@ -194,7 +194,7 @@ static isa_op draw_of_class(struct draw *d, u32 cl)
     return g->ring[lo == end ? g->ring_at[cl] : lo].op;
 }
 
-isa_op draw_op(struct draw *d)
+isa_op gen_draw_op(struct draw *d)
 {
     static const u8 share[32] = { CL_SALU,  CL_SALU,   CL_SALU,  CL_SALU,  CL_SALU,  CL_SALU,
                                   CL_SALU,  CL_VOP12,  CL_VOP12, CL_VOP12, CL_VOP12, CL_VOP12,
@@ -217,7 +217,7 @@ isa_op draw_op(struct draw *d)
     return d->g->ring[rng_below(&d->rng, d->g->ring_at[GEN_CLASSES])].op;
 }
 
-enum isa_form draw_form(struct draw *d, isa_op op)
+enum isa_form gen_draw_form(struct draw *d, isa_op op)
 {
     u32 forms = d->g->forms[op], n = popcount32(forms), k = rng_below(&d->rng, n);
     while (k--)

@@ -5,7 +5,7 @@
 
 enum { ROOM = 48 };
 
-struct insn draw_start(const struct draw *d, isa_op op, enum isa_form form)
+struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form)
 {
     struct insn in;
     insn_start(d->g->isa, op, form, &in);
@@ -27,7 +27,7 @@ i16 gen_append(struct draw *d, const struct insn *in)
 
 static void append_imm(struct draw *d, isa_op op, u32 imm)
 {
-    struct insn in = draw_start(d, op, FORM_BASE);
+    struct insn in = gen_start(d, op, FORM_BASE);
     insn_set(&in, FLD_simm16, imm);
     gen_append(d, &in);
 }
@@ -36,9 +36,9 @@ static void append_imm(struct draw *d, isa_op op, u32 imm)
 static bool append_vcc(struct draw *d)
 {
     struct rule_need need;
-    if (!draw_has(d, OP_s_mov_b64, FORM_BASE))
+    if (!gen_has(d, OP_s_mov_b64, FORM_BASE))
         return false;
-    struct insn in = draw_start(d, OP_s_mov_b64, FORM_BASE);
+    struct insn in = gen_start(d, OP_s_mov_b64, FORM_BASE);
     insn_set(&in, FLD_sdst, CODE_VCC);
     insn_set(&in, FLD_ssrc0, CODE_VCC);
     if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
@@ -53,12 +53,12 @@ static bool append_filler(struct draw *d)
     struct rule_need need;
     struct insn in;
     d->padding++;
-    isa_op op = draw_op(d);
-    enum isa_form form = draw_form(d, op);
+    isa_op op = gen_draw_op(d);
+    enum isa_form form = gen_draw_form(d, op);
     const struct isa_row *row = &isa_rows[op];
     bool plain = row->enc == ENC_SOP2 || row->enc == ENC_VOP2 || row->enc == ENC_VOP1;
     bool ok = plain && !(row->flags & (FLAG_WR_EXEC | FLAG_WR_MODE)) &&
-              draw_insn(d, op, form, &in) && !rule_need(&d->st, &in, &need);
+              gen_draw_insn(d, op, form, &in) && !rule_need(&d->st, &in, &need);
     d->padding--;
     if (ok)
         gen_append(d, &in);
@@ -77,7 +77,7 @@ static bool append_need(struct draw *d, const struct rule_need *need)
     }
     if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
         return true;
-    if (!draw_has(d, OP_s_nop, FORM_BASE))
+    if (!gen_has(d, OP_s_nop, FORM_BASE))
         return false;
     append_imm(d, OP_s_nop, need->nops - 1);
     return true;
@@ -97,7 +97,7 @@ bool gen_satisfy(struct draw *d, const struct insn *in)
     return true;
 }
 
-bool draw_emit(struct draw *d, const struct insn *in)
+bool gen_emit(struct draw *d, const struct insn *in)
 {
     if (!gen_has_room(d) || !gen_satisfy(d, in))
         return false;
@@ -105,14 +105,14 @@ bool draw_emit(struct draw *d, const struct insn *in)
     return true;
 }
 
-i16 draw_must_emit(struct draw *d, const struct insn *in)
+i16 gen_must_emit(struct draw *d, const struct insn *in)
 {
     if (!gen_satisfy(d, in))
         BUG("a block cannot be completed");
     return gen_append(d, in);
 }
 
-void draw_settle(struct draw *d)
+void gen_settle(struct draw *d)
 {
     if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
         append_imm(d, OP_s_waitcnt, rule_waitcnt(0, 0));

@@ -9,7 +9,7 @@ enum { LOOP_MAX = 4 };
 
 static struct insn make_sop1(const struct draw *d, isa_op op, u32 dst, u32 src)
 {
-    struct insn in = draw_start(d, op, FORM_BASE);
+    struct insn in = gen_start(d, op, FORM_BASE);
     insn_set(&in, FLD_sdst, dst);
     if (insn_has(&in, FLD_ssrc0))
         insn_set(&in, FLD_ssrc0, src);
@@ -19,7 +19,7 @@ static struct insn make_sop1(const struct draw *d, isa_op op, u32 dst, u32 src)
 static struct insn make_sop2(const struct draw *d, isa_op op, enum isa_form form, u32 dst, u32 a,
                              u32 b)
 {
-    struct insn in = draw_start(d, op, form);
+    struct insn in = gen_start(d, op, form);
     insn_set(&in, FLD_sdst, dst);
     insn_set(&in, FLD_ssrc0, a);
     insn_set(&in, FLD_ssrc1, b);
@@ -31,7 +31,7 @@ static isa_op choose(struct draw *d, const u16 *list, u32 n)
 {
     u32 first = rng_below(&d->rng, n);
     for (u32 i = 0; i < n; i++)
-        if (draw_has(d, list[(first + i) % n], FORM_BASE))
+        if (gen_has(d, list[(first + i) % n], FORM_BASE))
             return list[(first + i) % n];
     return OP_NONE;
 }
@@ -61,7 +61,7 @@ static void append_new_vcc(struct draw *d)
     insn_set(&in, FLD_ssrc0,
              how == 0   ? (u32)CODE_INT_0
              : how == 1 ? (u32)CODE_INT_1
-                        : draw_sgpr(d, 2));
+                        : gen_draw_sgpr(d, 2));
     if (gen_satisfy(d, &in))
         gen_append(d, &in);
 }
@@ -76,9 +76,9 @@ static bool open_if(struct draw *d, isa_op op)
     if (op == OP_NONE)
         return false;
     bool vcc = op == OP_s_cbranch_vccz || op == OP_s_cbranch_vccnz;
-    if (vcc && draw_has(d, OP_s_mov_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
+    if (vcc && gen_has(d, OP_s_mov_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
         append_new_vcc(d);
-    struct insn in = draw_start(d, op, FORM_BASE);
+    struct insn in = gen_start(d, op, FORM_BASE);
     if (!gen_satisfy(d, &in))
         return false;
     i16 at = gen_append(d, &in);
@@ -94,22 +94,23 @@ static bool open_exec(struct draw *d)
                                     OP_s_xor_saveexec_b64, OP_s_andn2_saveexec_b64 };
     static const u16 cmpx[4] = { OP_v_cmpx_lt_f32, OP_v_cmpx_gt_i32, OP_v_cmpx_ne_u32,
                                  OP_v_cmpx_lt_u32 };
-    u32 save = d->r.save[d->depth], mask = rng_one_in(&d->rng, 3) ? (u32)CODE_VCC : draw_sgpr(d, 2);
+    u32 save = d->r.save[d->depth],
+        mask = rng_one_in(&d->rng, 3) ? (u32)CODE_VCC : gen_draw_sgpr(d, 2);
     isa_op op = choose(d, save_op, 4), compare = choose(d, cmpx, 4);
-    struct insn in, skip = draw_start(d, OP_s_cbranch_execz, FORM_BASE);
-    if (!draw_has(d, OP_s_mov_b64, FORM_BASE) || (op == OP_NONE && compare == OP_NONE))
+    struct insn in, skip = gen_start(d, OP_s_cbranch_execz, FORM_BASE);
+    if (!gen_has(d, OP_s_mov_b64, FORM_BASE) || (op == OP_NONE && compare == OP_NONE))
         return false;
     if (op != OP_NONE && (compare == OP_NONE || !rng_one_in(&d->rng, 4))) {
         in = make_sop1(d, op, save, mask);
-        draw_must_emit(d, &in);
+        gen_must_emit(d, &in);
     } else {
         in = make_sop1(d, OP_s_mov_b64, save, CODE_EXEC);
-        draw_must_emit(d, &in);
-        if (draw_insn(d, compare, FORM_BASE, &in))
-            draw_emit(d, &in);
+        gen_must_emit(d, &in);
+        if (gen_draw_insn(d, compare, FORM_BASE, &in))
+            gen_emit(d, &in);
     }
     struct block *b = push(d, BLOCK_EXEC, 10);
-    if (draw_has(d, OP_s_cbranch_execz, FORM_BASE) && draw_may(d, GEN_BRANCH) &&
+    if (gen_has(d, OP_s_cbranch_execz, FORM_BASE) && gen_may(d, GEN_BRANCH) &&
         rng_one_in(&d->rng, 2)) {
         b->branch = gen_append(d, &skip);
         b->at_branch = d->st;
@@ -119,17 +120,16 @@ static bool open_exec(struct draw *d)
 
 static bool open_loop(struct draw *d)
 {
-    bool can = draw_has(d, OP_s_movk_i32, FORM_BASE) && draw_has(d, OP_s_sub_u32, FORM_BASE) &&
-               draw_has(d, OP_s_cmp_lg_u32, FORM_BASE) &&
-               draw_has(d, OP_s_cbranch_scc1, FORM_BASE) && draw_has(d, OP_s_nop, FORM_BASE) &&
-               draw_has(d, OP_s_mov_b64, FORM_BASE);
+    bool can = gen_has(d, OP_s_movk_i32, FORM_BASE) && gen_has(d, OP_s_sub_u32, FORM_BASE) &&
+               gen_has(d, OP_s_cmp_lg_u32, FORM_BASE) && gen_has(d, OP_s_cbranch_scc1, FORM_BASE) &&
+               gen_has(d, OP_s_nop, FORM_BASE) && gen_has(d, OP_s_mov_b64, FORM_BASE);
     if (!can)
         return false;
     u32 n = 1 + rng_below(&d->rng, LOOP_MAX);
-    struct insn in = draw_start(d, OP_s_movk_i32, FORM_BASE);
+    struct insn in = gen_start(d, OP_s_movk_i32, FORM_BASE);
     insn_set(&in, FLD_sdst, d->r.count[d->depth]);
     insn_set(&in, FLD_simm16, n);
-    draw_must_emit(d, &in);
+    gen_must_emit(d, &in);
     struct block *b = push(d, BLOCK_LOOP, 8);
     b->head = (i16)d->prog->count;
     d->weight *= n;
@@ -140,11 +140,11 @@ static bool open_loop(struct draw *d)
  * is laid out. Returns the index of the addition, or -1. */
 static i16 emit_address(struct draw *d, u32 pair)
 {
-    if (!draw_has(d, OP_s_getpc_b64, FORM_BASE) || !draw_has(d, OP_s_add_u32, FORM_LIT) ||
-        !draw_has(d, OP_s_addc_u32, FORM_BASE))
+    if (!gen_has(d, OP_s_getpc_b64, FORM_BASE) || !gen_has(d, OP_s_add_u32, FORM_LIT) ||
+        !gen_has(d, OP_s_addc_u32, FORM_BASE))
         return -1;
     struct insn in = make_sop1(d, OP_s_getpc_b64, pair, 0);
-    i16 origin = draw_must_emit(d, &in);
+    i16 origin = gen_must_emit(d, &in);
     in = make_sop2(d, OP_s_add_u32, FORM_LIT, pair, pair, CODE_LIT);
     i16 add = gen_append(d, &in);
     d->prog->insn[add].origin = origin;
@@ -156,8 +156,8 @@ static i16 emit_address(struct draw *d, u32 pair)
 static bool open_jump(struct draw *d)
 {
     u32 pair = d->r.jump[d->depth];
-    struct insn in = draw_start(d, OP_s_setpc_b64, FORM_BASE);
-    i16 add = draw_has(d, OP_s_setpc_b64, FORM_BASE) ? emit_address(d, pair) : (i16)-1;
+    struct insn in = gen_start(d, OP_s_setpc_b64, FORM_BASE);
+    i16 add = gen_has(d, OP_s_setpc_b64, FORM_BASE) ? emit_address(d, pair) : (i16)-1;
     if (add < 0)
         return false;
     insn_set(&in, FLD_ssrc0, pair);
@@ -174,12 +174,12 @@ static bool open_call(struct draw *d, isa_op op)
     u32 link = d->r.link[d->depth], pair = d->r.jump[d->depth];
     static const u16 calls[2] = { OP_s_call_b64, OP_s_swappc_b64 };
     op = op == OP_NONE ? choose(d, calls, 2) : op;
-    bool can = draw_has(d, OP_s_setpc_b64, FORM_BASE) && draw_has(d, OP_s_branch, FORM_BASE) &&
-               draw_has(d, OP_s_nop, FORM_BASE) && draw_has(d, OP_s_mov_b64, FORM_BASE) &&
+    bool can = gen_has(d, OP_s_setpc_b64, FORM_BASE) && gen_has(d, OP_s_branch, FORM_BASE) &&
+               gen_has(d, OP_s_nop, FORM_BASE) && gen_has(d, OP_s_mov_b64, FORM_BASE) &&
                op != OP_NONE;
     if (!can)
         return false;
-    struct insn in = draw_start(d, op, FORM_BASE);
+    struct insn in = gen_start(d, op, FORM_BASE);
     insn_set(&in, FLD_sdst, link);
     i16 refers;
     if (op == OP_s_swappc_b64) {
@@ -189,7 +189,7 @@ static bool open_call(struct draw *d, isa_op op)
         insn_set(&in, FLD_ssrc0, pair);
         gen_append(d, &in);
     } else {
-        refers = draw_must_emit(d, &in);
+        refers = gen_must_emit(d, &in);
     }
     struct block *b = push(d, BLOCK_CALL, 5);
     b->call = refers;
@@ -198,7 +198,7 @@ static bool open_call(struct draw *d, isa_op op)
     return true;
 }
 
-bool draw_open_block(struct draw *d, isa_op op)
+bool gen_open_block(struct draw *d, isa_op op)
 {
     if (d->depth == DEPTH_MAX || !gen_has_room(d))
         return false;
@@ -211,11 +211,11 @@ bool draw_open_block(struct draw *d, isa_op op)
     switch (rng_below(&d->rng, 8)) {
     case 0:
     case 1:
-    case 2: return draw_may(d, GEN_EXEC) && open_exec(d);
-    case 3: return draw_may(d, GEN_LOOP) && open_loop(d);
-    case 4: return draw_may(d, GEN_CALL) && open_call(d, OP_NONE);
-    case 5: return draw_may(d, GEN_CALL) && rng_one_in(&d->rng, 2) && open_jump(d);
-    default: return draw_may(d, GEN_BRANCH) && open_if(d, OP_NONE);
+    case 2: return gen_may(d, GEN_EXEC) && open_exec(d);
+    case 3: return gen_may(d, GEN_LOOP) && open_loop(d);
+    case 4: return gen_may(d, GEN_CALL) && open_call(d, OP_NONE);
+    case 5: return gen_may(d, GEN_CALL) && rng_one_in(&d->rng, 2) && open_jump(d);
+    default: return gen_may(d, GEN_BRANCH) && open_if(d, OP_NONE);
     }
 }
 
@@ -235,9 +235,9 @@ static bool turn_to_else(struct draw *d, struct block *b)
 {
     isa_op op = d->prog->insn[b->branch].in.op;
     bool conditional = op != OP_s_branch && op != OP_s_add_u32;
-    if (!conditional || !draw_has(d, OP_s_branch, FORM_BASE) || !rng_one_in(&d->rng, 3))
+    if (!conditional || !gen_has(d, OP_s_branch, FORM_BASE) || !rng_one_in(&d->rng, 3))
         return false;
-    struct insn in = draw_start(d, OP_s_branch, FORM_BASE);
+    struct insn in = gen_start(d, OP_s_branch, FORM_BASE);
     i16 over = gen_append(d, &in);
     land(d, b->branch);
     struct rule_state done = d->st;
@@ -254,30 +254,30 @@ static void close_exec(struct draw *d, struct block *b)
     close_branch(d, b);
     u32 save = d->r.save[d->depth - 1];
     struct insn in = make_sop1(d, OP_s_mov_b64, CODE_EXEC, save);
-    if (draw_has(d, OP_s_or_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
+    if (gen_has(d, OP_s_or_b64, FORM_BASE) && rng_one_in(&d->rng, 2))
         in = make_sop2(d, OP_s_or_b64, FORM_BASE, CODE_EXEC, CODE_EXEC, save);
-    draw_must_emit(d, &in);
+    gen_must_emit(d, &in);
 }
 
 static void close_loop(struct draw *d, struct block *b)
 {
     u32 c = d->r.count[d->depth - 1];
-    draw_settle(d);
+    gen_settle(d);
     struct insn in = make_sop2(d, OP_s_sub_u32, FORM_BASE, c, c, CODE_INT_1);
     gen_append(d, &in);
-    in = draw_start(d, OP_s_cmp_lg_u32, FORM_BASE);
+    in = gen_start(d, OP_s_cmp_lg_u32, FORM_BASE);
     insn_set(&in, FLD_ssrc0, c);
     insn_set(&in, FLD_ssrc1, CODE_INT_0);
     gen_append(d, &in);
-    if (draw_has(d, OP_s_branch, FORM_BASE) && draw_has(d, OP_s_cbranch_scc0, FORM_BASE) &&
+    if (gen_has(d, OP_s_branch, FORM_BASE) && gen_has(d, OP_s_cbranch_scc0, FORM_BASE) &&
         rng_one_in(&d->rng, 4)) {
-        in = draw_start(d, OP_s_cbranch_scc0, FORM_BASE);
+        in = gen_start(d, OP_s_cbranch_scc0, FORM_BASE);
         i16 out = gen_append(d, &in);
-        in = draw_start(d, OP_s_branch, FORM_BASE);
+        in = gen_start(d, OP_s_branch, FORM_BASE);
         d->prog->insn[gen_append(d, &in)].target = b->head;
         land(d, out);
     } else {
-        in = draw_start(d, OP_s_cbranch_scc1, FORM_BASE);
+        in = gen_start(d, OP_s_cbranch_scc1, FORM_BASE);
         d->prog->insn[gen_append(d, &in)].target = b->head;
     }
     d->weight = b->weight;
@@ -285,7 +285,7 @@ static void close_loop(struct draw *d, struct block *b)
 
 static void turn_to_body(struct draw *d, struct block *b)
 {
-    struct insn in = draw_start(d, OP_s_branch, FORM_BASE);
+    struct insn in = gen_start(d, OP_s_branch, FORM_BASE);
     b->branch = gen_append(d, &in);
     land(d, b->call);
     struct rule_state done = d->st;
@@ -297,8 +297,8 @@ static void turn_to_body(struct draw *d, struct block *b)
 
 static void close_body(struct draw *d, struct block *b)
 {
-    draw_settle(d);
-    struct insn in = draw_start(d, OP_s_setpc_b64, FORM_BASE);
+    gen_settle(d);
+    struct insn in = gen_start(d, OP_s_setpc_b64, FORM_BASE);
     insn_set(&in, FLD_ssrc0, d->r.link[d->depth - 1]);
     gen_append(d, &in);
     land(d, b->branch);
@@ -324,17 +324,17 @@ static void close_block(struct draw *d, bool all)
     d->depth--;
 }
 
-void draw_close_blocks(struct draw *d, bool all)
+void gen_close_blocks(struct draw *d, bool all)
 {
     while (d->depth && (all || d->drawn >= d->block[d->depth - 1].close))
         close_block(d, all);
 }
 
 /* Only where every wave comes by. Afterwards a wave has another's part of LDS. */
-bool draw_barrier(struct draw *d)
+bool gen_draw_barrier(struct draw *d)
 {
-    struct insn in = draw_start(d, OP_s_barrier, FORM_BASE);
-    if (d->depth || !draw_has(d, OP_s_barrier, FORM_BASE) || !draw_emit(d, &in))
+    struct insn in = gen_start(d, OP_s_barrier, FORM_BASE);
+    if (d->depth || !gen_has(d, OP_s_barrier, FORM_BASE) || !gen_emit(d, &in))
         return false;
     d->epoch++;
     return true;

@@ -40,8 +40,9 @@ static bool writes_scc_only(const struct isa_row *row)
 static void draw_select(struct draw *d)
 {
     struct insn in;
-    if (draw_has(d, OP_s_cselect_b32, FORM_BASE) && draw_insn(d, OP_s_cselect_b32, FORM_BASE, &in))
-        draw_emit(d, &in);
+    if (gen_has(d, OP_s_cselect_b32, FORM_BASE) &&
+        gen_draw_insn(d, OP_s_cselect_b32, FORM_BASE, &in))
+        gen_emit(d, &in);
 }
 
 /* One instruction of this opcode, or the block it opens. */
@@ -49,13 +50,13 @@ static bool draw_one(struct draw *d, isa_op op)
 {
     struct insn in;
     bool drawn;
-    if (draw_by_m0(d, op, &drawn))
+    if (gen_draw_by_m0(d, op, &drawn))
         return drawn;
     if (isa_rows[op].flags & FLAG_BRANCH)
-        return draw_open_block(d, op);
+        return gen_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)
-        return draw_barrier(d);
-    if (!draw_insn(d, op, draw_form(d, op), &in) || !draw_emit(d, &in))
+        return gen_draw_barrier(d);
+    if (!gen_draw_insn(d, op, gen_draw_form(d, op), &in) || !gen_emit(d, &in))
         return false;
     if (writes_scc_only(&isa_rows[op]) && rng_one_in(&d->rng, 2))
         draw_select(d);
@@ -65,35 +66,35 @@ static bool draw_one(struct draw *d, isa_op op)
 /* EXEC must not stay at nothing for the rest of the stream. */
 static void restore_exec(struct draw *d)
 {
-    struct insn in = draw_start(d, OP_s_mov_b64, FORM_BASE);
+    struct insn in = gen_start(d, OP_s_mov_b64, FORM_BASE);
     insn_set(&in, FLD_sdst, CODE_EXEC);
     insn_set(&in, FLD_ssrc0, rng_one_in(&d->rng, 2) ? d->r.some_exec : 193u); /* or -1 */
-    if (draw_may(d, GEN_EXEC) && draw_has(d, OP_s_mov_b64, FORM_BASE))
-        draw_emit(d, &in);
+    if (gen_may(d, GEN_EXEC) && gen_has(d, OP_s_mov_b64, FORM_BASE))
+        gen_emit(d, &in);
 }
 
 /* A load whose address is computed from data: v_and_b32 keeps it inside the read-only window. */
 static bool draw_computed(struct draw *d)
 {
-    struct insn in = draw_start(d, OP_v_and_b32, FORM_LIT);
-    if (!draw_may(d, GEN_VMEM) || !draw_has(d, OP_v_and_b32, FORM_LIT) ||
-        !draw_has(d, OP_global_load_dword, FORM_BASE))
+    struct insn in = gen_start(d, OP_v_and_b32, FORM_LIT);
+    if (!gen_may(d, GEN_VMEM) || !gen_has(d, OP_v_and_b32, FORM_LIT) ||
+        !gen_has(d, OP_global_load_dword, FORM_BASE))
         return false;
     const struct addr_reg *a = &d->r.addr[ADDR_RO_OFFSET];
     if (a->shift)
         return false;
     insn_set(&in, FLD_src0, CODE_LIT);
     in.lit = 2044;
-    insn_set(&in, FLD_src1, draw_vgpr(d, T_U32, 1));
+    insn_set(&in, FLD_src1, gen_draw_vgpr(d, T_U32, 1));
     insn_set(&in, FLD_vdst, d->r.vtemp);
-    if (!draw_emit(d, &in))
+    if (!gen_emit(d, &in))
         return false;
-    in = draw_start(d, OP_global_load_dword, FORM_BASE);
-    insn_set(&in, FLD_vdst, draw_vgpr(d, T_U32, 1));
+    in = gen_start(d, OP_global_load_dword, FORM_BASE);
+    insn_set(&in, FLD_vdst, gen_draw_vgpr(d, T_U32, 1));
     insn_set(&in, FLD_addr, d->r.vtemp);
     insn_set(&in, FLD_saddr, a->base);
     insn_set(&in, FLD_offset, (u32)(a->bias + (i32)rng_below(&d->rng, 256) * 4));
-    return draw_emit(d, &in);
+    return gen_emit(d, &in);
 }
 
 static void draw_body(struct draw *d)
@@ -103,24 +104,24 @@ static void draw_body(struct draw *d)
     for (u32 tries = 0; d->drawn < d->wanted && tries < d->wanted * 4; tries++) {
         bool due = d->drawn >= first && !seen;
         bool ok;
-        draw_close_blocks(d, false);
+        gen_close_blocks(d, false);
         if (due || rng_one_in(&d->rng, 6)) {
             ok = draw_one(d, focus);
             seen += ok;
         } else if (rng_one_in(&d->rng, 10)) {
-            ok = draw_open_block(d, OP_NONE);
+            ok = gen_open_block(d, OP_NONE);
         } else if (d->s->waves > 1 && rng_one_in(&d->rng, 10)) {
-            ok = draw_barrier(d);
+            ok = gen_draw_barrier(d);
         } else if (rng_one_in(&d->rng, 48)) {
             ok = draw_computed(d);
         } else {
-            ok = draw_one(d, draw_op(d));
+            ok = draw_one(d, gen_draw_op(d));
         }
         if (d->depth == 0 && rng_one_in(&d->rng, 10))
             restore_exec(d);
         d->drawn += ok;
     }
-    draw_close_blocks(d, true);
+    gen_close_blocks(d, true);
     if (!seen && !(isa_rows[focus].flags & FLAG_BRANCH))
         draw_one(d, focus);
 }
@@ -132,36 +133,36 @@ static void choose_shape(struct draw *d)
     struct stream *s = d->s;
     const struct gen_cfg *c = &d->g->cfg;
     d->wanted = c->insns_min + rng_below(&d->rng, c->insns_max - c->insns_min + 1);
-    bool waves = draw_may(d, GEN_WAVES) && rng_one_in(&d->rng, s->focus == OP_s_barrier ? 2 : 8);
+    bool waves = gen_may(d, GEN_WAVES) && rng_one_in(&d->rng, s->focus == OP_s_barrier ? 2 : 8);
     s->waves = (u16)(waves ? 2 + rng_below(&d->rng, c->waves_max - 1) : 1);
     u32 large = rng_below(&d->rng, 16), shift = large == 0 ? 4 : large == 1 ? 2 : 0;
     d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
-    s->lds_size = draw_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
+    s->lds_size = gen_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     bool rare = rng_one_in(&d->rng, 16);
     d->r.has_scratch =
-        draw_may(d, GEN_SCRATCH) && (rare || isa_memory(&isa_rows[s->focus]) == MEMORY_SCRATCH);
+        gen_may(d, GEN_SCRATCH) && (rare || isa_memory(&isa_rows[s->focus]) == MEMORY_SCRATCH);
     const struct isa_row *focus = &isa_rows[s->focus];
     rare = rng_one_in(&d->rng, 8);
-    d->r.has_scalar = draw_may(d, GEN_SMEM_STORE) && (rare || row_is_scalar_store(focus));
+    d->r.has_scalar = gen_may(d, GEN_SMEM_STORE) && (rare || gen_is_scalar_store(focus));
     rare = rng_one_in(&d->rng, 8);
     bool buffer = gen_feature_of(focus) == GEN_BUFFER;
-    d->r.has_buffers = draw_may(d, GEN_BUFFER) && (rare || buffer);
+    d->r.has_buffers = gen_may(d, GEN_BUFFER) && (rare || buffer);
     rare = rng_one_in(&d->rng, 12);
-    d->r.has_images = draw_may(d, GEN_IMAGE) && (rare || isa_memory(focus) == MEMORY_IMAGE);
+    d->r.has_images = gen_may(d, GEN_IMAGE) && (rare || isa_memory(focus) == MEMORY_IMAGE);
     d->weight = 1;
 }
 
 static void finish(struct draw *d)
 {
     struct stream *s = d->s;
-    struct insn end = draw_start(d, OP_s_endpgm, FORM_BASE);
+    struct insn end = gen_start(d, OP_s_endpgm, FORM_BASE);
     struct rule_need need;
-    if (d->wrote_scalar && draw_has(d, OP_s_dcache_wb, FORM_BASE)) {
-        struct insn wb = draw_start(d, OP_s_dcache_wb, FORM_BASE);
-        draw_must_emit(d, &wb);
+    if (d->wrote_scalar && gen_has(d, OP_s_dcache_wb, FORM_BASE)) {
+        struct insn wb = gen_start(d, OP_s_dcache_wb, FORM_BASE);
+        gen_must_emit(d, &wb);
     }
     if (rule_need(&d->st, &end, &need)) {
-        struct insn wait = draw_start(d, OP_s_waitcnt, FORM_BASE);
+        struct insn wait = gen_start(d, OP_s_waitcnt, FORM_BASE);
         insn_set(&wait, FLD_simm16, rule_waitcnt(need.vmcnt, need.lgkmcnt));
         d->prog->insn[d->prog->count++] =
             (struct prog_insn){ wait, PROG_NO_TARGET, PROG_NO_TARGET };
@@ -204,8 +205,8 @@ void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct s
     prog.count = 0;
     rule_start(&d.st);
     choose_shape(&d);
-    draw_plan(&d);
-    draw_state(&d);
+    gen_draw_plan(&d);
+    gen_draw_state(&d);
     draw_body(&d);
     finish(&d);
     note_features(&d);

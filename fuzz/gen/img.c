@@ -45,7 +45,7 @@ static bool suits(const struct isa_row *row, const struct img_plan *g, bool half
         return f->bytes == 4 || f->bytes == 8;
     if (is_packed(row))
         return f->bytes <= 4 && g->is_plain && (f->count == 1 || !(row->flags & FLAG_SIGN_EXTENDS));
-    return draw_is_exact(g->dfmt, g->nfmt, exact);
+    return gen_is_exact(g->dfmt, g->nfmt, exact);
 }
 
 static void plan_format(struct draw *d, struct img_plan *g, bool writes)
@@ -53,8 +53,8 @@ static void plan_format(struct draw *d, struct img_plan *g, bool writes)
     const struct isa_row *focus = &isa_rows[d->s->focus];
     bool matters = isa_memory(focus) == MEMORY_IMAGE, half = rng_one_in(&d->rng, 3);
     do {
-        draw_format(d, writes ? STORES_32 : LOADS_32, &g->dfmt, &g->nfmt);
-        g->dst_sel = draw_dst_sel(d, g->nfmt, writes || (matters && is_packed(focus)));
+        gen_draw_format(d, writes ? STORES_32 : LOADS_32, &g->dfmt, &g->nfmt);
+        g->dst_sel = gen_draw_dst_sel(d, g->nfmt, writes || (matters && is_packed(focus)));
         g->is_plain = g->dst_sel == DST_SEL_IDENTITY;
     } while (matters && !suits(focus, g, half && !is_packed(focus)));
 }
@@ -99,7 +99,7 @@ static void plan_coordinates(struct draw *d)
     }
 }
 
-void draw_plan_images(struct draw *d)
+void gen_plan_images(struct draw *d)
 {
     d->img_type = (u8)(IMAGE_1D + rng_below(&d->rng, 6));
     for (u32 i = 0; i < RESOURCES; i++) {
@@ -114,7 +114,7 @@ void draw_plan_images(struct draw *d)
     plan_coordinates(d);
 }
 
-void draw_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
+void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
 {
     const struct img_plan *g = &d->img[which];
     memset(word, 0, 8 * sizeof *word);
@@ -154,7 +154,7 @@ static bool may_be_short(const struct isa_row *row)
     return !(row->flags & (FLAG_STORE | FLAG_ATOMIC)) && !(row->flags & FLAG_MIP);
 }
 
-bool draw_image(struct draw *d, struct insn *in)
+bool gen_draw_image(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     bool writes = row->flags & (FLAG_STORE | FLAG_ATOMIC), info = row->flags & FLAG_IMAGE_INFO;
@@ -170,7 +170,7 @@ bool draw_image(struct draw *d, struct insn *in)
     insn_set(in, FLD_dmask, dmask);
     insn_set(in, FLD_srsrc, d->r.image[which] / 4u);
     insn_set(in, FLD_vaddr, info ? d->r.vimage + COORDS - 1u : d->r.vimage);
-    insn_set(in, FLD_vdata, draw_vgpr(d, rng_one_in(&d->rng, 3) ? T_F32 : T_U32, 4));
+    insn_set(in, FLD_vdata, gen_draw_vgpr(d, rng_one_in(&d->rng, 3) ? T_F32 : T_U32, 4));
     insn_set(in, FLD_da, has_layers(d->img_type));
     insn_set(in, FLD_d16, half);
     insn_set(in, FLD_unorm, rng_one_in(&d->rng, 2));

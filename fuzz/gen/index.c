@@ -7,7 +7,7 @@ enum { INDEX_MAX = 4, INDEX_SOURCES = 7 };
 
 static struct insn make_index(const struct draw *d, isa_op op, enum isa_field field, u32 value)
 {
-    struct insn in = draw_start(d, op, FORM_BASE);
+    struct insn in = gen_start(d, op, FORM_BASE);
     insn_set(&in, field, value);
     return in;
 }
@@ -15,8 +15,8 @@ static struct insn make_index(const struct draw *d, isa_op op, enum isa_field fi
 /* The same with the value in ssrc0, as an inline constant or as a literal. */
 static struct insn make_count(struct draw *d, isa_op op, u32 value)
 {
-    bool literal = rng_one_in(&d->rng, 4) && draw_has(d, op, FORM_LIT);
-    struct insn in = draw_start(d, op, literal ? FORM_LIT : FORM_BASE);
+    bool literal = rng_one_in(&d->rng, 4) && gen_has(d, op, FORM_LIT);
+    struct insn in = gen_start(d, op, literal ? FORM_LIT : FORM_BASE);
     insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
     if (literal)
         in.lit = 0x5a00 + value; /* eight bits count */
@@ -27,7 +27,7 @@ static struct insn make_count(struct draw *d, isa_op op, u32 value)
 static bool draw_relative(struct draw *d, isa_op op)
 {
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
-    if (!draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+    if (!gen_has(d, OP_s_mov_b32, FORM_BASE) || !gen_draw_insn(d, op, FORM_BASE, &in))
         return false;
     u32 dw = isa_types[insn_row(&in)->operand[0].type].dwords, from = insn_get(&in, FLD_ssrc0);
     u32 k = rng_below(&d->rng, from / dw + 1) * dw;
@@ -35,7 +35,7 @@ static bool draw_relative(struct draw *d, isa_op op)
     insn_set(&set, FLD_ssrc0, CODE_INT_0 + k);
     insn_set(&in, FLD_ssrc0, from - k);
     d->padding++; /* what fills the hazard could write M0 */
-    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    bool ok = gen_emit(d, &set) && gen_emit(d, &in);
     d->padding--;
     return ok;
 }
@@ -58,11 +58,11 @@ static void draw_indexable(struct draw *d)
 {
     for (u32 tries = 0; tries < 16; tries++) {
         struct insn in;
-        isa_op op = draw_op(d);
-        enum isa_form form = draw_form(d, op);
+        isa_op op = gen_draw_op(d);
+        enum isa_form form = gen_draw_form(d, op);
         if (!is_indexable(&isa_rows[op]) || form == FORM_SDWA || form == FORM_DPP)
             continue;
-        if (draw_insn(d, op, form, &in) && draw_emit(d, &in))
+        if (gen_draw_insn(d, op, form, &in) && gen_emit(d, &in))
             return;
     }
 }
@@ -71,34 +71,34 @@ static void draw_indexable(struct draw *d)
  * address is lost. */
 static bool draw_indexed(struct draw *d, isa_op focus)
 {
-    bool can = draw_has(d, OP_s_set_gpr_idx_on, FORM_BASE) &&
-               draw_has(d, OP_s_set_gpr_idx_off, FORM_BASE) && draw_has(d, OP_s_nop, FORM_BASE) &&
-               draw_may(d, GEN_M0);
+    bool can = gen_has(d, OP_s_set_gpr_idx_on, FORM_BASE) &&
+               gen_has(d, OP_s_set_gpr_idx_off, FORM_BASE) && gen_has(d, OP_s_nop, FORM_BASE) &&
+               gen_may(d, GEN_M0);
     if (!can)
         return false;
-    draw_settle(d);
+    gen_settle(d);
     u32 index = 1 + rng_below(&d->rng, INDEX_MAX), what = 1 + rng_below(&d->rng, INDEX_SOURCES);
     struct insn in = make_count(d, OP_s_set_gpr_idx_on, index);
     insn_set(&in, FLD_ssrc1, what);
-    if (!draw_emit(d, &in))
+    if (!gen_emit(d, &in))
         return false;
     d->s->features |= GEN_M0;
     if (focus == OP_s_set_gpr_idx_idx) {
         in = make_count(d, focus, rng_below(&d->rng, INDEX_MAX));
-        draw_must_emit(d, &in);
+        gen_must_emit(d, &in);
     } else if (focus == OP_s_set_gpr_idx_mode) {
         in = make_index(d, focus, FLD_simm16, 1 + rng_below(&d->rng, INDEX_SOURCES));
-        draw_must_emit(d, &in);
+        gen_must_emit(d, &in);
     }
     in = make_index(d, OP_s_nop, FLD_simm16, 0);
-    draw_must_emit(d, &in);
+    gen_must_emit(d, &in);
     d->padding++; /* what fills a hazard would be indexed too */
     u32 count = 1 + rng_below(&d->rng, 3);
     while (count--)
         draw_indexable(d);
     d->padding--;
-    in = draw_start(d, OP_s_set_gpr_idx_off, FORM_BASE);
-    draw_must_emit(d, &in);
+    in = gen_start(d, OP_s_set_gpr_idx_off, FORM_BASE);
+    gen_must_emit(d, &in);
     return true;
 }
 
@@ -109,12 +109,12 @@ static bool draw_lds_by_m0(struct draw *d, isa_op op)
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     bool counter = isa_rows[op].flags & FLAG_ATOMIC, own = d->epoch % d->s->waves == 0;
     u32 last = (d->lds_region - (counter ? 4u : LANES * 4u)) / 4;
-    if (!own || !draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+    if (!own || !gen_has(d, OP_s_mov_b32, FORM_BASE) || !gen_draw_insn(d, op, FORM_BASE, &in))
         return false;
     insn_set(&set, FLD_ssrc0, d->r.slds);
     insn_set(&in, FLD_offset, rng_below(&d->rng, last + 1) * 4);
     d->padding++;
-    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    bool ok = gen_emit(d, &set) && gen_emit(d, &in);
     d->padding--;
     return ok;
 }
@@ -125,7 +125,7 @@ static bool draw_into_lds(struct draw *d, isa_op op)
 {
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     bool own = d->epoch % d->s->waves == 0;
-    if (!own || !draw_has(d, OP_s_mov_b32, FORM_BASE) || !draw_insn(d, op, FORM_BASE, &in))
+    if (!own || !gen_has(d, OP_s_mov_b32, FORM_BASE) || !gen_draw_insn(d, op, FORM_BASE, &in))
         return false;
     u32 offset = insn_get(&in, FLD_offset);
     if (offset % 4 || offset > d->lds_region - LANES * 4)
@@ -134,7 +134,7 @@ static bool draw_into_lds(struct draw *d, isa_op op)
     insn_set(&in, FLD_lds, 1);
     insn_set(&in, FLD_vdata, 0);
     d->padding++;
-    bool ok = draw_emit(d, &set) && draw_emit(d, &in);
+    bool ok = gen_emit(d, &set) && gen_emit(d, &in);
     d->padding--;
     d->s->features |= ok ? GEN_M0 | GEN_LDS : 0;
     return ok;
@@ -143,16 +143,16 @@ static bool draw_into_lds(struct draw *d, isa_op op)
 static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
 {
     return row->enc == ENC_MUBUF && row->flags & FLAG_LDS_FORM && row->flags & FLAG_LOAD &&
-           draw_may(d, GEN_LDS) && draw_may(d, GEN_M0);
+           gen_may(d, GEN_LDS) && gen_may(d, GEN_M0);
 }
 
-bool draw_by_m0(struct draw *d, isa_op op, bool *drawn)
+bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
 {
     if (may_go_to_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 4)) {
         *drawn = draw_into_lds(d, op);
         return true;
     }
-    if (row_is_lds_by_m0(&isa_rows[op])) {
+    if (gen_is_lds_by_m0(&isa_rows[op])) {
         *drawn = draw_lds_by_m0(d, op);
         return true;
     }

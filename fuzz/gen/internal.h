@@ -176,18 +176,18 @@ struct draw {
     struct block block[DEPTH_MAX];
 };
 
-static inline bool draw_may(const struct draw *d, enum gen_feature f)
+static inline bool gen_may(const struct draw *d, enum gen_feature f)
 {
     return d->g->cfg.features & f;
 }
 /* Scalar stores and atomics, and scalar scratch: they have memory of their own. */
-static inline bool row_is_scalar_store(const struct isa_row *row)
+static inline bool gen_is_scalar_store(const struct isa_row *row)
 {
     return isa_memory(row) == MEMORY_SCALAR &&
            row->flags & (FLAG_STORE | FLAG_ATOMIC | FLAG_PRIVATE);
 }
 /* LDS rows whose address is M0 and an offset. */
-static inline bool row_is_lds_by_m0(const struct isa_row *row)
+static inline bool gen_is_lds_by_m0(const struct isa_row *row)
 {
     if (isa_memory(row) != MEMORY_LDS || !(row->flags & FLAG_LDS))
         return false;
@@ -197,11 +197,11 @@ static inline bool row_is_lds_by_m0(const struct isa_row *row)
     return !address;
 }
 /* To how many bytes an access of `bytes` that is in range as a whole or not is aligned. */
-static inline u32 draw_align(u32 bytes)
+static inline u32 gen_draw_align(u32 bytes)
 {
     return bytes == 8 ? 8 : bytes < 4 ? bytes & (0 - bytes) : 4;
 }
-static inline bool draw_has(const struct draw *d, isa_op op, enum isa_form form)
+static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 {
     return d->g->forms[op] >> form & 1;
 }
@@ -209,41 +209,41 @@ static inline bool draw_has(const struct draw *d, isa_op op, enum isa_form form)
 /* Each unit uses those above it only. */
 
 /* value.c: edge-biased values. */
-u32 draw_value(struct rng *r, enum isa_type type);
+u32 gen_draw_value(struct rng *r, enum isa_type type);
 u64 gen_draw_double(struct rng *r);
 /* One whose sum with v cancels, or rounds in the middle. */
 u64 gen_draw_double_beside(struct rng *r, u64 v);
 u64 gen_draw_lane_mask(struct rng *r);
 
 /* reg.c: registers of data; `dw` neighbours for a value of that type. */
-u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw);
-u32 draw_sgpr(struct draw *d, u32 dw);
+u32 gen_draw_vgpr(struct draw *d, enum isa_type type, u32 dw);
+u32 gen_draw_sgpr(struct draw *d, u32 dw);
 
 /* buf.c: resources of buffers; and, for an instruction whose data operands are drawn, the rest:
  * false if nothing was found that fits. */
-void draw_plan_buffers(struct draw *d);
-void draw_buffer_words(const struct buf_plan *b, u64 base, u32 word[4]);
-bool draw_buffer(struct draw *d, struct insn *in);
-bool draw_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact);
-void draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt);
-u16 draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
+void gen_plan_buffers(struct draw *d);
+void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4]);
+bool gen_draw_buffer(struct draw *d, struct insn *in);
+bool gen_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact);
+void gen_draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt);
+u16 gen_draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
 
 /* img.c: the same for images. */
-void draw_plan_images(struct draw *d);
-void draw_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
-bool draw_image(struct draw *d, struct insn *in);
+void gen_plan_images(struct draw *d);
+void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
+bool gen_draw_image(struct draw *d, struct insn *in);
 
 /* mem.c: address and offset fields of a memory instruction whose data operands are drawn. */
-bool draw_address(struct draw *d, struct insn *in);
+bool gen_draw_address(struct draw *d, struct insn *in);
 
 /* plan.c: the roles of all registers. */
-void draw_plan(struct draw *d);
+void gen_draw_plan(struct draw *d);
 
 /* state.c: the registers and the memory of d->s. */
-void draw_state(struct draw *d);
+void gen_draw_state(struct draw *d);
 
 /* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
-bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
+bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
 
 /* choose.c: which opcodes and forms are drawn. */
 /* The features without which an opcode is not drawn. */
@@ -251,12 +251,12 @@ u32 gen_feature_of(const struct isa_row *row);
 /* Fills what the generator draws from, of the forms allowed for each opcode (NULL: all). False if
  * nothing is left. */
 bool gen_choose(struct generator *g, const u8 *allowed);
-isa_op draw_op(struct draw *d);
-enum isa_form draw_form(struct draw *d, isa_op op);
+isa_op gen_draw_op(struct draw *d);
+enum isa_form gen_draw_form(struct draw *d, isa_op op);
 
 /* emit.c: instructions behind one another. */
 /* Starts an instruction of the generator's own, without operands. */
-struct insn draw_start(const struct draw *d, isa_op op, enum isa_form form);
+struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form);
 /* Whether an instruction, with what it needs and what is open, still has room. */
 bool gen_has_room(const struct draw *d);
 /* Puts in front of an instruction the waits and wait states it needs; false if they cannot be
@@ -266,20 +266,20 @@ bool gen_satisfy(struct draw *d, const struct insn *in);
 i16 gen_append(struct draw *d, const struct insn *in);
 /* Appends an instruction behind what it needs. False (the instruction is not appended) if that
  * cannot be had, or if the program is full. */
-bool draw_emit(struct draw *d, const struct insn *in);
+bool gen_emit(struct draw *d, const struct insn *in);
 /* The same where it cannot fail: for the scalar parts of something begun. Returns its index. */
-i16 draw_must_emit(struct draw *d, const struct insn *in);
+i16 gen_must_emit(struct draw *d, const struct insn *in);
 /* Nothing outstanding, every wait state passed, VCCZ known: what may follow need not know what was
  * before. */
-void draw_settle(struct draw *d);
+void gen_settle(struct draw *d);
 
 /* flow.c: blocks and barriers. */
-bool draw_open_block(struct draw *d, isa_op op);
-void draw_close_blocks(struct draw *d, bool all);
-bool draw_barrier(struct draw *d);
+bool gen_open_block(struct draw *d, isa_op op);
+void gen_close_blocks(struct draw *d, bool all);
+bool gen_draw_barrier(struct draw *d);
 
 /* index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
  * says whether that was possible. */
-bool draw_by_m0(struct draw *d, isa_op op, bool *drawn);
+bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn);
 
 #endif

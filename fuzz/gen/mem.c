@@ -15,7 +15,7 @@ static u32 access_bytes(const struct insn *in)
 /* Vector memory is aligned to its size, to four bytes at most. */
 static u32 vector_align(u32 bytes)
 {
-    return bytes < 4 ? draw_align(bytes) : 4;
+    return bytes < 4 ? gen_draw_align(bytes) : 4;
 }
 
 static bool stores(const struct insn *in)
@@ -99,10 +99,10 @@ static u32 draw_src2_offset(struct draw *d, const struct addr_reg *a)
 
 static bool set_lds(struct draw *d, struct insn *in)
 {
-    if (insn_row(in)->operand[0].kind == K_NONE || row_is_lds_by_m0(insn_row(in))) /* ds_nop */
+    if (insn_row(in)->operand[0].kind == K_NONE || gen_is_lds_by_m0(insn_row(in))) /* ds_nop */
         return true;
     if (insn_row(in)->flags & FLAG_LANEWISE) { /* the address is a lane number, and any will do */
-        insn_set(in, FLD_addr, draw_vgpr(d, T_U32, 1));
+        insn_set(in, FLD_addr, gen_draw_vgpr(d, T_U32, 1));
         bool none = rng_one_in(&d->rng, 2);
         u32 offset = text_is_swizzle(insn_row(in)) ? draw_swizzle(d) : rng_below(&d->rng, 65536);
         insn_set(in, FLD_offset, none ? 0 : offset);
@@ -222,7 +222,7 @@ static bool set_smem(struct draw *d, struct insn *in)
     if (row->operand[0].kind == K_NONE) /* of caches */
         return true;
     bool small = isa_access_bytes(row) <= SLOT_BYTES;
-    if (row_is_scalar_store(row) || (d->r.has_scalar && small && rng_one_in(&d->rng, 3)))
+    if (gen_is_scalar_store(row) || (d->r.has_scalar && small && rng_one_in(&d->rng, 3)))
         return set_scalar(d, in);
     if (is_scalar_buffer(row))
         return set_smem_buffer(d, in);
@@ -245,14 +245,14 @@ static bool set_smem(struct draw *d, struct insn *in)
     return true;
 }
 
-bool draw_address(struct draw *d, struct insn *in)
+bool gen_draw_address(struct draw *d, struct insn *in)
 {
     switch (isa_memory(insn_row(in))) {
     case MEMORY_SCALAR: return set_smem(d, in);
     case MEMORY_LDS: return set_lds(d, in);
     case MEMORY_SCRATCH: return set_scratch(d, in);
-    case MEMORY_BUFFER: return draw_buffer(d, in);
-    case MEMORY_IMAGE: return draw_image(d, in);
+    case MEMORY_BUFFER: return gen_draw_buffer(d, in);
+    case MEMORY_IMAGE: return gen_draw_image(d, in);
     default: return set_global(d, in);
     }
 }

@@ -56,13 +56,13 @@ static u32 draw_scalar_source(struct draw *d, u32 dw)
 {
     switch (rng_below(&d->rng, 24)) {
     case 0: return CODE_VCC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
-    case 1: return dw == 1 && draw_may(d, GEN_M0) ? use_m0(d) : (u32)CODE_VCC;
+    case 1: return dw == 1 && gen_may(d, GEN_M0) ? use_m0(d) : (u32)CODE_VCC;
     case 2: return CODE_EXEC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
     case 3:
         if (dw == 1)
             return CODE_VCCZ + rng_below(&d->rng, 3);
-        return draw_sgpr(d, dw);
-    default: return draw_sgpr(d, dw);
+        return gen_draw_sgpr(d, dw);
+    default: return gen_draw_sgpr(d, dw);
     }
 }
 
@@ -93,7 +93,7 @@ static u32 short_literal(u32 v)
  * there. */
 static void set_literal(struct making *mk, enum isa_type type)
 {
-    u32 v = draw_value(&mk->d->rng, isa_type_is_short(type) ? T_PF16 : type);
+    u32 v = gen_draw_value(&mk->d->rng, isa_type_is_short(type) ? T_PF16 : type);
     if (isa_type_is_short(type)) {
         mk->in->lit = short_literal(v);
         return;
@@ -147,14 +147,14 @@ static u32 source_src(struct making *mk, enum isa_type type, bool must_lit)
         if (code != ~0u && take_bus(mk, code, dw))
             return code;
     }
-    return CODE_VGPR + draw_vgpr(d, type, dw);
+    return CODE_VGPR + gen_draw_vgpr(d, type, dw);
 }
 
 /* In SDWA a source field has 8 bits, and a bit beside it that makes it a scalar register. */
 static void set_sdwa_source(struct making *mk, enum isa_field field, enum isa_type type)
 {
     struct draw *d = mk->d;
-    u32 code = CODE_VGPR + draw_vgpr(d, type, 1);
+    u32 code = CODE_VGPR + gen_draw_vgpr(d, type, 1);
     if (mk->bus_left && rng_one_in(&d->rng, 4)) {
         u32 scalar = draw_scalar_source(d, 1);
         if (scalar < SGPRS && take_bus(mk, scalar, 1))
@@ -182,20 +182,20 @@ static void set_source(struct making *mk, const struct isa_operand *o, bool must
         set_sdwa_source(mk, field, type);
     else if (width == 9)
         insn_set(in, field,
-                 in->form == FORM_DPP ? CODE_VGPR + draw_vgpr(mk->d, type, 1)
+                 in->form == FORM_DPP ? CODE_VGPR + gen_draw_vgpr(mk->d, type, 1)
                                       : source_src(mk, type, must_lit));
     else
-        insn_set(in, field, draw_vgpr(mk->d, type, isa_types[type].dwords));
+        insn_set(in, field, gen_draw_vgpr(mk->d, type, isa_types[type].dwords));
 }
 
 /* v_readlane, v_writelane: what selects the lane, and the value that is written. */
 static void set_lane_operand(struct making *mk, const struct isa_operand *o)
 {
     struct draw *d = mk->d;
-    u32 code = draw_sgpr(d, 1);
+    u32 code = gen_draw_sgpr(d, 1);
     if (rng_one_in(&d->rng, 2))
         code = CODE_INT_0 + rng_below(&d->rng, 65);
-    else if (draw_may(d, GEN_M0) && rng_one_in(&d->rng, 8))
+    else if (gen_may(d, GEN_M0) && rng_one_in(&d->rng, 8))
         code = use_m0(d);
     if (code < SGPRS && !take_bus(mk, code, 1))
         code = CODE_INT_0 + rng_below(&d->rng, 65);
@@ -211,11 +211,11 @@ static u32 scalar_destination(struct making *mk, u32 dw)
     bool salu = is_scalar_row(mk->row);
     if (dw <= 2 && how == 0)
         return CODE_VCC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
-    if (salu && dw == 1 && how == 1 && draw_may(d, GEN_M0))
+    if (salu && dw == 1 && how == 1 && gen_may(d, GEN_M0))
         return use_m0(d);
-    if (salu && dw <= 2 && how == 2 && draw_may(d, GEN_EXEC))
+    if (salu && dw <= 2 && how == 2 && gen_may(d, GEN_EXEC))
         return CODE_EXEC + (dw == 1 ? rng_below(&d->rng, 2) : 0);
-    return draw_sgpr(d, dw);
+    return gen_draw_sgpr(d, dw);
 }
 
 /* A lane mask in a scalar pair, where the form has a field for it. */
@@ -226,7 +226,7 @@ static void set_mask(struct making *mk, const struct isa_operand *o)
     struct draw *d = mk->d;
     if (!insn_has(in, field)) /* vcc; read as carry-in it takes the constant bus */
         return;
-    u32 code = rng_one_in(&d->rng, 4) ? (u32)CODE_VCC : draw_sgpr(d, 2);
+    u32 code = rng_one_in(&d->rng, 4) ? (u32)CODE_VCC : gen_draw_sgpr(d, 2);
     if (o->dir == DIR_R && !take_bus(mk, code, 2)) {
         code = mk->bus_code;
         if (mk->bus_dw != 2)
@@ -264,7 +264,7 @@ static void set_immediate(struct making *mk, const struct isa_operand *o)
     case OP_s_nop: v = rng_below(&d->rng, 16); break;
     case OP_s_sleep: v = rng_below(&d->rng, 3); break;
     case OP_s_setprio: v = rng_below(&d->rng, 4); break;
-    default: v = draw_value(&d->rng, T_I32);
+    default: v = gen_draw_value(&d->rng, T_I32);
     }
     if (o->kind == K_HWREG)
         v = draw_hwreg(d);
@@ -281,31 +281,31 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     switch ((enum isa_kind)o->kind) {
     case K_LDATA:
     case K_VGPR: {
-        u32 v = draw_vgpr(mk->d, (enum isa_type)o->type, dw);
+        u32 v = gen_draw_vgpr(mk->d, (enum isa_type)o->type, dw);
         insn_set(in, field, insn_pos(in, field).width == 9 ? CODE_VGPR + v : v);
         return true;
     }
     case K_BDATA:
         if (o->dir == DIR_RW && mk->row->flags & FLAG_ATOMIC)
             insn_set(in, FLD_glc, rng_one_in(&mk->d->rng, 2));
-        insn_set(in, field, draw_vgpr(mk->d, (enum isa_type)o->type, dw));
+        insn_set(in, field, gen_draw_vgpr(mk->d, (enum isa_type)o->type, dw));
         return true;
     case K_IDATA:
     case K_IRAW:
     case K_IATOMIC:
-    case K_IADDR: return true; /* draw_address */
+    case K_IADDR: return true; /* gen_draw_address */
     case K_RTN:                /* only with glc */
         insn_set(in, FLD_glc, rng_one_in(&mk->d->rng, 2));
         if (insn_get(in, FLD_glc))
-            insn_set(in, field, draw_vgpr(mk->d, (enum isa_type)o->type, dw));
+            insn_set(in, field, gen_draw_vgpr(mk->d, (enum isa_type)o->type, dw));
         return true;
     case K_SRC:
     case K_SSRC:
-        if (!is_buffer(mk->row)) /* draw_address */
+        if (!is_buffer(mk->row)) /* gen_draw_address */
             set_source(mk, o, must_lit);
         return true;
     case K_SGPR:
-        insn_set(in, field, o->dir & DIR_W ? scalar_destination(mk, dw) : draw_sgpr(mk->d, dw));
+        insn_set(in, field, o->dir & DIR_W ? scalar_destination(mk, dw) : gen_draw_sgpr(mk->d, dw));
         return true;
     case K_LANESEL: set_lane_operand(mk, o); return true;
     case K_MASK: set_mask(mk, o); return true;
@@ -323,7 +323,7 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_SSADDR:
     case K_SADDR:
     case K_BADDR:
-    case K_RSRC: return true; /* draw_address */
+    case K_RSRC: return true; /* gen_draw_address */
     case K_NONE:
     case K_LABEL:
     case K_SENDMSG:
@@ -553,7 +553,7 @@ static void repeat_scaled(struct making *mk)
     insn_set(mk->in, FLD_neg, (neg & 6) | (neg >> (first ? 1 : 2) & 1));
 }
 
-bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
+bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
 {
     struct making mk = { .d = d, .row = &isa_rows[op], .in = in };
     insn_start(d->g->isa, op, form, in);
@@ -564,7 +564,7 @@ bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
         if (i == 16)
             return false;
         enum isa_type type = (enum isa_type)mk.row->operand[0].type;
-        u32 code = draw_vgpr(d, type, isa_types[type].dwords);
+        u32 code = gen_draw_vgpr(d, type, isa_types[type].dwords);
         insn_set(in, FLD_vdst, code);
     }
     if (form == FORM_SDWA)
@@ -580,5 +580,5 @@ bool draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
     if (op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64)
         repeat_scaled(&mk);
     set_output_modifiers(&mk);
-    return isa_memory(mk.row) == MEMORY_NONE || draw_address(d, in);
+    return isa_memory(mk.row) == MEMORY_NONE || gen_draw_address(d, in);
 }

@@ -73,7 +73,7 @@ static void plan_lds(struct draw *d, u32 *at)
         a->epoch = (u8)(d->s->waves > 1 ? i : 0);
         a->own = d->s->waves > 1 || i != 1;
         a->outside =
-            d->s->waves == 1 && i == 2 && draw_may(d, GEN_LDS_OUTSIDE) && rng_one_in(&d->rng, 6);
+            d->s->waves == 1 && i == 2 && gen_may(d, GEN_LDS_OUTSIDE) && rng_one_in(&d->rng, 6);
     }
     d->r.lds_addrs = n;
 }
@@ -128,13 +128,13 @@ static void plan_smem(struct draw *d)
         d->r.scalar_end -= d->r.scalar_end % d->r.scalar_stride;
 }
 
-void draw_plan(struct draw *d)
+void gen_draw_plan(struct draw *d)
 {
     plan_scalars(d);
     plan_vectors(d);
     plan_smem(d);
     if (d->r.has_buffers)
-        draw_plan_buffers(d);
+        gen_plan_buffers(d);
     if (d->r.has_images)
-        draw_plan_images(d);
+        gen_plan_images(d);
 }

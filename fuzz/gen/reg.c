@@ -1,7 +1,7 @@
 /* Which registers hold data and are drawn as operands. */
 #include "fuzz/gen/internal.h"
 
-u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw)
+u32 gen_draw_vgpr(struct draw *d, enum isa_type type, u32 dw)
 {
     bool is_float = isa_types[type].class == CLASS_FLOAT;
     bool other = rng_one_in(&d->rng, 16);
@@ -13,7 +13,7 @@ u32 draw_vgpr(struct draw *d, enum isa_type type, u32 dw)
 }
 
 /* Tuples of two begin at even numbers, larger ones at multiples of four. */
-u32 draw_sgpr(struct draw *d, u32 dw)
+u32 gen_draw_sgpr(struct draw *d, u32 dw)
 {
     u32 align = dw >= 4 ? 4 : dw;
     return d->r.sdata + rng_below(&d->rng, (SDATA_REGS - dw) / align + 1) * align;

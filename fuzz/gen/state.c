@@ -23,7 +23,7 @@ static void put_pair(struct draw *d, u32 wave, u32 place, u64 value)
 static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
 {
     u32 *v = put(d, wave, PLACE_V0 + reg);
-    u32 how = rng_below(&d->rng, 8), first = draw_value(&d->rng, type),
+    u32 how = rng_below(&d->rng, 8), first = gen_draw_value(&d->rng, type),
         step = rng_below(&d->rng, 256);
     for (u32 lane = 0; lane < LANES; lane++) {
         if (how == 0)
@@ -31,7 +31,7 @@ static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
         else if (how == 1 && type == T_U32)
             v[lane] = first + lane * step;
         else
-            v[lane] = draw_value(&d->rng, type);
+            v[lane] = gen_draw_value(&d->rng, type);
     }
 }
 
@@ -93,7 +93,7 @@ static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
 /* MODE: rounding, denormals, DX10_CLAMP, IEEE and FP16_OVFL; everything else stays 0. */
 static u32 mode_value(struct draw *d)
 {
-    if (!draw_may(d, GEN_MODE) || rng_one_in(&d->rng, 2))
+    if (!gen_may(d, GEN_MODE) || rng_one_in(&d->rng, 2))
         return MODE_DEFAULT;
     u32 v = rng_below(&d->rng, 1024) | (u32)rng_one_in(&d->rng, 4) << MODE_FP16_OVFL;
     return rng_one_in(&d->rng, 2) ? v : v & ~3u;
@@ -104,7 +104,7 @@ static void put_specials(struct draw *d, u32 wave)
     u64 some = gen_draw_lane_mask(&d->rng);
     put_pair(d, wave, CODE_VCC, gen_draw_lane_mask(&d->rng));
     put_pair(d, wave, CODE_EXEC, gen_draw_lane_mask(&d->rng));
-    *put(d, wave, CODE_M0) = draw_value(&d->rng, T_U32);
+    *put(d, wave, CODE_M0) = gen_draw_value(&d->rng, T_U32);
     *put(d, wave, PLACE_SCC) = rng_below(&d->rng, 2);
     *put(d, wave, PLACE_MODE) = mode_value(d);
     put_pair(d, wave, d->r.some_exec, some ? some : ~0ull);
@@ -123,7 +123,7 @@ static void put_scalars(struct draw *d, u32 wave)
         enum isa_type type = rng_one_in(&d->rng, 4) ? T_F32 : T_U32;
         for (u32 k = 0; k < 2; k++)
             *put(d, wave, r->sdata + i + k) =
-                masks ? (u32)(mask >> k * 32) : draw_value(&d->rng, type);
+                masks ? (u32)(mask >> k * 32) : gen_draw_value(&d->rng, type);
     }
     for (u32 i = 0; i < DEPTH_MAX; i++) {
         put_pair(d, wave, r->save[i], 0);
@@ -132,7 +132,7 @@ static void put_scalars(struct draw *d, u32 wave)
         *put(d, wave, r->count[i]) = 0;
     }
     *put(d, wave, r->slds) = wave * d->lds_region;
-    if (!draw_may(d, GEN_SMEM))
+    if (!gen_may(d, GEN_SMEM))
         return;
     u64 ro = d->s->window[0].address;
     put_pair(d, wave, r->smem[0], ro - (u64)(i64)r->smem_bias);
@@ -171,7 +171,7 @@ static void put_buffers(struct draw *d, u32 wave)
         const struct buf_plan *b = &d->buf[i];
         u64 base = d->s->window[i].address + (i == RES_RW ? wave * REGION_BYTES : 0u);
         u32 word[4];
-        draw_buffer_words(b, base, word);
+        gen_buffer_words(b, base, word);
         for (u32 k = 0; k < 4; k++)
             *put(d, wave, d->r.buffer[i] + k) = word[k];
         memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i]), b->index, sizeof b->index);
@@ -185,7 +185,7 @@ static void put_images(struct draw *d, u32 wave)
     for (u32 i = 0; i < RESOURCES; i++) {
         u64 base = d->s->window[i].address + (i == RES_RW ? wave * REGION_BYTES : 0u);
         u32 word[8];
-        draw_image_words(d, i, base, word);
+        gen_image_words(d, i, base, word);
         for (u32 k = 0; k < 8; k++)
             *put(d, wave, d->r.image[i] + k) = word[k];
     }
@@ -214,9 +214,9 @@ static void put_vectors(struct draw *d, u32 wave)
         put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
     put_doubles(d, wave);
     put_vector(d, wave, r->vtemp, T_U32);
-    for (u32 i = 0; draw_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
+    for (u32 i = 0; gen_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
         put_addresses(d, wave, &r->addr[i]);
-    for (u32 i = 0; draw_may(d, GEN_LDS) && i < r->lds_addrs; i++)
+    for (u32 i = 0; gen_may(d, GEN_LDS) && i < r->lds_addrs; i++)
         put_addresses(d, wave, &r->addr[ADDR_LDS + i]);
 }
 
@@ -234,7 +234,7 @@ static u64 window_address(struct draw *d, u32 nth)
 static void fill_typed(struct draw *d, u8 *bytes, u32 size)
 {
     for (u32 i = 0; i < size; i += 4) {
-        u32 v = draw_value(&d->rng, i & 32 ? T_F32 : T_U32);
+        u32 v = gen_draw_value(&d->rng, i & 32 ? T_F32 : T_U32);
         memcpy(bytes + i, &v, 4);
     }
 }
@@ -264,8 +264,8 @@ static u32 add_window(struct draw *d, u32 kind, u32 size)
 static void put_memory(struct draw *d)
 {
     struct stream *s = d->s;
-    bool vector = draw_may(d, GEN_VMEM) || d->r.has_buffers || d->r.has_images;
-    if (draw_may(d, GEN_SMEM) || vector)
+    bool vector = gen_may(d, GEN_VMEM) || d->r.has_buffers || d->r.has_images;
+    if (gen_may(d, GEN_SMEM) || vector)
         add_window(d, WINDOW_RO, RO_BYTES);
     if (vector)
         add_window(d, WINDOW_RW, REGION_BYTES * s->waves);
@@ -276,7 +276,7 @@ static void put_memory(struct draw *d)
     fill(d, s->lds, s->lds_size);
 }
 
-void draw_state(struct draw *d)
+void gen_draw_state(struct draw *d)
 {
     put_memory(d);
     for (u32 wave = 0; wave < d->s->waves; wave++) {

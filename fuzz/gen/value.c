@@ -133,7 +133,7 @@ u64 gen_draw_double_beside(struct rng *r, u64 v)
     return (v ^ 1ull << 63) + (x & 3) - 1;
 }
 
-u32 draw_value(struct rng *r, enum isa_type type)
+u32 gen_draw_value(struct rng *r, enum isa_type type)
 {
     u64 x = rng_u64(r);
     if (type == T_PF16)

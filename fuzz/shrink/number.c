@@ -26,7 +26,7 @@ static void mark_all(const struct shrinker *sh, struct numbering *n)
 {
     for (u32 i = 0; i < sh->prog.count; i++) {
         struct effects fx;
-        insn_effects(&sh->prog.insn[i].in, &fx);
+        effects_of(&sh->prog.insn[i].in, &fx);
         for (u32 k = 0; k < fx.count; k++)
             mark(n, fx.e[k].place, fx.e[k].dw);
     }

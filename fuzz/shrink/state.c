@@ -43,7 +43,7 @@ static bool is_read(const struct shrinker *sh, u32 place)
         struct effects fx;
         if (sh->prog.insn[i].in.op == OP_NONE)
             return true;
-        insn_effects(&sh->prog.insn[i].in, &fx);
+        effects_of(&sh->prog.insn[i].in, &fx);
         for (u32 k = 0; k < fx.count; k++)
             if (fx.e[k].dir & DIR_R && fx.e[k].place <= place &&
                 place < (u32)fx.e[k].place + fx.e[k].dw)

@@ -147,7 +147,7 @@ static enum status refuse(const struct eval *ev, const struct wave *w, enum stop
     if (stop == STOP_NONE)
         return err_set(e, ST_WORLD, "no end after %d instructions", STEPS_MAX);
     return err_set(e, ST_WORLD, "byte %llu of the code: %s", at,
-                   w->why[0] ? w->why : stop_text(stop));
+                   w->why[0] ? w->why : machine_stop_text(stop));
 }
 
 enum status eval_run(struct eval *ev, const u32 *code, u32 dw, struct err *e)

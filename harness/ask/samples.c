@@ -34,7 +34,7 @@ static void set_if(struct insn *in, enum isa_field field, u32 value)
         insn_set(in, field, value);
 }
 
-void sample_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in)
+void samples_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in)
 {
     const struct isa_row *row = &isa_rows[op];
     bool own_literal = false, half = false;
@@ -192,7 +192,7 @@ bool samples_each(const struct isa *isa, isa_op op, enum isa_form form,
     enum { CODE_S2 = 2 };
     struct walk k = { fn, ctx, range->wide ? 16 : range->all ? 9 : 0 };
     struct insn base;
-    sample_neutral(isa, op, form, &base);
+    samples_neutral(isa, op, form, &base);
     bool going = sweep(&k, &base) && random_samples(&k, &base, range);
     if (going && form != FORM_DPP && form != FORM_LIT && set_source(&base, CODE_FLOAT_1_0))
         going = sweep(&k, &base);

@@ -8,7 +8,7 @@
 #include "oracle/insn/insn.h"
 
 /* An instruction with plain operands: vector registers, aligned scalar registers, no modifier. */
-void sample_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
+void samples_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
 /* Called with each sample; false stops. */
 typedef bool sample_fn(void *ctx, const struct insn *in);

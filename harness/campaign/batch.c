@@ -78,7 +78,7 @@ static enum status judge_refused(struct campaign_worker *w, struct subject *s, s
         if (st != ST_OK || w->refused_count == 0 || !w->k->filler)
             break;
         take_out(w, w->stream);
-        s->start = stream_to_job(w->stream, jb);
+        s->start = stream_job_build(w->stream, jb);
         st = compare_run(w->x.compare, s, 1, e);
         w->is_retried = true;
     }
@@ -126,7 +126,7 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         u64 before = w->cover.insns;
         cover_stream(&w->cover, &w->k->isa, w->stream);
         out->insns += w->cover.insns - before;
-        s[i] = (struct subject){ .start = stream_to_job(w->stream, w->job[i]),
+        s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
                                  .all = judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }

@@ -105,7 +105,7 @@ void campaign_note_cause(void *arg, const struct cause *cause)
     if (!is_wanted(w->k, s->tier, &s->insn, &s->j))
         return;
     s->start = malloc(sizeof *s->start);
-    if (s->start && job_to_stream(cause->start, s->start, &e) != ST_OK) {
+    if (s->start && stream_job_read(cause->start, s->start, &e) != ST_OK) {
         free(s->start);
         s->start = NULL;
     }

@@ -49,8 +49,8 @@ enum status finding_set_dut(struct finding *f, const char *spec, struct err *e)
 const char *finding_what(const struct judgement *j)
 {
     if (j->verdict == JUDGED_WRONG && j->what == DIFF_OUTCOME)
-        return outcome_name(j->outcome);
-    return diff_what_name((enum diff_what)j->what);
+        return dut_outcome_name(j->outcome);
+    return judge_what_name((enum diff_what)j->what);
 }
 
 /* The mnemonic of the instruction accused, or what stands for it. */
@@ -114,7 +114,7 @@ static void add_diffs(struct text *t, const struct finding *f)
     text_add(t, "  diff:\n");
     if (j->what == DIFF_OUTCOME)
         text_add(t, "    - outcome          want done        got %s%s%s\n",
-                 outcome_name(j->outcome), j->reason[0] ? ": " : "", j->reason);
+                 dut_outcome_name(j->outcome), j->reason[0] ? ": " : "", j->reason);
     for (u32 i = 0; i < j->diff_count; i++) {
         const struct diff *d = &j->diff[i];
         char place[80];
@@ -155,12 +155,12 @@ static void add_inputs(struct text *t, const struct finding *f)
         jobbuf_free(jb);
         return;
     }
-    const struct gcncheck_job *job = stream_to_job(f->minimal, jb);
+    const struct gcncheck_job *job = stream_job_build(f->minimal, jb);
     if (!job) {
         jobbuf_free(jb);
         return;
     }
-    insn_effects(&f->insn, &fx);
+    effects_of(&f->insn, &fx);
     text_add(t, "  in:   ");
     for (u32 i = 0; i < fx.count; i++)
         for (u32 k = 0; k < fx.e[i].dw && fx.e[i].dir & DIR_R; k++) {
@@ -295,7 +295,7 @@ void finding_result(const struct isa *isa, const struct finding *f, struct resul
     RESULT_SET(r->cause, "%s%s %s: %s", f->tier == TIER_STEP ? "" : "interaction up to ",
                mnemonic(f), form(f), finding_what(&f->j));
     if (f->j.what == DIFF_OUTCOME) {
-        RESULT_SET(r->reason, "%s", outcome_name(f->j.outcome));
+        RESULT_SET(r->reason, "%s", dut_outcome_name(f->j.outcome));
         RESULT_SET(r->detail, "%s", f->j.reason);
     }
     if (f->tier != TIER_STEP) {
@@ -314,7 +314,7 @@ void finding_result(const struct isa *isa, const struct finding *f, struct resul
 static struct subject subject_of(const struct finding *f, const struct stream *s, struct jobbuf *jb)
 {
     bool is_step = f->tier == TIER_STEP;
-    return (struct subject){ .start = stream_to_job(s, jb),
+    return (struct subject){ .start = stream_job_build(s, jb),
                              .single = is_step,
                              .marker = f->marker,
                              .all = !is_step || f->j.what == DIFF_STRAY_REGISTER };

@@ -99,7 +99,7 @@ static json_t *judgement_json(const struct judgement *j)
     for (u32 i = 0; i < j->diff_count; i++) {
         const struct diff *d = &j->diff[i];
         json_t *one = json_object();
-        json_object_set_new(one, "what", json_string(diff_what_name((enum diff_what)d->what)));
+        json_object_set_new(one, "what", json_string(judge_what_name((enum diff_what)d->what)));
         json_object_set_new(one, "wave", json_integer(d->wave));
         json_object_set_new(one, "place", json_integer(d->place));
         json_object_set_new(one, "lane", json_integer(d->lane));
@@ -109,7 +109,7 @@ static json_t *judgement_json(const struct judgement *j)
         json_object_set_new(one, "got", hex_number(d->got));
         json_array_append_new(diffs, one);
     }
-    json_object_set_new(o, "what", json_string(diff_what_name((enum diff_what)j->what)));
+    json_object_set_new(o, "what", json_string(judge_what_name((enum diff_what)j->what)));
     json_object_set_new(o, "named", json_string(finding_what(j)));
     json_object_set_new(o, "outcome", json_integer(j->outcome));
     json_object_set_new(o, "reason", json_string(j->reason));
@@ -215,7 +215,7 @@ static void find_touched(const struct isa *isa, const struct stream *s, struct t
         insn_decode(isa, s->code + at, s->code_dw - at, &in, NULL);
         if (in.op == OP_NONE || !isa_modelled(in.op))
             continue;
-        insn_effects(&in, &fx);
+        effects_of(&in, &fx);
         for (u32 i = 0; i < fx.count; i++)
             for (u32 p = fx.e[i].place; p < (u32)fx.e[i].place + fx.e[i].dw; p++) {
                 t->in[p / 64] |= (u64)(fx.e[i].dir & DIR_R ? 1 : 0) << p % 64;
@@ -276,7 +276,7 @@ static void case_text(const struct isa *isa, const struct finding *f, struct tex
     struct touched touched;
     if (!jb)
         return;
-    const struct gcncheck_job *job = stream_to_job(f->minimal, jb);
+    const struct gcncheck_job *job = stream_job_build(f->minimal, jb);
     if (!job) {
         jobbuf_free(jb);
         return;

@@ -193,7 +193,7 @@ static enum status read_what(const json_t *o, u8 *what, struct err *e)
 {
     const char *name = json_string_value(json_object_get(o, "what"));
     for (u8 i = 0; name && i < DIFF_WHAT_COUNT; i++)
-        if (strcmp(name, diff_what_name((enum diff_what)i)) == 0) {
+        if (strcmp(name, judge_what_name((enum diff_what)i)) == 0) {
             *what = i;
             return ST_OK;
         }

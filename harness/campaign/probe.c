@@ -67,7 +67,7 @@ static enum status probe_form(struct probe *p, isa_op op, u32 form, bool *has, s
         };
         gen_stream_of(p->gen, op, n, p->stream);
         p->stream->poison = 1;
-        st = compare_explain(p->x->compare, stream_to_job(p->stream, p->job), &xc, &ex, e);
+        st = compare_explain(p->x->compare, stream_job_build(p->stream, p->job), &xc, &ex, e);
         *has = ex.steps > ex.unsupported;
     }
     return st;
@@ -115,7 +115,7 @@ static enum status probe_all(struct probe *p, const struct campaign_cfg *cfg,
         st = probe_op(p, cfg, simplest[i], r, e);
     if (st == ST_OK && r->forms_fatal && !p->is_alive)
         return err_set(e, ST_WORLD, "the DUT ends in every instruction it is asked for: %s (%s)",
-                       outcome_name(p->last.outcome), p->last.reason);
+                       dut_outcome_name(p->last.outcome), p->last.reason);
     for (u32 op = 1; op < isa_op_count && st == ST_OK; op++)
         if (!is_simplest(op))
             st = probe_op(p, cfg, op, r, e);
@@ -180,7 +180,7 @@ enum status campaign_check_end(const struct executor *x, const char *mcpu, struc
     if (is_lost)
         return err_set(e, ST_WORLD,
                        "the DUT cannot run even a program of nothing but s_endpgm: %s (%s)",
-                       outcome_name(s.j.outcome), s.j.reason);
+                       dut_outcome_name(s.j.outcome), s.j.reason);
     if (s.j.verdict == JUDGED_UNSUPPORTED)
         return err_set(e, ST_INPUT,
                        "the DUT does not implement s_endpgm, with which every program ends");

@@ -1,6 +1,6 @@
 #include "harness/campaign/stream_job.h"
 
-struct gcncheck_job *stream_to_job(const struct stream *s, struct jobbuf *jb)
+struct gcncheck_job *stream_job_build(const struct stream *s, struct jobbuf *jb)
 {
     jobbuf_reset(jb, s->mcpu);
     job_code(jb, s->code, s->code_dw, s->pc);
@@ -34,7 +34,7 @@ static enum status check_sizes(const struct gcncheck_job *job, struct err *e)
     return ST_OK;
 }
 
-enum status job_to_stream(const struct gcncheck_job *job, struct stream *s, struct err *e)
+enum status stream_job_read(const struct gcncheck_job *job, struct stream *s, struct err *e)
 {
     enum status st = check_sizes(job, e);
     if (st != ST_OK)

@@ -164,7 +164,7 @@ static void build(const struct compare *c, struct subject *s, struct jobbuf *jb,
 /* ---- results that two right implementations may disagree on ---- */
 
 /* Finds which bits are don't-care in the result of the model's next instruction, and where it goes. */
-static void find_loose(struct machine *m, struct loose_at *l)
+static void find_acceptance(struct machine *m, struct acceptance_at *l)
 {
     struct wave *w = m->wave[0];
     const struct xinsn *x = machine_fetch(m, w);
@@ -173,7 +173,7 @@ static void find_loose(struct machine *m, struct loose_at *l)
         return;
     l->is_single = true;
     l->vector = l->mask = l->scalar = 0;
-    gen_loose(w, x, &l->loose);
+    acceptance_of(w, x, &l->acceptance);
     for (const struct isa_operand *o = insn_row(&x->insn)->operand; o->kind != K_NONE; o++) {
         u16 code = x->opnd[o->slot].code;
         if (!(o->dir & DIR_W))
@@ -203,12 +203,12 @@ static bool read_back(const struct gcncheck_job *job, u32 wave, u32 place, u32 l
 }
 
 /* The whole vector result. A half that was not read back counts as right. */
-static bool is_right_vector(const struct loose_at *l, const struct gcncheck_job *want,
+static bool is_right_vector(const struct acceptance_at *l, const struct gcncheck_job *want,
                             const struct gcncheck_job *got, u32 lane)
 {
     u64 w = 0, g = 0;
     if (l->dw[0] > 2)
-        return l->loose.any_lanes >> lane & 1;
+        return l->acceptance.any_lanes >> lane & 1;
     for (u32 i = 0; i < l->dw[0]; i++) {
         u32 a = 0, b = 0;
         if (read_back(want, 0, l->vector + i, lane, &a) &&
@@ -217,23 +217,23 @@ static bool is_right_vector(const struct loose_at *l, const struct gcncheck_job 
             g |= (u64)b << i * 32;
         }
     }
-    return loose_accepts(&l->loose, lane, w, g);
+    return acceptance_takes(&l->acceptance, lane, w, g);
 }
 
 static bool is_tolerated(const struct pending *p, const struct gcncheck_job *got_job, u32 place,
                          u32 lane, u32 want, u32 got)
 {
-    const struct loose_at *l = &p->loose;
-    const struct loose *loose = &l->loose;
+    const struct acceptance_at *l = &p->acceptance;
+    const struct acceptance *acceptance = &l->acceptance;
     if (!l->is_single)
         return false;
     if (l->vector && place >= l->vector && place < l->vector + l->dw[0])
         return is_right_vector(l, p->want, got_job, lane);
-    if (loose->mask_lanes && (place == l->mask || place == l->mask + 1u)) {
-        u32 bits = (u32)(place == l->mask ? loose->mask_lanes : loose->mask_lanes >> 32);
+    if (acceptance->mask_lanes && (place == l->mask || place == l->mask + 1u)) {
+        u32 bits = (u32)(place == l->mask ? acceptance->mask_lanes : acceptance->mask_lanes >> 32);
         return ((want ^ got) & ~bits) == 0;
     }
-    return loose->scalar && place >= l->scalar && place < l->scalar + l->dw[1];
+    return acceptance->scalar && place >= l->scalar && place < l->scalar + l->dw[1];
 }
 
 /* ---- differences ---- */
@@ -416,7 +416,7 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
         return false;
     }
     if (s->single && !c->cfg.exact)
-        find_loose(mo->m, &p->loose);
+        find_acceptance(mo->m, &p->acceptance);
     model_finish(mo, want, machine_run(mo->m, want->max_steps, &who), who);
     if (want->outcome != OUT_DONE) {
         text_add(&t, "%s", want->reason);
@@ -491,7 +491,7 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
             struct pending *p = &pending[jobs];
             memset(&sub->j, 0, sizeof sub->j);
             p->subject = sub;
-            p->loose.is_single = false;
+            p->acceptance.is_single = false;
             struct gcncheck_job *want = sub->start ? prepare(c, mo, p, c->want[jobs]) : NULL;
             if (st == ST_OK && !want)
                 st = compare_short_of_memory(e);

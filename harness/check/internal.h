@@ -9,9 +9,9 @@
 enum { COMPARE_BATCH = 64 };
 
 /* Which bits are don't-care in the result of a step case, and the places that it goes to. */
-struct loose_at {
+struct acceptance_at {
     bool is_single; /* a step case: what follows holds */
-    struct loose loose;
+    struct acceptance acceptance;
     u16 vector, mask, scalar; /* places written */
     u32 dw[2];                /* dwords of the vector result; of the scalar one */
 };
@@ -21,7 +21,7 @@ struct pending {
     struct subject *subject;
     struct gcncheck_job *want;
     struct judge_places announced;
-    struct loose_at loose;
+    struct acceptance_at acceptance;
 };
 
 /* What the DUT writes of one job: results, windows, LDS. */

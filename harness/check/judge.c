@@ -20,7 +20,7 @@ static const char *const what_names[DIFF_WHAT_COUNT] = {
     [DIFF_LDS] = "lds",
 };
 
-const char *diff_what_name(enum diff_what what)
+const char *judge_what_name(enum diff_what what)
 {
     return (u32)what < DIFF_WHAT_COUNT ? what_names[what] : "?";
 }
@@ -91,7 +91,7 @@ void judge_add_places(struct judge_places *set, u32 place, u32 n)
 void judge_add_insn(struct judge_places *set, const struct insn *in, u32 dir)
 {
     struct effects fx;
-    insn_effects(in, &fx);
+    effects_of(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & dir)
             judge_add_places(set, fx.e[i].place, fx.e[i].dw);

@@ -29,7 +29,7 @@ enum diff_what {
 };
 
 /* "vgpr", "stray-register", ...: one word, fit for a file name. */
-const char *diff_what_name(enum diff_what what);
+const char *judge_what_name(enum diff_what what);
 
 /* One difference: a dword of a register (lane 0 for scalars), or 4 bytes of memory or LDS. */
 struct diff {

@@ -152,7 +152,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     u64 flags = insn_row(&in)->flags;
     struct jobbuf *dst = cut->c->step[cut->waiting];
     u64 pc = w->pc;
-    insn_effects(&in, &fx);
+    effects_of(&in, &fx);
     learn(cut);
     bool is_case = !(flags & (FLAG_END | FLAG_BARRIER | FLAG_GDS_ONLY)) && is_wanted(cut, &in);
     if (is_case)

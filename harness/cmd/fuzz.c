@@ -300,8 +300,8 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
         print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
     journal_totals(z, r);
     if (st != ST_OK)
-        return exit_worse(code, cmd_fail(o, st, &e));
-    return r->streams || is_empty_shard(&cfg) ? code : exit_worse(code, nothing_ran(o));
+        return cmd_exit_worse(code, cmd_fail(o, st, &e));
+    return r->streams || is_empty_shard(&cfg) ? code : cmd_exit_worse(code, nothing_ran(o));
 }
 
 int cmd_fuzz(struct opts *o)
@@ -322,7 +322,7 @@ int cmd_fuzz(struct opts *o)
         code = run_campaign(o, z, r);
         keep_status(z, journal_close(z->journal, !interrupted, &e), &e);
         if (z->st != ST_OK)
-            code = exit_worse(code, cmd_fail(o, z->st, &z->e));
+            code = cmd_exit_worse(code, cmd_fail(o, z->st, &z->e));
     } else {
         code = cmd_fail(o, st, &e);
     }

@@ -125,7 +125,7 @@ int cmd_launch(struct opts *o)
     struct codeobj_kernel k;
     struct launch l = { 0 };
     struct launch_result r = { 0 };
-    struct lint_lines lines = { 0 };
+    struct debug_lines lines = { 0 };
     struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
                               .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
                               .jobs = o->jobs,
@@ -155,7 +155,7 @@ int cmd_launch(struct opts *o)
     if (st == ST_OK && o->mcpu_is_given)
         settle_sramecc(&co, o->mcpu);
     if (st == ST_OK)
-        lint_lines_open(&lines, &co);
+        debug_line_open(&lines, &co);
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st == ST_OK && o->out)
@@ -169,9 +169,10 @@ int cmd_launch(struct opts *o)
     else if (report(&l, &r) || r.violations)
         rc = EXIT_DIFFERENCES;
     if (cfg.break_at && st == ST_OK && r.has_ended)
-        rc = cmd_error(o, exit_worse(rc, EXIT_USAGE), "break %.80s was not reached", cfg.break_at);
+        rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",
+                       cfg.break_at);
     launch_close(&l);
-    lint_lines_close(&lines);
+    debug_line_close(&lines);
     codeobj_close(&co);
     return rc;
 }

@@ -220,15 +220,16 @@ static int run_and_print(struct sink *s, struct run *r)
     bool written = report_close(&s->report, &end);
     int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (st != ST_OK)
-        code = exit_worse(code, cmd_fail(s->o, st, &e));
+        code = cmd_exit_worse(code, cmd_fail(s->o, st, &e));
     if (s->journal_status != ST_OK)
-        code = exit_worse(code, cmd_fail(s->o, s->journal_status, &s->journal_err));
+        code = cmd_exit_worse(code, cmd_fail(s->o, s->journal_status, &s->journal_err));
     else if (js != ST_OK)
-        code = exit_worse(code, cmd_fail(s->o, js, &je));
+        code = cmd_exit_worse(code, cmd_fail(s->o, js, &je));
     if (!written)
-        code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
+        code = cmd_exit_worse(code,
+                              cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
     if (s->no_memory)
-        code = exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
+        code = cmd_exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
     print_summary(s);
     if (code == EXIT_CLEAN && judged_nothing(s))
         code = say_nothing_judged(s);

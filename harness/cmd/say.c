@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-int exit_worse(int a, int b)
+int cmd_exit_worse(int a, int b)
 {
     static const int order[] = { EXIT_USAGE, EXIT_STOPPED, EXIT_DIFFERENCES, EXIT_UNEXPECTED_PASS };
     for (u32 i = 0; i < COUNT_OF(order); i++) {
@@ -15,7 +15,7 @@ int exit_worse(int a, int b)
     return EXIT_CLEAN;
 }
 
-int exit_for(enum status st)
+int cmd_exit_for(enum status st)
 {
     return st == ST_OK ? EXIT_CLEAN : st == ST_INPUT ? EXIT_USAGE : EXIT_STOPPED;
 }
@@ -54,7 +54,7 @@ int cmd_fail(const struct opts *o, enum status st, const struct err *e)
 {
     char text[600];
     put_error(o->command->name, err_text(e, text, sizeof(text)));
-    return exit_for(st);
+    return cmd_exit_for(st);
 }
 
 void cmd_error_text(const char *text)

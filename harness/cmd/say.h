@@ -14,16 +14,16 @@ enum exit_code {
 };
 
 /* The code that counts when both happened: the first that applies of 2, 3, 1, 4. */
-int exit_worse(int a, int b);
+int cmd_exit_worse(int a, int b);
 
 /* The code for a status: ST_OK clean, ST_INPUT usage, ST_WORLD stopped. */
-int exit_for(enum status st);
+int cmd_exit_for(enum status st);
 
 /* Prints "gcncheck NAME: text" as one line on standard error. Returns `code`. */
 int cmd_error(const struct opts *o, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for what a function said: "gcncheck NAME: file:line: text". Returns exit_for(st). */
+/* The same for what a function said: "gcncheck NAME: file:line: text". Returns cmd_exit_for(st). */
 int cmd_fail(const struct opts *o, enum status st, const struct err *e);
 
 /* The same where no command is known: "gcncheck: text". */

@@ -53,7 +53,7 @@ static int finish(int code)
     if (fflush(stdout) || ferror(stdout)) {
         if (!cmd_error_was_printed())
             cmd_error_text("cannot write standard output");
-        return exit_worse(code, EXIT_STOPPED);
+        return cmd_exit_worse(code, EXIT_STOPPED);
     }
     return code;
 }

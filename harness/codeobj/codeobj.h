@@ -63,13 +63,13 @@ enum arg_kind {
 };
 
 /* Whether the compiler adds the argument: the launch fills it in. */
-static inline bool arg_is_hidden(enum arg_kind kind)
+static inline bool codeobj_arg_is_hidden(enum arg_kind kind)
 {
     return kind >= ARG_HIDDEN_GLOBAL_OFFSET_X;
 }
 
 /* The spelling of the metadata, e.g. "global_buffer". */
-const char *arg_kind_name(enum arg_kind kind);
+const char *codeobj_arg_kind_name(enum arg_kind kind);
 
 enum address_space {
     ADDRESS_NONE,
@@ -252,15 +252,15 @@ enum status codeobj_kernel(const struct codeobj *co, const char *name, struct co
 
 /* Decodes the 64 bytes of a descriptor and checks that what must be 0 is 0 for `gen`, and that the
  * user SGPRs enabled fit their count. Fills e->text. */
-enum status kernel_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
-                               struct err *e);
+enum status codeobj_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
+                                struct err *e);
 
 /* Makes the descriptor that version 3 would have from the amd_kernel_code_t of version 2. The
  * offset of the entry point counts from the start of either. */
-void kernel_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES]);
+void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES]);
 
 /* SGPRs that the enabled user data takes, before the limit of 16. */
-u32 kernel_desc_user_sgprs(const struct kernel_desc *d);
+u32 codeobj_desc_user_sgprs(const struct kernel_desc *d);
 
 /* Reads metadata (the msgpack document of an NT_AMDGPU_METADATA note) into co->kernels. Used by
  * codeobj_open; fills e->text. What it allocated is freed by codeobj_close, also after an error. */

@@ -53,24 +53,24 @@ static void relocate_debug(struct codeobj *co)
     }
 }
 
-static bool add_line(struct lint_lines *l, u64 vaddr, const char *path, int line)
+static bool add_line(struct debug_lines *l, u64 vaddr, const char *path, int line)
 {
-    struct lint_line *more = array_grow(l->list, &l->room, l->count + 1ull, sizeof *more);
+    struct debug_line *more = array_grow(l->list, &l->room, l->count + 1ull, sizeof *more);
     if (!more)
         return false;
     l->list = more;
     const char *slash = path ? strrchr(path, '/') : NULL;
-    l->list[l->count] = (struct lint_line){ .vaddr = vaddr,
-                                            .order = l->count,
-                                            .file = slash  ? slash + 1
-                                                    : path ? path
-                                                           : "?",
-                                            .line = line > 0 ? (u32)line : 0 };
+    l->list[l->count] = (struct debug_line){ .vaddr = vaddr,
+                                             .order = l->count,
+                                             .file = slash  ? slash + 1
+                                                     : path ? path
+                                                            : "?",
+                                             .line = line > 0 ? (u32)line : 0 };
     l->count++;
     return true;
 }
 
-static bool add_table(struct lint_lines *l, Dwarf_Lines *lines, size_t count)
+static bool add_table(struct debug_lines *l, Dwarf_Lines *lines, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         Dwarf_Line *at = dwarf_onesrcline(lines, i);
@@ -89,7 +89,7 @@ static bool add_table(struct lint_lines *l, Dwarf_Lines *lines, size_t count)
 /* The end of a sequence before the start of the next; else in the order of the file. */
 static int by_vaddr(const void *a, const void *b)
 {
-    const struct lint_line *x = a, *y = b;
+    const struct debug_line *x = a, *y = b;
     if (x->vaddr != y->vaddr)
         return x->vaddr < y->vaddr ? -1 : 1;
     if ((x->line != 0) != (y->line != 0))
@@ -97,14 +97,14 @@ static int by_vaddr(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-void lint_lines_open(struct lint_lines *l, struct codeobj *co)
+void debug_line_open(struct debug_lines *l, struct codeobj *co)
 {
     Dwarf_Off offset = 0, next;
     Dwarf_CU *unit = NULL;
     Dwarf_Files *files;
     Dwarf_Lines *lines;
     size_t file_count, count;
-    *l = (struct lint_lines){ 0 };
+    *l = (struct debug_lines){ 0 };
     if (co->is_relocatable)
         relocate_debug(co);
     l->dwarf = dwarf_begin_elf(co->elf, DWARF_C_READ, NULL);
@@ -119,15 +119,15 @@ void lint_lines_open(struct lint_lines *l, struct codeobj *co)
         qsort(l->list, l->count, sizeof *l->list, by_vaddr);
 }
 
-void lint_lines_close(struct lint_lines *l)
+void debug_line_close(struct debug_lines *l)
 {
     if (l->dwarf)
         dwarf_end(l->dwarf);
     free(l->list);
-    *l = (struct lint_lines){ 0 };
+    *l = (struct debug_lines){ 0 };
 }
 
-const struct lint_line *lint_line_at(const struct lint_lines *l, u64 vaddr)
+const struct debug_line *debug_line_at(const struct debug_lines *l, u64 vaddr)
 {
     u32 lo = 0, hi = l->count;
     while (lo < hi) {

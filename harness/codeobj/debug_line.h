@@ -4,25 +4,25 @@
 
 #include "harness/codeobj/codeobj.h"
 
-struct lint_line {
+struct debug_line {
     u64 vaddr;
     const char *file; /* without its folders */
     u32 line;         /* 0: from here on nothing is known */
     u32 order;        /* in the file */
 };
 
-struct lint_lines {
-    struct lint_line *list; /* by address */
+struct debug_lines {
+    struct debug_line *list; /* by address */
     u32 count, room;
     struct Dwarf *dwarf;
 };
 
 /* Reads the lines of *co; none if it has none or they are damaged. In an object that is not linked
  * the debug sections of co->bytes are relocated for that. The caller closes *l before co. */
-void lint_lines_open(struct lint_lines *l, struct codeobj *co);
-void lint_lines_close(struct lint_lines *l);
+void debug_line_open(struct debug_lines *l, struct codeobj *co);
+void debug_line_close(struct debug_lines *l);
 
 /* The line of an instruction by the file's address, or NULL. */
-const struct lint_line *lint_line_at(const struct lint_lines *l, u64 vaddr);
+const struct debug_line *debug_line_at(const struct debug_lines *l, u64 vaddr);
 
 #endif

@@ -88,7 +88,7 @@ static void decode_properties(u32 v, struct kernel_desc *d)
     d->uses_dynamic_stack = bits32(v, 11, 1);
 }
 
-void kernel_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES])
+void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES])
 {
     static const struct {
         u8 from, to, size; /* bytes */
@@ -108,7 +108,7 @@ void kernel_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DE
     desc[57] = (u8)((properties >> 20 & 1) << 3); /* is_dynamic_callstack */
 }
 
-u32 kernel_desc_user_sgprs(const struct kernel_desc *d)
+u32 codeobj_desc_user_sgprs(const struct kernel_desc *d)
 {
     return 4u * d->enable_sgpr_private_segment_buffer + 2u * d->enable_sgpr_dispatch_ptr +
            2u * d->enable_sgpr_queue_ptr + 2u * d->enable_sgpr_kernarg_segment_ptr +
@@ -116,8 +116,8 @@ u32 kernel_desc_user_sgprs(const struct kernel_desc *d)
            1u * d->enable_sgpr_private_segment_size;
 }
 
-enum status kernel_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
-                               struct err *e)
+enum status codeobj_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
+                                struct err *e)
 {
     for (size_t i = 0; i < COUNT_OF(zero_fields); i++) {
         const struct zero_field *f = &zero_fields[i];
@@ -136,7 +136,7 @@ enum status kernel_desc_decode(const u8 *bytes, enum codeobj_family gen, struct 
     decode_rsrc1(out->compute_pgm_rsrc1, gen, out);
     decode_rsrc2(out->compute_pgm_rsrc2, out);
     decode_properties(load32(bytes, 448), out);
-    u32 enabled = kernel_desc_user_sgprs(out);
+    u32 enabled = codeobj_desc_user_sgprs(out);
     if (out->user_sgpr_count > USER_SGPRS_MAX)
         return err_set(e, ST_INPUT, "kernel descriptor: user_sgpr_count %u is more than %d",
                        out->user_sgpr_count, USER_SGPRS_MAX);

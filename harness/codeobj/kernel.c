@@ -48,7 +48,7 @@ static const char *const space_names[ADDRESS_SPACES] = {
     [ADDRESS_REGION] = "region",
 };
 
-const char *arg_kind_name(enum arg_kind kind)
+const char *codeobj_arg_kind_name(enum arg_kind kind)
 {
     return (unsigned)kind < ARG_KINDS ? kind_names[kind] : "?";
 }
@@ -133,9 +133,9 @@ static enum status find_kernel(const struct codeobj *co, struct codeobj_kernel *
                        "%.100s: descriptor at 0x%" PRIx64 " is not %u aligned bytes of one segment",
                        symbol, kd.vaddr, size);
     if (is_v2)
-        kernel_desc_from_code(bytes, desc);
+        codeobj_desc_from_code(bytes, desc);
     struct err inner = { .text = "" };
-    st = kernel_desc_decode(is_v2 ? desc : bytes, co->target.cpu->gen, &out->desc, &inner);
+    st = codeobj_desc_decode(is_v2 ? desc : bytes, co->target.cpu->gen, &out->desc, &inner);
     if (st != ST_OK)
         return err_set(e, st, "%.60s: %.180s", symbol, inner.text);
     const struct codeobj_segment *seg;

@@ -163,7 +163,7 @@ static enum status read_kind(const msgpack_object *map, const char *where, struc
     if (!o)
         return missing(where, ".value_kind", e);
     for (u32 k = 0; k < ARG_KINDS; k++) {
-        if (str_is(o, arg_kind_name((enum arg_kind)k))) {
+        if (str_is(o, codeobj_arg_kind_name((enum arg_kind)k))) {
             a->kind = (enum arg_kind)k;
             return ST_OK;
         }

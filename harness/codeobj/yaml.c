@@ -123,7 +123,7 @@ static enum status read_words(const struct map *m, struct kernel_arg *a, struct 
     u32 k = 0;
     if (!n)
         return missing(m, "ValueKind", e);
-    while (kind && k < ARG_KINDS && !same_word(kind, arg_kind_name((enum arg_kind)k)))
+    while (kind && k < ARG_KINDS && !same_word(kind, codeobj_arg_kind_name((enum arg_kind)k)))
         k++;
     if (!kind || k == ARG_KINDS)
         return err_set(e, ST_INPUT, "metadata: %s: ValueKind '%.60s' is not known", m->where,

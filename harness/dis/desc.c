@@ -260,7 +260,7 @@ static void put_code_header(FILE *out, const u8 bytes[CODEOBJ_CODE_BYTES], enum 
                  bits32(properties, code_properties[i].lsb, code_properties[i].width), false);
         putc('\n', out);
     }
-    kernel_desc_from_code(bytes, desc);
+    codeobj_desc_from_code(bytes, desc);
     dis_descriptor(out, desc, gen);
 }
 

@@ -1,5 +1,5 @@
 /* Kernel descriptors as text, every field of the guide's tables for GFX6 to GFX11, whatever its
- * value. Called by `gcncheck dis --descriptor`; unlike kernel_desc_decode it refuses nothing. */
+ * value. Called by `gcncheck dis --descriptor`; unlike codeobj_desc_decode it refuses nothing. */
 #ifndef HARNESS_DIS_DESC_H
 #define HARNESS_DIS_DESC_H
 

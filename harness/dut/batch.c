@@ -8,7 +8,7 @@
  * dear. */
 enum { EXCHANGE_MIN_MS = 50, EXCHANGE_MAX_MS = 200 };
 
-void verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
+void batch_verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -17,13 +17,14 @@ void verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
     v->outcome = outcome;
 }
 
-void verdict_child(struct verdict *v, const struct child *c, bool slow, u32 limit_ms)
+void batch_verdict_child(struct verdict *v, const struct child *c, bool slow, u32 limit_ms)
 {
     char how[48];
     if (slow)
-        verdict_set(v, OUT_HANG, "no answer in %u.%u s", limit_ms / 1000, limit_ms % 1000 / 100);
+        batch_verdict_set(v, OUT_HANG, "no answer in %u.%u s", limit_ms / 1000,
+                          limit_ms % 1000 / 100);
     else
-        verdict_set(v, OUT_CRASH, "%s", child_death(c, how, sizeof how));
+        batch_verdict_set(v, OUT_CRASH, "%s", child_death(c, how, sizeof how));
 }
 
 /* A group's limit is shorter than a job's: whoever is cut short wrongly gets all of his time

@@ -31,11 +31,11 @@ struct batch {
 enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 limit_ms,
                       struct gcncheck_job *jobs, u32 count, struct err *e);
 
-void verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
+void batch_verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The verdict of an exchange with a child that ended (CHILD_DIED) or is late (CHILD_SLOW). */
 struct child;
-void verdict_child(struct verdict *v, const struct child *c, bool slow, u32 limit_ms);
+void batch_verdict_child(struct verdict *v, const struct child *c, bool slow, u32 limit_ms);
 
 #endif

@@ -12,7 +12,7 @@ static const char *const outcome_names[OUT_COUNT] = {
     [OUT_CRASH] = "crash",     [OUT_HANG] = "hang",   [OUT_NONSENSE] = "nonsense",
 };
 
-const char *outcome_name(u32 outcome)
+const char *dut_outcome_name(u32 outcome)
 {
     return outcome < OUT_COUNT ? outcome_names[outcome] : "?";
 }

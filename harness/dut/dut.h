@@ -28,7 +28,7 @@ enum outcome {
 };
 
 /* "done", "unsupported", ... "nonsense"; "?" for a value that is none of enum outcome. */
-const char *outcome_name(u32 outcome);
+const char *dut_outcome_name(u32 outcome);
 
 /* can() is asked once per register class. A class is named by its first place. */
 enum dut_class {

@@ -233,7 +233,7 @@ static void collect_one(struct pen *p, struct gcncheck_job *j, const struct gcnc
         j->outcome = OUT_DONE;
     } else if (!memchr(seen->reason, 0, sizeof seen->reason)) {
         dut_answer(j, OUT_NONSENSE, "the reason (outcome %s) has no terminating NUL",
-                   outcome_name(outcome));
+                   dut_outcome_name(outcome));
     } else {
         j->outcome = outcome;
         dut_clean_text(j->reason, sizeof j->reason, seen->reason, sizeof seen->reason);

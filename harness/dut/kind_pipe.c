@@ -43,9 +43,9 @@ static void verdict_length(struct verdict *v, u32 len)
     char clean[8];
     dut_clean_text(clean, sizeof clean, raw, sizeof raw);
     if (text)
-        verdict_set(v, OUT_NONSENSE, "printed '%s...' where a frame should begin", clean);
+        batch_verdict_set(v, OUT_NONSENSE, "printed '%s...' where a frame should begin", clean);
     else
-        verdict_set(v, OUT_NONSENSE, "a frame of %u bytes (at most %u)", len, answer_max);
+        batch_verdict_set(v, OUT_NONSENSE, "a frame of %u bytes (at most %u)", len, answer_max);
 }
 
 /* Sends p->request, receives into p->answer. On failure *v is set; the caller ends the child. */
@@ -73,9 +73,9 @@ static enum status exchange(struct pipe_dut *p, u32 limit_ms, u32 *len, struct v
         io = child_read(&p->child, p->answer, *len, deadline);
     }
     if (io != CHILD_OK)
-        verdict_child(v, &p->child, io == CHILD_SLOW, limit_ms);
+        batch_verdict_child(v, &p->child, io == CHILD_SLOW, limit_ms);
     else if (child_pending(&p->child))
-        verdict_set(v, OUT_NONSENSE, "wrote more than one frame for a request");
+        batch_verdict_set(v, OUT_NONSENSE, "wrote more than one frame for a request");
     return ST_OK;
 }
 
@@ -125,7 +125,7 @@ static enum status ask(struct pipe_dut *p, struct gcncheck_job *jobs, u32 count,
     enum status st = exchange(p, limit_ms, &len, v, e);
     if (st == ST_OK && v->outcome == OUT_NOT_RUN &&
         pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why) != ST_OK)
-        verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
+        batch_verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
     return st;
 }
 
@@ -144,7 +144,7 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
         *v = (struct verdict){ .outcome = OUT_NOT_RUN };
         st = ask(p, jobs, *count, limit_ms, v, &stale, e);
         if (st == ST_OK && stale)
-            verdict_set(v, OUT_NONSENSE, "wrote something before it was asked");
+            batch_verdict_set(v, OUT_NONSENSE, "wrote something before it was asked");
     }
     if (st != ST_OK || v->outcome != OUT_NOT_RUN)
         child_end(&p->child, 0);

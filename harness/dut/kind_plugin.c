@@ -218,15 +218,15 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
     } else {
         enum child_io io = worker_call(&p->worker, limit_ms);
         if (io != CHILD_OK)
-            verdict_child(v, &p->worker.child, io == CHILD_SLOW, limit_ms);
+            batch_verdict_child(v, &p->worker.child, io == CHILD_SLOW, limit_ms);
     }
     const char *what = NULL;
     if (v->outcome == OUT_NOT_RUN && (what = job_arena_trespass(base, jobs, n)))
-        verdict_set(v, OUT_NONSENSE, "%s", what);
+        batch_verdict_set(v, OUT_NONSENSE, "%s", what);
     bool gave_up = v->outcome == OUT_NOT_RUN && h->result != 0;
     /* A DUT that gives up after answering its only job has still answered it. */
     if (gave_up && (n > 1 || array[0].outcome == OUT_NOT_RUN))
-        verdict_set(v, OUT_CRASH, "run() gave up with code %d", h->result);
+        batch_verdict_set(v, OUT_CRASH, "run() gave up with code %d", h->result);
     if (v->outcome == OUT_NOT_RUN)
         job_arena_collect(base, jobs, n);
     if (v->outcome != OUT_NOT_RUN || gave_up)

@@ -184,7 +184,7 @@ void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u3
     struct text t;
     const char *why = mo->m->wave[who]->why;
     text_init(&t, job->reason, sizeof job->reason);
-    text_add(&t, "%s", why[0] ? why : stop_text(stop));
+    text_add(&t, "%s", why[0] ? why : machine_stop_text(stop));
 }
 
 void model_run(struct model *mo, struct gcncheck_job *job)

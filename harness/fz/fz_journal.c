@@ -32,7 +32,7 @@ bool fz_one(const u8 *data, size_t size)
         return false;
     }
     while ((st = journal_next(&rd, &rec, &e)) == ST_OK && rec.kind != JOURNAL_NONE) {
-        free(export_json(&rec));
+        free(jsonl_text(&rec));
         records++;
     }
     if (st != ST_OK)

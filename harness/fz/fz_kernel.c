@@ -26,7 +26,7 @@ static void put_arguments(struct text *t, const struct kernel_meta *m)
             text_add(t, "tmp 256\n");
         else if (a->kind == ARG_DYNAMIC_SHARED_POINTER)
             text_add(t, "local 256\n");
-        else if (!arg_is_hidden(a->kind))
+        else if (!codeobj_arg_is_hidden(a->kind))
             text_add(t, "i%u 3\n", a->size * 8);
     }
 }

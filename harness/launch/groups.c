@@ -37,7 +37,7 @@ static void describe_waves(const struct dispatch *d, const struct machine *m, st
         const struct wave *w = m->wave[i];
         if (w->stop == STOP_END)
             continue;
-        text_add(t, "; wave %u at 0x%" PRIx64 "%s", i, shown_pc(d, w->pc),
+        text_add(t, "; wave %u at 0x%" PRIx64 "%s", i, where_shown_pc(d, w->pc),
                  w->stop == STOP_BARRIER ? " (barrier)"
                  : w->stop == STOP_GWS   ? " (global wave sync)"
                                          : "");
@@ -50,7 +50,7 @@ static void describe_stop(const struct dispatch *d, enum stop stop, const struct
     const struct wave *w = m->wave[who];
     struct text t;
     text_init(&t, r->why, sizeof r->why);
-    describe_pc(d, w->stop_pc, &t);
+    where_describe_pc(d, w->stop_pc, &t);
     text_add(&t, ": ");
     if (stop == STOP_FAULT)
         describe_address(d, w->fault_addr, &t);
@@ -62,7 +62,7 @@ static void describe_stop(const struct dispatch *d, enum stop stop, const struct
     else if (stop == STOP_NONE)
         text_add(&t, "break");
     else
-        text_add(&t, "%s", w->why[0] ? w->why : stop_text(stop));
+        text_add(&t, "%s", w->why[0] ? w->why : machine_stop_text(stop));
     if (stop == STOP_FAULT || stop == STOP_LIMIT || stop == STOP_NONE || stop == STOP_GWS)
         text_add(&t, "; work-group %u %u %u, wave %u", group[0], group[1], group[2], w->id);
     if (stop == STOP_LIMIT || stop == STOP_GWS)
@@ -124,7 +124,7 @@ static void start_group(struct group_run *run, u64 index)
     run->index = index;
     run->s = (struct schedule){ .kind = schedule_named(d->cfg->schedule) };
     rng_seed(&run->s.rng, hash_mix(d->cfg->seed, index));
-    dispatch_group(d, index, run->group);
+    launch_group_at(d, index, run->group);
     runner_start(&run->g, run->group);
     if (d->cfg->delay_seed)
         delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
@@ -137,11 +137,11 @@ static bool run_group(struct group_run *run, bool may_wait, struct launch_result
     struct group_runner *g = &run->g;
     const struct dispatch *d = g->d;
     u32 who = 0, *group = run->group;
-    enum stop stop = is_followed(d) ? trace_group(g, group, &who)
-                                    : schedule_run(g->m, &run->s, d->cfg->max_steps, &who);
+    enum stop stop = launch_is_followed(d) ? trace_group(g, group, &who)
+                                           : schedule_run(g->m, &run->s, d->cfg->max_steps, &who);
     if (stop == STOP_GWS && may_wait)
         return false;
-    r->violations = g->watch ? watch_violations(g->watch) : 0;
+    r->violations = g->watch ? hazard_watch_violations(g->watch) : 0;
     r->lanes = g->lanes;
     g->lanes = 0;
     for (u32 i = 0; i < g->m->waves; i++)
@@ -159,7 +159,7 @@ static bool run_group(struct group_run *run, bool may_wait, struct launch_result
         return true;
     describe_stop(d, stop, g->m, who, group, r);
     if (d->cfg->registers)
-        print_registers(d, g->m->wave[who]);
+        trace_registers(d, g->m->wave[who]);
     return true;
 }
 
@@ -219,8 +219,8 @@ static bool keep_waiting(struct group_worker *w)
     if (!kept)
         return false;
     *kept = w->run;
-    if (runner_open(&w->run.g, p->d, is_followed(p->d) ? TRACE_LOG_DW : 0, &p->atomics, &e) !=
-        ST_OK) {
+    if (runner_open(&w->run.g, p->d, launch_is_followed(p->d) ? TRACE_LOG_DW : 0, &p->atomics,
+                    &e) != ST_OK) {
         w->run = *kept;
         free(kept);
         return false;
@@ -259,7 +259,7 @@ static void leave_worker(void *worker)
 static bool has_group(void *ctx, u64 index)
 {
     const struct groups *p = ctx;
-    return index < dispatch_groups(p->d) && !p->has_failed;
+    return index < launch_group_count(p->d) && !p->has_failed;
 }
 
 static bool do_group(void *worker, u64 index, void *result)
@@ -311,14 +311,14 @@ static enum status run_pool(struct groups *p, u32 threads, struct err *e)
     return st;
 }
 
-enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
+enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
 {
     struct groups *p = calloc(1, sizeof *p);
     if (!p)
         return err_set(e, ST_WORLD, "out of memory");
-    u64 groups = dispatch_groups(d);
+    u64 groups = launch_group_count(d);
     u32 count = d->cfg->jobs < THREADS_MAX ? d->cfg->jobs : THREADS_MAX, open = 0;
-    if (is_followed(d) || d->is_ordered)
+    if (launch_is_followed(d) || d->is_ordered)
         count = 1;
     if (count > groups)
         count = (u32)groups;
@@ -331,8 +331,8 @@ enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *
     enum status st = ST_OK;
     for (; open < count && st == ST_OK; open += st == ST_OK) {
         p->worker[open].groups = p;
-        st = runner_open(&p->worker[open].run.g, d, is_followed(d) ? TRACE_LOG_DW : 0, &p->atomics,
-                         e);
+        st = runner_open(&p->worker[open].run.g, d, launch_is_followed(d) ? TRACE_LOG_DW : 0,
+                         &p->atomics, e);
     }
     double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     if (st == ST_OK && count)

@@ -15,25 +15,25 @@ struct hazard_watch {
     u32 count, room;
 };
 
-struct hazard_watch *watch_open(void)
+struct hazard_watch *hazard_watch_open(void)
 {
     return calloc(1, sizeof(struct hazard_watch));
 }
 
-void watch_close(struct hazard_watch *h)
+void hazard_watch_close(struct hazard_watch *h)
 {
     if (h)
         free(h->places);
     free(h);
 }
 
-void watch_start(struct hazard_watch *h, const struct codeobj_target *target)
+void hazard_watch_start(struct hazard_watch *h, const struct codeobj_target *target)
 {
     for (u32 i = 0; i < MAX_GROUP_WAVES; i++)
         lint_start(&h->st[i], target);
 }
 
-u64 watch_violations(const struct hazard_watch *h)
+u64 hazard_watch_violations(const struct hazard_watch *h)
 {
     return h->count;
 }
@@ -61,7 +61,7 @@ static void show(const struct dispatch *d, const struct wave *w, const struct in
         char buf[1024];
         struct text t;
         text_init(&t, buf, sizeof buf);
-        describe_pc(d, w->pc, &t);
+        where_describe_pc(d, w->pc, &t);
         text_add(&t, ": ");
         lint_print_what(&t, &f[i]);
         lint_print_insn(&t, &d->isa, in, &f[i]);
@@ -105,8 +105,8 @@ static void add_waits(const struct rule_state *st, const struct insn *resolved,
     }
 }
 
-void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
-                const struct insn *in, const u32 group[3])
+void hazard_watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
+                       const struct insn *in, const u32 group[3])
 {
     struct rule_state *st = &h->st[w->id];
     struct insn resolved;

@@ -49,7 +49,7 @@ void runner_close(struct group_runner *g);
  * memory: GDS, global wave sync and, with check_hazards, the watch. */
 void runner_share(struct group_runner *g, const struct group_runner *other);
 
-static inline u64 dispatch_round_up(u64 v, u64 unit)
+static inline u64 launch_round_up(u64 v, u64 unit)
 {
     return (v + unit - 1) / unit * unit;
 }
@@ -58,44 +58,44 @@ static inline u64 dispatch_round_up(u64 v, u64 unit)
 void runner_start(struct group_runner *g, const u32 group[3]);
 
 /* The number of a work-group in the order in which they are started, and back. */
-u64 dispatch_groups(const struct dispatch *d);
-void dispatch_group(const struct dispatch *d, u64 index, u32 group[3]);
+u64 launch_group_count(const struct dispatch *d);
+void launch_group_at(const struct dispatch *d, u64 index, u32 group[3]);
 
 /* Runs all work-groups, in as many threads as the configuration says. ST_WORLD if memory or threads
  * are short. */
-enum status run_groups(struct dispatch *d, struct launch_result *r, struct err *e);
+enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e);
 
 /* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it) or SYMBOL or
  * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
-enum status break_parse(struct dispatch *d, const char *text, struct err *e);
+enum status where_parse_break(struct dispatch *d, const char *text, struct err *e);
 
 /* Runs the started work-group to its end and writes what each instruction changes
  * (trace.c). */
 enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
 
 /* Whether a launch is followed step by step: traced, or looking for a break. */
-static inline bool is_followed(const struct dispatch *d)
+static inline bool launch_is_followed(const struct dispatch *d)
 {
     return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards || d->cfg->count_lanes;
 }
 
 /* The rules about sequences, on what each wave executes (hazard.c). Opened once for a
  * launch; begins anew with each work-group. NULL if memory is short. */
-struct hazard_watch *watch_open(void);
-void watch_close(struct hazard_watch *h);
-void watch_start(struct hazard_watch *h, const struct codeobj_target *target);
+struct hazard_watch *hazard_watch_open(void);
+void hazard_watch_close(struct hazard_watch *h);
+void hazard_watch_start(struct hazard_watch *h, const struct codeobj_target *target);
 /* Before a wave executes `in` at its pc: prints what is violated there, if it is the first time. */
-void watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
-                const struct insn *in, const u32 group[3]);
-u64 watch_violations(const struct hazard_watch *h);
+void hazard_watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
+                       const struct insn *in, const u32 group[3]);
+u64 hazard_watch_violations(const struct hazard_watch *h);
 
 /* All registers of a wave, those that are zero left out. */
-void print_registers(const struct dispatch *d, const struct wave *w);
+void trace_registers(const struct dispatch *d, const struct wave *w);
 
 /* The address that is shown for a wave's pc, as gcncheck dis does. */
-u64 shown_pc(const struct dispatch *d, u64 pc);
+u64 where_shown_pc(const struct dispatch *d, u64 pc);
 
 /* "pc 0x24 (name+0x4)", or with a source line "pc 0x24 (name+0x4, k.cl:7)" */
-void describe_pc(const struct dispatch *d, u64 pc, struct text *t);
+void where_describe_pc(const struct dispatch *d, u64 pc, struct text *t);
 
 #endif

@@ -108,8 +108,8 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
     if (!is_kind(a, k->kind) || !has_size(a, k->size))
         return err_set(e, ST_INPUT,
                        "argument %u of kernel %.60s is %s %s of %u bytes, not '%s' of %" PRIu64,
-                       index, m->name, k->kind == ARG_IMAGE ? "an" : "a", arg_kind_name(k->kind),
-                       k->size, a->word, bytes_for(a));
+                       index, m->name, k->kind == ARG_IMAGE ? "an" : "a",
+                       codeobj_arg_kind_name(k->kind), k->size, a->word, bytes_for(a));
     u8 *place = out->bytes + k->offset;
     if (launch_arg_is_described(a)) {
         u64 address = place_descriptor(out, a, out->addresses[index]);
@@ -183,7 +183,7 @@ static enum status put_hidden(struct kernarg *out, const struct kernel_arg *k,
     u32 size = k->size < sizeof v ? k->size : (u32)sizeof v;
     if (v & ~mask64(size * 8))
         return err_set(e, ST_INPUT, "%s %" PRIu64 " does not fit its %u bytes",
-                       arg_kind_name(k->kind), v, k->size);
+                       codeobj_arg_kind_name(k->kind), v, k->size);
     memcpy(out->bytes + k->offset, &v, size);
     return ST_OK;
 }
@@ -259,13 +259,13 @@ static enum status put_all(struct kernarg *out, const struct kernel_meta *m, con
     for (u32 i = 0; i < l->arg_count; i++)
         given += !l->args[i].is_aside;
     for (u32 i = 0; i < m->arg_count; i++)
-        explicit_count += !arg_is_hidden(m->args[i].kind);
+        explicit_count += !codeobj_arg_is_hidden(m->args[i].kind);
     if (explicit_count != given)
         return at_line(err_set(e, ST_INPUT, "kernel %.80s takes %u arguments, %u are given",
                                m->name, explicit_count, given),
                        l, 0, e);
     for (u32 i = 0; i < m->arg_count; i++) {
-        if (arg_is_hidden(m->args[i].kind))
+        if (codeobj_arg_is_hidden(m->args[i].kind))
             continue;
         while (l->args[index].is_aside)
             index++;
@@ -280,7 +280,7 @@ static enum status put_all(struct kernarg *out, const struct kernel_meta *m, con
     out->dynamic_lds = out->lds_size - fixed_lds;
     for (u32 i = 0; i < m->arg_count; i++) {
         enum status st = ST_OK;
-        if (arg_is_hidden(m->args[i].kind))
+        if (codeobj_arg_is_hidden(m->args[i].kind))
             st = at_line(put_hidden(out, &m->args[i], l, e), l, 0, e);
         if (st != ST_OK)
             return st;

@@ -57,7 +57,7 @@ static void list_kernel(FILE *out, const struct codeobj *co, const struct kernel
         return;
     }
     for (u32 i = 0; i < m->arg_count; i++)
-        hidden += arg_is_hidden(m->args[i].kind);
+        hidden += codeobj_arg_is_hidden(m->args[i].kind);
     n->kernels++;
     fprintf(out, "%7u %4u %6u %6u %7u %5u %5u %5u  %s\n", m->kernarg_size, m->arg_count - hidden,
             hidden, m->group_size, m->private_size, k.desc.vgprs, k.desc.sgprs,

@@ -46,7 +46,7 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     const struct kernel_meta *m = d->k->meta;
     const struct launch *l = d->l;
     u64 items = (u64)l->workgroup[0] * l->workgroup[1] * l->workgroup[2];
-    u64 lds = dispatch_round_up(d->ka.lds_size, LDS_GRANULE);
+    u64 lds = launch_round_up(d->ka.lds_size, LDS_GRANULE);
     if (lds > LDS_MAX)
         return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %d", m->name,
                        d->ka.lds_size, LDS_MAX);
@@ -58,8 +58,8 @@ static enum status size_memory(struct dispatch *d, struct err *e)
                        MAX_GROUP_WAVES * LANES);
     u64 fixed = d->k->desc.private_segment_fixed_size;
     u64 private = m->private_size > fixed ? m->private_size : fixed;
-    private = dispatch_round_up(private + (m->uses_dynamic_stack ? DYNAMIC_STACK : 0), 4);
-    d->scratch_wave = dispatch_round_up(private * LANES, SCRATCH_GRANULE);
+    private = launch_round_up(private + (m->uses_dynamic_stack ? DYNAMIC_STACK : 0), 4);
+    d->scratch_wave = launch_round_up(private * LANES, SCRATCH_GRANULE);
     d->scratch_size = d->scratch_wave * ((items + LANES - 1) / LANES);
     if (d->scratch_size > GPU_SCRATCH_MAX)
         return err_set(e, ST_INPUT,
@@ -170,7 +170,7 @@ static enum status prepare(struct dispatch *d, struct err *e)
     if (st == ST_OK)
         st = engine_open(&d->engine, d->cfg->engine, e);
     if (st == ST_OK && d->cfg->break_at)
-        st = break_parse(d, d->cfg->break_at, e);
+        st = where_parse_break(d, d->cfg->break_at, e);
     if (st == ST_OK) {
         if (d->cfg->delay)
             d->engine.exec = &exec_ops_delayed;
@@ -198,7 +198,7 @@ static enum status run_kernel(const struct codeobj *co, const struct codeobj_ker
     if (st == ST_OK) {
         st = prepare(d, e);
         if (st == ST_OK)
-            st = run_groups(d, r, e);
+            st = launch_run_groups(d, r, e);
         if (st != ST_OK)
             file_error(e, co->file, 0);
         get_globals(d);

@@ -28,7 +28,7 @@ struct launch_cfg {
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
-    const struct lint_lines *lines; /* source lines for messages, or NULL */
+    const struct debug_lines *lines; /* source lines for messages, or NULL */
 };
 
 struct launch_result {

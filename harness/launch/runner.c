@@ -62,7 +62,7 @@ static enum status map_memory(struct group_runner *g, struct err *e)
     }
     if (st == ST_OK)
         st = add_window(g, GPU_KERNARG_ADDRESS, d->ka.bytes,
-                        dispatch_round_up(d->ka.size, KERNARG_ALIGN), true, e);
+                        launch_round_up(d->ka.size, KERNARG_ALIGN), true, e);
     if (st == ST_OK)
         st = add_window(g, GPU_DESCRIPTORS, d->ka.descriptors,
                         (u64)d->ka.descriptor_count * DESCRIPTOR_BYTES, true, e);
@@ -191,7 +191,7 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
                                .log_dw = log_dw };
     *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
     enum status st = g->scratch ? ST_OK : err_memory(e);
-    if (st == ST_OK && d->cfg->check_hazards && !(g->watch = watch_open()))
+    if (st == ST_OK && d->cfg->check_hazards && !(g->watch = hazard_watch_open()))
         st = err_memory(e);
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
@@ -214,7 +214,7 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
 
 void runner_share(struct group_runner *g, const struct group_runner *other)
 {
-    watch_close(g->watch);
+    hazard_watch_close(g->watch);
     g->watch = other->watch;
     machine_share(g->m, other->m);
 }
@@ -222,19 +222,19 @@ void runner_share(struct group_runner *g, const struct group_runner *other)
 void runner_close(struct group_runner *g)
 {
     machine_close(g->m);
-    watch_close(g->watch);
+    hazard_watch_close(g->watch);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
 }
 
 /* --- numbers of work-groups --- */
 
-u64 dispatch_groups(const struct dispatch *d)
+u64 launch_group_count(const struct dispatch *d)
 {
     return (u64)d->groups[0] * d->groups[1] * d->groups[2];
 }
 
-void dispatch_group(const struct dispatch *d, u64 index, u32 group[3])
+void launch_group_at(const struct dispatch *d, u64 index, u32 group[3])
 {
     group[0] = (u32)(index % d->groups[0]);
     group[1] = (u32)(index / d->groups[0] % d->groups[1]);

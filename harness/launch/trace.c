@@ -42,14 +42,14 @@ static u64 nonzero_lanes(const u32 *v)
     return which;
 }
 
-void print_registers(const struct dispatch *d, const struct wave *w)
+void trace_registers(const struct dispatch *d, const struct wave *w)
 {
     FILE *out = d->cfg->out;
     char name[PLACE_NAME_MAX];
     fprintf(out,
             "wave %u pc 0x%" PRIx64 " scc %u mode 0x%x trapsts 0x%x, %" PRIu64
             " instructions; registers that are not 0:\n",
-            w->id, shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
+            w->id, where_shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
     for (u32 i = 0; i < SGPRS; i++) {
         if (w->sgpr[i])
             fprintf(out, " %s=0x%x", place_name(i, name), w->sgpr[i]);
@@ -123,7 +123,7 @@ static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3
     g->m->log.full = false;
     machine_step(g->m, w);
     fprintf(d->cfg->out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
-            shown_pc(d, pc), text);
+            where_shown_pc(d, pc), text);
     for (u32 i = 0; i < g->m->log.count; i++)
         if (is_first(&g->m->log, i))
             print_entry(d, w, &g->m->log.entry[i]);
@@ -142,9 +142,9 @@ static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 g
         bool looks = g->watch || d->cfg->count_lanes;
         const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
         if (in && g->watch)
-            watch_step(g->watch, d, w, &in->insn, group);
+            hazard_watch_step(g->watch, d, w, &in->insn, group);
         if (in && d->cfg->count_lanes)
-            g->lanes += insn_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
+            g->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
         if (w->steps >= d->cfg->max_steps)
             w->stop = STOP_LIMIT;
         else if (d->cfg->trace)
@@ -160,7 +160,7 @@ enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
     struct machine *m = g->m;
     bool moved;
     if (g->watch)
-        watch_start(g->watch, &g->d->co->target);
+        hazard_watch_start(g->watch, &g->d->co->target);
     do {
         moved = false;
         for (u32 i = 0; i < m->waves; i++) {

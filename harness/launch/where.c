@@ -4,17 +4,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-u64 shown_pc(const struct dispatch *d, u64 pc)
+u64 where_shown_pc(const struct dispatch *d, u64 pc)
 {
     return codeobj_shown_address(d->co, pc - d->co->base);
 }
 
-void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
+void where_describe_pc(const struct dispatch *d, u64 pc, struct text *t)
 {
     struct codeobj_symbol s;
     u64 vaddr = pc - d->co->base;
-    const struct lint_line *line = d->cfg->lines ? lint_line_at(d->cfg->lines, vaddr) : NULL;
-    text_add(t, "pc 0x%" PRIx64, shown_pc(d, pc));
+    const struct debug_line *line = d->cfg->lines ? debug_line_at(d->cfg->lines, vaddr) : NULL;
+    text_add(t, "pc 0x%" PRIx64, where_shown_pc(d, pc));
     if (!codeobj_function_at(d->co, pc, &s))
         return;
     text_add(t, " (%.80s+0x%" PRIx64, s.name, vaddr - s.vaddr);
@@ -23,7 +23,7 @@ void describe_pc(const struct dispatch *d, u64 pc, struct text *t)
     text_add(t, ")");
 }
 
-enum status break_parse(struct dispatch *d, const char *text, struct err *e)
+enum status where_parse_break(struct dispatch *d, const char *text, struct err *e)
 {
     const char *plus = strchr(text, '+');
     size_t len = plus ? (size_t)(plus - text) : strlen(text);

@@ -10,7 +10,7 @@ struct lint {
     const struct isa *isa;
     const struct lint_cfg *cfg;
     struct lint_counts *n;
-    struct lint_lines lines;
+    struct debug_lines lines;
     struct codeobj_function *functions;
     u32 function_count;
     struct rule_state *

@@ -297,7 +297,7 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
     if (st == ST_OK && !l.exits)
         st = err_memory(e);
     if (st == ST_OK)
-        lint_lines_open(&l.lines, co);
+        debug_line_open(&l.lines, co);
     l.learning = true;
     for (u32 i = 0; i < l.function_count && st == ST_OK; i++)
         if (!l.functions[i].is_kernel)
@@ -309,7 +309,7 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
     for (u32 i = 0; i < l.function_count && st == ST_OK && l.caller; i++)
         if (!cfg->symbol || strcmp(cfg->symbol, l.functions[i].name) == 0)
             st = check_entry(&l, &l.functions[i], e);
-    lint_lines_close(&l.lines);
+    debug_line_close(&l.lines);
     for (u32 i = 0; l.exits && i < l.function_count; i++)
         free(l.exits[i]);
     free(l.exits);

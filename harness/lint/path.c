@@ -144,7 +144,7 @@ enum status lint_report(struct checked *c, u32 at, const struct lint_finding *f,
     char buf[2048];
     struct text t;
     enum status st = ST_OK;
-    const struct lint_line *line = lint_line_at(&c->l->lines, c->fn->vaddr + at * 4ull);
+    const struct debug_line *line = debug_line_at(&c->l->lines, c->fn->vaddr + at * 4ull);
     text_init(&t, buf, sizeof buf);
     text_add(&t, ":0x%" PRIx64, shown_address(c, at));
     if (line)

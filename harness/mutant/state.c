@@ -67,7 +67,7 @@ static bool is_valu(const struct xinsn *in)
 static bool writes(const struct xinsn *in, u32 place, u32 dw)
 {
     struct effects fx;
-    insn_effects(&in->insn, &fx);
+    effects_of(&in->insn, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & DIR_W && fx.e[i].place < place + dw &&
             place < fx.e[i].place + (u32)fx.e[i].dw)

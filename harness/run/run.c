@@ -115,7 +115,7 @@ static void ask_model(struct worker *w, const struct run_unit *u, struct result 
         if (r[i].status != RESULT_NOT_OK)
             continue;
         if (!ran)
-            RESULT_SET(r[i].model, "%s (%s)", outcome_name(job->outcome), job->reason);
+            RESULT_SET(r[i].model, "%s (%s)", dut_outcome_name(job->outcome), job->reason);
         else
             RESULT_SET(r[i].model, "%s",
                        w->model_result[i].diff_count ? "differs from expected"
@@ -131,7 +131,7 @@ static void judge(struct worker *w, const struct run_unit *u, const struct gcnch
     switch (job->outcome) {
     case OUT_DONE: run_compare(w->scratch, u, job, r); break;
     case OUT_UNSUPPORTED: fail_all(u, r, RESULT_SKIP, RESULT_UNIMPLEMENTED, job->reason); return;
-    default: fail_all(u, r, RESULT_NOT_OK, outcome_name(job->outcome), job->reason); break;
+    default: fail_all(u, r, RESULT_NOT_OK, dut_outcome_name(job->outcome), job->reason); break;
     }
     for (u32 i = 0; i < u->shown; i++) {
         if (r[i].diff_count)

@@ -22,7 +22,7 @@
  * The functions of oracle/fp/fp_core.h note already what holds for every float result: which of two
  * NaNs comes out (fp_first_nan), and on which side of rounding tininess is judged (fp_round). A row
  * may do this without saying SET, and so may omod. Any other note of a row that claims to be exact
- * is ignored here, and t_loose fails. Integer rows have no environment: what is open about them is
+ * is ignored here, and t_acceptance fails. Integer rows have no environment: what is open about them is
  * PROBE_CARRY, PROBE, or below. */
 #include "oracle/accept/acceptance.h"
 
@@ -86,7 +86,7 @@ static void run_once(struct wave *w, const struct xinsn *x, u32 take, struct lan
     w->id = id;
 }
 
-static void add_alternative(struct loose *l, u32 lane, u64 usual, u64 v)
+static void add_alternative(struct acceptance *l, u32 lane, u64 usual, u64 v)
 {
     u32 n = l->alt_count[lane];
     for (u32 i = 0; i < n; i++)
@@ -94,7 +94,7 @@ static void add_alternative(struct loose *l, u32 lane, u64 usual, u64 v)
             return;
     if (v == usual)
         return;
-    if (n == LOOSE_ALTS) {
+    if (n == ACCEPTANCE_ALTS) {
         l->any_lanes |= 1ull << lane;
         return;
     }
@@ -105,7 +105,8 @@ static void add_alternative(struct loose *l, u32 lane, u64 usual, u64 v)
 
 /* Every combination of the alternatives that came up, also of those that come up on the way. */
 static void run_alternatives(struct wave *w, const struct xinsn *x, u32 honoured,
-                             struct lane_open *open, const struct outcome *usual, struct loose *l)
+                             struct lane_open *open, const struct outcome *usual,
+                             struct acceptance *l)
 {
     struct outcome other;
     u32 alts = 0;
@@ -128,7 +129,7 @@ static bool is_partial(const struct xinsn *x)
     return x->dst_sel != SEL_WORD_0 || x->opnd[SLOT_D].type != T_F16;
 }
 
-static void judge_vector(struct wave *w, const struct xinsn *x, struct loose *l)
+static void judge_vector(struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     const struct isa_row *row = insn_row(&x->insn);
     bool exact = isa_accept_kind(row) == ACCEPT_EXACT;
@@ -155,7 +156,7 @@ static void judge_vector(struct wave *w, const struct xinsn *x, struct loose *l)
 
 /* Carries: with clamp it may be the true one or 0; a lane that DPP does not write may get 0 or keep
  * its bit. */
-static void judge_carry(struct wave *w, const struct xinsn *x, struct loose *l)
+static void judge_carry(struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     u32 buf[LANES];
     if (x->clamp || insn_row(&x->insn)->flags & FLAG_PROBE_CARRY)
@@ -166,7 +167,7 @@ static void judge_carry(struct wave *w, const struct xinsn *x, struct loose *l)
     l->mask_lanes |= wave_exec(w) & ~w->write_mask;
 }
 
-static void judge_scalar(const struct wave *w, const struct xinsn *x, struct loose *l)
+static void judge_scalar(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     if (x->insn.op == OP_s_bfe_i32 || x->insn.op == OP_s_bfe_i64) {
         u32 size = x->insn.op == OP_s_bfe_i32 ? 32 : 64, s1 = scalar32(w, &x->opnd[SLOT_S1]);
@@ -178,7 +179,7 @@ static void judge_scalar(const struct wave *w, const struct xinsn *x, struct loo
 }
 
 /* A 32-bit offset beside a scalar base: whether it has a sign is contested. */
-static void judge_offset(const struct wave *w, const struct xinsn *x, struct loose *l)
+static void judge_offset(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     const struct xop *v = &x->opnd[SLOT_ADDR];
     if (v->dw != 1)
@@ -188,7 +189,7 @@ static void judge_offset(const struct wave *w, const struct xinsn *x, struct loo
 }
 
 /* A load of half a register, where the other half may be lost. */
-static void judge_half(const struct wave *w, const struct xinsn *x, struct loose *l)
+static void judge_half(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     const struct isa_row *row = insn_row(&x->insn);
     bool half = row->flags & FLAG_LOAD && row->operand[0].dir == DIR_RW;
@@ -203,11 +204,11 @@ static bool is_float_alu(const struct isa_row *row)
            !(row->flags & FLAG_LANEWISE);
 }
 
-static void describe(const struct wave *w, const struct xinsn *x, struct loose *l)
+static void describe(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     const struct isa_row *row = insn_row(&x->insn);
     const struct xop *d = vector_of(x);
-    memset(l, 0, offsetof(struct loose, alt));
+    memset(l, 0, offsetof(struct acceptance, alt));
     l->accept = (u8)isa_accept_kind(row);
     l->accept_n = (u8)isa_accept_n(row);
     l->ieee = w->f32.ieee;
@@ -220,7 +221,7 @@ static void describe(const struct wave *w, const struct xinsn *x, struct loose *
         l->type = T_F16;
 }
 
-void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
+void acceptance_of(struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     const struct isa_row *row = insn_row(&x->insn);
     describe(w, x, l);
@@ -242,7 +243,8 @@ void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l)
 /* ---- comparing one lane ---- */
 
 /* Bits `lsb` and up of a result, of the width of its format. */
-static bool accepts_part(const struct loose *l, u32 lane, u32 lsb, u32 width, u64 want, u64 got)
+static bool accepts_part(const struct acceptance *l, u32 lane, u32 lsb, u32 width, u64 want,
+                         u64 got)
 {
     u64 w = bits64(want, lsb, width), g = bits64(got, lsb, width);
     bool is_float = isa_types[l->type].class == CLASS_FLOAT;
@@ -261,7 +263,7 @@ static bool accepts_part(const struct loose *l, u32 lane, u32 lsb, u32 width, u6
     return is_float && l->near_lanes >> lane & 1 && tolerance_accepts(&near, width, w, g);
 }
 
-bool loose_accepts(const struct loose *l, u32 lane, u64 want, u64 got)
+bool acceptance_takes(const struct acceptance *l, u32 lane, u64 want, u64 got)
 {
     if (want == got || l->any_lanes >> lane & 1)
         return true;

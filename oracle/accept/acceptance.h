@@ -7,10 +7,10 @@
 
 #include "oracle/sem/operand.h"
 
-enum { LOOSE_ALTS = 7 };
+enum { ACCEPTANCE_ALTS = 7 };
 
 /* What one instruction leaves open. Lanes are bits. */
-struct loose {
+struct acceptance {
     u64 nan_lanes;  /* vector result: any quiet NaN is right (any NaN with IEEE=0) where the model
                        has a NaN */
     u64 any_lanes;  /* vector result: not compared */
@@ -26,15 +26,15 @@ struct loose {
     u8 shift;                   /* a 16-bit result stands at this bit */
     u8 accept, accept_n;        /* the row's */
     u8 alt_count[LANES];
-    u64 alt[LOOSE_ALTS][LANES];
+    u64 alt[ACCEPTANCE_ALTS][LANES];
 };
 
 /* Fills *l for instruction x, prepared by a machine of the `ref` engine, that is about to run on w.
  * Changes nothing in w that a program can see. */
-void gen_loose(struct wave *w, const struct xinsn *x, struct loose *l);
+void acceptance_of(struct wave *w, const struct xinsn *x, struct acceptance *l);
 
 /* Whether `got` is right in a lane where the model has `want`: the whole vector result, 32 or 64
  * bits. */
-bool loose_accepts(const struct loose *l, u32 lane, u64 want, u64 got);
+bool acceptance_takes(const struct acceptance *l, u32 lane, u64 want, u64 got);
 
 #endif

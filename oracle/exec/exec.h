@@ -133,6 +133,6 @@ static inline void exec_insn(struct wave *w, const struct xinsn *in)
 }
 
 /* "ended", "not modelled", ...: an enum stop in words. */
-const char *stop_text(enum stop stop);
+const char *machine_stop_text(enum stop stop);
 
 #endif

@@ -153,7 +153,7 @@ enum stop machine_step(struct machine *m, struct wave *w)
     return m->engine->exec->run(m, w, 1);
 }
 
-const char *stop_text(enum stop stop)
+const char *machine_stop_text(enum stop stop)
 {
     static const char *const text[] = {
         [STOP_NONE] = "running",

@@ -189,7 +189,7 @@ static u32 inline_code(enum gen gen, const struct val *v, u64 bits, enum isa_typ
     i64 s = half ? (i64)sext64(bits, 16) : wide ? (i64)bits : (i32)(u32)bits;
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         s = v->num; /* 0xfff0 is not -16 here */
-    if ((v->type == VAL_INT || !half || isa_type_has_f16(type)) && is_inline_int(s))
+    if ((v->type == VAL_INT || !half || isa_type_has_f16(type)) && text_is_inline_int(s))
         return insn_code_of_int((i32)s);
     if (half && !isa_type_has_f16(type) && v->type == VAL_INT)
         return 0;

@@ -10,8 +10,8 @@ struct bank {
 };
 static struct bank bank_at(enum gen gen, size_t i)
 {
-    u16 ttmp = (u16)gen_ttmp(gen);
-    const struct bank banks[] = { { "s", 0, (u16)gen_sgprs(gen), false },
+    u16 ttmp = (u16)insn_first_ttmp(gen);
+    const struct bank banks[] = { { "s", 0, (u16)insn_sgprs(gen), false },
                                   { "v", CODE_VGPR, 256, false },
                                   { "ttmp", ttmp, (u16)(CODE_TTMP_LAST - ttmp + 1), false },
                                   { "a", CODE_ACC, 256, true },

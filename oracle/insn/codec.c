@@ -223,7 +223,7 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     }
 }
 
-i32 smem_offset_register(const struct insn *in)
+i32 insn_smem_offset_register(const struct insn *in)
 {
     if (in->form == FORM_LIT)
         return -1;

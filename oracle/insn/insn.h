@@ -58,7 +58,7 @@ void insn_set(struct insn *in, enum isa_field field, u32 value);
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
 enum {
-    CODE_SGPR_LAST = 101,    /* of the modelled generation; gen_sgprs counts those of any */
+    CODE_SGPR_LAST = 101,    /* of the modelled generation; insn_sgprs counts those of any */
     CODE_FLAT_SCRATCH = 102, /* of GFX9 */
     CODE_VCC = 106,
     CODE_TTMP = 108,
@@ -85,11 +85,11 @@ enum {
 };
 
 /* Scalar registers s0, s1, ... and the first trap temporary, of a generation. */
-static inline u32 gen_sgprs(enum gen gen)
+static inline u32 insn_sgprs(enum gen gen)
 {
     return gen < GEN_GFX8 ? 104 : CODE_SGPR_LAST + 1;
 }
-static inline u32 gen_ttmp(enum gen gen)
+static inline u32 insn_first_ttmp(enum gen gen)
 {
     return gen < GEN_GFX9 ? CODE_TTMP_OLD : CODE_TTMP;
 }
@@ -116,7 +116,7 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
 
 /* The scalar register that a scalar memory instruction adds to its address, or -1: soffset if SOE
  * is set, else offset unless that is an immediate. Vega ISA, chapter 7. */
-i32 smem_offset_register(const struct insn *in);
+i32 insn_smem_offset_register(const struct insn *in);
 
 /* The field that holds an operand's code: its own, but with compr the four operands of an export
  * are two registers. */

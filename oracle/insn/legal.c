@@ -14,10 +14,10 @@ static const char *range_reason(u32 code, u32 dwords, u32 first, u32 end)
 /* Registers 0 to 127. */
 static const char *register_reason(enum gen gen, u32 code, u32 dwords)
 {
-    if (code < gen_sgprs(gen))
-        return range_reason(code, dwords, 0, gen_sgprs(gen));
-    if (code >= gen_ttmp(gen) && code <= CODE_TTMP_LAST)
-        return range_reason(code, dwords, gen_ttmp(gen), CODE_TTMP_LAST + 1);
+    if (code < insn_sgprs(gen))
+        return range_reason(code, dwords, 0, insn_sgprs(gen));
+    if (code >= insn_first_ttmp(gen) && code <= CODE_TTMP_LAST)
+        return range_reason(code, dwords, insn_first_ttmp(gen), CODE_TTMP_LAST + 1);
     if (text_reg_name(gen, code, dwords))
         return NULL;
     return text_reg_name(gen, code, 1) ? "is no register of this width" : "is a reserved code";
@@ -460,7 +460,7 @@ static bool half_is_plain(u32 code, u32 lit, enum isa_type type)
     if (code != CODE_LIT) /* shown as the bits that an integer reads: those of a literal */
         return isa_type_has_f16(type) || code < CODE_FLOAT_0_5 ||
                code >= CODE_FLOAT_0_5 + FLOATS_COUNT;
-    if (lit >> 16 || is_inline_int(isa_type_has_f16(type) ? (i32)sext32(lit, 16) : (i32)lit))
+    if (lit >> 16 || text_is_inline_int(isa_type_has_f16(type) ? (i32)sext32(lit, 16) : (i32)lit))
         return false;
     for (u32 i = 0; i < FLOATS_COUNT && isa_type_has_f16(type); i++)
         if (text_floats[i].f16 == lit)
@@ -493,7 +493,7 @@ static bool constants_are_plain(const struct insn *in)
         if (type == T_F64 && is_float_constant((enum gen)in->gen, (u64)in->lit << 32, type))
             return false;
         bool wide = isa_types[o->type].dwords > 1;
-        if (wide ? in->lit <= 64 : is_inline_int((i32)in->lit))
+        if (wide ? in->lit <= 64 : text_is_inline_int((i32)in->lit))
             return false;
         if (!wide && is_float_constant((enum gen)in->gen, in->lit, type))
             return false;

@@ -345,10 +345,10 @@ static char *put_code(char *p, enum gen gen, u32 code, u32 dwords)
         return put_range(p, "a", code - CODE_ACC, dwords);
     if (code >= CODE_VGPR)
         return put_range(p, "v", code - CODE_VGPR, dwords);
-    if (code < gen_sgprs(gen))
+    if (code < insn_sgprs(gen))
         return put_range(p, "s", code, dwords);
-    if (code >= gen_ttmp(gen) && code <= CODE_TTMP_LAST)
-        return put_range(p, "ttmp", code - gen_ttmp(gen), dwords);
+    if (code >= insn_first_ttmp(gen) && code <= CODE_TTMP_LAST)
+        return put_range(p, "ttmp", code - insn_first_ttmp(gen), dwords);
     if (code >= CODE_INT_0 && code <= CODE_INT_64)
         return put_dec(p, (i64)code - CODE_INT_0);
     if (code >= CODE_INT_MINUS_1 && code <= CODE_INT_MINUS_16)
@@ -371,7 +371,7 @@ static char *put_half(char *p, u32 code, u32 lit, enum isa_type type)
     i32 whole = is_float ? (i32)sext32(value, 16) : (i32)value;
     if (code != CODE_LIT)
         return put_hex(p, value);
-    if (is_inline_int(whole))
+    if (text_is_inline_int(whole))
         return put_dec(p, whole);
     for (u32 i = 0; i < FLOATS_COUNT; i++)
         if (is_float ? text_floats[i].f16 == (value & 0xffff) : text_floats[i].f32 == value)
@@ -401,7 +401,7 @@ static char *put_literal(char *p, enum gen gen, u32 lit, u32 dwords, enum isa_ty
         return put_half(p, CODE_LIT, lit, type);
     if (type == T_F64)
         return put_wide_float(p, gen, lit);
-    if (dwords == 1 && is_inline_int((i32)lit))
+    if (dwords == 1 && text_is_inline_int((i32)lit))
         return put_dec(p, (i32)lit);
     if (dwords == 2 && lit <= 64)
         return put_dec(p, lit);

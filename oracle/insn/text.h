@@ -204,7 +204,7 @@ u32 text_source_get(const struct insn *in, const struct isa_operand *o);
 void text_source_set(struct insn *in, const struct isa_operand *o, u32 mods);
 
 /* Integer constants -16..64 print as numbers; so do those literals. */
-static inline bool is_inline_int(i64 v)
+static inline bool text_is_inline_int(i64 v)
 {
     return v >= -16 && v <= 64;
 }

@@ -111,7 +111,7 @@ static u32 field(const struct dataflow *df, u32 at, enum isa_field fld)
 static bool writes(const struct insn *in, u32 place)
 {
     struct effects fx;
-    insn_effects(in, &fx);
+    effects_of(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & DIR_W && fx.e[i].place <= place &&
             place < (u32)fx.e[i].place + fx.e[i].dw)

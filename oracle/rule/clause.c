@@ -28,7 +28,7 @@ static void add_place(struct rule_set *set, u32 place)
 {
     if (place < RULE_SGPRS)
         set->bits[place / 64] |= 1ull << place % 64;
-    else if (is_vgpr(place))
+    else if (rule_is_vgpr(place))
         set->bits[(RULE_SGPRS + place - PLACE_V0) / 64] |= 1ull << place % 64;
 }
 

@@ -15,7 +15,7 @@ struct subject {
     struct effects fx;
 };
 
-static inline bool is_vgpr(u32 place)
+static inline bool rule_is_vgpr(u32 place)
 {
     return place >= PLACE_V0 && place < PLACE_A0;
 }

@@ -100,7 +100,7 @@ static void look_at(struct subject *s, const struct insn *in)
     s->row = insn_row(in);
     s->unit = isa_unit(s->row);
     s->lint = false;
-    insn_effects(in, &s->fx);
+    effects_of(in, &s->fx);
 }
 
 /* A scalar register as the offset of a buffer, or 256 bits of image resource, take a cycle more to
@@ -203,7 +203,7 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
         add_use(l, SECOND_VCC_CONSTANT, CODE_VCC, 2);
     if (o->kind == K_LANESEL && o->slot == SLOT_S1 && code < RULE_SGPRS)
         add_use(l, SECOND_LANE_SELECT, code, 1);
-    if (s->in->form == FORM_DPP && (o->slot == SLOT_S0 || (s->lint && is_vgpr(code))))
+    if (s->in->form == FORM_DPP && (o->slot == SLOT_S0 || (s->lint && rule_is_vgpr(code))))
         add_use(l, SECOND_DPP_VGPR, code, dw);
 }
 
@@ -233,7 +233,7 @@ static void list_matrix_uses(struct uses *l, const struct subject *s)
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
         bool reads = o->dir & DIR_R;
-        if (is_vgpr(code) && reads && (mfma || write))
+        if (rule_is_vgpr(code) && reads && (mfma || write))
             add_use(l, SECOND_MAI_VGPR, code, dw);
         if (!is_acc(code))
             continue;
@@ -277,11 +277,11 @@ static void list_uses(struct uses *l, const struct rule_state *st, const struct 
         bool memory = isa_is_vmem(s->row);
         if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
             add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
-        if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
+        if (rule_is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
             add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
-        if (is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
+        if (rule_is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
             add_use(l, SECOND_MEMORY_VALU_VGPR, e->place, e->dw);
-        if (isa_is_vector_alu(s->row) && e->dir & DIR_W && is_vgpr(e->place))
+        if (isa_is_vector_alu(s->row) && e->dir & DIR_W && rule_is_vgpr(e->place))
             add_use(l, SECOND_OVERWRITE, e->place, e->dw);
     }
 }
@@ -435,7 +435,7 @@ static void step_writes(struct rule_state *st, const struct subject *s)
             u32 place = e->place + n;
             if (isa_is_vector_alu(s->row) && place < RULE_SGPRS)
                 st->valu_sgpr[place] = st->now;
-            if (isa_is_vector_alu(s->row) && is_vgpr(place))
+            if (isa_is_vector_alu(s->row) && rule_is_vgpr(place))
                 st->valu_vgpr[place - PLACE_V0] = st->now;
             if (isa_is_salu(s->row) && place == CODE_M0)
                 st->salu_m0 = st->now;
@@ -452,7 +452,7 @@ static void step_writes(struct rule_state *st, const struct subject *s)
     if (is_wide_store(s) && !(st->lint && is_late_store(s)))
         for (u32 i = 0; i < s->fx.count; i++)
             for (u32 n = 0; n < s->fx.e[i].dw; n++)
-                if (is_vgpr(s->fx.e[i].place + n) && s->fx.e[i].dw > 2)
+                if (rule_is_vgpr(s->fx.e[i].place + n) && s->fx.e[i].dw > 2)
                     st->wide_store[s->fx.e[i].place + n - PLACE_V0] = st->now;
 }
 
@@ -473,7 +473,7 @@ static void step_matrix(struct rule_state *st, const struct subject *s)
     st->acc = true;
     if (!is_mfma(s->row))
         st->acc_move = st->now;
-    if (is_vgpr(code)) {
+    if (rule_is_vgpr(code)) {
         st->acc_to_vgpr[code - PLACE_V0] = st->now;
         return;
     }

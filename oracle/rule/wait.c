@@ -71,7 +71,7 @@ static void need_exp(const struct rule_state *st, u32 place, struct rule_need *n
 
 static void need_place(const struct rule_state *st, u32 place, struct rule_need *need)
 {
-    if (is_vgpr(place)) {
+    if (rule_is_vgpr(place)) {
         need_vm(st, st->vm[place - PLACE_V0], place, need);
         need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
     } else if (place < RULE_SGPRS) {
@@ -95,7 +95,7 @@ static void need_overwrite(const struct rule_state *st, const struct subject *s,
 {
     bool vm_follows = s->unit == UNIT_VMEM && !vm_any_order(st);
     bool lgkm_follows = s->unit == UNIT_LDS && !lgkm_any_order(st);
-    if (!is_vgpr(place)) {
+    if (!rule_is_vgpr(place)) {
         need_place(st, place, need);
         return;
     }
@@ -115,7 +115,7 @@ static bool touches_lds(const struct subject *s)
 /* A load of half a register leaves the other half as it is when it arrives. */
 static bool only_writes(const struct subject *s, const struct effect *e)
 {
-    bool half = s->row->flags & FLAG_LOAD && e->dir == DIR_RW && is_vgpr(e->place);
+    bool half = s->row->flags & FLAG_LOAD && e->dir == DIR_RW && rule_is_vgpr(e->place);
     return e->dir == DIR_W || half;
 }
 
@@ -147,7 +147,7 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
                 need_overwrite(st, s, e->place + n, need);
             else
                 need_place(st, e->place + n, need);
-            if (e->dir & DIR_W && is_vgpr(e->place + n))
+            if (e->dir & DIR_W && rule_is_vgpr(e->place + n))
                 need_exp(st, e->place + n, need);
         }
     }
@@ -223,7 +223,7 @@ static void step_results(struct rule_state *st, const struct subject *s)
             u32 place = e->place + n;
             if (place < RULE_SGPRS)
                 st->smem[place] = st->lgkm_now;
-            if (!is_vgpr(place))
+            if (!rule_is_vgpr(place))
                 continue;
             if (counters & COUNTS_VM)
                 st->vm[place - PLACE_V0] = st->vm_now;
@@ -254,7 +254,7 @@ static void step_exports(struct rule_state *st, const struct subject *s)
     for (u32 i = 0; i < s->fx.count; i++) {
         const struct effect *e = &s->fx.e[i];
         for (u32 n = 0; e->dir & DIR_R && n < e->dw; n++)
-            if (is_vgpr(e->place + n))
+            if (rule_is_vgpr(e->place + n))
                 st->exp[e->place + n - PLACE_V0] = st->exp_now;
     }
 }

@@ -710,7 +710,7 @@ static void prepare(struct xinsn *x, const struct insn *in)
     for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
         prepare_operand(x, d, in);
     prepare_offsets(x, in);
-    x->space = (u8)insn_space(in);
+    x->space = (u8)effects_space(in);
     x->into_lds = insn_get(in, FLD_lds);
     x->is_atomic = insn_row(in)->flags & FLAG_ATOMIC;
 }

@@ -86,13 +86,13 @@ static inline u32 scalar32(const struct wave *w, const struct xop *o)
 {
     if (o->is_const)
         return (u32)o->konst;
-    return o->code < SGPRS ? w->sgpr[o->code] : scalar_special(w, o->code);
+    return o->code < SGPRS ? w->sgpr[o->code] : wave_scalar_special(w, o->code);
 }
 static inline u64 scalar64(const struct wave *w, const struct xop *o)
 {
     if (o->is_const)
         return o->konst;
-    return o->code < SGPRS ? pair_get(&w->sgpr[o->code]) : scalar_special64(w, o->code);
+    return o->code < SGPRS ? pair_get(&w->sgpr[o->code]) : wave_scalar_special64(w, o->code);
 }
 
 /* Writes n dwords of scalar registers, logged. EXEC, VCC and M0 live in the file. Only the trap

@@ -81,7 +81,7 @@ static void add_special(struct effects *fx, const struct isa_row *row)
         add(fx, CODE_TTMP, 2, DIR_W);
 }
 
-bool insn_is_by_lane(const struct insn *in)
+bool effects_is_by_lane(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     return !(row->flags & FLAG_NO_EXEC) && !isa_is_scalar(row);
@@ -99,18 +99,18 @@ static bool reads_m0(const struct insn *in)
 
 /* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old
  * value, but that is not a read: nothing depends on it but itself. */
-void insn_effects(const struct insn *in, struct effects *fx)
+void effects_of(const struct insn *in, struct effects *fx)
 {
     const struct isa_row *row = insn_row(in);
     u64 f = row->flags;
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
     add_special(fx, row);
-    if (isa_memory(row) == MEMORY_SCALAR && smem_offset_register(in) >= 0)
-        add(fx, (u32)smem_offset_register(in), 1, DIR_R);
+    if (isa_memory(row) == MEMORY_SCALAR && insn_smem_offset_register(in) >= 0)
+        add(fx, (u32)insn_smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
     u32 exec =
-        (f & FLAG_RD_EXEC || insn_is_by_lane(in) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
+        (f & FLAG_RD_EXEC || effects_is_by_lane(in) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
     u32 mode =
         (f & FLAG_RD_MODE || isa_is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
     bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
@@ -135,10 +135,10 @@ void insn_effects(const struct insn *in, struct effects *fx)
         add(fx, CODE_M0, 1, DIR_R);
     fx->mem_read = f & (FLAG_LOAD | FLAG_ATOMIC);
     fx->mem_write = f & (FLAG_STORE | FLAG_ATOMIC);
-    fx->space = insn_space(in);
+    fx->space = effects_space(in);
 }
 
-enum space insn_space(const struct insn *in)
+enum space effects_space(const struct insn *in)
 {
     switch (isa_memory(insn_row(in))) {
     case MEMORY_LDS: return insn_get(in, FLD_gds) ? SPACE_GDS : SPACE_LDS;

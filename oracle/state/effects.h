@@ -25,12 +25,12 @@ struct effects {
 /* Lists every register that the instruction may read or write, explicit operands and implied state
  * alike: SCC, EXEC (vector instructions read it), VCC, MODE, TRAPSTS (written by float and memory
  * rows), PC (written by branches). Constants are not places. The row must have operands. */
-void insn_effects(const struct insn *in, struct effects *fx);
+void effects_of(const struct insn *in, struct effects *fx);
 
 /* Whether EXEC says which lanes execute the instruction. */
-bool insn_is_by_lane(const struct insn *in);
+bool effects_is_by_lane(const struct insn *in);
 
 /* Which memory the instruction goes to, if it does. */
-enum space insn_space(const struct insn *in);
+enum space effects_space(const struct insn *in);
 
 #endif

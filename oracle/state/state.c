@@ -81,7 +81,7 @@ void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id)
     wave_mode_changed(w);
 }
 
-u64 scalar_special64(const struct wave *w, u32 code)
+u64 wave_scalar_special64(const struct wave *w, u32 code)
 {
     switch (code) {
     case 235: return w->shared_base;
@@ -97,9 +97,9 @@ u64 scalar_special64(const struct wave *w, u32 code)
 
 /* ERRATA(STATE-U08): whether a 32-bit read of an aperture sees its upper or its lower half is
  * doubtful on gfx9. */
-u32 scalar_special(const struct wave *w, u32 code)
+u32 wave_scalar_special(const struct wave *w, u32 code)
 {
-    u64 v = scalar_special64(w, code);
+    u64 v = wave_scalar_special64(w, code);
     return code >= 235 && code <= 238 ? (u32)(v >> 32) : (u32)v;
 }
 

@@ -276,8 +276,8 @@ void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id);
 /* Scalar sources that are not registers of the file: apertures, VCCZ, EXECZ, SCC. Anything else, a
  * vector register among them, is not legal there and reads as 0. Vega ISA, chapter 5 (operand
  * table). */
-u32 scalar_special(const struct wave *w, u32 code);
-u64 scalar_special64(const struct wave *w, u32 code);
+u32 wave_scalar_special(const struct wave *w, u32 code);
+u64 wave_scalar_special64(const struct wave *w, u32 code);
 
 /* Register access by place, one dword each; VGPRs and AGPRs take a lane. Writes are not logged. */
 u32 wave_get(const struct wave *w, u32 place, u32 lane);

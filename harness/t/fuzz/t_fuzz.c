@@ -50,7 +50,7 @@ static bool is_legal(struct bench *b, struct err *e)
 /* Ends within its bound, and no access leaves the windows. */
 static bool runs(struct bench *b, struct err *e)
 {
-    struct gcncheck_job *job = stream_to_job(b->s, b->jb);
+    struct gcncheck_job *job = stream_job_build(b->s, b->jb);
     model_run(b->mo, job);
     if (job->outcome != GCNCHECK_DONE) {
         err_set(e, ST_INPUT, "outcome %u: %s", job->outcome, job->reason);

@@ -399,7 +399,7 @@ static void test_descriptor_bits(void)
             bytes[52] |= bit == 421 ? 0 : 16 << 1;
             if (bit >= 416 && bit <= 421)
                 bytes[52] = (u8)(bit == 421 ? 0x20 : 1u << (bit - 416));
-            bool got = kernel_desc_decode(bytes, (enum codeobj_family)gen, &d, &e) == ST_INPUT;
+            bool got = codeobj_desc_decode(bytes, (enum codeobj_family)gen, &d, &e) == ST_INPUT;
             if (got != is_refused && wrong++ < 5)
                 diag("bit %u: %s", bit, got ? e.text : "accepted");
         }
@@ -423,7 +423,7 @@ static void test_descriptor_fields(void)
     memcpy(bytes + 48, &rsrc1, 4);
     memcpy(bytes + 52, &rsrc2, 4);
     memcpy(bytes + 56, &properties, 2);
-    ok(kernel_desc_decode(bytes, CPU_GFX9, &d, &e) == ST_OK,
+    ok(codeobj_desc_decode(bytes, CPU_GFX9, &d, &e) == ST_OK,
        "a descriptor with many fields set: %s", e.text);
     ok(d.kernel_code_entry_byte_offset == -256, "entry offset is signed");
     is_hex(256, d.vgprs, "vgprs");
@@ -441,7 +441,7 @@ static void test_descriptor_fields(void)
     ok(d.enable_sgpr_private_segment_size && d.enable_sgpr_dispatch_id && d.enable_sgpr_queue_ptr &&
            d.uses_dynamic_stack,
        "properties");
-    is_hex(15, kernel_desc_user_sgprs(&d), "user sgprs enabled");
+    is_hex(15, codeobj_desc_user_sgprs(&d), "user sgprs enabled");
 }
 
 /* Every shorter file is refused, in words. */

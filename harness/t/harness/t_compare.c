@@ -92,7 +92,7 @@ static void is_one_step(const struct seen *seen, isa_op op, enum diff_what what,
     is_u64(1, seen->count, "%s: one cause", text);
     is_u64(TIER_STEP, cause->tier, "%s: a step case", text);
     is_str(isa_rows[op].name, isa_rows[cause->insn.op].name, "%s: the instruction", text);
-    is_str(diff_what_name(what), diff_what_name(cause->j.what), "%s: what differs", text);
+    is_str(judge_what_name(what), judge_what_name(cause->j.what), "%s: what differs", text);
 }
 
 #define PROGRAM(p) p, COUNT_OF(p)
@@ -151,7 +151,7 @@ static void test_stray(void)
     fake_open(&f, stray_register);
     struct judgement j = run(&f, PROGRAM(program), &seen, true);
     is_u64(JUDGED_WRONG, j.verdict, "stray register: the whole read-back sees it");
-    is_str("stray-register", diff_what_name(j.what), "stray register: as not announced");
+    is_str("stray-register", judge_what_name(j.what), "stray register: as not announced");
     is_one_step(&seen, OP_v_mul_lo_u32, DIFF_STRAY_REGISTER, "stray register");
     is_u64(77, seen.cause[0].j.diff[0].place, "stray register: the register");
 }
@@ -244,7 +244,7 @@ static void test_interaction(void)
     is_u64(TIER_PREFIX, seen.cause[0].tier, "interaction: no step case differs");
     is_str("v_add_u32", isa_rows[seen.cause[0].insn.op].name,
            "interaction: the shortest prefix ends there");
-    is_str("vgpr", diff_what_name(seen.cause[0].j.what), "interaction: what differs");
+    is_str("vgpr", judge_what_name(seen.cause[0].j.what), "interaction: what differs");
 }
 
 /* Wrong in the first job only. */

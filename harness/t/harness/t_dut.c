@@ -152,8 +152,8 @@ static bool others_fine(const struct test_job *t, const struct gcncheck_job *arr
         if (i == at ||
             (array[i].outcome == OUT_DONE && t[i].out[0] == 1001 + i && t[i].lds[0] == lds_byte))
             continue;
-        snprintf(detail, size, "job %u: %s %s out 0x%x lds 0x%x", i, outcome_name(array[i].outcome),
-                 array[i].reason, t[i].out[0], t[i].lds[0]);
+        snprintf(detail, size, "job %u: %s %s out 0x%x lds 0x%x", i,
+                 dut_outcome_name(array[i].outcome), array[i].reason, t[i].out[0], t[i].lds[0]);
         return false;
     }
     return true;
@@ -168,10 +168,10 @@ static void goes_wrong(struct dut *d, const struct wrong *w, const char *who, u8
     u32 at = (u32)(w->what * 7 % GROUP);
     build(t, array, at, w->what);
     enum status st = dut_run(d, array, GROUP, &e);
-    snprintf(name, sizeof name, "%s %u: %s: %s", who, (u32)w->what, outcome_name(w->outcome),
+    snprintf(name, sizeof name, "%s %u: %s: %s", who, (u32)w->what, dut_outcome_name(w->outcome),
              w->reason);
     snprintf(detail, sizeof detail, "status %d %s; got %s: %s", (int)st, e.text,
-             outcome_name(array[at].outcome), array[at].reason);
+             dut_outcome_name(array[at].outcome), array[at].reason);
     check(st == ST_OK && array[at].outcome == w->outcome &&
               strcmp(array[at].reason, w->reason) == 0,
           name, detail);
@@ -235,7 +235,7 @@ static void many_wrong(struct dut *d)
             if (array[i].outcome == want)
                 continue;
             good = false;
-            snprintf(detail, sizeof detail, "job %u: %s %s", i, outcome_name(array[i].outcome),
+            snprintf(detail, sizeof detail, "job %u: %s %s", i, dut_outcome_name(array[i].outcome),
                      array[i].reason);
         }
     }
@@ -367,7 +367,8 @@ static void no_way_back(void)
     /* Jobs 0 (alone) and 1, 2 (together) came before the batch that crashed. */
     check(array[0].outcome == OUT_DONE && t[0].out[0] == 1001 &&
               array[GROUP - 1].outcome == OUT_NOT_RUN,
-          "what was answered before is kept, the rest is not run", outcome_name(array[0].outcome));
+          "what was answered before is kept, the rest is not run",
+          dut_outcome_name(array[0].outcome));
     dut_close(d);
 }
 

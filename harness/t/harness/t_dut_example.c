@@ -254,7 +254,7 @@ static bool judge(const struct test_job *t, const struct row *r, char *detail, s
     struct text x;
     text_init(&x, detail, size);
     if (t->job.outcome != OUT_DONE) {
-        text_add(&x, "%s, %s", outcome_name(t->job.outcome), t->job.reason);
+        text_add(&x, "%s, %s", dut_outcome_name(t->job.outcome), t->job.reason);
         return false;
     }
     for (size_t i = 0; i < COUNT_OF(r->want) && r->want[i].place; i++) {
@@ -301,7 +301,7 @@ static void run_other(struct dut *d, const char *text, const u32 *code, u32 code
     char name[160];
     test_job_init(&t, code, code_dw);
     dut_run(d, &t.job, 1, NULL);
-    snprintf(name, sizeof name, "%s: %s is %s", d->name, text, outcome_name(outcome));
+    snprintf(name, sizeof name, "%s: %s is %s", d->name, text, dut_outcome_name(outcome));
     check(t.job.outcome == outcome && strstr(t.job.reason, reason), name, t.job.reason);
 }
 
@@ -360,7 +360,7 @@ static void poison_and_waves(struct dut *d)
     t.job.get_count = 4;
     dut_run(d, &t.job, 1, NULL);
     char detail[120];
-    snprintf(detail, sizeof detail, "%s 0x%08x 0x%08x 0x%08x", outcome_name(t.job.outcome),
+    snprintf(detail, sizeof detail, "%s 0x%08x 0x%08x 0x%08x", dut_outcome_name(t.job.outcome),
              t.out[5], t.out[65 + 5], t.out[65 + 6]);
     /* v2 of lane 5 is 0xb0020005; off lane 6 of v0 keeps 0xb0000006. */
     check(t.job.outcome == OUT_DONE && t.out[5] == 0xb0020105 && t.out[65 + 5] == 0xb0020106 &&

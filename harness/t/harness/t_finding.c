@@ -47,7 +47,7 @@ static void catch_cause(void *arg, const struct cause *cause)
     c->f->step = cause->step;
     c->f->marker = cause->marker;
     c->f->j = cause->j;
-    if (job_to_stream(cause->start, c->f->minimal, &e) != ST_OK)
+    if (stream_job_read(cause->start, c->f->minimal, &e) != ST_OK)
         bail("%s", e.text);
 }
 
@@ -64,7 +64,7 @@ static struct finding *find(struct fake *f, struct compare **c)
         compare_explain(*c, start(jb), &xc, &ex, &e) != ST_OK)
         bail("%s", e.text);
     is_u64(1, caught.count, "one cause");
-    if (job_to_stream(start(jb), caught.f->original, &e) != ST_OK)
+    if (stream_job_read(start(jb), caught.f->original, &e) != ST_OK)
         bail("%s", e.text);
     strcpy(caught.f->mcpu, "gfx900");
     if (finding_set_dut(caught.f, "plugin:its folder/fake.so", &e) != ST_OK)

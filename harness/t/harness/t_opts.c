@@ -230,11 +230,11 @@ static void exit_codes(void)
     }
     is_i64(EXIT_CLEAN, run("--version", out, err), "--version");
     is_str("gcncheck " GCNCHECK_VERSION " (plug-in ABI 1)\n", out, "says so");
-    is_i64(EXIT_USAGE, exit_worse(EXIT_STOPPED, EXIT_USAGE), "2 before 3");
-    is_i64(EXIT_STOPPED, exit_worse(EXIT_DIFFERENCES, EXIT_STOPPED), "3 before 1");
-    is_i64(EXIT_DIFFERENCES, exit_worse(EXIT_UNEXPECTED_PASS, EXIT_DIFFERENCES), "1 before 4");
-    is_i64(EXIT_UNEXPECTED_PASS, exit_worse(EXIT_UNEXPECTED_PASS, EXIT_CLEAN), "4 before 0");
-    is_i64(EXIT_CLEAN, exit_worse(EXIT_CLEAN, EXIT_CLEAN), "0 at last");
+    is_i64(EXIT_USAGE, cmd_exit_worse(EXIT_STOPPED, EXIT_USAGE), "2 before 3");
+    is_i64(EXIT_STOPPED, cmd_exit_worse(EXIT_DIFFERENCES, EXIT_STOPPED), "3 before 1");
+    is_i64(EXIT_DIFFERENCES, cmd_exit_worse(EXIT_UNEXPECTED_PASS, EXIT_DIFFERENCES), "1 before 4");
+    is_i64(EXIT_UNEXPECTED_PASS, cmd_exit_worse(EXIT_UNEXPECTED_PASS, EXIT_CLEAN), "4 before 0");
+    is_i64(EXIT_CLEAN, cmd_exit_worse(EXIT_CLEAN, EXIT_CLEAN), "0 at last");
 }
 
 /* Journals that are whole, cut off, and damaged, through gcncheck report. */

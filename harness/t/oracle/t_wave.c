@@ -84,7 +84,7 @@ static void test_stops(void)
         pair_set(&w->sgpr[8], PC_DEFAULT + 4);
         wave_mode_changed(w);
         enum stop stop = machine_run(m, 100, &who);
-        is_str(stop_text(stops[i].stop), stop_text(stop), "%s", stops[i].code);
+        is_str(machine_stop_text(stops[i].stop), machine_stop_text(stop), "%s", stops[i].code);
         is_str(stops[i].why, w->why, "and says why");
     }
 }

@@ -355,7 +355,7 @@ static void json(void)
     RESULT_SET(d->place, "v0");
     d->lane = 3;
     RESULT_SET(d->want, "1");
-    char *line = export_json(&rec);
+    char *line = jsonl_text(&rec);
     is_str("{\"kind\":\"result\",\"status\":\"not ok\",\"id\":\"gfx900/vop2/v_add_u32/e32#row-1\","
            "\"title\":\"a \\\"b\\\" \\\\ c\",\"encoding\":\"VOP2\",\"mnemonic\":\"v_add_u32\","
            "\"form\":\"e32\",\"dwords\":[\"32000501\"],\"diff_count\":1,"
@@ -364,7 +364,7 @@ static void json(void)
     free(line);
     rec.kind = JOURNAL_HEAD;
     rec.head = (struct journal_head){ .mcpu = "gfx900", .seed_first = 7, .seed_count = UINT64_MAX };
-    line = export_json(&rec);
+    line = jsonl_text(&rec);
     is_str("{\"kind\":\"head\",\"mcpu\":\"gfx900\",\"seed_first\":7,"
            "\"seed_count\":\"18446744073709551615\"}",
            line, "numbers beyond 2^53 are strings");

@@ -20,7 +20,7 @@ static u64 smem_offset(const struct wave *w, const struct xinsn *in, u32 unit)
     u64 offset = (u64)(i64)in->offset;
     if (!insn_get(i, FLD_imm))
         offset = 0;
-    i32 reg = smem_offset_register(i);
+    i32 reg = insn_smem_offset_register(i);
     if (reg >= 0)
         offset += (u64)w->sgpr[reg] * unit & ~3ull;
     return offset & ~3ull;

@@ -44,11 +44,11 @@ static const struct xinsn *load(const struct insn *in, u32 mode)
 }
 
 /* Four lanes are on; lanes beyond are not judged. */
-static struct loose judge(const char *text, u32 mode, const struct values *v)
+static struct acceptance judge(const char *text, u32 mode, const struct values *v)
 {
     struct insn in;
     struct err e = { .text = "" };
-    struct loose l = { 0 };
+    struct acceptance l = { 0 };
     if (insn_parse(&isa, text, &in, &e))
         bail("%s: %s", text, e.text);
     const struct xinsn *x = load(&in, mode);
@@ -61,13 +61,13 @@ static struct loose judge(const char *text, u32 mode, const struct values *v)
         wave_set(w, PLACE_V0 + 3, lane, v->c[lane]);
         wave_set(w, PLACE_V0, lane, v->c[lane]);
     }
-    gen_loose(w, x, &l);
+    acceptance_of(w, x, &l);
     return l;
 }
 
 static void is_loose(const char *text, u32 mode, struct values v, u64 nan_lanes, u64 set_lanes)
 {
-    struct loose l = judge(text, mode, &v);
+    struct acceptance l = judge(text, mode, &v);
     bool good = ok(l.nan_lanes == nan_lanes && l.set_lanes == set_lanes && !l.any_lanes,
                    "%s, mode 0x%x: NaN 0x%llx, several 0x%llx", text, mode,
                    (unsigned long long)nan_lanes, (unsigned long long)set_lanes);
@@ -79,7 +79,7 @@ static void is_loose(const char *text, u32 mode, struct values v, u64 nan_lanes,
 /* In `lane` the one other right value is `other`. */
 static void is_set(const char *text, u32 mode, struct values v, u32 lane, u64 other)
 {
-    struct loose l = judge(text, mode, &v);
+    struct acceptance l = judge(text, mode, &v);
     is_u64(1, l.alt_count[lane], "%s, mode 0x%x, lane %u: two right values", text, mode, lane);
     is_hex(other, l.alt[0][lane], "which are these");
 }
@@ -237,32 +237,34 @@ static void test_tolerances(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct accept_row *r = &rows[i];
-        struct loose l = { .accept = r->accept,
-                           .accept_n = r->n,
-                           .type = r->type,
-                           .dw = isa_types[r->type].dwords,
-                           .near_lanes = 2,
-                           .less_lanes = (u64)r->less << 1,
-                           .more_lanes = (u64)r->more << 1,
-                           .rel_lanes = (u64)r->rel << 1 };
-        ok(loose_accepts(&l, 1, r->want, r->got) == r->right, "row %zu: 0x%llx for 0x%llx is %s", i,
-           (unsigned long long)r->got, (unsigned long long)r->want, r->right ? "right" : "wrong");
-        ok(!loose_accepts(&l, 0, r->want, r->got), "but wrong in a lane that is exact");
+        struct acceptance l = { .accept = r->accept,
+                                .accept_n = r->n,
+                                .type = r->type,
+                                .dw = isa_types[r->type].dwords,
+                                .near_lanes = 2,
+                                .less_lanes = (u64)r->less << 1,
+                                .more_lanes = (u64)r->more << 1,
+                                .rel_lanes = (u64)r->rel << 1 };
+        ok(acceptance_takes(&l, 1, r->want, r->got) == r->right, "row %zu: 0x%llx for 0x%llx is %s",
+           i, (unsigned long long)r->got, (unsigned long long)r->want,
+           r->right ? "right" : "wrong");
+        ok(!acceptance_takes(&l, 0, r->want, r->got), "but wrong in a lane that is exact");
     }
 }
 
 static void test_accepts(void)
 {
     struct values v = { { QNAN, ONE, SNAN, SUB }, { QNAN2, ONE, QNAN2, ONE }, { 0 } };
-    struct loose l = judge("v_add_f32 v0, v1, v2", MODE_DEFAULT, &v);
-    ok(loose_accepts(&l, 0, QNAN, QNAN2), "either of two NaNs");
-    ok(!loose_accepts(&l, 0, QNAN, INF), "no infinity");
-    ok(!loose_accepts(&l, 0, QNAN, SNAN), "no signaling one");
-    ok(!loose_accepts(&l, 1, 0x40000000, QNAN), "no NaN where there is none");
+    struct acceptance l = judge("v_add_f32 v0, v1, v2", MODE_DEFAULT, &v);
+    ok(acceptance_takes(&l, 0, QNAN, QNAN2), "either of two NaNs");
+    ok(!acceptance_takes(&l, 0, QNAN, INF), "no infinity");
+    ok(!acceptance_takes(&l, 0, QNAN, SNAN), "no signaling one");
+    ok(!acceptance_takes(&l, 1, 0x40000000, QNAN), "no NaN where there is none");
     l = judge("v_add_f32 v0, v1, v2", IEEE_OFF, &v);
-    ok(loose_accepts(&l, 2, SNAN, SNAN + 1), "with IEEE=0 signaling ones too");
+    ok(acceptance_takes(&l, 2, SNAN, SNAN + 1), "with IEEE=0 signaling ones too");
     l = judge("v_min_f32 v0, v1, v2", FLUSH, &v);
-    ok(loose_accepts(&l, 3, 0, SUB) && !loose_accepts(&l, 3, 0, SUB + 1), "one of a set, no third");
+    ok(acceptance_takes(&l, 3, 0, SUB) && !acceptance_takes(&l, 3, 0, SUB + 1),
+       "one of a set, no third");
 }
 
 /* Inline floats and subnormal halves of packed and mixed operands. */
@@ -270,7 +272,7 @@ static void test_halves(void)
 {
     struct values v = { { 0x40003c00 }, { ONE }, { 0 } };
     is_set("v_pk_add_f16 v0, v1, 1.0", MODE_DEFAULT, v, 0, 0x42004000);
-    struct loose l = judge("v_mad_mix_f32 v0, v2, 1.0, v3", MODE_DEFAULT, &v);
+    struct acceptance l = judge("v_mad_mix_f32 v0, v2, 1.0, v3", MODE_DEFAULT, &v);
     ok(l.any_lanes == 0, "a constant that is an f32 is known");
     l = judge("v_mad_mix_f32 v0, v2, 1.0, v3 op_sel_hi:[0,1,0]", MODE_DEFAULT, &v);
     ok(l.any_lanes & 1, "one that is a half is not");
@@ -341,7 +343,7 @@ static void test_claims(void)
         enum isa_form form = FORM_BASE;
         while (!(row->forms >> form & 1))
             form++;
-        sample_neutral(&isa, op, form, &in);
+        samples_neutral(&isa, op, form, &in);
         u32 alts = 0;
         u64 any = 0, near = 0;
         for (u32 mode = 0; mode < 16; mode++) {
