@@ -23,22 +23,23 @@ static void is_rejected(const char *reason)
 {
     struct err e = { .text = "" };
     enum status st = isa_check_rows(rows, NULL, isa_op_count, &e);
+    /* Which numbers are free changes with every row; harness/t/cmd/tables.sh has a list. */
+    char *list = strstr(e.text, "; free: ");
+    if (list)
+        *list = '\0';
     is_str(reason, st == ST_OK ? "(accepted)" : e.text, "a broken table is rejected");
 }
 
 static void test_broken(void)
 {
     fresh(OP_s_sub_u32)->number[GEN_GFX9] = isa_rows[OP_s_add_u32].number[GEN_GFX9];
-    is_rejected("s_add_u32 and s_sub_u32 have number 0 in SOP2 on gfx900; free: 1 53-95");
+    is_rejected("s_add_u32 and s_sub_u32 have number 0 in SOP2 on gfx900");
     /* of the e64 form of a VOP2 row and a VOP3 row */
     fresh(OP_v_bfe_u32)->number[GEN_GFX9] = (i16)(isa_rows[OP_v_add_u32].number[GEN_GFX9] + 0x100);
-    is_rejected("v_add_u32 and v_bfe_u32 have number 308 in VOP3A on gfx900; free: 0-15 22-31 "
-                "128-159 279-280 292-293 311-319 322 329 374 376 400-447 456 520-623 627 632-639 "
-                "654 667 673-895");
+    is_rejected("v_add_u32 and v_bfe_u32 have number 308 in VOP3A on gfx900");
     /* processor sets that overlap */
     fresh(OP_v_mad_mix_f32)->number[GEN_GFX9] = isa_rows[OP_v_pk_fma_f16].number[GEN_GFX9];
-    is_rejected(
-        "v_pk_fma_f16 and v_mad_mix_f32 have number 14 in VOP3P on gfx900; free: 19-32 35-63");
+    is_rejected("v_pk_fma_f16 and v_mad_mix_f32 have number 14 in VOP3P on gfx900");
     fresh(OP_s_add_u32)->forms = 0;
     is_rejected("s_add_u32 has no forms");
     fresh(OP_s_add_u32)->number[GEN_GFX9] = 0x80;
