@@ -41,7 +41,7 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
         "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
         code=$?
     fi
-    if [ $code = 0 ]; then
+    if [ $code = 0 ] || [ $code = 3 ]; then # 3: nothing there was judged
         "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
         code=$?
     fi
