@@ -22,6 +22,13 @@ __extension__ enum row_flag {
 
 #include "oracle/isa/accept.def"
 
+/* A row whose body gets the wave: the body is the function. */
+#define SEM_OF_WAVE(op, ...)                                     \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        __VA_ARGS__                                              \
+    }
+
 /* Rows without a body have nothing to run. */
 #define OPD(op, shape, numbers, flags)
 

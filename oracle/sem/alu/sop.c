@@ -328,31 +328,30 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
 #define DECL_W(v, f, k, t) CT_##t v = 0;
 #define SAVE_W(v, f, k, t) put_scalar(w, &in->opnd[SLOT_##v], (u64)v);
 
-#define OP(op, shape, numbers, rowflags, ...)                            \
-    static void sem_##op(struct wave *w, const struct xinsn *in)         \
-    {                                                                    \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_R) u32 SCC = w->scc;       \
-        u64 EXEC = wave_exec(w), VCC = wave_vcc(w), PC = w->pc;          \
-        (void)in, (void)SCC, (void)EXEC, (void)VCC, (void)PC;            \
-        __VA_ARGS__                                                      \
-        shape(NOTHING_E, SAVE_W, NOTHING, SAVE_W) if ((rowflags)&WR_SCC) \
-        {                                                                \
-            wlog_reg(w, PLACE_SCC, &w->scc, 1);                          \
-            w->scc = SCC;                                                \
-        }                                                                \
-        if ((rowflags)&WR_EXEC) {                                        \
-            u32 dw[2];                                                   \
-            pair_set(dw, EXEC);                                          \
-            scalar_write(w, CODE_EXEC, dw, 2);                           \
-        }                                                                \
-        if ((rowflags)&BRANCH)                                           \
-            w->pc = PC;                                                  \
-    }
-#define OPW(op, shape, numbers, rowflags, ...)                   \
+// clang-format off: one step a line
+#define OP(op, shape, numbers, rowflags, ...)                    \
     static void sem_##op(struct wave *w, const struct xinsn *in) \
     {                                                            \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_R)                 \
+        u32 SCC = w->scc;                                        \
+        u64 EXEC = wave_exec(w), VCC = wave_vcc(w), PC = w->pc;  \
+        (void)in, (void)SCC, (void)EXEC, (void)VCC, (void)PC;    \
         __VA_ARGS__                                              \
+        shape(NOTHING_E, SAVE_W, NOTHING, SAVE_W)                \
+        if ((rowflags)&WR_SCC) {                                 \
+            wlog_reg(w, PLACE_SCC, &w->scc, 1);                  \
+            w->scc = SCC;                                        \
+        }                                                        \
+        if ((rowflags)&WR_EXEC) {                                \
+            u32 dw[2];                                           \
+            pair_set(dw, EXEC);                                  \
+            scalar_write(w, CODE_EXEC, dw, 2);                   \
+        }                                                        \
+        if ((rowflags)&BRANCH)                                   \
+            w->pc = PC;                                          \
     }
+// clang-format on
+#define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/sop1.def"
 #include "oracle/isa/rows/sop2.def"
 #include "oracle/isa/rows/sopc.def"

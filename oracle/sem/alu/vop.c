@@ -287,64 +287,73 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 /* ---- rows ---- */
 
-#define OP(op, shape, numbers, rowflags, ...)                                                    \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
-    {                                                                                            \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) const bool CLAMP = in->clamp;                  \
-        (void)w, (void)CLAMP;                                                                    \
-        for (u32 LANE = 0; LANE < LANES; LANE++) {                                               \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
-                                                                       SAVE)                     \
-        }                                                                                        \
-        shape(NOTHING_E, STORE, NOTHING, STORE) if ((rowflags)&WR_EXEC) exec_from_mask(w);       \
+// clang-format off: one step a line
+#define OP(op, shape, numbers, rowflags, ...)                    \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                \
+        const bool CLAMP = in->clamp;                            \
+        (void)w, (void)CLAMP;                                    \
+        for (u32 LANE = 0; LANE < LANES; LANE++) {               \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)             \
+            __VA_ARGS__                                          \
+            shape(NOTHING_E, SAVE, NOTHING, SAVE)                \
+        }                                                        \
+        shape(NOTHING_E, STORE, NOTHING, STORE)                  \
+        if ((rowflags)&WR_EXEC)                                  \
+            exec_from_mask(w);                                   \
     }
 
 /* Lanes that are off must not raise exceptions, so only active ones are computed. */
 #define ZERO(v, f, k, t) memset(out_##v, 0, sizeof out_##v);
-#define OPF(op, shape, numbers, rowflags, ...)                                                \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                              \
-    {                                                                                         \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) shape(NOTHING_E, ZERO, NOTHING, ZERO)       \
-            const bool CLAMP = in->clamp;                                                     \
-        (void)CLAMP;                                                                          \
-        DECL_ENV(shape)                                                                       \
-        struct fp_env *const E = &env;                                                        \
-        for (u64 m = wave_exec(w); m; m &= m - 1) {                                           \
-            const u32 LANE = ctz64(m);                                                        \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                          \
-                __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, SAVE) wave_note_open(w, LANE, E); \
-        }                                                                                     \
-        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                     \
-        if ((rowflags)&WR_EXEC)                                                               \
-            exec_from_mask(w);                                                                \
+#define OPF(op, shape, numbers, rowflags, ...)                   \
+    static void sem_##op(struct wave *w, const struct xinsn *in) \
+    {                                                            \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                \
+        shape(NOTHING_E, ZERO, NOTHING, ZERO)                    \
+        const bool CLAMP = in->clamp;                            \
+        (void)CLAMP;                                             \
+        DECL_ENV(shape)                                          \
+        struct fp_env *const E = &env;                           \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {              \
+            const u32 LANE = ctz64(m);                           \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)             \
+            __VA_ARGS__                                          \
+            shape(NOTHING_E, SAVE, NOTHING, SAVE)                \
+            wave_note_open(w, LANE, E);                          \
+        }                                                        \
+        shape(NOTHING_E, STORE, NOTHING, STORE)                  \
+        wave_raise(w, env.flags);                                \
+        if ((rowflags)&WR_EXEC)                                  \
+            exec_from_mask(w);                                   \
     }
 
 /* Exceptions of lanes that are off go nowhere. */
-#define OPP(op, shape, numbers, rowflags, ...)                                                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
-    {                                                                                            \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) const bool CLAMP = in->clamp;                  \
-        DECL_ENV(shape)                                                                          \
-        struct fp_env off = env;                                                                 \
-        const u64 exec = wave_exec(w);                                                           \
-        (void)CLAMP;                                                                             \
-        for (u32 LANE = 0; LANE < LANES; LANE++) {                                               \
-            struct fp_env *const E = exec >> LANE & 1 ? &env : &off;                             \
-            (void)E;                                                                             \
-            for (u32 HALF = 0; HALF < 2; HALF++) {                                               \
-                shape(NOTHING_E, HALF_W, HALF_R, HALF_R) __VA_ARGS__ shape(NOTHING_E, HALF_SAVE, \
-                                                                           NOTHING, HALF_SAVE)   \
-            }                                                                                    \
-            wave_note_open(w, LANE, &env);                                                       \
-        }                                                                                        \
-        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                        \
+#define OPP(op, shape, numbers, rowflags, ...)                       \
+    static void sem_##op(struct wave *w, const struct xinsn *in)     \
+    {                                                                \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                    \
+        const bool CLAMP = in->clamp;                                \
+        DECL_ENV(shape)                                              \
+        struct fp_env off = env;                                     \
+        const u64 exec = wave_exec(w);                               \
+        (void)CLAMP;                                                 \
+        for (u32 LANE = 0; LANE < LANES; LANE++) {                   \
+            struct fp_env *const E = exec >> LANE & 1 ? &env : &off; \
+            (void)E;                                                 \
+            for (u32 HALF = 0; HALF < 2; HALF++) {                   \
+                shape(NOTHING_E, HALF_W, HALF_R, HALF_R)             \
+                __VA_ARGS__                                          \
+                shape(NOTHING_E, HALF_SAVE, NOTHING, HALF_SAVE)      \
+            }                                                        \
+            wave_note_open(w, LANE, &env);                           \
+        }                                                            \
+        shape(NOTHING_E, STORE, NOTHING, STORE)                      \
+        wave_raise(w, env.flags);                                    \
     }
+// clang-format on
 
-#define OPW(op, shape, numbers, rowflags, ...)                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in) \
-    {                                                            \
-        __VA_ARGS__                                              \
-    }
+#define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 
 #define OPH      OPF
 #define OPX(...) /* oracle/sem/alu/mai.c */

@@ -85,10 +85,12 @@ static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type i
 }
 
 /* Declares env, the environment of a row of this shape. */
-#define DECL_ENV(shape)                                                     \
-    enum isa_type env_in = T_NONE, env_out = T_NONE;                        \
-    shape(NOTHING_E, FORMAT_OUT, FORMAT_IN, FORMAT_OUT) struct fp_env env = \
-        env_of_formats(w, env_in, env_out);
+// clang-format off: one step a line
+#define DECL_ENV(shape)                                 \
+    enum isa_type env_in = T_NONE, env_out = T_NONE;    \
+    shape(NOTHING_E, FORMAT_OUT, FORMAT_IN, FORMAT_OUT) \
+    struct fp_env env = env_of_formats(w, env_in, env_out);
+// clang-format on
 
 /* Results of 16 bits are stored without their sign. */
 #define SAVED_B32(v)  (v)

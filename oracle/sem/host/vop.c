@@ -15,16 +15,19 @@
 
 /* ---- the lanes with a NaN, by oracle/fp/fp.h ---- */
 
-#define OPH(op, shape, numbers, rowflags, ...)                                                   \
-    static __attribute__((noinline)) void redo_##op(                                             \
-        struct fp_env *E, u64 lanes shape(NOTHING_E, PARAM_W, PARAM_R, PARAM_RW))                \
-    {                                                                                            \
-        for (u64 m = lanes; m; m &= m - 1) {                                                     \
-            const u32 LANE = ctz64(m);                                                           \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
-                                                                       SAVE)                     \
-        }                                                                                        \
+// clang-format off: one step a line
+#define OPH(op, shape, numbers, rowflags, ...)                                                    \
+    static __attribute__((noinline)) void redo_##op(struct fp_env *E, u64 lanes                   \
+                                                    shape(NOTHING_E, PARAM_W, PARAM_R, PARAM_RW)) \
+    {                                                                                             \
+        for (u64 m = lanes; m; m &= m - 1) {                                                      \
+            const u32 LANE = ctz64(m);                                                            \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                              \
+            __VA_ARGS__                                                                           \
+            shape(NOTHING_E, SAVE, NOTHING, SAVE)                                                 \
+        }                                                                                         \
     }
+// clang-format on
 #include "oracle/isa/ops.def"
 
 /* ---- all lanes, by the host ---- */
@@ -75,35 +78,45 @@ static inline u64 nan_lanes_u64(const u64 *v, u64 active)
 #define NAN_LANES(v, f, k, t) const u64 again = SEM_GLUE(nan_lanes, BUF_T_##t)(out_##v, exec);
 
 /* Two loops: with all lanes on there is nothing to replace. */
-#define OPH(op, shape, numbers, rowflags, ...)                                                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                 \
-    {                                                                                            \
-        const u64 exec = wave_exec(w);                                                           \
-        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW) DECL_ENV(shape) if ((rowflags)&FLUSHES)        \
-            env.flush_in = env.flush_out = 1;                                                    \
-        const u32 saved = host_enter(host_csr(&env));                                            \
-        shape(NOTHING_E, NOTHING, PIN_IN, PIN_IN) if (exec == ~0ull) for (u32 LANE = 0;          \
-                                                                          LANE < LANES; LANE++)  \
-        {                                                                                        \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
-                                                                       SAVE)                     \
-        }                                                                                        \
-        else for (u32 half = 0; half < LANES; half += 32)                                        \
-        {                                                                                        \
-            const u32 bits = (u32)(exec >> half);                                                \
-            for (u32 i = 0; i < 32; i++) {                                                       \
-                const u32 LANE = half + i;                                                       \
-                const i32 keep = -(i32)(bits >> i & 1);                                          \
-                shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                         \
-                    shape(NOTHING_E, NOTHING, HARMLESS, HARMLESS) __VA_ARGS__                    \
-                    shape(NOTHING_E, SAVE, NOTHING, SAVE)                                        \
-            }                                                                                    \
-        }                                                                                        \
-        shape(NOTHING_E, PIN_OUT, NOTHING, PIN_OUT) env.flags = host_flags(host_leave(saved));   \
-        shape(NOTHING_E, NAN_LANES, NOTHING, NAN_LANES) if (__builtin_expect(again != 0, 0))     \
-            redo_##op(&env, again shape(NOTHING_E, ARG_W, ARG_R, ARG_RW));                       \
-        shape(NOTHING_E, STORE, NOTHING, STORE) wave_raise(w, env.flags);                        \
+// clang-format off: one step a line
+#define OPH(op, shape, numbers, rowflags, ...)                             \
+    static void sem_##op(struct wave *w, const struct xinsn *in)           \
+    {                                                                      \
+        const u64 exec = wave_exec(w);                                     \
+        shape(NOTHING_E, DECL_W, DECL_R, DECL_RW)                          \
+        DECL_ENV(shape)                                                    \
+        if ((rowflags)&FLUSHES)                                            \
+            env.flush_in = env.flush_out = 1;                              \
+        const u32 saved = host_enter(host_csr(&env));                      \
+        shape(NOTHING_E, NOTHING, PIN_IN, PIN_IN)                          \
+        if (exec == ~0ull) {                                               \
+            for (u32 LANE = 0; LANE < LANES; LANE++) {                     \
+                shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                   \
+                __VA_ARGS__                                                \
+                shape(NOTHING_E, SAVE, NOTHING, SAVE)                      \
+            }                                                              \
+        } else {                                                           \
+            for (u32 half = 0; half < LANES; half += 32) {                 \
+                const u32 bits = (u32)(exec >> half);                      \
+                for (u32 i = 0; i < 32; i++) {                             \
+                    const u32 LANE = half + i;                             \
+                    const i32 keep = -(i32)(bits >> i & 1);                \
+                    shape(NOTHING_E, LANE_W, LANE_R, LANE_R)               \
+                    shape(NOTHING_E, NOTHING, HARMLESS, HARMLESS)          \
+                    __VA_ARGS__                                            \
+                    shape(NOTHING_E, SAVE, NOTHING, SAVE)                  \
+                }                                                          \
+            }                                                              \
+        }                                                                  \
+        shape(NOTHING_E, PIN_OUT, NOTHING, PIN_OUT)                        \
+        env.flags = host_flags(host_leave(saved));                         \
+        shape(NOTHING_E, NAN_LANES, NOTHING, NAN_LANES)                    \
+        if (__builtin_expect(again != 0, 0))                               \
+            redo_##op(&env, again shape(NOTHING_E, ARG_W, ARG_R, ARG_RW)); \
+        shape(NOTHING_E, STORE, NOTHING, STORE)                            \
+        wave_raise(w, env.flags);                                          \
     }
+// clang-format on
 #include "oracle/isa/ops.def"
 
 #define OPH(op, shape, numbers, rowflags, ...) SEM_EXPORT(op)

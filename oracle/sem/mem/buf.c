@@ -278,25 +278,24 @@ static inline bool returns(const struct xinsn *in)
     if (SLOT_##v == SLOT_D || returns(in)) \
     STORE_W(v, f, k, t)
 
-#define OPM(op, shape, numbers, rowflags, ...)                                                    \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                  \
-    {                                                                                             \
-        struct buffer BUFFER;                                                                     \
-        shape(NOTHING_E, ROWS_W, NOTHING, ROWS_W)                                                 \
-            buffer_open(w, in, ((rowflags)&FORMATTED) != 0, &BUFFER);                             \
-        for (u64 m = wave_exec(w); m; m &= m - 1) {                                               \
-            const u32 LANE = ctz64(m);                                                            \
-            const struct spot SPOT = buffer_spot(&BUFFER, LANE);                                  \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_RW) __VA_ARGS__ shape(NOTHING_E, SAVE, NOTHING, \
-                                                                        SAVE)                     \
-        }                                                                                         \
-        shape(NOTHING_E, STORE_W, NOTHING, STORE_RW)                                              \
+// clang-format off: one step a line
+#define OPM(op, shape, numbers, rowflags, ...)                    \
+    static void sem_##op(struct wave *w, const struct xinsn *in)  \
+    {                                                             \
+        struct buffer BUFFER;                                     \
+        shape(NOTHING_E, ROWS_W, NOTHING, ROWS_W)                 \
+        buffer_open(w, in, ((rowflags)&FORMATTED) != 0, &BUFFER); \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {               \
+            const u32 LANE = ctz64(m);                            \
+            const struct spot SPOT = buffer_spot(&BUFFER, LANE);  \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_RW)             \
+            __VA_ARGS__                                           \
+            shape(NOTHING_E, SAVE, NOTHING, SAVE)                 \
+        }                                                         \
+        shape(NOTHING_E, STORE_W, NOTHING, STORE_RW)              \
     }
-#define OPW(op, shape, numbers, rowflags, ...)                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in) \
-    {                                                            \
-        __VA_ARGS__                                              \
-    }
+// clang-format on
+#define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 
 #include "oracle/isa/rows/mtbuf.def"
 #include "oracle/isa/rows/mubuf.def"

@@ -349,11 +349,7 @@ static void export_data(struct wave *w, const struct xinsn *in)
 /* ---- rows ---- */
 
 #define OPX(...) /* oracle/sem/mem/sample.c */
-#define OPW(op, shape, numbers, rowflags, ...)                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in) \
-    {                                                            \
-        __VA_ARGS__                                              \
-    }
+#define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/exp.def"
 #include "oracle/isa/rows/mimg.def"
 #undef OPW

@@ -274,36 +274,35 @@ static inline u32 kept_half(const struct wave *w, u32 old)
     else                        \
         store_rows(w, in, out);
 
-#define OPM(op, shape, numbers, rowflags, ...)                                                     \
-    INLINE void run_##op(struct wave *w, const struct xinsn *in, struct reach R, const u64 *addr,  \
-                         const u64 *addr1)                                                         \
-    {                                                                                              \
-        const bool INTO_LDS = (rowflags)&LDS_FORM && in->into_lds;                                 \
-        shape(NOTHING_E, DECL_W, NOTHING, DECL_W) for (u64 m = wave_exec(w); m; m &= m - 1)        \
-        {                                                                                          \
-            const u32 lane = ctz64(m);                                                             \
-            const u64 ADDR = addr[lane], ADDR1 = HAS_ADDR1(rowflags) ? addr1[lane] : 0;            \
-            (void)in, (void)ADDR1, (void)INTO_LDS;                                                 \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_R) __VA_ARGS__ shape(NOTHING_E, SAVE_W, NOTHING, \
-                                                                       SAVE_W)                     \
-        }                                                                                          \
-        shape(NOTHING_E, STORE_W, NOTHING, STORE_W)                                                \
-    }                                                                                              \
-    static void sem_##op(struct wave *w, const struct xinsn *in)                                   \
-    {                                                                                              \
-        u64 addr[LANES], addr1[LANES];                                                             \
-        in->ops->addresses(w, in, addr, addr1);                                                    \
-        struct reach R = reach_of(w, in, rowflags, addr, HAS_ADDR1(rowflags) ? addr1 : NULL);      \
-        if (R.direct)                                                                              \
-            run_##op(w, in, R, addr, addr1);                                                       \
-        else                                                                                       \
-            run_##op(w, in, (struct reach){ .space = R.space }, addr, addr1);                      \
+// clang-format off: one step a line
+#define OPM(op, shape, numbers, rowflags, ...)                                                    \
+    INLINE void run_##op(struct wave *w, const struct xinsn *in, struct reach R, const u64 *addr, \
+                         const u64 *addr1)                                                        \
+    {                                                                                             \
+        const bool INTO_LDS = (rowflags)&LDS_FORM && in->into_lds;                                \
+        shape(NOTHING_E, DECL_W, NOTHING, DECL_W)                                                 \
+        for (u64 m = wave_exec(w); m; m &= m - 1) {                                               \
+            const u32 lane = ctz64(m);                                                            \
+            const u64 ADDR = addr[lane], ADDR1 = HAS_ADDR1(rowflags) ? addr1[lane] : 0;           \
+            (void)in, (void)ADDR1, (void)INTO_LDS;                                                \
+            shape(NOTHING_E, LANE_W, LANE_R, LANE_R)                                              \
+            __VA_ARGS__                                                                           \
+            shape(NOTHING_E, SAVE_W, NOTHING, SAVE_W)                                             \
+        }                                                                                         \
+        shape(NOTHING_E, STORE_W, NOTHING, STORE_W)                                               \
+    }                                                                                             \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                                  \
+    {                                                                                             \
+        u64 addr[LANES], addr1[LANES];                                                            \
+        in->ops->addresses(w, in, addr, addr1);                                                   \
+        struct reach R = reach_of(w, in, rowflags, addr, HAS_ADDR1(rowflags) ? addr1 : NULL);     \
+        if (R.direct)                                                                             \
+            run_##op(w, in, R, addr, addr1);                                                      \
+        else                                                                                      \
+            run_##op(w, in, (struct reach){ .space = R.space }, addr, addr1);                     \
     }
-#define OPW(op, shape, numbers, rowflags, ...)                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in) \
-    {                                                            \
-        __VA_ARGS__                                              \
-    }
+// clang-format on
+#define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #define HAS_ADDR1(flags) ((flags) & (OFFSET2 | SRC2))
 
 #include "oracle/isa/rows/ds.def"

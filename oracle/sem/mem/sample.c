@@ -493,11 +493,7 @@ static void level_info(struct wave *w, const struct xinsn *in)
 /* ---- rows ---- */
 
 #define OPW(...) /* oracle/sem/mem/img.c */
-#define OPX(op, shape, numbers, rowflags, ...)                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in) \
-    {                                                            \
-        __VA_ARGS__                                              \
-    }
+#define OPX(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/mimg.def"
 #undef OPX
 

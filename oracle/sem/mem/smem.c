@@ -131,11 +131,7 @@ static void smem_cmpswap64(struct wave *w, const struct xinsn *in)
     give_back(w, in, old, 2);
 }
 
-#define OPW(op, shape, numbers, rowflags, ...)                   \
-    static void sem_##op(struct wave *w, const struct xinsn *in) \
-    {                                                            \
-        __VA_ARGS__                                              \
-    }
+#define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/smem.def"
 #undef OPW
 
