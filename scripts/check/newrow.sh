@@ -7,7 +7,7 @@ make_tmp
 tree=$tmp/tree
 
 mkdir -p "$tree/cases/kernels" && cp -a Makefile oracle fuzz reports harness scripts "$tree" &&
-    cp -a cases/kernels/sha256 "$tree/cases/kernels" || bail "no copy of the tree"
+    cp -a cases/kernels/sha256 cases/kernels/matmul_tiled "$tree/cases/kernels" || bail "no copy of the tree"
 cat >>"$tree/oracle/isa/rows/mubuf.def" <<'END'
 OPM(buffer_load_u24, MUBUF_LOAD_U24, GFX9(41), LOAD, { D = (u32)buffer_read(w, SPOT, 0, 3); })
 END
