@@ -33,11 +33,9 @@ static enum stop run_twisted(struct machine *m, struct wave *w, u64 limit, const
     struct hidden h;
     memset(&h, 0, offsetof(struct hidden, old));
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
-        const struct xinsn *in = machine_fetch(m, w);
+        const struct xinsn *in = machine_next(m, w);
         if (!in)
             break;
-        w->stop_pc = w->pc;
-        w->pc += in->insn.dw * 4u;
         t->before(m, w, in, &h);
         exec_insn(w, in);
         t->after(m, w, in, &h);

@@ -401,11 +401,9 @@ static enum stop run(struct machine *m, struct wave *w, u64 limit)
 {
     struct delay *d = &m->delay[w->id];
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
-        const struct xinsn *in = machine_fetch(m, w);
+        const struct xinsn *in = machine_next(m, w);
         if (!in)
             break;
-        w->stop_pc = w->pc;
-        w->pc += in->insn.dw * 4u;
         if (d->random)
             stir(w, d);
         if (w->stop == STOP_NONE)

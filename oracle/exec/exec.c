@@ -113,11 +113,9 @@ void exec_special(struct wave *w, const struct xinsn *in)
 static enum stop run(struct machine *m, struct wave *w, u64 limit)
 {
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
-        const struct xinsn *in = machine_fetch(m, w);
+        const struct xinsn *in = machine_next(m, w);
         if (!in)
             break;
-        w->stop_pc = w->pc;
-        w->pc += in->insn.dw * 4u;
         exec_insn(w, in);
         w->steps++;
     }

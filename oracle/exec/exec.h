@@ -123,6 +123,18 @@ static inline const struct xinsn *machine_fetch(struct machine *m, struct wave *
     return machine_prepare(m, w);
 }
 
+/* The instruction at the wave's PC, which then stands behind it: what every step loop begins with.
+ * NULL as from machine_prepare. */
+static inline const struct xinsn *machine_next(struct machine *m, struct wave *w)
+{
+    const struct xinsn *in = machine_fetch(m, w);
+    if (in) {
+        w->stop_pc = w->pc;
+        w->pc += in->insn.dw * 4u;
+    }
+    return in;
+}
+
 /* Executes a prepared instruction behind which PC already stands. */
 static inline void exec_insn(struct wave *w, const struct xinsn *in)
 {

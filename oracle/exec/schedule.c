@@ -111,12 +111,10 @@ enum stop machine_run(struct machine *m, u64 max_steps, u32 *who)
 static enum stop run_shared(struct machine *m, struct wave *w, u64 limit)
 {
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
-        const struct xinsn *in = machine_fetch(m, w);
+        const struct xinsn *in = machine_next(m, w);
         if (!in)
             break;
         bool atomic = in->is_atomic;
-        w->stop_pc = w->pc;
-        w->pc += in->insn.dw * 4u;
         if (atomic)
             pthread_mutex_lock(m->shared);
         exec_insn(w, in);

@@ -199,7 +199,7 @@ static void matrix_product(struct wave *w, const struct xinsn *in, enum element 
 
 /* ---- rows ---- */
 
-#define OP(...) /* oracle/sem/alu/vop.c */
+#define OP(...)                                /* oracle/sem/alu/vop.c */
 #define OPX(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/mai.def"
 #undef OPX

@@ -328,7 +328,7 @@ static inline void put_scalar(struct wave *w, const struct xop *o, u64 value)
 #define DECL_W(v, f, k, t) CT_##t v = 0;
 #define SAVE_W(v, f, k, t) put_scalar(w, &in->opnd[SLOT_##v], (u64)v);
 
-// clang-format off: one step a line
+// clang-format off
 #define OP(op, shape, numbers, rowflags, ...)                    \
     static void sem_##op(struct wave *w, const struct xinsn *in) \
     {                                                            \

@@ -287,7 +287,7 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 /* ---- rows ---- */
 
-// clang-format off: one step a line
+// clang-format off
 #define OP(op, shape, numbers, rowflags, ...)                    \
     static void sem_##op(struct wave *w, const struct xinsn *in) \
     {                                                            \
@@ -355,8 +355,8 @@ static inline void keep_inexact(struct fp_env *env, bool keep)
 
 #define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 
-#define OPH      OPF
-#define OPX(...) /* oracle/sem/alu/mai.c */
+#define OPH                                    OPF
+#define OPX(...)                               /* oracle/sem/alu/mai.c */
 #include "oracle/isa/rows/mai.def"
 #include "oracle/isa/rows/vintrp.def"
 #include "oracle/isa/rows/vop1.def"

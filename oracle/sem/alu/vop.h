@@ -85,7 +85,7 @@ static inline struct fp_env env_of_formats(const struct wave *w, enum isa_type i
 }
 
 /* Declares env, the environment of a row of this shape. */
-// clang-format off: one step a line
+// clang-format off
 #define DECL_ENV(shape)                                 \
     enum isa_type env_in = T_NONE, env_out = T_NONE;    \
     shape(NOTHING_E, FORMAT_OUT, FORMAT_IN, FORMAT_OUT) \

@@ -15,7 +15,7 @@
 
 /* ---- the lanes with a NaN, by oracle/fp/fp.h ---- */
 
-// clang-format off: one step a line
+// clang-format off
 #define OPH(op, shape, numbers, rowflags, ...)                                                    \
     static __attribute__((noinline)) void redo_##op(struct fp_env *E, u64 lanes                   \
                                                     shape(NOTHING_E, PARAM_W, PARAM_R, PARAM_RW)) \
@@ -78,7 +78,7 @@ static inline u64 nan_lanes_u64(const u64 *v, u64 active)
 #define NAN_LANES(v, f, k, t) const u64 again = SEM_GLUE(nan_lanes, BUF_T_##t)(out_##v, exec);
 
 /* Two loops: with all lanes on there is nothing to replace. */
-// clang-format off: one step a line
+// clang-format off
 #define OPH(op, shape, numbers, rowflags, ...)                             \
     static void sem_##op(struct wave *w, const struct xinsn *in)           \
     {                                                                      \

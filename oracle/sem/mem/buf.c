@@ -278,7 +278,7 @@ static inline bool returns(const struct xinsn *in)
     if (SLOT_##v == SLOT_D || returns(in)) \
     STORE_W(v, f, k, t)
 
-// clang-format off: one step a line
+// clang-format off
 #define OPM(op, shape, numbers, rowflags, ...)                    \
     static void sem_##op(struct wave *w, const struct xinsn *in)  \
     {                                                             \

@@ -348,7 +348,7 @@ static void export_data(struct wave *w, const struct xinsn *in)
 
 /* ---- rows ---- */
 
-#define OPX(...) /* oracle/sem/mem/sample.c */
+#define OPX(...)                               /* oracle/sem/mem/sample.c */
 #define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/exp.def"
 #include "oracle/isa/rows/mimg.def"

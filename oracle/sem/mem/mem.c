@@ -274,7 +274,7 @@ static inline u32 kept_half(const struct wave *w, u32 old)
     else                        \
         store_rows(w, in, out);
 
-// clang-format off: one step a line
+// clang-format off
 #define OPM(op, shape, numbers, rowflags, ...)                                                    \
     INLINE void run_##op(struct wave *w, const struct xinsn *in, struct reach R, const u64 *addr, \
                          const u64 *addr1)                                                        \
@@ -303,7 +303,7 @@ static inline u32 kept_half(const struct wave *w, u32 old)
     }
 // clang-format on
 #define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
-#define HAS_ADDR1(flags) ((flags) & (OFFSET2 | SRC2))
+#define HAS_ADDR1(flags)                       ((flags) & (OFFSET2 | SRC2))
 
 #include "oracle/isa/rows/ds.def"
 #include "oracle/isa/rows/flat.def"

@@ -492,7 +492,7 @@ static void level_info(struct wave *w, const struct xinsn *in)
 
 /* ---- rows ---- */
 
-#define OPW(...) /* oracle/sem/mem/img.c */
+#define OPW(...)                               /* oracle/sem/mem/img.c */
 #define OPX(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
 #include "oracle/isa/rows/mimg.def"
 #undef OPX
