@@ -188,8 +188,8 @@ tests: all $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
-fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(filter-out reports/tap.c,$(call sources,reports)) harness/io/file.c harness/io/pool.c \
-           $(wildcard $(patsubst %,harness/%/*.c,case codeobj dis launch lint))
+fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,reports) harness/io/file.c harness/io/pool.c \
+           $(wildcard $(patsubst %,harness/%/*.c,bundle case codeobj dis launch lint))
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
