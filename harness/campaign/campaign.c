@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { THREADS_MAX = 64, AHEAD = 1 /* batches of a thread that may wait for their turn */ };
+enum { AHEAD = 1 /* batches of a thread that may wait for their turn */ };
 
 /* ---- workers ---- */
 
@@ -95,7 +95,7 @@ static void drop_batch(void *result)
 
 static enum status run_batches(struct campaign *k, struct campaign_worker *mine, struct err *e)
 {
-    struct pool_job job = { .threads = k->cfg->jobs < THREADS_MAX ? k->cfg->jobs : THREADS_MAX,
+    struct pool_job job = { .threads = k->cfg->jobs,
                             .ahead = AHEAD,
                             .result_size = sizeof(struct batch_out),
                             .ctx = k,

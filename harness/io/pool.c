@@ -3,19 +3,17 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { THREADS_MAX = 1024 };
-
 struct pool {
     const struct pool_job *job;
     pthread_mutex_t lock; /* everything below */
     pthread_cond_t changed;
-    u64 next;       /* item to be begun */
-    u64 turn;       /* item whose result is taken up next */
-    u64 end;        /* no item from here on is begun */
-    u64 places;     /* for results: item i has place i % places */
-    bool *is_done;  /* of each place */
-    char *result;   /* likewise */
-    u32 opening;    /* workers that are not open yet */
+    u64 next;      /* item to be begun */
+    u64 turn;      /* item whose result is taken up next */
+    u64 end;       /* no item from here on is begun */
+    u64 places;    /* for results: item i has place i % places */
+    bool *is_done; /* of each place */
+    char *result;  /* likewise */
+    u32 opening; /* workers that are not open yet, the caller's among them until all are started */
     bool is_taking; /* a result is being taken up */
     bool stop;
     enum status st; /* the first failure */
@@ -133,6 +131,8 @@ static void run_threads(struct pool *p, pthread_t *thread, u32 count)
     u32 others = start_threads(p, thread, count - 1);
     if (p->job->mine) {
         pthread_mutex_lock(&p->lock);
+        p->opening--;
+        pthread_cond_broadcast(&p->changed);
         work_until_end(p, p->job->mine);
         pthread_mutex_unlock(&p->lock);
     } else {
@@ -146,8 +146,8 @@ static void run_threads(struct pool *p, pthread_t *thread, u32 count)
 
 enum status pool_run(const struct pool_job *job, struct err *e)
 {
-    u32 threads = job->threads < THREADS_MAX ? job->threads : THREADS_MAX;
-    struct pool p = { .job = job, .end = UINT64_MAX, .opening = job->mine ? 0 : 1 };
+    u32 threads = job->threads < POOL_THREADS_MAX ? job->threads : POOL_THREADS_MAX;
+    struct pool p = { .job = job, .end = UINT64_MAX, .opening = 1 };
     p.places = (u64)threads * (1 + job->ahead);
     p.is_done = calloc(p.places, sizeof *p.is_done);
     p.result = calloc(p.places, job->result_size);

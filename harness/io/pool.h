@@ -10,8 +10,10 @@
 
 #include "oracle/base/base.h"
 
+enum { POOL_THREADS_MAX = 64 /* of one pool, with the caller's */ };
+
 struct pool_job {
-    u32 threads;        /* at most, with the caller's; at least 1 */
+    u32 threads;        /* at most, with the caller's, and POOL_THREADS_MAX; at least 1 */
     u32 ahead;          /* results of each thread that may wait for their turn */
     size_t result_size; /* bytes of a result: zero at first, later as an item before left it */
     void *ctx;          /* for open and more */

@@ -88,7 +88,7 @@ struct group_worker {
     struct group_run run;
 };
 
-enum { THREADS_MAX = 64, AHEAD = 16 };
+enum { AHEAD = 16 };
 
 /* What the threads of a launch share. */
 struct groups {
@@ -96,7 +96,7 @@ struct groups {
     struct launch_result *r;
     u64 failed_at; /* the first work-group that did not end, of those whose result was taken up */
     pthread_mutex_t atomics;
-    struct group_worker worker[THREADS_MAX];
+    struct group_worker worker[POOL_THREADS_MAX];
     u32 opened; /* of worker[], handed out to threads */
     /* Only where work-groups are ordered, and one thread runs them: */
     struct group_run *waiting[WAITING_MAX]; /* the oldest first */
@@ -317,7 +317,7 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
     if (!p)
         return err_set(e, ST_WORLD, "out of memory");
     u64 groups = launch_group_count(d);
-    u32 count = d->cfg->jobs < THREADS_MAX ? d->cfg->jobs : THREADS_MAX, open = 0;
+    u32 count = d->cfg->jobs < POOL_THREADS_MAX ? d->cfg->jobs : POOL_THREADS_MAX, open = 0;
     if (launch_is_followed(d) || d->is_ordered)
         count = 1;
     if (count > groups)

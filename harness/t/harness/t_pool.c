@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-enum { ITEMS = 1000 };
+enum { ITEMS = 1000, ROUNDS = 100 };
 
 struct bench {
     pthread_mutex_t lock;
@@ -162,6 +162,43 @@ static void own_worker(void)
     is_i64(0, (i64)none.taken, "no results");
 }
 
+/* The first helpers are open, and could take results up, while the last is still to be started. Whether they
+ * would is a race: many rounds lose it somewhere. */
+static void own_worker_waits(u32 threads)
+{
+    u64 taken = 0, left = 0;
+    u32 refused = 0;
+    for (u32 round = 0; round < ROUNDS; round++) {
+        struct err e = { .text = "" };
+        struct bench b = {
+            .count = ITEMS, .stop_at = ~0ull, .fail_at = ~0ull, .fail_open = threads - 1
+        };
+        refused += run(&b, threads, 2, &b, &e) == ST_INPUT && strcmp(e.text, "not this one") == 0;
+        taken += b.taken;
+        left += b.held + (b.opened - b.closed);
+    }
+    is_i64(ROUNDS, refused, "%u threads with the caller's own worker: the last cannot be opened",
+           threads);
+    is_i64(0, (i64)taken, "nothing is taken up before it");
+    is_i64(0, (i64)left, "nothing is left over");
+
+    struct err e = { .text = "" };
+    struct bench b = { .count = ITEMS, .stop_at = ~0ull, .fail_at = ~0ull };
+    is_i64(ST_OK, run(&b, threads, 2, &b, &e), "all can be opened");
+    is_i64(ITEMS, (i64)b.taken, "everything is taken up");
+    is_i64(0, (i64)b.wrong, "in order");
+    ok(b.opened <= threads - 1 && b.opened == b.closed, "the caller's worker is not opened");
+}
+
+static void limit(void)
+{
+    struct err e = { .text = "" };
+    struct bench b = { .count = ITEMS, .stop_at = ~0ull, .fail_at = ~0ull };
+    is_i64(ST_OK, run(&b, 10 * POOL_THREADS_MAX, 1, NULL, &e), "more threads than a pool has");
+    is_i64(ITEMS, (i64)b.taken, "everything is taken up");
+    ok(b.opened <= POOL_THREADS_MAX, "by no more threads than that");
+}
+
 int main(void)
 {
     static const u32 threads[] = { 1, 2, 3, 16 };
@@ -169,7 +206,10 @@ int main(void)
         all_of_them(threads[i], 0);
         all_of_them(threads[i], 4);
         ends(threads[i]);
+        if (threads[i] > 1)
+            own_worker_waits(threads[i]);
     }
     own_worker();
+    limit();
     return done();
 }
