@@ -90,7 +90,7 @@ all: core $(BUILD)/gcncheck-mutants $(BUILD)/example_dut.so
 
 core: $(BUILD)/tables.ok $(BUILD)/gcncheck
 
-# Rows that break a law of the tables, as two with one number do, end the build before the program is linked.
+# Rows that break a law of the tables, as two with one number do, end the build before a program is linked.
 $(BUILD)/check_tables: $(call obj,harness/t/oracle/check_tables.c $(wildcard oracle/base/*.c oracle/isa/*.c))
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
@@ -98,7 +98,7 @@ $(BUILD)/tables.ok: $(BUILD)/check_tables
 	$(say)$<
 	@touch $@
 
-$(BUILD)/gcncheck: | $(BUILD)/tables.ok
+$(BUILD)/gcncheck $(BUILD)/gcncheck-mutants $(test_bin) $(BUILD)/xcheck_llvm: | $(BUILD)/tables.ok
 $(BUILD)/gcncheck: $(call obj,harness/cmd/main.c) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
@@ -167,7 +167,7 @@ endif
 
 # The comparing half of scripts/xcheck/xcheck-llvm.sh; LLVM itself is opened at run time.
 $(BUILD)/xcheck_llvm: $(BUILD)/harness/t/oracle/xcheck_llvm.o $(lib)
-	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) -ldl
+	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 # The example DUT is built the way a stranger would build his own: one file, one header, nothing else.
 $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
