@@ -131,11 +131,13 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
                                  .canary = (u32)(first + i) };
     }
     enum status st = compare_run(w->x.compare, s, n, e);
+    struct err later = { .text = "" };
     for (u32 i = 0; i < n; i++) {
         /* The DUT gave up before it got to this one, which was not run. */
         if (st != ST_OK && s[i].j.verdict == JUDGED_INVALID && !s[i].j.reason[0])
             continue;
-        enum status settled = judge_stream(w, &s[i], w->job[i], first + i, e);
+        enum status settled =
+            judge_stream(w, &s[i], w->job[i], first + i, st == ST_OK ? e : &later);
         st = st == ST_OK ? settled : st;
     }
     return st;

@@ -273,8 +273,9 @@ static enum status explain_sequence(struct cutting *cut, struct err *e)
         return st;
     struct subject whole = { .start = cut->start, .all = true };
     st = compare_with(cut->c, cut->c->ref, &whole, 1, e);
-    cut->cfg->fn(cut->cfg->arg,
-                 &(struct cause){ .tier = TIER_END, .start = cut->start, .j = whole.j });
+    if (st == ST_OK)
+        cut->cfg->fn(cut->cfg->arg,
+                     &(struct cause){ .tier = TIER_END, .start = cut->start, .j = whole.j });
     return st;
 }
 

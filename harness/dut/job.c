@@ -129,9 +129,11 @@ void job_set_defaults(struct jobbuf *jb, u32 wave)
         { GCNCHECK_VCC_HI, 0 },         { GCNCHECK_M0, 0 },        { GCNCHECK_SCC, 0 },
         { GCNCHECK_MODE, MODE_DEFAULT }
     };
-    for (size_t i = 0; i < COUNT_OF(defaults); i++)
+    for (size_t i = 0; i < COUNT_OF(defaults); i++) {
+        check_slot(wave, defaults[i].place);
         if (jb->set_at[wave][defaults[i].place] == 0)
             *job_set(jb, wave, defaults[i].place) = defaults[i].value;
+    }
 }
 
 void job_get(struct jobbuf *jb, u32 wave, u32 place)

@@ -205,8 +205,8 @@ static enum status check_acyclic(const struct check *c, struct err *e)
 {
     const struct dataflow *df = &c->df;
     u32 *stack = calloc(df->dw, sizeof *stack), depth = 0;
-    u8 *color = calloc(df->dw, 2), *next = color + df->dw;
-    enum status st = stack && color ? ST_OK : err_memory(e);
+    u8 *color = calloc(df->dw, sizeof *color), *next = calloc(df->dw, sizeof *next);
+    enum status st = stack && color && next ? ST_OK : err_memory(e);
     if (st == ST_OK) {
         stack[depth++] = 0;
         color[0] = GREY;
@@ -231,6 +231,7 @@ static enum status check_acyclic(const struct check *c, struct err *e)
     }
     free(stack);
     free(color);
+    free(next);
     return st;
 }
 
