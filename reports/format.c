@@ -1,7 +1,5 @@
 #include "reports/format.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 static const struct report_format formats[] = {

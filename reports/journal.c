@@ -1,8 +1,6 @@
 /* Writing journals. */
 #include "reports/journal.h"
 
-#include "oracle/base/array.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <msgpack.h>

@@ -1,6 +1,5 @@
 /* Results as text, for reading while they come. */
 #include "reports/format.h"
-#include "reports/summary.h"
 
 /* One line per result, and one per difference. */
 static bool put_result(struct report *out, const struct result *r)

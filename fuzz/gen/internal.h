@@ -50,9 +50,9 @@ enum area { AREA_RW, AREA_RO, AREA_LDS };
 struct addr_reg {
     u8 reg;
     u8 area;
-    bool
-        wide; /* a 64-bit address; else an offset from `base` (areas in memory) or an LDS address */
-    bool own; /* every lane has a slot of its own: may be stored to */
+    /* A 64-bit address; else an offset from `base` (areas in memory) or an LDS address. */
+    bool wide;
+    bool own;     /* every lane has a slot of its own: may be stored to */
     bool outside; /* LDS: some lanes are outside */
     u8 base;      /* scalar pair that an offset counts from */
     u8 epoch;     /* LDS: which wave's region it names is (wave + epoch) % waves */

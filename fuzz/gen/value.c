@@ -2,7 +2,6 @@
 #include "fuzz/gen/internal.h"
 
 #include "oracle/insn/insn.h"
-#include "oracle/state/state.h"
 
 static const u32 int_edges[32] = {
     0,        1,         2,          3,          4,          7,          8,          15,

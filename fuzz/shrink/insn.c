@@ -119,8 +119,6 @@ static void simplify_offset(struct shrinker *sh, u32 at)
     }
 }
 
-/* A conditional branch that is always taken, or never, is better not conditional: the removal of
- * what it skips has been tried before. */
 void shrink_operands(struct shrinker *sh)
 {
     for (u32 at = 0; at + 1 < sh->prog.count && shrink_goes_on(sh); at++) {

@@ -1,8 +1,6 @@
 /* The rounds of the shrinker. */
 #include "fuzz/shrink/internal.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 enum { CALLS_DEFAULT = 4000, ROUNDS_MAX = 8 };

@@ -1,7 +1,5 @@
 #include "harness/ask/eval.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 enum { MEM_TOTAL = 1 << 20, STEPS_MAX = 100000, LOG_ENTRIES = 1 << 15, LOG_DW = 1 << 21 };

@@ -2,7 +2,6 @@
 #include "harness/ask/eval.h"
 
 #include "harness/io/lines.h"
-#include "oracle/base/array.h"
 
 #include <jansson.h>
 #include <stdlib.h>

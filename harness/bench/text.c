@@ -1,7 +1,6 @@
 /* How fast instructions are decoded, printed and parsed, beside LLVM's tools on the same ones. */
 #include "harness/ask/samples.h"
 #include "harness/bench/bench.h"
-#include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
 
 #include <stdio.h>

@@ -33,14 +33,13 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
                                .dut_time_ms = k->cfg->dut_time_ms };
     struct campaign_worker *w = calloc(1, sizeof *w);
     if (!w)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     w->k = k;
     w->stream = calloc(1, sizeof *w->stream);
     bool has_memory = w->stream != NULL;
     for (u32 i = 0; i < CAMPAIGN_BATCH && has_memory; i++)
         has_memory = (w->job[i] = jobbuf_new()) != NULL;
-    enum status st =
-        has_memory ? executor_open(&w->x, &xc, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st = has_memory ? executor_open(&w->x, &xc, e) : err_memory(e);
     if (st != ST_OK) {
         close_worker(w);
         return st;
@@ -132,7 +131,7 @@ static enum status probe(struct campaign_worker *w, struct err *e)
     struct campaign *k = w->k;
     struct batch_out *out = w->out = calloc(1, sizeof *out);
     if (!out)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     w->is_probing = true;
     enum status st = dut_is_exact(k->cfg->dut) ? ST_OK : campaign_check_end(&w->x, k->cfg->mcpu, e);
     if (st == ST_OK)
@@ -184,7 +183,7 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     void *mine = NULL;
     memset(r, 0, sizeof *r);
     if (!k)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     k->cfg = cfg;
     k->r = r;
     k->start_ms = progress_now_ms();

@@ -20,7 +20,7 @@ enum status finding_new(struct finding **out, struct err *e)
     }
     if (!f || !f->minimal || !f->original) {
         finding_free(f);
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     }
     *out = f;
     return ST_OK;
@@ -246,7 +246,7 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
     char *buf = malloc(REPORT_BYTES);
     struct text t;
     if (!buf)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     text_init(&t, buf, REPORT_BYTES);
     finding_report(isa, f, folder, &t);
     fputs(buf, out);
@@ -398,7 +398,7 @@ enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, 
     struct shrink_stats stats = { 0 };
     struct err why = { .text = "" };
     if (!ch.jb)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     finding_count_insns(compare_isa(c), f);
     f->repeats = still_differs(&ch, f->minimal);
     if (f->repeats && ch.st == ST_OK) {

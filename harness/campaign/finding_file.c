@@ -162,8 +162,7 @@ static enum status write_json(const struct finding *f, const char *dir, struct e
 {
     json_t *j = finding_json(f);
     char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    enum status st = text ? write_file(dir, "finding.json", text, strlen(text), e)
-                          : err_set(e, ST_WORLD, "out of memory");
+    enum status st = text ? write_file(dir, "finding.json", text, strlen(text), e) : err_memory(e);
     free(text);
     json_decref(j);
     return st;
@@ -330,7 +329,7 @@ static enum status write_all(const struct isa *isa, const struct finding *f, con
     char *buf = malloc(TEXT_BYTES);
     struct text t;
     if (!buf)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     text_init(&t, buf, TEXT_BYTES);
     finding_report(isa, f, folder, &t);
     enum status st = write_file(dir, "report.txt", t.buf, t.len, e);

@@ -295,7 +295,7 @@ static enum status read_fields(const json_t *root, struct finding *f, struct err
 {
     struct isa *isa = malloc(sizeof *isa);
     if (!isa)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     enum status st = read_texts(root, f, e);
     if (st == ST_OK)
         st = isa_open_modelled(isa, f->mcpu, e);

@@ -149,7 +149,7 @@ enum status campaign_probe(struct executor *x, const struct isa *isa,
     p.stream = calloc(1, sizeof *p.stream);
     p.job = jobbuf_new();
     if (!p.gen || !p.stream || !p.job)
-        st = err_set(e, ST_WORLD, "out of memory");
+        st = err_memory(e);
     if (st == ST_OK)
         st = probe_all(&p, cfg, r, e);
     count_forms(isa, r);
@@ -164,7 +164,7 @@ enum status campaign_check_end(const struct executor *x, const char *mcpu, struc
     static const u32 end = 0xbf810000;
     struct jobbuf *jb = jobbuf_new();
     struct subject s = { .all = false };
-    enum status st = jb ? ST_OK : err_set(e, ST_WORLD, "out of memory");
+    enum status st = jb ? ST_OK : err_memory(e);
     bool is_lost = true;
     for (u32 n = 0; n < 2 && st == ST_OK && is_lost; n++) { /* once may be bad luck */
         jobbuf_reset(jb, mcpu);

@@ -22,7 +22,7 @@ struct reader {
 
 static enum status no_memory(struct err *e)
 {
-    return err_set(e, ST_WORLD, "out of memory");
+    return err_memory(e);
 }
 
 /* A copy of the rest of a line without blanks at its ends. */

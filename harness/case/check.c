@@ -130,7 +130,7 @@ enum status casefile_finish_test(struct casefile *f, struct case_test *t, struct
             return err_set(e, ST_INPUT, "the test has no rows, case, out or reject");
         struct case_item *item = casefile_more(f, &t->item, &t->items, &t->items_cap, sizeof *item);
         if (!item)
-            return err_set(e, ST_WORLD, "out of memory");
+            return err_memory(e);
         *item = (struct case_item){ .line = t->line, .title = t->title };
     }
     if (!t->rows_line)

@@ -361,7 +361,7 @@ enum status compare_open(struct compare **out, const struct compare_cfg *cfg, st
     struct compare *c = calloc(1, sizeof *c);
     *out = NULL;
     if (!c)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     c->cfg = *cfg;
     c->dut = d;
     find_places(c);
@@ -374,7 +374,7 @@ enum status compare_open(struct compare **out, const struct compare_cfg *cfg, st
         c->want[i] = jobbuf_new();
         c->step[i] = jobbuf_new();
         if (!c->want[i] || !c->step[i])
-            st = err_set(e, ST_WORLD, "out of memory");
+            st = err_memory(e);
     }
     if (st != ST_OK) {
         compare_close(c);
@@ -456,7 +456,7 @@ static enum status copy_for_dut(struct dut_copy *t, const struct gcncheck_job *w
         t->bytes = malloc(need * 2);
         t->cap = t->bytes ? need * 2 : 0;
         if (!t->bytes)
-            return err_set(e, ST_WORLD, "out of memory");
+            return err_memory(e);
     }
     *job = *want;
     job->outcome = OUT_NOT_RUN;

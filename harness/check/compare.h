@@ -26,8 +26,8 @@ struct subject {
     const struct gcncheck_job *start; /* never changed; its `get` is ignored. NULL: there was no
                                          memory to build it, which compare_run reports */
     bool all; /* read back every register instead of the announced writes and some canaries */
-    bool
-        single; /* one instruction to be judged (a step case): oracle/accept/acceptance.h applies to it */
+    /* One instruction to be judged (a step case): oracle/accept/acceptance.h applies to it. */
+    bool single;
     u16 marker; /* step case of a branch: the scalar register that says where it went; 0: none */
     u32 canary; /* picks the canaries; usually the number of the program */
     struct judgement j;

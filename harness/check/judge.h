@@ -55,8 +55,8 @@ struct judgement {
     u8 verdict; /* enum verdict_kind */
     u8 what;    /* enum diff_what of the first and gravest difference */
     u8 outcome; /* of the DUT: enum outcome */
-    bool
-        tolerated; /* a difference was accepted: the rules leave a choice (oracle/accept/acceptance.h) */
+    /* A difference was accepted: the rules leave a choice (oracle/accept/acceptance.h). */
+    bool tolerated;
     u32 narrowed;   /* bit per enum dut_class that should have been set or compared and was not */
     u32 diff_total; /* differing dwords */
     u32 diff_count; /* of them in diff[] */

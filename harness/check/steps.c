@@ -284,7 +284,7 @@ static enum status trace(struct cutting *cut, bool all, struct err *e)
 {
     struct jobbuf *jb = jobbuf_new(); /* the traced model works on these windows */
     if (!jb)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     compare_copy(jb, cut->start);
     const struct gcncheck_job *traced = compare_ready(jb, cut->start);
     enum status st = traced ? model_start(cut->c->tracer, traced, e) : compare_short_of_memory(e);

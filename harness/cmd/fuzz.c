@@ -227,7 +227,7 @@ static enum status open_journal(struct fuzz *z, struct err *e)
     struct journal_head *h = calloc(1, sizeof *h);
     struct text t;
     if (!h)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
     snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
     snprintf(h->dut, sizeof h->dut, "%s", o->dut);
@@ -310,7 +310,7 @@ int cmd_fuzz(struct opts *o)
     struct campaign_result *r = calloc(1, sizeof *r);
     struct err e = { .text = "" };
     int code = EXIT_CLEAN;
-    enum status st = z && r ? ST_OK : err_set(&e, ST_WORLD, "out of memory");
+    enum status st = z && r ? ST_OK : err_memory(&e);
     if (st == ST_OK) {
         z->o = o;
         st = isa_open_modelled(&z->isa, o->mcpu, &e);

@@ -5,7 +5,6 @@
 #include "harness/io/file.h"
 #include "harness/io/number.h"
 #include "harness/launch/kernel_list.h"
-#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* gcncheck mutants: the planted bugs that --dut mutant:ID takes; and how a command gets at them. */
 #include "harness/cmd/cmd.h"
 #include "harness/mutant/mutant.h"
-#include "oracle/base/array.h"
 
 #include <stdlib.h>
 

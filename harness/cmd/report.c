@@ -1,6 +1,5 @@
 /* gcncheck report: a journal as a page, as TAP, or for other programs. */
 #include "harness/cmd/cmd.h"
-#include "oracle/base/array.h"
 #include "reports/format.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
-#include "oracle/base/array.h"
 #include "reports/format.h"
 #include "reports/journal.h"
 #include "reports/summary.h"
@@ -133,8 +132,7 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
 {
     struct journal_reader rd;
     struct journal_record *rec = malloc(sizeof *rec);
-    enum status st =
-        rec ? journal_reader_open(&rd, s->path, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st = rec ? journal_reader_open(&rd, s->path, e) : err_memory(e);
     bool is_open = rec && st == ST_OK;
     while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
         if (rec->kind == JOURNAL_HEAD && strcmp(rec->head.args, s->head.args) != 0)
@@ -263,7 +261,7 @@ int cmd_run(struct opts *o)
         st = err_set(&e, ST_INPUT, "no case is selected");
     }
     if (st == ST_OK && !(s.summary = summary_new()))
-        st = err_set(&e, ST_WORLD, "out of memory");
+        st = err_memory(&e);
     int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);
     summary_free(s.summary);
     run_close(r);

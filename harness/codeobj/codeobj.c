@@ -2,7 +2,6 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
-#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <libelf.h>

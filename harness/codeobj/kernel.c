@@ -3,7 +3,6 @@
 #include "harness/codeobj/internal.h"
 
 #include "harness/io/file.h"
-#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

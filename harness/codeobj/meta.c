@@ -2,8 +2,6 @@
  * Kernel (Argument) Metadata Map". Keys that are not needed are skipped, whatever their value. */
 #include "harness/codeobj/internal.h"
 
-#include "oracle/base/array.h"
-
 #include <inttypes.h>
 #include <msgpack.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* Relocation, and for objects that are not linked the placing of their sections before it. */
 #include "harness/codeobj/internal.h"
 
-#include "oracle/base/array.h"
-
 #include <inttypes.h>
 #include <libelf.h>
 #include <stdlib.h>

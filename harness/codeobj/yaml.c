@@ -2,8 +2,6 @@
  * Metadata" and its tables. Keys that are not needed are skipped, whatever their value. */
 #include "harness/codeobj/internal.h"
 
-#include "oracle/base/array.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <yaml.h>

@@ -83,8 +83,9 @@ struct dut {
     char name[64]; /* as the DUT calls itself, printable */
     char version[64];
     u8 can[CLASS_COUNT]; /* enum gcncheck_can */
-    u64 restarts;        /* times a worker or child had to be started again */
-    u64 unblamed;        /* failures for which no job could be blamed */
+    /* For tests, which read them: */
+    u64 restarts; /* times a worker or child had to be started again */
+    u64 unblamed; /* failures for which no job could be blamed */
 };
 
 /* Opens the DUT that `spec` names, of one of the kinds in harness/dut/kinds.def. On ST_OK *out is the caller's to dut_close. ST_INPUT: the spec is wrong, or what it

@@ -210,12 +210,6 @@ static const struct gcncheck_slot *find(const struct gcncheck_slot *s, u32 count
     return NULL;
 }
 
-const u32 *job_out(const struct gcncheck_job *job, u32 wave, u32 place)
-{
-    const struct gcncheck_slot *s = find(job->get, job->get_count, wave, place);
-    return s ? job->out + s->index : NULL;
-}
-
 u32 job_initial(const struct gcncheck_job *job, u32 wave, u32 place, u32 lane)
 {
     const struct gcncheck_slot *s = find(job->set, job->set_count, wave, place);

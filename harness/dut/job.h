@@ -43,9 +43,6 @@ u8 *job_lds(struct jobbuf *jb, u32 size, const u8 *bytes);
  * out while it was built. */
 struct gcncheck_job *job_ready(struct jobbuf *jb);
 
-/* What was read back of a place: 1 or 64 dwords, or NULL if it was not asked for. */
-const u32 *job_out(const struct gcncheck_job *job, u32 wave, u32 place);
-
 /* The value a job starts a place with (set or poison), dword `lane`. */
 u32 job_initial(const struct gcncheck_job *job, u32 wave, u32 place, u32 lane);
 

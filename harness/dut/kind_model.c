@@ -40,7 +40,7 @@ static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg
 {
     struct dut_model *dm = calloc(1, sizeof *dm);
     if (!dm)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     enum status st = model_open(&dm->model, cfg->mcpu, c->engine, c->mutant, e);
     if (st == ST_OK && c->is_delayed && (st = model_delay(dm->model, c->seed, e)) != ST_OK)
         model_close(dm->model);

@@ -86,7 +86,7 @@ static enum status start(struct pipe_dut *p, struct err *e)
     struct err why = { .text = "" };
     u32 len = 0;
     if (!pipe_pack_hello(&p->request, ++p->id, p->mcpu))
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     enum status st = child_start(&p->child, exec_shell, p, e);
     if (st != ST_OK)
         return st;
@@ -177,7 +177,7 @@ enum status dut_pipe_open(const char *command, const struct dut_cfg *cfg, struct
         p->command = strdup(command);
     if (!p || !p->command) {
         free(p);
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     }
     p->base.ops = &pipe_ops;
     p->mcpu = cfg->mcpu;

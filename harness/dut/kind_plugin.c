@@ -260,7 +260,7 @@ enum status dut_plugin_open(const char *file, const struct dut_cfg *cfg, struct 
         p->file = malloc(len);
     if (!p || !p->file) {
         free(p);
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     }
     /* A bare name would be looked up in the system's library folders. */
     snprintf(p->file, len, "%s%s", strchr(file, '/') ? "" : "./", file);

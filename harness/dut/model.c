@@ -24,7 +24,7 @@ enum status model_open(struct model **out, const char *mcpu, const char *engine,
 {
     struct model *mo = calloc(1, sizeof *mo);
     if (!mo)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     mo->poisoned = NOT_LAID;
     struct machine_cfg cfg = { .waves_max = WAVES_MAX,
                                .log_entries = LOG_ENTRIES,

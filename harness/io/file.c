@@ -1,7 +1,5 @@
 #include "harness/io/file.h"
 
-#include "oracle/base/array.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "harness/io/lines.h"
 
 #include "harness/io/file.h"
-#include "oracle/base/array.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -160,7 +160,7 @@ enum status pool_run(const struct pool_job *job, struct err *e)
         pthread_mutex_destroy(&p.lock);
         *e = p.e;
     } else {
-        p.st = err_set(e, ST_WORLD, "out of memory");
+        p.st = err_memory(e);
     }
     free(p.is_done);
     free(p.result);

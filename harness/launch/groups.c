@@ -315,7 +315,7 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
 {
     struct groups *p = calloc(1, sizeof *p);
     if (!p)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     u64 groups = launch_group_count(d);
     u32 count = d->cfg->jobs < POOL_THREADS_MAX ? d->cfg->jobs : POOL_THREADS_MAX, open = 0;
     if (launch_is_followed(d) || d->is_ordered)

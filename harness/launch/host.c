@@ -2,7 +2,6 @@
 
 #include "harness/launch/kernarg.h"
 #include "harness/launch/print.h"
-#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

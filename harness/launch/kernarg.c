@@ -1,7 +1,6 @@
 #include "harness/launch/kernarg.h"
 
 #include "harness/io/file.h"
-#include "oracle/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

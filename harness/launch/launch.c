@@ -1,7 +1,6 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/file.h"
-#include "oracle/base/array.h"
 #include "oracle/exec/delay.h"
 
 #include <inttypes.h>

@@ -2,7 +2,6 @@
  * that a work-group starts with. */
 #include "harness/launch/internal.h"
 
-#include "oracle/base/array.h"
 #include "oracle/exec/delay.h"
 
 #include <inttypes.h>

@@ -2,9 +2,7 @@
 #include "harness/lint/internal.h"
 
 #include "harness/codeobj/internal.h"
-#include "oracle/base/array.h"
 #include "oracle/insn/counter.h"
-#include "oracle/state/effects.h"
 
 #include <stdlib.h>
 
@@ -197,7 +195,7 @@ static enum status step(struct dataflow *df, u32 at, struct dataflow_exit *x, st
 {
     struct checked *c = df->ctx;
     const struct insn *in = &df->node[at].in;
-    bool calls = dataflow_calls(in);
+    bool calls = isa_flow_calls(insn_row(in));
     c->l->n->instructions += df->is_final;
     enum status st = check_one(c, at, e);
     if (st == ST_OK && isa_flow(insn_row(in)) == FLOW_SETPC)
@@ -208,7 +206,7 @@ static enum status step(struct dataflow *df, u32 at, struct dataflow_exit *x, st
         st = call(c, at, e);
     else if (st == ST_OK)
         rule_step(&df->now, in, dataflow_address(df, at));
-    x->next = (calls || dataflow_passes(in)) && at + in->dw < df->dw;
+    x->next = (calls || isa_flow_passes(insn_row(in))) && at + in->dw < df->dw;
     return st;
 }
 
@@ -224,8 +222,8 @@ static bool uses_matrix(const struct checked *c)
     for (u32 at = 0; at < c->df.dw; at++) {
         const struct dataflow_node *n = &c->df.node[at];
         if (n->begins)
-            uses |=
-                isa_unit(insn_row(&n->in)) == UNIT_MATRIX || (dataflow_calls(&n->in) && has_matrix);
+            uses |= isa_unit(insn_row(&n->in)) == UNIT_MATRIX ||
+                    (isa_flow_calls(insn_row(&n->in)) && has_matrix);
     }
     return uses;
 }

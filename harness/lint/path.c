@@ -1,8 +1,6 @@
 /* Findings as lines: where, what, and on which path. */
 #include "harness/lint/internal.h"
 
-#include "oracle/base/array.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -69,14 +69,13 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
                          .in_process = c->in_process };
     struct worker *w = calloc(1, sizeof *w);
     if (!w)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     w->work = work;
     bool memory = (w->scratch = run_scratch_new()) && (w->model_buf = jobbuf_new()) &&
                   (w->model_result = calloc(LANES, sizeof *w->model_result));
     for (u32 i = 0; memory && i < CHUNK_UNITS; i++)
         memory = (w->buf[i] = jobbuf_new()) != NULL;
-    enum status st =
-        memory ? dut_open(c->dut, &d, &w->dut, e) : err_set(e, ST_WORLD, "out of memory");
+    enum status st = memory ? dut_open(c->dut, &d, &w->dut, e) : err_memory(e);
     if (st != ST_OK) {
         close_worker(w);
         return st;
@@ -198,7 +197,7 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
     const struct run *run = w->work->run;
     *out = (struct chunk_out){ .result = calloc(c->results, sizeof *out->result) };
     if (!out->result) {
-        out->status = err_set(&out->err, ST_WORLD, "out of memory");
+        out->status = err_memory(&out->err);
         return;
     }
     out->valid = c->results;
@@ -256,7 +255,7 @@ static enum status cut_chunks(struct work *work, struct err *e)
     const struct run *r = work->run;
     work->chunk = calloc(r->units ? r->units : 1, sizeof *work->chunk);
     if (!work->chunk)
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     for (u32 i = r->skip_unit; i < r->units; i++) {
         struct chunk *c = work->chunks ? &work->chunk[work->chunks - 1] : NULL;
         if (!c || c->units == CHUNK_UNITS || c->results + r->unit[i].shown > CHUNK_RESULTS) {
@@ -275,7 +274,7 @@ enum status run_skip(struct run *r, const struct result *done, struct err *e)
         return err_set(e, ST_INPUT, "has more results than the run: %.100s", done->id);
     const struct run_unit *u = &r->unit[r->skip_unit];
     if (!r->skipped && !(r->skipped = calloc(LANES, sizeof *r->skipped)))
-        return err_set(e, ST_WORLD, "out of memory");
+        return err_memory(e);
     if (r->skip_results == 0)
         run_describe(u, &r->cfg, r->skipped);
     if (strcmp(r->skipped[r->skip_results].id, done->id) != 0)

@@ -18,8 +18,3 @@ void *array_grow(void *array, u32 *cap, u64 need, size_t size)
         *cap = (u32)room;
     return grown;
 }
-
-enum status err_memory(struct err *e)
-{
-    return err_set(e, ST_WORLD, "out of memory");
-}

@@ -1,4 +1,4 @@
-/* Arrays that grow, and the answer where memory is short. */
+/* Arrays that grow. */
 #ifndef ORACLE_BASE_ARRAY_H
 #define ORACLE_BASE_ARRAY_H
 
@@ -9,8 +9,5 @@
  * that growing one by one takes linear time and *cap is a power of two; new elements have no value.
  * NULL if memory is short or the size overflows: the array and *cap are then as before. need > 0. */
 void *array_grow(void *array, u32 *cap, u64 need, size_t size);
-
-/* Sets *e to "out of memory"; returns ST_WORLD. */
-enum status err_memory(struct err *e);
 
 #endif

@@ -14,6 +14,11 @@ enum status err_set(struct err *e, enum status st, const char *fmt, ...)
     return st;
 }
 
+enum status err_memory(struct err *e)
+{
+    return err_set(e, ST_WORLD, "out of memory");
+}
+
 const char *err_text(const struct err *e, char *buf, size_t size)
 {
     struct text t;

@@ -45,6 +45,9 @@ struct err {
 enum status err_set(struct err *e, enum status st, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same with "out of memory" and ST_WORLD. */
+enum status err_memory(struct err *e);
+
 /* Prints "file:line: text" (or as much of it as is known) into buf. Returns buf. */
 const char *err_text(const struct err *e, char *buf, size_t size);
 

@@ -1,8 +1,6 @@
 #include "oracle/exec/delay.h"
 #include "oracle/insn/counter.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 enum {

@@ -1,8 +1,6 @@
 /* Machines: allocation, program loading, memory access, scheduling of waves. */
 #include "oracle/exec/delay.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 enum status machine_open(struct machine **out, const struct isa *isa, const struct engine *engine,

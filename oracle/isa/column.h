@@ -17,7 +17,6 @@ enum { COUNTS_VM = 1, COUNTS_LGKM = 2, COUNTS_EXP = 4 };
 
 struct isa_unit_info {
     u8 counters; /* COUNTS_ bits */
-    const char *meaning;
 };
 extern const struct isa_unit_info isa_units[UNIT_COUNT];
 
@@ -30,8 +29,7 @@ enum isa_memory {
     MEMORY_GLOBAL,
     MEMORY_SCRATCH,
     MEMORY_BUFFER,
-    MEMORY_IMAGE,
-    MEMORY_COUNT
+    MEMORY_IMAGE
 };
 
 /* Where control goes after it, oracle/isa/flow.def. */
@@ -53,7 +51,6 @@ struct isa_flow_info {
     u8 target;   /* enum isa_flow_target */
     bool passes; /* may go on with the next instruction */
     bool links;  /* writes the next instruction's address to its destination */
-    const char *meaning;
 };
 extern const struct isa_flow_info isa_flows[FLOW_COUNT];
 
@@ -61,14 +58,13 @@ extern const struct isa_flow_info isa_flows[FLOW_COUNT];
  * besides as their base, which their operands and bits tell. */
 enum isa_m0 {
     M0_NOTHING,
-    M0_SOURCE,    /* added to the number of the source register */
-    M0_DEST,      /* added to the number of the destination */
-    M0_ADDRESS,   /* part of an address in LDS */
-    M0_MESSAGE,   /* sent along */
-    M0_INDEX_ON,  /* turns indexing of vector registers on, and writes index and switches to M0 */
-    M0_INDEX,     /* writes the index or the switches to M0 */
-    M0_INDEX_OFF, /* turns indexing off; M0 stays */
-    M0_COUNT
+    M0_SOURCE,   /* added to the number of the source register */
+    M0_DEST,     /* added to the number of the destination */
+    M0_ADDRESS,  /* part of an address in LDS */
+    M0_MESSAGE,  /* sent along */
+    M0_INDEX_ON, /* turns indexing of vector registers on, and writes index and switches to M0 */
+    M0_INDEX,    /* writes the index or the switches to M0 */
+    M0_INDEX_OFF /* turns indexing off; M0 stays */
 };
 
 #endif

@@ -133,14 +133,14 @@ const struct isa_enc_info isa_encs[ENC_COUNT] = {
 };
 
 const struct isa_unit_info isa_units[UNIT_COUNT] = {
-#define UNIT(name, counters, meaning) [UNIT_##name] = { counters, meaning },
+#define UNIT(name, counters, meaning) [UNIT_##name] = { counters },
 #include "oracle/isa/unit.def"
 #undef UNIT
 };
 
 const struct isa_flow_info isa_flows[FLOW_COUNT] = {
 #define FLOW(name, target, passes, links, meaning) \
-    [FLOW_##name] = { TARGET_##target, passes, links, meaning },
+    [FLOW_##name] = { TARGET_##target, passes, links },
 #include "oracle/isa/flow.def"
 #undef FLOW
 };

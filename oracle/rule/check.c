@@ -1,7 +1,6 @@
 /* Rules on every path of a program, and the proof that every path ends. */
 #include "oracle/rule/dataflow.h"
 
-#include "oracle/base/array.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
@@ -74,7 +73,7 @@ static enum status step(struct dataflow *df, u32 at, struct dataflow_exit *x, st
     if (st != ST_OK)
         return st;
     rule_step(&df->now, in, dataflow_address(df, at));
-    x->next = dataflow_passes(in);
+    x->next = isa_flow_passes(insn_row(in));
     if (x->next && at + in->dw >= df->dw)
         return complain(df, at, "the program runs past its end", e);
     return ST_OK;

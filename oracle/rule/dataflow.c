@@ -1,7 +1,5 @@
 #include "oracle/rule/dataflow.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 /* ---- the graph ---- */
@@ -20,16 +18,6 @@ bool dataflow_jumps(const struct insn *in)
     return target != TARGET_NONE && target != TARGET_HANDLER;
 }
 
-bool dataflow_passes(const struct insn *in)
-{
-    return isa_flow_passes(insn_row(in));
-}
-
-bool dataflow_calls(const struct insn *in)
-{
-    return isa_flow_calls(insn_row(in));
-}
-
 static bool has_distance(const struct insn *in)
 {
     return isa_flow_target(insn_row(in)) == TARGET_DISTANCE;
@@ -37,7 +25,7 @@ static bool has_distance(const struct insn *in)
 
 bool dataflow_is_direct(const struct dataflow *df, const struct insn *in)
 {
-    return has_distance(in) && !(df->calls_return && dataflow_calls(in));
+    return has_distance(in) && !(df->calls_return && isa_flow_calls(insn_row(in)));
 }
 
 u64 dataflow_direct_target(const struct dataflow *df, u32 at)

@@ -77,11 +77,8 @@ static inline u64 dataflow_address(const struct dataflow *df, u32 at)
 }
 bool dataflow_inside(const struct dataflow *df, u64 address, u32 *at);
 
-/* Whether control may go elsewhere than to the next instruction, whether it may go there, and
- * whether it is a call. */
+/* Whether control may go elsewhere than to the next instruction. */
 bool dataflow_jumps(const struct insn *in);
-bool dataflow_passes(const struct insn *in);
-bool dataflow_calls(const struct insn *in);
 
 /* Whether the instruction's target stands in it and is followed: no call that returns. */
 bool dataflow_is_direct(const struct dataflow *df, const struct insn *in);
