@@ -1,4 +1,4 @@
-// Input of scripts/xcheck-llvm.sh --pairs: instructions as people write them, one per line. Lines that the assembler
+// Input of scripts/xcheck/xcheck-llvm.sh --pairs: instructions as people write them, one per line. Lines that the assembler
 // must refuse stand here too. Operands of every kind, every form, every modifier.
 
 // scalar operands

@@ -1,7 +1,7 @@
 /* The messages of the pipe protocol: jobs to frames and frames to answers. A frame is a u32
  * little-endian length and that many bytes of msgpack. Answers come from outside: they are checked
  * for size before anything is allocated, and nothing of an answer is taken over before all of it
- * was checked. Used by dut_pipe.c. */
+ * was checked. Used by kind_pipe.c. */
 #ifndef HARNESS_DUT_PIPE_MSG_H
 #define HARNESS_DUT_PIPE_MSG_H
 

@@ -53,7 +53,7 @@ struct rule_set {
  * others, which may. */
 enum { RULE_CLAUSE = 5, RULE_CLAUSE_MATRIX = 19 };
 struct rule_clause {
-    u8 kind;   /* 0: none; of rule_clause.c */
+    u8 kind;   /* 0: none; of clause.c */
     u16 count; /* instructions; the last ones stand at count % RULE_CLAUSE_MATRIX */
     struct rule_set write[RULE_CLAUSE_MATRIX], read[RULE_CLAUSE_MATRIX];
 };

@@ -1,5 +1,5 @@
-/* The row vocabulary: what the bodies in oracle/isa/ *.def are written in, and the macros that make
- * one whole-wave function of each row. Included by sem_*.c only.
+/* The row vocabulary: what the bodies in oracle/isa/rows are written in, and the macros that make
+ * one whole-wave function of each row. Included by files of oracle/sem only.
  *
  * In every body: the shape's variables (S0, S1, S2, D, CARRY, CIN, K, IMM, ...), w the wave, in the
  * prepared instruction. Scalar rows add SCC, EXEC, VCC and PC. Vector rows are run once per lane:

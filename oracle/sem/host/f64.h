@@ -1,4 +1,4 @@
-/* The `host` half of the f64 vocabulary, by the rules of host_f32.h: what is said there of lanes
+/* The `host` half of the f64 vocabulary, by the rules of f32.h: what is said there of lanes
  * with a NaN, of exceptions and of pins holds here. */
 #ifndef ORACLE_SEM_HOST_F64_H
 #define ORACLE_SEM_HOST_F64_H
