@@ -32,7 +32,7 @@ done; sed -n 's/^\([a-z][^ ]*\).*/\1/p' "$layers" | while read -r d; do [ -d "$d
 none "the list of folders is the tree" "$bad"
 
 # Each page shows every folder once, in the order and the words of the list.
-bad=$(for page in README.md oracle/README.md harness/README.md; do
+bad=$(for page in README.md oracle/README.md fuzz/README.md harness/README.md; do
     folder=$(dirname $page)
     [ "$folder" != . ] || folder=
     picture $folder >"$tmp/want"

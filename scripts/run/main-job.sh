@@ -32,8 +32,8 @@ step engines 0 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$count" --dut mo
     --journal "$run/engines.journal" --out "$run/engines"
 step example 1 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$count" --dut "plugin:$build/example_dut.so" \
     --journal "$run/example.journal" --out "$findings"
-step example-mended 0 env EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$count" \
-    --dut "plugin:$build/example_dut.so" --journal "$run/mended.journal" --out "$run/mended"
+step example-bug-off 0 env EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$count" \
+    --dut "plugin:$build/example_dut.so" --journal "$run/bug-off.journal" --out "$run/bug-off"
 step kernels 0 env GCNCHECK="$gcncheck" sh scripts/kernels/kernels.sh
 step html 0 "$gcncheck" report "$run/cases.journal" "$run/engines.journal" "$run/example.journal" --format html \
     --out "$run/report.html"
@@ -51,7 +51,7 @@ echo "  streams   host against ref: $(last engines '^streams:' | sed 's/^streams
 echo "            $rate"
 echo "            $(last engines '^covered:')"
 echo "  example   bug on:  $(last example '^streams:' | sed 's/^streams: //')"
-echo "            bug off: $(last example-mended '^streams:' | sed 's/^streams: //')"
+echo "            bug off: $(last example-bug-off '^streams:' | sed 's/^streams: //')"
 grep '^cause' "$run/example.txt" | sed 's/^/            /'
 echo "  kernels"
 sed -n -e 's/^# kernel /            /p' -e 's/^not ok [0-9]* - /            FAILED /p' "$run/kernels.txt"

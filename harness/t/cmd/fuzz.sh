@@ -72,7 +72,7 @@ run replay "$finding"
 is 1 $code "replay: it differs"
 has 'v_bfe_u32' out "replay: the report"
 EXAMPLE_DUT_BUG=0 "$gcncheck" replay "$finding" >"$tmp/out" 2>"$tmp/err"
-is 0 $? "replay with the bug mended: it does not"
+is 0 $? "replay with the bug off: it does not"
 case $gcncheck in
 /*) there=$gcncheck ;;
 *) there=$PWD/$gcncheck ;;
