@@ -24,8 +24,8 @@ struct report_end {
 };
 
 /* What a format does. Without a function it does nothing at that point; `result` there must be. All
- * answer false if memory is short; what cannot be written shows in ferror(out), and close may answer
- * false for that too. */
+ * answer false if memory is short; what cannot be written shows in ferror(out), and close may
+ * answer false for that too. */
 struct report_writer {
     bool (*open)(struct report *r);
     bool (*result)(struct report *r, const struct result *result);
@@ -45,8 +45,8 @@ struct report_format {
 /* The formats in the order in which they are explained; NULL behind the last. */
 const struct report_format *report_format_at(u32 index);
 
-/* The format that --format NAME means (NULL: the first), or NULL. `streams`: among those that can be
- * streamed. */
+/* The format that --format NAME means (NULL: the first), or NULL. `streams`: among those that can
+ * be streamed. */
 const struct report_format *report_format_find(const char *name, bool streams);
 
 /* Adds their names with a bar between: "text|html|tap". */

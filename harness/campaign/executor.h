@@ -1,5 +1,5 @@
-/* A DUT and the comparison of it with the model: what one thread of a campaign, and every command that looks
- * at one finding, works with. */
+/* A DUT and the comparison of it with the model: what one thread of a campaign, and every command
+ * that looks at one finding, works with. */
 #ifndef HARNESS_CAMPAIGN_EXECUTOR_H
 #define HARNESS_CAMPAIGN_EXECUTOR_H
 
@@ -21,11 +21,13 @@ struct executor_cfg {
     u32 dut_time_ms;    /* for one job; 0: the DUT's default */
 };
 
-/* On ST_OK the caller closes it, in the same thread. ST_INPUT and ST_WORLD as dut_open and compare_open. */
+/* On ST_OK the caller closes it, in the same thread. ST_INPUT and ST_WORLD as dut_open and
+ * compare_open. */
 enum status executor_open(struct executor *x, const struct executor_cfg *cfg, struct err *e);
 
-/* Opens the DUT that shows the finding, or `dut` if that is not NULL, which then becomes the finding's. Of cfg
- * only in_process and dut_time_ms count. Fills the finding's dut_name and dut_version. */
+/* Opens the DUT that shows the finding, or `dut` if that is not NULL, which then becomes the
+ * finding's. Of cfg only in_process and dut_time_ms count. Fills the finding's dut_name and
+ * dut_version. */
 enum status executor_open_finding(struct executor *x, const struct executor_cfg *cfg,
                                   const char *dut, struct finding *f, struct err *e);
 

@@ -1,7 +1,7 @@
-/* The commands of gcncheck. One table (harness/cmd/cmd.def) says what each is called, which options it
- * takes and how it is explained; dispatch, help, the manual page and the shell completion are made
- * from it. A command NAME is one function cmd_NAME in harness/cmd/NAME.c. It returns an exit code,
- * prints its result on standard output and what went wrong as one line on standard error
+/* The commands of gcncheck. One table (harness/cmd/cmd.def) says what each is called, which options
+ * it takes and how it is explained; dispatch, help, the manual page and the shell completion are
+ * made from it. A command NAME is one function cmd_NAME in harness/cmd/NAME.c. It returns an exit
+ * code, prints its result on standard output and what went wrong as one line on standard error
  * (harness/cmd/say.h). */
 #ifndef HARNESS_CMD_CMD_H
 #define HARNESS_CMD_CMD_H
@@ -30,11 +30,13 @@ enum { ARGS_MANY = 1 << 20 };
 const struct command *cmd_at(u32 index);
 const struct command *cmd_find(const char *name); /* NULL if there is none */
 
-/* Runs a whole command line, which ends with a NULL, and returns the exit code. main() in other words. */
+/* Runs a whole command line, which ends with a NULL, and returns the exit code. main() in other
+ * words. */
 int cmd_main(int argc, char **argv);
 
-/* Makes sure that this process can open the DUT: a mutant is in another program, as which the process then goes on
- * from the beginning of the command line. To be called before anything is printed. In mutants.c. */
+/* Makes sure that this process can open the DUT: a mutant is in another program, as which the
+ * process then goes on from the beginning of the command line. To be called before anything is
+ * printed. In mutants.c. */
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
 /* Help texts, harness/cmd/help.c. `commands` is the list, which a row without a name ends. */

@@ -1,6 +1,6 @@
-/* An ordered pool of workers: items 0, 1, 2, ... are worked on by several threads at a time, and their
- * results are taken up one by one in the order of the items, so that what comes of them is the same
- * for any number of threads.
+/* An ordered pool of workers: items 0, 1, 2, ... are worked on by several threads at a time, and
+ * their results are taken up one by one in the order of the items, so that what comes of them is
+ * the same for any number of threads.
  *
  * The caller's thread is one of the workers: a thread that cannot be made is no loss. A worker is
  * opened, used and closed in its own thread. A result lives in a place of its own between work and
@@ -32,13 +32,14 @@ struct pool_job {
     /* Takes up a result: in order, one at a time. Anything but ST_OK ends the work. */
     enum status (*settle)(void *worker, u64 index, void *result, struct err *e);
 
-    /* Frees what a result holds that is not taken up because the work ended before it. May be NULL. */
+    /* Frees what a result holds that is not taken up because the work ended before it. May be
+     * NULL. */
     void (*drop)(void *result);
 };
 
-/* Runs it to its end. Nothing is taken up before every worker is open: the failure to open one is the
- * only result then. Answers the first failure in the order of the items. ST_WORLD also if memory is
- * short. */
+/* Runs it to its end. Nothing is taken up before every worker is open: the failure to open one is
+ * the only result then. Answers the first failure in the order of the items. ST_WORLD also if
+ * memory is short. */
 enum status pool_run(const struct pool_job *job, struct err *e);
 
 #endif

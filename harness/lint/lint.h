@@ -1,14 +1,14 @@
 /* Static check of compiled code, over all paths: wait states that are missing between dependent
  * instructions, and results of memory used before the s_waitcnt that covers them. The rules are
- * those of oracle/rule/rule.h, with `lint`. Called by `gcncheck lint`; the text of a finding is also that
- * of `gcncheck launch --check-hazards`.
+ * those of oracle/rule/rule.h, with `lint`. Called by `gcncheck lint`; the text of a finding is
+ * also that of `gcncheck launch --check-hazards`.
  *
- * Each function is checked by itself, from its entry. The function called waits for the results that
- * are outstanding when it begins, and has none outstanding when it returns; both are checked where
- * they are known (the target of the call; s_setpc of s[30:31]). If results are outstanding at a call
- * whose target is not known, every function that is no kernel must begin with a wait. Wait states
- * are counted into a function whose address is known, up to its first branch, and from its returns
- * into the caller; across a call to an unknown target they are not counted. */
+ * Each function is checked by itself, from its entry. The function called waits for the results
+ * that are outstanding when it begins, and has none outstanding when it returns; both are checked
+ * where they are known (the target of the call; s_setpc of s[30:31]). If results are outstanding at
+ * a call whose target is not known, every function that is no kernel must begin with a wait. Wait
+ * states are counted into a function whose address is known, up to its first branch, and from its
+ * returns into the caller; across a call to an unknown target they are not counted. */
 #ifndef HARNESS_LINT_LINT_H
 #define HARNESS_LINT_LINT_H
 

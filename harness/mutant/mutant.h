@@ -1,8 +1,8 @@
 /* Mutants: the model with one planted bug each. They prove that the suite sees bugs: the directed
  * cases must tell every mutant from the model, and the fuzzer must find those of values and of
  * state. A mutant replaces one pointer of an engine: an opcode's function, the fetch and store
- * functions, or the step loop. scripts/mutate/mutate.py derives them from the rows, from oracle/sem/operand.c
- * and from oracle/exec/exec.c; those of state are in harness/mutant/state.c.
+ * functions, or the step loop. scripts/mutate/mutate.py derives them from the rows, from
+ * oracle/sem/operand.c and from oracle/exec/exec.c; those of state are in harness/mutant/state.c.
  *
  * gcncheck itself has none: they are more code than the rest of it. gcncheck-mutants is gcncheck
  * with them. A program has mutants if list.c of this folder and build/libmutants.a are linked into
@@ -65,9 +65,10 @@ void mutant_plant(const struct mutant *mu, struct engine *eng);
 /* The program that has the mutants. */
 #define MUTANT_PROGRAM "gcncheck-mutants"
 
-/* Makes sure that this process has mutants: if its program has none, the process goes on as MUTANT_PROGRAM of the
- * same folder, from its beginning, with the arguments `argv` (a NULL ends them). To be called before anything is read
- * from standard input or printed. ST_WORLD if there is no such program. */
+/* Makes sure that this process has mutants: if its program has none, the process goes on as
+ * MUTANT_PROGRAM of the same folder, from its beginning, with the arguments `argv` (a NULL ends
+ * them). To be called before anything is read from standard input or printed. ST_WORLD if there is
+ * no such program. */
 enum status mutant_become(char *const *argv, struct err *e);
 
 #endif

@@ -1,4 +1,5 @@
-/* Columns of a row beside its operands and flags: filled from its encoding (enc.def) and its shape (shape.def). */
+/* Columns of a row beside its operands and flags: filled from its encoding (enc.def) and its shape
+ * (shape.def). */
 #ifndef ORACLE_ISA_COLUMN_H
 #define ORACLE_ISA_COLUMN_H
 
@@ -54,8 +55,8 @@ struct isa_flow_info {
 };
 extern const struct isa_flow_info isa_flows[FLOW_COUNT];
 
-/* What M0 is to an instruction that does not name it. Rows without an address in LDS, GDS and loads into LDS read it
- * besides as their base, which their operands and bits tell. */
+/* What M0 is to an instruction that does not name it. Rows without an address in LDS, GDS and loads
+ * into LDS read it besides as their base, which their operands and bits tell. */
 enum isa_m0 {
     M0_NOTHING,
     M0_SOURCE,   /* added to the number of the source register */

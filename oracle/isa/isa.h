@@ -147,8 +147,8 @@ enum isa_accept {
 };
 enum { ACCEPT_LSB = 61, ACCEPT_N_LSB = 53 }; /* 3 and 8 bits */
 
-/* An opcode: the place of its row in isa_rows. oracle/isa/op.h has their names, OP_v_add_u32: a file
- * that includes it is compiled again with every new row, and so no header does. */
+/* An opcode: the place of its row in isa_rows. oracle/isa/op.h has their names, OP_v_add_u32: a
+ * file that includes it is compiled again with every new row, and so no header does. */
 typedef u32 isa_op;
 enum { OP_NONE, OPS_MAX = 2048 };
 
@@ -395,8 +395,9 @@ static inline u32 isa_passes(const struct isa_row *row)
     return row->passes;
 }
 
-/* Bytes of memory that one element of the row's access covers: what is read for a result, or written of its data. 0 for
- * rows that have no data; of rows with a texel format, the format decides. */
+/* Bytes of memory that one element of the row's access covers: what is read for a result, or
+ * written of its data. 0 for rows that have no data; of rows with a texel format, the format
+ * decides. */
 u32 isa_access_bytes(const struct isa_row *row);
 
 /* Which counters of s_waitcnt count it, as COUNTS_ bits; GDS's expcnt not included. */
