@@ -7,8 +7,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-/* The same walk over a result as the journal's writer has: two libraries, two kinds of documents, and only here
- * are dwords texts and large numbers safe for readers of JSON. */
+/* The same walk over a result as the journal's writer has: two libraries, two kinds of documents,
+ * and only here are dwords texts and large numbers safe for readers of JSON. */
 static void set_text(json_t *o, const char *name, const char *text)
 {
     if (text[0])

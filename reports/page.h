@@ -1,5 +1,5 @@
-/* What the formats share that are pages of a summary: everything is summed up first, and printed when
- * the report is closed. */
+/* What the formats share that are pages of a summary: everything is summed up first, and printed
+ * when the report is closed. */
 #ifndef REPORTS_PAGE_H
 #define REPORTS_PAGE_H
 

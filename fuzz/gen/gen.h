@@ -67,7 +67,8 @@ struct stream {
     u32 features;  /* GEN_ bits that the stream makes use of */
     u32 max_steps; /* instructions that one wave executes at most, s_endpgm included */
     u64 pc;        /* address of code[0] */
-    /* Seed for the registers that are not set (gcncheck_poison); what is generated reads none of them. */
+    /* Seed for the registers that are not set (gcncheck_poison); what is generated reads none of
+     * them. */
     u64 poison;
     u32 code_dw;
     u32 set_count;

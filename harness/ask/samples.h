@@ -1,7 +1,7 @@
 /* Instructions of every shape, for checking the text side: a neutral instruction for each row and
  * form, and from it variants in which one field at a time takes its edge values. `gcncheck list
- * --format samples` prints them for scripts/xcheck/xcheck-llvm.sh; harness/t/oracle/t_text.c walks them. Many
- * variants are not legal: that is part of the subject. */
+ * --format samples` prints them for scripts/xcheck/xcheck-llvm.sh; harness/t/oracle/t_text.c walks
+ * them. Many variants are not legal: that is part of the subject. */
 #ifndef HARNESS_ASK_SAMPLES_H
 #define HARNESS_ASK_SAMPLES_H
 

@@ -1,5 +1,5 @@
-/* Each loop is written out, with nothing shared but the store: what the model is measured against has no calls
- * and no choices inside. */
+/* Each loop is written out, with nothing shared but the store: what the model is measured against
+ * has no calls and no choices inside. */
 #include "harness/bench/bench.h"
 
 #ifdef __AVX2__

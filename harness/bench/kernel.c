@@ -27,8 +27,8 @@ enum {
 
 /* ---- SHA-256 ---- */
 
-/* Constants and rounds are those of cases/kernels/sha256/kernel.cl: the same function again, in C, is what the
- * kernel is checked against. */
+/* Constants and rounds are those of cases/kernels/sha256/kernel.cl: the same function again, in C,
+ * is what the kernel is checked against. */
 
 static const u32 round_constant[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,

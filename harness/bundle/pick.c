@@ -153,7 +153,8 @@ static void note_target(struct search *s, const struct codeobj_target *t)
     text_add(&list, "%s%s", len ? ", " : "", id);
 }
 
-/* Opens one part and finds the kernel in it. *lacks: the part is sound, but does not have the kernel. */
+/* Opens one part and finds the kernel in it. *lacks: the part is sound, but does not have the
+ * kernel. */
 static enum status try_part(const struct search *s, const struct bundle *b,
                             const struct bundle_part *p, struct codeobj *co,
                             struct codeobj_kernel *out, bool *lacks, struct err *e)

@@ -1,5 +1,5 @@
-/* Streams (fuzz/gen/gen.h) as jobs and back: the generator and the shrinker work on streams, DUTs and
- * the comparison on jobs. Places mean the same on both sides. */
+/* Streams (fuzz/gen/gen.h) as jobs and back: the generator and the shrinker work on streams, DUTs
+ * and the comparison on jobs. Places mean the same on both sides. */
 #ifndef HARNESS_CAMPAIGN_STREAM_JOB_H
 #define HARNESS_CAMPAIGN_STREAM_JOB_H
 
@@ -7,8 +7,8 @@
 #include "harness/dut/job.h"
 
 /* Fills jb from the stream, with the five registers that every job sets. What it returns is
- * job_ready(jb) and as short-lived; NULL if memory is short, which compare_run takes for a subject's
- * start and reports. s->mcpu must outlive it. */
+ * job_ready(jb) and as short-lived; NULL if memory is short, which compare_run takes for a
+ * subject's start and reports. s->mcpu must outlive it. */
 struct gcncheck_job *stream_job_build(const struct stream *s, struct jobbuf *jb);
 
 /* Fills *s from a job; seed, number, focus and features are 0. ST_INPUT if the job is larger than a

@@ -1,8 +1,8 @@
 /* Directed cases as text: reads .case files (the format is on one page, cases/README.md) into plain
  * data, evaluates their values and spells their code in the forms asked for. The runner
- * (harness/run/run.h) turns the data into jobs; `gcncheck list` counts rows. Reading a file needs no
- * processor: places, values and shapes are checked here, the assembly only when casefile_program is
- * asked for a processor and a form. */
+ * (harness/run/run.h) turns the data into jobs; `gcncheck list` counts rows. Reading a file needs
+ * no processor: places, values and shapes are checked here, the assembly only when casefile_program
+ * is asked for a processor and a form. */
 #ifndef HARNESS_CASE_CASEFILE_H
 #define HARNESS_CASE_CASEFILE_H
 

@@ -163,7 +163,8 @@ static void build(const struct compare *c, struct subject *s, struct jobbuf *jb,
 
 /* ---- results that two right implementations may disagree on ---- */
 
-/* Finds which bits are don't-care in the result of the model's next instruction, and where it goes. */
+/* Finds which bits are don't-care in the result of the model's next instruction, and where it
+ * goes. */
 static void find_acceptance(struct machine *m, struct acceptance_at *l)
 {
     struct wave *w = m->wave[0];

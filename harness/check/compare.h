@@ -45,7 +45,8 @@ void compare_close(struct compare *c);
 const struct isa *compare_isa(const struct compare *c);
 
 /* Judges every subject: runs it on the model and, in batches, on the DUT. ST_WORLD: the DUT cannot
- * go on, or memory is short; the subjects that it did not get to are JUDGED_INVALID with an empty reason. */
+ * go on, or memory is short; the subjects that it did not get to are JUDGED_INVALID with an empty
+ * reason. */
 enum status compare_run(struct compare *c, struct subject *s, u32 count, struct err *e);
 
 enum tier { TIER_END, TIER_STEP, TIER_PREFIX };

@@ -1,7 +1,7 @@
 /* Expected against got: what the judging of cases (harness/run) and of random programs (compare.h)
  * have in common. Which registers are watched, how differences are found and counted, what they are
- * called. What is expected, and which other values are accepted, each of the two knows itself: a case
- * states it, a random program has the model's result and the acceptance of its rows. */
+ * called. What is expected, and which other values are accepted, each of the two knows itself: a
+ * case states it, a random program has the model's result and the acceptance of its rows. */
 #ifndef HARNESS_CHECK_JUDGE_H
 #define HARNESS_CHECK_JUDGE_H
 

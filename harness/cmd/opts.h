@@ -1,5 +1,6 @@
 /* The command line: every option gcncheck has, what it may say, and the struct that commands read.
- * The table of options is harness/cmd/opts.def; a command names those it takes (harness/cmd/cmd.h). */
+ * The table of options is harness/cmd/opts.def; a command names those it takes
+ * (harness/cmd/cmd.h). */
 #ifndef HARNESS_CMD_OPTS_H
 #define HARNESS_CMD_OPTS_H
 

@@ -176,8 +176,8 @@ static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
     return st;
 }
 
-/* Whether the run found out nothing, as where the DUT lacks every opcode: each result was skipped or
- * judged on less than its case asks for. A shard may; another one then judges. */
+/* Whether the run found out nothing, as where the DUT lacks every opcode: each result was skipped
+ * or judged on less than its case asks for. A shard may; another one then judges. */
 static bool judged_nothing(const struct sink *s)
 {
     const u64 *n = s->summary->count;

@@ -29,7 +29,8 @@ int cmd_fail(const struct opts *o, enum status st, const struct err *e);
 /* The same where no command is known: "gcncheck: text". */
 void cmd_error_text(const char *text);
 
-/* Whether any of these printed since the last cmd_error_forget, which a command line begins with. */
+/* Whether any of these printed since the last cmd_error_forget, with which a command line
+ * begins. */
 bool cmd_error_was_printed(void);
 void cmd_error_forget(void);
 

@@ -1,4 +1,5 @@
-/* Shared by the files of this folder that read code objects: the image, symbols, relocation, kernels. */
+/* Shared by the files of this folder that read code objects: the image, symbols, relocation,
+ * kernels. */
 #ifndef HARNESS_CODEOBJ_INTERNAL_H
 #define HARNESS_CODEOBJ_INTERNAL_H
 

@@ -1,5 +1,5 @@
-/* The kinds of DUT as dut_open sees them (harness/dut/kinds.def), and their constructors. Only the files of
- * this folder include it. */
+/* The kinds of DUT as dut_open sees them (harness/dut/kinds.def), and their constructors. Only the
+ * files of this folder include it. */
 #ifndef HARNESS_DUT_INTERNAL_H
 #define HARNESS_DUT_INTERNAL_H
 

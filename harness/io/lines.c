@@ -40,7 +40,8 @@ const char *lines_next(struct lines *l)
     while ((c = getc_unlocked(l->file)) != EOF && c != '\n') {
         if (n + 2 > l->size && !grow(l))
             return NULL;
-        /* A NUL would hide the rest of the line. With a question mark in its place no line is accepted. */
+        /* A NUL would hide the rest of the line. With a question mark in its place no line is
+         * accepted. */
         l->buf[n++] = c ? (char)c : '?';
     }
     if ((c == EOF && (n == 0 || ferror(l->file))) || (l->size == 0 && !grow(l)))

@@ -1,6 +1,6 @@
 /* launch.txt: how one kernel of a code object is launched and what its buffers hold afterwards.
- * Parsed here, files loaded, results compared; the launch itself is harness/launch/launch.h. The format,
- * one item per line:
+ * Parsed here, files loaded, results compared; the launch itself is harness/launch/launch.h. The
+ * format, one item per line:
  *
  *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z | offset X Y Z
  *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE

@@ -1,8 +1,8 @@
 /* What kernels ask of the host while they run: text to print, memory, and calls. A launch that has
  * the hidden arguments for it gets a printf buffer (OpenCL), a hostcall buffer (HIP: printf, assert
  * and the memory behind malloc) and a heap; a wave that waits for an answer gets it before its
- * next instruction. The buffers are those of ROCm's device libraries, the records of the printf buffer
- * those of LLVM's AMDGPU backend. Called by harness/launch/launch.c. */
+ * next instruction. The buffers are those of ROCm's device libraries, the records of the printf
+ * buffer those of LLVM's AMDGPU backend. Called by harness/launch/launch.c. */
 #ifndef HARNESS_LAUNCH_HOST_H
 #define HARNESS_LAUNCH_HOST_H
 

@@ -1,5 +1,5 @@
-/* What runs one work-group after the other: a machine with code, memory and scratch, and the registers
- * that a work-group starts with. */
+/* What runs one work-group after the other: a machine with code, memory and scratch, and the
+ * registers that a work-group starts with. */
 #include "harness/launch/internal.h"
 
 #include "oracle/exec/delay.h"

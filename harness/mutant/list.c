@@ -1,5 +1,5 @@
-/* The list of a program with mutants: tables made by scripts/mutate/mutate.py and that of state.c, which make up
- * build/libmutants.a. */
+/* The list of a program with mutants: tables made by scripts/mutate/mutate.py and that of state.c,
+ * which make up build/libmutants.a. */
 #include "harness/mutant/mutant.h"
 
 #define FAMILY(name)                             \

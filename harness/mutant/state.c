@@ -1,6 +1,6 @@
-/* Mutants of state: the step loop (oracle/exec/exec.c) with something that one instruction leaves behind
- * for the next. None shows in a program of one instruction, whatever state it starts from; each
- * says how long the shortest is. */
+/* Mutants of state: the step loop (oracle/exec/exec.c) with something that one instruction leaves
+ * behind for the next. None shows in a program of one instruction, whatever state it starts from;
+ * each says how long the shortest is. */
 #include "harness/mutant/mutant.h"
 #include "oracle/state/effects.h"
 

@@ -70,8 +70,8 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
 
 /* Everything of the results that does not depend on the outcome. */
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
-/* What only a result that somebody reads needs: instruction, program, inputs, the command that shows
- * it again. */
+/* What only a result that somebody reads needs: instruction, program, inputs, the command that
+ * shows it again. */
 void run_explain(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
 
 #endif

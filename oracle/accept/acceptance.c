@@ -22,8 +22,8 @@
  * The functions of oracle/fp/fp_core.h note already what holds for every float result: which of two
  * NaNs comes out (fp_first_nan), and on which side of rounding tininess is judged (fp_round). A row
  * may do this without saying SET, and so may omod. Any other note of a row that claims to be exact
- * is ignored here, and t_acceptance fails. Integer rows have no environment: what is open about them is
- * PROBE_CARRY, PROBE, or below. */
+ * is ignored here, and t_acceptance fails. Integer rows have no environment: what is open about
+ * them is PROBE_CARRY, PROBE, or below. */
 #include "oracle/accept/acceptance.h"
 
 #include "oracle/accept/tolerance.h"

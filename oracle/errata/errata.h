@@ -14,8 +14,8 @@ extern const char *const evidence_names[EVIDENCES];
 /* The evidence of that name, EVIDENCE_AGREED for NULL or another word. */
 enum evidence evidence_named(const char *name);
 
-/* One entry; the fields are those of oracle/errata/errata.def. A NOTE has only id and model. Read-only,
- * lives for ever. */
+/* One entry; the fields are those of oracle/errata/errata.def. A NOTE has only id and model.
+ * Read-only, lives for ever. */
 struct erratum {
     const char *id;
     enum evidence evidence;

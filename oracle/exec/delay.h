@@ -1,7 +1,7 @@
 /* Memory results that arrive as late as the wait counters allow: under this step loop, a program
  * that lacks an s_waitcnt computes with the old values of its registers, and its result is wrong
- * where it would be right by luck. A program that waits as the manual asks sees no difference. Vega ISA, chapter
- * 4 (data dependency resolution).
+ * where it would be right by luck. A program that waits as the manual asks sees no difference. Vega
+ * ISA, chapter 4 (data dependency resolution).
  *
  * Vector, flat and scalar memory is read and written when the instruction is issued (each time from
  * then on is allowed); the registers change when the counters say that the result is there. LDS and

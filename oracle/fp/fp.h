@@ -39,8 +39,8 @@ enum fp_flag {
 /* What is open about a result: operands for which the numeric rules name more than one right
  * answer, or none. The first group are alternatives: an operation that comes to such a point notes
  * it in env->open and gives the other answer if the bit is set in env->take (nobody sets it but
- * oracle/accept/acceptance.c, which runs an instruction once per alternative). The second group says how a result
- * may differ. */
+ * oracle/accept/acceptance.c, which runs an instruction once per alternative). The second group
+ * says how a result may differ. */
 enum fp_open {
     ALT_TINY = 1,    /* zero or the smallest normal number: which side tininess is judged on */
     ALT_RAW = 2,     /* a subnormal that is not flushed although MODE says so */

@@ -1,7 +1,7 @@
-/* The arithmetic behind oracle/fp/fp.h, written once for every binary format: unpack, exact operation
- * on 64-bit significands, round and pack. fp16.c, fp32.c, fp64.c and fp_cvt.c are thin wrappers
- * that pass a constant struct fp_fmt, so that the compiler makes one copy per format. Nobody else
- * includes this.
+/* The arithmetic behind oracle/fp/fp.h, written once for every binary format: unpack, exact
+ * operation on 64-bit significands, round and pack. fp16.c, fp32.c, fp64.c and fp_cvt.c are thin
+ * wrappers that pass a constant struct fp_fmt, so that the compiler makes one copy per format.
+ * Nobody else includes this.
  *
  * A number in flight is sig * 2^(exp - 62). unpack puts the leading one at bit 62, which leaves bit
  * 63 for the carry of one addition; fp_round accepts any position. Bits that do not fit are ORed

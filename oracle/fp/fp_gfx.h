@@ -1,6 +1,6 @@
 /* f32 operations of V_*_F32 opcodes that no standard of arithmetic knows: DX9 multiplication,
- * medians, cube maps, packing. Rules of oracle/fp/fp.h (order of stages, NaN, exceptions) hold where a
- * comment says nothing else. Vega ISA, chapter 12. */
+ * medians, cube maps, packing. Rules of oracle/fp/fp.h (order of stages, NaN, exceptions) hold
+ * where a comment says nothing else. Vega ISA, chapter 12. */
 #ifndef ORACLE_FP_FP_GFX_H
 #define ORACLE_FP_FP_GFX_H
 

@@ -1,6 +1,6 @@
 /* Inside the assembler: a line of text is read once, independent of the form, into operands and
- * modifiers (asm_scan.c, asm_number.c, asm_value.c, asm_mod.c), then fitted to the forms of its row, shortest first (asm.c). Used by
- * asm*.c only. */
+ * modifiers (asm_scan.c, asm_number.c, asm_value.c, asm_mod.c), then fitted to the forms of its
+ * row, shortest first (asm.c). Used by asm*.c only. */
 #ifndef ORACLE_INSN_ASM_H
 #define ORACLE_INSN_ASM_H
 

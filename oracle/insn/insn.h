@@ -145,8 +145,8 @@ enum status insn_printable(const struct isa *isa, const struct insn *in, struct 
 /* Where an instruction at `pc` goes whose row has TARGET_DISTANCE: an address. */
 u64 insn_flow_target(const struct insn *in, u64 pc);
 
-/* The code of the first of the two scalar registers that hold where an instruction goes whose row has TARGET_REGISTER; it
- * may be a constant's, of s_cbranch_g_fork and s_rfe_restore_b64. */
+/* The code of the first of the two scalar registers that hold where an instruction goes whose row
+ * has TARGET_REGISTER; it may be a constant's, of s_cbranch_g_fork and s_rfe_restore_b64. */
 u32 insn_flow_register(const struct insn *in);
 
 /* Disassembly in LLVM's spelling, without address or comment: writes the text (cut to size, always

@@ -454,7 +454,8 @@ static enum status check_effect(const struct insn *in, struct err *e)
     return row->enc == ENC_VOP3P && isa_row_is_packed(row) ? check_packed(in, e) : ST_OK;
 }
 
-/* Whether the text of a 16-bit constant determines all its bits, and no other constant has this text. */
+/* Whether the text of a 16-bit constant determines all its bits, and no other constant has this
+ * text. */
 static bool half_is_plain(u32 code, u32 lit, enum isa_type type)
 {
     if (code != CODE_LIT) /* shown as the bits that an integer reads: those of a literal */

@@ -1,4 +1,5 @@
-/* Ranges of generations, for columns of the .def files: G78(M, ...) is M(GEN_GFX7, ...) M(GEN_GFX8, ...). */
+/* Ranges of generations, for columns of the .def files:
+ * G78(M, ...) is M(GEN_GFX7, ...) M(GEN_GFX8, ...). */
 #ifndef ORACLE_ISA_GENS_H
 #define ORACLE_ISA_GENS_H
 

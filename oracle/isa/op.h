@@ -1,4 +1,5 @@
-/* The opcodes by name: OP_v_add_u32 is the place of its row in isa_rows. For files that name one. */
+/* The opcodes by name: OP_v_add_u32 is the place of its row in isa_rows. For
+ * files that name one. */
 #ifndef ORACLE_ISA_OP_H
 #define ORACLE_ISA_OP_H
 

@@ -66,8 +66,8 @@ static bool collide(const struct isa_row *a, const struct isa_row *b, u32 gen, u
     return false;
 }
 
-/* Whether a word of the layout with this number is one of a narrower layout: a VOP2 word with number
- * 63 is VOP1. */
+/* Whether a word of the layout with this number is one of a narrower layout: a VOP2 word with
+ * number 63 is VOP1. */
 static bool is_prefix(u32 gen, u32 lay, u32 number)
 {
     const struct isa_layout_info *own = &isa_layouts[gen][lay];

@@ -1,5 +1,5 @@
-/* The laws of the tables: what a compiler cannot see of rows. `make` holds the rows to them before it
- * links the program (harness/t/oracle/check_tables.c). */
+/* The laws of the tables: what a compiler cannot see of rows. `make` holds the rows to them before
+ * it links the program (harness/t/oracle/check_tables.c). */
 #ifndef ORACLE_ISA_TABLES_H
 #define ORACLE_ISA_TABLES_H
 

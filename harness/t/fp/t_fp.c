@@ -1,6 +1,6 @@
-/* The integer arithmetic of oracle/fp/fp.h against MPFR, for f16, f32 and f64, in every rounding and
- * flush setting: results bit for bit, exceptions from MPFR's ternary value and from the ranges of
- * the format. */
+/* The integer arithmetic of oracle/fp/fp.h against MPFR, for f16, f32 and f64, in every rounding
+ * and flush setting: results bit for bit, exceptions from MPFR's ternary value and from the ranges
+ * of the format. */
 #include "harness/t/fp/fp_values.h"
 
 #include <mpfr.h>

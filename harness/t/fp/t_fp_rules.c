@@ -1,7 +1,7 @@
-/* The rules of oracle/fp/fp.h that no calculator knows: which NaN comes out, min and max, comparison,
- * output modifiers, FP16_OVFL, and the corners of tininess. Every expectation is worked out by hand
- * from the rules for GFX9: NaN kept and quieted under IEEE, first in operand order; invalid =
- * 0xffc00000. */
+/* The rules of oracle/fp/fp.h that no calculator knows: which NaN comes out, min and max,
+ * comparison, output modifiers, FP16_OVFL, and the corners of tininess. Every expectation is worked
+ * out by hand from the rules for GFX9: NaN kept and quieted under IEEE, first in operand order;
+ * invalid = 0xffc00000. */
 #include "harness/t/fp/fp_values.h"
 
 #define QNAN  0x7fc00123u /* quiet, positive, with a payload */
@@ -161,7 +161,8 @@ static const struct row zero_rows[] = {
 
 /* Tiny is judged after rounding to 24 bits with an unbounded exponent. */
 static const struct row tiny_rows[] = {
-    // (1 - 2^-24) * 2^-126 fits 24 bits, so it is tiny, although the subnormal grid rounds it to 2^-126
+    // (1 - 2^-24) * 2^-126 fits 24 bits, so it is tiny, although the subnormal grid
+    // rounds it to 2^-126
     { MUL, 0, 0x3f7fffff, MINN, 0,              MINN, FP_UNDERFLOW | FP_INEXACT },
     { MUL, FOUT, 0x3f7fffff, MINN, 0,           0, FP_UNDERFLOW | FP_INEXACT },
     { MUL, FOUT, 0xbf7fffff, MINN, 0,           NZERO, FP_UNDERFLOW | FP_INEXACT },
@@ -303,7 +304,7 @@ static const struct {
     { false, ROUND_EVEN, 0x33800000, 0x0001, 0 },                           // 2^-24
     { false, ROUND_EVEN, 0x33000000, 0x0000, FP_UNDERFLOW | FP_INEXACT },   // 2^-25, a tie
     { false, ROUND_UP, 0x33000000, 0x0001, FP_UNDERFLOW | FP_INEXACT },
-    { false, ROUND_EVEN, QNAN, 0x7e00, 0 },             // the payload 0x123 lies below the top ten bits
+    { false, ROUND_EVEN, QNAN, 0x7e00, 0 },         // the payload 0x123 lies below the top ten bits
     { false, ROUND_EVEN, 0xff802000, 0xfe01, FP_INVALID },
     { false, ROUND_EVEN, 0x7f800001, 0x7e00, FP_INVALID },
 };

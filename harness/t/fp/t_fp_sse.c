@@ -1,7 +1,7 @@
 /* The reference arithmetic against the SSE unit of this machine: results and exception flags of
  * add, subtract, multiply and fused multiply-add in every rounding, DAZ and FTZ. The host engine
- * rests on this. Where an operand is a NaN the rules differ (oracle/fp/fp.h), and only "a NaN, and x86
- * raises nothing that the reference does not raise" is asked. */
+ * rests on this. Where an operand is a NaN the rules differ (oracle/fp/fp.h), and only "a NaN, and
+ * x86 raises nothing that the reference does not raise" is asked. */
 #include "harness/t/fp/fp_values.h"
 
 #if defined(__x86_64__)

@@ -1,10 +1,11 @@
-/* The transcendental unit (oracle/fp/fp_trans.h) against MPFR: results bit for bit the nearest number,
- * and the side of the exact value that each notes. Without arguments a sample of every exponent.
+/* The transcendental unit (oracle/fp/fp_trans.h) against MPFR: results bit for bit the nearest
+ * number, and the side of the exact value that each notes. Without arguments a sample of every
+ * exponent.
  *
  *     build/t_trans sweep NAME STRIDE [FIRST]    every STRIDE-th of all 2^32 operands
  *
- * 2^24 operands take 15 to 30 s, all 2^32 an hour or two; `scripts/run/test-long.sh units` takes every
- * 61st. */
+ * 2^24 operands take 15 to 30 s, all 2^32 an hour or two; `scripts/run/test-long.sh units` takes
+ * every 61st. */
 #include "oracle/fp/fp_trans.h"
 
 #include "harness/t/fp/fp_values.h"

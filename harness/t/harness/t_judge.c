@@ -1,4 +1,5 @@
-/* What the judging of cases and of programs share: the registers watched, and the walks that find differences. */
+/* What the judging of cases and of programs share: the registers watched, and the walks that find
+ * differences. */
 #include "harness/check/judge.h"
 #include "harness/t/lib/tap_test.h"
 

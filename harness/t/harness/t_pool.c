@@ -1,5 +1,5 @@
-/* The ordered pool: every order of threads gives the same results, the first failure is the one reported, and
- * what comes behind it is dropped. */
+/* The ordered pool: every order of threads gives the same results, the first failure is the one
+ * reported, and what comes behind it is dropped. */
 #include "harness/io/pool.h"
 #include "harness/t/lib/tap_test.h"
 
@@ -162,8 +162,8 @@ static void own_worker(void)
     is_i64(0, (i64)none.taken, "no results");
 }
 
-/* The first helpers are open, and could take results up, while the last is still to be started. Whether they
- * would is a race: many rounds lose it somewhere. */
+/* The first helpers are open, and could take results up, while the last is still to be started.
+ * Whether they would is a race: many rounds lose it somewhere. */
 static void own_worker_waits(u32 threads)
 {
     u64 taken = 0, left = 0;

@@ -1,4 +1,5 @@
-/* A step of the build: the rows keep the laws of oracle/isa/tables.h, or the program is not linked. */
+/* A step of the build: the rows keep the laws of oracle/isa/tables.h, or the program is not
+ * linked. */
 #include "oracle/isa/op.h"
 #include "oracle/isa/tables.h"
 

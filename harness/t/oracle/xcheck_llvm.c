@@ -1,5 +1,5 @@
-/* The comparing half of scripts/xcheck/xcheck-llvm.sh: what our disassembler and assembler make of many
- * instructions, against LLVM 19's. Prints a line for every difference:
+/* The comparing half of scripts/xcheck/xcheck-llvm.sh: what our disassembler and assembler make of
+ * many instructions, against LLVM 19's. Prints a line for every difference:
  *
  *   side TAB subject TAB LLVM's answer TAB our answer
  *

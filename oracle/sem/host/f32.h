@@ -4,8 +4,8 @@
  *
  * Results and exceptions equal the integer versions' bit for bit in every lane without a NaN
  * operand, also where the operation is invalid. Lanes with a NaN operand have to be done again by
- * oracle/fp/fp.h: their result may be another NaN; their exceptions are a subset of the right ones, so
- * ORing both is right.
+ * oracle/fp/fp.h: their result may be another NaN; their exceptions are a subset of the right ones,
+ * so ORing both is right.
  *
  *     u32 saved = host_enter(host_csr(env));
  *     host_pin(a); host_pin(b);                            // a, b, d: u32[64]

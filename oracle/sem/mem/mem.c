@@ -4,7 +4,7 @@
 
 #include "oracle/isa/shape.def"
 
-/* ---- DS rows that act on the wave as a whole: lanes read each other, counters that all lanes share ----
+/* ---- DS rows that act on the wave as a whole: lanes read each other, all share a counter ----
  * Vega ISA, chapter 12 (DS opcodes). */
 
 /* Pull: each lane reads DATA0 of the lane that its address names; a lane that is off gives 0. */
@@ -80,8 +80,8 @@ static void ds_count(struct wave *w, const struct xinsn *in, u32 number)
 }
 
 /* ---- global wave sync: barriers and semaphores that waves of all work-groups share ----
- * A wave that has to wait stands still at the instruction; whoever releases it takes it out of the queue at once.
- * Vega ISA, chapter 12 (DS opcodes). */
+ * A wave that has to wait stands still at the instruction; whoever releases it takes it out of the
+ * queue at once. Vega ISA, chapter 12 (DS opcodes). */
 
 /* The resource. ERRATA(DS-U12): the manual adds the offset to a base of another register; it is
  * that of the machine's waves, 0, and bits of M0. */

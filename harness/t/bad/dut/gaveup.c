@@ -1,5 +1,6 @@
-/* The example device, but its run() gives up, as BAD_GAVEUP says: "all" of its jobs, "silent": it returns 0
- * without having answered, "rest": everything but programs of s_endpgm alone, "long": every program of more than 60 dwords. */
+/* The example device, but its run() gives up, as BAD_GAVEUP says: "all" of its jobs, "silent": it
+ * returns 0 without having answered, "rest": everything but programs of s_endpgm alone, "long":
+ * every program of more than 60 dwords. */
 #define gcncheck_dut(none) example_dut(none)
 #include "harness/sdk/example_dut.c"
 #undef gcncheck_dut

@@ -1,4 +1,5 @@
-/* Supports nothing, but at an SDWA instruction it does what BAD_SDWA says: crash, hang or nonsense. */
+/* Supports nothing, but at an SDWA instruction it does what BAD_SDWA says: crash, hang or
+ * nonsense. */
 #include "harness/sdk/gcncheck_dut.h"
 
 #include <stdlib.h>
