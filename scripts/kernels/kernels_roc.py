@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-from xcheck_libs import Tap
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))
+from tap import Tap
 
 RAND = "/usr/lib/x86_64-linux-gnu/librocrand.so.1"
 SPARSE = "/usr/lib/x86_64-linux-gnu/librocsparse.so.0"

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))
+from tap import Tap
+
 OBJDUMP = "llvm-objdump-19"
 LIBRARIES = ["/usr/lib/x86_64-linux-gnu/librocrand.so.1", "/usr/lib/x86_64-linux-gnu/librocsparse.so.0"]
 PROCESSORS = "gfx803,gfx900,gfx906,gfx908"
@@ -142,18 +145,6 @@ def check_bits(gcncheck, mcpu, path, known, tally):
     if not m or int(m[4]) != explained + tally.total():
         sys.exit("gcncheck dis --check %s: its last line is %r" % (path, summary))
     return int(m[1]), int(m[3]), explained
-
-
-class Tap:
-    def __init__(self):
-        self.number, self.failed = 0, 0
-        print("TAP version 13")
-
-    def point(self, is_ok, text):
-        self.number += 1
-        self.failed += not is_ok
-        print("%sok %d - %s" % ("" if is_ok else "not ", self.number, text), flush=True)
-        return is_ok
 
 
 def check_comparison(tap, gcncheck, tmp, lib, objects, mcpu):

@@ -77,6 +77,11 @@ names "names: a sound tree" 0 "^ok 2 - [1-9]"
 echo 'int look(void);' >>"$tree/harness/launch/it.h"
 names "names: a function that does not say whose it is" 1 "^# harness/launch/it.h: look begins with none of: it launch$"
 
+printf '"""A script."""\nimport os\nimport calc_old\n' >"$tree/scripts/check/new.py"
+expect "imports: a module that moved away" 1 "^# scripts/check/new.py:3: no module calc_old$" python3 "$tree/scripts/check/imports.py" "$tree"
+sound
+expect "imports: a sound tree" 0 "^ok 1 - [1-9]" python3 "$tree/scripts/check/imports.py" "$tree"
+
 # circles TITLE CODE PATTERN: compiles the tree; what scripts/check/circles.py says of it. The tree is made sound again.
 circles() {
     (cd "$tree" && for c in $(find oracle fuzz reports harness -name '*.c'); do

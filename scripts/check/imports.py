@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""What scripts in Python import is there: python3 scripts/check/imports.py [ROOT]. TAP.
+
+A module that is not Python's own is a file of the script's folder, or of scripts/run where the script puts that on its
+path. Long tests start scripts that the quick ones do not; a file that moved is found here first.
+"""
+import ast
+import os
+import sys
+
+
+def imported(tree):
+    """Line and first name of each module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.split(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, node.module.split(".")[0]
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    os.chdir(root)
+    files = sorted(os.path.join(folder, f) for folder, _, names in os.walk("scripts") for f in names if f.endswith(".py"))
+    count, bad = 0, []
+    for path in files:
+        text = open(path).read()
+        folders = [os.path.dirname(path)] + ["scripts/run"] * ('"..", "run"' in text)
+        for line, name in imported(ast.parse(text, path)):
+            count += 1
+            if name not in sys.stdlib_module_names and not any(os.path.exists(f"{f}/{name}.py") for f in folders):
+                bad.append(f"{path}:{line}: no module {name}")
+    print("TAP version 13")
+    for text in bad:
+        print("#", text)
+    print(f"{'not ' if bad or not count else ''}ok 1 - {count} imports of {len(files)} scripts are found")
+    print("1..1")
+    sys.exit(bool(bad) or not count)
+
+
+if __name__ == "__main__":
+    main()
