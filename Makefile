@@ -1,7 +1,8 @@
 # gcncheck. `make help` lists what can be made:
 #
-# make all          the program, the program with mutants, the example DUT; what make alone does
+# make all          the program and the example DUT; what make alone does
 # make core         the program alone
+# make mutants      the program with mutants, beside it: `gcncheck mutants`, --dut mutant:ID
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
@@ -13,7 +14,12 @@
 # make clean        remove the build folder
 #
 #   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   COV=1 (counts of gcov, no optimisation)
-#           WERROR=1   BUILD=dir   PREFIX=/usr/local
+#           WERROR=1   BUILD=dir   PREFIX=/usr/local   -jN (default: one job per processor)
+
+# As many jobs as there are processors, unless the command line says how many.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 CC     = gcc
 BUILD ?= build
@@ -55,6 +61,7 @@ LDFLAGS_ALL += --coverage
 endif
 
 # The row files and the operand functions compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
+# Where there is the faster, the other is compiled with less effort.
 # The host engine exists only as v3.
 family_src := $(wildcard oracle/sem/alu/*.c oracle/sem/mem/*.c)
 sem_src  := $(family_src) oracle/sem/operand.c
@@ -66,11 +73,12 @@ lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz 
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
-mutants := $(BUILD)/harness/mutant/list.o $(BUILD)/libmutants.a
+mutant_obj := $(BUILD)/harness/mutant/list.o $(BUILD)/libmutants.a
 gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_src))) operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
+base_opt = $(if $(is_x86),$(patsubst -O3,-O2,$(OPT)),$(OPT))
 ifneq ($(is_x86),)
 sem_obj += $(patsubst %.c,$(BUILD)/%.v3.o,$(sem_src)) $(call obj,$(host_src))
 CFLAGS_ALL += -DHAVE_V3=1
@@ -85,10 +93,12 @@ test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
-all: core $(BUILD)/gcncheck-mutants $(BUILD)/example_dut.so
+.PHONY: all core mutants run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
+all: core $(BUILD)/example_dut.so
 
 core: $(BUILD)/tables.ok $(BUILD)/gcncheck
+
+mutants: core $(BUILD)/gcncheck-mutants
 
 # Rows that break a law of the tables, as two with one number do, end the build before a program is linked.
 $(BUILD)/check_tables: $(call obj,harness/t/oracle/check_tables.c $(wildcard oracle/base/*.c oracle/isa/*.c))
@@ -102,10 +112,11 @@ $(BUILD)/gcncheck $(BUILD)/gcncheck-mutants $(test_bin) $(BUILD)/xcheck_llvm: | 
 $(BUILD)/gcncheck: $(call obj,harness/cmd/main.c) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
-$(BUILD)/gcncheck-mutants: $(call obj,harness/cmd/main.c) $(mutants) $(lib)
+$(BUILD)/gcncheck-mutants: $(call obj,harness/cmd/main.c) $(mutant_obj) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
-$(lib): $(call obj,$(lib_src)) $(sem_obj)
+# What compiles longest stands first, so that no core waits for it at the end.
+$(lib): $(sem_obj) $(call obj,$(lib_src))
 	@rm -f $@
 	$(say)ar qcs $@ $^
 
@@ -115,7 +126,7 @@ $(BUILD)/libmutants.a: $(BUILD)/harness/mutant/state.o $(gen_src:.c=.o)
 
 $(BUILD)/%.base.o: %.c
 	@mkdir -p $(@D)
-	$(say)$(CC) $(CFLAGS_ALL) -DSEM_NAME=base -MMD -MP -c -o $@ $<
+	$(say)$(CC) $(CFLAGS_ALL) $(base_opt) -DSEM_NAME=base -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.v3.o: %.c
 	@mkdir -p $(@D)
@@ -154,7 +165,7 @@ test_lib := $(call obj,$(wildcard harness/t/lib/*.c))
 $(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(wildcard harness/t/*/%.c)))) $(test_lib) $$(with_$$*) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
-with_t_mutant = $(mutants)
+with_t_mutant = $(mutant_obj)
 LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp
@@ -183,7 +194,7 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c harness/t/bad/dut/bad.h harness/sdk/gcn
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
-tests: all $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
@@ -221,7 +232,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
+quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
     $(patsubst %,'sh %',$(wildcard harness/t/cmd/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 11'
@@ -237,7 +248,7 @@ coverage:
 	@sh scripts/deps.sh test
 	@sh scripts/check/coverage.sh
 
-mutation-score: all
+mutation-score: mutants
 	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutate/mutation-score.sh
 
 # The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks.

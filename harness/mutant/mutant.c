@@ -71,5 +71,5 @@ enum status mutant_become(char *const *argv, struct err *e)
         execv(path, argv);
     return err_set(e, ST_WORLD,
                    "no mutants: they are in a program of their own, " MUTANT_PROGRAM
-                   ", which `make` puts beside gcncheck and `make install` leaves out");
+                   ", which `make mutants` puts beside gcncheck");
 }

@@ -7,7 +7,7 @@
 #   scripts/check/coverage.sh          BUILD: the folder (default build-coverage). MCPU: processors (default gfx900 gfx906 gfx908).
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build-coverage}
-make -s ${CC:+CC="$CC"} -j"$(nproc)" COV=1 BUILD="$build" "$build/gcncheck" "$build/t_wave" "$build/t_acceptance" >/dev/null || { echo "Bail out! the build failed"; exit 2; }
+make -s ${CC:+CC="$CC"} COV=1 BUILD="$build" "$build/gcncheck" "$build/t_wave" "$build/t_acceptance" >/dev/null || { echo "Bail out! the build failed"; exit 2; }
 find "$build" -name '*.gcda' -delete
 for mcpu in ${MCPU:-gfx900 gfx906 gfx908}; do
     for engine in ref host; do

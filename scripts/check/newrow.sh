@@ -12,7 +12,7 @@ cat >>"$tree/oracle/isa/rows/mubuf.def" <<'END'
 OPM(buffer_load_u24, MUBUF_LOAD_U24, GFX9(41), LOAD, { D = (u32)buffer_read(w, SPOT, 0, 3); })
 END
 sed -i 's/^#define MUBUF_LOAD_B32(E, W, R, RW)/#define MUBUF_LOAD_U24(E, W, R, RW) BUF_LOAD_(E, MUBUF, W, R, B32, 3)\n&/' "$tree/oracle/isa/shape.def"
-(unset MAKEFLAGS BUILD; cd "$tree" && exec make -j2 core) >"$tmp/log" 2>&1 || { sed 's/^/# /' "$tmp/log" | tail -20; bail "it does not build"; }
+(unset BUILD; cd "$tree" && exec make -j2 core) >"$tmp/log" 2>&1 || { sed 's/^/# /' "$tmp/log" | tail -20; bail "it does not build"; }
 u24="$tree/build/gcncheck"
 
 cat >"$tmp/buffer_load_u24.case" <<'END'

@@ -12,6 +12,7 @@
 
 [ $# -gt 0 ] || { echo "run-tests.sh: no programs given" >&2; echo "0 passed, 1 failed"; exit 1; }
 
+unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: what tests build has nothing to do with its jobs
 export JOBS="${JOBS:-$(nproc)}" TEST_TIMEOUT="${TEST_TIMEOUT:-600}" TEST_VERBOSE="${TEST_VERBOSE:-0}"
 exec perl -MTAP::Harness -we '
     # A program that bails out ends itself; the others go on.

@@ -28,13 +28,14 @@ cd "$(dirname "$0")/../.." || exit 2
 parts="gcc clang san newrow calculators mutants coverage kernels random engines exhaustive division units xcheck libs lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
+unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
 
 # The folder of what has passed on this commit; empty where the tree is another.
 commit=$(git rev-parse HEAD 2>/dev/null) && [ -z "$(git status --porcelain 2>/dev/null)" ] || commit=
 passed_here=${commit:+$long/$commit}
 
 # The programs that most parts run.
-built() { make -s -j"$(nproc)" tests CC=gcc BUILD=build; }
+built() { make -s tests CC=gcc BUILD=build; }
 
 # work PART: runs it. Its output holds a line "N passed, M failed" for each of its steps.
 work() {
