@@ -598,7 +598,7 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
     }
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
-    else if (o->kind == K_SRC && o->code == CODE_LDS_DIRECT && !o->is_const)
+    else if (o->kind == K_SRC && o->code == CODE_LDS_DIRECT)
         o->fetch32 = fetch_lds_direct;
     else if (vgpr)
         o->fetch32 = modified ? fetch_vgpr_mod : fetch_vgpr;

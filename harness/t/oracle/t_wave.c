@@ -70,6 +70,19 @@ static const struct {
     { "v_swap_b32 v0, v1", 0x080003f0, 0x8001, 0, STOP_UNMODELLED,
       "v_swap_b32 with an indexed register is not modelled" },
     { "v_swap_b32 v0, v1\n s_endpgm", 0x080003f0, 0x6001, 0, STOP_END, "" },
+    /* M0 of LDS direct: the type in bits 18:16, of which 3, 6 and 7 are not listed, and the
+     * address below. */
+    { "v_mov_b32 v0, src_lds_direct\n s_endpgm", 0, 0x30008, 0, STOP_UNMODELLED,
+      "src_lds_direct of type 3 is not modelled" },
+    { "v_mov_b32 v0, src_lds_direct\n s_endpgm", 0, 0x60008, 0, STOP_UNMODELLED,
+      "src_lds_direct of type 6 is not modelled" },
+    { "v_mov_b32 v0, src_lds_direct\n s_endpgm", 0, 0x70008, 0, STOP_UNMODELLED,
+      "src_lds_direct of type 7 is not modelled" },
+    { "v_mov_b32 v0, src_lds_direct\n s_endpgm", 0, 0x00009, 0, STOP_UNMODELLED,
+      "src_lds_direct at an address that is no multiple of 4 is not modelled" },
+    { "v_mov_b32 v0, src_lds_direct\n s_endpgm", 0, 0x2000a, 0, STOP_UNMODELLED,
+      "src_lds_direct at an address that is no multiple of 4 is not modelled" },
+    { "v_mov_b32 v0, src_lds_direct\n s_endpgm", 0, 0x2000c, 0, STOP_END, "" },
 };
 
 static void test_stops(void)
