@@ -26,27 +26,23 @@ static bool try_field(struct shrinker *sh, u32 at, enum isa_field field, u32 val
     return try_insn(sh, at, &in);
 }
 
-/* The same operands in the shortest form, where they fit. Source 1 of that form is a vector
- * register. */
+/* The same operands in the shortest form, if they fit: its source 1 is a vector register. */
 static bool to_base(const struct shrinker *sh, const struct insn *from, struct insn *to)
 {
     const struct isa_row *row = insn_row(from);
-    bool swap = false;
+    bool fits = true;
     if (from->form == FORM_BASE || !(row->forms & F_BASE))
         return false;
     insn_start(sh->isa, from->op, FORM_BASE, to);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(from, o);
-        enum isa_field field = (enum isa_field)o->field;
-        if (!insn_has(to, field))
+        if (!insn_has(to, (enum isa_field)o->field))
             continue;
-        u32 width = isa_field_pos((enum gen)from->gen, row, FORM_BASE, field).width;
         if (code == CODE_LIT)
             code = isa_types[o->type].class == CLASS_FLOAT ? CODE_FLOAT_1_0 : CODE_INT_1;
-        swap |= o->kind == K_SRC && width == 8 && code < CODE_VGPR;
-        insn_set(to, field, width == 9 ? code : code & 255);
+        fits &= insn_set_code(to, o, code);
     }
-    return !swap;
+    return fits;
 }
 
 static void simplify_form(struct shrinker *sh, u32 at)

@@ -6,6 +6,8 @@
 #include "fuzz/shrink/shrink.h"
 #include "oracle/rule/rule.h"
 
+enum { IMAGE_ADDRESS_DW = 4 }; /* registers that an image's address has at most */
+
 struct shrinker {
     const struct isa *isa;
     shrink_fails *fails;

@@ -5,10 +5,7 @@
 
 /* ---- registers that addresses come from ---- */
 
-enum { IMAGE_ADDRESS_DW = 4 };
-
-/* Whether an operand is part of where a memory instruction goes. Those of images are at most so
- * many registers. */
+/* Whether an operand is part of where a memory instruction goes. */
 static bool is_address(const struct insn *in, const struct isa_operand *o, u32 place)
 {
     bool resource = o->kind == K_RSRC, offset = o->slot == SLOT_SOFF && o->kind == K_SSRC;

@@ -315,35 +315,20 @@ static enum status fit_code(struct fit *f, const struct isa_operand *o, const st
     bool vgpr = code >= CODE_VGPR;
     if (o->kind == K_MASK && width == 0)
         return code == CODE_VCC ? ST_OK : refuse(f, v, "must be vcc in this form", e);
-    if (o->kind == K_MASK && insn_has(in, FLD_sd) && o->dir & DIR_W) {
-        if (code != CODE_VCC) {
-            insn_set(in, FLD_sd, 1);
-            insn_set(in, field, code);
-        }
-        return vgpr ? refuse(f, v, "a scalar register is needed", e) : ST_OK;
-    }
-    if (in->form == FORM_SDWA && o->kind == K_SRC && !vgpr && insn_has(in, FLD_s0))
-        insn_set(in, field == FLD_src0 ? FLD_s0 : FLD_s1, 1);
-    else if (vgpr && width < 8)
+    bool sdwa_source = in->form == FORM_SDWA && o->kind == K_SRC && insn_has(in, FLD_s0);
+    if (vgpr && width < 8)
         return refuse(f, v, "a scalar register is needed", e);
-    else if (!vgpr && width == 8 && takes_vgpr(o))
+    if (!vgpr && width == 8 && takes_vgpr(o) && !sdwa_source)
         return refuse(f, v, "a vector register is needed", e);
-    else if (vgpr && width == 8 && !takes_vgpr(o))
+    if (vgpr && width == 8 && !takes_vgpr(o))
         return refuse(f, v, "a scalar register is needed", e);
-    if (o->kind == K_SBASE || o->kind == K_RSRC) {
-        u32 step = o->kind == K_SBASE ? 2 : 4;
-        if (code % step)
-            return refuse(
-                f, v,
-                step == 2 ? "must begin at an even register" : "must begin at a multiple of 4", e);
-        code /= step;
-    }
+    if (o->kind == K_SBASE && code % 2)
+        return refuse(f, v, "must begin at an even register", e);
+    if (o->kind == K_RSRC && code % 4)
+        return refuse(f, v, "must begin at a multiple of 4", e);
     if (o->kind == K_EXPSRC)
         insn_set(in, FLD_en, insn_get(in, FLD_en) | 1u << (field - FLD_vsrc0));
-    if (!vgpr && width < 8 && code > mask32(width))
-        return refuse(f, v, "a scalar register is needed", e);
-    insn_set(in, field, width == 9 ? code : code & 255);
-    return ST_OK;
+    return insn_set_code(in, o, code) ? ST_OK : refuse(f, v, "a scalar register is needed", e);
 }
 
 static enum status refuse_width(const struct fit *f, const struct val *v, u32 dwords, struct err *e)
@@ -362,7 +347,6 @@ static bool takes_acc(const struct isa_operand *o)
 static enum status fit_acc(struct fit *f, const struct isa_operand *o, const struct val *v,
                            struct err *e)
 {
-    enum isa_field field = (enum isa_field)o->field;
     u32 code = v->type == VAL_REG ? v->code : 0, first = o->kind == K_VASRC ? CODE_VGPR : CODE_ACC;
     if (code < first || v->mods)
         return refuse(f, v,
@@ -371,11 +355,7 @@ static enum status fit_acc(struct fit *f, const struct isa_operand *o, const str
                       e);
     if (v->dwords != isa_types[o->type].dwords)
         return refuse_width(f, v, isa_types[o->type].dwords, e);
-    if (o->kind == K_VASRC && code >= CODE_ACC)
-        insn_set(f->in, FLD_acc, insn_get(f->in, FLD_acc) | 1u << (field - FLD_src0));
-    bool wide = insn_pos(f->in, field).width == 9;
-    insn_set(f->in, field, (wide ? CODE_VGPR : 0u) + code % 256);
-    return ST_OK;
+    return insn_set_code(f->in, o, code) ? ST_OK : refuse(f, v, "has no place here", e);
 }
 
 static enum status fit_source(struct fit *f, const struct isa_operand *o, const struct val *v,

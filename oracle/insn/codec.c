@@ -201,6 +201,12 @@ enum isa_field insn_operand_field(const struct insn *in, const struct isa_operan
     return o->field == FLD_vsrc0 || o->field == FLD_vsrc1 ? FLD_vsrc0 : FLD_vsrc1;
 }
 
+/* Scalar registers that a field counts in. */
+static u32 code_unit(const struct isa_operand *o)
+{
+    return o->kind == K_RSRC ? 4 : o->kind == K_SBASE ? 2 : 1;
+}
+
 u32 insn_code(const struct insn *in, const struct isa_operand *o)
 {
     enum isa_field field = insn_operand_field(in, o);
@@ -211,16 +217,46 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     if (isa_kinds[o->kind].class == OPERAND_ACC)
         return pos.width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
     switch (o->kind) {
-    case K_RSRC: return v * 4;
+    case K_RSRC:
+    case K_SBASE: return v * code_unit(o);
     case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
     case K_MASK:
         if (pos.width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)))
             return CODE_VCC;
         return v;
-    case K_SBASE: return v * 2;
     case K_LIT: return CODE_LIT;
     default: return v;
     }
+}
+
+/* The bits outside the operand's field that say what the field's number means. */
+static void set_code_bits(struct insn *in, const struct isa_operand *o, u32 code)
+{
+    u32 source = (u32)o->field - FLD_src0;
+    if (o->kind == K_VASRC) {
+        u32 acc = insn_get(in, FLD_acc) & ~(1u << source);
+        insn_set(in, FLD_acc, acc | (u32)(code >= CODE_ACC) << source);
+    }
+    if (o->kind == K_MASK && insn_has(in, FLD_sd))
+        insn_set(in, FLD_sd, 1);
+    if (o->kind == K_SRC && in->form == FORM_SDWA && insn_has(in, FLD_s0))
+        insn_set(in, source ? FLD_s1 : FLD_s0, code < CODE_VGPR);
+}
+
+bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code)
+{
+    enum isa_field field = insn_operand_field(in, o);
+    const struct insn old = *in;
+    if (insn_code(in, o) == code)
+        return true;
+    if (!insn_has(in, field))
+        return false;
+    set_code_bits(in, o, code);
+    insn_set(in, field, (code >= CODE_ACC ? code - (CODE_ACC - CODE_VGPR) : code) / code_unit(o));
+    if (insn_code(in, o) == code)
+        return true;
+    *in = old;
+    return false;
 }
 
 i32 insn_smem_offset_register(const struct insn *in)

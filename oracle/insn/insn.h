@@ -57,6 +57,14 @@ void insn_set(struct insn *in, enum isa_field field, u32 value);
  * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
 u32 insn_code(const struct insn *in, const struct isa_operand *o);
 
+/* The inverse: makes insn_code(in, o) answer `code`, with the bits that belong to it beside the
+ * operand's own field: those of SDWA that say "scalar", sd of a MASK, acc of a VASRC. The form stays
+ * as it is, and so does whether the operand is there. False, and *in is unchanged, if this operand
+ * cannot hold the code in this form: a scalar register in a vector field, a resource that does not
+ * begin at a multiple of four, anything but its own code where there is no field. What a legal
+ * instruction may name there is insn_legal's to say. */
+bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code);
+
 enum {
     CODE_SGPR_LAST = 101,    /* of the modelled generation; insn_sgprs counts those of any */
     CODE_FLAT_SCRATCH = 102, /* of GFX9 */

@@ -301,6 +301,12 @@ struct isa_kind_info {
 };
 extern const struct isa_kind_info isa_kinds[K_COUNT];
 
+/* Whether the operand's code may be that of a register: constants have other codes. */
+static inline bool isa_kind_is_register(enum isa_kind kind)
+{
+    return isa_kinds[kind].class <= OPERAND_SCALAR;
+}
+
 /* Whether a register holds several values, each used by itself. */
 static inline bool isa_type_is_packed(enum isa_type type)
 {

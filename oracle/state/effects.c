@@ -18,8 +18,7 @@ static u32 direction(const struct insn *in, const struct isa_operand *o)
 /* Constants and immediates are no places; neither is "off". */
 static bool is_place(const struct isa_operand *o, u32 code)
 {
-    enum operand_class class = isa_kinds[o->kind].class;
-    return class <= OPERAND_SCALAR && (code < SGPRS || code >= CODE_VGPR);
+    return isa_kind_is_register((enum isa_kind)o->kind) && (code < SGPRS || code >= CODE_VGPR);
 }
 
 static void add_operands(struct effects *fx, const struct insn *in)

@@ -1,4 +1,5 @@
-/* The shrinker on planted failures whose smallest program is known beforehand. */
+/* The shrinker on planted failures whose smallest program is known beforehand, and the low numbers
+ * that registers get. */
 #include "fuzz/gen/gen.h"
 #include "fuzz/prog/prog.h"
 #include "fuzz/shrink/shrink.h"
@@ -7,6 +8,7 @@
 #include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct plant;
@@ -296,6 +298,178 @@ static void test_refused(struct plant *p, const struct generator *g, struct stre
     is_hex(hash, stream_hash(s), "it is unchanged");
 }
 
+/* ---- low register numbers ---- */
+
+enum { TAG = 0x1000 };
+
+/* An instruction whose registers are high, one that reads its result (or none), and what they are
+ * when runs have moved down: vector and accumulation registers to 0 and up, in the order of their
+ * numbers; scalar runs to the first free place of the same remainder modulo four. */
+static const struct numbered {
+    const char *mcpu, *text, *reader;
+    const char *want_text, *want_reader;
+} numbered[] = {
+    { "gfx900", "buffer_load_dword v200, v[100:101], s[88:91], s70 idxen offen",
+      "v_mov_b32_e32 v210, v200", "buffer_load_dword v2, v[0:1], s[4:7], s2 idxen offen",
+      "v_mov_b32_e32 v3, v2" },
+    { "gfx900", "buffer_load_dwordx2 v[200:201], off, s[88:91], s70", "v_mov_b32_e32 v210, v201",
+      "buffer_load_dwordx2 v[0:1], off, s[4:7], s2", "v_mov_b32_e32 v2, v1" },
+    { "gfx900", "buffer_atomic_add v200, v100, s[88:91], s71 offen glc", "v_mov_b32_e32 v210, v200",
+      "buffer_atomic_add v1, v0, s[4:7], s3 offen glc", "v_mov_b32_e32 v2, v1" },
+    /* v101 is of the address, though the row's type is of one register (whose number is what is
+     * printed) and nothing else names it. */
+    { "gfx900", "image_load v[200:203], v[100:103], s[80:87] dmask:0xf unorm",
+      "v_mov_b32_e32 v210, v203", "image_load v[4:7], v0, s[0:7] dmask:0xf unorm",
+      "v_mov_b32_e32 v8, v7" },
+    { "gfx900", "image_sample v[200:202], v[100:103], s[80:87], s[92:95] dmask:0x7",
+      "v_mov_b32_e32 v210, v202", "image_sample v[4:6], v0, s[0:7], s[8:11] dmask:0x7",
+      "v_mov_b32_e32 v7, v6" },
+    { "gfx900", "global_atomic_add v200, v[100:101], v150, off glc", "v_mov_b32_e32 v210, v200",
+      "global_atomic_add v3, v[0:1], v2, off glc", "v_mov_b32_e32 v4, v3" },
+    { "gfx900", "ds_add_rtn_u32 v200, v100, v150", "v_mov_b32_e32 v210, v200",
+      "ds_add_rtn_u32 v2, v0, v1", "v_mov_b32_e32 v3, v2" },
+    { "gfx900", "global_load_dword v200, v100, s[82:83]", "v_mov_b32_e32 v210, v200",
+      "global_load_dword v1, v0, s[2:3]", "v_mov_b32_e32 v2, v1" },
+    { "gfx900", "scratch_load_dword v200, off, s83", "v_mov_b32_e32 v210, v200",
+      "scratch_load_dword v0, off, s3", "v_mov_b32_e32 v1, v0" },
+    { "gfx900", "scratch_load_dword v200, v100, off", "v_mov_b32_e32 v210, v200",
+      "scratch_load_dword v1, v0, off", "v_mov_b32_e32 v2, v1" },
+    { "gfx900", "exp mrt0 v200, v210, v220, v100", NULL, "exp mrt0 v1, v2, v3, v0", NULL },
+    { "gfx900", "exp mrt0 v200, v200, v100, v100 compr", NULL, "exp mrt0 v1, v1, v0, v0 compr",
+      NULL },
+    { "gfx908", "v_mfma_f32_4x4x1f32 a[200:203], v100, a101, a[220:223]",
+      "v_accvgpr_read_b32 v150, a203", "v_mfma_f32_4x4x1f32 a[1:4], v0, a0, a[5:8]",
+      "v_accvgpr_read_b32 v1, a4" },
+    { "gfx908", "v_mfma_f32_4x4x1f32 a[200:203], a101, v100, a[200:203]",
+      "v_accvgpr_read_b32 v150, a200", "v_mfma_f32_4x4x1f32 a[1:4], a0, v0, a[1:4]",
+      "v_accvgpr_read_b32 v1, a1" },
+};
+
+/* What numbered_reads asks for; the row's, set by test_numbered. */
+struct wanted {
+    struct plant plant;
+    struct insn insn, reader; /* reader.op is OP_NONE if there is none */
+};
+
+/* Registers of an operand of which the test knows the value: of an image's address one between
+ * others is not set. */
+static u32 tagged_dw(const struct insn *in, const struct isa_operand *o)
+{
+    bool is_there = isa_kind_is_register((enum isa_kind)o->kind) && o->dir & DIR_R &&
+                    insn_operand_there(in, o) && !insn_operand_off(in, o);
+    return !is_there ? 0 : o->kind == K_IADDR ? 4 : insn_operand_dw(in, o);
+}
+
+static bool is_tagged(const struct isa_operand *o, u32 k)
+{
+    return o->kind != K_IADDR || k != 1;
+}
+
+/* The reader follows, and reads what the instruction writes, in the same place of the tuple. */
+static bool is_read(const struct wanted *t, const struct insn *in, const struct prog *p)
+{
+    const struct isa_operand *d = insn_row(in)->operand, *s = insn_row(&t->reader)->operand + 1;
+    u32 at = find_op(p, in->op, 0), reader = find_op(p, t->reader.op, at);
+    if (t->reader.op == OP_NONE)
+        return true;
+    return reader < p->count && insn_operand_there(in, d) &&
+           insn_get(in, FLD_glc) == insn_get(&t->insn, FLD_glc) &&
+           insn_code(&p->insn[reader].in, s) - insn_code(in, d) ==
+               insn_code(&t->reader, s) - insn_code(&t->insn, d);
+}
+
+/* The instruction is reached, and every register that it reads has the value that the one at this
+ * place of the high ones had. */
+static bool numbered_reads(struct plant *p, const struct stream *s)
+{
+    const struct wanted *t = (const struct wanted *)p; /* plant comes first */
+    if (!load_machine(p, s))
+        return false;
+    struct wave *w = p->m->wave[0];
+    const struct xinsn *x = machine_fetch(p->m, w);
+    for (u32 i = 0; i < s->max_steps && x && x->insn.op != t->insn.op; i++) {
+        machine_step(p->m, w);
+        x = w->stop == STOP_NONE ? machine_fetch(p->m, w) : NULL;
+    }
+    if (!x || !is_read(t, &x->insn, &p->prog))
+        return false;
+    for (const struct isa_operand *o = insn_row(&t->insn)->operand; o->kind != K_NONE; o++) {
+        u32 dw = tagged_dw(&t->insn, o), high = insn_code(&t->insn, o);
+        if (dw && tagged_dw(&x->insn, o) != dw)
+            return false;
+        for (u32 k = 0; k < dw; k++)
+            if (is_tagged(o, k) && wave_get(w, insn_code(&x->insn, o) + k, 0) != TAG + high + k)
+                return false;
+    }
+    return true;
+}
+
+static void add_tag(struct stream *s, u32 place)
+{
+    u32 values = place >= CODE_VGPR ? LANES : 1;
+    for (u32 i = 0; i < s->set_count; i++)
+        if (s->set[i].place == place)
+            return;
+    s->set[s->set_count++] = (struct stream_set){ .place = (u16)place, .at = s->value_dw };
+    for (u32 i = 0; i < values; i++)
+        s->values[s->value_dw++] = TAG + place;
+}
+
+static void make_numbered(const struct numbered *row, struct wanted *t, struct stream *s)
+{
+    static const char waits[] = "s_waitcnt vmcnt(0) lgkmcnt(0)\n s_nop 15\n s_nop 15\n";
+    char text[512];
+    struct err e = { .text = "" };
+    memset(s, 0, sizeof *s);
+    *s = (struct stream){ .mcpu = row->mcpu, .waves = 1, .max_steps = 100, .pc = PC_DEFAULT };
+    snprintf(text, sizeof text, "v_mov_b32 v240, v241\n %s\n %s %s\n s_endpgm", row->text, waits,
+             row->reader ? row->reader : "");
+    t->reader = (struct insn){ .op = OP_NONE };
+    if (insn_parse_program(t->plant.isa, text, s->code, STREAM_DW_MAX, &s->code_dw, &e) ||
+        insn_parse(t->plant.isa, row->text, &t->insn, &e) ||
+        (row->reader && insn_parse(t->plant.isa, row->reader, &t->reader, &e)))
+        bail("%s: %s", text, e.text);
+    for (const struct isa_operand *o = insn_row(&t->insn)->operand; o->kind != K_NONE; o++)
+        for (u32 k = 0; k < tagged_dw(&t->insn, o); k++)
+            if (is_tagged(o, k))
+                add_tag(s, insn_code(&t->insn, o) + k);
+}
+
+static void is_text_of(const struct plant *p, isa_op op, const char *want)
+{
+    char text[160] = "";
+    u32 at = find_op(&p->prog, op, 0);
+    if (at < p->prog.count)
+        insn_print(p->isa, &p->prog.insn[at].in, text, sizeof text);
+    is_str(want, text, "low numbers in %s", want);
+}
+
+static void test_numbered(struct isa *isa, struct engine *eng, struct stream *s)
+{
+    struct machine_cfg cfg = { .waves_max = 1 };
+    struct wanted *t = calloc(1, sizeof *t);
+    if (!t)
+        bail("out of memory");
+    for (u32 i = 0; i < COUNT_OF(numbered); i++) {
+        const struct numbered *row = &numbered[i];
+        struct err e = { .text = "" };
+        t->plant = (struct plant){ .isa = isa, .fails = numbered_reads };
+        if (isa_open(isa, row->mcpu, &e) || engine_open(eng, "ref", &e) ||
+            machine_open(&t->plant.m, isa, eng, &cfg, &e))
+            bail("%s", e.text);
+        make_numbered(row, t, s);
+        ok(asked(&t->plant, s), "%s", row->text);
+        if (shrink_stream(isa, s, NULL, asked, t, NULL, &e))
+            bail("%s", e.text);
+        ok(asked(&t->plant, s), "and it reads the same when it is small");
+        is_text_of(&t->plant, t->insn.op, row->want_text);
+        if (row->reader)
+            is_text_of(&t->plant, t->reader.op, row->want_reader);
+        machine_close(t->plant.m);
+    }
+    free(t);
+}
+
 int main(void)
 {
     struct isa *isa = calloc(1, sizeof *isa);
@@ -322,6 +496,7 @@ int main(void)
     test_limit(p, g, s);
     test_refused(p, g, s);
     machine_close(p->m);
+    test_numbered(isa, &eng, s);
     free(p);
     free(s);
     free(g);

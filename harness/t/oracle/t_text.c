@@ -521,6 +521,65 @@ static int test_wide(const char *mcpu)
     return done();
 }
 
+/* Codes into operands: the text before, which operand, its new code, the text after or NULL where
+ * the operand cannot hold it. */
+static const struct coded {
+    const char *text;
+    u32 index, code;
+    const char *want;
+} coded[] = {
+    { "v_add_u32_e32 v1, v2, v3", 0, CODE_VGPR + 200, "v_add_u32_e32 v200, v2, v3" },
+    { "v_add_u32_e32 v1, v2, v3", 1, 7, "v_add_u32_e32 v1, s7, v3" },
+    { "v_add_u32_e32 v1, v2, v3", 2, 7, NULL },
+    { "v_add_u32_e32 v1, v2, v3", 1, CODE_ACC + 7, NULL },
+    { "v_add_u32_e64 v1, v2, v3", 2, CODE_EXECZ, "v_add_u32_e64 v1, v2, src_execz" },
+    { "v_add_u32_sdwa v1, v2, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD",
+      2, 7,
+      "v_add_u32_sdwa v1, v2, s7 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD "
+      "src1_sel:DWORD" },
+    { "v_add_u32_sdwa v1, s2, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD",
+      1, CODE_VGPR + 7,
+      "v_add_u32_sdwa v1, v7, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD "
+      "src1_sel:DWORD" },
+    { "v_cmp_eq_u32_sdwa vcc, v2, v3 src0_sel:DWORD src1_sel:DWORD", 0, 8,
+      "v_cmp_eq_u32_sdwa s[8:9], v2, v3 src0_sel:DWORD src1_sel:DWORD" },
+    { "v_cmp_eq_u32_e32 vcc, v2, v3", 0, CODE_VCC, "v_cmp_eq_u32_e32 vcc, v2, v3" },
+    { "v_cmp_eq_u32_e32 vcc, v2, v3", 0, 8, NULL },
+    { "s_load_dword s1, s[2:3], 0x8", 1, 100, "s_load_dword s1, s[100:101], 0x8" },
+    { "s_load_dword s1, s[2:3], 0x8", 1, 5, NULL },
+    { "buffer_load_dword v1, off, s[8:11], s3", 2, 96, "buffer_load_dword v1, off, s[96:99], s3" },
+    { "buffer_load_dword v1, off, s[8:11], s3", 2, 98, NULL },
+    { "exp mrt0 v1, v1, v2, v2 compr", 3, CODE_VGPR + 9, "exp mrt0 v1, v1, v9, v9 compr" },
+    { "s_add_u32 s1, s2, s3", 2, CODE_VGPR, NULL },
+};
+static const struct coded matrix_coded[] = {
+    { "v_mfma_f32_4x4x1f32 a[0:3], v0, a1, a[0:3]", 1, CODE_ACC + 9,
+      "v_mfma_f32_4x4x1f32 a[0:3], a9, a1, a[0:3]" },
+    { "v_mfma_f32_4x4x1f32 a[0:3], v0, a1, a[0:3]", 2, CODE_VGPR + 9,
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, v9, a[0:3]" },
+    { "v_mfma_f32_4x4x1f32 a[0:3], v0, a1, a[0:3]", 0, CODE_ACC + 252,
+      "v_mfma_f32_4x4x1f32 a[252:255], v0, a1, a[0:3]" },
+    { "v_mfma_f32_4x4x1f32 a[0:3], v0, a1, a[0:3]", 3, CODE_ACC + 252,
+      "v_mfma_f32_4x4x1f32 a[0:3], v0, a1, a[252:255]" },
+    { "v_mfma_f32_4x4x1f32 a[0:3], v0, a1, a[0:3]", 0, CODE_VGPR, NULL },
+};
+
+static void test_codes(const struct coded *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct coded *c = &rows[i];
+        struct insn in;
+        struct err e = { .text = "" };
+        char text[256];
+        if (insn_parse(&isa, c->text, &in, &e) != ST_OK)
+            bail("%s: %s", c->text, e.text);
+        bool fits = insn_set_code(&in, &insn_row(&in)->operand[c->index], c->code);
+        insn_print(&isa, &in, text, sizeof(text));
+        ok(fits == (c->want != NULL), "code %u in operand %u of %s", c->code, c->index, c->text);
+        is_str(c->want ? c->want : c->text, text, "what it is then");
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -539,6 +598,7 @@ int main(int argc, char **argv)
     test_pairs(150);
     test_messages();
     test_legality(legalities, COUNT_OF(legalities));
+    test_codes(coded, COUNT_OF(coded));
     test_program();
     test_floats(&r);
     test_garbage(&r);
@@ -552,8 +612,10 @@ int main(int argc, char **argv)
         test_rows(&r, later[i].whole ? NULL : &before, !later[i].whole, false);
         if (later[i].whole)
             test_random(&r);
-        if (strcmp(later[i].mcpu, "gfx908") == 0)
+        if (strcmp(later[i].mcpu, "gfx908") == 0) {
             test_legality(matrix_legalities, COUNT_OF(matrix_legalities));
+            test_codes(matrix_coded, COUNT_OF(matrix_coded));
+        }
     }
     return done();
 }
