@@ -27,6 +27,8 @@ struct stream_set {
     u32 at;
 };
 
+/* The plug-in's header has structs like these two of its own (harness/sdk/gcncheck_dut.h): it
+ * depends on nothing, and this layer not on it. */
 struct stream_window {
     u64 address;    /* GPU address of bytes[0] */
     u32 size;       /* bytes */

@@ -28,56 +28,10 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A hex number, most significant digit first, 0x allowed, of at most `bits` bits. */
-static bool parse_hex(const char *s, u32 bits, u64 *value)
+/* A hex number, most significant digit first, 0x allowed, of at most `dw` dwords. */
+static bool parse_hex(const char *s, u32 dw, u32 *out)
 {
-    u64 v = 0;
-    if (s[0] == '0' && (s[1] | 32) == 'x')
-        s += 2;
-    if (!*s)
-        return false;
-    for (; *s; s++) {
-        int d = hex_digit(*s);
-        if (d < 0 || v >> (bits - 4))
-            return false;
-        v = v << 4 | (u64)d;
-    }
-    *value = v;
-    return true;
-}
-
-static enum status parse_code(struct service *sv, const json_t *root, u32 *dw, struct err *e)
-{
-    const char *s = json_string_value(json_object_get(root, "code"));
-    *dw = 0;
-    if (!s)
-        return err_set(e, ST_INPUT, "\"code\" must be a string of hex dwords");
-    while (*s) {
-        char word[12];
-        size_t n = strcspn(s, " \t\n");
-        u64 v;
-        if (n == 0) {
-            s++;
-            continue;
-        }
-        if (n >= sizeof word || *dw == CODE_MAX)
-            return err_set(e, ST_INPUT,
-                           n >= sizeof word ? "code: '%.20s' is not a hex dword"
-                                            : "code: more than 4096 dwords%.0s",
-                           s);
-        memcpy(word, s, n);
-        word[n] = '\0';
-        if (!parse_hex(word, 32, &v))
-            return err_set(e, ST_INPUT, "code: '%s' is not a hex dword", word);
-        sv->code[(*dw)++] = (u32)v;
-        s += n;
-    }
-    return *dw ? ST_OK : err_set(e, ST_INPUT, "\"code\" is empty");
-}
-
-/* A hex number of more than 64 bits. */
-static bool parse_long_hex(const char *s, u32 dw, u32 out[PLACE_DW_MAX])
-{
+    memset(out, 0, dw * sizeof *out);
     if (s[0] == '0' && (s[1] | 32) == 'x')
         s += 2;
     if (!*s)
@@ -93,20 +47,44 @@ static bool parse_long_hex(const char *s, u32 dw, u32 out[PLACE_DW_MAX])
     return true;
 }
 
+static enum status parse_code(struct service *sv, const json_t *root, u32 *dw, struct err *e)
+{
+    const char *s = json_string_value(json_object_get(root, "code"));
+    *dw = 0;
+    if (!s)
+        return err_set(e, ST_INPUT, "\"code\" must be a string of hex dwords");
+    while (*s) {
+        char word[12];
+        size_t n = strcspn(s, " \t\n");
+        if (n == 0) {
+            s++;
+            continue;
+        }
+        if (n >= sizeof word || *dw == CODE_MAX)
+            return err_set(e, ST_INPUT,
+                           n >= sizeof word ? "code: '%.20s' is not a hex dword"
+                                            : "code: more than 4096 dwords%.0s",
+                           s);
+        memcpy(word, s, n);
+        word[n] = '\0';
+        if (!parse_hex(word, 1, &sv->code[*dw]))
+            return err_set(e, ST_INPUT, "code: '%s' is not a hex dword", word);
+        ++*dw;
+        s += n;
+    }
+    return *dw ? ST_OK : err_set(e, ST_INPUT, "\"code\" is empty");
+}
+
 /* A value of `dw` dwords for a lane: a hex string, or for scc and small numbers an integer. */
 static bool lane_value(const json_t *v, u32 dw, u32 lane, struct eval_value *value)
 {
     u32 out[PLACE_DW_MAX] = { 0 };
-    u64 bits = 0;
-    if (json_is_string(v) && dw > 2) {
-        if (!parse_long_hex(json_string_value(v), dw, out))
+    if (json_is_string(v)) {
+        if (!parse_hex(json_string_value(v), dw, out))
             return false;
     } else {
-        if (json_is_integer(v))
-            bits = (u64)json_integer_value(v);
-        else if (!json_is_string(v) || !parse_hex(json_string_value(v), dw * 32, &bits))
-            return false;
-        if (dw == 1 && bits >> 32)
+        u64 bits = (u64)json_integer_value(v);
+        if (!json_is_integer(v) || (dw == 1 && bits >> 32))
             return false;
         out[0] = (u32)bits;
         out[1] = (u32)(bits >> 32);
@@ -161,13 +139,15 @@ static enum status set_memory(struct service *sv, bool lds, json_t *map, struct 
         return err_set(e, ST_INPUT, "in.%s: must be an object of address: bytes", name);
     json_object_foreach(map, key, v)
     {
-        u64 addr;
-        u32 n;
+        u64 addr = 0;
+        u32 n, dw[2];
         char *end;
         if (lds)
             addr = strtoull(key, &end, 10);
-        if (lds ? !*key || *end : !parse_hex(key, 64, &addr))
+        if (lds ? !*key || *end : !parse_hex(key, 2, dw))
             return err_set(e, ST_INPUT, "in.%s: '%.30s' is not an address", name, key);
+        if (!lds)
+            addr = (u64)dw[1] << 32 | dw[0];
         enum status st = parse_bytes(sv, name, v, &n, e);
         if (st == ST_OK)
             st = lds ? eval_set_lds(sv->ev, addr, sv->bytes, n, e)

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* A reading position in a word. */
+/* A reading position in a word. oracle/state/place.c has its own for names of registers: it shows
+ * whole names only, and three lines are not worth a cursor that both know. */
 struct scan {
     const char *s, *end;
 };

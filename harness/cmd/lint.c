@@ -9,6 +9,8 @@
 
 enum { TITLE_SIZE = 4600, BASE = 1 << 30 /* far from 0, the address of what is not defined */ };
 
+/* What is done with one code object after the other. dis_file.c has a struct that begins alike:
+ * two commands, which open a processor under different conditions. */
 struct lint_work {
     const struct opts *o;
     const struct bundle *b;

@@ -196,7 +196,8 @@ static enum status read_args(const struct map *kernel, u32 index, struct kernel_
     return st;
 }
 
-/* CodeProps. A kernel without it (the finalizer's) cannot be launched: its sizes are not known. */
+/* CodeProps: what meta.c reads in later versions, there under other keys and from msgpack. A kernel
+ * without it (the finalizer's) cannot be launched: its sizes are not known. */
 static enum status read_props(const struct map *kernel, struct kernel_meta *k, struct err *e)
 {
     const struct {

@@ -194,6 +194,7 @@ static const struct symbol *target_symbol(const struct listing *l, const struct 
 {
     if (!l->is_linked)
         return symbol_before(l, s, target);
+    /* As symbol_before, and debug_line_at for lines: each list has a key of another struct. */
     u32 lo = 0, hi = l->section_count;
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;

@@ -8,6 +8,7 @@
  * dear. */
 enum { EXCHANGE_MIN_MS = 50, EXCHANGE_MAX_MS = 200 };
 
+/* dut_answer does this to a job, of which a verdict has but these two fields. */
 void batch_verdict_set(struct verdict *v, u32 outcome, const char *fmt, ...)
 {
     va_list ap;

@@ -151,6 +151,7 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
     return st;
 }
 
+/* As plugin_run does: the batch is in another struct, and its attempt goes another way. */
 static enum status pipe_run(struct dut *d, struct gcncheck_job *jobs, u32 count, struct err *e)
 {
     struct pipe_dut *p = (struct pipe_dut *)d;

@@ -3,12 +3,30 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { RUNS = 20000, INPUT_MAX = 1 << 20 };
+enum { RUNS = 20000, INPUT_MAX = 1 << 20, PROCESSORS_MAX = 32 };
+
+static struct isa isas[PROCESSORS_MAX];
+static u32 isas_open;
 
 void fz_broken(const char *law, const char *text)
 {
     fprintf(stderr, "broken: %s: %s\n", law, text);
     abort();
+}
+
+void fz_open_isas(void)
+{
+    struct err e;
+    while (isas_open < PROCESSORS_MAX && isa_target_at(isas_open)) {
+        if (isa_open(&isas[isas_open], isa_target_at(isas_open)->mcpu, &e) != ST_OK)
+            fz_broken("a listed processor opens", e.text);
+        isas_open++;
+    }
+}
+
+const struct isa *fz_isa(u8 which)
+{
+    return &isas[which % isas_open];
 }
 
 FILE *fz_sink(void)

@@ -11,6 +11,7 @@
 #define HARNESS_FZ_FZ_H
 
 #include "oracle/base/base.h"
+#include "oracle/isa/isa.h"
 
 #include <stdio.h>
 
@@ -22,6 +23,10 @@ void fz_open(void);
 
 /* Prints why and aborts. */
 void fz_broken(const char *law, const char *text) __attribute__((noreturn));
+
+/* Opens every listed processor, and the one of them that a byte of the input chooses. */
+void fz_open_isas(void);
+const struct isa *fz_isa(u8 which);
 
 /* A file that takes everything and keeps nothing. */
 FILE *fz_sink(void);

@@ -5,19 +5,11 @@
 
 #include <stdlib.h>
 
-enum { PROCESSORS_MAX = 32, PROGRAM_MAX = 4096, LINE_MAX_BYTES = 2000 };
-
-static struct isa isas[PROCESSORS_MAX];
-static u32 isas_open;
+enum { PROGRAM_MAX = 4096, LINE_MAX_BYTES = 2000 };
 
 void fz_open(void)
 {
-    struct err e;
-    while (isas_open < PROCESSORS_MAX && isa_target_at(isas_open)) {
-        if (isa_open(&isas[isas_open], isa_target_at(isas_open)->mcpu, &e) != ST_OK)
-            fz_broken("a listed processor opens", e.text);
-        isas_open++;
-    }
+    fz_open_isas();
 }
 
 static bool check_line(const struct isa *isa, const char *line)
@@ -54,7 +46,7 @@ bool fz_one(const u8 *data, size_t size)
     u32 n;
     if (size < 1)
         return false;
-    const struct isa *isa = &isas[data[0] % isas_open];
+    const struct isa *isa = fz_isa(data[0]);
     char *text = malloc(size);
     if (!text)
         abort();

@@ -3,19 +3,9 @@
 #include "harness/fz/fz.h"
 #include "oracle/insn/insn.h"
 
-enum { PROCESSORS_MAX = 32 };
-
-static struct isa isas[PROCESSORS_MAX];
-static u32 isas_open;
-
 void fz_open(void)
 {
-    struct err e;
-    while (isas_open < PROCESSORS_MAX && isa_target_at(isas_open)) {
-        if (isa_open(&isas[isas_open], isa_target_at(isas_open)->mcpu, &e) != ST_OK)
-            fz_broken("a listed processor opens", e.text);
-        isas_open++;
-    }
+    fz_open_isas();
 }
 
 static void check_text(const struct isa *isa, const struct insn *in, const u32 *dw)
@@ -41,7 +31,7 @@ bool fz_one(const u8 *data, size_t size)
     bool any = false;
     if (size < 1)
         return false;
-    const struct isa *isa = &isas[data[0] % isas_open];
+    const struct isa *isa = fz_isa(data[0]);
     for (size_t at = 1; at + 4 <= size;) {
         u32 dw[INSN_DW_MAX] = { 0 }, back[INSN_DW_MAX];
         u32 avail = (size - at) / 4 < INSN_DW_MAX ? (u32)((size - at) / 4) : INSN_DW_MAX;

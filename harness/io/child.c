@@ -141,20 +141,25 @@ static enum child_io wait_fd(struct child *c, int fd, short events, u64 deadline
     }
 }
 
+/* After a call on fd that moved nothing and returned n: CHILD_OK if it is to be made again. */
+static enum child_io await_turn(struct child *c, ssize_t n, int fd, short events, u64 deadline_ms)
+{
+    if (n < 0 && errno == EAGAIN)
+        return wait_fd(c, fd, events, deadline_ms);
+    return n < 0 && errno == EINTR ? CHILD_OK : stream_ended(c);
+}
+
 enum child_io child_write(struct child *c, const void *buf, size_t len, u64 deadline_ms)
 {
     const u8 *at = buf;
     while (len) {
         ssize_t n = send(c->to, at, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+        enum child_io io = n > 0 ? CHILD_OK : await_turn(c, n, c->to, POLLOUT, deadline_ms);
+        if (io != CHILD_OK)
+            return io;
         if (n > 0) {
             at += n;
             len -= (size_t)n;
-        } else if (n < 0 && errno == EAGAIN) {
-            enum child_io io = wait_fd(c, c->to, POLLOUT, deadline_ms);
-            if (io != CHILD_OK)
-                return io;
-        } else if (n == 0 || errno != EINTR) {
-            return stream_ended(c);
         }
     }
     return CHILD_OK;
@@ -165,15 +170,12 @@ enum child_io child_read(struct child *c, void *buf, size_t len, u64 deadline_ms
     u8 *at = buf;
     while (len) {
         ssize_t n = read(c->from, at, len);
+        enum child_io io = n > 0 ? CHILD_OK : await_turn(c, n, c->from, POLLIN, deadline_ms);
+        if (io != CHILD_OK)
+            return io;
         if (n > 0) {
             at += n;
             len -= (size_t)n;
-        } else if (n < 0 && errno == EAGAIN) {
-            enum child_io io = wait_fd(c, c->from, POLLIN, deadline_ms);
-            if (io != CHILD_OK)
-                return io;
-        } else if (n == 0 || errno != EINTR) {
-            return stream_ended(c);
         }
     }
     return CHILD_OK;

@@ -1,4 +1,5 @@
-/* f16 arithmetic. */
+/* f16 arithmetic. fp32.c and fp64.c repeat these functions in their types: each is a name for the
+ * arithmetic of fp_core.h with a constant format, of which the compiler makes a copy. */
 #include "oracle/fp/fp.h"
 
 #include "oracle/fp/fp_scale.h"

@@ -199,6 +199,16 @@ static u32 inline_code(enum gen gen, const struct val *v, u64 bits, enum isa_typ
     return 0;
 }
 
+/* Puts the literal into the instruction, which has one only: two operands may share it. */
+static enum status take_literal(struct fit *f, const struct val *v, u32 bits, struct err *e)
+{
+    if (f->literal_used && f->in->lit != bits)
+        return refuse(f, v, "an instruction has one literal only", e);
+    f->in->lit = bits;
+    f->literal_used = true;
+    return ST_OK;
+}
+
 /* A constant as an operand code; the literal goes into the instruction. */
 static enum status fit_constant(struct fit *f, const struct val *v, enum isa_type type, u32 *code,
                                 struct err *e)
@@ -220,12 +230,8 @@ static enum status fit_constant(struct fit *f, const struct val *v, enum isa_typ
     bool fits = (i64)bits >= INT32_MIN && (i64)bits <= UINT32_MAX;
     if (dwords > 1 && ((v->type == VAL_FLOAT && type != T_F64) || !fits))
         return refuse(f, v, "does not fit a 32-bit literal", e);
-    if (f->literal_used && f->in->lit != (u32)bits)
-        return refuse(f, v, "an instruction has one literal only", e);
-    f->in->lit = (u32)bits;
-    f->literal_used = true;
     *code = CODE_LIT;
-    return ST_OK;
+    return take_literal(f, v, (u32)bits, e);
 }
 
 /* The dword that follows, written as an operand of its own. */
@@ -237,11 +243,7 @@ static enum status fit_lit_operand(struct fit *f, const struct isa_operand *o, c
         return refuse(f, v, "a constant is needed", e);
     if (!constant_bits(v, (enum isa_type)o->type, &bits))
         return refuse(f, v, "does not fit", e);
-    if (f->literal_used && f->in->lit != (u32)bits)
-        return refuse(f, v, "an instruction has one literal only", e);
-    f->in->lit = (u32)bits;
-    f->literal_used = true;
-    return ST_OK;
+    return take_literal(f, v, (u32)bits, e);
 }
 
 static enum status fit_immediate(struct fit *f, const struct isa_operand *o, const struct val *v,

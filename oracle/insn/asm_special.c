@@ -26,7 +26,7 @@ static i64 read_msg_op(struct line *l, u32 msg)
 }
 
 /* sendmsg(message[, operation[, stream]]) by names or numbers, or the raw 16 bits. What has a name
- * must go with it. */
+ * must go with it. hwreg(...) in asm.c begins alike and has other things in its brackets. */
 enum status asm_read_sendmsg(struct line *l, struct val *v, struct err *e)
 {
     asm_skip(l);

@@ -163,7 +163,8 @@ def is_power_of_two(b): return F64.inf > b & ~F64.sign > 0 and bin(abs(F64.value
 # ---- division ----
 
 def scale_table(is_den, den, num):
-    """(exponent adjustment, flag) by the encoded exponents (ledger entry VALU-U17)."""
+    """(exponent adjustment, flag) by the encoded exponents (ledger entry VALU-U17). calc_f32.py has the table of f32:
+    each stands as its entry does, number by number."""
     delta = num - den
     if delta >= 768:
         return (128 if is_den else 0), 1
@@ -217,6 +218,7 @@ def div_fmas(m, a, b, c, flag):
     return ieee.fused(F64, m.of[F64], a, b, c, Fraction(2)**by)
 
 
+# The order of cases is that of calc_f16.py; limits and flushes differ, and Mode has two formats here.
 def div_fixup(m, s0, s1, s2):
     f = F64
     if f.is_nan(s2) or f.is_nan(s1):

@@ -108,6 +108,7 @@ class Opcode:
         if n == 3:
             self.test('abs of one operand', rows, instructions=[([(0, int(i == f)) for i in range(3)], '') for f in range(3)])
 
+    # The modifiers are asked for as in cases_f32.py; the classes differ in sources, registers and how rows are written.
     def output(self, rows, clamp_rows):
         none = [(0, 0)] * len(self.vector)
         self.test('clamp', clamp_rows, instructions=[(none, 'clamp')])

@@ -7,6 +7,7 @@
 # of the region. Its code object is linked with libgomp and newlib of the device; for gfx908, where Debian has neither, with
 # alone.c. Optimisation: every level for the first processor, -O0 and -O3 for the others. GCNCHECK: the program (default
 # build/gcncheck); MCPU: processors (default gfx900 gfx906 gfx908). Without gcc-12-offload-amdgcn: skipped.
+# kernels-cl.sh begins a kernel with the same steps and goes on with other compilers, options and loops.
 
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh

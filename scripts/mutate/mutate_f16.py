@@ -1,5 +1,6 @@
 """Bugs of the 16-bit, packed and mixed opcodes and of the dot products, for mutate.py: (what, rows, old, new, text) as
-in mutate_f32.py, statements put before a body, and changes of oracle/sem/operand.c."""
+in mutate_f32.py, statements put before a body, and changes of oracle/sem/operand.c. A bug is a text of C in the row's type;
+those of both types stand twice, since most have constants of their format in them."""
 
 SUB = "(S0 & 0x7c00) == 0 && (S0 & 0x3ff)"
 NAN = "(S0 & 0x7fff) > 0x7c00"

@@ -6,6 +6,7 @@
 # The libraries are Debian's librocrand1 and librocsparse0, the processors gfx900, gfx906 and gfx908: 12,671 kernels for each.
 # `gcncheck launch --list` must load all that llvm-readelf-19 shows, with the same sizes of arguments and segments and the
 # registers that its counts ask for; `gcncheck lint` must find nothing. Skipped where LLVM 19 or a library is not installed.
+# xcheck-libs.sh asks for its own tool in the same way.
 set -eu
 cd "$(dirname "$0")/../.."
 skip() { echo "TAP version 13"; echo "1..0 # SKIP $1"; exit 0; }

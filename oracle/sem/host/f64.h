@@ -1,5 +1,6 @@
 /* The `host` half of the f64 vocabulary, by the rules of f32.h: what is said there of lanes
- * with a NaN, of exceptions and of pins holds here. */
+ * with a NaN, of exceptions and of pins holds here. Each function is one operation of the
+ * host in a type of its own: C has no word for both types. */
 #ifndef ORACLE_SEM_HOST_F64_H
 #define ORACLE_SEM_HOST_F64_H
 

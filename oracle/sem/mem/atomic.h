@@ -33,6 +33,7 @@ static inline u32 swap32(u32 old, u32 data)
     (void)old;
     return data;
 }
+/* The same in 64 bits: a row names a function of its type. */
 static inline u64 add64(u64 old, u64 data)
 {
     return old + data;

@@ -112,6 +112,7 @@ stores:
 .Lend:
 	.size	buffer_formats, .Lend-buffer_formats
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel buffer_formats

@@ -82,6 +82,7 @@ buffer_raw:
 .Lend:
 	.size	buffer_raw, .Lend-buffer_raw
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel buffer_raw

@@ -82,6 +82,7 @@ fill:	v_lshlrev_b32_e32 v11, 8, v0
 .Lend:
 	.size	buffer_structured, .Lend-buffer_structured
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel buffer_structured

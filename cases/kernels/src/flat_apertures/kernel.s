@@ -103,6 +103,7 @@ flat_apertures:
 .Lend:
 	.size	flat_apertures, .Lend-flat_apertures
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel flat_apertures

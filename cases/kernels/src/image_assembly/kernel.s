@@ -75,6 +75,7 @@ image_assembly:
 .Lend:
 	.size	image_assembly, .Lend-image_assembly
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel image_assembly

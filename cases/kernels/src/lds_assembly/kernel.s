@@ -132,6 +132,7 @@ lds_assembly:
 .Lend:
 	.size	lds_assembly, .Lend-lds_assembly
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel lds_assembly

@@ -75,6 +75,7 @@ mode:	s_mul_i32 s17, s16, 5				// the same for both widths: bits 1:0 and 3:2
 .Lend:
 	.size	rounding_modes, .Lend-rounding_modes
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel rounding_modes

@@ -61,6 +61,7 @@ scalar_memory:
 .Lend:
 	.size	scalar_memory, .Lend-scalar_memory
 
+	// Every kernel.s has its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel scalar_memory
