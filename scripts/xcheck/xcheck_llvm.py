@@ -1,10 +1,12 @@
 """The work of xcheck-llvm.sh (which see): judges the differences that build/xcheck_llvm finds."""
 import argparse
+import concurrent.futures
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 
 MC = ["llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-show-encoding"]
 MILLION = 1000000
@@ -24,6 +26,7 @@ class Known:
 
     def __init__(self, path):
         self.rows, self.processors = [], {}
+        self.lock = threading.Lock()  # processors are compared side by side
         for number, line in enumerate(open(path), 1):
             if line.strip() and not line.startswith("#"):
                 cells = line.rstrip("\n").split("\t")
@@ -37,11 +40,11 @@ class Known:
         """The rows that concern a processor."""
         return [row for row in self.rows if self.processors[row[6]].fullmatch(mcpu)]
 
-    @staticmethod
-    def explain(rows, side, *answers):
+    def explain(self, rows, side, *answers):
         for row in rows:
             if row[0] == side and all(r.fullmatch(a) for r, a in zip(row[1:4], answers)):
-                row[5] += 1
+                with self.lock:
+                    row[5] += 1
                 return True
         return False
 
@@ -171,10 +174,12 @@ def main():
     known, number, failed = Known("scripts/xcheck/xcheck-llvm.known"), 0, False
     names = mnemonics()
     print("TAP version 13")
-    for number, mcpu in enumerate(args.mcpu.split(",") if args.mcpu else PROCESSORS, 1):
-        result = compare(known, mcpu, args, options_of(mcpu, args), names)
-        report(number, mcpu, result, args.show)
-        failed |= bool(result[2])
+    processors = args.mcpu.split(",") if args.mcpu else list(PROCESSORS)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda mcpu: compare(known, mcpu, args, options_of(mcpu, args), names), processors)
+        for number, (mcpu, result) in enumerate(zip(processors, results), 1):
+            report(number, mcpu, result, args.show)
+            failed |= bool(result[2])
     if args.full and not args.mcpu:
         # With enough words every reviewed difference shows: a row that explains none would hide a new one.
         unused = known.unused(PROCESSORS)

@@ -2,10 +2,11 @@
  * every vector row with one or two 16-bit float operands, and every row with one 32-bit operand
  * that is or becomes a float. Results and exceptions are compared.
  *
- *     t_exhaustive                a sample: all 16-bit inputs in 8 modes, 2^17 of the others
- *     t_exhaustive all [ROW]...   all 16-bit inputs in 64 modes, 2^26 pairs of them, all 2^32
- * inputs of 32 bits (two to five minutes for each such row) t_exhaustive list           the
- * rows: `t_exhaustive list | xargs -n1 -P2 t_exhaustive all` */
+ *     t_exhaustive              a sample: all 16-bit inputs in 8 modes, 2^17 of the others
+ *     t_exhaustive all [ROW]... all 16-bit inputs in 64 modes, 2^26 pairs of them, all 2^32 inputs
+ *                               of 32 bits: two to five minutes for each such row
+ *     t_exhaustive N [ROW]...   the same with every N-th input of 32 bits
+ *     t_exhaustive list         the rows: t_exhaustive list | xargs -n1 -P2 t_exhaustive all */
 #include "harness/t/lib/tap_test.h"
 #include "oracle/exec/exec.h"
 
@@ -94,7 +95,8 @@ static bool agree(const u32 *a, const u32 *b, u32 mode)
            w[0]->trapsts == w[1]->trapsts;
 }
 
-static u64 sweep_16(bool whole, u64 *waves)
+/* whole: 0 for a sample, else each of how many inputs of 32 bits is taken. */
+static u64 sweep_16(u32 whole, u64 *waves)
 {
     u64 bad = 0;
     u32 a[LANES];
@@ -108,7 +110,7 @@ static u64 sweep_16(bool whole, u64 *waves)
 }
 
 /* The i-th pair is i times an odd number: no pair comes twice. Each mode gets its share. */
-static u64 sweep_pairs(bool whole, u64 *waves)
+static u64 sweep_pairs(u32 whole, u64 *waves)
 {
     const u32 stride = 0x9e3779b1;
     u64 bad = 0;
@@ -124,11 +126,11 @@ static u64 sweep_pairs(bool whole, u64 *waves)
     return bad;
 }
 
-/* Whole: every input in the default mode. Else some in all modes. */
-static u64 sweep_32(bool whole, u64 *waves)
+/* Whole: every whole-th input in the default mode. Else some in all modes. */
+static u64 sweep_32(u32 whole, u64 *waves)
 {
-    const u32 stride = whole ? 1 : 0x9e3779b1;
-    u64 bad = 0, count = whole ? 1ull << 32 : 1ull << 17;
+    const u32 stride = whole ? whole : 0x9e3779b1;
+    u64 bad = 0, count = whole ? (1ull << 32) / whole : 1ull << 17;
     u32 a[LANES];
     for (u64 at = 0; at < count; at += LANES, ++*waves) {
         for (u32 lane = 0; lane < LANES; lane++)
@@ -138,10 +140,10 @@ static u64 sweep_32(bool whole, u64 *waves)
     return bad;
 }
 
-static void compare_op(isa_op op, bool whole)
+static void compare_op(isa_op op, u32 whole)
 {
     static u64 (*const sweep[])(
-        bool, u64 *) = { [UNARY_16] = sweep_16, [BINARY_16] = sweep_pairs, [UNARY_32] = sweep_32 };
+        u32, u64 *) = { [UNARY_16] = sweep_16, [BINARY_16] = sweep_pairs, [UNARY_32] = sweep_32 };
     static const char *const what[] = { [UNARY_16] = "16-bit inputs",
                                         [BINARY_16] = "pairs of 16-bit inputs",
                                         [UNARY_32] = "32-bit inputs" };
@@ -176,8 +178,11 @@ static bool is_named(const char *name, int count, char **names)
 
 int main(int argc, char **argv)
 {
-    bool whole = argc > 1 && strcmp(argv[1], "all") == 0;
     bool list = argc > 1 && strcmp(argv[1], "list") == 0;
+    bool all = argc > 1 && strcmp(argv[1], "all") == 0;
+    u32 whole = all ? 1 : argc > 1 && !list ? (u32)strtoul(argv[1], NULL, 10) : 0;
+    if (argc > 1 && !list && !whole)
+        bail("'%s': use all, list or a number", argv[1]);
     u32 rows = 0;
     open_machines();
     for (u32 op = 1; op < isa_op_count; op++) {
