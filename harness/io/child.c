@@ -165,6 +165,7 @@ enum child_io child_write(struct child *c, const void *buf, size_t len, u64 dead
     return CHILD_OK;
 }
 
+/* As child_write; read() and send() differ in what they may change, their loops in nothing else. */
 enum child_io child_read(struct child *c, void *buf, size_t len, u64 deadline_ms)
 {
     u8 *at = buf;
