@@ -12,7 +12,7 @@ import sys
 from fractions import Fraction
 
 import calc
-from calc_mem import block, rows, vregs
+from calc_mem import block, rows, vregs, with_what_is_by_hand
 
 
 def signed(n, bits):
@@ -478,31 +478,34 @@ def ds_float_lanes(op, d, e):
 INTEGER = "add_u sub_u rsub_u inc_u dec_u min_i max_i min_u max_u and_b or_b xor_b mskor_b cmpst_b wrxchg_b".split()
 
 
-def ds_files():
+def ds_ops():
+    """Those with one address; SRC2 opcodes are among them."""
     for word in INTEGER:
         name, letter = word.rsplit("_", 1)
         rule = DS_NAMES.get(word, name)
         for bits in (32, 64):
             for rtn in ((True,) if name == "wrxchg" else (False, True)):
-                op = f"ds_{name}{'_rtn' if rtn else ''}_{letter}{bits}"
-                yield op, ds_file(Ds(op, rule, bits, rtn))
+                yield Ds(f"ds_{name}{'_rtn' if rtn else ''}_{letter}{bits}", rule, bits, rtn)
             if name not in ("mskor", "cmpst", "wrxchg"):
-                op = f"ds_{name}_src2_{letter}{bits}"
-                yield op, src2_file(Ds(op, rule, bits, False))
+                yield Ds(f"ds_{name}_src2_{letter}{bits}", rule, bits, False)
     for bits in (32, 64):
-        yield f"ds_write_src2_b{bits}", src2_file(Ds(f"ds_write_src2_b{bits}", "write", bits, False))
+        yield Ds(f"ds_write_src2_b{bits}", "write", bits, False)
+        for name in ("min", "max", "cmpst") + (("add",) if bits == 32 else ()):
+            for rtn in ("", "_rtn"):
+                yield DsFloat(f"ds_{name}{rtn}_f{bits}", name, bits, bool(rtn), True)
+            if name != "cmpst":
+                yield DsFloat(f"ds_{name}_src2_f{bits}", name, bits, False, True)
+    yield Ds("ds_wrap_rtn_b32", "wrap", 32, True)
+    yield Ds("ds_condxchg32_rtn_b64", "condxchg", 64, True)
+
+
+def ds_files():
+    for op in ds_ops():
+        yield op.name, (src2_file if "_src2_" in op.name else ds_float_file if op.is_float else ds_file)(op)
+    for bits in (32, 64):
         for st in ("", "st64"):
             op = f"ds_wrxchg2{st}_rtn_b{bits}"
             yield op, xchg2_file(op, bits, bool(st))
-        for name in ("min", "max", "cmpst") + (("add",) if bits == 32 else ()):
-            for rtn in ("", "_rtn"):
-                op = f"ds_{name}{rtn}_f{bits}"
-                yield op, ds_float_file(DsFloat(op, name, bits, bool(rtn), True))
-            if name != "cmpst":
-                op = f"ds_{name}_src2_f{bits}"
-                yield op, src2_file(DsFloat(op, name, bits, False, True))
-    yield "ds_wrap_rtn_b32", ds_file(Ds("ds_wrap_rtn_b32", "wrap", 32, True))
-    yield "ds_condxchg32_rtn_b64", ds_file(Ds("ds_condxchg32_rtn_b64", "condxchg", 64, True))
 
 
 # ---- FLAT and GLOBAL ----
@@ -604,12 +607,16 @@ def flat_apertures(op, place, old, new, common, done):
 FLAT_RULES = "swap cmpswap add sub smin umin smax umax and or xor inc dec".split()
 
 
-def flat_files():
+def flat_ops():
     for family in ("flat", "global"):
         for rule in FLAT_RULES:
             for bits, suffix in ((32, ""), (64, "_x2")):
-                op = f"{family}_atomic_{rule}{suffix}"
-                yield op, flat_file(Flat(op, rule, bits))
+                yield Flat(f"{family}_atomic_{rule}{suffix}", rule, bits)
+
+
+def flat_files():
+    for op in flat_ops():
+        yield op.name, flat_file(op)
 
 
 # ---- floats in memory, which return nothing ----
@@ -705,7 +712,8 @@ def main():
     for op, text in (*ds_files(), *flat_files(), *memory_float_files()):
         folder = root / re.match(r"[a-z]+", op)[0].replace("buffer", "mubuf")
         folder.mkdir(exist_ok=True)
-        (folder / f"{op}.case").write_text(text)
+        path = folder / f"{op}.case"
+        path.write_text(with_what_is_by_hand(path, text))
 
 
 if __name__ == "__main__":

@@ -295,19 +295,23 @@ DS_STORES = {"b8": STORES["byte"], "b16": STORES["short"], "b32": STORES["dword"
              "b128": STORES["dwordx4"]}
 
 
+def keep_errata(test, old):
+    """The text of a test with the errata lines that people have added to it in the file, where they have put them."""
+    lines = test.split("\n")
+    for at, line in enumerate(old.split("\n")):
+        if line.startswith("errata ") and line not in lines:
+            lines.insert(at, line)
+    return "\n".join(lines)
+
+
 def with_what_is_by_hand(path, text):
     """The text with what people have added to the file: errata lines of its tests, and tests of other titles at the end."""
     if not path.exists():
         return text
     old = {part.split("\n", 1)[0]: part for part in path.read_text().rstrip("\n").split("\n\ntest ")[1:]}
-    parts = text.rstrip("\n").split("\n\ntest ")
-    for n, part in enumerate(parts[1:], 1):
-        lines = part.split("\n")
-        for at, line in enumerate(old.pop(lines[0], "").split("\n")):
-            if line.startswith("errata ") and line not in lines:
-                lines.insert(at, line)
-        parts[n] = "\n".join(lines)
-    return "\n\ntest ".join(parts + list(old.values())) + "\n"
+    head, *tests = text.rstrip("\n").split("\n\ntest ")
+    tests = [keep_errata(test, old.pop(test.split("\n", 1)[0], "")) for test in tests]
+    return "\n\ntest ".join([head, *tests, *old.values()]) + "\n"
 
 
 # What D16 loads leave of a register is not known where memory has error correction.
