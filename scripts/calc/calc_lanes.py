@@ -385,6 +385,8 @@ def across_lines(op):
         at = 64 * line - back
         wave.addresses.append(f"{vregs(ADDR, 2)}.lane{lane} = &buf+{at}" if op.family in ("flat", "global") else f"v{ADDR}.lane{lane} = {at}")
         where[lane] = [(space_of(op), at + o * op.scale) for o in offsets]
+        if op.family == "scratch" and op.kind == "load" and op.size == 2:  # first bytes of the dwords of a lane are alike
+            wave.fill(lane, "private", 64 * line, 1, 0x5A + 0x11 * line)
     wave.run(op.text(DST, ADDR, DATA, offsets), DST if op.dst else None, DATA, where)
     setup = ["flat_scratch = &buf"] if op.family == "scratch" else []
     aligned = op.family != "ds" and op.size >= 8
