@@ -69,7 +69,7 @@ host_src := $(wildcard oracle/sem/host/*.c)
 sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_src := harness/mutant/list.c harness/mutant/state.c
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -98,7 +98,7 @@ all: core $(BUILD)/example_dut.so
 
 core: $(BUILD)/tables.ok $(BUILD)/gcncheck
 
-mutants: core $(BUILD)/gcncheck-mutants
+mutants: core $(BUILD)/gcncheck-mutants $(BUILD)/model_dut.so
 
 # Rows that break a law of the tables, as two with one number do, end the build before a program is linked.
 $(BUILD)/check_tables: $(call obj,harness/t/oracle/check_tables.c $(wildcard oracle/base/*.c oracle/isa/*.c))
@@ -184,6 +184,13 @@ $(BUILD)/xcheck_llvm: $(BUILD)/harness/t/oracle/xcheck_llvm.o $(lib)
 $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 	@mkdir -p $(@D)
 	$(say)$(CC) -std=c99 -O2 -g -Wall -Wextra -shared -fPIC -Iharness/sdk -o $@ $<
+
+# The model with its mutants as a plug-in. Its objects are those of the program: nothing but gcncheck_dut() is to be seen outside, so
+# that what they call of each other is settled here; only where they use data of libc they must be made for it.
+$(BUILD)/oracle/base/base.o $(BUILD)/harness/dut/model_dut.o: CFLAGS += -fPIC
+$(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
+	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/model_dut.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
 
 # Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole.
 bad_so := $(patsubst harness/t/bad/dut/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/dut/*.c))

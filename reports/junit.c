@@ -38,6 +38,11 @@ static void put_failure(FILE *out, const struct result *r)
         html_text(out, d->note);
         fputs("\n", out);
     }
+    if (r->parts[0]) {
+        fputs(r->blame[0] ? "parts at " : "", out);
+        html_text(out, r->parts);
+        fputs("\n", out);
+    }
     html_text(out, r->insn);
     fputs("\n", out);
     html_text(out, r->inputs);

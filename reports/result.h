@@ -64,6 +64,11 @@ struct result {
     u32 diff_count; /* all differences there were; the first RESULT_DIFFS_MAX of them are in
                      * diff[] */
 
+    /* Of a program: where DUT and model part, "step 7: s_bitset1_b32 s0, 2: s0: model 0x4, DUT 0x0",
+     * or why that is not known; and the opcode that is to blame for it. */
+    char parts[384];
+    char blame_encoding[16], blame[48];
+
     char model[96];  /* what the model says to the case: "agrees with expected" */
     char again[320]; /* the command that shows this again */
 };
@@ -86,12 +91,18 @@ struct result_field {
     const char *name;
     u16 offset, size;
 };
-enum { RESULT_TEXTS = 19, RESULT_DIFF_TEXTS = 5 };
+enum { RESULT_TEXTS = 22, RESULT_DIFF_TEXTS = 5 };
 extern const struct result_field result_texts[RESULT_TEXTS];
 extern const struct result_field result_diff_texts[RESULT_DIFF_TEXTS];
 
 /* Counts one more difference and returns the place to describe it, or NULL when diff[] is full. */
 struct result_diff *result_add_diff(struct result *r);
+
+/* Whether it differs, whatever that means for the run. */
+static inline bool result_differs(const struct result *r)
+{
+    return r->status == RESULT_NOT_OK || r->status == RESULT_TODO;
+}
 
 /* The differences that diff[] holds. */
 static inline u32 result_diffs_held(const struct result *r)

@@ -162,8 +162,10 @@ bool summary_add(struct summary *s, const struct result *r)
     enum tally tally = summary_tally_of(r);
     char key[256];
     bool added = true;
-    snprintf(key, sizeof(key), "%s %s", r->encoding[0] ? r->encoding : "-",
-             r->mnemonic[0] ? r->mnemonic : "-");
+    /* A wrong result counts where the blame is, not where the case stands. */
+    const char *encoding = r->blame[0] ? r->blame_encoding : r->encoding;
+    const char *mnemonic = r->blame[0] ? r->blame : r->mnemonic;
+    snprintf(key, sizeof(key), "%s %s", encoding[0] ? encoding : "-", mnemonic[0] ? mnemonic : "-");
     added = count_in(&s->ops, key, r);
     if (tally == TALLY_WRONG)
         added = added && count_in(&s->causes, result_cause(r, key, sizeof(key)), r) &&

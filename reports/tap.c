@@ -83,22 +83,27 @@ static bool is_plain_yaml(const char *text)
     return strcmp(text, "...") != 0;
 }
 
-/* A YAML scalar on one line. `prove` takes even a quoted list item for a mapping if it holds a
- * colon and a blank, so that colon is escaped too. */
-static void put_yaml(FILE *out, const char *text)
+/* A YAML scalar in quotes. `prove` takes even a quoted list item for a mapping if it holds a colon
+ * and a blank, so that in one that colon is escaped too. */
+static void put_quoted(FILE *out, const char *text, bool is_item)
 {
-    if (is_plain_yaml(text)) {
-        fputs(text, out);
-        return;
-    }
     fputc('"', out);
     for (const char *c = text; *c; c++) {
-        if (iscntrl((u8)*c) || (*c == ':' && c[1] == ' '))
+        if (iscntrl((u8)*c) || (is_item && *c == ':' && c[1] == ' '))
             fprintf(out, "\\x%02x", (u8)*c);
         else
             fprintf(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
     }
     fputc('"', out);
+}
+
+/* A YAML scalar on one line. */
+static void put_yaml(FILE *out, const char *text)
+{
+    if (is_plain_yaml(text))
+        fputs(text, out);
+    else
+        put_quoted(out, text, true);
 }
 
 static void put_key(FILE *out, const char *key, const char *value)
@@ -148,6 +153,17 @@ static int longest(int width, const char *text)
     return len > width ? len : width;
 }
 
+static void put_parts(FILE *out, const struct result *r)
+{
+    if (!r->parts[0])
+        return;
+    fputs("  parts:  ", out);
+    char line[512];
+    snprintf(line, sizeof(line), "%s%s", r->blame[0] ? "at " : "", r->parts);
+    put_quoted(out, line, false);
+    fputc('\n', out);
+}
+
 static void put_diffs(FILE *out, const struct result *r)
 {
     u32 held = result_diffs_held(r);
@@ -195,6 +211,7 @@ static void put_block(FILE *out, const struct result *r)
     put_key(out, "reason:", r->reason);
     put_key(out, "detail:", r->detail);
     put_diffs(out, r);
+    put_parts(out, r);
     put_key(out, "narrowed:", r->narrowed);
     put_key(out, "ledger:", r->ledger);
     put_key(out, "model:", r->model);
@@ -204,7 +221,7 @@ static void put_block(FILE *out, const struct result *r)
 
 void tap_result(struct tap *t, const struct result *r)
 {
-    bool differs = r->status == RESULT_NOT_OK || r->status == RESULT_TODO;
+    bool differs = result_differs(r);
     char name[640];
     fprintf(t->out, "%s %llu - ", differs ? "not ok" : "ok", (unsigned long long)++t->done);
     tap_escape(t->out, result_name(r, name, sizeof(name)));

@@ -56,7 +56,10 @@ enum tier { TIER_END, TIER_STEP, TIER_PREFIX };
 struct cause {
     enum tier tier;
     struct insn insn;                 /* TIER_STEP: the one; else the last of the program shown */
-    u32 step;                         /* TIER_STEP: instructions executed before it */
+    u32 wave;                         /* TIER_STEP: the wave that executes it */
+    u32 step;                         /* TIER_STEP: instructions executed before it, by all waves;
+                                         TIER_PREFIX: the last one's number, as executed where the
+                                         program goes back, else as it stands there; from 1 */
     const struct gcncheck_job *start; /* shows it; valid during the callback */
     u16 marker;                       /* as in struct subject */
     struct judgement j;               /* of `start` */
@@ -69,6 +72,8 @@ struct explain_cfg {
     u16 only_op; /* judge only the instructions of this opcode and form, one by one and up to the
                     first that hangs; OP_NONE: all */
     u8 only_form;
+    bool first;  /* end with the batch of step cases that holds the first cause */
+    bool singly; /* no batches: where each step case may cost the time limit of a job */
     cause_fn *fn;
     /* Called for every step case that the DUT does not implement, with the instruction's address;
      * may be NULL. */
@@ -81,6 +86,7 @@ struct explained {
     u32 unsupported; /* of them not implemented by the DUT */
     u32 tolerated;   /* of them accepted although they differ, because the rule leaves a choice */
     u32 causes;
+    bool cut_short; /* the program goes on behind the last step that was looked at */
 };
 
 /* Cuts the program of `start` and hands every cause to cfg->fn. For programs that compare_run found

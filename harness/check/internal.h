@@ -6,7 +6,13 @@
 #include "harness/check/compare.h"
 #include "oracle/accept/acceptance.h"
 
-enum { COMPARE_BATCH = 64 };
+enum {
+    COMPARE_BATCH = 64,
+    STEPS_MAX = 2000, /* of one program; loops do not need more */
+    PREFIX_DW_MAX = 4096,
+    DW_END = (int)0xbf810000, /* s_endpgm */
+    DW_WAIT = (int)0xbf8c0000 /* s_waitcnt 0 */
+};
 
 /* Which bits are don't-care in the result of a step case, and the places that it goes to. */
 struct acceptance_at {
@@ -54,6 +60,25 @@ struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job 
 
 /* What job_ready answers with NULL: ST_WORLD. */
 enum status compare_short_of_memory(struct err *e);
+
+/* What one wave executes, in a row and without branches. */
+struct path {
+    bool goes_back; /* something was executed that stands before what was executed before it */
+    u32 dw, count;
+    u32 code[PREFIX_DW_MAX];
+    u16 end[STEPS_MAX];  /* dwords of the path behind instruction i */
+    u16 step[STEPS_MAX]; /* instructions executed, branches included, when it is done */
+};
+
+/* Adds an instruction that is executed as number `step`, counted from 1; without room for it the
+ * path stays as it is. */
+void prefix_add(struct path *p, const struct insn *in, u32 step);
+
+/* Looks for the shortest prefix that differs, of a path that goes back (NULL: of none) or else of
+ * the program as it stands, and hands it to cfg->fn. ST_WORLD as compare_run. */
+enum status prefix_explain(struct compare *c, const struct gcncheck_job *start,
+                           const struct path *p, const struct explain_cfg *cfg, bool *found,
+                           struct err *e);
 
 /* compare_run with a certain model. */
 enum status compare_with(struct compare *c, struct model *mo, struct subject *s, u32 count,

@@ -1,16 +1,12 @@
-/* Cutting a program that differs: step cases, then prefixes. */
+/* Cutting a program that differs into step cases; prefix.c goes on where none of them does. */
 #include "harness/check/internal.h"
 
 #include "oracle/exec/schedule.h"
 #include "oracle/state/effects.h"
 
 enum {
-    STEPS_MAX = 2000, /* of one program; loops do not need more */
-    PREFIX_DW_MAX = 4096,
     BRANCH_REACH = 1024,      /* dwords between a branch and its target that a step case may have */
-    DW_END = (int)0xbf810000, /* s_endpgm */
-    DW_WAIT = (int)0xbf8c0000, /* s_waitcnt 0 */
-    DW_MARK = (int)0xbe800081  /* s_mov_b32 s0, 1; sdst in bits 22:16 */
+    DW_MARK = (int)0xbe800081 /* s_mov_b32 s0, 1; sdst in bits 22:16 */
 };
 
 struct cutting {
@@ -26,7 +22,9 @@ struct cutting {
     u32 number;  /* of the next one */
     struct insn insn[COMPARE_BATCH];
     u32 step[COMPARE_BATCH];
+    u32 wave[COMPARE_BATCH];
     u64 pc[COMPARE_BATCH];
+    struct path *path; /* NULL: there are several waves */
     struct subject subject[COMPARE_BATCH];
 };
 
@@ -121,6 +119,7 @@ static enum status flush(struct cutting *cut, struct err *e)
             cut->ex->causes++;
             cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_STEP,
                                                          .insn = cut->insn[i],
+                                                         .wave = cut->wave[i],
                                                          .step = cut->step[i],
                                                          .start = s->start,
                                                          .marker = s->marker,
@@ -159,6 +158,10 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
         copy_state(cut, w, dst);
     machine_step(m, w);
     cut->number++;
+    if (cut->path && !(flags & (FLAG_END | FLAG_BRANCH)))
+        prefix_add(cut->path, &in, cut->number);
+    if (cut->path && w->pc < pc)
+        cut->path->goes_back = true;
     u16 marker = 0;
     if (is_case && flags & FLAG_BRANCH) {
         marker = free_sgpr(&fx);
@@ -176,12 +179,20 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     j->max_steps = 16;
     cut->insn[cut->waiting] = in;
     cut->step[cut->waiting] = cut->number - 1;
+    cut->wave[cut->waiting] = w->id;
     cut->pc[cut->waiting] = pc;
     cut->subject[cut->waiting++] = (struct subject){
         .start = j, .single = true, .all = cut->all, .marker = marker, .canary = cut->number
     };
-    u32 most = cut->cfg->only_op == OP_NONE ? COMPARE_BATCH : 1;
+    bool is_single = cut->cfg->singly || cut->cfg->only_op != OP_NONE;
+    u32 most = is_single ? 1 : COMPARE_BATCH;
     return cut->waiting == most ? flush(cut, e) : ST_OK;
+}
+
+/* Whether there is a reason to look at another step. */
+static bool goes_on(const struct cutting *cut)
+{
+    return cut->number < STEPS_MAX && !(cut->cfg->first && cut->ex->causes);
 }
 
 /* Wave by wave up to the next wait, as machine_run goes. */
@@ -194,81 +205,22 @@ static enum status cut_steps(struct cutting *cut, struct err *e)
         before = cut->number;
         for (u32 i = 0; i < cut->start->waves; i++) {
             struct wave *w = m->wave[i];
-            while (w->stop == STOP_NONE && st == ST_OK && cut->number < STEPS_MAX)
+            while (w->stop == STOP_NONE && st == ST_OK && goes_on(cut))
                 st = cut_one(cut, w, e);
+            cut->ex->cut_short |= w->stop == STOP_NONE && cut->number == STEPS_MAX;
         }
-    } while (st == ST_OK && cut->number < STEPS_MAX &&
-             (cut->number > before || schedule_barrier(m)));
+    } while (st == ST_OK && goes_on(cut) && (cut->number > before || schedule_barrier(m)));
     return st == ST_OK ? flush(cut, e) : st;
 }
 
-/* ---- prefixes ---- */
-
-/* The program with everything from dword `keep` on replaced by waits down to the s_endpgm at its
- * end, so that branches still have their targets and nothing is left outstanding. */
-static struct gcncheck_job *prefix_job(struct jobbuf *dst, const struct gcncheck_job *start,
-                                       u32 keep)
-{
-    u32 code[PREFIX_DW_MAX], n = start->code_dw;
-    memcpy(code, start->code, keep * sizeof *code);
-    for (u32 at = keep; at < n; at++)
-        code[at] = (u32)(at + 1 < n ? DW_WAIT : DW_END);
-    compare_copy(dst, start);
-    job_code(dst, code, n, start->pc);
-    struct gcncheck_job *j = compare_ready(dst, start);
-    if (j)
-        j->max_steps += n;
-    return j;
-}
-
-struct prefixes {
-    u32 count;
-    struct insn last[COMPARE_BATCH];
-    struct subject s[COMPARE_BATCH];
-};
-
-/* Judges the prefixes collected; true if one differs, and then it has been reported. */
-static enum status judge_prefixes(struct cutting *cut, struct prefixes *p, bool *found,
-                                  struct err *e)
-{
-    enum status st = compare_with(cut->c, cut->c->ref, p->s, p->count, e);
-    for (u32 i = 0; i < p->count && !*found; i++) {
-        if (p->s[i].j.verdict != JUDGED_WRONG)
-            continue;
-        *found = true;
-        cut->ex->causes++;
-        cut->cfg->fn(cut->cfg->arg, &(struct cause){ .tier = TIER_PREFIX,
-                                                     .insn = p->last[i],
-                                                     .start = p->s[i].start,
-                                                     .j = p->s[i].j });
-    }
-    p->count = 0;
-    return st;
-}
-
-static enum status scan_prefixes(struct cutting *cut, bool *found, struct err *e)
-{
-    struct compare *c = cut->c;
-    struct prefixes p = { 0 };
-    enum status st = ST_OK;
-    struct insn in;
-    u32 n = cut->start->code_dw <= PREFIX_DW_MAX ? cut->start->code_dw : 0;
-    for (u32 at = 0; at + 1 < n && st == ST_OK && !*found;) {
-        at += compare_decode(compare_isa(c), cut->start, at, &in);
-        p.last[p.count] = in;
-        struct gcncheck_job *j = prefix_job(c->step[p.count], cut->start, at);
-        p.s[p.count++] = (struct subject){ .start = j, .all = true };
-        if (p.count == COMPARE_BATCH)
-            st = judge_prefixes(cut, &p, found, e);
-    }
-    return st == ST_OK && !*found ? judge_prefixes(cut, &p, found, e) : st;
-}
+/* ---- all of a program ---- */
 
 /* No step case differs: the sequence matters, or nothing differs any more. */
 static enum status explain_sequence(struct cutting *cut, struct err *e)
 {
     bool found = false;
-    enum status st = scan_prefixes(cut, &found, e);
+    enum status st = prefix_explain(cut->c, cut->start, cut->path, cut->cfg, &found, e);
+    cut->ex->causes += found;
     if (st != ST_OK || found)
         return st;
     struct subject whole = { .start = cut->start, .all = true };
@@ -291,6 +243,8 @@ static enum status trace(struct cutting *cut, bool all, struct err *e)
     cut->all = all;
     cut->log_seen = cut->number = 0;
     memset(cut->known, 0, sizeof cut->known);
+    if (cut->path)
+        *cut->path = (struct path){ .dw = 0 };
     if (st == ST_OK)
         st = cut_steps(cut, e);
     jobbuf_free(jb);
@@ -301,9 +255,11 @@ enum status compare_explain(struct compare *c, const struct gcncheck_job *start,
                             const struct explain_cfg *cfg, struct explained *ex, struct err *e)
 {
     struct cutting cut = { .c = c, .start = start, .cfg = cfg, .ex = ex };
+    struct path path;
     *ex = (struct explained){ 0 };
     if (!start)
         return compare_short_of_memory(e);
+    cut.path = start->waves == 1 && !cfg->steps_only ? &path : NULL;
     enum status st = trace(&cut, false, e);
     if (cfg->steps_only)
         return st;

@@ -2,7 +2,7 @@
 #ifndef HARNESS_RUN_INTERNAL_H
 #define HARNESS_RUN_INTERNAL_H
 
-#include "harness/check/judge.h"
+#include "harness/check/compare.h"
 #include "harness/dut/job.h"
 #include "harness/run/run.h"
 
@@ -70,6 +70,14 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
 
 /* Everything of the results that does not depend on the outcome. */
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
+/* Says of the results that differ where DUT and model part (harness/check/compare.h), and whose
+ * fault that is. `start`: the unit's job, not run. `outcome`: of the run that differed. */
+void run_localise(const struct run_unit *u, struct compare *c, const struct gcncheck_job *start,
+                  u32 outcome, struct result *r);
+
+/* Says of the results that differ why that is not looked for. */
+void run_not_localised(const struct run_unit *u, const char *why, struct result *r);
+
 /* What only a result that somebody reads needs: instruction, program, inputs, the command that
  * shows it again. */
 void run_explain(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);

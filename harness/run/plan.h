@@ -15,9 +15,12 @@ struct run {
     struct casefile **file;
     struct run_program **program;
     struct run_unit *unit;
-    struct case_program *scratch; /* too large for a stack */
-    u32 skip_unit, skip_results;  /* obtained before: whole units, and results of the next */
-    struct result *skipped;       /* of that one, as run_describe gives them; NULL: none */
+    struct case_program *scratch;        /* too large for a stack */
+    u32 skip_unit, skip_results;         /* obtained before: whole units, and results of the next */
+    bool skip_differs;                   /* one of those of the next differs */
+    const struct casefile *localised_in; /* the file of the last unit that differed: as units are */
+    u32 localised;                       /* handed over in order; units of it that did so far */
+    struct result *skipped;              /* of that one, as run_describe gives them; NULL: none */
 };
 
 /* "e64"; "text" for code that must be refused, "base" for what is skipped without being

@@ -9,7 +9,8 @@
 enum {
     CHUNK_UNITS = 64,
     CHUNK_RESULTS = 256,
-    AHEAD = 4 /* chunks per thread that may wait to be handed over */
+    AHEAD = 4,         /* chunks per thread that may wait to be handed over */
+    LOCALISED_MAX = 16 /* units of a file */
 };
 
 /* Units that are run in one go. */
@@ -38,6 +39,7 @@ struct work {
 struct worker {
     const struct work *work;
     struct dut *dut, *model;
+    struct compare *compare; /* of dut; NULL until it is needed */
     struct jobbuf *buf[CHUNK_UNITS], *model_buf;
     struct gcncheck_job job[CHUNK_UNITS];
     u32 unit_of[CHUNK_UNITS], result_of[CHUNK_UNITS]; /* of job i, within the chunk */
@@ -50,6 +52,7 @@ struct worker {
 static void close_worker(void *worker)
 {
     struct worker *w = worker;
+    compare_close(w->compare);
     dut_close(w->dut);
     dut_close(w->model);
     for (u32 i = 0; i < CHUNK_UNITS; i++)
@@ -239,10 +242,69 @@ static void drop_results(void *result)
     free(out->result);
 }
 
+/* ---- where the DUT parts from the model ---- */
+
+/* Counts a unit that differs. A file's are counted in order, so that what is localised does not
+ * depend on the number of threads or on how often a run was cut short. */
+static bool is_within_bound(struct run *r, const struct run_unit *u)
+{
+    if (r->localised_in != u->file)
+        r->localised = 0;
+    r->localised_in = u->file;
+    return r->localised++ < LOCALISED_MAX;
+}
+
+/* Only a program of several instructions leaves open which of them is wrong. */
+static bool is_open(const struct run_unit *u)
+{
+    return u->program && u->program->insns > 1;
+}
+
+static void localise(struct worker *w, const struct run_unit *u, struct result *r)
+{
+    struct run *run = w->work->run;
+    struct compare_cfg cc = { .mcpu = run->cfg.mcpu,
+                              .engine = "ref",
+                              .exact = dut_is_exact(run->cfg.dut) };
+    struct err e;
+    u32 outcome = OUT_DONE;
+    for (u32 i = 0; i < u->shown; i++)
+        for (u32 k = 0; result_differs(&r[i]) && k < OUT_COUNT; k++)
+            if (strcmp(r[i].reason, dut_outcome_name(k)) == 0)
+                outcome = k;
+    if (!is_within_bound(run, u)) {
+        run_not_localised(u, "enough of this file were", r);
+        return;
+    }
+    if (!w->compare && compare_open(&w->compare, &cc, w->dut, &e) != ST_OK) {
+        run_not_localised(u, e.text, r);
+        return;
+    }
+    run_localise(u, w->compare, run_build(u, run->cfg.mcpu, w->dut, w->model_buf), outcome, r);
+}
+
+/* One at a time and in order. */
+static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk_out *out)
+{
+    struct result *r = out->result;
+    for (u32 i = 0; i < c->units; i++) {
+        const struct run_unit *u = &w->work->run->unit[c->first + i];
+        if (r + u->shown > out->result + out->valid)
+            break;
+        bool is_wrong = false;
+        for (u32 k = 0; k < u->shown; k++)
+            is_wrong |= result_differs(&r[k]);
+        if (is_wrong && is_open(u))
+            localise(w, u, r);
+        r += u->shown;
+    }
+}
+
 static enum status hand_over(void *worker, u64 index, void *result, struct err *e)
 {
     struct worker *w = worker;
     struct chunk_out *out = result;
+    localise_chunk(w, &w->work->chunk[index], out);
     for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++)
         w->work->fn(w->work->ctx, &out->result[k]);
     free(out->result);
@@ -280,7 +342,11 @@ enum status run_skip(struct run *r, const struct result *done, struct err *e)
     if (strcmp(r->skipped[r->skip_results].id, done->id) != 0)
         return err_set(e, ST_INPUT, "holds %.80s where the run has %.80s", done->id,
                        r->skipped[r->skip_results].id);
+    r->skip_differs |= result_differs(done);
     if (++r->skip_results == u->shown) {
+        if (r->skip_differs && is_open(u))
+            is_within_bound(r, u);
+        r->skip_differs = false;
         r->skip_results = 0;
         r->skip_unit++;
     }

@@ -1,0 +1,97 @@
+/* The model, with or without planted bugs, as a plug-in: what the interface of gcncheck_dut.h does
+ * to a right and to a wrong device can be tried without writing one. build/model_dut.so is this
+ * file, the model and all mutants; nothing of it is shared with the program that loads it.
+ *
+ *     GCNCHECK_MUTANT=ID[,ID]... gcncheck run --dut plugin:build/model_dut.so cases
+ *
+ * plants mutants (gcncheck mutants lists them). An id that is none, or two mutants that replace the
+ * same function, are refused: the plug-in prints why and is not to be had. */
+#include "harness/dut/model.h"
+#include "harness/mutant/mutant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PLANTED_MAX = 16 };
+
+static struct {
+    const struct mutant *mutant[PLANTED_MAX];
+    u32 count;
+    struct model *model; /* of the last job's processor */
+    char mcpu[32];
+} plug;
+
+/* Whether two mutants replace the same function. */
+static bool collide(const struct mutant *a, const struct mutant *b)
+{
+    return (a->sem && b->sem && a->op == b->op) || (a->operand && b->operand) ||
+           (a->exec && b->exec);
+}
+
+static bool refuse(const char *id, size_t len, const char *why)
+{
+    fprintf(stderr, "GCNCHECK_MUTANT: %.*s: %s\n", (int)len, id, why);
+    return false;
+}
+
+/* Takes over what the environment asks for. */
+static bool choose(const char *ids)
+{
+    for (const char *at = ids; at && *at;) {
+        char id[128];
+        size_t len = strcspn(at, ",");
+        snprintf(id, sizeof id, "%.*s", (int)len, at);
+        const struct mutant *mu = mutant_find(id);
+        if (!mu)
+            return refuse(at, len, "no mutant has this id");
+        for (u32 i = 0; i < plug.count; i++)
+            if (collide(mu, plug.mutant[i]))
+                return refuse(at, len, "another one replaces the same function");
+        if (plug.count == PLANTED_MAX)
+            return refuse(at, len, "one too many");
+        plug.mutant[plug.count++] = mu;
+        at += len + (at[len] == ',');
+    }
+    return true;
+}
+
+static bool open_model(const char *mcpu)
+{
+    struct err e = { .text = "" };
+    if (plug.model && strcmp(plug.mcpu, mcpu) == 0)
+        return true;
+    model_close(plug.model);
+    plug.model = NULL;
+    snprintf(plug.mcpu, sizeof plug.mcpu, "%s", mcpu);
+    if (model_open(&plug.model, plug.mcpu, "ref", NULL, &e) != ST_OK) {
+        fprintf(stderr, "%s\n", e.text);
+        return false;
+    }
+    for (u32 i = 0; i < plug.count; i++)
+        mutant_plant(plug.mutant[i], &plug.model->engine);
+    return true;
+}
+
+static int can(const char *mcpu, uint32_t place)
+{
+    (void)mcpu;
+    (void)place;
+    return GCNCHECK_SHOW_SET;
+}
+
+static int run(struct gcncheck_job *jobs, uint32_t count)
+{
+    for (u32 i = 0; i < count; i++) {
+        if (!open_model(jobs[i].mcpu))
+            return 1;
+        model_run(plug.model, &jobs[i]);
+    }
+    return 0;
+}
+
+const struct gcncheck_dut *gcncheck_dut(void)
+{
+    static const struct gcncheck_dut dut = { sizeof dut, GCNCHECK_DUT_ABI, "model", "1", can, run };
+    plug.count = 0;
+    return choose(getenv("GCNCHECK_MUTANT")) ? &dut : NULL;
+}
