@@ -19,6 +19,8 @@ const char *result_status_name(u32 status);
 
 /* The reason code of a skip that means "the device under test does not implement it". */
 #define RESULT_UNIMPLEMENTED "unimplemented"
+/* The reason code of one that means "the case needs a MODE that the device does not know". */
+#define RESULT_OTHER_MODE "needs-mode"
 
 enum { RESULT_DIFFS_MAX = 8, RESULT_DWORDS_MAX = 4 };
 

@@ -49,7 +49,7 @@ static void find_places(struct compare *c)
 }
 
 /* The value of a place that every job has to set, for DUTs on which it is fixed. */
-static bool fixed_value(u32 place, u32 *value)
+static bool fixed_value(const struct dut *d, u32 place, u32 *value)
 {
     switch (place) {
     case GCNCHECK_EXEC_LO:
@@ -58,7 +58,7 @@ static bool fixed_value(u32 place, u32 *value)
     case GCNCHECK_VCC_HI:
     case GCNCHECK_M0:
     case GCNCHECK_SCC: *value = 0; return true;
-    case GCNCHECK_MODE: *value = MODE_DEFAULT; return true;
+    case GCNCHECK_MODE: *value = dut_mode(d, MODE_DEFAULT); return true;
     default: return false;
     }
 }
@@ -71,8 +71,10 @@ static void copy_set(const struct compare *c, const struct gcncheck_job *start, 
         const u32 *from = start->values + s->index;
         u32 fixed = 0;
         bool is_settable = judge_has(&c->settable, s->place);
-        bool is_fixed = fixed_value(s->place, &fixed);
-        if (!is_settable && (!is_fixed || *from != fixed) && s->place != GCNCHECK_TRAPSTS)
+        bool is_fixed = fixed_value(c->dut, s->place, &fixed);
+        /* Under a fixed MODE a program that has the default loses nothing: it is another one. */
+        bool is_other = *from != fixed && (s->place != GCNCHECK_MODE || *from != MODE_DEFAULT);
+        if (!is_settable && (!is_fixed || is_other) && s->place != GCNCHECK_TRAPSTS)
             *narrowed |= 1u << dut_place_class(s->place);
         if (is_settable)
             memcpy(job_set(dst, s->wave, s->place), from,

@@ -89,6 +89,20 @@ void dut_clean_text(char *dst, size_t size, const char *src, size_t len)
     dst[n] = '\0';
 }
 
+/* All bits but 21, 22 and 24 to 26. */
+#define MODE_EXISTS 0xf89fffffull
+
+enum status dut_set_fixed_mode(struct dut *d, u64 mode, struct err *e)
+{
+    if (mode & ~MODE_EXISTS)
+        return err_set(e, ST_INPUT, "its MODE 0x%llx has bits that do not exist",
+                       (unsigned long long)mode);
+    d->has_fixed_mode = true;
+    d->fixed_mode = (u32)mode;
+    d->can[CLASS_MODE] = d->can[CLASS_MODE] & GCNCHECK_SHOW;
+    return ST_OK;
+}
+
 void dut_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
 {
     va_list ap;

@@ -83,6 +83,9 @@ struct dut {
     char name[64]; /* as the DUT calls itself, printable */
     char version[64];
     u8 can[CLASS_COUNT]; /* enum gcncheck_can */
+    /* It knows no MODE but this, and can[CLASS_MODE] is at most GCNCHECK_SHOW. */
+    bool has_fixed_mode;
+    u32 fixed_mode;
     /* For tests, which read them: */
     u64 restarts; /* times a worker or child had to be started again */
     u64 unblamed; /* failures for which no job could be blamed */
@@ -107,6 +110,15 @@ static inline u32 dut_can(const struct dut *d, u32 place)
     enum dut_class class = dut_place_class(place);
     return class == CLASS_COUNT ? (u32)GCNCHECK_NO : d->can[class];
 }
+
+/* The MODE a job of the DUT has where `mode` is asked for. */
+static inline u32 dut_mode(const struct dut *d, u32 mode)
+{
+    return d->has_fixed_mode ? d->fixed_mode : mode;
+}
+
+/* Takes over that the DUT knows only one MODE. ST_INPUT: it has bits that no MODE has. */
+enum status dut_set_fixed_mode(struct dut *d, u64 mode, struct err *e);
 
 /* Ends the DUT's process, if any, and frees d. NULL is allowed. */
 void dut_close(struct dut *d);

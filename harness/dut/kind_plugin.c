@@ -30,7 +30,11 @@ struct head {
     char error[256]; /* of opening; empty if it went well */
     char name[64], version[64];
     i32 can[CLASS_COUNT];
+    u32 has_fixed_mode, fixed_mode;
 };
+
+/* What the first version of the struct had; every field behind may be missing. */
+enum { API_BYTES_MIN = offsetof(struct gcncheck_dut, has_fixed_mode) };
 
 enum { HEAD_BYTES = 4096 };
 _Static_assert(sizeof(struct head) <= HEAD_BYTES, "the head has its page");
@@ -86,7 +90,7 @@ static void load(struct plugin *p)
     else if (api->abi != GCNCHECK_DUT_ABI)
         fail(h, "speaks ABI %u, this gcncheck speaks %d: rebuild it with this gcncheck_dut.h",
              api->abi, GCNCHECK_DUT_ABI);
-    else if (api->size < sizeof *api)
+    else if (api->size < API_BYTES_MIN)
         fail(h, "its struct gcncheck_dut has %u bytes, not %zu", api->size, sizeof *api);
     else if (!api->run || !api->name || !api->version)
         fail(h, "name, version and run must not be NULL");
@@ -94,6 +98,9 @@ static void load(struct plugin *p)
         return;
     dut_clean_text(h->name, sizeof h->name, api->name, strlen(api->name));
     dut_clean_text(h->version, sizeof h->version, api->version, strlen(api->version));
+    bool has_mode = api->size >= offsetof(struct gcncheck_dut, fixed_mode) + sizeof api->fixed_mode;
+    h->has_fixed_mode = has_mode && api->has_fixed_mode;
+    h->fixed_mode = h->has_fixed_mode ? api->fixed_mode : 0;
     h->stage = AT_CAN;
     for (u32 c = 0; c < CLASS_COUNT; c++)
         h->can[c] = api->can         ? api->can(p->mcpu, dut_class_place((enum dut_class)c))
@@ -142,6 +149,9 @@ static enum status take_head(struct plugin *p, struct err *e)
     }
     dut_clean_text(p->base.name, sizeof p->base.name, h->name, sizeof h->name);
     dut_clean_text(p->base.version, sizeof p->base.version, h->version, sizeof h->version);
+    struct err why = { .text = "" };
+    if (h->has_fixed_mode && dut_set_fixed_mode(&p->base, h->fixed_mode, &why) != ST_OK)
+        return err_set(e, ST_INPUT, "plugin '%s': %.100s", p->file, why.text);
     return ST_OK;
 }
 

@@ -5,7 +5,8 @@
  *     GCNCHECK_MUTANT=ID[,ID]... gcncheck run --dut plugin:build/model_dut.so cases
  *
  * plants mutants (gcncheck mutants lists them). An id that is none, or two mutants that replace the
- * same function, are refused: the plug-in prints why and is not to be had. */
+ * same function, are refused: the plug-in prints why and is not to be had. GCNCHECK_FIXED_MODE=HEX
+ * makes it a device that knows no MODE but this. */
 #include "harness/dut/model.h"
 #include "harness/mutant/mutant.h"
 
@@ -19,6 +20,7 @@ static struct {
     u32 count;
     struct model *model; /* of the last job's processor */
     char mcpu[32];
+    const char *mode; /* of the environment; NULL: any */
 } plug;
 
 /* Whether two mutants replace the same function. */
@@ -79,19 +81,45 @@ static int can(const char *mcpu, uint32_t place)
     return GCNCHECK_SHOW_SET;
 }
 
+/* Whatever MODE the job sets. */
+static void run_fixed(struct gcncheck_job *job)
+{
+    struct err e = { .text = "" };
+    u32 who = 0;
+    if (model_start(plug.model, job, &e) != ST_OK) {
+        job->outcome = GCNCHECK_ILLEGAL;
+        return;
+    }
+    for (u32 w = 0; w < job->waves; w++)
+        wave_set(plug.model->m->wave[w], PLACE_MODE, 0, (u32)strtoul(plug.mode, NULL, 16));
+    enum stop stop = machine_run(plug.model->m, job->max_steps, &who);
+    model_finish(plug.model, job, stop, who);
+}
+
 static int run(struct gcncheck_job *jobs, uint32_t count)
 {
     for (u32 i = 0; i < count; i++) {
         if (!open_model(jobs[i].mcpu))
             return 1;
-        model_run(plug.model, &jobs[i]);
+        if (plug.mode)
+            run_fixed(&jobs[i]);
+        else
+            model_run(plug.model, &jobs[i]);
     }
     return 0;
 }
 
 const struct gcncheck_dut *gcncheck_dut(void)
 {
-    static const struct gcncheck_dut dut = { sizeof dut, GCNCHECK_DUT_ABI, "model", "1", can, run };
+    static struct gcncheck_dut dut = { .size = sizeof dut,
+                                       .abi = GCNCHECK_DUT_ABI,
+                                       .name = "model",
+                                       .version = "1",
+                                       .can = can,
+                                       .run = run };
     plug.count = 0;
+    plug.mode = getenv("GCNCHECK_FIXED_MODE");
+    dut.has_fixed_mode = plug.mode != NULL;
+    dut.fixed_mode = plug.mode ? (u32)strtoul(plug.mode, NULL, 16) : 0;
     return choose(getenv("GCNCHECK_MUTANT")) ? &dut : NULL;
 }

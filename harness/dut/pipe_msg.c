@@ -308,6 +308,12 @@ enum status pipe_unpack_hello(const u8 *data, size_t len, u64 id, struct dut *d,
         st = err_set(e, ST_INPUT, "name or version missing, or not a string");
     else if (st == ST_OK)
         st = take_can(field(&m.data, "can"), d, e);
+    const msgpack_object *mode = st == ST_OK ? field(&m.data, "fixed_mode") : NULL;
+    u64 value;
+    if (mode && !as_uint(mode, UINT32_MAX, &value))
+        st = err_set(e, ST_INPUT, "'fixed_mode' is not an integer of 32 bits");
+    else if (mode)
+        st = dut_set_fixed_mode(d, value, e);
     msgpack_unpacked_destroy(&m);
     return st;
 }

@@ -45,6 +45,9 @@ struct gcncheck_job *run_build(const struct run_unit *u, const char *mcpu, const
 /* Why the DUT cannot run the unit: the name of a place it cannot set, or NULL. */
 const char *run_cannot(const struct run_unit *u, const struct dut *dut, char *buf, size_t size);
 
+/* Whether the DUT knows only one MODE, and the unit is meant for another. */
+bool run_has_other_mode(const struct run_unit *u, const struct dut *dut);
+
 /* Addresses for casefile_eval: code, then the memories. */
 void run_bases(const struct run_unit *u, u64 base[1 + CASE_MEMS_MAX]);
 

@@ -191,7 +191,7 @@ static void set_registers(struct build *b, const struct dut *dut)
         *start_place(b, w, CODE_EXEC) = (u32)exec;
         *start_place(b, w, CODE_EXEC + 1) = (u32)(exec >> 32);
         *start_place(b, w, PLACE_SCC) = 0;
-        *start_place(b, w, PLACE_MODE) = t->mode;
+        *start_place(b, w, PLACE_MODE) = dut_mode(dut, t->mode);
         if (dut_can(dut, PLACE_TRAPSTS) == GCNCHECK_SHOW_SET)
             *start_place(b, w, PLACE_TRAPSTS) = 0;
     }
@@ -286,6 +286,11 @@ struct gcncheck_job *run_build(const struct run_unit *u, const char *mcpu, const
 
 /* ---- partial DUTs ---- */
 
+bool run_has_other_mode(const struct run_unit *u, const struct dut *dut)
+{
+    return u->program && dut->has_fixed_mode && u->test->mode != dut->fixed_mode;
+}
+
 static bool cannot_set(const struct dut *dut, const struct case_place *p)
 {
     return p->space == CASE_REG && dut_can(dut, p->place) != GCNCHECK_SHOW_SET;
@@ -305,7 +310,8 @@ const char *run_cannot(const struct run_unit *u, const struct dut *dut, char *bu
             return casefile_place_name(t, &t->col[c], buf, size);
     bool part = t->shape == CASE_LANES ? u->count < LANES : t->one_lane;
     const char *name = NULL;
-    if (t->mode != MODE_DEFAULT && dut_can(dut, PLACE_MODE) != GCNCHECK_SHOW_SET)
+    if (t->mode != MODE_DEFAULT && !dut->has_fixed_mode &&
+        dut_can(dut, PLACE_MODE) != GCNCHECK_SHOW_SET)
         name = "mode";
     else if (part && dut_can(dut, CODE_EXEC) != GCNCHECK_SHOW_SET)
         name = "exec";

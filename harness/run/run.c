@@ -91,28 +91,68 @@ static void fail_all(const struct run_unit *u, struct result *r, u32 status, con
                      const char *detail)
 {
     for (u32 i = 0; i < u->shown; i++) {
+        if (r[i].status == RESULT_SKIP)
+            continue;
         r[i].status = status;
         RESULT_SET(r[i].reason, "%s", reason);
         RESULT_SET(r[i].detail, "%s", detail);
     }
 }
 
-/* What the model says to a unit that differs: whether it gives what the case expects. */
-static void ask_model(struct worker *w, const struct run_unit *u, struct result *r)
+/* Runs a unit on the model, as it is put to `as`, and fills w->model_result. False: it does not
+ * end; NULL in *job: it could not be run. */
+static bool run_model(struct worker *w, const struct run_unit *u, const struct dut *as,
+                      struct gcncheck_job **job)
 {
     const struct run *run = w->work->run;
     struct err e;
     struct dut_cfg d = { .mcpu = run->cfg.mcpu };
+    *job = NULL;
     if (!w->model && dut_open("model", &d, &w->model, &e) != ST_OK)
-        return;
-    struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->model, w->model_buf);
-    if (!job)
-        return;
-    bool ran = dut_run(w->model, job, 1, &e) == ST_OK && job->outcome == OUT_DONE;
+        return false;
+    *job = run_build(u, run->cfg.mcpu, as ? as : w->model, w->model_buf);
+    if (!*job)
+        return false;
+    bool ran = dut_run(w->model, *job, 1, &e) == ST_OK && (*job)->outcome == OUT_DONE;
     for (u32 i = 0; i < u->shown; i++)
         result_init(&w->model_result[i]);
     if (ran)
-        run_compare(w->scratch, u, job, w->model_result);
+        run_compare(w->scratch, u, *job, w->model_result);
+    return ran;
+}
+
+/* Whether a row comes out as the case expects it under the DUT's MODE, too; if not, it needs the
+ * other. The model says so; what is expected of the DUT stays what the case says. */
+static bool needs_mode(const struct worker *w, bool ran, u32 i)
+{
+    return !ran || w->model_result[i].diff_count;
+}
+
+/* Leaves out the rows that need a MODE which the DUT does not know. False: that is all of them. */
+static bool leave_out_modes(struct worker *w, const struct run_unit *u, struct result *r)
+{
+    struct gcncheck_job *job;
+    bool ran = run_model(w, u, w->dut, &job), any = false;
+    for (u32 i = 0; i < u->shown; i++) {
+        if (!needs_mode(w, ran, i)) {
+            any = true;
+            continue;
+        }
+        r[i].status = RESULT_SKIP;
+        RESULT_SET(r[i].reason, RESULT_OTHER_MODE);
+        RESULT_SET(r[i].detail, "0x%08x, the device has 0x%08x", u->test->mode, w->dut->fixed_mode);
+        RESULT_SET(r[i].narrowed, "mode fixed");
+    }
+    return any;
+}
+
+/* What the model says to a unit that differs: whether it gives what the case expects. */
+static void ask_model(struct worker *w, const struct run_unit *u, struct result *r)
+{
+    struct gcncheck_job *job;
+    bool ran = run_model(w, u, NULL, &job);
+    if (!job)
+        return;
     for (u32 i = 0; i < u->shown; i++) {
         if (r[i].status != RESULT_NOT_OK)
             continue;
@@ -125,13 +165,25 @@ static void ask_model(struct worker *w, const struct run_unit *u, struct result 
     }
 }
 
+/* Of a row that is not judged. */
+static void drop_diffs(struct result *r)
+{
+    memset(r->diff, 0, sizeof r->diff);
+    r->diff_count = 0;
+}
+
 /* Fills the results of a unit whose job was answered. */
 static void judge(struct worker *w, const struct run_unit *u, const struct gcncheck_job *job,
                   struct result *r)
 {
     bool wrong = false;
     switch (job->outcome) {
-    case OUT_DONE: run_compare(w->scratch, u, job, r); break;
+    case OUT_DONE:
+        run_compare(w->scratch, u, job, r);
+        for (u32 i = 0; i < u->shown; i++)
+            if (r[i].status == RESULT_SKIP)
+                drop_diffs(&r[i]);
+        break;
     case OUT_UNSUPPORTED: fail_all(u, r, RESULT_SKIP, RESULT_UNIMPLEMENTED, job->reason); return;
     default: fail_all(u, r, RESULT_NOT_OK, dut_outcome_name(job->outcome), job->reason); break;
     }
@@ -179,7 +231,7 @@ static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *ou
             fail_all(u, r, RESULT_SKIP, "cannot-set", name);
             for (u32 k = 0; k < u->shown; k++)
                 RESULT_SET(r[k].narrowed, "%s fixed", name);
-        } else {
+        } else if (!run_has_other_mode(u, w->dut) || leave_out_modes(w, u, r)) {
             w->unit_of[jobs] = i;
             w->result_of[jobs] = at;
             const struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->dut, w->buf[jobs]);

@@ -509,7 +509,12 @@ static int can(const char *mcpu, uint32_t place)
 const struct gcncheck_dut *gcncheck_dut(void)
 {
     static const struct gcncheck_dut dut = {
-        sizeof dut, GCNCHECK_DUT_ABI, "example", "1", can, run
+        .size = sizeof dut,
+        .abi = GCNCHECK_DUT_ABI,
+        .name = "example",
+        .version = "1",
+        .can = can,
+        .run = run,
     };
     const char *bug = getenv("EXAMPLE_DUT_BUG");
     bug_is_on = !bug || strcmp(bug, "0") != 0;

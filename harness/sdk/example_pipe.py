@@ -16,6 +16,7 @@ hello, once:
     {"id": 1, "name": str, "version": str, "can": {class: 0 no, 1 show, 3 show and set}}
         classes: sgpr flat_scratch xnack_mask vcc ttmp m0 exec vgpr agpr scc mode status trapsts pc tba
         A class not listed: 0. No "can" at all: 3 for everything but tba.
+        "fixed_mode": int, beside "can", only if the device knows no MODE but this.
     {"id": 1, "error": str} instead ends the run with that text, for instance for an unknown mcpu.
 
 run:

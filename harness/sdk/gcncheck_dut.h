@@ -16,7 +16,23 @@
  * lacks and NO from can() for state it cannot set or show. Such cases are skipped or narrowed and
  * counted, never failed. s_endpgm, s_nop and s_waitcnt are worth implementing first: every program
  * ends in the first, random programs are padded with the second, and what touches memory is
- * followed by the third. */
+ * followed by the third.
+ *
+ * What every job takes for granted:
+ *
+ * - MODE is 0x3f0 unless the job says otherwise: round to nearest even, denormals kept in all
+ *   sizes, DX10_CLAMP and IEEE on. Jobs always set it.
+ * - FLAT addresses 0x0001000000000000 and the 4 GiB from there are LDS (shared), those from
+ *   0x0002000000000000 are private memory; all others are global. The low 32 bits are the byte in
+ *   LDS or in the lane's private memory. src_shared_base and src_private_base hold these bases.
+ * - FLAT_SCRATCH is a 64-bit byte address. Byte b of lane l's private memory is at
+ *   FLAT_SCRATCH + b / 4 * 256 + l * 4 + b % 4: the dwords of the 64 lanes lie side by side, also
+ *   for SCRATCH instructions. That memory is in a window as all other memory is.
+ * - Where no window is, loads give 0, stores are dropped, bit 8 of TRAPSTS (mem_viol) is set but
+ *   for scalar accesses, and the program goes on. DS beyond lds_size does the same without the bit,
+ *   FLAT into LDS beyond it with the bit. Random programs never do this; few cases do.
+ * - FLAT, GLOBAL and SCRATCH loads and stores work at any alignment.
+ * - No program holds what is not an instruction of the processor. */
 #ifndef GCNCHECK_DUT_H
 #define GCNCHECK_DUT_H
 
@@ -29,11 +45,20 @@ extern "C" {
 #define GCNCHECK_DUT_ABI 1
 
 /* A place is one register, named by the ISA's own operand codes, so no second register map is
- * needed: 0..101    s0..s101          102/103 flat_scratch_lo/hi   104/105 xnack_mask_lo/hi 106/107
- * vcc_lo/vcc_hi     108..123 ttmp0..15           124 m0      126/127 exec_lo/exec_hi 256..511
- * v0..v255 (64 dwords each)                      512..767 a0..a255 (64 dwords each), only if the
- *                                                            processor has them: gfx900 has none,
- * and no job names one and, beyond the operand codes, those below. */
+ * needed:
+ *
+ * - 0 to 101: s0 to s101
+ * - 102, 103: flat_scratch_lo, flat_scratch_hi
+ * - 104, 105: xnack_mask_lo, xnack_mask_hi
+ * - 106, 107: vcc_lo, vcc_hi
+ * - 108 to 123: ttmp0 to ttmp15
+ * - 124: m0
+ * - 126, 127: exec_lo, exec_hi
+ * - 256 to 511: v0 to v255, 64 dwords each
+ * - 512 to 767: a0 to a255, 64 dwords each, only if the processor has them: gfx900 has none, and no
+ *   job names one
+ *
+ * and, beyond the operand codes, those below. */
 enum gcncheck_place {
     GCNCHECK_VCC_LO = 106,
     GCNCHECK_VCC_HI = 107,
@@ -60,13 +85,19 @@ enum gcncheck_place {
 enum gcncheck_can { GCNCHECK_NO = 0, GCNCHECK_SHOW = 1, GCNCHECK_SHOW_SET = 3 };
 
 /* How a job ended. DONE: s_endpgm was reached by every wave. Only after DONE are `out`, the
- * windows' bytes and LDS looked at. */
+ * windows' bytes and LDS looked at.
+ *
+ * UNSUPPORTED is the only other answer that is no failure: the case is skipped, and a random program
+ * is judged without the instruction. It is right for everything that the device lacks: an opcode it
+ * does not know, one that it knows by name and does not execute, a form, an operand, a field of
+ * MODE. ILLEGAL and FAULT fail the job, as every job is a legal program that ends on the model;
+ * they are for a device that found out by itself that something is wrong. */
 enum gcncheck_outcome {
     GCNCHECK_NOT_RUN = 0, /* what gcncheck fills in; leaving it so means "did not answer" */
     GCNCHECK_DONE = 1,
     GCNCHECK_UNSUPPORTED = 2, /* reason: what is not implemented, e.g. the mnemonic */
-    GCNCHECK_ILLEGAL = 3,     /* the DUT holds the program for illegal */
-    GCNCHECK_FAULT = 4,       /* the DUT could not go on, e.g. an access outside every window */
+    GCNCHECK_ILLEGAL = 3,     /* the DUT holds the program for illegal: a failure */
+    GCNCHECK_FAULT = 4,       /* the DUT could not go on: a failure */
     GCNCHECK_LIMIT = 5        /* max_steps instructions of one wave were not enough */
 };
 
@@ -161,6 +192,16 @@ struct gcncheck_dut {
      * all: then it is opened again, and the job during which that happens without an outcome is
      * reported like a crash. */
     int (*run)(struct gcncheck_job *jobs, uint32_t count);
+
+    /* A device that knows only one MODE, such as an emulator that always rounds to nearest and
+     * flushes denormals: has_fixed_mode is not 0, and fixed_mode is that MODE as the register would
+     * hold it. Jobs then set MODE to this value and to no other. Cases that need another MODE are
+     * left out by row and counted as narrowed; what comes out the same under both is judged; random
+     * programs run under this MODE on both sides. An instruction that writes a field of MODE which
+     * the device does not have should end the job as GCNCHECK_UNSUPPORTED. Both fields may be left
+     * out: `size` of a plug-in built without them says so. */
+    uint32_t has_fixed_mode;
+    uint32_t fixed_mode;
 };
 
 const struct gcncheck_dut *gcncheck_dut(void);

@@ -3,7 +3,7 @@
 
     gcncheck run --dut 'pipe:python3 harness/t/lib/model_pipe.py build/model_dut.so' cases
 
-GCNCHECK_MUTANT as for the plug-in. Faults that a mutant cannot have are words behind the file:
+GCNCHECK_MUTANT and GCNCHECK_FIXED_MODE as for the plug-in. Faults that a mutant cannot have are words behind the file:
     flaky    the first job answers with a wrong bit in every vector register, and no other
     die=HEX  the process ends in the middle of a job whose code holds this dword
 """
@@ -37,7 +37,8 @@ class Job(ctypes.Structure):
 
 class Dut(ctypes.Structure):
     _fields_ = [("size", U32), ("abi", U32), ("name", ctypes.c_char_p), ("version", ctypes.c_char_p),
-                ("can", ctypes.c_void_p), ("run", ctypes.CFUNCTYPE(ctypes.c_int, P(Job), U32))]
+                ("can", ctypes.c_void_p), ("run", ctypes.CFUNCTYPE(ctypes.c_int, P(Job), U32)),
+                ("has_fixed_mode", U32), ("fixed_mode", U32)]
 
 
 def dwords(place):
@@ -98,7 +99,8 @@ class Pipe:
     def answer(self, request):
         if request["op"] == "hello":
             self.mcpu = request["mcpu"]
-            return {"name": "model-pipe", "version": "1"}
+            mode = {"fixed_mode": self.dut.fixed_mode} if self.dut.has_fixed_mode else {}
+            return {"name": "model-pipe", "version": "1", **mode}
         return {"results": [self.run(job) for job in request["jobs"]]}
 
 
