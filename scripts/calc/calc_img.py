@@ -13,7 +13,7 @@ import sys
 
 from calc_atomic import RULES, hexed, points
 import calc_texture
-from calc_buf import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, as_half, decode, encode, f32, half_value, one, signed, table
+from calc_buffer import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, as_half, decode, encode, f32, half_value, one, signed, table
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 AXES = {D1: 1, D2: 2, D3: 3, CUBE: 2, ARRAY1: 1, ARRAY2: 2}

@@ -12,7 +12,7 @@ import struct
 import sys
 from fractions import Fraction
 
-from calc_buf import table
+from calc_buffer import table
 from calc_texture import (ARRAY1, ARRAY2, BORDER, CUBE, D1, D2, D3, FLOAT, HALF, IDENTITY, LAST, MIRROR, ONCE_HALF, SINT, SNORM, SRGB,
                           UINT, UNORM, WRAP, Lane, Sampler, Texture, bits_of, gather, levels, sample, value)
 

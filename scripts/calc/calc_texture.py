@@ -9,8 +9,8 @@ import random
 import struct
 from fractions import Fraction
 
-from calc_buf import DFMT as BUFFER_DFMT
-from calc_buf import FLOAT, IDENTITY, SINT, SNORM, UINT, UNORM, decode, nearest_f32
+from calc_buffer import DFMT as BUFFER_DFMT
+from calc_buffer import FLOAT, IDENTITY, SINT, SNORM, UINT, UNORM, decode, nearest_f32
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 SRGB = 9
