@@ -27,9 +27,9 @@ class Image:
         self.kind, self.width, self.height, self.depth, self.pitch = kind, width, height, depth, pitch
         self.dfmt, self.num, self.sel, self.bytes = dfmt, num, sel, sum(DFMT[dfmt]) // 8
 
-    def text(self, first=4):
+    def text(self, first=4, at=0):
         words = [self.depth - 1 | self.pitch - 1 << 13, 0, 0, 0]
-        return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
+        return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
                 f"s{first + 3} = 0x{self.sel | self.kind << 28:x}\n      s[{first + 4}:{first + 7}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
 
     def place(self, coords, da):
@@ -501,7 +501,7 @@ def resinfo_case(name):
         n = len(values)
         out += start(title, image, insn(name, n, 1, "", dmask), "  v2 = 0  exec = 0x8000000000000005", "MIMG-U02") + [
             "case  lanes 0, 2 and 63", "out   " + "  ".join(f"v{12 + i} = {v}" for i, v in enumerate(values))]
-    return out + calc_img_lanes.size_test(name, Image(width=5, height=3)) + level_sizes(name)
+    return out + calc_img_lanes.size_test(name, Image(width=5, height=3), Image(width=6, height=2)) + level_sizes(name)
 
 
 def write(folder, enc, name, text, what):

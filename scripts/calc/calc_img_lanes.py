@@ -10,9 +10,12 @@ TEXELS = {1: (2, 1), 6: (4, 0), 37: (0, 2), 0: (3, 1), 3: (1, 2)}
 WAIT = "    s_waitcnt vmcnt(0)"
 
 
-def test(title, why, image, srsrc, code, lanes, outs, errata=None):
-    """lanes: what is set of each by number; those of OFF are off."""
+def test(title, why, image, srsrc, code, lanes, outs, errata=None, other=None):
+    """lanes: what is set of each by number; those of OFF are off. Another image stands where a register number that loses
+    bit 6 leads, and coordinates where one that loses bit 7 does."""
     ins = [image.text(srsrc) + f"  exec = {sum(1 << lane for lane in ON):#x}"]
+    if srsrc > 63:
+        ins += ["      " + (other or image).text(srsrc - 64, 1024) + "  v[2:4] = 0  # not what is named"]
     for lane, places in lanes.items():
         lines = block(places, "      ")
         lines[-1] += "  # off" if lane in OFF else ""
@@ -82,7 +85,7 @@ def atomic_tests(name, image, rule, op):
     return out
 
 
-def size_test(name, image):
+def size_test(name, image, other):
     lanes = {lane: [f"v130.lane{lane} = 0"] for lane in TEXELS}
     outs = [[f"v[200:201].lane{lane} = {h(image.width | image.height << 32, 64)}"] for lane in ON]
-    return test("lanes far apart, registers above v127", "Lanes that are off keep their registers.", image, 92, insn(name, 200, 2, 130, 1, 92, 3), lanes, outs, "MIMG-U02")
+    return test("lanes far apart, registers above v127", "Lanes that are off keep their registers.", image, 92, insn(name, 200, 2, 130, 1, 92, 3), lanes, outs, "MIMG-U02", other)

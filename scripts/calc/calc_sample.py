@@ -71,9 +71,13 @@ def h(v, bits=32): return f"0x{v:0{bits // 4}x}"
 
 
 def start(title, t, s, code, extra="", errata="", srsrc=4, ssamp=12):
+    """Another image and another sampler stand where register numbers that lose bit 6 lead."""
     lines, size = t.memory()
     head = ["", f"test {title}"] + ([f"errata {errata}"] if errata else [])
     head += [f"mem   buf {size}", f"in    {t.resource(srsrc)}", f"      {s.text(ssamp)}{extra}"]
+    if srsrc > 63:
+        other = Sampler(s.clamp, mip=1, least=0x100, most=0x100)
+        head += [f"      {t.resource(srsrc - 64, 256)}", f"      {other.text(ssamp - 64)}  {other.text(12)}  # not what is named"]
     for i in range(0, len(lines), 2):
         head.append("      " + "  ".join(lines[i:i + 2]))
     return head + ["code", code, WAIT]
@@ -128,7 +132,8 @@ def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=()):
         rows.append([h(w) for w in address(op, t, lane, False, False)] + ["0" if i in off else "1"] * bool(off) + ["|"] + seen)
     code = f"    {op.name} {regs(vdata, n)}, {regs(vaddr, words)}, s[{srsrc}:{srsrc + 7}], s[{ssamp}:{ssamp + 3}] dmask:0x{dmask:x}"
     head = [f"v{vaddr + i}" for i in range(words)] + ["exec"] * bool(off) + ["|"] + [f"v{vdata + i}" for i in range(n)]
-    return ["", f"# {why}"] + start(title, t, s, code, srsrc=srsrc, ssamp=ssamp)[1:] + table(head, rows)
+    low = "".join(f"  v{vaddr - 128 + i} = {w}" for i, w in enumerate(rows[0][:words])) if vaddr > 127 else ""
+    return ["", f"# {why}"] + start(title, t, s, code, low and "\n    " + low, srsrc=srsrc, ssamp=ssamp)[1:] + table(head, rows)
 
 
 # ---- what every opcode has ----

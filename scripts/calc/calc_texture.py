@@ -70,12 +70,12 @@ class Texture:
     def seen_levels(self):
         return self.last - self.base + 1
 
-    def resource(self, first=4):
-        """The text that sets its eight scalar registers."""
+    def resource(self, first=4, at=0):
+        """The text that sets its eight scalar registers; at: where it stands in the memory."""
         field = self.rows if self.levels > 1 else self.pitch
         words = [self.depth - 1 | field - 1 << 13 | self.order << 29, self.levels - 1 << 28 | self.layer, 0, 0]
         word3 = self.sel | self.base << 12 | self.last << 16 | self.kind << 28
-        return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
+        return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
                 f"s{first + 3} = 0x{word3:x}\n      s[{first + 4}:{first + 7}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
 
     def memory(self):
