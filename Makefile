@@ -67,7 +67,8 @@ family_src := $(wildcard oracle/sem/alu/*.c oracle/sem/mem/*.c)
 sem_src  := $(family_src) oracle/sem/operand.c
 host_src := $(wildcard oracle/sem/host/*.c)
 sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
-mutant_src := harness/mutant/list.c harness/mutant/state.c
+mutant_own := harness/mutant/state.c $(wildcard harness/mutant/slip*.c)
+mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
             $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
 
@@ -120,7 +121,7 @@ $(lib): $(sem_obj) $(call obj,$(lib_src))
 	@rm -f $@
 	$(say)ar qcs $@ $^
 
-$(BUILD)/libmutants.a: $(BUILD)/harness/mutant/state.o $(gen_src:.c=.o)
+$(BUILD)/libmutants.a: $(call obj,$(mutant_own)) $(gen_src:.c=.o)
 	@rm -f $@
 	$(say)ar qcs $@ $^
 
@@ -242,7 +243,7 @@ run:
 quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
     $(patsubst %,'sh %',$(wildcard harness/t/cmd/*.sh)) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
-    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 11'
+    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 17'
 
 test:
 	@sh scripts/deps.sh test

@@ -26,15 +26,16 @@ int cmd_mutants(struct opts *o)
     }
     bool tsv = strcmp(format, "tsv") == 0;
     if (tsv)
-        printf("id\tencoding\topcode\tkind\twitness\ttext\n");
+        printf("id\tencoding\topcode\tkind\twitness\tclass\ttext\n");
     const struct mutant *mu;
     for (u32 i = 0; (mu = mutant_at(i)); i++) {
         if (mu->op && !isa_has(isa, mu->op))
             continue;
         if (tsv)
-            printf("%s\t%s\t%s\t%s\t%u\t%s\n", mu->id, mutant_encoding(mu),
+            printf("%s\t%s\t%s\t%s\t%u\t%s\t%s\n", mu->id, mutant_encoding(mu),
                    mu->op ? isa_rows[mu->op].name : "-",
-                   mutant_kind_name((enum mutant_kind)mu->kind), mu->witness, mu->text);
+                   mutant_kind_name((enum mutant_kind)mu->kind), mu->witness, mutant_class(mu),
+                   mu->text);
         else
             printf("%-32s %s\n", mu->id, mu->text);
     }

@@ -2,17 +2,24 @@
 
 #include <unistd.h>
 
+static bool is_end(const struct mutant_family *f)
+{
+    return !f->mutant && !f->made;
+}
+
 bool mutant_any(void)
 {
-    return mutant_families[0].mutant;
+    return !is_end(mutant_families);
 }
 
 const struct mutant *mutant_at(u32 index)
 {
-    for (const struct mutant_family *f = mutant_families; f->mutant; f++) {
-        if (index < *f->count)
-            return &f->mutant[index];
-        index -= *f->count;
+    for (const struct mutant_family *f = mutant_families; !is_end(f); f++) {
+        u32 count = f->made ? 0 : *f->count;
+        const struct mutant *mutant = f->made ? f->made(&count) : f->mutant;
+        if (index < count)
+            return &mutant[index];
+        index -= count;
     }
     return NULL;
 }
@@ -31,6 +38,11 @@ const char *mutant_kind_name(enum mutant_kind kind)
     static const char *const names[MUTANT_KINDS] = { "value",    "flag",    "exec",
                                                      "modifier", "address", "state" };
     return names[kind];
+}
+
+const char *mutant_class(const struct mutant *mu)
+{
+    return mu->class ? mu->class : mutant_kind_name((enum mutant_kind)mu->kind);
 }
 
 const char *mutant_encoding(const struct mutant *mu)

@@ -2,7 +2,8 @@
  * cases must tell every mutant from the model, and the fuzzer must find those of values and of
  * state. A mutant replaces one pointer of an engine: an opcode's function, the fetch and store
  * functions, or the step loop. scripts/mutate/mutate.py derives them from the rows, from
- * oracle/sem/operand.c and from oracle/exec/exec.c; those of state are in harness/mutant/state.c.
+ * oracle/sem/operand.c and from oracle/exec/exec.c; those of state are in harness/mutant/state.c,
+ * and mistakes that can be made at many rows, by class of bug, in harness/mutant/slip*.c.
  *
  * gcncheck itself has none: they are more code than the rest of it. gcncheck-mutants is gcncheck
  * with them. A program has mutants if list.c of this folder and build/libmutants.a are linked into
@@ -23,11 +24,12 @@ enum mutant_kind {
 };
 
 struct mutant {
-    const char *id;   /* OPCODE.WHAT, ENCODING.WHAT, operand.WHAT or state.WHAT */
-    const char *text; /* what is wrong */
-    u16 op;           /* whose function is replaced; OP_NONE: not a single opcode's */
-    u8 enc;           /* in which encoding it shows; ENC_COUNT: in any */
-    u8 kind;          /* enum mutant_kind */
+    const char *id;    /* OPCODE.WHAT, ENCODING.WHAT, operand.WHAT or state.WHAT */
+    const char *class; /* of bug, by which mutants are counted; NULL: its kind */
+    const char *text;  /* what is wrong */
+    u16 op;            /* whose function is replaced; OP_NONE: not a single opcode's */
+    u8 enc;            /* in which encoding it shows; ENC_COUNT: in any */
+    u8 kind;           /* enum mutant_kind */
     u8 witness;  /* of MUTANT_STATE: instructions of the shortest program that shows it, counted as
                     findings are (harness/campaign/finding.h): with waits, without s_endpgm;
                     else 0 */
@@ -36,13 +38,17 @@ struct mutant {
     const struct exec_ops *exec;
 };
 
-/* Mutants that stand in one table. */
+/* Mutants that stand in one table: it, or what gives it and the number of its mutants. */
 struct mutant_family {
     const struct mutant *mutant;
     const u32 *count;
+    const struct mutant *(*made)(u32 *count);
 };
 
-/* The mutants of this program, if it has any; a family without a table ends the list. */
+/* The mutants that are made of slips (slip.h), once for the process. */
+const struct mutant *mutant_slips(u32 *count);
+
+/* The mutants of this program, if it has any; a family without both ends the list. */
 extern const struct mutant_family mutant_families[];
 
 /* Whether this program has mutants. */
@@ -56,6 +62,9 @@ const struct mutant *mutant_find(const char *id);
 
 /* "value", "flag", "exec", "modifier", "address", "state". */
 const char *mutant_kind_name(enum mutant_kind kind);
+
+/* The class of bug. */
+const char *mutant_class(const struct mutant *mu);
 
 /* The name of the encoding in which it shows, "-" for any. */
 const char *mutant_encoding(const struct mutant *mu);

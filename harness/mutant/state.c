@@ -14,10 +14,13 @@ struct hidden {
     u64 shown;   /* the other */
     bool armed;  /* the next instruction is affected */
     bool active; /* this instruction is */
+    bool is_changed;
     bool loaded; /* the last load's registers and what they held before are known */
     u16 code, dw;
     u32 old[4 * LANES], result[4 * LANES];
-    u8 lds[LDS_MAX]; /* the true bytes while others are shown */
+    struct xinsn last;    /* the last instruction of the form that leaves something behind */
+    struct xinsn changed; /* executed in place of this instruction, if is_changed */
+    u8 lds[LDS_MAX];      /* the true bytes while others are shown */
     bool kept[LDS_MAX];
 };
 
@@ -36,8 +39,9 @@ static enum stop run_twisted(struct machine *m, struct wave *w, u64 limit, const
         const struct xinsn *in = machine_next(m, w);
         if (!in)
             break;
+        h.is_changed = false;
         t->before(m, w, in, &h);
-        exec_insn(w, in);
+        exec_insn(w, h.is_changed ? &h.changed : in);
         t->after(m, w, in, &h);
         w->steps++;
     }
@@ -336,6 +340,91 @@ static void lds_stale_after(struct machine *m, struct wave *w, const struct xins
         wlog_reg(w, PLACE_TBA_LO, &tba, 1);
 }
 
+/* ---- what SDWA, DPP or an output modifier said is still there for the next instruction ---- */
+
+/* Whether `in` is a VALU instruction without a form of its own, right behind one that is armed; if
+ * so, h->changed is a copy of it. */
+static bool is_after(const struct xinsn *in, struct hidden *h)
+{
+    h->is_changed = h->armed && is_valu(in) && in->insn.form == FORM_BASE;
+    if (h->is_changed)
+        h->changed = *in;
+    return h->is_changed;
+}
+
+static void remember(const struct xinsn *in, bool armed, struct hidden *h)
+{
+    h->armed = armed;
+    if (armed)
+        h->last = *in;
+}
+
+static bool is_vector_source(const struct xop *o)
+{
+    return o->kind == K_SRC && o->code >= CODE_VGPR && isa_types[o->type].dwords == 1;
+}
+
+/* Source 0 is fetched as that of the instruction before, from its own register. */
+static void stale_source(const struct xinsn *in, struct hidden *h)
+{
+    struct xop *now = &h->changed.opnd[SLOT_S0];
+    const struct xop *was = &h->last.opnd[SLOT_S0];
+    if (!is_after(in, h) || !is_vector_source(&in->opnd[SLOT_S0]) || !is_vector_source(was))
+        return;
+    u16 code = now->code;
+    *now = *was;
+    now->code = code;
+    memcpy(h->changed.lane_of, h->last.lane_of, sizeof h->changed.lane_of);
+    h->changed.dpp_valid = h->last.dpp_valid;
+    h->changed.dpp_rows = h->last.dpp_rows;
+    h->changed.bound_ctrl = h->last.bound_ctrl;
+}
+
+static void stale_sdwa_before(struct machine *m, struct wave *w, const struct xinsn *in,
+                              struct hidden *h)
+{
+    (void)m, (void)w;
+    stale_source(in, h);
+}
+
+static void stale_sdwa_after(struct machine *m, struct wave *w, const struct xinsn *in,
+                             struct hidden *h)
+{
+    (void)m, (void)w;
+    remember(in, in->insn.form == FORM_SDWA, h);
+}
+
+static void stale_dpp_before(struct machine *m, struct wave *w, const struct xinsn *in,
+                             struct hidden *h)
+{
+    (void)m, (void)w;
+    stale_source(in, h);
+}
+
+static void stale_dpp_after(struct machine *m, struct wave *w, const struct xinsn *in,
+                            struct hidden *h)
+{
+    (void)m, (void)w;
+    remember(in, in->insn.form == FORM_DPP, h);
+}
+
+static void stale_clamp_before(struct machine *m, struct wave *w, const struct xinsn *in,
+                               struct hidden *h)
+{
+    (void)m, (void)w;
+    if (is_after(in, h)) {
+        h->changed.clamp = 1;
+        h->changed.opnd[SLOT_D].direct = false;
+    }
+}
+
+static void stale_clamp_after(struct machine *m, struct wave *w, const struct xinsn *in,
+                              struct hidden *h)
+{
+    (void)m, (void)w;
+    remember(in, is_valu(in) && in->clamp, h);
+}
+
 /* ---- the table ---- */
 
 #define TWIST(name, leaves)                                                    \
@@ -352,6 +441,9 @@ TWIST(vcc_late, NULL)
 TWIST(vccz_stale, NULL)
 TWIST(late_load, late_load_leave)
 TWIST(lds_stale, NULL)
+TWIST(stale_sdwa, NULL)
+TWIST(stale_dpp, NULL)
+TWIST(stale_clamp, NULL)
 #undef TWIST
 
 #define STATE(name, length, what)                                                   \
@@ -379,6 +471,12 @@ const struct mutant mutants_state[] = {
     /* ds_write, s_waitcnt, s_barrier, ds_read, s_waitcnt; two waves */
     STATE(lds_stale, 5,
           "after a barrier a wave reads LDS without what the other waves wrote before it"),
+    /* v_mov_sdwa, v_mov */
+    STATE(stale_sdwa, 2, "the instruction after SDWA selects the same part of its source 0"),
+    /* v_mov_dpp, v_mov */
+    STATE(stale_dpp, 2, "the instruction after DPP reads the same lanes of its source 0"),
+    /* v_add_f32 clamp, v_add_f32 */
+    STATE(stale_clamp, 2, "the instruction after one that clamps clamps its float, too"),
 };
 #undef STATE
 const u32 mutants_state_count = COUNT_OF(mutants_state);

@@ -14,12 +14,14 @@ sources:
   operands  oracle/sem/operand.c, changed by hand (mutate_operands.py)
   loop      oracle/exec/exec.c, changed by hand (there too): what MODE and traps add to an instruction
 
+Mistakes that can be made at many rows are not made here: harness/mutant/slip.h.
+
 A hand-made change names a function and a piece of C that must stand in it exactly once, in whatever layout and with
 operands in either order (csource.py); else the build of mutants stops here and says which, so that nobody loses a
 mutant by editing the original. Rules see a row's body in one layout, however it is written. Mutants of state, which
 need several instructions to show, are C: harness/mutant/state.c. A rule must not yield what behaves as the right one
 does: the conditions beside the rules are there for that, and the directed cases show it
-(scripts/mutate/mutation-score.sh).
+(scripts/mutate/mutation-score.sh). Families that any case kills are thinned (THINNED).
 """
 import collections
 import os
@@ -50,6 +52,11 @@ HEADERS = {"smem": ("oracle/sem/mem/atomic.h",), "mem": ("oracle/sem/mem/mem.h",
            "buf": ("oracle/sem/mem/atomic.h", "oracle/fp/format.c"), "img": ("oracle/sem/mem/atomic.h", "oracle/sem/mem/image.h"),
            "sample": ("oracle/sem/mem/image.h", "oracle/sem/mem/sampler.h")}
 
+
+# Families that any case of an opcode kills: of the rows of an encoding that have one, in the order of the file, the first
+# of each THINNED_BY keeps it.
+THINNED = re.compile(r"scc_inverted|s\d_is_s\d|exec_ignored")
+THINNED_BY = 8
 
 # Mutants that the rules make and that behave as the model: id: reason. An id that no rule makes stops the build.
 EQUIVALENT = {}
@@ -284,9 +291,10 @@ class Out:
         self.name, self.text, self.table, self.left_out = name, [head], [], set()
 
     def add(self, ident, enc, op, kind, text, field, value):
+        kind, _, bug = kind.partition("/")  # "address/line crossed": the kind, and a class of bug of its own
         self.table.append(f"    {{ .id = {c_string(ident)}, .enc = {'ENC_' + enc if enc else 'ENC_COUNT'}, "
                           f".op = {'OP_' + op if op else 'OP_NONE'}, .kind = MUTANT_{kind.upper()}, "
-                          f".text = {c_string(text)}, .{field} = {value} }},")
+                          f"{f'.class = {c_string(bug)}, ' if bug else ''}.text = {c_string(text)}, .{field} = {value} }},")
 
     def write(self, folder):
         table = f"const struct mutant mutants_{self.name}[] = {{\n" + "\n".join(self.table) + "\n};\n" \
@@ -316,6 +324,7 @@ def row_mutants(family, rows, functions):
     out = Out(family, family_head(family))
     out.text += [f"extern sem_fn *const sem_{row.name}_base;" for row in rows]
     number = 0
+    thinned = collections.Counter()
     copies = {}  # edits -> what is renamed; one copy of the functions serves all rows
     for row in rows:
         names, taken = {}, {}
@@ -325,6 +334,10 @@ def row_mutants(family, rows, functions):
             nonlocal number
             names[what] = names.get(what, 0) + 1
             ident = row.name + "." + what + (str(names[what]) if names[what] > 1 else "")
+            if THINNED.fullmatch(what):
+                thinned[row.enc, what] += 1
+                if thinned[row.enc, what] % THINNED_BY != 1:
+                    return
             if ident in EQUIVALENT:
                 out.left_out.add(ident)
                 return

@@ -87,6 +87,15 @@ HELPERS = [
     ("lds_offset", "address", r"buffer_load_(dword|[us]byte|[us]short)$|buffer_store_lds_dword$", [("lds_spot", "+ (u32)in->offset ", "")], "the offset is not added in LDS"),
     ("lds_lane", "address", r"buffer_load_(dword|[us]byte|[us]short)$|buffer_store_lds_dword$", [("lds_spot", "lane * 4", "lane")], "lanes stand a byte apart in LDS"),
     ("lds_ignored", "value", r"buffer_load_(dword|[us]byte|[us]short)$", [("put_rows", "if (in->into_lds)", "if (false)")], "the register is written instead of LDS"),
+    ("line", "address/line crossed", r"buffer_load_dwordx[234]$",
+     [("buffer_read", "mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes)",
+       "(s.addr % 64 + at < 64 ? mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes) : "
+       "~mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes))")],
+     "what lies behind the end of a line of 64 bytes is wrong"),
+    ("line", "address/line crossed", r"buffer_store_dwordx[234]$",
+     [("buffer_write", "mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes, v)",
+       "mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes, s.addr % 64 + at < 64 ? v : ~v)")],
+     "what lies behind the end of a line of 64 bytes is wrong"),
     # formats
     ("dfmt_descriptor", "value", r"t\w+$", [("buffer_open", "dfmt = insn_get(&in->insn, FLD_dfmt);", "")], "the data format is the descriptor's"),
     ("nfmt_descriptor", "value", r"t\w+$", [("buffer_open", "b->num = (enum num_format)insn_get(&in->insn, FLD_nfmt);", "")], "the number format is the descriptor's"),

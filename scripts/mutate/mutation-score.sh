@@ -1,15 +1,19 @@
 #!/bin/sh
 # Runs the directed cases against every mutant; each must fail at least one. Prints TAP 13, one point per mutant, and
-# a table of encodings and kinds; the last line is "N passed, M failed". Exit code 1 if a mutant survives.
+# two tables: of encodings and kinds, and of classes of bug; the last line is "N passed, M failed". Exit code 1 if a
+# mutant survives that is not in scripts/mutate/survivors.known, or one that is listed there does not.
 #
 #   scripts/mutate/mutation-score.sh [-s N] [ID]...    -s N: every N-th mutant and those of state; ID: only these
 #
-# A mutant of one opcode meets that opcode's case file first, one of an encoding the encoding's folder; only what
-# survives these meets all cases. GCNCHECK: the program (default build/gcncheck). CASES: the folder (default cases).
+# A mutant of one opcode meets that opcode's case file first, then the others that name the opcode; one of an encoding the
+# encoding's folder first, then all cases. GCNCHECK: the program (default build/gcncheck). CASES: the folder (default
+# cases). KNOWN: the list of survivors (default survivors.known beside this script).
 # MCPU: processors; a mutant meets the cases on the first of them that has its opcode (default gfx900 gfx906 gfx908).
 # JOBS: runs at a time (default: one per processor).
 
 GCNCHECK="${GCNCHECK:-build/gcncheck}" CASES="${CASES:-cases}" MCPU="${MCPU:-gfx900 gfx906 gfx908}"
+KNOWN="${KNOWN:-$(dirname "$0")/survivors.known}"
+[ -e "$KNOWN" ] || KNOWN=/dev/null
 export GCNCHECK CASES MCPU
 . "$(dirname "$0")/start.sh"
 for mcpu in $MCPU; do
@@ -22,17 +26,39 @@ for mcpu in $MCPU; do
         echo "Bail out! not all of $CASES pass on the model of $mcpu"
         exit 1
     fi
-    awk -F '\t' -v OFS='\t' -v mcpu="$mcpu" 'NR > 1 { print $1, $2, $3, $4, mcpu }' "$done_file"
+    awk -F '\t' -v OFS='\t' -v mcpu="$mcpu" 'NR > 1 { gsub(/ /, "_", $6); print $1, $2, $3, $4, mcpu, $6 }' "$done_file"
 done | awk -F '\t' '!seen[$1]++' >"$list"
 case $(head -n 1 "$list") in
 Bail*) cat "$list"; exit 1 ;;
 esac
 
-# Columns of a line: number, id, encoding, opcode, kind, processor; then the verdict.
-awk -F '\t' -v sample="$sample" -v only=" $* " '(only == "  " \
-    ? (NR - 1) % sample == 0 || $4 == "state" : index(only, " " $1 " ")) { print ++n, $1, $2, $3, $4, $5 }' "$list" |
+# Columns of a line: number, id, encoding, opcode, kind, processor, class; then the verdict. A sample leaves out what is
+# listed as open.
+# A line of the list of survivors: an id, in which * is anything; same, if it behaves as the model, or open, if a case
+# is missing; and the reason. All that it stands for may survive; if none does, it is stale, which only a run of all
+# mutants or of that id can tell.
+pattern='function pattern_of(text) {
+    gsub(/\./, "[.]", text)
+    gsub(/\*/, ".*", text)
+    return "^" text "$"
+}'
+awk -F '\t' -v sample="$sample" -v only=" $* " "$pattern"'
+    known_list && /^[^#]/ {
+        split($0, word, " ")
+        if (word[2] == "open") left_out[++lines] = pattern_of(word[1])
+    }
+    known_list { next }
+    {
+        if (only != "  " && !index(only, " " $1 " ")) next
+        if (sample > 1 && $4 != "state") {
+            if (++met % sample != 1) next
+            for (i = 1; i <= lines; i++)
+                if ($1 ~ left_out[i]) next
+        }
+        print ++n, $1, $2, $3, $4, $5, $6
+    }' known_list=1 "$KNOWN" known_list= "$list" |
 xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
-    number=$1 id=$2 enc=$3 op=$4 kind=$5 mcpu=$6
+    number=$1 id=$2 enc=$3 op=$4 kind=$5 mcpu=$6 class=$7
     folder="$CASES/$(echo "$enc" | tr A-Z a-z)"
     own="$folder"
     [ "$op" = - ] || own="$folder/$op.case"
@@ -42,34 +68,83 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
         code=$?
     fi
     if [ $code = 0 ] || [ $code = 3 ]; then # 3: nothing there was judged
-        "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$CASES" >/dev/null 2>&1
-        code=$?
+        others="$CASES"
+        [ "$op" = - ] || others=$(grep -rlF --include="*.case" "$op" "$CASES" | grep -vxF "$own")
+        if [ -n "$others" ]; then
+            "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" $others >/dev/null 2>&1
+            code=$?
+        fi
     fi
-    echo "$number $id $enc $kind $code $mcpu"
+    echo "$number $id $enc $kind $code $mcpu $class"
 ' sh >"$done_file"
 
-sort -n "$done_file" | awk -v table="$([ "$sample" = 1 ] && echo 1)" -v gcncheck="$GCNCHECK" -v cases="$CASES" '
-    {
-        cell = $3 " " $4
+sort -n "$done_file" | awk -v whole="$([ "$sample" = 1 ] && [ $# = 0 ] && echo 1)" -v gcncheck="$GCNCHECK" -v cases="$CASES" \
+    "$pattern"'
+    function add(cell) {
         if (!(cell in seen)) order[++cells] = cell
         seen[cell]++
+    }
+    function known_by(id,    i) {
+        for (i = 1; i <= lines; i++)
+            if (id ~ pattern[i]) return i
+        return 0
+    }
+    function table(title, prefix,    i, n) {
+        printf "# %-24s %8s %8s %8s %8s %9s\n", title, "mutants", "killed", "same", "open", "survived"
+        for (i = 1; i <= cells; i++)
+            if (index(order[i], prefix) == 1) {
+                n = order[i]
+                printf "# %-24s %8d %8d %8d %8d %9d\n", substr(n, length(prefix) + 1), seen[n], killed[n], \
+                    listed[n, "same"], listed[n, "open"], seen[n] - killed[n] - listed[n, "same"] - listed[n, "open"]
+            }
+    }
+    known_list && /^[^#]/ {
+        text[++lines] = $1
+        pattern[lines] = pattern_of($1)
+        verdict[lines] = $2
+        if ($2 != "same" && $2 != "open" || $3 == "") bad[++bads] = FNR
+        $1 = $2 = ""
+        sub(/^ +/, "")
+        why[lines] = $0
+    }
+    known_list { next }
+    {
+        class = "c" $7
+        cell = "k" $3 " " $4
+        add(cell)
+        add(class)
+        line = known_by($2)
+        points++
+        if (line) met[line]++
         if ($5 == 1) {
             killed[cell]++
+            killed[class]++
             all++
-            print "ok " NR " - " $2
+            print "ok " points " - " $2
+        } else if ($5 != 1 && ($5 == 0 || $5 == 3) && line) {
+            listed[cell, verdict[line]]++
+            listed[class, verdict[line]]++
+            survives[line]++
+            known++
+            print "not ok " points " - " $2 " # TODO " why[line]
         } else {
             print "# " ($5 ? "exit code " $5 : "survived: no case fails") "; again: " gcncheck " run --gate manual --mcpu " $6 \
                 " --dut mutant:" $2 " " cases
-            print "not ok " NR " - " $2
+            print "not ok " points " - " $2
         }
     }
     END {
-        print "1.." NR
-        if (table) printf "# %-8s %-9s %6s %8s\n", "encoding", "kind", "killed", "survived"
-        for (i = 1; table && i <= cells; i++) {
-            split(order[i], c, " ")
-            printf "# %-8s %-9s %6d %8d\n", c[1], c[2], killed[order[i]], seen[order[i]] - killed[order[i]]
-        }
-        printf "%d passed, %d failed\n", all, NR - all
-        exit all != NR || NR == 0
-    }'
+        for (i = 1; i <= bads; i++)
+            print "not ok " ++points " - survivors.known:" bad[i] " has neither same nor open, or no reason"
+        for (i = 1; i <= lines; i++)
+            if (met[i] && !survives[i] && (whole || text[i] !~ /\*/) || whole && !met[i]) {
+                print "# stale: no mutant that " text[i] " of survivors.known stands for survives"
+                print "not ok " ++points " - " text[i]
+            }
+        print "1.." points
+        if (whole) table("encoding and kind", "k")
+        table("class of bug", "c")
+        if (known) printf "# %d more survive and are listed in survivors.known\n", known
+        printf "%d passed, %d failed\n", all, points - all - known
+        exit all + known != points || points == 0
+    }' known_list=1 "$KNOWN" known_list= -

@@ -17,9 +17,10 @@ static void test_list(void)
     u32 bad = 0, twice = 0, row_or_operand = 0, state = 0;
     for (u32 i = 0; (mu = mutant_at(i)); i++) {
         int pointers = !!mu->sem + !!mu->operand + !!mu->exec;
+        bool is_slip = mu->class;
         bool is_state = mu->kind == MUTANT_STATE;
-        if (pointers != 1 || !!mu->sem != (mu->op != OP_NONE) || (is_state && !mu->exec) ||
-            is_state != !!mu->witness)
+        if (pointers != 1 || (mu->op ? !mu->sem && !is_slip : !!mu->sem) ||
+            (is_state && !mu->exec) || is_state != !!mu->witness)
             bad++;
         if (mutant_find(mu->id) != mu)
             twice++;
@@ -269,6 +270,20 @@ static const struct program witnesses[] = {
       2,
       { "ds_write_b32 v0, v1", "s_waitcnt lgkmcnt(0)", "s_barrier", "ds_read_b32 v2, v3",
         "s_waitcnt lgkmcnt(0)" } },
+    { "state.stale_sdwa",
+      set_values,
+      1,
+      { "v_mov_b32_sdwa v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3",
+        "v_mov_b32 v4, v2" } },
+    { "state.stale_dpp",
+      set_values,
+      1,
+      { "v_mov_b32_dpp v0, v1 quad_perm:[1,0,2,3] row_mask:0xf bank_mask:0xf",
+        "v_mov_b32 v4, v2" } },
+    { "state.stale_clamp",
+      set_floats,
+      1,
+      { "v_add_f32_e64 v0, v1, v2 clamp", "v_add_f32 v4, v1, v1" } },
 };
 
 static bool is_valid(const struct program *p, i32 left_out)
