@@ -49,8 +49,9 @@ CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. $(OPT) -g $(WARN) -fno-common -fno-stric
              -ffp-contract=off -fno-math-errno -pthread $(cflags_pkg) $(CFLAGS)
 LDFLAGS_ALL = -pthread $(LDFLAGS)
 LDLIBS_ALL = $(libs_pkg) -ldl -lm
+# -fPIC: what the sanitizers add uses data of their library, and model_dut.so is made of the same objects.
 ifdef SAN
-CFLAGS_ALL  += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_ALL  += -fPIC -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS_ALL += -fsanitize=address,undefined
 endif
 
