@@ -47,7 +47,7 @@ for dut in "$plugin" "$pipe"; do
     try "one that can do all, ${dut%%:*}" 0 "$dut" "ok ok ok ok ok"
 done
 export GCNCHECK_FIXED_MODE=300
-GCNCHECK_MUTANT=v_add_f32.s1_is_s0
+GCNCHECK_MUTANT=v_add_f32.other_op
 export GCNCHECK_MUTANT
 try "a bug shows in what is left" 1 "$plugin" "wrong needs-mode wrong wrong needs-mode"
 unset GCNCHECK_MUTANT
