@@ -400,6 +400,16 @@ static enum status key_reject(struct reader *r, const char *p, struct err *e)
     return ST_OK;
 }
 
+static enum status key_again(struct reader *r, const char *p, struct err *e)
+{
+    struct word w;
+    enum status st = ST_OK;
+    u32 words = 0;
+    for (; st == ST_OK && word_next(&p, &w); words++)
+        st = again_read(r->t, &w, e);
+    return words ? st : err_set(e, ST_INPUT, "nothing behind the keyword");
+}
+
 static enum status key_code(struct reader *r, const char *p, struct err *e)
 {
     struct word w;
@@ -433,6 +443,7 @@ static const struct {
     { "code", key_code, false },     { "rows", read_heads, false },
     { "case", key_case, true },      { "out", key_out, true },
     { "reject", key_reject, false }, { "errata", key_errata, false },
+    { "again", key_again, false },
 };
 
 /* ---- lines ---- */
@@ -465,7 +476,8 @@ static enum status read_indented(struct reader *r, const char *line, struct err 
 static enum status end_of_test(struct reader *r, struct err *e)
 {
     r->block = BLOCK_NONE;
-    return r->t ? casefile_finish_test(r->f, r->t, e) : ST_OK;
+    enum status st = r->t ? casefile_finish_test(r->f, r->t, e) : ST_OK;
+    return st == ST_OK && r->t ? again_finish(r->f, r->t, e) : st;
 }
 
 static enum status read_line(struct reader *r, const char *line, struct err *e)
@@ -610,7 +622,8 @@ i64 casefile_count_rows(const char *path)
     if (casefile_load(path, &f, &e) != ST_OK)
         return -1;
     for (u32 i = 0; i < f->tests; i++)
-        n += f->test[i].rows + f->test[i].items + (f->test[i].shape == CASE_REJECT);
+        if (!f->test[i].is_again)
+            n += f->test[i].rows + f->test[i].items + (f->test[i].shape == CASE_REJECT);
     casefile_free(f);
     return n;
 }

@@ -24,7 +24,9 @@ enum {
     CASE_ALTS_MAX = 3,
     CASE_WORDS_MAX = 8, /* targets and errata ids of one test */
     CASE_VALUE_DW = PLACE_DW_MAX,
-    CASE_PROGRAM_DW = 2048
+    CASE_AGAIN_FILES = 2,   /* of registers: v and a */
+    CASE_INSNS_MAX = 2048,  /* of one test */
+    CASE_PROGRAM_DW = 40000 /* branches reach 32767 dwords */
 };
 
 enum case_space { CASE_REG, CASE_LDS, CASE_MEM };
@@ -121,6 +123,8 @@ struct case_test {
     u32 mode;
     u32 lds_size;  /* bytes; 0: no LDS */
     bool one_lane; /* CASE_RUNS with vector columns: lane 0 alone is on unless EXEC is given */
+    u8 again[CASE_AGAIN_FILES]; /* how much higher a second run has v and a; 0: no second run */
+    bool is_again; /* this is the second run: a test of its own behind the one that asks for it */
     u32 targets, erratas, mems;
     const char *target[CASE_WORDS_MAX];
     const char *errata[CASE_WORDS_MAX];
@@ -157,8 +161,8 @@ enum status casefile_parse(const char *path, const char *bytes, size_t size, str
                            struct err *e);
 void casefile_free(struct casefile *f);
 
-/* Results that a file stands for: rows, cases, rejects, each once whatever its forms. -1 if it
- * cannot be read. */
+/* Results that a file stands for: rows, cases, rejects, each once whatever its forms and second
+ * runs. -1 if it cannot be read. */
 i64 casefile_count_rows(const char *path);
 
 /* Names "v[4:5].lane3", "vcc", "lds[8].b64", "buf[0].b32", "wave1.s4" as the format spells them;
@@ -190,10 +194,10 @@ bool casefile_is_mask(const struct case_place *p);
 struct case_program {
     u32 dw;
     u32 code[CASE_PROGRAM_DW]; /* ends in s_endpgm */
-    u32 insns;
-    u32 focus; /* which instruction is of the file's opcode; insns if none */
-    struct insn insn[CASE_PROGRAM_DW];
-    u32 offset[CASE_PROGRAM_DW]; /* of insn[i], in dwords */
+    u32 insns;                 /* s_endpgm behind s_endpgm, as `.fill` puts it, is left out */
+    u32 focus;                 /* which instruction is of the file's opcode; insns if none */
+    struct insn insn[CASE_INSNS_MAX];
+    u32 offset[CASE_INSNS_MAX]; /* of insn[i], in dwords */
     const char *form; /* form of the focus: "e32", "e64", "sdwa", "dpp", "literal", "base" */
 };
 

@@ -107,7 +107,8 @@ static enum status check_columns(const struct case_test *t, struct err *e)
 
 static enum status check_reject(const struct case_test *t, struct err *e)
 {
-    if (t->rows_line || t->items || t->in.count || t->out.count || t->forms)
+    if (t->rows_line || t->items || t->in.count || t->out.count || t->forms || t->again[0] ||
+        t->again[1])
         return err_set(e, ST_INPUT, "a test with reject has code and nothing else");
     return ST_OK;
 }

@@ -85,11 +85,18 @@ static enum status spell(const struct isa *isa, const struct casefile *f, const 
     return o->full ? err_set(e, ST_INPUT, "the code is too long") : ST_OK;
 }
 
+/* What `.fill` puts between a branch and its target: s_endpgm, listed once. */
+static bool repeats_end(const struct case_program *p, u32 at)
+{
+    return p->insns && at && p->code[at] == p->code[at - 1] &&
+           p->insn[p->insns - 1].op == OP_s_endpgm;
+}
+
 enum status casefile_program(const struct isa *isa, const struct casefile *f,
                              const struct case_test *t, u32 form, struct case_program *out,
                              struct err *e)
 {
-    char buf[CASE_PROGRAM_DW * 24];
+    char buf[CASE_INSNS_MAX * 24];
     struct text o;
     u32 n = 0;
     text_init(&o, buf, sizeof buf);
@@ -107,8 +114,14 @@ enum status casefile_program(const struct isa *isa, const struct casefile *f,
     out->insns = 0;
     out->form = NULL;
     for (u32 at = 0; at < n;) {
-        struct insn *in = &out->insn[out->insns];
         at_line(f, t->line, e);
+        if (repeats_end(out, at)) {
+            at++;
+            continue;
+        }
+        if (out->insns == CASE_INSNS_MAX)
+            return err_set(e, ST_INPUT, "more than %u instructions", CASE_INSNS_MAX);
+        struct insn *in = &out->insn[out->insns];
         if (!insn_decode(isa, out->code + at, n - at, in, e))
             return ST_INPUT;
         if (!out->form && in->op == op) {

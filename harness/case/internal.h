@@ -41,6 +41,12 @@ enum status casefile_mode(const struct word *field, const struct word *value, u3
  * at fault. */
 enum status casefile_finish_test(struct casefile *f, struct case_test *t, struct err *e);
 
+/* A word of `again`, as v+128. */
+enum status again_read(struct case_test *t, const struct word *w, struct err *e);
+
+/* Adds the second run of a finished test, if it asks for one. The array of tests may move. */
+enum status again_finish(struct casefile *f, const struct case_test *t, struct err *e);
+
 /* Whether two places share a bit. */
 bool casefile_overlap(const struct case_place *a, const struct case_place *b);
 

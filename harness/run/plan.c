@@ -271,7 +271,8 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
         return st;
     for (u32 i = 0; st == ST_OK && i < f->tests; i++) {
         const struct case_test *t = &f->test[i];
-        if (line && (line < t->line || (i + 1 < f->tests && line >= f->test[i + 1].line)))
+        u32 next = i + 1 + (i + 1 < f->tests && f->test[i + 1].is_again);
+        if (line && (line < t->line || (next < f->tests && line >= f->test[next].line)))
             continue;
         found = true;
         bool once = !t->forms || !casefile_is_for(&r->isa, t);

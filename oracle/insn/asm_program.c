@@ -32,6 +32,46 @@ static const char *skip_label(const char *p, u32 *len)
     return *len ? skip_spaces(colon + 1) : p;
 }
 
+/* A decimal or hexadecimal number of 32 bits at *p; moves over it. */
+static bool take_number(const char **p, u32 *v)
+{
+    *p = skip_spaces(*p);
+    u32 base = (*p)[0] == '0' && (*p)[1] == 'x' ? 16 : 10;
+    const char *from = *p += base == 16 ? 2 : 0;
+    u64 n = 0;
+    for (; n <= ~0u; ++*p) {
+        char c = **p;
+        u32 digit = c >= '0' && c <= '9'   ? (u32)(c - '0')
+                    : c >= 'a' && c <= 'f' ? (u32)(c - 'a') + 10
+                                           : 99;
+        if (digit >= base)
+            break;
+        n = n * base + digit;
+    }
+    *v = (u32)n;
+    return *p > from && n <= ~0u;
+}
+
+static bool take_comma(const char **p)
+{
+    *p = skip_spaces(*p);
+    return *(*p)++ == ',';
+}
+
+/* `COUNT, 4, VALUE` behind .fill: so many times a dword, as LLVM spells it. */
+static enum status fill(const char *p, u32 *dw, u32 max, u32 *n, struct err *e)
+{
+    u32 count, size, value;
+    if (!take_number(&p, &count) || !take_comma(&p) || !take_number(&p, &size) || size != 4 ||
+        !take_comma(&p) || !take_number(&p, &value) || !ends_line(skip_spaces(p)))
+        return err_set(e, ST_INPUT, "'.fill' takes COUNT, 4, VALUE, as in .fill 8, 4, 0xbf810000");
+    if (count > max - *n)
+        return err_set(e, ST_INPUT, "the program is longer than %u dwords", max);
+    for (u32 i = 0; i < count; i++)
+        dw[(*n)++] = value;
+    return ST_OK;
+}
+
 /* One line: labels, then perhaps an instruction, which goes to dw[*n..]. */
 static enum status program_line(const struct isa *isa, const char *p, struct asm_labels *labels,
                                 u32 *dw, u32 max, u32 *n, struct err *e)
@@ -48,6 +88,8 @@ static enum status program_line(const struct isa *isa, const char *p, struct asm
     }
     if (ends_line(p))
         return ST_OK;
+    if (strncmp(p, ".fill", 5) == 0 && (p[5] == ' ' || p[5] == '\t'))
+        return fill(p + 5, dw, max, n, e);
     struct insn in;
     labels->next = *n + 1; /* every branch is one dword long */
     enum status st = asm_line(isa, p, labels, &in, e);

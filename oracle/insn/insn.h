@@ -172,7 +172,8 @@ enum status insn_parse(const struct isa *isa, const char *line, struct insn *in,
 
 /* Assembles a listing: one instruction per line, `name:` labels (before an instruction or alone),
  * branches to labels or by signed dwords, comments after // ; or #, and between slash-star pairs
- * within a line. Writes at most `max` dwords and sets *n. ST_INPUT with e->line set (from 1). */
+ * within a line; `.fill COUNT, 4, VALUE` gives COUNT dwords. Writes at most `max` dwords and sets
+ * *n. ST_INPUT with e->line set (from 1). */
 enum status insn_parse_program(const struct isa *isa, const char *text, u32 *dw, u32 max, u32 *n,
                                struct err *e);
 

@@ -259,10 +259,45 @@ static const char good[] = "# comment\n"
                            "code\n"
                            "  s_mov_b32 s2, 1\n"
                            "out s2 = 1\n"
+                           "test moved\n"
+                           "again v+128 a+2\n"
+                           "in v[2:3] = 5 s2 = 1\n"
+                           "code\n"
+                           "  v_add_f32_dpp v0, -v1, |v2| quad_perm:[0,1,2,3]\n"
+                           "  v_mfma_f32_4x4x1f32 a[0:3], v1, v[2], a[0:3]\n"
+                           "case first\n"
+                           "in v1.lane3 = 2\n"
+                           "out v0 = 1 a[2:3].lane0 = 7 s3 = 4\n"
                            "test refused\n"
                            "code\n"
                            "  s_mov_b32 s2\n"
                            "reject operand\n";
+
+static bool is_place(const struct case_assigns *list, u32 i, u32 place)
+{
+    return i < list->count && list->a[i].place.place == place;
+}
+
+/* The registers of the second run have other numbers; those of the first stay. */
+static void try_again(const struct case_test *t, const struct case_test *again)
+{
+    is_str("v_add_f32_dpp v0, -v1, |v2| quad_perm:[0,1,2,3]", t->code[0].text, "code");
+    ok(!t->is_again && is_place(&t->in, 0, PLACE_V0 + 2) &&
+           is_place(&t->item[0].out, 1, PLACE_A0 + 2),
+       "places of the first run");
+    ok(again->is_again && again->line == t->line, "a second run, at the same line");
+    is_str("moved+v128+a2", again->slug, "its slug");
+    is_str("moved, v+128 a+2", again->title, "its title");
+    is_str("v_add_f32_dpp v128, -v129, |v130| quad_perm:[0,1,2,3]", again->code[0].text, "code");
+    is_str("v_mfma_f32_4x4x1f32 a[2:5], v129, v[130], a[2:5]", again->code[1].text, "more code");
+    ok(is_place(&again->in, 0, PLACE_V0 + 130) && is_place(&again->in, 1, 2) &&
+           is_place(&again->item[0].in, 0, PLACE_V0 + 129) &&
+           again->item[0].in.a[0].place.lane == 3,
+       "inputs");
+    ok(is_place(&again->item[0].out, 0, PLACE_V0 + 128) &&
+           is_place(&again->item[0].out, 1, PLACE_A0 + 4) && is_place(&again->item[0].out, 2, 3),
+       "results");
+}
 
 static void try_good(void)
 {
@@ -273,7 +308,7 @@ static void try_good(void)
     const struct case_test *t = f->test;
     is_str("vop2", f->dir, "folder");
     is_str("v_add_co_u32", f->stem, "stem");
-    is_u64(6, f->tests, "tests");
+    is_u64(8, f->tests, "tests");
     is_str("lanes-and-more", t->slug, "slug");
     is_u64(CASE_LANES, t->shape, "vector columns and masks: rows are lanes");
     is_hex(0x0cf, t->mode, "mode");
@@ -290,7 +325,8 @@ static void try_good(void)
            t[3].item[1].in.count == 1 && t[3].item[1].out.count == 2,
        "cases with shared and own state");
     ok(t[4].shape == CASE_ITEMS && t[4].items == 1, "out alone is one case");
-    ok(t[5].shape == CASE_REJECT && strcmp(t[5].reject, "operand") == 0, "reject");
+    ok(t[7].shape == CASE_REJECT && strcmp(t[7].reject, "operand") == 0, "reject");
+    try_again(&t[5], &t[6]);
     try_values(t);
     try_places(t);
     casefile_free(f);

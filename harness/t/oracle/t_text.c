@@ -490,6 +490,12 @@ static void test_program(void)
     ok(insn_parse_program(&isa, "", dw, COUNT_OF(dw), &n, &e) == ST_OK && n == 0,
        "an empty listing");
 
+    static const char far[] = "s_branch over\n.fill 2, 4, 0xbf810000 // left out\nover: s_nop 0\n";
+    static const u32 want_far[] = { 0xbf820002, 0xbf810000, 0xbf810000, 0xbf800000 };
+    ok(insn_parse_program(&isa, far, dw, COUNT_OF(dw), &n, &e) == ST_OK && n == 4, "filled dwords");
+    is_mem(want_far, dw, sizeof want_far, "its dwords");
+
+    static const char fill_usage[] = "'.fill' takes COUNT, 4, VALUE, as in .fill 8, 4, 0xbf810000";
     static const struct {
         const char *text;
         int line;
@@ -500,6 +506,13 @@ static void test_program(void)
         { "a: s_nop 0\na: s_nop 0\n", 2, "label 'a' stands here a second time" },
         { "s_nop 0\nv_foo v1\n", 2, "unknown mnemonic 'v_foo'" },
         { "s_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\n", 4, "the program is longer than 3 dwords" },
+        { "s_nop 0\n.fill 3, 4, 0\n", 2, "the program is longer than 3 dwords" },
+        { ".fill 4294967295, 4, 0\n", 1, "the program is longer than 3 dwords" },
+        { ".fill 1, 8, 0\n", 1, fill_usage },
+        { ".fill 1, 4\n", 1, fill_usage },
+        { ".fill 1, 4, 0x100000000\n", 1, fill_usage },
+        { ".fill 1, 4, 7 8\n", 1, fill_usage },
+        { ".fill -1, 4, 7\n", 1, fill_usage },
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         e = (struct err){ .file = "" };
