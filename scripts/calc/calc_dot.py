@@ -7,6 +7,7 @@ import sys
 
 import calc_f16 as c
 import calc_f16_cases as k
+import casetext
 from calc_f16 import ANY, H, S, Mode, unique
 
 X = k.hexes(8)
@@ -90,7 +91,7 @@ def write(folder, name, enc, text, rows, rule, floats, accumulates):
         lines = [r[:-1] + [k.alternatives(rule(rows4[j][0], b, d, False), X)] for r, (a, b, d), j in zip(table(rows4), rows4, (1, 0, 3, 2))]
         out.test('dpp exchanges neighbours', '%s_dpp v0, v1, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf' % name, cols, lines)
     out.test('lanes that are off keep their value', '%s v0, %s' % (name, args), cols, table(rows[1:4], off=(1,)), ins='exec = 5')
-    (folder / enc / (name + '.case')).write_text(out.text())
+    casetext.write(folder / enc / (name + '.case'), out.text())
 
 
 def fmac(folder):
@@ -120,7 +121,7 @@ def fmac(folder):
     doubled = [[X(d), X(a), X(b), '|', X(r)] for d, a, b, r in ((0x40400000, 0x3f800000, 0x40000000, 0x41200000), (0x3f800000, 0xbfc00000, 0x40800000, 0xc1200000))]
     out.test('output mul by 2', 'v_fmac_f32_e64 v0, v1, v2 mul:2', cols, doubled, mode='denorm=flush ieee=0')  # 2 (3 + 1 * 2), 2 (1 - 1.5 * 4)
     test('lanes that are off keep their value', rows[:3], ins='exec = 5', off=(1,))
-    (folder / 'vop2' / 'v_fmac_f32.case').write_text(out.text())
+    casetext.write(folder / 'vop2' / 'v_fmac_f32.case', out.text())
 
 
 def xnor(folder):
@@ -136,7 +137,7 @@ def xnor(folder):
     lines = [[X(a), X(b), '|', X(value(rows[j][0], b))] for (a, b), j in zip(rows[:4], (1, 0, 3, 2))]
     out.test('dpp exchanges neighbours', 'v_xnor_b32_dpp v0, v1, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf', ['v1', 'v2', '|', 'v0'], lines)
     out.test('lanes that are off keep their value', 'v_xnor_b32 v0, v1, v2', ['v1', 'v2', '|', 'v0'], [table[1], table[2][:-1] + ['same'], table[3]], ins='exec = 5')
-    (folder / 'vop2' / 'v_xnor_b32.case').write_text(out.text())
+    casetext.write(folder / 'vop2' / 'v_xnor_b32.case', out.text())
 
 
 def pk_fmac(folder):
@@ -159,7 +160,7 @@ def pk_fmac(folder):
     test('subnormals where MODE flushes them', k.TINY3, 'fp64_denorm=flush')
     test('the rounding of f32 does not matter', k.NEAR3[:4], 'fp32_round=rtz')
     test('lanes that are off keep their value', k.F3[:4], ins='exec = 9', off=(1, 2))
-    (folder / 'vop2' / 'v_pk_fmac_f16.case').write_text(out.text())
+    casetext.write(folder / 'vop2' / 'v_pk_fmac_f16.case', out.text())
 
 
 def main():

@@ -11,6 +11,7 @@ import pathlib
 import sys
 
 import calc_f16 as c
+import casetext
 from calc_f16 import ANY, F, H, S, Mode, unique
 
 ONE, TWO, HALF, THREE, INF, NAN, SNAN = 0x3c00, 0x4000, 0x3800, 0x4200, 0x7c00, 0x7e00, 0x7c01
@@ -455,7 +456,7 @@ def write(op, folder):
         extra(op, out)
     path = folder / op.enc / (op.name + '.case')
     path.parent.mkdir(exist_ok=True)
-    path.write_text(out.text())
+    casetext.write(path, out.text())
 
 
 # ---- the opcodes ----

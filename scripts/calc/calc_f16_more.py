@@ -2,6 +2,7 @@
 mixed-precision opcodes."""
 import calc_f16 as c
 import calc_f16_cases as k
+import casetext
 from calc_f16 import ANY, F, H, S, Mode, unique
 
 
@@ -82,7 +83,7 @@ def compare_file(folder, name, test, kind, text):
     result = on if test(*pick) else 0
     out.lines += ['', 'test lanes that are off get 0', 'forms e32 e64', 'in exec = 0x%x  v1 = 0x%x  v2 = 0x%x  vcc = -1' % (on, *pick), 'code',
                   '    %s vcc, v1, v2' % name, 'case every lane alike', 'out vcc = 0x%x' % result + ('  exec = 0x%x' % result if both else '')]
-    (folder / 'vopc' / (name + '.case')).write_text(out.text())
+    casetext.write(folder / 'vopc' / (name + '.case'), out.text())
 
 
 def class_file(folder, name):
@@ -105,7 +106,7 @@ def class_file(folder, name):
               for m in (0x1e0, 0x01c) for b in [bit(v ^ 0x8000, m)]])
     out.lines += ['', 'test lanes that are off get 0', 'in exec = 0x8000000000000106  v1 = 0x3c00  v2 = 0x100  vcc = -1', 'code', '    %s vcc, v1, v2' % name,
                   'case every lane alike', 'out vcc = 0x8000000000000106' + ('  exec = 0x8000000000000106' if both else '')]
-    (folder / 'vopc' / (name + '.case')).write_text(out.text())
+    casetext.write(folder / 'vopc' / (name + '.case'), out.text())
 
 
 def write_compares(folder, wanted):
@@ -157,7 +158,7 @@ def write_turns(folder, name):
              [['0x12345678', k.hexes(8)(v << 16 | 0x1234), '|', k.hexes(8)(rule(H, Mode(), v)[0] << 16 | 0x5678)] for v in (0x3400, 0xb400, 0x3c00)])
     out.test('lanes that are off keep their value', '%s v0, v1' % op, ['v1', '|', 'v0'],
              [['0.25f16', '|', near(Mode(), 0x3400)], ['0.25f16', '|', 'same'], ['0.25f16', '|', near(Mode(), 0x3400)]], ins='exec = 5')
-    (folder / 'vop1' / (op + '.case')).write_text(out.text())
+    casetext.write(folder / 'vop1' / (op + '.case'), out.text())
 
 
 # ---- a literal as operand ----
@@ -193,7 +194,7 @@ def write_literal(folder, name):
     test('subnormals where MODE flushes them', 0x3800, tiny, 'fp64_denorm=flush')
     test('what overflows becomes the largest number', 0x7b00, pairs[:5], 'fp16_ovfl=1')
     test('lanes that are off keep their value', 0x4248, pairs[:3], ins='exec = 5', off=(1,))
-    (folder / 'vop2' / (op + '.case')).write_text(out.text())
+    casetext.write(folder / 'vop2' / (op + '.case'), out.text())
 
 
 # ---- packed ----
@@ -288,7 +289,7 @@ def write_packed(folder, name):
                   '    %s v0, s5, %s' % (name, ', '.join(['v2', 'v3'][:count - 1])), 'case both halves', 'out v0 = %s' % k.alternatives(r, k.hexes(8))]
     test('lanes that are off keep their value', rows=short[:4], ins='exec = 9', off=(1, 2))
     test('destination is the first source', rows=short, dest='v1')
-    (folder / 'vop3p' / (name + '.case')).write_text(out.text())
+    casetext.write(folder / 'vop3p' / (name + '.case'), out.text())
 
 
 # ---- mixed precision ----
@@ -375,7 +376,7 @@ def write_mix(folder, name):
         test('subnormal results where MODE flushes them', regs=EXACTLY[5:7] + EXACTLY[9:11], mode='fp64_denorm=flush')
         test('what overflows becomes the largest number', regs=[(0x477fe000, 0x40000000, 0), (0xc77fe000, 0x40000000, 0), (0x7f800000, 0x3f800000, 0)], mode='fp16_ovfl=1')
     test('lanes that are off keep their value', regs=SINGLES[:3], ins='exec = 5', off=(1,))
-    (folder / 'vop3p' / (name + '.case')).write_text(out.text())
+    casetext.write(folder / 'vop3p' / (name + '.case'), out.text())
 
 
 def write_all(folder, names):

@@ -13,6 +13,7 @@ import struct
 import sys
 from fractions import Fraction
 
+import casetext
 from calc_mem import block
 
 P0, P10, P20 = "P0", "P10", "P20"
@@ -343,8 +344,8 @@ def main():
             out += part(op)
         folder = root / ("vop3a" if op.half else "vintrp")
         folder.mkdir(exist_ok=True)
-        (folder / f"{op.name}.case").write_text("\n".join(out) + "\n")
-    (root / "vintrp" / "v_interp_mov_f32.case").write_text(mov_file())
+        casetext.write(folder / f"{op.name}.case", "\n".join(out) + "\n")
+    casetext.write(root / "vintrp" / "v_interp_mov_f32.case", mov_file())
 
 
 if __name__ == "__main__":

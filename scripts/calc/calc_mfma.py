@@ -10,6 +10,7 @@ import sys
 
 import calc
 import calc_f16
+import casetext
 from calc import Mode
 from calc_f16_cases import File
 
@@ -245,7 +246,7 @@ def write(folder, p, number):
     for blgp in range(1, 8) if p.n == 4 else (1 + number % 7, 1 + (number + 3) % 7):
         test(out, p, f'blgp {blgp}', EXACT, few[:1], blgp=blgp, errata='MAI-U01 MAI-U02')
     test(out, p, 'lanes that are off take part and keep what they have', EXACT, few[:1], errata='MAI-U04', off={0, 7, 31, 32, 50, 62})
-    (folder / (p.name + '.case')).write_text(out.text())
+    casetext.write(folder / (p.name + '.case'), out.text())
 
 
 def main():

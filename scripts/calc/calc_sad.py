@@ -9,6 +9,8 @@ sums), on Python integers. Operands are unsigned numbers of their width.
 import pathlib
 import sys
 
+import casetext
+
 M32 = 0xffffffff
 
 
@@ -141,4 +143,4 @@ def case_file(name):
 
 if __name__ == "__main__":
     for op in OPS:
-        (pathlib.Path(sys.argv[1]) / f"{op}.case").write_text(case_file(op))
+        casetext.write(pathlib.Path(sys.argv[1]) / f"{op}.case", case_file(op))

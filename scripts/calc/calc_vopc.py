@@ -10,6 +10,8 @@ import pathlib
 import struct
 import sys
 
+import casetext
+
 INT_TESTS = {"f": lambda a, b: False, "lt": lambda a, b: a < b, "eq": lambda a, b: a == b, "le": lambda a, b: a <= b,
              "gt": lambda a, b: a > b, "ne": lambda a, b: a != b, "ge": lambda a, b: a >= b, "t": lambda a, b: True}
 # Ordered tests are false for a NaN; the n-forms are their negations.
@@ -185,7 +187,7 @@ def main():
 
 def write(folder, name, test, kind):
     if name in MODELLED and name != "v_cmp_lt_u32":
-        (folder / f"{name}.case").write_text(case_file(name, test, kind))
+        casetext.write(folder / f"{name}.case", case_file(name, test, kind))
 
 
 # The compares that have rows; a case for an opcode without one could not run.

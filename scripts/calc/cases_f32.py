@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import calc_f32 as calc
+import casetext
 from calc import INF, Mode, SIGN, is_nan, parse
 from calc_vopc import table
 
@@ -714,7 +715,7 @@ def main():
     for make in FILES:
         f = make()
         if not wanted or f.name in wanted:
-            (folder / f.encoding / (f.name + '.case')).write_text(f.text())
+            casetext.write(folder / f.encoding / (f.name + '.case'), f.text())
 
 
 if __name__ == '__main__':

@@ -11,6 +11,7 @@ import struct
 import sys
 
 import calc_f64 as calc
+import casetext
 from calc_f64 import F64, Mode
 from calc_vopc import FLOAT_TESTS, WORDS, table
 
@@ -700,7 +701,7 @@ def main():
     names = sys.argv[2:] or list(MAKERS) + ['v_div_scale_f64', 'v_cmp_class_f64', 'v_cmpx_class_f64'] + [f'{p}_{op}_f64' for op in FLOAT_TESTS for p in ('v_cmp', 'v_cmpx')]
     for name in names:
         encoding, text = make(name)
-        (folder / encoding / (name + '.case')).write_text(text)
+        casetext.write(folder / encoding / (name + '.case'), text)
 
 
 if __name__ == '__main__':
