@@ -172,6 +172,7 @@ def channels(op):
     regs = [4, 5, 6, 7]
     if op.s2:
         setup.append(third_of(op, 9))
+        setup += [f"v{r} = 0x5a{r:02x}{r:04x}" for r in regs if "b001" in out_value(op, Fraction(1))]
     elif len(op.params) < 2:
         setup += [f"v{r} = {h(f32(9))}" for r in regs]
     out += block(setup) + ["code"] + [op.text(0, c, d=f"v{r}") for c, r in enumerate(regs)] + ["case  two lanes"]
@@ -182,7 +183,7 @@ def channels(op):
             for order in (CLRX, RDNA):
                 p = [Fraction(numbers[order[q, c]]) for q in op.params]
                 v = total(op, p, s, 9)
-                options += out_value(op, v, lane).strip("{}").replace("b001", f"b0{r:02x}").split("|")
+                options += out_value(op, v, lane).strip("{}").replace("b001", f"5a{r:02x}").split("|")
             res.append(f"v{r}.lane{lane} = {one_of(*options)}")
     return out + block(res, "out   ")
 
