@@ -246,10 +246,15 @@ static void get_watched(struct build *b, const struct dut *dut, u32 wave)
             get_place(b, dut, wave, PLACE_V0 + v);
         return;
     }
-    /* Neighbours of what is written: the likeliest to be hit by mistake. */
+    /* Neighbours of what is written, and the other half of a scalar pair: the likeliest to be hit by
+     * mistake. */
+    const struct judge_places *writes = &b->u->program->writes;
     for (u32 next = 1; next < PLACE_A0; next++)
-        if (judge_has(&b->u->program->writes, next - 1) && (next < 102 || next >= PLACE_V0))
+        if (judge_has(writes, next - 1) && (next < 102 || next >= PLACE_V0))
             get_place(b, dut, wave, next);
+    for (u32 code = 0; code <= CODE_EXEC + 1; code++)
+        if (judge_has(writes, code ^ 1) && (code <= CODE_VCC + 1 || code >= CODE_EXEC))
+            get_place(b, dut, wave, code);
 }
 
 static void get_places(struct build *b, const struct dut *dut)
