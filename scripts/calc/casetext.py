@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What every case file of a vector opcode has beside the values: a second run with registers above v127.
+"""What every case file of a vector opcode has beside the values: a second run with registers above v127, and tests of
+SDWA modifiers (sdwa_tests.py).
 
-    scripts/calc/casetext.py FILE...     adds the line `again` where it lacks
+    scripts/calc/casetext.py FILE...     adds both where they lack
 
 Calculators of vector opcodes write() their files. For each form that a file has, the first test that names most vector
 registers in this form runs again.
@@ -9,6 +10,8 @@ registers in this form runs again.
 import pathlib
 import re
 import sys
+
+import sdwa_tests
 
 REGISTER = re.compile(r'(?<![\w.$])([va])(?:(\d+)|\[(\d+)(?::(\d+))?\])(?![\w.$])')
 SUFFIX = re.compile(r'_(e32|e64|sdwa|dpp)$')
@@ -70,8 +73,15 @@ def again(name, text):
     return head + ''.join(parts)
 
 
+def modifiers(name, text):
+    """The text with tests of SDWA modifiers at its end."""
+    head, parts = tests(text)
+    parts = [t for t in parts if t.split('\n')[0][5:] not in sdwa_tests.TITLES]
+    return (head + ''.join(parts)).rstrip('\n') + '\n' + sdwa_tests.sdwa(name, parts)
+
+
 def write(path, text):
-    path.write_text(again(path.stem, text))
+    path.write_text(again(path.stem, modifiers(path.stem, text)))
 
 
 if __name__ == '__main__':
