@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What every case file of a vector opcode has beside the values: a second run with registers above v127, and tests of
-SDWA modifiers (sdwa_tests.py).
+SDWA modifiers (sdwa_tests.py) and of operands that overlap or are equal (operand_tests.py).
 
     scripts/calc/casetext.py FILE...     adds both where they lack
 
@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 
+import operand_tests
 import sdwa_tests
 
 REGISTER = re.compile(r'(?<![\w.$])([va])(?:(\d+)|\[(\d+)(?::(\d+))?\])(?![\w.$])')
@@ -74,10 +75,10 @@ def again(name, text):
 
 
 def modifiers(name, text):
-    """The text with tests of SDWA modifiers at its end."""
+    """The text with tests of SDWA modifiers and of operands at its end."""
     head, parts = tests(text)
-    parts = [t for t in parts if t.split('\n')[0][5:] not in sdwa_tests.TITLES]
-    return (head + ''.join(parts)).rstrip('\n') + '\n' + sdwa_tests.sdwa(name, parts)
+    parts = [t for t in parts if t.split('\n')[0][5:] not in sdwa_tests.TITLES + operand_tests.TITLES]
+    return (head + ''.join(parts)).rstrip('\n') + '\n' + sdwa_tests.sdwa(name, parts) + operand_tests.operands(name, parts)
 
 
 def write(path, text):
