@@ -336,6 +336,24 @@ static void try_unannounced(void)
     hand_close(&h);
 }
 
+static void try_other_half(void)
+{
+    struct hand h;
+    hand_open(&h, "x/sop1/s_mov_b32.case",
+              "case-format 1\ntest t\ncode\n    s_mov_b32 s3, 7\n    s_mov_b32 vcc_hi, 1\n"
+              "out s3 = 7 vcc_hi = 1\n");
+    *out(&h, 3) = 7;
+    *out(&h, CODE_VCC + 1) = 1;
+    is_u64(0, judge(&h), "upper halves of two pairs");
+    *out(&h, 2) = 0;
+    ok(judge(&h) == 1 && strcmp(h.r[0].diff[0].place, "s2") == 0,
+       "the lower half was written, too");
+    *out(&h, 2) = job_initial(h.job, 0, 2, 0);
+    *out(&h, CODE_VCC) = 0;
+    is_u64(1, judge(&h), "and that of vcc");
+    hand_close(&h);
+}
+
 static const char memory[] = "case-format 1\n"
                              "test t\n"
                              "mem buf 16\n"
@@ -551,6 +569,7 @@ int main(void)
     try_order();
     try_lanes();
     try_unannounced();
+    try_other_half();
     try_memory();
     try_waves();
     try_partial();
