@@ -527,6 +527,7 @@ def classes(name, what):
 def to_byte(name, what):
     accum = 'accum' in name
     plain = ['%s %d 0xaabbccdd' % (v, i % 4) for i, v in enumerate(['0.0f32', '1.0f32', '255.0f32', '254.0f32', '256.0f32', '300.0f32', '-1.0f32', '-0.0f32', 'inf', '-inf', QNAN, '0xffc00000', '1e30f32', '127.0f32', '128.0f32', SNAN, SUB, '17.0f32'])]
+    plain.append('18.0f32 0 0xaabbccdd')  # the byte is not that of the lane's number, which registers without a value hold
     bytes_ = ['18.0f32 %s 0x00000000' % i for i in (0, 1, 2, 3)] + ['18.0f32 %s 0xffffffff' % i for i in (0, 1, 2, 3, 4, '0xfffffffe', '0x103')]
     fractions = ['%s 1 0x12345678' % v for v in ('0.5f32', '1.5f32', '2.5f32', '2.25f32', '2.75f32', '254.5f32', '254.75f32', '255.5f32', '0.25f32', '0x3f7fffff', '0x437effff')]
     f = File(name, 'vop3a', what)
