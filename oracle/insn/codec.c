@@ -158,12 +158,14 @@ bool insn_has(const struct insn *in, enum isa_field field)
     return insn_pos(in, field).width != 0;
 }
 
+static u32 value_at(const struct insn *in, struct isa_pos pos)
+{
+    return (u32)bits64(in->word, pos.lsb, pos.width);
+}
+
 u32 insn_get(const struct insn *in, enum isa_field field)
 {
-    if (field == FLD_lit)
-        return in->lit;
-    struct isa_pos pos = insn_pos(in, field);
-    return (u32)bits64(in->word, pos.lsb, pos.width);
+    return field == FLD_lit ? in->lit : value_at(in, insn_pos(in, field));
 }
 
 void insn_set(struct insn *in, enum isa_field field, u32 value)
@@ -207,11 +209,11 @@ static u32 code_unit(const struct isa_operand *o)
     return o->kind == K_RSRC ? 4 : o->kind == K_SBASE ? 2 : 1;
 }
 
-u32 insn_code(const struct insn *in, const struct isa_operand *o)
+/* The code of an operand whose field and the place of it are known. */
+static u32 code_at(const struct insn *in, const struct isa_operand *o, enum isa_field field,
+                   struct isa_pos pos)
 {
-    enum isa_field field = insn_operand_field(in, o);
-    struct isa_pos pos = insn_pos(in, field);
-    u32 v = insn_get(in, field);
+    u32 v = field == FLD_lit ? in->lit : value_at(in, pos);
     if (isa_kinds[o->kind].class == OPERAND_VECTOR)
         return pos.width == 9 ? v : CODE_VGPR + v;
     if (isa_kinds[o->kind].class == OPERAND_ACC)
@@ -227,6 +229,12 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o)
     case K_LIT: return CODE_LIT;
     default: return v;
     }
+}
+
+u32 insn_code(const struct insn *in, const struct isa_operand *o)
+{
+    enum isa_field field = insn_operand_field(in, o);
+    return code_at(in, o, field, insn_pos(in, field));
 }
 
 /* The bits outside the operand's field that say what the field's number means. */
@@ -246,14 +254,16 @@ static void set_code_bits(struct insn *in, const struct isa_operand *o, u32 code
 bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code)
 {
     enum isa_field field = insn_operand_field(in, o);
+    const struct isa_pos pos = insn_pos(in, field);
     const struct insn old = *in;
-    if (insn_code(in, o) == code)
+    bool needs_field = pos.width != 0 && o->kind != K_MASK; /* a MASK may be vcc without */
+    if (!needs_field && code_at(in, o, field, pos) == code)
         return true;
     if (!insn_has(in, field))
         return false;
     set_code_bits(in, o, code);
     insn_set(in, field, (code >= CODE_ACC ? code - (CODE_ACC - CODE_VGPR) : code) / code_unit(o));
-    if (insn_code(in, o) == code)
+    if (code_at(in, o, field, pos) == code)
         return true;
     *in = old;
     return false;

@@ -226,8 +226,12 @@ struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field 
 struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
                              enum isa_field field)
 {
-    struct isa_pos pos = field_pos[gen][isa_suffix_of(row, form)][field];
-    return pos.width ? pos : field_pos[gen][isa_layout_of(row, form)][field];
+    if (form == FORM_SDWA || form == FORM_DPP) {
+        struct isa_pos pos = field_pos[gen][isa_suffix_of(row, form)][field];
+        if (pos.width)
+            return pos;
+    }
+    return field_pos[gen][isa_layout_of(row, form)][field];
 }
 
 /* Names that generations spell differently: [generation][opcode], NULL where it has the row's. */
