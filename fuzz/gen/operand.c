@@ -37,7 +37,7 @@ static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_
 static u32 draw_inline(struct draw *d, enum isa_type type)
 {
     bool is_float = isa_types[type].class == CLASS_FLOAT;
-    bool shown_as_bits = isa_type_is_half(type) && !isa_type_has_f16(type);
+    bool shown_as_bits = isa_type_is_short(type) && !isa_type_has_f16(type);
     if (shown_as_bits ? false : is_float ? !rng_one_in(&d->rng, 6) : rng_one_in(&d->rng, 12))
         return CODE_FLOAT_0_5 + rng_below(&d->rng, 9);
     if (rng_one_in(&d->rng, 4))
@@ -138,9 +138,7 @@ static u32 source_src(struct making *mk, enum isa_type type, bool must_lit)
         set_literal(mk, type);
         return CODE_LIT;
     }
-    bool dot = mk->row->enc == ENC_VOP3P && isa_type_is_packed(type) &&
-               !isa_type_is_packed((enum isa_type)mk->row->operand[0].type);
-    if (how < 3 && !dot) /* of a sum of products: what halves a constant has is not documented */
+    if (how < 3)
         return draw_inline(d, type);
     if (how < 6) {
         u32 code = mk->bus_left ? draw_scalar_source(d, dw) : mk->bus_code;

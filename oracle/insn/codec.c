@@ -341,7 +341,7 @@ static const struct {
 
 bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *value)
 {
-    bool wide = isa_types[type].dwords >= 2, half = isa_type_is_half(type);
+    bool wide = isa_types[type].dwords >= 2, half = isa_type_has_f16(type);
     if (code >= CODE_INT_0 && code <= CODE_INT_64) {
         *value = code - CODE_INT_0;
     } else if (code >= CODE_INT_MINUS_1 && code <= CODE_INT_MINUS_16) {

@@ -415,12 +415,10 @@ static bool writes_float(const struct isa_row *row)
     return false;
 }
 
-/* Selects and signs of packed rows: only of pairs of halves, signs only of floats. Constants beside
- * a sum of products: assemblers differ in what they make of op_sel_hi. */
+/* Selects and signs of packed rows: only of pairs of halves, signs only of floats. */
 static enum status check_packed(const struct insn *in, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
-    bool dot = !isa_type_is_packed((enum isa_type)row->operand[0].type);
     u32 index = 0, neg = insn_get(in, FLD_neg) | insn_get(in, FLD_neg_hi);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         if (o->kind != K_SRC)
@@ -432,8 +430,6 @@ static enum status check_packed(const struct insn *in, struct err *e)
             return err_set(e, ST_INPUT, "%s: the effect of neg is not known", insn_name(in));
         if (selected && !halves)
             return err_set(e, ST_INPUT, "%s: the effect of op_sel is not known", insn_name(in));
-        if (dot && packed && is_inline((enum gen)in->gen, insn_code(in, o)))
-            return err_set(e, ST_INPUT, "%s: what a constant is here is not known", insn_name(in));
         index++;
     }
     return ST_OK;

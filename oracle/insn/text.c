@@ -382,7 +382,7 @@ static char *put_half(char *p, u32 code, u32 lit, enum isa_type type)
 static char *put_typed_code(char *p, enum gen gen, u32 code, u32 dwords, enum isa_type type)
 {
     bool is_float = code >= CODE_FLOAT_0_5 && code < CODE_FLOAT_0_5 + FLOATS_COUNT;
-    if (is_float && isa_type_is_half(type) && !isa_type_has_f16(type))
+    if (is_float && isa_type_is_short(type) && !isa_type_has_f16(type))
         return put_half(p, code, 0, type);
     return put_code(p, gen, code, dwords);
 }

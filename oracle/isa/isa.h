@@ -331,7 +331,7 @@ static inline bool isa_type_is_short(enum isa_type type)
     return isa_type_is_half(type) && !isa_type_is_packed(type);
 }
 
-/* Whether inline floats are f16 to the type, and are written as floats. */
+/* Whether inline floats are f16 to the type; to others of one dword they are f32. */
 static inline bool isa_type_has_f16(enum isa_type type)
 {
     return isa_types[type].traits & TYPE_INLINE16;

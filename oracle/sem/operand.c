@@ -97,15 +97,13 @@ static const u32 *fetch_vgpr_packed(struct wave *w, const struct xinsn *in, cons
     return buf;
 }
 
-/* Open: whether an inline float stands in the high half too. */
+/* A constant has 32 bits, too, of which the halves are picked. ERRATA(PK-U01): the manual does not
+ * say so. */
 static const u32 *fetch_scalar_packed(struct wave *w, const struct xinsn *in, const struct xop *o,
                                       u32 *buf)
 {
     (void)in;
-    u32 bits = scalar32(w, o), v = pick_halves(o, bits);
-    bool high = o->shift || o->shift_hi;
-    if (o->is_const && o->type == T_PF16 && bits > 64 && !(bits >> 16) && high)
-        v = alternative(w, ALT_VALUE2) ? pick_halves(o, bits | bits << 16) : v;
+    u32 v = pick_halves(o, scalar32(w, o));
     for (u32 lane = 0; lane < LANES; lane++)
         buf[lane] = v;
     return buf;

@@ -11,6 +11,7 @@ import re
 import sys
 from fractions import Fraction
 
+import calc_buf_lanes
 import calc
 from calc_mem import block, rows, vregs, with_what_is_by_hand
 
@@ -655,6 +656,11 @@ class Global:
     def lane_line(op): return f"    {op} v10, v2, s[4:5] offset:-16"
 
 
+def buffer_lanes(op, rule, operands):
+    """Behind the tests that all families share."""
+    return "\n".join(calc_buf_lanes.tests(op, calc_buf_lanes.Atomic("", 32, rule, operands, False))) + "\n"
+
+
 class Buffer:
     columns, at, setup = "v10", "8", ["s[4:5] = &buf  s6 = 256  s7 = 0x24fac"]
     lane_setup = ["s[4:5] = &buf", "s6 = 48", "s7 = 0x24fac", "v10 = lane*16"]
@@ -691,8 +697,10 @@ def memory_float_files():
     table = [("values", [], cell(numbers)), ("subnormals are flushed, in and out", [], cell(small)), ("subnormals are flushed in any mode", ["mode  denorm=flush"], cell(small)),
              ("nan", [], [(o, d, "anynan") for o, d in nans + [(calc.INF, calc.INF | calc.SIGN)]])]
     table += [(f"round {word} has no effect", [f"mode  round={word}"], cell(numbers[-4:])) for word in ("rtp", "rtn", "rtz")]
+    lanes = buffer_lanes("buffer_atomic_add_f32", lambda old, d: calc.add(flush, old, d)[0], [(0x40400000, 0x3FC00000), (0x40A00000, 0xC0000000), (0x3F000000, 0x41200000)])
     for name, form, ids in (("global", Global, flat), ("buffer", Buffer, buffer)):
-        yield f"{name}_atomic_add_f32", memory_float_file(form, f"{name}_atomic_add_f32", "Adds an f32 to", table, ids)
+        text = memory_float_file(form, f"{name}_atomic_add_f32", "Adds an f32 to", table, ids)
+        yield f"{name}_atomic_add_f32", text + lanes * (form is Buffer)
     low = [(0x4200, 0x3E00), (0x3C00, 0xC000), (0x7BFF, 0x7BFF), (0x3C00, 0x1000), (0x3C01, 0x1000), (0x8000, 0x0000), (0x8000, 0x8000), (0x7C00, 0x3C00), (0x3C00, 0xBC00)]
     high = [(0xB800, 0x3C00), (0x3C00, 0x1001), (0x4000, 0x3C00), (0xFC00, 0x7BFF), (0x0000, 0x8000), (0x3C01, 0xBC00), (0x5640, 0x3C00), (0x4000, 0x4400), (0xC500, 0x3800)]
     tiny = [(0x0001, 0x0002), (0x03FF, 0x0001), (0x0400, 0x8001), (0x8001, 0x0001), (0x0200, 0x0200)]
@@ -703,8 +711,11 @@ def memory_float_files():
     table = [("values, each half by itself", [], pairs(low, high)), ("subnormals are kept", [], pairs(tiny, tiny[::-1])),
              ("subnormals are kept in any mode", ["mode  denorm=flush"], pairs(tiny, tiny[::-1]))]
     table += [(f"round {word} has no effect", [f"mode  round={word}"], pairs(low[3:5], high[1:3])) for word in ("rtp", "rtn", "rtz")]
+    lanes = buffer_lanes("buffer_atomic_pk_add_f16", lambda old, d: half_add(old >> 16, d >> 16) << 16 | half_add(old & 0xffff, d & 0xffff),
+                         [(0x3C004200, 0x40003E00), (0x4500C200, 0xC0003800), (0x38004900, 0x4880B400)])
     for name, form, ids in (("global", Global, flat), ("buffer", Buffer, buffer)):
-        yield f"{name}_atomic_pk_add_f16", memory_float_file(form, f"{name}_atomic_pk_add_f16", "Adds two f16 to those in", table, ids)
+        text = memory_float_file(form, f"{name}_atomic_pk_add_f16", "Adds two f16 to those in", table, ids)
+        yield f"{name}_atomic_pk_add_f16", text + lanes * (form is Buffer)
 
 
 def main():

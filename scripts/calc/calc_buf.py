@@ -3,198 +3,16 @@
 
     scripts/calc/calc_buf.py cases
 
-Addresses, range checks and formats follow the Vega ISA manual, chapter 8, on Python integers and fractions. Memory
-starts as the case runner fills it: the dword at byte k is 0xd0000000 + k.
+The rules stand in calc_buffer.py; tests of lanes that differ from each other in calc_buf_lanes.py.
 """
 import pathlib
 import struct
 import sys
 
-from fractions import Fraction
-
+import calc_buf_lanes
+from calc_buffer import (DFMT, DNAMES, FLOAT, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
+                         decode, f16, f32, h, half_value, memory, one, peek, pick, regs, store_bytes, table)
 from calc_mem import D16_TARGETS, ECC_TARGETS
-
-M32, M64 = 0xffffffff, (1 << 64) - 1
-SIZE = 256
-IDENTITY = 4 | 5 << 3 | 6 << 6 | 7 << 9
-DFMT = {1: (8,), 2: (16,), 3: (8, 8), 4: (32,), 5: (16, 16), 6: (11, 11, 10), 7: (10, 11, 11), 8: (2, 10, 10, 10), 9: (10, 10, 10, 2),
-        10: (8, 8, 8, 8), 11: (32, 32), 12: (16, 16, 16, 16), 13: (32, 32, 32), 14: (32, 32, 32, 32)}
-UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT = 0, 1, 2, 3, 4, 5, 7
-
-
-def memory():
-    return bytearray(b"".join(struct.pack("<I", 0xd0000000 + k) for k in range(0, SIZE, 4)))
-
-
-def peek(mem, at, size): return int.from_bytes(mem[at:at + size], "little")
-def signed(v, bits): return v - (1 << bits) if v >> (bits - 1) & 1 else v
-
-
-# ---- floats ----
-
-def nearest_f32(x):
-    """The nearest f32 of a fraction, ties to even, as bits; no overflow here."""
-    if x == 0:
-        return 0
-    sign, x = (0x80000000, -x) if x < 0 else (0, x)
-    e = 0
-    while x >= 2 << e if e >= 0 else False:
-        e += 1
-    while x < (Fraction(1, 1 << -e) if e < 0 else 1 << e):
-        e -= 1
-    e = max(e, -126)
-    scaled = x / (Fraction(2) ** (e - 23))
-    n, rest = divmod(scaled.numerator, scaled.denominator)
-    twice = 2 * rest
-    n += twice > scaled.denominator or (twice == scaled.denominator and n & 1)
-    return sign | (((e + 126) << 23) + n)
-
-
-def f32(x): return struct.unpack("<I", struct.pack("<f", x))[0]
-def f16(x): return struct.unpack("<H", struct.pack("<e", x))[0]
-def half_value(h): return struct.unpack("<e", struct.pack("<H", h))[0]
-
-
-def small_float(raw, bits):
-    m = bits - 5
-    e, f = raw >> m, raw & (1 << m) - 1
-    if e == 31:
-        return float("nan") if f else float("inf")
-    return float(Fraction(f, 1 << m) * Fraction(2) ** -14 if e == 0 else (1 + Fraction(f, 1 << m)) * Fraction(2) ** (e - 15))
-
-
-def decode(raw, bits, num):
-    if num == UNORM:
-        return nearest_f32(Fraction(raw, (1 << bits) - 1))
-    if num == SNORM:
-        return nearest_f32(max(Fraction(-1), Fraction(signed(raw, bits), (1 << bits - 1) - 1)))
-    if num == USCALED:
-        return nearest_f32(Fraction(raw))
-    if num == SSCALED:
-        return nearest_f32(Fraction(signed(raw, bits)))
-    if num == SINT:
-        return signed(raw, bits) & M32
-    if num == UINT or bits == 32:
-        return raw
-    return f32(half_value(raw)) if bits == 16 else f32(small_float(raw, bits))
-
-
-def one(num): return 1 if num in (UINT, SINT) else 0x3f800000
-
-
-def as_half(v, num):
-    """To 16 bits: integers cut, floats exact in the values used here."""
-    return v & 0xffff if num in (UINT, SINT) else f16(struct.unpack("<f", struct.pack("<I", v))[0])
-
-
-def encode(v, bits, num):
-    x = struct.unpack("<f", struct.pack("<I", v))[0]
-    mask = (1 << bits) - 1
-    if num in (UINT, SINT) or (num == FLOAT and bits == 32):
-        return v & mask
-    if num == FLOAT:
-        assert bits == 16
-        return f16(x)
-    if x != x:
-        return 0
-    lo, hi = (Fraction(-1), Fraction(1)) if num == SNORM else (Fraction(0), Fraction(1))
-    if num in (USCALED, SSCALED):
-        lo, hi = (0, mask) if num == USCALED else (-(1 << bits - 1), (1 << bits - 1) - 1)
-        clamped = hi if x == float("inf") else lo if x == float("-inf") else min(max(Fraction(x), lo), hi)
-        whole = abs(clamped).__floor__() if clamped >= 0 else -(abs(clamped).__floor__())
-        return whole & mask
-    scale = mask if num == UNORM else (1 << bits - 1) - 1
-    clamped = hi if x == float("inf") else lo if x == float("-inf") else min(max(Fraction(x), lo), hi)
-    return round(clamped * scale) & mask  # ties to even
-
-
-# ---- addresses ----
-
-class Desc:
-    def __init__(self, stride=0, records=SIZE, swizzle=False, index_stride=0, add_tid=False, dfmt=4, num=UINT, sel=IDENTITY, kind=0):
-        self.stride, self.records, self.swizzle, self.index_stride = stride, records, swizzle, index_stride
-        self.add_tid, self.dfmt, self.num, self.sel, self.kind = add_tid, dfmt, num, sel, kind
-
-    def text(self):
-        high = self.stride << 48 | self.swizzle << 63
-        word3 = self.sel | self.num << 12 | self.dfmt << 15 | self.index_stride << 21 | self.add_tid << 23 | self.kind << 30
-        return f"s[4:5] = &buf{f'+0x{high:x}' if high else ''}  s6 = {self.records}  s7 = 0x{word3:x}"
-
-    def place(self, lane, index, offset, soffset, idxen):
-        """Byte address relative to the buffer, and how many bytes from there on are in range."""
-        index += lane if self.add_tid else 0
-        if self.swizzle:
-            group = 8 << self.index_stride
-            within = (index // group * self.stride + offset // 4 * 4) * group + index % group * 4 + offset % 4
-        else:
-            within = index * self.stride + offset
-        if self.kind:
-            left = 0
-        elif self.add_tid and not idxen:
-            left = M64
-        elif idxen and self.stride:
-            left = M64 if index < self.records else 0
-        else:
-            left = max(self.records - offset, 0)
-        return within + soffset, left
-
-
-RAW = Desc(records=200)
-TABLE = Desc(stride=12, records=9)
-
-
-def table(head, rows):
-    width = [max(len(r[i]) for r in [head] + rows) for i in range(len(head))]
-    lines = ["  ".join(c.ljust(w) for c, w in zip(r, width)).rstrip() for r in [head] + rows]
-    return ["rows  " + lines[0]] + ["      " + line for line in lines[1:]]
-
-
-def h(v, bits=32): return f"0x{v & (1 << bits) - 1:0{bits // 4}x}"
-def regs(first, dw): return f"v{first}" if dw == 1 else f"v[{first}:{first + dw - 1}]"
-
-
-WAIT = "    s_waitcnt vmcnt(0)"
-
-
-def pick(spec, mem, place, desc):
-    """What a load gives: an integer of spec's dwords."""
-    at, left = place
-
-    def part(k, size): return peek(mem, at + k, size) if k + size <= left else 0
-    kind = spec["kind"]
-    if kind == "dword":
-        return sum(part(4 * i, 4) << 32 * i for i in range(spec["dw"]))
-    if kind in ("u", "s"):
-        v = part(0, spec["bytes"])
-        return v if kind == "u" else signed(v, spec["bytes"] * 8) & M32
-    if kind in ("d16", "d16hi"):
-        v = part(0, spec["bytes"])
-        v = (signed(v, 8) if spec["sign"] else v) & 0xffff
-        return 0x5a5a0000 | v if kind == "d16" else v << 16 | 0xa5a5
-    return texel(spec, mem, place, desc)
-
-
-def texel(spec, mem, place, desc):
-    at, left = place
-    widths = DFMT.get(desc.dfmt, ())
-    size = sum(widths) // 8
-    there = bool(widths) and size <= left
-    raw = peek(mem, at, size) if there else 0
-    comps = []
-    for w in widths:
-        comps.append(decode(raw & (1 << w) - 1, w, desc.num))
-        raw >>= w
-    out = []
-    for i in range(spec["count"]):
-        sel = desc.sel >> 3 * i & 7
-        v = one(desc.num) if sel == 1 else 0
-        if sel >= 4 and there:
-            v = comps[sel - 4] if sel - 4 < len(comps) else one(desc.num) if sel == 7 else 0
-        out.append(as_half(v, desc.num) if spec["half"] else v)
-    if spec.get("hi"):
-        return out[0] << 16 | 0xa5a5
-    bits = 16 if spec["half"] else 32
-    return sum(v << bits * i for i, v in enumerate(out))
 
 
 def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", typed=None):
@@ -216,28 +34,6 @@ def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", t
             cells = [h(offset << 32 | index, 64)]
         rows.append(cells + ["|", h(v, 32 * dw)])
     return out + table(([vaddr] if vaddr != "off" else []) + ["|", regs(12, dw)], rows)
-
-
-def store_bytes(spec, data, desc):
-    """(offset, value, size) of each write, all or nothing for texels."""
-    kind = spec["kind"]
-    if kind == "dword":
-        return [(4 * i, data >> 32 * i & M32, 4) for i in range(spec["dw"])]
-    if kind == "u":
-        return [(0, data & (1 << 8 * spec["bytes"]) - 1, spec["bytes"])]
-    if kind == "hi":
-        return [(0, data >> 16 & (1 << 8 * spec["bytes"]) - 1, spec["bytes"])]
-    widths, raw, at = DFMT[desc.dfmt], 0, 0
-    for i, w in enumerate(widths):
-        v = 0
-        if i < spec["count"]:
-            v = data >> (16 if spec.get("hi") else 0) & 0xffff if spec["half"] and spec["count"] == 1 else \
-                data >> 16 * i & 0xffff if spec["half"] else data >> 32 * i & M32
-            if spec["half"]:
-                v = (signed(v, 16) & M32 if desc.num == SINT else v) if desc.num in (UINT, SINT) else f32(half_value(v))
-        raw |= encode(v, w, desc.num) << at
-        at += w
-    return [(0, raw, at // 8)]
 
 
 def store_rows(name, spec, desc, mode, soffset, imm, lanes, title, typed=None):
@@ -267,15 +63,6 @@ def store_rows(name, spec, desc, mode, soffset, imm, lanes, title, typed=None):
 
 
 # ---- atomics ----
-
-def atomic(op, old, data, bits):
-    m = (1 << bits) - 1
-    s = lambda v: signed(v, bits)
-    new = data & m
-    return {"swap": new, "add": old + data & m, "sub": old - data & m, "and": old & data, "or": old | data, "xor": old ^ data,
-            "smin": min(s(old), s(data)) & m, "smax": max(s(old), s(data)) & m, "umin": min(old, data), "umax": max(old, data),
-            "inc": 0 if old >= data else old + 1, "dec": data if old == 0 or old > data else old - 1}[op]
-
 
 def atomic_case(name, op, bits):
     dw = bits // 32 * (2 if op == "cmpswap" else 1)
@@ -417,9 +204,6 @@ LOAD_TEXELS = [(10, UNORM, [0x00ff8001, 0x7f40c0fe]), (10, SNORM, [0x7f8081ff, 0
                (7, UINT, [0xffdff7fe]), (8, UINT, [0xc0f02c07]), (9, UNORM, [0xffdff001]), (9, SNORM, [0xa00801ff]), (9, SSCALED, [0xdff00201])]
 WIDE_TEXELS = [(11, UINT, 0x1122334455667788), (12, UNORM, 0xffff800000017fff), (12, FLOAT, 0x3c00c00035557bff), (13, FLOAT, 0x3f800000c00000007f800000),
                (14, SINT, 0x00000001fffffffe8000000012345678), (10, SINT, 0x017f80fe)]
-NAMES = {UNORM: "UNORM", SNORM: "SNORM", USCALED: "USCALED", SSCALED: "SSCALED", UINT: "UINT", SINT: "SINT", FLOAT: "FLOAT"}
-DNAMES = {1: "8", 2: "16", 3: "8_8", 4: "32", 5: "16_16", 6: "10_11_11", 7: "11_11_10", 8: "10_10_10_2", 9: "2_10_10_10", 10: "8_8_8_8", 11: "32_32",
-          12: "16_16_16_16", 13: "32_32_32", 14: "32_32_32_32"}
 
 
 def exact_half(v, num): return num in (UINT, SINT) or v & 0x1fff == 0 or v == 0
@@ -692,6 +476,19 @@ def write(folder, name, text, what):
     path.write_text("\n".join(head + text) + "\n")
 
 
+def from_lds():
+    low = Desc(stride=4, records=SIZE, add_tid=True, dfmt=0)
+    high = Desc(stride=8, records=SIZE, add_tid=True, dfmt=0)
+    return ["", "test lanes store consecutive dwords of lds", "errata BUF-U14", f"mem   buf {SIZE}", "lds   512",
+            f"in    {low.text()}  exec = 0x5  m0 = 32  lds[36].b32 = 0x11112222  lds[40].b32 = 7  lds[44].b32 = 0x33334444", "code",
+            "    buffer_store_lds_dword s[4:7], 0 offset:4 lds", WAIT, "case  lanes 0 and 2", "out   buf[4].b32 = 0x11112222  buf[12].b32 = 0x33334444",
+            "", "# Records of 8 bytes, one for each lane; the scalar offset counts for memory alone.", "test lanes far apart, a scalar offset", "errata BUF-U14",
+            "mem   buf 512", "lds   512", "in    " + "  ".join(high.items(96)) + "  s90 = 16  exec = 0x2000000042  m0 = 32",
+            "      lds[36].b32 = 0x11112222  lds[56].b32 = 0x33334444  lds[180].b32 = 0x55556666  lds[40].b32 = 7", "code",
+            "    buffer_store_lds_dword s[96:99], s90 lds", WAIT, "case  lanes 1, 6 and 37 are on",
+            "out   buf[24].b32 = 0x11112222  buf[64].b32 = 0x33334444  buf[312].b32 = 0x55556666"]
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     for name, spec in specs():
@@ -700,18 +497,18 @@ def main():
             body = (texel_load_case if spec.get("load") else texel_store_case)(name, spec, typed)
         else:
             body = (plain_load if spec.get("load") else plain_store)(name, spec)
+        body += calc_buf_lanes.tests(name, (calc_buf_lanes.Load if spec.get("load") else calc_buf_lanes.Store)(spec), typed)
         if is_half_load(spec):
             body = with_settings(name, spec, body)
         write(folder, name, body, f"{'Loads' if spec.get('load') else 'Stores'} {ABOUT[spec['kind']]}.")
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
         for bits, suffix in ((32, ""), (64, "_x2")):
-            write(folder, f"buffer_atomic_{op}{suffix}", atomic_case(f"buffer_atomic_{op}{suffix}", op, bits), f"Atomic {op} of {bits} bits.")
+            name = f"buffer_atomic_{op}{suffix}"
+            write(folder, name, atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), f"Atomic {op} of {bits} bits.")
     for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol"):
         write(folder, name, ["", "test nothing changes", "in    exec = 0x5  v0 = 7", "code", f"    {name}", WAIT, "case  registers and exec", "out   exec = same  v0.lane0 = 7"],
               "Invalidates the first cache; nothing that a wave can see changes.")
-    write(folder, "buffer_store_lds_dword", ["", "test lanes store consecutive dwords of lds", "errata BUF-U14", f"mem   buf {SIZE}", "lds   512",
-          f"in    {Desc(stride=4, records=SIZE, add_tid=True, dfmt=0).text()}  exec = 0x5  m0 = 32  lds[36].b32 = 0x11112222  lds[40].b32 = 7  lds[44].b32 = 0x33334444", "code",
-          "    buffer_store_lds_dword s[4:7], 0 offset:4 lds", WAIT, "case  lanes 0 and 2", "out   buf[4].b32 = 0x11112222  buf[12].b32 = 0x33334444"], "Stores dwords of LDS.")
+    write(folder, "buffer_store_lds_dword", from_lds(), "Stores dwords of LDS.")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,33 @@ FLOAT_ROWS = [(0x3c004000, 0x42004400, 0x3f800000), (0xc2003c00, 0x40004400, 0xc
               (0x7bff7bff, 0x7bff0000, 0x3f800000), (0x3c010000, 0x3c010000, 0), (0x00003c01, 0x00003c01, 0xbf800000), (0x3c003c00, 0x3c003c00, 0x00000001)]
 
 
+def constants(out, name, rows, rule, floats, accumulates, halves):
+    """Constants have 32 bits: integers their sign, floats are f32 to integers, and to f16 an f16 with zeros above."""
+    values = {'1.0': 0x3c00, '-2.0': 0xc000, '0': 0} if floats else {'1.0': 0x3f800000, '0.15915494': 0x3e22f983, '-3': 0xfffffffd}
+    usual = [r for r in rows[1:9] if rule(*r, False) != [ANY]][:3]
+    regs = ['v1', 'v2'] if accumulates else ['v1', 'v2', 'v3']
+    for n in range(1 if accumulates else 2):
+        for text, value in values.items():
+            picks = ((0, 1), (0, 0), (1, 1), (1, 0)) if halves and not accumulates else ((0, 1),)
+            code, lines = [], [[X(x) for i, x in enumerate(r) if i != n] + ['|'] for r in usual]
+            lines = [[r[1], r[0]] + r[2:] for r in lines] if accumulates else lines
+            for sel, sel_hi in picks:
+                words = ' op_sel:' + ('[1,0,0]', '[0,1,0]')[n] if sel else ''
+                words += '' if sel_hi else ' op_sel_hi:' + ('[0,1,1]', '[1,0,1]')[n]
+                dest = 'v0' if accumulates else 'v%d' % (4 + len(code))
+                code.append('%s %s, %s%s' % (name, dest, ', '.join(text if i == n else r for i, r in enumerate(regs)), words))
+                picked = (value >> 16 * sel & 0xffff) | (value >> 16 * sel_hi & 0xffff) << 16
+                for line, r in zip(lines, usual):
+                    line.append(k.alternatives(rule(*[picked if i == n else x for i, x in enumerate(r)], False), X))
+            cols = (['v0', 'v2'] if accumulates else [r for i, r in enumerate(regs) if i != n]) + ['|']
+            cols += ['v0'] if accumulates else ['v%d' % (4 + i) for i in range(len(picks))]
+            out.test('the constant %s as source %d' % (text, n), '\n'.join(code), cols, lines, errata='PK-U01')
+    if not accumulates:
+        value = 0x40800000
+        lines = [[X(a), X(b), '|', k.alternatives(rule(a, b, value, False), X)] for a, b, _ in usual]
+        out.test('the constant 4.0 as the addend', '%s v0, v1, v2, 4.0' % name, ['v1', 'v2', '|', 'v0'], lines)
+
+
 def write(folder, name, enc, text, rows, rule, floats, accumulates):
     out = k.File([text, 'MI100 ISA, chapter 12. Expectations: scripts/calc/calc_dot.py.'])
     third = 'v0' if accumulates else 'v3'
@@ -83,6 +110,7 @@ def write(folder, name, enc, text, rows, rule, floats, accumulates):
             out.test('neg_hi ' + '10 01'.split()[n], '%s v0, %s neg_hi:%s' % (name, args, bits), cols, table(rows[:6], lambda a, b, d: (a ^ x << 16, b ^ y << 16, d)))
         clamped = [r[:-1] + [X(0 if int(r[-1], 16) >> 31 else min(int(r[-1], 16), 0x3f800000))] for r in table(rows) if r[-1] != '?']
         out.test('clamp to 0 and 1', '%s v0, %s clamp' % (name, args), cols, clamped)
+    constants(out, name, rows, rule, floats, accumulates, halves)
     if floats:
         out.test('subnormals of f32 are flushed whatever MODE says', '%s v0, %s' % (name, args), cols,
                  table([(0, 0, 1), (0x3c003c00, 0x3c000000, 0x007fffff), (0, 0, 0x80000001)]))
@@ -160,6 +188,11 @@ def pk_fmac(folder):
     test('subnormals where MODE flushes them', k.TINY3, 'fp64_denorm=flush')
     test('the rounding of f32 does not matter', k.NEAR3[:4], 'fp32_round=rtz')
     test('lanes that are off keep their value', k.F3[:4], ins='exec = 9', off=(1, 2))
+    lines = []
+    for lo, hi in zip(k.F3[:5], k.F3[2:7]):
+        r = unique(x | y << 16 for x in c.fma(H, Mode(), 0xc000, *lo[1:]) for y in c.fma(H, Mode(), 0, *hi[1:]))
+        lines.append([X(x | y << 16) for x, y in zip(lo[:0:-1], hi[:0:-1])] + ['|', k.alternatives(r, X)])
+    out.test('an inline float stands in the low half', 'v_pk_fmac_f16 v0, -2.0, v2', ['v0', 'v2', '|', 'v0'], lines, errata='PK-U01')
     casetext.write(folder / 'vop2' / 'v_pk_fmac_f16.case', out.text())
 
 

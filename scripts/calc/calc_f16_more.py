@@ -205,6 +205,8 @@ for n in ('add', 'mul', 'min', 'max', 'fma'):
 for n in ('mad_i16', 'mad_u16', 'mul_lo_u16', 'add_i16', 'sub_i16', 'add_u16', 'sub_u16', 'lshlrev_b16', 'lshrrev_b16', 'ashrrev_i16', 'max_i16', 'min_i16', 'max_u16', 'min_u16'):
     PACKED['v_pk_' + n] = (c.INTEGER[n], 3 if 'mad' in n else 2, 'i' if n.endswith('i16') else 'u')
 SATURATES = ('mad', 'add', 'sub')
+# Constants as packed operands have 32 bits: integers their sign, floats are f32 to integers, and to floats f16 with zeros above.
+CONSTANTS = {False: {'1.0': 0x3f800000, '0.15915494': 0x3e22f983, '-3': 0xfffffffd}, True: {'-2.0': 0xc000, '0.15915494': 0x3118, '-3': 0xfffffffd}}
 
 
 def write_packed(folder, name):
@@ -282,6 +284,20 @@ def write_packed(folder, name):
         args = ['7'] + ['v2', 'v3'][:count - 1]
         test('inline constant: 0 in the high half', args=args, const=0, rows=rows)
         test('inline constant, read low by both', 'op_sel_hi:' + bits[6 if count == 3 else 2], sel_hi=6, args=args, const=0, rows=rows)
+    for n in range(count):  # each constant in each source, its halves picked in all four ways
+        for text, value in CONSTANTS[is_float].items():
+            code, lines = [], [[k.hexes(8)(x) for i, x in enumerate(r) if i != n] + ['|'] for r in short[:3]]
+            for sel, sel_hi in ((0, 1), (0, 0), (1, 1), (1, 0)):
+                words = ' op_sel:' + bits[sel << n] if sel else ''
+                words += '' if sel_hi else ' op_sel_hi:' + bits[2 ** count - 1 & ~(1 << n)]
+                code.append('%s v%d, %s%s' % (name, 4 + len(code), ', '.join(text if i == n else 'v%d' % (i + 1) for i in range(count)), words))
+                for line, r in zip(lines, short):
+                    regs = [value if i == n else x for i, x in enumerate(r)]
+                    low = [x >> 16 * (sel if i == n else 0) & 0xffff for i, x in enumerate(regs)]
+                    high = [x >> 16 * (sel_hi if i == n else 1) & 0xffff for i, x in enumerate(regs)]
+                    line.append(k.alternatives(both(one(Mode(), low), one(Mode(), high)), k.hexes(8)))
+            cols = ['v%d' % (i + 1) for i in range(count) if i != n] + ['|', 'v4', 'v5', 'v6', 'v7']
+            out.test('halves of the constant %s as source %d' % (text, n), '\n'.join(code), cols, lines, errata='PK-U01')
     sgpr = [tuple(x | y << 16 for x, y in zip(pool[1], pool[2]))]
     m = Mode()
     r = both(one(m, tuple(x & 0xffff for x in sgpr[0])), one(m, tuple(x >> 16 for x in sgpr[0])))

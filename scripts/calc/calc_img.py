@@ -12,8 +12,9 @@ import struct
 import sys
 
 from calc_atomic import RULES, hexed, points
+import calc_img_lanes
 import calc_texture
-from calc_buf import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, as_half, decode, encode, f32, half_value, one, signed, table
+from calc_buffer import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, as_half, decode, encode, f32, half_value, one, signed, table
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 AXES = {D1: 1, D2: 2, D3: 3, CUBE: 2, ARRAY1: 1, ARRAY2: 2}
@@ -26,10 +27,10 @@ class Image:
         self.kind, self.width, self.height, self.depth, self.pitch = kind, width, height, depth, pitch
         self.dfmt, self.num, self.sel, self.bytes = dfmt, num, sel, sum(DFMT[dfmt]) // 8
 
-    def text(self):
+    def text(self, first=4, at=0):
         words = [self.depth - 1 | self.pitch - 1 << 13, 0, 0, 0]
-        return (f"s[4:5] = &buf>>8+0x{self.dfmt << 52 | self.num << 58:016x}  s6 = 0x{self.width - 1 | self.height - 1 << 14:x}  "
-                f"s7 = 0x{self.sel | self.kind << 28:x}\n      s[8:11] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
+        return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
+                f"s{first + 3} = 0x{self.sel | self.kind << 28:x}\n      s[{first + 4}:{first + 7}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
 
     def place(self, coords, da):
         """The byte of a texel, or None outside."""
@@ -500,7 +501,7 @@ def resinfo_case(name):
         n = len(values)
         out += start(title, image, insn(name, n, 1, "", dmask), "  v2 = 0  exec = 0x8000000000000005", "MIMG-U02") + [
             "case  lanes 0, 2 and 63", "out   " + "  ".join(f"v{12 + i} = {v}" for i, v in enumerate(values))]
-    return out + level_sizes(name)
+    return out + calc_img_lanes.size_test(name, Image(width=5, height=3), Image(width=6, height=2)) + level_sizes(name)
 
 
 def write(folder, enc, name, text, what):
@@ -509,17 +510,31 @@ def write(folder, enc, name, text, what):
     path.write_text("\n".join(["case-format 1", f"# {what}"] + text) + "\n")
 
 
+def lane_tests(name, op=None):
+    """Behind the other tests; op: the name of an atomic operation's rule."""
+    words, mip = 3 if "_mip" in name else 2, "_mip" in name
+    if op:
+        return calc_img_lanes.atomic_tests(name, Image(), RULES[op][0], op)
+    bytes4 = Image(dfmt=10, num=UINT)
+    if "_pck" in name:
+        bytes4 = Image(dfmt=4, num=UINT)
+    dmask = 1 if "_pck" in name else 15
+    seen = (lambda raw: [raw]) if "_pck" in name else bytes4.seen
+    stored = (lambda v: v[0]) if "_pck" in name else bytes4.stored
+    return calc_img_lanes.access_tests(name, bytes4, words, mip, dmask, None if "store" in name else seen, stored)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     image = lambda name, text, what: write(folder, "mimg", name, text, what + " Vega ISA, chapter 8.")
     for mip, suffix, more in ((False, "", ""), (True, "_mip", " of the level that stands behind the coordinates")):
-        image(f"image_load{suffix}", load_case(f"image_load{suffix}", mip), f"Loads components of a texel{more}, converted by the image's format.")
-        image(f"image_store{suffix}", store_case(f"image_store{suffix}", mip), f"Stores a texel{more}, converted to the image's format.")
-        image(f"image_load{suffix}_pck", packed_load_case(f"image_load{suffix}_pck", mip, False), f"Loads the bits of a texel{more}.")
-        image(f"image_load{suffix}_pck_sgn", packed_load_case(f"image_load{suffix}_pck_sgn", mip, True), f"Loads the bits of a texel{more}, sign-extended.")
-        image(f"image_store{suffix}_pck", packed_store_case(f"image_store{suffix}_pck", mip), f"Stores bits as a texel{more}.")
+        image(f"image_load{suffix}", load_case(f"image_load{suffix}", mip) + lane_tests(f"image_load{suffix}"), f"Loads components of a texel{more}, converted by the image's format.")
+        image(f"image_store{suffix}", store_case(f"image_store{suffix}", mip) + lane_tests(f"image_store{suffix}"), f"Stores a texel{more}, converted to the image's format.")
+        image(f"image_load{suffix}_pck", packed_load_case(f"image_load{suffix}_pck", mip, False) + lane_tests(f"image_load{suffix}_pck"), f"Loads the bits of a texel{more}.")
+        image(f"image_load{suffix}_pck_sgn", packed_load_case(f"image_load{suffix}_pck_sgn", mip, True) + lane_tests(f"image_load{suffix}_pck_sgn"), f"Loads the bits of a texel{more}, sign-extended.")
+        image(f"image_store{suffix}_pck", packed_store_case(f"image_store{suffix}_pck", mip) + lane_tests(f"image_store{suffix}_pck"), f"Stores bits as a texel{more}.")
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
-        image(f"image_atomic_{op}", atomic_case(f"image_atomic_{op}", op), f"{RULES[op][1]} a texel of 32 or 64 bits, as dmask says.")
+        image(f"image_atomic_{op}", atomic_case(f"image_atomic_{op}", op) + lane_tests(f"image_atomic_{op}", op), f"{RULES[op][1]} a texel of 32 or 64 bits, as dmask says.")
     image("image_get_resinfo", resinfo_case("image_get_resinfo"), "Tells width, height, depth or layers, and levels.")
 
 

@@ -12,7 +12,7 @@ import struct
 import sys
 from fractions import Fraction
 
-from calc_buf import table
+from calc_buffer import table
 from calc_texture import (ARRAY1, ARRAY2, BORDER, CUBE, D1, D2, D3, FLOAT, HALF, IDENTITY, LAST, MIRROR, ONCE_HALF, SINT, SNORM, SRGB,
                           UINT, UNORM, WRAP, Lane, Sampler, Texture, bits_of, gather, levels, sample, value)
 
@@ -70,10 +70,14 @@ def regs(first, n): return f"v{first}" if n == 1 else f"v[{first}:{first + n - 1
 def h(v, bits=32): return f"0x{v:0{bits // 4}x}"
 
 
-def start(title, t, s, code, extra="", errata=""):
+def start(title, t, s, code, extra="", errata="", srsrc=4, ssamp=12):
+    """Another image and another sampler stand where register numbers that lose bit 6 lead."""
     lines, size = t.memory()
     head = ["", f"test {title}"] + ([f"errata {errata}"] if errata else [])
-    head += [f"mem   buf {size}", f"in    {t.resource()}", f"      {s.text()}{extra}"]
+    head += [f"mem   buf {size}", f"in    {t.resource(srsrc)}", f"      {s.text(ssamp)}{extra}"]
+    if srsrc > 63:
+        other = Sampler(s.clamp, mip=1, least=0x100, most=0x100)
+        head += [f"      {t.resource(srsrc - 64, 256)}", f"      {other.text(ssamp - 64)}  {other.text(12)}  # not what is named"]
     for i in range(0, len(lines), 2):
         head.append("      " + "  ".join(lines[i:i + 2]))
     return head + ["code", code, WAIT]
@@ -117,6 +121,19 @@ def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, mor
     code = f"    {op.name} {regs(OUT, n)}, {regs(2, words)}, s[4:11], s[12:15] dmask:0x{dmask:x}" + flags(op, t, da, a16, d16, more)
     head = [f"v{2 + i}" for i in range(words)] + ["|"] + [f"v{OUT + i}" for i in range(n)]
     return start(title, t, s, code, f"  v{2 + words} = 0x{0x4000 if a16 else 0x3f800000:x}", errata) + table(head, rows)
+
+
+def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=()):
+    """The same with registers elsewhere; the lanes of `off` are off."""
+    dmask, rows = 1 if op.ref or op.gathers else 15, []
+    n, words = count(op, dmask, False), len(address(op, t, lanes[0], False, False))
+    for i, lane in enumerate(lanes):
+        seen = ["same"] * n if i in off else results(op, t, s, lane, lanes[i & ~3:(i & ~3) + 4], dmask, False, False)
+        rows.append([h(w) for w in address(op, t, lane, False, False)] + ["0" if i in off else "1"] * bool(off) + ["|"] + seen)
+    code = f"    {op.name} {regs(vdata, n)}, {regs(vaddr, words)}, s[{srsrc}:{srsrc + 7}], s[{ssamp}:{ssamp + 3}] dmask:0x{dmask:x}"
+    head = [f"v{vaddr + i}" for i in range(words)] + ["exec"] * bool(off) + ["|"] + [f"v{vdata + i}" for i in range(n)]
+    low = "".join(f"  v{vaddr - 128 + i} = {w}" for i, w in enumerate(rows[0][:words])) if vaddr > 127 else ""
+    return ["", f"# {why}"] + start(title, t, s, code, low and "\n    " + low, srsrc=srsrc, ssamp=ssamp)[1:] + table(head, rows)
 
 
 # ---- what every opcode has ----
@@ -203,7 +220,34 @@ def common(op):
     t = surface(op, levels=2, seed=op.name + "h")
     s = Sampler(wrap, mip=1, compare=6)
     out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata="MIMG-U03")
-    return out + lane_off(op) + status(op)
+    return out + lane_off(op) + status(op) + apart(op)
+
+
+SMALL_OFFSETS = [(1, 0, 0), (0, 3, 3), (3, 2, 1), (31, 5, 0), (2, 17, 5)]
+
+
+def settled(op, t, s):
+    """Lanes that rest on nothing that is open: offsets without a sign bit, and lowest levels that change nothing, whether
+    they are the lowest or the highest."""
+    lanes = lanes_of(op, t, s)
+    for i, lane in enumerate(lanes):
+        if op.offsets:
+            lane.offsets, lane.junk = SMALL_OFFSETS[i % len(SMALL_OFFSETS)], 0
+        if op.lowest:
+            lane.lowest = None
+            lane.lowest = F(levels(t, s, lane, lanes[i & ~3:(i & ~3) + 4])[2])
+    return refer(op, t, s, lanes, False)
+
+
+def apart(op):
+    t, s = surface(op, levels=3, seed=op.name + " apart"), Sampler((LAST, WRAP, LAST), mip=1, compare=1)
+    off = {0, 1, 2, 3, 8, 9, 10, 11} | (set() if op.implicit else {5, 14})
+    why = "Two quads are off" + (", and a lane of each other." if len(off) > 8 else ".") + " Resource and sampler stand at the end of the scalar registers."
+    out = placed(op, "quads apart, registers above v127", why, t, s, settled(op, t, s), 130, 200, 88, 96, off)
+    t, s = surface(op, seed=op.name + " same"), Sampler((LAST, WRAP, LAST), compare=1)
+    lanes = settled(op, t, s)[4:12]
+    x = 4 + len(address(op, t, lanes[0], False, False)) - 2 - (op.level or op.lowest)
+    return out + placed(op, "the destination is the address", f"All lanes read their address, x in v{x}, before any is written.", t, s, lanes, 4, x, 0, 8)
 
 
 def status(op):
@@ -565,6 +609,12 @@ def lod_case(op):
     out += level_test("the one that is read, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[4:12], 1)
     out += level_test("the one of the slopes, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[8:16], 2)
     s = Sampler((WRAP, WRAP, WRAP), mip=2)
+    values = [levels(t, s, lane, lanes[i & ~3:(i & ~3) + 4]) for i, lane in enumerate(lanes[4:12], 4)]
+    rows = [[h(w) for w in address(op, t, lane, False, False)] + [str(int(i >= 4)), "|"] + ([h(bits_of(F(v[2]) + v[3])) + "~row", h(bits_of(v[0])) + "~row"] if i >= 4 else ["same"] * 2)
+            for i, (lane, v) in enumerate(zip(lanes[4:12], values))]
+    out += ["", "# Resource and sampler stand at the end of the scalar registers."] + start(
+        "a quad that is off, registers above v127", t, s, f"    {op.name} v[200:201], v[130:131], s[88:95], s[96:99] dmask:0x3", "", "MIMG-U02", 88, 96)[1:] + table(
+        ["v130", "v131", "exec", "|", "v200", "v201"], rows)
     code = f"    {op.name} v{OUT}, v[2:3], s[4:11], s[12:15] dmask:0x2"
     out += start("lanes that are off keep their registers", t, s, code, "  exec = 0xf0  v2.lane4 = 4.0f32  v2.lane5 = 8.0f32  v2.lane6 = 16.0f32  v2.lane7 = 20.0f32  v3 = 0.25f32", "MIMG-U02")
     # 4 in lane 4, 8 in lane 5, 16 in lane 6: the longer slope is 12 widths of 8 texels

@@ -3,8 +3,8 @@
 
     scripts/calc/calc_smem.py cases
 
-The memory of a case holds 0xd0000000 + its offset in every dword. s_load_* have files written by hand. Vega ISA,
-chapters 7 and 12.
+The memory of a case holds 0xd0000000 + its offset in every dword. s_load_* have files written by hand, to which tests
+are added behind MARK. Vega ISA, chapters 7 and 12.
 """
 import pathlib
 import sys
@@ -22,6 +22,103 @@ def sregs(first, dwords):
 
 def dword(at):
     return 0xD0000000 + at
+
+
+# ---- registers at both ends of the file, for every opcode ----
+
+MARK = "# Worked out by scripts/calc/calc_smem.py."
+SDATA = (16, 36, 80)  # three accesses follow each other
+STARTS = (0, 64, 192)  # of their bases, in bytes from &buf
+TOUCHES = (4, 64 + 60, 192)  # what is longer than a dword crosses a line of 64 bytes in the second
+
+
+def bases(buffer):
+    """Three bases and what sets them."""
+    at = ["&buf"] + [f"&buf+{n}" for n in STARTS[1:]]
+    if buffer:
+        firsts = (0, 8, 96)
+        return [f"s[{f}:{f + 3}]" for f in firsts], [f"s[{f}:{f + 1}] = {start}  s{f + 2} = 512  s{f + 3} = 0" for f, start in zip(firsts, at)]
+    names = ["s[0:1]", "vcc", "s[100:101]"]
+    return names, [f"{name} = {start}" for name, start in zip(names, at)]
+
+
+def ends_head(buffer, errata=()):
+    names = bases(buffer)[0]
+    return ["", "# The third has an immediate offset of 0.", f"test bases in {names[0]}, {names[1]} and {names[2]}", "mem   buf 1024", *errata]
+
+
+def load_ends(op, dwords, buffer, unit):
+    names, sets = bases(buffer)
+    base = "s[4:7]" if buffer else "s[4:5]"
+    values = lambda first, at: [f"{name} = {word}" for name, word in zip(Results(first, dwords).names, Results(first, dwords).words([dword(at + 4 * k) for k in range(dwords)]))]
+    out = ends_head(buffer) + block(sets) + ["code"]
+    out += [f"    {op} {sregs(first, dwords)}, {name}, {at - start}" for first, name, at, start in zip(SDATA, names, TOUCHES, STARTS)]
+    out += [WAIT] + block([w for first, at in zip(SDATA, TOUCHES) for w in values(first, at)], "out   ")
+    at = [2 * 64, 3 * 64, 64 + 16] if unit == 64 else [20, 120, 16 + 36]
+    out += ["", "# A register offset is one whatever its number, and whatever it holds.", "test offsets in s0, in s101 and in s0 beside an immediate", "mem   buf 1024"]
+    sets = ["s[4:5] = &buf"] + (["s6 = 1024", "s7 = 0"] if buffer else [])
+    out += block(sets + [f"s101 = {at[1] // unit}"]) + ["code", f"    {op} {sregs(16, dwords)}, {base}, s0", f"    {op} {sregs(36, dwords)}, {base}, s101",
+                                                        f"    {op} {sregs(80, dwords)}, {base}, s0 offset:16", WAIT]
+    for n, s0 in enumerate((at[0] // unit, 0)):
+        out += [f"case  s0 is {s0}", f"in    s0 = {s0}"] + block(values(16, s0 * unit) + values(36, at[1]) + values(80, s0 * unit + 16), "out   ")
+    return out
+
+
+def store_ends(op, dwords, buffer):
+    names, sets = bases(buffer)
+    out, data = ends_head(buffer), []
+    data = [[(0x9E3779B1 * (4 * n + k + 1)) % 2**32 for k in range(dwords)] for n in range(3)]
+    joined = lambda words: "0x" + "".join(f"{w:08x}" for w in reversed(words))
+    out += block(sets + [f"{sregs(first, dwords)} = {joined(words)}" for first, words in zip(SDATA, data)]) + ["code"]
+    out += [f"    {op} {sregs(first, dwords)}, {name}, {at - start}" for first, name, at, start in zip(SDATA, names, TOUCHES, STARTS)]
+    return out + ["    s_dcache_wb", WAIT] + block([f"buf[{at}].b{32 * dwords} = {joined(words)}" for at, words in zip(TOUCHES, data)], "out   ")
+
+
+def registers_head(errata):
+    return ["", "# A register offset is one whatever its number.", "test offsets in s0 and in s101", "mem   buf 256", f"errata {errata}"]
+
+
+def store_registers(op, dwords, buffer, unit):
+    base, sized = ("s[4:7]", ["s6 = 256", "s7 = 0"]) if buffer else ("s[4:5]", [])
+    words = lambda n: "0x" + "".join(f"{(0x9E3779B1 * (4 * n + k + 1)) % 2**32:08x}" for k in reversed(range(dwords)))
+    out = registers_head("SMEM-C03") + block(["s[4:5] = &buf", *sized, f"s0 = {64 // unit}", f"s101 = {128 // unit}"] + [f"{sregs(f, dwords)} = {words(f)}" for f in (16, 80)])
+    out += ["code", f"    {op} {sregs(16, dwords)}, {base}, s0", f"    {op} {sregs(80, dwords)}, {base}, s101", "    s_dcache_wb", WAIT]
+    return out + block([f"buf[64].b{32 * dwords} = {words(16)}", f"buf[128].b{32 * dwords} = {words(80)}"], "out   ")
+
+
+def atomic_registers(op, rule, bits, buffer, ids):
+    base, sized = ("s[4:7]", ["s6 = 256", "s7 = 0"]) if buffer else ("s[4:5]", [])
+    data_dw = bits // 32 * (2 if rule in TWO_DATA else 1)
+    old, d, e = SAMPLE.get(rule, (1000, 13, 0))
+    new = RULES[rule][0](old, d, e, bits) % (1 << bits)
+    ins, out = ["s[4:5] = &buf", *sized, "s0 = 64", "s101 = 128"], []
+    for first, at in ((16, 64), (80, 128)):
+        ins += [f"buf[{at}].b{bits} = {old}", f"{sregs(first, data_dw)} = {hexed(e << bits | d, 32 * data_dw)}"]
+        out += [f"buf[{at}].b{bits} = {new}"] * (new != old) + [f"{sregs(first, data_dw)} = {hexed(e << bits | old, 32 * data_dw)}"]
+    code = ["code", f"    {op} {sregs(16, data_dw)}, {base}, s0 glc", f"    {op} {sregs(80, data_dw)}, {base}, s101 glc", "    s_dcache_wb", WAIT]
+    return registers_head(" ".join(["SMEM-C03"] + ids)) + block(ins) + code + block(out, "out   ")
+
+
+def atomic_ends(op, rule, bits, buffer, errata):
+    """The first and the third return; of a compare and swap the third does not swap."""
+    names, sets = bases(buffer)
+    places, data_dw = (16, 120, 192), bits // 32 * (2 if rule in TWO_DATA else 1)
+    old, d, e = SAMPLE.get(rule, (1000, 13, 0))
+    ins, code, out = [], [], []
+    for n, (first, name, at) in enumerate(zip(SDATA, names, places)):
+        old_n, d_n, e_n = (v + n if v else 0 for v in (old, d, e))
+        e_n += rule == "cmpswap" and n == 2
+        new = RULES[rule][0](old_n, d_n, e_n, bits) % (1 << bits)
+        if n == 1 and new == old_n:  # only memory tells
+            old_n, d_n = d_n, old_n
+            new = RULES[rule][0](old_n, d_n, e_n, bits) % (1 << bits)
+            assert new != old_n, rule
+        ins += [f"buf[{at}].b{bits} = {old_n}", f"{sregs(first, data_dw)} = {hexed(e_n << bits | d_n, 32 * data_dw)}"]
+        code += [f"    {op} {sregs(first, data_dw)}, {name}, {at - STARTS[n]}" + " glc" * (n != 1)]
+        out += [f"buf[{at}].b{bits} = {new}"] * (new != old_n)
+        if n != 1:
+            out.append(f"{sregs(first, data_dw)} = {hexed(e_n << bits | old_n, 32 * data_dw)}")
+    return ends_head(buffer, errata) + block(sets + ins) + ["code"] + code + ["    s_dcache_wb", WAIT] + block(out, "out   ")
 
 
 class Results:
@@ -69,7 +166,7 @@ def load_file(op, dwords, buffer, unit):
         out += test("many large records", "64", ["s[4:5]", "s6"], [[f"&buf+{0x3FFF << 48:#x}", "0xffffffff", "|"] + at(64)], ["s7 = 0"])
         out += test("the end by a register offset", "s8", ["s[4:5]", "s8"], [["&buf", p, "|"] + ranged(p, 512) for p in (512 - size, 512 - 4, 512)], ["s6 = 512", "s7 = 0"],
                     ["errata SMEM-C12"] if op == "s_buffer_load_dwordx4" else [])
-    return "\n".join(out) + "\n"
+    return "\n".join(out + load_ends(op, dwords, buffer, unit)) + "\n"
 
 
 def store_file(op, dwords, buffer, unit):
@@ -104,7 +201,7 @@ def store_file(op, dwords, buffer, unit):
                     [(f"{n} records of 16 bytes", f"s[4:5] = &buf+{16 << 48:#x}  s6 = {n}", stored(64, n * 16)) for n in (4, 5, 8)], ["s7 = 0"], ["errata SMEM-C05"])
         out += test("a stride of 14 bits, the bits above it do not count", "64",
                     [("all but the last dword", f"s[4:5] = &buf+{(0xC000 | 60 + size) << 48:#x}  s6 = 1", stored(64, 60 + size))], ["s7 = 0"], ["errata SMEM-C06"])
-    return "\n".join(out) + "\n"
+    return "\n".join(out + store_ends(op, dwords, buffer) + store_registers(op, dwords, buffer, unit)) + "\n"
 
 
 def atomic_file(op, rule, bits, buffer):
@@ -144,7 +241,7 @@ def atomic_file(op, rule, bits, buffer):
         out += head("beyond the end nothing happens", "64 glc", common[:2] + ["s7 = 0"])
         out += ["case  all of it inside", f"in    s[4:5] = &buf  s6 = {64 + size}", f"out   {done}", "case  a byte beyond", f"in    s[4:5] = &buf  s6 = {63 + size}", f"out   {zero}",
                 "case  records of 8 bytes", f"in    s[4:5] = &buf+{8 << 48:#x}  s6 = 9", f"out   {done}", "case  too few records", f"in    s[4:5] = &buf+{8 << 48:#x}  s6 = 8", f"out   {zero}"]
-    return "\n".join(out) + "\n"
+    return "\n".join(out + atomic_ends(op, rule, bits, buffer, errata) + atomic_registers(op, rule, bits, buffer, [ids] if ids else [])) + "\n"
 
 
 def files():
@@ -167,6 +264,10 @@ def main():
     folder = pathlib.Path(sys.argv[1]) / "smem"
     for op, text in files():
         (folder / f"{op}.case").write_text(text)
+    for dwords in (1, 2, 4, 8, 16):
+        op = "s_load_dword" + (f"x{dwords}" if dwords > 1 else "")
+        by_hand = (folder / f"{op}.case").read_text().split(f"\n{MARK}\n")[0]
+        (folder / f"{op}.case").write_text("\n".join([by_hand, MARK, *load_ends(op, dwords, False, 1)[1:]]) + "\n")
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import random
 import struct
 from fractions import Fraction
 
-from calc_buf import DFMT as BUFFER_DFMT
-from calc_buf import FLOAT, IDENTITY, SINT, SNORM, UINT, UNORM, decode, nearest_f32
+from calc_buffer import DFMT as BUFFER_DFMT
+from calc_buffer import FLOAT, IDENTITY, SINT, SNORM, UINT, UNORM, decode, nearest_f32
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 SRGB = 9
@@ -70,13 +70,13 @@ class Texture:
     def seen_levels(self):
         return self.last - self.base + 1
 
-    def resource(self):
-        """The text that sets s[4:11]."""
+    def resource(self, first=4, at=0):
+        """The text that sets its eight scalar registers; at: where it stands in the memory."""
         field = self.rows if self.levels > 1 else self.pitch
         words = [self.depth - 1 | field - 1 << 13 | self.order << 29, self.levels - 1 << 28 | self.layer, 0, 0]
         word3 = self.sel | self.base << 12 | self.last << 16 | self.kind << 28
-        return (f"s[4:5] = &buf>>8+0x{self.dfmt << 52 | self.num << 58:016x}  s6 = 0x{self.width - 1 | self.height - 1 << 14:x}  "
-                f"s7 = 0x{word3:x}\n      s[8:11] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
+        return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
+                f"s{first + 3} = 0x{word3:x}\n      s[{first + 4}:{first + 7}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
 
     def memory(self):
         """Lines that fill the surface, and its bytes."""
@@ -116,7 +116,7 @@ class Sampler:
         self.compare, self.unnormalized, self.cut, self.least, self.most = compare, unnormalized, cut, least, most
         self.bias, self.border, self.preclamp, self.other = bias, border, preclamp, other
 
-    def text(self):
+    def text(self, first=12):
         c = self.clamp
         words = [c[0] | c[1] << 3 | c[2] << 6 | self.compare << 12 | self.unnormalized << 15 | self.cut << 27 | self.blend << 29,
                  self.least | self.most << 12,
@@ -124,7 +124,7 @@ class Sampler:
                  self.border << 30]
         words[0] |= self.other & 0xffffffff
         words[2] |= self.other >> 32
-        return f"s[12:15] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}"
+        return f"s[{first}:{first + 3}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}"
 
     def border_color(self, t):
         one = 1 if t.num in (UINT, SINT) else ONE

@@ -57,7 +57,7 @@ HELPERS = [
      [("mode_write", "v & mode_writable", "v & mode_writable & ~(7u << MODE_CSP)")], "MODE.CSP cannot be written"),
     ("reserved", "value", r"s_setreg_b32$", [("mode_write", "v & mode_writable", "v")], "bits of MODE that do not exist are written"),
     ("read_only", "value", r"s_setreg_b32|s_setreg_imm32_b32",
-     [("hwreg_set", "hwreg_read(w, id);", "w->status = value << offset & field & STATUS_STORED;")], "STATUS can be written"),
+     [("hwreg_set", "else if (w->status >> STATUS_PRIV & 1)", "else if (!(w->status >> STATUS_PRIV & 1)) w->status = value << offset & field & STATUS_STORED; else")], "STATUS can be written"),
     ("trapsts", "flag", r"s_setreg_b32|s_setreg_imm32_b32",
      [("hwreg_set", "(w->trapsts & ~field) |", "")], "the rest of TRAPSTS becomes 0"),
     ("tie", "value", r"s_cbranch_[gi]_fork", [("fork_lanes", "popcount64(fail) < popcount64(pass)", "popcount64(fail) <= popcount64(pass)")],

@@ -21,8 +21,13 @@ SAME = [(re.compile(rows), re.compile(names)) for rows, names in (
 FLOATS = ("F16", "F32", "F64")
 DWORDS = {"B64": 2, "U64": 2, "I64": 2, "F64": 2, "MASK": 0, "MIX": 0}
 
+# An inline f32 as f16, integers as they are.
+AS_F16 = "= x.opnd[SLOT_S0].konst > 64 && x.opnd[SLOT_S0].konst < 0xfffffff0 ? (x.opnd[SLOT_S0].konst >> 16 & 0x8000)" \
+    " | (((x.opnd[SLOT_S0].konst >> 13 & 0x3ffff) - 0x1c000) & 0x7fff) : x.opnd[SLOT_S0].konst"
 # Inline constants of another width: what is said of them, and the change.
 CONSTANTS = {"F16": ("inline floats are those of f32", "&= x.opnd[SLOT_S0].konst > 64 && x.opnd[SLOT_S0].konst < 0xff00 ? 0 : ~0ull"),
+             "PF16": ("inline floats stand in both halves", "|= x.opnd[SLOT_S0].konst > 64 && x.opnd[SLOT_S0].konst < 0x10000 ? x.opnd[SLOT_S0].konst << 16 : 0"),
+             "PU16": ("inline floats are those of f16", AS_F16), "PI16": ("inline floats are those of f16", AS_F16),
              "F64": ("inline floats are those of f32", "= x.opnd[SLOT_S0].konst >> 32"),
              "U64": ("constants have 32 bits", "&= 0xffffffff"), "I64": ("constants have 32 bits", "&= 0xffffffff"), "B64": ("constants have 32 bits", "&= 0xffffffff")}
 

@@ -66,7 +66,7 @@ static bool id_is_well_formed(const char *id)
 static const struct {
     const char *name;
     u32 wrong, open;
-} areas[] = { { "STATE", 24, 22 }, { "FLOW", 17, 21 }, { "SALU", 22, 17 }, { "VALU", 40, 34 },
+} areas[] = { { "STATE", 24, 23 }, { "FLOW", 17, 21 }, { "SALU", 22, 17 }, { "VALU", 40, 34 },
               { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 8 },     { "MAI", 9, 10 },
               { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 19, 19 }, { "FLAT", 16, 12 },
               { "DS", 15, 18 },    { "EXP", 8, 4 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },

@@ -28,9 +28,8 @@ static const struct {
     enum stop stop;
     const char *why;
 } stops[] = {
-    { "s_getreg_b32 s0, hwreg(HW_REG_HW_ID)", 0, 0, 0, STOP_UNMODELLED, "hwreg 4 is not modelled" },
-    { "s_getreg_b32 s0, hwreg(9)", 0, 0, 0, STOP_UNMODELLED, "hwreg 9 is not modelled" },
-    { "s_setreg_b32 hwreg(HW_REG_HW_ID), s0", 0, 0, 0, STOP_UNMODELLED, "hwreg 4 is not modelled" },
+    { "s_getreg_b32 s0, hwreg(HW_REG_HW_ID)\n s_endpgm", 0, 0, 0, STOP_END, "" },
+    { "s_setreg_b32 hwreg(HW_REG_HW_ID), s0\n s_endpgm", 0, 0, 0, STOP_END, "" },
     { "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS), 0x400", 0, 0, 0, STOP_UNMODELLED,
       "TRAPSTS bits 0x400 are not modelled" },
     { "s_trap 1\n s_endpgm\n s_setreg_b32 hwreg(HW_REG_TBA_LO), s0", 0, 0, 8, STOP_UNMODELLED,

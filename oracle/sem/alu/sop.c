@@ -70,8 +70,11 @@ static inline u64 bit_pairs(u32 v)
 /* The simulated wave has all 256 VGPRs and 112 SGPRs (s0-s101 and the special ones) from register 0
  * on, LDS from 0 on in blocks of 128 dwords, and nothing outstanding when an instruction begins.
  * Vega ISA, chapter 5 (GPR_ALLOC, LDS_ALLOC, IB_STS). UNVERIFIED: SGPR_SIZE, which the manual
- * counts in eights in one place and sixteens in another; SH_MEM_BASES, which it only names. */
-static u32 hwreg_read(struct wave *w, u32 id)
+ * counts in eights in one place and sixteens in another; SH_MEM_BASES, which it only names.
+ * ERRATA(STATE-U19): of HW_ID it has the name alone, too. Its bits 5:4 are the SIMD and 3:0 the
+ * slot there; the waves of a group have slots of their own, and all other numbers are 0. The ids
+ * that are not here read as 0. */
+static u32 hwreg_read(const struct wave *w, u32 id)
 {
     switch (id) {
     case HWREG_MODE: return w->mode;
@@ -79,18 +82,16 @@ static u32 hwreg_read(struct wave *w, u32 id)
     case HWREG_TRAPSTS: return w->trapsts;
     case HWREG_GPR_ALLOC: return (VGPRS / 4 - 1) << 8 | (112 / 8 - 1) << 24;
     case HWREG_LDS_ALLOC: return (w->lds->size + 511) / 512 * 2 << 12;
-    case HWREG_IB_STS: return 0;
+    case HWREG_HW_ID: return w->id % 4 << 4 | (w->id / 4 & 15);
     case HWREG_SH_MEM_BASES:
         return (u32)(w->private_base >> 48) | (u32)(w->shared_base >> 48) << 16;
     case HWREG_TBA_LO: return (u32)w->tba;
     case HWREG_TBA_HI: return (u32)(w->tba >> 32);
-    case HWREG_TMA_LO:
-    case HWREG_TMA_HI: return 0;
-    default: wave_unmodelled(w, "hwreg %u is not modelled", id); return 0;
+    default: return 0;
     }
 }
 
-static u32 hwreg_get(struct wave *w, u32 simm)
+static u32 hwreg_get(const struct wave *w, u32 simm)
 {
     u32 id = simm & 63, offset = simm >> 6 & 31, width = (simm >> 11 & 31) + 1;
     u32 v = hwreg_read(w, id);
@@ -132,8 +133,6 @@ static void hwreg_set(struct wave *w, u32 simm, u32 value)
         trapsts_write(w, (w->trapsts & ~field) | (value << offset & field));
     else if (w->status >> STATUS_PRIV & 1)
         wave_unmodelled(w, "writing hwreg %u in a trap handler is not modelled", id);
-    else
-        hwreg_read(w, id);
 }
 
 /* ---- STATUS, M0 ---- */
