@@ -14,6 +14,10 @@ enum {
 static void count_verdict(const struct campaign_worker *w, const struct subject *s)
 {
     struct batch_out *out = w->out;
+    if (w->below && !w->differs) {
+        out->below++;
+        return;
+    }
     u32 verdict = w->differs ? (u32)JUDGED_WRONG : s->j.verdict;
     bool is_judged = verdict == JUDGED_RIGHT || verdict == JUDGED_WRONG;
     out->right += verdict == JUDGED_RIGHT;
@@ -91,7 +95,7 @@ static enum status judge_stream(struct campaign_worker *w, struct subject *s, st
 {
     struct batch_out *out = w->out;
     enum status st = ST_OK;
-    w->differs = w->is_retried = false;
+    w->differs = w->below = w->is_retried = false;
     if (s->j.verdict == JUDGED_UNSUPPORTED) {
         if (!out->refused_reason[0])
             memcpy(out->refused_reason, s->j.reason, sizeof out->refused_reason);
@@ -156,6 +160,7 @@ static void add_counters(struct campaign_result *r, const struct batch_out *out)
     r->insns += out->insns;
     r->right += out->right;
     r->wrong += out->wrong;
+    r->below += out->below;
     r->unsupported += out->unsupported;
     r->retried += out->retried;
     r->invalid += out->invalid;

@@ -30,8 +30,9 @@ struct campaign_cfg {
     u64 length;  /* instructions of a stream; 0: the generator's choice */
     u32 jobs;    /* threads */
     u32 shard, shards;
-    u32 dut_time_ms; /* for one job; 0: the DUT's default */
-    u32 keep;        /* findings written for each cause */
+    u32 dut_time_ms;    /* for one job; 0: the DUT's default */
+    enum evidence gate; /* a difference that touches only entries of weaker evidence is none */
+    u32 keep;           /* findings written for each cause */
     bool in_process;
     struct progress *progress; /* NULL: none */
     /* Called for every finding once it is written, one at a time. May be NULL. */
@@ -48,6 +49,8 @@ struct campaign_cause {
     u8 what;                 /* enum diff_what */
     u8 outcome;              /* enum outcome, where what is DIFF_OUTCOME */
     u16 op;                  /* OP_NONE: no instruction is accused */
+    bool below;              /* touches only entries below the gate: nothing is written */
+    char ledger[64];         /* the entries that the first touched, between blanks */
     u32 kept;                /* findings written */
     u32 insns;               /* of the shortest finding */
     u64 count;               /* streams that show it */
@@ -57,11 +60,12 @@ struct campaign_cause {
 
 struct campaign_result {
     char dut_name[64], dut_version[64];
-    /* Every stream is one of right, wrong, unsupported and invalid. The forms_fatal programs that
+    /* Every stream is one of right, wrong, below, unsupported and invalid. The forms_fatal programs that
      * ended the DUT while it was asked what it implements are streams as well, and wrong. */
     u64 streams, insns; /* insns: in the programs as they stand, without those forms_fatal */
     u64 right;          /* judged as a whole, perhaps narrowed */
-    u64 wrong;          /* with at least one cause */
+    u64 wrong;          /* with at least one cause that is not below the gate */
+    u64 below;          /* with causes below the gate only */
     u64 unsupported;    /* the DUT refuses too much to run the rest as a whole; no cause */
     u64 invalid;        /* the model could not judge; the reason of the first: */
     char invalid_reason[64];

@@ -40,10 +40,10 @@ static u8 fold(u8 what)
 
 /* Sequences with one cause end in many different instructions: of those only the encoding
  * counts. */
-static bool is_same_cause(const struct campaign_cause *c, u8 tier, const struct insn *in,
-                          const struct judgement *j)
+static bool is_same_cause(const struct campaign_cause *c, u8 tier, bool below,
+                          const struct insn *in, const struct judgement *j)
 {
-    if (c->tier != tier || fold(c->what) != fold(j->what) ||
+    if (c->tier != tier || c->below != below || fold(c->what) != fold(j->what) ||
         (c->what == DIFF_OUTCOME && c->outcome != j->outcome))
         return false;
     if (tier == TIER_STEP)
@@ -51,11 +51,11 @@ static bool is_same_cause(const struct campaign_cause *c, u8 tier, const struct 
     return isa_rows[c->op].enc == insn_row(in)->enc;
 }
 
-static struct campaign_cause *find_cause(struct campaign *k, u8 tier, const struct insn *in,
-                                         const struct judgement *j)
+static struct campaign_cause *find_cause(struct campaign *k, u8 tier, bool below,
+                                         const struct insn *in, const struct judgement *j)
 {
     for (u32 i = 0; i < k->r->cause_count; i++)
-        if (is_same_cause(&k->r->cause[i], tier, in, j))
+        if (is_same_cause(&k->r->cause[i], tier, below, in, j))
             return &k->r->cause[i];
     return NULL;
 }
@@ -65,11 +65,41 @@ static struct campaign_cause *find_cause(struct campaign *k, u8 tier, const stru
 static bool is_wanted(struct campaign *k, u8 tier, const struct insn *in, const struct judgement *j)
 {
     pthread_mutex_lock(&k->lock);
-    const struct campaign_cause *c = find_cause(k, tier, in, j);
+    const struct campaign_cause *c = find_cause(k, tier, false, in, j);
     bool wanted = (!c || c->kept < k->cfg->keep) && k->findings < FINDINGS_MAX &&
                   (tier == TIER_STEP || k->interactions < INTERACTIONS_MAX);
     pthread_mutex_unlock(&k->lock);
     return wanted;
+}
+
+/* Whether a difference stands only where entries of weaker evidence than the gate's read otherwise;
+ * something that nobody announced, or an end, is never one. */
+static bool is_below(const struct cause *cause, enum evidence gate)
+{
+    const struct judgement *j = &cause->j;
+    u64 lanes = j->lanes;
+    bool rest = j->rest;
+    for (u32 i = 0; i < cause->doubts.count; i++) {
+        if (cause->doubts.at[i].entry->evidence >= gate)
+            continue;
+        lanes &= ~cause->doubts.at[i].lanes;
+        rest = rest && !cause->doubts.at[i].rest;
+    }
+    return cause->tier == TIER_STEP && j->what > DIFF_STRAY_MEMORY && !lanes && !rest;
+}
+
+/* The entries that read otherwise where a difference stands. */
+static void add_ledger(const struct cause *cause, char *ledger, size_t size)
+{
+    struct text t;
+    text_init(&t, ledger, size);
+    for (u32 i = 0; cause->tier == TIER_STEP && i < cause->doubts.count; i++) {
+        const char *id = cause->doubts.at[i].entry->id;
+        bool touches = cause->doubts.at[i].lanes & cause->j.lanes ||
+                       (cause->doubts.at[i].rest && cause->j.rest);
+        if (touches && !strstr(ledger, id) && t.len + strlen(id) + 1 < size)
+            text_add(&t, "%s%s", t.len ? " " : "", id);
+    }
 }
 
 /* Notes a cause, once per stream. */
@@ -77,16 +107,19 @@ void campaign_note_cause(void *arg, const struct cause *cause)
 {
     struct campaign_worker *w = arg;
     struct batch_out *out = w->out;
+    bool below = is_below(cause, w->k->cfg->gate);
     struct err e;
-    w->differs = true;
+    w->differs |= !below;
+    w->below |= below;
     for (u32 i = out->count; i > 0 && out->seen[i - 1].index == w->index; i--) {
         const struct raw_failure *s = &out->seen[i - 1];
         struct campaign_cause c = { .tier = s->tier,
                                     .op = s->insn.op,
                                     .form = s->insn.form,
+                                    .below = s->below,
                                     .what = s->j.what,
                                     .outcome = s->j.outcome };
-        if (is_same_cause(&c, (u8)cause->tier, &cause->insn, &cause->j))
+        if (is_same_cause(&c, (u8)cause->tier, below, &cause->insn, &cause->j))
             return;
     }
     if (out->count == CASES_PER_BATCH)
@@ -98,11 +131,13 @@ void campaign_note_cause(void *arg, const struct cause *cause)
                                .tier = (u8)cause->tier,
                                .is_probe = w->is_probing,
                                .insn = cause->insn,
+                               .below = below,
                                .j = cause->j };
+    add_ledger(cause, s->ledger, sizeof s->ledger);
     /* A difference that does not come again: what there was at first is all that can be shown. */
     if (cause->tier == TIER_END && cause->j.verdict != JUDGED_WRONG)
         s->j = w->end;
-    if (!is_wanted(w->k, s->tier, &s->insn, &s->j))
+    if (below || !is_wanted(w->k, s->tier, &s->insn, &s->j))
         return;
     s->start = malloc(sizeof *s->start);
     if (s->start && stream_job_read(cause->start, s->start, &e) != ST_OK) {
@@ -130,6 +165,7 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     f->marker = s->marker;
     f->insn = s->insn;
     f->j = s->j;
+    memcpy(f->ledger, s->ledger, sizeof f->ledger);
     *f->minimal = *s->start;
     if (s->is_probe)
         *f->original = *s->start;
@@ -196,9 +232,11 @@ static struct campaign_cause *add_cause(struct campaign_result *r, const struct 
     *c = (struct campaign_cause){ .tier = s->tier,
                                   .op = s->insn.op,
                                   .form = s->insn.form,
+                                  .below = s->below,
                                   .what = s->j.what,
                                   .outcome = s->j.outcome,
                                   .first = s->index };
+    memcpy(c->ledger, s->ledger, sizeof c->ledger);
     return c;
 }
 
@@ -207,7 +245,7 @@ enum status campaign_take_failure(struct campaign_worker *w, struct raw_failure 
 {
     struct campaign *k = w->k;
     pthread_mutex_lock(&k->lock);
-    struct campaign_cause *c = find_cause(k, s->tier, &s->insn, &s->j);
+    struct campaign_cause *c = find_cause(k, s->tier, s->below, &s->insn, &s->j);
     if (!c)
         c = add_cause(k->r, s);
     if (!c) {

@@ -227,6 +227,8 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
         add_program(isa, f, t);
     }
     add_diffs(t, f);
+    if (f->ledger[0])
+        text_add(t, "  ledger: %s\n", f->ledger);
     text_add(t, "  from:   seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);
     if (f->tier == TIER_STEP)
         text_add(t, ", after %u instructions", f->step);
@@ -292,6 +294,7 @@ void finding_result(const struct isa *isa, const struct finding *f, struct resul
     RESULT_SET(r->mcpu, "%s", f->mcpu);
     RESULT_SET(r->dut, "%s", f->dut);
     RESULT_SET(r->against, "model");
+    RESULT_SET(r->ledger, "%s", f->ledger);
     RESULT_SET(r->cause, "%s%s %s: %s", f->tier == TIER_STEP ? "" : "interaction up to ",
                mnemonic(f), form(f), finding_what(&f->j));
     if (f->j.what == DIFF_OUTCOME) {

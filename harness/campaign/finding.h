@@ -30,6 +30,7 @@ struct finding {
     u32 step;           /* TIER_STEP: instructions that the original executed before the one */
     u8 tier;            /* enum tier */
     bool exact;         /* judged with compare_cfg.exact */
+    char ledger[64];    /* entries of the ledger that it touches, between blanks */
     bool repeats;       /* it differed again when it was looked at alone */
     u16 marker;         /* as in struct subject */
     struct insn insn;   /* the one accused; else the last of the program */

@@ -137,6 +137,7 @@ static json_t *finding_json(const struct finding *f)
     json_object_set_new(j, "tier", json_string(tier_names[f->tier]));
     json_object_set_new(j, "exact", json_boolean(f->exact));
     json_object_set_new(j, "repeats", json_boolean(f->repeats));
+    json_object_set_new(j, "ledger", json_string(f->ledger));
     json_object_set_new(j, "marker", json_integer(f->marker));
     json_object_set_new(j, "instruction", code);
     json_object_set_new(j, "length", json_integer(f->insns));

@@ -288,6 +288,10 @@ static enum status read_numbers(const json_t *root, struct finding *f, struct er
     f->marker = (u16)marker;
     f->exact = json_is_true(json_object_get(root, "exact"));
     f->repeats = json_is_true(json_object_get(root, "repeats"));
+    RESULT_SET(f->ledger, "%s",
+               json_is_string(json_object_get(root, "ledger"))
+                   ? json_string_value(json_object_get(root, "ledger"))
+                   : "");
     return st == ST_OK ? read_tier(root, f, e) : st;
 }
 

@@ -19,6 +19,8 @@ struct raw_failure {
     bool is_probe; /* `start` is all there is; no stream of the campaign has been made yet */
     struct insn insn;
     struct judgement j;
+    bool below; /* the gate */
+    char ledger[64];
     struct stream *start; /* NULL if its cause has enough findings already */
 };
 
@@ -26,7 +28,7 @@ struct raw_failure {
 struct batch_out {
     enum status st; /* why it ended early */
     struct err e;
-    u64 streams, insns, right, wrong, unsupported, retried, invalid, narrowed, steps,
+    u64 streams, insns, right, wrong, below, unsupported, retried, invalid, narrowed, steps,
         steps_unsupported, tolerated, hangs, fatal;
     u32 narrowed_classes;
     char invalid_reason[64], refused_reason[64];
@@ -64,6 +66,7 @@ struct campaign_worker {
     u64 index;            /* of the stream that is being explained */
     struct judgement end; /* of that stream */
     bool differs;         /* that stream has a cause */
+    bool below;           /* it has one below the gate */
     bool is_retried;      /* and what the DUT refused was taken out of it */
     bool is_probing;
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */

@@ -86,6 +86,34 @@ static enum status read_in_out(struct reader *r, const char *p, bool is_in, stru
     return read_assigns(r, p, list, is_in, e);
 }
 
+/* Words up to the end of the line, added to the list. */
+static enum status read_words(struct casefile *f, const char *p, const char **list, u32 *count,
+                              struct err *e)
+{
+    struct word w;
+    u32 before = *count;
+    while (word_next(&p, &w)) {
+        if (*count == CASE_WORDS_MAX)
+            return word_err(e, "more than 8 words", w.s, w.len);
+        char *copy = casefile_alloc(f, w.len + 1);
+        if (!copy)
+            return no_memory(e);
+        memcpy(copy, w.s, w.len);
+        list[(*count)++] = copy;
+    }
+    if (*count == before)
+        return err_set(e, ST_INPUT, "nothing behind the keyword");
+    return ST_OK;
+}
+
+/* The ids behind the word in a row of a table. */
+static enum status read_errata(struct casefile *f, const char *p, struct case_errata **out,
+                               struct err *e)
+{
+    *out = casefile_alloc(f, sizeof **out);
+    return *out ? read_words(f, p, (*out)->id, &(*out)->count, e) : no_memory(e);
+}
+
 /* ---- tables ---- */
 
 /* Columns of vector registers and lane masks only: a row is a lane. Anything else: a row is a
@@ -147,12 +175,19 @@ static enum status read_row(struct reader *r, const char *p, struct err *e)
 {
     struct case_test *t = r->t;
     struct case_value *v = casefile_alloc(r->f, t->cols * sizeof *v);
+    struct case_errata *errata = NULL;
     struct word w;
     u32 n = 0;
     bool bar = false;
     if (!v)
         return no_memory(e);
     while (word_next(&p, &w)) {
+        if (bar && n == t->cols && word_is(&w, "errata")) {
+            enum status st = read_errata(r->f, p, &errata, e);
+            if (st != ST_OK)
+                return st;
+            break;
+        }
         if (word_is(&w, "|")) {
             if (bar || n != t->in_cols)
                 return err_set(e, ST_INPUT, "%u values before the |, %u columns", n, t->in_cols);
@@ -182,7 +217,7 @@ static enum status read_row(struct reader *r, const char *p, struct err *e)
     struct case_row *row = casefile_more(r->f, &t->row, &t->rows, &t->rows_cap, sizeof *row);
     if (!row)
         return no_memory(e);
-    *row = (struct case_row){ .line = r->line, .value = v };
+    *row = (struct case_row){ .line = r->line, .errata = errata, .value = v };
     return ST_OK;
 }
 
@@ -248,28 +283,9 @@ static enum status key_case(struct reader *r, const char *p, struct err *e)
     return ST_OK;
 }
 
-static enum status key_words(struct reader *r, const char *p, const char **list, u32 *count,
-                             struct err *e)
-{
-    struct word w;
-    u32 before = *count;
-    while (word_next(&p, &w)) {
-        if (*count == CASE_WORDS_MAX)
-            return word_err(e, "more than 8 words", w.s, w.len);
-        char *copy = casefile_alloc(r->f, w.len + 1);
-        if (!copy)
-            return no_memory(e);
-        memcpy(copy, w.s, w.len);
-        list[(*count)++] = copy;
-    }
-    if (*count == before)
-        return err_set(e, ST_INPUT, "nothing behind the keyword");
-    return ST_OK;
-}
-
 static enum status key_targets(struct reader *r, const char *p, struct err *e)
 {
-    enum status st = key_words(r, p, r->t->target, &r->t->targets, e);
+    enum status st = read_words(r->f, p, r->t->target, &r->t->targets, e);
     for (u32 i = 0; st == ST_OK && i < r->t->targets; i++) {
         u32 k = 0;
         while (isa_target_at(k) && !isa_name_is(r->t->target[i], isa_target_at(k)->mcpu))
@@ -283,7 +299,8 @@ static enum status key_targets(struct reader *r, const char *p, struct err *e)
 
 static enum status key_errata(struct reader *r, const char *p, struct err *e)
 {
-    return key_words(r, p, r->t->errata, &r->t->erratas, e);
+    struct case_errata *to = r->item ? &r->item->errata : &r->t->errata;
+    return read_words(r->f, p, to->id, &to->count, e);
 }
 
 static enum status key_forms(struct reader *r, const char *p, struct err *e)
@@ -442,7 +459,7 @@ static const struct {
     { "mem", key_mem, false },       { "in", key_in, true },
     { "code", key_code, false },     { "rows", read_heads, false },
     { "case", key_case, true },      { "out", key_out, true },
-    { "reject", key_reject, false }, { "errata", key_errata, false },
+    { "reject", key_reject, false }, { "errata", key_errata, true },
     { "again", key_again, false },
 };
 

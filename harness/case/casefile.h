@@ -22,7 +22,7 @@ enum {
     CASE_MEMS_MAX = 8,
     CASE_MEM_BYTES = 1 << 16,
     CASE_ALTS_MAX = 3,
-    CASE_WORDS_MAX = 8, /* targets and errata ids of one test */
+    CASE_WORDS_MAX = 8, /* targets, and errata ids, of one test or row */
     CASE_VALUE_DW = PLACE_DW_MAX,
     CASE_AGAIN_FILES = 2,   /* of registers: v and a */
     CASE_INSNS_MAX = 2048,  /* of one test */
@@ -92,15 +92,23 @@ struct case_mem {
     u32 size; /* bytes */
 };
 
+/* Ids of the ledger, of a test, a row or a case. */
+struct case_errata {
+    u32 count;
+    const char *id[CASE_WORDS_MAX];
+};
+
 struct case_row {
     int line;
-    const struct case_value *value; /* cols of them */
+    const struct case_errata *errata; /* its own; NULL: none */
+    const struct case_value *value;   /* cols of them */
 };
 
 /* `case` with its own in and out. */
 struct case_item {
     int line;
     const char *title;
+    struct case_errata errata; /* its own */
     struct case_assigns in, out;
 };
 
@@ -125,9 +133,9 @@ struct case_test {
     bool one_lane; /* CASE_RUNS with vector columns: lane 0 alone is on unless EXEC is given */
     u8 again[CASE_AGAIN_FILES]; /* how much higher a second run has v and a; 0: no second run */
     bool is_again; /* this is the second run: a test of its own behind the one that asks for it */
-    u32 targets, erratas, mems;
+    u32 targets, mems;
     const char *target[CASE_WORDS_MAX];
-    const char *errata[CASE_WORDS_MAX];
+    struct case_errata errata; /* of all its rows or cases */
     struct case_mem mem[CASE_MEMS_MAX];
     const char *reject;
     struct case_assigns in, out; /* shared by its rows or cases */

@@ -367,6 +367,7 @@ enum status compare_open(struct compare **out, const struct compare_cfg *cfg, st
         return err_memory(e);
     c->cfg = *cfg;
     c->dut = d;
+    doubt_table_fill(&c->doubt);
     find_places(c);
     enum status st = model_open(&c->ref, cfg->mcpu, "ref", NULL, e);
     if (st == ST_OK)

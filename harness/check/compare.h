@@ -12,6 +12,7 @@
 #include "harness/dut/dut.h"
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
+#include "oracle/doubt/doubt.h"
 #include "oracle/insn/insn.h"
 
 struct compare_cfg {
@@ -63,6 +64,7 @@ struct cause {
     const struct gcncheck_job *start; /* shows it; valid during the callback */
     u16 marker;                       /* as in struct subject */
     struct judgement j;               /* of `start` */
+    struct doubts doubts; /* TIER_STEP: entries of the ledger that the instruction touches */
 };
 typedef void cause_fn(void *arg, const struct cause *cause);
 

@@ -41,7 +41,9 @@ struct compare {
     struct dut *dut;
     struct model *ref;    /* judges step cases and prefixes */
     struct model *tracer; /* steps through a program while `ref` judges what came out of it */
-    struct model *fast;   /* the engine asked for; NULL if that is ref */
+    struct doubt_table doubt;
+    struct doubt_scratch tried;
+    struct model *fast;           /* the engine asked for; NULL if that is ref */
     struct judge_places settable; /* the DUT can set and show it */
     struct judge_places known;    /* of those, what is compared */
     struct judge_places shown;    /* compared where it is written: it may start from anything */

@@ -47,6 +47,10 @@ void judge_add_diff(struct judgement *j, const struct diff *d)
     j->verdict = JUDGED_WRONG;
     if (j->what == DIFF_NONE || d->what < j->what)
         j->what = d->what;
+    if (d->place >= PLACE_V0 && d->place < PLACE_SCC)
+        j->lanes |= 1ull << d->lane;
+    else
+        j->rest = true;
     j->diff_total++;
     if (j->diff_count < DIFFS_MAX)
         j->diff[j->diff_count++] = *d;

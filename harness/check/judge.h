@@ -58,6 +58,8 @@ struct judgement {
     /* A difference was accepted: the rules leave a choice (oracle/accept/acceptance.h). */
     bool tolerated;
     u32 narrowed;   /* bit per enum dut_class that should have been set or compared and was not */
+    u64 lanes;      /* of vector registers that differ */
+    bool rest;      /* something else does */
     u32 diff_total; /* differing dwords */
     u32 diff_count; /* of them in diff[] */
     struct diff diff[DIFFS_MAX];

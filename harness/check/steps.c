@@ -26,6 +26,7 @@ struct cutting {
     u64 pc[COMPARE_BATCH];
     struct path *path; /* NULL: there are several waves */
     struct subject subject[COMPARE_BATCH];
+    struct doubts doubts[COMPARE_BATCH];
 };
 
 /* Notes what is new in the model's log. */
@@ -123,7 +124,8 @@ static enum status flush(struct cutting *cut, struct err *e)
                                                          .step = cut->step[i],
                                                          .start = s->start,
                                                          .marker = s->marker,
-                                                         .j = s->j });
+                                                         .j = s->j,
+                                                         .doubts = cut->doubts[i] });
         }
     }
     cut->ex->steps += cut->waiting;
@@ -154,8 +156,10 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     effects_of(&in, &fx);
     learn(cut);
     bool is_case = !(flags & (FLAG_END | FLAG_BARRIER | FLAG_GDS_ONLY)) && is_wanted(cut, &in);
-    if (is_case)
+    if (is_case) {
         copy_state(cut, w, dst);
+        doubt_touched(&cut->c->doubt, w, x, &cut->c->tried, &cut->doubts[cut->waiting]);
+    }
     machine_step(m, w);
     cut->number++;
     if (cut->path && !(flags & (FLAG_END | FLAG_BRANCH)))

@@ -106,6 +106,15 @@ static void print_missing(const struct campaign_result *r, const struct isa *isa
     printf("\n");
 }
 
+/* Causes that are not below the gate. */
+static u32 causes_that_count(const struct campaign_result *r)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < r->cause_count; i++)
+        n += !r->cause[i].below;
+    return n;
+}
+
 /* What keeps much else from being tested. */
 static void print_hints(const struct campaign_result *r)
 {
@@ -128,6 +137,10 @@ static void print_causes(const struct campaign_result *r, const struct isa *isa,
                campaign_cause_name(isa, c, name, sizeof name), c->count, c->count == 1 ? "" : "s");
         if (c->id[0])
             printf(", %u instruction%s: %s/%s", c->insns, c->insns == 1 ? "" : "s", out, c->id);
+        if (c->below)
+            printf(", below the gate");
+        if (c->ledger[0])
+            printf(" # %s%s", c->below ? "TODO " : "", c->ledger);
         printf("\n");
     }
     if (r->causes_dropped)
@@ -147,6 +160,7 @@ static u32 covered(const struct campaign_result *r)
 static void print_summary(const struct opts *o, const struct isa *isa, const char *out,
                           const struct campaign_result *r, u64 ms)
 {
+    u32 causes = causes_that_count(r);
     if (r->cause_count || !o->quiet)
         print_causes(r, isa, out);
     if (o->quiet)
@@ -158,7 +172,9 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
            " instructions, %.1f s\n",
            o->mcpu, o->seed, r->streams, r->insns, (double)ms / 1000);
     printf("streams: right %" PRIu64 ", wrong %" PRIu64 " (%u cause%s), unimplemented %" PRIu64,
-           r->right, r->wrong, r->cause_count, r->cause_count == 1 ? "" : "s", r->unsupported);
+           r->right, r->wrong, causes, causes == 1 ? "" : "s", r->unsupported);
+    if (r->below)
+        printf(", below the gate %" PRIu64, r->below);
     print_narrowed(r);
     printf("\n");
     if (r->steps)
@@ -202,10 +218,11 @@ static void add_cell(struct journal_row *row, const char *fmt, ...)
 
 static void journal_totals(struct fuzz *z, const struct campaign_result *r)
 {
-    static const char *const heads[] = { "streams", "instructions", "right",    "wrong",
-                                         "causes",  "refused",      "narrowed", "not judged" };
-    const u64 values[] = { r->streams,     r->insns,       r->right,    r->wrong,
-                           r->cause_count, r->unsupported, r->narrowed, r->invalid };
+    static const char *const heads[] = { "streams",  "instructions", "right",
+                                         "wrong",    "causes",       "refused",
+                                         "narrowed", "not judged",   "below the gate" };
+    const u64 values[] = { r->streams,     r->insns,    r->right,   r->wrong, r->cause_count,
+                           r->unsupported, r->narrowed, r->invalid, r->below };
     struct journal_row *row = calloc(1, sizeof *row);
     struct err e;
     for (u32 pass = 0; row && z->journal && pass < 2; pass++) {
@@ -283,6 +300,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .shard = o->shard,
                                 .shards = o->shards,
                                 .dut_time_ms = opts_dut_time_ms(o),
+                                .gate = evidence_named(o->gate),
                                 .keep = KEEP,
                                 .in_process = o->in_process,
                                 .progress = &progress,
@@ -295,7 +313,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
     if (st == ST_OK)
         st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
-    int code = r->cause_count ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    int code = causes_that_count(r) || r->causes_dropped ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (r->streams || st == ST_OK)
         print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
     journal_totals(z, r);

@@ -1,4 +1,5 @@
-/* The model and its mutants as devices under test, in this process. */
+/* The model, its mutants, and the model that reads the ledger otherwise, as devices under test, in
+ * this process. */
 #include "harness/dut/internal.h"
 #include "harness/dut/model.h"
 #include "harness/io/number.h"
@@ -31,6 +32,7 @@ static const struct dut_ops ops = { .run = run, .close = close_model };
 /* Which model. */
 struct choice {
     const char *engine, *mutant;
+    const char *doubt; /* entries that are read otherwise */
     bool is_delayed;
     u64 seed; /* of the delays; 0: as late as possible */
 };
@@ -42,9 +44,12 @@ static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg
     if (!dm)
         return err_memory(e);
     enum status st = model_open(&dm->model, cfg->mcpu, c->engine, c->mutant, e);
-    if (st == ST_OK && c->is_delayed && (st = model_delay(dm->model, c->seed, e)) != ST_OK)
-        model_close(dm->model);
+    if (st == ST_OK && c->is_delayed)
+        st = model_delay(dm->model, c->seed, e);
+    if (st == ST_OK && c->doubt)
+        st = model_doubt(dm->model, c->doubt, e);
     if (st != ST_OK) {
+        model_close(dm->model);
         free(dm);
         return st;
     }
@@ -103,5 +108,16 @@ enum status dut_mutant_open(const char *rest, const struct dut_cfg *cfg, struct 
     struct text t;
     text_init(&t, name, sizeof name);
     text_add(&t, "mutant:%s", rest);
+    return open_chosen(&c, cfg, name, out, e);
+}
+
+enum status dut_doubt_open(const char *rest, const struct dut_cfg *cfg, struct dut **out,
+                           struct err *e)
+{
+    struct choice c = { .engine = "ref", .doubt = rest };
+    char name[sizeof(*out)->name];
+    struct text t;
+    text_init(&t, name, sizeof name);
+    text_add(&t, "doubt:%s", rest);
     return open_chosen(&c, cfg, name, out, e);
 }

@@ -63,6 +63,17 @@ enum status model_delay(struct model *mo, u64 seed, struct err *e)
     return ST_OK;
 }
 
+enum status model_doubt(struct model *mo, const char *ids, struct err *e)
+{
+    u64 readings;
+    enum status st = doubt_parse(ids, &readings, e);
+    if (st != ST_OK)
+        return st;
+    doubt_engine_open(&mo->doubt, readings);
+    mo->engine.exec = &mo->doubt.ops;
+    return ST_OK;
+}
+
 static void lay_poison(struct wave *w, u64 seed)
 {
     wave_reset(w);

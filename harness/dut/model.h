@@ -4,6 +4,7 @@
 #define HARNESS_DUT_MODEL_H
 
 #include "harness/sdk/gcncheck_dut.h"
+#include "oracle/doubt/doubt.h"
 #include "oracle/exec/exec.h"
 
 struct model {
@@ -12,6 +13,7 @@ struct model {
     struct machine *m;
     u64 poisoned; /* the seed that the registers of every wave start from, so that it is laid once;
                      ~0: none */
+    struct doubt_engine doubt;
 };
 
 /* `engine`: "ref" or "host". `mutant`: the id of a mutant to plant, or NULL. ST_INPUT if one of the
@@ -23,6 +25,10 @@ void model_close(struct model *mo);
 /* From now on memory results arrive late (oracle/exec/delay.h): as late as possible, or with a seed
  * other than 0 at times that it draws. ST_WORLD if memory is short. */
 enum status model_delay(struct model *mo, u64 seed, struct err *e);
+
+/* From now on entries of the ledger are read otherwise: those that `ids` names (doubt_parse).
+ * ST_INPUT: one has no other reading. */
+enum status model_doubt(struct model *mo, const char *ids, struct err *e);
 
 /* Puts a job's program, state, windows and LDS into the machine (windows are used in place).
  * Afterwards mo->m can be run or stepped; its log holds what changed since. ST_INPUT if the job is

@@ -27,6 +27,25 @@ static void title_of(const struct run_unit *u, u32 index, struct result *r)
         RESULT_SET(r->title, "%s, %s", t->title, t->item[n].title);
 }
 
+static void add_ids(struct text *t, const struct case_errata *list)
+{
+    for (u32 i = 0; list && i < list->count; i++)
+        text_add(t, "%s%s", t->len ? " " : "", list->id[i]);
+}
+
+/* The entries that the test names, and the row or case itself. */
+static void add_ledger(const struct run_unit *u, u32 index, struct result *r)
+{
+    const struct case_test *t = u->test;
+    struct text ledger;
+    text_init(&ledger, r->ledger, sizeof r->ledger);
+    add_ids(&ledger, &t->errata);
+    if (u->program && t->shape == CASE_ITEMS)
+        add_ids(&ledger, &t->item[u->first + index].errata);
+    else if (u->program)
+        add_ids(&ledger, t->row[u->first + index].errata);
+}
+
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r)
 {
     isa_op op = isa_find(u->isa, u->file->stem, strlen(u->file->stem));
@@ -44,10 +63,7 @@ void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct re
         RESULT_SET(r[i].mcpu, "%s", cfg->mcpu);
         RESULT_SET(r[i].dut, "%s", cfg->dut);
         RESULT_SET(r[i].against, "expected");
-        struct text ledger;
-        text_init(&ledger, r[i].ledger, sizeof r[i].ledger);
-        for (u32 k = 0; k < u->test->erratas; k++)
-            text_add(&ledger, "%s%s", k ? " " : "", u->test->errata[k]);
+        add_ledger(u, index, &r[i]);
     }
 }
 

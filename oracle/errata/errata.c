@@ -47,11 +47,11 @@ static bool next_word(const char **p, char *word, size_t size)
     return true;
 }
 
-bool erratum_touches(const struct erratum *entry, isa_op op)
+bool errata_names(const char *opcodes, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
     char word[64];
-    for (const char *p = entry->opcodes; next_word(&p, word, sizeof(word));) {
+    for (const char *p = opcodes; next_word(&p, word, sizeof(word));) {
         size_t len = strlen(word);
         bool encoding = word[len - 1] == ':';
         if (encoding)
@@ -61,6 +61,11 @@ bool erratum_touches(const struct erratum *entry, isa_op op)
             return true;
     }
     return false;
+}
+
+bool erratum_touches(const struct erratum *entry, isa_op op)
+{
+    return errata_names(entry->opcodes, op);
 }
 
 enum evidence errata_weakest(const char *ids)

@@ -28,7 +28,11 @@ const struct erratum *erratum_at(u32 index);
 /* The entry with this id, or NULL. `len` is in bytes. */
 const struct erratum *erratum_find(const char *id, size_t len);
 
-/* Whether the entry names the opcode, by mnemonic, pattern or encoding. */
+/* Whether `opcodes`, as the column of that name, names the opcode: by mnemonic, pattern or
+ * encoding. */
+bool errata_names(const char *opcodes, isa_op op);
+
+/* Whether the entry does. */
 bool erratum_touches(const struct erratum *entry, isa_op op);
 
 /* The weakest evidence of the entries whose ids stand between blanks in `ids`; EVIDENCE_CAPTURED if

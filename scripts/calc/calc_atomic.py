@@ -14,6 +14,7 @@ from fractions import Fraction
 import calc_buf_lanes
 import calc
 from calc_mem import block, rows, vregs, with_what_is_by_hand
+import tags
 
 
 def signed(n, bits):
@@ -724,7 +725,7 @@ def main():
         folder = root / re.match(r"[a-z]+", op)[0].replace("buffer", "mubuf")
         folder.mkdir(exist_ok=True)
         path = folder / f"{op}.case"
-        path.write_text(with_what_is_by_hand(path, text))
+        tags.write(path, with_what_is_by_hand(path, text))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import calc_buf_lanes
 from calc_buffer import (DFMT, DNAMES, FLOAT, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
                          decode, f16, f32, h, half_value, memory, one, peek, pick, regs, store_bytes, table)
 from calc_mem import D16_TARGETS, ECC_TARGETS
+import tags
 
 
 def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", typed=None):
@@ -473,7 +474,7 @@ def write(folder, name, text, what):
     head = ["case-format 1", f"# {what} Vega ISA, chapter 8."]
     path = folder / ("mtbuf" if name.startswith("t") else "mubuf") / f"{name}.case"
     path.parent.mkdir(exist_ok=True)
-    path.write_text("\n".join(head + text) + "\n")
+    tags.write(path, "\n".join(head + text) + "\n")
 
 
 def from_lds():

@@ -9,6 +9,7 @@ chapters 9 to 12. ds_write_b32 and global_load_dword have files written by hand;
 import pathlib
 import re
 import sys
+import tags
 
 BY_HAND = {"ds_write_b32", "global_load_dword"}
 PATTERN = bytes((17 * i + 3) % 256 for i in range(64))  # distinct bytes with both signs
@@ -369,7 +370,7 @@ def main():
         if op not in BY_HAND:
             (root / folder).mkdir(exist_ok=True)
             path = root / folder / f"{op}.case"
-            path.write_text(with_what_is_by_hand(path, text))
+            tags.write(path, with_what_is_by_hand(path, text))
 
 
 if __name__ == "__main__":

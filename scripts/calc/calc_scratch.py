@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 from calc_mem import D16_TARGETS, ECC_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs, with_what_is_by_hand
+import tags
 
 SIZE = 16384
 WAIT = "    s_waitcnt vmcnt(0)"
@@ -183,7 +184,7 @@ def main():
     folder.mkdir(exist_ok=True)
     for op in files():
         path = folder / f"{op.op}.case"
-        path.write_text(with_what_is_by_hand(path, op.file()))
+        tags.write(path, with_what_is_by_hand(path, op.file()))
 
 
 if __name__ == "__main__":

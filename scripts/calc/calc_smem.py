@@ -11,6 +11,7 @@ import sys
 
 from calc_atomic import ERRATA, FLAT_RULES, RULES, SAMPLE, TWO_DATA, hexed, points
 from calc_mem import block, rows
+import tags
 
 WAIT = "    s_waitcnt lgkmcnt(0)"
 WORDS = {1: "a dword", 2: "two dwords", 4: "four dwords", 8: "eight dwords", 16: "sixteen dwords"}
@@ -263,7 +264,7 @@ def files():
 def main():
     folder = pathlib.Path(sys.argv[1]) / "smem"
     for op, text in files():
-        (folder / f"{op}.case").write_text(text)
+        tags.write(folder / f"{op}.case", text)
     for dwords in (1, 2, 4, 8, 16):
         op = "s_load_dword" + (f"x{dwords}" if dwords > 1 else "")
         by_hand = (folder / f"{op}.case").read_text().split(f"\n{MARK}\n")[0]

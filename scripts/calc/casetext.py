@@ -13,6 +13,7 @@ import sys
 
 import operand_tests
 import sdwa_tests
+import tags
 
 REGISTER = re.compile(r'(?<![\w.$])([va])(?:(\d+)|\[(\d+)(?::(\d+))?\])(?![\w.$])')
 SUFFIX = re.compile(r'_(e32|e64|sdwa|dpp)$')
@@ -82,7 +83,7 @@ def modifiers(name, text):
 
 
 def write(path, text):
-    path.write_text(again(path.stem, modifiers(path.stem, text)))
+    tags.write(path, again(path.stem, modifiers(path.stem, text)))
 
 
 if __name__ == '__main__':

@@ -232,7 +232,7 @@ static const char good[] = "# comment\n"
                            "rows v1 v2 exec|v0 vcc\n"
                            "  1 2 1|3 0\n"
                            "\n"
-                           "  4 5 0 | {9|8} ?\n"
+                           "  4 5 0 | {9|8} ?  errata Y Z # why\n"
                            "test runs\n"
                            "code\n"
                            "  ds_write_b32 v2, v1\n"
@@ -253,6 +253,7 @@ static const char good[] = "# comment\n"
                            "case first\n"
                            "out s2 = 1\n"
                            "case second\n"
+                           "errata W\n"
                            "in wave1.s0 = 3\n"
                            "out wave0.s2 = 1 wave1.s2 = 3\n"
                            "test one case\n"
@@ -313,7 +314,14 @@ static void try_good(void)
     is_u64(CASE_LANES, t->shape, "vector columns and masks: rows are lanes");
     is_hex(0x0cf, t->mode, "mode");
     is_u64(F_BASE | F_SDWA, t->forms, "forms");
-    ok(t->targets == 2 && t->erratas == 2 && strcmp(t->errata[1], "X") == 0, "targets and errata");
+    ok(t->targets == 2 && t->errata.count == 2 && strcmp(t->errata.id[1], "X") == 0,
+       "targets and errata");
+    ok(!t->row[0].errata && t->row[1].errata && t->row[1].errata->count == 2 &&
+           strcmp(t->row[1].errata->id[1], "Z") == 0,
+       "errata of a row");
+    ok(!t[3].item[0].errata.count && strcmp(t[3].item[1].errata.id[0], "W") == 0 &&
+           !t[3].errata.count,
+       "errata of a case");
     ok(t->rows == 2 && t->cols == 5 && t->in_cols == 3 && t->row[1].line == 16, "table");
     ok(t->row[1].value[3].alts == 2 && t->row[1].value[4].kind == CASE_ANY,
        "alternatives in a row");
