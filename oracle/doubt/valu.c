@@ -166,6 +166,16 @@ static void take_value(struct doubt_run *r, struct doubt_memo *m)
     (void)m;
     take(r, ALT_VALUE);
 }
+static void take_value2(struct doubt_run *r, struct doubt_memo *m)
+{
+    (void)m;
+    take(r, ALT_VALUE2);
+}
+static void take_tiny(struct doubt_run *r, struct doubt_memo *m)
+{
+    (void)m;
+    take(r, ALT_TINY);
+}
 static void take_nothing(struct doubt_run *r, struct doubt_memo *m)
 {
     (void)m;
@@ -176,6 +186,56 @@ const struct doubt_hooks doubt_take_raw = { take_raw, take_nothing };
 const struct doubt_hooks doubt_take_product = { take_product, take_nothing };
 const struct doubt_hooks doubt_take_zero = { take_zero, take_nothing };
 const struct doubt_hooks doubt_take_value = { take_value, take_nothing };
+const struct doubt_hooks doubt_take_value2 = { take_value2, take_nothing };
+const struct doubt_hooks doubt_take_tiny = { take_tiny, take_nothing };
+
+/* ---- NaN operands of functions of one operand ---- */
+
+static u64 default_instead(u64 v, u32 width, u64 memo)
+{
+    (void)memo;
+    return is_nan(v, width) ? default_nan(width) : v;
+}
+
+static void nan_lost(struct doubt_run *r, struct doubt_memo *m)
+{
+    replace(r, m->lanes, m, default_instead);
+}
+
+const struct doubt_hooks doubt_nan_lost = { note_nans, nan_lost };
+
+/* What is put into a quiet NaN for it to signal; only a payload tells it from an infinity. */
+static u64 signal_instead(u64 v, u32 width, u64 memo)
+{
+    return is_nan(memo, width) && is_nan(v, width) ? memo : v;
+}
+
+/* Operands that are signaling NaNs. */
+static void note_signaling(struct doubt_run *r, struct doubt_memo *m)
+{
+    const struct xop *o = &r->x.opnd[SLOT_S0];
+    u32 width = o->dw > 1 ? 64 : isa_types[o->type].traits & TYPE_HALF ? 16 : 32;
+    u64 quiet = width == 64 ? 1ull << 51 : width == 32 ? 1u << 22 : 1u << 9, wide[LANES];
+    u32 narrow[LANES];
+    const u64 *v64 = width == 64 ? o->fetch64(r->w, &r->x, o, wide) : NULL;
+    const u32 *v32 = v64 ? NULL : fetch32(r->w, &r->x, o, narrow);
+    u32 lsb, unused;
+    if (!result_op(r) || !floats_of(r, &unused, &lsb))
+        return;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u64 v = (v64 ? v64[lane] : v32[lane]) & mask64(width);
+        bool signals = is_nan(v, width) && !(v & quiet);
+        m->lanes |= (u64)signals << lane;
+        m->value[lane] = v << lsb;
+    }
+}
+
+static void nan_signals(struct doubt_run *r, struct doubt_memo *m)
+{
+    replace(r, m->lanes, m, signal_instead);
+}
+
+const struct doubt_hooks doubt_nan_signals = { note_signaling, nan_signals };
 
 /* ---- other operands ---- */
 
@@ -233,6 +293,34 @@ static void sdwa_clamp(struct doubt_run *r, struct doubt_memo *m)
 }
 
 const struct doubt_hooks doubt_sdwa_clamp = { sdwa_clamp, NULL };
+
+/* Gives the operand the inline float that it is, as another type reads it. */
+static void reread(struct doubt_run *r, u32 slot, enum isa_type type)
+{
+    struct xop *o = &r->x.opnd[slot];
+    u64 v;
+    if (o->kind == K_NONE || o->code < CODE_FLOAT_0_5 || o->code > CODE_FLOAT_LAST || !o->is_const)
+        return;
+    if (insn_constant(&r->x.insn, o->code, type, &v))
+        o->konst = v;
+}
+
+static void class_f32(struct doubt_run *r, struct doubt_memo *m)
+{
+    (void)m;
+    reread(r, SLOT_S1, T_F32);
+}
+
+const struct doubt_hooks doubt_class_f32 = { class_f32, NULL };
+
+static void mix_half(struct doubt_run *r, struct doubt_memo *m)
+{
+    (void)m;
+    for (u32 slot = SLOT_S0; slot <= SLOT_S2; slot++)
+        reread(r, slot, T_F16);
+}
+
+const struct doubt_hooks doubt_mix_half = { mix_half, NULL };
 
 /* ---- conversions ---- */
 
@@ -336,3 +424,18 @@ static void dpp_carry(struct doubt_run *r, struct doubt_memo *m)
 }
 
 const struct doubt_hooks doubt_dpp_carry = { note_carry, dpp_carry };
+
+static void carry_off(struct doubt_run *r, struct doubt_memo *m)
+{
+    put_carry(r, m->value[0], ~wave_exec(r->w));
+}
+
+const struct doubt_hooks doubt_carry_off = { note_carry, carry_off };
+
+static void carry_none(struct doubt_run *r, struct doubt_memo *m)
+{
+    (void)m;
+    put_carry(r, 0, wave_exec(r->w));
+}
+
+const struct doubt_hooks doubt_carry_none = { NULL, carry_none };

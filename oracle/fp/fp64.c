@@ -174,10 +174,12 @@ static u64 two_over_pi_bits(u32 at)
     return v >> 11;
 }
 
-/* The exponent of a NaN or an infinity counts like any other. Open: that it does. */
+/* The exponent of a NaN or an infinity counts like any other. Open: that it does, and
+ * whether the last segments are zero. ERRATA(VALU-U42): LLVM has fewer bits of 2/pi than the manual. */
 u64 ftrig_preop64(struct fp_env *env, u64 a, u32 segment)
 {
     const int start = 1077, large = 1968; // exponent fields
+    const int tail = 1120;                // from here on 2/pi may have no more bits
     int exp = fp_field(FMT_F64, a);
     int shift = (int)(segment & 31) * 53 + (exp > start ? exp - start : 0);
     struct fp_env zero = *env;
@@ -190,5 +192,5 @@ u64 ftrig_preop64(struct fp_env *env, u64 a, u32 segment)
     env->open |= zero.open;
     if (fp_special(FMT_F64, a) && fp_alt(env, ALT_VALUE))
         return fp_nan(FMT_F64, a) ? a | fmt_quiet(FMT_F64) : fmt_default_nan(FMT_F64);
-    return d;
+    return shift >= tail && d && fp_alt(env, ALT_VALUE2) ? 0 : d;
 }

@@ -352,8 +352,7 @@ bool insn_constant(const struct insn *in, u32 code, enum isa_type type, u64 *val
                         : inline_floats[code - CODE_FLOAT_0_5].f32;
     } else if (code == CODE_LIT && in->form == FORM_LIT) {
         /* A signed 64-bit operand sees the literal sign-extended, a float as its upper half, others
-         * see it zero-extended. ERRATA(STATE-U12): LLVM takes every 64-bit integer literal for
-         * sign-extended. */
+         * see it zero-extended. ERRATA(STATE-U12): LLVM zero-extends it for signed ones, too. */
         *value = type == T_I64 ? sext64(in->lit, 32) : type == T_F64 ? (u64)in->lit << 32 : in->lit;
     } else {
         return false;

@@ -66,10 +66,10 @@ static bool id_is_well_formed(const char *id)
 static const struct {
     const char *name;
     u32 wrong, open;
-} areas[] = { { "STATE", 24, 23 }, { "FLOW", 17, 21 }, { "SALU", 22, 17 }, { "VALU", 40, 34 },
-              { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 8 },     { "MAI", 9, 10 },
-              { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 19, 19 }, { "FLAT", 16, 12 },
-              { "DS", 15, 18 },    { "EXP", 8, 4 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },
+} areas[] = { { "STATE", 24, 23 }, { "FLOW", 17, 21 }, { "SALU", 23, 17 }, { "VALU", 42, 42 },
+              { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 10 },    { "MAI", 10, 10 },
+              { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 19, 19 }, { "FLAT", 16, 13 },
+              { "DS", 15, 18 },    { "EXP", 9, 5 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },
               { "GEN", 2, 6 } };
 
 /* Ids NAME-KIND01 to NAME-KINDcount: the first without an entry, 0 if there is none. */
