@@ -52,13 +52,15 @@ ok $? "all readings at once: exit code 0, $n differences are TODO" "$tmp/out"
 
 # Ten tags are taken away, one from each of ten files: all ten rows are named.
 cp -r cases "$tmp/cases"
-grep -rnE '\|.*  errata [A-Z]+-[CU][0-9]+ *$' "$tmp/cases" | sort -u -t: -k1,1 | awk 'NR % 4 == 1' | head -10 |
+grep -rnE '\|.*  errata [A-Z]+-[CU][0-9]+ *$' "$tmp/cases" | sort -u -t: -k1,1 | awk 'NR % 10 == 1' | head -10 |
     cut -d: -f1,2 >"$tmp/ten"
 while IFS=: read -r file line; do
     sed -i "${line}s/  errata .*//" "$file"
 done <"$tmp/ten"
-# shellcheck disable=SC2046
-untagged gfx900 $(cut -d: -f1 "$tmp/ten") | cut -d: -f1,2 | sort -u >"$tmp/found"
+for mcpu in gfx900 gfx908; do
+    # shellcheck disable=SC2046
+    untagged $mcpu $(cut -d: -f1 "$tmp/ten")
+done | cut -d: -f1,2 | sort -u >"$tmp/found"
 sort "$tmp/ten" | cmp -s - "$tmp/found" && [ "$(wc -l <"$tmp/ten")" = 10 ]
 ok $? "ten tags that are taken away are missed, each by its row" "$tmp/found"
 finish
