@@ -226,7 +226,7 @@ static int run_and_print(struct sink *s, struct run *r)
     if (!written)
         code = cmd_exit_worse(code,
                               cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
-    if (s->no_memory)
+    if (s->no_memory && st == ST_OK) /* else a line says already what could not be had */
         code = cmd_exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
     print_summary(s);
     if (code == EXIT_CLEAN && judged_nothing(s))
