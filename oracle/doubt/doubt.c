@@ -108,20 +108,26 @@ void doubt_engine_open(struct doubt_engine *d, u64 bits)
 struct unlogged {
     u32 raised;
     bool faulted;
-    u64 fault_addr, mask_out, write_mask;
+    u64 pc, fault_addr, mask_out, write_mask;
     enum stop stop;
 };
 
 static struct unlogged unlogged_of(const struct wave *w)
 {
-    return (struct unlogged){ w->raised,   w->faulted,    w->fault_addr,
-                              w->mask_out, w->write_mask, w->stop };
+    return (struct unlogged){ .raised = w->raised,
+                              .faulted = w->faulted,
+                              .pc = w->pc,
+                              .fault_addr = w->fault_addr,
+                              .mask_out = w->mask_out,
+                              .write_mask = w->write_mask,
+                              .stop = w->stop };
 }
 
 static void put_back(struct wave *w, const struct unlogged *u)
 {
     w->raised = u->raised;
     w->faulted = u->faulted;
+    w->pc = u->pc;
     w->fault_addr = u->fault_addr;
     w->mask_out = u->mask_out;
     w->write_mask = u->write_mask;
@@ -153,6 +159,7 @@ static u32 bytes_of(const struct wlog_entry *e)
 static void run_logged(struct wave *w, const struct xinsn *x, u64 bits, struct wlog *log)
 {
     w->log = log;
+    w->pc += x->insn.dw * 4u;
     if (bits)
         doubt_exec(w, x, bits);
     else
