@@ -6,7 +6,8 @@
  *
  * plants mutants (gcncheck mutants lists them). An id that is none, or two mutants that replace the
  * same function, are refused: the plug-in prints why and is not to be had. GCNCHECK_FIXED_MODE=HEX
- * makes it a device that knows no MODE but this. */
+ * makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one that reads these
+ * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant. */
 #include "harness/dut/model.h"
 #include "harness/mutant/mutant.h"
 
@@ -20,7 +21,8 @@ static struct {
     u32 count;
     struct model *model; /* of the last job's processor */
     char mcpu[32];
-    const char *mode; /* of the environment; NULL: any */
+    const char *mode;  /* of the environment; NULL: any */
+    const char *doubt; /* of the environment; NULL: none */
 } plug;
 
 /* Whether two mutants replace the same function. */
@@ -33,6 +35,20 @@ static bool collide(const struct mutant *a, const struct mutant *b)
 static bool refuse(const char *id, size_t len, const char *why)
 {
     fprintf(stderr, "GCNCHECK_MUTANT: %.*s: %s\n", (int)len, id, why);
+    return false;
+}
+
+/* Whether the environment's entries of the ledger have other readings, and there is no mutant. */
+static bool choose_doubt(const char *ids, const char *mutants)
+{
+    u64 readings;
+    struct err e = { .text = "" };
+    plug.doubt = ids;
+    if (ids && mutants)
+        snprintf(e.text, sizeof e.text, "not together with GCNCHECK_MUTANT");
+    else if (!ids || doubt_parse(ids, &readings, &e) == ST_OK)
+        return true;
+    fprintf(stderr, "GCNCHECK_DOUBT: %s\n", e.text);
     return false;
 }
 
@@ -65,7 +81,8 @@ static bool open_model(const char *mcpu)
     model_close(plug.model);
     plug.model = NULL;
     snprintf(plug.mcpu, sizeof plug.mcpu, "%s", mcpu);
-    if (model_open(&plug.model, plug.mcpu, "ref", NULL, &e) != ST_OK) {
+    if (model_open(&plug.model, plug.mcpu, "ref", NULL, &e) != ST_OK ||
+        (plug.doubt && model_doubt(plug.model, plug.doubt, &e) != ST_OK)) {
         fprintf(stderr, "%s\n", e.text);
         return false;
     }
@@ -121,5 +138,6 @@ const struct gcncheck_dut *gcncheck_dut(void)
     plug.mode = getenv("GCNCHECK_FIXED_MODE");
     dut.has_fixed_mode = plug.mode != NULL;
     dut.fixed_mode = plug.mode ? (u32)strtoul(plug.mode, NULL, 16) : 0;
-    return choose(getenv("GCNCHECK_MUTANT")) ? &dut : NULL;
+    const char *mutants = getenv("GCNCHECK_MUTANT");
+    return choose(mutants) && choose_doubt(getenv("GCNCHECK_DOUBT"), mutants) ? &dut : NULL;
 }

@@ -60,4 +60,23 @@ cat "$tmp"/findings/*/report.txt 2>/dev/null | grep -q "^  ledger: VALU-U06"
 ok $? "a finding names the entry"
 grep -q '"ledger": "VALU-U06"' "$tmp"/findings/*/finding.json
 ok $? "for programs, too"
+
+# The same through a plug-in, and the cases: it differs in nothing but what the ledger leaves open.
+export GCNCHECK_DOUBT=VALU-U06
+plugin="--dut plugin:${BUILD:-build}/model_dut.so"
+fuzz 200 0 "^cause 1: v_.*_f32 .*: vgpr, .*, below the gate # TODO VALU-U06" --only v_mul_f32,v_add_f32 $plugin
+for gate in agreed manual; do
+    "$gcncheck" run --mcpu gfx900 --gate $gate --quiet $plugin cases/vop2 >"$tmp/out" 2>&1
+    code=$?
+    todo=$(grep -c '^not ok .* # TODO .*VALU-U06' "$tmp/out")
+    bad=$(grep '^not ok ' "$tmp/out" | grep -vc '# TODO .*VALU-U06')
+    if [ $gate = agreed ]; then
+        [ $code = 0 ] && [ "$todo" -gt 20 ] && [ "$bad" = 0 ]
+    else
+        [ $code = 1 ] && [ "$bad" -gt 20 ]
+    fi
+    ok $? "run --gate $gate on a plug-in: code $code, $todo TODO, $bad failures" "$tmp/out"
+done
+GCNCHECK_DOUBT=VALU-C01 expect "an entry without another reading is refused" 2 "GCNCHECK_DOUBT: 'VALU-C01' names no entry" \
+    "$gcncheck" run $plugin cases/sop1
 finish

@@ -3,13 +3,14 @@
 
     gcncheck run --dut 'pipe:python3 harness/t/lib/model_pipe.py build/model_dut.so' cases
 
-GCNCHECK_MUTANT and GCNCHECK_FIXED_MODE as for the plug-in. Faults that a mutant cannot have are words behind the file:
+GCNCHECK_MUTANT, GCNCHECK_FIXED_MODE and GCNCHECK_DOUBT as for the plug-in. Faults that a mutant cannot have are words behind the file:
     flaky    the first job answers with a wrong bit in every vector register, and no other
     die=HEX  the process ends in the middle of a job whose code holds this dword
 """
 import ctypes
 import os
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "sdk"))
@@ -104,6 +105,18 @@ class Pipe:
         return {"results": [self.run(job) for job in request["jobs"]]}
 
 
+def load_sanitizer(path):
+    """A plug-in built with gcc's address sanitizer needs its library in the process from the start."""
+    if "LD_PRELOAD" in os.environ or b"__asan_init" not in open(path, "rb").read():
+        return
+    library = subprocess.run([*os.environ.get("CC", "gcc").split(), "-print-file-name=libasan.so"], capture_output=True, text=True,
+                             check=True).stdout.strip()
+    # Python keeps what it has allocated until its end.
+    environment = dict(os.environ, LD_PRELOAD=library, ASAN_OPTIONS="detect_leaks=0")
+    os.execve(sys.executable, [sys.executable, *sys.argv], environment)
+
+
 if __name__ == "__main__":
+    load_sanitizer(sys.argv[1])
     example_pipe.answer = Pipe(sys.argv[1], sys.argv[2:]).answer
     example_pipe.main()
