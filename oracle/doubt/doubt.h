@@ -47,16 +47,17 @@ struct doubts {
     } at[DOUBTS_MAX];
 };
 
-/* Room for trying, about 100 KiB; the caller's. */
+/* Room for trying, about 700 KiB; the caller's. The most that is written: a reading that replaces
+ * each lane of a result of four registers by itself logs four whole registers a lane. */
+enum { DOUBT_LOG_ENTRIES = 4096, DOUBT_LOG_DW = 1 << 15 };
 struct doubt_scratch {
-    struct wlog_entry entry[2][1024];
-    u32 data[2][8192];
-    u32 after[8192];
+    struct wlog_entry entry[2][DOUBT_LOG_ENTRIES];
+    u32 data[2][DOUBT_LOG_DW];
+    u32 after[DOUBT_LOG_DW];
 };
 
 /* Fills *d with the entries that x, prepared by a machine of the `ref` engine, touches if it runs on
- * w now. Changes nothing in w that a program can see. Readings that write too much to be tried
- * count as touched. */
+ * w now. Changes nothing in w that a program can see. */
 void doubt_touched(const struct doubt_table *t, struct wave *w, const struct xinsn *x,
                    struct doubt_scratch *s, struct doubts *d);
 
