@@ -1,6 +1,18 @@
 /* Prefixes: which beginning of a program differs where no single instruction does. */
 #include "harness/check/internal.h"
 
+/* The job with another program of n dwords, each of which may be a step of its own. */
+static struct gcncheck_job *job_of_code(struct jobbuf *dst, const struct gcncheck_job *start,
+                                        const u32 *code, u32 n)
+{
+    compare_copy(dst, start);
+    job_code(dst, code, n, start->pc);
+    struct gcncheck_job *j = compare_ready(dst, start);
+    if (j)
+        j->max_steps += n;
+    return j;
+}
+
 /* ---- of the program as it stands ---- */
 
 /* The program with everything from dword `keep` on replaced by waits down to the s_endpgm at its
@@ -12,12 +24,7 @@ static struct gcncheck_job *prefix_job(struct jobbuf *dst, const struct gcncheck
     memcpy(code, start->code, keep * sizeof *code);
     for (u32 at = keep; at < n; at++)
         code[at] = (u32)(at + 1 < n ? DW_WAIT : DW_END);
-    compare_copy(dst, start);
-    job_code(dst, code, n, start->pc);
-    struct gcncheck_job *j = compare_ready(dst, start);
-    if (j)
-        j->max_steps += n;
-    return j;
+    return job_of_code(dst, start, code, n);
 }
 
 struct prefixes {
@@ -87,12 +94,7 @@ static struct gcncheck_job *path_job(struct jobbuf *dst, const struct gcncheck_j
     memcpy(code, path->code, n * sizeof *code);
     code[n++] = (u32)DW_WAIT;
     code[n++] = (u32)DW_END;
-    compare_copy(dst, start);
-    job_code(dst, code, n, start->pc);
-    struct gcncheck_job *j = compare_ready(dst, start);
-    if (j)
-        j->max_steps += n;
-    return j;
+    return job_of_code(dst, start, code, n);
 }
 
 /* Judges one; the job stays in a buffer of its own. */
