@@ -365,8 +365,10 @@ static bool is_vector_source(const struct xop *o)
 }
 
 /* Source 0 is fetched as that of the instruction before, from its own register. */
-static void stale_source(const struct xinsn *in, struct hidden *h)
+static void stale_source(struct machine *m, struct wave *w, const struct xinsn *in,
+                         struct hidden *h)
 {
+    (void)m, (void)w;
     struct xop *now = &h->changed.opnd[SLOT_S0];
     const struct xop *was = &h->last.opnd[SLOT_S0];
     if (!is_after(in, h) || !is_vector_source(&in->opnd[SLOT_S0]) || !is_vector_source(was))
@@ -380,25 +382,11 @@ static void stale_source(const struct xinsn *in, struct hidden *h)
     h->changed.bound_ctrl = h->last.bound_ctrl;
 }
 
-static void stale_sdwa_before(struct machine *m, struct wave *w, const struct xinsn *in,
-                              struct hidden *h)
-{
-    (void)m, (void)w;
-    stale_source(in, h);
-}
-
 static void stale_sdwa_after(struct machine *m, struct wave *w, const struct xinsn *in,
                              struct hidden *h)
 {
     (void)m, (void)w;
     remember(in, in->insn.form == FORM_SDWA, h);
-}
-
-static void stale_dpp_before(struct machine *m, struct wave *w, const struct xinsn *in,
-                             struct hidden *h)
-{
-    (void)m, (void)w;
-    stale_source(in, h);
 }
 
 static void stale_dpp_after(struct machine *m, struct wave *w, const struct xinsn *in,
@@ -427,12 +415,13 @@ static void stale_clamp_after(struct machine *m, struct wave *w, const struct xi
 
 /* ---- the table ---- */
 
-#define TWIST(name, leaves)                                                    \
-    static enum stop name##_run(struct machine *m, struct wave *w, u64 limit)  \
-    {                                                                          \
-        static const struct twist t = { name##_before, name##_after, leaves }; \
-        return run_twisted(m, w, limit, &t);                                   \
-    }                                                                          \
+#define TWIST(name, leaves) TWIST_BY(name, name##_before, leaves)
+#define TWIST_BY(name, before, leaves)                                        \
+    static enum stop name##_run(struct machine *m, struct wave *w, u64 limit) \
+    {                                                                         \
+        static const struct twist t = { before, name##_after, leaves };       \
+        return run_twisted(m, w, limit, &t);                                  \
+    }                                                                         \
     static const struct exec_ops name##_ops = { .run = name##_run };
 TWIST(stale_mode, stale_mode_leave)
 TWIST(scc_lost, NULL)
@@ -441,10 +430,11 @@ TWIST(vcc_late, NULL)
 TWIST(vccz_stale, NULL)
 TWIST(late_load, late_load_leave)
 TWIST(lds_stale, NULL)
-TWIST(stale_sdwa, NULL)
-TWIST(stale_dpp, NULL)
+TWIST_BY(stale_sdwa, stale_source, NULL)
+TWIST_BY(stale_dpp, stale_source, NULL)
 TWIST(stale_clamp, NULL)
 #undef TWIST
+#undef TWIST_BY
 
 #define STATE(name, length, what)                                                   \
     {                                                                               \
