@@ -14,12 +14,17 @@ void fz_broken(const char *law, const char *text)
     abort();
 }
 
-void fz_open_isas(void)
+void fz_open_isa(struct isa *isa, const char *mcpu)
 {
     struct err e;
+    if (isa_open(isa, mcpu, &e) != ST_OK)
+        fz_broken("a listed processor opens", e.text);
+}
+
+void fz_open_isas(void)
+{
     while (isas_open < PROCESSORS_MAX && isa_target_at(isas_open)) {
-        if (isa_open(&isas[isas_open], isa_target_at(isas_open)->mcpu, &e) != ST_OK)
-            fz_broken("a listed processor opens", e.text);
+        fz_open_isa(&isas[isas_open], isa_target_at(isas_open)->mcpu);
         isas_open++;
     }
 }

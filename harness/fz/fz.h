@@ -24,6 +24,9 @@ void fz_open(void);
 /* Prints why and aborts. */
 void fz_broken(const char *law, const char *text) __attribute__((noreturn));
 
+/* Opens a processor, or ends the target. */
+void fz_open_isa(struct isa *isa, const char *mcpu);
+
 /* Opens every listed processor, and the one of them that a byte of the input chooses. */
 void fz_open_isas(void);
 const struct isa *fz_isa(u8 which);

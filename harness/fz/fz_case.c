@@ -10,10 +10,8 @@ static struct isa isas[COUNT_OF(names)];
 
 void fz_open(void)
 {
-    struct err e;
     for (u32 i = 0; i < COUNT_OF(names); i++)
-        if (isa_open(&isas[i], names[i], &e) != ST_OK)
-            fz_broken("a listed processor opens", e.text);
+        fz_open_isa(&isas[i], names[i]);
 }
 
 static void check(enum status st, struct err *e)

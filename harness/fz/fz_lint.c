@@ -11,10 +11,8 @@ static FILE *sink;
 
 void fz_open(void)
 {
-    struct err e;
     sink = fz_sink();
-    if (isa_open(&isa, "gfx906", &e) != ST_OK)
-        fz_broken("gfx906 opens", e.text);
+    fz_open_isa(&isa, "gfx906");
 }
 
 bool fz_one(const u8 *data, size_t size)

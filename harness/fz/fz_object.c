@@ -15,10 +15,8 @@ static FILE *sink;
 
 void fz_open(void)
 {
-    struct err e;
     sink = fz_sink();
-    if (isa_open(&isa, "gfx900", &e) != ST_OK)
-        fz_broken("gfx900 opens", e.text);
+    fz_open_isa(&isa, "gfx900");
 }
 
 static void check(enum status st, const struct err *e)
