@@ -197,7 +197,7 @@ $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 # Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole. They fill what the struct had at first.
 bad_so := $(patsubst harness/t/bad/dut/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/dut/*.c))
 
-$(BUILD)/bad_%.so: harness/t/bad/dut/%.c harness/t/bad/dut/bad.h harness/sdk/gcncheck_dut.h
+$(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harness/sdk/gcncheck_dut.h harness/sdk/example_dut.c
 	@mkdir -p $(@D)
 	$(say)$(CC) -std=gnu99 -O1 -g -Wall -Wextra -Wno-missing-field-initializers -shared -fPIC -I. -o $@ $<
 

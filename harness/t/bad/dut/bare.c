@@ -1,10 +1,6 @@
 /* The example device, right, but without s_nop; and it claims registers that gfx900 does not have,
  * with something of its own in them. */
-#define gcncheck_dut(none) example_dut(none)
-#include "harness/sdk/example_dut.c"
-#undef gcncheck_dut
-
-const struct gcncheck_dut *gcncheck_dut(void);
+#include "harness/t/bad/dut/example.h"
 
 static int has_nop(const struct gcncheck_job *job)
 {
@@ -38,10 +34,7 @@ static int run_bare(struct gcncheck_job *jobs, uint32_t count)
 
 const struct gcncheck_dut *gcncheck_dut(void)
 {
-    static struct gcncheck_dut dut;
-    dut = *example_dut();
-    dut.name = "bare";
-    dut.can = can_bare;
-    dut.run = run_bare;
-    return &dut;
+    struct gcncheck_dut *dut = example_as("bare", run_bare);
+    dut->can = can_bare;
+    return dut;
 }

@@ -1,12 +1,8 @@
 /* The example device, but v_xor_b32 in its short form crashes it and v_and_b32 hangs it. */
-#define gcncheck_dut(none) example_dut(none)
-#include "harness/sdk/example_dut.c"
-#undef gcncheck_dut
+#include "harness/t/bad/dut/example.h"
 
 #include <signal.h>
 #include <unistd.h>
-
-const struct gcncheck_dut *gcncheck_dut(void);
 
 static void look(const struct gcncheck_job *job)
 {
@@ -35,9 +31,5 @@ static int run_fatal(struct gcncheck_job *jobs, uint32_t count)
 
 const struct gcncheck_dut *gcncheck_dut(void)
 {
-    static struct gcncheck_dut dut;
-    dut = *example_dut();
-    dut.name = "fatal";
-    dut.run = run_fatal;
-    return &dut;
+    return example_as("fatal", run_fatal);
 }

@@ -1,11 +1,7 @@
 /* The example device, but its run() gives up, as BAD_GAVEUP says: "all" of its jobs, "silent": it
  * returns 0 without having answered, "rest": everything but programs of s_endpgm alone, "long":
  * every program of more than 60 dwords. */
-#define gcncheck_dut(none) example_dut(none)
-#include "harness/sdk/example_dut.c"
-#undef gcncheck_dut
-
-const struct gcncheck_dut *gcncheck_dut(void);
+#include "harness/t/bad/dut/example.h"
 
 static int run_gaveup(struct gcncheck_job *jobs, uint32_t count)
 {
@@ -24,9 +20,5 @@ static int run_gaveup(struct gcncheck_job *jobs, uint32_t count)
 
 const struct gcncheck_dut *gcncheck_dut(void)
 {
-    static struct gcncheck_dut dut;
-    dut = *example_dut();
-    dut.name = "gaveup";
-    dut.run = run_gaveup;
-    return &dut;
+    return example_as("gaveup", run_gaveup);
 }

@@ -1,11 +1,7 @@
 /* The example device, but it hangs on every vector instruction of the short encodings. */
-#define gcncheck_dut(none) example_dut(none)
-#include "harness/sdk/example_dut.c"
-#undef gcncheck_dut
+#include "harness/t/bad/dut/example.h"
 
 #include <unistd.h>
-
-const struct gcncheck_dut *gcncheck_dut(void);
 
 static int run_late(struct gcncheck_job *jobs, uint32_t count)
 {
@@ -19,9 +15,5 @@ static int run_late(struct gcncheck_job *jobs, uint32_t count)
 
 const struct gcncheck_dut *gcncheck_dut(void)
 {
-    static struct gcncheck_dut dut;
-    dut = *example_dut();
-    dut.name = "late";
-    dut.run = run_late;
-    return &dut;
+    return example_as("late", run_late);
 }
