@@ -8,8 +8,7 @@
  *     t_div [WAVES]      random waves of 64 operands per sequence and approximation (default
  * 400) */
 #include "harness/t/fp/fp_values.h"
-#include "harness/t/lib/tap_test.h"
-#include "oracle/exec/exec.h"
+#include "harness/t/lib/machine.h"
 
 #include <mpfr.h>
 #include <stdlib.h>
@@ -90,9 +89,6 @@ static const char sqrt_flush[] = "v_mov_b32_e32 v2, 0xf800000\n"
                                  "v_cndmask_b32_e32 v0, v2, v0, vcc\n"
                                  "s_endpgm\n";
 
-static struct isa isa;
-static struct engine engine;
-static struct machine *m;
 static mpfr_t x, y, z;
 
 enum { MODE_FLUSH = MODE_DEFAULT & ~0x30, QUIET = 1 << 22 };
@@ -261,11 +257,7 @@ static void random_waves(const struct sequence *s, u32 move, u32 waves, struct c
 
 static void load(const struct sequence *s)
 {
-    struct err e = { .text = "" };
-    u32 code[128], n;
-    if (insn_parse_program(&isa, s->text, code, COUNT_OF(code), &n, &e) ||
-        machine_load(m, code, n, PC_DEFAULT, &e))
-        bail("%s", e.text);
+    machine_must_load(s->text);
     machine_reset(m, 1, 0);
     wave_set(m->wave[0], PLACE_MODE, 0, s->mode);
 }
@@ -275,11 +267,7 @@ int main(int argc, char **argv)
     static const char *const how[] = { "the model's approximation", "the number above it",
                                        "the number below it" };
     u32 waves = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 400;
-    struct machine_cfg cfg = { .waves_max = 1 };
-    struct err e = { .text = "" };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&engine, "ref", &e) ||
-        machine_open(&m, &isa, &engine, &cfg, &e))
-        bail("%s", e.text);
+    machine_must_open(&(struct machine_cfg){ .waves_max = 1 });
     mpfr_inits2(26, x, y, (mpfr_ptr)0);
     mpfr_init2(z, 24);
     for (u32 i = 0; i < COUNT_OF(sequences); i++) {

@@ -5,14 +5,13 @@
  * promises a relative error of 2^-23: they are run with the model's value and with values that far
  * off.
  *
- * t_div.c does the same with floats. The two share no code on purpose: what is near a tie, how far
+ * t_div.c does the same with floats. The two share no arithmetic on purpose: what is near a tie, how far
  * an approximation is moved and how MPFR is asked are another thing in each type.
  *
  *     t_div64 [WAVES]      random waves of 64 operands per sequence and approximation;
  *                          default 500 */
 #include "harness/t/fp/fp_values.h"
-#include "harness/t/lib/tap_test.h"
-#include "oracle/exec/exec.h"
+#include "harness/t/lib/machine.h"
 
 #include <mpfr.h>
 #include <stdlib.h>
@@ -62,9 +61,6 @@ static const char sqrt_text[] = "s_mov_b32 s2, 0\n"
                                 "v_cndmask_b32_e32 v0, v2, v0, vcc\n"
                                 "s_endpgm\n";
 
-static struct isa isa;
-static struct engine engine;
-static struct machine *m;
 static mpfr_t x, y, z;
 
 /* ---- the judge ---- */
@@ -240,11 +236,7 @@ static void random_waves(const struct sequence *s, u64 factor, u32 waves, struct
 
 static void load(const char *text)
 {
-    struct err e = { .text = "" };
-    u32 code[128], n;
-    if (insn_parse_program(&isa, text, code, COUNT_OF(code), &n, &e) ||
-        machine_load(m, code, n, PC_DEFAULT, &e))
-        bail("%s", e.text);
+    machine_must_load(text);
     machine_reset(m, 1, 0);
 }
 
@@ -255,11 +247,7 @@ int main(int argc, char **argv)
     static const char *const how[] = { "the model's approximation", "one 2^-23 too large",
                                        "one 2^-23 too small" };
     u32 waves = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 500;
-    struct machine_cfg cfg = { .waves_max = 1 };
-    struct err e = { .text = "" };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&engine, "ref", &e) ||
-        machine_open(&m, &isa, &engine, &cfg, &e))
-        bail("%s", e.text);
+    machine_must_open(&(struct machine_cfg){ .waves_max = 1 });
     mpfr_inits2(54, x, y, (mpfr_ptr)0);
     mpfr_init2(z, 53);
     for (u32 i = 0; i < COUNT_OF(sequences); i++) {

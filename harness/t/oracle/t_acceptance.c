@@ -1,9 +1,8 @@
 /* Which results may differ, by hand: one instruction, lane by lane, in the MODE given. Lane n has
  * operands a[n], b[n], c[n]. */
 #include "harness/ask/samples.h"
-#include "harness/t/lib/tap_test.h"
+#include "harness/t/lib/machine.h"
 #include "oracle/accept/acceptance.h"
-#include "oracle/exec/exec.h"
 
 enum {
     QNAN = 0x7fc00000,
@@ -17,10 +16,6 @@ enum {
     THIRD = 0x3eaaaaab
 };
 enum { ROUND_UP_32 = 1, IEEE_OFF = MODE_DEFAULT & ~0x200, FLUSH = MODE_DEFAULT & ~0x30 };
-
-static struct isa isa;
-static struct engine engine;
-static struct machine *m;
 
 struct values {
     u32 a[4], b[4], c[4];
@@ -368,11 +363,7 @@ static void test_claims(void)
 
 int main(void)
 {
-    struct err e = { .text = "" };
-    struct machine_cfg cfg = { .waves_max = 1 };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&engine, "ref", &e) ||
-        machine_open(&m, &isa, &engine, &cfg, &e))
-        bail("%s", e.text);
+    machine_must_open(&(struct machine_cfg){ .waves_max = 1 });
     test_nans();
     test_modes();
     test_masks();

@@ -1,27 +1,14 @@
 /* Memory results that arrive late: what a register holds before and after each wait, by the rules
  * of the counters (Vega ISA, chapter 4); what was issued is what is done; programs that wait cannot
  * tell. */
-#include "harness/t/lib/tap_test.h"
+#include "harness/t/lib/machine.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/schedule.h"
 
 enum { WAVES = 2, LDS_BYTES = 512, STEPS = 100000, MEM_DW = 512, OLD = 77 };
 #define MEM_BASE 0x100000ull
 
-static struct isa isa;
-static struct engine engine;
-static struct machine *m;
 static u32 mem[MEM_DW];
-
-static void load(const char *text)
-{
-    static u32 code[512];
-    struct err e = { .text = "" };
-    u32 n;
-    if (insn_parse_program(&isa, text, code, COUNT_OF(code), &n, &e) != ST_OK ||
-        machine_load(m, code, n, PC_DEFAULT, &e) != ST_OK)
-        bail("%s", e.text);
-}
 
 /* mem[i] = 1000 + i, LDS dword i = 2000 + i, GDS dword i = 3000 + i; s[0:1] and v[0:1] the address
  * of mem, v9 0, s20 to s40 and v20 to v40 OLD. Lanes 0 and 1 are on. */
@@ -71,7 +58,7 @@ static void sgpr_is(u32 want, u32 reg, const char *name)
 
 static void runs(const char *text)
 {
-    load(text);
+    machine_must_load(text);
     if (run(1) != STOP_END)
         bail("%s: %s", m->wave[0]->why, text);
 }
@@ -181,7 +168,7 @@ static void test_barrier(void)
             "s_barrier\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc1 over\n"
             "ds_read_b32 v20, v9\ns_waitcnt lgkmcnt(0)\nover:\ns_barrier\ns_endpgm\n",
             wait[i]);
-        load(buf);
+        machine_must_load(buf);
         is_u64(STOP_END, run(2), "both waves end");
         is_u64(i ? 5 : 2000, m->wave[1]->vgpr[20][0], "LDS behind a barrier, %s",
                i ? "waited for" : "not waited for");
@@ -320,7 +307,7 @@ static void test_random(void)
         struct text t;
         text_init(&t, buf, sizeof buf);
         text_add(&t, waits, round ? "" : "s_waitcnt vmcnt(0) lgkmcnt(0)\n");
-        load(buf);
+        machine_must_load(buf);
         for (u32 seed = 0; seed < COUNT_OF(seen); seed++) {
             delay_random(m, seed + 1);
             run(1);
@@ -339,13 +326,9 @@ static void test_random(void)
 int main(void)
 {
     struct err e = { .text = "" };
-    struct machine_cfg cfg = { .waves_max = WAVES };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&engine, "ref", &e) ||
-        machine_open(&m, &isa, &engine, &cfg, &e) ||
-        machine_window(m, MEM_BASE, mem, sizeof mem, false, &e))
-        bail("%s", e.text);
+    machine_must_open(&(struct machine_cfg){ .waves_max = WAVES });
     engine.exec = &exec_ops_delayed;
-    if (delay_open(m, &e))
+    if (machine_window(m, MEM_BASE, mem, sizeof mem, false, &e) || delay_open(m, &e))
         bail("%s", e.text);
     test_vector();
     test_scalar();

@@ -1,23 +1,9 @@
 /* Schedules: barriers and atomics hold in all of them, what depends on the order shows that they
  * differ, and a seed repeats one exactly. */
-#include "harness/t/lib/tap_test.h"
+#include "harness/t/lib/machine.h"
 #include "oracle/exec/schedule.h"
 
 enum { WAVES = 4, LDS_BYTES = 512, STEPS = 100000000 };
-
-static struct isa isa;
-static struct engine engine;
-static struct machine *m;
-
-static void load(const char *text)
-{
-    static u32 code[256];
-    struct err e = { .text = "" };
-    u32 n;
-    if (insn_parse_program(&isa, text, code, COUNT_OF(code), &n, &e) != ST_OK ||
-        machine_load(m, code, n, PC_DEFAULT, &e) != ST_OK)
-        bail("%s", e.text);
-}
 
 static enum stop run(enum schedule_kind kind, u64 seed, u64 steps, u32 *who)
 {
@@ -42,19 +28,19 @@ static u32 lds_word(u32 at)
 /* Each wave adds its number + 1 a hundred times, then, behind a barrier, reads the sum: 1000. */
 static void test_atomics(void)
 {
-    load("v_mov_b32 v0, 0\n"
-         "s_add_u32 s1, s0, 1\n"
-         "v_mov_b32 v1, s1\n"
-         "s_movk_i32 s2, 100\n"
-         "loop: ds_add_u32 v0, v1\n"
-         "s_sub_u32 s2, s2, 1\n"
-         "s_cmp_lg_u32 s2, 0\n"
-         "s_cbranch_scc1 loop\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "s_barrier\n"
-         "ds_read_b32 v2, v0\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "s_endpgm\n");
+    machine_must_load("v_mov_b32 v0, 0\n"
+                      "s_add_u32 s1, s0, 1\n"
+                      "v_mov_b32 v1, s1\n"
+                      "s_movk_i32 s2, 100\n"
+                      "loop: ds_add_u32 v0, v1\n"
+                      "s_sub_u32 s2, s2, 1\n"
+                      "s_cmp_lg_u32 s2, 0\n"
+                      "s_cbranch_scc1 loop\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "s_barrier\n"
+                      "ds_read_b32 v2, v0\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "s_endpgm\n");
     for (u32 kind = 0; kind < SCHEDULES; kind++) {
         u32 who, right = 0;
         ok(run((enum schedule_kind)kind, 7, STEPS, &who) == STOP_END, "%s: all waves end",
@@ -75,7 +61,7 @@ static const char race[] = "v_mov_b32 v0, 0\n"
 static void test_race(void)
 {
     u32 who, seen = 0, winner[16];
-    load(race);
+    machine_must_load(race);
     run(SCHEDULE_ORDER, 1, STEPS, &who);
     is_u64(WAVES - 1, lds_word(0), "in order the last wave writes last");
     run(SCHEDULE_REVERSE, 1, STEPS, &who);
@@ -98,13 +84,13 @@ static void test_race(void)
 static void test_lost_update(void)
 {
     u32 who;
-    load("v_mov_b32 v0, 0\n"
-         "ds_read_b32 v1, v0\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "v_add_u32 v1, 1, v1\n"
-         "ds_write_b32 v0, v1\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "s_endpgm\n");
+    machine_must_load("v_mov_b32 v0, 0\n"
+                      "ds_read_b32 v1, v0\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "v_add_u32 v1, 1, v1\n"
+                      "ds_write_b32 v0, v1\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "s_endpgm\n");
     run(SCHEDULE_ORDER, 1, STEPS, &who);
     is_u64(WAVES, lds_word(0), "one after the other all are counted");
     run(SCHEDULE_ADVERSE, 1, STEPS, &who);
@@ -117,20 +103,20 @@ static void test_lost_update(void)
  * millions of instructions. */
 static void test_token(void)
 {
-    load("v_mov_b32 v0, 0\n"
-         "s_mov_b32 s1, s0\n"
-         "wait: ds_read_b32 v1, v0\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "v_readfirstlane_b32 s2, v1\n"
-         "s_cmp_lg_u32 s2, s1\n"
-         "s_cbranch_scc1 wait\n"
-         "v_add_u32 v1, 1, v1\n"
-         "ds_write_b32 v0, v1\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "s_add_u32 s1, s1, 4\n"
-         "s_cmp_lt_u32 s1, 100\n"
-         "s_cbranch_scc1 wait\n"
-         "s_endpgm\n");
+    machine_must_load("v_mov_b32 v0, 0\n"
+                      "s_mov_b32 s1, s0\n"
+                      "wait: ds_read_b32 v1, v0\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "v_readfirstlane_b32 s2, v1\n"
+                      "s_cmp_lg_u32 s2, s1\n"
+                      "s_cbranch_scc1 wait\n"
+                      "v_add_u32 v1, 1, v1\n"
+                      "ds_write_b32 v0, v1\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "s_add_u32 s1, s1, 4\n"
+                      "s_cmp_lt_u32 s1, 100\n"
+                      "s_cbranch_scc1 wait\n"
+                      "s_endpgm\n");
     for (u32 kind = 0; kind < SCHEDULES; kind++) {
         u32 who;
         ok(run((enum schedule_kind)kind, 7, 300000, &who) == STOP_END && lds_word(0) == 100,
@@ -141,19 +127,19 @@ static void test_token(void)
 /* Wave 0 spins until wave 3 has written. */
 static void test_spin(void)
 {
-    load("v_mov_b32 v0, 0\n"
-         "s_cmp_eq_u32 s0, 3\n"
-         "s_cbranch_scc0 wait\n"
-         "v_mov_b32 v1, 1\n"
-         "ds_write_b32 v0, v1\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "s_endpgm\n"
-         "wait: ds_read_b32 v2, v0\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "v_readfirstlane_b32 s4, v2\n"
-         "s_cmp_eq_u32 s4, 1\n"
-         "s_cbranch_scc0 wait\n"
-         "s_endpgm\n");
+    machine_must_load("v_mov_b32 v0, 0\n"
+                      "s_cmp_eq_u32 s0, 3\n"
+                      "s_cbranch_scc0 wait\n"
+                      "v_mov_b32 v1, 1\n"
+                      "ds_write_b32 v0, v1\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "s_endpgm\n"
+                      "wait: ds_read_b32 v2, v0\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "v_readfirstlane_b32 s4, v2\n"
+                      "s_cmp_eq_u32 s4, 1\n"
+                      "s_cbranch_scc0 wait\n"
+                      "s_endpgm\n");
     for (u32 kind = 0; kind < SCHEDULES; kind++) {
         u32 who;
         ok(run((enum schedule_kind)kind, 3, STEPS, &who) == STOP_END,
@@ -165,7 +151,7 @@ static void test_spin(void)
 static void test_livelock(void)
 {
     u32 who = 99;
-    load("loop: s_branch loop\n");
+    machine_must_load("loop: s_branch loop\n");
     ok(run(SCHEDULE_ROUND, 1, 1000, &who) == STOP_LIMIT, "a loop without end reaches the limit");
     is_u64(0, who, "the wave is named");
     is_u64(1000, m->wave[0]->steps, "it executed as much as it may");
@@ -174,21 +160,21 @@ static void test_livelock(void)
 /* Wave 3 releases the others one by one; each sees what those before it have counted. */
 static void test_gws(void)
 {
-    load("v_mov_b32 v0, 0\n"
-         "v_mov_b32 v1, 0\n"
-         "v_mov_b32 v2, 1\n"
-         "s_mov_b32 m0, 0\n"
-         "s_cmp_lg_u32 s0, 0\n"
-         "s_cbranch_scc1 ready\n"
-         "ds_gws_init v1 gds\n"
-         "ready: s_barrier\n"
-         "s_cmp_eq_u32 s0, 3\n"
-         "s_cbranch_scc1 give\n"
-         "ds_gws_sema_p gds\n"
-         "ds_add_rtn_u32 v3, v0, v2\n"
-         "s_waitcnt lgkmcnt(0)\n"
-         "give: ds_gws_sema_v gds\n"
-         "s_endpgm\n");
+    machine_must_load("v_mov_b32 v0, 0\n"
+                      "v_mov_b32 v1, 0\n"
+                      "v_mov_b32 v2, 1\n"
+                      "s_mov_b32 m0, 0\n"
+                      "s_cmp_lg_u32 s0, 0\n"
+                      "s_cbranch_scc1 ready\n"
+                      "ds_gws_init v1 gds\n"
+                      "ready: s_barrier\n"
+                      "s_cmp_eq_u32 s0, 3\n"
+                      "s_cbranch_scc1 give\n"
+                      "ds_gws_sema_p gds\n"
+                      "ds_add_rtn_u32 v3, v0, v2\n"
+                      "s_waitcnt lgkmcnt(0)\n"
+                      "give: ds_gws_sema_v gds\n"
+                      "s_endpgm\n");
     for (u32 kind = 0; kind < SCHEDULES; kind++) {
         u32 who;
         ok(run((enum schedule_kind)kind, 5, STEPS, &who) == STOP_END,
@@ -212,7 +198,7 @@ static void test_deadlock(void)
                                "s_endpgm\n";
     for (u32 kind = 0; kind < SCHEDULES; kind++) {
         u32 who = 99;
-        load(code);
+        machine_must_load(code);
         ok(run((enum schedule_kind)kind, 5, STEPS, &who) == STOP_GWS, "%s: a deadlock is found",
            schedule_names[kind]);
         is_u64(1, who, "%s: the first wave that waits is named", schedule_names[kind]);
@@ -221,11 +207,7 @@ static void test_deadlock(void)
 
 int main(void)
 {
-    struct err e = { .text = "" };
-    struct machine_cfg cfg = { .waves_max = WAVES };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&engine, "ref", &e) ||
-        machine_open(&m, &isa, &engine, &cfg, &e))
-        bail("%s", e.text);
+    machine_must_open(&(struct machine_cfg){ .waves_max = WAVES });
     test_atomics();
     test_race();
     test_lost_update();

@@ -1,19 +1,10 @@
 /* What directed cases cannot say: programs that the model stops at by name, waves that halt, an
  * exception of memory, and that the write log takes back what traps and forks did. */
-#include "harness/t/lib/tap_test.h"
-#include "oracle/exec/exec.h"
-
-static struct isa isa;
-static struct engine engine;
-static struct machine *m;
+#include "harness/t/lib/machine.h"
 
 static struct wave *load(const char *text)
 {
-    u32 code[64], dw;
-    struct err e = { .text = "" };
-    if (insn_parse_program(&isa, text, code, COUNT_OF(code), &dw, &e) != ST_OK ||
-        machine_load(m, code, dw, PC_DEFAULT, &e) != ST_OK)
-        bail("%s: %s", text, e.text);
+    machine_must_load(text);
     machine_reset(m, 1, 0);
     return m->wave[0];
 }
@@ -145,11 +136,7 @@ static void test_undo(void)
 
 int main(void)
 {
-    struct err e = { .text = "" };
-    struct machine_cfg cfg = { .waves_max = 1, .log_entries = 256, .log_dw = 8192 };
-    if (isa_open(&isa, "gfx900", &e) != ST_OK || engine_open(&engine, "ref", &e) != ST_OK ||
-        machine_open(&m, &isa, &engine, &cfg, &e) != ST_OK)
-        bail("%s", e.text);
+    machine_must_open(&(struct machine_cfg){ .waves_max = 1, .log_entries = 256, .log_dw = 8192 });
     test_stops();
     test_violation();
     test_undo();
