@@ -317,28 +317,32 @@ static void test_stability(struct bench *b)
     free(g);
 }
 
+/* Of 500 streams of this length, those that are illegal or do not run. */
+static u32 bad_of_length(struct bench *b, struct generator *g, u32 length, struct err *e)
+{
+    struct gen_cfg cfg = gen_cfg_default;
+    u32 bad = 0;
+    cfg.insns_min = cfg.insns_max = length;
+    open_or_bail(b, g, &cfg);
+    for (u32 i = 0; i < 500; i++) {
+        gen_stream(g, i, b->s);
+        bad += !is_legal(b, e) || !runs(b, e);
+    }
+    return bad;
+}
+
 static void test_length(struct bench *b)
 {
     struct gen_cfg cfg = gen_cfg_default;
     struct generator *g = calloc(1, sizeof *g);
     struct err e = { .text = "" };
-    u32 bad = 0;
     if (!g)
         bail("out of memory");
-    cfg.insns_min = cfg.insns_max = 200;
-    open_or_bail(b, g, &cfg);
-    for (u32 i = 0; i < 500; i++) {
-        gen_stream(g, i, b->s);
-        bad += !is_legal(b, &e) || !runs(b, &e);
-    }
+    u32 bad = bad_of_length(b, g, 200, &e);
     is_u64(0, bad, "the longest streams: %s", e.text);
-    cfg.insns_min = cfg.insns_max = 1;
-    open_or_bail(b, g, &cfg);
-    for (u32 i = 0; i < 500; i++) {
-        gen_stream(g, i, b->s);
-        bad += !is_legal(b, &e) || !runs(b, &e);
-    }
+    bad += bad_of_length(b, g, 1, &e);
     is_u64(0, bad, "the shortest streams: %s", e.text);
+    cfg.insns_min = 1;
     cfg.insns_max = 201;
     is_u64(ST_INPUT, gen_open(g, &b->isa, &cfg, &e), "too long: %s", e.text);
     cfg = gen_cfg_default;

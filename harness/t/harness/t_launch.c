@@ -14,6 +14,13 @@
 
 static char launch_path[TEMP_NAME_BYTES];
 
+static struct launch_cfg cfg_of(const char *engine, u64 max_steps)
+{
+    return (struct launch_cfg){
+        .engine = engine, .max_steps = max_steps, .jobs = 1, .schedule = "order"
+    };
+}
+
 /* Opens, launches and compares. Answers the number of wrong elements; *r and *e say what else
  * happened. */
 static u64 launch_bytes(const struct sample *s, const char *launch, const struct launch_cfg *cfg,
@@ -57,9 +64,7 @@ static void test_kernels(void)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(rows[i].code);
         for (size_t n = 0; n < COUNT_OF(engines); n++) {
-            struct launch_cfg cfg = {
-                .engine = engines[n], .max_steps = 1000000, .jobs = 1, .schedule = "order"
-            };
+            struct launch_cfg cfg = cfg_of(engines[n], 1000000);
             struct launch_result r;
             enum status st;
             struct err e;
@@ -114,9 +119,7 @@ static void test_stops(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(VADD);
-        struct launch_cfg cfg = {
-            .engine = "ref", .max_steps = 5000, .jobs = 1, .schedule = "order"
-        };
+        struct launch_cfg cfg = cfg_of("ref", 5000);
         struct launch_result r;
         enum status st;
         struct err e;
@@ -149,9 +152,7 @@ static void test_refusals(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(REDUCE);
-        struct launch_cfg cfg = {
-            .engine = "ref", .max_steps = 5000, .jobs = 1, .schedule = "order"
-        };
+        struct launch_cfg cfg = cfg_of("ref", 5000);
         struct launch_result r;
         enum status st;
         struct err e;
@@ -178,9 +179,7 @@ static void test_damage(void)
     write_launch("kernel reduce_lds_u32\ngrid 300 1 1\nworkgroup 256 1 1\ntmp 2048\ntmp 16\n");
     for (u32 n = 0; n < rounds; n++) {
         struct sample s = { malloc(clean.size), clean.size };
-        struct launch_cfg cfg = {
-            .engine = n & 1 ? "host" : "ref", .max_steps = 500, .jobs = 1, .schedule = "order"
-        };
+        struct launch_cfg cfg = cfg_of(n & 1 ? "host" : "ref", 500);
         struct launch_result result;
         enum status st;
         struct err e;
@@ -203,9 +202,7 @@ static void test_damage(void)
 static void test_difference(void)
 {
     struct sample s = sample_load(REDUCE);
-    struct launch_cfg cfg = {
-        .engine = "ref", .max_steps = 100000, .jobs = 1, .schedule = "order"
-    };
+    struct launch_cfg cfg = cfg_of("ref", 100000);
     struct launch_result r;
     enum status st;
     struct err e;
