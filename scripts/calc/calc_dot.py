@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the case files of the vector opcodes that gfx906 and gfx908 added: scripts/calc/calc_dot.py cases
 
-Integers are Python's, floats those of scripts/calc/calc_f16.py."""
+Integers are Python's, floats those of scripts/calc/lib/calc_f16.py."""
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import calc_f16 as c
 import calc_f16_cases as k
 import casetext

@@ -3,13 +3,14 @@
 
     scripts/calc/calc_f16_cases.py cases [MNEMONIC]...
 
-Values come from scripts/calc/calc_f16.py. An opcode is described by one entry of SPECS; what kinds of tests it gets follows
+Values come from scripts/calc/lib/calc_f16.py. An opcode is described by one entry of SPECS; what kinds of tests it gets follows
 from its operands: values, rounding, subnormals, NaN modes, FP16_OVFL, source and output modifiers, op_sel, constants,
 SDWA, DPP, lanes that are off, a destination that is a source.
 """
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import calc_f16 as c
 import casetext
 from calc_f16 import ANY, F, H, S, Mode, unique

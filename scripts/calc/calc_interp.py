@@ -13,6 +13,8 @@ import struct
 import sys
 from fractions import Fraction
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
+sys.path.append(str(pathlib.Path(__file__).parent / "mem"))
 import casetext
 from calc_mem import block
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes the case files of the matrix products of gfx908: scripts/calc/calc_mfma.py cases
 
-Matrices are multiplied as matrices, with the floats of scripts/calc/calc.py; then their elements are dealt to lanes and registers
+Matrices are multiplied as matrices, with the floats of scripts/calc/lib/calc.py; then their elements are dealt to lanes and registers
 as AMD's calculator of matrix instructions does it."""
 import pathlib
 import random
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import calc
 import calc_f16
 import casetext

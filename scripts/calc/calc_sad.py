@@ -9,6 +9,7 @@ sums), on Python integers. Operands are unsigned numbers of their width.
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import casetext
 
 M32 = 0xffffffff

@@ -10,6 +10,7 @@ import pathlib
 import struct
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import casetext
 
 INT_TESTS = {"f": lambda a, b: False, "lt": lambda a, b: a < b, "eq": lambda a, b: a == b, "le": lambda a, b: a <= b,

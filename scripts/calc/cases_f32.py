@@ -8,6 +8,7 @@ What is asked of each opcode stands here, the answers are worked out by calc_f32
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import calc_f32 as calc
 import casetext
 from calc import INF, Mode, SIGN, is_nan, parse

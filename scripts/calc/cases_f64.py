@@ -10,6 +10,7 @@ import pathlib
 import struct
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
 import calc_f64 as calc
 import casetext
 from calc_f64 import F64, Mode

@@ -6,6 +6,9 @@
 #   scripts/calc/check.sh --all          and those that take minutes
 #   scripts/calc/check.sh NAME...        these, such as calc_mem
 #
+# Here and in mem/ (memory, buffers, images) stand the calculators; lib/ has what they share: binary floats, the rules of the
+# vector opcodes by type, what the file of every vector opcode holds.
+#
 # A calculator works on a copy of cases/ in a temporary folder. Tests that are written by hand stand in the same files;
 # calculators read and keep them.
 cd "$(dirname "$0")/../.." || exit 2
@@ -14,12 +17,14 @@ make_tmp
 root=$PWD
 cp -r cases "$tmp" || exit 2
 
+script_of() { find "$root/scripts/calc" -name "$1.py"; }
+
 # calculator NAME ARGUMENT...: passes if it writes at least one file and all that it writes are those of the tree.
 calculator() {
     name=$1
     shift
     find "$tmp/cases" -exec touch -d 2000-01-01 {} +
-    if ! (cd "$tmp" && python3 -B "$root/scripts/calc/$name.py" "$@") >"$tmp/said" 2>&1; then
+    if ! (cd "$tmp" && python3 -B "$(script_of "$name")" "$@") >"$tmp/said" 2>&1; then
         ok 1 "$name" "$tmp/said"
         return
     fi
@@ -38,12 +43,12 @@ run() {
     calc_sad) calculator calc_sad cases/vop3a ;;
     calc_vopc) calculator calc_vopc cases/vopc ;;
     calc_sop) # computes the results of tests that are written by hand, and says which differ
-        python3 -B scripts/calc/calc_sop.py cases/sop* >"$tmp/said" 2>&1
+        python3 -B "$(script_of calc_sop)" cases/sop* >"$tmp/said" 2>&1
         ok $? "calc_sop: $(tail -n 1 "$tmp/said")" "$tmp/said"
         ;;
     expect-bench-kernels) calculator expect-bench-kernels ;;
     expect-initial-state)
-        python3 -B scripts/calc/expect-initial-state.py | cmp - cases/kernels/initial_state/out.bin >"$tmp/said" 2>&1
+        python3 -B "$(script_of expect-initial-state)" | cmp - cases/kernels/initial_state/out.bin >"$tmp/said" 2>&1
         ok $? "expect-initial-state: 1 file" "$tmp/said"
         ;;
     *) calculator "$1" cases ;;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What scripts in Python import is there: python3 scripts/check/imports.py [ROOT]. TAP.
 
-A module that is not Python's own is a file of the script's folder, or of scripts/run where the script puts that on its
-path. Long tests start scripts that the quick ones do not; a file that moved is found here first.
+A module that is not Python's own is a file of the script's folder, or of one that the script, or another of its folder
+that imports it, puts on its path. Long tests start scripts that the quick ones do not; a file that moved is found here
+first.
 """
 import ast
 import os
@@ -18,15 +19,28 @@ def imported(tree):
             yield node.lineno, node.module.split(".")[0]
 
 
+def path_of(folder, tree):
+    """The folders that a script puts on its path: the texts of each sys.path.append, from the script's own folder."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "sys.path.append":
+            texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+            yield os.path.join(folder, *texts)
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     os.chdir(root)
     files = sorted(os.path.join(folder, f) for folder, _, names in os.walk("scripts") for f in names if f.endswith(".py"))
+    trees = {path: ast.parse(open(path).read(), path) for path in files}
+    importers = {}  # of a script: those of its folder that import it, and itself
+    for path, tree in trees.items():
+        for name in {name for _, name in imported(tree)} | {os.path.basename(path)[:-3]}:
+            importers.setdefault(os.path.join(os.path.dirname(path), name + ".py"), []).append(path)
     count, bad = 0, []
-    for path in files:
-        text = open(path).read()
-        folders = [os.path.dirname(path)] + ["scripts/run"] * ('"..", "run"' in text)
-        for line, name in imported(ast.parse(text, path)):
+    for path, tree in trees.items():
+        folder = os.path.dirname(path)
+        folders = [folder] + [f for by in importers[path] for f in path_of(folder, trees[by])]
+        for line, name in imported(tree):
             count += 1
             if name not in sys.stdlib_module_names and not any(os.path.exists(f"{f}/{name}.py") for f in folders):
                 bad.append(f"{path}:{line}: no module {name}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Expected values for the f64 opcodes, from the manual's rules in whole numbers and exact fractions.
 
-    scripts/calc/calc_f64.py v_fma_f64 1.5 0x3ff0000000000001 -1.0 round=rtz denorm=flush ieee=0 omod=2 clamp
+    scripts/calc/lib/calc_f64.py v_fma_f64 1.5 0x3ff0000000000001 -1.0 round=rtz denorm=flush ieee=0 omod=2 clamp
 
 prints the result, or its alternatives {a|b}, as a case file spells them (a lane mask behind it). It shares nothing
 with the oracle. Rules: Vega ISA manual, chapter 12, with the corrections of the ledger (oracle/errata).

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the tests of DS, FLAT, GLOBAL and SCRATCH opcodes in which lanes differ, and adds them to the case files.
 
-    scripts/calc/calc_lanes.py cases
+    scripts/calc/mem/calc_lanes.py cases
 
 The titles of these tests begin with "lanes: "; what else stands in a file is kept, and so are errata lines that people add.
 Lanes 3, 33 and 62 are on, each with an address and data of its own; the registers of the others hold addresses and data,
@@ -11,6 +11,7 @@ of atomics are those of calc_atomic.py; chapters 9 to 12 of the Vega ISA manual.
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
 import calc
 import calc_atomic
 from calc_mem import D16_TARGETS, DS_LOADS, DS_STORES, LOADS, STORES, block, keep_errata, vregs

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Works out the expectations of the atomics - LDS, FLAT, GLOBAL, scalar - and writes their case files.
 
-    scripts/calc/calc_atomic.py cases
+    scripts/calc/mem/calc_atomic.py cases
 
-One rule per operation, on Python integers; floats through scripts/calc/calc.py. The rules are those of the Vega ISA manual,
+One rule per operation, on Python integers; floats through scripts/calc/lib/calc.py. The rules are those of the Vega ISA manual,
 chapter 12, with its misprints put right (64-bit minima and maxima, float minima and maxima).
 """
 import pathlib
@@ -11,6 +11,7 @@ import re
 import sys
 from fractions import Fraction
 
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
 import calc_buf_lanes
 import calc
 from calc_mem import block, rows, vregs, with_what_is_by_hand

@@ -2,7 +2,7 @@
 """What every case file of a vector opcode has beside the values: a second run with registers above v127, and tests of
 SDWA modifiers (sdwa_tests.py) and of operands that overlap or are equal (operand_tests.py).
 
-    scripts/calc/casetext.py FILE...     adds both where they lack
+    scripts/calc/lib/casetext.py FILE...     adds both where they lack
 
 Calculators of vector opcodes write() their files. For each form that a file has, the first test that names most vector
 registers in this form runs again.

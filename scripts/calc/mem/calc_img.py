@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the expectations of image instructions without a sampler and writes their case files.
 
-    scripts/calc/calc_img.py cases
+    scripts/calc/mem/calc_img.py cases
 
 Places of texels in linear surfaces and conversions follow the Vega ISA manual, section 8.2, on Python integers and
 fractions. The pitch field holds texels minus 1, the depth field the last layer, as drivers for this generation fill

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the expectations of buffer instructions and writes their case files.
 
-    scripts/calc/calc_buf.py cases
+    scripts/calc/mem/calc_buf.py cases
 
 The rules stand in calc_buffer.py; tests of lanes that differ from each other in calc_buf_lanes.py.
 """

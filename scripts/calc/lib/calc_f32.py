@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Expected values of the f32 opcodes that calc_vop.py does not know: transcendentals, division, cube maps, packing.
 
-    scripts/calc/calc_f32.py v_div_scale_f32 1.5f32 1.5f32 0x00800001 denorm=flush ieee=0 omod=2 clamp
+    scripts/calc/lib/calc_f32.py v_div_scale_f32 1.5f32 1.5f32 0x00800001 denorm=flush ieee=0 omod=2 clamp
 
 prints the results as a case file spells them, with ~row behind an approximate one. It shares nothing with the oracle.
 Rules: Vega ISA manual, chapter 12, with the corrections of the ledger (oracle/errata). A rule gives a list of

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the expectations of scalar memory - buffer and scratch loads, stores, atomics - and writes their case files.
 
-    scripts/calc/calc_smem.py cases
+    scripts/calc/mem/calc_smem.py cases
 
 The memory of a case holds 0xd0000000 + its offset in every dword. s_load_* have files written by hand, to which tests
 are added behind MARK. Vega ISA, chapters 7 and 12.
@@ -27,7 +27,7 @@ def dword(at):
 
 # ---- registers at both ends of the file, for every opcode ----
 
-MARK = "# Worked out by scripts/calc/calc_smem.py."
+MARK = "# Worked out by scripts/calc/mem/calc_smem.py."
 SDATA = (16, 36, 80)  # three accesses follow each other
 STARTS = (0, 64, 192)  # of their bases, in bytes from &buf
 TOUCHES = (4, 64 + 60, 192)  # what is longer than a dword crosses a line of 64 bytes in the second

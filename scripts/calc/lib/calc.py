@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Expected values for directed cases, from the manual's rules in whole numbers and exact fractions.
 
-    scripts/calc/calc.py v_fma_f32 1.5f32 0x3f800001 -1.0f32 round=rtz denorm=flush ieee=0 omod=2 clamp
+    scripts/calc/lib/calc.py v_fma_f32 1.5f32 0x3f800001 -1.0f32 round=rtz denorm=flush ieee=0 omod=2 clamp
 
 prints the result, or its alternatives {a|b}, as a case file spells them. It shares nothing with the oracle.
 The rules of f32 are here, over ieee.py; the rules of the vector opcodes are in calc_vop.py.

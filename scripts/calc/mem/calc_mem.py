@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the expectations of the memory opcodes and writes their case files.
 
-    scripts/calc/calc_mem.py cases
+    scripts/calc/mem/calc_mem.py cases
 
 Memory is a Python bytearray here; loads and stores are slices of it. The rules are those of the Vega ISA manual,
 chapters 9 to 12. ds_write_b32 and global_load_dword have files written by hand; atomics: calc_atomic.py.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Expected values of 16-bit and mixed-precision opcodes, in whole numbers and exact fractions.
 
-    scripts/calc/calc_f16.py v_fma_f16 1.5 0x3c01 -1.0 round=rtz denorm=flush
+    scripts/calc/lib/calc_f16.py v_fma_f16 1.5 0x3c01 -1.0 round=rtz denorm=flush
 
 prints the result's bits, or its alternatives. Operands are bits in hex or values. The rules are those of the Vega ISA
 manual, chapter 12, as the ledger (oracle/errata) corrects them; nothing is shared with the oracle. Rules return lists of

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the expectations of image instructions with a sampler and writes their case files.
 
-    scripts/calc/calc_sample.py cases
+    scripts/calc/mem/calc_sample.py cases
 
 What a texture unit gives is worked out by calc_texture.py. Results that are a texel as it is are compared bit by bit,
 what a filter makes within the tolerance of the opcode's row (~row).

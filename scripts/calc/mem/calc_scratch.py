@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out the expectations of the SCRATCH opcodes and writes their case files.
 
-    scripts/calc/calc_scratch.py cases
+    scripts/calc/mem/calc_scratch.py cases
 
 Private memory: dword d of lane l stands at FLAT_SCRATCH + (64 * d + l) * 4 (LLVM's AMDGPU usage document, private address
 spaces). The memory of a case holds 0xd0000000 + its offset in every dword.
