@@ -9,11 +9,13 @@ import pathlib
 import struct
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
+
+import tags
 import calc_buf_lanes
 from calc_buffer import (DFMT, DNAMES, FLOAT, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
                          decode, f16, f32, h, half_value, memory, one, peek, pick, regs, store_bytes, table)
 from calc_mem import D16_TARGETS, ECC_TARGETS
-import tags
 
 
 def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", typed=None):

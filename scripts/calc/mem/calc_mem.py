@@ -9,6 +9,9 @@ chapters 9 to 12. ds_write_b32 and global_load_dword have files written by hand;
 import pathlib
 import re
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
+
 import tags
 
 BY_HAND = {"ds_write_b32", "global_load_dword"}

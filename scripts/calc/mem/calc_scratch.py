@@ -9,8 +9,10 @@ spaces). The memory of a case holds 0xd0000000 + its offset in every dword.
 import pathlib
 import sys
 
-from calc_mem import D16_TARGETS, ECC_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs, with_what_is_by_hand
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
+
 import tags
+from calc_mem import D16_TARGETS, ECC_TARGETS, LOADS, STORES, block, hexbytes, rows, vregs, with_what_is_by_hand
 
 SIZE = 16384
 WAIT = "    s_waitcnt vmcnt(0)"

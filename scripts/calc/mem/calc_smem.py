@@ -9,9 +9,11 @@ are added behind MARK. Vega ISA, chapters 7 and 12.
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
+
+import tags
 from calc_atomic import ERRATA, FLAT_RULES, RULES, SAMPLE, TWO_DATA, hexed, points
 from calc_mem import block, rows
-import tags
 
 WAIT = "    s_waitcnt lgkmcnt(0)"
 WORDS = {1: "a dword", 2: "two dwords", 4: "four dwords", 8: "eight dwords", 16: "sixteen dwords"}
