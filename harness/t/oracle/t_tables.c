@@ -23,7 +23,7 @@ static void is_rejected(const char *reason)
 {
     struct err e = { .text = "" };
     enum status st = isa_check_rows(rows, NULL, isa_op_count, &e);
-    /* Which numbers are free changes with every row; harness/t/cmd/tables.sh has a list. */
+    /* Which numbers are free changes with every row; harness/t/tree/tables.sh has a list. */
     char *list = strstr(e.text, "; free: ");
     if (list)
         *list = '\0';

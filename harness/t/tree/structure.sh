@@ -80,6 +80,13 @@ names "names: a function that does not say whose it is" 1 "^# harness/launch/it.
 printf '"""A script."""\nimport os\nimport calc_old\n' >"$tree/scripts/check/new.py"
 expect "imports: a module that moved away" 1 "^# scripts/check/new.py:3: no module calc_old$" python3 "$tree/scripts/check/imports.py" "$tree"
 sound
+mkdir -p "$tree/scripts/other/lib"
+touch "$tree/scripts/other/lib/shared.py"
+echo 'import shared' >"$tree/scripts/other/new.py"
+expect "imports: a module of another folder" 1 "^# scripts/other/new.py:1: no module shared$" python3 "$tree/scripts/check/imports.py" "$tree"
+printf 'import os\nimport sys\nsys.path.append(os.path.join(os.path.dirname(__file__), "lib"))\nimport new\n' >"$tree/scripts/other/first.py"
+expect "imports: one that the script that imports it puts on its path" 0 "^ok 1 - [1-9]" python3 "$tree/scripts/check/imports.py" "$tree"
+sound
 expect "imports: a sound tree" 0 "^ok 1 - [1-9]" python3 "$tree/scripts/check/imports.py" "$tree"
 
 # circles TITLE CODE PATTERN: compiles the tree; what scripts/check/circles.py says of it. The tree is made sound again.
