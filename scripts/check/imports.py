@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What scripts in Python import is there: python3 scripts/check/imports.py [ROOT]. TAP.
 
-A module that is not Python's own is a file of the script's folder, or of one that the script, or another of its folder
-that imports it, puts on its path. Long tests start scripts that the quick ones do not; a file that moved is found here
+A module that is not Python's own is a file of the script's folder, or of one that the script puts on its path. For a file
+without a #! line, which is never run alone, what another of its folder that imports it puts there counts, too. Long tests start scripts that the quick ones do not; a file that moved is found here
 first.
 """
 import ast
@@ -31,15 +31,18 @@ def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     os.chdir(root)
     files = sorted(os.path.join(folder, f) for folder, _, names in os.walk("scripts") for f in names if f.endswith(".py"))
-    trees = {path: ast.parse(open(path).read(), path) for path in files}
-    importers = {}  # of a script: those of its folder that import it, and itself
+    texts = {path: open(path).read() for path in files}
+    trees = {path: ast.parse(text, path) for path, text in texts.items()}
+    whose = {path: [path] for path in files}  # the scripts whose path counts
     for path, tree in trees.items():
-        for name in {name for _, name in imported(tree)} | {os.path.basename(path)[:-3]}:
-            importers.setdefault(os.path.join(os.path.dirname(path), name + ".py"), []).append(path)
+        for _, name in imported(tree):
+            other = os.path.join(os.path.dirname(path), name + ".py")
+            if other in whose and not texts[other].startswith("#!"):
+                whose[other].append(path)
     count, bad = 0, []
     for path, tree in trees.items():
         folder = os.path.dirname(path)
-        folders = [folder] + [f for by in importers[path] for f in path_of(folder, trees[by])]
+        folders = [folder] + [f for by in whose[path] for f in path_of(folder, trees[by])]
         for line, name in imported(tree):
             count += 1
             if name not in sys.stdlib_module_names and not any(os.path.exists(f"{f}/{name}.py") for f in folders):

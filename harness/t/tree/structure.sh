@@ -86,6 +86,8 @@ echo 'import shared' >"$tree/scripts/other/new.py"
 expect "imports: a module of another folder" 1 "^# scripts/other/new.py:1: no module shared$" python3 "$tree/scripts/check/imports.py" "$tree"
 printf 'import os\nimport sys\nsys.path.append(os.path.join(os.path.dirname(__file__), "lib"))\nimport new\n' >"$tree/scripts/other/first.py"
 expect "imports: one that the script that imports it puts on its path" 0 "^ok 1 - [1-9]" python3 "$tree/scripts/check/imports.py" "$tree"
+sed -i '1i #!/usr/bin/env python3' "$tree/scripts/other/new.py"
+expect "imports: the same of a script that is run alone" 1 "^# scripts/other/new.py:2: no module shared$" python3 "$tree/scripts/check/imports.py" "$tree"
 sound
 expect "imports: a sound tree" 0 "^ok 1 - [1-9]" python3 "$tree/scripts/check/imports.py" "$tree"
 
