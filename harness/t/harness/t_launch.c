@@ -14,36 +14,36 @@
 
 static char launch_path[TEMP_NAME_BYTES];
 
-static struct launch_cfg cfg_of(const char *engine, u64 max_steps)
+struct launched {
+    enum status st;
+    struct err e;
+    struct launch_result r;
+    u64 wrong; /* elements */
+};
+
+/* Opens, launches and compares. */
+static struct launched launch_bytes(const struct sample *s, const char *launch, const char *engine,
+                                    u64 max_steps)
 {
-    return (struct launch_cfg){
+    struct launch_cfg cfg = {
         .engine = engine, .max_steps = max_steps, .jobs = 1, .schedule = "order"
     };
-}
-
-/* Opens, launches and compares. Answers the number of wrong elements; *r and *e say what else
- * happened. */
-static u64 launch_bytes(const struct sample *s, const char *launch, const struct launch_cfg *cfg,
-                        struct launch_result *r, enum status *st, struct err *e)
-{
+    struct launched d = { .e = { .text = "" } };
     struct codeobj co = { 0 };
     struct codeobj_kernel k;
     struct launch l = { 0 };
-    u64 wrong = 0;
-    *e = (struct err){ .text = "" };
-    *r = (struct launch_result){ 0 };
-    *st = codeobj_open_memory(&co, "k.co", s->bytes, s->size, GPU_CODE_BASE, e);
-    if (*st == ST_OK)
-        *st = launch_open(&l, launch, e);
-    if (*st == ST_OK)
-        *st = codeobj_kernel(&co, l.kernel, &k, e);
-    if (*st == ST_OK)
-        *st = launch_run(&co, &k, &l, cfg, r, e);
+    d.st = codeobj_open_memory(&co, "k.co", s->bytes, s->size, GPU_CODE_BASE, &d.e);
+    if (d.st == ST_OK)
+        d.st = launch_open(&l, launch, &d.e);
+    if (d.st == ST_OK)
+        d.st = codeobj_kernel(&co, l.kernel, &k, &d.e);
+    if (d.st == ST_OK)
+        d.st = launch_run(&co, &k, &l, &cfg, &d.r, &d.e);
     for (u32 i = 0; i < l.arg_count; i++)
-        wrong += launch_compare(&l.args[i]).wrong;
+        d.wrong += launch_compare(&l.args[i]).wrong;
     launch_close(&l);
     codeobj_close(&co);
-    return wrong;
+    return d;
 }
 
 /* Work-groups and instructions are counted by hand in the listing of llvm-objdump where the kernel
@@ -64,16 +64,12 @@ static void test_kernels(void)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(rows[i].code);
         for (size_t n = 0; n < COUNT_OF(engines); n++) {
-            struct launch_cfg cfg = cfg_of(engines[n], 1000000);
-            struct launch_result r;
-            enum status st;
-            struct err e;
-            u64 wrong = launch_bytes(&s, rows[i].launch, &cfg, &r, &st, &e);
-            ok(st == ST_OK && r.has_ended && wrong == 0, "%s on %s %s%s", rows[i].launch,
-               engines[n], e.text, r.why);
-            is_u64(rows[i].groups, r.groups, "its work-groups");
+            struct launched d = launch_bytes(&s, rows[i].launch, engines[n], 1000000);
+            ok(d.st == ST_OK && d.r.has_ended && d.wrong == 0, "%s on %s %s%s", rows[i].launch,
+               engines[n], d.e.text, d.r.why);
+            is_u64(rows[i].groups, d.r.groups, "its work-groups");
             if (rows[i].instructions)
-                is_u64(rows[i].instructions, r.instructions, "its instructions");
+                is_u64(rows[i].instructions, d.r.instructions, "its instructions");
         }
         free(s.bytes);
     }
@@ -119,16 +115,12 @@ static void test_stops(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(VADD);
-        struct launch_cfg cfg = cfg_of("ref", 5000);
-        struct launch_result r;
-        enum status st;
-        struct err e;
         memcpy(s.bytes + rows[i].address - 0x1000, &rows[i].dword, 4);
         write_launch(texts[rows[i].text]);
-        launch_bytes(&s, launch_path, &cfg, &r, &st, &e);
-        ok(st == ST_OK && r.has_ended == (rows[i].want[0] == '\0'), "0x%08x at 0x%x, launch %u %s",
-           rows[i].dword, rows[i].address, rows[i].text, e.text);
-        is_str(rows[i].want, r.why, "what is said of it");
+        struct launched d = launch_bytes(&s, launch_path, "ref", 5000);
+        ok(d.st == ST_OK && d.r.has_ended == (rows[i].want[0] == '\0'),
+           "0x%08x at 0x%x, launch %u %s", rows[i].dword, rows[i].address, rows[i].text, d.e.text);
+        is_str(rows[i].want, d.r.why, "what is said of it");
         free(s.bytes);
     }
 }
@@ -152,19 +144,15 @@ static void test_refusals(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct sample s = sample_load(REDUCE);
-        struct launch_cfg cfg = cfg_of("ref", 5000);
-        struct launch_result r;
-        enum status st;
-        struct err e;
         u8 *at = memmem(s.bytes, s.size, rows[i].find, rows[i].len);
         if (!at)
             bail("row %zu finds nothing", i);
         memcpy(at, rows[i].replace, rows[i].len);
         write_launch(good);
-        launch_bytes(&s, launch_path, &cfg, &r, &st, &e);
-        ok(st == ST_INPUT, "row %zu is bad input", i);
-        is_str(rows[i].want, e.text, "what is said of it");
-        is_str("k.co", e.file, "the file that is named");
+        struct launched d = launch_bytes(&s, launch_path, "ref", 5000);
+        ok(d.st == ST_INPUT, "row %zu is bad input", i);
+        is_str(rows[i].want, d.e.text, "what is said of it");
+        is_str("k.co", d.e.file, "the file that is named");
         free(s.bytes);
     }
 }
@@ -179,18 +167,13 @@ static void test_damage(void)
     write_launch("kernel reduce_lds_u32\ngrid 300 1 1\nworkgroup 256 1 1\ntmp 2048\ntmp 16\n");
     for (u32 n = 0; n < rounds; n++) {
         struct sample s = { malloc(clean.size), clean.size };
-        struct launch_cfg cfg = cfg_of(n & 1 ? "host" : "ref", 500);
-        struct launch_result result;
-        enum status st;
-        struct err e;
         memcpy(s.bytes, clean.bytes, clean.size);
         /* The code: 0x224 bytes at 0x900. */
         for (u32 flips = 1 + rng_below(&r, 3); flips--;)
             s.bytes[0x900 + rng_below(&r, 0x224)] ^= (u8)(1u << rng_below(&r, 8));
-        launch_bytes(&s, launch_path, &cfg, &result, &st, &e);
-        wrong +=
-            st != ST_OK || result.has_ended == (result.why[0] != '\0') || strchr(result.why, '\n');
-        ended += result.has_ended;
+        struct launched d = launch_bytes(&s, launch_path, n & 1 ? "host" : "ref", 500);
+        wrong += d.st != ST_OK || d.r.has_ended == (d.r.why[0] != '\0') || strchr(d.r.why, '\n');
+        ended += d.r.has_ended;
         free(s.bytes);
     }
     is_u64(0, wrong, "%u kernels with damaged code end or stop in one line", rounds);
@@ -202,10 +185,6 @@ static void test_damage(void)
 static void test_difference(void)
 {
     struct sample s = sample_load(REDUCE);
-    struct launch_cfg cfg = cfg_of("ref", 100000);
-    struct launch_result r;
-    enum status st;
-    struct err e;
     char text[1024];
     char cwd[256];
     if (!getcwd(cwd, sizeof cwd))
@@ -217,9 +196,9 @@ static void test_difference(void)
         "out %s/%sreduce_lds_u32/out.bin 16 exact\n",
         cwd, KERNELS, cwd, KERNELS);
     write_launch(text);
-    u64 wrong = launch_bytes(&s, launch_path, &cfg, &r, &st, &e);
-    ok(st == ST_OK && r.has_ended, "half of the grid runs");
-    is_u64(2, wrong, "the other half differs");
+    struct launched d = launch_bytes(&s, launch_path, "ref", 100000);
+    ok(d.st == ST_OK && d.r.has_ended, "half of the grid runs");
+    is_u64(2, d.wrong, "the other half differs");
     free(s.bytes);
 }
 

@@ -534,6 +534,29 @@ static void test_pointers(void)
     launch_close(&l);
 }
 
+/* A kernarg segment of a kernel and the text of a launch, or why there is none. */
+struct built {
+    struct launch l;
+    struct kernarg ka;
+    enum status st;
+    struct err e;
+};
+
+static void build(struct built *b, const struct kernel_meta *m, const char *text)
+{
+    struct codeobj_kernel k = { .meta = m };
+    must_open(&b->l, text);
+    b->e = (struct err){ .text = "" };
+    b->st = kernarg_build(&k, &b->l, &b->ka, &b->e);
+}
+
+static void built_close(struct built *b)
+{
+    if (b->st == ST_OK)
+        kernarg_close(&b->ka);
+    launch_close(&b->l);
+}
+
 /* u64 0 as a null pointer, ptr as a struct of one pointer; neither for what is something else. */
 static void test_null(void)
 {
@@ -554,22 +577,16 @@ static void test_null(void)
           "argument 0 of kernel k is a global_buffer of 8 bytes, not 'u64' of 16" },
     };
     struct kernel_meta m = kernel_of(args, COUNT_OF(args), 16, 8);
-    struct codeobj_kernel k = { .meta = &m };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct launch l;
-        struct kernarg ka;
-        struct err e = { .text = "" };
+        struct built b;
         u64 v[2];
-        must_open(&l, rows[i].text);
-        enum status st = kernarg_build(&k, &l, &ka, &e);
-        is_str(rows[i].want ? rows[i].want : "", e.text, "null pointers %zu", i);
-        if (ok((st == ST_OK) == !rows[i].want, "is accepted or not") && st == ST_OK) {
-            memcpy(v, ka.bytes, sizeof v);
+        build(&b, &m, rows[i].text);
+        is_str(rows[i].want ? rows[i].want : "", b.e.text, "null pointers %zu", i);
+        if (ok((b.st == ST_OK) == !rows[i].want, "is accepted or not") && b.st == ST_OK) {
+            memcpy(v, b.ka.bytes, sizeof v);
             ok(v[0] == 0 && v[1] == 0x300000000, "the pointer and the struct");
         }
-        if (st == ST_OK)
-            kernarg_close(&ka);
-        launch_close(&l);
+        built_close(&b);
     }
 }
 
@@ -594,19 +611,13 @@ static void test_three(void)
     };
     static const u8 bytes[32] = { 1, 2, 3, 0, [18] = 0x80, 0x3f, [23] = 0x40, [27] = 0xc0 };
     struct kernel_meta m = kernel_of(args, COUNT_OF(args), 32, 16);
-    struct codeobj_kernel k = { .meta = &m };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct launch l;
-        struct kernarg ka;
-        struct err e = { .text = "" };
-        must_open(&l, rows[i].text);
-        enum status st = kernarg_build(&k, &l, &ka, &e);
-        is_str(rows[i].want ? rows[i].want : "", e.text, "vectors of three %zu", i);
-        ok((st == ST_OK) == !rows[i].want && (st || !memcmp(ka.bytes, bytes, sizeof bytes)),
+        struct built b;
+        build(&b, &m, rows[i].text);
+        is_str(rows[i].want ? rows[i].want : "", b.e.text, "vectors of three %zu", i);
+        ok((b.st == ST_OK) == !rows[i].want && (b.st || !memcmp(b.ka.bytes, bytes, sizeof bytes)),
            "the values, and zeros");
-        if (st == ST_OK)
-            kernarg_close(&ka);
-        launch_close(&l);
+        built_close(&b);
     }
 }
 
@@ -632,30 +643,20 @@ static void test_kernarg_errors(void)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct kernel_meta m = all_kinds();
-        struct codeobj_kernel k = { .meta = &m };
-        struct launch l;
-        struct kernarg ka;
-        struct err e = { .text = "" };
-        must_open(&l, rows[i].text);
-        enum status st = kernarg_build(&k, &l, &ka, &e);
-        if (!ok(st == ST_INPUT && e.line == rows[i].line && strcmp(e.text, rows[i].want) == 0, "%s",
-                rows[i].want))
-            diag("got  line %d: %s", e.line, e.text);
-        if (st == ST_OK)
-            kernarg_close(&ka);
-        launch_close(&l);
+        struct built b;
+        build(&b, &m, rows[i].text);
+        if (!ok(b.st == ST_INPUT && b.e.line == rows[i].line && strcmp(b.e.text, rows[i].want) == 0,
+                "%s", rows[i].want))
+            diag("got  line %d: %s", b.e.line, b.e.text);
+        built_close(&b);
     }
     struct kernel_meta m = all_kinds();
-    struct codeobj_kernel k = { .meta = &m };
-    struct launch l;
-    struct kernarg ka;
-    struct err e = { .text = "" };
+    struct built b;
     m.reqd_workgroup[0] = 256;
     m.reqd_workgroup[1] = m.reqd_workgroup[2] = 1;
-    must_open(&l, HEAD ALL_ARGS);
-    kernarg_build(&k, &l, &ka, &e);
-    is_str("work-group 64 1 1: kernel k requires 256 1 1", e.text, "a required work-group size");
-    launch_close(&l);
+    build(&b, &m, HEAD ALL_ARGS);
+    is_str("work-group 64 1 1: kernel k requires 256 1 1", b.e.text, "a required work-group size");
+    built_close(&b);
 }
 
 int main(void)
