@@ -126,6 +126,14 @@ def record(op, chan, a, b):
     return agreed(get(P0), get(P10), get(P20), chan)
 
 
+def read_at(op, chan, setup, lanes, m0, weight, third, title):
+    """The head and code of a test in which these lanes are on; opcodes of one parameter add to `third`."""
+    setup += [f"exec = 0x{sum(1 << lane for lane in lanes):016x}", f"m0 = {m0}", f"v0 = {h(f32(weight))}"]
+    if len(op.params) < 2:
+        setup.append(third_of(op, third))
+    return block(setup) + ["code", op.text(1, chan), "case  " + title]
+
+
 def primitives(op):
     """Quads 2, 4 and 6 begin a primitive: lanes 0-7, 8-15, 16-23 and 24-63; attribute 1, channel y."""
     chan = 1
@@ -135,11 +143,7 @@ def primitives(op):
     for n, (a, b) in enumerate(values):
         setup += dwords(32 + (1 * 4 + n) * 48, record(op, chan, a, b))
     lanes = {0: 0, 7: 0, 8: 1, 15: 1, 16: 2, 23: 2, 24: 3, 31: 3, 63: 3}
-    exec_mask = sum(1 << lane for lane in lanes)
-    setup += [f"exec = 0x{exec_mask:016x}", "m0 = 0x002a0020", f"v0 = {h(f32(2))}"]
-    if len(op.params) < 2:
-        setup.append(third_of(op, 5))
-    out += block(setup) + ["code", op.text(1, chan), "case  four primitives, 32 bytes up"]
+    out += read_at(op, chan, setup, lanes, "0x002a0020", 2, 5, "four primitives, 32 bytes up")
     res = []
     for lane, n in lanes.items():
         v = total(op, values[n], 2, 5) if len(op.params) > 1 else values[n][0] * 2 + 5
@@ -155,10 +159,7 @@ def every_quad(op):
     picked = {0: 0, 5: 1, 30: 7, 61: 15}
     for lane, n in picked.items():
         setup += dwords((16 + n) * 48, record(op, chan, Fraction(3 + n), Fraction(40 + n)))
-    setup += [f"exec = 0x{sum(1 << lane for lane in picked):016x}", "m0 = 0x7fff0000", f"v0 = {h(f32(Fraction(1, 2)))}"]
-    if len(op.params) < 2:
-        setup.append(third_of(op, 6))
-    out += block(setup) + ["code", op.text(1, chan), "case  lanes 0, 5, 30 and 61"]
+    out += read_at(op, chan, setup, picked, "0x7fff0000", Fraction(1, 2), 6, "lanes 0, 5, 30 and 61")
     res = []
     for lane, n in picked.items():
         v = Fraction(3 + n) / 2 + (40 + n if len(op.params) > 1 else 6)
