@@ -1,5 +1,5 @@
-/* Files of self tests: names for temporary ones, and files read into memory that a test may
- * damage. */
+/* Files of self tests: names for temporary ones, files in memory, and files read into memory that
+ * a test may damage. */
 #ifndef HARNESS_T_LIB_FILES_H
 #define HARNESS_T_LIB_FILES_H
 
@@ -20,6 +20,18 @@ static inline char *temp_name(char *buf, const char *test)
     if (n < 0 || n >= TEMP_NAME_BYTES)
         bail("TMPDIR is too long");
     return buf;
+}
+
+/* A file in memory, for what prints: when it is closed, *text is what was printed, the caller's to
+ * free. */
+static inline FILE *memory_open(char **text)
+{
+    static size_t size; /* open_memstream wants one; texts end with a NUL */
+    *text = NULL;
+    FILE *f = open_memstream(text, &size);
+    if (!f)
+        bail("no memory");
+    return f;
 }
 
 /* The bytes are the caller's to free. */

@@ -1,6 +1,7 @@
 /* printf of kernels: formats with arguments as they lie in memory. What is wanted is C's, and for
  * vectors OpenCL's section on printf. */
 #include "harness/launch/print.h"
+#include "harness/t/lib/files.h"
 #include "harness/t/lib/tap_test.h"
 
 #include <stdlib.h>
@@ -8,11 +9,8 @@
 /* What print_formatted writes; the caller frees it. */
 static char *printed(const char *format, struct print_args *args, int *n)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        bail("out of memory");
+    char *text;
+    FILE *f = memory_open(&text);
     *n = print_formatted(f, format, args);
     fclose(f);
     return text;

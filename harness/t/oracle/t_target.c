@@ -258,9 +258,8 @@ static void kernel_of_version_2(void)
 /* What a descriptor prints. */
 static char *desc_text(const u8 bytes[64], enum codeobj_family gen)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
+    char *text;
+    FILE *f = memory_open(&text);
     dis_descriptor(f, bytes, gen);
     fclose(f);
     return text;
@@ -368,10 +367,9 @@ static void pal_metadata(void)
     msgpack_pack_str_with_body(&pk, "a \"b\n", 5);
     msgpack_pack_str_with_body(&pk, ".uses_viewport_array_index", 26);
     msgpack_pack_false(&pk);
-    char *text = NULL;
-    size_t size;
+    char *text;
     struct err e = { .text = "" };
-    FILE *f = open_memstream(&text, &size);
+    FILE *f = memory_open(&text);
     enum status st = dis_msgpack(f, (const u8 *)buf.data, buf.size, &e);
     fclose(f);
     ok(st == ST_OK, "a document of amdpal %s", e.text);

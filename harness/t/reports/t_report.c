@@ -1,5 +1,6 @@
 /* Summaries and what is made from them: counts worked out by hand, and texts from outside that try
  * to become markup. */
+#include "harness/t/lib/files.h"
 #include "harness/t/lib/tap_test.h"
 #include "reports/format.h"
 #include "reports/html.h"
@@ -71,11 +72,8 @@ static struct summary *example(u32 turn)
 
 static char *page_of(struct summary *s, void (*print)(struct summary *, FILE *))
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        bail("no memory");
+    char *text;
+    FILE *out = memory_open(&text);
     print(s, out);
     fclose(out);
     return text;
@@ -234,10 +232,9 @@ static void escapes(void)
     summary_free(s);
 
     struct junit j;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out || !junit_open(&j))
+    char *text;
+    FILE *out = memory_open(&text);
+    if (!junit_open(&j))
         bail("no memory");
     for (u32 i = 0; i < RESULT_STATUS_COUNT; i++) {
         r.status = i;
@@ -258,11 +255,10 @@ static void escapes(void)
 static char *report_of(const struct report_format *f, bool canonical, struct result *r,
                        const char *broken)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    char *text;
+    FILE *out = memory_open(&text);
     struct report report = { .canonical = canonical };
-    if (!out || !report_open(&report, f, out))
+    if (!report_open(&report, f, out))
         bail("no memory");
     for (u32 i = RESULT_STATUS_COUNT; i-- > 0;) {
         r->status = i;
@@ -332,11 +328,8 @@ static void formats(void)
 
 static void one_escape(const char *text, const char *want)
 {
-    char *got = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&got, &size);
-    if (!out)
-        bail("no memory");
+    char *got;
+    FILE *out = memory_open(&got);
     html_text(out, text);
     fclose(out);
     is_str(want, got, "escape of %zu bytes", strlen(text));

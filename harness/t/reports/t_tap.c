@@ -1,5 +1,6 @@
 /* The TAP writer and the self-test API against the text they must print. A scenario of the
  * self-test API runs in a child of its own, since it may fail or exit. */
+#include "harness/t/lib/files.h"
 #include "harness/t/lib/tap_test.h"
 #include "reports/tap.h"
 
@@ -53,12 +54,9 @@ static const char first_line[] =
 /* What tap_result prints for one result in a document of its own, without its version line. */
 static const char *printed(const struct result *r, char *buf, bool *kept)
 {
-    char *text = NULL;
-    size_t size = 0;
+    char *text;
     struct tap t;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        bail("no memory");
+    FILE *out = memory_open(&text);
     tap_open(&t, out, 1);
     tap_result(&t, r);
     *kept = tap_close(&t);
@@ -195,15 +193,12 @@ static void names(void)
 
 static void document_plans(void)
 {
-    char *text = NULL;
-    size_t size = 0;
+    char *text;
     struct tap t;
     struct result r;
     result_init(&r);
     RESULT_SET(r.title, "x");
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        bail("no memory");
+    FILE *out = memory_open(&text);
     tap_open(&t, out, 0);
     tap_comment(&t, "two\nlines");
     tap_result(&t, &r);
