@@ -207,15 +207,24 @@ static bool fits_half(const struct isa_row *row, u32 arg, struct text *id)
     return true;
 }
 
+/* The operand of a variant. NULL where it is one register: then the instruction has been executed
+ * as it is. */
+static const struct xop *pair_of(struct wave *w, struct xinsn *x, u32 arg)
+{
+    const struct xop *o = prepared(x, arg / 2);
+    if (slip_registers_of(o) >= 2)
+        return o;
+    exec_insn(w, x);
+    return NULL;
+}
+
 static void one_half(struct machine *m, struct wave *w, struct xinsn *x, u32 arg)
 {
     struct slip_shown shown, other;
-    const struct xop *o = prepared(x, arg / 2);
+    const struct xop *o = pair_of(w, x, arg);
     (void)m;
-    if (slip_registers_of(o) < 2) {
-        exec_insn(w, x);
+    if (!o)
         return;
-    }
     slip_open(w, &shown, slip_place(o, arg % 2 ? 0 : 1));
     slip_open(w, &other, slip_place(o, arg % 2));
     memcpy(shown.put, other.old, sizeof shown.put);
@@ -236,12 +245,10 @@ static bool fits_written_half(const struct isa_row *row, u32 arg, struct text *i
 static void half_kept(struct machine *m, struct wave *w, struct xinsn *x, u32 arg)
 {
     struct slip_shown kept;
-    const struct xop *o = prepared(x, arg / 2);
+    const struct xop *o = pair_of(w, x, arg);
     (void)m;
-    if (slip_registers_of(o) < 2) {
-        exec_insn(w, x);
+    if (!o)
         return;
-    }
     slip_open(w, &kept, slip_place(o, arg % 2 ? 0 : 1));
     exec_insn(w, x);
     slip_show(&kept); /* `put` is what the register had */
