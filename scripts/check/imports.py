@@ -2,8 +2,8 @@
 """What scripts in Python import is there: python3 scripts/check/imports.py [ROOT]. TAP.
 
 A module that is not Python's own is a file of the script's folder, or of one that the script puts on its path. For a file
-without a #! line, which is never run alone, what another of its folder that imports it puts there counts, too. Long tests start scripts that the quick ones do not; a file that moved is found here
-first.
+without a #! line, which is never run alone, what another of its folder that imports it puts there counts, too. Long tests
+start scripts that the quick ones do not; a file that moved is found here first.
 """
 import ast
 import os
