@@ -123,7 +123,7 @@ KNOWN = (
     (LLVM + 'trig', 'v_trig_preop_f64', nan_operand, 'LLVM 19 returns a NaN quieted; the manual looks at the exponent only, and later versions say that no NaN comes out'),
     ('VALU-U41', 'v_med3_f', zeros, 'LLVM 19 compares zeros as equal; later ones sort -0 below +0'),
     ('VALU-C40', 'v_rcp_f32 v_rsq_f32 v_sqrt_f32 v_exp_f32 v_log_f32', flushed, 'these instructions flush subnormals, LLVM does not'),
-    ('VALU-U40', 'v_add_f v_sub_f v_mul_f', tiny, 'LLVM rounds before it flushes'),
+    ('VALU-U40', 'v_add_f v_sub_f v_mul_f v_mad_f v_mac_f v_madmk_f v_madak_f', tiny, 'LLVM rounds before it flushes'),
     ('VALU-U25', 'v_cube', subnormal_operand, 'LLVM does not flush'),
     ('VALU-U25', 'v_cubema_f32', zeros, 'LLVM keeps the sign of zero'),
     ('VALU-U42', 'v_trig_preop_f64', trig_tail, 'LLVM gives zero where 2/pi ends'),
