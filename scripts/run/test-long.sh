@@ -11,12 +11,14 @@
 #   calculators  every calculator reproduces its case files
 #   mutants      every mutant is killed by the cases, and every 8th and those of state are found by the fuzzer
 #   coverage     what the cases leave unreached
+#   predict      predictions from the manual's text, over more edges than in the quick tests
+#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
 #   kernels      kernels built by clang and GCC, and those of ROCm's libraries
 #   random       random C programs of csmith
 #   engines      the two engines against each other, a million programs
-#   exhaustive   the two engines over every 5th input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
+#   exhaustive   the two engines over every 16th input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
 #   division     ten million divisions and roots
-#   units        the transcendental unit against MPFR: every 61st of 2^32 operands
+#   units        the transcendental unit against MPFR: every 127th of 2^32 operands
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
@@ -25,7 +27,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators mutants coverage kernels random engines exhaustive division units xcheck libs lint"
+parts="gcc clang san newrow calculators mutants coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -47,19 +49,25 @@ work() {
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 ;;
     coverage) sh scripts/check/coverage.sh ;;
+    predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
+    truth) # each takes all processors
+        built && python3 scripts/truth/constants.py && python3 scripts/truth/mfma.py && python3 scripts/truth/folding.py &&
+            JOBS=1 TEST_TIMEOUT=3600 sh $run 'sh scripts/truth/builtins.sh' \
+                'python3 scripts/truth/expressions.py --count 100000 --level turn'
+        ;;
     kernels)
         built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
     random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 150' ;;
     engines) built && sh $run 'build/t_engine 1000000' 'sh scripts/run/same-results.sh 10000' ;;
-    exhaustive) # with `all` for 5, all operands
-        built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 5 ,' | xargs -d '\n' sh $run
+    exhaustive) # with `all` for 16, all operands
+        built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 16 ,' | xargs -d '\n' sh $run
         ;;
     division) built && sh $run 'build/t_div 160000' 'build/t_div64 160000' ;;
     units) # `build/t_trans sweep exp 1` takes all operands, in an hour or two
-        built && sh $run 'build/t_trans sweep rcp 61' 'build/t_trans sweep rsq 61' 'build/t_trans sweep sqrt 61' \
-            'build/t_trans sweep exp 61' 'build/t_trans sweep log 61' 'build/t_trans sweep sin 61' 'build/t_trans sweep cos 61'
+        built && sh $run 'build/t_trans sweep rcp 127' 'build/t_trans sweep rsq 127' 'build/t_trans sweep sqrt 127' \
+            'build/t_trans sweep exp 127' 'build/t_trans sweep log 127' 'build/t_trans sweep sin 127' 'build/t_trans sweep cos 127'
         ;;
     xcheck)
         built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' \
