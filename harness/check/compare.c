@@ -177,11 +177,12 @@ static void find_acceptance(struct machine *m, struct acceptance_at *l)
     l->is_single = true;
     l->vector = l->mask = l->scalar = 0;
     acceptance_of(w, x, &l->acceptance);
+    const struct xop *result = acceptance_vector(x);
     for (const struct isa_operand *o = insn_row(&x->insn)->operand; o->kind != K_NONE; o++) {
         u16 code = x->opnd[o->slot].code;
         if (!(o->dir & DIR_W))
             continue;
-        bool vector = o->kind == K_VGPR || o->kind == K_LDATA;
+        bool vector = &x->opnd[o->slot] == result;
         if (vector)
             l->vector = code;
         else if (o->kind == K_MASK)
@@ -205,13 +206,11 @@ static bool read_back(const struct gcncheck_job *job, u32 wave, u32 place, u32 l
     return false;
 }
 
-/* The whole vector result. A half that was not read back counts as right. */
+/* The whole vector result, of one register or two. A half that was not read back counts as right. */
 static bool is_right_vector(const struct acceptance_at *l, const struct gcncheck_job *want,
                             const struct gcncheck_job *got, u32 lane)
 {
     u64 w = 0, g = 0;
-    if (l->dw[0] > 2)
-        return l->acceptance.any_lanes >> lane & 1;
     for (u32 i = 0; i < l->dw[0]; i++) {
         u32 a = 0, b = 0;
         if (read_back(want, 0, l->vector + i, lane, &a) &&
@@ -230,8 +229,11 @@ static bool is_tolerated(const struct pending *p, const struct gcncheck_job *got
     const struct acceptance *acceptance = &l->acceptance;
     if (!l->is_single)
         return false;
-    if (l->vector && place >= l->vector && place < l->vector + l->dw[0])
-        return is_right_vector(l, p->want, got_job, lane);
+    if (l->vector && place >= l->vector && place < l->vector + l->dw[0]) {
+        u32 open = acceptance_open_bits(acceptance, lane, place - l->vector);
+        return ((want ^ got) & ~open) == 0 ||
+               (l->dw[0] <= 2 && is_right_vector(l, p->want, got_job, lane));
+    }
     if (acceptance->mask_lanes && (place == l->mask || place == l->mask + 1u)) {
         u32 bits = (u32)(place == l->mask ? acceptance->mask_lanes : acceptance->mask_lanes >> 32);
         return ((want ^ got) & ~bits) == 0;

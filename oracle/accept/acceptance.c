@@ -28,6 +28,7 @@
 
 #include "oracle/accept/tolerance.h"
 #include "oracle/exec/exec.h"
+#include "oracle/insn/half.h"
 #include "oracle/isa/op.h"
 
 /* Notes that need no word in the row. */
@@ -42,11 +43,11 @@ struct outcome {
     u64 mask;
 };
 
-/* The vector result; the upper half of a pair is the next register. */
-static const struct xop *vector_of(const struct xinsn *x)
+/* The upper half of a pair is the next register. */
+const struct xop *acceptance_vector(const struct xinsn *x)
 {
     const struct xop *d = &x->opnd[SLOT_D];
-    return d->kind == K_VGPR || d->kind == K_LDATA ? d : NULL;
+    return d->dw && isa_kinds[d->kind].class == OPERAND_VECTOR ? d : NULL;
 }
 
 static const struct xop *mask_of(const struct xinsn *x)
@@ -74,7 +75,7 @@ static void run_once(struct wave *w, const struct xinsn *x, u32 take, struct lan
     x->sem(w, x);
     wave_take(w, 0);
     w->open = NULL;
-    const struct xop *d = vector_of(x), *m = mask_of(x);
+    const struct xop *d = acceptance_vector(x), *m = mask_of(x);
     for (u32 lane = 0; d && lane < LANES; lane++) {
         u32 at = (d->code - (u32)CODE_VGPR) % VGPRS;
         u64 high = d->dw > 1 ? w->vgpr[(at + 1) % VGPRS][lane] : 0;
@@ -191,10 +192,11 @@ static void judge_offset(const struct wave *w, const struct xinsn *x, struct acc
 /* A load of half a register, where the other half may be lost. */
 static void judge_half(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
-    const struct isa_row *row = insn_row(&x->insn);
-    bool half = row->flags & FLAG_LOAD && row->operand[0].dir == DIR_RW;
-    if (half && isa_target_has(w->isa->target, FEATUREBIT_SRAM_ECC) && w->isa->ecc == ECC_OPEN)
-        l->any_lanes |= wave_exec(w);
+    if (!isa_target_has(w->isa->target, FEATUREBIT_SRAM_ECC) || w->isa->ecc != ECC_OPEN)
+        return;
+    l->kept_lanes = wave_exec(w);
+    for (u32 i = 0; i < COUNT_OF(l->kept_bits); i++)
+        l->kept_bits[i] = ~half_written(w->isa, &x->insn, i);
 }
 
 /* Only these touch nothing but registers, and have an environment. */
@@ -207,7 +209,7 @@ static bool is_float_alu(const struct isa_row *row)
 static void describe(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     const struct isa_row *row = insn_row(&x->insn);
-    const struct xop *d = vector_of(x);
+    const struct xop *d = acceptance_vector(x);
     memset(l, 0, offsetof(struct acceptance, alt));
     l->accept = (u8)isa_accept_kind(row);
     l->accept_n = (u8)isa_accept_n(row);
@@ -263,9 +265,17 @@ static bool accepts_part(const struct acceptance *l, u32 lane, u32 lsb, u32 widt
     return is_float && l->near_lanes >> lane & 1 && tolerance_accepts(&near, width, w, g);
 }
 
+u32 acceptance_open_bits(const struct acceptance *l, u32 lane, u32 reg)
+{
+    if (l->any_lanes >> lane & 1)
+        return ~0u;
+    return l->kept_lanes >> lane & 1 && reg < COUNT_OF(l->kept_bits) ? l->kept_bits[reg] : 0;
+}
+
 bool acceptance_takes(const struct acceptance *l, u32 lane, u64 want, u64 got)
 {
-    if (want == got || l->any_lanes >> lane & 1)
+    u64 open = acceptance_open_bits(l, lane, 0) | (u64)acceptance_open_bits(l, lane, 1) << 32;
+    if (((want ^ got) & ~open) == 0)
         return true;
     if (l->type == T_PF16)
         return accepts_part(l, lane, 0, 16, want, got) && accepts_part(l, lane, 16, 16, want, got);

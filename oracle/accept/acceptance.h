@@ -18,11 +18,13 @@ struct acceptance {
     u64 less_lanes, more_lanes; /* of those: the exact value is less, more than the model's */
     u64 rel_lanes;              /* of those: an absolute tolerance is relative */
     u64 set_lanes;              /* vector result: one of alt[] is right too */
+    u64 kept_lanes;             /* vector result: kept_bits are not compared */
+    u32 kept_bits[2];           /* of its first registers: halves that a load may lose */
     u64 mask_lanes;             /* bits of a lane-mask result that are not compared */
     bool scalar;                /* the scalar result is not compared */
     bool ieee;                  /* MODE.IEEE: a NaN result must be quiet */
     u8 type;                    /* enum isa_type of the vector result */
-    u8 dw;                      /* its dwords, 1 or 2; 0: there is none */
+    u8 dw;                      /* its dwords; 0: there is none; 1 or 2 are judged together */
     u8 shift;                   /* a 16-bit result stands at this bit */
     u8 accept, accept_n;        /* the row's */
     u8 alt_count[LANES];
@@ -32,6 +34,12 @@ struct acceptance {
 /* Fills *l for instruction x, prepared by a machine of the `ref` engine, that is about to run on w.
  * Changes nothing in w that a program can see. */
 void acceptance_of(struct wave *w, const struct xinsn *x, struct acceptance *l);
+
+/* The operand that the vector result goes to; NULL if x has none. */
+const struct xop *acceptance_vector(const struct xinsn *x);
+
+/* The bits of register number `reg`, from 0, of the vector result that are not compared in a lane. */
+u32 acceptance_open_bits(const struct acceptance *l, u32 lane, u32 reg);
 
 /* Whether `got` is right in a lane where the model has `want`: the whole vector result, 32 or 64
  * bits. */

@@ -1,5 +1,6 @@
 #include "oracle/exec/delay.h"
 #include "oracle/insn/counter.h"
+#include "oracle/insn/half.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,6 @@ struct late {
     u8 kind;
     u8 dw;     /* of the destination; 0: none */
     u16 place; /* of the destination */
-    u32 bits;  /* of each dword that are written */
     bool done; /* memory was accessed: value holds the result */
     u8 source_count;
     u16 source[SOURCE_ROWS]; /* vector registers with the values of when it was issued */
@@ -169,8 +169,9 @@ static void deliver(struct wave *w, const struct late *l)
         scalar_write(w, l->place, l->value[0], l->dw);
     for (u32 i = 0; i < l->dw && !is_scalar(l); i++) {
         u32 *row = row_of(w, l->place + i), merged[LANES];
+        u32 bits = half_written(w->isa, &l->in->insn, i);
         for (u32 lane = 0; lane < LANES; lane++)
-            merged[lane] = (row[lane] & ~l->bits) | (l->value[i][lane] & l->bits);
+            merged[lane] = (row[lane] & ~bits) | (l->value[i][lane] & bits);
         wlog_reg(w, PLACE_V0 + (l->place + i - PLACE_V0) % VGPRS, row, LANES);
         put32(row, merged, l->exec);
     }
@@ -280,14 +281,6 @@ static enum kind kind_of(const struct insn *in)
     }
 }
 
-/* The bits that a load of half a register writes. */
-static u32 written_bits(const struct isa_row *row, const struct isa_operand *o)
-{
-    if (!(row->flags & FLAG_LOAD) || o->dir != DIR_RW)
-        return ~0u;
-    return row->flags & FLAG_UPPER_HALF ? 0xffff0000u : 0xffffu;
-}
-
 /* The old value of an atomic comes back with glc; destinations of their own are not there else. */
 static bool is_result(const struct insn *in, const struct isa_operand *o)
 {
@@ -306,7 +299,6 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->kind = (u8)kind;
     l->dw = 0;
     l->place = PLACE_V0;
-    l->bits = ~0u;
     l->done = false;
     l->source_count = 0;
     for (const struct isa_operand *o = insn_row(&in->insn)->operand; o->kind != K_NONE; o++) {
@@ -314,7 +306,6 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
         if (is_result(&in->insn, o)) {
             l->place = (u16)code;
             l->dw = (u8)dw;
-            l->bits = written_bits(insn_row(&in->insn), o);
         }
         for (u32 i = 0; kind == KIND_LDS && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
             memcpy(captured[l->source_count], row_of(w, code + i), sizeof *captured);

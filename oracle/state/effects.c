@@ -1,5 +1,7 @@
 #include "oracle/state/effects.h"
 
+#include "oracle/insn/half.h"
+
 static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
 {
     if (fx->count == EFFECTS_MAX)
@@ -8,9 +10,11 @@ static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
 }
 
 /* What an operand of this instruction is for: data of an atomic is written over with the old value
- * only if glc says so. */
+ * only if glc says so; an image's odd half leaves the other half of its register. */
 static u32 direction(const struct insn *in, const struct isa_operand *o)
 {
+    if (o->slot == SLOT_D && half_loads(in))
+        return DIR_RW;
     bool kept = o->dir == DIR_RW && insn_row(in)->flags & FLAG_ATOMIC && !insn_get(in, FLD_glc);
     return kept ? DIR_R : o->dir;
 }

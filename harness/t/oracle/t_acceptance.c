@@ -277,6 +277,54 @@ static void test_halves(void)
     is_set("v_mad_mix_f32 v0, v1, v2, v3 op_sel_hi:[1,0,0]", MODE_DEFAULT, v, 0, 0x33800000);
 }
 
+/* A load of halves on the processor that is open: `kept` of its result may be lost if that is `open`;
+ * what it writes is compared, and so is a lane that is off. */
+static void is_half(const char *text, u64 kept, bool open)
+{
+    struct values v = { .a = { 0 } };
+    struct acceptance l = judge(text, MODE_DEFAULT, &v);
+    u64 want = 0x5a5aa5a55a5aa5a5 & mask64(l.dw * 32), lowest = kept & -kept;
+    const char *mcpu = isa.target->mcpu;
+    for (u32 bit = 0; bit < l.dw * 32; bit += 8) {
+        u64 flip = 1ull << bit;
+        ok(acceptance_takes(&l, 3, want, want ^ flip) == (open && kept & flip),
+           "%s, %s: a wrong bit %u is %s", mcpu, text, bit, open && kept & flip ? "open" : "wrong");
+    }
+    ok(acceptance_takes(&l, 3, want, want & ~kept) == (open || !kept), "%s: all that it keeps",
+       text);
+    ok(!acceptance_takes(&l, 3, want, (want & ~kept) ^ ((kept & 1) ? 1ull << 31 : 1)),
+       "%s: that and a loaded bit", text);
+    ok(!lowest || !acceptance_takes(&l, 4, want, want ^ lowest), "%s: a lane that is off", text);
+}
+
+static void test_half_loads(void)
+{
+    static const struct {
+        const char *text;
+        u64 kept;
+    } load[] = {
+        { "ds_read_u16_d16 v0, v1", 0xffff0000 },
+        { "ds_read_i8_d16_hi v0, v1", 0xffff },
+        { "global_load_short_d16_hi v0, v[1:2], off", 0xffff },
+        { "buffer_load_ubyte_d16 v0, v1, s[0:3], 0 offen", 0xffff0000 },
+        { "buffer_load_format_d16_hi_x v0, v1, s[0:3], 0 offen", 0xffff },
+        { "buffer_load_format_d16_x v0, v1, s[0:3], 0 offen", 0xffff0000 },
+        { "buffer_load_format_d16_xy v0, v1, s[0:3], 0 offen", 0 },
+        { "buffer_load_format_d16_xyz v[0:1], v1, s[0:3], 0 offen", 0xffffull << 48 },
+        { "tbuffer_load_format_d16_xyz v[0:1], v1, s[0:3], 0 offen", 0xffffull << 48 },
+        { "tbuffer_load_format_d16_xyzw v[0:1], v1, s[0:3], 0 offen", 0 },
+    };
+    static const char *const mcpu[] = { "gfx908", "gfx900", "gfx908:sramecc-", "gfx908:sramecc+",
+                                        "gfx906" };
+    static const bool open[] = { true, false, false, false, true };
+    for (u32 i = 0; i < COUNT_OF(mcpu); i++) {
+        machine_close(m);
+        machine_must_open_on(mcpu[i], &(struct machine_cfg){ .waves_max = 1 });
+        for (u32 n = 0; n < COUNT_OF(load); n++)
+            is_half(load[n].text, load[n].kept, open[i]);
+    }
+}
+
 /* ---- the rows' claims ---- */
 
 static const u32 edges[] = { 0, 0x80000000, SUB, 0x80000001, 0x007fffff, MIN, 0x80800000,
@@ -371,6 +419,7 @@ int main(void)
     test_accepts();
     test_halves();
     test_claims();
+    test_half_loads();
     machine_close(m);
     return done();
 }

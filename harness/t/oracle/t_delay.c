@@ -218,6 +218,27 @@ static void test_parts(void)
     vgpr_is(1001 << 16 | 1000, 21, 0, "halves from memory");
 }
 
+/* Three halves fill a register and half of the next; with error correction of memory, all of it. */
+static void test_three_halves(void)
+{
+    /* A buffer at mem of four halves each. */
+    static const char text[] =
+        "s_mov_b32 s8, s0\ns_mov_b32 s9, 0\ns_movk_i32 s10, 0x800\ns_mov_b32 s11, 0x64fac\n"
+        "buffer_load_format_d16_xyz v[20:21], off, s[8:11], 0\n"
+        "v_mov_b32 v20, 0x50006\n"
+        "v_mov_b32 v21, 0x70008\n"
+        "s_waitcnt vmcnt(0)\n"
+        "s_endpgm\n";
+    runs(text);
+    vgpr_is(1000, 20, 0, "two halves");
+    vgpr_is(7 << 16 | 1001, 21, 0, "the third, over what was written meanwhile");
+    isa.ecc = ECC_ON;
+    runs(text);
+    vgpr_is(1000, 20, 0, "two halves with error correction");
+    vgpr_is(1001, 21, 0, "the third with error correction");
+    isa.ecc = ECC_OPEN;
+}
+
 static void test_atomics(void)
 {
     runs("v_mov_b32 v6, 5\n"
@@ -336,6 +357,7 @@ int main(void)
     test_barrier();
     test_flat();
     test_parts();
+    test_three_halves();
     test_atomics();
     test_gds();
     test_full();

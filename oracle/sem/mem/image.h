@@ -235,6 +235,18 @@ static inline void put_rows(struct wave *w, const struct xinsn *in, const struct
     }
 }
 
+/* Components that are returned to registers, `count` of them. An odd half leaves the other half of
+ * its register as it is, or with error correction of memory makes it 0: MI100 ISA, section 9.1. */
+static inline void put_components(struct wave *w, const struct xinsn *in, const struct image *g,
+                                  u32 count, u32 (*out)[LANES])
+{
+    const struct xop *d = &in->opnd[SLOT_D];
+    bool keeps = g->half && count % 2 && w->isa->ecc != ECC_ON;
+    for (u32 lane = 0; keeps && lane < LANES; lane++)
+        out[count / 2][lane] |= data_row(w, d, count / 2)[lane] & 0xffff0000;
+    put_rows(w, in, d, g->half ? (count + 1) / 2 : count, out);
+}
+
 /* Puts component number n of those that are returned into a lane. */
 static inline void put_component(const struct image *g, u32 (*out)[LANES], u32 lane, u32 n, u32 v)
 {

@@ -134,7 +134,7 @@ static void texels_load(struct wave *w, const struct xinsn *in, enum level level
             n++;
         }
     }
-    put_rows(w, in, &in->opnd[SLOT_D], g.half ? (n + 1) / 2 : n, out);
+    put_components(w, in, &g, n, out);
 }
 
 /* DMASK names the components; of halves it only tells how many there are. */

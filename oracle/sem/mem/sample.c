@@ -429,7 +429,7 @@ static void sample(struct wave *w, const struct xinsn *in, u32 with)
                 put_component(&t.g, out, lane, n++, component_seen(&t, v, i));
     }
     if (texture_close(w, in, &t))
-        put_rows(w, in, &in->opnd[SLOT_D], t.g.half ? (n + 1) / 2 : n, out);
+        put_components(w, in, &t.g, n, out);
 }
 
 /* One component of the four texels that a bilinear filter would take: from that with the smaller x

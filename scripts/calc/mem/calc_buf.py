@@ -14,8 +14,13 @@ sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
 import tags
 import calc_buf_lanes
 from calc_buffer import (DFMT, DNAMES, FLOAT, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
-                         decode, f16, f32, h, half_value, memory, one, peek, pick, regs, store_bytes, table)
+                         before, decode, f16, f32, h, half_value, kept, memory, one, peek, pick, regs, store_bytes, table)
 from calc_mem import D16_TARGETS, ECC_TARGETS
+
+
+def holds(spec):
+    """Sets the registers of a load that keeps some of their bits."""
+    return f"  {regs(12, spec['dw'])} = {h(before(spec), 32 * spec['dw'])}" if kept(spec) else ""
 
 
 def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", typed=None):
@@ -24,9 +29,8 @@ def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", t
     mem = memory()
     idxen, offen = "idxen" in mode, "offen" in mode
     vaddr = "v[2:3]" if idxen and offen else "v2" if idxen or offen else "off"
-    keep = spec["kind"] in ("d16", "d16hi") or spec.get("hi")
     fmt = f" format:[{typed}]" if typed else ""
-    out = ["", f"test {title}", f"mem   buf {SIZE}", f"in    {desc.text()}  s8 = {soffset}" + (f"  {regs(12, dw)} = 0x5a5aa5a5" if keep else "") + extra,
+    out = ["", f"test {title}", f"mem   buf {SIZE}", f"in    {desc.text()}  s8 = {soffset}" + holds(spec) + extra,
            "code", f"    {name} {regs(12, dw)}, {vaddr}, s[4:7], s8{fmt}{' idxen' if idxen else ''}{' offen' if offen else ''}" + (f" offset:{imm}" if imm else ""), WAIT]
     rows = []
     for lane, (index, offset) in enumerate(lanes):
@@ -148,24 +152,29 @@ def off_lanes(name, spec):
 def no_buffer(name, spec):
     dw = spec["dw"]
     desc = Desc(kind=2)
-    if spec["kind"] in ("d16", "d16hi") or spec.get("hi"):
+    if kept(spec):
         return []
     return ["", "test a descriptor of another type is no buffer", "errata BUF-U21", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 1", "code", f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:16", WAIT,
             "case  nothing is read", "out   " + "  ".join(f"v{12 + i}.lane0 = 0" for i in range(dw))]
 
 
 def is_half_load(spec):
-    return spec.get("load") and (spec["kind"] in ("d16", "d16hi") or spec.get("hi"))
+    return spec.get("load") and kept(spec)
 
 
 def with_settings(name, spec, text):
     """Half loads keep the other half where memory has no error correction; else it becomes 0."""
-    text = [part for line in text for part in ([line, D16_TARGETS] if line.startswith("test ") else [line])]
-    desc, mem = Desc(records=200, dfmt=4) if spec["kind"] != "texel" else Desc(records=200, dfmt=2, num=UINT), memory()
-    mask = 0xFFFF if spec["kind"] == "d16" else 0xFFFF0000
-    values = [pick(spec, mem, desc.place(lane, 0, at, 0, False), desc) & mask for lane, at in enumerate((4, 22))]
-    return text + ["", "test the other half is 0 with error correction", ECC_TARGETS, "errata BUF-C13", f"mem   buf {SIZE}", f"in    {desc.text()}", "code",
-                   f"    {name} v12, v2, s[4:7], 0 offen", WAIT, "rows  v2  |  v12", f"      4   |  {h(values[0])}", f"      22  |  {h(values[1])}"]
+    three = spec.get("count") == 3
+
+    def rests_on_it(line):
+        """Not tests of formats with three components: those take both."""
+        return line.startswith("test ") and not (three and line.split()[1] in DNAMES.values())
+    text = [part for line in text for part in ([line, D16_TARGETS] + ["errata BUF-U13"] * three if rests_on_it(line) else [line])]
+    dfmt, mem, dw = {None: 4, 1: 2, 3: 12}[spec.get("count")], memory(), spec["dw"]
+    desc, fmt = Desc(records=200, dfmt=dfmt), f" format:[BUF_DATA_FORMAT_{DNAMES[dfmt]},BUF_NUM_FORMAT_UINT]" if name.startswith("t") else ""
+    rows = [[str(at), "|", h(pick(spec, mem, desc.place(0, 0, at, 0, False), desc) & ~kept(spec), 32 * dw)] for at in ((4, 22) if dw == 1 else (8, 40))]
+    return text + ["", "test the other half is 0 with error correction", ECC_TARGETS, "errata BUF-C13" + " BUF-U13" * three, f"mem   buf {SIZE}", f"in    {desc.text()}{holds(spec)}", "code",
+                   f"    {name} {regs(12, dw)}, v2, s[4:7], 0{fmt} offen", WAIT] + table(["v2", "|", regs(12, dw)], rows)
 
 
 def to_lds(name, spec):
@@ -231,17 +240,15 @@ def texel_load_case(name, spec, typed):
         if spec["half"]:
             values = [as_half(v, num) for v in values]
         bits = 16 if spec["half"] else 32
-        total = sum(v << bits * i for i, v in enumerate(values))
+        total = sum(v << bits * i for i, v in enumerate(values)) << (16 if spec.get("hi") else 0) | before(spec) & kept(spec)
         fmt = f" format:[{typed_text}]" if typed else ""
         out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}"] + ["errata BUF-U09"] * missing_w + [f"mem   buf {SIZE}", f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  buf[16].b{size * 8 if size != 12 else 96} = {h(raw, size * 8)}  exec = 1"
-                + (f"  {regs(12, spec['dw'])} = 0x5a5aa5a5" if spec.get("hi") else ""), "code", f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel"]
+                + holds(spec), "code", f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel"]
         cells = []
         for i in range(spec["dw"]):
-            v = total >> 32 * i & M32
-            if spec.get("hi"):
-                cells.append(f"v12.lane0 = {h(v << 16 | 0xa5a5)}")
-            else:
-                cells.append(f"v{12 + i}.lane0 = {h(v)}")
+            cells.append(f"v{12 + i}.lane0 = {h(total >> 32 * i)}")
+        if spec["count"] == 3 and spec["half"]:  # what is behind the third half is reported by one source
+            cells[-1] = f"v13.lane0 = {{{h(total >> 32)}|{h(total >> 32 & 0xffff)}}}"
         if missing_w:  # whether it is 0 or 1 is open; of halves the third stands below it
             last = total >> 32 * (spec["dw"] - 1) & M32
             cells[-1] = f"v{11 + spec['dw']}.lane0 = {{{h(last & 0xffff if spec['half'] else 0)}|{h(last)}}}"
@@ -279,10 +286,10 @@ def half_records(name, spec, typed):
     dw, rows = spec["dw"], []
     for index in (0, 1, 3, 4):
         v = 8 * index + 4 if index < 4 else 0
-        v = v << 16 | 0xa5a5 if spec.get("hi") else v
+        v = (v << 16 if spec.get("hi") else v) | before(spec) & kept(spec)
         rows.append([h(index), "|", h(v, 32 * dw) if spec["count"] < 4 else f"{{{h(v, 64)}|{h(v | 1 << 48, 64)}}}"])
     out = ["", "test records by index, in range all or nothing"] + ["errata BUF-U09"] * (spec["count"] == 4)
-    out += [f"mem   buf {SIZE}", f"in    {desc.text()}" + ("  v12 = 0x5a5aa5a5" if spec.get("hi") else ""), "code",
+    out += [f"mem   buf {SIZE}", f"in    {desc.text()}" + holds(spec), "code",
             f"    {name} {regs(12, dw)}, v2, s[4:7], 0{fmt} idxen offset:4", WAIT]
     return out + table(["v2", "|", regs(12, dw)], rows)
 

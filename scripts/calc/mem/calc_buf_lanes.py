@@ -2,7 +2,7 @@
 addresses in lanes that do not stand side by side, with valid addresses in lanes between them that are off. The same tests
 take registers and resources from both ends of the files: v128 and above, s[0:3], s[96:99], offsets in m0.
 """
-from calc_buffer import DFMT, DNAMES, M32, NAMES, UINT, WAIT, Desc, atomic, h, memory, peek, pick, regs, store_bytes
+from calc_buffer import DFMT, DNAMES, M32, NAMES, UINT, WAIT, Desc, atomic, h, kept, memory, peek, pick, regs, store_bytes
 from calc_mem import block
 
 ON, OFF = (1, 6, 37), (0, 3)
@@ -27,7 +27,7 @@ class Load:
     writes = True
 
     def __init__(self, spec):
-        self.spec, self.dw, self.kept = spec, spec["dw"], spec["kind"] in ("d16", "d16hi") or bool(spec.get("hi"))
+        self.spec, self.dw, self.kept = spec, spec["dw"], kept(spec)
 
     def desc(self, wide=False, **fields):
         if self.spec["kind"] == "texel":
@@ -45,9 +45,7 @@ class Load:
         return [(8 * size, words([word(lane, i) & cut for i in range(size // 4)]))]
 
     def act(self, mem, place, old, desc):
-        v = pick(self.spec, mem, place, desc)
-        high = self.spec["kind"] == "d16hi" or self.spec.get("hi")
-        return v if not self.kept else old & 0xffff | v & 0xffff0000 if high else old & 0xffff0000 | v & 0xffff
+        return pick(self.spec, mem, place, desc) & ~self.kept | old & self.kept
 
 
 class Store:
@@ -165,7 +163,7 @@ def test(name, access, setting, title, why, lanes, typed=False, overlap=None, er
             data = words([word(lane, i) for i in range(dw)]) if data is None else data
             data = data & ~(M32 << 32 * overlap) | offset << 32 * overlap
         elif data is None and access.kept:
-            data = word(lane, 5)
+            data = words([word(lane, 5 + i) for i in range(dw)])
         held[lane] = data or 0
         line = [f"{regs(s.vdata, dw)}.lane{lane} = {h(data, 32 * dw)}"] if data is not None else []
         line += [s.address(lane, index, offset)] if overlap is None else []

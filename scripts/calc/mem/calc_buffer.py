@@ -9,6 +9,7 @@ from fractions import Fraction
 
 M32, M64 = 0xffffffff, (1 << 64) - 1
 SIZE = 256
+OLD = 0x5a5aa5a5
 IDENTITY = 4 | 5 << 3 | 6 << 6 | 7 << 9
 DFMT = {1: (8,), 2: (16,), 3: (8, 8), 4: (32,), 5: (16, 16), 6: (11, 11, 10), 7: (10, 11, 11), 8: (2, 10, 10, 10), 9: (10, 10, 10, 2),
         10: (8, 8, 8, 8), 11: (32, 32), 12: (16, 16, 16, 16), 13: (32, 32, 32), 14: (32, 32, 32, 32)}
@@ -156,6 +157,20 @@ def regs(first, dw): return f"v{first}" if dw == 1 else f"v[{first}:{first + dw 
 WAIT = "    s_waitcnt vmcnt(0)"
 
 
+def kept(spec):
+    """The bits of its registers that a load leaves as they are."""
+    if spec["kind"] == "d16hi" or spec.get("hi"):
+        return 0xffff
+    if spec["kind"] == "d16" or spec.get("half") and spec["count"] % 2:
+        return 0xffff << 32 * spec["dw"] - 16
+    return 0
+
+
+def before(spec):
+    """What the registers of a load hold before it."""
+    return sum(OLD << 32 * i for i in range(spec["dw"]))
+
+
 def pick(spec, mem, place, desc):
     """What a load gives: an integer of spec's dwords."""
     at, left = place
@@ -170,8 +185,8 @@ def pick(spec, mem, place, desc):
     if kind in ("d16", "d16hi"):
         v = part(0, spec["bytes"])
         v = (signed(v, 8) if spec["sign"] else v) & 0xffff
-        return 0x5a5a0000 | v if kind == "d16" else v << 16 | 0xa5a5
-    return texel(spec, mem, place, desc)
+        return (v if kind == "d16" else v << 16) | before(spec) & kept(spec)
+    return texel(spec, mem, place, desc) | before(spec) & kept(spec)
 
 
 def texel(spec, mem, place, desc):
@@ -192,7 +207,7 @@ def texel(spec, mem, place, desc):
             v = comps[sel - 4] if sel - 4 < len(comps) else one(desc.num) if sel == 7 else 0
         out.append(as_half(v, desc.num) if spec["half"] else v)
     if spec.get("hi"):
-        return out[0] << 16 | 0xa5a5
+        return out[0] << 16
     bits = 16 if spec["half"] else 32
     return sum(v << bits * i for i, v in enumerate(out))
 

@@ -14,7 +14,8 @@ import sys
 from calc_atomic import RULES, hexed, points
 import calc_img_lanes
 import calc_texture
-from calc_buffer import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, as_half, decode, encode, f32, half_value, one, signed, table
+from calc_buffer import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, OLD, as_half, decode, encode, f32, half_value, one, signed, table
+from calc_mem import D16_TARGETS, ECC_TARGETS
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 AXES = {D1: 1, D2: 2, D3: 3, CUBE: 2, ARRAY1: 1, ARRAY2: 2}
@@ -86,8 +87,8 @@ def insn(name, data, coords, flags, dmask=None):
     return f"    {name} {regs(12, data)}, {regs(2, coords)}, s[4:11] dmask:0x{dmask:x} unorm{flags}"
 
 
-def start(title, image, code, extra="", errata=""):
-    return ["", f"test {title}"] + ([f"errata {errata}"] if errata else []) + [
+def start(title, image, code, extra="", errata="", targets=None):
+    return ["", f"test {title}"] + ([targets] if targets else []) + ([f"errata {errata}"] if errata else []) + [
         f"mem   buf {SIZE}", f"in    {image.text()}{extra}", "code", code, WAIT]
 
 
@@ -198,6 +199,20 @@ def load_halves(name):
         out += start(title, image, insn(name, len(words), 2, " d16", dmask), "  v2 = 2  v3 = 1") + table(
             [f"buf[{image.place((2, 1), False)}].b{8 * image.bytes}", "|"] + [f"v{12 + i}" for i in range(len(words))],
             [[h(raw, 8 * image.bytes), "|"] + [h(w) for w in words]])
+    return out
+
+
+def odd_halves(name):
+    """What is behind an odd number of halves stays; with error correction it is 0."""
+    out, image, raw = [], texel_image(10, UINT), 0x44332211
+    for end, targets, held in (("the last half stays", D16_TARGETS, OLD), ("the last half is 0 with error correction", ECC_TARGETS, 0)):
+        for number, dmask in (("one", 0b0100), ("three", 0b1011)):
+            words = pairs([v for i, v in enumerate(image.seen(raw, True)) if dmask >> i & 1])
+            words[-1] |= held & 0xffff0000
+            out += start(f"16 bits, {number} of four: {end}", image, insn(name, len(words), 2, " d16", dmask),
+                         "  v2 = 2  v3 = 1" + "".join(f"  v{12 + i} = {h(OLD)}" for i in range(len(words))), "MIMG-U20", targets) + table(
+                [f"buf[{image.place((2, 1), False)}].b{8 * image.bytes}", "|"] + [f"v{12 + i}" for i in range(len(words))],
+                [[h(raw, 8 * image.bytes), "|"] + [h(w) for w in words]])
     return out
 
 
@@ -342,7 +357,7 @@ def load_case(name, mip):
     out += load_places(name, "a layer that the image does not have is ignored", Image(), [[1, 2, 1], [4, 0, 9]], da=True, errata="MIMG-U09")
     out += load_places(name, "16-bit coordinates", Image(), [[1, 2], [4, 0], [3, 1]], a16=True, errata="MIMG-U03")
     out += load_places(name, "16-bit coordinates, three of them", layered, [[1, 2, 1], [2, 1, 0], [0, 3, 2]], da=True, a16=True, errata="MIMG-U03")
-    out += load_formats(name) + load_components(name) + load_halves(name)
+    out += load_formats(name) + load_components(name) + load_halves(name) + odd_halves(name)
     out += ["", "test a resource of zeros reads 0", "in    s[4:7] = 0  s[8:11] = 0  v2 = lane  v3 = 1  exec = 5", "code", insn(name, 2, 2, "", 9), WAIT,
             "case  lanes 0 and 2", "out   v[12:13] = 0"]
     return out + lane_off(name, Image()) + level_loads(name, False) + more_formats(name) + status(name) + layer_tests(name, False)

@@ -12,7 +12,8 @@ import struct
 import sys
 from fractions import Fraction
 
-from calc_buffer import table
+from calc_buffer import OLD, table
+from calc_mem import D16_TARGETS, ECC_TARGETS
 from calc_texture import (ARRAY1, ARRAY2, BORDER, CUBE, D1, D2, D3, FLOAT, HALF, IDENTITY, LAST, MIRROR, ONCE_HALF, SINT, SNORM, SRGB,
                           UINT, UNORM, WRAP, Lane, Sampler, Texture, bits_of, gather, levels, sample, value)
 
@@ -70,10 +71,10 @@ def regs(first, n): return f"v{first}" if n == 1 else f"v[{first}:{first + n - 1
 def h(v, bits=32): return f"0x{v:0{bits // 4}x}"
 
 
-def start(title, t, s, code, extra="", errata="", srsrc=4, ssamp=12):
+def start(title, t, s, code, extra="", errata="", srsrc=4, ssamp=12, targets=None):
     """Another image and another sampler stand where register numbers that lose bit 6 lead."""
     lines, size = t.memory()
-    head = ["", f"test {title}"] + ([f"errata {errata}"] if errata else [])
+    head = ["", f"test {title}"] + ([targets] if targets else []) + ([f"errata {errata}"] if errata else [])
     head += [f"mem   buf {size}", f"in    {t.resource(srsrc)}", f"      {s.text(ssamp)}{extra}"]
     if srsrc > 63:
         other = Sampler(s.clamp, mip=1, least=0x100, most=0x100)
@@ -89,14 +90,14 @@ def halves(t, comps):
     return [f16(value(c)) for c in comps]
 
 
-def results(op, t, s, lane, quad, dmask, da, d16):
-    """Cells of the results of a lane."""
+def results(op, t, s, lane, quad, dmask, da, d16, behind=0):
+    """Cells of the results of a lane; `behind` is the half behind an odd number of halves."""
     if op.gathers:
         return [h(v) for v in gather(t, s, lane, dmask.bit_length() - 1, quad, op.zero, da)]
     comps, exact = sample(t, s, lane, quad, op.zero, da)
     comps = [c for i, c in enumerate(comps) if dmask >> i & 1]
     if d16:
-        comps = halves(t, comps) + [0] * (len(comps) % 2)
+        comps = halves(t, comps) + [behind] * (len(comps) % 2)
         return [h(comps[i] | comps[i + 1] << 16) for i in range(0, len(comps), 2)]
     return [h(c) + ("" if exact else "~row") for c in comps]
 
@@ -110,17 +111,20 @@ def count(op, dmask, d16):
     return (n + 1) // 2 if d16 else n
 
 
-def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, more="", errata=""):
-    """A lane for each of `lanes`; the register behind the address holds 1."""
+def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, more="", errata="", ecc=None):
+    """A lane for each of `lanes`; the register behind the address holds 1. An odd number of halves says whether memory has
+    error correction."""
     dmask = dmask or (1 if op.ref or op.gathers else 15)
     rows = []
     for i, lane in enumerate(lanes):
         quad = lanes[i & ~3:(i & ~3) + 4]
-        rows.append([h(w) for w in address(op, t, lane, da, a16)] + ["|"] + results(op, t, s, lane, quad, dmask, da, d16))
+        rows.append([h(w) for w in address(op, t, lane, da, a16)] + ["|"] + results(op, t, s, lane, quad, dmask, da, d16, 0 if ecc else OLD >> 16))
     n, words = count(op, dmask, d16), len(address(op, t, lanes[0], da, a16))
     code = f"    {op.name} {regs(OUT, n)}, {regs(2, words)}, s[4:11], s[12:15] dmask:0x{dmask:x}" + flags(op, t, da, a16, d16, more)
     head = [f"v{2 + i}" for i in range(words)] + ["|"] + [f"v{OUT + i}" for i in range(n)]
-    return start(title, t, s, code, f"  v{2 + words} = 0x{0x4000 if a16 else 0x3f800000:x}", errata) + table(head, rows)
+    held = f"  v{OUT + n - 1} = {h(OLD)}" if ecc is not None else ""
+    targets = None if ecc is None else ECC_TARGETS if ecc else D16_TARGETS
+    return start(title, t, s, code, f"  v{2 + words} = 0x{0x4000 if a16 else 0x3f800000:x}{held}", errata, targets=targets) + table(head, rows)
 
 
 def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=()):
@@ -408,7 +412,8 @@ def component_tests(op):
     out += test(op, "destination selects behind a filter", line(4, sel=6 | 7 << 3 | 1 << 6 | 4 << 9, seed=9), Sampler(mag=1, min_=1), [Lane(F(1, 2)), Lane(F(5, 16))], errata="MIMG-U07")
     t = line(4, dfmt=10, num=UNORM, raws=[0x00ff00ff, 0xff0000ff, 0xffffffff, 0xff00ff00])
     out += test(op, "16 bits of data", t, Sampler(), lanes, d16=True)
-    out += test(op, "16 bits of data, three of them", t, Sampler(), lanes, d16=True, dmask=0b1101)
+    out += test(op, "16 bits of data, three of them", t, Sampler(), lanes, d16=True, dmask=0b1101, errata="MIMG-U20", ecc=False)
+    out += test(op, "16 bits of data, three of them with error correction", t, Sampler(), lanes, d16=True, dmask=0b1101, errata="MIMG-U20", ecc=True)
     t = line(4, dfmt=10, num=SINT, raws=[0x80ff7f01, 0x01020304, 0xff00ff00, 0x7f808182])
     out += test(op, "16 bits of integers", t, Sampler(), lanes, d16=True)
     t = line(4, dfmt=11, num=FLOAT, raws=[0x3f8000003f000000, 0x40000000bf800000, 0x000000003e000000, 0x3f00000040400000])
