@@ -109,16 +109,30 @@ static const u32 *fetch_scalar_packed(struct wave *w, const struct xinsn *in, co
     return buf;
 }
 
+/* A mixed operand outside vector registers. ERRATA(PK-U10): what an inline float is there is open, the
+ * f32's bits or (ALT_ZERO) the f16's where the operand is an f32; nothing is compared where it is a
+ * half. */
+static u32 mix_scalar(struct wave *w, const struct xinsn *in, const struct xop *o, bool half)
+{
+    u32 inline_float = o->code - (u32)CODE_FLOAT_0_5;
+    u64 v = scalar32(w, o);
+    if (!w->open || inline_float > CODE_FLOAT_LAST - CODE_FLOAT_0_5)
+        return (u32)v;
+    if (half)
+        w->open->any = ~0ull;
+    else if (alternative(w, ALT_ZERO))
+        insn_constant(&in->insn, o->code, T_F16, &v);
+    return (u32)v;
+}
+
 /* An f32, or an f16 widened. Rows that flush subnormals whatever MODE says flush those of f16 too;
- * that is open, and so is what an inline float is as a half. */
+ * that is open. */
 static const u32 *fetch_mix(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
 {
     bool vgpr = o->code >= CODE_VGPR && !o->is_const, half = o->mask == 0xffff;
     bool always = insn_row(&in->insn)->flags & FLAG_FLUSHES;
     bool flush = w->f64.flush_in || (always && half && !alternative(w, ALT_VALUE2));
-    if (half && o->is_const && o->konst > 64 && o->konst >> 16 == 0 && w->open)
-        w->open->any = ~0ull;
-    u32 scalar = vgpr ? 0 : scalar32(w, o);
+    u32 scalar = vgpr ? 0 : mix_scalar(w, in, o, half);
     const u32 *p = vgpr ? w->vgpr[o->code - CODE_VGPR] : NULL;
     for (u32 lane = 0; lane < LANES; lane++) {
         u32 v = modify(o, p ? p[lane] : scalar);

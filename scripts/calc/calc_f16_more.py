@@ -319,6 +319,9 @@ EXACTLY = [(0x3f801000, 0x3f800000, 0x33000000), (0x3f801000, 0x3f800000, 0xb300
            (0x477fe000, 0x3f800000, 0x417fffff), (0x38800000, 0x3f000000, 0x33000000), (0x387fe000, 0x3f800000, 0x33000001), (0x3f801fff, 0x3f800001, 0x00000000),
            (0xbf801000, 0x3f800000, 0xb3000000), (0x33800000, 0x3f800000, 0x00000000), (0x387fc000, 0x3f800000, 0), (0x3f802000, 0x3f800800, 0)]
 
+# Constants as operands that are no halves: inline floats are f32.
+MIX_CONSTANTS = {'1.0': 0x3f800000, '-2.0': 0xc0000000, '0.15915494': 0x3e22f983, '-3': 0xfffffffd}
+
 
 def write_mix(folder, name):
     fused = name.startswith('v_fma')
@@ -327,13 +330,14 @@ def write_mix(folder, name):
                   '' if where == 'f32' else '; the result is an f16 in the %s half, the other one stays' % where),
                   'Vega ISA, chapter 12 (VOP3P). Expectations: scripts/calc/calc_f16_more.py.'])
 
-    def test(title, kinds='sss', highs='lll', regs=None, neg='', mag='', mode=None, clamp=False, ins=None, off=(), errata=None):
+    def test(title, kinds='sss', highs='lll', regs=None, neg='', mag='', mode=None, clamp=False, ins=None, off=(), errata=None, const=(None, '', 0)):
         m, lines = k.mode_of(mode), []
+        place, constant, bits = const  # the source that is a constant, its text and what it stands for
         sel = [int(h == 'h') for h in highs]
         sel_hi = [int(t == 'h') for t in kinds]
         for i, b in enumerate(regs):
             words, sources = [], []
-            for n, x in enumerate(b):
+            for n, x in enumerate(bits if i == place else x for i, x in enumerate(b)):
                 if kinds[n] == 'h':
                     word = x << 16 | 0x7d01 + n if sel[n] else x | 0x4a030000 + (n << 20)
                     x = x & 0x7fff if str(n) in mag else x
@@ -342,7 +346,7 @@ def write_mix(folder, name):
                     word = x
                     x = x & 0x7fffffff if str(n) in mag else x
                     x = x ^ 0x80000000 if str(n) in neg else x
-                words.append(k.hexes(8)(word))
+                words += [k.hexes(8)(word)] if n != place else []
                 sources.append((x, kinds[n] == 'h'))
             old = k.OLD[i % 6] | 0x2222
             if where == 'f32':
@@ -356,11 +360,11 @@ def write_mix(folder, name):
             lines.append(([k.hexes(8)(old)] if where != 'f32' else []) + words + ['|', 'same' if i in off else k.alternatives(r, k.hexes(8))])
         args = []
         for n in range(3):
-            a = 'v%d' % (n + 1)
+            a = constant if n == place else 'v%d' % (n + 1)
             a = '|%s|' % a if str(n) in mag else a
             args.append('-' + a if str(n) in neg else a)
         tail = ('op_sel:[%d,%d,%d] ' % tuple(sel) if any(sel) else '') + ('op_sel_hi:[%d,%d,%d] ' % tuple(sel_hi) if any(sel_hi) else '') + ('clamp' if clamp else '')
-        cols = (['v0'] if where != 'f32' else []) + ['v1', 'v2', 'v3', '|', 'v0']
+        cols = (['v0'] if where != 'f32' else []) + ['v%d' % (n + 1) for n in range(3) if n != place] + ['|', 'v0']
         lines = [r for r in lines if r[-1] != '?']
         out.test(title, ('%s v0, %s %s' % (name, ', '.join(args), tail)).rstrip(), cols, lines, mode=mode, ins=ins, errata=errata)
     test('f32 sources', regs=SINGLES, errata='VALU-C31')
@@ -376,6 +380,9 @@ def write_mix(folder, name):
         test('source %d negated' % (n + 1), regs=SINGLES[:5], neg=str(n))
         test('magnitude of source %d' % (n + 1), regs=[tuple(x ^ 0x80000000 for x in b) for b in SINGLES[:5]], mag=str(n), errata='PK-C02' if n == 0 else None)
         test('halves, source %d below zero' % (n + 1), 'hhh', 'lhl', regs=HALVES[:5], neg=str(n), mag=str(n))
+    for n in range(3):
+        for text, bits in MIX_CONSTANTS.items():
+            test('the constant %s as source %d' % (text, n + 1), regs=SINGLES[:5], const=(n, text, bits), errata='PK-U10' if '.' in text else None)
     test('clamp to 0 and 1', regs=SINGLES, clamp=True)
     test('clamp keeps a NaN without dx10_clamp', regs=SINGLES[6:8], clamp=True, mode='dx10_clamp=0')
     modes = ('fp32_round=rtp', 'fp32_round=rtn', 'fp32_round=rtz')

@@ -267,8 +267,12 @@ static void test_halves(void)
 {
     struct values v = { { 0x40003c00 }, { ONE }, { 0 } };
     is_loose("v_pk_add_f16 v0, v1, 1.0", MODE_DEFAULT, v, 0, 0);
+    /* 1 * 1 + 0, or the f32 of the bits 0x3c00, which is flushed, times 1 */
+    is_set("v_mad_mix_f32 v0, v2, 1.0, v3", MODE_DEFAULT, v, 0, 0);
     struct acceptance l = judge("v_mad_mix_f32 v0, v2, 1.0, v3", MODE_DEFAULT, &v);
-    ok(l.any_lanes == 0, "a constant that is an f32 is known");
+    ok(l.any_lanes == 0, "a constant that is an f32 is one of these");
+    l = judge("v_mad_mix_f32 v0, v2, 3, v3", MODE_DEFAULT, &v);
+    ok(l.set_lanes == 0, "an integer is known");
     l = judge("v_mad_mix_f32 v0, v2, 1.0, v3 op_sel_hi:[0,1,0]", MODE_DEFAULT, &v);
     ok(l.any_lanes & 1, "one that is a half is not");
     l = judge("v_mad_mix_f32 v0, v2, 3, v3 op_sel_hi:[0,1,0]", MODE_DEFAULT, &v);
