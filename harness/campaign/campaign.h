@@ -78,6 +78,8 @@ struct campaign_result {
     u32 forms, forms_done; /* opcode x form that the generator knows; that the DUT implements */
     u32 forms_fatal;       /* opcode x form that ends the DUT and is kept out of the streams */
     u32 forms_unasked;     /* opcode x form of which the DUT was not asked: it hung too often */
+    u32 forms_unmade;      /* of which it was not asked, because no program with it came out: */
+    struct insn unmade;    /* the first of them */
     u64 hangs;             /* streams in which the DUT hung */
     bool is_lost;          /* the DUT crashed in every stream of a batch */
     bool is_cut;           /* the campaign ended early because of hangs, or of that */

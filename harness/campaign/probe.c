@@ -1,11 +1,14 @@
-/* What does this DUT implement? One opcode and form at a time, as step cases. */
+/* What does this DUT implement? One opcode and form at a time, as step cases out of random programs
+ * whose focus it is. Whatever else stands in such a program - waits, addresses, a call's return -
+ * runs on the model alone. */
 #include "harness/campaign/internal.h"
 #include "oracle/isa/op.h"
 
 #include <stdlib.h>
 
-/* Streams tried before an opcode x form counts as not implemented: some operands may be missing. */
-enum { TRIES = 4 };
+/* Programs tried before an opcode x form counts as not implemented: some operands may be missing, and
+ * a program may be without it. Asked twice in vain, a DUT does not have it. */
+enum { TRIES = 40, REFUSALS = 4 };
 
 /* Forms that may hang before the DUT is asked no further: each costs its time limit. */
 enum { HANGS_MAX = 8 };
@@ -16,7 +19,6 @@ struct probe {
     struct generator *gen;
     struct stream *stream;
     struct jobbuf *job;
-    u8 forms[OPS_MAX];
     cause_fn *fn;
     void *arg;
     bool is_fatal;         /* the form under test ended the DUT */
@@ -44,32 +46,57 @@ static void on_cause(void *arg, const struct cause *cause)
     p->fn(p->arg, cause);
 }
 
-/* Whether the DUT executes the opcode in this form, right or wrong. */
-static enum status probe_form(struct probe *p, isa_op op, u32 form, bool *has, struct err *e)
+/* Step cases of one opcode and form. */
+static enum status ask_steps(struct probe *p, isa_op op, u32 form, u64 number, struct explained *ex,
+                             struct err *e)
 {
-    struct gen_cfg gc = gen_cfg_default;
-    struct err why;
+    struct explain_cfg xc = {
+        .steps_only = true, .only_op = (u16)op, .only_form = (u8)form, .fn = on_cause, .arg = p
+    };
+    gen_stream_of(p->gen, op, number, p->stream);
+    p->stream->poison = 1;
+    return compare_explain(p->x->compare, stream_job_build(p->stream, p->job), &xc, ex, e);
+}
+
+/* A barrier has no step case: a program of nothing else. */
+static enum status ask_barrier(struct probe *p, const char *mcpu, struct explained *ex,
+                               struct err *e)
+{
+    static const u32 code[] = { 0xbf8a0000, 0xbf810000 };
+    *ex = (struct explained){ .steps = 1 };
+    jobbuf_reset(p->job, mcpu);
+    job_code(p->job, code, COUNT_OF(code), PC_DEFAULT);
+    job_set_defaults(p->job, 0);
+    struct subject s = { .start = job_ready(p->job) };
+    enum status st = s.start ? compare_run(p->x->compare, &s, 1, e) : err_memory(e);
+    ex->unsupported = s.j.verdict == JUDGED_UNSUPPORTED;
+    if (st == ST_OK && ends_the_dut(&s.j))
+        on_cause(p, &(struct cause){ .tier = TIER_STEP, .start = s.start, .j = s.j });
+    return st;
+}
+
+/* Whether the DUT executes the opcode in this form, right or wrong. *asked: some program had it. */
+static enum status probe_form(struct probe *p, const char *mcpu, isa_op op, u32 form, bool *has,
+                              bool *asked, struct err *e)
+{
     enum status st = ST_OK;
-    *has = p->is_fatal = p->is_hang = false;
-    memset(p->forms, 0, sizeof p->forms);
-    p->forms[op] = (u8)(1u << form);
-    gc.forms = p->forms;
-    gc.insns_min = 1;
-    gc.insns_max = 4;
-    gc.waves_max = 1;
-    gc.features = executor_features(p->x);
-    if (gen_open(p->gen, p->isa, &gc, &why) != ST_OK)
+    u8 forms = p->gen->forms[op];
+    *has = *asked = p->is_fatal = p->is_hang = false;
+    if (isa_rows[op].flags & FLAG_END) { /* campaign_check_end has asked */
+        *has = *asked = true;
         return ST_OK;
-    for (u32 n = 0; n < TRIES && !*has && !p->is_fatal && st == ST_OK; n++) {
-        struct explained ex;
-        struct explain_cfg xc = {
-            .steps_only = true, .only_op = (u16)op, .only_form = (u8)form, .fn = on_cause, .arg = p
-        };
-        gen_stream_of(p->gen, op, n, p->stream);
-        p->stream->poison = 1;
-        st = compare_explain(p->x->compare, stream_job_build(p->stream, p->job), &xc, &ex, e);
-        *has = ex.steps > ex.unsupported;
     }
+    p->gen->forms[op] = (u8)(1u << form);
+    for (u32 n = 0, refusals = 0;
+         n < TRIES && refusals < REFUSALS && !*has && !p->is_fatal && st == ST_OK; n++) {
+        struct explained ex;
+        st = isa_rows[op].flags & FLAG_BARRIER ? ask_barrier(p, mcpu, &ex, e)
+                                               : ask_steps(p, op, form, n, &ex, e);
+        *has = ex.steps > ex.unsupported;
+        *asked |= ex.steps > 0;
+        refusals += ex.steps > 0;
+    }
+    p->gen->forms[op] = forms;
     return st;
 }
 
@@ -79,14 +106,16 @@ static enum status probe_op(struct probe *p, const struct campaign_cfg *cfg, isa
 {
     enum status st = ST_OK;
     for (u32 form = 0; form < FORM_COUNT && st == ST_OK; form++) {
-        bool has;
+        bool has, asked;
         if (!(gen_forms(p->isa, op) >> form & 1))
             continue;
         if (p->hangs == HANGS_MAX || (cfg->stop && *cfg->stop)) {
             r->forms_unasked++;
             continue;
         }
-        st = probe_form(p, op, form, &has, e);
+        st = probe_form(p, cfg->mcpu, op, form, &has, &asked, e);
+        if (st == ST_OK && !asked && !r->forms_unmade++)
+            r->unmade = (struct insn){ .op = (u16)op, .form = (u8)form };
         r->forms_fatal += p->is_fatal;
         p->hangs += p->is_hang;
         p->is_alive |= !p->is_fatal;
@@ -110,7 +139,12 @@ static bool is_simplest(u32 op)
 static enum status probe_all(struct probe *p, const struct campaign_cfg *cfg,
                              struct campaign_result *r, struct err *e)
 {
-    enum status st = ST_OK;
+    struct gen_cfg gc = gen_cfg_default;
+    gc.insns_min = 4;
+    gc.insns_max = 12;
+    gc.waves_max = 1;
+    gc.features = executor_features(p->x);
+    enum status st = gen_open(p->gen, p->isa, &gc, e);
     for (u32 i = 0; i < COUNT_OF(simplest) && st == ST_OK; i++)
         st = probe_op(p, cfg, simplest[i], r, e);
     if (st == ST_OK && r->forms_fatal && !p->is_alive)

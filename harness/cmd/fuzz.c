@@ -194,6 +194,12 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
     printf("\n");
     if (r->forms_unasked)
         printf("not asked: %u opcode x form, because the DUT hung too often\n", r->forms_unasked);
+    if (r->forms_unmade)
+        printf("not asked: %u opcode x form, for which gcncheck made no program: %s %s%s\n",
+               r->forms_unmade, isa_rows[r->unmade.op].name,
+               isa_form_name((enum gen)isa->target->gen, &isa_rows[r->unmade.op],
+                             (enum isa_form)r->unmade.form),
+               r->forms_unmade > 1 ? " ..." : "");
     if (r->is_lost)
         printf("ended early: the DUT crashed or answered nonsense in each of the last streams\n");
     else if (r->is_cut)

@@ -2,6 +2,7 @@
 #include "harness/t/bad/dut/example.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 static void look(const struct gcncheck_job *job)
@@ -16,7 +17,8 @@ static void look(const struct gcncheck_job *job)
             raise(SIGSEGV);
         while (dword >> 25 == 0x13)
             pause();
-        at += dword >> 26 == 0x34 || takes_literal(dword);
+        bool is_two = dword >> 30 == 3 && dword >> 26 != 0x35; /* all but VINTRP */
+        at += is_two || takes_literal(dword);
     }
 }
 
