@@ -54,6 +54,8 @@ HELPERS = [
     ("dmask", "value", r"image_load(_mip)?$", [("texels_load", "if (!(g.dmask >> i & 1))\n                continue;", "if (n >= popcount32(g.dmask))\n                continue;")],
      "dmask counts components"),
     ("packing", "value", r"image_load(_mip)?$", [("put_component", "v << 16", "v")], "the second of two halves is lost"),
+    ("rest_lost", "value", r"image_load$", [("put_components", "[lane] & 0xffff0000", "[lane] & 0")], "the half behind an odd number of halves becomes 0"),
+    ("rest_mixed", "value", r"image_load$", [("put_components", "[lane] & 0xffff0000", "[lane]")], "the last of an odd number of halves is mixed with what was there"),
     ("dmask", "value", r"image_store(_mip)?$", [("texels_store", "v[i] = data_row(w, data, n)", "v[n] = data_row(w, data, n)")], "dmask counts components"),
     ("half_mask", "value", r"image_store(_mip)?$", [("texels_store", "v[n] =", "v[i] =")],
      "of halves, too, dmask names the components"),

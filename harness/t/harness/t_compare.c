@@ -23,6 +23,9 @@ static const u32 loop[] = {
 /* v_add_f32 v10, v11, v12 · v_mov_b32 v6, 0 · s_endpgm */
 static const u32 floats[] = { 0x0214190b, 0x7e0c0280, 0xbf810000 };
 
+/* buffer_load_format_d16_xyz v[10:11], off, s[4:7], 0 · s_waitcnt vmcnt(0) · s_endpgm */
+static const u32 halves[] = { 0xe0280000, 0x80010a00, 0xbf8c0f70, 0xbf810000 };
+
 struct seen {
     u32 count;
     struct cause cause[8];
@@ -59,14 +62,13 @@ static struct gcncheck_job *start(struct jobbuf *jb, const u32 *code, u32 dw)
     return job_ready(jb);
 }
 
-/* Opens everything, judges the program, and explains it if it differs. */
-static struct judgement run(struct fake *f, const u32 *code, u32 dw, struct seen *seen, bool all)
+/* Opens everything, judges the job, and explains it if it differs. */
+static struct judgement run_job(struct fake *f, struct jobbuf *jb, struct seen *seen, bool all)
 {
-    struct jobbuf *jb = jobbuf_new();
     struct compare *c = NULL;
     struct err e = { .text = "" };
-    struct compare_cfg cfg = { .mcpu = "gfx900", .engine = "ref" };
-    struct subject s = { .start = start(jb, code, dw), .all = all };
+    struct subject s = { .start = job_ready(jb), .all = all };
+    struct compare_cfg cfg = { .mcpu = s.start->mcpu, .engine = "ref" };
     seen->count = 0;
     if (compare_open(&c, &cfg, &f->dut, &e) != ST_OK || compare_run(c, &s, 1, &e) != ST_OK)
         bail("%s", e.text);
@@ -83,6 +85,13 @@ static struct judgement run(struct fake *f, const u32 *code, u32 dw, struct seen
     jobbuf_free(jb);
     f->dut.ops->close(&f->dut);
     return s.j;
+}
+
+static struct judgement run(struct fake *f, const u32 *code, u32 dw, struct seen *seen, bool all)
+{
+    struct jobbuf *jb = jobbuf_new();
+    start(jb, code, dw);
+    return run_job(f, jb, seen, all);
 }
 
 /* One cause, a step case of `op`, that differs in `what`. */
@@ -351,6 +360,66 @@ static void test_nans(void)
     is_one_step(&seen, OP_v_add_f32, DIFF_VGPR, "inf - inf: the default NaN is exact");
 }
 
+/* A wrong bit of the result in lane 5: of the half that is kept, the third half, the first. */
+static void wrong_kept(struct fake *f, struct wave *w, const struct insn *in)
+{
+    (void)f;
+    if (in->op == OP_buffer_load_format_d16_xyz)
+        w->vgpr[11][5] ^= 1u << 31;
+}
+
+static void wrong_third(struct fake *f, struct wave *w, const struct insn *in)
+{
+    (void)f;
+    if (in->op == OP_buffer_load_format_d16_xyz)
+        w->vgpr[11][5] ^= 1;
+}
+
+static void wrong_first(struct fake *f, struct wave *w, const struct insn *in)
+{
+    (void)f;
+    if (in->op == OP_buffer_load_format_d16_xyz)
+        w->vgpr[10][5] ^= 1u << 31;
+}
+
+/* How many causes are found in a load of three halves. */
+static u32 count_of_halves(const char *mcpu,
+                           void (*hook)(struct fake *, struct wave *, const struct insn *))
+{
+    static const u32 resource[] = { MEM, 0, WINDOW, 0x64fac }; /* four halves each */
+    struct fake f;
+    struct seen seen;
+    struct jobbuf *jb = jobbuf_new();
+    jobbuf_reset(jb, mcpu);
+    job_code(jb, PROGRAM(halves), PC_DEFAULT);
+    job_set_defaults(jb, 0);
+    for (u32 i = 0; i < COUNT_OF(resource); i++)
+        *job_set(jb, 0, 4 + i) = resource[i];
+    for (u32 lane = 0; lane < LANES; lane++)
+        job_set(jb, 0, V + 10)[lane] = job_set(jb, 0, V + 11)[lane] = 0x5a5aa5a5;
+    job_window(jb, MEM, WINDOW, NULL);
+    fake_open_on(mcpu, &f, hook);
+    is_u64(hook == no_bug ? JUDGED_RIGHT : JUDGED_WRONG, run_job(&f, jb, &seen, false).verdict,
+           "halves on %s: the ends", mcpu);
+    return seen.count;
+}
+
+/* Without a word about error correction only the half that is kept is open. */
+static void test_halves(void)
+{
+    static const struct {
+        const char *mcpu;
+        u32 kept;
+    } test[] = { { "gfx900", 1 }, { "gfx908", 0 }, { "gfx908:sramecc-", 1 } };
+    for (u32 i = 0; i < COUNT_OF(test); i++) {
+        const char *mcpu = test[i].mcpu;
+        is_u64(0, count_of_halves(mcpu, no_bug), "halves on %s: right", mcpu);
+        is_u64(test[i].kept, count_of_halves(mcpu, wrong_kept), "halves on %s: kept", mcpu);
+        is_u64(1, count_of_halves(mcpu, wrong_third), "halves on %s: the third", mcpu);
+        is_u64(1, count_of_halves(mcpu, wrong_first), "halves on %s: the first", mcpu);
+    }
+}
+
 static void hang(struct fake *f, struct wave *w, const struct insn *in)
 {
     (void)w;
@@ -399,5 +468,6 @@ int main(void)
     test_outcomes();
     test_narrowed();
     test_nans();
+    test_halves();
     return done();
 }

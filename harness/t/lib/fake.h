@@ -61,8 +61,8 @@ static inline void fake_close(struct dut *d)
 static const struct dut_ops fake_ops = { .run = fake_run, .close = fake_close };
 
 /* Everything but AGPRs, STATUS and PC can be set and shown. */
-static inline void fake_open(struct fake *f,
-                             void (*hook)(struct fake *, struct wave *, const struct insn *))
+static inline void fake_open_on(const char *mcpu, struct fake *f,
+                                void (*hook)(struct fake *, struct wave *, const struct insn *))
 {
     struct err e;
     memset(f, 0, sizeof *f);
@@ -71,8 +71,14 @@ static inline void fake_open(struct fake *f,
     for (u32 i = 0; i < CLASS_COUNT; i++)
         f->dut.can[i] = GCNCHECK_SHOW_SET;
     f->dut.can[CLASS_AGPR] = f->dut.can[CLASS_STATUS] = f->dut.can[CLASS_PC] = GCNCHECK_NO;
-    if (model_open(&f->model, "gfx900", "ref", NULL, &e) != ST_OK)
+    if (model_open(&f->model, mcpu, "ref", NULL, &e) != ST_OK)
         BUG(e.text);
+}
+
+static inline void fake_open(struct fake *f,
+                             void (*hook)(struct fake *, struct wave *, const struct insn *))
+{
+    fake_open_on("gfx900", f, hook);
 }
 
 #endif
