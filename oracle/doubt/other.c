@@ -1,5 +1,6 @@
 /* Other readings of scalar rows and of memory. */
 #include "oracle/doubt/internal.h"
+#include "oracle/insn/half.h"
 
 /* ---- scalar ALU ---- */
 
@@ -94,6 +95,24 @@ static void restore_records(struct doubt_run *r, struct doubt_memo *m)
 }
 
 const struct doubt_hooks doubt_soffset_counts = { soffset_counts, restore_records };
+
+/* ---- buffers and images: an odd number of halves ---- */
+
+static void half_lost(struct doubt_run *r, struct doubt_memo *m)
+{
+    const struct xop *d = &r->x.opnd[SLOT_D];
+    (void)m;
+    for (u32 i = 0; i < d->dw && r->w->stop == STOP_NONE; i++) {
+        u32 *row = r->w->vgpr[(d->code - (u32)CODE_VGPR + i) % VGPRS], cleared[LANES];
+        u32 bits = half_written(r->w->isa, &r->x.insn, i);
+        for (u32 lane = 0; lane < LANES; lane++)
+            cleared[lane] = row[lane] & bits;
+        wlog_reg(r->w, CODE_VGPR + (d->code - CODE_VGPR + i) % VGPRS, row, LANES);
+        put32(row, cleared, wave_exec(r->w));
+    }
+}
+
+const struct doubt_hooks doubt_half_lost = { NULL, half_lost };
 
 /* ---- LDS, FLAT ---- */
 
