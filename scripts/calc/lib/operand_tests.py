@@ -8,13 +8,15 @@ maximum of three: worked out here.
 import re
 import struct
 
+import compare_tests
+
 OVERLAPS = 'the destination %s register of the %s source'
 WHERE = ('begins in the last', 'ends in the first')
 ORDER = ('first', 'second', 'third')
 EQUAL = 'equal operands'
 SCALAR, SCALARS = 'each source in a scalar register', {1: ('vcc_hi', 'm0', 's101'), 2: ('vcc', 's[0:1]', 's[100:101]')}
 PAIR, PAIRS = 'results in the lowest and the highest pair', ['s[0:1]', 's[100:101]']
-TITLES = [OVERLAPS % (where, which) for which in ORDER for where in WHERE] + [EQUAL, SCALAR, PAIR]
+TITLES = [OVERLAPS % (where, which) for which in ORDER for where in WHERE] + [EQUAL, SCALAR, PAIR] + compare_tests.TITLES
 # Compilers keep these destinations apart from the sources: nobody says what an overlap gives.
 APART = ('v_qsad_pk_u16_u8', 'v_mqsad_pk_u16_u8', 'v_mqsad_u32_u8')
 ROWS = 5
@@ -138,4 +140,5 @@ def operands(name, parts):
         out += pairs(name, p)
     elif p.found:
         out += scalars(name, p) + ([] if name in APART else overlaps(name, p))
+    out += compare_tests.tests_of(name, table)
     return '\n'.join(out) + '\n' if out else ''
