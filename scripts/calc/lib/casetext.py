@@ -75,15 +75,22 @@ def again(name, text):
     return head + ''.join(parts)
 
 
-def modifiers(name, text):
-    """The text with tests of SDWA modifiers and of operands at its end."""
+def own_tests(text):
+    """The head of a file and the tests that are not added here."""
     head, parts = tests(text)
-    parts = [t for t in parts if t.split('\n')[0][5:] not in sdwa_tests.TITLES + operand_tests.TITLES]
-    return (head + ''.join(parts)).rstrip('\n') + '\n' + sdwa_tests.sdwa(name, parts) + operand_tests.operands(name, parts)
+    return head, [t for t in parts if t.split('\n')[0][5:] not in sdwa_tests.TITLES + operand_tests.TITLES]
+
+
+def modifiers(name, text, tagged):
+    """The text with tests of SDWA modifiers and of operands at its end; `tagged`: the text with the ids of the ledger."""
+    head, parts = own_tests(text)
+    added = sdwa_tests.sdwa(name, parts) + operand_tests.operands(name, parts, own_tests(tagged)[1])
+    return (head + ''.join(parts)).rstrip('\n') + '\n' + added
 
 
 def write(path, text):
-    tags.write(path, again(path.stem, modifiers(path.stem, text)))
+    text = tags.bare(text)
+    tags.write(path, again(path.stem, modifiers(path.stem, text, tags.keep(path, text))))
 
 
 if __name__ == '__main__':

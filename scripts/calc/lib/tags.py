@@ -1,6 +1,8 @@
 """Ids of the ledger that rows of a case file carry (cases/README.md, `errata`). They are not calculated: which rows rest on an
 entry shows on a device that reads it otherwise (scripts/check/tags.sh). A calculator that writes a file anew keeps them."""
 
+import re
+
 ROW = '  errata '
 
 
@@ -17,6 +19,11 @@ def _entries(text):
         code, mark, comment = line.partition('#')
         plain = ' '.join(code.split(ROW)[0].split()) + mark + comment.strip()
         yield (title, case, plain), number
+
+
+def bare(text):
+    """`text` without the ids of its rows."""
+    return re.sub(r'(?m)^( [^#\n]*?)  errata [^#\n]*?(?=  #|$)', r'\1', text)
 
 
 def keep(path, text):
