@@ -120,6 +120,10 @@ def write(folder, name, enc, text, rows, rule, floats, accumulates):
         lines = [r[:-1] + [k.alternatives(rule(rows4[j][0], b, d, False), X)] for r, (a, b, d), j in zip(table(rows4), rows4, (1, 0, 3, 2))]
         out.test('dpp exchanges neighbours', '%s_dpp v0, v1, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf' % name, cols, lines)
     out.test('lanes that are off keep their value', '%s v0, %s' % (name, args), cols, table(rows[1:4], off=(1,)), ins='exec = 5')
+    if accumulates:
+        value = 0x42004400 if floats else 0x12345678
+        lines = [[X(d), X(b), '|', k.alternatives(rule(value, b, d, False), X)] for a, b, d in rows[1:4]]
+        out.test('a literal as the first source', '%s v0, 0x%08x, v2' % (name, value), ['v0', 'v2', '|', 'v0'], [r for r in lines if r[-1] != '?'])
     casetext.write(folder / enc / (name + '.case'), out.text())
 
 
@@ -150,6 +154,8 @@ def fmac(folder):
     doubled = [[X(d), X(a), X(b), '|', X(r)] for d, a, b, r in ((0x40400000, 0x3f800000, 0x40000000, 0x41200000), (0x3f800000, 0xbfc00000, 0x40800000, 0xc1200000))]
     out.test('output mul by 2', 'v_fmac_f32_e64 v0, v1, v2 mul:2', cols, doubled, mode='denorm=flush ieee=0')  # 2 (3 + 1 * 2), 2 (1 - 1.5 * 4)
     test('lanes that are off keep their value', rows[:3], ins='exec = 5', off=(1,))
+    lines = [[X(d), X(b), '|', k.alternatives(c.fma(S, k.mode_of(None).f32(), 0x40490fdb, b, d), X)] for _, b, d in rows[:3]]
+    out.test('a literal as the first source', 'v_fmac_f32 v0, 0x40490fdb, v2', ['v0', 'v2', '|', 'v0'], lines)
     casetext.write(folder / 'vop2' / 'v_fmac_f32.case', out.text())
 
 
@@ -194,6 +200,11 @@ def pk_fmac(folder):
         r = unique(x | y << 16 for x in c.fma(H, Mode(), 0xc000, *lo[1:]) for y in c.fma(H, Mode(), 0, *hi[1:]))
         lines.append([X(x | y << 16) for x, y in zip(lo[:0:-1], hi[:0:-1])] + ['|', k.alternatives(r, X)])
     out.test('an inline float stands in the low half', 'v_pk_fmac_f16 v0, -2.0, v2', ['v0', 'v2', '|', 'v0'], lines, errata='PK-U01')
+    lines = []
+    for lo, hi in zip(k.F3[:3], k.F3[2:5]):
+        r = unique(x | y << 16 for x in c.fma(H, Mode(), 0x4248, *lo[1:]) for y in c.fma(H, Mode(), 0xc500, *hi[1:]))
+        lines.append([X(x | y << 16) for x, y in zip(lo[:0:-1], hi[:0:-1])] + ['|', k.alternatives(r, X)])
+    out.test('a literal has both halves', 'v_pk_fmac_f16 v0, 0xc5004248, v2', ['v0', 'v2', '|', 'v0'], lines)
     casetext.write(folder / 'vop2' / 'v_pk_fmac_f16.case', out.text())
 
 

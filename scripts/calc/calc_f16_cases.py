@@ -435,7 +435,9 @@ def exec_tests(op, out):
     if op.literal is None and not op.keeps and not op.accumulates and op.sources[0] not in 'wx' and op.result != 'W':
         args = op.regs()
         first = op.code(args).replace('v0', 'v1', 1)
-        rows = [r[:-1] + r[-1:] for r in rows_of(op, Mode(), pool)]
+        rows = rows_of(op, Mode(), pool)
+        if all(r[-1] in ('0', '0x8000', '{0|0x8000}') for r in rows):  # as of a destination that is cleared first
+            rows += [r for r in rows_of(op, Mode(), plain_pool(op)) if r[-1] not in ('0', '0x8000', '{0|0x8000}')][:1]
         cols = columns(op)
         cols[-1] = 'v1'
         out.test('destination is the first source', first, cols, rows)

@@ -397,6 +397,10 @@ def write_mix(folder, name):
     test('subnormal halves where MODE flushes them', 'hhh', regs=tiny, mode='fp64_denorm=flush')
     if where != 'f32':
         test('subnormal results where MODE flushes them', regs=EXACTLY[5:7] + EXACTLY[9:11], mode='fp64_denorm=flush')
+        if where == 'high':
+            lines = [[k.hexes(8)(old)] + [k.hexes(8)(x) for x in b] + ['|', k.alternatives([old & 0xffff | x << 16 for x in c.mix16(Mode(), fused, *[(x, False) for x in b])], k.hexes(8))]
+                     for old, b in zip((0x11111111, 0x22222222, 0x33333333), SINGLES)]
+            out.test('each lane keeps its own low half', '%s v0, v1, v2, v3' % name, ['v0', 'v1', 'v2', 'v3', '|', 'v0'], lines)
         test('what overflows becomes the largest number', regs=[(0x477fe000, 0x40000000, 0), (0xc77fe000, 0x40000000, 0), (0x7f800000, 0x3f800000, 0)], mode='fp16_ovfl=1')
     test('lanes that are off keep their value', regs=SINGLES[:3], ins='exec = 5', off=(1,))
     casetext.write(folder / 'vop3p' / (name + '.case'), out.text())

@@ -235,11 +235,33 @@ def modified(op):
 
 def same_register(op):
     """The coordinate's register is the destination: read first, except where the first step is two instructions."""
-    if op.name != "v_interp_p1_f32":
+    if op.name in ("v_interp_p2_f32", "v_interp_p2_f16"):  # the destination is read in any case
         return []
-    out = start("the destination is the source", ids="EXP-C02 EXP-U02")
+    out = start("the destination is the source", ids="EXP-C02 EXP-U02" if op.name == "v_interp_p1_f32" else "EXP-U02")
     setup = dwords(0, record(op, 3, Fraction(3), Fraction(5))) + ["m0 = 0", "exec = 1", f"v0 = {h(f32(2))}"]
-    return out + block(setup) + ["code", op.text(0, 3, d="v0"), "case  read first", f"out   v0 = {h(f32(3 * 2 + 5))}"]
+    setup += [third_of(op, 5)] if op.s2 else []
+    got = h(f32(11)) if op.wide else one_of(h(f16(11)), h(f32(2) & 0xFFFF0000 | f16(11)))  # 3 * 2 + 5
+    return out + block(setup) + ["code", op.text(0, 3, d="v0"), "case  read first", f"out   v0 = {got}"]
+
+
+def third_of_lanes(op):
+    """The addend that is not in LDS is another in each lane."""
+    if len(op.params) > 1:
+        return []
+    out = start("the addend of each lane")
+    reg, third = third_of(op, 5).split(" = ")[0], [third_of(op, v).split(" = ")[1] for v in (5, 9)]
+    setup = dwords(0, record(op, 3, Fraction(3), Fraction(5))) + ["m0 = 0", "exec = 0x21", f"v0 = {h(f32(2))}", f"{reg}.lane0 = {third[0]}", f"{reg}.lane5 = {third[1]}"]
+    res = [f"v1.lane{lane} = " + (out_value(op, v, lane) if op.s2 else h(f32(v))) for lane, v in ((0, 11), (5, 15))]  # 3 * 2 + 5, 3 * 2 + 9
+    return out + block(setup) + ["code", op.text(0, 3), "case  two lanes"] + block(res, "out   ")
+
+
+def upper_half(op):
+    """The legacy form clears the half that the other one keeps."""
+    if op.name != "v_interp_p2_legacy_f16":
+        return []
+    out = start("the upper half becomes 0", ids="EXP-U02 VALU-U01")
+    setup = dwords(0, record(op, 3, Fraction(3), Fraction(5))) + ["m0 = 0", "exec = 1", f"v0 = {h(f32(2))}", third_of(op, 5)]
+    return out + block(setup) + ["code", op.text(0, 3), "case  nothing stays", f"out   v1 = {h(f16(11))}"]
 
 
 def float_rules(op):
@@ -344,7 +366,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     for op in OPS:
         out = head(op, ABOUT[op.name])
-        for part in (channels, primitives, every_quad, last_attr, modified, float_rules, halves, same_register):
+        for part in (channels, primitives, every_quad, last_attr, modified, float_rules, halves, same_register, third_of_lanes, upper_half):
             out += part(op)
         folder = root / ("vop3a" if op.half else "vintrp")
         folder.mkdir(exist_ok=True)

@@ -268,6 +268,13 @@ def rcp(name, what):
     return f
 
 
+def rcp_plain(name, what):
+    f = rcp(name, what)
+    f.raw('test zero is a division by zero', 'errata TRAP-U01', 'code', '    %s v0, v1' % name,
+          *table(['v1', '|', 'v0', 'trapsts'], [[a, '|', f.value(a), str(flag)] for a, flag in (('0.0f32', 4), ('-0.0f32', 4), ('2.0f32', 0))]))
+    return f
+
+
 def rcp_iflag(name, what):
     f = rcp(name, what)
     body = [[a, '|', f.value(a), str(flag)] for a, flag in (('0.0f32', 64), ('-0.0f32', 64), ('2.0f32', 0), ('3.0f32', 0), ('0x7f000000', 0), ('inf', 0), ('snan', 0))]
@@ -617,6 +624,8 @@ def div_scale(name, what):
     f.overlap('0x3f923456 0x3f923456 0x72123456')
     f.raw('test lanes switched off keep their result, their bits become 0', 'in    exec = 0x800000010000000a  v1 = 1.5f32  v2 = 1.5f32  v3 = 0x1p100f32  s[10:11] = -1', 'code', '    %s v0, s[10:11], v1, v2, v3' % name,
           'case  every lane alike', 'out   s[10:11] = 0x800000010000000a  ' + '  '.join('v0.lane%d = 0x1.8p64f32' % n for n in (1, 3, 32, 63)))
+    f.raw('test vcc is the denominator and the flag', '# Lane 0 alone: VCC is read as a number and gets the bit of the lane.', 'code', '    %s v0, vcc, v1, vcc_lo, v1' % name,
+          *table(['v1', 'vcc_lo', '|', 'v0', 'vcc'], [[y, x, '|'] + show2(calc.div_scale(Mode(), parse(y), parse(x), parse(y))) for x, y in (('1.5f32', '-3.0f32'), ('-2.0f32', '0x1p100f32'))]))
     f.raw('test constants and scalar registers', 'in    exec = 4  v1 = 3.0f32  s4 = 0x1p-100f32', 'code', '    %s v0, vcc, s4, v1, s4' % name, '    %s v5, s[10:11], 2.0, 2.0, v1' % name, '    %s v6, s[12:13], v1, s4, v1' % name,
           'out   v0.lane2 = 0x1p-36f32  vcc = {4|0}  v5.lane2 = 2.0f32  s[10:11] = 0  v6.lane2 = 3.0f32  s[12:13] = 4')
     return f
@@ -676,7 +685,7 @@ BYTES = ['0', '1', '0x00000100', '0x00010000', '0x01000000', '0x12345678', '0xff
 FILES = [
     lambda: exp('v_exp_f32', '2 to the power of S0.' + CHAPTER + UNIT),
     lambda: log('v_log_f32', 'The logarithm of S0 to base 2.' + CHAPTER + UNIT),
-    lambda: rcp('v_rcp_f32', '1 / S0.' + CHAPTER + UNIT),
+    lambda: rcp_plain('v_rcp_f32', '1 / S0.' + CHAPTER + UNIT),
     lambda: rcp_iflag('v_rcp_iflag_f32', '1 / S0 for integer division.' + CHAPTER + UNIT),
     lambda: roots('v_rsq_f32', '1 / sqrt(S0).' + CHAPTER + UNIT, True),
     lambda: roots('v_sqrt_f32', 'The square root of S0.' + CHAPTER + UNIT, False),

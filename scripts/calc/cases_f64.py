@@ -560,6 +560,13 @@ def scale(name, what):
                   f'    {name} v[0:1], vcc, v[2:3], v[2:3], v[6:7]', 'out   v[0:1].lane1 = 0x1p128f64  v[0:1].lane3 = 0x1p128f64  v[0:1].lane32 = 0x1p128f64  vcc = 0x10000000a',
                   '', 'test the result overwrites a source', 'code', f'    {name} v[2:3], vcc, v[2:3], v[2:3], v[6:7]'])
     lines.extend(table(['v[2:3]', 'v[6:7]', '|', 'v[2:3]', 'vcc'], [['1.0f64', '0x1p800f64', '|', '0x1p128f64', '1'], ['3.0f64', '2.0f64', '|', '3.0f64', '0']]))
+    lines.extend(['', 'test vcc is the denominator and the flag', '# With scc among the columns a row is a run, and a pair is a number.', 'code', f'    {name} v[0:1], vcc, v[2:3], vcc, v[2:3]'])
+    rows = []
+    for den, num in [('3.0', '2.0'), ('-1.5', '0x1p600')]:
+        d, n = calc.parse(den), calc.parse(num)
+        one, flags = calc.div_scale(Mode(), n, d, n)
+        rows.append([calc.show_one('d', n), calc.show_one('d', d), '0', '|', calc.show('d', one), '{%s}' % '|'.join(map(str, flags)) if len(flags) > 1 else str(flags[0])])
+    lines.extend(table(['v[2:3]', 'vcc', 'scc', '|', 'v[0:1]', 'vcc'], rows))
     lines.extend(['', 'test scalar operands', 'in    exec = 3  s[4:5] = 0x1p800f64  v[2:3] = 1.0f64  vcc = 0', 'code', f'    {name} v[0:1], vcc, s[4:5], v[2:3], s[4:5]', f'    {name} v[8:9], s[6:7], 2.0, 2.0, v[2:3]',
                   'out   v[0:1].lane0 = 0x1p800f64  v[0:1].lane1 = 0x1p800f64  vcc = 3  v[8:9].lane0 = 2.0f64  v[8:9].lane1 = 2.0f64  s[6:7] = 0'])
     return '\n'.join(lines) + '\n'
