@@ -55,13 +55,14 @@ def points(op, kind):
 def invalid_tests(name, op, kind, ends, table):
     """What f and tru of floats read shows in TRAPSTS alone: a signaling NaN is invalid, bit 0, whatever the result is."""
     pair = kind == 'f64'
-    a, b, source, more = ('v[2:3]', 'v[4:5]', 'vcc', ['scc']) if pair else ('v1', 'v2', 'vcc_lo', [])
+    b, source, more = ('v[4:5]', 'vcc', ['scc']) if pair else ('v2', 'vcc_lo', [])
     (one, inf), (literal, nan), lane = ONE_INF[kind], SIGNALING[kind], (lambda v: v.replace(']', '].lane5') if pair else v + '.lane5')
     result, all_lanes = ('1', '-1') if op == 'tru' else ('0', '0')
-    out = ['', 'test ' + INVALID, 'errata TRAP-U04', f'in    {a} = 0x{one:x}  {b} = 0x{one:x}', 'code', f'    {name}_e32 vcc, {a}, {b}',
-           'out   ' + '  '.join(f'{w} = {all_lanes}' for w in ends), 'case in the first source', f'in    {lane(a)} = 0x{nan:x}', 'out   trapsts = 1',
-           'case in the second source', f'in    {lane(b)} = 0x{nan:x}', 'out   trapsts = 1',
-           'case an infinity is a number', f'in    {a} = 0x{inf:x}  {b} = 0x{inf:x}', 'out   trapsts = 0']
+    s0, s1 = ('v[130:131]', 'v[132:133]') if pair else ('v130', 'v131')  # numbers above 127, as in a table that runs again
+    out = ['', 'test ' + INVALID, 'errata TRAP-U04', f'in    {s0} = 0x{one:x}  {s1} = 0x{one:x}', 'code', f'    {name}_e32 vcc, {s0}, {s1}',
+           'out   ' + '  '.join(f'{w} = {all_lanes}' for w in ends), 'case in the first source', f'in    {lane(s0)} = 0x{nan:x}', 'out   trapsts = 1',
+           'case in the second source', f'in    {lane(s1)} = 0x{nan:x}', 'out   trapsts = 1',
+           'case an infinity is a number', f'in    {s0} = 0x{inf:x}  {s1} = 0x{inf:x}', 'out   trapsts = 0']
     spelled = literal >> HIGH if pair else literal
     out += ['', 'test ' + INVALID_LITERAL, 'errata TRAP-U04', 'code', f'    {name}_e32 vcc, 0x{spelled:x}, {b}']
     out += table([b] + more + ['|'] + ends + ['trapsts'], [[f'0x{one:x}'] + ['0' for _ in more] + ['|'] + [result] * len(ends) + ['1']])
