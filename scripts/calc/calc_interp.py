@@ -255,16 +255,6 @@ def third_of_lanes(op):
     return out + block(setup) + ["code", op.text(0, 3), "case  two lanes"] + block(res, "out   ")
 
 
-def coordinate_of_lanes(op):
-    """The coordinate is another in each lane, 8 and 40 included."""
-    out = start("the coordinate of each lane")
-    setup = dwords(0, record(op, 3, Fraction(3), Fraction(5))) + ["m0 = 0", "exec = 0x0000010000000101"]
-    setup += [f"v0.lane{lane} = {h(f32(v))}" for lane, v in ((0, 2), (8, 7), (40, 4))]
-    setup += [third_of(op, 5)] if len(op.params) < 2 else []
-    res = [f"v1.lane{lane} = " + (out_value(op, v, lane) if len(op.params) > 1 or op.s2 else h(f32(v))) for lane, v in ((0, 11), (8, 26), (40, 17))]  # 3 * s + 5
-    return out + block(setup) + ["code", op.text(0, 3), "case  three lanes"] + block(res, "out   ")
-
-
 def upper_half(op):
     """The legacy form clears the half that the other one keeps."""
     if op.name != "v_interp_p2_legacy_f16":
@@ -376,7 +366,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     for op in OPS:
         out = head(op, ABOUT[op.name])
-        for part in (channels, primitives, every_quad, last_attr, modified, float_rules, halves, same_register, third_of_lanes, coordinate_of_lanes, upper_half):
+        for part in (channels, primitives, every_quad, last_attr, modified, float_rules, halves, same_register, third_of_lanes, upper_half):
             out += part(op)
         folder = root / ("vop3a" if op.half else "vintrp")
         folder.mkdir(exist_ok=True)
