@@ -302,6 +302,17 @@ STORE_TEXELS = [(10, UNORM, [f32(1.0), f32(0.5), f32(-1.0), f32(2.0)]), (10, UNO
                 (2, FLOAT, [f32(1.5), 0, 0, 0]), (1, SNORM, [f32(-0.5), 0, 0, 0])]
 
 
+def fourth_component(name, spec, typed):
+    """What is stored for the component that the instruction lacks is open; it is not what stands behind the third."""
+    desc, fmt = Desc(records=SIZE, dfmt=10, num=UINT), " format:[BUF_DATA_FORMAT_8_8_8_8,BUF_NUM_FORMAT_UINT]" if typed else ""
+    data, bits = [0x11, 0x22, 0x33, 0x5a], 16 if spec["half"] else 32
+    held = "  ".join(f"v{12 + i} = {h(v)}" for i, v in enumerate(data)) if bits == 32 else "  ".join(f"v{12 + i} = {h(data[2 * i] | data[2 * i + 1] << 16)}" for i in (0, 1))
+    seen = "|".join(h(0x332211 | w << 24) for w in (0, 1, 0xd0))
+    return ["", "# 0, 1, or memory stays.", "test the fourth component is not what stands behind the third", f"mem   buf {SIZE}",
+            f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  {held}  exec = 1", "code",
+            f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel", f"out   buf[16].b32 = {{{seen}}}"]
+
+
 def texel_store_case(name, spec, typed):
     out = []
     for number, (dfmt, num, comps) in enumerate(STORE_TEXELS):
@@ -325,6 +336,8 @@ def texel_store_case(name, spec, typed):
         out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}", f"mem   buf {SIZE}",
                 f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  {regs(12, spec['dw'])} = {h(data, 32 * spec['dw'])}  exec = 1", "code",
                 f"    {name} {regs(12, spec['dw'])}, off, s[4:7], 0{fmt} offset:16", WAIT, "case  one texel", "out   " + "  ".join(dwords)]
+    if spec["count"] == 3:
+        out += fourth_component(name, spec, typed)
     small = 1 if spec["count"] == 1 else 3 if spec["count"] == 2 else 7 if spec["count"] == 3 else 10
     desc = Desc(stride=8, records=4, dfmt=small, num=UINT)
     fmt = f" format:[BUF_DATA_FORMAT_{DNAMES[small]},BUF_NUM_FORMAT_UINT]" if typed else ""
@@ -490,12 +503,12 @@ def from_lds():
     low = Desc(stride=4, records=SIZE, add_tid=True, dfmt=0)
     high = Desc(stride=8, records=SIZE, add_tid=True, dfmt=0)
     return ["", "test lanes store consecutive dwords of lds", "errata BUF-U14", f"mem   buf {SIZE}", "lds   512",
-            f"in    {low.text()}  exec = 0x5  m0 = 32  lds[36].b32 = 0x11112222  lds[40].b32 = 7  lds[44].b32 = 0x33334444", "code",
-            "    buffer_store_lds_dword s[4:7], 0 offset:4 lds", WAIT, "case  lanes 0 and 2", "out   buf[4].b32 = 0x11112222  buf[12].b32 = 0x33334444",
+            "in    " + "  ".join(low.items(0)) + "  exec = 0x5  m0 = 32  lds[36].b32 = 0x11112222  lds[40].b32 = 7  lds[44].b32 = 0x33334444", "code",
+            "    buffer_store_lds_dword s[0:3], m0 offset:4 lds", WAIT, "case  lanes 0 and 2, m0 counts in lds and in memory", "out   buf[36].b32 = 0x11112222  buf[44].b32 = 0x33334444",
             "", "# Records of 8 bytes, one for each lane; the scalar offset counts for memory alone.", "test lanes far apart, a scalar offset", "errata BUF-U14",
-            "mem   buf 512", "lds   512", "in    " + "  ".join(high.items(96)) + "  s90 = 16  exec = 0x2000000042  m0 = 32",
+            "mem   buf 512", "lds   512", "in    " + "  ".join(high.items(96)) + "  s0 = 16  exec = 0x2000000042  m0 = 32",
             "      lds[36].b32 = 0x11112222  lds[56].b32 = 0x33334444  lds[180].b32 = 0x55556666  lds[40].b32 = 7", "code",
-            "    buffer_store_lds_dword s[96:99], s90 lds", WAIT, "case  lanes 1, 6 and 37 are on",
+            "    buffer_store_lds_dword s[96:99], s0 lds", WAIT, "case  lanes 1, 6 and 37 are on",
             "out   buf[24].b32 = 0x11112222  buf[64].b32 = 0x33334444  buf[312].b32 = 0x55556666"]
 
 

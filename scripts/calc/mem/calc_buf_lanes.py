@@ -1,6 +1,6 @@
 """Tests of buffer instructions whose lanes differ from each other, for calc_buf.py and calc_atomic.py: distinct data and
 addresses in lanes that do not stand side by side, with valid addresses in lanes between them that are off. The same tests
-take registers and resources from both ends of the files: v128 and above, s[0:3], s[96:99], offsets in m0.
+take registers and resources from both ends of the files: v128 and above, s[0:3], s[96:99], offsets in s0, vcc_hi, exec_hi and m0.
 """
 from calc_buffer import DFMT, DNAMES, M32, NAMES, UINT, WAIT, Desc, atomic, h, kept, memory, peek, pick, regs, store_bytes
 from calc_mem import block
@@ -19,6 +19,10 @@ def word(lane, i):
 
 def words(values):
     return sum(v << 32 * i for i, v in enumerate(values))
+
+
+def exec_of(lanes):
+    return sum(1 << lane for lane in lanes)
 
 
 # ---- what an opcode does to memory at one place ----
@@ -146,7 +150,7 @@ class Setting:
         desc = self.desc
         if typed:  # the format of the resource does not count
             desc = Desc(desc.stride, desc.records, desc.swizzle, desc.index_stride, dfmt=12, num=1)
-        return desc.items(self.srsrc) + ([f"{self.soffset} = {self.value}"] if self.soffset[0] in "sm" else [])
+        return desc.items(self.srsrc) + ([f"{self.soffset} = {self.value}"] if self.soffset[0] in "smv" else [])
 
 
 def test(name, access, setting, title, why, lanes, typed=False, overlap=None, errata=None, apart=False):
@@ -182,7 +186,7 @@ def test(name, access, setting, title, why, lanes, typed=False, overlap=None, er
         line += [f"{regs(s.vdata, back)}.lane{lane} = {h(result, 32 * back)}"] if back else []
         outs += block(line, "      ")
     named = ", ".join(str(lane) for lane in on[:-1]) + f" and {on[-1]}"
-    exec_mask = f"exec = {sum(1 << lane for lane in on):#x}"
+    exec_mask = f"exec = {exec_of(on):#x}"
     return ["", f"# {why}", f"test {title}"] + ([f"errata {errata}"] if errata else []) + [f"mem   buf {s.size}"] + block(s.scalars(typed) + [exec_mask]) + ins + [
         "code", s.insn(name, dw, typed), WAIT, f"case  lanes {named} are on", "out   " + outs[0][6:]] + outs[1:]
 
@@ -211,7 +215,7 @@ def tests(name, access, typed=False):
     glc = is_atomic and access.returns
     plain_wide = is_atomic and access.bits == 64 or not is_atomic and access.spec["kind"] == "dword" and access.dw > 1
     what = "offset" if access.writes else "data and offset"
-    out = test(name, access, Setting(8, ("s90", 40), 130, 200, ("offen",), 24, access.desc(records=200)),
+    out = test(name, access, Setting(8, ("s0", 40), 130, 200, ("offen",), 24, access.desc(records=200)),
                f"{what} of each lane, registers above v127", f"Each lane that is on has its own {what}; those between them do nothing.", OFFSETS, typed)
     both = Setting(96, ("8", 8), 127, 126, ("idxen", "offen"), 8, access.desc(stride=24, records=9), glc=glc)
     both.vdata = 125 - access.dw if is_atomic or access.dw < 3 else 129
@@ -226,7 +230,8 @@ def same_register(name, access, typed, glc):
     """The last register of the data is the address; of a compare and swap the first: that one is written, too."""
     at = 0 if isinstance(access, Atomic) and access.swaps else access.dw - 1
     vaddr, returns = 4 + at, access.writes or glc
-    setting = Setting(4, ("m0", 16), vaddr, 4, ("offen",), 8, access.desc(records=200), glc=glc)
+    soffset = ("vcc_hi", 16) if access.writes else ("exec_hi", exec_of(ON) >> 32)
+    setting = Setting(4, soffset, vaddr, 4, ("offen",), 8, access.desc(records=200), glc=glc)
     why = "all lanes read their address before any is written." if returns else "every lane stores its own."
     return test(name, access, setting, "the destination is the address" if returns else "the address is stored", f"v{vaddr} is both; {why}", OFFSETS, typed,
                 overlap=at)

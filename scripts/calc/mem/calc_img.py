@@ -275,8 +275,17 @@ def level_loads(name, own, most=6):
             at = level_place(t, coords, level)
             rows.append([h(c) for c in coords + [level] * own] + ["|", h(0 if at is None else initial(at, 4))])
         n = len(rows[0]) - 2
-        out += level_start(f"levels of {title}" if own else f"the first level of {title}", t, insn(name, 1, n, " da" * da, 1)) + table([f"v{2 + i}" for i in range(n)] + ["|", "v12"], rows)
+        out += level_start(level_title(title, own), t, insn(name, 1, n, " da" * da, 1), level_behind(n, own)) + table([f"v{2 + i}" for i in range(n)] + ["|", "v12"], rows)
     return out
+
+
+def level_title(title, own):
+    return f"levels of {title}" if own else f"the first level of {title}"
+
+
+def level_behind(n, own):
+    """What stands behind n coordinates where no level is looked for: one that there is."""
+    return "" if own else f"  v{2 + n} = 1"
 
 
 def layer_tests(name, store):
@@ -299,15 +308,15 @@ def layer_tests(name, store):
     return out
 
 
-def level_stores(name, most=4):
+def level_stores(name, own, most=4):
     out = []
     for title, t, da in level_surfaces()[:most]:
-        points = [(c, l, level_place(t, c, l)) for c, l in level_points(t)]
+        points = [(c, l, level_place(t, c, l)) for c, l in level_points(t) if own or l == 0]
         touched = sorted({at for _, _, at in points if at is not None})[:6]
         points = [p for p in points if p[2] is None or p[2] in touched]
-        rows = [[h(c) for c in coords + [level]] + [h(100 + i), "|"] + [h(100 + i if k == at else initial(k, 4)) for k in touched] for i, (coords, level, at) in enumerate(points)]
-        n = len(points[0][0]) + 1
-        out += level_start(f"levels of {title}", t, insn(name, 1, n, " da" * da, 1)) + table([f"v{2 + i}" for i in range(n)] + ["v12", "|"] + [f"buf[{k}].b32" for k in touched], rows)
+        rows = [[h(c) for c in coords + [level] * own] + [h(100 + i), "|"] + [h(100 + i if k == at else initial(k, 4)) for k in touched] for i, (coords, level, at) in enumerate(points)]
+        n = len(points[0][0]) + own
+        out += level_start(level_title(title, own), t, insn(name, 1, n, " da" * da, 1), level_behind(n, own)) + table([f"v{2 + i}" for i in range(n)] + ["v12", "|"] + [f"buf[{k}].b32" for k in touched], rows)
     return out
 
 
@@ -435,7 +444,7 @@ def store_case(name, mip):
     at = image.place((1, 1), False)
     out += start("lanes that are off do nothing", image, insn(name, 1, 3 if mip else 2, "", 1), "  exec = 4  v2 = lane-1  v3 = 1  v4 = 0  v12 = lane+64") + [
         "case  lane 2 alone", f"out   buf[{at}].b32 = {h(66)}"]
-    return out + (level_stores(name) if mip else layer_tests(name, True))
+    return out + (level_stores(name, True) if mip else layer_tests(name, True) + level_stores(name, False, 1))
 
 
 # ---- without conversion ----
@@ -467,7 +476,7 @@ def packed_store_case(name, mip):
     out += store_runs(name, "outside", image, [((5, 0), [1]), ((0, 3), [2])], 1, mip=mip, raw=lambda v: v[0], errata="MIMG-U06")
     out += start("lanes that are off do nothing", image, insn(name, 1, 3 if mip else 2, "", 1), "  exec = 4  v2 = lane-1  v3 = 1  v4 = 0  v12 = lane+64") + [
         "case  lane 2 alone", f"out   buf[{image.place((1, 1), False)}].b32 = {h(66)}"]
-    return out + level_stores(name, 1) if mip else out
+    return out + level_stores(name, mip, 1)
 
 
 # ---- atomics ----

@@ -88,4 +88,5 @@ def atomic_tests(name, image, rule, op):
 def size_test(name, image, other):
     lanes = {lane: [f"v130.lane{lane} = 0"] for lane in TEXELS}
     outs = [[f"v[200:201].lane{lane} = {h(image.width | image.height << 32, 64)}"] for lane in ON]
-    return test("lanes far apart, registers above v127", "Lanes that are off keep their registers.", image, 92, insn(name, 200, 2, 130, 1, 92, 3), lanes, outs, "MIMG-U02", other)
+    low = test("a resource in s[0:7]", "The first scalar registers are a resource like others.", image, 0, insn(name, 200, 2, 130, 1, 0, 3), lanes, outs, "MIMG-U02")
+    return low + test("lanes far apart, registers above v127", "Lanes that are off keep their registers.", image, 92, insn(name, 200, 2, 130, 1, 92, 3), lanes, outs, "MIMG-U02", other)

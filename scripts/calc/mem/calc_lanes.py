@@ -465,7 +465,7 @@ def scalar_addresses(op):
     wave = Wave(op)
     set_data(wave, (DATA[1],))
     setup = ["flat_scratch = &buf"]
-    for n, register in enumerate(("s0", "vcc_lo", "s11", "s101")):
+    for n, register in enumerate(("s0", "vcc_hi", "s11", "s101")):
         setup.append(f"{register} = {16 * n + 4}")
         dst, at = 130 + 10 * n, 16 * n + 16 + (op.size == 1)
         wave.run(op.text(dst, None, (DATA[1],), (at - 16 * n - 4,), register), dst if op.dst else None, (DATA[1],), {lane: [("private", at)] for lane in ON})

@@ -277,15 +277,16 @@ def errata_of(op):
 def lane_off(op):
     t = surface(op, width=4, height=1, seed=op.name)
     s = Sampler((LAST, LAST, LAST), compare=4)
-    lane = Lane(F(5, 16), F(9, 16), slopes=[[F(1, 4), 0], [0, 1]], bias=0, ref=F(1) if op.ref else None, offsets=(0, 0, 0), level=0, lowest=0)
+    lane = Lane(F(21, 16), F(9, 16), slopes=[[F(1, 4), 0], [0, 1]], bias=0, ref=F(1) if op.ref else None, offsets=(0, 0, 0), level=0, lowest=0)
     words = address(op, t, lane, False, False)
     dmask = 1 if op.ref or op.gathers else 2
     cells = results(op, t, s, lane, [lane] * 4, dmask, False, False)
     n = len(cells)
-    code = f"    {op.name} {regs(OUT, n)}, {regs(2, len(words))}, s[4:11], s[12:15] dmask:0x{dmask:x}"
+    code = f"    {op.name} {regs(OUT, n)}, {regs(2, len(words))}, s[4:11], s[0:3] dmask:0x{dmask:x}"
     sets = "  ".join(f"v{2 + i} = {h(w)}" for i, w in enumerate(words))
     outs = "  ".join(f"v{OUT + i}.lane34 = {c}" for i, c in enumerate(cells))
-    return start("lanes that are off keep their registers", t, s, code, f"  exec = 0x400000000\n      {sets}") + ["case  lane 34 alone", f"out   {outs}"]
+    why = "# The sampler stands in s[0:3]; to one of zeros x would wrap."
+    return ["", why] + start("lanes that are off keep their registers", t, s, code, f"  exec = 0x400000000\n      {sets}", ssamp=0)[1:] + ["case  lane 34 alone", f"out   {outs}"]
 
 
 # ---- what one opcode shows for all: without levels ----
@@ -594,7 +595,7 @@ def lod_case(op):
     out = []
     t = Texture(D2, width=8, height=8, levels=4, seed="lod")
 
-    def level_test(title, s, lanes, dmask=3, errata="MIMG-U02"):
+    def level_test(title, s, lanes, dmask=3, errata="MIMG-U02", srsrc=4, ssamp=12):
         rows = []
         for i, lane in enumerate(lanes):
             raw, limited, first, weight = levels(t, s, lane, lanes[i & ~3:(i & ~3) + 4])
@@ -602,16 +603,16 @@ def lod_case(op):
             cells = [h(v) + "~row" for k, v in enumerate(values) if dmask >> k & 1]
             rows.append([h(w) for w in address(op, t, lane, False, False)] + ["|"] + cells)
         n = bin(dmask).count("1")
-        code = f"    {op.name} {regs(OUT, n)}, v[2:3], s[4:11], s[12:15] dmask:0x{dmask:x}"
-        return start(title, t, s, code, "", errata) + table(["v2", "v3", "|"] + [f"v{OUT + i}" for i in range(n)], rows)
+        code = f"    {op.name} {regs(OUT, n)}, v[2:3], s[{srsrc}:{srsrc + 7}], s[{ssamp}:{ssamp + 3}] dmask:0x{dmask:x}"
+        return start(title, t, s, code, "", errata, srsrc, ssamp) + table(["v2", "v3", "|"] + [f"v{OUT + i}" for i in range(n)], rows)
 
     lanes = []
     for step in (F(1, 4), 1, 2, 4, 16):
         lanes += quad(F(5, 16), F(9, 16), step, step / 2, 8, 8)
     out += level_test("limited to the levels there are, and as the slopes have it", Sampler((WRAP, WRAP, WRAP), mip=2), lanes)
     out += level_test("a point filter rounds", Sampler((WRAP, WRAP, WRAP), mip=1, bias=0x060), lanes)
-    out += level_test("bias and limits of the sampler", Sampler((WRAP, WRAP, WRAP), mip=2, bias=-0x080, least=0x080, most=0x220), lanes)
-    out += level_test("the one that is read, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[4:12], 1)
+    out += level_test("bias and limits of the sampler", Sampler((WRAP, WRAP, WRAP), mip=2, bias=-0x080, least=0x080, most=0x220), lanes, ssamp=0)
+    out += level_test("the one that is read, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[4:12], 1, srsrc=0)
     out += level_test("the one of the slopes, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[8:16], 2)
     s = Sampler((WRAP, WRAP, WRAP), mip=2)
     values = [levels(t, s, lane, lanes[i & ~3:(i & ~3) + 4]) for i, lane in enumerate(lanes[4:12], 4)]
