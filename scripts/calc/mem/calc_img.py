@@ -83,8 +83,8 @@ def packed_coords(coords):
     return [words[i] | words[i + 1] << 16 for i in range(0, len(coords), 2)]
 
 
-def insn(name, data, coords, flags, dmask=None):
-    return f"    {name} {regs(12, data)}, {regs(2, coords)}, s[4:11] dmask:0x{dmask:x} unorm{flags}"
+def insn(name, data, coords, flags, dmask=None, vaddr=2):
+    return f"    {name} {regs(12, data)}, {regs(vaddr, coords)}, s[4:11] dmask:0x{dmask:x} unorm{flags}"
 
 
 def start(title, image, code, extra="", errata="", targets=None):
@@ -326,7 +326,7 @@ def level_sizes(name):
         dmask = {D1: 0b1001, D2: 0b1011}.get(t.kind, 15)
         rows = [[h(level), "|"] + [h(v) for i, v in enumerate(list(t.size(level)) + [t.seen_levels()]) if dmask >> i & 1] for level in range(t.seen_levels())]
         n = bin(dmask).count("1")
-        out += level_start(f"levels of {title}", t, insn(name, n, 1, "", dmask)) + table(["v2", "|"] + [f"v{12 + i}" for i in range(n)], rows)
+        out += level_start(f"levels of {title}", t, insn(name, n, 1, "", dmask, 130), "  v2 = 0") + table(["v130", "|"] + [f"v{12 + i}" for i in range(n)], rows)
     return out
 
 

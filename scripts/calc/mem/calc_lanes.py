@@ -288,6 +288,7 @@ def two_places(op, lane, offsets, base):
 # ---- tests ----
 
 DST, ADDR, DATA = 160, 200, (130, 252)
+UNWRITTEN = ["v0 = same"]  # the destination that stands in an instruction without one
 
 
 def high_registers(op, glc=True):
@@ -295,6 +296,8 @@ def high_registers(op, glc=True):
     wave = Wave(op)
     set_data(wave, DATA)
     dst = DST if op.dst and (glc or not op.glc) else None
+    if op.half is not None:  # the other half of each lane stays
+        wave.set(dst, *PATTERNS[1][0], wave.data)
     if op.family == "scratch":
         offset = 48
         wave.set(ADDR, 312 - offset, -4, wave.addresses)
@@ -311,10 +314,11 @@ def high_registers(op, glc=True):
         set_olds(wave, DATA)
     wave.run(op.text(dst, ADDR, DATA, offsets, glc=glc), dst, DATA, where)
     setup = ["flat_scratch = &buf"] if op.family == "scratch" else []
+    after = [] if dst is not None else UNWRITTEN
     if not glc:
-        return test("without glc", ["Lanes with addresses and data of their own; nothing comes back."], wave, setup=setup)
+        return test("without glc", ["Lanes with addresses and data of their own; nothing comes back."], wave, setup=setup, after=after)
     what = "addresses and data of their own" if op.data else "addresses of their own"
-    return test("registers from v128 on", [f"Lanes with {what}; a register number that loses bit 7 finds other values."], wave, setup=setup)
+    return test("registers from v128 on", [f"Lanes with {what}; a register number that loses bit 7 finds other values."], wave, setup=setup, after=after)
 
 
 def source_in_memory(op):
@@ -326,7 +330,7 @@ def source_in_memory(op):
         wave.fill(lane, "lds", spot(lane), op.size, data + (5 if n == 1 else -5))
         wave.fill(lane, "lds", spot(lane) + 16, op.size, data)
     wave.run(op.text(None, ADDR, (), (4,)), None, (), {lane: [("lds", spot(lane)), ("lds", spot(lane) + 16)] for lane in ON})
-    return test("registers from v128 on", ["Lanes with addresses of their own; the data stand 16 bytes behind."], wave)
+    return test("registers from v128 on", ["Lanes with addresses of their own; the data stand 16 bytes behind."], wave, after=UNWRITTEN)
 
 
 def overlaps(op):

@@ -84,8 +84,9 @@ def registers_head(errata):
 def store_registers(op, dwords, buffer, unit):
     base, sized = ("s[4:7]", ["s6 = 256", "s7 = 0"]) if buffer else ("s[4:5]", [])
     words = lambda n: "0x" + "".join(f"{(0x9E3779B1 * (4 * n + k + 1)) % 2**32:08x}" for k in reversed(range(dwords)))
-    out = registers_head("SMEM-C03") + block(["s[4:5] = &buf", *sized, f"s0 = {64 // unit}", f"s101 = {128 // unit}"] + [f"{sregs(f, dwords)} = {words(f)}" for f in (16, 80)])
-    out += ["code", f"    {op} {sregs(16, dwords)}, {base}, s0", f"    {op} {sregs(80, dwords)}, {base}, s101", "    s_dcache_wb", WAIT]
+    low, high = sregs(16, dwords), sregs(80, dwords) if dwords > 1 else "vcc_hi"
+    out = registers_head("SMEM-C03") + block(["s[4:5] = &buf", *sized, f"s0 = {64 // unit}", f"s101 = {128 // unit}", f"{low} = {words(16)}", f"{high} = {words(80)}"])
+    out += ["code", f"    {op} {low}, {base}, s0", f"    {op} {high}, {base}, s101", "    s_dcache_wb", WAIT]
     return out + block([f"buf[64].b{32 * dwords} = {words(16)}", f"buf[128].b{32 * dwords} = {words(80)}"], "out   ")
 
 
