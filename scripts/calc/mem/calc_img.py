@@ -323,10 +323,11 @@ def level_stores(name, own, most=4):
 def level_sizes(name):
     out = []
     for title, t, _ in level_surfaces():
+        vaddr = 12 if title == "wide texels" else 130  # in one the destination is the address
         dmask = {D1: 0b1001, D2: 0b1011}.get(t.kind, 15)
         rows = [[h(level), "|"] + [h(v) for i, v in enumerate(list(t.size(level)) + [t.seen_levels()]) if dmask >> i & 1] for level in range(t.seen_levels())]
         n = bin(dmask).count("1")
-        out += level_start(f"levels of {title}", t, insn(name, n, 1, "", dmask, 130), "  v2 = 0") + table(["v130", "|"] + [f"v{12 + i}" for i in range(n)], rows)
+        out += level_start(f"levels of {title}", t, insn(name, n, 1, "", dmask, vaddr), "  v2 = 0") + table([f"v{vaddr}", "|"] + [f"v{12 + i}" for i in range(n)], rows)
     return out
 
 

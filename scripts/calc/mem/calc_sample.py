@@ -248,10 +248,11 @@ def apart(op):
     off = {0, 1, 2, 3, 8, 9, 10, 11} | (set() if op.implicit else {5, 14})
     why = "Two quads are off" + (", and a lane of each other." if len(off) > 8 else ".") + " Resource and sampler stand at the end of the scalar registers."
     out = placed(op, "quads apart, registers above v127", why, t, s, settled(op, t, s), 130, 200, 88, 96, off)
-    t, s = surface(op, seed=op.name + " same"), Sampler((LAST, WRAP, LAST), compare=1)
+    t, s = surface(op, levels=3 if op.slopes else 1, seed=op.name + " same"), Sampler((LAST, WRAP, LAST), mip=int(op.slopes), compare=1)
     lanes = settled(op, t, s)[4:12]
     x = 4 + len(address(op, t, lanes[0], False, False)) - 2 - (op.level or op.lowest)
-    return out + placed(op, "the destination is the address", f"All lanes read their address, x in v{x}, before any is written.", t, s, lanes, 4, x, 0, 8)
+    what, first = ("slopes", 4) if op.slopes else (f"x in v{x}", x)
+    return out + placed(op, "the destination is the address", f"All lanes read their address, {what} among it, before any is written.", t, s, lanes, 4, first, 0, 8)
 
 
 def status(op):
@@ -595,7 +596,7 @@ def lod_case(op):
     out = []
     t = Texture(D2, width=8, height=8, levels=4, seed="lod")
 
-    def level_test(title, s, lanes, dmask=3, errata="MIMG-U02", srsrc=4, ssamp=12):
+    def level_test(title, s, lanes, dmask=3, errata="MIMG-U02", srsrc=4, ssamp=12, dst=OUT):
         rows = []
         for i, lane in enumerate(lanes):
             raw, limited, first, weight = levels(t, s, lane, lanes[i & ~3:(i & ~3) + 4])
@@ -603,8 +604,8 @@ def lod_case(op):
             cells = [h(v) + "~row" for k, v in enumerate(values) if dmask >> k & 1]
             rows.append([h(w) for w in address(op, t, lane, False, False)] + ["|"] + cells)
         n = bin(dmask).count("1")
-        code = f"    {op.name} {regs(OUT, n)}, v[2:3], s[{srsrc}:{srsrc + 7}], s[{ssamp}:{ssamp + 3}] dmask:0x{dmask:x}"
-        return start(title, t, s, code, "", errata, srsrc, ssamp) + table(["v2", "v3", "|"] + [f"v{OUT + i}" for i in range(n)], rows)
+        code = f"    {op.name} {regs(dst, n)}, v[2:3], s[{srsrc}:{srsrc + 7}], s[{ssamp}:{ssamp + 3}] dmask:0x{dmask:x}"
+        return start(title, t, s, code, "", errata, srsrc, ssamp) + table(["v2", "v3", "|"] + [f"v{dst + i}" for i in range(n)], rows)
 
     lanes = []
     for step in (F(1, 4), 1, 2, 4, 16):
@@ -613,7 +614,7 @@ def lod_case(op):
     out += level_test("a point filter rounds", Sampler((WRAP, WRAP, WRAP), mip=1, bias=0x060), lanes)
     out += level_test("bias and limits of the sampler", Sampler((WRAP, WRAP, WRAP), mip=2, bias=-0x080, least=0x080, most=0x220), lanes, ssamp=0)
     out += level_test("the one that is read, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[4:12], 1, srsrc=0)
-    out += level_test("the one of the slopes, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[8:16], 2)
+    out += level_test("the one of the slopes, alone", Sampler((WRAP, WRAP, WRAP), mip=2), lanes[8:16], 2, dst=2)
     s = Sampler((WRAP, WRAP, WRAP), mip=2)
     values = [levels(t, s, lane, lanes[i & ~3:(i & ~3) + 4]) for i, lane in enumerate(lanes[4:12], 4)]
     rows = [[h(w) for w in address(op, t, lane, False, False)] + [str(int(i >= 4)), "|"] + ([h(bits_of(F(v[2]) + v[3])) + "~row", h(bits_of(v[0])) + "~row"] if i >= 4 else ["same"] * 2)

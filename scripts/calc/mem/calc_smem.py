@@ -64,7 +64,13 @@ def load_ends(op, dwords, buffer, unit):
                                                         f"    {op} {sregs(80, dwords)}, {base}, s0 offset:16", WAIT]
     for n, s0 in enumerate((at[0] // unit, 0)):
         out += [f"case  s0 is {s0}", f"in    s0 = {s0}"] + block(values(16, s0 * unit) + values(36, at[1]) + values(80, s0 * unit + 16), "out   ")
-    return out
+    return out + load_over_base(op, dwords, buffer, values(16, 20))
+
+
+def load_over_base(op, dwords, buffer, values):
+    base, sets = ("s[16:19]", ["s18 = 256", "s19 = 0"]) if buffer else ("s[16:17]", [])
+    out = ["", "# Forbidden where memory may be replayed.", "test the destination is the base", "mem   buf 256", "errata SMEM-U05"] + block(["s[16:17] = &buf", *sets])
+    return out + ["code", f"    {op} {sregs(16, dwords)}, {base}, 20", WAIT] + block(values, "out   ")
 
 
 def store_ends(op, dwords, buffer):
@@ -185,7 +191,7 @@ def store_file(op, dwords, buffer, unit):
         places = [f"buf[{at + 4 * k}].b32 = 0x{v:08x}" for k, v in enumerate(values) if at + 4 * k + 4 <= end]
         return block(places, "out   ") if places else ["out   m0 = same"]
 
-    def test(title, line, cases, setup=(), errata=()):
+    def test(title, line, cases, setup=(), errata=(), src=src):
         lines = ["", f"test {title}", "mem   buf 1024", *errata] + block([f"{src} = {data}", *setup]) + ["code", f"    {op} {src}, {base}, {line}", "    s_dcache_wb", WAIT]
         for name, inputs, results in cases:
             lines += [f"case  {name}", f"in    {inputs}"] + results
@@ -196,7 +202,8 @@ def store_file(op, dwords, buffer, unit):
     out += test("the low two bits of the address do not count", "16", [(f"at {p}", f"s[4:5] = &buf+{p}", stored((p & ~3) + 16)) for p in (1, 7)], sized)
     out += test("offset in m0", "m0", [(f"m0 {p}", f"s[4:5] = &buf  m0 = {p}", stored(p * unit & ~3)) for p in ((0, 3) if unit == 64 else (0, 44, 47))], sized)
     imm = 16 if buffer else -16
-    out += test("m0 and signed offset are both added", f"m0 offset:{imm}", [(f"m0 {p}", f"s[4:5] = &buf  m0 = {p}", stored(p * unit + imm)) for p in ((1, 2) if unit == 64 else (16, 100))], sized)
+    out += test("m0 and signed offset are both added", f"m0 offset:{imm}", [(f"m0 {p}", f"s[4:5] = &buf  m0 = {p}", stored(p * unit + imm)) for p in ((1, 2) if unit == 64 else (16, 100))], sized,
+                src=sregs(0, dwords))
     if buffer:
         size = 4 * dwords
         out += test("num_records counts bytes without a stride", "64",
@@ -224,7 +231,7 @@ def atomic_file(op, rule, bits, buffer):
     sized = ["s6 = 256", "s7 = 0"] if buffer else []
     place = lambda at: f"buf[{at}].b{bits}"
 
-    def head(title, mods, setup=()):
+    def head(title, mods, setup=(), src=src):
         return ["", f"test {title}", "mem   buf 256", *errata] + (block(list(setup)) if setup else []) + ["code", f"    {op} {src}, {base}, {mods}", "    s_dcache_wb", WAIT]
 
     table = points(rule, bits)
@@ -239,7 +246,9 @@ def atomic_file(op, rule, bits, buffer):
     out += head("offset in m0", "m0 glc", common) + ["case  no lane on", "in    s[4:5] = &buf  m0 = 64  exec = 0", f"out   {done}"]
     out += ["case  the low two bits do not count", "in    s[4:5] = &buf+2  m0 = 67", f"out   {done}"]
     imm = 32 if buffer else -32
-    out += head("m0 and signed offset are both added", f"m0 offset:{imm} glc", common) + ["case  64", f"in    s[4:5] = &buf  m0 = {64 - imm}", f"out   {done}"]
+    low, (was, new_d) = sregs(0, data_dw), (old, d) if apply(old, d, e) != apply(old, 0, 0) else (d, old)  # data of 0 show
+    out += head("m0 and signed offset are both added", f"m0 offset:{imm} glc", [f"{low} = {data(new_d, e)}", f"{place(64)} = {hexed(was, bits)}"] + sized, low)
+    out += ["case  64", f"in    s[4:5] = &buf  m0 = {64 - imm}", f"out   {place(64)} = {hexed(apply(was, new_d, e), bits)}  {low} = {after(was, new_d, e)}"]
     if buffer:
         zero = f"{src} = {after(0, d, e)}"
         out += head("beyond the end nothing happens", "64 glc", common[:2] + ["s7 = 0"])
