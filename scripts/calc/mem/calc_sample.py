@@ -127,7 +127,7 @@ def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, mor
     return start(title, t, s, code, f"  v{2 + words} = 0x{0x4000 if a16 else 0x3f800000:x}{held}", errata, targets=targets) + table(head, rows)
 
 
-def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=()):
+def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=(), errata=""):
     """The same with registers elsewhere; the lanes of `off` are off."""
     dmask, rows = 1 if op.ref or op.gathers else 15, []
     n, words = count(op, dmask, False), len(address(op, t, lanes[0], False, False))
@@ -137,7 +137,7 @@ def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=()):
     code = f"    {op.name} {regs(vdata, n)}, {regs(vaddr, words)}, s[{srsrc}:{srsrc + 7}], s[{ssamp}:{ssamp + 3}] dmask:0x{dmask:x}"
     head = [f"v{vaddr + i}" for i in range(words)] + ["exec"] * bool(off) + ["|"] + [f"v{vdata + i}" for i in range(n)]
     low = "".join(f"  v{vaddr - 128 + i} = {w}" for i, w in enumerate(rows[0][:words])) if vaddr > 127 else ""
-    return ["", f"# {why}"] + start(title, t, s, code, low and "\n    " + low, srsrc=srsrc, ssamp=ssamp)[1:] + table(head, rows)
+    return ["", f"# {why}"] + start(title, t, s, code, low and "\n    " + low, errata, srsrc=srsrc, ssamp=ssamp)[1:] + table(head, rows)
 
 
 # ---- what every opcode has ----
@@ -249,10 +249,12 @@ def apart(op):
     why = "Two quads are off" + (", and a lane of each other." if len(off) > 8 else ".") + " Resource and sampler stand at the end of the scalar registers."
     out = placed(op, "quads apart, registers above v127", why, t, s, settled(op, t, s), 130, 200, 88, 96, off)
     t, s = surface(op, levels=3 if op.slopes else 1, seed=op.name + " same"), Sampler((LAST, WRAP, LAST), mip=int(op.slopes), compare=1)
-    lanes = settled(op, t, s)[4:12]
+    open_too = op.slopes and op.lowest  # lowest levels that change nothing would leave nothing to the slopes
+    lanes = (lanes_of(op, t, s) if open_too else settled(op, t, s))[4:12]
     x = 4 + len(address(op, t, lanes[0], False, False)) - 2 - (op.level or op.lowest)
-    what, first = ("slopes", 4) if op.slopes else (f"x in v{x}", x)
-    return out + placed(op, "the destination is the address", f"All lanes read their address, {what} among it, before any is written.", t, s, lanes, 4, first, 0, 8)
+    what, first = ("reference", 4 + op.offsets) if op.slopes and op.ref else ("slopes", 4) if op.slopes else ("x", x)
+    why = f"All lanes read their address before any is written: {what} in v{first}."
+    return out + placed(op, "the destination is the address", why, t, s, lanes, 4, first, 0, 8, errata=errata_of(op) if open_too else "")
 
 
 def status(op):
