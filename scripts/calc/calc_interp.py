@@ -126,9 +126,12 @@ def record(op, chan, a, b):
     return agreed(get(P0), get(P10), get(P20), chan)
 
 
-def read_at(op, chan, setup, lanes, m0, weight, third, title):
-    """The head and code of a test in which these lanes are on; opcodes of one parameter add to `third`."""
-    setup += [f"exec = 0x{sum(1 << lane for lane in lanes):016x}", f"m0 = {m0}", f"v0 = {h(f32(weight))}"]
+def read_at(op, chan, setup, lanes, m0, weight, third, title, beside=None):
+    """The head and code of a test in which these lanes are on; opcodes of one parameter add to `third`. `beside`: a lane that
+    is off, and the weight there; others that are off have none."""
+    setup += [f"exec = 0x{sum(1 << lane for lane in lanes):016x}", f"m0 = {m0}"]
+    each = {lane: weight for lane in lanes} | dict([beside]) if beside else {}
+    setup += [f"v0.lane{lane} = {h(f32(w))}" for lane, w in each.items()] or [f"v0 = {h(f32(weight))}"]
     if len(op.params) < 2:
         setup.append(third_of(op, third))
     return block(setup) + ["code", op.text(1, chan), "case  " + title]
@@ -152,14 +155,15 @@ def primitives(op):
 
 
 def every_quad(op):
-    """All bits of the mask: sixteen primitives, so that attribute 1 begins behind 768 bytes; bit 31 does not count."""
+    """All bits of the mask: sixteen primitives, so that attribute 1 begins behind 768 bytes; bit 31 does not count. Lane 29, which is off,
+    has another number than lane 61."""
     chan = 2
     out = start("sixteen primitives", 2048)
     setup = []
     picked = {0: 0, 5: 1, 30: 7, 61: 15}
     for lane, n in picked.items():
         setup += dwords((16 + n) * 48, record(op, chan, Fraction(3 + n), Fraction(40 + n)))
-    out += read_at(op, chan, setup, picked, "0x7fff0000", Fraction(1, 2), 6, "lanes 0, 5, 30 and 61")
+    out += read_at(op, chan, setup, picked, "0x7fff0000", Fraction(1, 2), 6, "lanes 0, 5, 30 and 61", beside=(29, 3))
     res = []
     for lane, n in picked.items():
         v = Fraction(3 + n) / 2 + (40 + n if len(op.params) > 1 else 6)
