@@ -64,12 +64,12 @@ def load_ends(op, dwords, buffer, unit):
                                                         f"    {op} {sregs(80, dwords)}, {base}, s0 offset:16", WAIT]
     for n, s0 in enumerate((at[0] // unit, 0)):
         out += [f"case  s0 is {s0}", f"in    s0 = {s0}"] + block(values(16, s0 * unit) + values(36, at[1]) + values(80, s0 * unit + 16), "out   ")
-    return out + load_over_base(op, dwords, buffer, values(16, 20))
+    return out + load_over_base(op, dwords, buffer, unit, values(16, 20))
 
 
-def load_over_base(op, dwords, buffer, values):
+def load_over_base(op, dwords, buffer, unit, values):
     base, sets = ("s[16:19]", ["s18 = 256", "s19 = 0"]) if buffer else ("s[16:17]", [])
-    out = ["", "# Forbidden where memory may be replayed.", "test the destination is the base", "mem   buf 256", "errata SMEM-U05"] + block(["s[16:17] = &buf", *sets])
+    out = ["", "# Forbidden where memory may be replayed.", "test the destination is the base", "mem   buf 256", "errata SMEM-U05" + " SMEM-C04 SMEM-U14" * (unit == 64)] + block(["s[16:17] = &buf", *sets])
     return out + ["code", f"    {op} {sregs(16, dwords)}, {base}, 20", WAIT] + block(values, "out   ")
 
 
