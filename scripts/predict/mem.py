@@ -217,13 +217,13 @@ load('buffer_load_format_xyzw d, v, s, t offen', BUFFER(4, 0, fmt=(10, 4)),
 
 
 # ---- D16 formats of 16-bit integers: packed, low component first --------------------------------------------------------------
-# ledger BUF-C13: X and XYZ leave half of a register over. The manual's rule for D16 loads, and Mesa for these two by name, keep
-# it where there is no ECC; the model clears it. Both are taken until that is settled.
-def low_half(d, m):
-    return {d & ~M16 | m, m}
+# X and XYZ leave half of a register over. By the manual's rule for D16 loads X keeps it where memory has no error correction
+# (ledger BUF-C13); of XYZ only Mesa speaks.
+def low_half(d, m):         # of processors whose memory has no error correction
+    return d & ~M16 | m
 
 
-def three_halves(d, m):
+def three_halves(d, m):     # ledger BUF-U13: the half behind the third
     m &= (1 << 48) - 1
     return {d & M16 << 48 | m, m}
 
