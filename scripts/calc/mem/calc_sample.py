@@ -248,8 +248,8 @@ def apart(op):
     off = {0, 1, 2, 3, 8, 9, 10, 11} | (set() if op.implicit else {5, 14})
     why = "Two quads are off" + (", and a lane of each other." if len(off) > 8 else ".") + " Resource and sampler stand at the end of the scalar registers."
     out = placed(op, "quads apart, registers above v127", why, t, s, settled(op, t, s), 130, 200, 88, 96, off)
-    t, s = surface(op, levels=3 if op.slopes else 1, seed=op.name + " same"), Sampler((LAST, WRAP, LAST), mip=int(op.slopes), compare=1)
-    open_too = op.slopes and op.lowest  # lowest levels that change nothing would leave nothing to the slopes
+    t, s = surface(op, levels=3 if op.slopes and not op.ref else 1, seed=op.name + " same"), Sampler((LAST, WRAP, LAST), mip=int(op.slopes and not op.ref), compare=1)
+    open_too = op.slopes and op.lowest and not op.ref  # lowest levels that change nothing would leave nothing to the slopes
     lanes = (lanes_of(op, t, s) if open_too else settled(op, t, s))[4:12]
     x = 4 + len(address(op, t, lanes[0], False, False)) - 2 - (op.level or op.lowest)
     what, first = ("reference", 4 + op.offsets) if op.slopes and op.ref else ("slopes", 4) if op.slopes else ("x", x)
