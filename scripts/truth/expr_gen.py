@@ -342,7 +342,8 @@ def op_logic(x, e, n, fuel):
 
 
 def op_int_call(x, e, n, fuel):
-    """A built-in of one to three operands of the type."""
+    """A built-in of one to three operands of the type. The device library adds the low half of a product of longs to mad_sat's
+    summand with signed overflow undefined: that summand is 0."""
     function, count = x.r.choice((('min', 2), ('max', 2), ('add_sat', 2), ('sub_sat', 2), ('hadd', 2), ('rhadd', 2), ('mul_hi', 2),
                                   ('rotate', 2), ('mad_hi', 3), ('mad_sat', 3), ('bitselect', 3), ('popcount', 1), ('clz', 1),
                                   ('ctz', 1)))
@@ -351,6 +352,8 @@ def op_int_call(x, e, n, fuel):
     operands = x.operands(e, n, fuel, count)
     if count > 1 and x.r.random() < 0.3:
         operands[-1] = constant(x.r, e, n)
+    if function == 'mad_sat' and e == 'long':
+        operands[-1] = splat(0, e, n)
     return x.call(function, e, n, operands)
 
 
