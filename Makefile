@@ -45,7 +45,7 @@ ifdef WERROR
 WARN += -Werror
 endif
 
-CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. $(OPT) -g $(WARN) -fno-common -fno-strict-aliasing \
+CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. -g1 $(OPT) $(WARN) -fno-common -fno-strict-aliasing \
              -ffp-contract=off -fno-math-errno -pthread $(cflags_pkg) $(CFLAGS)
 LDFLAGS_ALL = -pthread $(LDFLAGS)
 LDLIBS_ALL = $(libs_pkg) -ldl -lm
