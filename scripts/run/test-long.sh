@@ -15,7 +15,7 @@
 #   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
 #   kernels      kernels built by clang and GCC, and those of ROCm's libraries
 #   random       random C programs of csmith
-#   engines      the two engines against each other, a million programs
+#   engines      the two engines against each other, half a million programs
 #   exhaustive   the two engines over every 16th input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
 #   division     ten million divisions and roots
 #   units        the transcendental unit against MPFR: every 127th of 2^32 operands
@@ -59,8 +59,8 @@ work() {
         built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
-    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 150' ;;
-    engines) built && sh $run 'build/t_engine 1000000' 'sh scripts/run/same-results.sh 10000' ;;
+    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 80' ;;
+    engines) built && sh $run 'build/t_engine 500000' 'sh scripts/run/same-results.sh 10000' ;;
     exhaustive) # with `all` for 16, all operands
         built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 16 ,' | xargs -d '\n' sh $run
         ;;

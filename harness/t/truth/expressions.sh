@@ -8,8 +8,8 @@ libs=${ROCM_DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 make_tmp
 export BUILD="$tmp" PYTHONDONTWRITEBYTECODE=1
 
-# 2850 to 2999 are OpenCL C, those from 3000 on C
-expect "a sample at four levels" 0 "^# 1200 expressions compared" python3 scripts/truth/expressions.py --seed 2850 --count 300
+# 2940 to 2999 are OpenCL C, those from 3000 on C
+expect "a sample at four levels" 0 "^# 480 expressions compared" python3 scripts/truth/expressions.py --seed 2940 --count 120
 expect "a bit of the host's result that is wrong" 1 "^# expression 2004 differs at -O1, gfx908, work-group 0, lane 0$" \
     python3 scripts/truth/expressions.py --seed 2000 --count 10 --level O1 --flip 2004
 case $said in *"1 differ"*) ok 0 "it is the only one" ;; *) ok 1 "it is the only one" ;; esac
