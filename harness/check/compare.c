@@ -376,7 +376,8 @@ enum status compare_open(struct compare **out, const struct compare_cfg *cfg, st
         st = model_open(&c->tracer, cfg->mcpu, "ref", NULL, e);
     if (st == ST_OK && strcmp(cfg->engine, "ref") != 0)
         st = model_open(&c->fast, cfg->mcpu, cfg->engine, NULL, e);
-    for (u32 i = 0; i < COMPARE_BATCH && st == ST_OK; i++) {
+    c->batch = cfg->batch && cfg->batch < COMPARE_BATCH ? cfg->batch : COMPARE_BATCH;
+    for (u32 i = 0; i < c->batch && st == ST_OK; i++) {
         c->want[i] = jobbuf_new();
         c->step[i] = jobbuf_new();
         if (!c->want[i] || !c->step[i])
@@ -394,7 +395,7 @@ void compare_close(struct compare *c)
 {
     if (!c)
         return;
-    for (u32 i = 0; i < COMPARE_BATCH; i++) {
+    for (u32 i = 0; i < c->batch; i++) {
         jobbuf_free(c->want[i]);
         free(c->got[i].bytes);
         jobbuf_free(c->step[i]);
@@ -487,8 +488,8 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
                          struct err *e)
 {
     enum status st = ST_OK;
-    for (u32 first = 0; first < count; first += COMPARE_BATCH) {
-        u32 n = count - first < COMPARE_BATCH ? count - first : COMPARE_BATCH;
+    for (u32 first = 0; first < count; first += c->batch) {
+        u32 n = count - first < c->batch ? count - first : c->batch;
         struct pending pending[COMPARE_BATCH];
         struct gcncheck_job job[COMPARE_BATCH];
         u32 jobs = 0;

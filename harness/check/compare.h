@@ -18,6 +18,8 @@
 struct compare_cfg {
     const char *mcpu;   /* must outlive the comparison */
     const char *engine; /* of the model: "ref" or "host" */
+    u32 batch;          /* programs that the DUT gets at a time, at most and, for 0, 64; each takes
+                           300 KB */
     bool exact;         /* the DUT is one of our own engines: TRAPSTS and every NaN's payload are
                            compared as well */
 };

@@ -63,7 +63,7 @@ static enum status scan_program(struct prefixes *p, bool *found, struct err *e)
     const struct gcncheck_job *start = p->start;
     enum status st = ST_OK;
     u32 n = start->code_dw <= PREFIX_DW_MAX ? start->code_dw : 0;
-    u32 most = p->cfg->singly ? 1 : COMPARE_BATCH;
+    u32 most = p->cfg->singly ? 1 : p->c->batch;
     for (u32 at = 0; at + 1 < n && st == ST_OK && !*found;) {
         at += compare_decode(compare_isa(p->c), start, at, &p->last[p->count]);
         struct gcncheck_job *j = prefix_job(p->c->step[p->count], start, at);

@@ -189,7 +189,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
         .start = j, .single = true, .all = cut->all, .marker = marker, .canary = cut->number
     };
     bool is_single = cut->cfg->singly || cut->cfg->only_op != OP_NONE;
-    u32 most = is_single ? 1 : COMPARE_BATCH;
+    u32 most = is_single ? 1 : cut->c->batch;
     return cut->waiting == most ? flush(cut, e) : ST_OK;
 }
 

@@ -317,6 +317,7 @@ static void localise(struct worker *w, const struct run_unit *u, struct result *
     struct run *run = w->work->run;
     struct compare_cfg cc = { .mcpu = run->cfg.mcpu,
                               .engine = "ref",
+                              .batch = 8, /* programs of cases are short */
                               .exact = dut_is_exact(run->cfg.dut) };
     struct err e;
     u32 outcome = OUT_DONE;

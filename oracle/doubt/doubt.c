@@ -25,9 +25,8 @@ const char *doubt_reading(u32 index)
 void doubt_table_fill(struct doubt_table *t)
 {
     memset(t, 0, sizeof *t);
-    for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
-        for (u32 i = 0; i < COUNT_OF(readings); i++)
-            t->of_op[op] |= (u64)errata_names(readings[i].opcodes, op) << i;
+    for (u32 i = 0; i < COUNT_OF(readings); i++)
+        errata_mark(readings[i].opcodes, (u64)1 << i, t->of_op);
 }
 
 enum status doubt_parse(const char *ids, u64 *out, struct err *e)

@@ -47,20 +47,33 @@ static bool next_word(const char **p, char *word, size_t size)
     return true;
 }
 
-bool errata_names(const char *opcodes, isa_op op)
+/* Whether a word of a column `opcodes` names the opcode: a pattern of its name, or "ENCODING:". */
+static bool word_names(const char *word, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
-    char word[64];
-    for (const char *p = opcodes; next_word(&p, word, sizeof(word));) {
-        size_t len = strlen(word);
-        bool encoding = word[len - 1] == ':';
-        if (encoding)
-            word[len - 1] = '\0';
-        if (encoding ? strcmp(word, isa_encs[row->enc].name) == 0
-                     : fnmatch(word, row->name, 0) == 0)
-            return true;
+    size_t plain = strcspn(word, "*?[:"); /* what stands before any pattern settles most pairs */
+    if (word[plain] == ':') {
+        const char *enc = isa_encs[row->enc].name;
+        return strlen(enc) == plain && memcmp(enc, word, plain) == 0;
     }
+    return strncmp(word, row->name, plain) == 0 && fnmatch(word, row->name, 0) == 0;
+}
+
+bool errata_names(const char *opcodes, isa_op op)
+{
+    char word[64];
+    for (const char *p = opcodes; next_word(&p, word, sizeof(word));)
+        if (word_names(word, op))
+            return true;
     return false;
+}
+
+void errata_mark(const char *opcodes, u64 bits, u64 *of_op)
+{
+    char word[64];
+    for (const char *p = opcodes; next_word(&p, word, sizeof(word));)
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+            of_op[op] |= word_names(word, op) ? bits : 0;
 }
 
 bool erratum_touches(const struct erratum *entry, isa_op op)

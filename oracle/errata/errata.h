@@ -32,6 +32,9 @@ const struct erratum *erratum_find(const char *id, size_t len);
  * encoding. */
 bool errata_names(const char *opcodes, isa_op op);
 
+/* Sets `bits` in of_op[op] of every opcode that `opcodes` names; of_op has isa_op_count elements. */
+void errata_mark(const char *opcodes, u64 bits, u64 *of_op);
+
 /* Whether the entry does. */
 bool erratum_touches(const struct erratum *entry, isa_op op);
 

@@ -395,8 +395,11 @@ static u32 count_of_halves(const char *mcpu,
     job_set_defaults(jb, 0);
     for (u32 i = 0; i < COUNT_OF(resource); i++)
         *job_set(jb, 0, 4 + i) = resource[i];
-    for (u32 lane = 0; lane < LANES; lane++)
-        job_set(jb, 0, V + 10)[lane] = job_set(jb, 0, V + 11)[lane] = 0x5a5aa5a5;
+    for (u32 place = V + 10; place <= V + 11; place++) {
+        u32 *value = job_set(jb, 0, place);
+        for (u32 lane = 0; lane < LANES; lane++)
+            value[lane] = 0x5a5aa5a5;
+    }
     job_window(jb, MEM, WINDOW, NULL);
     fake_open_on(mcpu, &f, hook);
     is_u64(hook == no_bug ? JUDGED_RIGHT : JUDGED_WRONG, run_job(&f, jb, &seen, false).verdict,
