@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lets the fuzzer look for mutants. Prints TAP 13, one point per mutant; the last line is "N passed, M failed".
+# Lets the fuzzer look for mutants of a plug-in that is the model. Prints TAP 13, one point per mutant; the last line is "N passed, M failed".
 #
 #   scripts/mutate/mutation-fuzz.sh [-s N] [ID]...    -s N: every N-th mutant of a value, and those of state and resources;
 #                                              ID: only these
@@ -9,12 +9,13 @@
 # have the length it states, neither more nor less. Mutants of resources are those of RESOURCES below: what a descriptor
 # or an address says is ignored or misread. They count as mutants of a value.
 #
-# GCNCHECK: the program (default build/gcncheck). MCPU (default gfx900). SEED (default 1). JOBS: runs at a time
+# GCNCHECK: the program (default build/gcncheck). MUTANT_DUT: the plug-in (default build/model_dut.so). MCPU (default gfx900). SEED (default 1). JOBS: runs at a time
 # (default: one per processor). OUT: folder of the findings (default build/mutants, removed if all is well).
 
 GCNCHECK="${GCNCHECK:-build/gcncheck}" MCPU="${MCPU:-gfx900}" SEED="${SEED:-1}" TIME="${TIME:-60}"
+MUTANT_DUT="${MUTANT_DUT:-build/model_dut.so}"
 OUT="${OUT:-build/mutants}"
-export GCNCHECK MCPU SEED TIME OUT
+export GCNCHECK MUTANT_DUT MCPU SEED TIME OUT
 RESOURCES="buffer_load_dword.stride_ignored buffer_load_dword.swizzle_ignored buffer_load_dword.index_stride
     buffer_load_dword.records_one buffer_load_dword.tid_ignored buffer_store_dword.stride_ignored
     buffer_store_dword.records_less buffer_atomic_add.glc_ignored buffer_load_format_xy.sel_ignored
@@ -30,12 +31,22 @@ if ! "$GCNCHECK" mutants --format tsv >"$list"; then
 fi
 mkdir -p "$OUT" || exit 1
 
-# Columns of a line: number, id, encoding, opcode, kind, witness; then seconds, what was said.
-awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " 'NR > 1 && (only == "  " \
+# What the ledger has as open, or streams have none of, is looked for in a few thousand streams only.
+open='function open(id) {
+    if (id ~ /buffer_store_format.*\.(norm|scaled|float)_/ || id ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
+        return "how formats round is open"
+    if (id ~ /^image_.*\.(srgb|level|lowest)/) return "surfaces of one level, without sRGB"
+    if (id == "s_getreg_b32.bases" || id ~ /^s_setprio\./) return "streams read no hardware register but MODE"
+    return ""
+}'
+
+# Columns of a line: number, id, encoding, opcode, kind, witness, most streams; then exit code, seconds, what was said.
+awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " "$open"'
+    NR > 1 && (only == "  " \
     ? $4 == "state" || index(resources, " " $1 " ") || $4 == "value" && values++ % sample == 0 : index(only, " " $1 " ")) {
-        print ++n, $1, $2, $3, $4, $5 }' "$list" |
+        print ++n, $1, $2, $3, $4, $5, open($1) == "" ? 1000000 : 4096 }' "$list" |
 xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
-    number=$1 id=$2 enc=$3 op=$4 kind=$5 witness=$6
+    number=$1 id=$2 enc=$3 op=$4 kind=$5 witness=$6 most=$7
     only=
     [ "$enc" = - ] || only="--only $enc"
     [ "$op" = - ] || only="--only $op"
@@ -46,16 +57,16 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     # Few streams first: most mutants show in the first ones, and a campaign looks at all it was asked for.
     for count in 64 512 4096 32768 1000000; do
         left=$((TIME - $(date +%s) + start))
-        [ $left -gt 0 ] || break
-        said=$("$GCNCHECK" fuzz --mcpu "$MCPU" --seed "$SEED" --count $count --time ${left}s --jobs 1 --quiet \
-            $only --dut "mutant:$id" --out "$out" 2>&1)
+        [ $left -gt 0 ] && [ $count -le $most ] || break
+        said=$(GCNCHECK_MUTANT=$id "$GCNCHECK" fuzz --mcpu "$MCPU" --seed "$SEED" --count $count --time ${left}s --jobs 1 --quiet \
+            $only --dut "plugin:$MUTANT_DUT" --out "$out" 2>&1)
         code=$?
         [ $code = 0 ] || break
     done
     echo "$number $id $op $kind $witness $code $(($(date +%s) - start)) /$(echo "$said" | tr "\n" "|")"
 ' sh >"$done_file"
 
-sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEED" '
+sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEED" -v dut="$MUTANT_DUT" "$open"'
     # Findings: "finding FOLDER: N instructions"; the shortest counts. FOLDER begins with the mnemonic accused.
     {
         why = ""
@@ -70,14 +81,8 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
             if (length_now > longest) longest = length_now
             if ($3 != "-" && !index(said[i], "/" $3 "-")) others++
         }
-        # What the ledger has as open, or streams have none of.
-        open = ""
-        if ($2 ~ /buffer_store_format.*\.(norm|scaled|float)_/ || $2 ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
-            open = "how formats round is open"
-        else if ($2 ~ /^image_.*\.(srgb|level|lowest)/) open = "surfaces of one level, without sRGB"
-        else if ($2 == "s_getreg_b32.bases" || $2 ~ /^s_setprio\./) open = "streams read no hardware register but MODE"
-        if ($6 == 0 && open != "") {
-            print "ok " NR " - " $2 " # SKIP " open
+        if ($6 == 0 && open($2) != "") {
+            print "ok " NR " - " $2 " # SKIP " open($2)
             next
         }
         if ($6 == 2 && index($0, "random programs do not turn around")) {
@@ -90,8 +95,8 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
         else if ($4 != "state" && longest != 1) why = "not put down to one instruction but to " longest
         else if (others) why = "another opcode is accused"
         if (why != "") {
-            print "# " why "; again: " gcncheck " fuzz --mcpu " mcpu " --seed " seed ($3 == "-" ? "" : " --only " $3) \
-                " --dut mutant:" $2
+            print "# " why "; again: GCNCHECK_MUTANT=" $2 " " gcncheck " fuzz --mcpu " mcpu " --seed " seed \
+                ($3 == "-" ? "" : " --only " $3) " --dut plugin:" dut
             failed++
         }
         if ($7 > slowest) { slowest = $7; slow = $2 }

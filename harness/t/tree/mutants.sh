@@ -3,7 +3,7 @@
 # a change that no longer fits the source stops the build. TAP.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
-export GCNCHECK="$gcncheck"
+export GCNCHECK="$gcncheck" MUTANT_DUT="${BUILD:-build}/model_dut.so"
 make_tmp
 
 mkdir -p "$tmp/weak/vop2" "$tmp/wrong/vop2"
@@ -18,6 +18,17 @@ expect "cases that fail on the model kill nothing" 1 "^Bail out" env CASES="$tmp
 expect "an unknown mutant is no success" 1 "^0 passed" $score v_add_u32.nothing
 expect "found by the fuzzer" 0 "^1 passed, 0 failed" env OUT="$tmp/found" sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
 expect "not found in time" 1 "not found" env OUT="$tmp/none" TIME=0 sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
+
+# Any bug of a plug-in: what either sees is right, and a bug that nothing sees is not.
+score_of="python3 scripts/mutate/plugin_score.py --streams 512"
+plugin="--dut plugin:$MUTANT_DUT"
+expect "a bug of a plug-in, by cases and by streams" 0 "^# value  *1  *1  *1  *1  *1$" $score_of $plugin v_add_u32.add_sub
+expect "the same behind a pipe" 0 "^# value  *1  *1  *1  *1  *1$" $score_of \
+    --dut "pipe:python3 harness/t/lib/model_pipe.py $MUTANT_DUT" v_add_u32.add_sub
+expect "two bugs drawn, of which cases alone are asked" 0 "^ok 3 - cases: 2 of 2" $score_of $plugin --parts cases --count 2 --seed 5
+expect "what streams do not show counts against them" 1 "^not ok 2 - fuzz: 0 of 1" $score_of $plugin --parts fuzz s_getreg_b32.bases
+expect "a device without the bug" 1 "the cases do not see it, not found in 512 streams" $score_of --dut model v_add_u32.add_sub
+expect "a plug-in that cannot be loaded" 1 "^# exit code 2: .*none.so" $score_of --dut "plugin:$tmp/none.so" v_add_u32.add_sub
 
 mkdir -p "$tmp/few/vop2" && cp cases/vop2/v_add_u32.case cases/vop2/v_xor_b32.case "$tmp/few/vop2"
 # The list of survivors: what is on it may survive, and must.
