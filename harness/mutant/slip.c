@@ -41,6 +41,39 @@ static enum stop run(struct machine *m, struct wave *w, u64 limit)
     return w->stop;
 }
 
+/* ---- several at once ---- */
+
+/* Slips beside other mutants: each takes the place of its rows' functions. Of a process, because a
+ * function is told no more than the wave and the instruction. */
+static struct {
+    const struct planted *at[OPS_MAX];
+    sem_fn *sem[OPS_MAX];   /* what stood there */
+    struct machine machine; /* has no more than the engine, which prepares changed instructions */
+} beside;
+
+static void run_beside(struct wave *w, const struct xinsn *in)
+{
+    const struct planted *p = beside.at[in->insn.op];
+    struct xinsn x = *in;
+    x.sem = beside.sem[in->insn.op];
+    p->slip->run(&beside.machine, w, &x, p->arg);
+}
+
+void slip_plant_beside(const struct mutant *mu, struct engine *eng)
+{
+    const struct planted *p = (const struct planted *)(const void *)mu->exec;
+    beside.machine.engine = eng;
+    for (isa_op op = 1; op < isa_op_count; op++) {
+        bool is_hit = p->op ? op == p->op : isa_rows[op].enc == p->enc;
+        /* A slip of a row comes before that of its encoding. */
+        if (!is_hit || !eng->sem[op] || eng->sem[op] == run_beside)
+            continue;
+        beside.at[op] = p;
+        beside.sem[op] = eng->sem[op];
+        eng->sem[op] = run_beside;
+    }
+}
+
 /* ---- the list ---- */
 
 enum { SLIPS_MAX = 16384 };

@@ -32,6 +32,10 @@ struct slip_file {
 };
 extern const struct slip_file slip_registers, slip_instructions, slip_memory;
 
+/* Plants a mutant that is made of a slip beside others: in the functions of its rows that have no
+ * slip yet. One engine of a process at a time, which must live as long as it is used. */
+void slip_plant_beside(const struct mutant *mu, struct engine *eng);
+
 /* The operand at `index` of a row's list; NULL behind the last. */
 const struct isa_operand *slip_operand(const struct isa_row *row, u32 index);
 
