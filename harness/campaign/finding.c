@@ -85,7 +85,7 @@ void finding_count_insns(const struct isa *isa, struct finding *f)
     for (u32 at = 0; at < f->minimal->code_dw; at += in.dw) {
         insn_decode(isa, f->minimal->code + at, f->minimal->code_dw - at, &in, NULL);
         u64 flags = in.op == OP_NONE ? 0 : insn_row(&in)->flags;
-        bool is_mark = f->marker && in.op == OP_s_mov_b32 && insn_get(&in, FLD_sdst) == f->marker;
+        bool is_mark = compare_is_mark(&in, f->marker);
         bool is_wait = f->tier == TIER_STEP && flags & FLAG_WAIT;
         f->insns += !(flags & FLAG_END) && !is_wait && !is_mark;
     }

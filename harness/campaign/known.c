@@ -1,0 +1,180 @@
+/* What is known when a batch begins, and what follows from it: a stream that differs and does not
+ * without the instructions of known causes is explained by them, and is not cut into step cases
+ * again. Some are, all the same: a second bug may hide behind the first.
+ *
+ * What a batch knows does not depend on which batches happen to be done: it rests on those before a
+ * certain one, for which it waits if need be. */
+#include "harness/campaign/internal.h"
+
+#include <stdlib.h>
+
+enum {
+    LOOKS = 2,        /* step cases of an opcode and form with a cause that are judged at least */
+    DEEPER_ONE_IN = 32, /* streams that known causes explain, and that are cut all the same */
+    SEQUENCES = 24    /* interactions that are shrunk before sequences are looked at more seldom */
+};
+
+/* The number of batches on which the knowledge of one rests: 0, 1, 2, 3, 4, 6, 8, 12, ... */
+static u64 base_of(u64 batch)
+{
+    u64 base = 1;
+    if (batch == 0)
+        return 0;
+    while (base * 2 <= batch)
+        base *= 2;
+    return base + base / 2 <= batch && base > 1 ? base + base / 2 : base;
+}
+
+static const struct known *find_known(const struct campaign *k, u64 batches)
+{
+    const struct known *n = k->known;
+    while (n && n->batches != batches)
+        n = n->next;
+    return n;
+}
+
+const struct known *campaign_known(struct campaign *k, u64 batch)
+{
+    u64 base = base_of(batch);
+    pthread_mutex_lock(&k->lock);
+    while (k->taken < base && !k->stop)
+        pthread_cond_wait(&k->changed, &k->lock);
+    const struct known *n = k->taken < base ? NULL : find_known(k, base);
+    pthread_mutex_unlock(&k->lock);
+    return n;
+}
+
+/* With the lock. */
+static enum status add_known(struct campaign *k, struct err *e)
+{
+    struct known *n = calloc(1, sizeof *n);
+    if (!n)
+        return err_memory(e);
+    n->batches = k->taken;
+    n->interactions = k->interactions;
+    memcpy(n->prefix, k->prefix, sizeof n->prefix);
+    for (u32 i = k->r->cause_count; i-- > 0;) {
+        const struct campaign_cause *c = &k->r->cause[i];
+        u32 kind = kind_of(c->op, c->form);
+        if (c->tier != TIER_STEP || c->op == OP_NONE)
+            continue;
+        n->step[kind] = i + 1;
+        n->is_new[kind] = k->seen[kind].fails + k->seen[kind].passes < LOOKS;
+    }
+    n->next = k->known;
+    k->known = n;
+    return ST_OK;
+}
+
+enum status campaign_know(struct campaign *k, struct err *e)
+{
+    pthread_mutex_lock(&k->lock);
+    k->taken++;
+    enum status st = base_of(k->taken) == k->taken ? add_known(k, e) : ST_OK;
+    k->stop |= st != ST_OK;
+    pthread_cond_broadcast(&k->changed);
+    pthread_mutex_unlock(&k->lock);
+    return st;
+}
+
+void campaign_stop(struct campaign *k)
+{
+    pthread_mutex_lock(&k->lock);
+    k->stop = true;
+    pthread_cond_broadcast(&k->changed);
+    pthread_mutex_unlock(&k->lock);
+}
+
+bool campaign_looks_deeper(const struct campaign_worker *w, u64 index)
+{
+    return hash_mix(w->k->cfg->seed, index) % DEEPER_ONE_IN == 0;
+}
+
+bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index)
+{
+    u32 seen = w->known ? w->known->interactions : 0;
+    return hash_mix(index, w->k->cfg->seed) % (1 + seen / SEQUENCES) == 0;
+}
+
+/* ---- leaving out ---- */
+
+/* Whether a cause of the instruction's opcode and form is known: since before the batch, or from a
+ * stream before in it. *by is filled. */
+static bool is_known(const struct campaign_worker *w, const struct insn *in, struct left_out *by,
+                     bool *is_new)
+{
+    const struct batch_out *out = w->out;
+    u32 kind = kind_of(in->op, in->form);
+    u32 cause = w->known ? w->known->step[kind] : 0;
+    if (!cause && w->known)
+        cause = w->known->prefix[kind];
+    *by = (struct left_out){ .cause = cause - 1, .op = in->op, .form = in->form };
+    *is_new |= cause && w->known->is_new[kind];
+    for (u32 i = 0; i < out->count && !cause; i++)
+        if (out->seen[i].tier == TIER_STEP && out->seen[i].insn.op == in->op &&
+            out->seen[i].insn.form == in->form)
+            return true;
+    return cause;
+}
+
+/* Puts fillers in place of what is known to fail; answers how many instructions that are. */
+static u32 take_known_out(const struct campaign_worker *w, const struct gcncheck_job *start,
+                          u32 *code, struct left_out *first, bool *is_new)
+{
+    struct insn in;
+    struct left_out by;
+    u32 count = 0;
+    for (u32 at = 0; at < start->code_dw; at += in.dw) {
+        insn_decode(&w->k->isa, code + at, start->code_dw - at, &in, NULL);
+        if (in.op == OP_NONE || insn_row(&in)->flags & FLAG_END ||
+            !is_known(w, &in, &by, is_new))
+            continue;
+        if (count++ == 0)
+            *first = by;
+        for (u32 i = 0; i < in.dw; i++)
+            code[at + i] = w->k->filler;
+    }
+    return count;
+}
+
+enum status campaign_leave_out(struct campaign_worker *w, const struct subject *s,
+                               bool *is_explained, struct err *e)
+{
+    struct batch_out *out = w->out;
+    struct left_out first = { .cause = UINT32_MAX };
+    u32 code[STREAM_DW_MAX];
+    bool is_new = false;
+    *is_explained = false;
+    if (!w->k->filler || !s->start || s->start->code_dw > STREAM_DW_MAX ||
+        out->left_out_count == CAMPAIGN_BATCH)
+        return ST_OK;
+    memcpy(code, s->start->code, s->start->code_dw * sizeof *code);
+    if (take_known_out(w, s->start, code, &first, &is_new) == 0 || is_new)
+        return ST_OK;
+    /* The job as it was, but for its program; the rest of it may take another way, and a longer
+     * one. */
+    struct gcncheck_job start = *s->start;
+    start.code = code;
+    start.max_steps = 4 * STREAM_DW_MAX;
+    struct subject without = { .start = &start, .all = s->all, .canary = s->canary };
+    enum status st = compare_run(w->x.compare, &without, 1, e);
+    *is_explained = st == ST_OK && without.j.verdict == JUDGED_RIGHT;
+    if (*is_explained)
+        out->left_out[out->left_out_count++] = first;
+    return st;
+}
+
+void campaign_take_left_out(struct campaign *k, const struct batch_out *out)
+{
+    for (u32 i = 0; i < out->left_out_count; i++) {
+        const struct left_out *l = &out->left_out[i];
+        u32 at = l->cause;
+        for (u32 c = 0; c < k->r->cause_count && at == UINT32_MAX; c++)
+            if (k->r->cause[c].tier == TIER_STEP && k->r->cause[c].op == l->op &&
+                k->r->cause[c].form == l->form)
+                at = c;
+        if (at < k->r->cause_count)
+            k->r->cause[at].count++;
+        k->r->known++;
+    }
+}
