@@ -196,10 +196,10 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     f->tier = s->tier;
     f->exact = dut_is_exact(k->cfg->dut);
     f->marker = s->marker;
-    f->insn = s->insn;
     f->j = s->j;
     memcpy(f->ledger, s->ledger, sizeof f->ledger);
     *f->minimal = *s->start;
+    finding_take_insn(&k->isa, f);
     if (s->is_probe)
         *f->original = *s->start;
     else
@@ -262,18 +262,19 @@ static void find_link(const struct isa *isa, const struct finding *f, struct cam
 {
     const struct stream *s = f->minimal;
     struct insn in, first = { .op = OP_NONE };
+    u32 left = f->insns;
     c->link = LINK_COUNT;
-    for (u32 at = 0; at < s->code_dw; at += in.dw) {
+    for (u32 at = 0; at < s->code_dw && left > 1; at += in.dw) {
         if (!insn_decode(isa, s->code + at, s->code_dw - at, &in, NULL) ||
-            insn_row(&in)->flags & (FLAG_END | FLAG_WAIT))
+            insn_row(&in)->flags & FLAG_END)
+            continue;
+        left--;
+        if (insn_row(&in)->flags & FLAG_WAIT)
             continue;
         if (first.op == OP_NONE)
             first = in;
         enum campaign_link l = link_between(&in, &f->insn);
-        bool is_last = memcmp(&in, &f->insn, sizeof in) == 0 && first.op != OP_NONE &&
-                       at + in.dw + 1 >= s->code_dw;
-        if (!is_last && l < c->link)
-            c->link = (u8)l;
+        c->link = l < c->link ? (u8)l : c->link;
     }
     if (c->link < LINK_COUNT)
         return;

@@ -82,7 +82,7 @@ static bool open_model(const char *mcpu)
     if (plug.count == 1)
         mutant_plant(plug.mutant[0], &plug.model->engine);
     else
-        mutant_plant_all(plug.mutant, plug.count, &plug.model->engine);
+        mutant_plant_all(plug.mutant, plug.count, &plug.model->isa, &plug.model->engine);
     return true;
 }
 

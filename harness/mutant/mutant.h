@@ -77,8 +77,9 @@ void mutant_plant(const struct mutant *mu, struct engine *eng);
 bool mutant_collide(const struct mutant *a, const struct mutant *b);
 
 /* Plants several, no two of which collide, into an engine (opened with engine_open, "ref") that the
- * process has only one of at a time. */
-void mutant_plant_all(const struct mutant *const *mu, u32 count, struct engine *eng);
+ * process has only one of at a time. The processor must live as long as it. */
+void mutant_plant_all(const struct mutant *const *mu, u32 count, const struct isa *isa,
+                      struct engine *eng);
 
 /* The program that has the mutants. */
 #define MUTANT_PROGRAM "gcncheck-mutants"

@@ -19,17 +19,12 @@ static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *ad
 
 static const struct operand_ops by_encoding = { .prepare = prepare, .addresses = addresses };
 
-static bool is_slip(const struct mutant *mu)
-{
-    return mu->exec && mu->class;
-}
-
 bool mutant_collide(const struct mutant *a, const struct mutant *b)
 {
     if (a->op || b->op)
         return a->op == b->op;
-    if (is_slip(a) || is_slip(b))
-        return is_slip(a) && is_slip(b) && a->enc == b->enc;
+    if (slip_is(a) || slip_is(b))
+        return slip_is(a) && slip_is(b) && a->enc == b->enc;
     return (a->operand && b->operand && a->enc == b->enc) || (a->exec && b->exec);
 }
 
@@ -46,15 +41,13 @@ static void plant_operands(const struct mutant *const *mu, u32 count, struct eng
     eng->operand = &by_encoding;
 }
 
-void mutant_plant_all(const struct mutant *const *mu, u32 count, struct engine *eng)
+void mutant_plant_all(const struct mutant *const *mu, u32 count, const struct isa *isa,
+                      struct engine *eng)
 {
     plant_operands(mu, count, eng);
     for (u32 i = 0; i < count; i++)
-        if (!mu[i]->operand && !is_slip(mu[i]))
+        if (!mu[i]->operand && !slip_is(mu[i]))
             mutant_plant(mu[i], eng);
-    /* Around what the rows' functions have become; those of a row before those of its encoding. */
-    for (u32 pass = 0; pass < 2; pass++)
-        for (u32 i = 0; i < count; i++)
-            if (is_slip(mu[i]) && (mu[i]->op == OP_NONE) == (pass == 1))
-                slip_plant_beside(mu[i], eng);
+    /* Around what the rows' functions have become. */
+    slip_plant_beside(mu, count, isa, eng);
 }

@@ -32,9 +32,13 @@ struct slip_file {
 };
 extern const struct slip_file slip_registers, slip_instructions, slip_memory;
 
-/* Plants a mutant that is made of a slip beside others: in the functions of its rows that have no
- * slip yet. One engine of a process at a time, which must live as long as it is used. */
-void slip_plant_beside(const struct mutant *mu, struct engine *eng);
+/* Whether a mutant is made of a slip. */
+bool slip_is(const struct mutant *mu);
+
+/* Plants those of a list that are slips beside what is planted already: in the functions of their
+ * rows, those of a row before those of its encoding. One engine of a process at a time. */
+void slip_plant_beside(const struct mutant *const *mu, u32 count, const struct isa *isa,
+                       struct engine *eng);
 
 /* The operand at `index` of a row's list; NULL behind the last. */
 const struct isa_operand *slip_operand(const struct isa_row *row, u32 index);
