@@ -97,12 +97,18 @@ static enum status judge_refused(struct campaign_worker *w, struct subject *s, s
 static enum status judge_wrong(struct campaign_worker *w, struct subject *s, u64 index,
                                struct err *e)
 {
+    struct subject whole = *s;
     bool is_explained = false;
     enum status st = ST_OK;
     if (!campaign_looks_deeper(w, index))
         st = campaign_leave_out(w, s, &is_explained, e);
     if (st == ST_OK && !is_explained)
         st = explain(w, s, index, e);
+    /* What was left accuses nobody: then it was what was left out, or nothing. */
+    if (st == ST_OK && !is_explained && !w->differs && !w->below && s->start != whole.start) {
+        *s = whole;
+        st = explain(w, s, index, e);
+    }
     w->differs |= is_explained || w->is_uncut;
     w->out->uncut += w->is_uncut;
     /* Nothing is accused: all that differs is left open by the rules, or follows from it. */

@@ -43,15 +43,14 @@ struct campaign_cfg {
 
 /* How one instruction of an interaction reaches the last one. */
 enum campaign_link {
-    LINK_MODE, /* it writes what the last one reads: */
-    LINK_EXEC,
-    LINK_VCC,
+    LINK_VCC, /* it writes what the last one reads: */
     LINK_SCC,
     LINK_M0,
     LINK_LDS,
+    LINK_EXEC, /* these two govern most of what is executed behind it */
+    LINK_MODE,
     LINK_MEMORY,
-    LINK_SGPR,
-    LINK_VGPR,
+    LINK_REGISTER,
     LINK_FORM,     /* it is only there, in this form */
     LINK_ENCODING, /* or, without a form of its own, this encoding */
     LINK_COUNT

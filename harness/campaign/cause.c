@@ -17,9 +17,9 @@ enum {
 };
 
 static const char *const link_names[LINK_COUNT] = {
-    [LINK_MODE] = "MODE",   [LINK_EXEC] = "EXEC", [LINK_VCC] = "VCC",
-    [LINK_SCC] = "SCC",     [LINK_M0] = "M0",     [LINK_LDS] = "LDS",
-    [LINK_MEMORY] = "memory", [LINK_SGPR] = "a scalar register", [LINK_VGPR] = "a vector register",
+    [LINK_VCC] = "VCC",   [LINK_SCC] = "SCC",   [LINK_M0] = "M0",
+    [LINK_LDS] = "LDS",   [LINK_EXEC] = "EXEC", [LINK_MODE] = "MODE",
+    [LINK_MEMORY] = "memory", [LINK_REGISTER] = "a register",
 };
 
 void campaign_cause_add_link(const struct campaign_cause *c, struct text *t)
@@ -228,10 +228,7 @@ static enum campaign_link link_of_place(u32 place)
     case CODE_VCC + 1: return LINK_VCC;
     case PLACE_SCC: return LINK_SCC;
     case CODE_M0: return LINK_M0;
-    default:
-        return place < CODE_VGPR                           ? LINK_SGPR
-               : place >= CODE_VGPR && place < PLACE_SCC ? LINK_VGPR
-                                                         : LINK_COUNT;
+    default: return place < PLACE_SCC ? LINK_REGISTER : LINK_COUNT;
     }
 }
 
@@ -242,6 +239,8 @@ static enum campaign_link link_between(const struct insn *from, const struct ins
     enum campaign_link best = LINK_COUNT;
     effects_of(from, &w);
     effects_of(to, &r);
+    if (insn_row(from)->flags & FLAG_WR_MODE && isa_is_vector_alu(insn_row(to)))
+        best = LINK_MODE;
     for (u32 i = 0; i < w.count; i++)
         for (u32 n = 0; n < r.count; n++) {
             bool meets = w.e[i].dir & DIR_W && r.e[n].dir & DIR_R &&

@@ -111,6 +111,8 @@ struct campaign_worker {
     struct executor x;
     struct stream *stream; /* scratch */
     struct jobbuf *job[CAMPAIGN_BATCH];
+    struct gcncheck_job rest;  /* the program that differs without what is known, and its code */
+    u32 rest_code[STREAM_DW_MAX];
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
     struct cover cover;
@@ -163,9 +165,9 @@ bool campaign_looks_deeper(const struct campaign_worker *w, u64 index);
 bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index);
 
 /* Runs a program that differs without the instructions of known causes. *is_explained: then it does
- * not; that is noted in w->out. */
-enum status campaign_leave_out(struct campaign_worker *w, const struct subject *s,
-                               bool *is_explained, struct err *e);
+ * not; that is noted in w->out. Else, if it still differs, *s becomes what is left, in w->rest. */
+enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
+                               struct err *e);
 
 /* Notes a cause in w->out, once per stream. */
 void campaign_note_cause(void *arg, const struct cause *cause);

@@ -137,12 +137,12 @@ static u32 take_known_out(const struct campaign_worker *w, const struct gcncheck
     return count;
 }
 
-enum status campaign_leave_out(struct campaign_worker *w, const struct subject *s,
-                               bool *is_explained, struct err *e)
+enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
+                               struct err *e)
 {
     struct batch_out *out = w->out;
     struct left_out first = { .cause = UINT32_MAX };
-    u32 code[STREAM_DW_MAX];
+    u32 *code = w->rest_code;
     bool is_new = false;
     *is_explained = false;
     if (!w->k->filler || !s->start || s->start->code_dw > STREAM_DW_MAX ||
@@ -153,14 +153,16 @@ enum status campaign_leave_out(struct campaign_worker *w, const struct subject *
         return ST_OK;
     /* The job as it was, but for its program; the rest of it may take another way, and a longer
      * one. */
-    struct gcncheck_job start = *s->start;
-    start.code = code;
-    start.max_steps = 4 * STREAM_DW_MAX;
-    struct subject without = { .start = &start, .all = s->all, .canary = s->canary };
+    w->rest = *s->start;
+    w->rest.code = code;
+    w->rest.max_steps = 4 * STREAM_DW_MAX;
+    struct subject without = { .start = &w->rest, .all = s->all, .canary = s->canary };
     enum status st = compare_run(w->x.compare, &without, 1, e);
     *is_explained = st == ST_OK && without.j.verdict == JUDGED_RIGHT;
     if (*is_explained)
         out->left_out[out->left_out_count++] = first;
+    else if (st == ST_OK && without.j.verdict == JUDGED_WRONG)
+        *s = without;
     return st;
 }
 

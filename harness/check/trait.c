@@ -117,19 +117,39 @@ static void find_operands(struct traits *t, const struct insn *in)
 
 /* ---- modifiers ---- */
 
+/* Sources in the fields src0 and src1: VOP1 has no other than the first. */
+static u32 selected_sources(const struct isa_row *row)
+{
+    u32 count = 0;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        count += o->slot == SLOT_S0 || o->slot == SLOT_S1;
+    return count;
+}
+
+/* Traits stand in this order. */
+static const struct {
+    u8 first, last;
+} parts[] = { { SEL_BYTE_0, SEL_BYTE_0 },
+              { SEL_BYTE_0 + 1, SEL_BYTE_3 },
+              { SEL_WORD_0, SEL_WORD_0 },
+              { SEL_WORD_1, SEL_WORD_1 } };
+
 static void find_selects(struct traits *t, const struct insn *in)
 {
     static const enum isa_field sel[2] = { FLD_src0_sel, FLD_src1_sel };
     static const enum isa_field sext[2] = { FLD_src0_sext, FLD_src1_sext };
-    for (u32 i = 0; i < 2; i++) {
+    u32 sources = selected_sources(insn_row(in));
+    for (u32 i = 0; i < sources; i++) {
         u32 s = insn_get(in, sel[i]);
         if (!insn_has(in, sel[i]))
             continue;
-        set(t, TRAIT_sel_byte0, s == SEL_BYTE_0);
-        set(t, TRAIT_sel_byte, s > SEL_BYTE_0 && s <= SEL_BYTE_3);
-        set(t, TRAIT_sel_word0, s == SEL_WORD_0);
-        set(t, TRAIT_sel_word1, s == SEL_WORD_1);
+        for (u32 k = 0; k < 4; k++) {
+            set(t, TRAIT_sel_byte0 + k, s >= parts[k].first && s <= parts[k].last);
+            set(t, (i ? TRAIT_src1_byte0 : TRAIT_src0_byte0) + k,
+                s >= parts[k].first && s <= parts[k].last);
+        }
         set(t, TRAIT_sext, insn_get(in, sext[i]));
+        set(t, i ? TRAIT_src1_sext : TRAIT_src0_sext, insn_get(in, sext[i]));
     }
     u32 dst = insn_get(in, FLD_dst_sel), unused = insn_get(in, FLD_dst_unused);
     if (!insn_has(in, FLD_dst_sel) || dst == SEL_DWORD)
