@@ -10,6 +10,7 @@
 
 enum {
     SHRINK_CALLS = 4000,
+    SHRINK_CALLS_ALIKE = 100, /* one instruction, of an encoding and form that has such a cause */
     SHRINK_CALLS_CRASH = 500, /* each costs a new process; */
     CRASHES_SHRUNK = 6,       /* so many get as much, */
     SHRINK_CALLS_MORE = 50,   /* the others this */
@@ -206,11 +207,25 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
         campaign_stream(k, s->index, f->original);
 }
 
-/* Only the thread whose turn it is asks. */
-static u32 shrink_calls(struct campaign *k, const struct judgement *j)
+/* Whether a cause of this encoding and form has a finding: one bug often shows in many opcodes, and
+ * one of them explains it. `gcncheck min` takes the time for others. */
+static bool is_alike(const struct campaign *k, const struct finding *f)
 {
+    for (u32 i = 0; i < k->r->cause_count && f->tier == TIER_STEP; i++) {
+        const struct campaign_cause *c = &k->r->cause[i];
+        if (c->tier == TIER_STEP && c->kept && c->form == f->insn.form &&
+            isa_rows[c->op].enc == insn_row(&f->insn)->enc)
+            return true;
+    }
+    return false;
+}
+
+/* Only the thread whose turn it is asks. */
+static u32 shrink_calls(struct campaign *k, const struct finding *f)
+{
+    const struct judgement *j = &f->j;
     if (j->what != DIFF_OUTCOME)
-        return SHRINK_CALLS;
+        return is_alike(k, f) ? SHRINK_CALLS_ALIKE : SHRINK_CALLS;
     if (j->outcome == OUT_HANG)
         return SHRINK_CALLS_HANG;
     return k->crashes++ < CRASHES_SHRUNK ? SHRINK_CALLS_CRASH : SHRINK_CALLS_MORE;
@@ -312,7 +327,7 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
         f->repeats = true;
         finding_count_insns(&w->k->isa, f);
     } else {
-        shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, &f->j), NULL, e);
+        shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, f), NULL, e);
     }
     finding_name(f);
     return shrunk;

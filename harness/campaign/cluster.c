@@ -432,7 +432,7 @@ static void add_shared(const struct campaign_result *r, u32 cluster, struct text
     for (u32 i = 0; i < c->traits; i++) {
         u32 trait = c->trait[i].trait;
         if (!c->trait[i].is_absent &&
-            (trait == TRAIT_ENC + enc || (has_form && trait == TRAIT_FORM + form)))
+            ((enc != ENC_COUNT && trait == TRAIT_ENC + enc) || (has_form && trait == TRAIT_FORM + form)))
             continue;
         text_add(t, "%s%s", said++ ? ", " : ": ", c->trait[i].is_absent ? "not " : "");
         trait_add_text(trait, t);

@@ -78,7 +78,6 @@ struct known {
     u32 interactions;  /* that were shrunk */
     u32 step[KINDS];   /* 1 + the cause of a single instruction; 0: there is none */
     u32 prefix[KINDS]; /* 1 + the cause of an interaction with it */
-    u8 is_new[KINDS];  /* too few were judged to leave them out */
 };
 
 struct campaign {

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 
 enum {
-    LOOKS = 2,        /* step cases of an opcode and form with a cause that are judged at least */
-    DEEPER_ONE_IN = 32, /* streams that known causes explain, and that are cut all the same */
-    SEQUENCES = 24    /* interactions that are shrunk before sequences are looked at more seldom */
+    DEEPER_ONE_IN = 64, /* streams that known causes explain, and that are cut all the same */
+    SEQUENCES = 24 /* interactions that are shrunk before sequences are looked at more seldom */
 };
 
 /* The number of batches on which the knowledge of one rests: 0, 1, 2, 3, 4, 6, 8, 12, ... */
@@ -59,7 +58,6 @@ static enum status add_known(struct campaign *k, struct err *e)
         if (c->tier != TIER_STEP || c->op == OP_NONE)
             continue;
         n->step[kind] = i + 1;
-        n->is_new[kind] = k->seen[kind].fails + k->seen[kind].passes < LOOKS;
     }
     n->next = k->known;
     k->known = n;
@@ -100,8 +98,7 @@ bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index)
 
 /* Whether a cause of the instruction's opcode and form is known: since before the batch, or from a
  * stream before in it. *by is filled. */
-static bool is_known(const struct campaign_worker *w, const struct insn *in, struct left_out *by,
-                     bool *is_new)
+static bool is_known(const struct campaign_worker *w, const struct insn *in, struct left_out *by)
 {
     const struct batch_out *out = w->out;
     u32 kind = kind_of(in->op, in->form);
@@ -109,7 +106,6 @@ static bool is_known(const struct campaign_worker *w, const struct insn *in, str
     if (!cause && w->known)
         cause = w->known->prefix[kind];
     *by = (struct left_out){ .cause = cause - 1, .op = in->op, .form = in->form };
-    *is_new |= cause && w->known->is_new[kind];
     for (u32 i = 0; i < out->count && !cause; i++)
         if (out->seen[i].tier == TIER_STEP && out->seen[i].insn.op == in->op &&
             out->seen[i].insn.form == in->form)
@@ -119,15 +115,14 @@ static bool is_known(const struct campaign_worker *w, const struct insn *in, str
 
 /* Puts fillers in place of what is known to fail; answers how many instructions that are. */
 static u32 take_known_out(const struct campaign_worker *w, const struct gcncheck_job *start,
-                          u32 *code, struct left_out *first, bool *is_new)
+                          u32 *code, struct left_out *first)
 {
     struct insn in;
     struct left_out by;
     u32 count = 0;
     for (u32 at = 0; at < start->code_dw; at += in.dw) {
         insn_decode(&w->k->isa, code + at, start->code_dw - at, &in, NULL);
-        if (in.op == OP_NONE || insn_row(&in)->flags & FLAG_END ||
-            !is_known(w, &in, &by, is_new))
+        if (in.op == OP_NONE || insn_row(&in)->flags & FLAG_END || !is_known(w, &in, &by))
             continue;
         if (count++ == 0)
             *first = by;
@@ -143,13 +138,12 @@ enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, boo
     struct batch_out *out = w->out;
     struct left_out first = { .cause = UINT32_MAX };
     u32 *code = w->rest_code;
-    bool is_new = false;
     *is_explained = false;
     if (!w->k->filler || !s->start || s->start->code_dw > STREAM_DW_MAX ||
         out->left_out_count == CAMPAIGN_BATCH)
         return ST_OK;
     memcpy(code, s->start->code, s->start->code_dw * sizeof *code);
-    if (take_known_out(w, s->start, code, &first, &is_new) == 0 || is_new)
+    if (take_known_out(w, s->start, code, &first) == 0)
         return ST_OK;
     /* The job as it was, but for its program; the rest of it may take another way, and a longer
      * one. */

@@ -576,7 +576,7 @@ static uint8_t *byte_at(struct gcncheck_job *job, uint64_t address)
 }
 
 /* Loads or stores `bytes` of one lane, at most eight, and answers what they are. */
-static uint64_t access(struct gcncheck_job *job, uint64_t address, uint32_t bytes, int is_store,
+static uint64_t load_store(struct gcncheck_job *job, uint64_t address, uint32_t bytes, int is_store,
                        uint64_t value)
 {
     for (uint32_t i = 0; i < bytes; i++) {
@@ -613,7 +613,7 @@ static int global(struct wave *w, uint32_t dword, uint32_t second)
             value = vgpr(w, data)[lane];
         if (is_store && size[op] == 8)
             value |= (uint64_t)vgpr(w, data + 1)[lane] << 32;
-        value = access(w->job, address, size[op], is_store, value);
+        value = load_store(w->job, address, size[op], is_store, value);
         if (!is_store)
             vgpr(w, data)[lane] = (uint32_t)value;
         if (!is_store && size[op] == 8)
