@@ -18,8 +18,9 @@ enum {
 };
 
 static const char *const link_names[LINK_COUNT] = {
-    [LINK_VCC] = "VCC",   [LINK_SCC] = "SCC",   [LINK_M0] = "M0",
-    [LINK_LDS] = "LDS",   [LINK_EXEC] = "EXEC", [LINK_MODE] = "MODE",
+    [LINK_VCC] = "VCC",       [LINK_SCC] = "SCC",
+    [LINK_M0] = "M0",         [LINK_LDS] = "LDS",
+    [LINK_EXEC] = "EXEC",     [LINK_MODE] = "MODE",
     [LINK_MEMORY] = "memory", [LINK_REGISTER] = "a register",
 };
 
@@ -97,8 +98,7 @@ static struct campaign_cause *find_cause(struct campaign *k, u8 tier, bool below
 static bool is_wanted(struct campaign *k, u8 tier, const struct insn *in, const struct judgement *j)
 {
     pthread_mutex_lock(&k->lock);
-    const struct campaign_cause *c =
-        tier == TIER_PREFIX ? NULL : find_cause(k, tier, false, in, j);
+    const struct campaign_cause *c = tier == TIER_PREFIX ? NULL : find_cause(k, tier, false, in, j);
     bool wanted = !c || c->kept == 0;
     pthread_mutex_unlock(&k->lock);
     return wanted;
@@ -306,7 +306,7 @@ static void know_program(struct campaign *k, const struct finding *f, u32 cause)
         if (!insn_decode(&k->isa, s->code + at, s->code_dw - at, &in, NULL) ||
             insn_row(&in)->flags & (FLAG_END | FLAG_WAIT))
             continue;
-        u32 *known = &k->prefix[kind_of(in.op, in.form)];
+        u32 *known = &k->prefix[campaign_kind(in.op, in.form)];
         *known = *known ? *known : cause + 1;
     }
 }
@@ -454,8 +454,7 @@ static const struct campaign_cause *find_interaction(const struct campaign *k,
 }
 
 /* Shrinks it first: only then it shows what it is. */
-static enum status make_interaction(struct campaign_worker *w, struct raw_failure *s,
-                                    struct err *e)
+static enum status make_interaction(struct campaign_worker *w, struct raw_failure *s, struct err *e)
 {
     struct campaign *k = w->k;
     struct campaign_cause like = { .tier = TIER_PREFIX }, copy;
@@ -485,8 +484,7 @@ static enum status make_interaction(struct campaign_worker *w, struct raw_failur
 
 /* The first few of those that end alike are shrunk, and later every one whose number is a power of
  * two, in case it is another one. */
-static enum status take_interaction(struct campaign_worker *w, struct raw_failure *s,
-                                    struct err *e)
+static enum status take_interaction(struct campaign_worker *w, struct raw_failure *s, struct err *e)
 {
     struct campaign *k = w->k;
     struct campaign_cause copy;

@@ -143,8 +143,7 @@ static i32 measure(struct search *s, u32 depth, bool below)
         }
     }
     return (i32)(COST_OP * (ops - 1) + causes - ops) - (i32)(COST_TRAIT * (depth + 1)) -
-           (i32)(COST_EXCEPTION * exceptions) -
-           (i32)(COST_PASSES * passes / (fails + passes + 1)) -
+           (i32)(COST_EXCEPTION * exceptions) - (i32)(COST_PASSES * passes / (fails + passes + 1)) -
            (fails < passes ? COST_MOSTLY_RIGHT : 0);
 }
 
@@ -194,9 +193,8 @@ static void set_work(struct search *s, const struct choice *c)
 
 /* Tries every choice of the beam with one trait more. What does not pay yet may do so with another
  * trait; only what covers too little is given up. */
-static void widen(struct search *s, const struct choice *from, u32 from_count,
-                  const u16 *promising, u32 promising_count, bool below, struct choice *beam,
-                  u32 *count)
+static void widen(struct search *s, const struct choice *from, u32 from_count, const u16 *promising,
+                  u32 promising_count, bool below, struct choice *beam, u32 *count)
 {
     *count = 0;
     for (u32 b = 0; b < from_count; b++) {
@@ -431,8 +429,8 @@ static void add_shared(const struct campaign_result *r, u32 cluster, struct text
         text_add(t, " %s", isa_form_names[form]);
     for (u32 i = 0; i < c->traits; i++) {
         u32 trait = c->trait[i].trait;
-        if (!c->trait[i].is_absent &&
-            ((enc != ENC_COUNT && trait == TRAIT_ENC + enc) || (has_form && trait == TRAIT_FORM + form)))
+        if (!c->trait[i].is_absent && ((enc != ENC_COUNT && trait == TRAIT_ENC + enc) ||
+                                       (has_form && trait == TRAIT_FORM + form)))
             continue;
         text_add(t, "%s%s", said++ ? ", " : ": ", c->trait[i].is_absent ? "not " : "");
         trait_add_text(trait, t);

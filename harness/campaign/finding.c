@@ -70,9 +70,8 @@ void finding_name(struct finding *f)
     struct text t;
     u64 h = hash_mix(hash_mix(f->seed, f->number), f->step);
     text_init(&t, f->id, sizeof f->id);
-    text_add(&t, "%s%s-%s-%s-%08x", tiers[f->tier], finding_mnemonic(f),
-             finding_form(f), finding_what(&f->j),
-             (u32)(h >> 32 ^ h));
+    text_add(&t, "%s%s-%s-%s-%08x", tiers[f->tier], finding_mnemonic(f), finding_form(f),
+             finding_what(&f->j), (u32)(h >> 32 ^ h));
 }
 
 /* Whether an instruction of the minimal program is one that the finding is about. */

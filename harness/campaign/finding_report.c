@@ -115,8 +115,7 @@ static void follow(const struct finding *f,
                 const struct xinsn *x = machine_fetch(mo->m, w);
                 if (!x)
                     break;
-                if (!(insn_row(&x->insn)->flags & (FLAG_END | FLAG_WAIT)) ||
-                    f->tier == TIER_STEP)
+                if (!(insn_row(&x->insn)->flags & (FLAG_END | FLAG_WAIT)) || f->tier == TIER_STEP)
                     fn(arg, &x->insn, w);
                 machine_step(mo->m, w);
                 count++;
@@ -191,8 +190,8 @@ static void add_head(const struct finding *f, struct text *t)
         [TIER_PREFIX] = "interaction: no single instruction shows it, this sequence does",
     };
     text_add(t, "%s: %s, %s, %s differs, %s, %s%s%s%s vs model\n", f->id, finding_mnemonic(f),
-             finding_form(f), finding_what(&f->j), f->mcpu, f->dut, f->dut_name[0] ? " (" : "", f->dut_name,
-             f->dut_name[0] ? ")" : "");
+             finding_form(f), finding_what(&f->j), f->mcpu, f->dut, f->dut_name[0] ? " (" : "",
+             f->dut_name, f->dut_name[0] ? ")" : "");
     text_add(t, "  ---\n  kind:   %s\n", tiers[f->tier]);
     text_add(t, "  length: %u instruction%s\n", f->insns, f->insns == 1 ? "" : "s");
     if (!f->repeats)

@@ -66,7 +66,7 @@ struct kind_seen {
 };
 
 enum { KINDS = OPS_MAX * FORM_COUNT };
-static inline u32 kind_of(u32 op, u32 form)
+static inline u32 campaign_kind(u32 op, u32 form)
 {
     return op * FORM_COUNT + form;
 }
@@ -92,8 +92,8 @@ struct campaign {
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t changed;
     u32 crashes, interactions;
-    bool stop; /* the DUT is lost, or hangs too often */
-    u64 taken; /* batches */
+    bool stop;              /* the DUT is lost, or hangs too often */
+    u64 taken;              /* batches */
     struct known *known;    /* the latest first */
     struct kind_seen *seen; /* [KINDS] */
     u32 *prefix;            /* [KINDS] as in struct known, up to now */
@@ -110,7 +110,7 @@ struct campaign_worker {
     struct executor x;
     struct stream *stream; /* scratch */
     struct jobbuf *job[CAMPAIGN_BATCH];
-    struct gcncheck_job rest;  /* the program that differs without what is known, and its code */
+    struct gcncheck_job rest; /* the program that differs without what is known, and its code */
     u32 rest_code[STREAM_DW_MAX];
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */

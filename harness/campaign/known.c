@@ -54,7 +54,7 @@ static enum status add_known(struct campaign *k, struct err *e)
     memcpy(n->prefix, k->prefix, sizeof n->prefix);
     for (u32 i = k->r->cause_count; i-- > 0;) {
         const struct campaign_cause *c = &k->r->cause[i];
-        u32 kind = kind_of(c->op, c->form);
+        u32 kind = campaign_kind(c->op, c->form);
         if (c->tier != TIER_STEP || c->op == OP_NONE)
             continue;
         n->step[kind] = i + 1;
@@ -101,7 +101,7 @@ bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index)
 static bool is_known(const struct campaign_worker *w, const struct insn *in, struct left_out *by)
 {
     const struct batch_out *out = w->out;
-    u32 kind = kind_of(in->op, in->form);
+    u32 kind = campaign_kind(in->op, in->form);
     u32 cause = w->known ? w->known->step[kind] : 0;
     if (!cause && w->known)
         cause = w->known->prefix[kind];
@@ -111,6 +111,16 @@ static bool is_known(const struct campaign_worker *w, const struct insn *in, str
             out->seen[i].insn.form == in->form)
             return true;
     return cause;
+}
+
+/* Whether the stream counts for the cause already, of which its instructions were judged. */
+static bool is_counted(const struct campaign_worker *w, const struct left_out *l)
+{
+    const struct batch_out *out = w->out;
+    for (u32 i = out->count; i > 0 && out->seen[i - 1].index == w->index; i--)
+        if (out->seen[i - 1].insn.op == l->op && out->seen[i - 1].insn.form == l->form)
+            return true;
+    return false;
 }
 
 /* Puts fillers in place of what is known to fail; answers how many instructions that are. */
@@ -153,7 +163,7 @@ enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, boo
     struct subject without = { .start = &w->rest, .all = s->all, .canary = s->canary };
     enum status st = compare_run(w->x.compare, &without, 1, e);
     *is_explained = st == ST_OK && without.j.verdict == JUDGED_RIGHT;
-    if (*is_explained)
+    if (*is_explained && !is_counted(w, &first))
         out->left_out[out->left_out_count++] = first;
     else if (st == ST_OK && without.j.verdict == JUDGED_WRONG)
         *s = without;

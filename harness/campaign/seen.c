@@ -68,7 +68,7 @@ static void take_wrong(struct campaign_result *r, const struct judged *g)
         if (c->tier == TIER_STEP && c->op == g->op && c->form == g->form && c->what == g->what &&
             c->outcome == g->outcome)
             take_sample(c->sample, &c->samples, CAMPAIGN_SAMPLES, ++c->fails,
-                        kind_of(g->op, g->form), &g->traits);
+                        campaign_kind(g->op, g->form), &g->traits);
     }
 }
 
@@ -76,7 +76,7 @@ void campaign_take_judged(struct campaign *k, const struct batch_out *out)
 {
     for (u32 i = 0; i < out->judged_count; i++) {
         const struct judged *g = &out->judged[i];
-        u32 kind = kind_of(g->op, g->form);
+        u32 kind = campaign_kind(g->op, g->form);
         struct kind_seen *seen = &k->seen[kind];
         seen->fails += g->is_wrong;
         if (g->is_wrong)

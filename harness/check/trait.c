@@ -14,12 +14,12 @@ static const struct {
     u16 first, last;
     const char *text;
 } dpp_kinds[TRAIT_CONSTANT - TRAIT_DPP] = {
-    { 0x000, 0x0ff, "quad_perm" },     { 0x101, 0x10f, "row_shl" },
-    { 0x111, 0x11f, "row_shr" },       { 0x121, 0x12f, "row_ror" },
-    { 0x130, 0x130, "wave_shl" },      { 0x134, 0x134, "wave_rol" },
-    { 0x138, 0x138, "wave_shr" },      { 0x13c, 0x13c, "wave_ror" },
-    { 0x140, 0x140, "row_mirror" },    { 0x141, 0x141, "row_half_mirror" },
-    { 0x142, 0x142, "row_bcast:15" },  { 0x143, 0x143, "row_bcast:31" },
+    { 0x000, 0x0ff, "quad_perm" },    { 0x101, 0x10f, "row_shl" },
+    { 0x111, 0x11f, "row_shr" },      { 0x121, 0x12f, "row_ror" },
+    { 0x130, 0x130, "wave_shl" },     { 0x134, 0x134, "wave_rol" },
+    { 0x138, 0x138, "wave_shr" },     { 0x13c, 0x13c, "wave_ror" },
+    { 0x140, 0x140, "row_mirror" },   { 0x141, 0x141, "row_half_mirror" },
+    { 0x142, 0x142, "row_bcast:15" }, { 0x143, 0x143, "row_bcast:31" },
 };
 
 /* Inline constants: those at the ends of a range stand alone. */
@@ -166,10 +166,8 @@ static void find_modifiers(struct traits *t, const struct xinsn *x)
 {
     const struct insn *in = &x->insn;
     u32 sources = insn_has(in, FLD_src2) ? 7 : 3;
-    u32 neg = insn_get(in, FLD_neg) | insn_get(in, FLD_src0_neg) |
-              insn_get(in, FLD_src1_neg) << 1;
-    u32 abs = insn_get(in, FLD_abs) | insn_get(in, FLD_src0_abs) |
-              insn_get(in, FLD_src1_abs) << 1;
+    u32 neg = insn_get(in, FLD_neg) | insn_get(in, FLD_src0_neg) | insn_get(in, FLD_src1_neg) << 1;
+    u32 abs = insn_get(in, FLD_abs) | insn_get(in, FLD_src0_abs) | insn_get(in, FLD_src1_abs) << 1;
     u32 op_sel = insn_get(in, FLD_op_sel), high = insn_get(in, FLD_op_sel_hi);
     set(t, TRAIT_neg, neg);
     set(t, TRAIT_abs, abs);
@@ -287,8 +285,8 @@ void trait_find(const struct wave *w, const struct xinsn *x, struct traits *t)
     set(t, TRAIT_indexed, isa_unit(row) == UNIT_VALU && w->mode >> MODE_GPR_IDX_EN & 1);
     if (fx.mem_read || fx.mem_write)
         find_memory(t, x, &fx);
-    set(t, TRAIT_backward, isa_flow_target(row) == TARGET_DISTANCE &&
-                               (i64)x->opnd[SLOT_TARGET].konst < 0);
+    set(t, TRAIT_backward,
+        isa_flow_target(row) == TARGET_DISTANCE && (i64)x->opnd[SLOT_TARGET].konst < 0);
 }
 
 void trait_add_text(u32 trait, struct text *t)
@@ -299,8 +297,9 @@ void trait_add_text(u32 trait, struct text *t)
 #undef TRAIT
     };
     if (trait < TRAIT_ENC)
-        text_add(t, "%s", trait == TRAIT_FORM + FORM_BASE ? "no other form"
-                                                          : isa_form_names[trait - TRAIT_FORM]);
+        text_add(t, "%s",
+                 trait == TRAIT_FORM + FORM_BASE ? "no other form"
+                                                 : isa_form_names[trait - TRAIT_FORM]);
     else if (trait < TRAIT_DPP)
         text_add(t, "%s", isa_encs[trait - TRAIT_ENC].name);
     else if (trait < TRAIT_CONSTANT)

@@ -8,11 +8,11 @@
 
 /* Ranges, then those of trait.def. */
 enum trait {
-    TRAIT_FORM,                           /* + enum isa_form */
-    TRAIT_ENC = TRAIT_FORM + FORM_COUNT,  /* + enum isa_enc */
-    TRAIT_DPP = TRAIT_ENC + ENC_COUNT,    /* + kind of dpp_ctrl */
-    TRAIT_CONSTANT = TRAIT_DPP + 12,      /* + group of inline constants */
-    TRAIT_BYTES = TRAIT_CONSTANT + 15,    /* + width of a memory access */
+    TRAIT_FORM,                          /* + enum isa_form */
+    TRAIT_ENC = TRAIT_FORM + FORM_COUNT, /* + enum isa_enc */
+    TRAIT_DPP = TRAIT_ENC + ENC_COUNT,   /* + kind of dpp_ctrl */
+    TRAIT_CONSTANT = TRAIT_DPP + 12,     /* + group of inline constants */
+    TRAIT_BYTES = TRAIT_CONSTANT + 15,   /* + width of a memory access */
     TRAIT_NAMED = TRAIT_BYTES + 6,
     TRAIT_BEFORE_NAMED = TRAIT_NAMED - 1, /* so that the first of trait.def is TRAIT_NAMED */
 #define TRAIT(name, text) TRAIT_##name,

@@ -298,8 +298,8 @@ static void add_texts(struct journal_row *row, const char *const *text, u32 coun
 /* What causes share, a line each. */
 static void journal_clusters(struct fuzz *z, const struct campaign_result *r)
 {
-    static const char *const heads[] = { "cluster", "causes", "opcodes", "streams", "shares",
-                                         "step cases" };
+    static const char *const heads[] = { "cluster", "causes", "opcodes",
+                                         "streams", "shares", "step cases" };
     struct journal_row *row = calloc(1, sizeof *row);
     char cell[JOURNAL_CELL_SIZE];
     struct text t;

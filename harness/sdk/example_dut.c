@@ -40,10 +40,10 @@ struct insn {
     uint32_t dst, sdst; /* sdst: the scalar pair that gets one bit per lane */
     uint32_t literal;
     int clamp;
-    uint32_t neg, abs;     /* a bit for each source */
-    int is_sdwa, is_dpp;   /* and then: */
-    uint32_t extra;        /* the second dword of these forms */
-    uint64_t writes;       /* lanes that DPP lets through */
+    uint32_t neg, abs;   /* a bit for each source */
+    int is_sdwa, is_dpp; /* and then: */
+    uint32_t extra;      /* the second dword of these forms */
+    uint64_t writes;     /* lanes that DPP lets through */
 };
 
 enum { VCC = 106, EXEC = 126, LITERAL = 255, SGPRS = 108 };
@@ -384,9 +384,9 @@ static int dpp_lane(uint32_t ctrl, int lane)
     if (ctrl < 0x100)
         return (lane & ~3) + (int)(ctrl >> 2 * (lane & 3) & 3);
     switch (ctrl >> 4) {
-    case 0x10: return in_row + by < 16 ? lane + by : LANES;      /* row_shl */
-    case 0x11: return in_row >= by ? lane - by : LANES;          /* row_shr */
-    case 0x12: return row + ((in_row - by) & 15);                /* row_ror */
+    case 0x10: return in_row + by < 16 ? lane + by : LANES; /* row_shl */
+    case 0x11: return in_row >= by ? lane - by : LANES;     /* row_shr */
+    case 0x12: return row + ((in_row - by) & 15);           /* row_ror */
     case 0x13: /* wave_shl, wave_rol, wave_shr, wave_ror, all by one lane */
         return by == 0   ? lane + 1
                : by == 4 ? (lane + 1) % LANES
@@ -434,9 +434,9 @@ static const uint32_t *modified(struct insn *in, int i, const uint32_t *src, uin
     if (bug_is_on[BUG_SDWA] && i && sel == 5)
         sel = 4;
     for (int lane = 0; lane < LANES; lane++)
-        space[lane] = in->is_sdwa ? sdwa_select(src[lane], sel, sext)
-                                  : change_sign(src[lane], (int)(in->neg >> i & 1),
-                                                (int)(in->abs >> i & 1));
+        space[lane] =
+            in->is_sdwa ? sdwa_select(src[lane], sel, sext)
+                        : change_sign(src[lane], (int)(in->neg >> i & 1), (int)(in->abs >> i & 1));
     return space;
 }
 
@@ -577,7 +577,7 @@ static uint8_t *byte_at(struct gcncheck_job *job, uint64_t address)
 
 /* Loads or stores `bytes` of one lane, at most eight, and answers what they are. */
 static uint64_t load_store(struct gcncheck_job *job, uint64_t address, uint32_t bytes, int is_store,
-                       uint64_t value)
+                           uint64_t value)
 {
     for (uint32_t i = 0; i < bytes; i++) {
         uint8_t *at = byte_at(job, address + i);
@@ -608,7 +608,8 @@ static int global(struct wave *w, uint32_t dword, uint32_t second)
         if (!(pair(w, EXEC) >> lane & 1))
             continue;
         address += base == 127 ? (uint64_t)vgpr(w, first + 1)[lane] << 32 : pair(w, base);
-        address += bug_is_on[BUG_ADDRESS] ? offset : (uint64_t)((int64_t)(offset ^ 0x1000) - 0x1000);
+        address +=
+            bug_is_on[BUG_ADDRESS] ? offset : (uint64_t)((int64_t)(offset ^ 0x1000) - 0x1000);
         if (is_store)
             value = vgpr(w, data)[lane];
         if (is_store && size[op] == 8)

@@ -50,12 +50,12 @@ static void fails(isa_op op, u8 form, u8 what, u32 times, struct traits t)
     c->samples = times < CAMPAIGN_SAMPLES ? times : CAMPAIGN_SAMPLES;
     for (u32 i = 0; i < c->samples; i++)
         c->sample[i] = t;
-    seen[kind_of(op, form)].fails += times;
+    seen[campaign_kind(op, form)].fails += times;
 }
 
 static void passes(isa_op op, u8 form, u32 times, struct traits t)
 {
-    struct kind_seen *k = &seen[kind_of(op, form)];
+    struct kind_seen *k = &seen[campaign_kind(op, form)];
     for (u32 i = 0; i < times && k->samples < KIND_SAMPLES; i++)
         k->sample[k->samples++] = t;
     k->passes += times;
@@ -82,9 +82,9 @@ static void shared_trait(void)
     begin();
     for (u32 i = 0; i < 10; i++) {
         isa_op op = op_of(ENC_VOP2, i);
-        fails(op, FORM_DPP, DIFF_VGPR, 3,
-              TRAITS(TRAIT_FORM + FORM_DPP, TRAIT_ENC + ENC_VOP2, TRAIT_bound_ctrl,
-                     TRAIT_exec_some));
+        fails(
+            op, FORM_DPP, DIFF_VGPR, 3,
+            TRAITS(TRAIT_FORM + FORM_DPP, TRAIT_ENC + ENC_VOP2, TRAIT_bound_ctrl, TRAIT_exec_some));
         passes(op, FORM_DPP, 5,
                TRAITS(TRAIT_FORM + FORM_DPP, TRAIT_ENC + ENC_VOP2, TRAIT_no_bound_ctrl,
                       TRAIT_exec_some));
@@ -145,7 +145,8 @@ static void several(void)
               TRAITS(TRAIT_FORM, TRAIT_ENC + ENC_GLOBAL, TRAIT_offset, TRAIT_offset_negative));
         passes(op_of(ENC_VOP2, i), FORM_SDWA, 6,
                TRAITS(TRAIT_FORM + FORM_SDWA, TRAIT_ENC + ENC_VOP2, TRAIT_src0_word1));
-        passes(op_of(ENC_VOP2, i), FORM_SDWA, 2, TRAITS(TRAIT_FORM + FORM_SDWA, TRAIT_ENC + ENC_VOP2));
+        passes(op_of(ENC_VOP2, i), FORM_SDWA, 2,
+               TRAITS(TRAIT_FORM + FORM_SDWA, TRAIT_ENC + ENC_VOP2));
         passes(op_of(ENC_GLOBAL, i), FORM_BASE, 6,
                TRAITS(TRAIT_FORM, TRAIT_ENC + ENC_GLOBAL, TRAIT_offset));
         passes(op_of(ENC_GLOBAL, i), FORM_BASE, 2, TRAITS(TRAIT_FORM, TRAIT_ENC + ENC_GLOBAL));

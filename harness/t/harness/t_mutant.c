@@ -384,8 +384,7 @@ static u32 first_result(const struct mutant *const *mu, u32 count, u32 code)
 static void test_several(void)
 {
     const struct mutant *mu[] = { mutant_find("s_add_u32.add_sub"),
-                                  mutant_find("s_xor_b32.neighbour"),
-                                  mutant_find("sop1.minus_one"),
+                                  mutant_find("s_xor_b32.neighbour"), mutant_find("sop1.minus_one"),
                                   mutant_find("s_sub_u32.sub_add") };
     const struct mutant *state = mutant_find("state.exec_latched");
     if (!mu[0] || !mu[1] || !mu[2] || !mu[3] || !state)
