@@ -109,7 +109,7 @@ static enum status judge_wrong(struct campaign_worker *w, struct subject *s, u64
         *s = whole;
         st = explain(w, s, index, e);
     }
-    w->differs |= is_explained || w->is_uncut;
+    w->differs |= w->is_uncut;
     w->out->uncut += w->is_uncut;
     /* Nothing is accused: all that differs is left open by the rules, or follows from it. */
     if (st == ST_OK && !w->differs)

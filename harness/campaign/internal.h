@@ -37,6 +37,7 @@ struct left_out {
     u32 cause; /* index; UINT32_MAX: the first of this opcode and form */
     u16 op;
     u8 form;
+    bool below; /* only such causes were left out */
 };
 
 /* What one batch found out, to be taken in order. */
@@ -74,10 +75,11 @@ static inline u32 campaign_kind(u32 op, u32 form)
 /* What is known when a batch begins: the same for any number of threads. */
 struct known {
     struct known *next;
-    u64 batches;       /* those before this one have been taken */
-    u32 interactions;  /* that were shrunk */
-    u32 step[KINDS];   /* 1 + the cause of a single instruction; 0: there is none */
-    u32 prefix[KINDS]; /* 1 + the cause of an interaction with it */
+    u64 batches;          /* those before this one have been taken */
+    u32 interactions;     /* that were shrunk */
+    u32 step[KINDS];      /* 1 + the cause of a single instruction; 0: there is none */
+    u32 prefix[KINDS];    /* 1 + the cause of an interaction with it */
+    bool is_below[KINDS]; /* all causes of a single instruction are below the gate */
 };
 
 struct campaign {

@@ -55,9 +55,11 @@ static enum status add_known(struct campaign *k, struct err *e)
     for (u32 i = k->r->cause_count; i-- > 0;) {
         const struct campaign_cause *c = &k->r->cause[i];
         u32 kind = campaign_kind(c->op, c->form);
-        if (c->tier != TIER_STEP || c->op == OP_NONE)
+        if (c->tier != TIER_STEP || c->op == OP_NONE ||
+            (c->below && n->step[kind] && !n->is_below[kind]))
             continue;
         n->step[kind] = i + 1;
+        n->is_below[kind] = c->below;
     }
     n->next = k->known;
     k->known = n;
@@ -96,21 +98,30 @@ bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index)
 
 /* ---- leaving out ---- */
 
+/* What is known of an opcode and form. */
+enum standing { KNOWN_NOTHING, KNOWN_BELOW, KNOWN_ABOVE }; /* the gate */
+
 /* Whether a cause of the instruction's opcode and form is known: since before the batch, or from a
  * stream before in it. *by is filled. */
-static bool is_known(const struct campaign_worker *w, const struct insn *in, struct left_out *by)
+static enum standing find_standing(const struct campaign_worker *w, const struct insn *in,
+                                   struct left_out *by)
 {
     const struct batch_out *out = w->out;
-    u32 kind = campaign_kind(in->op, in->form);
-    u32 cause = w->known ? w->known->step[kind] : 0;
-    if (!cause && w->known)
-        cause = w->known->prefix[kind];
-    *by = (struct left_out){ .cause = cause - 1, .op = in->op, .form = in->form };
-    for (u32 i = 0; i < out->count && !cause; i++)
-        if (out->seen[i].tier == TIER_STEP && out->seen[i].insn.op == in->op &&
-            out->seen[i].insn.form == in->form)
-            return true;
-    return cause;
+    u32 kind = campaign_kind(in->op, in->form), cause = 0;
+    enum standing best = KNOWN_NOTHING;
+    if (w->known) {
+        cause = w->known->step[kind] ? w->known->step[kind] : w->known->prefix[kind];
+        best = !cause ? KNOWN_NOTHING : w->known->is_below[kind] ? KNOWN_BELOW : KNOWN_ABOVE;
+    }
+    for (u32 i = 0; i < out->count && best != KNOWN_ABOVE; i++) {
+        const struct raw_failure *s = &out->seen[i];
+        if (s->tier == TIER_STEP && s->insn.op == in->op && s->insn.form == in->form)
+            best = s->below ? KNOWN_BELOW : KNOWN_ABOVE;
+    }
+    *by = (struct left_out){
+        .cause = cause - 1, .op = in->op, .form = in->form, .below = best == KNOWN_BELOW
+    };
+    return best;
 }
 
 /* Whether the stream counts for the cause already, of which its instructions were judged. */
@@ -123,18 +134,24 @@ static bool is_counted(const struct campaign_worker *w, const struct left_out *l
     return false;
 }
 
-/* Puts fillers in place of what is known to fail; answers how many instructions that are. */
+/* Puts fillers in place of what is known to fail, up to a standing; answers how many instructions
+ * that are. */
 static u32 take_known_out(const struct campaign_worker *w, const struct gcncheck_job *start,
-                          u32 *code, struct left_out *first)
+                          enum standing most, u32 *code, struct left_out *first)
 {
     struct insn in;
     struct left_out by;
     u32 count = 0;
+    memcpy(code, start->code, start->code_dw * sizeof *code);
     for (u32 at = 0; at < start->code_dw; at += in.dw) {
         insn_decode(&w->k->isa, code + at, start->code_dw - at, &in, NULL);
-        if (in.op == OP_NONE || insn_row(&in)->flags & FLAG_END || !is_known(w, &in, &by))
+        if (in.op == OP_NONE || insn_row(&in)->flags & FLAG_END)
             continue;
-        if (count++ == 0)
+        enum standing standing = find_standing(w, &in, &by);
+        if (standing == KNOWN_NOTHING || standing > most)
+            continue;
+        /* What is above the gate explains more than what is below it. */
+        if (count++ == 0 || (first->below && !by.below))
             *first = by;
         for (u32 i = 0; i < in.dw; i++)
             code[at + i] = w->k->filler;
@@ -142,31 +159,49 @@ static u32 take_known_out(const struct campaign_worker *w, const struct gcncheck
     return count;
 }
 
+/* Runs what is left: the job as it was, but for its program. The rest may take another way, and a
+ * longer one. */
+static enum status run_rest(struct campaign_worker *w, const struct subject *whole,
+                            struct subject *rest, struct err *e)
+{
+    w->rest = *whole->start;
+    w->rest.code = w->rest_code;
+    w->rest.max_steps = 4 * STREAM_DW_MAX;
+    *rest = (struct subject){ .start = &w->rest, .all = whole->all, .canary = whole->canary };
+    return compare_run(w->x.compare, rest, 1, e);
+}
+
+/* First without what is below the gate, which makes no stream wrong, then without all. */
 enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
                                struct err *e)
 {
     struct batch_out *out = w->out;
     struct left_out first = { .cause = UINT32_MAX };
-    u32 *code = w->rest_code;
+    struct subject rest;
+    enum status st = ST_OK;
+    u32 before = 0;
     *is_explained = false;
     if (!w->k->filler || !s->start || s->start->code_dw > STREAM_DW_MAX ||
         out->left_out_count == CAMPAIGN_BATCH)
         return ST_OK;
-    memcpy(code, s->start->code, s->start->code_dw * sizeof *code);
-    if (take_known_out(w, s->start, code, &first) == 0)
-        return ST_OK;
-    /* The job as it was, but for its program; the rest of it may take another way, and a longer
-     * one. */
-    w->rest = *s->start;
-    w->rest.code = code;
-    w->rest.max_steps = 4 * STREAM_DW_MAX;
-    struct subject without = { .start = &w->rest, .all = s->all, .canary = s->canary };
-    enum status st = compare_run(w->x.compare, &without, 1, e);
-    *is_explained = st == ST_OK && without.j.verdict == JUDGED_RIGHT;
-    if (*is_explained && !is_counted(w, &first))
-        out->left_out[out->left_out_count++] = first;
-    else if (st == ST_OK && without.j.verdict == JUDGED_WRONG)
-        *s = without;
+    for (enum standing most = KNOWN_BELOW; most <= KNOWN_ABOVE && st == ST_OK; most++) {
+        u32 count = take_known_out(w, s->start, most, w->rest_code, &first);
+        if (count == before)
+            continue;
+        before = count;
+        st = run_rest(w, s, &rest, e);
+        *is_explained = st == ST_OK && rest.j.verdict == JUDGED_RIGHT;
+        if (*is_explained)
+            break;
+    }
+    if (*is_explained) {
+        w->below |= first.below;
+        w->differs |= !first.below;
+        if (!is_counted(w, &first))
+            out->left_out[out->left_out_count++] = first;
+    } else if (st == ST_OK && before && rest.j.verdict == JUDGED_WRONG) {
+        *s = rest;
+    }
     return st;
 }
 
@@ -177,10 +212,10 @@ void campaign_take_left_out(struct campaign *k, const struct batch_out *out)
         u32 at = l->cause;
         for (u32 c = 0; c < k->r->cause_count && at == UINT32_MAX; c++)
             if (k->r->cause[c].tier == TIER_STEP && k->r->cause[c].op == l->op &&
-                k->r->cause[c].form == l->form)
+                k->r->cause[c].form == l->form && k->r->cause[c].below == l->below)
                 at = c;
         if (at < k->r->cause_count)
             k->r->cause[at].count++;
-        k->r->known++;
+        k->r->known += !l->below;
     }
 }
