@@ -4,8 +4,8 @@
     scripts/mutate/many.py [--mutants 100] [--draw 1] [--streams N | --time 300s] [--jobs N]
 
 Draws mutants that can be had together (harness/mutant/set.c) from all that the processor has, plants them in
-build/model_dut.so and lets the fuzzer look. Of N mutants at least 95 % (--least) must be found, every cause must have a finding
-with program, seed and stream number, and clusters must be at most twice the mutants.
+build/model_dut.so and lets the fuzzer look. Of those whose opcodes the generator draws at least 95 % (--least) must be found, every
+cause must have a finding with program, seed and stream number, and clusters must be at most twice the mutants.
 
 GCNCHECK: the program (default build/gcncheck). MCPU (default gfx900). BUILD: where model_dut.so is (default build)."""
 
@@ -85,6 +85,16 @@ def is_found(mutant: Mutant, causes: list[Cause], encodings: dict[str, str], own
     return any(mutant.encoding in ('-', encodings.get(cause.name.split()[0], '')) for cause in others)
 
 
+def is_drawn(mutant: Mutant) -> bool:
+    """Whether streams hold its opcode at all: what the generator leaves out cannot be found."""
+    if mutant.opcode == '-':
+        return True
+    with tempfile.TemporaryDirectory() as out:
+        run = subprocess.run([GCNCHECK, 'fuzz', '--mcpu', MCPU, '--count', '1', '--only', mutant.opcode, '--dut', 'model',
+                              '--out', out], capture_output=True, text=True)
+    return 'random programs do not turn around' not in run.stderr
+
+
 def is_whole(cause: Cause) -> bool:
     """Whether its finding has all that it must have."""
     folder = Path(cause.folder)
@@ -116,16 +126,21 @@ def main() -> int:
     encodings = {m.opcode: m.encoding for m in mutants if m.opcode != '-'}
     own = {m.opcode for m in planted}
     lost = [m for m in planted if not is_found(m, causes, encodings, own)]
+    undrawn = [m for m in lost if not is_drawn(m)]
+    lost = [m for m in lost if m not in undrawn]
     clusters = len([line for line in run.stdout.splitlines()
                     if line.startswith('cluster ') and not line.endswith('below the gate')])
     summary = [line for line in run.stdout.splitlines() if line.startswith(('streams: ', PLUGIN))]
-    found = len(planted) - len(lost)
+    possible = len(planted) - len(undrawn)
+    found = possible - len(lost)
     points = [(run.returncode == 1, f'the campaign ends with findings ({run.stderr.strip()[:100]})'),
-              (found * 100 >= args.least * len(planted), f'{found} of {len(planted)} mutants are found'),
+              (found * 100 >= args.least * possible, f'{found} of {possible} mutants are found'),
               (not without, f'each of {len(causes)} causes has a finding'),
               (0 < clusters <= 2 * len(planted), f'{clusters} clusters')]
     for line in summary:
         print(f'# {line}')
+    for mutant in undrawn:
+        print(f'# not in any stream: {mutant.ident}')
     for mutant in lost:
         print(f'# not found: {mutant.ident}: {mutant.text}')
     for name in without:
