@@ -10,7 +10,7 @@
 
 enum {
     SHRINK_CALLS = 4000,
-    SHRINK_CALLS_ALIKE = 100, /* one instruction, of an encoding and form that has such a cause */
+    SHRINK_CALLS_ALIKE = 50,  /* one instruction, of an encoding and form that has such a cause */
     SHRINK_CALLS_CRASH = 500, /* each costs a new process; */
     CRASHES_SHRUNK = 6,       /* so many get as much, */
     SHRINK_CALLS_MORE = 50,   /* the others this */
