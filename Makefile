@@ -68,7 +68,7 @@ family_src := $(wildcard oracle/sem/alu/*.c oracle/sem/mem/*.c)
 sem_src  := $(family_src) oracle/sem/operand.c
 host_src := $(wildcard oracle/sem/host/*.c)
 sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
-mutant_own := harness/mutant/state.c $(wildcard harness/mutant/slip*.c)
+mutant_own := harness/mutant/state.c harness/mutant/set.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
             $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))

@@ -44,14 +44,18 @@ static enum status explain(struct campaign_worker *w, const struct subject *s, u
 {
     struct batch_out *out = w->out;
     struct explained ex;
-    struct explain_cfg cfg = { .steps_only = s->j.verdict == JUDGED_UNSUPPORTED,
+    bool is_refused = s->j.verdict == JUDGED_UNSUPPORTED;
+    struct explain_cfg cfg = { .steps_only = is_refused || !campaign_looks_at_sequences(w, index),
                                .fn = campaign_note_cause,
                                .refused = note_refused,
+                               .judged = campaign_note_judged,
                                .arg = w };
-    w->index = index;
     w->end = s->j;
     w->refused_count = 0;
     enum status st = compare_explain(w->x.compare, s->start, &cfg, &ex, e);
+    if (st == ST_OK && w->is_short)
+        st = err_memory(e);
+    w->is_uncut |= !is_refused && cfg.steps_only && !ex.causes && !ex.tolerated;
     out->steps += ex.steps;
     out->steps_unsupported += ex.unsupported;
     out->tolerated += ex.tolerated;
@@ -89,13 +93,38 @@ static enum status judge_refused(struct campaign_worker *w, struct subject *s, s
     return st;
 }
 
+/* Finds out why a program differs, unless known causes explain it. */
+static enum status judge_wrong(struct campaign_worker *w, struct subject *s, u64 index,
+                               struct err *e)
+{
+    struct subject whole = *s;
+    bool is_explained = false;
+    enum status st = ST_OK;
+    if (!campaign_looks_deeper(w, index))
+        st = campaign_leave_out(w, s, &is_explained, e);
+    if (st == ST_OK && !is_explained)
+        st = explain(w, s, index, e);
+    /* What was left accuses nobody: then it was what was left out, or nothing. */
+    if (st == ST_OK && !is_explained && !w->differs && !w->below && s->start != whole.start) {
+        *s = whole;
+        st = explain(w, s, index, e);
+    }
+    w->differs |= w->is_uncut;
+    w->out->uncut += w->is_uncut;
+    /* Nothing is accused: all that differs is left open by the rules, or follows from it. */
+    if (st == ST_OK && !w->differs)
+        s->j.verdict = JUDGED_RIGHT;
+    return st;
+}
+
 /* Judges one stream to the end, from what running it as it is gave. */
 static enum status judge_stream(struct campaign_worker *w, struct subject *s, struct jobbuf *jb,
                                 u64 index, struct err *e)
 {
     struct batch_out *out = w->out;
     enum status st = ST_OK;
-    w->differs = w->below = w->is_retried = false;
+    w->index = index;
+    w->differs = w->below = w->is_retried = w->is_uncut = false;
     if (s->j.verdict == JUDGED_UNSUPPORTED) {
         if (!out->refused_reason[0])
             memcpy(out->refused_reason, s->j.reason, sizeof out->refused_reason);
@@ -109,12 +138,8 @@ static enum status judge_stream(struct campaign_worker *w, struct subject *s, st
         s->j.verdict = JUDGED_INVALID;
         strcpy(s->j.reason, "the device hung too often to be asked why");
     }
-    if (st == ST_OK && s->j.verdict == JUDGED_WRONG) {
-        st = explain(w, s, index, e);
-        /* Nothing is accused: all that differs is left open by the rules, or follows from it. */
-        if (st == ST_OK && !w->differs)
-            s->j.verdict = JUDGED_RIGHT;
-    }
+    if (st == ST_OK && s->j.verdict == JUDGED_WRONG)
+        st = judge_wrong(w, s, index, e);
     out->streams++;
     count_verdict(w, s);
     return st;
@@ -124,7 +149,7 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
 {
     struct subject s[CAMPAIGN_BATCH];
     struct batch_out *out = w->out;
-    memset(out, 0, offsetof(struct batch_out, seen));
+    memset(out, 0, sizeof *out);
     for (u32 i = 0; i < n; i++) {
         campaign_stream(w->k, first + i, w->stream);
         u64 before = w->cover.insns;
@@ -169,6 +194,7 @@ static void add_counters(struct campaign_result *r, const struct batch_out *out)
     r->steps += out->steps;
     r->steps_unsupported += out->steps_unsupported;
     r->tolerated += out->tolerated;
+    r->uncut += out->uncut;
 }
 
 /* Ends the campaign if the DUT has hung too often, or does nothing but crash. */
@@ -183,19 +209,22 @@ static void count_hangs(struct campaign *k, const struct batch_out *out)
 
 enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out, struct err *e)
 {
+    struct campaign *k = w->k;
+    struct err later = { .text = "" };
     enum status st = ST_OK;
-    bool is_dropped = w->k->r->is_cut;
-    if (!is_dropped) {
-        add_counters(w->k->r, out);
-        count_hangs(w->k, out);
-    }
-    for (u32 i = 0; i < out->count; i++) {
-        if (st == ST_OK && !is_dropped)
+    if (!k->r->is_cut) {
+        add_counters(k->r, out);
+        count_hangs(k, out);
+        for (u32 i = 0; i < out->count && st == ST_OK; i++)
             st = campaign_take_failure(w, &out->seen[i], e);
-        free(out->seen[i].start);
+        campaign_take_left_out(k, out);
+        campaign_take_judged(k, out);
     }
-    if (w->k->cfg->progress)
-        progress_set(w->k->cfg->progress, w->k->r->streams - w->k->r->forms_fatal,
-                     w->k->r->cause_count);
-    return st;
+    campaign_out_free(out);
+    enum status known = campaign_know(k, st == ST_OK ? e : &later);
+    if (k->cfg->progress)
+        progress_set(k->cfg->progress, k->r->streams - k->r->forms_fatal, k->r->cause_count);
+    if (st != ST_OK)
+        campaign_stop(k);
+    return st == ST_OK ? known : st;
 }

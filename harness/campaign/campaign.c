@@ -1,4 +1,5 @@
 /* A campaign from its start to its end: asking the DUT, planning, and the threads. */
+#include "harness/campaign/cluster.h"
 #include "harness/campaign/internal.h"
 #include "harness/io/pool.h"
 #include "oracle/isa/op.h"
@@ -69,6 +70,10 @@ static bool do_batch(void *worker, u64 batch, void *result)
     u64 first;
     u32 n = campaign_batch_at(w->k, batch, &first);
     struct err e = { .text = "" };
+    out->st = ST_OK;
+    w->known = campaign_known(w->k, batch);
+    if (!w->known)
+        return false;
     enum status st = campaign_run_batch(w, first, n, &e);
     out->st = st;
     out->e = e;
@@ -82,14 +87,14 @@ static enum status take_batch(void *worker, u64 batch, void *result, struct err 
     (void)batch;
     enum status st = campaign_take_batch(worker, out, &why);
     *e = out->st == ST_OK ? why : out->e;
+    if (out->st != ST_OK)
+        campaign_stop(((struct campaign_worker *)worker)->k);
     return out->st == ST_OK ? st : out->st;
 }
 
 static void drop_batch(void *result)
 {
-    struct batch_out *out = result;
-    for (u32 i = 0; i < out->count; i++)
-        free(out->seen[i].start);
+    campaign_out_free(result);
 }
 
 static enum status run_batches(struct campaign *k, struct campaign_worker *mine, struct err *e)
@@ -139,17 +144,15 @@ static enum status probe(struct campaign_worker *w, struct err *e)
     w->is_lost = st != ST_OK;
     struct err taken = { .text = "" };
     enum status kept = ST_OK;
-    for (u32 i = 0; i < out->count; i++) {
-        if (kept == ST_OK)
-            kept = campaign_take_failure(w, &out->seen[i], &taken);
-        free(out->seen[i].start);
-    }
+    for (u32 i = 0; i < out->count && kept == ST_OK; i++)
+        kept = campaign_take_failure(w, &out->seen[i], &taken);
     if (st == ST_OK && kept != ST_OK) {
         st = kept;
         *e = taken;
     }
     w->is_probing = false;
     w->out = NULL;
+    campaign_out_free(out);
     free(out);
     k->r->streams += k->r->forms_fatal;
     k->r->wrong += k->r->forms_fatal;
@@ -177,6 +180,27 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
     return st == ST_OK ? campaign_focus(k, e) : st;
 }
 
+/* What grows in the campaign. */
+static enum status open_campaign(struct campaign *k, struct err *e)
+{
+    k->start_ms = progress_now_ms();
+    k->seen = calloc(KINDS, sizeof *k->seen);
+    k->prefix = calloc(KINDS, sizeof *k->prefix);
+    k->known = calloc(1, sizeof *k->known);
+    return k->seen && k->prefix && k->known ? ST_OK : err_memory(e);
+}
+
+static void free_campaign(struct campaign *k)
+{
+    for (struct known *next, *n = k->known; n; n = next) {
+        next = n->next;
+        free(n);
+    }
+    free(k->seen);
+    free(k->prefix);
+    free(k);
+}
+
 enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result *r, struct err *e)
 {
     struct campaign *k = calloc(1, sizeof *k);
@@ -186,9 +210,11 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
         return err_memory(e);
     k->cfg = cfg;
     k->r = r;
-    k->start_ms = progress_now_ms();
     pthread_mutex_init(&k->lock, NULL);
-    enum status st = isa_open_modelled(&k->isa, cfg->mcpu, e);
+    pthread_cond_init(&k->changed, NULL);
+    enum status st = open_campaign(k, e);
+    if (st == ST_OK)
+        st = isa_open_modelled(&k->isa, cfg->mcpu, e);
     if (st == ST_OK)
         st = open_worker(k, &mine, e);
     if (st == ST_OK)
@@ -197,7 +223,10 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
         st = run_batches(k, mine, e);
     if (mine)
         close_worker(mine);
+    if (k->seen && !cluster_find(r, k->seen) && st == ST_OK)
+        st = err_memory(e);
+    pthread_cond_destroy(&k->changed);
     pthread_mutex_destroy(&k->lock);
-    free(k);
+    free_campaign(k);
     return st;
 }

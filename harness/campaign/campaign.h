@@ -16,7 +16,7 @@
 
 #include <signal.h>
 
-enum { CAMPAIGN_BATCH = 64, CAMPAIGN_CAUSES_MAX = 512 };
+enum { CAMPAIGN_BATCH = 64 };
 
 struct campaign_cfg {
     const char *mcpu;
@@ -32,7 +32,7 @@ struct campaign_cfg {
     u32 shard, shards;
     u32 dut_time_ms;    /* for one job; 0: the DUT's default */
     enum evidence gate; /* a difference that touches only entries of weaker evidence is none */
-    u32 keep;           /* findings written for each cause */
+    u32 keep;           /* findings written for each cause that is an interaction; of others one */
     bool in_process;
     struct progress *progress; /* NULL: none */
     /* Called for every finding once it is written, one at a time. May be NULL. */
@@ -41,8 +41,25 @@ struct campaign_cfg {
     const volatile sig_atomic_t *stop; /* non-zero: end after the batches under way; may be NULL */
 };
 
+/* How one instruction of an interaction reaches the last one. */
+enum campaign_link {
+    LINK_VCC, /* it writes what the last one reads: */
+    LINK_SCC,
+    LINK_M0,
+    LINK_LDS,
+    LINK_EXEC, /* these two govern most of what is executed behind it */
+    LINK_MODE,
+    LINK_MEMORY,
+    LINK_REGISTER,
+    LINK_FORM,     /* it is only there, in this form */
+    LINK_ENCODING, /* or, without a form of its own, this encoding */
+    LINK_COUNT
+};
+
+enum { CAMPAIGN_SAMPLES = 8 };
+
 /* Differences of the same kind in the same mnemonic and form; of interactions, in the same encoding
- * at their end. */
+ * at their end and reached in the same way. */
 struct campaign_cause {
     u8 tier; /* enum tier */
     u8 form;
@@ -50,12 +67,36 @@ struct campaign_cause {
     u8 outcome;              /* enum outcome, where what is DIFF_OUTCOME */
     u16 op;                  /* OP_NONE: no instruction is accused */
     bool below;              /* touches only entries below the gate: nothing is written */
+    u8 link, link_value;     /* TIER_PREFIX: enum campaign_link; the form or encoding */
     char ledger[64];         /* the entries that the first touched, between blanks */
     u32 kept;                /* findings written */
     u32 insns;               /* of the shortest finding */
     u64 count;               /* streams that show it */
     u64 first;               /* number of the first */
     char id[FINDING_ID_MAX]; /* of the shortest finding; empty if none was kept */
+    u32 cluster;             /* index into campaign_result.cluster */
+    u64 fails;               /* step cases that showed it */
+    u32 samples;             /* of them in sample[] */
+    struct traits sample[CAMPAIGN_SAMPLES];
+};
+
+enum { CLUSTER_TRAITS_MAX = 4 };
+
+/* Causes that share what explains them (harness/campaign/cluster.h). */
+struct campaign_cluster {
+    u32 causes, ops; /* how many; of how many opcodes */
+    u64 streams;     /* that show them, those of several causes more than once */
+    bool below;      /* its causes are below the gate */
+    /* Traits that failing step cases of all its causes have and right ones do not: 0 for causes that
+     * share no more than their opcode, or are no single instructions. */
+    u32 traits;
+    struct {
+        u16 trait;
+        bool is_absent; /* it is not having it that explains */
+    } trait[CLUSTER_TRAITS_MAX];
+    /* Step cases with these traits that differ; that do not; and those of its opcodes that differ
+     * without them, or do not. Of those that were cut out of streams; right ones are estimated. */
+    u64 fails, passes, fails_without, passes_without;
 };
 
 struct campaign_result {
@@ -85,17 +126,27 @@ struct campaign_result {
     bool is_cut;           /* the campaign ended early because of hangs, or of that */
     u32 ops, ops_done;
     u8 supported[OPS_MAX]; /* F_ bits */
-    u32 cause_count;       /* of cause[] */
-    u64 causes_dropped;    /* differences beyond CAMPAIGN_CAUSES_MAX causes */
-    struct campaign_cause cause[CAMPAIGN_CAUSES_MAX];
+    u64 known;             /* of the wrong: streams that are right without what is known to fail */
+    u64 uncut;             /* of the wrong: no single instruction was wrong, and sequences had been
+                              looked at too often already */
+    u32 cause_count, cause_cap;
+    struct campaign_cause *cause;
+    u32 cluster_count;
+    struct campaign_cluster *cluster; /* most causes first */
     struct cover cover;
 };
 
-/* What a cause is called: "v_bfe_u32 e64: vgpr", "interaction ending in VOP2: scc". */
+void campaign_result_free(struct campaign_result *r);
+
+/* What a cause is called: "v_bfe_u32 e64: vgpr", "interaction through EXEC ending in VOP2: scc". */
 const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
                                 size_t size);
 
-/* Runs it. *r is the caller's (about 300 KiB) and is filled whatever is returned. ST_INPUT: a name,
+/* Adds what links the instructions of an interaction: "through EXEC", "after dpp". */
+void campaign_cause_add_link(const struct campaign_cause *c, struct text *t);
+
+/* Runs it. *r is the caller's (about 300 KiB), filled whatever is returned, and freed by
+ * campaign_result_free. ST_INPUT: a name,
  * a DUT spec or the configuration is wrong; nothing was run. ST_WORLD: the DUT could not go on, or
  * a finding could not be written; what was obtained until then is in *r. */
 enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result *r, struct err *e);

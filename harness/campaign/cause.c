@@ -1,18 +1,38 @@
 /* Causes: which differences are the same, and what becomes of those that have no finding yet. */
 #include "harness/campaign/internal.h"
 
+#include "oracle/base/array.h"
+#include "oracle/state/effects.h"
+#include "oracle/state/place.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
-    FINDINGS_MAX = 200,
-    INTERACTIONS_MAX = 24,
     SHRINK_CALLS = 4000,
+    SHRINK_CALLS_ALIKE = 50,  /* one instruction, of an encoding and form that has such a cause */
     SHRINK_CALLS_CRASH = 500, /* each costs a new process; */
     CRASHES_SHRUNK = 6,       /* so many get as much, */
     SHRINK_CALLS_MORE = 50,   /* the others this */
     SHRINK_CALLS_HANG = 6     /* each costs the time limit of a job */
 };
+
+static const char *const link_names[LINK_COUNT] = {
+    [LINK_VCC] = "VCC",       [LINK_SCC] = "SCC",
+    [LINK_M0] = "M0",         [LINK_LDS] = "LDS",
+    [LINK_EXEC] = "EXEC",     [LINK_MODE] = "MODE",
+    [LINK_MEMORY] = "memory", [LINK_REGISTER] = "a register",
+};
+
+void campaign_cause_add_link(const struct campaign_cause *c, struct text *t)
+{
+    if (c->link == LINK_FORM)
+        text_add(t, "after %s", isa_form_names[c->link_value]);
+    else if (c->link == LINK_ENCODING)
+        text_add(t, "after %s", isa_encs[c->link_value].name);
+    else
+        text_add(t, "through %s", link_names[c->link]);
+}
 
 const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
                                 size_t size)
@@ -21,15 +41,27 @@ const char *campaign_cause_name(const struct isa *isa, const struct campaign_cau
     struct judgement j = { .verdict = JUDGED_WRONG, .what = c->what, .outcome = c->outcome };
     struct text t;
     text_init(&t, buf, size);
-    if (c->tier == TIER_PREFIX)
-        text_add(&t, "interaction ending in %s: %s", isa_encs[row->enc].name, finding_what(&j));
-    else if (c->tier == TIER_END)
+    if (c->tier == TIER_PREFIX) {
+        text_add(&t, "interaction ");
+        campaign_cause_add_link(c, &t);
+        text_add(&t, " ending in %s: %s", isa_encs[row->enc].name, finding_what(&j));
+    } else if (c->tier == TIER_END) {
         text_add(&t, "a whole program: %s", finding_what(&j));
-    else
+    } else {
         text_add(&t, "%s %s: %s", row->name,
                  isa_form_name((enum gen)isa->target->gen, row, (enum isa_form)c->form),
                  finding_what(&j));
+    }
     return buf;
+}
+
+void campaign_result_free(struct campaign_result *r)
+{
+    free(r->cause);
+    free(r->cluster);
+    r->cause = NULL;
+    r->cluster = NULL;
+    r->cause_count = r->cause_cap = r->cluster_count = 0;
 }
 
 /* A wrong scalar result is one cause whichever register it goes to. */
@@ -61,13 +93,13 @@ static struct campaign_cause *find_cause(struct campaign *k, u8 tier, bool below
 }
 
 /* Whether another finding of this cause can still become one. Only ever turns from true to false,
- * so that asking early and out of order changes nothing. */
+ * so that asking early and out of order changes nothing. What sequence of instructions a program
+ * needs is known once it is shrunk. */
 static bool is_wanted(struct campaign *k, u8 tier, const struct insn *in, const struct judgement *j)
 {
     pthread_mutex_lock(&k->lock);
-    const struct campaign_cause *c = find_cause(k, tier, false, in, j);
-    bool wanted = (!c || c->kept < k->cfg->keep) && k->findings < FINDINGS_MAX &&
-                  (tier == TIER_STEP || k->interactions < INTERACTIONS_MAX);
+    const struct campaign_cause *c = tier == TIER_PREFIX ? NULL : find_cause(k, tier, false, in, j);
+    bool wanted = !c || c->kept == 0;
     pthread_mutex_unlock(&k->lock);
     return wanted;
 }
@@ -122,8 +154,10 @@ void campaign_note_cause(void *arg, const struct cause *cause)
         if (is_same_cause(&c, (u8)cause->tier, below, &cause->insn, &cause->j))
             return;
     }
-    if (out->count == CASES_PER_BATCH)
+    if (!campaign_out_grow(out)) {
+        w->is_short = true;
         return;
+    }
     struct raw_failure *s = &out->seen[out->count++];
     *s = (struct raw_failure){ .index = w->index,
                                .step = cause->step,
@@ -163,71 +197,171 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     f->tier = s->tier;
     f->exact = dut_is_exact(k->cfg->dut);
     f->marker = s->marker;
-    f->insn = s->insn;
     f->j = s->j;
     memcpy(f->ledger, s->ledger, sizeof f->ledger);
     *f->minimal = *s->start;
+    finding_take_insn(&k->isa, f);
     if (s->is_probe)
         *f->original = *s->start;
     else
         campaign_stream(k, s->index, f->original);
 }
 
-/* Only the thread whose turn it is asks. */
-static u32 shrink_calls(struct campaign *k, const struct judgement *j)
+/* Whether a cause of this encoding and form has a finding: one bug often shows in many opcodes, and
+ * one of them explains it. `gcncheck min` takes the time for others. */
+static bool is_alike(const struct campaign *k, const struct finding *f)
 {
+    for (u32 i = 0; i < k->r->cause_count && f->tier == TIER_STEP; i++) {
+        const struct campaign_cause *c = &k->r->cause[i];
+        if (c->tier == TIER_STEP && c->kept && c->form == f->insn.form &&
+            isa_rows[c->op].enc == insn_row(&f->insn)->enc)
+            return true;
+    }
+    return false;
+}
+
+/* Only the thread whose turn it is asks. */
+static u32 shrink_calls(struct campaign *k, const struct finding *f)
+{
+    const struct judgement *j = &f->j;
     if (j->what != DIFF_OUTCOME)
-        return SHRINK_CALLS;
+        return is_alike(k, f) ? SHRINK_CALLS_ALIKE : SHRINK_CALLS;
     if (j->outcome == OUT_HANG)
         return SHRINK_CALLS_HANG;
     return k->crashes++ < CRASHES_SHRUNK ? SHRINK_CALLS_CRASH : SHRINK_CALLS_MORE;
 }
 
-/* Shrinks and writes one. Called in turn and without the lock. */
-static enum status make_finding(struct campaign_worker *w, const struct raw_failure *s,
-                                struct campaign_cause *c, struct err *e)
+/* ---- what links the instructions of an interaction ---- */
+
+static enum campaign_link link_of_place(u32 place)
 {
-    const struct campaign_cfg *cfg = w->k->cfg;
-    struct finding *f = NULL;
-    char folder[1200];
-    enum status st = finding_new(&f, e);
+    switch (place) {
+    case PLACE_MODE: return LINK_MODE;
+    case CODE_EXEC:
+    case CODE_EXEC + 1: return LINK_EXEC;
+    case CODE_VCC:
+    case CODE_VCC + 1: return LINK_VCC;
+    case PLACE_SCC: return LINK_SCC;
+    case CODE_M0: return LINK_M0;
+    default: return place < PLACE_SCC ? LINK_REGISTER : LINK_COUNT;
+    }
+}
+
+/* What one instruction writes and another reads: the first of the list of links. */
+static enum campaign_link link_between(const struct insn *from, const struct insn *to)
+{
+    struct effects w, r;
+    enum campaign_link best = LINK_COUNT;
+    effects_of(from, &w);
+    effects_of(to, &r);
+    if (insn_row(from)->flags & FLAG_WR_MODE && isa_is_vector_alu(insn_row(to)))
+        best = LINK_MODE;
+    for (u32 i = 0; i < w.count; i++)
+        for (u32 n = 0; n < r.count; n++) {
+            bool meets = w.e[i].dir & DIR_W && r.e[n].dir & DIR_R &&
+                         w.e[i].place < r.e[n].place + (u32)r.e[n].dw &&
+                         r.e[n].place < w.e[i].place + (u32)w.e[i].dw;
+            enum campaign_link l = meets ? link_of_place(w.e[i].place) : LINK_COUNT;
+            best = l < best ? l : best;
+        }
+    if (w.mem_write && r.mem_read && w.space == r.space) {
+        enum campaign_link l = w.space == SPACE_LDS ? LINK_LDS : LINK_MEMORY;
+        best = l < best ? l : best;
+    }
+    return best;
+}
+
+/* Fills link and link_value from a minimal program, of which f->insn is the last instruction. */
+static void find_link(const struct isa *isa, const struct finding *f, struct campaign_cause *c)
+{
+    const struct stream *s = f->minimal;
+    struct insn in, first = { .op = OP_NONE };
+    u32 left = f->insns;
+    c->link = LINK_COUNT;
+    for (u32 at = 0; at < s->code_dw && left > 1; at += in.dw) {
+        if (!insn_decode(isa, s->code + at, s->code_dw - at, &in, NULL) ||
+            insn_row(&in)->flags & FLAG_END)
+            continue;
+        left--;
+        if (insn_row(&in)->flags & FLAG_WAIT)
+            continue;
+        if (first.op == OP_NONE)
+            first = in;
+        enum campaign_link l = link_between(&in, &f->insn);
+        c->link = l < c->link ? (u8)l : c->link;
+    }
+    if (c->link < LINK_COUNT)
+        return;
+    bool has_form = first.form != FORM_BASE && first.form != FORM_LIT;
+    c->link = has_form ? LINK_FORM : LINK_ENCODING;
+    c->link_value = has_form ? first.form : insn_row(&first)->enc;
+}
+
+/* What is in the minimal program is left out where the interaction may be again. */
+static void know_program(struct campaign *k, const struct finding *f, u32 cause)
+{
+    const struct stream *s = f->minimal;
+    struct insn in;
+    for (u32 at = 0; at < s->code_dw; at += in.dw) {
+        if (!insn_decode(&k->isa, s->code + at, s->code_dw - at, &in, NULL) ||
+            insn_row(&in)->flags & (FLAG_END | FLAG_WAIT))
+            continue;
+        u32 *known = &k->prefix[campaign_kind(in.op, in.form)];
+        *known = *known ? *known : cause + 1;
+    }
+}
+
+/* ---- findings are made ---- */
+
+/* Shrinks one. Called in turn and without the lock, as the following. */
+static enum status shrink(struct campaign_worker *w, const struct raw_failure *s, struct finding *f,
+                          struct err *e)
+{
+    enum status shrunk = ST_OK;
+    fill_finding(w, s, f);
+    enum status st = finding_set_dut(f, w->k->cfg->dut, e);
     if (st != ST_OK)
         return st;
-    fill_finding(w, s, f);
-    st = finding_set_dut(f, cfg->dut, e);
-    if (st != ST_OK) {
-        finding_free(f);
-        return st;
-    }
-    enum status shrunk = ST_OK;
     if (s->is_probe && (f->j.outcome == OUT_HANG || w->is_lost)) {
         /* It is one instruction and was run alone; `gcncheck min` takes the time for more. */
         f->repeats = true;
         finding_count_insns(&w->k->isa, f);
     } else {
-        shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, &f->j), NULL, e);
+        shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, f), NULL, e);
     }
     finding_name(f);
-    st = finding_write(&w->k->isa, f, cfg->out, e);
-    if (st == ST_OK) {
-        if (c->kept++ == 0 || f->insns < c->insns) {
-            c->insns = f->insns;
-            memcpy(c->id, f->id, sizeof c->id);
-        }
-        snprintf(folder, sizeof folder, "%s/%s", cfg->out, f->id);
-        if (cfg->progress)
-            progress_hide(cfg->progress);
-        if (cfg->found)
-            cfg->found(cfg->arg, f, folder);
-    }
-    finding_free(f);
-    return st == ST_OK ? shrunk : st;
+    return shrunk;
 }
 
+static enum status write_finding(struct campaign_worker *w, struct finding *f,
+                                 struct campaign_cause *c, struct err *e)
+{
+    const struct campaign_cfg *cfg = w->k->cfg;
+    char folder[1200];
+    enum status st = finding_write(&w->k->isa, f, cfg->out, e);
+    if (st != ST_OK)
+        return st;
+    if (c->kept++ == 0 || f->insns < c->insns) {
+        c->insns = f->insns;
+        memcpy(c->id, f->id, sizeof c->id);
+    }
+    snprintf(folder, sizeof folder, "%s/%s", cfg->out, f->id);
+    if (cfg->progress)
+        progress_hide(cfg->progress);
+    if (cfg->found)
+        cfg->found(cfg->arg, f, folder);
+    return ST_OK;
+}
+
+/* With the lock. NULL if memory is short. */
 static struct campaign_cause *add_cause(struct campaign_result *r, const struct raw_failure *s)
 {
-    if (r->cause_count == CAMPAIGN_CAUSES_MAX)
+    struct campaign_cause *grown = r->cause;
+    if (r->cause_count == r->cause_cap)
+        grown = array_grow(grown, &r->cause_cap, r->cause_count + 1ull, sizeof *grown);
+    if (!grown)
         return NULL;
+    r->cause = grown;
     struct campaign_cause *c = &r->cause[r->cause_count++];
     *c = (struct campaign_cause){ .tier = s->tier,
                                   .op = s->insn.op,
@@ -240,31 +374,130 @@ static struct campaign_cause *add_cause(struct campaign_result *r, const struct 
     return c;
 }
 
+/* Puts back what was worked on without the lock. */
+static void put_cause(struct campaign *k, u32 at, const struct campaign_cause *c)
+{
+    pthread_mutex_lock(&k->lock);
+    k->r->cause[at] = *c;
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* The cause of a failure, which it is counted under: one that is there, or a new one. */
+static enum status count_cause(struct campaign *k, const struct raw_failure *s,
+                               const struct campaign_cause *same, u32 *at,
+                               struct campaign_cause *copy, struct err *e)
+{
+    pthread_mutex_lock(&k->lock);
+    struct campaign_cause *c = same ? &k->r->cause[same - k->r->cause] : add_cause(k->r, s);
+    if (c) {
+        c->count++;
+        *copy = *c;
+        *at = (u32)(c - k->r->cause);
+    }
+    pthread_mutex_unlock(&k->lock);
+    return c ? ST_OK : err_memory(e);
+}
+
+/* A single instruction, or a program that is wrong as a whole: one finding explains it. */
+static enum status take_single(struct campaign_worker *w, const struct raw_failure *s,
+                               struct err *e)
+{
+    struct campaign *k = w->k;
+    struct campaign_cause copy;
+    struct finding *f = NULL;
+    u32 at = 0;
+    enum status st =
+        count_cause(k, s, find_cause(k, s->tier, s->below, &s->insn, &s->j), &at, &copy, e);
+    if (st != ST_OK || !s->start || copy.kept)
+        return st;
+    st = finding_new(&f, e);
+    enum status shrunk = st == ST_OK ? shrink(w, s, f, e) : ST_OK;
+    if (st == ST_OK && f->id[0])
+        st = write_finding(w, f, &copy, e);
+    put_cause(k, at, &copy);
+    finding_free(f);
+    return st == ST_OK ? shrunk : st;
+}
+
+/* ---- interactions ---- */
+
+/* The causes that may be the same before it is known what links its instructions: the first, how
+ * often they were seen, and how many findings there are. */
+static const struct campaign_cause *alike(struct campaign *k, const struct raw_failure *s,
+                                          u64 *count, u32 *kept)
+{
+    const struct campaign_cause *first = NULL;
+    *count = *kept = 0;
+    for (u32 i = 0; i < k->r->cause_count; i++) {
+        const struct campaign_cause *c = &k->r->cause[i];
+        if (!is_same_cause(c, s->tier, s->below, &s->insn, &s->j))
+            continue;
+        first = first ? first : c;
+        *count += c->count;
+        *kept += c->kept;
+    }
+    return first;
+}
+
+/* The cause of an interaction that was shrunk. */
+static const struct campaign_cause *find_interaction(const struct campaign *k,
+                                                     const struct raw_failure *s,
+                                                     const struct campaign_cause *like)
+{
+    for (u32 i = 0; i < k->r->cause_count; i++) {
+        const struct campaign_cause *c = &k->r->cause[i];
+        if (is_same_cause(c, s->tier, s->below, &s->insn, &s->j) && c->link == like->link &&
+            c->link_value == like->link_value)
+            return c;
+    }
+    return NULL;
+}
+
+/* Shrinks it first: only then it shows what it is. */
+static enum status make_interaction(struct campaign_worker *w, struct raw_failure *s, struct err *e)
+{
+    struct campaign *k = w->k;
+    struct campaign_cause like = { .tier = TIER_PREFIX }, copy;
+    struct finding *f = NULL;
+    u32 at = 0;
+    enum status st = finding_new(&f, e);
+    if (st != ST_OK)
+        return st;
+    enum status shrunk = shrink(w, s, f, e);
+    if (f->id[0]) {
+        find_link(&k->isa, f, &like);
+        s->insn = f->insn;
+        st = count_cause(k, s, find_interaction(k, s, &like), &at, &copy, e);
+    }
+    if (f->id[0] && st == ST_OK) {
+        copy.link = like.link;
+        copy.link_value = like.link_value;
+        if (copy.kept < k->cfg->keep)
+            st = write_finding(w, f, &copy, e);
+        put_cause(k, at, &copy);
+        know_program(k, f, at);
+        k->interactions++;
+    }
+    finding_free(f);
+    return st == ST_OK ? shrunk : st;
+}
+
+/* The first few of those that end alike are shrunk, and later every one whose number is a power of
+ * two, in case it is another one. */
+static enum status take_interaction(struct campaign_worker *w, struct raw_failure *s, struct err *e)
+{
+    struct campaign *k = w->k;
+    struct campaign_cause copy;
+    u64 count;
+    u32 kept, at = 0;
+    const struct campaign_cause *first = alike(k, s, &count, &kept);
+    if (s->start && !s->below && (kept < k->cfg->keep || (count & (count + 1)) == 0))
+        return make_interaction(w, s, e);
+    return count_cause(k, s, first, &at, &copy, e);
+}
+
 /* Only the thread whose turn it is changes causes; the lock is for those who look. */
 enum status campaign_take_failure(struct campaign_worker *w, struct raw_failure *s, struct err *e)
 {
-    struct campaign *k = w->k;
-    pthread_mutex_lock(&k->lock);
-    struct campaign_cause *c = find_cause(k, s->tier, s->below, &s->insn, &s->j);
-    if (!c)
-        c = add_cause(k->r, s);
-    if (!c) {
-        k->r->causes_dropped++;
-        pthread_mutex_unlock(&k->lock);
-        return ST_OK;
-    }
-    c->count++;
-    bool make = s->start && c->kept < k->cfg->keep && k->findings < FINDINGS_MAX &&
-                (s->tier == TIER_STEP || k->interactions < INTERACTIONS_MAX);
-    k->findings += make;
-    k->interactions += make && s->tier != TIER_STEP;
-    struct campaign_cause copy = *c;
-    pthread_mutex_unlock(&k->lock);
-    if (!make)
-        return ST_OK;
-    enum status st = make_finding(w, s, &copy, e);
-    pthread_mutex_lock(&k->lock);
-    *c = copy;
-    pthread_mutex_unlock(&k->lock);
-    return st;
+    return s->tier == TIER_PREFIX ? take_interaction(w, s, e) : take_single(w, s, e);
 }

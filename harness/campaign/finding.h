@@ -33,7 +33,8 @@ struct finding {
     char ledger[64];    /* entries of the ledger that it touches, between blanks */
     bool repeats;       /* it differed again when it was looked at alone */
     u16 marker;         /* as in struct subject */
-    struct insn insn;   /* the one accused; else the last of the program */
+    struct insn insn;   /* the one accused; else the last of the minimal program: always taken from
+                           that (finding_take_insn) */
     u32 insns;          /* of the minimal program: s_endpgm is not counted, nor what a step case is
                            wrapped in */
     struct judgement j; /* of the minimal program */
@@ -56,7 +57,10 @@ const char *finding_what(const struct judgement *j);
  * shrunk. */
 void finding_name(struct finding *f);
 
-/* Counts f->insns from f->minimal. */
+/* Fills f->insn from f->minimal. */
+void finding_take_insn(const struct isa *isa, struct finding *f);
+
+/* Counts f->insns, and fills f->insn, from f->minimal. */
 void finding_count_insns(const struct isa *isa, struct finding *f);
 
 /* Adds the report of the finding in `folder`. */

@@ -171,14 +171,8 @@ static enum status write_json(const struct finding *f, const char *dir, struct e
 
 static void program_text(const struct isa *isa, const struct finding *f, struct text *t)
 {
-    struct insn in;
     text_add(t, "// %s: the minimal program; its starting state is in finding.json\n", f->id);
-    for (u32 at = 0; at < f->minimal->code_dw; at += in.dw) {
-        insn_decode(isa, f->minimal->code + at, f->minimal->code_dw - at, &in, NULL);
-        text_add(t, "    ");
-        finding_add_insn(isa, &in, t);
-        text_add(t, "\n");
-    }
+    finding_add_program(isa, f, t);
 }
 
 /* ---- the directed case ---- */

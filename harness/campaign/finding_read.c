@@ -189,6 +189,16 @@ static enum status read_insn(const json_t *root, const struct isa *isa, struct f
     return n == 0 && f->tier == TIER_STEP ? bad(e, "instruction") : ST_OK;
 }
 
+/* The instruction is that of the minimal program, or the file was changed by hand. */
+static enum status check_insn(const struct isa *isa, struct finding *f, struct err *e)
+{
+    struct insn named = f->insn;
+    finding_count_insns(isa, f);
+    return f->insn.op == named.op && f->insn.word == named.word && f->insn.lit == named.lit
+               ? ST_OK
+               : bad(e, "instruction");
+}
+
 static enum status read_what(const json_t *o, u8 *what, struct err *e)
 {
     const char *name = json_string_value(json_object_get(o, "what"));
@@ -314,7 +324,7 @@ static enum status read_fields(const json_t *root, struct finding *f, struct err
     if (st == ST_OK)
         st = read_stream(root, "original", isa, f->original, e);
     if (st == ST_OK)
-        finding_count_insns(isa, f);
+        st = check_insn(isa, f, e);
     free(isa);
     return st;
 }

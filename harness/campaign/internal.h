@@ -1,4 +1,5 @@
-/* What the files of a campaign share. Lowest first: plan.c (which streams), cause.c (what differs),
+/* What the files of a campaign share. Lowest first: plan.c (which streams), seen.c (what right and
+ * wrong instructions have), known.c (what is known when a batch begins), cause.c (what differs),
  * batch.c (streams are judged), probe.c (what the DUT implements), campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
@@ -7,8 +8,6 @@
 #include "harness/campaign/executor.h"
 
 #include <pthread.h>
-
-enum { CASES_PER_BATCH = 1024 };
 
 /* A difference as it was seen in one stream, before it is put down to a cause. */
 struct raw_failure {
@@ -24,16 +23,63 @@ struct raw_failure {
     struct stream *start; /* NULL if its cause has enough findings already */
 };
 
+/* A step case that was judged. */
+struct judged {
+    u16 op;
+    u8 form;
+    bool is_wrong;
+    u8 what, outcome; /* if it is wrong */
+    struct traits traits;
+};
+
+/* A stream that is right without the instructions of causes that are known. */
+struct left_out {
+    u32 cause; /* index; UINT32_MAX: the first of this opcode and form */
+    u16 op;
+    u8 form;
+    bool below; /* only such causes were left out */
+};
+
 /* What one batch found out, to be taken in order. */
 struct batch_out {
     enum status st; /* why it ended early */
     struct err e;
     u64 streams, insns, right, wrong, below, unsupported, retried, invalid, narrowed, steps,
         steps_unsupported, tolerated, hangs, fatal;
+    u64 uncut;
     u32 narrowed_classes;
     char invalid_reason[64], refused_reason[64];
-    u32 count;
-    struct raw_failure seen[CASES_PER_BATCH];
+    u32 left_out_count;
+    struct left_out left_out[CAMPAIGN_BATCH];
+    u32 count, cap;
+    struct raw_failure *seen; /* owned, as `judged` */
+    u32 judged_count, judged_cap;
+    struct judged *judged;
+};
+
+enum { KIND_SAMPLES = 8 };
+
+/* The step cases of one opcode and form. */
+struct kind_seen {
+    u64 fails, passes;
+    u32 samples; /* of those that passed */
+    struct traits sample[KIND_SAMPLES];
+};
+
+enum { KINDS = OPS_MAX * FORM_COUNT };
+static inline u32 campaign_kind(u32 op, u32 form)
+{
+    return op * FORM_COUNT + form;
+}
+
+/* What is known when a batch begins: the same for any number of threads. */
+struct known {
+    struct known *next;
+    u64 batches;          /* those before this one have been taken */
+    u32 interactions;     /* that were shrunk */
+    u32 step[KINDS];      /* 1 + the cause of a single instruction; 0: there is none */
+    u32 prefix[KINDS];    /* 1 + the cause of an interaction with it */
+    bool is_below[KINDS]; /* all causes of a single instruction are below the gate */
 };
 
 struct campaign {
@@ -46,8 +92,13 @@ struct campaign {
     u32 filler; /* dword that takes the place of what the DUT refuses; 0: it has none */
     u64 start_ms;
     pthread_mutex_t lock; /* everything below, and *r */
-    u32 findings, interactions, crashes;
-    bool stop; /* the DUT is lost, or hangs too often */
+    pthread_cond_t changed;
+    u32 crashes, interactions;
+    bool stop;              /* the DUT is lost, or hangs too often */
+    u64 taken;              /* batches */
+    struct known *known;    /* the latest first */
+    struct kind_seen *seen; /* [KINDS] */
+    u32 *prefix;            /* [KINDS] as in struct known, up to now */
 };
 
 /* An instruction that the DUT does not implement. */
@@ -61,14 +112,19 @@ struct campaign_worker {
     struct executor x;
     struct stream *stream; /* scratch */
     struct jobbuf *job[CAMPAIGN_BATCH];
-    struct batch_out *out; /* of the batch at hand */
+    struct gcncheck_job rest; /* the program that differs without what is known, and its code */
+    u32 rest_code[STREAM_DW_MAX];
+    const struct known *known; /* of the batch at hand */
+    struct batch_out *out;     /* likewise */
     struct cover cover;
     u64 index;            /* of the stream that is being explained */
     struct judgement end; /* of that stream */
     bool differs;         /* that stream has a cause */
     bool below;           /* it has one below the gate */
+    bool is_uncut;        /* its sequences were not looked at */
     bool is_retried;      /* and what the DUT refused was taken out of it */
     bool is_probing;
+    bool is_short;     /* of memory: a difference was lost */
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];
@@ -84,6 +140,36 @@ void campaign_stream(const struct campaign *k, u64 index, struct stream *s);
  * batch. */
 u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first);
 
+/* Makes room for a failure in what a batch found (false: memory is short), and frees it all. */
+bool campaign_out_grow(struct batch_out *out);
+void campaign_out_free(struct batch_out *out);
+
+/* Notes a step case that was judged in w->out, and takes those of a batch into what is seen. */
+void campaign_note_judged(void *arg, const struct insn *in, const struct traits *t,
+                          const struct judgement *j);
+void campaign_take_judged(struct campaign *k, const struct batch_out *out);
+
+/* What is known when a batch begins; waits until the batches before are taken on which that rests.
+ * NULL: the campaign is at its end. */
+const struct known *campaign_known(struct campaign *k, u64 batch);
+
+/* Counts a batch as taken; some of them change what is known. ST_WORLD if memory is short. */
+enum status campaign_know(struct campaign *k, struct err *e);
+
+/* Ends the campaign: nobody waits for batches any more. */
+void campaign_stop(struct campaign *k);
+
+/* Whether a stream that differs is to be cut although known causes may explain it. */
+bool campaign_looks_deeper(const struct campaign_worker *w, u64 index);
+
+/* Whether the sequences of a stream are to be looked at, in which no instruction alone is wrong. */
+bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index);
+
+/* Runs a program that differs without the instructions of known causes. *is_explained: then it does
+ * not; that is noted in w->out. Else, if it still differs, *s becomes what is left, in w->rest. */
+enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
+                               struct err *e);
+
 /* Notes a cause in w->out, once per stream. */
 void campaign_note_cause(void *arg, const struct cause *cause);
 
@@ -92,7 +178,10 @@ void campaign_note_cause(void *arg, const struct cause *cause);
  * go on. */
 enum status campaign_take_failure(struct campaign_worker *w, struct raw_failure *s, struct err *e);
 
-/* Judges streams first..first+n-1 into w->out. */
+/* Counts the streams of a batch that were right without the instructions of known causes. */
+void campaign_take_left_out(struct campaign *k, const struct batch_out *out);
+
+/* Judges streams first..first+n-1 into w->out, which holds nothing yet. */
 enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, struct err *e);
 
 /* Takes what a batch found, in the order of batches. Once the campaign is cut short, what other

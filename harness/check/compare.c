@@ -376,6 +376,9 @@ enum status compare_open(struct compare **out, const struct compare_cfg *cfg, st
         st = model_open(&c->tracer, cfg->mcpu, "ref", NULL, e);
     if (st == ST_OK && strcmp(cfg->engine, "ref") != 0)
         st = model_open(&c->fast, cfg->mcpu, cfg->engine, NULL, e);
+    c->mark = jobbuf_new();
+    if (st == ST_OK && !c->mark)
+        st = err_memory(e);
     c->batch = cfg->batch && cfg->batch < COMPARE_BATCH ? cfg->batch : COMPARE_BATCH;
     for (u32 i = 0; i < c->batch && st == ST_OK; i++) {
         c->want[i] = jobbuf_new();
@@ -400,6 +403,7 @@ void compare_close(struct compare *c)
         free(c->got[i].bytes);
         jobbuf_free(c->step[i]);
     }
+    jobbuf_free(c->mark);
     model_close(c->ref);
     model_close(c->tracer);
     model_close(c->fast);

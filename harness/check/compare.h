@@ -9,6 +9,7 @@
 #define HARNESS_CHECK_COMPARE_H
 
 #include "harness/check/judge.h"
+#include "harness/check/trait.h"
 #include "harness/dut/dut.h"
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
@@ -47,6 +48,10 @@ void compare_close(struct compare *c);
 /* The model's view of the processor. */
 const struct isa *compare_isa(const struct compare *c);
 
+/* Whether the instruction is one of those that mark where a branch should go, in step cases of
+ * branches: it writes `marker` and nothing else. */
+bool compare_is_mark(const struct insn *in, u16 marker);
+
 /* Judges every subject: runs it on the model and, in batches, on the DUT. ST_WORLD: the DUT cannot
  * go on, or memory is short; the subjects that it did not get to are JUDGED_INVALID with an empty
  * reason. */
@@ -82,6 +87,10 @@ struct explain_cfg {
     /* Called for every step case that the DUT does not implement, with the instruction's address;
      * may be NULL. */
     void (*refused)(void *arg, u64 pc, const struct insn *in);
+    /* Called for every step case that was judged, right or wrong, with what the instruction had
+     * and met; may be NULL. */
+    void (*judged)(void *arg, const struct insn *in, const struct traits *t,
+                   const struct judgement *j);
     void *arg;
 };
 

@@ -5,9 +5,30 @@
 #include "oracle/state/effects.h"
 
 enum {
-    BRANCH_REACH = 1024,      /* dwords between a branch and its target that a step case may have */
-    DW_MARK = (int)0xbe800081 /* s_mov_b32 s0, 1; sdst in bits 22:16 */
+    BRANCH_REACH = 1024 /* dwords between a branch and its target that a step case may have */
 };
+
+/* What marks the place where a branch should go, each by an instruction of its own, with the marker
+ * in bits 22:16. All leave everything else as it is. Which of them can be relied on is found out on
+ * the DUT, where a branch seems to go wrong: a mark that is wrong itself proves nothing. */
+static const u32 marks[] = {
+    0xbe800081, /* s_mov_b32 s0, 1 */
+    0xb0000001, /* s_movk_i32 s0, 1 */
+    0xbe801a80, /* s_bitset1_b32 s0, 0 */
+    0xbe800881, /* s_brev_b32 s0, 1 */
+};
+enum { MARK_SDST_LSB = 16, MARK_SDST = 0x7f << MARK_SDST_LSB };
+
+bool compare_is_mark(const struct insn *in, u16 marker)
+{
+    u32 dw[INSN_DW_MAX];
+    bool found = false;
+    if (!marker || in->op == OP_NONE || insn_encode(in, dw) != 1)
+        return false;
+    for (u32 i = 0; i < COUNT_OF(marks); i++)
+        found |= dw[0] == (marks[i] | (u32)marker << MARK_SDST_LSB);
+    return found;
+}
 
 struct cutting {
     struct compare *c;
@@ -27,6 +48,7 @@ struct cutting {
     struct path *path; /* NULL: there are several waves */
     struct subject subject[COMPARE_BATCH];
     struct doubts doubts[COMPARE_BATCH];
+    struct traits traits[COMPARE_BATCH]; /* with cfg->judged */
 };
 
 /* Notes what is new in the model's log. */
@@ -90,7 +112,7 @@ static bool branch_code(struct jobbuf *dst, const struct insn *in, u64 pc, u64 l
     u32 n = insn_encode(in, code);
     while (n < ahead)
         code[n++] = (u32)DW_END;
-    code[n++] = (u32)DW_MARK | (u32)marker << 16;
+    code[n++] = marks[0] | (u32)marker << MARK_SDST_LSB;
     code[n++] = (u32)DW_END;
     job_code(dst, code, n, pc);
     return true;
@@ -105,12 +127,61 @@ static void plain_code(struct jobbuf *dst, const struct insn *in, const struct e
     job_code(dst, code, n, pc);
 }
 
+/* The job of `start` with another program of n dwords, in the buffer for marks. */
+static struct gcncheck_job *mark_job(struct compare *c, const struct gcncheck_job *start,
+                                     const u32 *code, u32 n)
+{
+    compare_copy(c->mark, start);
+    job_code(c->mark, code, n, start->pc);
+    return compare_ready(c->mark, start);
+}
+
+/* Whether a mark does on the DUT what it should, from the state that the branch starts from. */
+static enum status mark_is_right(struct compare *c, const struct subject *branch, u32 mark,
+                                 bool *is_right, struct err *e)
+{
+    const u32 code[] = { mark | (u32)branch->marker << MARK_SDST_LSB, (u32)DW_END };
+    struct subject s = { .start = mark_job(c, branch->start, code, COUNT_OF(code)),
+                         .single = true,
+                         .all = true };
+    enum status st = compare_with(c, c->ref, &s, 1, e);
+    *is_right = s.j.verdict == JUDGED_RIGHT;
+    return st;
+}
+
+/* A branch that seems wrong is judged again by the first mark that is right by itself. Without any
+ * nothing is known of it. */
+static enum status judge_branch(struct cutting *cut, struct subject *s, struct err *e)
+{
+    const struct gcncheck_job *start = s->start;
+    u32 code[BRANCH_REACH + 2], n = start->code_dw;
+    enum status st = ST_OK;
+    bool is_right = false;
+    memcpy(code, start->code, n * sizeof *code);
+    for (u32 i = 0; i < COUNT_OF(marks) && st == ST_OK && !is_right; i++) {
+        st = mark_is_right(cut->c, s, marks[i], &is_right, e);
+        code[n - 2] = marks[i] | (u32)s->marker << MARK_SDST_LSB;
+        if (st != ST_OK || !is_right || i == 0)
+            continue;
+        s->start = mark_job(cut->c, start, code, n);
+        st = compare_with(cut->c, cut->c->ref, s, 1, e);
+    }
+    if (!is_right)
+        s->j.verdict = JUDGED_INVALID;
+    return st;
+}
+
 /* Judges the step cases that wait. */
 static enum status flush(struct cutting *cut, struct err *e)
 {
     enum status st = compare_with(cut->c, cut->c->ref, cut->subject, cut->waiting, e);
     for (u32 i = 0; i < cut->waiting; i++) {
-        const struct subject *s = &cut->subject[i];
+        struct subject *s = &cut->subject[i];
+        if (s->marker && s->j.verdict == JUDGED_WRONG && s->j.what != DIFF_OUTCOME && st == ST_OK)
+            st = judge_branch(cut, s, e);
+        if (cut->cfg->judged && !cut->all &&
+            (s->j.verdict == JUDGED_RIGHT || s->j.verdict == JUDGED_WRONG))
+            cut->cfg->judged(cut->cfg->arg, &cut->insn[i], &cut->traits[i], &s->j);
         cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
         cut->ex->tolerated += s->j.tolerated;
         cut->hung |= s->j.outcome == OUT_HANG;
@@ -158,6 +229,8 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     bool is_case = !(flags & (FLAG_END | FLAG_BARRIER | FLAG_GDS_ONLY)) && is_wanted(cut, &in);
     if (is_case) {
         copy_state(cut, w, dst);
+        if (cut->cfg->judged)
+            trait_find(w, x, &cut->traits[cut->waiting]);
         doubt_touched(&cut->c->doubt, w, x, &cut->c->tried, &cut->doubts[cut->waiting]);
     }
     machine_step(m, w);

@@ -1,5 +1,5 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
-#include "harness/campaign/campaign.h"
+#include "harness/campaign/cluster.h"
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/shell.h"
@@ -115,6 +115,14 @@ static u32 causes_that_count(const struct campaign_result *r)
     return n;
 }
 
+static u32 clusters_that_count(const struct campaign_result *r)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < r->cluster_count; i++)
+        n += !r->cluster[i].below;
+    return n;
+}
+
 /* What keeps much else from being tested. */
 static void print_hints(const struct campaign_result *r)
 {
@@ -126,6 +134,26 @@ static void print_hints(const struct campaign_result *r)
         printf(
             "hint: the DUT does not implement s_waitcnt, without which no memory instruction can "
             "be tested\n");
+}
+
+/* What causes share, before they are listed. */
+static void print_clusters(const struct campaign_result *r)
+{
+    char text[512];
+    struct text t;
+    for (u32 i = 0; i < r->cluster_count; i++) {
+        const struct campaign_cluster *c = &r->cluster[i];
+        text_init(&t, text, sizeof text);
+        cluster_add_text(r, i, &t);
+        if (c->traits)
+            text_add(&t, "; ");
+        cluster_add_evidence(c, &t);
+        printf("cluster %u: %s; %u cause%s:", i + 1, text, c->causes, c->causes == 1 ? "" : "s");
+        for (u32 k = 0; k < r->cause_count; k++)
+            if (r->cause[k].cluster == i)
+                printf(" %u", k + 1);
+        printf("%s\n", c->below ? ", below the gate" : "");
+    }
 }
 
 static void print_causes(const struct campaign_result *r, const struct isa *isa, const char *out)
@@ -143,8 +171,6 @@ static void print_causes(const struct campaign_result *r, const struct isa *isa,
             printf(" # %s%s", c->below ? "TODO " : "", c->ledger);
         printf("\n");
     }
-    if (r->causes_dropped)
-        printf("and %" PRIu64 " differences of further causes\n", r->causes_dropped);
 }
 
 /* Opcode x form that the DUT implements and that stood in some stream. */
@@ -160,9 +186,10 @@ static u32 covered(const struct campaign_result *r)
 static void print_summary(const struct opts *o, const struct isa *isa, const char *out,
                           const struct campaign_result *r, u64 ms)
 {
-    u32 causes = causes_that_count(r);
+    u32 causes = causes_that_count(r), clusters = clusters_that_count(r);
     if (r->cause_count || !o->quiet)
         print_causes(r, isa, out);
+    print_clusters(r);
     if (o->quiet)
         return;
     printf("%s", o->dut);
@@ -171,12 +198,22 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
     printf(" against the model, %s, seed %" PRIu64 ": %" PRIu64 " streams, %" PRIu64
            " instructions, %.1f s\n",
            o->mcpu, o->seed, r->streams, r->insns, (double)ms / 1000);
-    printf("streams: right %" PRIu64 ", wrong %" PRIu64 " (%u cause%s), unimplemented %" PRIu64,
-           r->right, r->wrong, causes, causes == 1 ? "" : "s", r->unsupported);
+    printf("streams: right %" PRIu64 ", wrong %" PRIu64 " (%u cause%s", r->right, r->wrong, causes,
+           causes == 1 ? "" : "s");
+    if (clusters)
+        printf(" in %u cluster%s", clusters, clusters == 1 ? "" : "s");
+    printf("), unimplemented %" PRIu64, r->unsupported);
     if (r->below)
         printf(", below the gate %" PRIu64, r->below);
     print_narrowed(r);
     printf("\n");
+    if (r->known)
+        printf("explained: %" PRIu64 " of the wrong are right without the instructions of causes "
+               "that were known\n",
+               r->known);
+    if (r->uncut)
+        printf("not explained: %" PRIu64 " of the wrong, in which no single instruction is\n",
+               r->uncut);
     if (r->steps)
         printf("cut into %" PRIu64 " step cases: unimplemented %" PRIu64
                ", within the rules %" PRIu64 "\n",
@@ -241,6 +278,76 @@ static void journal_totals(struct fuzz *z, const struct campaign_result *r)
                 add_cell(row, "%" PRIu64, values[i]);
         keep_status(z, journal_row(z->journal, row, &e), &e);
     }
+    free(row);
+}
+
+static void journal_cells(struct fuzz *z, struct journal_row *row)
+{
+    struct err e;
+    keep_status(z, journal_row(z->journal, row, &e), &e);
+    memset(row->cell, 0, sizeof row->cell);
+    row->count = 0;
+}
+
+static void add_texts(struct journal_row *row, const char *const *text, u32 count)
+{
+    for (u32 i = 0; i < count; i++)
+        add_cell(row, "%s", text[i]);
+}
+
+/* What causes share, a line each. */
+static void journal_clusters(struct fuzz *z, const struct campaign_result *r)
+{
+    static const char *const heads[] = { "cluster", "causes", "opcodes",
+                                         "streams", "shares", "step cases" };
+    struct journal_row *row = calloc(1, sizeof *row);
+    char cell[JOURNAL_CELL_SIZE];
+    struct text t;
+    if (row && z->journal && r->cluster_count) {
+        strcpy(row->table, "clusters");
+        add_texts(row, heads, COUNT_OF(heads));
+        journal_cells(z, row);
+    }
+    for (u32 i = 0; row && z->journal && i < r->cluster_count; i++) {
+        const struct campaign_cluster *c = &r->cluster[i];
+        add_cell(row, "%u", i + 1);
+        add_cell(row, "%u", c->causes);
+        add_cell(row, "%u", c->ops);
+        add_cell(row, "%" PRIu64, c->streams);
+        text_init(&t, cell, sizeof cell);
+        cluster_add_text(r, i, &t);
+        add_cell(row, "%s", cell);
+        text_init(&t, cell, sizeof cell);
+        cluster_add_evidence(c, &t);
+        add_cell(row, "%s", cell);
+        journal_cells(z, row);
+    }
+    free(row);
+}
+
+/* Every cause with its cluster, the clusters one after the other. */
+static void journal_causes(struct fuzz *z, const struct campaign_result *r)
+{
+    static const char *const heads[] = { "cluster", "cause", "what", "streams", "finding" };
+    struct journal_row *row = calloc(1, sizeof *row);
+    char name[JOURNAL_CELL_SIZE];
+    if (row && z->journal && r->cause_count) {
+        strcpy(row->table, "causes");
+        add_texts(row, heads, COUNT_OF(heads));
+        journal_cells(z, row);
+    }
+    for (u32 cl = 0; row && z->journal && cl < r->cluster_count; cl++)
+        for (u32 i = 0; i < r->cause_count; i++) {
+            const struct campaign_cause *c = &r->cause[i];
+            if (c->cluster != cl)
+                continue;
+            add_cell(row, "%u", cl + 1);
+            add_cell(row, "%u", i + 1);
+            add_cell(row, "%s", campaign_cause_name(&z->isa, c, name, sizeof name));
+            add_cell(row, "%" PRIu64, c->count);
+            add_cell(row, "%s", c->id);
+            journal_cells(z, row);
+        }
     free(row);
 }
 
@@ -319,10 +426,12 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
     if (st == ST_OK)
         st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
-    int code = causes_that_count(r) || r->causes_dropped ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    int code = causes_that_count(r) || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (r->streams || st == ST_OK)
         print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
     journal_totals(z, r);
+    journal_clusters(z, r);
+    journal_causes(z, r);
     if (st != ST_OK)
         return cmd_exit_worse(code, cmd_fail(o, st, &e));
     return r->streams || is_empty_shard(&cfg) ? code : cmd_exit_worse(code, nothing_ran(o));
@@ -351,6 +460,8 @@ int cmd_fuzz(struct opts *o)
         code = cmd_fail(o, st, &e);
     }
     free(z);
+    if (r)
+        campaign_result_free(r);
     free(r);
     return code;
 }

@@ -4,8 +4,8 @@
  *
  *     GCNCHECK_MUTANT=ID[,ID]... gcncheck run --dut plugin:build/model_dut.so cases
  *
- * plants mutants (gcncheck mutants lists them). An id that is none, or two mutants that replace the
- * same function, are refused: the plug-in prints why and is not to be had. GCNCHECK_FIXED_MODE=HEX
+ * plants mutants (gcncheck mutants lists them), hundreds if need be. An id that is none, or two
+ * mutants that replace the same function, are refused: the plug-in prints why and is not to be had. GCNCHECK_FIXED_MODE=HEX
  * makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one that reads these
  * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant. */
 #include "harness/dut/model.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PLANTED_MAX = 16 };
+enum { PLANTED_MAX = 512 };
 
 static struct {
     const struct mutant *mutant[PLANTED_MAX];
@@ -24,13 +24,6 @@ static struct {
     const char *mode;  /* of the environment; NULL: any */
     const char *doubt; /* of the environment; NULL: none */
 } plug;
-
-/* Whether two mutants replace the same function. */
-static bool collide(const struct mutant *a, const struct mutant *b)
-{
-    return (a->sem && b->sem && a->op == b->op) || (a->operand && b->operand) ||
-           (a->exec && b->exec);
-}
 
 static bool refuse(const char *id, size_t len, const char *why)
 {
@@ -63,7 +56,7 @@ static bool choose(const char *ids)
         if (!mu)
             return refuse(at, len, "no mutant has this id");
         for (u32 i = 0; i < plug.count; i++)
-            if (collide(mu, plug.mutant[i]))
+            if (mutant_collide(mu, plug.mutant[i]))
                 return refuse(at, len, "another one replaces the same function");
         if (plug.count == PLANTED_MAX)
             return refuse(at, len, "one too many");
@@ -86,8 +79,10 @@ static bool open_model(const char *mcpu)
         fprintf(stderr, "%s\n", e.text);
         return false;
     }
-    for (u32 i = 0; i < plug.count; i++)
-        mutant_plant(plug.mutant[i], &plug.model->engine);
+    if (plug.count == 1)
+        mutant_plant(plug.mutant[0], &plug.model->engine);
+    else
+        mutant_plant_all(plug.mutant, plug.count, &plug.model->isa, &plug.model->engine);
     return true;
 }
 

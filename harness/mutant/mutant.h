@@ -72,6 +72,15 @@ const char *mutant_encoding(const struct mutant *mu);
 /* Plants it into an engine of the caller's (opened with engine_open, "ref"). */
 void mutant_plant(const struct mutant *mu, struct engine *eng);
 
+/* Whether two mutants cannot be had at once: both are in the function of one opcode, in the operands
+ * of one encoding, or in the step loop. */
+bool mutant_collide(const struct mutant *a, const struct mutant *b);
+
+/* Plants several, no two of which collide, into an engine (opened with engine_open, "ref") that the
+ * process has only one of at a time. The processor must live as long as it. */
+void mutant_plant_all(const struct mutant *const *mu, u32 count, const struct isa *isa,
+                      struct engine *eng);
+
 /* The program that has the mutants. */
 #define MUTANT_PROGRAM "gcncheck-mutants"
 

@@ -41,6 +41,54 @@ static enum stop run(struct machine *m, struct wave *w, u64 limit)
     return w->stop;
 }
 
+/* ---- several at once ---- */
+
+/* Slips beside other mutants: each takes the place of its rows' functions. Of a process, because a
+ * function is told no more than the wave and the instruction. */
+static struct {
+    const struct planted *at[OPS_MAX];
+    struct engine engine;   /* without slips: what a slip executes or prepares in the end */
+    struct machine machine; /* has no more than that engine and the processor */
+} beside;
+
+static void run_beside(struct wave *w, const struct xinsn *in)
+{
+    const struct planted *p = beside.at[in->insn.op];
+    struct xinsn x = *in;
+    x.sem = beside.engine.sem[in->insn.op];
+    p->slip->run(&beside.machine, w, &x, p->arg);
+}
+
+static void plant_beside(const struct mutant *mu, struct engine *eng)
+{
+    const struct planted *p = (const struct planted *)(const void *)mu->exec;
+    for (isa_op op = 1; op < isa_op_count; op++) {
+        bool is_hit = p->op ? op == p->op : isa_rows[op].enc == p->enc;
+        /* A slip of a row comes before that of its encoding. */
+        if (!is_hit || !eng->sem[op] || eng->sem[op] == run_beside)
+            continue;
+        beside.at[op] = p;
+        eng->sem[op] = run_beside;
+    }
+}
+
+bool slip_is(const struct mutant *mu)
+{
+    return mu->exec && mu->class;
+}
+
+void slip_plant_beside(const struct mutant *const *mu, u32 count, const struct isa *isa,
+                       struct engine *eng)
+{
+    beside.engine = *eng;
+    beside.machine.engine = &beside.engine;
+    beside.machine.isa = isa;
+    for (u32 pass = 0; pass < 2; pass++)
+        for (u32 i = 0; i < count; i++)
+            if (slip_is(mu[i]) && (mu[i]->op == OP_NONE) == (pass == 1))
+                plant_beside(mu[i], eng);
+}
+
 /* ---- the list ---- */
 
 enum { SLIPS_MAX = 16384 };

@@ -32,6 +32,14 @@ struct slip_file {
 };
 extern const struct slip_file slip_registers, slip_instructions, slip_memory;
 
+/* Whether a mutant is made of a slip. */
+bool slip_is(const struct mutant *mu);
+
+/* Plants those of a list that are slips beside what is planted already: in the functions of their
+ * rows, those of a row before those of its encoding. One engine of a process at a time. */
+void slip_plant_beside(const struct mutant *const *mu, u32 count, const struct isa *isa,
+                       struct engine *eng);
+
 /* The operand at `index` of a row's list; NULL behind the last. */
 const struct isa_operand *slip_operand(const struct isa_row *row, u32 index);
 

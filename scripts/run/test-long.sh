@@ -9,7 +9,7 @@
 #   san          the same with the address and undefined-behaviour sanitizers
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
-#   mutants      every mutant is killed by the cases, and every 8th and those of state are found by the fuzzer
+#   mutants      every mutant is killed by the cases, every 8th and those of state are found by the fuzzer, and 100 at once
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
 #   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
@@ -47,7 +47,8 @@ work() {
     san) make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
-    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 ;;
+    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 &&
+        python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
     truth) # each takes all processors

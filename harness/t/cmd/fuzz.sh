@@ -42,7 +42,7 @@ example=plugin:$build/example_dut.so
 run fuzz --mcpu gfx900 --seed 1 --count 300 --jobs 2 --dut "$example" --out "$tmp/two"
 is 1 $code "the example's bug: exit code"
 has '^cause 1: v_bfe_u32 e64: vgpr, .*, 1 instruction:' out "the example's bug is one instruction"
-has '(1 cause)' out "nothing else is accused"
+has '(1 cause in 1 cluster)' out "nothing else is accused"
 has '[1-9][0-9]* without what was refused' out "instructions were refused and taken out"
 is "$(streams)" $(($(verdicts))) "right, wrong and unimplemented are all streams"
 is "$(shown)" "$(wrong)" "each stream that shows the cause is wrong, also where something was refused"

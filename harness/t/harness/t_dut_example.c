@@ -225,6 +225,55 @@ static const struct row rows[] = {
       { { V(1), 0x10001 }, { V(2), 0x10001 } },
       { { V(0), 0x20001 } },
       false },
+    { "v_mov_b32_sdwa v0, v1 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1",
+      { 0x7e0002f9, 0x00051101 },
+      2,
+      { { V(1), 0xabcd0000 } },
+      { { V(0), 0x7777cd77 } },
+      false },
+    { "v_mov_b32_sdwa v0, sext(v1) src0_sel:BYTE_2",
+      { 0x7e0002f9, 0x000a0601 },
+      2,
+      { { V(1), 0x00800000 } },
+      { { V(0), 0xffffff80 } },
+      false },
+    { "v_add_u32_sdwa v0, v1, v2 dst_sel:WORD_1 dst_unused:UNUSED_SEXT src0_sel:BYTE_3 "
+      "src1_sel:WORD_1",
+      { 0x680004f9, 0x05030d01 },
+      2,
+      { { V(1), 0x90000000 }, { V(2), 0x80010000 } },
+      { { V(0), 0x80910000 } },
+      false },
+    { "v_mov_b32_dpp v0, v1 quad_perm:[0,0,2,3] row_mask:0xf bank_mask:0xf",
+      { 0x7e0002fa, 0xff00e001 },
+      2,
+      { { V(1), 0x1234 } },
+      { { V(0), 0x1234 } },
+      false },
+    { "v_mov_b32_dpp v0, v1 quad_perm:[0,0,2,3] row_mask:0x0 bank_mask:0xf",
+      { 0x7e0002fa, 0x0f00e001 },
+      2,
+      { { V(1), 0x1234 } },
+      { { V(0), OLD } },
+      false },
+    { "v_cmp_class_f32_e64 s[6:7], -|v1|, v2: -0 of -0",
+      { 0xd0100106, 0x20020501 },
+      2,
+      { { V(1), 0x80000000 }, { V(2), 0x20 } },
+      { { S(6), 0xfffffffd }, { S(7), ~0u } },
+      false },
+    { "v_cndmask_b32_e64 v0, -|v1|, v2, s[6:7]: none set",
+      { 0xd1000100, 0x201a0501 },
+      2,
+      { { V(1), 0x12345678 }, { V(2), 6 }, { S(6), 0 }, { S(7), 0 } },
+      { { V(0), 0x92345678 } },
+      false },
+    { "global_load_dword v0, v[2:3], off: where no memory is",
+      { 0xdc508000, 0x007f0002 },
+      2,
+      { { V(2), 0x1000 }, { V(3), 0 } },
+      { { V(0), 0 } },
+      false },
 };
 
 /* `detail` is said only if it does not hold. */
@@ -311,8 +360,8 @@ static void others_of_both(struct dut *d)
     run_other(d, "a program without s_endpgm", add, 1, OUT_FAULT, "end");
     static const u32 mul[] = { 0x92000201, 0xbf810000 };
     run_other(d, "s_mul_i32 s0, s1, s2", mul, 2, OUT_UNSUPPORTED, "0x92000201");
-    static const u32 load[] = { 0xdc508000, 0x007f0002, 0xbf810000 };
-    run_other(d, "global_load_dword v0, v[2:3], off", load, 3, OUT_UNSUPPORTED, "0xdc508000");
+    static const u32 load[] = { 0xdc500000, 0x007f0002, 0xbf810000 };
+    run_other(d, "flat_load_dword v0, v[2:3]", load, 3, OUT_UNSUPPORTED, "0xdc500000");
     u32 nops[101];
     for (u32 i = 0; i < COUNT_OF(nops); i++)
         nops[i] = 0xbf800000;
@@ -321,10 +370,10 @@ static void others_of_both(struct dut *d)
 
 static void others_of_c(struct dut *d)
 {
-    static const u32 sdwa[] = { 0x7e0002f9, 0x00060001, 0xbf810000 };
-    run_other(d, "v_mov_b32_sdwa v0, v1", sdwa, 3, OUT_UNSUPPORTED, "SDWA");
-    static const u32 dpp[] = { 0x7e0002fa, 0xff00e401, 0xbf810000 };
-    run_other(d, "v_mov_b32_dpp v0, v1", dpp, 3, OUT_UNSUPPORTED, "DPP");
+    static const u32 sdwa[] = { 0x320004f9, 0x06060601, 0xbf810000 };
+    run_other(d, "v_add_co_u32_sdwa v0, vcc, v1, v2", sdwa, 3, OUT_UNSUPPORTED, "SDWA");
+    static const u32 dpp[] = { 0x320004fa, 0xff00e401, 0xbf810000 };
+    run_other(d, "v_add_co_u32_dpp v0, vcc, v1, v2", dpp, 3, OUT_UNSUPPORTED, "DPP");
     static const u32 add_f32[] = { 0x02000501, 0xbf810000 };
     run_other(d, "v_add_f32 v0, v1, v2", add_f32, 2, OUT_UNSUPPORTED, "0x02000501");
     static const u32 fma[] = { 0xd1cb0000, 0x040e0501, 0xbf810000 };

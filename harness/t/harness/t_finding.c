@@ -126,6 +126,30 @@ static void test_step(void)
     f.dut.ops->close(&f.dut);
 }
 
+/* Every instruction of the program, each with what it reads: two sources and EXEC. */
+static void test_interaction_report(const struct finding *fi)
+{
+    static char text[TEXT_BYTES];
+    static struct isa isa;
+    struct text t;
+    struct err e;
+    if (isa_open(&isa, "gfx900", &e) != ST_OK)
+        bail("%s", e.text);
+    text_init(&t, text, sizeof text);
+    finding_report(&isa, fi, "folder", &t);
+    const char *inputs = strstr(text, "  inputs:\n");
+    const char *first = inputs ? strstr(inputs, "    v_xor_b32_e32 ") : NULL;
+    const char *second = first ? strstr(first, "    v_add_u32_e32 ") : NULL;
+    ok(strstr(text, "  program:\n    v_xor_b32_e32 ") && second,
+       "interaction: the report has the inputs of both");
+    ok(second && strstr(second, "exec_lo=0x") && strstr(second, "(vector registers: lane 0)"),
+       "interaction: which the model had before each");
+    struct result r;
+    finding_result(&isa, fi, &r);
+    ok(strstr(r.inputs, "v_xor_b32_e32 ") && strstr(r.inputs, "; v_add_u32_e32 "),
+       "interaction: the result has them, too (%s)", r.inputs);
+}
+
 static void test_interaction(void)
 {
     struct fake f;
@@ -136,6 +160,7 @@ static void test_interaction(void)
     is_u64(2, fi->insns, "interaction: shrunk to two instructions");
     ok(strncmp(fi->id, "interaction-v_add_u32-e32-vgpr-", 31) == 0, "interaction: the name (%s)",
        fi->id);
+    test_interaction_report(fi);
     finding_free(fi);
     compare_close(c);
     f.dut.ops->close(&f.dut);
@@ -269,6 +294,7 @@ static void test_bad(const struct finding *fi)
         { "gcncheck-finding 1", "gcncheck-finding 9", "format" },
         { "\"mcpu\": \"gfx900\"", "\"mcpu\": \"gfx9999\"", "gfx9999" },
         { "\"tier\": \"step\"", "\"tier\": \"stop\"", "tier" },
+        { "\"tier\": \"step\"", "\"tier\": \"end\"", "instruction" },
         { "\"waves\": 1", "\"waves\": 99", "waves" },
         { "\"waves\": 1", "\"waves\": 0", "waves" },
         { "\"place\": 126", "\"place\": 99999", "set" },

@@ -355,6 +355,52 @@ static void test_state(void)
     is_u64(state, COUNT_OF(witnesses), "every mutant of state has a witness here");
 }
 
+/* ---- several at once ---- */
+
+static u32 first_result(const struct mutant *const *mu, u32 count, u32 code)
+{
+    static struct engine eng;
+    static struct machine *m;
+    static const struct machine_cfg cfg = { .waves_max = 1 };
+    struct err e;
+    u32 program[] = { code, 0xbf810000 }, who;
+    if (engine_open(&eng, "ref", &e) != ST_OK)
+        bail("%s", e.text);
+    mutant_plant_all(mu, count, &isa, &eng);
+    if (machine_open(&m, &isa, &eng, &cfg, &e) != ST_OK ||
+        machine_load(m, program, COUNT_OF(program), 0x1000, &e) != ST_OK)
+        bail("%s", e.text);
+    machine_reset(m, 1, 0);
+    m->wave[0]->pc = 0x1000;
+    for (u32 i = 0; i < 8; i++)
+        m->wave[0]->sgpr[i] = 100 + i;
+    machine_run(m, 8, &who);
+    u32 result = m->wave[0]->sgpr[0];
+    machine_close(m);
+    return result;
+}
+
+/* Each of several is there, of whichever kind, and nothing else is. */
+static void test_several(void)
+{
+    const struct mutant *mu[] = { mutant_find("s_add_u32.add_sub"),
+                                  mutant_find("s_xor_b32.neighbour"), mutant_find("sop1.minus_one"),
+                                  mutant_find("s_sub_u32.sub_add") };
+    const struct mutant *state = mutant_find("state.exec_latched");
+    if (!mu[0] || !mu[1] || !mu[2] || !mu[3] || !state)
+        bail("a mutant is gone");
+    is_hex(0xffffffff, first_result(mu, 4, 0x80000201), "a row's: 101 + 102 is 101 - 102");
+    ok(first_result(mu, 4, 0x88000201) != (101 ^ 102), "a slip's beside it");
+    is_hex(1, first_result(mu, 4, 0xbe8000c1), "that of an encoding's operands: -1 is 1");
+    is_hex(102, first_result(mu, 4, 0xbe800002), "nothing else: s_mov_b32");
+    is_hex(101 & 102, first_result(mu, 4, 0x86000201), "nothing else: s_and_b32");
+    is_hex(203, first_result(mu + 1, 2, 0x80000201), "what is not planted is not there");
+    ok(mutant_collide(mu[0], mutant_find("s_add_u32.neighbour")),
+       "two of one opcode cannot be had at once");
+    ok(mutant_collide(state, mutant_find("state.vcc_late")), "nor two of the step loop");
+    ok(!mutant_collide(mu[0], mu[1]) && !mutant_collide(mu[1], state), "others can");
+}
+
 int main(void)
 {
     struct err e = { .text = "" };
@@ -362,6 +408,7 @@ int main(void)
         bail("%s", e.text);
     test_list();
     test_spread();
+    test_several();
     test_planting();
     test_state();
     return done();

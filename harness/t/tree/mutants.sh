@@ -17,6 +17,8 @@ expect "and named" 1 "^not ok 1 - v_add_u32.add_sub" env CASES="$tmp/weak" $scor
 expect "cases that fail on the model kill nothing" 1 "^Bail out" env CASES="$tmp/wrong" $score v_add_u32.add_sub
 expect "an unknown mutant is no success" 1 "^0 passed" $score v_add_u32.nothing
 expect "found by the fuzzer" 0 "^1 passed, 0 failed" env OUT="$tmp/found" sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
+expect "20 at once are told apart" 0 "^4 passed, 0 failed" python3 scripts/mutate/many.py --mutants 20 --streams 3000 --least 80
+expect "what is not found is counted" 1 "^# not found: " python3 scripts/mutate/many.py --mutants 20 --streams 64
 expect "not found in time" 1 "not found" env OUT="$tmp/none" TIME=0 sh scripts/mutate/mutation-fuzz.sh v_add_u32.add_sub
 
 # Any bug of a plug-in: what either sees is right, and a bug that nothing sees is not.
