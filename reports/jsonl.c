@@ -55,6 +55,7 @@ static void set_result(json_t *o, const struct result *r)
     }
 }
 
+/* The fields that a journal packs, too (journal.c): there its format says how many there are. */
 static void set_head(json_t *o, const struct journal_head *h)
 {
     set_text(o, "version", h->version);

@@ -57,6 +57,7 @@ void tap_comment(struct tap *t, const char *fmt, ...)
     put_comment(t->out, text);
 }
 
+/* Begins as tap_comment: what a va_list is for cannot be left to a helper in fewer lines. */
 void tap_bail(struct tap *t, const char *fmt, ...)
 {
     char text[1024];

@@ -62,6 +62,8 @@ static json_t *set_json(const struct stream *s, const struct stream_set *set)
     return j;
 }
 
+/* The objects of finding.json, a key a line, in the order in which they are written: lists that look
+ * alike, of structs that have nothing in common. */
 static json_t *stream_json(const struct stream *s)
 {
     json_t *j = json_object(), *code = json_array(), *set = json_array(), *windows = json_array();

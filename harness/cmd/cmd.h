@@ -2,29 +2,13 @@
  * it takes and how it is explained; dispatch, help, the manual page and the shell completion are
  * made from it. A command NAME is one function cmd_NAME in harness/cmd/NAME.c. It returns an exit
  * code, prints its result on standard output and what went wrong as one line on standard error
- * (harness/cmd/say.h). */
+ * (harness/line/say.h). */
 #ifndef HARNESS_CMD_CMD_H
 #define HARNESS_CMD_CMD_H
 
-#include "harness/cmd/say.h"
+#include "harness/line/say.h"
 
 #include <stdio.h>
-
-#define GCNCHECK_VERSION "0.1"
-
-struct command {
-    const char *name;
-    int (*run)(struct opts *o);
-    const char *args; /* positional arguments as the usage line shows them */
-    u32 min_args, max_args;
-    const char
-        *options;     /* names of the options taken, separated by blanks; --help is taken by all */
-    const char *help; /* one line */
-    const char *text; /* what it does, formats, exit codes where they are not the usual ones */
-    const char *examples; /* lines, each a command */
-};
-
-enum { ARGS_MANY = 1 << 20 };
 
 /* The commands, in the order they are listed; NULL behind the last. */
 const struct command *cmd_at(u32 index);
@@ -38,12 +22,6 @@ int cmd_main(int argc, char **argv);
  * process then goes on from the beginning of the command line. To be called before anything is
  * printed. In mutants.c. */
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
-
-/* Help texts, harness/cmd/help.c. `commands` is the list, which a row without a name ends. */
-void cmd_print_overview(FILE *out, const struct command *commands);
-void cmd_print_help(FILE *out, const struct command *c);
-void cmd_print_man(FILE *out, const struct command *commands);
-void cmd_print_bash_completion(FILE *out, const struct command *commands);
 
 /* The functions of the table. */
 #define COMMAND(name, args, min, max, options, help, text, examples) int cmd_##name(struct opts *o);

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CMD_DIS_FILE_H
 #define HARNESS_CMD_DIS_FILE_H
 
-#include "harness/cmd/opts.h"
+#include "harness/line/opts.h"
 
 /* Whether a file is to be read as code objects rather than as lines of hex. Of standard input ("-")
  * the first bytes are looked at and put back. */

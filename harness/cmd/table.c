@@ -1,5 +1,6 @@
 #include "harness/cmd/cmd.h"
 
+#include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
 
 #include <signal.h>
@@ -69,7 +70,7 @@ int cmd_main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        cmd_print_overview(stdout, commands);
+        help_print_overview(stdout, commands);
         return finish(EXIT_CLEAN);
     }
     if (strcmp(argv[1], "--version") == 0) {
@@ -83,7 +84,7 @@ int cmd_main(int argc, char **argv)
     if (st)
         return cmd_fail(&o, st, &e);
     if (o.help) {
-        cmd_print_help(stdout, c);
+        help_print_command(stdout, c);
         return finish(EXIT_CLEAN);
     }
     o.commands = commands;

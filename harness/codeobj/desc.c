@@ -49,6 +49,7 @@ static bool is_zero(const u8 *bytes, u32 lsb, u32 width)
     return true;
 }
 
+/* The words of the descriptor, a field a line, as the tables of the guide have them. */
 static void decode_rsrc1(u32 v, enum codeobj_family gen, struct kernel_desc *d)
 {
     d->vgprs = (bits32(v, 0, 6) + 1) * 4;

@@ -37,8 +37,9 @@ struct choice {
     u64 seed; /* of the delays; 0: as late as possible */
 };
 
-static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg, const char *name,
-                               struct dut **out, struct err *e)
+/* The DUT is called "KIND:REST", as its spec; "KIND" if rest is NULL. */
+static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg, const char *kind,
+                               const char *rest, struct dut **out, struct err *e)
 {
     struct dut_model *dm = calloc(1, sizeof *dm);
     if (!dm)
@@ -56,7 +57,7 @@ static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg
     dm->dut.ops = &ops;
     struct text t;
     text_init(&t, dm->dut.name, sizeof dm->dut.name);
-    text_add(&t, "%s", name);
+    text_add(&t, "%s%s%s", kind, rest ? ":" : "", rest ? rest : "");
     for (u32 class = 0; class < CLASS_COUNT; class ++)
         dm->dut.can[class] = class == CLASS_PC ? GCNCHECK_SHOW : GCNCHECK_SHOW_SET;
     *out = &dm->dut;
@@ -92,32 +93,20 @@ enum status dut_model_open(const char *rest, const struct dut_cfg *cfg, struct d
                            struct err *e)
 {
     struct choice c;
-    char name[sizeof(*out)->name];
-    struct text t;
     enum status st = parse(rest, &c, e);
-    text_init(&t, name, sizeof name);
-    text_add(&t, "model%s%s", rest ? ":" : "", rest ? rest : "");
-    return st == ST_OK ? open_chosen(&c, cfg, name, out, e) : st;
+    return st == ST_OK ? open_chosen(&c, cfg, "model", rest, out, e) : st;
 }
 
 enum status dut_mutant_open(const char *rest, const struct dut_cfg *cfg, struct dut **out,
                             struct err *e)
 {
     struct choice c = { .engine = "ref", .mutant = rest };
-    char name[sizeof(*out)->name];
-    struct text t;
-    text_init(&t, name, sizeof name);
-    text_add(&t, "mutant:%s", rest);
-    return open_chosen(&c, cfg, name, out, e);
+    return open_chosen(&c, cfg, "mutant", rest, out, e);
 }
 
 enum status dut_doubt_open(const char *rest, const struct dut_cfg *cfg, struct dut **out,
                            struct err *e)
 {
     struct choice c = { .engine = "ref", .doubt = rest };
-    char name[sizeof(*out)->name];
-    struct text t;
-    text_init(&t, name, sizeof name);
-    text_add(&t, "doubt:%s", rest);
-    return open_chosen(&c, cfg, name, out, e);
+    return open_chosen(&c, cfg, "doubt", rest, out, e);
 }

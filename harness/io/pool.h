@@ -12,6 +12,8 @@
 
 enum { POOL_THREADS_MAX = 64 /* of one pool, with the caller's */ };
 
+/* Whoever has work for a pool fills one of these by name (campaign.c, run.c, groups.c): the lists
+ * look alike, but name functions of the place where they stand. */
 struct pool_job {
     u32 threads;        /* at most, with the caller's, and POOL_THREADS_MAX; at least 1 */
     u32 ahead;          /* results of each thread that may wait for their turn */

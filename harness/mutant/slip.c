@@ -23,6 +23,7 @@ static bool is_hit(const struct planted *p, const struct xinsn *in)
     return p->op ? in->insn.op == p->op : insn_row(&in->insn)->enc == p->enc;
 }
 
+/* Every step loop is written out (doubt.c has one like it): an instruction costs no call more. */
 static enum stop run(struct machine *m, struct wave *w, u64 limit)
 {
     const struct planted *p = (const struct planted *)(const void *)m->engine->exec;

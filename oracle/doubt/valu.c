@@ -146,6 +146,7 @@ static void take(struct doubt_run *r, u32 alt)
     wave_take(r->w, r->w->f32.take | alt);
 }
 
+/* A hook for each: it gets the instruction, and nothing that would tell one alternative from another. */
 static void take_raw(struct doubt_run *r, struct doubt_memo *m)
 {
     (void)m;

@@ -90,7 +90,7 @@ class Op:
 
 
 def head(op, what):
-    return ["case-format 1", f"# {what} Vega ISA, chapters 10.3 and 12.", "# Worked out by scripts/calc/calc_interp.py."]
+    return ["case-format 1", f"# {what} Vega ISA, chapters 10.3 and 12.", "# Where parameters stand in LDS: EXP-U02 of the ledger. Worked out by scripts/calc/calc_interp.py."]
 
 
 def start(title, size=512, ids="EXP-U02"):
@@ -344,7 +344,7 @@ OPS = [Op("v_interp_p1_f32", (P10, P0)), Op("v_interp_p2_f32", (P20,)), Op("v_in
 
 def mov_file():
     """v_interp_mov_f32: a parameter as it stands."""
-    out = ["case-format 1", "# A parameter as it stands in LDS: P10, P20 or P0. Vega ISA, chapters 10.3 and 12.", "# Worked out by scripts/calc/calc_interp.py."]
+    out = ["case-format 1", "# A parameter as it stands in LDS: P10, P20 or P0. Vega ISA, chapters 10.3 and 12.", "# Where parameters stand in LDS: EXP-U02 of the ledger. Worked out by scripts/calc/calc_interp.py."]
     numbers = [0x11110000 + n for n in range(12)]
     for chan in range(4):
         out += start(f"channel {CHAN[chan]}")

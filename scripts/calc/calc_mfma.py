@@ -226,13 +226,29 @@ def test(out, p, title, kinds, shown, cbsz=0, abid=0, blgp=0, file='v', in_place
     out.lines[at:at] = ['out   ' + '\n      '.join('  '.join(line) for line in lines)] if hidden else []
 
 
+def layout(p):
+    """Product.a_place and d_place from the lane's side, in words."""
+    n, held = p.n, p.n * p.n // 64
+    a = f'Lane l (divisions are whole): row l % {n} of A, column l % {n} of B'
+    a += f', block l / {n}' if p.blocks > 1 else ''
+    if p.depth > p.epg:
+        a += f', k = l / {n}' + (f' * {p.epg} + 0 to {p.epg - 1}' if p.epg > 1 else '')
+    a += '; the first k in the lowest bits.' if p.epg > 1 else '.'
+    if n == 4:
+        return [a, 'Register r of C and D in lane l: row r, column l % 4, block l / 4.']
+    row = f'l / {n} * 4 + r % 4'
+    if n == 32:
+        row = ('r % 16' if p.blocks > 1 else 'r') + ' / 4 * 8 + ' + row
+    return [a, f'Register r of C and D in lane l: row {row}, column l % {n}' + (f', block r / {held}.' if p.blocks > 1 else '.')]
+
+
 EXACT, ROUNDING, EDGES = (small, acc_small), (spread, acc_spread), (edge, acc_edge)
 
 
 def write(folder, p, number):
     rows = f'{p.blocks} block{"s" if p.blocks > 1 else ""} of {p.n} rows and columns'
     out = File([f'A matrix product: {rows}, {p.depth} product{"s" if p.depth > 1 else ""} of {p.format} added to each element.',
-                'MI100 ISA, chapters 7 and 12. Expectations: scripts/calc/calc_mfma.py.'])
+                'MI100 ISA, chapters 7 and 12. Expectations: scripts/calc/calc_mfma.py.', *layout(p)])
     few = {4: [0, 1, 2, 3], 16: [0, 6, 9, 15], 32: [0, 13, 18, 31]}[p.results]
     test(out, p, 'where elements stand', EXACT, few, errata='MAI-U01')
     test(out, p, 'rounding', ROUNDING, few[1:3])

@@ -20,6 +20,7 @@ WORDS = {
     "harness/campaign/finding_text.h": "finding",
     "harness/dut/job.h": "jobbuf",
     "harness/dut/pipe_msg.h": "pipe",
+    "harness/line/say.h": "cmd",                          # how a command ends
 }
 
 

@@ -7,7 +7,41 @@
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
-readings=$(sed -n 's/^OTHER("\([A-Z]*-[CU][0-9]*\)".*/\1/p' oracle/errata/other.def | sort -u)
+
+# Of each opcode of both processors: encoding, mnemonic.
+for mcpu in gfx900 gfx908; do
+    "$gcncheck" list --mcpu $mcpu --format tsv "$tmp"
+done | cut -f1,3 | sort -u >"$tmp/opcodes"
+
+# touched FILE...: "ID FILE" for each reading that changes what an opcode in the code of the file does; on every other file its
+# device is the model. A line of code that begins with no opcode of the list (.long, another name) may be any.
+touched() {
+    awk '
+        FNR == 1 { delete seen; code = 0; part++ }
+        part == 1 { encoding[$2] = $1; next }
+        part == 2 && /^OTHER/ {
+            split($0, word, "\""); ids[++readings] = word[2]; patterns[readings] = word[4]; next }
+        part == 2 { next }
+        /^[^ \t#]/ { code = $1 == "code"; next }
+        !code { next }
+        { sub(/#.*/, ""); sub(/^[ \t]*[A-Za-z0-9_.$]+:/, ""); op = $1 }
+        op == "" || op in seen { next }
+        { seen[op]; sub(/_(e32|e64|sdwa|dpp)$/, "", op)
+          for (i = 1; i <= readings; i++)
+              if (changes(i, op) && !((ids[i], FILENAME) in said)) { said[ids[i], FILENAME]; print ids[i], FILENAME } }
+        function changes(i, op,    n, k, glob) {
+            if (!(op in encoding)) return 1
+            if ((i, op) in known) return known[i, op]
+            known[i, op] = 0
+            n = split(patterns[i], glob, " ")
+            for (k = 1; k <= n; k++) {
+                if (glob[k] == encoding[op] ":") known[i, op] = 1
+                gsub(/[*]/, ".*", glob[k])
+                if (op ~ "^" glob[k] "$") known[i, op] = 1
+            }
+            return known[i, op]
+        }' "$tmp/opcodes" oracle/errata/other.def "$@"
+}
 
 # failing ID MCPU PATH...: FILE:LINE of the rows that fail on doubt:ID and do not name the entry. ID `all`: of all that fail.
 failing() {
@@ -24,9 +58,11 @@ untagged() {
     mcpu=$1
     shift
     failing all "$mcpu" "$@" | sed 's/:.*//' | sort -u >"$tmp/files"
-    for reading in $readings; do
+    # shellcheck disable=SC2046
+    touched $(cat "$tmp/files") >"$tmp/touched"
+    for reading in $(cut -d' ' -f1 "$tmp/touched" | sort -u); do
         # shellcheck disable=SC2046
-        [ ! -s "$tmp/files" ] || failing "$reading" "$mcpu" $(cat "$tmp/files") | sed "s/\$/: errata $reading/"
+        failing "$reading" "$mcpu" $(sed -n "s/^$reading //p" "$tmp/touched") | sed "s/\$/: errata $reading/"
     done
 }
 

@@ -1,7 +1,8 @@
 """Float formats as kinds of operands, and IEEE arithmetic on them: exact fractions, rounded once.
 
 Values are bit patterns. Where the documents leave a result open, functions give a set of patterns; `each` applies a function
-to all of them. The rules are those of design/numerics.md, sections 1 to 3, and of the manual's chapter on MODE."""
+to all of them. The rules are those of design/numerics.md, sections 1 to 3, and of the manual's chapter on MODE. Nothing is
+shared with scripts/calc/lib and scripts/truth/mfma.py, which round floats too: each of the three is a witness of its own."""
 from fractions import Fraction
 
 from rules import Kind, Mode

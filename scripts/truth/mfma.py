@@ -63,6 +63,8 @@ def bits_of(v):
     return (1 << 31 if v < 0 else 0) | (exponent << 23) + (magnitude >> exponent)
 
 
+# The rounding of the calculators (scripts/calc/lib) and of the predictions (scripts/predict) is not used here, on purpose: each of the
+# three is a witness of its own, and an error in one shows in the others.
 def rounded(v, unit, flush=False):
     """An integer that counts 2^-(149 + unit), not 0, as an f32: to the nearest, of two the even one."""
     magnitude = abs(v)

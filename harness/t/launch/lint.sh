@@ -255,8 +255,16 @@ finds "each hazard one wait state short; a scalar offset of a wide store" 1 <<'E
 -:0x44: hazard VALU-writes-SGPR/lane-select needs 4 wait states, has 3 on path 0x3c->0x44: s6 in v_readlane_b32 s7, v1, s6
 END
 
+# A function that does not wait when it begins.
+trusts='trusts:
+.globl trusts
+.type trusts, @function
+    v_mov_b32 v0, v1
+    s_setpc_b64 s[30:31]
+.size trusts, . - trusts'
+
 # A function waits when it begins and before it returns: called with a load under way, one that does not.
-assemble <<'END'
+assemble <<END
 waits:
 .globl waits
 .type waits, @function
@@ -264,12 +272,7 @@ waits:
     global_load_dword v1, v[2:3], off
     s_setpc_b64 s[30:31]
 .size waits, . - waits
-trusts:
-.globl trusts
-.type trusts, @function
-    v_mov_b32 v0, v1
-    s_setpc_b64 s[30:31]
-.size trusts, . - trusts
+$trusts
 k:
 .globl k
     global_load_dword v1, v[2:3], off
@@ -336,13 +339,8 @@ END
 done
 
 # Where a call goes is not known: a function that does not wait may be what is called.
-assemble <<'END'
-trusts:
-.globl trusts
-.type trusts, @function
-    v_mov_b32 v0, v1
-    s_setpc_b64 s[30:31]
-.size trusts, . - trusts
+assemble <<END
+$trusts
 k:
 .globl k
     global_load_dword v1, v[2:3], off

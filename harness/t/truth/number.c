@@ -49,6 +49,7 @@ bool number_is_subnormal(const struct format *f, uint64_t bits)
     return magnitude(f, bits) != 0 && magnitude(f, bits) >> (f->precision - 1) == 0;
 }
 
+/* number_bits is the inverse, step by step: what one takes apart the other puts together. */
 double number_value(const struct format *f, uint64_t bits)
 {
     double d;

@@ -1,4 +1,5 @@
-"""Binary floats in whole numbers and exact fractions, for the calculators of expected values. Shares nothing with oracle/.
+"""Binary floats in whole numbers and exact fractions, for the calculators of expected values. Shares nothing with oracle/, nor
+with the floats of scripts/predict and of scripts/truth/mfma.py: each of the three is a witness of its own.
 
 Operands and results are bit patterns of a Format. An operation takes the format and what of MODE this format reads, and
 gives a list of alternatives, the usual one first.

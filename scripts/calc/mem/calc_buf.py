@@ -389,6 +389,30 @@ LEDGER = {("buffer_load_dword", "offsets into a raw buffer"): "BUF-C01", ("buffe
           ("buffer_load_sbyte_d16_hi", "lanes that are off keep their value"): "BUF-C10", ("buffer_load_ubyte_d16", "lanes that are off keep their value"): "BUF-C13",
           ("buffer_load_format_d16_x", "16 float 10"): "BUF-C04", ("tbuffer_load_format_xyz", "11_11_10 float 18"): "BUF-C05"}
 
+def all_there(name, fill, lane0, lane2, word3=0x24fac):
+    """tfe where nothing is missing; lane0 and lane2: what the two lanes load, from bytes 0 and 64."""
+    dw = max(len(lane0) // 8, 1)
+    data, status = regs(12, dw), f"v{12 + dw}"
+    loaded = f"{data}.lane0 = {lane0}  {data}.lane2 = {lane2}"
+    return f"""
+test tfe: everything is there, the register behind the data is 0 or stays
+errata BUF-U11
+mem   buf 256
+in    s[4:5] = &buf  s6 = 100  s7 = {word3:#x}  exec = 0x5  v2 = lane*32{fill}
+code
+    {name} {regs(12, dw + 1)}, v2, s[4:7], 0 offen tfe
+    s_waitcnt vmcnt(0)
+case  it was 0
+in    {status} = 0
+out   {loaded}  {status} = 0
+case  it was not
+in    {status} = 7
+out   {loaded}  {status} = {{0|7}}
+case  out of range
+in    {status} = 0  s6 = 0
+out   {data}.lane0 = 0  {data}.lane2 = 0  {status} = 0"""
+
+
 BY_HAND = {"buffer_load_dword": """
 test add_tid: the lane counts records, the format is the top of the stride, nothing is out of range
 errata BUF-U01 BUF-U07
@@ -419,81 +443,20 @@ code
     s_waitcnt vmcnt(0)
 case  two bytes up
 out   v12 = {0x0004d000|0xd0000000}
-
-test tfe: everything is there, the register behind the data is 0 or stays
-errata BUF-U11
-mem   buf 256
-in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32
-code
-    buffer_load_dword v[12:13], v2, s[4:7], 0 offen tfe
-    s_waitcnt vmcnt(0)
-case  it was 0
-in    v13 = 0
-out   v12.lane0 = 0xd0000000  v12.lane2 = 0xd0000040  v13 = 0
-case  it was not
-in    v13 = 7
-out   v12.lane0 = 0xd0000000  v12.lane2 = 0xd0000040  v13 = {0|7}
-case  out of range
-in    v13 = 0  s6 = 0
-out   v12.lane0 = 0  v12.lane2 = 0  v13 = 0""",
-           "buffer_load_ubyte": """
-test tfe: everything is there, the register behind the data is 0 or stays
-errata BUF-U11
-mem   buf 256
-in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  buf[64].b32 = 0x123456fe
-code
-    buffer_load_ubyte v[12:13], v2, s[4:7], 0 offen tfe
-    s_waitcnt vmcnt(0)
-case  it was 0
-in    v13 = 0
-out   v12.lane0 = 0  v12.lane2 = 0xfe  v13 = 0
-case  it was not
-in    v13 = 7
-out   v12.lane0 = 0  v12.lane2 = 0xfe  v13 = {0|7}
-case  out of range
-in    v13 = 0  s6 = 0
-out   v12.lane0 = 0  v12.lane2 = 0  v13 = 0""",
-           "buffer_load_dwordx4": """
-test tfe: everything is there, the register behind the data is 0 or stays
-errata BUF-U11
-mem   buf 256
-in    s[4:5] = &buf  s6 = 100  s7 = 0x24fac  exec = 0x5  v2 = lane*32  
-code
-    buffer_load_dwordx4 v[12:16], v2, s[4:7], 0 offen tfe
-    s_waitcnt vmcnt(0)
-case  it was 0
-in    v16 = 0
-out   v[12:15].lane0 = 0xd000000cd0000008d0000004d0000000  v[12:15].lane2 = 0xd000004cd0000048d0000044d0000040  v16 = 0
-case  it was not
-in    v16 = 7
-out   v[12:15].lane0 = 0xd000000cd0000008d0000004d0000000  v[12:15].lane2 = 0xd000004cd0000048d0000044d0000040  v16 = {0|7}
-case  out of range
-in    v16 = 0  s6 = 0
-out   v[12:15].lane0 = 0  v[12:15].lane2 = 0  v16 = 0""",
-           "buffer_load_format_xyzw": """
-test tfe: everything is there, the register behind the data is 0 or stays
-errata BUF-U11
-mem   buf 256
-in    s[4:5] = &buf  s6 = 100  s7 = 0x54fac  exec = 0x5  v2 = lane*32  buf[0].b32 = 0x04030201  buf[64].b32 = 0xff00807f
-code
-    buffer_load_format_xyzw v[12:16], v2, s[4:7], 0 offen tfe
-    s_waitcnt vmcnt(0)
-case  it was 0
-in    v16 = 0
-out   v[12:15].lane0 = 0x00000004000000030000000200000001  v[12:15].lane2 = 0x000000ff00000000000000800000007f  v16 = 0
-case  it was not
-in    v16 = 7
-out   v[12:15].lane0 = 0x00000004000000030000000200000001  v[12:15].lane2 = 0x000000ff00000000000000800000007f  v16 = {0|7}
-case  out of range
-in    v16 = 0  s6 = 0
-out   v[12:15].lane0 = 0  v[12:15].lane2 = 0  v16 = 0"""}
+""" + all_there("buffer_load_dword", "", "0xd0000000", "0xd0000040"),
+           "buffer_load_ubyte": all_there("buffer_load_ubyte", "  buf[64].b32 = 0x123456fe", "0", "0xfe"),
+           "buffer_load_dwordx4": all_there("buffer_load_dwordx4", "", "0xd000000cd0000008d0000004d0000000", "0xd000004cd0000048d0000044d0000040"),
+           "buffer_load_format_xyzw": all_there("buffer_load_format_xyzw", "  buf[0].b32 = 0x04030201  buf[64].b32 = 0xff00807f",
+                                                "0x00000004000000030000000200000001", "0x000000ff00000000000000800000007f", 0x54fac)}
 
 
 def write(folder, name, text, what):
     ids = [LEDGER.get((name, line[5:])) if line.startswith("test ") else None for line in text]
     text = [part for line, i in zip(text, ids) for part in ([line, f"errata {i}"] if i else [line])]
     text += BY_HAND[name].split("\n") if name in BY_HAND else []
-    head = ["case-format 1", f"# {what} Vega ISA, chapter 8."]
+    head = ["case-format 1", f"# {what} Vega ISA, chapter 8." + (" Resources: cases/README.md." if "s[" in "".join(text) else "")]
+    head += ["# Titles of formats: data format, number format, a counter. Formats count from the top bits: x has the lowest."] * ("_format_" in name)
+    head += ["# The format of the instruction counts, not that of the resource, which is 16_16_16_16 snorm in most tests."] * name.startswith("t")
     path = folder / ("mtbuf" if name.startswith("t") else "mubuf") / f"{name}.case"
     path.parent.mkdir(exist_ok=True)
     tags.write(path, "\n".join(head + text) + "\n")

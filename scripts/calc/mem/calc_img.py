@@ -551,7 +551,7 @@ def lane_tests(name, op=None):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    image = lambda name, text, what: write(folder, "mimg", name, text, what + " Vega ISA, chapter 8.")
+    image = lambda name, text, what: write(folder, "mimg", name, text, what + " Vega ISA, chapter 8. Resources: cases/README.md.")
     for mip, suffix, more in ((False, "", ""), (True, "_mip", " of the level that stands behind the coordinates")):
         image(f"image_load{suffix}", load_case(f"image_load{suffix}", mip) + lane_tests(f"image_load{suffix}"), f"Loads components of a texel{more}, converted by the image's format.")
         image(f"image_store{suffix}", store_case(f"image_store{suffix}", mip) + lane_tests(f"image_store{suffix}"), f"Stores a texel{more}, converted to the image's format.")

@@ -671,7 +671,7 @@ SPECIAL = {
 
 def write(folder, name, text, what):
     path = folder / "mimg" / f"{name}.case"
-    path.write_text("\n".join(["case-format 1", f"# {what} Vega ISA, chapter 8."] + text) + "\n")
+    path.write_text("\n".join(["case-format 1", f"# {what} Vega ISA, chapter 8. Resources: cases/README.md."] + text) + "\n")
 
 
 def main():

@@ -147,7 +147,7 @@ def load_file(op, dwords, buffer, unit):
     dst, r = sregs(16, dwords), Results(16, dwords)
     base = "s[4:7]" if buffer else "s[4:5]"
     about = "a buffer; what lies beyond its end reads as zero, dword by dword" if buffer else "memory; a scalar offset counts 64 bytes"
-    out = ["case-format 1", f"# Loads {WORDS[dwords]} to scalar registers from {about}.", "# EXEC does not matter. Vega ISA, chapters 7 and 12.6."]
+    out = ["case-format 1", f"# Loads {WORDS[dwords]} to scalar registers from {about}.", "# EXEC does not matter. Vega ISA, chapters 7 and 12.6." + " Resources: cases/README.md." * buffer]
     table = lambda columns, lines: rows(columns + ["|"] + r.names, lines)
     at = lambda start: r.words([dword(start + 4 * k) for k in range(dwords)])
 
@@ -183,7 +183,7 @@ def store_file(op, dwords, buffer, unit):
     src = sregs(16, dwords)
     base = "s[4:7]" if buffer else "s[4:5]"
     about = "a buffer; what lies beyond its end is not stored, dword by dword" if buffer else "memory" + ("; a scalar offset counts 64 bytes" if unit == 64 else "")
-    out = ["case-format 1", f"# Stores {WORDS[dwords]} from scalar registers to {about}.", "# EXEC does not matter. Vega ISA, chapters 7 and 12.6."]
+    out = ["case-format 1", f"# Stores {WORDS[dwords]} from scalar registers to {about}.", "# EXEC does not matter. Vega ISA, chapters 7 and 12.6." + " Resources: cases/README.md." * buffer]
     values = [(0x9F8E7D6C - 0x11111111 * k) % 2**32 for k in range(dwords)]
     data = "0x" + "".join(f"{v:08x}" for v in reversed(values))
 
@@ -227,7 +227,7 @@ def atomic_file(op, rule, bits, buffer):
     ids = ERRATA.get(rule + str(bits))
     errata = [f"errata {ids}"] if ids else []
     out = ["case-format 1", f"# {RULES[rule][1]} {'a dword' if bits == 32 else 'two dwords'} of {'a buffer' if buffer else 'memory'}, as one; with glc the old value replaces the data.",
-           "# EXEC does not matter. Vega ISA, chapters 7 and 12.6."]
+           "# EXEC does not matter. Vega ISA, chapters 7 and 12.6." + " Resources: cases/README.md." * buffer]
     sized = ["s6 = 256", "s7 = 0"] if buffer else []
     place = lambda at: f"buf[{at}].b{bits}"
 

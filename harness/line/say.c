@@ -1,6 +1,4 @@
-#include "harness/cmd/say.h"
-
-#include "harness/cmd/cmd.h"
+#include "harness/line/say.h"
 
 #include <ctype.h>
 #include <stdio.h>

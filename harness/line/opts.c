@@ -1,6 +1,5 @@
-#include "harness/cmd/opts.h"
+#include "harness/line/opts.h"
 
-#include "harness/cmd/cmd.h"
 #include "harness/dut/dut.h"
 #include "harness/io/number.h"
 
@@ -15,7 +14,7 @@
 static const struct opt options[] = {
 #define OPTION(name, kind, field, arg, help) \
     { #name, kind, offsetof(struct opts, field), arg, help },
-#include "harness/cmd/opts.def"
+#include "harness/line/opts.def"
 #undef OPTION
 };
 

@@ -1,8 +1,8 @@
 /* How a command ends: its exit code, and what went wrong as one line on standard error. */
-#ifndef HARNESS_CMD_SAY_H
-#define HARNESS_CMD_SAY_H
+#ifndef HARNESS_LINE_SAY_H
+#define HARNESS_LINE_SAY_H
 
-#include "harness/cmd/opts.h"
+#include "harness/line/opts.h"
 
 /* Exit codes of the program. */
 enum exit_code {

@@ -1,10 +1,29 @@
 /* The command line: every option gcncheck has, what it may say, and the struct that commands read.
- * The table of options is harness/cmd/opts.def; a command names those it takes
- * (harness/cmd/cmd.h). */
-#ifndef HARNESS_CMD_OPTS_H
-#define HARNESS_CMD_OPTS_H
+ * The table of options is harness/line/opts.def; a command names those it takes
+ * (harness/cmd/cmd.def). */
+#ifndef HARNESS_LINE_OPTS_H
+#define HARNESS_LINE_OPTS_H
 
 #include "harness/io/color.h"
+
+#define GCNCHECK_VERSION "0.1"
+
+struct opts;
+
+/* A command: a row of harness/cmd/cmd.def. */
+struct command {
+    const char *name;
+    int (*run)(struct opts *o);
+    const char *args; /* positional arguments as the usage line shows them */
+    u32 min_args, max_args;
+    const char
+        *options;     /* names of the options taken, separated by blanks; --help is taken by all */
+    const char *help; /* one line */
+    const char *text; /* what it does, formats, exit codes where they are not the usual ones */
+    const char *examples; /* lines, each a command */
+};
+
+enum { ARGS_MANY = 1 << 20 };
 
 /* All options of one call, with their defaults. Texts point into argv. */
 struct opts {

@@ -1,0 +1,254 @@
+#include "harness/line/help.h"
+
+#include "reports/format.h"
+
+static const char introduction[] =
+    "gcncheck tests implementations of AMD GCN GPUs: directed cases and random programs run on a\n"
+    "device under test (DUT) and on a reference model, and differences are reported per "
+    "instruction.\n";
+
+static const char *const exit_texts[] = {
+    "0  clean",
+    "1  differences: the DUT is wrong, crashes or hangs",
+    "2  bad options or bad input",
+    "3  the run cannot go on: no device, no memory, output not writable",
+    "4  something passed that was expected to fail",
+};
+
+/* Option columns: "  --mcpu NAME". */
+static void print_options(FILE *out, const struct command *c)
+{
+    for (u32 i = 0; opts_at(i); i++) {
+        const struct opt *opt = opts_at(i);
+        char head[96], help[512];
+        if (!opts_has_word(c->options, opt->name, strlen(opt->name)) &&
+            strcmp(opt->name, "help") != 0)
+            continue;
+        snprintf(head, sizeof(head), "--%s%s%s", opt->name, opt->arg ? " " : "",
+                 opt->arg ? opt->arg : "");
+        if (strlen(head) > 24)
+            fprintf(out, "  %s\n%28s%s\n", head, "", opts_help(opt, help, sizeof(help)));
+        else
+            fprintf(out, "  %-24s  %s\n", head, opts_help(opt, help, sizeof(help)));
+    }
+}
+
+/* The lines of a command's explanation that stand for tables. */
+static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n";
+
+static const char *streamed_place(const struct command *c)
+{
+    return strstr(c->text, streamed_formats);
+}
+
+static bool has_formats(const struct command *c)
+{
+    return streamed_place(c) || strstr(c->text, all_formats);
+}
+
+/* "  --format tap     what it holds", and further lines of that below it. */
+static void add_formats(struct text *t, bool streams)
+{
+    const struct report_format *first = report_format_find(NULL, streams);
+    for (u32 i = 0; report_format_at(i); i++) {
+        const struct report_format *f = report_format_at(i);
+        if (streams && !f->streams)
+            continue;
+        text_add(t, "  --format %-7s ", f->name);
+        for (const char *c = f->what; *c && !(streams && *c == '\n'); c++)
+            text_add(t, *c == '\n' ? "%c%19s" : "%c", *c, "");
+        if (streams && f->other_name)
+            text_add(t, "; --format %s is the same", f->other_name);
+        text_add(t, "%s\n", f == first ? " (default)" : "");
+    }
+}
+
+enum { EXPLANATION_SIZE = 8192 };
+
+/* The explanation of a command with its tables; returns buf. */
+static const char *explain(const struct command *c, char buf[EXPLANATION_SIZE])
+{
+    struct text t;
+    text_init(&t, buf, EXPLANATION_SIZE);
+    const char *streamed = streamed_place(c);
+    const char *at = streamed ? streamed : strstr(c->text, all_formats);
+    if (!at) {
+        text_add(&t, "%s", c->text);
+    } else {
+        text_add(&t, "%.*s", (int)(at - c->text), c->text);
+        add_formats(&t, streamed != NULL);
+        text_add(&t, "%s", strchr(at, '\n') + 1);
+    }
+    if (t.full)
+        BUG("the explanation of a command is too long");
+    return buf;
+}
+
+/* Calls for each line of a text, without its line end. */
+static void print_lines(FILE *out, const char *before, const char *text)
+{
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        fprintf(out, "%s%.*s\n", before, (int)len, text);
+        text += len;
+        text += *text == '\n';
+    }
+}
+
+void help_print_overview(FILE *out, const struct command *commands)
+{
+    fprintf(out, "usage: gcncheck COMMAND [OPTION]... [ARGUMENT]...\n\n%s\ncommands:\n",
+            introduction);
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(out, "  %-10s %s\n", c->name, c->help);
+    fprintf(out, "\nexamples:\n");
+    for (const struct command *c = commands; c->name; c++) {
+        const char *first = c->examples;
+        fprintf(out, "  %.*s\n", (int)strcspn(first, "\n"), first);
+    }
+    fprintf(out, "\nexit codes:\n");
+    for (u32 i = 0; i < COUNT_OF(exit_texts); i++)
+        fprintf(out, "  %s\n", exit_texts[i]);
+    fprintf(out, "\ngcncheck COMMAND --help explains a command and its options.\n");
+}
+
+void help_print_command(FILE *out, const struct command *c)
+{
+    char text[EXPLANATION_SIZE];
+    fprintf(out, "usage: gcncheck %s [OPTION]...%s%s\n\n", c->name, c->args[0] ? " " : "", c->args);
+    print_lines(out, "", explain(c, text));
+    fprintf(out, "\noptions:\n");
+    print_options(out, c);
+    fprintf(out, "\nexamples:\n");
+    print_lines(out, "  ", c->examples);
+}
+
+/* A text for troff: what would be a request or an escape is neither, and lines that begin with a
+ * blank stay as they are. */
+static void put_roff(FILE *out, const char *text)
+{
+    bool line_start = true, as_is = false;
+    for (const char *c = text; *c; c++) {
+        if (line_start && (*c == ' ') != as_is) {
+            as_is = !as_is;
+            fputs(as_is ? ".nf\n" : ".fi\n", out);
+        }
+        if (line_start && (*c == '.' || *c == '\''))
+            fputs("\\&", out);
+        line_start = *c == '\n';
+        if (*c == '\\')
+            fputs("\\e", out);
+        else if (*c == '-')
+            fputs("\\-", out);
+        else
+            fputc(*c, out);
+    }
+    if (as_is)
+        fputs(".fi\n", out);
+}
+
+static void put_roff_options(FILE *out, const struct command *c)
+{
+    for (u32 i = 0; opts_at(i); i++) {
+        const struct opt *opt = opts_at(i);
+        char help[512];
+        if (!opts_has_word(c->options, opt->name, strlen(opt->name)))
+            continue;
+        fputs(".TP\n.BI \\-\\-", out);
+        put_roff(out, opt->name);
+        if (opt->arg) {
+            fputs(" \" ", out);
+            put_roff(out, opt->arg);
+            fputc('"', out);
+        }
+        fputc('\n', out);
+        put_roff(out, opts_help(opt, help, sizeof(help)));
+        fputc('\n', out);
+    }
+}
+
+void help_print_man(FILE *out, const struct command *commands)
+{
+    fprintf(out,
+            ".TH GCNCHECK 1 \"\" \"gcncheck %s\" \"\"\n.SH NAME\n"
+            "gcncheck \\- conformance tests for AMD GCN GPUs\n.SH SYNOPSIS\n.B gcncheck\n"
+            ".I COMMAND\n[OPTION]... [ARGUMENT]...\n.SH DESCRIPTION\n",
+            GCNCHECK_VERSION);
+    put_roff(out, introduction);
+    fputs(".SH COMMANDS\n", out);
+    for (const struct command *c = commands; c->name; c++) {
+        fprintf(out, ".SS \"%s %s\"\n", c->name, c->args);
+        char text[EXPLANATION_SIZE];
+        put_roff(out, explain(c, text));
+        fputc('\n', out);
+        put_roff_options(out, c);
+        fputs(".PP\nExamples:\n.PP\n.nf\n", out);
+        put_roff(out, c->examples);
+        fputs(".fi\n", out);
+    }
+    fputs(".SH EXIT STATUS\n.nf\n", out);
+    for (u32 i = 0; i < COUNT_OF(exit_texts); i++)
+        fprintf(out, "%s\n", exit_texts[i]);
+    fputs(".fi\n", out);
+}
+
+/* The words of "A|b|C" that can be typed as they stand: capitals name something else. */
+static void put_choices(FILE *out, const char *arg)
+{
+    for (const char *at = arg, *end; *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, "|");
+        if (*at < 'A' || *at > 'Z')
+            fprintf(out, "%s%.*s", at == arg ? "" : " ", (int)(end - at), at);
+    }
+}
+
+void help_print_bash_completion(FILE *out, const struct command *commands)
+{
+    fputs("_gcncheck() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local commands='",
+          out);
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(out, "%s%s", c > commands ? " " : "", c->name);
+    fputs("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        COMPREPLY=($(compgen -W \"--help --version $commands\" -- \"$word\"))\n"
+          "        return\n    fi\n    case $before in\n"
+          "    help) COMPREPLY=($(compgen -W \"--man --bash-completion $commands\" -- \"$word\")); "
+          "return ;;\n",
+          out);
+    for (u32 i = 0; opts_at(i); i++) {
+        const struct opt *opt = opts_at(i);
+        if (!opt->arg || !strchr(opt->arg, '|'))
+            continue;
+        fprintf(out, "    --%s) COMPREPLY=($(compgen -W '", opt->name);
+        put_choices(out, opt->arg);
+        fputs("' -- \"$word\")); return ;;\n", out);
+    }
+    fputs("    --format) case ${COMP_WORDS[1]} in\n", out);
+    for (const struct command *c = commands; c->name; c++) {
+        char names[160];
+        struct text t;
+        text_init(&t, names, sizeof names);
+        report_format_names(&t, streamed_place(c) != NULL);
+        if (!has_formats(c))
+            continue;
+        fprintf(out, "        %s) COMPREPLY=($(compgen -W '", c->name);
+        put_choices(out, names);
+        fputs("' -- \"$word\")); return ;;\n", out);
+    }
+    fputs("        esac ;;\n    esac\n    case $word in -*) ;; *) COMPREPLY=($(compgen -f -- "
+          "\"$word\")); return ;; "
+          "esac\n"
+          "    case ${COMP_WORDS[1]} in\n",
+          out);
+    for (const struct command *c = commands; c->name; c++) {
+        fprintf(out, "    %s) COMPREPLY=($(compgen -W '--help", c->name);
+        for (u32 k = 0; opts_at(k); k++) {
+            const char *name = opts_at(k)->name;
+            if (opts_has_word(c->options, name, strlen(name)))
+                fprintf(out, " --%s", name);
+        }
+        fputs("' -- \"$word\")) ;;\n", out);
+    }
+    fputs("    esac\n}\ncomplete -o filenames -F _gcncheck gcncheck\n", out);
+}
