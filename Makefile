@@ -30,6 +30,14 @@ pkg_core = libelf msgpack jansson libzstd yaml-0.1 libdw
 cflags_pkg := $(shell pkg-config --cflags $(pkg_core) 2>/dev/null)
 libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 
+# The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
+has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
+cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
+no_drm     := $(if $(has_drm),,harness/vgpu/%)
+ifeq ($(has_drm)-$(MAKELEVEL),-0)
+$(info libdrm_amdgpu is not installed (Debian: libdrm-dev): no virtual GPU and no --dut drm)
+endif
+
 is_clang := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -1))
 is_x86   := $(filter x86_64,$(shell uname -m))
 
@@ -49,6 +57,10 @@ CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. -g1 $(OPT) $(WARN) -fno-common -fno-stri
              -ffp-contract=off -fno-math-errno -pthread $(cflags_pkg) $(CFLAGS)
 LDFLAGS_ALL = -pthread $(LDFLAGS)
 LDLIBS_ALL = $(libs_pkg) -ldl -lm
+ifneq ($(has_drm),)
+drm_obj = $(BUILD)/harness/vgpu/%.o $(BUILD)/harness/t/vgpu/%.o
+$(drm_obj): CFLAGS_ALL += -DHAVE_DRM=1 $(cflags_drm)
+endif
 # -fPIC: what the sanitizers add uses data of their library, and model_dut.so is made of the same objects.
 ifdef SAN
 CFLAGS_ALL  += -fPIC -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -71,7 +83,7 @@ sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_own := harness/mutant/state.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/% $(no_drm),$(call sources,harness))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -89,7 +101,7 @@ endif
 format_src = $(shell find oracle fuzz reports harness -name '*.[ch]')
 
 lib      := $(BUILD)/libgcncheck.a
-test_src := $(wildcard harness/t/*/t_*.c)
+test_src := $(filter-out $(if $(has_drm),,harness/t/vgpu/%),$(wildcard harness/t/*/t_*.c))
 test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 
 # One line per file; V=1 shows the commands.
