@@ -33,7 +33,7 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 # The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
-no_drm     := $(if $(has_drm),,harness/vgpu/%)
+no_drm     := $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
 ifeq ($(has_drm)-$(MAKELEVEL),-0)
 $(info libdrm_amdgpu is not installed (Debian: libdrm-dev): no virtual GPU and no --dut drm)
 endif
@@ -110,7 +110,7 @@ say = $(if $(V),,@echo "  $@";)
 .PHONY: all core mutants run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
 all: core $(BUILD)/example_dut.so
 
-core: $(BUILD)/tables.ok $(BUILD)/gcncheck
+core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(vgpu_so)
 
 mutants: core $(BUILD)/gcncheck-mutants $(BUILD)/model_dut.so
 
@@ -205,6 +205,14 @@ $(BUILD)/oracle/base/base.o $(BUILD)/harness/dut/model_dut.o: CFLAGS += -fPIC
 $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/model_dut.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
+
+# The virtual GPU for `gcncheck vgpu`, which loads it before the program; only what it wraps is to be seen outside.
+vgpu_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so)
+vgpu_src := $(wildcard harness/vgpu/preload/*.c)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/preload/*.c)): CFLAGS += -fPIC
+$(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
+	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; local: *; };' >$(BUILD)/vgpu.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
 
 # Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole. They fill what the struct had at first.
 bad_so := $(patsubst harness/t/bad/dut/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/dut/*.c))

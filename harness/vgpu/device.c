@@ -65,6 +65,11 @@ u32 vgpu_file_open(struct vgpu *v, bool primary)
     return 0;
 }
 
+bool vgpu_file_is_primary(const struct vgpu *v, u32 file)
+{
+    return file - 1 < FILES_MAX && v->file[file - 1].is_primary;
+}
+
 void vgpu_file_close(struct vgpu *v, u32 file)
 {
     struct vgpu_file *f = &v->file[file - 1];

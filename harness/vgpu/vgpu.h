@@ -64,6 +64,7 @@ const struct vgpu_chip *vgpu_chip_of(const struct vgpu *v);
  * or 0 if there are too many. `primary`: as /dev/dri/card0 and not as the render node. */
 u32 vgpu_file_open(struct vgpu *v, bool primary);
 void vgpu_file_close(struct vgpu *v, u32 file);
+bool vgpu_file_is_primary(const struct vgpu *v, u32 file);
 
 /* ioctl(file, cmd, arg) of a client: 0 or a negative errno, as the kernel would answer. */
 int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_client *client);

@@ -1,0 +1,19 @@
+/* Running a program under the virtual GPU: where the library is that is loaded before it, and the
+ * environment that it reads (harness/vgpu/preload). */
+#ifndef HARNESS_VGPU_UNDER_H
+#define HARNESS_VGPU_UNDER_H
+
+#include "oracle/base/base.h"
+
+struct vgpu_under {
+    const char *chip;   /* a chip's name or its processor's */
+    const char *log;    /* file to which the log is appended, "-" for standard error; NULL: none */
+    const char *mutant; /* a bug that is planted in the model, or NULL */
+    bool stats;         /* counts are printed on standard error at the end */
+};
+
+/* Becomes the program argv, which ends with a NULL, under the virtual GPU. Returns only with an
+ * error: ST_INPUT: no such chip, or no such program; ST_WORLD: the library is not there. */
+enum status vgpu_under_exec(const struct vgpu_under *u, char *const *argv, struct err *e);
+
+#endif
