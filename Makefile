@@ -33,7 +33,7 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 # The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
-no_drm     := $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
+no_drm     := harness/drm/% $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
 ifeq ($(has_drm)-$(MAKELEVEL),-0)
 $(info libdrm_amdgpu is not installed (Debian: libdrm-dev): no virtual GPU and no --dut drm)
 endif
@@ -58,7 +58,7 @@ CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. -g1 $(OPT) $(WARN) -fno-common -fno-stri
 LDFLAGS_ALL = -pthread $(LDFLAGS)
 LDLIBS_ALL = $(libs_pkg) -ldl -lm
 ifneq ($(has_drm),)
-drm_obj = $(BUILD)/harness/vgpu/%.o $(BUILD)/harness/t/vgpu/%.o
+drm_obj = $(BUILD)/harness/vgpu/%.o $(BUILD)/harness/drm/%.o $(BUILD)/harness/t/vgpu/%.o
 $(drm_obj): CFLAGS_ALL += -DHAVE_DRM=1 $(cflags_drm)
 endif
 # -fPIC: what the sanitizers add uses data of their library, and model_dut.so is made of the same objects.
@@ -207,12 +207,17 @@ $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
 
 # The virtual GPU for `gcncheck vgpu`, which loads it before the program; only what it wraps is to be seen outside.
-vgpu_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so)
+vgpu_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
 vgpu_src := $(wildcard harness/vgpu/preload/*.c)
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/preload/*.c)): CFLAGS += -fPIC
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/preload/*.c harness/drm/*.c)): CFLAGS += -fPIC
 $(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
 	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; local: *; };' >$(BUILD)/vgpu.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
+
+# Cards through libdrm_amdgpu, as a plug-in.
+$(BUILD)/gcncheck-drm.so: $(call obj,$(wildcard harness/drm/*.c)) $(lib)
+	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/drm.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/drm.map -o $@ $^ -ldrm_amdgpu -ldrm $(LDLIBS_ALL)
 
 # Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole. They fill what the struct had at first.
 bad_so := $(patsubst harness/t/bad/dut/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/dut/*.c))
