@@ -34,6 +34,8 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
 no_drm     := harness/drm/% $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
+drm_so     := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
+drm_mutants_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu-mutants.so)
 ifeq ($(has_drm)-$(MAKELEVEL),-0)
 $(info libdrm_amdgpu is not installed (Debian: libdrm-dev): no virtual GPU and no --dut drm)
 endif
@@ -110,9 +112,9 @@ say = $(if $(V),,@echo "  $@";)
 .PHONY: all core mutants run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
 all: core $(BUILD)/example_dut.so
 
-core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(vgpu_so)
+core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(drm_so)
 
-mutants: core $(BUILD)/gcncheck-mutants $(BUILD)/model_dut.so
+mutants: core $(BUILD)/gcncheck-mutants $(BUILD)/model_dut.so $(drm_mutants_so)
 
 # Rows that break a law of the tables, as two with one number do, end the build before a program is linked.
 $(BUILD)/check_tables: $(call obj,harness/t/oracle/check_tables.c $(wildcard oracle/base/*.c oracle/isa/*.c))
@@ -207,11 +209,13 @@ $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
 
 # The virtual GPU for `gcncheck vgpu`, which loads it before the program; only what it wraps is to be seen outside.
-vgpu_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
 vgpu_src := $(wildcard harness/vgpu/preload/*.c)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/preload/*.c harness/drm/*.c)): CFLAGS += -fPIC
 $(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
 	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; local: *; };' >$(BUILD)/vgpu.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
+
+$(BUILD)/gcncheck-vgpu-mutants.so: $(call obj,$(vgpu_src)) $(mutant_obj) $(lib) | $(BUILD)/gcncheck-vgpu.so
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
 
 # Cards through libdrm_amdgpu, as a plug-in.
@@ -294,6 +298,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install $(BUILD)/gcncheck $(DESTDIR)$(PREFIX)/bin/gcncheck
+	$(if $(drm_so),install -d $(DESTDIR)$(PREFIX)/lib/gcncheck && install $(drm_so) $(DESTDIR)$(PREFIX)/lib/gcncheck)
 	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
 	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
 	install -m 644 harness/sdk/gcncheck_dut.h $(DESTDIR)$(PREFIX)/include/gcncheck_dut.h

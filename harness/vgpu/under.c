@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
-
-/* The library beside this program, or where `make install` puts it. Mutants are in a library of
- * their own. */
-static bool find_library(bool mutants, char *path)
+bool vgpu_under_library(const char *name, char *path)
 {
     static const char *const folders[] = { "", "../lib/gcncheck/" };
-    char self[PATH_BYTES];
+    char self[VGPU_PATH];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0)
         return false;
@@ -21,30 +17,69 @@ static bool find_library(bool mutants, char *path)
     char *slash = strrchr(self, '/');
     for (u32 i = 0; slash && i < COUNT_OF(folders); i++) {
         struct text t;
-        text_init(&t, path, PATH_BYTES);
-        text_add(&t, "%.*s/%sgcncheck-vgpu%s.so", (int)(slash - self), self, folders[i],
-                 mutants ? "-mutants" : "");
+        text_init(&t, path, VGPU_PATH);
+        text_add(&t, "%.*s/%s%s.so", (int)(slash - self), self, folders[i], name);
         if (!t.full && access(path, R_OK) == 0)
             return true;
     }
     return false;
 }
 
-enum status vgpu_under_exec(const struct vgpu_under *u, char *const *argv, struct err *e)
+static enum status check_chip(const char *chip, struct err *e)
 {
-    char path[PATH_BYTES], preload[2 * PATH_BYTES];
-    const char *others = getenv("LD_PRELOAD");
+    char names[160];
     struct text t;
-    if (!vgpu_chip_find(u->chip)) {
-        text_init(&t, preload, sizeof preload);
-        for (u32 i = 0; vgpu_chip_at(i); i++)
-            text_add(&t, "%s%s (%s)", i ? ", " : "", vgpu_chip_at(i)->mcpu, vgpu_chip_at(i)->name);
-        return err_set(e, ST_INPUT, "no virtual GPU is called '%.40s'; there are %s", u->chip,
-                       preload);
+    if (vgpu_chip_find(chip))
+        return ST_OK;
+    text_init(&t, names, sizeof names);
+    for (u32 i = 0; vgpu_chip_at(i); i++)
+        text_add(&t, "%s%s (%s)", i ? ", " : "", vgpu_chip_at(i)->mcpu, vgpu_chip_at(i)->name);
+    return err_set(e, ST_INPUT, "no virtual GPU is called '%.40s'; there are %s", chip, names);
+}
+
+enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
+                             struct err *e)
+{
+    static const char mutant[] = "mutant=";
+    struct text t;
+    text_init(&t, buf, size);
+    text_add(&t, "%s", text);
+    *u = (struct vgpu_under){ .chip = buf };
+    char *comma = strchr(buf, ',');
+    if (comma) {
+        *comma = '\0';
+        u->mutant = comma + 1 + sizeof mutant - 1;
     }
-    if (!find_library(u->mutant != NULL, path))
-        return err_set(e, ST_WORLD, "gcncheck-vgpu%s.so is not beside gcncheck: %s",
-                       u->mutant ? "-mutants" : "",
+    if (t.full || (comma && strncmp(comma + 1, mutant, sizeof mutant - 1) != 0))
+        return err_set(e, ST_INPUT, "'%.60s': after the chip only ',mutant=ID' may follow", text);
+    return check_chip(u->chip, e);
+}
+
+/* The same text, where NULL is like none. */
+static bool is_same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+bool vgpu_under_is(const struct vgpu_under *u)
+{
+    const char *chip = getenv("GCNCHECK_VGPU");
+    return chip && vgpu_chip_find(chip) == vgpu_chip_find(u->chip) &&
+           is_same(getenv("GCNCHECK_VGPU_MUTANT"), u->mutant);
+}
+
+enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, char *const *argv,
+                            struct err *e)
+{
+    char path[VGPU_PATH], preload[2 * VGPU_PATH];
+    const char *others = getenv("LD_PRELOAD"),
+               *name = u->mutant ? "gcncheck-vgpu-mutants" : "gcncheck-vgpu";
+    struct text t;
+    enum status st = check_chip(u->chip, e);
+    if (st != ST_OK)
+        return st;
+    if (!vgpu_under_library(name, path))
+        return err_set(e, ST_WORLD, "%s.so is not beside gcncheck: %s", name,
                        u->mutant ? "`make mutants` puts it there"
                                  : "it was built without libdrm (Debian: libdrm-dev)");
     text_init(&t, preload, sizeof preload);
@@ -52,9 +87,9 @@ enum status vgpu_under_exec(const struct vgpu_under *u, char *const *argv, struc
     if (t.full || setenv("LD_PRELOAD", preload, 1) != 0 || setenv("GCNCHECK_VGPU", u->chip, 1) != 0)
         return err_memory(e);
     if ((u->log && setenv("GCNCHECK_VGPU_LOG", u->log, 1) != 0) ||
-        (u->mutant && setenv("GCNCHECK_VGPU_MUTANT", u->mutant, 1) != 0) ||
+        setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
         (u->stats && setenv("GCNCHECK_VGPU_STATS", "1", 1) != 0))
         return err_memory(e);
-    execvp(argv[0], argv);
-    return err_set(e, ST_INPUT, "%.120s: %s", argv[0], strerror(errno));
+    execvp(program, argv);
+    return err_set(e, ST_INPUT, "%.120s: %s", program, strerror(errno));
 }

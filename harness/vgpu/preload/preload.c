@@ -7,7 +7,8 @@
  * position, which copies of a descriptor share.
  *
  * Environment: GCNCHECK_VGPU (chip; without it nothing is done), GCNCHECK_VGPU_LOG (file),
- * GCNCHECK_VGPU_STATS (counts at the end). */
+ * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model). */
+#include "harness/mutant/mutant.h"
 #include "harness/vgpu/preload/node.h"
 #include "harness/vgpu/vgpu.h"
 
@@ -26,12 +27,13 @@
 
 enum { DRM_TYPE = 'd', LATE_US = 2000 };
 
-#define EACH(X)                                                                              \
-    X(open)                                                                                  \
-    X(open64)                                                                                \
-    X(openat) X(openat64) X(fopen) X(fopen64) X(stat) X(stat64) X(lstat) X(lstat64) X(fstat) \
-        X(fstat64) X(access) X(readlink) X(realpath) X(opendir) X(readdir) X(readdir64)      \
-            X(closedir) X(ioctl) X(close)
+#define EACH(X)                                                                                   \
+    X(open)                                                                                       \
+    X(open64)                                                                                     \
+    X(openat)                                                                                     \
+    X(openat64) X(fopen) X(fopen64) X(stat) X(stat64) X(lstat) X(lstat64) X(fstat) X(fstat64)     \
+        X(access) X(readlink) X(realpath) X(opendir) X(readdir) X(readdir64) X(closedir) X(ioctl) \
+            X(close)
 
 static struct {
 #define X(name) __typeof__(name) *name;
@@ -118,6 +120,25 @@ static void *execute_late(void *arg)
     return NULL;
 }
 
+static void plant(struct engine *eng, void *mutant)
+{
+    mutant_plant(mutant, eng);
+}
+
+/* The bug that the environment asks for; false if there is none of that name. */
+static bool choose_mutant(struct vgpu_cfg *cfg)
+{
+    const char *id = getenv("GCNCHECK_VGPU_MUTANT");
+    if (!id || !id[0])
+        return true;
+    const struct mutant *mu = mutant_find(id);
+    cfg->plant = plant;
+    memcpy(&cfg->plant_ctx, &mu, sizeof mu);
+    if (!mu)
+        fprintf(stderr, "vgpu: no mutant is called '%s'\n", id);
+    return mu != NULL;
+}
+
 /* False, and errno is set, if there can be no device. */
 static bool open_device(void)
 {
@@ -145,9 +166,11 @@ static bool open_device(void)
                             .discard = discard,
                             .log = g.log,
                             .errors = stderr };
-    if (vgpu_open(&g.v, &cfg, &e) == ST_OK)
+    bool is_ok = choose_mutant(&cfg);
+    if (is_ok && vgpu_open(&g.v, &cfg, &e) == ST_OK)
         return true;
-    fprintf(stderr, "vgpu: %s\n", e.text);
+    if (is_ok)
+        fprintf(stderr, "vgpu: %s\n", e.text);
     errno = ENODEV;
     return false;
 }
