@@ -39,25 +39,25 @@ static const char *refusal(const struct insn *in)
     if (depends_on_pc(row))
         return "depends on where the program lies";
     if (may_set_special_mode(in))
-        return "may leave VSKIP or GPR_IDX_EN set, which the epilogue loses";
+        return "may leave VSKIP or GPR_IDX_EN set";
     if (row->flags & FLAG_GDS_ONLY || insn_get(in, FLD_gds))
         return "GDS is not allocated";
     return NULL;
 }
 
-/* What a job names. */
+/* What a job names: its program, and its slots. */
 struct needs {
     struct drm_layout *l;
-    bool vgpr[DRM_VGPRS];
+    bool by_code[DRM_VGPRS], by_slot[DRM_VGPRS];
 };
 
-static void need(struct needs *n, u32 place, u32 dw)
+static void need(struct needs *n, bool *named, u32 place, u32 dw)
 {
     struct drm_layout *l = n->l;
     u32 end = place + dw;
     if (place >= GCNCHECK_V0 && place < GCNCHECK_A0)
         for (u32 i = place; i < end && i < GCNCHECK_A0; i++)
-            n->vgpr[i - GCNCHECK_V0] = true;
+            named[i - GCNCHECK_V0] = true;
     if (place >= GCNCHECK_A0 && place < GCNCHECK_SCC && end - GCNCHECK_A0 > l->accs)
         l->accs = end - GCNCHECK_A0;
 }
@@ -72,9 +72,9 @@ static enum status check_insn(const struct insn *in, struct needs *n, struct err
     struct effects fx;
     effects_of(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
-        need(n, fx.e[i].place, fx.e[i].dw);
+        need(n, n->by_code, fx.e[i].place, fx.e[i].dw);
     if (insn_row(in)->flags & FLAG_RD_M0) /* any register, but hardly the last */
-        need(n, GCNCHECK_V0, DRM_VGPRS - DRM_SCALAR_ROWS);
+        need(n, n->by_code, GCNCHECK_V0, DRM_VGPRS - 2 * DRM_SCALAR_ROWS);
     return ST_OK;
 }
 
@@ -108,52 +108,73 @@ static enum status check_windows(const struct gcncheck_job *job, struct err *why
     return ST_OK;
 }
 
-/* MODE at the start: what would change how the prologue goes on. */
-static enum status check_mode(const struct gcncheck_job *job, struct err *why)
+/* MODE at the start: what would change how the prologue goes on. TRAPSTS: what else it has is the
+ * hardware's. */
+static enum status check_start(const struct gcncheck_job *job, struct err *why)
 {
     u32 special = 1u << MODE_GPR_IDX_EN | 1u << MODE_VSKIP | 1u << MODE_DEBUG | 7u << MODE_CSP;
-    for (u32 i = 0; i < job->set_count; i++)
-        if (job->set[i].place == GCNCHECK_MODE && job->values[job->set[i].index] & special)
+    for (u32 i = 0; i < job->set_count; i++) {
+        u32 place = job->set[i].place, value = job->values[job->set[i].index];
+        if (place == GCNCHECK_MODE && value & special)
             return err_set(why, ST_INPUT, "MODE starts with VSKIP, GPR_IDX_EN, DEBUG_EN or CSP");
+        if (place == GCNCHECK_TRAPSTS && value & ~(u32)TRAPSTS_EXCP)
+            return err_set(why, ST_INPUT, "TRAPSTS starts with more than exceptions");
+    }
     return ST_OK;
 }
 
-/* How many registers the waves get, few sizes, so that wrappers are used again; and two that the
- * program does not name: behind its own if there is room, else the last that are free. */
-static bool lay_vgprs(struct needs *n)
+/* The last two that are not among `named`, nor `not`; false if there are none. */
+static bool choose(const bool *named, const u32 * not, u32 count, u32 *two)
 {
-    enum { STEP = 8 };
-    struct drm_layout *l = n->l;
-    u32 last = DRM_VGPRS, found = 0;
-    while (last > 2 && !n->vgpr[last - 1])
-        last--;
-    l->vgprs = (last + DRM_SCALAR_ROWS + STEP - 1) / STEP * STEP;
-    if (l->vgprs > DRM_VGPRS)
-        l->vgprs = DRM_VGPRS;
-    for (u32 i = l->vgprs; i-- > 2 && found < DRM_SCALAR_ROWS;)
-        if (!n->vgpr[i])
-            l->scalar[DRM_SCALAR_ROWS - ++found] = i;
+    u32 found = 0;
+    for (u32 i = count; i-- > 2 && found < DRM_SCALAR_ROWS;)
+        if (!named[i] && (!not || (i != not [0] && i != not [1])))
+            two[DRM_SCALAR_ROWS - ++found] = i;
     return found == DRM_SCALAR_ROWS;
 }
 
+/* How many registers the waves get, few sizes, so that wrappers are used again; and which two are
+ * the wrapper's: those that nothing names, if there are such; else two that the program does not
+ * name, and others for a second run, which shows what the first two hold. */
+static bool lay_vgprs(struct needs *n, struct drm_layout *second)
+{
+    enum { STEP = 8 };
+    struct drm_layout *l = n->l;
+    bool any[DRM_VGPRS];
+    u32 last = 2;
+    for (u32 i = 0; i < DRM_VGPRS; i++) {
+        any[i] = n->by_code[i] || n->by_slot[i];
+        last = any[i] && i + 1 > last ? i + 1 : last;
+    }
+    l->vgprs = (last + DRM_SCALAR_ROWS + STEP - 1) / STEP * STEP;
+    if (l->vgprs > DRM_VGPRS)
+        l->vgprs = DRM_VGPRS;
+    if (choose(any, NULL, l->vgprs, l->scalar))
+        return true;
+    bool is_ok = choose(n->by_code, NULL, l->vgprs, l->scalar);
+    *second = *l;
+    return is_ok && choose(n->by_code, l->scalar, l->vgprs, second->scalar);
+}
+
 enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_layout *l,
-                      struct err *why)
+                      struct drm_layout *second, struct err *why)
 {
     struct needs n = { .l = l };
     memset(l, 0, sizeof *l);
+    memset(second, 0, sizeof *second);
     l->waves = job->waves;
     l->lds = (job->lds_size + DRM_ROW - 1) / DRM_ROW * DRM_ROW;
     for (u32 i = 0; i < job->set_count; i++)
-        need(&n, job->set[i].place, 1);
+        need(&n, n.by_slot, job->set[i].place, 1);
     for (u32 i = 0; i < job->get_count; i++)
-        need(&n, job->get[i].place, 1);
+        need(&n, n.by_slot, job->get[i].place, 1);
     enum status st = check_code(isa, job, &n, why);
     if (st == ST_OK)
         st = check_windows(job, why);
     if (st == ST_OK)
-        st = check_mode(job, why);
-    if (st == ST_OK && !lay_vgprs(&n))
-        return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs two");
+        st = check_start(job, why);
     l->accs = (l->accs + 15) / 16 * 16;
+    if (st == ST_OK && !lay_vgprs(&n, second))
+        return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
     return st;
 }

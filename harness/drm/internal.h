@@ -51,10 +51,11 @@ static inline bool drm_plant_is(const struct drm_plant *p, const char *name)
 }
 
 /* ---- check.c ---- */
-/* Whether the wrapper can carry the job, and which registers its waves need. ST_INPUT: it cannot,
- * and why. */
+/* Whether the wrapper can carry the job, and which registers its waves need. second->vgprs is not 0
+ * if another run with that layout must show what those two registers hold that are the wrapper's in
+ * the first. ST_INPUT: it cannot, and why. */
 enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_layout *l,
-                      struct err *why);
+                      struct drm_layout *second, struct err *why);
 
 /* ---- record.c ---- */
 /* Writes the records that the job's waves start from, or reads those with which they have ended.
@@ -62,7 +63,10 @@ enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, str
 void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job, u32 nonce,
                      u64 out_va);
 bool drm_record_is_back(const u8 *from, const struct drm_layout *l, u32 nonce, u32 *wave);
-void drm_record_read(const u8 *from, const struct drm_layout *l, struct gcncheck_job *job);
+/* `only`: of the registers nothing but those that are the wrapper's in that layout; NULL: all but
+ * the wrapper's own, and LDS. */
+void drm_record_read(const u8 *from, const struct drm_layout *l, const struct drm_layout *only,
+                     struct gcncheck_job *job);
 
 /* ---- packets.c ---- */
 /* What a dispatch is told. */

@@ -1,6 +1,12 @@
 /* The records of a job's waves: from the job's slots, and back to them. */
 #include "harness/drm/internal.h"
 
+/* Whether the place is one of the vector registers that are the wrapper's. */
+static bool is_scalar_row(const struct drm_layout *l, u32 place)
+{
+    return place == GCNCHECK_V0 + l->scalar[0] || place == GCNCHECK_V0 + l->scalar[1];
+}
+
 /* Where a place stands in a record, in dwords; false if it is not there. */
 static bool where(const struct drm_layout *l, u32 place, u32 *dw)
 {
@@ -14,6 +20,8 @@ static bool where(const struct drm_layout *l, u32 place, u32 *dw)
                    { GCNCHECK_TRAPSTS, DRM_LANE_TRAPSTS },
                    { GCNCHECK_STATUS, DRM_LANE_STATUS } };
     u32 second = l->scalar[1] * LANES;
+    if (is_scalar_row(l, place))
+        return false;
     if (place <= GCNCHECK_VCC_HI) /* s0 to s101, FLAT_SCRATCH, XNACK_MASK, VCC */
         *dw = l->scalar[place / LANES] * LANES + place % LANES;
     else if (place >= GCNCHECK_V0 && place < GCNCHECK_A0)
@@ -87,16 +95,17 @@ bool drm_record_is_back(const u8 *from, const struct drm_layout *l, u32 nonce, u
     return true;
 }
 
-void drm_record_read(const u8 *from, const struct drm_layout *l, struct gcncheck_job *job)
+void drm_record_read(const u8 *from, const struct drm_layout *l, const struct drm_layout *only,
+                     struct gcncheck_job *job)
 {
     const u32 *all = (const u32 *)(const void *)from;
     u32 at;
     for (u32 i = 0; i < job->get_count; i++) {
         const struct gcncheck_slot *s = &job->get[i];
-        if (where(l, s->place, &at))
+        if ((!only || is_scalar_row(only, s->place)) && where(l, s->place, &at))
             memcpy(job->out + s->index, all + (size_t)s->wave * record_dw(l) + at,
                    GCNCHECK_PLACE_DW(s->place) * 4);
     }
-    if (job->lds_size)
+    if (job->lds_size && !only)
         memcpy(job->lds, from + (size_t)l->waves * record_dw(l) * 4, job->lds_size);
 }

@@ -195,16 +195,15 @@ static enum status submit(struct drm_session *s, const struct drm_launch *launch
     return end == DRM_DONE ? ST_OK : answer(job, GCNCHECK_FAULT, "%.60s", why.text);
 }
 
-enum status drm_run(struct drm_session *s, struct gcncheck_job *job, struct err *e)
+/* Runs the job with one layout; `only` as in drm_record_read, and then its memory stays as it was. */
+static enum status run_once(struct drm_session *s, const struct drm_layout *l,
+                            const struct drm_layout *only, struct gcncheck_job *job, struct err *e)
 {
-    struct drm_layout l;
     struct err why = { .text = "" };
     u64 pgm;
     u32 wave;
     bool is_done;
-    if (drm_check(&s->isa, job, &l, &why) != ST_OK)
-        return answer(job, GCNCHECK_UNSUPPORTED, "%.60s", why.text);
-    const struct drm_wrapper *w = wrapper_for(s, &l, &why);
+    const struct drm_wrapper *w = wrapper_for(s, l, &why);
     if (!w)
         return answer(job, GCNCHECK_UNSUPPORTED, "wrapper: %.50s", why.text);
     if (!put_program(s, w, job, &pgm))
@@ -212,17 +211,17 @@ enum status drm_run(struct drm_session *s, struct gcncheck_job *job, struct err 
     if (put_windows(s, job, &why) != ST_OK)
         return answer(job, GCNCHECK_UNSUPPORTED, "%.60s", why.text);
     u8 *out = s->d.buffer[DRM_OUT].bytes, *fence = out + DRM_RECORD_BYTES - sizeof(u32);
-    u32 value, vgprs = l.vgprs > l.accs ? l.vgprs : l.accs;
-    s->nonce += 16;
-    drm_record_fill(s->d.buffer[DRM_IN].bytes, &l, job, s->nonce, DRM_OUT_VA);
-    memset(out, 0xee, drm_layout_bytes(&l));
+    u32 value, vgprs = l->vgprs > l->accs ? l->vgprs : l->accs;
+    s->nonce += DRM_WAVES_MAX;
+    drm_record_fill(s->d.buffer[DRM_IN].bytes, l, job, s->nonce, DRM_OUT_VA);
+    memset(out, 0xee, drm_layout_bytes(l));
     memset(fence, 0, sizeof value);
     struct drm_launch launch = { .pgm = pgm,
                                  .in_va = DRM_IN_VA,
                                  .fence_va = DRM_OUT_VA + DRM_RECORD_BYTES - sizeof value,
-                                 .threads = l.waves * LANES,
+                                 .threads = l->waves * LANES,
                                  .vgprs = drm_plant_is(s->plant, "few-vgprs") ? vgprs - 4 : vgprs,
-                                 .lds = l.lds,
+                                 .lds = l->lds,
                                  .fence = s->nonce };
     enum status st = submit(s, &launch, job, &is_done, e);
     if (st != ST_OK || !is_done)
@@ -230,11 +229,26 @@ enum status drm_run(struct drm_session *s, struct gcncheck_job *job, struct err 
     memcpy(&value, fence, sizeof value);
     if (value != s->nonce)
         return answer(job, GCNCHECK_FAULT, "the end-of-pipe value has not been written");
-    if (!drm_record_is_back(out, &l, s->nonce, &wave))
+    if (!drm_record_is_back(out, l, s->nonce, &wave))
         return answer(job, GCNCHECK_FAULT, "the record of wave %u has not come back", wave);
-    drm_record_read(out, &l, job);
-    take_windows(s, job);
+    drm_record_read(out, l, only, job);
+    if (!only)
+        take_windows(s, job);
     job->outcome = GCNCHECK_DONE;
     job->reason[0] = '\0';
     return ST_OK;
+}
+
+enum status drm_run(struct drm_session *s, struct gcncheck_job *job, struct err *e)
+{
+    struct drm_layout l, second;
+    struct err why = { .text = "" };
+    if (drm_check(&s->isa, job, &l, &second, &why) != ST_OK)
+        return answer(job, GCNCHECK_UNSUPPORTED, "%.60s", why.text);
+    if (second.vgprs) {
+        enum status st = run_once(s, &second, &l, job, e);
+        if (st != ST_OK || job->outcome != GCNCHECK_DONE)
+            return st;
+    }
+    return run_once(s, &l, NULL, job, e);
 }
