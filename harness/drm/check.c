@@ -96,6 +96,8 @@ static enum status check_code(const struct isa *isa, const struct gcncheck_job *
 
 static enum status check_windows(const struct gcncheck_job *job, struct err *why)
 {
+    if (job->window_count > DRM_BUFFERS_MAX - DRM_OWN)
+        return err_set(why, ST_INPUT, "%u memory windows", job->window_count);
     for (u32 i = 0; i < job->window_count; i++) {
         u64 first = job->windows[i].address, last = first + job->windows[i].size - 1;
         if (first == GCNCHECK_EXPORTS)

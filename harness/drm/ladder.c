@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { SLOTS_MAX = 700, CODE_MAX = 64, MEMORY_BYTES = 512 };
+enum { SEED = 3, SLOTS_MAX = 700, CODE_MAX = 2000, TEXT_MAX = 32 << 10, MEMORY_BYTES = 512 };
 
 #define MEMORY_AT 0x1000000000ull
 
@@ -18,7 +18,7 @@ struct rung {
     struct gcncheck_window window;
     u32 code[CODE_MAX];
     u8 bytes[MEMORY_BYTES], lds[LDS_MAX];
-    u32 *values, *out;
+    u32 *values, *want, *out; /* by the slots' index: at the start, at the end */
     u32 dw;
 };
 
@@ -27,13 +27,15 @@ static struct rung *rung_open(void)
     struct rung *r = calloc(1, sizeof *r);
     size_t dw = SLOTS_MAX * (size_t)LANES;
     if (r)
-        r->values = calloc(2 * dw, sizeof *r->values);
+        r->values = calloc(3 * dw, sizeof *r->values);
     if (r && !r->values) {
         free(r);
         return NULL;
     }
-    if (r)
-        r->out = r->values + dw;
+    if (r) {
+        r->want = r->values + dw;
+        r->out = r->want + dw;
+    }
     return r;
 }
 
@@ -64,28 +66,41 @@ static void start(struct rung *r, const struct drm_session *s, const char *text,
                                     .out = r->out };
 }
 
-/* The place is set to values of its own and read back. */
-static void carry(struct rung *r, u32 wave, u32 place, u32 mask)
+/* The place is set to values of its own and read back; bits of `flips` are turned over by the
+ * program. */
+static void carry(struct rung *r, u32 wave, u32 place, u32 mask, u32 flips)
 {
     struct gcncheck_job *j = &r->job;
     if (j->set_count == SLOTS_MAX)
         BUG("a rung has too many slots");
     r->slot[j->set_count++] = (struct gcncheck_slot){ (u16)wave, (u16)place, r->dw };
     j->get_count = j->set_count;
-    for (u32 i = 0; i < GCNCHECK_PLACE_DW(place); i++)
-        r->values[r->dw++] = gcncheck_poison(3 + wave, place, i) & mask;
+    for (u32 i = 0; i < GCNCHECK_PLACE_DW(place); i++) {
+        r->values[r->dw] = gcncheck_poison(SEED + wave, place, i) & mask;
+        r->want[r->dw] = r->values[r->dw] ^ flips;
+        r->dw++;
+    }
 }
 
-static void carry_scalars(struct rung *r, u32 wave)
+/* One dword of a value that is not drawn. */
+static void fix(struct rung *r, u32 at, u32 value)
+{
+    r->values[at] = r->want[at] = value;
+}
+
+/* The modes that may be set without a trap handler. */
+enum { MODE_MASK = 0x8003ff, TRAPSTS_MASK = 0x1ff };
+
+static void carry_scalars(struct rung *r, u32 wave, u32 flips)
 {
     for (u32 place = 0; place <= GCNCHECK_VCC_HI; place++)
-        carry(r, wave, place, ~0u);
-    carry(r, wave, GCNCHECK_M0, ~0u);
-    carry(r, wave, GCNCHECK_EXEC_LO, ~0u);
-    carry(r, wave, GCNCHECK_EXEC_HI, ~0u);
-    carry(r, wave, GCNCHECK_SCC, 1);
-    carry(r, wave, GCNCHECK_TRAPSTS, 0x1ff);
-    carry(r, wave, GCNCHECK_MODE, 0x8003ff); /* without exceptions */
+        carry(r, wave, place, ~0u, flips);
+    carry(r, wave, GCNCHECK_M0, ~0u, flips);
+    carry(r, wave, GCNCHECK_EXEC_LO, ~0u, flips);
+    carry(r, wave, GCNCHECK_EXEC_HI, ~0u, flips);
+    carry(r, wave, GCNCHECK_SCC, 1, flips & 1);
+    carry(r, wave, GCNCHECK_TRAPSTS, TRAPSTS_MASK, flips & TRAPSTS_MASK);
+    carry(r, wave, GCNCHECK_MODE, MODE_MASK, flips & MODE_MASK);
 }
 
 static void fill_lds(struct rung *r, u32 bytes)
@@ -106,27 +121,92 @@ static void rung_end(struct rung *r, const struct drm_session *s)
 static void rung_scalars(struct rung *r, const struct drm_session *s)
 {
     start(r, s, "s_endpgm", 1);
-    carry_scalars(r, 0);
+    carry_scalars(r, 0, 0);
 }
 
-/* The same bits the other way round: a bit that is always 0 or always 1 shows. */
+/* A program of several hundred lines. */
+static void start_long(struct rung *r, const struct drm_session *s,
+                       void (*write)(struct text *t, const struct drm_session *s))
+{
+    char *text = malloc(TEXT_MAX);
+    struct text t;
+    if (!text)
+        BUG("no memory for a program");
+    text_init(&t, text, TEXT_MAX);
+    write(&t, s);
+    text_add(&t, "s_endpgm\n");
+    start(r, s, text, 1);
+    free(text);
+}
+
+/* Where a constant is needed, it is that which turns over what the register starts with. */
+static void write_not(struct text *t, const struct drm_session *s)
+{
+    u32 seed = SEED;
+    u32 mode = ~gcncheck_poison(seed, GCNCHECK_MODE, 0) & MODE_MASK;
+    u32 trapsts = ~gcncheck_poison(seed, GCNCHECK_TRAPSTS, 0) & TRAPSTS_MASK;
+    (void)s;
+    for (u32 i = 0; i <= CODE_SGPR_LAST; i++)
+        text_add(t, "s_not_b32 s%u, s%u\n", i, i);
+    text_add(t, "s_not_b64 flat_scratch, flat_scratch\ns_not_b64 xnack_mask, xnack_mask\n"
+                "s_not_b64 vcc, vcc\ns_not_b64 exec, exec\ns_not_b32 m0, m0\n");
+    text_add(t, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 24), 0x%x\n", mode);
+    text_add(t, "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 9), 0x%x\n", trapsts);
+    text_add(t, "s_cmp_%s_u32 0, 0\n", gcncheck_poison(seed, GCNCHECK_SCC, 0) & 1 ? "lg" : "eq");
+}
+
+/* The program turns every bit over: a register that is not stored at the end shows. */
 static void rung_scalars_not(struct rung *r, const struct drm_session *s)
 {
-    static const u32 bits[] = { [GCNCHECK_SCC - GCNCHECK_SCC] = 1,
-                                [GCNCHECK_MODE - GCNCHECK_SCC] = 0x8003ff,
-                                [GCNCHECK_TRAPSTS - GCNCHECK_SCC] = 0x1ff };
-    rung_scalars(r, s);
-    for (u32 i = 0; i < r->job.set_count; i++) {
-        u32 place = r->slot[i].place;
-        r->values[r->slot[i].index] ^= place < GCNCHECK_SCC ? ~0u : bits[place - GCNCHECK_SCC];
-    }
+    start_long(r, s, write_not);
+    carry_scalars(r, 0, ~0u);
+}
+
+static void write_vectors_not(struct text *t, const struct drm_session *s)
+{
+    (void)s;
+    for (u32 i = 0; i < DRM_VGPRS - DRM_SCALAR_ROWS; i++)
+        text_add(t, "v_not_b32 v%u, v%u\n", i, i);
+}
+
+static void carry_exec(struct rung *r, u64 exec)
+{
+    carry(r, 0, GCNCHECK_EXEC_LO, 0, 0);
+    fix(r, r->dw - 1, (u32)exec);
+    carry(r, 0, GCNCHECK_EXEC_HI, 0, 0);
+    fix(r, r->dw - 1, (u32)(exec >> 32));
+}
+
+static void rung_vectors_not(struct rung *r, const struct drm_session *s)
+{
+    start_long(r, s, write_vectors_not);
+    carry_exec(r, ~0ull);
+    for (u32 i = 0; i < DRM_VGPRS - DRM_SCALAR_ROWS; i++)
+        carry(r, 0, GCNCHECK_V0 + i, ~0u, ~0u);
+}
+
+static void write_accs_not(struct text *t, const struct drm_session *s)
+{
+    for (u32 i = 0; isa_target_has(s->isa.target, FEATUREBIT_MAI) && i < 256; i++)
+        text_add(t,
+                 "v_accvgpr_read_b32 v0, a%u\ns_nop 1\nv_not_b32 v0, v0\n"
+                 "v_accvgpr_write_b32 a%u, v0\n",
+                 i, i);
+}
+
+static void rung_accs_not(struct rung *r, const struct drm_session *s)
+{
+    start_long(r, s, write_accs_not);
+    carry_exec(r, ~0ull);
+    for (u32 i = 0; isa_target_has(s->isa.target, FEATUREBIT_MAI) && i < 256; i++)
+        carry(r, 0, GCNCHECK_A0 + i, ~0u, ~0u);
 }
 
 static void rung_vectors(struct rung *r, const struct drm_session *s)
 {
     start(r, s, "s_endpgm", 1);
     for (u32 i = 0; i < DRM_VGPRS - DRM_SCALAR_ROWS; i++)
-        carry(r, 0, GCNCHECK_V0 + i, ~0u);
+        carry(r, 0, GCNCHECK_V0 + i, ~0u, 0);
 }
 
 /* With EXEC off, which no load and no store may heed. */
@@ -134,25 +214,24 @@ static void rung_few_vectors(struct rung *r, const struct drm_session *s)
 {
     start(r, s, "s_endpgm", 1);
     for (u32 i = 0; i < 14; i++)
-        carry(r, 0, GCNCHECK_V0 + i, ~0u);
-    carry(r, 0, GCNCHECK_EXEC_LO, 0);
-    carry(r, 0, GCNCHECK_EXEC_HI, 0x80);
+        carry(r, 0, GCNCHECK_V0 + i, ~0u, 0);
+    carry_exec(r, 1ull << 39);
 }
 
 static void rung_accs(struct rung *r, const struct drm_session *s)
 {
     start(r, s, "s_endpgm", 1);
     for (u32 i = 0; isa_target_has(s->isa.target, FEATUREBIT_MAI) && i < 256; i++)
-        carry(r, 0, GCNCHECK_A0 + i, ~0u);
-    carry(r, 0, GCNCHECK_V0, ~0u);
+        carry(r, 0, GCNCHECK_A0 + i, ~0u, 0);
+    carry(r, 0, GCNCHECK_V0, ~0u, 0);
 }
 
 static void rung_lds(struct rung *r, const struct drm_session *s)
 {
     start(r, s, "s_endpgm", 1);
     fill_lds(r, LDS_MAX);
-    carry(r, 0, GCNCHECK_V0, ~0u);
-    carry(r, 0, GCNCHECK_V0 + 1, ~0u);
+    carry(r, 0, GCNCHECK_V0, ~0u, 0);
+    carry(r, 0, GCNCHECK_V0 + 1, ~0u, 0);
 }
 
 static void rung_waves(struct rung *r, const struct drm_session *s)
@@ -161,34 +240,42 @@ static void rung_waves(struct rung *r, const struct drm_session *s)
     fill_lds(r, 1024);
     for (u32 w = 0; w < DRM_WAVES_MAX; w++) {
         for (u32 i = 0; i < 6; i++)
-            carry(r, w, GCNCHECK_V0 + i, ~0u);
-        carry(r, w, 0, ~0u);
-        carry(r, w, 101, ~0u);
-        carry(r, w, GCNCHECK_SCC, 1);
+            carry(r, w, GCNCHECK_V0 + i, ~0u, 0);
+        carry(r, w, 0, ~0u, 0);
+        carry(r, w, 101, ~0u, 0);
+        carry(r, w, GCNCHECK_SCC, 1, 0);
     }
+}
+
+/* Dword i of memory, and what the program makes of it: the dword and 1, and 256 bytes on all its
+ * bits turned over. A program that runs twice shows. */
+static u32 memory_dword(u32 i, bool is_end)
+{
+    u32 v = (u32)hash_mix(9, i % LANES);
+    return i < LANES ? v + is_end : is_end ? ~v : 0;
 }
 
 static void rung_memory(struct rung *r, const struct drm_session *s)
 {
     start(r, s,
           "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(0)\nv_not_b32 v1, v1\n"
+          "v_mov_b32 v4, 1\nglobal_atomic_add v[2:3], v4, off\n"
           "global_store_dword v[2:3], v1, off offset:256\ns_endpgm",
           1);
     r->window = (struct gcncheck_window){ MEMORY_AT, MEMORY_BYTES, r->bytes };
     r->job.windows = &r->window;
     r->job.window_count = 1;
-    for (u32 i = 0; i < MEMORY_BYTES; i++)
-        r->bytes[i] = (u8)(i < 256 ? hash_mix(9, i) : 0);
-    for (u32 place = GCNCHECK_V0 + 2; place < GCNCHECK_V0 + 4; place++)
-        carry(r, 0, place, 0);
-    for (u32 place = GCNCHECK_EXEC_LO; place <= GCNCHECK_EXEC_HI; place++) {
-        carry(r, 0, place, 0);
-        r->values[r->dw - 1] = ~0u;
+    for (u32 i = 0; i < MEMORY_BYTES / 4; i++) {
+        u32 v = memory_dword(i, false);
+        memcpy(&r->bytes[i * 4], &v, sizeof v);
     }
-    for (u32 lane = 0; lane < LANES; lane++) {
-        r->values[r->slot[0].index + lane] = (u32)MEMORY_AT + lane * 4;
-        r->values[r->slot[1].index + lane] = (u32)(MEMORY_AT >> 32);
-    }
+    carry_exec(r, ~0ull);
+    carry(r, 0, GCNCHECK_V0 + 2, 0, 0);
+    for (u32 lane = 0; lane < LANES; lane++)
+        fix(r, r->dw - LANES + lane, (u32)MEMORY_AT + lane * 4);
+    carry(r, 0, GCNCHECK_V0 + 3, 0, 0);
+    for (u32 lane = 0; lane < LANES; lane++)
+        fix(r, r->dw - LANES + lane, (u32)(MEMORY_AT >> 32));
 }
 
 /* ---- what must have come back ---- */
@@ -205,7 +292,7 @@ static enum status wrong(struct err *e, const char *what, u32 wave, u32 place, u
         text_add(&t, "s%u", place);
     else
         text_add(&t, "place %u", place);
-    return err_set(e, ST_INPUT, "%s: %s lane %u of wave %u: 0x%08x came back as 0x%08x", what, name,
+    return err_set(e, ST_INPUT, "%s: %s lane %u of wave %u: 0x%08x came as 0x%08x", what, name,
                    lane, wave, want, got);
 }
 
@@ -215,17 +302,21 @@ static enum status compare(const struct rung *r, const u8 *lds, const char *what
     for (u32 i = 0; i < j->get_count; i++)
         for (u32 lane = 0; lane < GCNCHECK_PLACE_DW(r->slot[i].place); lane++) {
             u32 at = r->slot[i].index + lane;
-            if (r->values[at] != r->out[at])
-                return wrong(e, what, r->slot[i].wave, r->slot[i].place, lane, r->values[at],
+            if (r->want[at] != r->out[at])
+                return wrong(e, what, r->slot[i].wave, r->slot[i].place, lane, r->want[at],
                              r->out[at]);
         }
     for (u32 i = 0; i < j->lds_size; i++)
         if (j->lds[i] != lds[i])
             return err_set(e, ST_INPUT, "%s: byte %u of LDS: 0x%02x came back as 0x%02x", what, i,
                            lds[i], j->lds[i]);
-    for (u32 i = 0; j->window_count && i < MEMORY_BYTES; i++)
-        if (r->bytes[i] != (u8)(i < 256 ? hash_mix(9, i) : ~hash_mix(9, i - 256)))
-            return err_set(e, ST_INPUT, "%s: byte %u of memory is 0x%02x", what, i, r->bytes[i]);
+    for (u32 i = 0; j->window_count && i < MEMORY_BYTES / 4; i++) {
+        u32 v;
+        memcpy(&v, &r->bytes[i * 4], sizeof v);
+        if (v != memory_dword(i, true))
+            return err_set(e, ST_INPUT, "%s: dword %u of memory: 0x%08x came as 0x%08x", what, i,
+                           memory_dword(i, true), v);
+    }
     return ST_OK;
 }
 
@@ -240,7 +331,9 @@ enum status drm_ladder(struct drm_session *s, struct err *e)
         { "scalar registers", rung_scalars },
         { "scalar registers, turned over", rung_scalars_not },
         { "all vector registers", rung_vectors },
+        { "vector registers, turned over", rung_vectors_not },
         { "accumulation registers", rung_accs },
+        { "accumulation registers, turned over", rung_accs_not },
         { "all of LDS", rung_lds },
         { "sixteen waves", rung_waves },
         { "global memory", rung_memory },

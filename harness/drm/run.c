@@ -122,8 +122,6 @@ static enum status map_window(struct drm_session *s, const struct gcncheck_windo
     if (find_buffer(s, first, end))
         return ST_OK;
     clear_range(s, &first, &end);
-    if (s->d.buffers == DRM_BUFFERS_MAX)
-        drm_buffer_close(&s->d, &s->d.buffer[DRM_OWN]);
     return drm_buffer_open(&s->d, first, end - first,
                            AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE, &b, e);
 }
@@ -132,6 +130,8 @@ static enum status map_window(struct drm_session *s, const struct gcncheck_windo
 static enum status put_windows(struct drm_session *s, const struct gcncheck_job *job, struct err *e)
 {
     enum status st = ST_OK;
+    while (s->d.buffers > DRM_OWN && s->d.buffers + job->window_count > DRM_BUFFERS_MAX)
+        drm_buffer_close(&s->d, &s->d.buffer[s->d.buffers - 1]);
     for (u32 i = 0; i < job->window_count && st == ST_OK; i++)
         st = map_window(s, &job->windows[i], e);
     for (u32 i = DRM_OWN; i < s->d.buffers && st == ST_OK; i++)
@@ -140,7 +140,7 @@ static enum status put_windows(struct drm_session *s, const struct gcncheck_job 
         const struct gcncheck_window *w = &job->windows[i];
         struct drm_buffer *b = find_buffer(s, w->address, w->address + w->size);
         if (!b)
-            return err_set(e, ST_INPUT, "more memory windows than a device has buffers for");
+            BUG("a window that has just been mapped");
         memcpy(b->bytes + (w->address - b->va), w->bytes, w->size);
     }
     return st;
@@ -187,12 +187,12 @@ static enum status submit(struct drm_session *s, const struct drm_launch *launch
     log_packets(s, packets, dw);
     enum status st = drm_device_submit(
         &s->d, ib->va, dw, drm_plant_is(s->plant, "no-wait") ? 0 : s->limit_ms, &end, &why);
-    *is_done = end == DRM_DONE;
+    *is_done = end == DRM_DONE || drm_plant_is(s->plant, "no-wait");
     if (st != ST_OK) {
         *e = why;
         return st;
     }
-    return end == DRM_DONE ? ST_OK : answer(job, GCNCHECK_FAULT, "%.60s", why.text);
+    return *is_done ? ST_OK : answer(job, GCNCHECK_FAULT, "%.60s", why.text);
 }
 
 /* Runs the job with one layout; `only` as in drm_record_read, and then its memory stays as it was. */

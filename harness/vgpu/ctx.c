@@ -84,12 +84,14 @@ int vgpu_wait_cs(struct vgpu_call *c)
     if (r < 0)
         return r;
     vgpu_fence_get(f);
-    vgpu_run(c->v);
+    vgpu_wait_until(c->v, a->in.timeout);
     r = f ? f->error : 0;
+    bool is_busy = f && !f->is_done;
     vgpu_fence_put(f);
     if (r < 0)
         return r;
     memset(a, 0, sizeof *a);
+    a->out.status = is_busy;
     return 0;
 }
 
@@ -101,22 +103,29 @@ int vgpu_wait_fences(struct vgpu_call *c)
         vgpu_fetch(c, a->in.fences, a->in.fence_count, sizeof *list, &r);
     if (!list)
         return r;
-    for (u32 i = 0; r == 0 && i < a->in.fence_count; i++) {
+    u32 done = 0, first = ~0u, count = a->in.fence_count;
+    bool is_all = a->in.wait_all;
+    for (u32 i = 0; r == 0 && i < count; i++) {
         struct vgpu_fence *f;
         r = find_fence(c, list[i].ctx_id, list[i].ip_type, list[i].ip_instance, list[i].ring,
                        list[i].seq_no, &f);
         vgpu_fence_get(f);
         if (r == 0)
-            vgpu_run(c->v);
+            vgpu_wait_until(c->v, a->in.timeout_ns);
         if (r == 0 && f)
             r = f->error;
+        if (r == 0 && (!f || f->is_done)) {
+            done++;
+            first = i < first ? i : first;
+        }
         vgpu_fence_put(f);
     }
     free(list);
     if (r < 0)
         return r;
     memset(a, 0, sizeof *a);
-    a->out.status = 1;
+    a->out.status = is_all ? done == count : done > 0;
+    a->out.first_signaled = first;
     return 0;
 }
 

@@ -76,8 +76,9 @@ int vgpu_gem_wait_idle(struct vgpu_call *c)
     const struct vgpu_bo *bo = vgpu_table_get(&c->f->bos, a->in.handle);
     if (!bo)
         return -ENOENT;
-    vgpu_run(c->v);
+    vgpu_wait_until(c->v, a->in.timeout);
     memset(a, 0, sizeof *a);
+    a->out.status = !vgpu_is_idle(c->v);
     a->out.domain = (u32)bo->domains;
     return 0;
 }

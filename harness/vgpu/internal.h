@@ -177,6 +177,11 @@ vgpu_ioctl_fn vgpu_cs, vgpu_bo_list;
 vgpu_ioctl_fn vgpu_syncobj_create, vgpu_syncobj_destroy, vgpu_syncobj_wait, vgpu_syncobj_reset,
     vgpu_syncobj_signal;
 
+/* ---- queue.c ---- */
+/* Executes what has been submitted, unless the deadline (of CLOCK_MONOTONIC) has passed: who only
+ * asks does not wait. */
+void vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
+
 /* ---- ring.c ---- */
 /* Executes a submission; a negative errno if its ring has hung. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 bool vgpu_is_idle(const struct vgpu *v)
 {
@@ -48,4 +49,12 @@ void vgpu_run(struct vgpu *v)
             reset(v, job);
         finish_job(v, job, r);
     }
+}
+
+void vgpu_wait_until(struct vgpu *v, u64 deadline_ns)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    if (deadline_ns > (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec)
+        vgpu_run(v);
 }

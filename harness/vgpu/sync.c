@@ -48,13 +48,14 @@ int vgpu_syncobj_wait(struct vgpu_call *c)
     u32 *handles = vgpu_fetch(c, a->handles, a->count_handles, sizeof *handles, &r);
     if (!handles)
         return r;
-    vgpu_run(c->v);
+    if (a->timeout_nsec > 0)
+        vgpu_wait_until(c->v, (u64)a->timeout_nsec);
     a->first_signaled = ~0u;
     for (u32 i = 0; r == 0 && i < a->count_handles; i++) {
         const struct vgpu_syncobj *s = vgpu_table_get(&c->f->syncobjs, handles[i]);
         if (!s)
             r = -ENOENT;
-        else if (s->fence && ++done && a->first_signaled == ~0u)
+        else if (s->fence && s->fence->is_done && ++done && a->first_signaled == ~0u)
             a->first_signaled = i;
         else if (!s->fence && !(a->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT))
             r = -EINVAL;
