@@ -182,6 +182,7 @@ $(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(w
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 with_t_mutant = $(mutant_obj)
+$(BUILD)/t_drm: | $(drm_so)
 LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp
