@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static void say(FILE *to, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 static void say(FILE *to, const char *fmt, va_list args)
 {
     if (!to)

@@ -1,13 +1,15 @@
 #include "harness/vgpu/vgpu.h"
 
+/* clang-format off */
 static const struct vgpu_chip chips[] = {
-#define CHIP(name, mcpu, marketing, device, pci_rev, chip_rev, external, major, minor, engines, \
-             cus, gfx, compute, sdma, vram)                                                     \
-    { #name, #mcpu,   marketing, device, pci_rev, chip_rev, external, major,                    \
-      minor, engines, cus,       gfx,    compute, sdma,     vram },
+#define CHIP(name, mcpu, marketing, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
+             engines, cus, gfx, compute, sdma, vram, fused) \
+    { #name, #mcpu, marketing, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
+      engines, cus, gfx, compute, sdma, vram, fused },
 #include "harness/vgpu/chip.def"
 #undef CHIP
 };
+/* clang-format on */
 
 const struct vgpu_chip *vgpu_chip_at(u32 index)
 {
@@ -24,13 +26,15 @@ const struct vgpu_chip *vgpu_chip_find(const char *name)
 
 const struct vgpu_chip *vgpu_chip_of_ids(u32 family, u32 external_rev)
 {
-    enum { FAMILY_AI = 141 };
-    static const struct {
-        u32 from, below;
-        const char *name;
-    } ranges[] = { { 0x01, 0x14, "vega10" }, { 0x28, 0x32, "vega20" }, { 0x32, 0x3c, "mi100" } };
-    for (u32 i = 0; family == FAMILY_AI && i < COUNT_OF(ranges); i++)
-        if (external_rev >= ranges[i].from && external_rev < ranges[i].below)
-            return vgpu_chip_find(ranges[i].name);
+    for (u32 i = 0; i < COUNT_OF(chips); i++)
+        if (family == chips[i].family && external_rev >= chips[i].first_rev &&
+            external_rev <= chips[i].last_rev)
+            return &chips[i];
     return NULL;
+}
+
+void vgpu_chip_names(struct text *t)
+{
+    for (u32 i = 0; i < COUNT_OF(chips); i++)
+        text_add(t, "%s%s (%s)", i ? ", " : "", chips[i].mcpu, chips[i].name);
 }

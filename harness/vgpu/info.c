@@ -5,7 +5,6 @@
 #include <time.h>
 
 enum {
-    FAMILY = 141, /* AI */
     DRM_MAJOR = 3,
     DRM_MINOR = 49,
     MMR_GB_ADDR_CONFIG = 0x263e,
@@ -74,7 +73,7 @@ static void fill_device(const struct vgpu_chip *chip, struct drm_amdgpu_info_dev
         .chip_rev = chip->chip_rev,
         .external_rev = chip->external_rev,
         .pci_rev = chip->pci_rev,
-        .family = FAMILY,
+        .family = chip->family,
         .num_shader_engines = chip->engines,
         .num_shader_arrays_per_engine = 1,
         .gpu_counter_freq = COUNTER_KHZ,
@@ -89,8 +88,9 @@ static void fill_device(const struct vgpu_chip *chip, struct drm_amdgpu_info_dev
         .pte_fragment_size = 2 << 20,
         .gart_page_size = PAGE_BYTES,
         .ce_ram_size = 32768,
-        .vram_type = AMDGPU_VRAM_TYPE_HBM,
-        .vram_bit_width = 2048,
+        .ids_flags = chip->is_fused ? AMDGPU_IDS_FLAGS_FUSION : 0,
+        .vram_type = chip->is_fused ? AMDGPU_VRAM_TYPE_DDR4 : AMDGPU_VRAM_TYPE_HBM,
+        .vram_bit_width = chip->is_fused ? 128 : 2048,
         .gc_double_offchip_lds_buf = 1,
         .wave_front_size = LANES,
         .num_shader_visible_vgprs = 256,
@@ -145,7 +145,7 @@ static int read_mmr(struct vgpu *v, const struct drm_amdgpu_info *a, u32 *value)
                    a->read_mmr_reg.count, a->read_mmr_reg.dword_offset, MMR_GB_ADDR_CONFIG);
         return -EINVAL;
     }
-    *value = 0x2a114042;
+    *value = v->cfg.chip->gb_addr_config;
     return 0;
 }
 

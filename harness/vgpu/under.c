@@ -32,8 +32,7 @@ static enum status check_chip(const char *chip, struct err *e)
     if (vgpu_chip_find(chip))
         return ST_OK;
     text_init(&t, names, sizeof names);
-    for (u32 i = 0; vgpu_chip_at(i); i++)
-        text_add(&t, "%s%s (%s)", i ? ", " : "", vgpu_chip_at(i)->mcpu, vgpu_chip_at(i)->name);
+    vgpu_chip_names(&t);
     return err_set(e, ST_INPUT, "no virtual GPU is called '%.40s'; there are %s", chip, names);
 }
 

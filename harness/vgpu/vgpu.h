@@ -16,11 +16,14 @@ struct vgpu_chip {
     const char *name; /* "vega10" */
     const char *mcpu; /* "gfx900" */
     const char *marketing;
-    u32 device_id, pci_rev, chip_rev, external_rev;
+    u32 device_id, pci_rev, chip_rev;
+    u32 family, external_rev, first_rev, last_rev;
     u32 gc_major, gc_minor; /* version of the graphics and compute IP */
-    u32 engines, cus;       /* shader engines, compute units of each */
+    u32 gb_addr_config;
+    u32 engines, cus; /* shader engines, compute units of each */
     u32 gfx_rings, compute_rings, sdma_rings;
     u32 vram_mib;
+    bool is_fused; /* part of a CPU */
 };
 
 /* The chips in order, NULL behind the last. */
@@ -30,6 +33,8 @@ const struct vgpu_chip *vgpu_chip_find(const char *name);
 /* The chip with this PCI device and external revision, as libdrm reports them; NULL if none. The
  * ranges of revisions are the kernel's. */
 const struct vgpu_chip *vgpu_chip_of_ids(u32 family, u32 external_rev);
+/* Adds "gfx900 (vega10), ...". */
+void vgpu_chip_names(struct text *t);
 
 /* What a client's addresses mean. Both answer false if the range is not the client's to use. */
 struct vgpu_client {

@@ -8,7 +8,7 @@ so=$(dirname "$gcncheck")/gcncheck-drm.so
 nm -D "$so" | grep -q __asan_init && skip_all "the sanitizers' library must come first"
 make_tmp
 
-for chip in gfx900 gfx906 gfx908; do
+for chip in gfx900 gfx902 gfx906 gfx908 gfx90c; do
     expect "$chip: a fortieth of all cases" 0 "^right [1-9][0-9]*, wrong 0, " \
         "$gcncheck" run --mcpu $chip --dut vgpu:$chip --fraction 1/40 cases
     expect "$chip: random programs" 0 "^streams: right 60, wrong 0 " \

@@ -86,7 +86,9 @@ static void test_identity(void)
         u32 device, cus, gfx, compute, dma;
     } want[] = { { "vega10", 0x6863, 64, 1, 0xff, 3 },
                  { "gfx906", 0x66a1, 60, 1, 0xff, 3 },
-                 { "mi100", 0x738c, 120, 0, 0xff, 0xff } };
+                 { "mi100", 0x738c, 120, 0, 0xff, 0xff },
+                 { "raven", 0x15dd, 11, 1, 0xff, 1 },
+                 { "gfx90c", 0x1636, 8, 1, 0xff, 1 } };
     for (u32 i = 0; i < COUNT_OF(want); i++) {
         struct drm_amdgpu_info_device d = { 0 };
         struct drm_amdgpu_info a = { .return_pointer = (u64)(uintptr_t)&d,
@@ -366,6 +368,8 @@ int main(void)
     test_run("vega10");
     test_run("vega20");
     test_run("mi100");
+    test_run("raven");
+    test_run("renoir");
     test_damage();
     test_hang();
     test_icache();
