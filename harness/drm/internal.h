@@ -8,7 +8,7 @@
 enum drm_buffers { DRM_CODE, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
 
 enum {
-    DRM_CODE_BYTES = 512 << 10,
+    DRM_CODE_BYTES = 192 << 10,
     DRM_RECORD_BYTES = 5 << 20,
     DRM_PACKET_BYTES = 16 << 10,
     DRM_WRAPPERS = 16,   /* kept */

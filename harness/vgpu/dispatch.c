@@ -3,6 +3,8 @@
  * place and on the wave, so that a program that relies on it is seen. */
 #include "harness/vgpu/internal.h"
 
+#include "oracle/insn/insn.h"
+
 #include <inttypes.h>
 
 enum {
@@ -133,6 +135,21 @@ static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *
     return true;
 }
 
+/* The program that was loaded from the same range is brought up to date, so that what has not
+ * changed need not be decoded again. */
+static void refresh(struct machine *m, const u32 *code)
+{
+    enum { BLOCK = 256, BEFORE = INSN_DW_MAX - 1 };
+    for (u32 at = 0; at < m->code_dw; at += BLOCK) {
+        u32 dw = m->code_dw - at < BLOCK ? m->code_dw - at : BLOCK;
+        u32 before = at ? BEFORE : 0; /* instructions that reach into the block */
+        if (memcmp(m->code + at, code + at, dw * sizeof *code) == 0)
+            continue;
+        memcpy(m->code + at, code + at, dw * sizeof *code);
+        memset(m->ready + at - before, 0, dw + before);
+    }
+}
+
 /* Loads what stands around the entry, unless the instruction cache still holds it: then that is
  * what is executed, whatever memory holds by now. */
 static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, struct err *why)
@@ -153,8 +170,14 @@ static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, stru
     if (c->is_valid && c->file == job->file && pgm - c->base < c->dw * 4ull)
         return true;
     const u8 *bytes = v->cfg.heap + a->bo->offset + a->offset + (base - a->va);
-    c->is_valid =
-        machine_load(v->machine, (const u32 *)(const void *)bytes, (u32)dw, base, why) == ST_OK;
+    const u32 *code = (const u32 *)(const void *)bytes;
+    bool is_same_range = c->file == job->file && c->base == base && c->dw == dw;
+    if (is_same_range && v->machine->code_dw == dw) {
+        refresh(v->machine, code);
+        c->is_valid = true;
+        return true;
+    }
+    c->is_valid = machine_load(v->machine, code, (u32)dw, base, why) == ST_OK;
     c->file = job->file;
     c->base = base;
     c->dw = (u32)dw;
