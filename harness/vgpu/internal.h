@@ -186,6 +186,10 @@ void vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
 /* Executes a submission; a negative errno if its ring has hung. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job);
 
+/* ---- sdma.c ---- */
+/* Executes a buffer of SDMA packets; false if one is wrong. */
+bool vgpu_sdma_run(struct vgpu *v, const struct vgpu_job *job, const u32 *ib, u32 dw);
+
 /* ---- dispatch.c ---- */
 /* Registers of the compute pipe, and which of them this submission has set. */
 struct vgpu_sh {

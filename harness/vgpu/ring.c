@@ -239,7 +239,8 @@ static bool run_buffer(struct ring *r, u64 va, u32 dw, u32 depth)
     if (!ib)
         return refuse(r, "the indirect buffer cannot be read");
     memcpy(ib, bytes, dw * sizeof *ib);
-    bool is_ok = run_packets(r, va, ib, dw, depth);
+    bool is_ok = r->job->ip == AMDGPU_HW_IP_DMA ? vgpu_sdma_run(r->v, r->job, ib, dw)
+                                                : run_packets(r, va, ib, dw, depth);
     free(ib);
     return is_ok;
 }
@@ -247,17 +248,17 @@ static bool run_buffer(struct ring *r, u64 va, u32 dw, u32 depth)
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);
-    bool is_ok = r && job->ip != AMDGPU_HW_IP_DMA;
-    if (r && !is_ok)
-        vgpu_error(v, "SDMA is not implemented");
+    static const char *const names[IPS] = { "GFX", "compute", "SDMA" };
+    u32 align = job->ip == AMDGPU_HW_IP_DMA ? 4 : IB_ALIGN;
+    bool is_ok = r != NULL;
     for (u32 i = 0; is_ok && i < job->ib_count; i++) {
         *r = (struct ring){ .v = v, .job = job };
         vgpu_log(v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
-                 (unsigned long long)job->seq, job->ip == AMDGPU_HW_IP_GFX ? "GFX" : "compute",
-                 job->ring, job->ib[i].bytes, (unsigned long long)job->ib[i].va);
-        if (job->ib[i].bytes % IB_ALIGN) {
-            vgpu_error(v, "an indirect buffer of %u bytes: not a multiple of %d", job->ib[i].bytes,
-                       IB_ALIGN);
+                 (unsigned long long)job->seq, names[job->ip], job->ring, job->ib[i].bytes,
+                 (unsigned long long)job->ib[i].va);
+        if (job->ib[i].bytes % align) {
+            vgpu_error(v, "an indirect buffer of %u bytes: not a multiple of %u", job->ib[i].bytes,
+                       align);
             is_ok = false;
             break;
         }

@@ -322,6 +322,74 @@ static void test_list(void)
     gpu_close();
 }
 
+/* The copy engine: a copy, a write, a fill, a fence; and each with something wrong. */
+static void test_sdma(void)
+{
+    enum { COPY = 0, WRITE = 7, FILL = 13, FENCE = 18, NOP = 22, DW = 25 };
+    const u32 good[DW] = { [COPY] = 1,
+                           255,
+                           0,
+                           DATA_VA,
+                           0,
+                           DATA_VA + 0x1000,
+                           0,
+                           [WRITE] = 2,
+                           DATA_VA + 0x2000,
+                           0,
+                           1,
+                           0x11111111,
+                           0x22222222,
+                           [FILL] = 11 | 2u << 30,
+                           DATA_VA + 0x3000,
+                           0,
+                           0xabcd0123,
+                           15,
+                           [FENCE] = 5,
+                           DATA_VA + 0x4000,
+                           0,
+                           99,
+                           [NOP] = 2 << 16,
+                           7,
+                           7 };
+    static const struct damage bad[] = {
+        { COPY, 3, "unknown opcode 3.0" },
+        { COPY, 0x101, "unknown opcode 1.1" },
+        { COPY + 1, 1 << 22, "reserved bits 0x00400000" },
+        { COPY + 3, 0x7000000, "0x7000000 (256 bytes) is not mapped" },
+        { COPY + 5, DATA_VA + 0xff80, "(256 bytes) is not mapped" },
+        { COPY + 5, CODE_VA, "mapped, but not for writing" },
+        { WRITE + 3, 100, "the buffer ends after 18 dwords" },
+        { FILL + 4, 13, "CONSTANT_FILL: 14 bytes at" },
+        { FENCE + 1, DATA_VA + 1, "reserved bits 0x00000001" },
+        { NOP, 3 << 16, "the buffer ends after 3 dwords" },
+    };
+    u64 seq;
+    for (u32 i = 0; i <= COUNT_OF(bad); i++) {
+        gpu_open("vega10");
+        memcpy(ib(), good, sizeof good);
+        for (u32 j = 0; j < 64; j++)
+            data()[j] = 1000 + j;
+        if (i < COUNT_OF(bad))
+            ib()[bad[i].at] = bad[i].value;
+        gpu_must(gpu_submit(AMDGPU_HW_IP_DMA, DW, &seq), "CS");
+        is_i64(i < COUNT_OF(bad) ? -ECANCELED : 0, gpu_wait(AMDGPU_HW_IP_DMA, seq),
+               "SDMA %u: the wait", i);
+        if (i < COUNT_OF(bad))
+            complained(bad[i].why, "SDMA");
+        else
+            is_str("", gpu_errors(), "SDMA: no complaint");
+        if (i == COUNT_OF(bad)) {
+            is_mem(data(), data() + 0x400, 256, "SDMA copies");
+            is_u64(0, data()[0x400 + 64], "SDMA copies no more");
+            is_hex(0x22222222, data()[0x801], "SDMA writes");
+            is_hex(0xabcd0123, data()[0xc03], "SDMA fills");
+            is_u64(0, data()[0xc04], "SDMA fills no more");
+            is_u64(99, data()[0x1000], "SDMA writes its fence");
+        }
+        gpu_close();
+    }
+}
+
 static void test_syncobj(void)
 {
     gpu_open("vega10");
@@ -374,6 +442,7 @@ int main(void)
     test_hang();
     test_icache();
     test_list();
+    test_sdma();
     test_syncobj();
     test_tree();
     return done();
