@@ -30,7 +30,7 @@ struct opts {
     const char *resume;              /* NULL: none */
     const char *only;                /* NULL: all */
     const char *symbol;              /* NULL: all */
-    const char *log;                 /* NULL: none */
+    const char *log, *fault;         /* NULL: none */
     u64 seed;                        /* 1 */
     u64 count;                       /* 0: the command's choice */
     u64 length;                      /* 0: the command's choice */

@@ -153,9 +153,14 @@ void drm_buffer_close(struct drm_device *d, struct drm_buffer *b)
 static int make_list(struct drm_device *d)
 {
     amdgpu_bo_handle all[DRM_BUFFERS_MAX];
+    if (d->list)
+        return 0;
     for (u32 i = 0; i < d->buffers; i++)
         all[i] = d->buffer[i].bo;
-    return d->list ? 0 : amdgpu_bo_list_create(d->dev, d->buffers, all, NULL, &d->list);
+    int r = amdgpu_bo_list_create(d->dev, d->buffers, all, NULL, &d->list);
+    if (r) /* libdrm leaves a pointer there to what it has freed */
+        d->list = NULL;
+    return r;
 }
 
 /* The context is given up with what may still be in it. */
@@ -179,10 +184,16 @@ static enum drm_end wait(struct drm_device *d, u64 seq, u32 limit_ms, struct err
         err_set(e, ST_WORLD, "not done in %u ms", limit_ms);
         return DRM_SLOW;
     }
-    if (amdgpu_cs_query_reset_state(d->ctx, &state, &hangs) == 0 && r == 0 &&
-        state == AMDGPU_CTX_NO_RESET)
+    int asked = amdgpu_cs_query_reset_state(d->ctx, &state, &hangs);
+    if (r == 0 && asked == 0 && state == AMDGPU_CTX_NO_RESET)
         return DRM_DONE;
-    err_set(e, ST_WORLD, "the ring hung and was reset%s%s", r ? ": " : "", r ? strerror(-r) : "");
+    if (asked)
+        err_set(e, ST_WORLD, "the context's state cannot be had: %s", strerror(-asked));
+    else if (r && r != -ECANCELED && state == AMDGPU_CTX_NO_RESET)
+        err_set(e, ST_WORLD, "the wait failed: %s", strerror(-r));
+    else
+        err_set(e, ST_WORLD, "the ring hung and was reset%s%s", r ? ": " : "",
+                r ? strerror(-r) : "");
     return DRM_LOST;
 }
 

@@ -202,7 +202,8 @@ static int enqueue(struct build *b, union drm_amdgpu_cs *a)
     ctx->refs++;
     *v->last = job;
     v->last = &job->next;
-    v->stats.submissions++;
+    job->number = ++v->stats.submissions;
+    v->is_lost |= job->number == v->cfg.faults.lose;
     memset(a, 0, sizeof *a);
     a->out.handle = job->seq;
     return 0;

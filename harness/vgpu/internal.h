@@ -77,7 +77,7 @@ struct vgpu_job {
     struct vgpu_file *file;
     struct vgpu_ctx *ctx;
     u32 ip, ring;
-    u64 seq;
+    u64 seq, number; /* in its context's ring, of all */
     struct {
         u64 va;
         u32 bytes, flags;
@@ -109,7 +109,7 @@ struct vgpu {
     u64 vram_used, gtt_used;
     struct vgpu_job *first, **last;
     u64 resets;
-    u32 ctx_ids;
+    bool is_lost;
     struct vgpu_stats stats;
 };
 

@@ -80,7 +80,7 @@ int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_cli
     struct vgpu_file *f = file - 1 < FILES_MAX ? &v->file[file - 1] : NULL;
     const struct entry *en = find(cmd);
     int r = -EINVAL;
-    v->stats.ioctls++;
+    bool is_fault = ++v->stats.ioctls == v->cfg.faults.ioctl;
     if (!f || !f->is_open)
         return -EBADF;
     if (!en) {
@@ -91,6 +91,10 @@ int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_cli
     if (!en->fn) {
         vgpu_error(v, "%s is not implemented", en->name);
         return -EOPNOTSUPP;
+    }
+    if (v->is_lost || is_fault) {
+        vgpu_log(v, "file %u: %s fails on demand", file, en->name);
+        return v->is_lost ? -ENODEV : -v->cfg.faults.error;
     }
     r = call(&(struct vgpu_call){ .v = v, .f = f, .client = client }, en, cmd, arg);
     vgpu_log(v, "file %u: %s = %d", file, en->name, r);

@@ -44,8 +44,11 @@ void vgpu_run(struct vgpu *v)
         if (!v->first)
             v->last = &v->first;
         bool is_cancelled = job->ctx->is_guilty;
-        int r = is_cancelled ? -ECANCELED : vgpu_ring_run(v, job);
-        if (r < 0 && !is_cancelled)
+        bool is_hang = job->number == v->cfg.faults.hang;
+        int r = is_cancelled || is_hang ? -ECANCELED : vgpu_ring_run(v, job);
+        if (v->is_lost)
+            r = -ENODEV;
+        else if (r < 0 && !is_cancelled)
             reset(v, job);
         finish_job(v, job, r);
     }

@@ -74,7 +74,10 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
     const char *others = getenv("LD_PRELOAD"),
                *name = u->mutant ? "gcncheck-vgpu-mutants" : "gcncheck-vgpu";
     struct text t;
+    struct vgpu_faults faults;
     enum status st = check_chip(u->chip, e);
+    if (st == ST_OK && u->fault)
+        st = vgpu_fault_parse(u->fault, &faults, e);
     if (st != ST_OK)
         return st;
     if (!vgpu_under_library(name, path))
@@ -87,6 +90,7 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
         return err_memory(e);
     if ((u->log && setenv("GCNCHECK_VGPU_LOG", u->log, 1) != 0) ||
         setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
+        (u->fault && setenv("GCNCHECK_VGPU_FAULT", u->fault, 1) != 0) ||
         (u->stats && setenv("GCNCHECK_VGPU_STATS", "1", 1) != 0))
         return err_memory(e);
     execvp(program, argv);

@@ -9,6 +9,7 @@ struct vgpu_under {
     const char *chip;   /* a chip's name or its processor's */
     const char *log;    /* file to which the log is appended, "-" for standard error; NULL: none */
     const char *mutant; /* a bug that is planted in the model, or NULL */
+    const char *fault;  /* what goes wrong on demand (harness/vgpu/fault.h), or NULL */
     bool stats;         /* counts are printed on standard error at the end */
 };
 

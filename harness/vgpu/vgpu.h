@@ -8,6 +8,7 @@
 #ifndef HARNESS_VGPU_VGPU_H
 #define HARNESS_VGPU_VGPU_H
 
+#include "harness/vgpu/fault.h"
 #include "oracle/exec/exec.h"
 
 #include <stdio.h>
@@ -55,6 +56,7 @@ struct vgpu_cfg {
     u64 max_steps; /* instructions of a wave until its ring has timed out; 0: 2^24 */
     void (*plant)(struct engine *eng, void *ctx); /* plants a bug in the model, or NULL */
     void *plant_ctx;
+    struct vgpu_faults faults;
 };
 
 struct vgpu;

@@ -7,7 +7,8 @@
  * position, which copies of a descriptor share.
  *
  * Environment: GCNCHECK_VGPU (chip; without it nothing is done), GCNCHECK_VGPU_LOG (file),
- * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model). */
+ * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model),
+ * GCNCHECK_VGPU_FAULT (what goes wrong on demand). */
 #include "harness/mutant/mutant.h"
 #include "harness/vgpu/preload/node.h"
 #include "harness/vgpu/vgpu.h"
@@ -166,7 +167,10 @@ static bool open_device(void)
                             .discard = discard,
                             .log = g.log,
                             .errors = stderr };
+    const char *fault = getenv("GCNCHECK_VGPU_FAULT");
     bool is_ok = choose_mutant(&cfg);
+    if (fault && vgpu_fault_parse(fault, &cfg.faults, &e) != ST_OK)
+        fprintf(stderr, "vgpu: %s\n", e.text);
     if (is_ok && vgpu_open(&g.v, &cfg, &e) == ST_OK)
         return true;
     if (is_ok)
