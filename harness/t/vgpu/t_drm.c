@@ -5,6 +5,12 @@
 #include "harness/vgpu/under.h"
 #include "oracle/insn/insn.h"
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
 static struct isa isa;
 static struct dut *dut;
 
@@ -79,6 +85,9 @@ int main(int argc, char **argv)
     struct err e = { .text = "" };
     char path[VGPU_PATH];
     (void)argc;
+#ifdef __SANITIZE_ADDRESS__
+    skip_all("the sanitizers' library must come first");
+#endif
     if (!vgpu_under_library("gcncheck-vgpu", path))
         skip_all("gcncheck-vgpu.so has not been built");
     if (!vgpu_under_is(&u))
