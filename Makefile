@@ -30,6 +30,16 @@ pkg_core = libelf msgpack jansson libzstd yaml-0.1 libdw
 cflags_pkg := $(shell pkg-config --cflags $(pkg_core) 2>/dev/null)
 libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 
+# The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
+has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
+cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
+no_drm     := harness/drm/% $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/fault.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
+drm_so     := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
+drm_mutants_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu-mutants.so)
+ifeq ($(has_drm)-$(MAKELEVEL),-0)
+$(info libdrm_amdgpu is not installed (Debian: libdrm-dev): no virtual GPU and no --dut drm)
+endif
+
 is_clang := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -1))
 is_x86   := $(filter x86_64,$(shell uname -m))
 
@@ -49,6 +59,10 @@ CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -I. -g1 $(OPT) $(WARN) -fno-common -fno-stri
              -ffp-contract=off -fno-math-errno -pthread $(cflags_pkg) $(CFLAGS)
 LDFLAGS_ALL = -pthread $(LDFLAGS)
 LDLIBS_ALL = $(libs_pkg) -ldl -lm
+ifneq ($(has_drm),)
+drm_obj = $(BUILD)/harness/vgpu/%.o $(BUILD)/harness/drm/%.o $(BUILD)/harness/t/vgpu/%.o
+$(drm_obj): CFLAGS_ALL += -DHAVE_DRM=1 $(cflags_drm)
+endif
 # -fPIC: what the sanitizers add uses data of their library, and model_dut.so is made of the same objects.
 ifdef SAN
 CFLAGS_ALL  += -fPIC -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -71,7 +85,7 @@ sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_own := harness/mutant/state.c harness/mutant/set.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/%,$(call sources,harness))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/% $(no_drm),$(call sources,harness))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -89,7 +103,7 @@ endif
 format_src = $(shell find oracle fuzz reports harness -name '*.[ch]')
 
 lib      := $(BUILD)/libgcncheck.a
-test_src := $(wildcard harness/t/*/t_*.c)
+test_src := $(filter-out $(if $(has_drm),,harness/t/vgpu/%),$(wildcard harness/t/*/t_*.c))
 test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 
 # One line per file; V=1 shows the commands.
@@ -98,9 +112,9 @@ say = $(if $(V),,@echo "  $@";)
 .PHONY: all core mutants run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
 all: core $(BUILD)/example_dut.so
 
-core: $(BUILD)/tables.ok $(BUILD)/gcncheck
+core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(drm_so)
 
-mutants: core $(BUILD)/gcncheck-mutants $(BUILD)/model_dut.so
+mutants: core $(BUILD)/gcncheck-mutants $(BUILD)/model_dut.so $(drm_mutants_so)
 
 # Rows that break a law of the tables, as two with one number do, end the build before a program is linked.
 $(BUILD)/check_tables: $(call obj,harness/t/oracle/check_tables.c $(wildcard oracle/base/*.c oracle/isa/*.c))
@@ -168,6 +182,7 @@ $(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(w
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL) $(LDLIBS_$(@F))
 
 with_t_mutant = $(mutant_obj)
+$(BUILD)/t_drm: | $(drm_so)
 LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp
@@ -193,6 +208,21 @@ $(BUILD)/oracle/base/base.o $(BUILD)/harness/dut/model_dut.o: CFLAGS += -fPIC
 $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/model_dut.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
+
+# The virtual GPU for `gcncheck vgpu`, which loads it before the program; only what it wraps is to be seen outside.
+vgpu_src := $(wildcard harness/vgpu/preload/*.c)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/preload/*.c harness/drm/*.c)): CFLAGS += -fPIC
+$(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
+	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; local: *; };' >$(BUILD)/vgpu.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
+
+$(BUILD)/gcncheck-vgpu-mutants.so: $(call obj,$(vgpu_src)) $(mutant_obj) $(lib) | $(BUILD)/gcncheck-vgpu.so
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
+
+# Cards through libdrm_amdgpu, as a plug-in.
+$(BUILD)/gcncheck-drm.so: $(call obj,$(wildcard harness/drm/*.c)) $(lib)
+	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/drm.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/drm.map -o $@ $^ -ldrm_amdgpu -ldrm $(LDLIBS_ALL)
 
 # Bad devices for the tests, built like a stranger's plug-in; `undefined` is meant to have a hole. They fill what the struct had at first.
 bad_so := $(patsubst harness/t/bad/dut/%.c,$(BUILD)/bad_%.so,$(wildcard harness/t/bad/dut/*.c))
@@ -269,6 +299,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install $(BUILD)/gcncheck $(DESTDIR)$(PREFIX)/bin/gcncheck
+	$(if $(drm_so),install -d $(DESTDIR)$(PREFIX)/lib/gcncheck && install $(drm_so) $(DESTDIR)$(PREFIX)/lib/gcncheck)
 	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
 	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
 	install -m 644 harness/sdk/gcncheck_dut.h $(DESTDIR)$(PREFIX)/include/gcncheck_dut.h

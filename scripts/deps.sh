@@ -9,8 +9,8 @@
 # As root, or with sudo. Where neither is possible it names the packages and ends with code 1.
 set -u
 
-core="gcc make python3 pkg-config libc6-dev libelf-dev libmsgpack-dev libjansson-dev libzstd-dev libyaml-dev libdw-dev"
-test="libmpfr-dev perl llvm-19 afl++ libclang-rt-14-dev"
+core="gcc make python3 pkg-config libc6-dev libelf-dev libmsgpack-dev libjansson-dev libzstd-dev libyaml-dev libdw-dev libdrm-dev"
+test="libmpfr-dev perl llvm-19 afl++ libclang-rt-14-dev libdrm-tests"
 long="clang clang-format clang-19 clang-tools-19 lld-19 csmith rocm-device-libs librocrand1 librocsparse0 gcc-12 gcc-12-offload-amdgcn librocprim-dev libamdhip64-dev"
 
 case "${1:-run}" in

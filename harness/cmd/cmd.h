@@ -18,9 +18,9 @@ const struct command *cmd_find(const char *name); /* NULL if there is none */
  * words. */
 int cmd_main(int argc, char **argv);
 
-/* Makes sure that this process can open the DUT: a mutant is in another program, as which the
- * process then goes on from the beginning of the command line. To be called before anything is
- * printed. In mutants.c. */
+/* Makes sure that this process can open the DUT: a mutant is in another program, and a virtual GPU
+ * in a library that is loaded before this one; the process then goes on from the beginning of the
+ * command line. To be called before anything is printed. In mutants.c. */
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
 /* The functions of the table. */

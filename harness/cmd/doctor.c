@@ -1,5 +1,6 @@
 /* gcncheck doctor: what this machine has of what gcncheck can use, and what is lost without it. */
 #include "harness/cmd/cmd.h"
+#include "harness/vgpu/under.h"
 #include "oracle/exec/exec.h"
 
 #include <dirent.h>
@@ -75,10 +76,12 @@ static void check_render_nodes(void)
         nodes += strncmp(f->d_name, "renderD", 7) == 0;
     if (d)
         closedir(d);
-    char text[120];
-    snprintf(text, sizeof text, "%u render node%s; this version has no DUT that drives a card",
-             nodes, nodes == 1 ? "" : "s");
-    line(false, "GPU", text);
+    char text[120], path[VGPU_PATH];
+    snprintf(text, sizeof text, "%u render node%s%s", nodes, nodes == 1 ? "" : "s",
+             nodes ? ", for --dut drm" : "; --dut drm needs one, --dut vgpu:CHIP does not");
+    line(nodes > 0, "GPU", text);
+    line(vgpu_under_library("gcncheck-drm", path), "libdrm_amdgpu",
+         "--dut drm, --dut vgpu:CHIP, gcncheck vgpu (built with Debian's libdrm-dev)");
 }
 
 int cmd_doctor(struct opts *o)

@@ -1,12 +1,29 @@
 /* gcncheck mutants: the planted bugs that --dut mutant:ID takes; and how a command gets at them. */
 #include "harness/cmd/cmd.h"
 #include "harness/mutant/mutant.h"
+#include "harness/vgpu/under.h"
 
 #include <stdlib.h>
 
+/* Goes on under a virtual GPU, unless it does so already. */
+static enum status become_guest(const struct opts *o, const char *gpu, struct err *e)
+{
+    char buf[160];
+    struct vgpu_under u;
+    enum status st = vgpu_under_parse(gpu, buf, sizeof buf, &u, e);
+    if (st != ST_OK || vgpu_under_is(&u))
+        return st;
+    return vgpu_under_exec(&u, "/proc/self/exe", o->argv - 1, e);
+}
+
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e)
 {
-    return strncmp(dut, "mutant:", 7) == 0 ? mutant_become(o->argv - 1, e) : ST_OK;
+    static const char mutant[] = "mutant:", vgpu[] = "vgpu:";
+    if (strncmp(dut, mutant, sizeof mutant - 1) == 0)
+        return mutant_become(o->argv - 1, e);
+    if (strncmp(dut, vgpu, sizeof vgpu - 1) == 0)
+        return become_guest(o, dut + sizeof vgpu - 1, e);
+    return ST_OK;
 }
 
 int cmd_mutants(struct opts *o)

@@ -49,6 +49,7 @@ struct opts {
     const char *resume;              /* NULL: none */
     const char *only;                /* NULL: all */
     const char *symbol;              /* NULL: all */
+    const char *log, *fault;         /* NULL: none */
     u64 seed;                        /* 1 */
     u64 count;                       /* 0: the command's choice */
     u64 length;                      /* 0: the command's choice */
@@ -62,7 +63,7 @@ struct opts {
     u32 fraction_of;
     enum color_when color;
     bool check, descriptor, metadata, list;
-    bool trace, regs, check_hazards;
+    bool trace, regs, check_hazards, stats;
     bool quiet, in_process, jsonl, canonical, man, bash_completion, help;
 };
 

@@ -1,0 +1,59 @@
+/* The packets of a dispatch. */
+#include "harness/drm/internal.h"
+
+struct packets {
+    const struct drm_session *s;
+    u32 *to, dw;
+};
+
+/* Adds a packet; a planted fault may change it. */
+static void add(struct packets *p, u32 op, const u32 *body, u32 count)
+{
+    const struct drm_plant *plant = p->s->plant;
+    bool is_it = plant && plant->op == op;
+    if (is_it && plant->kind == DRM_PLANT_DROP)
+        return;
+    u32 *to = p->to + p->dw;
+    to[0] = PM4_HEADER(op, count) | PM4_COMPUTE;
+    memcpy(to + 1, body, count * sizeof *body);
+    if (is_it && plant->kind == DRM_PLANT_DW && plant->dw < count)
+        to[1 + plant->dw] ^= plant->bits;
+    p->dw += count + 1;
+}
+
+#define ADD(p, op, ...) add(p, op, (const u32[]){ __VA_ARGS__ }, sizeof((u32[]){ __VA_ARGS__ }) / 4)
+
+/* Vega ISA, "COMPUTE_PGM_RSRC1": granules of 4 VGPRs, and all SGPRs. MODE is the prologue's
+ * business. */
+static u32 rsrc1(const struct drm_launch *l)
+{
+    u32 vgprs = (l->vgprs + 3) / 4 - 1, sgprs = 12, float_mode = 0xc0, dx10 = 1, ieee = 1;
+    return vgprs | sgprs << 6 | float_mode << 12 | dx10 << 21 | ieee << 23;
+}
+
+u32 drm_packets(const struct drm_session *s, const struct drm_launch *l, u32 *to)
+{
+    enum { IB_ALIGN_DW = 8 };
+    const u32 all = ~0u;
+    struct packets p = { .s = s, .to = to };
+    u32 lds = (l->lds + 511) / 512,
+        coher = PM4_ICACHE_INV | PM4_KCACHE_INV | PM4_TC_INV | PM4_TCL1_INV | PM4_TC_WB;
+    u32 event = PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5u << 8 | 1u << 15 | 1u << 17;
+    if (drm_plant_is(s->plant, "no-lds"))
+        lds = 0;
+    ADD(&p, PM4_ACQUIRE_MEM, coher, all, 0xff, 0, 0, 10);
+    ADD(&p, PM4_SET_SH_REG, SH_NUM_THREAD_X, l->threads, 1, 1);
+    ADD(&p, PM4_SET_SH_REG, SH_PGM_LO, (u32)(l->pgm >> 8), (u32)(l->pgm >> 40));
+    ADD(&p, PM4_SET_SH_REG, SH_PGM_RSRC1, rsrc1(l), 2u << 1 | lds << 15);
+    ADD(&p, PM4_SET_SH_REG, SH_RESOURCE_LIMITS, 0, all, all, 0, all, all); /* SE0 to SE3 */
+    if (s->d.chip->engines > 4)
+        ADD(&p, PM4_SET_SH_REG, SH_STATIC_THREAD_MGMT_SE4, all, all, all, all);
+    ADD(&p, PM4_SET_SH_REG, SH_USER_DATA_0, (u32)l->in_va, (u32)(l->in_va >> 32));
+    ADD(&p, PM4_DISPATCH_DIRECT, 1, 1, 1, PM4_COMPUTE_SHADER_EN | PM4_FORCE_START_AT_000);
+    ADD(&p, PM4_EVENT_WRITE, PM4_EVENT_CS_PARTIAL_FLUSH | 4u << 8);
+    ADD(&p, PM4_RELEASE_MEM, event, 1u << 29, (u32)l->fence_va, (u32)(l->fence_va >> 32), l->fence,
+        0, 0);
+    while (p.dw % IB_ALIGN_DW)
+        to[p.dw++] = PM4_FILL;
+    return p.dw;
+}

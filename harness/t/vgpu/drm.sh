@@ -1,0 +1,71 @@
+#!/bin/sh
+# --dut vgpu:CHIP: cases and streams through libdrm_amdgpu, packets and the wrapper, on a virtual GPU; faults planted in our
+# own path, each of which a rung of the ladder must find; what cannot be used is said in one line. TAP 13.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+so=$(dirname "$gcncheck")/gcncheck-drm.so
+[ -e "$so" ] || skip_all "built without libdrm (libdrm-dev)"
+nm -D "$so" | grep -q __asan_init && skip_all "the sanitizers' library must come first"
+make_tmp
+
+for chip in gfx900 gfx902 gfx906 gfx908 gfx90c; do
+    expect "$chip: a fortieth of all cases" 0 "^right [1-9][0-9]*, wrong 0, " \
+        "$gcncheck" run --mcpu $chip --dut vgpu:$chip --fraction 1/40 cases
+    expect "$chip: random programs" 0 "^streams: right 60, wrong 0 " \
+        "$gcncheck" fuzz --mcpu $chip --dut vgpu:$chip --count 60 --out "$tmp/findings"
+done
+expect "gfx908: accumulation registers" 0 "^right [0-9]*, wrong 0, " \
+    "$gcncheck" run --mcpu gfx908 --dut vgpu:gfx908 --fraction 1/4 cases/vop3p
+expect "the device is named" 0 "gfx900, /dev/dri/renderD128" "$gcncheck" fuzz --dut vgpu:gfx900 --count 1
+expect "drm inside a virtual GPU" 0 "^right [1-9][0-9]*, wrong 0, " \
+    "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx906 --dut drm:/dev/dri/renderD128 cases/sop2/s_add_u32.case
+expect "the node that is not there" 2 "drm: /dev/dri/renderD129: No such file" \
+    "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx906 --dut drm:/dev/dri/renderD129 cases/sop2/s_add_u32.case
+expect "a device of another processor" 2 "drm: /dev/dri/renderD128: it is a gfx906, not a gfx900" \
+    "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx900 --dut drm cases/sop2/s_add_u32.case
+expect "another processor than the chip's" 2 "'vgpu:gfx906' is a gfx906, and --mcpu is gfx900" "$gcncheck" run --dut vgpu:gfx906 cases
+expect "a chip that is none" 2 "no virtual GPU is called 'gfx1'" "$gcncheck" run --dut vgpu:gfx1 cases
+expect "a word behind the chip" 2 "only ',mutant=ID' may follow" "$gcncheck" run --dut vgpu:gfx900,x cases
+
+# Each fault of the list is found before a job is run, and the rung says so.
+try() { GCNCHECK_DRM_PLANT=$1 "$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case; }
+count=0
+for plant in $(grep -oE '^PLANT_[A-Z]+\([a-z0-9-]+' harness/drm/plant.def | cut -d'(' -f2); do
+    expect "planted: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try "$plant"
+    count=$((count + 1))
+done
+[ $count -ge 30 ]
+ok $? "$count faults were planted"
+expect "a fault that is none" 2 "no fault is called 'nothing'" try nothing
+
+# What goes wrong on demand: one job is told so, and those behind it are right.
+once() { "$gcncheck" vgpu gfx900 --fault "$1" -- "$gcncheck" run --jobs 1 --dut drm cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case; }
+all=$("$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case | grep -c '^ok')
+expect "a hang in the ladder" 2 "rung 2, few vector registers: the ring hung and was reset" once hang=2
+for fault in hang=20 ioctl=150:ENOMEM ioctl=151:EIO; do
+    once $fault >"$tmp/out" 2>"$tmp/err"
+    is 1 $? "$fault: the exit code"
+    is $((all - 1)) "$(grep -c '^ok' "$tmp/out")" "$fault: all other jobs are right"
+    is 1 "$(grep -c '^not ok' "$tmp/out")" "$fault: one is not"
+done
+once lose=20 >"$tmp/out" 2>&1
+[ $? != 0 ] && grep -q "No such device" "$tmp/out"
+ok $? "lose=20: the device that is gone is named" "$tmp/out"
+expect "a submission that is refused is made again" 0 "not submitted: Invalid argument" once ioctl=152:EINVAL
+expect "a fault that cannot be read" 2 "must be hang=N, lose=N or ioctl=N:ERRNO" "$gcncheck" vgpu gfx900 --fault hang=0 -- true
+
+if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
+    mutants() { "$gcncheck" mutants --format tsv | awk -F'\t' -v op="$1" '$3 == op { print $1 }' | head -3; }
+    for mutant in $(mutants v_sub_u32) $(mutants v_max_f32); do
+        expect "a bug in the model behind the device: $mutant" 1 "^not ok" \
+            "$gcncheck" run --dut "vgpu:gfx900,mutant=$mutant" cases/vop2/v_sub_u32.case cases/vop2/v_max_f32.case
+    done
+    for mutant in $(mutants s_add_u32); do # the wrapper itself adds
+        expect "one in what the wrapper is made of: $mutant" 2 "^drm: .*: rung [0-9]" \
+            "$gcncheck" run --dut "vgpu:gfx900,mutant=$mutant" cases/vop2/v_sub_u32.case
+    done
+    expect "a mutant that is none" 2 "no mutant is called 'nothing'" "$gcncheck" run --dut vgpu:gfx900,mutant=nothing cases/sop2/s_add_u32.case
+else
+    skip "a bug in the model behind the device" "make mutants builds them"
+fi
+finish

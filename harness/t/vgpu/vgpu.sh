@@ -1,0 +1,34 @@
+#!/bin/sh
+# gcncheck vgpu: programs that nobody here wrote find the device, by its /dev, /sys and ioctls. TAP 13.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+[ -e "$(dirname "$gcncheck")/gcncheck-vgpu.so" ] || skip_all "built without libdrm (libdrm-dev)"
+nm -D "$(dirname "$gcncheck")/gcncheck-vgpu.so" | grep -q __asan_init && skip_all "the sanitizers' library must come first"
+make_tmp
+
+expect "a chip that is none" 2 "no virtual GPU is called 'gfx1030'; there are gfx900 (vega10), " "$gcncheck" vgpu gfx1030 -- true
+expect "a program that is none" 2 "/no/such: No such file" "$gcncheck" vgpu gfx900 -- /no/such
+expect "no program" 2 "too few arguments" "$gcncheck" vgpu gfx900
+expect "the program's exit code is passed on" 7 "" "$gcncheck" vgpu gfx900 -- sh -c 'exit 7'
+expect "its arguments are its own" 0 "^--log -x$" "$gcncheck" vgpu gfx900 -- echo --log -x
+
+for chip in "gfx900 6863" "raven 15dd" "gfx906 66a1" "mi100 738c" "gfx90c 1636"; do
+    set -- $chip
+    if command -v drmdevice >/dev/null; then
+        expect "drmdevice finds $1" 0 "device_id     $2" "$gcncheck" vgpu "$1" -- drmdevice
+        expect "drmdevice finds $1 by its render node" 0 "nodes.2. /dev/dri/renderD128" "$gcncheck" vgpu "$1" -- drmdevice
+    else
+        skip "drmdevice finds $1" "no drmdevice (libdrm-tests)"
+    fi
+    if command -v amdgpu_stress >/dev/null; then
+        expect "amdgpu_stress allocates on $1" 0 "BO number 1 at 0x100200000, domain 0x4" \
+            "$gcncheck" vgpu "$1" --log "$tmp/log" -- amdgpu_stress -b v 1m -h
+        grep -q "AMDGPU_GEM_VA = 0" "$tmp/log"
+        ok $? "its ioctls are in the log of $1"
+        expect "amdgpu_stress copies on $1" 0 " 3 submissions, 3[0-9]* packets, .* 0 hangs, 0 errors" \
+            "$gcncheck" vgpu "$1" --stats -- amdgpu_stress -b v 1m -b g 1m -c 1 2 4k 3
+    else
+        skip "amdgpu_stress allocates on $1" "no amdgpu_stress (libdrm-tests)"
+    fi
+done
+finish

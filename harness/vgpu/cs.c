@@ -1,0 +1,241 @@
+/* Submissions: from chunks of the client to a job of the queue. */
+#include "harness/vgpu/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Adds references to `count` buffers. */
+static int list_add(struct vgpu_list *list, struct vgpu_bo *const *bo, u32 count)
+{
+    struct vgpu_bo **all = realloc(list->bo, (list->count + count + 1) * sizeof(struct vgpu_bo *));
+    if (!all)
+        return -ENOMEM;
+    list->bo = all;
+    for (u32 i = 0; i < count; i++) {
+        bo[i]->refs++;
+        all[list->count++] = bo[i];
+    }
+    return 0;
+}
+
+/* The buffers that a client's array names are added. */
+static int list_read(struct vgpu_call *c, const struct drm_amdgpu_bo_list_in *in,
+                     struct vgpu_list *list)
+{
+    int r;
+    if (in->bo_info_size != sizeof(struct drm_amdgpu_bo_list_entry))
+        return -EINVAL;
+    struct drm_amdgpu_bo_list_entry *entry =
+        vgpu_fetch(c, in->bo_info_ptr, in->bo_number, sizeof *entry, &r);
+    for (u32 i = 0; r == 0 && i < in->bo_number; i++) {
+        struct vgpu_bo *bo = vgpu_table_get(&c->f->bos, entry[i].bo_handle);
+        r = bo ? list_add(list, &bo, 1) : -ENOENT;
+    }
+    free(entry);
+    return r;
+}
+
+int vgpu_bo_list(struct vgpu_call *c)
+{
+    union drm_amdgpu_bo_list *a = c->arg;
+    struct vgpu_list *old = vgpu_table_get(&c->f->lists, a->in.list_handle), list = { 0 };
+    u32 op = a->in.operation, handle = a->in.list_handle;
+    int r = 0;
+    if (op > AMDGPU_BO_LIST_OP_UPDATE || (op != AMDGPU_BO_LIST_OP_CREATE && !old))
+        return op > AMDGPU_BO_LIST_OP_UPDATE ? -EINVAL : -ENOENT;
+    if (op != AMDGPU_BO_LIST_OP_DESTROY)
+        r = list_read(c, &a->in, &list);
+    if (r == 0 && op == AMDGPU_BO_LIST_OP_CREATE) {
+        old = calloc(1, sizeof *old);
+        handle = old ? vgpu_table_add(&c->f->lists, old) : 0;
+        r = handle ? 0 : -ENOMEM;
+    }
+    if (r < 0) {
+        vgpu_list_free(c->v, &list);
+        return r;
+    }
+    vgpu_list_free(c->v, old);
+    *old = list;
+    if (op == AMDGPU_BO_LIST_OP_DESTROY) {
+        vgpu_table_take(&c->f->lists, handle);
+        free(old);
+    }
+    memset(a, 0, sizeof *a);
+    a->out.list_handle = handle;
+    return 0;
+}
+
+/* A submission under construction. */
+struct build {
+    struct vgpu_call *c;
+    struct vgpu_job *job;
+    struct vgpu_syncobj *out[JOB_IBS_MAX];
+    u32 out_count;
+};
+
+static int add_ib(struct build *b, const struct drm_amdgpu_cs_chunk_ib *ib)
+{
+    struct vgpu_job *job = b->job;
+    u32 known = AMDGPU_IB_FLAG_PREAMBLE | AMDGPU_IB_FLAG_PREEMPT | AMDGPU_IB_FLAG_EMIT_MEM_SYNC |
+                AMDGPU_IB_FLAG_TC_WB_NOT_INVALIDATE | AMDGPU_IB_FLAG_RESET_GDS_MAX_WAVE_ID;
+    if (ib->ip_type >= IPS || ib->ip_instance || ib->ring >= vgpu_rings(b->c->v, ib->ip_type)) {
+        vgpu_error(b->c->v, "CS: the chip has no ring %u of IP %u instance %u", ib->ring,
+                   ib->ip_type, ib->ip_instance);
+        return -EINVAL;
+    }
+    if (job->ib_count && (job->ip != ib->ip_type || job->ring != ib->ring))
+        return -EINVAL;
+    if (ib->flags & ~known || job->ib_count == JOB_IBS_MAX) {
+        vgpu_error(b->c->v, "CS: IB flags 0x%x, or more than %d IBs", ib->flags, JOB_IBS_MAX);
+        return -EINVAL;
+    }
+    job->ip = ib->ip_type;
+    job->ring = ib->ring;
+    job->ib[job->ib_count].va = ib->va_start;
+    job->ib[job->ib_count].flags = ib->flags;
+    job->ib[job->ib_count++].bytes = ib->ib_bytes;
+    return 0;
+}
+
+static int set_fence(struct build *b, const struct drm_amdgpu_cs_chunk_fence *fence)
+{
+    struct vgpu_bo *bo = vgpu_table_get(&b->c->f->bos, fence->handle);
+    if (!bo)
+        return -ENOENT;
+    if (b->job->user_fence || fence->offset > bo->size - sizeof(u64) || bo->size != PAGE_BYTES)
+        return -EINVAL;
+    bo->refs++;
+    b->job->user_fence = bo;
+    b->job->user_offset = fence->offset;
+    return 0;
+}
+
+/* The queue is executed in order, so that what a submission depends on is done before it. */
+static int check_dependency(struct build *b, const struct drm_amdgpu_cs_chunk_dep *dep)
+{
+    const struct vgpu_ctx *ctx = vgpu_table_get(&b->c->f->ctxs, dep->ctx_id);
+    if (!ctx || dep->ip_type >= IPS || dep->ip_instance ||
+        dep->ring >= vgpu_rings(b->c->v, dep->ip_type))
+        return -EINVAL;
+    return dep->handle > ctx->submitted[dep->ip_type][dep->ring] ? -EINVAL : 0;
+}
+
+static int add_syncobj(struct build *b, const struct drm_amdgpu_cs_chunk_sem *sem, bool is_out)
+{
+    struct vgpu_syncobj *s = vgpu_table_get(&b->c->f->syncobjs, sem->handle);
+    if (!s)
+        return -EINVAL;
+    if (!is_out)
+        return s->fence ? 0 : -EINVAL;
+    if (b->out_count == JOB_IBS_MAX)
+        return -EINVAL;
+    b->out[b->out_count++] = s;
+    return 0;
+}
+
+static int add_chunk(struct build *b, u32 id, const void *data, u32 bytes)
+{
+    u32 size = id == AMDGPU_CHUNK_ID_IB           ? sizeof(struct drm_amdgpu_cs_chunk_ib)
+               : id == AMDGPU_CHUNK_ID_FENCE      ? sizeof(struct drm_amdgpu_cs_chunk_fence)
+               : id == AMDGPU_CHUNK_ID_BO_HANDLES ? sizeof(struct drm_amdgpu_bo_list_in)
+               : id == AMDGPU_CHUNK_ID_SYNCOBJ_IN || id == AMDGPU_CHUNK_ID_SYNCOBJ_OUT
+                   ? sizeof(struct drm_amdgpu_cs_chunk_sem)
+               : id == AMDGPU_CHUNK_ID_DEPENDENCIES || id == AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES
+                   ? sizeof(struct drm_amdgpu_cs_chunk_dep)
+                   : 0;
+    const u8 *at = data;
+    int r = 0;
+    if (size == 0) {
+        vgpu_error(b->c->v, "CS: chunks of kind %u are not implemented", id);
+        return -EINVAL;
+    }
+    for (; r == 0 && bytes >= size; bytes -= size, at += size) {
+        _Alignas(8) u8 one[64];
+        memcpy(one, at, size);
+        switch (id) {
+        case AMDGPU_CHUNK_ID_IB: r = add_ib(b, (const void *)one); break;
+        case AMDGPU_CHUNK_ID_FENCE: r = set_fence(b, (const void *)one); break;
+        case AMDGPU_CHUNK_ID_BO_HANDLES:
+            r = list_read(b->c, (const void *)one, &b->job->list);
+            break;
+        case AMDGPU_CHUNK_ID_SYNCOBJ_IN: r = add_syncobj(b, (const void *)one, false); break;
+        case AMDGPU_CHUNK_ID_SYNCOBJ_OUT: r = add_syncobj(b, (const void *)one, true); break;
+        default: r = check_dependency(b, (const void *)one); break;
+        }
+    }
+    return r < 0 ? r : bytes ? -EINVAL : 0;
+}
+
+static int read_chunks(struct build *b, const struct drm_amdgpu_cs_in *in)
+{
+    int r;
+    u64 *at = vgpu_fetch(b->c, in->chunks, in->num_chunks, sizeof *at, &r);
+    for (u32 i = 0; r == 0 && i < in->num_chunks; i++) {
+        struct drm_amdgpu_cs_chunk *head = vgpu_fetch(b->c, at[i], 1, sizeof *head, &r);
+        u32 *data = head ? vgpu_fetch(b->c, head->chunk_data, head->length_dw, 4, &r) : NULL;
+        if (data)
+            r = add_chunk(b, head->chunk_id, data, head->length_dw * 4);
+        free(data);
+        free(head);
+    }
+    free(at);
+    return r;
+}
+
+static int enqueue(struct build *b, union drm_amdgpu_cs *a)
+{
+    struct vgpu_job *job = b->job;
+    struct vgpu *v = b->c->v;
+    struct vgpu_ctx *ctx = job->ctx;
+    job->fence = calloc(1, sizeof *job->fence);
+    if (!job->fence)
+        return -ENOMEM;
+    job->seq = ++ctx->submitted[job->ip][job->ring];
+    struct vgpu_fence **kept = &ctx->fence[job->ip][job->ring][job->seq % FENCES_KEPT];
+    vgpu_fence_put(*kept);
+    job->fence->refs = 2;
+    *kept = job->fence;
+    for (u32 i = 0; i < b->out_count; i++) {
+        vgpu_fence_put(b->out[i]->fence);
+        b->out[i]->fence = vgpu_fence_get(job->fence);
+    }
+    ctx->refs++;
+    *v->last = job;
+    v->last = &job->next;
+    job->number = ++v->stats.submissions;
+    v->is_lost |= job->number == v->cfg.faults.lose;
+    memset(a, 0, sizeof *a);
+    a->out.handle = job->seq;
+    return 0;
+}
+
+int vgpu_cs(struct vgpu_call *c)
+{
+    union drm_amdgpu_cs *a = c->arg;
+    struct drm_amdgpu_cs_in in = a->in;
+    struct vgpu_ctx *ctx = vgpu_table_get(&c->f->ctxs, in.ctx_id);
+    const struct vgpu_list *list = vgpu_table_get(&c->f->lists, in.bo_list_handle);
+    if (!ctx || (in.bo_list_handle && !list))
+        return ctx ? -ENOENT : -EINVAL;
+    if (ctx->is_guilty)
+        return -ECANCELED;
+    struct build b = { .c = c, .job = calloc(1, sizeof *b.job) };
+    if (!b.job)
+        return -ENOMEM;
+    b.job->file = c->f;
+    b.job->ctx = ctx;
+    int r = read_chunks(&b, &in);
+    if (r == 0 && list)
+        r = list_add(&b.job->list, list->bo, list->count);
+    if (r == 0 && b.job->ib_count == 0)
+        r = -EINVAL;
+    if (r == 0)
+        r = enqueue(&b, a);
+    if (r < 0) {
+        vgpu_bo_put(c->v, b.job->user_fence);
+        vgpu_list_free(c->v, &b.job->list);
+        free(b.job->fence);
+        free(b.job);
+    }
+    return r;
+}

@@ -1,0 +1,339 @@
+/* Dispatches on the oracle: the state that waves begin with, and the work-groups of a grid, one
+ * after the other. What the hardware leaves undefined is filled with values that depend on the
+ * place and on the wave, so that a program that relies on it is seen. */
+#include "harness/vgpu/internal.h"
+
+#include "oracle/insn/insn.h"
+
+#include <inttypes.h>
+
+enum {
+    CODE_WINDOW = 64 << 10, /* dwords of a program that are loaded at most */
+    LDS_GRANULE = 512,      /* bytes */
+    USER_SGPRS = 16
+};
+
+/* A grid under way. */
+struct grid {
+    struct vgpu *v;
+    const struct vgpu_sh *sh;
+    u32 full[3], partial[3]; /* threads of a work-group */
+    u32 first[3], end[3];    /* work-groups */
+    u64 pgm;
+    u32 rsrc1, rsrc2;
+    u32 lds_bytes;
+    bool has_partial;
+};
+
+static u32 reg(const struct vgpu_sh *sh, u32 offset)
+{
+    return sh->reg[offset - SH_FIRST];
+}
+
+static bool is_set(const struct vgpu_sh *sh, u32 offset)
+{
+    return sh->is_set[offset - SH_FIRST];
+}
+
+static u32 vgprs_of(u32 rsrc1)
+{
+    return (bits32(rsrc1, 0, 6) + 1) * 4;
+}
+
+/* With VCC, FLAT_SCRATCH and XNACK_MASK, which are the last six. */
+static u32 sgprs_of(u32 rsrc1)
+{
+    return (bits32(rsrc1, 6, 4) / 2 + 1) * 16;
+}
+
+/* ---- what must have been set ---- */
+
+static bool check_set(const struct grid *g, u32 initiator, struct err *why)
+{
+    static const u32 needed[] = { SH_NUM_THREAD_X, SH_NUM_THREAD_X + 1, SH_NUM_THREAD_X + 2,
+                                  SH_PGM_LO,       SH_PGM_HI,           SH_PGM_RSRC1,
+                                  SH_PGM_RSRC2 };
+    static const u32 start[] = { SH_START_X, SH_START_X + 1, SH_START_X + 2 };
+    u32 missing = 0;
+    for (u32 i = 0; i < COUNT_OF(needed) && !missing; i++)
+        missing = is_set(g->sh, needed[i]) ? 0 : needed[i];
+    for (u32 i = 0; i < COUNT_OF(start) && !missing && !(initiator & PM4_FORCE_START_AT_000); i++)
+        missing = is_set(g->sh, start[i]) ? 0 : start[i];
+    for (u32 i = 0; i < bits32(g->rsrc2, 1, 5) && i < USER_SGPRS && !missing; i++)
+        missing = is_set(g->sh, SH_USER_DATA_0 + i) ? 0 : SH_USER_DATA_0 + i;
+    if (!missing)
+        return true;
+    char name[40];
+    struct text t;
+    u32 mask;
+    text_init(&t, name, sizeof name);
+    pm4_sh_reg(missing, &mask, &t);
+    err_set(why, ST_INPUT, "dispatch: %s has not been set in this buffer", name);
+    return false;
+}
+
+/* Whether any compute unit may take work. */
+static bool has_cus(const struct grid *g)
+{
+    static const u32 masks[] = { SH_STATIC_THREAD_MGMT_SE0, SH_STATIC_THREAD_MGMT_SE1,
+                                 SH_STATIC_THREAD_MGMT_SE2, SH_STATIC_THREAD_MGMT_SE3,
+                                 SH_STATIC_THREAD_MGMT_SE4, SH_STATIC_THREAD_MGMT_SE5,
+                                 SH_STATIC_THREAD_MGMT_SE6, SH_STATIC_THREAD_MGMT_SE7 };
+    const struct vgpu_chip *chip = g->v->cfg.chip;
+    for (u32 se = 0; se < chip->engines; se++)
+        if (!is_set(g->sh, masks[se]) || reg(g->sh, masks[se]) & mask32(chip->cus))
+            return true;
+    return false;
+}
+
+static bool check_resources(const struct grid *g, struct err *why)
+{
+    u32 threads = 1, user = bits32(g->rsrc2, 1, 5);
+    for (u32 i = 0; i < 3; i++)
+        threads = g->full[i] && g->full[i] <= 1024 ? threads * g->full[i] : 0;
+    if (threads == 0 || threads > GROUP_WAVES_MAX * LANES)
+        err_set(why, ST_INPUT, "dispatch: a work-group of %u x %u x %u threads", g->full[0],
+                g->full[1], g->full[2]);
+    else if (bits32(g->rsrc1, 6, 4) & 1 || sgprs_of(g->rsrc1) > 112)
+        err_set(why, ST_INPUT, "dispatch: PGM_RSRC1 = 0x%08x: no such number of SGPRs", g->rsrc1);
+    else if (g->rsrc1 & 1 << 20)
+        err_set(why, ST_INPUT, "dispatch: PGM_RSRC1 asks for privileged mode");
+    else if (user > USER_SGPRS)
+        err_set(why, ST_INPUT, "dispatch: PGM_RSRC2 = 0x%08x: %u user SGPRs", g->rsrc2, user);
+    else if (g->rsrc2 & 1 << 6)
+        err_set(why, ST_INPUT, "dispatch: PGM_RSRC2 says that there is a trap handler");
+    else if (g->lds_bytes > LDS_MAX)
+        err_set(why, ST_INPUT, "dispatch: %u bytes of LDS", g->lds_bytes);
+    else if (!has_cus(g))
+        err_set(why, ST_INPUT, "dispatch: STATIC_THREAD_MGMT leaves no compute unit");
+    else
+        return true;
+    return false;
+}
+
+/* ---- memory and code ---- */
+
+/* Windows for what the submission may touch; neighbours in the heap that are neighbours in the
+ * address space are one. */
+static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *why)
+{
+    struct machine *m = v->machine;
+    m->mem.count = 0;
+    for (u32 i = 0; i < job->file->map_count; i++) {
+        const struct vgpu_mapping *a = &job->file->map[i];
+        if (!a->bo || !vgpu_list_has(&job->list, a->bo) || !(a->flags & AMDGPU_VM_PAGE_READABLE))
+            continue;
+        u8 *bytes = v->cfg.heap + a->bo->offset + a->offset;
+        bool read_only = !(a->flags & AMDGPU_VM_PAGE_WRITEABLE);
+        struct mem_window *last = m->mem.count ? &m->mem.window[m->mem.count - 1] : NULL;
+        if (last && last->base + last->size == a->va && last->bytes + last->size == bytes &&
+            last->read_only == read_only)
+            last->size += a->size;
+        else if (machine_window(m, a->va, bytes, a->size, read_only, why) != ST_OK)
+            return false;
+    }
+    return true;
+}
+
+/* The program that was loaded from the same range is brought up to date, so that what has not
+ * changed need not be decoded again. */
+static void refresh(struct machine *m, const u32 *code)
+{
+    enum { BLOCK = 256, BEFORE = INSN_DW_MAX - 1 };
+    for (u32 at = 0; at < m->code_dw; at += BLOCK) {
+        u32 dw = m->code_dw - at < BLOCK ? m->code_dw - at : BLOCK;
+        u32 before = at ? BEFORE : 0; /* instructions that reach into the block */
+        if (memcmp(m->code + at, code + at, dw * sizeof *code) == 0)
+            continue;
+        memcpy(m->code + at, code + at, dw * sizeof *code);
+        memset(m->ready + at - before, 0, dw + before);
+    }
+}
+
+/* Loads what stands around the entry, unless the instruction cache still holds it: then that is
+ * what is executed, whatever memory holds by now. */
+static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, struct err *why)
+{
+    struct vgpu_icache *c = &v->icache;
+    const struct vgpu_mapping *a = vgpu_vm_find(job->file, pgm);
+    if (!a || !a->bo || !(a->flags & AMDGPU_VM_PAGE_EXECUTABLE) ||
+        !vgpu_list_has(&job->list, a->bo)) {
+        err_set(why, ST_INPUT, "dispatch: no executable memory at PGM 0x%" PRIx64, pgm);
+        return false;
+    }
+    u64 base = a->va, dw = a->size / 4, at = (pgm - base) / 4;
+    if (dw > CODE_WINDOW) {
+        u64 skip = at < CODE_WINDOW / 4 ? 0 : at - CODE_WINDOW / 4;
+        base += skip * 4;
+        dw = dw - skip < CODE_WINDOW ? dw - skip : CODE_WINDOW;
+    }
+    if (c->is_valid && c->file == job->file && pgm - c->base < c->dw * 4ull)
+        return true;
+    const u8 *bytes = v->cfg.heap + a->bo->offset + a->offset + (base - a->va);
+    const u32 *code = (const u32 *)(const void *)bytes;
+    bool is_same_range = c->file == job->file && c->base == base && c->dw == dw;
+    if (is_same_range && v->machine->code_dw == dw) {
+        refresh(v->machine, code);
+        c->is_valid = true;
+        return true;
+    }
+    c->is_valid = machine_load(v->machine, code, (u32)dw, base, why) == ST_OK;
+    c->file = job->file;
+    c->base = base;
+    c->dw = (u32)dw;
+    return c->is_valid;
+}
+
+/* ---- the state of a wave ---- */
+
+static void lay_garbage(struct wave *w, u32 vgprs, u32 seed)
+{
+    u32 all = wave_vgprs(w);
+    for (u32 i = 0; i < SGPRS; i++)
+        w->sgpr[i] = (seed ^ i) * 0x9e3779b1u;
+    w->scc = seed & 1;
+    w->sgpr[127] = 0;
+    for (u32 i = 0; i < all; i++)
+        for (u32 lane = 0; i % VGPRS < vgprs && lane < LANES; lane++)
+            w->vgpr[i][lane] = (seed ^ i << 8 ^ lane) * 0x85ebca6bu;
+}
+
+static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], u32 waves)
+{
+    u32 user = bits32(g->rsrc2, 1, 5), at = user;
+    for (u32 i = 0; i < user; i++)
+        w->sgpr[i] = reg(g->sh, SH_USER_DATA_0 + i);
+    for (u32 i = 0; i < 3; i++)
+        if (g->rsrc2 & 1u << (7 + i))
+            w->sgpr[at++] = group[i];
+    if (g->rsrc2 & 1 << 10)
+        w->sgpr[at++] = (w->id == 0 ? 1u << 31 : 0) | waves;
+    if (g->rsrc2 & 1)
+        w->sgpr[at] = 0; /* all scratch of a submission is one wave's: work-groups run in turns */
+}
+
+/* Thread ids, x fastest; those that the work-group lacks are off. */
+static void set_vgprs(const struct grid *g, struct wave *w, const u32 size[3])
+{
+    u32 ids = bits32(g->rsrc2, 11, 2), threads = size[0] * size[1] * size[2];
+    u64 exec = 0;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 n = w->id * LANES + lane;
+        if (n >= threads)
+            break;
+        exec |= 1ull << lane;
+        w->vgpr[0][lane] = n % size[0];
+        if (ids > 0)
+            w->vgpr[1][lane] = n / size[0] % size[1];
+        if (ids > 1)
+            w->vgpr[2][lane] = n / size[0] / size[1];
+    }
+    pair_set(&w->sgpr[126], exec);
+}
+
+static u32 initial_mode(const struct grid *g)
+{
+    return bits32(g->rsrc1, 12, 8) | bits32(g->rsrc1, 21, 1) << MODE_DX10_CLAMP |
+           bits32(g->rsrc1, 23, 1) << MODE_IEEE | bits32(g->rsrc1, 22, 1) << MODE_DEBUG |
+           bits32(g->rsrc2, 24, 7) << MODE_EXCP_EN | bits32(g->rsrc2, 13, 2) << (MODE_EXCP_EN + 7) |
+           bits32(g->rsrc1, 26, 1) << MODE_FP16_OVFL;
+}
+
+static void start_group(struct grid *g, const u32 group[3])
+{
+    struct machine *m = g->v->machine;
+    u32 size[3], vgprs = vgprs_of(g->rsrc1);
+    for (u32 i = 0; i < 3; i++)
+        size[i] = g->has_partial && g->partial[i] && group[i] + 1 == g->end[i] ? g->partial[i]
+                                                                               : g->full[i];
+    u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
+    machine_reset(m, waves, g->lds_bytes);
+    for (u32 i = 0; i < g->lds_bytes; i++)
+        m->lds->bytes[i] = (u8)(i * 0x9du ^ 0x5a);
+    for (u32 i = 0; i < waves; i++) {
+        struct wave *w = m->wave[i];
+        lay_garbage(w, vgprs, (u32)g->v->stats.waves++ << 16 | 0x1234);
+        set_sgprs(g, w, group, waves);
+        set_vgprs(g, w, size);
+        w->mode = initial_mode(g);
+        wave_mode_changed(w);
+        w->pc = g->pgm;
+    }
+}
+
+/* Registers beyond the allocation have been zero since the reset. */
+static bool stayed_inside(const struct grid *g, const struct wave *w)
+{
+    u32 all = wave_vgprs(w), any = 0;
+    for (u32 i = vgprs_of(g->rsrc1); i < all; i++)
+        for (u32 lane = 0; i % VGPRS >= vgprs_of(g->rsrc1) && lane < LANES; lane++)
+            any |= w->vgpr[i][lane];
+    return any == 0;
+}
+
+static bool run_group(struct grid *g, const u32 group[3], struct err *why)
+{
+    struct vgpu *v = g->v;
+    struct machine *m = v->machine;
+    u32 who = 0;
+    start_group(g, group);
+    enum stop stop = machine_run(m, v->cfg.max_steps, &who);
+    v->stats.groups++;
+    for (u32 i = 0; i < m->waves; i++) {
+        const struct wave *w = m->wave[i];
+        v->stats.instructions += w->steps;
+        if (w->faulted)
+            vgpu_error(v, "VM fault at 0x%" PRIx64 ", work-group %u %u %u, wave %u", w->fault_addr,
+                       group[0], group[1], group[2], i);
+        if (stop == STOP_END && !stayed_inside(g, w)) {
+            err_set(why, ST_INPUT, "dispatch: wave %u wrote VGPRs beyond the %u that it has", i,
+                    vgprs_of(g->rsrc1));
+            return false;
+        }
+    }
+    if (stop == STOP_END)
+        return true;
+    const struct wave *w = m->wave[who];
+    err_set(why, ST_INPUT, "wave %u of work-group %u %u %u at 0x%" PRIx64 ": %s", who, group[0],
+            group[1], group[2], w->stop_pc, w->why[0] ? w->why : machine_stop_text(stop));
+    return false;
+}
+
+/* Work-groups in each direction; with thread dimensions the last may be a partial one. */
+static void lay_grid(struct grid *g, const u32 dim[3], u32 initiator)
+{
+    bool is_threads = initiator & PM4_USE_THREAD_DIMENSIONS;
+    g->has_partial = is_threads || initiator & PM4_PARTIAL_TG_EN;
+    for (u32 i = 0; i < 3; i++) {
+        u32 threads = reg(g->sh, SH_NUM_THREAD_X + i);
+        g->full[i] = threads & 0xffff;
+        g->partial[i] = is_threads && g->full[i] ? dim[i] % g->full[i] : threads >> 16;
+        g->first[i] = initiator & PM4_FORCE_START_AT_000 ? 0 : reg(g->sh, SH_START_X + i);
+        g->end[i] = is_threads && g->full[i] ? (dim[i] + g->full[i] - 1) / g->full[i] : dim[i];
+    }
+}
+
+bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *sh, const u32 dim[3],
+                   u32 initiator, struct err *why)
+{
+    struct grid g = { .v = v,
+                      .sh = sh,
+                      .pgm = (u64)reg(sh, SH_PGM_LO) << 8 | (u64)reg(sh, SH_PGM_HI) << 40,
+                      .rsrc1 = reg(sh, SH_PGM_RSRC1),
+                      .rsrc2 = reg(sh, SH_PGM_RSRC2) };
+    g.pgm = sext64(g.pgm, 48);
+    g.lds_bytes = bits32(g.rsrc2, 15, 9) * LDS_GRANULE;
+    if (!(initiator & PM4_COMPUTE_SHADER_EN))
+        return true; /* nothing is started */
+    lay_grid(&g, dim, initiator);
+    if (!check_set(&g, initiator, why) || !check_resources(&g, why) || !map_windows(v, job, why) ||
+        !fetch_code(v, job, g.pgm, why))
+        return false;
+    u32 at[3];
+    for (at[2] = g.first[2]; at[2] < g.end[2]; at[2]++)
+        for (at[1] = g.first[1]; at[1] < g.end[1]; at[1]++)
+            for (at[0] = g.first[0]; at[0] < g.end[0]; at[0]++)
+                if (!run_group(&g, at, why))
+                    return false;
+    return true;
+}

@@ -1,0 +1,203 @@
+/* What the files of the virtual GPU's core share. */
+#ifndef HARNESS_VGPU_INTERNAL_H
+#define HARNESS_VGPU_INTERNAL_H
+
+#include "harness/vgpu/pm4.h"
+#include "harness/vgpu/vgpu.h"
+
+#include <amdgpu_drm.h>
+
+enum {
+    PAGE_BYTES = 4096,
+    FILES_MAX = 256,
+    IPS = 3, /* GFX, COMPUTE, DMA: what has rings here */
+    RINGS_MAX = 8,
+    FENCES_KEPT = 32, /* of a ring of a context, as the kernel's scheduler keeps them */
+    GROUP_WAVES_MAX = 16
+};
+
+/* Handles to pointers; a handle is an index from 1 on. */
+struct vgpu_table {
+    void **at;
+    u32 count;
+};
+
+/* When a submission has been executed. */
+struct vgpu_fence {
+    u32 refs;
+    bool is_done;
+    int error; /* negative errno */
+};
+
+struct vgpu_bo {
+    u32 refs;
+    u64 offset, size; /* in the heap, bytes, whole pages */
+    u64 alignment, domains, flags;
+};
+
+/* A range of a file's address space. */
+struct vgpu_mapping {
+    u64 va, size; /* whole pages */
+    struct vgpu_bo *bo;
+    u64 offset; /* in the buffer */
+    u32 flags;  /* AMDGPU_VM_PAGE_... */
+};
+
+struct vgpu_list {
+    u32 count;
+    struct vgpu_bo **bo;
+};
+
+struct vgpu_ctx {
+    u32 refs;
+    u32 id;
+    u64 submitted[IPS][RINGS_MAX]; /* the last sequence number; 0: none */
+    struct vgpu_fence *fence[IPS][RINGS_MAX][FENCES_KEPT];
+    u64 resets_seen, resets_at_start; /* of the device */
+    bool is_guilty;
+};
+
+struct vgpu_syncobj {
+    struct vgpu_fence *fence; /* NULL: none yet */
+};
+
+struct vgpu_file {
+    bool is_open, is_primary;
+    u32 number;
+    struct vgpu_table bos, ctxs, lists, syncobjs;
+    struct vgpu_mapping *map; /* by address */
+    u32 map_count, map_cap;
+};
+
+enum { JOB_IBS_MAX = 16 };
+
+/* A submission that waits for its turn. */
+struct vgpu_job {
+    struct vgpu_job *next;
+    struct vgpu_file *file;
+    struct vgpu_ctx *ctx;
+    u32 ip, ring;
+    u64 seq, number; /* in its context's ring, of all */
+    struct {
+        u64 va;
+        u32 bytes, flags;
+    } ib[JOB_IBS_MAX];
+    u32 ib_count;
+    struct vgpu_list list; /* what it may touch; its own references */
+    struct vgpu_fence *fence;
+    struct vgpu_bo *user_fence; /* gets seq at user_offset, or NULL */
+    u64 user_offset;
+};
+
+/* The instruction cache: what was fetched from a range, until it is invalidated. */
+struct vgpu_icache {
+    bool is_valid;
+    const struct vgpu_file *file;
+    u64 base; /* address of the machine's program */
+    u32 dw;
+};
+
+struct vgpu {
+    struct vgpu_cfg cfg;
+    struct isa isa;
+    struct engine engine;
+    struct machine *machine;
+    struct vgpu_icache icache;
+    struct vgpu_file file[FILES_MAX]; /* number i is at i - 1 */
+    struct vgpu_bo **bos;             /* by offset */
+    u32 bo_count, bo_cap;
+    u64 vram_used, gtt_used;
+    struct vgpu_job *first, **last;
+    u64 resets;
+    bool is_lost;
+    struct vgpu_stats stats;
+};
+
+/* What an ioctl is called with: its argument has been copied in, and is copied out afterwards. */
+struct vgpu_call {
+    struct vgpu *v;
+    struct vgpu_file *f;
+    const struct vgpu_client *client;
+    void *arg;
+};
+
+typedef int vgpu_ioctl_fn(struct vgpu_call *c);
+
+/* ---- base.c ---- */
+void vgpu_error(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void vgpu_log(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A handle, or 0 if memory is short. */
+u32 vgpu_table_add(struct vgpu_table *t, void *p);
+void *vgpu_table_get(const struct vgpu_table *t, u32 handle);
+void *vgpu_table_take(struct vgpu_table *t, u32 handle);
+/* An array of the client's, the caller's to free; NULL with *r set if that cannot be had. */
+void *vgpu_fetch(struct vgpu_call *c, u64 from, u64 count, size_t size, int *r);
+
+/* ---- bo.c ---- */
+/* Finds room for a buffer whose size, alignment and domains are set. */
+int vgpu_bo_add(struct vgpu *v, struct vgpu_bo *bo);
+void vgpu_bo_put(struct vgpu *v, struct vgpu_bo *bo);
+/* The count of bytes in the buffer's domain. */
+u64 *vgpu_bo_used(struct vgpu *v, const struct vgpu_bo *bo);
+
+/* ---- object.c ---- */
+struct vgpu_fence *vgpu_fence_get(struct vgpu_fence *f);
+void vgpu_fence_put(struct vgpu_fence *f);
+void vgpu_ctx_put(struct vgpu_ctx *ctx);
+void vgpu_syncobj_free(struct vgpu_syncobj *s);
+void vgpu_list_free(struct vgpu *v, struct vgpu_list *list);
+bool vgpu_list_has(const struct vgpu_list *list, const struct vgpu_bo *bo);
+/* Rings of an IP. */
+u32 vgpu_rings(const struct vgpu *v, u32 ip);
+
+/* ---- vm.c ---- */
+/* Registers and packets hold 48 bits of an address; this is the address. */
+u64 vgpu_vm_canonical(u64 va);
+/* Whether a range of whole pages lies where clients may map. */
+bool vgpu_vm_is_valid(u64 va, u64 size);
+/* The operations of GEM_VA; 0 or a negative errno. */
+int vgpu_vm_map(struct vgpu_call *c, const struct drm_amdgpu_gem_va *a, struct vgpu_bo *bo, u64 va,
+                bool replace);
+int vgpu_vm_clear(struct vgpu_call *c, u64 va, u64 size);
+int vgpu_vm_unmap(struct vgpu_call *c, const struct vgpu_bo *bo, u64 va);
+void vgpu_vm_close(struct vgpu *v, struct vgpu_file *f);
+/* Takes all mappings of a buffer out of a file's address space. */
+void vgpu_vm_drop(struct vgpu *v, struct vgpu_file *f, const struct vgpu_bo *bo);
+/* The mapping that holds the address (of 48 bits, or with its sign), or NULL. */
+const struct vgpu_mapping *vgpu_vm_find(const struct vgpu_file *f, u64 va);
+/* The bytes of a range that a submission may read, or write; NULL if any of it is not there. */
+u8 *vgpu_vm_at(struct vgpu *v, const struct vgpu_job *job, u64 va, u64 bytes, bool write);
+
+/* ---- the ioctls: info.c, gem.c, ctx.c, cs.c, sync.c ---- */
+vgpu_ioctl_fn vgpu_version, vgpu_get_client, vgpu_get_cap, vgpu_info;
+vgpu_ioctl_fn vgpu_gem_create, vgpu_gem_mmap, vgpu_gem_close, vgpu_gem_wait_idle, vgpu_gem_op,
+    vgpu_gem_va;
+vgpu_ioctl_fn vgpu_ctx_ioctl, vgpu_wait_cs, vgpu_wait_fences, vgpu_fence_to_handle;
+vgpu_ioctl_fn vgpu_cs, vgpu_bo_list;
+vgpu_ioctl_fn vgpu_syncobj_create, vgpu_syncobj_destroy, vgpu_syncobj_wait, vgpu_syncobj_reset,
+    vgpu_syncobj_signal;
+
+/* ---- queue.c ---- */
+/* Executes what has been submitted, unless the deadline (of CLOCK_MONOTONIC) has passed: who only
+ * asks does not wait. */
+void vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
+
+/* ---- ring.c ---- */
+/* Executes a submission; a negative errno if its ring has hung. */
+int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job);
+
+/* ---- sdma.c ---- */
+/* Executes a buffer of SDMA packets; false if one is wrong. */
+bool vgpu_sdma_run(struct vgpu *v, const struct vgpu_job *job, const u32 *ib, u32 dw);
+
+/* ---- dispatch.c ---- */
+/* Registers of the compute pipe, and which of them this submission has set. */
+struct vgpu_sh {
+    u32 reg[SH_END - SH_FIRST];
+    bool is_set[SH_END - SH_FIRST];
+};
+/* Runs a grid of work-groups. False, and *why says why, if it never ends or cannot begin. */
+bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *sh, const u32 dim[3],
+                   u32 initiator, struct err *why);
+
+#endif

@@ -1,0 +1,145 @@
+#include "harness/vgpu/pm4.h"
+
+struct op_row {
+    u32 opcode;
+    const char *name;
+    u32 least, most; /* dwords behind the header */
+};
+
+static const struct op_row ops[] = {
+#define PM4(opcode, name, least, most) { opcode, #name, least, most },
+#define PM4_DW(name, index, field, mask)
+#include "harness/vgpu/pm4.def"
+#undef PM4
+#undef PM4_DW
+};
+
+static const struct dw_row {
+    u32 opcode, index;
+    const char *field;
+    u32 mask;
+} dws[] = {
+#define PM4(opcode, name, least, most)
+#define PM4_DW(name, index, field, mask) { PM4_##name, index, field, mask },
+#include "harness/vgpu/pm4.def"
+#undef PM4
+#undef PM4_DW
+};
+
+static const struct reg_row {
+    u32 offset, count;
+    const char *name;
+    u32 mask;
+} regs[] = {
+#define SH_REG(offset, count, name, mask) { offset, count, #name, mask },
+#include "harness/vgpu/shreg.def"
+#undef SH_REG
+};
+
+static const struct op_row *find_op(u32 opcode)
+{
+    for (u32 i = 0; i < COUNT_OF(ops); i++)
+        if (ops[i].opcode == opcode)
+            return &ops[i];
+    return NULL;
+}
+
+/* The row of dword `index` of a packet, NULL if it may hold anything. */
+static const struct dw_row *find_dw(u32 opcode, u32 index)
+{
+    for (u32 i = 0; i < COUNT_OF(dws); i++)
+        if (dws[i].opcode == opcode && dws[i].index == index)
+            return &dws[i];
+    return NULL;
+}
+
+bool pm4_sh_reg(u32 offset, u32 *mask, struct text *t)
+{
+    for (u32 i = 0; i < COUNT_OF(regs); i++) {
+        const struct reg_row *r = &regs[i];
+        u32 n = offset - r->offset;
+        if (n >= r->count)
+            continue;
+        size_t stem = strlen(r->name) - 1;
+        *mask = r->mask;
+        if (r->count == 1)
+            text_add(t, "%s", r->name);
+        else if (r->name[stem] == 'X')
+            text_add(t, "%.*s%c", (int)stem, r->name, (char)('X' + n));
+        else
+            text_add(t, "%.*s%u", (int)stem, r->name, n);
+        return true;
+    }
+    return false;
+}
+
+/* The registers that a SET_SH_REG names are there, and no bit is set that they lack. */
+static enum status check_sh_regs(const struct pm4_packet *p, struct err *e)
+{
+    for (u32 i = 1; i < p->body_dw; i++) {
+        u32 offset = p->body[0] + i - 1, mask = 0;
+        char name[40];
+        struct text t;
+        text_init(&t, name, sizeof name);
+        if (!pm4_sh_reg(offset, &mask, &t))
+            return err_set(e, ST_INPUT, "SET_SH_REG: no compute register has offset 0x%x", offset);
+        if (p->body[i] & ~mask)
+            return err_set(e, ST_INPUT, "SET_SH_REG: %s = 0x%08x has reserved bits 0x%08x", name,
+                           p->body[i], p->body[i] & ~mask);
+    }
+    return ST_OK;
+}
+
+enum status pm4_decode(const u32 *ib, u32 dw, u32 at, struct pm4_packet *p, struct err *e)
+{
+    u32 header = ib[at], type = header >> 30;
+    *p = (struct pm4_packet){ .op = PM4_NOP, .dw = 1 };
+    if (header == PM4_FILL || header == 2u << 30)
+        return ST_OK;
+    if (type != 3)
+        return err_set(e, ST_INPUT, "0x%08x is a header of type %u", header, type);
+    const struct op_row *row = find_op(bits32(header, 8, 8));
+    if (!row)
+        return err_set(e, ST_INPUT, "0x%08x: unknown opcode 0x%02x", header, bits32(header, 8, 8));
+    if (header & 0xfd)
+        return err_set(e, ST_INPUT, "%s: header 0x%08x has reserved bits, or is predicated",
+                       row->name, header);
+    *p = (struct pm4_packet){ .op = row->opcode,
+                              .body = &ib[at + 1],
+                              .body_dw = bits32(header, 16, 14) + 1,
+                              .is_compute = header & PM4_COMPUTE };
+    p->dw = p->body_dw + 1;
+    if (p->body_dw > dw - at - 1)
+        return err_set(e, ST_INPUT, "%s: %u dwords, but the buffer ends after %u", row->name, p->dw,
+                       dw - at);
+    if (p->body_dw < row->least || p->body_dw > row->most)
+        return err_set(e, ST_INPUT, "%s: no such packet has %u dwords", row->name, p->dw);
+    for (u32 i = 0; i < p->body_dw && i < 8; i++) {
+        const struct dw_row *d = find_dw(p->op, i);
+        if (d && p->body[i] & ~d->mask)
+            return err_set(e, ST_INPUT, "%s: %s = 0x%08x has reserved bits 0x%08x", row->name,
+                           d->field, p->body[i], p->body[i] & ~d->mask);
+    }
+    return p->op == PM4_SET_SH_REG ? check_sh_regs(p, e) : ST_OK;
+}
+
+void pm4_print(const struct pm4_packet *p, struct text *t)
+{
+    enum { SHOWN = 12 };
+    const struct op_row *row = find_op(p->op);
+    text_add(t, "%s", row->name);
+    for (u32 i = 0; i < p->body_dw && i < SHOWN; i++) {
+        const struct dw_row *d = find_dw(p->op, i);
+        u32 mask;
+        if (p->op == PM4_SET_SH_REG && i == 0)
+            continue;
+        text_add(t, " ");
+        if (p->op == PM4_SET_SH_REG)
+            pm4_sh_reg(p->body[0] + i - 1, &mask, t);
+        else if (d)
+            text_add(t, "%s", d->field);
+        text_add(t, "%s0x%x", d || p->op == PM4_SET_SH_REG ? "=" : "", p->body[i]);
+    }
+    if (p->body_dw > SHOWN)
+        text_add(t, " ... %u dwords", p->body_dw);
+}

@@ -1,0 +1,69 @@
+/* PM4, the packets of the command processor: names, decoding with every check that can be made
+ * without executing, printing. Used by the virtual GPU and by whoever builds packets for a real
+ * one. */
+#ifndef HARNESS_VGPU_PM4_H
+#define HARNESS_VGPU_PM4_H
+
+#include "oracle/base/base.h"
+
+enum { PM4_BODY_MAX = 0x3fff };
+
+enum pm4_op {
+#define PM4(opcode, name, least, most) PM4_##name = opcode,
+#define PM4_DW(name, index, field, mask)
+#include "harness/vgpu/pm4.def"
+#undef PM4
+#undef PM4_DW
+};
+
+/* Offsets of registers for SET_SH_REG, the first of each row. */
+enum sh_reg {
+#define SH_REG(offset, count, name, mask) SH_##name = offset,
+#include "harness/vgpu/shreg.def"
+#undef SH_REG
+    SH_FIRST = 0x200,
+    SH_END = 0x250
+};
+
+/* Headers: type 3 with `body` dwords behind it. Bit 1 says that it is for the compute pipe. */
+#define PM4_HEADER(op, body) (3u << 30 | (u32)((body)-1) << 16 | (u32)(op) << 8)
+#define PM4_COMPUTE          2u
+#define PM4_FILL             0xffff1000u /* a NOP of one dword */
+
+/* Fields of packets and registers that builders and the virtual GPU share. */
+enum {
+    PM4_ICACHE_INV = 1 << 29, /* ACQUIRE_MEM coher_cntl */
+    PM4_KCACHE_INV = 1 << 27,
+    PM4_TC_INV = 1 << 23,
+    PM4_TCL1_INV = 1 << 22,
+    PM4_TC_WB = 1 << 18,
+    PM4_EVENT_CS_PARTIAL_FLUSH = 7,
+    PM4_EVENT_CACHE_FLUSH_AND_INV_TS = 0x14,
+    PM4_EVENT_BOTTOM_OF_PIPE_TS = 0x28,
+    PM4_COMPUTE_SHADER_EN = 1, /* initiator */
+    PM4_PARTIAL_TG_EN = 2,
+    PM4_FORCE_START_AT_000 = 4,
+    PM4_USE_THREAD_DIMENSIONS = 32
+};
+
+struct pm4_packet {
+    u32 op;
+    u32 dw; /* length with the header; 1 for a filler, with op NOP and no body */
+    const u32 *body;
+    u32 body_dw;
+    bool is_compute;
+};
+
+/* Decodes the packet at ib[at]; `dw` is the length of the whole buffer. ST_INPUT: it is none: an
+ * unknown opcode, a bit set that must not be, a length that no such packet has or that is not
+ * there. */
+enum status pm4_decode(const u32 *ib, u32 dw, u32 at, struct pm4_packet *p, struct err *e);
+
+/* A packet on one line: name, named fields, registers by name. */
+void pm4_print(const struct pm4_packet *p, struct text *t);
+
+/* The register's name, "USER_DATA_3", into t, and the bits it may have; false if no register has
+ * this offset. */
+bool pm4_sh_reg(u32 offset, u32 *mask, struct text *t);
+
+#endif

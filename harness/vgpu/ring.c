@@ -1,0 +1,269 @@
+/* The command processor of a compute pipe: executes the packets of a submission. */
+#include "harness/vgpu/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { IB_DEPTH_MAX = 4, IB_ALIGN = 32, PACKETS_MAX = 1 << 20 };
+
+/* A submission under way. */
+struct ring {
+    struct vgpu *v;
+    struct vgpu_job *job;
+    struct vgpu_sh sh;
+    u32 packets;
+};
+
+static u64 address(const u32 *dw)
+{
+    return dw[0] | (u64)dw[1] << 32;
+}
+
+static bool run_buffer(struct ring *r, u64 va, u32 dw, u32 depth);
+
+/* What is wrong with a packet goes to the log; the ring hangs. */
+static bool refuse(struct ring *r, const char *why)
+{
+    vgpu_error(r->v, "%s", why);
+    return false;
+}
+
+static bool set_sh_reg(struct ring *r, const struct pm4_packet *p)
+{
+    for (u32 i = 1; i < p->body_dw; i++) {
+        u32 at = p->body[0] + i - 1 - SH_FIRST; /* decoding has checked it */
+        r->sh.reg[at] = p->body[i];
+        r->sh.is_set[at] = true;
+    }
+    return true;
+}
+
+static bool dispatch(struct ring *r, const u32 dim[3], u32 initiator)
+{
+    struct err why = { .text = "" };
+    r->v->stats.dispatches++;
+    return vgpu_dispatch(r->v, r->job, &r->sh, dim, initiator, &why) || refuse(r, why.text);
+}
+
+static bool dispatch_direct(struct ring *r, const struct pm4_packet *p)
+{
+    if (!p->is_compute)
+        return refuse(r, "DISPATCH_DIRECT without the compute bit in its header");
+    return dispatch(r, p->body, p->body[3]);
+}
+
+static bool acquire_mem(struct ring *r, const struct pm4_packet *p)
+{
+    if (p->body[0] & PM4_ICACHE_INV)
+        r->v->icache.is_valid = false;
+    return true;
+}
+
+static bool event_write(struct ring *r, const struct pm4_packet *p)
+{
+    enum { PIPELINESTAT_START = 0x19, PIPELINESTAT_STOP = 0x1a };
+    u32 type = bits32(p->body[0], 0, 6), index = bits32(p->body[0], 8, 4);
+    bool is_flush = type == PM4_EVENT_CS_PARTIAL_FLUSH && index == 4 && p->body_dw == 1;
+    bool is_stat =
+        (type == PIPELINESTAT_START || type == PIPELINESTAT_STOP) && index == 0 && p->body_dw == 1;
+    char text[96];
+    struct text t;
+    if (is_flush || is_stat)
+        return true;
+    text_init(&t, text, sizeof text);
+    text_add(&t, "EVENT_WRITE: event %u with index %u and %u dwords is not implemented", type,
+             index, p->body_dw);
+    return refuse(r, text);
+}
+
+/* Which actions on the texture caches may stand together; a release with others does something else
+ * than it says. */
+static bool may_release(u32 event)
+{
+    enum { WB = 1 << 15, TCL1 = 1 << 16, TC = 1 << 17, NC = 1 << 19, MD = 1 << 21 };
+    u32 tc = event & (WB | TC | NC | MD);
+    return tc == 0 || tc == (TC | MD) || tc == (TC | WB) || tc == (WB | NC) || tc == (TC | NC) ||
+           tc == (TC | WB | MD);
+}
+
+static u64 clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+static bool release_mem(struct ring *r, const struct pm4_packet *p)
+{
+    u32 type = bits32(p->body[0], 0, 6), index = bits32(p->body[0], 8, 4);
+    u32 data = bits32(p->body[1], 29, 3), dst = bits32(p->body[1], 16, 2);
+    u32 bytes = data == 1 ? 4 : 8;
+    u64 value = data == 3 ? clock_ns() : address(&p->body[4]), va = address(&p->body[2]);
+    if ((type != PM4_EVENT_CACHE_FLUSH_AND_INV_TS && type != PM4_EVENT_BOTTOM_OF_PIPE_TS) ||
+        index != 5)
+        return refuse(r, "RELEASE_MEM: not an end-of-pipe event with index 5");
+    if (!may_release(p->body[0]))
+        return refuse(r, "RELEASE_MEM: no such combination of cache actions on GFX9");
+    if (data > 3 || dst > 1)
+        return refuse(r, "RELEASE_MEM: reserved selection of data or destination");
+    if (data == 0)
+        return true;
+    if (va % bytes)
+        return refuse(r, "RELEASE_MEM: the address is not aligned to the data");
+    u8 *to = vgpu_vm_at(r->v, r->job, va, bytes, true);
+    if (to)
+        memcpy(to, &value, bytes);
+    return to || refuse(r, "RELEASE_MEM cannot write its value");
+}
+
+static bool write_data(struct ring *r, const struct pm4_packet *p)
+{
+    enum { DST_MEMORY = 5, DST_MEMORY_SYNC = 1 };
+    u32 dst = bits32(p->body[0], 8, 4), dw = p->body_dw - 3;
+    bool is_one = p->body[0] & 1 << 16;
+    if (dst != DST_MEMORY && dst != DST_MEMORY_SYNC)
+        return refuse(r, "WRITE_DATA: only memory is implemented as its destination");
+    u8 *to = vgpu_vm_at(r->v, r->job, address(&p->body[1]), is_one ? 4 : dw * 4, true);
+    if (to)
+        memcpy(to, is_one ? &p->body[p->body_dw - 1] : &p->body[3], is_one ? 4 : dw * 4);
+    return to || refuse(r, "WRITE_DATA cannot write");
+}
+
+/* Memory to memory, or a value to memory. */
+static bool dma_data(struct ring *r, const struct pm4_packet *p)
+{
+    enum { SRC_DATA = 2, SRC_L2 = 3, DST_L2 = 3, COUNT_BITS = 26 };
+    u32 src = bits32(p->body[0], 29, 2), dst = bits32(p->body[0], 20, 2);
+    u32 bytes = bits32(p->body[5], 0, COUNT_BITS);
+    u64 from = address(&p->body[1]), to = address(&p->body[3]);
+    if (p->body[5] >> COUNT_BITS & ~0x30u) /* RAW_WAIT, DIS_WC */
+        return refuse(r, "DMA_DATA: registers and address modes are not implemented");
+    if ((src != 0 && src != SRC_DATA && src != SRC_L2) || (dst != 0 && dst != DST_L2))
+        return refuse(r, "DMA_DATA: only memory is implemented");
+    if (bytes == 0)
+        return true;
+    const u8 *read = src == SRC_DATA ? NULL : vgpu_vm_at(r->v, r->job, from, bytes, false);
+    u8 *write = src != SRC_DATA && !read ? NULL
+                : from == to && read     ? NULL /* a prefetch into L2 */
+                                         : vgpu_vm_at(r->v, r->job, to, bytes, true);
+    if (read && from == to)
+        return true;
+    if (!write)
+        return refuse(r, "DMA_DATA cannot read or write");
+    if (read)
+        memmove(write, read, bytes);
+    else
+        for (u32 i = 0; i < bytes; i++)
+            write[i] = (u8)(p->body[1] >> i % 4 * 8);
+    return true;
+}
+
+static bool call_buffer(struct ring *r, const struct pm4_packet *p, u32 depth)
+{
+    if (!(p->body[2] & 1 << 23))
+        return refuse(r, "INDIRECT_BUFFER: the valid bit is clear");
+    if (depth + 1 == IB_DEPTH_MAX)
+        return refuse(r, "INDIRECT_BUFFER: buffers call each other too deeply");
+    return run_buffer(r, address(p->body), bits32(p->body[2], 0, 20), depth + 1);
+}
+
+static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
+{
+    char text[96];
+    struct text t;
+    switch (p->op) {
+    case PM4_NOP: return true;
+    case PM4_SET_SH_REG: return set_sh_reg(r, p);
+    case PM4_DISPATCH_DIRECT: return dispatch_direct(r, p);
+    case PM4_ACQUIRE_MEM: return acquire_mem(r, p);
+    case PM4_EVENT_WRITE: return event_write(r, p);
+    case PM4_RELEASE_MEM: return release_mem(r, p);
+    case PM4_WRITE_DATA: return write_data(r, p);
+    case PM4_DMA_DATA: return dma_data(r, p);
+    case PM4_INDIRECT_BUFFER: return call_buffer(r, p, depth);
+    default:
+        text_init(&t, text, sizeof text);
+        text_add(&t, "opcode 0x%02x is known, but not implemented on this ring", p->op);
+        return refuse(r, text);
+    }
+}
+
+/* Whether nothing but zeros stands from ib[at] on: clients pad with them. */
+static bool is_padding(const u32 *ib, u32 dw, u32 at)
+{
+    while (at < dw && ib[at] == 0)
+        at++;
+    return at == dw;
+}
+
+static void log_packet(struct ring *r, u64 va, const struct pm4_packet *p)
+{
+    char text[400];
+    struct text t;
+    if (!r->v->cfg.log)
+        return;
+    text_init(&t, text, sizeof text);
+    pm4_print(p, &t);
+    vgpu_log(r->v, "  %012llx: %s", (unsigned long long)(va & mask64(48)), text);
+}
+
+/* Packets are executed from a copy, as the command processor fetches them ahead of their effects. */
+static bool run_packets(struct ring *r, u64 va, const u32 *ib, u32 dw, u32 depth)
+{
+    struct err e = { .text = "" };
+    for (u32 at = 0; at < dw;) {
+        struct pm4_packet p;
+        if (is_padding(ib, dw, at))
+            return true;
+        if (++r->packets > PACKETS_MAX)
+            return refuse(r, "more than a million packets");
+        enum status st = pm4_decode(ib, dw, at, &p, &e);
+        if (st == ST_OK)
+            log_packet(r, va + at * 4u, &p);
+        r->v->stats.packets++;
+        if (st != ST_OK || !execute(r, &p, depth)) {
+            vgpu_error(r->v, "packet at 0x%llx, dword %u of %u: %s", (unsigned long long)va, at, dw,
+                       st == ST_OK ? "not executed" : e.text);
+            return false;
+        }
+        at += p.dw;
+    }
+    return true;
+}
+
+static bool run_buffer(struct ring *r, u64 va, u32 dw, u32 depth)
+{
+    const u8 *bytes = dw && va % 4 == 0 ? vgpu_vm_at(r->v, r->job, va, dw * 4ull, false) : NULL;
+    u32 *ib = bytes ? malloc(dw * sizeof *ib) : NULL;
+    if (!ib)
+        return refuse(r, "the indirect buffer cannot be read");
+    memcpy(ib, bytes, dw * sizeof *ib);
+    bool is_ok = r->job->ip == AMDGPU_HW_IP_DMA ? vgpu_sdma_run(r->v, r->job, ib, dw)
+                                                : run_packets(r, va, ib, dw, depth);
+    free(ib);
+    return is_ok;
+}
+
+int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
+{
+    struct ring *r = calloc(1, sizeof *r);
+    static const char *const names[IPS] = { "GFX", "compute", "SDMA" };
+    u32 align = job->ip == AMDGPU_HW_IP_DMA ? 4 : IB_ALIGN;
+    bool is_ok = r != NULL;
+    for (u32 i = 0; is_ok && i < job->ib_count; i++) {
+        *r = (struct ring){ .v = v, .job = job };
+        vgpu_log(v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
+                 (unsigned long long)job->seq, names[job->ip], job->ring, job->ib[i].bytes,
+                 (unsigned long long)job->ib[i].va);
+        if (job->ib[i].bytes % align) {
+            vgpu_error(v, "an indirect buffer of %u bytes: not a multiple of %u", job->ib[i].bytes,
+                       align);
+            is_ok = false;
+            break;
+        }
+        is_ok = run_buffer(r, job->ib[i].va, job->ib[i].bytes / 4, 0);
+    }
+    free(r);
+    return is_ok ? 0 : -ECANCELED;
+}

@@ -1,0 +1,98 @@
+#include "harness/vgpu/under.h"
+
+#include "harness/vgpu/vgpu.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+bool vgpu_under_library(const char *name, char *path)
+{
+    static const char *const folders[] = { "", "../lib/gcncheck/" };
+    char self[VGPU_PATH];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    for (u32 i = 0; slash && i < COUNT_OF(folders); i++) {
+        struct text t;
+        text_init(&t, path, VGPU_PATH);
+        text_add(&t, "%.*s/%s%s.so", (int)(slash - self), self, folders[i], name);
+        if (!t.full && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum status check_chip(const char *chip, struct err *e)
+{
+    char names[160];
+    struct text t;
+    if (vgpu_chip_find(chip))
+        return ST_OK;
+    text_init(&t, names, sizeof names);
+    vgpu_chip_names(&t);
+    return err_set(e, ST_INPUT, "no virtual GPU is called '%.40s'; there are %s", chip, names);
+}
+
+enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
+                             struct err *e)
+{
+    static const char mutant[] = "mutant=";
+    struct text t;
+    text_init(&t, buf, size);
+    text_add(&t, "%s", text);
+    *u = (struct vgpu_under){ .chip = buf };
+    char *comma = strchr(buf, ',');
+    if (comma) {
+        *comma = '\0';
+        u->mutant = comma + 1 + sizeof mutant - 1;
+    }
+    if (t.full || (comma && strncmp(comma + 1, mutant, sizeof mutant - 1) != 0))
+        return err_set(e, ST_INPUT, "'%.60s': after the chip only ',mutant=ID' may follow", text);
+    return check_chip(u->chip, e);
+}
+
+/* The same text, where NULL is like none. */
+static bool is_same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+bool vgpu_under_is(const struct vgpu_under *u)
+{
+    const char *chip = getenv("GCNCHECK_VGPU");
+    return chip && vgpu_chip_find(chip) == vgpu_chip_find(u->chip) &&
+           is_same(getenv("GCNCHECK_VGPU_MUTANT"), u->mutant);
+}
+
+enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, char *const *argv,
+                            struct err *e)
+{
+    char path[VGPU_PATH], preload[2 * VGPU_PATH];
+    const char *others = getenv("LD_PRELOAD"),
+               *name = u->mutant ? "gcncheck-vgpu-mutants" : "gcncheck-vgpu";
+    struct text t;
+    struct vgpu_faults faults;
+    enum status st = check_chip(u->chip, e);
+    if (st == ST_OK && u->fault)
+        st = vgpu_fault_parse(u->fault, &faults, e);
+    if (st != ST_OK)
+        return st;
+    if (!vgpu_under_library(name, path))
+        return err_set(e, ST_WORLD, "%s.so is not beside gcncheck: %s", name,
+                       u->mutant ? "`make mutants` puts it there"
+                                 : "it was built without libdrm (Debian: libdrm-dev)");
+    text_init(&t, preload, sizeof preload);
+    text_add(&t, "%s%s%s", path, others && others[0] ? ":" : "", others ? others : "");
+    if (t.full || setenv("LD_PRELOAD", preload, 1) != 0 || setenv("GCNCHECK_VGPU", u->chip, 1) != 0)
+        return err_memory(e);
+    if ((u->log && setenv("GCNCHECK_VGPU_LOG", u->log, 1) != 0) ||
+        setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
+        (u->fault && setenv("GCNCHECK_VGPU_FAULT", u->fault, 1) != 0) ||
+        (u->stats && setenv("GCNCHECK_VGPU_STATS", "1", 1) != 0))
+        return err_memory(e);
+    execvp(program, argv);
+    return err_set(e, ST_INPUT, "%.120s: %s", program, strerror(errno));
+}

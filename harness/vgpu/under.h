@@ -1,0 +1,34 @@
+/* Running a program under the virtual GPU: where the library is that is loaded before it, and the
+ * environment that it reads (harness/vgpu/preload). */
+#ifndef HARNESS_VGPU_UNDER_H
+#define HARNESS_VGPU_UNDER_H
+
+#include "oracle/base/base.h"
+
+struct vgpu_under {
+    const char *chip;   /* a chip's name or its processor's */
+    const char *log;    /* file to which the log is appended, "-" for standard error; NULL: none */
+    const char *mutant; /* a bug that is planted in the model, or NULL */
+    const char *fault;  /* what goes wrong on demand (harness/vgpu/fault.h), or NULL */
+    bool stats;         /* counts are printed on standard error at the end */
+};
+
+/* The library NAME.so beside this program, or where `make install` puts it, into path, which holds
+ * VGPU_PATH bytes. False if it is not there. */
+enum { VGPU_PATH = 4096 };
+bool vgpu_under_library(const char *name, char *path);
+
+/* Reads "CHIP" or "CHIP,mutant=ID" into *u, whose texts then stand in buf. ST_INPUT: it is neither,
+ * or the chip is none. */
+enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
+                             struct err *e);
+
+/* Whether this process runs under the virtual GPU that *u describes. */
+bool vgpu_under_is(const struct vgpu_under *u);
+
+/* Becomes `program`, with argv, which ends with a NULL, under the virtual GPU. Returns only with an
+ * error: ST_INPUT: no such chip, or no such program; ST_WORLD: the library is not there. */
+enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, char *const *argv,
+                            struct err *e);
+
+#endif

@@ -1,0 +1,117 @@
+/* A virtual amdgpu device: what the kernel driver and the card would answer to a program that talks
+ * to /dev/dri/renderD128, with shaders executed by the oracle. The core knows no file descriptors,
+ * no processes and no signals: a front end (harness/vgpu/preload) or a test hands over ioctls and
+ * the client's memory. One thread at a time may call into one device.
+ *
+ * Submissions are queued and executed when somebody waits, or when the front end calls vgpu_run:
+ * who reads results without waiting finds that they are not there yet. */
+#ifndef HARNESS_VGPU_VGPU_H
+#define HARNESS_VGPU_VGPU_H
+
+#include "harness/vgpu/fault.h"
+#include "oracle/exec/exec.h"
+
+#include <stdio.h>
+
+struct vgpu_chip {
+    const char *name; /* "vega10" */
+    const char *mcpu; /* "gfx900" */
+    const char *marketing;
+    u32 device_id, pci_rev, chip_rev;
+    u32 family, external_rev, first_rev, last_rev;
+    u32 gc_major, gc_minor; /* version of the graphics and compute IP */
+    u32 gb_addr_config;
+    u32 engines, cus; /* shader engines, compute units of each */
+    u32 gfx_rings, compute_rings, sdma_rings;
+    u32 vram_mib;
+    bool is_fused; /* part of a CPU */
+};
+
+/* The chips in order, NULL behind the last. */
+const struct vgpu_chip *vgpu_chip_at(u32 index);
+/* By its name or by its processor's; NULL if there is none. */
+const struct vgpu_chip *vgpu_chip_find(const char *name);
+/* The chip with this PCI device and external revision, as libdrm reports them; NULL if none. The
+ * ranges of revisions are the kernel's. */
+const struct vgpu_chip *vgpu_chip_of_ids(u32 family, u32 external_rev);
+/* Adds "gfx900 (vega10), ...". */
+void vgpu_chip_names(struct text *t);
+
+/* What a client's addresses mean. Both answer false if the range is not the client's to use. */
+struct vgpu_client {
+    bool (*read)(void *ctx, void *to, u64 from, u64 bytes);
+    bool (*write)(void *ctx, u64 to, const void *from, u64 bytes);
+    void *ctx;
+};
+
+struct vgpu_cfg {
+    const struct vgpu_chip *chip;
+    u8 *heap;      /* where buffers lie, page-aligned; the caller's, also mapped by clients */
+    u64 heap_size; /* bytes, a multiple of pages; only what is used needs memory behind it */
+    /* Gives memory back and makes it zero. */
+    void (*discard)(void *ctx, u64 offset, u64 bytes);
+    void *discard_ctx;
+    FILE *log;     /* ioctls and decoded packets; NULL: none */
+    FILE *errors;  /* what is wrong with a submission, one line each; NULL: none */
+    u64 max_steps; /* instructions of a wave until its ring has timed out; 0: 2^24 */
+    void (*plant)(struct engine *eng, void *ctx); /* plants a bug in the model, or NULL */
+    void *plant_ctx;
+    struct vgpu_faults faults;
+};
+
+struct vgpu;
+
+/* ST_INPUT: the processor is unknown. ST_WORLD: no memory. The cfg's pointers must outlive it. */
+enum status vgpu_open(struct vgpu **v, const struct vgpu_cfg *cfg, struct err *e);
+void vgpu_close(struct vgpu *v);
+
+const struct vgpu_chip *vgpu_chip_of(const struct vgpu *v);
+
+/* A client opens the device: the number of its file, which has its own handles and address space,
+ * or 0 if there are too many. `primary`: as /dev/dri/card0 and not as the render node. */
+u32 vgpu_file_open(struct vgpu *v, bool primary);
+void vgpu_file_close(struct vgpu *v, u32 file);
+bool vgpu_file_is_primary(const struct vgpu *v, u32 file);
+
+/* ioctl(file, cmd, arg) of a client: 0 or a negative errno, as the kernel would answer. */
+int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_client *client);
+
+/* Executes what has been submitted. */
+void vgpu_run(struct vgpu *v);
+bool vgpu_is_idle(const struct vgpu *v);
+
+/* What happened so far. */
+struct vgpu_stats {
+    u64 ioctls, submissions, packets, dispatches, groups, waves, instructions;
+    u64 errors; /* packets and accesses that were wrong */
+    u64 hangs;
+};
+const struct vgpu_stats *vgpu_stats_of(const struct vgpu *v);
+
+/* ---- the files of /sys and /dev by which clients find the device (harness/vgpu/tree.c) ---- */
+
+enum vgpu_node_kind { VGPU_DIR, VGPU_FILE, VGPU_LINK, VGPU_DEVICE };
+
+struct vgpu_node {
+    u8 kind;          /* enum vgpu_node_kind */
+    char path[96];    /* absolute */
+    char text[304];   /* contents of a file, target of a link (absolute) */
+    u32 bytes;        /* of the contents */
+    u32 major, minor; /* of a device */
+};
+
+enum { VGPU_DRM_MAJOR = 226, VGPU_PRIMARY_MINOR = 0, VGPU_RENDER_MINOR = 128 };
+
+/* The nodes in order, each folder before what it holds; false behind the last. */
+bool vgpu_tree_at(const struct vgpu_chip *chip, u32 index, struct vgpu_node *node);
+
+/* Whether a path lies in a part of /sys or /dev that the device has for itself, so that what is not
+ * among its nodes is not there at all. */
+bool vgpu_tree_owns(const char *path);
+
+/* Finds what `path` names, links in it followed (but for the last component if `nofollow`). *node
+ * is then what it is, with its own path. False if nothing has that name. */
+bool vgpu_tree_find(const struct vgpu_chip *chip, const char *path, bool nofollow,
+                    struct vgpu_node *node);
+
+#endif
