@@ -76,6 +76,6 @@ const struct gcncheck_dut *gcncheck_dut(void)
     return &dut;
 }
 END
-"${CC:-cc}" -shared -fPIC -Iharness/sdk -o "$tmp/old.so" "$tmp/old.c"
+${CC:-cc} -shared -fPIC -Iharness/sdk -o "$tmp/old.so" "$tmp/old.c"
 expect "a plug-in of the first header" 3 "unimplemented 5, narrowed 0, skipped 0" "$gcncheck" run --dut "plugin:$tmp/old.so" "$tmp/vop2"
 finish
