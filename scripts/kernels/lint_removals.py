@@ -273,7 +273,8 @@ CONSTRUCTORS_MAX = 100000
 
 def run_launch(tool, options, mcpu, path, text):
     """The work-groups in one thread: how long one of several spins for another is then the same each time."""
-    return subprocess.run([tool, "launch", "--jobs", "1", *options, "--mcpu", mcpu, path, text], capture_output=True, text=True)
+    return subprocess.run([tool, "launch", "--jobs", "1", *options, "--mcpu", mcpu, path, text],
+                          capture_output=True, text=True)
 
 
 def complaint(run, options):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A wave that spins on LDS until another wave of its work-group has written there: every way to follow a launch gives the
-# other its turn, as schedule "order" does. TAP 13.
+# A wave that spins on LDS until another wave of its work-group has written there: every way to follow a launch gives
+# the other its turn, as schedule "order" does. TAP 13.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 command -v llvm-mc-19 >/dev/null || skip_all "llvm-mc-19 is not installed"
@@ -70,7 +70,8 @@ printf 'kernel spin\ngrid 128 1 1\nworkgroup 128 1 1\nout out.bin 4 exact\n' >"$
 ends() {
     title=$1
     shift
-    "$gcncheck" launch --max-steps 80000 "$@" "$tmp/spin.co" "$tmp/launch.txt" >"$tmp/said" 2>"$tmp/err" && grep -q 'out.bin matches' "$tmp/said"
+    "$gcncheck" launch --max-steps 80000 "$@" "$tmp/spin.co" "$tmp/launch.txt" >"$tmp/said" 2>"$tmp/err" &&
+        grep -q 'out.bin matches' "$tmp/said"
     ok $? "$title" "$tmp/err"
 }
 ends "nothing is followed"
