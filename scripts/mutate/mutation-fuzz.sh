@@ -36,6 +36,7 @@ open='function open(id) {
     if (id ~ /buffer_store_format.*\.(norm|scaled|float)_/ || id ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
         return "how formats round is open"
     if (id ~ /^image_.*\.(srgb|level|lowest)/) return "surfaces of one level, without sRGB"
+    if (id == "image_get_resinfo.written_first_vdata") return "the level is 0, as if cleared: surfaces of one level"
     if (id == "s_getreg_b32.bases" || id ~ /^s_setprio\./)
         return "of hardware registers streams read MODE, STATUS.SCC and LDS_SIZE"
     if (id == "tbuffer_store_format_d16_x.neighbour")
