@@ -435,7 +435,7 @@ static enum status check_packed(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
-/* 32 bits, the same for all lanes. ERRATA(DS-U18) */
+/* 32 bits, the same for all lanes. ERRATA(DS-U18): of what M0 says. */
 static bool takes_lds_direct(const struct isa_row *row, const struct isa_operand *o)
 {
     return o->kind == K_SRC && isa_types[o->type].dwords == 1 && isa_is_vector_alu(row) &&
