@@ -154,9 +154,9 @@ static bool may_read_lds(const struct draw *d, const struct isa_row *row)
         if (o->kind == K_MASK && o->dir == DIR_R) /* one scalar source is VCC */
             return false;
     return d->s->waves == 1 && gen_may(d, GEN_LDS) && gen_may(d, GEN_M0) && is_indexable(row) &&
-           !(row->flags & FLAG_RD_VCC) && row->operand[1].kind == K_SRC && row->operand[1].field == FLD_src0 &&
-           gen_has(d, OP_s_mov_b32, FORM_LIT) && gen_has(d, OP_s_nop, FORM_BASE) &&
-           gen_has(d, (isa_op)(row - isa_rows), FORM_BASE);
+           !(row->flags & FLAG_RD_VCC) && row->operand[1].kind == K_SRC &&
+           row->operand[1].field == FLD_src0 && gen_has(d, OP_s_mov_b32, FORM_LIT) &&
+           gen_has(d, OP_s_nop, FORM_BASE) && gen_has(d, (isa_op)(row - isa_rows), FORM_BASE);
 }
 
 static bool draw_lds_direct(struct draw *d, isa_op op)
