@@ -1,5 +1,5 @@
 #!/bin/sh
-# The folders are layers: no folder includes one above it (scripts/check/layers is the list), the list is the tree, and the
+# The folders are layers: no folder includes one below it in the list (that is scripts/check/layers), the list is the tree, and the
 # READMEs show the list; every header compiles alone; the top level holds nothing that has no place there. TAP 13.
 #
 #   scripts/check/layers.sh                   checks

@@ -164,7 +164,8 @@ def test(name, access, setting, title, why, lanes, typed=False, overlap=None, er
         at, _ = places[lane] = s.place(lane, index, offset)
         data = access.data(lane)
         if overlap is not None:
-            data = words([word(lane, i) for i in range(dw)]) if data is None else data
+            # what a load's registers held is not what it loads
+            data = words([word(lane, 5 + i) for i in range(dw)]) if data is None else data
             data = data & ~(M32 << 32 * overlap) | offset << 32 * overlap
         elif data is None and access.kept:
             data = words([word(lane, 5 + i) for i in range(dw)])

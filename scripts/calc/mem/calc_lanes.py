@@ -479,8 +479,9 @@ def scalar_addresses(op):
 def equal_offsets(op):
     wave = Wave(op)
     set_data(wave, DATA)
-    wave.set(ADDR, FIRST - op.scale, -STEP, wave.addresses)
-    wave.run(op.text(DST, ADDR, DATA, (1, 1)), DST if op.dst else None, DATA, {lane: [("lds", spot(lane))] * 2 for lane in ON})
+    offset = 1 if op.scale <= spot(ON[-1]) else 0  # no address below 0
+    wave.set(ADDR, FIRST - op.scale * offset, -STEP, wave.addresses)
+    wave.run(op.text(DST, ADDR, DATA, (offset, offset)), DST if op.dst else None, DATA, {lane: [("lds", spot(lane))] * 2 for lane in ON})
     return test("equal offsets", ["The value twice." if op.dst else "The first data of each lane stay."], wave, ["DS-U07"])
 
 
