@@ -271,7 +271,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
+quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
     $(patsubst %,'sh %',$(filter-out harness/t/lib/%,$(wildcard harness/t/*/*.sh))) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 17'

@@ -35,6 +35,19 @@ void report_format_names(struct text *t, bool streams)
             text_add(t, "%s%s", count++ ? "|" : "", formats[i].name);
 }
 
+const char *report_judge(const void *format, const u8 *head, size_t size)
+{
+    const struct report_format *f = format;
+    const char *mark = f->writer->mark;
+    if (journal_begins(head, size))
+        return "is a journal";
+    if (!mark)
+        return "is there already";
+    bool is_page = mark[0] == '^' ? size >= strlen(mark + 1) && !memcmp(head, mark + 1, strlen(mark + 1))
+                                  : memmem(head, size, mark, strlen(mark)) != NULL;
+    return is_page ? NULL : "is no page of this format";
+}
+
 bool report_open(struct report *r, const struct report_format *format, FILE *out)
 {
     r->format = format;
@@ -56,7 +69,17 @@ static bool add_record(struct report *r, const struct journal_record *rec)
     return !w->record || w->record(r, rec);
 }
 
-enum status report_journal(struct report *r, const char *path, u64 *unfinished, struct err *e)
+static void add_damages(struct report_reading *found, const struct journal_reader *rd)
+{
+    for (u32 i = 0; i < rd->damages && i < JOURNAL_DAMAGES_KEPT; i++)
+        if (found->damages + i < JOURNAL_DAMAGES_KEPT)
+            snprintf(found->damage[found->damages + i], sizeof found->damage[0], "%s: %s", rd->file,
+                     rd->damage[i]);
+    found->damages += rd->damages;
+}
+
+enum status report_journal(struct report *r, const char *path, struct report_reading *found,
+                           struct err *e)
 {
     const struct report_writer *w = r->format->writer;
     struct journal_reader rd;
@@ -73,7 +96,8 @@ enum status report_journal(struct report *r, const char *path, u64 *unfinished, 
         st = err_set(e, ST_WORLD, "no memory for all results");
     if (w->journal)
         w->journal(r, &rd);
-    *unfinished += rd.parts - rd.parts_ended;
+    found->unfinished += rd.parts - rd.parts_ended;
+    add_damages(found, &rd);
     journal_reader_close(&rd);
     free(rec);
     return st;

@@ -4,6 +4,7 @@
 #ifndef REPORTS_FORMAT_H
 #define REPORTS_FORMAT_H
 
+#include "harness/io/output.h"
 #include "reports/journal.h"
 
 #include <stdio.h>
@@ -32,6 +33,9 @@ struct report_writer {
     bool (*record)(struct report *r, const struct journal_record *rec); /* of the other kinds */
     void (*journal)(struct report *r, const struct journal_reader *rd); /* has no more records */
     bool (*close)(struct report *r, const struct report_end *end);
+    /* What its pages hold near their beginning (behind ^: begin with), by which one of them is known
+     * again; only such a page is replaced without being asked to. */
+    const char *mark;
 };
 
 struct report_format {
@@ -52,15 +56,26 @@ const struct report_format *report_format_find(const char *name, bool streams);
 /* Adds their names with a bar between: "text|html|tap". */
 void report_format_names(struct text *t, bool streams);
 
+/* The judge of output_rule for a page; the context is its struct report_format. */
+const char *report_judge(const void *format, const u8 *head, size_t size);
+
 /* Begins a report. False: memory is short, nothing was opened. */
 bool report_open(struct report *r, const struct report_format *format, FILE *out);
 
 /* Adds a result. False: memory is short. */
 bool report_result(struct report *r, const struct result *result);
 
-/* Adds all records of a journal ("-": standard input). *unfinished is raised by the runs in it that
- * did not come to their end. ST_INPUT: what the reader says; what came before it was added. */
-enum status report_journal(struct report *r, const char *path, u64 *unfinished, struct err *e);
+/* What reading journals found. */
+struct report_reading {
+    u64 unfinished; /* runs that did not come to their end */
+    u64 damages;    /* that were passed over; the first of them, with the journal's name: */
+    char damage[JOURNAL_DAMAGES_KEPT][400];
+};
+
+/* Adds all records of a journal ("-": standard input), and what there is to say of it to *found.
+ * ST_INPUT: what the reader says; what came before it was added. */
+enum status report_journal(struct report *r, const char *path, struct report_reading *found,
+                           struct err *e);
 
 /* Ends the report and frees it. False: memory is short, or `out` cannot be written (ferror). */
 bool report_close(struct report *r, const struct report_end *end);

@@ -481,4 +481,6 @@ const struct report_writer report_html = { .open = page_open,
                                            .result = page_result,
                                            .record = page_record,
                                            .journal = page_journal,
-                                           .close = close_report };
+                                           .close = close_report,
+    .mark = "name=\"generator\" content=\"gcncheck\""
+};

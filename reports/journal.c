@@ -1,16 +1,21 @@
 /* Writing journals. */
 #include "reports/journal.h"
 
+#include "harness/io/output.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <msgpack.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct journal {
     int fd;
+    struct output *file; /* of a new one, which fd belongs to; else NULL */
+    u32 records;         /* of this run, in the file and in the batch */
+    u64 synced_ms;       /* when it was on the disk, by a clock that only goes forward */
+    struct checksum checksum;
     bool no_memory; /* the record being packed is not whole */
     bool broken;    /* a write failed: what follows in the file would not be readable */
     u64 results;
@@ -27,11 +32,22 @@ static int add_bytes(void *journal, const char *bytes, size_t len)
     return j->no_memory ? -1 : 0;
 }
 
-/* Ends a record that began at `before`: all of it is in the batch, or nothing. */
+static void pack_guard(msgpack_packer *pk, u32 value)
+{
+    msgpack_pack_fix_uint32(pk, value);
+}
+
+/* Ends a record that began at `before` with its number and checksum: all of it is in the batch, or
+ * nothing. */
 static enum status end_record(struct journal *j, size_t before, struct err *e)
 {
+    pack_guard(&j->pk, j->records);
     if (!j->no_memory)
+        pack_guard(&j->pk, checksum_of(&j->checksum, j->batch.data + before, j->batch.size - before));
+    if (!j->no_memory) {
+        j->records++;
         return ST_OK;
+    }
     j->batch.size = before;
     j->no_memory = false;
     return err_set(e, ST_WORLD, "%s: no memory for a batch", j->path);
@@ -56,10 +72,10 @@ static void pack_named_u64(msgpack_packer *pk, const char *name, u64 value)
 
 static void pack_head(msgpack_packer *pk, const struct journal_head *h)
 {
-    msgpack_pack_array(pk, 2);
+    msgpack_pack_array(pk, 4);
     pack_text(pk, "head");
     msgpack_pack_map(pk, 7);
-    pack_named_u64(pk, "journal", 1);
+    pack_named_u64(pk, "journal", 2);
     pack_named_text(pk, "version", h->version);
     pack_named_text(pk, "mcpu", h->mcpu);
     pack_named_text(pk, "dut", h->dut);
@@ -101,7 +117,7 @@ static void pack_result(msgpack_packer *pk, const struct result *r)
     u32 dwords = r->dword_count < RESULT_DWORDS_MAX ? r->dword_count : (u32)RESULT_DWORDS_MAX;
     u32 entries = 1 + pack_texts(NULL, r, result_texts, RESULT_TEXTS) + (r->line != 0) +
                   (dwords != 0) + (held ? 2 : 0);
-    msgpack_pack_array(pk, 2);
+    msgpack_pack_array(pk, 4);
     pack_text(pk, "result");
     msgpack_pack_map(pk, entries);
     pack_named_text(pk, "status", result_status_name(r->status));
@@ -123,66 +139,112 @@ static void pack_result(msgpack_packer *pk, const struct result *r)
     }
 }
 
-/* A journal over an open file; takes fd over, also when it fails. */
-static enum status start(int fd, const char *path, struct journal **out, struct err *e)
+static u64 now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
+}
+
+/* A journal over no file yet. NULL: no memory. */
+static struct journal *new_journal(const char *path)
 {
     struct journal *j = calloc(1, sizeof(*j));
-    if (!j) {
-        close(fd);
-        return err_set(e, ST_WORLD, "%s: no memory for the journal", path);
-    }
-    j->fd = fd;
+    if (!j)
+        return NULL;
+    j->fd = -1;
+    j->synced_ms = now_ms();
     snprintf(j->path, sizeof(j->path), "%s", path);
+    checksum_init(&j->checksum);
     msgpack_sbuffer_init(&j->batch);
     msgpack_packer_init(&j->pk, j, add_bytes);
-    *out = j;
-    return ST_OK;
+    return j;
 }
 
-/* Whether a path is free, empty, a device or a journal: a mistyped name must not cost a file. */
-static bool may_replace(const char *path)
+static enum status fail_locked(struct err *e, const char *path)
 {
-    struct stat about;
-    struct journal_reader rd;
-    struct err e;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
-        return true;
-    struct journal_record *rec = malloc(sizeof(*rec));
-    bool is_journal = false;
-    if (rec && journal_reader_open(&rd, path, &e) == ST_OK) {
-        is_journal = journal_next(&rd, rec, &e) == ST_OK;
-        journal_reader_close(&rd);
-    }
-    free(rec);
-    return is_journal;
+    return err_file(e, ST_INPUT, path, "another gcncheck writes this journal");
 }
 
-enum status journal_create(const char *path, const struct journal_head *head, struct journal **out,
-                           struct err *e)
+/* What may be replaced without --force: nothing that holds anything. */
+static const char *judge(const void *ctx, const u8 *head, size_t size)
 {
-    *out = NULL;
-    if (!may_replace(path))
-        return err_set(e, ST_INPUT, "%s: exists and is no journal: it is not overwritten", path);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return err_set(e, ST_WORLD, "%s: %s", path, strerror(errno));
-    enum status st = start(fd, path, out, e);
-    if (st)
-        return st;
-    pack_head(&(*out)->pk, head);
-    st = end_record(*out, 0, e);
-    if (!st)
-        st = journal_flush(*out, e);
-    if (st) {
-        journal_close(*out, false, NULL);
+    (void)ctx;
+    return journal_begins(head, size) ? "is a journal, with which --resume goes on"
+                                      : "exists and is no journal";
+}
+
+/* Whether some process writes the file that is to be replaced. */
+static bool is_being_written(const char *path)
+{
+    int fd = output_append_fd(path);
+    bool is_free = fd < 0 || output_lock(fd);
+    if (fd >= 0)
+        close(fd);
+    return !is_free;
+}
+
+/* The head is in the file before the file has its name. */
+static enum status begin(struct journal *j, const struct journal_head *head, struct err *e)
+{
+    j->fd = output_fd(j->file);
+    pack_head(&j->pk, head);
+    enum status st = end_record(j, 0, e);
+    if (st == ST_OK && !output_lock(j->fd))
+        st = fail_locked(e, j->path);
+    if (st == ST_OK)
+        st = journal_flush(j, e);
+    return st == ST_OK ? output_publish(j->file, e) : st;
+}
+
+enum status journal_create(const char *path, bool force, const struct journal_head *head,
+                           struct journal **out, struct err *e)
+{
+    struct output_rule rule = { .judge = judge, .force = force };
+    struct journal *j = *out = new_journal(path);
+    if (!j)
+        return err_file(e, ST_WORLD, path, "no memory for the journal");
+    enum status st = is_being_written(path) ? fail_locked(e, path)
+                                            : output_open(&j->file, path, &rule, e);
+    if (st == ST_OK)
+        st = begin(j, head, e);
+    if (st != ST_OK) {
+        journal_close(j, false, NULL);
         *out = NULL;
     }
     return st;
 }
 
-/* Reads a journal to its last good record. *end: the offset behind it; 0: there is no head yet. */
+static bool is_same_run(const struct journal_head *a, const struct journal_head *b)
+{
+    return strcmp(a->version, b->version) == 0 && strcmp(a->mcpu, b->mcpu) == 0 &&
+           strcmp(a->dut, b->dut) == 0 && a->seed_first == b->seed_first &&
+           a->seed_count == b->seed_count;
+}
+
+/* Whether a journal that was read to its end may be gone on with. */
+static enum status may_resume(const struct journal_reader *rd, const char *path, struct err *e)
+{
+    char text[256];
+    if (rd->damages) {
+        snprintf(text, sizeof(text), "cannot be gone on with: %s", rd->damage[0]);
+        return err_file(e, ST_INPUT, path, text);
+    }
+    if (rd->parts && !rd->is_guarded)
+        return err_file(e, ST_INPUT, path, "is a journal of version 1, without checksums: it can be reported and not be gone "
+                    "on with");
+    return ST_OK;
+}
+
+/* Where a journal ends that is gone on with. */
+struct journal_end {
+    u64 offset; /* behind the last good record; 0: there is no head yet */
+    u32 records;
+};
+
+/* Reads a journal to its last good record. */
 static enum status find_end(const char *path, const struct journal_head *head, u64 *results,
-                            u64 *end, struct err *e)
+                            struct journal_end *end, struct err *e)
 {
     struct journal_reader rd;
     struct journal_record *rec = malloc(sizeof(*rec));
@@ -193,46 +255,71 @@ static enum status find_end(const char *path, const struct journal_head *head, u
     }
     while (!(st = journal_next(&rd, rec, e)) && rec->kind != JOURNAL_NONE) {
         const struct journal_head *h = &rec->head;
-        if (rec->kind == JOURNAL_HEAD &&
-            (strcmp(h->version, head->version) != 0 || strcmp(h->mcpu, head->mcpu) != 0 ||
-             strcmp(h->dut, head->dut) != 0 || h->seed_first != head->seed_first ||
-             h->seed_count != head->seed_count)) {
+        if (rec->kind == JOURNAL_HEAD && !is_same_run(h, head)) {
             st = err_set(e, ST_INPUT, "%s: belongs to another run: %s, %s, version %s", path,
                          h->mcpu, h->dut, h->version);
             break;
         }
         *results += rec->kind == JOURNAL_RESULT;
     }
-    *end = rd.offset;
+    if (st == ST_OK)
+        st = may_resume(&rd, path, e);
+    *end = (struct journal_end){ rd.offset, rd.next };
     journal_reader_close(&rd);
     free(rec);
     return st;
 }
 
+/* Goes on with a file that is locked. */
+static enum status go_on(struct journal *j, const struct journal_head *head, u64 *results,
+                         struct err *e)
+{
+    struct journal_end end;
+    enum status st = find_end(j->path, head, results, &end, e);
+    if (st != ST_OK)
+        return st;
+    j->records = end.records;
+    j->results = *results;
+    if (ftruncate(j->fd, (off_t)end.offset) == 0)
+        return ST_OK;
+    return err_file(e, ST_WORLD, j->path, strerror(errno));
+}
+
 enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,
                            u64 *results, struct err *e)
 {
-    u64 end = 0;
     *out = NULL;
     *results = 0;
-    if (access(path, F_OK) != 0)
-        return journal_create(path, head, out, e);
-    enum status st = find_end(path, head, results, &end, e);
-    if (st)
-        return st;
-    if (!end)
-        return journal_create(path, head, out, e);
-    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)end) != 0) {
-        st = err_set(e, ST_WORLD, "%s: %s", path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return st;
-    }
-    st = start(fd, path, out, e);
-    if (!st)
-        (*out)->results = *results;
+    int fd = output_append_fd(path);
+    if (fd < 0 && errno == ENOENT)
+        return journal_create(path, false, head, out, e);
+    if (fd < 0)
+        return err_file(e, ST_WORLD, path, strerror(errno));
+    struct journal *j = new_journal(path);
+    enum status st = j ? ST_OK : err_file(e, ST_WORLD, path, "no memory for the journal");
+    if (st == ST_OK)
+        j->fd = fd;
+    if (st == ST_OK && !output_lock(fd))
+        st = fail_locked(e, path);
+    if (st == ST_OK)
+        st = go_on(j, head, results, e);
+    if (st == ST_OK)
+        *out = j;
+    else if (j)
+        journal_close(j, false, NULL);
+    else
+        close(fd);
     return st;
+}
+
+/* A device need not be synchronised. */
+static enum status sync_journal(struct journal *j, struct err *e)
+{
+    j->synced_ms = now_ms();
+    if (fdatasync(j->fd) == 0 || errno == EINVAL || errno == EROFS)
+        return ST_OK;
+    j->broken = true;
+    return err_set(e, ST_WORLD, "%s: %s", j->path, strerror(errno));
 }
 
 enum status journal_flush(struct journal *j, struct err *e)
@@ -252,14 +339,15 @@ enum status journal_flush(struct journal *j, struct err *e)
         at += n;
         left -= (size_t)n;
     }
+    bool is_due = j->batch.size && now_ms() - j->synced_ms >= JOURNAL_SYNC_MS;
     msgpack_sbuffer_clear(&j->batch);
-    return ST_OK;
+    return is_due ? sync_journal(j, e) : ST_OK;
 }
 
 enum status journal_intent(struct journal *j, u64 first, u64 count, struct err *e)
 {
     size_t before = j->batch.size;
-    msgpack_pack_array(&j->pk, 3);
+    msgpack_pack_array(&j->pk, 5);
     pack_text(&j->pk, "intent");
     msgpack_pack_uint64(&j->pk, first);
     msgpack_pack_uint64(&j->pk, count);
@@ -280,7 +368,7 @@ enum status journal_row(struct journal *j, const struct journal_row *row, struct
 {
     size_t before = j->batch.size;
     u32 count = row->count < JOURNAL_CELLS_MAX ? row->count : (u32)JOURNAL_CELLS_MAX;
-    msgpack_pack_array(&j->pk, count + 2);
+    msgpack_pack_array(&j->pk, count + 4);
     pack_text(&j->pk, "row");
     pack_text(&j->pk, row->table);
     for (u32 i = 0; i < count; i++)
@@ -295,14 +383,18 @@ enum status journal_close(struct journal *j, bool complete, struct err *e)
         return ST_OK;
     if (complete) {
         size_t before = j->batch.size;
-        msgpack_pack_array(&j->pk, 2);
+        msgpack_pack_array(&j->pk, 4);
         pack_text(&j->pk, "end");
         msgpack_pack_uint64(&j->pk, j->results);
         st = end_record(j, before, e);
     }
-    if (!st)
+    if (!st && j->fd >= 0)
         st = journal_flush(j, e);
-    if (close(j->fd) != 0 && !st)
+    if (!st && j->fd >= 0)
+        st = sync_journal(j, e);
+    if (j->file)
+        output_drop(j->file); /* has its name */
+    else if (j->fd >= 0 && close(j->fd) != 0 && !st)
         st = err_set(e, ST_WORLD, "%s: %s", j->path, strerror(errno));
     msgpack_sbuffer_destroy(&j->batch);
     free(j);

@@ -1,22 +1,28 @@
 /* The journal: everything a run found out, as msgpack records in one file that is only ever
  * appended to. Every report is made from journals. Records are arrays whose first element names
- * their kind:
+ * their kind, and whose last two guard them:
  *
- *     ["head",   {"journal": 1, "version": "0.1", "mcpu": "gfx900", "dut": "model", ...}]
- *     ["intent", first, count]          before a batch: numbers of the cases that come
- *     ["result", {"status": "not ok", "id": ..., only what is not empty}]
- *     ["row",    "kernels", "vadd_f32", "matches"]   a line of a table; its first row holds the
- * heads
- *     ["end",    results]               the run came to its end; nothing was lost
+ *     ["head",   {"journal": 2, "version": "0.1", "mcpu": "gfx900", "dut": "model", ...}, n, crc]
+ *     ["intent", first, count, n, crc]  before a batch: numbers of the cases that come
+ *     ["result", {"status": "not ok", "id": ..., only what is not empty}, n, crc]
+ *     ["row",    "kernels", "vadd_f32", "matches", n, crc]   a line of a table; its first row holds
+ *                                       the heads
+ *     ["end",    results, n, crc]       the run came to its end; nothing was lost
+ *
+ * n counts the records of a run from 0 and crc is the CRC-32 of the record's bytes before it, both
+ * as 32-bit numbers of five bytes: what is damaged, missing, doubled or out of its place is found,
+ * and the records around it are read. Journals of version 1 lack both; they are read, up to a damage
+ * that shows, and not gone on with.
  *
  * A batch is one write(), so a killed process loses nothing that was flushed; at most the last
- * record is torn, which readers pass over and count. Nothing in it depends on time, so equal runs
- * give equal bytes. Journals may be concatenated. Kinds and keys that a reader does not know are
- * passed over. */
+ * record is torn, which readers pass over and count. A journal is on the disk (fsync) when it has
+ * its name, with the first batch that comes JOURNAL_SYNC_MS after the last time, and at its end.
+ * One process at a time writes it. Nothing in it depends on time, so equal runs give equal bytes.
+ * Journals may be concatenated. Kinds and keys that a reader does not know are passed over. */
 #ifndef REPORTS_JOURNAL_H
 #define REPORTS_JOURNAL_H
 
-#include "oracle/base/base.h"
+#include "harness/io/checksum.h"
 #include "reports/result.h"
 
 struct journal_head {
@@ -27,7 +33,12 @@ struct journal_head {
     u64 seed_first, seed_count;
 };
 
-enum { JOURNAL_CELLS_MAX = 12, JOURNAL_CELL_SIZE = 160, JOURNAL_RECORD_MAX = 1 << 20 };
+enum {
+    JOURNAL_CELLS_MAX = 12,
+    JOURNAL_CELL_SIZE = 160,
+    JOURNAL_RECORD_MAX = 1 << 20,
+    JOURNAL_SYNC_MS = 5000
+};
 
 /* A line of a table: name and cells. */
 struct journal_row {
@@ -39,15 +50,16 @@ struct journal_row {
 /* Writing. One thread at a time. */
 struct journal;
 
-/* Begins a new journal at `path` (a journal that was there is lost) with its head. ST_INPUT: a file
- * is there that is no journal. ST_WORLD: not writable.
+/* Begins a new journal at `path` with its head. ST_INPUT: something is there already and `force` is
+ * not given, or another process writes it. ST_WORLD: not writable. Both fill e->file, too.
  * The journal is the caller's to journal_close. */
-enum status journal_create(const char *path, const struct journal_head *head, struct journal **out,
-                           struct err *e);
+enum status journal_create(const char *path, bool force, const struct journal_head *head,
+                           struct journal **out, struct err *e);
 
 /* Continues a journal that was cut off: drops a torn tail, counts the results in *results, and
- * appends. ST_INPUT: it is no journal, is damaged before its end, or its head differs from *head in
- * anything but args. A file that does not exist is created. */
+ * appends. ST_INPUT: it is no journal, is damaged before its end or of version 1, its head differs
+ * from *head in anything but args, or another process writes it. A file that does not exist is
+ * created. */
 enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,
                            u64 *results, struct err *e);
 
@@ -58,7 +70,7 @@ enum status journal_intent(struct journal *j, u64 first, u64 count, struct err *
 enum status journal_result(struct journal *j, const struct result *r, struct err *e);
 enum status journal_row(struct journal *j, const struct journal_row *row, struct err *e);
 
-/* Hands the batch to the kernel with one write(). */
+/* Hands the batch to the kernel with one write(), and to the disk if that is due. */
 enum status journal_flush(struct journal *j, struct err *e);
 
 /* Writes the count record if `complete`, flushes, closes and frees. NULL is allowed. */
@@ -82,9 +94,24 @@ struct journal_record {
     struct journal_row row;
 };
 
+/* Records that were passed over when a later one came; they may turn up yet. */
+struct journal_gap {
+    u32 first, count;
+};
+
+enum { JOURNAL_GAPS_MAX = 64, JOURNAL_DAMAGES_KEPT = 8 };
+
 struct journal_reader {
     int fd;
     bool eof, started, ended;
+    bool is_guarded; /* the present part has checksums: version 2 */
+    bool has_skipped; /* bytes were, before the next record */
+    struct checksum checksum;
+    u32 next;       /* number of the record that comes, in the present part */
+    u32 gap_count;
+    struct journal_gap gap[JOURNAL_GAPS_MAX];
+    u64 damages; /* that were found; the first of them, a line each: */
+    char damage[JOURNAL_DAMAGES_KEPT][96];
     u8 *bytes;              /* what was read and not yet used */
     size_t have, used, cap; /* bytes */
     u64 offset;             /* of bytes[used] in the file: the end of the last good record */
@@ -99,11 +126,15 @@ struct journal_reader {
  * journal_reader_close. */
 enum status journal_reader_open(struct journal_reader *rd, const char *path, struct err *e);
 
-/* The next record of a known kind into *rec; kind JOURNAL_NONE at the end. ST_INPUT: the file is no
- * journal or is damaged at a byte that the text names; what came before is good. Every text of *rec
- * is terminated, valid UTF-8 and free of control characters. */
+/* The next record of a known kind into *rec; kind JOURNAL_NONE at the end. What is damaged is passed
+ * over and told in rd->damage. ST_INPUT: the file is no journal, or is one of version 1 and damaged
+ * at a byte that the text names; what came before is good. Every text of *rec is terminated, valid
+ * UTF-8 and free of control characters. */
 enum status journal_next(struct journal_reader *rd, struct journal_record *rec, struct err *e);
 
 void journal_reader_close(struct journal_reader *rd);
+
+/* Whether a file that begins with these bytes is a journal. */
+bool journal_begins(const u8 *head, size_t size);
 
 #endif

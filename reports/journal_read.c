@@ -1,6 +1,6 @@
 /* Reading journals. A journal comes from a file that anything may have happened to: each record is
  * measured before msgpack-c sees it, so that no count in it can ask for memory the file does not
- * fill. */
+ * fill; behind what is damaged the next record whose checksum is right is looked for. */
 #include "reports/journal.h"
 
 #include <errno.h>
@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { READ_SIZE = 1 << 16 };
+enum {
+    READ_SIZE = 1 << 16,
+    GUARD_BYTES = 10,     /* number and checksum behind a record, 5 bytes each */
+    CANDIDATES_MAX = 4096 /* places that look like a record and are none, behind one damage */
+};
 
 enum measure { MEASURE_WHOLE, MEASURE_CUT, MEASURE_BAD };
 
@@ -124,16 +128,17 @@ static void take_field(void *base, const struct result_field *fields, u32 count,
     }
 }
 
-static bool take_head(struct journal_head *h, const msgpack_object *map)
+/* Answers the version; 0: it is no journal, or one of a version that is not known. */
+static u64 take_head(struct journal_head *h, const msgpack_object *map)
 {
-    bool is_journal = false;
+    u64 version = 0;
     *h = (struct journal_head){ 0 };
     if (map->type != MSGPACK_OBJECT_MAP)
-        return false;
+        return 0;
     for (u32 i = 0; i < map->via.map.size; i++) {
         const msgpack_object *key = &map->via.map.ptr[i].key, *val = &map->via.map.ptr[i].val;
         if (is_str(key, "journal"))
-            is_journal = take_u64(val) == 1;
+            version = take_u64(val);
         else if (is_str(key, "version"))
             take_text(h->version, sizeof(h->version), val, false);
         else if (is_str(key, "mcpu"))
@@ -147,7 +152,7 @@ static bool take_head(struct journal_head *h, const msgpack_object *map)
         else if (is_str(key, "seed_count"))
             h->seed_count = take_u64(val);
     }
-    return is_journal;
+    return version <= 2 ? version : 0;
 }
 
 static void take_diff(struct result_diff *d, const msgpack_object *map)
@@ -209,11 +214,11 @@ static bool take_result(struct result *r, const msgpack_object *map)
     return has_status;
 }
 
-static void take_row(struct journal_row *row, const msgpack_object_array *a)
+static void take_row(struct journal_row *row, const msgpack_object_array *a, u32 size)
 {
     *row = (struct journal_row){ 0 };
     take_text(row->table, sizeof(row->table), &a->ptr[1], false);
-    for (u32 i = 2; i < a->size && row->count < JOURNAL_CELLS_MAX; i++)
+    for (u32 i = 2; i < size && row->count < JOURNAL_CELLS_MAX; i++)
         take_text(row->cell[row->count++], JOURNAL_CELL_SIZE, &a->ptr[i], false);
 }
 
@@ -227,24 +232,97 @@ static void end_part(struct journal_reader *rd)
     rd->ended = false;
 }
 
-/* Converts a record whose size is known. False: it lacks what its kind demands. */
-static bool take_record(struct journal_reader *rd, struct journal_record *rec,
-                        const msgpack_object *o)
+/* ---- damage ---- */
+
+static void note(struct journal_reader *rd, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void note(struct journal_reader *rd, const char *fmt, ...)
 {
-    const msgpack_object_array *a = &o->via.array;
-    if (o->type != MSGPACK_OBJECT_ARRAY || a->size < 2 || a->ptr[0].type != MSGPACK_OBJECT_STR)
-        return false;
-    if (is_str(&a->ptr[0], "head")) {
-        rec->kind = JOURNAL_HEAD;
-        if (!take_head(&rec->head, &a->ptr[1]))
-            return false;
-        end_part(rd);
-        rd->started = true;
-        rd->parts++;
+    va_list ap;
+    va_start(ap, fmt);
+    if (rd->damages < JOURNAL_DAMAGES_KEPT)
+        vsnprintf(rd->damage[rd->damages], sizeof(rd->damage[0]), fmt, ap);
+    va_end(ap);
+    rd->damages++;
+}
+
+/* Records that were expected here and did not come: as many as rd->gap[] can hold may come later. */
+static void open_gap(struct journal_reader *rd, u32 first, u32 count)
+{
+    if (rd->gap_count < JOURNAL_GAPS_MAX)
+        rd->gap[rd->gap_count++] = (struct journal_gap){ first, count };
+}
+
+/* Whether a record of an earlier number was missed until now. */
+static bool fills_gap(struct journal_reader *rd, u32 n)
+{
+    for (u32 i = 0; i < rd->gap_count; i++) {
+        struct journal_gap *g = &rd->gap[i], old = *g;
+        if (n - old.first >= old.count)
+            continue;
+        g->count = n - old.first;
+        if (old.first + old.count > n + 1)
+            open_gap(rd, n + 1, old.first + old.count - n - 1);
         return true;
     }
-    if (!rd->started)
+    return false;
+}
+
+/* Judges the number of a record whose checksum is right. False: it came before. */
+static bool in_order(struct journal_reader *rd, u32 n)
+{
+    unsigned long long at = rd->offset;
+    if (n < rd->next) {
+        bool is_new = fills_gap(rd, n);
+        note(rd, is_new ? "record %u is out of its place, at byte %llu"
+                        : "record %u came before, at byte %llu again", n, at);
+        rd->has_skipped = false;
+        return is_new;
+    }
+    if (n > rd->next) {
+        open_gap(rd, rd->next, n - rd->next);
+        if (!rd->has_skipped)
+            note(rd, "%u record%s missing before byte %llu", n - rd->next,
+                 n - rd->next == 1 ? " is" : "s are", at);
+    }
+    rd->has_skipped = false;
+    rd->next = n + 1;
+    return true;
+}
+
+/* The number behind a record with a guard, if its checksum is right. */
+static bool guard_of(const struct journal_reader *rd, const u8 *bytes, size_t size, u32 *n)
+{
+    if (size < GUARD_BYTES || bytes[size - 10] != 0xce || bytes[size - 5] != 0xce)
         return false;
+    *n = (u32)big_endian(bytes + size - 9, 4);
+    return checksum_of(&rd->checksum, bytes, size - 5) == big_endian(bytes + size - 4, 4);
+}
+
+/* ---- records ---- */
+
+/* A head begins a part. */
+static bool begin_part(struct journal_reader *rd, struct journal_record *rec,
+                       const msgpack_object_array *a, bool has_guard)
+{
+    u64 version = take_head(&rec->head, &a->ptr[1]);
+    rec->kind = JOURNAL_HEAD;
+    if (version != (has_guard ? 2 : 1))
+        return false;
+    end_part(rd);
+    rd->started = true;
+    rd->is_guarded = has_guard;
+    rd->next = has_guard;
+    rd->gap_count = 0;
+    rd->has_skipped = false;
+    rd->parts++;
+    return true;
+}
+
+/* What follows a head, of `size` elements without the guard. */
+static bool take_rest(struct journal_reader *rd, struct journal_record *rec,
+                      const msgpack_object_array *a, u32 size)
+{
     if (is_str(&a->ptr[0], "result")) {
         rec->kind = JOURNAL_RESULT;
         rd->results++;
@@ -253,8 +331,8 @@ static bool take_record(struct journal_reader *rd, struct journal_record *rec,
     }
     if (is_str(&a->ptr[0], "row")) {
         rec->kind = JOURNAL_ROW;
-        take_row(&rec->row, a);
-    } else if (is_str(&a->ptr[0], "intent") && a->size >= 3) {
+        take_row(&rec->row, a, size);
+    } else if (is_str(&a->ptr[0], "intent") && size >= 3) {
         rec->kind = JOURNAL_INTENT;
         rec->first = take_u64(&a->ptr[1]);
         rec->count = take_u64(&a->ptr[2]);
@@ -267,6 +345,30 @@ static bool take_record(struct journal_reader *rd, struct journal_record *rec,
     return true;
 }
 
+/* Converts a record; `n` is its number where it has a guard. False: it lacks what its kind
+ * demands. A record that came before stays without a kind. */
+static bool take_record(struct journal_reader *rd, struct journal_record *rec,
+                        const msgpack_object *o, bool has_guard, u32 n)
+{
+    const msgpack_object_array *a = &o->via.array;
+    if (o->type != MSGPACK_OBJECT_ARRAY || a->size < (has_guard ? 4u : 2u) ||
+        a->ptr[0].type != MSGPACK_OBJECT_STR)
+        return false;
+    if (is_str(&a->ptr[0], "head"))
+        return begin_part(rd, rec, a, has_guard);
+    if (rd->started && has_guard != rd->is_guarded)
+        return false;
+    if (!rd->started) { /* of a part without its head: a damage was passed over, or will be told */
+        if (!has_guard)
+            return false;
+        rd->started = rd->is_guarded = true;
+        rd->parts++;
+    }
+    if (has_guard && !in_order(rd, n))
+        return true;
+    return take_rest(rd, rec, a, has_guard ? a->size - 2 : a->size);
+}
+
 enum status journal_reader_open(struct journal_reader *rd, const char *path, struct err *e)
 {
     *rd = (struct journal_reader){ .fd = STDIN_FILENO };
@@ -275,6 +377,7 @@ enum status journal_reader_open(struct journal_reader *rd, const char *path, str
         rd->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (rd->fd < 0)
         return err_set(e, ST_INPUT, "%s: %s", rd->file, strerror(errno));
+    checksum_init(&rd->checksum);
     rd->cap = JOURNAL_RECORD_MAX + 2 * (size_t)READ_SIZE;
     rd->bytes = malloc(rd->cap);
     if (rd->bytes)
@@ -318,22 +421,109 @@ static enum status damaged(const struct journal_reader *rd, struct err *e)
                    (unsigned long long)rd->offset);
 }
 
-/* Takes the record of `size` bytes that stands at bytes[used]. */
-static enum status take(struct journal_reader *rd, struct journal_record *rec, size_t size,
-                        struct err *e)
+/* Takes the record of `size` bytes that stands at bytes[used]. False: it is damaged. */
+static bool take(struct journal_reader *rd, struct journal_record *rec, size_t size)
 {
     msgpack_unpacked up;
     size_t off = 0;
+    u32 n = 0;
+    const u8 *bytes = rd->bytes + rd->used;
+    bool has_guard = guard_of(rd, bytes, size, &n);
     msgpack_unpacked_init(&up);
-    bool good = msgpack_unpack_next(&up, (const char *)rd->bytes + rd->used, size, &off) ==
+    bool good = msgpack_unpack_next(&up, (const char *)bytes, size, &off) ==
                     MSGPACK_UNPACK_SUCCESS &&
-                off == size && take_record(rd, rec, &up.data);
+                off == size && take_record(rd, rec, &up.data, has_guard, n);
     msgpack_unpacked_destroy(&up);
-    if (!good)
-        return damaged(rd, e);
-    rd->used += size;
-    rd->offset += size;
+    if (good) {
+        rd->used += size;
+        rd->offset += size;
+    }
+    return good;
+}
+
+bool journal_begins(const u8 *head, size_t size)
+{
+    return size >= 6 && (head[0] == 0x92 || head[0] == 0x94) && memcmp(head + 1, "\xa4head", 5) == 0;
+}
+
+/* Whether a record of ours may stand here: an array that begins with a kind. */
+static bool looks_like_record(const u8 *at, size_t have)
+{
+    static const char *const kinds[] = { "\xa4head", "\xa6intent", "\xa6result", "\xa3row",
+                                         "\xa3" "end" };
+    if (have < 8 || (at[0] & 0xf0) != 0x90)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (memcmp(at + 1, kinds[i], strlen(kinds[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a record with a right checksum stands at bytes[used]. MEASURE_CUT: only more bytes would
+ * tell. */
+static enum measure look(const struct journal_reader *rd, u32 *candidates)
+{
+    const u8 *at = rd->bytes + rd->used;
+    size_t have = rd->have - rd->used, size = 0;
+    u32 n;
+    if (have < 8)
+        return MEASURE_CUT;
+    if (!looks_like_record(at, have) || *candidates >= CANDIDATES_MAX)
+        return MEASURE_BAD;
+    enum measure m = measure(at, have, &size);
+    if (m == MEASURE_WHOLE && !guard_of(rd, at, size, &n))
+        m = MEASURE_BAD;
+    *candidates += m == MEASURE_BAD;
+    return m;
+}
+
+/* Passes over what is damaged, up to the next good record or the end. */
+static enum status pass_over(struct journal_reader *rd, struct err *e)
+{
+    u64 start = rd->offset;
+    u32 candidates = 0;
+    for (;;) {
+        enum measure m = rd->offset == start ? MEASURE_BAD : look(rd, &candidates);
+        if (m == MEASURE_CUT && !rd->eof) {
+            enum status st = refill(rd, e);
+            if (st != ST_OK)
+                return st;
+            continue;
+        }
+        if (m == MEASURE_WHOLE || rd->used == rd->have)
+            break;
+        rd->used++;
+        rd->offset++;
+        if (!rd->started && rd->offset - start > JOURNAL_RECORD_MAX)
+            return damaged(rd, e);
+        if (rd->used == rd->have && !rd->eof) {
+            enum status st = refill(rd, e);
+            if (st != ST_OK)
+                return st;
+        }
+    }
+    rd->has_skipped = true;
+    note(rd, "damaged from byte %llu to %llu", (unsigned long long)start,
+         (unsigned long long)rd->offset);
     return ST_OK;
+}
+
+/* What comes when nothing whole stands at the end of the file: a tail that was cut off, or a length
+ * that is damaged, with good records behind it. */
+static enum status end_of_file(struct journal_reader *rd, bool *has_more, struct err *e)
+{
+    struct journal_reader before = *rd;
+    *has_more = false;
+    if (rd->used < rd->have && (rd->is_guarded || !rd->started)) {
+        enum status st = pass_over(rd, e);
+        *has_more = st == ST_OK && rd->used < rd->have;
+        if (*has_more || st != ST_OK)
+            return st;
+        *rd = before; /* all bytes are there: nothing was read anew */
+    }
+    rd->torn_bytes = rd->have - rd->used;
+    end_part(rd);
+    return rd->parts ? ST_OK : damaged(rd, e);
 }
 
 enum status journal_next(struct journal_reader *rd, struct journal_record *rec, struct err *e)
@@ -343,18 +533,18 @@ enum status journal_next(struct journal_reader *rd, struct journal_record *rec, 
         size_t size = 0;
         enum measure m = measure(rd->bytes + rd->used, rd->have - rd->used, &size);
         enum status st = ST_OK;
-        if (m == MEASURE_BAD)
-            return damaged(rd, e);
-        if (m == MEASURE_WHOLE) {
-            st = take(rd, rec, size, e);
-        } else if (!rd->eof) {
+        bool has_more = true;
+        if (m == MEASURE_CUT && !rd->eof)
             st = refill(rd, e);
-        } else {
-            rd->torn_bytes = rd->have - rd->used;
-            end_part(rd);
-            return rd->parts ? ST_OK : damaged(rd, e);
-        }
-        if (st)
+        else if (m == MEASURE_CUT)
+            st = end_of_file(rd, &has_more, e);
+        else if (m == MEASURE_WHOLE && take(rd, rec, size))
+            continue;
+        else if (rd->started && !rd->is_guarded)
+            st = damaged(rd, e);
+        else
+            st = pass_over(rd, e);
+        if (st != ST_OK || !has_more)
             return st;
     }
     return ST_OK;

@@ -142,4 +142,6 @@ static bool close_report(struct report *r, const struct report_end *end)
 
 const struct report_writer report_junit = { .open = open_report,
                                             .result = put_result,
-                                            .close = close_report };
+                                            .close = close_report,
+    .mark = "<testsuite name=\"gcncheck\""
+};

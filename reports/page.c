@@ -23,6 +23,7 @@ void page_journal(struct report *r, const struct journal_reader *rd)
     struct summary *s = r->state;
     s->lost += rd->lost;
     s->torn_bytes += rd->torn_bytes;
+    s->damages += rd->damages;
     s->unfinished += (u32)(rd->parts - rd->parts_ended);
 }
 

@@ -60,7 +60,7 @@ struct summary {
     u32 heads; /* also those that head[] has no room for */
     struct summary_table table[SUMMARY_TABLES_MAX];
     u32 tables;
-    u64 lost, torn_bytes; /* as the journals' readers say */
+    u64 lost, torn_bytes, damages; /* as the journals' readers say */
     u32 unfinished;       /* journals without their end */
 };
 

@@ -284,5 +284,6 @@ static bool close_report(struct report *r, const struct report_end *end)
 }
 
 const struct report_writer report_tap = {
-    .open = open_report, .result = put_result, .record = put_record, .close = close_report
+    .open = open_report, .result = put_result, .record = put_record, .close = close_report,
+    .mark = "^TAP version 13\n# gcncheck "
 };

@@ -47,6 +47,9 @@ static void put_unfinished(const struct page *p, const struct summary *s)
         fprintf(p->out, "%u run%s did not come to an end: %llu case%s begun without a result\n",
                 s->unfinished, s->unfinished == 1 ? "" : "s", (unsigned long long)s->lost,
                 s->lost == 1 ? "" : "s");
+    if (s->damages)
+        fprintf(p->out, "damaged: %llu place%s passed over; what stands around is reported\n",
+                (unsigned long long)s->damages, s->damages == 1 ? " was" : "s were");
     if (s->torn_bytes)
         fprintf(p->out, "a record was cut off: %llu bytes passed over\n",
                 (unsigned long long)s->torn_bytes);
@@ -199,4 +202,6 @@ const struct report_writer report_text = { .open = page_open,
                                            .result = page_result,
                                            .record = page_record,
                                            .journal = page_journal,
-                                           .close = close_report };
+                                           .close = close_report,
+    .mark = "^gcncheck "
+};

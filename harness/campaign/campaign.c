@@ -2,6 +2,7 @@
 #include "harness/campaign/cluster.h"
 #include "harness/campaign/internal.h"
 #include "harness/io/pool.h"
+#include "harness/io/stop.h"
 #include "oracle/isa/op.h"
 
 #include <stdlib.h>
@@ -173,6 +174,8 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
         gc.insns_min = gc.insns_max =
             (u32)(k->cfg->length < UINT32_MAX ? k->cfg->length : UINT32_MAX);
     gc.features = executor_features(&w->x);
+    if (st == ST_OK && k->cfg->stop && *k->cfg->stop)
+        return err_set(e, ST_WORLD, "%s", stop_text());
     if (st == ST_OK && k->r->ops_done == 0)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)

@@ -24,6 +24,7 @@ struct campaign_cfg {
     const char *engine; /* of the model */
     const char *only;   /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
     const char *out;    /* folder of the findings */
+    bool force;         /* files in it that were edited are replaced, too */
     u64 seed;
     u64 count;   /* streams, over all shards; 0: until the time is up */
     u64 time_ms; /* 0: no limit */

@@ -338,7 +338,7 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
 {
     const struct campaign_cfg *cfg = w->k->cfg;
     char folder[1200];
-    enum status st = finding_write(&w->k->isa, f, cfg->out, e);
+    enum status st = finding_write(&w->k->isa, f, cfg->out, cfg->force, NULL, e);
     if (st != ST_OK)
         return st;
     if (c->kept++ == 0 || f->insns < c->insns) {

@@ -4,6 +4,7 @@
 
 #include "fuzz/shrink/shrink.h"
 #include "harness/campaign/finding_text.h"
+#include "harness/io/stop.h"
 #include "oracle/isa/op.h"
 
 #include <stdlib.h>
@@ -134,6 +135,7 @@ struct chase {
     struct jobbuf *jb;
     enum status st;
     struct err *e;
+    struct judgement last; /* of the last program that differed in the same way: the minimal one */
 };
 
 static void note_step(void *arg, const struct cause *cause)
@@ -164,7 +166,7 @@ static bool is_same_insn(const struct chase *ch, const struct stream *s)
 static bool still_differs(void *ctx, const struct stream *candidate)
 {
     struct chase *ch = ctx;
-    if (ch->st != ST_OK || !is_same_insn(ch, candidate))
+    if (ch->st != ST_OK || stop_requested() || !is_same_insn(ch, candidate))
         return false;
     struct subject sub = subject_of(ch->f, candidate, ch->jb);
     ch->st = compare_run(ch->c, &sub, 1, ch->e);
@@ -172,6 +174,8 @@ static bool still_differs(void *ctx, const struct stream *candidate)
                  sub.j.outcome == ch->f->j.outcome;
     if (fails && ch->f->tier == TIER_PREFIX)
         fails = !has_step_cause(ch, sub.start) && ch->st == ST_OK;
+    if (fails)
+        ch->last = sub.j;
     return fails;
 }
 
@@ -190,14 +194,16 @@ enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, 
         /* A program that the shrinker cannot take apart stays as long as it is. */
         shrink_stream(compare_isa(c), f->minimal, &cfg, still_differs, &ch, &stats, &why);
         struct subject sub = finding_subject(f, ch.jb);
-        if (ch.st == ST_OK)
+        if (ch.st == ST_OK && !stop_requested())
             ch.st = compare_run(c, &sub, 1, e);
-        if (ch.st == ST_OK && sub.j.verdict == JUDGED_WRONG)
+        if (stop_requested())
+            f->j = ch.last;
+        else if (ch.st == ST_OK && sub.j.verdict == JUDGED_WRONG)
             f->j = sub.j;
         finding_count_insns(compare_isa(c), f);
     }
     if (complete)
         *complete = stats.complete;
     jobbuf_free(ch.jb);
-    return ch.st;
+    return stop_requested() && f->repeats ? ST_OK : ch.st;
 }

@@ -6,7 +6,8 @@
  *     candidate.case   a directed case whose expected values are left for a person (`?`, which
  * checks nothing); only for programs without memory
  *
- * A folder appears whole: it is written under another name and then renamed. */
+ * A new folder appears whole: it is written under another name and then renamed. finding.json
+ * carries its own checksum and those of the other files, as they were written. */
 #ifndef HARNESS_CAMPAIGN_FINDING_H
 #define HARNESS_CAMPAIGN_FINDING_H
 
@@ -74,10 +75,12 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
 /* The same as a result that is not ok, for journals; `again` is left for the caller. */
 void finding_result(const struct isa *isa, const struct finding *f, struct result *r);
 
-/* Writes the folder `dir`/f->id (both are made if need be; a finding of that name is replaced).
- * ST_WORLD: not writable. */
+/* Writes the folder `dir`/f->id (both are made if need be). Of a finding that is there already the
+ * files are replaced one by one, finding.json last; what else the folder holds stays, and so do
+ * files that were edited, unless `force`: *kept (may be NULL) is then the name of one, else NULL.
+ * ST_INPUT: something else has the name. ST_WORLD: not writable. */
 enum status finding_write(const struct isa *isa, const struct finding *f, const char *dir,
-                          struct err *e);
+                          bool force, const char **kept, struct err *e);
 
 /* Reads `folder`/finding.json, or the file itself. ST_INPUT names what is wrong with it. On ST_OK
  * the caller frees *out. */
@@ -89,7 +92,7 @@ struct subject finding_subject(const struct finding *f, struct jobbuf *jb);
 /* Makes the minimal program smaller while it keeps differing in the same way; f->j, f->insns and
  * f->repeats are brought up to date. A finding that does not differ (again) is left as it is, with
  * f->repeats false. ST_WORLD: the DUT cannot go on. *complete (may be NULL): nothing smaller was
- * found. */
+ * found. Once stop_requested() it ends with what it has. */
 enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, bool *complete,
                            struct err *e);
 

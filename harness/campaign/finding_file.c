@@ -1,19 +1,16 @@
-/* The files of a finding. */
+/* The texts of the files of a finding. */
 #include "harness/campaign/finding_text.h"
-#include "harness/io/file.h"
+#include "harness/io/json_memory.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#define FINDING_FORMAT "gcncheck-finding 1"
-enum { TEXT_BYTES = 1 << 18 };
+#define FINDING_FORMAT "gcncheck-finding 2"
 
 /* ---- out ---- */
 
@@ -27,7 +24,7 @@ static json_t *hex_bytes(const u8 *bytes, u32 size)
     static const char digits[] = "0123456789abcdef";
     while (size > 0 && bytes[size - 1] == 0) /* what is missing at the end is zero */
         size--;
-    char *text = malloc(size * 2 + 1);
+    char *text = json_memory_get(size * 2 + 1);
     if (!text)
         return NULL;
     for (u32 i = 0; i < size; i++) {
@@ -149,29 +146,23 @@ static json_t *finding_json(const struct finding *f)
     return j;
 }
 
-static enum status write_file(const char *dir, const char *name, const char *text, size_t len,
-                              struct err *e)
+char *finding_json_text(const struct finding *f, const char *const *names, const u32 *sums,
+                        u32 count)
 {
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    FILE *out = fopen(path, "w");
-    bool ok = out && fwrite(text, 1, len, out) == len;
-    if (out && fclose(out) != 0)
-        ok = false;
-    return ok ? ST_OK : err_set(e, ST_WORLD, "cannot write %s: %s", path, strerror(errno));
-}
-
-static enum status write_json(const struct finding *f, const char *dir, struct err *e)
-{
-    json_t *j = finding_json(f);
-    char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    enum status st = text ? write_file(dir, "finding.json", text, strlen(text), e) : err_memory(e);
+    json_memory_watch();
+    json_t *j = finding_json(f), *files = json_object();
+    for (u32 i = 0; i < count; i++)
+        json_object_set_new(files, names[i], json_sprintf("%08x", sums[i]));
+    json_object_set_new(j, "files", files);
+    char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER), *sealed = NULL;
+    if (text && !json_memory_was_short())
+        sealed = finding_seal(text);
     free(text);
     json_decref(j);
-    return st;
+    return sealed;
 }
 
-static void program_text(const struct isa *isa, const struct finding *f, struct text *t)
+void finding_program_text(const struct isa *isa, const struct finding *f, struct text *t)
 {
     text_add(t, "// %s: the minimal program; its starting state is in finding.json\n", f->id);
     finding_add_program(isa, f, t);
@@ -266,16 +257,15 @@ static void case_seen(const struct judgement *j, struct text *t)
 
 /* Expected values are a person's: what the program announces to write stands with `?`, everything
  * else must be unchanged, as in every case. */
-static void case_text(const struct isa *isa, const struct finding *f, struct text *t)
+enum status finding_case_text(const struct isa *isa, const struct finding *f, struct text *t,
+                              struct err *e)
 {
     struct jobbuf *jb = jobbuf_new();
     struct touched touched;
-    if (!jb)
-        return;
-    const struct gcncheck_job *job = stream_job_build(f->minimal, jb);
+    const struct gcncheck_job *job = jb ? stream_job_build(f->minimal, jb) : NULL;
     if (!job) {
         jobbuf_free(jb);
-        return;
+        return err_memory(e);
     }
     u64 exec = job_initial(job, 0, GCNCHECK_EXEC_LO, 0) |
                (u64)job_initial(job, 0, GCNCHECK_EXEC_HI, 0) << 32;
@@ -298,70 +288,11 @@ static void case_text(const struct isa *isa, const struct finding *f, struct tex
         if (touched.out[place / 64] >> place % 64 & 1)
             case_output(place, exec, t);
     jobbuf_free(jb);
+    return ST_OK;
 }
 
-static bool has_case(const struct finding *f)
+bool finding_has_case(const struct finding *f)
 {
     const struct stream *s = f->minimal;
     return s->window_count == 0 && s->lds_size == 0 && s->waves == 1 && f->j.diff_count > 0;
-}
-
-/* ---- the folder ---- */
-
-static void remove_dir(const char *path)
-{
-    static const char *const names[] = { "finding.json", "report.txt", "program.s",
-                                         "candidate.case" };
-    char file[1200];
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        snprintf(file, sizeof file, "%s/%s", path, names[i]);
-        unlink(file);
-    }
-    rmdir(path);
-}
-
-static enum status write_all(const struct isa *isa, const struct finding *f, const char *dir,
-                             const char *folder, struct err *e)
-{
-    char *buf = malloc(TEXT_BYTES);
-    struct text t;
-    if (!buf)
-        return err_memory(e);
-    text_init(&t, buf, TEXT_BYTES);
-    finding_report(isa, f, folder, &t);
-    enum status st = write_file(dir, "report.txt", t.buf, t.len, e);
-    text_init(&t, buf, TEXT_BYTES);
-    program_text(isa, f, &t);
-    if (st == ST_OK)
-        st = write_file(dir, "program.s", t.buf, t.len, e);
-    text_init(&t, buf, TEXT_BYTES);
-    case_text(isa, f, &t);
-    if (st == ST_OK && has_case(f))
-        st = write_file(dir, "candidate.case", t.buf, t.len, e);
-    if (st == ST_OK)
-        st = write_json(f, dir, e);
-    free(buf);
-    return st;
-}
-
-enum status finding_write(const struct isa *isa, const struct finding *f, const char *dir,
-                          struct err *e)
-{
-    char path[1024], hidden[1040];
-    int n = snprintf(path, sizeof path, "%s/%s", dir, f->id);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return err_set(e, ST_INPUT, "the name of a folder is too long: %.60s...", dir);
-    snprintf(hidden, sizeof hidden, "%s/.%s.part", dir, f->id);
-    remove_dir(hidden);
-    enum status st = file_make_dir(hidden, e);
-    if (st == ST_OK)
-        st = write_all(isa, f, hidden, path, e);
-    if (st == ST_OK) {
-        remove_dir(path);
-        if (rename(hidden, path) != 0)
-            st = err_set(e, ST_WORLD, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (st != ST_OK)
-        remove_dir(hidden);
-    return st;
 }

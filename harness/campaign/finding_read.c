@@ -1,7 +1,8 @@
 /* Reading finding.json. Files come from elsewhere: everything is checked, and what is wrong is
  * named. */
-#include "harness/campaign/finding.h"
+#include "harness/campaign/finding_text.h"
 #include "harness/io/file.h"
+#include "harness/io/json_memory.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -270,8 +271,9 @@ static enum status read_texts(const json_t *root, struct finding *f, struct err 
                   { "dut_version", f->dut_version, sizeof f->dut_version } };
     char format[64];
     enum status st = get_text(root, "format", format, sizeof format, e);
-    if (st == ST_OK && strcmp(format, "gcncheck-finding 1") != 0)
-        st = err_set(e, ST_INPUT, "format '%s' is not gcncheck-finding 1", format);
+    if (st == ST_OK && strcmp(format, "gcncheck-finding 1") != 0 &&
+        strcmp(format, "gcncheck-finding 2") != 0)
+        st = err_set(e, ST_INPUT, "format '%s' is not gcncheck-finding 1 or 2", format);
     for (size_t i = 0; i < COUNT_OF(texts) && st == ST_OK; i++)
         st = get_text(root, texts[i].key, texts[i].dst, texts[i].size, e);
     /* Where it is missing, the spec is taken as it was given. */
@@ -337,11 +339,14 @@ enum status finding_read(const char *folder, struct finding **out, struct err *e
     size_t size = 0;
     json_error_t je;
     struct finding *f = NULL;
+    json_memory_watch();
     bool is_dir = stat(folder, &sb) == 0 && S_ISDIR(sb.st_mode);
     int n = snprintf(path, sizeof path, "%s%s", folder, is_dir ? "/finding.json" : "");
     if (n < 0 || (size_t)n >= sizeof path)
         return err_set(e, ST_INPUT, "the name of the finding is too long");
     enum status st = file_read(path, JSON_BYTES_MAX, &bytes, &size, e);
+    if (st == ST_OK)
+        st = finding_check_seal(bytes, size, e);
     if (st == ST_OK)
         st = finding_new(&f, e);
     json_t *root = NULL;
@@ -353,6 +358,8 @@ enum status finding_read(const char *folder, struct finding **out, struct err *e
              : !json_is_object(root) ? err_set(e, ST_INPUT, "not a finding")
                                      : read_fields(root, f, e);
     }
+    if (st == ST_INPUT && json_memory_was_short())
+        st = err_memory(e);
     if (st == ST_INPUT)
         file_error(e, path, line);
     json_decref(root);

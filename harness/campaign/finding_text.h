@@ -1,4 +1,4 @@
-/* What finding.c, finding_report.c and finding_file.c share; nobody else includes it. */
+/* What finding.c and the files of its name share; nobody else includes it. */
 #ifndef HARNESS_CAMPAIGN_FINDING_TEXT_H
 #define HARNESS_CAMPAIGN_FINDING_TEXT_H
 
@@ -13,5 +13,20 @@ void finding_add_program(const struct isa *isa, const struct finding *f, struct 
 
 /* Adds the instruction in assembly. */
 void finding_add_insn(const struct isa *isa, const struct insn *in, struct text *t);
+
+/* The texts of the files of a finding. finding.json is for the caller to free, and names the
+ * checksums of the others: of `count` files, with sums[i] of names[i]. NULL: no memory. */
+char *finding_json_text(const struct finding *f, const char *const *names, const u32 *sums,
+                        u32 count);
+void finding_program_text(const struct isa *isa, const struct finding *f, struct text *t);
+bool finding_has_case(const struct finding *f);
+enum status finding_case_text(const struct isa *isa, const struct finding *f, struct text *t,
+                              struct err *e);
+
+/* The text of a finding.json, complete, with its checksum; the caller frees it. NULL: no memory. */
+char *finding_seal(const char *json);
+
+/* Whether a finding.json has its checksum. ST_INPUT if not; one of format 1 has none. */
+enum status finding_check_seal(const u8 *bytes, size_t size, struct err *e);
 
 #endif

@@ -3,28 +3,12 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/shell.h"
+#include "harness/io/stop.h"
 #include "oracle/isa/op.h"
 #include "reports/journal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-/* The first ^C ends the campaign in order, with its summary; a second one ends the process. */
-static void catch_signals(void)
-{
-    struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&sa.sa_mask);
-    sigaction(SIGINT, &sa, NULL);
-    sigaction(SIGTERM, &sa, NULL);
-}
 
 /* What the callbacks need. */
 struct fuzz {
@@ -64,10 +48,10 @@ static void journal_finding(struct fuzz *z, const struct finding *f, const char 
 static void on_found(void *arg, const struct finding *f, const char *folder)
 {
     struct fuzz *z = arg;
+    journal_finding(z, f, folder); /* first: what was printed is never lost */
     printf("finding %s: %u instruction%s%s\n", folder, f->insns, f->insns == 1 ? "" : "s",
            f->repeats ? "" : ", did not differ again");
     fflush(stdout);
-    journal_finding(z, f, folder);
 }
 
 /* ---- the summary ---- */
@@ -373,7 +357,7 @@ static enum status open_journal(struct fuzz *z, struct err *e)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
     h->seed_count = 1;
-    enum status st = journal_create(o->journal, h, &z->journal, e);
+    enum status st = journal_create(o->journal, o->force, h, &z->journal, e);
     free(h);
     return st;
 }
@@ -390,8 +374,13 @@ static bool is_empty_shard(const struct campaign_cfg *cfg)
 
 static int nothing_ran(const struct opts *o)
 {
-    return cmd_error(o, EXIT_STOPPED, "no stream was run: %s before the first",
-                     interrupted ? "interrupted" : "the time was over");
+    return cmd_error(o, EXIT_STOPPED, "no stream was run: the time was over before the first");
+}
+
+/* Whether a campaign came to its end although it was asked to stop. */
+static bool was_done(const struct campaign_result *r, const struct campaign_cfg *cfg)
+{
+    return cfg->count && cfg->shards == 1 && r->streams - r->forms_fatal >= cfg->count;
 }
 
 static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_result *r)
@@ -405,6 +394,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .engine = o->engine ? o->engine : "ref",
                                 .only = o->only,
                                 .out = out,
+                                .force = o->force,
                                 .seed = o->seed,
                                 .count = count,
                                 .time_ms = o->time_limit_ms,
@@ -419,7 +409,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .progress = &progress,
                                 .found = on_found,
                                 .arg = z,
-                                .stop = &interrupted };
+                                .stop = stop_flag() };
     progress_open(&progress, o->quiet, o->color, "streams", count / o->shards);
     progress.limit_ms = o->time_limit_ms;
     enum status st = file_make_dir(out, &e);
@@ -427,11 +417,15 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
         st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
     int code = causes_that_count(r) || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
-    if (r->streams || st == ST_OK)
-        print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
     journal_totals(z, r);
     journal_clusters(z, r);
     journal_causes(z, r);
+    if (z->journal && z->st == ST_OK)
+        keep_status(z, journal_flush(z->journal, &z->e), &z->e);
+    if (r->streams || st == ST_OK)
+        print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
+    if (stop_requested() && !was_done(r, &cfg))
+        return cmd_error(o, EXIT_STOPPED, "%s after %" PRIu64 " streams", stop_text(), r->streams);
     if (st != ST_OK)
         return cmd_exit_worse(code, cmd_fail(o, st, &e));
     return r->streams || is_empty_shard(&cfg) ? code : cmd_exit_worse(code, nothing_ran(o));
@@ -451,9 +445,9 @@ int cmd_fuzz(struct opts *o)
     if (st == ST_OK && o->journal)
         st = open_journal(z, &e);
     if (st == ST_OK) {
-        catch_signals();
+        stop_catch();
         code = run_campaign(o, z, r);
-        keep_status(z, journal_close(z->journal, !interrupted, &e), &e);
+        keep_status(z, journal_close(z->journal, !stop_requested(), &e), &e);
         if (z->st != ST_OK)
             code = cmd_exit_worse(code, cmd_fail(o, z->st, &z->e));
     } else {

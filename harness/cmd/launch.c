@@ -4,6 +4,8 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/number.h"
+#include "harness/io/output.h"
+#include "harness/io/stop.h"
 #include "harness/launch/kernel_list.h"
 
 #include <inttypes.h>
@@ -66,9 +68,13 @@ static int list(const struct opts *o, const char *path)
     return n.bad ? EXIT_USAGE : EXIT_CLEAN;
 }
 
-/* Writes a buffer; an image without the gaps between its rows, as its files are. */
-static enum status save_one(const struct launch_arg *a, const char *path, struct err *e)
+/* Writes a buffer, or asks whether it may be written; an image without the gaps between its rows, as
+ * its files are. What is there already and holds something else may be what the kernel is compared
+ * with. */
+static enum status save_one(const struct launch_arg *a, const char *path, bool force, bool asks,
+                            struct err *e)
 {
+    struct output_rule rule = { .force = force };
     const struct launch_image *g = &a->image;
     u64 size = launch_file_size(a);
     u8 *file = malloc(size + 1);
@@ -78,28 +84,37 @@ static enum status save_one(const struct launch_arg *a, const char *path, struct
         launch_image_gather(g, a->bytes, file);
     else
         memcpy(file, a->bytes, size);
-    enum status st = file_write(path, file, size, e);
+    enum status st = asks ? output_may_write(path, file, size, &rule, e)
+                          : output_write(path, file, size, &rule, e);
     free(file);
     return st;
 }
 
-/* Writes every buffer and variable to a file of the folder: N.bin is item N, SYMBOL.bin. */
-static enum status save(const struct launch *l, const char *folder, struct err *e)
+/* Every buffer and variable as a file of the folder: N.bin is item N, SYMBOL.bin. */
+static enum status save_all(const struct launch *l, const char *folder, bool force, bool asks,
+                            struct err *e)
 {
     char path[4096];
-    enum status st = file_make_dir(folder, e);
+    enum status st = ST_OK;
     for (u32 i = 0; st == ST_OK && i < l->arg_count; i++) {
         const struct launch_arg *a = &l->args[i];
         int len = a->symbol ? snprintf(path, sizeof path, "%s/%s.bin", folder, a->symbol)
                             : snprintf(path, sizeof path, "%s/%u.bin", folder, i);
         if (!launch_arg_is_buffer(a) && !a->symbol)
             continue;
-        st = len < (int)sizeof path ? save_one(a, path, e)
+        st = len < (int)sizeof path ? save_one(a, path, force, asks, e)
                                     : err_set(e, ST_INPUT, "the name of a file is too long");
-        if (st != ST_OK)
-            file_error(e, path, 0);
     }
     return st;
+}
+
+/* All, or none where one may not be replaced. */
+static enum status save(const struct launch *l, const struct opts *o, struct err *e)
+{
+    enum status st = file_make_dir(o->out, e);
+    if (st == ST_OK)
+        st = save_all(l, o->out, o->force, true, e);
+    return st == ST_OK ? save_all(l, o->out, o->force, false, e) : st;
 }
 
 /* "max", or the seed. */
@@ -147,6 +162,7 @@ int cmd_launch(struct opts *o)
     if (!read_delay(o->delay_memory, &cfg))
         return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
                          o->delay_memory);
+    stop_catch();
     enum status st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)
         st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,
@@ -157,8 +173,8 @@ int cmd_launch(struct opts *o)
         debug_line_open(&lines, &co);
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
-    if (st == ST_OK && o->out)
-        st = save(&l, o->out, &e);
+    if (st == ST_OK && o->out && !stop_requested())
+        st = save(&l, o, &e);
     if (st != ST_OK)
         rc = cmd_fail(o, st, &e);
     else if (r.at_break)

@@ -2,6 +2,7 @@
 #include "harness/campaign/executor.h"
 #include "harness/campaign/finding.h"
 #include "harness/cmd/cmd.h"
+#include "harness/io/stop.h"
 
 #include <stdlib.h>
 
@@ -40,18 +41,26 @@ static int shrink(struct opts *o, struct executor *x, struct finding *f, const c
     enum status st = finding_shrink(x->compare, f, calls, &complete, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
+    if (!f->repeats && stop_requested())
+        return cmd_error(o, EXIT_STOPPED, "%s: the finding is as it was", stop_text());
     if (!f->repeats)
         return cmd_error(o, EXIT_STOPPED, "%s does not differ on %s: nothing to go by", f->id,
                          f->dut);
     bool same = stream_hash(f->minimal) == before;
+    const char *kept = NULL;
     if (!same)
-        st = finding_write(compare_isa(x->compare), f, dir, &e);
+        st = finding_write(compare_isa(x->compare), f, dir, o->force, &kept, &e);
+    if (kept)
+        fprintf(stderr, "gcncheck min: %s/%s was edited and stays as it is: --force replaces it\n",
+                o->arg[0], kept);
     if (!o->quiet && st == ST_OK)
         st = finding_print(stdout, compare_isa(x->compare), f, o->arg[0], &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     printf("%s: %u instruction%s%s%s\n", f->id, f->insns, f->insns == 1 ? "" : "s",
            same ? ", as before" : "", complete ? "" : "; may be smaller still");
+    if (stop_requested() && !complete)
+        return cmd_error(o, EXIT_STOPPED, "%s", stop_text());
     return EXIT_CLEAN;
 }
 
@@ -62,6 +71,7 @@ int cmd_min(struct opts *o)
     struct err e = { .text = "" };
     char dir[1024];
     int code;
+    stop_catch();
     enum status st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
         st = cmd_ready_dut(o, o->dut_is_given ? o->dut : f->dut_absolute, &e);

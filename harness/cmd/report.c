@@ -1,8 +1,8 @@
 /* gcncheck report: a journal as a page, as TAP, or for other programs. */
 #include "harness/cmd/cmd.h"
+#include "harness/io/output.h"
 #include "reports/format.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -18,26 +18,40 @@ static bool is_input(const struct opts *o)
     return false;
 }
 
-/* The output file: --out, or standard output. */
-static FILE *open_out(const struct opts *o)
-{
-    return o->out && strcmp(o->out, "-") != 0 ? fopen(o->out, "w") : stdout;
-}
-
-/* Everything the journals hold, into a report that is open. *unfinished: runs without their end. */
-static enum status read_all(struct opts *o, struct report *r, u64 *unfinished, struct err *e)
+/* Everything the journals hold, into a report that is open. */
+static enum status read_all(struct opts *o, struct report *r, struct report_reading *found,
+                            struct err *e)
 {
     struct report_end end = { 0 };
     enum status st = ST_OK;
     for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
-        st = report_journal(r, o->arg[i], unfinished, e);
+        st = report_journal(r, o->arg[i], found, e);
     if (st != ST_OK)
         end.broken = e->text;
-    else if (*unfinished)
+    else if (found->damages)
+        end.broken = found->damage[0];
+    else if (found->unfinished)
         end.broken = "the run did not come to its end";
     if (!report_close(r, &end) && !ferror(r->out))
         return err_set(e, ST_WORLD, "no memory for all results");
     return st;
+}
+
+/* A page was made, of what there is. */
+static int say_found(const struct opts *o, const struct report_reading *found)
+{
+    for (u32 i = 0; i < found->damages && i < JOURNAL_DAMAGES_KEPT; i++)
+        cmd_error(o, EXIT_USAGE, "%s", found->damage[i]);
+    if (found->damages > JOURNAL_DAMAGES_KEPT)
+        cmd_error(o, EXIT_USAGE, "and %llu more places that are damaged",
+                  (unsigned long long)found->damages - JOURNAL_DAMAGES_KEPT);
+    if (found->damages)
+        return EXIT_USAGE;
+    if (found->unfinished)
+        return cmd_error(o, EXIT_USAGE, "%s%s: %llu run%s did not come to the end: this is a part",
+                         o->arg[0], o->arg_count > 1 ? " and others" : "",
+                         (unsigned long long)found->unfinished, found->unfinished == 1 ? "" : "s");
+    return EXIT_CLEAN;
 }
 
 static const struct report_format *find_format(const struct opts *o)
@@ -52,11 +66,35 @@ static const struct report_format *find_format(const struct opts *o)
     return f;
 }
 
+/* The file of --out, or NULL for standard output. */
+static enum status open_out(const struct opts *o, const struct report_format *format,
+                            struct output **out, struct err *e)
+{
+    struct output_rule rule = { .judge = report_judge, .ctx = format, .force = o->force };
+    *out = NULL;
+    return o->out && strcmp(o->out, "-") != 0 ? output_open(out, o->out, &rule, e) : ST_OK;
+}
+
+/* Puts the page in its place. Where none came out, yesterday's stays. */
+static int settle(const struct opts *o, struct output *file, enum status st, const struct err *e)
+{
+    struct err why = { .text = "" };
+    if (file && st == ST_OK) {
+        enum status kept = output_commit(file, &why);
+        if (kept != ST_OK)
+            return cmd_fail(o, kept, &why);
+    } else {
+        output_drop(file);
+    }
+    return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, e);
+}
+
 int cmd_report(struct opts *o)
 {
     struct report r = { .canonical = o->canonical };
     struct err e = { 0 };
-    u64 unfinished = 0;
+    struct report_reading found = { .unfinished = 0 };
+    struct output *file;
     const struct report_format *format = find_format(o);
     if (!format)
         return EXIT_USAGE;
@@ -65,22 +103,14 @@ int cmd_report(struct opts *o)
                          "--canonical is for --format jsonl; pages are always in order");
     if (is_input(o))
         return cmd_error(o, EXIT_USAGE, "--out: %s is a journal that is to be read", o->out);
-    FILE *out = open_out(o);
-    if (!out)
-        return cmd_error(o, EXIT_STOPPED, "--out: %s: %s", o->out, strerror(errno));
-    r.color = color_use(o->color, fileno(out));
-    enum status st =
-        report_open(&r, format, out) ? read_all(o, &r, &unfinished, &e) : err_memory(&e);
-    bool written = fflush(out) == 0 && !ferror(out);
-    if (out != stdout && fclose(out) != 0)
-        written = false;
-    if (st)
+    enum status st = open_out(o, format, &file, &e);
+    if (st != ST_OK)
         return cmd_fail(o, st, &e);
-    if (!written && out != stdout)
-        return cmd_error(o, EXIT_STOPPED, "cannot write %s", o->out);
-    if (unfinished)
-        return cmd_error(o, EXIT_USAGE, "%s%s: %llu run%s did not come to the end: this is a part",
-                         o->arg[0], o->arg_count > 1 ? " and others" : "",
-                         (unsigned long long)unfinished, unfinished == 1 ? "" : "s");
-    return EXIT_CLEAN;
+    FILE *out = file ? output_stream(file) : stdout;
+    r.color = color_use(o->color, fileno(out));
+    st = report_open(&r, format, out) ? read_all(o, &r, &found, &e) : err_memory(&e);
+    int code = settle(o, file, st, &e);
+    if (code != EXIT_CLEAN)
+        return code;
+    return say_found(o, &found);
 }

@@ -3,6 +3,7 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
+#include "harness/io/stop.h"
 #include "reports/format.h"
 #include "reports/journal.h"
 #include "reports/summary.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { BATCH = 64 };
+enum { BATCH = 64, FLUSH_MS = 1000 };
 
 /* Where results go, and what is counted for the summary. */
 struct sink {
@@ -21,6 +22,8 @@ struct sink {
     struct journal *journal; /* NULL: none */
     struct journal_head head;
     char path[1024]; /* of the journal */
+    FILE *out;       /* standard output, behind the journal */
+    u64 flushed_ms;
     enum status journal_status;
     struct err journal_err;
     struct progress progress;
@@ -28,13 +31,31 @@ struct sink {
     bool no_memory;
 };
 
-/* The journal first: what was printed is never lost. */
-static void flush(struct sink *s)
+static void flush_journal(struct sink *s)
 {
     if (s->journal && s->journal_status == ST_OK)
         s->journal_status = journal_flush(s->journal, &s->journal_err);
+}
+
+/* Standard output as a stream whose every write, also those that make room in its buffer, comes
+ * after the journal: what was printed is never lost. */
+static ssize_t write_behind(void *cookie, const char *text, size_t size)
+{
+    flush_journal(cookie);
+    return fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0 ? (ssize_t)size : 0;
+}
+
+static FILE *open_behind(struct sink *s)
+{
+    return fopencookie(s, "w", (cookie_io_functions_t){ .write = write_behind });
+}
+
+static void flush(struct sink *s)
+{
+    s->flushed_ms = progress_now_ms();
+    flush_journal(s);
     progress_hide(&s->progress);
-    fflush(stdout);
+    fflush(s->out);
     progress_set(&s->progress, s->summary->total, s->summary->count[TALLY_WRONG]);
 }
 
@@ -47,7 +68,7 @@ static void take(void *ctx, const struct result *r)
         s->journal_status = journal_result(s->journal, r, &s->journal_err);
     if (!report_result(&s->report, r))
         s->no_memory = true;
-    if (s->summary->total % BATCH == 0)
+    if (s->summary->total % BATCH == 0 || progress_now_ms() - s->flushed_ms >= FLUSH_MS)
         flush(s);
 }
 
@@ -123,7 +144,7 @@ static enum status open_journal(struct sink *s, u64 results, struct err *e)
     put_args(o, &args);
     if (o->resume)
         return ST_OK;
-    st = journal_create(s->path, &s->head, &s->journal, e);
+    st = journal_create(s->path, o->force, &s->head, &s->journal, e);
     return st == ST_OK ? journal_intent(s->journal, 0, results, e) : st;
 }
 
@@ -194,31 +215,48 @@ static int say_nothing_judged(const struct sink *s)
                      (unsigned long long)n[TALLY_NARROWED], (unsigned long long)n[TALLY_SKIPPED]);
 }
 
-static int run_and_print(struct sink *s, struct run *r)
+/* Whether the run was asked to stop before its last result. */
+static bool was_cut(const struct sink *s, const struct run *r)
 {
-    struct err e = { 0 };
-    enum status st = open_journal(s, run_count(r), &e);
-    if (st != ST_OK)
-        return cmd_fail(s->o, st, &e);
-    if (!report_open(&s->report, s->format, stdout)) {
-        journal_close(s->journal, false, NULL);
-        return cmd_fail(s->o, err_memory(&e), &e);
-    }
-    progress_open(&s->progress, s->o->quiet, s->o->color, "cases", run_count(r));
+    return stop_requested() && s->summary->total < run_count(r);
+}
+
+static enum status say_cut(const struct sink *s, const struct run *r, struct err *e)
+{
+    *e = (struct err){ 0 };
+    return err_set(e, ST_WORLD, "%s after %llu of %llu results%s%s", stop_text(),
+                   (unsigned long long)s->summary->total, (unsigned long long)run_count(r),
+                   s->journal ? "; to go on: --resume " : "", s->journal ? s->path : "");
+}
+
+/* Everything between the opening of the report and its end. */
+static enum status run_results(struct sink *s, struct run *r, struct err *e)
+{
+    enum status st = ST_OK;
     if (s->o->resume)
-        st = resume(s, r, &e);
+        st = resume(s, r, e);
     if (st == ST_OK)
-        st = run_all(r, take, s, &e);
+        st = run_all(r, take, s, e);
+    if (was_cut(s, r))
+        st = say_cut(s, r, e);
     flush(s);
     progress_hide(&s->progress);
+    return st;
+}
+
+/* Ends journal and report; the exit code of all that went wrong. */
+static int end_run(struct sink *s, enum status st, const struct err *e)
+{
     struct err je = { 0 };
     enum status js = journal_close(s->journal, st == ST_OK, &je);
-    struct report_end end = { .broken = st == ST_OK ? NULL : e.text,
+    struct report_end end = { .broken = st == ST_OK ? NULL : e->text,
                               .empty = s->o->shards > 1 ? "empty shard" : "empty fraction" };
+    s->journal = NULL;
     bool written = report_close(&s->report, &end);
+    written = fclose(s->out) == 0 && written;
     int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (st != ST_OK)
-        code = cmd_exit_worse(code, cmd_fail(s->o, st, &e));
+        code = cmd_exit_worse(code, cmd_fail(s->o, st, e));
     if (s->journal_status != ST_OK)
         code = cmd_exit_worse(code, cmd_fail(s->o, s->journal_status, &s->journal_err));
     else if (js != ST_OK)
@@ -228,6 +266,26 @@ static int run_and_print(struct sink *s, struct run *r)
                               cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
     if (s->no_memory && st == ST_OK) /* else a line says already what could not be had */
         code = cmd_exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
+    return code;
+}
+
+static int run_and_print(struct sink *s, struct run *r)
+{
+    struct err e = { 0 };
+    enum status st = open_journal(s, run_count(r), &e);
+    if (st == ST_OK) {
+        s->out = open_behind(s);
+        st = s->out && report_open(&s->report, s->format, s->out) ? ST_OK : err_memory(&e);
+    }
+    if (st != ST_OK) {
+        if (s->out)
+            fclose(s->out);
+        journal_close(s->journal, false, NULL);
+        return cmd_fail(s->o, st, &e);
+    }
+    progress_open(&s->progress, s->o->quiet, s->o->color, "cases", run_count(r));
+    st = run_results(s, r, &e);
+    int code = end_run(s, st, &e);
     print_summary(s);
     if (code == EXIT_CLEAN && judged_nothing(s))
         code = say_nothing_judged(s);
@@ -251,6 +309,7 @@ int cmd_run(struct opts *o)
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate) };
     struct run *r = NULL;
+    stop_catch();
     enum status st = pick_format(&s, &e);
     if (st == ST_OK)
         st = run_open(&r, &cfg, &e);

@@ -3,8 +3,10 @@
 #include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const struct command commands[] = {
 #define COMMAND(name, args, min, max, options, help, text, examples) \
@@ -59,10 +61,24 @@ static int finish(int code)
     return code;
 }
 
+/* A descriptor 0, 1 or 2 that is closed would be the next file that is opened, and what is printed
+ * would land in it. It is held by one that can be neither read nor written as it should. */
+static void hold_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0)
+            continue;
+        int held = open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+        if (held < 0)
+            _exit(EXIT_STOPPED);
+    }
+}
+
 int cmd_main(int argc, char **argv)
 {
     struct opts o;
     struct err e = { 0 };
+    hold_standard_files();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() */
     cmd_error_forget();
     if (argc < 2) {

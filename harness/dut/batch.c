@@ -1,6 +1,7 @@
 #include "harness/dut/batch.h"
 
 #include "harness/io/child.h"
+#include "harness/io/stop.h"
 
 #include <stdio.h>
 
@@ -49,10 +50,15 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
     bool blamed = true, again = false;
     for (u32 done = 0; done < count;) {
         struct verdict v = { .outcome = OUT_NOT_RUN };
+        if (stop_requested())
+            return err_set(e, ST_WORLD, "%s", stop_text());
         u32 n = b->single ? 1 : b->size ? b->size : (b->size = 1);
         n = n < count - done ? n : count - done;
         u64 start = child_now_ms();
         enum status st = attempt(d, jobs + done, &n, group_limit(limit_ms, n), &v, e);
+        /* Whoever does not answer then is not to blame. */
+        if (st == ST_OK && v.outcome != OUT_NOT_RUN && stop_requested())
+            st = err_set(e, ST_WORLD, "%s", stop_text());
         if (st != ST_OK)
             return st;
         bool used = b->used;

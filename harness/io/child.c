@@ -1,5 +1,7 @@
 #include "harness/io/child.h"
 
+#include "harness/io/stop.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -136,7 +138,7 @@ static enum child_io wait_fd(struct child *c, int fd, short events, u64 deadline
             /* What it wrote before it ended still counts. */
             return poll(&p, 1, 0) > 0 ? CHILD_OK : CHILD_DIED;
         }
-        if (left == 0)
+        if (left == 0 || stop_requested())
             return CHILD_SLOW;
     }
 }

@@ -31,7 +31,8 @@ enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx, stru
 u64 child_now_ms(void);
 
 /* Write or read exactly `len` bytes. CHILD_DIED: it ended or closed the stream (it is reaped or
- * killed then, see child_death). CHILD_SLOW: the deadline passed; the child is still there. */
+ * killed then, see child_death). CHILD_SLOW: the deadline passed, or stop_requested(); the child is
+ * still there. */
 enum child_io child_write(struct child *c, const void *buf, size_t len, u64 deadline_ms);
 enum child_io child_read(struct child *c, void *buf, size_t len, u64 deadline_ms);
 

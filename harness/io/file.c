@@ -55,16 +55,6 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
     return st;
 }
 
-enum status file_write(const char *path, const void *bytes, size_t size, struct err *e)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f)
-        return err_set(e, ST_WORLD, "cannot be written: %s", strerror(errno));
-    bool good = fwrite(bytes, 1, size, f) == size;
-    good = fclose(f) == 0 && good;
-    return good ? ST_OK : err_set(e, ST_WORLD, "cannot be written: %s", strerror(errno));
-}
-
 void file_error(struct err *e, const char *path, int line)
 {
     snprintf(e->file, sizeof e->file, "%s", path);

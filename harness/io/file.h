@@ -10,9 +10,6 @@
  * ST_WORLD. Fills e->text only. */
 enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e);
 
-/* Makes `path` a file of these bytes. ST_WORLD: it cannot be written; fills e->text only. */
-enum status file_write(const char *path, const void *bytes, size_t size, struct err *e);
-
 /* Completes *e for something wrong in `path`, at `line` (0: nowhere in particular). Text quoted
  * from a hostile file may hold anything: what is not printable ASCII becomes '?', so that the
  * message stays one line. */

@@ -1,5 +1,6 @@
 /* Running the work-groups of a launch: in threads, one after the other in each. */
 #include "harness/io/pool.h"
+#include "harness/io/stop.h"
 #include "harness/launch/internal.h"
 #include "oracle/exec/delay.h"
 
@@ -122,7 +123,7 @@ static void start_group(struct group_run *run, u64 index)
 {
     const struct dispatch *d = run->g.d;
     run->index = index;
-    run->s = (struct schedule){ .kind = schedule_named(d->cfg->schedule) };
+    run->s = (struct schedule){ .kind = schedule_named(d->cfg->schedule), .cut = stop_flag() };
     rng_seed(&run->s.rng, hash_mix(d->cfg->seed, index));
     launch_group_at(d, index, run->group);
     runner_start(&run->g, run->group);
@@ -259,7 +260,7 @@ static void leave_worker(void *worker)
 static bool has_group(void *ctx, u64 index)
 {
     const struct groups *p = ctx;
-    return index < launch_group_count(p->d) && !p->has_failed;
+    return index < launch_group_count(p->d) && !p->has_failed && !stop_requested();
 }
 
 static bool do_group(void *worker, u64 index, void *result)
@@ -339,6 +340,11 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
         st = run_pool(p, count, e);
     r->seconds = now(CLOCK_MONOTONIC) - start;
     r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    if (st == ST_OK && stop_requested() && r->groups < groups) {
+        r->has_ended = r->at_break = false;
+        snprintf(r->why, sizeof r->why, "%s, when %" PRIu64 " of %" PRIu64 " work-groups had ended",
+                 stop_text(), r->groups, groups);
+    }
     for (u32 i = 0; i < open; i++)
         runner_close(&p->worker[i].run.g);
     free(p);

@@ -1,6 +1,7 @@
 /* Following a launch step by step: traces, breaks, registers. */
 #include "harness/launch/internal.h"
 
+#include "harness/io/stop.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
 
@@ -145,7 +146,7 @@ static bool follow_wave(struct group_runner *g, struct wave *w, const u32 group[
             hazard_watch_step(g->watch, d, w, &in->insn, group);
         if (in && d->cfg->count_lanes)
             g->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
-        if (w->steps >= d->cfg->max_steps)
+        if (w->steps >= d->cfg->max_steps || stop_requested())
             w->stop = STOP_LIMIT;
         else if (d->cfg->trace)
             trace_step(g, w, group);

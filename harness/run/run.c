@@ -1,6 +1,7 @@
 /* Runs the units: a pool of threads with a DUT each works on chunks of them and hands their results
  * over in order, so that the output does not depend on how many threads there are. */
 #include "harness/io/pool.h"
+#include "harness/io/stop.h"
 #include "harness/run/plan.h"
 
 #include <stdio.h>
@@ -277,7 +278,7 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
 static bool has_chunk(void *ctx, u64 index)
 {
     const struct work *work = ctx;
-    return index < work->chunks;
+    return index < work->chunks && !stop_requested();
 }
 
 static bool do_one(void *worker, u64 index, void *result)

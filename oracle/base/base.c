@@ -14,6 +14,16 @@ enum status err_set(struct err *e, enum status st, const char *fmt, ...)
     return st;
 }
 
+enum status err_file(struct err *e, enum status st, const char *file, const char *text)
+{
+    struct text t;
+    if (e) {
+        text_init(&t, e->file, sizeof(e->file));
+        text_add(&t, "%s", file);
+    }
+    return err_set(e, st, "%s", text);
+}
+
 enum status err_memory(struct err *e)
 {
     return err_set(e, ST_WORLD, "out of memory");

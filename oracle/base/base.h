@@ -45,6 +45,9 @@ struct err {
 enum status err_set(struct err *e, enum status st, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same with the file that it is about. */
+enum status err_file(struct err *e, enum status st, const char *file, const char *text);
+
 /* The same with "out of memory" and ST_WORLD. */
 enum status err_memory(struct err *e);
 

@@ -88,7 +88,7 @@ enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32
         struct wave *w = m->wave[n];
         *who = n;
         run_turn(m, s, w, turn, w->steps < max_steps ? max_steps - w->steps : 0);
-        if (w->stop == STOP_NONE && w->steps >= max_steps)
+        if (w->stop == STOP_NONE && (w->steps >= max_steps || (s->cut && *s->cut)))
             w->stop = STOP_LIMIT;
         if (w->stop == STOP_NONE && s->kind <= SCHEDULE_REVERSE)
             turn = SCHEDULE_SHORT_TURN;

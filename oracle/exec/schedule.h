@@ -24,6 +24,7 @@ extern const char *const schedule_names[SCHEDULES];
 struct schedule {
     enum schedule_kind kind;
     struct rng rng; /* for SCHEDULE_RANDOM */
+    const volatile int *cut; /* non-zero: ends the run with STOP_LIMIT; may be NULL */
 };
 
 /* Lets the waves that wait at the barrier go on once all that have not ended wait there; false if

@@ -165,7 +165,7 @@ def journals():
         path = os.path.join(FOLDER, "seed.journal")
         if os.path.exists(path):
             os.remove(path)
-        subprocess.run([GCNCHECK, "run", "--quiet", "--jobs", "1", "--journal", path, *args, "cases/sop2/s_absdiff_i32.case"], capture_output=True)
+        subprocess.run([GCNCHECK, "run", "--quiet", "--jobs", "1", "--force", "--journal", path, *args, "cases/sop2/s_absdiff_i32.case"], capture_output=True)
         if os.path.exists(path):
             data = open(path, "rb").read()
             write("journal", i, data, b"\0")

@@ -12,7 +12,7 @@ campaign() {
     dut=$1 count=$2
     shift 2
     rm -rf "$tmp/found"
-    "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$count" --dut "$dut" --out "$tmp/found" --journal "$tmp/journal" "$@" \
+    "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$count" --dut "$dut" --out "$tmp/found" --force --journal "$tmp/journal" "$@" \
         >"$tmp/out" 2>"$tmp/err"
     code=$?
 }

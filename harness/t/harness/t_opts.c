@@ -220,7 +220,7 @@ static void exit_codes(void)
         { "report /dev/null --canonical", EXIT_USAGE,
           "gcncheck report: --canonical is for --format jsonl; pages are always in order\n" },
         { "report /dev/null --out /nonexistent/x", EXIT_STOPPED,
-          "gcncheck report: --out: /nonexistent/x: No such file or directory\n" },
+          "gcncheck report: /nonexistent/x: cannot be written: No such file or directory\n" },
     };
     for (u32 i = 0; i < COUNT_OF(runs); i++) {
         is_i64(runs[i].code, run(runs[i].line, out, err), "exit code of: gcncheck %s",
@@ -246,7 +246,7 @@ static void reports(void)
     struct err e = { 0 };
     struct result r;
     int fd = mkstemp(temp_name(path, "t_opts"));
-    if (fd < 0 || journal_create(path, &head, &j, &e))
+    if (fd < 0 || journal_create(path, false, &head, &j, &e))
         bail("cannot write %s", path);
     close(fd);
     result_init(&r);
@@ -273,7 +273,7 @@ static void reports(void)
         bail("cannot damage %s", path);
     snprintf(line, sizeof(line), "report %s", path);
     is_i64(EXIT_USAGE, run(line, out, err), "damage is an exit code");
-    snprintf(want, sizeof(want), "gcncheck report: %s: damaged at byte ", path);
+    snprintf(want, sizeof(want), "gcncheck report: %s: damaged from byte ", path);
     ok(strncmp(err, want, strlen(want)) == 0 && strchr(err, '\n') == err + strlen(err) - 1,
        "and one line: %s", err);
     ok(strstr(out, "right 1, wrong 0") != NULL, "what stands before it is reported");

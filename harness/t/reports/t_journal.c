@@ -61,7 +61,7 @@ static void write_journal(u32 count, bool complete)
     struct err e = { 0 };
     static const struct journal_row row = { "kernels", 2, { "vadd_f32", "matches" } };
     unlink(path); /* one test leaves what is no journal, which is not overwritten */
-    must(journal_create(path, &head, &j, &e), &e);
+    must(journal_create(path, false, &head, &j, &e), &e);
     for (u32 i = 0; i < count; i++) {
         struct result r;
         if (i % 2 == 0)
@@ -79,7 +79,8 @@ struct tally {
     enum status st;
     struct err e;
     u64 heads, intents, results, rows, ends, wrong;
-    u64 torn_bytes, lost, parts, parts_ended, offset;
+    u64 torn_bytes, lost, parts, parts_ended, offset, damages;
+    char damage[96];
 };
 
 /* Reads the journal, comparing each result with the one that was written. */
@@ -107,6 +108,8 @@ static struct tally read_journal(void)
     t.parts = rd.parts;
     t.parts_ended = rd.parts_ended;
     t.offset = rd.offset;
+    t.damages = rd.damages;
+    memcpy(t.damage, rd.damage[0], sizeof t.damage);
     journal_reader_close(&rd);
     return t;
 }
@@ -265,11 +268,13 @@ static void garbage(void)
         spill(copy, size);
         struct tally t = read_journal();
         crashes += t.st != ST_OK && t.st != ST_INPUT;
-        told += t.st == ST_INPUT && strncmp(t.e.text, path, strlen(path)) == 0;
+        told += t.st == ST_INPUT ? strncmp(t.e.text, path, strlen(path)) == 0
+                                 : t.damages || t.torn_bytes || t.parts != t.parts_ended ||
+                                       memcmp(copy, bytes, size) == 0;
         free(copy);
     }
     is_u64(0, crashes, "3000 damaged journals are read or refused");
-    ok(told > 100, "%u of them refused", told);
+    is_u64(3000, told, "and each is told");
 
     /* Damage in the middle: what stands before it is read. */
     struct journal_reader rd;
@@ -287,9 +292,10 @@ static void garbage(void)
     bytes[at] = 0xc1;
     spill(bytes, size);
     struct tally t = read_journal();
-    snprintf(want, sizeof(want), "%s: damaged at byte %llu", path, (unsigned long long)at);
-    is_str(want, t.e.text, "damage is placed");
-    is_u64(2, t.results, "and the results before it are there");
+    snprintf(want, sizeof(want), "damaged from byte %llu to ", (unsigned long long)at);
+    ok(strncmp(want, t.damage, strlen(want)) == 0, "damage is placed: %s", t.damage);
+    is_u64(1, t.damages, "once");
+    is_u64(4, t.results, "and the results around it are there");
     is_u64(0, t.wrong, "as written");
     free(bytes);
 
@@ -313,7 +319,7 @@ static void killed_writer(void)
         struct journal *j;
         struct err e = { 0 };
         struct result r;
-        must(journal_create(path, &head, &j, &e), &e);
+        must(journal_create(path, false, &head, &j, &e), &e);
         must(journal_intent(j, 0, 5, &e), &e);
         for (u32 i = 0; i < 3; i++) {
             fill(&r, i);
@@ -370,7 +376,7 @@ static void resume(void)
     ok(strstr(e.text, "belongs to another run") != NULL, "%s", e.text);
     spill("hello", 5);
     is_i64(ST_INPUT, journal_resume(path, &head, &j, &results, &e), "no journal is not resumed");
-    is_i64(ST_INPUT, journal_create(path, &head, &j, &e), "nor overwritten");
+    is_i64(ST_INPUT, journal_create(path, false, &head, &j, &e), "nor overwritten");
     bytes = slurp(&size);
     ok(size == 5 && memcmp(bytes, "hello", 5) == 0, "it is as it was");
     free(bytes);
@@ -384,9 +390,9 @@ static void full_disk(void)
 {
     struct journal *j;
     struct err e = { 0 };
-    is_i64(ST_WORLD, journal_create("/dev/full", &head, &j, &e), "a full disk is told");
+    is_i64(ST_WORLD, journal_create("/dev/full", false, &head, &j, &e), "a full disk is told");
     ok(strncmp(e.text, "/dev/full: ", 11) == 0, "%s", e.text);
-    is_i64(ST_WORLD, journal_create("/nonexistent/x", &head, &j, &e), "no folder is told");
+    is_i64(ST_WORLD, journal_create("/nonexistent/x", false, &head, &j, &e), "no folder is told");
     is_i64(ST_OK, journal_close(NULL, true, &e), "closing none is nothing");
 }
 

@@ -318,11 +318,11 @@ static void formats(void)
     is_u64(RESULT_STATUS_COUNT, lines + 1, "a line for each result");
     is_u64(0, unordered, "canonical lines are sorted");
     free(text);
-    u64 unfinished = 0;
+    static struct report_reading found;
     struct report report = { 0 };
     if (!report_open(&report, report_format_find("lines", true), stderr))
         bail("no memory");
-    is_u64(ST_INPUT, report_journal(&report, "/dev/null", &unfinished, &e), "no journal");
+    is_u64(ST_INPUT, report_journal(&report, "/dev/null", &found, &e), "no journal");
     ok(report_close(&report, &(struct report_end){ .broken = e.text }), "is closed all the same");
 }
 

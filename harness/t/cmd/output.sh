@@ -1,0 +1,144 @@
+#!/bin/sh
+# What is on disk is safe: nothing is written over a file that is not known as replaceable, through a link or halfway; a folder
+# keeps what is not ours; --force replaces. Each point is a fault that was seen once. TAP 13.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
+build=${BUILD:-build}
+case=cases/sop1/s_abs_i32.case
+
+# refuse TITLE CODE PATTERN COMMAND...: one line on standard error.
+refuse() {
+    expect "$@"
+    is 1 "$(printf '%s\n' "$said" | grep -c '^gcncheck')" "$1: one line"
+}
+# same TITLE FILE COPY
+same() {
+    cmp -s "$2" "$3"
+    ok $? "$1"
+}
+
+# ---- journals ----
+"$gcncheck" run --quiet --journal "$tmp/a.journal" $case >/dev/null
+cp "$tmp/a.journal" "$tmp/a.copy"
+refuse "run over a finished journal" 2 "a.journal: is a journal, with which --resume goes on: --force replaces it" \
+    "$gcncheck" run --quiet --journal "$tmp/a.journal" cases/sop1/s_not_b32.case
+same "it is as it was" "$tmp/a.journal" "$tmp/a.copy"
+refuse "fuzz over a journal" 2 "a.journal: is a journal" "$gcncheck" fuzz --quiet --count 1 --journal "$tmp/a.journal" --out "$tmp/f"
+refuse "run over another file" 2 "exists and is no journal: --force" sh -c "echo notes >$tmp/notes; $gcncheck run --quiet --journal $tmp/notes $case"
+is notes "$(cat "$tmp/notes")" "it is as it was"
+"$gcncheck" run --quiet --force --journal "$tmp/a.journal" cases/sop1/s_not_b32.case >/dev/null
+"$gcncheck" report "$tmp/a.journal" | grep -q s_not_b32
+ok $? "--force replaces a journal"
+ln -s a.copy "$tmp/link.journal"
+refuse "a journal through a link" 2 "link.journal: is a symbolic link" "$gcncheck" run --quiet --force --journal "$tmp/link.journal" $case
+mkdir "$tmp/folder"
+refuse "a journal that is a folder" 2 "folder: is a folder" "$gcncheck" run --quiet --force --journal "$tmp/folder" $case
+: >"$tmp/empty"
+expect "a journal over an empty file" 0 . "$gcncheck" run --quiet --journal "$tmp/empty" $case
+same "is written" "$tmp/empty" "$tmp/a.copy"
+
+# A second writer, while the first one waits for its device.
+mkfifo "$tmp/hold"
+"$gcncheck" run --quiet --dut-time 60s --journal "$tmp/held.journal" --dut "pipe:cat $tmp/hold" $case >/dev/null 2>&1 &
+holder=$!
+tries=0
+while [ ! -s "$tmp/held.journal" ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+refuse "a second writer" 2 "another gcncheck writes this journal" "$gcncheck" run --quiet --force --journal "$tmp/held.journal" $case
+refuse "a second one that resumes" 2 "another gcncheck writes this journal" "$gcncheck" run --quiet --resume "$tmp/held.journal" --dut "pipe:cat $tmp/hold" $case
+kill -9 $holder
+wait $holder 2>/dev/null
+
+# What is printed does not land in what is opened next.
+"$gcncheck" run --quiet --journal "$tmp/closed.journal" $case >&- 2>"$tmp/err"
+is 3 $? "standard output is closed: exit code"
+grep -q "standard output cannot be written" "$tmp/err"
+ok $? "one line says so" "$tmp/err"
+same "the journal is as ever" "$tmp/closed.journal" "$tmp/a.copy"
+"$gcncheck" run --quiet --journal "$tmp/closed2.journal" $case >/dev/null 2>&- <&-
+same "so it is without standard input and error" "$tmp/closed2.journal" "$tmp/a.copy"
+
+# ---- pages ----
+cp "$tmp/a.copy" "$tmp/b.journal"
+refuse "a page over another journal" 2 "b.journal: is a journal: --force replaces it" "$gcncheck" report --out "$tmp/b.journal" "$tmp/a.journal"
+same "it is as it was" "$tmp/b.journal" "$tmp/a.copy"
+for format in text html tap junit jsonl; do
+    page=$tmp/page.$format
+    "$gcncheck" report --format $format --out "$page" "$tmp/a.journal"
+    cp "$page" "$tmp/page.copy"
+    expect "a missing journal as $format" 2 nowhere "$gcncheck" report --format $format --out "$page" "$tmp/nowhere.journal"
+    same "$format: yesterday's page stays" "$page" "$tmp/page.copy"
+    expect "$format: today's page" 0 '' "$gcncheck" report --format $format --out "$page" "$tmp/a.copy"
+    ! cmp -s "$page" "$tmp/page.copy"
+    ok $? "$format: takes its place"
+    is "" "$(find "$tmp" -name '.*.part')" "$format: nothing is left over"
+done
+refuse "a page over one of another format" 2 "page.html: is no page of this format: --force" "$gcncheck" report --format junit --out "$tmp/page.html" "$tmp/a.journal"
+refuse "a page over another file" 2 "notes: is no page of this format: --force" "$gcncheck" report --out "$tmp/notes" "$tmp/a.journal"
+ln -s page.html "$tmp/link.html"
+refuse "a page through a link" 2 "is a symbolic link" "$gcncheck" report --format html --out "$tmp/link.html" "$tmp/a.journal"
+expect "--force replaces another file" 0 '' "$gcncheck" report --force --out "$tmp/notes" "$tmp/a.journal"
+if [ "$(id -u)" != 0 ]; then
+    chmod a-w "$tmp/page.html"
+    refuse "a page that may not be written" 3 "page.html: cannot be written: Permission denied" "$gcncheck" report --format html --out "$tmp/page.html" "$tmp/a.journal"
+    chmod u+w "$tmp/page.html"
+fi
+chmod 640 "$tmp/page.html"
+"$gcncheck" report --format html --out "$tmp/page.html" "$tmp/b.journal"
+is 640 "$(stat -c %a "$tmp/page.html")" "a page keeps its mode"
+
+# ---- findings ----
+example="plugin:$build/example_dut.so"
+"$gcncheck" fuzz --quiet --seed 1 --count 100 --dut "$example" --out "$tmp/found" >/dev/null 2>&1
+finding=$(find "$tmp/found" -mindepth 1 -maxdepth 1 -type d | sort | head -1)
+json=$finding/finding.json
+echo mine >"$finding/notes.txt"
+cp "$json" "$tmp/json.copy"
+expect "fuzz over a finding with notes" 1 '^streams' "$gcncheck" fuzz --seed 1 --count 100 --dut "$example" --out "$tmp/found"
+same "the finding is there" "$json" "$tmp/json.copy"
+is mine "$(cat "$finding/notes.txt")" "the notes, too"
+# A finding that min has something to do with: its minimal program has an s_nop too much.
+longer() {
+    python3 - "$json" <<'E2'
+import json, sys, zlib
+f = json.load(open(sys.argv[1]))
+f["minimal"]["code"].insert(-1, "bf800000")
+del f["checksum"]
+body = json.dumps(f, indent=1)[:-2].encode()
+open(sys.argv[1], "wb").write(body + b',\n "checksum": "%08x"\n}' % zlib.crc32(body))
+E2
+}
+longer
+expect "min of a finding with notes" 0 'instruction' "$gcncheck" min --quiet "$finding"
+is mine "$(cat "$finding/notes.txt")" "the notes are there"
+expect "the finding is whole" 1 . "$gcncheck" replay "$finding"
+is "" "$(find "$tmp/found" -name '.*')" "nothing is left over"
+longer
+[ ! -f "$finding/report.txt" ] || echo "by hand" >>"$finding/report.txt"
+expect "min where a file was edited" 0 "report.txt was edited and stays as it is: --force" "$gcncheck" min --quiet "$finding"
+is "by hand" "$(tail -1 "$finding/report.txt")" "the edit is there"
+longer
+expect "min --force" 0 'instruction' "$gcncheck" min --quiet --force "$finding"
+! grep -q "by hand" "$finding/report.txt"
+ok $? "replaces it"
+mv "$finding" "$tmp/elsewhere"
+ln -s "$tmp/elsewhere" "$finding"
+cp "$tmp/elsewhere/finding.json" "$tmp/json.copy"
+refuse "a finding through a link" 2 "is no folder: no finding is written there" "$gcncheck" fuzz --quiet --seed 1 --count 100 --dut "$example" --out "$tmp/found"
+same "what it points to is as it was" "$tmp/elsewhere/finding.json" "$tmp/json.copy"
+
+# ---- launch ----
+cp -r cases/kernels/vadd_f32 "$tmp/k"
+chmod -R u+w "$tmp/k"
+cp "$tmp/k/out.bin" "$tmp/k/2.bin"
+sed 's/out.bin/2.bin/' "$tmp/k/launch.txt" >"$tmp/k/launch2.txt"
+printf '\377' | dd of="$tmp/k/2.bin" bs=1 seek=5 conv=notrunc 2>/dev/null
+cp "$tmp/k/2.bin" "$tmp/reference"
+refuse "launch over the file that it compares with" 2 "2.bin: is there already: --force" \
+    "$gcncheck" launch --mcpu gfx900 --out "$tmp/k" "$tmp/k/gfx900.O3.co" "$tmp/k/launch2.txt"
+same "it is as it was" "$tmp/k/2.bin" "$tmp/reference"
+expect "a wrong kernel is wrong the second time" 1 "2.bin differs" "$gcncheck" launch --mcpu gfx900 "$tmp/k/gfx900.O3.co" "$tmp/k/launch2.txt"
+expect "launch writes its buffers" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
+expect "the same ones again" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
+same "they are the expected ones" "$tmp/buffers/2.bin" "$tmp/k/out.bin"
+finish
