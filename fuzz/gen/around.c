@@ -6,7 +6,7 @@
 #include "oracle/insn/text.h"
 #include "oracle/isa/op.h"
 
-enum { ICACHE_NOPS = 16 };
+enum { ICACHE_NOPS = 16, ANY_BIT = 0x100 /* whose low bits are the number of a bit */ };
 
 static bool emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
 {
@@ -41,11 +41,13 @@ static bool emit_drawn(struct draw *d, isa_op op)
 /* A few instructions behind s_setvskip, whatever it has set, and then none is skipped any more. */
 static bool draw_skipping(struct draw *d, isa_op op)
 {
-    struct insn on, off = gen_start(d, op, FORM_BASE);
+    bool literal = !gen_has(d, op, FORM_BASE);
+    struct insn on, off = gen_start(d, op, literal ? FORM_LIT : FORM_BASE);
     u32 count = 1 + rng_below(&d->rng, 3);
     insn_set(&off, FLD_ssrc0, CODE_INT_0);
-    insn_set(&off, FLD_ssrc1, CODE_INT_0);
-    bool can = gen_has(d, op, FORM_BASE) && gen_has(d, OP_s_nop, FORM_BASE) && gen_has_room(d) &&
+    insn_set(&off, FLD_ssrc1, literal ? (u32)CODE_LIT : CODE_INT_0);
+    off.lit = literal ? ANY_BIT : 0;
+    bool can = gen_has(d, OP_s_nop, FORM_BASE) && gen_has_room(d) &&
                gen_draw_insn(d, op, gen_draw_form(d, op), &on);
     if (!can || !gen_emit(d, &on))
         return false;

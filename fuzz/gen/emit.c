@@ -33,6 +33,12 @@ static void append_imm(struct draw *d, isa_op op, u32 imm)
     gen_append(d, &in);
 }
 
+/* The data of exports and GDS included. */
+static u32 wait_for_all(void)
+{
+    return counter_set(&counter_table(GEN_GFX9)[COUNTER_expcnt], rule_waitcnt(0, 0), 0);
+}
+
 /* Writes the pair anew, so that VCCZ is known. */
 static bool append_vcc(struct draw *d)
 {
@@ -74,6 +80,10 @@ static bool append_need(struct draw *d, const struct rule_need *need)
         bool both = rng_one_in(&d->rng, 4);
         u32 vm = both ? 0 : need->vmcnt, lgkm = both ? 0 : need->lgkmcnt;
         append_imm(d, OP_s_waitcnt, rule_waitcnt(vm, lgkm));
+        return true;
+    }
+    if (need->expcnt != RULE_NO_WAIT) {
+        append_imm(d, OP_s_waitcnt, wait_for_all());
         return true;
     }
     if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
@@ -126,8 +136,7 @@ void gen_settle(struct draw *d)
 
 bool gen_emit_wait(struct draw *d)
 {
-    const struct counter *c = counter_table(GEN_GFX9);
     struct insn in = gen_start(d, OP_s_waitcnt, FORM_BASE);
-    insn_set(&in, FLD_simm16, counter_set(&c[COUNTER_expcnt], rule_waitcnt(0, 0), 0));
+    insn_set(&in, FLD_simm16, wait_for_all());
     return gen_has(d, OP_s_waitcnt, FORM_BASE) && gen_emit(d, &in);
 }

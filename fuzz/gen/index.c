@@ -16,6 +16,7 @@ static struct insn make_index(const struct draw *d, isa_op op, enum isa_field fi
 static struct insn make_count(struct draw *d, isa_op op, u32 value)
 {
     bool literal = rng_one_in(&d->rng, 4) && gen_has(d, op, FORM_LIT);
+    literal |= !gen_has(d, op, FORM_BASE);
     struct insn in = gen_start(d, op, literal ? FORM_LIT : FORM_BASE);
     insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
     if (literal)
@@ -101,9 +102,8 @@ static void draw_indexable(struct draw *d)
  * address is lost. */
 static bool draw_indexed(struct draw *d, isa_op focus)
 {
-    bool can = gen_has(d, OP_s_set_gpr_idx_on, FORM_BASE) &&
-               gen_has(d, OP_s_set_gpr_idx_off, FORM_BASE) && gen_has(d, OP_s_nop, FORM_BASE) &&
-               gen_may(d, GEN_M0);
+    bool can = d->g->forms[OP_s_set_gpr_idx_on] && gen_has(d, OP_s_set_gpr_idx_off, FORM_BASE) &&
+               gen_has(d, OP_s_nop, FORM_BASE) && gen_may(d, GEN_M0);
     if (!can)
         return false;
     gen_settle(d);

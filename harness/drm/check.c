@@ -1,6 +1,7 @@
 /* What the wrapper can carry. */
 #include "harness/drm/internal.h"
 
+#include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
 #include <inttypes.h>
