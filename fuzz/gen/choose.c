@@ -60,6 +60,12 @@ static u32 feature_of_unit(const struct isa_row *row)
     }
 }
 
+/* Without registers of an address its data is in LDS, where M0 says. */
+static u32 feature_of_buffer(const struct isa_row *row)
+{
+    return isa_operand_of_kind(row, K_BADDR) ? GEN_BUFFER : GEN_BUFFER | GEN_LDS | GEN_M0;
+}
+
 u32 gen_feature_of(const struct isa_row *row)
 {
     u32 feature = feature_of_unit(row);
@@ -79,7 +85,7 @@ u32 gen_feature_of(const struct isa_row *row)
     case MEMORY_FLAT:
     case MEMORY_GLOBAL: return GEN_VMEM;
     case MEMORY_SCRATCH: return GEN_SCRATCH;
-    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? 0 : GEN_BUFFER;
+    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? 0 : feature_of_buffer(row);
     case MEMORY_IMAGE:
         return row->flags & FLAG_IMAGE_INFO && gen_is_sampled(row) ? GEN_IMAGE | GEN_EXEC
                                                                    : GEN_IMAGE;

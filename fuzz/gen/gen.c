@@ -168,7 +168,7 @@ static void choose_shape(struct draw *d)
     rare = rng_one_in(&d->rng, 8);
     d->r.has_scalar = gen_may(d, GEN_SMEM_STORE) && (rare || gen_is_scalar_store(focus));
     rare = rng_one_in(&d->rng, 8);
-    bool buffer = gen_feature_of(focus) == GEN_BUFFER;
+    bool buffer = gen_feature_of(focus) & GEN_BUFFER;
     d->r.has_buffers = gen_may(d, GEN_BUFFER) && (rare || buffer);
     rare = rng_one_in(&d->rng, 12);
     d->r.has_images = gen_may(d, GEN_IMAGE) && (rare || isa_memory(focus) == MEMORY_IMAGE);
