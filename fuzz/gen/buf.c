@@ -71,7 +71,10 @@ static bool is_formatted(const struct isa_row *row)
 /* Records or bytes, steps between records, and what the lanes ask for. */
 static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
 {
-    u32 kind = rng_below(&d->rng, 5), dwords = 1 + rng_below(&d->rng, 8), room = b->size;
+    const struct isa_row *focus = &isa_rows[d->s->focus];
+    bool by_lane = isa_memory(focus) == MEMORY_BUFFER && !isa_operand_of_kind(focus, K_BADDR);
+    u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5);
+    u32 dwords = 1 + rng_below(&d->rng, 8), room = b->size;
     u64 how = rng_u64(&d->rng);
     u32 within = rng_below(&d->rng, dwords) * 4, most = room / (dwords * 4);
     bool far = rng_one_in(&d->rng, 4);
@@ -135,6 +138,7 @@ void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
 
 struct access {
     const struct buf_plan *b;
+    bool addresses; /* registers of index and offset may be named */
     bool idxen, offen;
     bool writes;
     u32 soffset, offset;         /* bytes */
@@ -211,6 +215,8 @@ static void draw_mode(struct draw *d, struct access *a)
 {
     u32 how = rng_below(&d->rng, 8);
     bool raw = a->b->stride == 0, tid = a->b->add_tid;
+    if (!a->addresses)
+        return;
     a->idxen = raw ? how == 1 : tid ? how < 2 : how != 0;
     a->offen = raw ? how != 0 : how & 1;
 }
@@ -238,7 +244,8 @@ bool gen_draw_buffer(struct draw *d, struct insn *in)
         return true;
     if (!d->r.has_buffers)
         return false;
-    struct access a = { .writes = row->flags & (FLAG_STORE | FLAG_ATOMIC) };
+    struct access a = { .addresses = isa_operand_of_kind(row, K_BADDR) != NULL,
+                        .writes = row->flags & (FLAG_STORE | FLAG_ATOMIC) };
     for (u32 i = 0; i < TRIES; i++) {
         u32 which = a.writes || rng_one_in(&d->rng, 3) ? RES_RW : RES_RO, scale;
         a.b = &d->buf[which];

@@ -10,6 +10,22 @@ enum { RING_POINTS = 8 };
 
 /* ---- which opcodes and forms ---- */
 
+const char *gen_left_out(isa_op op)
+{
+    static const struct {
+        u16 op;
+        const char *why;
+    } left_out[] = {
+#define LEFT_OUT(op, why) { OP_##op, why },
+#include "fuzz/gen/left_out.def"
+#undef LEFT_OUT
+    };
+    for (u32 i = 0; i < COUNT_OF(left_out); i++)
+        if (left_out[i].op == op)
+            return left_out[i].why;
+    return NULL;
+}
+
 static bool has_carry_in(const struct isa_row *row)
 {
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
@@ -21,7 +37,7 @@ static bool has_carry_in(const struct isa_row *row)
 u32 gen_forms(const struct isa *isa, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
-    if (!isa_has(isa, op) || !isa_modelled(op) || row->flags & FLAG_AVOID)
+    if (!isa_has(isa, op) || !isa_modelled(op) || gen_left_out(op))
         return 0;
     u32 forms = row->forms & (F_BASE | F_LIT | F_E64 | F_SDWA | F_DPP);
     if (row->enc == ENC_VOP2 &&
@@ -32,15 +48,36 @@ u32 gen_forms(const struct isa *isa, isa_op op)
     return forms;
 }
 
+/* Of rows that are issued to units of their own, or that other waves take notice of. */
+static u32 feature_of_unit(const struct isa_row *row)
+{
+    if (row->flags & FLAG_GDS_ONLY)
+        return GEN_LDS | GEN_M0 | GEN_EXEC | GEN_SYNC;
+    switch (isa_unit(row)) {
+    case UNIT_MATRIX: return GEN_MATRIX;
+    case UNIT_EXPORT: return GEN_EXPORT;
+    default: return gen_is_interpolation(row) ? GEN_LDS | GEN_M0 : 0;
+    }
+}
+
+/* Without registers of an address its data is in LDS, where M0 says. */
+static u32 feature_of_buffer(const struct isa_row *row)
+{
+    return isa_operand_of_kind(row, K_BADDR) ? GEN_BUFFER : GEN_BUFFER | GEN_LDS | GEN_M0;
+}
+
 u32 gen_feature_of(const struct isa_row *row)
 {
+    u32 feature = feature_of_unit(row);
+    if (feature)
+        return feature;
     if (row->flags & FLAG_BRANCH)
         return isa_flow_calls(row) || isa_flow(row) == FLOW_SETPC ? GEN_CALL : GEN_BRANCH;
     if (row->flags & FLAG_WR_EXEC)
         return GEN_EXEC;
     if (isa_operand_of_kind(row, K_HWREG) || isa_m0(row) == M0_INDEX || row->flags & FLAG_WR_MODE)
         return GEN_MODE;
-    if (isa_m0(row) == M0_SOURCE)
+    if (isa_m0(row) == M0_SOURCE || isa_m0(row) == M0_DEST || isa_m0(row) == M0_MESSAGE)
         return GEN_M0;
     switch (isa_memory(row)) {
     case MEMORY_SCALAR: return gen_is_scalar_store(row) ? GEN_SMEM_STORE : GEN_SMEM;
@@ -48,17 +85,19 @@ u32 gen_feature_of(const struct isa_row *row)
     case MEMORY_FLAT:
     case MEMORY_GLOBAL: return GEN_VMEM;
     case MEMORY_SCRATCH: return GEN_SCRATCH;
-    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? 0 : GEN_BUFFER;
-    case MEMORY_IMAGE: return GEN_IMAGE;
+    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? 0 : feature_of_buffer(row);
+    case MEMORY_IMAGE:
+        return row->flags & FLAG_IMAGE_INFO && gen_is_sampled(row) ? GEN_IMAGE | GEN_EXEC
+                                                                   : GEN_IMAGE;
     default: return 0;
     }
 }
 
-/* Of the vector ALU: by the forms there are. Packed ones are drawn in streams of their own. */
+/* Of the vector ALU: by the forms there are. */
 static i32 class_of_valu(const struct isa_row *row)
 {
     if (row->enc == ENC_VOP3P)
-        return -1;
+        return CL_PACKED;
     if (!(row->forms & (F_BASE | F_LIT)))
         return CL_VOP3;
     return row->operand[0].kind == K_MASK ? CL_VOPC : CL_VOP12;
@@ -68,12 +107,12 @@ static i32 class_of_memory(const struct isa_row *row)
 {
     switch (isa_memory(row)) {
     case MEMORY_SCALAR: return gen_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
-    case MEMORY_LDS: return CL_LDS;
+    case MEMORY_LDS: return row->flags & FLAG_GDS_ONLY ? CL_SYNC : CL_LDS;
     case MEMORY_FLAT:
     case MEMORY_GLOBAL:
     case MEMORY_SCRATCH: return CL_VMEM;
     case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? -1 : CL_BUFFER;
-    case MEMORY_IMAGE: return CL_IMAGE;
+    case MEMORY_IMAGE: return gen_is_sampled(row) ? CL_SAMPLE : CL_IMAGE;
     default: return -1;
     }
 }
@@ -82,16 +121,22 @@ static i32 class_of_memory(const struct isa_row *row)
 static i32 class_of(const struct isa_row *row)
 {
     enum isa_m0 m0 = isa_m0(row);
+    if (isa_flow(row) == FLOW_TRAP) /* comes back at once */
+        return CL_CONTROL;
     if (row->flags & (FLAG_BRANCH | FLAG_END | FLAG_BARRIER))
         return -1;
     if (row->flags & FLAG_PROBE_CARRY) /* its carry is not documented: only in streams of its own */
         return -1;
     if (m0 == M0_INDEX || m0 == M0_INDEX_OFF) /* with s_set_gpr_idx_on only */
         return -1;
+    if (gen_is_interpolation(row))
+        return CL_INTERP;
     switch (isa_unit(row)) {
     case UNIT_SALU: return isa_operand_of_kind(row, K_HWREG) ? CL_CONTROL : CL_SALU;
     case UNIT_CONTROL: return CL_CONTROL;
     case UNIT_VALU: return class_of_valu(row);
+    case UNIT_MATRIX: return CL_MATRIX;
+    case UNIT_EXPORT: return CL_EXPORT;
     default: return class_of_memory(row);
     }
 }
@@ -131,7 +176,7 @@ static void reduce_features(struct generator *g)
 {
     if (!g->forms[OP_s_waitcnt])
         g->cfg.features &= ~(u32)(GEN_SMEM | GEN_VMEM | GEN_LDS | GEN_SCRATCH | GEN_BUFFER |
-                                  GEN_IMAGE | GEN_SMEM_STORE);
+                                  GEN_IMAGE | GEN_SMEM_STORE | GEN_EXPORT | GEN_SYNC);
     if (!g->forms[OP_s_barrier])
         g->cfg.features &= ~(u32)GEN_WAVES;
     if (g->cfg.waves_max < 2)
@@ -194,22 +239,35 @@ static isa_op draw_of_class(struct draw *d, u32 cl)
     return g->ring[lo == end ? g->ring_at[cl] : lo].op;
 }
 
+/* Where a stream has what a special class needs, that stands for some of a usual one. */
+static u32 special_class(struct draw *d, u32 cl)
+{
+    const struct reg_plan *r = &d->r;
+    const struct {
+        u8 usual, special, one_in;
+        bool is_there;
+    } other[] = {
+        { CL_SMEM, CL_SMEM_STORE, 2, r->has_scalar }, { CL_VMEM, CL_BUFFER, 2, r->has_buffers },
+        { CL_VMEM, CL_IMAGE, 2, r->has_images },      { CL_IMAGE, CL_SAMPLE, 2, r->has_samplers },
+        { CL_VOP3, CL_MATRIX, 2, r->has_matrix },     { CL_LDS, CL_INTERP, 24, true },
+        { CL_CONTROL, CL_EXPORT, 2, r->has_exports }, { CL_CONTROL, CL_SYNC, 4, r->has_sync },
+    };
+    for (u32 i = 0; i < COUNT_OF(other); i++)
+        if (cl == other[i].usual && other[i].is_there && rng_one_in(&d->rng, other[i].one_in))
+            cl = other[i].special;
+    return cl;
+}
+
 isa_op gen_draw_op(struct draw *d)
 {
-    static const u8 share[32] = { CL_SALU,  CL_SALU,   CL_SALU,  CL_SALU,  CL_SALU,  CL_SALU,
-                                  CL_SALU,  CL_VOP12,  CL_VOP12, CL_VOP12, CL_VOP12, CL_VOP12,
-                                  CL_VOP12, CL_VOP12,  CL_VOP12, CL_VOPC,  CL_VOPC,  CL_VOPC,
-                                  CL_VOP3,  CL_VOP3,   CL_VOP3,  CL_VOP3,  CL_VOP3,  CL_VOP3,
-                                  CL_SMEM,  CL_LDS,    CL_LDS,   CL_LDS,   CL_VMEM,  CL_VMEM,
-                                  CL_VMEM,  CL_CONTROL };
+    static const u8 share[32] = { CL_SALU,   CL_SALU,   CL_SALU,   CL_SALU,  CL_SALU,  CL_SALU,
+                                  CL_PACKED, CL_VOP12,  CL_VOP12,  CL_VOP12, CL_VOP12, CL_VOP12,
+                                  CL_VOP12,  CL_VOP12,  CL_PACKED, CL_VOPC,  CL_VOPC,  CL_VOPC,
+                                  CL_VOP3,   CL_VOP3,   CL_VOP3,   CL_VOP3,  CL_VOP3,  CL_VOP3,
+                                  CL_SMEM,   CL_LDS,    CL_LDS,    CL_LDS,   CL_VMEM,  CL_VMEM,
+                                  CL_VMEM,   CL_CONTROL };
     for (u32 i = 0; i < 64; i++) {
-        u32 cl = share[rng_below(&d->rng, 32)];
-        if (cl == CL_SMEM && d->r.has_scalar && rng_one_in(&d->rng, 2))
-            cl = CL_SMEM_STORE;
-        if (cl == CL_VMEM && d->r.has_buffers && rng_one_in(&d->rng, 2))
-            cl = CL_BUFFER;
-        if (cl == CL_VMEM && d->r.has_images && rng_one_in(&d->rng, 2))
-            cl = CL_IMAGE;
+        u32 cl = special_class(d, share[rng_below(&d->rng, 32)]);
         isa_op op = draw_of_class(d, cl);
         if (op != OP_NONE)
             return op;

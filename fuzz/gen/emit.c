@@ -1,9 +1,10 @@
 /* Putting instructions behind one another, with the waits and wait states they need. */
 #include "fuzz/gen/internal.h"
 
+#include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
 
-enum { ROOM = 48 };
+enum { ROOM = 48, NOP_MAX = 16 /* wait states that one s_nop makes */ };
 
 struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form)
 {
@@ -30,6 +31,12 @@ static void append_imm(struct draw *d, isa_op op, u32 imm)
     struct insn in = gen_start(d, op, FORM_BASE);
     insn_set(&in, FLD_simm16, imm);
     gen_append(d, &in);
+}
+
+/* The data of exports and GDS included. */
+static u32 wait_for_all(void)
+{
+    return counter_set(&counter_table(GEN_GFX9)[COUNTER_expcnt], rule_waitcnt(0, 0), 0);
 }
 
 /* Writes the pair anew, so that VCCZ is known. */
@@ -75,11 +82,15 @@ static bool append_need(struct draw *d, const struct rule_need *need)
         append_imm(d, OP_s_waitcnt, rule_waitcnt(vm, lgkm));
         return true;
     }
+    if (need->expcnt != RULE_NO_WAIT) {
+        append_imm(d, OP_s_waitcnt, wait_for_all());
+        return true;
+    }
     if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
         return true;
     if (!gen_has(d, OP_s_nop, FORM_BASE))
         return false;
-    append_imm(d, OP_s_nop, need->nops - 1);
+    append_imm(d, OP_s_nop, need->nops < NOP_MAX ? need->nops - 1 : NOP_MAX - 1);
     return true;
 }
 
@@ -119,4 +130,13 @@ void gen_settle(struct draw *d)
     if (d->st.vccz_stale)
         append_vcc(d);
     append_imm(d, OP_s_nop, 4);
+    if (d->st.acc) /* the matrix core takes longer than anything else */
+        append_imm(d, OP_s_nop, NOP_MAX - 1);
+}
+
+bool gen_emit_wait(struct draw *d)
+{
+    struct insn in = gen_start(d, OP_s_waitcnt, FORM_BASE);
+    insn_set(&in, FLD_simm16, wait_for_all());
+    return gen_has(d, OP_s_waitcnt, FORM_BASE) && gen_emit(d, &in);
 }

@@ -50,9 +50,9 @@ static bool draw_one(struct draw *d, isa_op op)
 {
     struct insn in;
     bool drawn;
-    if (gen_draw_by_m0(d, op, &drawn))
+    if (gen_draw_by_m0(d, op, &drawn) || gen_draw_around(d, op, &drawn))
         return drawn;
-    if (isa_rows[op].flags & FLAG_BRANCH)
+    if (isa_rows[op].flags & FLAG_BRANCH && isa_flow(&isa_rows[op]) != FLOW_TRAP)
         return gen_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)
         return gen_draw_barrier(d);
@@ -131,6 +131,29 @@ static void draw_body(struct draw *d)
 
 /* ---- streams ---- */
 
+/* Whether the generator has any opcode of a class. */
+static bool has_class(const struct draw *d, enum gen_class cl)
+{
+    return d->g->ring_at[cl] != d->g->ring_at[cl + 1];
+}
+
+/* What few streams have, unless it is what they are about. */
+static void choose_rare(struct draw *d)
+{
+    struct reg_plan *r = &d->r;
+    const struct isa_row *focus = &isa_rows[d->s->focus];
+    bool rare = rng_one_in(&d->rng, 16);
+    r->has_matrix = has_class(d, CL_MATRIX) && (rare || isa_unit(focus) == UNIT_MATRIX);
+    rare = rng_one_in(&d->rng, 32);
+    r->has_sync = has_class(d, CL_SYNC) && (rare || focus->flags & FLAG_GDS_ONLY);
+    rare = rng_one_in(&d->rng, 24);
+    r->has_exports = has_class(d, CL_EXPORT) && (rare || isa_unit(focus) == UNIT_EXPORT);
+    rare = rng_one_in(&d->rng, 3);
+    r->has_samplers = has_class(d, CL_SAMPLE) && r->has_images && (rare || gen_is_sampled(focus));
+    u32 most = r->has_sync || r->has_exports ? 1 : r->has_matrix ? MATRIX_WAVES : d->s->waves;
+    d->s->waves = (u16)(d->s->waves < most ? d->s->waves : most);
+}
+
 static void choose_shape(struct draw *d)
 {
     struct stream *s = d->s;
@@ -138,9 +161,6 @@ static void choose_shape(struct draw *d)
     d->wanted = c->insns_min + rng_below(&d->rng, c->insns_max - c->insns_min + 1);
     bool waves = gen_may(d, GEN_WAVES) && rng_one_in(&d->rng, s->focus == OP_s_barrier ? 2 : 8);
     s->waves = (u16)(waves ? 2 + rng_below(&d->rng, c->waves_max - 1) : 1);
-    u32 large = rng_below(&d->rng, 16), shift = large == 0 ? 4 : large == 1 ? 2 : 0;
-    d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
-    s->lds_size = gen_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     bool rare = rng_one_in(&d->rng, 16);
     d->r.has_scratch =
         gen_may(d, GEN_SCRATCH) && (rare || isa_memory(&isa_rows[s->focus]) == MEMORY_SCRATCH);
@@ -148,10 +168,14 @@ static void choose_shape(struct draw *d)
     rare = rng_one_in(&d->rng, 8);
     d->r.has_scalar = gen_may(d, GEN_SMEM_STORE) && (rare || gen_is_scalar_store(focus));
     rare = rng_one_in(&d->rng, 8);
-    bool buffer = gen_feature_of(focus) == GEN_BUFFER;
+    bool buffer = gen_feature_of(focus) & GEN_BUFFER;
     d->r.has_buffers = gen_may(d, GEN_BUFFER) && (rare || buffer);
     rare = rng_one_in(&d->rng, 12);
     d->r.has_images = gen_may(d, GEN_IMAGE) && (rare || isa_memory(focus) == MEMORY_IMAGE);
+    choose_rare(d);
+    u32 large = rng_below(&d->rng, 16), shift = large == 0 ? 4 : large == 1 ? 2 : 0;
+    d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
+    s->lds_size = gen_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     d->weight = 1;
 }
 

@@ -12,10 +12,10 @@
 enum {
     STREAM_DW_MAX = 1536, /* dwords of a program */
     STREAM_WAVES_MAX = 4,
-    STREAM_WINDOWS_MAX = 4,
+    STREAM_WINDOWS_MAX = 5,
     STREAM_WINDOW_MAX = 8192,  /* bytes of a memory window */
-    STREAM_SETS_MAX = 768,     /* registers set, over all waves */
-    STREAM_VALUES_MAX = 16384, /* dwords of their values */
+    STREAM_SETS_MAX = 1024,    /* registers set, over all waves */
+    STREAM_VALUES_MAX = 24576, /* dwords of their values */
     STREAM_LDS_MAX = 65536     /* bytes */
 };
 
@@ -56,10 +56,13 @@ enum gen_feature {
     GEN_BUFFER = 1 << 14,  /* MUBUF and MTBUF with a resource */
     GEN_IMAGE = 1 << 15,
     GEN_SMEM_STORE = 1 << 16, /* scalar stores and atomics, scalar scratch */
-    GEN_ALL = (1 << 17) - 1
+    GEN_MATRIX = 1 << 17,     /* accumulation registers and the matrix core */
+    GEN_EXPORT = 1 << 18,
+    GEN_SYNC = 1 << 19, /* global wave sync */
+    GEN_ALL = (1 << 20) - 1
 };
 
-/* About 150 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
+/* About 200 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
 struct stream {
     const char *mcpu;
     u64 seed;      /* of the campaign */
@@ -96,7 +99,7 @@ struct gen_cfg {
 /* 30 to 60 instructions, everything allowed. */
 extern const struct gen_cfg gen_cfg_default;
 
-enum { GEN_CLASSES = 11, GEN_RING_MAX = OPS_MAX * 8 };
+enum { GEN_CLASSES = 17, GEN_RING_MAX = OPS_MAX * 8 };
 
 /* A point on the ring of a class: an opcode owns the numbers up to its hash. An opcode more or less
  * changes only the draws that fall to it. */
@@ -127,8 +130,11 @@ void gen_stream(const struct generator *g, u64 index, struct stream *s);
 /* The stream of one focus opcode (one of g->op) and number. */
 void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s);
 
+/* Why streams never have an opcode that the model executes; NULL: they have it. */
+const char *gen_left_out(isa_op op);
+
 /* The forms (F_ bits) in which the generator emits an opcode of this processor; 0 for what is not
- * modelled, marked AVOID, or not on the processor. */
+ * modelled, left out, or not on the processor. */
 u32 gen_forms(const struct isa *isa, isa_op op);
 
 /* A hash over everything that decides what a stream does (not over seed, focus, number,

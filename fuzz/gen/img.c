@@ -5,12 +5,12 @@
 
 #include "oracle/fp/format.h"
 
-static u32 axes_of(u32 type)
+u32 gen_image_axes(u32 type)
 {
     return type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : type == IMAGE_3D ? 3 : 2;
 }
 
-static bool has_layers(u32 type)
+bool gen_image_has_layers(u32 type)
 {
     return type >= IMAGE_CUBE;
 }
@@ -34,13 +34,22 @@ static bool is_packed(const struct isa_row *row)
     return row->operand[0].kind == K_IRAW && !(row->flags & FLAG_IMAGE_INFO);
 }
 
+/* Whether its data may be halves. Formats that can be compared are none that are exact in them. */
+static bool may_be_half(const struct isa_row *row)
+{
+    return row->operand[0].kind == K_IDATA && !(row->flags & FLAG_REFERENCE);
+}
+
 /* Whether a row can work on texels of the format. */
-static bool suits(const struct isa_row *row, const struct img_plan *g, bool half)
+static bool suits(const struct draw *d, const struct isa_row *row, const struct img_plan *g,
+                  bool half)
 {
     const struct data_format *f = data_format(g->dfmt);
     enum draw_exact exact = row->flags & FLAG_STORE ? (half ? STORES_16 : STORES_32)
                             : half                  ? LOADS_16
                                                     : LOADS_32;
+    if (gen_is_sampled(row))
+        return gen_sample_suits(d, row, g, half);
     if (row->flags & FLAG_ATOMIC)
         return f->bytes == 4 || f->bytes == 8;
     if (is_packed(row))
@@ -51,12 +60,14 @@ static bool suits(const struct isa_row *row, const struct img_plan *g, bool half
 static void plan_format(struct draw *d, struct img_plan *g, bool writes)
 {
     const struct isa_row *focus = &isa_rows[d->s->focus];
-    bool matters = isa_memory(focus) == MEMORY_IMAGE, half = rng_one_in(&d->rng, 3);
+    bool matters = isa_memory(focus) == MEMORY_IMAGE && !(writes && gen_is_sampled(focus));
+    bool half = rng_one_in(&d->rng, 3) && may_be_half(focus);
     do {
         gen_draw_format(d, writes ? STORES_32 : LOADS_32, &g->dfmt, &g->nfmt);
-        g->dst_sel = gen_draw_dst_sel(d, g->nfmt, writes || (matters && is_packed(focus)));
+        bool plain = matters && (is_packed(focus) || focus->flags & FLAG_REFERENCE);
+        g->dst_sel = gen_draw_dst_sel(d, g->nfmt, writes || plain);
         g->is_plain = g->dst_sel == DST_SEL_IDENTITY;
-    } while (matters && !suits(focus, g, half && !is_packed(focus)));
+    } while (matters && !suits(d, focus, g, half));
 }
 
 /* Width, height and depth or layers that both surfaces have room for. */
@@ -69,16 +80,21 @@ static void plan_size(struct draw *d)
         rows = rows_of(&d->img[1]);
     bool narrow = rng_one_in(&d->rng, 2);
     d->img_size[0] = narrow ? 1 + rng_below(&d->rng, pitch) : pitch;
-    d->img_size[1] = axes_of(type) == 1 ? 1 : 1 + rng_below(&d->rng, rows);
+    d->img_size[1] = gen_image_axes(type) == 1 ? 1 : 1 + rng_below(&d->rng, rows);
     d->img_size[2] = 1;
-    if (type == IMAGE_3D || has_layers(type))
+    for (u32 i = 0; i < 2 && d->r.has_samplers; i++)
+        d->img_size[i] = 1u << (31 - clz32(d->img_size[i]));
+    if (type == IMAGE_3D || gen_image_has_layers(type))
         d->img_size[2] = rows / d->img_size[1];
+    if (type == IMAGE_3D && d->r.has_samplers)
+        d->img_size[2] = 1u << (31 - clz32(d->img_size[2]));
 }
 
 /* Lanes count through a box that may be larger than the image. */
 static void plan_coordinates(struct draw *d)
 {
-    u32 axes = axes_of(d->img_type), n = axes + has_layers(d->img_type), wide[COORDS] = { 0 };
+    u32 axes = gen_image_axes(d->img_type), n = axes + gen_image_has_layers(d->img_type),
+        wide[COORDS] = { 0 };
     u64 how = rng_u64(&d->rng);
     bool far = rng_one_in(&d->rng, 3);
     for (u32 i = 0; i < n; i++) {
@@ -101,7 +117,11 @@ static void plan_coordinates(struct draw *d)
 
 void gen_plan_images(struct draw *d)
 {
-    d->img_type = (u8)(IMAGE_1D + rng_below(&d->rng, 6));
+    const struct isa_row *focus = &isa_rows[d->s->focus];
+    do
+        d->img_type = (u8)(IMAGE_1D + rng_below(&d->rng, 6));
+    while (gen_is_sampled(focus) && !gen_sample_takes_type(d, focus));
+    d->sample_texels = d->r.has_samplers && rng_one_in(&d->rng, 4);
     for (u32 i = 0; i < RESOURCES; i++) {
         struct img_plan *g = &d->img[i];
         plan_format(d, g, i == RES_RW);
@@ -131,7 +151,11 @@ void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
  * stated. */
 static u32 draw_info_mask(struct draw *d)
 {
-    u32 axes = axes_of(d->img_type), has = axes == 1 ? 9 : d->img_type == IMAGE_2D ? 11 : 15, mask;
+    u32 axes = gen_image_axes(d->img_type),
+        has = axes == 1                 ? 9
+              : d->img_type == IMAGE_2D ? 11
+                                        : 15,
+        mask;
     do
         mask = has & rng_below(&d->rng, 16);
     while (!mask);
@@ -157,25 +181,31 @@ static bool may_be_short(const struct isa_row *row)
 bool gen_draw_image(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    bool writes = row->flags & (FLAG_STORE | FLAG_ATOMIC), info = row->flags & FLAG_IMAGE_INFO;
-    if (!d->r.has_images)
+    bool writes = row->flags & (FLAG_STORE | FLAG_ATOMIC), sampled = gen_is_sampled(row);
+    bool info = row->flags & FLAG_IMAGE_INFO && !sampled;
+    if (!d->r.has_images || (sampled && !d->r.has_samplers))
         return false;
     u32 which = writes || rng_one_in(&d->rng, 3) ? RES_RW : RES_RO;
-    bool half = row->operand[0].kind == K_IDATA && rng_one_in(&d->rng, 3);
-    if (!info && !suits(row, &d->img[which], half))
+    bool half = may_be_half(row) && rng_one_in(&d->rng, 3);
+    if (sampled && !suits(d, row, &d->img[which], half))
+        which = RES_RO;
+    if (!info && !suits(d, row, &d->img[which], half))
         half = false;
-    if (!info && !suits(row, &d->img[which], half))
+    if (!info && !suits(d, row, &d->img[which], half))
         return false;
-    u32 dmask = info ? draw_info_mask(d) : draw_dmask(d, row, &d->img[which]);
-    insn_set(in, FLD_dmask, dmask);
     insn_set(in, FLD_srsrc, d->r.image[which] / 4u);
-    insn_set(in, FLD_vaddr, info ? d->r.vimage + COORDS - 1u : d->r.vimage);
     insn_set(in, FLD_vdata, gen_draw_vgpr(d, rng_one_in(&d->rng, 3) ? T_F32 : T_U32, 4));
-    insn_set(in, FLD_da, has_layers(d->img_type));
+    insn_set(in, FLD_da, gen_image_has_layers(d->img_type));
     insn_set(in, FLD_d16, half);
-    insn_set(in, FLD_unorm, rng_one_in(&d->rng, 2));
     insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
     insn_set(in, FLD_glc, rng_one_in(&d->rng, row->flags & FLAG_ATOMIC ? 2 : 8));
+    if (sampled) {
+        gen_set_sample(d, in);
+        return true;
+    }
+    insn_set(in, FLD_dmask, info ? draw_info_mask(d) : draw_dmask(d, row, &d->img[which]));
+    insn_set(in, FLD_vaddr, info ? d->r.vimage + COORDS - 1u : d->r.vimage);
+    insn_set(in, FLD_unorm, rng_one_in(&d->rng, 2));
     if (may_be_short(row))
         insn_set(in, FLD_a16, rng_one_in(&d->rng, 8));
     return true;

@@ -16,6 +16,7 @@ static struct insn make_index(const struct draw *d, isa_op op, enum isa_field fi
 static struct insn make_count(struct draw *d, isa_op op, u32 value)
 {
     bool literal = rng_one_in(&d->rng, 4) && gen_has(d, op, FORM_LIT);
+    literal |= !gen_has(d, op, FORM_BASE);
     struct insn in = gen_start(d, op, literal ? FORM_LIT : FORM_BASE);
     insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
     if (literal)
@@ -35,6 +36,36 @@ static bool draw_relative(struct draw *d, isa_op op)
     insn_set(&set, FLD_ssrc0, CODE_INT_0 + k);
     insn_set(&in, FLD_ssrc0, from - k);
     d->padding++; /* what fills the hazard could write M0 */
+    bool ok = gen_emit(d, &set) && gen_emit(d, &in);
+    d->padding--;
+    return ok;
+}
+
+/* Which scalar register a move writes is only known when it runs: no loop counter and no return
+ * address may be open. */
+static bool may_lose_scalars(const struct draw *d)
+{
+    for (u32 i = 0; i < d->depth; i++)
+        if (d->block[i].kind == BLOCK_LOOP || d->block[i].kind == BLOCK_CALL ||
+            d->block[i].kind == BLOCK_BODY)
+            return false;
+    return true;
+}
+
+/* M0 = k, then a move to k above a register, which is one of data. */
+static bool draw_relative_to(struct draw *d, isa_op op)
+{
+    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    if (!may_lose_scalars(d) || !gen_has(d, OP_s_mov_b32, FORM_BASE) ||
+        !gen_draw_insn(d, op, gen_draw_form(d, op), &in))
+        return false;
+    u32 dw = isa_types[insn_row(&in)->operand[0].type].dwords, to = gen_draw_sgpr(d, dw);
+    u32 k = rng_below(&d->rng, to / dw + 1) * dw;
+    k = k > 64 ? 64 : k;
+    insn_set(&set, FLD_ssrc0, CODE_INT_0 + k);
+    insn_set(&in, FLD_sdst, to - k);
+    d->s->features |= GEN_M0;
+    d->padding++;
     bool ok = gen_emit(d, &set) && gen_emit(d, &in);
     d->padding--;
     return ok;
@@ -71,9 +102,8 @@ static void draw_indexable(struct draw *d)
  * address is lost. */
 static bool draw_indexed(struct draw *d, isa_op focus)
 {
-    bool can = gen_has(d, OP_s_set_gpr_idx_on, FORM_BASE) &&
-               gen_has(d, OP_s_set_gpr_idx_off, FORM_BASE) && gen_has(d, OP_s_nop, FORM_BASE) &&
-               gen_may(d, GEN_M0);
+    bool can = d->g->forms[OP_s_set_gpr_idx_on] && gen_has(d, OP_s_set_gpr_idx_off, FORM_BASE) &&
+               gen_has(d, OP_s_nop, FORM_BASE) && gen_may(d, GEN_M0);
     if (!can)
         return false;
     gen_settle(d);
@@ -119,9 +149,9 @@ static bool draw_lds_by_m0(struct draw *d, isa_op op)
     return ok;
 }
 
-/* A load of which every lane's dword goes to LDS: behind M0 and the offset, which counts for both
- * addresses. */
-static bool draw_into_lds(struct draw *d, isa_op op)
+/* A load of which every lane's dword goes to LDS, or a store that takes it from there: behind M0 and
+ * the offset, which counts for both addresses. */
+static bool draw_by_lds(struct draw *d, isa_op op)
 {
     struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
     bool own = d->epoch % d->s->waves == 0;
@@ -135,6 +165,8 @@ static bool draw_into_lds(struct draw *d, isa_op op)
     insn_set(&in, FLD_vdata, 0);
     d->padding++;
     bool ok = gen_emit(d, &set) && gen_emit(d, &in);
+    if (ok && isa_rows[op].flags & FLAG_STORE) /* nobody counts when it has read LDS */
+        ok = gen_emit_wait(d);
     d->padding--;
     d->s->features |= ok ? GEN_M0 | GEN_LDS : 0;
     return ok;
@@ -142,8 +174,8 @@ static bool draw_into_lds(struct draw *d, isa_op op)
 
 static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
 {
-    return row->enc == ENC_MUBUF && row->flags & FLAG_LDS_FORM && row->flags & FLAG_LOAD &&
-           gen_may(d, GEN_LDS) && gen_may(d, GEN_M0);
+    return row->enc == ENC_MUBUF && row->flags & FLAG_LDS_FORM && gen_may(d, GEN_LDS) &&
+           gen_may(d, GEN_M0);
 }
 
 /* A source that is in LDS, at an address that M0 has below a type. A single wave: the LDS of
@@ -181,8 +213,9 @@ static bool draw_lds_direct(struct draw *d, isa_op op)
 
 bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
 {
-    if (may_go_to_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 4)) {
-        *drawn = draw_into_lds(d, op);
+    bool always = isa_rows[op].flags & FLAG_STORE;
+    if (may_go_to_lds(d, &isa_rows[op]) && (always || rng_one_in(&d->rng, 4))) {
+        *drawn = draw_by_lds(d, op);
         return true;
     }
     if (gen_is_lds_by_m0(&isa_rows[op])) {
@@ -195,6 +228,7 @@ bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
     }
     switch (isa_m0(&isa_rows[op])) {
     case M0_SOURCE: *drawn = draw_relative(d, op); return true;
+    case M0_DEST: *drawn = draw_relative_to(d, op); return true;
     case M0_INDEX_ON:
     case M0_INDEX:
     case M0_INDEX_OFF: *drawn = draw_indexed(d, op); return true;

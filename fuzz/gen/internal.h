@@ -17,6 +17,12 @@ enum gen_class {
     CL_SMEM_STORE,
     CL_BUFFER,
     CL_IMAGE,
+    CL_SAMPLE,
+    CL_PACKED,
+    CL_MATRIX,
+    CL_INTERP,
+    CL_EXPORT,
+    CL_SYNC,
     CL_CONTROL
 };
 _Static_assert(CL_CONTROL + 1 == GEN_CLASSES, "one ring for each class");
@@ -38,6 +44,14 @@ enum {
     VDBL_REGS = 6, /* three pairs */
     SDATA_REGS = 16
 };
+
+/* Of the matrix core: accumulation registers of one kind of sums, those of A and B, and all; so
+ * many vector registers are of A and B, too. */
+enum { MATRIX_SUMS = 32, MATRIX_PARTS = 8, MATRIX_ACCS = 76, MATRIX_WAVES = 2 };
+/* Vector registers of sampled coordinates. */
+enum { SAMPLE_REGS = 20 };
+/* Exports that there is memory for. */
+enum { EXPORTS_MAX = 7 };
 
 /* What a scalar store or atomic may reach of a wave. */
 enum { SCALAR_BYTES = 1024, SCALAR_UNIT = 64 /* bytes that a register counts in scalar scratch */ };
@@ -112,19 +126,28 @@ struct reg_plan {
     u8 vscratch;         /* vector register: private addresses, `scratch_bias` too large */
     u8 sscratch;         /* scalar register: a private address */
     i32 scratch_bias;
-    bool has_buffers; /* the following are there */
-    u8 buffer[2];     /* quads: resources, by RES_RO and RES_RW */
-    u8 bsoffset;      /* scalar register: an offset in bytes */
-    u8 vbuffer[2];    /* pairs of vector registers: index and offset */
-    bool has_images;  /* the following are there */
-    u8 image[2];      /* eight scalar registers each: resources */
-    u8 vimage;        /* COORDS vector registers */
-    u8 slds;          /* scalar register: where the wave's part of LDS begins */
-    bool has_scalar;  /* memory for scalar stores is there, and these three */
-    u8 scalar;        /* pair: its address, for the wave */
-    u8 scalar_up;     /* pair: scalar_bias bytes above */
-    u8 scalar_buf;    /* quad: a buffer resource of it */
-    u8 scalar_unit;   /* scalar register: offset in SCALAR_UNIT */
+    bool has_buffers;  /* the following are there */
+    u8 buffer[2];      /* quads: resources, by RES_RO and RES_RW */
+    u8 bsoffset;       /* scalar register: an offset in bytes */
+    u8 vbuffer[2];     /* pairs of vector registers: index and offset */
+    bool has_images;   /* the following are there */
+    u8 image[2];       /* eight scalar registers each: resources */
+    u8 vimage;         /* COORDS vector registers */
+    bool has_samplers; /* with images: the following are there */
+    u8 sampler;        /* quad */
+    u8 vsample;        /* SAMPLE_REGS vector registers */
+    bool has_matrix;   /* the following are there */
+    u8 acc;            /* MATRIX_ACCS accumulation registers */
+    u8 vmatrix;        /* MATRIX_PARTS vector registers */
+    bool has_sync;     /* global wave sync is used, and these two are there */
+    u8 vcount;         /* vector registers: a small count in every lane, and 0 */
+    bool has_exports;  /* memory for exports is there */
+    u8 slds;           /* scalar register: where the wave's part of LDS begins */
+    bool has_scalar;   /* memory for scalar stores is there, and these three */
+    u8 scalar;         /* pair: its address, for the wave */
+    u8 scalar_up;      /* pair: scalar_bias bytes above */
+    u8 scalar_buf;     /* quad: a buffer resource of it */
+    u8 scalar_unit;    /* scalar register: offset in SCALAR_UNIT */
     u8 scalar_unit_value;
     u8 scalar_stride; /* bytes */
     u8 scalar_low;    /* low bits of all bases, which do not count */
@@ -171,6 +194,8 @@ struct draw {
     u8 img_type;
     u32 img_size[3]; /* texels in x, y, and z or layers */
     u32 coord[COORDS][LANES];
+    bool sample_texels;                /* sampled coordinates count texels */
+    u32 exports_left;                  /* that may still be executed */
     bool wrote_scalar;                 /* a scalar store or atomic was emitted */
     u32 window_scratch, window_scalar; /* where they are, if they are there */
     struct block block[DEPTH_MAX];
@@ -195,6 +220,11 @@ static inline bool gen_is_lds_by_m0(const struct isa_row *row)
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         address |= o->slot == SLOT_ADDR;
     return !address;
+}
+/* Interpolation of parameters, which M0 finds in LDS. */
+static inline bool gen_is_interpolation(const struct isa_row *row)
+{
+    return isa_operand_of_kind(row, K_ATTR) != NULL;
 }
 /* To how many bytes an access of `bytes` that is in range as a whole or not is aligned. */
 static inline u32 gen_draw_align(u32 bytes)
@@ -233,6 +263,27 @@ void gen_plan_images(struct draw *d);
 void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
 bool gen_draw_image(struct draw *d, struct insn *in);
 
+u32 gen_image_axes(u32 type);
+bool gen_image_has_layers(u32 type);
+
+/* sample.c: the same with a sampler. */
+/* Whether a row has a sampler. */
+bool gen_is_sampled(const struct isa_row *row);
+/* Whether it can sample images of d->img_type; and texels of the format, as halves. */
+bool gen_sample_takes_type(const struct draw *d, const struct isa_row *row);
+bool gen_sample_suits(const struct draw *d, const struct isa_row *row, const struct img_plan *g,
+                      bool half);
+void gen_sampler_words(struct draw *d, u32 word[4]);
+/* The registers of sampled coordinates. */
+void gen_put_samples(struct draw *d, u32 *reg[SAMPLE_REGS]);
+/* dmask, coordinates and sampler of an instruction whose image is set. */
+void gen_set_sample(struct draw *d, struct insn *in);
+
+/* matrix.c: the value of one lane that an accumulation register, or a vector register of A and B,
+ * starts with; and an operand of the matrix core: false if there are no registers for it. */
+u32 gen_draw_matrix_value(struct draw *d, u32 place);
+bool gen_draw_matrix_operand(struct draw *d, struct insn *in, const struct isa_operand *o);
+
 /* mem.c: address and offset fields of a memory instruction whose data operands are drawn. */
 bool gen_draw_address(struct draw *d, struct insn *in);
 
@@ -242,7 +293,8 @@ void gen_draw_plan(struct draw *d);
 /* state.c: the registers and the memory of d->s. */
 void gen_draw_state(struct draw *d);
 
-/* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
+/* operand.c: an immediate that is a bare number; an instruction of this opcode with operands; false if it cannot be drawn here. */
+u32 gen_draw_number(struct draw *d, isa_op op);
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
 
 /* choose.c: which opcodes and forms are drawn. */
@@ -269,6 +321,8 @@ i16 gen_append(struct draw *d, const struct insn *in);
 bool gen_emit(struct draw *d, const struct insn *in);
 /* The same where it cannot fail: for the scalar parts of something begun. Returns its index. */
 i16 gen_must_emit(struct draw *d, const struct insn *in);
+/* Emits a wait for everything, the data of exports and GDS included. */
+bool gen_emit_wait(struct draw *d);
 /* Nothing outstanding, every wait state passed, VCCZ known: what may follow need not know what was
  * before. */
 void gen_settle(struct draw *d);
@@ -281,6 +335,10 @@ bool gen_draw_barrier(struct draw *d);
 /* ready.c: appends a memory instruction; its operands may be moved to other registers before. False
  * as gen_emit. */
 bool gen_emit_memory(struct draw *d, struct insn *in);
+
+/* around.c: whether an opcode needs others around it; if so it is drawn with them, *drawn says
+ * whether that was possible. */
+bool gen_draw_around(struct draw *d, isa_op op, bool *drawn);
 
 /* index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
  * says whether that was possible. */

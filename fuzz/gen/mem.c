@@ -4,9 +4,14 @@
 
 #include "oracle/insn/text.h"
 
+enum { LINE_BYTES = 64 };
+
 static u32 access_bytes(const struct insn *in)
 {
-    u32 bytes = isa_access_bytes(insn_row(in));
+    const struct isa_row *row = insn_row(in);
+    u32 bytes = isa_access_bytes(row);
+    if (!(row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC | FLAG_LANEWISE)))
+        return LINE_BYTES; /* of a cache */
     if (!bytes)
         BUG("a memory opcode of unknown size");
     return bytes;
@@ -219,9 +224,9 @@ static bool set_scalar(struct draw *d, struct insn *in)
 static bool set_smem(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    if (row->operand[0].kind == K_NONE) /* of caches */
+    if (!isa_operand_of_kind(row, K_SBASE)) /* of caches and clocks */
         return true;
-    bool small = isa_access_bytes(row) <= SLOT_BYTES;
+    bool small = row->flags & FLAG_LOAD && isa_access_bytes(row) <= SLOT_BYTES;
     if (gen_is_scalar_store(row) || (d->r.has_scalar && small && rng_one_in(&d->rng, 3)))
         return set_scalar(d, in);
     if (is_scalar_buffer(row))

@@ -265,20 +265,35 @@ static u32 draw_waitcnt(struct draw *d)
     return rule_waitcnt(vm, lgkm);
 }
 
+/* Of s_setkill and s_sethalt what lets the wave go on; of s_trap what no system's handler has a
+ * meaning for. */
+u32 gen_draw_number(struct draw *d, isa_op op)
+{
+    enum { TRAPS = 256, TRAP_FREE = 8 };
+    switch (op) {
+    case OP_s_nop: return rng_below(&d->rng, 16);
+    case OP_s_sleep: return rng_below(&d->rng, 3);
+    case OP_s_setprio: return rng_below(&d->rng, 4);
+    case OP_s_setkill:
+    case OP_s_sethalt: return gen_draw_value(&d->rng, T_I32) & 0xfffe;
+    case OP_s_trap: return TRAP_FREE + rng_below(&d->rng, TRAPS - TRAP_FREE);
+    default: return gen_draw_value(&d->rng, T_I32);
+    }
+}
+
 static void set_immediate(struct making *mk, const struct isa_operand *o)
 {
+    enum { INTERRUPT = 1 };
     struct draw *d = mk->d;
-    u32 v;
-    switch (mk->in->op) {
-    case OP_s_nop: v = rng_below(&d->rng, 16); break;
-    case OP_s_sleep: v = rng_below(&d->rng, 3); break;
-    case OP_s_setprio: v = rng_below(&d->rng, 4); break;
-    default: v = gen_draw_value(&d->rng, T_I32);
-    }
+    u32 v = 0;
     if (o->kind == K_HWREG)
         v = draw_hwreg(d, mk->row->operand[0].dir == DIR_W);
     else if (o->kind == K_WAITCNT)
         v = draw_waitcnt(d);
+    else if (o->kind == K_SENDMSG) /* the only one that changes nothing that is waited for */
+        v = INTERRUPT;
+    else
+        v = gen_draw_number(d, mk->in->op);
     insn_set(mk->in, (enum isa_field)o->field, v & 0xffff);
 }
 
@@ -324,7 +339,14 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_UDEC:
     case K_OPTDEC:
     case K_HWREG:
+    case K_SENDMSG:
     case K_WAITCNT: set_immediate(mk, o); return true;
+    case K_PARAM: insn_set(in, field, rng_below(&mk->d->rng, 3)); return true;
+    case K_ATTR: return true; /* gen_draw_around */
+    case K_ACC:
+    case K_ACCSRC:
+    case K_VASRC: return gen_draw_matrix_operand(mk->d, in, o);
+    case K_GATHER: return true; /* gen_draw_address */
     case K_SBASE:
     case K_SMOFF:
     case K_VADDR:
@@ -335,16 +357,9 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_RSRC: return true; /* gen_draw_address */
     case K_NONE:
     case K_LABEL:
-    case K_SENDMSG:
     case K_GPRIDX:
-    case K_ATTR:
-    case K_PARAM:
     case K_EXPTGT:
     case K_EXPSRC:
-    case K_GATHER:
-    case K_ACC:
-    case K_ACCSRC:
-    case K_VASRC:
     case K_COUNT: break;
     }
     return false;
@@ -367,7 +382,8 @@ static void set_output_modifiers(struct making *mk)
     u32 share = operand_of(mk->row, SLOT_CARRY) ? 8 : 4;
     if (clamps && insn_has(mk->in, FLD_clamp) && rng_one_in(&d->rng, share))
         insn_set(mk->in, FLD_clamp, 1);
-    if (is_float(dst) && insn_has(mk->in, FLD_omod) && rng_one_in(&d->rng, 4))
+    bool scales = is_float(dst) && !(mk->row->flags & FLAG_NO_OMOD);
+    if (scales && insn_has(mk->in, FLD_omod) && rng_one_in(&d->rng, 4))
         insn_set(mk->in, FLD_omod, rng_below(&d->rng, 4));
 }
 
@@ -375,10 +391,11 @@ static void set_e64_modifiers(struct making *mk)
 {
     u32 neg = 0, abs = 0;
     for (u32 i = 0; i < 3; i++) {
-        if (!is_float(operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i))))
+        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        if (!is_float(o))
             continue;
-        neg |= (u32)rng_one_in(&mk->d->rng, 4) << i;
-        abs |= (u32)rng_one_in(&mk->d->rng, 4) << i;
+        neg |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
+        abs |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
     }
     if (insn_has(mk->in, FLD_neg))
         insn_set(mk->in, FLD_neg, neg);
@@ -515,7 +532,7 @@ static void take_first(struct making *mk, const struct isa_operand *lit)
     }
     if (mk->row->flags & FLAG_RD_VCC)
         take_bus(mk, CODE_VCC, 2);
-    if (lit || mk->row->forms == F_LIT)
+    if (lit || mk->row->forms == F_LIT || isa_unit(mk->row) == UNIT_MATRIX)
         mk->bus_left = 0;
 }
 
@@ -544,13 +561,18 @@ static bool overlaps(const struct making *mk)
     return false;
 }
 
-static void set_operands(struct making *mk, const struct isa_operand *lit)
+/* False where registers that an operand needs are not planned. */
+static bool set_operands(struct making *mk, const struct isa_operand *lit)
 {
     for (const struct isa_operand *o = mk->row->operand; o->kind != K_NONE; o++) {
         bool drawn = o->kind == K_MASK && o->dir == DIR_R;
-        if (!drawn && !set_operand(mk, o, o == lit))
-            BUG(mk->row->name);
+        if (drawn || set_operand(mk, o, o == lit))
+            continue;
+        if (isa_unit(mk->row) == UNIT_MATRIX)
+            return false;
+        BUG(mk->row->name);
     }
+    return true;
 }
 
 /* What v_div_scale scales is one of its two other operands; of other values nothing is known. */
@@ -568,7 +590,8 @@ bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *i
     insn_start(d->g->isa, op, form, in);
     const struct isa_operand *lit = form == FORM_LIT ? literal_operand(&mk) : NULL;
     take_first(&mk, lit);
-    set_operands(&mk, lit);
+    if (!set_operands(&mk, lit))
+        return false;
     for (u32 i = 0; overlaps(&mk); i++) {
         if (i == 16)
             return false;

@@ -8,7 +8,7 @@ static void plan_scalars(struct draw *d)
     enum { LIMIT = 102, LAST = (LIMIT - SDATA_REGS) / 4 };
     struct reg_plan *r = &d->r;
     u32 reserved = 40 + (r->has_scalar ? 12u : 0u) + (r->has_buffers ? 12u : 0u) +
-                   (r->has_images ? 16u : 0u),
+                   (r->has_images ? 16u : 0u) + (r->has_samplers ? 4u : 0u),
         below = reserved / 4;
     r->sdata = (u8)(rng_below(&d->rng, LAST + 1) * 4);
     if (r->sdata < reserved && r->sdata + SDATA_REGS + reserved > LIMIT)
@@ -49,6 +49,7 @@ static void plan_scalars(struct draw *d)
     }
     for (u32 i = 0; r->has_images && i < RESOURCES; i++, at += 8)
         r->image[i] = (u8)at;
+    r->sampler = (u8)at;
 }
 
 static struct addr_reg *plan_addr(struct draw *d, u32 i, enum area area, bool wide, u32 *at)
@@ -78,15 +79,29 @@ static void plan_lds(struct draw *d, u32 *at)
     d->r.lds_addrs = n;
 }
 
+/* Registers that only some streams have, from `at` on; returns how many. */
+static u32 plan_rare(struct draw *d, u32 at)
+{
+    struct reg_plan *r = &d->r;
+    u32 first = at;
+    r->vsample = (u8)at;
+    at += r->has_samplers ? SAMPLE_REGS : 0;
+    r->vmatrix = (u8)at;
+    at += r->has_matrix ? MATRIX_PARTS : 0;
+    r->vcount = (u8)at;
+    at += r->has_sync ? 2 : 0;
+    if (r->has_matrix)
+        r->acc = (u8)rng_below(&d->rng, VGPRS - MATRIX_ACCS + 1);
+    return at - first;
+}
+
 static void plan_vectors(struct draw *d)
 {
     struct reg_plan *r = &d->r;
-    enum { TOTAL = VINT_REGS + VFLT_REGS + VDBL_REGS + 18 + COORDS };
-    u32 where = rng_below(&d->rng, 4), at = VGPRS - TOTAL;
-    if (where == 0)
-        at = 0;
-    else if (where != 1)
-        at = rng_below(&d->rng, VGPRS - TOTAL + 1);
+    enum { USUAL = VINT_REGS + VFLT_REGS + VDBL_REGS + 18 + COORDS };
+    u32 where = rng_below(&d->rng, 4), rare = plan_rare(d, 0), last = VGPRS - USUAL - rare;
+    u32 at = where == 0 ? 0 : where == 1 ? last : rng_below(&d->rng, last + 1);
+    at += plan_rare(d, at);
     bool swap = rng_one_in(&d->rng, 2);
     r->vint = (u8)(swap ? at + VFLT_REGS : at);
     r->vflt = (u8)(swap ? at : at + VINT_REGS);

@@ -14,7 +14,7 @@ struct span {
 static bool may_overlap(const struct isa_row *row)
 {
     return row->operand[0].dir == DIR_W && row->flags & (FLAG_LOAD | FLAG_IMAGE_INFO) &&
-           !(row->flags & FLAG_ATOMIC);
+           !(row->flags & FLAG_ATOMIC) && !gen_is_sampled(row);
 }
 
 /* What the field names, of what the instruction reads or writes. */

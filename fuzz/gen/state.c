@@ -180,6 +180,33 @@ static void put_buffers(struct draw *d, u32 wave)
     *put(d, wave, d->r.bsoffset) = d->buf_soffset;
 }
 
+/* Registers that hold what rare units work on. */
+static void put_rare(struct draw *d, u32 wave)
+{
+    const struct reg_plan *r = &d->r;
+    u32 *reg[SAMPLE_REGS], word[4], count = rng_below(&d->rng, 4);
+    if (r->has_samplers) {
+        gen_sampler_words(d, word);
+        for (u32 i = 0; i < 4; i++)
+            *put(d, wave, r->sampler + i) = word[i];
+        for (u32 i = 0; i < SAMPLE_REGS; i++)
+            reg[i] = put(d, wave, PLACE_V0 + r->vsample + i);
+        gen_put_samples(d, reg);
+    }
+    for (u32 i = 0; r->has_matrix && i < MATRIX_PARTS + MATRIX_ACCS; i++) {
+        u32 place =
+            i < MATRIX_PARTS ? PLACE_V0 + r->vmatrix + i : PLACE_A0 + r->acc + i - MATRIX_PARTS;
+        u32 *v = put(d, wave, place);
+        for (u32 lane = 0; lane < LANES; lane++)
+            v[lane] = gen_draw_matrix_value(d, place);
+    }
+    for (u32 i = 0; r->has_sync && i < 2; i++) {
+        u32 *v = put(d, wave, PLACE_V0 + r->vcount + i);
+        for (u32 lane = 0; lane < LANES; lane++)
+            v[lane] = i ? 0 : count;
+    }
+}
+
 static void put_images(struct draw *d, u32 wave)
 {
     for (u32 i = 0; i < RESOURCES; i++) {
@@ -227,6 +254,8 @@ static u64 window_address(struct draw *d, u32 nth)
 {
     u64 high = (u64)(1 + nth * 0x2000 + rng_below(&d->rng, 0x2000)) << 32;
     u32 page = 1u << 12;
+    if (high + 0x100000000ull == EXPORTS_BASE >> 32 << 32 || high == EXPORTS_BASE >> 32 << 32)
+        high += 2ull << 32; /* there is something else */
     return high + (rng_one_in(&d->rng, 4) ? 0x100000000ull - page / 2
                                           : (u64)rng_below(&d->rng, 0xfff00) * page);
 }
@@ -261,6 +290,17 @@ static u32 add_window(struct draw *d, u32 kind, u32 size)
     return d->s->window_count++;
 }
 
+/* Where exports are seen: none so far. */
+static void add_exports(struct draw *d)
+{
+    struct stream_window *w = &d->s->window[d->s->window_count++];
+    w->address = EXPORTS_BASE;
+    w->size = EXPORTS_HEAD + EXPORTS_MAX * EXPORTS_RECORD;
+    w->read_only = false;
+    memset(w->bytes, 0, w->size);
+    d->exports_left = EXPORTS_MAX;
+}
+
 static void put_memory(struct draw *d)
 {
     struct stream *s = d->s;
@@ -273,6 +313,8 @@ static void put_memory(struct draw *d)
         d->window_scratch = add_window(d, WINDOW_SCRATCH, SCRATCH_LANE * LANES * s->waves);
     if (d->r.has_scalar)
         d->window_scalar = add_window(d, WINDOW_SCALAR, SCALAR_BYTES * s->waves);
+    if (d->r.has_exports)
+        add_exports(d);
     fill(d, s->lds, s->lds_size);
 }
 
@@ -291,5 +333,6 @@ void gen_draw_state(struct draw *d)
             put_buffers(d, wave);
         if (d->r.has_images)
             put_images(d, wave);
+        put_rare(d, wave);
     }
 }

@@ -58,5 +58,7 @@ u32 executor_features(const struct executor *x)
         features &= ~(u32)GEN_M0;
     if (dut_can(x->dut, GCNCHECK_EXEC_LO) != GCNCHECK_SHOW_SET)
         features &= ~(u32)GEN_EXEC;
+    if (dut_can(x->dut, GCNCHECK_A0) != GCNCHECK_SHOW_SET)
+        features &= ~(u32)GEN_MATRIX;
     return features;
 }

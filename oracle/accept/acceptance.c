@@ -207,10 +207,11 @@ static void judge_half(const struct wave *w, const struct xinsn *x, struct accep
         l->kept_bits[i] = ~half_written(w->isa, &x->insn, i);
 }
 
-/* Only these touch nothing but registers, and have an environment. */
+/* Only these write nothing but registers, and have an environment. */
 static bool is_float_alu(const struct isa_row *row)
 {
-    return isa_unit(row) == UNIT_VALU && (isa_is_float(row) || isa_accept_kind(row)) &&
+    bool alu = isa_unit(row) == UNIT_VALU || isa_unit(row) == UNIT_INTERP;
+    return alu && (isa_is_float(row) || isa_accept_kind(row)) &&
            !(row->flags & FLAG_LANEWISE);
 }
 

@@ -45,8 +45,10 @@ static enum status check_need(struct dataflow *df, u32 at, struct err *e)
         text_add(&t, "%u more wait states: %s", need.nops, rule_hazards[need.hazard].text);
     else if (need.vmcnt != RULE_NO_WAIT)
         text_add(&t, "vmcnt(%u) is not waited for", need.vmcnt);
-    else
+    else if (need.lgkmcnt != RULE_NO_WAIT)
         text_add(&t, "lgkmcnt(%u) is not waited for", need.lgkmcnt);
+    else
+        text_add(&t, "expcnt(%u) is not waited for", need.expcnt);
     return complain(df, at, what, e);
 }
 

@@ -419,7 +419,7 @@ static void step_modes(struct rule_state *st, const struct subject *s)
         st->gpr_idx = true;
     if (isa_m0(s->row) == M0_INDEX_OFF)
         st->gpr_idx = false;
-    if (s->in->op == OP_s_icache_inv && st->lint)
+    if (s->in->op == OP_s_icache_inv)
         st->icache_left = ICACHE_NOPS;
     else if (s->row->flags & FLAG_BRANCH)
         st->icache_left = 0;

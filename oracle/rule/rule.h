@@ -72,9 +72,8 @@ enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
  * a wide store with a scalar offset, or of an image with a resource of 256 bits, needs no distance;
  * every vector source of a DPP instruction counts as read by DPP, as LLVM has it;
  * VCC as a source is not its alias (no compiler has that hazard, the alias being another number);
- * and a scalar load of both halves of VCC renews VCCZ. Clauses that XNACK replays, s_icache_inv,
- * registers of exports and GDS are looked at with `lint` only, because the generator has none of
- * them. */
+ * and a scalar load of both halves of VCC renews VCCZ. Clauses that XNACK replays are looked at
+ * with `lint` only. */
 struct rule_state {
     bool lint;   /* judges code that others wrote: set it after rule_start */
     bool replay; /* memory instructions may be replayed (XNACK); with lint */
@@ -129,7 +128,7 @@ struct rule_need {
     u32 nops;  /* wait states; 0: none */
     u32 vmcnt; /* at most this many outstanding; RULE_NO_WAIT */
     u32 lgkmcnt;
-    u32 expcnt;              /* with lint */
+    u32 expcnt;
     bool vcc;                /* VCC has to be written anew by s_mov_b64 vcc, vcc or the like */
     enum rule_hazard hazard; /* one that asks, where nops or vcc is set */
     /* The registers that ask, as places: for the hazard (for s_getreg and s_setreg the number of

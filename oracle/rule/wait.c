@@ -248,7 +248,7 @@ static enum export kind_of_export(const struct subject *s)
 static void step_exports(struct rule_state *st, const struct subject *s)
 {
     bool gds = s->unit == UNIT_LDS && insn_get(s->in, FLD_gds);
-    if (!st->lint || (!gds && s->unit != UNIT_EXPORT))
+    if (!gds && s->unit != UNIT_EXPORT)
         return;
     st->exp_last[kind_of_export(s)] = ++st->exp_now;
     for (u32 i = 0; i < s->fx.count; i++) {

@@ -125,7 +125,7 @@ static void test_coverage(struct bench *b)
     is_u64(0, gaps(b), "every opcode appears in every form");
     is_u64(STREAMS, b->cover->streams, "every stream was counted");
     is_u64(b->insns, b->cover->insns, "every instruction was counted");
-    is_hex(GEN_ALL, b->features, "every feature is made use of");
+    is_hex(GEN_ALL & ~GEN_MATRIX, b->features, "every feature that there is, is made use of");
     ok(b->several > STREAMS / 20, "%u streams of several waves", b->several);
     u32 never = 0;
     for (u32 i = 0; i < COVER_MODIFIERS; i++) {

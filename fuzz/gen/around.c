@@ -1,0 +1,219 @@
+/* Instructions that need others around them: what is skipped is gone on with, what nobody can
+ * compare is written over, what is exported or sent to other waves has arrived before the program
+ * goes on. */
+#include "fuzz/gen/internal.h"
+
+#include "oracle/insn/text.h"
+#include "oracle/isa/op.h"
+
+enum { ICACHE_NOPS = 16, ANY_BIT = 0x100 /* whose low bits are the number of a bit */ };
+
+static bool emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
+{
+    struct insn in = gen_start(d, op, FORM_BASE);
+    insn_set(&in, FLD_sdst, dst);
+    insn_set(&in, FLD_ssrc0, src);
+    return gen_has(d, op, FORM_BASE) && gen_emit(d, &in);
+}
+
+/* M0 = a constant. */
+static bool emit_m0(struct draw *d, u32 value)
+{
+    bool literal = value > 64;
+    struct insn in = gen_start(d, OP_s_mov_b32, literal ? FORM_LIT : FORM_BASE);
+    insn_set(&in, FLD_sdst, CODE_M0);
+    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
+    in.lit = literal ? value : 0;
+    if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_mov_b32, (enum isa_form)in.form))
+        return false;
+    d->s->features |= GEN_M0;
+    return gen_emit(d, &in);
+}
+
+static bool emit_drawn(struct draw *d, isa_op op)
+{
+    struct insn in;
+    return gen_draw_insn(d, op, gen_draw_form(d, op), &in) && gen_emit(d, &in);
+}
+
+/* ---- vector instructions that are skipped, or not ---- */
+
+/* A few instructions behind s_setvskip, whatever it has set, and then none is skipped any more. */
+static bool draw_skipping(struct draw *d, isa_op op)
+{
+    bool literal = !gen_has(d, op, FORM_BASE);
+    struct insn on, off = gen_start(d, op, literal ? FORM_LIT : FORM_BASE);
+    u32 count = 1 + rng_below(&d->rng, 3);
+    insn_set(&off, FLD_ssrc0, CODE_INT_0);
+    insn_set(&off, FLD_ssrc1, literal ? (u32)CODE_LIT : CODE_INT_0);
+    off.lit = literal ? ANY_BIT : 0;
+    bool can = gen_has(d, OP_s_nop, FORM_BASE) && gen_has_room(d) &&
+               gen_draw_insn(d, op, gen_draw_form(d, op), &on);
+    if (!can || !gen_emit(d, &on))
+        return false;
+    for (u32 tries = 0; count && tries < 16; tries++) {
+        isa_op skipped = gen_draw_op(d);
+        bool plain =
+            isa_unit(&isa_rows[skipped]) == UNIT_VALU && isa_m0(&isa_rows[skipped]) == M0_NOTHING;
+        if (plain && emit_drawn(d, skipped))
+            count--;
+    }
+    gen_must_emit(d, &off);
+    return true;
+}
+
+/* ---- results that are not compared ---- */
+
+/* What a clock says is written over before anybody can ask. */
+static bool draw_probed(struct draw *d, isa_op op)
+{
+    struct insn in;
+    if (!gen_has(d, OP_s_mov_b64, FORM_BASE) || !gen_draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    u32 dst = insn_get(&in, FLD_sdata), src = gen_draw_sgpr(d, 2);
+    if (src == dst || dst >= CODE_TTMP || !gen_has_room(d))
+        src = CODE_INT_0 + rng_below(&d->rng, 64);
+    return gen_emit(d, &in) && emit_mov(d, OP_s_mov_b64, dst, src);
+}
+
+static bool draw_icache(struct draw *d, isa_op op)
+{
+    struct insn in = gen_start(d, op, FORM_BASE), nop = gen_start(d, OP_s_nop, FORM_BASE);
+    if (!gen_has(d, OP_s_nop, FORM_BASE) || !gen_emit(d, &in))
+        return false;
+    for (u32 i = 0; i < ICACHE_NOPS; i++)
+        gen_append(d, &nop);
+    return true;
+}
+
+/* ---- exports ---- */
+
+static u32 draw_target(struct draw *d)
+{
+    u32 target;
+    do
+        target = rng_below(&d->rng, 64);
+    while (!text_export_of(target));
+    return target;
+}
+
+/* As many as there is memory for. Compressed components are there in pairs. */
+static bool draw_export(struct draw *d, isa_op op)
+{
+    static const u8 field[4] = { FLD_vsrc0, FLD_vsrc1, FLD_vsrc2, FLD_vsrc3 };
+    struct insn in = gen_start(d, op, FORM_BASE);
+    bool compressed = rng_one_in(&d->rng, 3);
+    u32 en = rng_below(&d->rng, 16);
+    if (!d->r.has_exports || d->exports_left < d->weight)
+        return false;
+    if (compressed)
+        en = (en & 1) * 3 | (en >> 1 & 1) * 12;
+    insn_set(&in, FLD_tgt, draw_target(d));
+    insn_set(&in, FLD_en, en);
+    insn_set(&in, FLD_compr, compressed);
+    insn_set(&in, FLD_done, rng_one_in(&d->rng, 4));
+    insn_set(&in, FLD_vm, rng_one_in(&d->rng, 4));
+    for (u32 i = 0; i < 4; i++) {
+        u32 bit = compressed ? i * 2 : i;
+        if (bit < 4 && en >> bit & 1)
+            insn_set(&in, (enum isa_field)field[i],
+                     gen_draw_vgpr(d, rng_one_in(&d->rng, 2) ? T_F32 : T_U32, 1));
+    }
+    if (!gen_emit(d, &in))
+        return false;
+    d->exports_left -= d->weight;
+    return gen_emit_wait(d);
+}
+
+/* ---- global wave sync ---- */
+
+static bool emit_gws(struct draw *d, isa_op op, u32 resource, bool none)
+{
+    struct insn in = gen_start(d, op, FORM_BASE);
+    insn_set(&in, FLD_gds, 1);
+    insn_set(&in, FLD_offset, resource);
+    if (isa_rows[op].operand[0].kind != K_NONE)
+        insn_set(&in, FLD_addr, d->r.vcount + (none ? 1u : 0u));
+    return gen_has(d, op, FORM_BASE) && gen_emit(d, &in) && gen_emit_wait(d);
+}
+
+/* One wave by itself: a resource is made ready, and then has what the wave takes from it. At a
+ * barrier nobody else is waited for. */
+static bool draw_sync(struct draw *d, isa_op op)
+{
+    u32 resource = rng_below(&d->rng, 64), base = rng_below(&d->rng, 4);
+    bool takes = op == OP_ds_gws_sema_p;
+    bool alone = op == OP_ds_gws_barrier || op == OP_ds_gws_sema_release_all;
+    if (!d->r.has_sync || !gen_has(d, OP_s_waitcnt, FORM_BASE))
+        return false;
+    u32 exec = rng_one_in(&d->rng, 2) ? d->r.some_exec : (u32)CODE_INT_MINUS_1;
+    bool ok = emit_mov(d, OP_s_mov_b64, CODE_EXEC, exec) && emit_m0(d, base << 16) &&
+              emit_gws(d, OP_ds_gws_init, resource, alone);
+    if (ok && takes)
+        ok = emit_gws(d, OP_ds_gws_sema_v, resource, false);
+    if (ok && op != OP_ds_gws_init)
+        ok = emit_gws(d, op, resource, false);
+    return ok;
+}
+
+/* ---- parameters of primitives ---- */
+
+/* M0 = where they begin in the wave's part of LDS, and where primitives begin. */
+static bool draw_interpolation(struct draw *d, isa_op op)
+{
+    enum { PRIMITIVE = 48, ATTRIBUTES = 4 };
+    u32 mask = 0, quads = rng_below(&d->rng, 5), most = d->lds_region - ATTRIBUTES * 6 * PRIMITIVE;
+    struct insn in, set = gen_start(d, OP_s_add_u32, FORM_LIT);
+    bool own = d->epoch % d->s->waves == 0;
+    while (quads--)
+        mask |= 1u << rng_below(&d->rng, 15);
+    if (!own || !gen_may(d, GEN_M0) || !gen_has(d, OP_s_add_u32, FORM_LIT) ||
+        !gen_draw_insn(d, op, gen_draw_form(d, op), &in))
+        return false;
+    insn_set(&set, FLD_sdst, CODE_M0);
+    insn_set(&set, FLD_ssrc0, d->r.slds);
+    insn_set(&set, FLD_ssrc1, CODE_LIT);
+    set.lit = mask << 16 | (72 + rng_below(&d->rng, (most - 72) / 4) * 4);
+    insn_set(&in, FLD_attr, rng_below(&d->rng, ATTRIBUTES));
+    insn_set(&in, FLD_attrchan, rng_below(&d->rng, 4));
+    d->s->features |= GEN_M0;
+    d->padding++;
+    bool ok = gen_emit_wait(d) && gen_emit(d, &set) && gen_emit(d, &in);
+    d->padding--;
+    return ok;
+}
+
+/* Levels come from the neighbours of a lane: all four must be on. */
+static bool draw_level(struct draw *d, isa_op op)
+{
+    struct insn in;
+    bool can = gen_may(d, GEN_EXEC) && gen_has(d, OP_s_wqm_b64, FORM_BASE);
+    if (!can || !gen_draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    d->padding++; /* what fills a hazard could write EXEC */
+    bool ok = emit_mov(d, OP_s_wqm_b64, CODE_EXEC, CODE_EXEC) && gen_emit(d, &in);
+    d->padding--;
+    return ok;
+}
+
+bool gen_draw_around(struct draw *d, isa_op op, bool *drawn)
+{
+    const struct isa_row *row = &isa_rows[op];
+    if (row->flags & FLAG_WR_VSKIP)
+        *drawn = draw_skipping(d, op);
+    else if (isa_accept_kind(row) == ACCEPT_PROBE && isa_memory(row) == MEMORY_SCALAR)
+        *drawn = draw_probed(d, op);
+    else if (op == OP_s_icache_inv)
+        *drawn = draw_icache(d, op);
+    else if (isa_unit(row) == UNIT_EXPORT)
+        *drawn = draw_export(d, op);
+    else if (row->flags & FLAG_GDS_ONLY)
+        *drawn = draw_sync(d, op);
+    else if (gen_is_interpolation(row))
+        *drawn = draw_interpolation(d, op);
+    else if (row->flags & FLAG_IMAGE_INFO && gen_is_sampled(row))
+        *drawn = draw_level(d, op);
+    else
+        return false;
+    return true;
+}
