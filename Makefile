@@ -302,7 +302,7 @@ install: all
 	$(if $(drm_so),install -d $(DESTDIR)$(PREFIX)/lib/gcncheck && install $(drm_so) $(DESTDIR)$(PREFIX)/lib/gcncheck)
 	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
 	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
-	install -m 644 harness/sdk/gcncheck_dut.h $(DESTDIR)$(PREFIX)/include/gcncheck_dut.h
+	install -m 644 harness/sdk/gcncheck_dut.h harness/sdk/gcncheck_vectors.h harness/sdk/gcncheck_vectors.py $(DESTDIR)$(PREFIX)/include
 	$(BUILD)/gcncheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/gcncheck.1
 	$(BUILD)/gcncheck help --bash-completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gcncheck
 

@@ -36,9 +36,9 @@ static enum status record_all(struct vector_reader *rd, struct recorder *rec, st
     const struct gcncheck_answer *a;
     enum status st;
     while ((st = vector_reader_next(rd, &r, &v, &a, e)) == ST_OK && v)
-        if ((st = recorder_add(rec, &r, keep, n, e)) != ST_OK)
+        if ((st = record_add(rec, &r, keep, n, e)) != ST_OK)
             return st;
-    return st == ST_OK ? recorder_flush(rec, keep, n, e) : st;
+    return st == ST_OK ? record_flush(rec, keep, n, e) : st;
 }
 
 static enum status record_to(struct opts *o, struct vector_reader *rd, bool is_json,
@@ -58,11 +58,11 @@ static enum status record_to(struct opts *o, struct vector_reader *rd, bool is_j
     struct vector_head head = vectors_head(mcpu, name);
     st = vector_writer_open(&n->w, is_json, o->out, &head, e);
     if (st == ST_OK)
-        st = recorder_open(&rec, mcpu, d, e);
+        st = record_open(&rec, mcpu, d, e);
     if (st == ST_OK)
         st = record_all(rd, rec, n, e);
     enum status closed = vector_writer_close(n->w, st != ST_OK, st == ST_OK ? e : NULL);
-    recorder_close(rec);
+    record_close(rec);
     dut_close(d);
     return st == ST_OK ? closed : st;
 }

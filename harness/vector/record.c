@@ -24,14 +24,14 @@ struct recorder {
     struct gcncheck_job job[BATCH];
 };
 
-enum status recorder_open(struct recorder **out, const char *mcpu, struct dut *d, struct err *e)
+enum status record_open(struct recorder **out, const char *mcpu, struct dut *d, struct err *e)
 {
     struct recorder *rec = calloc(1, sizeof *rec);
     bool is_ok = rec != NULL && (rec->b = vector_build_new()) != NULL;
     for (u32 i = 0; is_ok && i < BATCH; i++)
         is_ok = (rec->waiting[i].jb = jobbuf_new()) != NULL;
     if (!is_ok) {
-        recorder_close(rec);
+        record_close(rec);
         return err_memory(e);
     }
     rec->d = d;
@@ -43,7 +43,7 @@ enum status recorder_open(struct recorder **out, const char *mcpu, struct dut *d
     return ST_OK;
 }
 
-void recorder_close(struct recorder *rec)
+void record_close(struct recorder *rec)
 {
     if (!rec)
         return;
@@ -99,7 +99,7 @@ static enum status finish_one(struct recorder *rec, struct waiting *w, struct gc
     return st == ST_OK ? fn(ctx, &r, &w->v, e) : st;
 }
 
-enum status recorder_flush(struct recorder *rec, recorded_fn *fn, void *ctx, struct err *e)
+enum status record_flush(struct recorder *rec, recorded_fn *fn, void *ctx, struct err *e)
 {
     u32 jobs = 0, at = 0;
     enum status st = ST_OK;
@@ -130,8 +130,8 @@ enum status recorder_flush(struct recorder *rec, recorded_fn *fn, void *ctx, str
     return st;
 }
 
-enum status recorder_add(struct recorder *rec, const struct vector_record *r, recorded_fn *fn,
-                         void *ctx, struct err *e)
+enum status record_add(struct recorder *rec, const struct vector_record *r, recorded_fn *fn,
+                       void *ctx, struct err *e)
 {
     struct waiting *w = &rec->waiting[rec->count];
     w->bytes = malloc(r->size + 1);
@@ -141,5 +141,5 @@ enum status recorder_add(struct recorder *rec, const struct vector_record *r, re
     w->size = r->size;
     if (!gcncheck_vector_parse(&w->v, w->bytes, w->size))
         BUG("a vector that was read before");
-    return ++rec->count == BATCH ? recorder_flush(rec, fn, ctx, e) : ST_OK;
+    return ++rec->count == BATCH ? record_flush(rec, fn, ctx, e) : ST_OK;
 }
