@@ -33,7 +33,8 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 # The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
-no_drm     := harness/drm/% $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/fault.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
+# What stands around a program on a card needs no card.
+no_drm     := $(filter-out harness/drm/wrapper.c harness/drm/check.c harness/drm/record.c,$(wildcard harness/drm/*.c)) $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/fault.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
 drm_so     := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
 drm_mutants_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu-mutants.so)
 ifeq ($(has_drm)-$(MAKELEVEL),-0)
