@@ -33,7 +33,8 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 # The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
-no_drm     := harness/drm/% $(if $(has_drm),,$(addprefix harness/vgpu/,core/% card/% driver/%))
+# What stands around a program on a card needs no card.
+no_drm     := $(filter-out harness/drm/wrapper.c harness/drm/check.c harness/drm/record.c,$(wildcard harness/drm/*.c)) $(if $(has_drm),,$(addprefix harness/vgpu/,core/% card/% driver/%))
 drm_so     := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
 drm_mutants_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu-mutants.so)
 ifeq ($(has_drm)-$(MAKELEVEL),-0)
@@ -302,7 +303,7 @@ install: all
 	$(if $(drm_so),install -d $(DESTDIR)$(PREFIX)/lib/gcncheck && install $(drm_so) $(DESTDIR)$(PREFIX)/lib/gcncheck)
 	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
 	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
-	install -m 644 harness/sdk/gcncheck_dut.h $(DESTDIR)$(PREFIX)/include/gcncheck_dut.h
+	install -m 644 harness/sdk/gcncheck_dut.h harness/sdk/gcncheck_vectors.h harness/sdk/gcncheck_vectors.py $(DESTDIR)$(PREFIX)/include
 	$(BUILD)/gcncheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/gcncheck.1
 	$(BUILD)/gcncheck help --bash-completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gcncheck
 

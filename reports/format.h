@@ -4,7 +4,7 @@
 #ifndef REPORTS_FORMAT_H
 #define REPORTS_FORMAT_H
 
-#include "harness/io/output.h"
+#include "reports/file/output.h"
 #include "reports/journal.h"
 
 #include <stdio.h>

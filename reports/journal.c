@@ -1,7 +1,7 @@
 /* Writing journals. */
 #include "reports/journal.h"
 
-#include "harness/io/output.h"
+#include "reports/file/output.h"
 
 #include <errno.h>
 #include <msgpack.h>

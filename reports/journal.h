@@ -22,7 +22,7 @@
 #ifndef REPORTS_JOURNAL_H
 #define REPORTS_JOURNAL_H
 
-#include "harness/io/checksum.h"
+#include "reports/file/checksum.h"
 #include "reports/result.h"
 
 struct journal_head {

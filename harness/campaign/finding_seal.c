@@ -4,7 +4,7 @@
  *
  * on a line of its own, over all bytes before the comma that it is behind. */
 #include "harness/campaign/finding_text.h"
-#include "harness/io/checksum.h"
+#include "reports/file/checksum.h"
 
 #include <stdio.h>
 #include <stdlib.h>

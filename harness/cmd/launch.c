@@ -4,7 +4,7 @@
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/number.h"
-#include "harness/io/output.h"
+#include "reports/file/output.h"
 #include "harness/io/stop.h"
 #include "harness/launch/kernel_list.h"
 

@@ -1,7 +1,7 @@
-/* gcncheck replay: runs the minimal program of a finding again. */
+/* gcncheck replay: runs the minimal program of a finding again, or judges a recording. */
 #include "harness/campaign/executor.h"
 #include "harness/campaign/finding.h"
-#include "harness/cmd/cmd.h"
+#include "harness/cmd/vectors.h"
 
 /* Judges it and says so. */
 static int judge(struct opts *o, struct executor *x, struct finding *f)
@@ -34,6 +34,10 @@ int cmd_replay(struct opts *o)
     struct finding *f = NULL;
     struct executor x = { 0 };
     struct err e = { .text = "" };
+    if (vectors_is(o->arg[0]))
+        return vectors_replay(o);
+    if (o->gate || o->format)
+        return cmd_error(o, EXIT_USAGE, "--%s is for recordings", o->gate ? "gate" : "format");
     enum status st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
         st = cmd_ready_dut(o, o->dut_is_given ? o->dut : f->dut_absolute, &e);

@@ -1,6 +1,6 @@
 /* gcncheck report: a journal as a page, as TAP, or for other programs. */
 #include "harness/cmd/cmd.h"
-#include "harness/io/output.h"
+#include "reports/file/output.h"
 #include "reports/format.h"
 
 #include <stdio.h>

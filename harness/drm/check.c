@@ -1,5 +1,5 @@
 /* What the wrapper can carry. */
-#include "harness/drm/internal.h"
+#include "harness/drm/wrapper.h"
 
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"

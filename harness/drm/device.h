@@ -3,16 +3,11 @@
 #ifndef HARNESS_DRM_DEVICE_H
 #define HARNESS_DRM_DEVICE_H
 
+#include "harness/drm/wrapper.h"
 #include "harness/vgpu/vgpu.h"
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
-
-enum { DRM_PAGE = 4096, DRM_BUFFERS_MAX = 40 };
-
-/* The lowest address that the kernel lets anybody map, and the end of the lower range. */
-#define DRM_VA_FIRST 0x200000ull
-#define DRM_VA_END   0x0000800000000000ull
 
 /* Memory in GTT, mapped here and, at `va`, on the device. */
 struct drm_buffer {

@@ -1,5 +1,5 @@
 /* The records of a job's waves: from the job's slots, and back to them. */
-#include "harness/drm/internal.h"
+#include "harness/drm/wrapper.h"
 
 /* Whether the place is one of the vector registers that are the wrapper's. */
 static bool is_scalar_row(const struct drm_layout *l, u32 place)

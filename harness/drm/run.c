@@ -42,27 +42,6 @@ static const struct drm_wrapper *wrapper_for(struct drm_session *s, const struct
     return w;
 }
 
-/* Branches to the epilogue where the program ends; false if one is too far away. */
-static bool bend_ends(const struct isa *isa, u32 *code, u32 dw)
-{
-    enum { REACH = 0x7fff };
-    struct insn in, end;
-    struct err e;
-    if (insn_parse(isa, "s_branch 0", &end, &e) != ST_OK)
-        BUG("s_branch");
-    for (u32 at = 0; at < dw; at += in.dw) {
-        u32 distance = dw - (at + 1);
-        insn_decode(isa, &code[at], dw - at, &in, NULL);
-        if (!(insn_row(&in)->flags & FLAG_END))
-            continue;
-        if (distance > REACH)
-            return false;
-        insn_set(&end, FLD_simm16, distance);
-        insn_encode(&end, &code[at]);
-    }
-    return true;
-}
-
 /* Prologue, program, epilogue, one behind the other; *pgm is where the prologue begins. */
 static bool put_program(struct drm_session *s, const struct drm_wrapper *w,
                         const struct gcncheck_job *job, u64 *pgm)
@@ -76,7 +55,7 @@ static bool put_program(struct drm_session *s, const struct drm_wrapper *w,
     memcpy(to, w->prologue, w->prologue_dw * sizeof *to);
     at += w->prologue_dw;
     memcpy(to + at, job->code, job->code_dw * sizeof *to);
-    if (!bend_ends(&s->isa, to + at, job->code_dw))
+    if (!drm_wrapper_bend(&s->isa, to + at, job->code_dw))
         return false;
     at += job->code_dw;
     memcpy(to + at, w->epilogue, w->epilogue_dw * sizeof *to);

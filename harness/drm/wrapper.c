@@ -243,3 +243,23 @@ void drm_wrapper_free(struct drm_wrapper *w)
     free(w->epilogue);
     *w = (struct drm_wrapper){ 0 };
 }
+
+bool drm_wrapper_bend(const struct isa *isa, u32 *code, u32 dw)
+{
+    enum { REACH = 0x7fff };
+    struct insn in, end;
+    struct err e;
+    if (insn_parse(isa, "s_branch 0", &end, &e) != ST_OK)
+        BUG("s_branch");
+    for (u32 at = 0; at < dw; at += in.dw) {
+        u32 distance = dw - (at + 1);
+        insn_decode(isa, &code[at], dw - at, &in, NULL);
+        if (!(insn_row(&in)->flags & FLAG_END))
+            continue;
+        if (distance > REACH)
+            return false;
+        insn_set(&end, FLD_simm16, distance);
+        insn_encode(&end, &code[at]);
+    }
+    return true;
+}

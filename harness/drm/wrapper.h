@@ -9,9 +9,23 @@
 #ifndef HARNESS_DRM_WRAPPER_H
 #define HARNESS_DRM_WRAPPER_H
 
+#include "harness/sdk/gcncheck_dut.h"
 #include "oracle/isa/isa.h"
 
 enum { DRM_ROW = 256 /* bytes */, DRM_SCALAR_ROWS = 2, DRM_VGPRS = 256, DRM_WAVES_MAX = 16 };
+
+/* Where a device has what. */
+enum drm_buffers { DRM_CODE, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
+enum { DRM_PAGE = 4096, DRM_BUFFERS_MAX = 40, DRM_PACKET_BYTES = 16 << 10 };
+
+#define DRM_CODE_VA   0x100000000ull
+#define DRM_IN_VA     0x110000000ull
+#define DRM_OUT_VA    0x120000000ull
+#define DRM_PACKET_VA 0x130000000ull
+
+/* The lowest address that the kernel lets anybody map, and the end of the lower range. */
+#define DRM_VA_FIRST 0x200000ull
+#define DRM_VA_END   0x0000800000000000ull
 
 /* What the second scalar row holds behind s101. */
 enum drm_lane {
@@ -64,5 +78,27 @@ enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa,
                              const struct drm_layout *layout, drm_edit_fn *edit, void *ctx,
                              struct err *e);
 void drm_wrapper_free(struct drm_wrapper *w);
+
+/* Lets a program branch to its end, where the epilogue is to stand, wherever it would end; false if
+ * that is too far away. */
+bool drm_wrapper_bend(const struct isa *isa, u32 *code, u32 dw);
+
+/* ---- check.c ---- */
+/* Whether the wrapper can carry the job, and which registers its waves need. second->vgprs is not 0
+ * if another run with that layout must show what those two registers hold that are the wrapper's in
+ * the first. ST_INPUT: it cannot, and why. */
+enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_layout *l,
+                      struct drm_layout *second, struct err *why);
+
+/* ---- record.c ---- */
+/* Writes the records that the job's waves start from, or reads those with which they have ended.
+ * `nonce` (its low four bits zero) is expected to come back, with the wave's number. */
+void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job, u32 nonce,
+                     u64 out_va);
+bool drm_record_is_back(const u8 *from, const struct drm_layout *l, u32 nonce, u32 *wave);
+/* `only`: of the registers nothing but those that are the wrapper's in that layout; NULL: all but
+ * the wrapper's own, and LDS. */
+void drm_record_read(const u8 *from, const struct drm_layout *l, const struct drm_layout *only,
+                     struct gcncheck_job *job);
 
 #endif

@@ -3,9 +3,24 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+/* Whoever is opened may fork. The C library's allocator survives that while other threads use it,
+ * that of the address sanitizer does not: its locks stay held in the child. So under it workers are
+ * opened one after the other, and none works before all are open. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+enum { OPENS_ALONE = true };
+#else
+enum { OPENS_ALONE = false };
+#endif
+
 struct pool {
     const struct pool_job *job;
-    pthread_mutex_t lock; /* everything below */
+    pthread_mutex_t opens; /* held by the one who may fork, if OPENS_ALONE */
+    pthread_mutex_t lock;  /* everything below */
     pthread_cond_t changed;
     u64 next;      /* item to be begun */
     u64 turn;      /* item whose result is taken up next */
@@ -90,16 +105,34 @@ static void work_until_end(struct pool *p, void *worker)
     }
 }
 
+static enum status open_worker(struct pool *p, void **worker, struct err *e)
+{
+    if (OPENS_ALONE)
+        pthread_mutex_lock(&p->opens);
+    enum status st = p->job->open(p->job->ctx, worker, e);
+    if (OPENS_ALONE)
+        pthread_mutex_unlock(&p->opens);
+    return st;
+}
+
+/* One worker less has to be opened. With the lock. */
+static void is_open(struct pool *p)
+{
+    p->opening--;
+    pthread_cond_broadcast(&p->changed);
+    while (OPENS_ALONE && p->opening > 0)
+        pthread_cond_wait(&p->changed, &p->lock);
+}
+
 static void *work(void *arg)
 {
     struct pool *p = arg;
     struct err e = { .text = "" };
     void *worker = NULL;
-    enum status st = p->job->open(p->job->ctx, &worker, &e);
+    enum status st = open_worker(p, &worker, &e);
     pthread_mutex_lock(&p->lock);
-    p->opening--;
     fail(p, st, &e);
-    pthread_cond_broadcast(&p->changed);
+    is_open(p);
     if (st == ST_OK)
         work_until_end(p, worker);
     pthread_mutex_unlock(&p->lock);
@@ -112,6 +145,8 @@ static void *work(void *arg)
 static u32 start_threads(struct pool *p, pthread_t *thread, u32 count)
 {
     u32 n = 0;
+    if (OPENS_ALONE)
+        pthread_mutex_lock(&p->opens);
     for (; n < count; n++) {
         pthread_mutex_lock(&p->lock);
         p->opening++;
@@ -123,6 +158,8 @@ static u32 start_threads(struct pool *p, pthread_t *thread, u32 count)
             break;
         }
     }
+    if (OPENS_ALONE)
+        pthread_mutex_unlock(&p->opens);
     return n;
 }
 
@@ -131,8 +168,7 @@ static void run_threads(struct pool *p, pthread_t *thread, u32 count)
     u32 others = start_threads(p, thread, count - 1);
     if (p->job->mine) {
         pthread_mutex_lock(&p->lock);
-        p->opening--;
-        pthread_cond_broadcast(&p->changed);
+        is_open(p);
         work_until_end(p, p->job->mine);
         pthread_mutex_unlock(&p->lock);
     } else {
@@ -153,11 +189,13 @@ enum status pool_run(const struct pool_job *job, struct err *e)
     p.result = calloc(p.places, job->result_size);
     pthread_t *thread = calloc(threads, sizeof *thread);
     if (p.is_done && p.result && thread) {
+        pthread_mutex_init(&p.opens, NULL);
         pthread_mutex_init(&p.lock, NULL);
         pthread_cond_init(&p.changed, NULL);
         run_threads(&p, thread, threads);
         pthread_cond_destroy(&p.changed);
         pthread_mutex_destroy(&p.lock);
+        pthread_mutex_destroy(&p.opens);
         *e = p.e;
     } else {
         p.st = err_memory(e);

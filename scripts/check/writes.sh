@@ -1,11 +1,11 @@
 #!/bin/sh
-# Files are written in one place, harness/io/output.c: no other opens one for writing, makes, cuts or renames one. TAP 13.
+# Files are written in one place, reports/file/output.c: no other opens one for writing, makes, cuts or renames one. TAP 13.
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 plan 2
 
 # Where else it is right: FILE PATTERN WHY, the pattern in the line.
-known='harness/io/output.c . the place
+known='reports/file/output.c . the place
 harness/drm/device.c O_RDWR a device node
 harness/drm/plugin.c GCNCHECK_DRM_LOG|log a log, appended to, of a plug-in in its own process
 harness/vgpu/preload/preload.c memfd_create|real\.|mode_t memory, and a log, in the process of another program

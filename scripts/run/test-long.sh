@@ -9,6 +9,7 @@
 #   san          the same with the address and undefined-behaviour sanitizers
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
+#   vectors      all cases of gfx900 and gfx908 as vectors: both readers judge as gcncheck does; sizes and times
 #   mutants      every mutant is killed by the cases, every 8th and those of state are found by the fuzzer, and 100 at once
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
@@ -27,7 +28,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators mutants coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
+parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -47,6 +48,7 @@ work() {
     san) make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
+    vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/cmd/vectors.sh' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 &&
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
     coverage) sh scripts/check/coverage.sh ;;

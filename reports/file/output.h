@@ -3,8 +3,8 @@
  * file that was, or the new one, and nothing else. Nothing is written through a symbolic link, and
  * nothing takes the place of a file that the caller does not know as of its own kind, unless --force
  * was given. scripts/check/writes.sh holds that no other place opens files for writing. */
-#ifndef HARNESS_IO_OUTPUT_H
-#define HARNESS_IO_OUTPUT_H
+#ifndef REPORTS_FILE_OUTPUT_H
+#define REPORTS_FILE_OUTPUT_H
 
 #include "oracle/base/base.h"
 

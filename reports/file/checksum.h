@@ -1,7 +1,7 @@
 /* CRC-32 as zlib and Python's zlib.crc32 count it: what is kept on disk carries it, so that damage
  * is seen. Every error within 32 bits is found, others but for one in 2^32. */
-#ifndef HARNESS_IO_CHECKSUM_H
-#define HARNESS_IO_CHECKSUM_H
+#ifndef REPORTS_FILE_CHECKSUM_H
+#define REPORTS_FILE_CHECKSUM_H
 
 #include "oracle/base/base.h"
 

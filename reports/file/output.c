@@ -1,4 +1,4 @@
-#include "harness/io/output.h"
+#include "reports/file/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "harness/io/checksum.h"
+#include "reports/file/checksum.h"
 
 void checksum_init(struct checksum *c)
 {
