@@ -3,6 +3,7 @@
 
 #include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
+#include "oracle/state/effects.h"
 
 enum { ROOM = 48, NOP_MAX = 16 /* wait states that one s_nop makes */ };
 
@@ -108,11 +109,113 @@ bool gen_satisfy(struct draw *d, const struct insn *in)
     return true;
 }
 
+/* ---- keeping results alive: what an instruction writes over is first added to a register that
+ * nothing else writes, so that a wrong bit is still seen at the end. Without that a third of all
+ * results are written over before anybody has looked. ---- */
+
+enum { FOLDS_MAX = 8, FOLD_ROOM = 64 };
+
+static bool is_dirty(const struct draw *d, u32 place)
+{
+    return d->dirty[place / 64] >> place % 64 & 1;
+}
+
+static void set_dirty(struct draw *d, u32 place, bool dirty)
+{
+    u64 bit = 1ull << place % 64;
+    d->dirty[place / 64] = dirty ? d->dirty[place / 64] | bit : d->dirty[place / 64] & ~bit;
+}
+
+/* Registers of results: not those that say what is executed. */
+static bool holds_results(const struct draw *d, u32 place)
+{
+    if (place >= PLACE_V0)
+        return place < PLACE_A0 && place != (u32)PLACE_V0 + d->r.vfold &&
+               place != (u32)PLACE_V0 + d->r.vkept;
+    return place < CODE_TTMP || place == CODE_M0;
+}
+
+/* Scalars are put into lanes of their own, whatever EXEC is; not in a loop, which would come by
+ * again. */
+static bool append_kept(struct draw *d, u32 place)
+{
+    struct insn in = gen_start(d, OP_v_writelane_b32, FORM_E64);
+    if (d->kept == LANES || d->weight > 1 || !gen_has(d, OP_v_writelane_b32, FORM_E64))
+        return false;
+    insn_set(&in, FLD_vdst, d->r.vkept);
+    insn_set(&in, FLD_src0, place);
+    insn_set(&in, FLD_src1, CODE_INT_0 + d->kept);
+    if (!gen_satisfy(d, &in))
+        return false;
+    gen_append(d, &in);
+    d->kept++;
+    return true;
+}
+
+/* Exclusive or alone would forget what is folded twice. */
+static bool append_fold(struct draw *d, u32 place)
+{
+    static const u16 ops[3] = { OP_v_add_u32, OP_v_sub_u32, OP_v_xor_b32 };
+    u32 first = rng_below(&d->rng, 3);
+    for (u32 i = 0; i < 3; i++) {
+        isa_op op = ops[(first + i) % 3];
+        if (!gen_has(d, op, FORM_BASE))
+            continue;
+        struct insn in = gen_start(d, op, FORM_BASE);
+        insn_set(&in, FLD_src0, place);
+        insn_set(&in, FLD_src1, d->r.vfold);
+        insn_set(&in, FLD_vdst, d->r.vfold);
+        if (!gen_satisfy(d, &in))
+            return false;
+        gen_append(d, &in);
+        return true;
+    }
+    return false;
+}
+
+static void fold_results(struct draw *d, const struct insn *in)
+{
+    struct effects fx;
+    u32 left = FOLDS_MAX;
+    bool room = d->prog->count < PROG_MAX - FOLD_ROOM * (2 + d->depth);
+    if (!room || d->st.gpr_idx || isa_m0(insn_row(in)) == M0_DEST)
+        return;
+    effects_of(in, &fx);
+    for (u32 i = 0; i < fx.count; i++) {
+        const struct effect *e = &fx.e[i];
+        for (u32 n = 0; e->dir & DIR_W && n < e->dw && left; n++) {
+            u32 place = (u32)e->place + n;
+            if (!holds_results(d, place) || (!is_dirty(d, place) && d->weight == 1))
+                continue;
+            bool scalar = place < PLACE_V0;
+            if ((scalar && append_kept(d, place)) || append_fold(d, place))
+                set_dirty(d, place, false);
+            left--;
+        }
+    }
+}
+
+static void note_results(struct draw *d, const struct insn *in)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    for (u32 i = 0; i < fx.count; i++)
+        for (u32 n = 0; fx.e[i].dir & DIR_W && n < fx.e[i].dw; n++)
+            if (holds_results(d, fx.e[i].place + n))
+                set_dirty(d, fx.e[i].place + n, true);
+}
+
+/* ---- emitting ---- */
+
 bool gen_emit(struct draw *d, const struct insn *in)
 {
-    if (!gen_has_room(d) || !gen_satisfy(d, in))
+    if (!gen_has_room(d))
+        return false;
+    fold_results(d, in);
+    if (!gen_satisfy(d, in))
         return false;
     gen_append(d, in);
+    note_results(d, in);
     return true;
 }
 

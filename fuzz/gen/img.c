@@ -5,16 +5,6 @@
 
 #include "oracle/fp/format.h"
 
-u32 gen_image_axes(u32 type)
-{
-    return type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : type == IMAGE_3D ? 3 : 2;
-}
-
-bool gen_image_has_layers(u32 type)
-{
-    return type >= IMAGE_CUBE;
-}
-
 /* ---- surfaces ---- */
 
 /* Texels from row to row, at least. */

@@ -4,7 +4,9 @@
 
 #include "fuzz/gen/gen.h"
 #include "fuzz/prog/prog.h"
+#include "oracle/fp/format.h"
 #include "oracle/rule/rule.h"
+#include "oracle/state/state.h"
 
 enum gen_class {
     CL_SALU,
@@ -110,6 +112,7 @@ enum { COORDS = 4 /* registers of coordinates; the last is always 0 */ };
 struct reg_plan {
     u8 vint, vflt, vdbl; /* VINT_REGS, VFLT_REGS, VDBL_REGS vector registers of data from here on */
     u8 vtemp;            /* a vector register for computed addresses */
+    u8 vfold, vkept;     /* vector registers that results are folded into, and kept in by lane */
     u8 sdata;            /* SDATA_REGS scalar registers of data from here on, a multiple of 4 */
     u8 save[DEPTH_MAX];  /* pairs: EXEC of an open block */
     u8 some_exec;        /* pair: an EXEC that is not 0 */
@@ -187,7 +190,9 @@ struct draw {
     u32 epoch;
     u32 lds_region; /* bytes of LDS that one wave owns */
     u32 depth;
-    u32 padding; /* depth of filling a hazard; 0 outside */
+    u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
+    u32 kept;                  /* scalar results that are kept */
+    u32 padding;               /* depth of filling a hazard; 0 outside */
     struct buf_plan buf[RESOURCES];
     u32 buf_soffset; /* bytes */
     struct img_plan img[RESOURCES];
@@ -226,6 +231,15 @@ static inline bool gen_is_interpolation(const struct isa_row *row)
 {
     return isa_operand_of_kind(row, K_ATTR) != NULL;
 }
+/* Coordinates of a type of image beside its layers, and whether it has those. */
+static inline u32 gen_image_axes(u32 type)
+{
+    return type == IMAGE_1D || type == IMAGE_1D_ARRAY ? 1 : type == IMAGE_3D ? 3 : 2;
+}
+static inline bool gen_image_has_layers(u32 type)
+{
+    return type >= IMAGE_CUBE;
+}
 /* To how many bytes an access of `bytes` that is in range as a whole or not is aligned. */
 static inline u32 gen_draw_align(u32 bytes)
 {
@@ -262,9 +276,6 @@ u16 gen_draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
 void gen_plan_images(struct draw *d);
 void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
 bool gen_draw_image(struct draw *d, struct insn *in);
-
-u32 gen_image_axes(u32 type);
-bool gen_image_has_layers(u32 type);
 
 /* sample.c: the same with a sampler. */
 /* Whether a row has a sampler. */

@@ -38,7 +38,11 @@ static u32 draw_inline(struct draw *d, enum isa_type type)
 {
     bool is_float = isa_types[type].class == CLASS_FLOAT;
     bool shown_as_bits = isa_type_is_short(type) && !isa_type_has_f16(type);
-    if (shown_as_bits ? false : is_float ? !rng_one_in(&d->rng, 6) : rng_one_in(&d->rng, 12))
+    bool packed = isa_type_is_packed(type); /* of integers, too: the bits of a float */
+    if (shown_as_bits ? false
+        : packed      ? rng_one_in(&d->rng, 3)
+        : is_float    ? !rng_one_in(&d->rng, 6)
+                      : rng_one_in(&d->rng, 12))
         return CODE_FLOAT_0_5 + rng_below(&d->rng, 9);
     if (rng_one_in(&d->rng, 4))
         return CODE_INT_MINUS_1 + rng_below(&d->rng, 16);

@@ -98,7 +98,7 @@ static u32 plan_rare(struct draw *d, u32 at)
 static void plan_vectors(struct draw *d)
 {
     struct reg_plan *r = &d->r;
-    enum { USUAL = VINT_REGS + VFLT_REGS + VDBL_REGS + 18 + COORDS };
+    enum { USUAL = VINT_REGS + VFLT_REGS + VDBL_REGS + 20 + COORDS };
     u32 where = rng_below(&d->rng, 4), rare = plan_rare(d, 0), last = VGPRS - USUAL - rare;
     u32 at = where == 0 ? 0 : where == 1 ? last : rng_below(&d->rng, last + 1);
     at += plan_rare(d, at);
@@ -109,6 +109,8 @@ static void plan_vectors(struct draw *d)
     r->vdbl = (u8)at;
     at += VDBL_REGS;
     r->vtemp = (u8)at++;
+    r->vfold = (u8)at++;
+    r->vkept = (u8)at++;
     plan_addr(d, ADDR_RW, AREA_RW, true, &at)->bias = (i32)rng_below(&d->rng, BIAS_MAX);
     plan_addr(d, ADDR_RW_BIASED, AREA_RW, true, &at)->bias =
         (i32)rng_below(&d->rng, 4096 + BIAS_MAX) - 4096;

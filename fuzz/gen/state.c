@@ -241,6 +241,8 @@ static void put_vectors(struct draw *d, u32 wave)
         put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
     put_doubles(d, wave);
     put_vector(d, wave, r->vtemp, T_U32);
+    put_vector(d, wave, r->vfold, T_U32);
+    put_vector(d, wave, r->vkept, T_U32);
     for (u32 i = 0; gen_may(d, GEN_VMEM) && i < ADDR_LDS; i++)
         put_addresses(d, wave, &r->addr[i]);
     for (u32 i = 0; gen_may(d, GEN_LDS) && i < r->lds_addrs; i++)

@@ -127,18 +127,18 @@ static bool merge_known(struct rule_state *st, const struct rule_state *from)
 static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
 {
     bool changed = merge_time(&st->acc_move, st->now, from->acc_move, from->now);
+    for (u32 i = 0; i < RULE_VGPRS; i++) { /* asks who has written, which the times lose below */
+        bool mine = st->mfma[0][i] != 0, theirs = from->mfma[0][i] != 0;
+        if (!theirs || st->mfma_range[i] == from->mfma_range[i])
+            continue;
+        changed |= !mine || st->mfma_range[i];
+        st->mfma_range[i] = mine ? 0 : from->mfma_range[i];
+    }
     changed |= merge_times(st->acc_write, st->now, from->acc_write, from->now, RULE_VGPRS);
     changed |= merge_times(st->acc_to_vgpr, st->now, from->acc_to_vgpr, from->now, RULE_VGPRS);
     for (u32 i = 0; i < 3; i++) {
         changed |= merge_times(st->mfma[i], st->now, from->mfma[i], from->now, RULE_VGPRS);
         changed |= merge_times(st->mfma_c[i], st->now, from->mfma_c[i], from->now, RULE_VGPRS);
-    }
-    for (u32 i = 0; i < RULE_VGPRS; i++) {
-        bool written = from->mfma[0][i] != 0, same = st->mfma_range[i] == from->mfma_range[i];
-        if (written && !same && st->mfma_range[i]) {
-            st->mfma_range[i] = 0;
-            changed = true;
-        }
     }
     st->acc = true;
     return changed;
