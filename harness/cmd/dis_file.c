@@ -8,7 +8,9 @@
 #include "harness/dis/object.h"
 #include "harness/io/file.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { OUT_BUFFER = 1 << 20, TITLE_SIZE = 4600 };
 
@@ -16,17 +18,17 @@ bool dis_file_is_binary(const char *path)
 {
     u8 magic[BUNDLE_MAGIC_SIZE];
     bool is_stdin = strcmp(path, "-") == 0;
-    FILE *f = is_stdin ? stdin : fopen(path, "rb");
-    if (!f)
-        return false;
+    if (!is_stdin) {
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t got = fd < 0 ? 0 : read(fd, magic, sizeof magic);
+        if (fd >= 0)
+            close(fd);
+        return got == (ssize_t)sizeof magic && bundle_is_binary(magic);
+    }
     size_t n = 0;
-    for (int c; n < sizeof magic && (c = getc(f)) != EOF;)
+    for (int c; n < sizeof magic && (c = getc(stdin)) != EOF;)
         magic[n++] = (u8)c;
     bool is_binary = n == sizeof magic && bundle_is_binary(magic);
-    if (!is_stdin) {
-        fclose(f);
-        return is_binary;
-    }
     /* glibc takes back as many bytes as were read; at the end of the file there is no more to
      * come. */
     while (n)

@@ -77,7 +77,7 @@ class Bench:
         os.mkdir(self.model)
         def tool(*args, **more):
             return subprocess.run([GCNCHECK] + list(args), cwd=self.model, capture_output=True, text=True, **more)
-        tool("run", "--quiet", "--dut", "mutant:s_abs_i32.operand", "--journal", "run.journal", CASE)
+        tool("run", "--quiet", "--dut", "mutant:s_abs_i32.sub_add", "--journal", "run.journal", CASE)
         tool("run", "--quiet", "--jobs", "1", "--journal", "half.journal", CASE)
         half = open(self.model + "/half.journal", "rb").read()
         open(self.model + "/half.journal", "wb").write(half[:len(half) // 2])
