@@ -49,7 +49,7 @@ COMMANDS = {
 # Kind: system calls, error.
 CALLS = {
     "write": ("write,pwrite64,writev", "ENOSPC"), "sync": ("fsync,fdatasync", "EIO"), "rename": ("rename,renameat,renameat2", "ENOSPC"),
-    "link": ("linkat", "ENOSPC"), "open": ("openat", "EMFILE"), "read": ("read", "EIO"), "mkdir": ("mkdir", "ENOSPC"),
+    "link": ("linkat", "ENOSPC"), "open": ("openat", "EMFILE"), "mkdir": ("mkdir", "ENOSPC"),
     "fork": ("clone,clone3,fork,vfork", "EAGAIN"), "pipe": ("pipe2,pipe,socketpair", "EMFILE"), "mmap": ("mmap", "ENOMEM"),
     "truncate": ("ftruncate", "EIO"),
 }
@@ -218,4 +218,5 @@ def main():
     return failed != 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
