@@ -234,7 +234,11 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harne
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so)
+# Preloaded by scripts/faults/inject.py.
+$(BUILD)/fail_memory.so: harness/t/lib/fail_memory.c
+	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
+
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))

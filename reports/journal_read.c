@@ -3,6 +3,8 @@
  * fill; behind what is damaged the next record whose checksum is right is looked for. */
 #include "reports/journal.h"
 
+#include "harness/io/library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <msgpack.h>
@@ -421,24 +423,26 @@ static enum status damaged(const struct journal_reader *rd, struct err *e)
                    (unsigned long long)rd->offset);
 }
 
-/* Takes the record of `size` bytes that stands at bytes[used]. False: it is damaged. */
-static bool take(struct journal_reader *rd, struct journal_record *rec, size_t size)
+/* Takes the record of `size` bytes that stands at bytes[used]. ST_INPUT: it is damaged. */
+static enum status take(struct journal_reader *rd, struct journal_record *rec, size_t size,
+                        struct err *e)
 {
     msgpack_unpacked up;
     size_t off = 0;
     u32 n = 0;
     const u8 *bytes = rd->bytes + rd->used;
     bool has_guard = guard_of(rd, bytes, size, &n);
+    library_watch();
     msgpack_unpacked_init(&up);
-    bool good = msgpack_unpack_next(&up, (const char *)bytes, size, &off) ==
-                    MSGPACK_UNPACK_SUCCESS &&
-                off == size && take_record(rd, rec, &up.data, has_guard, n);
+    msgpack_unpack_return got = msgpack_unpack_next(&up, (const char *)bytes, size, &off);
+    bool good = got == MSGPACK_UNPACK_SUCCESS && off == size &&
+                take_record(rd, rec, &up.data, has_guard, n);
     msgpack_unpacked_destroy(&up);
-    if (good) {
-        rd->used += size;
-        rd->offset += size;
-    }
-    return good;
+    if (!good)
+        return library_settle(ST_INPUT, e);
+    rd->used += size;
+    rd->offset += size;
+    return ST_OK;
 }
 
 bool journal_begins(const u8 *head, size_t size)
@@ -538,9 +542,10 @@ enum status journal_next(struct journal_reader *rd, struct journal_record *rec, 
             st = refill(rd, e);
         else if (m == MEASURE_CUT)
             st = end_of_file(rd, &has_more, e);
-        else if (m == MEASURE_WHOLE && take(rd, rec, size))
-            continue;
-        else if (rd->started && !rd->is_guarded)
+        else if (m == MEASURE_WHOLE && (st = take(rd, rec, size, e)) != ST_INPUT) {
+            if (st != ST_OK)
+                return st;
+        } else if (rd->started && !rd->is_guarded)
             st = damaged(rd, e);
         else
             st = pass_over(rd, e);

@@ -1,6 +1,7 @@
 /* JSON lines. */
 #include "reports/jsonl.h"
 
+#include "harness/io/json_memory.h"
 #include "oracle/base/array.h"
 #include "reports/format.h"
 
@@ -9,6 +10,18 @@
 
 /* The same walk over a result as the journal's writer has: two libraries, two kinds of documents,
  * and only here are dwords texts and large numbers safe for readers of JSON. */
+/* What is built, as a text; NULL where memory was short since json_memory_watch(). */
+static char *finish(json_t *o)
+{
+    char *text = json_memory_was_short() ? NULL : json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    if (text && json_memory_was_short()) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
 static void set_text(json_t *o, const char *name, const char *text)
 {
     if (text[0])
@@ -78,9 +91,8 @@ static void set_row(json_t *o, const struct journal_row *row)
 char *jsonl_text(const struct journal_record *rec)
 {
     static const char *const kinds[] = { "none", "head", "intent", "result", "row", "end" };
+    json_memory_watch();
     json_t *o = json_object();
-    if (!o)
-        return NULL;
     set_text(o, "kind", kinds[rec->kind]);
     switch (rec->kind) {
     case JOURNAL_NONE: break;
@@ -93,9 +105,7 @@ char *jsonl_text(const struct journal_record *rec)
         break;
     case JOURNAL_END: set_u64(o, "count", rec->count); break;
     }
-    char *text = json_dumps(o, JSON_COMPACT);
-    json_decref(o);
-    return text;
+    return finish(o);
 }
 
 /* ---- the format ---- */
@@ -137,14 +147,11 @@ static bool put_line(struct report *r, char *line)
 
 static bool put_result(struct report *r, const struct result *result)
 {
+    json_memory_watch();
     json_t *o = json_object();
-    if (!o)
-        return false;
     set_text(o, "kind", "result");
     set_result(o, result);
-    char *line = json_dumps(o, JSON_COMPACT);
-    json_decref(o);
-    return put_line(r, line);
+    return put_line(r, finish(o));
 }
 
 static bool put_record(struct report *r, const struct journal_record *rec)

@@ -1,6 +1,7 @@
 /* `gcncheck eval --jsonl`: questions and answers as one JSON object per line. */
 #include "harness/ask/eval.h"
 
+#include "harness/io/json_memory.h"
 #include "harness/io/lines.h"
 
 #include <jansson.h>
@@ -16,6 +17,8 @@ struct service {
     struct text text;
     bool want_trapsts;
     bool first; /* no member of "out" printed yet */
+    enum status st; /* ST_WORLD: memory was short; nothing more is answered */
+    struct err e;
 };
 
 /* ---- reading ---- */
@@ -356,6 +359,7 @@ static bool serve(struct service *sv, const char *line, size_t len, u64 number)
 {
     struct err e = { .text = "" };
     json_error_t je;
+    json_memory_watch();
     json_t *root = json_loadb(line, len, JSON_REJECT_DUPLICATES, &je);
     text_init(&sv->text, sv->out, sizeof sv->out);
     put_id(sv, json_object_get(root, "id"));
@@ -376,6 +380,13 @@ static bool serve(struct service *sv, const char *line, size_t len, u64 number)
     if (st != ST_OK)
         refuse(sv, &e);
     json_decref(root);
+    if (st == ST_WORLD) {
+        sv->st = st;
+        sv->e = e;
+    }
+    if (json_memory_was_short())
+        sv->st = err_set(&sv->e, ST_WORLD, "out of memory in line %llu",
+                         (unsigned long long)number);
     return st == ST_OK;
 }
 
@@ -394,7 +405,10 @@ enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, bool *is_useless, s
             continue;
         asked++;
         answered += serve(sv, line, strlen(line), lines.number);
-        if (fwrite(sv->out, 1, sv->text.len, out) != sv->text.len)
+        if (sv->st != ST_OK) {
+            *e = sv->e;
+            st = sv->st;
+        } else if (fwrite(sv->out, 1, sv->text.len, out) != sv->text.len)
             st = err_set(e, ST_WORLD, "cannot write the answer of line %llu",
                          (unsigned long long)lines.number);
     }
@@ -402,7 +416,7 @@ enum status eval_jsonl(struct eval *ev, FILE *in, FILE *out, bool *is_useless, s
         st = lines_status(&lines, e);
     if (st == ST_OK && fflush(out) != 0)
         st = err_set(e, ST_WORLD, "cannot write the answers");
-    *is_useless = asked && !answered;
+    *is_useless = st == ST_OK && asked && !answered;
     free(lines.buf);
     free(sv);
     return st;

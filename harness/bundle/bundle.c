@@ -2,6 +2,7 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
+#include "harness/io/library.h"
 #include "oracle/base/array.h"
 
 #include <errno.h>
@@ -336,6 +337,7 @@ static enum status read_elf(struct bundle *b, struct err *e)
     enum status st = codeobj_check_ident(b->bytes, b->size, e);
     if (st != ST_OK)
         return st;
+    library_watch();
     /* libelf takes char * and only reads. */
     Elf *elf = elf_memory((char *)b->bytes, b->size);
     if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
@@ -344,6 +346,7 @@ static enum status read_elf(struct bundle *b, struct err *e)
         st = add_part(b, b->bytes, b->size, (const u8 *)"", 0, e);
     else
         st = read_host(b, elf, h.e_machine, e);
+    st = library_settle(st, e);
     if (elf)
         elf_end(elf);
     return st;

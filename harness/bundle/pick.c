@@ -197,7 +197,10 @@ static enum status try_parts(struct search *s, const struct bundle *b, struct co
         return err_set(e, ST_INPUT, "has code for %s: name one of them (--mcpu)", s->targets);
     for (u32 i = 0; lacks && i < b->part_count; i++) {
         struct codeobj_target t;
-        if (read_target(&b->parts[i], &t, e) != ST_OK || (s->mcpu && !fits(&t, s->mcpu)))
+        st = read_target(&b->parts[i], &t, e);
+        if (st == ST_WORLD)
+            return st;
+        if (st != ST_OK || (s->mcpu && !fits(&t, s->mcpu)))
             continue;
         s->fit++;
         st = try_part(s, b, &b->parts[i], co, out, &lacks, e);

@@ -415,15 +415,18 @@ void compare_close(struct compare *c)
 /* Runs the subject on the model. False: there is nothing to compare with; the judgement says
  * why. */
 static bool run_model(struct compare *c, struct model *mo, struct subject *s, struct pending *p,
-                      struct gcncheck_job *want)
+                      struct gcncheck_job *want, enum status *st, struct err *e)
 {
     struct text t;
-    struct err e = { .text = "" };
+    struct err why = { .text = "" };
     u32 who = 0;
     text_init(&t, s->j.reason, sizeof s->j.reason);
     s->j.verdict = JUDGED_INVALID;
-    if (model_start(mo, want, &e) != ST_OK) {
-        text_add(&t, "%s", e.text);
+    enum status started = model_start(mo, want, &why);
+    if (started == ST_WORLD)
+        *st = err_set(e, started, "%s", why.text);
+    if (started != ST_OK) {
+        text_add(&t, "%s", why.text);
         return false;
     }
     if (s->single && !c->cfg.exact)
@@ -506,7 +509,7 @@ enum status compare_with(struct compare *c, struct model *mo, struct subject *s,
             struct gcncheck_job *want = sub->start ? prepare(c, mo, p, c->want[jobs]) : NULL;
             if (st == ST_OK && !want)
                 st = compare_short_of_memory(e);
-            if (st != ST_OK || !run_model(c, mo, sub, p, want)) {
+            if (st != ST_OK || !run_model(c, mo, sub, p, want, &st, e)) {
                 sub->j.verdict = JUDGED_INVALID;
                 continue;
             }

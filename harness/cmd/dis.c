@@ -6,6 +6,7 @@
 #include "oracle/insn/insn.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 
 enum { DWORDS_MAX = 8 };
@@ -58,9 +59,13 @@ static bool print_line(const struct isa *isa, const char *line, u64 number)
 int cmd_dis(struct opts *o)
 {
     bool all;
+    int why;
     struct err e = { .file = "" };
     const char *path = o->arg_count ? o->arg[0] : "-";
-    if (dis_file_is_binary(path) || o->symbol || o->check || o->descriptor || o->metadata)
+    bool is_binary = dis_file_is_binary(path, &why);
+    if (why == EMFILE || why == ENFILE || why == ENOMEM || why == EIO) /* what it is is not known */
+        return cmd_error(o, EXIT_STOPPED, "%s: cannot be read: %s", path, strerror(why));
+    if (is_binary || o->symbol || o->check || o->descriptor || o->metadata)
         return dis_file(o, path);
     enum status st = lines_answer(o->mcpu, path, print_line, &all, &e);
     if (st != ST_OK)

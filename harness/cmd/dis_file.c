@@ -8,25 +8,30 @@
 #include "harness/dis/object.h"
 #include "harness/io/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { OUT_BUFFER = 1 << 20, TITLE_SIZE = 4600 };
 
-bool dis_file_is_binary(const char *path)
+bool dis_file_is_binary(const char *path, int *why)
 {
     u8 magic[BUNDLE_MAGIC_SIZE];
     bool is_stdin = strcmp(path, "-") == 0;
-    FILE *f = is_stdin ? stdin : fopen(path, "rb");
-    if (!f)
-        return false;
+    if (!is_stdin) {
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t got = fd < 0 ? -1 : read(fd, magic, sizeof magic);
+        *why = got < 0 ? errno : 0;
+        if (fd >= 0)
+            close(fd);
+        return got == (ssize_t)sizeof magic && bundle_is_binary(magic);
+    }
     size_t n = 0;
-    for (int c; n < sizeof magic && (c = getc(f)) != EOF;)
+    *why = 0;
+    for (int c; n < sizeof magic && (c = getc(stdin)) != EOF;)
         magic[n++] = (u8)c;
     bool is_binary = n == sizeof magic && bundle_is_binary(magic);
-    if (!is_stdin) {
-        fclose(f);
-        return is_binary;
-    }
     /* glibc takes back as many bytes as were read; at the end of the file there is no more to
      * come. */
     while (n)

@@ -3,6 +3,7 @@
 #include "harness/bundle/pick.h"
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
+#include "harness/io/library.h"
 #include "harness/io/number.h"
 #include "reports/file/output.h"
 #include "harness/io/stop.h"
@@ -169,8 +170,11 @@ int cmd_launch(struct opts *o)
                          &k, &e);
     if (st == ST_OK && o->mcpu_is_given)
         settle_sramecc(&co, o->mcpu);
-    if (st == ST_OK)
+    if (st == ST_OK) {
+        library_watch();
         debug_line_open(&lines, &co);
+        st = library_settle(ST_OK, &e);
+    }
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st == ST_OK && o->out && !stop_requested())

@@ -1,5 +1,7 @@
 #include "harness/codeobj/check.h"
 
+#include "harness/io/library.h"
+
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
@@ -388,16 +390,18 @@ enum status codeobj_target_of(const u8 *bytes, size_t size, struct codeobj_targe
         return err_set(e, ST_WORLD, "libelf is too old");
     if (st != ST_OK)
         return st;
+    library_watch();
     /* libelf takes char * and only reads. */
     Elf *elf = elf_memory((char *)(uintptr_t)bytes, size);
     if (!elf)
-        return err_set(e, ST_INPUT, "is not an ELF file");
+        return library_settle(err_set(e, ST_INPUT, "is not an ELF file"), e);
     GElf_Ehdr h;
     /* Of another machine nothing is expected, and only the first of what is wrong is said. */
     bool is_ours = gelf_getehdr(elf, &h) && h.e_machine == EM_AMDGPU;
     st = is_ours ? codeobj_check(elf, size, e) : ST_OK;
     if (st == ST_OK)
         st = codeobj_target_read(elf, size, out, e);
+    st = library_settle(st, e);
     elf_end(elf);
     return st;
 }

@@ -2,6 +2,7 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
+#include "harness/io/library.h"
 
 #include <inttypes.h>
 #include <libelf.h>
@@ -155,7 +156,7 @@ static enum status read_notes(struct codeobj *co, struct err *e)
                    is_v2 ? "AMD, type 10" : "AMDGPU, type 32");
 }
 
-static enum status open_bytes(struct codeobj *co, struct err *e)
+static enum status read_bytes(struct codeobj *co, struct err *e)
 {
     if (elf_version(EV_CURRENT) == EV_NONE)
         return err_set(e, ST_WORLD, "libelf is too old");
@@ -173,6 +174,12 @@ static enum status open_bytes(struct codeobj *co, struct err *e)
     if (st == ST_OK && !co->code_only)
         codeobj_each_symbol(co, set_managed, &(struct managed){ .co = co });
     return st == ST_OK && !co->code_only ? read_notes(co, e) : st;
+}
+
+static enum status open_bytes(struct codeobj *co, struct err *e)
+{
+    library_watch();
+    return library_settle(read_bytes(co, e), e);
 }
 
 /* Takes over *co's file name and bytes (either may be NULL after a failed allocation). */

@@ -2,6 +2,7 @@
 
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/symbol.h"
+#include "harness/io/library.h"
 
 #include <gelf.h>
 #include <inttypes.h>
@@ -331,6 +332,7 @@ enum status dis_descriptors(FILE *out, const u8 *bytes, size_t size, const struc
                             const char *symbol, u64 *count, struct err *e)
 {
     u64 before = *count;
+    library_watch();
     struct finder f = { .out = out,
                         .elf = elf_memory((char *)(uintptr_t)bytes, size),
                         .t = t,
@@ -338,7 +340,7 @@ enum status dis_descriptors(FILE *out, const u8 *bytes, size_t size, const struc
                         .count = count,
                         .e = e };
     if (!f.elf)
-        return err_set(e, ST_INPUT, "is not an ELF file");
+        return library_settle(err_set(e, ST_INPUT, "is not an ELF file"), e);
     if (t->cpu->gen < CPU_GFX6)
         f.st = err_set(e, ST_INPUT, "%s has no kernel descriptors", t->cpu->name);
     else if (!codeobj_each_elf_symbol(f.elf, SHT_SYMTAB, visit, &f) && *count == before)

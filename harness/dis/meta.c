@@ -1,6 +1,7 @@
 #include "harness/dis/meta.h"
 
 #include "harness/codeobj/codeobj.h"
+#include "harness/io/library.h"
 
 #include <inttypes.h>
 #include <libelf.h>
@@ -173,6 +174,7 @@ enum status dis_msgpack(FILE *out, const u8 *doc, size_t size, struct err *e)
     if (st != ST_OK)
         return st;
     msgpack_unpacked up;
+    library_watch();
     msgpack_unpacked_init(&up);
     msgpack_unpack_return got = msgpack_unpack_next(&up, (const char *)doc, size, NULL);
     if (got == MSGPACK_UNPACK_SUCCESS || got == MSGPACK_UNPACK_EXTRA_BYTES) {
@@ -180,7 +182,7 @@ enum status dis_msgpack(FILE *out, const u8 *doc, size_t size, struct err *e)
         put_value(out, &up.data, 0, false);
         fputs("...\n", out);
     } else {
-        st = err_set(e, ST_INPUT, "metadata: malformed msgpack");
+        st = library_settle(err_set(e, ST_INPUT, "metadata: malformed msgpack"), e);
     }
     msgpack_unpacked_destroy(&up);
     return st;
@@ -210,9 +212,10 @@ enum status dis_metadata(FILE *out, const u8 *bytes, size_t size, const struct c
         fprintf(out, "code object version: %u\n", t->version);
     if (t->generic_version)
         fprintf(out, "generic version:     %u\n", t->generic_version);
+    library_watch();
     Elf *elf = elf_memory((char *)(uintptr_t)bytes, size);
     if (!elf)
-        return err_set(e, ST_INPUT, "is not an ELF file");
+        return library_settle(err_set(e, ST_INPUT, "is not an ELF file"), e);
     if (codeobj_note(elf, size, "AMDGPU", NOTE_METADATA, &doc, &doc_size))
         st = dis_msgpack(out, doc, doc_size, e);
     else if (codeobj_note(elf, size, "AMD", NOTE_METADATA_V2, &doc, &doc_size))

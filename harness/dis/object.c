@@ -2,6 +2,7 @@
 
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/symbol.h"
+#include "harness/io/library.h"
 #include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
 
@@ -421,11 +422,14 @@ static enum status list_sections(const struct listing *l, u64 size, struct err *
             return err_set(e, ST_INPUT, "section %zu: the sections are larger than the file",
                            elf_ndxscn(scn));
         left -= sh.sh_size;
+        library_watch();
         Elf_Data *data = elf_rawdata(scn, NULL);
         const char *name = elf_strptr(l->elf, names, sh.sh_name);
         if (!data || !data->d_buf || data->d_size != sh.sh_size)
-            return err_set(e, ST_INPUT, "section %zu: its bytes are beyond the end of the file",
-                           elf_ndxscn(scn));
+            return library_settle(
+                err_set(e, ST_INPUT, "section %zu: its bytes are beyond the end of the file",
+                        elf_ndxscn(scn)),
+                e);
         if (!l->cfg->check && !l->cfg->symbol)
             fprintf(l->out, "\nDisassembly of section %.*s:\n", CODEOBJ_NAME_MAX,
                     name ? name : "?");
@@ -445,6 +449,7 @@ enum status dis_object(FILE *out, const char *title, const u8 *bytes, size_t siz
     enum status st;
     if (elf_version(EV_CURRENT) == EV_NONE)
         return err_set(e, ST_WORLD, "libelf is too old");
+    library_watch();
     l.elf = elf_memory((char *)(uintptr_t)bytes, size);
     if (!l.elf || !gelf_getehdr(l.elf, &h)) {
         st = err_set(e, ST_INPUT, "is not an ELF file");
@@ -452,6 +457,7 @@ enum status dis_object(FILE *out, const char *title, const u8 *bytes, size_t siz
         l.is_linked = h.e_type != ET_REL;
         st = read_symbols(&l, e);
     }
+    st = library_settle(st, e);
     if (st == ST_OK && !cfg->check && !cfg->symbol)
         fprintf(out, "\n%s:\tfile format elf%d-amdgpu\n", title,
                 h.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32);

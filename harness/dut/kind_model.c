@@ -14,10 +14,10 @@ struct dut_model {
 static enum status run(struct dut *d, struct gcncheck_job *jobs, u32 count, struct err *e)
 {
     struct dut_model *dm = (struct dut_model *)d;
-    (void)e;
-    for (u32 i = 0; i < count; i++)
-        model_run(dm->model, &jobs[i]);
-    return ST_OK;
+    enum status st = ST_OK;
+    for (u32 i = 0; i < count && st == ST_OK; i++)
+        st = model_run(dm->model, &jobs[i], e);
+    return st;
 }
 
 static void close_model(struct dut *d)

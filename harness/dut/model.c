@@ -198,17 +198,21 @@ void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u3
     text_add(&t, "%s", why[0] ? why : machine_stop_text(stop));
 }
 
-void model_run(struct model *mo, struct gcncheck_job *job)
+enum status model_run(struct model *mo, struct gcncheck_job *job, struct err *e)
 {
-    struct err e = { .text = "" };
-    if (model_start(mo, job, &e) != ST_OK) {
+    struct err why = { .text = "" };
+    enum status st = model_start(mo, job, &why);
+    if (st == ST_WORLD)
+        return err_set(e, st, "%s", why.text);
+    if (st != ST_OK) {
         struct text t;
         job->outcome = GCNCHECK_ILLEGAL;
         text_init(&t, job->reason, sizeof job->reason);
-        text_add(&t, "%s", e.text);
-        return;
+        text_add(&t, "%s", why.text);
+        return ST_OK;
     }
     u32 who = 0;
     enum stop stop = machine_run(mo->m, job->max_steps, &who);
     model_finish(mo, job, stop, who);
+    return ST_OK;
 }

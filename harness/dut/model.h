@@ -38,7 +38,7 @@ enum status model_start(struct model *mo, const struct gcncheck_job *job, struct
 /* Fills job->out, lds, outcome and reason from the machine after it was run to `stop`. */
 void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u32 who);
 
-/* Start, run, finish. */
-void model_run(struct model *mo, struct gcncheck_job *job);
+/* Start, run, finish. A malformed job is answered as illegal. ST_WORLD: no memory, and no answer. */
+enum status model_run(struct model *mo, struct gcncheck_job *job, struct err *e);
 
 #endif

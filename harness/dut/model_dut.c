@@ -115,8 +115,8 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
             return 1;
         if (plug.mode)
             run_fixed(&jobs[i]);
-        else
-            model_run(plug.model, &jobs[i]);
+        else if (model_run(plug.model, &jobs[i], NULL) != ST_OK)
+            return 1;
     }
     return 0;
 }

@@ -1,5 +1,7 @@
 #include "harness/dut/pipe_msg.h"
 
+#include "harness/io/library.h"
+
 #include <msgpack.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,8 +253,9 @@ static enum status unpack(msgpack_unpacked *m, const u8 *data, size_t len, u64 i
     msgpack_unpacked_init(m);
     if (!is_sound(data, len))
         return err_set(e, ST_INPUT, "a frame of %zu bytes that is not one msgpack value", len);
+    library_watch();
     if (msgpack_unpack_next(m, (const char *)data, len, &at) != MSGPACK_UNPACK_SUCCESS)
-        return err_set(e, ST_INPUT, "msgpack nested too deeply");
+        return library_settle(err_set(e, ST_INPUT, "msgpack nested too deeply"), e);
     if (m->data.type != MSGPACK_OBJECT_MAP)
         return err_set(e, ST_INPUT, "the answer is not a map");
     const msgpack_object *o = field(&m->data, "id");

@@ -134,7 +134,8 @@ static u64 run_on(const struct program *p, i32 left_out, const char *mutant)
     struct gcncheck_job *job = prepare(jb, p, left_out, code, &dw);
     if (model_open(&mo, "gfx900", "ref", mutant, &e) != ST_OK)
         bail("%s", e.text);
-    model_run(mo, job);
+    if (model_run(mo, job, &e) != ST_OK)
+        bail("%s", e.text);
     u64 hash = job->outcome;
     for (u32 i = 0; i < job->get_count; i++)
         for (u32 lane = 0; lane < GCNCHECK_PLACE_DW(job->get[i].place); lane++)

@@ -45,13 +45,20 @@ static void __attribute__((destructor)) end(void)
     close(fd);
 }
 
+/* Where a debugger stops: break fail_here. */
+void fail_here(void);
+void __attribute__((noinline)) fail_here(void)
+{
+    errno = ENOMEM;
+}
+
 static int fails(void)
 {
     if (!is_ready || is_child)
         return 0;
     if (__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != fail_at)
         return 0;
-    errno = ENOMEM;
+    fail_here();
     return 1;
 }
 
