@@ -15,6 +15,7 @@ struct exported {
     u64 vectors, rows;
     /* Code objects: the one being filled, of an encoding. */
     struct selfcheck *s;
+    FILE *list; /* of its vectors */
     char encoding[64];
     u32 part, objects;
     u64 carried;
@@ -42,22 +43,35 @@ static void count_refused(struct exported *x, const char *why)
     x->refused[i].count++;
 }
 
-/* Writes DIR/CPU-NAME.co, and DIR/CPU-NAME.txt to launch it by. */
+/* DIR/CPU-NAME and an ending. */
+static void object_path(const struct exported *x, const char *ending, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s-%s%s%.0u%s", x->o->out, x->o->mcpu, x->encoding,
+             x->part > 1 ? "-" : "", x->part > 1 ? x->part : 0, ending);
+}
+
+/* Writes the code object, the file to launch it by, and the list of its vectors. */
 static enum status finish_object(struct exported *x, struct err *e)
 {
-    char name[80], path[1024], text[200];
+    char path[1024], text[200];
     enum status st = ST_OK;
     if (!x->s)
         return ST_OK;
-    snprintf(name, sizeof name, "%s-%s%s%.0u", x->o->mcpu, x->encoding, x->part > 1 ? "-" : "",
-             x->part > 1 ? x->part : 0);
-    if (selfcheck_count(x->s)) {
-        snprintf(path, sizeof path, "%s/%s.co", x->o->out, name);
+    object_path(x, ".tsv", path, sizeof path);
+    bool is_bad = ferror(x->list);
+    is_bad |= fclose(x->list) != 0;
+    x->list = NULL;
+    if (is_bad)
+        st = err_set(e, ST_WORLD, "%.200s: cannot be written", path);
+    if (!selfcheck_count(x->s))
+        remove(path);
+    if (st == ST_OK && selfcheck_count(x->s)) {
+        object_path(x, ".co", path, sizeof path);
         st = selfcheck_write(x->s, path, e);
         int len =
             snprintf(text, sizeof text, "kernel gcncheck\ngrid 64 1 1\nworkgroup 64 1 1\ntext %u\n",
                      SELFCHECK_BUFFER_BYTES);
-        snprintf(path, sizeof path, "%s/%s.txt", x->o->out, name);
+        object_path(x, ".txt", path, sizeof path);
         if (st == ST_OK)
             st = file_write(path, text, (size_t)len, e);
         x->objects++;
@@ -84,10 +98,17 @@ static enum status put_object(struct exported *x, const struct gcncheck_vector *
         snprintf(name, sizeof name, "%s%s%.0u", encoding, x->part > 1 ? "-" : "",
                  x->part > 1 ? x->part : 0);
         st = selfcheck_open(&x->s, x->o->mcpu, name, e);
+        char path[1024];
+        object_path(x, ".tsv", path, sizeof path);
+        if (st == ST_OK && !(x->list = fopen(path, "w")))
+            st = err_set(e, ST_WORLD, "%.200s: cannot be written", path);
     }
     if (st != ST_OK)
         return st;
     st = selfcheck_add(x->s, v, &why);
+    if (st == ST_OK)
+        fprintf(x->list, "%.*s/%.*s#%u\t%.*s\n", v->mnemonic.len, v->mnemonic.at, v->form.len,
+                v->form.at, v->number, v->id.len, v->id.at);
     if (st == ST_WORLD)
         *e = why;
     else if (st == ST_INPUT)
@@ -158,6 +179,8 @@ static enum status export_cases(struct exported *x, struct err *e)
     if (st == ST_OK && closed == ST_OK)
         closed = finish_object(x, e);
     selfcheck_close(x->s);
+    if (x->list)
+        fclose(x->list);
     run_close(r);
     return st == ST_OK ? closed : st;
 }

@@ -2,6 +2,7 @@
 
 #include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
+#include "oracle/state/state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -358,6 +359,9 @@ static enum status check_vector(const struct selfcheck *s, const struct gcncheck
             (a->dw > 1 && GCNCHECK_PLACE_DW(a->place) == 1))
             return err_set(why, ST_INPUT, "alternatives in memory, or of several dwords");
     }
+    for (u32 i = 0; i < v->end_count; i++)
+        if (v->end[i].place == GCNCHECK_TRAPSTS && gcncheck_dword(&v->end[i].want, 0) & TRAPSTS_MEM_VIOL)
+            return err_set(why, ST_INPUT, "expects a memory violation");
     if (s->count == SELFCHECK_CASES_MAX)
         return err_set(why, ST_INPUT, "more vectors than the buffer has room for");
     return ST_OK;
@@ -374,6 +378,17 @@ static const struct gcncheck_job *job_of(struct selfcheck *s, const struct gcnch
         for (u32 k = 0; k < v->accept[i].dw; k++)
             job_get(s->jb, 0, v->accept[i].place + k);
     return job ? job_ready(s->jb) : NULL;
+}
+
+/* Whether the prologue can set all that the vector starts from. */
+static enum status check_start(const struct gcncheck_vector *v, const struct drm_layout *l,
+                               struct err *why)
+{
+    u32 at;
+    for (u32 i = 0; i < v->set_count; i++)
+        if (!drm_record_at(l, v->set[i].place, &at) || v->set[i].place == GCNCHECK_STATUS)
+            return err_set(why, ST_INPUT, "starts from a register that a kernel cannot set");
+    return ST_OK;
 }
 
 static enum status add_name(struct selfcheck *s, const struct gcncheck_vector *v, u32 *entry,
@@ -425,6 +440,8 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
         st = err_memory(why);
     if (st == ST_OK)
         st = drm_check(&s->isa, job, &l, &second, why);
+    if (st == ST_OK)
+        st = check_start(v, &l, why);
     if (st != ST_OK)
         return st;
     st = add_all(s, v, &l, job, why);
