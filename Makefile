@@ -308,6 +308,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
 	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
 	install -m 644 harness/sdk/gcncheck_dut.h harness/sdk/gcncheck_vectors.h harness/sdk/gcncheck_vectors.py $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/share/gcncheck/sdk
+	install -m 644 harness/sdk/*.[ch] harness/sdk/*.py $(DESTDIR)$(PREFIX)/share/gcncheck/sdk
 	$(BUILD)/gcncheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/gcncheck.1
 	$(BUILD)/gcncheck help --bash-completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gcncheck
 

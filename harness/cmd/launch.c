@@ -8,6 +8,7 @@
 #include "reports/file/output.h"
 #include "harness/io/stop.h"
 #include "harness/launch/kernel_list.h"
+#include "harness/mutant/mutant.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,6 +126,48 @@ static bool read_delay(const char *text, struct launch_cfg *cfg)
     return !text || strcmp(text, "max") == 0 || number_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
 }
 
+/* What stands in buffers of text. */
+static void print_texts(const struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        size_t len = a->is_text ? strnlen((const char *)a->bytes, a->size) : 0;
+        if (!len)
+            continue;
+        fwrite(a->bytes, 1, len, stdout);
+        if (a->bytes[len - 1] != '\n')
+            putchar('\n');
+    }
+}
+
+static void plant(void *ctx, struct engine *eng)
+{
+    mutant_plant(ctx, eng);
+}
+
+/* The model, or one with a planted bug: what --dut names. */
+static enum status read_dut(const struct opts *o, struct launch_cfg *cfg, struct err *e)
+{
+    static const char mutant[] = "mutant:";
+    const char *id = o->dut + sizeof mutant - 1;
+    if (strcmp(o->dut, "model") == 0)
+        return ST_OK;
+    if (strncmp(o->dut, mutant, sizeof mutant - 1) != 0)
+        return err_set(e, ST_INPUT, "--dut %.60s: kernels run on model or mutant:ID", o->dut);
+    enum status st = cmd_ready_dut(o, o->dut, e);
+    if (st != ST_OK)
+        return st;
+    const struct mutant *mu = mutant_find(id);
+    if (!mu)
+        return err_set(e, ST_INPUT, "unknown mutant '%.60s'; 'gcncheck mutants' lists them", id);
+    if (o->engine && strcmp(o->engine, "ref") != 0)
+        return err_set(e, ST_INPUT, "--engine host: mutants have the engine ref");
+    cfg->engine = "ref";
+    cfg->change_engine = plant;
+    cfg->change_ctx = (void *)(uintptr_t)mu;
+    return ST_OK;
+}
+
 /* Code for either setting runs with the one that is asked for. */
 static void settle_sramecc(struct codeobj *co, const char *mcpu)
 {
@@ -164,7 +207,9 @@ int cmd_launch(struct opts *o)
         return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
                          o->delay_memory);
     stop_catch();
-    enum status st = launch_open(&l, o->arg[1], &e);
+    enum status st = read_dut(o, &cfg, &e);
+    if (st == ST_OK)
+        st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)
         st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,
                          &k, &e);
@@ -185,8 +230,10 @@ int cmd_launch(struct opts *o)
         printf("%s: %s\n", co.file, r.why);
     else if (!r.has_ended)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
-    else if (report(&l, &r) || r.violations)
-        rc = EXIT_DIFFERENCES;
+    else {
+        print_texts(&l);
+        rc = report(&l, &r) || r.violations ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    }
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",
                        cfg.break_at);

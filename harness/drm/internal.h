@@ -12,7 +12,6 @@ enum {
     DRM_CODE_PAD_DW = 64 /* behind a program: the fetcher runs ahead */
 };
 
-
 enum drm_plant_kind { DRM_PLANT_LINE, DRM_PLANT_DW, DRM_PLANT_DROP, DRM_PLANT_FLAG };
 
 struct drm_plant {

@@ -7,8 +7,7 @@ static bool is_scalar_row(const struct drm_layout *l, u32 place)
     return place == GCNCHECK_V0 + l->scalar[0] || place == GCNCHECK_V0 + l->scalar[1];
 }
 
-/* Where a place stands in a record, in dwords; false if it is not there. */
-static bool where(const struct drm_layout *l, u32 place, u32 *dw)
+bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw)
 {
     static const struct {
         u16 place, lane;
@@ -54,7 +53,7 @@ static void lay_poison(u32 *r, const struct drm_layout *l, u64 seed)
     for (u32 i = 0; i < DRM_SCALAR_ROWS; i++)
         memset(r + l->scalar[i] * LANES, 0, DRM_ROW);
     for (u32 place = 0; place <= GCNCHECK_M0; place++)
-        if (where(l, place, &dw))
+        if (drm_record_at(l, place, &dw))
             r[dw] = gcncheck_poison(seed, place, 0);
     for (u32 i = 0; i < l->accs; i++)
         for (u32 lane = 0; lane < LANES; lane++)
@@ -75,7 +74,7 @@ void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_j
     }
     for (u32 i = 0; i < job->set_count; i++) {
         const struct gcncheck_slot *s = &job->set[i];
-        if (where(l, s->place, &at))
+        if (drm_record_at(l, s->place, &at))
             memcpy(all + (size_t)s->wave * dw + at, job->values + s->index,
                    GCNCHECK_PLACE_DW(s->place) * 4);
     }
@@ -102,7 +101,7 @@ void drm_record_read(const u8 *from, const struct drm_layout *l, const struct dr
     u32 at;
     for (u32 i = 0; i < job->get_count; i++) {
         const struct gcncheck_slot *s = &job->get[i];
-        if ((!only || is_scalar_row(only, s->place)) && where(l, s->place, &at))
+        if ((!only || is_scalar_row(only, s->place)) && drm_record_at(l, s->place, &at))
             memcpy(job->out + s->index, all + (size_t)s->wave * record_dw(l) + at,
                    GCNCHECK_PLACE_DW(s->place) * 4);
     }

@@ -91,6 +91,8 @@ enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, str
                       struct drm_layout *second, struct err *why);
 
 /* ---- record.c ---- */
+/* Where a place stands in a record, in dwords; false if it is not there. */
+bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw);
 /* Writes the records that the job's waves start from, or reads those with which they have ended.
  * `nonce` (its low four bits zero) is expected to come back, with the wave's number. */
 void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job, u32 nonce,

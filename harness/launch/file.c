@@ -270,6 +270,14 @@ static enum status load_texels(struct launch_reader *r, struct launch_arg *a, co
     return st;
 }
 
+static enum status parse_text_buffer(struct launch_reader *r)
+{
+    enum status st = parse_size(r, LARG_TMP, "text SIZE");
+    if (st == ST_OK)
+        r->l->args[r->l->arg_count - 1].is_text = true;
+    return st;
+}
+
 /* What an image holds, in the words behind its format. */
 static const struct image_use {
     const char *word;
@@ -421,6 +429,8 @@ static enum status parse_line(struct launch_reader *r)
         return parse_inout(r);
     if (strcmp(w, "tmp") == 0)
         return parse_size(r, LARG_TMP, "tmp SIZE");
+    if (strcmp(w, "text") == 0)
+        return parse_text_buffer(r);
     if (strcmp(w, "local") == 0)
         return parse_size(r, LARG_LOCAL, "local SIZE");
     if (strcmp(w, "gws") == 0)
@@ -511,8 +521,8 @@ static enum status parse_aside(struct launch_reader *r)
 /* global SYMBOL ITEM */
 static enum status parse_global(struct launch_reader *r)
 {
-    static const char *const no_value[] = { "tmp",   "local",  "sampler", "ptr",
-                                            "aside", "global", "pointer" };
+    static const char *const no_value[] = { "tmp", "text",  "local",  "sampler",
+                                            "ptr", "aside", "global", "pointer" };
     const char *symbol = r->words[1];
     u32 count = r->l->arg_count;
     if (r->word_count > 1 && strchr(symbol, '/')) /* it names a file of --out */

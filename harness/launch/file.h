@@ -3,7 +3,8 @@
  * format, one item per line:
  *
  *   kernel NAME | targets T... | flags ... | pocl no | grid X Y Z | workgroup X Y Z | offset X Y Z
- *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | local SIZE | struct FILE
+ *   buf FILE | out FILE SIZE CHECK | inout INIT FILE CHECK | tmp SIZE | text SIZE | local SIZE
+ *   struct FILE
  *   shared SIZE
  *   gws RESOURCE COUNT
  *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE... | bytes HEX... | ptr TO [OFFSET]
@@ -23,6 +24,8 @@
  * struct of one; u64 0 is also a null pointer.
  * Where the code object does not describe the arguments they follow each other, each aligned to its
  * size (structs to 8 bytes).
+ *
+ * text is a buffer like tmp; what stands in it before the first zero byte is printed at the end.
  *
  * Several values are a vector; with three OpenCL C's room for a fourth is left. shared is no
  * argument: bytes of dynamic LDS, what <<<...>>> of HIP states third. CHECK is exact, f16nan,
@@ -75,6 +78,7 @@ struct launch_check {
 struct launch_arg {
     enum launch_arg_kind kind;
     bool is_aside; /* a buffer or a variable, no argument */
+    bool is_text;  /* a buffer that holds text to be printed at the end */
     char *symbol;  /* of a variable, else NULL */
     int line;
     char word[16];   /* the keyword, for messages */

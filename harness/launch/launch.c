@@ -168,6 +168,8 @@ static enum status prepare(struct dispatch *d, struct err *e)
         d->isa.ecc = ECC_OFF;
     if (st == ST_OK)
         st = engine_open(&d->engine, d->cfg->engine, e);
+    if (st == ST_OK && d->cfg->change_engine)
+        d->cfg->change_engine(d->cfg->change_ctx, &d->engine);
     if (st == ST_OK && d->cfg->break_at)
         st = where_parse_break(d, d->cfg->break_at, e);
     if (st == ST_OK) {

@@ -9,13 +9,16 @@
 #include "harness/codeobj/debug_line.h"
 #include "harness/launch/file.h"
 #include "harness/launch/kernarg.h"
+#include "oracle/exec/exec.h"
 
 #include <stdio.h>
 
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
 struct launch_cfg {
-    const char *engine;   /* "ref" or "host" */
+    const char *engine;                                   /* "ref" or "host" */
+    void (*change_engine)(void *ctx, struct engine *eng); /* what is planted in it; may be NULL */
+    void *change_ctx;
     u64 max_steps;        /* instructions that one wave may execute */
     u32 jobs;             /* threads, each running work-groups; one if the launch is followed */
     const char *schedule; /* order of the waves of a work-group, one of schedule_names */

@@ -9,7 +9,8 @@
 #   san          the same with the address and undefined-behaviour sanitizers
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
-#   vectors      all cases of gfx900 and gfx908 as vectors: both readers judge as gcncheck does; sizes and times
+#   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
+#                that check themselves; 50 mutants in these
 #   mutants      every mutant is killed by the cases, every 8th and those of state are found by the fuzzer, and 100 at once
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
@@ -48,7 +49,7 @@ work() {
     san) make quick CC=gcc SAN=1 BUILD=build-san WERROR=1 ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
-    vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/cmd/vectors.sh' ;;
+    vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/cmd/vectors.sh' 'sh harness/t/cmd/selfcheck.sh' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 &&
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
     coverage) sh scripts/check/coverage.sh ;;

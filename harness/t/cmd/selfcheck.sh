@@ -1,0 +1,104 @@
+#!/bin/sh
+# Tests code objects that check themselves (gcncheck export --format elf): the line that the kernel writes under gcncheck launch is
+# the right one, for the model and for mutants. What is right, the reader of vectors says of what the same mutant answers
+# (gcncheck record). ALL=1: all of gfx900 and gfx908, and 50 mutants (scripts/run/test-long.sh). TAP 13.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
+sdk=harness/sdk
+files="cases/vop3a/v_perm_b32.case cases/vop3a/v_fma_f32.case cases/vop1/v_rcp_f32.case cases/vop1/v_rcp_f64.case cases/ds/ds_add_rtn_u64.case
+    cases/sop2/s_bfe_u32.case cases/vopc/v_cmp_lt_f64.case"
+mutants="v_perm_b32.order ds_add_rtn_u64.old_new vopc.neg_ignored s_bfe_u32.width operand.quad_perm v_rcp_f64.approx"
+cpus=gfx900
+[ ! "${ALL:-}" ] || { files= cpus="gfx900 gfx908"; }
+
+# The line that a recording and the list of a code object ask for; whatever is of the first difference is checked by `fits`.
+cat >"$tmp/line.py" <<'END'
+import re, sys
+sys.path.insert(0, "harness/sdk")
+import gcncheck_vectors as gv
+recording, listed, said = sys.argv[1:4]
+ids = [line.rstrip("\n").split("\t") for line in open(listed)]
+vectors = {v["id"]: v for v in gv.read(recording)}
+wrong = [(name, vectors[i]) for name, i in ids if "fail" in gv.verdicts(vectors[i])]
+want = f"cases={len(ids)} pass={len(ids) - len(wrong)} fail={len(wrong)}"
+m = re.fullmatch(r"GCNCHECK 1 (\S+) (\S+) (cases=\d+ pass=\d+ fail=\d+)(?: first=(\S+) lane=(\d+) want=([0-9a-f]{8}) got=([0-9a-f]{8}))?", said)
+if not m or m[3] != want:
+    sys.exit(f"{said!r}: not {want}")
+if not wrong:
+    sys.exit(0 if m[4] is None else f"{said!r}: names a first one")
+if m[4] != wrong[0][0]:
+    sys.exit(f"{said!r}: the first is {wrong[0][0]}")
+if wrong[0][1].answer["outcome"] != "done":
+    sys.exit(0)
+diffs = list(gv.judge_answer(wrong[0][1]))
+fits = [d for d in diffs if (d.want, d.got) == (int(m[6], 16), int(m[7], 16)) and
+        (d.place is None or not gv.is_vector(d.place) or d.lane == int(m[5]))]
+sys.exit(0 if fits else f"{said!r}: its difference is none of {diffs[:4]}")
+END
+
+# line DUT OBJECT: what the kernel of an object wrote.
+line() { timeout 900 "$gcncheck" launch --dut "$1" "$2" "${2%.co}.txt" 2>&1 | grep '^GCNCHECK'; }
+
+# right DUT OBJECT RECORDING: whether that is right.
+right() { python3 "$tmp/line.py" "$3" "${2%.co}.tsv" "$(line "$1" "$2")"; }
+
+for cpu in $cpus; do
+    expect "$cpu: written" 0 'code objects*: [1-9]' "$gcncheck" export --mcpu $cpu --format elf --out "$tmp/$cpu" $files
+    "$gcncheck" export --quiet --mcpu $cpu --format bin --out "$tmp/$cpu.gcv" $files
+    "$gcncheck" record --quiet --format bin --out "$tmp/answers.gcv" "$tmp/$cpu.gcv"
+    for object in "$tmp/$cpu"/*.co; do
+        right model "$object" "$tmp/answers.gcv" 2>"$tmp/errors"
+        ok $? "$(line model "$object" | cut -d' ' -f3-6)" "$tmp/errors"
+    done
+done
+is "$(ls "$tmp/gfx900"/*.co | wc -l)" "$(for o in "$tmp/gfx900"/*.co; do "$gcncheck" launch --list "$o"; done | grep -c 'gcncheck$')" "each has one kernel, which loads"
+expect "no missing wait states in the kernel" 0 ': 0 findings' "$gcncheck" lint "$tmp/gfx900/gfx900-vop3a.co"
+python3 - "$tmp/gfx900/gfx900-vop3a.co" <<'END'
+import sys
+data = open(sys.argv[1], "rb").read()
+assert data[:4] == b"\x7fELF" and data[7] == 64 and data[8] == 2
+END
+ok $? "an ELF file of amdhsa, version 4"
+
+# Mutants that are not in what the kernel itself is made of.
+if [ "${ALL:-}" ]; then
+    grep -ohE '\b(s|v|buffer|global|ds)_[a-z0-9_]+' harness/selfcheck/driver.c harness/drm/wrapper.c | sort -u >"$tmp/trusted"
+    mutants=$("$gcncheck" mutants --format tsv | awk -F'\t' 'NR == FNR { t[$1] = 1; next } FNR > 1 && $3 != "-" && !($3 in t) && $5 == 0 { print $1 }' "$tmp/trusted" - |
+        awk '{ a[NR] = $0 } END { for (i = 1; i <= 50; i++) print a[int(i * NR / 51)] }')
+fi
+seen=0 differ=0
+for id in $mutants; do
+    dut=mutant:$id
+    case $("$gcncheck" mutants | awk -v id="$id" '$1 == id' | wc -l) in
+    0) continue ;;
+    esac
+    encoding=$("$gcncheck" mutants --format tsv | awk -F'\t' -v id="$id" '$1 == id { print tolower($2) }')
+    objects="$tmp/gfx900/gfx900-$encoding.co"
+    [ -e "$objects" ] || objects="$tmp/gfx900/gfx900-vop3a.co"
+    "$gcncheck" record --quiet --dut $dut --format bin --out "$tmp/answers.gcv" "$tmp/gfx900.gcv"
+    for object in $objects; do
+        said=$(line $dut "$object")
+        right $dut "$object" "$tmp/answers.gcv" 2>"$tmp/errors"
+        ok $? "$id: $said" "$tmp/errors"
+        seen=$((seen + 1))
+        case $said in *fail=0*) ;; *) differ=$((differ + 1)) ;; esac
+    done
+done
+[ $seen -ge 3 ] && [ $((differ * 2)) -ge $seen ]
+ok $? "$differ of $seen mutants are seen by the code object"
+
+refuse "nothing that a kernel could carry" 2 'no vector\|no case' "$gcncheck" export --format elf --out "$tmp/none" --only s_nothing
+refuse "another DUT than the model" 2 'model or mutant:ID' "$gcncheck" launch --dut plugin:x.so "$tmp/gfx900/gfx900-vop3a.co" "$tmp/gfx900/gfx900-vop3a.txt"
+
+# The hosts; where there are headers and libraries they are built, and say that there is no GPU.
+for host in hip hsa; do
+    [ $host = hip ] && flags="-D__HIP_PLATFORM_AMD__ -w -lamdhip64" header=hip/hip_runtime_api.h || flags="-Wall -Wextra -Werror -lhsa-runtime64" header=hsa/hsa.h
+    if [ -e /usr/include/$header ]; then
+        ${CC:-cc} -std=gnu99 -o "$tmp/$host" "$sdk/selfcheck_$host.c" $flags 2>"$tmp/errors"
+        ok $? "the host of $host" "$tmp/errors"
+    else
+        skip "the host of $host" "$header is not installed"
+    fi
+done
+finish
