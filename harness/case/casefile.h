@@ -26,7 +26,8 @@ enum {
     CASE_VALUE_DW = PLACE_DW_MAX,
     CASE_AGAIN_FILES = 2,   /* of registers: v and a */
     CASE_INSNS_MAX = 2048,  /* of one test */
-    CASE_PROGRAM_DW = 40000 /* branches reach 32767 dwords */
+    CASE_PROGRAM_DW = 40000, /* branches reach 32767 dwords */
+    CASE_GEN = GEN_GFX9      /* whose code tests without targets hold */
 };
 
 enum case_space { CASE_REG, CASE_LDS, CASE_MEM };
@@ -221,9 +222,13 @@ enum status casefile_program(const struct isa *isa, const struct casefile *f,
 enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
                              const struct case_test *t, struct err *e);
 
-/* What a test may be run on: its targets name the processor (or it has none), and every opcode of
- * its code exists there. */
+/* What a test may be run on: its targets name the processor or its generation (or it has none), and
+ * every opcode of its code exists there. What must be refused is so on gfx9, if it has no targets. */
 bool casefile_is_for(const struct isa *isa, const struct case_test *t);
+
+/* Whether an assembler's refusing the code means that the test is for other processors: it has no
+ * targets, and is written for gfx9, whose operands and modifiers others may lack. */
+bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t);
 
 /* Paths of case files. */
 struct case_paths {

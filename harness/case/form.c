@@ -67,7 +67,7 @@ static enum status spell(const struct isa *isa, const struct casefile *f, const 
             if (spelled != FORM_COUNT)
                 return word_err(e, "forms respells a mnemonic without suffix, not", w.s,
                                 w.len + strlen(suffixes[spelled]));
-            if (!(row->forms >> form & 1))
+            if (!(isa_forms((enum gen)isa->target->gen, row) >> form & 1))
                 return err_set(e, ST_INPUT, "%s has no form %s", row->name, isa_form_names[form]);
             /* What has one form only, or its short one without a long one, is spelled without a
              * suffix. */
@@ -194,17 +194,24 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
     return ST_OK;
 }
 
-/* A setting, where there is one, has to be that of the run. */
+/* A processor or a generation. A setting, where there is one, has to be that of the run. */
 static bool is_target(const struct isa *isa, const char *name)
 {
+    if (strcmp(name, isa_gen_name((enum gen)isa->target->gen)) == 0)
+        return true;
     const char *setting = name + strcspn(name, ":");
     enum sram_ecc ecc = strcmp(setting, ":sramecc+") == 0 ? ECC_ON : ECC_OFF;
     return isa_name_is(name, isa->target->mcpu) && (!*setting || isa->ecc == ecc);
 }
 
+bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t)
+{
+    return t->targets == 0 && isa->target->gen != CASE_GEN;
+}
+
 bool casefile_is_for(const struct isa *isa, const struct case_test *t)
 {
-    bool named = t->targets == 0;
+    bool named = t->targets == 0 && !(t->shape == CASE_REJECT && isa->target->gen != CASE_GEN);
     for (u32 i = 0; i < t->targets; i++)
         named = named || is_target(isa, t->target[i]);
     for (u32 i = 0; named && i < t->code_count; i++) {

@@ -149,7 +149,9 @@ static void texels_store(struct wave *w, const struct xinsn *in, enum level leve
         for (u32 i = 0; i < 4; i++) {
             if (!(g.dmask >> i & 1))
                 continue;
-            if (g.half)
+            if (g.half && g.unpacked)
+                v[n] = format_widen_half(data_row(w, data, n)[lane] & 0xffff, g.num);
+            else if (g.half)
                 v[n] =
                     format_widen_half(data_row(w, data, n / 2)[lane] >> n % 2 * 16 & 0xffff, g.num);
             else
