@@ -187,7 +187,9 @@ static void set_registers(struct build *b, const struct dut *dut)
     for (u32 w = 0; w < t->waves; w++) {
         start_place(b, w, CODE_VCC);
         start_place(b, w, CODE_VCC + 1);
-        start_place(b, w, CODE_M0);
+        u32 *m0 = start_place(b, w, CODE_M0);
+        if (isa_target_has(u->isa->target, FEATUREBIT_LDS_LIMIT))
+            *m0 = ~0u; /* no limit: as compilers begin */
         *start_place(b, w, CODE_EXEC) = (u32)exec;
         *start_place(b, w, CODE_EXEC + 1) = (u32)(exec >> 32);
         *start_place(b, w, PLACE_SCC) = 0;

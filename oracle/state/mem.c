@@ -22,7 +22,7 @@ static void fault(struct wave *w, enum space space, u64 addr)
  * many of its bits count is not said. */
 static u32 lds_limit(const struct wave *w, enum space space)
 {
-    u32 m0 = w->sgpr[CODE_M0] & mask32(17), size = w->lds->size;
+    u32 m0 = w->sgpr[CODE_M0], size = w->lds->size;
     bool limited = space == SPACE_LDS && isa_target_has(w->isa->target, FEATUREBIT_LDS_LIMIT);
     return limited && m0 < size ? m0 : size;
 }

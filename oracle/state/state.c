@@ -168,7 +168,8 @@ void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
         tba_set(w, (u32)wave_tba(w) | (u64)value << 32);
     else if (p)
         *p = place == PLACE_SCC ? value & 1 : place == PLACE_STATUS ? value & STATUS_STORED : value;
-    if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO)
+    if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO ||
+        place - CODE_TRAP < 2)
         wave_mode_changed(w);
 }
 
