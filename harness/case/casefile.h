@@ -45,10 +45,13 @@ struct case_place {
     u32 offset;  /* CASE_LDS, CASE_MEM: bytes */
 };
 
-/* One number: dw + lane * (number of the lane) + address of what `base` names. */
+/* One number: dw + lane * (number of the lane) + address of what `base` names + what only a
+ * generation adds. */
 struct case_const {
     u32 dw[CASE_VALUE_DW];
     i32 lane;
+    u32 on_gen; /* added on the generation `gen` */
+    u8 gen;     /* enum gen */
     u8 base;      /* CASE_BASE_NONE, CASE_BASE_CODE, CASE_BASE_MEM + index */
     u8 shift;     /* of the base, to the right */
     bool any_nan; /* any quiet NaN of float_bits; dw is one of them */
@@ -187,7 +190,11 @@ enum status casefile_place(const struct case_test *t, const char *s, size_t len,
 enum status casefile_value(const struct case_test *t, const char *s, size_t len,
                            const struct case_place *p, struct case_value *v, struct err *e);
 
-/* The number for a lane. base[0] is the address of the code, base[1 + i] of memory i. */
+/* What the numbers of a test count from: base[0] is the address of the code, base[1 + i] of memory i,
+ * base[CASE_BASE_GEN] the generation (enum gen). */
+enum { CASE_BASE_GEN = 1 + CASE_MEMS_MAX, CASE_BASES };
+
+/* The number for a lane; base: CASE_BASES of them. */
 void casefile_eval(const struct case_const *c, u32 lane, const u64 *base, u32 out[CASE_VALUE_DW]);
 
 /* Whether `got` (dwords of the place) is what v allows; `was` is what the place held before (for

@@ -16,13 +16,14 @@ static u64 memory_base(const struct case_test *t, u32 k)
 struct build {
     const struct run_unit *u;
     struct jobbuf *jb;
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     u64 started[RUN_WAVES][(GCNCHECK_PLACES + 63) / 64];
 };
 
-void run_bases(const struct run_unit *u, u64 base[1 + CASE_MEMS_MAX])
+void run_bases(const struct run_unit *u, u64 base[CASE_BASES])
 {
     base[0] = PC_DEFAULT;
+    base[CASE_BASE_GEN] = u->isa->target->gen;
     for (u32 i = 0; i < u->test->mems; i++)
         base[1 + i] = memory_base(u->test, i);
 }
@@ -61,7 +62,7 @@ void run_fill(const struct run_unit *u, u32 k, u8 *bytes, u32 size)
 {
     const struct case_test *t = u->test;
     const struct case_item *item = run_item(u);
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     run_bases(u, base);
     for (u32 at = 0; at < size; at++) {
         u32 dword = (k == CASE_MEMS_MAX ? 0xe0000000u : 0xd0000000u | k << 16) + (at & ~3u);

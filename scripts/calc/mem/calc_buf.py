@@ -13,9 +13,10 @@ sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
 
 import tags
 import calc_buf_lanes
-from calc_buffer import (DFMT, DNAMES, FLOAT, Generation, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
+from calc_buffer import (DFMT, DNAMES, FLOAT, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
                          before, decode, f16, f32, h, half_value, kept, memory, one, other_half, peek, pick, regs, store_bytes, table)
 from calc_mem import D16_TARGETS, ECC_TARGETS
+from generations import Generation, for_both, split, with_id
 
 
 def holds(spec):
@@ -526,49 +527,6 @@ def element_sizes(name, spec):
     return out
 
 
-def split(text):
-    """Tests with the comment lines in front of them: (title, lines)."""
-    out, front = [], []
-    for line in text:
-        if not line or line.startswith("#"):
-            front.append(line)
-        elif line.startswith("test "):
-            out.append((line, front + [line]))
-            front = []
-        else:
-            out[-1][1].extend(front + [line])
-            front = []
-    return out
-
-
-def with_id(lines, title, entry):
-    """The lines behind a title, with an entry of the ledger."""
-    rest = lines[lines.index(title) + 1:]
-    if any(line.startswith("errata ") for line in rest):
-        return [f"{line} {entry}" if line.startswith("errata ") else line for line in rest]
-    return [f"errata {entry}"] + rest
-
-
-def for_both(make, entry="GCN3-U04"):
-    """What is the same on gfx8 and gfx9 has no targets; the rest stands there twice, and on gfx8 rests on an entry."""
-    texts = []
-    for Generation.gfx8 in (False, True):
-        texts.append(split(make()))
-    Generation.gfx8 = False
-    old, out, behind = dict(texts[1]), [], []
-    for title, lines in texts[0]:
-        aimed = any(line.startswith("targets ") for line in lines)
-        same = lines == old.get(title)
-        at = lines.index(title) + 1
-        out += lines if same or aimed else lines[:at] + ["targets gfx9"] + lines[at:]
-    for title, lines in texts[1]:
-        if lines in [new for _, new in texts[0]]:
-            continue
-        at = lines.index(title)
-        behind += lines[:at] + [f"{title}, gfx8", "targets gfx8"] + with_id(lines, title, entry)
-    return out + behind
-
-
 def body_of(name, spec):
     typed = name.startswith("t")
     if spec["kind"] == "texel":
@@ -601,12 +559,12 @@ def main():
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
         for bits, suffix in ((32, ""), (64, "_x2")):
             name = f"buffer_atomic_{op}{suffix}"
-            write(folder, name, for_both(lambda: atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits))),
+            write(folder, name, for_both(lambda: atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), "GCN3-U04"),
                   f"Atomic {op} of {bits} bits.")
     for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol"):
         write(folder, name, ["", "test nothing changes", "in    exec = 0x5  v0 = 7", "code", f"    {name}", WAIT, "case  registers and exec", "out   exec = same  v0.lane0 = 7"],
               "Invalidates the first cache; nothing that a wave can see changes.")
-    write(folder, "buffer_store_lds_dword", for_both(from_lds), "Stores dwords of LDS.")
+    write(folder, "buffer_store_lds_dword", for_both(from_lds, "GCN3-U04"), "Stores dwords of LDS.")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import struct
 
 from fractions import Fraction
 
+from generations import Generation
+
 M32, M64 = 0xffffffff, (1 << 64) - 1
 SIZE = 256
 OLD = 0x5a5aa5a5
@@ -107,13 +109,9 @@ def encode(v, bits, num):
 
 # ---- addresses ----
 
-class Generation:
-    """What the rules are for: on gfx8 the records of a buffer are bytes unless it is swizzled, and are checked with add_tid, too;
-    a swizzled buffer says how many bytes of a record stay together; half loads clear the other half."""
-    gfx8 = False
-
-
 class Desc:
+    """On gfx8 the records of a buffer are bytes unless it is swizzled, and are checked with add_tid, too; a swizzled buffer says how
+    many bytes of a record stay together."""
     element = 4
 
     def __init__(self, stride=0, records=SIZE, swizzle=False, index_stride=0, add_tid=False, dfmt=4, num=UINT, sel=IDENTITY, kind=0):
