@@ -173,6 +173,9 @@ enum status casefile_parse(const char *path, const char *bytes, size_t size, str
                            struct err *e);
 void casefile_free(struct casefile *f);
 
+/* From now on ttmp0, ttmp1, ... are the places where the processor has them; once for a file. */
+void casefile_place_traps(struct casefile *f, const struct isa *isa);
+
 /* Results that a file stands for: rows, cases, rejects, each once whatever its forms and second
  * runs. -1 if it cannot be read. */
 i64 casefile_count_rows(const char *path);
@@ -229,8 +232,8 @@ enum status casefile_program(const struct isa *isa, const struct casefile *f,
 enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
                              const struct case_test *t, struct err *e);
 
-/* What a test may be run on: its targets name the processor or its generation (or it has none), and
- * every opcode of its code exists there. What must be refused is so on gfx9, if it has no targets. */
+/* What a test may be run on: its targets name the processor or its generation (or it has none), every
+ * opcode of its code exists there, and so do the bits of MODE that it sets. What must be refused is so on gfx9, if it has no targets. */
 bool casefile_is_for(const struct isa *isa, const struct case_test *t);
 
 /* Whether an assembler's refusing the code means that the test is for other processors: it has no

@@ -212,6 +212,8 @@ bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t)
 bool casefile_is_for(const struct isa *isa, const struct case_test *t)
 {
     bool named = t->targets == 0 && !(t->shape == CASE_REJECT && isa->target->gen != CASE_GEN);
+    if (t->mode >> MODE_FP16_OVFL & 1 && !isa_target_has(isa->target, FEATUREBIT_FP16_OVFL))
+        return false;
     for (u32 i = 0; i < t->targets; i++)
         named = named || is_target(isa, t->target[i]);
     for (u32 i = 0; named && i < t->code_count; i++) {
@@ -225,4 +227,33 @@ bool casefile_is_for(const struct isa *isa, const struct case_test *t)
                 return false;
     }
     return named;
+}
+
+/* ---- trap temporaries ---- */
+
+static void move_places(struct case_assigns *list, u32 by)
+{
+    for (u32 i = 0; i < list->count; i++) {
+        struct case_place *p = &list->a[i].place;
+        if (p->space == CASE_REG && p->place >= CODE_TTMP && p->place <= CODE_TTMP_LAST)
+            p->place = (u16)(p->place + by);
+    }
+}
+
+void casefile_place_traps(struct casefile *f, const struct isa *isa)
+{
+    u32 by = insn_first_ttmp((enum gen)isa->target->gen) - CODE_TTMP;
+    for (u32 i = 0; by && i < f->tests; i++) {
+        struct case_test *t = &f->test[i];
+        move_places(&t->in, by);
+        move_places(&t->out, by);
+        for (u32 k = 0; k < t->items; k++) {
+            move_places(&t->item[k].in, by);
+            move_places(&t->item[k].out, by);
+        }
+        for (u32 c = 0; c < t->cols; c++)
+            if (t->col[c].space == CASE_REG && t->col[c].place >= CODE_TTMP &&
+                t->col[c].place <= CODE_TTMP_LAST)
+                t->col[c].place = (u16)(t->col[c].place + by);
+    }
 }

@@ -265,6 +265,7 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
         return err_memory(e);
     }
     *slot = f;
+    casefile_place_traps(f, &r->isa);
     r->files--;
     enum status st = check_ids(r, f, e);
     r->files++;

@@ -166,6 +166,8 @@ void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
         tba_set(w, (wave_tba(w) >> 32 << 32) | value);
     else if (place == PLACE_TBA_HI)
         tba_set(w, (u32)wave_tba(w) | (u64)value << 32);
+    else if (place == PLACE_MODE)
+        w->mode = value & (wave_mode_bits(w) | ~(1u << MODE_FP16_OVFL));
     else if (p)
         *p = place == PLACE_SCC ? value & 1 : place == PLACE_STATUS ? value & STATUS_STORED : value;
     if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO ||
