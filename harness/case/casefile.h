@@ -173,7 +173,7 @@ enum status casefile_parse(const char *path, const char *bytes, size_t size, str
                            struct err *e);
 void casefile_free(struct casefile *f);
 
-/* From now on ttmp0, ttmp1, ... are the places where the processor has them; once for a file. */
+/* From now on ttmp0, ttmp1, ... and tba are the places where the processor has them; once for a file. */
 void casefile_place_traps(struct casefile *f, const struct isa *isa);
 
 /* Results that a file stands for: rows, cases, rejects, each once whatever its forms and second
@@ -237,7 +237,8 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
 bool casefile_is_for(const struct isa *isa, const struct case_test *t);
 
 /* Whether an assembler's refusing the code means that the test is for other processors: it has no
- * targets, and is written for gfx9, whose operands and modifiers others may lack. */
+ * targets, and is written for gfx9, whose operands and modifiers others may lack: gfx9 has all of its
+ * opcodes. */
 bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t);
 
 /* Paths of case files. */

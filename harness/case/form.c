@@ -206,6 +206,13 @@ static bool is_target(const struct isa *isa, const char *name)
 
 bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t)
 {
+    for (u32 i = 0; i < t->code_count; i++) {
+        struct word w = first_word(&t->code[i]);
+        cut_form(&w);
+        isa_op op = isa_find(isa, w.s, w.len);
+        if (op != OP_NONE && isa_rows[op].number[CASE_GEN] < 0)
+            return false;
+    }
     return t->targets == 0 && isa->target->gen != CASE_GEN;
 }
 
@@ -229,15 +236,23 @@ bool casefile_is_for(const struct isa *isa, const struct case_test *t)
     return named;
 }
 
-/* ---- trap temporaries ---- */
+/* ---- trap registers ---- */
+
+/* TBA is a scalar register where the temporaries stand behind it. */
+static void move_place(struct case_place *p, u32 by)
+{
+    if (p->space != CASE_REG)
+        return;
+    if (p->place >= CODE_TTMP && p->place <= CODE_TTMP_LAST)
+        p->place = (u16)(p->place + by);
+    else if (p->place == PLACE_TBA_LO || p->place == PLACE_TBA_HI)
+        p->place = (u16)(CODE_TRAP + (p->place - PLACE_TBA_LO));
+}
 
 static void move_places(struct case_assigns *list, u32 by)
 {
-    for (u32 i = 0; i < list->count; i++) {
-        struct case_place *p = &list->a[i].place;
-        if (p->space == CASE_REG && p->place >= CODE_TTMP && p->place <= CODE_TTMP_LAST)
-            p->place = (u16)(p->place + by);
-    }
+    for (u32 i = 0; i < list->count; i++)
+        move_place(&list->a[i].place, by);
 }
 
 void casefile_place_traps(struct casefile *f, const struct isa *isa)
@@ -252,8 +267,6 @@ void casefile_place_traps(struct casefile *f, const struct isa *isa)
             move_places(&t->item[k].out, by);
         }
         for (u32 c = 0; c < t->cols; c++)
-            if (t->col[c].space == CASE_REG && t->col[c].place >= CODE_TTMP &&
-                t->col[c].place <= CODE_TTMP_LAST)
-                t->col[c].place = (u16)(t->col[c].place + by);
+            move_place(&t->col[c], by);
     }
 }

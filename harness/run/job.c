@@ -191,6 +191,10 @@ static void set_registers(struct build *b, const struct dut *dut)
         u32 *m0 = start_place(b, w, CODE_M0);
         if (isa_target_has(u->isa->target, FEATUREBIT_LDS_LIMIT))
             *m0 = ~0u; /* no limit: as compilers begin */
+        bool traps = isa_target_has(u->isa->target, FEATUREBIT_TRAP_SGPRS) &&
+                     dut_can(dut, CODE_TRAP) == GCNCHECK_SHOW_SET;
+        for (u32 place = CODE_TRAP; traps && place < CODE_TTMP_OLD; place++)
+            *start_place(b, w, place) = 0; /* there is no handler */
         *start_place(b, w, CODE_EXEC) = (u32)exec;
         *start_place(b, w, CODE_EXEC + 1) = (u32)(exec >> 32);
         *start_place(b, w, PLACE_SCC) = 0;
