@@ -76,19 +76,24 @@ struct spot {
     u64 left; /* bytes from there on that are in range */
 };
 
-/* Vega ISA, section 8.1.5.1 (range checking): raw buffers by bytes, structured ones by records,
- * private ones never. ERRATA(GCN3-U04): on gfx8 all by bytes but structured ones that are
+/* ERRATA(GCN3-U04): on gfx8 all by bytes, private ones too, but structured ones that are
  * swizzled. */
+static u64 bytes_left_gfx8(const struct buffer *b, u32 index, u32 offset)
+{
+    u64 at = (u64)index * b->stride + offset;
+    if (b->swizzle && b->stride)
+        return index < b->records ? ~0ull : 0;
+    return at < b->records ? b->records - at : 0;
+}
+
+/* Vega ISA, section 8.1.5.1 (range checking): raw buffers by bytes, structured ones by records,
+ * private ones never. */
 static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
 {
     if (!b->bound)
         return 0;
-    if (b->byte_records) {
-        u64 at = (u64)index * b->stride + offset;
-        if (b->swizzle && b->stride)
-            return index < b->records ? ~0ull : 0;
-        return at < b->records ? b->records - at : 0;
-    }
+    if (b->byte_records)
+        return bytes_left_gfx8(b, index, offset);
     if (b->add_tid && !b->idxen)
         return ~0ull;
     if (b->idxen && b->stride)
