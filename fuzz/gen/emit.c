@@ -42,7 +42,7 @@ static bool append_vcc(struct draw *d)
     insn_set(&in, FLD_sdst, CODE_VCC);
     insn_set(&in, FLD_ssrc0, CODE_VCC);
     if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(need.vmcnt, need.lgkmcnt));
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), need.vmcnt, need.lgkmcnt));
     gen_append(d, &in);
     return true;
 }
@@ -72,7 +72,7 @@ static bool append_need(struct draw *d, const struct rule_need *need)
     if (need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT) {
         bool both = rng_one_in(&d->rng, 4);
         u32 vm = both ? 0 : need->vmcnt, lgkm = both ? 0 : need->lgkmcnt;
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(vm, lgkm));
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), vm, lgkm));
         return true;
     }
     if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
@@ -115,7 +115,7 @@ i16 gen_must_emit(struct draw *d, const struct insn *in)
 void gen_settle(struct draw *d)
 {
     if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(0, 0));
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), 0, 0));
     if (d->st.vccz_stale)
         append_vcc(d);
     append_imm(d, OP_s_nop, 4);

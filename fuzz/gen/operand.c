@@ -251,7 +251,7 @@ static u32 draw_waitcnt(struct draw *d)
 {
     u32 vm = rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 64) : (u32)RULE_NO_WAIT;
     u32 lgkm = rng_below(&d->rng, 16);
-    return rule_waitcnt(vm, lgkm);
+    return rule_waitcnt(gen_generation(d), vm, lgkm);
 }
 
 static void set_immediate(struct making *mk, const struct isa_operand *o)

@@ -278,10 +278,10 @@ void rule_step_waits(struct rule_state *st, const struct subject *s)
     step_exports(st, s);
 }
 
-u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt)
+u32 rule_waitcnt(enum gen gen, u32 vmcnt, u32 lgkmcnt)
 {
-    const struct counter *c = counter_table(GEN_GFX9);
-    u32 vm = vmcnt > COUNTER_MAX_vmcnt ? COUNTER_MAX_vmcnt : vmcnt;
+    const struct counter *c = counter_table(gen);
+    u32 most = counter_max(&c[COUNTER_vmcnt]), vm = vmcnt > most ? most : vmcnt;
     u32 lgkm = lgkmcnt > COUNTER_MAX_lgkmcnt ? COUNTER_MAX_lgkmcnt : lgkmcnt;
     u32 imm = counter_set(&c[COUNTER_expcnt], 0, COUNTER_MAX_expcnt);
     return counter_set(&c[COUNTER_lgkmcnt], counter_set(&c[COUNTER_vmcnt], imm, vm), lgkm);

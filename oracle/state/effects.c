@@ -77,6 +77,8 @@ static void add_special(struct effects *fx, const struct insn *in)
     case M0_MESSAGE: add(fx, CODE_M0, 1, DIR_R); break;
     default: break;
     }
+    if (row->flags & FLAG_RD_M0)
+        add(fx, CODE_M0, 1, DIR_R);
     if (flow == FLOW_FORK || flow == FLOW_FORK_TO)
         add(fx, 0, STACK_SGPRS, DIR_W);
     if (flow == FLOW_JOIN)

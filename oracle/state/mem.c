@@ -46,7 +46,7 @@ static u64 scratch_address(const struct wave *w, u32 lane, u64 addr)
 {
     bool sized = isa_target_has(w->isa->target, FEATUREBIT_SIZED_SCRATCH);
     const u32 *r = &w->sgpr[CODE_FLAT_SCRATCH];
-    u64 base = sized ? (u64)r[1] << 8 : pair_get(r);
+    u64 base = sized ? w->scratch_base + ((u64)r[1] << 8) : pair_get(r);
     return base + addr / 4 * (LANES * 4) + lane * 4 + addr % 4;
 }
 

@@ -23,8 +23,9 @@ void wave_reset(struct wave *w)
     w->stop = STOP_NONE;
     w->why[0] = '\0';
     w->faulted = false;
-    w->shared_base = 1ull << 48;
-    w->private_base = 2ull << 48;
+    w->shared_base = WAVE_SHARED_BASE;
+    w->private_base = WAVE_PRIVATE_BASE;
+    w->scratch_base = 0;
     w->tba = 0;
     w->interrupt = NULL;
     w->in_group = false;

@@ -174,6 +174,10 @@ struct lane_open {
     u32 alts; /* ALT_ bits of all lanes */
 };
 
+/* Where FLAT finds LDS and private memory after a reset: as ROCm sets them. */
+#define WAVE_SHARED_BASE  (1ull << 48)
+#define WAVE_PRIVATE_BASE (2ull << 48)
+
 struct wave {
     u32 sgpr[SGPRS +
              SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
@@ -202,6 +206,7 @@ struct wave {
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
+    u64 scratch_base; /* what FLAT_SCRATCH counts from where it holds a distance */
     /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
     void (*interrupt)(void *arg, struct wave *w);
     void *interrupt_arg;
