@@ -153,7 +153,7 @@ static void set_sdwa_source(struct making *mk, enum isa_field field, enum isa_ty
 {
     struct draw *d = mk->d;
     u32 code = CODE_VGPR + gen_draw_vgpr(d, type, 1);
-    if (mk->bus_left && rng_one_in(&d->rng, 4)) {
+    if (insn_has(mk->in, FLD_s0) && mk->bus_left && rng_one_in(&d->rng, 4)) {
         u32 scalar = draw_scalar_source(d, 1);
         if (scalar < SGPRS && take_bus(mk, scalar, 1))
             code = scalar;
