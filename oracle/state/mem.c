@@ -58,10 +58,10 @@ static bool scratch_holds(const struct wave *w, u64 addr, u32 bytes)
            (bytes <= size && addr <= size - bytes);
 }
 
-/* What FLAT addresses mean, by their upper half. */
+/* What FLAT addresses mean, by their upper half. ERRATA(GCN3-U01): of LDS, M0 limits nothing. */
 static enum space aperture(const struct wave *w, u64 *addr)
 {
-    enum space space = *addr >> 32 == w->shared_base >> 32    ? SPACE_LDS
+    enum space space = *addr >> 32 == w->shared_base >> 32    ? SPACE_LDS_M0
                        : *addr >> 32 == w->private_base >> 32 ? SPACE_SCRATCH
                                                               : SPACE_GLOBAL;
     if (space != SPACE_GLOBAL)
@@ -106,7 +106,7 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
         space = aperture(w, &addr);
     if (space != SPACE_SCRATCH) {
         all = find(w, space, addr, bytes, write, &place, &off) != NULL;
-        if (!all && flat && space == SPACE_LDS) /* chapter 9: for FLAT it is a violation */
+        if (!all && flat && space == SPACE_LDS_M0) /* chapter 9: for FLAT it is a violation */
             fault(w, SPACE_LDS, addr);
         return all;
     }
