@@ -157,7 +157,7 @@ static void set_sdwa_source(struct making *mk, enum isa_field field, enum isa_ty
 {
     struct draw *d = mk->d;
     u32 code = CODE_VGPR + gen_draw_vgpr(d, type, 1);
-    if (mk->bus_left && rng_one_in(&d->rng, 4)) {
+    if (insn_has(mk->in, FLD_s0) && mk->bus_left && rng_one_in(&d->rng, 4)) {
         u32 scalar = draw_scalar_source(d, 1);
         if (scalar < SGPRS && take_bus(mk, scalar, 1))
             code = scalar;
@@ -266,7 +266,7 @@ static u32 draw_waitcnt(struct draw *d)
 {
     u32 vm = rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 64) : (u32)RULE_NO_WAIT;
     u32 lgkm = rng_below(&d->rng, 16);
-    return rule_waitcnt(vm, lgkm);
+    return rule_waitcnt(gen_generation(d), vm, lgkm);
 }
 
 /* Of s_setkill and s_sethalt what lets the wave go on; of s_trap what no system's handler has a

@@ -3,7 +3,7 @@
 #include "harness/selfcheck/internal.h"
 
 #include "harness/codeobj/target.h"
-#include "harness/io/file.h"
+#include "reports/file/output.h"
 
 #include <elf.h>
 #include <msgpack.h>
@@ -272,7 +272,7 @@ static void put_sections(u8 *to, const struct plan *l)
     }
 }
 
-enum status elf_write(const struct elf_parts *p, const char *path, struct err *e)
+enum status elf_write(const struct elf_parts *p, const char *path, bool force, struct err *e)
 {
     const struct codeobj_cpu *cpu = codeobj_cpu_by_name(p->mcpu);
     msgpack_sbuffer metadata;
@@ -294,7 +294,7 @@ enum status elf_write(const struct elf_parts *p, const char *path, struct err *e
         memcpy(file + l.at[SEC_TEXT], p->text, p->text_size);
         put_dynamic(file + l.at[SEC_DYNAMIC], &l);
         put_sections(file, &l);
-        st = file_write(path, file, size, e);
+        st = output_write(path, file, size, &(struct output_rule){ .force = force }, e);
     }
     free(file);
     msgpack_sbuffer_destroy(&metadata);

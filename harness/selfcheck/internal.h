@@ -76,6 +76,6 @@ struct elf_parts {
 u32 elf_data_to_text(u32 data_size);
 
 /* Writes an ELF of one kernel, whose first instruction is that of the text. */
-enum status elf_write(const struct elf_parts *p, const char *path, struct err *e);
+enum status elf_write(const struct elf_parts *p, const char *path, bool force, struct err *e);
 
 #endif

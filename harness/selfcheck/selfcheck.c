@@ -360,7 +360,8 @@ static enum status check_vector(const struct selfcheck *s, const struct gcncheck
             return err_set(why, ST_INPUT, "alternatives in memory, or of several dwords");
     }
     for (u32 i = 0; i < v->end_count; i++)
-        if (v->end[i].place == GCNCHECK_TRAPSTS && gcncheck_dword(&v->end[i].want, 0) & TRAPSTS_MEM_VIOL)
+        if (v->end[i].place == GCNCHECK_TRAPSTS &&
+            gcncheck_dword(&v->end[i].want, 0) & TRAPSTS_MEM_VIOL)
             return err_set(why, ST_INPUT, "expects a memory violation");
     if (s->count == SELFCHECK_CASES_MAX)
         return err_set(why, ST_INPUT, "more vectors than the buffer has room for");
@@ -499,7 +500,7 @@ static void set_returns(struct selfcheck *s, u32 driver_bytes, u32 resume)
     }
 }
 
-enum status selfcheck_write(struct selfcheck *s, const char *path, struct err *e)
+enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, struct err *e)
 {
     struct selfcheck_driver d = { .cases = s->count, .table = 0x10000, .text = 0x10000 };
     u32 *driver = calloc(DRIVER_DW, sizeof *driver), dw = 0, resume = 0;
@@ -527,7 +528,7 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, struct err *e
     struct elf_parts parts = { s->mcpu,   s->data.bytes, s->data.size, text.bytes,
                                text.size, s->lds,        s->has_accs };
     if (st == ST_OK)
-        st = elf_write(&parts, path, e);
+        st = elf_write(&parts, path, force, e);
     free(text.bytes);
     free(driver);
     return st;

@@ -47,6 +47,6 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
 u32 selfcheck_count(const struct selfcheck *s);
 
 /* Writes the code object. */
-enum status selfcheck_write(struct selfcheck *s, const char *path, struct err *e);
+enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, struct err *e);
 
 #endif

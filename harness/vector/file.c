@@ -4,6 +4,7 @@
 #include "harness/io/file.h"
 #include "harness/vector/internal.h"
 #include "oracle/base/array.h"
+#include "reports/file/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +12,12 @@
 enum { PATH_BYTES = 1024, KEY_BYTES = 256 };
 
 struct vector_writer {
-    bool is_json;
+    bool is_json, force;
     char path[PATH_BYTES];
     struct vector_head head;
-    FILE *out;
-    u64 at; /* bytes written to it */
+    struct output *file; /* the one being written, NULL: none */
+    FILE *out;           /* its stream */
+    u64 at;              /* bytes written to it */
     /* JSON: files written, by opcode and form; the last is open. */
     char (*key)[KEY_BYTES];
     u32 keys, keys_cap, tests;
@@ -30,6 +32,25 @@ struct vector_writer {
 static enum status cannot_write(const struct vector_writer *w, struct err *e)
 {
     return err_set(e, ST_WORLD, "%.150s: cannot be written: %s", w->path, strerror(errno));
+}
+
+static enum status open_file(struct vector_writer *w, const char *path, struct err *e)
+{
+    struct output_rule rule = { .force = w->force };
+    enum status st = output_open(&w->file, path, &rule, e);
+    w->out = st == ST_OK ? output_stream(w->file) : NULL;
+    return st;
+}
+
+static enum status close_file(struct vector_writer *w, bool is_broken, struct err *e)
+{
+    struct output *file = w->file;
+    w->file = NULL;
+    w->out = NULL;
+    if (file && !is_broken)
+        return output_commit(file, e);
+    output_drop(file);
+    return ST_OK;
 }
 
 static enum status put_record(struct vector_writer *w, const char *tag, const void *bytes,
@@ -62,12 +83,13 @@ static enum status put_head(struct vector_writer *w, struct err *e)
 }
 
 enum status vector_writer_open(struct vector_writer **out, bool is_json, const char *path,
-                               const struct vector_head *head, struct err *e)
+                               bool force, const struct vector_head *head, struct err *e)
 {
     struct vector_writer *w = calloc(1, sizeof *w);
     if (!w)
         return err_memory(e);
     w->is_json = is_json;
+    w->force = force;
     w->head = *head;
     msgpack_sbuffer_init(&w->index);
     msgpack_packer_init(&w->pk, &w->index, msgpack_sbuffer_write);
@@ -76,9 +98,7 @@ enum status vector_writer_open(struct vector_writer **out, bool is_json, const c
         st = err_set(e, ST_INPUT, "%.100s...: the path is too long", path);
     else if (is_json)
         st = file_make_dir(path, e);
-    else if (!(w->out = fopen(path, "wb")))
-        st = cannot_write(w, e);
-    else
+    else if ((st = open_file(w, path, e)) == ST_OK)
         st = put_head(w, e);
     if (st != ST_OK) {
         vector_writer_close(w, true, NULL);
@@ -88,15 +108,11 @@ enum status vector_writer_open(struct vector_writer **out, bool is_json, const c
     return ST_OK;
 }
 
-static enum status close_json(struct vector_writer *w, struct err *e)
+static enum status close_json(struct vector_writer *w, bool is_broken, struct err *e)
 {
-    if (!w->out)
-        return ST_OK;
-    fputs("\n  ]\n}\n", w->out);
-    bool is_bad = ferror(w->out);
-    is_bad |= fclose(w->out) != 0;
-    w->out = NULL;
-    return is_bad ? cannot_write(w, e) : ST_OK;
+    if (w->out)
+        fputs("\n  ]\n}\n", w->out);
+    return close_file(w, is_broken, e);
 }
 
 /* A name in a path: nothing that leads elsewhere. */
@@ -115,7 +131,7 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
     if (!is_plain(v->encoding) || !is_plain(v->mnemonic) || !is_plain(v->form))
         return err_set(e, ST_INPUT, "%.*s: encoding, mnemonic or form are no names", v->id.len,
                        v->id.at);
-    enum status st = close_json(w, e);
+    enum status st = close_json(w, false, e);
     if (st != ST_OK)
         return st;
     for (u32 i = 0; i < w->keys; i++)
@@ -131,8 +147,9 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
     if (st != ST_OK)
         return st;
     snprintf(file, sizeof file, "%s/%.*s.json", w->path, KEY_BYTES, key);
-    if (!(w->out = fopen(file, "w")))
-        return cannot_write(w, e);
+    st = open_file(w, file, e);
+    if (st != ST_OK)
+        return st;
     fprintf(w->out, "{\n  \"format\": \"gcncheck-vectors\",\n  \"version\": %u,\n  \"generator\": ",
             GCNCHECK_VECTORS_VERSION);
     vector_print_text(w->out, w->head.generator, strlen(w->head.generator));
@@ -204,11 +221,11 @@ enum status vector_writer_close(struct vector_writer *w, bool is_broken, struct 
     if (!w)
         return ST_OK;
     if (w->is_json)
-        st = close_json(w, e);
+        st = close_json(w, is_broken, e);
     else if (w->out && !is_broken)
         st = put_index(w, e);
-    if (w->out && fclose(w->out) != 0 && st == ST_OK)
-        st = cannot_write(w, e);
+    enum status closed = close_file(w, is_broken || st != ST_OK, e);
+    st = st == ST_OK ? closed : st;
     msgpack_sbuffer_destroy(&w->index);
     free(w->key);
     free(w);

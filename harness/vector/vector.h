@@ -117,9 +117,10 @@ struct vector_head {
 
 struct vector_writer;
 
-/* A folder of JSON files, one for each opcode and form, or a binary file. ST_WORLD: it cannot be
+/* A folder of JSON files, one for each opcode and form, or a binary file. ST_INPUT:
+ * a file of that name holds something else, and `force` is not set; ST_WORLD: it cannot be
  * written. On ST_OK the caller closes it. */
-enum status vector_writer_open(struct vector_writer **w, bool is_json, const char *path,
+enum status vector_writer_open(struct vector_writer **w, bool is_json, const char *path, bool force,
                                const struct vector_head *head, struct err *e);
 /* Vectors of one opcode and form must stand together (ST_INPUT). */
 enum status vector_writer_add(struct vector_writer *w, const struct vector_record *r,
