@@ -376,6 +376,12 @@ static bool is_float(const struct isa_operand *o)
     return o && isa_types[o->type].class == CLASS_FLOAT;
 }
 
+/* Whether a source may be negated and the like: floats, and bits that are moved as if. */
+static bool has_sign(const struct isa_operand *o)
+{
+    return is_float(o) || (o && isa_types[o->type].class == CLASS_SIGNED);
+}
+
 /* The destination's modifiers. Whether the carry beside a clamp is the true one is not documented:
  * carries are rarely clamped. */
 static void set_output_modifiers(struct making *mk)
@@ -396,7 +402,7 @@ static void set_e64_modifiers(struct making *mk)
     u32 neg = 0, abs = 0;
     for (u32 i = 0; i < 3; i++) {
         const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
-        if (!is_float(o))
+        if (!has_sign(o))
             continue;
         neg |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
         abs |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
@@ -449,7 +455,7 @@ static void set_source_negabs(struct making *mk)
     static const u8 neg[2] = { FLD_src0_neg, FLD_src1_neg },
                     abs[2] = { FLD_src0_abs, FLD_src1_abs };
     for (u32 i = 0; i < 2; i++) {
-        if (!is_float(operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i))))
+        if (!has_sign(operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i))))
             continue;
         insn_set(mk->in, (enum isa_field)neg[i], rng_one_in(&mk->d->rng, 4));
         insn_set(mk->in, (enum isa_field)abs[i], rng_one_in(&mk->d->rng, 4));
@@ -466,7 +472,7 @@ static void set_sdwa(struct making *mk)
         const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
         if (!o)
             continue;
-        u32 first = o->type == T_F16 ? SEL_WORD_0 : is_float(o) ? SEL_DWORD : 0;
+        u32 first = o->type == T_F16 ? SEL_WORD_0 : has_sign(o) ? SEL_DWORD : 0;
         insn_set(mk->in, (enum isa_field)sel[i], first + rng_below(r, 7 - first));
         if (isa_types[o->type].class == CLASS_INT)
             insn_set(mk->in, (enum isa_field)sext[i], rng_one_in(r, 2));
