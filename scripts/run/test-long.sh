@@ -10,6 +10,7 @@
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   mutants      every mutant is killed by the cases, every 8th and those of state are found by the fuzzer, and 100 at once
+#   faults       every allocation and system call of every command fails once; 1,000 damages of files; 200 kills
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
 #   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
@@ -27,7 +28,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators mutants coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
+parts="gcc clang san newrow calculators mutants faults coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -49,6 +50,10 @@ work() {
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 &&
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
+    faults)
+        built && TEST_TIMEOUT=36000 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py' \
+            'python3 scripts/faults/kills.py'
+        ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
     truth) # each takes all processors
