@@ -181,7 +181,8 @@ static bool lines_close(struct report *r, const struct report_end *end)
     return true;
 }
 
-const struct report_writer report_jsonl = {
-    .open = lines_open, .result = put_result, .record = put_record, .close = lines_close,
-    .mark = "^{\"kind\":\""
-};
+const struct report_writer report_jsonl = { .open = lines_open,
+                                            .result = put_result,
+                                            .record = put_record,
+                                            .close = lines_close,
+                                            .mark = "^{\"kind\":\"" };
