@@ -3,7 +3,7 @@
  * fill; behind what is damaged the next record whose checksum is right is looked for. */
 #include "reports/journal.h"
 
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* JSON lines. */
 #include "reports/jsonl.h"
 
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "oracle/base/array.h"
 #include "reports/format.h"
 

@@ -1,7 +1,7 @@
 /* `gcncheck eval --jsonl`: questions and answers as one JSON object per line. */
 #include "harness/ask/eval.h"
 
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "harness/io/lines.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 #include "harness/campaign/finding_text.h"
 #include "reports/file/checksum.h"
 #include "harness/io/file.h"
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "reports/file/output.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  * Kernel (Argument) Metadata Map". Keys that are not needed are skipped, whatever their value. */
 #include "harness/codeobj/internal.h"
 
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <inttypes.h>
 #include <msgpack.h>

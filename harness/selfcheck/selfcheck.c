@@ -32,7 +32,8 @@ struct selfcheck {
     u32 in[RECORD_DW], want[RECORD_DW], mask[RECORD_DW];
 };
 
-enum status heap_add(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at, struct err *e)
+enum status selfcheck_heap_add(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
+                               struct err *e)
 {
     u32 first = (h->size + align - 1) / align * align;
     if ((u64)first + size > h->cap) {
@@ -104,7 +105,7 @@ static enum status add_row(struct selfcheck *s, const u32 *row, u32 *at, struct 
             return ST_OK;
         slot = (slot + 1) % s->row_slots;
     }
-    enum status st = heap_add(&s->data, row, DRM_ROW, DRM_ROW, at, e);
+    enum status st = selfcheck_heap_add(&s->data, row, DRM_ROW, DRM_ROW, at, e);
     if (st == ST_OK && s->rows < s->row_slots / 2) {
         s->row_at[slot] = *at + 1;
         s->rows++;
@@ -177,7 +178,8 @@ static enum status add_start(struct selfcheck *s, const struct drm_layout *l, u3
         st = add_row(s, in, &to[1], e);
     }
     if (st == ST_OK)
-        st = heap_add(&s->data, pair, entry[ENTRY_ROW_COUNT] * (u32)sizeof *pair, 8, &at, e);
+        st = selfcheck_heap_add(&s->data, pair, entry[ENTRY_ROW_COUNT] * (u32)sizeof *pair, 8, &at,
+                                e);
     if (st == ST_OK)
         entry[ENTRY_ROWS] = at;
     free(pair);
@@ -233,9 +235,10 @@ static enum status add_ranges(struct selfcheck *s, const struct gcncheck_vector 
         }
     }
     check.count = most;
-    enum status st = heap_add(&s->data, ends, size * (u32)sizeof *ends, DRM_ROW, &check.data, e);
+    enum status st =
+        selfcheck_heap_add(&s->data, ends, size * (u32)sizeof *ends, DRM_ROW, &check.data, e);
     if (st == ST_OK)
-        st = heap_add(&s->data, mask, dw * DRM_ROW, DRM_ROW, &check.mask, e);
+        st = selfcheck_heap_add(&s->data, mask, dw * DRM_ROW, DRM_ROW, &check.mask, e);
     free(ends);
     return st == ST_OK ? add_check(c, &check, e) : st;
 }
@@ -292,8 +295,8 @@ static enum status add_checks(struct selfcheck *s, const struct gcncheck_vector 
     if (st == ST_OK)
         st = add_exact(s, l, &c, e);
     if (st == ST_OK)
-        st = heap_add(&s->data, c.check, c.count * (u32)sizeof *c.check, 32, &entry[ENTRY_CHECKS],
-                      e);
+        st = selfcheck_heap_add(&s->data, c.check, c.count * (u32)sizeof *c.check, 32,
+                                &entry[ENTRY_CHECKS], e);
     entry[ENTRY_CHECK_COUNT] = c.count;
     free(c.check);
     return st;
@@ -322,15 +325,15 @@ static enum status add_code(struct selfcheck *s, const struct drm_layout *l,
     if (st == ST_OK)
         st = driver_return(&s->isa, back, why);
     if (st == ST_OK)
-        st = heap_add(&s->text, w.prologue, w.prologue_dw * 4, 64, &to->code, why);
+        st = selfcheck_heap_add(&s->text, w.prologue, w.prologue_dw * 4, 64, &to->code, why);
     if (st == ST_OK)
-        st = heap_add(&s->text, code, job->code_dw * 4, 4, &at, why);
+        st = selfcheck_heap_add(&s->text, code, job->code_dw * 4, 4, &at, why);
     if (st == ST_OK) /* the last of an epilogue is s_endpgm */
-        st = heap_add(&s->text, w.epilogue, (w.epilogue_dw - 1) * 4, 4, &at, why);
+        st = selfcheck_heap_add(&s->text, w.epilogue, (w.epilogue_dw - 1) * 4, 4, &at, why);
     if (st == ST_OK)
-        st = heap_add(&s->text, back, sizeof back, 4, &to->back, why);
+        st = selfcheck_heap_add(&s->text, back, sizeof back, 4, &to->back, why);
     if (st == ST_OK)
-        st = heap_add(&s->text, nops, sizeof nops, 4, &at, why);
+        st = selfcheck_heap_add(&s->text, nops, sizeof nops, 4, &at, why);
     drm_wrapper_free(&w);
     free(code);
     return st;
@@ -399,7 +402,7 @@ static enum status add_name(struct selfcheck *s, const struct gcncheck_vector *v
     int len = snprintf(name, sizeof name, "%.*s/%.*s#%u", v->mnemonic.len, v->mnemonic.at,
                        v->form.len, v->form.at, v->number);
     entry[ENTRY_NAME_LEN] = len > NAME_BYTES ? NAME_BYTES : (u32)len;
-    return heap_add(&s->data, name, entry[ENTRY_NAME_LEN], 1, &entry[ENTRY_NAME], e);
+    return selfcheck_heap_add(&s->data, name, entry[ENTRY_NAME_LEN], 1, &entry[ENTRY_NAME], e);
 }
 
 static enum status add_all(struct selfcheck *s, const struct gcncheck_vector *v,
@@ -468,7 +471,7 @@ static enum status add_strings(struct selfcheck *s, struct selfcheck_driver *d, 
         if (len > NAME_BYTES)
             return err_set(e, ST_INPUT, "%.60s: the name is too long", s->name);
         d->string_len[i] = (u32)len;
-        st = heap_add(&s->data, parts[i], d->string_len[i], 1, &d->strings[i], e);
+        st = selfcheck_heap_add(&s->data, parts[i], d->string_len[i], 1, &d->strings[i], e);
     }
     return st;
 }
@@ -482,7 +485,8 @@ static enum status add_table(struct selfcheck *s, struct selfcheck_driver *d, u3
     d->text = elf_data_to_text(size);
     for (u32 i = 0; i < s->count && st == ST_OK; i++) {
         s->cases[i].entry[ENTRY_CODE] = d->text + driver_bytes + s->cases[i].code;
-        st = heap_add(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64, &at, e);
+        st = selfcheck_heap_add(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64,
+                                &at, e);
         if (i == 0)
             d->table = at;
     }
@@ -522,9 +526,9 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, s
     if (st == ST_OK)
         set_returns(s, bytes, resume);
     if (st == ST_OK)
-        st = heap_add(&text, driver, bytes, 64, &at, e);
+        st = selfcheck_heap_add(&text, driver, bytes, 64, &at, e);
     if (st == ST_OK)
-        st = heap_add(&text, s->text.bytes, s->text.size, 64, &at, e);
+        st = selfcheck_heap_add(&text, s->text.bytes, s->text.size, 64, &at, e);
     struct elf_parts parts = { s->mcpu,   s->data.bytes, s->data.size, text.bytes,
                                text.size, s->lds,        s->has_accs };
     if (st == ST_OK)
