@@ -314,8 +314,7 @@ void gen_draw_plan(struct draw *d);
 /* state.c: the registers and the memory of d->s. */
 void gen_draw_state(struct draw *d);
 
-/* operand.c: an immediate that is a bare number; an instruction of this opcode with operands; false if it cannot be drawn here. */
-u32 gen_draw_number(struct draw *d, isa_op op);
+/* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
 
 /* choose.c: which opcodes and forms are drawn. */

@@ -271,7 +271,7 @@ static u32 draw_waitcnt(struct draw *d)
 
 /* Of s_setkill and s_sethalt what lets the wave go on; of s_trap what no system's handler has a
  * meaning for. */
-u32 gen_draw_number(struct draw *d, isa_op op)
+static u32 draw_number(struct draw *d, isa_op op)
 {
     enum { TRAPS = 256, TRAP_FREE = 8 };
     switch (op) {
@@ -297,7 +297,7 @@ static void set_immediate(struct making *mk, const struct isa_operand *o)
     else if (o->kind == K_SENDMSG) /* the only one that changes nothing that is waited for */
         v = INTERRUPT;
     else
-        v = gen_draw_number(d, mk->in->op);
+        v = draw_number(d, mk->in->op);
     insn_set(mk->in, (enum isa_field)o->field, v & 0xffff);
 }
 

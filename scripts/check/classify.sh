@@ -31,6 +31,7 @@ harness/campaign/campaign.c 3 builds padding
 harness/campaign/finding.c 1 knows its own mark again
 harness/campaign/finding_file.c 1 drops the s_endpgm it put there
 harness/campaign/probe.c 5 the simplest opcodes to try a DUT with
+harness/drm/check.c 1 the end of a wave that the wrapper stands in for
 harness/case/form.c 2 builds s_endpgm, and knows those that fill again
 harness/drm/check.c 1 s_endpgm: the end that the wrapper takes the place of
 harness/cmd/fuzz.c 2 what every stream needs
