@@ -1,4 +1,5 @@
 /* gcncheck export: directed cases as vectors, and as code objects that check themselves. */
+#include "harness/campaign/vector.h"
 #include "harness/cmd/vectors.h"
 #include "harness/io/file.h"
 #include "harness/run/vector.h"
@@ -152,6 +153,31 @@ static enum status open_out(struct exported *x, struct err *e)
                : vector_writer_open(&x->w, x->form == TO_JSON, x->o->out, x->o->force, &head, e);
 }
 
+static enum status close_out(struct exported *x, enum status st, struct err *e)
+{
+    enum status closed = vector_writer_close(x->w, st != ST_OK, st == ST_OK ? e : NULL);
+    if (st == ST_OK && closed == ST_OK)
+        closed = finish_object(x, e);
+    selfcheck_close(x->s);
+    output_drop(x->list);
+    return st == ST_OK ? closed : st;
+}
+
+/* Steps of random programs. */
+static enum status export_streams(struct exported *x, struct err *e)
+{
+    const struct opts *o = x->o;
+    const struct step_vectors cfg = {
+        .mcpu = o->mcpu, .only = o->only, .seed = o->seed, .count = o->count
+    };
+    if (o->arg_count)
+        return err_set(e, ST_INPUT, "--count is for random programs: there are no files of them");
+    enum status st = open_out(x, e);
+    if (st == ST_OK)
+        st = vector_steps(&cfg, put, x, e);
+    return close_out(x, st, e);
+}
+
 static enum status export_cases(struct exported *x, struct err *e)
 {
     const struct opts *o = x->o;
@@ -176,13 +202,9 @@ static enum status export_cases(struct exported *x, struct err *e)
         st = open_out(x, e);
     if (st == ST_OK)
         st = run_vectors(r, put, x, e);
-    enum status closed = vector_writer_close(x->w, st != ST_OK, st == ST_OK ? e : NULL);
-    if (st == ST_OK && closed == ST_OK)
-        closed = finish_object(x, e);
-    selfcheck_close(x->s);
-    output_drop(x->list);
+    st = close_out(x, st, e);
     run_close(r);
-    return st == ST_OK ? closed : st;
+    return st;
 }
 
 static enum status pick_format(struct exported *x, struct err *e)
@@ -207,7 +229,7 @@ int cmd_export(struct opts *o)
     struct err e = { .text = "" };
     enum status st = pick_format(&x, &e);
     if (st == ST_OK)
-        st = export_cases(&x, &e);
+        st = o->count ? export_streams(&x, &e) : export_cases(&x, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     if (o->quiet)

@@ -41,6 +41,9 @@ void vector_build_free(struct vector_build *b);
 void vector_begin(struct vector_build *b, const struct vector_about *about,
                   const struct gcncheck_job *job);
 
+/* Gives other texts to the vector at hand, before it is finished. */
+void vector_describe(struct vector_build *b, const struct vector_about *about);
+
 /* Adds a row; `errata` are ids of the ledger, separated by blanks. The first is the vector's id. */
 void vector_row(struct vector_build *b, const char *id, const char *from, const char *errata);
 
