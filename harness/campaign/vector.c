@@ -302,7 +302,9 @@ static enum status add_step(struct stepping *s, const struct wave *w, const stru
     if (st != ST_OK)
         return st;
     find_open(s, s->alone->m->wave[0], &open);
-    model_run(s->alone, end);
+    st = model_run(s->alone, end, e);
+    if (st != ST_OK)
+        return st;
     if (end->outcome != OUT_DONE)
         return ST_OK;
     vector_begin(s->b, &none, job);
