@@ -1,8 +1,8 @@
 /* JSON lines. */
 #include "reports/jsonl.h"
 
-#include "reports/file/json_memory.h"
 #include "oracle/base/array.h"
+#include "reports/file/json_memory.h"
 #include "reports/format.h"
 
 #include <jansson.h>

@@ -1,8 +1,8 @@
 /* `gcncheck eval --jsonl`: questions and answers as one JSON object per line. */
 #include "harness/ask/eval.h"
 
-#include "reports/file/json_memory.h"
 #include "harness/io/lines.h"
+#include "reports/file/json_memory.h"
 
 #include <jansson.h>
 #include <stdlib.h>

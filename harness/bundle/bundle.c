@@ -2,8 +2,8 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
-#include "reports/file/library.h"
 #include "oracle/base/array.h"
+#include "reports/file/library.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* The texts of the files of a finding. */
 #include "harness/campaign/finding_text.h"
-#include "reports/file/json_memory.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
+#include "reports/file/json_memory.h"
 
 #include <inttypes.h>
 #include <jansson.h>

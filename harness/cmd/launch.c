@@ -3,12 +3,12 @@
 #include "harness/bundle/pick.h"
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
-#include "reports/file/library.h"
 #include "harness/io/number.h"
-#include "reports/file/output.h"
 #include "harness/io/stop.h"
 #include "harness/launch/kernel_list.h"
 #include "harness/mutant/mutant.h"
+#include "reports/file/library.h"
+#include "reports/file/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/symbol.h"
-#include "reports/file/library.h"
 #include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
+#include "reports/file/library.h"
 
 #include <gelf.h>
 #include <inttypes.h>

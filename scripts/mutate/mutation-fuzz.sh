@@ -45,6 +45,9 @@ open='function open(id) {
         return "both branch by debug bits that only a host sets"
     if (id ~ /^v_(addc|subb|subbrev)_co_u32\.(refused_literal|literal_)/)
         return "a literal beside the carry in VCC is one scalar source too many"
+    if (id ~ /^v_cmpx?_(tru|f)_f/)
+        return "the result does not depend on the operands, and streams read no exception"
+    if (id == "buffer_wbinvl1.neighbour") return "neither opcode does anything in the model"
     return ""
 }
 # Orders between waves have no instruction that is wrong alone. A literal that is the dword behind its own may be what
@@ -72,6 +75,8 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
         said=$(GCNCHECK_MUTANT=$id "$GCNCHECK" fuzz --mcpu "$MCPU" --seed "$SEED" --count $count --time ${left}s --jobs 1 --quiet \
             $only --dut "plugin:$MUTANT_DUT" --out "$out" 2>&1)
         code=$?
+        # One of state has other minimal programs beside the shortest, which more streams show.
+        [ $code = 0 ] || [ $kind != state ] || echo "$said" | grep -q "^finding .*: $witness instruction" || continue
         [ $code = 0 ] || break
     done
     echo "$number $id $op $kind $witness $code $(($(date +%s) - start)) /$(echo "$said" | tr "\n" "|")"
@@ -102,6 +107,10 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
         }
         if ($6 == 2 && index($0, "random programs do not turn around")) {
             print "ok " NR " - " $2 " # SKIP the generator leaves the opcode out"
+            next
+        }
+        if ($6 == 2 && index($0, "the DUT does not implement")) {
+            print "ok " NR " - " $2 " # seen when the DUT is asked what it implements, and named"
             next
         }
         if ($6 != 1) why = $6 ? "exit code " $6 : "not found in " $7 " s"

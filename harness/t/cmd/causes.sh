@@ -92,13 +92,15 @@ report=$(ls "$tmp"/found/interaction-*/report.txt | head -1)
 program=$(dirname "$report")/program.s
 is "$(sed -n '/^    /p' "$program")" "$(sed -n '/^  program:/,/^  inputs:/p' "$report" | sed '1d;$d')" \
     "report and program.s list the same program"
-is "$(sed -n 's/^    //p' "$program" | grep -v '^s_endpgm\|^s_waitcnt')" \
+is "$(sed -n 's/^    //p' "$program" | grep -v '^s_endpgm\|^s_waitcnt\|^s_mov_b64 exec, 0')" \
     "$(sed -n '/^  inputs:/,/^  diff:/p' "$report" | sed -n 's/^    \(.*\): [a-z0-9_]*=0x.*/\1/p')" \
     "and the inputs of every instruction are shown"
 
 # ---- the family of the example's bugs ----
 EXAMPLE_DUT_BUG=all campaign "$example" 1200
-is 8 "$(clusters)" "eight bugs at once are eight clusters"
+# The order of neg and abs shows in two opcodes, v_cmp_class_f32 and v_cndmask_b32: too few for what they share to be
+# shorter than their names.
+is 9 "$(clusters)" "eight bugs at once are nine clusters"
 complete "eight bugs"
 for said in '[0-9]* opcodes, all dpp: reads a lane that is off' '[0-9]* opcodes, all GLOBAL: an offset below 0' \
     '[0-9]* opcodes, all VOP2 sdwa: src1_sel:WORD_1' 'v_bfe_u32' 's_add_u32' 'v_mul_lo_u32' 'v_cmp_class_f32' \

@@ -46,7 +46,7 @@ right() { python3 "$tmp/line.py" "$3" "${2%.co}.tsv" "$(line "$1" "$2")"; }
 for cpu in $cpus; do
     expect "$cpu: written" 0 'code objects*: [1-9]' "$gcncheck" export --mcpu $cpu --format elf --out "$tmp/$cpu" $files
     "$gcncheck" export --quiet --mcpu $cpu --format bin --out "$tmp/$cpu.gcv" $files
-    "$gcncheck" record --quiet --format bin --out "$tmp/answers.gcv" "$tmp/$cpu.gcv"
+    "$gcncheck" record --quiet --force --format bin --out "$tmp/answers.gcv" "$tmp/$cpu.gcv"
     for object in "$tmp/$cpu"/*.co; do
         right model "$object" "$tmp/answers.gcv" 2>"$tmp/errors"
         ok $? "$(line model "$object" | cut -d' ' -f3-6)" "$tmp/errors"
@@ -76,7 +76,7 @@ for id in $mutants; do
     encoding=$("$gcncheck" mutants --format tsv | awk -F'\t' -v id="$id" '$1 == id { print tolower($2) }')
     objects="$tmp/gfx900/gfx900-$encoding.co"
     [ -e "$objects" ] || objects="$tmp/gfx900/gfx900-vop3a.co"
-    "$gcncheck" record --quiet --dut $dut --format bin --out "$tmp/answers.gcv" "$tmp/gfx900.gcv"
+    "$gcncheck" record --quiet --force --dut $dut --format bin --out "$tmp/answers.gcv" "$tmp/gfx900.gcv"
     for object in $objects; do
         said=$(line $dut "$object")
         right $dut "$object" "$tmp/answers.gcv" 2>"$tmp/errors"

@@ -43,7 +43,7 @@ without_text() { grep -v '/text#' "$1" | sort; }
 # agree CPU DUT: gcncheck run, replay and both readers say the same of every row.
 agree() {
     "$gcncheck" run --quiet --mcpu "$1" --dut "$2" --gate manual --format jsonl $files >"$tmp/run.jsonl"
-    "$gcncheck" record --quiet --dut "$2" --format bin --out "$tmp/answers.gcv" "$tmp/$1.gcv" || return 1
+    "$gcncheck" record --quiet --force --dut "$2" --format bin --out "$tmp/answers.gcv" "$tmp/$1.gcv" || return 1
     "$gcncheck" replay --quiet --gate manual --format jsonl "$tmp/answers.gcv" >"$tmp/replay.jsonl"
     "$tmp/judge" "$tmp/answers.gcv" >"$tmp/c"
     python3 "$sdk/gcncheck_vectors.py" judge "$tmp/answers.gcv" >"$tmp/python"
@@ -78,20 +78,20 @@ for n in 1 2; do "$gcncheck" export --quiet --count 6 --seed 7 --format bin --ou
 cmp "$tmp/steps1.gcv" "$tmp/steps2.gcv" >"$tmp/errors"
 ok $? "random steps: the same seed, the same bytes" "$tmp/errors"
 for dut in model model:engine=host mutant:operand.quad_perm mutant:vop3a.clamp_ignored; do
-    "$gcncheck" record --quiet --dut $dut --format bin --out "$tmp/steps.gcv" "$tmp/steps1.gcv"
+    "$gcncheck" record --quiet --force --dut $dut --format bin --out "$tmp/steps.gcv" "$tmp/steps1.gcv"
     "$tmp/judge" "$tmp/steps.gcv" >"$tmp/c"
     python3 "$sdk/gcncheck_vectors.py" judge "$tmp/steps.gcv" | cmp - "$tmp/c" >"$tmp/errors"
     ok $? "random steps, $dut: C and Python agree on $(wc -l <"$tmp/c") rows, $(grep -c fail "$tmp/c") of them wrong" "$tmp/errors"
     case $dut in model*) is 0 "$(grep -c fail "$tmp/c")" "random steps, $dut: none is wrong" ;; esac
 done
 "$gcncheck" export --quiet --count 20 --only v_perm_b32 --format bin --out "$tmp/steps.gcv"
-"$gcncheck" record --quiet --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/steps.gcv"
+"$gcncheck" record --quiet --force --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/steps.gcv"
 expect "a mutant is seen by steps of its opcode" 1 'v_perm_b32.* fail' "$tmp/judge" "$tmp/answers.gcv"
 
 # A recording goes through JSON, too, and is judged from there.
 "$gcncheck" export --quiet --only v_perm_b32,v_rcp_f32 --out "$tmp/few" cases/vop3a/v_perm_b32.case cases/vop1/v_rcp_f32.case
-"$gcncheck" record --quiet --dut mutant:v_perm_b32.order --out "$tmp/answers" "$tmp/few"
-"$gcncheck" record --quiet --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/few"
+"$gcncheck" record --quiet --force --dut mutant:v_perm_b32.order --out "$tmp/answers" "$tmp/few"
+"$gcncheck" record --quiet --force --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/few"
 "$gcncheck" import --quiet --format bin --out "$tmp/back.gcv" "$tmp/answers"
 cmp "$tmp/answers.gcv" "$tmp/back.gcv" >"$tmp/errors"
 ok $? "a recording as JSON is the same" "$tmp/errors"
@@ -131,7 +131,7 @@ refuse "a bit of a binary file" 2 'hash is not' "$gcncheck" import "$tmp/bad.gcv
 expect "C sees it" 2 'hash is not' "$tmp/judge" "$tmp/bad.gcv"
 refuse "vectors without answers" 2 'has no answer' "$gcncheck" replay "$tmp/few"
 refuse "no --out" 2 'out is missing' "$gcncheck" export
-refuse "another format" 2 'must be json or bin' "$gcncheck" export --format xml --out "$tmp/x"
+refuse "another format" 2 'must be json, bin or elf' "$gcncheck" export --format xml --out "$tmp/x"
 refuse "a file that is not there" 2 'nowhere' "$gcncheck" import "$tmp/nowhere"
 refuse "--dut for a recording" 2 'what its DUT answered' "$gcncheck" replay --dut model "$tmp/answers.gcv"
 
