@@ -42,15 +42,14 @@ static int can(const char *mcpu, uint32_t place)
 static int run(struct gcncheck_job *jobs, uint32_t count)
 {
     struct err e = { .text = "" };
-    for (u32 i = 0; i < count; i++) {
-        if (!open_session(jobs[i].mcpu))
-            return 1;
-        if (drm_session_run(plug.s, &jobs[i], &e) != ST_OK) {
-            fprintf(stderr, "drm: %s\n", e.text);
-            return 1;
-        }
-    }
-    return 0;
+    if (count == 0)
+        return 0;
+    if (!open_session(jobs[0].mcpu))
+        return 1;
+    if (drm_session_run(plug.s, jobs, count, &e) == ST_OK)
+        return 0;
+    fprintf(stderr, "drm: %s\n", e.text);
+    return 1;
 }
 
 const struct gcncheck_dut *gcncheck_dut(void)

@@ -61,17 +61,24 @@ static void lay_poison(u32 *r, const struct drm_layout *l, u64 seed)
             r[(l->vgprs + i) * LANES + lane] = gcncheck_poison(seed, GCNCHECK_A0 + i, lane);
 }
 
-void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job, u32 nonce,
-                     u64 out_va)
+static void put_pair(u32 *to, u64 value)
 {
+    to[0] = (u32)value;
+    to[1] = (u32)(value >> 32);
+}
+
+void drm_record_fill(u8 *to, const struct drm_unit *u, u64 out_va)
+{
+    const struct drm_layout *l = &u->layout;
+    const struct gcncheck_job *job = u->job;
     u32 *all = (u32 *)(void *)to, dw = record_dw(l), at;
     for (u32 w = 0; w < l->waves; w++) {
         u32 *r = all + (size_t)w * dw, *second = r + l->scalar[1] * LANES;
         lay_poison(r, l, job->poison);
         second[DRM_LANE_MODE] = 0x3f0;
-        second[DRM_LANE_NONCE] = nonce | w;
-        second[DRM_LANE_OUT] = (u32)(out_va + (u64)w * dw * 4);
-        second[DRM_LANE_OUT + 1] = (u32)((out_va + (u64)w * dw * 4) >> 32);
+        second[DRM_LANE_NONCE] = u->nonce | w;
+        put_pair(second + DRM_LANE_ENTRY, u->program);
+        put_pair(second + DRM_LANE_OUT, out_va + (u64)w * dw * 4);
     }
     for (u32 i = 0; i < job->set_count; i++) {
         const struct gcncheck_slot *s = &job->set[i];

@@ -28,6 +28,8 @@ static enum status open_buffers(struct drm_session *s, struct err *e)
     } own[DRM_OWN] = {
         [DRM_CODE] = { DRM_CODE_VA, DRM_CODE_BYTES,
                        AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_EXECUTABLE },
+        [DRM_LONG] = { DRM_LONG_VA, DRM_LONG_BYTES,
+                       AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_EXECUTABLE },
         [DRM_IN] = { DRM_IN_VA, DRM_RECORD_BYTES, AMDGPU_VM_PAGE_READABLE },
         [DRM_OUT] = { DRM_OUT_VA, DRM_RECORD_BYTES,
                       AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE },
@@ -77,12 +79,12 @@ void drm_session_close(struct drm_session *s)
     if (!s)
         return;
     drm_device_close(&s->d);
-    for (u32 i = 0; i < DRM_WRAPPERS; i++)
-        drm_wrapper_free(&s->wrapper[i]);
+    drm_code_forget(s);
     free(s);
 }
 
-enum status drm_session_run(struct drm_session *s, struct gcncheck_job *job, struct err *e)
+enum status drm_session_run(struct drm_session *s, struct gcncheck_job *jobs, u32 count,
+                            struct err *e)
 {
-    return drm_run(s, job, e);
+    return drm_run(s, jobs, count, e);
 }

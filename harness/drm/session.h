@@ -1,4 +1,4 @@
-/* Jobs on a device: what the wrapper can carry is run, one submission for each job; the rest is
+/* Jobs on a device: what the wrapper can carry is run, many jobs to a submission; the rest is
  * refused with the reason. */
 #ifndef HARNESS_DRM_SESSION_H
 #define HARNESS_DRM_SESSION_H
@@ -29,7 +29,9 @@ int drm_session_can(u32 place);
 /* "Radeon RX Vega, /dev/dri/renderD128". */
 const char *drm_session_name(const struct drm_session *s);
 
-/* Runs one job; its outcome and reason are always filled. ST_WORLD: the device is lost for good. */
-enum status drm_session_run(struct drm_session *s, struct gcncheck_job *job, struct err *e);
+/* Runs jobs, many to a submission; outcome and reason of each are filled. ST_WORLD: the device is
+ * lost for good, and the jobs behind are GCNCHECK_NOT_RUN. */
+enum status drm_session_run(struct drm_session *s, struct gcncheck_job *jobs, u32 count,
+                            struct err *e);
 
 #endif

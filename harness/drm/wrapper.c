@@ -89,7 +89,7 @@ static void write_lds(struct writer *w, bool is_load)
         line(w, "s_barrier");
 }
 
-/* Scalar registers of the rows by name; s0, SCC, EXEC, MODE and TRAPSTS are dealt with apart. */
+/* Scalar registers of the rows by name; s0, s1, SCC, EXEC, MODE and TRAPSTS are dealt with apart. */
 static void scalar_name(u32 index, char *to, size_t size)
 {
     static const char *const names[] = { "flat_scratch_lo",
@@ -139,16 +139,24 @@ static void write_prologue(struct writer *w)
     write_readlane(w, "s0", 64 + DRM_LANE_MODE);
     line(w, "s_setreg_b32 hwreg(HW_REG_MODE), s0");
     line(w, "s_nop 1");
-    for (u32 i = 1; i < SCALARS; i++) {
+    for (u32 i = 2; i < SCALARS; i++) {
         scalar_name(i, name, sizeof name);
         write_readlane(w, name, i);
     }
     write_readlane(w, "s0", 64 + DRM_LANE_SCC);
     line(w, "s_cmp_lg_u32 s0, 0");
-    write_readlane(w, "s0", 0);
     write_readlane(w, "exec_lo", 64 + DRM_LANE_EXEC);
     write_readlane(w, "exec_hi", 64 + DRM_LANE_EXEC + 1);
+    write_readlane(w, "s0", 64 + DRM_LANE_ENTRY);
+    write_readlane(w, "s1", 64 + DRM_LANE_ENTRY + 1);
     line(w, "s_nop 7");
+    line(w, "s_setpc_b64 s[0:1]");
+}
+
+static void write_entry(struct writer *w)
+{
+    write_readlane(w, "s0", 0);
+    write_readlane(w, "s1", 1);
     line(w, "s_nop 7");
 }
 
@@ -198,7 +206,8 @@ static void write_epilogue(struct writer *w)
     if (l->lds)
         line(w, "s_and_b32 s2, s2, 0xf"); /* the number of the wave */
     write_lds(w, false);
-    line(w, "s_waitcnt vmcnt(0)");
+    line(w, "s_dcache_wb"); /* what the program has stored through the scalar cache */
+    line(w, "s_waitcnt vmcnt(0) lgkmcnt(0)");
     line(w, "s_endpgm");
 }
 
@@ -231,6 +240,8 @@ enum status drm_wrapper_make(struct drm_wrapper *out, const struct isa *isa,
     enum status st = assemble(&w, isa, write_prologue, &out->prologue, &out->prologue_dw, e);
     if (st == ST_OK)
         st = assemble(&w, isa, write_epilogue, &out->epilogue, &out->epilogue_dw, e);
+    if (st == ST_OK)
+        st = assemble(&w, isa, write_entry, &out->entry, &out->entry_dw, e);
     free(w.text);
     if (st != ST_OK)
         drm_wrapper_free(out);
@@ -241,5 +252,6 @@ void drm_wrapper_free(struct drm_wrapper *w)
 {
     free(w->prologue);
     free(w->epilogue);
+    free(w->entry);
     *w = (struct drm_wrapper){ 0 };
 }

@@ -1,6 +1,8 @@
 /* What stands around a job's program on a device: a prologue that loads a wave's registers and LDS
  * from a record in memory, and an epilogue that stores them. Both are written in assembly
- * (wrapper.c) and are the same on every device.
+ * (wrapper.c), are the same on every device and serve any number of programs: the prologue jumps to
+ * where the record says, with all registers loaded but s0 and s1, for which a program begins with
+ * an entry of its own; at its end it branches to the epilogue.
  *
  * A wave's record is rows of 64 dwords, lane 0 first: v0 on, then a0 on. Two of the vector
  * registers, which the program does not name, are the wrapper's: their rows hold one scalar
@@ -25,6 +27,7 @@ enum drm_lane {
     DRM_LANE_MODE = 48,
     DRM_LANE_TRAPSTS = 49,
     DRM_LANE_STATUS = 50, /* at the end only */
+    DRM_LANE_ENTRY = 51,  /* address of what the prologue jumps to, a pair */
     DRM_LANE_NONCE = 61,  /* comes back as it was */
     DRM_LANE_OUT = 62     /* address of the wave's record of results, a pair */
 };
@@ -54,11 +57,11 @@ typedef bool drm_edit_fn(void *ctx, char *line, size_t size);
 
 struct drm_wrapper {
     struct drm_layout layout;
-    u32 *prologue, *epilogue;
-    u32 prologue_dw, epilogue_dw;
+    u32 *prologue, *epilogue, *entry;
+    u32 prologue_dw, epilogue_dw, entry_dw;
 };
 
-/* Assembles both. `edit` may be NULL. ST_INPUT: the processor lacks an instruction; ST_WORLD: no
+/* Assembles them. `edit` may be NULL. ST_INPUT: the processor lacks an instruction; ST_WORLD: no
  * memory. The caller frees it with drm_wrapper_free. */
 enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa,
                              const struct drm_layout *layout, drm_edit_fn *edit, void *ctx,
