@@ -1,7 +1,7 @@
 /* Dispatches on the oracle: the state that waves begin with, and the work-groups of a grid, one
  * after the other. What the hardware leaves undefined is filled with values that depend on the
  * place and on the wave, so that a program that relies on it is seen. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include "oracle/insn/insn.h"
 
