@@ -277,7 +277,9 @@ static bool run_group(struct grid *g, const u32 group[3], struct err *why)
     struct machine *m = v->machine;
     u32 who = 0;
     start_group(g, group);
+    u64 start = vgpu_now_ns();
     enum stop stop = machine_run(m, v->cfg.max_steps, &who);
+    v->stats.oracle_ns += vgpu_now_ns() - start;
     v->stats.groups++;
     for (u32 i = 0; i < m->waves; i++) {
         const struct wave *w = m->wave[i];

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { IB_DEPTH_MAX = 4, IB_ALIGN = 32, PACKETS_MAX = 1 << 20 };
 
@@ -87,19 +86,12 @@ static bool may_release(u32 event)
            tc == (TC | WB | MD);
 }
 
-static u64 clock_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
-}
-
 static bool release_mem(struct ring *r, const struct pm4_packet *p)
 {
     u32 type = bits32(p->body[0], 0, 6), index = bits32(p->body[0], 8, 4);
     u32 data = bits32(p->body[1], 29, 3), dst = bits32(p->body[1], 16, 2);
     u32 bytes = data == 1 ? 4 : 8;
-    u64 value = data == 3 ? clock_ns() : address(&p->body[4]), va = address(&p->body[2]);
+    u64 value = data == 3 ? vgpu_now_ns() : address(&p->body[4]), va = address(&p->body[2]);
     if ((type != PM4_EVENT_CACHE_FLUSH_AND_INV_TS && type != PM4_EVENT_BOTTOM_OF_PIPE_TS) ||
         index != 5)
         return refuse(r, "RELEASE_MEM: not an end-of-pipe event with index 5");

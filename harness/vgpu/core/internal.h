@@ -126,6 +126,8 @@ typedef int vgpu_ioctl_fn(struct vgpu_call *c);
 /* ---- base.c ---- */
 void vgpu_error(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void vgpu_log(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* CLOCK_MONOTONIC. */
+u64 vgpu_now_ns(void);
 /* A handle, or 0 if memory is short. */
 u32 vgpu_table_add(struct vgpu_table *t, void *p);
 void *vgpu_table_get(const struct vgpu_table *t, u32 handle);
