@@ -41,16 +41,19 @@ static bool place_records(struct drm_session *s, struct drm_unit *u, bool *is_fu
     return true;
 }
 
+/* `is_second`: the run that only shows the two registers which are the wrapper's in the other. */
 static enum status add_unit(struct drm_session *s, struct gcncheck_job *job,
-                            const struct drm_layout *l, const struct drm_layout *only,
-                            bool *is_full, struct err *why)
+                            const struct drm_needs *n, bool is_second, bool *is_full,
+                            struct err *why)
 {
     struct drm_batch *b = &s->batch;
     struct drm_unit *u = &b->unit[b->count];
     u32 code_dw = b->code_dw;
-    *u = (struct drm_unit){ .job = job, .layout = *l };
-    if (only)
-        u->only = *only;
+    *u = (struct drm_unit){ .job = job,
+                            .layout = is_second ? n->second : n->layout,
+                            .touches_memory = n->touches_memory };
+    if (is_second)
+        u->only = n->layout;
     enum status st = drm_memory_map(s, job, &u->memory, is_full, why);
     if (st == ST_OK)
         st = drm_code_place(s, u, is_full, why);
@@ -68,7 +71,7 @@ static enum status add_unit(struct drm_session *s, struct gcncheck_job *job,
 void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_full)
 {
     struct drm_batch *b = &s->batch;
-    struct drm_layout l, second;
+    struct drm_needs n;
     struct err why = { .text = "" };
     struct {
         u32 count, code_dw;
@@ -76,19 +79,19 @@ void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_ful
     *is_full = b->is_closed || b->count + 2 > DRM_UNITS_MAX;
     if (*is_full)
         return;
-    if (drm_check(&s->isa, job, &l, &second, &why) != ST_OK) {
+    if (drm_check(&s->isa, job, &n, &why) != ST_OK) {
         drm_answer(job, GCNCHECK_UNSUPPORTED, "%.60s", why.text);
         return;
     }
     enum status st = ST_OK;
-    if (second.vgprs)
-        st = add_unit(s, job, &second, &l, is_full, &why);
+    if (n.second.waves)
+        st = add_unit(s, job, &n, true, is_full, &why);
     if (st == ST_OK)
-        st = add_unit(s, job, &l, NULL, is_full, &why);
+        st = add_unit(s, job, &n, false, is_full, &why);
     if (st == ST_OK)
         return;
     b->has_rest = *is_full && before.count == 0;
-    b->rest = l;
+    b->rest = n;
     if (b->has_rest) {
         b->is_closed = true;
         *is_full = false;
@@ -144,7 +147,7 @@ static void add_copies(const struct drm_session *s, const struct drm_unit *u, bo
         if (u->memory >> i & 1) {
             drm_packets_copy(p, is_in ? b->va : image, is_in ? image : b->va, (u32)b->size);
             image += b->size;
-        } else if (is_in && s->batch.memory >> i & 1) {
+        } else if (is_in && u->touches_memory && s->batch.memory >> i & 1) {
             drm_packets_zero(p, b->va, (u32)b->size);
         }
     }
@@ -154,9 +157,10 @@ static void add_packets(const struct drm_session *s, const struct drm_unit *u, b
                         struct drm_packets *p)
 {
     bool is_staged = s->batch.memory && !is_alone;
-    u32 vgprs = u->layout.vgprs > u->layout.accs ? u->layout.vgprs : u->layout.accs;
+    u32 vgprs = drm_layout_vgprs(&u->layout);
     struct drm_launch launch = { .pgm = u->pgm,
                                  .in_va = DRM_IN_VA + u->record,
+                                 .stride = drm_layout_stride(&u->layout),
                                  .threads = u->layout.waves * LANES,
                                  .vgprs = drm_plant_is(s->plant, "few-vgprs") ? vgprs - 4 : vgprs,
                                  .lds = u->layout.lds };
@@ -195,7 +199,7 @@ static bool check_records(const struct drm_session *s, struct err *why)
 static void read_unit(const struct drm_session *s, const struct drm_unit *u, bool is_alone)
 {
     const u8 *out = s->d.buffer[DRM_OUT].bytes;
-    bool is_part = u->only.vgprs != 0;
+    bool is_part = u->only.waves != 0;
     drm_record_read(out + u->record, &u->layout, is_part ? &u->only : NULL, u->job);
     if (is_part)
         return;
@@ -253,9 +257,9 @@ enum status drm_batch_run(struct drm_session *s, bool *is_done, struct err *why)
     if (st != ST_OK || !*is_done || !b->has_rest)
         return st;
     struct gcncheck_job *job = b->unit[0].job;
-    struct drm_layout rest = b->rest;
+    struct drm_needs rest = b->rest;
     bool is_full;
     drm_batch_empty(s);
-    *is_done = add_unit(s, job, &rest, NULL, &is_full, why) == ST_OK;
+    *is_done = add_unit(s, job, &rest, false, &is_full, why) == ST_OK;
     return *is_done ? run_once(s, is_done, why) : ST_OK;
 }

@@ -71,14 +71,14 @@ static enum status wrapper_for(struct drm_session *s, const struct drm_layout *l
     struct drm_plant plant = { .name = NULL };
     struct drm_wrapper w;
     for (u32 i = 0; i < s->wrappers; i++)
-        if (memcmp(&s->wrapper[i].w.layout, l, sizeof *l) == 0) {
+        if (s->wrapper[i].w.scalar[0] == l->scalar[0]) {
             *out = &s->wrapper[i];
             return ST_OK;
         }
     if (s->plant)
         plant = *s->plant;
     enum status st =
-        drm_wrapper_make(&w, &s->isa, l, s->plant ? drm_plant_edit : NULL, &plant, e);
+        drm_wrapper_make(&w, &s->isa, l->scalar, s->plant ? drm_plant_edit : NULL, &plant, e);
     if (st != ST_OK)
         return st;
     st = place_wrapper(s, &w, is_full, e);

@@ -131,8 +131,7 @@ enum status drm_buffer_open(struct drm_device *d, u64 va, u64 size, u32 flags,
         return err_set(e, ST_WORLD, "no memory at 0x%" PRIx64 " of the device: %s", va,
                        strerror(-r));
     }
-    b->bytes = bytes;
-    memset(bytes, 0, size);
+    b->bytes = bytes; /* zeros: nobody gets memory with what others left there */
     d->buffers++;
     drop_list(d);
     *out = b;

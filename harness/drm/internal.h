@@ -8,12 +8,12 @@
 enum drm_buffers { DRM_CODE, DRM_LONG, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
 
 enum {
-    DRM_CODE_BYTES = 64 << 10,
-    DRM_WRAPPER_BYTES = 40 << 10, /* of these */
+    DRM_CODE_BYTES = 96 << 10,
+    DRM_WRAPPER_BYTES = 64 << 10, /* of these */
     DRM_LONG_BYTES = 192 << 10,
     DRM_RECORD_BYTES = 8 << 20,
     DRM_PACKET_BYTES = 256 << 10,
-    DRM_WRAPPERS = 32,    /* kept */
+    DRM_WRAPPERS = 8,     /* kept */
     DRM_CODE_PAD_DW = 64, /* behind a program: the fetcher runs ahead */
     DRM_UNITS_MAX = 256,  /* of a submission */
     DRM_STAGED_MAX = 256 << 10 /* bytes of memory of a job that shares a submission */
@@ -41,12 +41,19 @@ struct drm_placed {
     u32 prologue, epilogue;
 };
 
+/* What a job is to the wrapper. */
+struct drm_needs {
+    struct drm_layout layout, second;
+    bool touches_memory;
+};
+
 /* One dispatch: a job, or one of the two runs that a job needs. */
 struct drm_unit {
     struct gcncheck_job *job;
     struct drm_layout layout;
-    struct drm_layout only; /* vgprs not 0: of the results nothing but the wrapper's two there */
+    struct drm_layout only; /* waves not 0: of the results nothing but the wrapper's two there */
     const struct drm_placed *wrapper;
+    bool touches_memory;
     u64 memory;       /* a bit for each of the device's buffers that its windows lie in */
     u64 pgm, program; /* addresses of the prologue and of what it jumps to */
     u32 code_dw;      /* what stands around the job's program included */
@@ -63,8 +70,8 @@ struct drm_batch {
     u32 record_bytes; /* of IN and of OUT */
     u64 memory;       /* of all of them */
     bool is_closed;   /* nothing more goes in */
-    bool has_rest;    /* its only job needs another submission, with this layout */
-    struct drm_layout rest;
+    bool has_rest;    /* its only job needs another submission */
+    struct drm_needs rest;
 };
 
 struct drm_session {
@@ -90,11 +97,11 @@ static inline bool drm_plant_is(const struct drm_plant *p, const char *name)
 }
 
 /* ---- check.c ---- */
-/* Whether the wrapper can carry the job, and which registers its waves need. second->vgprs is not 0
+/* Whether the wrapper can carry the job, and which registers its waves need. second.waves is not 0
  * if another run with that layout must show what those two registers hold that are the wrapper's in
  * the first. ST_INPUT: it cannot, and why. */
-enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_layout *l,
-                      struct drm_layout *second, struct err *why);
+enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_needs *n,
+                      struct err *why);
 
 /* ---- record.c ---- */
 /* Writes the records that the unit's waves start from, or reads those with which they have ended.
@@ -110,6 +117,7 @@ void drm_record_read(const u8 *from, const struct drm_layout *l, const struct dr
 /* What a dispatch is told. */
 struct drm_launch {
     u64 pgm, in_va;
+    u32 stride; /* bytes from one wave's record to the next */
     u32 threads, vgprs, lds;
 };
 /* Packets under way. */

@@ -66,8 +66,8 @@ void drm_packets_dispatch(struct drm_packets *p, const struct drm_launch *l)
     if (!old || l->pgm != old->pgm)
         ADD(p, PM4_SET_SH_REG, SH_PGM_LO, (u32)(l->pgm >> 8), (u32)(l->pgm >> 40));
     if (!old || l->vgprs != old->vgprs || l->lds != old->lds)
-        ADD(p, PM4_SET_SH_REG, SH_PGM_RSRC1, rsrc1(l), 2u << 1 | lds << 15);
-    ADD(p, PM4_SET_SH_REG, SH_USER_DATA_0, (u32)l->in_va, (u32)(l->in_va >> 32));
+        ADD(p, PM4_SET_SH_REG, SH_PGM_RSRC1, rsrc1(l), 3u << 1 | lds << 15);
+    ADD(p, PM4_SET_SH_REG, SH_USER_DATA_0, (u32)l->in_va, (u32)(l->in_va >> 32), l->stride);
     ADD(p, PM4_DISPATCH_DIRECT, 1, 1, 1, PM4_COMPUTE_SHADER_EN | PM4_FORCE_START_AT_000);
     p->last = *l;
     p->has_last = true;

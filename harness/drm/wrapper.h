@@ -4,16 +4,24 @@
  * where the record says, with all registers loaded but s0 and s1, for which a program begins with
  * an entry of its own; at its end it branches to the epilogue.
  *
- * A wave's record is rows of 64 dwords, lane 0 first: v0 on, then a0 on. Two of the vector
- * registers, which the program does not name, are the wrapper's: their rows hold one scalar
- * register in each lane, s0 to s63 the first, the second the rest (enum drm_lane), and there these
- * stand while the program runs. The records of all waves are followed by LDS. */
+ * A wave's record is rows of 64 dwords, lane 0 first. Two of the vector registers, which the program
+ * does not name, are the wrapper's. The record begins with their rows: they hold one scalar register
+ * in each lane, s0 to s63 the first, the second the rest (enum drm_lane), and there these stand while
+ * the program runs. Then come the vector registers, by fours of which the record says which are in
+ * it, so that one wrapper serves all; then the accumulation registers in the same way. The records
+ * of all waves are followed by LDS. */
 #ifndef HARNESS_DRM_WRAPPER_H
 #define HARNESS_DRM_WRAPPER_H
 
 #include "oracle/isa/isa.h"
 
-enum { DRM_ROW = 256 /* bytes */, DRM_SCALAR_ROWS = 2, DRM_VGPRS = 256, DRM_WAVES_MAX = 16 };
+enum {
+    DRM_ROW = 256, /* bytes */
+    DRM_SCALAR_ROWS = 2,
+    DRM_VGPRS = 256,
+    DRM_WAVES_MAX = 16,
+    DRM_GROUP = 4 /* vector registers that are in a record or not, together */
+};
 
 /* What the second scalar row holds behind s101. */
 enum drm_lane {
@@ -28,27 +36,44 @@ enum drm_lane {
     DRM_LANE_TRAPSTS = 49,
     DRM_LANE_STATUS = 50, /* at the end only */
     DRM_LANE_ENTRY = 51,  /* address of what the prologue jumps to, a pair */
+    DRM_LANE_GROUPS = 53, /* of v0 on, a bit for each four, a pair; then of a0 on */
+    DRM_LANE_LDS = 57,    /* bytes of LDS; 0: none is loaded or stored */
+    DRM_LANE_LDS_AT = 58, /* where it is, in bytes from the first record on */
     DRM_LANE_NONCE = 61,  /* comes back as it was */
     DRM_LANE_OUT = 62     /* address of the wave's record of results, a pair */
 };
 
-/* Which registers a job's waves have. */
+/* Which registers the records of a job's waves have. */
 struct drm_layout {
-    u32 vgprs;                   /* v0 on, at least 4 */
-    u32 scalar[DRM_SCALAR_ROWS]; /* the wrapper's two, not v0 and v1 */
-    u32 accs;                    /* a0 on, 0 to 256 */
+    u64 groups[2];               /* bit n: v[4n] to v[4n+3]; a[4n] to a[4n+3] */
+    u32 scalar[DRM_SCALAR_ROWS]; /* the wrapper's two vector registers */
     u32 waves;
     u32 lds; /* bytes, a multiple of DRM_ROW */
 };
 
-/* Rows of a wave's record; bytes of all records and LDS. */
+/* Rows of a wave's record; bytes of it; bytes of all records and LDS. */
 static inline u32 drm_layout_rows(const struct drm_layout *l)
 {
-    return l->vgprs + l->accs;
+    return DRM_SCALAR_ROWS +
+           DRM_GROUP * (u32)(popcount64(l->groups[0]) + popcount64(l->groups[1]));
+}
+static inline u32 drm_layout_stride(const struct drm_layout *l)
+{
+    return drm_layout_rows(l) * DRM_ROW;
 }
 static inline u32 drm_layout_bytes(const struct drm_layout *l)
 {
-    return l->waves * drm_layout_rows(l) * DRM_ROW + l->lds;
+    return l->waves * drm_layout_stride(l) + l->lds;
+}
+
+/* Vector registers that a wave needs, of the kind of which it needs more. */
+u32 drm_layout_vgprs(const struct drm_layout *l);
+
+/* How many of them each of so many waves of a work-group may have, so that a compute unit has room
+ * for all: 256 for each lane of four SIMDs. */
+static inline u32 drm_vgprs_most(u32 waves)
+{
+    return DRM_VGPRS / ((waves + 3) / 4) / DRM_GROUP * DRM_GROUP;
 }
 
 /* Changes a line of the wrapper's assembly while it is written, or drops it (then false): how tests
@@ -56,16 +81,15 @@ static inline u32 drm_layout_bytes(const struct drm_layout *l)
 typedef bool drm_edit_fn(void *ctx, char *line, size_t size);
 
 struct drm_wrapper {
-    struct drm_layout layout;
+    u32 scalar[DRM_SCALAR_ROWS];
     u32 *prologue, *epilogue, *entry;
     u32 prologue_dw, epilogue_dw, entry_dw;
 };
 
 /* Assembles them. `edit` may be NULL. ST_INPUT: the processor lacks an instruction; ST_WORLD: no
  * memory. The caller frees it with drm_wrapper_free. */
-enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa,
-                             const struct drm_layout *layout, drm_edit_fn *edit, void *ctx,
-                             struct err *e);
+enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa, const u32 *scalar,
+                             drm_edit_fn *edit, void *ctx, struct err *e);
 void drm_wrapper_free(struct drm_wrapper *w);
 
 #endif

@@ -145,6 +145,8 @@ static bool dma_data(struct ring *r, const struct pm4_packet *p)
         return refuse(r, "DMA_DATA cannot read or write");
     if (read)
         memmove(write, read, bytes);
+    else if (p->body[1] == 0)
+        memset(write, 0, bytes);
     else
         for (u32 i = 0; i < bytes; i++)
             write[i] = (u8)(p->body[1] >> i % 4 * 8);

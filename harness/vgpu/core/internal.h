@@ -103,6 +103,7 @@ struct vgpu {
     struct engine engine;
     struct machine *machine;
     struct vgpu_icache icache;
+    u64 windows_of; /* number of the submission that the machine's memory is of; 0: of none */
     struct vgpu_file file[FILES_MAX]; /* number i is at i - 1 */
     struct vgpu_bo **bos;             /* by offset */
     u32 bo_count, bo_cap;
