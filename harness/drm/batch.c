@@ -79,7 +79,7 @@ void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_ful
     *is_full = b->is_closed || b->count + 2 > DRM_UNITS_MAX;
     if (*is_full)
         return;
-    if (drm_check(&s->isa, job, &n, &why) != ST_OK) {
+    if (drm_check(s, job, &n, &why) != ST_OK) {
         drm_answer(job, GCNCHECK_UNSUPPORTED, "%.60s", why.text);
         return;
     }

@@ -53,8 +53,9 @@ struct regs {
 /* What a job names: its program, and its slots. */
 struct needs {
     struct regs by_code, by_slot;
-    u64 accs; /* groups */
-    bool touches_memory;
+    u64 accs;  /* groups */
+    u32 count; /* of instructions that do not just wait or end */
+    struct drm_needs *out;
 };
 
 static bool has(const struct regs *r, u32 reg)
@@ -76,29 +77,35 @@ static void need(struct needs *n, struct regs *named, u32 place, u32 dw)
 static enum status check_insn(const struct insn *in, struct needs *n, struct err *why)
 {
     const char *no = refusal(in);
+    u64 flags = insn_row(in)->flags;
     if (no)
         return err_set(why, ST_INPUT, "%s: %s", insn_name(in), no);
+    n->count += !(flags & (FLAG_END | FLAG_WAIT));
+    n->out->is_open |= (flags & (FLAG_BRANCH | FLAG_BARRIER)) != 0;
     if (insn_row(in)->operand[0].kind == K_NONE)
         return ST_OK;
     struct effects fx;
     effects_of(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         need(n, &n->by_code, fx.e[i].place, fx.e[i].dw);
-    n->touches_memory |=
-        (fx.mem_read || fx.mem_write) && fx.space != SPACE_LDS && fx.space != SPACE_GDS;
+    bool is_memory = (fx.mem_read || fx.mem_write) && fx.space != SPACE_LDS;
+    n->out->touches_memory |= is_memory;
+    n->out->is_open |= is_memory;
     return ST_OK;
 }
 
-static enum status check_code(const struct isa *isa, const struct gcncheck_job *job,
+static enum status check_code(struct drm_session *s, const struct gcncheck_job *job,
                               struct needs *n, struct err *why)
 {
     struct insn in;
     if (job->code_dw > CODE_DW_MAX)
         return err_set(why, ST_INPUT, "a program of %u dwords", job->code_dw);
     for (u32 at = 0; at < job->code_dw; at += in.dw) {
-        if (!insn_decode(isa, &job->code[at], job->code_dw - at, &in, why))
+        if (!insn_decode(&s->isa, &job->code[at], job->code_dw - at, &in, why))
             return err_set(why, ST_INPUT, "dword %u is no instruction", at);
         enum status st = check_insn(&in, n, why);
+        if (st == ST_OK && s->model)
+            st = drm_safe_insn(&s->isa, &in, why);
         if (st != ST_OK)
             return st;
     }
@@ -179,10 +186,10 @@ static enum status lay_vgprs(const struct needs *n, struct drm_layout *l,
     return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
 }
 
-enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_needs *out,
+enum status drm_check(struct drm_session *s, const struct gcncheck_job *job, struct drm_needs *out,
                       struct err *why)
 {
-    struct needs n = { .accs = 0 };
+    struct needs n = { .out = out };
     *out = (struct drm_needs){
         .layout = { .waves = job->waves, .lds = (job->lds_size + DRM_ROW - 1) / DRM_ROW * DRM_ROW }
     };
@@ -190,11 +197,13 @@ enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, str
         need(&n, &n.by_slot, job->set[i].place, 1);
     for (u32 i = 0; i < job->get_count; i++)
         need(&n, &n.by_slot, job->get[i].place, 1);
-    enum status st = check_code(isa, job, &n, why);
+    enum status st = check_code(s, job, &n, why);
     if (st == ST_OK)
         st = check_windows(job, why);
     if (st == ST_OK)
         st = check_start(job, why);
-    out->touches_memory = n.touches_memory;
-    return st == ST_OK ? lay_vgprs(&n, &out->layout, &out->second, why) : st;
+    if (st == ST_OK)
+        st = lay_vgprs(&n, &out->layout, &out->second, why);
+    out->is_long = n.count > 1;
+    return st == ST_OK && s->model ? drm_safe_program(s, job, out, why) : st;
 }

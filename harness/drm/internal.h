@@ -3,6 +3,7 @@
 #define HARNESS_DRM_INTERNAL_H
 
 #include "harness/drm/session.h"
+#include "harness/dut/model.h"
 #include "harness/vgpu/packet/pm4.h"
 
 enum drm_buffers { DRM_CODE, DRM_LONG, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
@@ -45,6 +46,8 @@ struct drm_placed {
 struct drm_needs {
     struct drm_layout layout, second;
     bool touches_memory;
+    bool is_long; /* more than one instruction that does not just wait or end */
+    bool is_open; /* branches, barriers or memory: what it does shows only when it runs */
 };
 
 /* One dispatch: a job, or one of the two runs that a job needs. */
@@ -82,6 +85,7 @@ struct drm_session {
     u64 dirty; /* buffers of jobs' memory that may hold something else than zeros */
     struct drm_batch batch;
     const struct drm_plant *plant;
+    struct model *model; /* on which programs are tried first; NULL: not in the safe tier */
     u32 limit_ms, nonce;
     FILE *log;
     char name[96];
@@ -100,8 +104,15 @@ static inline bool drm_plant_is(const struct drm_plant *p, const char *name)
 /* Whether the wrapper can carry the job, and which registers its waves need. second.waves is not 0
  * if another run with that layout must show what those two registers hold that are the wrapper's in
  * the first. ST_INPUT: it cannot, and why. */
-enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_needs *n,
+enum status drm_check(struct drm_session *s, const struct gcncheck_job *job, struct drm_needs *n,
                       struct err *why);
+
+/* ---- safe.c ---- */
+/* Whether an instruction may go to a device in the safe tier; whether a program may, all of whose
+ * instructions may. ST_INPUT: no, and why. */
+enum status drm_safe_insn(const struct isa *isa, const struct insn *in, struct err *why);
+enum status drm_safe_program(struct drm_session *s, const struct gcncheck_job *job,
+                             const struct drm_needs *n, struct err *why);
 
 /* ---- record.c ---- */
 /* Writes the records that the unit's waves start from, or reads those with which they have ended.

@@ -3,7 +3,8 @@
  *
  * Environment: GCNCHECK_DRM_NODE (a node; default the first that fits), GCNCHECK_DRM_MCPU (opens at
  * once for this processor, so that what is wrong is said when the DUT is opened), GCNCHECK_DRM_LOG
- * (file for packets), GCNCHECK_DRM_PLANT (a fault of harness/drm/plant.def). */
+ * (file for packets), GCNCHECK_DRM_PLANT (a fault of harness/drm/plant.def), GCNCHECK_DRM_UNSAFE
+ * (no safe tier). */
 #include "harness/drm/session.h"
 
 #include <stdio.h>
@@ -26,6 +27,7 @@ static bool open_session(const char *mcpu)
     struct drm_session_cfg cfg = { .node = getenv("GCNCHECK_DRM_NODE"),
                                    .mcpu = plug.mcpu,
                                    .plant = getenv("GCNCHECK_DRM_PLANT"),
+                                   .is_unsafe = getenv("GCNCHECK_DRM_UNSAFE") != NULL,
                                    .log = log ? fopen(log, "a") : NULL };
     if (drm_session_open(&plug.s, &cfg, &e) == ST_OK)
         return true;

@@ -62,7 +62,9 @@ enum status drm_session_open(struct drm_session **out, const struct drm_session_
     if (st == ST_OK)
         st = open_buffers(s, e);
     if (st == ST_OK)
-        st = drm_ladder(s, e);
+        st = drm_ladder(s, e); /* whose programs are known */
+    if (st == ST_OK && !cfg->is_unsafe)
+        st = model_open(&s->model, cfg->mcpu, "ref", NULL, e);
     if (st != ST_OK) {
         drm_session_close(s);
         return st;
@@ -80,6 +82,7 @@ void drm_session_close(struct drm_session *s)
         return;
     drm_device_close(&s->d);
     drm_code_forget(s);
+    model_close(s->model);
     free(s);
 }
 

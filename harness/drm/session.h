@@ -14,6 +14,7 @@ struct drm_session_cfg {
     const char *mcpu;
     const char *plant; /* a name of harness/drm/plant.def, or NULL */
     u32 limit_ms;      /* for one submission */
+    bool is_unsafe;    /* takes also what may hang a device, or reach outside its memory */
     FILE *log;         /* packets before they are submitted; NULL: none */
 };
 

@@ -1,6 +1,7 @@
 #include "harness/drm/wrapper.h"
 
 #include "oracle/insn/insn.h"
+#include "oracle/state/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ static void write_lds(struct writer *w, bool is_load)
 {
     line(w, "s_cmp_lg_u32 s2, 0");
     line(w, "s_cbranch_scc1 lds_done");
+    line(w, "s_min_u32 s9, s9, 0x%x", LDS_MAX); /* whatever has come, this ends */
     line(w, "s_cmp_eq_u32 s9, 0");
     line(w, "s_cbranch_scc1 lds_done");
     line(w, "v_mbcnt_lo_u32_b32 v1, -1, 0");

@@ -38,20 +38,25 @@ done
 ok $? "$count faults were planted"
 expect "a fault that is none" 2 "no fault is called 'nothing'" try nothing
 
-# What goes wrong on demand: one job is told so, and those behind it are right.
+# What goes wrong on demand. The ladder makes twelve submissions (64 ioctls), then jobs come one, two, four ... to a submission.
+# Alone, a job is told so, and those behind it are right; in company, each is submitted again by itself, and all are right.
 once() { "$gcncheck" vgpu gfx900 --fault "$1" -- "$gcncheck" run --jobs 1 --dut drm cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case; }
 all=$("$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case | grep -c '^ok')
 expect "a hang in the ladder" 2 "rung 2, few vector registers: the ring hung and was reset" once hang=2
-for fault in hang=20 ioctl=150:ENOMEM ioctl=151:EIO; do
+for fault in hang=13 ioctl=65:EINVAL ioctl=67:EIO; do
     once $fault >"$tmp/out" 2>"$tmp/err"
     is 1 $? "$fault: the exit code"
     is $((all - 1)) "$(grep -c '^ok' "$tmp/out")" "$fault: all other jobs are right"
     is 1 "$(grep -c '^not ok' "$tmp/out")" "$fault: one is not"
 done
-once lose=20 >"$tmp/out" 2>&1
+for fault in ioctl=66:ENOMEM hang=15 ioctl=68:EINVAL ioctl=69:ENOMEM ioctl=70:EIO; do
+    once $fault >"$tmp/out" 2>"$tmp/err"
+    is 0 $? "$fault: jobs that shared a submission are run again, and waits asked again"
+    is "$all" "$(grep -c '^ok' "$tmp/out")" "$fault: all are right"
+done
+once lose=15 >"$tmp/out" 2>&1
 [ $? != 0 ] && grep -q "No such device" "$tmp/out"
-ok $? "lose=20: the device that is gone is named" "$tmp/out"
-expect "a submission that is refused is made again" 0 "not submitted: Invalid argument" once ioctl=152:EINVAL
+ok $? "lose=15: the device that is gone is named" "$tmp/out"
 expect "a fault that cannot be read" 2 "must be hang=N, lose=N or ioctl=N:ERRNO" "$gcncheck" vgpu gfx900 --fault hang=0 -- true
 
 if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
