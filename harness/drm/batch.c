@@ -76,9 +76,15 @@ void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_ful
     struct {
         u32 count, code_dw;
     } before = { b->count, b->code_dw };
-    *is_full = b->is_closed || b->count + 2 > DRM_UNITS_MAX;
+    u64 hash = s->journal ? drm_journal_hash(job) : 0;
+    bool is_suspect = drm_journal_is_suspect(s->journal, hash);
+    *is_full = b->is_closed || b->count + 2 > DRM_UNITS_MAX || (is_suspect && b->count);
     if (*is_full)
         return;
+    if (drm_journal_is_culprit(s->journal, hash)) {
+        drm_answer(job, GCNCHECK_UNSUPPORTED, "the machine went down when it was submitted before");
+        return;
+    }
     if (drm_check(s, job, &n, &why) != ST_OK) {
         drm_answer(job, GCNCHECK_UNSUPPORTED, "%.60s", why.text);
         return;
@@ -88,8 +94,10 @@ void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_ful
         st = add_unit(s, job, &n, true, is_full, &why);
     if (st == ST_OK)
         st = add_unit(s, job, &n, false, is_full, &why);
-    if (st == ST_OK)
+    if (st == ST_OK) {
+        b->is_closed |= is_suspect;
         return;
+    }
     b->has_rest = *is_full && before.count == 0;
     b->rest = n;
     if (b->has_rest) {
@@ -223,6 +231,15 @@ static u32 write_packets(struct drm_session *s, bool is_alone)
     return p.dw;
 }
 
+u32 drm_batch_jobs(const struct drm_batch *b, struct gcncheck_job **job)
+{
+    u32 count = 0;
+    for (u32 i = 0; i < b->count; i++)
+        if (count == 0 || job[count - 1] != b->unit[i].job)
+            job[count++] = b->unit[i].job;
+    return count;
+}
+
 void drm_batch_empty(struct drm_session *s)
 {
     struct drm_batch *b = &s->batch;
@@ -240,7 +257,13 @@ static enum status run_once(struct drm_session *s, bool *is_done, struct err *wh
     for (u32 i = 0; i < b->count; i++)
         write_unit(s, &b->unit[i], is_alone);
     u32 dw = write_packets(s, is_alone), limit_ms = no_wait ? 0 : s->limit_ms;
-    enum status st = drm_device_submit(&s->d, DRM_PACKET_VA, dw, limit_ms, &end, why);
+    struct gcncheck_job *job[DRM_UNITS_MAX];
+    u32 jobs = drm_batch_jobs(b, job);
+    enum status st = drm_journal_begin(s->journal, job, jobs, why);
+    if (st == ST_OK)
+        st = drm_device_submit(&s->d, DRM_PACKET_VA, dw, limit_ms, &end, why);
+    if (!drm_plant_is(s->plant, "journal-stays"))
+        drm_journal_end(s->journal);
     *is_done = st == ST_OK && (end == DRM_DONE || no_wait) && check_records(s, why);
     for (u32 i = 0; i < b->count && *is_done; i++)
         read_unit(s, &b->unit[i], is_alone);

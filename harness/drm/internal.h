@@ -2,6 +2,7 @@
 #ifndef HARNESS_DRM_INTERNAL_H
 #define HARNESS_DRM_INTERNAL_H
 
+#include "harness/drm/journal.h"
 #include "harness/drm/session.h"
 #include "harness/dut/model.h"
 #include "harness/vgpu/packet/pm4.h"
@@ -85,6 +86,7 @@ struct drm_session {
     u64 dirty; /* buffers of jobs' memory that may hold something else than zeros */
     struct drm_batch batch;
     const struct drm_plant *plant;
+    struct drm_journal *journal; /* NULL: none is kept */
     struct model *model; /* on which programs are tried first; NULL: not in the safe tier */
     u32 limit_ms, nonce;
     FILE *log;
@@ -177,6 +179,8 @@ void drm_memory_take(const struct drm_session *s, struct gcncheck_job *job, u64 
 /* A job's units are added. *is_full: not now, the batch must be run first. Else the job has been
  * added, or answered. */
 void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_full);
+/* The jobs that have been added, each once; how many. `job` has room for DRM_UNITS_MAX. */
+u32 drm_batch_jobs(const struct drm_batch *b, struct gcncheck_job **job);
 /* Forgets them. */
 void drm_batch_empty(struct drm_session *s);
 /* Submits what has been added, and answers the jobs. Where that fails (*is_done) they stay as they

@@ -34,14 +34,10 @@ static enum status run_alone(struct drm_session *s, struct gcncheck_job *job, st
 /* Runs what has been collected. */
 static enum status flush(struct drm_session *s, struct err *e)
 {
-    struct drm_batch *b = &s->batch;
     struct gcncheck_job *job[DRM_UNITS_MAX];
     struct err why = { .text = "" };
     bool is_done;
-    u32 count = 0;
-    for (u32 i = 0; i < b->count; i++)
-        if (count == 0 || job[count - 1] != b->unit[i].job)
-            job[count++] = b->unit[i].job;
+    u32 count = drm_batch_jobs(&s->batch, job);
     enum status st = drm_batch_run(s, &is_done, &why);
     if (st != ST_OK)
         *e = why;

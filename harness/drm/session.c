@@ -59,6 +59,8 @@ enum status drm_session_open(struct drm_session **out, const struct drm_session_
         st = isa_open_modelled(&s->isa, cfg->mcpu, e);
     if (st == ST_OK)
         st = drm_device_open(&s->d, cfg->node, cfg->mcpu, e);
+    if (st == ST_OK && cfg->journal)
+        st = drm_journal_open(&s->journal, cfg->journal, !cfg->is_virtual, e);
     if (st == ST_OK)
         st = open_buffers(s, e);
     if (st == ST_OK)
@@ -72,6 +74,8 @@ enum status drm_session_open(struct drm_session **out, const struct drm_session_
     struct text t;
     text_init(&t, s->name, sizeof s->name);
     text_add(&t, "%s, %s", s->d.chip->mcpu, s->d.node);
+    if (drm_journal_culprits(s->journal))
+        text_add(&t, ", %u jobs have frozen it", drm_journal_culprits(s->journal));
     *out = s;
     return ST_OK;
 }
@@ -83,6 +87,7 @@ void drm_session_close(struct drm_session *s)
     drm_device_close(&s->d);
     drm_code_forget(s);
     model_close(s->model);
+    drm_journal_close(s->journal);
     free(s);
 }
 

@@ -15,7 +15,9 @@ struct drm_session_cfg {
     const char *plant; /* a name of harness/drm/plant.def, or NULL */
     u32 limit_ms;      /* for one submission */
     bool is_unsafe;    /* takes also what may hang a device, or reach outside its memory */
-    FILE *log;         /* packets before they are submitted; NULL: none */
+    const char *journal; /* the file of journal.h, or NULL */
+    bool is_virtual;     /* the device cannot freeze the machine */
+    FILE *log;           /* packets before they are submitted; NULL: none */
 };
 
 /* Opens a device and climbs the ladder (ladder.c). ST_INPUT: there is none that fits, or it fails a

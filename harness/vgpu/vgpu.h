@@ -17,6 +17,7 @@ struct vgpu_chip {
     const char *name; /* "vega10" */
     const char *mcpu; /* "gfx900" */
     const char *marketing;
+    const char *firmware; /* its files in /lib/firmware/amdgpu begin so */
     u32 device_id, pci_rev, chip_rev;
     u32 family, external_rev, first_rev, last_rev;
     u32 gc_major, gc_minor; /* version of the graphics and compute IP */
