@@ -3,7 +3,17 @@
  * alone at the same addresses. */
 #include "harness/drm/internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+
+void drm_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    job->outcome = outcome;
+    vsnprintf(job->reason, sizeof job->reason, fmt, args);
+    va_end(args);
+}
 
 /* ---- what goes in ---- */
 

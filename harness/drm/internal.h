@@ -176,6 +176,9 @@ void drm_memory_take(const struct drm_session *s, struct gcncheck_job *job, u64 
                      const u8 *image);
 
 /* ---- batch.c ---- */
+/* Fills in how a job ended. */
+void drm_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A job's units are added. *is_full: not now, the batch must be run first. Else the job has been
  * added, or answered. */
 void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_full);
@@ -189,10 +192,6 @@ enum status drm_batch_run(struct drm_session *s, bool *is_done, struct err *why)
 
 /* ---- run.c ---- */
 enum status drm_run(struct drm_session *s, struct gcncheck_job *jobs, u32 count, struct err *e);
-
-/* Fills in how a job ended. */
-void drm_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- ladder.c ---- */
 enum status drm_ladder(struct drm_session *s, struct err *e);

@@ -54,11 +54,12 @@ static void add(struct list *l, u64 hash, const char *code)
     snprintf(all[l->count++].code, sizeof all->code, "%s", code);
 }
 
-static void take(struct list *l, u64 hash)
+static bool take(struct list *l, u64 hash)
 {
     struct entry *one = find(l, hash);
     if (one)
         *one = l->at[--l->count];
+    return one != NULL;
 }
 
 bool drm_journal_is_culprit(const struct drm_journal *j, u64 hash)
@@ -272,10 +273,14 @@ enum status drm_journal_begin(struct drm_journal *j, struct gcncheck_job *const 
 
 void drm_journal_end(struct drm_journal *j)
 {
+    static const char done[] = "finished\n";
+    struct err e;
     if (!j)
         return;
-    if (pwrite(j->fd, "finished", 8, j->state_at) != 8)
-        return; /* then it is taken for running, and looked at once more */
-    if (j->alone)
-        take(&j->suspects, j->alone);
+    /* Where that fails the state stays "running", and is looked at once more. */
+    if (j->alone && take(&j->suspects, j->alone))
+        write_file(j, &e);
+    else if (pwrite(j->fd, done, sizeof done - 1, j->state_at) == sizeof done - 1 &&
+             ftruncate(j->fd, j->state_at + (off_t)sizeof done - 1) != 0)
+        return;
 }

@@ -2,18 +2,6 @@
  * again by itself, so that the guilty one is found and the others are answered. */
 #include "harness/drm/internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-void drm_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    job->outcome = outcome;
-    vsnprintf(job->reason, sizeof job->reason, fmt, args);
-    va_end(args);
-}
-
 static enum status run_alone(struct drm_session *s, struct gcncheck_job *job, struct err *e)
 {
     struct err why = { .text = "" };
