@@ -130,14 +130,14 @@ static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3
     fprintf(d->cfg->out, "%s\n", g->m->log.full ? " ..." : "");
 }
 
-/* Wave after wave up to the next barrier, as schedule "order" does. */
-static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 group[3])
+/* A turn of a wave: up to the next barrier, or `turn` instructions. True at the break. */
+static bool follow_wave(struct group_runner *g, struct wave *w, const u32 group[3], u32 turn)
 {
     const struct dispatch *d = g->d;
-    while (w->stop == STOP_NONE) {
+    for (; w->stop == STOP_NONE && turn > 0; turn--) {
         if (d->cfg->break_at && w->pc == d->break_address) {
             w->stop_pc = w->pc;
-            return STOP_NONE;
+            return true;
         }
         bool looks = g->watch || d->cfg->count_lanes;
         const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
@@ -152,23 +152,28 @@ static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 g
         else
             machine_step(g->m, w);
     }
-    return w->stop;
+    return false;
 }
 
+/* The turns are those of schedule "order": a wave that spins does not stop those it waits for. */
 enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
 {
     struct machine *m = g->m;
+    u32 turn = SCHEDULE_LONG_TURN;
     bool moved;
     if (g->watch)
         hazard_watch_start(g->watch, &g->d->co->target);
     do {
         moved = false;
         for (u32 i = 0; i < m->waves; i++) {
+            struct wave *w = m->wave[i];
             *who = i;
-            moved |= m->wave[i]->stop == STOP_NONE;
-            enum stop stop = follow_wave(g, m->wave[i], group);
-            if (stop == STOP_NONE || stop > STOP_GWS)
-                return stop;
+            moved |= w->stop == STOP_NONE;
+            bool at_break = follow_wave(g, w, group, turn);
+            if (at_break || w->stop > STOP_GWS)
+                return w->stop;
+            if (w->stop == STOP_NONE)
+                turn = SCHEDULE_SHORT_TURN;
         }
     } while (moved || schedule_barrier(m));
     return schedule_stuck(m, who);

@@ -3,9 +3,7 @@
 const char *const schedule_names[SCHEDULES] = { "order", "reverse", "round-robin", "random",
                                                 "adversarial" };
 
-/* Instructions in one turn; short ones once a wave of the run has used a long one up: it may be
- * waiting for another. */
-enum { LONG_TURN = 1 << 16, SHORT_TURN = 1 << 10, RANDOM_TURN = 16 };
+enum { RANDOM_TURN = 16 };
 
 bool schedule_barrier(struct machine *m)
 {
@@ -76,7 +74,7 @@ static void run_turn(struct machine *m, struct schedule *s, struct wave *w, u64 
 enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32 *who)
 {
     u32 from = downwards(s->kind) ? m->waves - 1 : 0;
-    u64 turn = LONG_TURN;
+    u64 turn = SCHEDULE_LONG_TURN;
     for (;;) {
         if (s->kind == SCHEDULE_RANDOM)
             from = rng_below(&s->rng, m->waves);
@@ -93,7 +91,7 @@ enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32
         if (w->stop == STOP_NONE && w->steps >= max_steps)
             w->stop = STOP_LIMIT;
         if (w->stop == STOP_NONE && s->kind <= SCHEDULE_REVERSE)
-            turn = SHORT_TURN;
+            turn = SCHEDULE_SHORT_TURN;
         if (w->stop > STOP_GWS)
             return w->stop;
         from = downwards(s->kind) ? (n + m->waves - 1) % m->waves : (n + 1) % m->waves;

@@ -14,6 +14,10 @@ enum schedule_kind {
 };
 enum { SCHEDULES = 5 };
 
+/* Instructions in one turn of SCHEDULE_ORDER and SCHEDULE_REVERSE; short ones once a wave of the
+ * run has used a long one up: it may be waiting for another. */
+enum { SCHEDULE_LONG_TURN = 1 << 16, SCHEDULE_SHORT_TURN = 1 << 10 };
+
 /* "order" "reverse" "round-robin" "random" "adversarial". */
 extern const char *const schedule_names[SCHEDULES];
 
