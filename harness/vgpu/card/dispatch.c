@@ -100,7 +100,7 @@ static bool check_resources(const struct grid *g, struct err *why)
     if (threads == 0 || threads > GROUP_WAVES_MAX * LANES)
         err_set(why, ST_INPUT, "dispatch: a work-group of %u x %u x %u threads", g->full[0],
                 g->full[1], g->full[2]);
-    else if (bits32(g->rsrc1, 6, 4) & 1 || sgprs_of(g->rsrc1) > 112)
+    else if (sgprs_of(g->rsrc1) > 112)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC1 = 0x%08x: no such number of SGPRs", g->rsrc1);
     else if (g->rsrc1 & 1 << 20)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC1 asks for privileged mode");

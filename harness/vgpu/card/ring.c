@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { IB_DEPTH_MAX = 4, IB_ALIGN = 32, PACKETS_MAX = 1 << 20 };
+enum { IB_DEPTH_MAX = 4, PACKETS_MAX = 1 << 20 };
 
 /* A submission under way. */
 struct ring {
@@ -162,6 +162,12 @@ static bool call_buffer(struct ring *r, const struct pm4_packet *p, u32 depth)
     return run_buffer(r, address(p->body), bits32(p->body[2], 0, 20), depth + 1);
 }
 
+/* State of the graphics pipe, which nothing here looks at. */
+static bool graphics_state(struct ring *r)
+{
+    return r->job->ip == AMDGPU_HW_IP_GFX || refuse(r, "a packet of the graphics ring");
+}
+
 static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
 {
     char text[96];
@@ -176,6 +182,9 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_WRITE_DATA: return write_data(r, p);
     case PM4_DMA_DATA: return dma_data(r, p);
     case PM4_INDIRECT_BUFFER: return call_buffer(r, p, depth);
+    case PM4_CONTEXT_CONTROL:
+    case PM4_CLEAR_STATE:
+    case PM4_SET_CONTEXT_REG: return graphics_state(r);
     default:
         text_init(&t, text, sizeof text);
         text_add(&t, "opcode 0x%02x is known, but not implemented on this ring", p->op);
@@ -243,16 +252,14 @@ int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);
     static const char *const names[IPS] = { "GFX", "compute", "SDMA" };
-    u32 align = job->ip == AMDGPU_HW_IP_DMA ? 4 : IB_ALIGN;
     bool is_ok = r != NULL;
     for (u32 i = 0; is_ok && i < job->ib_count; i++) {
         *r = (struct ring){ .v = v, .job = job };
         vgpu_log(v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
                  (unsigned long long)job->seq, names[job->ip], job->ring, job->ib[i].bytes,
                  (unsigned long long)job->ib[i].va);
-        if (job->ib[i].bytes % align) {
-            vgpu_error(v, "an indirect buffer of %u bytes: not a multiple of %u", job->ib[i].bytes,
-                       align);
+        if (job->ib[i].bytes % 4) {
+            vgpu_error(v, "an indirect buffer of %u bytes: not whole dwords", job->ib[i].bytes);
             is_ok = false;
             break;
         }
