@@ -3,6 +3,7 @@
 #include "harness/io/file.h"
 #include "harness/run/vector.h"
 #include "harness/selfcheck/selfcheck.h"
+#include "reports/file/output.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ struct exported {
     u64 vectors, rows;
     /* Code objects: the one being filled, of an encoding. */
     struct selfcheck *s;
-    FILE *list; /* of its vectors */
+    struct output *list; /* of its vectors */
     char encoding[64];
     u32 part, objects;
     u64 carried;
@@ -50,30 +51,46 @@ static void object_path(const struct exported *x, const char *ending, char *path
              x->part > 1 ? "-" : "", x->part > 1 ? x->part : 0, ending);
 }
 
+static const char *judge_list(const void *ctx, const u8 *head, size_t size)
+{
+    (void)ctx;
+    const u8 *tab = memchr(head, '\t', size);
+    bool is_ours = tab && memchr(head, '/', (size_t)(tab - head)) &&
+                   memchr(head, '#', (size_t)(tab - head));
+    return is_ours ? NULL : "is no list of vectors";
+}
+
+static const char *judge_launch(const void *ctx, const u8 *head, size_t size)
+{
+    (void)ctx;
+    static const char first[] = "kernel gcncheck\n";
+    bool is_ours = size >= sizeof first - 1 && memcmp(head, first, sizeof first - 1) == 0;
+    return is_ours ? NULL : "is no launch of ours";
+}
+
 /* Writes the code object, the file to launch it by, and the list of its vectors. */
 static enum status finish_object(struct exported *x, struct err *e)
 {
+    const struct output_rule rule = { .judge = judge_launch, .force = x->o->force };
     char path[1024], text[200];
     enum status st = ST_OK;
     if (!x->s)
         return ST_OK;
-    object_path(x, ".tsv", path, sizeof path);
-    bool is_bad = ferror(x->list);
-    is_bad |= fclose(x->list) != 0;
+    struct output *list = x->list;
     x->list = NULL;
-    if (is_bad)
-        st = err_set(e, ST_WORLD, "%.200s: cannot be written", path);
     if (!selfcheck_count(x->s))
-        remove(path);
+        output_drop(list);
+    else
+        st = output_commit(list, e);
     if (st == ST_OK && selfcheck_count(x->s)) {
         object_path(x, ".co", path, sizeof path);
-        st = selfcheck_write(x->s, path, e);
+        st = selfcheck_write(x->s, path, x->o->force, e);
         int len =
             snprintf(text, sizeof text, "kernel gcncheck\ngrid 64 1 1\nworkgroup 64 1 1\ntext %u\n",
                      SELFCHECK_BUFFER_BYTES);
         object_path(x, ".txt", path, sizeof path);
         if (st == ST_OK)
-            st = file_write(path, text, (size_t)len, e);
+            st = output_write(path, text, (size_t)len, &rule, e);
         x->objects++;
         x->carried += selfcheck_count(x->s);
     }
@@ -100,14 +117,15 @@ static enum status put_object(struct exported *x, const struct gcncheck_vector *
         st = selfcheck_open(&x->s, x->o->mcpu, name, e);
         char path[1024];
         object_path(x, ".tsv", path, sizeof path);
-        if (st == ST_OK && !(x->list = fopen(path, "w")))
-            st = err_set(e, ST_WORLD, "%.200s: cannot be written", path);
+        const struct output_rule rule = { .judge = judge_list, .force = x->o->force };
+        if (st == ST_OK)
+            st = output_open(&x->list, path, &rule, e);
     }
     if (st != ST_OK)
         return st;
     st = selfcheck_add(x->s, v, &why);
     if (st == ST_OK)
-        fprintf(x->list, "%.*s/%.*s#%u\t%.*s\n", v->mnemonic.len, v->mnemonic.at, v->form.len,
+        fprintf(output_stream(x->list), "%.*s/%.*s#%u\t%.*s\n", v->mnemonic.len, v->mnemonic.at, v->form.len,
                 v->form.at, v->number, v->id.len, v->id.at);
     if (st == ST_WORLD)
         *e = why;
@@ -148,7 +166,7 @@ static enum status open_out(struct exported *x, struct err *e)
 {
     struct vector_head head = vectors_head(x->o->mcpu, "");
     return x->form == TO_ELF ? file_make_dir(x->o->out, e)
-                             : vector_writer_open(&x->w, x->form == TO_JSON, x->o->out, &head, e);
+                             : vector_writer_open(&x->w, x->form == TO_JSON, x->o->out, x->o->force, &head, e);
 }
 
 static enum status export_cases(struct exported *x, struct err *e)
@@ -179,8 +197,7 @@ static enum status export_cases(struct exported *x, struct err *e)
     if (st == ST_OK && closed == ST_OK)
         closed = finish_object(x, e);
     selfcheck_close(x->s);
-    if (x->list)
-        fclose(x->list);
+    output_drop(x->list);
     run_close(r);
     return st == ST_OK ? closed : st;
 }

@@ -54,7 +54,7 @@ int cmd_import(struct opts *o)
     if (st == ST_OK)
         st = vector_reader_open(&rd, o->arg[0], &e);
     if (st == ST_OK && o->out)
-        st = vector_writer_open(&w, is_json, o->out, vector_reader_head(rd), &e);
+        st = vector_writer_open(&w, is_json, o->out, o->force, vector_reader_head(rd), &e);
     if (st == ST_OK)
         st = copy(rd, w, &n, &e);
     enum status closed = vector_writer_close(w, st != ST_OK, st == ST_OK ? &e : NULL);

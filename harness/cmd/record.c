@@ -56,7 +56,7 @@ static enum status record_to(struct opts *o, struct vector_reader *rd, bool is_j
         return st;
     snprintf(name, sizeof name, "%s%s%s", o->dut, d->version[0] ? " " : "", d->version);
     struct vector_head head = vectors_head(mcpu, name);
-    st = vector_writer_open(&n->w, is_json, o->out, &head, e);
+    st = vector_writer_open(&n->w, is_json, o->out, o->force, &head, e);
     if (st == ST_OK)
         st = record_open(&rec, mcpu, d, e);
     if (st == ST_OK)

@@ -28,7 +28,7 @@ enum {
     SELFCHECK_CONTROL = 512,
     SELFCHECK_RESULTS = 1024,
     SELFCHECK_IN = SELFCHECK_RESULTS + SELFCHECK_CASES_MAX * 4,
-    SELFCHECK_RECORD_BYTES = (512 << 8) + (64 << 10), /* all vector registers, and LDS */
+    SELFCHECK_RECORD_BYTES = (514 << 8) + (64 << 10), /* all registers, and LDS */
     SELFCHECK_OUT = SELFCHECK_IN + SELFCHECK_RECORD_BYTES,
     SELFCHECK_BUFFER_BYTES = SELFCHECK_OUT + SELFCHECK_RECORD_BYTES
 };
@@ -46,7 +46,8 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
 
 u32 selfcheck_count(const struct selfcheck *s);
 
-/* Writes the code object. */
-enum status selfcheck_write(struct selfcheck *s, const char *path, struct err *e);
+/* Writes the code object; with `force` in place of whatever file is there, else only of another such.
+ * The status as of output_write. */
+enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, struct err *e);
 
 #endif

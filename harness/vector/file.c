@@ -4,6 +4,7 @@
 #include "harness/io/file.h"
 #include "harness/vector/internal.h"
 #include "oracle/base/array.h"
+#include "reports/file/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@ struct vector_writer {
     bool is_json;
     char path[PATH_BYTES];
     struct vector_head head;
-    FILE *out;
+    struct output *file;
+    FILE *out; /* its stream; NULL: none is open */
+    bool force;
     u64 at; /* bytes written to it */
     /* JSON: files written, by opcode and form; the last is open. */
     char (*key)[KEY_BYTES];
@@ -30,6 +33,33 @@ struct vector_writer {
 static enum status cannot_write(const struct vector_writer *w, struct err *e)
 {
     return err_set(e, ST_WORLD, "%.150s: cannot be written: %s", w->path, strerror(errno));
+}
+
+static const char *judge(const void *ctx, const u8 *head, size_t size)
+{
+    const struct vector_writer *w = ctx;
+    static const char json[] = "{\n  \"format\": \"gcncheck-vectors\"", bin[] = "gcncheck-vectors";
+    enum { BIN_AT = 17 }; /* behind the tag, the length, a map's head, "format" and a text's head */
+    bool is_ours = w->is_json ? size >= sizeof json && memcmp(head, json, sizeof json - 1) == 0
+                              : size >= BIN_AT + sizeof bin && memcmp(head, "HEAD", 4) == 0 &&
+                                    memcmp(head + BIN_AT, bin, sizeof bin - 1) == 0;
+    return is_ours ? NULL : "is no file of vectors";
+}
+
+static enum status open_file(struct vector_writer *w, const char *path, struct err *e)
+{
+    const struct output_rule rule = { .judge = judge, .ctx = w, .force = w->force };
+    enum status st = output_open(&w->file, path, &rule, e);
+    w->out = st == ST_OK ? output_stream(w->file) : NULL;
+    return st;
+}
+
+static enum status close_file(struct vector_writer *w, struct err *e)
+{
+    struct output *file = w->file;
+    w->file = NULL;
+    w->out = NULL;
+    return output_commit(file, e);
 }
 
 static enum status put_record(struct vector_writer *w, const char *tag, const void *bytes,
@@ -62,12 +92,13 @@ static enum status put_head(struct vector_writer *w, struct err *e)
 }
 
 enum status vector_writer_open(struct vector_writer **out, bool is_json, const char *path,
-                               const struct vector_head *head, struct err *e)
+                               bool force, const struct vector_head *head, struct err *e)
 {
     struct vector_writer *w = calloc(1, sizeof *w);
     if (!w)
         return err_memory(e);
     w->is_json = is_json;
+    w->force = force;
     w->head = *head;
     msgpack_sbuffer_init(&w->index);
     msgpack_packer_init(&w->pk, &w->index, msgpack_sbuffer_write);
@@ -76,9 +107,9 @@ enum status vector_writer_open(struct vector_writer **out, bool is_json, const c
         st = err_set(e, ST_INPUT, "%.100s...: the path is too long", path);
     else if (is_json)
         st = file_make_dir(path, e);
-    else if (!(w->out = fopen(path, "wb")))
-        st = cannot_write(w, e);
     else
+        st = open_file(w, path, e);
+    if (st == ST_OK && !is_json)
         st = put_head(w, e);
     if (st != ST_OK) {
         vector_writer_close(w, true, NULL);
@@ -93,10 +124,7 @@ static enum status close_json(struct vector_writer *w, struct err *e)
     if (!w->out)
         return ST_OK;
     fputs("\n  ]\n}\n", w->out);
-    bool is_bad = ferror(w->out);
-    is_bad |= fclose(w->out) != 0;
-    w->out = NULL;
-    return is_bad ? cannot_write(w, e) : ST_OK;
+    return close_file(w, e);
 }
 
 /* A name in a path: nothing that leads elsewhere. */
@@ -131,8 +159,9 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
     if (st != ST_OK)
         return st;
     snprintf(file, sizeof file, "%s/%.*s.json", w->path, KEY_BYTES, key);
-    if (!(w->out = fopen(file, "w")))
-        return cannot_write(w, e);
+    st = open_file(w, file, e);
+    if (st != ST_OK)
+        return st;
     fprintf(w->out, "{\n  \"format\": \"gcncheck-vectors\",\n  \"version\": %u,\n  \"generator\": ",
             GCNCHECK_VECTORS_VERSION);
     vector_print_text(w->out, w->head.generator, strlen(w->head.generator));
@@ -203,12 +232,14 @@ enum status vector_writer_close(struct vector_writer *w, bool is_broken, struct 
     enum status st = ST_OK;
     if (!w)
         return ST_OK;
-    if (w->is_json)
+    if (is_broken)
+        output_drop(w->file);
+    else if (w->is_json)
         st = close_json(w, e);
-    else if (w->out && !is_broken)
-        st = put_index(w, e);
-    if (w->out && fclose(w->out) != 0 && st == ST_OK)
-        st = cannot_write(w, e);
+    else if ((st = put_index(w, e)) == ST_OK)
+        st = close_file(w, e);
+    else
+        output_drop(w->file);
     msgpack_sbuffer_destroy(&w->index);
     free(w->key);
     free(w);
