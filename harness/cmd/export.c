@@ -55,8 +55,8 @@ static const char *judge_list(const void *ctx, const u8 *head, size_t size)
 {
     (void)ctx;
     const u8 *tab = memchr(head, '\t', size);
-    bool is_ours = tab && memchr(head, '/', (size_t)(tab - head)) &&
-                   memchr(head, '#', (size_t)(tab - head));
+    bool is_ours =
+        tab && memchr(head, '/', (size_t)(tab - head)) && memchr(head, '#', (size_t)(tab - head));
     return is_ours ? NULL : "is no list of vectors";
 }
 
@@ -125,8 +125,8 @@ static enum status put_object(struct exported *x, const struct gcncheck_vector *
         return st;
     st = selfcheck_add(x->s, v, &why);
     if (st == ST_OK)
-        fprintf(output_stream(x->list), "%.*s/%.*s#%u\t%.*s\n", v->mnemonic.len, v->mnemonic.at, v->form.len,
-                v->form.at, v->number, v->id.len, v->id.at);
+        fprintf(output_stream(x->list), "%.*s/%.*s#%u\t%.*s\n", v->mnemonic.len, v->mnemonic.at,
+                v->form.len, v->form.at, v->number, v->id.len, v->id.at);
     if (st == ST_WORLD)
         *e = why;
     else if (st == ST_INPUT)
@@ -165,8 +165,9 @@ static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
 static enum status open_out(struct exported *x, struct err *e)
 {
     struct vector_head head = vectors_head(x->o->mcpu, "");
-    return x->form == TO_ELF ? file_make_dir(x->o->out, e)
-                             : vector_writer_open(&x->w, x->form == TO_JSON, x->o->out, x->o->force, &head, e);
+    return x->form == TO_ELF
+               ? file_make_dir(x->o->out, e)
+               : vector_writer_open(&x->w, x->form == TO_JSON, x->o->out, x->o->force, &head, e);
 }
 
 static enum status export_cases(struct exported *x, struct err *e)

@@ -37,13 +37,12 @@ int cmd_probe(struct opts *o)
     struct err e = { .text = "" };
     struct probe_tally tally[PROBE_QUESTIONS];
     const char *path = o->out ? o->out : "probe.txt";
-    struct probe_cfg cfg = {
-        .mcpu = o->mcpu,
-        .version = GCNCHECK_VERSION,
-        .dut = o->dut_is_given ? o->dut : "drm",
-        .time_limit_ms = o->time_limit_ms && o->time_limit_ms < UINT32_MAX ? (u32)o->time_limit_ms
-                                                                         : LIMIT_MS
-    };
+    struct probe_cfg cfg = { .mcpu = o->mcpu,
+                             .version = GCNCHECK_VERSION,
+                             .dut = o->dut_is_given ? o->dut : "drm",
+                             .time_limit_ms = o->time_limit_ms && o->time_limit_ms < UINT32_MAX
+                                                  ? (u32)o->time_limit_ms
+                                                  : LIMIT_MS };
     enum status st = cmd_ready_dut(o, cfg.dut, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);

@@ -42,8 +42,7 @@ static bool place_records(struct drm_session *s, struct drm_unit *u, bool *is_fu
     u->record = b->record_bytes;
     u->image = u->record + bytes;
     bytes += is_big ? 0 : align_page(image);
-    *is_full = b->count &&
-               (is_big || bytes > room - b->record_bytes || !has_packets_room(s, u));
+    *is_full = b->count && (is_big || bytes > room - b->record_bytes || !has_packets_room(s, u));
     if (*is_full)
         return false;
     b->record_bytes += bytes;

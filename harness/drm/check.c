@@ -163,8 +163,8 @@ static bool choose(const struct regs *named, const u32 *other, u32 most, u32 *pa
 /* The groups of registers that waves have, and which two are the wrapper's: those that nothing
  * names, if there are such; else two that the program does not name, and others for a second run,
  * which shows what the first two hold. */
-static enum status lay_vgprs(const struct needs *n, struct drm_layout *l,
-                             struct drm_layout *second, struct err *why)
+static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct drm_layout *second,
+                             struct err *why)
 {
     u32 most = drm_vgprs_most(l->waves);
     struct regs any;

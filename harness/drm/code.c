@@ -6,8 +6,8 @@
 #include "oracle/insn/insn.h"
 
 enum {
-    PGM_ALIGN_DW = 64,   /* where a dispatch may begin: 256 bytes */
-    REACH_DW = 0x7fff,   /* of a branch */
+    PGM_ALIGN_DW = 64, /* where a dispatch may begin: 256 bytes */
+    REACH_DW = 0x7fff, /* of a branch */
     ENTRY_ALIGN_DW = 4
 };
 

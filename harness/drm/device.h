@@ -43,9 +43,9 @@ void drm_buffer_close(struct drm_device *d, struct drm_buffer *b);
 
 enum drm_end {
     DRM_DONE,
-    DRM_SLOW, /* done, but not within the time limit; with a limit of 0: nobody has waited */
-    DRM_STUCK, /* not done after any time, and buffers are in use */
-    DRM_LOST, /* the kernel gave it up: a hang, or a reset */
+    DRM_SLOW,   /* done, but not within the time limit; with a limit of 0: nobody has waited */
+    DRM_STUCK,  /* not done after any time, and buffers are in use */
+    DRM_LOST,   /* the kernel gave it up: a hang, or a reset */
     DRM_REFUSED /* the kernel did not take it */
 };
 

@@ -12,9 +12,9 @@ enum {
     DRM_WRAPPER_BYTES = 64 << 10, /* of these */
     DRM_LONG_BYTES = 192 << 10,
     DRM_RECORD_BYTES = 8 << 20,
-    DRM_WRAPPERS = 8,     /* kept */
-    DRM_CODE_PAD_DW = 64, /* behind a program: the fetcher runs ahead */
-    DRM_UNITS_MAX = 256,  /* of a submission */
+    DRM_WRAPPERS = 8,          /* kept */
+    DRM_CODE_PAD_DW = 64,      /* behind a program: the fetcher runs ahead */
+    DRM_UNITS_MAX = 256,       /* of a submission */
     DRM_STAGED_MAX = 256 << 10 /* bytes of memory of a job that shares a submission */
 };
 
@@ -70,7 +70,7 @@ struct drm_session {
     struct drm_batch batch;
     const struct drm_plant *plant;
     struct drm_journal *journal; /* NULL: none is kept */
-    struct model *model; /* on which programs are tried first; NULL: not in the safe tier */
+    struct model *model;         /* on which programs are tried first; NULL: not in the safe tier */
     u32 limit_ms, nonce;
     FILE *log;
     char name[96];

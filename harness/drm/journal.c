@@ -218,8 +218,7 @@ static enum status open_files(struct drm_journal *j, const char *file, struct er
     return st;
 }
 
-enum status drm_journal_open(struct drm_journal **out, const char *file, bool synced,
-                             struct err *e)
+enum status drm_journal_open(struct drm_journal **out, const char *file, bool synced, struct err *e)
 {
     struct drm_journal *j = calloc(1, sizeof *j);
     if (!j)

@@ -111,8 +111,7 @@ bool drm_record_is_back(const u8 *from, const struct drm_layout *l, u32 nonce, u
 {
     const u32 *all = (const u32 *)(const void *)from;
     for (*wave = 0; *wave < l->waves; ++*wave)
-        if (all[(size_t)*wave * record_dw(l) + LANES + DRM_LANE_NONCE] !=
-            (nonce | *wave))
+        if (all[(size_t)*wave * record_dw(l) + LANES + DRM_LANE_NONCE] != (nonce | *wave))
             return false;
     return true;
 }

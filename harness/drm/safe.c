@@ -22,7 +22,8 @@ static const char *danger_of(const struct insn *in)
         return "may stop the ring";
     switch (in->op) {
 #define UNSAFE(op, why) \
-    case OP_##op: return why;
+    case OP_##op:       \
+        return why;
 #include "harness/drm/unsafe.def"
 #undef UNSAFE
     default: return NULL;

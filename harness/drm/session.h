@@ -12,9 +12,9 @@ struct drm_session;
 struct drm_session_cfg {
     const char *node; /* NULL: the first that fits */
     const char *mcpu;
-    const char *plant; /* a name of harness/drm/plant.def, or NULL */
-    u32 limit_ms;      /* for one submission */
-    bool is_unsafe;    /* takes also what may hang a device, or reach outside its memory */
+    const char *plant;   /* a name of harness/drm/plant.def, or NULL */
+    u32 limit_ms;        /* for one submission */
+    bool is_unsafe;      /* takes also what may hang a device, or reach outside its memory */
     const char *journal; /* the file of journal.h, or NULL */
     bool is_virtual;     /* the device cannot freeze the machine */
     FILE *log;           /* packets before they are submitted; NULL: none */

@@ -69,8 +69,7 @@ struct drm_layout {
 /* Rows of a wave's record; bytes of it; bytes of all records and LDS. */
 static inline u32 drm_layout_rows(const struct drm_layout *l)
 {
-    return DRM_SCALAR_ROWS +
-           DRM_GROUP * (u32)(popcount64(l->groups[0]) + popcount64(l->groups[1]));
+    return DRM_SCALAR_ROWS + DRM_GROUP * (u32)(popcount64(l->groups[0]) + popcount64(l->groups[1]));
 }
 static inline u32 drm_layout_stride(const struct drm_layout *l)
 {

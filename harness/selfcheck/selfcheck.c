@@ -39,7 +39,8 @@ struct selfcheck {
     u32 in[RECORD_DW], made[RECORD_DW], want[RECORD_DW], mask[RECORD_DW];
 };
 
-enum status heap_add(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at, struct err *e)
+enum status selfcheck_put(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
+                          struct err *e)
 {
     u32 first = (h->size + align - 1) / align * align;
     if ((u64)first + size > h->cap) {
@@ -114,7 +115,7 @@ static enum status add_row(struct selfcheck *s, const u32 *row, u32 *at, struct 
             return ST_OK;
         slot = (slot + 1) % s->row_slots;
     }
-    enum status st = heap_add(&s->data, row, DRM_ROW, DRM_ROW, at, e);
+    enum status st = selfcheck_put(&s->data, row, DRM_ROW, DRM_ROW, at, e);
     if (st == ST_OK && s->rows < s->row_slots / 2) {
         s->row_at[slot] = *at + 1;
         s->rows++;
@@ -187,7 +188,7 @@ static enum status add_start(struct selfcheck *s, const struct drm_layout *l, u3
         st = add_row(s, in, &to[1], e);
     }
     if (st == ST_OK)
-        st = heap_add(&s->data, pair, entry[ENTRY_ROW_COUNT] * (u32)sizeof *pair, 8, &at, e);
+        st = selfcheck_put(&s->data, pair, entry[ENTRY_ROW_COUNT] * (u32)sizeof *pair, 8, &at, e);
     if (st == ST_OK)
         entry[ENTRY_ROWS] = at;
     free(pair);
@@ -243,9 +244,10 @@ static enum status add_ranges(struct selfcheck *s, const struct gcncheck_vector 
         }
     }
     check.count = most;
-    enum status st = heap_add(&s->data, ends, size * (u32)sizeof *ends, DRM_ROW, &check.data, e);
+    enum status st =
+        selfcheck_put(&s->data, ends, size * (u32)sizeof *ends, DRM_ROW, &check.data, e);
     if (st == ST_OK)
-        st = heap_add(&s->data, mask, dw * DRM_ROW, DRM_ROW, &check.mask, e);
+        st = selfcheck_put(&s->data, mask, dw * DRM_ROW, DRM_ROW, &check.mask, e);
     free(ends);
     return st == ST_OK ? add_check(c, &check, e) : st;
 }
@@ -302,8 +304,8 @@ static enum status add_checks(struct selfcheck *s, const struct gcncheck_vector 
     if (st == ST_OK)
         st = add_exact(s, l, &c, e);
     if (st == ST_OK)
-        st = heap_add(&s->data, c.check, c.count * (u32)sizeof *c.check, 32, &entry[ENTRY_CHECKS],
-                      e);
+        st = selfcheck_put(&s->data, c.check, c.count * (u32)sizeof *c.check, 32,
+                           &entry[ENTRY_CHECKS], e);
     entry[ENTRY_CHECK_COUNT] = c.count;
     free(c.check);
     return st;
@@ -314,7 +316,8 @@ static enum status add_checks(struct selfcheck *s, const struct gcncheck_vector 
 /* Puts another wrapper into the text. */
 static enum status add_wrapper(struct selfcheck *s, const u32 *scalar, struct err *e)
 {
-    struct placed *grown = array_grow(s->wrapper, &s->wrapper_cap, s->wrappers + 1ull, sizeof *grown);
+    struct placed *grown =
+        array_grow(s->wrapper, &s->wrapper_cap, s->wrappers + 1ull, sizeof *grown);
     u32 back[RETURN_DW];
     if (!grown)
         return err_memory(e);
@@ -327,11 +330,11 @@ static enum status add_wrapper(struct selfcheck *s, const u32 *scalar, struct er
     s->wrappers++;
     st = driver_return(&s->isa, back, e);
     if (st == ST_OK)
-        st = heap_add(&s->text, w->prologue, w->prologue_dw * 4, 64, &p->prologue, e);
+        st = selfcheck_put(&s->text, w->prologue, w->prologue_dw * 4, 64, &p->prologue, e);
     if (st == ST_OK) /* the last of an epilogue is s_endpgm */
-        st = heap_add(&s->text, w->epilogue, (w->epilogue_dw - 1) * 4, 4, &p->epilogue, e);
+        st = selfcheck_put(&s->text, w->epilogue, (w->epilogue_dw - 1) * 4, 4, &p->epilogue, e);
     if (st == ST_OK)
-        st = heap_add(&s->text, back, sizeof back, 4, &p->back, e);
+        st = selfcheck_put(&s->text, back, sizeof back, 4, &p->back, e);
     return st;
 }
 
@@ -370,9 +373,9 @@ static enum status add_code(struct selfcheck *s, const struct drm_layout *l,
         st = err_set(why, ST_INPUT, "the program is too long");
     to->prologue = p->prologue;
     if (st == ST_OK)
-        st = heap_add(&s->text, p->w.entry, p->w.entry_dw * 4, 4, &to->program, why);
+        st = selfcheck_put(&s->text, p->w.entry, p->w.entry_dw * 4, 4, &to->program, why);
     if (st == ST_OK)
-        st = heap_add(&s->text, code, bytes, 4, &at, why);
+        st = selfcheck_put(&s->text, code, bytes, 4, &at, why);
     free(code);
     return st;
 }
@@ -401,7 +404,8 @@ static enum status check_vector(const struct selfcheck *s, const struct gcncheck
             return err_set(why, ST_INPUT, "alternatives in memory, or of several dwords");
     }
     for (u32 i = 0; i < v->end_count; i++)
-        if (v->end[i].place == GCNCHECK_TRAPSTS && gcncheck_dword(&v->end[i].want, 0) & TRAPSTS_MEM_VIOL)
+        if (v->end[i].place == GCNCHECK_TRAPSTS &&
+            gcncheck_dword(&v->end[i].want, 0) & TRAPSTS_MEM_VIOL)
             return err_set(why, ST_INPUT, "expects a memory violation");
     if (s->count == SELFCHECK_CASES_MAX)
         return err_set(why, ST_INPUT, "more vectors than the buffer has room for");
@@ -439,7 +443,7 @@ static enum status add_name(struct selfcheck *s, const struct gcncheck_vector *v
     int len = snprintf(name, sizeof name, "%.*s/%.*s#%u", v->mnemonic.len, v->mnemonic.at,
                        v->form.len, v->form.at, v->number);
     entry[ENTRY_NAME_LEN] = len > NAME_BYTES ? NAME_BYTES : (u32)len;
-    return heap_add(&s->data, name, entry[ENTRY_NAME_LEN], 1, &entry[ENTRY_NAME], e);
+    return selfcheck_put(&s->data, name, entry[ENTRY_NAME_LEN], 1, &entry[ENTRY_NAME], e);
 }
 
 static enum status add_all(struct selfcheck *s, const struct gcncheck_vector *v,
@@ -507,7 +511,7 @@ static enum status add_strings(struct selfcheck *s, struct selfcheck_driver *d, 
         if (len > NAME_BYTES)
             return err_set(e, ST_INPUT, "%.60s: the name is too long", s->name);
         d->string_len[i] = (u32)len;
-        st = heap_add(&s->data, parts[i], d->string_len[i], 1, &d->strings[i], e);
+        st = selfcheck_put(&s->data, parts[i], d->string_len[i], 1, &d->strings[i], e);
     }
     return st;
 }
@@ -523,7 +527,8 @@ static enum status add_table(struct selfcheck *s, struct selfcheck_driver *d, u3
         u32 text = d->text + driver_bytes;
         s->cases[i].entry[ENTRY_PROLOGUE] = text + s->cases[i].prologue;
         s->cases[i].entry[ENTRY_PROGRAM] = text + s->cases[i].program;
-        st = heap_add(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64, &at, e);
+        st = selfcheck_put(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64, &at,
+                           e);
         if (i == 0)
             d->table = at;
     }
@@ -565,11 +570,11 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, s
     if (st == ST_OK)
         set_returns(s, bytes, resume);
     if (st == ST_OK)
-        st = heap_add(&text, driver, bytes, 64, &at, e);
+        st = selfcheck_put(&text, driver, bytes, 64, &at, e);
     if (st == ST_OK)
-        st = heap_add(&text, s->text.bytes, s->text.size, 64, &at, e);
+        st = selfcheck_put(&text, s->text.bytes, s->text.size, 64, &at, e);
     if (st == ST_OK) /* the fetcher runs ahead */
-        st = heap_add(&text, nops, sizeof nops, 4, &at, e);
+        st = selfcheck_put(&text, nops, sizeof nops, 4, &at, e);
     struct elf_parts parts = { s->mcpu,   s->data.bytes, s->data.size, text.bytes,
                                text.size, s->lds,        s->has_accs };
     if (st == ST_OK)
