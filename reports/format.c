@@ -43,8 +43,9 @@ const char *report_judge(const void *format, const u8 *head, size_t size)
         return "is a journal";
     if (!mark)
         return "is there already";
-    bool is_page = mark[0] == '^' ? size >= strlen(mark + 1) && !memcmp(head, mark + 1, strlen(mark + 1))
-                                  : memmem(head, size, mark, strlen(mark)) != NULL;
+    bool is_page = mark[0] == '^'
+                       ? size >= strlen(mark + 1) && !memcmp(head, mark + 1, strlen(mark + 1))
+                       : memmem(head, size, mark, strlen(mark)) != NULL;
     return is_page ? NULL : "is no page of this format";
 }
 

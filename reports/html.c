@@ -482,5 +482,4 @@ const struct report_writer report_html = { .open = page_open,
                                            .record = page_record,
                                            .journal = page_journal,
                                            .close = close_report,
-    .mark = "name=\"generator\" content=\"gcncheck\""
-};
+                                           .mark = "name=\"generator\" content=\"gcncheck\"" };

@@ -43,7 +43,8 @@ static enum status end_record(struct journal *j, size_t before, struct err *e)
 {
     pack_guard(&j->pk, j->records);
     if (!j->no_memory)
-        pack_guard(&j->pk, checksum_of(&j->checksum, j->batch.data + before, j->batch.size - before));
+        pack_guard(&j->pk,
+                   checksum_of(&j->checksum, j->batch.data + before, j->batch.size - before));
     if (!j->no_memory) {
         j->records++;
         return ST_OK;
@@ -204,8 +205,8 @@ enum status journal_create(const char *path, bool force, const struct journal_he
     struct journal *j = *out = new_journal(path);
     if (!j)
         return err_file(e, ST_WORLD, path, "no memory for the journal");
-    enum status st = is_being_written(path) ? fail_locked(e, path)
-                                            : output_open(&j->file, path, &rule, e);
+    enum status st =
+        is_being_written(path) ? fail_locked(e, path) : output_open(&j->file, path, &rule, e);
     if (st == ST_OK)
         st = begin(j, head, e);
     if (st != ST_OK) {
@@ -231,8 +232,10 @@ static enum status may_resume(const struct journal_reader *rd, const char *path,
         return err_file(e, ST_INPUT, path, text);
     }
     if (rd->parts && !rd->is_guarded)
-        return err_file(e, ST_INPUT, path, "is a journal of version 1, without checksums: it can be reported and not be gone "
-                    "on with");
+        return err_file(
+            e, ST_INPUT, path,
+            "is a journal of version 1, without checksums: it can be reported and not be gone "
+            "on with");
     return ST_OK;
 }
 

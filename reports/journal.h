@@ -104,10 +104,10 @@ enum { JOURNAL_GAPS_MAX = 64, JOURNAL_DAMAGES_KEPT = 8 };
 struct journal_reader {
     int fd;
     bool eof, started, ended;
-    bool is_guarded; /* the present part has checksums: version 2 */
+    bool is_guarded;  /* the present part has checksums: version 2 */
     bool has_skipped; /* bytes were, before the next record */
     struct checksum checksum;
-    u32 next;       /* number of the record that comes, in the present part */
+    u32 next; /* number of the record that comes, in the present part */
     u32 gap_count;
     struct journal_gap gap[JOURNAL_GAPS_MAX];
     u64 damages; /* that were found; the first of them, a line each: */

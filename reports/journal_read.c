@@ -3,7 +3,7 @@
  * fill; behind what is damaged the next record whose checksum is right is looked for. */
 #include "reports/journal.h"
 
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -276,8 +276,10 @@ static bool in_order(struct journal_reader *rd, u32 n)
     unsigned long long at = rd->offset;
     if (n < rd->next) {
         bool is_new = fills_gap(rd, n);
-        note(rd, is_new ? "record %u is out of its place, at byte %llu"
-                        : "record %u came before, at byte %llu again", n, at);
+        note(rd,
+             is_new ? "record %u is out of its place, at byte %llu"
+                    : "record %u came before, at byte %llu again",
+             n, at);
         rd->has_skipped = false;
         return is_new;
     }
@@ -438,8 +440,10 @@ static enum status take(struct journal_reader *rd, struct journal_record *rec, s
     bool good = got == MSGPACK_UNPACK_SUCCESS && off == size &&
                 take_record(rd, rec, &up.data, has_guard, n);
     msgpack_unpacked_destroy(&up);
-    if (!good)
+    if (!good) {
+        rec->kind = JOURNAL_NONE;
         return library_settle(ST_INPUT, e);
+    }
     rd->used += size;
     rd->offset += size;
     return ST_OK;
@@ -447,14 +451,15 @@ static enum status take(struct journal_reader *rd, struct journal_record *rec, s
 
 bool journal_begins(const u8 *head, size_t size)
 {
-    return size >= 6 && (head[0] == 0x92 || head[0] == 0x94) && memcmp(head + 1, "\xa4head", 5) == 0;
+    return size >= 6 && (head[0] == 0x92 || head[0] == 0x94) &&
+           memcmp(head + 1, "\xa4head", 5) == 0;
 }
 
 /* Whether a record of ours may stand here: an array that begins with a kind. */
 static bool looks_like_record(const u8 *at, size_t have)
 {
     static const char *const kinds[] = { "\xa4head", "\xa6intent", "\xa6result", "\xa3row",
-                                         "\xa3" "end" };
+                                         "\243end" };
     if (have < 8 || (at[0] & 0xf0) != 0x90)
         return false;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)

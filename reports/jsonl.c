@@ -1,7 +1,7 @@
 /* JSON lines. */
 #include "reports/jsonl.h"
 
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "oracle/base/array.h"
 #include "reports/format.h"
 
@@ -181,7 +181,8 @@ static bool lines_close(struct report *r, const struct report_end *end)
     return true;
 }
 
-const struct report_writer report_jsonl = {
-    .open = lines_open, .result = put_result, .record = put_record, .close = lines_close,
-    .mark = "^{\"kind\":\""
-};
+const struct report_writer report_jsonl = { .open = lines_open,
+                                            .result = put_result,
+                                            .record = put_record,
+                                            .close = lines_close,
+                                            .mark = "^{\"kind\":\"" };

@@ -143,5 +143,4 @@ static bool close_report(struct report *r, const struct report_end *end)
 const struct report_writer report_junit = { .open = open_report,
                                             .result = put_result,
                                             .close = close_report,
-    .mark = "<testsuite name=\"gcncheck\""
-};
+                                            .mark = "<testsuite name=\"gcncheck\"" };

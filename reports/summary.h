@@ -61,7 +61,7 @@ struct summary {
     struct summary_table table[SUMMARY_TABLES_MAX];
     u32 tables;
     u64 lost, torn_bytes, damages; /* as the journals' readers say */
-    u32 unfinished;       /* journals without their end */
+    u32 unfinished;                /* journals without their end */
 };
 
 /* An empty summary; NULL without memory. The owner ends it with summary_free (NULL is allowed). */

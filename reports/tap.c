@@ -283,7 +283,8 @@ static bool close_report(struct report *r, const struct report_end *end)
     return good;
 }
 
-const struct report_writer report_tap = {
-    .open = open_report, .result = put_result, .record = put_record, .close = close_report,
-    .mark = "^TAP version 13\n# gcncheck "
-};
+const struct report_writer report_tap = { .open = open_report,
+                                          .result = put_result,
+                                          .record = put_record,
+                                          .close = close_report,
+                                          .mark = "^TAP version 13\n# gcncheck " };

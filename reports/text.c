@@ -203,5 +203,4 @@ const struct report_writer report_text = { .open = page_open,
                                            .record = page_record,
                                            .journal = page_journal,
                                            .close = close_report,
-    .mark = "^gcncheck "
-};
+                                           .mark = "^gcncheck " };

@@ -76,6 +76,25 @@ static bool draw_probed(struct draw *d, isa_op op)
     return gen_emit(d, &in) && emit_mov(d, OP_s_mov_b64, dst, src);
 }
 
+/* A compare with what its register has been given just before: chance makes them equal too
+ * rarely. */
+static bool draw_equal(struct draw *d, isa_op op)
+{
+    struct insn in, set = gen_start(d, OP_s_movk_i32, FORM_BASE);
+    if (!gen_has(d, OP_s_movk_i32, FORM_BASE) || !gen_draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    u32 beside = rng_below(&d->rng, 4); /* or one less, or one more */
+    insn_set(&in, FLD_sdst, gen_draw_sgpr(d, 1));
+    insn_set(&set, FLD_sdst, insn_get(&in, FLD_sdst));
+    insn_set(&set, FLD_simm16, insn_get(&in, FLD_simm16) + (beside == 1) - (beside == 2));
+    return gen_emit(d, &set) && gen_emit(d, &in);
+}
+
+static bool compares_immediate(const struct isa_row *row)
+{
+    return row->enc == ENC_SOPK && row->flags & FLAG_WR_SCC && row->operand[0].dir == DIR_R;
+}
+
 static bool draw_icache(struct draw *d, isa_op op)
 {
     struct insn in = gen_start(d, op, FORM_BASE), nop = gen_start(d, OP_s_nop, FORM_BASE);
@@ -213,6 +232,8 @@ bool gen_draw_around(struct draw *d, isa_op op, bool *drawn)
         *drawn = draw_interpolation(d, op);
     else if (row->flags & FLAG_IMAGE_INFO && gen_is_sampled(row))
         *drawn = draw_level(d, op);
+    else if (compares_immediate(row) && rng_one_in(&d->rng, 3))
+        *drawn = draw_equal(d, op);
     else
         return false;
     return true;

@@ -86,6 +86,8 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
         b->records = room - rng_below(&d->rng, room / 2);
     else
         b->records = rng_one_in(&d->rng, 2) ? most : 32 + rng_below(&d->rng, 33);
+    b->byte_records = gen_target_has(d, FEATUREBIT_BYTE_RECORDS);
+    b->has_element = gen_target_has(d, FEATUREBIT_ELEMENT_SIZE);
     for (u32 lane = 0; lane < LANES; lane++) {
         u32 slot = (lane * ((u32)how | 1) + (u32)(how >> 8)) & 63;
         u32 index = writes ? slot : rng_below(&d->rng, most), offset = within;
@@ -102,6 +104,8 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
         b->index[lane] = index;
         b->offset[lane] = offset;
     }
+    if (b->byte_records && b->stride && !b->swizzle)
+        b->records *= b->stride;
 }
 
 void gen_plan_buffers(struct draw *d)
@@ -131,7 +135,7 @@ void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
     pair_set(word, (base + b->start) | (u64)b->stride << 48 | (u64)b->swizzle << 63);
     word[2] = b->records;
     word[3] = b->dst_sel | (u32)b->nfmt << 12 | (u32)b->dfmt << 15 | (u32)b->index_stride << 21 |
-              (u32)b->add_tid << 23;
+              (u32)b->add_tid << 23 | (u32)(b->has_element && b->swizzle) << 19;
 }
 
 /* ---- accesses ---- */
@@ -150,6 +154,11 @@ struct access {
 static u64 bytes_left(const struct access *a, u32 index, u32 offset)
 {
     const struct buf_plan *b = a->b;
+    u64 at = (u64)index * b->stride + offset;
+    if (b->byte_records && !(b->swizzle && b->stride))
+        return at < b->records ? b->records - at : 0;
+    if (b->byte_records)
+        return index < b->records ? ~0ull : 0;
     if (b->add_tid && !a->idxen)
         return ~0ull;
     if (a->idxen && b->stride)

@@ -35,9 +35,10 @@ static void append_imm(struct draw *d, isa_op op, u32 imm)
 }
 
 /* The data of exports and GDS included. */
-static u32 wait_for_all(void)
+static u32 wait_for_all(const struct draw *d)
 {
-    return counter_set(&counter_table(GEN_GFX9)[COUNTER_expcnt], rule_waitcnt(0, 0), 0);
+    enum gen gen = gen_generation(d);
+    return counter_set(&counter_table(gen)[COUNTER_expcnt], rule_waitcnt(gen, 0, 0), 0);
 }
 
 /* Writes the pair anew, so that VCCZ is known. */
@@ -50,7 +51,7 @@ static bool append_vcc(struct draw *d)
     insn_set(&in, FLD_sdst, CODE_VCC);
     insn_set(&in, FLD_ssrc0, CODE_VCC);
     if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(need.vmcnt, need.lgkmcnt));
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), need.vmcnt, need.lgkmcnt));
     gen_append(d, &in);
     return true;
 }
@@ -80,11 +81,11 @@ static bool append_need(struct draw *d, const struct rule_need *need)
     if (need->vmcnt != RULE_NO_WAIT || need->lgkmcnt != RULE_NO_WAIT) {
         bool both = rng_one_in(&d->rng, 4);
         u32 vm = both ? 0 : need->vmcnt, lgkm = both ? 0 : need->lgkmcnt;
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(vm, lgkm));
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), vm, lgkm));
         return true;
     }
     if (need->expcnt != RULE_NO_WAIT) {
-        append_imm(d, OP_s_waitcnt, wait_for_all());
+        append_imm(d, OP_s_waitcnt, wait_for_all(d));
         return true;
     }
     if (d->padding == 0 && rng_one_in(&d->rng, 2) && append_filler(d))
@@ -229,7 +230,7 @@ i16 gen_must_emit(struct draw *d, const struct insn *in)
 void gen_settle(struct draw *d)
 {
     if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(0, 0));
+        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), 0, 0));
     if (d->st.vccz_stale)
         append_vcc(d);
     append_imm(d, OP_s_nop, 4);
@@ -240,6 +241,6 @@ void gen_settle(struct draw *d)
 bool gen_emit_wait(struct draw *d)
 {
     struct insn in = gen_start(d, OP_s_waitcnt, FORM_BASE);
-    insn_set(&in, FLD_simm16, wait_for_all());
+    insn_set(&in, FLD_simm16, wait_for_all(d));
     return gen_has(d, OP_s_waitcnt, FORM_BASE) && gen_emit(d, &in);
 }

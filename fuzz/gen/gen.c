@@ -190,7 +190,7 @@ static void finish(struct draw *d)
     }
     if (rule_need(&d->st, &end, &need)) {
         struct insn wait = gen_start(d, OP_s_waitcnt, FORM_BASE);
-        insn_set(&wait, FLD_simm16, rule_waitcnt(need.vmcnt, need.lgkmcnt));
+        insn_set(&wait, FLD_simm16, rule_waitcnt(gen_generation(d), need.vmcnt, need.lgkmcnt));
         d->prog->insn[d->prog->count++] =
             (struct prog_insn){ wait, PROG_NO_TARGET, PROG_NO_TARGET };
         d->steps++;

@@ -5,6 +5,8 @@
 
 #include "oracle/fp/format.h"
 
+enum { TILE_MODE_LINEAR = 8 };
+
 /* ---- surfaces ---- */
 
 /* Texels from row to row, at least. */
@@ -133,6 +135,10 @@ void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
     word[2] = (d->img_size[0] - 1) | (d->img_size[1] - 1) << 14;
     word[3] = g->dst_sel | (u32)d->img_type << 28;
     word[4] = (d->img_size[2] - 1) | (g->pitch - 1u) << 13;
+    if (!gen_target_has(d, FEATUREBIT_TILE_MODES))
+        return;
+    word[3] |= TILE_MODE_LINEAR << 20;
+    word[5] = gen_image_has_layers(d->img_type) ? (d->img_size[2] - 1) << 13 : 0;
 }
 
 /* ---- instructions ---- */
@@ -196,7 +202,7 @@ bool gen_draw_image(struct draw *d, struct insn *in)
     insn_set(in, FLD_dmask, info ? draw_info_mask(d) : draw_dmask(d, row, &d->img[which]));
     insn_set(in, FLD_vaddr, info ? d->r.vimage + COORDS - 1u : d->r.vimage);
     insn_set(in, FLD_unorm, rng_one_in(&d->rng, 2));
-    if (may_be_short(row))
+    if (may_be_short(row) && insn_has(in, FLD_a16))
         insn_set(in, FLD_a16, rng_one_in(&d->rng, 8));
     return true;
 }

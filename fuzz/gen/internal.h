@@ -92,6 +92,7 @@ struct buf_plan {
     u32 stride, records;
     u8 index_stride; /* as coded */
     bool swizzle, add_tid;
+    bool byte_records, has_element; /* as on gfx8 */
     u8 dfmt, nfmt;
     u16 dst_sel;
     u32 index[LANES], offset[LANES];
@@ -245,6 +246,15 @@ static inline u32 gen_draw_align(u32 bytes)
 {
     return bytes == 8 ? 8 : bytes < 4 ? bytes & (0 - bytes) : 4;
 }
+static inline enum gen gen_generation(const struct draw *d)
+{
+    return (enum gen)d->g->isa->target->gen;
+}
+/* Whether the processor has a feature. */
+static inline bool gen_target_has(const struct draw *d, enum isa_feature_bit feature)
+{
+    return isa_target_has(d->g->isa->target, feature);
+}
 static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 {
     return d->g->forms[op] >> form & 1;
@@ -304,8 +314,7 @@ void gen_draw_plan(struct draw *d);
 /* state.c: the registers and the memory of d->s. */
 void gen_draw_state(struct draw *d);
 
-/* operand.c: an immediate that is a bare number; an instruction of this opcode with operands; false if it cannot be drawn here. */
-u32 gen_draw_number(struct draw *d, isa_op op);
+/* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
 
 /* choose.c: which opcodes and forms are drawn. */

@@ -144,7 +144,8 @@ static bool set_global(struct draw *d, struct insn *in)
     u32 bytes = access_bytes(in), align = vector_align(bytes);
     i32 imm = a->bias + (i32)draw_sub(d, a->range, bytes, align);
     insn_set(in, FLD_addr, a->reg);
-    insn_set(in, FLD_offset, (u32)imm);
+    if (insn_has(in, FLD_offset))
+        insn_set(in, FLD_offset, (u32)imm);
     if (isa_memory(insn_row(in)) == MEMORY_GLOBAL)
         insn_set(in, FLD_saddr, a->wide ? (u32)CODE_OFF : a->base);
     if (!(insn_row(in)->flags & FLAG_ATOMIC))
@@ -184,6 +185,13 @@ static bool set_smem_buffer(struct draw *d, struct insn *in)
     return true;
 }
 
+/* A scalar register beside the immediate. */
+static void set_soffset(struct insn *in, u32 reg)
+{
+    insn_set(in, FLD_soe, 1);
+    insn_set(in, FLD_soffset, reg);
+}
+
 static bool is_scalar_buffer(const struct isa_row *row)
 {
     return isa_types[row->operand[1].type].dwords == 4;
@@ -200,7 +208,7 @@ static bool set_scalar(struct draw *d, struct insn *in)
     bool scratch = row->flags & FLAG_PRIVATE, near = rng_one_in(&d->rng, 2);
     bool unit = scratch && row->flags & FLAG_LOAD && rng_one_in(&d->rng, 2);
     bool alone = unit && rng_one_in(&d->rng, 3); /* no immediate */
-    bool signed_offset = !buffer && !scratch;
+    bool signed_offset = !buffer && !scratch && insn_has(in, FLD_soe);
     u32 bytes = isa_access_bytes(row), align = atomic ? bytes : 4;
     u32 room = SCALAR_BYTES - bytes - (unit ? 7 * SCALAR_UNIT : 0), last = room / align;
     u32 at = rng_below(&d->rng, last + 1);
@@ -211,10 +219,14 @@ static bool set_scalar(struct draw *d, struct insn *in)
     at *= align;
     if (!atomic && !r->scalar_low && rng_one_in(&d->rng, 8))
         at |= rng_below(&d->rng, 4);
-    insn_set(in, FLD_sbase, (buffer ? r->scalar_buf : scratch ? r->scalar : r->scalar_up) / 2u);
+    insn_set(in, FLD_sbase,
+             (buffer          ? r->scalar_buf
+              : signed_offset ? r->scalar_up
+                              : r->scalar) /
+                 2u);
     insn_set(in, FLD_imm, !alone);
-    insn_set(in, FLD_soe, unit && !alone);
-    insn_set(in, FLD_soffset, unit && !alone ? r->scalar_unit : 0u);
+    if (unit && !alone)
+        set_soffset(in, r->scalar_unit);
     insn_set(in, FLD_offset, alone ? r->scalar_unit : signed_offset ? at - r->scalar_bias : at);
     insn_set(in, FLD_glc, rng_one_in(&d->rng, atomic ? 2 : 8));
     return true;
@@ -232,6 +244,8 @@ static bool set_smem(struct draw *d, struct insn *in)
     if (is_scalar_buffer(row))
         return set_smem_buffer(d, in);
     u32 how = rng_below(&d->rng, 4), bytes = access_bytes(in);
+    if (how == 2 && !insn_has(in, FLD_soe))
+        how = 3;
     u32 sub = draw_sub(d, RO_BYTES - SLOT_BYTES, bytes > SLOT_BYTES ? SLOT_BYTES : bytes, 4);
     if (sub > RO_BYTES - bytes)
         sub = RO_BYTES - bytes;
@@ -242,8 +256,7 @@ static bool set_smem(struct draw *d, struct insn *in)
         insn_set(in, FLD_offset, (u32)(d->r.smem_bias + (i32)sub));
     } else if (how == 2) {
         insn_set(in, FLD_offset, sub);
-        insn_set(in, FLD_soe, 1);
-        insn_set(in, FLD_soffset, d->r.smoff);
+        set_soffset(in, d->r.smoff);
     } else {
         insn_set(in, FLD_offset, d->r.smoff);
     }

@@ -157,7 +157,7 @@ static void set_sdwa_source(struct making *mk, enum isa_field field, enum isa_ty
 {
     struct draw *d = mk->d;
     u32 code = CODE_VGPR + gen_draw_vgpr(d, type, 1);
-    if (mk->bus_left && rng_one_in(&d->rng, 4)) {
+    if (insn_has(mk->in, FLD_s0) && mk->bus_left && rng_one_in(&d->rng, 4)) {
         u32 scalar = draw_scalar_source(d, 1);
         if (scalar < SGPRS && take_bus(mk, scalar, 1))
             code = scalar;
@@ -266,12 +266,12 @@ static u32 draw_waitcnt(struct draw *d)
 {
     u32 vm = rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 64) : (u32)RULE_NO_WAIT;
     u32 lgkm = rng_below(&d->rng, 16);
-    return rule_waitcnt(vm, lgkm);
+    return rule_waitcnt(gen_generation(d), vm, lgkm);
 }
 
 /* Of s_setkill and s_sethalt what lets the wave go on; of s_trap what no system's handler has a
  * meaning for. */
-u32 gen_draw_number(struct draw *d, isa_op op)
+static u32 draw_number(struct draw *d, isa_op op)
 {
     enum { TRAPS = 256, TRAP_FREE = 8 };
     switch (op) {
@@ -297,7 +297,7 @@ static void set_immediate(struct making *mk, const struct isa_operand *o)
     else if (o->kind == K_SENDMSG) /* the only one that changes nothing that is waited for */
         v = INTERRUPT;
     else
-        v = gen_draw_number(d, mk->in->op);
+        v = draw_number(d, mk->in->op);
     insn_set(mk->in, (enum isa_field)o->field, v & 0xffff);
 }
 
@@ -376,6 +376,12 @@ static bool is_float(const struct isa_operand *o)
     return o && isa_types[o->type].class == CLASS_FLOAT;
 }
 
+/* Whether a source may be negated and the like: floats, and bits that are moved as if. */
+static bool has_sign(const struct isa_operand *o)
+{
+    return is_float(o) || (o && isa_types[o->type].class == CLASS_SIGNED);
+}
+
 /* The destination's modifiers. Whether the carry beside a clamp is the true one is not documented:
  * carries are rarely clamped. */
 static void set_output_modifiers(struct making *mk)
@@ -396,7 +402,7 @@ static void set_e64_modifiers(struct making *mk)
     u32 neg = 0, abs = 0;
     for (u32 i = 0; i < 3; i++) {
         const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
-        if (!is_float(o))
+        if (!has_sign(o))
             continue;
         neg |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
         abs |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
@@ -449,7 +455,7 @@ static void set_source_negabs(struct making *mk)
     static const u8 neg[2] = { FLD_src0_neg, FLD_src1_neg },
                     abs[2] = { FLD_src0_abs, FLD_src1_abs };
     for (u32 i = 0; i < 2; i++) {
-        if (!is_float(operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i))))
+        if (!has_sign(operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i))))
             continue;
         insn_set(mk->in, (enum isa_field)neg[i], rng_one_in(&mk->d->rng, 4));
         insn_set(mk->in, (enum isa_field)abs[i], rng_one_in(&mk->d->rng, 4));
@@ -466,7 +472,7 @@ static void set_sdwa(struct making *mk)
         const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
         if (!o)
             continue;
-        u32 first = o->type == T_F16 ? SEL_WORD_0 : is_float(o) ? SEL_DWORD : 0;
+        u32 first = o->type == T_F16 ? SEL_WORD_0 : has_sign(o) ? SEL_DWORD : 0;
         insn_set(mk->in, (enum isa_field)sel[i], first + rng_below(r, 7 - first));
         if (isa_types[o->type].class == CLASS_INT)
             insn_set(mk->in, (enum isa_field)sext[i], rng_one_in(r, 2));

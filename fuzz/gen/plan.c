@@ -79,6 +79,13 @@ static void plan_lds(struct draw *d, u32 *at)
     d->r.lds_addrs = n;
 }
 
+/* How far below the memory a FLAT address stands: the instruction's offset makes up for it. */
+static i32 draw_flat_bias(struct draw *d)
+{
+    i32 bias = (i32)rng_below(&d->rng, BIAS_MAX);
+    return isa_layout_pos(gen_generation(d), LAY_FLAT, FLD_offset).width ? bias : 0;
+}
+
 /* Registers that only some streams have, from `at` on; returns how many. */
 static u32 plan_rare(struct draw *d, u32 at)
 {
@@ -111,10 +118,10 @@ static void plan_vectors(struct draw *d)
     r->vtemp = (u8)at++;
     r->vfold = (u8)at++;
     r->vkept = (u8)at++;
-    plan_addr(d, ADDR_RW, AREA_RW, true, &at)->bias = (i32)rng_below(&d->rng, BIAS_MAX);
+    plan_addr(d, ADDR_RW, AREA_RW, true, &at)->bias = draw_flat_bias(d);
     plan_addr(d, ADDR_RW_BIASED, AREA_RW, true, &at)->bias =
         (i32)rng_below(&d->rng, 4096 + BIAS_MAX) - 4096;
-    plan_addr(d, ADDR_RO, AREA_RO, true, &at)->bias = (i32)rng_below(&d->rng, BIAS_MAX);
+    plan_addr(d, ADDR_RO, AREA_RO, true, &at)->bias = draw_flat_bias(d);
     for (u32 i = 0; i < 2; i++) {
         struct addr_reg *a = plan_addr(d, ADDR_RW_OFFSET + i, i ? AREA_RO : AREA_RW, false, &at);
         a->bias = (i32)rng_below(&d->rng, 4096 + BIAS_MAX) - 4096;
@@ -134,6 +141,8 @@ static void plan_vectors(struct draw *d)
 static void plan_smem(struct draw *d)
 {
     d->r.smem_bias = rng_one_in(&d->rng, 2) ? 0 : ((i32)rng_below(&d->rng, 500000) - 250000) * 4;
+    if (!gen_target_has(d, FEATUREBIT_NEGATIVE_SMEM)) /* 20 bits */
+        d->r.smem_bias = d->r.smem_bias < 0 ? 0 : d->r.smem_bias / 2 & ~3;
     d->r.smoff_value =
         (rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 256) : rng_below(&d->rng, 1u << 28)) * 4;
     d->r.scalar_unit_value = (u8)rng_below(&d->rng, 8);

@@ -96,6 +96,8 @@ static u32 mode_value(struct draw *d)
     if (!gen_may(d, GEN_MODE) || rng_one_in(&d->rng, 2))
         return MODE_DEFAULT;
     u32 v = rng_below(&d->rng, 1024) | (u32)rng_one_in(&d->rng, 4) << MODE_FP16_OVFL;
+    if (!gen_target_has(d, FEATUREBIT_FP16_OVFL))
+        v &= ~(1u << MODE_FP16_OVFL);
     return rng_one_in(&d->rng, 2) ? v : v & ~3u;
 }
 
@@ -104,7 +106,10 @@ static void put_specials(struct draw *d, u32 wave)
     u64 some = gen_draw_lane_mask(&d->rng);
     put_pair(d, wave, CODE_VCC, gen_draw_lane_mask(&d->rng));
     put_pair(d, wave, CODE_EXEC, gen_draw_lane_mask(&d->rng));
-    *put(d, wave, CODE_M0) = gen_draw_value(&d->rng, T_U32);
+    u32 m0 = gen_draw_value(&d->rng, T_U32);
+    if (gen_target_has(d, FEATUREBIT_LDS_LIMIT) && !rng_one_in(&d->rng, 8))
+        m0 = ~0u; /* no limit */
+    *put(d, wave, CODE_M0) = m0;
     *put(d, wave, PLACE_SCC) = rng_below(&d->rng, 2);
     *put(d, wave, PLACE_MODE) = mode_value(d);
     put_pair(d, wave, d->r.some_exec, some ? some : ~0ull);

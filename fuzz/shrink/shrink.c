@@ -5,33 +5,32 @@
 
 enum { CALLS_DEFAULT = 4000, ROUNDS_MAX = 8 };
 
-/* The passes in their order. Those that are repeated run until a round changes nothing. */
+enum when { EVERY_ROUND, FIRST_ROUND, AT_THE_END };
+
+/* The passes in their order; rounds go on until one changes nothing. Registers get low numbers
+ * while values are given to them: what nobody sets depends on the number. */
 static const struct pass {
     void (*run)(struct shrinker *sh);
-    bool repeated;
+    enum when when;
 } passes[] = {
-    { shrink_program, true },
-    { shrink_operands, true },
-    { shrink_state, true },
-    { shrink_numbers, false },
+    { shrink_program, EVERY_ROUND }, { shrink_operands, EVERY_ROUND },
+    { shrink_numbers, FIRST_ROUND }, { shrink_state, EVERY_ROUND },
+    { shrink_numbers, AT_THE_END },
 };
-
-static void run_passes(struct shrinker *sh, bool repeated)
-{
-    for (u32 i = 0; i < COUNT_OF(passes); i++)
-        if (passes[i].repeated == repeated)
-            passes[i].run(sh);
-}
 
 static void run_rounds(struct shrinker *sh)
 {
     for (u32 i = 0; i < ROUNDS_MAX; i++) {
         sh->progress = false;
-        run_passes(sh, true);
+        for (u32 k = 0; k < COUNT_OF(passes); k++)
+            if (passes[k].when == EVERY_ROUND || (passes[k].when == FIRST_ROUND && i == 0))
+                passes[k].run(sh);
         if (!sh->progress || !shrink_goes_on(sh))
             break;
     }
-    run_passes(sh, false);
+    for (u32 k = 0; k < COUNT_OF(passes); k++)
+        if (passes[k].when == AT_THE_END)
+            passes[k].run(sh);
 }
 
 enum status shrink_stream(const struct isa *isa, struct stream *s, const struct shrink_cfg *cfg,

@@ -1,7 +1,7 @@
 /* `gcncheck eval --jsonl`: questions and answers as one JSON object per line. */
 #include "harness/ask/eval.h"
 
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "harness/io/lines.h"
 
 #include <jansson.h>
@@ -16,7 +16,7 @@ struct service {
     char out[LINE_OUT];
     struct text text;
     bool want_trapsts;
-    bool first; /* no member of "out" printed yet */
+    bool first;     /* no member of "out" printed yet */
     enum status st; /* ST_WORLD: memory was short; nothing more is answered */
     struct err e;
 };
@@ -385,8 +385,8 @@ static bool serve(struct service *sv, const char *line, size_t len, u64 number)
         sv->e = e;
     }
     if (json_memory_was_short())
-        sv->st = err_set(&sv->e, ST_WORLD, "out of memory in line %llu",
-                         (unsigned long long)number);
+        sv->st =
+            err_set(&sv->e, ST_WORLD, "out of memory in line %llu", (unsigned long long)number);
     return st == ST_OK;
 }
 

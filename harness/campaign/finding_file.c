@@ -1,6 +1,6 @@
 /* The texts of the files of a finding. */
 #include "harness/campaign/finding_text.h"
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"

@@ -3,7 +3,7 @@
 #include "harness/campaign/finding_text.h"
 #include "reports/file/checksum.h"
 #include "harness/io/file.h"
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 #include "reports/file/output.h"
 
 #include <errno.h>
@@ -192,9 +192,9 @@ static enum status replace(const struct contents *c, const char *folder, bool fo
         st = read_sums(folder, &b, e);
     for (u32 i = 0; i < FILES && st == ST_OK; i++) {
         join(path, folder, names[i]);
-        bool is_same = c->text[i] && output_may_write(path, c->text[i], c->size[i],
-                                                      &(struct output_rule){ .judge = NULL },
-                                                      NULL) == ST_OK;
+        bool is_same =
+            c->text[i] && output_may_write(path, c->text[i], c->size[i],
+                                           &(struct output_rule){ .judge = NULL }, NULL) == ST_OK;
         if (!is_same && !force && !is_untouched(path, &b, i))
             *kept = names[i];
         else if (c->text[i])

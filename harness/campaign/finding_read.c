@@ -2,7 +2,7 @@
  * named. */
 #include "harness/campaign/finding_text.h"
 #include "harness/io/file.h"
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 
 #include <inttypes.h>
 #include <jansson.h>

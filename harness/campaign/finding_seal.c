@@ -43,5 +43,6 @@ enum status finding_check_seal(const u8 *bytes, size_t size, struct err *e)
     snprintf(seal, sizeof seal, seal_format, sum_of(bytes, size));
     if (memcmp(bytes + size, seal, SEAL_BYTES) == 0)
         return ST_OK;
-    return err_set(e, ST_INPUT, "is damaged, cut off or edited: its text does not have its checksum");
+    return err_set(e, ST_INPUT,
+                   "is damaged, cut off or edited: its text does not have its checksum");
 }

@@ -24,9 +24,10 @@ enum {
     CASE_ALTS_MAX = 3,
     CASE_WORDS_MAX = 8, /* targets, and errata ids, of one test or row */
     CASE_VALUE_DW = PLACE_DW_MAX,
-    CASE_AGAIN_FILES = 2,   /* of registers: v and a */
-    CASE_INSNS_MAX = 2048,  /* of one test */
-    CASE_PROGRAM_DW = 40000 /* branches reach 32767 dwords */
+    CASE_AGAIN_FILES = 2,    /* of registers: v and a */
+    CASE_INSNS_MAX = 2048,   /* of one test */
+    CASE_PROGRAM_DW = 40000, /* branches reach 32767 dwords */
+    CASE_GEN = GEN_GFX9      /* whose code tests without targets hold */
 };
 
 enum case_space { CASE_REG, CASE_LDS, CASE_MEM };
@@ -44,10 +45,13 @@ struct case_place {
     u32 offset;  /* CASE_LDS, CASE_MEM: bytes */
 };
 
-/* One number: dw + lane * (number of the lane) + address of what `base` names. */
+/* One number: dw + lane * (number of the lane) + address of what `base` names + what only a
+ * generation adds. */
 struct case_const {
     u32 dw[CASE_VALUE_DW];
     i32 lane;
+    u32 on_gen;   /* added on the generation `gen` */
+    u8 gen;       /* enum gen */
     u8 base;      /* CASE_BASE_NONE, CASE_BASE_CODE, CASE_BASE_MEM + index */
     u8 shift;     /* of the base, to the right */
     bool any_nan; /* any quiet NaN of float_bits; dw is one of them */
@@ -169,6 +173,9 @@ enum status casefile_parse(const char *path, const char *bytes, size_t size, str
                            struct err *e);
 void casefile_free(struct casefile *f);
 
+/* From now on ttmp0, ttmp1, ... and tba are the places where the processor has them; once for a file. */
+void casefile_place_traps(struct casefile *f, const struct isa *isa);
+
 /* Results that a file stands for: rows, cases, rejects, each once whatever its forms and second
  * runs. -1 if it cannot be read. */
 i64 casefile_count_rows(const char *path);
@@ -186,7 +193,11 @@ enum status casefile_place(const struct case_test *t, const char *s, size_t len,
 enum status casefile_value(const struct case_test *t, const char *s, size_t len,
                            const struct case_place *p, struct case_value *v, struct err *e);
 
-/* The number for a lane. base[0] is the address of the code, base[1 + i] of memory i. */
+/* What the numbers of a test count from: base[0] is the address of the code, base[1 + i] of memory i,
+ * base[CASE_BASE_GEN] the generation (enum gen). */
+enum { CASE_BASE_GEN = 1 + CASE_MEMS_MAX, CASE_BASES };
+
+/* The number for a lane; base: CASE_BASES of them. */
 void casefile_eval(const struct case_const *c, u32 lane, const u64 *base, u32 out[CASE_VALUE_DW]);
 
 /* Whether `got` (dwords of the place) is what v allows; `was` is what the place held before (for
@@ -221,9 +232,14 @@ enum status casefile_program(const struct isa *isa, const struct casefile *f,
 enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
                              const struct case_test *t, struct err *e);
 
-/* What a test may be run on: its targets name the processor (or it has none), and every opcode of
- * its code exists there. */
+/* What a test may be run on: its targets name the processor or its generation (or it has none), every
+ * opcode of its code exists there, and so do the bits of MODE that it sets. What must be refused is so on gfx9, if it has no targets. */
 bool casefile_is_for(const struct isa *isa, const struct case_test *t);
+
+/* Whether an assembler's refusing the code means that the test is for other processors: it has no
+ * targets, and is written for gfx9, whose operands and modifiers others may lack: gfx9 has all of its
+ * opcodes. */
+bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t);
 
 /* Paths of case files. */
 struct case_paths {

@@ -67,7 +67,7 @@ static enum status spell(const struct isa *isa, const struct casefile *f, const 
             if (spelled != FORM_COUNT)
                 return word_err(e, "forms respells a mnemonic without suffix, not", w.s,
                                 w.len + strlen(suffixes[spelled]));
-            if (!(row->forms >> form & 1))
+            if (!(isa_forms((enum gen)isa->target->gen, row) >> form & 1))
                 return err_set(e, ST_INPUT, "%s has no form %s", row->name, isa_form_names[form]);
             /* What has one form only, or its short one without a long one, is spelled without a
              * suffix. */
@@ -194,17 +194,33 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
     return ST_OK;
 }
 
-/* A setting, where there is one, has to be that of the run. */
+/* A processor or a generation. A setting, where there is one, has to be that of the run. */
 static bool is_target(const struct isa *isa, const char *name)
 {
+    if (strcmp(name, isa_gen_name((enum gen)isa->target->gen)) == 0)
+        return true;
     const char *setting = name + strcspn(name, ":");
     enum sram_ecc ecc = strcmp(setting, ":sramecc+") == 0 ? ECC_ON : ECC_OFF;
     return isa_name_is(name, isa->target->mcpu) && (!*setting || isa->ecc == ecc);
 }
 
+bool casefile_may_be_refused(const struct isa *isa, const struct case_test *t)
+{
+    for (u32 i = 0; i < t->code_count; i++) {
+        struct word w = first_word(&t->code[i]);
+        cut_form(&w);
+        isa_op op = isa_find(isa, w.s, w.len);
+        if (op != OP_NONE && isa_rows[op].number[CASE_GEN] < 0)
+            return false;
+    }
+    return t->targets == 0 && isa->target->gen != CASE_GEN;
+}
+
 bool casefile_is_for(const struct isa *isa, const struct case_test *t)
 {
-    bool named = t->targets == 0;
+    bool named = t->targets == 0 && !(t->shape == CASE_REJECT && isa->target->gen != CASE_GEN);
+    if (t->mode >> MODE_FP16_OVFL & 1 && !isa_target_has(isa->target, FEATUREBIT_FP16_OVFL))
+        return false;
     for (u32 i = 0; i < t->targets; i++)
         named = named || is_target(isa, t->target[i]);
     for (u32 i = 0; named && i < t->code_count; i++) {
@@ -218,4 +234,39 @@ bool casefile_is_for(const struct isa *isa, const struct case_test *t)
                 return false;
     }
     return named;
+}
+
+/* ---- trap registers ---- */
+
+/* TBA is a scalar register where the temporaries stand behind it. */
+static void move_place(struct case_place *p, u32 by)
+{
+    if (p->space != CASE_REG)
+        return;
+    if (p->place >= CODE_TTMP && p->place <= CODE_TTMP_LAST)
+        p->place = (u16)(p->place + by);
+    else if (p->place == PLACE_TBA_LO || p->place == PLACE_TBA_HI)
+        p->place = (u16)(CODE_TRAP + (p->place - PLACE_TBA_LO));
+}
+
+static void move_places(struct case_assigns *list, u32 by)
+{
+    for (u32 i = 0; i < list->count; i++)
+        move_place(&list->a[i].place, by);
+}
+
+void casefile_place_traps(struct casefile *f, const struct isa *isa)
+{
+    u32 by = insn_first_ttmp((enum gen)isa->target->gen) - CODE_TTMP;
+    for (u32 i = 0; by && i < f->tests; i++) {
+        struct case_test *t = &f->test[i];
+        move_places(&t->in, by);
+        move_places(&t->out, by);
+        for (u32 k = 0; k < t->items; k++) {
+            move_places(&t->item[k].in, by);
+            move_places(&t->item[k].out, by);
+        }
+        for (u32 c = 0; c < t->cols; c++)
+            move_place(&t->col[c], by);
+    }
 }

@@ -147,7 +147,24 @@ static bool address_term(const struct case_test *t, const char *s, size_t len, s
     return c->base != CASE_BASE_NONE;
 }
 
-/* One term of a sum, already without its sign: number, lane, lane*N, N*lane, &name, &name>>N. */
+/* gfx8*N: what is added on a generation. */
+static bool generation_term(const struct word *name, const struct word *n, struct case_const *c)
+{
+    u64 v;
+    for (u32 gen = 0; gen < GEN_COUNT; gen++) {
+        if (!word_is(name, isa_gen_name((enum gen)gen)))
+            continue;
+        if (c->on_gen || !word_u64(n->s, n->len, &v) || v == 0 || v > ~0u)
+            return false;
+        c->gen = (u8)gen;
+        c->on_gen = (u32)v;
+        return true;
+    }
+    return false;
+}
+
+/* One term of a sum, already without its sign: number, lane, lane*N, N*lane, gfx8*N, &name,
+ * &name>>N. */
 static bool sum_term(const struct case_test *t, const char *s, size_t len, bool minus,
                      struct case_const *c, u64 *sum)
 {
@@ -157,6 +174,8 @@ static bool sum_term(const struct case_test *t, const char *s, size_t len, bool 
     u64 v = 1;
     if (!star && len > 1 && s[0] == '&')
         return c->base == CASE_BASE_NONE && !minus && address_term(t, s + 1, len - 1, c);
+    if (star && !minus && generation_term(&a, &b, c))
+        return true;
     bool a_lane = word_is(&a, "lane"), b_lane = star && word_is(&b, "lane");
     if (a_lane || b_lane) {
         const struct word *n = a_lane ? &b : &a;
@@ -331,11 +350,13 @@ enum status casefile_value(const struct case_test *t, const char *s, size_t len,
 void casefile_eval(const struct case_const *c, u32 lane, const u64 *base, u32 out[CASE_VALUE_DW])
 {
     memcpy(out, c->dw, sizeof c->dw);
-    if (c->lane == 0 && c->base == CASE_BASE_NONE)
+    if (c->lane == 0 && c->base == CASE_BASE_NONE && !c->on_gen)
         return;
     u64 v = (out[0] | (u64)out[1] << 32) + (u64)((i64)c->lane * (i64)lane);
     if (c->base != CASE_BASE_NONE)
         v += base[c->base - CASE_BASE_CODE] >> c->shift;
+    if (c->on_gen && base[CASE_BASE_GEN] == c->gen)
+        v += c->on_gen;
     out[0] = (u32)v;
     out[1] = (u32)(v >> 32);
 }

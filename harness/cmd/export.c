@@ -1,4 +1,5 @@
 /* gcncheck export: directed cases as vectors, and as code objects that check themselves. */
+#include "harness/campaign/vector.h"
 #include "harness/cmd/vectors.h"
 #include "harness/io/file.h"
 #include "harness/run/vector.h"
@@ -51,37 +52,19 @@ static void object_path(const struct exported *x, const char *ending, char *path
              x->part > 1 ? "-" : "", x->part > 1 ? x->part : 0, ending);
 }
 
-static const char *judge_list(const void *ctx, const u8 *head, size_t size)
-{
-    (void)ctx;
-    const u8 *tab = memchr(head, '\t', size);
-    bool is_ours =
-        tab && memchr(head, '/', (size_t)(tab - head)) && memchr(head, '#', (size_t)(tab - head));
-    return is_ours ? NULL : "is no list of vectors";
-}
-
-static const char *judge_launch(const void *ctx, const u8 *head, size_t size)
-{
-    (void)ctx;
-    static const char first[] = "kernel gcncheck\n";
-    bool is_ours = size >= sizeof first - 1 && memcmp(head, first, sizeof first - 1) == 0;
-    return is_ours ? NULL : "is no launch of ours";
-}
-
 /* Writes the code object, the file to launch it by, and the list of its vectors. */
 static enum status finish_object(struct exported *x, struct err *e)
 {
-    const struct output_rule rule = { .judge = judge_launch, .force = x->o->force };
+    struct output_rule rule = { .force = x->o->force };
     char path[1024], text[200];
     enum status st = ST_OK;
     if (!x->s)
         return ST_OK;
-    struct output *list = x->list;
-    x->list = NULL;
-    if (!selfcheck_count(x->s))
-        output_drop(list);
+    if (selfcheck_count(x->s))
+        st = output_commit(x->list, e);
     else
-        st = output_commit(list, e);
+        output_drop(x->list);
+    x->list = NULL;
     if (st == ST_OK && selfcheck_count(x->s)) {
         object_path(x, ".co", path, sizeof path);
         st = selfcheck_write(x->s, path, x->o->force, e);
@@ -117,7 +100,7 @@ static enum status put_object(struct exported *x, const struct gcncheck_vector *
         st = selfcheck_open(&x->s, x->o->mcpu, name, e);
         char path[1024];
         object_path(x, ".tsv", path, sizeof path);
-        const struct output_rule rule = { .judge = judge_list, .force = x->o->force };
+        struct output_rule rule = { .force = x->o->force };
         if (st == ST_OK)
             st = output_open(&x->list, path, &rule, e);
     }
@@ -170,6 +153,31 @@ static enum status open_out(struct exported *x, struct err *e)
                : vector_writer_open(&x->w, x->form == TO_JSON, x->o->out, x->o->force, &head, e);
 }
 
+static enum status close_out(struct exported *x, enum status st, struct err *e)
+{
+    enum status closed = vector_writer_close(x->w, st != ST_OK, st == ST_OK ? e : NULL);
+    if (st == ST_OK && closed == ST_OK)
+        closed = finish_object(x, e);
+    selfcheck_close(x->s);
+    output_drop(x->list);
+    return st == ST_OK ? closed : st;
+}
+
+/* Steps of random programs. */
+static enum status export_streams(struct exported *x, struct err *e)
+{
+    const struct opts *o = x->o;
+    const struct step_vectors cfg = {
+        .mcpu = o->mcpu, .only = o->only, .seed = o->seed, .count = o->count
+    };
+    if (o->arg_count)
+        return err_set(e, ST_INPUT, "--count is for random programs: there are no files of them");
+    enum status st = open_out(x, e);
+    if (st == ST_OK)
+        st = vector_steps(&cfg, put, x, e);
+    return close_out(x, st, e);
+}
+
 static enum status export_cases(struct exported *x, struct err *e)
 {
     const struct opts *o = x->o;
@@ -194,13 +202,9 @@ static enum status export_cases(struct exported *x, struct err *e)
         st = open_out(x, e);
     if (st == ST_OK)
         st = run_vectors(r, put, x, e);
-    enum status closed = vector_writer_close(x->w, st != ST_OK, st == ST_OK ? e : NULL);
-    if (st == ST_OK && closed == ST_OK)
-        closed = finish_object(x, e);
-    selfcheck_close(x->s);
-    output_drop(x->list);
+    st = close_out(x, st, e);
     run_close(r);
-    return st == ST_OK ? closed : st;
+    return st;
 }
 
 static enum status pick_format(struct exported *x, struct err *e)
@@ -225,7 +229,7 @@ int cmd_export(struct opts *o)
     struct err e = { .text = "" };
     enum status st = pick_format(&x, &e);
     if (st == ST_OK)
-        st = export_cases(&x, &e);
+        st = o->count ? export_streams(&x, &e) : export_cases(&x, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     if (o->quiet)

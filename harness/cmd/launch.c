@@ -3,7 +3,7 @@
 #include "harness/bundle/pick.h"
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 #include "harness/io/number.h"
 #include "reports/file/output.h"
 #include "harness/io/stop.h"

@@ -1,6 +1,6 @@
 #include "harness/codeobj/check.h"
 
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <gelf.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <inttypes.h>
 #include <libelf.h>

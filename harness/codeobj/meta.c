@@ -2,7 +2,7 @@
  * Kernel (Argument) Metadata Map". Keys that are not needed are skipped, whatever their value. */
 #include "harness/codeobj/internal.h"
 
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <inttypes.h>
 #include <msgpack.h>
@@ -401,9 +401,7 @@ enum status codeobj_meta_read(struct codeobj *co, const u8 *doc, size_t size, st
     case MSGPACK_UNPACK_NOMEM_ERROR: st = err_set(e, ST_WORLD, "metadata: out of memory"); break;
     case MSGPACK_UNPACK_CONTINUE:
     case MSGPACK_UNPACK_PARSE_ERROR:
-    default:
-        st = library_settle(err_set(e, ST_INPUT, "metadata: malformed msgpack"), e);
-        break;
+    default: st = library_settle(err_set(e, ST_INPUT, "metadata: malformed msgpack"), e); break;
     }
     msgpack_unpacked_destroy(&up);
     return st;

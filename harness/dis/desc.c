@@ -2,7 +2,7 @@
 
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/symbol.h"
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <gelf.h>
 #include <inttypes.h>

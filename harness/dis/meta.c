@@ -1,7 +1,7 @@
 #include "harness/dis/meta.h"
 
 #include "harness/codeobj/codeobj.h"
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <inttypes.h>
 #include <libelf.h>

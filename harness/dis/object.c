@@ -2,7 +2,7 @@
 
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/symbol.h"
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 #include "oracle/base/array.h"
 #include "oracle/insn/insn.h"
 
@@ -426,10 +426,10 @@ static enum status list_sections(const struct listing *l, u64 size, struct err *
         Elf_Data *data = elf_rawdata(scn, NULL);
         const char *name = elf_strptr(l->elf, names, sh.sh_name);
         if (!data || !data->d_buf || data->d_size != sh.sh_size)
-            return library_settle(
-                err_set(e, ST_INPUT, "section %zu: its bytes are beyond the end of the file",
-                        elf_ndxscn(scn)),
-                e);
+            return library_settle(err_set(e, ST_INPUT,
+                                          "section %zu: its bytes are beyond the end of the file",
+                                          elf_ndxscn(scn)),
+                                  e);
         if (!l->cfg->check && !l->cfg->symbol)
             fprintf(l->out, "\nDisassembly of section %.*s:\n", CODEOBJ_NAME_MAX,
                     name ? name : "?");

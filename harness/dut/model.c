@@ -79,6 +79,8 @@ static void lay_poison(struct wave *w, u64 seed)
     wave_reset(w);
     for (u32 place = 0; place < SGPRS; place++)
         w->sgpr[place] = gcncheck_poison(seed, place, 0);
+    if (isa_target_has(w->isa->target, FEATUREBIT_TRAP_SGPRS))
+        memset(&w->sgpr[CODE_TRAP], 0, (CODE_TTMP_OLD - CODE_TRAP) * sizeof w->sgpr[0]);
     for (u32 v = 0; v < wave_vgprs(w); v++)
         for (u32 lane = 0; lane < LANES; lane++)
             w->vgpr[v][lane] = gcncheck_poison(seed, PLACE_V0 + v, lane);

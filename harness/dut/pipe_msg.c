@@ -1,6 +1,6 @@
 #include "harness/dut/pipe_msg.h"
 
-#include "harness/io/library.h"
+#include "reports/file/library.h"
 
 #include <msgpack.h>
 #include <stdio.h>

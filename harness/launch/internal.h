@@ -35,6 +35,7 @@ struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
+    u8 queue[128];
     struct hazard_watch *watch; /* with check_hazards */
     u64 lanes;                  /* with count_lanes */
 };

@@ -1,6 +1,7 @@
 #include "harness/launch/kernarg.h"
 
 #include "harness/io/file.h"
+#include "oracle/state/state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -171,6 +172,8 @@ static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_
     case ARG_HIDDEN_PRINTF_BUFFER: return GPU_PRINTF_ADDRESS;
     case ARG_HIDDEN_HOSTCALL_BUFFER: return GPU_HOSTCALL_ADDRESS;
     case ARG_HIDDEN_HEAP_V1: return GPU_HEAP_ADDRESS;
+    case ARG_HIDDEN_SHARED_BASE: return WAVE_SHARED_BASE >> 32;
+    case ARG_HIDDEN_PRIVATE_BASE: return WAVE_PRIVATE_BASE >> 32;
     default: return 0;
     }
 }

@@ -45,6 +45,19 @@ static enum status add_window(struct group_runner *g, u64 address, void *bytes, 
     return size ? machine_window(g->m, address, bytes, size, read_only, e) : ST_OK;
 }
 
+/* What kernels for gfx8 read of their queue: the upper halves of the apertures' addresses. */
+static enum status map_queue(struct group_runner *g, struct err *e)
+{
+    enum { SHARED_APERTURE_HI = 0x40, PRIVATE_APERTURE_HI = 0x44 };
+    const struct wave *w = g->m->wave[0];
+    u32 shared = (u32)(w->shared_base >> 32), private = (u32)(w->private_base >> 32);
+    if (isa_target_has(g->d->isa.target, FEATUREBIT_APERTURE_REGISTERS))
+        return ST_OK;
+    memcpy(g->queue + SHARED_APERTURE_HI, &shared, sizeof shared);
+    memcpy(g->queue + PRIVATE_APERTURE_HI, &private, sizeof private);
+    return add_window(g, GPU_QUEUE_ADDRESS, g->queue, sizeof g->queue, true, e);
+}
+
 static enum status map_memory(struct group_runner *g, struct err *e)
 {
     struct dispatch *d = g->d;
@@ -67,6 +80,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
                         (u64)d->ka.descriptor_count * DESCRIPTOR_BYTES, true, e);
     if (st == ST_OK)
         st = add_window(g, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
+    if (st == ST_OK)
+        st = map_queue(g, e);
     if (st == ST_OK)
         st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
     if (st == ST_OK)
@@ -100,10 +115,22 @@ static void put_scratch_buffer(struct sgpr_out *o, bool is_enabled, u64 size)
 {
     u32 dst_sel = 4 | 5 << 3 | 6 << 6 | 7 << 9;
     u32 uint = 4, data_32 = 4, index_stride_64 = 3, add_tid = 1;
+    bool sized = isa_target_has(o->w->isa->target, FEATUREBIT_ELEMENT_SIZE);
     put_pair(o, is_enabled, GPU_SCRATCH_BASE | 1ull << 63);
     put_sgpr(o, is_enabled, (u32)size);
     put_sgpr(o, is_enabled,
-             dst_sel | uint << 12 | data_32 << 15 | index_stride_64 << 21 | add_tid << 23);
+             dst_sel | uint << 12 | data_32 << 15 | (u32)sized << 19 | index_stride_64 << 21 |
+                 add_tid << 23);
+}
+
+/* Where private memory begins; on gfx8 how far behind the driver's base, and how many bytes a lane
+ * has. Guide, section "Flat Scratch". */
+static void put_flat_scratch(struct sgpr_out *o, bool is_enabled, u32 private_size)
+{
+    bool sized = isa_target_has(o->w->isa->target, FEATUREBIT_SIZED_SCRATCH);
+    if (sized)
+        o->w->scratch_base = GPU_SCRATCH_BASE;
+    put_pair(o, is_enabled, sized ? (u64)private_size << 32 : GPU_SCRATCH_BASE);
 }
 
 /* Guide, table "SGPR Register Set Up Order". */
@@ -117,7 +144,7 @@ static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[
     put_pair(&o, k->enable_sgpr_queue_ptr, GPU_QUEUE_ADDRESS);
     put_pair(&o, k->enable_sgpr_kernarg_segment_ptr, GPU_KERNARG_ADDRESS);
     put_pair(&o, k->enable_sgpr_dispatch_id, 0);
-    put_pair(&o, k->enable_sgpr_flat_scratch_init, GPU_SCRATCH_BASE);
+    put_flat_scratch(&o, k->enable_sgpr_flat_scratch_init, d->private_size);
     put_sgpr(&o, k->enable_sgpr_private_segment_size, d->private_size);
     o = (struct sgpr_out){ .w = w, .at = k->user_sgpr_count, .end = SGPRS };
     for (u32 i = 0; i < 3; i++)

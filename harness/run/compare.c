@@ -19,7 +19,7 @@ struct judging {
     const struct run_unit *u;
     const struct gcncheck_job *job;
     struct result *r;
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
 };
 
 struct run_scratch *run_scratch_new(void)

@@ -48,8 +48,8 @@ const char *run_cannot(const struct run_unit *u, const struct dut *dut, char *bu
 /* Whether the DUT knows only one MODE, and the unit is meant for another. */
 bool run_has_other_mode(const struct run_unit *u, const struct dut *dut);
 
-/* Addresses for casefile_eval: code, then the memories. */
-void run_bases(const struct run_unit *u, u64 base[1 + CASE_MEMS_MAX]);
+/* Addresses for casefile_eval: code, then the memories; and the generation. */
+void run_bases(const struct run_unit *u, u64 base[CASE_BASES]);
 
 /* The lists of a unit: shared first, then the case's own (NULL for tables). */
 const struct case_item *run_item(const struct run_unit *u);

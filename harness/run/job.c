@@ -16,13 +16,14 @@ static u64 memory_base(const struct case_test *t, u32 k)
 struct build {
     const struct run_unit *u;
     struct jobbuf *jb;
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     u64 started[RUN_WAVES][(GCNCHECK_PLACES + 63) / 64];
 };
 
-void run_bases(const struct run_unit *u, u64 base[1 + CASE_MEMS_MAX])
+void run_bases(const struct run_unit *u, u64 base[CASE_BASES])
 {
     base[0] = PC_DEFAULT;
+    base[CASE_BASE_GEN] = u->isa->target->gen;
     for (u32 i = 0; i < u->test->mems; i++)
         base[1 + i] = memory_base(u->test, i);
 }
@@ -61,7 +62,7 @@ void run_fill(const struct run_unit *u, u32 k, u8 *bytes, u32 size)
 {
     const struct case_test *t = u->test;
     const struct case_item *item = run_item(u);
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     run_bases(u, base);
     for (u32 at = 0; at < size; at++) {
         u32 dword = (k == CASE_MEMS_MAX ? 0xe0000000u : 0xd0000000u | k << 16) + (at & ~3u);
@@ -187,7 +188,13 @@ static void set_registers(struct build *b, const struct dut *dut)
     for (u32 w = 0; w < t->waves; w++) {
         start_place(b, w, CODE_VCC);
         start_place(b, w, CODE_VCC + 1);
-        start_place(b, w, CODE_M0);
+        u32 *m0 = start_place(b, w, CODE_M0);
+        if (isa_target_has(u->isa->target, FEATUREBIT_LDS_LIMIT))
+            *m0 = ~0u; /* no limit: as compilers begin */
+        bool traps = isa_target_has(u->isa->target, FEATUREBIT_TRAP_SGPRS) &&
+                     dut_can(dut, CODE_TRAP) == GCNCHECK_SHOW_SET;
+        for (u32 place = CODE_TRAP; traps && place < CODE_TTMP_OLD; place++)
+            *start_place(b, w, place) = 0; /* there is no handler */
         *start_place(b, w, CODE_EXEC) = (u32)exec;
         *start_place(b, w, CODE_EXEC + 1) = (u32)(exec >> 32);
         *start_place(b, w, PLACE_SCC) = 0;

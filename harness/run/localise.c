@@ -22,7 +22,7 @@ void run_not_localised(const struct run_unit *u, const char *why, struct result 
 /* The name of the memory at an address, as cases write it. */
 static void add_memory(const struct run_unit *u, u64 addr, struct text *t)
 {
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     run_bases(u, base);
     for (u32 k = 0; k < u->test->mems; k++) {
         i64 at = (i64)(addr - base[1 + k]);

@@ -31,6 +31,8 @@ enum status run_open(struct run **out, const struct run_cfg *cfg, struct err *e)
         return err_memory(e);
     r->cfg = *cfg;
     enum status st = isa_open_modelled(&r->isa, cfg->mcpu, e);
+    if (st == ST_OK)
+        isa_use_row_names(&r->isa);
     if (st == ST_OK && !(r->scratch = malloc(sizeof *r->scratch)))
         st = err_memory(e);
     if (st != ST_OK) {
@@ -207,6 +209,11 @@ static enum status add_form(struct run *r, const struct casefile *f, const struc
         return add_unit(r, u, e);
     enum status st = add_program(r, f, t, form, &u.program, e);
     u32 from, to;
+    if (st == ST_INPUT && casefile_may_be_refused(&r->isa, t)) {
+        *e = (struct err){ .file = "" };
+        u.elsewhere = true;
+        return add_unit(r, u, e);
+    }
     rows_at(t, line, &from, &to);
     if (t->shape != CASE_LANES) {
         for (u32 i = from; st == ST_OK && i < to; i++) {
@@ -258,6 +265,7 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
         return err_memory(e);
     }
     *slot = f;
+    casefile_place_traps(f, &r->isa);
     r->files--;
     enum status st = check_ids(r, f, e);
     r->files++;

@@ -72,7 +72,7 @@ void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct re
 static void add_input(const struct run_unit *u, const struct case_place *p,
                       const struct case_value *v, u32 lane, struct text *t)
 {
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     u32 dw[CASE_VALUE_DW];
     char name[64];
     run_bases(u, base);

@@ -12,7 +12,7 @@ struct exporting {
     struct vector_build *b;
     const struct run_unit *u;
     const struct gcncheck_job *job;
-    u64 base[1 + CASE_MEMS_MAX];
+    u64 base[CASE_BASES];
     u64 stated[RUN_WAVES][GCNCHECK_PLACES]; /* lanes, or bit 0 */
     u8 *seen;                               /* bytes of the memory at hand that are stated */
 };

@@ -152,7 +152,8 @@ struct gcncheck_job {
 
 /* The starting value of dword `lane` of a register that the job does not set. Seed 0: zero. Seed 1:
  * a value that names its place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003).
- * Any other seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. */
+ * Any other seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. On gfx8
+ * TBA is 108 and 109, TMA 110 and 111, the trap temporaries follow; without a value those four are 0. */
 static inline uint32_t gcncheck_poison(uint64_t seed, uint32_t place, uint32_t lane)
 {
     uint32_t kind = place < GCNCHECK_V0   ? 0xa0000000u

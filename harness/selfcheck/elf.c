@@ -20,8 +20,7 @@ enum {
     SRAMECC_ANY = 0x400,
     DESC_BYTES = 64,
     GROUP_ALIGN = 8,
-    KERNARG_BYTES = 8,
-    SEGMENTS = 5
+    KERNARG_BYTES = 8
 };
 
 enum section {
@@ -134,7 +133,7 @@ static void lay(struct plan *l, const struct elf_parts *p, u32 metadata)
         [SEC_DYNAMIC] = 6 * (u32)sizeof(Elf64_Dyn),
         [SEC_NAMES] = names,
     };
-    u32 at = (u32)sizeof(Elf64_Ehdr) + SEGMENTS * (u32)sizeof(Elf64_Phdr);
+    u32 at = (u32)sizeof(Elf64_Ehdr) + 5 * (u32)sizeof(Elf64_Phdr);
     for (u32 i = SEC_NOTE; i < SECTIONS; i++) {
         bool is_page = i == SEC_RODATA || i == SEC_TEXT || i == SEC_DYNAMIC;
         at = up(at, is_page ? (u32)PAGE : 8);
@@ -213,13 +212,13 @@ static void put_headers(u8 *to, const struct plan *l, const struct codeobj_cpu *
                      .e_flags = cpu->mach | xnack | sramecc,
                      .e_ehsize = sizeof h,
                      .e_phentsize = sizeof(Elf64_Phdr),
-                     .e_phnum = SEGMENTS,
+                     .e_phnum = 5,
                      .e_shentsize = sizeof(Elf64_Shdr),
                      .e_shnum = SECTIONS,
                      .e_shstrndx = SEC_NAMES };
     const struct {
         u32 type, flags, at, size, align;
-    } segments[SEGMENTS] = {
+    } segments[5] = {
         { PT_LOAD, PF_R, 0, headers_end, PAGE },
         { PT_LOAD, PF_R | PF_X, l->at[SEC_TEXT], l->size[SEC_TEXT], PAGE },
         { PT_LOAD, PF_R | PF_W, l->at[SEC_DYNAMIC], l->size[SEC_DYNAMIC], PAGE },
@@ -273,23 +272,8 @@ static void put_sections(u8 *to, const struct plan *l)
     }
 }
 
-/* A code object of just this make: other linkers' have other headers. */
-static const char *judge(const void *ctx, const u8 *head, size_t size)
-{
-    Elf64_Ehdr h;
-    (void)ctx;
-    if (size < sizeof h)
-        return "is no code object of ours";
-    memcpy(&h, head, sizeof h);
-    bool is_ours = memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 && h.e_ident[EI_OSABI] == OSABI_HSA &&
-                   h.e_machine == MACHINE && h.e_phnum == SEGMENTS && h.e_shnum == SECTIONS &&
-                   h.e_shstrndx == SEC_NAMES;
-    return is_ours ? NULL : "is no code object of ours";
-}
-
 enum status elf_write(const struct elf_parts *p, const char *path, bool force, struct err *e)
 {
-    const struct output_rule rule = { .judge = judge, .force = force };
     const struct codeobj_cpu *cpu = codeobj_cpu_by_name(p->mcpu);
     msgpack_sbuffer metadata;
     struct plan l = { .end = 0 };
@@ -310,7 +294,7 @@ enum status elf_write(const struct elf_parts *p, const char *path, bool force, s
         memcpy(file + l.at[SEC_TEXT], p->text, p->text_size);
         put_dynamic(file + l.at[SEC_DYNAMIC], &l);
         put_sections(file, &l);
-        st = output_write(path, file, size, &rule, e);
+        st = output_write(path, file, size, &(struct output_rule){ .force = force }, e);
     }
     free(file);
     msgpack_sbuffer_destroy(&metadata);

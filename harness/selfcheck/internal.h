@@ -12,8 +12,8 @@ struct heap {
 };
 
 /* Adds bytes, at a multiple of `align`, and gives where they are. ST_WORLD: no memory. */
-enum status selfcheck_put(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
-                          struct err *e);
+enum status selfcheck_heap_add(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
+                               struct err *e);
 
 /* What the kernel is told of a vector: 16 dwords. Offsets are of the data. */
 enum selfcheck_entry {

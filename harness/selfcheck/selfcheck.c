@@ -39,8 +39,8 @@ struct selfcheck {
     u32 in[RECORD_DW], made[RECORD_DW], want[RECORD_DW], mask[RECORD_DW];
 };
 
-enum status selfcheck_put(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
-                          struct err *e)
+enum status selfcheck_heap_add(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
+                               struct err *e)
 {
     u32 first = (h->size + align - 1) / align * align;
     if ((u64)first + size > h->cap) {
@@ -115,7 +115,7 @@ static enum status add_row(struct selfcheck *s, const u32 *row, u32 *at, struct 
             return ST_OK;
         slot = (slot + 1) % s->row_slots;
     }
-    enum status st = selfcheck_put(&s->data, row, DRM_ROW, DRM_ROW, at, e);
+    enum status st = selfcheck_heap_add(&s->data, row, DRM_ROW, DRM_ROW, at, e);
     if (st == ST_OK && s->rows < s->row_slots / 2) {
         s->row_at[slot] = *at + 1;
         s->rows++;
@@ -188,7 +188,8 @@ static enum status add_start(struct selfcheck *s, const struct drm_layout *l, u3
         st = add_row(s, in, &to[1], e);
     }
     if (st == ST_OK)
-        st = selfcheck_put(&s->data, pair, entry[ENTRY_ROW_COUNT] * (u32)sizeof *pair, 8, &at, e);
+        st = selfcheck_heap_add(&s->data, pair, entry[ENTRY_ROW_COUNT] * (u32)sizeof *pair, 8, &at,
+                                e);
     if (st == ST_OK)
         entry[ENTRY_ROWS] = at;
     free(pair);
@@ -245,9 +246,9 @@ static enum status add_ranges(struct selfcheck *s, const struct gcncheck_vector 
     }
     check.count = most;
     enum status st =
-        selfcheck_put(&s->data, ends, size * (u32)sizeof *ends, DRM_ROW, &check.data, e);
+        selfcheck_heap_add(&s->data, ends, size * (u32)sizeof *ends, DRM_ROW, &check.data, e);
     if (st == ST_OK)
-        st = selfcheck_put(&s->data, mask, dw * DRM_ROW, DRM_ROW, &check.mask, e);
+        st = selfcheck_heap_add(&s->data, mask, dw * DRM_ROW, DRM_ROW, &check.mask, e);
     free(ends);
     return st == ST_OK ? add_check(c, &check, e) : st;
 }
@@ -304,8 +305,8 @@ static enum status add_checks(struct selfcheck *s, const struct gcncheck_vector 
     if (st == ST_OK)
         st = add_exact(s, l, &c, e);
     if (st == ST_OK)
-        st = selfcheck_put(&s->data, c.check, c.count * (u32)sizeof *c.check, 32,
-                           &entry[ENTRY_CHECKS], e);
+        st = selfcheck_heap_add(&s->data, c.check, c.count * (u32)sizeof *c.check, 32,
+                                &entry[ENTRY_CHECKS], e);
     entry[ENTRY_CHECK_COUNT] = c.count;
     free(c.check);
     return st;
@@ -330,11 +331,12 @@ static enum status add_wrapper(struct selfcheck *s, const u32 *scalar, struct er
     s->wrappers++;
     st = driver_return(&s->isa, back, e);
     if (st == ST_OK)
-        st = selfcheck_put(&s->text, w->prologue, w->prologue_dw * 4, 64, &p->prologue, e);
+        st = selfcheck_heap_add(&s->text, w->prologue, w->prologue_dw * 4, 64, &p->prologue, e);
     if (st == ST_OK) /* the last of an epilogue is s_endpgm */
-        st = selfcheck_put(&s->text, w->epilogue, (w->epilogue_dw - 1) * 4, 4, &p->epilogue, e);
+        st =
+            selfcheck_heap_add(&s->text, w->epilogue, (w->epilogue_dw - 1) * 4, 4, &p->epilogue, e);
     if (st == ST_OK)
-        st = selfcheck_put(&s->text, back, sizeof back, 4, &p->back, e);
+        st = selfcheck_heap_add(&s->text, back, sizeof back, 4, &p->back, e);
     return st;
 }
 
@@ -373,9 +375,9 @@ static enum status add_code(struct selfcheck *s, const struct drm_layout *l,
         st = err_set(why, ST_INPUT, "the program is too long");
     to->prologue = p->prologue;
     if (st == ST_OK)
-        st = selfcheck_put(&s->text, p->w.entry, p->w.entry_dw * 4, 4, &to->program, why);
+        st = selfcheck_heap_add(&s->text, p->w.entry, p->w.entry_dw * 4, 4, &to->program, why);
     if (st == ST_OK)
-        st = selfcheck_put(&s->text, code, bytes, 4, &at, why);
+        st = selfcheck_heap_add(&s->text, code, bytes, 4, &at, why);
     free(code);
     return st;
 }
@@ -443,7 +445,7 @@ static enum status add_name(struct selfcheck *s, const struct gcncheck_vector *v
     int len = snprintf(name, sizeof name, "%.*s/%.*s#%u", v->mnemonic.len, v->mnemonic.at,
                        v->form.len, v->form.at, v->number);
     entry[ENTRY_NAME_LEN] = len > NAME_BYTES ? NAME_BYTES : (u32)len;
-    return selfcheck_put(&s->data, name, entry[ENTRY_NAME_LEN], 1, &entry[ENTRY_NAME], e);
+    return selfcheck_heap_add(&s->data, name, entry[ENTRY_NAME_LEN], 1, &entry[ENTRY_NAME], e);
 }
 
 static enum status add_all(struct selfcheck *s, const struct gcncheck_vector *v,
@@ -511,7 +513,7 @@ static enum status add_strings(struct selfcheck *s, struct selfcheck_driver *d, 
         if (len > NAME_BYTES)
             return err_set(e, ST_INPUT, "%.60s: the name is too long", s->name);
         d->string_len[i] = (u32)len;
-        st = selfcheck_put(&s->data, parts[i], d->string_len[i], 1, &d->strings[i], e);
+        st = selfcheck_heap_add(&s->data, parts[i], d->string_len[i], 1, &d->strings[i], e);
     }
     return st;
 }
@@ -527,8 +529,8 @@ static enum status add_table(struct selfcheck *s, struct selfcheck_driver *d, u3
         u32 text = d->text + driver_bytes;
         s->cases[i].entry[ENTRY_PROLOGUE] = text + s->cases[i].prologue;
         s->cases[i].entry[ENTRY_PROGRAM] = text + s->cases[i].program;
-        st = selfcheck_put(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64, &at,
-                           e);
+        st = selfcheck_heap_add(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64,
+                                &at, e);
         if (i == 0)
             d->table = at;
     }
@@ -570,11 +572,11 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, s
     if (st == ST_OK)
         set_returns(s, bytes, resume);
     if (st == ST_OK)
-        st = selfcheck_put(&text, driver, bytes, 64, &at, e);
+        st = selfcheck_heap_add(&text, driver, bytes, 64, &at, e);
     if (st == ST_OK)
-        st = selfcheck_put(&text, s->text.bytes, s->text.size, 64, &at, e);
+        st = selfcheck_heap_add(&text, s->text.bytes, s->text.size, 64, &at, e);
     if (st == ST_OK) /* the fetcher runs ahead */
-        st = selfcheck_put(&text, nops, sizeof nops, 4, &at, e);
+        st = selfcheck_heap_add(&text, nops, sizeof nops, 4, &at, e);
     struct elf_parts parts = { s->mcpu,   s->data.bytes, s->data.size, text.bytes,
                                text.size, s->lds,        s->has_accs };
     if (st == ST_OK)

@@ -46,8 +46,7 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
 
 u32 selfcheck_count(const struct selfcheck *s);
 
-/* Writes the code object; with `force` in place of whatever file is there, else only of another such.
- * The status as of output_write. */
+/* Writes the code object. */
 enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, struct err *e);
 
 #endif

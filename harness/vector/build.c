@@ -94,6 +94,11 @@ void vector_begin(struct vector_build *b, const struct vector_about *about,
         begin_memory(b, job->lds, job->lds_size);
 }
 
+void vector_describe(struct vector_build *b, const struct vector_about *about)
+{
+    b->about = *about;
+}
+
 void vector_row(struct vector_build *b, const char *id, const char *from, const char *errata)
 {
     struct vector_build_row *r = more(b, &b->row, &b->rows, &b->rows_cap, sizeof *r);

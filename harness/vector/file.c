@@ -12,13 +12,12 @@
 enum { PATH_BYTES = 1024, KEY_BYTES = 256 };
 
 struct vector_writer {
-    bool is_json;
+    bool is_json, force;
     char path[PATH_BYTES];
     struct vector_head head;
-    struct output *file;
-    FILE *out; /* its stream; NULL: none is open */
-    bool force;
-    u64 at; /* bytes written to it */
+    struct output *file; /* the one being written, NULL: none */
+    FILE *out;           /* its stream */
+    u64 at;              /* bytes written to it */
     /* JSON: files written, by opcode and form; the last is open. */
     char (*key)[KEY_BYTES];
     u32 keys, keys_cap, tests;
@@ -35,31 +34,23 @@ static enum status cannot_write(const struct vector_writer *w, struct err *e)
     return err_set(e, ST_WORLD, "%.150s: cannot be written: %s", w->path, strerror(errno));
 }
 
-static const char *judge(const void *ctx, const u8 *head, size_t size)
-{
-    const struct vector_writer *w = ctx;
-    static const char json[] = "{\n  \"format\": \"gcncheck-vectors\"", bin[] = "gcncheck-vectors";
-    enum { BIN_AT = 17 }; /* behind the tag, the length, a map's head, "format" and a text's head */
-    bool is_ours = w->is_json ? size >= sizeof json && memcmp(head, json, sizeof json - 1) == 0
-                              : size >= BIN_AT + sizeof bin && memcmp(head, "HEAD", 4) == 0 &&
-                                    memcmp(head + BIN_AT, bin, sizeof bin - 1) == 0;
-    return is_ours ? NULL : "is no file of vectors";
-}
-
 static enum status open_file(struct vector_writer *w, const char *path, struct err *e)
 {
-    const struct output_rule rule = { .judge = judge, .ctx = w, .force = w->force };
+    struct output_rule rule = { .force = w->force };
     enum status st = output_open(&w->file, path, &rule, e);
     w->out = st == ST_OK ? output_stream(w->file) : NULL;
     return st;
 }
 
-static enum status close_file(struct vector_writer *w, struct err *e)
+static enum status close_file(struct vector_writer *w, bool is_broken, struct err *e)
 {
     struct output *file = w->file;
     w->file = NULL;
     w->out = NULL;
-    return output_commit(file, e);
+    if (file && !is_broken)
+        return output_commit(file, e);
+    output_drop(file);
+    return ST_OK;
 }
 
 static enum status put_record(struct vector_writer *w, const char *tag, const void *bytes,
@@ -107,9 +98,7 @@ enum status vector_writer_open(struct vector_writer **out, bool is_json, const c
         st = err_set(e, ST_INPUT, "%.100s...: the path is too long", path);
     else if (is_json)
         st = file_make_dir(path, e);
-    else
-        st = open_file(w, path, e);
-    if (st == ST_OK && !is_json)
+    else if ((st = open_file(w, path, e)) == ST_OK)
         st = put_head(w, e);
     if (st != ST_OK) {
         vector_writer_close(w, true, NULL);
@@ -119,12 +108,11 @@ enum status vector_writer_open(struct vector_writer **out, bool is_json, const c
     return ST_OK;
 }
 
-static enum status close_json(struct vector_writer *w, struct err *e)
+static enum status close_json(struct vector_writer *w, bool is_broken, struct err *e)
 {
-    if (!w->out)
-        return ST_OK;
-    fputs("\n  ]\n}\n", w->out);
-    return close_file(w, e);
+    if (w->out)
+        fputs("\n  ]\n}\n", w->out);
+    return close_file(w, is_broken, e);
 }
 
 /* A name in a path: nothing that leads elsewhere. */
@@ -143,7 +131,7 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
     if (!is_plain(v->encoding) || !is_plain(v->mnemonic) || !is_plain(v->form))
         return err_set(e, ST_INPUT, "%.*s: encoding, mnemonic or form are no names", v->id.len,
                        v->id.at);
-    enum status st = close_json(w, e);
+    enum status st = close_json(w, false, e);
     if (st != ST_OK)
         return st;
     for (u32 i = 0; i < w->keys; i++)
@@ -232,14 +220,12 @@ enum status vector_writer_close(struct vector_writer *w, bool is_broken, struct 
     enum status st = ST_OK;
     if (!w)
         return ST_OK;
-    if (is_broken)
-        output_drop(w->file);
-    else if (w->is_json)
-        st = close_json(w, e);
-    else if ((st = put_index(w, e)) == ST_OK)
-        st = close_file(w, e);
-    else
-        output_drop(w->file);
+    if (w->is_json)
+        st = close_json(w, is_broken, e);
+    else if (w->out && !is_broken)
+        st = put_index(w, e);
+    enum status closed = close_file(w, is_broken || st != ST_OK, e);
+    st = st == ST_OK ? closed : st;
     msgpack_sbuffer_destroy(&w->index);
     free(w->key);
     free(w);

@@ -41,6 +41,9 @@ void vector_build_free(struct vector_build *b);
 void vector_begin(struct vector_build *b, const struct vector_about *about,
                   const struct gcncheck_job *job);
 
+/* Gives other texts to the vector at hand, before it is finished. */
+void vector_describe(struct vector_build *b, const struct vector_about *about);
+
 /* Adds a row; `errata` are ids of the ledger, separated by blanks. The first is the vector's id. */
 void vector_row(struct vector_build *b, const char *id, const char *from, const char *errata);
 
@@ -117,16 +120,15 @@ struct vector_head {
 
 struct vector_writer;
 
-/* A folder of JSON files, one for each opcode and form, or a binary file; with `force` in place of
- * whatever file is there, else only of such. The status as of output_open. On ST_OK the caller
- * closes it. */
+/* A folder of JSON files, one for each opcode and form, or a binary file. ST_INPUT:
+ * a file of that name holds something else, and `force` is not set; ST_WORLD: it cannot be
+ * written. On ST_OK the caller closes it. */
 enum status vector_writer_open(struct vector_writer **w, bool is_json, const char *path, bool force,
                                const struct vector_head *head, struct err *e);
 /* Vectors of one opcode and form must stand together (ST_INPUT). */
 enum status vector_writer_add(struct vector_writer *w, const struct vector_record *r,
                               const struct gcncheck_vector *v, struct err *e);
-/* Writes what is still to be written, unless `is_broken`: then the file under way never was; and frees
- * it. */
+/* Writes what is still to be written, unless `is_broken`, and frees it. */
 enum status vector_writer_close(struct vector_writer *w, bool is_broken, struct err *e);
 
 struct vector_reader;

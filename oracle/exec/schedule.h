@@ -23,7 +23,7 @@ extern const char *const schedule_names[SCHEDULES];
 
 struct schedule {
     enum schedule_kind kind;
-    struct rng rng; /* for SCHEDULE_RANDOM */
+    struct rng rng;          /* for SCHEDULE_RANDOM */
     const volatile int *cut; /* non-zero: ends the run with STOP_LIMIT; may be NULL */
 };
 

@@ -21,7 +21,7 @@ bool half_loads(const struct insn *in)
 u32 half_written(const struct isa *isa, const struct insn *in, u32 reg)
 {
     u32 data = insn_operand_dw(in, &insn_row(in)->operand[0]) - insn_get(in, FLD_tfe);
-    if (isa->ecc == ECC_ON || !half_loads(in) || reg + 1 != data)
+    if (isa_clears_half(isa) || !half_loads(in) || reg + 1 != data)
         return ~0u;
     return insn_row(in)->flags & FLAG_UPPER_HALF ? 0xffff0000u : 0xffffu;
 }

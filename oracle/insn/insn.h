@@ -69,6 +69,7 @@ enum {
     CODE_SGPR_LAST = 101,    /* of the modelled generation; insn_sgprs counts those of any */
     CODE_FLAT_SCRATCH = 102, /* of GFX9 */
     CODE_VCC = 106,
+    CODE_TRAP = 108, /* from here to CODE_TTMP_LAST what only a trap handler writes */
     CODE_TTMP = 108,
     CODE_TTMP_OLD = 112, /* before gfx9: tba and tma stand below */
     CODE_TTMP_LAST = 123,

@@ -6,9 +6,11 @@
 
 enum feature {
 #define FEATURE(name, meaning) name = 1 << FEATUREBIT_##name,
+#define GENERATION(gen, features)
 #define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"
 #undef FEATURE
+#undef GENERATION
 #undef TARGET
 };
 _Static_assert(FEATUREBIT_COUNT <= 31, "features are bits of an int above, of u32 in tables");
@@ -84,11 +86,23 @@ const struct isa_row isa_rows[] = {
 #undef NEEDS
 #undef FLOW
 
-static const struct isa_target targets[] = {
+/* What all processors of a generation have. */
+enum {
 #define FEATURE(name, meaning)
-#define TARGET(mcpu, gen, status, features) { #mcpu, gen, STATUS_##status, (u32)(features) },
+#define GENERATION(gen, features) ALL_##gen = features,
+#define TARGET(mcpu, gen, status, features)
+#include "oracle/isa/target.def"
+#undef GENERATION
+#undef TARGET
+};
+
+static const struct isa_target targets[] = {
+#define GENERATION(gen, features)
+#define TARGET(mcpu, gen, status, features) \
+    { #mcpu, gen, STATUS_##status, (u32)(features) | (u32)ALL_##gen },
 #include "oracle/isa/target.def"
 #undef FEATURE
+#undef GENERATION
 #undef TARGET
 };
 
@@ -256,6 +270,12 @@ static const struct {
 #undef ALSO
 };
 
+const char *isa_gen_name(enum gen gen)
+{
+    static const char *const text[GEN_COUNT] = { "gfx6", "gfx7", "gfx8", "gfx9" };
+    return text[gen];
+}
+
 const char *isa_name(enum gen gen, isa_op op)
 {
     return names[gen][op] ? names[gen][op] : isa_rows[op].name;
@@ -297,9 +317,15 @@ static u32 name_hash(const char *name, size_t len)
     return h;
 }
 
+/* What isa_find knows an opcode by. */
+static const char *found_name(const struct isa *isa, isa_op op)
+{
+    return isa->row_names ? isa_rows[op].name : isa_name((enum gen)isa->target->gen, op);
+}
+
 static void add_name(struct isa *isa, isa_op op)
 {
-    const char *name = isa_name((enum gen)isa->target->gen, op);
+    const char *name = found_name(isa, op);
     u32 h = name_hash(name, strlen(name));
     while (isa->by_name[h % NAME_SLOTS] != OP_NONE)
         h++;
@@ -328,7 +354,7 @@ isa_op isa_find(const struct isa *isa, const char *name, size_t len)
         isa_op op = isa->by_name[h % NAME_SLOTS];
         if (op == OP_NONE)
             return find_second(isa, name, len);
-        const char *known = isa_name((enum gen)isa->target->gen, op);
+        const char *known = found_name(isa, op);
         if (strncmp(known, name, len) == 0 && known[len] == '\0')
             return op;
     }
@@ -383,6 +409,24 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
         add_name(isa, op);
     }
     return ST_OK;
+}
+
+bool isa_has_hwreg(const struct isa *isa, u32 id)
+{
+    static const u8 gens[] = {
+#define HWREG(gens, id, name) [id] = GEN_BITS(gens),
+#include "oracle/isa/reg.def"
+    };
+    return id < COUNT_OF(gens) && gens[id] >> isa->target->gen & 1;
+}
+
+void isa_use_row_names(struct isa *isa)
+{
+    memset(isa->by_name, 0, sizeof isa->by_name);
+    isa->row_names = true;
+    for (u32 op = OP_NONE + 1; op < OP_COUNT; op++)
+        if (isa_has(isa, op))
+            add_name(isa, op);
 }
 
 void isa_count(const struct isa *isa, u32 *all, u32 *modelled)

@@ -8,12 +8,14 @@
 
 enum gen { GEN_GFX6, GEN_GFX7, GEN_GFX8, GEN_GFX9, GEN_COUNT };
 
-/* What only some processors of a generation have, oracle/isa/target.def. */
+/* What only some processors have, oracle/isa/target.def. */
 enum isa_feature_bit {
 #define FEATURE(name, meaning) FEATUREBIT_##name,
+#define GENERATION(gen, features)
 #define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"
 #undef FEATURE
+#undef GENERATION
 #undef TARGET
     FEATUREBIT_COUNT
 };
@@ -211,9 +213,17 @@ enum sram_ecc { ECC_OPEN, ECC_OFF, ECC_ON };
 struct isa {
     const struct isa_target *target;
     u8 ecc;                                /* enum sram_ecc */
+    bool row_names;                        /* by_name has the names of rows */
     u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
     u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
 };
+
+/* Whether a load of 16 bits makes the other half of its register 0: error correction of memory does,
+ * and so do processors before gfx9. ERRATA(GCN3-U03): no manual says it of those. */
+static inline bool isa_clears_half(const struct isa *isa)
+{
+    return isa->ecc == ECC_ON || isa_target_has(isa->target, FEATUREBIT_D16_CLEARS);
+}
 
 /* Fills *isa for a processor name; gfx906 and gfx908 take ":sramecc+" and ":sramecc-" behind it.
  * ST_INPUT if there is no such processor, with the known ones in e, or it has no such setting. */
@@ -221,6 +231,13 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e);
 
 /* Whether `name`, without what stands behind a colon, is the processor's. */
 bool isa_name_is(const char *name, const char *mcpu);
+
+/* Whether the generation has a hardware register of this number that reg.def names. */
+bool isa_has_hwreg(const struct isa *isa, u32 id);
+
+/* From now on isa_find takes the names of rows in place of what the processor's generation calls
+ * them: one spelling of a program, that of gfx9, for all processors. */
+void isa_use_row_names(struct isa *isa);
 
 /* The same as isa_open for who runs programs: also ST_WORLD if the processor is described, but not
  * modelled. */
@@ -248,6 +265,9 @@ static inline bool isa_has(const struct isa *isa, isa_op op)
     return op != OP_NONE && row->number[isa->target->gen] >= 0 &&
            (row->needs & ~isa->target->features) == 0;
 }
+
+/* "gfx6" to "gfx9". */
+const char *isa_gen_name(enum gen gen);
 
 /* What the opcode is called on the generation: the row's name, unless it was spelled
  * differently. */

@@ -1,4 +1,5 @@
 /* What earlier instructions left behind, and what an instruction needs in front of it. */
+#include "oracle/isa/gens.h"
 #include "oracle/isa/op.h"
 #include "oracle/rule/internal.h"
 
@@ -73,19 +74,26 @@ enum second {
 enum { FOREVER = HAZARD_FOREVER, TIME_START = 1 << 24, ICACHE_NOPS = 16 };
 
 const struct rule_hazard_info rule_hazards[HZ_COUNT] = {
-#define HAZARD(name, label, first, second, waits, text) { #name, label, text, waits },
+#define HAZARD(name, gens, label, first, second, waits, text) { #name, label, text, waits },
+#include "oracle/rule/hazard.def"
+#undef HAZARD
+};
+
+/* Generations that have it, bits by enum gen. */
+static const u8 hazard_gens[HZ_COUNT] = {
+#define HAZARD(name, gens, label, first, second, waits, text) GEN_BITS(gens),
 #include "oracle/rule/hazard.def"
 #undef HAZARD
 };
 
 static const u8 hazard_first[HZ_COUNT] = {
-#define HAZARD(name, label, first, second, waits, text) FIRST_##first,
+#define HAZARD(name, gens, label, first, second, waits, text) FIRST_##first,
 #include "oracle/rule/hazard.def"
 #undef HAZARD
 };
 
 static const u8 hazard_of[SECOND_COUNT] = {
-#define HAZARD(name, label, first, second, waits, text) [SECOND_##second] = HZ_##name,
+#define HAZARD(name, gens, label, first, second, waits, text) [SECOND_##second] = HZ_##name,
 #include "oracle/rule/hazard.def"
 #undef HAZARD
 };
@@ -357,7 +365,7 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
         enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
         u32 waits = rule_hazards[hz].waits;
         u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
-        if (st->lint && hz == HZ_vcc_alias)
+        if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] >> s->in->gen & 1))
             continue;
         if (waits == HAZARD_FOREVER) {
             if (st->vccz_stale) {

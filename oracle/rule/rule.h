@@ -8,7 +8,7 @@
 #include "oracle/insn/insn.h"
 
 enum rule_hazard {
-#define HAZARD(name, label, first, second, waits, text) HZ_##name,
+#define HAZARD(name, gens, label, first, second, waits, text) HZ_##name,
 #include "oracle/rule/hazard.def"
 #undef HAZARD
     HZ_COUNT
@@ -157,6 +157,6 @@ bool rule_merge(struct rule_state *st, const struct rule_state *from);
 
 /* s_waitcnt's immediate for these counts; RULE_NO_WAIT leaves a counter alone. Vega ISA,
  * chapter 4.4. */
-u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt);
+u32 rule_waitcnt(enum gen gen, u32 vmcnt, u32 lgkmcnt);
 
 #endif

@@ -88,12 +88,19 @@ static void need_all(const struct rule_state *st, struct rule_need *need)
         need_place(st, i, need);
 }
 
+/* Where there is no GLOBAL, compilers access global memory by FLAT and wait for vmcnt alone, as they
+ * know what it is. ERRATA(GCN3-U13): lint, which does not, believes them. */
+static bool flat_is_global(const struct rule_state *st, const struct subject *s)
+{
+    return st->lint && s->unit == UNIT_FLAT && !isa_layouts[s->in->gen][LAY_GLOBAL].name;
+}
+
 /* A result that is written over by one of the same kind, which comes later as they keep their
  * order. */
 static void need_overwrite(const struct rule_state *st, const struct subject *s, u32 place,
                            struct rule_need *need)
 {
-    bool vm_follows = s->unit == UNIT_VMEM && !vm_any_order(st);
+    bool vm_follows = (s->unit == UNIT_VMEM || flat_is_global(st, s)) && !vm_any_order(st);
     bool lgkm_follows = s->unit == UNIT_LDS && !lgkm_any_order(st);
     if (!rule_is_vgpr(place)) {
         need_place(st, place, need);
@@ -181,7 +188,7 @@ static void step_count(struct rule_state *st, const struct subject *s)
 {
     bool load = s->fx.mem_read || s->row->flags & FLAG_LANEWISE;
     bool counts = load || (st->lint && s->fx.mem_write);
-    switch (s->unit) {
+    switch (flat_is_global(st, s) ? UNIT_VMEM : s->unit) {
     case UNIT_SMEM:
         st->smem_last = ++st->lgkm_now;
         if (s->fx.mem_write)
@@ -212,7 +219,7 @@ static void step_count(struct rule_state *st, const struct subject *s)
 
 static void step_results(struct rule_state *st, const struct subject *s)
 {
-    u32 counters = isa_counters(s->row);
+    u32 counters = flat_is_global(st, s) ? COUNTS_VM : isa_counters(s->row);
     if (isa_memory(s->row) == MEMORY_NONE)
         return;
     for (u32 i = 0; i < s->fx.count; i++) {
@@ -278,10 +285,10 @@ void rule_step_waits(struct rule_state *st, const struct subject *s)
     step_exports(st, s);
 }
 
-u32 rule_waitcnt(u32 vmcnt, u32 lgkmcnt)
+u32 rule_waitcnt(enum gen gen, u32 vmcnt, u32 lgkmcnt)
 {
-    const struct counter *c = counter_table(GEN_GFX9);
-    u32 vm = vmcnt > COUNTER_MAX_vmcnt ? COUNTER_MAX_vmcnt : vmcnt;
+    const struct counter *c = counter_table(gen);
+    u32 most = counter_max(&c[COUNTER_vmcnt]), vm = vmcnt > most ? most : vmcnt;
     u32 lgkm = lgkmcnt > COUNTER_MAX_lgkmcnt ? COUNTER_MAX_lgkmcnt : lgkmcnt;
     u32 imm = counter_set(&c[COUNTER_expcnt], 0, COUNTER_MAX_expcnt);
     return counter_set(&c[COUNTER_lgkmcnt], counter_set(&c[COUNTER_vmcnt], imm, vm), lgkm);

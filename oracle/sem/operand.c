@@ -57,11 +57,11 @@ static const u32 *fetch_lds_direct(struct wave *w, const struct xinsn *in, const
     u32 m0 = w->sgpr[CODE_M0], addr = m0 & 0xffff, type = m0 >> 16 & 7, v = 0;
     (void)in;
     switch (type) {
-    case 0: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 1); break;
-    case 1: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 2); break;
-    case 2: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 4); break;
-    case 4: v = sext32((u32)mem_read(w, SPACE_LDS, 0, addr, 1), 8); break;
-    case 5: v = sext32((u32)mem_read(w, SPACE_LDS, 0, addr, 2), 16); break;
+    case 0: v = (u32)mem_read(w, SPACE_LDS_M0, 0, addr, 1); break;
+    case 1: v = (u32)mem_read(w, SPACE_LDS_M0, 0, addr, 2); break;
+    case 2: v = (u32)mem_read(w, SPACE_LDS_M0, 0, addr, 4); break;
+    case 4: v = sext32((u32)mem_read(w, SPACE_LDS_M0, 0, addr, 1), 8); break;
+    case 5: v = sext32((u32)mem_read(w, SPACE_LDS_M0, 0, addr, 2), 16); break;
     default: wave_unmodelled(w, "src_lds_direct of type %u is not modelled", type);
     }
     if (addr & 3)

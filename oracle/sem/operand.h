@@ -96,10 +96,10 @@ static inline u64 scalar64(const struct wave *w, const struct xop *o)
 }
 
 /* Writes n dwords of scalar registers, logged. EXEC, VCC and M0 live in the file. Only the trap
- * handler can write the TTMP registers. */
+ * handler can write the TTMP registers, and TBA and TMA where they stand below those. */
 static inline void scalar_write(struct wave *w, u32 code, const u32 *value, u32 n)
 {
-    if (code - CODE_TTMP <= CODE_TTMP_LAST - CODE_TTMP && !(w->status >> STATUS_PRIV & 1))
+    if (code - CODE_TRAP <= CODE_TTMP_LAST - CODE_TRAP && !(w->status >> STATUS_PRIV & 1))
         return;
     wlog_reg(w, code, &w->sgpr[code], n);
     memcpy(&w->sgpr[code], value, n * 4);

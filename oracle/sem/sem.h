@@ -108,7 +108,7 @@ static inline u64 lds_spot(const struct wave *w, const struct xinsn *in, u32 lan
 static inline void put_lds(struct wave *w, const struct xinsn *in, const u32 *out)
 {
     for (u64 m = wave_exec(w); m; m &= m - 1)
-        mem_write(w, SPACE_LDS, ctz64(m), lds_spot(w, in, ctz64(m)), 4, out[ctz64(m)]);
+        mem_write(w, SPACE_LDS_M0, ctz64(m), lds_spot(w, in, ctz64(m)), 4, out[ctz64(m)]);
 }
 
 #define EXEC_NOW wave_exec(w)

@@ -58,8 +58,9 @@ static void add_hwreg(struct effects *fx, u32 id)
 
 /* What is known only at run time: which of s0 to s101 a relative move or the stack of forks
  * means, what M0 and STATUS are for. */
-static void add_special(struct effects *fx, const struct isa_row *row)
+static void add_special(struct effects *fx, const struct insn *in)
 {
+    const struct isa_row *row = insn_row(in);
     enum { STACK_SGPRS = 24 }; /* forks keep their stack in s0 and up */
     enum isa_flow flow = isa_flow(row);
     switch (isa_m0(row)) {
@@ -76,12 +77,14 @@ static void add_special(struct effects *fx, const struct isa_row *row)
     case M0_MESSAGE: add(fx, CODE_M0, 1, DIR_R); break;
     default: break;
     }
+    if (row->flags & FLAG_RD_M0)
+        add(fx, CODE_M0, 1, DIR_R);
     if (flow == FLOW_FORK || flow == FLOW_FORK_TO)
         add(fx, 0, STACK_SGPRS, DIR_W);
     if (flow == FLOW_JOIN)
         add(fx, 0, STACK_SGPRS, DIR_R);
     if (flow == FLOW_TRAP)
-        add(fx, CODE_TTMP, 2, DIR_W);
+        add(fx, insn_first_ttmp((enum gen)in->gen), 2, DIR_W);
 }
 
 bool effects_is_by_lane(const struct insn *in)
@@ -108,7 +111,7 @@ void effects_of(const struct insn *in, struct effects *fx)
     u64 f = row->flags;
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
-    add_special(fx, row);
+    add_special(fx, in);
     if (isa_memory(row) == MEMORY_SCALAR && insn_smem_offset_register(in) >= 0)
         add(fx, (u32)insn_smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);

@@ -9,7 +9,7 @@ static void fault(struct wave *w, enum space space, u64 addr)
 {
     if (space != SPACE_SCALAR)
         wave_raise(w, TRAPSTS_MEM_VIOL);
-    if (space == SPACE_LDS || space == SPACE_GDS)
+    if (space == SPACE_LDS || space == SPACE_LDS_M0 || space == SPACE_GDS)
         return;
     if (!w->faulted)
         w->fault_addr = addr;
@@ -18,11 +18,13 @@ static void fault(struct wave *w, enum space space, u64 addr)
         w->stop = STOP_FAULT;
 }
 
-/* The bytes of LDS that the wave may touch: up to GFX8 M0 limits them further. */
-static u32 lds_limit(const struct wave *w)
+/* The bytes of LDS that the wave may touch. ERRATA(GCN3-U01): where M0 limits them, too, how
+ * many of its bits count is not said. */
+static u32 lds_limit(const struct wave *w, enum space space)
 {
-    u32 m0 = w->sgpr[CODE_M0];
-    return w->isa->target->gen < GEN_GFX9 && m0 < w->lds->size ? m0 : w->lds->size;
+    u32 m0 = w->sgpr[CODE_M0], size = w->lds->size;
+    bool limited = space == SPACE_LDS && isa_target_has(w->isa->target, FEATUREBIT_LDS_LIMIT);
+    return limited && m0 < size ? m0 : size;
 }
 
 /* M0 holds the base of the wave's part of GDS in its upper half, the size in its lower. */
@@ -38,16 +40,28 @@ static u8 *find_gds(struct wave *w, u64 addr, u32 bytes, u64 *off)
 }
 
 /* Where private memory stands: dwords of the 64 lanes lie side by side. Vega ISA, chapter 9
- * (scratch). ERRATA(FLAT-C10): one of its formulas puts each lane's memory in one piece. */
+ * (scratch). ERRATA(FLAT-C10): one of its formulas puts each lane's memory in one piece.
+ * ERRATA(GCN3-U02): where FLAT_SCRATCH holds a size and a distance, that is from address 0. */
 static u64 scratch_address(const struct wave *w, u32 lane, u64 addr)
 {
-    return pair_get(&w->sgpr[CODE_FLAT_SCRATCH]) + addr / 4 * (LANES * 4) + lane * 4 + addr % 4;
+    bool sized = isa_target_has(w->isa->target, FEATUREBIT_SIZED_SCRATCH);
+    const u32 *r = &w->sgpr[CODE_FLAT_SCRATCH];
+    u64 base = sized ? w->scratch_base + ((u64)r[1] << 8) : pair_get(r);
+    return base + addr / 4 * (LANES * 4) + lane * 4 + addr % 4;
 }
 
-/* What FLAT addresses mean, by their upper half. */
+/* Whether `bytes` from a private address on are the lane's. */
+static bool scratch_holds(const struct wave *w, u64 addr, u32 bytes)
+{
+    u32 size = w->sgpr[CODE_FLAT_SCRATCH];
+    return !isa_target_has(w->isa->target, FEATUREBIT_SIZED_SCRATCH) ||
+           (bytes <= size && addr <= size - bytes);
+}
+
+/* What FLAT addresses mean, by their upper half. ERRATA(GCN3-U01): of LDS, M0 limits nothing. */
 static enum space aperture(const struct wave *w, u64 *addr)
 {
-    enum space space = *addr >> 32 == w->shared_base >> 32    ? SPACE_LDS
+    enum space space = *addr >> 32 == w->shared_base >> 32    ? SPACE_LDS_M0
                        : *addr >> 32 == w->private_base >> 32 ? SPACE_SCRATCH
                                                               : SPACE_GLOBAL;
     if (space != SPACE_GLOBAL)
@@ -61,12 +75,15 @@ static enum space aperture(const struct wave *w, u64 *addr)
 static u8 *find(struct wave *w, enum space space, u64 addr, u32 bytes, bool write,
                 enum place *place, u64 *off)
 {
-    *place = space == SPACE_LDS ? PLACE_LDS : space == SPACE_GDS ? PLACE_GDS : PLACE_MEM;
+    bool lds = space == SPACE_LDS || space == SPACE_LDS_M0;
+    *place = lds ? PLACE_LDS : space == SPACE_GDS ? PLACE_GDS : PLACE_MEM;
     *off = addr;
     if (space == SPACE_GDS)
         return find_gds(w, addr, bytes, off);
-    if (space == SPACE_LDS)
-        return bytes <= lds_limit(w) && addr <= lds_limit(w) - bytes ? &w->lds->bytes[addr] : NULL;
+    if (lds) {
+        u32 limit = lds_limit(w, space);
+        return bytes <= limit && addr <= limit - bytes ? &w->lds->bytes[addr] : NULL;
+    }
     u8 *p = mem_at(w->mem, addr, bytes, write);
     if (!p)
         fault(w, space, addr);
@@ -89,9 +106,13 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
         space = aperture(w, &addr);
     if (space != SPACE_SCRATCH) {
         all = find(w, space, addr, bytes, write, &place, &off) != NULL;
-        if (!all && flat && space == SPACE_LDS) /* chapter 9: for FLAT it is a violation */
+        if (!all && flat && space == SPACE_LDS_M0) /* chapter 9: for FLAT it is a violation */
             fault(w, SPACE_LDS, addr);
         return all;
+    }
+    if (!scratch_holds(w, addr, bytes)) {
+        fault(w, SPACE_GLOBAL, addr);
+        return false;
     }
     for (u32 n = 0, k; all && n < bytes; n += k) {
         k = piece(addr + n, bytes - n);
@@ -162,7 +183,7 @@ uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64
     }
     if (space == SPACE_LDS) {
         *first = 0;
-        *limit = lds_limit(w);
+        *limit = lds_limit(w, space);
         return (uintptr_t)w->lds->bytes;
     }
     if ((space != SPACE_GLOBAL && space != SPACE_FLAT) || !mem_at(w->mem, addr, 1, write))

@@ -23,12 +23,21 @@ void wave_reset(struct wave *w)
     w->stop = STOP_NONE;
     w->why[0] = '\0';
     w->faulted = false;
-    w->shared_base = 1ull << 48;
-    w->private_base = 2ull << 48;
+    w->shared_base = WAVE_SHARED_BASE;
+    w->private_base = WAVE_PRIVATE_BASE;
+    w->scratch_base = 0;
     w->tba = 0;
     w->interrupt = NULL;
     w->in_group = false;
     wave_mode_changed(w);
+}
+
+/* Bits of MODE that mean something. ERRATA(STATE-C08): the manual gives EXCP_EN seven bits in one
+ * place and nine in others. */
+u32 wave_mode_bits(const struct wave *w)
+{
+    bool ovfl = !w->isa || isa_target_has(w->isa->target, FEATUREBIT_FP16_OVFL);
+    return 0xff1fffffu | (u32)ovfl << MODE_FP16_OVFL;
 }
 
 static struct fp_env env_of_mode(u32 mode, u32 round, u32 denorm)
@@ -63,18 +72,19 @@ void wave_set_items(struct wave *w, const u32 size[3], u32 index, u32 ids)
 
 void wave_mode_changed(struct wave *w)
 {
-    w->f32 = env_of_mode(w->mode, MODE_ROUND_32, MODE_DENORM_32);
-    w->f64 = env_of_mode(w->mode, MODE_ROUND_64, MODE_DENORM_64);
+    u32 mode = w->mode & wave_mode_bits(w);
+    w->f32 = env_of_mode(mode, MODE_ROUND_32, MODE_DENORM_32);
+    w->f64 = env_of_mode(mode, MODE_ROUND_64, MODE_DENORM_64);
     bool wants_trap = w->mode >> MODE_EXCP_EN & TRAPSTS_EXCP || w->mode >> MODE_DEBUG & 1;
     bool in_handler = w->status >> STATUS_PRIV & 1;
     w->special = (w->mode >> MODE_VSKIP & 1 ? SPECIAL_VSKIP : 0u) |
                  (w->mode >> MODE_GPR_IDX_EN & 1 ? SPECIAL_INDEX : 0u) |
-                 (w->tba && wants_trap && !in_handler ? SPECIAL_TRAP : 0u);
+                 (wave_tba(w) && wants_trap && !in_handler ? SPECIAL_TRAP : 0u);
 }
 
 u32 wave_status(const struct wave *w)
 {
-    return w->scc | w->status | (u32)(w->tba != 0) << STATUS_TRAP_EN |
+    return w->scc | w->status | (u32)(wave_tba(w) != 0) << STATUS_TRAP_EN |
            (u32)(wave_exec(w) == 0) << STATUS_EXECZ | (u32)(wave_vcc(w) == 0) << STATUS_VCCZ |
            (u32)w->in_group << STATUS_IN_TG | 1u << STATUS_VALID;
 }
@@ -91,11 +101,12 @@ void wave_unmodelled(struct wave *w, const char *fmt, ...)
 void wave_trap(struct wave *w, u64 pc, u32 rewind, u32 id)
 {
     const u32 ttmp[2] = { (u32)pc, (u32)(pc >> 32 & 0xffff) | id << 16 | rewind << 25 };
-    wlog_reg(w, 108, &w->sgpr[108], 2);
-    memcpy(&w->sgpr[108], ttmp, sizeof ttmp);
+    u32 first = insn_first_ttmp((enum gen)w->isa->target->gen);
+    wlog_reg(w, first, &w->sgpr[first], 2);
+    memcpy(&w->sgpr[first], ttmp, sizeof ttmp);
     wlog_reg(w, PLACE_STATUS, &w->status, 1);
     w->status |= 1u << STATUS_PRIV;
-    w->pc = w->tba;
+    w->pc = wave_tba(w);
     wave_mode_changed(w);
 }
 
@@ -145,14 +156,22 @@ u32 wave_get(const struct wave *w, u32 place, u32 lane)
     if (place == PLACE_PC_HI)
         return (u32)(w->pc >> 32);
     if (place == PLACE_TBA_LO)
-        return (u32)w->tba;
+        return (u32)wave_tba(w);
     if (place == PLACE_TBA_HI)
-        return (u32)(w->tba >> 32);
+        return (u32)(wave_tba(w) >> 32);
     if (place == PLACE_STATUS)
         return wave_status(w);
     struct wave *same = (struct wave *)(uintptr_t)w; /* read only below */
     const u32 *p = place_dword(same, place, lane);
     return p ? *p : 0;
+}
+
+static void tba_set(struct wave *w, u64 tba)
+{
+    if (w->isa && isa_target_has(w->isa->target, FEATUREBIT_TRAP_SGPRS))
+        pair_set(&w->sgpr[CODE_TRAP], tba);
+    else
+        w->tba = tba;
 }
 
 void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
@@ -163,12 +182,15 @@ void wave_set(struct wave *w, u32 place, u32 lane, u32 value)
     else if (place == PLACE_PC_HI)
         w->pc = (u32)w->pc | (u64)value << 32;
     else if (place == PLACE_TBA_LO)
-        w->tba = (w->tba >> 32 << 32) | value;
+        tba_set(w, (wave_tba(w) >> 32 << 32) | value);
     else if (place == PLACE_TBA_HI)
-        w->tba = (u32)w->tba | (u64)value << 32;
+        tba_set(w, (u32)wave_tba(w) | (u64)value << 32);
+    else if (place == PLACE_MODE)
+        w->mode = value & (wave_mode_bits(w) | ~(1u << MODE_FP16_OVFL));
     else if (p)
         *p = place == PLACE_SCC ? value & 1 : place == PLACE_STATUS ? value & STATUS_STORED : value;
-    if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO)
+    if (place == PLACE_MODE || place == PLACE_STATUS || place >= PLACE_TBA_LO ||
+        place - CODE_TRAP < 2)
         wave_mode_changed(w);
 }
 

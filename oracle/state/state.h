@@ -80,6 +80,7 @@ enum place {
 enum space {
     SPACE_GLOBAL,
     SPACE_LDS,
+    SPACE_LDS_M0, /* LDS from M0 on: that of the work-group is its only limit */
     SPACE_FLAT,    /* global memory, LDS or private memory, by the address */
     SPACE_SCRATCH, /* private memory */
     SPACE_GDS,
@@ -173,6 +174,10 @@ struct lane_open {
     u32 alts; /* ALT_ bits of all lanes */
 };
 
+/* Where FLAT finds LDS and private memory after a reset: as ROCm sets them. */
+#define WAVE_SHARED_BASE  (1ull << 48)
+#define WAVE_PRIVATE_BASE (2ull << 48)
+
 struct wave {
     u32 sgpr[SGPRS +
              SGPR_TAIL]; /* by operand code; the tail catches tuples that start at the end */
@@ -201,10 +206,11 @@ struct wave {
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
+    u64 scratch_base; /* what FLAT_SCRATCH counts from where it holds a distance */
     /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
     void (*interrupt)(void *arg, struct wave *w);
     void *interrupt_arg;
-    u64 tba; /* address of the trap handler; 0: traps are not taken */
+    u64 tba; /* address of the trap handler, where no scalar register holds it: wave_tba */
     _Alignas(64) u32 vgpr[VGPR_ROWS][LANES]; /* v0 to v255, a0 to a255 */
 };
 
@@ -224,6 +230,13 @@ static inline u64 wave_exec(const struct wave *w)
 static inline u64 wave_vcc(const struct wave *w)
 {
     return pair_get(&w->sgpr[106]);
+}
+
+/* The address of the trap handler; 0: traps are not taken. Where TBA is a scalar register, that. */
+static inline u64 wave_tba(const struct wave *w)
+{
+    bool scalar = w->isa && isa_target_has(w->isa->target, FEATUREBIT_TRAP_SGPRS);
+    return scalar ? pair_get(&w->sgpr[108 /* CODE_TRAP */]) : w->tba;
 }
 
 /* Vector registers that the wave has: VGPRS, or VGPR_ROWS with those for accumulation. */
@@ -265,6 +278,9 @@ static inline void wave_take(struct wave *w, u32 alts)
 {
     w->f32.take = w->f64.take = (u16)alts;
 }
+
+/* The bits of MODE that the processor has; the others cannot be written. */
+u32 wave_mode_bits(const struct wave *w);
 
 /* Derives what is cached from MODE; call after every change of w->mode, w->tba or STATUS.PRIV. */
 void wave_mode_changed(struct wave *w);

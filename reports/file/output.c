@@ -11,10 +11,10 @@ enum { PATH_BYTES = 4096, NAME_BYTES = 256 };
 
 struct output {
     int fd;
-    int dir;          /* the folder; -1 for a device */
-    FILE *stream;     /* NULL until it is asked for */
-    bool has_part;    /* it has the name `part` already: the folder knows no files without one */
-    bool replaces;    /* there is a file of its name */
+    int dir;       /* the folder; -1 for a device */
+    FILE *stream;  /* NULL until it is asked for */
+    bool has_part; /* it has the name `part` already: the folder knows no files without one */
+    bool replaces; /* there is a file of its name */
     bool published;
     char path[PATH_BYTES];
     char name[NAME_BYTES], part[NAME_BYTES + 8]; /* in the folder */
@@ -61,7 +61,9 @@ static enum status look(const char *path, const struct output_rule *rule, enum t
     if (lstat(path, &sb) != 0)
         return errno == ENOENT ? ST_OK : fail_errno(e, path);
     if (S_ISLNK(sb.st_mode))
-        return err_file(e, ST_INPUT, path, "is a symbolic link, through which nothing is written: name the file itself");
+        return err_file(
+            e, ST_INPUT, path,
+            "is a symbolic link, through which nothing is written: name the file itself");
     if (S_ISDIR(sb.st_mode))
         return err_file(e, ST_INPUT, path, "is a folder");
     *what = THERE_DEVICE;

@@ -17,12 +17,13 @@ none "no ladder of encodings" "$(sources | xargs grep -nE 'case ENC_[A-Z]|enc [!
 reviewed() {
     cat <<'LIST'
 fuzz/gen/choose.c 3 which opcodes the generator cannot do without
-fuzz/gen/emit.c 8 builds waits, s_nop and the renewal of VCC
+fuzz/gen/around.c 22 builds what exports, global wave sync and others need around them
+fuzz/gen/emit.c 17 builds waits, s_nop, the renewal of VCC, and what folds results
 fuzz/gen/flow.c 65 builds blocks, loops, calls
 fuzz/gen/gen.c 13 builds the end of streams, and helpers
-fuzz/gen/index.c 17 builds what an index needs around it
-fuzz/gen/operand.c 6 operands that only v_div_scale and the like constrain
+fuzz/gen/index.c 19 builds what an index needs around it
 fuzz/gen/ready.c 6 builds the moves that make operands ready
+fuzz/gen/operand.c 9 operands that only v_div_scale and the like constrain
 fuzz/prog/prog.c 2 knows a computed jump again: s_getpc, s_add
 fuzz/shrink/insn.c 1 s_nop: its immediate is wait states
 fuzz/shrink/program.c 4 builds s_nop
@@ -30,6 +31,7 @@ harness/campaign/campaign.c 3 builds padding
 harness/campaign/finding.c 1 knows its own mark again
 harness/campaign/finding_file.c 1 drops the s_endpgm it put there
 harness/campaign/probe.c 5 the simplest opcodes to try a DUT with
+harness/drm/check.c 1 the end of a wave that the wrapper stands in for
 harness/case/form.c 2 builds s_endpgm, and knows those that fill again
 harness/cmd/fuzz.c 2 what every stream needs
 harness/launch/hazard.c 2 builds the move that a relative one means

@@ -90,7 +90,7 @@ class Bench:
         lengthen(self.model + "/found/F/finding.json")
         open(self.model + "/in.s", "w").write("v_add_u32 v0, v1, v2\ns_branch end\ns_nop 0\nend: s_endpgm\n")
 
-    def run(self, name, before=(), env=None, timeout=120):
+    def run(self, name, before=(), env=None, timeout=600):
         """Runs a command in a new folder: code, output, errors, files before and after."""
         self.number += 1
         folder = os.path.join(self.root, "w%d" % self.number)
@@ -173,7 +173,7 @@ def main():
         print("# strace cannot be used here: only allocations are tried")
         kinds = [k for k in kinds if k == "memory"]
     root = tempfile.mkdtemp()
-    number = failed = 0
+    number = failed = injected = 0
     try:
         bench = Bench(root)
         start = {}
@@ -207,11 +207,13 @@ def main():
                         if wrong:
                             bad.append("%s %d: %s" % (kind, n, wrong))
                     number += 1
+                    injected += len(ns)
                     for line in bad if args.v else bad[:5]:
                         print("# " + line.replace("\n", " | "))
                     failed += bool(bad)
                     print("%s %d - %s: %d of %d %s failures injected, %d borne, %d violations" % ("not ok" if bad else "ok", number, name, len(ns),
                           total - first + 1, kind, borne, len(bad)), flush=True)
+        print("# %d failures injected" % injected)
         print("1..%d" % number)
     finally:
         shutil.rmtree(root, ignore_errors=True)

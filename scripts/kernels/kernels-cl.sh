@@ -22,10 +22,20 @@ done
 [ -d "$libs" ] || skip_all "ROCm's device libraries are not installed (scripts/deps.sh long)"
 [ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
 
+# What expected outputs take for granted and compilers do not do for gfx8: subnormals of f32 are kept. Code objects of version 5
+# are left aside there: functions that are called read where LDS is from address 0xc0 in them (LLVM 19, -O0).
+flags_of() {
+    case $1 in
+    gfx8*) echo "-Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
+    esac
+}
+
 # Makes an object for a processor at a level of optimization; what else is given are flags of the source.
 compile() {
     mcpu=$1 level=$2 source=$3 object=$4
     shift 4
+    # shellcheck disable=SC2046
+    [ "${source##*.}" = s ] || set -- "$@" $(flags_of "$mcpu")
     case $source in
     *.c) clang-19 -x c -std=c11 --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" -nogpulib -c -o "$object" "$source" ;;
     *.clcpp) clang-19 -x clcpp --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -"$level" -w "$@" \

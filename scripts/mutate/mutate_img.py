@@ -59,7 +59,7 @@ HELPERS = [
     ("dmask", "value", r"image_store(_mip)?$", [("texels_store", "v[i] = data_row(w, data, n)", "v[n] = data_row(w, data, n)")], "dmask counts components"),
     ("half_mask", "value", r"image_store(_mip)?$", [("texels_store", "v[n] =", "v[i] =")],
      "of halves, too, dmask names the components"),
-    ("half_order", "value", r"image_store(_mip)?$", [("texels_store", "n % 2 * 16", "(n + 1) % 2 * 16")], "halves are exchanged"),
+    ("half_order", "value", r"image_store(_mip)?$", [("half_of", "n % 2 * 16", "(n + 1) % 2 * 16")], "halves are exchanged"),
     ("rest", "value", r"image_store(_mip)?$", [("texels_store", "v[4] = { 0 }", "v[4] = { 0, 1, 1, 1 }")], "missing components are stored as 1"),
     ("exec", "exec", r"image_load(_mip|_pck)?$|image_atomic_add|image_get_resinfo", [("put_rows", "wave_exec(w)", "~0ull")],
      "registers of lanes that are off are written"),

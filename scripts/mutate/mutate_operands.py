@@ -6,8 +6,8 @@ CONSTANT = "o->is_const = insn_constant(in, code, constant_type(in, d), &o->kons
 
 OPERANDS = [
     ("lds_direct_type", "value", "", [("fetch_lds_direct", "type = m0 >> 16 & 7", "type = 2")], "LDS direct always gives a dword"),
-    ("lds_direct_sign", "value", "", [("fetch_lds_direct", "case 4: v = sext32((u32)mem_read(w, SPACE_LDS, 0, addr, 1), 8); break;", "case 4: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 1); break;")], "signed bytes of LDS direct have no sign"),
-    ("lds_direct_sign16", "value", "", [("fetch_lds_direct", "case 5: v = sext32((u32)mem_read(w, SPACE_LDS, 0, addr, 2), 16); break;", "case 5: v = (u32)mem_read(w, SPACE_LDS, 0, addr, 2); break;")], "signed halves of LDS direct have no sign"),
+    ("lds_direct_sign", "value", "", [("fetch_lds_direct", "case 4: v = sext32((u32)mem_read(w, SPACE_LDS_M0, 0, addr, 1), 8); break;", "case 4: v = (u32)mem_read(w, SPACE_LDS_M0, 0, addr, 1); break;")], "signed bytes of LDS direct have no sign"),
+    ("lds_direct_sign16", "value", "", [("fetch_lds_direct", "case 5: v = sext32((u32)mem_read(w, SPACE_LDS_M0, 0, addr, 2), 16); break;", "case 5: v = (u32)mem_read(w, SPACE_LDS_M0, 0, addr, 2); break;")], "signed halves of LDS direct have no sign"),
     ("lds_direct_address", "address", "", [("fetch_lds_direct", "addr = m0 & 0xffff", "addr = m0 & 0xff")], "the address of LDS direct has eight bits"),
     ("lds_direct_type_bits", "value", "", [("fetch_lds_direct", "type = m0 >> 16 & 7", "type = m0 >> 16 & 3")], "the type of LDS direct has two bits"),
     ("neg_ignored", "modifier", "VOP1 VOP2 VOPC VOP3A",

@@ -128,7 +128,7 @@ HELPERS = [
     ("pitch_low", "address", "image_load$|image_load_mip$", [("image_arrange", "(g->size[0] + row - 1) / row * row", "row")], "rows of several levels have 256 bytes"),
     ("rows", "address", L + "|image_load_mip$", [("texel_addr", "* g->rows", "* g->size[1]")], "layers have the rows of one level"),
     ("first_layer", "address", LZ + "|image_(load|store)$", [("texel_addr", "(u64)c[2] + g->layer", "(u64)c[2]")], "the first layer of the view is that of the resource"),
-    ("last_layer", "address", LZ + "|image_load$", [("image_open", "bits32(r[4], 0, 13) - bits32(r[5], 0, 13) + 1", "bits32(r[4], 0, 13) + 1")], "the last layer counts from the first of the view"),
+    ("last_layer", "address", LZ + "|image_load$", [("image_open", "last - first + 1", "last + 1")], "the last layer counts from the first of the view"),
     ("level_own", "address", "image_load_mip$|image_store_mip$|image_load_mip_pck$", [("texel_at", "if (level == OWN_LEVEL)", "if (false)")], "the level is ignored"),
     ("levels_seen", "value", "image_get_resinfo$", [("image_info", ": g.levels", ": g.levels + g.first")], "levels that are not seen count"),
     # slopes

@@ -12,6 +12,7 @@
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
 #   mutants      every mutant is killed by the cases, every 8th and those of state are found by the fuzzer, and 100 at once
+#   faults       every allocation and system call of every command fails once; 1,000 damages of files; 200 kills
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
 #   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
@@ -29,7 +30,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
+parts="gcc clang san newrow calculators vectors mutants faults coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -52,6 +53,10 @@ work() {
     vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/cmd/vectors.sh' 'sh harness/t/cmd/selfcheck.sh' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 8 &&
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
+    faults)
+        built && TEST_TIMEOUT=36000 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py' \
+            'python3 scripts/faults/kills.py'
+        ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
     truth) # each takes all processors

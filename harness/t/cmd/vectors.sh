@@ -73,6 +73,21 @@ for cpu in $cpus; do
     done
 done
 
+# Steps of random programs: the model's two engines are right, a mutant is not, and the same seed gives the same bytes.
+for n in 1 2; do "$gcncheck" export --quiet --count 6 --seed 7 --format bin --out "$tmp/steps$n.gcv"; done
+cmp "$tmp/steps1.gcv" "$tmp/steps2.gcv" >"$tmp/errors"
+ok $? "random steps: the same seed, the same bytes" "$tmp/errors"
+for dut in model model:engine=host mutant:operand.quad_perm mutant:vop3a.clamp_ignored; do
+    "$gcncheck" record --quiet --dut $dut --format bin --out "$tmp/steps.gcv" "$tmp/steps1.gcv"
+    "$tmp/judge" "$tmp/steps.gcv" >"$tmp/c"
+    python3 "$sdk/gcncheck_vectors.py" judge "$tmp/steps.gcv" | cmp - "$tmp/c" >"$tmp/errors"
+    ok $? "random steps, $dut: C and Python agree on $(wc -l <"$tmp/c") rows, $(grep -c fail "$tmp/c") of them wrong" "$tmp/errors"
+    case $dut in model*) is 0 "$(grep -c fail "$tmp/c")" "random steps, $dut: none is wrong" ;; esac
+done
+"$gcncheck" export --quiet --count 20 --only v_perm_b32 --format bin --out "$tmp/steps.gcv"
+"$gcncheck" record --quiet --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/steps.gcv"
+expect "a mutant is seen by steps of its opcode" 1 'v_perm_b32.* fail' "$tmp/judge" "$tmp/answers.gcv"
+
 # A recording goes through JSON, too, and is judged from there.
 "$gcncheck" export --quiet --only v_perm_b32,v_rcp_f32 --out "$tmp/few" cases/vop3a/v_perm_b32.case cases/vop1/v_rcp_f32.case
 "$gcncheck" record --quiet --dut mutant:v_perm_b32.order --out "$tmp/answers" "$tmp/few"

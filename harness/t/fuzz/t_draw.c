@@ -51,7 +51,8 @@ static bool is_legal(struct drawing *b, struct err *e)
 static bool runs(struct drawing *b, struct err *e)
 {
     struct gcncheck_job *job = stream_job_build(b->s, b->jb);
-    model_run(b->mo, job);
+    if (model_run(b->mo, job, e) != ST_OK)
+        return false;
     if (job->outcome != GCNCHECK_DONE)
         return err_set(e, ST_INPUT, "outcome %u: %s", job->outcome, job->reason) == ST_OK;
     for (u32 i = 0; i < job->waves; i++)

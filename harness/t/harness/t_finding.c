@@ -198,7 +198,8 @@ static struct finding *written(struct isa *isa)
     struct err e = { .text = "" };
     fake_open(&f, wrong_lane);
     struct finding *fi = find(&f, &c);
-    if (isa_open(isa, "gfx900", &e) != ST_OK || finding_write(isa, fi, dir, false, NULL, &e) != ST_OK)
+    if (isa_open(isa, "gfx900", &e) != ST_OK ||
+        finding_write(isa, fi, dir, false, NULL, &e) != ST_OK)
         bail("%s", e.text);
     compare_close(c);
     f.dut.ops->close(&f.dut);
@@ -229,7 +230,8 @@ static void test_files(const struct isa *isa, const struct finding *fi)
     is_mem(&fi->insn, &back->insn, sizeof fi->insn, "read back: the instruction");
     is_same_stream(fi->minimal, back->minimal, "minimal");
     is_same_stream(fi->original, back->original, "original");
-    is_u64(ST_OK, finding_write(isa, back, dir, false, NULL, &e), "it can be written over: %s", e.text);
+    is_u64(ST_OK, finding_write(isa, back, dir, false, NULL, &e), "it can be written over: %s",
+           e.text);
     finding_free(back);
 }
 

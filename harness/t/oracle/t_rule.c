@@ -360,9 +360,10 @@ static void test_waits(void)
     rejects("LDS at a barrier", "lgkmcnt(0)", "ds_write_b32 v0, v1\ns_barrier\ns_endpgm");
     accepts("LDS waited for at a barrier",
             "ds_write_b32 v0, v1\ns_waitcnt lgkmcnt(0)\ns_barrier\ns_endpgm");
-    is_hex(0xc07f, rule_waitcnt(RULE_NO_WAIT, 0), "lgkmcnt(0)");
-    is_hex(0x0f70, rule_waitcnt(0, RULE_NO_WAIT), "vmcnt(0)");
-    is_hex(0x8575, rule_waitcnt(37, 5), "vmcnt(37) lgkmcnt(5)");
+    is_hex(0xc07f, rule_waitcnt(GEN_GFX9, RULE_NO_WAIT, 0), "lgkmcnt(0)");
+    is_hex(0x0f70, rule_waitcnt(GEN_GFX9, 0, RULE_NO_WAIT), "vmcnt(0)");
+    is_hex(0x8575, rule_waitcnt(GEN_GFX9, 37, 5), "vmcnt(37) lgkmcnt(5)");
+    is_hex(0x057f, rule_waitcnt(GEN_GFX8, 37, 5), "gfx8 has four bits: no wait for vmcnt(37)");
 }
 
 static void test_paths(void)

@@ -103,8 +103,8 @@ static void test_batch(void)
 static void test_safe(void)
 {
     ends_as("l: s_branch l\ns_endpgm\n", "unsupported", "does not end on the model");
-    ends_as("s_sethalt 1\ns_endpgm\n", "unsupported", "s_sethalt: may stop");
-    ends_as("s_sendmsg 1\ns_endpgm\n", "unsupported", "s_sendmsg: may stop");
+    ends_as("s_sethalt 1\ns_endpgm\n", "unsupported", "s_sethalt: halts");
+    ends_as("s_sendmsg 1\ns_endpgm\n", "unsupported", "s_sendmsg: sends a message");
     ends_as("s_setreg_imm32_b32 hwreg(HW_REG_STATUS), 0\ns_endpgm\n", "unsupported",
             "writes more than MODE and TRAPSTS");
     ends_as("v_mov_b32 v1, 0\nv_readfirstlane_b32 s4, v1\nglobal_load_dword v0, v1, s[4:5]\ns_endpgm\n",

@@ -76,7 +76,7 @@ static inline u64 bit_pairs(u32 v)
  * that are not here read as 0. */
 static u32 hwreg_read(const struct wave *w, u32 id)
 {
-    switch (id) {
+    switch (isa_has_hwreg(w->isa, id) ? id : 0) {
     case HWREG_MODE: return w->mode;
     case HWREG_STATUS: return wave_status(w);
     case HWREG_TRAPSTS: return w->trapsts;
@@ -98,14 +98,12 @@ static u32 hwreg_get(const struct wave *w, u32 simm)
     return bits32(v, offset, width);
 }
 
-/* Bits outside these do not exist. Vega ISA, chapter 3 (MODE). ERRATA(STATE-C08): the manual gives
- * EXCP_EN seven bits in one place and nine in others. */
-static const u32 mode_writable = 0xff9fffffu;
-
+/* Vega ISA, chapter 3 (MODE). */
 static void mode_write(struct wave *w, u32 v)
 {
+    u32 writable = wave_mode_bits(w);
     wlog_reg(w, PLACE_MODE, &w->mode, 1);
-    w->mode = (w->mode & ~mode_writable) | (v & mode_writable);
+    w->mode = (w->mode & ~writable) | (v & writable);
     wave_mode_changed(w);
 }
 
@@ -279,7 +277,7 @@ static u64 trap_without_handler(struct wave *w, u32 id, u64 next)
  * chapters 3 and 12.5. */
 static u64 trap(struct wave *w, u32 id, u64 next)
 {
-    if (!w->tba)
+    if (!wave_tba(w))
         return trap_without_handler(w, id, next);
     if ((id & 255) == 0 || w->status >> STATUS_PRIV & 1) {
         wave_unmodelled(w, id & 255 ? "s_trap in a trap handler is not modelled"

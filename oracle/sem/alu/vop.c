@@ -117,7 +117,7 @@ static inline u32 lds_param(struct wave *w, u32 attr_chan, u32 which, u32 lane)
     u32 prim = popcount32(begins & ((2u << lane / 4) - 1)) - 1;
     u32 dword = which == P20 ? 8 + chan : chan * 2 + (which == P10);
     u32 record = (attr_chan >> 2) * popcount32(begins) + prim;
-    return (u32)mem_read(w, SPACE_LDS, lane, (m0 & 0xffff) + (record * 12 + dword) * 4, 4);
+    return (u32)mem_read(w, SPACE_LDS_M0, lane, (m0 & 0xffff) + (record * 12 + dword) * 4, 4);
 }
 
 /* a * b + c. ERRATA(EXP-U03): whether the product is rounded and subnormals are flushed is not
@@ -248,6 +248,24 @@ static void writelane(struct wave *w, const struct xinsn *in)
     u32 *dst = w->vgpr[d->code - CODE_VGPR];
     wlog_reg(w, d->code, dst, LANES);
     dst[scalar32(w, &in->opnd[SLOT_S1]) & 63] = scalar32(w, &in->opnd[SLOT_S0]);
+}
+
+/* M0 is added to the number of the source, of the destination, or both. A source behind the last
+ * register is v0, and nothing is written behind it. ERRATA(GCN3-U07): the rule of gfx9's indexing,
+ * which took the place of these. */
+static void vector_movrel(struct wave *w, const struct xinsn *in, bool source, bool destination)
+{
+    struct xop s = in->opnd[SLOT_S0], d = in->opnd[SLOT_D];
+    u64 m0 = w->sgpr[CODE_M0];
+    u32 buf[LANES], out[LANES];
+    if (source)
+        s.code = (u16)(s.code + m0 < CODE_VGPR + VGPRS ? s.code + m0 : CODE_VGPR);
+    if (destination && d.code + m0 >= CODE_VGPR + VGPRS)
+        return;
+    if (destination)
+        d.code = (u16)(d.code + m0);
+    memcpy(out, fetch32(w, in, &s, buf), sizeof out);
+    store32(w, in, &d, out);
 }
 
 /* ---- destinations of four registers ---- */

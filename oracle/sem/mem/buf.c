@@ -9,7 +9,8 @@
 /* A buffer resource, and what else of an address is the same for all lanes. */
 struct buffer {
     u64 base;
-    u32 stride, records, index_stride;
+    u32 stride, records, index_stride, element;
+    bool byte_records; /* in the way of gfx8 */
     u32 soffset, offset; /* bytes */
     bool swizzle, add_tid, bound, idxen, offen;
     const u32 *index, *voffset; /* 64 lanes each */
@@ -24,7 +25,7 @@ struct buffer {
 
 enum { IDENTITY_SEL = 4 | 5 << 3 | 6 << 6 | 7 << 9 };
 
-/* A swizzled buffer keeps this many bytes of a record together; the descriptor of gfx9 has no field
+/* A swizzled buffer keeps this many bytes of a record together where the descriptor has no field
  * for it. */
 enum { ELEMENT_BYTES = 4 };
 
@@ -35,12 +36,15 @@ static void buffer_open(struct wave *w, const struct xinsn *in, bool format, str
     const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
     const struct xop *addr = &in->opnd[SLOT_ADDR];
     bool typed = insn_row(&in->insn)->enc == ENC_MTBUF;
+    bool sized = isa_target_has(w->isa->target, FEATUREBIT_ELEMENT_SIZE);
     u32 dfmt = bits32(r[3], 15, 4), vaddr = addr->code - CODE_VGPR;
     *b = (struct buffer){ .base = r[0] | (u64)(r[1] & 0xffff) << 32,
                           .stride = bits32(r[1], 16, 14),
                           .swizzle = r[1] >> 31,
                           .records = r[2],
                           .index_stride = 8u << bits32(r[3], 21, 2),
+                          .element = sized ? 2u << bits32(r[3], 19, 2) : ELEMENT_BYTES,
+                          .byte_records = isa_target_has(w->isa->target, FEATUREBIT_BYTE_RECORDS),
                           .add_tid = r[3] >> 23 & 1,
                           .bound = r[0] | r[1] | r[2] | r[3],
                           .soffset = scalar32(w, &in->opnd[SLOT_SOFF]),
@@ -76,12 +80,24 @@ struct spot {
     u64 left; /* bytes from there on that are in range */
 };
 
+/* ERRATA(GCN3-U04): on gfx8 all by bytes, private ones too, but structured ones that are
+ * swizzled. */
+static u64 bytes_left_gfx8(const struct buffer *b, u32 index, u32 offset)
+{
+    u64 at = (u64)index * b->stride + offset;
+    if (b->swizzle && b->stride)
+        return index < b->records ? ~0ull : 0;
+    return at < b->records ? b->records - at : 0;
+}
+
 /* Vega ISA, section 8.1.5.1 (range checking): raw buffers by bytes, structured ones by records,
  * private ones never. */
 static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
 {
     if (!b->bound)
         return 0;
+    if (b->byte_records)
+        return bytes_left_gfx8(b, index, offset);
     if (b->add_tid && !b->idxen)
         return ~0ull;
     if (b->idxen && b->stride)
@@ -95,9 +111,9 @@ static struct spot buffer_spot(const struct buffer *b, u32 lane)
     u64 within = (u64)index * b->stride + offset;
     if (b->swizzle) {
         u32 msb = index / b->index_stride, lsb = index % b->index_stride;
-        within = ((u64)msb * b->stride + (u64)(offset / ELEMENT_BYTES) * ELEMENT_BYTES) *
+        within = ((u64)msb * b->stride + (u64)(offset / b->element) * b->element) *
                      b->index_stride +
-                 (u64)lsb * ELEMENT_BYTES + offset % ELEMENT_BYTES;
+                 (u64)lsb * b->element + offset % b->element;
     }
     u64 addr = b->base + b->soffset + within;
     return (struct spot){ lane, sext64(addr, 48), bytes_left(b, index, offset) };
@@ -252,6 +268,26 @@ static void texel_store(struct wave *w, const struct buffer *b, struct spot s, u
 }
 
 #define TEXEL_LOAD(count, half, out) texel_load(w, &BUFFER, SPOT, count, half, (u32 *)&(out))
+/* The same of halves that stand in a register each. */
+static void wide_load(struct wave *w, const struct buffer *b, struct spot s, u32 count, u32 *out)
+{
+    u32 halves[2];
+    texel_load(w, b, s, count, true, halves);
+    for (u32 i = 0; i < count; i++)
+        out[i] = halves[i / 2] >> i % 2 * 16 & 0xffff;
+}
+
+static void wide_store(struct wave *w, const struct buffer *b, struct spot s, u32 count,
+                       const u32 *in)
+{
+    u32 halves[2] = { 0, 0 };
+    for (u32 i = 0; i < count; i++)
+        halves[i / 2] |= (in[i] & 0xffff) << i % 2 * 16;
+    texel_store(w, b, s, count, true, halves);
+}
+
+#define TEXEL_LOAD_WIDE(count, out) wide_load(w, &BUFFER, SPOT, count, (u32 *)&(out))
+#define TEXEL_STORE_WIDE(count, v)  wide_store(w, &BUFFER, SPOT, count, (const u32 *)&(v))
 #define TEXEL_STORE(count, half, v)  texel_store(w, &BUFFER, SPOT, count, half, (const u32 *)&(v))
 
 /* ---- rows ---- */
@@ -308,7 +344,7 @@ static inline bool returns(const struct xinsn *in)
 #define LANE_RW(v, f, k, t)                           \
     CT_##t v;                                         \
     gather(w, &in->opnd[SLOT_##v], DW_##t, &v, LANE); \
-    if (SLOT_##v == SLOT_D && w->isa->ecc == ECC_ON)  \
+    if (SLOT_##v == SLOT_D && isa_clears_half(w->isa)) \
         memset(&v, 0, sizeof v); /* half loads clear the other half: MI100 ISA, section 9.1 */
 #define LANE_ADDR(t)
 #define LANE_BASE(t)

@@ -28,7 +28,9 @@ struct image {
     enum num_format num;
     u32 dst_sel; /* 3 bits for each component */
     u32 dmask;
-    bool half;                    /* data are 16 bits, two to a register */
+    bool tile_modes;              /* the resource is that of gfx8 */
+    bool half;                    /* data are 16 bits, two to a register unless it is unpacked */
+    bool unpacked;
     bool a16;                     /* coordinates are 16 bits, two to a register */
     bool layers;                  /* the coordinates hold a layer */
     struct mip top;               /* level 0 of what is seen */
@@ -49,14 +51,36 @@ static inline u32 image_axes(enum image_type type)
 
 /* ---- resources ---- */
 
+/* Which entry of the driver's table of tile modes is linear. ERRATA(GCN3-U06): it is the driver that
+ * fills the table, and no manual says how levels stand. */
+enum { TILE_MODE_LINEAR = 8 };
+
+/* The same of a resource that names an entry of that table. Its layers end where it says. */
+static inline const char *unmodelled_tile_mode(const u32 *r)
+{
+    u32 first = bits32(r[5], 0, 13), last = bits32(r[5], 13, 13);
+    bool layers = has_layers((enum image_type)(r[3] >> 28));
+    if (bits32(r[3], 20, 5) != TILE_MODE_LINEAR)
+        return "a tiled image";
+    if (bits32(r[3], 12, 8))
+        return "a level behind the first";
+    if (layers && last < first)
+        return "layers that the image does not have";
+    if (r[3] >> 28 == IMAGE_3D && first)
+        return "a first layer of a volume";
+    return bits32(r[6], 21, 1) ? "a compressed image" : NULL;
+}
+
 /* What of the resource's eight dwords is not modelled, or NULL. */
-static inline const char *unmodelled_surface(const u32 *r)
+static inline const char *unmodelled_surface(const struct image *g, const u32 *r)
 {
     u32 type = r[3] >> 28, first = bits32(r[3], 12, 4), last = bits32(r[3], 16, 4);
     if (type < IMAGE_1D)
         return "a resource that is no image";
     if (type > IMAGE_2D_ARRAY)
         return "a multisampled image";
+    if (g->tile_modes)
+        return unmodelled_tile_mode(r);
     if (bits32(r[3], 20, 5))
         return "a tiled image";
     if (first > last || last > r[5] >> 28)
@@ -118,7 +142,8 @@ static inline struct mip image_mip(const struct image *g, u32 level)
  * layer, and the pitch follows from the width. What is not modelled, or NULL. */
 static inline const char *image_arrange(struct image *g, const u32 *r)
 {
-    u32 field = bits32(r[4], 13, 16) + 1, last = r[5] >> 28;
+    u32 field = bits32(r[4], 13, g->tile_modes ? 14 : 16) + 1;
+    u32 last = g->tile_modes ? 0 : r[5] >> 28;
     g->first = bits32(r[3], 12, 4);
     g->levels = bits32(r[3], 16, 4) - g->first + 1;
     g->pitch = field;
@@ -147,17 +172,22 @@ static inline void refuse(struct wave *w, const struct xinsn *in, const char *wh
 static inline bool image_open(struct wave *w, const struct xinsn *in, struct image *g)
 {
     const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
-    u32 dfmt = bits32(r[1], 20, 6), nfmt = bits32(r[1], 26, 4);
+    u32 dfmt = bits32(r[1], 20, 6), nfmt = bits32(r[1], 26, 4), first = bits32(r[5], 0, 13);
+    bool tile_modes = isa_target_has(w->isa->target, FEATUREBIT_TILE_MODES);
+    bool flat = has_layers((enum image_type)(r[3] >> 28));
+    u32 last = tile_modes && flat ? bits32(r[5], 13, 13) : bits32(r[4], 0, 13);
     *g = (struct image){ .base = (r[0] | (u64)(r[1] & 0xff) << 32) << 8,
                          .size = { bits32(r[2], 0, 14) + 1, bits32(r[2], 14, 14) + 1,
-                                   bits32(r[4], 0, 13) - bits32(r[5], 0, 13) + 1 },
-                         .layer = bits32(r[5], 0, 13),
+                                   last - first + 1 },
+                         .layer = first,
+                         .tile_modes = tile_modes,
                          .type = (enum image_type)(r[3] >> 28),
                          .data = data_format(dfmt),
                          .num = (enum num_format)nfmt,
                          .dst_sel = r[3] & mask32(12),
                          .dmask = insn_get(&in->insn, FLD_dmask),
                          .half = insn_get(&in->insn, FLD_d16),
+                         .unpacked = !in->insn.packed_d16,
                          .a16 = insn_get(&in->insn, FLD_a16),
                          .layers = insn_get(&in->insn, FLD_da) };
     u32 vaddr = in->opnd[SLOT_ADDR].code - CODE_VGPR;
@@ -167,7 +197,7 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
         g->size[1] = 1;
     if (insn_get(&in->insn, FLD_tfe))
         w->raised = 0;
-    const char *what = dfmt ? unmodelled_surface(r) : NULL;
+    const char *what = dfmt ? unmodelled_surface(g, r) : NULL;
     if (!what && dfmt)
         what = image_arrange(g, r);
     if (!what && dfmt)
@@ -241,16 +271,17 @@ static inline void put_components(struct wave *w, const struct xinsn *in, const 
                                   u32 count, u32 (*out)[LANES])
 {
     const struct xop *d = &in->opnd[SLOT_D];
-    bool keeps = g->half && count % 2 && w->isa->ecc != ECC_ON;
+    bool pairs = g->half && !g->unpacked;
+    bool keeps = pairs && count % 2 && !isa_clears_half(w->isa);
     for (u32 lane = 0; keeps && lane < LANES; lane++)
         out[count / 2][lane] |= data_row(w, d, count / 2)[lane] & 0xffff0000;
-    put_rows(w, in, d, g->half ? (count + 1) / 2 : count, out);
+    put_rows(w, in, d, pairs ? (count + 1) / 2 : count, out);
 }
 
 /* Puts component number n of those that are returned into a lane. */
 static inline void put_component(const struct image *g, u32 (*out)[LANES], u32 lane, u32 n, u32 v)
 {
-    if (!g->half)
+    if (!g->half || g->unpacked)
         out[n][lane] = v;
     else if (n % 2 == 0)
         out[n / 2][lane] = v;

@@ -137,6 +137,14 @@ static void texels_load(struct wave *w, const struct xinsn *in, enum level level
     put_components(w, in, &g, n, out);
 }
 
+/* Number n of the halves that a lane stores. */
+static u32 half_of(struct wave *w, const struct image *g, const struct xop *data, u32 n, u32 lane)
+{
+    if (g->unpacked)
+        return data_row(w, data, n)[lane] & 0xffff;
+    return data_row(w, data, n / 2)[lane] >> n % 2 * 16 & 0xffff;
+}
+
 /* DMASK names the components; of halves it only tells how many there are. */
 static void texels_store(struct wave *w, const struct xinsn *in, enum level level)
 {
@@ -150,8 +158,7 @@ static void texels_store(struct wave *w, const struct xinsn *in, enum level leve
             if (!(g.dmask >> i & 1))
                 continue;
             if (g.half)
-                v[n] =
-                    format_widen_half(data_row(w, data, n / 2)[lane] >> n % 2 * 16 & 0xffff, g.num);
+                v[n] = format_widen_half(half_of(w, &g, data, n, lane), g.num);
             else
                 v[i] = data_row(w, data, n)[lane];
             n++;

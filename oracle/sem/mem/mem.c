@@ -38,10 +38,13 @@ static void ds_permute(struct wave *w, const struct xinsn *in)
 enum { SWIZZLE_QUAD = 0x8000, SWIZZLE_ROTATE = 0xc000, SWIZZLE_FFT = 0xe000 };
 
 /* The lane that lane i of 32 reads. ERRATA(DS-U01): the Vega manual does not define it; the modes
- * are those of the MI100 manual. */
-static inline u32 swizzle_lane(u32 offset, u32 i)
+ * are those of the MI100 manual. ERRATA(GCN3-U05): what the two that came with gfx9 are before it is
+ * not said; bit 15 alone tells. */
+static inline u32 swizzle_lane(u32 offset, u32 i, bool few)
 {
     u32 mask = offset & 31, middle = offset >> 5 & 31;
+    if (few && offset >= SWIZZLE_QUAD)
+        offset = SWIZZLE_QUAD | (offset & 0xff);
     if (offset >= SWIZZLE_FFT)
         return (brev32(i) >> 27 >> popcount32(mask)) | (i & mask);
     if (offset >= SWIZZLE_ROTATE) {
@@ -58,9 +61,10 @@ static void ds_swizzle(struct wave *w, const struct xinsn *in)
 {
     const u32 *data = w->vgpr[in->opnd[SLOT_ADDR].code - CODE_VGPR];
     u64 exec = wave_exec(w);
+    bool few = isa_target_has(w->isa->target, FEATUREBIT_FEW_SWIZZLES);
     u32 out[LANES];
     for (u32 lane = 0; lane < LANES; lane++) {
-        u32 src = (lane & 32) | swizzle_lane((u32)in->offset, lane & 31);
+        u32 src = (lane & 32) | swizzle_lane((u32)in->offset, lane & 31, few);
         out[lane] = exec >> src & 1 ? data[src] : 0;
     }
     store32(w, in, &in->opnd[SLOT_D], out);
@@ -70,8 +74,8 @@ static void ds_swizzle(struct wave *w, const struct xinsn *in)
  * ERRATA(DS-C12): where M0 holds the base of LDS is not said; compilers use the lower half. */
 static void ds_count(struct wave *w, const struct xinsn *in, u32 number)
 {
-    enum space space = (enum space)in->space;
-    u64 addr = (space == SPACE_LDS ? w->sgpr[CODE_M0] & 0xffff : 0) + (u64)(u32)in->offset;
+    enum space space = in->space == SPACE_LDS ? SPACE_LDS_M0 : (enum space)in->space;
+    u64 addr = (space == SPACE_LDS_M0 ? w->sgpr[CODE_M0] & 0xffff : 0) + (u64)(u32)in->offset;
     u32 old = (u32)mem_read(w, space, 0, addr, 4), out[LANES];
     mem_write(w, space, 0, addr, 4, old + number);
     for (u32 lane = 0; lane < LANES; lane++)
@@ -250,7 +254,7 @@ static inline void join(const struct wave *w, const struct xop *o, u32 dw, void 
  * becomes 0. MI100 ISA, section 9.1. */
 static inline u32 kept_half(const struct wave *w, u32 old)
 {
-    return w->isa->ecc == ECC_ON ? 0 : old;
+    return isa_clears_half(w->isa) ? 0 : old;
 }
 
 /* Address operands are joined by the address calculation; only the data operands are variables. */

@@ -14,13 +14,14 @@ sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
 import tags
 import calc_buf_lanes
 from calc_buffer import (DFMT, DNAMES, FLOAT, M32, M64, NAMES, RAW, SINT, SIZE, SNORM, SSCALED, TABLE, UINT, UNORM, USCALED, WAIT, Desc, as_half, atomic,
-                         before, decode, f16, f32, h, half_value, kept, memory, one, peek, pick, regs, store_bytes, table)
+                         before, decode, f16, f32, h, half_value, kept, memory, one, other_half, peek, pick, regs, store_bytes, table)
 from calc_mem import D16_TARGETS, ECC_TARGETS
+from generations import Generation, for_both, split, with_id
 
 
 def holds(spec):
     """Sets the registers of a load that keeps some of their bits."""
-    return f"  {regs(12, spec['dw'])} = {h(before(spec), 32 * spec['dw'])}" if kept(spec) else ""
+    return f"  {regs(12, spec['dw'])} = {h(before(spec), 32 * spec['dw'])}" if other_half(spec) else ""
 
 
 def load_rows(name, spec, desc, mode, soffset, imm, lanes, extra="", title="", typed=None):
@@ -152,10 +153,15 @@ def off_lanes(name, spec):
 def no_buffer(name, spec):
     dw = spec["dw"]
     desc = Desc(kind=2)
-    if kept(spec):
+    if other_half(spec):
         return []
     return ["", "test a descriptor of another type is no buffer", "errata BUF-U21", f"mem   buf {SIZE}", f"in    {desc.text()}  exec = 1", "code", f"    {name} {regs(12, dw)}, off, s[4:7], 0 offset:16", WAIT,
             "case  nothing is read", "out   " + "  ".join(f"v{12 + i}.lane0 = 0" for i in range(dw))]
+
+
+def bits_of(spec):
+    """Of a component in registers."""
+    return 16 if spec["half"] and not spec.get("wide") else 32
 
 
 def is_half_load(spec):
@@ -239,7 +245,7 @@ def texel_load_case(name, spec, typed):
         typed_text = f"BUF_DATA_FORMAT_{DNAMES[dfmt]},BUF_NUM_FORMAT_{NAMES[num]}" if typed else None
         if spec["half"]:
             values = [as_half(v, num) for v in values]
-        bits = 16 if spec["half"] else 32
+        bits = bits_of(spec)
         total = sum(v << bits * i for i, v in enumerate(values)) << (16 if spec.get("hi") else 0) | before(spec) & kept(spec)
         fmt = f" format:[{typed_text}]" if typed else ""
         out += ["", f"test {DNAMES[dfmt]} {NAMES[num].lower()} {number}"] + ["errata BUF-U09"] * missing_w + [f"mem   buf {SIZE}", f"in    {desc.text() if not typed else Desc(dfmt=12, num=SNORM).text()}  buf[16].b{size * 8 if size != 12 else 96} = {h(raw, size * 8)}  exec = 1"
@@ -247,11 +253,11 @@ def texel_load_case(name, spec, typed):
         cells = []
         for i in range(spec["dw"]):
             cells.append(f"v{12 + i}.lane0 = {h(total >> 32 * i)}")
-        if spec["count"] == 3 and spec["half"]:  # what is behind the third half is reported by one source
+        if spec["count"] == 3 and bits == 16 and not Generation.gfx8:  # what is behind the third half is reported by one source
             cells[-1] = f"v13.lane0 = {{{h(total >> 32)}|{h(total >> 32 & 0xffff)}}}"
         if missing_w:  # whether it is 0 or 1 is open; of halves the third stands below it
             last = total >> 32 * (spec["dw"] - 1) & M32
-            cells[-1] = f"v{11 + spec['dw']}.lane0 = {{{h(last & 0xffff if spec['half'] else 0)}|{h(last)}}}"
+            cells[-1] = f"v{11 + spec['dw']}.lane0 = {{{h(last & 0xffff if bits == 16 else 0)}|{h(last)}}}"
         out.append("out   " + "  ".join(cells))
     if spec["count"] == 4 and not spec["half"]:
         fmt = " format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT]" if typed else ""
@@ -287,7 +293,8 @@ def half_records(name, spec, typed):
     for index in (0, 1, 3, 4):
         v = 8 * index + 4 if index < 4 else 0
         v = (v << 16 if spec.get("hi") else v) | before(spec) & kept(spec)
-        rows.append([h(index), "|", h(v, 32 * dw) if spec["count"] < 4 else f"{{{h(v, 64)}|{h(v | 1 << 48, 64)}}}"])
+        w = 3 * bits_of(spec)
+        rows.append([h(index), "|", h(v, 32 * dw) if spec["count"] < 4 else f"{{{h(v, 32 * dw)}|{h(v | 1 << w, 32 * dw)}}}"])
     out = ["", "test records by index, in range all or nothing"] + ["errata BUF-U09"] * (spec["count"] == 4)
     out += [f"mem   buf {SIZE}", f"in    {desc.text()}" + holds(spec), "code",
             f"    {name} {regs(12, dw)}, v2, s[4:7], 0{fmt} idxen offset:4", WAIT]
@@ -305,7 +312,7 @@ STORE_TEXELS = [(10, UNORM, [f32(1.0), f32(0.5), f32(-1.0), f32(2.0)]), (10, UNO
 def fourth_component(name, spec, typed):
     """What is stored for the component that the instruction lacks is open; it is not what stands behind the third."""
     desc, fmt = Desc(records=SIZE, dfmt=10, num=UINT), " format:[BUF_DATA_FORMAT_8_8_8_8,BUF_NUM_FORMAT_UINT]" if typed else ""
-    data, bits = [0x11, 0x22, 0x33, 0x5a], 16 if spec["half"] else 32
+    data, bits = [0x11, 0x22, 0x33, 0x5a], bits_of(spec)
     held = "  ".join(f"v{12 + i} = {h(v)}" for i, v in enumerate(data)) if bits == 32 else "  ".join(f"v{12 + i} = {h(data[2 * i] | data[2 * i + 1] << 16)}" for i in (0, 1))
     seen = "|".join(h(0x332211 | w << 24) for w in (0, 1, 0xd0))
     return ["", "# 0, 1, or memory stays.", "test the fourth component is not what stands behind the third", f"mem   buf {SIZE}",
@@ -325,7 +332,8 @@ def texel_store_case(name, spec, typed):
             values = [struct.unpack("<f", struct.pack("<I", c))[0] if floats else c for c in comps]
             if floats and any(v != v or f32(half_value(f16(v))) != c for v, c in zip(values, comps)) or not floats and any(c > 0x7fff and c < M32 - 0x7fff for c in comps):
                 continue
-            data = sum((f16(v) if floats else v & 0xffff) << 16 * i for i, v in enumerate(values[:spec["count"]]))
+            above = 0x7777 << 16 if spec.get("wide") else 0
+            data = sum(((f16(v) if floats else v & 0xffff) | above) << bits_of(spec) * i for i, v in enumerate(values[:spec["count"]]))
             if spec.get("hi"):
                 data = data << 16 | 0x7777
         else:
@@ -341,7 +349,7 @@ def texel_store_case(name, spec, typed):
     small = 1 if spec["count"] == 1 else 3 if spec["count"] == 2 else 7 if spec["count"] == 3 else 10
     desc = Desc(stride=8, records=4, dfmt=small, num=UINT)
     fmt = f" format:[BUF_DATA_FORMAT_{DNAMES[small]},BUF_NUM_FORMAT_UINT]" if typed else ""
-    data = 0x0403020104030201 if not spec["half"] else 0x0004000300020001
+    data = 0x0403020104030201 if bits_of(spec) == 32 else 0x0004000300020001
     data = data * ((1 << 64) + 1) & (1 << 32 * spec["dw"]) - 1
     rows = []
     for index in (1, 3, 4):
@@ -375,6 +383,9 @@ def specs():
             yield f"{t}_store_format_{letters}", {"kind": "texel", "count": c, "half": 0, "dw": c}
             yield f"{t}_load_format_d16_{letters}", {"load": 1, "kind": "texel", "count": c, "half": 1, "dw": (c + 1) // 2}
             yield f"{t}_store_format_d16_{letters}", {"kind": "texel", "count": c, "half": 1, "dw": (c + 1) // 2}
+            if c > 1:
+                yield f"{t}_load_format_d16_{letters}_unpacked", {"load": 1, "kind": "texel", "count": c, "half": 1, "dw": c, "wide": 1}
+                yield f"{t}_store_format_d16_{letters}_unpacked", {"kind": "texel", "count": c, "half": 1, "dw": c, "wide": 1}
     yield "buffer_load_format_d16_hi_x", {"load": 1, "kind": "texel", "count": 1, "half": 1, "dw": 1, "hi": 1}
     yield "buffer_store_format_d16_hi_x", {"kind": "texel", "count": 1, "half": 1, "dw": 1, "hi": 1}
 
@@ -415,6 +426,7 @@ out   {data}.lane0 = 0  {data}.lane2 = 0  {status} = 0"""
 
 BY_HAND = {"buffer_load_dword": """
 test add_tid: the lane counts records, the format is the top of the stride, nothing is out of range
+targets gfx9
 errata BUF-U01 BUF-U07
 mem   buf 65536
 in    s[4:5] = &buf+0xc000000000000  s6 = 4  s7 = 0x80cfac  exec = 7
@@ -425,6 +437,7 @@ case  records of 12 + 2^14 bytes
 out   v12.lane0 = 0xd0000004  v12.lane1 = 0xd0004010  v12.lane2 = 0xd000801c
 
 test add_tid and index: the sum is a record
+targets gfx9
 errata BUF-U01 BUF-U07
 mem   buf 65536
 in    s[4:5] = &buf+0xc000000000000  s6 = 3  s7 = 0x80cfac  exec = 7  v2 = 1
@@ -443,6 +456,28 @@ code
     s_waitcnt vmcnt(0)
 case  two bytes up
 out   v12 = {0x0004d000|0xd0000000}
+
+test add_tid on gfx8: the lane counts records, three of them
+targets gfx8
+errata BUF-U01 GCN3-U04
+mem   buf 65536
+in    s[4:5] = &buf+0xc000000000000  s6 = 49188  s7 = 0x80cfac  exec = 0xf
+code
+    buffer_load_dword v12, off, s[4:7], 0 offset:4
+    s_waitcnt vmcnt(0)
+case  records of 12 + 2^14 bytes, the last lane is behind them
+out   v12.lane0 = 0xd0000004  v12.lane1 = 0xd0004010  v12.lane2 = 0xd000801c  v12.lane3 = 0
+
+test add_tid and index on gfx8: the sum is a record
+targets gfx8
+errata BUF-U01 GCN3-U04
+mem   buf 65536
+in    s[4:5] = &buf+0xc000000000000  s6 = 49188  s7 = 0x80cfac  exec = 7  v2 = 1
+code
+    buffer_load_dword v12, v2, s[4:7], 0 idxen
+    s_waitcnt vmcnt(0)
+case  three records, the last lane is behind them
+out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0
 """ + all_there("buffer_load_dword", "", "0xd0000000", "0xd0000040"),
            "buffer_load_ubyte": all_there("buffer_load_ubyte", "  buf[64].b32 = 0x123456fe", "0", "0xfe"),
            "buffer_load_dwordx4": all_there("buffer_load_dwordx4", "", "0xd000000cd0000008d0000004d0000000", "0xd000004cd0000048d0000044d0000040"),
@@ -475,26 +510,61 @@ def from_lds():
             "out   buf[24].b32 = 0x11112222  buf[64].b32 = 0x33334444  buf[312].b32 = 0x55556666"]
 
 
+# ---- generations ----
+
+def element_sizes(name, spec):
+    """Of gfx8: 2 to 16 bytes of a record stay together; what a dword does that is cut there is open."""
+    out = []
+    for element in (8, 16) if spec["kind"] == "dword" and spec["dw"] == 1 else (2,) if spec.get("bytes") == 2 and spec["kind"] == "u" else ():
+        desc = Desc(stride=32, records=12, swizzle=True)
+        desc.element = element
+        rows = [(0, 0), (1, 0), (7, 0), (0, 4), (3, 12), (2, 16), (12, 0)]
+        if spec.get("load"):
+            out += load_rows(name, spec, desc, ("idxen", "offen"), 0, 0, rows, title=f"swizzled, {element} bytes together")
+        else:
+            data = 0x12345678
+            out += store_rows(name, spec, desc, ("idxen", "offen"), 0, 0, [(i, o, data) for i, o in rows], f"swizzled, {element} bytes together")
+    return out
+
+
+def body_of(name, spec):
+    typed = name.startswith("t")
+    if spec["kind"] == "texel":
+        body = (texel_load_case if spec.get("load") else texel_store_case)(name, spec, typed)
+    else:
+        body = (plain_load if spec.get("load") else plain_store)(name, spec)
+        body += element_sizes(name, spec) if Generation.gfx8 else []
+    body += calc_buf_lanes.tests(name, (calc_buf_lanes.Load if spec.get("load") else calc_buf_lanes.Store)(spec), typed)
+    return with_settings(name, spec, body) if is_half_load(spec) else body
+
+
+def is_on_gfx8(name): return not any(part in name for part in ("d16_hi", "byte_d16", "short_d16"))
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     for name, spec in specs():
-        typed = name.startswith("t")
-        if spec["kind"] == "texel":
-            body = (texel_load_case if spec.get("load") else texel_store_case)(name, spec, typed)
+        about = f"{'Loads' if spec.get('load') else 'Stores'} {ABOUT[spec['kind']]}."
+        if spec.get("wide"):
+            Generation.gfx8 = True
+            body = body_of(name, spec)
+            Generation.gfx8 = False
+            if spec.get("load"):
+                body = [line for title, lines in split(body) for line in lines[:lines.index(title) + 1] + with_id(lines, title, "GCN3-U03")]
+            about += " Halves stand in a register each."
         else:
-            body = (plain_load if spec.get("load") else plain_store)(name, spec)
-        body += calc_buf_lanes.tests(name, (calc_buf_lanes.Load if spec.get("load") else calc_buf_lanes.Store)(spec), typed)
-        if is_half_load(spec):
-            body = with_settings(name, spec, body)
-        write(folder, name, body, f"{'Loads' if spec.get('load') else 'Stores'} {ABOUT[spec['kind']]}.")
+            entry = "GCN3-U03" if spec.get("load") and other_half(spec) else "GCN3-U04"
+            body = for_both(lambda: body_of(name, spec), entry) if is_on_gfx8(name) else body_of(name, spec)
+        write(folder, name, body, about)
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
         for bits, suffix in ((32, ""), (64, "_x2")):
             name = f"buffer_atomic_{op}{suffix}"
-            write(folder, name, atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), f"Atomic {op} of {bits} bits.")
+            write(folder, name, for_both(lambda: atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), "GCN3-U04"),
+                  f"Atomic {op} of {bits} bits.")
     for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol"):
         write(folder, name, ["", "test nothing changes", "in    exec = 0x5  v0 = 7", "code", f"    {name}", WAIT, "case  registers and exec", "out   exec = same  v0.lane0 = 7"],
               "Invalidates the first cache; nothing that a wave can see changes.")
-    write(folder, "buffer_store_lds_dword", from_lds(), "Stores dwords of LDS.")
+    write(folder, "buffer_store_lds_dword", for_both(from_lds, "GCN3-U04"), "Stores dwords of LDS.")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import struct
 
 from fractions import Fraction
 
+from generations import Generation
+
 M32, M64 = 0xffffffff, (1 << 64) - 1
 SIZE = 256
 OLD = 0x5a5aa5a5
@@ -108,6 +110,10 @@ def encode(v, bits, num):
 # ---- addresses ----
 
 class Desc:
+    """On gfx8 the records of a buffer are bytes unless it is swizzled, and are checked with add_tid, too; a swizzled buffer says how
+    many bytes of a record stay together."""
+    element = 4
+
     def __init__(self, stride=0, records=SIZE, swizzle=False, index_stride=0, add_tid=False, dfmt=4, num=UINT, sel=IDENTITY, kind=0):
         self.stride, self.records, self.swizzle, self.index_stride = stride, records, swizzle, index_stride
         self.add_tid, self.dfmt, self.num, self.sel, self.kind = add_tid, dfmt, num, sel, kind
@@ -116,7 +122,13 @@ class Desc:
         """What sets the resource in four scalar registers."""
         high = self.stride << 48 | self.swizzle << 63
         word3 = self.sel | self.num << 12 | self.dfmt << 15 | self.index_stride << 21 | self.add_tid << 23 | self.kind << 30
-        return [f"s[{first}:{first + 1}] = &buf{f'+0x{high:x}' if high else ''}", f"s{first + 2} = {self.records}", f"s{first + 3} = 0x{word3:x}"]
+        if Generation.gfx8 and self.swizzle:
+            word3 |= (self.element.bit_length() - 2) << 19
+        records = self.bytes() if Generation.gfx8 and not self.swizzle else self.records
+        return [f"s[{first}:{first + 1}] = &buf{f'+0x{high:x}' if high else ''}", f"s{first + 2} = {records}", f"s{first + 3} = 0x{word3:x}"]
+
+    def bytes(self):
+        return self.records * (self.stride or 1)
 
     def text(self):
         return "  ".join(self.items())
@@ -126,11 +138,16 @@ class Desc:
         index += lane if self.add_tid else 0
         if self.swizzle:
             group = 8 << self.index_stride
-            within = (index // group * self.stride + offset // 4 * 4) * group + index % group * 4 + offset % 4
+            e = self.element
+            within = (index // group * self.stride + offset // e * e) * group + index % group * e + offset % e
         else:
             within = index * self.stride + offset
         if self.kind:
             left = 0
+        elif Generation.gfx8 and not (self.swizzle and self.stride):
+            left = max(self.bytes() - (index * self.stride + offset), 0)
+        elif Generation.gfx8:
+            left = M64 if index < self.records else 0
         elif self.add_tid and not idxen:
             left = M64
         elif idxen and self.stride:
@@ -159,6 +176,13 @@ WAIT = "    s_waitcnt vmcnt(0)"
 
 def kept(spec):
     """The bits of its registers that a load leaves as they are."""
+    return 0 if Generation.gfx8 else other_half(spec)
+
+
+def other_half(spec):
+    """The bits of its registers that are no data of a load of halves."""
+    if spec.get("wide"):
+        return 0
     if spec["kind"] == "d16hi" or spec.get("hi"):
         return 0xffff
     if spec["kind"] == "d16" or spec.get("half") and spec["count"] % 2:
@@ -208,7 +232,7 @@ def texel(spec, mem, place, desc):
         out.append(as_half(v, desc.num) if spec["half"] else v)
     if spec.get("hi"):
         return out[0] << 16
-    bits = 16 if spec["half"] else 32
+    bits = 16 if spec["half"] and not spec.get("wide") else 32
     return sum(v << bits * i for i, v in enumerate(out))
 
 
@@ -226,8 +250,9 @@ def store_bytes(spec, data, desc):
         v = 0
         if i < spec["count"]:
             v = data >> (16 if spec.get("hi") else 0) & 0xffff if spec["half"] and spec["count"] == 1 else \
-                data >> 16 * i & 0xffff if spec["half"] else data >> 32 * i & M32
+                data >> 16 * i & 0xffff if spec["half"] and not spec.get("wide") else data >> 32 * i & M32
             if spec["half"]:
+                v &= 0xffff
                 v = (signed(v, 16) & M32 if desc.num == SINT else v) if desc.num in (UINT, SINT) else f32(half_value(v))
         raw |= encode(v, w, desc.num) << at
         at += w

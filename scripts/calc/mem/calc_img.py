@@ -11,11 +11,15 @@ import pathlib
 import struct
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
+
 from calc_atomic import RULES, hexed, points
 import calc_img_lanes
 import calc_texture
 from calc_buffer import DFMT, FLOAT, IDENTITY, M32, SINT, SNORM, SSCALED, UINT, UNORM, USCALED, OLD, as_half, decode, encode, f32, half_value, one, signed, table
 from calc_mem import D16_TARGETS, ECC_TARGETS
+from calc_texture import LINEAR, behind
+from generations import for_both
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 AXES = {D1: 1, D2: 2, D3: 3, CUBE: 2, ARRAY1: 1, ARRAY2: 2}
@@ -29,9 +33,9 @@ class Image:
         self.dfmt, self.num, self.sel, self.bytes = dfmt, num, sel, sum(DFMT[dfmt]) // 8
 
     def text(self, first=4, at=0):
-        words = [self.depth - 1 | self.pitch - 1 << 13, 0, 0, 0]
+        words = [self.depth - 1 | self.pitch - 1 << 13, 0]
         return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
-                f"s{first + 3} = 0x{self.sel | self.kind << 28:x}\n      s[{first + 4}:{first + 7}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
+                f"s{first + 3} = 0x{self.sel | self.kind << 28:x}{LINEAR}\n      {behind(words, first + 4, self.kind in (CUBE, ARRAY1, ARRAY2) and self.depth)}")
 
     def place(self, coords, da):
         """The byte of a texel, or None outside."""
@@ -551,16 +555,16 @@ def lane_tests(name, op=None):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    image = lambda name, text, what: write(folder, "mimg", name, text, what + " Vega ISA, chapter 8. Resources: cases/README.md.")
+    image = lambda name, make, what: write(folder, "mimg", name, for_both(make), what + " Vega ISA, chapter 8. Resources: cases/README.md.")
     for mip, suffix, more in ((False, "", ""), (True, "_mip", " of the level that stands behind the coordinates")):
-        image(f"image_load{suffix}", load_case(f"image_load{suffix}", mip) + lane_tests(f"image_load{suffix}"), f"Loads components of a texel{more}, converted by the image's format.")
-        image(f"image_store{suffix}", store_case(f"image_store{suffix}", mip) + lane_tests(f"image_store{suffix}"), f"Stores a texel{more}, converted to the image's format.")
-        image(f"image_load{suffix}_pck", packed_load_case(f"image_load{suffix}_pck", mip, False) + lane_tests(f"image_load{suffix}_pck"), f"Loads the bits of a texel{more}.")
-        image(f"image_load{suffix}_pck_sgn", packed_load_case(f"image_load{suffix}_pck_sgn", mip, True) + lane_tests(f"image_load{suffix}_pck_sgn"), f"Loads the bits of a texel{more}, sign-extended.")
-        image(f"image_store{suffix}_pck", packed_store_case(f"image_store{suffix}_pck", mip) + lane_tests(f"image_store{suffix}_pck"), f"Stores bits as a texel{more}.")
+        image(f"image_load{suffix}", lambda: load_case(f"image_load{suffix}", mip) + lane_tests(f"image_load{suffix}"), f"Loads components of a texel{more}, converted by the image's format.")
+        image(f"image_store{suffix}", lambda: store_case(f"image_store{suffix}", mip) + lane_tests(f"image_store{suffix}"), f"Stores a texel{more}, converted to the image's format.")
+        image(f"image_load{suffix}_pck", lambda: packed_load_case(f"image_load{suffix}_pck", mip, False) + lane_tests(f"image_load{suffix}_pck"), f"Loads the bits of a texel{more}.")
+        image(f"image_load{suffix}_pck_sgn", lambda: packed_load_case(f"image_load{suffix}_pck_sgn", mip, True) + lane_tests(f"image_load{suffix}_pck_sgn"), f"Loads the bits of a texel{more}, sign-extended.")
+        image(f"image_store{suffix}_pck", lambda: packed_store_case(f"image_store{suffix}_pck", mip) + lane_tests(f"image_store{suffix}_pck"), f"Stores bits as a texel{more}.")
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
-        image(f"image_atomic_{op}", atomic_case(f"image_atomic_{op}", op) + lane_tests(f"image_atomic_{op}", op), f"{RULES[op][1]} a texel of 32 or 64 bits, as dmask says.")
-    image("image_get_resinfo", resinfo_case("image_get_resinfo"), "Tells width, height, depth or layers, and levels.")
+        image(f"image_atomic_{op}", lambda: atomic_case(f"image_atomic_{op}", op) + lane_tests(f"image_atomic_{op}", op), f"{RULES[op][1]} a texel of 32 or 64 bits, as dmask says.")
+    image("image_get_resinfo", lambda: resinfo_case("image_get_resinfo"), "Tells width, height, depth or layers, and levels.")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,13 @@ import struct
 import sys
 from fractions import Fraction
 
+sys.path.append(str(pathlib.Path(__file__).parent / "../lib"))
+
 from calc_buffer import OLD, table
 from calc_mem import D16_TARGETS, ECC_TARGETS
 from calc_texture import (ARRAY1, ARRAY2, BORDER, CUBE, D1, D2, D3, FLOAT, HALF, IDENTITY, LAST, MIRROR, ONCE_HALF, SINT, SNORM, SRGB,
                           UINT, UNORM, WRAP, Lane, Sampler, Texture, bits_of, gather, levels, sample, value)
+from generations import for_both, where_settled
 
 OUT = 40
 F = Fraction
@@ -111,6 +114,7 @@ def count(op, dmask, d16):
     return (n + 1) // 2 if d16 else n
 
 
+@where_settled
 def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, more="", errata="", ecc=None):
     """A lane for each of `lanes`; the register behind the address holds 1. An odd number of halves says whether memory has
     error correction."""
@@ -127,6 +131,7 @@ def test(op, title, t, s, lanes, dmask=None, da=False, a16=False, d16=False, mor
     return start(title, t, s, code, f"  v{2 + words} = 0x{0x4000 if a16 else 0x3f800000:x}{held}", errata, targets=targets) + table(head, rows)
 
 
+@where_settled
 def placed(op, title, why, t, s, lanes, vaddr, vdata, srsrc, ssamp, off=(), errata=""):
     """The same with registers elsewhere; the lanes of `off` are off."""
     dmask, rows = 1 if op.ref or op.gathers else 15, []
@@ -243,6 +248,7 @@ def settled(op, t, s):
     return refer(op, t, s, lanes, False)
 
 
+@where_settled
 def apart(op):
     t, s = surface(op, levels=3, seed=op.name + " apart"), Sampler((LAST, WRAP, LAST), mip=1, compare=1)
     off = {0, 1, 2, 3, 8, 9, 10, 11} | (set() if op.implicit else {5, 14})
@@ -257,6 +263,7 @@ def apart(op):
     return out + placed(op, "the destination is the address", why, t, s, lanes, 4, first, 0, 8, errata=errata_of(op) if open_too else "")
 
 
+@where_settled
 def status(op):
     """With tfe: what stands behind the data is 0 or what it was."""
     t = surface(op, width=4, height=1, seed=op.name + "t")
@@ -277,6 +284,7 @@ def errata_of(op):
     return " ".join(ids)
 
 
+@where_settled
 def lane_off(op):
     t = surface(op, width=4, height=1, seed=op.name)
     s = Sampler((LAST, LAST, LAST), compare=4)
@@ -300,6 +308,7 @@ def line(n=4, **more): return Texture(D1, width=n, **more)
 NAMES = ["wrap", "mirror", "last texel", "mirrored once, last texel", "half the border", "mirrored once, half the border", "border", "mirrored once, border"]
 
 
+@where_settled
 def clamp_tests(op):
     out = []
     for mode, name in enumerate(NAMES):
@@ -321,6 +330,7 @@ def clamp_tests(op):
     return out + test(op, "another mode for z", t, Sampler((LAST, MIRROR, WRAP)), lanes)
 
 
+@where_settled
 def border_tests(op):
     out = []
     outside, inside = Lane(F(-1, 4), F(1, 2)), Lane(F(3, 8), F(1, 2))
@@ -336,6 +346,7 @@ def border_tests(op):
     return out + test(op, "border and destination selects", t, Sampler((BORDER, LAST, LAST), border=1), [outside, inside], errata="MIMG-C19")
 
 
+@where_settled
 def volume_tests(op):
     out = []
     lanes = [Lane(F(x, 16), F(y, 16), F(z, 16)) for x, y, z in ((3, 5, 3), (11, 7, 6), (7, 9, 10), (5, 13, 13), (9, 3, 15), (6, 6, 1))]
@@ -345,6 +356,7 @@ def volume_tests(op):
     return out
 
 
+@where_settled
 def cube_tests(op):
     t = Texture(CUBE, width=4, height=4, depth=6, seed="cube")
     lanes = [Lane(1 + F(3 + 4 * (f % 3), 16), 1 + F(15 - 2 * f, 16), layer=F(f)) for f in range(6)] + [Lane(F(2), F(1), layer=F(3)), Lane(F(1), F(2), layer=F(1))]
@@ -363,6 +375,7 @@ def cube_tests(op):
     return out + test(op, "layers of cubes, eight numbers to each", t, Sampler(), lanes, da=True, errata="MIMG-C07")
 
 
+@where_settled
 def layer_tests(op):
     t = Texture(ARRAY2, width=2, height=1, depth=4, seed="layers")
     lanes = [Lane(F(1, 4), F(1, 2), layer=F(n)) for n in (0, 1, F(11, 8), F(13, 8), 3, 4, 77, -1, F(-3, 8), F(27, 8))]
@@ -388,6 +401,7 @@ FLOATS = [(4, [0x3f400000, 0x3e800000, 0xbf000000, 0x00000000], "32 float"), (12
           (6, [0x77c003c0, 0x1e0783c1, 0x3c1e0f07, 0x00000000], "10_11_11 float"), (14, [0x3f800000bf800000400000003e000000] * 4, "32_32_32_32 float")]
 
 
+@where_settled
 def format_tests(op):
     out = []
     lanes = [Lane(F(2 * i + 1, 8) + F(1, 64)) for i in (0, 1, 3, 2)]
@@ -407,6 +421,7 @@ def format_tests(op):
     return out + test(op, "filter of 8_8 snorm", t, Sampler(mag=1, min_=1), [Lane(F(5, 16)), Lane(F(1, 2)), Lane(F(11, 16))], dmask=3, errata="MIMG-U07")
 
 
+@where_settled
 def component_tests(op):
     out = []
     lanes = [Lane(F(3, 8)), Lane(F(7, 8) - F(1, 16))]
@@ -427,6 +442,7 @@ def component_tests(op):
     return out + zero
 
 
+@where_settled
 def unit_tests(op):
     out = []
     places = [(F(3, 4), F(5, 4)), (F(-3, 8), F(1, 4)), (F(7, 2) + F(1, 8), F(5, 4)), (F(19, 4), F(3, 4)), (F(5, 2) + F(1, 8), F(9, 4))]
@@ -438,6 +454,7 @@ def unit_tests(op):
     return out
 
 
+@where_settled
 def unorm_tests(op):
     t = Texture(D2, width=4, height=2, seed="unorm")
     s = Sampler((BORDER, LAST, LAST), border=2, unnormalized=True)
@@ -447,6 +464,7 @@ def unorm_tests(op):
     return [l.replace(s.text(), plain.text()) for l in body]
 
 
+@where_settled
 def extreme_tests(op):
     out = []
     t = Texture(D2, width=4, height=2, seed="extremes")
@@ -456,6 +474,7 @@ def extreme_tests(op):
     return out
 
 
+@where_settled
 def cut_tests(op):
     t = line(4, seed="cut")
     near = F(1, 4096)
@@ -468,6 +487,7 @@ def cut_tests(op):
     return body
 
 
+@where_settled
 def view_tests(op):
     t = Texture(D2, width=8, height=4, levels=3, base=1, seed="view")
     lanes = [Lane(F(2 * i + 1, 8) + F(1, 64), F(1, 4) + F(i & 1, 2)) for i in range(4)]
@@ -476,6 +496,7 @@ def view_tests(op):
 
 # ---- with levels ----
 
+@where_settled
 def level_tests(op):
     out = []
     at = lambda *ls: [Lane(F(5, 16) + F(i % 3, 4), F(9, 16), level=F(l)) for i, l in enumerate(ls)]
@@ -502,6 +523,7 @@ def level_tests(op):
 def quad(x, y, dx, dy, w, h_): return [Lane((F(x) + (k & 1) * F(dx)) / w, (F(y) + (k >> 1) * F(dy)) / h_) for k in range(4)]
 
 
+@where_settled
 def implicit_tests(op):
     t = Texture(D2, width=8, height=2, levels=3, seed="wide")
     lanes = quad(F(5, 16), F(5, 16), 1, F(1, 2), 8, 2) + quad(F(21, 16), F(3, 16), F(1, 2), 2, 8, 2) + quad(F(5, 16), F(9, 16), 4, F(1, 8), 8, 2) + quad(F(9, 16), F(5, 16), -2, F(-1, 4), 8, 2)
@@ -523,6 +545,7 @@ def implicit_tests(op):
     return out + test(op, "one level needs no neighbours", one, Sampler(mip=1), off)
 
 
+@where_settled
 def slope_tests(op):
     t = Texture(D1, width=8, levels=4, seed="line")
     lane = lambda a, b: Lane(F(5, 64), slopes=[[F(a, 8)], [F(b, 8)]])
@@ -546,6 +569,7 @@ def slope_tests(op):
 FUNCTIONS = ["never", "less", "equal", "less or equal", "greater", "not equal", "greater or equal", "always"]
 
 
+@where_settled
 def compare_tests(op):
     out = []
     for code, name in enumerate(FUNCTIONS):
@@ -565,6 +589,7 @@ def compare_tests(op):
 
 # ---- gathers ----
 
+@where_settled
 def gather_tests(op):
     out = []
     lanes = [Lane(F(x, 64), F(y, 64)) for x, y in ((21, 27), (37, 13), (3, 59), (61, 5), (29, 45))]
@@ -594,6 +619,7 @@ def unit_gather(op, t):
 
 # ---- the level itself ----
 
+@where_settled
 def lod_case(op):
     out = []
     t = Texture(D2, width=8, height=8, levels=4, seed="lod")
@@ -678,12 +704,9 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     for name in names():
         op = Op(name)
-        text = common(op)
-        for more in SPECIAL.get(name, []):
-            text += more(op)
-        write(folder, name, text, about(op))
+        write(folder, name, for_both(lambda: common(op) + [line for more in SPECIAL.get(name, []) for line in more(op)]), about(op))
     op = Op("image_get_lod")
-    write(folder, op.name, lod_case(op), "Tells the level that a sample would read, and the level of the slopes.")
+    write(folder, op.name, for_both(lambda: lod_case(op)), "Tells the level that a sample would read, and the level of the slopes.")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from calc_buffer import DFMT as BUFFER_DFMT
 from calc_buffer import FLOAT, IDENTITY, SINT, SNORM, UINT, UNORM, decode, nearest_f32
+from generations import Generation
 
 D1, D2, D3, CUBE, ARRAY1, ARRAY2 = range(8, 14)
 SRGB = 9
@@ -37,6 +38,8 @@ class Texture:
     def __init__(self, kind=D2, width=4, height=4, depth=1, levels=1, base=0, last=None, dfmt=10, num=UNORM, sel=IDENTITY,
                  order=0, seed=1, raws=None, layer=0):
         self.kind, self.width, self.height, self.depth = kind, width, height if kind not in (D1, ARRAY1) else 1, depth
+        if Generation.gfx8:  # of more than one level nothing is known there, and the border has no order
+            levels, base, last, order = 1, 0, None, 0
         self.levels, self.base, self.last = levels, base, levels - 1 if last is None else last
         self.dfmt, self.num, self.sel, self.order, self.layer = dfmt, num, sel, order, layer
         self.bytes = sum(DFMT[dfmt]) // 8
@@ -73,10 +76,10 @@ class Texture:
     def resource(self, first=4, at=0):
         """The text that sets its eight scalar registers; at: where it stands in the memory."""
         field = self.rows if self.levels > 1 else self.pitch
-        words = [self.depth - 1 | field - 1 << 13 | self.order << 29, self.levels - 1 << 28 | self.layer, 0, 0]
+        words = [self.depth - 1 | field - 1 << 13 | self.order << 29, self.levels - 1 << 28 | self.layer]
         word3 = self.sel | self.base << 12 | self.last << 16 | self.kind << 28
         return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
-                f"s{first + 3} = 0x{word3:x}\n      s[{first + 4}:{first + 7}] = 0x{sum(w << 32 * i for i, w in enumerate(words)):032x}")
+                f"s{first + 3} = 0x{word3:x}{LINEAR}\n      {behind(words, first + 4, self.layered() and self.depth)}")
 
     def memory(self):
         """Lines that fill the surface, and its bytes."""
@@ -107,6 +110,16 @@ class Texture:
 
 
 ORDERS = ["xyzw", "xwyz", "wzyx", "wxyz", "zyxw", "yxwz"]
+
+
+# What makes an image linear on gfx8: an entry in a table of the driver.
+LINEAR = "+gfx8*0x800000"
+
+
+def behind(words, first, layers):
+    """The text that sets the last four registers of a resource. On gfx8 the last layer stands beside the first one."""
+    last = f"+gfx8*0x{layers - 1 << 13:x}" if layers > 1 else ""
+    return f"s{first} = 0x{words[0]:x}  s{first + 1} = 0x{words[1]:x}{last}  s[{first + 2}:{first + 3}] = 0"
 
 
 class Sampler:

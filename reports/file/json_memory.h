@@ -1,8 +1,8 @@
 /* jansson and memory: most of its functions answer nothing when there is none, and what it built
  * then lacks something. Whoever builds, prints or reads JSON asks once, at the end.
  * scripts/check/libraries.sh holds that all do. */
-#ifndef HARNESS_IO_JSON_MEMORY_H
-#define HARNESS_IO_JSON_MEMORY_H
+#ifndef REPORTS_FILE_JSON_MEMORY_H
+#define REPORTS_FILE_JSON_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Libraries that do not say why they answer nothing (libelf): whether one of them was refused memory.
  * malloc says so in errno, which nobody clears. */
-#ifndef HARNESS_IO_LIBRARY_H
-#define HARNESS_IO_LIBRARY_H
+#ifndef REPORTS_FILE_LIBRARY_H
+#define REPORTS_FILE_LIBRARY_H
 
 #include "oracle/base/base.h"
 

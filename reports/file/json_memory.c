@@ -1,4 +1,4 @@
-#include "harness/io/json_memory.h"
+#include "reports/file/json_memory.h"
 
 #include <jansson.h>
 #include <pthread.h>
