@@ -214,7 +214,7 @@ $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 vgpu_src := $(wildcard harness/vgpu/preload/*.c)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/*/*.c harness/drm/*.c)): CFLAGS += -fPIC
 $(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
-	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; local: *; };' >$(BUILD)/vgpu.map
+	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; gcncheck_vgpu_oracle_ns; local: *; };' >$(BUILD)/vgpu.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/gcncheck-vgpu-mutants.so: $(call obj,$(vgpu_src)) $(mutant_obj) $(lib) | $(BUILD)/gcncheck-vgpu.so

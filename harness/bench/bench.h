@@ -51,6 +51,19 @@ struct bench_kernel_result {
 typedef void bench_kernel_fn(void *ctx, const struct bench_kernel_result *r);
 enum status bench_kernels(u32 jobs, u32 ms, bench_kernel_fn *fn, void *ctx, struct err *e);
 
+struct bench_dut_result {
+    /* Step cases per second in batches, of processor time (all processes) and by the clock. */
+    double cases_per_cpu_s, cases_per_s;
+    double alone_cpu_us, alone_us; /* of one that comes alone */
+    double outside; /* of a virtual GPU: the share of time not spent in the oracle; else -1 */
+};
+
+/* Measures how fast the DUT takes jobs of one instruction; `ms` is the length of each of the three
+ * measurements. ST_WORLD also if a job does not end well. */
+typedef void bench_dut_fn(void *ctx, const struct bench_dut_result *r);
+enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut_fn *fn, void *ctx,
+                      struct err *e);
+
 struct bench_text_result {
     const char *what; /* decode, disassemble (decode and print), assemble (parse) */
     double ours_per_s;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { ROUND_MS = 20 };
+enum { ROUND_MS = 20, DUT_MS = 1000, MS_MAX = 60000 };
 
 static void print_text(void *ctx, const struct bench_result *r)
 {
@@ -47,6 +47,26 @@ static void print_text_rate(void *ctx, const struct bench_text_result *r)
         printf("%-34s %8.2f %8s %6s\n", r->what, r->ours_per_s / 1e6, "-", "-");
 }
 
+static void print_dut(void *ctx, const struct bench_dut_result *r)
+{
+    bool tsv = *(const bool *)ctx;
+    printf(tsv ? "batch\t%.0f\t%.0f\n" : "step cases per second, in batches   %10.0f of processor time %10.0f by the clock\n",
+           r->cases_per_cpu_s, r->cases_per_s);
+    printf(tsv ? "alone_us\t%.2f\t%.2f\n" : "microseconds for one alone          %10.2f of processor time %10.2f by the clock\n",
+           r->alone_cpu_us, r->alone_us);
+    if (r->outside >= 0)
+        printf(tsv ? "outside\t%.3f\n" : "share of time outside the oracle    %10.2f\n", r->outside);
+}
+
+static int bench_device(struct opts *o, const struct isa *isa, u32 ms, bool tsv)
+{
+    struct err e = { .text = "" };
+    enum status st = cmd_ready_dut(o, o->dut, &e);
+    if (st == ST_OK)
+        st = bench_dut(o->dut, isa, ms, print_dut, &tsv, &e);
+    return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, &e);
+}
+
 int cmd_bench(struct opts *o)
 {
     struct err e = { .text = "" };
@@ -57,8 +77,10 @@ int cmd_bench(struct opts *o)
     enum status opened = isa_open_modelled(&isa, o->mcpu, &e);
     if (opened != ST_OK)
         return cmd_fail(o, opened, &e);
-    u32 ms =
-        o->time_limit_ms ? (u32)(o->time_limit_ms > 60000 ? 60000 : o->time_limit_ms) : ROUND_MS;
+    u64 asked = o->time_limit_ms ? o->time_limit_ms : o->dut_is_given ? DUT_MS : ROUND_MS;
+    u32 ms = (u32)(asked > MS_MAX ? MS_MAX : asked);
+    if (o->dut_is_given)
+        return bench_device(o, &isa, ms, tsv);
     if (tsv)
         printf("instruction\tengine\texec\tmodel_per_s\tbare_per_s\tratio\n");
     else

@@ -1,9 +1,9 @@
 /* gcncheck doctor: what this machine has of what gcncheck can use, and what is lost without it. */
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/doctor_card.h"
 #include "harness/vgpu/under.h"
 #include "oracle/exec/exec.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -68,20 +68,14 @@ static void check_engines(void)
     line(own > 0, "engine host", text);
 }
 
-static void check_render_nodes(void)
+static void check_gpu(void)
 {
-    u32 nodes = 0;
-    DIR *d = opendir("/dev/dri");
-    for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
-        nodes += strncmp(f->d_name, "renderD", 7) == 0;
-    if (d)
-        closedir(d);
-    char text[120], path[VGPU_PATH];
-    snprintf(text, sizeof text, "%u render node%s%s", nodes, nodes == 1 ? "" : "s",
-             nodes ? ", for --dut drm" : "; --dut drm needs one, --dut vgpu:CHIP does not");
-    line(nodes > 0, "GPU", text);
-    line(vgpu_under_library("gcncheck-drm", path), "libdrm_amdgpu",
-         "--dut drm, --dut vgpu:CHIP, gcncheck vgpu (built with Debian's libdrm-dev)");
+    char path[VGPU_PATH];
+    bool have = vgpu_under_library("gcncheck-drm", path);
+    doctor_card(line);
+    line(have, "libdrm_amdgpu",
+         have ? "--dut drm, --dut vgpu:CHIP, gcncheck vgpu"
+              : "not there when this was built: no --dut drm, no virtual GPU (Debian: libdrm-dev)");
 }
 
 int cmd_doctor(struct opts *o)
@@ -100,7 +94,7 @@ int cmd_doctor(struct opts *o)
     printf("gcncheck " GCNCHECK_VERSION "\n");
     check_processors();
     check_engines();
-    check_render_nodes();
+    check_gpu();
     for (size_t i = 0; i < COUNT_OF(tools); i++)
         line(on_path(tools[i].program), tools[i].program, tools[i].use);
     return EXIT_CLEAN;

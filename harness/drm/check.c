@@ -46,41 +46,57 @@ static const char *refusal(const struct insn *in)
     return NULL;
 }
 
-/* What a job names: its program, and its slots. */
-struct needs {
-    struct drm_layout *l;
-    bool by_code[DRM_VGPRS], by_slot[DRM_VGPRS];
+/* A bit for each vector register. */
+struct regs {
+    u64 word[DRM_VGPRS / 64];
 };
 
-static void need(struct needs *n, bool *named, u32 place, u32 dw)
+/* What a job names: its program, and its slots. */
+struct needs {
+    struct regs by_code, by_slot;
+    u64 accs;  /* groups */
+    u32 count; /* of instructions that do not just wait or end */
+    struct drm_needs *out;
+};
+
+static bool has(const struct regs *r, u32 reg)
 {
-    struct drm_layout *l = n->l;
+    return r->word[reg / 64] >> reg % 64 & 1;
+}
+
+static void need(struct needs *n, struct regs *named, u32 place, u32 dw)
+{
     u32 end = place + dw;
     if (place >= GCNCHECK_V0 && place < GCNCHECK_A0)
-        for (u32 i = place; i < end && i < GCNCHECK_A0; i++)
-            named[i - GCNCHECK_V0] = true;
-    if (place >= GCNCHECK_A0 && place < GCNCHECK_SCC && end - GCNCHECK_A0 > l->accs)
-        l->accs = end - GCNCHECK_A0;
+        for (u32 i = place - GCNCHECK_V0; i < end - GCNCHECK_V0 && i < DRM_VGPRS; i++)
+            named->word[i / 64] |= 1ull << i % 64;
+    if (place >= GCNCHECK_A0 && place < GCNCHECK_SCC)
+        for (u32 i = place - GCNCHECK_A0; i < end - GCNCHECK_A0 && i < DRM_VGPRS; i++)
+            n->accs |= 1ull << i / DRM_GROUP;
 }
 
 static enum status check_insn(const struct insn *in, struct needs *n, struct err *why)
 {
     const char *no = refusal(in);
+    u64 flags = insn_row(in)->flags;
     if (no)
         return err_set(why, ST_INPUT, "%s: %s", insn_name(in), no);
+    n->count += !(flags & (FLAG_END | FLAG_WAIT));
+    n->out->is_open |= (flags & (FLAG_BRANCH | FLAG_BARRIER)) != 0;
     if (insn_row(in)->operand[0].kind == K_NONE)
         return ST_OK;
     struct effects fx;
     effects_of(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
-        need(n, n->by_code, fx.e[i].place, fx.e[i].dw);
-    if (insn_row(in)->flags & FLAG_RD_M0) /* any register, but hardly the last */
-        need(n, n->by_code, GCNCHECK_V0, DRM_VGPRS - 2 * DRM_SCALAR_ROWS);
+        need(n, &n->by_code, fx.e[i].place, fx.e[i].dw);
+    bool is_memory = (fx.mem_read || fx.mem_write) && fx.space != SPACE_LDS;
+    n->out->touches_memory |= is_memory;
+    n->out->is_open |= is_memory;
     return ST_OK;
 }
 
-static enum status check_code(const struct isa *isa, const struct gcncheck_job *job,
-                              struct needs *n, struct err *why)
+static enum status check_code(const struct isa *isa, drm_insn_fn *may,
+                              const struct gcncheck_job *job, struct needs *n, struct err *why)
 {
     struct insn in;
     if (job->code_dw > CODE_DW_MAX)
@@ -89,6 +105,8 @@ static enum status check_code(const struct isa *isa, const struct gcncheck_job *
         if (!insn_decode(isa, &job->code[at], job->code_dw - at, &in, why))
             return err_set(why, ST_INPUT, "dword %u is no instruction", at);
         enum status st = check_insn(&in, n, why);
+        if (st == ST_OK && may)
+            st = may(isa, &in, why);
         if (st != ST_OK)
             return st;
     }
@@ -126,58 +144,67 @@ static enum status check_start(const struct gcncheck_job *job, struct err *why)
     return ST_OK;
 }
 
-/* The last two that are not among `named`, nor `not`; false if there are none. */
-static bool choose(const bool *named, const u32 * not, u32 count, u32 *two)
+/* The first pair below `most` that neither `named` nor `other` has. Few pairs, so that there are few
+ * wrappers, and the lower first, so that waves are small. */
+static bool choose(const struct regs *named, const u32 *other, u32 most, u32 *pair)
 {
-    u32 found = 0;
-    for (u32 i = count; i-- > 2 && found < DRM_SCALAR_ROWS;)
-        if (!named[i] && (!not || (i != not [0] && i != not [1])))
-            two[DRM_SCALAR_ROWS - ++found] = i;
-    return found == DRM_SCALAR_ROWS;
-}
-
-/* How many registers the waves get, few sizes, so that wrappers are used again; and which two are
- * the wrapper's: those that nothing names, if there are such; else two that the program does not
- * name, and others for a second run, which shows what the first two hold. */
-static bool lay_vgprs(struct needs *n, struct drm_layout *second)
-{
-    enum { STEP = 8 };
-    struct drm_layout *l = n->l;
-    bool any[DRM_VGPRS];
-    u32 last = 2;
-    for (u32 i = 0; i < DRM_VGPRS; i++) {
-        any[i] = n->by_code[i] || n->by_slot[i];
-        last = any[i] && i + 1 > last ? i + 1 : last;
-    }
-    l->vgprs = (last + DRM_SCALAR_ROWS + STEP - 1) / STEP * STEP;
-    if (l->vgprs > DRM_VGPRS)
-        l->vgprs = DRM_VGPRS;
-    if (choose(any, NULL, l->vgprs, l->scalar))
+    static const u8 first[] = { 14, 30, 62, 126, 254, 252, 6 };
+    for (u32 i = 0; i < COUNT_OF(first); i++) {
+        u32 at = first[i];
+        if (at + 1 >= most || has(named, at) || has(named, at + 1) || (other && other[0] == at))
+            continue;
+        pair[0] = at;
+        pair[1] = at + 1;
         return true;
-    bool is_ok = choose(n->by_code, NULL, l->vgprs, l->scalar);
-    *second = *l;
-    return is_ok && choose(n->by_code, l->scalar, l->vgprs, second->scalar);
+    }
+    return false;
 }
 
-enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_layout *l,
-                      struct drm_layout *second, struct err *why)
+/* The groups of registers that waves have, and which two are the wrapper's: those that nothing
+ * names, if there are such; else two that the program does not name, and others for a second run,
+ * which shows what the first two hold. */
+static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct drm_layout *second,
+                             struct err *why)
 {
-    struct needs n = { .l = l };
-    memset(l, 0, sizeof *l);
-    memset(second, 0, sizeof *second);
-    l->waves = job->waves;
-    l->lds = (job->lds_size + DRM_ROW - 1) / DRM_ROW * DRM_ROW;
+    u32 most = drm_vgprs_most(l->waves);
+    struct regs any;
+    for (u32 i = 0; i < COUNT_OF(any.word); i++)
+        any.word[i] = n->by_code.word[i] | n->by_slot.word[i];
+    for (u32 i = 0; i < DRM_VGPRS; i++) {
+        if (i >= most && has(&n->by_code, i))
+            return err_set(why, ST_INPUT, "v%u: %u waves have %u vector registers each", i,
+                           l->waves, most);
+        if (i < most && has(&any, i))
+            l->groups[0] |= 1ull << i / DRM_GROUP;
+    }
+    l->groups[1] = n->accs;
+    if (choose(&any, NULL, most, l->scalar))
+        return ST_OK;
+    bool is_ok = choose(&n->by_code, NULL, most, l->scalar);
+    *second = *l;
+    if (is_ok && choose(&n->by_code, l->scalar, most, second->scalar))
+        return ST_OK;
+    return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
+}
+
+enum status drm_check(const struct isa *isa, drm_insn_fn *may, const struct gcncheck_job *job,
+                      struct drm_needs *out, struct err *why)
+{
+    struct needs n = { .out = out };
+    *out = (struct drm_needs){
+        .layout = { .waves = job->waves, .lds = (job->lds_size + DRM_ROW - 1) / DRM_ROW * DRM_ROW }
+    };
     for (u32 i = 0; i < job->set_count; i++)
-        need(&n, n.by_slot, job->set[i].place, 1);
+        need(&n, &n.by_slot, job->set[i].place, 1);
     for (u32 i = 0; i < job->get_count; i++)
-        need(&n, n.by_slot, job->get[i].place, 1);
-    enum status st = check_code(isa, job, &n, why);
+        need(&n, &n.by_slot, job->get[i].place, 1);
+    enum status st = check_code(isa, may, job, &n, why);
     if (st == ST_OK)
         st = check_windows(job, why);
     if (st == ST_OK)
         st = check_start(job, why);
-    l->accs = (l->accs + 15) / 16 * 16;
-    if (st == ST_OK && !lay_vgprs(&n, second))
-        return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
+    if (st == ST_OK)
+        st = lay_vgprs(&n, &out->layout, &out->second, why);
+    out->is_long = n.count > 1;
     return st;
 }

@@ -131,8 +131,7 @@ enum status drm_buffer_open(struct drm_device *d, u64 va, u64 size, u32 flags,
         return err_set(e, ST_WORLD, "no memory at 0x%" PRIx64 " of the device: %s", va,
                        strerror(-r));
     }
-    b->bytes = bytes;
-    memset(bytes, 0, size);
+    b->bytes = bytes; /* zeros: nobody gets memory with what others left there */
     d->buffers++;
     drop_list(d);
     *out = b;
@@ -172,17 +171,32 @@ static enum status renew_context(struct drm_device *d, struct err *e)
     return r ? err_set(e, ST_WORLD, "%s: no new context: %s", d->node, strerror(-r)) : ST_OK;
 }
 
-/* What became of a submission that has a fence. */
-static enum drm_end wait(struct drm_device *d, u64 seq, u32 limit_ms, struct err *e)
+enum { KERNEL_MS = 70000 }; /* by then the kernel has given a compute ring up, and reset it */
+
+/* Asks twice: what has failed otherwise than by the ring's fault is no answer, and as long as there
+ * is none buffers may be in use. */
+static int query_fence(struct drm_device *d, u64 seq, u32 limit_ms, u32 *expired)
 {
     struct amdgpu_cs_fence fence = { .context = d->ctx,
                                      .ip_type = AMDGPU_HW_IP_COMPUTE,
                                      .fence = seq };
+    int r = amdgpu_cs_query_fence_status(&fence, limit_ms * 1000000ull, 0, expired);
+    if (r && r != -ECANCELED && r != -ENODEV)
+        r = amdgpu_cs_query_fence_status(&fence, limit_ms * 1000000ull, 0, expired);
+    return r;
+}
+
+/* What became of a submission that has a fence. */
+static enum drm_end wait(struct drm_device *d, u64 seq, u32 limit_ms, struct err *e)
+{
     u32 expired = 0, state = AMDGPU_CTX_NO_RESET, hangs = 0;
-    int r = amdgpu_cs_query_fence_status(&fence, limit_ms * 1000000ull, 0, &expired);
-    if (r == 0 && !expired) {
+    int r = query_fence(d, seq, limit_ms, &expired);
+    bool is_slow = r == 0 && !expired;
+    if (is_slow && limit_ms)
+        r = query_fence(d, seq, KERNEL_MS, &expired);
+    if (r == 0 && is_slow) {
         err_set(e, ST_WORLD, "not done in %u ms", limit_ms);
-        return DRM_SLOW;
+        return expired || !limit_ms ? DRM_SLOW : DRM_STUCK;
     }
     int asked = amdgpu_cs_query_reset_state(d->ctx, &state, &hangs);
     if (r == 0 && asked == 0 && state == AMDGPU_CTX_NO_RESET)
@@ -209,11 +223,16 @@ enum status drm_device_submit(struct drm_device *d, u64 ib, u32 dw, u32 limit_ms
     if (r == 0)
         r = amdgpu_cs_submit(d->ctx, 0, &request, 1);
     *end = DRM_LOST;
-    if (r && r != -ECANCELED)
-        return err_set(e, ST_WORLD, "%s: not submitted: %s", d->node, strerror(-r));
+    if (r && r != -ECANCELED) {
+        *end = DRM_REFUSED;
+        err_set(e, ST_WORLD, "%s: not submitted: %s", d->node, strerror(-r));
+        return r == -ENODEV ? ST_WORLD : ST_OK;
+    }
     if (r)
         err_set(e, ST_WORLD, "the context was lost: %s", strerror(-r));
     else
         *end = wait(d, request.seq_no, limit_ms, e);
+    if (*end == DRM_STUCK)
+        return err_set(e, ST_WORLD, "%s: the ring does not end, and nobody has reset it", d->node);
     return *end == DRM_DONE ? ST_OK : renew_context(d, e);
 }

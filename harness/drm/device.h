@@ -43,13 +43,16 @@ void drm_buffer_close(struct drm_device *d, struct drm_buffer *b);
 
 enum drm_end {
     DRM_DONE,
-    DRM_SLOW, /* not done within the time limit */
-    DRM_LOST, /* the kernel gave it up: a hang, or a reset */
+    DRM_SLOW,   /* done, but not within the time limit; with a limit of 0: nobody has waited */
+    DRM_STUCK,  /* not done after any time, and buffers are in use */
+    DRM_LOST,   /* the kernel gave it up: a hang, or a reset */
+    DRM_REFUSED /* the kernel did not take it */
 };
 
 /* Submits packets, which stand in device memory, and waits for their fence. After DRM_SLOW and
  * DRM_LOST the context has been made anew; *e says what the kernel said. ST_WORLD: nothing more can
- * be submitted. */
+ * be submitted: the device is gone or stuck, or there is
+ * no new context. */
 enum status drm_device_submit(struct drm_device *d, u64 ib, u32 dw, u32 limit_ms, enum drm_end *end,
                               struct err *e);
 

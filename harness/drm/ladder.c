@@ -345,7 +345,7 @@ enum status drm_ladder(struct drm_session *s, struct err *e)
     for (u32 i = 0; i < COUNT_OF(rungs) && st == ST_OK; i++) {
         rungs[i].fill(r, s);
         memcpy(lds, r->lds, LDS_MAX);
-        st = drm_run(s, &r->job, e);
+        st = drm_run(s, &r->job, 1, e);
         if (st == ST_OK && r->job.outcome != GCNCHECK_DONE)
             st = err_set(e, ST_INPUT, "%s: rung %u, %s: %s", s->d.node, i + 1, rungs[i].what,
                          r->job.reason);

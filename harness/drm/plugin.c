@@ -3,16 +3,41 @@
  *
  * Environment: GCNCHECK_DRM_NODE (a node; default the first that fits), GCNCHECK_DRM_MCPU (opens at
  * once for this processor, so that what is wrong is said when the DUT is opened), GCNCHECK_DRM_LOG
- * (file for packets), GCNCHECK_DRM_PLANT (a fault of harness/drm/plant.def). */
+ * (file for packets), GCNCHECK_DRM_PLANT (a fault of harness/drm/plant.def), GCNCHECK_DRM_UNSAFE
+ * (no safe tier), GCNCHECK_DRM_JOURNAL (file for submissions under way). */
 #include "harness/drm/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static struct {
     struct drm_session *s;
     char mcpu[32];
 } plug;
+
+/* Where submissions are noted: for a card in a folder of the user's, whatever the run; for a virtual
+ * one nowhere (NULL), unless the environment says so. */
+static const char *journal_file(char *path, size_t size)
+{
+    const char *file = getenv("GCNCHECK_DRM_JOURNAL"), *state = getenv("XDG_STATE_HOME"),
+               *home = getenv("HOME");
+    if (file || getenv("GCNCHECK_VGPU"))
+        return file;
+    if (state)
+        snprintf(path, size, "%s", state);
+    else
+        snprintf(path, size, "%s/.local/state", home ? home : "/var/tmp");
+    for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        mkdir(path, 0755);
+        *slash = '/';
+    }
+    mkdir(path, 0755);
+    size_t len = strlen(path);
+    snprintf(path + len, size - len, "/gcncheck-submitted");
+    return path;
+}
 
 static bool open_session(const char *mcpu)
 {
@@ -23,9 +48,13 @@ static bool open_session(const char *mcpu)
     drm_session_close(plug.s);
     plug.s = NULL;
     snprintf(plug.mcpu, sizeof plug.mcpu, "%s", mcpu);
+    char path[256];
     struct drm_session_cfg cfg = { .node = getenv("GCNCHECK_DRM_NODE"),
                                    .mcpu = plug.mcpu,
                                    .plant = getenv("GCNCHECK_DRM_PLANT"),
+                                   .journal = journal_file(path, sizeof path),
+                                   .is_virtual = getenv("GCNCHECK_VGPU") != NULL,
+                                   .is_unsafe = getenv("GCNCHECK_DRM_UNSAFE") != NULL,
                                    .log = log ? fopen(log, "a") : NULL };
     if (drm_session_open(&plug.s, &cfg, &e) == ST_OK)
         return true;
@@ -42,15 +71,14 @@ static int can(const char *mcpu, uint32_t place)
 static int run(struct gcncheck_job *jobs, uint32_t count)
 {
     struct err e = { .text = "" };
-    for (u32 i = 0; i < count; i++) {
-        if (!open_session(jobs[i].mcpu))
-            return 1;
-        if (drm_session_run(plug.s, &jobs[i], &e) != ST_OK) {
-            fprintf(stderr, "drm: %s\n", e.text);
-            return 1;
-        }
-    }
-    return 0;
+    if (count == 0)
+        return 0;
+    if (!open_session(jobs[0].mcpu))
+        return 1;
+    if (drm_session_run(plug.s, jobs, count, &e) == ST_OK)
+        return 0;
+    fprintf(stderr, "drm: %s\n", e.text);
+    return 1;
 }
 
 const struct gcncheck_dut *gcncheck_dut(void)

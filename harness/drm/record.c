@@ -7,6 +7,14 @@ static bool is_scalar_row(const struct drm_layout *l, u32 place)
     return place == GCNCHECK_V0 + l->scalar[0] || place == GCNCHECK_V0 + l->scalar[1];
 }
 
+/* The row of a vector register among those of its kind, from `first` on; false if it is not there. */
+static bool row_of(u64 groups, u32 reg, u32 first, u32 *row)
+{
+    u32 group = reg / DRM_GROUP;
+    *row = first + (u32)popcount64(groups & mask64(group)) * DRM_GROUP + reg % DRM_GROUP;
+    return groups >> group & 1;
+}
+
 bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw)
 {
     static const struct {
@@ -18,25 +26,24 @@ bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw)
                    { GCNCHECK_MODE, DRM_LANE_MODE },
                    { GCNCHECK_TRAPSTS, DRM_LANE_TRAPSTS },
                    { GCNCHECK_STATUS, DRM_LANE_STATUS } };
-    u32 second = l->scalar[1] * LANES;
+    u32 row = 0, accs = DRM_SCALAR_ROWS + (u32)popcount64(l->groups[0]) * DRM_GROUP;
     if (is_scalar_row(l, place))
         return false;
-    if (place <= GCNCHECK_VCC_HI) /* s0 to s101, FLAT_SCRATCH, XNACK_MASK, VCC */
-        *dw = l->scalar[place / LANES] * LANES + place % LANES;
-    else if (place >= GCNCHECK_V0 && place < GCNCHECK_A0)
-        *dw = (place - GCNCHECK_V0) * LANES;
-    else if (place >= GCNCHECK_A0 && place < GCNCHECK_SCC)
-        *dw = (l->vgprs + place - GCNCHECK_A0) * LANES;
-    else
-        for (u32 i = 0; i <= COUNT_OF(others); i++) {
-            if (i == COUNT_OF(others))
-                return false;
-            if (others[i].place == place) {
-                *dw = second + others[i].lane;
-                break;
-            }
+    if (place <= GCNCHECK_VCC_HI) { /* s0 to s101, FLAT_SCRATCH, XNACK_MASK, VCC */
+        *dw = place;
+        return true;
+    }
+    for (u32 i = 0; i < COUNT_OF(others); i++)
+        if (others[i].place == place) {
+            *dw = LANES + others[i].lane;
+            return true;
         }
-    return true;
+    bool is_there = place >= GCNCHECK_V0 && place < GCNCHECK_A0
+                        ? row_of(l->groups[0], place - GCNCHECK_V0, DRM_SCALAR_ROWS, &row)
+                        : place >= GCNCHECK_A0 && place < GCNCHECK_SCC &&
+                              row_of(l->groups[1], place - GCNCHECK_A0, accs, &row);
+    *dw = row * LANES;
+    return is_there;
 }
 
 static u32 record_dw(const struct drm_layout *l)
@@ -44,33 +51,49 @@ static u32 record_dw(const struct drm_layout *l)
     return drm_layout_rows(l) * LANES;
 }
 
-static void lay_poison(u32 *r, const struct drm_layout *l, u64 seed)
+/* The registers of a kind, from place `first` on; returns where the next row goes. */
+static u32 *lay_rows(u32 *r, u64 groups, u32 first, u64 seed)
 {
-    u32 dw;
-    for (u32 i = 0; i < l->vgprs; i++)
-        for (u32 lane = 0; lane < LANES; lane++)
-            r[i * LANES + lane] = gcncheck_poison(seed, GCNCHECK_V0 + i, lane);
-    for (u32 i = 0; i < DRM_SCALAR_ROWS; i++)
-        memset(r + l->scalar[i] * LANES, 0, DRM_ROW);
-    for (u32 place = 0; place <= GCNCHECK_M0; place++)
-        if (drm_record_at(l, place, &dw))
-            r[dw] = gcncheck_poison(seed, place, 0);
-    for (u32 i = 0; i < l->accs; i++)
-        for (u32 lane = 0; lane < LANES; lane++)
-            r[(l->vgprs + i) * LANES + lane] = gcncheck_poison(seed, GCNCHECK_A0 + i, lane);
+    for (; groups; groups &= groups - 1) {
+        u32 place = first + (u32)ctz64(groups) * DRM_GROUP;
+        for (u32 i = 0; i < DRM_GROUP; i++)
+            for (u32 lane = 0; lane < LANES; lane++)
+                *r++ = gcncheck_poison(seed, place + i, lane);
+    }
+    return r;
 }
 
-void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job, u32 nonce,
-                     u64 out_va)
+static void lay_poison(u32 *r, const struct drm_layout *l, u64 seed)
+{
+    memset(r, 0, DRM_SCALAR_ROWS * DRM_ROW);
+    for (u32 place = 0; place <= GCNCHECK_VCC_HI; place++)
+        r[place] = gcncheck_poison(seed, place, 0);
+    r[LANES + DRM_LANE_M0] = gcncheck_poison(seed, GCNCHECK_M0, 0);
+    r = lay_rows(r + DRM_SCALAR_ROWS * LANES, l->groups[0], GCNCHECK_V0, seed);
+    lay_rows(r, l->groups[1], GCNCHECK_A0, seed);
+}
+
+static void put_pair(u32 *to, u64 value)
+{
+    to[0] = (u32)value;
+    to[1] = (u32)(value >> 32);
+}
+
+void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job,
+                     const struct drm_start *start)
 {
     u32 *all = (u32 *)(void *)to, dw = record_dw(l), at;
     for (u32 w = 0; w < l->waves; w++) {
-        u32 *r = all + (size_t)w * dw, *second = r + l->scalar[1] * LANES;
+        u32 *r = all + (size_t)w * dw, *second = r + LANES;
         lay_poison(r, l, job->poison);
         second[DRM_LANE_MODE] = 0x3f0;
-        second[DRM_LANE_NONCE] = nonce | w;
-        second[DRM_LANE_OUT] = (u32)(out_va + (u64)w * dw * 4);
-        second[DRM_LANE_OUT + 1] = (u32)((out_va + (u64)w * dw * 4) >> 32);
+        second[DRM_LANE_NONCE] = start->nonce | w;
+        put_pair(second + DRM_LANE_ENTRY, start->program);
+        put_pair(second + DRM_LANE_OUT, start->out_va + (u64)w * dw * 4);
+        put_pair(second + DRM_LANE_GROUPS, l->groups[0]);
+        put_pair(second + DRM_LANE_GROUPS + 2, l->groups[1]);
+        second[DRM_LANE_LDS] = l->lds;
+        second[DRM_LANE_LDS_AT] = (l->waves - w) * dw * 4;
     }
     for (u32 i = 0; i < job->set_count; i++) {
         const struct gcncheck_slot *s = &job->set[i];
@@ -88,22 +111,35 @@ bool drm_record_is_back(const u8 *from, const struct drm_layout *l, u32 nonce, u
 {
     const u32 *all = (const u32 *)(const void *)from;
     for (*wave = 0; *wave < l->waves; ++*wave)
-        if (all[(size_t)*wave * record_dw(l) + l->scalar[1] * LANES + DRM_LANE_NONCE] !=
-            (nonce | *wave))
+        if (all[(size_t)*wave * record_dw(l) + LANES + DRM_LANE_NONCE] != (nonce | *wave))
             return false;
     return true;
+}
+
+/* A register that a wave of so many does not have is as it was. */
+static void read_initial(const struct gcncheck_job *job, const struct gcncheck_slot *s, u32 *out)
+{
+    for (u32 lane = 0; lane < LANES; lane++)
+        out[lane] = gcncheck_poison(job->poison, s->place, lane);
+    for (u32 i = 0; i < job->set_count; i++)
+        if (job->set[i].wave == s->wave && job->set[i].place == s->place)
+            memcpy(out, job->values + job->set[i].index, DRM_ROW);
 }
 
 void drm_record_read(const u8 *from, const struct drm_layout *l, const struct drm_layout *only,
                      struct gcncheck_job *job)
 {
     const u32 *all = (const u32 *)(const void *)from;
-    u32 at;
+    u32 at, end = GCNCHECK_V0 + drm_vgprs_most(l->waves);
     for (u32 i = 0; i < job->get_count; i++) {
         const struct gcncheck_slot *s = &job->get[i];
-        if ((!only || is_scalar_row(only, s->place)) && drm_record_at(l, s->place, &at))
+        if (only && !is_scalar_row(only, s->place))
+            continue;
+        if (drm_record_at(l, s->place, &at))
             memcpy(job->out + s->index, all + (size_t)s->wave * record_dw(l) + at,
                    GCNCHECK_PLACE_DW(s->place) * 4);
+        else if (s->place >= end && s->place < GCNCHECK_A0)
+            read_initial(job, s, job->out + s->index);
     }
     if (job->lds_size && !only)
         memcpy(job->lds, from + (size_t)l->waves * record_dw(l) * 4, job->lds_size);

@@ -28,6 +28,8 @@ static enum status open_buffers(struct drm_session *s, struct err *e)
     } own[DRM_OWN] = {
         [DRM_CODE] = { DRM_CODE_VA, DRM_CODE_BYTES,
                        AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_EXECUTABLE },
+        [DRM_LONG] = { DRM_LONG_VA, DRM_LONG_BYTES,
+                       AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_EXECUTABLE },
         [DRM_IN] = { DRM_IN_VA, DRM_RECORD_BYTES, AMDGPU_VM_PAGE_READABLE },
         [DRM_OUT] = { DRM_OUT_VA, DRM_RECORD_BYTES,
                       AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE },
@@ -57,10 +59,14 @@ enum status drm_session_open(struct drm_session **out, const struct drm_session_
         st = isa_open_modelled(&s->isa, cfg->mcpu, e);
     if (st == ST_OK)
         st = drm_device_open(&s->d, cfg->node, cfg->mcpu, e);
+    if (st == ST_OK && cfg->journal)
+        st = drm_journal_open(&s->journal, cfg->journal, !cfg->is_virtual, e);
     if (st == ST_OK)
         st = open_buffers(s, e);
     if (st == ST_OK)
-        st = drm_ladder(s, e);
+        st = drm_ladder(s, e); /* whose programs are known */
+    if (st == ST_OK && !cfg->is_unsafe)
+        st = model_open(&s->model, cfg->mcpu, "ref", NULL, e);
     if (st != ST_OK) {
         drm_session_close(s);
         return st;
@@ -68,6 +74,8 @@ enum status drm_session_open(struct drm_session **out, const struct drm_session_
     struct text t;
     text_init(&t, s->name, sizeof s->name);
     text_add(&t, "%s, %s", s->d.chip->mcpu, s->d.node);
+    if (drm_journal_culprits(s->journal))
+        text_add(&t, ", %u jobs have frozen it", drm_journal_culprits(s->journal));
     *out = s;
     return ST_OK;
 }
@@ -77,12 +85,14 @@ void drm_session_close(struct drm_session *s)
     if (!s)
         return;
     drm_device_close(&s->d);
-    for (u32 i = 0; i < DRM_WRAPPERS; i++)
-        drm_wrapper_free(&s->wrapper[i]);
+    drm_code_forget(s);
+    model_close(s->model);
+    drm_journal_close(s->journal);
     free(s);
 }
 
-enum status drm_session_run(struct drm_session *s, struct gcncheck_job *job, struct err *e)
+enum status drm_session_run(struct drm_session *s, struct gcncheck_job *jobs, u32 count,
+                            struct err *e)
 {
-    return drm_run(s, job, e);
+    return drm_run(s, jobs, count, e);
 }

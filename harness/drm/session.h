@@ -1,4 +1,4 @@
-/* Jobs on a device: what the wrapper can carry is run, one submission for each job; the rest is
+/* Jobs on a device: what the wrapper can carry is run, many jobs to a submission; the rest is
  * refused with the reason. */
 #ifndef HARNESS_DRM_SESSION_H
 #define HARNESS_DRM_SESSION_H
@@ -12,9 +12,12 @@ struct drm_session;
 struct drm_session_cfg {
     const char *node; /* NULL: the first that fits */
     const char *mcpu;
-    const char *plant; /* a name of harness/drm/plant.def, or NULL */
-    u32 limit_ms;      /* for one submission */
-    FILE *log;         /* packets before they are submitted; NULL: none */
+    const char *plant;   /* a name of harness/drm/plant.def, or NULL */
+    u32 limit_ms;        /* for one submission */
+    bool is_unsafe;      /* takes also what may hang a device, or reach outside its memory */
+    const char *journal; /* the file of journal.h, or NULL */
+    bool is_virtual;     /* the device cannot freeze the machine */
+    FILE *log;           /* packets before they are submitted; NULL: none */
 };
 
 /* Opens a device and climbs the ladder (ladder.c). ST_INPUT: there is none that fits, or it fails a
@@ -29,7 +32,9 @@ int drm_session_can(u32 place);
 /* "Radeon RX Vega, /dev/dri/renderD128". */
 const char *drm_session_name(const struct drm_session *s);
 
-/* Runs one job; its outcome and reason are always filled. ST_WORLD: the device is lost for good. */
-enum status drm_session_run(struct drm_session *s, struct gcncheck_job *job, struct err *e);
+/* Runs jobs, many to a submission; outcome and reason of each are filled. ST_WORLD: the device is
+ * lost for good, and the jobs behind are GCNCHECK_NOT_RUN. */
+enum status drm_session_run(struct drm_session *s, struct gcncheck_job *jobs, u32 count,
+                            struct err *e);
 
 #endif

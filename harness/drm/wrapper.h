@@ -1,24 +1,35 @@
 /* What stands around a job's program on a device: a prologue that loads a wave's registers and LDS
  * from a record in memory, and an epilogue that stores them. Both are written in assembly
- * (wrapper.c) and are the same on every device.
+ * (wrapper.c), are the same on every device and serve any number of programs: the prologue jumps to
+ * where the record says, with all registers loaded but s0 and s1, for which a program begins with
+ * an entry of its own; at its end it branches to the epilogue.
  *
- * A wave's record is rows of 64 dwords, lane 0 first: v0 on, then a0 on. Two of the vector
- * registers, which the program does not name, are the wrapper's: their rows hold one scalar
- * register in each lane, s0 to s63 the first, the second the rest (enum drm_lane), and there these
- * stand while the program runs. The records of all waves are followed by LDS. */
+ * A wave's record is rows of 64 dwords, lane 0 first. Two of the vector registers, which the program
+ * does not name, are the wrapper's. The record begins with their rows: they hold one scalar register
+ * in each lane, s0 to s63 the first, the second the rest (enum drm_lane), and there these stand while
+ * the program runs. Then come the vector registers, by fours of which the record says which are in
+ * it, so that one wrapper serves all; then the accumulation registers in the same way. The records
+ * of all waves are followed by LDS. */
 #ifndef HARNESS_DRM_WRAPPER_H
 #define HARNESS_DRM_WRAPPER_H
 
 #include "harness/sdk/gcncheck_dut.h"
-#include "oracle/isa/isa.h"
+#include "oracle/insn/insn.h"
 
-enum { DRM_ROW = 256 /* bytes */, DRM_SCALAR_ROWS = 2, DRM_VGPRS = 256, DRM_WAVES_MAX = 16 };
+enum {
+    DRM_ROW = 256, /* bytes */
+    DRM_SCALAR_ROWS = 2,
+    DRM_VGPRS = 256,
+    DRM_WAVES_MAX = 16,
+    DRM_GROUP = 4 /* vector registers that are in a record or not, together */
+};
 
 /* Where a device has what. */
-enum drm_buffers { DRM_CODE, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
-enum { DRM_PAGE = 4096, DRM_BUFFERS_MAX = 40, DRM_PACKET_BYTES = 16 << 10 };
+enum drm_buffers { DRM_CODE, DRM_LONG, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
+enum { DRM_PAGE = 4096, DRM_BUFFERS_MAX = 40, DRM_PACKET_BYTES = 256 << 10 };
 
 #define DRM_CODE_VA   0x100000000ull
+#define DRM_LONG_VA   0x108000000ull
 #define DRM_IN_VA     0x110000000ull
 #define DRM_OUT_VA    0x120000000ull
 #define DRM_PACKET_VA 0x130000000ull
@@ -39,27 +50,44 @@ enum drm_lane {
     DRM_LANE_MODE = 48,
     DRM_LANE_TRAPSTS = 49,
     DRM_LANE_STATUS = 50, /* at the end only */
+    DRM_LANE_ENTRY = 51,  /* address of what the prologue jumps to, a pair */
+    DRM_LANE_GROUPS = 53, /* of v0 on, a bit for each four, a pair; then of a0 on */
+    DRM_LANE_LDS = 57,    /* bytes of LDS; 0: none is loaded or stored */
+    DRM_LANE_LDS_AT = 58, /* where it is, in bytes from the first record on */
     DRM_LANE_NONCE = 61,  /* comes back as it was */
     DRM_LANE_OUT = 62     /* address of the wave's record of results, a pair */
 };
 
-/* Which registers a job's waves have. */
+/* Which registers the records of a job's waves have. */
 struct drm_layout {
-    u32 vgprs;                   /* v0 on, at least 4 */
-    u32 scalar[DRM_SCALAR_ROWS]; /* the wrapper's two, not v0 and v1 */
-    u32 accs;                    /* a0 on, 0 to 256 */
+    u64 groups[2];               /* bit n: v[4n] to v[4n+3]; a[4n] to a[4n+3] */
+    u32 scalar[DRM_SCALAR_ROWS]; /* the wrapper's two vector registers */
     u32 waves;
     u32 lds; /* bytes, a multiple of DRM_ROW */
 };
 
-/* Rows of a wave's record; bytes of all records and LDS. */
+/* Rows of a wave's record; bytes of it; bytes of all records and LDS. */
 static inline u32 drm_layout_rows(const struct drm_layout *l)
 {
-    return l->vgprs + l->accs;
+    return DRM_SCALAR_ROWS + DRM_GROUP * (u32)(popcount64(l->groups[0]) + popcount64(l->groups[1]));
+}
+static inline u32 drm_layout_stride(const struct drm_layout *l)
+{
+    return drm_layout_rows(l) * DRM_ROW;
 }
 static inline u32 drm_layout_bytes(const struct drm_layout *l)
 {
-    return l->waves * drm_layout_rows(l) * DRM_ROW + l->lds;
+    return l->waves * drm_layout_stride(l) + l->lds;
+}
+
+/* Vector registers that a wave needs, of the kind of which it needs more. */
+u32 drm_layout_vgprs(const struct drm_layout *l);
+
+/* How many of them each of so many waves of a work-group may have, so that a compute unit has room
+ * for all: 256 for each lane of four SIMDs. */
+static inline u32 drm_vgprs_most(u32 waves)
+{
+    return DRM_VGPRS / ((waves + 3) / 4) / DRM_GROUP * DRM_GROUP;
 }
 
 /* Changes a line of the wrapper's assembly while it is written, or drops it (then false): how tests
@@ -67,36 +95,51 @@ static inline u32 drm_layout_bytes(const struct drm_layout *l)
 typedef bool drm_edit_fn(void *ctx, char *line, size_t size);
 
 struct drm_wrapper {
-    struct drm_layout layout;
-    u32 *prologue, *epilogue;
-    u32 prologue_dw, epilogue_dw;
+    u32 scalar[DRM_SCALAR_ROWS];
+    u32 *prologue, *epilogue, *entry;
+    u32 prologue_dw, epilogue_dw, entry_dw;
 };
 
-/* Assembles both. `edit` may be NULL. ST_INPUT: the processor lacks an instruction; ST_WORLD: no
+/* Assembles them. `edit` may be NULL. ST_INPUT: the processor lacks an instruction; ST_WORLD: no
  * memory. The caller frees it with drm_wrapper_free. */
-enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa,
-                             const struct drm_layout *layout, drm_edit_fn *edit, void *ctx,
-                             struct err *e);
+enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa, const u32 *scalar,
+                             drm_edit_fn *edit, void *ctx, struct err *e);
 void drm_wrapper_free(struct drm_wrapper *w);
 
-/* Lets a program branch to its end, where the epilogue is to stand, wherever it would end; false if
- * that is too far away. */
-bool drm_wrapper_bend(const struct isa *isa, u32 *code, u32 dw);
+/* Makes a program branch, wherever it would end, to the epilogue, which begins so many dwords behind
+ * the program's first; false if that is too far away. */
+bool drm_wrapper_bend(const struct isa *isa, u32 *code, u32 dw, i32 epilogue);
 
 /* ---- check.c ---- */
-/* Whether the wrapper can carry the job, and which registers its waves need. second->vgprs is not 0
+/* What a job is to the wrapper. */
+struct drm_needs {
+    struct drm_layout layout, second;
+    bool touches_memory;
+    bool is_long; /* more than one instruction that does not just wait or end */
+    bool is_open; /* branches, barriers or memory: what it does shows only when it runs */
+};
+
+/* Whether an instruction may be run. ST_INPUT: no, and why. */
+typedef enum status drm_insn_fn(const struct isa *isa, const struct insn *in, struct err *why);
+
+/* Whether the wrapper can carry the job, and which registers its waves need. second.waves is not 0
  * if another run with that layout must show what those two registers hold that are the wrapper's in
- * the first. ST_INPUT: it cannot, and why. */
-enum status drm_check(const struct isa *isa, const struct gcncheck_job *job, struct drm_layout *l,
-                      struct drm_layout *second, struct err *why);
+ * the first. `may`, if not NULL, is asked of each instruction as well. ST_INPUT: it cannot, and why. */
+enum status drm_check(const struct isa *isa, drm_insn_fn *may, const struct gcncheck_job *job,
+                      struct drm_needs *n, struct err *why);
 
 /* ---- record.c ---- */
 /* Where a place stands in a record, in dwords; false if it is not there. */
 bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw);
-/* Writes the records that the job's waves start from, or reads those with which they have ended.
- * `nonce` (its low four bits zero) is expected to come back, with the wave's number. */
-void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job, u32 nonce,
-                     u64 out_va);
+/* What records say of a dispatch: addresses of the program (its entry) and of the results, and a
+ * number (its low four bits zero) that is expected to come back, with the wave's. */
+struct drm_start {
+    u64 program, out_va;
+    u32 nonce;
+};
+/* Writes the records that the job's waves start from, or reads those with which they have ended. */
+void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_job *job,
+                     const struct drm_start *start);
 bool drm_record_is_back(const u8 *from, const struct drm_layout *l, u32 nonce, u32 *wave);
 /* `only`: of the registers nothing but those that are the wrapper's in that layout; NULL: all but
  * the wrapper's own, and LDS. */

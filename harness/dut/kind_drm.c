@@ -1,4 +1,4 @@
-/* drm[:NODE]: a card through libdrm_amdgpu; vgpu:CHIP[,mutant=ID]: the same inside a virtual GPU.
+/* drm[:NODE]: a card through libdrm_amdgpu; vgpu:CHIP[,mutant=ID|,doubt=ID]: the same in a virtual GPU.
  * Both are the plug-in gcncheck-drm.so (harness/drm), so that they live in a worker like any other. */
 #include "harness/dut/internal.h"
 #include "harness/vgpu/under.h"

@@ -122,7 +122,7 @@ static const char checks[] = "s_cmp_eq_u32 s23, 0\n"
 /* All rows: what nothing is stated of stays as it was. */
 static const char others[] = "s_mov_b32 s33, 0x%x\n"
                              "s_mov_b32 s36, 0x%x\n"
-                             "s_mov_b32 s37, s28\n"
+                             "s_mov_b32 s37, s18\n"
                              "other:\n"
                              "buffer_load_dword v1, off, s[4:7], s33\n"
                              "buffer_load_dword v2, off, s[4:7], s36\n"
@@ -176,38 +176,58 @@ static const char verdict[] = "s_cmp_lg_u32 s34, 0\n"
                               "s_cmp_lt_u32 s12, 0x%x\n"
                               "s_cbranch_scc0 finish\n";
 
-/* The record that the prologue loads: rows that name their register, then those that are given. */
+/* The record that the prologue loads: rows that name their register, by groups, then those that are
+ * given; where the results and the program are. */
 static const char fill[] = "s_mov_b32 s33, 0x%x\n"
-                           "s_mov_b32 s35, 0xb0000000\n"
-                           "s_mov_b32 s36, s17\n"
-                           "vgpr_row:\n"
-                           "v_add_u32 v1, s35, v3\n"
+                           "v_group:\n"
+                           "s_cmp_eq_u64 s[28:29], 0\n"
+                           "s_cbranch_scc1 v_done\n"
+                           "s_ff1_i32_b64 s38, s[28:29]\n"
+                           "s_bitset0_b64 s[28:29], s38\n"
+                           "s_lshl_b32 s38, s38, 18\n"
+                           "s_or_b32 s38, s38, 0xb0000000\n"
+                           "v_add_u32 v1, s38, v3\n"
                            "buffer_store_dword v1, off, s[4:7], s33\n"
-                           "s_add_u32 s33, s33, 0x100\n"
-                           "s_add_u32 s35, s35, 0x10000\n"
-                           "s_sub_u32 s36, s36, 1\n"
-                           "s_cmp_lg_u32 s36, 0\n"
-                           "s_cbranch_scc1 vgpr_row\n"
-                           "s_mov_b32 s35, 0xc0000000\n"
-                           "s_mov_b32 s36, s18\n"
-                           "s_cmp_eq_u32 s36, 0\n"
-                           "s_cbranch_scc1 accs_done\n"
-                           "acc_row:\n"
-                           "v_add_u32 v1, s35, v3\n"
+                           "s_add_u32 s38, s38, 0x10000\n"
+                           "v_add_u32 v1, s38, v3\n"
+                           "buffer_store_dword v1, off, s[4:7], s33 offset:256\n"
+                           "s_add_u32 s38, s38, 0x10000\n"
+                           "v_add_u32 v1, s38, v3\n"
+                           "buffer_store_dword v1, off, s[4:7], s33 offset:512\n"
+                           "s_add_u32 s38, s38, 0x10000\n"
+                           "v_add_u32 v1, s38, v3\n"
+                           "buffer_store_dword v1, off, s[4:7], s33 offset:768\n"
+                           "s_add_u32 s33, s33, 0x400\n"
+                           "s_branch v_group\n"
+                           "v_done:\n"
+                           "acc_group:\n"
+                           "s_cmp_eq_u64 s[30:31], 0\n"
+                           "s_cbranch_scc1 acc_done\n"
+                           "s_ff1_i32_b64 s38, s[30:31]\n"
+                           "s_bitset0_b64 s[30:31], s38\n"
+                           "s_lshl_b32 s38, s38, 18\n"
+                           "s_or_b32 s38, s38, 0xc0000000\n"
+                           "v_add_u32 v1, s38, v3\n"
                            "buffer_store_dword v1, off, s[4:7], s33\n"
-                           "s_add_u32 s33, s33, 0x100\n"
-                           "s_add_u32 s35, s35, 0x10000\n"
-                           "s_sub_u32 s36, s36, 1\n"
-                           "s_cmp_lg_u32 s36, 0\n"
-                           "s_cbranch_scc1 acc_row\n"
-                           "accs_done:\n"
+                           "s_add_u32 s38, s38, 0x10000\n"
+                           "v_add_u32 v1, s38, v3\n"
+                           "buffer_store_dword v1, off, s[4:7], s33 offset:256\n"
+                           "s_add_u32 s38, s38, 0x10000\n"
+                           "v_add_u32 v1, s38, v3\n"
+                           "buffer_store_dword v1, off, s[4:7], s33 offset:512\n"
+                           "s_add_u32 s38, s38, 0x10000\n"
+                           "v_add_u32 v1, s38, v3\n"
+                           "buffer_store_dword v1, off, s[4:7], s33 offset:768\n"
+                           "s_add_u32 s33, s33, 0x400\n"
+                           "s_branch acc_group\n"
+                           "acc_done:\n"
                            "s_mov_b32 s36, s19\n"
                            "s_cmp_eq_u32 s36, 0\n"
                            "s_cbranch_scc1 lds_done\n"
-                           "s_mov_b32 s35, s25\n"
+                           "s_mov_b32 s35, s24\n"
                            "s_mov_b32 s37, 0x100\n"
                            "v_lshlrev_b32 v4, 2, v3\n"
-                           "s_cmp_lg_u32 s25, 0\n"
+                           "s_cmp_lg_u32 s24, 0\n"
                            "s_cbranch_scc1 lds_row\n"
                            "v_mov_b32 v4, 0\n"
                            "s_mov_b32 s37, 0\n"
@@ -235,18 +255,24 @@ static const char fill[] = "s_mov_b32 s33, 0x%x\n"
                            "s_cbranch_scc1 row\n"
                            "rows_done:\n"
                            "s_waitcnt vmcnt(0)\n"
-                           "buffer_load_dword v1, off, s[4:7], s24\n"
+                           "s_mov_b32 s33, 0x%x\n"
+                           "buffer_load_dword v1, off, s[4:7], s33\n"
                            "s_waitcnt vmcnt(0)\n"
                            "s_add_u32 s36, s0, 0x%x\n"
                            "s_addc_u32 s37, s1, 0\n"
                            "v_writelane_b32 v1, s36, %u\n"
                            "v_writelane_b32 v1, s37, %u\n"
-                           "buffer_store_dword v1, off, s[4:7], s24\n"
+                           "s_add_u32 s36, s2, s17\n"
+                           "s_addc_u32 s37, s3, 0\n"
+                           "v_writelane_b32 v1, s36, %u\n"
+                           "v_writelane_b32 v1, s37, %u\n"
+                           "buffer_store_dword v1, off, s[4:7], s33\n"
                            "s_waitcnt vmcnt(0)\n"
                            "s_add_u32 s36, s2, s16\n"
                            "s_addc_u32 s37, s3, 0\n"
                            "s_add_u32 s0, s0, 0x%x\n"
                            "s_addc_u32 s1, s1, 0\n"
+                           "s_mov_b32 s2, 0\n"
                            "v_mov_b32 v0, 0\n"
                            "s_setpc_b64 s[36:37]\n";
 
@@ -327,7 +353,7 @@ static void write_finish(struct text *t, const struct selfcheck_driver *d)
     text_add(t, "v_readlane_b32 s12, v10, 3\n");
     text_add(t, entry, d->table);
     write_part(t, d, PART_FIRST);
-    text_add(t, "s_mov_b32 s33, s26\ns_mov_b32 s36, s27\n%s", put_text);
+    text_add(t, "s_mov_b32 s33, s25\ns_mov_b32 s36, s26\n%s", put_text);
     write_part(t, d, PART_LANE);
     write_number(t, 4, 4);
     write_part(t, d, PART_WANT);
@@ -366,7 +392,9 @@ static void write_all(struct text *t, const struct selfcheck_driver *d, u32 firs
     text_add(t, verdict, SELFCHECK_RESULTS, SELFCHECK_CONTROL, d->cases);
     text_add(t, "fill:\n");
     text_add(t, entry, d->table);
-    text_add(t, fill, SELFCHECK_IN, SELFCHECK_OUT, DRM_LANE_OUT, DRM_LANE_OUT + 1, SELFCHECK_IN);
+    text_add(t, fill, SELFCHECK_IN + DRM_SCALAR_ROWS * DRM_ROW, SELFCHECK_IN + DRM_ROW,
+             SELFCHECK_OUT, DRM_LANE_OUT, DRM_LANE_OUT + 1, DRM_LANE_ENTRY, DRM_LANE_ENTRY + 1,
+             SELFCHECK_IN);
     write_finish(t, d);
 }
 

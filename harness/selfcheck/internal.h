@@ -17,19 +17,18 @@ enum status selfcheck_heap_add(struct heap *h, const void *bytes, u32 size, u32 
 
 /* What the kernel is told of a vector: 16 dwords. Offsets are of the data. */
 enum selfcheck_entry {
-    ENTRY_CODE,  /* of the prologue, from the data's first byte */
-    ENTRY_VGPRS, /* rows of the record that name their register */
-    ENTRY_ACCS,
+    ENTRY_PROLOGUE, /* from the data's first byte */
+    ENTRY_PROGRAM,  /* what the prologue jumps to, in the same way */
+    ENTRY_ALL_ROWS,
     ENTRY_LDS_ROWS,
     ENTRY_ROWS, /* pairs: byte in the buffer, data */
     ENTRY_ROW_COUNT,
     ENTRY_CHECKS, /* struct selfcheck_check each */
     ENTRY_CHECK_COUNT,
-    ENTRY_SECOND, /* byte in the buffer of the row that holds the address of the results */
     ENTRY_LDS_FILL,
     ENTRY_NAME,
     ENTRY_NAME_LEN,
-    ENTRY_ALL_ROWS,
+    ENTRY_GROUPS = 12, /* rows of the record that name their register: pairs, as in the record */
     ENTRY_DW = 16
 };
 
@@ -75,7 +74,8 @@ struct elf_parts {
 /* Where data and text are, before they are there. */
 u32 elf_data_to_text(u32 data_size);
 
-/* Writes an ELF of one kernel, whose first instruction is that of the text. */
+/* Writes an ELF of one kernel, whose first instruction is that of the text. `force`: as of
+ * struct output_rule. */
 enum status elf_write(const struct elf_parts *p, const char *path, bool force, struct err *e);
 
 #endif

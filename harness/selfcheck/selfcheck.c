@@ -13,6 +13,7 @@ enum {
     NONCE = 0x5a5a5a50,
     ROW_DW = DRM_ROW / 4,
     CODE_PAD_DW = 16,
+    REACH_BYTES = 0x7000 * 4, /* of a branch, with some to spare */
     RECORD_DW = SELFCHECK_RECORD_BYTES / 4
 };
 
@@ -22,14 +23,20 @@ struct selfcheck {
     struct heap data, text; /* the text without the kernel before it */
     struct case_of {
         u32 entry[ENTRY_DW];
-        u32 code, back; /* bytes of the text: the prologue, and the way back */
+        u32 prologue, program; /* bytes of the text */
     } * cases;
     u32 count, cap, lds;
+    /* What serves the programs behind it, as far as branches reach. */
+    struct placed {
+        struct drm_wrapper w;
+        u32 prologue, epilogue, back; /* bytes of the text; the last: the way back */
+    } * wrapper;
+    u32 wrappers, wrapper_cap;
     bool has_accs;
     /* Rows of the data, so that equal ones are there once: offset + 1, by hash. */
     u32 *row_at, row_slots, rows;
     struct jobbuf *jb;
-    u32 in[RECORD_DW], want[RECORD_DW], mask[RECORD_DW];
+    u32 in[RECORD_DW], made[RECORD_DW], want[RECORD_DW], mask[RECORD_DW];
 };
 
 enum status selfcheck_heap_add(struct heap *h, const void *bytes, u32 size, u32 align, u32 *at,
@@ -73,6 +80,9 @@ void selfcheck_close(struct selfcheck *s)
     if (!s)
         return;
     jobbuf_free(s->jb);
+    for (u32 i = 0; i < s->wrappers; i++)
+        drm_wrapper_free(&s->wrapper[i].w);
+    free(s->wrapper);
     free(s->row_at);
     free(s->cases);
     free(s->data.bytes);
@@ -143,19 +153,21 @@ static enum status state_end(struct selfcheck *s, const struct gcncheck_vector *
             s->want[at] = gcncheck_dword(&v->change[i].want, k);
             s->mask[at] = v->change[i].mask.count ? gcncheck_dword(&v->change[i].mask, k) : ~0u;
         }
-    s->mask[l->scalar[1] * ROW_DW + DRM_LANE_NONCE] = ~0u;
+    s->mask[ROW_DW + DRM_LANE_NONCE] = ~0u;
     return ST_OK;
 }
 
-/* The starting value of a dword of the record that the kernel makes by itself. */
-static u32 made_by_kernel(const struct drm_layout *l, u32 fill, u32 at)
+/* Writes the rows of the record that the kernel makes by itself. */
+static void make_rows(u32 *r, const struct drm_layout *l, u32 fill)
 {
-    u32 row = at / ROW_DW, lane = at % ROW_DW, rows = drm_layout_rows(l);
-    if (row < l->vgprs)
-        return gcncheck_poison(1, GCNCHECK_V0 + row, lane);
-    if (row < rows)
-        return gcncheck_poison(1, GCNCHECK_A0 + row - l->vgprs, lane);
-    return fill ? fill + (at - rows * ROW_DW) * 4 : 0;
+    const u32 first[] = { GCNCHECK_V0, GCNCHECK_A0 };
+    r += DRM_SCALAR_ROWS * ROW_DW;
+    for (u32 kind = 0; kind < COUNT_OF(first); kind++)
+        for (u32 i = 0; i < DRM_VGPRS; i++)
+            for (u32 lane = 0; lane < ROW_DW && l->groups[kind] >> i / DRM_GROUP & 1; lane++)
+                *r++ = gcncheck_poison(1, first[kind] + i, lane);
+    for (u32 at = 0; at < l->lds; at += 4)
+        *r++ = fill ? fill + at : 0;
 }
 
 /* Rows that the kernel is given: pairs of where and what. */
@@ -166,12 +178,10 @@ static enum status add_start(struct selfcheck *s, const struct drm_layout *l, u3
     u32(*pair)[2] = malloc((all + 1) * sizeof *pair);
     enum status st = pair ? ST_OK : err_memory(e);
     entry[ENTRY_ROW_COUNT] = 0;
+    make_rows(s->made, l, entry[ENTRY_LDS_FILL]);
     for (u32 row = 0; row < all && st == ST_OK; row++) {
         const u32 *in = s->in + row * ROW_DW;
-        bool is_other = false;
-        for (u32 i = 0; i < ROW_DW && !is_other; i++)
-            is_other = in[i] != made_by_kernel(l, entry[ENTRY_LDS_FILL], row * ROW_DW + i);
-        if (!is_other)
+        if (row >= DRM_SCALAR_ROWS && memcmp(in, s->made + row * ROW_DW, DRM_ROW) == 0)
             continue;
         u32 *to = pair[entry[ENTRY_ROW_COUNT]++];
         to[0] = SELFCHECK_IN + row * DRM_ROW;
@@ -304,37 +314,70 @@ static enum status add_checks(struct selfcheck *s, const struct gcncheck_vector 
 
 /* ---- its code ---- */
 
+/* Puts another wrapper into the text. */
+static enum status add_wrapper(struct selfcheck *s, const u32 *scalar, struct err *e)
+{
+    struct placed *grown =
+        array_grow(s->wrapper, &s->wrapper_cap, s->wrappers + 1ull, sizeof *grown);
+    u32 back[RETURN_DW];
+    if (!grown)
+        return err_memory(e);
+    s->wrapper = grown;
+    struct placed *p = &s->wrapper[s->wrappers];
+    struct drm_wrapper *w = &p->w;
+    enum status st = drm_wrapper_make(w, &s->isa, scalar, NULL, NULL, e);
+    if (st != ST_OK)
+        return st;
+    s->wrappers++;
+    st = driver_return(&s->isa, back, e);
+    if (st == ST_OK)
+        st = selfcheck_heap_add(&s->text, w->prologue, w->prologue_dw * 4, 64, &p->prologue, e);
+    if (st == ST_OK) /* the last of an epilogue is s_endpgm */
+        st =
+            selfcheck_heap_add(&s->text, w->epilogue, (w->epilogue_dw - 1) * 4, 4, &p->epilogue, e);
+    if (st == ST_OK)
+        st = selfcheck_heap_add(&s->text, back, sizeof back, 4, &p->back, e);
+    return st;
+}
+
+/* The last wrapper with these registers, if a program of so many bytes that comes next reaches it,
+ * or another. */
+static enum status wrapper_for(struct selfcheck *s, const u32 *scalar, u32 bytes,
+                               const struct placed **out, struct err *e)
+{
+    u32 i = s->wrappers;
+    while (i > 0 && s->wrapper[i - 1].w.scalar[0] != scalar[0])
+        i--;
+    enum status st = ST_OK;
+    if (i == 0 || s->text.size + bytes - s->wrapper[i - 1].epilogue > REACH_BYTES) {
+        st = add_wrapper(s, scalar, e);
+        i = s->wrappers;
+    }
+    if (st == ST_OK)
+        *out = &s->wrapper[i - 1];
+    return st;
+}
+
 static enum status add_code(struct selfcheck *s, const struct drm_layout *l,
                             const struct gcncheck_job *job, struct case_of *to, struct err *why)
 {
-    struct drm_wrapper w;
-    u32 back[RETURN_DW], at, nops[CODE_PAD_DW];
-    u32 *code = malloc((size_t)job->code_dw * 4 + 4);
+    const struct placed *p;
+    u32 at, bytes = job->code_dw * 4;
+    enum status st = wrapper_for(s, l->scalar, bytes, &p, why);
+    if (st != ST_OK)
+        return st;
+    u32 *code = malloc(bytes + 4);
     if (!code)
         return err_memory(why);
-    memcpy(code, job->code, (size_t)job->code_dw * 4);
-    for (u32 i = 0; i < CODE_PAD_DW; i++)
-        nops[i] = 0xbf800000;
-    enum status st = drm_wrapper_make(&w, &s->isa, l, NULL, NULL, why);
-    if (st != ST_OK) {
-        free(code);
-        return st;
-    }
-    if (!drm_wrapper_bend(&s->isa, code, job->code_dw))
+    memcpy(code, job->code, bytes);
+    u32 first = s->text.size + p->w.entry_dw * 4;
+    if (!drm_wrapper_bend(&s->isa, code, job->code_dw, ((i32)p->epilogue - (i32)first) / 4))
         st = err_set(why, ST_INPUT, "the program is too long");
+    to->prologue = p->prologue;
     if (st == ST_OK)
-        st = driver_return(&s->isa, back, why);
+        st = selfcheck_heap_add(&s->text, p->w.entry, p->w.entry_dw * 4, 4, &to->program, why);
     if (st == ST_OK)
-        st = selfcheck_heap_add(&s->text, w.prologue, w.prologue_dw * 4, 64, &to->code, why);
-    if (st == ST_OK)
-        st = selfcheck_heap_add(&s->text, code, job->code_dw * 4, 4, &at, why);
-    if (st == ST_OK) /* the last of an epilogue is s_endpgm */
-        st = selfcheck_heap_add(&s->text, w.epilogue, (w.epilogue_dw - 1) * 4, 4, &at, why);
-    if (st == ST_OK)
-        st = selfcheck_heap_add(&s->text, back, sizeof back, 4, &to->back, why);
-    if (st == ST_OK)
-        st = selfcheck_heap_add(&s->text, nops, sizeof nops, 4, &at, why);
-    drm_wrapper_free(&w);
+        st = selfcheck_heap_add(&s->text, code, bytes, 4, &at, why);
     free(code);
     return st;
 }
@@ -414,15 +457,14 @@ static enum status add_all(struct selfcheck *s, const struct gcncheck_vector *v,
         return err_memory(e);
     s->cases = grown;
     struct case_of *to = &s->cases[s->count];
-    *to = (struct case_of){ .code = 0 };
-    u32 *entry = to->entry, nonce = NONCE;
-    entry[ENTRY_VGPRS] = l->vgprs;
-    entry[ENTRY_ACCS] = l->accs;
+    *to = (struct case_of){ .program = 0 };
+    const struct drm_start start = { .nonce = NONCE }; /* the kernel knows the addresses */
+    u32 *entry = to->entry;
+    memcpy(&entry[ENTRY_GROUPS], l->groups, sizeof l->groups);
     entry[ENTRY_LDS_ROWS] = l->lds / DRM_ROW;
     entry[ENTRY_ALL_ROWS] = drm_layout_bytes(l) / DRM_ROW;
-    entry[ENTRY_SECOND] = SELFCHECK_IN + l->scalar[1] * DRM_ROW;
     entry[ENTRY_LDS_FILL] = v->memory_count ? v->memory[0].fill : 0;
-    drm_record_fill((u8 *)s->in, l, job, nonce, 0);
+    drm_record_fill((u8 *)s->in, l, job, &start);
     enum status st = state_end(s, v, l, e);
     if (st == ST_OK)
         st = add_code(s, l, job, to, e);
@@ -437,22 +479,22 @@ static enum status add_all(struct selfcheck *s, const struct gcncheck_vector *v,
 
 enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, struct err *why)
 {
-    struct drm_layout l, second;
+    struct drm_needs n;
     enum status st = check_vector(s, v, why);
     const struct gcncheck_job *job = st == ST_OK ? job_of(s, v) : NULL;
     if (st == ST_OK && !job)
         st = err_memory(why);
     if (st == ST_OK)
-        st = drm_check(&s->isa, job, &l, &second, why);
+        st = drm_check(&s->isa, NULL, job, &n, why);
     if (st == ST_OK)
-        st = check_start(v, &l, why);
+        st = check_start(v, &n.layout, why);
     if (st != ST_OK)
         return st;
-    st = add_all(s, v, &l, job, why);
+    st = add_all(s, v, &n.layout, job, why);
     if (st != ST_OK)
         return st;
-    s->lds = l.lds ? l.lds : s->lds;
-    s->has_accs |= l.accs > 0;
+    s->lds = n.layout.lds ? n.layout.lds : s->lds;
+    s->has_accs |= n.layout.groups[1] != 0;
     s->count++;
     return ST_OK;
 }
@@ -484,7 +526,9 @@ static enum status add_table(struct selfcheck *s, struct selfcheck_driver *d, u3
     enum status st = ST_OK;
     d->text = elf_data_to_text(size);
     for (u32 i = 0; i < s->count && st == ST_OK; i++) {
-        s->cases[i].entry[ENTRY_CODE] = d->text + driver_bytes + s->cases[i].code;
+        u32 text = d->text + driver_bytes;
+        s->cases[i].entry[ENTRY_PROLOGUE] = text + s->cases[i].prologue;
+        s->cases[i].entry[ENTRY_PROGRAM] = text + s->cases[i].program;
         st = selfcheck_heap_add(&s->data, s->cases[i].entry, sizeof s->cases[i].entry, i ? 4 : 64,
                                 &at, e);
         if (i == 0)
@@ -498,9 +542,9 @@ static enum status add_table(struct selfcheck *s, struct selfcheck_driver *d, u3
 /* The ways back are as long as it is from each to where the kernel goes on. */
 static void set_returns(struct selfcheck *s, u32 driver_bytes, u32 resume)
 {
-    for (u32 i = 0; i < s->count; i++) {
-        u32 behind = driver_bytes + s->cases[i].back + 4, distance = behind - resume * 4;
-        memcpy(s->text.bytes + s->cases[i].back + 8, &distance, sizeof distance);
+    for (u32 i = 0; i < s->wrappers; i++) {
+        u32 back = s->wrapper[i].back, distance = driver_bytes + back + 4 - resume * 4;
+        memcpy(s->text.bytes + back + 8, &distance, sizeof distance);
     }
 }
 
@@ -518,7 +562,9 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, s
     u32 bytes = (dw * 4 + 63) / 64 * 64;
     if (st == ST_OK)
         st = add_table(s, &d, bytes, e);
-    u32 before = dw;
+    u32 before = dw, nops[CODE_PAD_DW];
+    for (u32 i = 0; i < CODE_PAD_DW; i++)
+        nops[i] = 0xbf800000;
     if (st == ST_OK)
         st = driver_make(&s->isa, &d, driver, &dw, &resume, e);
     if (st == ST_OK && dw != before)
@@ -529,6 +575,8 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, s
         st = selfcheck_heap_add(&text, driver, bytes, 64, &at, e);
     if (st == ST_OK)
         st = selfcheck_heap_add(&text, s->text.bytes, s->text.size, 64, &at, e);
+    if (st == ST_OK) /* the fetcher runs ahead */
+        st = selfcheck_heap_add(&text, nops, sizeof nops, 4, &at, e);
     struct elf_parts parts = { s->mcpu,   s->data.bytes, s->data.size, text.bytes,
                                text.size, s->lds,        s->has_accs };
     if (st == ST_OK)

@@ -2,9 +2,9 @@
 
 /* clang-format off */
 static const struct vgpu_chip chips[] = {
-#define CHIP(name, mcpu, marketing, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
+#define CHIP(name, mcpu, marketing, firmware, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
              engines, cus, gfx, compute, sdma, vram, fused) \
-    { #name, #mcpu, marketing, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
+    { #name, #mcpu, marketing, firmware, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
       engines, cus, gfx, compute, sdma, vram, fused },
 #include "harness/vgpu/chip.def"
 #undef CHIP

@@ -39,7 +39,7 @@ static enum status check_chip(const char *chip, struct err *e)
 enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
                              struct err *e)
 {
-    static const char mutant[] = "mutant=";
+    static const char mutant[] = "mutant=", doubt[] = "doubt=";
     struct text t;
     text_init(&t, buf, size);
     text_add(&t, "%s", text);
@@ -47,10 +47,14 @@ enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vg
     char *comma = strchr(buf, ',');
     if (comma) {
         *comma = '\0';
-        u->mutant = comma + 1 + sizeof mutant - 1;
+        if (strncmp(comma + 1, mutant, sizeof mutant - 1) == 0)
+            u->mutant = comma + sizeof mutant;
+        else if (strncmp(comma + 1, doubt, sizeof doubt - 1) == 0)
+            u->doubt = comma + sizeof doubt;
     }
-    if (t.full || (comma && strncmp(comma + 1, mutant, sizeof mutant - 1) != 0))
-        return err_set(e, ST_INPUT, "'%.60s': after the chip only ',mutant=ID' may follow", text);
+    if (t.full || (comma && !u->mutant && !u->doubt))
+        return err_set(e, ST_INPUT,
+                       "'%.60s': after the chip only ',mutant=ID' or ',doubt=ID' may follow", text);
     return check_chip(u->chip, e);
 }
 
@@ -64,7 +68,8 @@ bool vgpu_under_is(const struct vgpu_under *u)
 {
     const char *chip = getenv("GCNCHECK_VGPU");
     return chip && vgpu_chip_find(chip) == vgpu_chip_find(u->chip) &&
-           is_same(getenv("GCNCHECK_VGPU_MUTANT"), u->mutant);
+           is_same(getenv("GCNCHECK_VGPU_MUTANT"), u->mutant) &&
+           is_same(getenv("GCNCHECK_VGPU_DOUBT"), u->doubt);
 }
 
 enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, char *const *argv,
@@ -91,6 +96,7 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
         return err_memory(e);
     if ((u->log && setenv("GCNCHECK_VGPU_LOG", u->log, 1) != 0) ||
         setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
+        setenv("GCNCHECK_VGPU_DOUBT", u->doubt ? u->doubt : "", 1) != 0 ||
         (u->fault && setenv("GCNCHECK_VGPU_FAULT", u->fault, 1) != 0) ||
         (u->stats && setenv("GCNCHECK_VGPU_STATS", "1", 1) != 0))
         return err_memory(e);

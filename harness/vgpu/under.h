@@ -9,6 +9,7 @@ struct vgpu_under {
     const char *chip;   /* a chip's name or its processor's */
     const char *log;    /* file to which the log is appended, "-" for standard error; NULL: none */
     const char *mutant; /* a bug that is planted in the model, or NULL */
+    const char *doubt;  /* entries of the ledger that the model reads otherwise, or NULL */
     const char *fault;  /* what goes wrong on demand (harness/vgpu/fault.h), or NULL */
     bool stats;         /* counts are printed on standard error at the end */
 };
@@ -18,8 +19,8 @@ struct vgpu_under {
 enum { VGPU_PATH = 4096 };
 bool vgpu_under_library(const char *name, char *path);
 
-/* Reads "CHIP" or "CHIP,mutant=ID" into *u, whose texts then stand in buf. ST_INPUT: it is neither,
- * or the chip is none. */
+/* Reads "CHIP", "CHIP,mutant=ID" or "CHIP,doubt=ID,ID..." into *u, whose texts then stand in buf. ST_INPUT: it is none of
+ * them, or the chip is none. */
 enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
                              struct err *e);
 

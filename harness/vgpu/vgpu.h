@@ -17,6 +17,7 @@ struct vgpu_chip {
     const char *name; /* "vega10" */
     const char *mcpu; /* "gfx900" */
     const char *marketing;
+    const char *firmware; /* its files in /lib/firmware/amdgpu begin so */
     u32 device_id, pci_rev, chip_rev;
     u32 family, external_rev, first_rev, last_rev;
     u32 gc_major, gc_minor; /* version of the graphics and compute IP */
@@ -85,8 +86,12 @@ struct vgpu_stats {
     u64 ioctls, submissions, packets, dispatches, groups, waves, instructions;
     u64 errors; /* packets and accesses that were wrong */
     u64 hangs;
+    u64 oracle_ns; /* time spent executing waves */
 };
 const struct vgpu_stats *vgpu_stats_of(const struct vgpu *v);
+
+/* A function u64 (void) by which a program under the front end may ask for oracle_ns. */
+#define VGPU_ORACLE_NS "gcncheck_vgpu_oracle_ns"
 
 /* ---- the files of /sys and /dev by which clients find the device (harness/vgpu/tree.c) ---- */
 

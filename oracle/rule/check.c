@@ -259,6 +259,7 @@ enum status rule_check(const struct isa *isa, const struct rule_program *p, stru
         st = check_decodes(&c->df, e);
     if (st == ST_OK) {
         rule_start(start);
+        start->lint = p->lint;
         st = dataflow_run(&c->df, start, e);
     }
     if (st == ST_OK)

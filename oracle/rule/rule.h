@@ -30,6 +30,7 @@ struct rule_program {
     u32 dw;
     u64 pc;        /* address of code[0] */
     bool may_loop; /* backward branches need not be counted loops (code that others wrote) */
+    bool lint;     /* only what the processor needs counts, as in struct rule_state */
 };
 
 /* Whether on every path hazards have their wait states, memory results are waited for before they

@@ -303,6 +303,11 @@ int output_append_fd(const char *path)
     return open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
 }
 
+int output_place_fd(const char *path)
+{
+    return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+}
+
 bool output_lock(int fd)
 {
     struct stat sb;

@@ -58,6 +58,10 @@ enum status output_may_write(const char *path, const void *bytes, size_t size,
 /* Opens a file of ours for reading and for appending, not through a link. -1 with errno. */
 int output_append_fd(const char *path);
 
+/* Opens a file of ours, or makes it, for reading and for writing in places, not through a link. -1
+ * with errno. */
+int output_place_fd(const char *path);
+
 /* Takes the lock of one who writes the open file, until it is closed. False: another has it. A
  * device has none. */
 bool output_lock(int fd);

@@ -7,6 +7,7 @@ plan 2
 # Where else it is right: FILE PATTERN WHY, the pattern in the line.
 known='reports/file/output.c . the place
 harness/drm/device.c O_RDWR a device node
+harness/drm/journal.c ftruncate\( what is longer than what is known goes
 harness/drm/plugin.c GCNCHECK_DRM_LOG|log a log, appended to, of a plug-in in its own process
 harness/vgpu/preload/preload.c memfd_create|real\.|mode_t memory, and a log, in the process of another program
 harness/vgpu/preload/node.c memfd_create memory

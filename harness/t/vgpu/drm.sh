@@ -25,12 +25,12 @@ expect "a device of another processor" 2 "drm: /dev/dri/renderD128: it is a gfx9
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx900 --dut drm cases/sop2/s_add_u32.case
 expect "another processor than the chip's" 2 "'vgpu:gfx906' is a gfx906, and --mcpu is gfx900" "$gcncheck" run --dut vgpu:gfx906 cases
 expect "a chip that is none" 2 "no virtual GPU is called 'gfx1'" "$gcncheck" run --dut vgpu:gfx1 cases
-expect "a word behind the chip" 2 "only ',mutant=ID' may follow" "$gcncheck" run --dut vgpu:gfx900,x cases
+expect "a word behind the chip" 2 "after the chip only" "$gcncheck" run --dut vgpu:gfx900,x cases
 
 # Each fault of the list is found before a job is run, and the rung says so.
 try() { GCNCHECK_DRM_PLANT=$1 "$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case; }
 count=0
-for plant in $(grep -oE '^PLANT_[A-Z]+\([a-z0-9-]+' harness/drm/plant.def | cut -d'(' -f2); do
+for plant in $(grep -oE '^PLANT_(LINE|DW|DROP|FLAG)\([a-z0-9-]+' harness/drm/plant.def | cut -d'(' -f2); do
     expect "planted: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try "$plant"
     count=$((count + 1))
 done
@@ -38,21 +38,58 @@ done
 ok $? "$count faults were planted"
 expect "a fault that is none" 2 "no fault is called 'nothing'" try nothing
 
-# What goes wrong on demand: one job is told so, and those behind it are right.
+# What goes wrong on demand. The ladder makes twelve submissions (64 ioctls), then jobs come one, two, four ... to a submission.
+# Alone, a job is told so, and those behind it are right; in company, each is submitted again by itself, and all are right.
 once() { "$gcncheck" vgpu gfx900 --fault "$1" -- "$gcncheck" run --jobs 1 --dut drm cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case; }
 all=$("$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case | grep -c '^ok')
 expect "a hang in the ladder" 2 "rung 2, few vector registers: the ring hung and was reset" once hang=2
-for fault in hang=20 ioctl=150:ENOMEM ioctl=151:EIO; do
+for fault in hang=13 ioctl=65:EINVAL ioctl=67:EIO; do
     once $fault >"$tmp/out" 2>"$tmp/err"
     is 1 $? "$fault: the exit code"
     is $((all - 1)) "$(grep -c '^ok' "$tmp/out")" "$fault: all other jobs are right"
     is 1 "$(grep -c '^not ok' "$tmp/out")" "$fault: one is not"
 done
-once lose=20 >"$tmp/out" 2>&1
+for fault in ioctl=66:ENOMEM hang=15 ioctl=68:EINVAL ioctl=69:ENOMEM ioctl=70:EIO; do
+    once $fault >"$tmp/out" 2>"$tmp/err"
+    is 0 $? "$fault: jobs that shared a submission are run again, and waits asked again"
+    is "$all" "$(grep -c '^ok' "$tmp/out")" "$fault: all are right"
+done
+once lose=15 >"$tmp/out" 2>&1
 [ $? != 0 ] && grep -q "No such device" "$tmp/out"
-ok $? "lose=20: the device that is gone is named" "$tmp/out"
-expect "a submission that is refused is made again" 0 "not submitted: Invalid argument" once ioctl=152:EINVAL
+ok $? "lose=15: the device that is gone is named" "$tmp/out"
 expect "a fault that cannot be read" 2 "must be hang=N, lose=N or ioctl=N:ERRNO" "$gcncheck" vgpu gfx900 --fault hang=0 -- true
+
+# The journal of submissions: with the state that a machine leaves which goes down, under another boot's id.
+boot=$(cat /proc/sys/kernel/random/boot_id)
+other=00000000-0000-0000-0000-000000000000
+GCNCHECK_DRM_JOURNAL=$tmp/submitted
+export GCNCHECK_DRM_JOURNAL
+journal() { "$gcncheck" run --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case; }
+expect "a run that keeps a journal" 0 "^right" journal
+is "gcncheck submissions 1 boot $boot;finished" "$(tr '\n' ';' <"$tmp/submitted.0" | sed 's/;$//')" "nothing is under way behind it"
+"$gcncheck" vgpu gfx900 -- "$gcncheck" run --jobs 1 --dut drm cases/sop2/s_add_u32.case >"$tmp/out" 2>&1 &
+kill -9 $! 2>/dev/null # whatever it was at, it is no culprit: this boot goes on
+wait $! 2>/dev/null
+expect "behind a process that was killed" 0 "^right" journal
+hash=$(GCNCHECK_DRM_PLANT=journal-stays "$gcncheck" run --jobs 1 --quiet --dut vgpu:gfx900 cases/sop2/s_add_u32.case:7 >/dev/null 2>&1
+    sed -n 's/^running [0-9]* \([0-9a-f]*\).*/\1/p' "$tmp/submitted.0")
+[ ${#hash} = 16 ]
+ok $? "what is under way is in the journal" "$tmp/submitted.0"
+printf 'gcncheck submissions 1 boot %s\nrunning 1 %s 80000201 bf810000\n' $other "$hash" >"$tmp/submitted.0"
+journal >"$tmp/out" 2>&1
+grep -q "went down when it was submitted before" "$tmp/out"
+ok $? "what was alone when the machine went down is not submitted again" "$tmp/out"
+grep -q "^right .*, wrong 0, unimplemented 1" "$tmp/out"
+ok $? "everything else is" "$tmp/out"
+grep -q "^culprit $hash 80000201 bf810000" "$tmp/submitted.0"
+ok $? "the culprit is kept, with its code" "$tmp/submitted.0"
+printf 'gcncheck submissions 1 boot %s\nrunning 2 %s 1234567812345678\n' $other "$hash" >"$tmp/submitted.0"
+journal >"$tmp/out" 2>&1
+grep -q "^right .*, wrong 0$" "$tmp/out" && ! grep -q "$hash" "$tmp/submitted.0" && grep -q "^suspect 1234567812345678" "$tmp/submitted.0"
+ok $? "what was there in company is submitted alone, and cleared" "$tmp/submitted.0"
+echo nonsense >"$tmp/submitted.0"
+expect "a file that is none" 2 "submitted.0: is no list of submissions" journal
+unset GCNCHECK_DRM_JOURNAL
 
 if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
     mutants() { "$gcncheck" mutants --format tsv | awk -F'\t' -v op="$1" '$3 == op { print $1 }' | head -3; }

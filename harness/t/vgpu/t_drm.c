@@ -5,6 +5,7 @@
 #include "harness/vgpu/under.h"
 #include "oracle/insn/insn.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef __has_feature
@@ -56,6 +57,65 @@ static void ends_as(const char *text, const char *outcome, const char *reason)
         diag("it said: %s", t.job.reason);
 }
 
+/* Many to a submission; the one that never ends is alone in being told so. */
+static void test_batch(void)
+{
+    enum { JOBS = 40, BAD = 23, DW = 8 };
+    static struct test_job t[JOBS];
+    static struct gcncheck_job jobs[JOBS];
+    static u32 code[JOBS][DW];
+    struct err e = { .text = "" };
+    for (u32 round = 0; round < 2; round++) {
+        u32 done = 0, right = 0;
+        for (u32 i = 0; i < JOBS; i++) {
+            char text[80];
+            u32 dw;
+            bool is_bad = round && i == BAD;
+            snprintf(text, sizeof text, is_bad ? "l: s_branch l\ns_endpgm\n" : "v_add_u32 v%u, %u, v%u\ns_endpgm\n",
+                     i, i, i);
+            if (insn_parse_program(&isa, text, code[i], DW, &dw, &e) != ST_OK)
+                bail("%s", e.text);
+            test_job_init(&t[i], code[i], dw);
+            test_job_set(&t[i], GCNCHECK_V0 + i, 1000 * i);
+            test_job_get(&t[i], GCNCHECK_V0 + i);
+            if (i % 3 == 0) { /* others have memory at the same addresses */
+                test_job_add_memory(&t[i]);
+                t[i].windows[0].address = 0x20000000;
+                t[i].windows[1].address = 0x20001000;
+                t[i].bytes[0][0] = (u8)i;
+            }
+            jobs[i] = t[i].job;
+        }
+        if (dut_run(dut, jobs, JOBS, &e) != ST_OK)
+            bail("%s", e.text);
+        for (u32 i = 0; i < JOBS; i++) {
+            done += jobs[i].outcome == OUT_DONE;
+            right += jobs[i].outcome == OUT_DONE && test_job_out(&t[i], GCNCHECK_V0 + i, 5) == 1001 * i &&
+                     t[i].bytes[0][0] == (i % 3 ? 0 : i);
+        }
+        is_u64(JOBS - round, done, "round %u: jobs that are done", round);
+        is_u64(JOBS - round, right, "round %u: jobs that are right", round);
+        if (round)
+            is_str("fault", dut_outcome_name(jobs[BAD].outcome), "the one that never ends");
+    }
+}
+
+static void test_safe(void)
+{
+    ends_as("l: s_branch l\ns_endpgm\n", "unsupported", "does not end on the model");
+    ends_as("s_sethalt 1\ns_endpgm\n", "unsupported", "s_sethalt: halts");
+    ends_as("s_sendmsg 1\ns_endpgm\n", "unsupported", "s_sendmsg: sends a message");
+    ends_as("s_setreg_imm32_b32 hwreg(HW_REG_STATUS), 0\ns_endpgm\n", "unsupported",
+            "writes more than MODE and TRAPSTS");
+    ends_as("v_mov_b32 v1, 0\nv_readfirstlane_b32 s4, v1\nglobal_load_dword v0, v1, s[4:5]\ns_endpgm\n",
+            "unsupported", "unsafe: hazard");
+    ends_as("s_mov_b32 s4, 0x1000\ns_mov_b32 s5, 1\ns_load_dword s6, s[4:5], 0x0\n"
+            "s_waitcnt lgkmcnt(0)\ns_endpgm\n",
+            "unsupported", "reaches outside its memory");
+    ends_as("s_mov_b32 s4, 4\nl: s_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 l\ns_endpgm\n",
+            "done", "");
+}
+
 static void test_memory(void)
 {
     struct test_job t;
@@ -98,6 +158,11 @@ int main(int argc, char **argv)
     if (isa_open(&isa, "gfx900", &e) != ST_OK || dut_open("drm", &cfg, &dut, &e) != ST_OK)
         bail("%s", e.text);
     works("at first");
+    test_safe();
+    works("in the safe tier");
+    dut_close(dut);
+    if (setenv("GCNCHECK_DRM_UNSAFE", "1", 1) != 0 || dut_open("drm", &cfg, &dut, &e) != ST_OK)
+        bail("%s", e.text);
     ends_as("l: s_branch l\ns_endpgm\n", "fault", "the ring hung");
     works("behind an endless loop");
     ends_as("s_sethalt 1\ns_endpgm\n", "fault", "the ring hung");
@@ -106,6 +171,7 @@ int main(int argc, char **argv)
     ends_as("s_setvskip 0, 0\ns_endpgm\n", "unsupported", "s_setvskip: may leave VSKIP");
     ends_as("s_endpgm_saved\n", "unsupported", "s_endpgm_saved: ends in a way of its own");
     test_memory();
+    test_batch();
     works("at last");
     dut_close(dut);
     return done();

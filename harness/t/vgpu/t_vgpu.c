@@ -204,7 +204,8 @@ static const struct damage {
     { AT_PGM + 2, CODE_VA >> 7, "no executable memory at PGM 0x2000000" },
     { AT_PGM + 3, 0x100, "PGM_HI = 0x00000100 has reserved bits" },
     { AT_RSRC + 1, SH_PGM_RSRC1 + 2, "no compute register has offset 0x214" },
-    { AT_RSRC + 2, 1 | 3 << 6, "no such number of SGPRs" },
+    { AT_RSRC + 2, 1 | 14 << 6, "no such number of SGPRs" },
+    { AT_RSRC + 2, 1 | 3 << 6, "" }, /* half a granule, as drivers ask for */
     { AT_RSRC + 2, 1 | 2 << 6 | 1 << 20, "privileged mode" },
     { AT_RSRC + 2, 0 | 2 << 6, "" }, /* four registers are enough */
     { AT_RSRC + 3, 3 << 1, "USER_DATA_2 has not been set" },

@@ -86,6 +86,12 @@ static bool has_cus(const struct grid *g)
     return false;
 }
 
+/* Waves that a compute unit takes: each of its four SIMDs has 256 VGPRs a lane. */
+static u32 waves_room(const struct grid *g)
+{
+    return VGPRS / vgprs_of(g->rsrc1) * 4;
+}
+
 static bool check_resources(const struct grid *g, struct err *why)
 {
     u32 threads = 1, user = bits32(g->rsrc2, 1, 5);
@@ -94,7 +100,7 @@ static bool check_resources(const struct grid *g, struct err *why)
     if (threads == 0 || threads > GROUP_WAVES_MAX * LANES)
         err_set(why, ST_INPUT, "dispatch: a work-group of %u x %u x %u threads", g->full[0],
                 g->full[1], g->full[2]);
-    else if (bits32(g->rsrc1, 6, 4) & 1 || sgprs_of(g->rsrc1) > 112)
+    else if (sgprs_of(g->rsrc1) > 112)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC1 = 0x%08x: no such number of SGPRs", g->rsrc1);
     else if (g->rsrc1 & 1 << 20)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC1 asks for privileged mode");
@@ -102,6 +108,9 @@ static bool check_resources(const struct grid *g, struct err *why)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC2 = 0x%08x: %u user SGPRs", g->rsrc2, user);
     else if (g->rsrc2 & 1 << 6)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC2 says that there is a trap handler");
+    else if (waves_room(g) < (threads + LANES - 1) / LANES)
+        err_set(why, ST_INPUT, "dispatch: no compute unit has room for %u waves of %u VGPRs",
+                (threads + LANES - 1) / LANES, vgprs_of(g->rsrc1));
     else if (g->lds_bytes > LDS_MAX)
         err_set(why, ST_INPUT, "dispatch: %u bytes of LDS", g->lds_bytes);
     else if (!has_cus(g))
@@ -113,11 +122,14 @@ static bool check_resources(const struct grid *g, struct err *why)
 
 /* ---- memory and code ---- */
 
-/* Windows for what the submission may touch; neighbours in the heap that are neighbours in the
- * address space are one. */
+/* Windows for what the submission may touch, once for all its dispatches; neighbours in the heap
+ * that are neighbours in the address space are one. */
 static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *why)
 {
     struct machine *m = v->machine;
+    if (v->windows_of == job->number)
+        return true;
+    v->windows_of = 0;
     m->mem.count = 0;
     for (u32 i = 0; i < job->file->map_count; i++) {
         const struct vgpu_mapping *a = &job->file->map[i];
@@ -132,6 +144,7 @@ static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *
         else if (machine_window(m, a->va, bytes, a->size, read_only, why) != ST_OK)
             return false;
     }
+    v->windows_of = job->number;
     return true;
 }
 
@@ -193,9 +206,12 @@ static void lay_garbage(struct wave *w, u32 vgprs, u32 seed)
         w->sgpr[i] = (seed ^ i) * 0x9e3779b1u;
     w->scc = seed & 1;
     w->sgpr[127] = 0;
-    for (u32 i = 0; i < all; i++)
-        for (u32 lane = 0; i % VGPRS < vgprs && lane < LANES; lane++)
+    for (u32 i = 0; i < all; i++) {
+        if (i % VGPRS >= vgprs)
+            continue;
+        for (u32 lane = 0; lane < LANES; lane++)
             w->vgpr[i][lane] = (seed ^ i << 8 ^ lane) * 0x85ebca6bu;
+    }
 }
 
 static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], u32 waves)
@@ -245,10 +261,13 @@ static void start_group(struct grid *g, const u32 group[3])
 /* Registers beyond the allocation have been zero since the reset. */
 static bool stayed_inside(const struct grid *g, const struct wave *w)
 {
-    u32 all = wave_vgprs(w), any = 0;
-    for (u32 i = vgprs_of(g->rsrc1); i < all; i++)
-        for (u32 lane = 0; i % VGPRS >= vgprs_of(g->rsrc1) && lane < LANES; lane++)
+    u32 all = wave_vgprs(w), own = vgprs_of(g->rsrc1), any = 0;
+    for (u32 i = own; i < all; i++) {
+        if (i % VGPRS < own)
+            continue;
+        for (u32 lane = 0; lane < LANES; lane++)
             any |= w->vgpr[i][lane];
+    }
     return any == 0;
 }
 
@@ -258,7 +277,9 @@ static bool run_group(struct grid *g, const u32 group[3], struct err *why)
     struct machine *m = v->machine;
     u32 who = 0;
     start_group(g, group);
+    u64 start = vgpu_now_ns();
     enum stop stop = machine_run(m, v->cfg.max_steps, &who);
+    v->stats.oracle_ns += vgpu_now_ns() - start;
     v->stats.groups++;
     for (u32 i = 0; i < m->waves; i++) {
         const struct wave *w = m->wave[i];

@@ -3,9 +3,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
-enum { IB_DEPTH_MAX = 4, IB_ALIGN = 32, PACKETS_MAX = 1 << 20 };
+enum { IB_DEPTH_MAX = 4, PACKETS_MAX = 1 << 20 };
 
 /* A submission under way. */
 struct ring {
@@ -87,19 +86,12 @@ static bool may_release(u32 event)
            tc == (TC | WB | MD);
 }
 
-static u64 clock_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
-}
-
 static bool release_mem(struct ring *r, const struct pm4_packet *p)
 {
     u32 type = bits32(p->body[0], 0, 6), index = bits32(p->body[0], 8, 4);
     u32 data = bits32(p->body[1], 29, 3), dst = bits32(p->body[1], 16, 2);
     u32 bytes = data == 1 ? 4 : 8;
-    u64 value = data == 3 ? clock_ns() : address(&p->body[4]), va = address(&p->body[2]);
+    u64 value = data == 3 ? vgpu_now_ns() : address(&p->body[4]), va = address(&p->body[2]);
     if ((type != PM4_EVENT_CACHE_FLUSH_AND_INV_TS && type != PM4_EVENT_BOTTOM_OF_PIPE_TS) ||
         index != 5)
         return refuse(r, "RELEASE_MEM: not an end-of-pipe event with index 5");
@@ -153,6 +145,8 @@ static bool dma_data(struct ring *r, const struct pm4_packet *p)
         return refuse(r, "DMA_DATA cannot read or write");
     if (read)
         memmove(write, read, bytes);
+    else if (p->body[1] == 0)
+        memset(write, 0, bytes);
     else
         for (u32 i = 0; i < bytes; i++)
             write[i] = (u8)(p->body[1] >> i % 4 * 8);
@@ -166,6 +160,12 @@ static bool call_buffer(struct ring *r, const struct pm4_packet *p, u32 depth)
     if (depth + 1 == IB_DEPTH_MAX)
         return refuse(r, "INDIRECT_BUFFER: buffers call each other too deeply");
     return run_buffer(r, address(p->body), bits32(p->body[2], 0, 20), depth + 1);
+}
+
+/* State of the graphics pipe, which nothing here looks at. */
+static bool graphics_state(struct ring *r)
+{
+    return r->job->ip == AMDGPU_HW_IP_GFX || refuse(r, "a packet of the graphics ring");
 }
 
 static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
@@ -182,6 +182,9 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_WRITE_DATA: return write_data(r, p);
     case PM4_DMA_DATA: return dma_data(r, p);
     case PM4_INDIRECT_BUFFER: return call_buffer(r, p, depth);
+    case PM4_CONTEXT_CONTROL:
+    case PM4_CLEAR_STATE:
+    case PM4_SET_CONTEXT_REG: return graphics_state(r);
     default:
         text_init(&t, text, sizeof text);
         text_add(&t, "opcode 0x%02x is known, but not implemented on this ring", p->op);
@@ -249,16 +252,14 @@ int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);
     static const char *const names[IPS] = { "GFX", "compute", "SDMA" };
-    u32 align = job->ip == AMDGPU_HW_IP_DMA ? 4 : IB_ALIGN;
     bool is_ok = r != NULL;
     for (u32 i = 0; is_ok && i < job->ib_count; i++) {
         *r = (struct ring){ .v = v, .job = job };
         vgpu_log(v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
                  (unsigned long long)job->seq, names[job->ip], job->ring, job->ib[i].bytes,
                  (unsigned long long)job->ib[i].va);
-        if (job->ib[i].bytes % align) {
-            vgpu_error(v, "an indirect buffer of %u bytes: not a multiple of %u", job->ib[i].bytes,
-                       align);
+        if (job->ib[i].bytes % 4) {
+            vgpu_error(v, "an indirect buffer of %u bytes: not whole dwords", job->ib[i].bytes);
             is_ok = false;
             break;
         }

@@ -3,6 +3,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
+
+u64 vgpu_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
 
 static void say(FILE *to, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 static void say(FILE *to, const char *fmt, va_list args)

@@ -33,6 +33,7 @@ struct vgpu_bo {
     u32 refs;
     u64 offset, size; /* in the heap, bytes, whole pages */
     u64 alignment, domains, flags;
+    u8 metadata[sizeof((struct drm_amdgpu_gem_metadata *)0)->data]; /* the clients' */
 };
 
 /* A range of a file's address space. */
@@ -54,6 +55,7 @@ struct vgpu_ctx {
     u64 submitted[IPS][RINGS_MAX]; /* the last sequence number; 0: none */
     struct vgpu_fence *fence[IPS][RINGS_MAX][FENCES_KEPT];
     u64 resets_seen, resets_at_start; /* of the device */
+    u32 pstate; /* that clients ask for; clocks do not change */
     bool is_guilty;
 };
 
@@ -62,7 +64,7 @@ struct vgpu_syncobj {
 };
 
 struct vgpu_file {
-    bool is_open, is_primary;
+    bool is_open, is_primary, has_vmid;
     u32 number;
     struct vgpu_table bos, ctxs, lists, syncobjs;
     struct vgpu_mapping *map; /* by address */
@@ -103,6 +105,7 @@ struct vgpu {
     struct engine engine;
     struct machine *machine;
     struct vgpu_icache icache;
+    u64 windows_of; /* number of the submission that the machine's memory is of; 0: of none */
     struct vgpu_file file[FILES_MAX]; /* number i is at i - 1 */
     struct vgpu_bo **bos;             /* by offset */
     u32 bo_count, bo_cap;
@@ -126,6 +129,8 @@ typedef int vgpu_ioctl_fn(struct vgpu_call *c);
 /* ---- base.c ---- */
 void vgpu_error(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void vgpu_log(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* CLOCK_MONOTONIC. */
+u64 vgpu_now_ns(void);
 /* A handle, or 0 if memory is short. */
 u32 vgpu_table_add(struct vgpu_table *t, void *p);
 void *vgpu_table_get(const struct vgpu_table *t, u32 handle);
@@ -171,8 +176,8 @@ u8 *vgpu_vm_at(struct vgpu *v, const struct vgpu_job *job, u64 va, u64 bytes, bo
 /* ---- the ioctls: info.c, gem.c, ctx.c, cs.c, sync.c ---- */
 vgpu_ioctl_fn vgpu_version, vgpu_get_client, vgpu_get_cap, vgpu_info;
 vgpu_ioctl_fn vgpu_gem_create, vgpu_gem_mmap, vgpu_gem_close, vgpu_gem_wait_idle, vgpu_gem_op,
-    vgpu_gem_va;
-vgpu_ioctl_fn vgpu_ctx_ioctl, vgpu_wait_cs, vgpu_wait_fences, vgpu_fence_to_handle;
+    vgpu_gem_va, vgpu_gem_metadata;
+vgpu_ioctl_fn vgpu_ctx_ioctl, vgpu_vm_ioctl, vgpu_wait_cs, vgpu_wait_fences, vgpu_fence_to_handle;
 vgpu_ioctl_fn vgpu_cs, vgpu_bo_list;
 vgpu_ioctl_fn vgpu_syncobj_create, vgpu_syncobj_destroy, vgpu_syncobj_wait, vgpu_syncobj_reset,
     vgpu_syncobj_signal;

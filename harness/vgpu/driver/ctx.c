@@ -41,6 +41,36 @@ static void query2(const struct vgpu *v, const struct vgpu_ctx *ctx, union drm_a
         a->out.state.flags |= AMDGPU_CTX_QUERY2_FLAGS_GUILTY;
 }
 
+static int set_pstate(struct vgpu_ctx *ctx, const union drm_amdgpu_ctx *a)
+{
+    if (a->in.flags > AMDGPU_CTX_STABLE_PSTATE_PEAK)
+        return -EINVAL;
+    ctx->pstate = a->in.flags;
+    return 0;
+}
+
+static int get_pstate(const struct vgpu_ctx *ctx, union drm_amdgpu_ctx *a)
+{
+    if (a->in.flags)
+        return -EINVAL;
+    memset(a, 0, sizeof *a);
+    a->out.pstate.flags = ctx->pstate;
+    return 0;
+}
+
+/* A virtual machine's id of a file's own, for debuggers: each address space has one anyway. */
+int vgpu_vm_ioctl(struct vgpu_call *c)
+{
+    union drm_amdgpu_vm *a = c->arg;
+    if (a->in.op == AMDGPU_VM_OP_RESERVE_VMID)
+        c->f->has_vmid = true;
+    else if (a->in.op == AMDGPU_VM_OP_UNRESERVE_VMID)
+        c->f->has_vmid = false;
+    else
+        return -EINVAL;
+    return 0;
+}
+
 int vgpu_ctx_ioctl(struct vgpu_call *c)
 {
     union drm_amdgpu_ctx *a = c->arg;
@@ -53,6 +83,8 @@ int vgpu_ctx_ioctl(struct vgpu_call *c)
     case AMDGPU_CTX_OP_FREE_CTX: vgpu_ctx_put(vgpu_table_take(&c->f->ctxs, a->in.ctx_id)); return 0;
     case AMDGPU_CTX_OP_QUERY_STATE: query(c->v, ctx, a); return 0;
     case AMDGPU_CTX_OP_QUERY_STATE2: query2(c->v, ctx, a); return 0;
+    case AMDGPU_CTX_OP_SET_STABLE_PSTATE: return set_pstate(ctx, a);
+    case AMDGPU_CTX_OP_GET_STABLE_PSTATE: return get_pstate(ctx, a);
     default: vgpu_error(c->v, "CTX: operation %u is not implemented", a->in.op); return -EINVAL;
     }
 }

@@ -11,11 +11,15 @@ int vgpu_gem_create(struct vgpu_call *c)
 {
     union drm_amdgpu_gem_create *a = c->arg;
     struct drm_amdgpu_gem_create_in in = a->in;
-    u64 known = AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT;
-    if (in.bo_size == 0 || in.bo_size > BO_MAX || in.alignment & (in.alignment - 1))
+    /* GDS, GWS and OA can be had, but nothing uses them. */
+    u64 known = AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_GDS |
+                AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA;
+    if (in.bo_size == 0 || in.alignment & (in.alignment - 1))
         return -EINVAL;
+    if (in.bo_size > BO_MAX)
+        return -ENOMEM;
     if (in.domains & ~known || !in.domains) {
-        vgpu_error(c->v, "GEM_CREATE: domains 0x%llx: only VRAM and GTT are implemented",
+        vgpu_error(c->v, "GEM_CREATE: domains 0x%llx are not implemented",
                    (unsigned long long)in.domains);
         return -EINVAL;
     }
@@ -54,6 +58,24 @@ int vgpu_gem_mmap(struct vgpu_call *c)
         return -EPERM;
     memset(a, 0, sizeof *a);
     a->out.addr_ptr = bo->offset;
+    return 0;
+}
+
+/* What drivers tell each other about a buffer; the device does not look at it. */
+int vgpu_gem_metadata(struct vgpu_call *c)
+{
+    struct drm_amdgpu_gem_metadata *a = c->arg;
+    struct vgpu_bo *bo = vgpu_table_get(&c->f->bos, a->handle);
+    if (!bo)
+        return -ENOENT;
+    if (a->op == AMDGPU_GEM_METADATA_OP_GET_METADATA) {
+        memcpy(&a->data, &bo->metadata, sizeof a->data);
+        return 0;
+    }
+    if (a->op != AMDGPU_GEM_METADATA_OP_SET_METADATA ||
+        a->data.data_size_bytes > sizeof a->data.data)
+        return -EINVAL;
+    memcpy(&bo->metadata, &a->data, sizeof a->data);
     return 0;
 }
 

@@ -35,19 +35,19 @@ static const struct entry {
     { DRM_IOCTL_AMDGPU_BO_LIST, "AMDGPU_BO_LIST", vgpu_bo_list },
     { DRM_IOCTL_AMDGPU_CS, "AMDGPU_CS", vgpu_cs },
     { DRM_IOCTL_AMDGPU_INFO, "AMDGPU_INFO", vgpu_info },
-    { DRM_IOCTL_AMDGPU_GEM_METADATA, "AMDGPU_GEM_METADATA", NULL },
+    { DRM_IOCTL_AMDGPU_GEM_METADATA, "AMDGPU_GEM_METADATA", vgpu_gem_metadata },
     { DRM_IOCTL_AMDGPU_GEM_WAIT_IDLE, "AMDGPU_GEM_WAIT_IDLE", vgpu_gem_wait_idle },
     { DRM_IOCTL_AMDGPU_GEM_VA, "AMDGPU_GEM_VA", vgpu_gem_va },
     { DRM_IOCTL_AMDGPU_WAIT_CS, "AMDGPU_WAIT_CS", vgpu_wait_cs },
     { DRM_IOCTL_AMDGPU_GEM_OP, "AMDGPU_GEM_OP", vgpu_gem_op },
     { DRM_IOCTL_AMDGPU_GEM_USERPTR, "AMDGPU_GEM_USERPTR", NULL },
     { DRM_IOCTL_AMDGPU_WAIT_FENCES, "AMDGPU_WAIT_FENCES", vgpu_wait_fences },
-    { DRM_IOCTL_AMDGPU_VM, "AMDGPU_VM", NULL },
+    { DRM_IOCTL_AMDGPU_VM, "AMDGPU_VM", vgpu_vm_ioctl },
     { DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE, "AMDGPU_FENCE_TO_HANDLE", vgpu_fence_to_handle },
     { DRM_IOCTL_AMDGPU_SCHED, "AMDGPU_SCHED", NULL },
 };
 
-enum { ARG_MAX_BYTES = 256 };
+enum { ARG_MAX_BYTES = 512 };
 
 /* By number: direction and size are the client's version of the interface. */
 static const struct entry *find(u32 cmd)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 bool vgpu_is_idle(const struct vgpu *v)
 {
@@ -56,8 +55,6 @@ void vgpu_run(struct vgpu *v)
 
 void vgpu_wait_until(struct vgpu *v, u64 deadline_ns)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    if (deadline_ns > (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec)
+    if (deadline_ns > vgpu_now_ns())
         vgpu_run(v);
 }

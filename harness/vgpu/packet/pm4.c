@@ -53,24 +53,29 @@ static const struct dw_row *find_dw(u32 opcode, u32 index)
     return NULL;
 }
 
+static const struct reg_row *find_reg(u32 offset)
+{
+    for (u32 i = 0; i < COUNT_OF(regs); i++)
+        if (offset - regs[i].offset < regs[i].count)
+            return &regs[i];
+    return NULL;
+}
+
 bool pm4_sh_reg(u32 offset, u32 *mask, struct text *t)
 {
-    for (u32 i = 0; i < COUNT_OF(regs); i++) {
-        const struct reg_row *r = &regs[i];
-        u32 n = offset - r->offset;
-        if (n >= r->count)
-            continue;
-        size_t stem = strlen(r->name) - 1;
-        *mask = r->mask;
-        if (r->count == 1)
-            text_add(t, "%s", r->name);
-        else if (r->name[stem] == 'X')
-            text_add(t, "%.*s%c", (int)stem, r->name, (char)('X' + n));
-        else
-            text_add(t, "%.*s%u", (int)stem, r->name, n);
-        return true;
-    }
-    return false;
+    const struct reg_row *r = find_reg(offset);
+    if (!r)
+        return false;
+    size_t stem = strlen(r->name) - 1;
+    u32 n = offset - r->offset;
+    *mask = r->mask;
+    if (r->count == 1)
+        text_add(t, "%s", r->name);
+    else if (r->name[stem] == 'X')
+        text_add(t, "%.*s%c", (int)stem, r->name, (char)('X' + n));
+    else
+        text_add(t, "%.*s%u", (int)stem, r->name, n);
+    return true;
 }
 
 /* The registers that a SET_SH_REG names are there, and no bit is set that they lack. */
@@ -78,12 +83,15 @@ static enum status check_sh_regs(const struct pm4_packet *p, struct err *e)
 {
     for (u32 i = 1; i < p->body_dw; i++) {
         u32 offset = p->body[0] + i - 1, mask = 0;
+        const struct reg_row *r = find_reg(offset);
         char name[40];
         struct text t;
-        text_init(&t, name, sizeof name);
-        if (!pm4_sh_reg(offset, &mask, &t))
+        if (!r)
             return err_set(e, ST_INPUT, "SET_SH_REG: no compute register has offset 0x%x", offset);
-        if (p->body[i] & ~mask)
+        if (!(p->body[i] & ~r->mask))
+            continue;
+        text_init(&t, name, sizeof name);
+        if (pm4_sh_reg(offset, &mask, &t))
             return err_set(e, ST_INPUT, "SET_SH_REG: %s = 0x%08x has reserved bits 0x%08x", name,
                            p->body[i], p->body[i] & ~mask);
     }
@@ -114,11 +122,11 @@ enum status pm4_decode(const u32 *ib, u32 dw, u32 at, struct pm4_packet *p, stru
                        dw - at);
     if (p->body_dw < row->least || p->body_dw > row->most)
         return err_set(e, ST_INPUT, "%s: no such packet has %u dwords", row->name, p->dw);
-    for (u32 i = 0; i < p->body_dw && i < 8; i++) {
-        const struct dw_row *d = find_dw(p->op, i);
-        if (d && p->body[i] & ~d->mask)
+    for (u32 i = 0; i < COUNT_OF(dws); i++) {
+        const struct dw_row *d = &dws[i];
+        if (d->opcode == p->op && d->index < p->body_dw && p->body[d->index] & ~d->mask)
             return err_set(e, ST_INPUT, "%s: %s = 0x%08x has reserved bits 0x%08x", row->name,
-                           d->field, p->body[i], p->body[i] & ~d->mask);
+                           d->field, p->body[d->index], p->body[d->index] & ~d->mask);
     }
     return p->op == PM4_SET_SH_REG ? check_sh_regs(p, e) : ST_OK;
 }

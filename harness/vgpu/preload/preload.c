@@ -7,11 +7,12 @@
  * position, which copies of a descriptor share.
  *
  * Environment: GCNCHECK_VGPU (chip; without it nothing is done), GCNCHECK_VGPU_LOG (file),
- * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model),
+ * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model), GCNCHECK_VGPU_DOUBT (other readings of the ledger),
  * GCNCHECK_VGPU_FAULT (what goes wrong on demand). */
 #include "harness/mutant/mutant.h"
 #include "harness/vgpu/preload/node.h"
 #include "harness/vgpu/vgpu.h"
+#include "oracle/doubt/doubt.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -126,10 +127,34 @@ static void plant(struct engine *eng, void *mutant)
     mutant_plant(mutant, eng);
 }
 
+static void read_otherwise(struct engine *eng, void *doubts)
+{
+    struct doubt_engine *d = doubts;
+    eng->exec = &d->ops;
+}
+
+/* Entries of the ledger are read otherwise; false if one has no other reading. */
+static bool choose_doubt(const char *ids, struct vgpu_cfg *cfg)
+{
+    static struct doubt_engine doubts;
+    struct err e = { .text = "" };
+    u64 readings;
+    if (doubt_parse(ids, &readings, &e) != ST_OK) {
+        fprintf(stderr, "vgpu: %s\n", e.text);
+        return false;
+    }
+    doubt_engine_open(&doubts, readings);
+    cfg->plant = read_otherwise;
+    cfg->plant_ctx = &doubts;
+    return true;
+}
+
 /* The bug that the environment asks for; false if there is none of that name. */
 static bool choose_mutant(struct vgpu_cfg *cfg)
 {
-    const char *id = getenv("GCNCHECK_VGPU_MUTANT");
+    const char *id = getenv("GCNCHECK_VGPU_MUTANT"), *doubt = getenv("GCNCHECK_VGPU_DOUBT");
+    if (doubt && doubt[0])
+        return choose_doubt(doubt, cfg);
     if (!id || !id[0])
         return true;
     const struct mutant *mu = mutant_find(id);
@@ -265,6 +290,12 @@ int ioctl(int fd, unsigned long cmd, ...)
     va_end(args);
     u32 file = chip_here() && _IOC_TYPE(cmd) == DRM_TYPE ? file_of(fd) : 0;
     return file ? device_ioctl(file, cmd, arg) : real.ioctl(fd, cmd, arg);
+}
+
+u64 gcncheck_vgpu_oracle_ns(void);
+u64 gcncheck_vgpu_oracle_ns(void)
+{
+    return g.v ? vgpu_stats_of(g.v)->oracle_ns : 0;
 }
 
 /* Counts, if they are wanted. */

@@ -17,6 +17,10 @@ struct buffer {
     const struct data_format *data;
     enum num_format num;
     u32 dst_sel; /* 3 bits for each component */
+    /* Memory in one piece in which an access has been: a byte at address a stands at direct + a. */
+    uintptr_t direct;
+    u64 first, size;
+    bool may_write; /* there, without a log */
 };
 
 enum { IDENTITY_SEL = 4 | 5 << 3 | 6 << 6 | 7 << 9 };
@@ -117,25 +121,63 @@ static struct spot buffer_spot(const struct buffer *b, u32 lane)
 
 /* ---- accesses at `at` bytes from the spot ---- */
 
-static u64 buffer_read(struct wave *w, struct spot s, u32 at, u32 bytes)
+/* Whether the bytes lie in the piece of memory at hand. */
+static inline bool is_near(const struct buffer *b, u64 addr, u32 bytes)
 {
-    return at + bytes <= s.left ? mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes) : 0;
+    u64 at = addr - b->first;
+    return at < b->size && b->size - at >= bytes;
 }
 
-static void buffer_write(struct wave *w, struct spot s, u32 at, u32 bytes, u64 v)
+/* The piece of memory around an address is at hand from now on, if there is one. */
+static void approach(struct wave *w, struct buffer *b, u64 addr, bool write)
 {
-    if (at + bytes <= s.left)
-        mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes, v);
+    b->direct = mem_direct(w, SPACE_GLOBAL, addr, write, &b->first, &b->size);
+    b->size = b->direct ? b->size : 0;
+    b->may_write = write && !w->log;
 }
 
-#define LD8(at)     ((u32)buffer_read(w, SPOT, at, 1))
-#define LD16(at)    ((u32)buffer_read(w, SPOT, at, 2))
-#define LD32(at)    ((u32)buffer_read(w, SPOT, at, 4))
-#define LD64(at)    buffer_read(w, SPOT, at, 8)
-#define ST8(at, v)  buffer_write(w, SPOT, at, 1, v)
-#define ST16(at, v) buffer_write(w, SPOT, at, 2, v)
-#define ST32(at, v) buffer_write(w, SPOT, at, 4, v)
-#define ST64(at, v) buffer_write(w, SPOT, at, 8, v)
+static u64 far_read(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes)
+{
+    approach(w, b, s.addr + at, false);
+    return mem_read(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes);
+}
+
+static inline u64 buffer_read(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes)
+{
+    u64 v = 0;
+    if (at + bytes > s.left)
+        return 0;
+    if (!is_near(b, s.addr + at, bytes))
+        return far_read(w, b, s, at, bytes);
+    memcpy(&v, (const void *)(b->direct + (uintptr_t)(s.addr + at)), bytes);
+    return v;
+}
+
+static void far_write(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes, u64 v)
+{
+    approach(w, b, s.addr + at, true);
+    mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, bytes, v);
+}
+
+static inline void buffer_write(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes,
+                                u64 v)
+{
+    if (at + bytes > s.left)
+        return;
+    if (b->may_write && is_near(b, s.addr + at, bytes))
+        memcpy((void *)(b->direct + (uintptr_t)(s.addr + at)), &v, bytes);
+    else
+        far_write(w, b, s, at, bytes, v);
+}
+
+#define LD8(at)     ((u32)buffer_read(w, &BUFFER, SPOT, at, 1))
+#define LD16(at)    ((u32)buffer_read(w, &BUFFER, SPOT, at, 2))
+#define LD32(at)    ((u32)buffer_read(w, &BUFFER, SPOT, at, 4))
+#define LD64(at)    buffer_read(w, &BUFFER, SPOT, at, 8)
+#define ST8(at, v)  buffer_write(w, &BUFFER, SPOT, at, 1, v)
+#define ST16(at, v) buffer_write(w, &BUFFER, SPOT, at, 2, v)
+#define ST32(at, v) buffer_write(w, &BUFFER, SPOT, at, 4, v)
+#define ST64(at, v) buffer_write(w, &BUFFER, SPOT, at, 8, v)
 
 static u64 pair_of(u32 lo, u32 hi)
 {

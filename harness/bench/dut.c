@@ -1,0 +1,202 @@
+/* How fast a device under test takes step cases: jobs of one instruction, alone and in batches. */
+#include "harness/bench/bench.h"
+#include "harness/dut/dut.h"
+#include "harness/dut/job.h"
+#include "harness/vgpu/vgpu.h"
+
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { JOBS = 1024, ALONE = 200, VGPRS_SET = 12, LDS_BYTES = 512, MEM_BYTES = 4096 };
+#define MEM_BASE 0x10000000ull
+
+/* v0 and v1, s0, s1 and VCC are what they write; v7 holds a lane's own dword offset. */
+static const char *const table[] = {
+    "v_add_u32_e32 v0, v1, v2",
+    "v_fma_f32 v0, v4, v5, v6",
+    "v_add_co_u32_e32 v0, vcc, v1, v2",
+    "v_mul_f64 v[0:1], v[8:9], v[10:11]",
+    "v_cmp_lt_u32_e32 vcc, v1, v2",
+    "v_mad_u32_u24 v0, v1, v2, v3",
+    "v_pk_add_u16 v0, v1, v2",
+    "v_sub_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 "
+    "src1_sel:DWORD",
+    "v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf",
+    "s_add_u32 s0, s1, s2",
+    "s_lshl_b64 s[0:1], s[2:3], s4",
+    "s_bfe_u32 s0, s1, s2",
+    "v_readfirstlane_b32 s0, v1",
+    "v_cvt_f16_f32_e32 v0, v4",
+    "ds_read_b32 v0, v7\ns_waitcnt lgkmcnt(0)",
+    "global_load_dword v0, v7, s[4:5]\ns_waitcnt vmcnt(0)",
+};
+
+static enum status fill(struct jobbuf *jb, const struct isa *isa, const char *text, u64 seed,
+                        struct err *e)
+{
+    u32 code[16], dw, n;
+    char program[200];
+    struct text t;
+    struct rng r;
+    rng_seed(&r, seed);
+    text_init(&t, program, sizeof program);
+    text_add(&t, "%s\ns_endpgm\n", text);
+    enum status st = insn_parse_program(isa, program, code, COUNT_OF(code), &dw, e);
+    if (st != ST_OK)
+        return st;
+    jobbuf_reset(jb, isa->target->mcpu);
+    job_code(jb, code, dw, PC_DEFAULT);
+    for (u32 v = 0; v < VGPRS_SET; v++)
+        for (u32 *to = job_set(jb, 0, GCNCHECK_V0 + v), lane = n = 0; lane < LANES; lane++)
+            to[lane] = v == 7 ? lane * 4 : v >= 4 && v < 7 ? 0x3f800000 | (u32)rng_below(&r, 1 << 23)
+                                                           : (u32)rng_u64(&r);
+    for (u32 s = 0; s < 4; s++)
+        *job_set(jb, 0, s) = (u32)rng_u64(&r);
+    *job_set(jb, 0, 4) = (u32)MEM_BASE;
+    *job_set(jb, 0, 5) = (u32)(MEM_BASE >> 32);
+    job_set_defaults(jb, 0);
+    job_get(jb, 0, GCNCHECK_V0);
+    job_get(jb, 0, GCNCHECK_V0 + 1);
+    job_get(jb, 0, 0);
+    job_get(jb, 0, 1);
+    job_get(jb, 0, GCNCHECK_VCC_LO);
+    job_get(jb, 0, GCNCHECK_SCC);
+    if (strncmp(text, "ds_", 3) == 0)
+        job_lds(jb, LDS_BYTES, NULL);
+    if (strncmp(text, "global_", 7) == 0)
+        job_window(jb, MEM_BASE, MEM_BYTES, NULL);
+    return ST_OK;
+}
+
+/* Processor time of this process and of those that it has waited for. */
+static double cpu_seconds(void)
+{
+    struct rusage self, children;
+    getrusage(RUSAGE_SELF, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    const struct timeval all[] = { self.ru_utime, self.ru_stime, children.ru_utime,
+                                   children.ru_stime };
+    double sum = 0;
+    for (u32 i = 0; i < COUNT_OF(all); i++)
+        sum += (double)all[i].tv_sec + (double)all[i].tv_usec * 1e-6;
+    return sum;
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The jobs again and again for that long, from `alone` on one at a time; how many were run. */
+static enum status run_for(struct dut *d, struct gcncheck_job *jobs, bool alone, double seconds,
+                           u64 *count, struct err *e)
+{
+    double end = wall_seconds() + seconds;
+    enum status st = ST_OK;
+    *count = 0;
+    do {
+        for (u32 i = 0; alone && i < ALONE && st == ST_OK; i++)
+            st = dut_run(d, &jobs[i], 1, e);
+        if (!alone)
+            st = dut_run(d, jobs, JOBS, e);
+        *count += alone ? ALONE : JOBS;
+    } while (st == ST_OK && wall_seconds() < end);
+    for (u32 i = 0; st == ST_OK && i < (alone ? ALONE : JOBS); i++)
+        if (jobs[i].outcome != OUT_DONE)
+            st = err_set(e, ST_WORLD, "a job ended as %s: %.64s",
+                         dut_outcome_name(jobs[i].outcome), jobs[i].reason);
+    return st;
+}
+
+struct timing {
+    u64 count;
+    double cpu, wall; /* seconds */
+};
+
+/* What opening and closing costs is not counted. */
+static enum status time_dut(const char *spec, const struct dut_cfg *cfg, struct gcncheck_job *jobs,
+                            bool alone, double seconds, struct timing *t, struct err *e)
+{
+    struct dut *d;
+    double opened = cpu_seconds();
+    enum status st = dut_open(spec, cfg, &d, e);
+    if (st != ST_OK)
+        return st;
+    dut_close(d);
+    opened = cpu_seconds() - opened;
+    double start = cpu_seconds();
+    st = dut_open(spec, cfg, &d, e);
+    if (st != ST_OK)
+        return st;
+    t->wall = wall_seconds();
+    st = run_for(d, jobs, alone, seconds, &t->count, e);
+    t->wall = wall_seconds() - t->wall;
+    dut_close(d);
+    t->cpu = cpu_seconds() - start - opened;
+    return st;
+}
+
+/* The share of time that a virtual GPU does not spend in the oracle; -1 if it is none. */
+static enum status time_share(const char *spec, const struct dut_cfg *cfg,
+                              struct gcncheck_job *jobs, double seconds, double *share,
+                              struct err *e)
+{
+    struct dut_cfg here = *cfg;
+    struct timing t;
+    u64 (*oracle_ns)(void) = NULL;
+    void *symbol = dlsym(RTLD_DEFAULT, VGPU_ORACLE_NS);
+    *share = -1;
+    if (!symbol)
+        return ST_OK;
+    memcpy(&oracle_ns, &symbol, sizeof oracle_ns);
+    here.in_process = true;
+    struct dut *d;
+    enum status st = dut_open(spec, &here, &d, e);
+    if (st != ST_OK)
+        return st;
+    u64 before = oracle_ns();
+    t.wall = wall_seconds();
+    st = run_for(d, jobs, false, seconds, &t.count, e);
+    t.wall = wall_seconds() - t.wall;
+    *share = 1 - (double)(oracle_ns() - before) * 1e-9 / t.wall;
+    dut_close(d);
+    return st;
+}
+
+enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut_fn *fn, void *ctx,
+                      struct err *e)
+{
+    static struct jobbuf *jb[JOBS];
+    static struct gcncheck_job jobs[JOBS];
+    struct dut_cfg cfg = { .mcpu = isa->target->mcpu };
+    struct timing batch = { 0 }, alone = { 0 };
+    double seconds = ms / 1000.0, share = -1;
+    enum status st = ST_OK;
+    for (u32 i = 0; i < JOBS && st == ST_OK; i++) {
+        jb[i] = jobbuf_new();
+        st = jb[i] ? fill(jb[i], isa, table[i % COUNT_OF(table)], i + 1, e) : err_memory(e);
+        const struct gcncheck_job *job = st == ST_OK ? job_ready(jb[i]) : NULL;
+        if (job)
+            jobs[i] = *job;
+        else if (st == ST_OK)
+            st = err_memory(e);
+    }
+    if (st == ST_OK)
+        st = time_dut(spec, &cfg, jobs, false, seconds, &batch, e);
+    if (st == ST_OK)
+        st = time_dut(spec, &cfg, jobs, true, seconds, &alone, e);
+    if (st == ST_OK)
+        st = time_share(spec, &cfg, jobs, seconds, &share, e);
+    for (u32 i = 0; i < JOBS; i++)
+        jobbuf_free(jb[i]);
+    if (st == ST_OK)
+        fn(ctx, &(struct bench_dut_result){ .cases_per_cpu_s = (double)batch.count / batch.cpu,
+                                            .cases_per_s = (double)batch.count / batch.wall,
+                                            .alone_cpu_us = alone.cpu * 1e6 / (double)alone.count,
+                                            .alone_us = alone.wall * 1e6 / (double)alone.count,
+                                            .outside = share });
+    return st;
+}
