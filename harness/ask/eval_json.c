@@ -380,7 +380,7 @@ static bool serve(struct service *sv, const char *line, size_t len, u64 number)
     if (st != ST_OK)
         refuse(sv, &e);
     json_decref(root);
-    if (st == ST_WORLD) {
+    if (st == ST_WORLD && err_is_memory(&e)) {
         sv->st = st;
         sv->e = e;
     }

@@ -29,6 +29,11 @@ enum status err_memory(struct err *e)
     return err_set(e, ST_WORLD, "out of memory");
 }
 
+bool err_is_memory(const struct err *e)
+{
+    return strcmp(e->text, "out of memory") == 0;
+}
+
 const char *err_text(const struct err *e, char *buf, size_t size)
 {
     struct text t;

@@ -51,6 +51,9 @@ enum status err_file(struct err *e, enum status st, const char *file, const char
 /* The same with "out of memory" and ST_WORLD. */
 enum status err_memory(struct err *e);
 
+/* Whether err_memory filled it. */
+bool err_is_memory(const struct err *e);
+
 /* Prints "file:line: text" (or as much of it as is known) into buf. Returns buf. */
 const char *err_text(const struct err *e, char *buf, size_t size);
 

@@ -199,7 +199,8 @@ of=$(sed -n 's/^implemented: \([0-9]*\) of .*/\1/p' "$tmp/out")
 run fuzz --seed 1 --count 1 --dut "$whole" --out "$tmp/whole"
 is 0 $code "the model as a plug-in: exit code"
 has "^implemented: $of of $of opcodes" out "it implements what the model does"
-has "^not asked: 1 opcode x form, .*: s_set_gpr_idx_on literal" out "but for a form that is never made, which is said"
+[ "$(grep -c "^not asked" "$tmp/out")" = 0 ]
+ok $? "in every form" "$tmp/out"
 for bug in s_load_dword.bytes ds_add_u32.add_sub s_cbranch_scc0.not_taken v_pk_add_f16.other_op buffer_store_dword.size; do
     GCNCHECK_MUTANT=$bug run fuzz --seed 1 --count 400 --only "${bug%.*}" --dut "$whole" --out "$tmp/whole"
     has "^cause 1: ${bug%.*} " out "$bug in a plug-in is found"
