@@ -44,8 +44,8 @@ line() { timeout 900 "$gcncheck" launch --dut "$1" "$2" "${2%.co}.txt" 2>&1 | gr
 right() { python3 "$tmp/line.py" "$3" "${2%.co}.tsv" "$(line "$1" "$2")"; }
 
 for cpu in $cpus; do
-    expect "$cpu: written" 0 'code objects*: [1-9]' "$gcncheck" export --mcpu $cpu --format elf --out "$tmp/$cpu" $files
-    "$gcncheck" export --quiet --mcpu $cpu --format bin --out "$tmp/$cpu.gcv" $files
+    expect "$cpu: written" 0 'code objects*: [1-9]' "$gcncheck" export --force --mcpu $cpu --format elf --out "$tmp/$cpu" $files
+    "$gcncheck" export --quiet --force --mcpu $cpu --format bin --out "$tmp/$cpu.gcv" $files
     "$gcncheck" record --quiet --force --format bin --out "$tmp/answers.gcv" "$tmp/$cpu.gcv"
     for object in "$tmp/$cpu"/*.co; do
         right model "$object" "$tmp/answers.gcv" 2>"$tmp/errors"

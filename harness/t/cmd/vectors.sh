@@ -55,12 +55,12 @@ agree() {
 }
 
 for cpu in $cpus; do
-    expect "$cpu: written in binary" 0 ' vectors, [1-9]' "$gcncheck" export --mcpu $cpu --format bin --out "$tmp/$cpu.gcv" $files
-    "$gcncheck" export --quiet --mcpu $cpu --out "$tmp/$cpu" $files
+    expect "$cpu: written in binary" 0 ' vectors, [1-9]' "$gcncheck" export --force --mcpu $cpu --format bin --out "$tmp/$cpu.gcv" $files
+    "$gcncheck" export --quiet --force --mcpu $cpu --out "$tmp/$cpu" $files
     ok $? "$cpu: and as JSON"
-    "$gcncheck" import --quiet --format bin --out "$tmp/back.gcv" "$tmp/$cpu" && cmp "$tmp/$cpu.gcv" "$tmp/back.gcv" >"$tmp/errors"
+    "$gcncheck" import --quiet --force --format bin --out "$tmp/back.gcv" "$tmp/$cpu" && cmp "$tmp/$cpu.gcv" "$tmp/back.gcv" >"$tmp/errors"
     ok $? "$cpu: JSON read back is the same bytes" "$tmp/errors"
-    "$gcncheck" import --quiet --out "$tmp/back" "$tmp/$cpu.gcv" && diff -r "$tmp/$cpu" "$tmp/back" >"$tmp/errors"
+    "$gcncheck" import --quiet --force --out "$tmp/back" "$tmp/$cpu.gcv" && diff -r "$tmp/$cpu" "$tmp/back" >"$tmp/errors"
     ok $? "$cpu: and so is the binary file" "$tmp/errors"
     rm -rf "$tmp/back"
     for dut in model $duts; do
@@ -74,7 +74,7 @@ for cpu in $cpus; do
 done
 
 # Steps of random programs: the model's two engines are right, a mutant is not, and the same seed gives the same bytes.
-for n in 1 2; do "$gcncheck" export --quiet --count 6 --seed 7 --format bin --out "$tmp/steps$n.gcv"; done
+for n in 1 2; do "$gcncheck" export --quiet --force --count 6 --seed 7 --format bin --out "$tmp/steps$n.gcv"; done
 cmp "$tmp/steps1.gcv" "$tmp/steps2.gcv" >"$tmp/errors"
 ok $? "random steps: the same seed, the same bytes" "$tmp/errors"
 for dut in model model:engine=host mutant:operand.quad_perm mutant:vop3a.clamp_ignored; do
@@ -84,15 +84,15 @@ for dut in model model:engine=host mutant:operand.quad_perm mutant:vop3a.clamp_i
     ok $? "random steps, $dut: C and Python agree on $(wc -l <"$tmp/c") rows, $(grep -c fail "$tmp/c") of them wrong" "$tmp/errors"
     case $dut in model*) is 0 "$(grep -c fail "$tmp/c")" "random steps, $dut: none is wrong" ;; esac
 done
-"$gcncheck" export --quiet --count 20 --only v_perm_b32 --format bin --out "$tmp/steps.gcv"
+"$gcncheck" export --quiet --force --count 20 --only v_perm_b32 --format bin --out "$tmp/steps.gcv"
 "$gcncheck" record --quiet --force --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/steps.gcv"
 expect "a mutant is seen by steps of its opcode" 1 'v_perm_b32.* fail' "$tmp/judge" "$tmp/answers.gcv"
 
 # A recording goes through JSON, too, and is judged from there.
-"$gcncheck" export --quiet --only v_perm_b32,v_rcp_f32 --out "$tmp/few" cases/vop3a/v_perm_b32.case cases/vop1/v_rcp_f32.case
+"$gcncheck" export --quiet --force --only v_perm_b32,v_rcp_f32 --out "$tmp/few" cases/vop3a/v_perm_b32.case cases/vop1/v_rcp_f32.case
 "$gcncheck" record --quiet --force --dut mutant:v_perm_b32.order --out "$tmp/answers" "$tmp/few"
 "$gcncheck" record --quiet --force --dut mutant:v_perm_b32.order --format bin --out "$tmp/answers.gcv" "$tmp/few"
-"$gcncheck" import --quiet --format bin --out "$tmp/back.gcv" "$tmp/answers"
+"$gcncheck" import --quiet --force --format bin --out "$tmp/back.gcv" "$tmp/answers"
 cmp "$tmp/answers.gcv" "$tmp/back.gcv" >"$tmp/errors"
 ok $? "a recording as JSON is the same" "$tmp/errors"
 python3 "$sdk/gcncheck_vectors.py" judge "$tmp/answers" >"$tmp/from-json"
@@ -115,7 +115,7 @@ refuse "no vectors" 2 'no file of gcncheck vectors' "$gcncheck" import "$tmp/cha
 size=$(wc -c <"$tmp/answers.gcv")
 for n in 3 11 100 2000 $((size / 2)) $((size - 900)); do
     head -c $n "$tmp/answers.gcv" >"$tmp/short.gcv"
-    "$gcncheck" import --quiet "$tmp/short.gcv" >/dev/null 2>&1; a=$?
+    "$gcncheck" import --quiet --force "$tmp/short.gcv" >/dev/null 2>&1; a=$?
     "$tmp/judge" "$tmp/short.gcv" >/dev/null 2>&1; b=$?
     python3 "$sdk/gcncheck_vectors.py" judge "$tmp/short.gcv" >/dev/null 2>&1; c=$?
     is "2 2 2" "$a $b $c" "cut off after $n of $size bytes"

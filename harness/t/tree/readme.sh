@@ -21,7 +21,7 @@ none "every path that a README names is there" "$(find . -name '*.md' ! -path '.
     { grep -o '`[^` ]*/[^` ]*`' "$page" | tr -d '`' | sed 's/:.*//'
       grep -oE '\b(sh|python3) (scripts|harness)/[A-Za-z0-9_./-]+' "$page" | cut -d' ' -f2; } | sort -u | while read -r path; do
         case $path in
-        build* | BUILD* | PREFIX* | /* | *v_addx_u32* | *['<{$|#']*) continue ;;
+        build* | BUILD* | PREFIX* | /* | '~'* | *v_addx_u32* | *['<{$|#']*) continue ;;
         *'*'*) ls -d "$(dirname "$page")"/$path $path 2>/dev/null | grep -q . || echo "$page: $path"; continue ;;
         esac
         [ -e "$(dirname "$page")/$path" ] || [ -e "$path" ] || echo "$page: $path"
