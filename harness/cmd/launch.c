@@ -128,6 +128,7 @@ int cmd_launch(struct opts *o)
     struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
                               .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
                               .jobs = o->jobs,
+                              .resident = o->resident,
                               .schedule = o->schedule ? o->schedule : "order",
                               .seed = o->seed,
                               .out = stdout,

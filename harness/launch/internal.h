@@ -5,6 +5,7 @@
 #include "harness/launch/host.h"
 #include "harness/launch/launch.h"
 #include "oracle/exec/schedule.h"
+#include "oracle/rule/rule.h"
 
 #include <stdio.h>
 
@@ -26,28 +27,38 @@ struct dispatch {
     u32 private_size; /* bytes of scratch for a work-item, a multiple of 4 */
     u64 scratch_wave; /* bytes of scratch for a wave */
     u64 scratch_size; /* for the waves of one work-group */
-    bool is_ordered; /* its work-groups run one after the other: they share GDS, or call the host */
+    bool is_ordered;  /* its work-groups run in one thread: they share GDS, or call the host */
+    u32 resident;     /* work-groups that may be under way at a time */
     u64 break_address;
-};
-
-/* One thread: runs one work-group at a time, with scratch of its own at the same address. */
-struct group_runner {
-    struct dispatch *d;
-    struct machine *m;
-    u8 *scratch;
     struct hazard_watch *watch; /* with check_hazards */
     u64 lanes;                  /* with count_lanes */
 };
 
-/* Opens a machine with the code, the memory and scratch. `log_dw`: dwords of its write log, 0 for
- * none. ST_WORLD if memory is short. */
-enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
-                        pthread_mutex_t *shared, struct err *e);
+/* What runs one work-group at a time, with scratch of its own at the same address. */
+struct group_runner {
+    struct dispatch *d;
+    struct machine *m;
+    u8 *scratch;
+    struct rule_state *rules; /* of each wave, with check_hazards */
+};
+
+/* A work-group under way. */
+struct group_run {
+    struct group_runner g;
+    u64 index;
+    u32 group[3];
+};
+
+/* Opens a machine with the code, the memory and scratch; its atomics hold `shared`. ST_WORLD if
+ * memory is short. */
+enum status runner_open(struct group_runner *g, struct dispatch *d, pthread_mutex_t *shared,
+                        struct err *e);
 void runner_close(struct group_runner *g);
 
-/* From now on `g` shares with `other`, which may be closed first, what all work-groups share beside
- * memory: GDS, global wave sync and, with check_hazards, the watch. */
-void runner_share(struct group_runner *g, const struct group_runner *other);
+/* The same beside another, which may be closed first and runs in the same thread: it has the same
+ * program, GDS and global wave sync. */
+enum status runner_open_beside(struct group_runner *g, const struct group_runner *other,
+                               struct err *e);
 
 static inline u64 launch_round_up(u64 v, u64 unit)
 {
@@ -65,13 +76,42 @@ void launch_group_at(const struct dispatch *d, u64 index, u32 group[3]);
  * are short. */
 enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e);
 
+/* Sets a work-group up in a machine that has none. */
+void group_start(struct group_run *run, u64 index);
+
+/* The work-group has ended, or its run ends with it: its counts are added to *r, and if `stop` is
+ * not STOP_END *r says why, with wave `who`. */
+void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_result *r);
+
+/* Prints what kernels have printed since; false, and r->why, if that cannot be read. Not while a
+ * work-group is under way. */
+bool group_drain(const struct dispatch *d, const u32 group[3], struct launch_result *r);
+
+/* Runs the work-groups from `next` on in this thread, as many at a time as d->resident, with those
+ * of runs[0..count-1] that are under way already; it closes them. At first one after the other,
+ * more once one waits; all at once if cfg->resident says how many. ST_WORLD if memory is short. */
+enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, u64 next,
+                         pthread_mutex_t *shared, struct launch_result *r, struct err *e);
+
+/* Says in r->why how wave `who` of a work-group stopped; and behind it where the waves of several
+ * stand that wait for each other (stop.c). */
+void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct launch_result *r);
+void stop_describe_all(const struct group_run *const *runs, u32 count, u64 not_begun,
+                       struct launch_result *r);
+
+/* How many work-groups the processor can have under way at a time. */
+u32 resident_limit(const struct dispatch *d);
+
+/* The schedule that the configuration names, for machines that are not there yet. */
+void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);
+
 /* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it) or SYMBOL or
  * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
 enum status where_parse_break(struct dispatch *d, const char *text, struct err *e);
 
-/* Runs the started work-group to its end and writes what each instruction changes
- * (trace.c). */
-enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
+/* Executes up to `limit` instructions of a wave and writes what each changes (trace.c). Fewer, and
+ * STOP_NONE, if the break is reached. */
+enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool launch_is_followed(const struct dispatch *d)
@@ -83,10 +123,9 @@ static inline bool launch_is_followed(const struct dispatch *d)
  * launch; begins anew with each work-group. NULL if memory is short. */
 struct hazard_watch *hazard_watch_open(void);
 void hazard_watch_close(struct hazard_watch *h);
-void hazard_watch_start(struct hazard_watch *h, const struct codeobj_target *target);
+void hazard_watch_start(struct group_runner *g);
 /* Before a wave executes `in` at its pc: prints what is violated there, if it is the first time. */
-void hazard_watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
-                       const struct insn *in, const u32 group[3]);
+void hazard_watch_step(struct group_run *run, const struct wave *w, const struct insn *in);
 u64 hazard_watch_violations(const struct hazard_watch *h);
 
 /* All registers of a wave, those that are zero left out. */

@@ -175,6 +175,7 @@ static enum status prepare(struct dispatch *d, struct err *e)
             d->engine.exec = &exec_ops_delayed;
         make_packet(d);
         d->is_ordered = code_needs_order(d);
+        d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
     }
     return st;
 }
@@ -196,13 +197,18 @@ static enum status run_kernel(const struct codeobj *co, const struct codeobj_ker
         st = put_globals(d, e);
     if (st == ST_OK) {
         st = prepare(d, e);
+        if (st == ST_OK && cfg->check_hazards && !(d->watch = hazard_watch_open()))
+            st = err_memory(e);
         if (st == ST_OK)
             st = launch_run_groups(d, r, e);
+        r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;
+        r->lanes = d->lanes;
         if (st != ST_OK)
             file_error(e, co->file, 0);
         get_globals(d);
     }
     host_close(d->host);
+    hazard_watch_close(d->watch);
     kernarg_close(&d->ka);
     free(d);
     return st;

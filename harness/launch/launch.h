@@ -15,11 +15,14 @@
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
 struct launch_cfg {
-    const char *engine;   /* "ref" or "host" */
-    u64 max_steps;        /* instructions that one wave may execute */
-    u32 jobs;             /* threads, each running work-groups; one if the launch is followed */
-    const char *schedule; /* order of the waves of a work-group, one of schedule_names */
-    u64 seed;             /* of a random schedule; each work-group derives its own */
+    const char *engine; /* "ref" or "host" */
+    u64 max_steps;      /* instructions that one wave may execute */
+    u32 jobs; /* threads, each running work-groups; one if the launch is followed, or as soon as a
+                     work-group waits for another */
+    u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
+                     other, and as many as the processor has room for where one waits */
+    const char *schedule; /* order of the waves that are under way, one of schedule_names */
+    u64 seed;             /* of a schedule that is drawn */
     FILE *out;            /* where a trace, a break and registers are printed */
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */

@@ -179,31 +179,40 @@ void runner_start(struct group_runner *g, const u32 group[3])
 
 /* --- machines --- */
 
-enum { TRACE_ENTRIES = 1024 };
+enum { TRACE_ENTRIES = 1024, TRACE_LOG_DW = 1 << 16 };
 
-enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
-                        pthread_mutex_t *shared, struct err *e)
+/* Beside `other`, which has the program; NULL: alone. */
+static enum status open_runner(struct group_runner *g, struct dispatch *d,
+                               const struct group_runner *other, pthread_mutex_t *shared,
+                               struct err *e)
 {
+    u32 log_dw = d->cfg->trace ? TRACE_LOG_DW : 0;
     const u32 *size = d->l->workgroup;
     struct machine_cfg cfg = { .waves_max = (size[0] * size[1] * size[2] + LANES - 1) / LANES,
                                .log_entries = log_dw ? TRACE_ENTRIES : 0,
                                .log_dw = log_dw };
     *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
     enum status st = g->scratch ? ST_OK : err_memory(e);
-    if (st == ST_OK && d->cfg->check_hazards && !(g->watch = hazard_watch_open()))
+    if (st == ST_OK && d->watch && !(g->rules = calloc(cfg.waves_max, sizeof *g->rules)))
         st = err_memory(e);
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK && d->cfg->delay)
         st = delay_open(g->m, e);
-    if (st == ST_OK)
+    if (st == ST_OK && other)
+        machine_share(g->m, other->m);
+    else if (st == ST_OK)
         st = load_code(g, e);
     if (st == ST_OK)
         st = map_memory(g, e);
-    for (u32 i = 0; st == ST_OK && i < GWS_RESOURCES; i++)
+    for (u32 i = 0; st == ST_OK && !other && i < GWS_RESOURCES; i++)
         if (d->l->gws_ready >> i & 1)
             g->m->gws->resource[i] =
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+    if (st == ST_OK) {
+        g->m->vgprs = d->k->desc.vgprs;
+        g->m->sgprs = d->k->desc.sgprs;
+    }
     if (st == ST_OK)
         g->m->shared = shared;
     else
@@ -211,17 +220,22 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
     return st;
 }
 
-void runner_share(struct group_runner *g, const struct group_runner *other)
+enum status runner_open(struct group_runner *g, struct dispatch *d, pthread_mutex_t *shared,
+                        struct err *e)
 {
-    hazard_watch_close(g->watch);
-    g->watch = other->watch;
-    machine_share(g->m, other->m);
+    return open_runner(g, d, NULL, shared, e);
+}
+
+enum status runner_open_beside(struct group_runner *g, const struct group_runner *other,
+                               struct err *e)
+{
+    return open_runner(g, other->d, other, other->m->shared, e);
 }
 
 void runner_close(struct group_runner *g)
 {
     machine_close(g->m);
-    hazard_watch_close(g->watch);
+    free(g->rules);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
 }

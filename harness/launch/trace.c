@@ -130,46 +130,25 @@ static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3
     fprintf(d->cfg->out, "%s\n", g->m->log.full ? " ..." : "");
 }
 
-/* Wave after wave up to the next barrier, as schedule "order" does. */
-static enum stop follow_wave(struct group_runner *g, struct wave *w, const u32 group[3])
+enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
 {
-    const struct dispatch *d = g->d;
-    while (w->stop == STOP_NONE) {
+    struct group_runner *g = &run->g;
+    struct dispatch *d = g->d;
+    for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
         if (d->cfg->break_at && w->pc == d->break_address) {
             w->stop_pc = w->pc;
             return STOP_NONE;
         }
-        bool looks = g->watch || d->cfg->count_lanes;
+        bool looks = d->watch || d->cfg->count_lanes;
         const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
-        if (in && g->watch)
-            hazard_watch_step(g->watch, d, w, &in->insn, group);
+        if (in && d->watch)
+            hazard_watch_step(run, w, &in->insn);
         if (in && d->cfg->count_lanes)
-            g->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
-        if (w->steps >= d->cfg->max_steps)
-            w->stop = STOP_LIMIT;
-        else if (d->cfg->trace)
-            trace_step(g, w, group);
+            d->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
+        if (d->cfg->trace)
+            trace_step(g, w, run->group);
         else
             machine_step(g->m, w);
     }
     return w->stop;
-}
-
-enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
-{
-    struct machine *m = g->m;
-    bool moved;
-    if (g->watch)
-        hazard_watch_start(g->watch, &g->d->co->target);
-    do {
-        moved = false;
-        for (u32 i = 0; i < m->waves; i++) {
-            *who = i;
-            moved |= m->wave[i]->stop == STOP_NONE;
-            enum stop stop = follow_wave(g, m->wave[i], group);
-            if (stop == STOP_NONE || stop > STOP_GWS)
-                return stop;
-        }
-    } while (moved || schedule_barrier(m));
-    return schedule_stuck(m, who);
 }

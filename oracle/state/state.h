@@ -41,6 +41,24 @@ struct lds {
 
 struct wave;
 
+/* One access to memory, of one lane. `at` are the bytes as they are before it, NULL where there are
+ * none (LDS beyond the work-group's); a write is about to put `value` there. */
+struct mem_access {
+    u8 space; /* enum space, never SPACE_FLAT */
+    bool write;
+    u32 lane;
+    u32 bytes; /* 1 to 8 */
+    u64 addr;  /* in GDS and LDS from their beginning; private memory where it stands in memory */
+    u64 value;
+    const u8 *at;
+};
+
+/* Who wants to see every access of a wave. Rows take their slow way then. */
+struct observer {
+    void (*see)(struct observer *o, struct wave *w, const struct mem_access *a);
+    struct observer *next; /* sees it, too */
+};
+
 /* Global wave sync: a counter that the waves of all work-groups share, and those that wait for it
  * in the order in which they came. */
 struct gws_resource {
@@ -116,7 +134,8 @@ enum stop {
     STOP_PC,         /* PC left the program */
     STOP_FAULT,      /* access outside memory, where the machine is told to stop at one */
     STOP_HALT,       /* s_sethalt, s_sendmsghalt: only the host could let it go on */
-    STOP_LIMIT       /* too many instructions */
+    STOP_LIMIT,      /* too many instructions */
+    STOP_SPIN        /* of a schedule: waits for memory that nobody is left to change */
 };
 
 struct xinsn;
@@ -200,6 +219,8 @@ struct wave {
     struct wave *gws_next;         /* behind it in the queue, with STOP_GWS */
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
+    struct observer *observer;     /* likewise, of accesses to memory */
+    u64 priority;                  /* schedule "adversarial": the highest goes on */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
     void (*interrupt)(void *arg, struct wave *w);
