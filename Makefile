@@ -33,7 +33,7 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 # The virtual GPU and the DUTs behind libdrm need its headers; without them they are left out, and say so by name.
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
-no_drm     := harness/drm/% $(if $(has_drm),,$(filter-out harness/vgpu/chip.c harness/vgpu/fault.c harness/vgpu/under.c,$(wildcard harness/vgpu/*.c)))
+no_drm     := harness/drm/% $(if $(has_drm),,$(addprefix harness/vgpu/,core/% card/% driver/%))
 drm_so     := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
 drm_mutants_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu-mutants.so)
 ifeq ($(has_drm)-$(MAKELEVEL),-0)
@@ -85,7 +85,7 @@ sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_own := harness/mutant/state.c harness/mutant/set.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/% $(no_drm),$(call sources,harness))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% $(no_drm),$(call sources,harness) $(wildcard harness/vgpu/*/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -211,7 +211,7 @@ $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 
 # The virtual GPU for `gcncheck vgpu`, which loads it before the program; only what it wraps is to be seen outside.
 vgpu_src := $(wildcard harness/vgpu/preload/*.c)
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/preload/*.c harness/drm/*.c)): CFLAGS += -fPIC
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/*/*.c harness/drm/*.c)): CFLAGS += -fPIC
 $(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
 	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; local: *; };' >$(BUILD)/vgpu.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)

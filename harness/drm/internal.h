@@ -3,7 +3,7 @@
 #define HARNESS_DRM_INTERNAL_H
 
 #include "harness/drm/session.h"
-#include "harness/vgpu/pm4.h"
+#include "harness/vgpu/packet/pm4.h"
 
 enum drm_buffers { DRM_CODE, DRM_IN, DRM_OUT, DRM_PACKETS, DRM_OWN };
 

@@ -126,27 +126,6 @@ static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[
     put_sgpr(&o, k->enable_private_segment, (u32)(index * d->scratch_wave));
 }
 
-/* Work-item ids, x fastest; a partial work-group is packed as if it were a smaller one. EXEC covers
- * those that exist. Guide, table "VGPR Register Set Up Order for Unpacked Work-Item ID Method". */
-static void set_vgprs(const struct dispatch *d, struct wave *w, const u32 size[3], u32 index)
-{
-    u32 ids = d->k->desc.enable_vgpr_workitem_id;
-    u32 items = size[0] * size[1] * size[2];
-    u64 exec = 0;
-    for (u32 lane = 0; lane < LANES; lane++) {
-        u32 n = index * LANES + lane;
-        if (n >= items)
-            break;
-        exec |= 1ull << lane;
-        w->vgpr[0][lane] = n % size[0];
-        if (ids > 0)
-            w->vgpr[1][lane] = n / size[0] % size[1];
-        if (ids > 1)
-            w->vgpr[2][lane] = n / size[0] / size[1];
-    }
-    pair_set(&w->sgpr[126], exec);
-}
-
 static u32 initial_mode(const struct kernel_desc *k)
 {
     return k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
@@ -158,7 +137,7 @@ static u32 initial_mode(const struct kernel_desc *k)
 void runner_start(struct group_runner *g, const u32 group[3])
 {
     const struct dispatch *d = g->d;
-    u32 size[3];
+    u32 size[3]; /* a partial work-group is packed as if it were a smaller one */
     for (u32 i = 0; i < 3; i++) {
         u32 left = d->l->grid[i] - group[i] * d->l->workgroup[i];
         size[i] = left < d->l->workgroup[i] ? left : d->l->workgroup[i];
@@ -168,7 +147,7 @@ void runner_start(struct group_runner *g, const u32 group[3])
     for (u32 i = 0; i < waves; i++) {
         struct wave *w = g->m->wave[i];
         set_sgprs(d, w, group, i, waves);
-        set_vgprs(d, w, size, i);
+        wave_set_items(w, size, i, d->k->desc.enable_vgpr_workitem_id);
         w->mode = initial_mode(&d->k->desc);
         wave_mode_changed(w);
         w->pc = d->k->entry_address;

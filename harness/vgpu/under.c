@@ -85,7 +85,8 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
                        u->mutant ? "`make mutants` puts it there"
                                  : "it was built without libdrm (Debian: libdrm-dev)");
     text_init(&t, preload, sizeof preload);
-    text_add(&t, "%s%s%s", path, others && others[0] ? ":" : "", others ? others : "");
+    /* The sanitizers' library must come first, if somebody has it there. */
+    text_add(&t, "%s%s%s", others ? others : "", others && others[0] ? ":" : "", path);
     if (t.full || setenv("LD_PRELOAD", preload, 1) != 0 || setenv("GCNCHECK_VGPU", u->chip, 1) != 0)
         return err_memory(e);
     if ((u->log && setenv("GCNCHECK_VGPU_LOG", u->log, 1) != 0) ||

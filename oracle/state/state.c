@@ -43,6 +43,24 @@ static struct fp_env env_of_mode(u32 mode, u32 round, u32 denorm)
     };
 }
 
+void wave_set_items(struct wave *w, const u32 size[3], u32 index, u32 ids)
+{
+    u32 items = size[0] * size[1] * size[2];
+    u64 exec = 0;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        u32 n = index * LANES + lane;
+        if (n >= items)
+            break;
+        exec |= 1ull << lane;
+        w->vgpr[0][lane] = n % size[0];
+        if (ids > 0)
+            w->vgpr[1][lane] = n / size[0] % size[1];
+        if (ids > 1)
+            w->vgpr[2][lane] = n / size[0] / size[1];
+    }
+    pair_set(&w->sgpr[126], exec);
+}
+
 void wave_mode_changed(struct wave *w)
 {
     w->f32 = env_of_mode(w->mode, MODE_ROUND_32, MODE_DENORM_32);

@@ -254,6 +254,13 @@ u32 wave_vgprs(const struct wave *w);
  * them. Pointers to memory, LDS and log are kept. */
 void wave_reset(struct wave *w);
 
+/* What a wave of a dispatch begins with: v0 gets the x of each work-item in its work-group, v1 the y
+ * if `ids` is above 0, v2 the z if it is above 1; x counts fastest. EXEC gets the lanes that the
+ * work-group of size[0] x size[1] x size[2] work-items has in wave `index` of it. Other registers
+ * stay, as do v0 to v2 of the lanes that are off. AMDGPU guide, table "VGPR Register Set Up Order for
+ * Unpacked Work-Item ID Method". */
+void wave_set_items(struct wave *w, const u32 size[3], u32 index, u32 ids);
+
 /* For rows: adds to w->open what env notes of a lane, and clears it there. */
 static inline void wave_note_open(const struct wave *w, u32 lane, struct fp_env *env)
 {

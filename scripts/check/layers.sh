@@ -42,7 +42,7 @@ done)
 none "READMEs show the list of folders" "$bad"
 
 no_drm=' '
-pkg-config --exists libdrm_amdgpu 2>/dev/null || no_drm='^harness/\(vgpu/internal\|drm/\)' # they include its headers
+pkg-config --exists libdrm_amdgpu 2>/dev/null || no_drm='^harness/\(vgpu/core/internal\|drm/\)' # they include its headers
 bad=$(for h in $(find oracle fuzz reports harness -name '*.h' | grep -v -e '^harness/t/' -e '/host/' -e "$no_drm" | sort); do
     printf '#include "%s"\n' "$h" |
         ${CC:-gcc} -std=c11 -D_GNU_SOURCE -DSEM_NAME=base -I. $(pkg-config --cflags libelf msgpack jansson 2>/dev/null) $(pkg-config --cflags libdrm_amdgpu 2>/dev/null) \

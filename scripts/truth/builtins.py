@@ -54,7 +54,7 @@ def run(*command, cwd=None, codes=(0,)):
 
 def build_judge():
     judge = WORK / 'builtins'
-    run(os.environ.get('CC') or 'cc', '-std=c11', '-O2', '-I', ROOT, '-o', judge,
+    run(*(os.environ.get('CC') or 'cc').split(), '-std=c11', '-O2', '-I', ROOT, '-o', judge,
         *sorted((ROOT / 'harness' / 't' / 'truth').glob('*.c')), '-lmpfr', '-lgmp', '-lm')
     return judge
 

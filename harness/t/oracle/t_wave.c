@@ -134,12 +134,58 @@ static void test_undo(void)
     ok(w->mode == MODE_DEFAULT && w->status == 0 && w->special == 0, "and MODE and STATUS");
 }
 
+/* ---- the start of a dispatch ---- */
+
+/* Counts through the work-items in order, and compares each with the lane that it must have. */
+static bool has_items(const u32 size[3], u32 ids)
+{
+    enum { KEPT = 0xabcd };
+    u32 lane = 0, index = 0;
+    struct wave *w = load("s_endpgm");
+    u64 exec = 0;
+    for (u32 z = 0; z < size[2]; z++)
+        for (u32 y = 0; y < size[1]; y++)
+            for (u32 x = 0; x < size[0]; x++) {
+                if (lane == 0) {
+                    for (u32 i = 0; i < LANES; i++)
+                        w->vgpr[0][i] = w->vgpr[1][i] = w->vgpr[2][i] = w->vgpr[3][i] = KEPT;
+                    wave_set_items(w, size, index, ids);
+                    exec = wave_exec(w);
+                }
+                if (!(exec & 1) || w->vgpr[0][lane] != x ||
+                    w->vgpr[1][lane] != (ids > 0 ? y : KEPT) ||
+                    w->vgpr[2][lane] != (ids > 1 ? z : KEPT) || w->vgpr[3][lane] != KEPT)
+                    return false;
+                exec >>= 1;
+                if (++lane == LANES) {
+                    lane = 0;
+                    index++;
+                }
+            }
+    for (; lane && lane < LANES; lane++, exec >>= 1)
+        for (u32 i = 0; i < 4; i++)
+            if (exec & 1 || w->vgpr[i][lane] != KEPT)
+                return false;
+    return true;
+}
+
+static void test_items(void)
+{
+    static const u32 sizes[][3] = { { 1, 1, 1 },   { 64, 1, 1 }, { 65, 1, 1 },  { 7, 5, 3 },
+                                    { 3, 11, 13 }, { 1, 1, 67 }, { 1, 129, 1 }, { 31, 3, 11 } };
+    for (u32 i = 0; i < COUNT_OF(sizes); i++)
+        for (u32 ids = 0; ids < 3; ids++)
+            ok(has_items(sizes[i], ids), "a work-group of %u x %u x %u, %u of its ids", sizes[i][0],
+               sizes[i][1], sizes[i][2], ids + 1);
+}
+
 int main(void)
 {
     machine_must_open(&(struct machine_cfg){ .waves_max = 1, .log_entries = 256, .log_dw = 8192 });
     test_stops();
     test_violation();
     test_undo();
+    test_items();
     machine_close(m);
     return done();
 }

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 so=$(dirname "$gcncheck")/gcncheck-drm.so
 [ -e "$so" ] || skip_all "built without libdrm (libdrm-dev)"
-nm -D "$so" | grep -q __asan_init && skip_all "the sanitizers' library must come first"
+nm -D "$so" | grep -q __asan_init && skip_all "under the address sanitizer the workers of vgpu:CHIP do not answer in time"
 make_tmp
 
 for chip in gfx900 gfx902 gfx906 gfx908 gfx90c; do

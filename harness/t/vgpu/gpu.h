@@ -4,7 +4,7 @@
 #define HARNESS_T_VGPU_GPU_H
 
 #include "harness/t/lib/files.h"
-#include "harness/vgpu/pm4.h"
+#include "harness/vgpu/packet/pm4.h"
 #include "harness/vgpu/vgpu.h"
 #include "oracle/insn/insn.h"
 

@@ -5,6 +5,8 @@
 #include "harness/vgpu/under.h"
 #include "oracle/insn/insn.h"
 
+#include <stdlib.h>
+
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define __SANITIZE_ADDRESS__ 1
@@ -86,7 +88,8 @@ int main(int argc, char **argv)
     char path[VGPU_PATH];
     (void)argc;
 #ifdef __SANITIZE_ADDRESS__
-    skip_all("the sanitizers' library must come first");
+    if (!getenv("LD_PRELOAD"))
+        skip_all("the sanitizers' library must come first: LD_PRELOAD=libasan.so");
 #endif
     if (!vgpu_under_library("gcncheck-vgpu", path))
         skip_all("gcncheck-vgpu.so has not been built");

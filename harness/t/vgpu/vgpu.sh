@@ -3,7 +3,9 @@
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 [ -e "$(dirname "$gcncheck")/gcncheck-vgpu.so" ] || skip_all "built without libdrm (libdrm-dev)"
-nm -D "$(dirname "$gcncheck")/gcncheck-vgpu.so" | grep -q __asan_init && skip_all "the sanitizers' library must come first"
+# The sanitizers' library must come first; it is not asked for leaks, which other programs have.
+asan=$(ldd "$(dirname "$gcncheck")/gcncheck-vgpu.so" | sed -n 's/.*=> \([^ ]*libasan[^ ]*\).*/\1/p')
+[ -z "$asan" ] || export LD_PRELOAD="$asan" ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
 make_tmp
 
 expect "a chip that is none" 2 "no virtual GPU is called 'gfx1030'; there are gfx900 (vega10), " "$gcncheck" vgpu gfx1030 -- true

@@ -1,5 +1,5 @@
 /* What every file of the virtual GPU uses: the log, handles, arrays of the client. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

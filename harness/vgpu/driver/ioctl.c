@@ -1,6 +1,6 @@
 /* The ioctls: which there are, how long their arguments are. An argument that is shorter than ours
  * has zeros behind it, one that is longer is cut, as the kernel does. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <inttypes.h>

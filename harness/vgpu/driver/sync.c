@@ -1,5 +1,5 @@
 /* Synchronisation objects that hold one fence; timelines are refused by name. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The command processor of a compute pipe: executes the packets of a submission. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

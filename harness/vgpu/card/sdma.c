@@ -1,6 +1,6 @@
 /* The copy engines, SDMA version 4: packets of linear memory. Counts are one less than what they
  * count. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 /* A packet's dwords, as far as they have a fixed meaning: bits that may be set. */
 static const struct sdma_row {

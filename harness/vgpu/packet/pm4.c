@@ -1,4 +1,4 @@
-#include "harness/vgpu/pm4.h"
+#include "harness/vgpu/packet/pm4.h"
 
 struct op_row {
     u32 opcode;
@@ -9,7 +9,7 @@ struct op_row {
 static const struct op_row ops[] = {
 #define PM4(opcode, name, least, most) { opcode, #name, least, most },
 #define PM4_DW(name, index, field, mask)
-#include "harness/vgpu/pm4.def"
+#include "harness/vgpu/packet/pm4.def"
 #undef PM4
 #undef PM4_DW
 };
@@ -21,7 +21,7 @@ static const struct dw_row {
 } dws[] = {
 #define PM4(opcode, name, least, most)
 #define PM4_DW(name, index, field, mask) { PM4_##name, index, field, mask },
-#include "harness/vgpu/pm4.def"
+#include "harness/vgpu/packet/pm4.def"
 #undef PM4
 #undef PM4_DW
 };
@@ -32,7 +32,7 @@ static const struct reg_row {
     u32 mask;
 } regs[] = {
 #define SH_REG(offset, count, name, mask) { offset, count, #name, mask },
-#include "harness/vgpu/shreg.def"
+#include "harness/vgpu/packet/shreg.def"
 #undef SH_REG
 };
 

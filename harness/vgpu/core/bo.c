@@ -1,5 +1,5 @@
 /* Where buffers lie in the heap. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

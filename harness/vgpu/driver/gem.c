@@ -1,5 +1,5 @@
 /* Buffers: ranges of the heap, which clients map. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Address spaces: one for each file, ranges in order of address. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* PM4, the packets of the command processor: names, decoding with every check that can be made
  * without executing, printing. Used by the virtual GPU and by whoever builds packets for a real
  * one. */
-#ifndef HARNESS_VGPU_PM4_H
-#define HARNESS_VGPU_PM4_H
+#ifndef HARNESS_VGPU_PACKET_PM4_H
+#define HARNESS_VGPU_PACKET_PM4_H
 
 #include "oracle/base/base.h"
 
@@ -11,7 +11,7 @@ enum { PM4_BODY_MAX = 0x3fff };
 enum pm4_op {
 #define PM4(opcode, name, least, most) PM4_##name = opcode,
 #define PM4_DW(name, index, field, mask)
-#include "harness/vgpu/pm4.def"
+#include "harness/vgpu/packet/pm4.def"
 #undef PM4
 #undef PM4_DW
 };
@@ -19,7 +19,7 @@ enum pm4_op {
 /* Offsets of registers for SET_SH_REG, the first of each row. */
 enum sh_reg {
 #define SH_REG(offset, count, name, mask) SH_##name = offset,
-#include "harness/vgpu/shreg.def"
+#include "harness/vgpu/packet/shreg.def"
 #undef SH_REG
     SH_FIRST = 0x200,
     SH_END = 0x250

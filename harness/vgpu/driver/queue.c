@@ -1,5 +1,5 @@
 /* The queue of submissions, and what becomes of one that hangs. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

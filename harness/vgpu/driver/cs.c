@@ -1,5 +1,5 @@
 /* Submissions: from chunks of the client to a job of the queue. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

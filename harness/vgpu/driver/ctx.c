@@ -1,5 +1,5 @@
 /* Contexts, and the fences of what was submitted in them. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

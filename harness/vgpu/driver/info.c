@@ -1,5 +1,5 @@
 /* What the device says of itself. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
 #include <time.h>

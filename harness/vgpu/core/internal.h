@@ -1,8 +1,8 @@
 /* What the files of the virtual GPU's core share. */
-#ifndef HARNESS_VGPU_INTERNAL_H
-#define HARNESS_VGPU_INTERNAL_H
+#ifndef HARNESS_VGPU_CORE_INTERNAL_H
+#define HARNESS_VGPU_CORE_INTERNAL_H
 
-#include "harness/vgpu/pm4.h"
+#include "harness/vgpu/packet/pm4.h"
 #include "harness/vgpu/vgpu.h"
 
 #include <amdgpu_drm.h>

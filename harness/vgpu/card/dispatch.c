@@ -1,7 +1,7 @@
 /* Dispatches on the oracle: the state that waves begin with, and the work-groups of a grid, one
  * after the other. What the hardware leaves undefined is filled with values that depend on the
  * place and on the wave, so that a program that relies on it is seen. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include "oracle/insn/insn.h"
 
@@ -212,25 +212,6 @@ static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], 
         w->sgpr[at] = 0; /* all scratch of a submission is one wave's: work-groups run in turns */
 }
 
-/* Thread ids, x fastest; those that the work-group lacks are off. */
-static void set_vgprs(const struct grid *g, struct wave *w, const u32 size[3])
-{
-    u32 ids = bits32(g->rsrc2, 11, 2), threads = size[0] * size[1] * size[2];
-    u64 exec = 0;
-    for (u32 lane = 0; lane < LANES; lane++) {
-        u32 n = w->id * LANES + lane;
-        if (n >= threads)
-            break;
-        exec |= 1ull << lane;
-        w->vgpr[0][lane] = n % size[0];
-        if (ids > 0)
-            w->vgpr[1][lane] = n / size[0] % size[1];
-        if (ids > 1)
-            w->vgpr[2][lane] = n / size[0] / size[1];
-    }
-    pair_set(&w->sgpr[126], exec);
-}
-
 static u32 initial_mode(const struct grid *g)
 {
     return bits32(g->rsrc1, 12, 8) | bits32(g->rsrc1, 21, 1) << MODE_DX10_CLAMP |
@@ -254,7 +235,7 @@ static void start_group(struct grid *g, const u32 group[3])
         struct wave *w = m->wave[i];
         lay_garbage(w, vgprs, (u32)g->v->stats.waves++ << 16 | 0x1234);
         set_sgprs(g, w, group, waves);
-        set_vgprs(g, w, size);
+        wave_set_items(w, size, i, bits32(g->rsrc2, 11, 2));
         w->mode = initial_mode(g);
         wave_mode_changed(w);
         w->pc = g->pgm;

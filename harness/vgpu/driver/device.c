@@ -1,5 +1,5 @@
 /* The device: opening and closing it, and the files that clients have open. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <stdlib.h>
 

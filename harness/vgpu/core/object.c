@@ -1,5 +1,5 @@
 /* The objects that several others hold: fences, contexts, synchronisation objects, lists of buffers. */
-#include "harness/vgpu/internal.h"
+#include "harness/vgpu/core/internal.h"
 
 #include <stdlib.h>
 
