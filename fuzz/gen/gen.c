@@ -56,7 +56,10 @@ static bool draw_one(struct draw *d, isa_op op)
         return gen_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)
         return gen_draw_barrier(d);
-    if (!gen_draw_insn(d, op, gen_draw_form(d, op), &in) || !gen_emit(d, &in))
+    if (!gen_draw_insn(d, op, gen_draw_form(d, op), &in))
+        return false;
+    bool memory = isa_memory(&isa_rows[op]) != MEMORY_NONE;
+    if (!(memory ? gen_emit_memory(d, &in) : gen_emit(d, &in)))
         return false;
     if (writes_scc_only(&isa_rows[op]) && rng_one_in(&d->rng, 2))
         draw_select(d);

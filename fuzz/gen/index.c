@@ -146,6 +146,39 @@ static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
            gen_may(d, GEN_LDS) && gen_may(d, GEN_M0);
 }
 
+/* A source that is in LDS, at an address that M0 has below a type. A single wave: the LDS of
+ * another one may change. */
+static bool may_read_lds(const struct draw *d, const struct isa_row *row)
+{
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_MASK && o->dir == DIR_R) /* one scalar source is VCC */
+            return false;
+    return d->s->waves == 1 && gen_may(d, GEN_LDS) && gen_may(d, GEN_M0) && is_indexable(row) &&
+           !(row->flags & FLAG_RD_VCC) && row->operand[1].kind == K_SRC &&
+           row->operand[1].field == FLD_src0 && gen_has(d, OP_s_mov_b32, FORM_LIT) &&
+           gen_has(d, OP_s_nop, FORM_BASE) && gen_has(d, (isa_op)(row - isa_rows), FORM_BASE);
+}
+
+static bool draw_lds_direct(struct draw *d, isa_op op)
+{
+    static const u8 types[5] = { 0, 1, 2, 4, 5 }; /* bytes and halves, with sign or not; a dword */
+    struct insn in, set = gen_start(d, OP_s_mov_b32, FORM_LIT);
+    if (!gen_draw_insn(d, op, FORM_BASE, &in))
+        return false;
+    u32 type = types[rng_below(&d->rng, 5)];
+    u32 at = 128 + rng_below(&d->rng, d->s->lds_size / 4 - 32) * 4; /* no inline constant */
+    insn_set(&set, FLD_sdst, CODE_M0);
+    insn_set(&set, FLD_ssrc0, CODE_LIT);
+    set.lit = type << 16 | at;
+    insn_set(&in, FLD_src0, CODE_LDS_DIRECT);
+    gen_settle(d); /* what is under way to LDS */
+    d->padding++;
+    bool ok = gen_emit(d, &set) && gen_emit(d, &in);
+    d->padding--;
+    d->s->features |= ok ? GEN_M0 | GEN_LDS : 0;
+    return ok;
+}
+
 bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
 {
     if (may_go_to_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 4)) {
@@ -154,6 +187,10 @@ bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
     }
     if (gen_is_lds_by_m0(&isa_rows[op])) {
         *drawn = draw_lds_by_m0(d, op);
+        return true;
+    }
+    if (may_read_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 32)) {
+        *drawn = draw_lds_direct(d, op);
         return true;
     }
     switch (isa_m0(&isa_rows[op])) {

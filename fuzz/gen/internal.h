@@ -278,6 +278,10 @@ bool gen_open_block(struct draw *d, isa_op op);
 void gen_close_blocks(struct draw *d, bool all);
 bool gen_draw_barrier(struct draw *d);
 
+/* ready.c: appends a memory instruction; its operands may be moved to other registers before. False
+ * as gen_emit. */
+bool gen_emit_memory(struct draw *d, struct insn *in);
+
 /* index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
  * says whether that was possible. */
 bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn);

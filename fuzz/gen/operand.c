@@ -238,13 +238,24 @@ static void set_mask(struct making *mk, const struct isa_operand *o)
 
 /* ---- immediates ---- */
 
-/* MODE only, and of it what every processor keeps: rounding, denormals, DX10_CLAMP, IEEE. */
-static u32 draw_hwreg(struct draw *d)
+static u32 hwreg(u32 id, u32 first, u32 bits)
+{
+    return id | first << 6 | (bits - 1) << 11;
+}
+
+/* Of MODE what every processor keeps: rounding, denormals, DX10_CLAMP, IEEE. What is only read may
+ * be SCC in STATUS, and how much LDS there is; more of other registers is up to the machine. */
+static u32 draw_hwreg(struct draw *d, bool reads)
 {
     static const u8 field[8][2] = { { 0, 2 }, { 4, 2 }, { 2, 2 },  { 6, 2 },
                                     { 8, 1 }, { 9, 1 }, { 0, 10 }, { 4, 1 } };
     const u8 *f = field[rng_below(&d->rng, 8)];
-    return HWREG_MODE | (u32)f[0] << 6 | (f[1] - 1u) << 11;
+    u32 other = rng_below(&d->rng, 6);
+    if (reads && other == 0)
+        return hwreg(HWREG_LDS_ALLOC, 12, 9);
+    if (reads && other == 1)
+        return hwreg(HWREG_STATUS, 0, 1);
+    return hwreg(HWREG_MODE, f[0], f[1]);
 }
 
 static u32 draw_waitcnt(struct draw *d)
@@ -265,7 +276,7 @@ static void set_immediate(struct making *mk, const struct isa_operand *o)
     default: v = gen_draw_value(&d->rng, T_I32);
     }
     if (o->kind == K_HWREG)
-        v = draw_hwreg(d);
+        v = draw_hwreg(d, mk->row->operand[0].dir == DIR_W);
     else if (o->kind == K_WAITCNT)
         v = draw_waitcnt(d);
     insn_set(mk->in, (enum isa_field)o->field, v & 0xffff);

@@ -48,7 +48,7 @@ struct compare {
     struct judge_places known;    /* of those, what is compared */
     struct judge_places shown;    /* compared where it is written: it may start from anything */
     struct judge_places hidden;   /* cannot be shown: counted as narrowed where it is written */
-    u32 batch; /* of the arrays below, how many there are */
+    u32 batch;                    /* of the arrays below, how many there are */
     struct jobbuf *want[COMPARE_BATCH], *step[COMPARE_BATCH], *mark;
     struct dut_copy got[COMPARE_BATCH];
 };

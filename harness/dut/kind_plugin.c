@@ -155,8 +155,8 @@ static enum status take_head(struct plugin *p, struct err *e)
     return ST_OK;
 }
 
-/* Starts the worker and loads the plug-in in it, or loads it here. */
-static enum status start(struct plugin *p, struct err *e)
+/* Starts the worker and loads the plug-in in it, or loads it here. *slow: it did not answer. */
+static enum status start_once(struct plugin *p, bool *slow, struct err *e)
 {
     struct head *h = head_of(p);
     char how[64];
@@ -170,6 +170,7 @@ static enum status start(struct plugin *p, struct err *e)
     if (st != ST_OK)
         return st;
     enum child_io io = worker_call(&p->worker, p->open_limit_ms);
+    *slow = io == CHILD_SLOW;
     if (io == CHILD_OK) {
         st = take_head(p, e);
     } else {
@@ -182,6 +183,15 @@ static enum status start(struct plugin *p, struct err *e)
     if (st != ST_OK)
         worker_stop(&p->worker, 0);
     return st;
+}
+
+/* As start_once, twice if it must be: a process with threads forks, and where the allocator is not
+ * the C library's (a sanitizer's), the worker may find it locked for ever; a machine may be late. */
+static enum status start(struct plugin *p, struct err *e)
+{
+    bool slow = false;
+    enum status st = start_once(p, &slow, e);
+    return slow ? start_once(p, &slow, e) : st;
 }
 
 /* As many jobs as one exchange should carry: at least one. *bytes: the room they need at most. */

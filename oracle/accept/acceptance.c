@@ -168,6 +168,14 @@ static void judge_carry(struct wave *w, const struct xinsn *x, struct acceptance
     l->mask_lanes |= wave_exec(w) & ~w->write_mask;
 }
 
+/* MODE, SCC in STATUS, and how much LDS there is; the rest is up to the machine. */
+static bool hwreg_is_known(u32 simm)
+{
+    u32 id = simm & 63, first = simm >> 6 & 31, bits = (simm >> 11 & 31) + 1;
+    return id == HWREG_MODE || (id == HWREG_STATUS && first == 0 && bits == 1) ||
+           (id == HWREG_LDS_ALLOC && first >= 12 && first + bits <= 21);
+}
+
 static void judge_scalar(const struct wave *w, const struct xinsn *x, struct acceptance *l)
 {
     if (x->insn.op == OP_s_bfe_i32 || x->insn.op == OP_s_bfe_i64) {
@@ -175,7 +183,7 @@ static void judge_scalar(const struct wave *w, const struct xinsn *x, struct acc
         u32 offset = s1 & (size - 1), width = s1 >> 16 & 127;
         l->scalar = offset && offset + width > size;
     } else if (x->insn.op == OP_s_getreg_b32) {
-        l->scalar = (insn_get(&x->insn, FLD_simm16) & 63) != HWREG_MODE;
+        l->scalar = !hwreg_is_known(insn_get(&x->insn, FLD_simm16));
     }
 }
 

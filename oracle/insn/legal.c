@@ -435,6 +435,13 @@ static enum status check_packed(const struct insn *in, struct err *e)
     return ST_OK;
 }
 
+/* 32 bits, the same for all lanes. ERRATA(DS-U18): of what M0 says. */
+static bool takes_lds_direct(const struct isa_row *row, const struct isa_operand *o)
+{
+    return o->kind == K_SRC && isa_types[o->type].dwords == 1 && isa_is_vector_alu(row) &&
+           row->enc != ENC_VOP3P && !(row->flags & FLAG_LANEWISE);
+}
+
 static enum status check_effect(const struct insn *in, struct err *e)
 {
     const struct isa_row *row = insn_row(in);
@@ -444,7 +451,8 @@ static enum status check_effect(const struct insn *in, struct err *e)
         return err_set(e, ST_INPUT, "%s: the effect of an output multiplier is not known",
                        insn_name(in));
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (insn_code(in, o) == CODE_LDS_DIRECT && (o->kind == K_SRC || o->kind == K_VGPR))
+        if (insn_code(in, o) == CODE_LDS_DIRECT && (o->kind == K_SRC || o->kind == K_VGPR) &&
+            !takes_lds_direct(row, o))
             return err_set(e, ST_INPUT, "%s: reading LDS as an operand is not described",
                            insn_name(in));
     return row->enc == ENC_VOP3P && isa_row_is_packed(row) ? check_packed(in, e) : ST_OK;

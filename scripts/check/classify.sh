@@ -20,8 +20,9 @@ fuzz/gen/choose.c 3 which opcodes the generator cannot do without
 fuzz/gen/emit.c 8 builds waits, s_nop and the renewal of VCC
 fuzz/gen/flow.c 65 builds blocks, loops, calls
 fuzz/gen/gen.c 13 builds the end of streams, and helpers
-fuzz/gen/index.c 14 builds what an index needs around it
+fuzz/gen/index.c 17 builds what an index needs around it
 fuzz/gen/operand.c 6 operands that only v_div_scale and the like constrain
+fuzz/gen/ready.c 6 builds the moves that make operands ready
 fuzz/prog/prog.c 2 knows a computed jump again: s_getpc, s_add
 fuzz/shrink/insn.c 1 s_nop: its immediate is wait states
 fuzz/shrink/program.c 4 builds s_nop

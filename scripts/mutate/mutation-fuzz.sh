@@ -36,9 +36,20 @@ open='function open(id) {
     if (id ~ /buffer_store_format.*\.(norm|scaled|float)_/ || id ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
         return "how formats round is open"
     if (id ~ /^image_.*\.(srgb|level|lowest)/) return "surfaces of one level, without sRGB"
-    if (id == "s_getreg_b32.bases" || id ~ /^s_setprio\./) return "streams read no hardware register but MODE"
+    if (id == "image_get_resinfo.written_first_vdata") return "the level is 0, as if cleared: surfaces of one level"
+    if (id == "s_getreg_b32.bases" || id ~ /^s_setprio\./)
+        return "of hardware registers streams read MODE, STATUS.SCC and LDS_SIZE"
+    if (id == "tbuffer_store_format_d16_x.neighbour")
+        return "integers of up to 16 bits are stored alike by both opcodes, how formats round is open (BUF-U10)"
+    if (id ~ /^s_cbranch_cdbg(user|sys_or_user|sys_and_user)\.neighbour$/)
+        return "both branch by debug bits that only a host sets"
+    if (id ~ /^v_(addc|subb|subbrev)_co_u32\.(refused_literal|literal_)/)
+        return "a literal beside the carry in VCC is one scalar source too many"
     return ""
-}'
+}
+# Orders between waves have no instruction that is wrong alone. A literal that is the dword behind its own may be what
+# is wrong with a single instruction or with it and the next.
+function is_interaction(id) { return id == "s_barrier.neighbour" || id ~ /\.literal_next$/ }'
 
 # Columns of a line: number, id, encoding, opcode, kind, witness, most streams; then exit code, seconds, what was said.
 awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " "$open"'
@@ -79,10 +90,14 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
             length_now += 0
             if (!shortest || length_now < shortest) shortest = length_now
             if (length_now > longest) longest = length_now
-            if ($3 != "-" && !index(said[i], "/" $3 "-")) others++
+            if ($3 != "-" && !index(said[i], "/" $3 "-") && !(is_interaction($2) && index(said[i], "/interaction-"))) others++
         }
         if ($6 == 0 && open($2) != "") {
             print "ok " NR " - " $2 " # SKIP " open($2)
+            next
+        }
+        if ($6 == 0 && match($0, /below the gate # TODO [A-Z0-9-]+/)) {
+            print "ok " NR " - " $2 " # SKIP found, but the ledger has it as open: " substr($0, RSTART + 22, RLENGTH - 22)
             next
         }
         if ($6 == 2 && index($0, "random programs do not turn around")) {
@@ -92,7 +107,7 @@ sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEE
         if ($6 != 1) why = $6 ? "exit code " $6 : "not found in " $7 " s"
         else if (!shortest) why = "found, but nothing was written"
         else if ($4 == "state" && shortest != $5) why = "shrunk to " shortest " instructions, stated are " $5
-        else if ($4 != "state" && longest != 1) why = "not put down to one instruction but to " longest
+        else if ($4 != "state" && longest != 1 && !is_interaction($2)) why = "not put down to one instruction but to " longest
         else if (others) why = "another opcode is accused"
         if (why != "") {
             print "# " why "; again: GCNCHECK_MUTANT=" $2 " " gcncheck " fuzz --mcpu " mcpu " --seed " seed \

@@ -200,7 +200,7 @@ static const struct verdict legalities[] = {
     { "680004ff 00000041", LEGAL, "a literal" },
     { "680004d1", NOT_TEXT, "reserved code 209" },
     { "6800047d", NOT_TEXT, "reserved code 125" },
-    { "7e0002fe", TEXT_ONLY, "lds_direct" },
+    { "7e0002fe", LEGAL, "lds_direct" },
     { "7e0002f9 00060601", LEGAL, "sdwa" },
     { "7e0002f9 00060701", NOT_TEXT, "dst_sel 7" },
     { "7e0002f9 00061e01", NOT_TEXT, "dst_unused 3" },
