@@ -39,6 +39,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
     if (r->violations)
         printf(", %" PRIu64 " instruction%s rules", r->violations,
                r->violations == 1 ? " violates" : "s violate");
+    if (r->unset)
+        printf(", depends on what nobody set");
     printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
@@ -134,6 +136,7 @@ int cmd_launch(struct opts *o)
                               .out = stdout,
                               .trace = o->trace,
                               .check_hazards = o->check_hazards,
+                              .check_memory = o->check_memory,
                               .registers = o->regs,
                               .break_at = o->break_at,
                               .lines = &lines };
@@ -166,7 +169,7 @@ int cmd_launch(struct opts *o)
         printf("%s: %s\n", co.file, r.why);
     else if (!r.has_ended)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
-    else if (report(&l, &r) || r.violations)
+    else if (report(&l, &r) || r.violations || r.unset)
         rc = EXIT_DIFFERENCES;
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",

@@ -35,6 +35,8 @@ void group_start(struct group_run *run, u64 index)
         delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
     if (d->watch)
         hazard_watch_start(&run->g);
+    if (d->lockstep)
+        lockstep_start(run);
 }
 
 void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_result *r)
@@ -209,7 +211,7 @@ static double now(clockid_t clock)
 
 static bool runs_in_one_thread(const struct dispatch *d)
 {
-    return launch_is_followed(d) || d->is_ordered || d->cfg->resident;
+    return launch_is_followed(d) || d->is_ordered || d->cfg->resident || d->cfg->check_memory;
 }
 
 enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e)

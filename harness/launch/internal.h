@@ -9,7 +9,11 @@
 
 #include <stdio.h>
 
-enum { PACKET_BYTES = 64, MAX_GROUP_WAVES = 16 };
+enum {
+    PACKET_BYTES = 64,
+    MAX_GROUP_WAVES = 16,
+    LDS_GRANULE = 512 /* LDS is allocated in 128 dwords */
+};
 
 /* What is the same for all work-groups. */
 struct dispatch {
@@ -32,6 +36,8 @@ struct dispatch {
     u64 break_address;
     struct hazard_watch *watch; /* with check_hazards */
     u64 lanes;                  /* with count_lanes */
+    bool poisons;               /* what nobody sets is not 0: registers, LDS, scratch (poison.c) */
+    struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
 };
 
 /* What runs one work-group at a time, with scratch of its own at the same address. */
@@ -39,7 +45,9 @@ struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
-    struct rule_state *rules; /* of each wave, with check_hazards */
+    struct rule_state *rules;  /* of each wave, with check_hazards */
+    struct group_runner *twin; /* of the other dispatch in lockstep */
+    struct origin *origins;    /* of the registers of its waves, in lockstep */
 };
 
 /* A work-group under way. */
@@ -93,6 +101,42 @@ bool group_drain(const struct dispatch *d, const u32 group[3], struct launch_res
 enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, u64 next,
                          pthread_mutex_t *shared, struct launch_result *r, struct err *e);
 
+/* A dispatch that can be run; launch_close_dispatch also after a failure. */
+enum status launch_open_dispatch(struct dispatch **out, const struct codeobj *co,
+                                 const struct codeobj_kernel *k, struct launch *l,
+                                 const struct launch_cfg *cfg, struct err *e);
+void launch_close_dispatch(struct dispatch *d);
+/* Reads the variables of the code object that count into d->l. */
+void launch_get_globals(struct dispatch *d);
+
+/* One run of the kernel (launch.c). `poisons`: what nobody sets is not 0. */
+enum status launch_once(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                        const struct launch_cfg *cfg, bool poisons, struct launch_result *r,
+                        struct err *e);
+
+/* The same with check_memory: it runs twice, the second time poisoned and on copies. If a buffer
+ * that counts comes out otherwise, both run once more in lockstep, and the first instruction that
+ * uses what nobody set is printed (poison.c). */
+enum status launch_checked(const struct codeobj *co, const struct codeobj_kernel *k,
+                           struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
+                           struct err *e);
+
+/* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
+ * that nobody fills. */
+void poison_group(struct group_runner *g);
+void poison_buffers(struct launch *l);
+
+/* Two dispatches of one kernel, of which one is poisoned (lockstep.c). */
+struct lockstep *lockstep_open(struct dispatch *other, pthread_mutex_t *shared);
+void lockstep_close(struct lockstep *k);
+/* The twin of a machine, and of a work-group that has been started. */
+enum status lockstep_add(struct group_runner *g, struct err *e);
+void lockstep_start(struct group_run *run);
+/* Executes an instruction of both. False if it uses what nobody set: it has been printed. */
+bool lockstep_step(struct group_run *run, struct wave *w);
+bool lockstep_has_found(const struct lockstep *k);
+void lockstep_print(const struct lockstep *k, FILE *out);
+
 /* Says in r->why how wave `who` of a work-group stopped; and behind it where the waves of several
  * stand that wait for each other (stop.c). */
 void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct launch_result *r);
@@ -116,7 +160,8 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool launch_is_followed(const struct dispatch *d)
 {
-    return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards || d->cfg->count_lanes;
+    return d->lockstep || d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards ||
+           d->cfg->count_lanes;
 }
 
 /* The rules about sequences, on what each wave executes (hazard.c). Opened once for a

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 enum {
-    LDS_GRANULE = 512,      /* LDS is allocated in 128 dwords */
     SCRATCH_GRANULE = 1024, /* scratch of a wave */
     DYNAMIC_STACK =
         16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
@@ -65,7 +64,7 @@ static enum status size_memory(struct dispatch *d, struct err *e)
                        "kernel %.60s needs %" PRIu64 " bytes of scratch for a work-item", m->name,
                        private);
     d->private_size = (u32) private;
-    d->lds_size = (u32)lds;
+    d->lds_size = d->cfg->check_memory ? d->ka.lds_size : (u32)lds;
     for (u32 i = 0; i < 3; i++)
         d->groups[i] = (l->grid[i] + l->workgroup[i] - 1) / l->workgroup[i];
     return ST_OK;
@@ -139,7 +138,7 @@ static enum status put_globals(struct dispatch *d, struct err *e)
     return ST_OK;
 }
 
-static void get_globals(struct dispatch *d)
+void launch_get_globals(struct dispatch *d)
 {
     for (u32 i = 0; i < d->l->arg_count; i++) {
         const struct launch_arg *a = &d->l->args[i];
@@ -180,12 +179,11 @@ static enum status prepare(struct dispatch *d, struct err *e)
     return st;
 }
 
-static enum status run_kernel(const struct codeobj *co, const struct codeobj_kernel *k,
-                              struct launch *l, const struct launch_cfg *cfg,
-                              struct launch_result *r, struct err *e)
+enum status launch_open_dispatch(struct dispatch **out, const struct codeobj *co,
+                                 const struct codeobj_kernel *k, struct launch *l,
+                                 const struct launch_cfg *cfg, struct err *e)
 {
-    *r = (struct launch_result){ 0 };
-    struct dispatch *d = calloc(1, sizeof *d);
+    struct dispatch *d = *out = calloc(1, sizeof *d);
     if (!d)
         return err_memory(e);
     d->co = co;
@@ -195,9 +193,34 @@ static enum status run_kernel(const struct codeobj *co, const struct codeobj_ker
     enum status st = kernarg_build(k, l, &d->ka, e);
     if (st == ST_OK)
         st = put_globals(d, e);
+    if (st != ST_OK)
+        return st;
+    st = prepare(d, e);
+    if (st != ST_OK)
+        file_error(e, co->file, 0);
+    return st;
+}
+
+void launch_close_dispatch(struct dispatch *d)
+{
+    if (!d)
+        return;
+    host_close(d->host);
+    hazard_watch_close(d->watch);
+    kernarg_close(&d->ka);
+    free(d);
+}
+
+enum status launch_once(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                        const struct launch_cfg *cfg, bool poisons, struct launch_result *r,
+                        struct err *e)
+{
+    struct dispatch *d;
+    *r = (struct launch_result){ 0 };
+    enum status st = launch_open_dispatch(&d, co, k, l, cfg, e);
     if (st == ST_OK) {
-        st = prepare(d, e);
-        if (st == ST_OK && cfg->check_hazards && !(d->watch = hazard_watch_open()))
+        d->poisons = poisons;
+        if (cfg->check_hazards && !(d->watch = hazard_watch_open()))
             st = err_memory(e);
         if (st == ST_OK)
             st = launch_run_groups(d, r, e);
@@ -205,12 +228,9 @@ static enum status run_kernel(const struct codeobj *co, const struct codeobj_ker
         r->lanes = d->lanes;
         if (st != ST_OK)
             file_error(e, co->file, 0);
-        get_globals(d);
+        launch_get_globals(d);
     }
-    host_close(d->host);
-    hazard_watch_close(d->watch);
-    kernarg_close(&d->ka);
-    free(d);
+    launch_close_dispatch(d);
     return st;
 }
 
@@ -237,9 +257,10 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
     if (has_kernel(co, init_kernel) && strcmp(k->meta->name, init_kernel) != 0) {
         enum status st = codeobj_kernel(co, init_kernel, &init, e);
         if (st == ST_OK)
-            st = run_kernel(co, &init, &once, &quiet, r, e);
+            st = launch_once(co, &init, &once, &quiet, false, r, e);
         if (st != ST_OK || !r->has_ended)
             return st;
     }
-    return run_kernel(co, k, l, cfg, r, e);
+    return cfg->check_memory ? launch_checked(co, k, l, cfg, r, e)
+                             : launch_once(co, k, l, cfg, false, r, e);
 }

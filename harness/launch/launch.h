@@ -26,6 +26,7 @@ struct launch_cfg {
     FILE *out;            /* where a trace, a break and registers are printed */
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
+    bool check_memory;    /* what nobody set, and bytes that are not the kernel's (launch.c) */
     bool count_lanes;     /* what lanes execute, one step after the other: slow */
     bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
@@ -40,6 +41,7 @@ struct launch_result {
     u64 lanes; /* with count_lanes: a vector instruction counts for each lane that is on, others
                   once */
     u64 violations; /* with check_hazards: instructions of the code that broke a rule */
+    u64 unset;      /* with check_memory: 1 if what the kernel does depends on what nobody set */
     double seconds;
     double cpu_seconds; /* that its threads were given, together */
     bool has_ended;     /* every wave reached s_endpgm */

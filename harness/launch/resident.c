@@ -36,8 +36,9 @@ u32 resident_limit(const struct dispatch *d)
     u32 groups = simd_waves(&d->k->desc) * CU_SIMDS / waves;
     if (waves > 1 && groups > CU_GROUPS)
         groups = CU_GROUPS;
-    if (d->lds_size && LDS_MAX / d->lds_size < groups)
-        groups = LDS_MAX / d->lds_size;
+    u32 lds = (u32)launch_round_up(d->lds_size, LDS_GRANULE);
+    if (lds && LDS_MAX / lds < groups)
+        groups = LDS_MAX / lds;
     return groups ? groups * cus : 1;
 }
 
@@ -131,6 +132,7 @@ static enum stop follow(void *ctx, u32 index, struct wave *w, u64 limit)
     struct residents *p = ctx;
     enum stop stop = trace_wave(p->runs[index], w, limit);
     p->at_break |= stop == STOP_NONE && p->d->cfg->break_at && w->pc == p->d->break_address;
+    p->at_break |= p->d->lockstep && lockstep_has_found(p->d->lockstep);
     return stop;
 }
 

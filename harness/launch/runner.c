@@ -52,8 +52,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
     enum status st = ST_OK;
     for (u32 i = 0; st == ST_OK && i < d->l->arg_count; i++)
         if (launch_arg_is_buffer(&d->l->args[i]))
-            st = add_window(g, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size, false,
-                            e);
+            st = add_window(g, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size,
+                            d->cfg->check_memory && d->l->args[i].kind == LARG_BUF, e);
     for (u32 i = 0; st == ST_OK && i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
         st = add_window(g, co->base + s->vaddr, co->image + (s->vaddr - co->image_lo), s->size,
@@ -144,6 +144,8 @@ void runner_start(struct group_runner *g, const u32 group[3])
     }
     u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
     machine_reset(g->m, waves, d->lds_size);
+    if (d->poisons)
+        poison_group(g);
     for (u32 i = 0; i < waves; i++) {
         struct wave *w = g->m->wave[i];
         set_sgprs(d, w, group, i, waves);
@@ -152,6 +154,7 @@ void runner_start(struct group_runner *g, const u32 group[3])
         wave_mode_changed(w);
         w->pc = d->k->entry_address;
         w->stop_at_fault = true;
+        w->stop_outside_lds = d->cfg->check_memory;
         host_attach(d->host, w);
     }
 }
@@ -188,6 +191,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         if (d->l->gws_ready >> i & 1)
             g->m->gws->resource[i] =
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+    if (st == ST_OK && d->lockstep)
+        st = lockstep_add(g, e);
     if (st == ST_OK) {
         g->m->vgprs = d->k->desc.vgprs;
         g->m->sgprs = d->k->desc.sgprs;
@@ -213,6 +218,10 @@ enum status runner_open_beside(struct group_runner *g, const struct group_runner
 
 void runner_close(struct group_runner *g)
 {
+    if (g->twin)
+        runner_close(g->twin);
+    free(g->twin);
+    free(g->origins);
     machine_close(g->m);
     free(g->rules);
     free(g->scratch);

@@ -19,8 +19,11 @@ static void describe_address(const struct dispatch *d, u64 address, struct text 
         const struct launch_arg *a = &d->l->args[i];
         u64 offset = address - d->ka.addresses[i];
         if (launch_arg_is_buffer(a) && offset < a->size + BUFFER_GUARD)
-            text_add(t, ", argument %u (%s of %" PRIu64 " bytes) byte %" PRIu64, i, a->word,
-                     a->size, offset);
+            text_add(t, ", argument %u (%s of %" PRIu64 " bytes) byte %" PRIu64 "%s", i, a->word,
+                     a->size, offset,
+                     d->cfg->check_memory && a->kind == LARG_BUF && offset < a->size
+                         ? ", which is only read (buf)"
+                         : "");
     }
 }
 
@@ -50,7 +53,10 @@ void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct 
     text_init(&t, r->why, sizeof r->why);
     where_describe_pc(d, stop == STOP_SPIN ? w->pc : w->stop_pc, &t);
     text_add(&t, ": ");
-    if (stop == STOP_FAULT)
+    if (stop == STOP_FAULT && !w->faulted)
+        text_add(&t, "access outside LDS: byte %" PRIu64 ", the work-group has %u", w->fault_addr,
+                 d->lds_size);
+    else if (stop == STOP_FAULT)
         describe_address(d, w->fault_addr, &t);
     else if (stop == STOP_LIMIT)
         text_add(&t,

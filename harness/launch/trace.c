@@ -145,6 +145,10 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
             hazard_watch_step(run, w, &in->insn);
         if (in && d->cfg->count_lanes)
             d->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
+        if (d->lockstep && !lockstep_step(run, w))
+            return STOP_NONE;
+        else if (d->lockstep)
+            continue;
         if (d->cfg->trace)
             trace_step(g, w, run->group);
         else

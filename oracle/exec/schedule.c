@@ -221,14 +221,14 @@ static bool run_turn(struct schedule *s, struct machine *m, struct wave *w, u64 
         turn = 1 + rng_below(&s->rng, RANDOM_TURN);
     if (turn > left)
         turn = left;
-    s->since += turn;
-    s->asked += turn;
     while (turn && w->stop == STOP_NONE) {
         u64 n = s->kind == SCHEDULE_ADVERSE ? 1 : turn;
         if (s->looks)
             n = spin_turn(spin, m, w, n);
         u64 done = run_some(s, m, w, n);
         turn -= done;
+        s->since += done;
+        s->asked += done;
         if (done < n && w->stop == STOP_NONE)
             return false;
         if (s->looks && spin_step(spin, m, w))

@@ -67,8 +67,6 @@ static void see(struct observer *o, struct wave *w, const struct mem_access *a)
 {
     struct spin *s = (struct spin *)o;
     (void)w;
-    if (!a->at)
-        return;
     u64 now = bytes_at(a->at, a->bytes);
     if (a->write) {
         u64 mask = a->bytes < 8 ? ((u64)1 << a->bytes * 8) - 1 : ~(u64)0;

@@ -94,6 +94,16 @@ static void show(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes
         o->see(o, w, &a);
 }
 
+/* Reads of 0 and writes that are dropped, for the hardware; whoever checks a kernel may want to know.
+ */
+static void outside_lds(struct wave *w, u64 addr)
+{
+    if (!w->stop_outside_lds)
+        return;
+    w->fault_addr = addr;
+    w->stop = STOP_FAULT;
+}
+
 bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write)
 {
     enum place place;
@@ -103,8 +113,8 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
         space = aperture(w, &addr);
     if (space != SPACE_SCRATCH) {
         all = find(w, space, addr, bytes, write, &place, &off) != NULL;
-        if (!all && space == SPACE_LDS && w->observer)
-            show(w, space, lane, addr, bytes, NULL, write ? &(u64){ 0 } : NULL);
+        if (!all && space == SPACE_LDS)
+            outside_lds(w, addr);
         if (!all && flat && space == SPACE_LDS) /* chapter 9: for FLAT it is a violation */
             fault(w, SPACE_LDS, addr);
         return all;

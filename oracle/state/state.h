@@ -41,8 +41,8 @@ struct lds {
 
 struct wave;
 
-/* One access to memory, of one lane. `at` are the bytes as they are before it, NULL where there are
- * none (LDS beyond the work-group's); a write is about to put `value` there. */
+/* One access to memory, of one lane. `at` are the bytes as they are before it; a write is about to
+ * put `value` there. */
 struct mem_access {
     u8 space; /* enum space, never SPACE_FLAT */
     bool write;
@@ -207,11 +207,12 @@ struct wave {
     u64 stop_pc;    /* of the instruction that stopped or faulted */
     u64 fault_addr; /* first access outside memory */
     bool faulted;
-    bool stop_at_fault; /* and at s_trap 2: whoever launched wants to know */
-    u64 write_mask;     /* lanes that the instruction under way may write, set by DPP */
-    u64 mask_out;       /* the last lane mask stored, for v_cmpx */
-    struct fp_env f32;  /* from MODE */
-    struct fp_env f64;  /* from MODE; of f16 too */
+    bool stop_at_fault;    /* and at s_trap 2: whoever launched wants to know */
+    bool stop_outside_lds; /* at an access outside the work-group's LDS, which is no fault */
+    u64 write_mask;        /* lanes that the instruction under way may write, set by DPP */
+    u64 mask_out;          /* the last lane mask stored, for v_cmpx */
+    struct fp_env f32;     /* from MODE */
+    struct fp_env f64;     /* from MODE; of f16 too */
     const struct isa *isa;
     struct memory *mem;
     struct lds *lds, *gds;

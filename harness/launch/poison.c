@@ -1,0 +1,162 @@
+/* What nobody set: a kernel that runs twice, once with zeroes and once with other bytes in
+ * registers, LDS, scratch and buffers before it sets them, must do the same. */
+#include "harness/launch/internal.h"
+
+#include <stdlib.h>
+
+/* --- poison --- */
+
+enum { POISON_BYTE = 0xa5 };
+
+/* Differs from register to register. */
+static u32 poison_word(u32 place)
+{
+    return (u32)hash_mix(POISON_BYTE, place) | 1u << 31;
+}
+
+void poison_group(struct group_runner *g)
+{
+    struct machine *m = g->m;
+    u32 vgprs = m->vgprs ? m->vgprs : VGPRS;
+    memset(m->lds->bytes, POISON_BYTE, m->lds->size);
+    memset(g->scratch, POISON_BYTE, g->d->scratch_size);
+    for (u32 i = 0; i < m->waves; i++) {
+        struct wave *w = m->wave[i];
+        for (u32 r = 0; r <= CODE_SGPR_LAST; r++)
+            w->sgpr[r] = poison_word(r);
+        for (u32 r = 0; r < 2; r++)
+            w->sgpr[CODE_VCC + r] = poison_word(CODE_VCC + r);
+        w->sgpr[CODE_M0] = poison_word(CODE_M0);
+        w->scc = 1;
+        for (u32 r = 0; r < vgprs; r++)
+            for (u32 lane = 0; lane < LANES; lane++)
+                w->vgpr[r][lane] = poison_word(PLACE_V0 + r);
+    }
+}
+
+void poison_buffers(struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++)
+        if (l->args[i].kind == LARG_TMP)
+            memset(l->args[i].bytes, POISON_BYTE, l->args[i].size);
+}
+
+/* --- copies --- */
+
+/* A launch and a code object that can be run without changing the ones they were copied from. */
+struct copy {
+    struct launch l;
+    struct codeobj co;
+};
+
+static void copy_close(struct copy *c)
+{
+    for (u32 i = 0; c->l.args && i < c->l.arg_count; i++)
+        free(c->l.args[i].bytes);
+    free(c->l.args);
+    free(c->co.image);
+}
+
+static u8 *copy_bytes(const u8 *from, u64 size)
+{
+    u8 *to = malloc(size + 1);
+    if (to && size)
+        memcpy(to, from, size);
+    return to;
+}
+
+static enum status copy_open(struct copy *c, const struct codeobj *co, const struct launch *l,
+                             struct err *e)
+{
+    *c = (struct copy){ .l = *l, .co = *co };
+    c->co.image = copy_bytes(co->image, co->image_size);
+    c->l.args = calloc(l->arg_count + 1ull, sizeof *l->args);
+    bool ok = c->co.image && c->l.args;
+    for (u32 i = 0; c->l.args && i < l->arg_count; i++) {
+        c->l.args[i] = l->args[i];
+        c->l.args[i].bytes = NULL;
+        if (l->args[i].bytes)
+            ok &= (c->l.args[i].bytes = copy_bytes(l->args[i].bytes, l->args[i].size)) != NULL;
+    }
+    return ok ? ST_OK : err_memory(e);
+}
+
+/* Whether two runs came to the same, but for buffers that nobody looks at. */
+static bool are_same(const struct launch_result *r, const struct launch *l,
+                     const struct launch_result *with, const struct launch *poisoned)
+{
+    if (r->has_ended != with->has_ended || r->instructions != with->instructions)
+        return false;
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        bool counts = (launch_arg_is_buffer(a) || a->symbol) && a->kind != LARG_TMP;
+        if (counts && memcmp(a->bytes, poisoned->args[i].bytes, a->size) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* --- the check --- */
+
+/* Both in lockstep, from copies `a` and `b` of what they began with. */
+static enum status find_use(struct copy *a, struct copy *b, const struct codeobj_kernel *k,
+                            const struct launch_cfg *cfg, const struct launch_cfg *quiet,
+                            struct launch_result *r, struct err *e)
+{
+    struct dispatch *plain = NULL, *other = NULL;
+    struct launch_result unused = { 0 };
+    pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
+    poison_buffers(&b->l);
+    enum status st = launch_open_dispatch(&plain, &a->co, k, &a->l, quiet, e);
+    if (st == ST_OK)
+        st = launch_open_dispatch(&other, &b->co, k, &b->l, quiet, e);
+    if (st == ST_OK) {
+        other->poisons = true;
+        plain->lockstep = lockstep_open(other, &shared);
+        st = plain->lockstep ? launch_run_groups(plain, &unused, e) : err_memory(e);
+    }
+    if (st == ST_OK && lockstep_has_found(plain->lockstep)) {
+        r->unset = 1;
+        lockstep_print(plain->lockstep, cfg->out);
+    }
+    if (plain)
+        lockstep_close(plain->lockstep);
+    launch_close_dispatch(plain);
+    launch_close_dispatch(other);
+    return st;
+}
+
+enum status launch_checked(const struct codeobj *co, const struct codeobj_kernel *k,
+                           struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
+                           struct err *e)
+{
+    struct copy poisoned = { 0 }, first = { 0 }, second = { 0 };
+    struct launch_result with;
+    struct launch_cfg quiet = *cfg;
+    FILE *nowhere = fopen("/dev/null", "w");
+    quiet.out = nowhere;
+    quiet.trace = quiet.check_hazards = quiet.registers = false;
+    quiet.break_at = NULL;
+    enum status st = nowhere ? copy_open(&first, co, l, e) : err_set(e, ST_WORLD, "no /dev/null");
+    if (st == ST_OK)
+        st = copy_open(&poisoned, co, l, e);
+    if (st == ST_OK)
+        st = launch_once(co, k, l, cfg, false, r, e);
+    bool checks = st == ST_OK && !r->at_break;
+    if (checks) {
+        poison_buffers(&poisoned.l);
+        st = launch_once(&poisoned.co, k, &poisoned.l, &quiet, true, &with, e);
+    }
+    if (checks && st == ST_OK && !are_same(r, l, &with, &poisoned.l)) {
+        quiet.delay = false;
+        st = copy_open(&second, &first.co, &first.l, e);
+        if (st == ST_OK)
+            st = find_use(&first, &second, k, cfg, &quiet, r, e);
+    }
+    copy_close(&poisoned);
+    copy_close(&first);
+    copy_close(&second);
+    if (nowhere)
+        fclose(nowhere);
+    return st;
+}
