@@ -17,7 +17,7 @@ static u32 poison_word(u32 place)
 void poison_group(struct group_runner *g)
 {
     struct machine *m = g->m;
-    u32 vgprs = m->vgprs ? m->vgprs : VGPRS;
+    u32 vgprs = m->allocated.vgprs ? m->allocated.vgprs : VGPRS;
     memset(m->lds->bytes, POISON_BYTE, m->lds->size);
     memset(g->scratch, POISON_BYTE, g->d->scratch_size);
     for (u32 i = 0; i < m->waves; i++) {

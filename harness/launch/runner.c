@@ -193,10 +193,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
     if (st == ST_OK && d->lockstep)
         st = lockstep_add(g, e);
-    if (st == ST_OK) {
-        g->m->vgprs = d->k->desc.vgprs;
-        g->m->sgprs = d->k->desc.sgprs;
-    }
+    if (st == ST_OK)
+        g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
     if (st == ST_OK)
         g->m->shared = shared;
     else

@@ -5,6 +5,7 @@
 #define ORACLE_EXEC_EXEC_H
 
 #include "oracle/sem/operand.h"
+#include "oracle/state/allocated.h"
 #include "oracle/state/mem.h"
 
 #include <pthread.h>
@@ -73,11 +74,11 @@ struct machine {
     u64 base; /* address of the program, bytes */
     u32 code_dw, code_max;
     u32 *code;
-    struct xinsn *prepared; /* by dword offset */
-    u8 *ready;              /* 1: prepared[i] is filled */
-    struct delay *delay;    /* of each wave, after delay_open; else NULL */
-    struct spin *spin;      /* of each wave: what a schedule knows of its waits */
-    u32 vgprs, sgprs;       /* that are allocated to a wave, of each file; 0: all there are */
+    struct xinsn *prepared;     /* by dword offset */
+    u8 *ready;                  /* 1: prepared[i] is filled */
+    struct delay *delay;        /* of each wave, after delay_open; else NULL */
+    struct spin *spin;          /* of each wave: what a schedule knows of its waits */
+    struct allocated allocated; /* to each wave */
 };
 
 struct machine_cfg {

@@ -1,8 +1,5 @@
 /* From the dwords at a wave's PC to a prepared instruction, once for each place in the program. */
 #include "oracle/exec/exec.h"
-#include "oracle/state/place.h"
-
-#include <stdio.h>
 
 static const struct xinsn *stop_wave(struct wave *w, enum stop stop, const char *why,
                                      const char *detail)
@@ -49,33 +46,19 @@ static const char *unmodelled_part(const struct insn *in)
     return NULL;
 }
 
-/* Whether `dw` registers from operand code `code` on lie outside what a wave is allocated. Beyond
- * the scalar registers of a program stand VCC, FLAT_SCRATCH and others, which are always there. */
-static bool is_outside(const struct machine *m, u32 code, u32 dw)
-{
-    if (code <= CODE_SGPR_LAST)
-        return m->sgprs && code + dw > m->sgprs;
-    if (code < CODE_VGPR)
-        return false;
-    u32 first = code < PLACE_A0 ? CODE_VGPR : PLACE_A0;
-    return m->vgprs && code - first + dw > m->vgprs;
-}
-
 /* Stops at an instruction that names a register that the wave does not have. */
 static bool has_registers(const struct machine *m, struct wave *w, const struct insn *in)
 {
-    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
-        u32 code = insn_code(in, o), dw = insn_operand_dw(in, o);
-        char name[PLACE_NAME_MAX], text[96];
-        if (!isa_kind_is_register((enum isa_kind)o->kind) || !insn_operand_there(in, o) ||
-            insn_operand_off(in, o) || !is_outside(m, code, dw))
-            continue;
-        snprintf(text, sizeof text, " uses %s, the kernel allocates %u",
-                 place_name(code + dw - 1, name), code < CODE_VGPR ? m->sgprs : m->vgprs);
-        stop_wave(w, STOP_ILLEGAL, insn_row(in)->name, text);
-        return false;
-    }
-    return true;
+    char buf[80];
+    u32 place;
+    struct text t;
+    if (!allocated_lacks(&m->allocated, in, &place))
+        return true;
+    text_init(&t, buf, sizeof buf);
+    text_add(&t, " ");
+    allocated_print(&m->allocated, place, &t);
+    stop_wave(w, STOP_ILLEGAL, insn_row(in)->name, buf);
+    return false;
 }
 
 const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
