@@ -101,25 +101,24 @@ bool group_drain(const struct dispatch *d, const u32 group[3], struct launch_res
 enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, u64 next,
                          pthread_mutex_t *shared, struct launch_result *r, struct err *e);
 
-/* A dispatch that can be run; launch_close_dispatch also after a failure. */
-enum status launch_open_dispatch(struct dispatch **out, const struct codeobj *co,
-                                 const struct codeobj_kernel *k, struct launch *l,
-                                 const struct launch_cfg *cfg, struct err *e);
-void launch_close_dispatch(struct dispatch *d);
+/* A dispatch that can be run; dispatch_close also after a failure. */
+enum status dispatch_open(struct dispatch **out, const struct codeobj *co,
+                          const struct codeobj_kernel *k, struct launch *l,
+                          const struct launch_cfg *cfg, struct err *e);
+void dispatch_close(struct dispatch *d);
 /* Reads the variables of the code object that count into d->l. */
-void launch_get_globals(struct dispatch *d);
+void dispatch_get_globals(struct dispatch *d);
 
-/* One run of the kernel (launch.c). `poisons`: what nobody sets is not 0. */
-enum status launch_once(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
-                        const struct launch_cfg *cfg, bool poisons, struct launch_result *r,
-                        struct err *e);
+/* One run of the kernel (dispatch.c). `poisons`: what nobody sets is not 0. */
+enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_kernel *k,
+                              struct launch *l, const struct launch_cfg *cfg, bool poisons,
+                              struct launch_result *r, struct err *e);
 
 /* The same with check_memory: it runs twice, the second time poisoned and on copies. If a buffer
  * that counts comes out otherwise, both run once more in lockstep, and the first instruction that
- * uses what nobody set is printed (poison.c). */
-enum status launch_checked(const struct codeobj *co, const struct codeobj_kernel *k,
-                           struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
-                           struct err *e);
+ * uses what nobody set is printed (check.c). */
+enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                      const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
 
 /* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
  * that nobody fills. */

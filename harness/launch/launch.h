@@ -26,7 +26,7 @@ struct launch_cfg {
     FILE *out;            /* where a trace, a break and registers are printed */
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
-    bool check_memory;    /* what nobody set, and bytes that are not the kernel's (launch.c) */
+    bool check_memory;    /* what nobody set, and bytes that are not the kernel's (check.c) */
     bool count_lanes;     /* what lanes execute, one step after the other: slow */
     bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */

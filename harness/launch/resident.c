@@ -80,8 +80,10 @@ static enum status open_run(struct residents *p, struct group_run **run, struct 
         return err_memory(e);
     enum status st = p->count ? runner_open_beside(&(*run)->g, &p->runs[0]->g, e)
                               : runner_open(&(*run)->g, p->d, p->shared, e);
+    if (st == ST_OK && p->d->lockstep)
+        st = lockstep_add(&(*run)->g, e);
     if (st != ST_OK)
-        free(*run);
+        close_run(*run);
     return st;
 }
 

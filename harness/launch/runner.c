@@ -191,8 +191,6 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         if (d->l->gws_ready >> i & 1)
             g->m->gws->resource[i] =
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
-    if (st == ST_OK && d->lockstep)
-        st = lockstep_add(g, e);
     if (st == ST_OK)
         g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
     if (st == ST_OK)

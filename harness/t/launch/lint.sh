@@ -398,7 +398,7 @@ assemble_quiet << END
 END
 [ $? = 1 ] && [ "$(grep -c 'v1 in flat_load' "$tmp/out")" = 2 ] && ! grep -q 'v5 in' "$tmp/out"
 ok $? "loads into one register, with FLAT among them: only what FLAT loads may be late" "$tmp/out"
-"$gcncheck" lint cases/kernels/planted/gfx900.asm.co > "$tmp/out"
+"$gcncheck" lint cases/kernels/planted/gfx900.asm.co > "$tmp/out" 2>&1
 [ $? = 1 ] && grep -q 'kernel.s:[0-9]*): v_mov_b32 uses v40, the kernel allocates 16$' "$tmp/out" &&
     grep -q 'kernel.s:[0-9]*): s_mov_b32 uses s40, the kernel allocates 16$' "$tmp/out"
 ok $? "registers that a kernel does not allocate" "$tmp/out"
