@@ -219,7 +219,11 @@ static bool set_scalar(struct draw *d, struct insn *in)
     at *= align;
     if (!atomic && !r->scalar_low && rng_one_in(&d->rng, 8))
         at |= rng_below(&d->rng, 4);
-    insn_set(in, FLD_sbase, (buffer ? r->scalar_buf : signed_offset ? r->scalar_up : r->scalar) / 2u);
+    insn_set(in, FLD_sbase,
+             (buffer          ? r->scalar_buf
+              : signed_offset ? r->scalar_up
+                              : r->scalar) /
+                 2u);
     insn_set(in, FLD_imm, !alone);
     if (unit && !alone)
         set_soffset(in, r->scalar_unit);

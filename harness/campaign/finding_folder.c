@@ -1,9 +1,9 @@
 /* The folder of a finding. A new one is made under another name. One that is there may hold what
  * people put beside our files or into them, and that is theirs. */
 #include "harness/campaign/finding_text.h"
-#include "reports/file/checksum.h"
 #include "harness/io/file.h"
 #include "harness/io/json_memory.h"
+#include "reports/file/checksum.h"
 #include "reports/file/output.h"
 
 #include <errno.h>

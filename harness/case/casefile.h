@@ -24,8 +24,8 @@ enum {
     CASE_ALTS_MAX = 3,
     CASE_WORDS_MAX = 8, /* targets, and errata ids, of one test or row */
     CASE_VALUE_DW = PLACE_DW_MAX,
-    CASE_AGAIN_FILES = 2,   /* of registers: v and a */
-    CASE_INSNS_MAX = 2048,  /* of one test */
+    CASE_AGAIN_FILES = 2,    /* of registers: v and a */
+    CASE_INSNS_MAX = 2048,   /* of one test */
     CASE_PROGRAM_DW = 40000, /* branches reach 32767 dwords */
     CASE_GEN = GEN_GFX9      /* whose code tests without targets hold */
 };
@@ -50,8 +50,8 @@ struct case_place {
 struct case_const {
     u32 dw[CASE_VALUE_DW];
     i32 lane;
-    u32 on_gen; /* added on the generation `gen` */
-    u8 gen;     /* enum gen */
+    u32 on_gen;   /* added on the generation `gen` */
+    u8 gen;       /* enum gen */
     u8 base;      /* CASE_BASE_NONE, CASE_BASE_CODE, CASE_BASE_MEM + index */
     u8 shift;     /* of the base, to the right */
     bool any_nan; /* any quiet NaN of float_bits; dw is one of them */

@@ -5,10 +5,10 @@
 #include "harness/io/file.h"
 #include "harness/io/library.h"
 #include "harness/io/number.h"
-#include "reports/file/output.h"
 #include "harness/io/stop.h"
 #include "harness/launch/kernel_list.h"
 #include "harness/mutant/mutant.h"
+#include "reports/file/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -226,7 +226,7 @@ int cmd_launch(struct opts *o)
     }
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
-    if (st == ST_OK && o->out && !stop_requested())
+    if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&l, o, &e);
     if (st != ST_OK)
         rc = cmd_fail(o, st, &e);

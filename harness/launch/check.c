@@ -1,5 +1,6 @@
 /* What nobody set: a kernel that runs twice, once with zeroes and once with other bytes in
  * registers, LDS, scratch and buffers before it sets them, must do the same. */
+#include "harness/io/stop.h"
 #include "harness/launch/internal.h"
 
 #include <stdlib.h>
@@ -124,6 +125,11 @@ enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, 
         st = copy_open(&second, &first.co, &first.l, e);
         if (st == ST_OK)
             st = find_use(&first, &second, k, cfg, &quiet, r, e);
+    }
+    if (checks && stop_requested() && !r->unset) {
+        r->has_ended = false;
+        snprintf(r->why, sizeof r->why, "%s, before --check-memory had come to an end",
+                 stop_text());
     }
     copy_close(&poisoned);
     copy_close(&first);

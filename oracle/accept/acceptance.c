@@ -211,8 +211,7 @@ static void judge_half(const struct wave *w, const struct xinsn *x, struct accep
 static bool is_float_alu(const struct isa_row *row)
 {
     bool alu = isa_unit(row) == UNIT_VALU || isa_unit(row) == UNIT_INTERP;
-    return alu && (isa_is_float(row) || isa_accept_kind(row)) &&
-           !(row->flags & FLAG_LANEWISE);
+    return alu && (isa_is_float(row) || isa_accept_kind(row)) && !(row->flags & FLAG_LANEWISE);
 }
 
 static void describe(const struct wave *w, const struct xinsn *x, struct acceptance *l)

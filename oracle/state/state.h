@@ -98,7 +98,7 @@ enum place {
 enum space {
     SPACE_GLOBAL,
     SPACE_LDS,
-    SPACE_LDS_M0, /* LDS from M0 on: that of the work-group is its only limit */
+    SPACE_LDS_M0,  /* LDS from M0 on: that of the work-group is its only limit */
     SPACE_FLAT,    /* global memory, LDS or private memory, by the address */
     SPACE_SCRATCH, /* private memory */
     SPACE_GDS,
@@ -228,7 +228,7 @@ struct wave {
     struct observer *observer;     /* likewise, of accesses to memory */
     u64 priority;                  /* schedule "adversarial": the highest goes on */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
-    u64 scratch_base; /* what FLAT_SCRATCH counts from where it holds a distance */
+    u64 scratch_base;              /* what FLAT_SCRATCH counts from where it holds a distance */
     /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
     void (*interrupt)(void *arg, struct wave *w);
     void *interrupt_arg;

@@ -26,7 +26,7 @@ finds() {
 
 # results ARGUMENTS...: what is in the first buffer afterwards.
 results() {
-    "$gcncheck" launch "$@" --out "$tmp/saved" "$co" "$tmp/launch.txt" > /dev/null 2>&1
+    "$gcncheck" launch "$@" --force --out "$tmp/saved" "$co" "$tmp/launch.txt" > /dev/null 2>&1
     cksum < "$tmp/saved/0.bin"
 }
 

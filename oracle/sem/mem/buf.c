@@ -10,7 +10,7 @@
 struct buffer {
     u64 base;
     u32 stride, records, index_stride, element;
-    bool byte_records; /* in the way of gfx8 */
+    bool byte_records;   /* in the way of gfx8 */
     u32 soffset, offset; /* bytes */
     bool swizzle, add_tid, bound, idxen, offen;
     const u32 *index, *voffset; /* 64 lanes each */
@@ -107,9 +107,9 @@ static struct spot buffer_spot(const struct buffer *b, u32 lane)
     u64 within = (u64)index * b->stride + offset;
     if (b->swizzle) {
         u32 msb = index / b->index_stride, lsb = index % b->index_stride;
-        within = ((u64)msb * b->stride + (u64)(offset / b->element) * b->element) *
-                     b->index_stride +
-                 (u64)lsb * b->element + offset % b->element;
+        within =
+            ((u64)msb * b->stride + (u64)(offset / b->element) * b->element) * b->index_stride +
+            (u64)lsb * b->element + offset % b->element;
     }
     u64 addr = b->base + b->soffset + within;
     return (struct spot){ lane, sext64(addr, 48), bytes_left(b, index, offset) };
@@ -246,7 +246,7 @@ static void wide_store(struct wave *w, const struct buffer *b, struct spot s, u3
 
 #define TEXEL_LOAD_WIDE(count, out) wide_load(w, &BUFFER, SPOT, count, (u32 *)&(out))
 #define TEXEL_STORE_WIDE(count, v)  wide_store(w, &BUFFER, SPOT, count, (const u32 *)&(v))
-#define TEXEL_STORE(count, half, v)  texel_store(w, &BUFFER, SPOT, count, half, (const u32 *)&(v))
+#define TEXEL_STORE(count, half, v) texel_store(w, &BUFFER, SPOT, count, half, (const u32 *)&(v))
 
 /* ---- rows ---- */
 
@@ -299,9 +299,9 @@ static inline bool returns(const struct xinsn *in)
 #define ROWS_W(v, f, k, t) u32 rows_##v[DW_##t][LANES];
 #define LANE_W(v, f, k, t) CT_##t v;
 #define LANE_R(v, f, k, t) LANE_##v(t)
-#define LANE_RW(v, f, k, t)                           \
-    CT_##t v;                                         \
-    gather(w, &in->opnd[SLOT_##v], DW_##t, &v, LANE); \
+#define LANE_RW(v, f, k, t)                            \
+    CT_##t v;                                          \
+    gather(w, &in->opnd[SLOT_##v], DW_##t, &v, LANE);  \
     if (SLOT_##v == SLOT_D && isa_clears_half(w->isa)) \
         memset(&v, 0, sizeof v); /* half loads clear the other half: MI100 ISA, section 9.1 */
 #define LANE_ADDR(t)

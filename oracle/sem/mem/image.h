@@ -28,8 +28,8 @@ struct image {
     enum num_format num;
     u32 dst_sel; /* 3 bits for each component */
     u32 dmask;
-    bool tile_modes;              /* the resource is that of gfx8 */
-    bool half;                    /* data are 16 bits, two to a register unless it is unpacked */
+    bool tile_modes; /* the resource is that of gfx8 */
+    bool half;       /* data are 16 bits, two to a register unless it is unpacked */
     bool unpacked;
     bool a16;                     /* coordinates are 16 bits, two to a register */
     bool layers;                  /* the coordinates hold a layer */
