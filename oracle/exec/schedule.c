@@ -316,18 +316,18 @@ enum stop machine_run(struct machine *m, u64 max_steps, u32 *who)
 }
 
 /* The step loop beside other machines over the same memory: what reads and writes it as one is
- * alone. */
+ * alone, and so are stores: one between the two halves of an atomic would be lost. */
 static enum stop run_shared(struct machine *m, struct wave *w, u64 limit)
 {
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
         const struct xinsn *in = machine_next(m, w);
         if (!in)
             break;
-        bool atomic = in->is_atomic;
-        if (atomic)
+        bool alone = in->is_atomic || insn_row(&in->insn)->flags & FLAG_STORE;
+        if (alone)
             pthread_mutex_lock(m->shared);
         exec_insn(w, in);
-        if (atomic)
+        if (alone)
             pthread_mutex_unlock(m->shared);
         w->steps++;
     }
