@@ -243,7 +243,8 @@ tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memo
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
-fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,reports) harness/io/file.c harness/io/pool.c \
+fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,reports) \
+           $(patsubst %,harness/io/%.c,file pool stop) harness/vgpu/chip.c \
            $(wildcard $(patsubst %,harness/%/*.c,bundle case codeobj dis launch lint))
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast

@@ -43,6 +43,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
     if (r->violations)
         printf(", %" PRIu64 " instruction%s rules", r->violations,
                r->violations == 1 ? " violates" : "s violate");
+    if (r->unset)
+        printf(", depends on what nobody set");
     printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
@@ -187,11 +189,13 @@ int cmd_launch(struct opts *o)
     struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
                               .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
                               .jobs = o->jobs,
+                              .resident = o->resident,
                               .schedule = o->schedule ? o->schedule : "order",
                               .seed = o->seed,
                               .out = stdout,
                               .trace = o->trace,
                               .check_hazards = o->check_hazards,
+                              .check_memory = o->check_memory,
                               .registers = o->regs,
                               .break_at = o->break_at,
                               .lines = &lines };
@@ -222,7 +226,7 @@ int cmd_launch(struct opts *o)
     }
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
-    if (st == ST_OK && o->out && !stop_requested())
+    if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&l, o, &e);
     if (st != ST_OK)
         rc = cmd_fail(o, st, &e);
@@ -232,7 +236,7 @@ int cmd_launch(struct opts *o)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
     else {
         print_texts(&l);
-        rc = report(&l, &r) || r.violations ? EXIT_DIFFERENCES : EXIT_CLEAN;
+        rc = report(&l, &r) || r.violations || r.unset ? EXIT_DIFFERENCES : EXIT_CLEAN;
     }
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",

@@ -10,7 +10,6 @@
 enum { SHOWN_MAX = 20 };
 
 struct hazard_watch {
-    struct rule_state st[MAX_GROUP_WAVES];
     u64 *places; /* addresses of instructions that violated a rule */
     u32 count, room;
 };
@@ -27,10 +26,10 @@ void hazard_watch_close(struct hazard_watch *h)
     free(h);
 }
 
-void hazard_watch_start(struct hazard_watch *h, const struct codeobj_target *target)
+void hazard_watch_start(struct group_runner *g)
 {
-    for (u32 i = 0; i < MAX_GROUP_WAVES; i++)
-        lint_start(&h->st[i], target);
+    for (u32 i = 0; i < g->m->waves; i++)
+        lint_start(&g->rules[i], &g->d->co->target);
 }
 
 u64 hazard_watch_violations(const struct hazard_watch *h)
@@ -105,10 +104,11 @@ static void add_waits(const struct rule_state *st, const struct insn *resolved,
     }
 }
 
-void hazard_watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
-                       const struct insn *in, const u32 group[3])
+void hazard_watch_step(struct group_run *run, const struct wave *w, const struct insn *in)
 {
-    struct rule_state *st = &h->st[w->id];
+    const struct dispatch *d = run->g.d;
+    struct hazard_watch *h = d->watch;
+    struct rule_state *st = &run->g.rules[w->id];
     struct insn resolved;
     struct rule_need need;
     if (exec_indexed(w, in, &resolved))
@@ -118,7 +118,7 @@ void hazard_watch_step(struct hazard_watch *h, const struct dispatch *d, const s
         add_waits(st, &resolved, &need);
     if (rule_asks(&need)) {
         if (remember(h, w->pc) && h->count <= SHOWN_MAX)
-            show(d, w, in, &need, group);
+            show(d, w, in, &need, run->group);
         lint_repair(st, &need);
     }
     rule_step(st, in, w->pc);

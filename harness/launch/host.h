@@ -2,7 +2,7 @@
  * the hidden arguments for it gets a printf buffer (OpenCL), a hostcall buffer (HIP: printf, assert
  * and the memory behind malloc) and a heap; a wave that waits for an answer gets it before its
  * next instruction. The buffers are those of ROCm's device libraries, the records of the printf
- * buffer those of LLVM's AMDGPU backend. Called by harness/launch/launch.c. */
+ * buffer those of LLVM's AMDGPU backend. Called by harness/launch/dispatch.c. */
 #ifndef HARNESS_LAUNCH_HOST_H
 #define HARNESS_LAUNCH_HOST_H
 

@@ -5,10 +5,16 @@
 #include "harness/launch/host.h"
 #include "harness/launch/launch.h"
 #include "oracle/exec/schedule.h"
+#include "oracle/rule/rule.h"
 
 #include <stdio.h>
 
-enum { PACKET_BYTES = 64, MAX_GROUP_WAVES = 16 };
+enum {
+    PACKET_BYTES = 64,
+    QUEUE_BYTES = 128,
+    MAX_GROUP_WAVES = 16,
+    LDS_GRANULE = 512 /* LDS is allocated in 128 dwords */
+};
 
 /* What is the same for all work-groups. */
 struct dispatch {
@@ -21,34 +27,48 @@ struct dispatch {
     struct kernarg ka;
     struct host *host; /* NULL: the kernel does not ask for one */
     u8 packet[PACKET_BYTES];
-    u32 groups[3];    /* work-groups of the grid, partial ones included */
-    u32 lds_size;     /* allocated */
-    u32 private_size; /* bytes of scratch for a work-item, a multiple of 4 */
-    u64 scratch_wave; /* bytes of scratch for a wave */
-    u64 scratch_size; /* for the waves of one work-group */
-    bool is_ordered; /* its work-groups run one after the other: they share GDS, or call the host */
+    u8 queue[QUEUE_BYTES]; /* what kernels read of theirs */
+    u32 groups[3];         /* work-groups of the grid, partial ones included */
+    u32 lds_size;          /* allocated */
+    u32 private_size;      /* bytes of scratch for a work-item, a multiple of 4 */
+    u64 scratch_wave;      /* bytes of scratch for a wave */
+    u64 scratch_size;      /* for the waves of one work-group */
+    bool is_ordered;       /* its work-groups run in one thread: they share GDS, or call the host */
+    u32 resident;          /* work-groups that may be under way at a time */
     u64 break_address;
+    struct hazard_watch *watch; /* with check_hazards */
+    u64 lanes;                  /* with count_lanes */
+    bool poisons;               /* what nobody sets is not 0: registers, LDS, scratch (poison.c) */
+    struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
 };
 
-/* One thread: runs one work-group at a time, with scratch of its own at the same address. */
+/* What runs one work-group at a time, with scratch of its own at the same address. */
 struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
-    u8 queue[128];
-    struct hazard_watch *watch; /* with check_hazards */
-    u64 lanes;                  /* with count_lanes */
+    struct rule_state *rules;  /* of each wave, with check_hazards */
+    struct group_runner *twin; /* of the other dispatch in lockstep */
+    struct origin *origins;    /* of the registers of its waves, in lockstep */
 };
 
-/* Opens a machine with the code, the memory and scratch. `log_dw`: dwords of its write log, 0 for
- * none. ST_WORLD if memory is short. */
-enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
-                        pthread_mutex_t *shared, struct err *e);
+/* A work-group under way. */
+struct group_run {
+    struct group_runner g;
+    u64 index;
+    u32 group[3];
+};
+
+/* Opens a machine with the code, the memory and scratch; its atomics hold `shared`. ST_WORLD if
+ * memory is short. */
+enum status runner_open(struct group_runner *g, struct dispatch *d, pthread_mutex_t *shared,
+                        struct err *e);
 void runner_close(struct group_runner *g);
 
-/* From now on `g` shares with `other`, which may be closed first, what all work-groups share beside
- * memory: GDS, global wave sync and, with check_hazards, the watch. */
-void runner_share(struct group_runner *g, const struct group_runner *other);
+/* The same beside another, which may be closed first and runs in the same thread: it has the same
+ * program, GDS and global wave sync. */
+enum status runner_open_beside(struct group_runner *g, const struct group_runner *other,
+                               struct err *e);
 
 static inline u64 launch_round_up(u64 v, u64 unit)
 {
@@ -66,28 +86,92 @@ void launch_group_at(const struct dispatch *d, u64 index, u32 group[3]);
  * are short. */
 enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e);
 
+/* Sets a work-group up in a machine that has none. */
+void group_start(struct group_run *run, u64 index);
+
+/* The work-group has ended, or its run ends with it: its counts are added to *r, and if `stop` is
+ * not STOP_END *r says why, with wave `who`. */
+void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_result *r);
+
+/* Prints what kernels have printed since; false, and r->why, if that cannot be read. Not while a
+ * work-group is under way. */
+bool group_drain(const struct dispatch *d, const u32 group[3], struct launch_result *r);
+
+/* Runs the work-groups from `next` on in this thread, as many at a time as d->resident, with those
+ * of runs[0..count-1] that are under way already; it closes them. At first one after the other,
+ * more once one waits; all at once if cfg->resident says how many. ST_WORLD if memory is short. */
+enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, u64 next,
+                         pthread_mutex_t *shared, struct launch_result *r, struct err *e);
+
+/* A dispatch that can be run; dispatch_close also after a failure. */
+enum status dispatch_open(struct dispatch **out, const struct codeobj *co,
+                          const struct codeobj_kernel *k, struct launch *l,
+                          const struct launch_cfg *cfg, struct err *e);
+void dispatch_close(struct dispatch *d);
+/* Reads the variables of the code object that count into d->l. */
+void dispatch_get_globals(struct dispatch *d);
+
+/* One run of the kernel (dispatch.c). `poisons`: what nobody sets is not 0. */
+enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_kernel *k,
+                              struct launch *l, const struct launch_cfg *cfg, bool poisons,
+                              struct launch_result *r, struct err *e);
+
+/* The same with check_memory: it runs twice, the second time poisoned and on copies. If a buffer
+ * that counts comes out otherwise, both run once more in lockstep, and the first instruction that
+ * uses what nobody set is printed (check.c). */
+enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                      const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+
+/* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
+ * that nobody fills. */
+void poison_group(struct group_runner *g);
+void poison_buffers(struct launch *l);
+
+/* Two dispatches of one kernel, of which one is poisoned (lockstep.c). */
+struct lockstep *lockstep_open(struct dispatch *other, pthread_mutex_t *shared);
+void lockstep_close(struct lockstep *k);
+/* The twin of a machine, and of a work-group that has been started. */
+enum status lockstep_add(struct group_runner *g, struct err *e);
+void lockstep_start(struct group_run *run);
+/* Executes an instruction of both. False if it uses what nobody set: it has been printed. */
+bool lockstep_step(struct group_run *run, struct wave *w);
+bool lockstep_has_found(const struct lockstep *k);
+void lockstep_print(const struct lockstep *k, FILE *out);
+
+/* Says in r->why how wave `who` of a work-group stopped; and behind it where the waves of several
+ * stand that wait for each other (stop.c). */
+void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct launch_result *r);
+void stop_describe_all(const struct group_run *const *runs, u32 count, u64 not_begun,
+                       struct launch_result *r);
+
+/* How many work-groups the processor can have under way at a time. */
+u32 resident_limit(const struct dispatch *d);
+
+/* The schedule that the configuration names, for machines that are not there yet. */
+void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);
+
 /* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it) or SYMBOL or
  * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
 enum status where_parse_break(struct dispatch *d, const char *text, struct err *e);
 
-/* Runs the started work-group to its end and writes what each instruction changes
- * (trace.c). */
-enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who);
+/* Executes up to `limit` instructions of a wave and writes what each changes (trace.c). Fewer, and
+ * STOP_NONE, if the break is reached. */
+enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool launch_is_followed(const struct dispatch *d)
 {
-    return d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards || d->cfg->count_lanes;
+    return d->lockstep || d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards ||
+           d->cfg->count_lanes;
 }
 
 /* The rules about sequences, on what each wave executes (hazard.c). Opened once for a
  * launch; begins anew with each work-group. NULL if memory is short. */
 struct hazard_watch *hazard_watch_open(void);
 void hazard_watch_close(struct hazard_watch *h);
-void hazard_watch_start(struct hazard_watch *h, const struct codeobj_target *target);
+void hazard_watch_start(struct group_runner *g);
 /* Before a wave executes `in` at its pc: prints what is violated there, if it is the first time. */
-void hazard_watch_step(struct hazard_watch *h, const struct dispatch *d, const struct wave *w,
-                       const struct insn *in, const u32 group[3]);
+void hazard_watch_step(struct group_run *run, const struct wave *w, const struct insn *in);
 u64 hazard_watch_violations(const struct hazard_watch *h);
 
 /* All registers of a wave, those that are zero left out. */

@@ -19,13 +19,17 @@ struct launch_cfg {
     const char *engine;                                   /* "ref" or "host" */
     void (*change_engine)(void *ctx, struct engine *eng); /* what is planted in it; may be NULL */
     void *change_ctx;
-    u64 max_steps;        /* instructions that one wave may execute */
-    u32 jobs;             /* threads, each running work-groups; one if the launch is followed */
-    const char *schedule; /* order of the waves of a work-group, one of schedule_names */
-    u64 seed;             /* of a random schedule; each work-group derives its own */
+    u64 max_steps; /* instructions that one wave may execute */
+    u32 jobs; /* threads, each running work-groups; one if the launch is followed, or as soon as a
+                     work-group waits for another */
+    u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
+                     other, and as many as the processor has room for where one waits */
+    const char *schedule; /* order of the waves that are under way, one of schedule_names */
+    u64 seed;             /* of a schedule that is drawn */
     FILE *out;            /* where a trace, a break and registers are printed */
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
+    bool check_memory;    /* what nobody set, and bytes that are not the kernel's (check.c) */
     bool count_lanes;     /* what lanes execute, one step after the other: slow */
     bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
@@ -40,6 +44,7 @@ struct launch_result {
     u64 lanes; /* with count_lanes: a vector instruction counts for each lane that is on, others
                   once */
     u64 violations; /* with check_hazards: instructions of the code that broke a rule */
+    u64 unset;      /* with check_memory: 1 if what the kernel does depends on what nobody set */
     double seconds;
     double cpu_seconds; /* that its threads were given, together */
     bool has_ended;     /* every wave reached s_endpgm */

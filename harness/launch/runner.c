@@ -45,19 +45,6 @@ static enum status add_window(struct group_runner *g, u64 address, void *bytes, 
     return size ? machine_window(g->m, address, bytes, size, read_only, e) : ST_OK;
 }
 
-/* What kernels for gfx8 read of their queue: the upper halves of the apertures' addresses. */
-static enum status map_queue(struct group_runner *g, struct err *e)
-{
-    enum { SHARED_APERTURE_HI = 0x40, PRIVATE_APERTURE_HI = 0x44 };
-    const struct wave *w = g->m->wave[0];
-    u32 shared = (u32)(w->shared_base >> 32), private = (u32)(w->private_base >> 32);
-    if (isa_target_has(g->d->isa.target, FEATUREBIT_APERTURE_REGISTERS))
-        return ST_OK;
-    memcpy(g->queue + SHARED_APERTURE_HI, &shared, sizeof shared);
-    memcpy(g->queue + PRIVATE_APERTURE_HI, &private, sizeof private);
-    return add_window(g, GPU_QUEUE_ADDRESS, g->queue, sizeof g->queue, true, e);
-}
-
 static enum status map_memory(struct group_runner *g, struct err *e)
 {
     struct dispatch *d = g->d;
@@ -65,8 +52,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
     enum status st = ST_OK;
     for (u32 i = 0; st == ST_OK && i < d->l->arg_count; i++)
         if (launch_arg_is_buffer(&d->l->args[i]))
-            st = add_window(g, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size, false,
-                            e);
+            st = add_window(g, d->ka.addresses[i], d->l->args[i].bytes, d->l->args[i].size,
+                            d->cfg->check_memory && d->l->args[i].kind == LARG_BUF, e);
     for (u32 i = 0; st == ST_OK && i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
         st = add_window(g, co->base + s->vaddr, co->image + (s->vaddr - co->image_lo), s->size,
@@ -80,8 +67,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
                         (u64)d->ka.descriptor_count * DESCRIPTOR_BYTES, true, e);
     if (st == ST_OK)
         st = add_window(g, GPU_PACKET_ADDRESS, d->packet, PACKET_BYTES, true, e);
-    if (st == ST_OK)
-        st = map_queue(g, e);
+    if (st == ST_OK && !isa_target_has(d->isa.target, FEATUREBIT_APERTURE_REGISTERS))
+        st = add_window(g, GPU_QUEUE_ADDRESS, d->queue, QUEUE_BYTES, true, e);
     if (st == ST_OK)
         st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
     if (st == ST_OK)
@@ -171,6 +158,8 @@ void runner_start(struct group_runner *g, const u32 group[3])
     }
     u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
     machine_reset(g->m, waves, d->lds_size);
+    if (d->poisons)
+        poison_group(g);
     for (u32 i = 0; i < waves; i++) {
         struct wave *w = g->m->wave[i];
         set_sgprs(d, w, group, i, waves);
@@ -179,37 +168,45 @@ void runner_start(struct group_runner *g, const u32 group[3])
         wave_mode_changed(w);
         w->pc = d->k->entry_address;
         w->stop_at_fault = true;
+        w->stop_outside_lds = d->cfg->check_memory;
         host_attach(d->host, w);
     }
 }
 
 /* --- machines --- */
 
-enum { TRACE_ENTRIES = 1024 };
+enum { TRACE_ENTRIES = 1024, TRACE_LOG_DW = 1 << 16 };
 
-enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
-                        pthread_mutex_t *shared, struct err *e)
+/* Beside `other`, which has the program; NULL: alone. */
+static enum status open_runner(struct group_runner *g, struct dispatch *d,
+                               const struct group_runner *other, pthread_mutex_t *shared,
+                               struct err *e)
 {
+    u32 log_dw = d->cfg->trace ? TRACE_LOG_DW : 0;
     const u32 *size = d->l->workgroup;
     struct machine_cfg cfg = { .waves_max = (size[0] * size[1] * size[2] + LANES - 1) / LANES,
                                .log_entries = log_dw ? TRACE_ENTRIES : 0,
                                .log_dw = log_dw };
     *g = (struct group_runner){ .d = d, .scratch = calloc(1, d->scratch_size + 1) };
     enum status st = g->scratch ? ST_OK : err_memory(e);
-    if (st == ST_OK && d->cfg->check_hazards && !(g->watch = hazard_watch_open()))
+    if (st == ST_OK && d->watch && !(g->rules = calloc(cfg.waves_max, sizeof *g->rules)))
         st = err_memory(e);
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK && d->cfg->delay)
         st = delay_open(g->m, e);
-    if (st == ST_OK)
+    if (st == ST_OK && other)
+        machine_share(g->m, other->m);
+    else if (st == ST_OK)
         st = load_code(g, e);
     if (st == ST_OK)
         st = map_memory(g, e);
-    for (u32 i = 0; st == ST_OK && i < GWS_RESOURCES; i++)
+    for (u32 i = 0; st == ST_OK && !other && i < GWS_RESOURCES; i++)
         if (d->l->gws_ready >> i & 1)
             g->m->gws->resource[i] =
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+    if (st == ST_OK)
+        g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
     if (st == ST_OK)
         g->m->shared = shared;
     else
@@ -217,17 +214,26 @@ enum status runner_open(struct group_runner *g, struct dispatch *d, u32 log_dw,
     return st;
 }
 
-void runner_share(struct group_runner *g, const struct group_runner *other)
+enum status runner_open(struct group_runner *g, struct dispatch *d, pthread_mutex_t *shared,
+                        struct err *e)
 {
-    hazard_watch_close(g->watch);
-    g->watch = other->watch;
-    machine_share(g->m, other->m);
+    return open_runner(g, d, NULL, shared, e);
+}
+
+enum status runner_open_beside(struct group_runner *g, const struct group_runner *other,
+                               struct err *e)
+{
+    return open_runner(g, other->d, other, other->m->shared, e);
 }
 
 void runner_close(struct group_runner *g)
 {
+    if (g->twin)
+        runner_close(g->twin);
+    free(g->twin);
+    free(g->origins);
     machine_close(g->m);
-    hazard_watch_close(g->watch);
+    free(g->rules);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
 }

@@ -131,51 +131,31 @@ static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3
     fprintf(d->cfg->out, "%s\n", g->m->log.full ? " ..." : "");
 }
 
-/* A turn of a wave: up to the next barrier, or `turn` instructions. True at the break. */
-static bool follow_wave(struct group_runner *g, struct wave *w, const u32 group[3], u32 turn)
+enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
 {
-    const struct dispatch *d = g->d;
-    for (; w->stop == STOP_NONE && turn > 0; turn--) {
+    struct group_runner *g = &run->g;
+    struct dispatch *d = g->d;
+    for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
         if (d->cfg->break_at && w->pc == d->break_address) {
             w->stop_pc = w->pc;
-            return true;
+            return STOP_NONE;
         }
-        bool looks = g->watch || d->cfg->count_lanes;
+        bool looks = d->watch || d->cfg->count_lanes;
         const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
-        if (in && g->watch)
-            hazard_watch_step(g->watch, d, w, &in->insn, group);
+        if (in && d->watch)
+            hazard_watch_step(run, w, &in->insn);
         if (in && d->cfg->count_lanes)
-            g->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
-        if (w->steps >= d->cfg->max_steps || stop_requested())
-            w->stop = STOP_LIMIT;
-        else if (d->cfg->trace)
-            trace_step(g, w, group);
+            d->lanes += effects_is_by_lane(&in->insn) ? popcount64(wave_exec(w)) : 1;
+        if (stop_requested())
+            return w->stop = STOP_LIMIT;
+        if (d->lockstep && !lockstep_step(run, w))
+            return STOP_NONE;
+        else if (d->lockstep)
+            continue;
+        if (d->cfg->trace)
+            trace_step(g, w, run->group);
         else
             machine_step(g->m, w);
     }
-    return false;
-}
-
-/* The turns are those of schedule "order": a wave that spins does not stop those it waits for. */
-enum stop trace_group(struct group_runner *g, const u32 group[3], u32 *who)
-{
-    struct machine *m = g->m;
-    u32 turn = SCHEDULE_LONG_TURN;
-    bool moved;
-    if (g->watch)
-        hazard_watch_start(g->watch, &g->d->co->target);
-    do {
-        moved = false;
-        for (u32 i = 0; i < m->waves; i++) {
-            struct wave *w = m->wave[i];
-            *who = i;
-            moved |= w->stop == STOP_NONE;
-            bool at_break = follow_wave(g, w, group, turn);
-            if (at_break || w->stop > STOP_GWS)
-                return w->stop;
-            if (w->stop == STOP_NONE)
-                turn = SCHEDULE_SHORT_TURN;
-        }
-    } while (moved || schedule_barrier(m));
-    return schedule_stuck(m, who);
+    return w->stop;
 }

@@ -56,6 +56,7 @@ struct opts {
     u64 max_steps;                   /* 0: the command's choice */
     u64 time_limit_ms;               /* 0: none */
     u64 dut_time_limit_ms;           /* 0: the DUT's default */
+    u32 resident;                    /* 0: the command's choice */
     u32 jobs;                        /* at least 1; default: every processor this process may use */
     u32 shard;                       /* 0 <= shard < shards: written 1/4 .. 4/4 */
     u32 shards;                      /* 1 */
@@ -63,7 +64,7 @@ struct opts {
     u32 fraction_of;
     enum color_when color;
     bool check, descriptor, metadata, list;
-    bool trace, regs, check_hazards, stats;
+    bool trace, regs, check_hazards, check_memory, stats;
     bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
 };
 

@@ -4,6 +4,7 @@
 
 #include "harness/lint/lint.h"
 #include "oracle/rule/dataflow.h"
+#include "oracle/state/allocated.h"
 
 struct lint {
     struct codeobj *co;
@@ -24,9 +25,10 @@ struct lint {
 struct checked {
     struct lint *l;
     const struct codeobj_function *fn;
-    struct dataflow df; /* its ctx is this; is_final: findings are reported */
-    bool matrix;        /* it uses the matrix core, or calls what may do so */
-    u32 *before;        /* predecessors of each dword, from before_at[at] on; NULL until needed */
+    struct dataflow df;         /* its ctx is this; is_final: findings are reported */
+    struct allocated allocated; /* of a kernel */
+    bool matrix;                /* it uses the matrix core, or calls what may do so */
+    u32 *before; /* predecessors of each dword, from before_at[at] on; NULL until needed */
     u32 *before_at;
 };
 

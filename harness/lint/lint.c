@@ -10,13 +10,28 @@ enum { RETURN_SGPR = 30 }; /* s[30:31] holds the return address by LLVM's callin
 
 /* ---- one instruction ---- */
 
+/* A register that the kernel does not have. */
+static enum status check_registers(struct checked *c, u32 at, struct err *e)
+{
+    char why[80];
+    struct text t;
+    struct lint_finding f = { .kind = LINT_CODE, .why = why };
+    u32 place;
+    if (!c->df.is_final || !allocated_lacks(&c->allocated, &c->df.node[at].in, &place))
+        return ST_OK;
+    text_init(&t, why, sizeof why);
+    text_add(&t, "%s ", insn_row(&c->df.node[at].in)->name);
+    allocated_print(&c->allocated, place, &t);
+    return lint_report(c, at, &f, e);
+}
+
 static enum status check_one(struct checked *c, u32 at, struct err *e)
 {
     struct rule_need need;
     struct lint_finding f[LINT_PER_INSN];
-    enum status st = ST_OK;
-    if (!rule_need(&c->df.now, &c->df.node[at].in, &need))
-        return ST_OK;
+    enum status st = check_registers(c, at, e);
+    if (st != ST_OK || !rule_need(&c->df.now, &c->df.node[at].in, &need))
+        return st;
     u32 count = c->df.is_final ? lint_findings(&need, f) : 0;
     for (u32 i = 0; i < count && st == ST_OK; i++)
         st = lint_report(c, at, &f[i], e);
@@ -253,10 +268,25 @@ static enum status check_entry(struct lint *l, const struct codeobj_function *fn
     return first.in.op == OP_NONE ? ST_OK : lint_report(&c, 0, &f, e);
 }
 
+/* What the descriptor of a kernel allocates; all there are if it has none that can be read. */
+static struct allocated allocated_to(const struct lint *l, const struct codeobj_function *fn)
+{
+    char name[CODEOBJ_NAME_MAX];
+    struct codeobj_symbol s;
+    struct kernel_desc desc;
+    struct err e;
+    snprintf(name, sizeof name, "%s.kd", fn->name);
+    bool found = fn->is_kernel && codeobj_symbol(l->co, name, &s);
+    const u8 *bytes = found ? codeobj_image_at(l->co, s.vaddr, CODEOBJ_DESC_BYTES, NULL) : NULL;
+    if (!bytes || codeobj_desc_decode(bytes, l->co->target.cpu->gen, &desc, &e) != ST_OK)
+        return (struct allocated){ 0 };
+    return (struct allocated){ desc.vgprs, desc.sgprs };
+}
+
 static enum status check_function(struct lint *l, const struct codeobj_function *fn, struct err *e)
 {
     char title[128];
-    struct checked c = { .l = l, .fn = fn };
+    struct checked c = { .l = l, .fn = fn, .allocated = allocated_to(l, fn) };
     u32 dw = (u32)(fn->size / 4);
     const u8 *bytes = codeobj_image_at(l->co, fn->vaddr, dw * 4ull, NULL);
     if (!bytes || dw == 0)

@@ -5,6 +5,7 @@
 #define ORACLE_EXEC_EXEC_H
 
 #include "oracle/sem/operand.h"
+#include "oracle/state/allocated.h"
 #include "oracle/state/mem.h"
 
 #include <pthread.h>
@@ -47,9 +48,12 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e);
 /* Makes rows and operands those that are compiled for any CPU. */
 void engine_make_portable(struct engine *eng);
 
-/* What waves of different work-groups share beside memory. */
+/* What waves of different work-groups share beside memory, and what holds their program. */
 struct common {
     u32 machines;
+    u32 *code;
+    struct xinsn *prepared;
+    u8 *ready;
     struct lds gds;
     struct gws gws;
 };
@@ -63,16 +67,18 @@ struct machine {
     struct lds *lds;
     struct lds *gds;         /* the machine's own, or that of another (machine_share) */
     struct gws *gws;         /* the same */
-    struct common *common;   /* what holds these two */
+    struct common *common;   /* what holds these two, and the program */
     pthread_mutex_t *shared; /* held during atomics by exec_ops_shared; the caller's */
     struct memory mem;
     struct wlog log;
     u64 base; /* address of the program, bytes */
     u32 code_dw, code_max;
     u32 *code;
-    struct xinsn *prepared; /* by dword offset */
-    u8 *ready;              /* 1: prepared[i] is filled */
-    struct delay *delay;    /* of each wave, after delay_open; else NULL */
+    struct xinsn *prepared;     /* by dword offset */
+    u8 *ready;                  /* 1: prepared[i] is filled */
+    struct delay *delay;        /* of each wave, after delay_open; else NULL */
+    struct spin *spin;          /* of each wave: what a schedule knows of its waits */
+    struct allocated allocated; /* to each wave */
 };
 
 struct machine_cfg {
@@ -87,7 +93,7 @@ enum status machine_open(struct machine **m, const struct isa *isa, const struct
 void machine_close(struct machine *m);
 
 /* Loads a program (copied) at address `base`; forgets what was prepared of the one before, what it
- * left in GDS and in global wave sync. */
+ * left in GDS and in global wave sync. Not for machines that share. */
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e);
 
 /* Adds a window; the bytes stay the caller's. ST_INPUT if there are too many or it overlaps
@@ -95,8 +101,8 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
 enum status machine_window(struct machine *m, u64 base, void *bytes, u64 size, bool read_only,
                            struct err *e);
 
-/* From now on the machine has the GDS and the global wave sync of `other`; the one of the two
- * that is closed last frees them. Machines that share run in one thread. Takes effect with the next
+/* From now on the machine has the program, the GDS and the global wave sync of `other`; the one of
+ * the two that is closed last frees them. Machines that share run in one thread. Takes effect with the next
  * machine_reset. */
 void machine_share(struct machine *m, const struct machine *other);
 

@@ -1,5 +1,6 @@
 /* Machines: allocation, program loading, memory access, scheduling of waves. */
 #include "oracle/exec/delay.h"
+#include "oracle/exec/spin.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,8 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     m->wave = calloc(cfg->waves_max, sizeof *m->wave);
     m->lds = calloc(1, sizeof *m->lds);
     m->common = calloc(1, sizeof *m->common);
-    bool ok = m->wave && m->lds && m->common;
+    m->spin = calloc(cfg->waves_max, sizeof *m->spin);
+    bool ok = m->wave && m->lds && m->common && m->spin;
     if (m->common)
         m->common->machines = 1;
     for (u32 i = 0; ok && i < cfg->waves_max; i++)
@@ -43,8 +45,13 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
 
 static void leave_common(struct machine *m)
 {
-    if (m->common && --m->common->machines == 0)
-        free(m->common);
+    struct common *c = m->common;
+    if (!c || --c->machines)
+        return;
+    free(c->code);
+    free(c->prepared);
+    free(c->ready);
+    free(c);
 }
 
 void machine_share(struct machine *m, const struct machine *other)
@@ -54,6 +61,11 @@ void machine_share(struct machine *m, const struct machine *other)
     m->common->machines++;
     m->gds = &m->common->gds;
     m->gws = &m->common->gws;
+    m->base = other->base;
+    m->code_dw = m->code_max = other->code_dw;
+    m->code = other->code;
+    m->prepared = other->prepared;
+    m->ready = other->ready;
 }
 
 void machine_close(struct machine *m)
@@ -63,26 +75,27 @@ void machine_close(struct machine *m)
     for (u32 i = 0; m->wave && i < m->waves_max; i++)
         free(m->wave[i]);
     free(m->wave);
+    free(m->spin);
     delay_close(m);
     free(m->lds);
     leave_common(m);
     free(m->log.entry);
     free(m->log.data);
-    free(m->code);
-    free(m->prepared);
-    free(m->ready);
     free(m);
 }
 
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e)
 {
+    struct common *c = m->common;
+    if (c->machines > 1)
+        BUG("machine_load");
     if (dw > m->code_max) {
-        free(m->code);
-        free(m->prepared);
-        free(m->ready);
-        m->code = calloc(dw, sizeof *m->code);
-        m->prepared = calloc(dw, sizeof *m->prepared);
-        m->ready = calloc(dw, 1);
+        free(c->code);
+        free(c->prepared);
+        free(c->ready);
+        m->code = c->code = calloc(dw, sizeof *m->code);
+        m->prepared = c->prepared = calloc(dw, sizeof *m->prepared);
+        m->ready = c->ready = calloc(dw, 1);
         m->code_max = m->code && m->prepared && m->ready ? dw : 0;
         if (m->code_max == 0) {
             m->code_dw = 0;
@@ -141,6 +154,8 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
         w->gds = m->gds;
         w->gws = m->gws;
         w->log = m->log.cap ? &m->log : NULL;
+        w->observer = NULL;
+        spin_reset(&m->spin[i]);
         wave_reset(w);
         w->in_group = waves > 1;
     }
@@ -164,6 +179,7 @@ const char *machine_stop_text(enum stop stop)
         [STOP_FAULT] = "access outside memory",
         [STOP_HALT] = "halted",
         [STOP_LIMIT] = "instruction limit reached",
+        [STOP_SPIN] = "waits for memory that no wave is left to change",
     };
     return text[stop];
 }

@@ -46,6 +46,21 @@ static const char *unmodelled_part(const struct insn *in)
     return NULL;
 }
 
+/* Stops at an instruction that names a register that the wave does not have. */
+static bool has_registers(const struct machine *m, struct wave *w, const struct insn *in)
+{
+    char buf[80];
+    u32 place;
+    struct text t;
+    if (!allocated_lacks(&m->allocated, in, &place))
+        return true;
+    text_init(&t, buf, sizeof buf);
+    text_add(&t, " ");
+    allocated_print(&m->allocated, place, &t);
+    stop_wave(w, STOP_ILLEGAL, insn_row(in)->name, buf);
+    return false;
+}
+
 const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
 {
     u64 at = (w->pc - m->base) / 4;
@@ -59,6 +74,8 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
         return stop_wave(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
     if (insn_printable(m->isa, &in, &why) != ST_OK)
         return stop_wave(w, STOP_ILLEGAL, why.text, "");
+    if (!has_registers(m, w, &in))
+        return NULL;
     const char *missing = unmodelled_part(&in);
     if (missing)
         return stop_wave(w, STOP_UNMODELLED, missing, " is not modelled");

@@ -1,5 +1,5 @@
-/* In which order the waves of a work-group run. Every order that barriers allow is right; programs
- * whose result depends on it are not. */
+/* In which order waves run, those of one work-group or of several that are resident together. Every
+ * order that barriers allow is right; programs whose result depends on it are not. */
 #ifndef ORACLE_EXEC_SCHEDULE_H
 #define ORACLE_EXEC_SCHEDULE_H
 
@@ -10,37 +10,76 @@ enum schedule_kind {
     SCHEDULE_REVERSE, /* the same from the last wave down */
     SCHEDULE_ROUND,   /* one instruction of each in turn */
     SCHEDULE_RANDOM,  /* any wave, one to sixteen instructions */
-    SCHEDULE_ADVERSE  /* the next wave before every access to memory, from the last one down */
+    SCHEDULE_ADVERSE  /* the wave of the highest priority, which is drawn; before some accesses to
+                         memory, drawn too, it becomes the lowest */
 };
 enum { SCHEDULES = 5 };
-
-/* Instructions in one turn of SCHEDULE_ORDER and SCHEDULE_REVERSE; short ones once a wave of the
- * run has used a long one up: it may be waiting for another. */
-enum { SCHEDULE_LONG_TURN = 1 << 16, SCHEDULE_SHORT_TURN = 1 << 10 };
 
 /* "order" "reverse" "round-robin" "random" "adversarial". */
 extern const char *const schedule_names[SCHEDULES];
 
+/* A machine in a schedule. */
+struct schedule_slot {
+    struct machine *m;
+    u64 asleep; /* waves, by bit, that had ended or waited when they were looked at last */
+};
+enum { SCHEDULE_WAVES = 64 }; /* of one machine */
+
 struct schedule {
     enum schedule_kind kind;
-    struct rng rng;          /* for SCHEDULE_RANDOM */
+    struct rng rng;          /* for SCHEDULE_RANDOM and SCHEDULE_ADVERSE */
     const volatile int *cut; /* non-zero: ends the run with STOP_LIMIT; may be NULL */
+    u64 max_steps;           /* of one wave */
+    bool looks;   /* for waves that wait for memory (spin.h), which are then left alone */
+    bool may_add; /* returns now and then, so that the caller may add a machine: of the others
+                       that wait, only the last one is asked whether it can go on */
+    /* Executes up to `limit` instructions of a wave in slot `index`; NULL: its engine does. An
+     * answer of STOP_NONE with fewer executed ends the run. */
+    enum stop (*run)(void *ctx, u32 index, struct wave *w, u64 limit);
+    void *ctx;
+    struct schedule_slot *slot; /* a work-group each, all in the caller's thread; the caller's */
+    u32 slots;
+    /* Where it stands. */
+    u32 at, wave;  /* whose turn is next */
+    u64 turn;      /* instructions in a long turn */
+    u64 since;     /* executed since it returned */
+    u64 asked;     /* executed since those asleep were asked whether they can go on */
+    u64 lowest;    /* the next priority below all others */
+    u64 to_change; /* accesses before the next change of priorities */
 };
+
+/* What a run came to; in which slot, and which wave. */
+struct schedule_end {
+    enum stop stop;
+    u32 at, wave;
+};
+
+/* Begins anew: kind, rng and what else the caller sets are set before. */
+void schedule_start(struct schedule *s);
+
+/* A machine has been reset and stands in s->slot[index], or has been taken away from there (those
+ * behind it moved up, s->slots is one less). */
+void schedule_added(struct schedule *s, u32 index);
+void schedule_removed(struct schedule *s, u32 index);
+
+/* Runs the waves of all machines until something is to be told:
+ *   STOP_END   all waves of that machine ended; it must be taken away before the next call
+ *   STOP_NONE  with may_add: so much was executed that one that is not there may be waited for; or
+ *              s->run answered so
+ *   STOP_GWS   nobody can go on, and that wave waits for global wave sync
+ *   STOP_SPIN  likewise, and waits for memory; s->looks
+ *   others     that wave cannot go on, STOP_LIMIT: it has executed max_steps instructions, or the
+ *              run is cut
+ * A wave that spins while it waits for another does not stop the others: after 65,536 instructions
+ * the next one has its turn, and turns are of 1,024 from then on. */
+struct schedule_end schedule_go(struct schedule *s);
 
 /* Lets the waves that wait at the barrier go on once all that have not ended wait there; false if
  * none does. */
 bool schedule_barrier(struct machine *m);
 
-/* Once no wave can go on: STOP_GWS and the number of the first that waits for global wave sync,
- * else STOP_END. */
-enum stop schedule_stuck(const struct machine *m, u32 *who);
-
-/* Runs every wave to its end. A wave that spins while it waits for another does not stop the
- * others: after 65,536 instructions the next one has its turn, and turns are of 1,024
- * from then on. Returns STOP_END if all ended, else why the first wave that could not go on
- * stopped, with its number in *who; STOP_LIMIT if one needs more than max_steps instructions,
- * STOP_GWS if all that are left wait for global wave sync: where other machines share it, one of
- * their waves may end that, and the run can be taken up again. */
+/* Runs every wave of one machine to its end. Returns STOP_END if all ended, else why the first wave
+ * that could not go on stopped, with its number in *who. */
 enum stop schedule_run(struct machine *m, struct schedule *s, u64 max_steps, u32 *who);
 
 #endif

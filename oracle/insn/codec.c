@@ -269,8 +269,19 @@ bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code)
     return false;
 }
 
+/* s_memtime, s_dcache_wb and the like have no address. */
+static bool has_base(const struct insn *in)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
+        if (o->slot == SLOT_BASE)
+            return true;
+    return false;
+}
+
 i32 insn_smem_offset_register(const struct insn *in)
 {
+    if (!has_base(in))
+        return -1;
     if (in->form == FORM_LIT)
         return -1;
     if (insn_get(in, FLD_soe))

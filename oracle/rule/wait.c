@@ -96,11 +96,12 @@ static bool flat_is_global(const struct rule_state *st, const struct subject *s)
 }
 
 /* A result that is written over by one of the same kind, which comes later as they keep their
- * order. */
+ * order. A FLAT access among them changes nothing: what it loads itself counts as a result of LDS,
+ * too. */
 static void need_overwrite(const struct rule_state *st, const struct subject *s, u32 place,
                            struct rule_need *need)
 {
-    bool vm_follows = (s->unit == UNIT_VMEM || flat_is_global(st, s)) && !vm_any_order(st);
+    bool vm_follows = s->unit == UNIT_VMEM || flat_is_global(st, s);
     bool lgkm_follows = s->unit == UNIT_LDS && !lgkm_any_order(st);
     if (!rule_is_vgpr(place)) {
         need_place(st, place, need);

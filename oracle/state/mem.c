@@ -97,6 +97,30 @@ static u32 piece(u64 addr, u32 bytes)
     return left < bytes ? left : bytes;
 }
 
+static void show(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, const u8 *at,
+                 const u64 *value)
+{
+    struct mem_access a = { .space = (u8)(space == SPACE_LDS_M0 ? SPACE_LDS : space),
+                            .write = value != NULL,
+                            .lane = lane,
+                            .bytes = bytes,
+                            .addr = addr,
+                            .value = value ? *value : 0,
+                            .at = at };
+    for (struct observer *o = w->observer; o; o = o->next)
+        o->see(o, w, &a);
+}
+
+/* Reads of 0 and writes that are dropped, for the hardware; whoever checks a kernel may want to know.
+ */
+static void outside_lds(struct wave *w, u64 addr)
+{
+    if (!w->stop_outside_lds)
+        return;
+    w->fault_addr = addr;
+    w->stop = STOP_FAULT;
+}
+
 bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write)
 {
     enum place place;
@@ -106,6 +130,8 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
         space = aperture(w, &addr);
     if (space != SPACE_SCRATCH) {
         all = find(w, space, addr, bytes, write, &place, &off) != NULL;
+        if (!all && (space == SPACE_LDS || space == SPACE_LDS_M0))
+            outside_lds(w, addr);
         if (!all && flat && space == SPACE_LDS_M0) /* chapter 9: for FLAT it is a violation */
             fault(w, SPACE_LDS, addr);
         return all;
@@ -121,39 +147,46 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
     return all;
 }
 
-u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
+/* Bytes that are there, in one piece; private memory by where it stands. */
+static u64 get(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
 {
     enum place place;
     u64 off, v = 0;
+    const u8 *p = find(w, space, addr, bytes, false, &place, &off);
+    if (w->observer)
+        show(w, space, lane, off, bytes, p, NULL);
+    memcpy(&v, p, bytes);
+    return v;
+}
+
+u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
+{
+    u64 v = 0;
     if (!mem_reach(w, space, lane, addr, bytes, false))
         return 0;
     if (space == SPACE_FLAT)
         space = aperture(w, &addr);
-    if (space != SPACE_SCRATCH) {
-        memcpy(&v, find(w, space, addr, bytes, false, &place, &off), bytes);
-        return v;
-    }
+    if (space != SPACE_SCRATCH)
+        return get(w, space, lane, addr, bytes);
     for (u32 n = 0, k; n < bytes; n += k) {
-        u64 part = 0;
         k = piece(addr + n, bytes - n);
-        memcpy(&part,
-               find(w, SPACE_GLOBAL, scratch_address(w, lane, addr + n), k, false, &place, &off),
-               k);
-        v |= part << n * 8;
+        v |= get(w, space, lane, scratch_address(w, lane, addr + n), k) << n * 8;
     }
     return v;
 }
 
-static void put(struct wave *w, enum space space, u64 addr, const void *value, u32 bytes)
+static void put(struct wave *w, enum space space, u32 lane, u64 addr, u64 value, u32 bytes)
 {
     enum place place;
     u64 off;
     u8 *p = find(w, space, addr, bytes, true, &place, &off);
+    if (w->observer)
+        show(w, space, lane, off, bytes, p, &value);
     if (w->log)
         wlog_put(w->log, w, place, off, p, bytes);
     if (space == SPACE_GDS)
         w->gds->written = true;
-    memcpy(p, value, bytes);
+    memcpy(p, &value, bytes);
 }
 
 void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value)
@@ -163,19 +196,20 @@ void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
     if (space == SPACE_FLAT)
         space = aperture(w, &addr);
     if (space != SPACE_SCRATCH) {
-        put(w, space, addr, &value, bytes);
+        put(w, space, lane, addr, value, bytes);
         return;
     }
     for (u32 n = 0, k; n < bytes; n += k) {
-        u64 part = value >> n * 8;
         k = piece(addr + n, bytes - n);
-        put(w, SPACE_GLOBAL, scratch_address(w, lane, addr + n), &part, k);
+        put(w, space, lane, scratch_address(w, lane, addr + n), value >> n * 8, k);
     }
 }
 
 uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64 *first, u64 *limit)
 {
     const struct mem_window *win;
+    if (w->observer)
+        return 0;
     if (space == SPACE_FLAT) {
         u64 in_space = addr;
         if (aperture(w, &in_space) != SPACE_GLOBAL)

@@ -7,7 +7,7 @@
 
 /* For rows: memory of 1..8 bytes, little endian; `lane` tells whose private memory. Outside memory
  * a read gives 0, a write is dropped, and the first such access is remembered in the wave (and in
- * TRAPSTS). Writes are logged. Vega ISA, chapter 9 (memory error checking). */
+ * TRAPSTS). Writes are logged, w->observer sees all. Vega ISA, chapter 9 (memory error checking). */
 u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes);
 void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value);
 /* Whether an access of any number of bytes lies inside; if not it is remembered like the others. */

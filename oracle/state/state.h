@@ -41,6 +41,24 @@ struct lds {
 
 struct wave;
 
+/* One access to memory, of one lane. `at` are the bytes as they are before it; a write is about to
+ * put `value` there. */
+struct mem_access {
+    u8 space; /* enum space, never SPACE_FLAT or SPACE_LDS_M0 */
+    bool write;
+    u32 lane;
+    u32 bytes; /* 1 to 8 */
+    u64 addr;  /* in GDS and LDS from their beginning; private memory where it stands in memory */
+    u64 value;
+    const u8 *at;
+};
+
+/* Who wants to see every access of a wave. Rows take their slow way then. */
+struct observer {
+    void (*see)(struct observer *o, struct wave *w, const struct mem_access *a);
+    struct observer *next; /* sees it, too */
+};
+
 /* Global wave sync: a counter that the waves of all work-groups share, and those that wait for it
  * in the order in which they came. */
 struct gws_resource {
@@ -117,7 +135,8 @@ enum stop {
     STOP_PC,         /* PC left the program */
     STOP_FAULT,      /* access outside memory, where the machine is told to stop at one */
     STOP_HALT,       /* s_sethalt, s_sendmsghalt: only the host could let it go on */
-    STOP_LIMIT       /* too many instructions */
+    STOP_LIMIT,      /* too many instructions */
+    STOP_SPIN        /* of a schedule: waits for memory that nobody is left to change */
 };
 
 struct xinsn;
@@ -193,11 +212,12 @@ struct wave {
     u64 stop_pc;    /* of the instruction that stopped or faulted */
     u64 fault_addr; /* first access outside memory */
     bool faulted;
-    bool stop_at_fault; /* and at s_trap 2: whoever launched wants to know */
-    u64 write_mask;     /* lanes that the instruction under way may write, set by DPP */
-    u64 mask_out;       /* the last lane mask stored, for v_cmpx */
-    struct fp_env f32;  /* from MODE */
-    struct fp_env f64;  /* from MODE; of f16 too */
+    bool stop_at_fault;    /* and at s_trap 2: whoever launched wants to know */
+    bool stop_outside_lds; /* at an access outside the work-group's LDS, which is no fault */
+    u64 write_mask;        /* lanes that the instruction under way may write, set by DPP */
+    u64 mask_out;          /* the last lane mask stored, for v_cmpx */
+    struct fp_env f32;     /* from MODE */
+    struct fp_env f64;     /* from MODE; of f16 too */
     const struct isa *isa;
     struct memory *mem;
     struct lds *lds, *gds;
@@ -205,6 +225,8 @@ struct wave {
     struct wave *gws_next;         /* behind it in the queue, with STOP_GWS */
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
+    struct observer *observer;     /* likewise, of accesses to memory */
+    u64 priority;                  /* schedule "adversarial": the highest goes on */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     u64 scratch_base;              /* what FLAT_SCRATCH counts from where it holds a distance */
     /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */

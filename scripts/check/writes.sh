@@ -12,6 +12,7 @@ harness/drm/plugin.c GCNCHECK_DRM_LOG|log a log, appended to, of a plug-in in it
 harness/vgpu/preload/preload.c memfd_create|real\.|mode_t memory, and a log, in the process of another program
 harness/vgpu/preload/node.c memfd_create memory
 harness/bench/text.c tmpfile a file without a name, which is measured
+harness/launch/check.c /dev/null what the second run prints
 harness/cmd/table.c /dev/null what holds a closed descriptor
 harness/campaign/finding_folder.c rename\( a new folder, whole
 reports/journal.c ftruncate\( a torn tail goes

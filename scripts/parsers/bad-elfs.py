@@ -96,7 +96,7 @@ def headers():
     patch("flags-unknown-bits", {"ehdr.e_flags": 0x80012c}, "e_flags 0x80012c")
     patch("flags-generic-version-in-v5", {"ehdr.e_flags": 0x100012c}, "e_flags")
     patch("flags-other-processor", {"ehdr.e_flags": 0x12f}, launch="is for gfx906")
-    patch("flags-gfx701", {"ehdr.e_flags": 0x023}, lint="only for gfx8 and gfx9", launch="is for gfx701")
+    patch("flags-gfx701", {"ehdr.e_flags": 0x023}, lint="only for gfx8 and gfx9", launch="is for gfx701, not for gfx900")
     patch("flags-gfx1100", {"ehdr.e_flags": 0x041}, dis="processor that is described", lint="only for gfx8 and gfx9", launch="is for gfx1100")
     patch("flags-r600", {"ehdr.e_flags": 0x001}, dis="processor that is described", meta="r600 has no kernel descriptors",
           lint="only for gfx8 and gfx9", launch="is for r600")
@@ -433,7 +433,7 @@ def code():
     run("not-modelled", [0xd97f0000, 0x00000001, 0xbf810000], "ds_ordered_count")
     run("cut-in-instruction", [0x7e000280, 0xc0060000], "pc 0x1304", lint=(1, ""))
     run("no-end", [0x7e000280], "pc 0x1304")
-    run("loop", [0xbf82ffff], "without an end")
+    run("loop", [0xbf82ffff], "waits for memory that no wave is left to change")
     run("branch-out", [0xbf827fff], "pc 0x", lint=None)
     run("branch-back-out", [0xbf828000], "pc 0x", lint=None)
     run("jump-to-nowhere", [0xbe801d00], "pc 0x")

@@ -83,7 +83,6 @@ static void write_launch(const char *text)
 }
 
 #define AT(group) "; work-group " #group " 0 0, wave 0"
-#define WAIT      "a loop, or a wait for another wave"
 #define TMP16     ", argument 0 (tmp of 16 bytes) byte 16"
 #define TMP512    ", argument 2 (tmp of 512 bytes) byte 512"
 
@@ -103,7 +102,7 @@ static void test_stops(void)
     } rows[] = {
         { 0x1900, 0xc0020082, 0, "" },
         { 0x1900, 0xbf82ffff, 0,
-          "pc 0x1900 (vadd_f32+0x0): 5000 instructions without an end (--max-steps): " WAIT AT(
+          "pc 0x1900 (vadd_f32+0x0): waits for memory that no wave is left to change" AT(
               0) "; wave 0 at 0x1900" },
         { 0x1900, 0xbf827000, 0, "pc 0x1d904: PC left the program" },
         { 0x1904, 0x000ff000, 0,

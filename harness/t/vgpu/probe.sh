@@ -47,5 +47,5 @@ fi
 is 0 $? "a hang on the way"
 is "$(count '^answer ')" "$(count 'as the model')" "is made good"
 expect "no card" 2 "no DRM device is here" "$gcncheck" probe --out "$tmp/probe"
-expect "a file that cannot be written" 2 "/no/such/file: No such" "$gcncheck" probe --dut model --out /no/such/file
+expect "a file that cannot be written" 3 "/no/such/file: cannot be written: No such" "$gcncheck" probe --dut model --out /no/such/file
 finish

@@ -1,0 +1,280 @@
+// One error in each kernel, as in kernel.cl: registers that are not allocated, or that nobody set.
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+
+    .text
+    .globl vgpr_beyond
+    .p2align 8
+    .type vgpr_beyond,@function
+vgpr_beyond:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v40, s0 // HERE none
+    v_mov_b32 v1, v40
+    global_store_dword v0, v1, s[0:1]
+    s_endpgm
+.Lvgpr_beyond_end:
+    .size vgpr_beyond, .Lvgpr_beyond_end-vgpr_beyond
+    .rodata
+    .p2align 6
+    .amdhsa_kernel vgpr_beyond
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .text
+    .globl sgpr_beyond
+    .p2align 8
+    .type sgpr_beyond,@function
+sgpr_beyond:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 s40, s4 // HERE none
+    v_mov_b32 v1, s40
+    global_store_dword v0, v1, s[0:1]
+    s_endpgm
+.Lsgpr_beyond_end:
+    .size sgpr_beyond, .Lsgpr_beyond_end-sgpr_beyond
+    .rodata
+    .p2align 6
+    .amdhsa_kernel sgpr_beyond
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .text
+    .globl vgpr_unset
+    .p2align 8
+    .type vgpr_unset,@function
+vgpr_unset:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_add_u32 v1, 1, v5
+    global_store_dword v0, v1, s[0:1] // HERE check-memory
+    s_endpgm
+.Lvgpr_unset_end:
+    .size vgpr_unset, .Lvgpr_unset_end-vgpr_unset
+    .rodata
+    .p2align 6
+    .amdhsa_kernel vgpr_unset
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .text
+    .globl sgpr_unset
+    .p2align 8
+    .type sgpr_unset,@function
+sgpr_unset:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_add_u32 s5, s9, 1
+    v_mov_b32 v1, s5
+    global_store_dword v0, v1, s[0:1] // HERE check-memory
+    s_endpgm
+.Lsgpr_unset_end:
+    .size sgpr_unset, .Lsgpr_unset_end-sgpr_unset
+    .rodata
+    .p2align 6
+    .amdhsa_kernel sgpr_unset
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .text
+    .globl scc_unset
+    .p2align 8
+    .type scc_unset,@function
+scc_unset:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v1, 1
+    s_cbranch_scc0 .Lscc_unset // HERE check-memory
+    v_mov_b32 v1, 2
+.Lscc_unset:
+    global_store_dword v0, v1, s[0:1]
+    s_endpgm
+.Lscc_unset_end:
+    .size scc_unset, .Lscc_unset_end-scc_unset
+    .rodata
+    .p2align 6
+    .amdhsa_kernel scc_unset
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .text
+    .globl vcc_unset
+    .p2align 8
+    .type vcc_unset,@function
+vcc_unset:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v1, 1
+    s_and_saveexec_b64 s[4:5], vcc // HERE check-memory
+    v_mov_b32 v1, 2
+    s_mov_b64 exec, s[4:5]
+    global_store_dword v0, v1, s[0:1]
+    s_endpgm
+.Lvcc_unset_end:
+    .size vcc_unset, .Lvcc_unset_end-vcc_unset
+    .rodata
+    .p2align 6
+    .amdhsa_kernel vcc_unset
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .text
+    .globl lane_off_unset
+    .p2align 8
+    .type lane_off_unset,@function
+lane_off_unset:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_mov_b64 exec, 0xff
+    v_mov_b32 v1, 3
+    s_mov_b64 exec, -1
+    global_store_dword v0, v1, s[0:1] // HERE check-memory
+    s_endpgm
+.Llane_off_unset_end:
+    .size lane_off_unset, .Llane_off_unset_end-lane_off_unset
+    .rodata
+    .p2align 6
+    .amdhsa_kernel lane_off_unset
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--gfx900
+amdhsa.kernels:
+  - .name: vgpr_beyond
+    .symbol: vgpr_beyond.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: sgpr_beyond
+    .symbol: sgpr_beyond.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: vgpr_unset
+    .symbol: vgpr_unset.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: sgpr_unset
+    .symbol: sgpr_unset.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: scc_unset
+    .symbol: scc_unset.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: vcc_unset
+    .symbol: vcc_unset.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: lane_off_unset
+    .symbol: lane_off_unset.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata

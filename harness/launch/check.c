@@ -1,0 +1,140 @@
+/* What nobody set: a kernel that runs twice, once with zeroes and once with other bytes in
+ * registers, LDS, scratch and buffers before it sets them, must do the same. */
+#include "harness/io/stop.h"
+#include "harness/launch/internal.h"
+
+#include <stdlib.h>
+
+/* --- copies --- */
+
+/* A launch and a code object that can be run without changing the ones they were copied from. */
+struct copy {
+    struct launch l;
+    struct codeobj co;
+};
+
+/* With check_memory nobody writes to these. */
+static bool is_shared(const struct launch_arg *a)
+{
+    return a->kind == LARG_BUF && !a->symbol;
+}
+
+static void copy_close(struct copy *c)
+{
+    for (u32 i = 0; c->l.args && i < c->l.arg_count; i++)
+        if (!is_shared(&c->l.args[i]))
+            free(c->l.args[i].bytes);
+    free(c->l.args);
+    free(c->co.image);
+}
+
+static u8 *copy_bytes(const u8 *from, u64 size)
+{
+    u8 *to = malloc(size + 1);
+    if (to && size)
+        memcpy(to, from, size);
+    return to;
+}
+
+static enum status copy_open(struct copy *c, const struct codeobj *co, const struct launch *l,
+                             struct err *e)
+{
+    *c = (struct copy){ .l = *l, .co = *co };
+    c->co.image = copy_bytes(co->image, co->image_size);
+    c->l.args = calloc(l->arg_count + 1ull, sizeof *l->args);
+    bool ok = c->co.image && c->l.args;
+    for (u32 i = 0; c->l.args && i < l->arg_count; i++) {
+        c->l.args[i] = l->args[i];
+        if (is_shared(&l->args[i]))
+            continue;
+        c->l.args[i].bytes = NULL;
+        if (l->args[i].bytes)
+            ok &= (c->l.args[i].bytes = copy_bytes(l->args[i].bytes, l->args[i].size)) != NULL;
+    }
+    return ok ? ST_OK : err_memory(e);
+}
+
+/* Whether two runs came to the same, but for buffers that nobody looks at. */
+static bool are_same(const struct launch_result *r, const struct launch *l,
+                     const struct launch_result *with, const struct launch *poisoned)
+{
+    if (r->has_ended != with->has_ended || r->instructions != with->instructions)
+        return false;
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        bool counts =
+            (launch_arg_is_buffer(a) || a->symbol) && a->kind != LARG_TMP && !is_shared(a);
+        if (counts && memcmp(a->bytes, poisoned->args[i].bytes, a->size) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* --- the check --- */
+
+/* Both in lockstep, from copies `a` and `b` of what they began with. */
+static enum status find_use(struct copy *a, struct copy *b, const struct codeobj_kernel *k,
+                            const struct launch_cfg *cfg, const struct launch_cfg *quiet,
+                            struct launch_result *r, struct err *e)
+{
+    struct dispatch *plain = NULL, *other = NULL;
+    struct launch_result unused = { 0 };
+    pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
+    poison_buffers(&b->l);
+    enum status st = dispatch_open(&plain, &a->co, k, &a->l, quiet, e);
+    if (st == ST_OK)
+        st = dispatch_open(&other, &b->co, k, &b->l, quiet, e);
+    if (st == ST_OK) {
+        other->poisons = true;
+        plain->lockstep = lockstep_open(other, &shared);
+        st = plain->lockstep ? launch_run_groups(plain, &unused, e) : err_memory(e);
+    }
+    if (st == ST_OK && lockstep_has_found(plain->lockstep)) {
+        r->unset = 1;
+        lockstep_print(plain->lockstep, cfg->out);
+    }
+    if (plain)
+        lockstep_close(plain->lockstep);
+    dispatch_close(plain);
+    dispatch_close(other);
+    return st;
+}
+
+enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                      const struct launch_cfg *cfg, struct launch_result *r, struct err *e)
+{
+    struct copy poisoned = { 0 }, first = { 0 }, second = { 0 };
+    struct launch_result with;
+    struct launch_cfg quiet = *cfg;
+    FILE *nowhere = fopen("/dev/null", "w");
+    quiet.out = nowhere;
+    quiet.trace = quiet.check_hazards = quiet.registers = false;
+    quiet.break_at = NULL;
+    enum status st = nowhere ? copy_open(&first, co, l, e) : err_set(e, ST_WORLD, "no /dev/null");
+    if (st == ST_OK)
+        st = copy_open(&poisoned, co, l, e);
+    if (st == ST_OK)
+        st = dispatch_run_once(co, k, l, cfg, false, r, e);
+    bool checks = st == ST_OK && !r->at_break;
+    if (checks) {
+        poison_buffers(&poisoned.l);
+        st = dispatch_run_once(&poisoned.co, k, &poisoned.l, &quiet, true, &with, e);
+    }
+    if (checks && st == ST_OK && !are_same(r, l, &with, &poisoned.l)) {
+        quiet.delay = false;
+        st = copy_open(&second, &first.co, &first.l, e);
+        if (st == ST_OK)
+            st = find_use(&first, &second, k, cfg, &quiet, r, e);
+    }
+    if (checks && stop_requested() && !r->unset) {
+        r->has_ended = false;
+        snprintf(r->why, sizeof r->why, "%s, before --check-memory had come to an end",
+                 stop_text());
+    }
+    copy_close(&poisoned);
+    copy_close(&first);
+    copy_close(&second);
+    if (nowhere)
+        fclose(nowhere);
+    return st;
+}

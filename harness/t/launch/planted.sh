@@ -1,0 +1,89 @@
+#!/bin/sh
+# Tests that what a kernel does wrong is found by the option that is for it, with the right line: cases/kernels/planted has
+# one error in each kernel. TAP 13.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
+folder=cases/kernels/planted
+
+# Eight work-groups of `items`; every kernel has the same arguments.
+describe() {
+    printf 'kernel %s\ngrid %d 1 1\nworkgroup %d 1 1\ninout zero.bin zero.bin exact\nbuf in.bin\ntmp 1024\n' \
+        "$1" $(($2 * 8)) "$2" > "$tmp/launch.txt"
+}
+head -c 4096 /dev/zero > "$tmp/zero.bin"
+python3 -c 'import struct, sys
+sys.stdout.buffer.write(struct.pack("<256I", *[(i * 37 + 5) % 64 for i in range(256)]))' > "$tmp/in.bin"
+
+# finds LINE ARGUMENTS...: the launch names this line of the source.
+finds() {
+    line=$1
+    shift
+    "$gcncheck" launch "$@" "$co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+    code=$?
+    grep -q "kernel[.][a-z]*:$line):" "$tmp/out" && [ $code != 0 ]
+}
+
+# results ARGUMENTS...: what is in the first buffer afterwards.
+results() {
+    "$gcncheck" launch "$@" --force --out "$tmp/saved" "$co" "$tmp/launch.txt" > /dev/null 2>&1
+    cksum < "$tmp/saved/0.bin"
+}
+
+# What the launch comes to depends on the order.
+differs() {
+    right=$(results --jobs 1)
+    for schedule in random adversarial; do
+        for seed in 1 2 3; do
+            [ "$(results "$@" --schedule $schedule --seed $seed)" = "$right" ] || break
+            [ $seed != 3 ] || return 1
+        done
+    done
+}
+
+# try KERNEL LINE HOW
+try() {
+    case $3 in
+    none)
+        finds "$2" --jobs 2
+        ok $? "$1 is found without an option" "$tmp/out"
+        ;;
+    schedule)
+        differs
+        ok $? "$1 is found by random and adversarial schedules"
+        ;;
+    resident)
+        differs --resident 8
+        ok $? "$1 is found by random and adversarial schedules of resident work-groups"
+        ;;
+    *)
+        finds "$2" "--$3"
+        ok $? "$1 is found by --$3" "$tmp/out"
+        ! finds "$2" --jobs 2
+        ok $? "$1 is not found without it" "$tmp/out"
+        ;;
+    esac
+}
+
+for source in kernel.cl:O2:128 kernel.s:asm:64; do
+    items=${source##*:}
+    co=$folder/gfx900.$(echo $source | cut -d: -f2).co
+    awk '/^__kernel/ { name = $3; sub(/[(].*/, "", name) } /^[a-z0-9_]*:$/ { name = $1; sub(/:/, "", name) }
+         { at = index($0, "HERE ") } at && name { split(substr($0, at + 5), word, " "); print name, FNR, word[1] }' \
+        $folder/${source%%:*} > "$tmp/planted"
+    while read -r kernel line how; do
+        describe "$kernel" "$items"
+        [ "$items" = 64 ] || echo "u32 14" >> "$tmp/launch.txt"
+        try "$kernel" "$line" "$how"
+    done < "$tmp/planted"
+done
+"$gcncheck" launch --check-memory cases/kernels/groups_wait/gfx900.O3.co cases/kernels/groups_wait/launch.txt > "$tmp/out" 2>&1
+ok $? "a grid barrier is right" "$tmp/out"
+for launch in cases/kernels/*/launch.txt; do
+    for co in "${launch%launch.txt}"gfx9*.co; do
+        mcpu=${co##*/}
+        "$gcncheck" launch --check-memory --mcpu "${mcpu%%.*}" "$co" "$launch" > "$tmp/out" 2>&1
+        ok $? "nothing is found in $co" "$tmp/out"
+    done
+done
+finish

@@ -1,0 +1,34 @@
+#include "oracle/state/allocated.h"
+
+#include "oracle/state/place.h"
+#include "oracle/state/state.h"
+
+static bool is_outside(const struct allocated *a, u32 code, u32 dw)
+{
+    if (code <= CODE_SGPR_LAST)
+        return a->sgprs && code + dw > a->sgprs;
+    if (code < CODE_VGPR)
+        return false;
+    u32 first = code < PLACE_A0 ? CODE_VGPR : PLACE_A0;
+    return a->vgprs && code - first + dw > a->vgprs;
+}
+
+bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *place)
+{
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(in, o), dw = insn_operand_dw(in, o);
+        if (!isa_kind_is_register((enum isa_kind)o->kind) || !insn_operand_there(in, o) ||
+            insn_operand_off(in, o) || !is_outside(a, code, dw))
+            continue;
+        *place = code + dw - 1;
+        return true;
+    }
+    return false;
+}
+
+void allocated_print(const struct allocated *a, u32 place, struct text *t)
+{
+    char name[PLACE_NAME_MAX];
+    text_add(t, "uses %s, the kernel allocates %u", place_name(place, name),
+             place < CODE_VGPR ? a->sgprs : a->vgprs);
+}

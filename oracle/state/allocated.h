@@ -1,0 +1,20 @@
+/* Registers that a wave has: as many as its kernel allocates. */
+#ifndef ORACLE_STATE_ALLOCATED_H
+#define ORACLE_STATE_ALLOCATED_H
+
+#include "oracle/insn/insn.h"
+
+/* What is allocated to a wave, of each file; 0: all there are. */
+struct allocated {
+    u32 vgprs, sgprs;
+};
+
+/* Whether an operand of the instruction names a register that is not allocated; *place is its last
+ * one. Registers relative to M0 are not looked at; VCC, FLAT_SCRATCH and what stands behind them
+ * are always there. */
+bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *place);
+
+/* "uses v40, the kernel allocates 16" */
+void allocated_print(const struct allocated *a, u32 place, struct text *t);
+
+#endif
