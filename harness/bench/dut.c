@@ -1,6 +1,6 @@
 /* How fast a device under test takes step cases: jobs of one instruction, alone and in batches. */
-#include "harness/bench/bench.h"
 #include "harness/dut/dut.h"
+#include "harness/bench/bench.h"
 #include "harness/dut/job.h"
 #include "harness/vgpu/vgpu.h"
 
@@ -49,8 +49,9 @@ static enum status fill(struct jobbuf *jb, const struct isa *isa, const char *te
     job_code(jb, code, dw, PC_DEFAULT);
     for (u32 v = 0; v < VGPRS_SET; v++)
         for (u32 *to = job_set(jb, 0, GCNCHECK_V0 + v), lane = n = 0; lane < LANES; lane++)
-            to[lane] = v == 7 ? lane * 4 : v >= 4 && v < 7 ? 0x3f800000 | (u32)rng_below(&r, 1 << 23)
-                                                           : (u32)rng_u64(&r);
+            to[lane] = v == 7            ? lane * 4
+                       : v >= 4 && v < 7 ? 0x3f800000 | (u32)rng_below(&r, 1 << 23)
+                                         : (u32)rng_u64(&r);
     for (u32 s = 0; s < 4; s++)
         *job_set(jb, 0, s) = (u32)rng_u64(&r);
     *job_set(jb, 0, 4) = (u32)MEM_BASE;
@@ -106,8 +107,8 @@ static enum status run_for(struct dut *d, struct gcncheck_job *jobs, bool alone,
     } while (st == ST_OK && wall_seconds() < end);
     for (u32 i = 0; st == ST_OK && i < (alone ? ALONE : JOBS); i++)
         if (jobs[i].outcome != OUT_DONE)
-            st = err_set(e, ST_WORLD, "a job ended as %s: %.64s",
-                         dut_outcome_name(jobs[i].outcome), jobs[i].reason);
+            st = err_set(e, ST_WORLD, "a job ended as %s: %.64s", dut_outcome_name(jobs[i].outcome),
+                         jobs[i].reason);
     return st;
 }
 

@@ -50,12 +50,17 @@ static void print_text_rate(void *ctx, const struct bench_text_result *r)
 static void print_dut(void *ctx, const struct bench_dut_result *r)
 {
     bool tsv = *(const bool *)ctx;
-    printf(tsv ? "batch\t%.0f\t%.0f\n" : "step cases per second, in batches   %10.0f of processor time %10.0f by the clock\n",
-           r->cases_per_cpu_s, r->cases_per_s);
-    printf(tsv ? "alone_us\t%.2f\t%.2f\n" : "microseconds for one alone          %10.2f of processor time %10.2f by the clock\n",
-           r->alone_cpu_us, r->alone_us);
+    printf(
+        tsv ? "batch\t%.0f\t%.0f\n"
+            : "step cases per second, in batches   %10.0f of processor time %10.0f by the clock\n",
+        r->cases_per_cpu_s, r->cases_per_s);
+    printf(
+        tsv ? "alone_us\t%.2f\t%.2f\n"
+            : "microseconds for one alone          %10.2f of processor time %10.2f by the clock\n",
+        r->alone_cpu_us, r->alone_us);
     if (r->outside >= 0)
-        printf(tsv ? "outside\t%.3f\n" : "share of time outside the oracle    %10.2f\n", r->outside);
+        printf(tsv ? "outside\t%.3f\n" : "share of time outside the oracle    %10.2f\n",
+               r->outside);
 }
 
 static int bench_device(struct opts *o, const struct isa *isa, u32 ms, bool tsv)

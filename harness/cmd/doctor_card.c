@@ -99,11 +99,11 @@ static void look_at_pci(const char *name, doctor_line_fn *line)
     base = base ? base + 1 : path;
     bool is_amdgpu = strcmp(base, "amdgpu") == 0;
     put(detail, sizeof detail, "%.20s: device 0x%04x%s%s; %s%s%s", name, device,
-             chip ? ", like " : "", chip ? chip->mcpu : "",
-             is_amdgpu ? "driven by amdgpu"
-             : base[0] ? "driven by "
-                       : "no driver has taken it: modprobe amdgpu, then look at dmesg",
-             is_amdgpu ? "" : base, !is_amdgpu && base[0] ? ", not by amdgpu: unbind it" : "");
+        chip ? ", like " : "", chip ? chip->mcpu : "",
+        is_amdgpu ? "driven by amdgpu"
+        : base[0] ? "driven by "
+                  : "no driver has taken it: modprobe amdgpu, then look at dmesg",
+        is_amdgpu ? "" : base, !is_amdgpu && base[0] ? ", not by amdgpu: unbind it" : "");
     line(is_amdgpu, "card", detail);
 }
 
@@ -118,9 +118,8 @@ static void look_at_node(const char *name, doctor_line_fn *line)
     if (may)
         put(detail, sizeof detail, "%s, readable and writable: --dut drm:%s", rest, rest);
     else
-        put(detail, sizeof detail,
-                 "%s: no permission: sudo usermod -aG %s $USER, then log in anew", rest,
-                 g ? g->gr_name : "render");
+        put(detail, sizeof detail, "%s: no permission: sudo usermod -aG %s $USER, then log in anew",
+            rest, g ? g->gr_name : "render");
     line(may, "render node", detail);
 }
 
@@ -150,11 +149,12 @@ static void look_at_driver(doctor_line_fn *line)
     char option = kernel_option("CONFIG_DRM_AMDGPU");
     bool is_loaded = is_there("/sys/module/amdgpu");
     line(is_loaded, "kernel driver",
-         is_loaded        ? "amdgpu is loaded"
-         : option == 'n'  ? "this kernel was built without CONFIG_DRM_AMDGPU: install your "
-                            "distribution's standard kernel (Debian: linux-image-amd64)"
-         : option == '?'  ? "amdgpu is not loaded: modprobe amdgpu (containers need --device /dev/dri)"
-                          : "amdgpu is not loaded: modprobe amdgpu");
+         is_loaded       ? "amdgpu is loaded"
+         : option == 'n' ? "this kernel was built without CONFIG_DRM_AMDGPU: install your "
+                           "distribution's standard kernel (Debian: linux-image-amd64)"
+         : option == '?'
+             ? "amdgpu is not loaded: modprobe amdgpu (containers need --device /dev/dri)"
+             : "amdgpu is not loaded: modprobe amdgpu");
 }
 
 static void look_at_firmware(doctor_line_fn *line)
@@ -168,7 +168,7 @@ static void look_at_firmware(doctor_line_fn *line)
         have |= is_there(path);
     }
     put(detail, sizeof detail, "/lib/firmware/amdgpu/%s_mec.bin%s", stem,
-             have ? "" : " is missing (Debian: firmware-amd-graphics, of non-free-firmware)");
+        have ? "" : " is missing (Debian: firmware-amd-graphics, of non-free-firmware)");
     line(have, "firmware", detail);
 }
 
@@ -179,8 +179,11 @@ static void look_at_journal(doctor_line_fn *line)
     char path[PATH_CHARS], text[200], detail[DETAIL_CHARS];
     u32 culprits = 0;
     for (u32 i = 0; i < 8; i++) {
-        put(path, sizeof path, "%.400s%s/gcncheck-submitted.%u", state ? state : home ? home : "",
-                 state ? "" : "/.local/state", i);
+        put(path, sizeof path, "%.400s%s/gcncheck-submitted.%u",
+            state  ? state
+            : home ? home
+                   : "",
+            state ? "" : "/.local/state", i);
         FILE *f = fopen(path, "re");
         for (; f && fgets(text, sizeof text, f);)
             culprits += strncmp(text, "culprit ", 8) == 0;
@@ -188,8 +191,8 @@ static void look_at_journal(doctor_line_fn *line)
             fclose(f);
     }
     path[strlen(path) - 1] = '*';
-    put(detail, sizeof detail, "%u jobs have frozen this machine and are not submitted again: %.200s",
-             culprits, path);
+    put(detail, sizeof detail,
+        "%u jobs have frozen this machine and are not submitted again: %.200s", culprits, path);
     if (culprits)
         line(false, "submissions", detail);
 }
@@ -202,7 +205,8 @@ void doctor_card(doctor_line_fn *line)
     if (cards == 0)
         line(false, "card", "no AMD GPU on the PCI bus: --dut vgpu:CHIP needs none");
     if (each("/dev/dri", "renderD", look_at_node, line) == 0)
-        line(false, "render node", "none in /dev/dri; --dut drm needs one, --dut vgpu:CHIP does not");
+        line(false, "render node",
+             "none in /dev/dri; --dut drm needs one, --dut vgpu:CHIP does not");
     if (cards == 0)
         return;
     look_at_driver(line);

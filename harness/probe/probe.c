@@ -10,16 +10,21 @@
 #include <time.h>
 
 enum {
-    POINT_JOBS = 4,   /* of a probe: 256 points */
-    SWEEP_JOBS = 64,  /* of a sweep: 65,536 */
-    SWEEP_REGS = 16,  /* operands of a lane in one job */
-    SWEEP_TO = 16, SWEEP_FROM = 32, /* their registers */
+    POINT_JOBS = 4,  /* of a probe: 256 points */
+    SWEEP_JOBS = 64, /* of a sweep: 65,536 */
+    SWEEP_REGS = 16, /* operands of a lane in one job */
+    SWEEP_TO = 16,
+    SWEEP_FROM = 32, /* their registers */
     JOBS_MAX = SWEEP_JOBS,
     EDGES = 16,
-    INPUTS = 6, /* v1 to v6 */
-    SHOWN = 8,  /* points in which an answer is otherwise */
+    INPUTS = 6,    /* v1 to v6 */
+    SHOWN = 8,     /* points in which an answer is otherwise */
     HWREG_TO = 40, /* the scalar register that shows where a wave has run */
-    MEM_BYTES = 4096, LDS_BYTES = 256, DUTS_MAX = 32, READINGS_MAX = 64, CODE_DW = 256
+    MEM_BYTES = 4096,
+    LDS_BYTES = 256,
+    DUTS_MAX = 32,
+    READINGS_MAX = 64,
+    CODE_DW = 256
 };
 
 #define MEM_AT 0x2000000000ull
@@ -85,18 +90,20 @@ static const u32 edge_f32[EDGES] = { 0x00000000, 0x80000000, 0x3f800000, 0xbf800
                                      0x00000001, 0x80000001, 0x007fffff, 0x00800000,
                                      0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00001,
                                      0xffc00002, 0x7f800003, 0xff800004, 0x3effffff };
-static const u32 edge_f16[EDGES] = { 0x0000, 0x8000, 0x3c00, 0xbc00, 0x0001, 0x8001, 0x03ff, 0x0400,
-                                     0x7bff, 0x7c00, 0xfc00, 0x7e01, 0xfe02, 0x7c03, 0x1401, 0x3bff };
+static const u32 edge_f16[EDGES] = {
+    0x0000, 0x8000, 0x3c00, 0xbc00, 0x0001, 0x8001, 0x03ff, 0x0400,
+    0x7bff, 0x7c00, 0xfc00, 0x7e01, 0xfe02, 0x7c03, 0x1401, 0x3bff
+};
 static const u32 edge_u32[EDGES] = { 0x00000000, 0x00000001, 0x000000ff, 0x00000100,
                                      0x7fffffff, 0x80000000, 0xffffffff, 0x7f7f7f7f,
                                      0x80808080, 0xff00ff00, 0x00ff00ff, 0x01020304,
                                      0xfffe0001, 0x12345678, 0xdeadbeef, 0x3f800000 };
-static const u64 edge_f64[EDGES] = {
-    0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000,
-    0x0000000000000001, 0x8000000000000001, 0x000fffffffffffff, 0x0010000000000000,
-    0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000001,
-    0xfff8000000000002, 0x7ff0000000000003, 0x3c90000000000001, 0x0170000000000000
-};
+static const u64 edge_f64[EDGES] = { 0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000,
+                                     0xbff0000000000000, 0x0000000000000001, 0x8000000000000001,
+                                     0x000fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff,
+                                     0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000001,
+                                     0xfff8000000000002, 0x7ff0000000000003, 0x3c90000000000001,
+                                     0x0170000000000000 };
 
 /* Which edge the `input`-th operand of a point is: two in all combinations, the others drawn. */
 static u32 edge_of(u32 point, u32 input)
@@ -142,8 +149,9 @@ static void fill_memory(struct jobbuf *jb)
 
 static void fill_scalars(struct jobbuf *jb, u32 mode)
 {
-    const u32 s[][2] = { { 4, (u32)MEM_AT },  { 5, (u32)(MEM_AT >> 32) }, { 8, (u32)MEM_AT },
-                         { 9, (u32)(MEM_AT >> 32) }, { 10, 64 },          { 11, 0x00027fac } };
+    const u32 s[][2] = { { 4, (u32)MEM_AT }, { 5, (u32)(MEM_AT >> 32) },
+                         { 8, (u32)MEM_AT }, { 9, (u32)(MEM_AT >> 32) },
+                         { 10, 64 },         { 11, 0x00027fac } };
     for (u32 i = 0; i < COUNT_OF(s); i++)
         *job_set(jb, 0, s[i][0]) = s[i][1];
     *job_set(jb, 0, GCNCHECK_MODE) = mode;
@@ -156,8 +164,8 @@ static void fill_points(struct jobbuf *jb, const struct probe *p, u32 job)
     for (u32 v = 0; v <= regs; v++) {
         u32 *to = job_set(jb, 0, GCNCHECK_V0 + v);
         for (u32 lane = 0; lane < LANES; lane++)
-            to[lane] = v ? value_of((enum values)p->values, job * LANES + lane, v - 1)
-                         : 0xd0d0d000 + lane;
+            to[lane] =
+                v ? value_of((enum values)p->values, job * LANES + lane, v - 1) : 0xd0d0d000 + lane;
     }
     u32 lds[LDS_BYTES / 4];
     for (u32 i = 0; i < COUNT_OF(lds); i++)
@@ -429,7 +437,8 @@ static enum status ask(struct prober *pr, const struct probe *p, struct probe_ta
         st = answer(pr, pr->model, all + dw, refused, e);
     if (st == ST_OK && !refused[0])
         st = answer(pr, pr->dut, all, refused, e);
-    for (bool same = true; st == ST_OK && !refused[0] && same && ++repetitions < PROBE_REPETITIONS;) {
+    for (bool same = true;
+         st == ST_OK && !refused[0] && same && ++repetitions < PROBE_REPETITIONS;) {
         st = answer(pr, pr->dut, all + 2 * dw, refused, e);
         same = memcmp(all, all + 2 * dw, dw * sizeof *all) == 0;
         if (!same)
@@ -486,7 +495,8 @@ enum status probe_run(const struct probe_cfg *cfg, struct probe_tally *tally, st
     u64 end = now_ms() + (cfg->time_limit_ms ? cfg->time_limit_ms : ~0ull >> 1);
     enum status st = open_all(pr, e);
     if (st == ST_OK)
-        fprintf(cfg->out, "gcncheck probe 1\ngcncheck %s\nprocessor %s\ndevice %s\nrepetitions %d\n",
+        fprintf(cfg->out,
+                "gcncheck probe 1\ngcncheck %s\nprocessor %s\ndevice %s\nrepetitions %d\n",
                 cfg->version, cfg->mcpu, pr->dut->name, PROBE_REPETITIONS);
     for (u32 i = 0; i < PROBE_QUESTIONS; i++)
         tally[i] = (struct probe_tally){ .title = titles[i + 1] };

@@ -71,8 +71,9 @@ static void test_batch(void)
             char text[80];
             u32 dw;
             bool is_bad = round && i == BAD;
-            snprintf(text, sizeof text, is_bad ? "l: s_branch l\ns_endpgm\n" : "v_add_u32 v%u, %u, v%u\ns_endpgm\n",
-                     i, i, i);
+            snprintf(text, sizeof text,
+                     is_bad ? "l: s_branch l\ns_endpgm\n" : "v_add_u32 v%u, %u, v%u\ns_endpgm\n", i,
+                     i, i);
             if (insn_parse_program(&isa, text, code[i], DW, &dw, &e) != ST_OK)
                 bail("%s", e.text);
             test_job_init(&t[i], code[i], dw);
@@ -90,7 +91,8 @@ static void test_batch(void)
             bail("%s", e.text);
         for (u32 i = 0; i < JOBS; i++) {
             done += jobs[i].outcome == OUT_DONE;
-            right += jobs[i].outcome == OUT_DONE && test_job_out(&t[i], GCNCHECK_V0 + i, 5) == 1001 * i &&
+            right += jobs[i].outcome == OUT_DONE &&
+                     test_job_out(&t[i], GCNCHECK_V0 + i, 5) == 1001 * i &&
                      t[i].bytes[0][0] == (i % 3 ? 0 : i);
         }
         is_u64(JOBS - round, done, "round %u: jobs that are done", round);
@@ -107,13 +109,15 @@ static void test_safe(void)
     ends_as("s_sendmsg 1\ns_endpgm\n", "unsupported", "s_sendmsg: sends a message");
     ends_as("s_setreg_imm32_b32 hwreg(HW_REG_STATUS), 0\ns_endpgm\n", "unsupported",
             "writes more than MODE and TRAPSTS");
-    ends_as("v_mov_b32 v1, 0\nv_readfirstlane_b32 s4, v1\nglobal_load_dword v0, v1, s[4:5]\ns_endpgm\n",
-            "unsupported", "unsafe: hazard");
+    ends_as(
+        "v_mov_b32 v1, 0\nv_readfirstlane_b32 s4, v1\nglobal_load_dword v0, v1, s[4:5]\ns_endpgm\n",
+        "unsupported", "unsafe: hazard");
     ends_as("s_mov_b32 s4, 0x1000\ns_mov_b32 s5, 1\ns_load_dword s6, s[4:5], 0x0\n"
             "s_waitcnt lgkmcnt(0)\ns_endpgm\n",
             "unsupported", "reaches outside its memory");
-    ends_as("s_mov_b32 s4, 4\nl: s_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 l\ns_endpgm\n",
-            "done", "");
+    ends_as(
+        "s_mov_b32 s4, 4\nl: s_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 l\ns_endpgm\n",
+        "done", "");
 }
 
 static void test_memory(void)

@@ -55,7 +55,7 @@ struct vgpu_ctx {
     u64 submitted[IPS][RINGS_MAX]; /* the last sequence number; 0: none */
     struct vgpu_fence *fence[IPS][RINGS_MAX][FENCES_KEPT];
     u64 resets_seen, resets_at_start; /* of the device */
-    u32 pstate; /* that clients ask for; clocks do not change */
+    u32 pstate;                       /* that clients ask for; clocks do not change */
     bool is_guilty;
 };
 
