@@ -9,7 +9,7 @@
 
 . "$(dirname "$0")/../../harness/t/lib/tap.sh"
 mcpu="${MCPU:-gfx900}"
-[ $# -gt 0 ] || set -- cases/kernels/*/
+[ $# -gt 0 ] || set -- $(ls cases/kernels/*/launch.txt | sed 's,launch.txt$,,') # planted has none: its kernels are wrong
 
 [ -x "$gcncheck" ] || bail "no program $gcncheck (run make)"
 for folder in "$@"; do
