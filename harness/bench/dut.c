@@ -20,8 +20,7 @@ static const char *const table[] = {
     "v_cmp_lt_u32_e32 vcc, v1, v2",
     "v_mad_u32_u24 v0, v1, v2, v3",
     "v_pk_add_u16 v0, v1, v2",
-    "v_sub_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 "
-    "src1_sel:DWORD",
+    "v_sub_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
     "v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf",
     "s_add_u32 s0, s1, s2",
     "s_lshl_b64 s[0:1], s[2:3], s4",

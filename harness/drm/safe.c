@@ -17,7 +17,7 @@ static enum status refuse(struct err *why, const char *what, const char *reason)
 static const char *danger_of(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    u8 unit = isa_unit(row);
+    enum isa_unit unit = isa_unit(row);
     if (unit == UNIT_INTERP || unit == UNIT_EXPORT || row->flags & FLAG_GDS_ONLY)
         return "may stop the ring";
     switch (in->op) {

@@ -203,17 +203,23 @@ static inline struct gcv_token gcv_take(struct gcv_cursor *c)
     }
     b = *c->at++;
     if (b < 0x80) {
-        t.kind = GCV_UINT, t.count = b;
+        t.kind = GCV_UINT;
+        t.count = b;
     } else if (b < 0x90) {
-        t.kind = GCV_MAP, t.count = b & 15u;
+        t.kind = GCV_MAP;
+        t.count = b & 15u;
     } else if (b < 0xa0) {
-        t.kind = GCV_LIST, t.count = b & 15u;
+        t.kind = GCV_LIST;
+        t.count = b & 15u;
     } else if (b < 0xc0) {
-        t.kind = GCV_TEXT, t.count = b & 31u;
+        t.kind = GCV_TEXT;
+        t.count = b & 31u;
     } else {
         for (size_t i = 0; i < sizeof coded / sizeof coded[0]; i++)
-            if (coded[i].code == b)
-                t.kind = (enum gcv_kind)coded[i].kind, bytes = coded[i].bytes;
+            if (coded[i].code == b) {
+                t.kind = (enum gcv_kind)coded[i].kind;
+                bytes = coded[i].bytes;
+            }
     }
     if (t.kind == GCV_BAD || (size_t)(c->end - c->at) < bytes) {
         c->bad = 1;
@@ -272,8 +278,10 @@ static inline struct gcncheck_text gcv_text(struct gcv_cursor *c)
     struct gcncheck_text text = { "", 0 };
     if (t.kind != GCV_TEXT || t.count > 0xffffff)
         c->bad = 1;
-    if (!c->bad)
-        text.at = (const char *)t.at, text.len = (int)t.count;
+    if (!c->bad) {
+        text.at = (const char *)t.at;
+        text.len = (int)t.count;
+    }
     return text;
 }
 
@@ -283,8 +291,10 @@ static inline struct gcncheck_dwords gcv_dwords(struct gcv_cursor *c)
     struct gcncheck_dwords d = { NULL, 0 };
     if (t.kind != GCV_BIN || t.count % 4)
         c->bad = 1;
-    if (!c->bad)
-        d.at = t.at, d.count = (uint32_t)(t.count / 4);
+    if (!c->bad) {
+        d.at = t.at;
+        d.count = (uint32_t)(t.count / 4);
+    }
     return d;
 }
 
@@ -373,8 +383,10 @@ static inline uint32_t gcncheck_place_dw(uint32_t place)
 /* Room for `count` elements; `block` is freed with the vector. */
 static inline void *gcv_room(struct gcv_cursor *c, void **block, uint64_t count, size_t size)
 {
-    if (c->bad || count > 0xffffff)
-        count = 0, c->bad = 1;
+    if (c->bad || count > 0xffffff) {
+        count = 0;
+        c->bad = 1;
+    }
     free(*block);
     *block = calloc((size_t)count + 1, size);
     if (!*block)
@@ -525,15 +537,17 @@ static inline void gcv_accept_member(struct gcv_cursor *c, struct gcncheck_text 
         a->place = gcv_place(c);
     else if (gcncheck_text_is(key, "lane"))
         a->lane = gcv_u32(c);
-    else if (gcncheck_text_is(key, "memory"))
-        a->memory = gcv_u32(c), a->place = GCNCHECK_VECTOR_MEMORY;
-    else if (gcncheck_text_is(key, "at"))
+    else if (gcncheck_text_is(key, "memory")) {
+        a->memory = gcv_u32(c);
+        a->place = GCNCHECK_VECTOR_MEMORY;
+    } else if (gcncheck_text_is(key, "at"))
         a->at = gcv_u32(c);
     else if (gcncheck_text_is(key, "rule"))
         a->rule = gcv_text(c);
-    else if (gcncheck_text_is(key, "mask"))
-        a->mask = gcv_dwords(c), a->dw = a->mask.count;
-    else if (gcncheck_text_is(key, "lo"))
+    else if (gcncheck_text_is(key, "mask")) {
+        a->mask = gcv_dwords(c);
+        a->dw = a->mask.count;
+    } else if (gcncheck_text_is(key, "lo"))
         a->lo = gcv_dwords(c);
     else if (gcncheck_text_is(key, "hi"))
         a->hi = gcv_dwords(c);
