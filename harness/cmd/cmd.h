@@ -23,6 +23,11 @@ int cmd_main(int argc, char **argv);
  * command line. To be called before anything is printed. In mutants.c. */
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
+struct run;
+
+/* Gives the run the case files that the command line names, or those in ./cases. In run.c. */
+enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e);
+
 /* The functions of the table. */
 #define COMMAND(name, args, min, max, options, help, text, examples) int cmd_##name(struct opts *o);
 #include "harness/cmd/cmd.def"

@@ -132,19 +132,6 @@ static enum status put(void *ctx, const struct vector_record *r, struct err *e)
     return st;
 }
 
-static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
-{
-    struct case_paths paths = { 0 };
-    enum status st = o->arg_count ? ST_OK : casefile_find("cases", &paths, e);
-    for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
-        st = casefile_find(o->arg[i], &paths, e);
-    casefile_sort(&paths);
-    if (st == ST_OK)
-        st = run_add_paths(r, &paths, e);
-    case_paths_free(&paths);
-    return st;
-}
-
 static enum status open_out(struct exported *x, struct err *e)
 {
     struct vector_head head = vectors_head(x->o->mcpu, "");
@@ -193,7 +180,7 @@ static enum status export_cases(struct exported *x, struct err *e)
     struct run *r = NULL;
     enum status st = run_open(&r, &cfg, e);
     if (st == ST_OK)
-        st = add_cases(o, r, e);
+        st = cmd_add_cases(o, r, e);
     if (st == ST_OK && run_offered(r) == 0) {
         *e = (struct err){ .text = "" };
         st = err_set(e, ST_INPUT, "no case is selected");

@@ -184,7 +184,7 @@ static enum status resume(struct sink *s, struct run *r, struct err *e)
     return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
 }
 
-static enum status add_cases(const struct opts *o, struct run *r, struct err *e)
+enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e)
 {
     struct case_paths paths = { 0 };
     enum status st = o->arg_count ? ST_OK : casefile_find("cases", &paths, e);
@@ -314,7 +314,7 @@ int cmd_run(struct opts *o)
     if (st == ST_OK)
         st = run_open(&r, &cfg, &e);
     if (st == ST_OK)
-        st = add_cases(o, r, &e);
+        st = cmd_add_cases(o, r, &e);
     if (st == ST_OK && run_offered(r) == 0) {
         e = (struct err){ 0 };
         st = err_set(&e, ST_INPUT, "no case is selected");

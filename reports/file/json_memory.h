@@ -1,6 +1,6 @@
 /* jansson and memory: most of its functions answer nothing when there is none, and what it built
- * then lacks something. Whoever builds, prints or reads JSON asks once, at the end.
- * scripts/check/libraries.sh holds that all do. */
+ * then lacks something. Whoever builds, prints or reads JSON asks once, at the
+ * end. */
 #ifndef REPORTS_FILE_JSON_MEMORY_H
 #define REPORTS_FILE_JSON_MEMORY_H
 
