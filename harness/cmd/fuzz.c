@@ -243,6 +243,16 @@ static void add_cell(struct journal_row *row, const char *fmt, ...)
     row->count++;
 }
 
+/* For free(). NULL without memory, which is kept as what went wrong. */
+static struct journal_row *new_row(struct fuzz *z)
+{
+    struct journal_row *row = calloc(1, sizeof *row);
+    struct err e;
+    if (!row)
+        keep_status(z, err_memory(&e), &e);
+    return row;
+}
+
 static void journal_totals(struct fuzz *z, const struct campaign_result *r)
 {
     static const char *const heads[] = { "streams",  "instructions", "right",
@@ -250,7 +260,7 @@ static void journal_totals(struct fuzz *z, const struct campaign_result *r)
                                          "narrowed", "not judged",   "below the gate" };
     const u64 values[] = { r->streams,     r->insns,    r->right,   r->wrong, r->cause_count,
                            r->unsupported, r->narrowed, r->invalid, r->below };
-    struct journal_row *row = calloc(1, sizeof *row);
+    struct journal_row *row = new_row(z);
     struct err e;
     for (u32 pass = 0; row && z->journal && pass < 2; pass++) {
         memset(row, 0, sizeof *row);
@@ -284,7 +294,7 @@ static void journal_clusters(struct fuzz *z, const struct campaign_result *r)
 {
     static const char *const heads[] = { "cluster", "causes", "opcodes",
                                          "streams", "shares", "step cases" };
-    struct journal_row *row = calloc(1, sizeof *row);
+    struct journal_row *row = new_row(z);
     char cell[JOURNAL_CELL_SIZE];
     struct text t;
     if (row && z->journal && r->cluster_count) {
@@ -313,7 +323,7 @@ static void journal_clusters(struct fuzz *z, const struct campaign_result *r)
 static void journal_causes(struct fuzz *z, const struct campaign_result *r)
 {
     static const char *const heads[] = { "cluster", "cause", "what", "streams", "finding" };
-    struct journal_row *row = calloc(1, sizeof *row);
+    struct journal_row *row = new_row(z);
     char name[JOURNAL_CELL_SIZE];
     if (row && z->journal && r->cause_count) {
         strcpy(row->table, "causes");

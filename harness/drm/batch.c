@@ -27,7 +27,7 @@ static bool has_packets_room(const struct drm_session *s, const struct drm_unit 
 {
     u32 buffers = 0;
     for (u32 i = DRM_OWN; i < s->d.buffers; i++)
-        buffers += (s->batch.memory | u->memory) >> i & 1;
+        buffers += (u32)((s->batch.memory | u->memory) >> i & 1);
     return (s->batch.count + 2) * (DRM_UNIT_PACKETS_DW + 2 * buffers * DRM_COPY_PACKETS_DW) <=
            DRM_PACKET_BYTES / 4;
 }

@@ -159,6 +159,10 @@ def count_calls(bench, name, calls, root):
     return sum(1 for line in open(log) if re.match(r"\w+\(", line))
 
 
+def preload_fails():
+    return b"ASan" in subprocess.run([GCNCHECK, "--version"], capture_output=True, env=dict(os.environ, LD_PRELOAD=LIBRARY)).stderr
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--all", action="store_true")
@@ -172,6 +176,10 @@ def main():
     if not shutil.which("strace") or subprocess.run(["strace", "-qq", "-o", "/dev/null", "true"], capture_output=True).returncode:
         print("# strace cannot be used here: only allocations are tried")
         kinds = [k for k in kinds if k == "memory"]
+    if "memory" in kinds and preload_fails():
+        print("# the library that makes allocations fail cannot be loaded before a sanitizer's: only system calls are tried")
+        kinds.remove("memory")
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0" # which strace does not allow
     root = tempfile.mkdtemp()
     number = failed = injected = 0
     try:
