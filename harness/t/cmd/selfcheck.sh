@@ -77,7 +77,7 @@ ok $? "an ELF file of amdhsa, version 4"
 # not what the vector's device would have; one that refuses an instruction ends the kernel: neither has a line to compare.
 if [ "${ALL:-}" ]; then
     grep -ohE '\b(s|v|buffer|global|ds)_[a-z0-9_]+' harness/selfcheck/driver.c harness/drm/wrapper.c | sort -u >"$tmp/trusted"
-    mutants=$("$gcncheck" mutants --format tsv | awk -F'\t' 'NR == FNR { t[$1] = 1; next } FNR > 1 && $3 != "-" && !($3 in t) && $5 == 0 && $6 !~ /^(register_number|register_file|form_refused)$/ { print $1 }' "$tmp/trusted" - |
+    mutants=$("$gcncheck" mutants --format tsv | awk -F'\t' 'NR == FNR { t[$1] = 1; next } FNR > 1 && $3 != "-" && !($3 in t) && $5 == 0 && $6 !~ /^(register number|register file|form refused)$/ { print $1 }' "$tmp/trusted" - |
         awk '{ a[NR] = $0 } END { for (i = 1; i <= 50; i++) print a[int(i * NR / 51)] }')
 fi
 seen=0 differ=0
