@@ -235,7 +235,7 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harne
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
 # Preloaded by scripts/faults/inject.py.
-$(BUILD)/fail_memory.so: harness/t/lib/fail_memory.c
+$(BUILD)/fail_memory.so: harness/t/bad/memory/fail_memory.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
 
 tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so

@@ -3,9 +3,9 @@
 
     scripts/faults/inject.py [--all] [--only COMMAND[,COMMAND]] [--kind KIND[,KIND]] [--points N] [-v]
 
-Each command of the table below is run undisturbed, and then again with the n-th allocation (by harness/t/lib/fail_memory.c,
+Each command of the table below is run undisturbed, and then again with the n-th allocation (by harness/t/bad/memory/fail_memory.c,
 preloaded) or the n-th call of a kind (by strace -e inject) failing: a sample of N n's (default 6), or with --all n = 1 to the
-end, thinned only where a kind has more than 1500. A run that is disturbed has to end as the undisturbed one, with the same
+end, thinned only where a kind has more than 500. A run that is disturbed has to end as the undisturbed one, with the same
 output and files (the failure could be borne), or with code 2 or 3 and one line that blames memory or the disk, with no file
 changed that was there before. It never crashes, hangs, or ends with 0 or 1 and something else in its output.
 """
@@ -55,7 +55,7 @@ CALLS = {
 }
 BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|cannot (be )?(written|write|made|start|map|read)|too many open|temporarily"
                     r"|cannot be (opened|read|mapped)", re.I)
-LIMIT = 1500
+LIMIT = 500
 
 
 def digest(folder):

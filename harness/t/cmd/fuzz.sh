@@ -150,7 +150,7 @@ for how in all silent rest; do
     esac
     is yes "$([ $(($(date +%s) - start)) -lt 60 ] && echo yes)" "and it did not take long"
 done
-BAD_GAVEUP=long timeout 200 "$gcncheck" fuzz --seed 1 --count 10000 --length 80 --dut "plugin:$build/bad_gaveup.so" --out "$tmp/long" >"$tmp/out" 2>"$tmp/err"
+BAD_GAVEUP=long timeout 600 "$gcncheck" fuzz --seed 1 --count 10000 --length 80 --dut "plugin:$build/bad_gaveup.so" --out "$tmp/long" >"$tmp/out" 2>"$tmp/err"
 is 1 $? "a device that crashes in every whole program"
 has '^ended early: the DUT crashed' out "ends the campaign early"
 has '^cause 1: v_bfe_u32 e64: vgpr' out "what its instructions show is kept"
