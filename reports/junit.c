@@ -96,7 +96,8 @@ void junit_error(struct junit *j, const char *text)
 
 bool junit_close(struct junit *j, FILE *out)
 {
-    bool kept = fclose(j->body) == 0;
+    bool kept = !ferror(j->body);
+    kept = fclose(j->body) == 0 && j->text && kept;
     if (kept) {
         char counts[128];
         snprintf(counts, sizeof(counts), "tests=\"%llu\" failures=\"%llu\" errors=\"%llu\"",

@@ -93,8 +93,11 @@ static bool count_in(struct summary_groups *g, const char *key, const struct res
         return false;
     if (g->keeps_first && !group->first) {
         group->first = malloc(sizeof(*r));
-        if (!group->first)
+        if (!group->first) { /* it is the newest: without it everything is as it was */
+            g->count--;
+            rehash(g);
             return false;
+        }
         *group->first = *r;
     } else if (g->keeps_first && result_compare(r, group->first) < 0) {
         *group->first = *r;

@@ -64,16 +64,17 @@ void finding_take_insn(const struct isa *isa, struct finding *f);
 /* Counts f->insns, and fills f->insn, from f->minimal. */
 void finding_count_insns(const struct isa *isa, struct finding *f);
 
-/* Adds the report of the finding in `folder`. */
-void finding_report(const struct isa *isa, const struct finding *f, const char *folder,
-                    struct text *t);
+/* Adds the report of the finding in `folder`. ST_WORLD if memory is short. */
+enum status finding_report(const struct isa *isa, const struct finding *f, const char *folder,
+                           struct text *t, struct err *e);
 
 /* Prints that report. ST_WORLD if memory is short. */
 enum status finding_print(FILE *out, const struct isa *isa, const struct finding *f,
                           const char *folder, struct err *e);
 
-/* The same as a result that is not ok, for journals; `again` is left for the caller. */
-void finding_result(const struct isa *isa, const struct finding *f, struct result *r);
+/* The same as a result that is not ok, for journals; `again` is left for the caller. ST_WORLD if memory is short. */
+enum status finding_result(const struct isa *isa, const struct finding *f, struct result *r,
+                           struct err *e);
 
 /* Writes the folder `dir`/f->id (both are made if need be). Of a finding that is there already the
  * files are replaced one by one, finding.json last; what else the folder holds stays, and so do

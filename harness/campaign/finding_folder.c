@@ -70,7 +70,7 @@ static enum status make_text(const struct isa *isa, const struct finding *f, con
         return err_memory(e);
     text_init(&t, buf, TEXT_BYTES);
     if (which == REPORT)
-        finding_report(isa, f, folder, &t);
+        st = finding_report(isa, f, folder, &t, e);
     else if (which == PROGRAM)
         finding_program_text(isa, f, &t);
     else
@@ -135,8 +135,11 @@ static enum status read_sums(const char *folder, struct before *b, struct err *e
     size_t size;
     *b = (struct before){ .has_sums = false };
     join(path, folder, "finding.json");
-    if (access(path, F_OK) != 0 || file_read(path, FILE_BYTES_MAX, &bytes, &size, NULL) != ST_OK)
+    if (access(path, F_OK) != 0)
         return ST_OK;
+    enum status st = file_read(path, FILE_BYTES_MAX, &bytes, &size, e);
+    if (st != ST_OK)
+        return st == ST_WORLD ? st : ST_OK;
     json_memory_watch();
     json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
     const json_t *files = json_object_get(root, "files");
@@ -151,21 +154,29 @@ static enum status read_sums(const char *folder, struct before *b, struct err *e
     return json_memory_was_short() ? err_memory(e) : ST_OK;
 }
 
-/* Whether a file that is there was written by us and left as it was. */
-static bool is_untouched(const char *path, const struct before *b, u32 which)
+/* Whether a file that is there was written by us and left as it was. ST_WORLD: it cannot be read
+ * for lack of memory or descriptors. */
+static enum status look_at(const char *path, const struct before *b, u32 which, bool *is_untouched,
+                           struct err *e)
 {
     struct output_rule rule = { .judge = judge_text, .ctx = &which };
     u8 *bytes = NULL;
     size_t size;
-    if (access(path, F_OK) != 0)
-        return true;
-    if (!b->has_sums)
-        return output_may_write(path, "", 0, &rule, NULL) == ST_OK;
-    if (!b->is_listed[which] || file_read(path, FILE_BYTES_MAX, &bytes, &size, NULL) != ST_OK)
-        return false;
-    bool is_same = sum_of_text((char *)bytes, size) == b->sum[which];
+    *is_untouched = access(path, F_OK) != 0;
+    if (*is_untouched)
+        return ST_OK;
+    if (!b->has_sums) {
+        *is_untouched = output_may_write(path, "", 0, &rule, NULL) == ST_OK;
+        return ST_OK;
+    }
+    if (!b->is_listed[which])
+        return ST_OK;
+    enum status st = file_read(path, FILE_BYTES_MAX, &bytes, &size, e);
+    if (st != ST_OK)
+        return st == ST_WORLD ? st : ST_OK;
+    *is_untouched = sum_of_text((char *)bytes, size) == b->sum[which];
     free(bytes);
-    return is_same;
+    return ST_OK;
 }
 
 /* ---- writing ---- */
@@ -195,7 +206,12 @@ static enum status replace(const struct contents *c, const char *folder, bool fo
         bool is_same =
             c->text[i] && output_may_write(path, c->text[i], c->size[i],
                                            &(struct output_rule){ .judge = NULL }, NULL) == ST_OK;
-        if (!is_same && !force && !is_untouched(path, &b, i))
+        bool is_ours = is_same || force;
+        if (!is_ours)
+            st = look_at(path, &b, i, &is_ours, e);
+        if (st != ST_OK)
+            break;
+        if (!is_ours)
             *kept = names[i];
         else if (c->text[i])
             st = output_write(path, c->text[i], c->size[i], &all, e);

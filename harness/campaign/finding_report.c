@@ -96,16 +96,18 @@ enum { INPUTS_MAX = 64 /* instructions executed whose inputs are shown */ };
 
 /* Calls fn for each instruction that the model executes of the minimal program, before it does:
  * wave by wave up to the next wait, as machine_run goes. A step case has but one that counts. */
-static void follow(const struct finding *f,
-                   void (*fn)(void *arg, const struct insn *in, const struct wave *w), void *arg)
+static enum status follow(const struct finding *f,
+                          void (*fn)(void *arg, const struct insn *in, const struct wave *w),
+                          void *arg, struct err *e)
 {
     struct jobbuf *jb = jobbuf_new();
     struct model *mo = NULL;
-    struct err e;
     const struct gcncheck_job *job = jb ? stream_job_build(f->minimal, jb) : NULL;
     u32 count = 0, most = f->tier == TIER_STEP ? 1 : INPUTS_MAX, before;
-    if (!job || model_open(&mo, f->mcpu, "ref", NULL, &e) != ST_OK ||
-        model_start(mo, job, &e) != ST_OK)
+    enum status st = job ? model_open(&mo, f->mcpu, "ref", NULL, e) : err_memory(e);
+    if (st == ST_OK)
+        st = model_start(mo, job, e);
+    if (st != ST_OK)
         most = 0;
     do {
         before = count;
@@ -124,6 +126,7 @@ static void follow(const struct finding *f,
     } while (count < most && (count > before || schedule_barrier(mo->m)));
     model_close(mo);
     jobbuf_free(jb);
+    return st;
 }
 
 /* The inputs of each instruction, a line each or behind one another. */
@@ -152,16 +155,18 @@ static void add_inputs_of(void *arg, const struct insn *in, const struct wave *w
 }
 
 /* "  in:    v1=0x1", or a line for each instruction of an interaction. */
-static void add_inputs(const struct isa *isa, const struct finding *f, struct text *t)
+static enum status add_inputs(const struct isa *isa, const struct finding *f, struct text *t,
+                              struct err *e)
 {
     struct inputs n = { .f = f, .isa = isa, .t = t, .in_lines = true };
     text_add(t, f->tier == TIER_STEP ? "  in:   " : "  inputs:\n");
-    follow(f, add_inputs_of, &n);
+    enum status st = follow(f, add_inputs_of, &n, e);
     if (n.has_vector && f->tier == TIER_STEP)
         text_add(t, "    (vector registers: lane %u)", shown_lane(f));
     else if (n.has_vector)
         text_add(t, "    (vector registers: lane %u)\n", shown_lane(f));
     text_add(t, f->tier == TIER_STEP ? "\n" : "");
+    return st;
 }
 
 void finding_add_insn(const struct isa *isa, const struct insn *in, struct text *t)
@@ -198,8 +203,8 @@ static void add_head(const struct finding *f, struct text *t)
         text_add(t, "  note:   it did not differ again when it was run alone\n");
 }
 
-void finding_report(const struct isa *isa, const struct finding *f, const char *folder,
-                    struct text *t)
+enum status finding_report(const struct isa *isa, const struct finding *f, const char *folder,
+                           struct text *t, struct err *e)
 {
     add_head(f, t);
     if (f->tier == TIER_STEP) {
@@ -214,7 +219,7 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
         text_add(t, "  program:\n");
         finding_add_program(isa, f, t);
     }
-    add_inputs(isa, f, t);
+    enum status st = add_inputs(isa, f, t, e);
     add_diffs(t, f);
     if (f->ledger[0])
         text_add(t, "  ledger: %s\n", f->ledger);
@@ -228,6 +233,7 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
         shell_word(t, f->dut_absolute);
     }
     text_add(t, "\n  ...\n");
+    return st;
 }
 
 enum status finding_print(FILE *out, const struct isa *isa, const struct finding *f,
@@ -239,10 +245,11 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
     if (!buf)
         return err_memory(e);
     text_init(&t, buf, REPORT_BYTES);
-    finding_report(isa, f, folder, &t);
-    fputs(buf, out);
+    enum status st = finding_report(isa, f, folder, &t, e);
+    if (st == ST_OK)
+        fputs(buf, out);
     free(buf);
-    return ST_OK;
+    return st;
 }
 
 static void result_diff(const struct diff *d, struct result *r)
@@ -263,7 +270,8 @@ static void result_diff(const struct diff *d, struct result *r)
     RESULT_SET(to->note, "%s", judge_note((enum diff_what)d->what));
 }
 
-void finding_result(const struct isa *isa, const struct finding *f, struct result *r)
+enum status finding_result(const struct isa *isa, const struct finding *f, struct result *r,
+                           struct err *e)
 {
     char line[1536];
     struct text t;
@@ -297,10 +305,11 @@ void finding_result(const struct isa *isa, const struct finding *f, struct resul
     }
     struct inputs n = { .f = f, .isa = isa, .t = &t };
     text_init(&t, line, sizeof line);
-    follow(f, add_inputs_of, &n);
+    enum status st = follow(f, add_inputs_of, &n, e);
     RESULT_SET(r->inputs, "%s", line + (line[0] == ' '));
     for (u32 i = 0; i < f->j.diff_count; i++)
         result_diff(&f->j.diff[i], r);
     if (f->j.diff_total > f->j.diff_count)
         r->diff_count = f->j.diff_total;
+    return st;
 }

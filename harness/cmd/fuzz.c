@@ -32,11 +32,16 @@ static void journal_finding(struct fuzz *z, const struct finding *f, const char 
     struct result *r = malloc(sizeof *r);
     struct text again;
     struct err e;
-    if (!r || !z->journal) {
+    if (!z->journal) {
         free(r);
         return;
     }
-    finding_result(&z->isa, f, r);
+    enum status st = r ? finding_result(&z->isa, f, r, &e) : err_memory(&e);
+    if (st != ST_OK) {
+        keep_status(z, st, &e);
+        free(r);
+        return;
+    }
     text_init(&again, r->again, sizeof r->again);
     text_add(&again, "gcncheck replay ");
     shell_word(&again, folder);

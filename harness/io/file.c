@@ -49,7 +49,8 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
         return read_all(stdin, limit, bytes, size, e);
     FILE *f = fopen(path, "rb");
     if (!f)
-        return err_set(e, ST_INPUT, "cannot be opened: %s", strerror(errno));
+        return err_set(e, errno == EMFILE || errno == ENFILE || errno == ENOMEM ? ST_WORLD : ST_INPUT,
+                       "cannot be opened: %s", strerror(errno));
     enum status st = read_all(f, limit, bytes, size, e);
     fclose(f);
     return st;

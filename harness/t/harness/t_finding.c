@@ -136,7 +136,8 @@ static void test_interaction_report(const struct finding *fi)
     if (isa_open(&isa, "gfx900", &e) != ST_OK)
         bail("%s", e.text);
     text_init(&t, text, sizeof text);
-    finding_report(&isa, fi, "folder", &t);
+    if (finding_report(&isa, fi, "folder", &t, &e) != ST_OK)
+        bail("%s", e.text);
     const char *inputs = strstr(text, "  inputs:\n");
     const char *first = inputs ? strstr(inputs, "    v_xor_b32_e32 ") : NULL;
     const char *second = first ? strstr(first, "    v_add_u32_e32 ") : NULL;
@@ -145,7 +146,8 @@ static void test_interaction_report(const struct finding *fi)
     ok(second && strstr(second, "exec_lo=0x") && strstr(second, "(vector registers: lane 0)"),
        "interaction: which the model had before each");
     struct result r;
-    finding_result(&isa, fi, &r);
+    if (finding_result(&isa, fi, &r, &e) != ST_OK)
+        bail("%s", e.text);
     ok(strstr(r.inputs, "v_xor_b32_e32 ") && strstr(r.inputs, "; v_add_u32_e32 "),
        "interaction: the result has them, too (%s)", r.inputs);
 }
