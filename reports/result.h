@@ -32,6 +32,7 @@ struct result_diff {
     char got[64];        /* "0x00000000" */
     char note[64];       /* "not announced by the row" */
     char acceptance[24]; /* "ulp:1"; empty means exact */
+    u16 number;          /* of the register, or what stands for memory; in no file */
 };
 
 struct result {

@@ -1,6 +1,7 @@
 /* gcncheck run: directed cases on a DUT. */
 #include "harness/run/run.h"
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/vote.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
 #include "harness/io/stop.h"
@@ -309,8 +310,12 @@ int cmd_run(struct opts *o)
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate) };
     struct run *r = NULL;
+    if (o->dut_count > 1)
+        return cmd_vote(o);
     stop_catch();
     enum status st = pick_format(&s, &e);
+    if (st == ST_OK && o->lineage)
+        st = err_set(&e, ST_INPUT, "--lineage is for several --dut");
     if (st == ST_OK)
         st = run_open(&r, &cfg, &e);
     if (st == ST_OK)

@@ -23,7 +23,7 @@ struct command {
     const char *examples; /* lines, each a command */
 };
 
-enum { ARGS_MANY = 1 << 20 };
+enum { ARGS_MANY = 1 << 20, OPTS_DUTS_MAX = 16 };
 
 /* All options of one call, with their defaults. Texts point into argv. */
 struct opts {
@@ -34,9 +34,12 @@ struct opts {
     char **arg; /* positional arguments, in order */
     u32 arg_count;
 
-    const char *mcpu;  /* "gfx900" */
-    const char *dut;   /* "model" */
-    bool dut_is_given; /* --dut stands on the command line */
+    const char *mcpu;                /* "gfx900" */
+    const char *dut;                 /* "model"; of several the last */
+    const char *duts[OPTS_DUTS_MAX]; /* those that stand on the command line */
+    u32 dut_count;
+    const char *lineage; /* which of them are one vote (harness/vote/vote.h); NULL: none */
+    bool dut_is_given;   /* --dut stands on the command line */
     bool mcpu_is_given;
     bool stream_is_given;
     const char *schedule, *break_at; /* NULL: the command's choice, none */

@@ -24,6 +24,7 @@ struct chunk {
 struct chunk_out {
     struct result *result;
     u32 valid; /* of them, in order: fewer than chunk.results if the DUT was lost */
+    struct run_more more;
     enum status status;
     struct err err;
 };
@@ -118,7 +119,7 @@ static bool run_model(struct worker *w, const struct run_unit *u, const struct d
     for (u32 i = 0; i < u->shown; i++)
         result_init(&w->model_result[i]);
     if (ran)
-        run_compare(w->scratch, u, *job, w->model_result);
+        run_compare(w->scratch, u, *job, w->model_result, NULL);
     return ran;
 }
 
@@ -175,12 +176,12 @@ static void drop_diffs(struct result *r)
 
 /* Fills the results of a unit whose job was answered. */
 static void judge(struct worker *w, const struct run_unit *u, const struct gcncheck_job *job,
-                  struct result *r)
+                  struct result *r, struct run_more *more)
 {
     bool wrong = false;
     switch (job->outcome) {
     case OUT_DONE:
-        run_compare(w->scratch, u, job, r);
+        run_compare(w->scratch, u, job, r, w->work->run->cfg.more ? more : NULL);
         for (u32 i = 0; i < u->shown; i++)
             if (r[i].status == RESULT_SKIP)
                 drop_diffs(&r[i]);
@@ -269,8 +270,11 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
             out->valid = w->result_of[i];
             return;
         }
-        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &out->result[w->result_of[i]]);
+        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &out->result[w->result_of[i]],
+              &out->more);
     }
+    if (out->more.is_short && out->status == ST_OK)
+        out->status = err_memory(&out->err);
 }
 
 /* ---- as a pool of workers ---- */
@@ -293,6 +297,16 @@ static void drop_results(void *result)
 {
     struct chunk_out *out = result;
     free(out->result);
+    free(out->more.at);
+}
+
+/* A unit's are found place by place, for one row and another. */
+static void hand_over_more(const struct work *work, const struct chunk_out *out,
+                           const struct result *r)
+{
+    for (u32 i = 0; i < out->more.count; i++)
+        if (out->more.at[i].r == r && result_differs(r))
+            work->run->cfg.more(work->ctx, r, &out->more.at[i].d);
 }
 
 /* ---- where the DUT parts from the model ---- */
@@ -337,7 +351,8 @@ static void localise(struct worker *w, const struct run_unit *u, struct result *
     run_localise(u, w->compare, run_build(u, run->cfg.mcpu, w->dut, w->model_buf), outcome, r);
 }
 
-/* One at a time and in order. */
+/* One at a time and in order. Who asks for every difference holds devices beside one another, and does
+ * not look for what is wrong in one of them. */
 static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
     struct result *r = out->result;
@@ -348,7 +363,7 @@ static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk
         bool is_wrong = false;
         for (u32 k = 0; k < u->shown; k++)
             is_wrong |= result_differs(&r[k]);
-        if (is_wrong && is_open(u))
+        if (is_wrong && is_open(u) && !w->work->run->cfg.more)
             localise(w, u, r);
         r += u->shown;
     }
@@ -359,9 +374,13 @@ static enum status hand_over(void *worker, u64 index, void *result, struct err *
     struct worker *w = worker;
     struct chunk_out *out = result;
     localise_chunk(w, &w->work->chunk[index], out);
-    for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++)
+    for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++) {
         w->work->fn(w->work->ctx, &out->result[k]);
+        if (out->result[k].diff_count > RESULT_DIFFS_MAX && out->more.count)
+            hand_over_more(w->work, out, &out->result[k]);
+    }
     free(out->result);
+    free(out->more.at);
     *e = out->err;
     return out->status;
 }

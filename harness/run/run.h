@@ -11,6 +11,9 @@
 #include "oracle/errata/errata.h"
 #include "reports/result.h"
 
+/* Called for every difference of a result that it has no room for, behind the call for the result. */
+typedef void run_more_fn(void *ctx, const struct result *result, const struct result_diff *diff);
+
 /* All of it is the caller's and must outlive the run. */
 struct run_cfg {
     const char *mcpu;
@@ -24,6 +27,7 @@ struct run_cfg {
     bool in_process;
     enum evidence
         gate; /* a difference that a ledger entry of weaker evidence touches is no failure */
+    run_more_fn *more; /* with the ctx of run_all; NULL: nobody asks */
 };
 
 struct run;
