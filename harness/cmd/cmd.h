@@ -25,7 +25,7 @@ enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
 struct run;
 
-/* Gives the run the case files that the command line names, or those in ./cases. In run.c. */
+/* Gives the run the case files that the command line names, or those in ./cases. In cases.c. */
 enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e);
 
 /* The functions of the table. */

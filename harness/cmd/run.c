@@ -185,19 +185,6 @@ static enum status resume(struct sink *s, struct run *r, struct err *e)
     return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
 }
 
-enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e)
-{
-    struct case_paths paths = { 0 };
-    enum status st = o->arg_count ? ST_OK : casefile_find("cases", &paths, e);
-    for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
-        st = casefile_find(o->arg[i], &paths, e);
-    casefile_sort(&paths);
-    if (st == ST_OK)
-        st = run_add_paths(r, &paths, e);
-    case_paths_free(&paths);
-    return st;
-}
-
 /* Whether the run found out nothing, as where the DUT lacks every opcode: each result was skipped
  * or judged on less than its case asks for. A shard may; another one then judges. */
 static bool judged_nothing(const struct sink *s)

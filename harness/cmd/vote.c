@@ -299,9 +299,9 @@ static enum status ask_dut(const struct voting *v, u32 i, struct err *e)
                            .dut_time_ms = opts_dut_time_ms(o),
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate),
-                           .more = opinions_take_more };
+                           .more = opinion_take_more };
     struct run *r = NULL;
-    enum status st = opinions_open(of, &cfg, e);
+    enum status st = opinion_open(of, &cfg, e);
     if (st == ST_OK)
         st = run_open(&r, &cfg, e);
     if (st == ST_OK)
@@ -309,7 +309,7 @@ static enum status ask_dut(const struct voting *v, u32 i, struct err *e)
     if (st == ST_OK && run_offered(r) == 0)
         st = err_set(e, ST_INPUT, "no case is selected");
     if (st == ST_OK)
-        st = run_all(r, opinions_take, of, e);
+        st = run_all(r, opinion_take, of, e);
     if (st == ST_OK && of->is_short)
         st = err_memory(e);
     run_close(r);
@@ -365,7 +365,7 @@ int cmd_vote(struct opts *o)
                    ? cmd_error(o, EXIT_STOPPED, "fewer than two devices judged a case: no vote")
                    : EXIT_CLEAN;
     for (u32 i = 0; v.of && i < v.roll.duts; i++)
-        opinions_free(&v.of[i]);
+        opinion_free(&v.of[i]);
     free(v.of);
     return code;
 }

@@ -7,7 +7,7 @@
 
 enum { TEXT_BYTES = 4096 };
 
-enum status opinions_open(struct opinions *o, const struct run_cfg *cfg, struct err *e)
+enum status opinion_open(struct opinions *o, const struct run_cfg *cfg, struct err *e)
 {
     struct dut_cfg d = { .mcpu = cfg->mcpu,
                          .time_limit_ms = cfg->dut_time_ms,
@@ -24,7 +24,7 @@ enum status opinions_open(struct opinions *o, const struct run_cfg *cfg, struct 
     return ST_OK;
 }
 
-void opinions_free(struct opinions *o)
+void opinion_free(struct opinions *o)
 {
     for (u32 i = 0; i < o->count; i++) {
         free(o->at[i].name);
@@ -72,7 +72,7 @@ static void describe(struct opinions *o, struct opinion *to, const struct result
     o->is_short |= !to->name || !to->text;
 }
 
-void opinions_take(void *opinions, const struct result *r)
+void opinion_take(void *opinions, const struct result *r)
 {
     struct opinions *o = opinions;
     struct opinion *grown = o->at;
@@ -100,7 +100,7 @@ void opinions_take(void *opinions, const struct result *r)
         add_place(o, &r->diff[i]);
 }
 
-void opinions_take_more(void *opinions, const struct result *r, const struct result_diff *d)
+void opinion_take_more(void *opinions, const struct result *r, const struct result_diff *d)
 {
     struct opinions *o = opinions;
     (void)r; /* the last that was taken */

@@ -41,11 +41,11 @@ struct opinions {
 
 /* Asks the DUT of `cfg` what it can show. ST_INPUT and ST_WORLD as dut_open. The caller frees what it
  * holds, whatever is answered. */
-enum status opinions_open(struct opinions *o, const struct run_cfg *cfg, struct err *e);
-void opinions_free(struct opinions *o);
+enum status opinion_open(struct opinions *o, const struct run_cfg *cfg, struct err *e);
+void opinion_free(struct opinions *o);
 
 /* For run_all and for run_cfg.more, with the struct opinions as their ctx. */
-void opinions_take(void *opinions, const struct result *r);
-void opinions_take_more(void *opinions, const struct result *r, const struct result_diff *d);
+void opinion_take(void *opinions, const struct result *r);
+void opinion_take_more(void *opinions, const struct result *r, const struct result_diff *d);
 
 #endif

@@ -78,7 +78,9 @@ def alone_by_hand(each, duts):
                 said.setdefault((r["id"], x["place"], x.get("lane", -1)), {})[d] = x["got"]
     who = {}
     for key, got in said.items():
-        if any(each[d][key[0]]["status"] == "skip" or each[d][key[0]].get("diff_count", 0) > 8 for d in duts):
+        of = [each[d][key[0]] for d in duts]
+        # Who did not run it, or did not end it, has no say; of more than eight places not all are told.
+        if any(o["status"] == "skip" or (o["status"] != "ok" and not o.get("diff")) or o.get("diff_count", 0) > 8 for o in of):
             continue
         values = [got.get(d) for d in duts]
         single = [d for d, v in zip(duts, values) if values.count(v) == 1]
