@@ -59,6 +59,8 @@ bool report_open(struct report *r, const struct report_format *format, FILE *out
 
 bool report_result(struct report *r, const struct result *result)
 {
+    if (r->failures && result->status != RESULT_NOT_OK)
+        return true;
     return r->format->writer->result(r, result);
 }
 
@@ -66,7 +68,7 @@ static bool add_record(struct report *r, const struct journal_record *rec)
 {
     const struct report_writer *w = r->format->writer;
     if (rec->kind == JOURNAL_RESULT)
-        return w->result(r, &rec->result);
+        return report_result(r, &rec->result);
     return !w->record || w->record(r, rec);
 }
 

@@ -4,10 +4,8 @@
 #include <stdio.h>
 
 static const char *const status_names[RESULT_STATUS_COUNT] = {
-    [RESULT_OK] = "ok",
-    [RESULT_NOT_OK] = "not ok",
-    [RESULT_SKIP] = "skip",
-    [RESULT_TODO] = "todo",
+    [RESULT_OK] = "ok",     [RESULT_NOT_OK] = "not ok", [RESULT_SKIP] = "skip",
+    [RESULT_TODO] = "todo", [RESULT_KNOWN] = "known",
 };
 
 const char *result_status_name(u32 status)
@@ -23,7 +21,7 @@ const struct result_field result_texts[RESULT_TEXTS] = {
     TEXT(id),     TEXT(title), TEXT(file),           TEXT(encoding), TEXT(mnemonic), TEXT(form),
     TEXT(mcpu),   TEXT(dut),   TEXT(against),        TEXT(reason),   TEXT(detail),   TEXT(narrowed),
     TEXT(ledger), TEXT(cause), TEXT(insn),           TEXT(program),  TEXT(inputs),   TEXT(model),
-    TEXT(again),  TEXT(parts), TEXT(blame_encoding), TEXT(blame),
+    TEXT(again),  TEXT(parts), TEXT(blame_encoding), TEXT(blame),    TEXT(known),
 };
 #undef TEXT
 

@@ -9,12 +9,13 @@
 enum result_status {
     RESULT_OK,
     RESULT_NOT_OK,
-    RESULT_SKIP, /* not judged; `reason` says why */
-    RESULT_TODO, /* differs, but a ledger entry below the gate touches it: never fails a run */
+    RESULT_SKIP,  /* not judged; `reason` says why */
+    RESULT_TODO,  /* differs, but a ledger entry below the gate touches it: never fails a run */
+    RESULT_KNOWN, /* differs, and that is known: `known` says why; never fails a run */
     RESULT_STATUS_COUNT
 };
 
-/* "ok", "not ok", "skip", "todo"; "?" for anything else. */
+/* "ok", "not ok", "skip", "todo", "known"; "?" for anything else. */
 const char *result_status_name(u32 status);
 
 /* The reason code of a skip that means "the device under test does not implement it". */
@@ -55,6 +56,7 @@ struct result {
     char narrowed[64]; /* judged on less than the case asks for: "MODE fixed" */
     char ledger[64];   /* ids of the entries that touch the case, separated by blanks */
     char cause[64];    /* failures with one cause share this text; empty: made by result_cause() */
+    char known[160]; /* why a failure that is known is one: what the file of known failures says */
 
     char insn[128];                /* the instruction as text */
     u32 dwords[RESULT_DWORDS_MAX]; /* and as dwords */
@@ -93,7 +95,7 @@ struct result_field {
     const char *name;
     u16 offset, size;
 };
-enum { RESULT_TEXTS = 22, RESULT_DIFF_TEXTS = 5 };
+enum { RESULT_TEXTS = 23, RESULT_DIFF_TEXTS = 5 };
 extern const struct result_field result_texts[RESULT_TEXTS];
 extern const struct result_field result_diff_texts[RESULT_DIFF_TEXTS];
 
@@ -103,7 +105,7 @@ struct result_diff *result_add_diff(struct result *r);
 /* Whether it differs, whatever that means for the run. */
 static inline bool result_differs(const struct result *r)
 {
-    return r->status == RESULT_NOT_OK || r->status == RESULT_TODO;
+    return r->status == RESULT_NOT_OK || r->status == RESULT_TODO || r->status == RESULT_KNOWN;
 }
 
 /* The differences that diff[] holds. */

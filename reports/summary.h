@@ -18,10 +18,11 @@ enum tally {
                             because the DUT cannot set or show something */
     TALLY_SKIPPED,       /* skipped for another reason */
     TALLY_TODO,          /* differs, but is touched by a ledger entry below the gate */
+    TALLY_KNOWN,         /* differs, and that is known */
     TALLY_COUNT
 };
 
-extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "below the gate" */
+extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "known" */
 enum tally summary_tally_of(const struct result *r);
 
 /* Results that share a key. */
@@ -52,6 +53,7 @@ struct summary {
     u64 count[TALLY_COUNT];
     struct summary_groups ops;                    /* key "VOP2 v_add_u32" */
     struct summary_groups causes;                 /* of wrong results */
+    struct summary_groups known;                  /* causes of those that are known */
     struct summary_groups reasons;                /* of skips: the reason code */
     struct summary_groups narrowed;               /* what was left out */
     struct result *failure[SUMMARY_FAILURES_MAX]; /* the least, in order */

@@ -237,10 +237,14 @@ void tap_result(struct tap *t, const struct result *r)
         t->todo++;
         fprintf(t->out, " # TODO ");
         tap_escape(t->out, r->ledger[0] ? r->ledger : r->reason);
+    } else if (r->status == RESULT_KNOWN) {
+        t->todo++;
+        fprintf(t->out, " # TODO known: ");
+        tap_escape(t->out, r->known);
     }
     fputc('\n', t->out);
     t->failed += r->status == RESULT_NOT_OK;
-    if (differs) {
+    if (differs && r->status != RESULT_KNOWN) {
         put_block(t->out, r);
         fflush(t->out);
     }

@@ -84,6 +84,17 @@ static void put_causes(const struct page *p, const struct summary *s)
         fprintf(p->out, "        and %u more causes\n", s->causes.count - CAUSES_SHOWN);
 }
 
+static void put_known(const struct page *p, const struct summary *s)
+{
+    if (!s->known.count)
+        return;
+    put_heading(p, "known failures, by cause");
+    for (u32 i = 0; i < s->known.count; i++) {
+        const struct summary_group *g = &s->known.at[i];
+        fprintf(p->out, "%6llu  %s: %s\n", (unsigned long long)g->total, g->key, g->first->known);
+    }
+}
+
 static void put_reasons(const struct page *p, const struct summary *s)
 {
     if (!s->reasons.count)
@@ -182,6 +193,7 @@ void summary_print(struct summary *s, FILE *out, bool color)
     fprintf(out, "\n");
     put_unfinished(&p, s);
     put_causes(&p, s);
+    put_known(&p, s);
     put_reasons(&p, s);
     put_encodings(&p, s);
     put_wrong_ops(&p, s);

@@ -1,6 +1,7 @@
 /* gcncheck run: directed cases on a DUT. */
 #include "harness/run/run.h"
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/known.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
 #include "harness/io/stop.h"
@@ -28,6 +29,8 @@ struct sink {
     struct err journal_err;
     struct progress progress;
     struct summary *summary;
+    struct known *known;  /* NULL: none are */
+    struct result judged; /* the result as they see it */
     bool no_memory;
 };
 
@@ -59,9 +62,21 @@ static void flush(struct sink *s)
     progress_set(&s->progress, s->summary->total, s->summary->count[TALLY_WRONG]);
 }
 
-static void take(void *ctx, const struct result *r)
+/* The result as it counts where some failures are known. */
+static const struct result *look_up(struct sink *s, const struct result *r)
+{
+    if (!s->known)
+        return r;
+    s->judged = *r;
+    if (!known_take(s->known, &s->judged))
+        s->no_memory = true;
+    return &s->judged;
+}
+
+static void take(void *ctx, const struct result *result)
 {
     struct sink *s = ctx;
+    const struct result *r = look_up(s, result);
     if (!summary_add(s->summary, r))
         s->no_memory = true;
     if (s->journal && s->journal_status == ST_OK)
@@ -98,7 +113,8 @@ static void put_args(const struct opts *o, struct text *t)
 {
     const struct {
         const char *option, *value;
-    } texts[] = { { "form", o->form }, { "only", o->only }, { "gate", o->gate } };
+    } texts[] = { { "form", o->form },   { "only", o->only },   { "gate", o->gate },
+                  { "known", o->known }, { "skips", o->skips }, { "flakes", o->flakes } };
     text_add(t, "run");
     for (u32 i = 0; i < COUNT_OF(texts); i++)
         if (texts[i].value)
@@ -203,7 +219,7 @@ static bool judged_nothing(const struct sink *s)
 {
     const u64 *n = s->summary->count;
     return s->summary->total && s->o->shards <= 1 &&
-           n[TALLY_RIGHT] + n[TALLY_WRONG] + n[TALLY_TODO] == 0;
+           n[TALLY_RIGHT] + n[TALLY_WRONG] + n[TALLY_TODO] + n[TALLY_KNOWN] == 0;
 }
 
 static int say_nothing_judged(const struct sink *s)
@@ -216,15 +232,16 @@ static int say_nothing_judged(const struct sink *s)
 }
 
 /* Whether the run was asked to stop before its last result. */
-static bool was_cut(const struct sink *s, const struct run *r)
+static bool was_cut(const struct sink *s, const struct run *r, enum status st)
 {
-    return stop_requested() && s->summary->total < run_count(r);
+    return (stop_requested() || st == ST_OK) && s->summary->total < run_count(r);
 }
 
 static enum status say_cut(const struct sink *s, const struct run *r, struct err *e)
 {
     *e = (struct err){ 0 };
-    return err_set(e, ST_WORLD, "%s after %llu of %llu results%s%s", stop_text(),
+    return err_set(e, ST_WORLD, "%s after %llu of %llu results%s%s",
+                   stop_requested() ? stop_text() : "the time was over",
                    (unsigned long long)s->summary->total, (unsigned long long)run_count(r),
                    s->journal ? "; to go on: --resume " : "", s->journal ? s->path : "");
 }
@@ -237,7 +254,7 @@ static enum status run_results(struct sink *s, struct run *r, struct err *e)
         st = resume(s, r, e);
     if (st == ST_OK)
         st = run_all(r, take, s, e);
-    if (was_cut(s, r))
+    if (was_cut(s, r, st))
         st = say_cut(s, r, e);
     flush(s);
     progress_hide(&s->progress);
@@ -250,7 +267,9 @@ static int end_run(struct sink *s, enum status st, const struct err *e)
     struct err je = { 0 };
     enum status js = journal_close(s->journal, st == ST_OK, &je);
     struct report_end end = { .broken = st == ST_OK ? NULL : e->text,
-                              .empty = s->o->shards > 1 ? "empty shard" : "empty fraction" };
+                              .empty = s->o->failures     ? "no failures"
+                                       : s->o->shards > 1 ? "empty shard"
+                                                          : "empty fraction" };
     s->journal = NULL;
     bool written = report_close(&s->report, &end);
     written = fclose(s->out) == 0 && written;
@@ -283,19 +302,22 @@ static int run_and_print(struct sink *s, struct run *r)
         journal_close(s->journal, false, NULL);
         return cmd_fail(s->o, st, &e);
     }
+    s->report.failures = s->o->failures;
     progress_open(&s->progress, s->o->quiet, s->o->color, "cases", run_count(r));
+    s->progress.limit_ms = s->o->time_limit_ms;
     st = run_results(s, r, &e);
     int code = end_run(s, st, &e);
     print_summary(s);
+    code = cmd_known_end(s->o, s->known, code == EXIT_CLEAN || code == EXIT_DIFFERENCES,
+                         run_is_whole(r), code);
     if (code == EXIT_CLEAN && judged_nothing(s))
         code = say_nothing_judged(s);
     return code;
 }
 
-int cmd_run(struct opts *o)
+static enum status open_run(const struct opts *o, const struct known *known, struct run **out,
+                            struct err *e)
 {
-    struct sink s = { .o = o };
-    struct err e = { 0 };
     struct run_cfg cfg = { .mcpu = o->mcpu,
                            .dut = o->dut,
                            .form = o->form,
@@ -306,23 +328,39 @@ int cmd_run(struct opts *o)
                            .shards = o->shards,
                            .jobs = o->jobs,
                            .dut_time_ms = opts_dut_time_ms(o),
+                           .time_ms = o->time_limit_ms,
+                           .known = known,
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate) };
+    enum status st = run_open(out, &cfg, e);
+    if (st == ST_OK)
+        st = cmd_add_cases(o, *out, e);
+    if (st != ST_OK || run_offered(*out))
+        return st;
+    *e = (struct err){ 0 };
+    return err_set(e, ST_INPUT, "no case is selected");
+}
+
+int cmd_run(struct opts *o)
+{
+    struct sink *s = calloc(1, sizeof *s);
+    struct err e = { 0 };
     struct run *r = NULL;
+    if (!s)
+        return cmd_fail(o, err_memory(&e), &e);
+    s->o = o;
     stop_catch();
-    enum status st = pick_format(&s, &e);
+    enum status st = pick_format(s, &e);
     if (st == ST_OK)
-        st = run_open(&r, &cfg, &e);
+        st = cmd_known_open(o, KNOWN_RUN, &s->known, &e);
     if (st == ST_OK)
-        st = cmd_add_cases(o, r, &e);
-    if (st == ST_OK && run_offered(r) == 0) {
-        e = (struct err){ 0 };
-        st = err_set(&e, ST_INPUT, "no case is selected");
-    }
-    if (st == ST_OK && !(s.summary = summary_new()))
+        st = open_run(o, s->known, &r, &e);
+    if (st == ST_OK && !(s->summary = summary_new()))
         st = err_memory(&e);
-    int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);
-    summary_free(s.summary);
+    int code = st == ST_OK ? run_and_print(s, r) : cmd_fail(o, st, &e);
+    summary_free(s->summary);
+    known_close(s->known);
     run_close(r);
+    free(s);
     return code;
 }

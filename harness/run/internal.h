@@ -67,7 +67,12 @@ struct run_scratch;
 struct run_scratch *run_scratch_new(void);
 void run_scratch_free(struct run_scratch *s);
 
-/* Compares a job that is OUT_DONE; r[0..u->shown-1] get differences and what was not judged. */
+/* Names the cause of a result that differs: opcode, form and what differs (or how the run ended),
+ * as `gcncheck fuzz` names causes. */
+void run_set_cause(struct result *r, const char *what);
+
+/* Compares a job that is OUT_DONE; r[0..u->shown-1] get differences, their cause and what was not
+ * judged. */
 void run_compare(struct run_scratch *s, const struct run_unit *u, const struct gcncheck_job *job,
                  struct result *r);
 

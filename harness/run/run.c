@@ -1,6 +1,7 @@
 /* Runs the units: a pool of threads with a DUT each works on chunks of them and hands their results
  * over in order, so that the output does not depend on how many threads there are. */
 #include "harness/io/pool.h"
+#include "harness/io/progress.h"
 #include "harness/io/stop.h"
 #include "harness/run/plan.h"
 
@@ -35,6 +36,7 @@ struct work {
     struct chunk *chunk;
     run_result_fn *fn;
     void *ctx;
+    u64 end_ms; /* when the time is over; 0: never */
 };
 
 struct worker {
@@ -97,6 +99,8 @@ static void fail_all(const struct run_unit *u, struct result *r, u32 status, con
         r[i].status = status;
         RESULT_SET(r[i].reason, "%s", reason);
         RESULT_SET(r[i].detail, "%s", detail);
+        if (status == RESULT_NOT_OK)
+            run_set_cause(&r[i], reason);
     }
 }
 
@@ -135,6 +139,8 @@ static bool leave_out_modes(struct worker *w, const struct run_unit *u, struct r
     struct gcncheck_job *job;
     bool ran = run_model(w, u, w->dut, &job), any = false;
     for (u32 i = 0; i < u->shown; i++) {
+        if (r[i].status == RESULT_SKIP)
+            continue;
         if (!needs_mode(w, ran, i)) {
             any = true;
             continue;
@@ -171,6 +177,7 @@ static void drop_diffs(struct result *r)
 {
     memset(r->diff, 0, sizeof r->diff);
     r->diff_count = 0;
+    r->cause[0] = '\0';
 }
 
 /* Fills the results of a unit whose job was answered. */
@@ -213,6 +220,21 @@ static void check_reject(const struct run_unit *u, const struct run_cfg *cfg, st
     run_explain(u, cfg, r);
 }
 
+/* Leaves out the rows that --skips names. False: that is all of them. */
+static bool leave_out_listed(const struct run_cfg *cfg, const struct run_unit *u, struct result *r)
+{
+    bool any = false;
+    for (u32 i = 0; i < u->shown; i++) {
+        if (!cfg->known || !known_skips(cfg->known, r[i].id)) {
+            any = true;
+            continue;
+        }
+        r[i].status = RESULT_SKIP;
+        RESULT_SET(r[i].reason, KNOWN_SKIPPED);
+    }
+    return any;
+}
+
 /* Describes every unit of a chunk, settles those without a job and builds the jobs of the others.
  * Returns their number. Without memory for a job the chunk ends before its unit. */
 static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *out)
@@ -224,6 +246,10 @@ static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *ou
         struct result *r = &out->result[at];
         char name[48];
         run_describe(u, &run->cfg, r);
+        if (!leave_out_listed(&run->cfg, u, r)) {
+            at += u->shown;
+            continue;
+        }
         if (u->elsewhere) {
             fail_all(u, r, RESULT_SKIP, "not-for-processor", run->cfg.mcpu);
         } else if (!u->program) {
@@ -278,7 +304,8 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
 static bool has_chunk(void *ctx, u64 index)
 {
     const struct work *work = ctx;
-    return index < work->chunks && !stop_requested();
+    bool is_over = work->end_ms && progress_now_ms() >= work->end_ms;
+    return index < work->chunks && !is_over && !stop_requested();
 }
 
 static bool do_one(void *worker, u64 index, void *result)
@@ -410,6 +437,8 @@ enum status run_skip(struct run *r, const struct result *done, struct err *e)
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e)
 {
     struct work work = { .run = r, .fn = fn, .ctx = ctx };
+    if (r->cfg.time_ms)
+        work.end_ms = progress_now_ms() + r->cfg.time_ms;
     enum status st = cut_chunks(&work, e);
     u32 threads = r->cfg.jobs < work.chunks ? r->cfg.jobs : work.chunks;
     struct pool_job job = {
