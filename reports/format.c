@@ -69,6 +69,8 @@ static bool add_record(struct report *r, const struct journal_record *rec)
     const struct report_writer *w = r->format->writer;
     if (rec->kind == JOURNAL_RESULT)
         return report_result(r, &rec->result);
+    if (rec->kind == JOURNAL_STATE) /* says nothing to a reader */
+        return true;
     return !w->record || w->record(r, rec);
 }
 

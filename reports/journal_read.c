@@ -47,6 +47,10 @@ static struct head_byte head_byte(u8 b)
         return (struct head_byte){ .known = true, .body = b & 31 };
     if (b >= 0xcc && b <= 0xd3)
         return (struct head_byte){ .known = true, .body = (u8)(1u << (b & 3)) };
+    if (b >= 0xc4 && b <= 0xc6)
+        return (struct head_byte){ .known = true,
+                                   .counts_bytes = true,
+                                   .len_bytes = (u8)(1u << (b - 0xc4)) };
     if (b >= 0xd9 && b <= 0xdb)
         return (struct head_byte){ .known = true,
                                    .counts_bytes = true,
@@ -224,6 +228,19 @@ static void take_row(struct journal_row *row, const msgpack_object_array *a, u32
         take_text(row->cell[row->count++], JOURNAL_CELL_SIZE, &a->ptr[i], false);
 }
 
+/* Its bytes stay where they stand, in what was read. */
+static bool take_state(struct journal_record *rec, const msgpack_object_array *a, u32 size)
+{
+    if (size < 3 || a->ptr[1].type != MSGPACK_OBJECT_BOOLEAN ||
+        a->ptr[2].type != MSGPACK_OBJECT_BIN)
+        return false;
+    rec->kind = JOURNAL_STATE;
+    rec->state.is_whole = a->ptr[1].via.boolean;
+    rec->state.bytes = (const u8 *)a->ptr[2].via.bin.ptr;
+    rec->state.size = a->ptr[2].via.bin.size;
+    return true;
+}
+
 /* What one part of the file (a head and what follows) leaves undone. */
 static void end_part(struct journal_reader *rd)
 {
@@ -341,6 +358,8 @@ static bool take_rest(struct journal_reader *rd, struct journal_record *rec,
         rec->first = take_u64(&a->ptr[1]);
         rec->count = take_u64(&a->ptr[2]);
         rd->intended += rec->count < (u64)1 << 40 ? rec->count : 0;
+    } else if (is_str(&a->ptr[0], "state")) {
+        return take_state(rec, a, size);
     } else if (is_str(&a->ptr[0], "end")) {
         rec->kind = JOURNAL_END;
         rec->count = take_u64(&a->ptr[1]);
@@ -458,8 +477,8 @@ bool journal_begins(const u8 *head, size_t size)
 /* Whether a record of ours may stand here: an array that begins with a kind. */
 static bool looks_like_record(const u8 *at, size_t have)
 {
-    static const char *const kinds[] = { "\xa4head", "\xa6intent", "\xa6result", "\xa3row",
-                                         "\243end" };
+    static const char *const kinds[] = { "\xa4head", "\xa6intent", "\xa6result",
+                                         "\xa3row",  "\xa5state",  "\243end" };
     if (have < 8 || (at[0] & 0xf0) != 0x90)
         return false;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)

@@ -90,12 +90,15 @@ static void set_row(json_t *o, const struct journal_row *row)
 
 char *jsonl_text(const struct journal_record *rec)
 {
-    static const char *const kinds[] = { "none", "head", "intent", "result", "row", "end" };
+    static const char *const kinds[] = {
+        "none", "head", "intent", "result", "row", "state", "end"
+    };
     json_memory_watch();
     json_t *o = json_object();
     set_text(o, "kind", kinds[rec->kind]);
     switch (rec->kind) {
-    case JOURNAL_NONE: break;
+    case JOURNAL_NONE:
+    case JOURNAL_STATE: break;
     case JOURNAL_HEAD: set_head(o, &rec->head); break;
     case JOURNAL_RESULT: set_result(o, &rec->result); break;
     case JOURNAL_ROW: set_row(o, &rec->row); break;

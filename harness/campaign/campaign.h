@@ -71,6 +71,7 @@ struct campaign_cause {
     u8 link, link_value;     /* TIER_PREFIX: enum campaign_link; the form or encoding */
     char ledger[64];         /* the entries that the first touched, between blanks */
     u32 kept;                /* findings written */
+    u32 named;               /* number in the name of the last of them, from 1 */
     u32 insns;               /* of the shortest finding */
     u64 count;               /* streams that show it */
     u64 first;               /* number of the first */

@@ -20,7 +20,10 @@
 enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
 
 struct finding {
-    char id[FINDING_ID_MAX]; /* MNEMONIC-FORM-WHAT-HASH, the folder's name */
+    /* The folder's name: that of its cause, "v_bfe_u32-e64-vgpr" (campaign_cause_id), the same
+     * whichever stream shows it. */
+    char id[FINDING_ID_MAX];
+    char cause[128]; /* what it is called in reports; empty: made of the instruction; in no file */
     char mcpu[16];
     char dut[256]; /* the spec as given, for people: "plugin:build/example_dut.so" */
     char dut_absolute[FINDING_SPEC_MAX]; /* the same for dut_open, from any folder */
@@ -51,12 +54,12 @@ void finding_free(struct finding *f);
  * absolute, f->dut_absolute. ST_INPUT: too long. */
 enum status finding_set_dut(struct finding *f, const char *spec, struct err *e);
 
-/* What a cause is called: "vgpr", "crash", ... */
-const char *finding_what(const struct judgement *j);
+/* Whether it is a scalar result (enum diff_what): a wrong one is one cause whichever register it goes
+ * to. */
+bool finding_is_scalar(u8 what);
 
-/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is
- * shrunk. */
-void finding_name(struct finding *f);
+/* What a cause is called: "vgpr", "scalar", "crash", ... */
+const char *finding_what(const struct judgement *j);
 
 /* Fills f->insn from f->minimal. */
 void finding_take_insn(const struct isa *isa, struct finding *f);
@@ -74,6 +77,10 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
 
 /* The same as a result that is not ok, for journals; `again` is left for the caller. */
 void finding_result(const struct isa *isa, const struct finding *f, struct result *r);
+
+/* Whether the folder `dir`/f->id holds the finding of another DUT or processor, whose place this one
+ * does not take. */
+bool finding_is_taken(const struct finding *f, const char *dir);
 
 /* Writes the folder `dir`/f->id (both are made if need be). Of a finding that is there already the
  * files are replaced one by one, finding.json last; what else the folder holds stays, and so do

@@ -273,11 +273,11 @@ enum status finding_case_text(const struct isa *isa, const struct finding *f, st
     text_add(
         t,
         "case-format 1\n"
-        "# Found by gcncheck fuzz, seed %" PRIu64 ", stream %" PRIu64 ".\n"
+        "# Found by gcncheck fuzz, stream %" PRIu64 " of seed %" PRIu64 ".\n"
         "# The results stand with ?, which checks nothing. Fill in what the manual says, worked "
         "out by hand,\n"
         "# never the model's value, and give the test a title of its own. Seen were:\n",
-        f->seed, f->number);
+        f->number, f->seed);
     case_seen(&f->j, t);
     text_add(t, "\ntest %s\ntargets %s\n", f->id, f->mcpu);
     for (u32 place = 0; place < GCNCHECK_STATUS; place++)

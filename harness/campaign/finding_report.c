@@ -218,7 +218,7 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
     add_diffs(t, f);
     if (f->ledger[0])
         text_add(t, "  ledger: %s\n", f->ledger);
-    text_add(t, "  from:   seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);
+    text_add(t, "  from:   stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
     if (f->tier == TIER_STEP)
         text_add(t, ", after %u instructions", f->step);
     text_add(t, "\n  again:  gcncheck replay ");
@@ -270,7 +270,7 @@ void finding_result(const struct isa *isa, const struct finding *f, struct resul
     result_init(r);
     r->status = RESULT_NOT_OK;
     RESULT_SET(r->id, "%s/fuzz/%s", f->mcpu, f->id);
-    RESULT_SET(r->title, "seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);
+    RESULT_SET(r->title, "stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
     if (f->insn.op != OP_NONE) {
         RESULT_SET(r->encoding, "%s", isa_encs[insn_row(&f->insn)->enc].name);
         text_init(&t, line, sizeof line);
@@ -284,8 +284,11 @@ void finding_result(const struct isa *isa, const struct finding *f, struct resul
     RESULT_SET(r->dut, "%s", f->dut);
     RESULT_SET(r->against, "model");
     RESULT_SET(r->ledger, "%s", f->ledger);
-    RESULT_SET(r->cause, "%s%s %s: %s", f->tier == TIER_STEP ? "" : "interaction up to ",
-               finding_mnemonic(f), finding_form(f), finding_what(&f->j));
+    if (f->cause[0])
+        RESULT_SET(r->cause, "%s", f->cause);
+    else
+        RESULT_SET(r->cause, "%s%s %s: %s", f->tier == TIER_STEP ? "" : "interaction up to ",
+                   finding_mnemonic(f), finding_form(f), finding_what(&f->j));
     if (f->j.what == DIFF_OUTCOME) {
         RESULT_SET(r->reason, "%s", dut_outcome_name(f->j.outcome));
         RESULT_SET(r->detail, "%s", f->j.reason);

@@ -1,5 +1,6 @@
 /* What the files of a campaign share. Lowest first: plan.c (which streams), seen.c (what right and
- * wrong instructions have), known.c (what is known when a batch begins), cause.c (what differs),
+ * wrong instructions have), known.c (what is known when a batch begins), cause_name.c, cause.c (what
+ * differs),
  * batch.c (streams are judged), probe.c (what the DUT implements), campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
@@ -169,6 +170,10 @@ bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index);
  * not; that is noted in w->out. Else, if it still differs, *s becomes what is left, in w->rest. */
 enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
                                struct err *e);
+
+/* The folder's name of the nth finding (from 1) of a cause: "v_bfe_u32-e64-vgpr". */
+void campaign_cause_id(const struct isa *isa, const struct campaign_cause *c, u32 nth, char *buf,
+                       size_t size);
 
 /* Notes a cause in w->out, once per stream. */
 void campaign_note_cause(void *arg, const struct cause *cause);

@@ -25,9 +25,11 @@ const char *judge_what_name(enum diff_what what)
     return (u32)what < DIFF_WHAT_COUNT ? what_names[what] : "?";
 }
 
-enum diff_what judge_cause_of(enum diff_what what)
+const char *judge_cause_name(enum diff_what what)
 {
-    return what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0 ? DIFF_SGPR : what;
+    bool is_scalar =
+        what == DIFF_SGPR || what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0;
+    return is_scalar ? "scalar" : judge_what_name(what);
 }
 
 enum diff_what judge_what_of(u32 place)

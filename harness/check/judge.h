@@ -31,9 +31,8 @@ enum diff_what {
 /* "vgpr", "stray-register", ...: one word, fit for a file name. */
 const char *judge_what_name(enum diff_what what);
 
-/* The kind by which causes are told apart: a wrong scalar result is one of them whichever register
- * it goes to. */
-enum diff_what judge_cause_of(enum diff_what what);
+/* The same in the name of a cause, which is one for scalar results whichever register they go to. */
+const char *judge_cause_name(enum diff_what what);
 
 /* One difference: a dword of a register (lane 0 for scalars), or 4 bytes of memory or LDS. */
 struct diff {

@@ -49,8 +49,9 @@ static void on_found(void *arg, const struct finding *f, const char *folder)
 {
     struct fuzz *z = arg;
     journal_finding(z, f, folder); /* first: what was printed is never lost */
-    printf("finding %s: %u instruction%s%s\n", folder, f->insns, f->insns == 1 ? "" : "s",
-           f->repeats ? "" : ", did not differ again");
+    printf("finding %s: %u instruction%s%s, stream %" PRIu64 " of seed %" PRIu64 "\n", folder,
+           f->insns, f->insns == 1 ? "" : "s", f->repeats ? "" : ", did not differ again",
+           f->number, f->seed);
     fflush(stdout);
 }
 

@@ -25,6 +25,10 @@ struct dut_kind {
     dut_open_fn *open;
 };
 
+/* The kind of a DUT, or NULL if there is none of that name. *rest: what follows the colon; NULL if
+ * there is none. */
+const struct dut_kind *dut_kind_find(const char *spec, const char **rest);
+
 #define KIND(prefix, spellings, needs, exact, folder) dut_open_fn dut_##prefix##_open;
 #include "harness/dut/kinds.def"
 #undef KIND

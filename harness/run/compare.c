@@ -414,5 +414,5 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
     index_job(s, job, false);
     for (u32 i = 0; i < u->shown; i++)
         if (s->what[i] != DIFF_NONE)
-            run_set_cause(&r[i], judge_what_name(judge_cause_of((enum diff_what)s->what[i])));
+            run_set_cause(&r[i], judge_cause_name((enum diff_what)s->what[i]));
 }

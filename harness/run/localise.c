@@ -76,10 +76,10 @@ static void add_diff(const struct parting *p, const struct judgement *j, struct 
 static void add_cause(const struct parting *p, const struct cause *c, struct text *t)
 {
     const struct isa_row *row = insn_row(&c->insn);
-    enum diff_what what = judge_cause_of((enum diff_what)c->j.what);
+    enum diff_what what = (enum diff_what)c->j.what;
     text_add(t, "%s%s %s: %s", c->tier == TIER_STEP ? "" : "interaction up to ", row->name,
              isa_form_name((enum gen)p->isa->target->gen, row, (enum isa_form)c->insn.form),
-             what == DIFF_OUTCOME ? dut_outcome_name(c->j.outcome) : judge_what_name(what));
+             what == DIFF_OUTCOME ? dut_outcome_name(c->j.outcome) : judge_cause_name(what));
 }
 
 static void note_cause(void *arg, const struct cause *c)

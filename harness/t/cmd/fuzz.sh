@@ -47,7 +47,7 @@ has '[1-9][0-9]* without what was refused' out "instructions were refused and ta
 is "$(streams)" $(($(verdicts))) "right, wrong and unimplemented are all streams"
 is "$(shown)" "$(wrong)" "each stream that shows the cause is wrong, also where something was refused"
 stable >"$tmp/stable"
-finding=$(ls -d "$tmp"/two/v_bfe_u32-e64-vgpr-* | head -1)
+finding=$tmp/two/v_bfe_u32-e64-vgpr
 for file in finding.json report.txt program.s candidate.case; do
     is yes "$([ -s "$finding/$file" ] && echo yes)" "the finding has $file"
 done
