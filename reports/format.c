@@ -96,7 +96,8 @@ enum status report_journal(struct report *r, const char *path, struct report_rea
     }
     bool has_memory = true;
     while (has_memory && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE)
-        has_memory = add_record(r, rec);
+        has_memory = add_record(r, rec) &&
+                     (rec->kind != JOURNAL_HEAD || parts_add(&found->parts, &rec->head, rd.file));
     if (!has_memory)
         st = err_set(e, ST_WORLD, "no memory for all results");
     if (w->journal)

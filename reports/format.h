@@ -5,7 +5,7 @@
 #define REPORTS_FORMAT_H
 
 #include "reports/file/output.h"
-#include "reports/journal.h"
+#include "reports/parts.h"
 
 #include <stdio.h>
 
@@ -23,6 +23,7 @@ struct report {
 struct report_end {
     const char *broken; /* why it does not hold all results; NULL: it does */
     const char *empty;  /* why there may be none; NULL: no reason is known */
+    bool refused;       /* broken, and so that pages are not made */
 };
 
 /* What a format does. Without a function it does nothing at that point; `result` there must be. All
@@ -71,6 +72,7 @@ struct report_reading {
     u64 unfinished; /* runs that did not come to their end */
     u64 damages;    /* that were passed over; the first of them, with the journal's name: */
     char damage[JOURNAL_DAMAGES_KEPT][400];
+    struct parts parts; /* the runs; owned by whoever reads */
 };
 
 /* Adds all records of a journal ("-": standard input), and what there is to say of it to *found.

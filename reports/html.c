@@ -113,7 +113,15 @@ static void put_head(FILE *out, const struct summary *s)
         const struct journal_head *h = &s->head[i];
         fputs("<p class=\"run\"><strong>", out);
         html_text(out, h->dut);
-        fputs("</strong> on ", out);
+        fputs("</strong>", out);
+        if (s->dut[i].name[0]) {
+            fputs(" (", out);
+            html_text(out, s->dut[i].name);
+            fputs(s->dut[i].version[0] ? " " : "", out);
+            html_text(out, s->dut[i].version);
+            fputs(")", out);
+        }
+        fputs(" on ", out);
         html_text(out, h->mcpu);
         if (h->seed_count)
             fprintf(out, ", seeds %llu to %llu", (unsigned long long)h->seed_first,

@@ -75,7 +75,7 @@ static void pack_head(msgpack_packer *pk, const struct journal_head *h)
 {
     msgpack_pack_array(pk, 4);
     pack_text(pk, "head");
-    msgpack_pack_map(pk, 7);
+    msgpack_pack_map(pk, 12);
     pack_named_u64(pk, "journal", 2);
     pack_named_text(pk, "version", h->version);
     pack_named_text(pk, "mcpu", h->mcpu);
@@ -83,6 +83,11 @@ static void pack_head(msgpack_packer *pk, const struct journal_head *h)
     pack_named_text(pk, "args", h->args);
     pack_named_u64(pk, "seed_first", h->seed_first);
     pack_named_u64(pk, "seed_count", h->seed_count);
+    pack_named_text(pk, "dut_hash", h->dut_hash);
+    pack_named_u64(pk, "shard", h->shard);
+    pack_named_u64(pk, "shards", h->shards);
+    pack_named_u64(pk, "count", h->count);
+    pack_named_u64(pk, "offered", h->offered);
 }
 
 static const char *text_at(const void *base, const struct result_field *f)
@@ -216,11 +221,17 @@ enum status journal_create(const char *path, bool force, const struct journal_he
     return st;
 }
 
+/* Whether both say what their device is made of, and it is not the same. */
+static bool is_other_build(const struct journal_head *a, const struct journal_head *b)
+{
+    return a->dut_hash[0] && b->dut_hash[0] && strcmp(a->dut_hash, b->dut_hash) != 0;
+}
+
 static bool is_same_run(const struct journal_head *a, const struct journal_head *b)
 {
     return strcmp(a->version, b->version) == 0 && strcmp(a->mcpu, b->mcpu) == 0 &&
            strcmp(a->dut, b->dut) == 0 && a->seed_first == b->seed_first &&
-           a->seed_count == b->seed_count;
+           a->seed_count == b->seed_count && !is_other_build(a, b);
 }
 
 /* Whether a journal that was read to its end may be gone on with. */
@@ -260,8 +271,15 @@ struct taker {
     struct err other;       /* the head is that of another run */
 };
 
-static enum status say_other(const char *path, const struct journal_head *h, struct err *e)
+enum status journal_check_head(const char *path, const struct journal_head *h,
+                               const struct journal_head *now, struct err *e)
 {
+    if (is_same_run(h, now))
+        return ST_OK;
+    if (strcmp(h->dut, now->dut) == 0 && is_other_build(h, now))
+        return err_set(e, ST_INPUT,
+                       "%.100s: was begun with another build of %.60s: %.12s, and now it is %.12s",
+                       path, h->dut, h->dut_hash, now->dut_hash);
     return err_set(e, ST_INPUT, "%s: belongs to another run: %s, %s, version %s", path, h->mcpu,
                    h->dut, h->version);
 }
@@ -296,9 +314,8 @@ static enum status take_record(struct taker *t, const struct journal_reader *rd,
     if (rec->kind == JOURNAL_HEAD) {
         if (++t->heads > 1)
             return err_file(e, ST_INPUT, rd->file, "holds several runs: none is gone on with");
-        if (!is_same_run(h, head))
-            say_other(rd->file, h, &t->other);
-        else if (strcmp(h->args, head->args) != 0)
+        if (journal_check_head(rd->file, h, head, &t->other) == ST_OK &&
+            strcmp(h->args, head->args) != 0)
             err_set(&t->other, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", rd->file,
                     h->args);
     } else if (rec->kind == JOURNAL_STATE) {
@@ -348,8 +365,8 @@ static enum status find_end(const char *path, const struct journal_head *head, s
     while (!(st = journal_next(&rd, rec, e)) && rec->kind != JOURNAL_NONE) {
         if (t)
             st = take_record(t, &rd, rec, head, e);
-        else if (rec->kind == JOURNAL_HEAD && !is_same_run(&rec->head, head))
-            st = say_other(path, &rec->head, e);
+        else if (rec->kind == JOURNAL_HEAD)
+            st = journal_check_head(path, &rec->head, head, e);
         if (st != ST_OK)
             break;
         results += rec->kind == JOURNAL_RESULT;
@@ -453,6 +470,16 @@ enum status journal_flush(struct journal *j, struct err *e)
     bool is_due = j->batch.size && now_ms() - j->synced_ms >= JOURNAL_SYNC_MS;
     msgpack_sbuffer_clear(&j->batch);
     return is_due ? sync_journal(j, e) : ST_OK;
+}
+
+enum status journal_dut(struct journal *j, const struct journal_dut *dut, struct err *e)
+{
+    size_t before = j->batch.size;
+    msgpack_pack_array(&j->pk, 5);
+    pack_text(&j->pk, "dut");
+    pack_text(&j->pk, dut->name);
+    pack_text(&j->pk, dut->version);
+    return end_record(j, before, e);
 }
 
 enum status journal_intent(struct journal *j, u64 first, u64 count, struct err *e)

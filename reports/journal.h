@@ -3,6 +3,7 @@
  * their kind, and whose last two guard them:
  *
  *     ["head",   {"journal": 2, "version": "0.1", "mcpu": "gfx900", "dut": "model", ...}, n, crc]
+ *     ["dut",    "example", "1", n, crc]   name and version, as the device says them once it is open
  *     ["intent", first, count, n, crc]  before a batch: numbers of the cases that come
  *     ["result", {"status": "not ok", "id": ..., only what is not empty}, n, crc]
  *     ["row",    "kernels", "vadd_f32", "matches", n, crc]   a line of a table; its first row holds
@@ -33,6 +34,16 @@ struct journal_head {
     char dut[96];
     char args[512]; /* the command line, without what cannot matter to results (--jobs, --out) */
     u64 seed_first, seed_count;
+    /* Not known: empty, 0. */
+    char dut_hash[72]; /* of the files that the device is made of, in hex */
+    u32 shard, shards; /* 0 <= shard < shards */
+    u64 count,
+        offered; /* results that this run is to have; those of all shards, without fraction */
+};
+
+/* What a device calls itself. */
+struct journal_dut {
+    char name[64], version[64];
 };
 
 enum {
@@ -66,6 +77,11 @@ enum status journal_create(const char *path, bool force, const struct journal_he
 enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,
                            u64 *results, struct err *e);
 
+/* Whether `now` is the head of the same run (args aside). ST_INPUT: in what it differs; of a device
+ * that was built anew it says so. */
+enum status journal_check_head(const char *path, const struct journal_head *h,
+                               const struct journal_head *now, struct err *e);
+
 /* Takes a state that a journal holds, of `size` bytes. What is wrong with it in e->text alone. */
 typedef enum status journal_state_fn(void *arg, const u8 *bytes, size_t size, struct err *e);
 
@@ -76,6 +92,9 @@ typedef enum status journal_state_fn(void *arg, const u8 *bytes, size_t size, st
 enum status journal_resume_states(const char *path, const struct journal_head *head,
                                   journal_state_fn *fn, void *arg, struct journal **out,
                                   struct err *e);
+
+/* Adds what the device calls itself. ST_WORLD: no memory. */
+enum status journal_dut(struct journal *j, const struct journal_dut *dut, struct err *e);
 
 /* Writes what is pending and the intent to do cases first .. first+count-1. */
 enum status journal_intent(struct journal *j, u64 first, u64 count, struct err *e);
@@ -97,6 +116,7 @@ enum status journal_close(struct journal *j, bool complete, struct err *e);
 enum journal_kind {
     JOURNAL_NONE,
     JOURNAL_HEAD,
+    JOURNAL_DUT,
     JOURNAL_INTENT,
     JOURNAL_RESULT,
     JOURNAL_ROW,
@@ -107,6 +127,7 @@ enum journal_kind {
 struct journal_record {
     enum journal_kind kind;
     struct journal_head head;
+    struct journal_dut dut;
     u64 first, count; /* of an intent; `count` of an end */
     struct result result;
     struct journal_row row;

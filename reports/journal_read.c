@@ -134,6 +134,23 @@ static void take_field(void *base, const struct result_field *fields, u32 count,
     }
 }
 
+/* What journals say of the part of a run that they hold. */
+static void take_counts(struct journal_head *h, const msgpack_object *key,
+                        const msgpack_object *val)
+{
+    u64 n = take_u64(val);
+    if (is_str(key, "dut_hash"))
+        take_text(h->dut_hash, sizeof(h->dut_hash), val, false);
+    else if (is_str(key, "shard") && n < UINT32_MAX)
+        h->shard = (u32)n;
+    else if (is_str(key, "shards") && n < UINT32_MAX)
+        h->shards = (u32)n;
+    else if (is_str(key, "count"))
+        h->count = n;
+    else if (is_str(key, "offered"))
+        h->offered = n;
+}
+
 /* Answers the version; 0: it is no journal, or one of a version that is not known. */
 static u64 take_head(struct journal_head *h, const msgpack_object *map)
 {
@@ -157,7 +174,11 @@ static u64 take_head(struct journal_head *h, const msgpack_object *map)
             h->seed_first = take_u64(val);
         else if (is_str(key, "seed_count"))
             h->seed_count = take_u64(val);
+        else
+            take_counts(h, key, val);
     }
+    if (h->shard >= h->shards)
+        h->shard = h->shards = 0;
     return version <= 2 ? version : 0;
 }
 
@@ -353,6 +374,10 @@ static bool take_rest(struct journal_reader *rd, struct journal_record *rec,
     if (is_str(&a->ptr[0], "row")) {
         rec->kind = JOURNAL_ROW;
         take_row(&rec->row, a, size);
+    } else if (is_str(&a->ptr[0], "dut") && size >= 3) {
+        rec->kind = JOURNAL_DUT;
+        take_text(rec->dut.name, sizeof(rec->dut.name), &a->ptr[1], false);
+        take_text(rec->dut.version, sizeof(rec->dut.version), &a->ptr[2], false);
     } else if (is_str(&a->ptr[0], "intent") && size >= 3) {
         rec->kind = JOURNAL_INTENT;
         rec->first = take_u64(&a->ptr[1]);
@@ -477,8 +502,8 @@ bool journal_begins(const u8 *head, size_t size)
 /* Whether a record of ours may stand here: an array that begins with a kind. */
 static bool looks_like_record(const u8 *at, size_t have)
 {
-    static const char *const kinds[] = { "\xa4head", "\xa6intent", "\xa6result",
-                                         "\xa3row",  "\xa5state",  "\243end" };
+    static const char *const kinds[] = { "\xa4head", "\243dut",   "\xa6intent", "\xa6result",
+                                         "\xa3row",  "\xa5state", "\243end" };
     if (have < 8 || (at[0] & 0xf0) != 0x90)
         return false;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)

@@ -55,7 +55,7 @@ struct result {
     char detail[128]; /* what the code leaves open: "SIGSEGV", the mnemonic that is missing */
     char narrowed[64]; /* judged on less than the case asks for: "MODE fixed" */
     char ledger[64];   /* ids of the entries that touch the case, separated by blanks */
-    char cause[64];    /* failures with one cause share this text; empty: made by result_cause() */
+    char cause[96];    /* failures with one cause share this text; empty: made by result_cause() */
     char known[160]; /* why a failure that is known is one: what the file of known failures says */
 
     char insn[128];                /* the instruction as text */

@@ -192,6 +192,12 @@ void summary_add_head(struct summary *s, const struct journal_head *head)
     s->heads++;
 }
 
+void summary_add_dut(struct summary *s, const struct journal_dut *dut)
+{
+    if (s->heads && s->heads <= SUMMARY_HEADS_MAX)
+        s->dut[s->heads - 1] = *dut;
+}
+
 static bool same_row(const struct journal_row *a, const struct journal_row *b)
 {
     bool same = a->count == b->count;

@@ -59,7 +59,8 @@ struct summary {
     struct result *failure[SUMMARY_FAILURES_MAX]; /* the least, in order */
     u32 failures;
     struct journal_head head[SUMMARY_HEADS_MAX];
-    u32 heads; /* also those that head[] has no room for */
+    struct journal_dut dut[SUMMARY_HEADS_MAX]; /* of each of them; empty: not known */
+    u32 heads;                                 /* also those that head[] has no room for */
     struct summary_table table[SUMMARY_TABLES_MAX];
     u32 tables;
     u64 lost, torn_bytes, damages; /* as the journals' readers say */
@@ -73,6 +74,8 @@ void summary_free(struct summary *s);
 /* Adds one result, a head, a row of a table. False: no memory, nothing was added. */
 bool summary_add(struct summary *s, const struct result *r);
 void summary_add_head(struct summary *s, const struct journal_head *head);
+/* What the device of the last head calls itself. */
+void summary_add_dut(struct summary *s, const struct journal_dut *dut);
 bool summary_add_row(struct summary *s, const struct journal_row *row);
 
 /* Brings groups into their final order: opcodes by encoding and name, the others by count. To be

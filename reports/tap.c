@@ -271,6 +271,8 @@ static bool put_record(struct report *r, const struct journal_record *rec)
     if (rec->kind == JOURNAL_HEAD)
         tap_comment(r->state, "gcncheck %s, %s, %s\n%s", rec->head.version, rec->head.mcpu,
                     rec->head.dut, rec->head.args);
+    else if (rec->kind == JOURNAL_DUT)
+        tap_comment(r->state, "%s %s", rec->dut.name, rec->dut.version);
     return true;
 }
 

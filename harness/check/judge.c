@@ -27,8 +27,7 @@ const char *judge_what_name(enum diff_what what)
 
 const char *judge_cause_name(enum diff_what what)
 {
-    bool is_scalar =
-        what == DIFF_SGPR || what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0;
+    bool is_scalar = what == DIFF_SGPR || what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0;
     return is_scalar ? "scalar" : judge_what_name(what);
 }
 

@@ -26,11 +26,15 @@ static enum status read_all(struct opts *o, struct report *r, struct report_read
     enum status st = ST_OK;
     for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
         st = report_journal(r, o->arg[i], found, e);
+    if (st == ST_OK && !found->damages) { /* which may have taken heads with it */
+        st = parts_check(&found->parts, o->partial, e);
+        end.refused = st != ST_OK;
+    }
     if (st != ST_OK)
         end.broken = e->text;
     else if (found->damages)
         end.broken = found->damage[0];
-    else if (found->unfinished)
+    else if (found->unfinished && !o->partial)
         end.broken = "the run did not come to its end";
     if (!report_close(r, &end) && !ferror(r->out))
         return err_set(e, ST_WORLD, "no memory for all results");
@@ -47,7 +51,7 @@ static int say_found(const struct opts *o, const struct report_reading *found)
                   (unsigned long long)found->damages - JOURNAL_DAMAGES_KEPT);
     if (found->damages)
         return EXIT_USAGE;
-    if (found->unfinished)
+    if (found->unfinished && !o->partial)
         return cmd_error(o, EXIT_USAGE, "%s%s: %llu run%s did not come to the end: this is a part",
                          o->arg[0], o->arg_count > 1 ? " and others" : "",
                          (unsigned long long)found->unfinished, found->unfinished == 1 ? "" : "s");
@@ -91,13 +95,16 @@ static int settle(const struct opts *o, struct output *file, enum status st, con
 
 int cmd_report(struct opts *o)
 {
-    struct report r = { .canonical = o->canonical };
+    struct report r = { .canonical = o->canonical, .failures = o->failures };
     struct err e = { 0 };
     struct report_reading found = { .unfinished = 0 };
     struct output *file;
     const struct report_format *format = find_format(o);
     if (!format)
         return EXIT_USAGE;
+    if (o->failures && !format->streams)
+        return cmd_error(o, EXIT_USAGE, "--failures is for formats that list results: %s has all",
+                         format->name);
     if (o->canonical && format->writer != &report_jsonl)
         return cmd_error(o, EXIT_USAGE,
                          "--canonical is for --format jsonl; pages are always in order");
@@ -109,6 +116,7 @@ int cmd_report(struct opts *o)
     FILE *out = file ? output_stream(file) : stdout;
     r.color = color_use(o->color, fileno(out));
     st = report_open(&r, format, out) ? read_all(o, &r, &found, &e) : err_memory(&e);
+    parts_free(&found.parts);
     int code = settle(o, file, st, &e);
     if (code != EXIT_CLEAN)
         return code;

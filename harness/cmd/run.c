@@ -2,6 +2,7 @@
 #include "harness/run/run.h"
 #include "harness/cmd/cmd.h"
 #include "harness/cmd/known.h"
+#include "harness/dut/identity.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
 #include "harness/io/stop.h"
@@ -22,8 +23,9 @@ struct sink {
     struct report report;
     struct journal *journal; /* NULL: none */
     struct journal_head head;
-    char path[1024]; /* of the journal */
-    FILE *out;       /* standard output, behind the journal */
+    struct journal_dut dut; /* as the journal has it; empty: it does not */
+    char path[1024];        /* of the journal */
+    FILE *out;              /* standard output, behind the journal */
     u64 flushed_ms;
     enum status journal_status;
     struct err journal_err;
@@ -143,8 +145,44 @@ static enum status journal_path(const struct opts *o, char *path, size_t size, s
     return ST_OK;
 }
 
+static void fill_head(struct sink *s, const struct run *r)
+{
+    const struct opts *o = s->o;
+    struct text args;
+    struct err e;
+    char hash[SHA256_TEXT];
+    RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
+    RESULT_SET(s->head.mcpu, "%s", o->mcpu);
+    RESULT_SET(s->head.dut, "%s", o->dut);
+    text_init(&args, s->head.args, sizeof s->head.args);
+    put_args(o, &args);
+    if (dut_identity(o->dut, hash, &e) == ST_OK) /* else opening it will say why not */
+        RESULT_SET(s->head.dut_hash, "%s", hash);
+    s->head.shard = o->shard;
+    s->head.shards = o->shards;
+    s->head.count = run_count(r);
+    s->head.offered = run_offered(r);
+}
+
+/* Puts into the journal what the device calls itself, or holds it against what is there. */
+static enum status take_device(void *arg, const struct dut *d, struct err *e)
+{
+    struct sink *s = arg;
+    struct journal_dut now;
+    RESULT_SET(now.name, "%s", d->name);
+    RESULT_SET(now.version, "%s", d->version);
+    if (!s->journal)
+        return ST_OK;
+    if (!s->dut.name[0])
+        return journal_dut(s->journal, &now, e);
+    if (strcmp(s->dut.name, now.name) == 0 && strcmp(s->dut.version, now.version) == 0)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%.100s: was begun with %.60s %.60s, and this is %.60s %.60s",
+                   s->path, s->dut.name, s->dut.version, now.name, now.version);
+}
+
 /* One that is gone on with is opened later, once it is known to be of this run. */
-static enum status open_journal(struct sink *s, u64 results, struct err *e)
+static enum status open_journal(struct sink *s, const struct run *r, struct err *e)
 {
     const struct opts *o = s->o;
     if (!o->journal && !o->out && !o->resume)
@@ -152,16 +190,11 @@ static enum status open_journal(struct sink *s, u64 results, struct err *e)
     enum status st = journal_path(o, s->path, sizeof s->path, e);
     if (st != ST_OK)
         return st;
-    struct text args;
-    RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
-    RESULT_SET(s->head.mcpu, "%s", o->mcpu);
-    RESULT_SET(s->head.dut, "%s", o->dut);
-    text_init(&args, s->head.args, sizeof s->head.args);
-    put_args(o, &args);
+    fill_head(s, r);
     if (o->resume)
         return ST_OK;
     st = journal_create(s->path, o->force, &s->head, &s->journal, e);
-    return st == ST_OK ? journal_intent(s->journal, 0, results, e) : st;
+    return st == ST_OK ? journal_intent(s->journal, 0, run_count(r), e) : st;
 }
 
 /* Prints and counts what the journal held before. */
@@ -172,9 +205,13 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
     enum status st = rec ? journal_reader_open(&rd, s->path, e) : err_memory(e);
     bool is_open = rec && st == ST_OK;
     while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
-        if (rec->kind == JOURNAL_HEAD && strcmp(rec->head.args, s->head.args) != 0)
+        if (rec->kind == JOURNAL_HEAD)
+            st = journal_check_head(s->path, &rec->head, &s->head, e);
+        if (rec->kind == JOURNAL_HEAD && st == ST_OK && strcmp(rec->head.args, s->head.args) != 0)
             st = err_set(e, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", s->path,
                          rec->head.args);
+        if (rec->kind == JOURNAL_DUT)
+            s->dut = rec->dut;
         if (rec->kind != JOURNAL_RESULT || st != ST_OK)
             continue;
         struct err why;
@@ -291,7 +328,7 @@ static int end_run(struct sink *s, enum status st, const struct err *e)
 static int run_and_print(struct sink *s, struct run *r)
 {
     struct err e = { 0 };
-    enum status st = open_journal(s, run_count(r), &e);
+    enum status st = open_journal(s, r, &e);
     if (st == ST_OK) {
         s->out = open_behind(s);
         st = s->out && report_open(&s->report, s->format, s->out) ? ST_OK : err_memory(&e);
@@ -315,8 +352,7 @@ static int run_and_print(struct sink *s, struct run *r)
     return code;
 }
 
-static enum status open_run(const struct opts *o, const struct known *known, struct run **out,
-                            struct err *e)
+static enum status open_run(const struct opts *o, struct sink *s, struct run **out, struct err *e)
 {
     struct run_cfg cfg = { .mcpu = o->mcpu,
                            .dut = o->dut,
@@ -329,7 +365,9 @@ static enum status open_run(const struct opts *o, const struct known *known, str
                            .jobs = o->jobs,
                            .dut_time_ms = opts_dut_time_ms(o),
                            .time_ms = o->time_limit_ms,
-                           .known = known,
+                           .opened = take_device,
+                           .arg = s,
+                           .known = s->known,
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate) };
     enum status st = run_open(out, &cfg, e);
@@ -354,7 +392,7 @@ int cmd_run(struct opts *o)
     if (st == ST_OK)
         st = cmd_known_open(o, KNOWN_RUN, &s->known, &e);
     if (st == ST_OK)
-        st = open_run(o, s->known, &r, &e);
+        st = open_run(o, s, &r, &e);
     if (st == ST_OK && !(s->summary = summary_new()))
         st = err_memory(&e);
     int code = st == ST_OK ? run_and_print(s, r) : cmd_fail(o, st, &e);

@@ -66,7 +66,7 @@ struct opts {
     enum color_when color;
     bool check, descriptor, metadata, list;
     bool trace, regs, check_hazards, check_memory, stats;
-    bool update_known, failures;
+    bool update_known, failures, partial;
     bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
 };
 

@@ -385,6 +385,15 @@ static enum status hand_over(void *worker, u64 index, void *result, struct err *
 {
     struct worker *w = worker;
     struct chunk_out *out = result;
+    struct run *run = w->work->run;
+    enum status st = ST_OK;
+    if (run->cfg.opened && !run->has_opened)
+        st = run->cfg.opened(run->cfg.arg, w->dut, e);
+    run->has_opened = true;
+    if (st != ST_OK) {
+        free(out->result);
+        return st;
+    }
     localise_chunk(w, &w->work->chunk[index], out);
     for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++)
         w->work->fn(w->work->ctx, &out->result[k]);

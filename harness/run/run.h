@@ -23,6 +23,10 @@ struct run_cfg {
     u32 jobs;                  /* threads, at least 1 */
     u32 dut_time_ms;           /* 0: the DUT's default */
     u64 time_ms;               /* for run_all; 0: no limit */
+    /* Called once, before the first result: what is opened. Another answer than ST_OK ends the run. May
+     * be NULL. */
+    enum status (*opened)(void *arg, const struct dut *d, struct err *e);
+    void *arg;
     const struct known *known; /* whose --skips are left out; NULL: none */
     bool in_process;
     enum evidence
