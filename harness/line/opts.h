@@ -48,6 +48,7 @@ struct opts {
     const char *journal;                /* NULL: none */
     const char *resume;                 /* NULL: none */
     const char *known, *skips, *flakes; /* files; NULL: none */
+    const char *diff;                   /* a journal; NULL: none */
     const char *only;                   /* NULL: all */
     const char *symbol;                 /* NULL: all */
     const char *log, *fault;            /* NULL: none */
