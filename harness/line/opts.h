@@ -38,6 +38,7 @@ struct opts {
     const char *dut;   /* "model" */
     bool dut_is_given; /* --dut stands on the command line */
     bool mcpu_is_given;
+    bool stream_is_given;
     const char *schedule, *break_at; /* NULL: the command's choice, none */
     const char *delay_memory;        /* "max" or a seed; NULL: none */
     const char *gate;                /* ledger evidence; NULL: agreed */
@@ -52,6 +53,8 @@ struct opts {
     const char *log, *fault;         /* NULL: none */
     u64 seed;                        /* 1 */
     u64 count;                       /* 0: the command's choice */
+    u64 stream;                      /* 0 */
+    u64 max_failures;                /* 0: no limit */
     u64 length;                      /* 0: the command's choice */
     u64 max_steps;                   /* 0: the command's choice */
     u64 time_limit_ms;               /* 0: none */
