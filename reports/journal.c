@@ -363,6 +363,8 @@ static enum status find_end(const char *path, const struct journal_head *head, s
         return st;
     }
     while (!(st = journal_next(&rd, rec, e)) && rec->kind != JOURNAL_NONE) {
+        if (t && rd.damages) /* what comes behind it cannot be taken */
+            break;
         if (t)
             st = take_record(t, &rd, rec, head, e);
         else if (rec->kind == JOURNAL_HEAD)

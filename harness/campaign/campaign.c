@@ -1,6 +1,6 @@
 /* A campaign from its start to its end: asking the DUT, planning, and the threads. */
 #include "harness/campaign/cluster.h"
-#include "harness/campaign/internal.h"
+#include "harness/campaign/state.h"
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"
 #include "oracle/isa/op.h"
@@ -14,9 +14,6 @@ enum { AHEAD = 1 /* batches of a thread that may wait for their turn */ };
 static void close_worker(void *worker)
 {
     struct campaign_worker *w = worker;
-    pthread_mutex_lock(&w->k->lock);
-    cover_merge(&w->k->r->cover, &w->cover);
-    pthread_mutex_unlock(&w->k->lock);
     for (u32 i = 0; i < CAMPAIGN_BATCH; i++)
         jobbuf_free(w->job[i]);
     executor_close(&w->x);
@@ -52,7 +49,7 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
 
 /* ---- batches ---- */
 
-static bool has_batch(void *ctx, u64 batch)
+static bool has_batch(void *ctx, u64 number)
 {
     struct campaign *k = ctx;
     const struct campaign_cfg *cfg = k->cfg;
@@ -61,12 +58,14 @@ static bool has_batch(void *ctx, u64 batch)
     bool stop = k->stop;
     pthread_mutex_unlock(&k->lock);
     bool late = cfg->time_ms && progress_now_ms() - k->start_ms >= cfg->time_ms;
-    return !stop && !late && !(cfg->stop && *cfg->stop) && campaign_batch_at(k, batch, &first) > 0;
+    return !stop && !late && !(cfg->stop && *cfg->stop) &&
+           campaign_batch_at(k, k->first + number, &first) > 0;
 }
 
-static bool do_batch(void *worker, u64 batch, void *result)
+static bool do_batch(void *worker, u64 number, void *result)
 {
     struct campaign_worker *w = worker;
+    u64 batch = w->k->first + number;
     struct batch_out *out = w->out = result;
     u64 first;
     u32 n = campaign_batch_at(w->k, batch, &first);
@@ -81,11 +80,11 @@ static bool do_batch(void *worker, u64 batch, void *result)
     return st == ST_OK;
 }
 
-static enum status take_batch(void *worker, u64 batch, void *result, struct err *e)
+static enum status take_batch(void *worker, u64 number, void *result, struct err *e)
 {
     struct batch_out *out = result;
     struct err why = { .text = "" };
-    (void)batch;
+    (void)number;
     enum status st = campaign_take_batch(worker, out, &why);
     *e = out->st == ST_OK ? why : out->e;
     if (out->st != ST_OK)
@@ -164,9 +163,8 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
 {
     struct campaign *k = w->k;
     struct gen_cfg gc = gen_cfg_default;
-    memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
-    memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
-    enum status st = probe(w, e);
+    bool is_probed = k->state && state_is_taken(k->state);
+    enum status st = is_probed ? ST_OK : probe(w, e);
     gc.seed = k->cfg->seed;
     gc.forms = k->r->supported;
     k->filler = choose_filler(k->r);
@@ -180,7 +178,37 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)
         st = gen_open(&k->gen, &k->isa, &gc, e);
-    return st == ST_OK ? campaign_focus(k, e) : st;
+    if (st == ST_OK)
+        st = campaign_focus(k, e);
+    if (st == ST_OK && k->state && !is_probed)
+        st = state_keep(k->state, k, e);
+    campaign_count_causes(k);
+    return st;
+}
+
+static enum status take_state(void *campaign, const u8 *bytes, size_t size, struct err *e)
+{
+    struct campaign *k = campaign;
+    return state_take(k->state, k, bytes, size, e);
+}
+
+/* Takes what an earlier process kept, and begins to keep if it kept nothing. */
+static enum status restore(struct campaign_worker *w, struct err *e)
+{
+    struct campaign *k = w->k;
+    const struct campaign_cfg *cfg = k->cfg;
+    memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
+    memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
+    enum status st = cfg->store || cfg->restore ? state_open(w, &k->state, e) : ST_OK;
+    if (st == ST_OK && cfg->restore)
+        st = cfg->restore(cfg->arg, take_state, k, e);
+    if (st == ST_OK && k->state && !state_has_origin(k->state))
+        st = state_keep(k->state, k, e);
+    k->first = k->taken;
+    k->stop = k->r->is_cut;
+    if (st == ST_OK && k->first && cfg->progress)
+        progress_set(cfg->progress, k->r->streams - k->r->forms_fatal, k->r->cause_count);
+    return st;
 }
 
 /* What grows in the campaign. */
@@ -199,6 +227,8 @@ static void free_campaign(struct campaign *k)
         next = n->next;
         free(n);
     }
+    state_free(k->state);
+    free(k->found);
     free(k->seen);
     free(k->prefix);
     free(k);
@@ -220,6 +250,13 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
         st = isa_open_modelled(&k->isa, cfg->mcpu, e);
     if (st == ST_OK)
         st = open_worker(k, &mine, e);
+    if (st == ST_OK) {
+        st = restore(mine, e);
+        if (st != ST_OK) { /* another's is not shown */
+            campaign_result_free(r);
+            memset(r, 0, sizeof *r);
+        }
+    }
     if (st == ST_OK)
         st = prepare(mine, e);
     if (st == ST_OK)

@@ -27,6 +27,14 @@ void campaign_result_free(struct campaign_result *r)
     r->cause_count = r->cause_cap = r->cluster_count = 0;
 }
 
+u32 campaign_causes(const struct campaign_result *r)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < r->cause_count; i++)
+        n += !r->cause[i].below;
+    return n;
+}
+
 static u8 fold(u8 what)
 {
     return finding_is_scalar(what) ? (u8)DIFF_SGPR : what;
@@ -307,6 +315,23 @@ static void name_finding(const struct campaign *k, struct finding *f, struct cam
     campaign_cause_name(&k->isa, c, f->cause, sizeof f->cause);
 }
 
+/* Remembers it for those who go on. */
+static enum status note_found(struct campaign *k, const struct finding *f, struct err *e)
+{
+    struct campaign_found *grown = k->found;
+    if (!k->state)
+        return ST_OK;
+    if (k->found_count == k->found_cap)
+        grown = array_grow(grown, &k->found_cap, k->found_count + 1ull, sizeof *grown);
+    if (!grown)
+        return err_memory(e);
+    k->found = grown;
+    struct campaign_found *to = &grown[k->found_count++];
+    *to = (struct campaign_found){ .number = f->number, .insns = f->insns, .repeats = f->repeats };
+    memcpy(to->id, f->id, sizeof to->id);
+    return ST_OK;
+}
+
 static enum status write_finding(struct campaign_worker *w, struct finding *f,
                                  struct campaign_cause *c, struct err *e)
 {
@@ -314,6 +339,8 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
     char folder[1200];
     name_finding(w->k, f, c);
     enum status st = finding_write(&w->k->isa, f, cfg->out, cfg->force, NULL, e);
+    if (st == ST_OK)
+        st = note_found(w->k, f, e);
     if (st != ST_OK)
         return st;
     if (c->kept++ == 0 || f->insns < c->insns) {

@@ -1,10 +1,12 @@
 /* What the files of a campaign share. Lowest first: plan.c (which streams), seen.c (what right and
  * wrong instructions have), known.c (what is known when a batch begins), cause_name.c, cause.c (what
  * differs),
- * batch.c (streams are judged), probe.c (what the DUT implements), campaign.c (the whole). */
+ * batch.c (streams are judged), probe.c (what the DUT implements), origin.c, state.c (what another
+ * process needs to go on), campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
 
+#include "fuzz/gen/cover.h"
 #include "harness/campaign/campaign.h"
 #include "harness/campaign/executor.h"
 
@@ -56,6 +58,7 @@ struct batch_out {
     struct raw_failure *seen; /* owned, as `judged` */
     u32 judged_count, judged_cap;
     struct judged *judged;
+    u8 covered[OPS_MAX]; /* by this batch or one before: F_ bits */
 };
 
 enum { KIND_SAMPLES = 8 };
@@ -95,11 +98,15 @@ struct campaign {
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t changed;
     u32 crashes, interactions;
-    bool stop;              /* the DUT is lost, or hangs too often */
-    u64 taken;              /* batches */
-    struct known *known;    /* the latest first */
-    struct kind_seen *seen; /* [KINDS] */
-    u32 *prefix;            /* [KINDS] as in struct known, up to now */
+    bool stop;                    /* the DUT is lost, or hangs too often */
+    u64 taken;                    /* batches */
+    u64 first;                    /* batch of this process */
+    struct campaign_state *state; /* NULL: nothing is kept */
+    u32 found_count, found_cap;
+    struct campaign_found *found; /* owned; since the last state */
+    struct known *known;          /* the latest first */
+    struct kind_seen *seen;       /* [KINDS] */
+    u32 *prefix;                  /* [KINDS] as in struct known, up to now */
 };
 
 /* An instruction that the DUT does not implement. */
@@ -156,6 +163,12 @@ const struct known *campaign_known(struct campaign *k, u64 batch);
 
 /* Counts a batch as taken; some of them change what is known. ST_WORLD if memory is short. */
 enum status campaign_know(struct campaign *k, struct err *e);
+
+/* What is known follows from what there is: once a batch was taken that an earlier process did. */
+enum status campaign_know_again(struct campaign *k, struct err *e);
+
+/* Ends the campaign if there are as many causes as are asked for. */
+void campaign_count_causes(struct campaign *k);
 
 /* Ends the campaign: nobody waits for batches any more. */
 void campaign_stop(struct campaign *k);

@@ -16,6 +16,10 @@ void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
 u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first)
 {
     const struct campaign_cfg *cfg = k->cfg;
+    if (cfg->has_stream) {
+        *first = cfg->stream;
+        return batch == 0;
+    }
     *first = (batch * cfg->shards + cfg->shard) * CAMPAIGN_BATCH;
     if (cfg->count == 0)
         return CAMPAIGN_BATCH;

@@ -13,6 +13,7 @@
 /* What the callbacks need. */
 struct fuzz {
     const struct opts *o;
+    const char *out; /* folder of the findings */
     struct isa isa;
     struct journal *journal; /* NULL: none is kept */
     enum status st;          /* of the journal */
@@ -45,14 +46,26 @@ static void journal_finding(struct fuzz *z, const struct finding *f, const char 
     free(r);
 }
 
+static void print_found(const struct fuzz *z, const struct campaign_found *f)
+{
+    printf("finding %s/%s: %u instruction%s%s, stream %" PRIu64 " of seed %" PRIu64 "\n", z->out,
+           f->id, f->insns, f->insns == 1 ? "" : "s", f->repeats ? "" : ", did not differ again",
+           f->number, z->o->seed);
+    fflush(stdout);
+}
+
 static void on_found(void *arg, const struct finding *f, const char *folder)
 {
     struct fuzz *z = arg;
+    struct campaign_found found = { .number = f->number, .insns = f->insns, .repeats = f->repeats };
+    memcpy(found.id, f->id, sizeof found.id);
     journal_finding(z, f, folder); /* first: what was printed is never lost */
-    printf("finding %s: %u instruction%s%s, stream %" PRIu64 " of seed %" PRIu64 "\n", folder,
-           f->insns, f->insns == 1 ? "" : "s", f->repeats ? "" : ", did not differ again",
-           f->number, f->seed);
-    fflush(stdout);
+    print_found(z, &found);
+}
+
+static void on_found_before(void *arg, const struct campaign_found *f)
+{
+    print_found(arg, f);
 }
 
 /* ---- the summary ---- */
@@ -89,15 +102,6 @@ static void print_missing(const struct campaign_result *r, const struct isa *isa
     if (missing > shown)
         printf(" and %u more", missing - shown);
     printf("\n");
-}
-
-/* Causes that are not below the gate. */
-static u32 causes_that_count(const struct campaign_result *r)
-{
-    u32 n = 0;
-    for (u32 i = 0; i < r->cause_count; i++)
-        n += !r->cause[i].below;
-    return n;
 }
 
 static u32 clusters_that_count(const struct campaign_result *r)
@@ -164,14 +168,27 @@ static u32 covered(const struct campaign_result *r)
     u32 n = 0;
     for (u32 op = 1; op < isa_op_count; op++)
         for (u32 form = 0; form < FORM_COUNT; form++)
-            n += r->supported[op] >> form & 1 && r->cover.form[op][form];
+            n += r->supported[op] >> form & 1 && r->covered[op] >> form & 1;
     return n;
+}
+
+/* Why not all of it was run. */
+static void print_early_end(const struct opts *o, const struct campaign_result *r)
+{
+    u32 causes = campaign_causes(r);
+    if (r->is_lost)
+        printf("ended early: the DUT crashed or answered nonsense in each of the last streams\n");
+    else if (r->is_cut)
+        printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);
+    else if (r->is_full)
+        printf("ended early: %u cause%s found, and --max-failures is %" PRIu64 "\n", causes,
+               causes == 1 ? " was" : "s were", o->max_failures);
 }
 
 static void print_summary(const struct opts *o, const struct isa *isa, const char *out,
                           const struct campaign_result *r, u64 ms)
 {
-    u32 causes = causes_that_count(r), clusters = clusters_that_count(r);
+    u32 causes = campaign_causes(r), clusters = clusters_that_count(r);
     if (r->cause_count || !o->quiet)
         print_causes(r, isa, out);
     print_clusters(r);
@@ -222,10 +239,7 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
                isa_form_name((enum gen)isa->target->gen, &isa_rows[r->unmade.op],
                              (enum isa_form)r->unmade.form),
                r->forms_unmade > 1 ? " ..." : "");
-    if (r->is_lost)
-        printf("ended early: the DUT crashed or answered nonsense in each of the last streams\n");
-    else if (r->is_cut)
-        printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);
+    print_early_end(o, r);
     print_missing(r, isa);
     print_hints(r);
     printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);
@@ -336,18 +350,29 @@ static void journal_causes(struct fuzz *z, const struct campaign_result *r)
     free(row);
 }
 
-static enum status open_journal(struct fuzz *z, struct err *e)
+/* ---- going on ---- */
+
+static void on_store(void *arg, const u8 *bytes, size_t size)
 {
-    const struct opts *o = z->o;
-    struct journal_head *h = calloc(1, sizeof *h);
+    struct fuzz *z = arg;
+    struct err e;
+    if (!z->journal)
+        return;
+    keep_status(z, journal_state(z->journal, bytes, size, &e), &e);
+    keep_status(z, journal_flush(z->journal, &e), &e);
+}
+
+static void fill_head(const struct opts *o, struct journal_head *h)
+{
     struct text t;
-    if (!h)
-        return err_memory(e);
+    memset(h, 0, sizeof *h);
     snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
     snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
     snprintf(h->dut, sizeof h->dut, "%s", o->dut);
     text_init(&t, h->args, sizeof h->args);
     text_add(&t, "fuzz --seed %" PRIu64, o->seed);
+    if (o->stream_is_given)
+        text_add(&t, " --stream %" PRIu64, o->stream);
     if (o->count)
         text_add(&t, " --count %" PRIu64, o->count);
     if (o->length)
@@ -358,9 +383,21 @@ static enum status open_journal(struct fuzz *z, struct err *e)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
     h->seed_count = 1;
-    enum status st = journal_create(o->journal, o->force, h, &z->journal, e);
-    free(h);
-    return st;
+}
+
+static enum status open_journal(struct fuzz *z, struct err *e)
+{
+    struct journal_head head;
+    fill_head(z->o, &head);
+    return journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
+}
+
+static enum status on_restore(void *arg, journal_state_fn *take, void *state, struct err *e)
+{
+    struct fuzz *z = arg;
+    struct journal_head head;
+    fill_head(z->o, &head);
+    return journal_resume_states(z->o->resume, &head, take, state, &z->journal, e);
 }
 
 /* ---- the command ---- */
@@ -381,15 +418,33 @@ static int nothing_ran(const struct opts *o)
 /* Whether a campaign came to its end although it was asked to stop. */
 static bool was_done(const struct campaign_result *r, const struct campaign_cfg *cfg)
 {
-    return cfg->count && cfg->shards == 1 && r->streams - r->forms_fatal >= cfg->count;
+    u64 count = cfg->has_stream ? 1 : cfg->count;
+    return count && cfg->shards == 1 && r->streams - r->forms_fatal >= count;
+}
+
+static u32 most_causes(const struct opts *o)
+{
+    return (u32)(o->max_failures < UINT32_MAX ? o->max_failures : UINT32_MAX);
+}
+
+/* Options that cannot stand together. */
+static enum status check_options(const struct opts *o, struct err *e)
+{
+    if (o->resume && o->journal)
+        return err_set(e, ST_INPUT, "--resume names the journal: --journal is one too many");
+    if (o->stream_is_given && (o->count || o->shards > 1))
+        return err_set(e, ST_INPUT, "--stream is one stream: --%s is one too many",
+                       o->count ? "count" : "shard");
+    return ST_OK;
 }
 
 static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_result *r)
 {
     struct progress progress;
     struct err e = { .text = "" };
-    u64 count = o->count ? o->count : o->time_limit_ms ? 0 : DEFAULT_COUNT;
-    const char *out = o->out ? o->out : "build/findings";
+    bool is_open = o->time_limit_ms || o->stream_is_given;
+    u64 count = o->count ? o->count : is_open ? 0 : DEFAULT_COUNT;
+    const char *out = z->out;
     struct campaign_cfg cfg = { .mcpu = o->mcpu,
                                 .dut = o->dut,
                                 .engine = o->engine ? o->engine : "ref",
@@ -397,7 +452,10 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .out = out,
                                 .force = o->force,
                                 .seed = o->seed,
+                                .stream = o->stream,
+                                .has_stream = o->stream_is_given,
                                 .count = count,
+                                .max_causes = most_causes(o),
                                 .time_ms = o->time_limit_ms,
                                 .length = o->length,
                                 .jobs = o->jobs,
@@ -409,6 +467,9 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .in_process = o->in_process,
                                 .progress = &progress,
                                 .found = on_found,
+                                .store = o->journal || o->resume ? on_store : NULL,
+                                .restore = o->resume ? on_restore : NULL,
+                                .found_before = on_found_before,
                                 .arg = z,
                                 .stop = stop_flag() };
     progress_open(&progress, o->quiet, o->color, "streams", count / o->shards);
@@ -417,7 +478,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
     if (st == ST_OK)
         st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
-    int code = causes_that_count(r) || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    int code = campaign_causes(r) || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
     journal_totals(z, r);
     journal_clusters(z, r);
     journal_causes(z, r);
@@ -439,8 +500,11 @@ int cmd_fuzz(struct opts *o)
     struct err e = { .text = "" };
     int code = EXIT_CLEAN;
     enum status st = z && r ? ST_OK : err_memory(&e);
+    if (st == ST_OK)
+        st = check_options(o, &e);
     if (st == ST_OK) {
         z->o = o;
+        z->out = o->out ? o->out : "build/findings";
         st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
     if (st == ST_OK && o->journal)

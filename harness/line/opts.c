@@ -282,6 +282,7 @@ enum status opts_parse(struct opts *o, const struct command *c, int argc, char *
         if (st)
             return st;
         o->dut_is_given |= opt->offset == offsetof(struct opts, dut);
+        o->stream_is_given |= opt->offset == offsetof(struct opts, stream);
         o->mcpu_is_given |= opt->offset == offsetof(struct opts, mcpu);
     }
     o->arg = argv + optind;
