@@ -220,7 +220,11 @@ static void count_hangs(struct campaign *k, const struct batch_out *out)
 
 void campaign_count_causes(struct campaign *k)
 {
-    if (k->cfg->max_causes == 0 || campaign_causes(k->r) < k->cfg->max_causes)
+    const struct campaign_cfg *cfg = k->cfg;
+    u32 known = 0;
+    for (u32 i = 0; cfg->is_known && i < k->r->cause_count; i++)
+        known += !k->r->cause[i].below && cfg->is_known(cfg->arg, &k->r->cause[i]);
+    if (cfg->max_causes == 0 || campaign_causes(k->r) - known < cfg->max_causes)
         return;
     k->r->is_full = true;
     campaign_stop(k);

@@ -26,6 +26,8 @@ struct campaign_found {
     bool repeats;
 };
 
+struct campaign_cause;
+
 struct campaign_cfg {
     const char *mcpu;
     const char *dut;    /* spec */
@@ -37,16 +39,18 @@ struct campaign_cfg {
     u64 count;  /* streams, over all shards; 0: until the time is up */
     u64 stream; /* has_stream: this one alone */
     bool has_stream;
-    u64 time_ms;    /* 0: no limit */
-    u32 max_causes; /* it ends once there are so many that are not below the gate; 0: no limit */
-    u64 length;     /* instructions of a stream; 0: the generator's choice */
-    u32 jobs;       /* threads */
+    u64 time_ms; /* 0: no limit */
+    u32 max_causes; /* it ends once there are so many that are not below the gate, nor known; 0: no limit */
+    u64 length; /* instructions of a stream; 0: the generator's choice */
+    u32 jobs;   /* threads */
     u32 shard, shards;
     u32 dut_time_ms;    /* for one job; 0: the DUT's default */
     enum evidence gate; /* a difference that touches only entries of weaker evidence is none */
     u32 keep;           /* findings written for each cause that is an interaction; of others one */
     bool in_process;
     struct progress *progress; /* NULL: none */
+    /* Whether a cause is known, so that max_causes does not count it. May be NULL. */
+    bool (*is_known)(void *arg, const struct campaign_cause *c);
     /* Called for every finding once it is written, one at a time. May be NULL. */
     void (*found)(void *arg, const struct finding *f, const char *folder);
     /* Called with what a process must know that goes on with the campaign, in order; what was found

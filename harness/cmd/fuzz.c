@@ -1,6 +1,8 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
 #include "harness/campaign/cluster.h"
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/known.h"
+#include "harness/dut/identity.h"
 #include "harness/io/file.h"
 #include "harness/io/shell.h"
 #include "harness/io/stop.h"
@@ -15,6 +17,9 @@ struct fuzz {
     const struct opts *o;
     const char *out; /* folder of the findings */
     struct isa isa;
+    struct known *known;     /* NULL: nothing is */
+    u32 known_causes;        /* that were found, */
+    u64 known_streams;       /* and the streams that show them */
     struct journal *journal; /* NULL: none is kept */
     enum status st;          /* of the journal */
     struct err e;
@@ -38,6 +43,11 @@ static void journal_finding(struct fuzz *z, const struct finding *f, const char 
         return;
     }
     finding_result(&z->isa, f, r);
+    const char *known = z->known ? known_reason(z->known, r->cause) : NULL;
+    if (known) {
+        r->status = RESULT_KNOWN;
+        RESULT_SET(r->known, "%s", known);
+    }
     text_init(&again, r->again, sizeof r->again);
     text_add(&again, "gcncheck replay ");
     shell_word(&again, folder);
@@ -60,7 +70,8 @@ static void on_found(void *arg, const struct finding *f, const char *folder)
     struct campaign_found found = { .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(found.id, f->id, sizeof found.id);
     journal_finding(z, f, folder); /* first: what was printed is never lost */
-    print_found(z, &found);
+    if (!z->known || !known_reason(z->known, f->cause))
+        print_found(z, &found);
 }
 
 static void on_found_before(void *arg, const struct campaign_found *f)
@@ -145,11 +156,48 @@ static void print_clusters(const struct campaign_result *r)
     }
 }
 
-static void print_causes(const struct campaign_result *r, const struct isa *isa, const char *out)
+/* ---- known causes ---- */
+
+static bool is_known(void *arg, const struct campaign_cause *c)
 {
+    const struct fuzz *z = arg;
+    char name[128];
+    return z->known &&
+           known_reason(z->known, campaign_cause_name(&z->isa, c, name, sizeof name)) != NULL;
+}
+
+/* Lets the file take over what was found, and could have been. */
+static void take_known(struct fuzz *z, const struct campaign_result *r)
+{
+    char name[128], first[160];
+    for (u32 i = 0; z->known && i < r->cause_count; i++) {
+        const struct campaign_cause *c = &r->cause[i];
+        if (c->below)
+            continue;
+        snprintf(first, sizeof first, "stream %" PRIu64 " of seed %" PRIu64, c->first, z->o->seed);
+        if (!known_take_cause(z->known, campaign_cause_name(&z->isa, c, name, sizeof name), first,
+                              c->count))
+            continue;
+        z->known_causes++;
+        z->known_streams += c->count;
+    }
+    for (u32 op = 1; z->known && op < isa_op_count; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            if (r->supported[op] >> form & 1 && r->covered[op] >> form & 1)
+                known_judged(z->known, isa_rows[op].name,
+                             isa_form_name((enum gen)z->isa.target->gen, &isa_rows[op],
+                                           (enum isa_form)form));
+}
+
+static void print_causes(struct fuzz *z, const struct campaign_result *r)
+{
+    const struct isa *isa = &z->isa;
+    const char *out = z->out;
     char name[128];
     for (u32 i = 0; i < r->cause_count; i++) {
         const struct campaign_cause *c = &r->cause[i];
+        if (is_known(z, c))
+            continue;
         printf("cause %u: %s, %" PRIu64 " stream%s", i + 1,
                campaign_cause_name(isa, c, name, sizeof name), c->count, c->count == 1 ? "" : "s");
         if (c->id[0])
@@ -185,12 +233,13 @@ static void print_early_end(const struct opts *o, const struct campaign_result *
                causes == 1 ? " was" : "s were", o->max_failures);
 }
 
-static void print_summary(const struct opts *o, const struct isa *isa, const char *out,
-                          const struct campaign_result *r, u64 ms)
+static void print_summary(struct fuzz *z, const struct campaign_result *r, u64 ms)
 {
+    const struct opts *o = z->o;
+    const struct isa *isa = &z->isa;
     u32 causes = campaign_causes(r), clusters = clusters_that_count(r);
     if (r->cause_count || !o->quiet)
-        print_causes(r, isa, out);
+        print_causes(z, r);
     print_clusters(r);
     if (o->quiet)
         return;
@@ -209,6 +258,9 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
         printf(", below the gate %" PRIu64, r->below);
     print_narrowed(r);
     printf("\n");
+    if (z->known_causes)
+        printf("known: %u of the causes, in %" PRIu64 " stream%s\n", z->known_causes,
+               z->known_streams, z->known_streams == 1 ? "" : "s");
     if (r->known)
         printf("explained: %" PRIu64 " of the wrong are right without the instructions of causes "
                "that were known\n",
@@ -256,6 +308,17 @@ static void add_cell(struct journal_row *row, const char *fmt, ...)
     vsnprintf(row->cell[row->count], sizeof row->cell[0], fmt, ap);
     va_end(ap);
     row->count++;
+}
+
+/* What the device calls itself. */
+static void journal_device(struct fuzz *z, const struct campaign_result *r)
+{
+    struct journal_dut d;
+    struct err e;
+    snprintf(d.name, sizeof d.name, "%s", r->dut_name);
+    snprintf(d.version, sizeof d.version, "%s", r->dut_version);
+    if (z->journal && d.name[0])
+        keep_status(z, journal_dut(z->journal, &d, &e), &e);
 }
 
 static void journal_totals(struct fuzz *z, const struct campaign_result *r)
@@ -365,6 +428,8 @@ static void on_store(void *arg, const u8 *bytes, size_t size)
 static void fill_head(const struct opts *o, struct journal_head *h)
 {
     struct text t;
+    struct err e;
+    char hash[SHA256_TEXT];
     memset(h, 0, sizeof *h);
     snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
     snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
@@ -383,6 +448,10 @@ static void fill_head(const struct opts *o, struct journal_head *h)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
     h->seed_count = 1;
+    if (dut_identity(o->dut, hash, &e) == ST_OK) /* else opening it will say why not */
+        snprintf(h->dut_hash, sizeof h->dut_hash, "%s", hash);
+    h->shard = o->shard;
+    h->shards = o->shards;
 }
 
 static enum status open_journal(struct fuzz *z, struct err *e)
@@ -466,6 +535,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .keep = KEEP,
                                 .in_process = o->in_process,
                                 .progress = &progress,
+                                .is_known = is_known,
                                 .found = on_found,
                                 .store = o->journal || o->resume ? on_store : NULL,
                                 .restore = o->resume ? on_restore : NULL,
@@ -478,19 +548,24 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
     if (st == ST_OK)
         st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
-    int code = campaign_causes(r) || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    take_known(z, r);
+    int code = campaign_causes(r) > z->known_causes || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    journal_device(z, r);
     journal_totals(z, r);
     journal_clusters(z, r);
     journal_causes(z, r);
     if (z->journal && z->st == ST_OK)
         keep_status(z, journal_flush(z->journal, &z->e), &z->e);
     if (r->streams || st == ST_OK)
-        print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
+        print_summary(z, r, progress_elapsed_ms(&progress));
     if (stop_requested() && !was_done(r, &cfg))
         return cmd_error(o, EXIT_STOPPED, "%s after %" PRIu64 " streams", stop_text(), r->streams);
     if (st != ST_OK)
         return cmd_exit_worse(code, cmd_fail(o, st, &e));
-    return r->streams || is_empty_shard(&cfg) ? code : cmd_exit_worse(code, nothing_ran(o));
+    if (r->streams == 0 && !is_empty_shard(&cfg))
+        return cmd_exit_worse(code, nothing_ran(o));
+    bool is_whole = o->shards == 1 && !cfg.has_stream && !r->is_full && !r->is_cut && !r->is_lost;
+    return cmd_known_end(o, z->known, true, is_whole, code);
 }
 
 int cmd_fuzz(struct opts *o)
@@ -507,6 +582,8 @@ int cmd_fuzz(struct opts *o)
         z->out = o->out ? o->out : "build/findings";
         st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
+    if (st == ST_OK)
+        st = cmd_known_open(o, KNOWN_FUZZ, &z->known, &e);
     if (st == ST_OK && o->journal)
         st = open_journal(z, &e);
     if (st == ST_OK) {
@@ -518,6 +595,8 @@ int cmd_fuzz(struct opts *o)
     } else {
         code = cmd_fail(o, st, &e);
     }
+    if (z)
+        known_close(z->known);
     free(z);
     if (r)
         campaign_result_free(r);

@@ -96,13 +96,14 @@ static const struct known_entry *covering(struct known *k, const char *cause, co
 }
 
 /* Notes a failure that the file does not have. */
-static bool note_fresh(struct known *k, const char *name, const char *first, u8 end)
+static bool note_fresh(struct known *k, const char *name, const char *first, u8 end, u64 seen)
 {
     struct known_name *n = known_find_name(&k->fresh, name, true);
     if (!n)
         return false;
-    if (n->seen++ == 0)
+    if (n->seen == 0)
         snprintf(n->first, sizeof n->first, "%s", first);
+    n->seen += seen;
     n->ends |= end;
     return true;
 }
@@ -140,7 +141,7 @@ static bool take_failure(struct known *k, struct result *r)
         r->status = RESULT_KNOWN;
         RESULT_SET(r->known, "flake, by %s", k->cfg.flakes);
     } else if (!is_named) {
-        return note_fresh(k, k->is_deqp ? r->id : cause, r->id, end);
+        return note_fresh(k, k->is_deqp ? r->id : cause, r->id, end, 1);
     }
     return true;
 }
@@ -159,14 +160,23 @@ bool known_take(struct known *k, struct result *r)
     return true;
 }
 
-bool known_take_cause(struct known *k, const char *cause, const char *first, const char **reason)
+const char *known_reason(const struct known *k, const char *cause)
+{
+    for (u32 i = 0; i < k->entries; i++) {
+        const struct known_entry *x = &k->entry[i];
+        if (x->ends && !x->is_expired &&
+            (x->is_pattern ? fnmatch(x->name, cause, 0) : strcmp(x->name, cause)) == 0)
+            return x->reason;
+    }
+    return NULL;
+}
+
+bool known_take_cause(struct known *k, const char *cause, const char *first, u64 seen)
 {
     bool is_named;
-    const struct known_entry *x = covering(k, cause, "", KNOWN_FAIL, &is_named);
-    if (reason)
-        *reason = x ? x->reason : NULL;
+    const struct known_entry *x = covering(k, cause, "", KNOWN_ANY, &is_named);
     if (!x && !is_named)
-        note_fresh(k, cause, first, KNOWN_FAIL);
+        note_fresh(k, cause, first, KNOWN_FAIL, seen);
     return x != NULL;
 }
 
@@ -203,8 +213,11 @@ void known_warn(const struct known *k, bool whole, known_say_fn *say, void *arg,
         const char *file = k->cfg.file;
         if (known_is_unfired(k, x, whole)) {
             ends->unfired++;
-            snprintf(line, sizeof line, "%s:%u: %s: does not fail any more%s", file, x->line,
-                     x->name, k->cfg.update ? "" : ": take it out");
+            snprintf(line, sizeof line, "%s:%u: %s: %s%s", file, x->line, x->name,
+                     k->cfg.command == KNOWN_RUN ? "does not fail any more" : "did not show",
+                     k->cfg.command == KNOWN_FUZZ ? ""
+                     : k->cfg.update              ? ": is taken out"
+                                                  : ": take it out");
             say(arg, line);
         } else if (x->fired && x->is_expired) {
             ends->expired++;

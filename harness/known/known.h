@@ -51,9 +51,12 @@ bool known_skips(const struct known *k, const char *id);
  * memory. One thread at a time. */
 bool known_take(struct known *k, struct result *r);
 
-/* The same for a cause that is no result: whether it is known. *reason (may be NULL) is valid until
- * the next call; `first` names where it was seen first, for the file. */
-bool known_take_cause(struct known *k, const char *cause, const char *first, const char **reason);
+/* Why a cause is known, or NULL if it is not. Valid as long as *k. */
+const char *known_reason(const struct known *k, const char *cause);
+
+/* Takes over a cause of `seen` failures that is no result, the first of them in `first` (for the
+ * file). Answers whether it is known. */
+bool known_take_cause(struct known *k, const char *cause, const char *first, u64 seen);
 
 /* Says that instructions of this opcode and form were judged, so that causes in them could show. */
 bool known_judged(struct known *k, const char *mnemonic, const char *form);

@@ -68,8 +68,8 @@ static void put_name(FILE *out, const struct known *k, const struct known_name *
     }
     fprintf(out, "\n%s\n", n->name);
     put_commands(out, (u8)k->cfg.command);
-    fprintf(out, "    the reason is to be given; seen %llu times, first in %s\n",
-            (unsigned long long)n->seen, n->first);
+    fprintf(out, "    the reason is to be given; seen %llu time%s, first in %s\n",
+            (unsigned long long)n->seen, n->seen == 1 ? "" : "s", n->first);
 }
 
 static enum status put_fresh(FILE *out, const struct known *k, u32 *added, struct err *e)

@@ -34,7 +34,32 @@ static void print_options(FILE *out, const struct command *c)
 }
 
 /* The lines of a command's explanation that stand for tables. */
-static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n";
+static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n",
+                  known_failures[] = "{known failures}\n";
+
+static const char known_text[] =
+    "--known FILE lists failures that are known: they do not fail the run and are counted by "
+    "themselves; run\n"
+    "makes each a TODO with its reason, fuzz does not print them. A failure is named by its cause, "
+    "as both\n"
+    "print it: opcode, form and what differs, with * and ? as in a shell. Below it, indented, "
+    "stand its reason\n"
+    "and, if need be, the last day on which it is known and the commands that show it:\n"
+    "\n"
+    "  known-format 1\n"
+    "  # a comment\n"
+    "  v_bfe_u32 e64: vgpr\n"
+    "      until 2027-03-31\n"
+    "      by run fuzz\n"
+    "      fields past bit 31 (ticket 12)\n"
+    "\n"
+    "An entry that could have failed and did not is warned of and does not fail the run; so is one "
+    "whose day is\n"
+    "over, and that fails it. --update-known writes the file: what is new is added (its reason is "
+    "yours to\n"
+    "give), the rest stays as it is, and the exit code is 0. fuzz takes nothing out: what is rare "
+    "may show\n"
+    "another day.\n";
 
 static const char *streamed_place(const struct command *c)
 {
@@ -65,19 +90,23 @@ static void add_formats(struct text *t, bool streams)
 
 enum { EXPLANATION_SIZE = 8192 };
 
-/* The explanation of a command with its tables; returns buf. */
+/* The explanation of a command, with what lines in braces stand for; returns buf. */
 static const char *explain(const struct command *c, char buf[EXPLANATION_SIZE])
 {
     struct text t;
     text_init(&t, buf, EXPLANATION_SIZE);
-    const char *streamed = streamed_place(c);
-    const char *at = streamed ? streamed : strstr(c->text, all_formats);
-    if (!at) {
-        text_add(&t, "%s", c->text);
-    } else {
-        text_add(&t, "%.*s", (int)(at - c->text), c->text);
-        add_formats(&t, streamed != NULL);
-        text_add(&t, "%s", strchr(at, '\n') + 1);
+    size_t len;
+    for (const char *at = c->text; *at; at += len) {
+        len = strcspn(at, "\n");
+        len += at[len] == '\n';
+        if (strncmp(at, all_formats, len) == 0)
+            add_formats(&t, false);
+        else if (strncmp(at, streamed_formats, len) == 0)
+            add_formats(&t, true);
+        else if (strncmp(at, known_failures, len) == 0)
+            text_add(&t, "%s", known_text);
+        else
+            text_add(&t, "%.*s", (int)len, at);
     }
     if (t.full)
         BUG("the explanation of a command is too long");

@@ -39,33 +39,33 @@ struct opts {
     bool dut_is_given; /* --dut stands on the command line */
     bool mcpu_is_given;
     bool stream_is_given;
-    const char *schedule, *break_at; /* NULL: the command's choice, none */
-    const char *delay_memory;        /* "max" or a seed; NULL: none */
-    const char *gate;                /* ledger evidence; NULL: agreed */
-    const char *engine;              /* "ref" or "host"; NULL: the command's choice */
-    const char *form;                /* NULL: all */
-    const char *format;              /* NULL: the command's first */
-    const char *out;                 /* NULL: the command's choice, mostly standard output */
-    const char *journal;             /* NULL: none */
-    const char *resume;              /* NULL: none */
+    const char *schedule, *break_at;    /* NULL: the command's choice, none */
+    const char *delay_memory;           /* "max" or a seed; NULL: none */
+    const char *gate;                   /* ledger evidence; NULL: agreed */
+    const char *engine;                 /* "ref" or "host"; NULL: the command's choice */
+    const char *form;                   /* NULL: all */
+    const char *format;                 /* NULL: the command's first */
+    const char *out;                    /* NULL: the command's choice, mostly standard output */
+    const char *journal;                /* NULL: none */
+    const char *resume;                 /* NULL: none */
     const char *known, *skips, *flakes; /* files; NULL: none */
-    const char *diff;                /* a journal; NULL: none */
-    const char *only;                /* NULL: all */
-    const char *symbol;              /* NULL: all */
-    const char *log, *fault;         /* NULL: none */
-    u64 seed;                        /* 1 */
-    u64 count;                       /* 0: the command's choice */
-    u64 stream;                      /* 0 */
-    u64 max_failures;                /* 0: no limit */
-    u64 length;                      /* 0: the command's choice */
-    u64 max_steps;                   /* 0: the command's choice */
-    u64 time_limit_ms;               /* 0: none */
-    u64 dut_time_limit_ms;           /* 0: the DUT's default */
-    u32 resident;                    /* 0: the command's choice */
-    u32 jobs;                        /* at least 1; default: every processor this process may use */
-    u32 shard;                       /* 0 <= shard < shards: written 1/4 .. 4/4 */
-    u32 shards;                      /* 1 */
-    u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
+    const char *diff;                   /* a journal; NULL: none */
+    const char *only;                   /* NULL: all */
+    const char *symbol;                 /* NULL: all */
+    const char *log, *fault;            /* NULL: none */
+    u64 seed;                           /* 1 */
+    u64 count;                          /* 0: the command's choice */
+    u64 stream;                         /* 0 */
+    u64 max_failures;                   /* 0: no limit */
+    u64 length;                         /* 0: the command's choice */
+    u64 max_steps;                      /* 0: the command's choice */
+    u64 time_limit_ms;                  /* 0: none */
+    u64 dut_time_limit_ms;              /* 0: the DUT's default */
+    u32 resident;                       /* 0: the command's choice */
+    u32 jobs;     /* at least 1; default: every processor this process may use */
+    u32 shard;    /* 0 <= shard < shards: written 1/4 .. 4/4 */
+    u32 shards;   /* 1 */
+    u32 fraction; /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     enum color_when color;
     bool check, descriptor, metadata, list;

@@ -175,4 +175,42 @@ run 0 --resume "$tmp/timed" cases/vop2
 is 0 $code "and is gone on with"
 "$gcncheck" report "$tmp/timed" >"$tmp/out" 2>&1
 ok $? "to its end" "$tmp/out"
+
+# ---- campaigns ----
+# fuzz BUGS ARGUMENTS...: as run.
+fuzz() {
+    bugs=$1
+    shift
+    EXAMPLE_DUT_BUG=$bugs "$gcncheck" fuzz $dut --seed 1 --count 400 --only s_add_u32,v_bfe_u32,v_mul_lo_u32 --out "$tmp/found" "$@" >"$tmp/out" 2>"$tmp/err"
+    code=$?
+}
+printf 'known-format 1\ns_add_u32 *: scc\n    ticket 1\nv_bfe_u32 e64: vgpr\n    ticket 2\nv_mul_lo_u32 e64: vgpr\n    by run fuzz\n    ticket 3\n' >"$tmp/fz"
+fuzz value,flag,exec
+is 1 $code "fuzz: three bugs are red"
+causes=$(grep -c '^cause ' "$tmp/out")
+streams=$(sed -n 's/^cause .*, \([0-9]*\) streams*,.*/\1/p' "$tmp/out" | awk '{ n += $1 } END { print n }')
+fuzz value,flag,exec --known "$tmp/fz" --journal "$tmp/fj"
+is "0 0" "$code $(grep -c '^cause \|^finding ' "$tmp/out")" "known ones are green, and not printed"
+grep -q "^known: $causes of the causes, in $streams streams$" "$tmp/out"
+ok $? "but counted ($causes causes in $streams streams)" "$tmp/out"
+is "" "$(cat "$tmp/err")" "nothing is warned of"
+"$gcncheck" report "$tmp/fj" 2>/dev/null | grep -q '  v_bfe_u32 e64: vgpr: ticket 2$'
+ok $? "the journal has the reasons"
+sed '/v_bfe/,/ticket 2/d' "$tmp/fz" >"$tmp/fz2"
+fuzz value,flag,exec --known "$tmp/fz2"
+is "1 v_bfe_u32 e64: vgpr" "$code $(sed -n 's/^cause [0-9]*: \(.*: [a-z]*\),.*/\1/p' "$tmp/out")" "another one is red, and it alone is printed"
+fuzz value,flag,exec --known "$tmp/fz2" --max-failures 1
+grep -q '^ended early: .*--max-failures' "$tmp/out" && [ "$(grep -c '^cause ' "$tmp/out")" = 1 ]
+ok $? "--max-failures counts new ones" "$tmp/out"
+fuzz value,flag --known "$tmp/fz"
+has 0 "fz:6: v_mul_lo_u32 e64: vgpr: did not show$" "one that did not show is warned of"
+fuzz value,flag --known "$tmp/fz" --only v_bfe_u32,s_add_u32
+is 0 "$(grep -c 'did not show' "$tmp/err")" "not if its opcode was in no stream"
+cp "$tmp/fz2" "$tmp/fz3"
+fuzz value,flag --known "$tmp/fz3" --update-known
+has 0 "fz3: 1 added, 0 taken out" "--update-known adds and takes nothing out"
+grep -q '^    the reason is to be given; seen [0-9]* times, first in stream [0-9]* of seed 1$' "$tmp/fz3"
+ok $? "and says where the first is" "$tmp/fz3"
+fuzz value,flag --known "$tmp/fz3"
+is 0 $code "the same campaign is green then"
 finish
