@@ -244,8 +244,8 @@ tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memo
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
 fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,reports) \
-           $(patsubst %,harness/io/%.c,file pool stop) harness/vgpu/chip.c \
-           $(wildcard $(patsubst %,harness/%/*.c,bundle case codeobj dis launch lint))
+           $(patsubst %,harness/io/%.c,file lines pool stop) harness/vgpu/chip.c \
+           $(wildcard $(patsubst %,harness/%/*.c,bundle case known codeobj dis launch lint))
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)

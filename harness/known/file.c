@@ -26,8 +26,17 @@ static enum status fail(const struct reader *rd, struct err *e, enum status st)
     return st;
 }
 
-/* The next line without its end; false behind the last. *begin: its offset in the file. */
-static bool next_line(struct reader *rd, char *line, size_t size, size_t *begin, bool *is_long)
+static bool is_text(const u8 *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if ((bytes[i] < 0x20 && bytes[i] != '\t') || bytes[i] == 0x7f)
+            return false;
+    return true;
+}
+
+/* The next line without its end; false behind the last. *begin: its offset in the file. *is_bad: it
+ * is too long, or no text, and was left out. */
+static bool next_line(struct reader *rd, char *line, size_t size, size_t *begin, bool *is_bad)
 {
     const struct known *k = rd->k;
     *begin = (size_t)(rd->at - (const char *)k->bytes);
@@ -40,8 +49,8 @@ static bool next_line(struct reader *rd, char *line, size_t size, size_t *begin,
     rd->number++;
     while (len && isspace((u8)k->bytes[*begin + len - 1]))
         len--;
-    *is_long = len >= size || memchr(k->bytes + *begin, '\0', len) != NULL;
-    snprintf(line, size, "%.*s", (int)(*is_long ? 0 : len), (const char *)k->bytes + *begin);
+    *is_bad = len >= size || !is_text(k->bytes + *begin, len);
+    snprintf(line, size, "%.*s", (int)(*is_bad ? 0 : len), (const char *)k->bytes + *begin);
     return true;
 }
 
@@ -166,11 +175,11 @@ static enum status read_own(struct reader *rd, struct err *e)
     struct known *k = rd->k;
     char line[512];
     size_t begin;
-    bool is_long, is_below = false;
+    bool is_bad, is_below = false;
     enum status st = ST_OK;
-    while (st == ST_OK && next_line(rd, line, sizeof line, &begin, &is_long)) {
+    while (st == ST_OK && next_line(rd, line, sizeof line, &begin, &is_bad)) {
         const char *text = line + strspn(line, " \t");
-        if (is_long)
+        if (is_bad)
             st = err_set(e, ST_INPUT, "the line is too long, or no text");
         else if (!text[0] || text[0] == '#')
             continue;
@@ -251,10 +260,10 @@ static enum status read_deqp(struct reader *rd, struct err *e)
 {
     char line[512];
     size_t begin;
-    bool is_long;
+    bool is_bad;
     enum status st = ST_OK;
-    while (st == ST_OK && next_line(rd, line, sizeof line, &begin, &is_long)) {
-        if (is_long)
+    while (st == ST_OK && next_line(rd, line, sizeof line, &begin, &is_bad)) {
+        if (is_bad)
             st = err_set(e, ST_INPUT, "the line is too long, or no text");
         else if (line[0] && line[0] != '#')
             st = read_pair(rd, line, e);
@@ -276,30 +285,21 @@ static bool has_deqp_name(const char *path)
     return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".txt") == 0);
 }
 
-enum status known_read(struct known *k, struct err *e)
+enum status known_parse(struct known *k, struct err *e)
 {
-    struct reader rd = { .k = k };
+    struct reader rd = { .k = k, .at = (const char *)k->bytes };
     char line[64];
     size_t begin;
-    bool is_long = false;
+    bool is_bad = false;
     time_t now = time(NULL);
     struct tm utc;
-    if (k->cfg.update && access(k->cfg.file, F_OK) != 0 && errno == ENOENT) {
-        k->is_deqp = has_deqp_name(k->cfg.file);
-        return ST_OK;
-    }
-    enum status st = file_read(k->cfg.file, FILE_MAX, &k->bytes, &k->size, e);
-    if (st != ST_OK)
-        return fail(&rd, e, st);
-    k->is_there = true;
     strftime(rd.today, sizeof rd.today, "%Y-%m-%d", gmtime_r(&now, &utc));
-    rd.at = (const char *)k->bytes;
-    if (k->size == 0) {
-        k->is_deqp = has_deqp_name(k->cfg.file);
+    k->is_deqp = has_deqp_name(k->cfg.file);
+    if (k->size == 0)
         return ST_OK;
-    }
-    if (next_line(&rd, line, sizeof line, &begin, &is_long) &&
+    if (next_line(&rd, line, sizeof line, &begin, &is_bad) &&
         strncmp(line, "known-format", 12) == 0) {
+        k->is_deqp = false;
         if (strcmp(line, "known-format 1") == 0)
             return read_own(&rd, e);
         err_set(e, ST_INPUT, "'%.40s': only known-format 1 is known", line);
@@ -309,4 +309,18 @@ enum status known_read(struct known *k, struct err *e)
     rd.at = (const char *)k->bytes;
     rd.number = 0;
     return read_deqp(&rd, e);
+}
+
+enum status known_read(struct known *k, struct err *e)
+{
+    struct reader rd = { .k = k };
+    if (k->cfg.update && access(k->cfg.file, F_OK) != 0 && errno == ENOENT) {
+        k->is_deqp = has_deqp_name(k->cfg.file);
+        return ST_OK;
+    }
+    enum status st = file_read(k->cfg.file, FILE_MAX, &k->bytes, &k->size, e);
+    if (st != ST_OK)
+        return fail(&rd, e, st);
+    k->is_there = true;
+    return known_parse(k, e);
 }

@@ -5,6 +5,7 @@
 #include "harness/known/known.h"
 
 #include <regex.h>
+#include <stdio.h>
 
 /* How a result may fail, a bit each: deqp-runner tells them apart. */
 enum known_end { KNOWN_FAIL = 1, KNOWN_CRASH = 2, KNOWN_TIMEOUT = 4, KNOWN_ANY = 7 };
@@ -65,6 +66,12 @@ void known_free_names(struct known_names *n);
 
 /* Reads k->cfg.file into entries. ST_INPUT with file and line. */
 enum status known_read(struct known *k, struct err *e);
+/* The same of what k->bytes holds already. */
+enum status known_parse(struct known *k, struct err *e);
+
+/* Writes the file as known_update does. ST_WORLD: no memory. */
+enum status known_put(const struct known *k, bool whole, FILE *out, u32 *added, u32 *dropped,
+                      struct err *e);
 
 /* Reads a list of regular expressions. ST_INPUT with file and line. */
 enum status known_read_list(struct known_list *l, const char *path, struct err *e);

@@ -97,20 +97,26 @@ static const char *judge(const void *ctx, const u8 *head, size_t size)
                : "is another file than the one that was read";
 }
 
+enum status known_put(const struct known *k, bool whole, FILE *out, u32 *added, u32 *dropped,
+                      struct err *e)
+{
+    *added = *dropped = 0;
+    if (!k->size && !k->is_deqp)
+        fputs("known-format 1\n", out);
+    if (k->size)
+        put_old(out, k, whole, dropped);
+    return put_fresh(out, k, added, e);
+}
+
 enum status known_update(const struct known *k, bool whole, u32 *added, u32 *dropped, struct err *e)
 {
     struct output_rule rule = { .judge = judge, .ctx = k };
     char *text = NULL;
     size_t size = 0;
-    *added = *dropped = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return err_memory(e);
-    if (!k->size && !k->is_deqp)
-        fputs("known-format 1\n", out);
-    if (k->size)
-        put_old(out, k, whole, dropped);
-    enum status st = put_fresh(out, k, added, e);
+    enum status st = known_put(k, whole, out, added, dropped, e);
     if (fclose(out) != 0 && st == ST_OK)
         st = err_memory(e);
     if (st == ST_OK)
