@@ -1,6 +1,8 @@
 /* Known failures on the command line: what is read before a run, said and written behind it. */
 #include "harness/cmd/known.h"
-#include "harness/cmd/cmd.h"
+#include "harness/line/say.h"
+
+#include <stdio.h>
 
 enum status cmd_known_open(const struct opts *o, enum known_command command, struct known **out,
                            struct err *e)
@@ -25,10 +27,9 @@ static void say(void *arg, const char *text)
 static int update(const struct opts *o, const struct known *k, bool whole,
                   const struct known_ends *ends, int code)
 {
-    bool is_random = o->command->run == cmd_fuzz; /* what did not show may yet */
     struct err e = { .text = "" };
     u32 added, dropped;
-    enum status st = known_update(k, whole && !is_random, &added, &dropped, &e);
+    enum status st = known_update(k, whole, &added, &dropped, &e);
     if (st != ST_OK)
         return cmd_exit_worse(code, cmd_fail(o, st, &e));
     if (!o->quiet)

@@ -74,7 +74,8 @@ typedef void known_say_fn(void *arg, const char *text);
 void known_warn(const struct known *k, bool whole, known_say_fn *say, void *arg,
                 struct known_ends *ends);
 
-/* Writes the file again: without what no longer shows, with what is new; all else stays as it is,
+/* Writes the file again: without what no longer shows (but for campaigns: what is rare may show another
+ * day), with what is new; all else stays as it is,
  * byte for byte. A new file whose name ends in .csv or .txt is one of deqp-runner. *added counts
  * new entries, *dropped those that are gone. ST_INPUT, ST_WORLD: as output_write; nothing was
  * changed. */

@@ -32,7 +32,7 @@ static void put_old(FILE *out, const struct known *k, bool whole, u32 *dropped)
     for (u32 i = 0; i < k->entries; i++) {
         const struct known_entry *x = &k->entry[i];
         u8 others = (u8)(x->commands & ~(u32)k->cfg.command);
-        bool is_gone = known_is_unfired(k, x, whole);
+        bool is_gone = k->cfg.command != KNOWN_FUZZ && known_is_unfired(k, x, whole);
         bool is_other = x->commands && x->fired && !(x->commands & k->cfg.command);
         fwrite(k->bytes + at, 1, x->begin - at, out);
         if (is_gone && others)
