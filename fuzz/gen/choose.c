@@ -193,6 +193,9 @@ static void choose_ops(struct generator *g, const u8 *allowed)
 {
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         u32 forms = gen_forms(g->isa, op);
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            if (!gen_is_common(&g->cfg, op, (enum isa_form)form))
+                forms &= ~(1u << form);
         g->forms[op] = (u8)(allowed ? forms & allowed[op] : forms);
     }
     reduce_features(g);

@@ -9,13 +9,14 @@ const struct gen_cfg gen_cfg_default = {
     .seed = 1, .insns_min = 30, .insns_max = 60, .waves_max = STREAM_WAVES_MAX, .features = GEN_ALL
 };
 
-enum { INSNS_LIMIT = 200, STEPS_MAX = 100000 };
+enum { INSNS_LIMIT = 200, STEPS_MAX = 100000, TRIES_MAX = 1000 };
 
 enum status gen_open(struct generator *g, const struct isa *isa, const struct gen_cfg *cfg,
                      struct err *e)
 {
-    *g = (struct generator){ .isa = isa, .cfg = *cfg };
+    *g = (struct generator){ .isa = isa, .target = isa, .cfg = *cfg };
     g->cfg.forms = NULL;
+    gen_open_common(g);
     if (cfg->insns_min < 1 || cfg->insns_min > cfg->insns_max || cfg->insns_max > INSNS_LIMIT)
         return err_set(e, ST_INPUT, "%u to %u instructions: must be 1 to %d", cfg->insns_min,
                        cfg->insns_max, INSNS_LIMIT);
@@ -179,7 +180,8 @@ static void choose_shape(struct draw *d)
     d->weight = 1;
 }
 
-static void finish(struct draw *d)
+/* False if what was drawn for several processors is not valid on all of them. */
+static bool finish(struct draw *d)
 {
     struct stream *s = d->s;
     struct insn end = gen_start(d, OP_s_endpgm, FORM_BASE);
@@ -197,9 +199,11 @@ static void finish(struct draw *d)
     }
     d->prog->insn[d->prog->count++] = (struct prog_insn){ end, PROG_NO_TARGET, PROG_NO_TARGET };
     s->max_steps = d->steps + 1;
-    s->code_dw = prog_encode(d->prog, s->code, STREAM_DW_MAX, NULL);
+    if (!gen_encode(d))
+        return false;
     if (s->code_dw == 0 || s->max_steps > STEPS_MAX)
         BUG("a stream is too long");
+    return true;
 }
 
 /* What a stream makes use of: for those who filter. */
@@ -216,27 +220,46 @@ static void note_features(struct draw *d)
     d->s->features = f | (d->s->waves > 1 ? GEN_WAVES : 0u);
 }
 
-void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+/* What stands for the processor in the seed of a stream. */
+static u64 hash_processors(const struct generator *g)
+{
+    u64 all = g->cfg.common_count ? 0 : hash_text(g->isa->target->mcpu);
+    for (u32 i = 0; i < g->cfg.common_count; i++)
+        all += hash_mix(hash_text(g->cfg.common[i]->target->mcpu), 1); /* in any order */
+    return all;
+}
+
+/* One try. False: what came out is not valid on all processors. */
+static bool draw_stream(const struct generator *g, u64 seed, struct stream *s)
 {
     struct prog prog;
     struct draw d = { .g = g, .s = s, .prog = &prog };
-    u64 who = hash_mix(hash_text(g->isa->target->mcpu), hash_text(isa_rows[focus].name));
-    rng_seed(&d.rng, hash_mix(hash_mix(g->cfg.seed, who), number));
-    s->mcpu = g->isa->target->mcpu;
-    s->seed = g->cfg.seed;
-    s->number = number;
-    s->focus = (u16)focus;
+    rng_seed(&d.rng, seed);
     s->features = s->set_count = s->value_dw = s->window_count = 0;
-    s->pc = PC_DEFAULT;
-    s->poison = 1;
     prog.count = 0;
     rule_start(&d.st);
     choose_shape(&d);
     gen_draw_plan(&d);
     gen_draw_state(&d);
     draw_body(&d);
-    finish(&d);
+    bool is_valid = finish(&d);
     note_features(&d);
+    return is_valid;
+}
+
+void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+{
+    u64 who = hash_mix(hash_processors(g), hash_text(isa_rows[focus].name));
+    u64 seed = hash_mix(hash_mix(g->cfg.seed, who), number);
+    s->mcpu = g->target->target->mcpu;
+    s->seed = g->cfg.seed;
+    s->number = number;
+    s->focus = (u16)focus;
+    s->pc = PC_DEFAULT;
+    s->poison = 1;
+    for (u32 i = 0; !draw_stream(g, i ? hash_mix(seed, i) : seed, s); i++)
+        if (i == TRIES_MAX)
+            BUG("no stream is valid on all processors");
 }
 
 void gen_stream(const struct generator *g, u64 index, struct stream *s)

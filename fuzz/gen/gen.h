@@ -87,6 +87,8 @@ struct stream {
     u8 lds[STREAM_LDS_MAX];
 };
 
+enum { GEN_COMMON_MAX = 16 };
+
 struct gen_cfg {
     u64 seed;
     u32 insns_min,
@@ -94,6 +96,12 @@ struct gen_cfg {
     u32 waves_max;   /* 1..STREAM_WAVES_MAX */
     u32 features;    /* GEN_ bits that are allowed */
     const u8 *forms; /* [OPS_MAX] allowed forms (F_ bits) of each opcode; NULL: all. Not kept */
+    /* Processors on all of which a stream is valid and does the same: the same text, the same state
+     * at the start and at the end. The one whose streams they are is among them; they outlive the
+     * generator, and in whatever order they are named the streams are the same but for their
+     * encoding. 0: that one alone. */
+    u32 common_count;
+    const struct isa *common[GEN_COMMON_MAX];
 };
 
 /* 30 to 60 instructions, everything allowed. */
@@ -110,7 +118,10 @@ struct gen_point {
 
 /* A generator: read-only after gen_open, may be shared between threads. The owner allocates it. */
 struct generator {
-    const struct isa *isa;
+    const struct isa *isa;    /* that programs are drawn for: with several, the latest of them */
+    const struct isa *target; /* that they are encoded for */
+    u32 features_all;         /* of the processors: what all of them have, and what any has */
+    u32 features_any;
     struct gen_cfg cfg;
     u32 op_count;
     u16 op[OPS_MAX];   /* opcodes that streams focus on, by name */
@@ -136,6 +147,11 @@ const char *gen_left_out(isa_op op);
 /* The forms (F_ bits) in which the generator emits an opcode of this processor; 0 for what is not
  * modelled, left out, or not on the processor. */
 u32 gen_forms(const struct isa *isa, isa_op op);
+
+/* Whether streams for all of these processors may have an opcode of this form: it exists on all, and
+ * what only some of them have does not show in it, or not in the state that such streams start
+ * from. */
+bool gen_is_common(const struct gen_cfg *cfg, isa_op op, enum isa_form form);
 
 /* A hash over everything that decides what a stream does (not over seed, focus, number,
  * features). */

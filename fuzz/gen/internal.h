@@ -250,10 +250,14 @@ static inline enum gen gen_generation(const struct draw *d)
 {
     return (enum gen)d->g->isa->target->gen;
 }
-/* Whether the processor has a feature. */
+/* Whether the processor has a feature; with several, whether all have it, and whether only some. */
 static inline bool gen_target_has(const struct draw *d, enum isa_feature_bit feature)
 {
-    return isa_target_has(d->g->isa->target, feature);
+    return d->g->features_all >> feature & 1;
+}
+static inline bool gen_targets_differ(const struct draw *d, enum isa_feature_bit feature)
+{
+    return (d->g->features_any ^ d->g->features_all) >> feature & 1;
 }
 static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 {
@@ -316,6 +320,14 @@ void gen_draw_state(struct draw *d);
 
 /* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
+
+/* common.c: streams for several processors. */
+/* Fills what depends on them: g->isa, target, cfg.common and cfg.features are set. */
+void gen_open_common(struct generator *g);
+/* Whether an instruction that was drawn is there on all processors. */
+bool gen_is_everywhere(const struct draw *d, const struct insn *in);
+/* Encodes the program into the stream. False if it is not valid on all processors. */
+bool gen_encode(struct draw *d);
 
 /* choose.c: which opcodes and forms are drawn. */
 /* The features without which an opcode is not drawn. */

@@ -160,6 +160,15 @@ static enum status probe(struct campaign_worker *w, struct err *e)
     return st;
 }
 
+static void count_drawn(struct campaign *k)
+{
+    for (u32 op = 1; op < isa_op_count; op++) {
+        u32 forms = k->gen.forms[op] & ((1u << FORM_COUNT) - 1);
+        k->r->ops_drawn += forms != 0;
+        k->r->forms_drawn += popcount32(forms);
+    }
+}
+
 static enum status prepare(struct campaign_worker *w, struct err *e)
 {
     struct campaign *k = w->k;
@@ -169,6 +178,9 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
     enum status st = probe(w, e);
     gc.seed = k->cfg->seed;
     gc.forms = k->r->supported;
+    gc.common_count = k->common_count;
+    for (u32 i = 0; i < k->common_count; i++)
+        gc.common[i] = k->common[i];
     k->filler = choose_filler(k->r);
     if (k->cfg->length)
         gc.insns_min = gc.insns_max =
@@ -180,6 +192,8 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)
         st = gen_open(&k->gen, &k->isa, &gc, e);
+    if (st == ST_OK)
+        count_drawn(k);
     return st == ST_OK ? campaign_focus(k, e) : st;
 }
 
@@ -199,6 +213,8 @@ static void free_campaign(struct campaign *k)
         next = n->next;
         free(n);
     }
+    for (u32 i = 0; i < k->common_count; i++)
+        free(k->common[i]);
     free(k->seen);
     free(k->prefix);
     free(k);
@@ -218,6 +234,8 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     enum status st = open_campaign(k, e);
     if (st == ST_OK)
         st = isa_open_modelled(&k->isa, cfg->mcpu, e);
+    if (st == ST_OK)
+        st = campaign_open_common(k, e);
     if (st == ST_OK)
         st = open_worker(k, &mine, e);
     if (st == ST_OK)

@@ -23,6 +23,8 @@ struct campaign_cfg {
     const char *dut;    /* spec */
     const char *engine; /* of the model */
     const char *only;   /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
+    const char *common; /* processors on all of which streams are valid and the same, "NAME,NAME",
+                           that of mcpu among them; NULL: that one alone */
     const char *out;    /* folder of the findings */
     bool force;         /* files in it that were edited are replaced, too */
     u64 seed;
@@ -126,9 +128,10 @@ struct campaign_result {
     bool is_lost;          /* the DUT crashed in every stream of a batch */
     bool is_cut;           /* the campaign ended early because of hangs, or of that */
     u32 ops, ops_done;
-    u8 supported[OPS_MAX]; /* F_ bits */
-    u64 known;             /* of the wrong: streams that are right without what is known to fail */
-    u64 uncut;             /* of the wrong: no single instruction was wrong, and sequences had been
+    u32 ops_drawn, forms_drawn; /* of those that the DUT implements, what streams may have */
+    u8 supported[OPS_MAX];      /* F_ bits */
+    u64 known; /* of the wrong: streams that are right without what is known to fail */
+    u64 uncut; /* of the wrong: no single instruction was wrong, and sequences had been
                               looked at too often already */
     u32 cause_count, cause_cap;
     struct campaign_cause *cause;

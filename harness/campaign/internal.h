@@ -87,6 +87,8 @@ struct campaign {
     struct campaign_result *r;
     struct generator gen;
     struct isa isa;
+    u32 common_count; /* the processors of cfg->common */
+    struct isa *common[GEN_COMMON_MAX];
     u32 focus_count; /* 0: every opcode */
     u16 focus[OPS_MAX];
     u32 filler; /* dword that takes the place of what the DUT refuses; 0: it has none */
@@ -132,6 +134,10 @@ struct campaign_worker {
 
 /* Chooses the opcodes that --only names. ST_INPUT: a name that selects none. */
 enum status campaign_focus(struct campaign *k, struct err *e);
+
+/* Opens the processors of cfg->common. ST_INPUT: a name is not known or stands twice, or that of
+ * cfg->mcpu is missing. */
+enum status campaign_open_common(struct campaign *k, struct err *e);
 
 /* Makes the stream of a number. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s);

@@ -227,7 +227,11 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
         printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);
     print_missing(r, isa);
     print_hints(r);
-    printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);
+    if (o->common)
+        printf("common: %u opcodes, %u opcode x form are the same on %s\n", r->ops_drawn,
+               r->forms_drawn, o->common);
+    printf("covered: %u of %u opcode x form\n", covered(r),
+           o->common ? r->forms_drawn : r->forms_done);
 }
 
 /* ---- the journal ---- */
@@ -363,6 +367,8 @@ static enum status open_journal(struct fuzz *z, struct err *e)
         text_add(&t, " --length %" PRIu64, o->length);
     if (o->only)
         text_add(&t, " --only %s", o->only);
+    if (o->common)
+        text_add(&t, " --common %s", o->common);
     if (o->shards > 1)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
@@ -403,6 +409,7 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .dut = o->dut,
                                 .engine = o->engine ? o->engine : "ref",
                                 .only = o->only,
+                                .common = o->common,
                                 .out = out,
                                 .force = o->force,
                                 .seed = o->seed,
@@ -441,8 +448,18 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
     return r->streams || is_empty_shard(&cfg) ? code : cmd_exit_worse(code, nothing_ran(o));
 }
 
+/* Without --mcpu programs are those of the first processor of --common. */
+static void choose_mcpu(struct opts *o, char *mcpu, size_t size)
+{
+    if (!o->common || o->mcpu_is_given)
+        return;
+    snprintf(mcpu, size, "%.*s", (int)strcspn(o->common, ","), o->common);
+    o->mcpu = mcpu;
+}
+
 int cmd_fuzz(struct opts *o)
 {
+    char mcpu[32];
     struct fuzz *z = calloc(1, sizeof *z);
     struct campaign_result *r = calloc(1, sizeof *r);
     struct err e = { .text = "" };
@@ -450,6 +467,7 @@ int cmd_fuzz(struct opts *o)
     enum status st = z && r ? ST_OK : err_memory(&e);
     if (st == ST_OK) {
         z->o = o;
+        choose_mcpu(o, mcpu, sizeof mcpu);
         st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
     if (st == ST_OK && o->journal)

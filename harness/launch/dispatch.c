@@ -203,7 +203,7 @@ enum status dispatch_open(struct dispatch **out, const struct codeobj *co,
     d->k = k;
     d->l = l;
     d->cfg = cfg;
-    enum status st = kernarg_build(k, l, &d->ka, e);
+    enum status st = kernarg_build(k, l, isa_target_find(co->target.cpu->plain), &d->ka, e);
     if (st == ST_OK)
         st = put_globals(d, e);
     if (st != ST_OK)

@@ -49,6 +49,8 @@ struct opts {
     const char *resume;              /* NULL: none */
     const char *only;                /* NULL: all */
     const char *symbol;              /* NULL: all */
+    const char *diff;                /* a processor; NULL: none */
+    const char *common;              /* processors, "NAME,NAME"; NULL: that of --mcpu alone */
     const char *log, *fault;         /* NULL: none */
     u64 seed;                        /* 1 */
     u64 count;                       /* 0: the command's choice */
