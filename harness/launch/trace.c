@@ -21,7 +21,7 @@ static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
 static void print_vector(FILE *out, u32 reg, const u32 *v, u64 which)
 {
     char name[PLACE_NAME_MAX];
-    fprintf(out, " %s", place_name(PLACE_V0 + reg, name));
+    fprintf(out, " %s", place_name(PLACE_GEN, PLACE_V0 + reg, name));
     for (u32 lane = 0; lane < LANES;) {
         u32 last = lane;
         if (!(which >> lane & 1)) {
@@ -53,7 +53,7 @@ void trace_registers(const struct dispatch *d, const struct wave *w)
             w->id, where_shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
     for (u32 i = 0; i < SGPRS; i++) {
         if (w->sgpr[i])
-            fprintf(out, " %s=0x%x", place_name(i, name), w->sgpr[i]);
+            fprintf(out, " %s=0x%x", place_name((enum gen)d->isa.target->gen, i, name), w->sgpr[i]);
     }
     fputc('\n', out);
     for (u32 i = 0; i < wave_vgprs(w); i++) {
@@ -97,7 +97,8 @@ static void print_entry(const struct dispatch *d, struct wave *w, const struct w
         for (u32 i = 0; i < entry->size; i++) {
             u32 value = wave_get(w, entry->place + i, 0);
             if (value != old[i])
-                fprintf(out, " %s=0x%x", place_name(entry->place + i, name), value);
+                fprintf(out, " %s=0x%x",
+                        place_name((enum gen)d->isa.target->gen, entry->place + i, name), value);
         }
     }
 }

@@ -21,7 +21,7 @@ static enum status check_registers(struct checked *c, u32 at, struct err *e)
         return ST_OK;
     text_init(&t, why, sizeof why);
     text_add(&t, "%s ", insn_row(&c->df.node[at].in)->name);
-    allocated_print(&c->allocated, place, &t);
+    allocated_print(&c->allocated, (enum gen)c->df.node[at].in.gen, place, &t);
     return lint_report(c, at, &f, e);
 }
 

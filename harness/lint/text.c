@@ -68,10 +68,11 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
     }
 }
 
-static void print_place(struct text *t, u32 place)
+static void print_place(struct text *t, const struct isa *isa, u32 place)
 {
     char name[PLACE_NAME_MAX];
-    text_add(t, "%s", place == PLACE_LDS ? "LDS" : place_name(place, name));
+    text_add(t, "%s",
+             place == PLACE_LDS ? "LDS" : place_name((enum gen)isa->target->gen, place, name));
 }
 
 static void print_hwreg(struct text *t, const struct isa *isa, u32 id)
@@ -92,7 +93,7 @@ static bool print_hazard_place(struct text *t, const struct isa *isa, const stru
     case HZ_icache_inv: return false;
     case HZ_setreg_vskip: text_add(t, "MODE"); return true;
     case HZ_setreg_rfe: text_add(t, "TRAPSTS"); return true;
-    default: print_place(t, need->place); return true;
+    default: print_place(t, isa, need->place); return true;
     }
 }
 
@@ -102,13 +103,13 @@ static bool print_register(struct text *t, const struct isa *isa, const struct l
     const struct rule_need *need = &f->need;
     switch (f->kind) {
     case LINT_HAZARD: return print_hazard_place(t, isa, need);
-    case LINT_VMCNT: print_place(t, need->vm_place); return true;
-    case LINT_LGKMCNT: print_place(t, need->lgkm_place); return true;
-    case LINT_EXPCNT: print_place(t, need->exp_place); return true;
+    case LINT_VMCNT: print_place(t, isa, need->vm_place); return true;
+    case LINT_LGKMCNT: print_place(t, isa, need->lgkm_place); return true;
+    case LINT_EXPCNT: print_place(t, isa, need->exp_place); return true;
     case LINT_CALL:
     case LINT_ENTRY:
     case LINT_RETURN:
-        print_place(t, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
+        print_place(t, isa, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
         return true;
     case LINT_CODE: break;
     }

@@ -79,7 +79,7 @@ static void pack_values(msgpack_packer *pk, const struct gcncheck_job *job)
         msgpack_pack_map(pk, s->wave ? 3 : 2);
         if (s->wave)
             pack_u32(pk, "wave", s->wave);
-        pack_text(pk, "place", place_name(s->place, name));
+        pack_text(pk, "place", place_name(PLACE_GEN, s->place, name));
         pack_dwords(pk, "value", job->out + s->index, dw, dw > 1);
     }
 }

@@ -232,7 +232,7 @@ static void pack_set(struct vector_build *b)
         msgpack_pack_map(&b->pk, all[i].wave ? 3 : 2);
         if (all[i].wave)
             pack_u32(&b->pk, "wave", all[i].wave);
-        pack_text(&b->pk, "place", place_name(all[i].place, name));
+        pack_text(&b->pk, "place", place_name(PLACE_GEN, all[i].place, name));
         pack_dwords(&b->pk, "value", job->values + all[i].index, dw, dw > 1);
     }
     free(all);
@@ -384,7 +384,7 @@ static void pack_ends(struct vector_build *b)
                                      (has_mask(n) ? 1u : 0u));
         if (n->wave)
             pack_u32(&b->pk, "wave", n->wave);
-        pack_text(&b->pk, "place", place_name(n->place, name));
+        pack_text(&b->pk, "place", place_name(PLACE_GEN, n->place, name));
         if (n->is_mask)
             pack_u32(&b->pk, "lane", n->first);
         pack_dwords(&b->pk, "want", n->want, dw, dw > 1);
@@ -435,7 +435,7 @@ static void pack_accept(struct vector_build *b, const struct vector_accept *a)
     if (!is_memory && a->wave)
         pack_u32(&b->pk, "wave", a->wave);
     if (!is_memory)
-        pack_text(&b->pk, "place", place_name(a->place, name));
+        pack_text(&b->pk, "place", place_name(PLACE_GEN, a->place, name));
     if (has_lane)
         pack_u32(&b->pk, "lane", a->lane);
     if (is_memory) {

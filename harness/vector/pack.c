@@ -74,8 +74,9 @@ void pack_places(msgpack_packer *pk, const char *key, const u64 *bits)
             if (!(bits[place / 64] >> place % 64 & 1))
                 continue;
             u32 last = end_of_run(bits, place);
-            snprintf(text, sizeof text, "%s%s%s", place_name(place, first), last > place ? "-" : "",
-                     last > place ? place_name(last, name) : "");
+            snprintf(text, sizeof text, "%s%s%s", place_name(PLACE_GEN, place, first),
+                     last > place ? "-" : "",
+                     last > place ? place_name(PLACE_GEN, last, name) : "");
             if (pass)
                 msgpack_pack_str_with_body(pk, text, strlen(text));
             runs += pass == 0;

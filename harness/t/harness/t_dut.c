@@ -490,7 +490,7 @@ static void class_names(void)
             is_numbered |= numbered[i] == (enum dut_class) class;
         if (is_numbered)
             continue;
-        bool same = place_parse(name, strlen(name), &p, &why) == ST_OK &&
+        bool same = place_parse(PLACE_GEN, name, strlen(name), &p, &why) == ST_OK &&
                     p.place == dut_class_place((enum dut_class) class);
         for (u32 i = 0; same && i < p.dw; i++)
             same = dut_place_class(p.place + i) == (enum dut_class) class;
