@@ -184,7 +184,8 @@ void launch_image_descriptor(const struct launch_image *g, const struct isa_targ
     if (g->kind->resource == RESOURCE_BUFFER) {
         out[0] = (u32)address;
         out[1] = (u32)(address >> 32) | texel << 16;
-        out[2] = g->size[0];
+        bool bytes = target && isa_target_has(target, FEATUREBIT_BYTE_RECORDS);
+        out[2] = g->size[0] * (bytes ? texel : 1);
         out[3] = destination_select(g) | nfmt << 12 | dfmt << 15;
     } else {
         out[0] = (u32)(address >> 8);
