@@ -198,6 +198,8 @@ static enum status run(const struct kernel_row *row, struct launch *l, const str
     enum status st = codeobj_kernel(co, row->name, &k, e);
     if (st == ST_OK)
         st = launch_run(co, &k, l, cfg, r, e);
+    if (st == ST_OK && r->races)
+        st = err_set(e, ST_WORLD, "%s has races", row->name);
     if (st == ST_OK && !r->has_ended)
         st = err_set(e, ST_WORLD, "%s: %.150s", row->name, r->why);
     return st;
@@ -211,6 +213,7 @@ static enum status count_lanes(const struct kernel_row *row, const struct codeob
     struct launch_result r;
     struct launch_cfg counting = *cfg;
     counting.count_lanes = true;
+    counting.check_races = false;
     enum status st = open_launch(row, row->group, &l, e);
     if (st == ST_OK)
         st = run(row, &l, co, &counting, &r, e);
@@ -249,11 +252,15 @@ static enum status time_round(const struct kernel_row *row, const struct codeobj
 }
 
 static enum status measure(const struct kernel_row *row, const struct codeobj *co, u32 jobs,
-                           double seconds, struct bench_kernel_result *r, struct err *e)
+                           bool check_races, double seconds, struct bench_kernel_result *r,
+                           struct err *e)
 {
-    struct launch_cfg cfg = {
-        .engine = "host", .max_steps = LAUNCH_STEPS, .jobs = jobs, .schedule = "order"
-    };
+    struct launch_cfg cfg = { .engine = "host",
+                              .max_steps = LAUNCH_STEPS,
+                              .jobs = jobs,
+                              .schedule = "order",
+                              .out = stdout,
+                              .check_races = check_races };
     double rate[ROUNDS], lanes = 0;
     enum status st = count_lanes(row, co, &cfg, &lanes, e);
     for (u32 i = 0; i < ROUNDS && st == ST_OK; i++)
@@ -261,8 +268,8 @@ static enum status measure(const struct kernel_row *row, const struct codeobj *c
     if (st != ST_OK)
         return st;
     qsort(rate, ROUNDS, sizeof *rate, by_value);
-    *r = (struct bench_kernel_result){ row->name, cfg.engine, jobs, rate[ROUNDS / 2],
-                                       rate[ROUNDS / 2] * lanes };
+    *r = (struct bench_kernel_result){ row->name, check_races ? "races" : cfg.engine, jobs,
+                                       rate[ROUNDS / 2], rate[ROUNDS / 2] * lanes };
     return ST_OK;
 }
 
@@ -279,10 +286,14 @@ enum status bench_kernels(u32 jobs, u32 ms, bench_kernel_fn *fn, void *ctx, stru
             break;
         for (u32 threads = 1; st == ST_OK && threads <= jobs;
              threads = threads < jobs ? jobs : jobs + 1) {
-            st = measure(row, &co, threads, ms / 1000.0, &r, e);
+            st = measure(row, &co, threads, false, ms / 1000.0, &r, e);
             if (st == ST_OK)
                 fn(ctx, &r);
         }
+        if (st == ST_OK)
+            st = measure(row, &co, 1, true, ms / 1000.0, &r, e);
+        if (st == ST_OK)
+            fn(ctx, &r);
         codeobj_close(&co);
     }
     return st;

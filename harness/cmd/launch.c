@@ -45,6 +45,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
                r->violations == 1 ? " violates" : "s violate");
     if (r->unset)
         printf(", depends on what nobody set");
+    if (r->races)
+        printf(", %" PRIu64 " race%s", r->races, r->races == 1 ? "" : "s");
     printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
@@ -196,6 +198,7 @@ int cmd_launch(struct opts *o)
                               .trace = o->trace,
                               .check_hazards = o->check_hazards,
                               .check_memory = o->check_memory,
+                              .check_races = o->check_races,
                               .registers = o->regs,
                               .break_at = o->break_at,
                               .lines = &lines };
@@ -210,6 +213,8 @@ int cmd_launch(struct opts *o)
     if (!read_delay(o->delay_memory, &cfg))
         return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
                          o->delay_memory);
+    if (cfg.check_races && cfg.delay)
+        return cmd_error(o, EXIT_USAGE, "--check-races and --delay-memory exclude each other");
     stop_catch();
     enum status st = read_dut(o, &cfg, &e);
     if (st == ST_OK)
@@ -236,7 +241,7 @@ int cmd_launch(struct opts *o)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
     else {
         print_texts(&l);
-        rc = report(&l, &r) || r.violations || r.unset ? EXIT_DIFFERENCES : EXIT_CLEAN;
+        rc = report(&l, &r) || r.violations || r.unset || r.races ? EXIT_DIFFERENCES : EXIT_CLEAN;
     }
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Texts may be longer than the 4095 characters that C promises. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
 static const struct command commands[] = {
 #define COMMAND(name, args, min, max, options, help, text, examples) \
     { #name, cmd_##name, args, min, max, options, help, text, examples },
@@ -15,6 +18,7 @@ static const struct command commands[] = {
 #undef COMMAND
     { .name = NULL },
 };
+#pragma GCC diagnostic pop
 
 enum { COMMANDS = COUNT_OF(commands) - 1 };
 

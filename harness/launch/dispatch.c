@@ -220,6 +220,7 @@ void dispatch_close(struct dispatch *d)
         return;
     host_close(d->host);
     hazard_watch_close(d->watch);
+    race_close(d->races);
     kernarg_close(&d->ka);
     free(d);
 }
@@ -235,8 +236,12 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
         d->poisons = poisons;
         if (cfg->check_hazards && !(d->watch = hazard_watch_open()))
             st = err_memory(e);
+        if (st == ST_OK && cfg->check_races)
+            st = race_open(&d->races, d, e);
         if (st == ST_OK)
             st = launch_run_groups(d, r, e);
+        if (st == ST_OK && d->races)
+            st = race_finish(d->races, &r->races, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;
         r->lanes = d->lanes;
         if (st != ST_OK)

@@ -205,6 +205,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         if (d->l->gws_ready >> i & 1)
             g->m->gws->resource[i] =
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+    if (st == ST_OK && d->races)
+        st = race_add(g, e);
     if (st == ST_OK)
         g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
     if (st == ST_OK)
@@ -231,23 +233,10 @@ void runner_close(struct group_runner *g)
     if (g->twin)
         runner_close(g->twin);
     free(g->twin);
+    race_remove(g);
     free(g->origins);
     machine_close(g->m);
     free(g->rules);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
-}
-
-/* --- numbers of work-groups --- */
-
-u64 launch_group_count(const struct dispatch *d)
-{
-    return (u64)d->groups[0] * d->groups[1] * d->groups[2];
-}
-
-void launch_group_at(const struct dispatch *d, u64 index, u32 group[3])
-{
-    group[0] = (u32)(index % d->groups[0]);
-    group[1] = (u32)(index / d->groups[0] % d->groups[1]);
-    group[2] = (u32)(index / d->groups[0] / d->groups[1]);
 }

@@ -64,7 +64,7 @@ struct opts {
     u32 fraction_of;
     enum color_when color;
     bool check, descriptor, metadata, list;
-    bool trace, regs, check_hazards, check_memory, stats;
+    bool trace, regs, check_hazards, check_memory, check_races, stats;
     bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
 };
 
