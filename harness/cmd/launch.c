@@ -213,6 +213,8 @@ int cmd_launch(struct opts *o)
     if (!read_delay(o->delay_memory, &cfg))
         return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
                          o->delay_memory);
+    if (o->ulp && !number_u64(o->ulp, 1, UINT64_MAX, &cfg.ulp_seed))
+        return cmd_error(o, EXIT_USAGE, "--ulp %.40s: not a seed from 1 on", o->ulp);
     if (cfg.check_races && cfg.delay)
         return cmd_error(o, EXIT_USAGE, "--check-races and --delay-memory exclude each other");
     stop_catch();

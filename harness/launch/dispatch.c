@@ -179,6 +179,10 @@ static enum status prepare(struct dispatch *d, struct err *e)
         st = engine_open(&d->engine, d->cfg->engine, e);
     if (st == ST_OK && d->cfg->change_engine)
         d->cfg->change_engine(d->cfg->change_ctx, &d->engine);
+    if (st == ST_OK && d->cfg->ulp_seed && !(d->approximate = calloc(1, sizeof *d->approximate)))
+        st = err_memory(e);
+    if (st == ST_OK && d->approximate)
+        approximate_open(d->approximate, &d->engine, d->cfg->ulp_seed);
     if (st == ST_OK && d->cfg->break_at)
         st = where_parse_break(d, d->cfg->break_at, e);
     if (st == ST_OK) {
@@ -221,6 +225,7 @@ void dispatch_close(struct dispatch *d)
     host_close(d->host);
     hazard_watch_close(d->watch);
     race_close(d->races);
+    free(d->approximate);
     kernarg_close(&d->ka);
     free(d);
 }

@@ -4,6 +4,7 @@
 
 #include "harness/launch/host.h"
 #include "harness/launch/launch.h"
+#include "oracle/accept/approximate.h"
 #include "oracle/exec/schedule.h"
 #include "oracle/rule/rule.h"
 
@@ -41,6 +42,7 @@ struct dispatch {
     bool poisons;               /* what nobody sets is not 0: registers, LDS, scratch (poison.c) */
     struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
     struct races *races;        /* with check_races */
+    struct approximate *approximate; /* with ulp_seed */
 };
 
 /* What runs one work-group at a time, with scratch of its own at the same address. */

@@ -170,6 +170,7 @@ void runner_start(struct group_runner *g, const u32 group[3])
         w->stop_at_fault = true;
         w->stop_outside_lds = d->cfg->check_memory;
         host_attach(d->host, w);
+        approximate_attach(d->approximate, w);
     }
 }
 
