@@ -39,6 +39,7 @@ harness/launch/hazard.c 2 builds the move that a relative one means
 oracle/accept/acceptance.c 4 results of s_bfe and s_getreg that the sources leave open
 oracle/insn/asm.c 2 other names of two opcodes
 oracle/rule/check.c 6 knows the counted loop of the generator again
+oracle/rule/wait.c 2 what writes the scalar cache back
 oracle/rule/rule.c 9 s_nop as wait states, s_icache_inv, constants of computed jumps
 oracle/sem/operand.c 1 v_interp_p1lv_f16: a source that is half a parameter
 LIST
