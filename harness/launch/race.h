@@ -220,6 +220,7 @@ struct race_step {
     struct race_same {
         const u8 *at;
         u8 old[4];
+        u32 size;
         struct race_found f;
     } store[4 * LANES];
     struct observer seen;

@@ -15,8 +15,8 @@ static const char *reason(const struct race_found *f)
     case RACE_STALE:
         return is_scalar ? "the scalar cache may hold an older value: no s_dcache_inv between"
                          : "the cache may hold an older value: no buffer_wbinvl1 between";
-    case RACE_UNACKED: return "which was not waited for (vmcnt) before others were let know";
-    case RACE_PENDING: return "which was not waited for (lgkmcnt) before the barrier";
+    case RACE_UNACKED: return "it was not waited for (vmcnt) before others were let know";
+    case RACE_PENDING: return "it was not waited for (lgkmcnt) before the barrier";
     default: return "nothing orders the two";
     }
 }

@@ -236,7 +236,8 @@ static void release(struct race_step *s, struct race_cell *c, bool lds)
 /* A place in memory that an instruction accesses. */
 struct spot {
     struct race_cell *cell;
-    const u8 *bytes; /* of the dword */
+    const u8 *bytes; /* of the dword, as far as memory goes */
+    u32 size;        /* 4, but at the end of memory */
     u64 address;
     u32 lane, mask;
     bool lds;
@@ -277,14 +278,15 @@ static void find(struct race_step *s, const struct spot *p, const struct race_ac
         struct race_same *t = &s->store[s->stores++];
         t->at = p->bytes;
         t->f = f;
-        memcpy(t->old, p->bytes, sizeof t->old);
+        t->size = p->size;
+        memcpy(t->old, p->bytes, t->size);
     }
 }
 
 void race_settle_stores(struct race_step *s)
 {
     for (u32 i = 0; i < s->stores; i++)
-        if (memcmp(s->store[i].old, s->store[i].at, sizeof s->store[i].old) != 0)
+        if (memcmp(s->store[i].old, s->store[i].at, s->store[i].size) != 0)
             add_found(s->r, &s->store[i].f);
     s->stores = 0;
 }
@@ -423,16 +425,26 @@ static const struct race_window *window_at(const struct races *r, u64 address)
     return NULL;
 }
 
-/* All dwords of an access within one block of memory. */
-static inline void touch_block(struct race_step *s, struct spot *p, struct race_cell *cells,
-                               const u8 *bytes, u64 at, u32 n)
+/* Dwords of one block of memory: `first` is its address, `size` its bytes. */
+struct block {
+    struct race_cell *cells;
+    const u8 *bytes;
+    u64 first, size;
+    bool lds;
+};
+
+/* All dwords of an access within a block. */
+static inline void touch_block(struct race_step *s, const struct block *b, u32 lane, u64 at, u32 n)
 {
-    u64 base = p->address - at;
+    struct spot spot = { .lane = lane, .lds = b->lds }, *p = &spot;
+    u64 base = b->lds ? 0 : b->first;
     while (n) {
         u32 in = at & 3, k = n < 4 - in ? n : 4 - in;
-        p->cell = &cells[at / 4];
-        p->bytes = bytes + (at & ~3ull);
-        p->address = base + (at & ~3ull);
+        u64 begin = at & ~3ull;
+        p->cell = &b->cells[at / 4];
+        p->bytes = b->bytes + begin;
+        p->size = b->size - begin < 4 ? (u32)(b->size - begin) : 4;
+        p->address = base + begin;
         p->mask = ((1u << k) - 1) << in;
         touch(s, p);
         at += k;
@@ -440,30 +452,25 @@ static inline void touch_block(struct race_step *s, struct spot *p, struct race_
     }
 }
 
-static void touch_lds(struct race_step *s, u32 lane, u64 at, u32 bytes)
+static struct block lds_block(const struct race_step *s)
 {
-    struct spot p = { .lane = lane, .lds = true, .address = at };
-    u64 size = s->g->lds_dw * 4ull;
-    if (bytes <= size && at <= size - bytes)
-        touch_block(s, &p, s->g->lds, s->w->lds->bytes, at, bytes);
+    return (struct block){ s->g->lds, s->w->lds->bytes, 0, s->g->lds_dw * 4ull, true };
 }
 
-static void touch_window(struct race_step *s, const struct race_window *win, u32 lane, u64 address,
-                         u32 bytes)
+static struct block window_block(const struct race_window *win)
 {
-    struct spot p = { .lane = lane, .address = address };
-    u64 at = address - win->base;
-    if (at < win->size && bytes <= win->size - at)
-        touch_block(s, &p, win->cells, win->bytes, at, bytes);
+    return (struct block){ win->cells, win->bytes, win->base, win->size, false };
 }
 
 void race_touch(struct race_step *s, bool lds, u32 lane, u64 address, u32 bytes)
 {
     const struct race_window *win = lds ? NULL : window_at(s->r, address);
-    if (lds)
-        touch_lds(s, lane, address, bytes);
-    else if (win)
-        touch_window(s, win, lane, address, bytes);
+    if (!lds && !win)
+        return;
+    struct block b = lds ? lds_block(s) : window_block(win);
+    u64 at = address - b.first;
+    if (at < b.size && bytes <= b.size - at)
+        touch_block(s, &b, lane, at, bytes);
 }
 
 /* Whether FLAT addresses are of global memory all. */
@@ -476,14 +483,6 @@ static bool are_global(const struct wave *w, const u64 *address)
     }
     return true;
 }
-
-/* Dwords of lanes in one block of memory: `first` is its address, `size` its bytes. */
-struct block {
-    struct race_cell *cells;
-    const u8 *bytes;
-    u64 first, size;
-    bool lds;
-};
 
 /* What decides quickly, where the compiler can hold it in registers. */
 struct quick {
@@ -531,14 +530,7 @@ static inline bool do_quickly(const struct quick *q, struct race_cell *c,
     return stores ? store_quickly(q, c, now, flags) : load_quickly(q, c, now);
 }
 
-static inline void touch_slowly(struct race_step *s, const struct block *b, u32 lane, u64 at,
-                                u32 bytes)
-{
-    struct spot p = { .lane = lane, .lds = b->lds, .address = at + (b->lds ? 0 : b->first) };
-    touch_block(s, &p, b->cells, b->bytes, at, bytes);
-}
-
-/* Lanes from *rest on, as long as they lie in the block. */
+/* Lanes of `rest`, as long as they lie in the block; answers those that are left. */
 static inline u64 touch_in_block(struct race_step *s, const struct block *b, u64 rest,
                                  const u64 *address, u32 bytes, bool stores)
 {
@@ -553,13 +545,13 @@ static inline u64 touch_in_block(struct race_step *s, const struct block *b, u64
         if (at >= b->size || bytes > b->size - at)
             return rest;
         if (!quick || at & 3) {
-            touch_slowly(s, b, lane, at, bytes);
+            touch_block(s, b, lane, at, bytes);
             continue;
         }
         now.where = where | lane;
         for (u32 i = 0; i < dwords; i++)
             if (!do_quickly(&q, &b->cells[at / 4 + i], &now, stores, flags))
-                touch_slowly(s, b, lane, at + i * 4ull, 4);
+                touch_block(s, b, lane, at + i * 4ull, 4);
     }
     return 0;
 }
@@ -574,18 +566,16 @@ static u64 touch_lanes(struct race_step *s, const struct block *b, u64 rest, con
 bool race_touch_lanes(struct race_step *s, const u64 *address, u32 bytes)
 {
     u64 rest = wave_exec(s->w);
-    struct block b = { .cells = s->g->lds,
-                       .bytes = s->w->lds->bytes,
-                       .size = s->g->lds_dw * 4ull,
-                       .lds = s->in->space == SPACE_LDS };
+    struct block b = lds_block(s);
+    bool lds = s->in->space == SPACE_LDS;
     if (s->in->space == SPACE_FLAT && !are_global(s->w, address))
         return false;
     while (rest) {
         u32 lane = ctz64(rest);
-        const struct race_window *win = b.lds ? NULL : window_at(s->r, address[lane]);
+        const struct race_window *win = lds ? NULL : window_at(s->r, address[lane]);
         if (win)
-            b = (struct block){ win->cells, win->bytes, win->base, win->size, false };
-        if (win || b.lds)
+            b = window_block(win);
+        if (win || lds)
             rest = touch_lanes(s, &b, rest, address, bytes);
         if (rest && (!win || ctz64(rest) == lane)) /* it lies outside, or not wholly inside */
             rest &= rest - 1;
