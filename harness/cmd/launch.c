@@ -128,6 +128,27 @@ static bool read_delay(const char *text, struct launch_cfg *cfg)
     return !text || strcmp(text, "max") == 0 || number_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
 }
 
+/* "weak", or "weak:" and the seed: it is 1 else. Work-groups then take turns at random. */
+static enum status read_memory(const struct opts *o, struct launch_cfg *cfg, struct err *e)
+{
+    static const char weak[] = "weak";
+    const char *seed = o->memory ? o->memory + sizeof weak - 1 : NULL;
+    if (!o->memory)
+        return ST_OK;
+    cfg->weak = true;
+    cfg->weak_seed = 1;
+    if (!o->schedule)
+        cfg->schedule = "random";
+    if (strncmp(o->memory, weak, sizeof weak - 1) != 0 ||
+        (*seed && (*seed != ':' || !number_u64(seed + 1, 1, UINT64_MAX, &cfg->weak_seed))))
+        return err_set(e, ST_INPUT, "--memory %.40s: neither 'weak' nor 'weak:' and a seed from 1 on",
+                       o->memory);
+    if (o->check_memory || o->delay_memory)
+        return err_set(e, ST_INPUT, "--memory and --%s: one at a time",
+                       o->check_memory ? "check-memory" : "delay-memory");
+    return ST_OK;
+}
+
 /* What stands in buffers of text. */
 static void print_texts(const struct launch *l)
 {
@@ -212,6 +233,8 @@ int cmd_launch(struct opts *o)
                          o->delay_memory);
     stop_catch();
     enum status st = read_dut(o, &cfg, &e);
+    if (st == ST_OK)
+        st = read_memory(o, &cfg, &e);
     if (st == ST_OK)
         st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)

@@ -3,6 +3,7 @@
 
 #include "harness/io/file.h"
 #include "oracle/exec/delay.h"
+#include "oracle/exec/weak.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -161,6 +162,18 @@ void dispatch_get_globals(struct dispatch *d)
 
 /* --- the launch --- */
 
+enum { WEAK_RESIDENT = 16 }; /* work-groups that take turns under weak memory */
+
+static enum status open_weak(struct dispatch *d, struct err *e)
+{
+    struct weak_cfg cfg = { .seed = d->cfg->weak_seed,
+                            .cus = resident_cus(d),
+                            .private_base = GPU_SCRATCH_BASE,
+                            .private_size = d->scratch_size };
+    d->engine.exec = &exec_ops_weak;
+    return weak_open(&d->weak, &cfg, e);
+}
+
 static enum status prepare(struct dispatch *d, struct err *e)
 {
     enum status st = size_memory(d, e);
@@ -184,10 +197,14 @@ static enum status prepare(struct dispatch *d, struct err *e)
     if (st == ST_OK) {
         if (d->cfg->delay)
             d->engine.exec = &exec_ops_delayed;
+        if (d->cfg->weak)
+            st = open_weak(d, e);
         make_packet(d);
         make_queue(d);
         d->is_ordered = code_needs_order(d);
         d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
+        if (d->weak && !d->cfg->resident && d->resident > WEAK_RESIDENT)
+            d->resident = WEAK_RESIDENT;
     }
     return st;
 }
@@ -219,6 +236,7 @@ void dispatch_close(struct dispatch *d)
     if (!d)
         return;
     host_close(d->host);
+    weak_close(d->weak);
     hazard_watch_close(d->watch);
     kernarg_close(&d->ka);
     free(d);

@@ -3,6 +3,7 @@
 
 #include "harness/io/stop.h"
 #include "oracle/exec/delay.h"
+#include "oracle/exec/weak.h"
 
 static enum schedule_kind schedule_named(const char *name)
 {
@@ -29,6 +30,8 @@ void group_start(struct group_run *run, u64 index)
     runner_start(&run->g, run->group);
     if (d->cfg->delay_seed)
         delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
+    if (d->weak)
+        weak_place(run->g.m, (u32)(index % resident_cus(d)));
     if (d->watch)
         hazard_watch_start(&run->g);
     if (d->lockstep)

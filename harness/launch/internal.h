@@ -39,6 +39,7 @@ struct dispatch {
     struct hazard_watch *watch; /* with check_hazards */
     u64 lanes;                  /* with count_lanes */
     bool poisons;               /* what nobody sets is not 0: registers, LDS, scratch (poison.c) */
+    struct weak *weak;          /* memory of a launch with cfg->weak; else NULL */
     struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
 };
 
@@ -144,8 +145,9 @@ void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct 
 void stop_describe_all(const struct group_run *const *runs, u32 count, u64 not_begun,
                        struct launch_result *r);
 
-/* How many work-groups the processor can have under way at a time. */
+/* How many work-groups the processor can have under way at a time, and its compute units. */
 u32 resident_limit(const struct dispatch *d);
+u32 resident_cus(const struct dispatch *d);
 
 /* The schedule that the configuration names, for machines that are not there yet. */
 void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);

@@ -33,6 +33,8 @@ struct launch_cfg {
     bool count_lanes;     /* what lanes execute, one step after the other: slow */
     bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
+    bool weak;            /* memory is as weak as the documents allow (oracle/exec/weak.h) */
+    u64 weak_seed;
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
     const struct debug_lines *lines; /* source lines for messages, or NULL */

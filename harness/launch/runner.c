@@ -3,6 +3,7 @@
 #include "harness/launch/internal.h"
 
 #include "oracle/exec/delay.h"
+#include "oracle/exec/weak.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -195,6 +196,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK && d->cfg->delay)
         st = delay_open(g->m, e);
+    if (st == ST_OK && d->weak)
+        st = weak_join(d->weak, g->m, e);
     if (st == ST_OK && other)
         machine_share(g->m, other->m);
     else if (st == ST_OK)

@@ -40,6 +40,7 @@ struct opts {
     bool mcpu_is_given;
     const char *schedule, *break_at; /* NULL: the command's choice, none */
     const char *delay_memory;        /* "max" or a seed; NULL: none */
+    const char *memory;              /* "weak" or "weak:SEED"; NULL: everyone sees all at once */
     const char *gate;                /* ledger evidence; NULL: agreed */
     const char *engine;              /* "ref" or "host"; NULL: the command's choice */
     const char *form;                /* NULL: all */

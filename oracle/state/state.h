@@ -226,6 +226,7 @@ struct wave {
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     struct observer *observer;     /* likewise, of accesses to memory */
+    struct memory_view *view;      /* what stands between it and memory (mem.h); NULL: nothing */
     u64 priority;                  /* schedule "adversarial": the highest goes on */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     u64 scratch_base;              /* what FLAT_SCRATCH counts from where it holds a distance */
