@@ -141,7 +141,8 @@ static enum status read_memory(const struct opts *o, struct launch_cfg *cfg, str
         cfg->schedule = "random";
     if (strncmp(o->memory, weak, sizeof weak - 1) != 0 ||
         (*seed && (*seed != ':' || !number_u64(seed + 1, 1, UINT64_MAX, &cfg->weak_seed))))
-        return err_set(e, ST_INPUT, "--memory %.40s: neither 'weak' nor 'weak:' and a seed from 1 on",
+        return err_set(e, ST_INPUT,
+                       "--memory %.40s: neither 'weak' nor 'weak:' and a seed from 1 on",
                        o->memory);
     if (o->check_memory || o->delay_memory)
         return err_set(e, ST_INPUT, "--memory and --%s: one at a time",

@@ -1,8 +1,8 @@
 /* gcncheck litmus: outcomes of small programs on weak memory. */
+#include "harness/litmus/litmus.h"
 #include "harness/cmd/cmd.h"
 #include "harness/io/file.h"
 #include "harness/io/stop.h"
-#include "harness/litmus/litmus.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@ struct litmus_counts {
     u64 tests, runs, wrong;
 };
 
-static const char *const rule_names[] = { [LITMUS_FORBID] = "forbid",
-                                          [LITMUS_EXPECT] = "expect",
-                                          [LITMUS_ALLOW] = "allow" };
+static const char *const rule_names[] = {
+    [LITMUS_FORBID] = "forbid", [LITMUS_EXPECT] = "expect", [LITMUS_ALLOW] = "allow"
+};
 
 /* What the conditions say of an outcome. */
 static const char *judge(const struct litmus_test *t, const struct litmus_outcome *o)
@@ -64,8 +64,8 @@ static void print_tsv(const struct litmus_test *t)
                rule_names[t->condition[i].rule], t->condition[i].text, t->condition[i].seen);
 }
 
-static enum status do_file(const struct opts *o, const char *path, bool tsv,
-                           struct litmus_test *t, struct litmus_counts *n, struct err *e)
+static enum status do_file(const struct opts *o, const char *path, bool tsv, struct litmus_test *t,
+                           struct litmus_counts *n, struct err *e)
 {
     struct litmus_file f;
     bool more = true;

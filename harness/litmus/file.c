@@ -212,11 +212,11 @@ static struct litmus_place *find_place(struct litmus_test *t, const char *name, 
         err_set(e, ST_INPUT, "more than %d places, or too long a name", LITMUS_PLACES);
         return NULL;
     }
-    i32 at = colon ? find_thread(t, name, (size_t)(colon - name))
-                   : find_location(t, name, strlen(name));
+    i32 at =
+        colon ? find_thread(t, name, (size_t)(colon - name)) : find_location(t, name, strlen(name));
     if (at < 0 || (!colon && t->location[at].is_local) ||
-        (colon && (place_parse(colon + 1, strlen(colon + 1), &range, &why) != ST_OK ||
-                   range.dw != 1))) {
+        (colon &&
+         (place_parse(colon + 1, strlen(colon + 1), &range, &why) != ST_OK || range.dw != 1))) {
         err_set(e, ST_INPUT, "%.40s: neither THREAD:REGISTER nor a global location", name);
         return NULL;
     }

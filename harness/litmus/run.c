@@ -129,8 +129,8 @@ static void set_registers(const struct bench *b, struct wave *w)
     pair_set(&w->sgpr[CODE_EXEC], 1);
     w->sgpr[CODE_M0] = UINT32_MAX;
     for (u32 i = 0; i < t->location_count; i++) {
-        u64 address = t->location[i].is_local ? WAVE_SHARED_BASE + i * SPREAD
-                                              : MEMORY_BASE + i * SPREAD;
+        u64 address =
+            t->location[i].is_local ? WAVE_SHARED_BASE + i * SPREAD : MEMORY_BASE + i * SPREAD;
         u32 *buffer = &w->sgpr[LITMUS_S_BUFFER + 4 * i];
         w->vgpr[LITMUS_V_ADDRESS + 2 * i][0] = (u32)address;
         w->vgpr[LITMUS_V_ADDRESS + 2 * i + 1][0] = (u32)(address >> 32);

@@ -18,7 +18,7 @@ struct late {
     bool done; /* memory was accessed: value holds the result */
     u8 source_count;
     u16 source[PENDING_SOURCES]; /* vector registers with the values of when it was issued */
-    u32 (*captured)[LANES];  /* those values */
+    u32 (*captured)[LANES];      /* those values */
     u32 value[PENDING_ROWS][LANES];
 };
 
@@ -226,7 +226,8 @@ static void stir(struct wave *w, struct delay *d)
 
 /* ---- issue ---- */
 
-static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in, enum pending_kind kind)
+static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in,
+                          enum pending_kind kind)
 {
     struct late *l = &d->late[d->order[d->count]];
     u32(*captured)[LANES] = l->captured;

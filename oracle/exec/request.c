@@ -430,32 +430,35 @@ static bool perform_one(struct weak *s, struct request *r)
     return changed;
 }
 
+static void take_out(struct unit *u, const struct request *r)
+{
+    u32 at = 0;
+    while (at < u->count && u->order[at] != r)
+        at++;
+    if (at == u->count)
+        BUG("take_out");
+    memmove(&u->order[at], &u->order[at + 1], (--u->count - at) * sizeof u->order[0]);
+}
+
+/* Each leaves the queue as it is performed: a load keeps no line that one behind it will write. */
 bool request_perform(struct weak *s, struct request *r)
 {
     struct unit *u = &s->unit[r->unit];
-    struct request *first[UNIT_REQUESTS];
+    struct request *first[UNIT_REQUESTS]; /* backwards */
     u32 count = 0, at = u->count;
+    bool changed = false;
     while (at > 0 && u->order[at - 1] != r)
         at--;
-    if (at-- == 0)
-        BUG("request_perform");
     first[count++] = r;
-    for (u32 i = at; i-- > 0;)
+    for (u32 i = at ? at - 1 : 0; i-- > 0;)
         for (u32 k = 0; k < count; k++)
             if (precedes(u->order[i], first[k])) {
                 first[count++] = u->order[i];
                 break;
             }
-    u32 left = 0, next = count; /* first[] goes backwards */
-    for (u32 i = 0; i < u->count; i++) {
-        if (next > 0 && u->order[i] == first[next - 1])
-            next--;
-        else
-            u->order[left++] = u->order[i];
-    }
-    u->count = left;
-    bool changed = false;
-    while (count-- > 0)
+    while (count-- > 0) {
+        take_out(u, first[count]);
         changed |= perform_one(s, first[count]);
+    }
     return changed;
 }

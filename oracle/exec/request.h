@@ -14,7 +14,7 @@ enum {
     REQUEST_SOURCES = 24, /* vector registers that an instruction reads */
     REQUEST_PUTS = 256,   /* writes of one: 64 lanes, 16 bytes in any pieces of 4 or 8 */
     REQUEST_LINES = 128,  /* lines that are told apart */
-    SCALAR_UNITS = 4      /* compute units that share a scalar cache */
+    SCALAR_UNITS = 3      /* compute units that share a scalar cache */
 };
 
 /* Bytes on their way to memory. */
@@ -38,12 +38,12 @@ struct request {
     u64 channels;    /* of L2 to which it goes, by bit */
     struct pending_numbers n;
     u32 unit;
-    u8 kind;    /* enum pending_kind */
-    u8 dw;      /* of the destination; 0: none */
-    u16 place;  /* of the destination */
+    u8 kind;   /* enum pending_kind */
+    u8 dw;     /* of the destination; 0: none */
+    u16 place; /* of the destination */
     bool is_performed;
-    bool writes;   /* to L2 */
-    bool uses_lds; /* LDS or GDS */
+    bool writes;       /* to L2 */
+    bool uses_lds;     /* LDS or GDS */
     bool is_overflown; /* it touches more than is told apart */
     u32 source_count, put_count, line_count;
     u16 source[REQUEST_SOURCES];
@@ -72,16 +72,16 @@ enum request_mode {
 struct weak {
     struct memory_view view; /* first: it is what accesses get */
     enum request_mode mode;
-    struct request *now;   /* whose access it is */
-    u64 closed;            /* channels with writes of the unit under way: their lines are not kept */
-    u64 last;              /* line of the last access, which has been dealt with; 0: none */
+    struct request *now; /* whose access it is */
+    u64 closed;          /* channels with writes of the unit under way: their lines are not kept */
+    u64 last;            /* line of the last access, which has been dealt with; 0: none */
     u64 seed;
     u64 private_base, private_size;
     struct rng rng;
     u64 clock, next_due, serial;
     u32 unit_count;
     struct unit *unit;
-    struct cache *scalar;  /* of SCALAR_UNITS units each */
+    struct cache *scalar; /* of SCALAR_UNITS units each */
     struct request *request;
     u32 free_count;
     struct request **free;

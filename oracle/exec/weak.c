@@ -342,8 +342,8 @@ static void issue(struct machine *m, struct wave *w, struct weak_wave *q, const 
     struct weak *s = m->weak->s;
     struct pending_numbers n = { 0 };
     bool vector = kind == KIND_VMEM || kind == KIND_FLAT;
-    bool at_once = insn_get(&in->insn, FLD_lds) || (!vector && kind != KIND_SCALAR &&
-                                                    !pending_moves_data(row));
+    bool at_once = insn_get(&in->insn, FLD_lds) ||
+                   (!vector && kind != KIND_SCALAR && !pending_moves_data(row));
     count(q, isa_counters(row), kind, &n);
     settle(s, q);
     make_room(s, m->weak);
