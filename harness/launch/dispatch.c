@@ -2,6 +2,7 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/file.h"
+#include "harness/vgpu/vgpu.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 
@@ -162,12 +163,21 @@ void dispatch_get_globals(struct dispatch *d)
 
 /* --- the launch --- */
 
-enum { WEAK_RESIDENT = 16 }; /* work-groups that take turns under weak memory */
+enum {
+    CUS_UNKNOWN = 64,  /* of a processor that is no chip of chip.def */
+    WEAK_RESIDENT = 16 /* work-groups that take turns under weak memory */
+};
+
+static u32 count_cus(const struct dispatch *d)
+{
+    const struct vgpu_chip *chip = vgpu_chip_find(d->isa.target->mcpu);
+    return chip ? chip->engines * chip->cus : CUS_UNKNOWN;
+}
 
 static enum status open_weak(struct dispatch *d, struct err *e)
 {
     struct weak_cfg cfg = { .seed = d->cfg->weak_seed,
-                            .cus = resident_cus(d),
+                            .cus = d->cus,
                             .private_base = GPU_SCRATCH_BASE,
                             .private_size = d->scratch_size };
     d->engine.exec = &exec_ops_weak;
@@ -195,6 +205,7 @@ static enum status prepare(struct dispatch *d, struct err *e)
     if (st == ST_OK && d->cfg->break_at)
         st = where_parse_break(d, d->cfg->break_at, e);
     if (st == ST_OK) {
+        d->cus = count_cus(d);
         if (d->cfg->delay)
             d->engine.exec = &exec_ops_delayed;
         if (d->cfg->weak)

@@ -31,7 +31,7 @@ void group_start(struct group_run *run, u64 index)
     if (d->cfg->delay_seed)
         delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
     if (d->weak)
-        weak_place(run->g.m, (u32)(index % resident_cus(d)));
+        weak_place(run->g.m, (u32)(index % d->cus));
     if (d->watch)
         hazard_watch_start(&run->g);
     if (d->lockstep)

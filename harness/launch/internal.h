@@ -34,6 +34,7 @@ struct dispatch {
     u64 scratch_wave;      /* bytes of scratch for a wave */
     u64 scratch_size;      /* for the waves of one work-group */
     bool is_ordered;       /* its work-groups run in one thread: they share GDS, or call the host */
+    u32 cus;                    /* compute units of the processor */
     u32 resident;          /* work-groups that may be under way at a time */
     u64 break_address;
     struct hazard_watch *watch; /* with check_hazards */
@@ -145,9 +146,8 @@ void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct 
 void stop_describe_all(const struct group_run *const *runs, u32 count, u64 not_begun,
                        struct launch_result *r);
 
-/* How many work-groups the processor can have under way at a time, and its compute units. */
+/* How many work-groups the processor can have under way at a time. */
 u32 resident_limit(const struct dispatch *d);
-u32 resident_cus(const struct dispatch *d);
 
 /* The schedule that the configuration names, for machines that are not there yet. */
 void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);

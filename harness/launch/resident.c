@@ -2,14 +2,12 @@
  * so that the schedule alone says in which order they go. */
 #include "harness/io/stop.h"
 #include "harness/launch/internal.h"
-#include "harness/vgpu/vgpu.h"
 
 #include <stdlib.h>
 
 /* --- how many there is room for --- */
 
 enum {
-    CUS_UNKNOWN = 64, /* of a processor that is no chip of chip.def */
     CU_SIMDS = 4,
     SIMD_WAVES = 10,
     SIMD_VGPRS = 256,
@@ -28,12 +26,6 @@ static u32 simd_waves(const struct kernel_desc *k)
     return n;
 }
 
-u32 resident_cus(const struct dispatch *d)
-{
-    const struct vgpu_chip *chip = vgpu_chip_find(d->isa.target->mcpu);
-    return chip ? chip->engines * chip->cus : CUS_UNKNOWN;
-}
-
 u32 resident_limit(const struct dispatch *d)
 {
     u64 items = (u64)d->l->workgroup[0] * d->l->workgroup[1] * d->l->workgroup[2];
@@ -44,7 +36,7 @@ u32 resident_limit(const struct dispatch *d)
     u32 lds = (u32)launch_round_up(d->lds_size, LDS_GRANULE);
     if (lds && LDS_MAX / lds < groups)
         groups = LDS_MAX / lds;
-    return groups ? groups * resident_cus(d) : 1;
+    return groups ? groups * d->cus : 1;
 }
 
 /* --- those that are under way --- */
