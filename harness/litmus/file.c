@@ -224,6 +224,8 @@ static struct litmus_place *find_place(struct litmus_test *t, const char *name, 
     memcpy(p->name, name, strlen(name) + 1);
     if (colon)
         p->place = range.place;
+    if (colon && range.lane > 0)
+        p->lane = (u32)range.lane;
     t->place_count++;
     return p;
 }

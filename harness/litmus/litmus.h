@@ -12,9 +12,11 @@
  *   before                             indented assembly that runs to its end before any code does
  *       global_load_dword v9, $x, off
  *       s_waitcnt vmcnt(0)
- *   code                               indented assembly of the wave, lane 0 is on; s_endpgm is added
+ *   code                               indented assembly of the wave, lane 0 is on (EXEC is 1; the
+ *                                      registers below hold the same in lanes 0 to 3); s_endpgm is added
  *       global_store_dword $x, $1, off
- *   forbid P1:v0=1 P1:v1=0             must not come: registers of a thread, v: lane 0; memory at the end
+ *   forbid P1:v0=1 P1:v1=0             must not come: registers of a thread (v0: of
+ *                                      lane 0; v0.lane1), memory at the end
  *   expect x=2                         must come at least once
  *   allow P1:v0=0                      may come; counted
  *
@@ -30,6 +32,7 @@
 enum {
     LITMUS_NAME = 100,
     LITMUS_WORD = 16,
+    LITMUS_LANES = 4, /* whose registers are set */
     LITMUS_THREADS = 8,
     LITMUS_LOCATIONS = 8,
     LITMUS_VALUES = 16,
@@ -57,7 +60,7 @@ struct litmus_place {
     char name[2 * LITMUS_WORD];
     bool is_register;
     u32 index; /* of the thread or the location */
-    u32 place;
+    u32 place, lane;
 };
 
 enum litmus_rule { LITMUS_FORBID, LITMUS_EXPECT, LITMUS_ALLOW };

@@ -122,7 +122,13 @@ static void close_bench(struct bench *b)
 
 /* ---- one run ---- */
 
-/* What the registers that $ names hold, in lane 0. */
+static void set_lanes(struct wave *w, u32 reg, u32 value)
+{
+    for (u32 lane = 0; lane < LITMUS_LANES; lane++)
+        w->vgpr[reg][lane] = value;
+}
+
+/* What the registers that $ names hold. */
 static void set_registers(const struct bench *b, struct wave *w)
 {
     const struct litmus_test *t = b->t;
@@ -132,16 +138,16 @@ static void set_registers(const struct bench *b, struct wave *w)
         u64 address =
             t->location[i].is_local ? WAVE_SHARED_BASE + i * SPREAD : MEMORY_BASE + i * SPREAD;
         u32 *buffer = &w->sgpr[LITMUS_S_BUFFER + 4 * i];
-        w->vgpr[LITMUS_V_ADDRESS + 2 * i][0] = (u32)address;
-        w->vgpr[LITMUS_V_ADDRESS + 2 * i + 1][0] = (u32)(address >> 32);
-        w->vgpr[LITMUS_V_OFFSET + i][0] = i * SPREAD;
+        set_lanes(w, LITMUS_V_ADDRESS + 2 * i, (u32)address);
+        set_lanes(w, LITMUS_V_ADDRESS + 2 * i + 1, (u32)(address >> 32));
+        set_lanes(w, LITMUS_V_OFFSET + i, i * SPREAD);
         pair_set(&w->sgpr[LITMUS_S_ADDRESS + 2 * i], address);
         pair_set(buffer, address);
         buffer[2] = SPREAD;
         buffer[3] = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 4 << 12 | 4 << 15; /* dwords, no swizzle */
     }
     for (u32 i = 0; i < t->value_count; i++)
-        w->vgpr[LITMUS_V_VALUE + i][0] = t->value[i];
+        set_lanes(w, LITMUS_V_VALUE + i, t->value[i]);
 }
 
 static void start(struct bench *b, u64 seed)
@@ -244,7 +250,7 @@ static u32 value_of(const struct bench *b, const struct litmus_place *p)
 {
     u32 v;
     if (p->is_register)
-        return wave_get(b->wave[p->index], p->place, 0);
+        return wave_get(b->wave[p->index], p->place, p->lane);
     memcpy(&v, b->memory + p->index * SPREAD, sizeof v);
     return v;
 }
