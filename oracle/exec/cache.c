@@ -7,6 +7,12 @@ void cache_write_line(struct cache_line *l)
     l->dirty = 0;
 }
 
+void cache_clear(struct cache *c)
+{
+    if (c->is_used)
+        memset(c, 0, sizeof *c);
+}
+
 struct cache_line *cache_fill(struct cache *c, struct memory *mem, u64 number)
 {
     u8 *at = mem_at(mem, (number - 1) * CACHE_LINE, CACHE_LINE, false);
@@ -15,6 +21,7 @@ struct cache_line *cache_fill(struct cache *c, struct memory *mem, u64 number)
         return NULL;
     if (l->number)
         cache_write_line(l);
+    c->is_used = true;
     l->number = number;
     l->at = at;
     l->is_nonvolatile = false;

@@ -16,6 +16,7 @@ struct cache_line {
 };
 
 struct cache {
+    bool is_used; /* a line was fetched since it was cleared */
     struct cache_line line[CACHE_LINES];
 };
 
@@ -39,6 +40,9 @@ static inline struct cache_line *cache_find(struct cache *c, u64 number)
 /* Fetches the line from memory, anew if it is there; what stood at its place is written back. NULL
  * if not all of it lies in one window: it is not cached then. */
 struct cache_line *cache_fill(struct cache *c, struct memory *mem, u64 number);
+
+/* Makes it empty. */
+void cache_clear(struct cache *c);
 
 /* Drops a line, whatever it holds. */
 static inline void cache_drop(struct cache *c, u64 number)

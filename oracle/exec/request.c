@@ -192,19 +192,20 @@ static u64 read_cached(struct weak *s, u64 addr, u32 bytes)
     return bytes_get(&cache_find(c, cache_number(addr))->bytes[at], bytes);
 }
 
-/* Keeps a line that was read from memory, unless a write of the unit to it is under way: the line
- * would lack it. */
-static void keep(struct weak *s, u64 number)
+/* Keeps the lines of a load in the vector cache as they are in memory now, unless a write of the unit to
+ * them is under way: they would lack it. */
+static void keep_lines(struct weak *s, const struct request *r, u64 closed)
 {
-    struct request *r = s->now;
-    if (number == s->last)
+    struct cache *c = &s->unit[r->unit].l1;
+    if (r->is_overflown || r->in->is_atomic || insn_get(&r->in->insn, FLD_glc))
         return;
-    s->last = number;
-    if (insn_get(&r->in->insn, FLD_glc) || r->in->is_atomic || s->closed & channel(s, number))
-        return;
-    struct cache_line *l = cache_fill(&s->unit[r->unit].l1, r->w->mem, number);
-    if (l)
-        l->is_nonvolatile = insn_get(&r->in->insn, FLD_nv);
+    for (u32 i = 0; i < r->line_count; i++) {
+        u64 number = r->line[i].number;
+        struct cache_line *l =
+            closed & channel(s, number) ? NULL : cache_fill(c, r->w->mem, number);
+        if (l)
+            l->is_nonvolatile = insn_get(&r->in->insn, FLD_nv);
+    }
 }
 
 static struct cache *scalar_cache(struct weak *s)
@@ -261,13 +262,6 @@ static u64 view_read(struct memory_view *v, enum space space, u64 addr, u32 byte
         return 0;
     case MODE_CACHED: return shared ? read_cached(s, addr, bytes) : bytes_get(at, bytes);
     case MODE_SCALAR: return shared ? read_scalar(s, addr, bytes, at) : bytes_get(at, bytes);
-    case MODE_L2:
-        if (shared) {
-            keep(s, cache_number(addr));
-            if (cache_number(addr + bytes - 1) != s->last)
-                keep(s, cache_number(addr + bytes - 1));
-        }
-        return bytes_get(at, bytes);
     default: BUG("view_read");
     }
 }
@@ -306,7 +300,6 @@ static void execute_in(struct weak *s, struct request *r, enum request_mode mode
     s->view = (struct memory_view){ .read = view_read, .write = view_write };
     s->mode = mode;
     s->now = r;
-    s->last = 0;
     execute(r, &s->view);
 }
 
@@ -346,9 +339,23 @@ void request_issue(struct weak *s, struct request *r)
         s->next_due = r->due;
 }
 
+/* Whether the lines are as in memory: it can be read instead, which is quicker. */
+static bool is_fresh(struct weak *s, const struct request *r)
+{
+    for (u32 i = 0; i < r->line_count; i++) {
+        const struct cache_line *l = cache_find(&s->unit[r->unit].l1, r->line[i].number);
+        if (memcmp(l->bytes, l->at, CACHE_LINE) != 0)
+            return false;
+    }
+    return true;
+}
+
 void request_hit(struct weak *s, struct request *r)
 {
-    execute_in(s, r, MODE_CACHED);
+    if (is_fresh(s, r))
+        execute(r, NULL);
+    else
+        execute_in(s, r, MODE_CACHED);
     r->is_performed = true;
 }
 
@@ -420,8 +427,8 @@ static bool perform_one(struct weak *s, struct request *r)
     } else if (is_store(r) && r->kind != KIND_LDS && r->kind != KIND_GDS) {
         changed = store(r);
     } else if (r->channels) {
-        s->closed = closed_channels(&s->unit[r->unit]);
-        execute_in(s, r, MODE_L2);
+        execute(r, NULL);
+        keep_lines(s, r, closed_channels(&s->unit[r->unit]));
         changed = r->writes;
     } else {
         execute(r, NULL);

@@ -65,7 +65,6 @@ struct unit {
 enum request_mode {
     MODE_RECORD, /* notes lines and writes; reads are 0 */
     MODE_CACHED, /* reads lines of the vector cache, all of which are there */
-    MODE_L2,     /* reads and writes memory; what was read is then in the vector cache */
     MODE_SCALAR  /* reads and writes lines of the scalar cache */
 };
 
@@ -73,8 +72,6 @@ struct weak {
     struct memory_view view; /* first: it is what accesses get */
     enum request_mode mode;
     struct request *now; /* whose access it is */
-    u64 closed;          /* channels with writes of the unit under way: their lines are not kept */
-    u64 last;            /* line of the last access, which has been dealt with; 0: none */
     u64 seed;
     u64 private_base, private_size;
     struct rng rng;

@@ -28,10 +28,16 @@ struct weak_machine {
 
 static void clear(struct weak *s)
 {
-    memset(s->unit, 0, s->unit_count * sizeof *s->unit);
-    memset(s->scalar, 0, (s->unit_count / SCALAR_UNITS + 1) * sizeof *s->scalar);
+    for (u32 i = 0; i < s->unit_count; i++) {
+        cache_clear(&s->unit[i].l1);
+        s->unit[i].count = 0;
+    }
+    for (u32 i = 0; i <= s->unit_count / SCALAR_UNITS; i++)
+        cache_clear(&s->scalar[i]);
     s->clock = s->serial = 0;
     s->next_due = UINT64_MAX;
+    if (s->free_count == REQUESTS)
+        return;
     s->free_count = REQUESTS;
     for (u32 i = 0; i < REQUESTS; i++)
         s->free[i] = &s->request[i];
@@ -168,15 +174,26 @@ static void finish(struct weak *s, struct weak_wave *q, u32 at)
     memmove(&q->order[at], &q->order[at + 1], (--q->count - at) * sizeof q->order[0]);
 }
 
+/* FLAT is counted twice: lgkmcnt says that its LDS was accessed, vmcnt that its memory was. The result
+ * is there when both do. */
+static bool is_half_done(const struct request *r, bool vm, bool lgkm)
+{
+    return r->kind == KIND_FLAT && ((lgkm && r->uses_lds) || (vm && r->channels));
+}
+
 /* Everything that the counters say has happened happens. */
 static void settle(struct weak *s, struct weak_wave *q)
 {
     for (u32 at = 0; at < q->count;) {
-        const struct request *r = q->order[at];
-        if (r->n.vm <= q->vm.done && r->n.lgkm <= q->lgkm.done)
+        struct request *r = q->order[at];
+        bool vm = r->n.vm <= q->vm.done, lgkm = r->n.lgkm <= q->lgkm.done;
+        if (vm && lgkm) {
             finish(s, q, at);
-        else
-            at++;
+            continue;
+        }
+        if (!r->is_performed && is_half_done(r, vm, lgkm))
+            request_perform(s, r);
+        at++;
     }
 }
 

@@ -89,7 +89,9 @@ def partner_order(row, kind):
 
 
 def applies(row, kind, space):
-    """Whether the row is what this access becomes."""
+    """Whether the row is what this access becomes: an atomic that only acquires is none that gives something away."""
+    if (row.order, kind) in (("acquire", "W"), ("release", "R")):
+        return False
     if row.operation not in {"R": ("load", "rmw"), "W": ("store", "rmw")}[kind]:
         return False
     return row.space in (space, "generic")
@@ -367,7 +369,7 @@ def main():
                 print(f"# {row_name(row)}: without {name}: " + (f"forbidden outcomes in {needed[(i, k)]} tests" if shown else
                                                                f"redundant: {reason}"))
     runs = sum(n for n, _ in results.values()) + sum(n for n, _ in without.values())
-    for title, wrong in [("no outcome that a row forbids", [f"{n}: {bad[n]}" for n in bad]),
+    for title, wrong in [("no outcome that a row forbids", [f"{row_name(rows[int(n.split('/')[0])])} {n}: {bad[n]}" for n in bad]),
                          ("every element that can be left out is explained", unexplained),
                          ("no element is explained that is needed", needless)]:
         for line in wrong[:20]:
