@@ -13,7 +13,8 @@
  *       global_load_dword v9, $x, off
  *       s_waitcnt vmcnt(0)
  *   code                               indented assembly of the wave, lane 0 is on (EXEC is 1; the
- *                                      registers below hold the same in lanes 0 to 3); s_endpgm is added
+ *                                      registers below hold the same in lanes 0 to 3); some s_nop
+ *                                      and s_endpgm are added
  *       global_store_dword $x, $1, off
  *   forbid P1:v0=1 P1:v1=0             must not come: registers of a thread (v0: of
  *                                      lane 0; v0.lane1), memory at the end

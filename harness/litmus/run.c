@@ -25,7 +25,8 @@ struct bench {
     struct machine *first;
     u32 waves[LITMUS_THREADS]; /* of each group */
     struct wave *wave[LITMUS_THREADS];
-    bool is_ready; /* machines have been reset, and blank holds what a wave is then but vector registers */
+    bool
+        is_ready; /* machines have been reset, and blank holds what a wave is then but vector registers */
     u8 blank[LITMUS_THREADS][offsetof(struct wave, vgpr)];
     u64 before_pc[LITMUS_THREADS], code_pc[LITMUS_THREADS];
     u8 memory[LITMUS_LOCATIONS * SPREAD];
@@ -54,7 +55,10 @@ static enum status assemble(struct bench *b, const struct litmus_thread *p, u32 
 /* The programs of all threads, one behind the other. */
 static enum status load(struct bench *b, struct err *e)
 {
-    static const char end[] = "s_endpgm\n";
+    /* A wave that ends has its loads: before that they get time to come in any order. */
+    static const char end[] =
+        "s_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\n"
+        "s_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_endpgm\n";
     u32 *code = calloc(CODE_DW, sizeof *code), dw = 0, n;
     enum status st = code ? ST_OK : err_memory(e);
     for (u32 i = 0; st == ST_OK && i < b->t->thread_count; i++) {
