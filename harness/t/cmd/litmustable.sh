@@ -37,7 +37,7 @@ faulty "an acquire that does not empty the cache" $table "/^load${tab}acquire.*a
 faulty "a release that does not wait for stores" $table "/^store${tab}release.*agent/s/vm //" store-release-agent-global "^# store-release-agent-global [0-9]*/MP/groups/"
 faulty "a sequentially consistent load that does not wait" $table "/^load${tab}seq_cst.*agent/s/lgkm vm access/access/" load-seq_cst-agent-global "^# load-seq_cst-agent-global [0-9]*/SB/"
 faulty "an element too many" $table "/^load${tab}acquire.*workgroup${tab}local/s/access lgkm/vm access lgkm/" load-acquire-workgroup-local "^# load-acquire-workgroup-local: vm before"
-printf 'load\tacquire\t*\tagent\tglobal\tinv\tnobody needs it\n' > "$tmp/more"
+printf 'load\tacquire\t*\tagent\tglobal\tinv after\tnobody needs it\n' > "$tmp/more"
 fresh
 cat "$tmp/more" >> "$tmp/redundant.tsv"
 ! rows load-acquire-agent-global && grep -q "^# load-acquire-agent-global: inv after" "$tmp/out"
