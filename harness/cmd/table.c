@@ -1,5 +1,6 @@
 #include "harness/cmd/cmd.h"
 
+#include "harness/dut/limits.h"
 #include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
 
@@ -104,6 +105,9 @@ int cmd_main(int argc, char **argv)
         return finish(EXIT_CLEAN);
     }
     o.commands = commands;
-    st = cmd_ready_dut(&o, o.dut, &e);
+    if (o.dut_limit)
+        st = dut_limits_set(o.dut_limit, &e);
+    if (st == ST_OK)
+        st = cmd_ready_dut(&o, o.dut, &e);
     return st ? cmd_fail(&o, st, &e) : finish(c->run(&o));
 }

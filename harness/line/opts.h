@@ -50,6 +50,7 @@ struct opts {
     const char *only;                /* NULL: all */
     const char *symbol;              /* NULL: all */
     const char *log, *fault;         /* NULL: none */
+    const char *dut_limit;           /* NULL: the default */
     u64 seed;                        /* 1 */
     u64 count;                       /* 0: the command's choice */
     u64 length;                      /* 0: the command's choice */
