@@ -3,6 +3,7 @@
  * fill; behind what is damaged the next record whose checksum is right is looked for. */
 #include "reports/journal.h"
 
+#include "reports/file/input.h"
 #include "reports/file/library.h"
 
 #include <errno.h>
@@ -213,6 +214,7 @@ static bool take_result(struct result *r, const msgpack_object *map)
     }
     if (r->diff_count < held || held < RESULT_DIFFS_MAX)
         r->diff_count = held;
+    result_check_again(r);
     return has_status;
 }
 
@@ -375,12 +377,13 @@ static bool take_record(struct journal_reader *rd, struct journal_record *rec,
 
 enum status journal_reader_open(struct journal_reader *rd, const char *path, struct err *e)
 {
+    struct err why = { .text = "" };
     *rd = (struct journal_reader){ .fd = STDIN_FILENO };
     snprintf(rd->file, sizeof(rd->file), "%s", strcmp(path, "-") == 0 ? "standard input" : path);
     if (strcmp(path, "-") != 0)
-        rd->fd = open(path, O_RDONLY | O_CLOEXEC);
+        rd->fd = input_open(path, &why);
     if (rd->fd < 0)
-        return err_set(e, ST_INPUT, "%s: %s", rd->file, strerror(errno));
+        return err_set(e, ST_INPUT, "%s: %s", rd->file, why.text);
     checksum_init(&rd->checksum);
     rd->cap = JOURNAL_RECORD_MAX + 2 * (size_t)READ_SIZE;
     rd->bytes = malloc(rd->cap);

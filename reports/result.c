@@ -84,6 +84,41 @@ void result_clean(char *text, bool keep_newlines)
     }
 }
 
+/* What a shell takes as it stands. */
+static const char plain_in_shell[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+
+bool result_is_command(const char *text)
+{
+    static const char name[] = "gcncheck ";
+    const char *at = text + strlen(name);
+    if (strncmp(text, name, strlen(name)) != 0 || strchr(text, '\n'))
+        return false;
+    while (*at) {
+        at += strspn(at, plain_in_shell);
+        if (*at == '\'' && !(at = strchr(at + 1, '\'')))
+            return false;
+        if (*at == '\\' && at[1] != '\'')
+            return false;
+        if (*at && !strchr("' \\", *at))
+            return false;
+        at += *at == '\\' ? 2 : *at != '\0';
+    }
+    return true;
+}
+
+void result_check_again(struct result *r)
+{
+    char given[sizeof r->again];
+    if (!r->again[0] || result_is_command(r->again))
+        return;
+    memcpy(given, r->again, sizeof given);
+    for (char *c = given; *c; c++)
+        if (*c != ' ' && !strchr(plain_in_shell, *c))
+            *c = '?';
+    RESULT_SET(r->again, "edited %s", given);
+}
+
 struct result_diff *result_add_diff(struct result *r)
 {
     u32 i = r->diff_count++;

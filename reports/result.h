@@ -87,6 +87,15 @@ void result_text(char *dst, size_t size, const char *fmt, ...)
 /* Makes a text fit for every output: control characters and bytes that are no UTF-8 become '?'. */
 void result_clean(char *text, bool keep_newlines);
 
+/* Whether the text is a call of gcncheck in a shell and nothing else: words of letters, digits and
+ * _-+=:,./@%, or in single quotes. So our own lines are written. */
+bool result_is_command(const char *text);
+
+/* Of a result from outside: if r->again is no such call, it becomes "edited" and the text with '?'
+ * for all that means something to a shell, so that nobody runs by accident what a stranger wrote
+ * there. */
+void result_check_again(struct result *r);
+
 /* The texts of a result and of a difference, by name and place, for readers and writers of all of
  * them. */
 struct result_field {

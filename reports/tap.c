@@ -84,13 +84,13 @@ static bool is_plain_yaml(const char *text)
     return strcmp(text, "...") != 0;
 }
 
-/* A YAML scalar in quotes. `prove` takes even a quoted list item for a mapping if it holds a colon
+/* A YAML scalar in quotes, in which a shell finds nothing to do either. `prove` takes even a quoted list item for a mapping if it holds a colon
  * and a blank, so that in one that colon is escaped too. */
 static void put_quoted(FILE *out, const char *text, bool is_item)
 {
     fputc('"', out);
     for (const char *c = text; *c; c++) {
-        if (iscntrl((u8)*c) || (is_item && *c == ':' && c[1] == ' '))
+        if (iscntrl((u8)*c) || strchr("$`!", *c) || (is_item && *c == ':' && c[1] == ' '))
             fprintf(out, "\\x%02x", (u8)*c);
         else
             fprintf(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);

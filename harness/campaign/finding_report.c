@@ -226,6 +226,8 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
     if (f->dut_is_other) {
         text_add(t, " --dut ");
         shell_word(t, f->dut_absolute);
+    } else if (dut_is_program(f->dut_absolute)) {
+        text_add(t, " --trust");
     }
     text_add(t, "\n  ...\n");
 }

@@ -23,6 +23,10 @@ int cmd_main(int argc, char **argv);
  * command line. To be called before anything is printed. In mutants.c. */
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
+/* The same for the DUT that a finding names, unless --dut names another. ST_INPUT: it is a program,
+ * and nobody said --trust. */
+enum status cmd_ready_finding(const struct opts *o, const char *dut, struct err *e);
+
 struct run;
 
 /* Gives the run the case files that the command line names, or those in ./cases. In run.c. */

@@ -40,6 +40,8 @@ static void journal_finding(struct fuzz *z, const struct finding *f, const char 
     text_init(&again, r->again, sizeof r->again);
     text_add(&again, "gcncheck replay ");
     shell_word(&again, folder);
+    if (dut_is_program(f->dut_absolute))
+        text_add(&again, " --trust");
     keep_status(z, journal_result(z->journal, r, &e), &e);
     keep_status(z, journal_flush(z->journal, &e), &e);
     free(r);

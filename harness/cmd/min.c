@@ -74,7 +74,7 @@ int cmd_min(struct opts *o)
     stop_catch();
     enum status st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
-        st = cmd_ready_dut(o, o->dut_is_given ? o->dut : f->dut_absolute, &e);
+        st = cmd_ready_finding(o, f->dut_absolute, &e);
     if (st == ST_OK)
         st = split(o->arg[0], f, dir, sizeof dir, &e);
     if (st == ST_OK)

@@ -5,7 +5,7 @@
 
 #include "harness/dut/dut.h"
 
-/* How what follows the colon depends on the current folder. */
+/* How what follows the colon depends on the current folder; if it does, it names a program. */
 enum dut_folder {
     DUT_FOLDER_NONE,
     DUT_FOLDER_FILE,   /* it is a file's name */

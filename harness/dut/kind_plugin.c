@@ -5,6 +5,7 @@
 #include "harness/dut/job_arena.h"
 #include "harness/dut/start.h"
 #include "harness/dut/worker.h"
+#include "reports/file/input.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -284,6 +285,13 @@ enum status dut_plugin_open(const char *file, const struct dut_cfg *cfg, struct 
     /* A bare name would be looked up in the system's library folders. */
     snprintf(p->file, len, "%s%s", strchr(file, '/') ? "" : "./", file);
     p->base.ops = &plugin_ops;
+    struct err why = { .text = "" };
+    if (input_check(p->file, &why) != ST_OK) { /* the loader would wait for a FIFO */
+        enum status bad = err_set(e, ST_INPUT, "plugin '%s': %.60s", p->file, why.text);
+        free(p->file);
+        free(p);
+        return bad;
+    }
     p->mcpu = cfg->mcpu;
     p->limit_ms = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
     p->open_limit_ms = dut_open_limit_ms(cfg);

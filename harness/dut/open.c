@@ -31,6 +31,13 @@ bool dut_is_exact(const char *spec)
     return k && k->is_exact;
 }
 
+bool dut_is_program(const char *spec)
+{
+    const char *rest;
+    const struct dut_kind *k = find_kind(spec, &rest);
+    return k && k->folder != DUT_FOLDER_NONE;
+}
+
 void dut_kinds_text(char *buf, size_t size, const char *last)
 {
     struct text t;

@@ -6,7 +6,7 @@
 
 /* Reads all of `path` ("-" is standard input) into a new buffer that the caller frees. *size is in
  * bytes; one zero byte follows the contents, so that text can be read as a string. More than
- * `limit` bytes, a directory, or an unreadable file answers ST_INPUT; too little memory answers
+ * `limit` bytes, what is no file (reports/file/input.h), or an unreadable one answers ST_INPUT; too little memory answers
  * ST_WORLD. Fills e->text only. */
 enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e);
 

@@ -66,7 +66,7 @@ struct opts {
     enum color_when color;
     bool check, descriptor, metadata, list;
     bool trace, regs, check_hazards, check_memory, stats;
-    bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
+    bool force, quiet, unsafe, trust, in_process, jsonl, canonical, man, bash_completion, help;
 };
 
 /* How an option's argument is read. */

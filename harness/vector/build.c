@@ -4,6 +4,7 @@
 #include "oracle/base/array.h"
 #include "oracle/errata/errata.h"
 #include "oracle/state/place.h"
+#include "reports/file/pack_memory.h"
 
 #include <stdlib.h>
 
@@ -482,7 +483,7 @@ enum status vector_finish(struct vector_build *b, struct vector_record *r, struc
     if (b->is_short || !b->rows)
         return err_memory(e);
     msgpack_sbuffer_clear(&b->out);
-    msgpack_packer_init(&b->pk, &b->out, msgpack_sbuffer_write);
+    msgpack_packer_init(&b->pk, &b->out, pack_memory_write);
     u32 program = 0;
     if (b->job)
         program = 8 + (a->by_lane ? 1u : 0u) + (b->memories ? 1u : 0u) +
@@ -504,7 +505,7 @@ enum status vector_finish(struct vector_build *b, struct vector_record *r, struc
     if (b->job)
         pack_program(b);
     pack_hash(&b->out);
-    if (b->is_short)
+    if (b->is_short || pack_memory_was_short())
         return err_memory(e);
     *r = (struct vector_record){ .bytes = (const u8 *)b->out.data, .size = b->out.size };
     return ST_OK;

@@ -3,6 +3,7 @@
 #include "harness/vector/internal.h"
 
 #include "oracle/state/place.h"
+#include "reports/file/pack_memory.h"
 
 #include <inttypes.h>
 
@@ -90,6 +91,6 @@ void pack_hash(msgpack_sbuffer *to)
 {
     msgpack_packer pk;
     u64 hash = gcncheck_vector_hash((const u8 *)to->data, to->size);
-    msgpack_packer_init(&pk, to, msgpack_sbuffer_write);
+    msgpack_packer_init(&pk, to, pack_memory_write);
     pack_hex64(&pk, "hash", hash);
 }

@@ -59,7 +59,7 @@ work() {
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
     faults)
         built && TEST_TIMEOUT=36000 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py' \
-            'python3 scripts/faults/kills.py'
+            'python3 scripts/faults/kills.py' 'python3 scripts/faults/kills.py --planted'
         ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;

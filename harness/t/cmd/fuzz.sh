@@ -68,29 +68,29 @@ run run --mcpu gfx900 "$tmp/filled.case"
 is 1 $code "filled in, it checks"
 
 # ---- replay and min ----
-run replay "$finding"
+run replay --trust "$finding"
 is 1 $code "replay: it differs"
 has 'v_bfe_u32' out "replay: the report"
-EXAMPLE_DUT_BUG=0 "$gcncheck" replay "$finding" >"$tmp/out" 2>"$tmp/err"
+EXAMPLE_DUT_BUG=0 "$gcncheck" replay --trust "$finding" >"$tmp/out" 2>"$tmp/err"
 is 0 $? "replay with the bug off: it does not"
 case $gcncheck in
 /*) there=$gcncheck ;;
 *) there=$PWD/$gcncheck ;;
 esac
-(cd / && "$there" replay "$finding") >"$tmp/out" 2>"$tmp/err"
+(cd / && "$there" replay --trust "$finding") >"$tmp/out" 2>"$tmp/err"
 is 1 $? "replay from another folder: the device is found"
-has "again:  gcncheck replay $finding\$" out "the command to run it again works from there too"
+has "again:  gcncheck replay $finding --trust\$" out "the command to run it again works from there too"
 run replay "$finding" --dut model
 is 0 $code "replay on another device"
 cp "$build/example_dut.so" "$tmp/other.so"
 (cd "$tmp" && "$there" replay "$finding" --dut plugin:other.so) >"$tmp/out" 2>"$tmp/err"
 has "again:  gcncheck replay $finding --dut plugin:$tmp/other.so\$" out "the command names it, for any folder"
-run min "$finding"
+run min --trust "$finding"
 is 0 $code "min"
 cp -r "$finding" "$tmp/before"
-run min "$finding"
+run min --trust "$finding"
 is "" "$(diff -r "$tmp/before" "$finding")" "min of what is minimal changes nothing"
-EXAMPLE_DUT_BUG=0 "$gcncheck" min "$finding" >"$tmp/out" 2>"$tmp/err"
+EXAMPLE_DUT_BUG=0 "$gcncheck" min --trust "$finding" >"$tmp/out" 2>"$tmp/err"
 is 3 $? "min of what does not differ any more"
 
 # ---- no bug ----
@@ -168,7 +168,7 @@ while [ $tries -lt 120 ] && ! grep -q '^finding' "$tmp/out"; do
 done
 kill -9 $pid
 wait $pid 2>/dev/null
-run replay "$(sed -n 's/^finding \([^:]*\):.*/\1/p' "$tmp/out" | head -1)"
+run replay --trust "$(sed -n 's/^finding \([^:]*\):.*/\1/p' "$tmp/out" | head -1)"
 is 1 $code "what a killed campaign found is there"
 
 # ---- bad input ----

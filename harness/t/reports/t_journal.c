@@ -34,6 +34,7 @@ static void fill(struct result *r, u32 n)
     for (u32 i = 0; i < RESULT_TEXTS; i++)
         result_text((char *)r + result_texts[i].offset, result_texts[i].size, "%s %u",
                     result_texts[i].name, n);
+    RESULT_SET(r->again, "gcncheck run %u", n); /* anything else is read as edited */
     RESULT_SET(r->program, "s_nop 0\ns_nop %u\n", n);
     r->line = n;
     r->dwords[0] = 0xffffffff;
