@@ -14,8 +14,11 @@ enum { INSNS_LIMIT = 200, STEPS_MAX = 100000 };
 enum status gen_open(struct generator *g, const struct isa *isa, const struct gen_cfg *cfg,
                      struct err *e)
 {
-    *g = (struct generator){ .isa = isa, .cfg = *cfg };
+    memset(g, 0, offsetof(struct generator, choices));
+    g->isa = isa;
+    g->cfg = *cfg;
     g->cfg.forms = NULL;
+    g->cfg.steer = NULL;
     if (cfg->insns_min < 1 || cfg->insns_min > cfg->insns_max || cfg->insns_max > INSNS_LIMIT)
         return err_set(e, ST_INPUT, "%u to %u instructions: must be 1 to %d", cfg->insns_min,
                        cfg->insns_max, INSNS_LIMIT);
@@ -23,6 +26,8 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
         return err_set(e, ST_INPUT, "%u waves: must be 1 to %d", cfg->waves_max, STREAM_WAVES_MAX);
     if (!gen_choose(g, cfg->forms))
         return err_set(e, ST_INPUT, "no opcode is left to generate");
+    if (cfg->steer)
+        gen_weigh(g, cfg->steer);
     return ST_OK;
 }
 
@@ -45,6 +50,30 @@ static void draw_select(struct draw *d)
         gen_emit(d, &in);
 }
 
+/* An instruction of this opcode. Where it is asked what was not seen yet, several are drawn and the one
+ * that shows the most of that is taken. False if it cannot be drawn here. */
+static bool draw_best(struct draw *d, isa_op op, struct insn *in)
+{
+    const struct gen_choices *c = d->g->is_steered ? &d->g->choices : NULL;
+    u32 best = 0;
+    if (!gen_draw_insn(d, op, gen_draw_form(d, op), in))
+        return false;
+    if (!c || !c->seen)
+        return true;
+    best = cover_gain(c->seen, in);
+    for (u32 i = 1; i < c->candidates; i++) {
+        struct insn other;
+        if (!gen_draw_insn(d, op, gen_draw_form(d, op), &other))
+            continue;
+        u32 gain = cover_gain(c->seen, &other);
+        if (gain > best) {
+            best = gain;
+            *in = other;
+        }
+    }
+    return true;
+}
+
 /* One instruction of this opcode, or the block it opens. */
 static bool draw_one(struct draw *d, isa_op op)
 {
@@ -56,7 +85,7 @@ static bool draw_one(struct draw *d, isa_op op)
         return gen_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)
         return gen_draw_barrier(d);
-    if (!gen_draw_insn(d, op, gen_draw_form(d, op), &in))
+    if (!draw_best(d, op, &in))
         return false;
     bool memory = isa_memory(&isa_rows[op]) != MEMORY_NONE;
     if (!(memory ? gen_emit_memory(d, &in) : gen_emit(d, &in)))
@@ -216,11 +245,14 @@ static void note_features(struct draw *d)
     d->s->features = f | (d->s->waves > 1 ? GEN_WAVES : 0u);
 }
 
-void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+static void draw_stream(const struct generator *g, isa_op focus, i32 form, u64 number,
+                        struct stream *s)
 {
     struct prog prog;
-    struct draw d = { .g = g, .s = s, .prog = &prog };
+    struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = (i8)form };
     u64 who = hash_mix(hash_text(g->isa->target->mcpu), hash_text(isa_rows[focus].name));
+    if (form >= 0)
+        who = hash_mix(who, (u32)form);
     rng_seed(&d.rng, hash_mix(hash_mix(g->cfg.seed, who), number));
     s->mcpu = g->isa->target->mcpu;
     s->seed = g->cfg.seed;
@@ -239,7 +271,23 @@ void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct s
     note_features(&d);
 }
 
+void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+{
+    draw_stream(g, focus, -1, number, s);
+}
+
+void gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
+                   struct stream *s)
+{
+    draw_stream(g, focus, (i32)form, number, s);
+}
+
 void gen_stream(const struct generator *g, u64 index, struct stream *s)
 {
-    gen_stream_of(g, g->op[index % g->op_count], index / g->op_count, s);
+    isa_op focus;
+    enum isa_form form;
+    if (g->is_steered && gen_weighed_focus(g, index, &focus, &form))
+        draw_stream(g, focus, (i32)form, index, s);
+    else
+        gen_stream_of(g, g->op[index % g->op_count], index / g->op_count, s);
 }

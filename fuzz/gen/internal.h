@@ -28,6 +28,8 @@ enum gen_class {
     CL_CONTROL
 };
 _Static_assert(CL_CONTROL + 1 == GEN_CLASSES, "one ring for each class");
+/* Of profiles: branches and barriers, which stand on no ring. */
+enum { CL_FLOW = GEN_CLASSES };
 
 enum {
     SLOT_BYTES = 16,                           /* of memory that one lane owns: the widest access */
@@ -193,6 +195,7 @@ struct draw {
     u32 depth;
     u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
     u32 kept;                  /* scalar results that are kept */
+    i8 focus_form;             /* the only form of the focus; -1: any */
     u32 padding;               /* depth of filling a hazard; 0 outside */
     struct buf_plan buf[RESOURCES];
     u32 buf_soffset; /* bytes */
@@ -316,6 +319,24 @@ void gen_draw_state(struct draw *d);
 
 /* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
+
+/* class.c: classes of opcodes. */
+/* The ring an opcode stands on; -1: it is not drawn among others. */
+i32 gen_class_of(const struct isa_row *row);
+/* How often each class is drawn here: the usual ones, and those for which the stream has what they
+ * need. */
+enum { GEN_SHARE = 96 };
+void gen_draw_shares(const struct draw *d, u8 share[GEN_CLASSES]);
+/* One of them. */
+u32 gen_draw_class(struct draw *d);
+
+/* steer.c: opcodes, forms and the focus by weights. */
+/* Fills g->choices. */
+void gen_weigh(struct generator *g, const struct gen_steer *steer);
+/* The focus of a stream; false if nothing has a weight. */
+bool gen_weighed_focus(const struct generator *g, u64 index, isa_op *op, enum isa_form *form);
+isa_op gen_weighed_op(struct draw *d);
+enum isa_form gen_weighed_form(struct draw *d, isa_op op);
 
 /* choose.c: which opcodes and forms are drawn. */
 /* The features without which an opcode is not drawn. */

@@ -149,16 +149,20 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
 {
     struct subject s[CAMPAIGN_BATCH];
     struct batch_out *out = w->out;
+    enum status counted = ST_OK;
     memset(out, 0, sizeof *out);
-    for (u32 i = 0; i < n; i++) {
+    for (u32 i = 0; i < n && counted == ST_OK; i++) {
         campaign_stream(w->k, first + i, w->stream);
-        u64 before = w->cover.insns;
-        cover_stream(&w->cover, &w->k->isa, w->stream);
-        out->insns += w->cover.insns - before;
+        u64 before = w->tally.insns;
+        tally_code(&w->tally, &w->k->isa, w->stream->code, w->stream->code_dw);
+        out->insns += w->tally.insns - before;
+        counted = steer_count(w, w->stream, first + i, e);
         s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
                                  .all = judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }
+    if (counted != ST_OK)
+        return counted;
     enum status st = compare_run(w->x.compare, s, n, e);
     struct err later = { .text = "" };
     for (u32 i = 0; i < n; i++) {

@@ -15,8 +15,9 @@ static void close_worker(void *worker)
 {
     struct campaign_worker *w = worker;
     pthread_mutex_lock(&w->k->lock);
-    cover_merge(&w->k->r->cover, &w->cover);
+    tally_merge(&w->k->r->tally, &w->tally);
     pthread_mutex_unlock(&w->k->lock);
+    steer_end(w);
     for (u32 i = 0; i < CAMPAIGN_BATCH; i++)
         jobbuf_free(w->job[i]);
     executor_close(&w->x);
@@ -73,9 +74,12 @@ static bool do_batch(void *worker, u64 batch, void *result)
     struct err e = { .text = "" };
     out->st = ST_OK;
     w->known = campaign_known(w->k, batch);
-    if (!w->known)
+    enum status st = ST_OK;
+    if (!w->known || !steer_begin(w, batch, &st, &e))
         return false;
-    enum status st = campaign_run_batch(w, first, n, &e);
+    memset(out, 0, sizeof *out);
+    if (st == ST_OK)
+        st = campaign_run_batch(w, first, n, &e);
     out->st = st;
     out->e = e;
     return st == ST_OK;
@@ -179,8 +183,10 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
     if (st == ST_OK && k->r->ops_done == 0)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)
-        st = gen_open(&k->gen, &k->isa, &gc, e);
-    return st == ST_OK ? campaign_focus(k, e) : st;
+        st = steer_open(k, &gc, e);
+    if (st == ST_OK)
+        st = campaign_focus(k, e);
+    return st == ST_OK ? steer_ready(k, e) : st;
 }
 
 /* What grows in the campaign. */
@@ -199,6 +205,7 @@ static void free_campaign(struct campaign *k)
         next = n->next;
         free(n);
     }
+    steer_close(k);
     free(k->seen);
     free(k->prefix);
     free(k);
@@ -226,6 +233,9 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
         st = run_batches(k, mine, e);
     if (mine)
         close_worker(mine);
+    struct err late = { .text = "" };
+    enum status kept = steer_finish(k, st == ST_OK ? e : &late);
+    st = st == ST_OK ? kept : st;
     if (k->seen && !cluster_find(r, k->seen) && st == ST_OK)
         st = err_memory(e);
     pthread_cond_destroy(&k->changed);

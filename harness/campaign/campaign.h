@@ -9,7 +9,7 @@
 #ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
-#include "fuzz/gen/cover.h"
+#include "fuzz/cover/tally.h"
 #include "harness/campaign/finding.h"
 #include "harness/check/compare.h"
 #include "harness/io/progress.h"
@@ -20,11 +20,19 @@ enum { CAMPAIGN_BATCH = 64 };
 
 struct campaign_cfg {
     const char *mcpu;
-    const char *dut;    /* spec */
-    const char *engine; /* of the model */
-    const char *only;   /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
-    const char *out;    /* folder of the findings */
-    bool force;         /* files in it that were edited are replaced, too */
+    const char *dut;     /* spec */
+    const char *engine;  /* of the model */
+    const char *only;    /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
+    const char *skip;    /* these are never drawn; NULL: none */
+    const char *form;    /* streams focus on this form: "e64"; NULL: any */
+    const char *profile; /* and on these of the profiles of fuzz/gen/profile.def; NULL: all */
+    const char
+        *weights; /* file: what is drawn more often (harness/campaign/weights.h); NULL: none */
+    const char *coverage; /* file of coverage, which is read if it is there and written at the end;
+                             NULL: nothing is counted but opcode x form */
+    bool fill_holes;      /* streams are made of what coverage lacks */
+    const char *out;      /* folder of the findings */
+    bool force;           /* files in it that were edited are replaced, too */
     u64 seed;
     u64 count;   /* streams, over all shards; 0: until the time is up */
     u64 time_ms; /* 0: no limit */
@@ -134,7 +142,10 @@ struct campaign_result {
     struct campaign_cause *cause;
     u32 cluster_count;
     struct campaign_cluster *cluster; /* most causes first */
-    struct cover cover;
+    struct tally tally;
+    u64 pairs, pairs_seen,
+        pairs_before; /* of coverage, if it was counted: legal ones; seen, with and
+                                            without those of the file */
 };
 
 void campaign_result_free(struct campaign_result *r);

@@ -1,4 +1,5 @@
-/* What the files of a campaign share. Lowest first: plan.c (which streams), seen.c (what right and
+/* What the files of a campaign share. Lowest first: weights.c (a file of weights), steer.c (what
+ * streams are made of more often, coverage), plan.c (which streams), seen.c (what right and
  * wrong instructions have), known.c (what is known when a batch begins), cause.c (what differs),
  * batch.c (streams are judged), probe.c (what the DUT implements), campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
@@ -89,7 +90,8 @@ struct campaign {
     struct isa isa;
     u32 focus_count; /* 0: every opcode */
     u16 focus[OPS_MAX];
-    u32 filler; /* dword that takes the place of what the DUT refuses; 0: it has none */
+    struct steer *steer; /* NULL: nothing is weighed or counted */
+    u32 filler;          /* dword that takes the place of what the DUT refuses; 0: it has none */
     u64 start_ms;
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t changed;
@@ -116,13 +118,14 @@ struct campaign_worker {
     u32 rest_code[STREAM_DW_MAX];
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
-    struct cover cover;
-    u64 index;            /* of the stream that is being explained */
-    struct judgement end; /* of that stream */
-    bool differs;         /* that stream has a cause */
-    bool below;           /* it has one below the gate */
-    bool is_uncut;        /* its sequences were not looked at */
-    bool is_retried;      /* and what the DUT refused was taken out of it */
+    struct tally tally;
+    struct steer_count *count; /* coverage of this thread's streams; NULL: not counted */
+    u64 index;                 /* of the stream that is being explained */
+    struct judgement end;      /* of that stream */
+    bool differs;              /* that stream has a cause */
+    bool below;                /* it has one below the gate */
+    bool is_uncut;             /* its sequences were not looked at */
+    bool is_retried;           /* and what the DUT refused was taken out of it */
     bool is_probing;
     bool is_short;     /* of memory: a difference was lost */
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */
@@ -130,8 +133,34 @@ struct campaign_worker {
     struct refused refused[256];
 };
 
-/* Chooses the opcodes that --only names. ST_INPUT: a name that selects none. */
+/* Chooses the opcodes that --only names and that have the form of --form. ST_INPUT: a name that
+ * selects none. */
 enum status campaign_focus(struct campaign *k, struct err *e);
+
+/* The form of --form; -1: any. */
+i32 campaign_form(const struct campaign *k);
+
+/* Opens the generator: by weights where some are asked for, else as it is. To be called before
+ * campaign_focus; `gc` says what the DUT can do. ST_INPUT: a name, a profile or a file is wrong. */
+enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e);
+
+/* What campaign_focus found is known. */
+enum status steer_ready(struct campaign *k, struct err *e);
+
+/* Before the streams of a batch are made: waits, where it needs to, for those on whose coverage the
+ * weights of this one rest. False: the campaign is at its end. *st says if something went wrong. */
+bool steer_begin(struct campaign_worker *w, u64 batch, enum status *st, struct err *e);
+
+/* Counts a stream of the batch. */
+enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index,
+                        struct err *e);
+
+/* Takes over what a thread that ends has counted. */
+void steer_end(struct campaign_worker *w);
+
+/* When all threads have ended: writes the file of coverage, sums up in *k->r. */
+enum status steer_finish(struct campaign *k, struct err *e);
+void steer_close(struct campaign *k);
 
 /* Makes the stream of a number. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s);

@@ -6,10 +6,14 @@
  * the model lays only once. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
 {
-    if (k->focus_count)
-        gen_stream_of(&k->gen, k->focus[index % k->focus_count], index / k->focus_count, s);
-    else
+    i32 form = campaign_form(k);
+    u64 number = k->focus_count ? index / k->focus_count : 0;
+    if (k->gen.is_steered || !k->focus_count)
         gen_stream(&k->gen, index, s);
+    else if (form >= 0)
+        gen_stream_in(&k->gen, k->focus[index % k->focus_count], (enum isa_form)form, number, s);
+    else
+        gen_stream_of(&k->gen, k->focus[index % k->focus_count], number, s);
     s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
 }
 
@@ -22,6 +26,30 @@ u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first)
     if (*first >= cfg->count)
         return 0;
     return cfg->count - *first < CAMPAIGN_BATCH ? (u32)(cfg->count - *first) : CAMPAIGN_BATCH;
+}
+
+i32 campaign_form(const struct campaign *k)
+{
+    for (u32 form = 0; k->cfg->form && form < FORM_COUNT; form++)
+        if (strcmp(k->cfg->form, isa_form_names[form]) == 0)
+            return (i32)form;
+    return k->cfg->form ? FORM_BASE : -1; /* where there is no other, it is called "base" */
+}
+
+/* Of the opcodes chosen, those that have the form. */
+static enum status keep_form(struct campaign *k, struct err *e)
+{
+    i32 form = campaign_form(k);
+    u32 kept = 0, count = k->focus_count ? k->focus_count : k->gen.op_count;
+    const u16 *from = k->focus_count ? k->focus : k->gen.op;
+    if (form < 0)
+        return ST_OK;
+    for (u32 i = 0; i < count; i++)
+        if (k->gen.forms[from[i]] >> form & 1)
+            k->focus[kept++] = from[i];
+    k->focus_count = kept;
+    return kept ? ST_OK
+                : err_set(e, ST_INPUT, "--form %s: none of the opcodes has it", k->cfg->form);
 }
 
 /* Opcodes that --only names: "v_add_u32,vop2". */
@@ -52,5 +80,5 @@ enum status campaign_focus(struct campaign *k, struct err *e)
                                       : "--only: '%.*s' is not modelled",
                            (int)(name.len < 60 ? name.len : 60), name.text);
     }
-    return ST_OK;
+    return keep_form(k, e);
 }

@@ -163,7 +163,7 @@ static u32 covered(const struct campaign_result *r)
     u32 n = 0;
     for (u32 op = 1; op < isa_op_count; op++)
         for (u32 form = 0; form < FORM_COUNT; form++)
-            n += r->supported[op] >> form & 1 && r->cover.form[op][form];
+            n += r->supported[op] >> form & 1 && r->tally.form[op][form];
     return n;
 }
 
@@ -228,6 +228,11 @@ static void print_summary(const struct opts *o, const struct isa *isa, const cha
     print_missing(r, isa);
     print_hints(r);
     printf("covered: %u of %u opcode x form\n", covered(r), r->forms_done);
+    if (r->pairs)
+        printf("coverage: %" PRIu64 " of %" PRIu64 " legal pairs (%.1f %%), %" PRIu64
+               " of them new\n",
+               r->pairs_seen, r->pairs, (double)r->pairs_seen * 100 / (double)r->pairs,
+               r->pairs_seen - r->pairs_before);
 }
 
 /* ---- the journal ---- */
@@ -335,6 +340,23 @@ static void journal_causes(struct fuzz *z, const struct campaign_result *r)
     free(row);
 }
 
+/* The options that decide which streams there are, beside those of the usual ones. */
+static void add_steering(const struct opts *o, struct text *t)
+{
+    const struct {
+        const char *name, *value;
+    } option[] = { { "skip", o->skip },
+                   { "form", o->form },
+                   { "profile", o->profile },
+                   { "weights", o->weights },
+                   { "coverage", o->coverage } };
+    for (u32 i = 0; i < COUNT_OF(option); i++)
+        if (option[i].value)
+            text_add(t, " --%s %s", option[i].name, option[i].value);
+    if (o->fill_holes)
+        text_add(t, " --fill-holes");
+}
+
 static enum status open_journal(struct fuzz *z, struct err *e)
 {
     const struct opts *o = z->o;
@@ -353,6 +375,7 @@ static enum status open_journal(struct fuzz *z, struct err *e)
         text_add(&t, " --length %" PRIu64, o->length);
     if (o->only)
         text_add(&t, " --only %s", o->only);
+    add_steering(o, &t);
     if (o->shards > 1)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
@@ -393,6 +416,12 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
                                 .dut = o->dut,
                                 .engine = o->engine ? o->engine : "ref",
                                 .only = o->only,
+                                .skip = o->skip,
+                                .form = o->form,
+                                .profile = o->profile,
+                                .weights = o->weights,
+                                .coverage = o->coverage,
+                                .fill_holes = o->fill_holes,
                                 .out = out,
                                 .force = o->force,
                                 .seed = o->seed,

@@ -1,5 +1,6 @@
 #include "harness/line/help.h"
 
+#include "fuzz/gen/gen.h"
 #include "reports/format.h"
 
 static const char introduction[] =
@@ -34,7 +35,8 @@ static void print_options(FILE *out, const struct command *c)
 }
 
 /* The lines of a command's explanation that stand for tables. */
-static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n";
+static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n",
+                  steering[] = "{steering}\n";
 
 static const char *streamed_place(const struct command *c)
 {
@@ -63,6 +65,26 @@ static void add_formats(struct text *t, bool streams)
     }
 }
 
+/* What random programs are made of. */
+static void add_steering(struct text *t)
+{
+    const struct gen_profile *p;
+    text_add(
+        t,
+        "--only makes the programs turn around some opcodes, --form around one form; --skip leaves "
+        "opcodes\nout. --profile NAME,NAME makes them turn around:\n");
+    for (u32 i = 0; (p = gen_profile_at(i)); i++)
+        text_add(t, "  %-8s %s\n", p->name, p->text);
+    text_add(
+        t,
+        "--weights FILE holds lines of a mnemonic, an encoding or * (with /FORM behind it for one "
+        "form) and\nhow often it is drawn, 0 to 1000000: 1 is usual, a later line counts more, # "
+        "begins a comment.\n"
+        "--coverage FILE counts what the programs cover (gcncheck cover), on top of what FILE "
+        "holds;\n--fill-holes makes them of what is not covered yet. --jobs changes nothing of "
+        "that.\n\n");
+}
+
 enum { EXPLANATION_SIZE = 8192 };
 
 /* The explanation of a command with its tables; returns buf. */
@@ -71,12 +93,16 @@ static const char *explain(const struct command *c, char buf[EXPLANATION_SIZE])
     struct text t;
     text_init(&t, buf, EXPLANATION_SIZE);
     const char *streamed = streamed_place(c);
-    const char *at = streamed ? streamed : strstr(c->text, all_formats);
+    const char *listed = strstr(c->text, steering);
+    const char *at = streamed ? streamed : listed ? listed : strstr(c->text, all_formats);
     if (!at) {
         text_add(&t, "%s", c->text);
     } else {
         text_add(&t, "%.*s", (int)(at - c->text), c->text);
-        add_formats(&t, streamed != NULL);
+        if (at == listed)
+            add_steering(&t);
+        else
+            add_formats(&t, streamed != NULL);
         text_add(&t, "%s", strchr(at, '\n') + 1);
     }
     if (t.full)
@@ -224,6 +250,10 @@ void help_print_bash_completion(FILE *out, const struct command *commands)
         put_choices(out, opt->arg);
         fputs("' -- \"$word\")); return ;;\n", out);
     }
+    fputs("    --profile) COMPREPLY=($(compgen -W '", out);
+    for (u32 i = 0; gen_profile_at(i); i++)
+        fprintf(out, "%s%s", i ? " " : "", gen_profile_at(i)->name);
+    fputs("' -- \"$word\")); return ;;\n", out);
     fputs("    --format) case ${COMP_WORDS[1]} in\n", out);
     for (const struct command *c = commands; c->name; c++) {
         char names[160];

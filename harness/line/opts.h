@@ -48,6 +48,9 @@ struct opts {
     const char *journal;             /* NULL: none */
     const char *resume;              /* NULL: none */
     const char *only;                /* NULL: all */
+    const char *skip;                /* NULL: none */
+    const char *profile, *weights;   /* NULL: all alike */
+    const char *coverage;            /* NULL: none is counted */
     const char *symbol;              /* NULL: all */
     const char *log, *fault;         /* NULL: none */
     u64 seed;                        /* 1 */
@@ -63,7 +66,7 @@ struct opts {
     u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     enum color_when color;
-    bool check, descriptor, metadata, list;
+    bool check, descriptor, metadata, list, fill_holes;
     bool trace, regs, check_hazards, check_memory, stats;
     bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
 };
