@@ -210,6 +210,32 @@ void cover_step(struct cover_seen *s, const struct wave *w, const struct insn *i
             cover_or(&row[i * 64 + ctz64(left)], &all);
 }
 
+u32 cover_lane(const struct cover_model *m, const struct wave *w, const struct xinsn *in, u32 lane,
+               struct cover_bits *bits, u64 value[COVER_SOURCES])
+{
+    const struct insn *insn = &in->insn;
+    const struct cover_kind *k = cover_kind_of(m, insn->op, (enum isa_form)insn->form);
+    struct source s[OPERANDS_MAX];
+    *bits = (struct cover_bits){ { 1 } };
+    if (!k)
+        return 0;
+    cover_levels(m, k, insn, bits);
+    set_watched(m, k, w, bits);
+    u32 n = find_sources(m, k, w, insn, s);
+    for (u32 i = 0; i < n; i++) {
+        bool is_shuffled = insn->form == FORM_DPP && s[i].o->field == FLD_src0;
+        u32 width = 64, from = is_shuffled ? in->lane_of[lane] % LANES : lane;
+        u64 v = s[i].code < CODE_VGPR ? s[i].constant : vector_value(w, &s[i], from);
+        u32 level = cover_level_at(s[i].f, value_level(insn, &s[i], v, lane));
+        if (level < COVER_LEVELS_MAX)
+            cover_set(bits, level);
+        if (i < COVER_SOURCES)
+            value[i] =
+                s[i].f->way == COVER_LANE ? v >> lane & 1 : cover_selected(insn, s[i].o, v, &width);
+    }
+    return n < COVER_SOURCES ? n : COVER_SOURCES;
+}
+
 /* ---- what is missing ---- */
 
 u32 cover_gain(const struct cover_seen *s, const struct insn *in)

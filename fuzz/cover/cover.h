@@ -13,7 +13,7 @@
 #define FUZZ_COVER_COVER_H
 
 #include "oracle/insn/insn.h"
-#include "oracle/state/state.h"
+#include "oracle/sem/operand.h"
 
 enum { COVER_WORDS = 2, COVER_LEVELS_MAX = 64 * COVER_WORDS };
 
@@ -127,6 +127,13 @@ void cover_code(struct cover_seen *s, const u32 *code, u32 dw);
 /* Counts an instruction that the wave is about to execute, with MODE, EXEC and the values of its
  * sources, every lane that is on; it does not count as drawn. */
 void cover_step(struct cover_seen *s, const struct wave *w, const struct insn *in);
+
+/* What one lane has of an instruction that the wave is about to execute: levels of all factors, and
+ * the values of its sources (of DPP, of the lane that it reads) in the order of their factors.
+ * Returns how many values there are. */
+enum { COVER_SOURCES = 3 };
+u32 cover_lane(const struct cover_model *m, const struct wave *w, const struct xinsn *in, u32 lane,
+               struct cover_bits *bits, u64 value[COVER_SOURCES]);
 
 /* Legal pairs of an instruction's fixed factors that were not seen yet. */
 u32 cover_gain(const struct cover_seen *s, const struct insn *in);

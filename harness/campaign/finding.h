@@ -27,11 +27,14 @@ struct finding {
     bool dut_is_other; /* not the one that finding.json names, which replay takes by itself */
     char dut_name[64]; /* as it calls itself */
     char dut_version[64];
-    u64 seed, number;   /* of the campaign and of the stream in it */
-    u32 step;           /* TIER_STEP: instructions that the original executed before the one */
-    u8 tier;            /* enum tier */
-    bool exact;         /* judged with compare_cfg.exact */
-    char ledger[64];    /* entries of the ledger that it touches, between blanks */
+    u64 seed, number; /* of the campaign and of the stream in it */
+    u32 step;         /* TIER_STEP: instructions that the original executed before the one */
+    u8 tier;          /* enum tier */
+    bool exact;       /* judged with compare_cfg.exact */
+    char ledger[64];  /* entries of the ledger that it touches, between blanks */
+    /* Of gcncheck diagnose, empty without: the mutant that gives the same results; which inputs
+     * fail. */
+    char like[256], fails[256];
     bool repeats;       /* it differed again when it was looked at alone */
     u16 marker;         /* as in struct subject */
     struct insn insn;   /* the one accused; else the last of the minimal program: always taken from
@@ -85,6 +88,11 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
 /* Reads `folder`/finding.json, or the file itself. ST_INPUT names what is wrong with it. On ST_OK
  * the caller frees *out. */
 enum status finding_read(const char *folder, struct finding **out, struct err *e);
+
+/* Takes a folder's path apart, as a user names it: `dir` (size bytes) is the folder that finding_write
+ * wants, f->id the finding's name. ST_INPUT: it is no folder of a finding. */
+enum status finding_split(const char *path, struct finding *f, char *dir, size_t size,
+                          struct err *e);
 
 /* The subject that judges the minimal program; `jb` holds its job. */
 struct subject finding_subject(const struct finding *f, struct jobbuf *jb);

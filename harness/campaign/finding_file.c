@@ -137,6 +137,10 @@ static json_t *finding_json(const struct finding *f)
     json_object_set_new(j, "exact", json_boolean(f->exact));
     json_object_set_new(j, "repeats", json_boolean(f->repeats));
     json_object_set_new(j, "ledger", json_string(f->ledger));
+    if (f->like[0])
+        json_object_set_new(j, "like", json_string(f->like));
+    if (f->fails[0])
+        json_object_set_new(j, "fails", json_string(f->fails));
     json_object_set_new(j, "marker", json_integer(f->marker));
     json_object_set_new(j, "instruction", code);
     json_object_set_new(j, "length", json_integer(f->insns));

@@ -263,3 +263,27 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
         *kept = edited;
     return st;
 }
+
+enum status finding_split(const char *path, struct finding *f, char *dir, size_t size,
+                          struct err *e)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if (n > 13 && strncmp(path + n - 13, "/finding.json", 13) == 0)
+        n -= 13;
+    size_t at = n;
+    while (at > 0 && path[at - 1] != '/')
+        at--;
+    if (n - at >= sizeof f->id || at >= size || n == at || path[at] == '.')
+        return err_set(e, ST_INPUT, "name the finding's folder as build/findings/ID");
+    memcpy(f->id, path + at, n - at);
+    f->id[n - at] = '\0';
+    if (at == 0)
+        strcpy(dir, ".");
+    else {
+        memcpy(dir, path, at);
+        dir[at] = '\0';
+    }
+    return ST_OK;
+}

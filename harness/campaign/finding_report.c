@@ -216,6 +216,10 @@ void finding_report(const struct isa *isa, const struct finding *f, const char *
     }
     add_inputs(isa, f, t);
     add_diffs(t, f);
+    if (f->like[0])
+        text_add(t, "  like:   %s\n", f->like);
+    if (f->fails[0])
+        text_add(t, "  fails:  %s\n", f->fails);
     if (f->ledger[0])
         text_add(t, "  ledger: %s\n", f->ledger);
     text_add(t, "  from:   seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);

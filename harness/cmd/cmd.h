@@ -33,4 +33,8 @@ enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e);
 #include "harness/cmd/cmd.def"
 #undef COMMAND
 
+/* Finds out what a finding is like (harness/campaign/diagnose.h), on the DUT that shows it or that of
+ * --dut, writes that into its folder and prints it. An exit code. */
+int cmd_diagnose_one(struct opts *o, const char *folder);
+
 #endif

@@ -12,7 +12,7 @@
 
 /* What the callbacks need. */
 struct fuzz {
-    const struct opts *o;
+    struct opts *o;
     struct isa isa;
     struct journal *journal; /* NULL: none is kept */
     enum status st;          /* of the journal */
@@ -406,7 +406,17 @@ static bool was_done(const struct campaign_result *r, const struct campaign_cfg 
     return cfg->count && cfg->shards == 1 && r->streams - r->forms_fatal >= cfg->count;
 }
 
-static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_result *r)
+/* Of a cause that was written. */
+static int diagnose_cause(struct fuzz *z, const struct campaign_result *r, u32 i, const char *out)
+{
+    char folder[4096];
+    if (!r->cause[i].id[0])
+        return EXIT_CLEAN;
+    snprintf(folder, sizeof folder, "%s/%s", out, r->cause[i].id);
+    return cmd_diagnose_one(z->o, folder);
+}
+
+static int run_campaign(struct opts *o, struct fuzz *z, struct campaign_result *r)
 {
     struct progress progress;
     struct err e = { .text = "" };
@@ -453,6 +463,8 @@ static int run_campaign(const struct opts *o, struct fuzz *z, struct campaign_re
         keep_status(z, journal_flush(z->journal, &z->e), &z->e);
     if (r->streams || st == ST_OK)
         print_summary(o, &z->isa, out, r, progress_elapsed_ms(&progress));
+    for (u32 i = 0; o->diagnose && st == ST_OK && !stop_requested() && i < r->cause_count; i++)
+        code = cmd_exit_worse(code, diagnose_cause(z, r, i, out));
     if (stop_requested() && !was_done(r, &cfg))
         return cmd_error(o, EXIT_STOPPED, "%s after %" PRIu64 " streams", stop_text(), r->streams);
     if (st != ST_OK)

@@ -66,7 +66,7 @@ struct opts {
     u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     enum color_when color;
-    bool check, descriptor, metadata, list, fill_holes;
+    bool check, descriptor, metadata, list, fill_holes, diagnose;
     bool trace, regs, check_hazards, check_memory, stats;
     bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
 };
