@@ -234,18 +234,18 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harne
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
-# Preloaded by scripts/faults/inject.py.
-$(BUILD)/fail_memory.so: harness/t/bad/memory/fail_memory.c
+# Preloaded by scripts/faults/inject.py and kills.py.
+$(BUILD)/fail_memory.so $(BUILD)/plant_fault.so: $(BUILD)/%.so: harness/t/bad/memory/%.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
 fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,reports) \
-           $(patsubst %,harness/io/%.c,file pool stop) harness/vgpu/chip.c \
-           $(wildcard $(patsubst %,harness/%/*.c,bundle case codeobj dis launch lint))
+           $(patsubst %,harness/io/%.c,file lines pool stop) harness/vgpu/chip.c \
+           $(wildcard $(patsubst %,harness/%/*.c,bundle case known codeobj dis launch lint))
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
@@ -277,7 +277,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
+quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'python3 scripts/check/library.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
     $(patsubst %,'sh %',$(filter-out harness/t/lib/%,$(wildcard harness/t/*/*.sh))) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 17'

@@ -59,6 +59,8 @@ bool report_open(struct report *r, const struct report_format *format, FILE *out
 
 bool report_result(struct report *r, const struct result *result)
 {
+    if (r->failures && result->status != RESULT_NOT_OK)
+        return true;
     return r->format->writer->result(r, result);
 }
 
@@ -66,7 +68,9 @@ static bool add_record(struct report *r, const struct journal_record *rec)
 {
     const struct report_writer *w = r->format->writer;
     if (rec->kind == JOURNAL_RESULT)
-        return w->result(r, &rec->result);
+        return report_result(r, &rec->result);
+    if (rec->kind == JOURNAL_STATE) /* says nothing to a reader */
+        return true;
     return !w->record || w->record(r, rec);
 }
 
@@ -92,7 +96,8 @@ enum status report_journal(struct report *r, const char *path, struct report_rea
     }
     bool has_memory = true;
     while (has_memory && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE)
-        has_memory = add_record(r, rec);
+        has_memory = add_record(r, rec) &&
+                     (rec->kind != JOURNAL_HEAD || parts_add(&found->parts, &rec->head, rd.file));
     if (!has_memory)
         st = err_set(e, ST_WORLD, "no memory for all results");
     if (w->journal)

@@ -5,7 +5,7 @@
 #define REPORTS_FORMAT_H
 
 #include "reports/file/output.h"
-#include "reports/journal.h"
+#include "reports/parts.h"
 
 #include <stdio.h>
 
@@ -15,6 +15,7 @@ struct report {
     FILE *out;      /* the caller's */
     bool color;     /* for those that know colours */
     bool canonical; /* only results, sorted: for those that know it */
+    bool failures;  /* only results that are not ok: for those that stream */
     void *state;    /* the writer's own: made by its open, freed by its close */
 };
 
@@ -22,6 +23,7 @@ struct report {
 struct report_end {
     const char *broken; /* why it does not hold all results; NULL: it does */
     const char *empty;  /* why there may be none; NULL: no reason is known */
+    bool refused;       /* broken, and so that pages are not made */
 };
 
 /* What a format does. Without a function it does nothing at that point; `result` there must be. All
@@ -70,6 +72,7 @@ struct report_reading {
     u64 unfinished; /* runs that did not come to their end */
     u64 damages;    /* that were passed over; the first of them, with the journal's name: */
     char damage[JOURNAL_DAMAGES_KEPT][400];
+    struct parts parts; /* the runs; owned by whoever reads */
 };
 
 /* Adds all records of a journal ("-": standard input), and what there is to say of it to *found.

@@ -113,7 +113,15 @@ static void put_head(FILE *out, const struct summary *s)
         const struct journal_head *h = &s->head[i];
         fputs("<p class=\"run\"><strong>", out);
         html_text(out, h->dut);
-        fputs("</strong> on ", out);
+        fputs("</strong>", out);
+        if (s->dut[i].name[0]) {
+            fputs(" (", out);
+            html_text(out, s->dut[i].name);
+            fputs(s->dut[i].version[0] ? " " : "", out);
+            html_text(out, s->dut[i].version);
+            fputs(")", out);
+        }
+        fputs(" on ", out);
         html_text(out, h->mcpu);
         if (h->seed_count)
             fprintf(out, ", seeds %llu to %llu", (unsigned long long)h->seed_first,
@@ -145,6 +153,8 @@ static void put_nav(FILE *out, const struct summary *s)
     if (s->count[TALLY_WRONG])
         fputs("<li><a href=\"#causes\">Causes</a></li><li><a href=\"#failures\">Failures</a></li>",
               out);
+    if (s->known.count)
+        fputs("<li><a href=\"#known\">Known failures</a></li>", out);
     if (s->ops.count)
         fputs("<li><a href=\"#opcodes\">Opcodes</a></li>", out);
     if (s->reasons.count)
@@ -197,6 +207,27 @@ static void put_causes(FILE *out, const struct summary *s)
         fputs("</td><td class=\"mono\">", out);
         html_text(out, c->first->id[0] ? c->first->id : c->first->title);
         fputs("</td></tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n</section>\n", out);
+}
+
+static void put_known(FILE *out, const struct summary *s)
+{
+    if (!s->known.count)
+        return;
+    fputs("<section id=\"known\">\n<h2>Known failures</h2>\n<div class=\"scroll\"><table>\n"
+          "<thead><tr><th scope=\"col\" class=\"n\">results</th><th scope=\"col\">cause</th>"
+          "<th scope=\"col\">reason</th></tr></thead>\n<tbody>\n",
+          out);
+    for (u32 i = 0; i < s->known.count; i++) {
+        const struct summary_group *g = &s->known.at[i];
+        fputs("<tr><td class=\"n\">", out);
+        put_number(out, g->total);
+        fputs("</td><td class=\"mono\">", out);
+        html_text(out, g->key);
+        fputs("</td>", out);
+        put_in(out, "td", g->first->known);
+        fputs("</tr>\n", out);
     }
     fputs("</tbody></table></div>\n</section>\n", out);
 }
@@ -315,7 +346,7 @@ static void op_mark(const struct summary_group *op, const char **class, const ch
     if (op->count[TALLY_WRONG]) {
         *class = "bad";
         *mark = "&#10007;";
-    } else if (op->count[TALLY_NARROWED] || op->count[TALLY_TODO]) {
+    } else if (op->count[TALLY_NARROWED] || op->count[TALLY_TODO] || op->count[TALLY_KNOWN]) {
         *class = "mid";
         *mark = "~";
     } else if (op->count[TALLY_RIGHT]) {
@@ -383,7 +414,7 @@ static void put_opcodes(FILE *out, const struct summary *s)
         i = put_encoding_row(out, ops, i);
     fputs("</tbody></table></div>\n"
           "<p class=\"dim\">&#10003; right &#183; &#10007; wrong of all &#183; ~ right in part: "
-          "narrowed, skipped or below the gate &#183; &#8211; not judged</p>\n",
+          "narrowed, skipped, known or below the gate &#183; &#8211; not judged</p>\n",
           out);
     for (u32 i = 0; i < ops->count;) {
         const struct summary_group *head = &ops->at[i];
@@ -461,6 +492,7 @@ void html_print(struct summary *s, FILE *out)
     put_totals(out, s);
     put_causes(out, s);
     put_failures(out, s);
+    put_known(out, s);
     put_opcodes(out, s);
     put_reasons(out, s);
     put_tables(out, s);

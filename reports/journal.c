@@ -75,7 +75,7 @@ static void pack_head(msgpack_packer *pk, const struct journal_head *h)
 {
     msgpack_pack_array(pk, 4);
     pack_text(pk, "head");
-    msgpack_pack_map(pk, 7);
+    msgpack_pack_map(pk, 12);
     pack_named_u64(pk, "journal", 2);
     pack_named_text(pk, "version", h->version);
     pack_named_text(pk, "mcpu", h->mcpu);
@@ -83,6 +83,11 @@ static void pack_head(msgpack_packer *pk, const struct journal_head *h)
     pack_named_text(pk, "args", h->args);
     pack_named_u64(pk, "seed_first", h->seed_first);
     pack_named_u64(pk, "seed_count", h->seed_count);
+    pack_named_text(pk, "dut_hash", h->dut_hash);
+    pack_named_u64(pk, "shard", h->shard);
+    pack_named_u64(pk, "shards", h->shards);
+    pack_named_u64(pk, "count", h->count);
+    pack_named_u64(pk, "offered", h->offered);
 }
 
 static const char *text_at(const void *base, const struct result_field *f)
@@ -216,11 +221,17 @@ enum status journal_create(const char *path, bool force, const struct journal_he
     return st;
 }
 
+/* Whether both say what their device is made of, and it is not the same. */
+static bool is_other_build(const struct journal_head *a, const struct journal_head *b)
+{
+    return a->dut_hash[0] && b->dut_hash[0] && strcmp(a->dut_hash, b->dut_hash) != 0;
+}
+
 static bool is_same_run(const struct journal_head *a, const struct journal_head *b)
 {
     return strcmp(a->version, b->version) == 0 && strcmp(a->mcpu, b->mcpu) == 0 &&
            strcmp(a->dut, b->dut) == 0 && a->seed_first == b->seed_first &&
-           a->seed_count == b->seed_count;
+           a->seed_count == b->seed_count && !is_other_build(a, b);
 }
 
 /* Whether a journal that was read to its end may be gone on with. */
@@ -243,13 +254,108 @@ static enum status may_resume(const struct journal_reader *rd, const char *path,
 struct journal_end {
     u64 offset; /* behind the last good record; 0: there is no head yet */
     u32 records;
+    u64 results;
 };
 
-/* Reads a journal to its last good record. */
-static enum status find_end(const char *path, const struct journal_head *head, u64 *results,
+/* ---- states ---- */
+
+/* Who takes the states of a journal, and what was seen on the way to the last. */
+struct taker {
+    journal_state_fn *fn;
+    void *arg;
+    u32 heads;
+    bool has_state;
+    u8 *part; /* of one that is in several records; owned */
+    size_t have, cap;
+    struct journal_end end; /* behind the last state, or else behind the head */
+    struct err other;       /* the head is that of another run */
+};
+
+enum status journal_check_head(const char *path, const struct journal_head *h,
+                               const struct journal_head *now, struct err *e)
+{
+    if (is_same_run(h, now))
+        return ST_OK;
+    if (strcmp(h->dut, now->dut) == 0 && is_other_build(h, now))
+        return err_set(e, ST_INPUT,
+                       "%.100s: was begun with another build of %.60s: %.12s, and now it is %.12s",
+                       path, h->dut, h->dut_hash, now->dut_hash);
+    return err_set(e, ST_INPUT, "%s: belongs to another run: %s, %s, version %s", path, h->mcpu,
+                   h->dut, h->version);
+}
+
+/* What of a state is there; *whole: all of it. */
+static enum status add_part(struct taker *t, const struct journal_record *rec, struct err *e)
+{
+    size_t size = rec->state.size;
+    if (size > JOURNAL_STATE_MAX - t->have)
+        return err_set(e, ST_INPUT, "holds a state that is too long");
+    if (t->have + size > t->cap) {
+        u8 *grown = realloc(t->part, (t->have + size) * 2);
+        if (!grown)
+            return err_memory(e);
+        t->part = grown;
+        t->cap = (t->have + size) * 2;
+    }
+    if (size)
+        memcpy(t->part + t->have, rec->state.bytes, size);
+    t->have += size;
+    return ST_OK;
+}
+
+/* Takes a record of a journal that is gone on with. */
+static enum status take_record(struct taker *t, const struct journal_reader *rd,
+                               const struct journal_record *rec, const struct journal_head *head,
+                               struct err *e)
+{
+    const struct journal_head *h = &rec->head;
+    struct err why = { .text = "" };
+    enum status st = ST_OK;
+    if (rec->kind == JOURNAL_HEAD) {
+        if (++t->heads > 1)
+            return err_file(e, ST_INPUT, rd->file, "holds several runs: none is gone on with");
+        if (journal_check_head(rd->file, h, head, &t->other) == ST_OK &&
+            strcmp(h->args, head->args) != 0)
+            err_set(&t->other, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", rd->file,
+                    h->args);
+    } else if (rec->kind == JOURNAL_STATE) {
+        st = add_part(t, rec, &why);
+        if (st != ST_OK || !rec->state.is_whole)
+            return st == ST_OK ? st : err_file(e, st, rd->file, why.text);
+        st = t->fn(t->arg, t->part, t->have, &why);
+        t->have = 0;
+        t->has_state = true;
+        if (st != ST_OK)
+            return err_file(e, st, rd->file, why.text);
+    } else {
+        return ST_OK;
+    }
+    t->end = (struct journal_end){ rd->offset, rd->next, rd->results };
+    return ST_OK;
+}
+
+/* Whether a journal that was read to its end may be gone on with behind its last state. */
+static enum status may_go_on(const struct taker *t, const char *path, u64 results, struct err *e)
+{
+    if (t->has_state || t->heads == 0)
+        return ST_OK;
+    if (t->other.text[0]) {
+        *e = t->other;
+        return ST_INPUT;
+    }
+    if (results == 0)
+        return ST_OK;
+    return err_file(e, ST_INPUT, path, "holds results, and nothing of how far a campaign has come");
+}
+
+/* ---- going on ---- */
+
+/* Reads a journal to its last good record, or to the last of its states. */
+static enum status find_end(const char *path, const struct journal_head *head, struct taker *t,
                             struct journal_end *end, struct err *e)
 {
     struct journal_reader rd;
+    u64 results = 0;
     struct journal_record *rec = malloc(sizeof(*rec));
     enum status st = rec ? journal_reader_open(&rd, path, e) : err_memory(e);
     if (st) {
@@ -257,42 +363,45 @@ static enum status find_end(const char *path, const struct journal_head *head, u
         return st;
     }
     while (!(st = journal_next(&rd, rec, e)) && rec->kind != JOURNAL_NONE) {
-        const struct journal_head *h = &rec->head;
-        if (rec->kind == JOURNAL_HEAD && !is_same_run(h, head)) {
-            st = err_set(e, ST_INPUT, "%s: belongs to another run: %s, %s, version %s", path,
-                         h->mcpu, h->dut, h->version);
+        if (t && rd.damages) /* what comes behind it cannot be taken */
             break;
-        }
-        *results += rec->kind == JOURNAL_RESULT;
+        if (t)
+            st = take_record(t, &rd, rec, head, e);
+        else if (rec->kind == JOURNAL_HEAD)
+            st = journal_check_head(path, &rec->head, head, e);
+        if (st != ST_OK)
+            break;
+        results += rec->kind == JOURNAL_RESULT;
     }
     if (st == ST_OK)
         st = may_resume(&rd, path, e);
-    *end = (struct journal_end){ rd.offset, rd.next };
+    if (st == ST_OK && t)
+        st = may_go_on(t, path, results, e);
+    *end = t ? t->end : (struct journal_end){ rd.offset, rd.next, results };
     journal_reader_close(&rd);
     free(rec);
     return st;
 }
 
 /* Goes on with a file that is locked. */
-static enum status go_on(struct journal *j, const struct journal_head *head, u64 *results,
+static enum status go_on(struct journal *j, const struct journal_head *head, struct taker *t,
                          struct err *e)
 {
     struct journal_end end;
-    enum status st = find_end(j->path, head, results, &end, e);
+    enum status st = find_end(j->path, head, t, &end, e);
     if (st != ST_OK)
         return st;
     j->records = end.records;
-    j->results = *results;
+    j->results = end.results;
     if (ftruncate(j->fd, (off_t)end.offset) == 0)
         return ST_OK;
     return err_file(e, ST_WORLD, j->path, strerror(errno));
 }
 
-enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,
-                           u64 *results, struct err *e)
+static enum status resume(const char *path, const struct journal_head *head, struct taker *t,
+                          struct journal **out, struct err *e)
 {
     *out = NULL;
-    *results = 0;
     int fd = output_append_fd(path);
     if (fd < 0 && errno == ENOENT)
         return journal_create(path, false, head, out, e);
@@ -305,13 +414,31 @@ enum status journal_resume(const char *path, const struct journal_head *head, st
     if (st == ST_OK && !output_lock(fd))
         st = fail_locked(e, path);
     if (st == ST_OK)
-        st = go_on(j, head, results, e);
+        st = go_on(j, head, t, e);
     if (st == ST_OK)
         *out = j;
     else if (j)
         journal_close(j, false, NULL);
     else
         close(fd);
+    return st;
+}
+
+enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,
+                           u64 *results, struct err *e)
+{
+    enum status st = resume(path, head, NULL, out, e);
+    *results = st == ST_OK ? (*out)->results : 0;
+    return st;
+}
+
+enum status journal_resume_states(const char *path, const struct journal_head *head,
+                                  journal_state_fn *fn, void *arg, struct journal **out,
+                                  struct err *e)
+{
+    struct taker t = { .fn = fn, .arg = arg };
+    enum status st = resume(path, head, &t, out, e);
+    free(t.part);
     return st;
 }
 
@@ -347,6 +474,16 @@ enum status journal_flush(struct journal *j, struct err *e)
     return is_due ? sync_journal(j, e) : ST_OK;
 }
 
+enum status journal_dut(struct journal *j, const struct journal_dut *dut, struct err *e)
+{
+    size_t before = j->batch.size;
+    msgpack_pack_array(&j->pk, 5);
+    pack_text(&j->pk, "dut");
+    pack_text(&j->pk, dut->name);
+    pack_text(&j->pk, dut->version);
+    return end_record(j, before, e);
+}
+
 enum status journal_intent(struct journal *j, u64 first, u64 count, struct err *e)
 {
     size_t before = j->batch.size;
@@ -377,6 +514,26 @@ enum status journal_row(struct journal *j, const struct journal_row *row, struct
     for (u32 i = 0; i < count; i++)
         pack_text(&j->pk, row->cell[i]);
     return end_record(j, before, e);
+}
+
+enum status journal_state(struct journal *j, const u8 *bytes, size_t size, struct err *e)
+{
+    enum { PART = JOURNAL_RECORD_MAX / 2 };
+    enum status st = ST_OK;
+    bool is_last = false;
+    for (size_t at = 0; !is_last && st == ST_OK; at += PART) {
+        size_t before = j->batch.size, n = size - at < PART ? size - at : (size_t)PART;
+        is_last = at + n == size;
+        msgpack_pack_array(&j->pk, 5);
+        pack_text(&j->pk, "state");
+        if (is_last)
+            msgpack_pack_true(&j->pk);
+        else
+            msgpack_pack_false(&j->pk);
+        msgpack_pack_bin_with_body(&j->pk, bytes + at, n);
+        st = end_record(j, before, e);
+    }
+    return st;
 }
 
 enum status journal_close(struct journal *j, bool complete, struct err *e)

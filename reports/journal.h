@@ -3,10 +3,13 @@
  * their kind, and whose last two guard them:
  *
  *     ["head",   {"journal": 2, "version": "0.1", "mcpu": "gfx900", "dut": "model", ...}, n, crc]
+ *     ["dut",    "example", "1", n, crc]   name and version, as the device says them once it is open
  *     ["intent", first, count, n, crc]  before a batch: numbers of the cases that come
  *     ["result", {"status": "not ok", "id": ..., only what is not empty}, n, crc]
  *     ["row",    "kernels", "vadd_f32", "matches", n, crc]   a line of a table; its first row holds
  *                                       the heads
+ *     ["state",  whole, bytes, n, crc]  how far a campaign has come: all that goes on with it needs; in
+ *                                       several records if it is long, of which the last says true
  *     ["end",    results, n, crc]       the run came to its end; nothing was lost
  *
  * n counts the records of a run from 0 and crc is the CRC-32 of the record's bytes before it, both
@@ -31,12 +34,23 @@ struct journal_head {
     char dut[96];
     char args[512]; /* the command line, without what cannot matter to results (--jobs, --out) */
     u64 seed_first, seed_count;
+    /* Not known: empty, 0. */
+    char dut_hash[72]; /* of the files that the device is made of, in hex */
+    u32 shard, shards; /* 0 <= shard < shards */
+    u64 count,
+        offered; /* results that this run is to have; those of all shards, without fraction */
+};
+
+/* What a device calls itself. */
+struct journal_dut {
+    char name[64], version[64];
 };
 
 enum {
     JOURNAL_CELLS_MAX = 12,
     JOURNAL_CELL_SIZE = 160,
     JOURNAL_RECORD_MAX = 1 << 20,
+    JOURNAL_STATE_MAX = 1 << 28,
     JOURNAL_SYNC_MS = 5000
 };
 
@@ -63,12 +77,34 @@ enum status journal_create(const char *path, bool force, const struct journal_he
 enum status journal_resume(const char *path, const struct journal_head *head, struct journal **out,
                            u64 *results, struct err *e);
 
+/* Whether `now` is the head of the same run (args aside). ST_INPUT: in what it differs; of a device
+ * that was built anew it says so. */
+enum status journal_check_head(const char *path, const struct journal_head *h,
+                               const struct journal_head *now, struct err *e);
+
+/* Takes a state that a journal holds, of `size` bytes. What is wrong with it in e->text alone. */
+typedef enum status journal_state_fn(void *arg, const u8 *bytes, size_t size, struct err *e);
+
+/* Continues a journal that holds states, behind the last of them: each is handed to fn, in order, and
+ * what follows the last goes, results among it. One that was cut off before its first is begun anew.
+ * ST_INPUT as journal_resume; head->args count only where there is no state, which knows better. Also
+ * ST_INPUT: there are several runs, or results without a state. */
+enum status journal_resume_states(const char *path, const struct journal_head *head,
+                                  journal_state_fn *fn, void *arg, struct journal **out,
+                                  struct err *e);
+
+/* Adds what the device calls itself. ST_WORLD: no memory. */
+enum status journal_dut(struct journal *j, const struct journal_dut *dut, struct err *e);
+
 /* Writes what is pending and the intent to do cases first .. first+count-1. */
 enum status journal_intent(struct journal *j, u64 first, u64 count, struct err *e);
 
 /* Adds a result or a table row to the batch. ST_WORLD: no memory. */
 enum status journal_result(struct journal *j, const struct result *r, struct err *e);
 enum status journal_row(struct journal *j, const struct journal_row *row, struct err *e);
+
+/* Adds a state, of at most JOURNAL_STATE_MAX bytes. ST_WORLD: no memory. */
+enum status journal_state(struct journal *j, const u8 *bytes, size_t size, struct err *e);
 
 /* Hands the batch to the kernel with one write(), and to the disk if that is due. */
 enum status journal_flush(struct journal *j, struct err *e);
@@ -80,18 +116,26 @@ enum status journal_close(struct journal *j, bool complete, struct err *e);
 enum journal_kind {
     JOURNAL_NONE,
     JOURNAL_HEAD,
+    JOURNAL_DUT,
     JOURNAL_INTENT,
     JOURNAL_RESULT,
     JOURNAL_ROW,
+    JOURNAL_STATE,
     JOURNAL_END
 };
 
 struct journal_record {
     enum journal_kind kind;
     struct journal_head head;
+    struct journal_dut dut;
     u64 first, count; /* of an intent; `count` of an end */
     struct result result;
     struct journal_row row;
+    struct {
+        const u8 *bytes; /* until the next record is read */
+        size_t size;
+        bool is_whole; /* the last of its state */
+    } state;
 };
 
 /* Records that were passed over when a later one came; they may turn up yet. */

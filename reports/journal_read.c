@@ -3,6 +3,7 @@
  * fill; behind what is damaged the next record whose checksum is right is looked for. */
 #include "reports/journal.h"
 
+#include "reports/file/input.h"
 #include "reports/file/library.h"
 
 #include <errno.h>
@@ -47,6 +48,10 @@ static struct head_byte head_byte(u8 b)
         return (struct head_byte){ .known = true, .body = b & 31 };
     if (b >= 0xcc && b <= 0xd3)
         return (struct head_byte){ .known = true, .body = (u8)(1u << (b & 3)) };
+    if (b >= 0xc4 && b <= 0xc6)
+        return (struct head_byte){ .known = true,
+                                   .counts_bytes = true,
+                                   .len_bytes = (u8)(1u << (b - 0xc4)) };
     if (b >= 0xd9 && b <= 0xdb)
         return (struct head_byte){ .known = true,
                                    .counts_bytes = true,
@@ -130,6 +135,23 @@ static void take_field(void *base, const struct result_field *fields, u32 count,
     }
 }
 
+/* What journals say of the part of a run that they hold. */
+static void take_counts(struct journal_head *h, const msgpack_object *key,
+                        const msgpack_object *val)
+{
+    u64 n = take_u64(val);
+    if (is_str(key, "dut_hash"))
+        take_text(h->dut_hash, sizeof(h->dut_hash), val, false);
+    else if (is_str(key, "shard") && n < UINT32_MAX)
+        h->shard = (u32)n;
+    else if (is_str(key, "shards") && n < UINT32_MAX)
+        h->shards = (u32)n;
+    else if (is_str(key, "count"))
+        h->count = n;
+    else if (is_str(key, "offered"))
+        h->offered = n;
+}
+
 /* Answers the version; 0: it is no journal, or one of a version that is not known. */
 static u64 take_head(struct journal_head *h, const msgpack_object *map)
 {
@@ -153,7 +175,11 @@ static u64 take_head(struct journal_head *h, const msgpack_object *map)
             h->seed_first = take_u64(val);
         else if (is_str(key, "seed_count"))
             h->seed_count = take_u64(val);
+        else
+            take_counts(h, key, val);
     }
+    if (h->shard >= h->shards)
+        h->shard = h->shards = 0;
     return version <= 2 ? version : 0;
 }
 
@@ -213,6 +239,7 @@ static bool take_result(struct result *r, const msgpack_object *map)
     }
     if (r->diff_count < held || held < RESULT_DIFFS_MAX)
         r->diff_count = held;
+    result_check_again(r);
     return has_status;
 }
 
@@ -222,6 +249,19 @@ static void take_row(struct journal_row *row, const msgpack_object_array *a, u32
     take_text(row->table, sizeof(row->table), &a->ptr[1], false);
     for (u32 i = 2; i < size && row->count < JOURNAL_CELLS_MAX; i++)
         take_text(row->cell[row->count++], JOURNAL_CELL_SIZE, &a->ptr[i], false);
+}
+
+/* Its bytes stay where they stand, in what was read. */
+static bool take_state(struct journal_record *rec, const msgpack_object_array *a, u32 size)
+{
+    if (size < 3 || a->ptr[1].type != MSGPACK_OBJECT_BOOLEAN ||
+        a->ptr[2].type != MSGPACK_OBJECT_BIN)
+        return false;
+    rec->kind = JOURNAL_STATE;
+    rec->state.is_whole = a->ptr[1].via.boolean;
+    rec->state.bytes = (const u8 *)a->ptr[2].via.bin.ptr;
+    rec->state.size = a->ptr[2].via.bin.size;
+    return true;
 }
 
 /* What one part of the file (a head and what follows) leaves undone. */
@@ -336,11 +376,17 @@ static bool take_rest(struct journal_reader *rd, struct journal_record *rec,
     if (is_str(&a->ptr[0], "row")) {
         rec->kind = JOURNAL_ROW;
         take_row(&rec->row, a, size);
+    } else if (is_str(&a->ptr[0], "dut") && size >= 3) {
+        rec->kind = JOURNAL_DUT;
+        take_text(rec->dut.name, sizeof(rec->dut.name), &a->ptr[1], false);
+        take_text(rec->dut.version, sizeof(rec->dut.version), &a->ptr[2], false);
     } else if (is_str(&a->ptr[0], "intent") && size >= 3) {
         rec->kind = JOURNAL_INTENT;
         rec->first = take_u64(&a->ptr[1]);
         rec->count = take_u64(&a->ptr[2]);
         rd->intended += rec->count < (u64)1 << 40 ? rec->count : 0;
+    } else if (is_str(&a->ptr[0], "state")) {
+        return take_state(rec, a, size);
     } else if (is_str(&a->ptr[0], "end")) {
         rec->kind = JOURNAL_END;
         rec->count = take_u64(&a->ptr[1]);
@@ -375,12 +421,13 @@ static bool take_record(struct journal_reader *rd, struct journal_record *rec,
 
 enum status journal_reader_open(struct journal_reader *rd, const char *path, struct err *e)
 {
+    struct err why = { .text = "" };
     *rd = (struct journal_reader){ .fd = STDIN_FILENO };
     snprintf(rd->file, sizeof(rd->file), "%s", strcmp(path, "-") == 0 ? "standard input" : path);
     if (strcmp(path, "-") != 0)
-        rd->fd = open(path, O_RDONLY | O_CLOEXEC);
+        rd->fd = input_open(path, &why);
     if (rd->fd < 0)
-        return err_set(e, ST_INPUT, "%s: %s", rd->file, strerror(errno));
+        return err_set(e, ST_INPUT, "%s: %s", rd->file, why.text);
     checksum_init(&rd->checksum);
     rd->cap = JOURNAL_RECORD_MAX + 2 * (size_t)READ_SIZE;
     rd->bytes = malloc(rd->cap);
@@ -458,8 +505,8 @@ bool journal_begins(const u8 *head, size_t size)
 /* Whether a record of ours may stand here: an array that begins with a kind. */
 static bool looks_like_record(const u8 *at, size_t have)
 {
-    static const char *const kinds[] = { "\xa4head", "\xa6intent", "\xa6result", "\xa3row",
-                                         "\243end" };
+    static const char *const kinds[] = { "\xa4head", "\243dut",   "\xa6intent", "\xa6result",
+                                         "\xa3row",  "\xa5state", "\243end" };
     if (have < 8 || (at[0] & 0xf0) != 0x90)
         return false;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)

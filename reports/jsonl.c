@@ -77,6 +77,15 @@ static void set_head(json_t *o, const struct journal_head *h)
     set_text(o, "args", h->args);
     set_u64(o, "seed_first", h->seed_first);
     set_u64(o, "seed_count", h->seed_count);
+    set_text(o, "dut_hash", h->dut_hash);
+    if (h->shards) {
+        set_u64(o, "shard", h->shard + 1ull);
+        set_u64(o, "shards", h->shards);
+    }
+    if (h->offered) {
+        set_u64(o, "count", h->count);
+        set_u64(o, "offered", h->offered);
+    }
 }
 
 static void set_row(json_t *o, const struct journal_row *row)
@@ -90,13 +99,19 @@ static void set_row(json_t *o, const struct journal_row *row)
 
 char *jsonl_text(const struct journal_record *rec)
 {
-    static const char *const kinds[] = { "none", "head", "intent", "result", "row", "end" };
+    static const char *const kinds[] = { "none",   "head", "dut",   "intent",
+                                         "result", "row",  "state", "end" };
     json_memory_watch();
     json_t *o = json_object();
     set_text(o, "kind", kinds[rec->kind]);
     switch (rec->kind) {
-    case JOURNAL_NONE: break;
+    case JOURNAL_NONE:
+    case JOURNAL_STATE: break;
     case JOURNAL_HEAD: set_head(o, &rec->head); break;
+    case JOURNAL_DUT:
+        set_text(o, "name", rec->dut.name);
+        set_text(o, "version", rec->dut.version);
+        break;
     case JOURNAL_RESULT: set_result(o, &rec->result); break;
     case JOURNAL_ROW: set_row(o, &rec->row); break;
     case JOURNAL_INTENT:

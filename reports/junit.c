@@ -74,8 +74,11 @@ void junit_result(struct junit *j, const struct result *r)
         /* JUnit has no word for a failure that is expected. */
         j->skipped++;
         text_init(&t, text, sizeof(text));
-        text_add(&t, "%s%s", r->status == RESULT_TODO ? "differs, below the gate: " : "",
-                 r->status == RESULT_TODO ? r->ledger : r->reason);
+        if (r->status == RESULT_KNOWN)
+            text_add(&t, "differs, known: %s", r->known);
+        else
+            text_add(&t, "%s%s", r->status == RESULT_TODO ? "differs, below the gate: " : "",
+                     r->status == RESULT_TODO ? r->ledger : r->reason);
         if (r->detail[0])
             text_add(&t, ": %s", r->detail);
         fputs("<skipped", j->body);

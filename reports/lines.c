@@ -5,8 +5,9 @@
 static bool put_result(struct report *out, const struct result *r)
 {
     char buf[512];
+    const char *why = r->status == RESULT_KNOWN ? r->known : r->reason;
     fprintf(out->out, "%-7s %s%s%s\n", result_status_name(r->status),
-            result_name(r, buf, sizeof buf), r->reason[0] ? ": " : "", r->reason);
+            result_name(r, buf, sizeof buf), why[0] ? ": " : "", why);
     if (r->status != RESULT_NOT_OK && r->status != RESULT_TODO)
         return true;
     if (r->detail[0])

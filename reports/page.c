@@ -15,6 +15,8 @@ bool page_record(struct report *r, const struct journal_record *rec)
 {
     if (rec->kind == JOURNAL_HEAD)
         summary_add_head(r->state, &rec->head);
+    else if (rec->kind == JOURNAL_DUT)
+        summary_add_dut(r->state, &rec->dut);
     return rec->kind != JOURNAL_ROW || summary_add_row(r->state, &rec->row);
 }
 
@@ -30,5 +32,5 @@ void page_journal(struct report *r, const struct journal_reader *rd)
 bool page_has_contents(const struct report *r, const struct report_end *end)
 {
     const struct summary *s = r->state;
-    return !end->broken || s->heads;
+    return !end->refused && (!end->broken || s->heads);
 }

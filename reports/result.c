@@ -4,10 +4,8 @@
 #include <stdio.h>
 
 static const char *const status_names[RESULT_STATUS_COUNT] = {
-    [RESULT_OK] = "ok",
-    [RESULT_NOT_OK] = "not ok",
-    [RESULT_SKIP] = "skip",
-    [RESULT_TODO] = "todo",
+    [RESULT_OK] = "ok",     [RESULT_NOT_OK] = "not ok", [RESULT_SKIP] = "skip",
+    [RESULT_TODO] = "todo", [RESULT_KNOWN] = "known",
 };
 
 const char *result_status_name(u32 status)
@@ -23,7 +21,7 @@ const struct result_field result_texts[RESULT_TEXTS] = {
     TEXT(id),     TEXT(title), TEXT(file),           TEXT(encoding), TEXT(mnemonic), TEXT(form),
     TEXT(mcpu),   TEXT(dut),   TEXT(against),        TEXT(reason),   TEXT(detail),   TEXT(narrowed),
     TEXT(ledger), TEXT(cause), TEXT(insn),           TEXT(program),  TEXT(inputs),   TEXT(model),
-    TEXT(again),  TEXT(parts), TEXT(blame_encoding), TEXT(blame),
+    TEXT(again),  TEXT(parts), TEXT(blame_encoding), TEXT(blame),    TEXT(known),
 };
 #undef TEXT
 
@@ -82,6 +80,41 @@ void result_clean(char *text, bool keep_newlines)
             len = 1;
         }
     }
+}
+
+/* What a shell takes as it stands. */
+static const char plain_in_shell[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+
+bool result_is_command(const char *text)
+{
+    static const char name[] = "gcncheck ";
+    const char *at = text + strlen(name);
+    if (strncmp(text, name, strlen(name)) != 0 || strchr(text, '\n'))
+        return false;
+    while (*at) {
+        at += strspn(at, plain_in_shell);
+        if (*at == '\'' && !(at = strchr(at + 1, '\'')))
+            return false;
+        if (*at == '\\' && at[1] != '\'')
+            return false;
+        if (*at && !strchr("' \\", *at))
+            return false;
+        at += *at == '\\' ? 2 : *at != '\0';
+    }
+    return true;
+}
+
+void result_check_again(struct result *r)
+{
+    char given[sizeof r->again];
+    if (!r->again[0] || result_is_command(r->again))
+        return;
+    memcpy(given, r->again, sizeof given);
+    for (char *c = given; *c; c++)
+        if (*c != ' ' && !strchr(plain_in_shell, *c))
+            *c = '?';
+    RESULT_SET(r->again, "edited %s", given);
 }
 
 struct result_diff *result_add_diff(struct result *r)

@@ -9,12 +9,13 @@
 enum result_status {
     RESULT_OK,
     RESULT_NOT_OK,
-    RESULT_SKIP, /* not judged; `reason` says why */
-    RESULT_TODO, /* differs, but a ledger entry below the gate touches it: never fails a run */
+    RESULT_SKIP,  /* not judged; `reason` says why */
+    RESULT_TODO,  /* differs, but a ledger entry below the gate touches it: never fails a run */
+    RESULT_KNOWN, /* differs, and that is known: `known` says why; never fails a run */
     RESULT_STATUS_COUNT
 };
 
-/* "ok", "not ok", "skip", "todo"; "?" for anything else. */
+/* "ok", "not ok", "skip", "todo", "known"; "?" for anything else. */
 const char *result_status_name(u32 status);
 
 /* The reason code of a skip that means "the device under test does not implement it". */
@@ -32,6 +33,7 @@ struct result_diff {
     char got[64];        /* "0x00000000" */
     char note[64];       /* "not announced by the row" */
     char acceptance[24]; /* "ulp:1"; empty means exact */
+    u16 number;          /* of the register, or what stands for memory; in no file */
 };
 
 struct result {
@@ -54,7 +56,8 @@ struct result {
     char detail[128]; /* what the code leaves open: "SIGSEGV", the mnemonic that is missing */
     char narrowed[64]; /* judged on less than the case asks for: "MODE fixed" */
     char ledger[64];   /* ids of the entries that touch the case, separated by blanks */
-    char cause[64];    /* failures with one cause share this text; empty: made by result_cause() */
+    char cause[96];    /* failures with one cause share this text; empty: made by result_cause() */
+    char known[160]; /* why a failure that is known is one: what the file of known failures says */
 
     char insn[128];                /* the instruction as text */
     u32 dwords[RESULT_DWORDS_MAX]; /* and as dwords */
@@ -87,13 +90,22 @@ void result_text(char *dst, size_t size, const char *fmt, ...)
 /* Makes a text fit for every output: control characters and bytes that are no UTF-8 become '?'. */
 void result_clean(char *text, bool keep_newlines);
 
+/* Whether the text is a call of gcncheck in a shell and nothing else: words of letters, digits and
+ * _-+=:,./@%, or in single quotes. So our own lines are written. */
+bool result_is_command(const char *text);
+
+/* Of a result from outside: if r->again is no such call, it becomes "edited" and the text with '?'
+ * for all that means something to a shell, so that nobody runs by accident what a stranger wrote
+ * there. */
+void result_check_again(struct result *r);
+
 /* The texts of a result and of a difference, by name and place, for readers and writers of all of
  * them. */
 struct result_field {
     const char *name;
     u16 offset, size;
 };
-enum { RESULT_TEXTS = 22, RESULT_DIFF_TEXTS = 5 };
+enum { RESULT_TEXTS = 23, RESULT_DIFF_TEXTS = 5 };
 extern const struct result_field result_texts[RESULT_TEXTS];
 extern const struct result_field result_diff_texts[RESULT_DIFF_TEXTS];
 
@@ -103,7 +115,7 @@ struct result_diff *result_add_diff(struct result *r);
 /* Whether it differs, whatever that means for the run. */
 static inline bool result_differs(const struct result *r)
 {
-    return r->status == RESULT_NOT_OK || r->status == RESULT_TODO;
+    return r->status == RESULT_NOT_OK || r->status == RESULT_TODO || r->status == RESULT_KNOWN;
 }
 
 /* The differences that diff[] holds. */

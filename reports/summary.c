@@ -12,6 +12,7 @@ const char *const tally_names[TALLY_COUNT] = {
     [TALLY_NARROWED] = "narrowed",
     [TALLY_SKIPPED] = "skipped",
     [TALLY_TODO] = "below the gate",
+    [TALLY_KNOWN] = "known",
 };
 
 enum tally summary_tally_of(const struct result *r)
@@ -23,6 +24,7 @@ enum tally summary_tally_of(const struct result *r)
             return TALLY_UNIMPLEMENTED;
         return r->narrowed[0] ? TALLY_NARROWED : TALLY_SKIPPED;
     case RESULT_TODO: return TALLY_TODO;
+    case RESULT_KNOWN: return TALLY_KNOWN;
     default: return TALLY_WRONG;
     }
 }
@@ -133,7 +135,8 @@ struct summary *summary_new(void)
 {
     struct summary *s = calloc(1, sizeof(*s));
     if (s)
-        s->causes.keeps_first = s->reasons.keeps_first = s->narrowed.keeps_first = true;
+        s->causes.keeps_first = s->known.keeps_first = s->reasons.keeps_first =
+            s->narrowed.keeps_first = true;
     return s;
 }
 
@@ -151,6 +154,7 @@ void summary_free(struct summary *s)
         return;
     free_groups(&s->ops);
     free_groups(&s->causes);
+    free_groups(&s->known);
     free_groups(&s->reasons);
     free_groups(&s->narrowed);
     for (u32 i = 0; i < s->failures; i++)
@@ -173,6 +177,8 @@ bool summary_add(struct summary *s, const struct result *r)
     if (tally == TALLY_WRONG)
         added = added && count_in(&s->causes, result_cause(r, key, sizeof(key)), r) &&
                 keep_failure(s, r);
+    if (tally == TALLY_KNOWN)
+        added = added && count_in(&s->known, result_cause(r, key, sizeof(key)), r);
     if (r->status == RESULT_SKIP)
         added = added && count_in(&s->reasons, r->reason[0] ? r->reason : "no reason given", r);
     if (tally == TALLY_NARROWED)
@@ -187,6 +193,12 @@ void summary_add_head(struct summary *s, const struct journal_head *head)
     if (s->heads < SUMMARY_HEADS_MAX)
         s->head[s->heads] = *head;
     s->heads++;
+}
+
+void summary_add_dut(struct summary *s, const struct journal_dut *dut)
+{
+    if (s->heads && s->heads <= SUMMARY_HEADS_MAX)
+        s->dut[s->heads - 1] = *dut;
 }
 
 static bool same_row(const struct journal_row *a, const struct journal_row *b)
@@ -245,8 +257,15 @@ void summary_sort(struct summary *s)
 {
     sort_groups(&s->ops, by_key);
     sort_groups(&s->causes, by_count);
+    sort_groups(&s->known, by_count);
     sort_groups(&s->reasons, by_count);
     sort_groups(&s->narrowed, by_count);
+}
+
+static void add_causes(const struct summary_groups *causes, struct text *t)
+{
+    if (causes->count)
+        text_add(t, " (%u cause%s)", causes->count, causes->count == 1 ? "" : "s");
 }
 
 const char *summary_line(const struct summary *s, char *buf, size_t size)
@@ -255,8 +274,10 @@ const char *summary_line(const struct summary *s, char *buf, size_t size)
     text_init(&t, buf, size);
     text_add(&t, "right %llu, wrong %llu", (unsigned long long)s->count[TALLY_RIGHT],
              (unsigned long long)s->count[TALLY_WRONG]);
-    if (s->causes.count)
-        text_add(&t, " (%u cause%s)", s->causes.count, s->causes.count == 1 ? "" : "s");
+    add_causes(&s->causes, &t);
+    if (s->count[TALLY_KNOWN])
+        text_add(&t, ", known %llu", (unsigned long long)s->count[TALLY_KNOWN]);
+    add_causes(&s->known, &t);
     text_add(&t, ", unimplemented %llu, narrowed %llu",
              (unsigned long long)s->count[TALLY_UNIMPLEMENTED],
              (unsigned long long)s->count[TALLY_NARROWED]);

@@ -18,10 +18,11 @@ enum tally {
                             because the DUT cannot set or show something */
     TALLY_SKIPPED,       /* skipped for another reason */
     TALLY_TODO,          /* differs, but is touched by a ledger entry below the gate */
+    TALLY_KNOWN,         /* differs, and that is known */
     TALLY_COUNT
 };
 
-extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "below the gate" */
+extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "known" */
 enum tally summary_tally_of(const struct result *r);
 
 /* Results that share a key. */
@@ -52,12 +53,14 @@ struct summary {
     u64 count[TALLY_COUNT];
     struct summary_groups ops;                    /* key "VOP2 v_add_u32" */
     struct summary_groups causes;                 /* of wrong results */
+    struct summary_groups known;                  /* causes of those that are known */
     struct summary_groups reasons;                /* of skips: the reason code */
     struct summary_groups narrowed;               /* what was left out */
     struct result *failure[SUMMARY_FAILURES_MAX]; /* the least, in order */
     u32 failures;
     struct journal_head head[SUMMARY_HEADS_MAX];
-    u32 heads; /* also those that head[] has no room for */
+    struct journal_dut dut[SUMMARY_HEADS_MAX]; /* of each of them; empty: not known */
+    u32 heads;                                 /* also those that head[] has no room for */
     struct summary_table table[SUMMARY_TABLES_MAX];
     u32 tables;
     u64 lost, torn_bytes, damages; /* as the journals' readers say */
@@ -71,6 +74,8 @@ void summary_free(struct summary *s);
 /* Adds one result, a head, a row of a table. False: no memory, nothing was added. */
 bool summary_add(struct summary *s, const struct result *r);
 void summary_add_head(struct summary *s, const struct journal_head *head);
+/* What the device of the last head calls itself. */
+void summary_add_dut(struct summary *s, const struct journal_dut *dut);
 bool summary_add_row(struct summary *s, const struct journal_row *row);
 
 /* Brings groups into their final order: opcodes by encoding and name, the others by count. To be

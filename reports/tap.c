@@ -84,13 +84,13 @@ static bool is_plain_yaml(const char *text)
     return strcmp(text, "...") != 0;
 }
 
-/* A YAML scalar in quotes. `prove` takes even a quoted list item for a mapping if it holds a colon
+/* A YAML scalar in quotes, in which a shell finds nothing to do either. `prove` takes even a quoted list item for a mapping if it holds a colon
  * and a blank, so that in one that colon is escaped too. */
 static void put_quoted(FILE *out, const char *text, bool is_item)
 {
     fputc('"', out);
     for (const char *c = text; *c; c++) {
-        if (iscntrl((u8)*c) || (is_item && *c == ':' && c[1] == ' '))
+        if (iscntrl((u8)*c) || strchr("$`!", *c) || (is_item && *c == ':' && c[1] == ' '))
             fprintf(out, "\\x%02x", (u8)*c);
         else
             fprintf(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
@@ -237,10 +237,14 @@ void tap_result(struct tap *t, const struct result *r)
         t->todo++;
         fprintf(t->out, " # TODO ");
         tap_escape(t->out, r->ledger[0] ? r->ledger : r->reason);
+    } else if (r->status == RESULT_KNOWN) {
+        t->todo++;
+        fprintf(t->out, " # TODO known: ");
+        tap_escape(t->out, r->known);
     }
     fputc('\n', t->out);
     t->failed += r->status == RESULT_NOT_OK;
-    if (differs) {
+    if (differs && r->status != RESULT_KNOWN) {
         put_block(t->out, r);
         fflush(t->out);
     }
@@ -267,6 +271,8 @@ static bool put_record(struct report *r, const struct journal_record *rec)
     if (rec->kind == JOURNAL_HEAD)
         tap_comment(r->state, "gcncheck %s, %s, %s\n%s", rec->head.version, rec->head.mcpu,
                     rec->head.dut, rec->head.args);
+    else if (rec->kind == JOURNAL_DUT)
+        tap_comment(r->state, "%s %s", rec->dut.name, rec->dut.version);
     return true;
 }
 

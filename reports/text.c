@@ -27,7 +27,12 @@ static void put_heads(const struct page *p, const struct summary *s)
 {
     for (u32 i = 0; i < s->heads && i < SUMMARY_HEADS_MAX; i++) {
         const struct journal_head *h = &s->head[i];
+        const struct journal_dut *d = &s->dut[i];
         fprintf(p->out, "gcncheck %s, %s, %s", h->version, h->mcpu, h->dut);
+        if (d->name[0])
+            fprintf(p->out, " (%s%s%s)", d->name, d->version[0] ? " " : "", d->version);
+        if (h->shards > 1)
+            fprintf(p->out, ", shard %u/%u", h->shard + 1, h->shards);
         if (h->seed_count)
             fprintf(p->out, ", seeds %llu..%llu", (unsigned long long)h->seed_first,
                     (unsigned long long)(h->seed_first + h->seed_count - 1));
@@ -82,6 +87,17 @@ static void put_causes(const struct page *p, const struct summary *s)
     }
     if (s->causes.count > CAUSES_SHOWN)
         fprintf(p->out, "        and %u more causes\n", s->causes.count - CAUSES_SHOWN);
+}
+
+static void put_known(const struct page *p, const struct summary *s)
+{
+    if (!s->known.count)
+        return;
+    put_heading(p, "known failures, by cause");
+    for (u32 i = 0; i < s->known.count; i++) {
+        const struct summary_group *g = &s->known.at[i];
+        fprintf(p->out, "%6llu  %s: %s\n", (unsigned long long)g->total, g->key, g->first->known);
+    }
 }
 
 static void put_reasons(const struct page *p, const struct summary *s)
@@ -182,6 +198,7 @@ void summary_print(struct summary *s, FILE *out, bool color)
     fprintf(out, "\n");
     put_unfinished(&p, s);
     put_causes(&p, s);
+    put_known(&p, s);
     put_reasons(&p, s);
     put_encodings(&p, s);
     put_wrong_ops(&p, s);

@@ -74,6 +74,9 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     const struct isa_row *focus = &isa_rows[d->s->focus];
     bool by_lane = isa_memory(focus) == MEMORY_BUFFER && !isa_operand_of_kind(focus, K_BADDR);
     u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5);
+    if (gen_targets_differ(d, FEATUREBIT_BYTE_RECORDS) ||
+        gen_targets_differ(d, FEATUREBIT_ELEMENT_SIZE))
+        kind = 0; /* bytes everywhere */
     u32 dwords = 1 + rng_below(&d->rng, 8), room = b->size;
     u64 how = rng_u64(&d->rng);
     u32 within = rng_below(&d->rng, dwords) * 4, most = room / (dwords * 4);

@@ -93,54 +93,6 @@ u32 gen_feature_of(const struct isa_row *row)
     }
 }
 
-/* Of the vector ALU: by the forms there are. */
-static i32 class_of_valu(const struct isa_row *row)
-{
-    if (row->enc == ENC_VOP3P)
-        return CL_PACKED;
-    if (!(row->forms & (F_BASE | F_LIT)))
-        return CL_VOP3;
-    return row->operand[0].kind == K_MASK ? CL_VOPC : CL_VOP12;
-}
-
-static i32 class_of_memory(const struct isa_row *row)
-{
-    switch (isa_memory(row)) {
-    case MEMORY_SCALAR: return gen_is_scalar_store(row) ? CL_SMEM_STORE : CL_SMEM;
-    case MEMORY_LDS: return row->flags & FLAG_GDS_ONLY ? CL_SYNC : CL_LDS;
-    case MEMORY_FLAT:
-    case MEMORY_GLOBAL:
-    case MEMORY_SCRATCH: return CL_VMEM;
-    case MEMORY_BUFFER: return row->operand[0].kind == K_NONE ? -1 : CL_BUFFER;
-    case MEMORY_IMAGE: return gen_is_sampled(row) ? CL_SAMPLE : CL_IMAGE;
-    default: return -1;
-    }
-}
-
-/* The ring an opcode stands on; -1: it is not drawn among others. */
-static i32 class_of(const struct isa_row *row)
-{
-    enum isa_m0 m0 = isa_m0(row);
-    if (isa_flow(row) == FLOW_TRAP) /* comes back at once */
-        return CL_CONTROL;
-    if (row->flags & (FLAG_BRANCH | FLAG_END | FLAG_BARRIER))
-        return -1;
-    if (row->flags & FLAG_PROBE_CARRY) /* its carry is not documented: only in streams of its own */
-        return -1;
-    if (m0 == M0_INDEX || m0 == M0_INDEX_OFF) /* with s_set_gpr_idx_on only */
-        return -1;
-    if (gen_is_interpolation(row))
-        return CL_INTERP;
-    switch (isa_unit(row)) {
-    case UNIT_SALU: return isa_operand_of_kind(row, K_HWREG) ? CL_CONTROL : CL_SALU;
-    case UNIT_CONTROL: return CL_CONTROL;
-    case UNIT_VALU: return class_of_valu(row);
-    case UNIT_MATRIX: return CL_MATRIX;
-    case UNIT_EXPORT: return CL_EXPORT;
-    default: return class_of_memory(row);
-    }
-}
-
 static void sort_ring(struct gen_point *p, u32 n)
 {
     for (u32 gap = n / 2; gap; gap /= 2) {
@@ -160,7 +112,7 @@ static void fill_rings(struct generator *g)
     for (u32 cl = 0; cl < GEN_CLASSES; cl++) {
         g->ring_at[cl] = at;
         for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
-            if (!g->forms[op] || class_of(&isa_rows[op]) != (i32)cl)
+            if (!g->forms[op] || gen_class_of(&isa_rows[op]) != (i32)cl)
                 continue;
             for (u32 i = 0; i < RING_POINTS; i++)
                 g->ring[at++] =
@@ -193,6 +145,9 @@ static void choose_ops(struct generator *g, const u8 *allowed)
 {
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         u32 forms = gen_forms(g->isa, op);
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            if (!gen_is_common(&g->cfg, op, (enum isa_form)form))
+                forms &= ~(1u << form);
         g->forms[op] = (u8)(allowed ? forms & allowed[op] : forms);
     }
     reduce_features(g);
@@ -239,35 +194,12 @@ static isa_op draw_of_class(struct draw *d, u32 cl)
     return g->ring[lo == end ? g->ring_at[cl] : lo].op;
 }
 
-/* Where a stream has what a special class needs, that stands for some of a usual one. */
-static u32 special_class(struct draw *d, u32 cl)
-{
-    const struct reg_plan *r = &d->r;
-    const struct {
-        u8 usual, special, one_in;
-        bool is_there;
-    } other[] = {
-        { CL_SMEM, CL_SMEM_STORE, 2, r->has_scalar }, { CL_VMEM, CL_BUFFER, 2, r->has_buffers },
-        { CL_VMEM, CL_IMAGE, 2, r->has_images },      { CL_IMAGE, CL_SAMPLE, 2, r->has_samplers },
-        { CL_VOP3, CL_MATRIX, 2, r->has_matrix },     { CL_LDS, CL_INTERP, 24, true },
-        { CL_CONTROL, CL_EXPORT, 2, r->has_exports }, { CL_CONTROL, CL_SYNC, 4, r->has_sync },
-    };
-    for (u32 i = 0; i < COUNT_OF(other); i++)
-        if (cl == other[i].usual && other[i].is_there && rng_one_in(&d->rng, other[i].one_in))
-            cl = other[i].special;
-    return cl;
-}
-
 isa_op gen_draw_op(struct draw *d)
 {
-    static const u8 share[32] = { CL_SALU,   CL_SALU,   CL_SALU,   CL_SALU,  CL_SALU,  CL_SALU,
-                                  CL_PACKED, CL_VOP12,  CL_VOP12,  CL_VOP12, CL_VOP12, CL_VOP12,
-                                  CL_VOP12,  CL_VOP12,  CL_PACKED, CL_VOPC,  CL_VOPC,  CL_VOPC,
-                                  CL_VOP3,   CL_VOP3,   CL_VOP3,   CL_VOP3,  CL_VOP3,  CL_VOP3,
-                                  CL_SMEM,   CL_LDS,    CL_LDS,    CL_LDS,   CL_VMEM,  CL_VMEM,
-                                  CL_VMEM,   CL_CONTROL };
+    if (d->g->is_steered)
+        return gen_weighed_op(d);
     for (u32 i = 0; i < 64; i++) {
-        u32 cl = special_class(d, share[rng_below(&d->rng, 32)]);
+        u32 cl = gen_draw_class(d);
         isa_op op = draw_of_class(d, cl);
         if (op != OP_NONE)
             return op;
@@ -277,6 +209,10 @@ isa_op gen_draw_op(struct draw *d)
 
 enum isa_form gen_draw_form(struct draw *d, isa_op op)
 {
+    if (op == d->s->focus && d->focus_form >= 0)
+        return (enum isa_form)d->focus_form;
+    if (d->g->is_steered)
+        return gen_weighed_form(d, op);
     u32 forms = d->g->forms[op], n = popcount32(forms), k = rng_below(&d->rng, n);
     while (k--)
         forms &= forms - 1;

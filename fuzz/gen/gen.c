@@ -9,13 +9,17 @@ const struct gen_cfg gen_cfg_default = {
     .seed = 1, .insns_min = 30, .insns_max = 60, .waves_max = STREAM_WAVES_MAX, .features = GEN_ALL
 };
 
-enum { INSNS_LIMIT = 200, STEPS_MAX = 100000 };
+enum { INSNS_LIMIT = 200, STEPS_MAX = 100000, TRIES_MAX = 1000 };
 
 enum status gen_open(struct generator *g, const struct isa *isa, const struct gen_cfg *cfg,
                      struct err *e)
 {
-    *g = (struct generator){ .isa = isa, .cfg = *cfg };
+    memset(g, 0, offsetof(struct generator, choices));
+    g->isa = g->target = isa;
+    g->cfg = *cfg;
     g->cfg.forms = NULL;
+    g->cfg.steer = NULL;
+    gen_open_common(g);
     if (cfg->insns_min < 1 || cfg->insns_min > cfg->insns_max || cfg->insns_max > INSNS_LIMIT)
         return err_set(e, ST_INPUT, "%u to %u instructions: must be 1 to %d", cfg->insns_min,
                        cfg->insns_max, INSNS_LIMIT);
@@ -23,6 +27,8 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
         return err_set(e, ST_INPUT, "%u waves: must be 1 to %d", cfg->waves_max, STREAM_WAVES_MAX);
     if (!gen_choose(g, cfg->forms))
         return err_set(e, ST_INPUT, "no opcode is left to generate");
+    if (cfg->steer)
+        gen_weigh(g, cfg->steer);
     return ST_OK;
 }
 
@@ -45,6 +51,30 @@ static void draw_select(struct draw *d)
         gen_emit(d, &in);
 }
 
+/* An instruction of this opcode. Where it is asked what was not seen yet, several are drawn and the one
+ * that shows the most of that is taken. False if it cannot be drawn here. */
+static bool draw_best(struct draw *d, isa_op op, struct insn *in)
+{
+    const struct gen_choices *c = d->g->is_steered ? &d->g->choices : NULL;
+    u32 best = 0;
+    if (!gen_draw_insn(d, op, gen_draw_form(d, op), in))
+        return false;
+    if (!c || !c->seen)
+        return true;
+    best = cover_gain(c->seen, in);
+    for (u32 i = 1; i < c->candidates; i++) {
+        struct insn other;
+        if (!gen_draw_insn(d, op, gen_draw_form(d, op), &other))
+            continue;
+        u32 gain = cover_gain(c->seen, &other);
+        if (gain > best) {
+            best = gain;
+            *in = other;
+        }
+    }
+    return true;
+}
+
 /* One instruction of this opcode, or the block it opens. */
 static bool draw_one(struct draw *d, isa_op op)
 {
@@ -56,7 +86,7 @@ static bool draw_one(struct draw *d, isa_op op)
         return gen_open_block(d, op);
     if (isa_rows[op].flags & FLAG_BARRIER)
         return gen_draw_barrier(d);
-    if (!gen_draw_insn(d, op, gen_draw_form(d, op), &in))
+    if (!draw_best(d, op, &in))
         return false;
     bool memory = isa_memory(&isa_rows[op]) != MEMORY_NONE;
     if (!(memory ? gen_emit_memory(d, &in) : gen_emit(d, &in)))
@@ -179,7 +209,8 @@ static void choose_shape(struct draw *d)
     d->weight = 1;
 }
 
-static void finish(struct draw *d)
+/* False if what was drawn for several processors is not valid on all of them. */
+static bool finish(struct draw *d)
 {
     struct stream *s = d->s;
     struct insn end = gen_start(d, OP_s_endpgm, FORM_BASE);
@@ -197,9 +228,11 @@ static void finish(struct draw *d)
     }
     d->prog->insn[d->prog->count++] = (struct prog_insn){ end, PROG_NO_TARGET, PROG_NO_TARGET };
     s->max_steps = d->steps + 1;
-    s->code_dw = prog_encode(d->prog, s->code, STREAM_DW_MAX, NULL);
+    if (!gen_encode(d))
+        return false;
     if (s->code_dw == 0 || s->max_steps > STEPS_MAX)
         BUG("a stream is too long");
+    return true;
 }
 
 /* What a stream makes use of: for those who filter. */
@@ -216,30 +249,69 @@ static void note_features(struct draw *d)
     d->s->features = f | (d->s->waves > 1 ? GEN_WAVES : 0u);
 }
 
-void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+/* What stands for the processor in the seed of a stream. */
+static u64 hash_processors(const struct generator *g)
+{
+    u64 all = g->cfg.common_count ? 0 : hash_text(g->isa->target->mcpu);
+    for (u32 i = 0; i < g->cfg.common_count; i++)
+        all += hash_mix(hash_text(g->cfg.common[i]->target->mcpu), 1); /* in any order */
+    return all;
+}
+
+/* One try. `form`: the focus is in this one; -1: in any. False: what came out is not valid on all
+ * processors. */
+static bool try_stream(const struct generator *g, i32 form, u64 seed, struct stream *s)
 {
     struct prog prog;
-    struct draw d = { .g = g, .s = s, .prog = &prog };
-    u64 who = hash_mix(hash_text(g->isa->target->mcpu), hash_text(isa_rows[focus].name));
-    rng_seed(&d.rng, hash_mix(hash_mix(g->cfg.seed, who), number));
-    s->mcpu = g->isa->target->mcpu;
-    s->seed = g->cfg.seed;
-    s->number = number;
-    s->focus = (u16)focus;
+    struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = (i8)form };
+    rng_seed(&d.rng, seed);
     s->features = s->set_count = s->value_dw = s->window_count = 0;
-    s->pc = PC_DEFAULT;
-    s->poison = 1;
     prog.count = 0;
     rule_start(&d.st);
     choose_shape(&d);
     gen_draw_plan(&d);
     gen_draw_state(&d);
     draw_body(&d);
-    finish(&d);
+    bool is_valid = finish(&d);
     note_features(&d);
+    return is_valid;
+}
+
+static void draw_stream(const struct generator *g, isa_op focus, i32 form, u64 number,
+                        struct stream *s)
+{
+    u64 who = hash_mix(hash_processors(g), hash_text(isa_rows[focus].name));
+    if (form >= 0)
+        who = hash_mix(who, (u32)form);
+    u64 seed = hash_mix(hash_mix(g->cfg.seed, who), number);
+    s->mcpu = g->target->target->mcpu;
+    s->seed = g->cfg.seed;
+    s->number = number;
+    s->focus = (u16)focus;
+    s->pc = PC_DEFAULT;
+    s->poison = 1;
+    for (u32 i = 0; !try_stream(g, form, i ? hash_mix(seed, i) : seed, s); i++)
+        if (i == TRIES_MAX)
+            BUG("no stream is valid on all processors");
+}
+
+void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+{
+    draw_stream(g, focus, -1, number, s);
+}
+
+void gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
+                   struct stream *s)
+{
+    draw_stream(g, focus, (i32)form, number, s);
 }
 
 void gen_stream(const struct generator *g, u64 index, struct stream *s)
 {
-    gen_stream_of(g, g->op[index % g->op_count], index / g->op_count, s);
+    isa_op focus;
+    enum isa_form form;
+    if (g->is_steered && gen_weighed_focus(g, index, &focus, &form))
+        draw_stream(g, focus, (i32)form, index, s);
+    else
+        gen_stream_of(g, g->op[index % g->op_count], index / g->op_count, s);
 }

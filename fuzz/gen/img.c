@@ -5,8 +5,6 @@
 
 #include "oracle/fp/format.h"
 
-enum { TILE_MODE_LINEAR = 8 };
-
 /* ---- surfaces ---- */
 
 /* Texels from row to row, at least. */

@@ -28,6 +28,8 @@ enum gen_class {
     CL_CONTROL
 };
 _Static_assert(CL_CONTROL + 1 == GEN_CLASSES, "one ring for each class");
+/* Of profiles: branches and barriers, which stand on no ring. */
+enum { CL_FLOW = GEN_CLASSES };
 
 enum {
     SLOT_BYTES = 16,                           /* of memory that one lane owns: the widest access */
@@ -193,6 +195,7 @@ struct draw {
     u32 depth;
     u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
     u32 kept;                  /* scalar results that are kept */
+    i8 focus_form;             /* the only form of the focus; -1: any */
     u32 padding;               /* depth of filling a hazard; 0 outside */
     struct buf_plan buf[RESOURCES];
     u32 buf_soffset; /* bytes */
@@ -250,10 +253,14 @@ static inline enum gen gen_generation(const struct draw *d)
 {
     return (enum gen)d->g->isa->target->gen;
 }
-/* Whether the processor has a feature. */
+/* Whether the processor has a feature; with several, whether all have it, and whether only some. */
 static inline bool gen_target_has(const struct draw *d, enum isa_feature_bit feature)
 {
-    return isa_target_has(d->g->isa->target, feature);
+    return d->g->features_all >> feature & 1;
+}
+static inline bool gen_targets_differ(const struct draw *d, enum isa_feature_bit feature)
+{
+    return (d->g->features_any ^ d->g->features_all) >> feature & 1;
 }
 static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 {
@@ -316,6 +323,32 @@ void gen_draw_state(struct draw *d);
 
 /* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
+
+/* common.c: streams for several processors. */
+/* Fills what depends on them: g->isa, target, cfg.common and cfg.features are set. */
+void gen_open_common(struct generator *g);
+/* Whether an instruction that was drawn is there on all processors. */
+bool gen_is_everywhere(const struct draw *d, const struct insn *in);
+/* Encodes the program into the stream. False if it is not valid on all processors. */
+bool gen_encode(struct draw *d);
+
+/* class.c: classes of opcodes. */
+/* The ring an opcode stands on; -1: it is not drawn among others. */
+i32 gen_class_of(const struct isa_row *row);
+/* How often each class is drawn here: the usual ones, and those for which the stream has what they
+ * need. */
+enum { GEN_SHARE = 96 };
+void gen_draw_shares(const struct draw *d, u8 share[GEN_CLASSES]);
+/* One of them. */
+u32 gen_draw_class(struct draw *d);
+
+/* steer.c: opcodes, forms and the focus by weights. */
+/* Fills g->choices. */
+void gen_weigh(struct generator *g, const struct gen_steer *steer);
+/* The focus of a stream; false if nothing has a weight. */
+bool gen_weighed_focus(const struct generator *g, u64 index, isa_op *op, enum isa_form *form);
+isa_op gen_weighed_op(struct draw *d);
+enum isa_form gen_weighed_form(struct draw *d, isa_op op);
 
 /* choose.c: which opcodes and forms are drawn. */
 /* The features without which an opcode is not drawn. */

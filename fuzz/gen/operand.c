@@ -622,5 +622,7 @@ bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *i
     if (op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64)
         repeat_scaled(&mk);
     set_output_modifiers(&mk);
-    return isa_memory(mk.row) == MEMORY_NONE || gen_draw_address(d, in);
+    if (isa_memory(mk.row) != MEMORY_NONE && !gen_draw_address(d, in))
+        return false;
+    return gen_is_everywhere(d, in);
 }

@@ -79,7 +79,7 @@ enum status eval_place(const struct eval *ev, const char *name, size_t len, stru
                        const char **why)
 {
     bool has_acc = isa_target_has(ev->isa.target, FEATUREBIT_MAI);
-    if (place_parse(name, len, p, why) != ST_OK) {
+    if (place_parse((enum gen)ev->isa.target->gen, name, len, p, why) != ST_OK) {
         if (!*why)
             *why = "no such place";
         return ST_INPUT;

@@ -263,11 +263,11 @@ static void put_place(struct service *sv, u32 place)
 {
     char name[PLACE_NAME_MAX];
     if (eval_is_pair(place)) {
-        put_name(sv, place_pair_name(place, name));
+        put_name(sv, place_pair_name((enum gen)eval_isa(sv->ev)->target->gen, place, name));
         put_hex(sv, eval_now(sv->ev, place, 0) | (u64)eval_now(sv->ev, place + 1, 0) << 32);
         return;
     }
-    put_name(sv, place_name(place, name));
+    put_name(sv, place_name((enum gen)eval_isa(sv->ev)->target->gen, place, name));
     if (place == PLACE_SCC)
         text_add(&sv->text, "%u", eval_now(sv->ev, place, 0));
     else if (place_is_vector(place))

@@ -1,6 +1,7 @@
 #include "harness/ask/explain.h"
 
 #include "harness/case/casefile.h"
+#include "oracle/insn/same.h"
 #include "oracle/insn/text.h"
 
 #include <ctype.h>
@@ -72,6 +73,21 @@ static void put_processors(FILE *out, isa_op op)
             text_add(&t, "%s ", isa.target->mcpu);
     }
     put_wrapped(out, "processors", line);
+}
+
+/* Other processors on which it is written and encoded as here, and does the same. */
+static void put_same(FILE *out, const struct isa *isa, isa_op op)
+{
+    char line[512];
+    struct text t;
+    text_init(&t, line, sizeof(line));
+    for (u32 i = 0; isa_target_at(i); i++) {
+        struct isa other = { .target = isa_target_at(i) };
+        other.ecc = other.target == isa->target ? isa->ecc : (u8)ECC_OPEN;
+        if (other.target != isa->target && same_op(isa, &other, op))
+            text_add(&t, "%s ", other.target->mcpu);
+    }
+    put_wrapped(out, "same_in", t.len ? line : "no other processor");
 }
 
 static void put_forms(FILE *out, enum gen gen, const struct isa_row *row)
@@ -154,6 +170,7 @@ void explain_op(FILE *out, const struct isa *isa, isa_op op)
     fprintf(out, "%s\n", isa_name(gen, op));
     put_numbers(out, row);
     put_processors(out, op);
+    put_same(out, isa, op);
     put_forms(out, gen, row);
     put_operand_rows(out, gen, row);
     put_flags(out, row);

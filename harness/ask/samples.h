@@ -1,4 +1,4 @@
-/* Instructions of every shape, for checking the text side: a neutral instruction for each row and
+/* Instructions of every shape, for checking the text side: a neutral instruction (insn_neutral) for each row and
  * form, and from it variants in which one field at a time takes its edge values. `gcncheck list
  * --format samples` prints them for scripts/xcheck/xcheck-llvm.sh; harness/t/oracle/t_text.c walks
  * them. Many variants are not legal: that is part of the subject. */
@@ -6,9 +6,6 @@
 #define HARNESS_ASK_SAMPLES_H
 
 #include "oracle/insn/insn.h"
-
-/* An instruction with plain operands: vector registers, aligned scalar registers, no modifier. */
-void samples_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
 /* Called with each sample; false stops. */
 typedef bool sample_fn(void *ctx, const struct insn *in);

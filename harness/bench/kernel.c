@@ -2,6 +2,7 @@
  * the program so that an installed one measures the same; what they compute is checked by plain
  * C. */
 #include "harness/bench/bench.h"
+#include "harness/io/sha256.h"
 #include "harness/launch/launch.h"
 
 #include <stdlib.h>
@@ -16,10 +17,8 @@ EMBED(bench_sha256, "cases/kernels/sha256/gfx900.O3.co");
 EMBED(bench_matmul, "cases/kernels/matmul_tiled/gfx900.O3.co");
 
 enum {
-    BLOCK = 64, /* bytes that SHA-256 takes at a time */
     BLOCKS = 3, /* of a message */
     MESSAGES = 16384,
-    DIGEST = 32, /* bytes */
     ROWS = 256,
     MATRIX = ROWS * ROWS * 4, /* bytes */
     ROUNDS = 9
@@ -27,79 +26,21 @@ enum {
 
 /* ---- SHA-256 ---- */
 
-/* Constants and rounds are those of cases/kernels/sha256/kernel.cl: the same function again, in C,
- * is what the kernel is checked against. */
-
-static const u32 round_constant[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-};
-
-static u32 turn(u32 v, u32 by)
-{
-    return v >> by | v << (32 - by);
-}
-
-static void sha256_block(u32 state[8], const u8 *block)
-{
-    u32 w[64], s[8];
-    memcpy(w, block, BLOCK);
-    memcpy(s, state, sizeof s);
-    for (u32 i = 0; i < 16; i++)
-        w[i] = __builtin_bswap32(w[i]);
-    for (u32 i = 16; i < 64; i++) {
-        u32 near = w[i - 15], far = w[i - 2];
-        w[i] = w[i - 16] + (turn(near, 7) ^ turn(near, 18) ^ near >> 3) + w[i - 7] +
-               (turn(far, 17) ^ turn(far, 19) ^ far >> 10);
-    }
-    for (u32 i = 0; i < 64; i++) {
-        u32 a = s[0], e = s[4];
-        u32 sum = s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & s[5]) ^ (~e & s[6])) +
-                  round_constant[i] + w[i];
-        u32 other =
-            (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-        memmove(s + 1, s, sizeof s - sizeof *s);
-        s[4] += sum;
-        s[0] = sum + other;
-    }
-    for (u32 i = 0; i < 8; i++)
-        state[i] += s[i];
-}
-
-/* Of a message of whole blocks. */
-static void sha256(const u8 *message, u32 blocks, u8 digest[DIGEST])
-{
-    u32 state[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
-    u8 last[BLOCK] = { 0x80 };
-    u32 bits = __builtin_bswap32(blocks * BLOCK * 8);
-    memcpy(last + BLOCK - sizeof bits, &bits, sizeof bits);
-    for (u32 n = 0; n < blocks; n++)
-        sha256_block(state, message + n * BLOCK);
-    sha256_block(state, last);
-    for (u32 i = 0; i < 8; i++)
-        state[i] = __builtin_bswap32(state[i]);
-    memcpy(digest, state, DIGEST);
-}
-
 static void fill_sha256(struct launch *l, struct rng *r)
 {
-    for (u32 i = 0; i < MESSAGES * BLOCKS * BLOCK; i++)
+    for (u32 i = 0; i < MESSAGES * BLOCKS * SHA256_BLOCK; i++)
         l->args[0].bytes[i] = (u8)rng_below(r, 256);
 }
 
 static bool check_sha256(const struct launch *l)
 {
     for (u32 id = 0; id < MESSAGES; id++) {
-        u8 want[DIGEST];
-        sha256(l->args[0].bytes + id * BLOCKS * BLOCK, BLOCKS, want);
-        if (memcmp(want, l->args[1].bytes + id * DIGEST, DIGEST) != 0)
+        struct sha256 s;
+        u8 want[SHA256_BYTES];
+        sha256_init(&s);
+        sha256_add(&s, l->args[0].bytes + id * BLOCKS * SHA256_BLOCK, BLOCKS * SHA256_BLOCK);
+        sha256_end_bytes(&s, want);
+        if (memcmp(want, l->args[1].bytes + id * SHA256_BYTES, SHA256_BYTES) != 0)
             return false;
     }
     return true;
@@ -156,7 +97,7 @@ static const struct kernel_row {
       .end = bench_sha256_end,
       .grid = { MESSAGES, 1, 1 },
       .group = { 256, 1, 1 },
-      .buffer = { MESSAGES * BLOCKS * BLOCK, MESSAGES *DIGEST },
+      .buffer = { MESSAGES * BLOCKS * SHA256_BLOCK, MESSAGES *SHA256_BYTES },
       .argument = BLOCKS,
       .fill = fill_sha256,
       .check = check_sha256 },
@@ -198,6 +139,8 @@ static enum status run(const struct kernel_row *row, struct launch *l, const str
     enum status st = codeobj_kernel(co, row->name, &k, e);
     if (st == ST_OK)
         st = launch_run(co, &k, l, cfg, r, e);
+    if (st == ST_OK && r->races)
+        st = err_set(e, ST_WORLD, "%s has races", row->name);
     if (st == ST_OK && !r->has_ended)
         st = err_set(e, ST_WORLD, "%s: %.150s", row->name, r->why);
     return st;
@@ -211,6 +154,7 @@ static enum status count_lanes(const struct kernel_row *row, const struct codeob
     struct launch_result r;
     struct launch_cfg counting = *cfg;
     counting.count_lanes = true;
+    counting.check_races = false;
     enum status st = open_launch(row, row->group, &l, e);
     if (st == ST_OK)
         st = run(row, &l, co, &counting, &r, e);
@@ -249,11 +193,15 @@ static enum status time_round(const struct kernel_row *row, const struct codeobj
 }
 
 static enum status measure(const struct kernel_row *row, const struct codeobj *co, u32 jobs,
-                           double seconds, struct bench_kernel_result *r, struct err *e)
+                           bool check_races, double seconds, struct bench_kernel_result *r,
+                           struct err *e)
 {
-    struct launch_cfg cfg = {
-        .engine = "host", .max_steps = LAUNCH_STEPS, .jobs = jobs, .schedule = "order"
-    };
+    struct launch_cfg cfg = { .engine = "host",
+                              .max_steps = LAUNCH_STEPS,
+                              .jobs = jobs,
+                              .schedule = "order",
+                              .out = stdout,
+                              .check_races = check_races };
     double rate[ROUNDS], lanes = 0;
     enum status st = count_lanes(row, co, &cfg, &lanes, e);
     for (u32 i = 0; i < ROUNDS && st == ST_OK; i++)
@@ -261,8 +209,8 @@ static enum status measure(const struct kernel_row *row, const struct codeobj *c
     if (st != ST_OK)
         return st;
     qsort(rate, ROUNDS, sizeof *rate, by_value);
-    *r = (struct bench_kernel_result){ row->name, cfg.engine, jobs, rate[ROUNDS / 2],
-                                       rate[ROUNDS / 2] * lanes };
+    *r = (struct bench_kernel_result){ row->name, check_races ? "races" : cfg.engine, jobs,
+                                       rate[ROUNDS / 2], rate[ROUNDS / 2] * lanes };
     return ST_OK;
 }
 
@@ -279,10 +227,14 @@ enum status bench_kernels(u32 jobs, u32 ms, bench_kernel_fn *fn, void *ctx, stru
             break;
         for (u32 threads = 1; st == ST_OK && threads <= jobs;
              threads = threads < jobs ? jobs : jobs + 1) {
-            st = measure(row, &co, threads, ms / 1000.0, &r, e);
+            st = measure(row, &co, threads, false, ms / 1000.0, &r, e);
             if (st == ST_OK)
                 fn(ctx, &r);
         }
+        if (st == ST_OK)
+            st = measure(row, &co, 1, true, ms / 1000.0, &r, e);
+        if (st == ST_OK)
+            fn(ctx, &r);
         codeobj_close(&co);
     }
     return st;

@@ -3,6 +3,7 @@
 #include "harness/codeobj/check.h"
 #include "harness/io/file.h"
 #include "oracle/base/array.h"
+#include "reports/file/input.h"
 #include "reports/file/library.h"
 
 #include <errno.h>
@@ -377,14 +378,12 @@ static enum status open_bytes(struct bundle *b, struct err *e)
 static enum status map_file(struct bundle *b, const char *path, struct err *e)
 {
     struct stat sb;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = input_open(path, e);
     if (fd < 0)
-        return err_set(e, ST_INPUT, "cannot be opened: %s", strerror(errno));
+        return ST_INPUT;
     enum status st = ST_OK;
     if (fstat(fd, &sb) != 0) {
         st = err_set(e, ST_INPUT, "cannot be read: %s", strerror(errno));
-    } else if (S_ISDIR(sb.st_mode)) {
-        st = err_set(e, ST_INPUT, "is a directory");
     } else if (!S_ISREG(sb.st_mode)) { /* a pipe: <(command) */
         st = file_read(path, STREAM_MAX_BYTES, &b->bytes, &b->size, e);
     } else if (sb.st_size == 0) {

@@ -1,5 +1,5 @@
 /* A batch of streams: each is run, judged and, where it differs, cut down to its causes. */
-#include "harness/campaign/internal.h"
+#include "harness/campaign/state.h"
 
 #include <stdlib.h>
 
@@ -145,20 +145,33 @@ static enum status judge_stream(struct campaign_worker *w, struct subject *s, st
     return st;
 }
 
+/* A worker has done no batch behind this one yet. */
+static void note_covered(struct campaign_worker *w)
+{
+    for (u32 op = 0; op < OPS_MAX; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            w->out->covered[op] |= (u8)((w->tally.form[op][form] != 0) << form);
+}
+
 enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, struct err *e)
 {
     struct subject s[CAMPAIGN_BATCH];
     struct batch_out *out = w->out;
+    enum status counted = ST_OK;
     memset(out, 0, sizeof *out);
-    for (u32 i = 0; i < n; i++) {
+    for (u32 i = 0; i < n && counted == ST_OK; i++) {
         campaign_stream(w->k, first + i, w->stream);
-        u64 before = w->cover.insns;
-        cover_stream(&w->cover, &w->k->isa, w->stream);
-        out->insns += w->cover.insns - before;
+        u64 before = w->tally.insns;
+        tally_code(&w->tally, &w->k->isa, w->stream->code, w->stream->code_dw);
+        out->insns += w->tally.insns - before;
+        counted = steer_count(w, w->stream, first + i, e);
         s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
                                  .all = judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }
+    if (counted != ST_OK)
+        return counted;
+    note_covered(w);
     enum status st = compare_run(w->x.compare, s, n, e);
     struct err later = { .text = "" };
     for (u32 i = 0; i < n; i++) {
@@ -195,6 +208,8 @@ static void add_counters(struct campaign_result *r, const struct batch_out *out)
     r->steps_unsupported += out->steps_unsupported;
     r->tolerated += out->tolerated;
     r->uncut += out->uncut;
+    for (u32 op = 0; op < OPS_MAX; op++)
+        r->covered[op] |= out->covered[op];
 }
 
 /* Ends the campaign if the DUT has hung too often, or does nothing but crash. */
@@ -207,24 +222,47 @@ static void count_hangs(struct campaign *k, const struct batch_out *out)
     pthread_mutex_unlock(&k->lock);
 }
 
+void campaign_count_causes(struct campaign *k)
+{
+    const struct campaign_cfg *cfg = k->cfg;
+    u32 known = 0;
+    for (u32 i = 0; cfg->is_known && i < k->r->cause_count; i++)
+        known += !k->r->cause[i].below && cfg->is_known(cfg->arg, &k->r->cause[i]);
+    if (cfg->max_causes == 0 || campaign_causes(k->r) - known < cfg->max_causes)
+        return;
+    k->r->is_full = true;
+    campaign_stop(k);
+}
+
+/* Whether the process was asked to end, since when shrinking ends early: a later one does it all. */
+static bool is_stopping(const struct campaign *k)
+{
+    return k->cfg->stop && *k->cfg->stop;
+}
+
 enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out, struct err *e)
 {
     struct campaign *k = w->k;
     struct err later = { .text = "" };
     enum status st = ST_OK;
-    if (!k->r->is_cut) {
+    bool is_taken = !k->r->is_cut && !k->r->is_full;
+    if (is_taken) {
         add_counters(k->r, out);
         count_hangs(k, out);
         for (u32 i = 0; i < out->count && st == ST_OK; i++)
             st = campaign_take_failure(w, &out->seen[i], e);
         campaign_take_left_out(k, out);
         campaign_take_judged(k, out);
+        campaign_count_causes(k);
     }
     campaign_out_free(out);
     enum status known = campaign_know(k, st == ST_OK ? e : &later);
     if (k->cfg->progress)
         progress_set(k->cfg->progress, k->r->streams - k->r->forms_fatal, k->r->cause_count);
+    st = st == ST_OK ? known : st;
+    if (st == ST_OK && out->st == ST_OK && k->state && is_taken && !is_stopping(k))
+        st = state_keep(k->state, k, e);
     if (st != ST_OK)
         campaign_stop(k);
-    return st == ST_OK ? known : st;
+    return st;
 }

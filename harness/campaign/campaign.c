@@ -1,6 +1,6 @@
 /* A campaign from its start to its end: asking the DUT, planning, and the threads. */
 #include "harness/campaign/cluster.h"
-#include "harness/campaign/internal.h"
+#include "harness/campaign/state.h"
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"
 #include "oracle/isa/op.h"
@@ -14,9 +14,7 @@ enum { AHEAD = 1 /* batches of a thread that may wait for their turn */ };
 static void close_worker(void *worker)
 {
     struct campaign_worker *w = worker;
-    pthread_mutex_lock(&w->k->lock);
-    cover_merge(&w->k->r->cover, &w->cover);
-    pthread_mutex_unlock(&w->k->lock);
+    steer_end(w);
     for (u32 i = 0; i < CAMPAIGN_BATCH; i++)
         jobbuf_free(w->job[i]);
     executor_close(&w->x);
@@ -52,7 +50,7 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
 
 /* ---- batches ---- */
 
-static bool has_batch(void *ctx, u64 batch)
+static bool has_batch(void *ctx, u64 number)
 {
     struct campaign *k = ctx;
     const struct campaign_cfg *cfg = k->cfg;
@@ -61,31 +59,36 @@ static bool has_batch(void *ctx, u64 batch)
     bool stop = k->stop;
     pthread_mutex_unlock(&k->lock);
     bool late = cfg->time_ms && progress_now_ms() - k->start_ms >= cfg->time_ms;
-    return !stop && !late && !(cfg->stop && *cfg->stop) && campaign_batch_at(k, batch, &first) > 0;
+    return !stop && !late && !(cfg->stop && *cfg->stop) &&
+           campaign_batch_at(k, k->first + number, &first) > 0;
 }
 
-static bool do_batch(void *worker, u64 batch, void *result)
+static bool do_batch(void *worker, u64 number, void *result)
 {
     struct campaign_worker *w = worker;
+    u64 batch = w->k->first + number;
     struct batch_out *out = w->out = result;
     u64 first;
     u32 n = campaign_batch_at(w->k, batch, &first);
     struct err e = { .text = "" };
     out->st = ST_OK;
     w->known = campaign_known(w->k, batch);
-    if (!w->known)
+    enum status st = ST_OK;
+    if (!w->known || !steer_begin(w, batch, &st, &e))
         return false;
-    enum status st = campaign_run_batch(w, first, n, &e);
+    memset(out, 0, sizeof *out);
+    if (st == ST_OK)
+        st = campaign_run_batch(w, first, n, &e);
     out->st = st;
     out->e = e;
     return st == ST_OK;
 }
 
-static enum status take_batch(void *worker, u64 batch, void *result, struct err *e)
+static enum status take_batch(void *worker, u64 number, void *result, struct err *e)
 {
     struct batch_out *out = result;
     struct err why = { .text = "" };
-    (void)batch;
+    (void)number;
     enum status st = campaign_take_batch(worker, out, &why);
     *e = out->st == ST_OK ? why : out->e;
     if (out->st != ST_OK)
@@ -160,15 +163,26 @@ static enum status probe(struct campaign_worker *w, struct err *e)
     return st;
 }
 
+static void count_drawn(struct campaign *k)
+{
+    for (u32 op = 1; op < isa_op_count; op++) {
+        u32 forms = k->gen.forms[op] & ((1u << FORM_COUNT) - 1);
+        k->r->ops_drawn += forms != 0;
+        k->r->forms_drawn += popcount32(forms);
+    }
+}
+
 static enum status prepare(struct campaign_worker *w, struct err *e)
 {
     struct campaign *k = w->k;
     struct gen_cfg gc = gen_cfg_default;
-    memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
-    memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
-    enum status st = probe(w, e);
+    bool is_probed = k->state && state_is_taken(k->state);
+    enum status st = is_probed ? ST_OK : probe(w, e);
     gc.seed = k->cfg->seed;
     gc.forms = k->r->supported;
+    gc.common_count = k->common_count;
+    for (u32 i = 0; i < k->common_count; i++)
+        gc.common[i] = k->common[i];
     k->filler = choose_filler(k->r);
     if (k->cfg->length)
         gc.insns_min = gc.insns_max =
@@ -179,8 +193,42 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
     if (st == ST_OK && k->r->ops_done == 0)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)
-        st = gen_open(&k->gen, &k->isa, &gc, e);
-    return st == ST_OK ? campaign_focus(k, e) : st;
+        st = steer_open(k, &gc, e);
+    if (st == ST_OK)
+        count_drawn(k);
+    if (st == ST_OK)
+        st = campaign_focus(k, e);
+    if (st == ST_OK)
+        st = steer_ready(k, e);
+    if (st == ST_OK && k->state && !is_probed)
+        st = state_keep(k->state, k, e);
+    campaign_count_causes(k);
+    return st;
+}
+
+static enum status take_state(void *campaign, const u8 *bytes, size_t size, struct err *e)
+{
+    struct campaign *k = campaign;
+    return state_take(k->state, k, bytes, size, e);
+}
+
+/* Takes what an earlier process kept, and begins to keep if it kept nothing. */
+static enum status restore(struct campaign_worker *w, struct err *e)
+{
+    struct campaign *k = w->k;
+    const struct campaign_cfg *cfg = k->cfg;
+    memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
+    memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
+    enum status st = cfg->store || cfg->restore ? state_open(w, &k->state, e) : ST_OK;
+    if (st == ST_OK && cfg->restore)
+        st = cfg->restore(cfg->arg, take_state, k, e);
+    if (st == ST_OK && k->state && !state_has_origin(k->state))
+        st = state_keep(k->state, k, e);
+    k->first = k->taken;
+    k->stop = k->r->is_cut;
+    if (st == ST_OK && k->first && cfg->progress)
+        progress_set(cfg->progress, k->r->streams - k->r->forms_fatal, k->r->cause_count);
+    return st;
 }
 
 /* What grows in the campaign. */
@@ -199,6 +247,11 @@ static void free_campaign(struct campaign *k)
         next = n->next;
         free(n);
     }
+    state_free(k->state);
+    free(k->found);
+    for (u32 i = 0; i < k->common_count; i++)
+        free(k->common[i]);
+    steer_close(k);
     free(k->seen);
     free(k->prefix);
     free(k);
@@ -219,13 +272,25 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     if (st == ST_OK)
         st = isa_open_modelled(&k->isa, cfg->mcpu, e);
     if (st == ST_OK)
+        st = campaign_open_common(k, e);
+    if (st == ST_OK)
         st = open_worker(k, &mine, e);
+    if (st == ST_OK) {
+        st = restore(mine, e);
+        if (st != ST_OK) { /* another's is not shown */
+            campaign_result_free(r);
+            memset(r, 0, sizeof *r);
+        }
+    }
     if (st == ST_OK)
         st = prepare(mine, e);
     if (st == ST_OK)
         st = run_batches(k, mine, e);
     if (mine)
         close_worker(mine);
+    struct err late = { .text = "" };
+    enum status kept = steer_finish(k, st == ST_OK ? e : &late);
+    st = st == ST_OK ? kept : st;
     if (k->seen && !cluster_find(r, k->seen) && st == ST_OK)
         st = err_memory(e);
     pthread_cond_destroy(&k->changed);

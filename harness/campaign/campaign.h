@@ -5,39 +5,71 @@
  *
  * Streams come in batches of CAMPAIGN_BATCH. Threads take batches as they are free, but results are
  * taken up in the order of batches, so that everything a campaign finds is the same for any number
- * of threads. */
+ * of threads. After each batch it can be kept what a later process needs to go on (state.h). */
 #ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
-#include "fuzz/gen/cover.h"
 #include "harness/campaign/finding.h"
 #include "harness/check/compare.h"
 #include "harness/io/progress.h"
+#include "reports/journal.h"
 
 #include <signal.h>
 
 enum { CAMPAIGN_BATCH = 64 };
 
+/* A finding that was written. */
+struct campaign_found {
+    char id[FINDING_ID_MAX];
+    u64 number; /* of the stream */
+    u32 insns;
+    bool repeats;
+};
+
+struct campaign_cause;
+
 struct campaign_cfg {
     const char *mcpu;
-    const char *dut;    /* spec */
-    const char *engine; /* of the model */
-    const char *only;   /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
-    const char *out;    /* folder of the findings */
-    bool force;         /* files in it that were edited are replaced, too */
+    const char *dut;     /* spec */
+    const char *engine;  /* of the model */
+    const char *only;    /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
+    const char *common;  /* processors on all of which streams are valid and the same, "NAME,NAME",
+                           that of mcpu among them; NULL: that one alone */
+    const char *out;     /* folder of the findings */
+    bool force;          /* files in it that were edited are replaced, too */
+    const char *skip;    /* these are never drawn; NULL: none */
+    const char *form;    /* streams focus on this form: "e64"; NULL: any */
+    const char *profile; /* and on these of the profiles of fuzz/gen/profile.def; NULL: all */
+    const char *weights; /* file: what is drawn more often (harness/campaign/weights.h) */
+    const char *coverage; /* file of coverage, read if it is there and written at the end; NULL:
+                           * nothing is counted but opcode x form */
+    bool fill_holes;      /* streams are made of what coverage lacks */
     u64 seed;
-    u64 count;   /* streams, over all shards; 0: until the time is up */
+    u64 count;  /* streams, over all shards; 0: until the time is up */
+    u64 stream; /* has_stream: this one alone */
+    bool has_stream;
     u64 time_ms; /* 0: no limit */
-    u64 length;  /* instructions of a stream; 0: the generator's choice */
-    u32 jobs;    /* threads */
+    u32 max_causes; /* it ends once there are so many that are not below the gate, nor known; 0: no limit */
+    u64 length; /* instructions of a stream; 0: the generator's choice */
+    u32 jobs;   /* threads */
     u32 shard, shards;
     u32 dut_time_ms;    /* for one job; 0: the DUT's default */
     enum evidence gate; /* a difference that touches only entries of weaker evidence is none */
     u32 keep;           /* findings written for each cause that is an interaction; of others one */
     bool in_process;
     struct progress *progress; /* NULL: none */
+    /* Whether a cause is known, so that max_causes does not count it. May be NULL. */
+    bool (*is_known)(void *arg, const struct campaign_cause *c);
     /* Called for every finding once it is written, one at a time. May be NULL. */
     void (*found)(void *arg, const struct finding *f, const char *folder);
+    /* Called with what a process must know that goes on with the campaign, in order; what was found
+     * before is known to the first call behind it. NULL: nothing is kept. */
+    void (*store)(void *arg, const u8 *bytes, size_t size);
+    /* Hands everything that an earlier process kept to `take` with `state`, in order. NULL: the
+     * campaign begins anew, as it does if there is nothing. Answers the first failure of take. */
+    enum status (*restore)(void *arg, journal_state_fn *take, void *state, struct err *e);
+    /* Called for every finding of earlier processes. May be NULL. */
+    void (*found_before)(void *arg, const struct campaign_found *f);
     void *arg;
     const volatile sig_atomic_t *stop; /* non-zero: end after the batches under way; may be NULL */
 };
@@ -71,6 +103,7 @@ struct campaign_cause {
     u8 link, link_value;     /* TIER_PREFIX: enum campaign_link; the form or encoding */
     char ledger[64];         /* the entries that the first touched, between blanks */
     u32 kept;                /* findings written */
+    u32 named;               /* number in the name of the last of them, from 1 */
     u32 insns;               /* of the shortest finding */
     u64 count;               /* streams that show it */
     u64 first;               /* number of the first */
@@ -125,19 +158,26 @@ struct campaign_result {
     u64 hangs;             /* streams in which the DUT hung */
     bool is_lost;          /* the DUT crashed in every stream of a batch */
     bool is_cut;           /* the campaign ended early because of hangs, or of that */
+    bool is_full;          /* it did because there were cfg.max_causes causes */
     u32 ops, ops_done;
-    u8 supported[OPS_MAX]; /* F_ bits */
-    u64 known;             /* of the wrong: streams that are right without what is known to fail */
-    u64 uncut;             /* of the wrong: no single instruction was wrong, and sequences had been
+    u32 ops_drawn, forms_drawn; /* of those that the DUT implements, what streams may have */
+    u8 supported[OPS_MAX];      /* F_ bits */
+    u64 known; /* of the wrong: streams that are right without what is known to fail */
+    u64 uncut; /* of the wrong: no single instruction was wrong, and sequences had been
                               looked at too often already */
     u32 cause_count, cause_cap;
     struct campaign_cause *cause;
     u32 cluster_count;
     struct campaign_cluster *cluster; /* most causes first */
-    struct cover cover;
+    u8 covered[OPS_MAX];              /* F_ bits: stood in some stream */
+    /* Of coverage, if it was counted: legal pairs; seen, with and without those of the file. */
+    u64 pairs, pairs_seen, pairs_before;
 };
 
 void campaign_result_free(struct campaign_result *r);
+
+/* Causes that are not below the gate. */
+u32 campaign_causes(const struct campaign_result *r);
 
 /* What a cause is called: "v_bfe_u32 e64: vgpr", "interaction through EXEC ending in VOP2: scc". */
 const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
@@ -146,7 +186,8 @@ const char *campaign_cause_name(const struct isa *isa, const struct campaign_cau
 /* Adds what links the instructions of an interaction: "through EXEC", "after dpp". */
 void campaign_cause_add_link(const struct campaign_cause *c, struct text *t);
 
-/* Runs it. *r is the caller's (about 300 KiB), filled whatever is returned, and freed by
+/* Runs it, or goes on with it: with cfg.restore it ends as it would have without having been ended,
+ * whenever that was. *r is the caller's (about 300 KiB), filled whatever is returned, and freed by
  * campaign_result_free. ST_INPUT: a name,
  * a DUT spec or the configuration is wrong; nothing was run. ST_WORLD: the DUT could not go on, or
  * a finding could not be written; what was obtained until then is in *r. */

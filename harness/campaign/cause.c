@@ -14,46 +14,9 @@ enum {
     SHRINK_CALLS_CRASH = 500, /* each costs a new process; */
     CRASHES_SHRUNK = 6,       /* so many get as much, */
     SHRINK_CALLS_MORE = 50,   /* the others this */
-    SHRINK_CALLS_HANG = 6     /* each costs the time limit of a job */
+    SHRINK_CALLS_HANG = 6,    /* each costs the time limit of a job */
+    NAMES_MAX = 1000          /* folders of findings that are looked through for a free name */
 };
-
-static const char *const link_names[LINK_COUNT] = {
-    [LINK_VCC] = "VCC",       [LINK_SCC] = "SCC",
-    [LINK_M0] = "M0",         [LINK_LDS] = "LDS",
-    [LINK_EXEC] = "EXEC",     [LINK_MODE] = "MODE",
-    [LINK_MEMORY] = "memory", [LINK_REGISTER] = "a register",
-};
-
-void campaign_cause_add_link(const struct campaign_cause *c, struct text *t)
-{
-    if (c->link == LINK_FORM)
-        text_add(t, "after %s", isa_form_names[c->link_value]);
-    else if (c->link == LINK_ENCODING)
-        text_add(t, "after %s", isa_encs[c->link_value].name);
-    else
-        text_add(t, "through %s", link_names[c->link]);
-}
-
-const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
-                                size_t size)
-{
-    const struct isa_row *row = &isa_rows[c->op];
-    struct judgement j = { .verdict = JUDGED_WRONG, .what = c->what, .outcome = c->outcome };
-    struct text t;
-    text_init(&t, buf, size);
-    if (c->tier == TIER_PREFIX) {
-        text_add(&t, "interaction ");
-        campaign_cause_add_link(c, &t);
-        text_add(&t, " ending in %s: %s", isa_encs[row->enc].name, finding_what(&j));
-    } else if (c->tier == TIER_END) {
-        text_add(&t, "a whole program: %s", finding_what(&j));
-    } else {
-        text_add(&t, "%s %s: %s", row->name,
-                 isa_form_name((enum gen)isa->target->gen, row, (enum isa_form)c->form),
-                 finding_what(&j));
-    }
-    return buf;
-}
 
 void campaign_result_free(struct campaign_result *r)
 {
@@ -64,10 +27,17 @@ void campaign_result_free(struct campaign_result *r)
     r->cause_count = r->cause_cap = r->cluster_count = 0;
 }
 
-/* A wrong scalar result is one cause whichever register it goes to. */
+u32 campaign_causes(const struct campaign_result *r)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < r->cause_count; i++)
+        n += !r->cause[i].below;
+    return n;
+}
+
 static u8 fold(u8 what)
 {
-    return what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0 ? DIFF_SGPR : what;
+    return judge_is_scalar((enum diff_what)what) ? (u8)DIFF_SGPR : what;
 }
 
 /* Sequences with one cause end in many different instructions: of those only the encoding
@@ -313,11 +283,13 @@ static void know_program(struct campaign *k, const struct finding *f, u32 cause)
 
 /* ---- findings are made ---- */
 
-/* Shrinks one. Called in turn and without the lock, as the following. */
+/* Shrinks one. Called in turn and without the lock, as the following. *is_made: it can be written,
+ * whatever is answered. */
 static enum status shrink(struct campaign_worker *w, const struct raw_failure *s, struct finding *f,
-                          struct err *e)
+                          bool *is_made, struct err *e)
 {
     enum status shrunk = ST_OK;
+    *is_made = false;
     fill_finding(w, s, f);
     enum status st = finding_set_dut(f, w->k->cfg->dut, e);
     if (st != ST_OK)
@@ -329,8 +301,35 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
     } else {
         shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, f), NULL, e);
     }
-    finding_name(f);
+    *is_made = true;
     return shrunk;
+}
+
+/* Names it after its cause: the first of that name, in a folder that others may use as well, that is
+ * not another's. */
+static void name_finding(const struct campaign *k, struct finding *f, struct campaign_cause *c)
+{
+    do
+        campaign_cause_id(&k->isa, c, ++c->named, f->id, sizeof f->id);
+    while (c->named < NAMES_MAX && finding_is_taken(f, k->cfg->out));
+    campaign_cause_name(&k->isa, c, f->cause, sizeof f->cause);
+}
+
+/* Remembers it for those who go on. */
+static enum status note_found(struct campaign *k, const struct finding *f, struct err *e)
+{
+    struct campaign_found *grown = k->found;
+    if (!k->state)
+        return ST_OK;
+    if (k->found_count == k->found_cap)
+        grown = array_grow(grown, &k->found_cap, k->found_count + 1ull, sizeof *grown);
+    if (!grown)
+        return err_memory(e);
+    k->found = grown;
+    struct campaign_found *to = &grown[k->found_count++];
+    *to = (struct campaign_found){ .number = f->number, .insns = f->insns, .repeats = f->repeats };
+    memcpy(to->id, f->id, sizeof to->id);
+    return ST_OK;
 }
 
 static enum status write_finding(struct campaign_worker *w, struct finding *f,
@@ -338,7 +337,10 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
 {
     const struct campaign_cfg *cfg = w->k->cfg;
     char folder[1200];
+    name_finding(w->k, f, c);
     enum status st = finding_write(&w->k->isa, f, cfg->out, cfg->force, NULL, e);
+    if (st == ST_OK)
+        st = note_found(w->k, f, e);
     if (st != ST_OK)
         return st;
     if (c->kept++ == 0 || f->insns < c->insns) {
@@ -406,13 +408,14 @@ static enum status take_single(struct campaign_worker *w, const struct raw_failu
     struct campaign_cause copy;
     struct finding *f = NULL;
     u32 at = 0;
+    bool is_made = false;
     enum status st =
         count_cause(k, s, find_cause(k, s->tier, s->below, &s->insn, &s->j), &at, &copy, e);
     if (st != ST_OK || !s->start || copy.kept)
         return st;
     st = finding_new(&f, e);
-    enum status shrunk = st == ST_OK ? shrink(w, s, f, e) : ST_OK;
-    if (st == ST_OK && f->id[0])
+    enum status shrunk = st == ST_OK ? shrink(w, s, f, &is_made, e) : ST_OK;
+    if (is_made)
         st = write_finding(w, f, &copy, e);
     put_cause(k, at, &copy);
     finding_free(f);
@@ -460,16 +463,17 @@ static enum status make_interaction(struct campaign_worker *w, struct raw_failur
     struct campaign_cause like = { .tier = TIER_PREFIX }, copy;
     struct finding *f = NULL;
     u32 at = 0;
+    bool is_made;
     enum status st = finding_new(&f, e);
     if (st != ST_OK)
         return st;
-    enum status shrunk = shrink(w, s, f, e);
-    if (f->id[0]) {
+    enum status shrunk = shrink(w, s, f, &is_made, e);
+    if (is_made) {
         find_link(&k->isa, f, &like);
         s->insn = f->insn;
         st = count_cause(k, s, find_interaction(k, s, &like), &at, &copy, e);
     }
-    if (f->id[0] && st == ST_OK) {
+    if (is_made && st == ST_OK) {
         copy.link = like.link;
         copy.link_value = like.link_value;
         if (copy.kept < k->cfg->keep)

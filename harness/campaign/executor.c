@@ -22,10 +22,12 @@ enum status executor_open_finding(struct executor *x, const struct executor_cfg 
 {
     *x = (struct executor){ 0 };
     if (dut) {
+        char named[FINDING_SPEC_MAX];
+        memcpy(named, f->dut_absolute, sizeof named);
         enum status st = finding_set_dut(f, dut, e);
         if (st != ST_OK)
             return st;
-        f->dut_is_other = true;
+        f->dut_is_other = strcmp(named, f->dut_absolute) != 0;
         f->exact = dut_is_exact(dut);
     }
     struct executor_cfg xc = { .mcpu = f->mcpu,

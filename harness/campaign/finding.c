@@ -48,7 +48,7 @@ const char *finding_what(const struct judgement *j)
 {
     if (j->verdict == JUDGED_WRONG && j->what == DIFF_OUTCOME)
         return dut_outcome_name(j->outcome);
-    return judge_what_name((enum diff_what)j->what);
+    return judge_cause_name((enum diff_what)j->what);
 }
 
 const char *finding_mnemonic(const struct finding *f)
@@ -61,18 +61,6 @@ const char *finding_form(const struct finding *f)
     return f->insn.op == OP_NONE ? "whole"
                                  : isa_form_name((enum gen)f->insn.gen, insn_row(&f->insn),
                                                  (enum isa_form)f->insn.form);
-}
-
-void finding_name(struct finding *f)
-{
-    static const char *const tiers[] = {
-        [TIER_END] = "unexplained-", [TIER_STEP] = "", [TIER_PREFIX] = "interaction-"
-    };
-    struct text t;
-    u64 h = hash_mix(hash_mix(f->seed, f->number), f->step);
-    text_init(&t, f->id, sizeof f->id);
-    text_add(&t, "%s%s-%s-%s-%08x", tiers[f->tier], finding_mnemonic(f), finding_form(f),
-             finding_what(&f->j), (u32)(h >> 32 ^ h));
 }
 
 /* Whether an instruction of the minimal program is one that the finding is about. */

@@ -20,18 +20,24 @@
 enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
 
 struct finding {
-    char id[FINDING_ID_MAX]; /* MNEMONIC-FORM-WHAT-HASH, the folder's name */
+    /* The folder's name: that of its cause, "v_bfe_u32-e64-vgpr" (campaign_cause_id), the same
+     * whichever stream shows it. */
+    char id[FINDING_ID_MAX];
+    char cause[128]; /* what it is called in reports; empty: made of the instruction; in no file */
     char mcpu[16];
     char dut[256]; /* the spec as given, for people: "plugin:build/example_dut.so" */
     char dut_absolute[FINDING_SPEC_MAX]; /* the same for dut_open, from any folder */
     bool dut_is_other; /* not the one that finding.json names, which replay takes by itself */
     char dut_name[64]; /* as it calls itself */
     char dut_version[64];
-    u64 seed, number;   /* of the campaign and of the stream in it */
-    u32 step;           /* TIER_STEP: instructions that the original executed before the one */
-    u8 tier;            /* enum tier */
-    bool exact;         /* judged with compare_cfg.exact */
-    char ledger[64];    /* entries of the ledger that it touches, between blanks */
+    u64 seed, number; /* of the campaign and of the stream in it */
+    u32 step;         /* TIER_STEP: instructions that the original executed before the one */
+    u8 tier;          /* enum tier */
+    bool exact;       /* judged with compare_cfg.exact */
+    char ledger[64];  /* entries of the ledger that it touches, between blanks */
+    /* Of gcncheck diagnose, empty without: the mutant that gives the same results; which inputs
+     * fail. */
+    char like[256], fails[256];
     bool repeats;       /* it differed again when it was looked at alone */
     u16 marker;         /* as in struct subject */
     struct insn insn;   /* the one accused; else the last of the minimal program: always taken from
@@ -51,12 +57,8 @@ void finding_free(struct finding *f);
  * absolute, f->dut_absolute. ST_INPUT: too long. */
 enum status finding_set_dut(struct finding *f, const char *spec, struct err *e);
 
-/* What a cause is called: "vgpr", "crash", ... */
+/* What a cause is called: "vgpr", "scalar", "crash", ... */
 const char *finding_what(const struct judgement *j);
-
-/* Fills f->id from mnemonic, form, what differs, seed and number; to be called once it is
- * shrunk. */
-void finding_name(struct finding *f);
 
 /* Fills f->insn from f->minimal. */
 void finding_take_insn(const struct isa *isa, struct finding *f);
@@ -76,6 +78,10 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
 enum status finding_result(const struct isa *isa, const struct finding *f, struct result *r,
                            struct err *e);
 
+/* Whether the folder `dir`/f->id holds the finding of another DUT or processor, whose place this one
+ * does not take. */
+bool finding_is_taken(const struct finding *f, const char *dir);
+
 /* Writes the folder `dir`/f->id (both are made if need be). Of a finding that is there already the
  * files are replaced one by one, finding.json last; what else the folder holds stays, and so do
  * files that were edited, unless `force`: *kept (may be NULL) is then the name of one, else NULL.
@@ -86,6 +92,11 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
 /* Reads `folder`/finding.json, or the file itself. ST_INPUT names what is wrong with it. On ST_OK
  * the caller frees *out. */
 enum status finding_read(const char *folder, struct finding **out, struct err *e);
+
+/* Takes a folder's path apart, as a user names it: `dir` (size bytes) is the folder that finding_write
+ * wants, f->id the finding's name. ST_INPUT: it is no folder of a finding. */
+enum status finding_split(const char *path, struct finding *f, char *dir, size_t size,
+                          struct err *e);
 
 /* The subject that judges the minimal program; `jb` holds its job. */
 struct subject finding_subject(const struct finding *f, struct jobbuf *jb);

@@ -37,7 +37,7 @@ static json_t *hex_bytes(const u8 *bytes, u32 size)
     return j;
 }
 
-static json_t *set_json(const struct stream *s, const struct stream_set *set)
+static json_t *set_json(enum gen gen, const struct stream *s, const struct stream_set *set)
 {
     char name[PLACE_NAME_MAX];
     const u32 *v = s->values + set->at;
@@ -54,20 +54,20 @@ static json_t *set_json(const struct stream *s, const struct stream_set *set)
     }
     json_object_set_new(j, "wave", json_integer(set->wave));
     json_object_set_new(j, "place", json_integer(set->place));
-    json_object_set_new(j, "name", json_string(place_name(set->place, name)));
+    json_object_set_new(j, "name", json_string(place_name(gen, set->place, name)));
     json_object_set_new(j, "value", value);
     return j;
 }
 
 /* The objects of finding.json, a key a line, in the order in which they are written: lists that look
  * alike, of structs that have nothing in common. */
-static json_t *stream_json(const struct stream *s)
+static json_t *stream_json(enum gen gen, const struct stream *s)
 {
     json_t *j = json_object(), *code = json_array(), *set = json_array(), *windows = json_array();
     for (u32 i = 0; i < s->code_dw; i++)
         json_array_append_new(code, json_sprintf("%08x", s->code[i]));
     for (u32 i = 0; i < s->set_count; i++)
-        json_array_append_new(set, set_json(s, &s->set[i]));
+        json_array_append_new(set, set_json(gen, s, &s->set[i]));
     for (u32 i = 0; i < s->window_count; i++) {
         json_t *w = json_object();
         json_object_set_new(w, "address", hex_number(s->window[i].address));
@@ -120,6 +120,8 @@ static json_t *judgement_json(const struct judgement *j)
 static json_t *finding_json(const struct finding *f)
 {
     json_t *j = json_object(), *code = json_array();
+    const struct isa_target *target = isa_target_find(f->mcpu);
+    enum gen gen = target ? (enum gen)target->gen : PLACE_GEN;
     u32 dw[INSN_DW_MAX], n = f->insn.op == OP_NONE ? 0 : insn_encode(&f->insn, dw);
     for (u32 i = 0; i < n; i++)
         json_array_append_new(code, json_sprintf("%08x", dw[i]));
@@ -137,12 +139,16 @@ static json_t *finding_json(const struct finding *f)
     json_object_set_new(j, "exact", json_boolean(f->exact));
     json_object_set_new(j, "repeats", json_boolean(f->repeats));
     json_object_set_new(j, "ledger", json_string(f->ledger));
+    if (f->like[0])
+        json_object_set_new(j, "like", json_string(f->like));
+    if (f->fails[0])
+        json_object_set_new(j, "fails", json_string(f->fails));
     json_object_set_new(j, "marker", json_integer(f->marker));
     json_object_set_new(j, "instruction", code);
     json_object_set_new(j, "length", json_integer(f->insns));
     json_object_set_new(j, "difference", judgement_json(&f->j));
-    json_object_set_new(j, "minimal", stream_json(f->minimal));
-    json_object_set_new(j, "original", stream_json(f->original));
+    json_object_set_new(j, "minimal", stream_json(gen, f->minimal));
+    json_object_set_new(j, "original", stream_json(gen, f->original));
     return j;
 }
 
@@ -170,11 +176,12 @@ void finding_program_text(const struct isa *isa, const struct finding *f, struct
 
 /* ---- the directed case ---- */
 
-static void case_input(const struct gcncheck_job *job, u32 place, u64 exec, struct text *t)
+static void case_input(enum gen gen, const struct gcncheck_job *job, u32 place, u64 exec,
+                       struct text *t)
 {
     char name[PLACE_NAME_MAX];
     u32 first = job_initial(job, 0, place, 0), same = 1, n = GCNCHECK_PLACE_DW(place);
-    place_name(place, name);
+    place_name(gen, place, name);
     while (same < n && job_initial(job, 0, place, same) == first)
         same++;
     if (same == n) {
@@ -214,10 +221,10 @@ static void find_touched(const struct isa *isa, const struct stream *s, struct t
 enum { LANES_LISTED = 8 };
 
 /* A result: of a vector register the lanes that are on, unless they are many. */
-static void case_output(u32 place, u64 exec, struct text *t)
+static void case_output(enum gen gen, u32 place, u64 exec, struct text *t)
 {
     char name[PLACE_NAME_MAX];
-    place_name(place, name);
+    place_name(gen, place, name);
     if (GCNCHECK_PLACE_DW(place) == 1 || popcount64(exec) > LANES_LISTED)
         text_add(t, "out   %s = ?\n", name);
     else
@@ -241,12 +248,12 @@ static void case_code(const struct isa *isa, const struct stream *s, struct text
 }
 
 /* The differences seen, in comments: neither side is evidence. */
-static void case_seen(const struct judgement *j, struct text *t)
+static void case_seen(enum gen gen, const struct judgement *j, struct text *t)
 {
     char name[PLACE_NAME_MAX];
     for (u32 i = 0; i < j->diff_count; i++) {
         const struct diff *d = &j->diff[i];
-        text_add(t, "#   %s", place_name(d->place, name));
+        text_add(t, "#   %s", place_name(gen, d->place, name));
         if (GCNCHECK_PLACE_DW(d->place) > 1)
             text_add(t, ".lane%u", d->lane);
         text_add(t, ": the model gives 0x%08x, the device gave 0x%08x\n", d->want, d->got);
@@ -273,20 +280,20 @@ enum status finding_case_text(const struct isa *isa, const struct finding *f, st
     text_add(
         t,
         "case-format 1\n"
-        "# Found by gcncheck fuzz, seed %" PRIu64 ", stream %" PRIu64 ".\n"
+        "# Found by gcncheck fuzz, stream %" PRIu64 " of seed %" PRIu64 ".\n"
         "# The results stand with ?, which checks nothing. Fill in what the manual says, worked "
         "out by hand,\n"
         "# never the model's value, and give the test a title of its own. Seen were:\n",
-        f->seed, f->number);
-    case_seen(&f->j, t);
+        f->number, f->seed);
+    case_seen((enum gen)isa->target->gen, &f->j, t);
     text_add(t, "\ntest %s\ntargets %s\n", f->id, f->mcpu);
     for (u32 place = 0; place < GCNCHECK_STATUS; place++)
         if (touched.in[place / 64] >> place % 64 & 1)
-            case_input(job, place, exec, t);
+            case_input((enum gen)isa->target->gen, job, place, exec, t);
     case_code(isa, f->minimal, t);
     for (u32 place = 0; place < GCNCHECK_STATUS; place++)
         if (touched.out[place / 64] >> place % 64 & 1)
-            case_output(place, exec, t);
+            case_output((enum gen)isa->target->gen, place, exec, t);
     jobbuf_free(jb);
     return ST_OK;
 }

@@ -7,9 +7,11 @@
 #include "reports/file/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -179,7 +181,37 @@ static enum status look_at(const char *path, const struct before *b, u32 which, 
     return ST_OK;
 }
 
+bool finding_is_taken(const struct finding *f, const char *dir)
+{
+    char path[PATH_BYTES];
+    u8 *bytes = NULL;
+    size_t size;
+    struct text t;
+    text_init(&t, path, sizeof path);
+    text_add(&t, "%s/%s/finding.json", dir, f->id);
+    if (t.full || access(path, F_OK) != 0 ||
+        file_read(path, FILE_BYTES_MAX, &bytes, &size, NULL) != ST_OK)
+        return false;
+    json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
+    const char *mcpu = json_string_value(json_object_get(root, "mcpu"));
+    const char *dut = json_string_value(json_object_get(root, "dut"));
+    bool is_taken = mcpu && dut && (strcmp(mcpu, f->mcpu) != 0 || strcmp(dut, f->dut) != 0);
+    json_decref(root);
+    free(bytes);
+    return is_taken;
+}
+
 /* ---- writing ---- */
+
+/* Holds the folder of all findings, of which several processes may use one: two of them may find the
+ * same. -1 where that cannot be had. */
+static int hold(const char *dir)
+{
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    return fd;
+}
 
 static enum status write_json(const struct contents *c, const char *folder, bool force,
                               struct err *e)
@@ -268,14 +300,45 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
     int n = snprintf(folder, sizeof folder, "%s/%s", dir, f->id);
     if (n < 0 || (size_t)n >= sizeof folder)
         return err_set(e, ST_INPUT, "the name of a folder is too long: %.60s...", dir);
+    enum status st = file_make_dir(dir, e);
+    if (st != ST_OK)
+        return st;
+    int held = hold(dir);
     bool is_there = lstat(folder, &sb) == 0;
     if (is_there && !S_ISDIR(sb.st_mode))
-        return err_file(e, ST_INPUT, folder, "is no folder: no finding is written there");
-    enum status st = make_contents(isa, f, folder, &c, e);
+        st = err_file(e, ST_INPUT, folder, "is no folder: no finding is written there");
+    if (st == ST_OK)
+        st = make_contents(isa, f, folder, &c, e);
     if (st == ST_OK)
         st = is_there ? replace(&c, folder, force, &edited, e) : make(&c, dir, f->id, folder, e);
     free_contents(&c);
+    if (held >= 0)
+        close(held);
     if (kept)
         *kept = edited;
     return st;
+}
+
+enum status finding_split(const char *path, struct finding *f, char *dir, size_t size,
+                          struct err *e)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if (n > 13 && strncmp(path + n - 13, "/finding.json", 13) == 0)
+        n -= 13;
+    size_t at = n;
+    while (at > 0 && path[at - 1] != '/')
+        at--;
+    if (n - at >= sizeof f->id || at >= size || n == at || path[at] == '.')
+        return err_set(e, ST_INPUT, "name the finding's folder as build/findings/ID");
+    memcpy(f->id, path + at, n - at);
+    f->id[n - at] = '\0';
+    if (at == 0)
+        strcpy(dir, ".");
+    else {
+        memcpy(dir, path, at);
+        dir[at] = '\0';
+    }
+    return ST_OK;
 }

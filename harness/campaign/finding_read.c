@@ -286,6 +286,13 @@ static enum status read_texts(const json_t *root, struct finding *f, struct err 
     return st;
 }
 
+/* A text that need not be there. */
+static void read_note(const json_t *root, const char *key, char *dst, size_t size)
+{
+    const char *text = json_string_value(json_object_get(root, key));
+    dut_clean_text(dst, size, text ? text : "", text ? strlen(text) : 0);
+}
+
 static enum status read_numbers(const json_t *root, struct finding *f, struct err *e)
 {
     u64 step = 0, marker = 0;
@@ -300,10 +307,9 @@ static enum status read_numbers(const json_t *root, struct finding *f, struct er
     f->marker = (u16)marker;
     f->exact = json_is_true(json_object_get(root, "exact"));
     f->repeats = json_is_true(json_object_get(root, "repeats"));
-    RESULT_SET(f->ledger, "%s",
-               json_is_string(json_object_get(root, "ledger"))
-                   ? json_string_value(json_object_get(root, "ledger"))
-                   : "");
+    read_note(root, "ledger", f->ledger, sizeof f->ledger);
+    read_note(root, "like", f->like, sizeof f->like);
+    read_note(root, "fails", f->fails, sizeof f->fails);
     return st == ST_OK ? read_tier(root, f, e) : st;
 }
 

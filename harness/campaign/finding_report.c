@@ -13,7 +13,7 @@
 
 /* ---- places in words ---- */
 
-static void add_place(struct text *t, const struct diff *d, u32 waves)
+static void add_place(struct text *t, enum gen gen, const struct diff *d, u32 waves)
 {
     char name[PLACE_NAME_MAX];
     if (d->place == PLACE_MEM)
@@ -21,14 +21,14 @@ static void add_place(struct text *t, const struct diff *d, u32 waves)
     else if (d->place == PLACE_LDS)
         text_add(t, "lds[%" PRIu64 "].b32", d->addr);
     else
-        text_add(t, "%s", place_name(d->place, name));
+        text_add(t, "%s", place_name(gen, d->place, name));
     if (d->place < PLACE_MEM && GCNCHECK_PLACE_DW(d->place) > 1)
         text_add(t, " lane %u", d->lane);
     if (d->place < PLACE_MEM && waves > 1)
         text_add(t, " of wave %u", d->wave);
 }
 
-static void add_diffs(struct text *t, const struct finding *f)
+static void add_diffs(struct text *t, enum gen gen, const struct finding *f)
 {
     const struct judgement *j = &f->j;
     text_add(t, "  diff:\n");
@@ -40,7 +40,7 @@ static void add_diffs(struct text *t, const struct finding *f)
         char place[80];
         struct text p;
         text_init(&p, place, sizeof place);
-        add_place(&p, d, f->minimal->waves);
+        add_place(&p, gen, d, f->minimal->waves);
         text_add(t, "    - %-16s ", place);
         char want[32];
         text_add(t, "want %s  got 0x%08x", judge_want(d->want, d->start, want, sizeof want),
@@ -76,7 +76,7 @@ static void add_registers(struct text *t, const struct insn *in, const struct wa
             if (place >= GCNCHECK_STATUS || seen[place / 64] >> place % 64 & 1)
                 continue;
             seen[place / 64] |= 1ull << place % 64;
-            text_add(t, " %s=0x%x", place_name(place, name),
+            text_add(t, " %s=0x%x", place_name((enum gen)in->gen, place, name),
                      wave_get(w, place, GCNCHECK_PLACE_DW(place) > 1 ? lane : 0));
         }
 }
@@ -220,10 +220,14 @@ enum status finding_report(const struct isa *isa, const struct finding *f, const
         finding_add_program(isa, f, t);
     }
     enum status st = add_inputs(isa, f, t, e);
-    add_diffs(t, f);
+    add_diffs(t, (enum gen)isa->target->gen, f);
+    if (f->like[0])
+        text_add(t, "  like:   %s\n", f->like);
+    if (f->fails[0])
+        text_add(t, "  fails:  %s\n", f->fails);
     if (f->ledger[0])
         text_add(t, "  ledger: %s\n", f->ledger);
-    text_add(t, "  from:   seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);
+    text_add(t, "  from:   stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
     if (f->tier == TIER_STEP)
         text_add(t, ", after %u instructions", f->step);
     text_add(t, "\n  again:  gcncheck replay ");
@@ -231,6 +235,8 @@ enum status finding_report(const struct isa *isa, const struct finding *f, const
     if (f->dut_is_other) {
         text_add(t, " --dut ");
         shell_word(t, f->dut_absolute);
+    } else if (dut_is_program(f->dut_absolute)) {
+        text_add(t, " --trust");
     }
     text_add(t, "\n  ...\n");
     return st;
@@ -252,7 +258,7 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
     return st;
 }
 
-static void result_diff(const struct diff *d, struct result *r)
+static void result_diff(enum gen gen, const struct diff *d, struct result *r)
 {
     struct result_diff *to = result_add_diff(r);
     char name[PLACE_NAME_MAX];
@@ -263,7 +269,7 @@ static void result_diff(const struct diff *d, struct result *r)
     else if (d->place == PLACE_LDS)
         RESULT_SET(to->place, "lds[%" PRIu64 "].b32", d->addr);
     else
-        RESULT_SET(to->place, "%s", place_name(d->place, name));
+        RESULT_SET(to->place, "%s", place_name(gen, d->place, name));
     to->lane = d->place < PLACE_MEM && GCNCHECK_PLACE_DW(d->place) > 1 ? d->lane : -1;
     judge_want(d->want, d->start, to->want, sizeof to->want);
     RESULT_SET(to->got, "0x%08x", d->got);
@@ -278,7 +284,7 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
     result_init(r);
     r->status = RESULT_NOT_OK;
     RESULT_SET(r->id, "%s/fuzz/%s", f->mcpu, f->id);
-    RESULT_SET(r->title, "seed %" PRIu64 ", stream %" PRIu64, f->seed, f->number);
+    RESULT_SET(r->title, "stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
     if (f->insn.op != OP_NONE) {
         RESULT_SET(r->encoding, "%s", isa_encs[insn_row(&f->insn)->enc].name);
         text_init(&t, line, sizeof line);
@@ -292,8 +298,11 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
     RESULT_SET(r->dut, "%s", f->dut);
     RESULT_SET(r->against, "model");
     RESULT_SET(r->ledger, "%s", f->ledger);
-    RESULT_SET(r->cause, "%s%s %s: %s", f->tier == TIER_STEP ? "" : "interaction up to ",
-               finding_mnemonic(f), finding_form(f), finding_what(&f->j));
+    if (f->cause[0])
+        RESULT_SET(r->cause, "%s", f->cause);
+    else
+        RESULT_SET(r->cause, "%s%s %s: %s", f->tier == TIER_STEP ? "" : "interaction up to ",
+                   finding_mnemonic(f), finding_form(f), finding_what(&f->j));
     if (f->j.what == DIFF_OUTCOME) {
         RESULT_SET(r->reason, "%s", dut_outcome_name(f->j.outcome));
         RESULT_SET(r->detail, "%s", f->j.reason);
@@ -308,7 +317,7 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
     enum status st = follow(f, add_inputs_of, &n, e);
     RESULT_SET(r->inputs, "%s", line + (line[0] == ' '));
     for (u32 i = 0; i < f->j.diff_count; i++)
-        result_diff(&f->j.diff[i], r);
+        result_diff((enum gen)isa->target->gen, &f->j.diff[i], r);
     if (f->j.diff_total > f->j.diff_count)
         r->diff_count = f->j.diff_total;
     return st;

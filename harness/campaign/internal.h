@@ -1,9 +1,12 @@
-/* What the files of a campaign share. Lowest first: plan.c (which streams), seen.c (what right and
- * wrong instructions have), known.c (what is known when a batch begins), cause.c (what differs),
- * batch.c (streams are judged), probe.c (what the DUT implements), campaign.c (the whole). */
+/* What the files of a campaign share. Lowest first: weights.c (a file of weights), steer.c (what
+ * streams are made of more often, coverage), plan.c (which streams), seen.c (what right and wrong
+ * instructions have), known.c (what is known when a batch begins), cause_name.c, cause.c (what
+ * differs), batch.c (streams are judged), probe.c (what the DUT implements), origin.c, state.c (what
+ * another process needs to go on), campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
 
+#include "fuzz/cover/tally.h"
 #include "harness/campaign/campaign.h"
 #include "harness/campaign/executor.h"
 
@@ -55,6 +58,7 @@ struct batch_out {
     struct raw_failure *seen; /* owned, as `judged` */
     u32 judged_count, judged_cap;
     struct judged *judged;
+    u8 covered[OPS_MAX]; /* by this batch or one before: F_ bits */
 };
 
 enum { KIND_SAMPLES = 8 };
@@ -87,18 +91,25 @@ struct campaign {
     struct campaign_result *r;
     struct generator gen;
     struct isa isa;
+    u32 common_count; /* the processors of cfg->common */
+    struct isa *common[GEN_COMMON_MAX];
     u32 focus_count; /* 0: every opcode */
     u16 focus[OPS_MAX];
-    u32 filler; /* dword that takes the place of what the DUT refuses; 0: it has none */
+    struct steer *steer; /* NULL: nothing is weighed or counted */
+    u32 filler;          /* dword that takes the place of what the DUT refuses; 0: it has none */
     u64 start_ms;
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t changed;
     u32 crashes, interactions;
-    bool stop;              /* the DUT is lost, or hangs too often */
-    u64 taken;              /* batches */
-    struct known *known;    /* the latest first */
-    struct kind_seen *seen; /* [KINDS] */
-    u32 *prefix;            /* [KINDS] as in struct known, up to now */
+    bool stop;                    /* the DUT is lost, or hangs too often */
+    u64 taken;                    /* batches */
+    u64 first;                    /* batch of this process */
+    struct campaign_state *state; /* NULL: nothing is kept */
+    u32 found_count, found_cap;
+    struct campaign_found *found; /* owned; since the last state */
+    struct known *known;          /* the latest first */
+    struct kind_seen *seen;       /* [KINDS] */
+    u32 *prefix;                  /* [KINDS] as in struct known, up to now */
 };
 
 /* An instruction that the DUT does not implement. */
@@ -116,13 +127,14 @@ struct campaign_worker {
     u32 rest_code[STREAM_DW_MAX];
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
-    struct cover cover;
-    u64 index;            /* of the stream that is being explained */
-    struct judgement end; /* of that stream */
-    bool differs;         /* that stream has a cause */
-    bool below;           /* it has one below the gate */
-    bool is_uncut;        /* its sequences were not looked at */
-    bool is_retried;      /* and what the DUT refused was taken out of it */
+    struct tally tally;
+    struct steer_count *count; /* coverage of this thread's streams; NULL: not counted */
+    u64 index;                 /* of the stream that is being explained */
+    struct judgement end;      /* of that stream */
+    bool differs;              /* that stream has a cause */
+    bool below;                /* it has one below the gate */
+    bool is_uncut;             /* its sequences were not looked at */
+    bool is_retried;           /* and what the DUT refused was taken out of it */
     bool is_probing;
     bool is_short;     /* of memory: a difference was lost */
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */
@@ -130,8 +142,38 @@ struct campaign_worker {
     struct refused refused[256];
 };
 
-/* Chooses the opcodes that --only names. ST_INPUT: a name that selects none. */
+/* Chooses the opcodes that --only names and that have the form of --form. ST_INPUT: a name that
+ * selects none. */
 enum status campaign_focus(struct campaign *k, struct err *e);
+
+/* Opens the processors of cfg->common. ST_INPUT: a name is not known or stands twice, or that of
+ * cfg->mcpu is missing. */
+enum status campaign_open_common(struct campaign *k, struct err *e);
+
+/* The form of --form; -1: any. */
+i32 campaign_form(const struct campaign *k);
+
+/* Opens the generator: by weights where some are asked for, else as it is. To be called before
+ * campaign_focus; `gc` says what the DUT can do. ST_INPUT: a name, a profile or a file is wrong. */
+enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e);
+
+/* What campaign_focus found is known. */
+enum status steer_ready(struct campaign *k, struct err *e);
+
+/* Before the streams of a batch are made: waits, where it needs to, for those on whose coverage the
+ * weights of this one rest. False: the campaign is at its end. *st says if something went wrong. */
+bool steer_begin(struct campaign_worker *w, u64 batch, enum status *st, struct err *e);
+
+/* Counts a stream of the batch. */
+enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index,
+                        struct err *e);
+
+/* Takes over what a thread that ends has counted. */
+void steer_end(struct campaign_worker *w);
+
+/* When all threads have ended: writes the file of coverage, sums up in *k->r. */
+enum status steer_finish(struct campaign *k, struct err *e);
+void steer_close(struct campaign *k);
 
 /* Makes the stream of a number. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s);
@@ -156,6 +198,12 @@ const struct known *campaign_known(struct campaign *k, u64 batch);
 /* Counts a batch as taken; some of them change what is known. ST_WORLD if memory is short. */
 enum status campaign_know(struct campaign *k, struct err *e);
 
+/* What is known follows from what there is: once a batch was taken that an earlier process did. */
+enum status campaign_know_again(struct campaign *k, struct err *e);
+
+/* Ends the campaign if there are as many causes as are asked for. */
+void campaign_count_causes(struct campaign *k);
+
 /* Ends the campaign: nobody waits for batches any more. */
 void campaign_stop(struct campaign *k);
 
@@ -169,6 +217,10 @@ bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index);
  * not; that is noted in w->out. Else, if it still differs, *s becomes what is left, in w->rest. */
 enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
                                struct err *e);
+
+/* The folder's name of the nth finding (from 1) of a cause: "v_bfe_u32-e64-vgpr". */
+void campaign_cause_id(const struct isa *isa, const struct campaign_cause *c, u32 nth, char *buf,
+                       size_t size);
 
 /* Notes a cause in w->out, once per stream. */
 void campaign_note_cause(void *arg, const struct cause *cause);

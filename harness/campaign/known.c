@@ -79,6 +79,11 @@ enum status campaign_know(struct campaign *k, struct err *e)
     return st;
 }
 
+enum status campaign_know_again(struct campaign *k, struct err *e)
+{
+    return base_of(k->taken) == k->taken ? add_known(k, e) : ST_OK;
+}
+
 void campaign_stop(struct campaign *k)
 {
     pthread_mutex_lock(&k->lock);

@@ -2,26 +2,99 @@
 #include "harness/campaign/internal.h"
 #include "harness/case/only.h"
 
+#include <stdlib.h>
+
 /* The stream of a number; registers that are not set hold the same poison throughout a batch, which
  * the model lays only once. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
 {
-    if (k->focus_count)
-        gen_stream_of(&k->gen, k->focus[index % k->focus_count], index / k->focus_count, s);
-    else
+    i32 form = campaign_form(k);
+    u64 number = k->focus_count ? index / k->focus_count : 0;
+    if (k->gen.is_steered || !k->focus_count)
         gen_stream(&k->gen, index, s);
+    else if (form >= 0)
+        gen_stream_in(&k->gen, k->focus[index % k->focus_count], (enum isa_form)form, number, s);
+    else
+        gen_stream_of(&k->gen, k->focus[index % k->focus_count], number, s);
     s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
 }
 
 u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first)
 {
     const struct campaign_cfg *cfg = k->cfg;
+    if (cfg->has_stream) {
+        *first = cfg->stream;
+        return batch == 0;
+    }
     *first = (batch * cfg->shards + cfg->shard) * CAMPAIGN_BATCH;
     if (cfg->count == 0)
         return CAMPAIGN_BATCH;
     if (*first >= cfg->count)
         return 0;
     return cfg->count - *first < CAMPAIGN_BATCH ? (u32)(cfg->count - *first) : CAMPAIGN_BATCH;
+}
+
+static enum status add_common(struct campaign *k, const struct only_name *name, struct err *e)
+{
+    char mcpu[32], why[sizeof e->text];
+    struct isa *isa = calloc(1, sizeof *isa);
+    if (!isa)
+        return err_memory(e);
+    if (k->common_count == GEN_COMMON_MAX) {
+        free(isa);
+        return err_set(e, ST_INPUT, "--common: more than %d processors", GEN_COMMON_MAX);
+    }
+    k->common[k->common_count++] = isa;
+    snprintf(mcpu, sizeof mcpu, "%.*s", (int)name->len, name->text);
+    enum status st = isa_open_modelled(isa, mcpu, e);
+    if (st != ST_OK) {
+        snprintf(why, sizeof why, "%s", e->text);
+        return err_set(e, st, "--common: %.220s", why);
+    }
+    for (u32 i = 0; i + 1 < k->common_count; i++)
+        if (k->common[i]->target == isa->target)
+            return err_set(e, ST_INPUT, "--common: %s stands there twice", mcpu);
+    return ST_OK;
+}
+
+enum status campaign_open_common(struct campaign *k, struct err *e)
+{
+    struct only_name name;
+    bool is_there = !k->cfg->common;
+    enum status st = ST_OK;
+    for (bool more = only_first(k->cfg->common, &name); more && st == ST_OK;
+         more = only_next(&name))
+        st = add_common(k, &name, e);
+    for (u32 i = 0; i < k->common_count && st == ST_OK; i++)
+        is_there |= k->common[i]->target == k->isa.target && k->common[i]->ecc == k->isa.ecc;
+    if (st == ST_OK && !is_there)
+        st = err_set(e, ST_INPUT, "--common does not name %s, whose programs are to run",
+                     k->cfg->mcpu);
+    return st;
+}
+
+i32 campaign_form(const struct campaign *k)
+{
+    for (u32 form = 0; k->cfg->form && form < FORM_COUNT; form++)
+        if (strcmp(k->cfg->form, isa_form_names[form]) == 0)
+            return (i32)form;
+    return k->cfg->form ? FORM_BASE : -1; /* where there is no other, it is called "base" */
+}
+
+/* Of the opcodes chosen, those that have the form. */
+static enum status keep_form(struct campaign *k, struct err *e)
+{
+    i32 form = campaign_form(k);
+    u32 kept = 0, count = k->focus_count ? k->focus_count : k->gen.op_count;
+    const u16 *from = k->focus_count ? k->focus : k->gen.op;
+    if (form < 0)
+        return ST_OK;
+    for (u32 i = 0; i < count; i++)
+        if (k->gen.forms[from[i]] >> form & 1)
+            k->focus[kept++] = from[i];
+    k->focus_count = kept;
+    return kept ? ST_OK
+                : err_set(e, ST_INPUT, "--form %s: none of the opcodes has it", k->cfg->form);
 }
 
 /* Opcodes that --only names: "v_add_u32,vop2". */
@@ -47,10 +120,12 @@ enum status campaign_focus(struct campaign *k, struct err *e)
                            (int)(name.len < 60 ? name.len : 60), name.text);
         if (k->focus_count == before)
             return err_set(e, ST_INPUT,
-                           refused    ? "--only: the DUT does not implement '%.*s'"
+                           refused ? "--only: the DUT does not implement '%.*s'"
+                           : modelled && k->cfg->common
+                               ? "--only: '%.*s' is not the same on all processors of --common"
                            : modelled ? "--only: random programs do not turn around '%.*s'"
                                       : "--only: '%.*s' is not modelled",
                            (int)(name.len < 60 ? name.len : 60), name.text);
     }
-    return ST_OK;
+    return keep_form(k, e);
 }

@@ -58,14 +58,15 @@ static enum status ask_steps(struct probe *p, isa_op op, u32 form, u64 number, s
     return compare_explain(p->x->compare, stream_job_build(p->stream, p->job), &xc, ex, e);
 }
 
-static enum status ask_program(struct probe *p, const struct gcncheck_job *start,
+static enum status ask_program(struct probe *p, isa_op op, const struct gcncheck_job *start,
                                struct explained *ex, struct err *e)
 {
     struct subject s = { .start = start };
     enum status st = start ? compare_run(p->x->compare, &s, 1, e) : err_memory(e);
     *ex = (struct explained){ .steps = 1, .unsupported = s.j.verdict == JUDGED_UNSUPPORTED };
     if (st == ST_OK && ends_the_dut(&s.j))
-        on_cause(p, &(struct cause){ .tier = TIER_STEP, .start = s.start, .j = s.j });
+        on_cause(p, &(struct cause){
+                        .tier = TIER_STEP, .insn = { .op = (u16)op }, .start = s.start, .j = s.j });
     return st;
 }
 
@@ -79,18 +80,18 @@ static enum status ask_sync(struct probe *p, isa_op op, u64 number, struct expla
     gen_stream_of(p->gen, op, number, p->stream);
     p->gen->cfg = usual;
     p->stream->poison = 1;
-    return ask_program(p, stream_job_build(p->stream, p->job), ex, e);
+    return ask_program(p, op, stream_job_build(p->stream, p->job), ex, e);
 }
 
 /* A barrier has none either. */
-static enum status ask_barrier(struct probe *p, const char *mcpu, struct explained *ex,
+static enum status ask_barrier(struct probe *p, const char *mcpu, isa_op op, struct explained *ex,
                                struct err *e)
 {
     static const u32 code[] = { 0xbf8a0000, 0xbf810000 };
     jobbuf_reset(p->job, mcpu);
     job_code(p->job, code, COUNT_OF(code), PC_DEFAULT);
     job_set_defaults(p->job, 0);
-    return ask_program(p, job_ready(p->job), ex, e);
+    return ask_program(p, op, job_ready(p->job), ex, e);
 }
 
 /* Whether the DUT executes the opcode in this form, right or wrong. *asked: some program had it. */
@@ -108,7 +109,7 @@ static enum status probe_form(struct probe *p, const char *mcpu, isa_op op, u32 
     for (u32 n = 0, refusals = 0;
          n < TRIES && refusals < REFUSALS && !*has && !p->is_fatal && st == ST_OK; n++) {
         struct explained ex;
-        st = isa_rows[op].flags & FLAG_BARRIER    ? ask_barrier(p, mcpu, &ex, e)
+        st = isa_rows[op].flags & FLAG_BARRIER    ? ask_barrier(p, mcpu, op, &ex, e)
              : isa_rows[op].flags & FLAG_GDS_ONLY ? ask_sync(p, op, n, &ex, e)
                                                   : ask_steps(p, op, form, n, &ex, e);
         *has = ex.steps > ex.unsupported;

@@ -237,7 +237,9 @@ static enum status key_test(struct reader *r, const char *p, struct err *e)
     struct case_test *t = casefile_more(f, &f->test, &f->tests, &f->tests_cap, sizeof *t);
     if (!t)
         return no_memory(e);
-    *t = (struct case_test){ .line = r->line, .title = title, .waves = 1, .mode = MODE_DEFAULT };
+    *t = (struct case_test){
+        .line = r->line, .title = title, .gen = CASE_GEN, .waves = 1, .mode = MODE_DEFAULT
+    };
     for (u32 op = OP_NONE + 1; op < isa_op_count && !t->row_of_file; op++)
         if (strcmp(isa_rows[op].name, f->stem) == 0)
             t->row_of_file = &isa_rows[op];

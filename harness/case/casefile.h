@@ -130,6 +130,7 @@ struct case_test {
         *row_of_file; /* of the opcode that the file is named as; NULL: it is not */
     char slug[64];    /* the title in lower case, its other characters as '-' */
     u8 shape;         /* enum case_shape */
+    u8 gen;           /* whose names its places have: CASE_GEN until casefile_place_traps */
     u8 forms;         /* F_BASE, F_E64, F_SDWA, F_DPP; 0: the code as it is written */
     u32 waves;
     u32 mode;

@@ -260,6 +260,7 @@ void casefile_place_traps(struct casefile *f, const struct isa *isa)
     u32 by = insn_first_ttmp((enum gen)isa->target->gen) - CODE_TTMP;
     for (u32 i = 0; by && i < f->tests; i++) {
         struct case_test *t = &f->test[i];
+        t->gen = isa->target->gen;
         move_places(&t->in, by);
         move_places(&t->out, by);
         for (u32 k = 0; k < t->items; k++) {

@@ -42,7 +42,7 @@ static bool scan_num(struct scan *c, u32 *v)
 static enum status scan_register(const struct scan *c, struct case_place *p, const char **why)
 {
     struct place_range r;
-    enum status st = place_parse(c->s, (size_t)(c->end - c->s), &r, why);
+    enum status st = place_parse((enum gen)CASE_GEN, c->s, (size_t)(c->end - c->s), &r, why);
     p->place = r.place;
     p->dw = r.dw;
     p->lane = r.lane;
@@ -194,7 +194,8 @@ const char *casefile_place_name(const struct case_test *t, const struct case_pla
                  p->bits);
         return buf;
     }
-    place_print(&o, &(struct place_range){ .place = p->place, .dw = p->dw, .lane = p->lane });
+    place_print((enum gen)t->gen, &o,
+                &(struct place_range){ .place = p->place, .dw = p->dw, .lane = p->lane });
     return buf;
 }
 

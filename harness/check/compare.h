@@ -91,6 +91,9 @@ struct explain_cfg {
      * and met; may be NULL. */
     void (*judged)(void *arg, const struct insn *in, const struct traits *t,
                    const struct judgement *j);
+    /* Called for every step case that was judged right or wrong, which is valid during the call; may
+     * be NULL. */
+    void (*seen)(void *arg, const struct insn *in, const struct subject *s);
     void *arg;
 };
 

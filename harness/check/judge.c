@@ -25,6 +25,16 @@ const char *judge_what_name(enum diff_what what)
     return (u32)what < DIFF_WHAT_COUNT ? what_names[what] : "?";
 }
 
+bool judge_is_scalar(enum diff_what what)
+{
+    return what == DIFF_SGPR || what == DIFF_VCC || what == DIFF_EXEC || what == DIFF_M0;
+}
+
+const char *judge_cause_name(enum diff_what what)
+{
+    return judge_is_scalar(what) ? "scalar" : judge_what_name(what);
+}
+
 enum diff_what judge_what_of(u32 place)
 {
     if (place >= GCNCHECK_V0 && place < GCNCHECK_SCC)

@@ -31,6 +31,12 @@ enum diff_what {
 /* "vgpr", "stray-register", ...: one word, fit for a file name. */
 const char *judge_what_name(enum diff_what what);
 
+/* Whether it is a scalar result: a wrong one is one cause whichever register it goes to. */
+bool judge_is_scalar(enum diff_what what);
+
+/* As judge_what_name, in the name of a cause: "scalar" for every scalar result. */
+const char *judge_cause_name(enum diff_what what);
+
 /* One difference: a dword of a register (lane 0 for scalars), or 4 bytes of memory or LDS. */
 struct diff {
     u8 what; /* enum diff_what */

@@ -23,14 +23,27 @@ int cmd_main(int argc, char **argv);
  * command line. To be called before anything is printed. In mutants.c. */
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e);
 
-struct run;
+/* The same for the DUT that a finding names, unless --dut names another. ST_INPUT: it is a program,
+ * and nobody said --trust. */
+enum status cmd_ready_finding(const struct opts *o, const char *dut, struct err *e);
 
-/* Gives the run the case files that the command line names, or those in ./cases. In run.c. */
+struct run;
+struct run_cfg;
+
+/* Puts into *cfg which cases the options choose (processor, form, opcodes, shard, fraction); the rest
+ * of it stays. In cases.c. */
+void cmd_choose_cases(const struct opts *o, struct run_cfg *cfg);
+
+/* Gives the run the case files that the command line names, or those in ./cases. In cases.c. */
 enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e);
 
 /* The functions of the table. */
 #define COMMAND(name, args, min, max, options, help, text, examples) int cmd_##name(struct opts *o);
 #include "harness/cmd/cmd.def"
 #undef COMMAND
+
+/* Finds out what a finding is like (harness/campaign/diagnose.h), on the DUT that shows it or that of
+ * --dut (cmd_ready_finding), writes that into its folder and prints it. An exit code. */
+int cmd_diagnose_one(const struct opts *o, const char *folder);
 
 #endif

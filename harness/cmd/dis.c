@@ -2,6 +2,7 @@
 #include "harness/cmd/cmd.h"
 
 #include "harness/cmd/dis_file.h"
+#include "harness/io/file.h"
 #include "harness/io/lines.h"
 #include "oracle/insn/insn.h"
 
@@ -59,15 +60,17 @@ static bool print_line(const struct isa *isa, const char *line, u64 number)
 int cmd_dis(struct opts *o)
 {
     bool all;
-    int why;
+    bool is_binary;
     struct err e = { .file = "" };
     const char *path = o->arg_count ? o->arg[0] : "-";
-    bool is_binary = dis_file_is_binary(path, &why);
-    if (why == EMFILE || why == ENFILE || why == ENOMEM || why == EIO) /* what it is is not known */
-        return cmd_error(o, EXIT_STOPPED, "%s: cannot be read: %s", path, strerror(why));
+    enum status st = dis_file_is_binary(path, &is_binary, &e);
+    if (st != ST_OK) {
+        file_error(&e, path, 0);
+        return cmd_fail(o, st, &e);
+    }
     if (is_binary || o->symbol || o->check || o->descriptor || o->metadata)
         return dis_file(o, path);
-    enum status st = lines_answer(o->mcpu, path, print_line, &all, &e);
+    st = lines_answer(o->mcpu, path, print_line, &all, &e);
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     return all ? EXIT_CLEAN : EXIT_USAGE;

@@ -7,6 +7,7 @@
 #include "harness/dis/meta.h"
 #include "harness/dis/object.h"
 #include "harness/io/file.h"
+#include "reports/file/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,28 +16,29 @@
 
 enum { OUT_BUFFER = 1 << 20, TITLE_SIZE = 4600 };
 
-bool dis_file_is_binary(const char *path, int *why)
+enum status dis_file_is_binary(const char *path, bool *is_binary, struct err *e)
 {
     u8 magic[BUNDLE_MAGIC_SIZE];
-    bool is_stdin = strcmp(path, "-") == 0;
-    if (!is_stdin) {
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (strcmp(path, "-") != 0) {
+        int fd = input_open(path, e);
         ssize_t got = fd < 0 ? -1 : read(fd, magic, sizeof magic);
-        *why = got < 0 ? errno : 0;
+        enum status st = fd < 0    ? ST_INPUT
+                         : got < 0 ? err_set(e, ST_INPUT, "cannot be read: %s", strerror(errno))
+                                   : ST_OK;
         if (fd >= 0)
             close(fd);
-        return got == (ssize_t)sizeof magic && bundle_is_binary(magic);
+        *is_binary = got == (ssize_t)sizeof magic && bundle_is_binary(magic);
+        return st;
     }
     size_t n = 0;
-    *why = 0;
     for (int c; n < sizeof magic && (c = getc(stdin)) != EOF;)
         magic[n++] = (u8)c;
-    bool is_binary = n == sizeof magic && bundle_is_binary(magic);
+    *is_binary = n == sizeof magic && bundle_is_binary(magic);
     /* glibc takes back as many bytes as were read; at the end of the file there is no more to
      * come. */
     while (n)
         ungetc(magic[--n], stdin);
-    return is_binary;
+    return ST_OK;
 }
 
 /* What is done with one code object after the other. */

@@ -5,9 +5,8 @@
 #include "harness/line/opts.h"
 
 /* Whether a file is to be read as code objects rather than as lines of hex. Of standard input ("-")
- * the first bytes are looked at and put back. *why: errno of a file that cannot be looked at, else
- * 0. */
-bool dis_file_is_binary(const char *path, int *why);
+ * the first bytes are looked at and put back. ST_INPUT: it cannot be looked at. */
+enum status dis_file_is_binary(const char *path, bool *is_binary, struct err *e);
 
 /* Lists the code objects of a file as the options say; answers an exit code. */
 int dis_file(struct opts *o, const char *path);

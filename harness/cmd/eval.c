@@ -246,7 +246,8 @@ static void print_bytes(void *ctx, bool lds, u64 addr, const u8 *old, const u8 *
 static void print_pair(const struct eval *ev, u32 low)
 {
     char name[PLACE_NAME_MAX];
-    printf("%-8s 0x%016" PRIx64 " -> 0x%016" PRIx64 "\n", place_pair_name(low, name),
+    printf("%-8s 0x%016" PRIx64 " -> 0x%016" PRIx64 "\n",
+           place_pair_name((enum gen)eval_isa(ev)->target->gen, low, name),
            eval_before(ev, low, 0) | (u64)eval_before(ev, low + 1, 0) << 32,
            eval_now(ev, low, 0) | (u64)eval_now(ev, low + 1, 0) << 32);
 }
@@ -262,12 +263,13 @@ static int print_changes(const struct opts *o, struct eval *ev)
     for (u32 i = 0; i < n; i++) {
         u32 p = place[i], low = p & ~1u;
         if (place_is_vector(p)) {
-            print_vector(ev, p, place_name(p, name));
+            print_vector(ev, p, place_name((enum gen)eval_isa(ev)->target->gen, p, name));
         } else if (eval_is_pair(p)) {
             if (i == 0 || place[i - 1] != low || p == low) /* else shown with its low half */
                 print_pair(ev, low);
         } else {
-            printf("%-8s 0x%08x -> 0x%08x\n", place_name(p, name), eval_before(ev, p, 0),
+            printf("%-8s 0x%08x -> 0x%08x\n",
+                   place_name((enum gen)eval_isa(ev)->target->gen, p, name), eval_before(ev, p, 0),
                    eval_now(ev, p, 0));
         }
     }

@@ -168,16 +168,9 @@ static enum status export_streams(struct exported *x, struct err *e)
 static enum status export_cases(struct exported *x, struct err *e)
 {
     const struct opts *o = x->o;
-    struct run_cfg cfg = { .mcpu = o->mcpu,
-                           .dut = "model",
-                           .form = o->form,
-                           .only = o->only,
-                           .fraction = o->fraction,
-                           .fraction_of = o->fraction_of,
-                           .shard = o->shard,
-                           .shards = o->shards,
-                           .jobs = 1 };
+    struct run_cfg cfg = { .dut = "model", .jobs = 1 };
     struct run *r = NULL;
+    cmd_choose_cases(o, &cfg);
     enum status st = run_open(&r, &cfg, e);
     if (st == ST_OK)
         st = cmd_add_cases(o, r, e);

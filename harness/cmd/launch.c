@@ -45,6 +45,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
                r->violations == 1 ? " violates" : "s violate");
     if (r->unset)
         printf(", depends on what nobody set");
+    if (r->races)
+        printf(", %" PRIu64 " race%s", r->races, r->races == 1 ? "" : "s");
     printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
     return differs;
 }
@@ -128,6 +130,30 @@ static bool read_delay(const char *text, struct launch_cfg *cfg)
     return !text || strcmp(text, "max") == 0 || number_u64(text, 1, UINT64_MAX, &cfg->delay_seed);
 }
 
+/* "weak", or "weak:" and the seed: it is 1 else. Work-groups then take turns at random. */
+static enum status read_memory(const struct opts *o, struct launch_cfg *cfg, struct err *e)
+{
+    static const char weak[] = "weak";
+    const char *seed = o->memory ? o->memory + sizeof weak - 1 : NULL;
+    if (!o->memory)
+        return ST_OK;
+    cfg->weak = true;
+    cfg->weak_seed = 1;
+    if (!o->schedule)
+        cfg->schedule = "random";
+    if (strncmp(o->memory, weak, sizeof weak - 1) != 0 ||
+        (*seed && (*seed != ':' || !number_u64(seed + 1, 1, UINT64_MAX, &cfg->weak_seed))))
+        return err_set(e, ST_INPUT,
+                       "--memory %.40s: neither 'weak' nor 'weak:' and a seed from 1 on",
+                       o->memory);
+    if (o->check_memory || o->check_races || o->delay_memory)
+        return err_set(e, ST_INPUT, "--memory and --%s: one at a time",
+                       o->check_memory  ? "check-memory"
+                       : o->check_races ? "check-races"
+                                        : "delay-memory");
+    return ST_OK;
+}
+
 /* What stands in buffers of text. */
 static void print_texts(const struct launch *l)
 {
@@ -179,6 +205,34 @@ static void settle_sramecc(struct codeobj *co, const char *mcpu)
         co->target.sramecc = SETTING_OFF;
 }
 
+/* What the options say of the launch; nothing in it is owned by it. An exit code: what an option
+ * says is nothing. */
+static int configure(const struct opts *o, struct debug_lines *lines, struct launch_cfg *cfg)
+{
+    *cfg = (struct launch_cfg){ .engine = o->engine ? o->engine : "host",
+                                .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
+                                .jobs = o->jobs,
+                                .resident = o->resident,
+                                .schedule = o->schedule ? o->schedule : "order",
+                                .seed = o->seed,
+                                .out = stdout,
+                                .trace = o->trace,
+                                .check_hazards = o->check_hazards,
+                                .check_memory = o->check_memory,
+                                .check_races = o->check_races,
+                                .registers = o->regs,
+                                .break_at = o->break_at,
+                                .lines = lines };
+    if (!read_delay(o->delay_memory, cfg))
+        return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
+                         o->delay_memory);
+    if (o->ulp && !number_u64(o->ulp, 1, UINT64_MAX, &cfg->ulp_seed))
+        return cmd_error(o, EXIT_USAGE, "--ulp %.40s: not a seed from 1 on", o->ulp);
+    if (cfg->check_races && cfg->delay)
+        return cmd_error(o, EXIT_USAGE, "--check-races and --delay-memory exclude each other");
+    return EXIT_CLEAN;
+}
+
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -186,32 +240,22 @@ int cmd_launch(struct opts *o)
     struct launch l = { 0 };
     struct launch_result r = { 0 };
     struct debug_lines lines = { 0 };
-    struct launch_cfg cfg = { .engine = o->engine ? o->engine : "host",
-                              .max_steps = o->max_steps ? o->max_steps : LAUNCH_STEPS,
-                              .jobs = o->jobs,
-                              .resident = o->resident,
-                              .schedule = o->schedule ? o->schedule : "order",
-                              .seed = o->seed,
-                              .out = stdout,
-                              .trace = o->trace,
-                              .check_hazards = o->check_hazards,
-                              .check_memory = o->check_memory,
-                              .registers = o->regs,
-                              .break_at = o->break_at,
-                              .lines = &lines };
+    struct launch_cfg cfg;
     struct err e = { .text = "" };
-    int rc = EXIT_CLEAN;
+    int rc;
     if (o->list != (o->arg_count == 1))
         return cmd_error(o, EXIT_USAGE,
                          o->list ? "--list takes one file"
                                  : "too few arguments: LAUNCH.TXT is missing");
     if (o->list)
         return list(o, o->arg[0]);
-    if (!read_delay(o->delay_memory, &cfg))
-        return cmd_error(o, EXIT_USAGE, "--delay-memory %.40s: neither 'max' nor a seed from 1 on",
-                         o->delay_memory);
+    rc = configure(o, &lines, &cfg);
+    if (rc != EXIT_CLEAN)
+        return rc;
     stop_catch();
     enum status st = read_dut(o, &cfg, &e);
+    if (st == ST_OK)
+        st = read_memory(o, &cfg, &e);
     if (st == ST_OK)
         st = launch_open(&l, o->arg[1], &e);
     if (st == ST_OK)
@@ -236,7 +280,7 @@ int cmd_launch(struct opts *o)
         rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
     else {
         print_texts(&l);
-        rc = report(&l, &r) || r.violations || r.unset ? EXIT_DIFFERENCES : EXIT_CLEAN;
+        rc = report(&l, &r) || r.violations || r.unset || r.races ? EXIT_DIFFERENCES : EXIT_CLEAN;
     }
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",

@@ -1,6 +1,7 @@
 /* gcncheck list: every opcode of a processor. */
 #include "harness/cmd/cmd.h"
 
+#include "harness/ask/differ.h"
 #include "harness/ask/samples.h"
 #include "harness/case/casefile.h"
 #include "oracle/isa/isa.h"
@@ -9,19 +10,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The forms of a row as words. */
-static const char *form_words(enum gen gen, const struct isa_row *row, const char *between,
-                              char *buf, size_t size)
-{
-    struct text t;
-    text_init(&t, buf, size);
-    for (u32 form = 0; form < FORM_COUNT; form++)
-        if (isa_forms(gen, row) >> form & 1)
-            text_add(&t, "%s%s", t.len ? between : "",
-                     isa_form_name(gen, row, (enum isa_form)form));
-    return buf;
-}
 
 /* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it cannot be read. */
 static u32 count_cases(const char *dir, const char *enc, const char *name)
@@ -64,13 +52,13 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, boo
                "[\"%s\"], "
                "\"modelled\": %s, \"case_rows\": %s, \"accept\": \"%s\"}",
                first ? "" : ",", enc, number, name,
-               form_words(gen, row, "\", \"", forms, sizeof(forms)), runs ? "true" : "false", cases,
-               accept);
+               differ_forms(gen, row, "\", \"", forms, sizeof(forms)), runs ? "true" : "false",
+               cases, accept);
     else
         printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%s\t%s\n"
                                           : "%-8s %6d  %-28s %-28s %-8s %9s  %s\n",
-               enc, number, name, form_words(gen, row, ",", forms, sizeof(forms)), modelled, cases,
-               accept);
+               enc, number, name, differ_forms(gen, row, ",", forms, sizeof(forms)), modelled,
+               cases, accept);
 }
 
 /* Rows in the order of encodings as the manuals list them, then by number. */
@@ -119,6 +107,33 @@ static void list_samples(const struct isa *isa, u64 seed, u64 random)
                              (void *)(uintptr_t)isa);
 }
 
+/* ---- --diff ---- */
+
+static void print_difference(void *ctx, const struct differ_line *l)
+{
+    const bool *tsv = ctx;
+    printf(*tsv ? "%s\t%s\t%s\t%s\t%s\n" : "%-9s  %-28s %-44s %-30s %s\n", l->kind, l->name,
+           l->what[0] ? l->what : "-", l->a, l->b);
+}
+
+static int list_diff(struct opts *o, const struct isa *isa, const char *format)
+{
+    struct isa other;
+    struct err e = { .file = "" }, why = { .text = "" };
+    bool tsv = strcmp(format, "tsv") == 0;
+    if (!tsv && strcmp(format, "text") != 0)
+        return cmd_error(o, EXIT_USAGE, "--format %.40s: with --diff it must be text or tsv",
+                         format);
+    if (o->arg_count)
+        return cmd_error(o, EXIT_USAGE, "--diff takes no folder of cases (%.60s)", o->arg[0]);
+    enum status st = isa_open(&other, o->diff, &why);
+    if (st != ST_OK)
+        return cmd_fail(o, err_set(&e, st, "--diff: %.220s", why.text), &e);
+    print_difference(&tsv, &(struct differ_line){ "kind", "name", "what", o->mcpu, o->diff });
+    differ_each(isa, &other, print_difference, &tsv);
+    return EXIT_CLEAN;
+}
+
 int cmd_list(struct opts *o)
 {
     struct isa isa;
@@ -130,6 +145,8 @@ int cmd_list(struct opts *o)
     if (!opts_has_word("text tsv json samples", format, strlen(format)))
         return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text, tsv, json or samples",
                          format);
+    if (o->diff)
+        return list_diff(o, &isa, format);
     if (strcmp(format, "samples") == 0) {
         list_samples(&isa, o->seed, o->count);
         return EXIT_CLEAN;

@@ -1,6 +1,7 @@
 #include "harness/cmd/cmd.h"
+#include "harness/io/stack.h"
 
 int main(int argc, char **argv)
 {
-    return cmd_main(argc, argv);
+    return stack_call(cmd_main, argc, argv);
 }

@@ -8,30 +8,6 @@
 
 enum { CALLS = 40000, CALLS_HANG = 60 };
 
-/* The folder that holds the finding's own, and the finding named as its folder is. */
-static enum status split(const char *path, struct finding *f, char *dir, size_t size, struct err *e)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    if (n > 13 && strncmp(path + n - 13, "/finding.json", 13) == 0)
-        n -= 13;
-    size_t at = n;
-    while (at > 0 && path[at - 1] != '/')
-        at--;
-    if (n - at >= sizeof f->id || at >= size || n == at || path[at] == '.')
-        return err_set(e, ST_INPUT, "name the finding's folder as build/findings/ID");
-    memcpy(f->id, path + at, n - at);
-    f->id[n - at] = '\0';
-    if (at == 0)
-        strcpy(dir, ".");
-    else {
-        memcpy(dir, path, at);
-        dir[at] = '\0';
-    }
-    return ST_OK;
-}
-
 static int shrink(struct opts *o, struct executor *x, struct finding *f, const char *dir)
 {
     struct err e = { .text = "" };
@@ -74,9 +50,9 @@ int cmd_min(struct opts *o)
     stop_catch();
     enum status st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
-        st = cmd_ready_dut(o, o->dut_is_given ? o->dut : f->dut_absolute, &e);
+        st = cmd_ready_finding(o, f->dut_absolute, &e);
     if (st == ST_OK)
-        st = split(o->arg[0], f, dir, sizeof dir, &e);
+        st = finding_split(o->arg[0], f, dir, sizeof dir, &e);
     if (st == ST_OK)
         st = executor_open_finding(&x,
                                    &(struct executor_cfg){ .in_process = o->in_process,

@@ -1,5 +1,6 @@
 /* gcncheck mutants: the planted bugs that --dut mutant:ID takes; and how a command gets at them. */
 #include "harness/cmd/cmd.h"
+#include "harness/dut/dut.h"
 #include "harness/mutant/mutant.h"
 #include "harness/vgpu/under.h"
 
@@ -26,6 +27,18 @@ enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e)
     if (strncmp(dut, vgpu, sizeof vgpu - 1) == 0)
         return become_guest(o, dut + sizeof vgpu - 1, e);
     return ST_OK;
+}
+
+enum status cmd_ready_finding(const struct opts *o, const char *dut, struct err *e)
+{
+    if (!o->dut_is_given && !o->trust && dut_is_program(dut)) {
+        char name[160];
+        dut_clean_text(name, sizeof name, dut, strlen(dut));
+        return err_set(e, ST_INPUT,
+                       "its DUT is a program, %s%s: --trust starts it, --dut names another", name,
+                       strlen(dut) < sizeof name ? "" : "...");
+    }
+    return cmd_ready_dut(o, o->dut_is_given ? o->dut : dut, e);
 }
 
 int cmd_mutants(struct opts *o)

@@ -40,7 +40,7 @@ int cmd_replay(struct opts *o)
         return cmd_error(o, EXIT_USAGE, "--%s is for recordings", o->gate ? "gate" : "format");
     enum status st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
-        st = cmd_ready_dut(o, o->dut_is_given ? o->dut : f->dut_absolute, &e);
+        st = cmd_ready_finding(o, f->dut_absolute, &e);
     if (st == ST_OK)
         st = executor_open_finding(&x,
                                    &(struct executor_cfg){ .in_process = o->in_process,

@@ -1,6 +1,9 @@
 /* gcncheck run: directed cases on a DUT. */
 #include "harness/run/run.h"
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/known.h"
+#include "harness/cmd/vote.h"
+#include "harness/dut/identity.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
 #include "harness/io/stop.h"
@@ -21,13 +24,16 @@ struct sink {
     struct report report;
     struct journal *journal; /* NULL: none */
     struct journal_head head;
-    char path[1024]; /* of the journal */
-    FILE *out;       /* standard output, behind the journal */
+    struct journal_dut dut; /* as the journal has it; empty: it does not */
+    char path[1024];        /* of the journal */
+    FILE *out;              /* standard output, behind the journal */
     u64 flushed_ms;
     enum status journal_status;
     struct err journal_err;
     struct progress progress;
     struct summary *summary;
+    struct known *known;  /* NULL: none are */
+    struct result judged; /* the result as they see it */
     bool no_memory;
 };
 
@@ -59,9 +65,21 @@ static void flush(struct sink *s)
     progress_set(&s->progress, s->summary->total, s->summary->count[TALLY_WRONG]);
 }
 
-static void take(void *ctx, const struct result *r)
+/* The result as it counts where some failures are known. */
+static const struct result *look_up(struct sink *s, const struct result *r)
+{
+    if (!s->known)
+        return r;
+    s->judged = *r;
+    if (!known_take(s->known, &s->judged))
+        s->no_memory = true;
+    return &s->judged;
+}
+
+static void take(void *ctx, const struct result *result)
 {
     struct sink *s = ctx;
+    const struct result *r = look_up(s, result);
     if (!summary_add(s->summary, r))
         s->no_memory = true;
     if (s->journal && s->journal_status == ST_OK)
@@ -98,7 +116,8 @@ static void put_args(const struct opts *o, struct text *t)
 {
     const struct {
         const char *option, *value;
-    } texts[] = { { "form", o->form }, { "only", o->only }, { "gate", o->gate } };
+    } texts[] = { { "form", o->form },   { "only", o->only },   { "gate", o->gate },
+                  { "known", o->known }, { "skips", o->skips }, { "flakes", o->flakes } };
     text_add(t, "run");
     for (u32 i = 0; i < COUNT_OF(texts); i++)
         if (texts[i].value)
@@ -127,8 +146,44 @@ static enum status journal_path(const struct opts *o, char *path, size_t size, s
     return ST_OK;
 }
 
+static void fill_head(struct sink *s, const struct run *r)
+{
+    const struct opts *o = s->o;
+    struct text args;
+    struct err e;
+    char hash[SHA256_TEXT];
+    RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
+    RESULT_SET(s->head.mcpu, "%s", o->mcpu);
+    RESULT_SET(s->head.dut, "%s", o->dut);
+    text_init(&args, s->head.args, sizeof s->head.args);
+    put_args(o, &args);
+    if (dut_identity(o->dut, hash, &e) == ST_OK) /* else opening it will say why not */
+        RESULT_SET(s->head.dut_hash, "%s", hash);
+    s->head.shard = o->shard;
+    s->head.shards = o->shards;
+    s->head.count = run_count(r);
+    s->head.offered = run_offered(r);
+}
+
+/* Puts into the journal what the device calls itself, or holds it against what is there. */
+static enum status take_device(void *arg, const struct dut *d, struct err *e)
+{
+    struct sink *s = arg;
+    struct journal_dut now;
+    RESULT_SET(now.name, "%s", d->name);
+    RESULT_SET(now.version, "%s", d->version);
+    if (!s->journal)
+        return ST_OK;
+    if (!s->dut.name[0])
+        return journal_dut(s->journal, &now, e);
+    if (strcmp(s->dut.name, now.name) == 0 && strcmp(s->dut.version, now.version) == 0)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%.100s: was begun with %.60s %.60s, and this is %.60s %.60s",
+                   s->path, s->dut.name, s->dut.version, now.name, now.version);
+}
+
 /* One that is gone on with is opened later, once it is known to be of this run. */
-static enum status open_journal(struct sink *s, u64 results, struct err *e)
+static enum status open_journal(struct sink *s, const struct run *r, struct err *e)
 {
     const struct opts *o = s->o;
     if (!o->journal && !o->out && !o->resume)
@@ -136,16 +191,11 @@ static enum status open_journal(struct sink *s, u64 results, struct err *e)
     enum status st = journal_path(o, s->path, sizeof s->path, e);
     if (st != ST_OK)
         return st;
-    struct text args;
-    RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
-    RESULT_SET(s->head.mcpu, "%s", o->mcpu);
-    RESULT_SET(s->head.dut, "%s", o->dut);
-    text_init(&args, s->head.args, sizeof s->head.args);
-    put_args(o, &args);
+    fill_head(s, r);
     if (o->resume)
         return ST_OK;
     st = journal_create(s->path, o->force, &s->head, &s->journal, e);
-    return st == ST_OK ? journal_intent(s->journal, 0, results, e) : st;
+    return st == ST_OK ? journal_intent(s->journal, 0, run_count(r), e) : st;
 }
 
 /* Prints and counts what the journal held before. */
@@ -156,9 +206,13 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
     enum status st = rec ? journal_reader_open(&rd, s->path, e) : err_memory(e);
     bool is_open = rec && st == ST_OK;
     while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
-        if (rec->kind == JOURNAL_HEAD && strcmp(rec->head.args, s->head.args) != 0)
+        if (rec->kind == JOURNAL_HEAD)
+            st = journal_check_head(s->path, &rec->head, &s->head, e);
+        if (rec->kind == JOURNAL_HEAD && st == ST_OK && strcmp(rec->head.args, s->head.args) != 0)
             st = err_set(e, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", s->path,
                          rec->head.args);
+        if (rec->kind == JOURNAL_DUT)
+            s->dut = rec->dut;
         if (rec->kind != JOURNAL_RESULT || st != ST_OK)
             continue;
         struct err why;
@@ -184,26 +238,13 @@ static enum status resume(struct sink *s, struct run *r, struct err *e)
     return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
 }
 
-enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e)
-{
-    struct case_paths paths = { 0 };
-    enum status st = o->arg_count ? ST_OK : casefile_find("cases", &paths, e);
-    for (u32 i = 0; st == ST_OK && i < o->arg_count; i++)
-        st = casefile_find(o->arg[i], &paths, e);
-    casefile_sort(&paths);
-    if (st == ST_OK)
-        st = run_add_paths(r, &paths, e);
-    case_paths_free(&paths);
-    return st;
-}
-
 /* Whether the run found out nothing, as where the DUT lacks every opcode: each result was skipped
  * or judged on less than its case asks for. A shard may; another one then judges. */
 static bool judged_nothing(const struct sink *s)
 {
     const u64 *n = s->summary->count;
     return s->summary->total && s->o->shards <= 1 &&
-           n[TALLY_RIGHT] + n[TALLY_WRONG] + n[TALLY_TODO] == 0;
+           n[TALLY_RIGHT] + n[TALLY_WRONG] + n[TALLY_TODO] + n[TALLY_KNOWN] == 0;
 }
 
 static int say_nothing_judged(const struct sink *s)
@@ -216,15 +257,16 @@ static int say_nothing_judged(const struct sink *s)
 }
 
 /* Whether the run was asked to stop before its last result. */
-static bool was_cut(const struct sink *s, const struct run *r)
+static bool was_cut(const struct sink *s, const struct run *r, enum status st)
 {
-    return stop_requested() && s->summary->total < run_count(r);
+    return (stop_requested() || st == ST_OK) && s->summary->total < run_count(r);
 }
 
 static enum status say_cut(const struct sink *s, const struct run *r, struct err *e)
 {
     *e = (struct err){ 0 };
-    return err_set(e, ST_WORLD, "%s after %llu of %llu results%s%s", stop_text(),
+    return err_set(e, ST_WORLD, "%s after %llu of %llu results%s%s",
+                   stop_requested() ? stop_text() : "the time was over",
                    (unsigned long long)s->summary->total, (unsigned long long)run_count(r),
                    s->journal ? "; to go on: --resume " : "", s->journal ? s->path : "");
 }
@@ -237,7 +279,7 @@ static enum status run_results(struct sink *s, struct run *r, struct err *e)
         st = resume(s, r, e);
     if (st == ST_OK)
         st = run_all(r, take, s, e);
-    if (was_cut(s, r))
+    if (was_cut(s, r, st))
         st = say_cut(s, r, e);
     flush(s);
     progress_hide(&s->progress);
@@ -250,7 +292,9 @@ static int end_run(struct sink *s, enum status st, const struct err *e)
     struct err je = { 0 };
     enum status js = journal_close(s->journal, st == ST_OK, &je);
     struct report_end end = { .broken = st == ST_OK ? NULL : e->text,
-                              .empty = s->o->shards > 1 ? "empty shard" : "empty fraction" };
+                              .empty = s->o->failures     ? "no failures"
+                                       : s->o->shards > 1 ? "empty shard"
+                                                          : "empty fraction" };
     s->journal = NULL;
     bool written = report_close(&s->report, &end);
     written = fclose(s->out) == 0 && written;
@@ -272,7 +316,7 @@ static int end_run(struct sink *s, enum status st, const struct err *e)
 static int run_and_print(struct sink *s, struct run *r)
 {
     struct err e = { 0 };
-    enum status st = open_journal(s, run_count(r), &e);
+    enum status st = open_journal(s, r, &e);
     if (st == ST_OK) {
         s->out = open_behind(s);
         st = s->out && report_open(&s->report, s->format, s->out) ? ST_OK : err_memory(&e);
@@ -283,46 +327,64 @@ static int run_and_print(struct sink *s, struct run *r)
         journal_close(s->journal, false, NULL);
         return cmd_fail(s->o, st, &e);
     }
+    s->report.failures = s->o->failures;
     progress_open(&s->progress, s->o->quiet, s->o->color, "cases", run_count(r));
+    s->progress.limit_ms = s->o->time_limit_ms;
     st = run_results(s, r, &e);
     int code = end_run(s, st, &e);
     print_summary(s);
+    code = cmd_known_end(s->o, s->known, code == EXIT_CLEAN || code == EXIT_DIFFERENCES,
+                         run_is_whole(r), code);
     if (code == EXIT_CLEAN && judged_nothing(s))
         code = say_nothing_judged(s);
     return code;
 }
 
-int cmd_run(struct opts *o)
+static enum status open_run(const struct opts *o, struct sink *s, struct run **out, struct err *e)
 {
-    struct sink s = { .o = o };
-    struct err e = { 0 };
-    struct run_cfg cfg = { .mcpu = o->mcpu,
-                           .dut = o->dut,
-                           .form = o->form,
-                           .only = o->only,
-                           .fraction = o->fraction,
-                           .fraction_of = o->fraction_of,
-                           .shard = o->shard,
-                           .shards = o->shards,
+    struct run_cfg cfg = { .dut = o->dut,
                            .jobs = o->jobs,
                            .dut_time_ms = opts_dut_time_ms(o),
+                           .time_ms = o->time_limit_ms,
+                           .opened = take_device,
+                           .arg = s,
+                           .known = s->known,
                            .in_process = o->in_process,
                            .gate = evidence_named(o->gate) };
+    cmd_choose_cases(o, &cfg);
+    enum status st = run_open(out, &cfg, e);
+    if (st == ST_OK)
+        st = cmd_add_cases(o, *out, e);
+    if (st != ST_OK || run_offered(*out))
+        return st;
+    *e = (struct err){ 0 };
+    return err_set(e, ST_INPUT, "no case is selected");
+}
+
+int cmd_run(struct opts *o)
+{
+    if (o->dut_count > 1)
+        return cmd_vote(o);
+    struct sink *s = calloc(1, sizeof *s);
+    struct err e = { 0 };
     struct run *r = NULL;
+    if (!s)
+        return cmd_fail(o, err_memory(&e), &e);
+    s->o = o;
     stop_catch();
-    enum status st = pick_format(&s, &e);
+    enum status st = pick_format(s, &e);
+    if (st == ST_OK && o->lineage)
+        st = err_set(&e, ST_INPUT, "--lineage is for several --dut");
     if (st == ST_OK)
-        st = run_open(&r, &cfg, &e);
+        st = cmd_known_open(o, KNOWN_RUN, &s->known, &e);
     if (st == ST_OK)
-        st = cmd_add_cases(o, r, &e);
-    if (st == ST_OK && run_offered(r) == 0) {
-        e = (struct err){ 0 };
-        st = err_set(&e, ST_INPUT, "no case is selected");
-    }
-    if (st == ST_OK && !(s.summary = summary_new()))
+        st = open_run(o, s, &r, &e);
+    if (st == ST_OK && !(s->summary = summary_new()))
         st = err_memory(&e);
-    int code = st == ST_OK ? run_and_print(&s, r) : cmd_fail(o, st, &e);
-    summary_free(s.summary);
+    int code = st == ST_OK ? run_and_print(s, r) : cmd_fail(o, st, &e);
+    summary_free(s->summary);
+    known_close(s->known);
     run_close(r);
+    free(s);
     return code;
 }

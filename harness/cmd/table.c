@@ -1,5 +1,6 @@
 #include "harness/cmd/cmd.h"
 
+#include "harness/dut/limits.h"
 #include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
 
@@ -9,10 +10,12 @@
 #include <unistd.h>
 
 static const struct command commands[] = {
+#define PARTS(...) __VA_ARGS__
 #define COMMAND(name, args, min, max, options, help, text, examples) \
-    { #name, cmd_##name, args, min, max, options, help, text, examples },
+    { #name, cmd_##name, args, min, max, options, help, { text }, examples },
 #include "harness/cmd/cmd.def"
 #undef COMMAND
+#undef PARTS
     { .name = NULL },
 };
 
@@ -74,6 +77,22 @@ static void hold_standard_files(void)
     }
 }
 
+/* A process is under one virtual GPU. */
+static enum status check_duts(const struct opts *o, struct err *e)
+{
+    static const char vgpu[] = "vgpu:";
+    const char *first = NULL;
+    for (u32 i = 0; i < o->dut_count; i++) {
+        if (strncmp(o->duts[i], vgpu, sizeof vgpu - 1) != 0)
+            continue;
+        first = first ? first : o->duts[i];
+        if (strcmp(o->duts[i], first) != 0)
+            return err_set(e, ST_INPUT, "--dut: %.60s and %.60s cannot be had at a time", first,
+                           o->duts[i]);
+    }
+    return ST_OK;
+}
+
 int cmd_main(int argc, char **argv)
 {
     struct opts o;
@@ -104,6 +123,12 @@ int cmd_main(int argc, char **argv)
         return finish(EXIT_CLEAN);
     }
     o.commands = commands;
-    st = cmd_ready_dut(&o, o.dut, &e);
+    st = check_duts(&o, &e);
+    if (st == ST_OK && o.dut_limit)
+        st = dut_limits_set(o.dut_limit, &e);
+    for (u32 i = 0; i < o.dut_count && st == ST_OK; i++)
+        st = cmd_ready_dut(&o, o.duts[i], &e);
+    if (st == ST_OK && o.dut_count == 0)
+        st = cmd_ready_dut(&o, o.dut, &e);
     return st ? cmd_fail(&o, st, &e) : finish(c->run(&o));
 }

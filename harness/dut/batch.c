@@ -27,6 +27,27 @@ void batch_verdict_child(struct verdict *v, const struct child *c, bool slow, u3
                           limit_ms % 1000 / 100);
     else
         batch_verdict_set(v, OUT_CRASH, "%s", child_death(c, how, sizeof how));
+    v->is_untouched = slow && !child_took(c);
+}
+
+/* Whether a job that was alone, in a process that has run others, gets another chance in one of its
+ * own: what an earlier job left behind may only show now. A hang is dear: if three in a row were
+ * the job's own, it is believed, unless the process never looked at the request. */
+static bool is_doubtful(const struct batch *b, const struct verdict *v)
+{
+    enum { HANGS_MAX = 3 };
+    return v->outcome != OUT_HANG || v->is_untouched || b->own_hangs < HANGS_MAX;
+}
+
+/* What the second chance of a job says. `first` is what went wrong before it. */
+static void settle_again(struct batch *b, struct dut *d, u32 first, u32 outcome)
+{
+    if (outcome == OUT_NOT_RUN) {
+        d->unblamed++;
+        b->own_hangs = 0;
+    } else if (first == OUT_HANG) {
+        b->own_hangs++;
+    }
 }
 
 /* A group's limit is shorter than a job's: whoever is cut short wrongly gets all of his time
@@ -47,7 +68,8 @@ static void adapt(struct batch *b, u32 count, u64 ms)
 enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 limit_ms,
                       struct gcncheck_job *jobs, u32 count, struct err *e)
 {
-    bool blamed = true, again = false;
+    bool blamed = true;
+    u32 before = OUT_NOT_RUN; /* what went wrong with a job that is tried again */
     for (u32 done = 0; done < count;) {
         struct verdict v = { .outcome = OUT_NOT_RUN };
         if (stop_requested())
@@ -63,13 +85,13 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
             return st;
         bool used = b->used;
         b->used = v.outcome == OUT_NOT_RUN;
-        /* What an earlier job left behind may only show now: nonsense counts in a fresh process. */
-        if (v.outcome == OUT_NONSENSE && n == 1 && used) {
-            again = true;
+        if (v.outcome != OUT_NOT_RUN && n == 1 && used && is_doubtful(b, &v)) {
+            before = v.outcome;
             continue;
         }
-        d->unblamed += again && v.outcome == OUT_NOT_RUN;
-        again = false;
+        if (before != OUT_NOT_RUN)
+            settle_again(b, d, before, v.outcome);
+        before = OUT_NOT_RUN;
         if (v.outcome != OUT_NOT_RUN && n > 1) {
             b->single = n;
             b->size = 1;

@@ -10,7 +10,8 @@ enum { BATCH_MAX = 512 }; /* jobs of one exchange */
 
 /* Why an exchange failed. outcome OUT_NOT_RUN: it did not. */
 struct verdict {
-    u32 outcome; /* OUT_CRASH, OUT_HANG or OUT_NONSENSE */
+    u32 outcome;       /* OUT_CRASH, OUT_HANG or OUT_NONSENSE */
+    bool is_untouched; /* OUT_HANG: the process did not even read the request */
     char reason[sizeof((struct gcncheck_job *)0)->reason];
 };
 
@@ -22,9 +23,10 @@ typedef enum status attempt_fn(struct dut *d, struct gcncheck_job *jobs, u32 *co
 
 /* What is remembered between calls. Zero to begin with. */
 struct batch {
-    u32 size;   /* jobs of the next exchange */
-    u32 single; /* jobs still to be run alone */
-    bool used;  /* the process has answered a job since it was started */
+    u32 size;      /* jobs of the next exchange */
+    u32 single;    /* jobs still to be run alone */
+    bool used;     /* the process has answered a job since it was started */
+    u32 own_hangs; /* in a row: jobs that hung in a used process, and in a fresh one too */
 };
 
 /* dut_run's work: all jobs, in order, through `attempt`. limit_ms is one job's time limit. */

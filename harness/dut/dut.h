@@ -140,6 +140,9 @@ void dut_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
 /* Whether it is one of our own engines, of which every bit is compared. */
 bool dut_is_exact(const char *spec);
 
+/* Whether opening it starts a program, or loads one, that the spec names. */
+bool dut_is_program(const char *spec);
+
 /* Adds the spec with what is relative to the current folder made absolute, so that dut_open finds
  * the same DUT from any folder. */
 void dut_add_absolute(const char *spec, struct text *t);

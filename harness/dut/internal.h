@@ -5,7 +5,7 @@
 
 #include "harness/dut/dut.h"
 
-/* How what follows the colon depends on the current folder. */
+/* How what follows the colon depends on the current folder; if it does, it names a program. */
 enum dut_folder {
     DUT_FOLDER_NONE,
     DUT_FOLDER_FILE,   /* it is a file's name */
@@ -24,6 +24,10 @@ struct dut_kind {
     u8 folder; /* enum dut_folder */
     dut_open_fn *open;
 };
+
+/* The kind of a DUT, or NULL if there is none of that name. *rest: what follows the colon; NULL if
+ * there is none. */
+const struct dut_kind *dut_kind_find(const char *spec, const char **rest);
 
 #define KIND(prefix, spellings, needs, exact, folder) dut_open_fn dut_##prefix##_open;
 #include "harness/dut/kinds.def"

@@ -2,7 +2,9 @@
  * protocol is described at the head of harness/sdk/example_pipe.py. */
 #include "harness/dut/batch.h"
 #include "harness/dut/internal.h"
+#include "harness/dut/limits.h"
 #include "harness/dut/pipe_msg.h"
+#include "harness/dut/start.h"
 #include "harness/io/child.h"
 
 #include <stdlib.h>
@@ -10,8 +12,8 @@
 
 enum { EXCHANGE_BYTES = 1 << 20, CLOSE_GRACE_MS = 300 };
 
-/* An answer longer than this is held for garbage. */
-static const u32 answer_max = 256u << 20;
+/* An answer to hello that is longer is held for garbage. */
+enum { HELLO_MAX = 1 << 20 };
 
 struct pipe_dut {
     struct dut base;
@@ -34,7 +36,7 @@ static void exec_shell(void *ctx)
 }
 
 /* A length that is really text is the commonest mistake of all: say so. */
-static void verdict_length(struct verdict *v, u32 len)
+static void verdict_length(struct verdict *v, u32 len, u32 max)
 {
     char raw[4] = { (char)len, (char)(len >> 8), (char)(len >> 16), (char)(len >> 24) };
     bool text = true;
@@ -45,11 +47,11 @@ static void verdict_length(struct verdict *v, u32 len)
     if (text)
         batch_verdict_set(v, OUT_NONSENSE, "printed '%s...' where a frame should begin", clean);
     else
-        batch_verdict_set(v, OUT_NONSENSE, "a frame of %u bytes (at most %u)", len, answer_max);
+        batch_verdict_set(v, OUT_NONSENSE, "a frame of %u bytes (at most %u)", len, max);
 }
 
-/* Sends p->request, receives into p->answer. On failure *v is set; the caller ends the child. */
-static enum status exchange(struct pipe_dut *p, u32 limit_ms, u32 *len, struct verdict *v,
+/* Sends p->request, receives into p->answer, of at most `max` bytes. On failure *v is set; the caller ends the child. */
+static enum status exchange(struct pipe_dut *p, u32 limit_ms, u32 max, u32 *len, struct verdict *v,
                             struct err *e)
 {
     u64 deadline = child_now_ms() + limit_ms;
@@ -59,8 +61,8 @@ static enum status exchange(struct pipe_dut *p, u32 limit_ms, u32 *len, struct v
         io = child_read(&p->child, head, sizeof head, deadline);
     if (io == CHILD_OK) {
         *len = (u32)head[0] | (u32)head[1] << 8 | (u32)head[2] << 16 | (u32)head[3] << 24;
-        if (*len > answer_max) {
-            verdict_length(v, *len);
+        if (*len > max) {
+            verdict_length(v, *len, max);
             return ST_OK;
         }
         if (*len > p->answer_cap) {
@@ -80,17 +82,21 @@ static enum status exchange(struct pipe_dut *p, u32 limit_ms, u32 *len, struct v
 }
 
 /* Starts the command and greets it. */
-static enum status start(struct pipe_dut *p, struct err *e)
+static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
 {
+    struct pipe_dut *p = (struct pipe_dut *)d;
     struct verdict v = { .outcome = OUT_NOT_RUN };
     struct err why = { .text = "" };
     u32 len = 0;
+    *slow = false;
     if (!pipe_pack_hello(&p->request, ++p->id, p->mcpu))
         return err_memory(e);
-    enum status st = child_start(&p->child, exec_shell, p, e);
+    struct keeper_limits limits = dut_limits();
+    enum status st = child_start(&p->child, exec_shell, p, &limits, e);
     if (st != ST_OK)
         return st;
-    st = exchange(p, p->open_limit_ms, &len, &v, e);
+    st = exchange(p, limit_ms, HELLO_MAX, &len, &v, e);
+    *slow = v.outcome == OUT_HANG;
     if (st == ST_OK && v.outcome != OUT_NOT_RUN)
         st = err_set(e, ST_INPUT, "pipe '%s': %s (%s)", p->command,
                      v.outcome == OUT_CRASH  ? "ended before it answered hello"
@@ -112,17 +118,16 @@ static enum status ask(struct pipe_dut *p, struct gcncheck_job *jobs, u32 count,
 {
     struct err why = { .text = "" };
     u32 len = 0;
-    if (p->child.pid <= 0) {
-        p->base.restarts++;
-        if (start(p, &why) != ST_OK)
-            return err_set(e, ST_WORLD, "cannot start again: %.230s", why.text);
-    }
+    enum status st =
+        p->child.pid > 0 ? ST_OK : dut_start_again(&p->base, start, p->open_limit_ms, e);
+    if (st != ST_OK)
+        return st;
     *stale = child_pending(&p->child);
     if (*stale)
         return ST_OK;
     if (!pipe_pack_run(&p->request, ++p->id, jobs, count))
         return err_set(e, ST_WORLD, "no memory for a request");
-    enum status st = exchange(p, limit_ms, &len, v, e);
+    st = exchange(p, limit_ms, pipe_answer_max(jobs, count), &len, v, e);
     if (st == ST_OK && v->outcome == OUT_NOT_RUN &&
         pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why) != ST_OK)
         batch_verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
@@ -184,7 +189,7 @@ enum status dut_pipe_open(const char *command, const struct dut_cfg *cfg, struct
     p->mcpu = cfg->mcpu;
     p->limit_ms = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
     p->open_limit_ms = dut_open_limit_ms(cfg);
-    enum status st = start(p, e);
+    enum status st = dut_start_first(&p->base, start, p->open_limit_ms, e);
     if (st != ST_OK) {
         pipe_close(&p->base);
         return st;

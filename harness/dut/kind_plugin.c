@@ -3,7 +3,9 @@
 #include "harness/dut/batch.h"
 #include "harness/dut/internal.h"
 #include "harness/dut/job_arena.h"
+#include "harness/dut/start.h"
 #include "harness/dut/worker.h"
+#include "reports/file/input.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -155,10 +157,14 @@ static enum status take_head(struct plugin *p, struct err *e)
     return ST_OK;
 }
 
-/* Starts the worker and loads the plug-in in it, or loads it here. *slow: it did not answer. */
-static enum status start_once(struct plugin *p, bool *slow, struct err *e)
+/* Starts the worker and loads the plug-in in it, or loads it here. That one is slow need not be its
+ * fault: a process with threads forks, and where the allocator is not the C library's (a
+ * sanitizer's), the worker may find it locked for ever; a machine may be late. */
+static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
 {
+    struct plugin *p = (struct plugin *)d;
     struct head *h = head_of(p);
+    *slow = false;
     char how[64];
     memset(h, 0, sizeof *h);
     h->command = CMD_OPEN;
@@ -169,29 +175,23 @@ static enum status start_once(struct plugin *p, bool *slow, struct err *e)
     enum status st = worker_start(&p->worker, e);
     if (st != ST_OK)
         return st;
-    enum child_io io = worker_call(&p->worker, p->open_limit_ms);
+    bool babbled;
+    enum child_io io = worker_call(&p->worker, limit_ms, &babbled);
     *slow = io == CHILD_SLOW;
-    if (io == CHILD_OK) {
+    if (io == CHILD_OK && babbled) {
+        st = err_set(e, ST_INPUT, "plugin '%s': wrote to a descriptor of gcncheck's", p->file);
+    } else if (io == CHILD_OK) {
         st = take_head(p, e);
     } else {
         const char *where = stage_names[h->stage <= AT_READY ? h->stage : AT_READY];
         st = io == CHILD_DIED ? err_set(e, ST_INPUT, "plugin '%s': crash (%s) %s", p->file,
                                         child_death(&p->worker.child, how, sizeof how), where)
                               : err_set(e, ST_INPUT, "plugin '%s': no answer in %u ms %s", p->file,
-                                        p->open_limit_ms, where);
+                                        limit_ms, where);
     }
     if (st != ST_OK)
         worker_stop(&p->worker, 0);
     return st;
-}
-
-/* As start_once, twice if it must be: a process with threads forks, and where the allocator is not
- * the C library's (a sanitizer's), the worker may find it locked for ever; a machine may be late. */
-static enum status start(struct plugin *p, struct err *e)
-{
-    bool slow = false;
-    enum status st = start_once(p, &slow, e);
-    return slow ? start_once(p, &slow, e) : st;
 }
 
 /* As many jobs as one exchange should carry: at least one. *bytes: the room they need at most. */
@@ -211,10 +211,7 @@ static enum status prepare(struct plugin *p, size_t bytes, struct err *e)
     enum status st = worker_resize(&p->worker, HEAD_BYTES + bytes, e);
     if (st != ST_OK || p->in_process || worker_runs(&p->worker))
         return st;
-    struct err why = { .text = "" };
-    p->base.restarts++;
-    st = start(p, &why);
-    return st == ST_OK ? ST_OK : err_set(e, ST_WORLD, "cannot start again: %.230s", why.text);
+    return dut_start_again(&p->base, start, p->open_limit_ms, e);
 }
 
 static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count, u32 limit_ms,
@@ -236,9 +233,12 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
     if (p->in_process) {
         serve(p);
     } else {
-        enum child_io io = worker_call(&p->worker, limit_ms);
+        bool babbled;
+        enum child_io io = worker_call(&p->worker, limit_ms, &babbled);
         if (io != CHILD_OK)
             batch_verdict_child(v, &p->worker.child, io == CHILD_SLOW, limit_ms);
+        else if (babbled)
+            batch_verdict_set(v, OUT_NONSENSE, "wrote to a descriptor of gcncheck's");
     }
     const char *what = NULL;
     if (v->outcome == OUT_NOT_RUN && (what = job_arena_trespass(base, jobs, n)))
@@ -285,13 +285,20 @@ enum status dut_plugin_open(const char *file, const struct dut_cfg *cfg, struct 
     /* A bare name would be looked up in the system's library folders. */
     snprintf(p->file, len, "%s%s", strchr(file, '/') ? "" : "./", file);
     p->base.ops = &plugin_ops;
+    struct err why = { .text = "" };
+    if (input_check(p->file, &why) != ST_OK) { /* the loader would wait for a FIFO */
+        enum status bad = err_set(e, ST_INPUT, "plugin '%s': %.60s", p->file, why.text);
+        free(p->file);
+        free(p);
+        return bad;
+    }
     p->mcpu = cfg->mcpu;
     p->limit_ms = cfg->time_limit_ms ? cfg->time_limit_ms : DUT_TIME_LIMIT_MS;
     p->open_limit_ms = dut_open_limit_ms(cfg);
     p->in_process = cfg->in_process;
     enum status st = worker_open(&p->worker, &worker_ops, p, ARENA_BYTES, e);
     if (st == ST_OK)
-        st = start(p, e);
+        st = dut_start_first(&p->base, start, p->open_limit_ms, e);
     if (st != ST_OK) {
         plugin_close(&p->base);
         return st;

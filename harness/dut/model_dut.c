@@ -121,6 +121,13 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
     return 0;
 }
 
+/* Whoever loads it without a worker loads it again for other mutants. */
+__attribute__((destructor)) static void unload(void)
+{
+    model_close(plug.model);
+    plug.model = NULL;
+}
+
 const struct gcncheck_dut *gcncheck_dut(void)
 {
     static struct gcncheck_dut dut = { .size = sizeof dut,
@@ -129,6 +136,7 @@ const struct gcncheck_dut *gcncheck_dut(void)
                                        .version = "1",
                                        .can = can,
                                        .run = run };
+    unload();
     plug.count = 0;
     plug.mode = getenv("GCNCHECK_FIXED_MODE");
     dut.has_fixed_mode = plug.mode != NULL;

@@ -12,9 +12,7 @@ static const struct dut_kind kinds[] = {
 #undef KIND
 };
 
-/* The kind of a DUT, or NULL if there is none of that name. *rest: what follows the colon; NULL if
- * there is none. */
-static const struct dut_kind *find_kind(const char *spec, const char **rest)
+const struct dut_kind *dut_kind_find(const char *spec, const char **rest)
 {
     size_t len = strcspn(spec, ":");
     *rest = spec[len] ? spec + len + 1 : NULL;
@@ -27,8 +25,15 @@ static const struct dut_kind *find_kind(const char *spec, const char **rest)
 bool dut_is_exact(const char *spec)
 {
     const char *rest;
-    const struct dut_kind *k = find_kind(spec, &rest);
+    const struct dut_kind *k = dut_kind_find(spec, &rest);
     return k && k->is_exact;
+}
+
+bool dut_is_program(const char *spec)
+{
+    const char *rest;
+    const struct dut_kind *k = dut_kind_find(spec, &rest);
+    return k && k->folder != DUT_FOLDER_NONE;
 }
 
 void dut_kinds_text(char *buf, size_t size, const char *last)
@@ -47,7 +52,7 @@ void dut_add_absolute(const char *spec, struct text *t)
 {
     char cwd[2048];
     const char *rest;
-    const struct dut_kind *k = find_kind(spec, &rest);
+    const struct dut_kind *k = dut_kind_find(spec, &rest);
     u32 folder = k && rest ? k->folder : (u32)DUT_FOLDER_NONE;
     if (folder == DUT_FOLDER_NONE || (folder == DUT_FOLDER_FILE && rest[0] == '/') ||
         !getcwd(cwd, sizeof cwd)) {
@@ -72,7 +77,7 @@ static bool has_acc_vgprs(const char *mcpu)
 enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e)
 {
     const char *rest;
-    const struct dut_kind *k = find_kind(spec, &rest);
+    const struct dut_kind *k = dut_kind_find(spec, &rest);
     *out = NULL;
     if (!k) {
         char names[160];

@@ -161,6 +161,20 @@ u32 pipe_fitting(const struct gcncheck_job *jobs, u32 count, size_t bytes)
     return n;
 }
 
+u32 pipe_answer_max(const struct gcncheck_job *jobs, u32 count)
+{
+    enum { ALL = 64 * 1024, JOB = 2048, DWORD = 12, BYTE = 16, LIMIT = 256 << 20 };
+    u64 sum = ALL;
+    for (u32 i = 0; i < count; i++) {
+        const struct gcncheck_job *j = &jobs[i];
+        sum += JOB + (u64)j->get_count * DWORD + (u64)dut_slots_dw(j->get, j->get_count) * DWORD +
+               (u64)j->lds_size * BYTE;
+        for (u32 w = 0; w < j->window_count; w++)
+            sum += j->windows[w].size * BYTE;
+    }
+    return sum < LIMIT ? (u32)sum : LIMIT;
+}
+
 /* The size of one msgpack head at p (at most `left` bytes): bytes of head and payload in *bytes,
  * values that follow inside it in *inner. False: not msgpack, or cut short. */
 static bool skim(const u8 *p, size_t left, u64 *bytes, u64 *inner)

@@ -22,6 +22,10 @@ bool pipe_pack_run(struct frame *f, u64 id, const struct gcncheck_job *jobs, u32
 /* How many of the jobs fit into `bytes`: at least one. */
 u32 pipe_fitting(const struct gcncheck_job *jobs, u32 count, size_t bytes);
 
+/* Bytes that an answer to the jobs can have, generously: with every byte of memory as a change of its
+ * own. What is longer is garbage. */
+u32 pipe_answer_max(const struct gcncheck_job *jobs, u32 count);
+
 /* Takes name, version and can from the answer (a frame without its length). ST_INPUT: the text says
  * what is wrong with it. */
 enum status pipe_unpack_hello(const u8 *data, size_t len, u64 id, struct dut *d, struct err *e);

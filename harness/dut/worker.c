@@ -1,7 +1,10 @@
 #include "harness/dut/worker.h"
 
+#include "harness/dut/limits.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -50,20 +53,47 @@ enum status worker_resize(struct worker *w, size_t size, struct err *e)
     return map_arena(w, size, e);
 }
 
+/* A copy of the descriptor where a plug-in that counts on small numbers does not meet it. */
+static int move_away(int fd)
+{
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+    return high >= 0 ? high : fcntl(fd, F_DUPFD_CLOEXEC, 3); /* few are allowed */
+}
+
+/* One byte, whatever a plug-in did to the descriptor or to signals. False: there is none to come. */
+static bool read_byte(int in, char *byte)
+{
+    for (;;) {
+        ssize_t n = read(in, byte, 1);
+        struct pollfd p = { .fd = in, .events = POLLIN };
+        if (n == 1)
+            return true;
+        if (n == 0 || (errno != EINTR && errno != EAGAIN))
+            return false;
+        if (errno == EAGAIN)
+            poll(&p, 1, -1);
+    }
+}
+
 /* The worker's life. Moves the two streams away from 0 and 1 so that a plug-in that prints or reads
  * does not meddle with them. */
 static void worker_main(void *arg)
 {
     struct worker *w = arg;
-    int in = fcntl(0, F_DUPFD_CLOEXEC, 100), out = fcntl(1, F_DUPFD_CLOEXEC, 100);
-    int null = open("/dev/null", O_RDONLY);
+    int in = move_away(0), out = move_away(1), null = open("/dev/null", O_RDONLY);
+    pid_t self = getpid();
     char byte;
     if (in < 0 || out < 0 || null < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
         _exit(127);
     close(null);
-    while (read(in, &byte, 1) == 1) {
+    while (read_byte(in, &byte)) {
         w->ops->serve(w->ctx);
-        if (write(out, &byte, 1) != 1)
+        if (getpid() != self) /* a plug-in that forks and forgets which one it is */
+            _exit(0);
+        ssize_t n;
+        while ((n = write(out, &byte, 1)) < 0 && errno == EINTR)
+            ;
+        if (n != 1)
             _exit(127);
     }
     w->ops->finish(w->ctx);
@@ -72,15 +102,23 @@ static void worker_main(void *arg)
 
 enum status worker_start(struct worker *w, struct err *e)
 {
-    return worker_runs(w) ? ST_OK : child_start(&w->child, worker_main, w, e);
+    struct keeper_limits limits = dut_limits();
+    limits.is_confined = true;
+    return worker_runs(w) ? ST_OK : child_start(&w->child, worker_main, w, &limits, e);
 }
 
-enum child_io worker_call(struct worker *w, u32 limit_ms)
+enum child_io worker_call(struct worker *w, u32 limit_ms, bool *babbled)
 {
-    char byte = 'g';
+    u8 byte = ++w->turn;
     u64 deadline = child_now_ms() + limit_ms;
+    *babbled = child_pending(&w->child);
+    if (*babbled)
+        return CHILD_OK;
     enum child_io io = child_write(&w->child, &byte, 1, deadline);
-    return io == CHILD_OK ? child_read(&w->child, &byte, 1, deadline) : io;
+    if (io == CHILD_OK)
+        io = child_read(&w->child, &byte, 1, deadline);
+    *babbled = io == CHILD_OK && (byte != w->turn || child_pending(&w->child));
+    return io;
 }
 
 void worker_stop(struct worker *w, u32 grace_ms)

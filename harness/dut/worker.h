@@ -1,8 +1,8 @@
 /* A forked worker over shared memory: a copy of this process in which a plug-in is loaded and
  * called, so that its crashes and hangs stay there. Requests and answers are plain data in the
  * arena, which both sides see at the same address (pointers into it are valid on both); one byte
- * each way says "go" and "done". The worker may scribble over the whole arena: the parent believes
- * nothing in it without a check. */
+ * each way says "go" and "done", another one each time. The worker may scribble over the whole
+ * arena and write to any descriptor: the parent believes nothing without a check. */
 #ifndef HARNESS_DUT_WORKER_H
 #define HARNESS_DUT_WORKER_H
 
@@ -17,6 +17,7 @@ struct worker {
     const struct worker_ops *ops;
     void *ctx;
     struct child child;
+    u8 turn;     /* the byte of the last request */
     u8 *arena;   /* page-aligned, between two pages that cannot be touched */
     size_t size; /* bytes of the arena */
 };
@@ -38,9 +39,10 @@ static inline bool worker_runs(const struct worker *w)
     return w->child.pid > 0;
 }
 
-/* Has the worker serve once. After CHILD_DIED and CHILD_SLOW the caller ends it with
- * worker_stop. */
-enum child_io worker_call(struct worker *w, u32 limit_ms);
+/* Has the worker serve once. After CHILD_DIED and CHILD_SLOW the caller ends it with worker_stop.
+ * *babbled: something wrote to the worker's own descriptor, so that no answer of it can be told
+ * from another; it has to be ended, too. */
+enum child_io worker_call(struct worker *w, u32 limit_ms, bool *babbled);
 
 /* Ends the worker: politely within `grace_ms`, at once if that is 0. The arena stays. */
 void worker_stop(struct worker *w, u32 grace_ms);

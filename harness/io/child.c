@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,32 +27,11 @@ u64 child_now_ms(void)
     return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
 }
 
-/* Everything between fork and the child's own work. Only async-signal-safe calls. */
-static void child_settle(int in, int out, pid_t parent)
-{
-    sigset_t none;
-    struct rlimit no_core = { 0, 0 };
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(127);
-    for (int s = 1; s < NSIG; s++)
-        signal(s, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    setrlimit(RLIMIT_CORE, &no_core);
-    /* Above 2 first, so that neither dup2 overwrites the other's source. */
-    in = fcntl(in, F_DUPFD, 3);
-    out = fcntl(out, F_DUPFD, 3);
-    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0)
-        _exit(127);
-    close_range(3, ~0u, 0);
-}
-
-enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx, struct err *e)
+enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
+                        const struct keeper_limits *limits, struct err *e)
 {
     int in[2] = { -1, -1 }, out[2] = { -1, -1 };
-    pid_t parent = getpid();
+    struct keeper_plan plan = { .parent = getpid(), .run = run, .ctx = ctx, .limits = *limits };
     *c = (struct child){ .to = -1, .from = -1 };
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 && pipe2(out, O_CLOEXEC) == 0) {
         fflush(stdout); /* or a child that calls exit() would print our pending text again */
@@ -60,13 +41,12 @@ enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx, stru
         c->pid = -1;
     }
     if (c->pid == 0) {
-        child_settle(in[1], out[1], parent);
-        run(ctx);
-        _exit(0);
+        plan.in = in[1];
+        plan.out = out[1];
+        keeper_main(&plan);
     }
     int why = errno;
     if (c->pid > 0) {
-        setpgid(c->pid, c->pid); /* here too: a kill of the group may come before the child runs */
         c->to = in[0];
         c->from = out[0];
         in[0] = out[0] = -1;
@@ -80,35 +60,63 @@ enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx, stru
     }
     if (c->pid < 0) {
         c->pid = 0;
-        return err_set(e, ST_WORLD, "cannot start a process: %s", strerror(why));
+        struct rlimit files = { 0, 0 };
+        bool has_limit = why == EMFILE && getrlimit(RLIMIT_NOFILE, &files) == 0;
+        return has_limit ? err_set(e, ST_WORLD, "cannot start a process: %s (ulimit -n is %llu)",
+                                   strerror(why), (unsigned long long)files.rlim_cur)
+                         : err_set(e, ST_WORLD, "cannot start a process: %s", strerror(why));
     }
     return ST_OK;
 }
 
-/* True once the child has ended. Then kills what it left in its group, while its number cannot yet
- * belong to anyone else, and reaps it. */
+/* True once the keeper has ended, and with it the child and all that it started. */
 static bool reap(struct child *c)
 {
-    siginfo_t info = { 0 };
     if (c->dead || c->pid <= 0)
         return c->dead;
-    if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0)
+    pid_t pid = waitpid(c->pid, &c->status, WNOHANG);
+    if (pid == 0 || (pid < 0 && errno == EINTR))
         return false;
-    kill(-c->pid, SIGKILL);
-    waitpid(c->pid, &c->status, 0);
     c->dead = true;
     return true;
+}
+
+/* Sleeps until the keeper has ended, `ms` at most. Where the kernel cannot tell (before Linux 5.3),
+ * or has no descriptor to tell by, `us`. */
+static void sleep_until_dead(const struct child *c, u64 ms, u32 us)
+{
+    int fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    if (fd < 0) {
+        usleep(us);
+        return;
+    }
+    poll(&p, 1, (int)ms);
+    close(fd);
 }
 
 static bool wait_dead(struct child *c, u32 ms)
 {
     u64 end = child_now_ms() + ms;
     for (u32 us = 100; !reap(c); us = us < 10000 ? us * 2 : us) {
-        if (child_now_ms() >= end)
+        u64 now = child_now_ms();
+        if (now >= end)
             return false;
-        usleep(us);
+        sleep_until_dead(c, end - now, us);
     }
     return true;
+}
+
+/* Ends what runs. The keeper does it, though the child may have stopped it; if it cannot, it goes,
+ * and the child with it. */
+static void kill_all(struct child *c)
+{
+    kill(c->pid, SIGTERM);
+    kill(c->pid, SIGCONT);
+    if (wait_dead(c, KEEPER_END_MS))
+        return;
+    kill(c->pid, SIGKILL);
+    wait_dead(c, 10000);
 }
 
 /* The stream ended. Nearly always the child is about to be a zombie; else it closed it on
@@ -117,8 +125,7 @@ static enum child_io stream_ended(struct child *c)
 {
     if (!wait_dead(c, CLOSED_GRACE_MS)) {
         c->cut = true;
-        kill(-c->pid, SIGKILL);
-        wait_dead(c, 10000);
+        kill_all(c);
     }
     return CHILD_DIED;
 }
@@ -190,6 +197,12 @@ bool child_pending(const struct child *c)
     return poll(&p, 1, 0) > 0 && (p.revents & POLLIN);
 }
 
+bool child_took(const struct child *c)
+{
+    int unread = 0;
+    return ioctl(c->to, SIOCOUTQ, &unread) != 0 || unread == 0;
+}
+
 const char *child_death(const struct child *c, char *buf, size_t size)
 {
     if (c->cut) {
@@ -211,10 +224,8 @@ void child_end(struct child *c, u32 grace_ms)
     if (c->pid <= 0)
         return;
     close(c->to);
-    if (!wait_dead(c, grace_ms)) {
-        kill(-c->pid, SIGKILL);
-        wait_dead(c, 10000);
-    }
+    if (!wait_dead(c, grace_ms))
+        kill_all(c);
     close(c->from);
     c->pid = 0;
     c->to = c->from = -1;

@@ -1,17 +1,18 @@
 /* A child process that we talk to: started, given requests and read from under a deadline,
  * described when it dies, killed with everything it started, and reaped. The worker of a plug-in
- * and the command behind a pipe DUT are both such children. Writing to a dead child never raises
+ * and the command behind a pipe DUT are both such children. Between it and us is its keeper
+ * (harness/io/keeper.h). Writing to a dead child never raises
  * SIGPIPE. Not shared between threads: the kernel kills a child when the thread that started it
  * ends. */
 #ifndef HARNESS_IO_CHILD_H
 #define HARNESS_IO_CHILD_H
 
-#include "oracle/base/base.h"
+#include "harness/io/keeper.h"
 
 #include <sys/types.h>
 
 struct child {
-    pid_t pid;  /* 0: none */
+    pid_t pid;  /* of its keeper; 0: none */
     int to;     /* our end of its standard input, a socket */
     int from;   /* our end of its standard output, a pipe */
     bool dead;  /* it ended and was reaped: `status` is valid */
@@ -21,11 +22,12 @@ struct child {
 
 enum child_io { CHILD_OK, CHILD_DIED, CHILD_SLOW };
 
-/* Forks. In the child, standard input and output are the other ends, standard error stays ours,
- * every other descriptor is closed, signals are at their defaults; then run(ctx) is called, and the
- * child exits when it returns. *c must be zero or the result of child_kill. ST_WORLD if there is no
- * process to be had. */
-enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx, struct err *e);
+/* Forks. In the child, standard input and output are the other ends, standard error comes to ours
+ * through the keeper, every other descriptor is closed, signals are at their defaults, and `limits`
+ * hold; then run(ctx) is called, and the child exits when it returns. *c must be zero or the result
+ * of child_end. ST_WORLD if there is no process to be had. */
+enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
+                        const struct keeper_limits *limits, struct err *e);
 
 /* Milliseconds of a clock that only goes forward; deadlines below are points on it. */
 u64 child_now_ms(void);
@@ -39,12 +41,15 @@ enum child_io child_read(struct child *c, void *buf, size_t len, u64 deadline_ms
 /* Whether it has written bytes that were not read yet. */
 bool child_pending(const struct child *c);
 
+/* Whether it has read all that was written to it. */
+bool child_took(const struct child *c);
+
 /* How a dead child ended: "SIGSEGV", "exited with code 3", "closed its end of the pipe". Returns
  * buf. */
 const char *child_death(const struct child *c, char *buf, size_t size);
 
-/* Closes its standard input and gives it `grace_ms` to end; then kills its process group, reaps it
- * and closes our ends. Afterwards c->pid is 0; `dead` and `status` stay readable. Harmless if there
+/* Closes its standard input and gives it `grace_ms` to end; then kills it with all that it started,
+ * reaps it and closes our ends. Afterwards c->pid is 0; `dead` and `status` stay readable. Harmless if there
  * is none. */
 void child_end(struct child *c, u32 grace_ms);
 

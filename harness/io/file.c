@@ -1,11 +1,19 @@
 #include "harness/io/file.h"
 
+#include "reports/file/input.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FIRST_BYTES = 64 * 1024 };
+
+static enum status too_large(size_t limit, struct err *e)
+{
+    return err_set(e, ST_INPUT, "is larger than the limit of %zu bytes", limit);
+}
 
 /* Reads until the end; pipes do not know their size beforehand. */
 static enum status read_all(FILE *f, size_t limit, u8 **bytes, size_t *size, struct err *e)
@@ -19,7 +27,7 @@ static enum status read_all(FILE *f, size_t limit, u8 **bytes, size_t *size, str
         used += n;
         if (used > limit) {
             free(buf);
-            return err_set(e, ST_INPUT, "is larger than the limit of %zu bytes", limit);
+            return too_large(limit, e);
         }
         if (n == 0)
             break;
@@ -47,11 +55,19 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
 {
     if (strcmp(path, "-") == 0)
         return read_all(stdin, limit, bytes, size, e);
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return err_set(e, errno == EMFILE || errno == ENFILE || errno == ENOMEM ? ST_WORLD : ST_INPUT,
-                       "cannot be opened: %s", strerror(errno));
-    enum status st = read_all(f, limit, bytes, size, e);
+    struct stat sb;
+    int fd = input_open(path, e);
+    if (fd < 0)
+        return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? ST_WORLD : ST_INPUT;
+    FILE *f = fdopen(fd, "rb");
+    if (!f) {
+        close(fd);
+        return err_memory(e);
+    }
+    /* One that is too large is not read to find that out. */
+    enum status st = fstat(fd, &sb) == 0 && sb.st_size > 0 && (u64)sb.st_size > limit
+                         ? too_large(limit, e)
+                         : read_all(f, limit, bytes, size, e);
     fclose(f);
     return st;
 }

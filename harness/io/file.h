@@ -6,8 +6,8 @@
 
 /* Reads all of `path` ("-" is standard input) into a new buffer that the caller frees. *size is in
  * bytes; one zero byte follows the contents, so that text can be read as a string. More than
- * `limit` bytes, a directory, or an unreadable file answers ST_INPUT; too little memory or too few
- * descriptors answer ST_WORLD. Fills e->text only. */
+ * `limit` bytes, what is no file (reports/file/input.h), or an unreadable one answers ST_INPUT; too
+ * little memory or too few descriptors answer ST_WORLD. Fills e->text only. */
 enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e);
 
 /* Completes *e for something wrong in `path`, at `line` (0: nowhere in particular). Text quoted

@@ -1,23 +1,25 @@
 #include "harness/io/lines.h"
 
 #include "harness/io/file.h"
+#include "reports/file/input.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum status lines_open(struct lines *l, const char *path, struct err *e)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    *l = (struct lines){ .file = is_stdin ? stdin : fopen(path, "r") };
-    struct stat about;
-    if (!l->file || fstat(fileno(l->file), &about) != 0)
-        return err_set(e, ST_INPUT, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(about.st_mode)) {
-        lines_close(l);
-        return err_set(e, ST_INPUT, "%s: is a directory", path);
-    }
-    return ST_OK;
+    struct err why = { .text = "" };
+    *l = (struct lines){ .file = stdin };
+    if (strcmp(path, "-") == 0)
+        return ST_OK;
+    int fd = input_open(path, &why);
+    if (fd < 0)
+        return err_set(e, ST_INPUT, "%.100s: %.150s", path, why.text);
+    l->file = fdopen(fd, "r");
+    if (l->file)
+        return ST_OK;
+    close(fd);
+    return err_memory(e);
 }
 
 /* Doubles the buffer, up to the bound. */

@@ -1,5 +1,7 @@
 #include "harness/io/pool.h"
 
+#include "harness/io/stack.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -19,6 +21,7 @@ enum { OPENS_ALONE = false };
 
 struct pool {
     const struct pool_job *job;
+    pthread_attr_t attr;
     pthread_mutex_t opens; /* held by the one who may fork, if OPENS_ALONE */
     pthread_mutex_t lock;  /* everything below */
     pthread_cond_t changed;
@@ -151,7 +154,7 @@ static u32 start_threads(struct pool *p, pthread_t *thread, u32 count)
         pthread_mutex_lock(&p->lock);
         p->opening++;
         pthread_mutex_unlock(&p->lock);
-        if (pthread_create(&thread[n], NULL, work, p) != 0) {
+        if (pthread_create(&thread[n], &p->attr, work, p) != 0) {
             pthread_mutex_lock(&p->lock);
             p->opening--;
             pthread_mutex_unlock(&p->lock);
@@ -189,6 +192,8 @@ enum status pool_run(const struct pool_job *job, struct err *e)
     p.result = calloc(p.places, job->result_size);
     pthread_t *thread = calloc(threads, sizeof *thread);
     if (p.is_done && p.result && thread) {
+        pthread_attr_init(&p.attr);
+        pthread_attr_setstacksize(&p.attr, STACK_BYTES); /* whatever ulimit -s says */
         pthread_mutex_init(&p.opens, NULL);
         pthread_mutex_init(&p.lock, NULL);
         pthread_cond_init(&p.changed, NULL);
@@ -196,6 +201,7 @@ enum status pool_run(const struct pool_job *job, struct err *e)
         pthread_cond_destroy(&p.changed);
         pthread_mutex_destroy(&p.lock);
         pthread_mutex_destroy(&p.opens);
+        pthread_attr_destroy(&p.attr);
         *e = p.e;
     } else {
         p.st = err_memory(e);

@@ -108,7 +108,7 @@ enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, 
     struct launch_cfg quiet = *cfg;
     FILE *nowhere = fopen("/dev/null", "w");
     quiet.out = nowhere;
-    quiet.trace = quiet.check_hazards = quiet.registers = false;
+    quiet.trace = quiet.check_hazards = quiet.check_races = quiet.registers = false;
     quiet.break_at = NULL;
     enum status st = nowhere ? copy_open(&first, co, l, e) : err_set(e, ST_WORLD, "no /dev/null");
     if (st == ST_OK)

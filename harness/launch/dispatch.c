@@ -2,7 +2,9 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/file.h"
+#include "harness/vgpu/vgpu.h"
 #include "oracle/exec/delay.h"
+#include "oracle/exec/weak.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -161,6 +163,27 @@ void dispatch_get_globals(struct dispatch *d)
 
 /* --- the launch --- */
 
+enum {
+    CUS_UNKNOWN = 64,  /* of a processor that is no chip of chip.def */
+    WEAK_RESIDENT = 16 /* work-groups that take turns under weak memory */
+};
+
+static u32 count_cus(const struct dispatch *d)
+{
+    const struct vgpu_chip *chip = vgpu_chip_find(d->isa.target->mcpu);
+    return chip ? chip->engines * chip->cus : CUS_UNKNOWN;
+}
+
+static enum status open_weak(struct dispatch *d, struct err *e)
+{
+    struct weak_cfg cfg = { .seed = d->cfg->weak_seed,
+                            .cus = d->cus,
+                            .private_base = GPU_SCRATCH_BASE,
+                            .private_size = d->scratch_size };
+    d->engine.exec = &exec_ops_weak;
+    return weak_open(&d->weak, &cfg, e);
+}
+
 static enum status prepare(struct dispatch *d, struct err *e)
 {
     enum status st = size_memory(d, e);
@@ -179,15 +202,24 @@ static enum status prepare(struct dispatch *d, struct err *e)
         st = engine_open(&d->engine, d->cfg->engine, e);
     if (st == ST_OK && d->cfg->change_engine)
         d->cfg->change_engine(d->cfg->change_ctx, &d->engine);
+    if (st == ST_OK && d->cfg->ulp_seed && !(d->approximate = calloc(1, sizeof *d->approximate)))
+        st = err_memory(e);
+    if (st == ST_OK && d->approximate)
+        approximate_open(d->approximate, &d->engine, d->cfg->ulp_seed);
     if (st == ST_OK && d->cfg->break_at)
         st = where_parse_break(d, d->cfg->break_at, e);
     if (st == ST_OK) {
+        d->cus = count_cus(d);
         if (d->cfg->delay)
             d->engine.exec = &exec_ops_delayed;
+        if (d->cfg->weak)
+            st = open_weak(d, e);
         make_packet(d);
         make_queue(d);
         d->is_ordered = code_needs_order(d);
         d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
+        if (d->weak && !d->cfg->resident && d->resident > WEAK_RESIDENT)
+            d->resident = WEAK_RESIDENT;
     }
     return st;
 }
@@ -203,7 +235,7 @@ enum status dispatch_open(struct dispatch **out, const struct codeobj *co,
     d->k = k;
     d->l = l;
     d->cfg = cfg;
-    enum status st = kernarg_build(k, l, &d->ka, e);
+    enum status st = kernarg_build(k, l, isa_target_find(co->target.cpu->plain), &d->ka, e);
     if (st == ST_OK)
         st = put_globals(d, e);
     if (st != ST_OK)
@@ -219,7 +251,10 @@ void dispatch_close(struct dispatch *d)
     if (!d)
         return;
     host_close(d->host);
+    weak_close(d->weak);
     hazard_watch_close(d->watch);
+    race_close(d->races);
+    free(d->approximate);
     kernarg_close(&d->ka);
     free(d);
 }
@@ -235,8 +270,12 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
         d->poisons = poisons;
         if (cfg->check_hazards && !(d->watch = hazard_watch_open()))
             st = err_memory(e);
+        if (st == ST_OK && cfg->check_races)
+            st = race_open(&d->races, d, e);
         if (st == ST_OK)
             st = launch_run_groups(d, r, e);
+        if (st == ST_OK && d->races)
+            st = race_finish(d->races, &r->races, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;
         r->lanes = d->lanes;
         if (st != ST_OK)

@@ -3,6 +3,7 @@
 
 #include "harness/io/stop.h"
 #include "oracle/exec/delay.h"
+#include "oracle/exec/weak.h"
 
 static enum schedule_kind schedule_named(const char *name)
 {
@@ -29,10 +30,14 @@ void group_start(struct group_run *run, u64 index)
     runner_start(&run->g, run->group);
     if (d->cfg->delay_seed)
         delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
+    if (d->weak)
+        weak_place(run->g.m, (u32)(index % d->cus));
     if (d->watch)
         hazard_watch_start(&run->g);
     if (d->lockstep)
         lockstep_start(run);
+    if (d->races)
+        race_start(run);
 }
 
 void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_result *r)

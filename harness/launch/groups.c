@@ -3,6 +3,7 @@
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"
 #include "harness/launch/internal.h"
+#include "oracle/exec/weak.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -154,7 +155,8 @@ static double now(clockid_t clock)
 
 static bool runs_in_one_thread(const struct dispatch *d)
 {
-    return launch_is_followed(d) || d->is_ordered || d->cfg->resident || d->cfg->check_memory;
+    return launch_is_followed(d) || d->is_ordered || d->cfg->resident || d->cfg->check_memory ||
+           d->weak;
 }
 
 enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
@@ -186,6 +188,8 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
         st = run_in_threads(p, count, e);
     else if (st == ST_OK)
         st = resident_run(d, NULL, 0, 0, &p->atomics, r, e);
+    if (d->weak)
+        weak_end(d->weak);
     r->seconds = now(CLOCK_MONOTONIC) - start;
     r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     if (st == ST_OK && stop_requested() && r->groups < groups) {

@@ -52,10 +52,8 @@ static bool remember(struct hazard_watch *h, u64 pc)
 }
 
 static void show(const struct dispatch *d, const struct wave *w, const struct insn *in,
-                 const struct rule_need *need, const u32 group[3])
+                 const struct lint_finding *f, u32 count, const u32 group[3])
 {
-    struct lint_finding f[LINT_PER_INSN];
-    u32 count = lint_findings(need, f);
     for (u32 i = 0; i < count; i++) {
         char buf[1024];
         struct text t;
@@ -111,14 +109,15 @@ void hazard_watch_step(struct group_run *run, const struct wave *w, const struct
     struct rule_state *st = &run->g.rules[w->id];
     struct insn resolved;
     struct rule_need need;
+    struct lint_finding f[LINT_PER_INSN];
     if (exec_indexed(w, in, &resolved))
         in = &resolved;
     rule_need(st, in, &need);
     if (moves_relative(d, w, in, &resolved))
         add_waits(st, &resolved, &need);
-    if (rule_asks(&need)) {
+    if (rule_asks(&need) || rule_loses_stores(st, in)) {
         if (remember(h, w->pc) && h->count <= SHOWN_MAX)
-            show(d, w, in, &need, run->group);
+            show(d, w, in, f, lint_findings(st, in, &need, f), run->group);
         lint_repair(st, &need);
     }
     rule_step(st, in, w->pc);

@@ -167,7 +167,16 @@ static u32 destination_select(const struct launch_image *g)
     return see[0] | (u32)see[1] << 3 | (u32)see[2] << 6 | (u32)see[3] << 9;
 }
 
-void launch_image_descriptor(const struct launch_image *g, u64 address, u32 out[DESCRIPTOR_DW])
+/* Dwords 3 and 5 as processors before gfx9 have them besides. */
+static void put_tile_mode(const struct launch_image *g, u32 *out)
+{
+    bool layers = g->kind->resource == IMAGE_1D_ARRAY || g->kind->resource == IMAGE_2D_ARRAY;
+    out[3] |= (u32)TILE_MODE_LINEAR << 20;
+    out[5] = layers ? (g->size[2] - 1) << 13 : 0;
+}
+
+void launch_image_descriptor(const struct launch_image *g, const struct isa_target *target,
+                             u64 address, u32 out[DESCRIPTOR_DW])
 {
     u32 texel = g->order->components * g->component;
     u32 dfmt = data_format_of(g), nfmt = g->type->num_format;
@@ -175,7 +184,8 @@ void launch_image_descriptor(const struct launch_image *g, u64 address, u32 out[
     if (g->kind->resource == RESOURCE_BUFFER) {
         out[0] = (u32)address;
         out[1] = (u32)(address >> 32) | texel << 16;
-        out[2] = g->size[0];
+        bool bytes = target && isa_target_has(target, FEATUREBIT_BYTE_RECORDS);
+        out[2] = g->size[0] * (bytes ? texel : 1);
         out[3] = destination_select(g) | nfmt << 12 | dfmt << 15;
     } else {
         out[0] = (u32)(address >> 8);
@@ -183,6 +193,8 @@ void launch_image_descriptor(const struct launch_image *g, u64 address, u32 out[
         out[2] = (g->size[0] - 1) | (g->size[1] - 1) << 14;
         out[3] = destination_select(g) | g->kind->resource << 28;
         out[4] = (g->size[2] - 1) | (u32)(g->pitch / texel - 1) << 13;
+        if (target && isa_target_has(target, FEATUREBIT_TILE_MODES))
+            put_tile_mode(g, out);
     }
     out[8] = g->type->hsa;
     out[9] = g->order->hsa;

@@ -4,7 +4,7 @@
 #ifndef HARNESS_LAUNCH_IMAGE_H
 #define HARNESS_LAUNCH_IMAGE_H
 
-#include "oracle/base/base.h"
+#include "oracle/isa/isa.h"
 
 enum {
     IMAGE_SIDE_MAX = 16384,  /* texels of width or height */
@@ -44,10 +44,12 @@ void launch_image_spread(const struct launch_image *g, const u8 *file, u8 *memor
 /* The same back. */
 void launch_image_gather(const struct launch_image *g, const u8 *memory, u8 *file);
 
-/* What the pointer that a kernel gets points to. Image: Vega ISA, table "Image Resource
+/* What the pointer that a kernel of a processor gets points to. Image: Vega ISA, table "Image Resource
  * Definition", then in dwords 8 to 10 the channel type and order as HSA numbers them and the width,
- * which is what the device libraries read. image1d_buffer: table "Buffer Resource Descriptor". */
-void launch_image_descriptor(const struct launch_image *g, u64 address, u32 out[DESCRIPTOR_DW]);
+ * which is what the device libraries read. image1d_buffer: table "Buffer Resource Descriptor". On
+ * processors with tile modes, ERRATA(GCN3-U06): where the mode and the last layer are. */
+void launch_image_descriptor(const struct launch_image *g, const struct isa_target *target,
+                             u64 address, u32 out[DESCRIPTOR_DW]);
 
 /* Reads FILTER ADDRESSING COORDINATES, three words. Vega ISA, table "Image Sampler Definition". */
 enum status launch_sampler_parse(struct launch_sampler *s, char *const *words, struct err *e);

@@ -4,6 +4,7 @@
 
 #include "harness/launch/host.h"
 #include "harness/launch/launch.h"
+#include "oracle/accept/approximate.h"
 #include "oracle/exec/schedule.h"
 #include "oracle/rule/rule.h"
 
@@ -34,12 +35,16 @@ struct dispatch {
     u64 scratch_wave;      /* bytes of scratch for a wave */
     u64 scratch_size;      /* for the waves of one work-group */
     bool is_ordered;       /* its work-groups run in one thread: they share GDS, or call the host */
+    u32 cus;               /* compute units of the processor */
     u32 resident;          /* work-groups that may be under way at a time */
     u64 break_address;
     struct hazard_watch *watch; /* with check_hazards */
     u64 lanes;                  /* with count_lanes */
     bool poisons;               /* what nobody sets is not 0: registers, LDS, scratch (poison.c) */
+    struct weak *weak;          /* memory of a launch with cfg->weak; else NULL */
     struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
+    struct races *races;        /* with check_races */
+    struct approximate *approximate; /* with ulp_seed */
 };
 
 /* What runs one work-group at a time, with scratch of its own at the same address. */
@@ -50,6 +55,7 @@ struct group_runner {
     struct rule_state *rules;  /* of each wave, with check_hazards */
     struct group_runner *twin; /* of the other dispatch in lockstep */
     struct origin *origins;    /* of the registers of its waves, in lockstep */
+    struct race_group *race;   /* what its waves know of each other, with check_races */
 };
 
 /* A work-group under way. */
@@ -79,8 +85,17 @@ static inline u64 launch_round_up(u64 v, u64 unit)
 void runner_start(struct group_runner *g, const u32 group[3]);
 
 /* The number of a work-group in the order in which they are started, and back. */
-u64 launch_group_count(const struct dispatch *d);
-void launch_group_at(const struct dispatch *d, u64 index, u32 group[3]);
+static inline u64 launch_group_count(const struct dispatch *d)
+{
+    return (u64)d->groups[0] * d->groups[1] * d->groups[2];
+}
+
+static inline void launch_group_at(const struct dispatch *d, u64 index, u32 group[3])
+{
+    group[0] = (u32)(index % d->groups[0]);
+    group[1] = (u32)(index / d->groups[0] % d->groups[1]);
+    group[2] = (u32)(index / d->groups[0] / d->groups[1]);
+}
 
 /* Runs all work-groups, in as many threads as the configuration says. ST_WORLD if memory or threads
  * are short. */
@@ -161,7 +176,7 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool launch_is_followed(const struct dispatch *d)
 {
-    return d->lockstep || d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards ||
+    return d->lockstep || d->races || d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards ||
            d->cfg->count_lanes;
 }
 
@@ -173,6 +188,20 @@ void hazard_watch_start(struct group_runner *g);
 /* Before a wave executes `in` at its pc: prints what is violated there, if it is the first time. */
 void hazard_watch_step(struct group_run *run, const struct wave *w, const struct insn *in);
 u64 hazard_watch_violations(const struct hazard_watch *h);
+
+/* The detector of races (race.h). Opened once for a launch (ST_INPUT: too many waves); race_close
+ * also after a failure. */
+enum status race_open(struct races **r, const struct dispatch *d, struct err *e);
+void race_close(struct races *r);
+/* For a machine, which has its program; and back. */
+enum status race_add(struct group_runner *g, struct err *e);
+void race_remove(struct group_runner *g);
+/* A work-group begins. */
+void race_start(struct group_run *run);
+/* Executes up to `limit` instructions of a wave. */
+enum stop race_wave(struct group_run *run, struct wave *w, u64 limit);
+/* Prints what was found, and counts it. ST_WORLD if memory was short on the way. */
+enum status race_finish(struct races *r, u64 *count, struct err *e);
 
 /* All registers of a wave, those that are zero left out. */
 void trace_registers(const struct dispatch *d, const struct wave *w);

@@ -72,7 +72,7 @@ static u64 place_descriptor(struct kernarg *out, const struct launch_arg *a, u64
         memcpy(out->descriptors + at, a->sampler.dw, sizeof a->sampler.dw);
     } else {
         u32 dw[DESCRIPTOR_DW];
-        launch_image_descriptor(&a->image, image, dw);
+        launch_image_descriptor(&a->image, out->target, image, dw);
         memcpy(out->descriptors + at, dw, sizeof dw);
     }
     return GPU_DESCRIPTORS + at;
@@ -291,12 +291,13 @@ static enum status put_all(struct kernarg *out, const struct kernel_meta *m, con
 }
 
 enum status kernarg_build(const struct codeobj_kernel *k, const struct launch *l,
-                          struct kernarg *out, struct err *e)
+                          const struct isa_target *target, struct kernarg *out, struct err *e)
 {
     struct kernel_meta m = *k->meta;
     u32 fixed = k->desc.group_segment_fixed_size;
     bool is_described = m.arg_count || !m.kernarg_size;
-    *out = (struct kernarg){ .lds_size = m.group_size > fixed ? m.group_size : fixed };
+    *out = (struct kernarg){ .target = target,
+                             .lds_size = m.group_size > fixed ? m.group_size : fixed };
     enum status st = at_line(check_workgroup(&m, l, e), l, 0, e);
     if (st == ST_OK && !is_described)
         st = at_line(describe_args(&m, l, e), l, 0, e);

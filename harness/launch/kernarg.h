@@ -28,6 +28,7 @@ enum {
 };
 
 struct kernarg {
+    const struct isa_target *target;
     u8 *bytes;       /* of the segment, at GPU_KERNARG_ADDRESS */
     u32 size;        /* bytes; the allocation continues with zeroes to a multiple of 16 */
     u64 *addresses;  /* of each launch argument that is a buffer; 0 for the others */
@@ -39,9 +40,9 @@ struct kernarg {
 
 /* Checks that the launch fits the kernel (work-group size, count, kind and size of the arguments)
  * and fills *out, which the caller closes after success. On failure e->file and e->line point into
- * launch.txt. */
+ * launch.txt. target: the processor, which descriptors of images depend on. */
 enum status kernarg_build(const struct codeobj_kernel *k, const struct launch *l,
-                          struct kernarg *out, struct err *e);
+                          const struct isa_target *target, struct kernarg *out, struct err *e);
 
 /* Dimensions of the grid, 1 to 3, as the dispatch packet states them. */
 u32 launch_dims(const struct launch *l);

@@ -30,9 +30,13 @@ struct launch_cfg {
     bool trace;           /* every instruction with what it changed */
     bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
     bool check_memory;    /* what nobody set, and bytes that are not the kernel's (check.c) */
+    bool check_races;     /* accesses to one place that nothing orders (race.h) */
     bool count_lanes;     /* what lanes execute, one step after the other: slow */
     bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
     u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
+    u64 ulp_seed;         /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
+    bool weak;            /* memory is as weak as the documents allow (oracle/exec/weak.h) */
+    u64 weak_seed;
     bool registers;       /* of the wave that stopped, or of each that reaches the break */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
     const struct debug_lines *lines; /* source lines for messages, or NULL */
@@ -45,6 +49,7 @@ struct launch_result {
                   once */
     u64 violations; /* with check_hazards: instructions of the code that broke a rule */
     u64 unset;      /* with check_memory: 1 if what the kernel does depends on what nobody set */
+    u64 races;      /* with check_races: pairs of instructions */
     double seconds;
     double cpu_seconds; /* that its threads were given, together */
     bool has_ended;     /* every wave reached s_endpgm */

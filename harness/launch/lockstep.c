@@ -171,7 +171,10 @@ static void describe_origin(const struct dispatch *d, const struct origin *from,
     if (from->place == PLACE_LDS)
         text_add(t, "byte %" PRIu64 " of LDS", from->addr);
     else if (from->place != PLACE_MEM)
-        text_add(t, "%s", from->place == PLACE_SCC ? "scc" : place_name(from->place, name));
+        text_add(t, "%s",
+                 from->place == PLACE_SCC
+                     ? "scc"
+                     : place_name((enum gen)d->isa.target->gen, from->place, name));
     else if (from->addr >= GPU_SCRATCH_BASE && from->addr < GPU_BUFFER_BASE)
         text_add(t, "private memory");
     else

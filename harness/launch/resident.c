@@ -2,14 +2,12 @@
  * so that the schedule alone says in which order they go. */
 #include "harness/io/stop.h"
 #include "harness/launch/internal.h"
-#include "harness/vgpu/vgpu.h"
 
 #include <stdlib.h>
 
 /* --- how many there is room for --- */
 
 enum {
-    CUS_UNKNOWN = 64, /* of a processor that is no chip of chip.def */
     CU_SIMDS = 4,
     SIMD_WAVES = 10,
     SIMD_VGPRS = 256,
@@ -30,8 +28,6 @@ static u32 simd_waves(const struct kernel_desc *k)
 
 u32 resident_limit(const struct dispatch *d)
 {
-    const struct vgpu_chip *chip = vgpu_chip_find(d->isa.target->mcpu);
-    u32 cus = chip ? chip->engines * chip->cus : CUS_UNKNOWN;
     u64 items = (u64)d->l->workgroup[0] * d->l->workgroup[1] * d->l->workgroup[2];
     u32 waves = (u32)((items + LANES - 1) / LANES);
     u32 groups = simd_waves(&d->k->desc) * CU_SIMDS / waves;
@@ -40,7 +36,7 @@ u32 resident_limit(const struct dispatch *d)
     u32 lds = (u32)launch_round_up(d->lds_size, LDS_GRANULE);
     if (lds && LDS_MAX / lds < groups)
         groups = LDS_MAX / lds;
-    return groups ? groups * cus : 1;
+    return groups ? groups * d->cus : 1;
 }
 
 /* --- those that are under way --- */
@@ -112,7 +108,7 @@ static enum status add_group(struct residents *p, struct err *e)
 static enum status fill(struct residents *p, struct err *e)
 {
     enum status st = ST_OK;
-    while (st == ST_OK && can_add(p) && (p->count == 0 || p->d->cfg->resident))
+    while (st == ST_OK && can_add(p) && (p->count == 0 || p->d->cfg->resident || p->d->weak))
         st = add_group(p, e);
     return st;
 }

@@ -3,6 +3,7 @@
 #include "harness/launch/internal.h"
 
 #include "oracle/exec/delay.h"
+#include "oracle/exec/weak.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -170,6 +171,7 @@ void runner_start(struct group_runner *g, const u32 group[3])
         w->stop_at_fault = true;
         w->stop_outside_lds = d->cfg->check_memory;
         host_attach(d->host, w);
+        approximate_attach(d->approximate, w);
     }
 }
 
@@ -195,6 +197,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK && d->cfg->delay)
         st = delay_open(g->m, e);
+    if (st == ST_OK && d->weak)
+        st = weak_join(d->weak, g->m, e);
     if (st == ST_OK && other)
         machine_share(g->m, other->m);
     else if (st == ST_OK)
@@ -205,6 +209,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         if (d->l->gws_ready >> i & 1)
             g->m->gws->resource[i] =
                 (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+    if (st == ST_OK && d->races)
+        st = race_add(g, e);
     if (st == ST_OK)
         g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
     if (st == ST_OK)
@@ -231,23 +237,10 @@ void runner_close(struct group_runner *g)
     if (g->twin)
         runner_close(g->twin);
     free(g->twin);
+    race_remove(g);
     free(g->origins);
     machine_close(g->m);
     free(g->rules);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
-}
-
-/* --- numbers of work-groups --- */
-
-u64 launch_group_count(const struct dispatch *d)
-{
-    return (u64)d->groups[0] * d->groups[1] * d->groups[2];
-}
-
-void launch_group_at(const struct dispatch *d, u64 index, u32 group[3])
-{
-    group[0] = (u32)(index % d->groups[0]);
-    group[1] = (u32)(index / d->groups[0] % d->groups[1]);
-    group[2] = (u32)(index / d->groups[0] / d->groups[1]);
 }

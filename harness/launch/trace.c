@@ -21,7 +21,7 @@ static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
 static void print_vector(FILE *out, u32 reg, const u32 *v, u64 which)
 {
     char name[PLACE_NAME_MAX];
-    fprintf(out, " %s", place_name(PLACE_V0 + reg, name));
+    fprintf(out, " %s", place_name(PLACE_GEN, PLACE_V0 + reg, name));
     for (u32 lane = 0; lane < LANES;) {
         u32 last = lane;
         if (!(which >> lane & 1)) {
@@ -53,7 +53,7 @@ void trace_registers(const struct dispatch *d, const struct wave *w)
             w->id, where_shown_pc(d, w->pc), w->scc, w->mode, w->trapsts, w->steps);
     for (u32 i = 0; i < SGPRS; i++) {
         if (w->sgpr[i])
-            fprintf(out, " %s=0x%x", place_name(i, name), w->sgpr[i]);
+            fprintf(out, " %s=0x%x", place_name((enum gen)d->isa.target->gen, i, name), w->sgpr[i]);
     }
     fputc('\n', out);
     for (u32 i = 0; i < wave_vgprs(w); i++) {
@@ -97,7 +97,8 @@ static void print_entry(const struct dispatch *d, struct wave *w, const struct w
         for (u32 i = 0; i < entry->size; i++) {
             u32 value = wave_get(w, entry->place + i, 0);
             if (value != old[i])
-                fprintf(out, " %s=0x%x", place_name(entry->place + i, name), value);
+                fprintf(out, " %s=0x%x",
+                        place_name((enum gen)d->isa.target->gen, entry->place + i, name), value);
         }
     }
 }
@@ -111,8 +112,18 @@ static bool is_first(const struct wlog *log, u32 index)
     return true;
 }
 
-static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3])
+static void step(struct group_run *run, struct wave *w)
 {
+    if (run->g.race)
+        race_wave(run, w, 1);
+    else
+        machine_step(run->g.m, w);
+}
+
+static void trace_step(struct group_run *run, struct wave *w)
+{
+    struct group_runner *g = &run->g;
+    const u32 *group = run->group;
     const struct dispatch *d = g->d;
     char text[512];
     u64 pc = w->pc;
@@ -122,7 +133,7 @@ static void trace_step(struct group_runner *g, struct wave *w, const u32 group[3
     insn_print(&d->isa, &in->insn, text, sizeof text);
     g->m->log.count = g->m->log.used = 0;
     g->m->log.full = false;
-    machine_step(g->m, w);
+    step(run, w);
     fprintf(d->cfg->out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
             where_shown_pc(d, pc), text);
     for (u32 i = 0; i < g->m->log.count; i++)
@@ -135,6 +146,9 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
 {
     struct group_runner *g = &run->g;
     struct dispatch *d = g->d;
+    bool only_races = d->races && !d->cfg->trace && !d->cfg->break_at && !d->watch;
+    if (only_races && !d->cfg->count_lanes && !d->lockstep)
+        return stop_requested() ? (w->stop = STOP_LIMIT) : race_wave(run, w, limit);
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
         if (d->cfg->break_at && w->pc == d->break_address) {
             w->stop_pc = w->pc;
@@ -153,9 +167,9 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
         else if (d->lockstep)
             continue;
         if (d->cfg->trace)
-            trace_step(g, w, run->group);
+            trace_step(run, w);
         else
-            machine_step(g->m, w);
+            step(run, w);
     }
     return w->stop;
 }

@@ -1,5 +1,6 @@
 #include "harness/line/help.h"
 
+#include "fuzz/gen/gen.h"
 #include "reports/format.h"
 
 static const char introduction[] =
@@ -34,16 +35,39 @@ static void print_options(FILE *out, const struct command *c)
 }
 
 /* The lines of a command's explanation that stand for tables. */
-static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n";
+static const char all_formats[] = "{formats}\n", streamed_formats[] = "{streamed formats}\n",
+                  known_failures[] = "{known failures}\n", steering[] = "{steering}\n";
 
-static const char *streamed_place(const struct command *c)
-{
-    return strstr(c->text, streamed_formats);
-}
+static const char known_text[] =
+    "--known FILE lists failures that are known: they do not fail the run and are counted by "
+    "themselves; run\n"
+    "makes each a TODO with its reason, fuzz does not print them. A failure is named by its cause, "
+    "as both\n"
+    "print it: opcode, form and what differs, with * and ? as in a shell. Below it, indented, "
+    "stand its reason\n"
+    "and, if need be, the last day on which it is known and the commands that show it:\n"
+    "\n"
+    "  known-format 1\n"
+    "  # a comment\n"
+    "  v_bfe_u32 e64: vgpr\n"
+    "      until 2027-03-31\n"
+    "      by run fuzz\n"
+    "      fields past bit 31 (ticket 12)\n"
+    "\n"
+    "An entry that could have failed and did not is warned of and does not fail the run; so is one "
+    "whose day is\n"
+    "over, and that fails it. --update-known writes the file: what is new is added (its reason is "
+    "yours to\n"
+    "give), the rest stays as it is, and the exit code is 0. fuzz takes nothing out: what is rare "
+    "may show\n"
+    "another day.\n";
 
-static bool has_formats(const struct command *c)
+static bool text_has(const struct command *c, const char *line)
 {
-    return streamed_place(c) || strstr(c->text, all_formats);
+    for (u32 i = 0; i < COMMAND_PARTS && c->text[i]; i++)
+        if (strstr(c->text[i], line))
+            return true;
+    return false;
 }
 
 /* "  --format tap     what it holds", and further lines of that below it. */
@@ -63,22 +87,55 @@ static void add_formats(struct text *t, bool streams)
     }
 }
 
-enum { EXPLANATION_SIZE = 8192 };
+/* What random programs are made of. */
+static void add_steering(struct text *t)
+{
+    const struct gen_profile *p;
+    text_add(
+        t,
+        "--only makes the programs turn around some opcodes, --form around one form; --skip leaves "
+        "opcodes\nout. --profile NAME,NAME makes them turn around:\n");
+    for (u32 i = 0; (p = gen_profile_at(i)); i++)
+        text_add(t, "  %-8s %s\n", p->name, p->text);
+    text_add(
+        t,
+        "--weights FILE holds lines of a mnemonic, an encoding or * (with /FORM behind it for one "
+        "form) and\nhow often it is drawn, 0 to 1000000: 1 is usual, a later line counts more, # "
+        "begins a comment.\n"
+        "--coverage FILE counts what the programs cover (gcncheck cover), on top of what FILE "
+        "holds;\n--fill-holes makes them of what is not covered yet. --jobs changes nothing of "
+        "that.\n--diagnose says of every finding what gcncheck diagnose does.\n\n");
+}
 
-/* The explanation of a command with its tables; returns buf. */
+enum { EXPLANATION_SIZE = 16384 };
+
+/* One part, with what lines in braces stand for. */
+static void explain_part(const char *part, struct text *t)
+{
+    size_t len;
+    for (const char *at = part; *at; at += len) {
+        len = strcspn(at, "\n");
+        len += at[len] == '\n';
+        if (strncmp(at, all_formats, len) == 0)
+            add_formats(t, false);
+        else if (strncmp(at, streamed_formats, len) == 0)
+            add_formats(t, true);
+        else if (strncmp(at, known_failures, len) == 0)
+            text_add(t, "%s", known_text);
+        else if (strncmp(at, steering, len) == 0)
+            add_steering(t);
+        else
+            text_add(t, "%.*s", (int)len, at);
+    }
+}
+
+/* The explanation of a command; returns buf. */
 static const char *explain(const struct command *c, char buf[EXPLANATION_SIZE])
 {
     struct text t;
     text_init(&t, buf, EXPLANATION_SIZE);
-    const char *streamed = streamed_place(c);
-    const char *at = streamed ? streamed : strstr(c->text, all_formats);
-    if (!at) {
-        text_add(&t, "%s", c->text);
-    } else {
-        text_add(&t, "%.*s", (int)(at - c->text), c->text);
-        add_formats(&t, streamed != NULL);
-        text_add(&t, "%s", strchr(at, '\n') + 1);
-    }
+    for (u32 i = 0; i < COMMAND_PARTS && c->text[i]; i++)
+        explain_part(c->text[i], &t);
     if (t.full)
         BUG("the explanation of a command is too long");
     return buf;
@@ -224,13 +281,18 @@ void help_print_bash_completion(FILE *out, const struct command *commands)
         put_choices(out, opt->arg);
         fputs("' -- \"$word\")); return ;;\n", out);
     }
+    fputs("    --profile) COMPREPLY=($(compgen -W '", out);
+    for (u32 i = 0; gen_profile_at(i); i++)
+        fprintf(out, "%s%s", i ? " " : "", gen_profile_at(i)->name);
+    fputs("' -- \"$word\")); return ;;\n", out);
     fputs("    --format) case ${COMP_WORDS[1]} in\n", out);
     for (const struct command *c = commands; c->name; c++) {
         char names[160];
         struct text t;
         text_init(&t, names, sizeof names);
-        report_format_names(&t, streamed_place(c) != NULL);
-        if (!has_formats(c))
+        bool streams = text_has(c, streamed_formats);
+        report_format_names(&t, streams);
+        if (!streams && !text_has(c, all_formats))
             continue;
         fprintf(out, "        %s) COMPREPLY=($(compgen -W '", c->name);
         put_choices(out, names);

@@ -147,6 +147,19 @@ static enum status set_color(struct opts *o, const struct opt *opt, const char *
     return bad_value(opt, text, opt->arg, e);
 }
 
+/* One of several, if the command holds them beside one another. */
+static enum status add_dut(struct opts *o, const char *text, struct err *e)
+{
+    static const char lineage[] = "lineage";
+    if (o->dut_count > 0 && !opts_has_word(o->command->options, lineage, sizeof lineage - 1))
+        return err_set(e, ST_INPUT, "--dut: %s takes one, and %.60s is another", o->command->name,
+                       text);
+    if (o->dut_count == OPTS_DUTS_MAX)
+        return err_set(e, ST_INPUT, "--dut: more than %d", OPTS_DUTS_MAX);
+    o->duts[o->dut_count++] = text;
+    return ST_OK;
+}
+
 /* Reads one option's argument into its field. */
 static enum status set_option(struct opts *o, const struct opt *opt, const char *text,
                               struct err *e)
@@ -160,7 +173,7 @@ static enum status set_option(struct opts *o, const struct opt *opt, const char 
         if (!text[0])
             return err_set(e, ST_INPUT, "--%s: %s is empty", opt->name, opt->arg);
         *(const char **)field = text;
-        return ST_OK;
+        return opt->kind == OPT_DUT ? add_dut(o, text, e) : ST_OK;
     case OPT_CHOICE:
         if (!opts_has_word(opt->arg, text, strlen(text)))
             return bad_value(opt, text, opt->arg, e);
@@ -282,6 +295,7 @@ enum status opts_parse(struct opts *o, const struct command *c, int argc, char *
         if (st)
             return st;
         o->dut_is_given |= opt->offset == offsetof(struct opts, dut);
+        o->stream_is_given |= opt->offset == offsetof(struct opts, stream);
         o->mcpu_is_given |= opt->offset == offsetof(struct opts, mcpu);
     }
     o->arg = argv + optind;

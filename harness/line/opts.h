@@ -10,6 +10,8 @@
 
 struct opts;
 
+enum { COMMAND_PARTS = 4 };
+
 /* A command: a row of harness/cmd/cmd.def. */
 struct command {
     const char *name;
@@ -19,11 +21,13 @@ struct command {
     const char
         *options;     /* names of the options taken, separated by blanks; --help is taken by all */
     const char *help; /* one line */
-    const char *text; /* what it does, formats, exit codes where they are not the usual ones */
+    /* What it does, formats, exit codes where they are not the usual ones: parts that follow each
+     * other, of whole lines, as C promises no more than 4095 characters of one literal. */
+    const char *text[COMMAND_PARTS];
     const char *examples; /* lines, each a command */
 };
 
-enum { ARGS_MANY = 1 << 20 };
+enum { ARGS_MANY = 1 << 20, OPTS_DUTS_MAX = 16 };
 
 /* All options of one call, with their defaults. Texts point into argv. */
 struct opts {
@@ -34,38 +38,54 @@ struct opts {
     char **arg; /* positional arguments, in order */
     u32 arg_count;
 
-    const char *mcpu;  /* "gfx900" */
-    const char *dut;   /* "model" */
-    bool dut_is_given; /* --dut stands on the command line */
+    const char *mcpu;                /* "gfx900" */
+    const char *dut;                 /* "model"; of several the last */
+    const char *duts[OPTS_DUTS_MAX]; /* those that stand on the command line */
+    u32 dut_count;
+    const char *lineage; /* which of them are one vote (harness/vote/vote.h); NULL: none */
+    bool dut_is_given;   /* --dut stands on the command line */
     bool mcpu_is_given;
-    const char *schedule, *break_at; /* NULL: the command's choice, none */
-    const char *delay_memory;        /* "max" or a seed; NULL: none */
-    const char *gate;                /* ledger evidence; NULL: agreed */
-    const char *engine;              /* "ref" or "host"; NULL: the command's choice */
-    const char *form;                /* NULL: all */
-    const char *format;              /* NULL: the command's first */
-    const char *out;                 /* NULL: the command's choice, mostly standard output */
-    const char *journal;             /* NULL: none */
-    const char *resume;              /* NULL: none */
-    const char *only;                /* NULL: all */
-    const char *symbol;              /* NULL: all */
-    const char *log, *fault;         /* NULL: none */
-    u64 seed;                        /* 1 */
-    u64 count;                       /* 0: the command's choice */
-    u64 length;                      /* 0: the command's choice */
-    u64 max_steps;                   /* 0: the command's choice */
-    u64 time_limit_ms;               /* 0: none */
-    u64 dut_time_limit_ms;           /* 0: the DUT's default */
-    u32 resident;                    /* 0: the command's choice */
-    u32 jobs;                        /* at least 1; default: every processor this process may use */
-    u32 shard;                       /* 0 <= shard < shards: written 1/4 .. 4/4 */
-    u32 shards;                      /* 1 */
-    u32 fraction;                    /* do fraction out of fraction_of: 1 of 1 */
+    bool stream_is_given;
+    const char *schedule, *break_at;    /* NULL: the command's choice, none */
+    const char *delay_memory;           /* "max" or a seed; NULL: none */
+    const char *memory;                 /* "weak" or "weak:SEED"; NULL: everyone sees all at once */
+    const char *ulp;                    /* a seed; NULL: none */
+    const char *gate;                   /* ledger evidence; NULL: agreed */
+    const char *engine;                 /* "ref" or "host"; NULL: the command's choice */
+    const char *form;                   /* NULL: all */
+    const char *format;                 /* NULL: the command's first */
+    const char *out;                    /* NULL: the command's choice, mostly standard output */
+    const char *journal;                /* NULL: none */
+    const char *resume;                 /* NULL: none */
+    const char *known, *skips, *flakes; /* files; NULL: none */
+    const char *diff;                   /* a journal or a processor; NULL: none */
+    const char *common;                 /* processors, "NAME,NAME"; NULL: that of --mcpu alone */
+    const char *only;                   /* NULL: all */
+    const char *skip;                   /* NULL: none */
+    const char *profile, *weights;      /* NULL: all alike */
+    const char *coverage;               /* NULL: none is counted */
+    const char *symbol;                 /* NULL: all */
+    const char *log, *fault;            /* NULL: none */
+    const char *dut_limit;              /* NULL: the default */
+    u64 seed;                           /* 1 */
+    u64 count;                          /* 0: the command's choice */
+    u64 stream;                         /* 0 */
+    u64 max_failures;                   /* 0: no limit */
+    u64 length;                         /* 0: the command's choice */
+    u64 max_steps;                      /* 0: the command's choice */
+    u64 time_limit_ms;                  /* 0: none */
+    u64 dut_time_limit_ms;              /* 0: the DUT's default */
+    u32 resident;                       /* 0: the command's choice */
+    u32 jobs;     /* at least 1; default: every processor this process may use */
+    u32 shard;    /* 0 <= shard < shards: written 1/4 .. 4/4 */
+    u32 shards;   /* 1 */
+    u32 fraction; /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     enum color_when color;
-    bool check, descriptor, metadata, list;
-    bool trace, regs, check_hazards, check_memory, stats;
-    bool force, quiet, unsafe, in_process, jsonl, canonical, man, bash_completion, help;
+    bool check, descriptor, metadata, list, fill_holes, diagnose;
+    bool trace, regs, check_hazards, check_memory, check_races, stats;
+    bool update_known, failures, partial;
+    bool force, quiet, unsafe, trust, in_process, jsonl, canonical, man, bash_completion, help;
 };
 
 /* How an option's argument is read. */

@@ -21,7 +21,7 @@ static enum status check_registers(struct checked *c, u32 at, struct err *e)
         return ST_OK;
     text_init(&t, why, sizeof why);
     text_add(&t, "%s ", insn_row(&c->df.node[at].in)->name);
-    allocated_print(&c->allocated, place, &t);
+    allocated_print(&c->allocated, (enum gen)c->df.node[at].in.gen, place, &t);
     return lint_report(c, at, &f, e);
 }
 
@@ -29,13 +29,15 @@ static enum status check_one(struct checked *c, u32 at, struct err *e)
 {
     struct rule_need need;
     struct lint_finding f[LINT_PER_INSN];
+    const struct insn *in = &c->df.node[at].in;
     enum status st = check_registers(c, at, e);
-    if (st != ST_OK || !rule_need(&c->df.now, &c->df.node[at].in, &need))
-        return st;
-    u32 count = c->df.is_final ? lint_findings(&need, f) : 0;
+    if (st == ST_OK)
+        rule_need(&c->df.now, in, &need);
+    u32 count = st == ST_OK && c->df.is_final ? lint_findings(&c->df.now, in, &need, f) : 0;
     for (u32 i = 0; i < count && st == ST_OK; i++)
         st = lint_report(c, at, &f[i], e);
-    lint_repair(&c->df.now, &need);
+    if (st == ST_OK && rule_asks(&need))
+        lint_repair(&c->df.now, &need);
     return st;
 }
 
@@ -102,7 +104,10 @@ static enum status leave(struct checked *c, u32 at, u32 *next, struct err *e)
         return begins_with_wait(c, target) ? ST_OK : check_leaving(c, at, LINT_CALL, e);
     }
     if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == RETURN_SGPR) {
+        struct lint_finding lost = { .kind = LINT_WRITE_BACK };
         enum status st = record_exit(c, at, e);
+        if (st == ST_OK && c->df.is_final && c->df.now.scalar_dirty)
+            st = lint_report(c, at, &lost, e);
         return st == ST_OK ? check_leaving(c, at, LINT_RETURN, e) : st;
     }
     c->l->n->unknown += c->df.is_final;
@@ -123,6 +128,7 @@ static void settle(struct rule_state *st)
     st->vm_done = st->vm_now;
     st->lgkm_done = st->lgkm_now;
     st->exp_done = st->exp_now;
+    st->scalar_dirty = false;
     memset(st->known, 0, sizeof st->known);
     st->scc_known = false;
 }
@@ -174,6 +180,7 @@ static enum status call(struct checked *c, u32 at, struct err *e)
     u64 target;
     enum status st = ST_OK;
     const struct rule_state *exit = NULL;
+    bool dirty = c->df.now.scalar_dirty;
     if (!dataflow_target(&c->df, at, &target)) {
         call_unknown(c, at);
     } else {
@@ -188,6 +195,7 @@ static enum status call(struct checked *c, u32 at, struct err *e)
     else
         lint_begin(c, &c->df.now);
     settle(&c->df.now);
+    c->df.now.scalar_dirty = dirty;
     c->df.now.matrix = c->matrix;
     return st;
 }

@@ -43,6 +43,7 @@ enum lint_kind {
     LINT_VMCNT,
     LINT_LGKMCNT,
     LINT_EXPCNT,
+    LINT_WRITE_BACK,
     LINT_CALL,
     LINT_RETURN,
     LINT_ENTRY,
@@ -56,10 +57,11 @@ struct lint_finding {
     u64 caller;      /* the file's address of the call that leads there; 0: none */
 };
 
-enum { LINT_PER_INSN = 4 };
+enum { LINT_PER_INSN = 5 };
 
-/* Splits what an instruction needs into findings; answers how many. */
-u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN]);
+/* What is wrong with an instruction that needs *need in state *st, as findings; answers how many. */
+u32 lint_findings(const struct rule_state *st, const struct insn *in, const struct rule_need *need,
+                  struct lint_finding f[LINT_PER_INSN]);
 
 /* "hazard VALU-writes-SGPR/VMEM-reads needs 5 wait states, has 2" */
 void lint_print_what(struct text *t, const struct lint_finding *f);

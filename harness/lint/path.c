@@ -41,6 +41,8 @@ static bool shows(const struct checked *c, const struct rule_state *st, u32 at,
     struct rule_need need;
     if (f->kind == LINT_CALL || f->kind == LINT_RETURN)
         return rule_need_all(st, &need);
+    if (f->kind == LINT_WRITE_BACK)
+        return st->scalar_dirty;
     rule_need(st, &c->df.node[at].in, &need);
     switch (f->kind) {
     case LINT_HAZARD:

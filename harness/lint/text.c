@@ -4,7 +4,8 @@
 #include "oracle/insn/text.h"
 #include "oracle/state/place.h"
 
-u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_INSN])
+u32 lint_findings(const struct rule_state *st, const struct insn *in, const struct rule_need *need,
+                  struct lint_finding f[LINT_PER_INSN])
 {
     u32 n = 0;
     if (need->nops || need->vcc)
@@ -15,6 +16,8 @@ u32 lint_findings(const struct rule_need *need, struct lint_finding f[LINT_PER_I
         f[n++] = (struct lint_finding){ .kind = LINT_LGKMCNT, .need = *need };
     if (need->expcnt != RULE_NO_WAIT)
         f[n++] = (struct lint_finding){ .kind = LINT_EXPCNT, .need = *need };
+    if (rule_loses_stores(st, in))
+        f[n++] = (struct lint_finding){ .kind = LINT_WRITE_BACK, .need = *need };
     return n;
 }
 
@@ -49,9 +52,11 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
                  f->need.lgkmcnt);
         break;
     case LINT_EXPCNT:
-        text_add(t, "data of an export or GDS is overwritten, needs s_waitcnt expcnt(%u)",
+        text_add(t, "%s is overwritten, needs s_waitcnt expcnt(%u)",
+                 f->need.exp_place == CODE_EXEC ? "EXEC of an export" : "data of an export or GDS",
                  f->need.expcnt);
         break;
+    case LINT_WRITE_BACK: text_add(t, "scalar store is not written back, needs s_dcache_wb"); break;
     case LINT_CALL:
         text_add(t, "calls a function that does not begin with a wait, needs s_waitcnt");
         print_counts(t, &f->need);
@@ -68,10 +73,11 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
     }
 }
 
-static void print_place(struct text *t, u32 place)
+static void print_place(struct text *t, const struct isa *isa, u32 place)
 {
     char name[PLACE_NAME_MAX];
-    text_add(t, "%s", place == PLACE_LDS ? "LDS" : place_name(place, name));
+    text_add(t, "%s",
+             place == PLACE_LDS ? "LDS" : place_name((enum gen)isa->target->gen, place, name));
 }
 
 static void print_hwreg(struct text *t, const struct isa *isa, u32 id)
@@ -92,7 +98,7 @@ static bool print_hazard_place(struct text *t, const struct isa *isa, const stru
     case HZ_icache_inv: return false;
     case HZ_setreg_vskip: text_add(t, "MODE"); return true;
     case HZ_setreg_rfe: text_add(t, "TRAPSTS"); return true;
-    default: print_place(t, need->place); return true;
+    default: print_place(t, isa, need->place); return true;
     }
 }
 
@@ -102,14 +108,15 @@ static bool print_register(struct text *t, const struct isa *isa, const struct l
     const struct rule_need *need = &f->need;
     switch (f->kind) {
     case LINT_HAZARD: return print_hazard_place(t, isa, need);
-    case LINT_VMCNT: print_place(t, need->vm_place); return true;
-    case LINT_LGKMCNT: print_place(t, need->lgkm_place); return true;
-    case LINT_EXPCNT: print_place(t, need->exp_place); return true;
+    case LINT_VMCNT: print_place(t, isa, need->vm_place); return true;
+    case LINT_LGKMCNT: print_place(t, isa, need->lgkm_place); return true;
+    case LINT_EXPCNT: print_place(t, isa, need->exp_place); return true;
     case LINT_CALL:
     case LINT_ENTRY:
     case LINT_RETURN:
-        print_place(t, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
+        print_place(t, isa, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
         return true;
+    case LINT_WRITE_BACK:
     case LINT_CODE: break;
     }
     return false;

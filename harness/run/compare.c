@@ -2,6 +2,8 @@
  * by the expectation that names it, else it must hold what it held. */
 #include "harness/run/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,6 +14,7 @@ struct run_scratch {
     u64 judged[RUN_WAVES][GCNCHECK_PLACES]; /* lanes, or bit 0, that an expectation covered */
     u8 *memory;                             /* what a memory held */
     u8 *seen;                               /* its bytes that an expectation covered */
+    u8 what[LANES]; /* enum diff_what of the gravest difference of each result */
 };
 
 struct judging {
@@ -19,6 +22,7 @@ struct judging {
     const struct run_unit *u;
     const struct gcncheck_job *job;
     struct result *r;
+    struct run_more *more;
     u64 base[CASE_BASES];
 };
 
@@ -91,14 +95,36 @@ static struct result *result_of(const struct judging *c, i32 lane)
                                                                   : NULL;
 }
 
-static struct result_diff *add_diff(const struct judging *c, i32 row_lane, const char *place,
-                                    i32 lane)
+/* Room for one that the result has none for, if somebody asks for those. */
+static struct result_diff *add_more(struct run_more *m, const struct result *r)
+{
+    if (!m)
+        return NULL;
+    void *grown = m->at;
+    if (m->count == m->cap)
+        grown = array_grow(grown, &m->cap, m->count + 1ull, sizeof *m->at);
+    m->is_short |= !grown;
+    if (!grown)
+        return NULL;
+    m->at = grown;
+    m->at[m->count].r = r;
+    return &m->at[m->count++].d;
+}
+
+/* `at` is the place in question. */
+static struct result_diff *add_diff(const struct judging *c, enum diff_what what, i32 row_lane,
+                                    const char *name, i32 lane, u32 at)
 {
     struct result *r = result_of(c, row_lane);
     struct result_diff *d = r ? result_add_diff(r) : NULL;
+    if (r && !d)
+        d = add_more(c->more, r);
+    u8 *gravest = r ? &c->s->what[r - c->r] : NULL;
+    if (gravest && (*gravest == DIFF_NONE || what < *gravest))
+        *gravest = (u8)what;
     if (d) {
-        *d = (struct result_diff){ .lane = lane };
-        RESULT_SET(d->place, "%s", place);
+        *d = (struct result_diff){ .lane = lane, .number = (u16)at };
+        RESULT_SET(d->place, "%s", name);
     }
     return d;
 }
@@ -154,9 +180,9 @@ static void judge_place(const struct judging *c, const struct case_place *p,
     struct case_place whole = *p;
     whole.lane = -1;
     whole.wave = (i8)(c->u->test->waves > 1 ? (i32)wave : -1);
-    struct result_diff *d = add_diff(c, vector ? (i32)lane : -1,
+    struct result_diff *d = add_diff(c, judge_what_of(p->place), vector ? (i32)lane : -1,
                                      casefile_place_name(c->u->test, &whole, name, sizeof name),
-                                     vector ? (i32)lane : -1);
+                                     vector ? (i32)lane : -1, p->place);
     if (!d)
         return;
     want_text(c, v, p->bits, lane, was, d->want, sizeof d->want);
@@ -209,7 +235,8 @@ static void judge_bits(const struct judging *c, u32 col)
         u32 got = *out >> lane % 32 & 1, was = initial(c, 0, place, 0) >> lane % 32 & 1;
         if (casefile_accepts(v, &bit, lane, c->base, &was, &got))
             continue;
-        struct result_diff *d = add_diff(c, (i32)lane, name, (i32)lane);
+        struct result_diff *d =
+            add_diff(c, judge_what_of(place), (i32)lane, name, (i32)lane, place);
         if (!d)
             continue;
         want_text(c, v, 1, lane, &was, d->want, sizeof d->want);
@@ -247,14 +274,16 @@ static void changed(const struct judging *c, u32 wave, u32 place, i32 lane, u32 
                             .bits = place == PLACE_SCC ? 1 : 32 };
     static const struct case_value same = { .kind = CASE_SAME };
     char name[48];
+    bool is_stray = !judge_has(&c->u->program->writes, place);
     struct result_diff *d =
-        add_diff(c, lane, casefile_place_name(c->u->test, &p, name, sizeof name), lane);
+        add_diff(c, is_stray ? DIFF_STRAY_REGISTER : judge_what_of(place), lane,
+                 casefile_place_name(c->u->test, &p, name, sizeof name), lane, place);
     if (!d)
         return;
     want_text(c, &same, p.bits, 0, &was, d->want, sizeof d->want);
     hex_text(&got, p.bits, d->got, sizeof d->got);
     u64 exec = initial(c, wave, CODE_EXEC, 0) | (u64)initial(c, wave, CODE_EXEC + 1, 0) << 32;
-    if (!judge_has(&c->u->program->writes, place))
+    if (is_stray)
         RESULT_SET(d->note, "%s", judge_note(DIFF_STRAY_REGISTER));
     else if (lane >= 0 && !(exec >> lane & 1))
         RESULT_SET(d->note, "lane is off");
@@ -304,7 +333,8 @@ static void judge_stated(const struct judging *c, const struct case_place *p,
     if (casefile_accepts(v, p, 0, c->base, was, got))
         return;
     struct result_diff *d =
-        add_diff(c, -1, casefile_place_name(c->u->test, p, name, sizeof name), -1);
+        add_diff(c, k == CASE_MEMS_MAX ? DIFF_LDS : DIFF_MEMORY, -1,
+                 casefile_place_name(c->u->test, p, name, sizeof name), -1, PLACE_MEM);
     if (!d)
         return;
     want_text(c, v, p->bits, 0, was, d->want, sizeof d->want);
@@ -320,7 +350,7 @@ static void changed_dword(const struct judging *c, u32 k, i64 at, const u8 *was,
     u32 old[CASE_VALUE_DW], got[CASE_VALUE_DW];
     const char *memory = k == CASE_MEMS_MAX ? "lds" : c->u->test->mem[k].name;
     snprintf(name, sizeof name, "%s[%lld].b32", memory, (long long)at);
-    struct result_diff *d = add_diff(c, -1, name, -1);
+    struct result_diff *d = add_diff(c, DIFF_STRAY_MEMORY, -1, name, -1, PLACE_MEM);
     if (!d)
         return;
     get_bytes(old, was, 32);
@@ -392,11 +422,12 @@ static void index_job(struct run_scratch *s, const struct gcncheck_job *job, boo
 }
 
 void run_compare(struct run_scratch *s, const struct run_unit *u, const struct gcncheck_job *job,
-                 struct result *r)
+                 struct result *r, struct run_more *more)
 {
-    struct judging c = { .s = s, .u = u, .job = job, .r = r };
+    struct judging c = { .s = s, .u = u, .job = job, .r = r, .more = more };
     const struct case_item *item = run_item(u);
     run_bases(u, c.base);
+    memset(s->what, DIFF_NONE, sizeof s->what);
     index_job(s, job, true);
     /* What a case says itself comes first: it overrides what is shared. */
     if (item)
@@ -406,4 +437,7 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
     judge_rest(&c);
     judge_memories(&c);
     index_job(s, job, false);
+    for (u32 i = 0; i < u->shown; i++)
+        if (s->what[i] != DIFF_NONE)
+            run_set_cause(&r[i], judge_cause_name((enum diff_what)s->what[i]));
 }

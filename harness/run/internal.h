@@ -62,14 +62,29 @@ void run_fill(const struct run_unit *u, u32 k, u8 *bytes, u32 size);
 /* What a guard byte holds; `at` is its offset from the memory's start, negative before it. */
 u8 run_guard(u32 k, i64 at);
 
+/* Differences beyond those that a result holds. */
+struct run_more {
+    bool is_short; /* of memory: some are missing */
+    u32 count, cap;
+    struct {
+        const struct result *r; /* whose they are */
+        struct result_diff d;
+    } * at; /* owned, in the order of the results */
+};
+
 /* Room for comparing, kept by a thread. */
 struct run_scratch;
 struct run_scratch *run_scratch_new(void);
 void run_scratch_free(struct run_scratch *s);
 
-/* Compares a job that is OUT_DONE; r[0..u->shown-1] get differences and what was not judged. */
+/* Names the cause of a result that differs: opcode, form and what differs (or how the run ended),
+ * as `gcncheck fuzz` names causes. */
+void run_set_cause(struct result *r, const char *what);
+
+/* Compares a job that is OUT_DONE; r[0..u->shown-1] get differences, their cause and what was not
+ * judged. What they have no room for is added to *more, unless that is NULL. */
 void run_compare(struct run_scratch *s, const struct run_unit *u, const struct gcncheck_job *job,
-                 struct result *r);
+                 struct result *r, struct run_more *more);
 
 /* Everything of the results that does not depend on the outcome. */
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);

@@ -72,28 +72,14 @@ static void add_diff(const struct parting *p, const struct judgement *j, struct 
         text_add(t, " (and %u more)", j->diff_total - 1);
 }
 
-/* As reports name the cause of a case of this opcode alone, so that they come together: the kind
- * of place, without number and half. */
+/* As the cause of a case of this opcode and form alone is named, so that they come together. */
 static void add_cause(const struct parting *p, const struct cause *c, struct text *t)
 {
-    char name[64];
-    struct text place;
-    const struct judgement *j = &c->j;
-    text_add(t, "%s%s ", c->tier == TIER_STEP ? "" : "sequence up to ", insn_row(&c->insn)->name);
-    if (j->what == DIFF_OUTCOME) {
-        text_add(t, "%s", dut_outcome_name(j->outcome));
-        return;
-    }
-    text_init(&place, name, sizeof name);
-    if (j->diff[0].what == DIFF_PC)
-        text_add(&place, "pc");
-    else
-        add_place(p->u, &j->diff[0], &place);
-    size_t len = strcspn(name, "[0123456789");
-    if (len > 3 && (strcmp(name + len - 3, "_lo") == 0 || strcmp(name + len - 3, "_hi") == 0))
-        len -= 3;
-    const char *note = judge_note((enum diff_what)j->diff[0].what);
-    text_add(t, "%.*s%s%s", (int)len, name, note[0] ? " " : "", note);
+    const struct isa_row *row = insn_row(&c->insn);
+    enum diff_what what = (enum diff_what)c->j.what;
+    text_add(t, "%s%s %s: %s", c->tier == TIER_STEP ? "" : "interaction up to ", row->name,
+             isa_form_name((enum gen)p->isa->target->gen, row, (enum isa_form)c->insn.form),
+             what == DIFF_OUTCOME ? dut_outcome_name(c->j.outcome) : judge_cause_name(what));
 }
 
 static void note_cause(void *arg, const struct cause *c)

@@ -77,6 +77,11 @@ u64 run_offered(const struct run *r)
     return r->offered;
 }
 
+bool run_is_whole(const struct run *r)
+{
+    return r->cfg.shards <= 1 && r->cfg.fraction == r->cfg.fraction_of && !r->has_lines;
+}
+
 /* ---- ids ---- */
 
 const char *run_form(const struct run_unit *u)
@@ -270,6 +275,7 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
     enum status st = check_ids(r, f, e);
     r->files++;
     bool found = line == 0;
+    r->has_lines |= line != 0;
     if (st == ST_OK && line > f->lines) {
         snprintf(e->file, sizeof e->file, "%s", f->path);
         e->line = line;

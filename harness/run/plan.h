@@ -9,6 +9,8 @@ struct run {
     struct run_cfg cfg;
     struct isa isa;
     u64 results, offered;
+    bool has_opened; /* cfg.opened was called */
+    bool has_lines;  /* of some file only what stands at a line */
     u32 files, files_cap;
     u32 programs, programs_cap;
     u32 units, units_cap;

@@ -1,6 +1,7 @@
 /* Runs the units: a pool of threads with a DUT each works on chunks of them and hands their results
  * over in order, so that the output does not depend on how many threads there are. */
 #include "harness/io/pool.h"
+#include "harness/io/progress.h"
 #include "harness/io/stop.h"
 #include "harness/run/plan.h"
 
@@ -24,6 +25,7 @@ struct chunk {
 struct chunk_out {
     struct result *result;
     u32 valid; /* of them, in order: fewer than chunk.results if the DUT was lost */
+    struct run_more more;
     enum status status;
     struct err err;
 };
@@ -35,6 +37,7 @@ struct work {
     struct chunk *chunk;
     run_result_fn *fn;
     void *ctx;
+    u64 end_ms; /* when the time is over; 0: never */
 };
 
 struct worker {
@@ -97,6 +100,8 @@ static void fail_all(const struct run_unit *u, struct result *r, u32 status, con
         r[i].status = status;
         RESULT_SET(r[i].reason, "%s", reason);
         RESULT_SET(r[i].detail, "%s", detail);
+        if (status == RESULT_NOT_OK)
+            run_set_cause(&r[i], reason);
     }
 }
 
@@ -118,7 +123,7 @@ static bool run_model(struct worker *w, const struct run_unit *u, const struct d
     for (u32 i = 0; i < u->shown; i++)
         result_init(&w->model_result[i]);
     if (ran)
-        run_compare(w->scratch, u, *job, w->model_result);
+        run_compare(w->scratch, u, *job, w->model_result, NULL);
     return ran;
 }
 
@@ -135,6 +140,8 @@ static bool leave_out_modes(struct worker *w, const struct run_unit *u, struct r
     struct gcncheck_job *job;
     bool ran = run_model(w, u, w->dut, &job), any = false;
     for (u32 i = 0; i < u->shown; i++) {
+        if (r[i].status == RESULT_SKIP)
+            continue;
         if (!needs_mode(w, ran, i)) {
             any = true;
             continue;
@@ -171,16 +178,17 @@ static void drop_diffs(struct result *r)
 {
     memset(r->diff, 0, sizeof r->diff);
     r->diff_count = 0;
+    r->cause[0] = '\0';
 }
 
 /* Fills the results of a unit whose job was answered. */
 static void judge(struct worker *w, const struct run_unit *u, const struct gcncheck_job *job,
-                  struct result *r)
+                  struct result *r, struct run_more *more)
 {
     bool wrong = false;
     switch (job->outcome) {
     case OUT_DONE:
-        run_compare(w->scratch, u, job, r);
+        run_compare(w->scratch, u, job, r, w->work->run->cfg.more ? more : NULL);
         for (u32 i = 0; i < u->shown; i++)
             if (r[i].status == RESULT_SKIP)
                 drop_diffs(&r[i]);
@@ -213,6 +221,21 @@ static void check_reject(const struct run_unit *u, const struct run_cfg *cfg, st
     run_explain(u, cfg, r);
 }
 
+/* Leaves out the rows that --skips names. False: that is all of them. */
+static bool leave_out_listed(const struct run_cfg *cfg, const struct run_unit *u, struct result *r)
+{
+    bool any = false;
+    for (u32 i = 0; i < u->shown; i++) {
+        if (!cfg->known || !known_skips(cfg->known, r[i].id)) {
+            any = true;
+            continue;
+        }
+        r[i].status = RESULT_SKIP;
+        RESULT_SET(r[i].reason, KNOWN_SKIPPED);
+    }
+    return any;
+}
+
 /* Describes every unit of a chunk, settles those without a job and builds the jobs of the others.
  * Returns their number. Without memory for a job the chunk ends before its unit. */
 static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *out)
@@ -224,6 +247,10 @@ static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *ou
         struct result *r = &out->result[at];
         char name[48];
         run_describe(u, &run->cfg, r);
+        if (!leave_out_listed(&run->cfg, u, r)) {
+            at += u->shown;
+            continue;
+        }
         if (u->elsewhere) {
             fail_all(u, r, RESULT_SKIP, "not-for-processor", run->cfg.mcpu);
         } else if (!u->program) {
@@ -269,8 +296,11 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
             out->valid = w->result_of[i];
             return;
         }
-        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &out->result[w->result_of[i]]);
+        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &out->result[w->result_of[i]],
+              &out->more);
     }
+    if (out->more.is_short && out->status == ST_OK)
+        out->status = err_memory(&out->err);
 }
 
 /* ---- as a pool of workers ---- */
@@ -278,7 +308,8 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
 static bool has_chunk(void *ctx, u64 index)
 {
     const struct work *work = ctx;
-    return index < work->chunks && !stop_requested();
+    bool is_over = work->end_ms && progress_now_ms() >= work->end_ms;
+    return index < work->chunks && !is_over && !stop_requested();
 }
 
 static bool do_one(void *worker, u64 index, void *result)
@@ -293,6 +324,16 @@ static void drop_results(void *result)
 {
     struct chunk_out *out = result;
     free(out->result);
+    free(out->more.at);
+}
+
+/* A unit's are found place by place, for one row and another. */
+static void hand_over_more(const struct work *work, const struct chunk_out *out,
+                           const struct result *r)
+{
+    for (u32 i = 0; i < out->more.count; i++)
+        if (out->more.at[i].r == r && result_differs(r))
+            work->run->cfg.more(work->ctx, r, &out->more.at[i].d);
 }
 
 /* ---- where the DUT parts from the model ---- */
@@ -337,7 +378,8 @@ static void localise(struct worker *w, const struct run_unit *u, struct result *
     run_localise(u, w->compare, run_build(u, run->cfg.mcpu, w->dut, w->model_buf), outcome, r);
 }
 
-/* One at a time and in order. */
+/* One at a time and in order. Who asks for every difference holds devices beside one another, and does
+ * not look for what is wrong in one of them. */
 static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
     struct result *r = out->result;
@@ -348,7 +390,7 @@ static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk
         bool is_wrong = false;
         for (u32 k = 0; k < u->shown; k++)
             is_wrong |= result_differs(&r[k]);
-        if (is_wrong && is_open(u))
+        if (is_wrong && is_open(u) && !w->work->run->cfg.more)
             localise(w, u, r);
         r += u->shown;
     }
@@ -358,10 +400,23 @@ static enum status hand_over(void *worker, u64 index, void *result, struct err *
 {
     struct worker *w = worker;
     struct chunk_out *out = result;
+    struct run *run = w->work->run;
+    enum status st = ST_OK;
+    if (run->cfg.opened && !run->has_opened)
+        st = run->cfg.opened(run->cfg.arg, w->dut, e);
+    run->has_opened = true;
+    if (st != ST_OK) {
+        free(out->result);
+        return st;
+    }
     localise_chunk(w, &w->work->chunk[index], out);
-    for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++)
+    for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++) {
         w->work->fn(w->work->ctx, &out->result[k]);
+        if (out->result[k].diff_count > RESULT_DIFFS_MAX && out->more.count)
+            hand_over_more(w->work, out, &out->result[k]);
+    }
     free(out->result);
+    free(out->more.at);
     *e = out->err;
     return out->status;
 }
@@ -410,6 +465,8 @@ enum status run_skip(struct run *r, const struct result *done, struct err *e)
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e)
 {
     struct work work = { .run = r, .fn = fn, .ctx = ctx };
+    if (r->cfg.time_ms)
+        work.end_ms = progress_now_ms() + r->cfg.time_ms;
     enum status st = cut_chunks(&work, e);
     u32 threads = r->cfg.jobs < work.chunks ? r->cfg.jobs : work.chunks;
     struct pool_job job = {

@@ -8,8 +8,12 @@
 
 #include "harness/case/casefile.h"
 #include "harness/dut/dut.h"
+#include "harness/known/known.h"
 #include "oracle/errata/errata.h"
 #include "reports/result.h"
+
+/* Called for every difference of a result that it has no room for, behind the call for the result. */
+typedef void run_more_fn(void *ctx, const struct result *result, const struct result_diff *diff);
 
 /* All of it is the caller's and must outlive the run. */
 struct run_cfg {
@@ -21,9 +25,16 @@ struct run_cfg {
     u32 shard, shards;         /* 0, 1 for everything */
     u32 jobs;                  /* threads, at least 1 */
     u32 dut_time_ms;           /* 0: the DUT's default */
+    u64 time_ms;               /* for run_all; 0: no limit */
+    /* Called once, before the first result: what is opened. Another answer than ST_OK ends the run. May
+     * be NULL. */
+    enum status (*opened)(void *arg, const struct dut *d, struct err *e);
+    void *arg;
+    const struct known *known; /* whose --skips are left out; NULL: none */
     bool in_process;
     enum evidence
         gate; /* a difference that a ledger entry of weaker evidence touches is no failure */
+    run_more_fn *more; /* with the ctx of run_all; NULL: nobody asks */
 };
 
 struct run;
@@ -44,6 +55,8 @@ enum status run_add_paths(struct run *r, const struct case_paths *paths, struct 
 u64 run_count(const struct run *r);
 /* Those of all shards together, and whatever the fraction. */
 u64 run_offered(const struct run *r);
+/* Whether every case of a file that was added is among them, if its form was asked for. */
+bool run_is_whole(const struct run *r);
 
 /* A result obtained before, which run_all will not obtain again; to be called for each, in order,
  * before it. ST_INPUT: it is not the next of this run. */
@@ -52,7 +65,8 @@ enum status run_skip(struct run *r, const struct result *done, struct err *e);
 /* Called in order, one at a time, but not always from the same thread. */
 typedef void run_result_fn(void *ctx, const struct result *result);
 
-/* Runs everything that was not skipped. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost;
+/* Runs everything that was not skipped, or, once the time is over or stop_requested(), the first
+ * part of it. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost;
  * the results handed over until then are valid. */
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e);
 

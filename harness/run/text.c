@@ -67,6 +67,11 @@ void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct re
     }
 }
 
+void run_set_cause(struct result *r, const char *what)
+{
+    RESULT_SET(r->cause, "%s %s: %s", r->mnemonic, r->form, what);
+}
+
 /* ---- inputs ---- */
 
 static void add_input(const struct run_unit *u, const struct case_place *p,

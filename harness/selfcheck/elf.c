@@ -4,6 +4,7 @@
 
 #include "harness/codeobj/target.h"
 #include "reports/file/output.h"
+#include "reports/file/pack_memory.h"
 
 #include <elf.h>
 #include <msgpack.h>
@@ -84,7 +85,7 @@ static void pack_metadata(const struct elf_parts *p, msgpack_sbuffer *to)
 {
     msgpack_packer pk;
     char target[80];
-    msgpack_packer_init(&pk, to, msgpack_sbuffer_write);
+    msgpack_packer_init(&pk, to, pack_memory_write);
     snprintf(target, sizeof target, "amdgcn-amd-amdhsa--%s", p->mcpu);
     msgpack_pack_map(&pk, 3);
     text_of(&pk, "amdhsa.kernels");
@@ -284,7 +285,7 @@ enum status elf_write(const struct elf_parts *p, const char *path, bool force, s
     lay(&l, p, (u32)metadata.size);
     size_t size = l.end + SECTIONS * sizeof(Elf64_Shdr);
     u8 *file = calloc(size, 1);
-    enum status st = file ? ST_OK : err_memory(e);
+    enum status st = file && !pack_memory_was_short() ? ST_OK : err_memory(e);
     if (st == ST_OK) {
         put_headers(file, &l, cpu);
         put_note(file + l.at[SEC_NOTE], &metadata);

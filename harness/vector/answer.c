@@ -3,6 +3,7 @@
 #include "harness/vector/internal.h"
 
 #include "oracle/state/place.h"
+#include "reports/file/pack_memory.h"
 
 #include <stdlib.h>
 
@@ -79,7 +80,7 @@ static void pack_values(msgpack_packer *pk, const struct gcncheck_job *job)
         msgpack_pack_map(pk, s->wave ? 3 : 2);
         if (s->wave)
             pack_u32(pk, "wave", s->wave);
-        pack_text(pk, "place", place_name(s->place, name));
+        pack_text(pk, "place", place_name(PLACE_GEN, s->place, name));
         pack_dwords(pk, "value", job->out + s->index, dw, dw > 1);
     }
 }
@@ -191,7 +192,7 @@ enum status vector_answer(struct vector_build *b, const struct gcncheck_vector *
     if (!starts)
         return err_memory(e);
     msgpack_sbuffer_clear(&b->out);
-    msgpack_packer_init(&b->pk, &b->out, msgpack_sbuffer_write);
+    msgpack_packer_init(&b->pk, &b->out, pack_memory_write);
     msgpack_pack_map(&b->pk,
                      2u + (job->reason[0] ? 1u : 0u) + (any ? 1u : 0u) + (is_done ? 2u : 0u));
     snprintf(hash, sizeof hash, "%.*s", v->hash.len, v->hash.at);
@@ -208,5 +209,5 @@ enum status vector_answer(struct vector_build *b, const struct gcncheck_vector *
     free(starts);
     r->answer = (const u8 *)b->out.data;
     r->answer_size = b->out.size;
-    return ST_OK;
+    return pack_memory_was_short() ? err_memory(e) : ST_OK;
 }

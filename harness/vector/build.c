@@ -4,6 +4,7 @@
 #include "oracle/base/array.h"
 #include "oracle/errata/errata.h"
 #include "oracle/state/place.h"
+#include "reports/file/pack_memory.h"
 
 #include <stdlib.h>
 
@@ -232,7 +233,7 @@ static void pack_set(struct vector_build *b)
         msgpack_pack_map(&b->pk, all[i].wave ? 3 : 2);
         if (all[i].wave)
             pack_u32(&b->pk, "wave", all[i].wave);
-        pack_text(&b->pk, "place", place_name(all[i].place, name));
+        pack_text(&b->pk, "place", place_name(PLACE_GEN, all[i].place, name));
         pack_dwords(&b->pk, "value", job->values + all[i].index, dw, dw > 1);
     }
     free(all);
@@ -384,7 +385,7 @@ static void pack_ends(struct vector_build *b)
                                      (has_mask(n) ? 1u : 0u));
         if (n->wave)
             pack_u32(&b->pk, "wave", n->wave);
-        pack_text(&b->pk, "place", place_name(n->place, name));
+        pack_text(&b->pk, "place", place_name(PLACE_GEN, n->place, name));
         if (n->is_mask)
             pack_u32(&b->pk, "lane", n->first);
         pack_dwords(&b->pk, "want", n->want, dw, dw > 1);
@@ -435,7 +436,7 @@ static void pack_accept(struct vector_build *b, const struct vector_accept *a)
     if (!is_memory && a->wave)
         pack_u32(&b->pk, "wave", a->wave);
     if (!is_memory)
-        pack_text(&b->pk, "place", place_name(a->place, name));
+        pack_text(&b->pk, "place", place_name(PLACE_GEN, a->place, name));
     if (has_lane)
         pack_u32(&b->pk, "lane", a->lane);
     if (is_memory) {
@@ -482,7 +483,7 @@ enum status vector_finish(struct vector_build *b, struct vector_record *r, struc
     if (b->is_short || !b->rows)
         return err_memory(e);
     msgpack_sbuffer_clear(&b->out);
-    msgpack_packer_init(&b->pk, &b->out, msgpack_sbuffer_write);
+    msgpack_packer_init(&b->pk, &b->out, pack_memory_write);
     u32 program = 0;
     if (b->job)
         program = 8 + (a->by_lane ? 1u : 0u) + (b->memories ? 1u : 0u) +
@@ -504,7 +505,7 @@ enum status vector_finish(struct vector_build *b, struct vector_record *r, struc
     if (b->job)
         pack_program(b);
     pack_hash(&b->out);
-    if (b->is_short)
+    if (b->is_short || pack_memory_was_short())
         return err_memory(e);
     *r = (struct vector_record){ .bytes = (const u8 *)b->out.data, .size = b->out.size };
     return ST_OK;

@@ -5,6 +5,7 @@
 #include "harness/vector/internal.h"
 #include "oracle/base/array.h"
 #include "reports/file/output.h"
+#include "reports/file/pack_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static enum status put_head(struct vector_writer *w, struct err *e)
     msgpack_sbuffer head;
     msgpack_packer pk;
     msgpack_sbuffer_init(&head);
-    msgpack_packer_init(&pk, &head, msgpack_sbuffer_write);
+    msgpack_packer_init(&pk, &head, pack_memory_write);
     msgpack_pack_map(&pk, w->head.dut[0] ? 5 : 4);
     pack_text(&pk, "format", "gcncheck-vectors");
     pack_u32(&pk, "version", GCNCHECK_VECTORS_VERSION);
@@ -77,7 +78,8 @@ static enum status put_head(struct vector_writer *w, struct err *e)
     pack_text(&pk, "mcpu", w->head.mcpu);
     if (w->head.dut[0])
         pack_text(&pk, "dut", w->head.dut);
-    enum status st = put_record(w, "HEAD", head.data, head.size, e);
+    enum status st =
+        pack_memory_was_short() ? err_memory(e) : put_record(w, "HEAD", head.data, head.size, e);
     msgpack_sbuffer_destroy(&head);
     return st;
 }
@@ -92,7 +94,7 @@ enum status vector_writer_open(struct vector_writer **out, bool is_json, const c
     w->force = force;
     w->head = *head;
     msgpack_sbuffer_init(&w->index);
-    msgpack_packer_init(&w->pk, &w->index, msgpack_sbuffer_write);
+    msgpack_packer_init(&w->pk, &w->index, pack_memory_write);
     enum status st = ST_OK;
     if ((size_t)snprintf(w->path, sizeof w->path, "%s", path) >= sizeof w->path - KEY_BYTES)
         st = err_set(e, ST_INPUT, "%.100s...: the path is too long", path);
@@ -203,10 +205,11 @@ static enum status put_index(struct vector_writer *w, struct err *e)
     u64 at = w->at;
     u8 tail[8];
     msgpack_sbuffer_init(&all);
-    msgpack_packer_init(&pk, &all, msgpack_sbuffer_write);
+    msgpack_packer_init(&pk, &all, pack_memory_write);
     msgpack_pack_array(&pk, w->indexed);
-    msgpack_sbuffer_write(&all, w->index.data, w->index.size);
-    enum status st = put_record(w, "INDX", all.data, all.size, e);
+    pack_memory_write(&all, w->index.data, w->index.size);
+    enum status st =
+        pack_memory_was_short() ? err_memory(e) : put_record(w, "INDX", all.data, all.size, e);
     for (u32 i = 0; i < sizeof tail; i++)
         tail[i] = (u8)(at >> 8 * i);
     if (st == ST_OK)

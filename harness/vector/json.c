@@ -1,6 +1,7 @@
 /* Records as JSON and back. Both follow the record member by member, so that nothing is lost: dwords
  * become their hexadecimal digits, all else stays what it is. */
 #include "harness/vector/internal.h"
+#include "reports/file/pack_memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -265,10 +266,11 @@ enum status vector_read_json(const json_t *test, msgpack_sbuffer *to, msgpack_sb
     const json_t *a = json_object_get(test, "answer");
     msgpack_sbuffer_clear(to);
     msgpack_sbuffer_clear(answer);
-    msgpack_packer_init(&pk, to, msgpack_sbuffer_write);
+    msgpack_packer_init(&pk, to, pack_memory_write);
     enum status st = read_map(test, MAP_TEST, &pk, e);
-    if (st != ST_OK || !a)
-        return st;
-    msgpack_packer_init(&pk, answer, msgpack_sbuffer_write);
-    return read_map(a, MAP_ANSWER, &pk, e);
+    if (st == ST_OK && a) {
+        msgpack_packer_init(&pk, answer, pack_memory_write);
+        st = read_map(a, MAP_ANSWER, &pk, e);
+    }
+    return st == ST_OK && pack_memory_was_short() ? err_memory(e) : st;
 }

@@ -3,6 +3,7 @@
 #include "harness/vector/internal.h"
 
 #include "oracle/state/place.h"
+#include "reports/file/pack_memory.h"
 
 #include <inttypes.h>
 
@@ -74,8 +75,9 @@ void pack_places(msgpack_packer *pk, const char *key, const u64 *bits)
             if (!(bits[place / 64] >> place % 64 & 1))
                 continue;
             u32 last = end_of_run(bits, place);
-            snprintf(text, sizeof text, "%s%s%s", place_name(place, first), last > place ? "-" : "",
-                     last > place ? place_name(last, name) : "");
+            snprintf(text, sizeof text, "%s%s%s", place_name(PLACE_GEN, place, first),
+                     last > place ? "-" : "",
+                     last > place ? place_name(PLACE_GEN, last, name) : "");
             if (pass)
                 msgpack_pack_str_with_body(pk, text, strlen(text));
             runs += pass == 0;
@@ -90,6 +92,6 @@ void pack_hash(msgpack_sbuffer *to)
 {
     msgpack_packer pk;
     u64 hash = gcncheck_vector_hash((const u8 *)to->data, to->size);
-    msgpack_packer_init(&pk, to, msgpack_sbuffer_write);
+    msgpack_packer_init(&pk, to, pack_memory_write);
     pack_hex64(&pk, "hash", hash);
 }

@@ -2,6 +2,7 @@
 #include "harness/io/file.h"
 #include "harness/vector/internal.h"
 #include "oracle/base/array.h"
+#include "reports/file/json_memory.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -121,7 +122,10 @@ static enum status open_json(struct vector_reader *rd, const char *bytes, size_t
 {
     json_error_t why;
     rd->test = 0;
+    json_memory_watch();
     rd->json = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &why);
+    if (!rd->json && json_memory_was_short())
+        return err_memory(e);
     if (!rd->json) {
         struct err one = { .text = "" };
         err_set(&one, ST_INPUT, "neither a file of vectors nor JSON: %.120s", why.text);

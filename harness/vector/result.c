@@ -65,7 +65,7 @@ static void add_diff(void *ctx, const struct gcncheck_vector_diff *d)
         RESULT_SET(to->place, "mem[0x%llx].b32",
                    (unsigned long long)f->v->memory[d->memory].address + d->at);
     else
-        RESULT_SET(to->place, "%s", place_name(d->place, name));
+        RESULT_SET(to->place, "%s", place_name(PLACE_GEN, d->place, name));
     if (!is_memory && (GCNCHECK_PLACE_DW(d->place) > 1 || d->lane > 0))
         to->lane = (i32)d->lane;
     RESULT_SET(to->want, "0x%08x", d->want);

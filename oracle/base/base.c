@@ -31,7 +31,8 @@ enum status err_memory(struct err *e)
 
 bool err_is_memory(const struct err *e)
 {
-    return strncmp(e->text, "out of memory", strlen("out of memory")) == 0; /* for what, may follow */
+    return strncmp(e->text, "out of memory", strlen("out of memory")) ==
+           0; /* for what, may follow */
 }
 
 const char *err_text(const struct err *e, char *buf, size_t size)

@@ -1,53 +1,33 @@
 #include "oracle/exec/delay.h"
-#include "oracle/insn/counter.h"
+#include "oracle/exec/pending.h"
 #include "oracle/insn/half.h"
 
 #include <stdlib.h>
 
-enum {
-    /* more instructions of a counter are not under way at a time */
-    LATE_MAX = COUNTER_MAX_vmcnt + COUNTER_MAX_lgkmcnt,
-    RESULT_ROWS = 5, /* dwords of a vector result */
-    SOURCE_ROWS = 9, /* address and data of a DS instruction */
-    STIR = 6         /* at random one result arrives in so many instructions */
-};
-
-/* Results of a kind come in order, those of different kinds in any. */
-enum kind { KIND_SCALAR, KIND_FLAT, KIND_VMEM, KIND_LDS, KIND_GDS, KIND_MESSAGE, KINDS };
-
-/* Of an instruction among those that each counter has counted; 0: it is not counted there. */
-struct numbers {
-    u32 vm, lgkm, exp;
-};
+enum { STIR = 6 /* at random one result arrives in so many instructions */ };
 
 /* An instruction that has not done all it does. */
 struct late {
     const struct xinsn *in;
     u64 pc, exec;
     u32 m0;
-    struct numbers n;
+    struct pending_numbers n;
     u8 kind;
     u8 dw;     /* of the destination; 0: none */
     u16 place; /* of the destination */
     bool done; /* memory was accessed: value holds the result */
     u8 source_count;
-    u16 source[SOURCE_ROWS]; /* vector registers with the values of when it was issued */
-    u32 (*captured)[LANES];  /* those values */
-    u32 value[RESULT_ROWS][LANES];
-};
-
-/* Instructions of a counter are numbered from 1; those up to `done` have finished. */
-struct queue {
-    u32 now, done;
-    u32 last[KINDS]; /* number of the last one of a kind */
+    u16 source[PENDING_SOURCES]; /* vector registers with the values of when it was issued */
+    u32 (*captured)[LANES];      /* those values */
+    u32 value[PENDING_ROWS][LANES];
 };
 
 struct delay {
-    struct queue vm, lgkm, exp;
+    struct pending_queue vm, lgkm, exp;
     u32 count;
-    u8 order[LATE_MAX]; /* indexes into late, as they were issued; then those that are free */
-    struct late late[LATE_MAX];
-    u32 (*captured)[SOURCE_ROWS][LANES]; /* for each of late */
+    u8 order[PENDING_MAX]; /* indexes into late, as they were issued; then those that are free */
+    struct late late[PENDING_MAX];
+    u32 (*captured)[PENDING_SOURCES][LANES]; /* for each of late */
     bool random;
     u64 seed;
     struct rng rng;
@@ -57,10 +37,10 @@ struct delay {
 
 static void reset(struct delay *d)
 {
-    d->vm = d->lgkm = d->exp = (struct queue){ 0 };
+    d->vm = d->lgkm = d->exp = (struct pending_queue){ 0 };
     d->count = 0;
     rng_seed(&d->rng, d->seed);
-    for (u32 i = 0; i < LATE_MAX; i++) {
+    for (u32 i = 0; i < PENDING_MAX; i++) {
         d->order[i] = (u8)i;
         d->late[i].captured = d->captured[i];
     }
@@ -76,7 +56,7 @@ enum status delay_open(struct machine *m, struct err *e)
 {
     bool ok = (m->delay = calloc(m->waves_max, sizeof *m->delay)) != NULL;
     for (u32 i = 0; ok && i < m->waves_max; i++)
-        ok = (m->delay[i].captured = calloc(LATE_MAX, sizeof *m->delay[i].captured)) != NULL;
+        ok = (m->delay[i].captured = calloc(PENDING_MAX, sizeof *m->delay[i].captured)) != NULL;
     if (!ok) {
         delay_close(m);
         return err_memory(e);
@@ -140,7 +120,7 @@ static void save_destination(struct wave *w, const struct late *l, u32 (*before)
  * memory (and TRAPSTS) changes. */
 static void perform(struct wave *w, struct late *l)
 {
-    u32 before[RESULT_ROWS][LANES], now[SOURCE_ROWS][LANES];
+    u32 before[PENDING_ROWS][LANES], now[PENDING_SOURCES][LANES];
     u64 exec = wave_exec(w), pc = w->stop_pc;
     u32 m0 = w->sgpr[CODE_M0];
     save_destination(w, l, before);
@@ -222,36 +202,12 @@ static void finish_all(struct wave *w, struct delay *d)
 
 /* ---- counters ---- */
 
-/* Whether only a count of 0 says anything: scalar loads and FLAT keep no order, and neither do
- * instructions of several kinds. */
-static bool any_order(const struct queue *c)
-{
-    u32 kinds = 0;
-    for (u32 i = 0; i < KINDS; i++)
-        kinds += c->last[i] > c->done;
-    return kinds > 1 || c->last[KIND_SCALAR] > c->done || c->last[KIND_FLAT] > c->done;
-}
-
-static void wait_for(struct queue *c, u32 count)
-{
-    if ((count == 0 || !any_order(c)) && c->now - c->done > count)
-        c->done = c->now - count;
-}
-
-/* An instruction waits until the counter can count it. */
-static u32 count_one(struct queue *c, enum kind kind, u32 max)
-{
-    if (c->now - c->done == max)
-        c->done++;
-    return c->last[kind] = ++c->now;
-}
-
 static void wait(struct wave *w, struct delay *d, u32 imm)
 {
     const struct counter *c = counter_table((enum gen)w->isa->target->gen);
-    wait_for(&d->vm, counter_get(&c[COUNTER_vmcnt], imm));
-    wait_for(&d->exp, counter_get(&c[COUNTER_expcnt], imm));
-    wait_for(&d->lgkm, counter_get(&c[COUNTER_lgkmcnt], imm));
+    pending_wait(&d->vm, counter_get(&c[COUNTER_vmcnt], imm));
+    pending_wait(&d->exp, counter_get(&c[COUNTER_expcnt], imm));
+    pending_wait(&d->lgkm, counter_get(&c[COUNTER_lgkmcnt], imm));
     settle(w, d);
 }
 
@@ -270,25 +226,8 @@ static void stir(struct wave *w, struct delay *d)
 
 /* ---- issue ---- */
 
-static enum kind kind_of(const struct insn *in)
-{
-    switch (isa_unit(insn_row(in))) {
-    case UNIT_SMEM: return KIND_SCALAR;
-    case UNIT_FLAT: return KIND_FLAT;
-    case UNIT_LDS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
-    case UNIT_VMEM: return KIND_VMEM;
-    default: return KINDS;
-    }
-}
-
-/* The old value of an atomic comes back with glc; destinations of their own are not there else. */
-static bool is_result(const struct insn *in, const struct isa_operand *o)
-{
-    bool back = !(insn_row(in)->flags & FLAG_ATOMIC) || o->dir == DIR_W || insn_get(in, FLD_glc);
-    return o->dir & DIR_W && insn_operand_there(in, o) && back;
-}
-
-static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in, enum kind kind)
+static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in,
+                          enum pending_kind kind)
 {
     struct late *l = &d->late[d->order[d->count]];
     u32(*captured)[LANES] = l->captured;
@@ -303,7 +242,7 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->source_count = 0;
     for (const struct isa_operand *o = insn_row(&in->insn)->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(&in->insn, o), dw = insn_operand_dw(&in->insn, o);
-        if (is_result(&in->insn, o)) {
+        if (pending_is_result(&in->insn, o)) {
             l->place = (u16)code;
             l->dw = (u8)dw;
         }
@@ -315,35 +254,23 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     return l;
 }
 
-static void count(struct delay *d, u32 counters, enum kind kind, struct numbers *n)
+static void count(struct delay *d, u32 counters, enum pending_kind kind, struct pending_numbers *n)
 {
     if (counters & COUNTS_VM)
-        n->vm = count_one(&d->vm, kind, COUNTER_MAX_vmcnt);
+        n->vm = pending_count(&d->vm, kind, COUNTER_MAX_vmcnt);
     if (counters & COUNTS_LGKM)
-        n->lgkm = count_one(&d->lgkm, kind, COUNTER_MAX_lgkmcnt);
+        n->lgkm = pending_count(&d->lgkm, kind, COUNTER_MAX_lgkmcnt);
     if (kind == KIND_GDS)
-        n->exp = count_one(&d->exp, kind, COUNTER_MAX_expcnt);
-}
-
-/* Whether the instruction moves data at all. */
-static bool moves_data(const struct isa_row *row)
-{
-    return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC | FLAG_LANEWISE);
-}
-
-/* Whether a counter counts it: of vector memory only what moves data, of the others everything. */
-static bool is_counted(const struct isa_row *row, enum kind kind)
-{
-    return kind != KINDS && (kind != KIND_VMEM || moves_data(row));
+        n->exp = pending_count(&d->exp, kind, COUNTER_MAX_expcnt);
 }
 
 static void issue(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in,
-                  enum kind kind)
+                  enum pending_kind kind)
 {
     const struct isa_row *row = insn_row(&in->insn);
-    bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && moves_data(row);
+    bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && pending_moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
-    struct numbers n = { 0 };
+    struct pending_numbers n = { 0 };
     count(d, isa_counters(row), kind, &n);
     settle(w, d);
     if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
@@ -364,20 +291,20 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
 static void execute(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in)
 {
     const struct isa_row *row = insn_row(&in->insn);
-    enum kind kind = kind_of(&in->insn);
+    enum pending_kind kind = pending_kind(&in->insn);
     bool special = w->special & (SPECIAL_VSKIP | SPECIAL_TRAP);
     if (special)
         finish_all(w, d);
-    if (is_counted(row, kind) && !special) {
+    if (pending_is_counted(row, kind) && !special) {
         issue(m, w, d, in, kind);
         return;
     }
     if (row->flags & FLAG_WAIT)
         wait(w, d, insn_get(&in->insn, FLD_simm16));
     else if (isa_is_message(row))
-        count_one(&d->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
+        pending_count(&d->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
     else if (isa_unit(row) == UNIT_EXPORT)
-        count_one(&d->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
+        pending_count(&d->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
     else if (row->flags & FLAG_WR_MODE)
         perform_all(w, d);
     else if (row->flags & FLAG_END)

@@ -17,6 +17,9 @@ struct exec_ops {
     /* Executes up to `limit` instructions of one wave, until it stops. Returns w->stop, STOP_NONE
      * if it merely reached the limit. */
     enum stop (*run)(struct machine *m, struct wave *w, u64 limit);
+    /* Lets memory get what waves have sent on the way. Whether that changed anything. NULL: memory
+     * has it at once. */
+    bool (*drain)(struct machine *m);
 };
 extern const struct exec_ops exec_ops;
 /* For machines that share memory and run in threads of their own: machine.shared is set. */
@@ -77,6 +80,7 @@ struct machine {
     struct xinsn *prepared;     /* by dword offset */
     u8 *ready;                  /* 1: prepared[i] is filled */
     struct delay *delay;        /* of each wave, after delay_open; else NULL */
+    struct weak_machine *weak;  /* after weak_join; else NULL */
     struct spin *spin;          /* of each wave: what a schedule knows of its waits */
     struct allocated allocated; /* to each wave */
 };

@@ -1,6 +1,7 @@
 /* Machines: allocation, program loading, memory access, scheduling of waves. */
 #include "oracle/exec/delay.h"
 #include "oracle/exec/spin.h"
+#include "oracle/exec/weak.h"
 
 #include <stdlib.h>
 
@@ -72,6 +73,7 @@ void machine_close(struct machine *m)
 {
     if (!m)
         return;
+    weak_leave(m);
     for (u32 i = 0; m->wave && i < m->waves_max; i++)
         free(m->wave[i]);
     free(m->wave);
@@ -145,6 +147,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
     m->log.count = m->log.used = 0;
     m->log.full = false;
     delay_reset(m);
+    weak_reset(m);
     for (u32 i = 0; i < waves; i++) {
         struct wave *w = m->wave[i];
         w->id = i;
@@ -155,6 +158,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
         w->gws = m->gws;
         w->log = m->log.cap ? &m->log : NULL;
         w->observer = NULL;
+        w->view = NULL;
         spin_reset(&m->spin[i]);
         wave_reset(w);
         w->in_group = waves > 1;

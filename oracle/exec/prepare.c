@@ -56,7 +56,7 @@ static bool has_registers(const struct machine *m, struct wave *w, const struct 
         return true;
     text_init(&t, buf, sizeof buf);
     text_add(&t, " ");
-    allocated_print(&m->allocated, place, &t);
+    allocated_print(&m->allocated, (enum gen)in->gen, place, &t);
     stop_wave(w, STOP_ILLEGAL, insn_row(in)->name, buf);
     return false;
 }

@@ -181,6 +181,24 @@ static bool choose(struct schedule *s)
     return choose_awake(s);
 }
 
+/* Nobody can go on as memory is. Whether it changes when it gets what is on the way; then those that
+ * wait for it look again. */
+static bool drain(struct schedule *s)
+{
+    struct machine *m = s->slots ? s->slot[0].m : NULL;
+    if (!m || !m->engine->exec->drain || !m->engine->exec->drain(m))
+        return false;
+    for (u32 at = 0; at < s->slots; at++)
+        for (u32 i = 0; i < s->slot[at].m->waves; i++) {
+            struct spin *spin = &s->slot[at].m->spin[i];
+            if (spin->is_waiting) {
+                spin->is_waiting = false;
+                spin_look_early(spin);
+            }
+        }
+    return true;
+}
+
 /* ---- turns ---- */
 
 static bool touches_memory(struct machine *m, struct wave *w)
@@ -270,7 +288,7 @@ static struct schedule_end describe_stuck(const struct schedule *s)
 struct schedule_end schedule_go(struct schedule *s)
 {
     s->since = 0;
-    while (choose(s)) {
+    while (choose(s) || (drain(s) && choose(s))) {
         struct schedule_slot *slot = &s->slot[s->at];
         struct machine *m = slot->m;
         struct wave *w = m->wave[s->wave];

@@ -22,6 +22,10 @@ enum image_type { IMAGE_1D = 8, IMAGE_2D, IMAGE_3D, IMAGE_CUBE, IMAGE_1D_ARRAY, 
 
 enum { LINEAR_ROW = 256 /* bytes; rows of linear images are multiples of it */ };
 
+/* Which entry of the driver's table of tile modes is linear, on processors before gfx9.
+ * ERRATA(GCN3-U06): it is the driver that fills the table, and no manual says how levels stand. */
+enum { TILE_MODE_LINEAR = 8 };
+
 /* Components in order of rising bits: X first. */
 struct data_format {
     u8 count;   /* 1..4; 0: not a format */

@@ -35,6 +35,9 @@ u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX]);
 /* Starts an instruction of this row and form: fixed bits and op field set, everything else zero. */
 void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
+/* An instruction with plain operands: vector registers, aligned scalar registers, no modifier. */
+void insn_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
+
 static inline const struct isa_row *insn_row(const struct insn *in)
 {
     return &isa_rows[in->op];

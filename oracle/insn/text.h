@@ -1,6 +1,6 @@
 /* What printing, parsing and checking instructions share: modifiers, register names, shuffles,
- * counters. All of it comes from oracle/isa/mod.def and reg.def. Used by text.c, asm*.c and legal.c
- * only. */
+ * counters. All of it comes from oracle/isa/mod.def and reg.def. Used by text.c, asm*.c and legal.c,
+ * and by what counts which modifiers were tested (fuzz/cover). */
 #ifndef ORACLE_INSN_TEXT_H
 #define ORACLE_INSN_TEXT_H
 

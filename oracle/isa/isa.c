@@ -5,7 +5,7 @@
 #include "oracle/isa/shape.def"
 
 enum feature {
-#define FEATURE(name, meaning) name = 1 << FEATUREBIT_##name,
+#define FEATURE(name, touches, meaning) name = 1 << FEATUREBIT_##name,
 #define GENERATION(gen, features)
 #define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"
@@ -88,7 +88,7 @@ const struct isa_row isa_rows[] = {
 
 /* What all processors of a generation have. */
 enum {
-#define FEATURE(name, meaning)
+#define FEATURE(name, touches, meaning)
 #define GENERATION(gen, features) ALL_##gen = features,
 #define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"

@@ -10,7 +10,7 @@ enum gen { GEN_GFX6, GEN_GFX7, GEN_GFX8, GEN_GFX9, GEN_COUNT };
 
 /* What only some processors have, oracle/isa/target.def. */
 enum isa_feature_bit {
-#define FEATURE(name, meaning) FEATUREBIT_##name,
+#define FEATURE(name, touches, meaning) FEATUREBIT_##name,
 #define GENERATION(gen, features)
 #define TARGET(mcpu, gen, status, features)
 #include "oracle/isa/target.def"
@@ -265,6 +265,18 @@ static inline bool isa_has(const struct isa *isa, isa_op op)
     return op != OP_NONE && row->number[isa->target->gen] >= 0 &&
            (row->needs & ~isa->target->features) == 0;
 }
+
+/* What a feature is called and what it means, as oracle/isa/target.def has it. */
+struct isa_feature_info {
+    const char *name, *meaning;
+    u8 touches; /* a word of oracle/isa/touch.c */
+};
+extern const struct isa_feature_info isa_features[FEATUREBIT_COUNT];
+
+/* The features (bits by enum isa_feature_bit) that change what the row does on processors that have
+ * them, or what its operands may be: two processors that agree in these execute it alike. Those that
+ * the row needs to be there at all (row->needs) are not among them. */
+u32 isa_touching(const struct isa_row *row);
 
 /* "gfx6" to "gfx9". */
 const char *isa_gen_name(enum gen gen);

@@ -148,7 +148,8 @@ static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
 static bool merge_modes(struct rule_state *st, const struct rule_state *from)
 {
     bool changed = st->clause.count > 0 || (st->gpr_idx && !from->gpr_idx) ||
-                   st->icache_left < from->icache_left;
+                   st->icache_left < from->icache_left || (!st->scalar_dirty && from->scalar_dirty);
+    st->scalar_dirty |= from->scalar_dirty;
     st->clause.kind = 0;
     st->clause.count = 0;
     st->gpr_idx &= from->gpr_idx;

@@ -86,6 +86,11 @@ static const u8 hazard_gens[HZ_COUNT] = {
 #undef HAZARD
 };
 
+bool rule_has_hazard(enum gen gen, enum rule_hazard hazard)
+{
+    return hazard_gens[hazard] >> gen & 1;
+}
+
 static const u8 hazard_first[HZ_COUNT] = {
 #define HAZARD(name, gens, label, first, second, waits, text) FIRST_##first,
 #include "oracle/rule/hazard.def"

@@ -24,6 +24,9 @@ struct rule_hazard_info {
 };
 extern const struct rule_hazard_info rule_hazards[HZ_COUNT];
 
+/* Whether the generation has the hazard. */
+bool rule_has_hazard(enum gen gen, enum rule_hazard hazard);
+
 /* A program at an address; the instructions stand one after the other from code[0] on. */
 struct rule_program {
     const u32 *code;
@@ -117,6 +120,8 @@ struct rule_state {
     u32 exp_now, exp_done;
     u32 exp[RULE_VGPRS];
     u32 exp_last[RULE_EXPORTS]; /* of each kind */
+    bool
+        scalar_dirty; /* the scalar cache holds what s_store wrote, and nothing has written it back */
     u32 smem[RULE_SGPRS];
     /* Scalar registers whose value is known: for jumps through registers. */
     u64 known[RULE_SGPRS / 64];
@@ -148,6 +153,9 @@ static inline bool rule_asks(const struct rule_need *need)
     return need->nops || need->vcc || need->vmcnt != RULE_NO_WAIT ||
            need->lgkmcnt != RULE_NO_WAIT || need->expcnt != RULE_NO_WAIT;
 }
+/* Whether the wave ends with `in` while the scalar cache alone holds what it stored: the cache does
+ * not write back by itself. Guide, Memory Model GFX6-GFX9 (scalar writes). */
+bool rule_loses_stores(const struct rule_state *st, const struct insn *in);
 /* The waits after which no register has a result under way. True if there are any. */
 bool rule_need_all(const struct rule_state *st, struct rule_need *need);
 /* Moves the state over an instruction that stands at address `pc`. */

@@ -127,6 +127,18 @@ static bool only_writes(const struct subject *s, const struct effect *e)
     return e->dir == DIR_W || half;
 }
 
+/* EXEC that an export has not yet read is overwritten. GDS has its lanes when it is issued. */
+static void need_exec(const struct rule_state *st, const struct effect *e, struct rule_need *need)
+{
+    if (!(e->dir & DIR_W) || e->place + e->dw <= CODE_EXEC || e->place >= CODE_EXEC + 2u)
+        return;
+    for (u32 i = 0; i < EXPORT_GDS; i++)
+        if (st->exp_last[i] > st->exp_done)
+            lower(&need->expcnt, &need->exp_place,
+                  count_for(st->exp_now, st->exp_last[i], exp_any_order(st), COUNTER_MAX_expcnt),
+                  CODE_EXEC);
+}
+
 void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need)
 {
     bool idle =
@@ -150,6 +162,8 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
         const struct effect *e = &s->fx.e[i];
         if (st->lint && e->dw > INDEXED_MIN)
             continue;
+        if (st->lint)
+            need_exec(st, e, need);
         for (u32 n = 0; n < e->dw; n++) {
             if (st->lint && only_writes(s, e))
                 need_overwrite(st, s, e->place + n, need);
@@ -275,8 +289,23 @@ static void finish_gds(struct rule_state *st)
         st->exp_done = st->exp_now;
 }
 
+static void step_scalar_cache(struct rule_state *st, const struct subject *s)
+{
+    if (s->row->flags & FLAG_WRITES_BACK)
+        st->scalar_dirty = false;
+    else if (s->row->flags & FLAG_STORE)
+        st->scalar_dirty = true;
+}
+
+bool rule_loses_stores(const struct rule_state *st, const struct insn *in)
+{
+    return st->scalar_dirty && insn_row(in)->flags & FLAG_END;
+}
+
 void rule_step_waits(struct rule_state *st, const struct subject *s)
 {
+    if (s->unit == UNIT_SMEM)
+        step_scalar_cache(st, s);
     if (s->row->flags & FLAG_WAIT) {
         step_wait(st, s->in);
         finish_gds(st);

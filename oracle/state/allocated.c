@@ -26,9 +26,9 @@ bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *plac
     return false;
 }
 
-void allocated_print(const struct allocated *a, u32 place, struct text *t)
+void allocated_print(const struct allocated *a, enum gen gen, u32 place, struct text *t)
 {
     char name[PLACE_NAME_MAX];
-    text_add(t, "uses %s, the kernel allocates %u", place_name(place, name),
+    text_add(t, "uses %s, the kernel allocates %u", place_name(gen, place, name),
              place < CODE_VGPR ? a->sgprs : a->vgprs);
 }

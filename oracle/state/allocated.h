@@ -15,6 +15,6 @@ struct allocated {
 bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *place);
 
 /* "uses v40, the kernel allocates 16" */
-void allocated_print(const struct allocated *a, u32 place, struct text *t);
+void allocated_print(const struct allocated *a, enum gen gen, u32 place, struct text *t);
 
 #endif

@@ -152,9 +152,11 @@ static u64 get(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
 {
     enum place place;
     u64 off, v = 0;
-    const u8 *p = find(w, space, addr, bytes, false, &place, &off);
+    u8 *p = find(w, space, addr, bytes, false, &place, &off);
     if (w->observer)
         show(w, space, lane, off, bytes, p, NULL);
+    if (w->view)
+        return w->view->read(w->view, space, off, bytes, p);
     memcpy(&v, p, bytes);
     return v;
 }
@@ -182,6 +184,10 @@ static void put(struct wave *w, enum space space, u32 lane, u64 addr, u64 value,
     u8 *p = find(w, space, addr, bytes, true, &place, &off);
     if (w->observer)
         show(w, space, lane, off, bytes, p, &value);
+    if (w->view) {
+        w->view->write(w->view, space, off, bytes, p, value);
+        return;
+    }
     if (w->log)
         wlog_put(w->log, w, place, off, p, bytes);
     if (space == SPACE_GDS)
@@ -208,7 +214,7 @@ void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
 uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64 *first, u64 *limit)
 {
     const struct mem_window *win;
-    if (w->observer)
+    if (w->observer || w->view)
         return 0;
     if (space == SPACE_FLAT) {
         u64 in_space = addr;

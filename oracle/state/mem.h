@@ -5,6 +5,14 @@
 
 #include "oracle/state/state.h"
 
+/* What stands between a wave and memory: accesses that find their bytes, at `at`, are left to it. In
+ * GDS and LDS addresses count from their beginning; private memory comes with the address where it
+ * stands. Rows take their slow way then. */
+struct memory_view {
+    u64 (*read)(struct memory_view *v, enum space space, u64 addr, u32 bytes, u8 *at);
+    void (*write)(struct memory_view *v, enum space space, u64 addr, u32 bytes, u8 *at, u64 value);
+};
+
 /* For rows: memory of 1..8 bytes, little endian; `lane` tells whose private memory. Outside memory
  * a read gives 0, a write is dropped, and the first such access is remembered in the wave (and in
  * TRAPSTS). Writes are logged, w->observer sees all. Vega ISA, chapter 9 (memory error checking). */

@@ -10,26 +10,34 @@ static const struct place_word {
     u8 dw;
     u8 gens; /* bits by enum gen */
 } words[] = {
-#define REG(gens, code, dwords, name) { #name, code, dwords, GEN_BITS(gens) },
-#define STATE(place, dwords, name)    { #name, PLACE_##place, dwords, GEN_BITS(G9) },
+#define REG(gens, code, dwords, name)    { #name, code, dwords, GEN_BITS(gens) },
+#define STATE(gens, place, dwords, name) { #name, PLACE_##place, dwords, GEN_BITS(gens) },
 #include "oracle/isa/reg.def"
 };
 
-static bool is_named(const struct place_word *w)
+static bool is_named(const struct place_word *w, enum gen gen)
 {
-    return w->dw && w->gens >> GEN_GFX9 & 1;
+    return w->dw && w->gens >> gen & 1;
 }
 
 /* Registers that are numbered. */
-static const struct place_file {
+struct place_file {
     char name[5];
     u16 first, count;
-} files[] = {
-    { "s", 0, CODE_SGPR_LAST + 1 },
-    { "v", PLACE_V0, VGPRS },
-    { "a", PLACE_A0, VGPRS },
-    { "ttmp", CODE_TTMP, CODE_TTMP_LAST - CODE_TTMP + 1 },
 };
+enum { FILES = 4 };
+
+static struct place_file file_at(enum gen gen, u32 index)
+{
+    u16 trap = (u16)insn_first_ttmp(gen);
+    const struct place_file files[FILES] = {
+        { "s", 0, (u16)insn_sgprs(gen) },
+        { "v", PLACE_V0, VGPRS },
+        { "a", PLACE_A0, VGPRS },
+        { "ttmp", trap, (u16)(CODE_TTMP_LAST + 1 - trap) },
+    };
+    return files[index];
+}
 
 /* ---- parsing ---- */
 
@@ -98,23 +106,25 @@ static enum status parse_lane(struct rest *r, struct place_range *p, const char 
     return ST_OK;
 }
 
-enum status place_parse(const char *s, size_t len, struct place_range *p, const char **why)
+enum status place_parse(enum gen gen, const char *s, size_t len, struct place_range *p,
+                        const char **why)
 {
     *p = (struct place_range){ .lane = -1 };
     *why = NULL;
     for (u32 i = 0; i < COUNT_OF(words); i++) {
-        if (is_named(&words[i]) && strlen(words[i].name) == len &&
+        if (is_named(&words[i], gen) && strlen(words[i].name) == len &&
             memcmp(words[i].name, s, len) == 0) {
             p->place = words[i].place;
             p->dw = words[i].dw;
             return ST_OK;
         }
     }
-    for (u32 i = 0; i < COUNT_OF(files); i++) {
+    for (u32 i = 0; i < FILES; i++) {
         struct rest r = { s, s + len };
-        if (!take_text(&r, files[i].name) || !(is_digit(&r) || (r.s < r.end && *r.s == '[')))
+        struct place_file f = file_at(gen, i);
+        if (!take_text(&r, f.name) || !(is_digit(&r) || (r.s < r.end && *r.s == '[')))
             continue;
-        enum status st = parse_range(&r, &files[i], p, why);
+        enum status st = parse_range(&r, &f, p, why);
         return st == ST_OK ? parse_lane(&r, p, why) : st;
     }
     return ST_INPUT;
@@ -122,48 +132,49 @@ enum status place_parse(const char *s, size_t len, struct place_range *p, const 
 
 /* ---- printing ---- */
 
-static void print_range(struct text *t, const struct place_range *p)
+static void print_range(enum gen gen, struct text *t, const struct place_range *p)
 {
-    for (u32 i = 0; i < COUNT_OF(files); i++) {
-        u32 n = (u32)p->place - files[i].first;
-        if (p->place < files[i].first || n >= files[i].count)
+    for (u32 i = 0; i < FILES; i++) {
+        struct place_file f = file_at(gen, i);
+        u32 n = (u32)p->place - f.first;
+        if (p->place < f.first || n >= f.count)
             continue;
         if (p->dw == 1)
-            text_add(t, "%s%u", files[i].name, n);
+            text_add(t, "%s%u", f.name, n);
         else
-            text_add(t, "%s[%u:%u]", files[i].name, n, n + p->dw - 1);
+            text_add(t, "%s[%u:%u]", f.name, n, n + p->dw - 1);
         return;
     }
     for (u32 i = 0; i < COUNT_OF(words); i++)
-        if (is_named(&words[i]) && words[i].place == p->place && words[i].dw == p->dw) {
+        if (is_named(&words[i], gen) && words[i].place == p->place && words[i].dw == p->dw) {
             text_add(t, "%s", words[i].name);
             return;
         }
     text_add(t, "place %u", p->place);
 }
 
-void place_print(struct text *t, const struct place_range *p)
+void place_print(enum gen gen, struct text *t, const struct place_range *p)
 {
-    print_range(t, p);
+    print_range(gen, t, p);
     if (p->lane >= 0)
         text_add(t, ".lane%d", p->lane);
 }
 
-static const char *range_name(u32 place, u32 dw, char buf[PLACE_NAME_MAX])
+static const char *range_name(enum gen gen, u32 place, u32 dw, char buf[PLACE_NAME_MAX])
 {
     struct place_range p = { .place = (u16)place, .dw = (u8)dw, .lane = -1 };
     struct text t;
     text_init(&t, buf, PLACE_NAME_MAX);
-    place_print(&t, &p);
+    place_print(gen, &t, &p);
     return buf;
 }
 
-const char *place_name(u32 place, char buf[PLACE_NAME_MAX])
+const char *place_name(enum gen gen, u32 place, char buf[PLACE_NAME_MAX])
 {
-    return range_name(place, 1, buf);
+    return range_name(gen, place, 1, buf);
 }
 
-const char *place_pair_name(u32 place, char buf[PLACE_NAME_MAX])
+const char *place_pair_name(enum gen gen, u32 place, char buf[PLACE_NAME_MAX])
 {
-    return range_name(place, 2, buf);
+    return range_name(gen, place, 2, buf);
 }

@@ -140,6 +140,7 @@ enum stop {
 };
 
 struct xinsn;
+struct approximate;
 typedef void sem_fn(struct wave *w, const struct xinsn *in);
 
 enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256, VGPR_ROWS = 512 };
@@ -226,12 +227,15 @@ struct wave {
     struct wlog *log;              /* NULL: nothing is logged */
     struct lane_open *open;        /* NULL: nobody wants to know */
     struct observer *observer;     /* likewise, of accesses to memory */
+    struct memory_view *view;      /* what stands between it and memory (mem.h); NULL: nothing */
     u64 priority;                  /* schedule "adversarial": the highest goes on */
     u64 shared_base, private_base; /* apertures: 4 GiB from these addresses */
     u64 scratch_base;              /* what FLAT_SCRATCH counts from where it holds a distance */
     /* s_sendmsg of an interrupt calls this, if it is not NULL: a host that answers at once. */
     void (*interrupt)(void *arg, struct wave *w);
     void *interrupt_arg;
+    /* How results are drawn of which only an error is promised; NULL: they are the nearest. */
+    const struct approximate *approximate;
     u64 tba; /* address of the trap handler, where no scalar register holds it: wave_tba */
     _Alignas(64) u32 vgpr[VGPR_ROWS][LANES]; /* v0 to v255, a0 to a255 */
 };

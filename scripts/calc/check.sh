@@ -47,6 +47,11 @@ run() {
         ok $? "calc_sop: $(tail -n 1 "$tmp/said")" "$tmp/said"
         ;;
     expect-bench-kernels) calculator expect-bench-kernels ;;
+    expect-rounds-best)
+        for file in in out; do
+            python3 -B "$(script_of expect-rounds-best)" $file | cmp - cases/kernels/rounds_best/$file.bin >"$tmp/said" 2>&1
+            ok $? "expect-rounds-best: $file.bin" "$tmp/said"
+        done ;;
     expect-initial-state)
         python3 -B "$(script_of expect-initial-state)" | cmp - cases/kernels/initial_state/out.bin >"$tmp/said" 2>&1
         ok $? "expect-initial-state: 1 file" "$tmp/said"
@@ -56,7 +61,8 @@ run() {
 }
 
 quick="calc_atomic calc_buf calc_dot calc_f16_cases calc_img calc_interp calc_lanes calc_mem calc_sad calc_sample calc_scratch calc_smem
-    calc_sop calc_vopc cases_f32 cases_f64 expect-bench-kernels expect-initial-state"
+    calc_sop calc_vopc cases_f32 cases_f64 expect-bench-kernels expect-initial-state
+    expect-rounds-best"
 case "$*" in
 --all) set -- $quick calc_mfma ;;
 '') set -- $quick ;;

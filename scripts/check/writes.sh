@@ -16,6 +16,7 @@ harness/launch/check.c /dev/null what the second run prints
 harness/cmd/table.c /dev/null what holds a closed descriptor
 harness/campaign/finding_folder.c rename\( a new folder, whole
 reports/journal.c ftruncate\( a torn tail goes
+harness/io/keeper.c oom_score_adj a file of /proc, about the process itself
 harness/fz/ . a fuzz target
 harness/sdk/ . an example of its own'
 

@@ -124,7 +124,7 @@ def main():
         for n in range(args.count * 3 // 10):
             kind, b = damage(whole, rng)
             open(finding, "wb").write(b)
-            r = subprocess.run([GCNCHECK, "replay", bench.model + "/found/F"], capture_output=True, text=True)
+            r = subprocess.run([GCNCHECK, "replay", "--trust", bench.model + "/found/F"], capture_output=True, text=True)
             if r.returncode != 2 or "finding.json" not in r.stderr or r.stderr.count("\n") != 1:
                 bad.append("%s %d: code %s, %s" % (kind, n, r.returncode, (r.stderr or r.stdout)[:200]))
         failed += point(4, bad, "%d damages of a finding are named" % (args.count * 3 // 10))

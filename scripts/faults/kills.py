@@ -3,6 +3,7 @@
 CONT. TAP 13.
 
     scripts/faults/kills.py [--count N] [--seed N]      default 200 kills
+    scripts/faults/kills.py --planted                   faults are planted (harness/t/bad/memory/plant_fault.c), and each is noticed
 
 Whatever was printed is in the journal; a signal that can be caught ends in order, with code 3 (or that of the whole run, if it
 came too late) and what was found; files are those from before or whole new ones; no process and, but for the hidden folder of a
@@ -34,6 +35,7 @@ class Kills:
         self.root, self.rng, self.bad = root, rng, []
         self.bench = inject.Bench(root)
         self.number = 0
+        self.planted = None
         self.whole = {}
         self.printed = 0
 
@@ -49,13 +51,16 @@ class Kills:
             "run": ["run", "--quiet", "--jobs", "2", "--journal", "new.journal", CASES],
             "run-plugin": ["run", "--quiet", "--jobs", "2", "--dut", PLUGIN, "--journal", "new.journal", CASES],
             "fuzz": ["fuzz", "--quiet", "--jobs", "2", "--seed", "1", "--count", "300", "--dut", PLUGIN, "--out", "new", "--journal", "new.journal"],
-            "min": ["min", "--quiet", "found/F"],
+            "min": ["min", "--trust", "--quiet", "found/F"],
             "launch": ["launch", "--mcpu", "gfx900", "--engine", "ref", "--jobs", "2", "--out", "buffers", inject.KERNEL + "/gfx900.O3.co", "spin.txt"],
             "report": ["report", "--format", "html", "--out", "page.html", "run.journal"],
         }[name]
 
     def start(self, name, folder, args=None):
-        return subprocess.Popen([GCNCHECK] + (args or self.args(name)), cwd=folder, stdin=subprocess.DEVNULL,
+        environment = dict(os.environ)
+        if self.planted and not args:
+            environment.update(LD_PRELOAD=os.path.abspath(inject.BUILD + "/plant_fault.so"), PLANT_FAULT=self.planted)
+        return subprocess.Popen([GCNCHECK] + (args or self.args(name)), cwd=folder, stdin=subprocess.DEVNULL, env=environment,
                                 stdout=open(folder + "/stdout", "wb"), stderr=open(folder + "/stderr", "wb"))
 
     def undisturbed(self, name):
@@ -89,7 +94,7 @@ class Kills:
             found = re.findall(r"^finding (\S+):", out, re.M)
             self.printed += len(found)
             for f in found:
-                if f not in kept or subprocess.run([GCNCHECK, "replay", f], cwd=folder, capture_output=True).returncode != 1:
+                if f not in kept or subprocess.run([GCNCHECK, "replay", "--trust", f], cwd=folder, capture_output=True).returncode != 1:
                     self.complain("%s: %s was printed and is not kept" % (where, f))
 
     def kill(self, name, sig):
@@ -141,20 +146,50 @@ class Kills:
             if r != code or open(folder + "/stdout", "rb").read() != stdout or self.journal(folder) != journal:
                 self.complain("%s: --resume ends otherwise (code %s): %s" % (where, r, open(folder + "/stderr").read()[-200:]))
         if name == "min" and sig != "STOP":
-            r = subprocess.run([GCNCHECK, "min", "--quiet", "found/F"], cwd=folder, capture_output=True, text=True)
+            r = subprocess.run([GCNCHECK, "min", "--trust", "--quiet", "found/F"], cwd=folder, capture_output=True, text=True)
             if r.returncode != 0:
                 self.complain("%s: min again: %s" % (where, r.stderr[-200:]))
         shutil.rmtree(folder)
 
 
+# Fault, command, signal, what is complained of.
+PLANTED = [("lose", "run", "KILL", r"\d+ results printed, \d+ in the journal"), ("lose", "run-plugin", "TERM", r"\d+ results printed, \d+ in the journal"),
+           ("deaf", "run", "TERM", "did not end in order"), ("deaf", "run", "INT", "did not end in order")]
+
+
+def planted(root):
+    """Each is tried until it is noticed: it is not at every moment that a kill shows it."""
+    failed = 0
+    print("TAP version 13\n1..%d" % len(PLANTED), flush=True)
+    for number, (fault, name, sig, wanted) in enumerate(PLANTED, 1):
+        os.mkdir("%s/%d" % (root, number))
+        k = Kills("%s/%d" % (root, number), random.Random(number))
+        k.undisturbed(name)
+        k.planted = fault
+        tries = 0
+        while tries < 30 and not any(re.search(wanted, line) for line in k.bad):
+            tries += 1
+            k.kill(name, sig)
+        good = any(re.search(wanted, line) for line in k.bad)
+        failed += not good
+        print("%s %d - %s under %s and %s: noticed, in %d tries" % ("ok" if good else "not ok", number, fault, name, sig, tries), flush=True)
+    return failed != 0
+
+
 def main():
     p = argparse.ArgumentParser()
+    p.add_argument("--planted", action="store_true")
     p.add_argument("--count", type=int, default=200)
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args()
     names = ["run", "run-plugin", "fuzz", "min", "launch", "report"]
     signals = ["KILL", "TERM", "INT", "STOP"]
     root = tempfile.mkdtemp()
+    if args.planted:
+        try:
+            return planted(root)
+        finally:
+            shutil.rmtree(root, ignore_errors=True)
     print("TAP version 13\n1..%d" % len(signals), flush=True)
     failed = 0
     try:

@@ -174,8 +174,20 @@ def journals():
                            b"\xdb\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff"})
 
 
+def known():
+    texts = (b"known-format 1\n# a comment\nv_bfe_u32 e64: vgpr\n    until 2027-03-31\n    by run fuzz\n    why\n\n"
+             b"v_*_f16 *: vgpr\n\twhy\n    and more\n",
+             b"# a comment\ngfx900/vop3a/v_bfe_u32/e64#plain.1,Fail\ngfx900/x#y,Crash,0.5\nv_bfe_u32 e64: vgpr,ExpectedFail\n",
+             b"known-format 1\na b: c\n by fuzz\n why\na b: d\n until 9999-12-31\n why")
+    for i, text in enumerate(texts):
+        write("known", i, text, b"\n")
+    write_dict("known", {b"known-format 1\n", b"until ", b"by run", b" fuzz", b": ", b",Fail", b",Timeout", b"UnexpectedImprovement(Pass)",
+                         b"\n    ", b"*", b"[", b"#"})
+
+
 instructions()
 objects()
 launches()
 cases()
 journals()
+known()

@@ -56,10 +56,12 @@ work() {
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/cmd/vectors.sh' 'sh harness/t/cmd/selfcheck.sh' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 16 &&
-        python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 ;;
+        python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 &&
+        python3 scripts/mutate/vote.py ;;
     faults)
         built && TEST_TIMEOUT=36000 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py' \
-            'python3 scripts/faults/kills.py'
+            'python3 scripts/faults/kills.py' 'python3 scripts/faults/kills.py --planted' 'python3 scripts/faults/resume.py' \
+            'ALL=1 sh harness/t/cmd/hostile.sh'
         ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;

@@ -167,3 +167,78 @@ __kernel void waits_within_the_group(__global uint *out, __global const uint *in
         atomic_store(&flag, 1);
     out[get_global_id(0)] = 1;
 }
+
+/* Both waves store to one place. */
+__kernel void race_stores(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    __local uint a[64];
+    uint l = get_local_id(0);
+    a[l & 63] = l; /* HERE check-races */
+    FENCE;
+    out[get_global_id(0)] = a[l / 2] & 63;
+}
+
+__kernel void race_after_atomic(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    __local uint a[8];
+    uint l = get_local_id(0);
+    if (l < 8)
+        a[l] = 0;
+    FENCE;
+    atomic_inc(&a[in[l] & 7]);
+    out[get_global_id(0)] = a[l & 7]; /* HERE check-races */
+}
+
+__kernel void race_before_atomic(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    __local uint a[8];
+    uint l = get_local_id(0);
+    if (l < 8)
+        a[l] = 0;
+    atomic_inc(&a[in[l] & 7]); /* HERE check-races */
+    FENCE;
+    out[get_global_id(0)] = a[l & 7];
+}
+
+__kernel void race_in_global(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    uint id = get_global_id(0);
+    out[id] = in[id & 127];
+    uint v = out[id ^ 64]; /* HERE check-races */
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[id] = v;
+}
+
+/* A flag is seen, and nothing says that what it stands for is. */
+__kernel void race_relaxed(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    __global atomic_uint *flag = (__global atomic_uint *)out;
+    uint g = get_group_id(0);
+    if (get_local_id(0))
+        return;
+    if (g == 0) {
+        out[1] = 77;
+        atomic_store_explicit(flag, 1, memory_order_relaxed, memory_scope_device);
+    } else {
+        while (!atomic_load_explicit(flag, memory_order_relaxed, memory_scope_device))
+            ;
+        out[1 + g] = out[1]; /* HERE check-races */
+    }
+}
+
+/* Work-groups that synchronize as if they were one. */
+__kernel void race_scope(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    __global atomic_uint *flag = (__global atomic_uint *)out;
+    uint g = get_group_id(0);
+    if (get_local_id(0))
+        return;
+    if (g == 0) {
+        out[1] = 77;
+        atomic_store_explicit(flag, 1, memory_order_release, memory_scope_work_group);
+    } else {
+        while (!atomic_load_explicit(flag, memory_order_acquire, memory_scope_work_group)) /* HERE check-races */
+            ;
+        out[1 + g] = out[1];
+    }
+}

@@ -1,4 +1,5 @@
-// One error in each kernel, as in kernel.cl: registers that are not allocated, or that nobody set.
+// One error in each kernel, as in kernel.cl: registers that are not allocated, or that nobody set; a cache that
+// nobody writes back.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
     .text
@@ -173,6 +174,28 @@ lane_off_unset:
         .amdhsa_reserve_flat_scratch 0
     .end_amdhsa_kernel
 
+    .text
+    .globl not_written_back
+    .p2align 8
+    .type not_written_back,@function
+not_written_back:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    s_movk_i32 s4, 7
+    s_waitcnt lgkmcnt(0)
+    s_store_dword s4, s[0:1], 0x0
+    s_endpgm // HERE check-hazards
+.Lnot_written_back_end:
+    .size not_written_back, .Lnot_written_back_end-not_written_back
+    .rodata
+    .p2align 6
+    .amdhsa_kernel not_written_back
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+
     .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]
@@ -264,6 +287,20 @@ amdhsa.kernels:
       - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
   - .name: lane_off_unset
     .symbol: lane_off_unset.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: not_written_back
+    .symbol: not_written_back.kd
     .kernarg_segment_size: 24
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 0

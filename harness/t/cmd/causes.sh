@@ -38,7 +38,7 @@ causes() {
 complete() {
     is "$(causes)" "$(sed -n 's|^cause .*: \(/.*found/[^ ]*\).*|\1|p' "$tmp/out" | sort -u | while read -r folder; do
         [ -s "$folder/program.s" ] && grep -q '"seed"' "$folder/finding.json" &&
-            grep -q '^  from:   seed 1, stream [0-9]' "$folder/report.txt" && echo "$folder"
+            grep -q '^  from:   stream [0-9]* of seed 1' "$folder/report.txt" && echo "$folder"
     done | wc -l)" "$1: every cause has its finding"
     is "$(grep '^cause ' "$tmp/out" | sed 's/^cause \([0-9]*\):.*/\1/' | sort)" \
         "$(sed -n 's/^cluster .* causes*: *\([0-9 ]*\).*/\1/p' "$tmp/out" | tr ' ' '\n' | sed '/^$/d' | sort)" \

@@ -15,4 +15,5 @@ sample() {
 sample "failures" python3 scripts/faults/inject.py --points 2 --only run,report-html,eval-jsonl,launch,dis,asm --kind memory,write,sync,link
 sample "damages" python3 scripts/faults/damage.py --count 100
 sample "kills" python3 scripts/faults/kills.py --count 8
+sample "planted faults" python3 scripts/faults/kills.py --planted
 finish

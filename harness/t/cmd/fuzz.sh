@@ -5,18 +5,6 @@ cd "$(dirname "$0")/../../.." || exit 2
 build=${BUILD:-build}
 make_tmp
 
-# run ARGUMENT...: gcncheck with these; $code, $tmp/out and $tmp/err are what came of it.
-run() {
-    "$gcncheck" "$@" >"$tmp/out" 2>"$tmp/err"
-    code=$?
-}
-
-# has PATTERN FILE TITLE: a line of $tmp/FILE matches.
-has() {
-    grep -q -- "$1" "$tmp/$2"
-    ok $? "$3" "$tmp/$2"
-}
-
 # What does not depend on time and folder.
 stable() {
     sed -e "s|$tmp/[a-z0-9]*|DIR|g" -e 's/, [0-9.]* s$//' "$tmp/out"
@@ -47,7 +35,7 @@ has '[1-9][0-9]* without what was refused' out "instructions were refused and ta
 is "$(streams)" $(($(verdicts))) "right, wrong and unimplemented are all streams"
 is "$(shown)" "$(wrong)" "each stream that shows the cause is wrong, also where something was refused"
 stable >"$tmp/stable"
-finding=$(ls -d "$tmp"/two/v_bfe_u32-e64-vgpr-* | head -1)
+finding=$tmp/two/v_bfe_u32-e64-vgpr
 for file in finding.json report.txt program.s candidate.case; do
     is yes "$([ -s "$finding/$file" ] && echo yes)" "the finding has $file"
 done
@@ -68,29 +56,29 @@ run run --mcpu gfx900 "$tmp/filled.case"
 is 1 $code "filled in, it checks"
 
 # ---- replay and min ----
-run replay "$finding"
+run replay --trust "$finding"
 is 1 $code "replay: it differs"
 has 'v_bfe_u32' out "replay: the report"
-EXAMPLE_DUT_BUG=0 "$gcncheck" replay "$finding" >"$tmp/out" 2>"$tmp/err"
+EXAMPLE_DUT_BUG=0 "$gcncheck" replay --trust "$finding" >"$tmp/out" 2>"$tmp/err"
 is 0 $? "replay with the bug off: it does not"
 case $gcncheck in
 /*) there=$gcncheck ;;
 *) there=$PWD/$gcncheck ;;
 esac
-(cd / && "$there" replay "$finding") >"$tmp/out" 2>"$tmp/err"
+(cd / && "$there" replay --trust "$finding") >"$tmp/out" 2>"$tmp/err"
 is 1 $? "replay from another folder: the device is found"
-has "again:  gcncheck replay $finding\$" out "the command to run it again works from there too"
+has "again:  gcncheck replay $finding --trust\$" out "the command to run it again works from there too"
 run replay "$finding" --dut model
 is 0 $code "replay on another device"
 cp "$build/example_dut.so" "$tmp/other.so"
 (cd "$tmp" && "$there" replay "$finding" --dut plugin:other.so) >"$tmp/out" 2>"$tmp/err"
 has "again:  gcncheck replay $finding --dut plugin:$tmp/other.so\$" out "the command names it, for any folder"
-run min "$finding"
+run min --trust "$finding"
 is 0 $code "min"
 cp -r "$finding" "$tmp/before"
-run min "$finding"
+run min --trust "$finding"
 is "" "$(diff -r "$tmp/before" "$finding")" "min of what is minimal changes nothing"
-EXAMPLE_DUT_BUG=0 "$gcncheck" min "$finding" >"$tmp/out" 2>"$tmp/err"
+EXAMPLE_DUT_BUG=0 "$gcncheck" min --trust "$finding" >"$tmp/out" 2>"$tmp/err"
 is 3 $? "min of what does not differ any more"
 
 # ---- no bug ----
@@ -168,7 +156,7 @@ while [ $tries -lt 120 ] && ! grep -q '^finding' "$tmp/out"; do
 done
 kill -9 $pid
 wait $pid 2>/dev/null
-run replay "$(sed -n 's/^finding \([^:]*\):.*/\1/p' "$tmp/out" | head -1)"
+run replay --trust "$(sed -n 's/^finding \([^:]*\):.*/\1/p' "$tmp/out" | head -1)"
 is 1 $code "what a killed campaign found is there"
 
 # ---- bad input ----

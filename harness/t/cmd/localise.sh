@@ -128,7 +128,7 @@ ok $? "so does a run that was cut short"
 
 # Reports: the blame is the opcode's, not the file's.
 "$gcncheck" report "$tmp/j" >"$tmp/text"
-grep -q '^    16  s_bitset1_b32 s$' "$tmp/text" && grep -q '^  SOP1 s_bitset1_b32 *0 *16 ' "$tmp/text" &&
+grep -q '^    16  s_bitset1_b32 base: scalar$' "$tmp/text" && grep -q '^  SOP1 s_bitset1_b32 *0 *16 ' "$tmp/text" &&
     grep -q '^        parts at step 2: s_bitset1_b32 s2, s1: s2: model 0x0' "$tmp/text"
 ok $? "the text page groups by it" "$tmp/text"
 "$gcncheck" report --format html "$tmp/j" | grep -q '<dt>parts at</dt><dd><code>step 2: s_bitset1_b32 s2, s1: s2: model'

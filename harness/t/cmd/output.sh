@@ -109,16 +109,16 @@ open(sys.argv[1], "wb").write(body + b',\n "checksum": "%08x"\n}' % zlib.crc32(b
 E2
 }
 longer
-expect "min of a finding with notes" 0 'instruction' "$gcncheck" min --quiet "$finding"
+expect "min of a finding with notes" 0 'instruction' "$gcncheck" min --trust --quiet "$finding"
 is mine "$(cat "$finding/notes.txt")" "the notes are there"
-expect "the finding is whole" 1 . "$gcncheck" replay "$finding"
+expect "the finding is whole" 1 . "$gcncheck" replay --trust "$finding"
 is "" "$(find "$tmp/found" -name '.*')" "nothing is left over"
 longer
 [ ! -f "$finding/report.txt" ] || echo "by hand" >>"$finding/report.txt"
-expect "min where a file was edited" 0 "report.txt was edited and stays as it is: --force" "$gcncheck" min --quiet "$finding"
+expect "min where a file was edited" 0 "report.txt was edited and stays as it is: --force" "$gcncheck" min --trust --quiet "$finding"
 is "by hand" "$(tail -1 "$finding/report.txt")" "the edit is there"
 longer
-expect "min --force" 0 'instruction' "$gcncheck" min --quiet --force "$finding"
+expect "min --force" 0 'instruction' "$gcncheck" min --trust --quiet --force "$finding"
 ! grep -q "by hand" "$finding/report.txt"
 ok $? "replaces it"
 mv "$finding" "$tmp/elsewhere"

@@ -46,7 +46,7 @@ try 2 '{"id":1,"code":"bf800000","in":{"a7":"5"}}\n' '{"id":1,"error":"in.a7: no
 try 2 '' '' 'gcncheck dis: unknown processor '"'gfx1'; known: $known" dis --mcpu gfx1
 try 2 '' '' "gcncheck list: $tmp/none: No such file or directory" list "$tmp/none"
 try 2 '' '' "gcncheck list: $tmp/in: Not a directory" list "$tmp/in"
-try 2 '' '' "gcncheck dis: $tmp/none: No such file or directory" dis "$tmp/none"
+try 2 '' '' "gcncheck dis: $tmp/none: cannot be opened: No such file or directory" dis "$tmp/none"
 try 0 'v_add_co_u32_e32 v0, vcc, v1, v2\n' '32000501\n' '' asm --mcpu gfx900
 try 0 '\n# nothing\n  // nothing\n v_add_co_u32 v0, s[4:5], v1, v2 clamp ; sum\n' 'd1198400 00020501\n' '' asm
 try 2 's_nop 0\nv_foo v0\ns_nop 1' 'bf800000\nerror: line 2: unknown mnemonic '"'v_foo'"'\nbf800001\n' '' asm

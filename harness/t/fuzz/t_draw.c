@@ -1,7 +1,7 @@
 /* What streams have: every opcode that the model executes on a processor, but for those in the
  * table of what is left out (fuzz/gen/left_out.def), and those are few and say why. Streams with
  * all of them are legal, end, and stay inside their windows. */
-#include "fuzz/gen/cover.h"
+#include "fuzz/cover/tally.h"
 #include "fuzz/gen/gen.h"
 #include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
@@ -19,7 +19,7 @@ struct drawing {
     struct stream *s;
     struct jobbuf *jb;
     struct model *mo;
-    struct cover *cover;
+    struct tally *tally;
 };
 
 /* Every instruction is legal, its text means it, and so is their sequence. */
@@ -70,13 +70,13 @@ static void test_streams(struct drawing *b)
         gen_stream(b->g, i, b->s);
         if ((!is_legal(b, &e) || !runs(b, &e)) && bad++ < 12)
             diag("stream %llu (%s): %s", (unsigned long long)i, isa_rows[b->s->focus].name, e.text);
-        cover_stream(b->cover, &b->isa, b->s);
+        tally_code(b->tally, &b->isa, b->s->code, b->s->code_dw);
     }
     is_u64(0, bad, "%s: %u streams are legal and end inside their windows", b->mcpu,
            ROUNDS * b->g->op_count);
 }
 
-static bool is_drawn(const struct cover *c, u32 op)
+static bool is_drawn(const struct tally *c, u32 op)
 {
     for (u32 form = 0; form < FORM_COUNT; form++)
         if (c->form[op][form])
@@ -87,17 +87,17 @@ static bool is_drawn(const struct cover *c, u32 op)
 static void test_opcodes(struct drawing *b)
 {
     u32 modelled = 0, never = 0, left_out = 0, both = 0;
-    u64 packed = 0, insns = b->cover->insns;
+    u64 packed = 0, insns = b->tally->insns;
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         if (!isa_has(&b->isa, op) || !isa_modelled(op))
             continue;
-        bool drawn = is_drawn(b->cover, op), out = gen_left_out(op) != NULL;
+        bool drawn = is_drawn(b->tally, op), out = gen_left_out(op) != NULL;
         modelled++;
         left_out += out;
         both += drawn && out;
         if (!drawn && !out && never++ < 20)
             diag("%s: never: %s", b->mcpu, isa_rows[op].name);
-        packed += isa_rows[op].enc == ENC_VOP3P ? b->cover->form[op][FORM_BASE] : 0;
+        packed += isa_rows[op].enc == ENC_VOP3P ? b->tally->form[op][FORM_BASE] : 0;
     }
     is_u64(0, never, "%s: of %u modelled opcodes all are drawn", b->mcpu, modelled - left_out);
     ok(left_out && left_out <= LEFT_OUT_MAX, "%s: but for %u that are left out", b->mcpu, left_out);
@@ -121,16 +121,16 @@ static void test_processor(const char *mcpu)
     struct drawing b = { .mcpu = mcpu,
                          .g = calloc(1, sizeof *b.g),
                          .s = calloc(1, sizeof *b.s),
-                         .cover = calloc(1, sizeof *b.cover),
+                         .tally = calloc(1, sizeof *b.tally),
                          .jb = jobbuf_new() };
-    if (!b.g || !b.s || !b.cover || !b.jb || isa_open(&b.isa, mcpu, &e) ||
+    if (!b.g || !b.s || !b.tally || !b.jb || isa_open(&b.isa, mcpu, &e) ||
         model_open(&b.mo, mcpu, "host", NULL, &e) || gen_open(b.g, &b.isa, &gen_cfg_default, &e))
         bail("%s: %s", mcpu, e.text);
     test_streams(&b);
     test_opcodes(&b);
     free(b.g);
     free(b.s);
-    free(b.cover);
+    free(b.tally);
     jobbuf_free(b.jb);
     model_close(b.mo);
 }

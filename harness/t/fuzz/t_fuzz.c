@@ -1,6 +1,6 @@
 /* The generator: 20,000 streams are legal, end, stay inside their windows, are the same again, and
  * show every opcode in every form. */
-#include "fuzz/gen/cover.h"
+#include "fuzz/cover/tally.h"
 #include "fuzz/gen/gen.h"
 #include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
@@ -19,7 +19,7 @@ struct bench {
     struct stream *s;
     struct jobbuf *jb;
     struct model *mo;
-    struct cover *cover;
+    struct tally *tally;
     u64 *hash;
     u64 insns, steps, waves, outside, loops;
     u32 several, features;
@@ -85,7 +85,7 @@ static void test_streams(struct bench *b)
         b->outside += (b->s->features & GEN_LDS_OUTSIDE) != 0;
         b->several += b->s->waves > 1;
         b->features |= b->s->features;
-        cover_stream(b->cover, &b->isa, b->s);
+        tally_code(b->tally, &b->isa, b->s->code, b->s->code_dw);
     }
     is_u64(0, illegal, "every stream is legal");
     is_u64(0, stuck, "every stream ends within its bound and inside its windows");
@@ -115,7 +115,7 @@ static u32 gaps(const struct bench *b)
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         u32 forms = gen_forms(&b->isa, op);
         for (u32 form = 0; form < FORM_COUNT; form++)
-            if (forms >> form & 1 && !b->cover->form[op][form] && n++ < 8)
+            if (forms >> form & 1 && !b->tally->form[op][form] && n++ < 8)
                 diag("never: %s, %s", isa_rows[op].name, isa_form_names[form]);
     }
     return n;
@@ -124,29 +124,13 @@ static u32 gaps(const struct bench *b)
 static void test_coverage(struct bench *b)
 {
     is_u64(0, gaps(b), "every opcode appears in every form");
-    is_u64(STREAMS, b->cover->streams, "every stream was counted");
-    is_u64(b->insns, b->cover->insns, "every instruction was counted");
+    is_u64(STREAMS, b->tally->streams, "every stream was counted");
+    is_u64(b->insns, b->tally->insns, "every instruction was counted");
     is_hex(GEN_ALL & ~GEN_MATRIX, b->features, "every feature that there is, is made use of");
     ok(b->several > STREAMS / 20, "%u streams of several waves", b->several);
-    u32 never = 0;
-    for (u32 i = 0; i < COVER_MODIFIERS; i++) {
-        u64 sum = 0;
-        for (u32 op = 0; op < isa_op_count; op++)
-            sum += b->cover->modifier[op][i];
-        never += sum < 100;
-    }
-    is_u64(0, never, "every modifier is made use of");
-    u64(*kind)[COVER_KINDS] = b->cover->kind[OP_v_add_f32];
-    ok(kind[1][COVER_VGPR] && kind[1][COVER_SGPR] && kind[1][COVER_VCC] && kind[1][COVER_M0] &&
-           kind[1][COVER_EXEC] && kind[1][COVER_SPECIAL] && kind[1][COVER_INLINE_INT] &&
-           kind[1][COVER_INLINE_FLOAT] && kind[1][COVER_LITERAL],
-       "v_add_f32 has every kind of first source");
-    ok(kind[2][COVER_VGPR] && kind[2][COVER_SGPR] && !kind[2][COVER_LITERAL] &&
-           !kind[0][COVER_SGPR],
-       "no literal as second source, no scalar destination");
-    u64 twice = b->cover->form[OP_v_add_f32][FORM_BASE] * 2;
-    cover_merge(b->cover, b->cover);
-    is_u64(twice, b->cover->form[OP_v_add_f32][FORM_BASE], "coverage adds up");
+    u64 twice = b->tally->form[OP_v_add_f32][FORM_BASE] * 2;
+    tally_merge(b->tally, b->tally);
+    is_u64(twice, b->tally->form[OP_v_add_f32][FORM_BASE], "tallies add up");
 }
 
 /* Whether every opcode of the stream's program is allowed, or s_endpgm. */
@@ -374,9 +358,9 @@ int main(void)
     b.g = calloc(1, sizeof *b.g);
     b.s = calloc(1, sizeof *b.s);
     b.hash = calloc(STREAMS, sizeof *b.hash);
-    b.cover = calloc(1, sizeof *b.cover);
+    b.tally = calloc(1, sizeof *b.tally);
     b.jb = jobbuf_new();
-    if (isa_open(&b.isa, "gfx900", &e) || !b.g || !b.s || !b.hash || !b.cover || !b.jb ||
+    if (isa_open(&b.isa, "gfx900", &e) || !b.g || !b.s || !b.hash || !b.tally || !b.jb ||
         model_open(&b.mo, "gfx900", "ref", NULL, &e))
         bail("cannot start: %s", e.text);
     if (gen_open(b.g, &b.isa, &gen_cfg_default, &e))
@@ -393,7 +377,7 @@ int main(void)
     free(b.g);
     free(b.s);
     free(b.hash);
-    free(b.cover);
+    free(b.tally);
     jobbuf_free(b.jb);
     model_close(b.mo);
     return done();

@@ -33,8 +33,8 @@ static void try_bad_files(void)
 {
     struct case_paths paths = { 0 };
     struct err e;
-    if (casefile_find("harness/t/bad", &paths, &e) != ST_OK)
-        bail("harness/t/bad: %s (run from the top of the repository)", e.text);
+    if (casefile_find("harness/t/bad/case", &paths, &e) != ST_OK)
+        bail("harness/t/bad/case: %s (run from the top of the repository)", e.text);
     casefile_sort(&paths);
     ok(paths.count >= 70, "%u bad files", paths.count);
     for (u32 i = 0; i < paths.count; i++)

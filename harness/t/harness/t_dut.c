@@ -84,7 +84,7 @@ static void bad_specs(void)
         { "pipe:printf '\\005\\000\\000\\000\\201\\242id\\001'; cat >/dev/null",
           "name or version missing" },
         { "pipe:printf '\\000\\000\\000\\000'; cat >/dev/null", "not one msgpack value" },
-        { "pipe:sleep 100", "did not answer hello (no answer in 0.8 s)" },
+        { "pipe:sleep 100", "did not answer hello (no answer in 6.4 s)" },
         { "pipe:sleep 100 & exit 5", "exited with code 5" },
         { "pipe:exec >&-; sleep 100", "closed its end of the pipe" },
         { "pipe:cat /dev/zero", "more than one frame" },
@@ -109,7 +109,7 @@ static void bad_plugins(void)
         { "bad_load", "crash (SIGABRT) while it was loaded" },
         { "bad_entry", "crash (exited with code 4) in gcncheck_dut()" },
         { "bad_can", "can(124) answers 7" },
-        { "bad_slow", "no answer in 800 ms in can()" },
+        { "bad_slow", "no answer in 6400 ms in can()" },
         { "bad_undefined", "nobody_has_this" },
     };
     for (size_t i = 0; i < COUNT_OF(list); i++) {
@@ -269,7 +269,9 @@ static const struct wrong pipe_wrongs[] = {
     { BAD_OUTCOME, OUT_NONSENSE, "outcome missing, or not 1 to 5" },
     { 100, OUT_NONSENSE, "0 results for 1 jobs" },
     { 101, OUT_NONSENSE, "printed 'hell...' where a frame should begin" },
-    { 102, OUT_NONSENSE, "a frame of 4294967295 bytes (at most 268435456)" },
+    /* 64 KiB, 2 KiB for the job, 12 for its one value and as many for the value's dword, and 16 for
+     * each byte of LDS and windows. */
+    { 102, OUT_NONSENSE, "a frame of 4294967295 bytes (at most 69656)" },
     { 103, OUT_CRASH, "exited with code 0" },
     { 105, OUT_NONSENSE, "the result is not a map" },
     { 106, OUT_NONSENSE, "out does not hold 1 values of the right sizes" },
@@ -490,7 +492,7 @@ static void class_names(void)
             is_numbered |= numbered[i] == (enum dut_class) class;
         if (is_numbered)
             continue;
-        bool same = place_parse(name, strlen(name), &p, &why) == ST_OK &&
+        bool same = place_parse(PLACE_GEN, name, strlen(name), &p, &why) == ST_OK &&
                     p.place == dut_class_place((enum dut_class) class);
         for (u32 i = 0; same && i < p.dw; i++)
             same = dut_place_class(p.place + i) == (enum dut_class) class;

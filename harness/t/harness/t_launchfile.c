@@ -442,7 +442,8 @@ static void test_kernarg(void)
     struct kernarg ka;
     struct err e = { .text = "" };
     must_open(&l, "kernel k\ngrid 1000 7 3\nworkgroup 64 2 1\n" ALL_ARGS);
-    if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "builds a kernarg segment %s", e.text))
+    if (!ok(kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e) == ST_OK,
+            "builds a kernarg segment %s", e.text))
         return;
     /* LDS: 100 fixed, 40 at 112 (a multiple of 16), 1000 at 192 (a multiple of 64), so 1192 in
      * all. */
@@ -461,8 +462,8 @@ static void test_kernarg(void)
     launch_close(&l);
 
     must_open(&l, "kernel k\ngrid 100 1 1\nworkgroup 256 1 1\n" ALL_ARGS);
-    ok(kernarg_build(&k, &l, &ka, &e) == ST_OK && ka.bytes[40] == 0 && ka.bytes[44] == 1 &&
-           ka.bytes[58] == 100 && ka.bytes[104] == 1,
+    ok(kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e) == ST_OK && ka.bytes[40] == 0 &&
+           ka.bytes[44] == 1 && ka.bytes[58] == 100 && ka.bytes[104] == 1,
        "a grid of one dimension, smaller than a work-group: no whole group in x, one in y, 100 "
        "left over");
     kernarg_close(&ka);
@@ -473,8 +474,8 @@ static void test_kernarg(void)
     must_open(&l,
               "shared 8\n" HEAD "buf a.bin\ni8 -2\nlocal 40\nlocal 1000\naside tmp 64\nptr 4 2\n"
               "global g u32 1\nbytes 0102030405060708\n");
-    ok(kernarg_build(&k, &l, &ka, &e) == ST_OK && ka.addresses[4] == 0x300011000 &&
-           ka.addresses[5] == 0 && ka.addresses[6] == 0,
+    ok(kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e) == ST_OK &&
+           ka.addresses[4] == 0x300011000 && ka.addresses[5] == 0 && ka.addresses[6] == 0,
        "a buffer aside has an address, a pointer and a variable have none");
     ok(memcmp(ka.bytes + 24, "\2\20\1\0\3\0\0\0\1\2\3\4\5\6\7\10", 16) == 0,
        "an argument that points into it, then bytes");
@@ -483,7 +484,8 @@ static void test_kernarg(void)
     kernarg_close(&ka);
     launch_close(&l);
     must_open(&l, "kernel k\ngrid 64 2 1\nworkgroup 64 1 1\n" ALL_ARGS);
-    ok(kernarg_build(&k, &l, &ka, &e) == ST_OK && ka.bytes[104] == 2, "a grid of two dimensions");
+    ok(kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e) == ST_OK && ka.bytes[104] == 2,
+       "a grid of two dimensions");
     kernarg_close(&ka);
     launch_close(&l);
 }
@@ -503,7 +505,8 @@ static void test_pointers(void)
     m.kernarg_size = 8;
     must_open(&l, HEAD "aside tmp 16\ni8 -1\nu16 2\nbuf a.bin\nstruct b.bin\nu32 3\nlocal 4\n"
                        "pointer 3 8 0 16\npointer 4 0 3\npointer 0 4 0\n");
-    if (!ok(kernarg_build(&k, &l, &ka, &e) == ST_OK, "arguments in their order %s", e.text))
+    if (!ok(kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e) == ST_OK,
+            "arguments in their order %s", e.text))
         return;
     static const u8 want[32] = { 0xff,        [2] = 2,  [9] = 0x10, [10] = 1, [12] = 3,
                                  [17] = 0x10, [18] = 1, [20] = 3,   [24] = 3, [28] = 112 };
@@ -523,13 +526,14 @@ static void test_pointers(void)
     must_open(&l, HEAD "tmp 8\naside tmp 8\n");
     struct kernel_meta whole = all_kinds();
     k.meta = &whole;
-    ok(kernarg_build(&k, &l, &ka, &e) == ST_INPUT, "what stands aside is not counted");
+    ok(kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e) == ST_INPUT,
+       "what stands aside is not counted");
     is_str("kernel k takes 6 arguments, 1 are given", e.text, "and the message says so");
     launch_close(&l);
     m.kernarg_size = 0;
     k.meta = &m;
     must_open(&l, HEAD "tmp 8\n");
-    kernarg_build(&k, &l, &ka, &e);
+    kernarg_build(&k, &l, isa_target_find("gfx900"), &ka, &e);
     is_str("kernel k takes 0 arguments, 1 are given", e.text, "a kernel without arguments");
     launch_close(&l);
 }
@@ -547,7 +551,7 @@ static void build(struct built *b, const struct kernel_meta *m, const char *text
     struct codeobj_kernel k = { .meta = m };
     must_open(&b->l, text);
     b->e = (struct err){ .text = "" };
-    b->st = kernarg_build(&k, &b->l, &b->ka, &b->e);
+    b->st = kernarg_build(&k, &b->l, isa_target_find("gfx900"), &b->ka, &b->e);
 }
 
 static void built_close(struct built *b)

@@ -242,7 +242,7 @@ static u32 judge(struct hand *h)
     u32 n = 0;
     for (u32 i = 0; i < LANES; i++)
         result_init(&h->r[i]);
-    run_compare(h->scratch, h->u, h->job, h->r);
+    run_compare(h->scratch, h->u, h->job, h->r, NULL);
     for (u32 i = 0; i < LANES; i++)
         n += h->r[i].diff_count;
     return n;

@@ -21,7 +21,7 @@ finds() {
     shift
     "$gcncheck" launch "$@" "$co" "$tmp/launch.txt" > "$tmp/out" 2>&1
     code=$?
-    grep -q "kernel[.][a-z]*:$line):" "$tmp/out" && [ $code != 0 ]
+    grep -q "[ (]$file:$line):" "$tmp/out" && [ $code != 0 ]
 }
 
 # results ARGUMENTS...: what is in the first buffer afterwards.
@@ -65,25 +65,28 @@ try() {
     esac
 }
 
-for source in kernel.cl:O2:128 kernel.s:asm:64; do
+for source in kernel.cl:O2:128 kernel.s:asm:64 races.s:races:128; do
     items=${source##*:}
+    file=${source%%:*}
     co=$folder/gfx900.$(echo $source | cut -d: -f2).co
     awk '/^__kernel/ { name = $3; sub(/[(].*/, "", name) } /^[a-z0-9_]*:$/ { name = $1; sub(/:/, "", name) }
          { at = index($0, "HERE ") } at && name { split(substr($0, at + 5), word, " "); print name, FNR, word[1] }' \
-        $folder/${source%%:*} > "$tmp/planted"
+        "$folder/$file" > "$tmp/planted"
     while read -r kernel line how; do
         describe "$kernel" "$items"
         [ "$items" = 64 ] || echo "u32 14" >> "$tmp/launch.txt"
         try "$kernel" "$line" "$how"
     done < "$tmp/planted"
 done
-"$gcncheck" launch --check-memory cases/kernels/groups_wait/gfx900.O3.co cases/kernels/groups_wait/launch.txt > "$tmp/out" 2>&1
-ok $? "a grid barrier is right" "$tmp/out"
-for launch in cases/kernels/*/launch.txt; do
-    for co in "${launch%launch.txt}"gfx9*.co; do
-        mcpu=${co##*/}
-        "$gcncheck" launch --check-memory --mcpu "${mcpu%%.*}" "$co" "$launch" > "$tmp/out" 2>&1
-        ok $? "nothing is found in $co" "$tmp/out"
+for check in check-memory check-races; do
+    "$gcncheck" launch --$check cases/kernels/groups_wait/gfx900.O3.co cases/kernels/groups_wait/launch.txt > "$tmp/out" 2>&1
+    ok $? "a grid barrier is right to --$check" "$tmp/out"
+    for launch in cases/kernels/*/launch.txt; do
+        for co in "${launch%launch.txt}"gfx9*.co; do
+            mcpu=${co##*/}
+            "$gcncheck" launch --$check --mcpu "${mcpu%%.*}" "$co" "$launch" > "$tmp/out" 2>&1
+            ok $? "nothing is found in $co by --$check" "$tmp/out"
+        done
     done
 done
 finish

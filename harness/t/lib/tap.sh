@@ -93,6 +93,19 @@ expect() {
     ok 1 "$tap_title"
 }
 
+# run ARGUMENT...: gcncheck with these, after make_tmp; $code, $tmp/out and $tmp/err are what came of it. Scripts that run it
+# otherwise have a run of their own.
+run() {
+    "$gcncheck" "$@" >"$tmp/out" 2>"$tmp/err"
+    code=$?
+}
+
+# has PATTERN FILE TITLE: a line of $tmp/FILE matches.
+has() {
+    grep -q -- "$1" "$tmp/$2"
+    ok $? "$3" "$tmp/$2"
+}
+
 # refuse TITLE CODE PATTERN COMMAND...: it ends with CODE within a minute and says one line on standard error, which matches.
 # Standard output is not looked at. Its input is empty.
 refuse() {

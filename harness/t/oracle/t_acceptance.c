@@ -1,6 +1,5 @@
 /* Which results may differ, by hand: one instruction, lane by lane, in the MODE given. Lane n has
  * operands a[n], b[n], c[n]. */
-#include "harness/ask/samples.h"
 #include "harness/t/lib/machine.h"
 #include "oracle/accept/acceptance.h"
 
@@ -390,7 +389,7 @@ static void test_claims(void)
         enum isa_form form = FORM_BASE;
         while (!(row->forms >> form & 1))
             form++;
-        samples_neutral(&isa, op, form, &in);
+        insn_neutral(&isa, op, form, &in);
         u32 alts = 0;
         u64 any = 0, near = 0;
         for (u32 mode = 0; mode < 16; mode++) {

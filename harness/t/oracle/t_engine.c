@@ -160,29 +160,56 @@ static void compare_op(struct pair *p, const struct isa *isa, isa_op op, u32 rou
     is_u64(0, bad, "%s: random operands, waves that differ of %u", isa_rows[op].name, rounds);
 }
 
-int main(int argc, char **argv)
+/* The rows of a processor that none before it had and that the engines execute differently. */
+static u32 rows_of(const struct pair *p, const struct isa *isa, u8 *taken, u16 *op)
 {
-    u32 rounds = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 2048;
-    static struct isa isa;
-    static struct pair p;
+    u32 count = 0;
+    for (u32 i = 1; i < isa_op_count; i++) {
+        if (!isa_has(isa, i) || taken[i] || p->ref.sem[i] == p->host.sem[i])
+            continue;
+        taken[i] = 1;
+        op[count++] = (u16)i;
+    }
+    return count;
+}
+
+static void compare_rows(struct pair *p, const struct isa *isa, const u16 *op, u32 count,
+                         u32 rounds)
+{
     struct machine_cfg cfg = { .waves_max = 1 };
     struct err e = { .text = "" };
-    if (isa_open(&isa, "gfx900", &e) || engine_open(&p.ref, "ref", &e) ||
-        engine_open(&p.host, "host", &e) || machine_open(&p.a, &isa, &p.ref, &cfg, &e) ||
-        machine_open(&p.b, &isa, &p.host, &cfg, &e))
+    if (machine_open(&p->a, isa, &p->ref, &cfg, &e) || machine_open(&p->b, isa, &p->host, &cfg, &e))
         bail("%s", e.text);
-    machine_reset(p.a, 1, 0);
-    machine_reset(p.b, 1, 0);
-    u32 rows = 0;
-    for (u32 op = 1; op < isa_op_count; op++)
-        rows += p.ref.sem[op] != p.host.sem[op];
+    machine_reset(p->a, 1, 0);
+    machine_reset(p->b, 1, 0);
+    for (u32 i = 0; i < count; i++)
+        compare_op(p, isa, op[i], rounds);
+    machine_close(p->a);
+    machine_close(p->b);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const mcpu[] = { "gfx900", "gfx908", "gfx803" };
+    enum { MCPUS = COUNT_OF(mcpu) };
+    u32 rounds = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 2048;
+    static struct isa isa[MCPUS];
+    static struct pair p;
+    static u8 taken[OPS_MAX];
+    static u16 op[MCPUS][OPS_MAX];
+    u32 count[MCPUS], rows = 0;
+    struct err e = { .text = "" };
+    if (engine_open(&p.ref, "ref", &e) || engine_open(&p.host, "host", &e))
+        bail("%s", e.text);
+    for (u32 i = 0; i < MCPUS; i++) {
+        if (isa_open(&isa[i], mcpu[i], &e))
+            bail("%s", e.text);
+        rows += count[i] = rows_of(&p, &isa[i], taken, op[i]);
+    }
     if (rows == 0)
         skip_all("this CPU has no AVX2 and FMA: host is ref");
     plan(rows * 2);
-    for (u32 op = 1; op < isa_op_count; op++)
-        if (p.ref.sem[op] != p.host.sem[op])
-            compare_op(&p, &isa, op, rounds);
-    machine_close(p.a);
-    machine_close(p.b);
+    for (u32 i = 0; i < MCPUS; i++)
+        compare_rows(&p, &isa[i], op[i], count[i], rounds);
     return done();
 }

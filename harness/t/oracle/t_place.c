@@ -3,11 +3,13 @@
 
 #include "harness/t/lib/tap_test.h"
 
+static enum gen gen = GEN_GFX9; /* whose names are tried */
+
 static bool reads_as(const char *text, u32 place, u32 dw, i32 lane)
 {
     struct place_range p;
     const char *why;
-    return place_parse(text, strlen(text), &p, &why) == ST_OK && !why && p.place == place &&
+    return place_parse(gen, text, strlen(text), &p, &why) == ST_OK && !why && p.place == place &&
            p.dw == dw && p.lane == lane;
 }
 
@@ -18,7 +20,7 @@ static bool is_name(const char *text, u32 place, u32 dw, i32 lane)
     char buf[PLACE_NAME_MAX];
     struct text t;
     text_init(&t, buf, sizeof buf);
-    place_print(&t, &p);
+    place_print(gen, &t, &p);
     return reads_as(text, place, dw, lane) && strcmp(buf, text) == 0;
 }
 
@@ -101,13 +103,43 @@ static void try_lanes(void)
     is_u64(0, bad, "lanes, in both directions");
 }
 
+/* Before gfx9 the trap handler and its data are scalar registers, and the temporaries are fewer. */
+static void try_older(void)
+{
+    static const struct {
+        enum gen gen;
+        const char *name;
+        u16 place;
+        u8 dw;
+    } older[] = {
+        { GEN_GFX8, "tba", 108, 2 },       { GEN_GFX8, "tba_lo", 108, 1 },
+        { GEN_GFX8, "tma", 110, 2 },       { GEN_GFX8, "tma_hi", 111, 1 },
+        { GEN_GFX8, "ttmp0", 112, 1 },     { GEN_GFX8, "ttmp[8:11]", 120, 4 },
+        { GEN_GFX8, "s101", 101, 1 },      { GEN_GFX8, "flat_scratch", 102, 2 },
+        { GEN_GFX7, "s103", 103, 1 },      { GEN_GFX7, "flat_scratch", 104, 2 },
+        { GEN_GFX7, "ttmp[0:1]", 112, 2 },
+    };
+    struct place_range p;
+    const char *why;
+    for (u32 i = 0; i < COUNT_OF(older); i++) {
+        gen = older[i].gen;
+        ok(is_name(older[i].name, older[i].place, older[i].dw, -1), "%s: %s, in both directions",
+           isa_gen_name(gen), older[i].name);
+    }
+    gen = GEN_GFX8;
+    ok(place_parse(gen, "ttmp12", 6, &p, &why) == ST_INPUT, "gfx8 has no ttmp12");
+    ok(place_parse(gen, "s102", 4, &p, &why) == ST_INPUT, "gfx8 has no s102");
+    gen = GEN_GFX9;
+    ok(place_parse(gen, "tma", 3, &p, &why) == ST_INPUT, "gfx9 has no register tma");
+}
+
 /* Every place that a wave has is called something that is read as this place. */
 static void try_every_place(void)
 {
     for (u32 place = 0; place < PLACE_COUNT; place++) {
         char name[PLACE_NAME_MAX];
         bool exists = place != 125 && (place < SGPRS || place >= PLACE_V0);
-        if (reads_as(place_name(place, name), place, 1, -1) != exists) {
+        if (reads_as(place_name(gen, place, name), place, 1, -1) != exists) {
             ok(false, "place %u is called %s", place, name);
             return;
         }
@@ -155,7 +187,7 @@ static void try_refused(void)
     for (u32 i = 0; i < COUNT_OF(refused); i++) {
         struct place_range p;
         const char *why;
-        enum status st = place_parse(refused[i].text, strlen(refused[i].text), &p, &why);
+        enum status st = place_parse(gen, refused[i].text, strlen(refused[i].text), &p, &why);
         bool same =
             why && refused[i].why ? strcmp(why, refused[i].why) == 0 : why == refused[i].why;
         ok(st == ST_INPUT && same, "'%s' is refused: %s", refused[i].text,
@@ -173,10 +205,11 @@ int main(void)
     try_lanes();
     try_every_place();
     try_refused();
+    try_older();
     char cut[] = "v12";
     struct place_range p;
     const char *why;
-    ok(place_parse(cut, 2, &p, &why) == ST_OK && p.place == PLACE_V0 + 1,
+    ok(place_parse(gen, cut, 2, &p, &why) == ST_OK && p.place == PLACE_V0 + 1,
        "no byte beyond the length");
     return done();
 }

@@ -83,7 +83,7 @@ static void test_names(void)
 /* What help says of a processor is so. */
 static void test_help(void)
 {
-    const char *text = cmd_find("list")->text, *described = strstr(text, "Described");
+    const char *text = cmd_find("list")->text[0], *described = strstr(text, "Described");
     for (u32 i = 0; isa_target_at(i); i++) {
         const char *found = strstr(text, isa_target_at(i)->mcpu);
         ok(found && (found < described) == isa_target_modelled(isa_target_at(i)),

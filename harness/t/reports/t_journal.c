@@ -34,6 +34,7 @@ static void fill(struct result *r, u32 n)
     for (u32 i = 0; i < RESULT_TEXTS; i++)
         result_text((char *)r + result_texts[i].offset, result_texts[i].size, "%s %u",
                     result_texts[i].name, n);
+    RESULT_SET(r->again, "gcncheck run %u", n); /* anything else is read as edited */
     RESULT_SET(r->program, "s_nop 0\ns_nop %u\n", n);
     r->line = n;
     r->dwords[0] = 0xffffffff;
@@ -386,6 +387,162 @@ static void resume(void)
     is_i64(ST_OK, read_journal().st, "a journal that was not there is begun");
 }
 
+/* ---- states ---- */
+
+enum { STATE_LONG = 3 * (JOURNAL_RECORD_MAX / 2) + 17 };
+
+/* Byte `at` of the nth state. */
+static u8 state_byte(u32 n, size_t at)
+{
+    return (u8)(hash_mix(n, at) >> 7);
+}
+
+static void put_state(struct journal *j, u32 n, size_t size)
+{
+    struct err e = { 0 };
+    u8 *bytes = malloc(size + 1);
+    if (!bytes)
+        bail("no memory");
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = state_byte(n, i);
+    must(journal_state(j, bytes, size, &e), &e);
+    must(journal_flush(j, &e), &e);
+    free(bytes);
+}
+
+/* States that were handed over: how many, their sizes in all, and bytes that are not as written. */
+struct states {
+    u32 count, refused; /* the number of the one that is refused */
+    u64 size, wrong;
+};
+
+static enum status take_state(void *arg, const u8 *bytes, size_t size, struct err *e)
+{
+    struct states *s = arg;
+    if (s->count == s->refused)
+        return err_set(e, ST_INPUT, "is of another DUT");
+    for (size_t i = 0; i < size; i++)
+        s->wrong += bytes[i] != state_byte(s->count, i);
+    s->size += size;
+    s->count++;
+    return ST_OK;
+}
+
+/* head, state 0, result, state 1 (long), result, state 2 (empty), `results` results, a row. */
+static void write_states(u32 results)
+{
+    static const struct journal_row row = { "fuzz", 1, { "streams" } };
+    struct journal *j;
+    struct err e = { 0 };
+    struct result r;
+    unlink(path);
+    must(journal_create(path, false, &head, &j, &e), &e);
+    for (u32 i = 0; i < 3; i++) {
+        put_state(j, i, i == 0 ? 9 : i == 1 ? (size_t)STATE_LONG : 0);
+        fill(&r, i);
+        if (i < 2)
+            must(journal_result(j, &r, &e), &e);
+    }
+    for (u32 i = 0; i < results; i++) {
+        fill(&r, 7);
+        must(journal_result(j, &r, &e), &e);
+    }
+    must(journal_row(j, &row, &e), &e);
+    must(journal_close(j, results == 0, &e), &e);
+}
+
+/* Goes on with a journal cut off at `size` bytes; answers what was handed over. */
+static struct states go_on(size_t size, u32 results)
+{
+    struct states s = { .refused = UINT32_MAX };
+    struct journal *j;
+    struct err e = { 0 };
+    write_states(results);
+    if (size && truncate(path, (off_t)size) != 0)
+        bail("cannot cut %s", path);
+    must(journal_resume_states(path, &head, take_state, &s, &j, &e), &e);
+    must(journal_close(j, false, &e), &e);
+    return s;
+}
+
+static void states(void)
+{
+    struct journal *j;
+    struct err e = { 0 };
+    size_t size;
+    write_states(2);
+    free(slurp(&size));
+    struct states s = go_on(0, 2);
+    struct tally t = read_journal();
+    is_u64(3, s.count, "every state is handed over");
+    is_u64(9 + STATE_LONG, s.size, "whole, the one in four records as well");
+    is_u64(0, s.wrong, "as it was written");
+    is_u64(2, t.results, "the results behind the last are gone, those before are not");
+    is_u64(0, t.rows, "nor is the row there any more");
+    is_u64(0, t.wrong + t.damages, "and nothing is damaged");
+    go_on(0, 0);
+    is_u64(0, read_journal().parts_ended, "one that had come to its end has none any more");
+
+    u32 bad = 0, last = 0;
+    size_t step = size / 97;
+    for (size_t cut = 1; cut < size; cut += step) {
+        write_states(2);
+        if (truncate(path, (off_t)cut) != 0)
+            bail("cannot cut %s", path);
+        s = (struct states){ .refused = UINT32_MAX };
+        enum status st = journal_resume_states(path, &head, take_state, &s, &j, &e);
+        if (st != ST_OK && cut > 300)
+            diag("cut at %zu: %s", cut, e.text);
+        bad += (st != ST_OK && cut > 300) || s.wrong || s.count < last;
+        last = s.count;
+        if (st == ST_OK)
+            journal_close(j, false, &e);
+        bad += st == ST_OK && (t = read_journal(), t.damages || t.torn_bytes || t.results > last);
+    }
+    is_u64(0, bad, "cut off anywhere it goes on with what is whole");
+    is_u64(3, last, "which in the end is all");
+}
+
+static void other_states(void)
+{
+    struct states s = { .refused = 1 };
+    struct journal *j;
+    struct err e = { 0 };
+    write_states(0);
+    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+           "a state that is not ours ends it");
+    ok(strcmp(e.text, "is of another DUT") == 0 && strcmp(e.file, path) == 0, "%s: %s", e.file,
+       e.text);
+    is_u64(1, read_journal().ends, "the journal stays as it is");
+    write_journal(2, true);
+    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+           "results without a state are not gone on with");
+    struct journal_head other = head;
+    strcpy(other.args, "run other");
+    write_journal(0, false);
+    e = (struct err){ 0 };
+    is_i64(ST_INPUT, journal_resume_states(path, &other, take_state, &s, &j, &e),
+           "nor is another command line's, without a state");
+    ok(strstr(e.text, "belongs to another run: gcncheck ") != NULL, "%s", e.text);
+    is_i64(ST_OK, journal_resume_states(path, &head, take_state, &s, &j, &e),
+           "one with nothing but its head is");
+    must(journal_close(j, true, &e), &e);
+    write_states(0);
+    size_t size;
+    u8 *bytes = slurp(&size);
+    u8 *twice = malloc(2 * size);
+    if (!twice)
+        bail("no memory");
+    memcpy(twice, bytes, size);
+    memcpy(twice + size, bytes, size);
+    spill(twice, 2 * size);
+    free(twice);
+    free(bytes);
+    s = (struct states){ .refused = UINT32_MAX };
+    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+           "nor are two runs");
+}
+
 static void full_disk(void)
 {
     struct journal *j;
@@ -406,6 +563,8 @@ int main(void)
     garbage();
     killed_writer();
     resume();
+    states();
+    other_states();
     full_disk();
     unlink(path);
     rmdir(dir);

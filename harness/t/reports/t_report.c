@@ -245,7 +245,7 @@ static void escapes(void)
     fclose(out);
     ok(strstr(text, "<script") == NULL, "without scripts");
     ok(nests(text, why, sizeof(why)), "its tags nest: %s", why);
-    ok(strstr(text, "tests=\"5\" failures=\"1\" errors=\"1\" skipped=\"2\"") != NULL,
+    ok(strstr(text, "tests=\"6\" failures=\"1\" errors=\"1\" skipped=\"3\"") != NULL,
        "its counts are right");
     free(text);
 }
@@ -364,8 +364,41 @@ static void json(void)
     free(line);
 }
 
+/* The line that says how to run a case again: our own ones are commands, others become inert. */
+static void commands(void)
+{
+    static const struct {
+        const char *again, *want; /* NULL: it stays */
+    } list[] = {
+        { "gcncheck run cases/vop2/v_add_u32.case:11 --form e64 --mcpu gfx900", NULL },
+        { "gcncheck run 'a b.case' --dut 'pipe:cd /x && python3 y'", NULL },
+        { "gcncheck replay 'it'\\''s' --trust", NULL },
+        { "", NULL },
+        { "gcncheck run x; rm y", "edited gcncheck run x? rm y" },
+        { "gcncheck run $(x)", "edited gcncheck run ??x?" },
+        { "gcncheck run 'x", "edited gcncheck run ?x" },
+        { "gcncheck run 'x''", "edited gcncheck run ?x??" },
+        { "gcncheck run x\\", "edited gcncheck run x?" },
+        { "gcncheck run x\\'; rm y'", "edited gcncheck run x??? rm y?" },
+        { "gcncheck run \"x\"", "edited gcncheck run ?x?" },
+        { "gcncheck run x\nrm y", "edited gcncheck run x?rm y" },
+        { "rm y", "edited rm y" },
+        { "./gcncheck run", "edited ./gcncheck run" },
+    };
+    for (u32 i = 0; i < COUNT_OF(list); i++) {
+        struct result r;
+        result_init(&r);
+        RESULT_SET(r.again, "%s", list[i].again);
+        ok(!list[i].again[0] || result_is_command(r.again) == !list[i].want, "a command or not: %s",
+           list[i].again);
+        result_check_again(&r);
+        is_str(list[i].want ? list[i].want : list[i].again, r.again, "%s", list[i].again);
+    }
+}
+
 int main(void)
 {
+    commands();
     counts();
     order();
     many();

@@ -51,10 +51,6 @@ static inline u32 image_axes(enum image_type type)
 
 /* ---- resources ---- */
 
-/* Which entry of the driver's table of tile modes is linear. ERRATA(GCN3-U06): it is the driver that
- * fills the table, and no manual says how levels stand. */
-enum { TILE_MODE_LINEAR = 8 };
-
 /* The same of a resource that names an entry of that table. Its layers end where it says. */
 static inline const char *unmodelled_tile_mode(const u32 *r)
 {

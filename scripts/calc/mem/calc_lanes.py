@@ -291,15 +291,15 @@ DST, ADDR, DATA = 160, 200, (130, 252)
 UNWRITTEN = ["v0 = same"]  # the destination that stands in an instruction without one
 
 
-def high_registers(op, glc=True):
-    """All registers from v128 on; every lane its own."""
+def high_registers(op, glc=True, offset=48):
+    """All registers from v128 on; every lane its own. FLAT has no offsets before gfx9: there it is 0."""
     wave = Wave(op)
     set_data(wave, DATA)
     dst = DST if op.dst and (glc or not op.glc) else None
     if op.half is not None:  # the other half of each lane stays
         wave.set(dst, *PATTERNS[1][0], wave.data)
+    without = ", no offset" if not offset else ""
     if op.family == "scratch":
-        offset = 48
         wave.set(ADDR, 312 - offset, -4, wave.addresses)
         where = {lane: [("private", private_spot(op, lane))] for lane in ON}
         offsets = (offset + (op.size == 1),)
@@ -308,7 +308,7 @@ def high_registers(op, glc=True):
         wave.set(ADDR, FIRST - 48, -STEP, wave.addresses)
         where = {lane: two_places(op, lane, offsets, lambda l: spot(l) - 48) for lane in ON}
     else:
-        offset = -48 if op.family == "global" else 48
+        offset = -48 if op.family == "global" else offset
         set_address(wave, ADDR, FIRST - offset, -STEP)
         where, offsets = {lane: [(space_of(op), spot(lane))] for lane in ON}, (offset,)
         set_olds(wave, DATA)
@@ -316,9 +316,9 @@ def high_registers(op, glc=True):
     setup = ["flat_scratch = &buf"] if op.family == "scratch" else []
     after = [] if dst is not None else UNWRITTEN
     if not glc:
-        return test("without glc", ["Lanes with addresses and data of their own; nothing comes back."], wave, setup=setup, after=after)
+        return test("without glc" + without, ["Lanes with addresses and data of their own; nothing comes back."], wave, setup=setup, after=after)
     what = "addresses and data of their own" if op.data else "addresses of their own"
-    return test("registers from v128 on", [f"Lanes with {what}; a register number that loses bit 7 finds other values."], wave, setup=setup, after=after)
+    return test("registers from v128 on" + without, [f"Lanes with {what}; a register number that loses bit 7 finds other values."], wave, setup=setup, after=after)
 
 
 def source_in_memory(op):
@@ -505,6 +505,9 @@ def tests(op):
     if op.glc:
         out += high_registers(op, False)
         out += one_place(op) if op.what in calc_atomic.COMMUTE else []
+    if op.family == "flat":
+        out += high_registers(op, offset=0)
+        out += high_registers(op, False, 0) if op.glc else []
     if op.dst:
         out += overlaps(op)
     if op.kind in ("load", "store", "load2", "store2") and op.size > 1:

@@ -229,7 +229,25 @@ def common(op):
     t = surface(op, levels=2, seed=op.name + "h")
     s = Sampler(wrap, mip=1, compare=6)
     out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata="MIMG-U03")
-    return out + lane_off(op) + status(op) + apart(op)
+    return out + lane_off(op) + status(op) + apart(op) + alone(op)
+
+
+@where_settled
+def alone(op):
+    """An image without other levels: what a gather takes; of two filters the level says which one works."""
+    out = []
+    for da, t in ((False, surface(op, seed=op.name + " alone")), (True, surface(op, ARRAY2, depth=3, width=4, height=2, seed=op.name + " one"))):
+        wrap, layers = (LAST, WRAP, LAST), ", layers" if da else ""
+        s = Sampler(wrap, min_=0 if op.gathers else 1, mip=1, compare=1, bias=96 if op.implicit or op.slopes else 0)
+        lanes = lanes_of(op, t, s, da=da, step=STEP if op.gathers else F(9, 16))
+        for i, lane in enumerate(lanes):  # beside neighbours whose slopes would say something else
+            lane.level = (F(-1, 4), F(1, 4), F(2), F(-3))[i % 4] if op.level else None
+        if op.gathers:
+            out += test(op, "one level" + layers, t, s, lanes, da=da, dmask=None if op.ref else 2, errata=errata_of(op))
+        else:
+            lanes = refer(op, t, Sampler(wrap), lanes, da)
+            out += test(op, "the filter of one level" + layers, t, s, lanes, da=da, errata=f"{errata_of(op)} MIMG-U07".strip())
+    return out
 
 
 SMALL_OFFSETS = [(1, 0, 0), (0, 3, 3), (3, 2, 1), (31, 5, 0), (2, 17, 5)]

@@ -1,0 +1,109 @@
+/* Streams that are valid on several processors and do the same on all of them. They are drawn for the
+ * latest of them, whose wait states are those of all; what is not there everywhere is not drawn, and
+ * what a feature of some would show is kept out of the state; at the end the program is written
+ * for each of them and held to its rules. */
+#include "fuzz/gen/internal.h"
+
+#include "oracle/insn/half.h"
+#include "oracle/insn/same.h"
+#include "oracle/state/effects.h"
+
+/* What does not show from the state that these streams start from: M0 limits nothing and is never
+ * written, buffers have no records, MODE's bit is 0; offsets that one processor lacks are not legal on
+ * all. */
+enum {
+    SHOWS_NOT = 1 << FEATUREBIT_LDS_LIMIT | 1 << FEATUREBIT_BYTE_RECORDS |
+                1 << FEATUREBIT_ELEMENT_SIZE | 1 << FEATUREBIT_FP16_OVFL |
+                1 << FEATUREBIT_NEGATIVE_SMEM,
+    SHOWS_NOT_FLAT = 1 << FEATUREBIT_SIZED_SCRATCH, /* addresses are those of windows */
+    HALVES = 1 << FEATUREBIT_SRAM_ECC | 1 << FEATUREBIT_D16_CLEARS /* of images not in all loads */
+};
+
+/* Some distance of a computed jump: one that no inline constant is. */
+enum { DISTANCE = 0x1000 };
+
+bool gen_is_common(const struct gen_cfg *cfg, isa_op op, enum isa_form form)
+{
+    const struct isa_row *row = &isa_rows[op];
+    u32 hidden = SHOWS_NOT;
+    if (isa_memory(row) == MEMORY_FLAT)
+        hidden |= SHOWS_NOT_FLAT;
+    if (isa_memory(row) == MEMORY_IMAGE)
+        hidden |= HALVES;
+    for (u32 i = 0; i < cfg->common_count; i++) {
+        const struct isa *one = cfg->common[i];
+        if (!isa_has(one, op) || !(isa_forms((enum gen)one->target->gen, row) >> form & 1) ||
+            same_features(cfg->common[0], one, row) & ~hidden)
+            return false;
+    }
+    return true;
+}
+
+void gen_open_common(struct generator *g)
+{
+    g->features_all = g->features_any = g->isa->target->features;
+    for (u32 i = 0; i < g->cfg.common_count; i++) {
+        const struct isa *one = g->cfg.common[i];
+        g->features_all &= one->target->features;
+        g->features_any |= one->target->features;
+        if (i == 0 || one->target->gen > g->isa->target->gen ||
+            (one->target->gen == g->isa->target->gen &&
+             strcmp(one->target->mcpu, g->isa->target->mcpu) > 0))
+            g->isa = one;
+    }
+    if ((g->features_any ^ g->features_all) >> FEATUREBIT_LDS_LIMIT & 1)
+        g->cfg.features &= ~(u32)GEN_M0;
+}
+
+/* Whether it may write M0, on which then depends what LDS there is. */
+static bool writes_m0(const struct insn *in)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    for (u32 i = 0; i < fx.count; i++)
+        if (fx.e[i].dir & DIR_W && fx.e[i].place <= CODE_M0 && fx.e[i].place + fx.e[i].dw > CODE_M0)
+            return true;
+    return false;
+}
+
+bool gen_is_everywhere(const struct draw *d, const struct insn *in)
+{
+    const struct gen_cfg *c = &d->g->cfg;
+    struct insn out;
+    if (gen_targets_differ(d, FEATUREBIT_LDS_LIMIT) && writes_m0(in))
+        return false;
+    if ((d->g->features_any ^ d->g->features_all) & HALVES && half_loads(in))
+        return false;
+    for (u32 i = 0; i < c->common_count; i++)
+        if (c->common[i] != d->g->isa && same_insn(c->common[i], in, &out, NULL) != ST_OK)
+            return false;
+    return true;
+}
+
+/* Writes the program for a processor and holds it to its rules. */
+static bool encode_for(const struct draw *d, const struct isa *isa, u32 *code, u32 *dw)
+{
+    struct prog prog = *d->prog;
+    for (u32 i = 0; i < prog.count; i++) {
+        struct insn in = d->prog->insn[i].in;
+        if (in.form == FORM_LIT && prog.insn[i].target != PROG_NO_TARGET)
+            in.lit = DISTANCE; /* prog_encode writes it */
+        if (same_insn(isa, &in, &prog.insn[i].in, NULL) != ST_OK)
+            return false;
+    }
+    *dw = prog_encode(&prog, code, STREAM_DW_MAX, NULL);
+    struct rule_program p = { .code = code, .dw = *dw, .pc = d->s->pc };
+    return *dw && rule_check(isa, &p, NULL) == ST_OK;
+}
+
+bool gen_encode(struct draw *d)
+{
+    const struct gen_cfg *c = &d->g->cfg;
+    u32 other[STREAM_DW_MAX], dw;
+    if (!c->common_count)
+        d->s->code_dw = prog_encode(d->prog, d->s->code, STREAM_DW_MAX, NULL);
+    for (u32 i = 0; i < c->common_count; i++)
+        if (c->common[i] != d->g->target && !encode_for(d, c->common[i], other, &dw))
+            return false;
+    return !c->common_count || encode_for(d, d->g->target, d->s->code, &d->s->code_dw);
+}

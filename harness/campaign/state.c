@@ -1,0 +1,397 @@
+/* Writing and reading are one description of what there is: a codec goes over the same members in
+ * the same order and does either. Numbers are written seven bits at a time, lists as index + 1 and
+ * contents of what changed, ended by a 0. */
+#include "harness/campaign/state.h"
+
+#include "harness/campaign/origin.h"
+#include "oracle/base/array.h"
+#include "reports/result.h"
+
+#include <stdlib.h>
+
+struct codec {
+    bool reads;
+    bool is_bad;   /* what was read is none of ours */
+    bool is_short; /* of memory */
+    const u8 *at, *end;
+    u8 *bytes; /* that were written; owned */
+    u32 size, cap;
+};
+
+struct campaign_state {
+    struct origin origin;
+    bool has_origin; /* kept, or taken */
+    bool is_taken;
+    struct codec out;
+    /* As they were kept: */
+    u8 supported[OPS_MAX], covered[OPS_MAX];
+    u32 cause_count, cause_cap;
+    struct campaign_cause *cause;
+    struct kind_seen *seen; /* [KINDS] */
+    u32 *prefix;            /* [KINDS] */
+};
+
+/* ---- numbers and texts ---- */
+
+static void put_byte(struct codec *c, u8 byte)
+{
+    if (c->size == c->cap) {
+        u8 *grown = array_grow(c->bytes, &c->cap, c->size + 1ull, 1);
+        c->is_short |= !grown;
+        if (!grown)
+            return;
+        c->bytes = grown;
+    }
+    c->bytes[c->size++] = byte;
+}
+
+/* The number that is read, or `v`, which is written. One above `most` is none of ours. */
+static u64 code(struct codec *c, u64 v, u64 most)
+{
+    if (!c->reads) {
+        for (; v > 0x7f; v >>= 7)
+            put_byte(c, (u8)(v | 0x80));
+        put_byte(c, (u8)v);
+        return v;
+    }
+    u64 got = 0;
+    bool more = true;
+    for (u32 shift = 0; more && shift < 64 && c->at < c->end; shift += 7, c->at++) {
+        got |= (u64)(*c->at & 0x7f) << shift;
+        more = *c->at & 0x80;
+    }
+    c->is_bad |= more || got > most;
+    return c->is_bad ? 0 : got;
+}
+
+static void code_u64(struct codec *c, u64 *v)
+{
+    u64 got = code(c, *v, UINT64_MAX);
+    *v = c->reads ? got : *v;
+}
+
+static void code_u32(struct codec *c, u32 *v, u64 most)
+{
+    u64 got = code(c, *v, most);
+    *v = c->reads ? (u32)got : *v;
+}
+
+static void code_u16(struct codec *c, u16 *v, u64 most)
+{
+    u64 got = code(c, *v, most);
+    *v = c->reads ? (u16)got : *v;
+}
+
+static void code_u8(struct codec *c, u8 *v, u64 most)
+{
+    u64 got = code(c, *v, most);
+    *v = c->reads ? (u8)got : *v;
+}
+
+static void code_bool(struct codec *c, bool *v)
+{
+    u64 got = code(c, *v, 1);
+    *v = c->reads ? got : *v;
+}
+
+/* A text in a buffer of `size` bytes. */
+static void code_text(struct codec *c, char *text, size_t size)
+{
+    size_t len = (size_t)code(c, strlen(text), size - 1);
+    if (!c->reads) {
+        len = strlen(text);
+        for (size_t i = 0; i < len; i++)
+            put_byte(c, (u8)text[i]);
+        return;
+    }
+    c->is_bad |= len > (size_t)(c->end - c->at);
+    if (c->is_bad)
+        return;
+    memcpy(text, c->at, len);
+    text[len] = '\0';
+    c->at += len;
+    result_clean(text, false);
+}
+
+/* Begins an element of a list, or ends the list: the index that is read or, where there is one,
+ * written. False: the list is at its end. */
+static bool code_index(struct codec *c, u32 *index, u32 count)
+{
+    u64 got = code(c, *index < count ? *index + 1ull : 0, count);
+    if (c->reads)
+        *index = (u32)got - 1;
+    return !c->is_bad && (c->reads ? got : *index < count);
+}
+
+/* ---- which campaign ---- */
+
+static void code_origin(struct campaign_state *s, struct codec *c, struct err *e)
+{
+    struct origin *mine = &s->origin;
+    u32 count = mine->count;
+    char name[ORIGIN_NAME] = "", value[ORIGIN_VALUE] = "";
+    code_u32(c, &count, UINT32_MAX);
+    for (u32 i = 0; i < count && !c->is_bad; i++) {
+        if (!c->reads) {
+            code_text(c, mine->at[i].name, sizeof mine->at[i].name);
+            code_text(c, mine->at[i].value, sizeof mine->at[i].value);
+            continue;
+        }
+        code_text(c, name, sizeof name);
+        code_text(c, value, sizeof value);
+        if (!c->is_bad && !origin_compare(mine, i, name, value, e))
+            return;
+    }
+}
+
+/* ---- the members ---- */
+
+static void code_counters(struct codec *c, struct campaign *k)
+{
+    struct campaign_result *r = k->r;
+    u64 *const totals[] = {
+        &r->streams,           &r->insns,     &r->right,    &r->wrong,   &r->below,
+        &r->unsupported,       &r->invalid,   &r->narrowed, &r->retried, &r->steps,
+        &r->steps_unsupported, &r->tolerated, &r->hangs,    &r->known,   &r->uncut
+    };
+    u32 *const counts[] = { &r->narrowed_classes, &r->forms,        &r->forms_done, &r->forms_fatal,
+                            &r->forms_unasked,    &r->forms_unmade, &r->ops,        &r->ops_done,
+                            &k->crashes,          &k->interactions };
+    for (u32 i = 0; i < COUNT_OF(totals); i++)
+        code_u64(c, totals[i]);
+    for (u32 i = 0; i < COUNT_OF(counts); i++)
+        code_u32(c, counts[i], UINT32_MAX);
+    code_bool(c, &r->is_lost);
+    code_bool(c, &r->is_cut);
+    code_u16(c, &r->unmade.op, isa_op_count - 1);
+    code_u8(c, &r->unmade.form, FORM_COUNT - 1);
+    code_text(c, r->invalid_reason, sizeof r->invalid_reason);
+    code_text(c, r->refused_reason, sizeof r->refused_reason);
+}
+
+static void code_traits(struct codec *c, struct traits *t)
+{
+    for (u32 i = 0; i < TRAIT_WORDS; i++)
+        code_u64(c, &t->bits[i]);
+    c->is_bad |= TRAIT_COUNT % 64 && t->bits[TRAIT_WORDS - 1] >> TRAIT_COUNT % 64;
+}
+
+static void code_cause(struct codec *c, struct campaign_cause *cause)
+{
+    code_u8(c, &cause->tier, TIER_PREFIX);
+    code_u8(c, &cause->form, FORM_COUNT - 1);
+    code_u8(c, &cause->what, DIFF_WHAT_COUNT - 1);
+    code_u8(c, &cause->outcome, OUT_COUNT - 1);
+    code_u16(c, &cause->op, isa_op_count - 1);
+    code_bool(c, &cause->below);
+    code_u8(c, &cause->link, LINK_COUNT - 1);
+    code_u8(c, &cause->link_value,
+            cause->link == LINK_FORM ? FORM_COUNT - 1ull : (u64)ENC_COUNT - 1);
+    code_text(c, cause->ledger, sizeof cause->ledger);
+    code_u32(c, &cause->kept, UINT32_MAX);
+    code_u32(c, &cause->named, UINT32_MAX);
+    code_u32(c, &cause->insns, UINT32_MAX);
+    code_u64(c, &cause->count);
+    code_u64(c, &cause->first);
+    code_text(c, cause->id, sizeof cause->id);
+    code_u64(c, &cause->fails);
+    code_u32(c, &cause->samples, CAMPAIGN_SAMPLES);
+    for (u32 i = 0; i < cause->samples && !c->is_bad; i++)
+        code_traits(c, &cause->sample[i]);
+}
+
+static void code_seen(struct codec *c, struct kind_seen *seen)
+{
+    code_u64(c, &seen->fails);
+    code_u64(c, &seen->passes);
+    code_u32(c, &seen->samples, KIND_SAMPLES);
+    for (u32 i = 0; i < seen->samples && !c->is_bad; i++)
+        code_traits(c, &seen->sample[i]);
+}
+
+/* ---- lists ---- */
+
+/* Of the opcodes, those whose bits changed. */
+static void code_ops(struct codec *c, u8 *now, u8 *kept)
+{
+    u32 i = 0;
+    do {
+        for (; !c->reads && i < OPS_MAX && now[i] == kept[i]; i++)
+            continue;
+        if (!code_index(c, &i, OPS_MAX))
+            return;
+        code_u8(c, &now[i], UINT8_MAX);
+        kept[i] = now[i];
+    } while (!c->is_bad);
+}
+
+static bool grow_causes(struct codec *c, struct campaign_cause **at, u32 *cap, u32 count)
+{
+    struct campaign_cause *grown = *at;
+    if (count > *cap)
+        grown = array_grow(grown, cap, count, sizeof *grown);
+    c->is_short |= !grown;
+    if (!grown)
+        return false;
+    *at = grown;
+    return true;
+}
+
+static void code_causes(struct codec *c, struct campaign *k, struct campaign_state *s)
+{
+    struct campaign_result *r = k->r;
+    u32 i = 0;
+    do {
+        for (; !c->reads && i < s->cause_count && i < r->cause_count &&
+               memcmp(&r->cause[i], &s->cause[i], sizeof *r->cause) == 0;
+             i++)
+            continue;
+        if (!code_index(c, &i, c->reads ? r->cause_count + 1 : r->cause_count))
+            return;
+        if (!grow_causes(c, &r->cause, &r->cause_cap, i + 1) ||
+            !grow_causes(c, &s->cause, &s->cause_cap, i + 1))
+            return;
+        if (i == r->cause_count) {
+            memset(&r->cause[i], 0, sizeof *r->cause);
+            r->cause_count++;
+        }
+        code_cause(c, &r->cause[i]);
+        memcpy(&s->cause[i], &r->cause[i], sizeof *s->cause);
+        s->cause_count = r->cause_count;
+    } while (!c->is_bad);
+}
+
+static void code_kinds(struct codec *c, struct campaign *k, struct campaign_state *s)
+{
+    u32 i = 0;
+    do {
+        for (; !c->reads && i < KINDS && memcmp(&k->seen[i], &s->seen[i], sizeof *s->seen) == 0;
+             i++)
+            continue;
+        if (!code_index(c, &i, KINDS))
+            break;
+        code_seen(c, &k->seen[i]);
+        memcpy(&s->seen[i], &k->seen[i], sizeof *s->seen);
+    } while (!c->is_bad);
+    i = 0;
+    do {
+        for (; !c->reads && i < KINDS && k->prefix[i] == s->prefix[i]; i++)
+            continue;
+        if (!code_index(c, &i, KINDS))
+            return;
+        code_u32(c, &k->prefix[i], k->r->cause_count);
+        s->prefix[i] = k->prefix[i];
+    } while (!c->is_bad);
+}
+
+/* The findings that were written since. Those that are read are handed on. */
+static void code_found(struct codec *c, struct campaign *k)
+{
+    u32 count = k->found_count;
+    code_u32(c, &count, UINT32_MAX);
+    for (u32 i = 0; i < count && !c->is_bad; i++) {
+        struct campaign_found none = { .id = "" }, *f = c->reads ? &none : &k->found[i];
+        code_text(c, f->id, sizeof f->id);
+        code_u64(c, &f->number);
+        code_u32(c, &f->insns, UINT32_MAX);
+        code_bool(c, &f->repeats);
+        if (c->reads && !c->is_bad && k->cfg->found_before)
+            k->cfg->found_before(k->cfg->arg, f);
+    }
+    k->found_count = 0;
+}
+
+static void code_state(struct codec *c, struct campaign *k, struct campaign_state *s)
+{
+    u64 taken = k->taken;
+    code_u64(c, &taken);
+    c->is_bad |= c->reads && taken != k->taken + s->is_taken;
+    if (c->is_bad)
+        return;
+    k->taken = taken;
+    code_counters(c, k);
+    code_ops(c, k->r->supported, s->supported);
+    code_ops(c, k->r->covered, s->covered);
+    code_causes(c, k, s);
+    code_kinds(c, k, s);
+    code_found(c, k);
+}
+
+/* ---- the whole ---- */
+
+enum status state_open(const struct campaign_worker *w, struct campaign_state **out, struct err *e)
+{
+    struct campaign_state *s = *out = calloc(1, sizeof *s);
+    if (!s)
+        return err_memory(e);
+    s->seen = calloc(KINDS, sizeof *s->seen);
+    s->prefix = calloc(KINDS, sizeof *s->prefix);
+    enum status st = s->seen && s->prefix ? origin_find(w, &s->origin, e) : err_memory(e);
+    if (st != ST_OK) {
+        state_free(s);
+        *out = NULL;
+    }
+    return st;
+}
+
+void state_free(struct campaign_state *s)
+{
+    if (!s)
+        return;
+    free(s->out.bytes);
+    free(s->cause);
+    free(s->seen);
+    free(s->prefix);
+    free(s);
+}
+
+bool state_has_origin(const struct campaign_state *s)
+{
+    return s->has_origin;
+}
+
+bool state_is_taken(const struct campaign_state *s)
+{
+    return s->is_taken;
+}
+
+static enum status hand_over(struct codec *c, const struct campaign_cfg *cfg, struct err *e)
+{
+    if (c->is_short)
+        return err_memory(e);
+    cfg->store(cfg->arg, c->bytes, c->size);
+    c->size = 0;
+    return ST_OK;
+}
+
+enum status state_keep(struct campaign_state *s, struct campaign *k, struct err *e)
+{
+    struct codec *c = &s->out;
+    if (s->has_origin)
+        code_state(c, k, s);
+    else
+        code_origin(s, c, e);
+    s->has_origin = true;
+    return hand_over(c, k->cfg, e);
+}
+
+enum status state_take(struct campaign_state *s, struct campaign *k, const u8 *bytes, size_t size,
+                       struct err *e)
+{
+    struct codec c = { .reads = true, .at = bytes, .end = bytes + size };
+    e->text[0] = '\0';
+    if (!s->has_origin) {
+        code_origin(s, &c, e);
+        s->has_origin = true;
+        if (e->text[0])
+            return ST_INPUT;
+    } else {
+        code_state(&c, k, s);
+        s->is_taken = true;
+    }
+    if (c.is_short)
+        return err_memory(e);
+    if (c.is_bad || c.at != c.end)
+        return err_set(e, ST_INPUT, "holds a state that is none of this gcncheck");
+    return k->taken ? campaign_know_again(k, e) : ST_OK;
+}

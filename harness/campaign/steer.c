@@ -1,0 +1,318 @@
+/* What a campaign is steered by: profiles, weights, and holes in coverage.
+ *
+ * Holes are those of the streams of batches before a round of ROUND batches, so that what a stream is
+ * does not depend on how many threads there are: a round waits for all before it. Within it only
+ * counts of single threads change, which nobody reads. */
+#include "harness/campaign/coverage.h"
+#include "harness/campaign/internal.h"
+#include "harness/campaign/weights.h"
+#include "harness/case/only.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    ROUND = 8,          /* batches */
+    CANDIDATES = 12,    /* instructions of which the best is taken */
+    WATCHED_ONE_IN = 8, /* streams whose modes and values are counted */
+    SHARE = 60          /* weight of an opcode, over its forms */
+};
+
+/* What one thread has counted since the round began. */
+struct steer_count {
+    struct steer_count *next;
+    struct cover_seen seen;
+    struct coverage_watch *watch;
+};
+
+struct steer {
+    struct gen_cfg gc;
+    struct gen_steer weights;
+    u32 wanted[OPS_MAX][FORM_COUNT]; /* by profile and file */
+    u8 forms[OPS_MAX];               /* without what is skipped */
+    bool is_counted;
+    struct cover_model model;
+    struct cover_seen all;     /* before the round */
+    struct cover_seen ended;   /* of threads that have ended since */
+    struct steer_count *count; /* of all threads */
+    u64 round;                 /* the one that the generator is for */
+};
+
+/* ---- weights ---- */
+
+static enum status skip(struct campaign *k, u8 *forms, struct err *e)
+{
+    struct only_name name;
+    for (bool more = only_first(k->cfg->skip, &name); more && *name.text; more = only_next(&name)) {
+        bool is_known = false;
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+            if (only_is_op(&name, &k->isa, op)) {
+                is_known = true;
+                forms[op] = 0;
+            }
+        if (!is_known)
+            return err_set(e, ST_INPUT, "--skip: no mnemonic or encoding '%.*s'",
+                           (int)(name.len < 60 ? name.len : 60), name.text);
+    }
+    return ST_OK;
+}
+
+static const struct gen_profile *find_profile(const struct only_name *name)
+{
+    const struct gen_profile *p;
+    for (u32 i = 0; (p = gen_profile_at(i)); i++)
+        if (only_is(name, p->name))
+            return p;
+    return NULL;
+}
+
+static enum status no_profile(const struct only_name *name, struct err *e)
+{
+    char known[200];
+    struct text t;
+    const struct gen_profile *p;
+    text_init(&t, known, sizeof known);
+    for (u32 i = 0; (p = gen_profile_at(i)); i++)
+        text_add(&t, "%s%s", i ? " " : "", p->name);
+    return err_set(e, ST_INPUT, "--profile: no '%.*s'; there are: %s",
+                   (int)(name->len < 40 ? name->len : 40), name->text, known);
+}
+
+/* What no profile names has no weight. */
+static enum status apply_profiles(struct campaign *k, struct steer *s, struct err *e)
+{
+    struct only_name name;
+    bool more = only_first(k->cfg->profile, &name), any = more;
+    u8 in[OPS_MAX] = { 0 };
+    for (; more; more = only_next(&name)) {
+        const struct gen_profile *p = find_profile(&name);
+        if (!p)
+            return no_profile(&name, e);
+        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+            for (u32 form = 0; form < FORM_COUNT; form++)
+                in[op] |= (u8)(gen_profile_has(p, op, (enum isa_form)form) << form);
+    }
+    for (u32 op = OP_NONE + 1; any && op < isa_op_count; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            if (!(in[op] >> form & 1))
+                s->wanted[op][form] = 0;
+    return ST_OK;
+}
+
+/* Forms that the opcode is drawn in. */
+static u32 share_of(const struct steer *s, u32 op)
+{
+    u32 forms = popcount32(s->forms[op]);
+    return forms ? SHARE / forms : 0;
+}
+
+static bool is_focus(const struct campaign *k, u32 op, u32 form)
+{
+    i32 only = campaign_form(k);
+    bool is_listed = k->focus_count == 0;
+    for (u32 i = 0; i < k->focus_count && !is_listed; i++)
+        is_listed = k->focus[i] == op;
+    return is_listed && (only < 0 || (u32)only == form);
+}
+
+/* What lacks a hundred times as much as another gets ten times as many streams: those of the other
+ * bring what it lacks sooner. */
+static u32 weight_of_holes(u32 holes)
+{
+    u32 root = 1;
+    while ((root + 1) * (root + 1) <= holes)
+        root++;
+    return root;
+}
+
+/* Among others, everything is drawn at times: what a profile does not name, seldom. */
+static void weigh(struct campaign *k)
+{
+    enum { SELDOM = 8 };
+    struct steer *s = k->steer;
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++) {
+            const struct cover_kind *kind =
+                s->is_counted ? cover_kind_of(&s->model, op, (enum isa_form)form) : NULL;
+            u32 share = share_of(s, op), w = s->wanted[op][form];
+            bool by_holes = k->cfg->fill_holes && kind;
+            u64 base = by_holes ? weight_of_holes(cover_kind_wanted(&s->all, kind)) : share;
+            u64 drawn = k->cfg->profile ? base * w * SELDOM + base : base * w;
+            s->weights.focus[op][form] = is_focus(k, op, form) ? (u32)(base * w) : 0;
+            s->weights.drawn[op][form] = drawn < UINT32_MAX ? (u32)drawn : UINT32_MAX;
+        }
+    s->weights.seen = k->cfg->fill_holes ? &s->all : NULL;
+    s->weights.candidates = CANDIDATES;
+}
+
+static enum status open_generator(struct campaign *k, struct err *e)
+{
+    struct steer *s = k->steer;
+    weigh(k);
+    s->gc.steer = &s->weights;
+    return gen_open(&k->gen, &k->isa, &s->gc, e);
+}
+
+/* ---- opening ---- */
+
+static bool is_weighed(const struct campaign_cfg *cfg)
+{
+    return cfg->profile || cfg->weights || cfg->fill_holes;
+}
+
+static enum status open_coverage(struct campaign *k, struct steer *s, struct err *e)
+{
+    const char *path = k->cfg->coverage;
+    s->is_counted = true;
+    enum status st = coverage_open_model(&s->model, &k->isa, e);
+    if (st == ST_OK)
+        st = cover_seen_open(&s->all, &s->model, e);
+    if (st == ST_OK)
+        st = cover_seen_open(&s->ended, &s->model, e);
+    if (st == ST_OK && path && access(path, F_OK) == 0)
+        st = coverage_read(&s->all, path, e);
+    k->r->pairs_before = st == ST_OK ? cover_total_seen(&s->all) : 0;
+    return st;
+}
+
+enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e)
+{
+    const struct campaign_cfg *cfg = k->cfg;
+    struct steer *s = k->steer = calloc(1, sizeof *s);
+    if (!s)
+        return err_memory(e);
+    memcpy(s->forms, gc->forms, sizeof s->forms);
+    gc->forms = s->forms;
+    for (u32 op = 0; op < OPS_MAX; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            s->wanted[op][form] = 1;
+    s->gc = *gc;
+    enum status st = skip(k, s->forms, e);
+    if (st == ST_OK && cfg->weights)
+        st = weights_read(&k->isa, cfg->weights, s->wanted, e);
+    if (st == ST_OK)
+        st = apply_profiles(k, s, e);
+    if (st == ST_OK && (cfg->coverage || cfg->fill_holes))
+        st = open_coverage(k, s, e);
+    return st == ST_OK ? gen_open(&k->gen, &k->isa, gc, e) : st;
+}
+
+enum status steer_ready(struct campaign *k, struct err *e)
+{
+    if (!is_weighed(k->cfg))
+        return ST_OK;
+    enum status st = open_generator(k, e);
+    if (st == ST_OK && !k->gen.choices.focus_count)
+        st = err_set(e, ST_INPUT, "nothing is left to turn around: %s gives it no weight",
+                     k->cfg->weights ? "--weights" : "--profile");
+    return st;
+}
+
+/* ---- counting ---- */
+
+/* With the lock. */
+static void take_counts(struct steer *s)
+{
+    for (struct steer_count *c = s->count; c; c = c->next) {
+        cover_merge(&s->all, &c->seen);
+        cover_seen_clear(&c->seen);
+    }
+    cover_merge(&s->all, &s->ended);
+    cover_seen_clear(&s->ended);
+}
+
+static enum status open_count(struct campaign_worker *w, struct err *e)
+{
+    struct steer *s = w->k->steer;
+    struct steer_count *c = calloc(1, sizeof *c);
+    if (!c)
+        return err_memory(e);
+    enum status st = cover_seen_open(&c->seen, &s->model, e);
+    if (st == ST_OK)
+        st = coverage_watch_open(&c->watch, w->k->cfg->mcpu, e);
+    if (st != ST_OK) {
+        cover_seen_close(&c->seen);
+        free(c);
+        return st;
+    }
+    w->count = c;
+    c->next = s->count;
+    s->count = c;
+    return ST_OK;
+}
+
+bool steer_begin(struct campaign_worker *w, u64 batch, enum status *st, struct err *e)
+{
+    struct campaign *k = w->k;
+    struct steer *s = k->steer;
+    u64 round = batch / ROUND;
+    *st = ST_OK;
+    if (!s->is_counted)
+        return true;
+    pthread_mutex_lock(&k->lock);
+    while (k->cfg->fill_holes && k->taken < round * ROUND && !k->stop)
+        pthread_cond_wait(&k->changed, &k->lock);
+    bool goes_on = !k->cfg->fill_holes || k->taken >= round * ROUND;
+    if (goes_on && k->cfg->fill_holes && round > s->round) {
+        s->round = round;
+        take_counts(s);
+        *st = open_generator(k, e);
+    }
+    if (goes_on && *st == ST_OK && !w->count)
+        *st = open_count(w, e);
+    pthread_mutex_unlock(&k->lock);
+    return goes_on;
+}
+
+enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index, struct err *e)
+{
+    if (!w->count)
+        return ST_OK;
+    cover_code(&w->count->seen, s->code, s->code_dw);
+    if (hash_mix(index, 0) % WATCHED_ONE_IN)
+        return ST_OK;
+    return coverage_watch_run(w->count->watch, s, &w->count->seen, e);
+}
+
+void steer_end(struct campaign_worker *w)
+{
+    struct steer_count *c = w->count;
+    if (!c)
+        return;
+    struct steer *s = w->k->steer;
+    pthread_mutex_lock(&w->k->lock);
+    struct steer_count **at = &s->count;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    cover_merge(&s->ended, &c->seen);
+    pthread_mutex_unlock(&w->k->lock);
+    cover_seen_close(&c->seen);
+    coverage_watch_close(c->watch);
+    free(c);
+    w->count = NULL;
+}
+
+enum status steer_finish(struct campaign *k, struct err *e)
+{
+    struct steer *s = k->steer;
+    if (!s || !s->is_counted || !s->ended.row)
+        return ST_OK;
+    take_counts(s);
+    k->r->pairs = s->model.pairs;
+    k->r->pairs_seen = cover_total_seen(&s->all);
+    bool is_new = k->cfg->coverage && k->r->streams;
+    return is_new ? coverage_write(&s->all, k->cfg->coverage, k->cfg->force, e) : ST_OK;
+}
+
+void steer_close(struct campaign *k)
+{
+    struct steer *s = k->steer;
+    if (!s)
+        return;
+    cover_seen_close(&s->all);
+    cover_seen_close(&s->ended);
+    cover_close(&s->model);
+    free(s);
+    k->steer = NULL;
+}

@@ -1,0 +1,229 @@
+/* Which failures are known, and which entries show. */
+#include "harness/known/internal.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- opening ---- */
+
+enum status known_open(struct known **out, const struct known_cfg *cfg, struct err *e)
+{
+    struct known *k = calloc(1, sizeof *k);
+    if (!k)
+        return err_memory(e);
+    k->cfg = *cfg;
+    enum status st = cfg->file ? known_read(k, e) : ST_OK;
+    if (st == ST_OK && cfg->skips)
+        st = known_read_list(&k->skips, cfg->skips, e);
+    if (st == ST_OK && cfg->flakes)
+        st = known_read_list(&k->flakes, cfg->flakes, e);
+    if (st != ST_OK) {
+        known_close(k);
+        return st;
+    }
+    *out = k;
+    return ST_OK;
+}
+
+void known_close(struct known *k)
+{
+    if (!k)
+        return;
+    free(k->bytes);
+    free(k->entry);
+    free(k->of);
+    known_free_names(&k->exact);
+    known_free_names(&k->judged);
+    known_free_names(&k->fresh);
+    known_free_list(&k->skips);
+    known_free_list(&k->flakes);
+    free(k);
+}
+
+/* ---- results ---- */
+
+bool known_skips(const struct known *k, const char *id)
+{
+    return known_list_has(&k->skips, id);
+}
+
+/* As deqp-runner tells failures apart. */
+static u8 end_of(const struct result *r)
+{
+    if (strcmp(r->reason, "crash") == 0 || strcmp(r->reason, "nonsense") == 0)
+        return KNOWN_CRASH;
+    return strcmp(r->reason, "hang") == 0 ? KNOWN_TIMEOUT : KNOWN_FAIL;
+}
+
+/* Lets an entry show in a failure, and answers whether that makes it known. */
+static bool fire(struct known_entry *x, u8 end)
+{
+    if (!(x->ends & end))
+        return false;
+    x->fired++;
+    return !x->is_expired;
+}
+
+static struct known_entry *exact_entry(struct known *k, const char *name)
+{
+    const struct known_name *found = known_find_name(&k->exact, name, false);
+    return found ? &k->entry[k->of[found - k->exact.at]] : NULL;
+}
+
+/* The entry that makes a failure known, or NULL. Every entry that names it shows. *is_named: some
+ * entry does. */
+static const struct known_entry *covering(struct known *k, const char *cause, const char *id,
+                                          u8 end, bool *is_named)
+{
+    struct known_entry *by_name[2] = { exact_entry(k, cause), id[0] ? exact_entry(k, id) : NULL };
+    const struct known_entry *by = NULL;
+    *is_named = false;
+    for (u32 i = 0; i < 2; i++) {
+        *is_named |= by_name[i] && by_name[i]->ends & end;
+        if (by_name[i] && fire(by_name[i], end) && !by)
+            by = by_name[i];
+    }
+    for (u32 i = 0; i < k->entries; i++) {
+        struct known_entry *x = &k->entry[i];
+        if (!x->is_pattern || fnmatch(x->name, cause, 0) != 0)
+            continue;
+        *is_named = true;
+        if (fire(x, end) && !by)
+            by = x;
+    }
+    return by;
+}
+
+/* Notes a failure that the file does not have. */
+static bool note_fresh(struct known *k, const char *name, const char *first, u8 end, u64 seen)
+{
+    struct known_name *n = known_find_name(&k->fresh, name, true);
+    if (!n)
+        return false;
+    if (n->seen == 0)
+        snprintf(n->first, sizeof n->first, "%s", first);
+    n->seen += seen;
+    n->ends |= end;
+    return true;
+}
+
+bool known_judged(struct known *k, const char *mnemonic, const char *form)
+{
+    char name[KNOWN_NAME_SIZE];
+    snprintf(name, sizeof name, "%s %s", mnemonic, form);
+    return known_find_name(&k->judged, name, true) != NULL;
+}
+
+static bool leave_out(struct known *k, const struct result *r)
+{
+    char name[KNOWN_NAME_SIZE];
+    snprintf(name, sizeof name, "%s %s", r->mnemonic, r->form);
+    struct known_name *n = known_find_name(&k->judged, name, true);
+    if (n)
+        n->is_left_out = true;
+    return n != NULL;
+}
+
+static bool take_failure(struct known *k, struct result *r)
+{
+    char cause[sizeof r->cause];
+    bool is_named;
+    u8 end = end_of(r);
+    result_cause(r, cause, sizeof cause);
+    const struct known_entry *x = covering(k, cause, r->id, end, &is_named);
+    if (r->status == RESULT_KNOWN) /* said so by a run that is gone on with */
+        return true;
+    if (x) {
+        r->status = RESULT_KNOWN;
+        RESULT_SET(r->known, "%s", x->reason);
+    } else if (known_list_has(&k->flakes, r->id)) {
+        r->status = RESULT_KNOWN;
+        RESULT_SET(r->known, "flake, by %s", k->cfg.flakes);
+    } else if (!is_named) {
+        return note_fresh(k, k->is_deqp ? r->id : cause, r->id, end, 1);
+    }
+    return true;
+}
+
+bool known_take(struct known *k, struct result *r)
+{
+    if (r->status == RESULT_SKIP)
+        return strcmp(r->reason, KNOWN_SKIPPED) != 0 || leave_out(k, r);
+    if (!known_judged(k, r->mnemonic, r->form))
+        return false;
+    if (r->status == RESULT_NOT_OK || r->status == RESULT_KNOWN)
+        return take_failure(k, r);
+    struct known_entry *x = exact_entry(k, r->id);
+    if (x)
+        x->has_passed = true;
+    return true;
+}
+
+const char *known_reason(const struct known *k, const char *cause)
+{
+    for (u32 i = 0; i < k->entries; i++) {
+        const struct known_entry *x = &k->entry[i];
+        if (x->ends && !x->is_expired &&
+            (x->is_pattern ? fnmatch(x->name, cause, 0) : strcmp(x->name, cause)) == 0)
+            return x->reason;
+    }
+    return NULL;
+}
+
+bool known_take_cause(struct known *k, const char *cause, const char *first, u64 seen)
+{
+    bool is_named;
+    const struct known_entry *x = covering(k, cause, "", KNOWN_ANY, &is_named);
+    if (!x && !is_named)
+        note_fresh(k, cause, first, KNOWN_FAIL, seen);
+    return x != NULL;
+}
+
+/* ---- what no longer shows ---- */
+
+/* Whether instructions that the cause is about were judged. */
+static bool was_judged(const struct known *k, const struct known_entry *x)
+{
+    char where[KNOWN_NAME_SIZE];
+    const char *colon = strstr(x->name, ": ");
+    if (!colon)
+        return false;
+    snprintf(where, sizeof where, "%.*s", (int)(colon - x->name), x->name);
+    for (u32 i = 0; i < k->judged.count; i++)
+        if (!k->judged.at[i].is_left_out && fnmatch(where, k->judged.at[i].name, 0) == 0)
+            return true;
+    return false;
+}
+
+bool known_is_unfired(const struct known *k, const struct known_entry *x, bool whole)
+{
+    if (x->fired || !x->ends || (x->commands && !(x->commands & k->cfg.command)))
+        return false;
+    return x->has_passed || (whole && was_judged(k, x));
+}
+
+void known_warn(const struct known *k, bool whole, known_say_fn *say, void *arg,
+                struct known_ends *ends)
+{
+    char line[512];
+    *ends = (struct known_ends){ 0 };
+    for (u32 i = 0; i < k->entries; i++) {
+        const struct known_entry *x = &k->entry[i];
+        const char *file = k->cfg.file;
+        if (known_is_unfired(k, x, whole)) {
+            ends->unfired++;
+            snprintf(line, sizeof line, "%s:%u: %s: %s%s", file, x->line, x->name,
+                     k->cfg.command == KNOWN_RUN ? "does not fail any more" : "did not show",
+                     k->cfg.command == KNOWN_FUZZ ? ""
+                     : k->cfg.update              ? ": is taken out"
+                                                  : ": take it out");
+            say(arg, line);
+        } else if (x->fired && x->is_expired) {
+            ends->expired++;
+            snprintf(line, sizeof line, "%s:%u: %s: was known until %s, and still fails", file,
+                     x->line, x->name, x->until);
+            say(arg, line);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Campaigns that are killed and gone on with, --stream, --max-failures, and findings named after their cause: prints TAP. Needs
+# `make tests` done before. Many more kills: scripts/faults/resume.py.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+build=${BUILD:-build}
+make_tmp
+
+# ids FILE: the names of the findings of its causes.
+ids() {
+    sed -n "s|^cause .*: $tmp/[^/]*/\(.*\)|\1|p" "$1" | sort
+}
+
+# ---- killed again and again ----
+python3 scripts/faults/resume.py --kills 4 --count 256 --only example,sequence >"$tmp/kills" 2>&1
+ok $? "killed at random and gone on with, it ends as if it had not been" "$tmp/kills"
+python3 scripts/faults/resume.py --kills 1 --count 256 --only sequence --seed 3 --plant finding >"$tmp/kills" 2>&1
+is 1 $? "a finding that is gone shows"
+has 'another findings' kills "by name"
+
+# ---- only by the same campaign on the same device ----
+cp "$build/example_dut.so" "$tmp/dut.so"
+cp "$build/bad_bare.so" "$tmp/other.so"
+dut=plugin:$tmp/dut.so
+run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --journal "$tmp/j"
+is 1 $code "a campaign with a journal"
+cp "$tmp/j" "$tmp/whole"
+cp "$tmp/out" "$tmp/before"
+
+# refused WORDS ARGUMENT...: the journal is not gone on with, one line says why, and it stays as it was.
+refused() {
+    words=$1
+    shift
+    run fuzz --out "$tmp/found" --resume "$tmp/j" "$@"
+    is 2 $code "--resume with $(echo "$*" | sed "s|$tmp|DIR|g"): exit code"
+    has "^gcncheck fuzz: $tmp/j: $words" err "one line says what is otherwise"
+    is "1 same" "$(wc -l <"$tmp/err") $(cmp "$tmp/j" "$tmp/whole" && echo same)" "and the journal is as it was"
+}
+refused 'was begun with --seed 1, not with --seed 2$' --seed 2 --count 128 --dut "$dut"
+refused 'was begun with --count 128, not with --count 64$' --seed 1 --count 64 --dut "$dut"
+refused 'was begun without --only, not with --only vop2$' --only vop2 --count 128 --dut "$dut"
+refused 'was begun without --shard, not with --shard 1/2$' --shard 1/2 --count 128 --dut "$dut"
+refused 'was begun with --mcpu gfx900, not with --mcpu gfx906$' --mcpu gfx906 --count 128 --dut "$dut"
+refused "was begun with --dut $dut, not with --dut model" --count 128
+printf 'x' >>"$tmp/dut.so"
+refused "was begun with another DUT: what its name finds was built anew since (SHA-256 $(sha256sum <"$build/example_dut.so" | cut -c-12)" \
+    --count 128 --dut "$dut"
+cp "$build/example_dut.so" "$tmp/dut.so"
+
+run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --resume "$tmp/j"
+is "1 same" "$code $(cmp "$tmp/j" "$tmp/whole" && echo same)" "the same one that had come to its end ends again"
+sed 's/, [0-9.]* s$//' "$tmp/before" >"$tmp/want"
+is "" "$(sed 's/, [0-9.]* s$//' "$tmp/out" | diff "$tmp/want" -)" "and prints what it printed"
+size=$(stat -c %s "$tmp/whole")
+dd if="$tmp/whole" of="$tmp/j" bs=1 count=$((size / 3)) 2>/dev/null
+dd if="$tmp/whole" bs=1 skip=$((size / 3 + 2)) 2>/dev/null >>"$tmp/j"
+run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --resume "$tmp/j"
+is 2 $code "a damaged journal is not gone on with"
+has 'cannot be gone on with: damaged' err "and the damage is named"
+"$gcncheck" run --quiet --journal "$tmp/run.j" cases/sop2/s_add_u32.case >"$tmp/out" 2>"$tmp/err"
+run fuzz --seed 1 --count 128 --dut model --out "$tmp/found" --resume "$tmp/run.j"
+is 2 $code "nor is the journal of a run"
+has 'belongs to another run' err "which is named"
+run fuzz --resume "$tmp/j" --journal "$tmp/k"
+is 2 $code "--resume and --journal do not go together"
+
+# ---- the same cause has the same name whatever the seed ----
+for seed in 1 2; do
+    GCNCHECK_MUTANT=vop2.dpp_reads_off,state.scc_lost "$gcncheck" fuzz --seed $seed --only v_add_u32,v_sub_u32,v_min_u32,s_addc_u32 --count 320 \
+        --dut "plugin:$build/model_dut.so" --out "$tmp/s$seed" --journal "$tmp/s$seed.j" >"$tmp/s$seed.out" 2>"$tmp/err"
+    grep '^finding ' "$tmp/s$seed.out" | sed "s|^finding $tmp/s./\([^:]*\):.*|\1|" | grep -E '^v_(add|sub|min)_u32-' | sort >"$tmp/s$seed.ids"
+done
+is "v_add_u32-dpp-vgpr v_min_u32-dpp-vgpr v_sub_u32-dpp-vgpr" "$(echo $(cat "$tmp/s1.ids"))" "findings are named after their cause"
+is "$(cat "$tmp/s1.ids")" "$(cat "$tmp/s2.ids")" "another seed's have the same names"
+has '^finding .*/v_add_u32-dpp-vgpr: 1 instruction, stream [0-9]* of seed 2$' s2.out "with stream and seed behind them"
+"$gcncheck" report --format tap "$tmp/s2.j" >"$tmp/tap" 2>"$tmp/err"
+has '^not ok .*: stream [0-9]* of seed 2, dpp, ' tap "as in TAP"
+stream=$(sed -n 's|^finding .*/v_add_u32-dpp-vgpr: .*, stream \([0-9]*\) of.*|\1|p' "$tmp/s2.out")
+GCNCHECK_MUTANT=vop2.dpp_reads_off,state.scc_lost run fuzz --seed 2 --only v_add_u32,v_sub_u32,v_min_u32,s_addc_u32 --stream "$stream" \
+    --dut "plugin:$build/model_dut.so" --out "$tmp/alone"
+is 1 $code "--stream: that stream alone shows it"
+has ': 1 streams, ' out "one stream was run"
+has '^cause 1: v_add_u32 dpp: vgpr, 1 stream, ' out "the same cause"
+is "" "$(grep -v '^  again:' "$tmp/s2/v_add_u32-dpp-vgpr/report.txt" | diff - "$tmp/alone/v_add_u32-dpp-vgpr/report.txt" | grep '^<.*from:')" \
+    "of the same stream"
+run fuzz --stream 3 --count 4
+is 2 $code "--stream and --count do not go together"
+
+# ---- another device's finding is not replaced ----
+cp "$tmp/alone/v_add_u32-dpp-vgpr/finding.json" "$tmp/kept"
+run fuzz --seed 2 --only v_add_u32 --count 200 --dut "mutant:vop2.dpp_reads_off" --out "$tmp/alone"
+has '/v_add_u32-dpp-vgpr-2$' out "its name gets a number"
+cmp "$tmp/kept" "$tmp/alone/v_add_u32-dpp-vgpr/finding.json"
+ok $? "and the one that was there stays"
+
+# ---- --max-failures ----
+run fuzz --seed 1 --count 2000 --max-failures 3 --dut mutant:vop2.dpp_reads_off --jobs 2 --out "$tmp/most" --journal "$tmp/most.j"
+is 1 $code "--max-failures: exit code"
+causes=$(grep -c '^cause' "$tmp/out")
+is yes "$([ "$causes" -ge 3 ] && echo yes)" "so many causes, or those of the batch"
+has "^ended early: $causes causes were found, and --max-failures is 3" out "the summary says so"
+sed 's/, [0-9.]* s$//' "$tmp/out" >"$tmp/want"
+run fuzz --seed 1 --count 2000 --max-failures 3 --dut mutant:vop2.dpp_reads_off --jobs 1 --out "$tmp/most"
+is "" "$(sed 's/, [0-9.]* s$//' "$tmp/out" | diff "$tmp/want" -)" "with one thread the same"
+run fuzz --seed 1 --count 2000 --max-failures 6 --dut mutant:vop2.dpp_reads_off --out "$tmp/most" --resume "$tmp/most.j"
+is yes "$([ "$(grep -c '^cause' "$tmp/out")" -ge 6 ] && echo yes)" "with more of them it is gone on with"
+finish

@@ -1,0 +1,41 @@
+#include "oracle/exec/pending.h"
+
+/* Whether only a count of 0 says anything: scalar loads and FLAT keep no order, and neither do
+ * instructions of several kinds. */
+static bool any_order(const struct pending_queue *c)
+{
+    u32 kinds = 0;
+    for (u32 i = 0; i < KINDS; i++)
+        kinds += c->last[i] > c->done;
+    return kinds > 1 || c->last[KIND_SCALAR] > c->done || c->last[KIND_FLAT] > c->done;
+}
+
+void pending_wait(struct pending_queue *c, u32 count)
+{
+    if ((count == 0 || !any_order(c)) && c->now - c->done > count)
+        c->done = c->now - count;
+}
+
+u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max)
+{
+    if (c->now - c->done == max)
+        c->done++;
+    return c->last[kind] = ++c->now;
+}
+
+enum pending_kind pending_kind(const struct insn *in)
+{
+    switch (isa_unit(insn_row(in))) {
+    case UNIT_SMEM: return KIND_SCALAR;
+    case UNIT_FLAT: return KIND_FLAT;
+    case UNIT_LDS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
+    case UNIT_VMEM: return KIND_VMEM;
+    default: return KINDS;
+    }
+}
+
+bool pending_is_result(const struct insn *in, const struct isa_operand *o)
+{
+    bool back = !(insn_row(in)->flags & FLAG_ATOMIC) || o->dir == DIR_W || insn_get(in, FLD_glc);
+    return o->dir & DIR_W && insn_operand_there(in, o) && back;
+}

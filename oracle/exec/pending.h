@@ -1,0 +1,66 @@
+/* Memory instructions that are under way, as s_waitcnt counts them: which counter, which kind, and
+ * what a count that was waited for says of those before. For step loops under which results come
+ * later than their instruction: delay.c, weak.c. Vega ISA, chapter 4 (data dependency
+ * resolution). */
+#ifndef ORACLE_EXEC_PENDING_H
+#define ORACLE_EXEC_PENDING_H
+
+#include "oracle/insn/counter.h"
+#include "oracle/insn/insn.h"
+
+/* Results of a kind come in order, those of different kinds in any. */
+enum pending_kind {
+    KIND_SCALAR,
+    KIND_FLAT,
+    KIND_VMEM,
+    KIND_LDS,
+    KIND_GDS,
+    KIND_MESSAGE,
+    KINDS /* no memory instruction */
+};
+
+/* Of an instruction among those that each counter has counted; 0: it is not counted there. */
+struct pending_numbers {
+    u32 vm, lgkm, exp;
+};
+
+/* Instructions of a counter are numbered from 1; those up to `done` have finished. */
+struct pending_queue {
+    u32 now, done;
+    u32 last[KINDS]; /* number of the last one of a kind */
+};
+
+enum {
+    PENDING_ROWS = 5,    /* dwords of a vector result */
+    PENDING_SOURCES = 9, /* address and data of a DS instruction */
+    /* more instructions of a counter are not under way at a time */
+    PENDING_MAX = COUNTER_MAX_vmcnt + COUNTER_MAX_lgkmcnt
+};
+
+/* After a wait for `count`. */
+void pending_wait(struct pending_queue *c, u32 count);
+
+/* Counts an instruction; it waits until the counter, which ends at `max`, can count it. Its
+ * number. */
+u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max);
+
+/* The unit that the instruction goes to, KINDS if it is none of memory. */
+enum pending_kind pending_kind(const struct insn *in);
+
+/* Whether the instruction moves data at all. */
+static inline bool pending_moves_data(const struct isa_row *row)
+{
+    return row->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC | FLAG_LANEWISE);
+}
+
+/* Whether a counter counts it: of vector memory only what moves data, of the others everything. */
+static inline bool pending_is_counted(const struct isa_row *row, enum pending_kind kind)
+{
+    return kind != KINDS && (kind != KIND_VMEM || pending_moves_data(row));
+}
+
+/* Whether the instruction writes the operand. The old value of an atomic comes back with glc;
+ * destinations of their own are not there else. */
+bool pending_is_result(const struct insn *in, const struct isa_operand *o);
+
+#endif
