@@ -54,9 +54,12 @@ for fault in ioctl=66:ENOMEM hang=15 ioctl=68:EINVAL ioctl=69:ENOMEM ioctl=70:EI
     is 0 $? "$fault: jobs that shared a submission are run again, and waits asked again"
     is "$all" "$(grep -c '^ok' "$tmp/out")" "$fault: all are right"
 done
-once lose=15 >"$tmp/out" 2>&1
-[ $? != 0 ] && grep -q "No such device" "$tmp/out"
-ok $? "lose=15: the device that is gone is named" "$tmp/out"
+# How many jobs shared the submission depends on how fast the ones before were: one alone may be told what became of it.
+once lose=15 >"$tmp/out" 2>"$tmp/err"
+[ $? -le 1 ] && [ "$(grep -cE '^(not )?ok' "$tmp/out")" = "$all" ] && [ "$(grep -c '^not ok' "$tmp/out")" -le 1 ]
+ok $? "lose=15: the device is opened anew, and all jobs but perhaps one are right" "$tmp/out"
+grep -q "No such device" "$tmp/err"
+ok $? "lose=15: the device that is gone is named" "$tmp/err"
 expect "a fault that cannot be read" 2 "must be hang=N, lose=N or ioctl=N:ERRNO" "$gcncheck" vgpu gfx900 --fault hang=0 -- true
 
 # The journal of submissions: with the state that a machine leaves which goes down, under another boot's id.
