@@ -9,7 +9,7 @@ tree=$tmp/tree
 mkdir -p "$tree/cases/kernels" && cp -a Makefile oracle fuzz reports harness scripts "$tree" &&
     cp -a cases/kernels/sha256 cases/kernels/matmul_tiled "$tree/cases/kernels" || bail "no copy of the tree"
 cat >>"$tree/oracle/isa/rows/mubuf.def" <<'END'
-OPM(buffer_load_u24, MUBUF_LOAD_U24, GFX9(41), LOAD, { D = (u32)buffer_read(w, SPOT, 0, 3); })
+OPM(buffer_load_u24, MUBUF_LOAD_U24, GFX9(41), LOAD, { D = (u32)buffer_read(w, &BUFFER, SPOT, 0, 3); })
 END
 sed -i 's/^#define MUBUF_LOAD_B32(E, W, R, RW)/#define MUBUF_LOAD_U24(E, W, R, RW) BUF_LOAD_(E, MUBUF, W, R, B32, 3)\n&/' "$tree/oracle/isa/shape.def"
 (unset BUILD; cd "$tree" && exec make -j2 core) >"$tmp/log" 2>&1 || { sed 's/^/# /' "$tmp/log" | tail -20; bail "it does not build"; }
