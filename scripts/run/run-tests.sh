@@ -20,7 +20,7 @@ exec perl -MTAP::Harness -we '
     { no warnings; *TAP::Harness::_bailout = sub { $bailed{$_[2]} = $_[1]->explanation || "no reason" }; }
     my $harness = TAP::Harness->new({
         exec => ["timeout", "-k", "5", $ENV{TEST_TIMEOUT}, "sh", "-c"],
-        jobs => $ENV{JOBS}, verbosity => $ENV{TEST_VERBOSE}, failures => 1, comments => 1, merge => 0,
+        jobs => $ENV{JOBS}, verbosity => $ENV{TEST_VERBOSE}, failures => 1, comments => 1, merge => 0, timer => 1,
     });
     my $all = $harness->runtests(@ARGV);
     my ($passed, $failed, $skipped, $todo, @broken) = (0, 0, 0, 0);

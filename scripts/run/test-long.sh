@@ -23,6 +23,7 @@
 #   units        the transcendental unit against MPFR: every 127th of 2^32 operands
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
+#   hostile      every device that attacks
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if it is asked for by name, because what it finds is not all mended:
@@ -32,7 +33,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs lint"
+parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -60,8 +61,7 @@ work() {
         python3 scripts/mutate/vote.py ;;
     faults)
         built && TEST_TIMEOUT=36000 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py' \
-            'python3 scripts/faults/kills.py' 'python3 scripts/faults/kills.py --planted' 'python3 scripts/faults/resume.py' \
-            'ALL=1 sh harness/t/cmd/hostile.sh'
+            'python3 scripts/faults/kills.py' 'python3 scripts/faults/kills.py --planted' 'python3 scripts/faults/resume.py'
         ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
@@ -93,6 +93,7 @@ work() {
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx900' 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx906' \
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' 'sh scripts/xcheck/xcheck-load.sh'
         ;;
+    hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/cmd/hostile.sh' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;
     esac
 }
@@ -115,7 +116,7 @@ part() {
         if [ "$f" = 0 ]; then
             [ -z "$passed_here" ] || { mkdir -p "$passed_here" && echo "$said" >"$passed_here/$1"; }
         else
-            grep -v ' ok$' "$long/$1.log" | tail -40
+            grep -Ev ' ok( +[0-9]+ ms .*)?$' "$long/$1.log" | tail -40
         fi
         echo "$1: $said"
     fi
