@@ -193,7 +193,10 @@ static bool draw_interpolation(struct draw *d, isa_op op)
     insn_set(&set, FLD_ssrc0, d->r.slds);
     insn_set(&set, FLD_ssrc1, CODE_LIT);
     set.lit = mask << 16 | (72 + rng_below(&d->rng, (most - 72) / 4) * 4);
-    insn_set(&in, FLD_attr, rng_below(&d->rng, ATTRIBUTES));
+    u32 half = rng_below(&d->rng, 2 * ATTRIBUTES);
+    insn_set(&in, FLD_attr, half / 2);
+    if (insn_has(&in, FLD_high))
+        insn_set(&in, FLD_high, half % 2);
     insn_set(&in, FLD_attrchan, rng_below(&d->rng, 4));
     d->s->features |= GEN_M0;
     d->padding++;

@@ -185,7 +185,9 @@ static void describe(const struct candidates *m, u32 samples, struct finding *f)
         return;
     text_init(&t, f->like, sizeof f->like);
     for (u32 i = 0; i < m->count; i++) {
-        if (m->list[i].equal != most || (same++, shown == NAMED))
+        if (m->list[i].equal != most)
+            continue;
+        if (same++ >= NAMED)
             continue;
         if (shown++)
             text_add(&t, ", %s", m->list[i].id);

@@ -257,7 +257,8 @@ static void code_causes(struct codec *c, struct campaign *k, struct campaign_sta
         }
         code_cause(c, &r->cause[i]);
         memcpy(&s->cause[i], &r->cause[i], sizeof *s->cause);
-        s->cause_count = r->cause_count;
+        if (s->cause_count <= i)
+            s->cause_count = i + 1;
     } while (!c->is_bad);
 }
 
