@@ -195,7 +195,7 @@ static bool draw_interpolation(struct draw *d, isa_op op)
     set.lit = mask << 16 | (72 + rng_below(&d->rng, (most - 72) / 4) * 4);
     u32 half = rng_below(&d->rng, 2 * ATTRIBUTES);
     insn_set(&in, FLD_attr, half / 2);
-    if (insn_has(&in, FLD_high))
+    if (isa_rows[op].enc == ENC_VOP3A) /* those of 16 bits */
         insn_set(&in, FLD_high, half % 2);
     insn_set(&in, FLD_attrchan, rng_below(&d->rng, 4));
     d->s->features |= GEN_M0;
