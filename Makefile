@@ -110,7 +110,7 @@ test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core mutants run quick test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
+.PHONY: all core mutants run quick quick-programs test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
 all: core $(BUILD)/example_dut.so
 
 core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(drm_so)
@@ -276,18 +276,26 @@ run:
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
-# Every quick test. The list is also what SAN=1 and other compilers run.
-quick_tests = $(test_bin) 'sh scripts/check/layers.sh' 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' 'python3 scripts/check/library.py' 'sh scripts/check/check-cases.sh' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' 'sh scripts/calc/check.sh' 'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
-    $(patsubst %,'sh %',$(filter-out harness/t/lib/%,$(wildcard harness/t/*/*.sh))) \
+# Quick tests of what is built, which SAN=1 and other compilers run, too; and those that say the same whatever built it.
+tests_of_tree = harness/t/tree/structure.sh harness/t/tree/tables.sh harness/t/tree/mutants.sh harness/t/tree/csource.sh
+program_tests = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' \
+    'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 2000' \
+    $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree),$(wildcard harness/t/*/*.sh))) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
-    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases' 'sh scripts/mutate/mutation-score.sh -s 17'
+    '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases'
+source_tests = 'sh scripts/check/layers.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' \
+    'python3 scripts/check/library.py' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' \
+    'sh scripts/calc/check.sh' $(patsubst %,'sh %',$(tests_of_tree)) 'sh scripts/mutate/mutation-score.sh -s 17'
 
 test:
 	@sh scripts/deps.sh test
 	@$(MAKE) --no-print-directory quick
 
 quick: tests
-	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(quick_tests)
+	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(program_tests) $(source_tests)
+
+quick-programs: tests
+	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(program_tests)
 
 coverage:
 	@sh scripts/deps.sh test

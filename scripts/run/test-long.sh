@@ -5,7 +5,7 @@
 #   scripts/run/test-long.sh [PART]...     default: all, in this order
 #
 #   gcc          the quick tests built by gcc
-#   clang        the same built by clang
+#   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
@@ -49,9 +49,9 @@ built() { make -s tests CC=gcc BUILD=build; }
 work() {
     case $1 in
     gcc) make quick CC=gcc BUILD=build WERROR=1 ;;
-    clang) make quick CC=clang BUILD=build-clang WERROR=1 ;;
+    clang) make quick-programs CC=clang BUILD=build-clang WERROR=1 ;;
     san) # memory that was freed is kept for less long: workers are forks, and each copies the tables of its pages
-        ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800 make quick CC=gcc SAN=1 BUILD=build-san WERROR=1
+        ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800 make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1
         ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
