@@ -471,7 +471,8 @@ static void print_tap(void)
 
 static void eat_memory(void)
 {
-    for (char *p; (p = malloc(1 << 20));)
+    /* volatile: a compiler may leave out memory that nobody reads */
+    for (char *volatile p; (p = malloc(1 << 20));)
         memset(p, 1, 1 << 20);
     exit(9);
 }
@@ -486,7 +487,7 @@ static void eat_memory_mapped(void)
 
 static void eat_memory_and_answer(void)
 {
-    static char *block[1 << 16];
+    static char *volatile block[1 << 16];
     int n = 0;
     while (n < 1 << 16 && (block[n] = malloc(1 << 20)))
         memset(block[n++], 1, 1 << 20);
