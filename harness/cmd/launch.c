@@ -305,9 +305,10 @@ int cmd_launch(struct opts *o)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",
                        cfg.break_at);
     fflush(stdout);
-    if (debug_close(cfg.debug, rc))
-        rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "some of the commands of %.80s are wrong",
-                       o->debug);
+    const char *wrong = debug_close(cfg.debug, rc);
+    if (wrong)
+        rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "--%s %.80s: %s",
+                       o->debug ? "debug" : "gdb", o->debug ? o->debug : o->gdb, wrong);
     launch_close(&l);
     debug_line_close(&lines);
     codeobj_close(&co);

@@ -5,11 +5,9 @@
 
 enum { POLL_EVERY = 256 }; /* instructions */
 
-u64 debug_close(struct debugger *g, int exit_code)
+const char *debug_close(struct debugger *g, int exit_code)
 {
-    u64 wrong = g ? g->wrong : 0;
-    if (g && g->close)
-        g->close(g, exit_code);
+    const char *wrong = g && g->close ? g->close(g, exit_code) : NULL;
     free(g);
     return wrong;
 }

@@ -19,8 +19,8 @@ enum status debug_open(struct debugger **g, const char *commands, FILE *out, str
  * client. ST_INPUT for another text, ST_WORLD if there is no such connection. */
 enum status debug_open_gdb(struct debugger **g, const char *where, struct err *e);
 
-/* Tells the client the exit code and frees all. NULL is nothing. Answers how many commands were
- * wrong. */
-u64 debug_close(struct debugger *g, int exit_code);
+/* Tells the client the exit code and frees all. NULL is nothing. Answers what was wrong with
+ * its commands or its client, NULL: nothing. */
+const char *debug_close(struct debugger *g, int exit_code);
 
 #endif

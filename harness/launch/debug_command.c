@@ -13,6 +13,7 @@ enum { WORDS_MAX = 16, LINE_MAX_BYTES = 1024, COUNT_MAX = 65536 };
 struct front {
     struct lines lines;
     char *path;
+    u64 wrong; /* commands */
 };
 
 /* The words of a line, and what they are to do. */
@@ -353,7 +354,7 @@ static bool answer(struct debugger *g, const char *line)
         return false;
     if (st == ST_OK)
         st = execute(&c);
-    g->wrong += st != ST_OK;
+    f->wrong += st != ST_OK;
     if (st != ST_OK) {
         file_error(&e, f->path, (int)f->lines.number);
         fprintf(g->out, "%s:%" PRIu64 ": %s\n", f->path, f->lines.number, e.text);
@@ -378,13 +379,15 @@ static bool ask(struct debugger *g)
     return true;
 }
 
-static void close_front(struct debugger *g, int exit_code)
+static const char *close_front(struct debugger *g, int exit_code)
 {
     struct front *f = g->front;
+    const char *wrong = f->wrong ? "not all commands are right" : NULL;
     (void)exit_code;
     lines_close(&f->lines);
     free(f->path);
     free(f);
+    return wrong;
 }
 
 enum status debug_open(struct debugger **out, const char *commands_path, FILE *to, struct err *e)

@@ -66,9 +66,8 @@ struct debugger {
     bool (*ask)(struct debugger *g);
     /* Whether who leads it wants a stop; NULL: never. */
     bool (*wants)(struct debugger *g);
-    void (*close)(struct debugger *g, int exit_code);
+    const char *(*close)(struct debugger *g, int exit_code);
     void *front; /* of who leads it */
-    u64 wrong;   /* commands */
     /* The stop. */
     struct dispatch *d;
     struct group_run *run;
