@@ -58,8 +58,7 @@ const struct debug_line *debug_line_of(const struct debugger *g, u64 pc)
 
 /* --- what stops it --- */
 
-static bool is_meant(const struct debug_point *p, const struct group_run *run,
-                     const struct wave *w)
+static bool is_meant(const struct debug_point *p, const struct group_run *run, const struct wave *w)
 {
     return (!p->has_wave || p->wave == w->id) &&
            (!p->has_group || memcmp(p->group, run->group, sizeof p->group) == 0);
@@ -129,6 +128,8 @@ static bool stop_here(struct debugger *g, struct group_run *run, struct wave *w,
     g->how = DEBUG_CONTINUE;
     g->has_begun = true;
     g->has_quit = !g->ask(g);
+    if (g->has_quit)
+        w->stop_pc = w->pc;
     return !g->has_quit;
 }
 

@@ -174,7 +174,10 @@ static enum status do_set(struct call *c)
     bool all = place_is_vector(reg.place) && reg.lane < 0;
     for (u32 i = 0; i < reg.dw; i++)
         for (u32 lane = 0; lane < (all ? (u32)LANES : 1u); lane++)
-            wave_set(c->g->w, reg.place + i, all ? lane : reg.lane < 0 ? 0 : (u32)reg.lane,
+            wave_set(c->g->w, reg.place + i,
+                     all            ? lane
+                     : reg.lane < 0 ? 0
+                                    : (u32)reg.lane,
                      (u32)(value >> 32 * i));
     return ST_OK;
 }
@@ -223,7 +226,7 @@ static enum status do_wave(struct call *c)
     struct debugger *g = c->g;
     struct debug_point p = { 0 };
     const char *words[] = { "wave", c->word[1], c->words > 2 ? c->word[2] : "",
-                      c->words > 3 ? c->word[3] : "" };
+                            c->words > 3 ? c->word[3] : "" };
     enum status st = debug_parse_limits(words, c->words > 2 ? 4 : 2, &p, c->e);
     const u32 *group = p.has_group ? p.group : g->run->group;
     for (u32 i = 0; st == ST_OK && i < g->d->under_way_count; i++) {
@@ -317,8 +320,9 @@ static enum status do_help(struct call *c)
     if (row)
         print_help(c->g->out, row);
     else
-        fprintf(c->g->out, "Lines that begin with # are skipped. Behind the last line the launch runs "
-                           "to its end.\n");
+        fprintf(c->g->out,
+                "Lines that begin with # are skipped. Behind the last line the launch runs "
+                "to its end.\n");
     return ST_OK;
 }
 

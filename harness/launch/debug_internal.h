@@ -114,7 +114,8 @@ enum status debug_parse_memory(const struct debugger *g, const char *text, u64 *
 enum status debug_parse_register(const struct debugger *g, const char *text,
                                  struct place_range *reg, struct err *e);
 /* Reads "hit N", "group X[.Y[.Z]]" and "wave N", in any order. */
-enum status debug_parse_limits(const char *const *word, u32 words, struct debug_point *p, struct err *e);
+enum status debug_parse_limits(const char *const *word, u32 words, struct debug_point *p,
+                               struct err *e);
 
 /* Printing (debug_show.c). */
 void debug_show_stop(struct debugger *g);

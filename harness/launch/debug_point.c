@@ -85,7 +85,8 @@ static bool parse_group(const char *text, u32 group[3])
     return false;
 }
 
-enum status debug_parse_limits(const char *const *word, u32 words, struct debug_point *p, struct err *e)
+enum status debug_parse_limits(const char *const *word, u32 words, struct debug_point *p,
+                               struct err *e)
 {
     p->from_hit = 1;
     for (u32 i = 0; i < words; i += 2) {

@@ -119,8 +119,7 @@ void debug_show_register(const struct debugger *g, const struct place_range *reg
         if (place_is_vector(one.place) && reg->lane < 0)
             show_lanes(g, one.place);
         else
-            fprintf(g->out, "=0x%x",
-                    wave_get(g->w, one.place, reg->lane < 0 ? 0 : (u32)reg->lane));
+            fprintf(g->out, "=0x%x", wave_get(g->w, one.place, reg->lane < 0 ? 0 : (u32)reg->lane));
         fputc('\n', g->out);
     }
 }

@@ -38,7 +38,7 @@ static void reply(struct gdb *s, const char *text)
 
 static void reply_hex(struct gdb *s, const void *bytes, u32 count)
 {
-    s->length += gdb_put_hex(s->reply + s->length, bytes, count);
+    s->length += gdb_packet_put_hex(s->reply + s->length, bytes, count);
 }
 
 /* --- threads --- */
@@ -117,8 +117,7 @@ static void print_register(FILE *out, const struct debugger *g, const struct gdb
         fprintf(out, "<reg name=\"pc\" bitsize=\"64\" type=\"code_ptr\" regnum=\"0\"/>\n");
     else
         fprintf(out, "<reg name=\"%s\" bitsize=\"%u\" type=\"uint%u\"/>\n",
-                r->dw == 2 ? place_pair_name(gen, r->place, name)
-                           : place_name(gen, r->place, name),
+                r->dw == 2 ? place_pair_name(gen, r->place, name) : place_name(gen, r->place, name),
                 32u * r->dw, 32u * r->dw);
 }
 
@@ -183,7 +182,7 @@ static void write_registers(const struct debugger *g, struct gdb *s, const char 
     if (strlen(hex) != want * 2 || strspn(hex, "0123456789abcdefABCDEF") != want * 2)
         return;
     for (u32 i = 0; i < s->scalars; i++) {
-        gdb_get_hex(hex, v, s->scalar[i].dw * 4u);
+        gdb_packet_get_hex(hex, v, s->scalar[i].dw * 4u);
         copy_register(g, s, i, v, true);
         hex += s->scalar[i].dw * 8;
     }
@@ -195,13 +194,13 @@ static void one_register(const struct debugger *g, struct gdb *s, const char *te
     u32 v[LANES], dw;
     u64 n;
     reply(s, "E01");
-    if (!gdb_number(&text, &n) || (sets ? *text++ != '=' : *text != 0) ||
+    if (!gdb_packet_number(&text, &n) || (sets ? *text++ != '=' : *text != 0) ||
         !(dw = copy_register(g, s, n, v, false)))
         return;
     if (!sets) {
         s->length = 0;
         reply_hex(s, v, dw * 4);
-    } else if (strlen(text) == dw * 8 && gdb_get_hex(text, v, dw * 4)) {
+    } else if (strlen(text) == dw * 8 && gdb_packet_get_hex(text, v, dw * 4)) {
         copy_register(g, s, n, v, true);
         reply(s, "OK");
     }
@@ -213,7 +212,8 @@ static void read_memory(const struct debugger *g, struct gdb *s, const char *tex
 {
     u64 address, size;
     reply(s, "E01");
-    if (!gdb_number(&text, &address) || *text++ != ',' || !gdb_number(&text, &size) || *text)
+    if (!gdb_packet_number(&text, &address) || *text++ != ',' || !gdb_packet_number(&text, &size) ||
+        *text)
         return;
     if (size > HALF)
         size = HALF;
@@ -232,12 +232,12 @@ static void write_memory(const struct debugger *g, struct gdb *s, const char *te
     u64 address, size;
     u8 bytes[HALF];
     reply(s, "E01");
-    if (!gdb_number(&text, &address) || *text++ != ',' || !gdb_number(&text, &size) ||
+    if (!gdb_packet_number(&text, &address) || *text++ != ',' || !gdb_packet_number(&text, &size) ||
         *text++ != ':')
         return;
     u64 left = s->link.length - (u64)(text - s->link.packet);
     if (size > HALF || left != (binary ? size : size * 2) ||
-        (!binary && !gdb_get_hex(text, bytes, (u32)size)))
+        (!binary && !gdb_packet_get_hex(text, bytes, (u32)size)))
         return;
     u8 *at = debug_bytes(g, address, size, true);
     if (size && !at) {
@@ -256,8 +256,9 @@ static void change_point(struct debugger *g, struct gdb *s, const char *text, bo
     struct debug_point p = { .is_gdb = true, .from_hit = 1 };
     u64 type, size;
     reply(s, "E01");
-    if (!gdb_number(&text, &type) || *text++ != ',' || !gdb_number(&text, &p.address) ||
-        *text++ != ',' || !gdb_number(&text, &size) || (*text && *text != ';'))
+    if (!gdb_packet_number(&text, &type) || *text++ != ',' ||
+        !gdb_packet_number(&text, &p.address) || *text++ != ',' ||
+        !gdb_packet_number(&text, &size) || (*text && *text != ';'))
         return;
     if (type > 4) {
         reply(s, "");
@@ -290,7 +291,10 @@ static void reply_stop(struct debugger *g, struct gdb *s)
         snprintf(watch, sizeof watch, "swbreak:;");
     else if (g->why == DEBUG_AT_WATCH)
         snprintf(watch, sizeof watch, "%s:%" PRIx64 ";",
-                 !g->at->read ? "watch" : g->at->write ? "awatch" : "rwatch", g->at->access.addr);
+                 !g->at->read   ? "watch"
+                 : g->at->write ? "awatch"
+                                : "rwatch",
+                 g->at->access.addr);
     s->length = (u32)snprintf(s->reply, sizeof s->reply, "T%02xthread:%" PRIx64 ";%s", signal,
                               thread_of(g->run, g->w), watch);
 }
@@ -304,8 +308,8 @@ static bool resume(struct debugger *g, struct gdb *s, const char *text)
         u64 thread = 0;
         text += 2;
         if (action == 'C' || action == 'S')
-            gdb_number(&text, &thread);
-        bool has_thread = *text == ':' && text++ && gdb_number(&text, &thread);
+            gdb_packet_number(&text, &thread);
+        bool has_thread = *text == ':' && text++ && gdb_packet_number(&text, &thread);
         if (!strchr("cCsS", action) || !action || (*text && *text != ';')) {
             reply(s, "E01");
             return false;
@@ -327,8 +331,8 @@ static void send_xml(struct gdb *s, const char *text)
 {
     u64 at, size;
     reply(s, "E01");
-    if (!gdb_number(&text, &at) || *text++ != ',' || !gdb_number(&text, &size) || *text ||
-        at > s->xml_length)
+    if (!gdb_packet_number(&text, &at) || *text++ != ',' || !gdb_packet_number(&text, &size) ||
+        *text || at > s->xml_length)
         return;
     u64 left = s->xml_length - at;
     if (size > HALF)
@@ -361,7 +365,7 @@ static void query(struct debugger *g, struct gdb *s, const char *text)
         reply(s, "E00");
     else if (after(text, "qfThreadInfo") || after(text, "qsThreadInfo"))
         list_threads(g, s, text[1] == 'f');
-    else if ((rest = after(text, "qThreadExtraInfo,")) && gdb_number(&rest, &thread))
+    else if ((rest = after(text, "qThreadExtraInfo,")) && gdb_packet_number(&rest, &thread))
         describe_thread(g, s, thread);
     else if (strcmp(text, "qC") == 0)
         s->length = (u32)snprintf(s->reply, sizeof s->reply, "QC%" PRIx64, thread_of(g->run, g->w));
@@ -369,8 +373,8 @@ static void query(struct debugger *g, struct gdb *s, const char *text)
         reply(s, "1");
     else if (strcmp(text, "qOffsets") == 0)
         s->length = (u32)snprintf(s->reply, sizeof s->reply,
-                                  "Text=%" PRIx64 ";Data=%" PRIx64 ";Bss=%" PRIx64,
-                                  g->d->co->base, g->d->co->base, g->d->co->base);
+                                  "Text=%" PRIx64 ";Data=%" PRIx64 ";Bss=%" PRIx64, g->d->co->base,
+                                  g->d->co->base, g->d->co->base);
 }
 
 /* H and T: is there such a thread; H chooses it. 0 and -1 are any. */
@@ -378,11 +382,12 @@ static void thread_packet(struct debugger *g, struct gdb *s, const char *text)
 {
     struct group_run *run = g->run;
     struct wave *w = g->w;
-    bool any = text[0] == 'H' && text[1] && (strcmp(text + 2, "0") == 0 || strcmp(text + 2, "-1") == 0);
+    bool any =
+        text[0] == 'H' && text[1] && (strcmp(text + 2, "0") == 0 || strcmp(text + 2, "-1") == 0);
     bool chooses = text[0] == 'H' && text[1] == 'g';
     const char *rest = text + (text[0] == 'H' && text[1] ? 2 : 1);
     u64 thread;
-    bool good = any || (gdb_number(&rest, &thread) && !*rest && choose_thread(g, thread) &&
+    bool good = any || (gdb_packet_number(&rest, &thread) && !*rest && choose_thread(g, thread) &&
                         (chooses || g->w->stop != STOP_END));
     if (!chooses || !good) {
         g->run = run;

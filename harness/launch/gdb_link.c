@@ -29,8 +29,7 @@ static int listen_at(const char *where, struct err *e)
 {
     static const char local[] = "unix:";
     struct sockaddr_un name = { .sun_family = AF_UNIX };
-    struct sockaddr_in port = { .sin_family = AF_INET,
-                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    struct sockaddr_in port = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     const char *path = where + sizeof local - 1;
     bool is_local = strncmp(where, local, sizeof local - 1) == 0;
     u64 number = 0;
@@ -46,8 +45,8 @@ static int listen_at(const char *where, struct err *e)
     int on = 1;
     setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (s < 0 ||
-        bind(s, is_local ? (void *)&name : (void *)&port,
-             is_local ? sizeof name : sizeof port) != 0 ||
+        bind(s, is_local ? (void *)&name : (void *)&port, is_local ? sizeof name : sizeof port) !=
+            0 ||
         listen(s, 1) != 0) {
         err_set(e, ST_WORLD, "--gdb %.60s: %s", where, strerror(errno));
         if (s >= 0)
@@ -162,7 +161,8 @@ static bool get_packet(struct gdb_link *l)
     int high = get_byte(l), low = get_byte(l);
     if (!fits)
         return break_off(l, "a packet of more than 16384 bytes");
-    return l->no_ack || (high >= 0 && low >= 0 && gdb_digit((char)high) * 16 + gdb_digit((char)low) == sum);
+    return l->no_ack || (high >= 0 && low >= 0 &&
+                         gdb_packet_digit((char)high) * 16 + gdb_packet_digit((char)low) == sum);
 }
 
 bool gdb_link_next(struct gdb_link *l)

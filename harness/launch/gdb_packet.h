@@ -5,7 +5,7 @@
 
 #include "oracle/base/base.h"
 
-static inline int gdb_digit(char c)
+static inline int gdb_packet_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -14,17 +14,17 @@ static inline int gdb_digit(char c)
 }
 
 /* Reads one to sixteen digits and steps behind them. */
-static inline bool gdb_number(const char **text, u64 *value)
+static inline bool gdb_packet_number(const char **text, u64 *value)
 {
     u32 n = 0;
-    for (*value = 0; n < 16 && gdb_digit(**text) >= 0; n++)
-        *value = *value << 4 | (u32)gdb_digit(*(*text)++);
+    for (*value = 0; n < 16 && gdb_packet_digit(**text) >= 0; n++)
+        *value = *value << 4 | (u32)gdb_packet_digit(*(*text)++);
     return n > 0;
 }
 
 /* Two digits a byte: how many characters that is, not ended by 0; and back, false if there are other
  * characters. */
-static inline u32 gdb_put_hex(char *to, const void *bytes, u32 count)
+static inline u32 gdb_packet_put_hex(char *to, const void *bytes, u32 count)
 {
     static const char digits[] = "0123456789abcdef";
     for (u32 i = 0; i < count; i++) {
@@ -34,12 +34,12 @@ static inline u32 gdb_put_hex(char *to, const void *bytes, u32 count)
     return 2 * count;
 }
 
-static inline bool gdb_get_hex(const char *text, void *bytes, u32 count)
+static inline bool gdb_packet_get_hex(const char *text, void *bytes, u32 count)
 {
     for (u32 i = 0; i < count; i++, text += 2) {
-        if (gdb_digit(text[0]) < 0 || gdb_digit(text[1]) < 0)
+        if (gdb_packet_digit(text[0]) < 0 || gdb_packet_digit(text[1]) < 0)
             return false;
-        ((u8 *)bytes)[i] = (u8)(gdb_digit(text[0]) << 4 | gdb_digit(text[1]));
+        ((u8 *)bytes)[i] = (u8)(gdb_packet_digit(text[0]) << 4 | gdb_packet_digit(text[1]));
     }
     return true;
 }
