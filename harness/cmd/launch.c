@@ -239,11 +239,13 @@ static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, s
 {
     if (!o->debug && !o->gdb)
         return ST_OK;
-    if ((o->debug && o->gdb) || o->check_memory || o->break_at)
-        return err_set(e, ST_INPUT, "--%s and --%s: one at a time", o->debug ? "debug" : "gdb",
-                       o->check_memory ? "check-memory"
-                       : o->break_at   ? "break"
-                                       : "gdb");
+    const char *other = o->check_memory       ? "check-memory"
+                        : o->break_at         ? "break"
+                        : o->debug && o->gdb ? "gdb"
+                                              : NULL;
+    if (other)
+        return err_set(e, ST_INPUT, "--%s and --%s exclude each other", o->debug ? "debug" : "gdb",
+                       other);
     if (strcmp(o->arg[0], "-") == 0 && strcmp(o->debug ? o->debug : o->gdb, "-") == 0)
         return err_set(e, ST_INPUT, "standard input is the code object already");
     return o->debug ? debug_open(&cfg->debug, o->debug, stdout, e)

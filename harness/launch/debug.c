@@ -31,14 +31,13 @@ void debug_remove(struct debugger *g, u32 index)
 
 void debug_go(struct debugger *g, enum debug_run how, u64 steps)
 {
-    const struct debug_line *line = debug_line_of(g, g->w->pc);
     g->how = how;
     g->steps = steps;
     g->done = 0;
     g->group = g->run->index;
     g->wave = g->w->id;
     g->depth = g->run->g.trails[g->w->id].depth;
-    g->line = line ? line->line : 0;
+    g->line = debug_line_of(g, g->w->pc);
 }
 
 u8 *debug_bytes(const struct debugger *g, u64 address, u64 size, bool write)
@@ -97,6 +96,16 @@ static const struct debug_point *find_point(struct debugger *g, const struct gro
     return first;
 }
 
+/* Whether a wave has come to another line, or by a jump back to the same one. Code of no line belongs to the
+ * one before; where there are no lines at all, each instruction is one. */
+static bool is_other_line(const struct debugger *g, u64 pc, u64 last)
+{
+    const struct debug_line *line = debug_line_of(g, pc), *from = g->line;
+    if (!line)
+        return !g->d->cfg->lines || !g->d->cfg->lines->count;
+    return !from || line->line != from->line || strcmp(line->file, from->file) != 0 || pc <= last;
+}
+
 /* Whether the step that was asked for is done before this instruction. */
 static bool is_step_done(const struct debugger *g, const struct group_run *run,
                          const struct wave *w)
@@ -111,9 +120,7 @@ static bool is_step_done(const struct debugger *g, const struct group_run *run,
         return g->done >= g->steps;
     if (g->how == DEBUG_FINISH)
         return t->depth < g->depth;
-    const struct debug_line *line = debug_line_of(g, w->pc);
-    return (g->how == DEBUG_STEP_LINE || !deeper) &&
-           (!line || line->line != g->line || w->pc <= t->last);
+    return (g->how == DEBUG_STEP_LINE || !deeper) && is_other_line(g, w->pc, t->last);
 }
 
 /* Asks what to do. False: the launch ends. */
@@ -141,7 +148,8 @@ static void see(struct observer *o, struct wave *w, const struct mem_access *a)
     u64 address = a->space == SPACE_LDS ? w->shared_base + a->addr : a->addr;
     for (u32 i = 0; i < g->points; i++) {
         struct debug_point *p = &g->point[i];
-        bool overlaps = address < p->address + p->size && p->address < address + a->bytes;
+        bool overlaps = address >= p->address ? address - p->address < p->size
+                                              : p->address - address < a->bytes;
         if (p->kind != DEBUG_MEMORY || p->is_hit || a->space == SPACE_GDS || !overlaps ||
             !(a->write ? p->write : p->read))
             continue;
@@ -196,7 +204,7 @@ static void begin_step(struct debugger *g, struct wave *w, const struct insn *in
     }
 }
 
-/* A call is remembered until the wave is behind it again. */
+/* A call is remembered until the wave is behind it again; it then comes from there. */
 static void follow_calls(struct debug_trail *t, const struct wave *w, const struct insn *in)
 {
     u64 back = t->last + in->dw * 4u;
@@ -206,8 +214,10 @@ static void follow_calls(struct debug_trail *t, const struct wave *w, const stru
         return;
     }
     for (u32 i = t->depth; w->pc != back && i-- > 0;)
-        if (t->back[i] == w->pc)
+        if (t->back[i] == w->pc) {
+            t->last = t->from[i];
             t->depth = i;
+        }
 }
 
 bool debug_before(struct group_run *run, struct wave *w)

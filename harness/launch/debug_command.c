@@ -276,7 +276,7 @@ static const struct command_row {
     { "points", "", "", 0, 0, do_points, "list break- and watchpoints" },
     { "continue", "c", "", 0, 0, do_continue, "run to the next stop" },
     { "step", "s", "[N]", 0, 1, do_step, "execute an instruction of this wave, or N" },
-    { "line", "l", "", 0, 0, do_line, "run this wave to another source line" },
+    { "line", "l", "", 0, 0, do_line, "run this wave to another source line, or by a jump back to the same" },
     { "next", "n", "", 0, 0, do_next, "the same, over calls" },
     { "finish", "f", "", 0, 0, do_finish, "run until this wave's function has returned" },
     { "regs", "r", "", 0, 0, do_regs, "print all registers that are not 0" },

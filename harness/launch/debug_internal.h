@@ -20,7 +20,6 @@ struct debug_point {
     u32 number;
     enum debug_kind kind;
     bool read, write;       /* which accesses of DEBUG_MEMORY and DEBUG_REGISTER count */
-    bool is_gdb;            /* set by its client */
     u64 address, size;      /* GPU address, bytes */
     struct place_range reg; /* written: its value changes */
     char file[DEBUG_FILE_MAX];
@@ -80,7 +79,8 @@ struct debugger {
     enum debug_run how;
     u64 steps, done; /* instructions wanted, and executed since */
     u64 group;       /* whose */
-    u32 wave, depth, line;
+    u32 wave, depth;
+    const struct debug_line *line; /* where it was; NULL: not known */
     struct debug_point point[DEBUG_POINTS_MAX];
     u32 points, last_number;
     bool has_memory;      /* a point of that kind */

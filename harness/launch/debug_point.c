@@ -21,7 +21,9 @@ enum status debug_parse_code(const struct debugger *g, const char *text, struct 
     if (colon && number_u64(colon + 1, 1, UINT32_MAX, &line) && colon - text < DEBUG_FILE_MAX) {
         p->kind = DEBUG_LINE;
         p->line = (u32)line;
-        snprintf(p->file, sizeof p->file, "%.*s", (int)(colon - text), text);
+        const char *slash = strrchr(text, '/'); /* lines name files without their folders */
+        const char *file = slash && slash < colon ? slash + 1 : text;
+        snprintf(p->file, sizeof p->file, "%.*s", (int)(colon - file), file);
         return has_line(g->d->cfg->lines, p)
                    ? ST_OK
                    : err_set(e, ST_INPUT, "no code of line %.80s (compiled with -g?)", text);

@@ -23,6 +23,7 @@ struct gdb {
     char *xml;
     size_t xml_length;
     bool is_running; /* the client waits for a stop */
+    bool knows_swbreak;
     u64 listed;      /* threads of a list that is under way */
     bool is_killed;
     char reply[GDB_PACKET_MAX + 1];
@@ -253,7 +254,7 @@ static void write_memory(const struct debugger *g, struct gdb *s, const char *te
 
 static void change_point(struct debugger *g, struct gdb *s, const char *text, bool adds)
 {
-    struct debug_point p = { .is_gdb = true, .from_hit = 1 };
+    struct debug_point p = { .from_hit = 1 };
     u64 type, size;
     reply(s, "E01");
     if (!gdb_packet_number(&text, &type) || *text++ != ',' ||
@@ -287,7 +288,7 @@ static void reply_stop(struct debugger *g, struct gdb *s)
 {
     char watch[64] = "";
     u32 signal = g->why == DEBUG_AT_END ? 11 : g->why == DEBUG_AT_INTERRUPT ? 2 : 5;
-    if (g->why == DEBUG_AT_POINT)
+    if (g->why == DEBUG_AT_POINT && s->knows_swbreak)
         snprintf(watch, sizeof watch, "swbreak:;");
     else if (g->why == DEBUG_AT_WATCH)
         snprintf(watch, sizeof watch, "%s:%" PRIx64 ";",
@@ -354,12 +355,13 @@ static void query(struct debugger *g, struct gdb *s, const char *text)
     const char *rest;
     u64 thread;
     reply(s, "");
-    if (after(text, "qSupported"))
+    if (after(text, "qSupported")) {
+        s->knows_swbreak = strstr(text, "swbreak+") != NULL;
         s->length = (u32)snprintf(s->reply, sizeof s->reply,
                                   "PacketSize=%x;qXfer:features:read+;QStartNoAckMode+;"
                                   "vContSupported+;swbreak+",
                                   GDB_PACKET_MAX);
-    else if ((rest = after(text, "qXfer:features:read:target.xml:")))
+    } else if ((rest = after(text, "qXfer:features:read:target.xml:")))
         send_xml(s, rest);
     else if (after(text, "qXfer:features:"))
         reply(s, "E00");
