@@ -1,4 +1,5 @@
 /* The debugger: when a launch stops, and how it goes on. */
+#include "harness/io/stop.h"
 #include "harness/launch/debug_internal.h"
 
 #include <stdlib.h>
@@ -280,7 +281,7 @@ bool debug_after(struct group_run *run, struct wave *w)
 void debug_end(struct group_run *run, struct wave *w, const char *why)
 {
     struct debugger *g = run->g.d->cfg->debug;
-    if (g->is_free || g->has_quit)
+    if (g->is_free || g->has_quit || stop_requested())
         return;
     g->end = why;
     stop_here(g, run, w, DEBUG_AT_END, NULL);

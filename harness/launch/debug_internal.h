@@ -97,7 +97,7 @@ void debug_go(struct debugger *g, enum debug_run how, u64 steps);
 struct debug_point *debug_add(struct debugger *g, const struct debug_point *p);
 void debug_remove(struct debugger *g, u32 index);
 
-/* The bytes at a GPU address, LDS in its aperture; NULL if some are not memory. The work-group is
+/* The bytes at a GPU address, LDS in its aperture, without caches; NULL if some are not memory. The work-group is
  * that of the wave that was chosen. */
 u8 *debug_bytes(const struct debugger *g, u64 address, u64 size, bool write);
 
