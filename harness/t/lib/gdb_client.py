@@ -1,21 +1,33 @@
-"""A client of gdb's remote serial protocol for tests: gdb_client.py PROGRAM... runs PROGRAM with --gdb - and speaks
-with it; prints TAP lines. Standard library only. `gdb_client.py hostile N PROGRAM...` sends garbage instead."""
+"""A client of gdb's remote serial protocol for tests: gdb_client.py WHAT PROGRAM... runs PROGRAM, whose word GDB is
+replaced by what --gdb takes, and speaks with it; prints TAP lines. Standard library only. WHAT: session (on vadd_f32),
+groups FOLDER (on calls; over sockets), hostile N (garbage)."""
 import random
+import select
+import socket
 import subprocess
 import sys
 
 
 class Client:
-    def __init__(self, command):
+    """Over standard input and output, or where the program says that it listens."""
+    def __init__(self, command, where="-"):
+        command = [where if word == "GDB" else word for word in command]
         self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.acks = True
+        self.to, self.back, self.socket = self.child.stdin, self.child.stdout, None
+        if where != "-":
+            said = self.child.stderr.readline().decode()
+            local = where.startswith("unix:")
+            self.socket = socket.socket(socket.AF_UNIX if local else socket.AF_INET)
+            self.socket.connect(where[5:] if local else ("127.0.0.1", int(said.rsplit(":", 1)[1])))
+            self.to, self.back = self.socket.makefile("wb"), self.socket.makefile("rb")
 
     def write(self, data):
-        self.child.stdin.write(data)
-        self.child.stdin.flush()
+        self.to.write(data)
+        self.to.flush()
 
     def byte(self):
-        return self.child.stdout.read(1)
+        return self.back.read(1)
 
     def take(self):
         """The next packet, its checksum looked at."""
@@ -25,7 +37,7 @@ class Client:
         raw = b""
         while (c := self.byte()) != b"#":
             raw += c
-        good = int(self.child.stdout.read(2), 16) == sum(raw) & 255
+        good = int(self.back.read(2), 16) == sum(raw) & 255
         if self.acks:
             self.write(b"+" if good else b"-")
         out, escaped = bytearray(), False
@@ -46,9 +58,12 @@ class Client:
         return self.take()
 
     def end(self):
-        self.child.stdin.close()
-        self.child.wait(60)
-        return self.child.returncode, self.child.stderr.read().decode()
+        """The exit code, what was printed."""
+        if self.socket:
+            for end in (self.to, self.back, self.socket):
+                end.close()
+        out, err = self.child.communicate(timeout=60)
+        return self.child.returncode, (out + err).decode()
 
 
 number = 0
@@ -147,6 +162,70 @@ def session(command):
     print(f"1..{number}")
 
 
+def pc(c):
+    return int.from_bytes(bytes.fromhex(c.ask("p0")), "little")
+
+
+def groups(folder, command):
+    """Three work-groups of two waves that take turns: threads 1, 2, 11, 12, 21 and 22."""
+    c = Client(command, "0")
+    same(True, c.ask("qSupported:swbreak-").startswith("PacketSize="), "a port of the loopback interface")
+    base = int(c.ask("qOffsets").split(";")[0][5:], 16)
+    xml = c.ask("qXfer:features:read:target.xml:0,2000")[1:]
+    import xml.etree.ElementTree as tree
+    regs = [r.get("name") for r in tree.fromstring(xml).iter("reg")]
+    s10, s11, v0 = ("%x" % regs.index(r) for r in ("s10", "s11", "v0"))
+    same("OK", c.ask(f"Z0,{base + 0x1660:x},4"), "a breakpoint behind the barrier")  # v_xor_b32, ds_read_b32 (1668), s_lshl_b32 (1670)
+    for thread in ("1", "2", "11", "12", "21", "22"):
+        same(f"T05thread:{thread};", c.ask("vCont;c"), "every wave comes to it: no swbreak for who does not ask for it")
+    same("m1,2,11,12,21,22", c.ask("qfThreadInfo"), "threads of three work-groups")
+    same(b"work-group 2 0 0, wave 0".hex(), c.ask("qThreadExtraInfo,21"), "one in words")
+    same("OK", c.ask("Hg12"), "a wave of another work-group")
+    same("".join(dword(64 + i) for i in range(64)), c.ask(f"p{v0}"), "its work-items")
+    same(dword(15), c.ask(f"p{s10}"), "its sum")
+    same(base + 0x1668, pc(c), "it has executed one when the last wave comes to the breakpoint")
+    same("T05thread:12;", c.ask("vCont;s:12;c"), "it steps")
+    same(base + 0x1670, pc(c), "its pc")
+    same("OK", c.ask("Hg11"), "the wave beside it")
+    same(base + 0x1674, pc(c), "which has had its next turn")
+    same("OK", c.ask(f"z0,{base + 0x1660:x},4"), "no breakpoint")
+    lds = 0x1000000000000
+    same(dword(64) + dword(65), c.ask(f"m{lds + 256:x},8"), "local memory through its aperture")
+    same("E0e", c.ask(f"m{lds + 512:x},4"), "its end")
+    same("OK", c.ask("Z2,0,ffffffffffffffff"), "stores anywhere")
+    stop = c.ask("vCont;c").split(";")
+    same(("T05thread", "watch"), (stop[0].split(":")[0], stop[1].split(":")[0]), "one stops it")
+    same("OK", c.ask("z2,0,ffffffffffffffff"), "it goes")
+    same("OK", c.ask("Z2,fffffffffffffffc,8"), "one beyond the end of the address space")
+    same("W00", c.ask("vCont;c"), "does not")
+    code, said = c.end()
+    same((0, True), (code, "out.bin matches" in said), "the output is right")
+
+    c = Client(command, f"unix:{folder}/socket")
+    same("OK", c.ask(f"Z0,{base + 0x1640:x},4"), "a socket: a breakpoint in the loop")  # s_sub_u32 s11, s11, 1
+    same("T05thread:1;", c.ask("vCont;c"), "it is reached")
+    same("OK", c.ask(f"P{s11}=" + dword(0)), "the loop has no end now")
+    same("OK", c.ask(f"z0,{base + 0x1640:x},4"), "the breakpoint goes")
+    c.send("vCont;c")
+    same(b"+", c.byte(), "it is taken")
+    same([], select.select([c.socket], [], [], 0.3)[0], "the launch runs")
+    c.write(b"\x03")
+    same("T02thread:", c.take()[:10], "it is interrupted")
+    same("OK", c.ask("Hg1"), "the wave in the loop")
+    same(True, c.ask(f"p{s11}") != dword(0) and base + 0x1500 <= pc(c) < base + 0x170c, "which has counted")
+    same("OK", c.ask(f"P{s11}=" + dword(2)), "and is led out of it")
+    same("OK", c.ask(f"P{s10}=" + dword(15)), "with another sum")
+    same("W01", c.ask("vCont;c"), "the launch ends, the exit code is the client's, too")
+    code, said = c.end()
+    same((1, True), (code, "out.bin differs" in said), "the output is wrong")
+
+    c = Client(command, "0")
+    c.ask("?")
+    code, said = c.end()
+    same((2, True), (code, "gcncheck launch: --gdb 0: the client has gone" in said), "a client that goes ends it")
+    print(f"1..{number}")
+
+
 def hostile(count, command):
     """Each costs one line and exit code 2, or it is served and ends as launches do."""
     rng = random.Random(7)
@@ -167,12 +246,8 @@ def hostile(count, command):
             c.write(data)
         except BrokenPipeError:
             pass
-        try:
-            code, said = c.end()
-        except BrokenPipeError:
-            c.child.wait(60)
-            code, said = c.child.returncode, c.child.stderr.read().decode()
-        lines = [l for l in said.splitlines() if l.startswith("gcncheck")]
+        code, said = c.end()
+        lines = [l for l in said.splitlines() if l.startswith("gcncheck ")]
         same((True, True), (code in (0, 2), len(lines) == (code == 2)), f"hostile {i}")
         if code not in (0, 2):
             print("#", code, said)
@@ -181,5 +256,7 @@ def hostile(count, command):
 
 if sys.argv[1] == "hostile":
     hostile(int(sys.argv[2]), sys.argv[3:])
+elif sys.argv[1] == "groups":
+    groups(sys.argv[2], sys.argv[3:])
 else:
-    session(sys.argv[1:])
+    session(sys.argv[2:])
