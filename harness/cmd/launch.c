@@ -239,10 +239,10 @@ static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, s
 {
     if (!o->debug && !o->gdb)
         return ST_OK;
-    const char *other = o->check_memory       ? "check-memory"
-                        : o->break_at         ? "break"
+    const char *other = o->check_memory      ? "check-memory"
+                        : o->break_at        ? "break"
                         : o->debug && o->gdb ? "gdb"
-                                              : NULL;
+                                             : NULL;
     if (other)
         return err_set(e, ST_INPUT, "--%s and --%s exclude each other", o->debug ? "debug" : "gdb",
                        other);

@@ -24,7 +24,7 @@ struct gdb {
     size_t xml_length;
     bool is_running; /* the client waits for a stop */
     bool knows_swbreak;
-    u64 listed;      /* threads of a list that is under way */
+    u64 listed; /* threads of a list that is under way */
     bool is_killed;
     char reply[GDB_PACKET_MAX + 1];
     u32 length;

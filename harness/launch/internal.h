@@ -54,11 +54,11 @@ struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
-    struct rule_state *rules;  /* of each wave, with check_hazards */
-    struct group_runner *twin; /* of the other dispatch in lockstep */
-    struct origin *origins;    /* of the registers of its waves, in lockstep */
+    struct rule_state *rules;   /* of each wave, with check_hazards */
+    struct group_runner *twin;  /* of the other dispatch in lockstep */
+    struct origin *origins;     /* of the registers of its waves, in lockstep */
     struct debug_trail *trails; /* of each wave, with a debugger */
-    struct race_group *race;   /* what its waves know of each other, with check_races */
+    struct race_group *race;    /* what its waves know of each other, with check_races */
 };
 
 /* A work-group under way. */

@@ -146,7 +146,8 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
 {
     struct group_runner *g = &run->g;
     struct dispatch *d = g->d;
-    bool only_races = d->races && !d->cfg->trace && !d->cfg->break_at && !d->watch && !d->cfg->debug;
+    bool only_races =
+        d->races && !d->cfg->trace && !d->cfg->break_at && !d->watch && !d->cfg->debug;
     if (only_races && !d->cfg->count_lanes && !d->lockstep)
         return stop_requested() ? (w->stop = STOP_LIMIT) : race_wave(run, w, limit);
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
