@@ -5,6 +5,7 @@
 #include "harness/io/file.h"
 #include "harness/io/number.h"
 #include "harness/io/stop.h"
+#include "harness/launch/debug.h"
 #include "harness/launch/kernel_list.h"
 #include "harness/mutant/mutant.h"
 #include "reports/file/library.h"
@@ -233,6 +234,24 @@ static int configure(const struct opts *o, struct debug_lines *lines, struct lau
     return EXIT_CLEAN;
 }
 
+/* Who stops it where: commands, or gdb. */
+static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, struct err *e)
+{
+    if (!o->debug && !o->gdb)
+        return ST_OK;
+    const char *other = o->check_memory      ? "check-memory"
+                        : o->break_at        ? "break"
+                        : o->debug && o->gdb ? "gdb"
+                                             : NULL;
+    if (other)
+        return err_set(e, ST_INPUT, "--%s and --%s exclude each other", o->debug ? "debug" : "gdb",
+                       other);
+    if (strcmp(o->arg[0], "-") == 0 && strcmp(o->debug ? o->debug : o->gdb, "-") == 0)
+        return err_set(e, ST_INPUT, "standard input is the code object already");
+    return o->debug ? debug_open(&cfg->debug, o->debug, stdout, e)
+                    : debug_open_gdb(&cfg->debug, o->gdb, e);
+}
+
 int cmd_launch(struct opts *o)
 {
     struct codeobj co = { 0 };
@@ -240,7 +259,7 @@ int cmd_launch(struct opts *o)
     struct launch l = { 0 };
     struct launch_result r = { 0 };
     struct debug_lines lines = { 0 };
-    struct launch_cfg cfg;
+    struct launch_cfg cfg = { 0 };
     struct err e = { .text = "" };
     int rc;
     if (o->list != (o->arg_count == 1))
@@ -269,6 +288,8 @@ int cmd_launch(struct opts *o)
         st = library_settle(ST_OK, &e);
     }
     if (st == ST_OK)
+        st = open_debugger(o, &cfg, &e);
+    if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
     if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&l, o, &e);
@@ -285,6 +306,11 @@ int cmd_launch(struct opts *o)
     if (cfg.break_at && st == ST_OK && r.has_ended)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",
                        cfg.break_at);
+    fflush(stdout);
+    const char *wrong = debug_close(cfg.debug, rc);
+    if (wrong)
+        rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "--%s %.80s: %s",
+                       o->debug ? "debug" : "gdb", o->debug ? o->debug : o->gdb, wrong);
     launch_close(&l);
     debug_line_close(&lines);
     codeobj_close(&co);

@@ -2,6 +2,7 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/stop.h"
+#include "harness/launch/debug_internal.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 
@@ -32,6 +33,8 @@ void group_start(struct group_run *run, u64 index)
         delay_random(run->g.m, hash_mix(d->cfg->delay_seed, index));
     if (d->weak)
         weak_place(run->g.m, (u32)(index % d->cus));
+    if (run->g.trails)
+        memset(run->g.trails, 0, run->g.m->waves_max * sizeof *run->g.trails);
     if (d->watch)
         hazard_watch_start(&run->g);
     if (d->lockstep)

@@ -44,6 +44,8 @@ struct dispatch {
     struct weak *weak;          /* memory of a launch with cfg->weak; else NULL */
     struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
     struct races *races;        /* with check_races */
+    struct group_run **under_way; /* work-groups, where one thread runs them (resident.c) */
+    u32 under_way_count;
     struct approximate *approximate; /* with ulp_seed */
 };
 
@@ -52,10 +54,11 @@ struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
-    struct rule_state *rules;  /* of each wave, with check_hazards */
-    struct group_runner *twin; /* of the other dispatch in lockstep */
-    struct origin *origins;    /* of the registers of its waves, in lockstep */
-    struct race_group *race;   /* what its waves know of each other, with check_races */
+    struct rule_state *rules;   /* of each wave, with check_hazards */
+    struct group_runner *twin;  /* of the other dispatch in lockstep */
+    struct origin *origins;     /* of the registers of its waves, in lockstep */
+    struct debug_trail *trails; /* of each wave, with a debugger */
+    struct race_group *race;    /* what its waves know of each other, with check_races */
 };
 
 /* A work-group under way. */
@@ -168,6 +171,8 @@ void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);
 /* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it) or SYMBOL or
  * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
 enum status where_parse_break(struct dispatch *d, const char *text, struct err *e);
+/* The same into *address. */
+enum status where_parse(const struct dispatch *d, const char *text, u64 *address, struct err *e);
 
 /* Executes up to `limit` instructions of a wave and writes what each changes (trace.c). Fewer, and
  * STOP_NONE, if the break is reached. */
@@ -177,7 +182,7 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 static inline bool launch_is_followed(const struct dispatch *d)
 {
     return d->lockstep || d->races || d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards ||
-           d->cfg->count_lanes;
+           d->cfg->count_lanes || d->cfg->debug;
 }
 
 /* The rules about sequences, on what each wave executes (hazard.c). Opened once for a
@@ -202,6 +207,13 @@ void race_start(struct group_run *run);
 enum stop race_wave(struct group_run *run, struct wave *w, u64 limit);
 /* Prints what was found, and counts it. ST_WORLD if memory was short on the way. */
 enum status race_finish(struct races *r, u64 *count, struct err *e);
+
+/* With a debugger (debug.c): before and behind each instruction; false: the launch ends here. And when
+ * it cannot go on with a wave, for a reason. */
+bool debug_before(struct group_run *run, struct wave *w);
+bool debug_after(struct group_run *run, struct wave *w);
+void debug_end(struct group_run *run, struct wave *w, const char *why);
+bool debug_has_quit(const struct debugger *g);
 
 /* All registers of a wave, those that are zero left out. */
 void trace_registers(const struct dispatch *d, const struct wave *w);

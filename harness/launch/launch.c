@@ -21,6 +21,7 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
     struct launch_cfg quiet = *cfg;
     quiet.trace = false;
     quiet.break_at = NULL;
+    quiet.debug = NULL;
     if (has_kernel(co, init_kernel) && strcmp(k->meta->name, init_kernel) != 0) {
         enum status st = codeobj_kernel(co, init_kernel, &init, e);
         if (st == ST_OK)

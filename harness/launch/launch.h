@@ -15,6 +15,8 @@
 
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
+struct debugger;
+
 struct launch_cfg {
     const char *engine;                                   /* "ref" or "host" */
     void (*change_engine)(void *ctx, struct engine *eng); /* what is planted in it; may be NULL */
@@ -37,7 +39,8 @@ struct launch_cfg {
     u64 ulp_seed;         /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
     bool weak;            /* memory is as weak as the documents allow (oracle/exec/weak.h) */
     u64 weak_seed;
-    bool registers;       /* of the wave that stopped, or of each that reaches the break */
+    bool registers;         /* of the wave that stopped, or of each that reaches the break */
+    struct debugger *debug; /* who looks at every instruction (debug.h), or NULL */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
     const struct debug_lines *lines; /* source lines for messages, or NULL */
 };

@@ -89,6 +89,8 @@ static void put_run(struct residents *p, struct group_run *run)
     p->runs[p->count] = run;
     p->slots[p->count] = (struct schedule_slot){ .m = run->g.m };
     p->s.slots = ++p->count;
+    p->d->under_way = p->runs;
+    p->d->under_way_count = p->count;
 }
 
 /* Begins the next work-group. */
@@ -120,7 +122,7 @@ static void remove_group(struct residents *p, u32 index)
     p->count--;
     memmove(&p->runs[index], &p->runs[index + 1], (p->count - index) * sizeof p->runs[0]);
     memmove(&p->slots[index], &p->slots[index + 1], (p->count - index) * sizeof p->slots[0]);
-    p->s.slots = p->count;
+    p->s.slots = p->d->under_way_count = p->count;
     schedule_removed(&p->s, index);
     close_run(p->idle);
     p->idle = run;
@@ -131,6 +133,7 @@ static enum stop follow(void *ctx, u32 index, struct wave *w, u64 limit)
     struct residents *p = ctx;
     enum stop stop = trace_wave(p->runs[index], w, limit);
     p->at_break |= stop == STOP_NONE && p->d->cfg->break_at && w->pc == p->d->break_address;
+    p->at_break |= p->d->cfg->debug && debug_has_quit(p->d->cfg->debug);
     p->at_break |= p->d->lockstep && lockstep_has_found(p->d->lockstep);
     return stop;
 }
@@ -147,6 +150,8 @@ static void fail(struct residents *p, const struct schedule_end *end)
     if ((end->stop == STOP_SPIN || end->stop == STOP_GWS) && p->count > 1)
         stop_describe_all((const struct group_run *const *)p->runs, p->count,
                           launch_group_count(p->d) - p->next, p->r);
+    if (p->d->cfg->debug)
+        debug_end(p->runs[end->at], p->slots[end->at].m->wave[end->wave], p->r->why);
 }
 
 /* Runs until something is to be told. False: that was the end. */

@@ -2,6 +2,7 @@
  * registers that a work-group starts with. */
 #include "harness/launch/internal.h"
 
+#include "harness/launch/debug_internal.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 
@@ -193,6 +194,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
     enum status st = g->scratch ? ST_OK : err_memory(e);
     if (st == ST_OK && d->watch && !(g->rules = calloc(cfg.waves_max, sizeof *g->rules)))
         st = err_memory(e);
+    if (st == ST_OK && d->cfg->debug && !(g->trails = calloc(cfg.waves_max, sizeof *g->trails)))
+        st = err_memory(e);
     if (st == ST_OK)
         st = machine_open(&g->m, &d->isa, &d->engine, &cfg, e);
     if (st == ST_OK && d->cfg->delay)
@@ -241,6 +244,7 @@ void runner_close(struct group_runner *g)
     free(g->origins);
     machine_close(g->m);
     free(g->rules);
+    free(g->trails);
     free(g->scratch);
     *g = (struct group_runner){ 0 };
 }

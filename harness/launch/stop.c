@@ -64,7 +64,7 @@ void stop_describe(const struct group_run *run, enum stop stop, u32 who, struct 
                  " instructions without an end (--max-steps): a loop, or a wait for another wave",
                  d->cfg->max_steps);
     else if (stop == STOP_NONE)
-        text_add(&t, "break");
+        text_add(&t, d->cfg->debug ? "ended by the debugger" : "break");
     else
         text_add(&t, "%s", w->why[0] ? w->why : machine_stop_text(stop));
     if (stop == STOP_FAULT || stop >= STOP_LIMIT || stop == STOP_NONE || stop == STOP_GWS)

@@ -146,7 +146,8 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
 {
     struct group_runner *g = &run->g;
     struct dispatch *d = g->d;
-    bool only_races = d->races && !d->cfg->trace && !d->cfg->break_at && !d->watch;
+    bool only_races =
+        d->races && !d->cfg->trace && !d->cfg->break_at && !d->watch && !d->cfg->debug;
     if (only_races && !d->cfg->count_lanes && !d->lockstep)
         return stop_requested() ? (w->stop = STOP_LIMIT) : race_wave(run, w, limit);
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
@@ -154,6 +155,8 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
             w->stop_pc = w->pc;
             return STOP_NONE;
         }
+        if (d->cfg->debug && !debug_before(run, w))
+            return STOP_NONE;
         bool looks = d->watch || d->cfg->count_lanes;
         const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
         if (in && d->watch)
@@ -170,6 +173,8 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
             trace_step(run, w);
         else
             step(run, w);
+        if (d->cfg->debug && !debug_after(run, w))
+            return STOP_NONE;
     }
     return w->stop;
 }

@@ -23,7 +23,7 @@ void where_describe_pc(const struct dispatch *d, u64 pc, struct text *t)
     text_add(t, ")");
 }
 
-enum status where_parse_break(struct dispatch *d, const char *text, struct err *e)
+enum status where_parse(const struct dispatch *d, const char *text, u64 *address, struct err *e)
 {
     const char *plus = strchr(text, '+');
     size_t len = plus ? (size_t)(plus - text) : strlen(text);
@@ -50,6 +50,11 @@ enum status where_parse_break(struct dispatch *d, const char *text, struct err *
     if (found != 1)
         return err_set(e, ST_INPUT, "break %.80s lies in %s", text,
                        found ? "functions of several sections, name one" : "no function");
-    d->break_address = d->co->base + vaddr;
+    *address = d->co->base + vaddr;
     return ST_OK;
+}
+
+enum status where_parse_break(struct dispatch *d, const char *text, struct err *e)
+{
+    return where_parse(d, text, &d->break_address, e);
 }

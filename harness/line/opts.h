@@ -46,6 +46,7 @@ struct opts {
     bool dut_is_given;   /* --dut stands on the command line */
     bool mcpu_is_given;
     bool stream_is_given;
+    const char *debug, *gdb;            /* NULL: no debugger */
     const char *schedule, *break_at;    /* NULL: the command's choice, none */
     const char *delay_memory;           /* "max" or a seed; NULL: none */
     const char *memory;                 /* "weak" or "weak:SEED"; NULL: everyone sees all at once */

@@ -2,7 +2,7 @@
 """A function that other files can call begins with the name of its module: python3 scripts/check/names.py [ROOT]. TAP.
 
 The module is the header's file or folder; of internal.h, which several files of a folder share, any of these
-files, or the folder above (a room of a room). A header that is about several things (a wave, its log, its memory) has the
+files, or the folder above (a room of a room); of NAME_internal.h, which the files NAME_*.c share, NAME. A header that is about several things (a wave, its log, its memory) has the
 other words here, with what they are. What rows are written in is no module: fadd32, sext32, fetch32.
 """
 import os
@@ -55,6 +55,8 @@ def main():
                 words = [name[:-2], os.path.basename(top), *WORDS.get(path, "").split()]
                 if path.count("/") == 3 and name == "internal.h":
                     words.append(path.split("/")[1])
+                if name.endswith("_internal.h"):
+                    words.append(name[:-len("_internal.h")])
                 if name == "internal.h":
                     words += [n[:-2] for n in sorted(names) if n.endswith(".c")]
                 with open(os.path.join(root, path), encoding="utf-8") as f:
