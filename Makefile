@@ -15,6 +15,7 @@
 #
 #   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   COV=1 (counts of gcov, no optimisation)
 #           WERROR=1   BUILD=dir   PREFIX=/usr/local   -jN (default: one job per processor)
+#           EMULATOR='qemu-aarch64-static -L DIR': with a cross compiler as CC, what runs programs that were built
 
 # As many jobs as there are processors, unless the command line says how many.
 ifeq ($(MAKELEVEL),0)
@@ -42,7 +43,7 @@ $(info libdrm_amdgpu is not installed (Debian: libdrm-dev): no virtual GPU and n
 endif
 
 is_clang := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -1))
-is_x86   := $(filter x86_64,$(shell uname -m))
+is_x86   := $(filter x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null))
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
        -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wformat=2 -Wundef -Wvla \
@@ -122,7 +123,7 @@ $(BUILD)/check_tables: $(call obj,harness/t/oracle/check_tables.c $(wildcard ora
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/tables.ok: $(BUILD)/check_tables
-	$(say)$<
+	$(say)$(EMULATOR) $<
 	@touch $@
 
 $(BUILD)/gcncheck $(BUILD)/gcncheck-mutants $(test_bin) $(BUILD)/xcheck_llvm: | $(BUILD)/tables.ok
@@ -135,11 +136,11 @@ $(BUILD)/gcncheck-mutants: $(call obj,harness/cmd/main.c) $(mutant_obj) $(lib)
 # What compiles longest stands first, so that no core waits for it at the end.
 $(lib): $(sem_obj) $(call obj,$(lib_src))
 	@rm -f $@
-	$(say)ar qcs $@ $^
+	$(say)$(AR) qcs $@ $^
 
 $(BUILD)/libmutants.a: $(call obj,$(mutant_own)) $(gen_src:.c=.o)
 	@rm -f $@
-	$(say)ar qcs $@ $^
+	$(say)$(AR) qcs $@ $^
 
 $(BUILD)/%.base.o: %.c
 	@mkdir -p $(@D)

@@ -4,6 +4,14 @@
 #ifndef ORACLE_BASE_BASE_H
 #define ORACLE_BASE_BASE_H
 
+/* Elsewhere the results would be others, silently. */
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "gcncheck needs a little-endian processor: it keeps the GPU's memory in its byte order."
+#endif
+#ifndef __SIZEOF_INT128__
+#error "gcncheck needs a compiler with __int128, as gcc and clang are for 64-bit processors."
+#endif
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
