@@ -100,8 +100,8 @@ bool gen_gene_fits(const struct draw *d)
 static bool takes_swaps(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    bool plain = row->enc == ENC_SOP1 || row->enc == ENC_SOP2 || row->enc == ENC_SOPC ||
-                 isa_unit(row) == UNIT_VALU;
+    bool plain = (isa_unit(row) == UNIT_SALU || isa_unit(row) == UNIT_VALU) &&
+                 !isa_operand_of_kind(row, K_HWREG);
     return plain && !(row->flags & (FLAG_BRANCH | FLAG_WR_EXEC | FLAG_WR_MODE)) &&
            isa_m0(row) == M0_NOTHING && !gen_repeats_source((isa_op)in->op) &&
            isa_accept_kind(row) != ACCEPT_PROBE;
