@@ -7,6 +7,7 @@
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
 # make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600, or FUZZ_EXECS=inputs)
+# make afl          what AFL++ needs to fuzz an emulator with programs
 # make mutation-score  the directed cases against every planted bug
 # make coverage     every row body and every branch of operand fetch and store is run by the directed cases
 # make install      into PREFIX, with header, man page and completion
@@ -87,7 +88,7 @@ sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_own := harness/mutant/state.c harness/mutant/set.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% $(no_drm),$(call sources,harness) $(wildcard harness/vgpu/*/*.c))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/afl/target.c harness/afl/mutator.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% $(no_drm),$(call sources,harness) $(wildcard harness/vgpu/*/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -111,7 +112,7 @@ test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core mutants run quick quick-programs test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers
+.PHONY: all core mutants run quick quick-programs test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers afl
 all: core $(BUILD)/example_dut.so
 
 core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(drm_so)
@@ -206,7 +207,7 @@ $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 
 # The model with its mutants as a plug-in. Its objects are those of the program: nothing but gcncheck_dut() is to be seen outside, so
 # that what they call of each other is settled here; only where they use data of libc they must be made for it.
-$(BUILD)/oracle/base/base.o $(BUILD)/harness/dut/model_dut.o: CFLAGS += -fPIC
+$(BUILD)/oracle/base/base.o $(BUILD)/harness/dut/model_dut.o $(BUILD)/harness/afl/mutator.o $(BUILD)/harness/afl/forms.o: CFLAGS += -fPIC
 $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/model_dut.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
@@ -266,6 +267,20 @@ $(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.
 	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
 
 fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl/plant_%,$(fz_name))
+
+# AFL++ on programs: the target, its mutator, and a device with a bug that branches lead to.
+afl_env := AFL_QUIET=1
+$(BUILD)/gcncheck-afl: harness/afl/target.c $(lib)
+	$(say)$(afl_env) afl-clang-fast $(fz_flags) -o $@ $< $(lib) $(LDLIBS_ALL)
+
+$(BUILD)/gcncheck-afl-mutator.so: $(call obj,harness/afl/mutator.c) $(lib)
+	@echo '{ global: afl_custom_*; local: *; };' >$(BUILD)/mutator.map
+	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/mutator.map -o $@ $^ $(LDLIBS_ALL)
+
+$(BUILD)/afl_deep.so: harness/t/bad/dut/deep.c harness/sdk/example_dut.c
+	$(say)$(afl_env) afl-clang-fast -std=gnu99 -O1 -g -shared -fPIC -I. -o $@ $<
+
+afl: core $(BUILD)/gcncheck-afl $(BUILD)/gcncheck-afl-mutator.so
 
 # AFL++ on each of them for FUZZ_TIME seconds or FUZZ_EXECS inputs, two at a time; crashes are left in $(BUILD)/afl/out.
 fuzz-parsers: all fz-targets

@@ -209,6 +209,10 @@ isa_op gen_draw_op(struct draw *d)
 
 enum isa_form gen_draw_form(struct draw *d, isa_op op)
 {
+    const struct gene *gene = d->gene;
+    if (gene && gene->kind == GENE_OP && gene->op == op && gene->form < FORM_COUNT &&
+        gen_has(d, op, (enum isa_form)gene->form))
+        return (enum isa_form)gene->form;
     if (op == d->s->focus && d->focus_form >= 0)
         return (enum isa_form)d->focus_form;
     if (d->g->is_steered)

@@ -59,6 +59,7 @@ static bool draw_best(struct draw *d, isa_op op, struct insn *in)
     u32 best = 0;
     if (!gen_draw_insn(d, op, gen_draw_form(d, op), in))
         return false;
+    gen_swap_fields(d, in);
     if (!c || !c->seen)
         return true;
     best = cover_gain(c->seen, in);
@@ -130,29 +131,47 @@ static bool draw_computed(struct draw *d)
     return gen_emit(d, &in);
 }
 
-static void draw_body(struct draw *d)
+/* What comes next. `due`: the focus, at last. *seen: how often that was drawn. */
+static void draw_next(struct draw *d, bool due, u32 *seen)
 {
     isa_op focus = d->s->focus;
+    bool ok;
+    gen_close_blocks(d, false);
+    if (d->gene && d->gene->kind == GENE_OP) {
+        ok = gen_gene_fits(d) && draw_one(d, d->gene->op);
+    } else if (due || rng_one_in(&d->rng, 6)) {
+        ok = draw_one(d, focus);
+        *seen += ok;
+    } else if (rng_one_in(&d->rng, 10)) {
+        ok = gen_open_block(d, OP_NONE);
+    } else if (d->s->waves > 1 && rng_one_in(&d->rng, 10)) {
+        ok = gen_draw_barrier(d);
+    } else if (rng_one_in(&d->rng, 48)) {
+        ok = draw_computed(d);
+    } else {
+        ok = draw_one(d, gen_draw_op(d));
+    }
+    if (d->depth == 0 && rng_one_in(&d->rng, 10))
+        restore_exec(d);
+    d->drawn += ok;
+}
+
+static void draw_body(struct draw *d)
+{
+    const struct recipe *r = d->recipe;
+    isa_op focus = d->s->focus;
     u32 first = rng_below(&d->rng, d->wanted), seen = 0;
-    for (u32 tries = 0; d->drawn < d->wanted && tries < d->wanted * 4; tries++) {
+    for (u32 i = 0; r && i < r->gene_count; i++) {
+        d->gene = &r->gene[i];
+        memcpy(d->rng.s, d->gene->at, sizeof d->rng.s);
+        draw_next(d, d->gene->kind == GENE_FOCUS, &seen);
+    }
+    d->gene = NULL;
+    for (u32 tries = 0; !r && d->drawn < d->wanted && tries < d->wanted * 4; tries++) {
         bool due = d->drawn >= first && !seen;
-        bool ok;
-        gen_close_blocks(d, false);
-        if (due || rng_one_in(&d->rng, 6)) {
-            ok = draw_one(d, focus);
-            seen += ok;
-        } else if (rng_one_in(&d->rng, 10)) {
-            ok = gen_open_block(d, OP_NONE);
-        } else if (d->s->waves > 1 && rng_one_in(&d->rng, 10)) {
-            ok = gen_draw_barrier(d);
-        } else if (rng_one_in(&d->rng, 48)) {
-            ok = draw_computed(d);
-        } else {
-            ok = draw_one(d, gen_draw_op(d));
-        }
-        if (d->depth == 0 && rng_one_in(&d->rng, 10))
-            restore_exec(d);
-        d->drawn += ok;
+        if (d->note)
+            gen_note_gene(d, due);
+        draw_next(d, due, &seen);
     }
     gen_close_blocks(d, true);
     if (!seen && !(isa_rows[focus].flags & FLAG_BRANCH))
@@ -258,12 +277,15 @@ static u64 hash_processors(const struct generator *g)
     return all;
 }
 
-/* One try. `form`: the focus is in this one; -1: in any. False: what came out is not valid on all
- * processors. */
-static bool try_stream(const struct generator *g, i32 form, u64 seed, struct stream *s)
+/* One try. `form`: the focus is in this one; -1: in any. Either of a recipe and a note of one may be
+ * given. False: what came out is not valid on all processors. */
+static bool try_stream(const struct generator *g, i32 form, u64 seed, struct stream *s,
+                       const struct recipe *recipe, struct recipe *note)
 {
     struct prog prog;
-    struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = (i8)form };
+    struct draw d = {
+        .g = g, .s = s, .prog = &prog, .focus_form = (i8)form, .recipe = recipe, .note = note
+    };
     rng_seed(&d.rng, seed);
     s->features = s->set_count = s->value_dw = s->window_count = 0;
     prog.count = 0;
@@ -271,47 +293,87 @@ static bool try_stream(const struct generator *g, i32 form, u64 seed, struct str
     choose_shape(&d);
     gen_draw_plan(&d);
     gen_draw_state(&d);
+    gen_set_values(&d);
     draw_body(&d);
     bool is_valid = finish(&d);
     note_features(&d);
     return is_valid;
 }
 
+static void start_stream(const struct generator *g, isa_op focus, struct stream *s)
+{
+    s->mcpu = g->target->target->mcpu;
+    s->seed = s->number = 0;
+    s->focus = (u16)focus;
+    s->pc = PC_DEFAULT;
+    s->poison = 1;
+}
+
+static void note_start(struct recipe *r, u64 seed, isa_op focus, i32 form)
+{
+    *r = (struct recipe){ .seed = seed,
+                          .focus = (u16)focus,
+                          .form = form < 0 ? (u8)GENE_ANY_FORM : (u8)form };
+}
+
 static void draw_stream(const struct generator *g, isa_op focus, i32 form, u64 number,
-                        struct stream *s)
+                        struct stream *s, struct recipe *note)
 {
     u64 who = hash_mix(hash_processors(g), hash_text(isa_rows[focus].name));
     if (form >= 0)
         who = hash_mix(who, (u32)form);
     u64 seed = hash_mix(hash_mix(g->cfg.seed, who), number);
-    s->mcpu = g->target->target->mcpu;
+    start_stream(g, focus, s);
     s->seed = g->cfg.seed;
     s->number = number;
-    s->focus = (u16)focus;
-    s->pc = PC_DEFAULT;
-    s->poison = 1;
-    for (u32 i = 0; !try_stream(g, form, i ? hash_mix(seed, i) : seed, s); i++)
+    for (u32 i = 0;; i++) {
+        u64 mixed = i ? hash_mix(seed, i) : seed;
+        if (note)
+            note_start(note, mixed, focus, form);
+        if (try_stream(g, form, mixed, s, NULL, note))
+            return;
+        if (i == TRIES_MAX)
+            BUG("no stream is valid on all processors");
+    }
+}
+
+void recipe_stream(const struct generator *g, const struct recipe *r, struct stream *s)
+{
+    i32 form = r->form == GENE_ANY_FORM ? -1 : (i32)r->form;
+    start_stream(g, r->focus, s);
+    for (u32 i = 0; !try_stream(g, form, i ? hash_mix(r->seed, i) : r->seed, s, r, NULL); i++)
         if (i == TRIES_MAX)
             BUG("no stream is valid on all processors");
 }
 
 void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
 {
-    draw_stream(g, focus, -1, number, s);
+    draw_stream(g, focus, -1, number, s, NULL);
 }
 
 void gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
                    struct stream *s)
 {
-    draw_stream(g, focus, (i32)form, number, s);
+    draw_stream(g, focus, (i32)form, number, s, NULL);
 }
 
-void gen_stream(const struct generator *g, u64 index, struct stream *s)
+static void draw_index(const struct generator *g, u64 index, struct stream *s, struct recipe *note)
 {
     isa_op focus;
     enum isa_form form;
     if (g->is_steered && gen_weighed_focus(g, index, &focus, &form))
-        draw_stream(g, focus, (i32)form, index, s);
+        draw_stream(g, focus, (i32)form, index, s, note);
     else
-        gen_stream_of(g, g->op[index % g->op_count], index / g->op_count, s);
+        draw_stream(g, g->op[index % g->op_count], -1, index / g->op_count, s, note);
+}
+
+bool recipe_note(const struct generator *g, u64 index, struct stream *s, struct recipe *r)
+{
+    draw_index(g, index, s, r);
+    return r->gene_count <= RECIPE_GENES_MAX;
+}
+
+void gen_stream(const struct generator *g, u64 index, struct stream *s)
+{
+    draw_index(g, index, s, NULL);
 }

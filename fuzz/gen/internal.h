@@ -2,7 +2,7 @@
 #ifndef FUZZ_GEN_INTERNAL_H
 #define FUZZ_GEN_INTERNAL_H
 
-#include "fuzz/gen/gen.h"
+#include "fuzz/gen/recipe.h"
 #include "fuzz/prog/prog.h"
 #include "oracle/fp/format.h"
 #include "oracle/rule/rule.h"
@@ -208,6 +208,9 @@ struct draw {
     bool wrote_scalar;                 /* a scalar store or atomic was emitted */
     u32 window_scratch, window_scalar; /* where they are, if they are there */
     struct block block[DEPTH_MAX];
+    const struct recipe *recipe; /* that the stream is made from; NULL: none */
+    const struct gene *gene;     /* of it, that is drawn; NULL: none */
+    struct recipe *note;         /* what the stream is made from is noted here; NULL: nowhere */
 };
 
 static inline bool gen_may(const struct draw *d, enum gen_feature f)
@@ -323,6 +326,20 @@ void gen_draw_state(struct draw *d);
 
 /* operand.c: an instruction of this opcode with operands; false if it cannot be drawn here. */
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in);
+/* Whether the destination meets a source that it must not meet. */
+bool gen_overlaps(const struct insn *in);
+/* Whether two sources are the same. */
+bool gen_repeats_source(isa_op op);
+
+/* recipe.c: streams from recipes. */
+/* Notes what is drawn next. */
+void gen_note_gene(struct draw *d, bool is_focus);
+/* Puts the recipe's values into the state. */
+void gen_set_values(struct draw *d);
+/* Whether the stream has what the opcode of the gene needs. */
+bool gen_gene_fits(const struct draw *d);
+/* Takes fields of an instruction that was drawn from other draws, as its gene says. */
+void gen_swap_fields(struct draw *d, struct insn *in);
 
 /* common.c: streams for several processors. */
 /* Fills what depends on them: g->isa, target, cfg.common and cfg.features are set. */

@@ -571,6 +571,13 @@ static bool overlaps(const struct making *mk)
     return false;
 }
 
+bool gen_overlaps(const struct insn *in)
+{
+    struct insn copy = *in;
+    struct making mk = { .row = insn_row(in), .in = &copy };
+    return overlaps(&mk);
+}
+
 /* False where registers that an operand needs are not planned. */
 static bool set_operands(struct making *mk, const struct isa_operand *lit)
 {
@@ -583,6 +590,11 @@ static bool set_operands(struct making *mk, const struct isa_operand *lit)
         BUG(mk->row->name);
     }
     return true;
+}
+
+bool gen_repeats_source(isa_op op)
+{
+    return op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64;
 }
 
 /* What v_div_scale scales is one of its two other operands; of other values nothing is known. */
@@ -619,7 +631,7 @@ bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *i
         set_vop3p(&mk);
     if (form == FORM_E64 && mk.row->flags & FLAG_OPSEL)
         set_op_sel(&mk);
-    if (op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64)
+    if (gen_repeats_source(op))
         repeat_scaled(&mk);
     set_output_modifiers(&mk);
     if (isa_memory(mk.row) != MEMORY_NONE && !gen_draw_address(d, in))

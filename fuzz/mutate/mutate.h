@@ -1,0 +1,32 @@
+/* Recipes of programs (fuzz/gen/recipe.h) as bytes, and changed at random: what a fuzzer that is led
+ * by coverage works on. */
+#ifndef FUZZ_MUTATE_MUTATE_H
+#define FUZZ_MUTATE_MUTATE_H
+
+#include "fuzz/gen/recipe.h"
+
+/* Bytes that any recipe has at most. */
+enum {
+    MUTATE_HEAD_BYTES = 16,
+    MUTATE_VALUE_BYTES = 8,
+    MUTATE_GENE_BYTES = 38,
+    MUTATE_SWAP_BYTES = 5,
+    MUTATE_BYTES_MAX = MUTATE_HEAD_BYTES + RECIPE_VALUES_MAX * MUTATE_VALUE_BYTES +
+                       RECIPE_GENES_MAX * (MUTATE_GENE_BYTES + RECIPE_SWAPS_MAX * MUTATE_SWAP_BYTES)
+};
+
+/* Reads a recipe and repairs it. Every sequence of bytes is one: where it ends too early, what is
+ * begun there and all behind it is left out; what it has too much is not looked at. */
+void mutate_decode(const struct generator *g, const u8 *bytes, size_t size, struct recipe *r);
+
+/* Writes a repaired recipe; returns the bytes. Decoded, they are the same recipe. */
+size_t mutate_encode(const struct recipe *r, u8 bytes[MUTATE_BYTES_MAX]);
+
+/* Changes a repaired recipe in one or several places: instructions are put in, taken out, repeated,
+ * moved, drawn anew, taken from `other`; one gets another form or another operand or modifier; values
+ * at the start change. The same *rng gives the same. `other` (repaired) may be NULL. The result is
+ * repaired. */
+void mutate_recipe(const struct generator *g, struct rng *rng, const struct recipe *other,
+                   struct recipe *r);
+
+#endif

@@ -1,0 +1,132 @@
+/* gcncheck-afl: what AFL++ runs. Built by afl-clang-fast, so that it stays in one process; the model is
+ * not instrumented: what is covered is the DUT's. README.md shows how it is called.
+ *
+ *     gcncheck-afl forms FILE      asks the DUT what it implements
+ *     gcncheck-afl seeds DIR N     writes the recipes of N streams
+ *     gcncheck-afl FILE...         runs inputs; exit code 1 if one differs */
+#include "harness/afl/afl.h"
+#include "harness/io/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { RUNS = 5000, INPUT_MAX = 1 << 20 };
+
+#ifdef __AFL_FUZZ_INIT
+__AFL_FUZZ_INIT();
+#endif
+
+static int fail(const struct err *e)
+{
+    fprintf(stderr, "gcncheck-afl: %s\n", e->text);
+    return 2;
+}
+
+static int write_seeds(struct afl *a, const char *dir, u32 count)
+{
+    static u8 bytes[MUTATE_BYTES_MAX];
+    char path[4096];
+    for (u32 i = 0; i < count; i++) {
+        if (!recipe_note(&a->gen, i, &a->stream, &a->recipe))
+            continue;
+        size_t size = mutate_encode(&a->recipe, bytes);
+        snprintf(path, sizeof path, "%s/%06u", dir, i);
+        FILE *out = fopen(path, "wb");
+        bool ok = out && fwrite(bytes, 1, size, out) == size;
+        if (!out || fclose(out) || !ok) {
+            perror(path);
+            return 2;
+        }
+    }
+    return 0;
+}
+
+static int run_files(struct afl *a, int count, char **paths)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        struct err e = { .text = "" };
+        u8 *bytes = NULL;
+        size_t size = 0;
+        bool differs = false;
+        enum status st = file_read(paths[i], INPUT_MAX, &bytes, &size, &e);
+        if (st == ST_OK)
+            st = afl_run(a, bytes, size, &differs, &e);
+        free(bytes);
+        if (st != ST_OK)
+            return fail(&e);
+        printf("%s: %s\n", paths[i], differs ? "differs" : "as the model");
+        any |= differs;
+    }
+    return any;
+}
+
+static int run_loop(struct afl *a)
+{
+#ifdef __AFL_FUZZ_INIT
+    __AFL_INIT();
+    const u8 *data = __AFL_FUZZ_TESTCASE_BUF;
+    while (__AFL_LOOP(RUNS)) {
+        struct err e = { .text = "" };
+        bool differs = false;
+        if (afl_run(a, data, (size_t)__AFL_FUZZ_TESTCASE_LEN, &differs, &e) != ST_OK || differs)
+            abort();
+    }
+    return 0;
+#else
+    (void)a;
+    fprintf(stderr, "gcncheck-afl: not built by afl-clang-fast: give files to run\n");
+    return 2;
+#endif
+}
+
+struct env {
+    const char *mcpu, *dut, *forms;
+    enum evidence gate;
+};
+
+/* ST_INPUT: something is missing, or a word is wrong. `asks`: the file of forms is yet to be written. */
+static enum status read_env(struct env *env, bool asks, struct err *e)
+{
+    const char *mcpu = getenv("GCNCHECK_AFL_MCPU"), *gate = getenv("GCNCHECK_AFL_GATE");
+    env->mcpu = mcpu ? mcpu : "gfx900";
+    env->dut = getenv("GCNCHECK_AFL_DUT");
+    env->forms = getenv("GCNCHECK_AFL_FORMS");
+    env->gate = evidence_named(gate);
+    if (!env->dut || (!env->forms && !asks))
+        return err_set(e, ST_INPUT, "GCNCHECK_AFL_DUT and GCNCHECK_AFL_FORMS must be set");
+    if (gate && strcmp(gate, evidence_names[env->gate]) != 0)
+        return err_set(e, ST_INPUT, "GCNCHECK_AFL_GATE: no evidence is called '%.40s'", gate);
+    return ST_OK;
+}
+
+int main(int argc, char **argv)
+{
+    bool asks = argc == 3 && strcmp(argv[1], "forms") == 0;
+    struct err e = { .text = "" };
+    struct env env;
+    struct afl_forms f;
+    struct afl *a = NULL;
+    if (read_env(&env, asks, &e) != ST_OK)
+        return fail(&e);
+    if (argc > 1) /* an instrumented DUT may be loaded late: nobody counts */
+        setenv("AFL_IGNORE_PROBLEMS", "1", 1);
+    if (asks)
+        return afl_ask(env.mcpu, env.dut, &f, &e) == ST_OK &&
+                       afl_write_forms(argv[2], &f, &e) == ST_OK
+                   ? 0
+                   : fail(&e);
+    if (afl_read_forms(env.forms, &f, &e) != ST_OK || afl_open(env.mcpu, &f, &a, &e) != ST_OK)
+        return fail(&e);
+    a->gate = env.gate;
+    int code = 0;
+    if (argc == 4 && strcmp(argv[1], "seeds") == 0)
+        code = write_seeds(a, argv[2], (u32)strtoul(argv[3], NULL, 10));
+    else if (afl_open_dut(a, env.dut, &e) != ST_OK)
+        code = fail(&e);
+    else
+        code = argc > 1 ? run_files(a, argc - 1, argv + 1) : run_loop(a);
+    afl_close(a);
+    return code;
+}
