@@ -11,7 +11,7 @@ large as the line's at 16n, a measurement is made again, and fails if it is the 
 """
 import argparse, os, shutil, struct, subprocess, sys, tempfile, zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../run"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../run"))
 from tap import Tap
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
@@ -236,7 +236,7 @@ MEASURED = {
                  lambda w, n: [GCNCHECK, "replay", "--trust", "--quiet", finding_folder(w, n) + "/copy-0"]),
     "out": ("findings in the folder that a campaign adds to", 625, None,
             lambda w, n: [c if c != w.path("found") else finding_folder(w, n) for c in example(w, 64)]),
-    "replay": ("recorded answers", 1000, 0, recorded),
+    "replay": ("recorded steps of programs, 340 kB each", 25, 0, recorded),
 }
 
 def planted(code):
