@@ -245,9 +245,11 @@ tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memo
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
-fz_lib  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,reports) \
-           $(patsubst %,harness/io/%.c,file lines pool stop) harness/vgpu/chip.c \
-           $(wildcard $(patsubst %,harness/%/*.c,bundle case known codeobj dis launch lint))
+fz_lib  := $(filter-out $(sem_src) $(mutant_src) harness/dut/model_dut.c,$(call sources,oracle) $(call sources,reports) \
+           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch lint mutant vector)) \
+           $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/prog/*.c fuzz/shrink/*.c)) \
+           harness/litmus/file.c $(patsubst %,harness/vgpu/%.c,chip fault under) \
+           $(patsubst %,harness/campaign/%.c,coverage finding finding_read finding_seal stream_job weights)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
@@ -260,10 +262,15 @@ $(BUILD)/afl/%.plant.o: %.c
 	@mkdir -p $(@D)
 	$(say)$(AFL_CC) $(fz_flags) -DFZ_PLANT -MMD -MP -c -o $@ $<
 
-$(BUILD)/afl/fz_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.o $(fz_obj) $(sem_obj)
+# What the targets are linked with: of it each takes what it calls.
+$(BUILD)/afl/libfz.a: $(fz_obj) $(sem_obj)
+	@rm -f $@
+	$(say)ar qcs $@ $^
+
+$(BUILD)/afl/fz_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.o $(BUILD)/afl/libfz.a
 	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
 
-$(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.plant.o $(fz_obj) $(sem_obj)
+$(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.plant.o $(BUILD)/afl/libfz.a
 	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
 
 fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl/plant_%,$(fz_name))

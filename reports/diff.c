@@ -180,22 +180,44 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
+static int by_cause(const void *a, const void *b)
+{
+    const struct diff_result *x = a, *y = b;
+    return (x->cause > y->cause) - (x->cause < y->cause);
+}
+
+/* The first of the results, which are in the order of their causes, that has this one or a later. */
+static u32 first_of_cause(const struct diff_result *r, u32 count, u64 cause)
+{
+    u32 from = 0;
+    for (u32 to = count; from < to;) {
+        u32 mid = from + (to - from) / 2;
+        if (r[mid].cause < cause)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
 /* What became of the cases of causes that went. */
 static void look_up(struct diff *d)
 {
-    struct diff_result *now = d->result[DIFF_NEW];
-    if (d->results[DIFF_NEW])
-        qsort(now, d->results[DIFF_NEW], sizeof *now, by_id);
+    struct diff_result *now = d->result[DIFF_NEW], *before = d->result[DIFF_OLD];
+    u32 count = d->results[DIFF_NEW], count_before = d->results[DIFF_OLD];
+    if (count)
+        qsort(now, count, sizeof *now, by_id);
+    if (count_before)
+        qsort(before, count_before, sizeof *before, by_cause);
     for (u32 i = 0; i < d->causes; i++) {
         struct diff_cause *c = &d->cause[i];
         u64 key = hash_text(c->key);
-        for (u32 k = 0; c->change == DIFF_WENT && k < d->results[DIFF_OLD]; k++) {
-            const struct diff_result *old = &d->result[DIFF_OLD][k];
-            if (old->cause != key)
-                continue;
+        if (c->change != DIFF_WENT)
+            continue;
+        for (u32 k = first_of_cause(before, count_before, key);
+             k < count_before && before[k].cause == key; k++) {
             const struct diff_result *found =
-                d->results[DIFF_NEW] ? bsearch(old, now, d->results[DIFF_NEW], sizeof *now, by_id)
-                                     : NULL;
+                count ? bsearch(&before[k], now, count, sizeof *now, by_id) : NULL;
             c->now[found ? found->now : (u8)DIFF_NOW_GONE]++;
         }
     }

@@ -1,6 +1,7 @@
 #include "harness/fz/fz.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { RUNS = 20000, INPUT_MAX = 1 << 20, PROCESSORS_MAX = 32 };
@@ -40,6 +41,19 @@ FILE *fz_sink(void)
     if (!f)
         fz_broken("/dev/null", "cannot be opened");
     return f;
+}
+
+const char *fz_file(const u8 *data, size_t size)
+{
+    static char path[64];
+    static int fd = -1;
+    if (fd < 0) {
+        fd = memfd_create("input", 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+    if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+        fz_broken("a file in memory", "cannot be written");
+    return path;
 }
 
 void fz_check_message(const struct err *e)

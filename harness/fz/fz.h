@@ -34,6 +34,10 @@ const struct isa *fz_isa(u8 which);
 /* A file that takes everything and keeps nothing. */
 FILE *fz_sink(void);
 
+/* The path of a file in memory that holds these bytes, until the next call; its name has no
+ * extension. */
+const char *fz_file(const u8 *data, size_t size);
+
 /* A message of a failure must be one line of printable text. */
 void fz_check_message(const struct err *e);
 

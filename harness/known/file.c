@@ -69,27 +69,24 @@ static struct known_entry *add_entry(struct known *k, struct err *e)
     return at;
 }
 
-/* Puts the last entry among the names, where it has no pattern. ST_INPUT: it is there already. */
+/* Puts the last entry among the names. ST_INPUT: it is there already. */
 static enum status name_entry(struct known *k, const char *name, struct err *e)
 {
     struct known_entry *x = &k->entry[k->entries - 1];
     snprintf(x->name, sizeof x->name, "%s", name);
     x->is_pattern = !k->is_deqp && strpbrk(name, "*?[") != NULL;
-    for (u32 i = 0; x->is_pattern && i + 1 < k->entries; i++)
-        if (strcmp(k->entry[i].name, name) == 0)
-            return err_set(e, ST_INPUT, "%.120s stands in line %u already", name, k->entry[i].line);
-    if (x->is_pattern)
-        return ST_OK;
-    const struct known_name *n = known_find_name(&k->exact, name, false);
+    const struct known_name *n = known_find_name(&k->names, x->name, false);
     if (n)
         return err_set(e, ST_INPUT, "%.120s stands in line %u already", name,
-                       k->entry[k->of[n - k->exact.at]].line);
-    u32 *of = array_grow(k->of, &k->of_cap, k->exact.count + 1ull, sizeof *of);
-    if (!of)
-        return err_memory(e);
-    k->of = of;
-    k->of[k->exact.count] = k->entries - 1;
-    return known_find_name(&k->exact, name, true) ? ST_OK : err_memory(e);
+                       k->entry[n - k->names.at].line);
+    if (x->is_pattern) {
+        u32 *at = array_grow(k->pattern, &k->patterns_cap, k->patterns + 1ull, sizeof *at);
+        if (!at)
+            return err_memory(e);
+        k->pattern = at;
+        k->pattern[k->patterns++] = k->entries - 1;
+    }
+    return known_find_name(&k->names, x->name, true) ? ST_OK : err_memory(e);
 }
 
 /* ---- our own format ---- */

@@ -53,8 +53,16 @@ struct known {
     size_t size;
     struct known_entry *entry;
     u32 entries, entries_cap;
-    struct known_names exact;  /* names without a pattern, in the order of `of` */
-    u32 *of, of_cap;           /* entry of each of them */
+    struct known_names names; /* of the entries, patterns too, in the order of entry[] */
+    u32 *pattern;             /* entries that have one */
+    u32 patterns, patterns_cap;
+    struct known_names asked; /* causes that patterns were tried on */
+    struct known_span {
+        u32 from, to; /* of match[] */
+    } * span;         /* of each of them */
+    u32 span_cap;
+    u32 *match; /* entries whose pattern fits, in their order */
+    u32 matches, matches_cap;
     struct known_names judged; /* "MNEMONIC FORM" */
     struct known_names fresh;  /* failures that no entry covers */
     struct known_list skips, flakes;

@@ -1,6 +1,8 @@
 /* Which failures are known, and which entries show. */
 #include "harness/known/internal.h"
 
+#include "oracle/base/array.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +34,11 @@ void known_close(struct known *k)
         return;
     free(k->bytes);
     free(k->entry);
-    free(k->of);
-    known_free_names(&k->exact);
+    free(k->pattern);
+    free(k->span);
+    free(k->match);
+    known_free_names(&k->names);
+    known_free_names(&k->asked);
     known_free_names(&k->judged);
     known_free_names(&k->fresh);
     known_free_list(&k->skips);
@@ -67,32 +72,63 @@ static bool fire(struct known_entry *x, u8 end)
 
 static struct known_entry *exact_entry(struct known *k, const char *name)
 {
-    const struct known_name *found = known_find_name(&k->exact, name, false);
-    return found ? &k->entry[k->of[found - k->exact.at]] : NULL;
+    const struct known_name *found = known_find_name(&k->names, name, false);
+    struct known_entry *x = found ? &k->entry[found - k->names.at] : NULL;
+    return x && !x->is_pattern ? x : NULL;
 }
 
-/* The entry that makes a failure known, or NULL. Every entry that names it shows. *is_named: some
- * entry does. */
-static const struct known_entry *covering(struct known *k, const char *cause, const char *id,
-                                          u8 end, bool *is_named)
+/* The entries whose pattern fits a cause. Causes come again and again, and each is tried once.
+ * False: no memory. */
+static bool find_patterns(struct known *k, const char *cause, struct known_span *out)
+{
+    const struct known_name *n = known_find_name(&k->asked, cause, false);
+    if (n) {
+        *out = k->span[n - k->asked.at];
+        return true;
+    }
+    struct known_span *span =
+        array_grow(k->span, &k->span_cap, k->asked.count + 1ull, sizeof *span);
+    if (!span)
+        return false;
+    k->span = span;
+    out->from = k->matches;
+    for (u32 i = 0; i < k->patterns; i++) {
+        if (fnmatch(k->entry[k->pattern[i]].name, cause, 0) != 0)
+            continue;
+        u32 *match = array_grow(k->match, &k->matches_cap, k->matches + 1ull, sizeof *match);
+        if (!match)
+            return false;
+        k->match = match;
+        k->match[k->matches++] = k->pattern[i];
+    }
+    out->to = k->matches;
+    k->span[k->asked.count] = *out;
+    return known_find_name(&k->asked, cause, true) != NULL;
+}
+
+/* *by: the entry that makes a failure known, or NULL. Every entry that names it shows. *is_named:
+ * some entry does. False: no memory. */
+static bool covering(struct known *k, const char *cause, const char *id, u8 end,
+                     const struct known_entry **by, bool *is_named)
 {
     struct known_entry *by_name[2] = { exact_entry(k, cause), id[0] ? exact_entry(k, id) : NULL };
-    const struct known_entry *by = NULL;
+    struct known_span span;
+    *by = NULL;
     *is_named = false;
+    if (!find_patterns(k, cause, &span))
+        return false;
     for (u32 i = 0; i < 2; i++) {
         *is_named |= by_name[i] && by_name[i]->ends & end;
-        if (by_name[i] && fire(by_name[i], end) && !by)
-            by = by_name[i];
+        if (by_name[i] && fire(by_name[i], end) && !*by)
+            *by = by_name[i];
     }
-    for (u32 i = 0; i < k->entries; i++) {
-        struct known_entry *x = &k->entry[i];
-        if (!x->is_pattern || fnmatch(x->name, cause, 0) != 0)
-            continue;
+    for (u32 i = span.from; i < span.to; i++) {
+        struct known_entry *x = &k->entry[k->match[i]];
         *is_named = true;
-        if (fire(x, end) && !by)
-            by = x;
+        if (fire(x, end) && !*by)
+            *by = x;
     }
-    return by;
+    return true;
 }
 
 /* Notes a failure that the file does not have. */
@@ -131,7 +167,9 @@ static bool take_failure(struct known *k, struct result *r)
     bool is_named;
     u8 end = end_of(r);
     result_cause(r, cause, sizeof cause);
-    const struct known_entry *x = covering(k, cause, r->id, end, &is_named);
+    const struct known_entry *x;
+    if (!covering(k, cause, r->id, end, &x, &is_named))
+        return false;
     if (r->status == RESULT_KNOWN) /* said so by a run that is gone on with */
         return true;
     if (x) {
@@ -160,22 +198,27 @@ bool known_take(struct known *k, struct result *r)
     return true;
 }
 
-const char *known_reason(const struct known *k, const char *cause)
+const char *known_reason(struct known *k, const char *cause)
 {
-    for (u32 i = 0; i < k->entries; i++) {
-        const struct known_entry *x = &k->entry[i];
-        if (x->ends && !x->is_expired &&
-            (x->is_pattern ? fnmatch(x->name, cause, 0) : strcmp(x->name, cause)) == 0)
-            return x->reason;
+    const struct known_entry *by = exact_entry(k, cause);
+    struct known_span span;
+    if (by && (!by->ends || by->is_expired))
+        by = NULL;
+    if (!find_patterns(k, cause, &span))
+        return by ? by->reason : NULL;
+    for (u32 i = span.from; i < span.to; i++) {
+        const struct known_entry *x = &k->entry[k->match[i]];
+        if (x->ends && !x->is_expired && (!by || x < by))
+            by = x;
     }
-    return NULL;
+    return by ? by->reason : NULL;
 }
 
 bool known_take_cause(struct known *k, const char *cause, const char *first, u64 seen)
 {
+    const struct known_entry *x;
     bool is_named;
-    const struct known_entry *x = covering(k, cause, "", KNOWN_ANY, &is_named);
-    if (!x && !is_named)
+    if (covering(k, cause, "", KNOWN_ANY, &x, &is_named) && !x && !is_named)
         note_fresh(k, cause, first, KNOWN_FAIL, seen);
     return x != NULL;
 }
@@ -190,6 +233,11 @@ static bool was_judged(const struct known *k, const struct known_entry *x)
     if (!colon)
         return false;
     snprintf(where, sizeof where, "%.*s", (int)(colon - x->name), x->name);
+    if (!strpbrk(where, "*?[")) {
+        struct known_names judged = k->judged;
+        const struct known_name *n = known_find_name(&judged, where, false);
+        return n && !n->is_left_out;
+    }
     for (u32 i = 0; i < k->judged.count; i++)
         if (!k->judged.at[i].is_left_out && fnmatch(where, k->judged.at[i].name, 0) == 0)
             return true;

@@ -52,7 +52,7 @@ bool known_skips(const struct known *k, const char *id);
 bool known_take(struct known *k, struct result *r);
 
 /* Why a cause is known, or NULL if it is not. Valid as long as *k. */
-const char *known_reason(const struct known *k, const char *cause);
+const char *known_reason(struct known *k, const char *cause);
 
 /* Takes over a cause of `seen` failures that is no result, the first of them in `first` (for the
  * file). Answers whether it is known. */

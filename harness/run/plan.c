@@ -60,6 +60,8 @@ void run_close(struct run *r)
     for (u32 i = 0; i < r->programs; i++)
         free_program(r->program[i]);
     free(r->file);
+    free(r->file_key);
+    free(r->slot);
     free(r->program);
     free(r->unit);
     free(r->scratch);
@@ -240,26 +242,69 @@ static enum status add_form(struct run *r, const struct casefile *f, const struc
     return st;
 }
 
-static enum status check_ids(const struct run *r, const struct casefile *f, struct err *e)
+/* Cases of files that have these in common might have one id. */
+static u64 file_key(const struct isa *isa, const struct casefile *f)
 {
-    char folder[64], other[64];
-    run_folder(&r->isa, f, folder, sizeof folder);
-    for (u32 i = 0; i < r->files; i++) {
-        const struct casefile *g = r->file[i];
-        run_folder(&r->isa, g, other, sizeof other);
-        if (strcmp(f->path, g->path) == 0 || strcmp(folder, other) != 0 ||
-            strcmp(f->stem, g->stem) != 0)
-            continue;
-        for (u32 a = 0; a < f->tests; a++)
-            for (u32 b = 0; b < g->tests; b++)
-                if (strcmp(f->test[a].slug, g->test[b].slug) == 0) {
-                    snprintf(e->file, sizeof e->file, "%s", f->path);
-                    e->line = f->test[a].line;
-                    return err_set(e, ST_INPUT, "the same id as %.150s:%d", g->path,
-                                   g->test[b].line);
-                }
+    char folder[64], name[160];
+    run_folder(isa, f, folder, sizeof folder);
+    snprintf(name, sizeof name, "%s/%s", folder, f->stem);
+    return hash_mix(hash_text(name), 0);
+}
+
+static void take_slot(struct run *r, u32 index)
+{
+    u32 at = (u32)r->file_key[index] & (r->slots - 1);
+    while (r->slot[at])
+        at = (at + 1) & (r->slots - 1);
+    r->slot[at] = index + 1;
+}
+
+/* The keys are as many as there is room for files. */
+static enum status index_file(struct run *r, u32 index, struct err *e)
+{
+    if (r->slots < 2 * r->files_cap) {
+        u64 *key = realloc(r->file_key, r->files_cap * sizeof *key);
+        u32 *slot = key ? calloc(2ull * r->files_cap, sizeof *slot) : NULL;
+        r->file_key = key ? key : r->file_key;
+        if (!slot)
+            return err_memory(e);
+        free(r->slot);
+        r->slot = slot;
+        r->slots = 2 * r->files_cap;
+        for (u32 i = 0; i < index; i++)
+            take_slot(r, i);
     }
+    r->file_key[index] = file_key(&r->isa, r->file[index]);
+    take_slot(r, index);
     return ST_OK;
+}
+
+static enum status check_pair(const struct casefile *f, const struct casefile *g, struct err *e)
+{
+    for (u32 a = 0; a < f->tests; a++)
+        for (u32 b = 0; b < g->tests; b++)
+            if (strcmp(f->test[a].slug, g->test[b].slug) == 0) {
+                snprintf(e->file, sizeof e->file, "%s", f->path);
+                e->line = f->test[a].line;
+                return err_set(e, ST_INPUT, "the same id as %.150s:%d", g->path, g->test[b].line);
+            }
+    return ST_OK;
+}
+
+/* Holds the last file against those before it. */
+static enum status check_ids(struct run *r, struct err *e)
+{
+    u32 last = r->files - 1;
+    const struct casefile *f = r->file[last];
+    enum status st = index_file(r, last, e);
+    u64 key = st == ST_OK ? r->file_key[last] : 0;
+    for (u32 at = (u32)key & (r->slots - 1); st == ST_OK && r->slot[at];
+         at = (at + 1) & (r->slots - 1)) {
+        u32 i = r->slot[at] - 1;
+        if (r->file_key[i] == key && strcmp(r->file[i]->path, f->path) != 0)
+            st = check_pair(f, r->file[i], e);
+    }
+    return st;
 }
 
 enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
@@ -271,9 +316,7 @@ enum status run_add(struct run *r, struct casefile *f, int line, struct err *e)
     }
     *slot = f;
     casefile_place_traps(f, &r->isa);
-    r->files--;
-    enum status st = check_ids(r, f, e);
-    r->files++;
+    enum status st = check_ids(r, e);
     bool found = line == 0;
     r->has_lines |= line != 0;
     if (st == ST_OK && line > f->lines) {

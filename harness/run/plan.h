@@ -15,6 +15,8 @@ struct run {
     u32 programs, programs_cap;
     u32 units, units_cap;
     struct casefile **file;
+    u64 *file_key;    /* of each: a hash of folder and stem */
+    u32 *slot, slots; /* hash by these: index + 1; at most half of them are taken */
     struct run_program **program;
     struct run_unit *unit;
     struct case_program *scratch;        /* too large for a stack */

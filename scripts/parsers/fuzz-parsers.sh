@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 gcncheck="${GCNCHECK:-$build/gcncheck}"
 out="$build/afl/out"
-names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known}"
+names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known list finding eval pipe vector cover weights litmus}"
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-240}"
@@ -23,7 +23,7 @@ until="${FUZZ_UNTIL:-0}"
 total=0
 
 command -v afl-fuzz >/dev/null 2>&1 || skip_all "AFL++ is not installed"
-export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_FORKSRV_INIT_TMOUT=60000
+export AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_NO_UI=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_FORKSRV_INIT_TMOUT=600000 # a busy machine takes a minute to open the model of cover
 rm -rf "$out"
 mkdir -p "$out"
 python3 scripts/parsers/fuzz-seeds.py "$gcncheck" "$out/seeds" || bail "no seeds"

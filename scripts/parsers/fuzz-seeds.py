@@ -5,6 +5,7 @@
 
 The same files every time. No seed is one on which a target with a planted crash aborts (see harness/fz/fz.c)."""
 import glob
+import json
 import os
 import random
 import re
@@ -185,9 +186,136 @@ def known():
                          b"\n    ", b"*", b"[", b"#"})
 
 
+def lists():
+    for i, text in enumerate((b"# a comment\ngfx900/vop3a/.*\n^gfx9..(/[a-z]+)*#plain$\n", b"v_bfe_u32|s_[^a]+[[:digit:]]?\n\n\\.1$\n")):
+        write("list", i, text, b"\n")
+    write_dict("list", {b"gfx900", b".*", b"[^a-z]", b"[[:alpha:]]", b"(a|b)", b"+", b"?", b"^", b"$", b"\\", b"[", b"("})
+
+
+def weights():
+    for i, text in enumerate((b"# a comment\n* 1\nv_bfe_u32/e64 1000000\nVOP2 3\ns_mov_b32 0 # none\n", b"VOP3A/e64\t2\nv_add_f32/sdwa 10\n*/dpp 5\n")):
+        write("weights", i, text, b"\n")
+    write_dict("weights", {b"*", b"/e64", b"/base", b"/dpp", b"VOP1", b"DS", b"MUBUF", b"v_mov_b32", b" 1000000", b" 0", b"#", b"\n"})
+
+
+def litmus():
+    words = set()
+    for i, path in enumerate(sorted(glob.glob("cases/litmus/*.litmus"))):
+        text = open(path, "rb").read()
+        at = [m.start() for m in re.finditer(rb"^test ", text, re.M)] + [len(text)]
+        write("litmus", i, b"litmus-format 1\n" + text[at[0]:at[min(2, len(at) - 1)]], b"\n")
+        words.update(re.findall(rb"[$a-z_][a-z_.0-9]{2,20}", text))
+    write_dict("litmus", set(rng.sample(sorted(words), min(200, len(words)))) | {b"forbid ", b"expect ", b"allow ", b"thread P0 group 0 cu 1\n",
+                                                                              b"P1:v0.lane1=0", b"global x y=5\n", b"local z\n", b"before\n", b"code\n"})
+
+
+def evals():
+    texts = (b'{"id":1,"code":"32000501","in":{"v1":"ffffffff","v2":"5","exec":"3","scc":0}}\n',
+             b'{"id":"a","code":"be800001 bf810000","in":{"s1":"deadbeef","mode":"3f0"}}\nno JSON\n',
+             b'{"code":"d86c0000 00000001","in":{"v1":"8","lds":{"8":"0011"},"m0":"ffff"}}\n',
+             b'{"code":"dc508000 007f0001","in":{"v1":"1000","v2":"0","mem":{"1000":"00112233"},"trapsts":"0"}}\n')
+    for i, text in enumerate(texts):
+        write("eval", i, text, b"\n")
+    write_dict("eval", {b'"id":', b'"code":', b'"in":', b'"v1":', b'"vcc":', b'"s[0:1]":', b'"exec":"ffffffffffffffff"', b'"lds":{', b'"mem":{',
+                        b'"trapsts":', b'"pc":', b"bf810000", b"7e000301", b'"v0.lane1":', b"[", b"]", b"{", b"}"})
+
+
+def mp(x):
+    """As msgpack, with every length in 4 bytes."""
+    if isinstance(x, int):
+        return b"\xcf" + struct.pack(">Q", x)
+    if isinstance(x, dict):
+        return b"\xdf" + struct.pack(">I", len(x)) + b"".join(mp(k) + mp(v) for k, v in x.items())
+    if isinstance(x, list):
+        return b"\xdd" + struct.pack(">I", len(x)) + b"".join(map(mp, x))
+    data = x.encode() if isinstance(x, str) else x
+    return (b"\xdb" if isinstance(x, str) else b"\xc6") + struct.pack(">I", len(data)) + data
+
+
+def pipes():
+    """The job number i of harness/fz/fz_pipe.c has i + 1 waves, of each of which it asks for v0, s0 and s1."""
+    out = [bytes(256), 7, 8]
+    done = [{"outcome": 1, "out": out * waves} for waves in (1, 2, 3)]
+    stores = [dict(done[0], windows=[[0, 4, b"abcd"]]), dict(done[1], lds=[[60, b"abcd"]]), {"outcome": 4, "reason": "fault"}]
+    refused = [{"outcome": 2, "reason": "v_add"}, {"outcome": 3, "reason": "bits"}, {"outcome": 5, "reason": "loop"}]
+    for i, results in enumerate((done, stores, refused)):
+        write("pipe", i, b"\x01" + mp({"id": 1, "results": results}), b"\0")
+    for i, said in enumerate(({"name": "a", "version": "1"}, {"name": "b", "version": "", "can": {"sgpr": 3, "vgpr": 1, "mode": 0}, "fixed_mode": 1008},
+                              {"error": "none"})):
+        write("pipe", 10 + i, b"\0" + mp(dict(said, id=1)), b"\0")
+    write_dict("pipe", {mp(w) for w in ("id", "results", "outcome", "reason", "out", "windows", "lds", "name", "version", "can", "fixed_mode", "error", 1, 5)})
+
+
+def findings():
+    """The finding of the example's bug, without what it was made smaller from, in the first format, which has no checksum; and whole."""
+    folder = os.path.join(FOLDER, "findings")
+    subprocess.run([GCNCHECK, "fuzz", "--quiet", "--force", "--only", "v_bfe_u32", "--stream", "1", "--dut",
+                    "plugin:" + os.path.join(os.path.dirname(GCNCHECK), "example_dut.so"), "--out", folder], capture_output=True)
+    for i, path in enumerate(sorted(glob.glob(folder + "/*/finding.json"))):
+        whole = open(path).read()
+        small = json.loads(whole)
+        small["minimal"]["windows"] = small["minimal"]["windows"][:1]
+        for w in small["minimal"]["windows"]:
+            w["bytes"] = w["bytes"][:16]
+        small["original"] = small["minimal"]
+        small["format"] = "gcncheck-finding 1"
+        small.pop("checksum", None)
+        write("finding", i, json.dumps(small, indent=1).encode(), b"\n")
+        write("finding", 10 + i, whole.encode(), b"\n")
+        write_dict("finding", {b'"%s"' % key.encode() for key in list(small) + list(small["minimal"])} | {b"gcncheck-finding 1", b"[]", b"{}", b'"0x0"'})
+
+
+def covers():
+    path = os.path.join(FOLDER, "seed.cov")
+    subprocess.run([GCNCHECK, "fuzz", "--quiet", "--force", "--count", "2", "--only", "v_mov_b32", "--coverage", path, "--out",
+                    os.path.join(FOLDER, "found")], capture_output=True)
+    lines = open(path, "rb").read().splitlines(True)
+    write("cover", 0, b"".join(lines), b"\n")
+    write("cover", 1, b"".join(lines[:6]), b"\n")
+    write_dict("cover", {b"gcncheck coverage 1 gfx900\n", b"counted 1 2 3\n", b"end 2 00000000\n", b"v_mov_b32 e32 ", b"s_mov_b32 base ", b"\n"})
+
+
+def chunks(data):
+    """The records of a binary file of vectors, by tag."""
+    at = 0
+    while at + 8 <= len(data):
+        size = struct.unpack_from("<I", data, at + 4)[0]
+        yield data[at:at + 4], data[at + 8:at + 8 + size]
+        at += 8 + size
+
+
+def vectors():
+    made, answered, folder = (os.path.join(FOLDER, name) for name in ("seed.gcv", "answered.gcv", "json"))
+    gcncheck("export", "--quiet", "--force", "--only", "v_mov_b32,ds_add_u32", "--format", "bin", "--out", made)
+    gcncheck("record", "--quiet", "--force", "--format", "bin", "--out", answered, made)
+    gcncheck("import", "--quiet", "--force", "--out", folder, answered)
+    all_of = list(chunks(open(answered, "rb").read()))
+    pack = lambda some: b"".join(tag + struct.pack("<I", len(body)) + body for tag, body in some)
+    write("vector", 0, b"\0" + pack(all_of[:3]), b"\0")
+    for i in range(1, min(len(all_of), 16) - 1, 2):
+        record, answer = all_of[i][1], all_of[i + 1][1]
+        if len(record) < 6000:
+            write("vector", i, b"\1" + struct.pack("<H", len(record)) + record + answer, b"\0")
+    for i, path in enumerate(sorted(glob.glob(folder + "/*/*.json"))[:4]):
+        whole = json.load(open(path))
+        whole["tests"] = whole["tests"][:1]
+        write("vector", 100 + i, b"\0" + json.dumps(whole).encode(), b"\n")
+        write("vector", 200 + i, b"\2" + json.dumps(whole["tests"][0]).encode(), b"\n")
+    write_dict("vector", {b"HEAD", b"TEST", b"ANSW", b'"rows"', b'"accept"', b'"id"', b'"memory"', b'"code"', b'"set"', b'"hash"', b"\xdd\xff\xff\xff\xff",
+                          b"\xc6\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc4\xff"})
+
+
 instructions()
 objects()
 launches()
 cases()
 journals()
 known()
+lists()
+weights()
+litmus()
+evals()
+pipes()
+findings()
+covers()
+vectors()

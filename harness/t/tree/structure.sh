@@ -10,8 +10,9 @@ tree=$tmp/tree
 # sound: a small tree of which all checks hold: every folder of the list with a source file and a header, and the pages.
 sound() {
     rm -rf "$tree"
-    mkdir -p "$tree/scripts" "$tree/harness/t/lib"
+    mkdir -p "$tree/scripts/run" "$tree/harness/t/lib"
     cp -r scripts/check "$tree/scripts"
+    cp scripts/run/tap.py "$tree/scripts/run"
     cp harness/t/lib/tap.sh "$tree/harness/t/lib"
     for page in README.md oracle/README.md fuzz/README.md harness/README.md; do
         [ ! -f $page ] || { mkdir -p "$tree/$(dirname $page)" && cp $page "$tree/$page"; }

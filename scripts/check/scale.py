@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""What gcncheck takes at n, 4n and 16n cases, records, lines, files or programs: time must grow no faster than they do, and memory must
+stay, or grow by no more than a stated number of bytes for each. TAP 13.
+
+    scripts/check/scale.py [--only NAME,NAME] [--planted] [--list]
+
+Time is user and system time of the program and its workers, memory the largest resident set of one of them. A command costs a + b n if it is
+linear; with a part c n^2, (t(16n) - t(4n)) / (t(4n) - t(n)) rises from 4 towards 16. Above 7, where the square's part has become as
+large as the line's at 16n, a measurement is made again, and fails if it is the same. What is over in a fraction of a second is not judged.
+--planted measures a program that holds each thing against all others, and one that keeps them all: both must fail.
+"""
+import argparse, os, shutil, struct, subprocess, sys, tempfile, zlib
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../run"))
+from tap import Tap
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+GCNCHECK = os.path.abspath(os.environ.get("GCNCHECK", BUILD + "/gcncheck"))
+STEEPEST = 7.0     # of the two rises of time; a line has 4
+LEAST_SECONDS = 0.4  # by which the time must rise to be judged: below that it is noise
+FLAT_MIB = 8       # by which memory that stays may rise: pages of libraries, a buffer that doubled
+LONG = "v_add_u32"
+
+
+class Work:
+    """A folder, and what commands find in it."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def path(self, name):
+        return os.path.join(self.root, name)
+
+    def folder(self, name):
+        os.makedirs(self.path(name), exist_ok=True)
+        return self.path(name)
+
+    def lines(self, name, lines):
+        with open(self.path(name), "w") as f:
+            f.writelines(line + "\n" for line in lines)
+        return self.path(name)
+
+
+# ---- cases ----
+
+ROWS = 3125  # of a test; at most 4096
+
+
+def case_file(path, count, wrong):
+    """`count` rows, of which all are wrong, or none."""
+    with open(path, "w") as f:
+        f.write("case-format 1\n")
+        for at in range(0, count, ROWS):
+            f.write("test part %d\ncode\n    v_add_u32_e32 v0, v1, v2\nrows v1 v2 | v0\n" % (at // ROWS))
+            f.writelines("  0x%x 1 | 0x%x\n" % (i, i + (not wrong)) for i in range(at, min(count, at + ROWS)))
+
+
+def failing(w, n):
+    """A folder of files of 6,250 failing cases."""
+    folder = w.folder("failing%d" % n)
+    for at in range(0, n, 2 * ROWS):
+        case_file("%s/part%d.case" % (folder, at // (2 * ROWS)), min(n - at, 2 * ROWS), True)
+    return folder
+
+
+def small_files(w, n):
+    folder = w.folder("files%d" % n)
+    for i in range(n):
+        case_file("%s/f%d.case" % (folder, i), 1, False)
+    return folder
+
+
+def long_file(w, n):
+    """A file of n lines, most of them empty: a file may have a mebibyte."""
+    path = w.path("long%d.case" % n)
+    case_file(path, 1, False)
+    with open(path, "a") as f:
+        f.write("\n" * n)
+    return path
+
+
+def full_file(w, n):
+    path = w.path("full%d.case" % n)
+    case_file(path, n, False)
+    return path
+
+
+# ---- journals ----
+
+def mp_text(text):
+    data = text.encode()
+    return (b"\xd9" + bytes([len(data)]) if len(data) < 256 else b"\xda" + struct.pack(">H", len(data))) + data
+
+
+def mp_map(members):
+    """The values are encoded already."""
+    return b"\xde" + struct.pack(">H", len(members)) + b"".join(mp_text(k) + v for k, v in members.items())
+
+
+def mp_number(n):
+    return b"\xcf" + struct.pack(">Q", n)
+
+
+def result_record(status):
+    """Of about two kilobytes; the digits of its id and of its cause are to be filled in."""
+    texts = {"status": status, "id": "gfx900/vop2/v_add_u32/e64#@@@@@@", "title": "sum, row 1", "encoding": "VOP2", "mnemonic": LONG,
+             "form": "e64", "mcpu": "gfx900", "dut": "model", "against": "expected", "cause": "v_add_u32 e64: @@@@@@", "insn": "v_add_u32 v0, v1, v2",
+             "program": "v_add_u32 v0, v1, v2\n" * 50, "inputs": "v1=0x00000001 " * 20, "again": "gcncheck run c.case:4 --mcpu gfx900"}
+    diff = mp_map({k: mp_text(v) for k, v in {"place": "v0", "want": "0x1", "got": "0x2"}.items()})
+    return mp_text("result") + mp_map(dict({k: mp_text(v) for k, v in texts.items()}, diff=b"\x91" + diff))
+
+
+def journal(path, n, status="not ok", causes=100):
+    """n results of `causes` causes."""
+    number = 0
+    with open(path, "wb", buffering=1 << 20) as f:
+
+        def put(body, elements):
+            nonlocal number
+            body = bytes([0x90 | elements + 2]) + body + b"\xce" + struct.pack(">I", number)
+            f.write(body + b"\xce" + struct.pack(">I", zlib.crc32(body)))
+            number += 1
+
+        put(mp_text("head") + mp_map({"journal": b"\x02", "version": mp_text("0.1"), "mcpu": mp_text("gfx900"), "dut": mp_text("model"),
+                                      "args": mp_text("run cases"), "count": mp_number(n), "offered": mp_number(n)}), 2)
+        put(mp_text("intent") + mp_number(0) + mp_number(n), 3)
+        a, b, c = result_record(status).split(b"@" * 6)
+        for i in range(n):
+            put(b"%s%06d%s%06d%s" % (a, i, b, i % causes, c), 2)
+        put(mp_text("end") + mp_number(n), 2)
+    return path
+
+
+def some_journal(w, n):
+    path = w.path("journal%d" % n)
+    return path if os.path.exists(path) else journal(path, n)
+
+
+# ---- findings ----
+
+def finding_folder(w, n):
+    """One finding of a campaign, and n copies of it under other names."""
+    folder = w.folder("findings%d" % n)
+    subprocess.run([GCNCHECK, "fuzz", "--quiet", "--dut", "plugin:%s/example_dut.so" % BUILD, "--count", "64", "--out", folder],
+                   stdout=subprocess.DEVNULL, check=False)
+    first = folder + "/v_bfe_u32-e64-vgpr"
+    for i in range(n):
+        os.makedirs("%s/copy-%d" % (folder, i))
+        for name in os.listdir(first):
+            os.link("%s/%s" % (first, name), "%s/copy-%d/%s" % (folder, i, name))
+    return folder
+
+
+# ---- known failures ----
+
+def known_own(w, n, name):
+    """n causes with a reason each, none of them that of the failing cases."""
+    lines = ["known-format 1"]
+    for i in range(n):
+        lines += [name % i, "    because"]
+    return w.lines("known%d" % n, lines)
+
+
+def known_deqp(w, n):
+    """The first n failing cases by name."""
+    return w.lines("known%d.csv" % n, ("gfx900/failing%d/part%d/base#part-%d.%d,Fail" % (n, i // (2 * ROWS), i // ROWS % 2, i % ROWS + 1)
+                                       for i in range(n)))
+
+
+# ---- what is measured ----
+
+def run(cases, *more):
+    return [GCNCHECK, "run", "--quiet", "--mcpu", "gfx900", "--jobs", "1", *more, cases]
+
+
+def report(form, *more):
+    return lambda w, n: [GCNCHECK, "report", "--format", form, *more, some_journal(w, n)]
+
+
+def two_journals(w, n):
+    """Of as many causes as results, none of which is there in the second."""
+    return [GCNCHECK, "report", "--diff", journal(w.path("old%d" % n), n, "not ok", n), journal(w.path("new%d" % n), n, "ok")]
+
+
+def example(w, count, *more):
+    return [GCNCHECK, "fuzz", "--quiet", "--jobs", "1", "--dut", "plugin:%s/example_dut.so" % BUILD, "--count", str(count), "--out",
+            w.folder("found"), *more]
+
+
+def finished(w, n):
+    """A campaign that is gone on with at its end: all there is to do is to read what it knew."""
+    command = example(w, n)
+    subprocess.run(command + ["--journal", w.path("fuzz%d" % n), "--force"], stdout=subprocess.DEVNULL, check=False)
+    return command + ["--resume", w.path("fuzz%d" % n)]
+
+
+def recorded(w, n):
+    """A recording of the answers to n steps of random programs."""
+    made, answers = w.path("steps%d.gcv" % n), w.path("answers%d.gcv" % n)
+    for command in (["export", "--count", str(n), "--format", "bin", "--out", made],
+                    ["record", "--format", "bin", "--out", answers, made]):
+        subprocess.run([GCNCHECK, *command, "--quiet", "--force"], stdout=subprocess.DEVNULL, check=True)
+    return [GCNCHECK, "replay", "--quiet", answers]
+
+
+CASE, RESULT = 1500, 64  # bytes for a case that is planned with its values; for a result that two journals are compared by
+
+# name: what is counted, n, bytes of memory for each (None: what there is, is for all the same, and so is the time; 0: memory stays),
+# the command. Exit codes 0 and 1 are right.
+MEASURED = {
+    "run": ("failing cases", 6250, CASE, lambda w, n: run(failing(w, n))),
+    "journal": ("failing cases into a journal", 6250, CASE, lambda w, n: run(failing(w, n), "--force", "--journal", w.path("run%d" % n))),
+    "files": ("case files", 625, 8192, lambda w, n: run(small_files(w, n))),
+    "lines": ("lines of a case file", 62500, 32, lambda w, n: run(long_file(w, n))),
+    "rows": ("rows of a case file", 2560, CASE, lambda w, n: run(full_file(w, n))),
+    "known": ("known causes", 6250, 1024, lambda w, n: run(failing(w, 6250), "--known", known_own(w, n, "v_op%d e64: vgpr"))),
+    "patterns": ("patterns of causes, and as many failing cases", 6250, CASE + 1024,
+                 lambda w, n: run(failing(w, n), "--known", known_own(w, n, "v_*_%d e64: vgpr"))),
+    "expected": ("expected failures, and as many failing cases", 6250, CASE + 1024,
+                 lambda w, n: run(failing(w, n), "--known", known_deqp(w, n))),
+    "report-text": ("results in a journal as text", 8000, 0, report("text")),
+    "report-html": ("results in a journal as html", 8000, 0, report("html")),
+    "report-tap": ("results in a journal as tap", 8000, 0, report("tap")),
+    "report-junit": ("results in a journal as junit", 2000, 512, report("junit")),
+    "report-jsonl": ("results in a journal as jsonl", 2000, 0, report("jsonl")),
+    "report-lines": ("results in a journal as lines", 8000, 0, report("lines")),
+    "report-canonical": ("results in a journal as sorted jsonl", 2000, 8192, report("jsonl", "--canonical")),
+    "diff": ("results in each of two journals", 2000, 8192, two_journals),
+    "fuzz": ("programs", 256, 0, lambda w, n: example(w, n)),
+    "fuzz-journal": ("programs with a journal", 256, 0, lambda w, n: example(w, n, "--force", "--journal", w.path("fuzz%d" % n))),
+    "resume": ("programs of a campaign that is gone on with", 256, 0, finished),
+    "stream": ("as number of the stream that is run alone", 10000, None,
+               lambda w, n: [c for c in example(w, 0, "--stream", str(n)) if c not in ("--count", "0")]),
+    "cover": ("programs that are counted", 500, 0, lambda w, n: [GCNCHECK, "cover", "--count", str(n)]),
+    "findings": ("findings beside the one that is replayed", 625, None,
+                 lambda w, n: [GCNCHECK, "replay", "--trust", "--quiet", finding_folder(w, n) + "/copy-0"]),
+    "out": ("findings in the folder that a campaign adds to", 625, None,
+            lambda w, n: [c if c != w.path("found") else finding_folder(w, n) for c in example(w, 64)]),
+    "replay": ("recorded steps of programs, 340 kB each", 25, 0, recorded),
+}
+
+def planted(code):
+    return lambda w, n: [sys.executable, "-c", code % n]
+
+
+PLANTED = {
+    "planted-time": ("things, each held against all others", 500, 0, planted("n = %d\nfor i in range(n * n): pass")),
+    "planted-memory": ("things, each kept", 500, 0, planted("kept = b'x' * (4096 * %d)")),
+}
+
+
+# ---- measuring ----
+
+def measure(command, root):
+    """Seconds of user and system time, MiB of memory. Raises ValueError if the command does not end as it should."""
+    with open(root + "/stderr", "w") as err:
+        p = subprocess.Popen(command, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err)
+        _, status, usage = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+    if p.returncode not in (0, 1):
+        raise ValueError("%s: exit code %d: %s" % (" ".join(command), p.returncode, open(root + "/stderr").read()[-300:]))
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def judge(name, what):
+    """One point's text, and whether it holds. What is made for it is removed."""
+    count, n, each, command = what
+    root = tempfile.mkdtemp(prefix="scale-")
+    w = Work(root)
+    try:
+        commands = [command(w, n * by) for by in (1, 4, 16)]
+        (t1, m1), (t4, m4), (t16, m16) = [measure(c, root) for c in commands]
+        grows = steepness(t1, t4, t16, each)
+        if grows > STEEPEST:
+            again = [measure(c, root)[0] for c in commands]
+            t1, t4, t16 = [min(a, b) for a, b in zip((t1, t4, t16), again)]
+            grows = steepness(t1, t4, t16, each)
+        allowed = FLAT_MIB + (each or 0) * 15 * n / 2**20
+        text = "%s: %d %s: %.2f s, of a quarter %.2f s, of a 16th %.2f s; %.0f, %.0f, %.0f MiB, %.0f may be" % (
+            name, 16 * n, count, t16, t4, t1, m16, m4, m1, m1 + allowed)
+        return grows <= STEEPEST and m16 <= m1 + allowed, text
+    finally:
+        shutil.rmtree(root)
+
+
+def steepness(t1, t4, t16, each):
+    """The rise from 4n to 16n over that from n to 4n; 0 if there is too little to judge."""
+    if each is None: # it should not rise at all
+        return 0 if t16 - t1 < LEAST_SECONDS else 16 * STEEPEST
+    return 0 if t16 - t4 < LEAST_SECONDS else (t16 - t4) / max(t4 - t1, LEAST_SECONDS / 16)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only")
+    parser.add_argument("--planted", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    measured = PLANTED if args.planted else MEASURED
+    names = args.only.split(",") if args.only else list(measured)
+    if args.list:
+        print("\n".join("%-17s %d %s" % (name, measured[name][1] * 16, measured[name][0]) for name in names))
+        return 0
+    tap = Tap()
+    for name in names:
+        try:
+            is_ok, text = judge(name, measured[name])
+        except ValueError as e:
+            is_ok, text = bool(args.planted), str(e).replace("\n", " ")
+        tap.point(is_ok != args.planted, text)
+    print("1..%d" % tap.number)
+    return tap.failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
