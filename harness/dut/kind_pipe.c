@@ -128,10 +128,14 @@ static enum status ask(struct pipe_dut *p, struct gcncheck_job *jobs, u32 count,
     if (!pipe_pack_run(&p->request, ++p->id, jobs, count))
         return err_set(e, ST_WORLD, "no memory for a request");
     st = exchange(p, limit_ms, pipe_answer_max(jobs, count), &len, v, e);
-    if (st == ST_OK && v->outcome == OUT_NOT_RUN &&
-        pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why) != ST_OK)
+    if (st != ST_OK || v->outcome != OUT_NOT_RUN)
+        return st;
+    st = pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why);
+    if (st == ST_WORLD) /* our lack of memory is no fault of the answer */
+        return err_set(e, ST_WORLD, "%s", why.text);
+    if (st != ST_OK)
         batch_verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
-    return st;
+    return ST_OK;
 }
 
 static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count, u32 limit_ms,
