@@ -103,9 +103,9 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
                      : v.outcome == OUT_HANG ? "did not answer hello"
                                              : "not an answer to hello",
                      v.reason);
-    else if (st == ST_OK && pipe_unpack_hello(p->answer, len, p->id, &p->base, &why) != ST_OK)
-        st =
-            err_set(e, ST_INPUT, "pipe '%s': in the answer to hello: %.180s", p->command, why.text);
+    else if (st == ST_OK &&
+             (st = pipe_unpack_hello(p->answer, len, p->id, &p->base, &why)) != ST_OK)
+        err_set(e, st, "pipe '%s': in the answer to hello: %.180s", p->command, why.text);
     if (st != ST_OK)
         child_end(&p->child, 0);
     return st;
