@@ -107,7 +107,7 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
              (st = pipe_unpack_hello(p->answer, len, p->id, &p->base, &why)) != ST_OK)
         err_set(e, st, "pipe '%s': in the answer to hello: %.180s", p->command, why.text);
     if (st != ST_OK)
-        child_end(&p->child, 0);
+        child_close(&p->child, 0);
     return st;
 }
 
@@ -170,7 +170,7 @@ static enum status pipe_run(struct dut *d, struct gcncheck_job *jobs, u32 count,
 static void pipe_close(struct dut *d)
 {
     struct pipe_dut *p = (struct pipe_dut *)d;
-    child_end(&p->child, CLOSE_GRACE_MS);
+    child_close(&p->child, CLOSE_GRACE_MS);
     free(p->request.data);
     free(p->answer);
     free(p->command);
