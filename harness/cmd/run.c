@@ -256,10 +256,12 @@ static int say_nothing_judged(const struct sink *s)
                      (unsigned long long)n[TALLY_NARROWED], (unsigned long long)n[TALLY_SKIPPED]);
 }
 
-/* Whether the run was asked to stop before its last result. */
+/* Whether the run was asked to stop before its last result. One that memory was too short to count
+ * is missing, too, but not for that reason. */
 static bool was_cut(const struct sink *s, const struct run *r, enum status st)
 {
-    return (stop_requested() || st == ST_OK) && s->summary->total < run_count(r);
+    bool ended = stop_requested() || (st == ST_OK && !s->no_memory);
+    return ended && s->summary->total < run_count(r);
 }
 
 static enum status say_cut(const struct sink *s, const struct run *r, struct err *e)

@@ -103,11 +103,11 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
                      : v.outcome == OUT_HANG ? "did not answer hello"
                                              : "not an answer to hello",
                      v.reason);
-    else if (st == ST_OK && pipe_unpack_hello(p->answer, len, p->id, &p->base, &why) != ST_OK)
-        st =
-            err_set(e, ST_INPUT, "pipe '%s': in the answer to hello: %.180s", p->command, why.text);
+    else if (st == ST_OK &&
+             (st = pipe_unpack_hello(p->answer, len, p->id, &p->base, &why)) != ST_OK)
+        err_set(e, st, "pipe '%s': in the answer to hello: %.180s", p->command, why.text);
     if (st != ST_OK)
-        child_end(&p->child, 0);
+        child_close(&p->child, 0);
     return st;
 }
 
@@ -128,10 +128,14 @@ static enum status ask(struct pipe_dut *p, struct gcncheck_job *jobs, u32 count,
     if (!pipe_pack_run(&p->request, ++p->id, jobs, count))
         return err_set(e, ST_WORLD, "no memory for a request");
     st = exchange(p, limit_ms, pipe_answer_max(jobs, count), &len, v, e);
-    if (st == ST_OK && v->outcome == OUT_NOT_RUN &&
-        pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why) != ST_OK)
+    if (st != ST_OK || v->outcome != OUT_NOT_RUN)
+        return st;
+    st = pipe_unpack_run(p->answer, len, p->id, jobs, count, stale, &why);
+    if (st == ST_WORLD) /* our lack of memory is no fault of the answer */
+        return err_set(e, ST_WORLD, "%s", why.text);
+    if (st != ST_OK)
         batch_verdict_set(v, OUT_NONSENSE, "%.63s", why.text);
-    return st;
+    return ST_OK;
 }
 
 static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count, u32 limit_ms,
@@ -166,7 +170,7 @@ static enum status pipe_run(struct dut *d, struct gcncheck_job *jobs, u32 count,
 static void pipe_close(struct dut *d)
 {
     struct pipe_dut *p = (struct pipe_dut *)d;
-    child_end(&p->child, CLOSE_GRACE_MS);
+    child_close(&p->child, CLOSE_GRACE_MS);
     free(p->request.data);
     free(p->answer);
     free(p->command);

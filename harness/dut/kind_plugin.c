@@ -190,7 +190,7 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
                                         limit_ms, where);
     }
     if (st != ST_OK)
-        worker_stop(&p->worker, 0);
+        worker_forget(&p->worker);
     return st;
 }
 

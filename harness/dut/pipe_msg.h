@@ -27,11 +27,11 @@ u32 pipe_fitting(const struct gcncheck_job *jobs, u32 count, size_t bytes);
 u32 pipe_answer_max(const struct gcncheck_job *jobs, u32 count);
 
 /* Takes name, version and can from the answer (a frame without its length). ST_INPUT: the text says
- * what is wrong with it. */
+ * what is wrong with it. ST_WORLD: no memory. */
 enum status pipe_unpack_hello(const u8 *data, size_t len, u64 id, struct dut *d, struct err *e);
 
 /* Takes the results. ST_INPUT: the answer as a whole is wrong, no job was touched; *stale: because
- * it answers an earlier request. Otherwise every job has an outcome; a result that is wrong in
+ * it answers an earlier request. ST_WORLD: no memory. Otherwise every job has an outcome; a result that is wrong in
  * itself is OUT_NONSENSE and leaves the job's buffers alone. */
 enum status pipe_unpack_run(const u8 *data, size_t len, u64 id, struct gcncheck_job *jobs,
                             u32 count, bool *stale, struct err *e);

@@ -48,7 +48,7 @@ enum status worker_resize(struct worker *w, size_t size, struct err *e)
 {
     if (size <= w->size)
         return ST_OK;
-    worker_stop(w, 0);
+    worker_forget(w); /* its keeper has the old arena */
     unmap_arena(w);
     return map_arena(w, size, e);
 }
@@ -126,8 +126,13 @@ void worker_stop(struct worker *w, u32 grace_ms)
     child_end(&w->child, grace_ms);
 }
 
+void worker_forget(struct worker *w)
+{
+    child_close(&w->child, 0);
+}
+
 void worker_close(struct worker *w)
 {
-    worker_stop(w, 200);
+    child_close(&w->child, 200);
     unmap_arena(w);
 }

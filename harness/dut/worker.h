@@ -47,6 +47,10 @@ enum child_io worker_call(struct worker *w, u32 limit_ms, bool *babbled);
 /* Ends the worker: politely within `grace_ms`, at once if that is 0. The arena stays. */
 void worker_stop(struct worker *w, u32 grace_ms);
 
+/* As worker_stop at once; the next worker is a copy of this process as it is then, not as it was when the
+ * first one started. */
+void worker_forget(struct worker *w);
+
 /* Ends the worker and unmaps the arena. */
 void worker_close(struct worker *w);
 

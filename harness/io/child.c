@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,39 +26,75 @@ u64 child_now_ms(void)
     return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
 }
 
+static void close_pair(int pair[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (pair[i] >= 0)
+            close(pair[i]);
+}
+
+/* Ends the keeper, if there is one, whatever it does. */
+static void end_keeper(struct child *c, int *status)
+{
+    if (c->keeper <= 0)
+        return;
+    kill(c->keeper, SIGKILL);
+    while (waitpid(c->keeper, status, 0) < 0 && errno == EINTR)
+        ;
+    close(c->control);
+    c->keeper = 0;
+}
+
+static bool start_keeper(struct child *c, struct keeper_plan *plan)
+{
+    int control[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0)
+        return false;
+    fflush(stdout); /* or a child that calls exit() would print our pending text again */
+    fflush(stderr);
+    plan->control = control[1];
+    pid_t pid = fork();
+    if (pid == 0)
+        keeper_main(plan);
+    int why = errno;
+    close(control[1]);
+    if (pid < 0)
+        close(control[0]);
+    errno = why;
+    c->keeper = pid > 0 ? pid : 0;
+    c->control = control[0];
+    return pid > 0;
+}
+
+/* Hands the streams of a child to the keeper, or to a new one. */
+static bool ask_keeper(struct child *c, struct keeper_plan *plan, int in, int out)
+{
+    int status;
+    if (c->keeper > 0 && keeper_ask(c->control, in, out))
+        return true;
+    end_keeper(c, &status);
+    return start_keeper(c, plan) && keeper_ask(c->control, in, out);
+}
+
 enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
                         const struct keeper_limits *limits, struct err *e)
 {
     int in[2] = { -1, -1 }, out[2] = { -1, -1 };
     struct keeper_plan plan = { .parent = getpid(), .run = run, .ctx = ctx, .limits = *limits };
-    *c = (struct child){ .to = -1, .from = -1 };
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 && pipe2(out, O_CLOEXEC) == 0) {
-        fflush(stdout); /* or a child that calls exit() would print our pending text again */
-        fflush(stderr);
-        c->pid = fork();
-    } else {
-        c->pid = -1;
-    }
-    if (c->pid == 0) {
-        plan.in = in[1];
-        plan.out = out[1];
-        keeper_main(&plan);
-    }
+    *c = (struct child){ .to = -1, .from = -1, .keeper = c->keeper, .control = c->control };
+    bool ok = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 &&
+              pipe2(out, O_CLOEXEC) == 0 && ask_keeper(c, &plan, in[1], out[1]);
     int why = errno;
-    if (c->pid > 0) {
+    if (ok) {
+        c->pid = c->keeper;
         c->to = in[0];
         c->from = out[0];
         in[0] = out[0] = -1;
         fcntl(c->from, F_SETFL, O_NONBLOCK);
     }
-    for (int i = 0; i < 2; i++) {
-        if (in[i] >= 0)
-            close(in[i]);
-        if (out[i] >= 0)
-            close(out[i]);
-    }
-    if (c->pid < 0) {
-        c->pid = 0;
+    close_pair(in);
+    close_pair(out);
+    if (!ok) {
         struct rlimit files = { 0, 0 };
         bool has_limit = why == EMFILE && getrlimit(RLIMIT_NOFILE, &files) == 0;
         return has_limit ? err_set(e, ST_WORLD, "cannot start a process: %s (ulimit -n is %llu)",
@@ -69,40 +104,27 @@ enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
     return ST_OK;
 }
 
-/* True once the keeper has ended, and with it the child and all that it started. */
+/* True once the child has ended, and with it all that it started. */
 static bool reap(struct child *c)
 {
     if (c->dead || c->pid <= 0)
         return c->dead;
-    pid_t pid = waitpid(c->pid, &c->status, WNOHANG);
-    if (pid == 0 || (pid < 0 && errno == EINTR))
-        return false;
-    c->dead = true;
-    return true;
-}
-
-/* Sleeps until the keeper has ended, `ms` at most. Where the kernel cannot tell (before Linux 5.3),
- * or has no descriptor to tell by, `us`. */
-static void sleep_until_dead(const struct child *c, u64 ms, u32 us)
-{
-    int fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
-    struct pollfd p = { .fd = fd, .events = POLLIN };
-    if (fd < 0) {
-        usleep(us);
-        return;
-    }
-    poll(&p, 1, (int)ms);
-    close(fd);
+    int answer = keeper_status(c->control, &c->status);
+    if (answer < 0) /* it ended as the child did, or was killed */
+        end_keeper(c, &c->status);
+    c->dead = answer != 0;
+    return c->dead;
 }
 
 static bool wait_dead(struct child *c, u32 ms)
 {
     u64 end = child_now_ms() + ms;
-    for (u32 us = 100; !reap(c); us = us < 10000 ? us * 2 : us) {
+    while (!reap(c)) {
         u64 now = child_now_ms();
+        struct pollfd p = { .fd = c->control, .events = POLLIN };
         if (now >= end)
             return false;
-        sleep_until_dead(c, end - now, us);
+        poll(&p, 1, (int)(end - now));
     }
     return true;
 }
@@ -111,12 +133,12 @@ static bool wait_dead(struct child *c, u32 ms)
  * and the child with it. */
 static void kill_all(struct child *c)
 {
-    kill(c->pid, SIGTERM);
+    keeper_end(c->control);
     kill(c->pid, SIGCONT);
     if (wait_dead(c, KEEPER_END_MS))
         return;
-    kill(c->pid, SIGKILL);
-    wait_dead(c, 10000);
+    end_keeper(c, &c->status);
+    c->dead = true;
 }
 
 /* The stream ended. Nearly always the child is about to be a zombie; else it closed it on
@@ -229,4 +251,11 @@ void child_end(struct child *c, u32 grace_ms)
     close(c->from);
     c->pid = 0;
     c->to = c->from = -1;
+}
+
+void child_close(struct child *c, u32 grace_ms)
+{
+    int status;
+    child_end(c, grace_ms);
+    end_keeper(c, &status);
 }

@@ -12,20 +12,25 @@
 #include <sys/types.h>
 
 struct child {
-    pid_t pid;  /* of its keeper; 0: none */
+    pid_t pid;  /* of its keeper while there is a child; 0: none */
     int to;     /* our end of its standard input, a socket */
     int from;   /* our end of its standard output, a pipe */
     bool dead;  /* it ended and was reaped: `status` is valid */
     int status; /* as waitpid gives it */
     bool cut;   /* it closed a stream while alive */
+    /* The keeper, which stays for the next child. */
+    pid_t keeper; /* 0: none */
+    int control;  /* our end of its socket */
 };
 
 enum child_io { CHILD_OK, CHILD_DIED, CHILD_SLOW };
 
-/* Forks. In the child, standard input and output are the other ends, standard error comes to ours
- * through the keeper, every other descriptor is closed, signals are at their defaults, and `limits`
- * hold; then run(ctx) is called, and the child exits when it returns. *c must be zero or the result
- * of child_end. ST_WORLD if there is no process to be had. */
+/* Starts a child by the keeper of the last one, or forks a keeper. In the child, standard input and
+ * output are the other ends, standard error comes to ours through the keeper, every other
+ * descriptor is closed, signals are at their defaults, and `limits` hold; then run(ctx) is called,
+ * and the child exits when it returns. Its memory, but for what is shared, is what ours was when
+ * the keeper was forked; if that, run, ctx or limits are to be others, child_close comes first. *c
+ * must be zero or the result of child_end or child_close. ST_WORLD if there is no process to be had. */
 enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
                         const struct keeper_limits *limits, struct err *e);
 
@@ -52,5 +57,8 @@ const char *child_death(const struct child *c, char *buf, size_t size);
  * reaps it and closes our ends. Afterwards c->pid is 0; `dead` and `status` stay readable. Harmless if there
  * is none. */
 void child_end(struct child *c, u32 grace_ms);
+
+/* As child_end; then ends the keeper, too. */
+void child_close(struct child *c, u32 grace_ms);
 
 #endif

@@ -9,13 +9,14 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The keeper's descriptors; 2 is gcncheck's standard error. */
-enum { FD_ERRORS = 0, FD_SIGNALS = 1 };
+/* The keeper's descriptors; 2 is gcncheck's standard error. Those of a child are above. */
+enum { FD_SIGNALS = 0, FD_CONTROL = 1 };
 
 /* How long the keeper hunts what the child left behind: only one that starts processes faster than
  * they can be killed lives that long. */
@@ -105,9 +106,9 @@ static void limit_all(const struct keeper_limits *l)
 
 /* ---- the child ---- */
 
-/* Its standard input and output are the plan's, standard error is the pipe's end; nothing else is
- * open, and signals are at their defaults. The three are above 2 as they come. */
-static _Noreturn void child_main(const struct keeper_plan *plan, int errors, pid_t keeper)
+/* The three are its standard input, output and error; nothing else is open, and signals are at
+ * their defaults. They are above 2 as they come. */
+static _Noreturn void child_main(const struct keeper_plan *plan, const int fds[3], pid_t keeper)
 {
     sigset_t none;
     setpgid(0, 0);
@@ -118,7 +119,7 @@ static _Noreturn void child_main(const struct keeper_plan *plan, int errors, pid
         signal(s, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (dup2(plan->in, 0) < 0 || dup2(plan->out, 1) < 0 || dup2(errors, 2) < 0)
+    if (dup2(fds[0], 0) < 0 || dup2(fds[1], 1) < 0 || dup2(fds[2], 2) < 0)
         _exit(127);
     close_range(3, ~0u, 0);
     limit_all(&plan->limits);
@@ -132,6 +133,7 @@ static _Noreturn void child_main(const struct keeper_plan *plan, int errors, pid
 
 /* What it passes on of standard error. */
 struct relay {
+    int fd; /* the pipe that the child writes to */
     char bytes[1 << 16];
     size_t from, used; /* bytes[from..from+used-1] wait to be written */
     u64 allowance, last_ms, left_out;
@@ -147,7 +149,7 @@ static u64 now_ms(void)
 
 static void relay_read(struct relay *r)
 {
-    ssize_t n = read(FD_ERRORS, r->bytes, sizeof r->bytes);
+    ssize_t n = read(r->fd, r->bytes, sizeof r->bytes);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
         r->ended = true;
     if (n <= 0)
@@ -178,7 +180,7 @@ static void relay_finish(struct relay *r)
     struct text t;
     u64 end = now_ms() + HUNT_MS;
     while (now_ms() < end && (r->used || !r->ended)) {
-        struct pollfd p = { .fd = r->used ? 2 : FD_ERRORS, .events = r->used ? POLLOUT : POLLIN };
+        struct pollfd p = { .fd = r->used ? 2 : r->fd, .events = r->used ? POLLOUT : POLLIN };
         int n = poll(&p, 1, r->used ? 100 : 0);
         if (n <= 0 && !r->used)
             break;
@@ -221,23 +223,35 @@ static void kill_children(void)
     }
 }
 
-/* Until there is no process left that comes from the child. */
-static void hunt(pid_t child, int *status)
+/* Waits until a signal has come, `ms` at most (-1: for ever), and takes all that have. */
+static void take_signals(int ms)
+{
+    struct signalfd_siginfo s;
+    struct pollfd p = { .fd = FD_SIGNALS, .events = POLLIN };
+    poll(&p, 1, ms);
+    while (read(FD_SIGNALS, &s, sizeof s) == (ssize_t)sizeof s)
+        ;
+}
+
+/* Until there is no process left that comes from the child. False: they outlive it. */
+static bool hunt(pid_t child, int *status)
 {
     u64 end = now_ms() + HUNT_MS;
     kill(-child, SIGKILL); /* its number is its own still: it is not reaped */
     kill(child, SIGKILL);
-    for (u32 us = 100; now_ms() < end; us = us < 10000 ? us * 2 : us) {
+    for (bool is_first = true; now_ms() < end; is_first = false) {
         int st;
         pid_t pid;
         while ((pid = waitpid(-1, &st, WNOHANG)) > 0)
             if (pid == child)
                 *status = st;
         if (pid < 0 && errno == ECHILD)
-            return;
-        kill_children();
-        usleep(us);
+            return true;
+        if (!is_first) /* nearly always there is but the child, which is dying */
+            kill_children();
+        take_signals(10);
     }
+    return false;
 }
 
 /* Whether the child has ended; what else has ended is reaped. */
@@ -253,24 +267,27 @@ static bool has_ended(pid_t child)
     return false;
 }
 
-/* Until the child ends or the keeper is to end. */
+/* Until the child ends, or is to end: by a signal, by a packet, or as gcncheck is gone. */
 static void watch(struct relay *r, pid_t child)
 {
     while (!has_ended(child)) {
         struct signalfd_siginfo s;
         bool writes = r->used > 0;
-        struct pollfd p[2] = { { .fd = FD_SIGNALS, .events = POLLIN },
+        struct pollfd p[3] = { { .fd = FD_SIGNALS, .events = POLLIN },
+                               { .fd = FD_CONTROL, .events = POLLIN },
                                { .fd = r->ended ? -1
                                        : writes ? 2
-                                                : FD_ERRORS,
+                                                : r->fd,
                                  .events = writes ? POLLOUT : POLLIN } };
-        poll(p, 2, -1);
+        poll(p, 3, -1);
+        if (p[1].revents)
+            return;
         if ((p[0].revents & POLLIN) && read(FD_SIGNALS, &s, sizeof s) == (ssize_t)sizeof s &&
             s.ssi_signo != SIGCHLD)
             return;
-        if (p[1].revents && writes)
+        if (p[2].revents && writes)
             relay_write(r);
-        else if (p[1].revents)
+        else if (p[2].revents)
             relay_read(r);
     }
 }
@@ -289,47 +306,117 @@ static _Noreturn void end_as(int status)
     _exit(128 + number);
 }
 
-/* The descriptor, or a copy, above 2, so that no dup2 overwrites another's source. */
-static int above_standard(int fd)
-{
-    return fd > 2 ? fd : fcntl(fd, F_DUPFD, 3);
-}
-
-/* Has nothing open but the pipe of standard error, signals, and standard error itself. */
-static bool settle(struct keeper_plan *plan, int errors[2])
+/* Has nothing open but signals, the socket, and standard error. */
+static bool settle(const struct keeper_plan *plan)
 {
     struct rlimit no_core = { 0, 0 };
+    sigset_t ours;
     setrlimit(RLIMIT_CORE, &no_core);
-    plan->in = above_standard(plan->in);
-    plan->out = above_standard(plan->out);
-    if (plan->in < 0 || plan->out < 0)
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGCHLD);
+    sigaddset(&ours, SIGTERM);
+    if (dup2(plan->control, FD_CONTROL) < 0)
         return false;
-    int low = plan->in < plan->out ? plan->in : plan->out;
-    int high = plan->in < plan->out ? plan->out : plan->in;
-    if (low > 3)
-        close_range(3, (u32)low - 1, 0);
-    if (high > low + 1)
-        close_range((u32)low + 1, (u32)high - 1, 0);
-    close_range((u32)high + 1, ~0u, 0);
-    close(0);
-    close(1);
-    /* The first two go to where the keeper has them. */
-    if (pipe2(errors, O_CLOEXEC) != 0 || errors[0] != FD_ERRORS || errors[1] != 1)
-        return false;
-    errors[1] = fcntl(errors[1], F_DUPFD_CLOEXEC, 3);
-    fcntl(FD_ERRORS, F_SETFL, O_NONBLOCK);
-    close(1);
-    return errors[1] >= 3;
+    close_range(3, ~0u, 0);
+    close(FD_SIGNALS);
+    return signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK) == FD_SIGNALS;
 }
 
-_Noreturn void keeper_main(const struct keeper_plan *given)
+/* The life of one child, whose streams are fds[0] and fds[1], closed here; fds[2] is free. Returns
+ * false if something outlives it. */
+static bool keep(const struct keeper_plan *plan, int fds[3], int *status)
 {
-    struct keeper_plan plan = *given;
     static struct relay relay; /* of this process: it is a copy */
-    sigset_t all, ours;
-    int errors[2], status = 127 << 8;
+    int errors[2] = { -1, -1 };
     pid_t self = getpid();
     relay = (struct relay){ .allowance = KEEPER_BURST, .last_ms = now_ms() };
+    *status = 127 << 8;
+    take_signals(0); /* they were for the child before */
+    pid_t child = pipe2(errors, O_CLOEXEC) == 0 ? fork() : -1;
+    fds[2] = errors[1];
+    if (child == 0)
+        child_main(plan, fds, self);
+    for (int i = 0; i < 3; i++)
+        close(fds[i]);
+    bool is_alone = true;
+    if (child > 0) {
+        setpgid(child, child); /* here too: a kill of the group may come before the child runs */
+        relay.fd = errors[0];
+        fcntl(relay.fd, F_SETFL, O_NONBLOCK);
+        watch(&relay, child);
+        is_alone = hunt(child, status);
+        relay_finish(&relay);
+    }
+    close(errors[0]);
+    return is_alone;
+}
+
+/* ---- the socket ---- */
+
+/* What a packet to the keeper asks for. As packets keep their order, a PACKET_END that comes too
+ * late never meets the next child. */
+enum { PACKET_START = 's', PACKET_END = 'e' };
+
+/* Room for two descriptors beside a packet. */
+union beside {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(2 * sizeof(int))];
+};
+
+bool keeper_ask(int control, int in, int out)
+{
+    char byte = PACKET_START;
+    int fds[2] = { in, out };
+    union beside beside = { .bytes = { 0 } };
+    struct iovec part = { &byte, 1 };
+    struct msghdr m = { .msg_iov = &part,
+                        .msg_iovlen = 1,
+                        .msg_control = beside.bytes,
+                        .msg_controllen = sizeof beside.bytes };
+    struct cmsghdr *head = CMSG_FIRSTHDR(&m);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof fds);
+    memcpy(CMSG_DATA(head), fds, sizeof fds);
+    return sendmsg(control, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
+void keeper_end(int control)
+{
+    char byte = PACKET_END;
+    send(control, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+int keeper_status(int control, int *status)
+{
+    ssize_t n = recv(control, status, sizeof *status, MSG_DONTWAIT);
+    bool none = n < 0 && (errno == EAGAIN || errno == EINTR);
+    return n == (ssize_t)sizeof *status ? 1 : none ? 0 : -1;
+}
+
+/* Waits for the next child's streams. False: there is none to come. */
+static bool await_request(int fds[2])
+{
+    char byte = 0;
+    union beside beside;
+    struct iovec part = { &byte, 1 };
+    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = beside.bytes };
+    do {
+        m.msg_controllen = sizeof beside.bytes;
+        if (recvmsg(FD_CONTROL, &m, MSG_CMSG_CLOEXEC) != 1)
+            return false;
+    } while (byte != PACKET_START);
+    struct cmsghdr *head = CMSG_FIRSTHDR(&m);
+    if (!head || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+        return false; /* as many descriptors are not allowed */
+    memcpy(fds, CMSG_DATA(head), 2 * sizeof(int));
+    return true;
+}
+
+_Noreturn void keeper_main(const struct keeper_plan *plan)
+{
+    sigset_t all;
+    int fds[3], status = 127 << 8;
     setpgid(0, 0);
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
@@ -337,24 +424,11 @@ _Noreturn void keeper_main(const struct keeper_plan *given)
     signal(SIGPIPE, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (getppid() != plan.parent || !settle(&plan, errors))
+    if (getppid() != plan->parent || !settle(plan))
         _exit(127);
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGCHLD);
-    sigaddset(&ours, SIGTERM);
-    if (signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK) != FD_SIGNALS)
-        _exit(127);
-    pid_t child = fork();
-    if (child == 0)
-        child_main(&plan, errors[1], self);
-    close(plan.in);
-    close(plan.out);
-    close(errors[1]);
-    if (child < 0)
-        _exit(127);
-    setpgid(child, child); /* here too: a kill of the group may come before the child runs */
-    watch(&relay, child);
-    hunt(child, &status);
-    relay_finish(&relay);
-    end_as(status);
+    while (await_request(fds))
+        if (!keep(plan, fds, &status) ||
+            send(FD_CONTROL, &status, sizeof status, MSG_NOSIGNAL) != (ssize_t)sizeof status)
+            end_as(status);
+    _exit(127);
 }

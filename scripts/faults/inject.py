@@ -17,13 +17,15 @@ GCNCHECK = os.path.abspath(os.environ.get("GCNCHECK", BUILD + "/gcncheck"))
 PLUGIN = "plugin:" + os.path.abspath(BUILD + "/example_dut.so")
 LIBRARY = os.path.abspath(BUILD + "/fail_memory.so")
 CASE = os.path.abspath("cases/sop1/s_abs_i32.case")
+PIPE = "pipe:python3 " + os.path.abspath("harness/sdk/example_pipe.py")
+PIPE_CASE = os.path.abspath("cases/vop2/v_xor_b32.case") # of an opcode that the pipe implements
 KERNEL = os.path.abspath("cases/kernels/vadd_f32")
 
 # Name: arguments, in a folder that holds `run.journal`, `found/F` (a finding), `page.html` and `in.s`; input.
 COMMANDS = {
     "run": (["run", "--quiet", "--jobs", "1", "--journal", "new.journal", CASE], ""),
     "run-plugin": (["run", "--quiet", "--jobs", "1", "--dut", PLUGIN, "--journal", "new.journal", CASE], ""),
-    "run-pipe": (["run", "--quiet", "--jobs", "1", "--dut", "pipe:python3 %s" % os.path.abspath("harness/sdk/example_pipe.py"), CASE], ""),
+    "run-pipe": (["run", "--quiet", "--jobs", "1", "--dut", PIPE, PIPE_CASE], ""),
     "resume": (["run", "--quiet", "--jobs", "1", "--resume", "half.journal", CASE], ""),
     "fuzz": (["fuzz", "--jobs", "1", "--quiet", "--seed", "1", "--count", "8", "--only", "v_bfe_u32", "--dut", PLUGIN, "--out", "new",
               "--journal", "new.journal"], ""),
