@@ -7,7 +7,7 @@
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
 # make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600, or FUZZ_EXECS=inputs)
-# make afl          what AFL++ needs to fuzz an emulator (scripts/run/afl.sh)
+# make afl          what AFL++ needs to fuzz an emulator with programs
 # make mutation-score  the directed cases against every planted bug
 # make coverage     every row body and every branch of operand fetch and store is run by the directed cases
 # make install      into PREFIX, with header, man page and completion
@@ -267,7 +267,7 @@ $(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.
 
 fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl/plant_%,$(fz_name))
 
-# AFL++ on programs: the target, its mutator, and a device with a bug that branches lead to, twice.
+# AFL++ on programs: the target, its mutator, and a device with a bug that branches lead to.
 afl_env := AFL_QUIET=1
 $(BUILD)/gcncheck-afl: harness/afl/target.c $(lib)
 	$(say)$(afl_env) afl-clang-fast $(fz_flags) -o $@ $< $(lib) $(LDLIBS_ALL)

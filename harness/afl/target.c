@@ -1,5 +1,5 @@
 /* gcncheck-afl: what AFL++ runs. Built by afl-clang-fast, so that it stays in one process; the model is
- * not instrumented: what is covered is the DUT's. See scripts/run/afl.sh.
+ * not instrumented: what is covered is the DUT's. README.md shows how it is called.
  *
  *     gcncheck-afl forms FILE      asks the DUT what it implements
  *     gcncheck-afl seeds DIR N     writes the recipes of N streams
