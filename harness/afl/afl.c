@@ -47,6 +47,7 @@ enum status afl_open(const char *mcpu, const struct afl_forms *f, struct afl **o
         afl_close(a);
         return err_memory(e);
     }
+    a->gate = EVIDENCE_AGREED;
     snprintf(a->mcpu, sizeof a->mcpu, "%s", mcpu);
     enum status st = afl_open_generator(a->mcpu, f, &a->isa, &a->gen, e);
     if (st == ST_OK)
@@ -73,16 +74,22 @@ void afl_close(struct afl *a)
     free(a);
 }
 
+struct noting {
+    enum evidence gate;
+    bool *differs;
+};
+
 static void note_cause(void *arg, const struct cause *cause)
 {
-    (void)cause;
-    *(bool *)arg = true;
+    const struct noting *n = arg;
+    *n->differs |= !campaign_is_below(cause, n->gate);
 }
 
 enum status afl_run(struct afl *a, const u8 *bytes, size_t size, bool *differs, struct err *e)
 {
     struct explained ex = { 0 };
-    struct explain_cfg cfg = { .first = true, .fn = note_cause, .arg = differs };
+    struct noting noting = { a->gate, differs };
+    struct explain_cfg cfg = { .fn = note_cause, .arg = &noting };
     *differs = false;
     mutate_decode(&a->gen, bytes, size, &a->recipe);
     recipe_stream(&a->gen, &a->recipe, &a->stream);

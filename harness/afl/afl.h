@@ -4,6 +4,7 @@
  *
  *     GCNCHECK_AFL_DUT    the DUT, "plugin:./my.so"
  *     GCNCHECK_AFL_MCPU   the processor, gfx900 if it is not set
+ *     GCNCHECK_AFL_GATE   the ledger's evidence below which a difference is none, as --gate of fuzz
  *     GCNCHECK_AFL_FORMS  file of what the DUT implements, which `gcncheck-afl forms FILE` has written */
 #ifndef HARNESS_AFL_AFL_H
 #define HARNESS_AFL_AFL_H
@@ -22,7 +23,8 @@ struct afl {
     char mcpu[32];
     struct isa isa;
     struct generator gen;
-    struct executor x; /* open after afl_open_dut */
+    struct executor x;  /* open after afl_open_dut */
+    enum evidence gate; /* afl_open: that of fuzz */
     struct jobbuf *jb;
     struct stream stream;
     struct recipe recipe;
@@ -45,8 +47,8 @@ enum status afl_open(const char *mcpu, const struct afl_forms *f, struct afl **o
 enum status afl_open_dut(struct afl *a, const char *dut, struct err *e);
 void afl_close(struct afl *a);
 
-/* Whether model and DUT differ on the program of a recipe's bytes, by what no rule leaves open. ST_WORLD:
- * the DUT cannot go on. */
+/* Whether model and DUT differ on the program of a recipe's bytes, by what no rule leaves open and not
+ * only below the gate: what gcncheck fuzz would call wrong. ST_WORLD: the DUT cannot go on. */
 enum status afl_run(struct afl *a, const u8 *bytes, size_t size, bool *differs, struct err *e);
 
 #endif

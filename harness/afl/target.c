@@ -81,31 +81,52 @@ static int run_loop(struct afl *a)
 #endif
 }
 
+struct env {
+    const char *mcpu, *dut, *forms;
+    enum evidence gate;
+};
+
+/* ST_INPUT: something is missing, or a word is wrong. `asks`: the file of forms is yet to be written. */
+static enum status read_env(struct env *env, bool asks, struct err *e)
+{
+    const char *mcpu = getenv("GCNCHECK_AFL_MCPU"), *gate = getenv("GCNCHECK_AFL_GATE");
+    env->mcpu = mcpu ? mcpu : "gfx900";
+    env->dut = getenv("GCNCHECK_AFL_DUT");
+    env->forms = getenv("GCNCHECK_AFL_FORMS");
+    env->gate = evidence_named(gate);
+    if (!env->dut || (!env->forms && !asks))
+        return err_set(e, ST_INPUT, "GCNCHECK_AFL_DUT and GCNCHECK_AFL_FORMS must be set");
+    if (gate && strcmp(gate, evidence_names[env->gate]) != 0)
+        return err_set(e, ST_INPUT, "GCNCHECK_AFL_GATE: no evidence is called '%.40s'", gate);
+    return ST_OK;
+}
+
 int main(int argc, char **argv)
 {
-    const char *mcpu = getenv("GCNCHECK_AFL_MCPU"), *dut = getenv("GCNCHECK_AFL_DUT"),
-               *forms = getenv("GCNCHECK_AFL_FORMS");
+    bool asks = argc == 3 && strcmp(argv[1], "forms") == 0;
     struct err e = { .text = "" };
+    struct env env;
     struct afl_forms f;
     struct afl *a = NULL;
-    mcpu = mcpu ? mcpu : "gfx900";
+    if (read_env(&env, asks, &e) != ST_OK)
+        return fail(&e);
     if (argc > 1) /* an instrumented DUT may be loaded late: nobody counts */
         setenv("AFL_IGNORE_PROBLEMS", "1", 1);
-    if (!dut || (!forms && !(argc == 3 && strcmp(argv[1], "forms") == 0))) {
-        fprintf(stderr, "gcncheck-afl: GCNCHECK_AFL_DUT and GCNCHECK_AFL_FORMS must be set\n");
-        return 2;
-    }
-    if (argc == 3 && strcmp(argv[1], "forms") == 0)
-        return afl_ask(mcpu, dut, &f, &e) == ST_OK && afl_write_forms(argv[2], &f, &e) == ST_OK
+    if (asks)
+        return afl_ask(env.mcpu, env.dut, &f, &e) == ST_OK &&
+                       afl_write_forms(argv[2], &f, &e) == ST_OK
                    ? 0
                    : fail(&e);
-    if (afl_read_forms(forms, &f, &e) != ST_OK || afl_open(mcpu, &f, &a, &e) != ST_OK)
+    if (afl_read_forms(env.forms, &f, &e) != ST_OK || afl_open(env.mcpu, &f, &a, &e) != ST_OK)
         return fail(&e);
+    a->gate = env.gate;
+    int code = 0;
     if (argc == 4 && strcmp(argv[1], "seeds") == 0)
-        return write_seeds(a, argv[2], (u32)strtoul(argv[3], NULL, 10));
-    if (afl_open_dut(a, dut, &e) != ST_OK)
-        return fail(&e);
-    int code = argc > 1 ? run_files(a, argc - 1, argv + 1) : run_loop(a);
+        code = write_seeds(a, argv[2], (u32)strtoul(argv[3], NULL, 10));
+    else if (afl_open_dut(a, env.dut, &e) != ST_OK)
+        code = fail(&e);
+    else
+        code = argc > 1 ? run_files(a, argc - 1, argv + 1) : run_loop(a);
     afl_close(a);
     return code;
 }

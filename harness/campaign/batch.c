@@ -166,7 +166,7 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         out->insns += w->tally.insns - before;
         counted = steer_count(w, w->stream, first + i, e);
         s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
-                                 .all = judge_reads_all(first + i),
+                                 .all = w->k->corpus || judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }
     if (counted != ST_OK)

@@ -252,6 +252,7 @@ static void free_campaign(struct campaign *k)
     for (u32 i = 0; i < k->common_count; i++)
         free(k->common[i]);
     steer_close(k);
+    corpus_close(k->corpus);
     free(k->seen);
     free(k->prefix);
     free(k);
@@ -271,6 +272,8 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     enum status st = open_campaign(k, e);
     if (st == ST_OK)
         st = isa_open_modelled(&k->isa, cfg->mcpu, e);
+    if (st == ST_OK && cfg->corpus)
+        st = corpus_open(cfg->corpus, &k->corpus, e);
     if (st == ST_OK)
         st = campaign_open_common(k, e);
     if (st == ST_OK)

@@ -21,7 +21,8 @@ enum { CAMPAIGN_BATCH = 64 };
 /* A finding that was written. */
 struct campaign_found {
     char id[FINDING_ID_MAX];
-    u64 number; /* of the stream */
+    char file[256]; /* as in struct finding */
+    u64 number;     /* of the stream */
     u32 insns;
     bool repeats;
 };
@@ -48,6 +49,9 @@ struct campaign_cfg {
     u64 count;  /* streams, over all shards; 0: until the time is up */
     u64 stream; /* has_stream: this one alone */
     bool has_stream;
+    const char *
+        corpus; /* file or folder whose streams are run instead (corpus.h); NULL: none. Neither count
+                         * nor stream, nor what steers, may be given with it */
     u64 time_ms; /* 0: no limit */
     u32 max_causes; /* it ends once there are so many that are not below the gate, nor known; 0: no limit */
     u64 length; /* instructions of a stream; 0: the generator's choice */

@@ -74,9 +74,7 @@ static bool is_wanted(struct campaign *k, u8 tier, const struct insn *in, const 
     return wanted;
 }
 
-/* Whether a difference stands only where entries of weaker evidence than the gate's read otherwise;
- * something that nobody announced, or an end, is never one. */
-static bool is_below(const struct cause *cause, enum evidence gate)
+bool campaign_is_below(const struct cause *cause, enum evidence gate)
 {
     const struct judgement *j = &cause->j;
     u64 lanes = j->lanes;
@@ -109,7 +107,7 @@ void campaign_note_cause(void *arg, const struct cause *cause)
 {
     struct campaign_worker *w = arg;
     struct batch_out *out = w->out;
-    bool below = is_below(cause, w->k->cfg->gate);
+    bool below = campaign_is_below(cause, w->k->cfg->gate);
     struct err e;
     w->differs |= !below;
     w->below |= below;
@@ -175,6 +173,10 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
         *f->original = *s->start;
     else
         campaign_stream(k, s->index, f->original);
+    if (k->corpus && !s->is_probe) {
+        const char *name = corpus_name(k->corpus, s->index);
+        dut_clean_text(f->file, sizeof f->file, name, strlen(name));
+    }
 }
 
 /* Whether a cause of this encoding and form has a finding: one bug often shows in many opcodes, and

@@ -31,6 +31,7 @@ struct finding {
     char dut_name[64]; /* as it calls itself */
     char dut_version[64];
     u64 seed, number; /* of the campaign and of the stream in it */
+    char file[256];   /* of the corpus that the stream was made from; empty: it was drawn */
     u32 step;         /* TIER_STEP: instructions that the original executed before the one */
     u8 tier;          /* enum tier */
     bool exact;       /* judged with compare_cfg.exact */

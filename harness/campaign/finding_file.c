@@ -139,6 +139,8 @@ static json_t *finding_json(const struct finding *f)
     json_object_set_new(j, "exact", json_boolean(f->exact));
     json_object_set_new(j, "repeats", json_boolean(f->repeats));
     json_object_set_new(j, "ledger", json_string(f->ledger));
+    if (f->file[0])
+        json_object_set_new(j, "file", json_string(f->file));
     if (f->like[0])
         json_object_set_new(j, "like", json_string(f->like));
     if (f->fails[0])
@@ -277,14 +279,13 @@ enum status finding_case_text(const struct isa *isa, const struct finding *f, st
     u64 exec = job_initial(job, 0, GCNCHECK_EXEC_LO, 0) |
                (u64)job_initial(job, 0, GCNCHECK_EXEC_HI, 0) << 32;
     find_touched(isa, f->minimal, &touched);
+    text_add(t, "case-format 1\n# Found by gcncheck fuzz, ");
+    finding_add_origin(f, t);
     text_add(
-        t,
-        "case-format 1\n"
-        "# Found by gcncheck fuzz, stream %" PRIu64 " of seed %" PRIu64 ".\n"
-        "# The results stand with ?, which checks nothing. Fill in what the manual says, worked "
-        "out by hand,\n"
-        "# never the model's value, and give the test a title of its own. Seen were:\n",
-        f->number, f->seed);
+        t, ".\n"
+           "# The results stand with ?, which checks nothing. Fill in what the manual says, worked "
+           "out by hand,\n"
+           "# never the model's value, and give the test a title of its own. Seen were:\n");
     case_seen((enum gen)isa->target->gen, &f->j, t);
     text_add(t, "\ntest %s\ntargets %s\n", f->id, f->mcpu);
     for (u32 place = 0; place < GCNCHECK_STATUS; place++)

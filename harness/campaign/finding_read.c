@@ -308,6 +308,7 @@ static enum status read_numbers(const json_t *root, struct finding *f, struct er
     f->exact = json_is_true(json_object_get(root, "exact"));
     f->repeats = json_is_true(json_object_get(root, "repeats"));
     read_note(root, "ledger", f->ledger, sizeof f->ledger);
+    read_note(root, "file", f->file, sizeof f->file);
     read_note(root, "like", f->like, sizeof f->like);
     read_note(root, "fails", f->fails, sizeof f->fails);
     return st == ST_OK ? read_tier(root, f, e) : st;

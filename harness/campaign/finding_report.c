@@ -203,6 +203,14 @@ static void add_head(const struct finding *f, struct text *t)
         text_add(t, "  note:   it did not differ again when it was run alone\n");
 }
 
+void finding_add_origin(const struct finding *f, struct text *t)
+{
+    if (f->file[0])
+        text_add(t, "%s", f->file);
+    else
+        text_add(t, "stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
+}
+
 enum status finding_report(const struct isa *isa, const struct finding *f, const char *folder,
                            struct text *t, struct err *e)
 {
@@ -227,7 +235,8 @@ enum status finding_report(const struct isa *isa, const struct finding *f, const
         text_add(t, "  fails:  %s\n", f->fails);
     if (f->ledger[0])
         text_add(t, "  ledger: %s\n", f->ledger);
-    text_add(t, "  from:   stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
+    text_add(t, "  from:   ");
+    finding_add_origin(f, t);
     if (f->tier == TIER_STEP)
         text_add(t, ", after %u instructions", f->step);
     text_add(t, "\n  again:  gcncheck replay ");
@@ -284,7 +293,9 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
     result_init(r);
     r->status = RESULT_NOT_OK;
     RESULT_SET(r->id, "%s/fuzz/%s", f->mcpu, f->id);
-    RESULT_SET(r->title, "stream %" PRIu64 " of seed %" PRIu64, f->number, f->seed);
+    text_init(&t, line, sizeof line);
+    finding_add_origin(f, &t);
+    RESULT_SET(r->title, "%s", line);
     if (f->insn.op != OP_NONE) {
         RESULT_SET(r->encoding, "%s", isa_encs[insn_row(&f->insn)->enc].name);
         text_init(&t, line, sizeof line);

@@ -8,6 +8,9 @@
 const char *finding_mnemonic(const struct finding *f);
 const char *finding_form(const struct finding *f);
 
+/* Adds where its stream comes from: "stream 7 of seed 1", "found/default/crashes/id:000000". */
+void finding_add_origin(const struct finding *f, struct text *t);
+
 /* Adds the minimal program, an instruction a line. */
 void finding_add_program(const struct isa *isa, const struct finding *f, struct text *t);
 

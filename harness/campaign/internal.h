@@ -1,13 +1,14 @@
-/* What the files of a campaign share. Lowest first: weights.c (a file of weights), steer.c (what
- * streams are made of more often, coverage), plan.c (which streams), seen.c (what right and wrong
- * instructions have), known.c (what is known when a batch begins), cause_name.c, cause.c (what
- * differs), batch.c (streams are judged), probe.c (what the DUT implements), origin.c, state.c (what
- * another process needs to go on), campaign.c (the whole). */
+/* What the files of a campaign share. Lowest first: weights.c (a file of weights), corpus.c
+ * (streams from files), steer.c (what streams are made of more often, coverage), plan.c (which
+ * streams), seen.c (what right and wrong instructions have), known.c (what is known when a batch
+ * begins), cause_name.c, cause.c (what differs), batch.c (streams are judged), probe.c (what the DUT
+ * implements), origin.c, state.c (what another process needs to go on), campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
 
 #include "fuzz/cover/tally.h"
 #include "harness/campaign/campaign.h"
+#include "harness/campaign/corpus.h"
 #include "harness/campaign/executor.h"
 
 #include <pthread.h>
@@ -95,8 +96,9 @@ struct campaign {
     struct isa *common[GEN_COMMON_MAX];
     u32 focus_count; /* 0: every opcode */
     u16 focus[OPS_MAX];
-    struct steer *steer; /* NULL: nothing is weighed or counted */
-    u32 filler;          /* dword that takes the place of what the DUT refuses; 0: it has none */
+    struct corpus *corpus; /* NULL: streams are drawn */
+    struct steer *steer;   /* NULL: nothing is weighed or counted */
+    u32 filler;            /* dword that takes the place of what the DUT refuses; 0: it has none */
     u64 start_ms;
     pthread_mutex_t lock; /* everything below, and *r */
     pthread_cond_t changed;
@@ -221,6 +223,10 @@ enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, boo
 /* The folder's name of the nth finding (from 1) of a cause: "v_bfe_u32-e64-vgpr". */
 void campaign_cause_id(const struct isa *isa, const struct campaign_cause *c, u32 nth, char *buf,
                        size_t size);
+
+/* Whether a difference stands only where entries of weaker evidence than the gate's read otherwise;
+ * something that nobody announced, or an end, is never one. */
+bool campaign_is_below(const struct cause *cause, enum evidence gate);
 
 /* Notes a cause in w->out, once per stream. */
 void campaign_note_cause(void *arg, const struct cause *cause);

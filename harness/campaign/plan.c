@@ -8,6 +8,10 @@
  * the model lays only once. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
 {
+    if (k->corpus) {
+        corpus_stream(k->corpus, &k->gen, index, s);
+        return;
+    }
     i32 form = campaign_form(k);
     u64 number = k->focus_count ? index / k->focus_count : 0;
     if (k->gen.is_steered || !k->focus_count)
@@ -22,16 +26,17 @@ void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
 u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first)
 {
     const struct campaign_cfg *cfg = k->cfg;
+    u64 count = k->corpus ? corpus_count(k->corpus) : cfg->count;
     if (cfg->has_stream) {
         *first = cfg->stream;
         return batch == 0;
     }
     *first = (batch * cfg->shards + cfg->shard) * CAMPAIGN_BATCH;
-    if (cfg->count == 0)
+    if (count == 0)
         return CAMPAIGN_BATCH;
-    if (*first >= cfg->count)
+    if (*first >= count)
         return 0;
-    return cfg->count - *first < CAMPAIGN_BATCH ? (u32)(cfg->count - *first) : CAMPAIGN_BATCH;
+    return count - *first < CAMPAIGN_BATCH ? (u32)(count - *first) : CAMPAIGN_BATCH;
 }
 
 static enum status add_common(struct campaign *k, const struct only_name *name, struct err *e)

@@ -14,6 +14,7 @@ static void on_found(void *arg, const struct finding *f, const char *folder)
     struct fuzz *z = arg;
     struct campaign_found found = { .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(found.id, f->id, sizeof found.id);
+    memcpy(found.file, f->file, sizeof found.file);
     fuzz_journal_finding(z, f, folder); /* first: what was printed is never lost */
     if (!z->known || !known_reason(z->known, f->cause))
         fuzz_print_found(z, &found);
@@ -54,6 +55,11 @@ static enum status check_options(const struct opts *o, struct err *e)
 {
     if (o->resume && o->journal)
         return err_set(e, ST_INPUT, "--resume names the journal: --journal is one too many");
+    bool draws_else = o->only || o->skip || o->form || o->profile || o->weights || o->coverage ||
+                      o->fill_holes || o->common || o->length || o->count || o->stream_is_given;
+    if (o->corpus && (draws_else || o->resume))
+        return err_set(e, ST_INPUT, "--corpus says what is run: beside it stand %s",
+                       "--mcpu, --dut, --gate, --known and where results go");
     if (o->stream_is_given && (o->count || o->shards > 1))
         return err_set(e, ST_INPUT, "--stream is one stream: --%s is one too many",
                        o->count ? "count" : "shard");
@@ -84,7 +90,7 @@ static int diagnose_causes(struct fuzz *z, const struct campaign_result *r)
 static void configure(struct fuzz *z, struct progress *progress, struct campaign_cfg *cfg)
 {
     const struct opts *o = z->o;
-    bool is_open = o->time_limit_ms || o->stream_is_given;
+    bool is_open = o->time_limit_ms || o->stream_is_given || o->corpus;
     *cfg = (struct campaign_cfg){ .mcpu = o->mcpu,
                                   .dut = o->dut,
                                   .engine = o->engine ? o->engine : "ref",
@@ -96,6 +102,7 @@ static void configure(struct fuzz *z, struct progress *progress, struct campaign
                                   .weights = o->weights,
                                   .coverage = o->coverage,
                                   .fill_holes = o->fill_holes,
+                                  .corpus = o->corpus,
                                   .out = z->out,
                                   .force = o->force,
                                   .seed = o->seed,
@@ -153,7 +160,8 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
     if (r->streams && r->invalid == r->streams)
         return cmd_exit_worse(
             code, cmd_error(o, EXIT_STOPPED, "no stream was judged (%s)", r->invalid_reason));
-    bool is_whole = o->shards == 1 && !cfg.has_stream && !r->is_full && !r->is_cut && !r->is_lost;
+    bool is_whole = o->shards == 1 && !cfg.has_stream && !cfg.corpus && !r->is_full && !r->is_cut &&
+                    !r->is_lost;
     return cmd_known_end(o, z->known, true, is_whole, code);
 }
 

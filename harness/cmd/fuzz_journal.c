@@ -32,6 +32,8 @@ static void add_steering(const struct opts *o, struct text *t)
     for (u32 i = 0; i < COUNT_OF(option); i++)
         if (option[i].value)
             text_add(t, " --%s %s", option[i].name, option[i].value);
+    if (o->corpus)
+        text_add(t, " --corpus %s", o->corpus);
     if (o->fill_holes)
         text_add(t, " --fill-holes");
 }

@@ -9,9 +9,12 @@
 
 void fuzz_print_found(const struct fuzz *z, const struct campaign_found *f)
 {
-    printf("finding %s/%s: %u instruction%s%s, stream %" PRIu64 " of seed %" PRIu64 "\n", z->out,
-           f->id, f->insns, f->insns == 1 ? "" : "s", f->repeats ? "" : ", did not differ again",
-           f->number, z->o->seed);
+    printf("finding %s/%s: %u instruction%s%s, ", z->out, f->id, f->insns, f->insns == 1 ? "" : "s",
+           f->repeats ? "" : ", did not differ again");
+    if (f->file[0])
+        printf("%s\n", f->file);
+    else
+        printf("stream %" PRIu64 " of seed %" PRIu64 "\n", f->number, z->o->seed);
     fflush(stdout);
 }
 

@@ -64,6 +64,7 @@ struct opts {
     const char *skip;                   /* NULL: none */
     const char *profile, *weights;      /* NULL: all alike */
     const char *coverage;               /* NULL: none is counted */
+    const char *corpus;                 /* NULL: none */
     const char *symbol;                 /* NULL: all */
     const char *log, *fault;            /* NULL: none */
     const char *dut_limit;              /* NULL: the default */

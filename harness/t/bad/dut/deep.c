@@ -1,6 +1,6 @@
 /* The example device, right but where three things meet: v_sub_u32 in VOP3, with clamp, whose first source
- * is a scalar register that starts with 0xa5c36e in its upper three bytes. Of random programs one in
- * thousands of millions has that; a fuzzer that sees which of these branches were taken comes to it. */
+ * is a scalar register that starts with 0xa5c36e in its upper three bytes. Of random values one in
+ * sixteen millions is that; each branch on the way is one that a fuzzer led by coverage can see. */
 #include "harness/t/bad/dut/example.h"
 
 static int (*example_run)(struct gcncheck_job *, uint32_t);

@@ -1,0 +1,107 @@
+#!/bin/sh
+# The target that AFL++ runs (harness/afl), and what becomes of its inputs: they differ on a planted bug, and not on the model;
+# gcncheck fuzz --corpus makes findings of them, on which replay and min work. Prints TAP. Needs `make tests` done before.
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+build=${BUILD:-build}
+command -v afl-clang-fast >/dev/null || skip_all "afl-clang-fast is not there"
+make -s afl BUILD="$build" >/dev/null || bail "make afl"
+make_tmp
+whole=plugin:$PWD/$build/model_dut.so
+bug=v_add_f32.other_op
+export GCNCHECK_AFL_DUT="$whole" GCNCHECK_AFL_FORMS="$tmp/forms"
+
+# target ARGUMENT...: gcncheck-afl with these; $code, $tmp/out and $tmp/err are what came of it.
+target() {
+    "$build/gcncheck-afl" "$@" >"$tmp/out" 2>"$tmp/err"
+    code=$?
+}
+
+# differing: files of $tmp/out that differ, sorted.
+differing() {
+    sed -n 's/: differs$//p' "$tmp/out" | sort
+}
+
+# ---- the target ----
+target forms "$tmp/forms"
+is 0 $code "the DUT is asked what it implements"
+grep -q '^v_add_f32 ' "$tmp/forms"
+ok $? "and the answer is written" "$tmp/forms"
+mkdir "$tmp/seeds"
+target seeds "$tmp/seeds" 200
+is "0 200" "$code $(find "$tmp/seeds" -type f | wc -l)" "it writes the recipes of streams"
+target "$tmp"/seeds/*
+is "0 200" "$code $(grep -c ': as the model$' "$tmp/out")" "on the model none of them differs"
+head -c 100 "$tmp/seeds/000004" >"$tmp/cut"
+printf x >"$tmp/one"
+: >"$tmp/none"
+target "$tmp/cut" "$tmp/one" "$tmp/none"
+is "0 3" "$code $(grep -c ': as the model$' "$tmp/out")" "any bytes are a program"
+GCNCHECK_MUTANT=$bug target "$tmp"/seeds/*
+is 1 $code "on a planted bug one differs"
+differing >"$tmp/wrong"
+[ -s "$tmp/wrong" ] && [ "$(wc -l <"$tmp/wrong")" -lt 20 ]
+ok $? "and most do not" "$tmp/wrong"
+export GCNCHECK_MUTANT=$bug
+sh -c '"$1" <"$2" 2>/dev/null' - "$build/gcncheck-afl" "$(sed -n 1p "$tmp/wrong")" 2>/dev/null
+is 134 $? "as AFL++ runs it, a difference is an abort"
+unset GCNCHECK_MUTANT
+sh -c '"$1" <"$2"' - "$build/gcncheck-afl" "$(sed -n 1p "$tmp/wrong")" 2>/dev/null
+is 0 $? "and on the model there is none"
+
+# ---- the gate: VALU-U06 is reported ----
+export GCNCHECK_AFL_DUT=doubt:VALU-U06
+target "$tmp"/seeds/*
+is 0 $code "what differs below the gate is no difference"
+GCNCHECK_AFL_GATE=manual target "$tmp"/seeds/*
+is 1 $code "it is one where the gate lets it through"
+differing >"$tmp/through"
+mkdir "$tmp/differ"
+cp -r "$tmp/seeds" "$tmp/same"
+while read -r file; do mv "$tmp/same/${file##*/}" "$tmp/differ"; done <"$tmp/through"
+for of in differ same; do
+    "$gcncheck" fuzz --jobs 1 --gate manual --dut doubt:VALU-U06 --corpus "$tmp/$of" --out "$tmp/gate" >"$tmp/$of.out"
+done
+grep -q "^streams: right 0, wrong $(wc -l <"$tmp/through") " "$tmp/differ.out"
+ok $? "gcncheck fuzz calls all of these wrong" "$tmp/differ.out"
+grep -q "^streams: right $((200 - $(wc -l <"$tmp/through"))), wrong 0 " "$tmp/same.out"
+ok $? "and none of the others" "$tmp/same.out"
+export GCNCHECK_AFL_DUT="$whole"
+
+# ---- findings ----
+export GCNCHECK_MUTANT=$bug
+mkdir "$tmp/crashes"
+while read -r file; do cp "$file" "$tmp/crashes"; done <"$tmp/wrong"
+echo "not a program" >"$tmp/crashes/README.txt"
+"$gcncheck" fuzz --jobs 2 --dut "$whole" --corpus "$tmp/crashes" --out "$tmp/findings" --journal "$tmp/journal" >"$tmp/out" 2>"$tmp/err"
+is 1 $? "crashes become findings"
+grep -q "^streams: right 0, wrong $(wc -l <"$tmp/wrong") " "$tmp/out"
+ok $? "every one of them" "$tmp/out"
+finding=$(find "$tmp/findings" -mindepth 1 -maxdepth 1 -name 'v_add_f32-*' | sort | sed -n 1p)
+grep -q "^  from:   $tmp/crashes/[0-9]*, after" "$finding/report.txt"
+ok $? "that name their file" "$finding/report.txt"
+! grep -q "of seed" "$finding/report.txt"
+ok $? "and no stream of a seed" "$finding/report.txt"
+"$gcncheck" report "$tmp/journal" | grep -q "$tmp/crashes/"
+ok $? "as the journal does"
+expect "replay shows it again" 1 "^  from:   $tmp/crashes/" "$gcncheck" replay --trust "$finding"
+expect "min has nothing to take away" 0 "1 instruction, as before" "$gcncheck" min --trust "$finding"
+GCNCHECK_MUTANT='' expect "without the bug it does not differ" 0 "" "$gcncheck" replay --trust "$finding"
+"$gcncheck" fuzz --jobs 1 --dut "$whole" --corpus "$tmp/crashes" --out "$tmp/again" >/dev/null
+diff -r -x finding.json "$tmp/findings" "$tmp/again" | grep -v "again:\|^[0-9,]*c[0-9,]*$\|^---$\|^diff " >"$tmp/diff"
+none "one thread makes the same of them" "$(cat "$tmp/diff")"
+unset GCNCHECK_MUTANT
+"$gcncheck" fuzz --jobs 1 --dut "$whole" --corpus "$tmp/crashes/$(basename "$(sed -n 1p "$tmp/wrong")")" --out "$tmp/findings" >"$tmp/out"
+is 0 $? "a file alone, on the model"
+
+# ---- what is wrong is said ----
+mkdir "$tmp/empty"
+refuse "an empty folder" 2 "empty: there is no file in it" "$gcncheck" fuzz --corpus "$tmp/empty" --out "$tmp/findings"
+refuse "no such file" 2 "nowhere: " "$gcncheck" fuzz --corpus "$tmp/nowhere" --out "$tmp/findings"
+for more in "--count 5" "--stream 5" "--only v_add_f32" "--length 5" "--fill-holes" "--skip v_add_f32"; do
+    refuse "beside $more" 2 "^gcncheck fuzz: --corpus says what is run" "$gcncheck" fuzz --corpus "$tmp/crashes" $more --out "$tmp/findings"
+done
+GCNCHECK_AFL_GATE=often refuse "a gate that is none" 2 "GCNCHECK_AFL_GATE: no evidence is called 'often'" "$build/gcncheck-afl" "$tmp/one"
+GCNCHECK_AFL_FORMS="$tmp/one" refuse "a file of forms that is none" 2 "not written by gcncheck-afl" "$build/gcncheck-afl" "$tmp/one"
+GCNCHECK_AFL_DUT='' refuse "no DUT" 2 "gcncheck-afl: " "$build/gcncheck-afl" "$tmp/one"
+finish
