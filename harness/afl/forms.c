@@ -1,5 +1,6 @@
 /* What programs for a DUT may be made of: a file with a line of features and a line for each opcode. */
 #include "harness/afl/afl.h"
+#include "reports/file/output.h"
 
 #include <stdio.h>
 
@@ -13,17 +14,26 @@ enum status afl_open_generator(const char *mcpu, const struct afl_forms *f, stru
     return st == ST_OK ? gen_open(g, isa, &gc, e) : st;
 }
 
+static const char *judge_forms(const void *ctx, const u8 *head, size_t size)
+{
+    static const char magic[] = "gcncheck-afl-forms ";
+    size_t n = sizeof magic - 1;
+    (void)ctx;
+    return size >= n && memcmp(head, magic, n) == 0 ? NULL : "was not written by gcncheck-afl";
+}
+
 enum status afl_write_forms(const char *path, const struct afl_forms *f, struct err *e)
 {
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return err_set(e, ST_WORLD, "%.200s: cannot be written", path);
-    fprintf(out, "gcncheck-afl-forms 1 %u\n", f->features);
+    const struct output_rule rule = { .judge = judge_forms };
+    struct output *out;
+    enum status st = output_open(&out, path, &rule, e);
+    if (st != ST_OK)
+        return st;
+    fprintf(output_stream(out), "gcncheck-afl-forms 1 %u\n", f->features);
     for (u32 op = 0; op < isa_op_count; op++)
         if (f->forms[op])
-            fprintf(out, "%s %u\n", isa_rows[op].name, f->forms[op]);
-    bool is_bad = ferror(out);
-    return fclose(out) || is_bad ? err_set(e, ST_WORLD, "%.200s: cannot be written", path) : ST_OK;
+            fprintf(output_stream(out), "%s %u\n", isa_rows[op].name, f->forms[op]);
+    return output_commit(out, e);
 }
 
 static void set_forms(struct afl_forms *f, const char *name, u32 forms)

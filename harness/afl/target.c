@@ -6,6 +6,7 @@
  *     gcncheck-afl FILE...         runs inputs; exit code 1 if one differs */
 #include "harness/afl/afl.h"
 #include "harness/io/file.h"
+#include "reports/file/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,12 +33,9 @@ static int write_seeds(struct afl *a, const char *dir, u32 count)
             continue;
         size_t size = mutate_encode(&a->recipe, bytes);
         snprintf(path, sizeof path, "%s/%06u", dir, i);
-        FILE *out = fopen(path, "wb");
-        bool ok = out && fwrite(bytes, 1, size, out) == size;
-        if (!out || fclose(out) || !ok) {
-            perror(path);
-            return 2;
-        }
+        struct err e = { .text = "" };
+        if (output_write(path, bytes, size, &(struct output_rule){ .judge = NULL }, &e) != ST_OK)
+            return fail(&e);
     }
     return 0;
 }
