@@ -16,13 +16,14 @@
 
 #include <signal.h>
 
-enum { CAMPAIGN_BATCH = 64 };
+enum { CAMPAIGN_BATCH = 64, CAMPAIGN_CAUSE_NAME = sizeof((struct finding *)NULL)->cause };
 
 /* A finding that was written. */
 struct campaign_found {
     char id[FINDING_ID_MAX];
-    char file[256]; /* as in struct finding */
-    u64 number;     /* of the stream */
+    char cause[CAMPAIGN_CAUSE_NAME]; /* what campaign_cause_name says */
+    char file[256];                  /* as in struct finding */
+    u64 number;                      /* of the stream */
     u32 insns;
     bool repeats;
 };

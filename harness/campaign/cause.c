@@ -331,6 +331,7 @@ static enum status note_found(struct campaign *k, const struct finding *f, struc
     struct campaign_found *to = &grown[k->found_count++];
     *to = (struct campaign_found){ .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(to->id, f->id, sizeof to->id);
+    memcpy(to->cause, f->cause, sizeof to->cause);
     return ST_OK;
 }
 

@@ -5,7 +5,7 @@
  *   MNEMONIC FORM HASH DRAWN PAIRS    one for each opcode in a form that was drawn
  *   end LINES CHECKSUM
  *
- * PAIRS are hex digits, a bit for each legal pair of levels in order; HASH is that of what they
+ * FORM is as in reports; in files of earlier versions "base" is "e32". PAIRS are hex digits, a bit for each legal pair of levels in order; HASH is that of what they
  * mean, so that counts of another description are not taken for these. */
 #include "harness/campaign/coverage.h"
 
@@ -25,6 +25,16 @@ enum status coverage_open_model(struct cover_model *m, const struct isa *isa, st
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
         forms[op] = (u8)gen_forms(isa, op);
     return cover_open(m, isa, forms, e);
+}
+
+static const char *form_of(const struct cover_model *m, const struct cover_kind *k)
+{
+    return isa_form_name((enum gen)m->isa->target->gen, &isa_rows[k->op], (enum isa_form)k->form);
+}
+
+static bool is_form(const struct cover_model *m, const struct cover_kind *k, const char *name)
+{
+    return strcmp(form_of(m, k), name) == 0 || strcmp(isa_form_names[k->form], name) == 0;
 }
 
 /* ---- bits ---- */
@@ -130,7 +140,7 @@ static void put_all(struct writing *w, const struct cover_seen *s, char *line)
             continue;
         int n =
             snprintf(line, LINE_BYTES, "%s %s %016" PRIx64 " %" PRIu64 " ", isa_rows[k->op].name,
-                     isa_form_names[k->form], cover_kind_hash(m, k), s->drawn[i]);
+                     form_of(m, k), cover_kind_hash(m, k), s->drawn[i]);
         if (n < 0 || (u32)n + digits_of(k) >= LINE_BYTES)
             BUG(isa_rows[k->op].name);
         put_pairs(s, k, line + n);
@@ -156,6 +166,12 @@ enum status coverage_write(const struct cover_seen *s, const char *path, bool fo
     }
     free(line);
     return st;
+}
+
+enum status coverage_check(const char *path, struct err *e)
+{
+    const struct output_rule rule = { .force = true };
+    return output_check(path, &rule, e);
 }
 
 /* ---- reading ---- */
@@ -197,8 +213,7 @@ static enum status read_kind(struct reading *r, char *line, struct err *e)
     if (!form || !read_number(&line, 16, &hash) || !read_number(&line, 10, &drawn))
         return err_set(e, ST_INPUT, "not a line of coverage");
     for (u32 i = 0; i < m->kind_count && !k; i++)
-        if (strcmp(isa_rows[m->kind[i].op].name, name) == 0 &&
-            strcmp(isa_form_names[m->kind[i].form], form) == 0)
+        if (strcmp(isa_rows[m->kind[i].op].name, name) == 0 && is_form(m, &m->kind[i], form))
             k = &m->kind[i];
     if (!k)
         return err_set(e, ST_INPUT, "%.40s %.10s is not drawn on %s", name, form,

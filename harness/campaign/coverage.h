@@ -16,6 +16,10 @@ enum status coverage_read(struct cover_seen *s, const char *path, struct err *e)
 /* Writes *s, in place of a file of the same kind, or of any with `force`. */
 enum status coverage_write(const struct cover_seen *s, const char *path, bool force, struct err *e);
 
+/* Whether coverage_write could write a file there, now; what a file that is there holds is for
+ * coverage_read to say. The status as of output_check. */
+enum status coverage_check(const char *path, struct err *e);
+
 /* Executes streams on the model and counts modes, lanes and values. One thread's. */
 struct coverage_watch;
 enum status coverage_watch_open(struct coverage_watch **watch, const char *mcpu, struct err *e);

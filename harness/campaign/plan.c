@@ -102,6 +102,28 @@ static enum status keep_form(struct campaign *k, struct err *e)
                 : err_set(e, ST_INPUT, "--form %s: none of the opcodes has it", k->cfg->form);
 }
 
+/* Why random programs have nothing of what a name of --only means. */
+static enum status say_no_focus(const struct campaign *k, const struct only_name *name, struct err *e)
+{
+    bool is_modelled = false, is_refused = false, is_skipped = false;
+    for (u32 op = 0; op < isa_op_count; op++) {
+        if (!only_is_op(name, &k->isa, op))
+            continue;
+        bool is_drawn = gen_forms(&k->isa, op) != 0;
+        is_modelled |= isa_modelled(op);
+        is_refused |= is_drawn && !k->r->supported[op];
+        is_skipped |= is_drawn && only_lists_op(k->cfg->skip, &k->isa, op);
+    }
+    return err_set(e, ST_INPUT,
+                   is_skipped   ? "--only names '%.*s', and --skip leaves it out"
+                   : is_refused ? "--only: the DUT does not implement '%.*s'"
+                   : is_modelled && k->cfg->common
+                       ? "--only: '%.*s' is not the same on all processors of --common"
+                   : is_modelled ? "--only: random programs do not turn around '%.*s'"
+                                 : "--only: '%.*s' is not modelled",
+                   (int)(name->len < 60 ? name->len : 60), name->text);
+}
+
 /* Opcodes that --only names: "v_add_u32,vop2". */
 enum status campaign_focus(struct campaign *k, struct err *e)
 {
@@ -109,13 +131,11 @@ enum status campaign_focus(struct campaign *k, struct err *e)
     bool more = only_first(k->cfg->only, &name);
     for (; more && *name.text; more = only_next(&name)) {
         u32 before = k->focus_count;
-        bool known = false, modelled = false, refused = false;
+        bool known = false;
         for (u32 i = 0; i < isa_op_count; i++) {
             if (!only_is_op(&name, &k->isa, i))
                 continue;
             known = true;
-            modelled |= isa_modelled(i);
-            refused |= gen_forms(&k->isa, i) && !k->r->supported[i];
             for (u32 g = 0; g < k->gen.op_count && k->focus_count < isa_op_count; g++)
                 if (k->gen.op[g] == i)
                     k->focus[k->focus_count++] = (u16)i;
@@ -124,13 +144,7 @@ enum status campaign_focus(struct campaign *k, struct err *e)
             return err_set(e, ST_INPUT, "--only: no mnemonic or encoding '%.*s'",
                            (int)(name.len < 60 ? name.len : 60), name.text);
         if (k->focus_count == before)
-            return err_set(e, ST_INPUT,
-                           refused ? "--only: the DUT does not implement '%.*s'"
-                           : modelled && k->cfg->common
-                               ? "--only: '%.*s' is not the same on all processors of --common"
-                           : modelled ? "--only: random programs do not turn around '%.*s'"
-                                      : "--only: '%.*s' is not modelled",
-                           (int)(name.len < 60 ? name.len : 60), name.text);
+            return say_no_focus(k, &name, e);
     }
     return keep_form(k, e);
 }

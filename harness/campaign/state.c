@@ -293,6 +293,7 @@ static void code_found(struct codec *c, struct campaign *k)
     for (u32 i = 0; i < count && !c->is_bad; i++) {
         struct campaign_found none = { .id = "" }, *f = c->reads ? &none : &k->found[i];
         code_text(c, f->id, sizeof f->id);
+        code_text(c, f->cause, sizeof f->cause);
         code_u64(c, &f->number);
         code_u32(c, &f->insns, UINT32_MAX);
         code_bool(c, &f->repeats);

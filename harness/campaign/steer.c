@@ -197,14 +197,34 @@ enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e)
     return st == ST_OK ? gen_open(&k->gen, &k->isa, gc, e) : st;
 }
 
+/* The options that together leave nothing, as they were given. */
+static enum status say_nothing_left(const struct campaign_cfg *cfg, struct err *e)
+{
+    char names[200];
+    struct text t;
+    const struct {
+        const char *name, *value;
+    } option[] = { { "--only", cfg->only },
+                   { "--skip", cfg->skip },
+                   { "--form", cfg->form },
+                   { "--profile", cfg->profile },
+                   { "--weights", cfg->weights } };
+    u32 given = 0;
+    text_init(&t, names, sizeof names);
+    for (u32 i = 0; i < COUNT_OF(option); i++)
+        if (option[i].value)
+            text_add(&t, "%s%s %.30s", given++ ? ", " : "", option[i].name, option[i].value);
+    return err_set(e, ST_INPUT, "%s: %s no opcode in any form to turn around", names,
+                   given == 1 ? "leaves" : "together leave");
+}
+
 enum status steer_ready(struct campaign *k, struct err *e)
 {
     if (!is_weighed(k->cfg))
         return ST_OK;
     enum status st = open_generator(k, e);
     if (st == ST_OK && !k->gen.choices.focus_count)
-        st = err_set(e, ST_INPUT, "nothing is left to turn around: %s gives it no weight",
-                     k->cfg->weights ? "--weights" : "--profile");
+        st = say_nothing_left(k->cfg, e);
     return st;
 }
 

@@ -25,6 +25,15 @@ bool only_is_op(const struct only_name *name, const struct isa *isa, isa_op op)
            (only_is(name, isa_rows[op].name) || only_is(name, isa_encs[isa_rows[op].enc].name));
 }
 
+bool only_lists_op(const char *list, const struct isa *isa, isa_op op)
+{
+    struct only_name name;
+    for (bool more = only_first(list, &name); more; more = only_next(&name))
+        if (only_is_op(&name, isa, op))
+            return true;
+    return false;
+}
+
 bool only_has(const char *list, const char *word)
 {
     struct only_name name;

@@ -21,6 +21,9 @@ bool only_is(const struct only_name *name, const char *word);
 /* Whether it is the mnemonic or the encoding of an opcode that the processor has. */
 bool only_is_op(const struct only_name *name, const struct isa *isa, isa_op op);
 
+/* Whether some name of the list is the opcode's, likewise. `list` may be NULL. */
+bool only_lists_op(const char *list, const struct isa *isa, isa_op op);
+
 /* Whether some name of the list is this word. */
 bool only_has(const char *list, const char *word);
 

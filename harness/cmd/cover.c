@@ -37,6 +37,11 @@ static enum sort sort_of(const struct cover_factor *f)
     BUG("a factor of no sort");
 }
 
+static const char *form_of(const struct showing *s, const struct cover_kind *k)
+{
+    return isa_form_name((enum gen)s->isa.target->gen, &isa_rows[k->op], (enum isa_form)k->form);
+}
+
 static bool is_shown(const struct showing *s, const struct cover_kind *k)
 {
     const char *form = s->o->form;
@@ -197,7 +202,7 @@ static enum status print_worst(const struct showing *s, struct err *e)
            "missing");
     for (u32 i = 0; i < count && i < WORST_SHOWN; i++) {
         const struct cover_kind *k = &s->model.kind[list[i].kind];
-        printf("%-32s %-8s %9" PRIu64 " %9u %9u\n", isa_rows[k->op].name, isa_form_names[k->form],
+        printf("%-32s %-8s %9" PRIu64 " %9u %9u\n", isa_rows[k->op].name, form_of(s, k),
                s->seen.drawn[list[i].kind], k->pairs, list[i].missing);
     }
     free(list);
@@ -243,7 +248,7 @@ static void print_tsv(const struct showing *s)
             for (u32 b = a; b < k->levels; b++) {
                 if (!cover_is_pair(&s->model, k, a, b) || cover_has_pair(&s->seen, k, a, b))
                     continue;
-                printf("%s\t%s", isa_rows[k->op].name, isa_form_names[k->form]);
+                printf("%s\t%s", isa_rows[k->op].name, form_of(s, k));
                 print_level(s, k, a);
                 print_level(s, k, b);
                 printf("\n");
@@ -323,6 +328,10 @@ int cmd_cover(struct opts *o)
     struct err e = { .text = "" };
     if (!opts_has_word("text tsv", format, strlen(format)))
         return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text or tsv", format);
+    if (o->count && o->arg_count)
+        return cmd_error(o, EXIT_USAGE,
+                         "--count is of programs that cover makes itself: %.200s was counted before",
+                         o->arg[0]);
     struct showing *s = calloc(1, sizeof *s);
     if (!s)
         return cmd_fail(o, err_memory(&e), &e);

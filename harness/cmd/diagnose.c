@@ -1,6 +1,7 @@
 /* gcncheck diagnose: what a finding is like. */
 #include "harness/campaign/diagnose.h"
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/findings.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,9 @@ int cmd_diagnose_one(const struct opts *o, const char *folder)
     struct err e = { .text = "" };
     char dir[4096], missing[DIAGNOSE_MISSING_MAX];
     const char *kept = NULL;
-    enum status st = finding_read(folder, &f, &e);
+    enum status st = findings_refuse(folder, &e);
+    if (st == ST_OK)
+        st = finding_read(folder, &f, &e);
     if (st == ST_OK)
         st = cmd_ready_finding(o, f->dut_absolute, &e);
     if (st == ST_OK)

@@ -200,6 +200,10 @@ static enum status pick_format(struct exported *x, struct err *e)
     }
     if (st == ST_OK && !x->o->out)
         st = err_set(e, ST_INPUT, "--out is missing: where the vectors go");
+    struct output_rule rule = { .force = x->o->force };
+    if (st == ST_OK)
+        st = x->form == TO_BIN ? output_check(x->o->out, &rule, e)
+                               : output_check_folder(x->o->out, e);
     return st;
 }
 

@@ -1,10 +1,12 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
 #include "harness/cmd/fuzz.h"
 
+#include "harness/campaign/coverage.h"
 #include "harness/cmd/cmd.h"
 #include "harness/cmd/known.h"
 #include "harness/io/file.h"
 #include "harness/io/stop.h"
+#include "reports/file/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,10 +16,10 @@ static void on_found(void *arg, const struct finding *f, const char *folder)
     struct fuzz *z = arg;
     struct campaign_found found = { .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(found.id, f->id, sizeof found.id);
+    memcpy(found.cause, f->cause, sizeof found.cause);
     memcpy(found.file, f->file, sizeof found.file);
     fuzz_journal_finding(z, f, folder); /* first: what was printed is never lost */
-    if (!z->known || !known_reason(z->known, f->cause))
-        fuzz_print_found(z, &found);
+    fuzz_print_found(z, &found);
 }
 
 static void on_found_before(void *arg, const struct campaign_found *f)
@@ -69,6 +71,13 @@ static enum status check_options(const struct opts *o, struct err *e)
         return err_set(e, ST_INPUT, "--%s: what was covered before is not known to --%s",
                        o->coverage ? "coverage" : "fill-holes", o->resume ? "resume" : "stream");
     return ST_OK;
+}
+
+/* Whether what is written at the end, or whenever there is something, can be. */
+static enum status check_outputs(const struct fuzz *z, struct err *e)
+{
+    enum status st = output_check_folder(z->out, e);
+    return st == ST_OK && z->o->coverage ? coverage_check(z->o->coverage, e) : st;
 }
 
 /* Of every cause that was written and is not known. Returns the worst exit code. */
@@ -190,6 +199,8 @@ int cmd_fuzz(struct opts *o)
         choose_mcpu(o, mcpu, sizeof mcpu);
         st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
+    if (st == ST_OK)
+        st = check_outputs(z, &e);
     if (st == ST_OK)
         st = cmd_known_open(o, KNOWN_FUZZ, &z->known, &e);
     if (st == ST_OK && o->journal)

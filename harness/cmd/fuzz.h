@@ -48,6 +48,7 @@ void fuzz_journal_result(struct fuzz *z, const struct campaign_result *r); /* at
 
 /* ---- standard output ---- */
 
+/* Nothing if its cause is known. */
 void fuzz_print_found(const struct fuzz *z, const struct campaign_found *f);
 
 /* Causes and clusters, and without --quiet the sums. ms: how long it took. */

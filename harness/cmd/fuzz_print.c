@@ -9,6 +9,8 @@
 
 void fuzz_print_found(const struct fuzz *z, const struct campaign_found *f)
 {
+    if (z->known && known_reason(z->known, f->cause))
+        return;
     printf("finding %s/%s: %u instruction%s%s, ", z->out, f->id, f->insns, f->insns == 1 ? "" : "s",
            f->repeats ? "" : ", did not differ again");
     if (f->file[0])

@@ -4,6 +4,11 @@
 
 #include <stdio.h>
 
+static void say(void *arg, const char *text)
+{
+    cmd_error(arg, EXIT_CLEAN, "%s", text);
+}
+
 enum status cmd_known_open(const struct opts *o, enum known_command command, struct known **out,
                            struct err *e)
 {
@@ -12,15 +17,16 @@ enum status cmd_known_open(const struct opts *o, enum known_command command, str
                              .skips = o->skips,
                              .flakes = o->flakes,
                              .command = command };
+    struct opts copy = *o;
     *out = NULL;
     if (o->update_known && !o->known)
         return err_set(e, ST_INPUT, "--update-known writes the file of --known, which is missing");
-    return o->known || o->skips || o->flakes ? known_open(out, &cfg, e) : ST_OK;
-}
-
-static void say(void *arg, const char *text)
-{
-    cmd_error(arg, EXIT_CLEAN, "%s", text);
+    if (!o->known && !o->skips && !o->flakes)
+        return ST_OK;
+    enum status st = known_open(out, &cfg, e);
+    if (st == ST_OK)
+        known_check(*out, say, &copy);
+    return st;
 }
 
 /* What was new is known from now on. */

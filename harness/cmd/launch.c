@@ -272,7 +272,9 @@ int cmd_launch(struct opts *o)
     if (rc != EXIT_CLEAN)
         return rc;
     stop_catch();
-    enum status st = read_dut(o, &cfg, &e);
+    enum status st = o->out ? output_check_folder(o->out, &e) : ST_OK;
+    if (st == ST_OK)
+        st = read_dut(o, &cfg, &e);
     if (st == ST_OK)
         st = read_memory(o, &cfg, &e);
     if (st == ST_OK)

@@ -109,10 +109,16 @@ static void list_samples(const struct isa *isa, u64 seed, u64 random)
 
 /* ---- --diff ---- */
 
+struct diff_print {
+    bool tsv;
+    u32 lines; /* so far */
+};
+
 static void print_difference(void *ctx, const struct differ_line *l)
 {
-    const bool *tsv = ctx;
-    printf(*tsv ? "%s\t%s\t%s\t%s\t%s\n" : "%-9s  %-28s %-44s %-30s %s\n", l->kind, l->name,
+    struct diff_print *p = ctx;
+    p->lines++;
+    printf(p->tsv ? "%s\t%s\t%s\t%s\t%s\n" : "%-9s  %-28s %-44s %-30s %s\n", l->kind, l->name,
            l->what[0] ? l->what : "-", l->a, l->b);
 }
 
@@ -120,8 +126,8 @@ static int list_diff(struct opts *o, const struct isa *isa, const char *format)
 {
     struct isa other;
     struct err e = { .file = "" }, why = { .text = "" };
-    bool tsv = strcmp(format, "tsv") == 0;
-    if (!tsv && strcmp(format, "text") != 0)
+    struct diff_print p = { .tsv = strcmp(format, "tsv") == 0 };
+    if (!p.tsv && strcmp(format, "text") != 0)
         return cmd_error(o, EXIT_USAGE, "--format %.40s: with --diff it must be text or tsv",
                          format);
     if (o->arg_count)
@@ -129,8 +135,10 @@ static int list_diff(struct opts *o, const struct isa *isa, const char *format)
     enum status st = isa_open(&other, o->diff, &why);
     if (st != ST_OK)
         return cmd_fail(o, err_set(&e, st, "--diff: %.220s", why.text), &e);
-    print_difference(&tsv, &(struct differ_line){ "kind", "name", "what", o->mcpu, o->diff });
-    differ_each(isa, &other, print_difference, &tsv);
+    print_difference(&p, &(struct differ_line){ "kind", "name", "what", o->mcpu, o->diff });
+    differ_each(isa, &other, print_difference, &p);
+    if (p.lines == 1 && !p.tsv)
+        printf("no difference\n");
     return EXIT_CLEAN;
 }
 

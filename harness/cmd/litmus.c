@@ -10,7 +10,7 @@
 enum { RUNS = 1000, OUT_BUFFER = 1 << 16 };
 
 struct litmus_counts {
-    u64 tests, runs, wrong;
+    u64 tests, runs, wrong, missing; /* tests with what is forbidden; without what is expected */
 };
 
 static const char *const rule_names[] = {
@@ -34,6 +34,17 @@ static const char *judge(const struct litmus_test *t, const struct litmus_outcom
     return "";
 }
 
+/* What is forbidden came: memory is wrong, or the program. What is expected did not: perhaps there
+ * were too few runs. */
+static const char *verdict(const struct litmus_test *t)
+{
+    bool is_wrong = litmus_is_wrong(t), is_missing = litmus_is_missing(t);
+    return is_wrong && is_missing ? "WRONG, MISSING"
+           : is_wrong             ? "WRONG"
+           : is_missing           ? "MISSING"
+                                  : "right";
+}
+
 static int by_count(const void *a, const void *b)
 {
     const struct litmus_outcome *x = a, *y = b;
@@ -45,7 +56,7 @@ static int by_count(const void *a, const void *b)
 static void print_text(struct litmus_test *t)
 {
     qsort(t->outcome, t->outcome_count, sizeof t->outcome[0], by_count);
-    printf("%s: %" PRIu64 " runs, %s\n", t->name, t->runs, litmus_is_right(t) ? "right" : "WRONG");
+    printf("%s: %" PRIu64 " run%s, %s\n", t->name, t->runs, t->runs == 1 ? "" : "s", verdict(t));
     for (u32 i = 0; i < t->outcome_count; i++) {
         printf("%9" PRIu64 " ", t->outcome[i].seen);
         for (u32 k = 0; k < t->place_count; k++)
@@ -81,10 +92,12 @@ static enum status do_file(const struct opts *o, const char *path, bool tsv, str
             break;
         n->tests++;
         n->runs += t->runs;
-        n->wrong += !litmus_is_right(t);
+        bool is_wrong = litmus_is_wrong(t), is_missing = litmus_is_missing(t);
+        n->wrong += is_wrong;
+        n->missing += is_missing;
         if (tsv)
             print_tsv(t);
-        else if (!o->quiet || !litmus_is_right(t))
+        else if (!o->quiet || is_wrong || is_missing)
             print_text(t);
     }
     litmus_close(&f);
@@ -114,7 +127,7 @@ int cmd_litmus(struct opts *o)
     if (stop_requested())
         return cmd_error(o, EXIT_STOPPED, "%s", stop_text());
     if (!tsv)
-        printf("%" PRIu64 " test%s, %" PRIu64 " runs, %" PRIu64 " wrong\n", n.tests,
-               n.tests == 1 ? "" : "s", n.runs, n.wrong);
-    return n.wrong ? EXIT_DIFFERENCES : EXIT_CLEAN;
+        printf("%" PRIu64 " test%s, %" PRIu64 " runs, %" PRIu64 " wrong, %" PRIu64 " missing\n",
+               n.tests, n.tests == 1 ? "" : "s", n.runs, n.wrong, n.missing);
+    return n.wrong || n.missing ? EXIT_DIFFERENCES : EXIT_CLEAN;
 }

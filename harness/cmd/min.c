@@ -2,6 +2,7 @@
 #include "harness/campaign/executor.h"
 #include "harness/campaign/finding.h"
 #include "harness/cmd/cmd.h"
+#include "harness/cmd/findings.h"
 #include "harness/io/stop.h"
 
 #include <stdlib.h>
@@ -48,7 +49,9 @@ int cmd_min(struct opts *o)
     char dir[1024];
     int code;
     stop_catch();
-    enum status st = finding_read(o->arg[0], &f, &e);
+    enum status st = findings_refuse(o->arg[0], &e);
+    if (st == ST_OK)
+        st = finding_read(o->arg[0], &f, &e);
     if (st == ST_OK)
         st = cmd_ready_finding(o, f->dut_absolute, &e);
     if (st == ST_OK)

@@ -2,6 +2,7 @@
 #include "harness/known/internal.h"
 
 #include "oracle/base/array.h"
+#include "oracle/isa/isa.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@ enum status known_open(struct known **out, const struct known_cfg *cfg, struct e
         return err_memory(e);
     k->cfg = *cfg;
     enum status st = cfg->file ? known_read(k, e) : ST_OK;
+    if (st == ST_OK && cfg->update)
+        st = known_may_update(k, e);
     if (st == ST_OK && cfg->skips)
         st = known_read_list(&k->skips, cfg->skips, e);
     if (st == ST_OK && cfg->flakes)
@@ -221,6 +224,50 @@ bool known_take_cause(struct known *k, const char *cause, const char *first, u64
     if (covering(k, cause, "", KNOWN_ANY, &x, &is_named) && !x && !is_named)
         note_fresh(k, cause, first, KNOWN_FAIL, seen);
     return x != NULL;
+}
+
+/* ---- what can never show ---- */
+
+static bool is_form_of(isa_op op, const char *form)
+{
+    for (u32 gen = 0; gen < GEN_COUNT; gen++)
+        for (u32 f = 0; f < FORM_COUNT; f++)
+            if (isa_forms((enum gen)gen, &isa_rows[op]) >> f & 1 &&
+                strcmp(isa_form_name((enum gen)gen, &isa_rows[op], (enum isa_form)f), form) == 0)
+                return true;
+    return false;
+}
+
+/* What is wrong with the first words of "MNEMONIC FORM: what", or NULL. Causes that are named otherwise
+ * (interactions, whole programs, files) begin with no mnemonic, and patterns match what they like. */
+static const char *why_never(const char *cause)
+{
+    char mnemonic[64], form[16], end[2];
+    bool has_op = false, has_form = false;
+    int words = sscanf(cause, "%63[a-z0-9_] %15[a-z0-9]%1[:]", mnemonic, form, end);
+    if (words < 1 || !strchr(mnemonic, '_') || cause[strlen(mnemonic)] != ' ')
+        return NULL;
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+        if (strcmp(isa_rows[op].name, mnemonic) == 0) {
+            has_op = true;
+            has_form |= words < 3 || is_form_of((isa_op)op, form);
+        }
+    return !has_op ? "no processor has such an opcode"
+           : !has_form ? "the opcode has no such form"
+                       : NULL;
+}
+
+void known_check(const struct known *k, known_say_fn *say, void *arg)
+{
+    char line[512];
+    for (u32 i = 0; i < k->entries; i++) {
+        const struct known_entry *x = &k->entry[i];
+        const char *why = k->is_deqp ? NULL : why_never(x->name);
+        if (!why)
+            continue;
+        snprintf(line, sizeof line, "%s:%u: %s: %s", k->cfg.file, x->line, x->name, why);
+        say(arg, line);
+    }
 }
 
 /* ---- what no longer shows ---- */

@@ -37,12 +37,18 @@ struct known_cfg {
 
 struct known;
 
-/* Reads the files. ST_INPUT with file and line of what is wrong. On ST_OK the caller closes it. */
+/* Reads the files. ST_INPUT with file and line of what is wrong; with `update` also what known_update
+ * would say of a file that cannot be written. On ST_OK the caller closes it. */
 enum status known_open(struct known **out, const struct known_cfg *cfg, struct err *e);
 void known_close(struct known *k); /* NULL is allowed */
 
 /* The reason of results that --skips leaves out. */
 #define KNOWN_SKIPPED "skip-list"
+
+/* Says a line for every entry whose cause can never come: no processor has such an opcode, or the
+ * opcode no such form. */
+typedef void known_say_fn(void *arg, const char *text);
+void known_check(const struct known *k, known_say_fn *say, void *arg);
 
 /* Whether --skips names the case. From any thread. */
 bool known_skips(const struct known *k, const char *id);
@@ -70,7 +76,6 @@ struct known_ends {
 /* Says a line each for every entry that no longer shows, though it could have, and for every one that
  * does though its day is over. `whole`: every case of an opcode and form that was judged was run;
  * else only entries that name a case are said not to show. */
-typedef void known_say_fn(void *arg, const char *text);
 void known_warn(const struct known *k, bool whole, known_say_fn *say, void *arg,
                 struct known_ends *ends);
 

@@ -108,6 +108,12 @@ enum status known_put(const struct known *k, bool whole, FILE *out, u32 *added, 
     return put_fresh(out, k, added, e);
 }
 
+enum status known_may_update(const struct known *k, struct err *e)
+{
+    struct output_rule rule = { .judge = judge, .ctx = k };
+    return output_check(k->cfg.file, &rule, e);
+}
+
 enum status known_update(const struct known *k, bool whole, u32 *added, u32 *dropped, struct err *e)
 {
     struct output_rule rule = { .judge = judge, .ctx = k };

@@ -123,7 +123,8 @@ enum litmus_register {
  * has come and nothing is forbidden. ST_INPUT if a program cannot be assembled or run to its end. */
 enum status litmus_run(struct litmus_test *t, u64 runs, u64 seed, struct err *e);
 
-/* Whether it came out as its conditions say. */
-bool litmus_is_right(const struct litmus_test *t);
+/* Whether what is forbidden came; whether something that is expected did not. */
+bool litmus_is_wrong(const struct litmus_test *t);
+bool litmus_is_missing(const struct litmus_test *t);
 
 #endif

@@ -314,14 +314,20 @@ static bool is_settled(const struct litmus_test *t)
     return expected > 0;
 }
 
-bool litmus_is_right(const struct litmus_test *t)
+bool litmus_is_wrong(const struct litmus_test *t)
 {
-    for (u32 i = 0; i < t->condition_count; i++) {
-        const struct litmus_condition *c = &t->condition[i];
-        if ((c->rule == LITMUS_FORBID && c->seen) || (c->rule == LITMUS_EXPECT && !c->seen))
-            return false;
-    }
-    return true;
+    for (u32 i = 0; i < t->condition_count; i++)
+        if (t->condition[i].rule == LITMUS_FORBID && t->condition[i].seen)
+            return true;
+    return false;
+}
+
+bool litmus_is_missing(const struct litmus_test *t)
+{
+    for (u32 i = 0; i < t->condition_count; i++)
+        if (t->condition[i].rule == LITMUS_EXPECT && !t->condition[i].seen)
+            return true;
+    return false;
 }
 
 enum status litmus_run(struct litmus_test *t, u64 runs, u64 seed, struct err *e)

@@ -158,6 +158,37 @@ enum status output_open(struct output **out, const char *path, const struct outp
     return st;
 }
 
+enum status output_check(const char *path, const struct output_rule *rule, struct err *e)
+{
+    struct output *o;
+    struct stat sb;
+    if (lstat(path, &sb) == 0 && (S_ISCHR(sb.st_mode) || S_ISFIFO(sb.st_mode)))
+        return ST_OK; /* a FIFO's reader would take this for the end */
+    enum status st = output_open(&o, path, rule, e);
+    if (st == ST_OK)
+        output_drop(o);
+    return st;
+}
+
+enum status output_check_folder(const char *path, struct err *e)
+{
+    static const struct output_rule rule = { .force = true };
+    char there[PATH_BYTES], file[PATH_BYTES + 16];
+    struct err why = { .text = "" };
+    struct stat sb;
+    if (strlen(path) >= sizeof there || !path[0])
+        return err_file(e, ST_INPUT, path, "the name of a folder is empty or too long");
+    strcpy(there, path);
+    while (there[0] && stat(there, &sb) != 0 && errno == ENOENT) {
+        char *slash = strrchr(there, '/');
+        *(slash ? slash : there) = '\0';
+    }
+    const char *root = path[0] == '/' ? "/" : ".";
+    snprintf(file, sizeof file, "%s/.gcncheck", there[0] ? there : root);
+    enum status st = output_check(file, &rule, &why);
+    return st == ST_OK ? ST_OK : err_file(e, st, path, why.text);
+}
+
 FILE *output_stream(struct output *o)
 {
     return o->stream;

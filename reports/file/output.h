@@ -32,6 +32,14 @@ struct output;
 enum status output_open(struct output **out, const char *path, const struct output_rule *rule,
                         struct err *e);
 
+/* Whether output_open could, now: for who has long to compute before there is anything to write. Nothing
+ * is left behind, and a device is not touched. The status as of output_open. */
+enum status output_check(const char *path, const struct output_rule *rule, struct err *e);
+
+/* Whether files can be made in the folder `path`, or, where it is not there yet, in the one in which it
+ * would be made. ST_WORLD: they cannot. Fills e->text and e->file. */
+enum status output_check_folder(const char *path, struct err *e);
+
 /* Its stream and its descriptor; both belong to it. Whoever uses the descriptor leaves the stream
  * alone. */
 FILE *output_stream(struct output *o);

@@ -85,6 +85,24 @@ is "" "$(grep -c '^v_mul_f32 ' "$tmp/w.cov" | grep -v '^0$')" "weight 0 is drawn
 [ "$(sed -n 's/^v_add_f32 e64 [0-9a-f]* \([0-9]*\) .*/\1/p' "$tmp/w.cov")" -gt 500 ]
 ok $? "and others by their weight"
 
+# ---- forms have the names that runs and findings give them ----
+is base "$(sed -n 's/^s_add_u32 \([a-z0-9]*\) .* .* .*/\1/p' "$tmp/a.cov" | grep -v literal)" "a form without a long one is base in files of coverage"
+is e32 "$(sed -n 's/^v_add_f32 \(e32\) .*/\1/p' "$tmp/a.cov")" "one with a long one is e32"
+"$gcncheck" cover --only s_add_u32 "$tmp/a.cov" | grep -q '^s_add_u32  *base '
+ok $? "and in what cover prints"
+sed '3,$s/^\([a-z0-9_]* \)base /\1e32 /; $d' "$tmp/a.cov" >"$tmp/old.cov"
+python3 - "$tmp/old.cov" <<'END'
+import sys, zlib
+lines = open(sys.argv[1]).read().splitlines()
+total = 0
+for line in lines:
+    total = zlib.crc32(total.to_bytes(4, "little") + zlib.crc32(line.encode()).to_bytes(4, "little"))
+open(sys.argv[1], "a").write(f"end {len(lines)} {total:08x}\n")
+END
+"$gcncheck" cover "$tmp/old.cov" >"$tmp/old" 2>&1
+"$gcncheck" cover "$tmp/a.cov" | cmp -s - "$tmp/old"
+ok $? "files of earlier versions, in which base is e32, are read" "$tmp/old"
+
 # ---- what is wrong ----
 wrong() { # wrong TITLE PATTERN ARGUMENT...: code 2 and one line
     title=$1 pattern=$2
@@ -103,7 +121,13 @@ wrong "a form that is none" "bad:2: 'v_add_f32' has no form 'dpp8'" fuzz --weigh
 printf 'v_add_f32\n' >"$tmp/bad"
 wrong "a name without weight" "bad:1: 'v_add_f32' has no weight" fuzz --weights "$tmp/bad" --count 1 --out "$tmp/f"
 echo '* 0' >"$tmp/bad"
-wrong "nothing with a weight" "nothing is left to turn around" fuzz --weights "$tmp/bad" --count 1 --out "$tmp/f"
+wrong "nothing with a weight" "--weights $tmp/bad.* leaves no opcode" fuzz --weights "$tmp/bad" --count 1 --out "$tmp/f"
+wrong "a profile and a name without a form in common" "fuzz: --only s_add_u32, --profile dpp: together leave no opcode in any form" \
+    fuzz --only s_add_u32 --profile dpp --count 64 --out "$tmp/f"
+wrong "a profile whose opcodes are skipped" "fuzz: --skip vop1,vop2,vopc, --profile dpp: together leave no" \
+    fuzz --skip vop1,vop2,vopc --profile dpp --count 64 --out "$tmp/f"
+wrong "a name that is skipped" "--only names 's_add_u32', and --skip leaves it out" fuzz --only s_add_u32 --skip s_add_u32 --count 64 --out "$tmp/f"
+wrong "how many of a file" "cover: --count is of programs that cover makes itself: $tmp/a.cov was counted before" cover --count 5 "$tmp/a.cov"
 wrong "another processor's coverage" "is of gfx900, not of gfx908" cover --mcpu gfx908 "$tmp/a.cov"
 sed '$d' "$tmp/a.cov" >"$tmp/bad"
 wrong "coverage that is cut short" "is cut short" cover "$tmp/bad"

@@ -202,4 +202,20 @@ has ': 0 streams, 0 instructions' out "the summary says so"
 run fuzz --count 1 --shard 2/2 --out "$tmp/empty"
 is 0 $code "an empty shard is right"
 
+
+# ---- a folder of findings ----
+folder=$(dirname "$finding")
+count=$(ls -d "$folder"/*/finding.json | wc -l)
+EXAMPLE_DUT_BUG=1 run replay --trust "$folder"
+is "1 $count" "$code $(grep -c '^  again:' "$tmp/out")" "replay of a folder of findings runs each of them"
+has "^[1-9][0-9]* of $count findings differ$" err "and says how many differ"
+EXAMPLE_DUT_BUG=0 run replay --trust "$folder"
+is "0 $count" "$code $(grep -c 'does not differ' "$tmp/out")" "on a mended device none does"
+run replay "$folder"
+is "2 1" "$code $(wc -l <"$tmp/err")" "without --trust nothing is started, which is said once"
+for command in min diagnose; do
+    run $command --trust "$folder"
+    is 2 $code "$command takes one finding"
+    has "holds $count findings: name one, as $folder/" err "$command says what to type"
+done
 finish

@@ -222,4 +222,14 @@ grep -q '^    the reason is to be given; seen [0-9]* times, first in stream [0-9
 ok $? "and says where the first is" "$tmp/fz3"
 fuzz value,flag --known "$tmp/fz3"
 is 0 $code "the same campaign is green then"
+
+# ---- causes that there cannot be ----
+printf '%s\n' 'known-format 1' 'v_bfe_u33 e64: vgpr' '    a slip' 's_add_u32 base: scc' '    one that there is' 's_add_u32 e64: scc' '    a slip' \
+    'v_bff_u32 *: vgpr' '    a slip' 'v_bf[ef]_x* e64: vgpr' '    a pattern' 'interaction through EXEC ending in VOP2: scc' '    no opcode' \
+    'a whole program: vgpr' '    no opcode' >"$tmp/slips"
+"$gcncheck" run --quiet --known "$tmp/slips" cases/sop1/s_abs_i32.case >/dev/null 2>"$tmp/err"
+is 0 $? "misspelt entries do not fail the run"
+is "slips:2: v_bfe_u33 e64: vgpr: no processor has such an opcode
+slips:6: s_add_u32 e64: scc: the opcode has no such form
+slips:8: v_bff_u32 *: vgpr: no processor has such an opcode" "$(sed 's|^gcncheck run: .*/||' "$tmp/err")" "each is named with its line, and nothing else"
 finish

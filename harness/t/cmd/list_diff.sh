@@ -73,4 +73,8 @@ refuse "one that is not modelled" 3 "--common: gfx701 is described" "$gcncheck" 
 refuse "one that is not known" 2 "--common: unknown processor" "$gcncheck" fuzz --common gfx900,gfx1 --out "$tmp/f"
 refuse "an opcode that is not common" 2 "'v_pk_add_u16' is not the same on all" \
     "$gcncheck" fuzz --mcpu gfx900 --common gfx803,gfx900 --only v_pk_add_u16 --out "$tmp/f"
+
+# ---- a processor and itself ----
+is "no difference" "$("$gcncheck" list --mcpu gfx900 --diff gfx900 | sed 1d)" "a processor and itself: it is said that nothing differs"
+is "kind name what gfx900 gfx900" "$("$gcncheck" list --mcpu gfx900 --diff gfx900 --format tsv | tr '\t' ' ')" "as tsv there are the heads alone"
 finish

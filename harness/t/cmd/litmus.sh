@@ -26,6 +26,21 @@ wrong "no wait for LDS" '/s_waitcnt lgkmcnt(0)/d' cases/litmus/lds.litmus "a bar
 wrong "no scalar cache is written back" '/s_dcache_wb/d' cases/litmus/scalar.litmus "written back before the flag: .*WRONG"
 wrong "what never comes is expected" 's/^forbid P1:v0=0$/expect P1:v0=7/' cases/litmus/lds.litmus "expected, never seen"
 
+# What is forbidden and came has another name than what is expected and did not.
+fate() { # fate TITLE WORDS SUMMARY CONDITION...
+    title=$1 words=$2 summary=$3
+    shift 3
+    printf '%s\n' "litmus-format 1" "test a" "thread P0 group 0" "code" "    v_mov_b32 v0, 1" "$@" > "$tmp/fate.litmus"
+    expect "$title" 1 "^a: [0-9]* runs*, $words\$" "$gcncheck" litmus "$tmp/fate.litmus"
+    is "1 test, 1000 runs, $summary" "$(printf '%s\n' "$said" | tail -n 1)" "$title: the sum"
+}
+fate "what is forbidden came" WRONG "1 wrong, 0 missing" "forbid P0:v0=1"
+fate "what is expected did not" MISSING "0 wrong, 1 missing" "expect P0:v0=2"
+fate "both" "WRONG, MISSING" "1 wrong, 1 missing" "forbid P0:v0=1" "expect P0:v0=2"
+printf '%s\n' "litmus-format 1" "test a" "thread P0 group 0" "code" "    v_mov_b32 v0, 1" "expect P0:v0=1" > "$tmp/fate.litmus"
+expect "one that forbids nothing ends once all has come" 0 "^a: 1 run, right$" "$gcncheck" litmus "$tmp/fate.litmus"
+expect "and the help says so" 0 "One that forbids nothing ends as soon as all that it expects has come" "$gcncheck" help litmus
+
 "$gcncheck" litmus --seed 5 cases/litmus/lds.litmus > "$tmp/one"
 "$gcncheck" litmus --seed 5 cases/litmus/lds.litmus | cmp -s - "$tmp/one"
 ok $? "the same seed draws the same"

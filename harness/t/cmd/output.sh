@@ -141,4 +141,24 @@ expect "a wrong kernel is wrong the second time" 1 "2.bin differs" "$gcncheck" l
 expect "launch writes its buffers" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
 expect "the same ones again" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
 same "they are the expected ones" "$tmp/buffers/2.bin" "$tmp/k/out.bin"
+
+# ---- what could not be written at the end is not begun: a minute is enough for the refusal alone ----
+early() { # early TITLE WORDS ARGUMENT...
+    title=$1 words=$2
+    shift 2
+    expect "$title" 3 "$words" timeout 60 "$gcncheck" "$@"
+}
+early "coverage in a folder that is not there" "nowhere/x: cannot be written: No such file" fuzz --coverage "$tmp/nowhere/x" --count 100000000 --out "$tmp/f"
+early "findings below a file" "notes/f: cannot be written: Not a directory" fuzz --count 100000000 --out "$tmp/notes/f"
+early "known failures in a folder that is not there" "nowhere/k: cannot be written: No such file" \
+    fuzz --known "$tmp/nowhere/k" --update-known --count 100000000 --out "$tmp/f"
+early "the same of a run" "nowhere/k: cannot be written: No such file" run --quiet --known "$tmp/nowhere/k" --update-known cases
+is 0 "$(printf '%s\n' "$said" | grep -c '^ok')" "of which no case was run"
+for format in json elf; do
+    early "vectors below a file, $format" "notes/v: cannot be written: Not a directory" export --count 100000000 --format $format --out "$tmp/notes/v"
+done
+early "a file of vectors in a folder that is not there" "nowhere/v: cannot be written" export --format bin --out "$tmp/nowhere/v"
+early "buffers below a file" "notes/b: cannot be written: Not a directory" launch --out "$tmp/notes/b" --mcpu gfx900 "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
+is 0 "$(printf '%s\n' "$said" | grep -c differs)" "of which nothing was launched"
+is "" "$(find "$tmp" -name '.*' -type f; find "$tmp" -name nowhere)" "nothing is left over, and nothing was made"
 finish
