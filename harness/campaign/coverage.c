@@ -138,9 +138,8 @@ static void put_all(struct writing *w, const struct cover_seen *s, char *line)
         const struct cover_kind *k = &m->kind[i];
         if (!s->drawn[i])
             continue;
-        int n =
-            snprintf(line, LINE_BYTES, "%s %s %016" PRIx64 " %" PRIu64 " ", isa_rows[k->op].name,
-                     form_of(m, k), cover_kind_hash(m, k), s->drawn[i]);
+        int n = snprintf(line, LINE_BYTES, "%s %s %016" PRIx64 " %" PRIu64 " ",
+                         isa_rows[k->op].name, form_of(m, k), cover_kind_hash(m, k), s->drawn[i]);
         if (n < 0 || (u32)n + digits_of(k) >= LINE_BYTES)
             BUG(isa_rows[k->op].name);
         put_pairs(s, k, line + n);

@@ -103,7 +103,8 @@ static enum status keep_form(struct campaign *k, struct err *e)
 }
 
 /* Why random programs have nothing of what a name of --only means. */
-static enum status say_no_focus(const struct campaign *k, const struct only_name *name, struct err *e)
+static enum status say_no_focus(const struct campaign *k, const struct only_name *name,
+                                struct err *e)
 {
     bool is_modelled = false, is_refused = false, is_skipped = false;
     for (u32 op = 0; op < isa_op_count; op++) {

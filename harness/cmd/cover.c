@@ -329,9 +329,9 @@ int cmd_cover(struct opts *o)
     if (!opts_has_word("text tsv", format, strlen(format)))
         return cmd_error(o, EXIT_USAGE, "--format %.40s: must be text or tsv", format);
     if (o->count && o->arg_count)
-        return cmd_error(o, EXIT_USAGE,
-                         "--count is of programs that cover makes itself: %.200s was counted before",
-                         o->arg[0]);
+        return cmd_error(
+            o, EXIT_USAGE,
+            "--count is of programs that cover makes itself: %.200s was counted before", o->arg[0]);
     struct showing *s = calloc(1, sizeof *s);
     if (!s)
         return cmd_fail(o, err_memory(&e), &e);

@@ -24,6 +24,10 @@ enum status cmd_known_open(const struct opts *o, enum known_command command, str
     if (!o->known && !o->skips && !o->flakes)
         return ST_OK;
     enum status st = known_open(out, &cfg, e);
+    if (st == ST_OK && cfg.update && (st = known_may_update(*out, e)) != ST_OK) {
+        known_close(*out);
+        *out = NULL;
+    }
     if (st == ST_OK)
         known_check(*out, say, &copy);
     return st;

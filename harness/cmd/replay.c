@@ -70,8 +70,9 @@ static int replay_all(const struct opts *o, struct dirent **names, u32 count)
     u32 differ = 0;
     for (u32 i = 0; i < count && st == ST_OK; i++) {
         struct finding *f = NULL;
-        st = path_of(o, names[i], folder) ? finding_read(folder, &f, &e)
-                                          : err_set(&e, ST_INPUT, "the name of a folder is too long");
+        st = path_of(o, names[i], folder)
+                 ? finding_read(folder, &f, &e)
+                 : err_set(&e, ST_INPUT, "the name of a folder is too long");
         if (st == ST_OK)
             st = cmd_ready_finding(o, f->dut_absolute, &e);
         finding_free(f);

