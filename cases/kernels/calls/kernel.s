@@ -29,8 +29,8 @@ calls:
     s_getpc_b64 s[8:9]
     s_add_u32 s8, s8, inner@rel32@lo+4
     s_addc_u32 s9, s9, inner@rel32@hi+12
-    s_mov_b32 s10, 0
-    s_mov_b32 s11, 3
+    s_lshl_b64 s[10:11], 3, 32 // s10 = 0, s11 = 3
+    s_waitcnt lgkmcnt(0)
 .Lloop:
     call s[6:7], s[30:31]
     s_sub_u32 s11, s11, 1
