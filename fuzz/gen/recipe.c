@@ -76,7 +76,8 @@ void gen_set_values(struct draw *d)
 {
     for (u32 i = 0; d->recipe && i < d->recipe->value_count; i++) {
         const struct recipe_value *v = &d->recipe->value[i];
-        u32 place = place_of(&d->r, v->reg), *at = stream_value(d->s, v->wave % d->s->waves, place);
+        u32 place = place_of(&d->r, v->reg);
+        u32 *at = stream_value(d->s, (u32)(v->wave % d->s->waves), place);
         if (at && place < PLACE_V0)
             *at = v->value;
         for (u32 lane = 0; at && place >= PLACE_V0 && lane < LANES; lane++)

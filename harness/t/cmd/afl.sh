@@ -5,6 +5,7 @@ cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 build=${BUILD:-build}
 command -v afl-clang-fast >/dev/null || skip_all "afl-clang-fast is not there"
+grep -q __asan_init "$build/gcncheck" && skip_all "afl-fuzz, which loads the mutator, has no sanitizer; t_recipe has the rest"
 make -s afl BUILD="$build" >/dev/null || bail "make afl"
 make_tmp
 whole=plugin:$PWD/$build/model_dut.so
