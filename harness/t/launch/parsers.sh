@@ -1,6 +1,6 @@
 #!/bin/sh
-# AFL++ on half of the parsers for 20 seconds each (FUZZ_TIME), as scripts/parsers/fuzz-parsers.sh explains, in less than what run-tests.sh
-# allows a test. TAP 13. Only of the build in the folder build: other builds would do the same again.
+# AFL++ on half of the parsers for 6 seconds each (FUZZ_TIME; 30 in make test-long), as scripts/parsers/fuzz-parsers.sh explains,
+# in less than what run-tests.sh allows a test. TAP 13. Only of the build in the folder build: other builds would do the same again.
 cd "$(dirname "$0")/../../.." || exit 2
 build="${BUILD:-build}"
 end=$(($(date +%s) + ${TEST_TIMEOUT:-600} - 40))
@@ -15,4 +15,4 @@ if ! make -s -j2 fz-targets BUILD="$build" SAN= >"$log" 2>&1; then
     exit 1
 fi
 export FUZZ_ONLY="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known}"
-BUILD="$build" FUZZ_TIME="${FUZZ_TIME:-20}" FUZZ_UNTIL=$end sh scripts/parsers/fuzz-parsers.sh
+BUILD="$build" FUZZ_TIME="${FUZZ_TIME:-6}" FUZZ_UNTIL=$end sh scripts/parsers/fuzz-parsers.sh
