@@ -1,6 +1,5 @@
 /* Instructions that need others around them: what is skipped is gone on with, what nobody can
- * compare is written over, what is exported or sent to other waves has arrived before the program
- * goes on. */
+ * compare is written over, what is exported has arrived before the program goes on. */
 #include "fuzz/gen/internal.h"
 
 #include "oracle/insn/text.h"
@@ -8,26 +7,12 @@
 
 enum { ICACHE_NOPS = 16, ANY_BIT = 0x100 /* whose low bits are the number of a bit */ };
 
-static bool emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
+bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
 {
     struct insn in = gen_start(d, op, FORM_BASE);
     insn_set(&in, FLD_sdst, dst);
     insn_set(&in, FLD_ssrc0, src);
     return gen_has(d, op, FORM_BASE) && gen_emit(d, &in);
-}
-
-/* M0 = a constant. */
-static bool emit_m0(struct draw *d, u32 value)
-{
-    bool literal = value > 64;
-    struct insn in = gen_start(d, OP_s_mov_b32, literal ? FORM_LIT : FORM_BASE);
-    insn_set(&in, FLD_sdst, CODE_M0);
-    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
-    in.lit = literal ? value : 0;
-    if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_mov_b32, (enum isa_form)in.form))
-        return false;
-    d->s->features |= GEN_M0;
-    return gen_emit(d, &in);
 }
 
 static bool emit_drawn(struct draw *d, isa_op op)
@@ -73,7 +58,7 @@ static bool draw_probed(struct draw *d, isa_op op)
     u32 dst = insn_get(&in, FLD_sdata), src = gen_draw_sgpr(d, 2);
     if (src == dst || dst >= CODE_TTMP || !gen_has_room(d))
         src = CODE_INT_0 + rng_below(&d->rng, 64);
-    return gen_emit(d, &in) && emit_mov(d, OP_s_mov_b64, dst, src);
+    return gen_emit(d, &in) && gen_emit_mov(d, OP_s_mov_b64, dst, src);
 }
 
 /* A compare with what its register has been given just before: chance makes them equal too
@@ -144,37 +129,6 @@ static bool draw_export(struct draw *d, isa_op op)
     return gen_emit_wait(d);
 }
 
-/* ---- global wave sync ---- */
-
-static bool emit_gws(struct draw *d, isa_op op, u32 resource, bool none)
-{
-    struct insn in = gen_start(d, op, FORM_BASE);
-    insn_set(&in, FLD_gds, 1);
-    insn_set(&in, FLD_offset, resource);
-    if (isa_rows[op].operand[0].kind != K_NONE)
-        insn_set(&in, FLD_addr, d->r.vcount + (none ? 1u : 0u));
-    return gen_has(d, op, FORM_BASE) && gen_emit(d, &in) && gen_emit_wait(d);
-}
-
-/* One wave by itself: a resource is made ready, and then has what the wave takes from it. At a
- * barrier nobody else is waited for. */
-static bool draw_sync(struct draw *d, isa_op op)
-{
-    u32 resource = rng_below(&d->rng, 64), base = rng_below(&d->rng, 4);
-    bool takes = op == OP_ds_gws_sema_p;
-    bool alone = op == OP_ds_gws_barrier || op == OP_ds_gws_sema_release_all;
-    if (!d->r.has_sync || !gen_has(d, OP_s_waitcnt, FORM_BASE))
-        return false;
-    u32 exec = rng_one_in(&d->rng, 2) ? d->r.some_exec : (u32)CODE_INT_MINUS_1;
-    bool ok = emit_mov(d, OP_s_mov_b64, CODE_EXEC, exec) && emit_m0(d, base << 16) &&
-              emit_gws(d, OP_ds_gws_init, resource, alone);
-    if (ok && takes)
-        ok = emit_gws(d, OP_ds_gws_sema_v, resource, false);
-    if (ok && op != OP_ds_gws_init)
-        ok = emit_gws(d, op, resource, false);
-    return ok;
-}
-
 /* ---- parameters of primitives ---- */
 
 /* M0 = where they begin in the wave's part of LDS, and where primitives begin. */
@@ -213,7 +167,7 @@ static bool draw_level(struct draw *d, isa_op op)
     if (!can || !gen_draw_insn(d, op, FORM_BASE, &in))
         return false;
     d->padding++; /* what fills a hazard could write EXEC */
-    bool ok = emit_mov(d, OP_s_wqm_b64, CODE_EXEC, CODE_EXEC) && gen_emit(d, &in);
+    bool ok = gen_emit_mov(d, OP_s_wqm_b64, CODE_EXEC, CODE_EXEC) && gen_emit_memory(d, &in);
     d->padding--;
     return ok;
 }
@@ -230,10 +184,10 @@ bool gen_draw_around(struct draw *d, isa_op op, bool *drawn)
     else if (isa_unit(row) == UNIT_EXPORT)
         *drawn = draw_export(d, op);
     else if (row->flags & FLAG_GDS_ONLY)
-        *drawn = draw_sync(d, op);
+        *drawn = gen_draw_sync(d, op);
     else if (gen_is_interpolation(row))
         *drawn = draw_interpolation(d, op);
-    else if (row->flags & FLAG_IMAGE_INFO && gen_is_sampled(row))
+    else if (d->r.has_samplers && gen_sample_needs_quads(d, row))
         *drawn = draw_level(d, op);
     else if (compares_immediate(row) && rng_one_in(&d->rng, 3))
         *drawn = draw_equal(d, op);

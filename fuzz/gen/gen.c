@@ -199,7 +199,7 @@ static void choose_rare(struct draw *d)
     r->has_exports = has_class(d, CL_EXPORT) && (rare || isa_unit(focus) == UNIT_EXPORT);
     rare = rng_one_in(&d->rng, 3);
     r->has_samplers = has_class(d, CL_SAMPLE) && r->has_images && (rare || gen_is_sampled(focus));
-    u32 most = r->has_sync || r->has_exports ? 1 : r->has_matrix ? MATRIX_WAVES : d->s->waves;
+    u32 most = r->has_exports ? 1 : r->has_matrix ? MATRIX_WAVES : d->s->waves;
     d->s->waves = (u16)(d->s->waves < most ? d->s->waves : most);
 }
 
@@ -208,7 +208,8 @@ static void choose_shape(struct draw *d)
     struct stream *s = d->s;
     const struct gen_cfg *c = &d->g->cfg;
     d->wanted = c->insns_min + rng_below(&d->rng, c->insns_max - c->insns_min + 1);
-    bool waves = gen_may(d, GEN_WAVES) && rng_one_in(&d->rng, s->focus == OP_s_barrier ? 2 : 8);
+    bool meet = s->focus == OP_s_barrier || isa_rows[s->focus].flags & FLAG_GDS_ONLY;
+    bool waves = gen_may(d, GEN_WAVES) && rng_one_in(&d->rng, meet ? 2 : 8);
     s->waves = (u16)(waves ? 2 + rng_below(&d->rng, c->waves_max - 1) : 1);
     bool rare = rng_one_in(&d->rng, 16);
     d->r.has_scratch =
@@ -277,6 +278,14 @@ static u64 hash_processors(const struct generator *g)
     return all;
 }
 
+/* Shape and roles of registers. */
+static void start_draw(struct draw *d, u64 seed)
+{
+    rng_seed(&d->rng, seed);
+    choose_shape(d);
+    gen_draw_plan(d);
+}
+
 /* One try. `form`: the focus is in this one; -1: in any. Either of a recipe and a note of one may be
  * given. False: what came out is not valid on all processors. */
 static bool try_stream(const struct generator *g, i32 form, u64 seed, struct stream *s,
@@ -286,12 +295,10 @@ static bool try_stream(const struct generator *g, i32 form, u64 seed, struct str
     struct draw d = {
         .g = g, .s = s, .prog = &prog, .focus_form = (i8)form, .recipe = recipe, .note = note
     };
-    rng_seed(&d.rng, seed);
     s->features = s->set_count = s->value_dw = s->window_count = 0;
     prog.count = 0;
     rule_start(&d.st);
-    choose_shape(&d);
-    gen_draw_plan(&d);
+    start_draw(&d, seed);
     gen_draw_state(&d);
     gen_set_values(&d);
     draw_body(&d);
@@ -344,6 +351,19 @@ void recipe_stream(const struct generator *g, const struct recipe *r, struct str
     for (u32 i = 0; !try_stream(g, form, i ? hash_mix(r->seed, i) : r->seed, s, r, NULL); i++)
         if (i == TRIES_MAX)
             BUG("no stream is valid on all processors");
+}
+
+bool recipe_draw_value(const struct generator *g, const struct recipe *r, struct rng *rng,
+                       struct stream *s, struct recipe_value *v)
+{
+    struct prog prog;
+    recipe_stream(g, r, s);
+    if (prog_decode(&prog, g->target, s->code, s->code_dw, NULL) != ST_OK)
+        return false;
+    struct stream same = *s;
+    struct draw d = { .g = g, .s = &same, .prog = &prog, .focus_form = -1, .recipe = r };
+    start_draw(&d, r->seed);
+    return gen_pick_value(&d, rng, v);
 }
 
 void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)

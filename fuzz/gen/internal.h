@@ -38,6 +38,7 @@ enum {
     RO_BYTES = 4096,                           /* of the read-only window */
     SCRATCH_LANE = 32,                         /* of private memory that a lane has */
     SCRATCH_BASES = 4,                         /* private addresses in registers: dwords 0 to 3 */
+    IMAGE_BYTES = 8192,                        /* of it where there are images */
     LDS_REGION_MIN = 4096,                     /* of LDS that one wave owns */
     ADDR_REGS = 9,                             /* vector registers that hold addresses */
     ADDR_RANGE = 1024,                         /* of the addresses of memory in windows */
@@ -54,6 +55,9 @@ enum {
 enum { MATRIX_SUMS = 32, MATRIX_PARTS = 8, MATRIX_ACCS = 76, MATRIX_WAVES = 2 };
 /* Vector registers of sampled coordinates. */
 enum { SAMPLE_REGS = 20 };
+/* Vector registers of counts of global wave sync: units of the wave's semaphore, none, the other waves,
+ * one. */
+enum sync_reg { SYNC_UNITS, SYNC_NONE, SYNC_OTHERS, SYNC_ONE, SYNC_REGS };
 /* Exports that there is memory for. */
 enum { EXPORTS_MAX = 7 };
 
@@ -100,15 +104,42 @@ struct buf_plan {
     u32 index[LANES], offset[LANES];
 };
 
-/* A surface; type, size and coordinates are those of both. */
+/* A surface; type and coordinates are those of both. */
 struct img_plan {
     u32 bytes; /* that may be reached */
-    u16 pitch; /* texels from row to row */
+    u32 size
+        [3]; /* texels of the first level of all, in x, y, and z or layers; layers that are seen */
+    u32 pitch;        /* texels from row to row */
+    u32 rows;         /* of a layer, all levels */
+    u8 last;          /* level of the surface */
+    u8 first, levels; /* that are seen; 0 levels: not planned yet */
+    u8 layer;         /* the first that is seen */
+    u8 border_order;  /* as coded */
     u8 dfmt, nfmt;
     u16 dst_sel;
     bool is_plain; /* components in the order of memory */
+    bool is_wide;  /* rows are twice as long as they must be */
+    bool is_even;  /* texels are numbers of few digits, of which every mean is exact */
 };
-enum { COORDS = 4 /* registers of coordinates; the last is always 0 */ };
+enum { COORDS = 4 /* registers of coordinates: the last is a level in any case */ };
+
+/* What stands in a register before coordinates. */
+enum sample_role { ROLE_ANY, ROLE_OFFSETS, ROLE_BIAS, ROLE_REFERENCE };
+enum { SAMPLE_BEFORE = 3 /* registers */ };
+
+/* A sampler, and how what it is used with is drawn. Filters are those of the resource. */
+struct sample_plan {
+    u32 word[4];
+    u8 clamp[3];
+    u8 mag, min, z, mip, blend;
+    bool cuts;      /* coordinates are cut to texels */
+    bool texels;    /* coordinates count texels */
+    bool is_forced; /* the sampler says so */
+    bool is_short;  /* addresses have 16 bits */
+    bool has_bias;
+    bool is_plain;          /* slopes are powers of two */
+    u8 role[SAMPLE_BEFORE]; /* of the registers before coordinates, the last of them first */
+};
 
 /* Which registers do what. Data registers are drawn as operands; the others keep their values, or
  * are written by control flow only. */
@@ -146,7 +177,7 @@ struct reg_plan {
     u8 acc;            /* MATRIX_ACCS accumulation registers */
     u8 vmatrix;        /* MATRIX_PARTS vector registers */
     bool has_sync;     /* global wave sync is used, and these two are there */
-    u8 vcount;         /* vector registers: a small count in every lane, and 0 */
+    u8 vcount;         /* SYNC_REGS vector registers: counts in the first lane of some_exec */
     bool has_exports;  /* memory for exports is there */
     u8 slds;           /* scalar register: where the wave's part of LDS begins */
     bool has_scalar;   /* memory for scalar stores is there, and these three */
@@ -201,9 +232,11 @@ struct draw {
     u32 buf_soffset; /* bytes */
     struct img_plan img[RESOURCES];
     u8 img_type;
-    u32 img_size[3]; /* texels in x, y, and z or layers */
+    bool img_alike; /* both have the same size and levels */
     u32 coord[COORDS][LANES];
-    bool sample_texels;                /* sampled coordinates count texels */
+    struct sample_plan sample;
+    bool sync_up;                      /* waves go by rising numbers */
+    u8 sync_units;                     /* of a semaphore */
     u32 exports_left;                  /* that may still be executed */
     bool wrote_scalar;                 /* a scalar store or atomic was emitted */
     u32 window_scratch, window_scalar; /* where they are, if they are there */
@@ -296,19 +329,32 @@ u16 gen_draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
 void gen_plan_images(struct draw *d);
 void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
 bool gen_draw_image(struct draw *d, struct insn *in);
+/* Texels of a level that is seen along an axis, or layers. */
+u32 gen_image_size(const struct draw *d, const struct img_plan *g, u32 axis, u32 level);
+/* Fills memory with texels of few digits. */
+void gen_fill_even(struct draw *d, const struct img_plan *g, u8 *bytes);
 
 /* sample.c: the same with a sampler. */
 /* Whether a row has a sampler. */
 bool gen_is_sampled(const struct isa_row *row);
+/* Draws d->sample, before surfaces are planned. */
+void gen_plan_sampler(struct draw *d);
+/* Whether some texels or levels are mixed; whether coordinates keep clear of the edges of texels for
+ * sizes of any kind. */
+bool gen_sample_mixes(const struct draw *d);
+bool gen_sample_takes_any_size(const struct draw *d);
 /* Whether it can sample images of d->img_type; and texels of the format, as halves. */
 bool gen_sample_takes_type(const struct draw *d, const struct isa_row *row);
 bool gen_sample_suits(const struct draw *d, const struct isa_row *row, const struct img_plan *g,
                       bool half);
-void gen_sampler_words(struct draw *d, u32 word[4]);
+/* Whether the level comes of coordinates of lanes that must be on. */
+bool gen_sample_needs_quads(const struct draw *d, const struct isa_row *row);
 /* The registers of sampled coordinates. */
 void gen_put_samples(struct draw *d, u32 *reg[SAMPLE_REGS]);
-/* dmask, coordinates and sampler of an instruction whose image is set. */
+/* dmask, coordinates and sampler of an instruction whose image and da are set. */
 void gen_set_sample(struct draw *d, struct insn *in);
+/* How many registers its address has. */
+u32 gen_sample_registers(const struct draw *d, const struct insn *in);
 
 /* matrix.c: the value of one lane that an accumulation register, or a vector register of A and B,
  * starts with; and an operand of the matrix core: false if there are no registers for it. */
@@ -336,6 +382,8 @@ bool gen_repeats_source(isa_op op);
 void gen_note_gene(struct draw *d, bool is_focus);
 /* Puts the recipe's values into the state. */
 void gen_set_values(struct draw *d);
+/* A register of data that d->prog reads, with what it starts with. */
+bool gen_pick_value(const struct draw *d, struct rng *rng, struct recipe_value *v);
 /* Whether the stream has what the opcode of the gene needs. */
 bool gen_gene_fits(const struct draw *d);
 /* Takes fields of an instruction that was drawn from other draws, as its gene says. */
@@ -406,7 +454,14 @@ bool gen_draw_barrier(struct draw *d);
  * as gen_emit. */
 bool gen_emit_memory(struct draw *d, struct insn *in);
 
-/* around.c: whether an opcode needs others around it; if so it is drawn with them, *drawn says
+/* sync.c: global wave sync, with what is needed around it. */
+void gen_plan_sync(struct draw *d);
+void gen_put_sync(struct draw *d, u32 wave, u32 *reg[SYNC_REGS]);
+bool gen_draw_sync(struct draw *d, isa_op op);
+
+/* around.c: a move between scalar registers, of s_mov_b32 or s_mov_b64. */
+bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src);
+/* Whether an opcode needs others around it; if so it is drawn with them, *drawn says
  * whether that was possible. */
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn);
 

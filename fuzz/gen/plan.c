@@ -96,7 +96,7 @@ static u32 plan_rare(struct draw *d, u32 at)
     r->vmatrix = (u8)at;
     at += r->has_matrix ? MATRIX_PARTS : 0;
     r->vcount = (u8)at;
-    at += r->has_sync ? 2 : 0;
+    at += r->has_sync ? SYNC_REGS : 0;
     if (r->has_matrix)
         r->acc = (u8)rng_below(&d->rng, VGPRS - MATRIX_ACCS + 1);
     return at - first;
@@ -163,4 +163,6 @@ void gen_draw_plan(struct draw *d)
         gen_plan_buffers(d);
     if (d->r.has_images)
         gen_plan_images(d);
+    if (d->r.has_sync)
+        gen_plan_sync(d);
 }

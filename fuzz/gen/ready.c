@@ -14,7 +14,7 @@ struct span {
 static bool may_overlap(const struct isa_row *row)
 {
     return row->operand[0].dir == DIR_W && row->flags & (FLAG_LOAD | FLAG_IMAGE_INFO) &&
-           !(row->flags & FLAG_ATOMIC) && !gen_is_sampled(row);
+           !(row->flags & FLAG_ATOMIC);
 }
 
 /* What the field names, of what the instruction reads or writes. */
@@ -56,7 +56,11 @@ static bool overlap_vector(struct draw *d, struct insn *in)
     struct span dst = span_of(in, to, 1, PLACE_V0, DIR_W),
                 src = span_of(in, from, 1, PLACE_V0, DIR_R);
     if (isa_memory(insn_row(in)) == MEMORY_IMAGE) /* the resource says how many; the level is one */
-        src.n = insn_row(in)->flags & FLAG_IMAGE_INFO ? 1 : COORDS;
+        src.n = gen_is_sampled(insn_row(in))            ? gen_sample_registers(d, in)
+                : insn_row(in)->flags & FLAG_IMAGE_INFO ? 1
+                                                        : COORDS;
+    if (src.n > VINT_REGS)
+        return true;
     if (!dst.n || !src.n || !gen_has(d, OP_v_mov_b32, FORM_BASE))
         return true;
     u32 n = dst.n > src.n ? dst.n : src.n, at = gen_draw_vgpr(d, T_U32, n);

@@ -1,6 +1,8 @@
 /* Streams from recipes: what is drawn of one gene, and values that are set. */
 #include "fuzz/gen/internal.h"
 
+#include "oracle/state/effects.h"
+
 void gen_note_gene(struct draw *d, bool is_focus)
 {
     struct recipe *r = d->note;
@@ -60,11 +62,12 @@ void recipe_repair(const struct generator *g, struct recipe *r)
 
 /* ---- drawing ---- */
 
+enum { VECTORS = VINT_REGS + VFLT_REGS + VDBL_REGS, DATA_REGS = VECTORS + SDATA_REGS };
+
 /* The place of a register of data: their numbers are in struct recipe_value. */
 static u32 place_of(const struct reg_plan *r, u32 reg)
 {
-    enum { VECTORS = VINT_REGS + VFLT_REGS + VDBL_REGS };
-    reg %= VECTORS + SDATA_REGS;
+    reg %= DATA_REGS;
     if (reg >= VECTORS)
         return r->sdata + reg - VECTORS;
     if (reg >= VINT_REGS + VFLT_REGS)
@@ -84,6 +87,39 @@ void gen_set_values(struct draw *d)
             if (v->lane == lane || v->lane == GENE_ALL_LANES)
                 at[lane] = v->value;
     }
+}
+
+/* Every read of a register of data has the same chance. */
+static u32 pick_read(const struct draw *d, const struct effects *fx, u32 seen, struct rng *rng,
+                     struct recipe_value *v)
+{
+    for (u32 i = 0; i < fx->count; i++)
+        for (u32 reg = 0; fx->e[i].dir & DIR_R && reg < DATA_REGS; reg++) {
+            u32 place = place_of(&d->r, reg);
+            if (place < fx->e[i].place || place >= (u32)fx->e[i].place + fx->e[i].dw)
+                continue;
+            if (rng_one_in(rng, ++seen))
+                v->reg = (u8)reg;
+        }
+    return seen;
+}
+
+bool gen_pick_value(const struct draw *d, struct rng *rng, struct recipe_value *v)
+{
+    u32 seen = 0;
+    for (u32 i = 0; i < d->prog->count; i++) {
+        struct effects fx;
+        effects_of(&d->prog->insn[i].in, &fx);
+        seen = pick_read(d, &fx, seen, rng, v);
+    }
+    v->wave = (u8)rng_below(rng, d->s->waves);
+    v->lane = rng_one_in(rng, 2) ? (u8)GENE_ALL_LANES : (u8)rng_below(rng, LANES);
+    const u32 *at = seen ? stream_value(d->s, v->wave, place_of(&d->r, v->reg)) : NULL;
+    if (!at)
+        return false;
+    bool vector = place_of(&d->r, v->reg) >= PLACE_V0;
+    v->value = at[vector && v->lane < LANES ? v->lane : 0];
+    return true;
 }
 
 bool gen_gene_fits(const struct draw *d)

@@ -62,6 +62,11 @@ void recipe_repair(const struct generator *g, struct recipe *r);
 /* Makes the stream of a repaired recipe; seed and number are 0. */
 void recipe_stream(const struct generator *g, const struct recipe *r, struct stream *s);
 
+/* A register of data that some instruction of the recipe's stream reads, and the value it starts with
+ * there, drawn from rng; `s` is filled with the stream. False: there is none. */
+bool recipe_draw_value(const struct generator *g, const struct recipe *r, struct rng *rng,
+                       struct stream *s, struct recipe_value *v);
+
 /* gen_stream, with the recipe of the stream. False: it is longer than a recipe can be. */
 bool recipe_note(const struct generator *g, u64 index, struct stream *s, struct recipe *r);
 

@@ -190,11 +190,11 @@ static void put_buffers(struct draw *d, u32 wave)
 static void put_rare(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
-    u32 *reg[SAMPLE_REGS], word[4], count = rng_below(&d->rng, 4);
+    u32 *reg[SAMPLE_REGS], *counts[SYNC_REGS];
+    rng_below(&d->rng, 4); /* nothing any more: streams without sync stay as they are */
     if (r->has_samplers) {
-        gen_sampler_words(d, word);
         for (u32 i = 0; i < 4; i++)
-            *put(d, wave, r->sampler + i) = word[i];
+            *put(d, wave, r->sampler + i) = d->sample.word[i];
         for (u32 i = 0; i < SAMPLE_REGS; i++)
             reg[i] = put(d, wave, PLACE_V0 + r->vsample + i);
         gen_put_samples(d, reg);
@@ -206,11 +206,10 @@ static void put_rare(struct draw *d, u32 wave)
         for (u32 lane = 0; lane < LANES; lane++)
             v[lane] = gen_draw_matrix_value(d, place);
     }
-    for (u32 i = 0; r->has_sync && i < 2; i++) {
-        u32 *v = put(d, wave, PLACE_V0 + r->vcount + i);
-        for (u32 lane = 0; lane < LANES; lane++)
-            v[lane] = i ? 0 : count;
-    }
+    for (u32 i = 0; r->has_sync && i < SYNC_REGS; i++)
+        counts[i] = put(d, wave, PLACE_V0 + r->vcount + i);
+    if (r->has_sync)
+        gen_put_sync(d, wave, counts);
 }
 
 static void put_images(struct draw *d, u32 wave)
@@ -314,7 +313,9 @@ static void put_memory(struct draw *d)
     struct stream *s = d->s;
     bool vector = gen_may(d, GEN_VMEM) || d->r.has_buffers || d->r.has_images;
     if (gen_may(d, GEN_SMEM) || vector)
-        add_window(d, WINDOW_RO, RO_BYTES);
+        add_window(d, WINDOW_RO, d->r.has_images ? IMAGE_BYTES : RO_BYTES);
+    if (d->r.has_images && d->img[RES_RO].is_even)
+        gen_fill_even(d, &d->img[RES_RO], s->window[0].bytes);
     if (vector)
         add_window(d, WINDOW_RW, REGION_BYTES * s->waves);
     if (d->r.has_scratch)

@@ -46,12 +46,17 @@ static void insert_gene(const struct generator *g, struct rng *rng, struct recip
         r->gene[at] = gene;
 }
 
+void mutate_cut(struct recipe *r, u32 at, u32 n)
+{
+    u32 behind = r->gene_count - at - n;
+    memmove(&r->gene[at], &r->gene[at + n], behind * sizeof r->gene[0]);
+    r->gene_count = (u16)(r->gene_count - n);
+}
+
 static void delete_genes(struct rng *rng, struct recipe *r)
 {
     u32 at = rng_below(rng, r->gene_count), most = r->gene_count - at;
-    u32 n = rng_one_in(rng, 3) ? 1 + rng_below(rng, most) : 1;
-    memmove(&r->gene[at], &r->gene[at + n], (most - n) * sizeof r->gene[0]);
-    r->gene_count = (u16)(r->gene_count - n);
+    mutate_cut(r, at, rng_one_in(rng, 3) ? 1 + rng_below(rng, most) : 1);
 }
 
 /* A run of genes from a recipe, which may be the same, goes to some place. */
@@ -107,25 +112,30 @@ static u32 change_value(struct rng *rng, u32 value)
                                  0x00800000, 0x007fffff, 0x3f800000, 0x7f800000, 0x7f800001,
                                  0x7fc00000, 0x7fffffff, 0x80000000, 0xff800000, 0xffffffff };
     u32 byte = 8 * rng_below(rng, 4);
-    switch (rng_below(rng, 5)) {
+    u32 digit = 4 * rng_below(rng, 8);
+    switch (rng_below(rng, 8)) {
     case 0: return edges[rng_below(rng, COUNT_OF(edges))];
     case 1: return value ^ 1u << rng_below(rng, 32);
     case 2: return value + rng_below(rng, 33) - 16;
     case 3: return (value & ~(0xffu << byte)) | rng_below(rng, 256) << byte;
-    default: return (u32)rng_u64(rng);
+    case 4: return (u32)rng_u64(rng);
+    default: return (value & ~(15u << digit)) | rng_below(rng, 16) << digit;
     }
 }
 
-static void set_value(struct rng *rng, struct recipe *r)
+/* The value of a register that some instruction reads goes on from the one it has: who has found half
+ * of what is asked for does not have to find it again. */
+static void set_value(const struct generator *g, struct rng *rng, struct stream *scratch,
+                      struct recipe *r)
 {
     bool is_new = !r->value_count || (r->value_count < RECIPE_VALUES_MAX && rng_one_in(rng, 3));
     u32 at = is_new ? r->value_count : rng_below(rng, r->value_count);
-    struct recipe_value *v = &r->value[at];
+    struct recipe_value *v = &r->value[at], fresh = { .reg = 0 };
     if (is_new) {
-        *v = (struct recipe_value){ .reg = (u8)rng_u64(rng) };
-        v->wave = (u8)rng_below(rng, STREAM_WAVES_MAX);
-        v->lane = rng_one_in(rng, 2) ? (u8)GENE_ALL_LANES : (u8)rng_below(rng, LANES);
-        v->value = (u32)rng_u64(rng);
+        recipe_repair(g, r);
+        if (!recipe_draw_value(g, r, rng, scratch, &fresh))
+            return;
+        *v = fresh;
         r->value_count++;
     }
     v->value = change_value(rng, v->value);
@@ -151,7 +161,7 @@ static void change_start(const struct generator *g, struct rng *rng, struct reci
 }
 
 static void change_once(const struct generator *g, struct rng *rng, const struct recipe *other,
-                        struct recipe *r)
+                        struct stream *scratch, struct recipe *r)
 {
     u32 how = rng_below(rng, 64);
     if (how < 14 || !r->gene_count)
@@ -163,7 +173,7 @@ static void change_once(const struct generator *g, struct rng *rng, const struct
     else if (how < 46)
         change_gene(g, rng, r);
     else if (how < 61)
-        set_value(rng, r);
+        set_value(g, rng, scratch, r);
     else if (how < 62)
         forget_value(rng, r);
     else
@@ -171,12 +181,12 @@ static void change_once(const struct generator *g, struct rng *rng, const struct
 }
 
 void mutate_recipe(const struct generator *g, struct rng *rng, const struct recipe *other,
-                   struct recipe *r)
+                   struct stream *scratch, struct recipe *r)
 {
     u32 left = 1;
     while (left < CHANGES_MAX && rng_one_in(rng, 2))
         left++;
     while (left--)
-        change_once(g, rng, other, r);
+        change_once(g, rng, other, scratch, r);
     recipe_repair(g, r);
 }

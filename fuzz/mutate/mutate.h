@@ -24,9 +24,12 @@ size_t mutate_encode(const struct recipe *r, u8 bytes[MUTATE_BYTES_MAX]);
 
 /* Changes a repaired recipe in one or several places: instructions are put in, taken out, repeated,
  * moved, drawn anew, taken from `other`; one gets another form or another operand or modifier; values
- * at the start change. The same *rng gives the same. `other` (repaired) may be NULL. The result is
- * repaired. */
+ * at the start of registers that are read change. The same *rng gives the same. `other` (repaired) may
+ * be NULL; what `scratch` holds is lost. The result is repaired. */
 void mutate_recipe(const struct generator *g, struct rng *rng, const struct recipe *other,
-                   struct recipe *r);
+                   struct stream *scratch, struct recipe *r);
+
+/* Takes n genes out, of which the recipe has as many from `at` on. */
+void mutate_cut(struct recipe *r, u32 at, u32 n);
 
 #endif

@@ -9,13 +9,20 @@ struct mutator {
     struct isa isa;
     struct generator gen;
     struct rng rng;
+    struct stream scratch;
     struct recipe recipe, other;
+    /* What is trimmed: `trimmed` without `width` genes from `at` on is tried. */
+    struct recipe trimmed;
+    u32 at, width;
     u8 bytes[MUTATE_BYTES_MAX];
 };
 
 void *afl_custom_init(void *afl, unsigned int seed);
 size_t afl_custom_fuzz(void *data, u8 *buf, size_t size, u8 **out, u8 *add, size_t add_size,
                        size_t max);
+int afl_custom_init_trim(void *data, u8 *buf, size_t size);
+size_t afl_custom_trim(void *data, u8 **out);
+int afl_custom_post_trim(void *data, u8 success);
 void afl_custom_deinit(void *data);
 
 void *afl_custom_init(void *afl, unsigned int seed)
@@ -41,10 +48,56 @@ size_t afl_custom_fuzz(void *data, u8 *buf, size_t size, u8 **out, u8 *add, size
     const struct generator *g = &m->gen;
     mutate_decode(g, buf, size, &m->recipe);
     mutate_decode(g, add, add ? add_size : 0, &m->other);
-    mutate_recipe(g, &m->rng, &m->other, &m->recipe);
+    mutate_recipe(g, &m->rng, &m->other, &m->scratch, &m->recipe);
     size_t n = mutate_encode(&m->recipe, m->bytes);
     *out = m->bytes;
     return n < max ? n : max;
+}
+
+/* ---- trimming: a program that shows the same branches with fewer instructions is changed where it
+ * matters sooner. Halves of the genes are left out, then quarters, down to one at a time. ---- */
+
+enum { TRIM_GOES_ON, TRIM_ENDS };
+
+/* Shorter parts where the end is reached. */
+static int trim_next(struct mutator *m)
+{
+    if (m->at >= m->trimmed.gene_count) {
+        m->at = 0;
+        m->width = m->width > m->trimmed.gene_count ? m->trimmed.gene_count : m->width;
+        m->width /= 2;
+    }
+    return m->width ? TRIM_GOES_ON : TRIM_ENDS;
+}
+
+int afl_custom_init_trim(void *data, u8 *buf, size_t size)
+{
+    struct mutator *m = data;
+    mutate_decode(&m->gen, buf, size, &m->trimmed);
+    m->at = 0;
+    m->width = (m->trimmed.gene_count + 1u) / 2;
+    bool can = m->width && mutate_encode(&m->trimmed, m->bytes) <= size; /* what is cut is longer */
+    return can ? TRIM_ENDS : 0; /* AFL++ asks while what post_trim returns is below that */
+}
+
+size_t afl_custom_trim(void *data, u8 **out)
+{
+    struct mutator *m = data;
+    u32 left = m->trimmed.gene_count - m->at;
+    m->recipe = m->trimmed;
+    mutate_cut(&m->recipe, m->at, m->width < left ? m->width : left);
+    *out = m->bytes;
+    return mutate_encode(&m->recipe, m->bytes);
+}
+
+int afl_custom_post_trim(void *data, u8 success)
+{
+    struct mutator *m = data;
+    if (success)
+        m->trimmed = m->recipe;
+    else
+        m->at += m->width;
+    return trim_next(m);
 }
 
 void afl_custom_deinit(void *data)

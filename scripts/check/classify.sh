@@ -17,7 +17,8 @@ none "no ladder of encodings" "$(sources | xargs grep -nE 'case ENC_[A-Z]|enc [!
 reviewed() {
     cat <<'LIST'
 fuzz/gen/choose.c 3 which opcodes the generator cannot do without
-fuzz/gen/around.c 22 builds what exports, global wave sync and others need around them
+fuzz/gen/around.c 22 builds what exports and others need around them
+fuzz/gen/sync.c 40 builds what waves do with global wave sync
 fuzz/gen/emit.c 17 builds waits, s_nop, the renewal of VCC, and what folds results
 fuzz/gen/flow.c 65 builds blocks, loops, calls
 fuzz/gen/gen.c 13 builds the end of streams, and helpers

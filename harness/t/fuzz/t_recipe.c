@@ -113,7 +113,7 @@ static u32 run_chains(struct bench *b, bool check, u64 *hash, u32 *different)
         recipe_note(&b->g, i * 41 + 5, &b->s, &b->r);
         for (u32 k = 0; k < LINKS; k++) {
             struct err e = { .text = "" };
-            mutate_recipe(&b->g, &rng, &b->other, &b->r);
+            mutate_recipe(&b->g, &rng, &b->other, &b->again, &b->r);
             recipe_stream(&b->g, &b->r, &b->s);
             u64 now = stream_hash(&b->s);
             *different += now != last;
