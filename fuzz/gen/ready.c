@@ -63,7 +63,9 @@ static bool overlap_vector(struct draw *d, struct insn *in)
         return true;
     if (!dst.n || !src.n || !gen_has(d, OP_v_mov_b32, FORM_BASE))
         return true;
-    u32 n = dst.n > src.n ? dst.n : src.n, at = gen_draw_vgpr(d, T_U32, n);
+    u32 n = dst.n > src.n ? dst.n : src.n;
+    u32 at = n > VFLT_REGS ? d->r.vint + rng_below(&d->rng, VINT_REGS - n + 1)
+                           : gen_draw_vgpr(d, T_U32, n);
     u32 up = rng_below(&d->rng, n - src.n + 1), dst_up = rng_below(&d->rng, n - dst.n + 1);
     for (u32 i = 0; i < src.n; i++)
         if (!copy_vector(d, at + up + i, src.first + i))

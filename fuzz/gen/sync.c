@@ -137,7 +137,9 @@ static bool draw_chain(struct draw *d, isa_op op)
     for (u32 i = 0; i < d->sync_units && ok; i++)
         ok = emit_gws(d, gives, next, SYNC_ONE);
     ok = ok && emit_barrier(d);
-    return ok && (!rest || emit_gws(d, OP_ds_gws_sema_release_all, base, SYNC_NONE));
+    if (ok && rest) /* nobody makes the resource another before */
+        ok = emit_gws(d, OP_ds_gws_sema_release_all, base, SYNC_NONE) && emit_barrier(d);
+    return ok;
 }
 
 /* Whether there is all of what the waves do: one that is left waiting would not end. */
