@@ -353,17 +353,17 @@ void recipe_stream(const struct generator *g, const struct recipe *r, struct str
             BUG("no stream is valid on all processors");
 }
 
-bool recipe_draw_value(const struct generator *g, const struct recipe *r, struct rng *rng,
-                       struct stream *s, struct recipe_value *v)
+u32 recipe_list_reads(const struct generator *g, const struct recipe *r, struct stream *s,
+                      struct recipe_value reads[RECIPE_READS_MAX])
 {
     struct prog prog;
     recipe_stream(g, r, s);
     if (prog_decode(&prog, g->target, s->code, s->code_dw, NULL) != ST_OK)
-        return false;
-    struct stream same = *s;
-    struct draw d = { .g = g, .s = &same, .prog = &prog, .focus_form = -1, .recipe = r };
+        return 0;
+    /* The roles of registers are drawn again, as they were for the stream. */
+    struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = -1, .recipe = r };
     start_draw(&d, r->seed);
-    return gen_pick_value(&d, rng, v);
+    return gen_list_reads(&d, reads);
 }
 
 void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)

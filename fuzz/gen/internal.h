@@ -382,8 +382,8 @@ bool gen_repeats_source(isa_op op);
 void gen_note_gene(struct draw *d, bool is_focus);
 /* Puts the recipe's values into the state. */
 void gen_set_values(struct draw *d);
-/* A register of data that d->prog reads, with what it starts with. */
-bool gen_pick_value(const struct draw *d, struct rng *rng, struct recipe_value *v);
+/* As recipe_list_reads, of d->prog. */
+u32 gen_list_reads(const struct draw *d, struct recipe_value reads[RECIPE_READS_MAX]);
 /* Whether the stream has what the opcode of the gene needs. */
 bool gen_gene_fits(const struct draw *d);
 /* Takes fields of an instruction that was drawn from other draws, as its gene says. */

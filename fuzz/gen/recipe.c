@@ -89,38 +89,36 @@ void gen_set_values(struct draw *d)
     }
 }
 
-/* Every read of a register of data has the same chance. */
-static u32 pick_read(const struct draw *d, const struct effects *fx, u32 seen, struct rng *rng,
-                     struct recipe_value *v)
+/* Whether it only keeps a result. */
+static bool is_fold(const struct draw *d, const struct effects *fx)
 {
     for (u32 i = 0; i < fx->count; i++)
-        for (u32 reg = 0; fx->e[i].dir & DIR_R && reg < DATA_REGS; reg++) {
-            u32 place = place_of(&d->r, reg);
-            if (place < fx->e[i].place || place >= (u32)fx->e[i].place + fx->e[i].dw)
-                continue;
-            if (rng_one_in(rng, ++seen))
-                v->reg = (u8)reg;
-        }
-    return seen;
+        if (fx->e[i].dir & DIR_W &&
+            (fx->e[i].place == PLACE_V0 + d->r.vfold || fx->e[i].place == PLACE_V0 + d->r.vkept))
+            return true;
+    return false;
 }
 
-bool gen_pick_value(const struct draw *d, struct rng *rng, struct recipe_value *v)
+u32 gen_list_reads(const struct draw *d, struct recipe_value reads[RECIPE_READS_MAX])
 {
-    u32 seen = 0;
+    bool is_read[DATA_REGS] = { false };
+    u32 n = 0;
     for (u32 i = 0; i < d->prog->count; i++) {
         struct effects fx;
         effects_of(&d->prog->insn[i].in, &fx);
-        seen = pick_read(d, &fx, seen, rng, v);
+        for (u32 k = 0; k < fx.count && !is_fold(d, &fx); k++)
+            for (u32 reg = 0; fx.e[k].dir & DIR_R && reg < DATA_REGS; reg++)
+                is_read[reg] |= place_of(&d->r, reg) - fx.e[k].place < fx.e[k].dw;
     }
-    v->wave = (u8)rng_below(rng, d->s->waves);
-    v->lane = rng_one_in(rng, 2) ? (u8)GENE_ALL_LANES : (u8)rng_below(rng, LANES);
-    const u32 *at = seen ? stream_value(d->s, v->wave, place_of(&d->r, v->reg)) : NULL;
-    if (!at)
-        return false;
-    bool vector = place_of(&d->r, v->reg) >= PLACE_V0;
-    v->value = at[vector && v->lane < LANES ? v->lane : 0];
-    return true;
+    for (u32 reg = 0; reg < DATA_REGS; reg++) {
+        const u32 *at = is_read[reg] ? stream_value(d->s, 0, place_of(&d->r, reg)) : NULL;
+        if (at)
+            reads[n++] =
+                (struct recipe_value){ .reg = (u8)reg, .lane = GENE_ALL_LANES, .value = *at };
+    }
+    return n;
 }
+_Static_assert((u32)DATA_REGS <= (u32)RECIPE_READS_MAX, "every register of data may be read");
 
 bool gen_gene_fits(const struct draw *d)
 {

@@ -130,12 +130,16 @@ static void set_value(const struct generator *g, struct rng *rng, struct stream 
 {
     bool is_new = !r->value_count || (r->value_count < RECIPE_VALUES_MAX && rng_one_in(rng, 3));
     u32 at = is_new ? r->value_count : rng_below(rng, r->value_count);
-    struct recipe_value *v = &r->value[at], fresh = { .reg = 0 };
+    struct recipe_value *v = &r->value[at], reads[RECIPE_READS_MAX];
     if (is_new) {
         recipe_repair(g, r);
-        if (!recipe_draw_value(g, r, rng, scratch, &fresh))
+        u32 n = recipe_list_reads(g, r, scratch, reads);
+        if (!n)
             return;
-        *v = fresh;
+        *v = reads[rng_below(rng, n)];
+        v->wave = rng_one_in(rng, 4) ? (u8)rng_below(rng, STREAM_WAVES_MAX) : 0;
+        if (rng_one_in(rng, 2))
+            v->lane = (u8)rng_below(rng, LANES);
         r->value_count++;
     }
     v->value = change_value(rng, v->value);
@@ -189,4 +193,30 @@ void mutate_recipe(const struct generator *g, struct rng *rng, const struct reci
     while (left--)
         change_once(g, rng, other, scratch, r);
     recipe_repair(g, r);
+}
+
+/* ---- every digit of every value ---- */
+
+enum { DIGITS = 8, DIGIT_VALUES = 16 };
+
+u32 mutate_walk_start(const struct generator *g, const struct recipe *r, struct stream *scratch,
+                      struct mutate_walk *walk)
+{
+    walk->count = recipe_list_reads(g, r, scratch, walk->reads);
+    return walk->count * DIGITS * DIGIT_VALUES;
+}
+
+void mutate_walk_step(const struct mutate_walk *walk, u32 step, struct recipe *r)
+{
+    struct recipe_value v = walk->reads[step / (DIGITS * DIGIT_VALUES)];
+    u32 lsb = (DIGITS - 1 - step / DIGIT_VALUES % DIGITS) * 4, at = 0;
+    v.value = (v.value & ~(15u << lsb)) | step % DIGIT_VALUES << lsb;
+    while (at < r->value_count &&
+           (r->value[at].reg != v.reg || r->value[at].wave || r->value[at].lane != v.lane))
+        at++;
+    if (at == RECIPE_VALUES_MAX)
+        at--;
+    if (at == r->value_count)
+        r->value_count++;
+    r->value[at] = v;
 }

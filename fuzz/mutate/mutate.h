@@ -29,6 +29,19 @@ size_t mutate_encode(const struct recipe *r, u8 bytes[MUTATE_BYTES_MAX]);
 void mutate_recipe(const struct generator *g, struct rng *rng, const struct recipe *other,
                    struct stream *scratch, struct recipe *r);
 
+/* What a recipe's stream reads, to be changed digit by digit. */
+struct mutate_walk {
+    u32 count;
+    struct recipe_value reads[RECIPE_READS_MAX];
+};
+
+/* Of a repaired recipe; what `scratch` holds is lost. Returns how many steps there are. */
+u32 mutate_walk_start(const struct generator *g, const struct recipe *r, struct stream *scratch,
+                      struct mutate_walk *walk);
+/* Sets one hexadecimal digit of one value to one of 16: step by step all of all, so that one which a
+ * branch asks for is met. *r is the recipe that the walk was started with. */
+void mutate_walk_step(const struct mutate_walk *walk, u32 step, struct recipe *r);
+
 /* Takes n genes out, of which the recipe has as many from `at` on. */
 void mutate_cut(struct recipe *r, u32 at, u32 n);
 

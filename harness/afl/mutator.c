@@ -5,12 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { WALKED_MAX = 1 << 16, COUNT = 256 };
+
 struct mutator {
     struct isa isa;
     struct generator gen;
     struct rng rng;
     struct stream scratch;
     struct recipe recipe, other;
+    /* Inputs are walked through when AFL++ comes by for the first time. */
+    struct mutate_walk walk;
+    u32 step, steps;
+    u64 walked[WALKED_MAX]; /* hashes of inputs, by their low bits */
     /* What is trimmed: `trimmed` without `width` genes from `at` on is tried. */
     struct recipe trimmed;
     u32 at, width;
@@ -18,6 +24,7 @@ struct mutator {
 };
 
 void *afl_custom_init(void *afl, unsigned int seed);
+u32 afl_custom_fuzz_count(void *data, const u8 *buf, size_t size);
 size_t afl_custom_fuzz(void *data, u8 *buf, size_t size, u8 **out, u8 *add, size_t add_size,
                        size_t max);
 int afl_custom_init_trim(void *data, u8 *buf, size_t size);
@@ -41,14 +48,42 @@ void *afl_custom_init(void *afl, unsigned int seed)
     return m;
 }
 
+static u64 hash_input(const u8 *buf, size_t size)
+{
+    u64 hash = size;
+    for (size_t i = 0; i < size; i++)
+        hash = hash_mix(hash, buf[i]);
+    return hash;
+}
+
+/* Programs made of one input: first, once, those of the walk. AFL++ makes more as long as it finds
+ * something. Its own number is thousands, for targets that are faster: what was found last would wait
+ * for hours. */
+u32 afl_custom_fuzz_count(void *data, const u8 *buf, size_t size)
+{
+    struct mutator *m = data;
+    u64 hash = hash_input(buf, size), *walked = &m->walked[hash % WALKED_MAX];
+    m->step = m->steps = 0;
+    if (*walked != hash) {
+        mutate_decode(&m->gen, buf, size, &m->recipe);
+        m->steps = mutate_walk_start(&m->gen, &m->recipe, &m->scratch, &m->walk);
+        *walked = hash;
+    }
+    return m->steps + COUNT;
+}
+
 size_t afl_custom_fuzz(void *data, u8 *buf, size_t size, u8 **out, u8 *add, size_t add_size,
                        size_t max)
 {
     struct mutator *m = data;
     const struct generator *g = &m->gen;
     mutate_decode(g, buf, size, &m->recipe);
-    mutate_decode(g, add, add ? add_size : 0, &m->other);
-    mutate_recipe(g, &m->rng, &m->other, &m->scratch, &m->recipe);
+    if (m->step < m->steps) {
+        mutate_walk_step(&m->walk, m->step++, &m->recipe);
+    } else {
+        mutate_decode(g, add, add ? add_size : 0, &m->other);
+        mutate_recipe(g, &m->rng, &m->other, &m->scratch, &m->recipe);
+    }
     size_t n = mutate_encode(&m->recipe, m->bytes);
     *out = m->bytes;
     return n < max ? n : max;
