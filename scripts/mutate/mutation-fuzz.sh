@@ -35,17 +35,10 @@ mkdir -p "$OUT" || exit 1
 open='function open(id) {
     if (id ~ /buffer_store_format.*\.(norm|scaled|float)_/ || id ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
         return "how formats round is open"
-    if (id ~ /^image_.*\.(srgb|level|lowest)/ ||
-        id ~ /^image_(sample|gather4|get_lod).*\.(slope|bias|sampler_bias|zero_|min_lod|max_lod|lod_|last_level|preclamp|postclamp|mip_|raw|neighbour)/)
-        return "surfaces of one level, without sRGB"
-    if (id ~ /^image_(sample|gather4).*\.(weight|cut_|filter|half_(texel|border|end)|once_half|border_order|gather_point|point_|z_|three_axes)/ ||
-        id ~ /^image_sample.*\.(min_is|max_is|mag_is|min_max|magnifies)/)
-        return "samplers take the nearest texel"
-    if (id ~ /^image_(sample|gather4|get_lod).*\.(written_first_vdata|file_s|first_lane_vaddr|half_vaddr)/)
-        return "coordinates, resources and samplers stand in registers of their own, slopes are those of all lanes"
-    if (id ~ /^image_.*\.compare_floats$/) return "what is compared is no NaN and no integer"
-    if (id ~ /^ds_gws_/) return "a wave uses global wave sync by itself"
-    if (id == "image_get_resinfo.written_first_vdata") return "the level is 0, as if cleared: surfaces of one level"
+    if (id ~ /^image_.*\.srgb/) return "how precisely sRGB becomes linear is open (MIMG-U12)"
+    if (id == "image_sample_lz.cut_ignored") return "coordinates keep clear of edges, where rounding is open (MIMG-U13)"
+    if (id ~ /^ds_gws_sema_release_all\.(one_goes_on|no_one|unit_left)/ || id ~ /^ds_gws_sema_(v|br)\.all_go_on/ || id == "ds_gws_sema_br.one_goes_on")
+        return "whether a wave waits already, and which of several goes on, is left to the machine"
     if (id == "s_getreg_b32.bases" || id ~ /^s_setprio\./)
         return "of hardware registers streams read MODE, STATUS.SCC and LDS_SIZE"
     if (id == "tbuffer_store_format_d16_x.neighbour")

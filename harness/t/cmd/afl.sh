@@ -95,6 +95,46 @@ unset GCNCHECK_MUTANT
 "$gcncheck" fuzz --jobs 1 --dut "$whole" --corpus "$tmp/crashes/$(basename "$(sed -n 1p "$tmp/wrong")")" --out "$tmp/findings" >"$tmp/out"
 is 0 $? "a file alone, on the model"
 
+# ---- the script that does all of it ----
+script=scripts/afl/afl.sh
+make -s "$build/afl_deep.so" "$build/bad_deep.so" BUILD="$build" >/dev/null || bail "make afl_deep.so"
+set -- --instrumented "$build/afl_deep.so" --plain "$build/bad_deep.so"
+export BUILD="$PWD/$build"
+expect "it says what it does" 0 "^examples:" sh $script --help
+refuse "no plug-in" 2 "^afl.sh: --instrumented is missing" sh $script
+refuse "an option that is none" 2 "^afl.sh: '--speed' is not known" sh $script --speed 3
+refuse "an option without its value" 2 "^afl.sh: --time takes a value" sh $script "$@" --time
+refuse "a time that is none" 2 "^afl.sh: --time takes a number, not '5m'" sh $script "$@" --time 5m
+refuse "no time" 2 "^afl.sh: --time must be 1 to" sh $script "$@" --time 0
+refuse "a plug-in that is not there" 2 "nowhere.so: there is no such file" sh $script --instrumented nowhere.so
+refuse "one that AFL++ has not compiled" 2 "bad_deep.so: not compiled by afl-clang-fast" sh $script --instrumented "$build/bad_deep.so"
+refuse "and the other way round" 2 "afl_deep.so: compiled by AFL++'s compiler" sh $script --instrumented "$build/afl_deep.so" --plain "$build/afl_deep.so"
+refuse "a folder that is there" 2 "^afl.sh: --out .* is there already" sh $script "$@" --out "$tmp"
+refuse "no corpus" 2 "^afl.sh: --corpus .*nowhere: there is no such folder" sh $script "$@" --corpus "$tmp/nowhere"
+refuse "no such processor" 2 "^afl.sh: gcncheck-afl: .*gfx1" sh $script "$@" --mcpu gfx1 --out "$tmp/gfx1"
+refuse "a gate that is none" 2 "no evidence is called 'often'" sh $script "$@" --gate often --out "$tmp/often"
+
+# A difference in the seeds is one already; the main and a second afl-fuzz run.
+mkdir "$tmp/known"
+cp "$(sed -n 1p "$tmp/wrong")" "$tmp/known/"
+sh $script "$@" --seeds 20 --time 4 --jobs 2 --corpus "$tmp/known" --out "$tmp/afl" >"$tmp/out" 2>"$tmp/err"
+is 0 $? "it ends after its time" "$tmp/err"
+grep -q "^[1-9][0-9]* programs in " "$tmp/out"
+ok $? "has run programs" "$tmp/out"
+is "job1 main" "$(cd "$tmp/afl/afl" && find . -mindepth 1 -maxdepth 1 -type d | sed 's|./||' | sort | xargs)" "in two afl-fuzz"
+[ "$(find "$tmp/afl/corpus" -type f | wc -l)" -gt 20 ]
+ok $? "and keeps what reached more branches" "$tmp/out"
+sh $script "$@" --seeds 1 --time 2 --jobs 1 --corpus "$tmp/afl/corpus" --out "$tmp/afl2" >"$tmp/out" 2>"$tmp/err"
+[ "$(find "$tmp/afl2/seeds" -type f | wc -l)" -gt 20 ]
+ok $? "from which the next run goes on" "$tmp/out"
+sh $script "$@" --time 100 --jobs 2 --out "$tmp/afl3" >"$tmp/out" 2>"$tmp/err" &
+script_pid=$!
+for _ in $(seq 60); do [ -f "$tmp/afl3/afl/job1.log" ] && break || sleep 0.5; done
+kill $script_pid
+wait $script_pid
+is 2 $? "ended early it says so"
+none "and leaves nothing running" "$(ps -eo args | grep -- "-o $tmp/afl3/afl" | grep -v grep)"
+
 # ---- what is wrong is said ----
 mkdir "$tmp/empty"
 refuse "an empty folder" 2 "empty: there is no file in it" "$gcncheck" fuzz --corpus "$tmp/empty" --out "$tmp/findings"

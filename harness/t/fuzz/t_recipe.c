@@ -183,11 +183,42 @@ static void test_gene(struct bench *b)
     ok(found >= LANES, "a recipe's value stands in all lanes");
 }
 
+/* Every digit of every register that is read takes every value, and nothing else changes. */
+static void test_walk(struct bench *b)
+{
+    struct mutate_walk walk;
+    u32 met[16] = { 0 }, bad = 0, others = 0, valid = 0;
+    recipe_note(&b->g, 7, &b->s, &b->r);
+    u32 steps = mutate_walk_start(&b->g, &b->r, &b->again, &walk);
+    is_u64(walk.count * 8 * 16, steps, "a walk has 16 values for 8 digits of %u registers",
+           walk.count);
+    ok(walk.count > 4, "of several registers");
+    for (u32 i = 0; i < steps; i++) {
+        struct recipe next = b->r;
+        mutate_walk_step(&walk, i, &next);
+        u32 value = next.value[0].value, old = walk.reads[i / 128].value;
+        others += next.value_count != b->r.value_count + 1 || next.gene_count != b->r.gene_count;
+        met[value >> 28] += (value ^ old) << 4 == 0;
+        bad += popcount32((value ^ old) & 0x11111111) > 1;
+    }
+    for (u32 i = 0; i < 16; i++)
+        bad += met[i] < walk.count;
+    is_u64(0, bad + others, "every upper digit is set to each value, and alone");
+    for (u32 i = 0; i < steps; i += 37) {
+        struct err e = { .text = "" };
+        struct recipe next = b->r;
+        mutate_walk_step(&walk, i, &next);
+        recipe_stream(&b->g, &next, &b->s);
+        valid += is_valid(b, &b->s, &e);
+    }
+    is_u64((steps + 36) / 37, valid, "what comes of it is valid");
+}
+
 int main(void)
 {
     struct err e = { .text = "" };
     struct bench *b = calloc(1, sizeof *b);
-    plan(12);
+    plan(16);
     if (!b || !(b->jb = jobbuf_new()))
         bail("no memory");
     if (isa_open_modelled(&b->isa, "gfx900", &e) != ST_OK ||
@@ -199,6 +230,7 @@ int main(void)
     test_mutation(b);
     test_planted(b);
     test_gene(b);
+    test_walk(b);
     model_close(b->mo);
     jobbuf_free(b->jb);
     free(b);
