@@ -214,7 +214,7 @@ static const struct planted {
     { "SCC decides a branch", scc_over_branch, OP_s_cbranch_scc1, 2, ~0ull, 0 },
     { "a compare selects a lane, four wait states later", compare_selects, OP_v_readlane_b32, 3,
       ~0ull, 0 },
-    { "a loop goes round", second_round, OP_v_add_u32, 4, ~0ull, 3 },
+    { "a loop goes round", second_round, OP_v_add_u32, 4, ~0ull, 2 },
     { "a loop's branch without its loop", compare_then_branch, OP_v_add_u32, 2, ~0ull, 0 },
     { "a call returns", call_returns, OP_s_call_b64, 3, ~0ull, 0 },
     { "a computed jump over an instruction", computed_jump, OP_s_setpc_b64, 5, ~0ull, 1 },
