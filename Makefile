@@ -285,7 +285,7 @@ $(BUILD)/gcncheck-afl-mutator.so: $(call obj,harness/afl/mutator.c) $(lib)
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/mutator.map -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/afl_deep.so: harness/t/bad/dut/deep.c harness/sdk/example_dut.c
-	$(say)$(afl_env) afl-clang-fast -std=gnu99 -O1 -g -shared -fPIC -I. -o $@ $<
+	$(say)$(afl_env) AFL_DONT_OPTIMIZE=1 afl-clang-fast -std=gnu99 -O0 -g -shared -fPIC -I. -o $@ $< # its branches would become one compare
 
 afl: core $(BUILD)/gcncheck-afl $(BUILD)/gcncheck-afl-mutator.so
 
