@@ -63,11 +63,13 @@ enum status afl_read_forms(const char *path, const char *mcpu, struct afl_forms 
     bool ok = fscanf(in, "gcncheck-afl-forms 2 %63s %u", name, &f->features) == 2;
     bool is_other = ok && strcmp(name, mcpu) != 0;
     if (is_other)
-        err_set(e, ST_INPUT, "%.120s: is about %s, not %.40s (GCNCHECK_AFL_MCPU)", path, name, mcpu);
+        err_set(e, ST_INPUT, "%.120s: is about %s, not %.40s (GCNCHECK_AFL_MCPU)", path, name,
+                mcpu);
     while (ok && fscanf(in, "%63s %u", name, &forms) == 2)
         set_forms(f, name, forms);
     ok = ok && feof(in);
     fclose(in);
     return is_other ? ST_INPUT
-           : ok ? ST_OK : err_set(e, ST_INPUT, "%.200s: not written by gcncheck-afl", path);
+           : ok     ? ST_OK
+                    : err_set(e, ST_INPUT, "%.200s: not written by gcncheck-afl", path);
 }

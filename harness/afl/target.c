@@ -36,7 +36,8 @@ static int write_seeds(struct afl *a, const char *dir, u32 count)
         int length = snprintf(path, sizeof path, "%s/%06u", dir, i);
         struct err e = { .text = "" };
         if (length < 0 || (size_t)length >= sizeof path) {
-            err_set(&e, ST_INPUT, "the name of the folder is longer than %d characters", PATH_BYTES);
+            err_set(&e, ST_INPUT, "the name of the folder is longer than %d characters",
+                    PATH_BYTES);
             return fail(&e);
         }
         if (output_write(path, bytes, size, &(struct output_rule){ .judge = NULL }, &e) != ST_OK)
@@ -139,7 +140,8 @@ int main(int argc, char **argv)
                        afl_write_forms(argv[2], env.mcpu, &f, &e) == ST_OK
                    ? 0
                    : fail(&e);
-    if (afl_read_forms(env.forms, env.mcpu, &f, &e) != ST_OK || afl_open(env.mcpu, &f, &a, &e) != ST_OK)
+    if (afl_read_forms(env.forms, env.mcpu, &f, &e) != ST_OK ||
+        afl_open(env.mcpu, &f, &a, &e) != ST_OK)
         return fail(&e);
     a->gate = env.gate;
     int code = 0;

@@ -187,9 +187,9 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
         int none = io == CHILD_DIED ? child_unborn(&p->worker.child) : 0;
         st = none               ? err_set(e, ST_WORLD, "cannot start a process: %s", strerror(none))
              : io == CHILD_DIED ? err_set(e, ST_INPUT, "plugin '%s': crash (%s) %s", p->file,
-                                        child_death(&p->worker.child, how, sizeof how), where)
-                              : err_set(e, ST_INPUT, "plugin '%s': no answer in %u ms %s", p->file,
-                                        limit_ms, where);
+                                          child_death(&p->worker.child, how, sizeof how), where)
+                                : err_set(e, ST_INPUT, "plugin '%s': no answer in %u ms %s",
+                                          p->file, limit_ms, where);
     }
     if (st != ST_OK)
         worker_forget(&p->worker);

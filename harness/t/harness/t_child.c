@@ -83,7 +83,8 @@ static void test_late_end(struct child *c)
 {
     keeper_end(c->control);
     keeper_end(c->control);
-    ok(starts(c) && answers(c, 4) && answers(c, 5), "an end that comes too late is not the next one's");
+    ok(starts(c) && answers(c, 4) && answers(c, 5),
+       "an end that comes too late is not the next one's");
     child_end(c, LONG_MS);
 }
 
