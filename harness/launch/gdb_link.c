@@ -161,8 +161,8 @@ static bool get_packet(struct gdb_link *l)
     int high = get_byte(l), low = get_byte(l);
     if (!fits)
         return break_off(l, "a packet of more than 16384 bytes");
-    high = gdb_packet_digit((char)high);
-    low = gdb_packet_digit((char)low);
+    high = number_hex_digit((char)high);
+    low = number_hex_digit((char)low);
     return l->no_ack || (high >= 0 && low >= 0 && high * 16 + low == sum);
 }
 
