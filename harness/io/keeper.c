@@ -412,12 +412,15 @@ static bool await_request(int fds[2])
             return false;
     } while (byte != PACKET_START);
     struct cmsghdr *head = CMSG_FIRSTHDR(&m);
-    if (!head || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(2 * sizeof(int))) {
-        errno = EMFILE;
-        return false;
-    }
-    memcpy(fds, CMSG_DATA(head), 2 * sizeof(int));
-    return true;
+    bool has_any = head && head->cmsg_type == SCM_RIGHTS && head->cmsg_len > CMSG_LEN(0);
+    if (has_any)
+        memcpy(fds, CMSG_DATA(head), head->cmsg_len - CMSG_LEN(0));
+    if (has_any && head->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+        return true;
+    if (has_any)
+        close(fds[0]);
+    errno = EMFILE;
+    return false;
 }
 
 _Noreturn void keeper_main(const struct keeper_plan *plan)
@@ -433,12 +436,16 @@ _Noreturn void keeper_main(const struct keeper_plan *plan)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (getppid() != plan->parent || !settle(plan))
         _exit(127);
-    while (await_request(fds))
-        if (!keep(plan, fds, &status) ||
+    for (;;) {
+        bool is_alone = true;
+        if (await_request(fds))
+            is_alone = keep(plan, fds, &status);
+        else if (errno == EMFILE)
+            status = -EMFILE;
+        else
+            _exit(127);
+        if (!is_alone ||
             send(FD_CONTROL, &status, sizeof status, MSG_NOSIGNAL) != (ssize_t)sizeof status)
             end_as(status < 0 ? 127 << 8 : status);
-    status = -errno;
-    if (status == -EMFILE) /* it is as good as gone, whether this comes to be read or not */
-        send(FD_CONTROL, &status, sizeof status, MSG_NOSIGNAL);
-    _exit(127);
+    }
 }
