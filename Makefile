@@ -6,7 +6,7 @@
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
 # make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
-# make fuzz-parsers  AFL++ on everything that reads bytes from outside, 10 minutes each (FUZZ_TIME=600, or FUZZ_EXECS=inputs)
+# make fuzz-parsers  AFL++ on what reads bytes from outside, 10 minutes each (FUZZ_TIME=600, or FUZZ_EXECS=inputs)
 # make afl          what AFL++ needs to fuzz an emulator with programs
 # make mutation-score  the directed cases against every planted bug
 # make coverage     every row body and every branch of operand fetch and store is run by the directed cases
@@ -247,7 +247,7 @@ fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
 fz_lib  := $(filter-out $(sem_src) $(mutant_src) harness/dut/model_dut.c,$(call sources,oracle) $(call sources,reports) \
            $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch lint mutant vector)) \
-           $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/prog/*.c fuzz/shrink/*.c)) \
+           $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c)) \
            harness/litmus/file.c $(patsubst %,harness/vgpu/%.c,chip fault under) \
            $(patsubst %,harness/campaign/%.c,coverage finding finding_read finding_seal stream_job weights)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
@@ -265,7 +265,7 @@ $(BUILD)/afl/%.plant.o: %.c
 # What the targets are linked with: of it each takes what it calls.
 $(BUILD)/afl/libfz.a: $(fz_obj) $(sem_obj)
 	@rm -f $@
-	$(say)ar qcs $@ $^
+	$(say)$(AR) qcs $@ $^
 
 $(BUILD)/afl/fz_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.o $(BUILD)/afl/libfz.a
 	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)

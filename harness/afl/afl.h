@@ -13,6 +13,9 @@
 #include "harness/campaign/executor.h"
 #include "harness/campaign/stream_job.h"
 
+/* One of these variables; NULL: it is not set, or empty. */
+const char *afl_env(const char *name);
+
 /* What programs for a DUT may be made of. */
 struct afl_forms {
     u32 features;      /* GEN_ bits */
@@ -33,9 +36,11 @@ struct afl {
 /* Asks a DUT, in a process of its own, what it implements. ST_INPUT and ST_WORLD as dut_open. */
 enum status afl_ask(const char *mcpu, const char *dut, struct afl_forms *f, struct err *e);
 
-/* The file of GCNCHECK_AFL_FORMS. ST_INPUT: it is none. ST_WORLD: it cannot be written. */
-enum status afl_write_forms(const char *path, const struct afl_forms *f, struct err *e);
-enum status afl_read_forms(const char *path, struct afl_forms *f, struct err *e);
+/* The file of GCNCHECK_AFL_FORMS, which names the processor that it is about. ST_INPUT: it is none, or of
+ * another processor. ST_WORLD: it cannot be written. */
+enum status afl_write_forms(const char *path, const char *mcpu, const struct afl_forms *f,
+                            struct err *e);
+enum status afl_read_forms(const char *path, const char *mcpu, struct afl_forms *f, struct err *e);
 
 /* Opens a processor (mcpu must outlive it) and a generator of programs for such a DUT. */
 enum status afl_open_generator(const char *mcpu, const struct afl_forms *f, struct isa *isa,

@@ -34,13 +34,14 @@ void afl_custom_deinit(void *data);
 
 void *afl_custom_init(void *afl, unsigned int seed)
 {
-    const char *mcpu = getenv("GCNCHECK_AFL_MCPU"), *forms = getenv("GCNCHECK_AFL_FORMS");
+    const char *mcpu = afl_env("GCNCHECK_AFL_MCPU"), *forms = afl_env("GCNCHECK_AFL_FORMS");
     struct err e = { .text = "GCNCHECK_AFL_FORMS must be set" };
     struct mutator *m = calloc(1, sizeof *m);
     struct afl_forms f;
     (void)afl;
-    if (!m || !forms || afl_read_forms(forms, &f, &e) != ST_OK ||
-        afl_open_generator(mcpu ? mcpu : "gfx900", &f, &m->isa, &m->gen, &e) != ST_OK) {
+    mcpu = mcpu ? mcpu : "gfx900";
+    if (!m || !forms || afl_read_forms(forms, mcpu, &f, &e) != ST_OK ||
+        afl_open_generator(mcpu, &f, &m->isa, &m->gen, &e) != ST_OK) {
         fprintf(stderr, "gcncheck-afl-mutator: %s\n", e.text);
         exit(2);
     }

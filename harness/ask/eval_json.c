@@ -2,6 +2,7 @@
 #include "harness/ask/eval.h"
 
 #include "harness/io/lines.h"
+#include "harness/io/number.h"
 #include "reports/file/json_memory.h"
 
 #include <jansson.h>
@@ -23,14 +24,6 @@ struct service {
 
 /* ---- reading ---- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 32);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* A hex number, most significant digit first, 0x allowed, of at most `dw` dwords. */
 static bool parse_hex(const char *s, u32 dw, u32 *out)
 {
@@ -40,7 +33,7 @@ static bool parse_hex(const char *s, u32 dw, u32 *out)
     if (!*s)
         return false;
     for (; *s; s++) {
-        int digit = hex_digit(*s);
+        int digit = number_hex_digit(*s);
         if (digit < 0 || out[dw - 1] >> 28)
             return false;
         for (u32 i = dw - 1; i > 0; i--)
@@ -125,7 +118,7 @@ static enum status parse_bytes(struct service *sv, const char *name, const json_
     const char *s = json_string_value(v);
     *n = 0;
     for (; s && s[0]; s += 2) {
-        int hi = hex_digit(s[0]), lo = s[1] ? hex_digit(s[1]) : -1;
+        int hi = number_hex_digit(s[0]), lo = s[1] ? number_hex_digit(s[1]) : -1;
         if (hi < 0 || lo < 0 || *n == BYTES_MAX)
             return err_set(e, ST_INPUT, "in.%s: not a hex string of at most 64 KiB", name);
         sv->bytes[(*n)++] = (u8)(hi << 4 | lo);

@@ -258,11 +258,18 @@ static void free_campaign(struct campaign *k)
     free(k);
 }
 
+static void tell_wanted(struct campaign *k)
+{
+    k->r->wanted = campaign_wanted(k);
+    if (k->cfg->progress)
+        k->cfg->progress->total = k->r->wanted == CAMPAIGN_OPEN ? 0 : k->r->wanted;
+}
+
 enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result *r, struct err *e)
 {
     struct campaign *k = calloc(1, sizeof *k);
     void *mine = NULL;
-    memset(r, 0, sizeof *r);
+    *r = (struct campaign_result){ .wanted = CAMPAIGN_OPEN };
     if (!k)
         return err_memory(e);
     k->cfg = cfg;
@@ -277,12 +284,14 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     if (st == ST_OK)
         st = campaign_open_common(k, e);
     if (st == ST_OK)
+        tell_wanted(k);
+    if (st == ST_OK)
         st = open_worker(k, &mine, e);
     if (st == ST_OK) {
         st = restore(mine, e);
         if (st != ST_OK) { /* another's is not shown */
             campaign_result_free(r);
-            memset(r, 0, sizeof *r);
+            *r = (struct campaign_result){ .wanted = CAMPAIGN_OPEN };
         }
     }
     if (st == ST_OK)

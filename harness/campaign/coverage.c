@@ -27,14 +27,15 @@ enum status coverage_open_model(struct cover_model *m, const struct isa *isa, st
     return cover_open(m, isa, forms, e);
 }
 
-static const char *form_of(const struct cover_model *m, const struct cover_kind *k)
+const char *coverage_form(const struct isa *isa, const struct cover_kind *k)
 {
-    return isa_form_name((enum gen)m->isa->target->gen, &isa_rows[k->op], (enum isa_form)k->form);
+    return isa_form_name((enum gen)isa->target->gen, &isa_rows[k->op], (enum isa_form)k->form);
 }
 
 static bool is_form(const struct cover_model *m, const struct cover_kind *k, const char *name)
 {
-    return strcmp(form_of(m, k), name) == 0 || strcmp(isa_form_names[k->form], name) == 0;
+    return strcmp(coverage_form(m->isa, k), name) == 0 ||
+           strcmp(isa_form_names[k->form], name) == 0;
 }
 
 /* ---- bits ---- */
@@ -138,8 +139,9 @@ static void put_all(struct writing *w, const struct cover_seen *s, char *line)
         const struct cover_kind *k = &m->kind[i];
         if (!s->drawn[i])
             continue;
-        int n = snprintf(line, LINE_BYTES, "%s %s %016" PRIx64 " %" PRIu64 " ",
-                         isa_rows[k->op].name, form_of(m, k), cover_kind_hash(m, k), s->drawn[i]);
+        int n =
+            snprintf(line, LINE_BYTES, "%s %s %016" PRIx64 " %" PRIu64 " ", isa_rows[k->op].name,
+                     coverage_form(m->isa, k), cover_kind_hash(m, k), s->drawn[i]);
         if (n < 0 || (u32)n + digits_of(k) >= LINE_BYTES)
             BUG(isa_rows[k->op].name);
         put_pairs(s, k, line + n);

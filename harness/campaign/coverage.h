@@ -6,6 +6,9 @@
 #include "fuzz/cover/cover.h"
 #include "fuzz/gen/gen.h"
 
+/* What the form of a kind is called on a processor. */
+const char *coverage_form(const struct isa *isa, const struct cover_kind *k);
+
 /* The model of everything that the generator draws on a processor: cover_open with its forms. */
 enum status coverage_open_model(struct cover_model *m, const struct isa *isa, struct err *e);
 

@@ -184,6 +184,9 @@ void campaign_stream(const struct campaign *k, u64 index, struct stream *s);
  * batch. */
 u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first);
 
+/* The streams of all of its batches, or CAMPAIGN_OPEN. */
+u64 campaign_wanted(const struct campaign *k);
+
 /* Makes room for a failure in what a batch found (false: memory is short), and frees it all. */
 bool campaign_out_grow(struct batch_out *out);
 void campaign_out_free(struct batch_out *out);

@@ -23,10 +23,29 @@ void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
     s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
 }
 
+/* Over all shards; 0: until the time is up. */
+static u64 all_streams(const struct campaign *k)
+{
+    return k->corpus ? corpus_count(k->corpus) : k->cfg->count;
+}
+
+u64 campaign_wanted(const struct campaign *k)
+{
+    const struct campaign_cfg *cfg = k->cfg;
+    u64 count = all_streams(k), round = (u64)cfg->shards * CAMPAIGN_BATCH;
+    u64 before = (u64)cfg->shard * CAMPAIGN_BATCH, last = count % round;
+    if (cfg->has_stream)
+        return 1;
+    if (!count)
+        return CAMPAIGN_OPEN;
+    last = last > before ? last - before : 0;
+    return count / round * CAMPAIGN_BATCH + (last < CAMPAIGN_BATCH ? last : CAMPAIGN_BATCH);
+}
+
 u32 campaign_batch_at(const struct campaign *k, u64 batch, u64 *first)
 {
     const struct campaign_cfg *cfg = k->cfg;
-    u64 count = k->corpus ? corpus_count(k->corpus) : cfg->count;
+    u64 count = all_streams(k);
     if (cfg->has_stream) {
         *first = cfg->stream;
         return batch == 0;

@@ -37,11 +37,6 @@ static enum sort sort_of(const struct cover_factor *f)
     BUG("a factor of no sort");
 }
 
-static const char *form_of(const struct showing *s, const struct cover_kind *k)
-{
-    return isa_form_name((enum gen)s->isa.target->gen, &isa_rows[k->op], (enum isa_form)k->form);
-}
-
 static bool is_shown(const struct showing *s, const struct cover_kind *k)
 {
     const char *form = s->o->form;
@@ -202,7 +197,7 @@ static enum status print_worst(const struct showing *s, struct err *e)
            "missing");
     for (u32 i = 0; i < count && i < WORST_SHOWN; i++) {
         const struct cover_kind *k = &s->model.kind[list[i].kind];
-        printf("%-32s %-8s %9" PRIu64 " %9u %9u\n", isa_rows[k->op].name, form_of(s, k),
+        printf("%-32s %-8s %9" PRIu64 " %9u %9u\n", isa_rows[k->op].name, coverage_form(&s->isa, k),
                s->seen.drawn[list[i].kind], k->pairs, list[i].missing);
     }
     free(list);
@@ -248,7 +243,7 @@ static void print_tsv(const struct showing *s)
             for (u32 b = a; b < k->levels; b++) {
                 if (!cover_is_pair(&s->model, k, a, b) || cover_has_pair(&s->seen, k, a, b))
                     continue;
-                printf("%s\t%s", isa_rows[k->op].name, form_of(s, k));
+                printf("%s\t%s", isa_rows[k->op].name, coverage_form(&s->isa, k));
                 print_level(s, k, a);
                 print_level(s, k, b);
                 printf("\n");

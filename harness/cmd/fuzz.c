@@ -29,22 +29,15 @@ static void on_found_before(void *arg, const struct campaign_found *f)
 
 enum { DEFAULT_COUNT = 10000, KEEP = 3 };
 
-/* The shard of so small a count that there is nothing in it: right, and nothing to do. */
-static bool is_empty_shard(const struct campaign_cfg *cfg)
-{
-    return cfg->count && (u64)cfg->shard * CAMPAIGN_BATCH >= cfg->count;
-}
-
 static int nothing_ran(const struct opts *o)
 {
     return cmd_error(o, EXIT_STOPPED, "no stream was run: the time was over before the first");
 }
 
 /* Whether a campaign came to its end although it was asked to stop. */
-static bool was_done(const struct campaign_result *r, const struct campaign_cfg *cfg)
+static bool was_done(const struct campaign_result *r)
 {
-    u64 count = cfg->has_stream ? 1 : cfg->count;
-    return count && cfg->shards == 1 && r->streams - r->forms_fatal >= count;
+    return r->streams - r->forms_fatal >= r->wanted;
 }
 
 static u32 most_causes(const struct opts *o)
@@ -60,8 +53,8 @@ static enum status check_options(const struct opts *o, struct err *e)
     bool draws_else = o->only || o->skip || o->form || o->profile || o->weights || o->coverage ||
                       o->fill_holes || o->common || o->length || o->count || o->stream_is_given;
     if (o->corpus && (draws_else || o->resume))
-        return err_set(e, ST_INPUT, "--corpus says what is run: beside it stand %s",
-                       "--mcpu, --dut, --gate, --known and where results go");
+        return err_set(e, ST_INPUT, "--corpus says what is run: beside it stand none of %s",
+                       "--resume and what draws streams (--count, --stream, --only, --length...)");
     if (o->stream_is_given && (o->count || o->shards > 1))
         return err_set(e, ST_INPUT, "--stream is one stream: --%s is one too many",
                        o->count ? "count" : "shard");
@@ -147,7 +140,7 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
     struct campaign_cfg cfg;
     struct err e = { .text = "" };
     configure(z, &progress, &cfg);
-    progress_open(&progress, o->quiet, o->color, "streams", cfg.count / o->shards);
+    progress_open(&progress, o->quiet, o->color, "streams", 0); /* the campaign knows how many */
     progress.limit_ms = o->time_limit_ms;
     enum status st = file_make_dir(z->out, &e);
     if (st == ST_OK)
@@ -160,11 +153,11 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
         fuzz_print_summary(z, r, progress_elapsed_ms(&progress));
     if (o->diagnose && st == ST_OK)
         code = cmd_exit_worse(code, diagnose_causes(z, r));
-    if (stop_requested() && !was_done(r, &cfg))
+    if (stop_requested() && !was_done(r))
         return cmd_error(o, EXIT_STOPPED, "%s after %" PRIu64 " streams", stop_text(), r->streams);
     if (st != ST_OK)
         return cmd_exit_worse(code, cmd_fail(o, st, &e));
-    if (r->streams == 0 && !is_empty_shard(&cfg))
+    if (r->streams == 0 && r->wanted) /* the shard of a small count may have none */
         return cmd_exit_worse(code, nothing_ran(o));
     if (r->streams && r->invalid == r->streams)
         return cmd_exit_worse(

@@ -234,8 +234,8 @@ static int configure(const struct opts *o, struct debug_lines *lines, struct lau
     return EXIT_CLEAN;
 }
 
-/* Who stops it where: commands, or gdb. */
-static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, struct err *e)
+/* What cannot be beside who stops it where: commands, or gdb. */
+static enum status check_debugger(const struct opts *o, struct err *e)
 {
     if (!o->debug && !o->gdb)
         return ST_OK;
@@ -246,10 +246,18 @@ static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, s
     if (other)
         return err_set(e, ST_INPUT, "--%s and --%s exclude each other", o->debug ? "debug" : "gdb",
                        other);
-    if (strcmp(o->arg[0], "-") == 0 && strcmp(o->debug ? o->debug : o->gdb, "-") == 0)
-        return err_set(e, ST_INPUT, "standard input is the code object already");
+    for (u32 i = 0; i < o->arg_count && strcmp(o->debug ? o->debug : o->gdb, "-") == 0; i++)
+        if (strcmp(o->arg[i], "-") == 0)
+            return err_set(e, ST_INPUT, "standard input is %s already",
+                           i ? "the launch" : "the code object");
+    return ST_OK;
+}
+
+static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, struct err *e)
+{
     return o->debug ? debug_open(&cfg->debug, o->debug, stdout, e)
-                    : debug_open_gdb(&cfg->debug, o->gdb, e);
+           : o->gdb ? debug_open_gdb(&cfg->debug, o->gdb, e)
+                    : ST_OK;
 }
 
 int cmd_launch(struct opts *o)
@@ -272,7 +280,9 @@ int cmd_launch(struct opts *o)
     if (rc != EXIT_CLEAN)
         return rc;
     stop_catch();
-    enum status st = o->out ? output_check_folder(o->out, &e) : ST_OK;
+    enum status st = check_debugger(o, &e);
+    if (st == ST_OK && o->out)
+        st = output_check_folder(o->out, &e);
     if (st == ST_OK)
         st = read_dut(o, &cfg, &e);
     if (st == ST_OK)

@@ -97,7 +97,9 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
         return st;
     st = exchange(p, limit_ms, HELLO_MAX, &len, &v, e);
     *slow = v.outcome == OUT_HANG;
-    if (st == ST_OK && v.outcome != OUT_NOT_RUN)
+    if (st == ST_OK && v.outcome == OUT_CRASH && child_unborn(&p->child))
+        st = err_set(e, ST_WORLD, "cannot start a process: %s", strerror(child_unborn(&p->child)));
+    else if (st == ST_OK && v.outcome != OUT_NOT_RUN)
         st = err_set(e, ST_INPUT, "pipe '%s': %s (%s)", p->command,
                      v.outcome == OUT_CRASH  ? "ended before it answered hello"
                      : v.outcome == OUT_HANG ? "did not answer hello"

@@ -184,10 +184,12 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
         st = take_head(p, e);
     } else {
         const char *where = stage_names[h->stage <= AT_READY ? h->stage : AT_READY];
-        st = io == CHILD_DIED ? err_set(e, ST_INPUT, "plugin '%s': crash (%s) %s", p->file,
-                                        child_death(&p->worker.child, how, sizeof how), where)
-                              : err_set(e, ST_INPUT, "plugin '%s': no answer in %u ms %s", p->file,
-                                        limit_ms, where);
+        int none = io == CHILD_DIED ? child_unborn(&p->worker.child) : 0;
+        st = none               ? err_set(e, ST_WORLD, "cannot start a process: %s", strerror(none))
+             : io == CHILD_DIED ? err_set(e, ST_INPUT, "plugin '%s': crash (%s) %s", p->file,
+                                          child_death(&p->worker.child, how, sizeof how), where)
+                                : err_set(e, ST_INPUT, "plugin '%s': no answer in %u ms %s",
+                                          p->file, limit_ms, where);
     }
     if (st != ST_OK)
         worker_forget(&p->worker);

@@ -225,10 +225,17 @@ bool child_took(const struct child *c)
     return ioctl(c->to, SIOCOUTQ, &unread) != 0 || unread == 0;
 }
 
+int child_unborn(const struct child *c)
+{
+    return c->dead && c->status < 0 ? -c->status : 0;
+}
+
 const char *child_death(const struct child *c, char *buf, size_t size)
 {
     if (c->cut) {
         snprintf(buf, size, "closed its end of the pipe");
+    } else if (child_unborn(c)) {
+        snprintf(buf, size, "could not be started: %s", strerror(child_unborn(c)));
     } else if (WIFSIGNALED(c->status)) {
         const char *name = sigabbrev_np(WTERMSIG(c->status));
         if (name)

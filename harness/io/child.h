@@ -16,7 +16,7 @@ struct child {
     int to;     /* our end of its standard input, a socket */
     int from;   /* our end of its standard output, a pipe */
     bool dead;  /* it ended and was reaped: `status` is valid */
-    int status; /* as waitpid gives it */
+    int status; /* as waitpid gives it; -errno: there was none to be had (child_unborn) */
     bool cut;   /* it closed a stream while alive */
     /* The keeper, which stays for the next child. */
     pid_t keeper; /* 0: none */
@@ -30,7 +30,8 @@ enum child_io { CHILD_OK, CHILD_DIED, CHILD_SLOW };
  * descriptor is closed, signals are at their defaults, and `limits` hold; then run(ctx) is called,
  * and the child exits when it returns. Its memory, but for what is shared, is what ours was when
  * the keeper was forked; if that, run, ctx or limits are to be others, child_close comes first. *c
- * must be zero or the result of child_end or child_close. ST_WORLD if there is no process to be had. */
+ * must be zero or the result of child_end or child_close. ST_WORLD if there is no keeper to be had; that
+ * the keeper gets no process for the child comes later, as its death. */
 enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
                         const struct keeper_limits *limits, struct err *e);
 
@@ -49,8 +50,11 @@ bool child_pending(const struct child *c);
 /* Whether it has read all that was written to it. */
 bool child_took(const struct child *c);
 
-/* How a dead child ended: "SIGSEGV", "exited with code 3", "closed its end of the pipe". Returns
- * buf. */
+/* Why a dead child never began, a value of errno; 0: it did. */
+int child_unborn(const struct child *c);
+
+/* How a dead child ended: "SIGSEGV", "exited with code 3", "closed its end of the pipe"; "could not be
+ * started: ..." if it never began. Returns buf. */
 const char *child_death(const struct child *c, char *buf, size_t size);
 
 /* Closes its standard input and gives it `grace_ms` to end; then kills it with all that it started,

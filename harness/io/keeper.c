@@ -323,7 +323,7 @@ static bool settle(const struct keeper_plan *plan)
 }
 
 /* The life of one child, whose streams are fds[0] and fds[1], closed here; fds[2] is free. Returns
- * false if something outlives it. */
+ * false if something outlives it. *status is -errno if there is no process or pipe to be had. */
 static bool keep(const struct keeper_plan *plan, int fds[3], int *status)
 {
     static struct relay relay; /* of this process: it is a copy */
@@ -333,9 +333,12 @@ static bool keep(const struct keeper_plan *plan, int fds[3], int *status)
     *status = 127 << 8;
     take_signals(0); /* they were for the child before */
     pid_t child = pipe2(errors, O_CLOEXEC) == 0 ? fork() : -1;
+    int why = errno;
     fds[2] = errors[1];
     if (child == 0)
         child_main(plan, fds, self);
+    if (child < 0)
+        *status = -why;
     for (int i = 0; i < 3; i++)
         close(fds[i]);
     bool is_alone = true;
@@ -394,7 +397,8 @@ int keeper_status(int control, int *status)
     return n == (ssize_t)sizeof *status ? 1 : none ? 0 : -1;
 }
 
-/* Waits for the next child's streams. False: there is none to come. */
+/* Waits for the next child's streams. False: there is none to come; or, and then errno is EMFILE, as
+ * many descriptors are not allowed. */
 static bool await_request(int fds[2])
 {
     char byte = 0;
@@ -403,14 +407,20 @@ static bool await_request(int fds[2])
     struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = beside.bytes };
     do {
         m.msg_controllen = sizeof beside.bytes;
+        errno = 0;
         if (recvmsg(FD_CONTROL, &m, MSG_CMSG_CLOEXEC) != 1)
             return false;
     } while (byte != PACKET_START);
     struct cmsghdr *head = CMSG_FIRSTHDR(&m);
-    if (!head || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(2 * sizeof(int)))
-        return false; /* as many descriptors are not allowed */
-    memcpy(fds, CMSG_DATA(head), 2 * sizeof(int));
-    return true;
+    bool has_any = head && head->cmsg_type == SCM_RIGHTS && head->cmsg_len > CMSG_LEN(0);
+    if (has_any)
+        memcpy(fds, CMSG_DATA(head), head->cmsg_len - CMSG_LEN(0));
+    if (has_any && head->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+        return true;
+    if (has_any)
+        close(fds[0]);
+    errno = EMFILE;
+    return false;
 }
 
 _Noreturn void keeper_main(const struct keeper_plan *plan)
@@ -426,9 +436,16 @@ _Noreturn void keeper_main(const struct keeper_plan *plan)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (getppid() != plan->parent || !settle(plan))
         _exit(127);
-    while (await_request(fds))
-        if (!keep(plan, fds, &status) ||
+    for (;;) {
+        bool is_alone = true;
+        if (await_request(fds))
+            is_alone = keep(plan, fds, &status);
+        else if (errno == EMFILE)
+            status = -EMFILE;
+        else
+            _exit(127);
+        if (!is_alone ||
             send(FD_CONTROL, &status, sizeof status, MSG_NOSIGNAL) != (ssize_t)sizeof status)
-            end_as(status);
-    _exit(127);
+            end_as(status < 0 ? 127 << 8 : status);
+    }
 }

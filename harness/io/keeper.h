@@ -7,8 +7,8 @@
  *
  * A keeper starts one child after another: it stays as small as gcncheck was when it was forked, so
  * that what gcncheck holds by then is not copied for each of them. Over a socket of packets it is
- * handed the two streams of a child, and answers with the child's status (as waitpid gives it). It
- * ends when the socket's other end is closed, or when it cannot end what a child left behind.
+ * handed the two streams of a child, and answers with the child's status (as waitpid gives it; -errno
+ * if there was no process to be had). It ends when the socket's other end is closed, or when it cannot end what a child left behind.
  *
  * Runs between fork and exec in a process with threads: only async-signal-safe calls. */
 #ifndef HARNESS_IO_KEEPER_H
@@ -41,9 +41,8 @@ enum { KEEPER_END_MS = 5000 };
 /* Passed on of standard error: KEEPER_BURST bytes at once, KEEPER_RATE in a second. */
 enum { KEEPER_BURST = 1 << 20, KEEPER_RATE = 1 << 18 };
 
-/* The life of the keeper, in the new process. Each child calls plan->run(plan->ctx), which find
- * memory as it was when the keeper was forked, and exits when it returns. SIGTERM
- * ends the child, too. */
+/* The life of the keeper, in the new process. Each child calls plan->run(plan->ctx), with memory as it
+ * was when the keeper was forked, and exits when that returns. SIGTERM ends the child, too. */
 _Noreturn void keeper_main(const struct keeper_plan *plan);
 
 /* Has the keeper at the other end of `control` start a child with this standard input and output,
@@ -53,8 +52,8 @@ bool keeper_ask(int control, int in, int out);
 /* Has it end the child; what has ended meanwhile is no harm. Never waits. */
 void keeper_end(int control);
 
-/* Takes the status of the child from `control`, without waiting. 1: it has ended; 0: not yet; -1:
- * the keeper is gone. */
+/* Takes the status of the child from `control`, without waiting. 1: it has ended, or never began
+ * (*status is -errno then); 0: not yet; -1: the keeper is gone. */
 int keeper_status(int control, int *status);
 
 /* Whether the kernel can confine (see is_confined). */

@@ -75,7 +75,7 @@ static enum status name_entry(struct known *k, const char *name, struct err *e)
     struct known_entry *x = &k->entry[k->entries - 1];
     snprintf(x->name, sizeof x->name, "%s", name);
     x->is_pattern = !k->is_deqp && strpbrk(name, "*?[") != NULL;
-    const struct known_name *n = known_find_name(&k->names, x->name, false);
+    const struct known_name *n = known_has_name(&k->names, x->name);
     if (n)
         return err_set(e, ST_INPUT, "%.120s stands in line %u already", name,
                        k->entry[n - k->names.at].line);
@@ -86,7 +86,7 @@ static enum status name_entry(struct known *k, const char *name, struct err *e)
         k->pattern = at;
         k->pattern[k->patterns++] = k->entries - 1;
     }
-    return known_find_name(&k->names, x->name, true) ? ST_OK : err_memory(e);
+    return known_add_name(&k->names, x->name) ? ST_OK : err_memory(e);
 }
 
 /* ---- our own format ---- */

@@ -68,8 +68,10 @@ struct known {
     struct known_list skips, flakes;
 };
 
-/* The name's place, made if `add`; NULL: it is not there, or memory is short. */
-struct known_name *known_find_name(struct known_names *n, const char *name, bool add);
+/* The name, or NULL: it is not there. Valid until another is added. */
+const struct known_name *known_has_name(const struct known_names *n, const char *name);
+/* The same; it is put there if it was not. NULL: memory is short. */
+struct known_name *known_add_name(struct known_names *n, const char *name);
 void known_free_names(struct known_names *n);
 
 /* Reads k->cfg.file into entries. ST_INPUT with file and line. */

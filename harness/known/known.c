@@ -73,7 +73,7 @@ static bool fire(struct known_entry *x, u8 end)
 
 static struct known_entry *exact_entry(struct known *k, const char *name)
 {
-    const struct known_name *found = known_find_name(&k->names, name, false);
+    const struct known_name *found = known_has_name(&k->names, name);
     struct known_entry *x = found ? &k->entry[found - k->names.at] : NULL;
     return x && !x->is_pattern ? x : NULL;
 }
@@ -82,7 +82,10 @@ static struct known_entry *exact_entry(struct known *k, const char *name)
  * False: no memory. */
 static bool find_patterns(struct known *k, const char *cause, struct known_span *out)
 {
-    const struct known_name *n = known_find_name(&k->asked, cause, false);
+    const struct known_name *n = known_has_name(&k->asked, cause);
+    *out = (struct known_span){ 0 };
+    if (!k->patterns)
+        return true;
     if (n) {
         *out = k->span[n - k->asked.at];
         return true;
@@ -104,7 +107,7 @@ static bool find_patterns(struct known *k, const char *cause, struct known_span 
     }
     out->to = k->matches;
     k->span[k->asked.count] = *out;
-    return known_find_name(&k->asked, cause, true) != NULL;
+    return known_add_name(&k->asked, cause) != NULL;
 }
 
 /* *by: the entry that makes a failure known, or NULL. Every entry that names it shows. *is_named:
@@ -135,7 +138,7 @@ static bool covering(struct known *k, const char *cause, const char *id, u8 end,
 /* Notes a failure that the file does not have. */
 static bool note_fresh(struct known *k, const char *name, const char *first, u8 end, u64 seen)
 {
-    struct known_name *n = known_find_name(&k->fresh, name, true);
+    struct known_name *n = known_add_name(&k->fresh, name);
     if (!n)
         return false;
     if (n->seen == 0)
@@ -149,14 +152,14 @@ bool known_judged(struct known *k, const char *mnemonic, const char *form)
 {
     char name[KNOWN_NAME_SIZE];
     snprintf(name, sizeof name, "%s %s", mnemonic, form);
-    return known_find_name(&k->judged, name, true) != NULL;
+    return known_add_name(&k->judged, name) != NULL;
 }
 
 static bool leave_out(struct known *k, const struct result *r)
 {
     char name[KNOWN_NAME_SIZE];
     snprintf(name, sizeof name, "%s %s", r->mnemonic, r->form);
-    struct known_name *n = known_find_name(&k->judged, name, true);
+    struct known_name *n = known_add_name(&k->judged, name);
     if (n)
         n->is_left_out = true;
     return n != NULL;
@@ -279,8 +282,7 @@ static bool was_judged(const struct known *k, const struct known_entry *x)
         return false;
     snprintf(where, sizeof where, "%.*s", (int)(colon - x->name), x->name);
     if (!strpbrk(where, "*?[")) {
-        struct known_names judged = k->judged;
-        const struct known_name *n = known_find_name(&judged, where, false);
+        const struct known_name *n = known_has_name(&k->judged, where);
         return n && !n->is_left_out;
     }
     for (u32 i = 0; i < k->judged.count; i++)

@@ -56,7 +56,8 @@ bool known_skips(const struct known *k, const char *id);
  * memory. One thread at a time. */
 bool known_take(struct known *k, struct result *r);
 
-/* Why a cause is known, or NULL if it is not. Valid as long as *k. */
+/* Why a cause is known, or NULL if it is not. Valid as long as *k. One thread at a time, since it keeps
+ * what it has looked up. */
 const char *known_reason(struct known *k, const char *cause);
 
 /* Takes over a cause of `seen` failures that is no result, the first of them in `first` (for the

@@ -8,19 +8,95 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERN_MAX = 4096 }; /* characters that libc's compiler sees: some seconds at worst */
+enum {
+    PATTERN_MAX = 4096, /* characters that libc's compiler sees: some seconds at worst */
+    NESTING_MAX = 128   /* groups in groups */
+};
 
-/* The largest number in "{m,n}". */
-static u64 most_repeats(const char *text)
+/* The largest number in "{m,n}", and how long that is; 0: it is no repeat. */
+static u32 read_repeats(const char *text, u64 *most)
 {
-    u64 most = 1;
-    for (const char *at = text + 1; *at && *at != '}'; at++) {
+    size_t n = strspn(text + 1, "0123456789,");
+    *most = 1;
+    if (n == 0 || text[n + 1] != '}')
+        return 0;
+    for (const char *at = text + 1; *at != '}';) {
         char *end = NULL;
-        u64 n = isdigit((unsigned char)*at) ? strtoull(at, &end, 10) : 0;
-        most = n > most ? n : most;
-        at = end ? end - 1 : at;
+        u64 v = isdigit((unsigned char)*at) ? strtoull(at, &end, 10) : 0;
+        *most = v > *most ? v : *most;
+        at = end ? end : at + 1;
     }
-    return most;
+    return (u32)n + 2;
+}
+
+/* Characters of "[...]". In it stand [:alpha:], [.x.] and [=x=], and a ] that comes first. */
+static u32 bracket_length(const char *text)
+{
+    const char *at = text + 1;
+    at += *at == '^';
+    at += *at == ']';
+    while (*at && *at != ']') {
+        const char *end = NULL;
+        if (*at == '[' && at[1] && strchr(":.=", at[1])) {
+            char closing[3] = { at[1], ']', 0 };
+            end = strstr(at + 2, closing);
+        }
+        at = end ? end + 2 : at + 1;
+    }
+    return (u32)(at - text) + (*at == ']');
+}
+
+/* A pattern as far as it was read. */
+struct measured {
+    u64 size[NESTING_MAX]; /* of each group that is open, the whole first */
+    u32 depth;
+    u64 last;         /* of these characters, what a repeat that comes next repeats */
+    bool is_repeated; /* which is a group or a repeat itself */
+};
+
+/* Adds `length` characters, which a repeat may repeat. */
+static void measure_plain(struct measured *m, u64 length)
+{
+    m->size[m->depth] += length;
+    m->last = length;
+    m->is_repeated = false;
+}
+
+/* What comes last is written out `times` times. */
+static void measure_repeat(struct measured *m, u64 times)
+{
+    u64 more = times > PATTERN_MAX ? PATTERN_MAX + 1 : m->last * (times - 1);
+    m->size[m->depth] += more + 1;
+    m->last += more + 1;
+    m->is_repeated = true;
+}
+
+static void measure_close(struct measured *m)
+{
+    u64 group = m->size[m->depth--] + 2;
+    measure_plain(m, group);
+    m->is_repeated = true;
+}
+
+/* Reads what stands at `text`, and answers how many characters that is. */
+static u32 measure_next(struct measured *m, const char *text)
+{
+    u64 times = 1;
+    u32 length = 1;
+    if (*text == '{' && (length = read_repeats(text, &times)) != 0) {
+        measure_repeat(m, times);
+        return length;
+    }
+    length = *text == '\\' && text[1] ? 2 : *text == '[' ? bracket_length(text) : 1;
+    if (*text == '(' && m->depth + 1 < NESTING_MAX)
+        m->size[++m->depth] = 0;
+    else if (*text == ')' && m->depth)
+        measure_close(m);
+    else if (*text == '*' || *text == '?' || *text == '+')
+        measure_repeat(m, *text == '+' && m->is_repeated ? 2 : 1);
+    else
+        measure_plain(m, *text == '(' ? PATTERN_MAX + 1 : length); /* too deep to be looked at */
+    return length;
 }
 
 /* About how long a pattern is once libc has written out what is repeated: x+ as xx*, x{3} as xxx. Of
@@ -28,13 +104,13 @@ static u64 most_repeats(const char *text)
  * repeated by + does not count; no pattern is longer than twice the answer. */
 static u64 written_out(const char *text)
 {
-    u64 size = strlen(text);
-    for (const char *at = text; *at && size <= PATTERN_MAX; at++)
-        if (*at == '{')
-            size = most_repeats(at) > PATTERN_MAX ? PATTERN_MAX + 1 : size * most_repeats(at);
-        else if (*at == '+' && at > text && strchr(")+*?}", at[-1]))
-            size *= 2;
-    return size;
+    struct measured m = { .depth = 0 };
+    u64 sum = 0;
+    while (*text && m.size[m.depth] <= PATTERN_MAX)
+        text += measure_next(&m, text);
+    for (u32 i = 0; i <= m.depth; i++)
+        sum += m.size[i];
+    return sum;
 }
 
 static enum status add(struct known_list *l, const char *text, struct err *e)

@@ -33,21 +33,37 @@ static bool grow(struct known_names *n)
     return n->slots != NULL;
 }
 
-struct known_name *known_find_name(struct known_names *n, const char *name, bool add)
+/* Where the name stands in n->slots, or the free place for it. There are slots. */
+static u32 slot_of(const struct known_names *n, const char *name, u64 hash)
 {
-    u64 hash = hash_mix(hash_text(name), 0);
-    if (add && !grow(n))
-        return NULL;
-    if (!n->slots)
-        return NULL;
     u32 mask = 2 * n->cap - 1, slot = (u32)hash & mask;
     for (; n->slots[slot]; slot = (slot + 1) & mask) {
-        struct known_name *found = &n->at[n->slots[slot] - 1];
+        const struct known_name *found = &n->at[n->slots[slot] - 1];
         if (found->hash == hash && strcmp(found->name, name) == 0)
-            return found;
+            break;
     }
-    if (!add)
+    return slot;
+}
+
+static u64 hash_of(const char *name)
+{
+    return hash_mix(hash_text(name), 0);
+}
+
+const struct known_name *known_has_name(const struct known_names *n, const char *name)
+{
+    u32 found = n->slots ? n->slots[slot_of(n, name, hash_of(name))] : 0;
+    return found ? &n->at[found - 1] : NULL;
+}
+
+struct known_name *known_add_name(struct known_names *n, const char *name)
+{
+    u64 hash = hash_of(name);
+    if (!grow(n) || !n->slots)
         return NULL;
+    u32 slot = slot_of(n, name, hash);
+    if (n->slots[slot])
+        return &n->at[n->slots[slot] - 1];
     struct known_name *made = &n->at[n->count++];
     *made = (struct known_name){ .hash = hash };
     snprintf(made->name, sizeof made->name, "%s", name);

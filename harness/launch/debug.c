@@ -32,7 +32,8 @@ void debug_remove(struct debugger *g, u32 index)
 
 void debug_go(struct debugger *g, enum debug_run how, u64 steps)
 {
-    g->how = how;
+    bool has_ended = g->w->stop == STOP_END; /* it makes no step more */
+    g->how = has_ended && how != DEBUG_CONTINUE ? DEBUG_ANY : how;
     g->steps = steps;
     g->done = 0;
     g->group = g->run->index;
@@ -132,7 +133,9 @@ static bool stop_here(struct debugger *g, struct group_run *run, struct wave *w,
     g->run = run;
     g->w = w;
     g->why = why;
-    g->at = at;
+    if (at)
+        g->hit = *at;
+    g->at = at ? &g->hit : NULL;
     g->how = DEBUG_CONTINUE;
     g->has_begun = true;
     g->has_quit = !g->ask(g);
@@ -224,6 +227,10 @@ static void follow_calls(struct debug_trail *t, const struct wave *w, const stru
 bool debug_before(struct group_run *run, struct wave *w)
 {
     struct debugger *g = run->g.d->cfg->debug;
+    if (g->has_quit) { /* behind the last instruction of another wave's turn */
+        w->stop_pc = w->pc;
+        return false;
+    }
     const struct xinsn *in = g->is_free ? NULL : machine_fetch(run->g.m, w);
     if (!in)
         return true;
@@ -243,6 +250,9 @@ bool debug_before(struct group_run *run, struct wave *w)
     if (stops && !stop_here(g, run, w, why, at))
         return false;
     if (g->is_free)
+        return true;
+    in = machine_fetch(run->g.m, w); /* whoever leads it may have set the pc */
+    if (!in)
         return true;
     begin_step(g, w, &in->insn);
     g->is_looking = true;

@@ -13,7 +13,8 @@ enum { WORDS_MAX = 16, LINE_MAX_BYTES = 1024, COUNT_MAX = 65536 };
 struct front {
     struct lines lines;
     char *path;
-    u64 wrong; /* commands */
+    u64 wrong;   /* commands */
+    bool is_cut; /* they cannot be read to their end */
 };
 
 /* The words of a line, and what they are to do. */
@@ -371,6 +372,7 @@ static bool answer(struct debugger *g, const char *line)
 static bool ask(struct debugger *g)
 {
     struct front *f = g->front;
+    struct err e = { .text = "" };
     const char *line;
     debug_show_stop(g);
     for (;;) {
@@ -381,6 +383,12 @@ static bool ask(struct debugger *g)
         if (answer(g, line))
             return !g->has_quit;
     }
+    if (!stop_requested() && lines_status(&f->lines, &e) != ST_OK) {
+        /* Nobody knows what the rest asks for: the launch does not go on without it. */
+        f->is_cut = true;
+        fprintf(g->out, "%s: %s\n", f->path, e.text);
+        return false;
+    }
     g->is_free = true;
     return true;
 }
@@ -388,7 +396,9 @@ static bool ask(struct debugger *g)
 static const char *close_front(struct debugger *g, int exit_code)
 {
     struct front *f = g->front;
-    const char *wrong = f->wrong ? "not all commands are right" : NULL;
+    const char *wrong = f->is_cut  ? "the commands cannot be read to their end"
+                        : f->wrong ? "not all commands are right"
+                                   : NULL;
     (void)exit_code;
     lines_close(&f->lines);
     free(f->path);

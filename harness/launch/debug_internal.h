@@ -72,7 +72,8 @@ struct debugger {
     struct group_run *run;
     struct wave *w;
     enum debug_why why;
-    const struct debug_point *at; /* with DEBUG_AT_POINT and DEBUG_AT_WATCH */
+    const struct debug_point *at; /* &hit with DEBUG_AT_POINT and DEBUG_AT_WATCH; else NULL */
+    struct debug_point hit;       /* as the point was: points may be removed at a stop */
     const char *end;              /* with DEBUG_AT_END: why */
     bool has_begun, has_quit, is_free /* nothing stops it any more */;
     /* How it goes on. */
@@ -89,7 +90,7 @@ struct debugger {
     u64 polled;
 };
 
-/* Goes on so from the wave that was chosen. */
+/* Goes on so from the wave that was chosen; if it has ended, to the next instruction of any. */
 void debug_go(struct debugger *g, enum debug_run how, u64 steps);
 
 /* A point that is added, with its number; NULL if there are too many. Points are removed by

@@ -3,14 +3,23 @@
 
 #include <inttypes.h>
 
+/* The instruction at an address; false if there is none. */
+static bool insn_at(const struct debugger *g, u64 pc, struct insn *in)
+{
+    const struct machine *m = g->run->g.m;
+    struct err why;
+    u64 at = (pc - m->base) / 4;
+    return pc >= m->base && at < m->code_dw && !(pc & 3) &&
+           insn_decode(m->isa, &m->code[at], m->code_dw - (u32)at, in, &why);
+}
+
 static void show_insn(const struct debugger *g, u64 pc)
 {
-    struct wave at = { .pc = pc };
-    char text[512];
-    const struct xinsn *in = machine_fetch(g->run->g.m, &at);
-    if (in)
-        insn_print(&g->d->isa, &in->insn, text, sizeof text);
-    fprintf(g->out, "%s", in ? text : "no instruction");
+    struct insn in;
+    char text[512] = "no instruction";
+    if (insn_at(g, pc, &in))
+        insn_print(&g->d->isa, &in, text, sizeof text);
+    fprintf(g->out, "%s", text);
 }
 
 static void show_pc(const struct debugger *g, u64 pc)
@@ -173,14 +182,12 @@ void debug_show_waves(const struct debugger *g)
 
 void debug_show_code(const struct debugger *g, u64 count)
 {
-    struct wave at = { .pc = g->w->pc };
-    for (u64 i = 0; i < count; i++) {
-        const struct xinsn *in = machine_fetch(g->run->g.m, &at);
-        if (!in)
-            return;
-        fprintf(g->out, "0x%" PRIx64 ": ", where_shown_pc(g->d, at.pc));
-        show_insn(g, at.pc);
+    u64 pc = g->w->pc;
+    struct insn in;
+    for (u64 i = 0; i < count && insn_at(g, pc, &in); i++) {
+        fprintf(g->out, "0x%" PRIx64 ": ", where_shown_pc(g->d, pc));
+        show_insn(g, pc);
         fputc('\n', g->out);
-        at.pc += in->insn.dw * 4u;
+        pc += in.dw * 4u;
     }
 }

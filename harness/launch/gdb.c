@@ -5,10 +5,14 @@
 #include "harness/launch/gdb_link.h"
 #include "harness/launch/gdb_packet.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { SCALARS_MAX = 128, THREADS_AT_ONCE = 256, HALF = GDB_PACKET_MAX / 2 };
+
+/* pc, EXEC, VCC, M0, those from SCC to TRAPSTS, and insn_sgprs at most. */
+static_assert(4 + (PLACE_TRAPSTS - PLACE_SCC + 1) + CODE_VCC <= SCALARS_MAX, "scalar registers");
 
 /* A register of target.xml: one place, or two that follow each other. */
 struct gdb_register {
@@ -20,6 +24,7 @@ struct gdb {
     struct gdb_link link;
     struct gdb_register scalar[SCALARS_MAX]; /* before the vector registers */
     u32 scalars, vectors;
+    u32 accumulators; /* behind these; 0: the processor has none */
     char *xml;
     size_t xml_length;
     bool is_running; /* the client waits for a stop */
@@ -122,7 +127,8 @@ static void print_register(FILE *out, const struct debugger *g, const struct gdb
                 32u * r->dw, 32u * r->dw);
 }
 
-/* The registers that a wave of the kernel has. */
+/* The registers that a wave of the kernel has: of vector registers as many as its descriptor says, of
+ * those for accumulation as many again. */
 static bool describe_registers(const struct debugger *g, struct gdb *s)
 {
     FILE *out = open_memstream(&s->xml, &s->xml_length);
@@ -130,6 +136,7 @@ static bool describe_registers(const struct debugger *g, struct gdb *s)
     if (!out)
         return false;
     s->vectors = vgprs && vgprs < VGPRS ? vgprs : VGPRS;
+    s->accumulators = wave_vgprs(g->w) > VGPRS ? s->vectors : 0;
     add_scalar(s, PLACE_PC_LO, 2);
     add_scalar(s, CODE_EXEC, 2);
     add_scalar(s, CODE_VCC, 2);
@@ -145,6 +152,8 @@ static bool describe_registers(const struct debugger *g, struct gdb *s)
         print_register(out, g, &s->scalar[i]);
     for (u32 i = 0; i < s->vectors; i++)
         fprintf(out, "<reg name=\"v%u\" bitsize=\"2048\" type=\"lanes\"/>\n", i);
+    for (u32 i = 0; i < s->accumulators; i++)
+        fprintf(out, "<reg name=\"a%u\" bitsize=\"2048\" type=\"lanes\"/>\n", i);
     fprintf(out, "</feature>\n</target>\n");
     return fclose(out) == 0;
 }
@@ -153,11 +162,13 @@ static bool describe_registers(const struct debugger *g, struct gdb *s)
 static u32 copy_register(const struct debugger *g, const struct gdb *s, u64 n, u32 *v, bool sets)
 {
     bool is_vector = n >= s->scalars;
-    if (n >= (u64)s->scalars + s->vectors)
+    if (n >= (u64)s->scalars + s->vectors + s->accumulators)
         return 0;
     u32 dw = is_vector ? LANES : s->scalar[n].dw;
+    u32 index = is_vector ? (u32)n - s->scalars : 0;
+    u32 vector = index < s->vectors ? PLACE_V0 + index : PLACE_A0 + index - s->vectors;
     for (u32 i = 0; i < dw; i++) {
-        u32 place = is_vector ? PLACE_V0 + (u32)n - s->scalars : s->scalar[n].place + i;
+        u32 place = is_vector ? vector : s->scalar[n].place + i;
         if (sets)
             wave_set(g->w, place, is_vector ? i : 0, v[i]);
         else
@@ -300,29 +311,65 @@ static void reply_stop(struct debugger *g, struct gdb *s)
                               thread_of(g->run, g->w), watch);
 }
 
+/* An action of vCont. */
+struct action {
+    bool steps;
+    u64 thread; /* 0: any, or all */
+};
+
+/* Reads ";c", ";C05", ";s", ";S05", each with ":THREAD" or not, and steps behind it. */
+static bool read_action(const char **text, struct action *a)
+{
+    const char *s = *text;
+    u64 signal;
+    *a = (struct action){ .thread = 0 };
+    if (*s++ != ';' || !*s || !strchr("cCsS", *s))
+        return false;
+    a->steps = (*s | 32) == 's';
+    if (*s == 'C' || *s == 'S') {
+        s++;
+        if (!gdb_packet_number(&s, &signal))
+            return false;
+    } else {
+        s++;
+    }
+    if (strncmp(s, ":-1", 3) == 0)
+        s += 3;
+    else if (*s == ':' && (s++, !gdb_packet_number(&s, &a->thread)))
+        return false;
+    *text = s;
+    return !*s || *s == ';';
+}
+
+/* Turns to a thread that has not ended. */
+static bool choose_living(struct debugger *g, u64 thread)
+{
+    struct group_run *run = g->run;
+    struct wave *w = g->w;
+    if (choose_thread(g, thread) && g->w->stop != STOP_END)
+        return true;
+    g->run = run;
+    g->w = w;
+    return false;
+}
+
 /* vCont: the first thread that is to step does, the others go on as the schedule says. */
 static bool resume(struct debugger *g, struct gdb *s, const char *text)
 {
-    enum debug_run how = DEBUG_CONTINUE;
-    while (*text == ';') {
-        char action = text[1];
-        u64 thread = 0;
-        text += 2;
-        if (action == 'C' || action == 'S')
-            gdb_packet_number(&text, &thread);
-        bool has_thread = *text == ':' && text++ && gdb_packet_number(&text, &thread);
-        if (!strchr("cCsS", action) || !action || (*text && *text != ';')) {
+    struct action a, step = { .steps = false };
+    do {
+        if (!read_action(&text, &a)) {
             reply(s, "E01");
             return false;
         }
-        bool steps = (action == 's' || action == 'S') && how == DEBUG_CONTINUE;
-        if (steps && has_thread && !choose_thread(g, thread)) {
-            reply(s, "E03");
-            return false;
-        }
-        how = steps ? DEBUG_STEP : how;
+        if (a.steps && !step.steps)
+            step = a;
+    } while (*text);
+    if (step.thread && !choose_living(g, step.thread)) {
+        reply(s, "E03");
+        return false;
     }
-    debug_go(g, how, 1);
+    debug_go(g, step.steps ? DEBUG_STEP : DEBUG_CONTINUE, 1);
     return true;
 }
 
@@ -428,6 +475,8 @@ static bool answer(struct debugger *g, struct gdb *s)
 {
     const char *text = s->link.packet;
     const char *rest = after(text, "vCont");
+    if (rest && *rest && *rest != ';' && *rest != '?')
+        rest = NULL; /* another packet that begins so */
     bool starts_no_ack = strcmp(text, "QStartNoAckMode") == 0;
     bool detaches = text[0] == 'D', kills = text[0] == 'k' || after(text, "vKill");
     bool goes_on = detaches || kills;

@@ -25,7 +25,8 @@ static bool break_off(struct gdb_link *l, const char *why)
 
 /* --- the connection --- */
 
-static int listen_at(const char *where, struct err *e)
+/* *listens: the socket. ST_INPUT for another text, ST_WORLD where there is no such connection. */
+static enum status listen_at(const char *where, int *listens, struct err *e)
 {
     static const char local[] = "unix:";
     struct sockaddr_un name = { .sun_family = AF_UNIX };
@@ -34,31 +35,29 @@ static int listen_at(const char *where, struct err *e)
     bool is_local = strncmp(where, local, sizeof local - 1) == 0;
     u64 number = 0;
     if (is_local ? !*path || strlen(path) >= sizeof name.sun_path
-                 : !number_u64(where, 0, UINT16_MAX, &number)) {
-        err_set(e, ST_INPUT, "--gdb %.60s: neither a port nor unix:PATH nor -", where);
-        return -1;
-    }
+                 : !number_u64(where, 0, UINT16_MAX, &number))
+        return err_set(e, ST_INPUT, "--gdb %.60s: neither a port nor unix:PATH nor -", where);
     int s = socket(is_local ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     port.sin_port = htons((u16)number);
     if (is_local)
         snprintf(name.sun_path, sizeof name.sun_path, "%s", path);
     int on = 1;
-    setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (s < 0 ||
+    if (s < 0 || setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
         bind(s, is_local ? (void *)&name : (void *)&port, is_local ? sizeof name : sizeof port) !=
             0 ||
         listen(s, 1) != 0) {
         err_set(e, ST_WORLD, "--gdb %.60s: %s", where, strerror(errno));
         if (s >= 0)
             close(s);
-        return -1;
+        return ST_WORLD;
     }
     socklen_t size = sizeof port;
     if (!is_local && getsockname(s, (void *)&port, &size) == 0)
         fprintf(stderr, "gdb: listening on 127.0.0.1:%u\n", ntohs(port.sin_port));
     else
         fprintf(stderr, "gdb: listening on %s\n", where);
-    return s;
+    *listens = s;
+    return ST_OK;
 }
 
 enum status gdb_link_open(struct gdb_link *l, const char *where, struct err *e)
@@ -74,9 +73,10 @@ enum status gdb_link_open(struct gdb_link *l, const char *where, struct err *e)
                    ? ST_OK
                    : err_set(e, ST_WORLD, "--gdb -: %s", strerror(errno));
     }
-    int s = listen_at(where, e);
-    if (s < 0)
-        return strstr(e->text, "neither") ? ST_INPUT : ST_WORLD;
+    int s = -1;
+    enum status st = listen_at(where, &s, e);
+    if (st != ST_OK)
+        return st;
     do
         l->in = l->out = accept4(s, NULL, NULL, SOCK_CLOEXEC);
     while (l->in < 0 && errno == EINTR && !stop_requested());
@@ -161,8 +161,8 @@ static bool get_packet(struct gdb_link *l)
     int high = get_byte(l), low = get_byte(l);
     if (!fits)
         return break_off(l, "a packet of more than 16384 bytes");
-    high = gdb_packet_digit((char)high);
-    low = gdb_packet_digit((char)low);
+    high = number_hex_digit((char)high);
+    low = number_hex_digit((char)low);
     return l->no_ack || (high >= 0 && low >= 0 && high * 16 + low == sum);
 }
 

@@ -3,22 +3,14 @@
 #ifndef HARNESS_LAUNCH_GDB_PACKET_H
 #define HARNESS_LAUNCH_GDB_PACKET_H
 
-#include "oracle/base/base.h"
-
-static inline int gdb_packet_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
+#include "harness/io/number.h"
 
 /* Reads one to sixteen digits and steps behind them. */
 static inline bool gdb_packet_number(const char **text, u64 *value)
 {
     u32 n = 0;
-    for (*value = 0; n < 16 && gdb_packet_digit(**text) >= 0; n++)
-        *value = *value << 4 | (u32)gdb_packet_digit(*(*text)++);
+    for (*value = 0; n < 16 && number_hex_digit(**text) >= 0; n++)
+        *value = *value << 4 | (u32)number_hex_digit(*(*text)++);
     return n > 0;
 }
 
@@ -37,9 +29,9 @@ static inline u32 gdb_packet_put_hex(char *to, const void *bytes, u32 count)
 static inline bool gdb_packet_get_hex(const char *text, void *bytes, u32 count)
 {
     for (u32 i = 0; i < count; i++, text += 2) {
-        if (gdb_packet_digit(text[0]) < 0 || gdb_packet_digit(text[1]) < 0)
+        if (number_hex_digit(text[0]) < 0 || number_hex_digit(text[1]) < 0)
             return false;
-        ((u8 *)bytes)[i] = (u8)(gdb_packet_digit(text[0]) << 4 | gdb_packet_digit(text[1]));
+        ((u8 *)bytes)[i] = (u8)(number_hex_digit(text[0]) << 4 | number_hex_digit(text[1]));
     }
     return true;
 }

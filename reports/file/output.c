@@ -172,20 +172,27 @@ enum status output_check(const char *path, const struct output_rule *rule, struc
 
 enum status output_check_folder(const char *path, struct err *e)
 {
-    static const struct output_rule rule = { .force = true };
-    char there[PATH_BYTES], file[PATH_BYTES + 16];
+    struct output *o = calloc(1, sizeof *o);
+    char there[PATH_BYTES];
     struct err why = { .text = "" };
     struct stat sb;
-    if (strlen(path) >= sizeof there || !path[0])
+    if (!o)
+        return err_memory(e);
+    o->fd = o->dir = -1;
+    if (strlen(path) >= sizeof there || !path[0]) {
+        output_drop(o);
         return err_file(e, ST_INPUT, path, "the name of a folder is empty or too long");
+    }
     strcpy(there, path);
     while (there[0] && stat(there, &sb) != 0 && errno == ENOENT) {
         char *slash = strrchr(there, '/');
         *(slash ? slash : there) = '\0';
     }
     const char *root = path[0] == '/' ? "/" : ".";
-    snprintf(file, sizeof file, "%s/.gcncheck", there[0] ? there : root);
-    enum status st = output_check(file, &rule, &why);
+    /* Where files without a name cannot be made, it has one that nobody else's has. */
+    snprintf(o->part, sizeof o->part, ".gcncheck.%d.part", (int)getpid());
+    enum status st = open_nameless(o, there[0] ? there : root, 0, &why);
+    output_drop(o);
     return st == ST_OK ? ST_OK : err_file(e, st, path, why.text);
 }
 

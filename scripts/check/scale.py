@@ -305,8 +305,8 @@ def main():
     for name in names:
         try:
             is_ok, text = judge(name, measured[name])
-        except ValueError as e:
-            is_ok, text = bool(args.planted), str(e).replace("\n", " ")
+        except (ValueError, OSError, subprocess.CalledProcessError) as e: # one probe's, in a run or while its files are made
+            is_ok, text = bool(args.planted), "%s: %s" % (name, str(e).replace("\n", " "))
         tap.point(is_ok != args.planted, text)
     print("1..%d" % tap.number)
     return tap.failed > 0

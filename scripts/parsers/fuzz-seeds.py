@@ -305,6 +305,33 @@ def vectors():
                           b"\xc6\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc4\xff"})
 
 
+def debuggers():
+    packets = [[b"qSupported:swbreak+", b"qXfer:features:read:target.xml:0,400", b"QStartNoAckMode", b"qfThreadInfo", b"qsThreadInfo", b"qThreadExtraInfo,2", b"?",
+                b"g", b"p0", b"p10", b"Hg2", b"qC", b"qOffsets", b"vCont;c"],
+               [b"Z0,100001500,4", b"vCont;c", b"P8=10000000", b"vCont;s:1;c:-1", b"z0,100001500,4", b"Z2,1000000000100,4", b"Z3,1000000000100,4", b"c", b"?",
+                b"m1000000000100,10", b"M1000000000100,4:01020304", b"X1000000000104,2:ab", b"s", b"D"],
+               [b"P0=0016000001000000", b"vCont?", b"vCont;C05", b"k"]]
+    commands = [b"break inner hit 2 group 1 wave 1\nc\nwhere\nfinish\nnext\nline\nregs\nprint s10 v0.lane3 exec\nset s11 3\nstep 5\nwaves\ncode 3\n",
+                b"watch s12\nrwatch s[10:11] wave 1\nawatch lds:256 4 group 2\nwatch arg0+512\npoints\nc\ndelete 1\nx lds:0 6\nstore lds:4 100\nx arg0 4\n"
+                b"wave 1 group 1.0.0\nset pc 0x100001600\ns\nhelp watch\nquit\n"]
+    for i, said in enumerate(packets):
+        write("gdb", i, b"\x01" + b"\n".join(said), b"\n")
+        write("gdb", 10 + i, b"\x00" + b"".join(b"+$%s#%02x" % (s, sum(s) & 255) for s in said), b"+")
+        write("gdb", 20 + i, b"\xc1" + b"\n".join(said), b"\n")
+    for i, said in enumerate(commands):
+        write("gdb", 30 + i, b"\x02" + said, b"\n")
+        write("gdb", 40 + i, b"\xc2" + said, b"\n")
+    write_dict("gdb", {word for said in packets for word in said} | {word for said in commands for line in said.split(b"\n") for word in line.split()} |
+               {b"-1", b"ffffffffffffffff", b"\n", b"#00", b"}\x03", b"\x03"})
+
+
+def recipes():
+    """A head, then values and instructions by their sizes in fuzz/mutate/mutate.h; any bytes are a recipe."""
+    for i in range(8):
+        write("recipe", i, rng.randbytes(16 + 60 * i), b"\0")
+    write_dict("recipe", {b"\0" * 8, b"\xff" * 8, b"\xff", b"\1\0", b"\2", b"\x40\0\0\0"})
+
+
 instructions()
 objects()
 launches()
@@ -319,3 +346,5 @@ pipes()
 findings()
 covers()
 vectors()
+debuggers()
+recipes()

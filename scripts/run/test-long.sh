@@ -24,7 +24,7 @@
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks
-#   parsers      AFL++ on ten parsers, half a minute each
+#   parsers      AFL++ on ten of the targets of harness/fz, half a minute each
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name, because what they find is not all mended:

@@ -139,10 +139,12 @@ none "and leaves nothing running" "$(ps -eo args | grep -- "-o $tmp/afl3/afl" | 
 mkdir "$tmp/empty"
 refuse "an empty folder" 2 "empty: there is no file in it" "$gcncheck" fuzz --corpus "$tmp/empty" --out "$tmp/findings"
 refuse "no such file" 2 "nowhere: " "$gcncheck" fuzz --corpus "$tmp/nowhere" --out "$tmp/findings"
-for more in "--count 5" "--stream 5" "--only v_add_f32" "--length 5" "--fill-holes" "--skip v_add_f32"; do
-    refuse "beside $more" 2 "^gcncheck fuzz: --corpus says what is run" "$gcncheck" fuzz --corpus "$tmp/crashes" $more --out "$tmp/findings"
-done
 GCNCHECK_AFL_GATE=often refuse "a gate that is none" 2 "GCNCHECK_AFL_GATE: no evidence is called 'often'" "$build/gcncheck-afl" "$tmp/one"
 GCNCHECK_AFL_FORMS="$tmp/one" refuse "a file of forms that is none" 2 "not written by gcncheck-afl" "$build/gcncheck-afl" "$tmp/one"
-GCNCHECK_AFL_DUT='' refuse "no DUT" 2 "gcncheck-afl: " "$build/gcncheck-afl" "$tmp/one"
+GCNCHECK_AFL_DUT='' refuse "an empty DUT" 2 "GCNCHECK_AFL_DUT and GCNCHECK_AFL_FORMS must be set" "$build/gcncheck-afl" "$tmp/one"
+refuse "no DUT" 2 "GCNCHECK_AFL_DUT and GCNCHECK_AFL_FORMS must be set" env -u GCNCHECK_AFL_DUT "$build/gcncheck-afl" "$tmp/one"
+GCNCHECK_AFL_MCPU=gfx906 refuse "forms of another processor" 2 "forms: is about gfx900, not gfx906" "$build/gcncheck-afl" "$tmp/one"
+refuse "seeds that are no number" 2 "seeds many: not a number" "$build/gcncheck-afl" seeds "$tmp/seeds" many
+refuse "seeds without a number" 2 "seeds takes DIR N" "$build/gcncheck-afl" seeds "$tmp/seeds"
+refuse "a folder with too long a name" 2 "longer than 4096" "$build/gcncheck-afl" seeds "$(head -c 4090 /dev/zero | tr '\0' x)" 1
 finish

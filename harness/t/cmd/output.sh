@@ -141,6 +141,11 @@ expect "a wrong kernel is wrong the second time" 1 "2.bin differs" "$gcncheck" l
 expect "launch writes its buffers" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
 expect "the same ones again" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
 same "they are the expected ones" "$tmp/buffers/2.bin" "$tmp/k/out.bin"
+mkdir "$tmp/buffers/.gcncheck"
+expect "a folder with a name like ours is no harm" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
+rmdir "$tmp/buffers/.gcncheck" && ln -s nowhere "$tmp/buffers/.gcncheck"
+expect "nor is a link" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
+is ".gcncheck " "$(find "$tmp/buffers" -mindepth 1 -name ".*" -printf "%f ")" "nothing else is left there"
 
 # ---- what could not be written at the end is not begun: a minute is enough for the refusal alone ----
 early() { # early TITLE WORDS ARGUMENT...

@@ -46,6 +46,23 @@ grep -Eq '^watchpoint 1, hit 1, load of [0-9]+ bytes? at 0x[0-9a-f]+ by lane 0: 
 ok $? "item 0 is loaded by the first lane" "$tmp/out"
 debug 'break 1924\nc\nset s6 0\nc\nset s6 1\nquit\n'
 is 0 $code "quit ends the launch"
+debug 'set pc 0\nstep\nquit\n'
+is 3 $code "a pc that is set outside the program"
+grep -q '^stuck: pc 0x[0-9a-f]*: PC left the program$' "$tmp/out"
+ok $? "ends the launch there" "$tmp/out"
+# The program lies at 0x100000000. The instruction at 0x1924 reads s1, the one behind it s6.
+debug 'break 1924 hit 3\nc\nprint pc\nrwatch s1 wave 2\nrwatch s6 wave 2\nset pc 0x100001928\ns\n'
+says "pc_hi=0x1" "where the program lies"
+says "watchpoint 3, hit 1: 0.0.0/2 pc 0x192c (vadd_f32+0x2c): v_add_co_u32_e32 v0, vcc, s0, v0" "a pc that is set: the instruction there is executed, and it alone"
+is 0 "$(grep -c '^watchpoint 2' "$tmp/out")" "not the one before it"
+head -c 17000000 /dev/zero | tr '\0' x >"$tmp/long"
+# shellcheck disable=SC2086
+refuse "a line without an end" 2 "--debug .*/long: the commands cannot be read to their end" "$gcncheck" launch --debug "$tmp/long" $launch
+# shellcheck disable=SC2086
+"$gcncheck" launch --debug - $launch <"$tmp" >"$tmp/out" 2>&1
+is "2 1" "$? $(grep -c '^<stdin>: line 1 cannot be read$' "$tmp/out")" "commands that cannot be read"
+refuse "standard input is read once" 2 "standard input is the code object already" "$gcncheck" launch --debug - - $v/launch.txt
+refuse "whatever else it is" 2 "standard input is the launch already" "$gcncheck" launch --debug - $v/gfx900.O3.co -
 debug 'zork\nbreak zork\nprint q4\nhelp break\n'
 is 2 $code "wrong commands"
 says "<stdin>:1: zork: no command; help lists them" "no command"
@@ -96,6 +113,12 @@ stops "watchpoint 1.0.0/0 17,watchpoint 1.0.0/0 17,watchpoint 1.0.0/0 17,watchpo
 debug 'rwatch s12 wave 1 hit 2\nc\n'
 stops "watchpoint 0.0.0/1 36" "a register is read"
 
+# The wave that stops is at the end of its turn, which is one instruction.
+debug 'watch s12\nc\nquit\n' --schedule round-robin
+is "0 1" "$code $(grep -c 'ended by the debugger; work-group 0 0 0, wave 1' "$tmp/out")" "quit at a watchpoint is final"
+debug 'step 51\nwave 0\nstep\n'
+stops "step 0.0.0/1 43,step 0.0.0/1 44" "a step of a wave that has ended is one of any wave"
+
 # All work-groups under way; what is changed is changed.
 debug 'break kernel.s:48 group 1 wave 0\nc\nwaves\nwave 1 group 2\nprint v0.lane3\nset s10 0x10\nstep\nx arg0+512 5\n' --resident 3 --schedule round-robin
 grep -Eq '^  2\.0\.0/1 pc 0x1[0-9a-f]+ ' "$tmp/out" && grep -q '^\* 1\.0\.0/0 pc 0x167c (calls+0x7c, kernel.s:48)$' "$tmp/out"
@@ -120,7 +143,14 @@ is 3 $? "a wave that does not end"
 grep -q '^stuck: .*1000000 instructions without an end' "$tmp/out" && grep -q '^  0.0.0/1 pc 0x1660 (calls+0x60, kernel.s:43), waits at a barrier$' "$tmp/out"
 ok $? "its state can be looked at" "$tmp/out"
 # shellcheck disable=SC2086
-timeout -s INT 1 "$gcncheck" launch --max-steps 100000000000 --debug "$tmp/loop" $launch > "$tmp/out" 2>&1
+"$gcncheck" launch --max-steps 100000000000 --debug "$tmp/loop" $launch > "$tmp/out" 2>&1 &
+tries=0
+until grep -q '^breakpoint ' "$tmp/out" || [ $tries = 600 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill -INT $!
+wait $!
 grep -q 'interrupted by SIGINT' "$tmp/out" && ! grep -q ^stuck "$tmp/out"
 ok $? "SIGINT ends it" "$tmp/out"
 

@@ -1,6 +1,6 @@
 """A client of gdb's remote serial protocol for tests: gdb_client.py WHAT PROGRAM... runs PROGRAM, whose word GDB is
 replaced by what --gdb takes, and speaks with it; prints TAP lines. Standard library only. WHAT: session (on vadd_f32),
-groups FOLDER (on calls; over sockets), hostile N (garbage)."""
+groups FOLDER (on calls; over sockets), accumulators ADDRESS (of a v_accvgpr_write_b32 a1, v1), hostile N (garbage)."""
 import random
 import select
 import socket
@@ -108,7 +108,7 @@ def session(command):
     same(dword(0x100), c.ask(f"p{s1:x}"), "s1: the size of a work-group")
     same("".join(dword(i) for i in range(64)), c.ask(f"p{v0:x}"), "v0: work-items")
     same("OK", c.ask(f"P{s6:x}=" + dword(3)), "a register is written")
-    same("T05thread:1;", c.ask("vCont;s:1;c"), "a step")
+    same("T05thread:1;", c.ask("vCont;s:1;c:-1"), "a step")
     same(dword(0x300), c.ask(f"p{s6:x}"), "3 * 256")
     same(dword(0), (c.ask(f"P{s6:x}=" + dword(0)) == "OK" and c.ask(f"p{s6:x}")), "and back")
     g = c.ask("g")
@@ -130,11 +130,18 @@ def session(command):
     same("E0e", c.ask("m10,4"), "what is no memory")
     same("E0e", c.ask("M10,4:00000000"), "is not written")
     for bad in ("m", "mzz,4", "m10", "M10,4:0", "Z0", "Z0,1", "p", "pfff", "P0", "P0=1", "Z9", "qXfer:features:read:target.xml:zz",
-                "vCont;x", "Hgffff", "T9999"):
-        same("E", c.ask(bad)[:1], f"refused: {bad}")
+                "vCont;x", "vCont", "vCont;", "vCont;c;", "vCont;s:1;", "vCont;C", "vCont;c:", "vCont;c:-2", "vCont;s:99", "vCont" + 8189 * ";c" + ";",
+                "Hgffff", "T9999"):
+        same("E", c.ask(bad)[:1], f"refused: {bad[:60]}")
+    same("", c.ask("vContfoo"), "another packet")
     same("", c.ask("Z7,0,4"), "a point of no kind")
+    start = base + 0x1900
+    same("OK", c.ask(f"Z0,{start:x},4"), "a breakpoint that this wave is behind")
     same("OK", c.ask(f"Z3,{out:x},4"), "a read watchpoint")
+    same("OK", c.ask("Z2,10,4"), "one that is not met")
     same("rwatch:%x;" % out, c.ask("vCont;c").split(";", 1)[1], "it is met")
+    same("OK", c.ask(f"z0,{start:x},4"), "another point goes")
+    same("rwatch:%x;" % out, c.ask("?").split(";", 1)[1], "why it stands here is still known")
     same("OK", c.ask(f"z3,{out:x},4"), "it goes")
     c.write(b"$g#00")
     same(b"-", c.byte(), "a bad checksum is answered by -")
@@ -156,6 +163,23 @@ def session(command):
     c.ask("?")
     c.send("k")
     same(0, c.end()[0], "killed")
+    c = Client(command)
+    c.ask(f"Z0,{at:x},4")
+    same("T05thread:1;", c.ask("vCont;c"), "the first wave comes to a breakpoint")
+    same("T05thread:2;", c.ask("vCont;c:-1"), "all go on: the second comes to it")
+    same("E03", c.ask("T1"), "the first has ended")
+    same("E03", c.ask("vCont;s:1;c"), "it cannot step")
+    same("OK", c.ask("Hg1"), "but be looked at")
+    same("T05thread:2;", c.ask("vCont;s"), "a step from there is one of any wave")
+    same(at + 4, pc(c), "the second has made it")
+    c.send("k")
+    c.end()
+    c = Client(command)
+    same("OK", c.ask("P0=" + 16 * "0"), "a pc outside the program")
+    same("T0bthread:1;", c.ask("vCont;s"), "is a fault")
+    c.send("vCont;c")
+    same("W03", c.take(), "which ends the launch")
+    c.end()
     c = Client(command)
     same("OK", c.ask("D"), "detached")
     code, said = c.end()
@@ -227,19 +251,53 @@ def groups(folder, command):
     print(f"1..{number}")
 
 
+def accumulators(address, command):
+    c = Client(command)
+    base = int(c.ask("qOffsets").split(";")[0][5:], 16)
+    xml, part = "", "m"
+    while part[0] == "m":
+        part = c.ask(f"qXfer:features:read:target.xml:{len(xml):x},2000")
+        xml += part[1:]
+    import xml.etree.ElementTree as tree
+    regs = [r.get("name") for r in tree.fromstring(xml).iter("reg")]
+    v, a = ([r for r in regs if r[0] == kind and r[1:].isdigit()] for kind in "va")
+    same([r.replace("v", "a") for r in v], a, "as many as vector registers")
+    a1, v1 = ("%x" % regs.index(r) for r in ("a1", "v1"))
+    same("E", c.ask("p%x" % len(regs))[:1], "none behind the last")
+    c.ask(f"Z0,{base + address:x},4")
+    same("T05thread:1;", c.ask("vCont;c"), "before one is written")
+    same("OK", c.ask(f"P{v1}=" + "".join(dword(1000 + i) for i in range(64))), "from these values")
+    before = c.ask(f"p{a1}")
+    c.ask("vCont;s")
+    same((True, c.ask(f"p{v1}")), (before != c.ask(f"p{a1}"), c.ask(f"p{a1}")), "it has them")
+    same("OK", c.ask(f"P{a1}=" + 64 * dword(7)), "it can be written")
+    same((64 * dword(7), dword(1000)), (c.ask(f"p{a1}"), c.ask(f"p{v1}")[:8]), "it alone")
+    c.send("k")
+    c.end()
+    print(f"1..{number}")
+
+
 def hostile(count, command):
     """Each costs one line and exit code 2, or it is served and ends as launches do."""
     rng = random.Random(7)
     words = [b"$", b"#", b"}", b"g", b"m0,ffffffff", b"\x03", b"Z2,0,ffffffffffffffff", b"vCont;s:1", b"#00", b"H", b"qXfer:", b"-"]
+    heads = [b"P0=", b"P0", b"p", b"G", b"g", b"M10000,", b"X10000,4:", b"m", b"vCont;", b"vCont", b"s", b"Z", b"z", b"Hg", b"T", b"?", b"qSupported",
+             b"qThreadExtraInfo,", b"qXfer:features:read:target.xml:", b"qfThreadInfo", b"qsThreadInfo", b"C", b"S"]
+    tails = [b"0", b"1", b"ffffffffffffffff", b",", b":", b";", b"=", b"s", b"c", b"-1", b"0000000000000000", b"10", b"}\x03", b"4"]
     for i in range(count):
         c = Client(command)
-        kind = i % 4
+        kind = i % 5
         if kind == 0:
             data = rng.randbytes(rng.randrange(4000))
         elif kind == 1:
             data = b"".join(rng.choice(words) for _ in range(rng.randrange(300)))
         elif kind == 2:
             data = b"$" + b"m" * 100000 + b"#00"
+        elif kind == 3:  # packets that are framed as they should be: each is looked at
+            data = b""
+            for _ in range(60):
+                text = rng.choice(heads) + b"".join(rng.choice(tails) for _ in range(rng.randrange(6)))
+                data += b"+$" + text + b"#%02x" % (sum(text) & 255)
         else:
             text = b"".join(rng.choice(words[3:]) for _ in range(3)).replace(b"#", b"")
             data = b"$" + text + b"#%02x" % (sum(text) & 255)
@@ -249,8 +307,9 @@ def hostile(count, command):
             pass
         code, said = c.end()
         lines = [l for l in said.splitlines() if l.startswith("gcncheck ")]
-        same((True, True), (code in (0, 2), len(lines) == (code == 2)), f"hostile {i}")
-        if code not in (0, 2):
+        ends = (0, 2, 3) if kind == 3 else (0, 2)  # a pc that is set may lie outside the program
+        same((True, True), (code in ends, len(lines) == (code > 0)), f"hostile {i}")
+        if code not in ends:
             print("#", code, said)
     print(f"1..{number}")
 
@@ -259,5 +318,7 @@ if sys.argv[1] == "hostile":
     hostile(int(sys.argv[2]), sys.argv[3:])
 elif sys.argv[1] == "groups":
     groups(sys.argv[2], sys.argv[3:])
+elif sys.argv[1] == "accumulators":
+    accumulators(int(sys.argv[2], 16), sys.argv[3:])
 else:
     session(sys.argv[2:])
