@@ -49,6 +49,12 @@ mkdir -p "$doc"
 printf 'gcncheck (%s) unstable; urgency=medium\n\n  * Version %s.\n\n -- %s  %s\n' "$version" "$version" "$maintainer" \
     "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
 
+mkdir -p "$root/usr/share/lintian/overrides"
+{ echo "# Kernels for GPUs: data here, whatever the processor of the package is; code of other processors, with symbols, by nature."
+  for tag in arch-dependent-file-in-usr-share binary-from-other-architecture unstripped-binary-or-object shared-library-lacks-prerequisites; do
+      echo "gcncheck: $tag *usr/share/gcncheck/cases/kernels/*"
+  done; } >"$root/usr/share/lintian/overrides/gcncheck"
+
 # What dpkg-shlibdeps reads, and what it answers.
 printf 'Source: gcncheck\n\nPackage: gcncheck\nArchitecture: any\n' >"$work/debian/control"
 needs=$(cd "$work" && find root/usr/bin root/usr/lib -type f 2>/dev/null | LC_ALL=C sort |
