@@ -322,6 +322,7 @@ static enum status check_options(struct voting *v, struct err *e)
         const char *name;
         bool is_given;
     } others[] = { { "journal", o->journal },
+                   { "clock", o->clock },
                    { "out", o->out },
                    { "resume", o->resume },
                    { "known", o->known },
