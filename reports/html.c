@@ -1,6 +1,7 @@
 #include "reports/html.h"
 
 #include "oracle/errata/errata.h"
+#include "reports/html_charts.h"
 #include "reports/page.h"
 
 #include <ctype.h>
@@ -44,8 +45,8 @@ static const char style[] =
     "var(--line);text-align:left;vertical-align:top}\n"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}thead "
     "th{background:var(--card)}\n"
-    ".ops{display:flex;flex-wrap:wrap;gap:.25rem;list-style:none;margin:0;padding:0}\n"
-    ".ops li{font:.8125rem/1.4 ui-monospace,monospace;padding:.1rem .4rem;border-radius:4px}\n"
+    ".heat th,.heat td{font:.75rem/1.4 ui-monospace,monospace;padding:.1rem .35rem}\n"
+    ".heat th[scope=row]{white-space:nowrap}.heat td{text-align:center}\n"
     ".good{background:var(--good-bg);color:var(--good)}.bad{background:var(--bad-bg);color:var(--"
     "bad)}\n"
     ".mid{background:var(--mid-bg);color:var(--mid)}.none{background:var(--none-bg);color:var(--fg)"
@@ -55,7 +56,16 @@ static const char style[] =
     "0;overflow-wrap:anywhere}\n"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:.25rem 0}\n"
     "dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere;min-width:0}\n"
+    "td.bad.w1{opacity:.7}td.bad.w2{opacity:.8}td.bad.w3{opacity:.9}td.bad.w4{font-weight:700}\n"
+    "svg{display:block;width:100%;max-width:45rem;height:auto}svg text{font:11px "
+    "system-ui,sans-serif;fill:var(--dim)}\n"
+    ".end{text-anchor:end}.axis{fill:none;stroke:var(--line)}.line{fill:none;stroke:var(--bad);"
+    "stroke-width:2}\n"
     ".dim{color:var(--dim)}\n"
+    "td.mono{overflow-wrap:anywhere}\n"
+    "@media (max-width:30rem){body{padding:1rem .6rem 3rem}dl{grid-template-columns:1fr;gap:0}"
+    "dd{margin-bottom:.4rem}th,td{padding:.25rem .4rem}.tiles li{min-width:5.5rem;padding:.4rem "
+    ".6rem}details{padding:0 .5rem}}\n"
     "@media print{details{break-inside:avoid}}\n";
 
 void html_text(FILE *out, const char *text)
@@ -95,6 +105,22 @@ static void put_in(FILE *out, const char *tag, const char *text)
     fprintf(out, "</%s>", tag);
 }
 
+/* Date and duration, if the journal has them; and which files the device was. */
+static void put_when(FILE *out, const struct journal_head *h, const struct timing *t)
+{
+    char text[64];
+    if (t->is_known) {
+        fprintf(out, "; <time>%s</time>", timing_date(t->date, text, sizeof text));
+        fprintf(out, ", %s", timing_span(t->ms, text, sizeof text));
+    }
+    if (h->dut_hash[0]) {
+        fputs("; files <code>", out);
+        snprintf(text, sizeof text, "%.12s", h->dut_hash);
+        html_text(out, text);
+        fputs("</code>", out);
+    }
+}
+
 static void put_head(FILE *out, const struct summary *s)
 {
     fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -128,6 +154,7 @@ static void put_head(FILE *out, const struct summary *s)
                     (unsigned long long)(h->seed_first + h->seed_count - 1));
         fputs(", gcncheck ", out);
         html_text(out, h->version);
+        put_when(out, h, &s->timing[i]);
         if (h->args[0]) {
             fputs("<br>", out);
             put_in(out, "code", h->args);
@@ -147,12 +174,22 @@ static void put_title(FILE *out, const struct summary_table *t)
     html_text(out, name);
 }
 
+static bool has_times(const struct summary *s)
+{
+    for (u32 i = 0; i < s->causes.count; i++)
+        if (s->causes.at[i].has_time)
+            return true;
+    return false;
+}
+
 static void put_nav(FILE *out, const struct summary *s)
 {
     fputs("<nav aria-label=\"Sections\"><ul>", out);
     if (s->count[TALLY_WRONG])
         fputs("<li><a href=\"#causes\">Causes</a></li><li><a href=\"#failures\">Failures</a></li>",
               out);
+    if (has_times(s))
+        fputs("<li><a href=\"#over-time\">Over time</a></li>", out);
     if (s->known.count)
         fputs("<li><a href=\"#known\">Known failures</a></li>", out);
     if (s->ops.count)
@@ -190,22 +227,63 @@ static void put_totals(FILE *out, const struct summary *s)
     fputs("</ul>\n", out);
 }
 
+/* Whether the failure is among those that are shown in any case. */
+static bool is_kept(const struct summary *s, const struct result *r)
+{
+    u32 low = 0, high = s->failures;
+    while (low < high) {
+        u32 middle = (low + high) / 2;
+        int order = result_compare(s->failure[middle], r);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Whether the first failure of a cause is on the page. Those that are not kept are shown, too, for the
+ * causes with the most results. */
+static bool is_shown(const struct summary *s, u32 cause)
+{
+    return cause < SUMMARY_FAILURES_MAX || is_kept(s, s->causes.at[cause].first);
+}
+
+/* The first failure of a cause, as a link to it. */
+static void put_link(FILE *out, const struct summary *s, u32 cause)
+{
+    const struct result *r = s->causes.at[cause].first;
+    bool shown = is_shown(s, cause);
+    if (shown)
+        fprintf(out, "<a href=\"#f%u\">", cause);
+    html_text(out, r->id[0] ? r->id : r->title[0] ? r->title : "this");
+    fputs(shown ? "</a>" : "", out);
+}
+
 static void put_causes(FILE *out, const struct summary *s)
 {
     if (!s->causes.count)
         return;
-    fputs("<section id=\"causes\">\n<h2>Causes</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
-          "<th scope=\"col\" class=\"n\">wrong</th><th scope=\"col\">cause</th>"
-          "<th scope=\"col\">first of them</th></tr></thead>\n<tbody>\n",
-          out);
+    bool times = has_times(s);
+    fprintf(out,
+            "<section id=\"causes\">\n<h2>Causes</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
+            "<th scope=\"col\" class=\"n\">wrong</th><th scope=\"col\">cause</th>"
+            "<th scope=\"col\">first of them</th>%s</tr></thead>\n<tbody>\n",
+            times ? "<th scope=\"col\" class=\"n\">seen after</th>" : "");
     for (u32 i = 0; i < s->causes.count; i++) {
         const struct summary_group *c = &s->causes.at[i];
-        fputs("<tr><td class=\"n\">", out);
+        char span[32];
+        fprintf(out, "<tr id=\"c%u\"><td class=\"n\">", i);
         put_number(out, c->total);
         fputs("</td><td class=\"mono\">", out);
         html_text(out, c->key);
         fputs("</td><td class=\"mono\">", out);
-        html_text(out, c->first->id[0] ? c->first->id : c->first->title);
+        put_link(out, s, i);
+        if (times)
+            fprintf(out, "</td><td class=\"n\">%s",
+                    c->has_time ? timing_span(c->first_ms, span, sizeof span) : "");
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody></table></div>\n</section>\n", out);
@@ -288,13 +366,26 @@ static void put_diffs(FILE *out, const struct result *r)
         fprintf(out, "<p>and %u more differences</p>\n", r->diff_count - (u32)RESULT_DIFFS_MAX);
 }
 
-static void put_failure(FILE *out, const struct result *r, bool open)
+/* The place to which the link of a cause leads stands inside, so that following it opens the rest.
+ * `linked`: no result before is the same. */
+static void put_failure(FILE *out, const struct summary *s, const struct result *r, bool open,
+                        bool linked)
 {
     char text[640];
     struct text t;
+    const struct summary_group *cause = summary_cause_of(s, r);
+    u32 number = cause ? (u32)(cause - s->causes.at) : 0;
     fprintf(out, "<details%s><summary class=\"mono\">", open ? " open" : "");
     html_text(out, result_name(r, text, sizeof(text)));
-    fputs("</summary>\n<dl>\n", out);
+    fputs("</summary>\n<dl", out);
+    if (cause && linked && result_compare(cause->first, r) == 0)
+        fprintf(out, " id=\"f%u\"", number);
+    fputs(">\n", out);
+    if (cause) {
+        fprintf(out, "<dt>cause</dt><dd><a href=\"#c%u\"><code>", number);
+        html_text(out, cause->key);
+        fputs("</code></a></dd>\n", out);
+    }
     put_term(out, "case", r->id);
     text_init(&t, text, sizeof(text));
     text_add(&t, r->line ? "%s:%u" : "%s", r->file, r->line);
@@ -330,50 +421,18 @@ static void put_failures(FILE *out, const struct summary *s)
         return;
     fputs("<section id=\"failures\">\n<h2>Failures</h2>\n", out);
     for (u32 i = 0; i < s->failures; i++)
-        put_failure(out, s->failure[i], i == 0);
-    if (s->count[TALLY_WRONG] > s->failures)
+        put_failure(out, s, s->failure[i], i == 0,
+                    !i || result_compare(s->failure[i - 1], s->failure[i]) != 0);
+    u32 shown = s->failures;
+    for (u32 i = 0; i < s->causes.count && i < SUMMARY_FAILURES_MAX; i++)
+        if (!is_kept(s, s->causes.at[i].first)) {
+            put_failure(out, s, s->causes.at[i].first, false, true);
+            shown++;
+        }
+    if (s->count[TALLY_WRONG] > shown)
         fprintf(out, "<p>and %llu more; the journal holds them all</p>\n",
-                (unsigned long long)(s->count[TALLY_WRONG] - s->failures));
+                (unsigned long long)(s->count[TALLY_WRONG] - shown));
     fputs("</section>\n", out);
-}
-
-/* The class and the mark of an opcode: the worst result counts. Marks, because not everybody sees
- * colours. */
-static void op_mark(const struct summary_group *op, const char **class, const char **mark)
-{
-    *class = "none";
-    *mark = "&#8211;";
-    if (op->count[TALLY_WRONG]) {
-        *class = "bad";
-        *mark = "&#10007;";
-    } else if (op->count[TALLY_NARROWED] || op->count[TALLY_TODO] || op->count[TALLY_KNOWN]) {
-        *class = "mid";
-        *mark = "~";
-    } else if (op->count[TALLY_RIGHT]) {
-        *class = op->count[TALLY_UNIMPLEMENTED] || op->count[TALLY_SKIPPED] ? "mid" : "good";
-        *mark = **class == 'g' ? "&#10003;" : "~";
-    }
-}
-
-static void put_op(FILE *out, const struct summary_group *op)
-{
-    const char *class, *mark;
-    op_mark(op, &class, &mark);
-    fprintf(out, "<li class=\"%s\" title=\"", class);
-    bool first = true;
-    for (u32 t = 0; t < TALLY_COUNT; t++) {
-        if (!op->count[t])
-            continue;
-        fprintf(out, "%s%s %llu", first ? "" : ", ", tally_names[t],
-                (unsigned long long)op->count[t]);
-        first = false;
-    }
-    fprintf(out, "\">%s ", mark);
-    html_text(out, op->key + summary_encoding_len(op) + 1);
-    if (op->count[TALLY_WRONG])
-        fprintf(out, " %llu/%llu", (unsigned long long)op->count[TALLY_WRONG],
-                (unsigned long long)op->total);
-    fputs("</li>\n", out);
 }
 
 /* A row of the table of encodings, for the opcodes from `at` on. Returns the index behind them. */
@@ -416,17 +475,7 @@ static void put_opcodes(FILE *out, const struct summary *s)
           "<p class=\"dim\">&#10003; right &#183; &#10007; wrong of all &#183; ~ right in part: "
           "narrowed, skipped, known or below the gate &#183; &#8211; not judged</p>\n",
           out);
-    for (u32 i = 0; i < ops->count;) {
-        const struct summary_group *head = &ops->at[i];
-        size_t len = summary_encoding_len(head);
-        char name[32];
-        snprintf(name, sizeof(name), "%.*s", (int)len, head->key);
-        put_in(out, "h3", name);
-        fputs("\n<ul class=\"ops\">\n", out);
-        for (; i < ops->count && strncmp(ops->at[i].key, head->key, len + 1) == 0; i++)
-            put_op(out, &ops->at[i]);
-        fputs("</ul>\n", out);
-    }
+    html_charts_put_heat(out, s);
     fputs("</section>\n", out);
 }
 
@@ -491,6 +540,7 @@ void html_print(struct summary *s, FILE *out)
     put_nav(out, s);
     put_totals(out, s);
     put_causes(out, s);
+    html_charts_put_causes(out, s);
     put_failures(out, s);
     put_known(out, s);
     put_opcodes(out, s);

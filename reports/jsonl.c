@@ -99,8 +99,8 @@ static void set_row(json_t *o, const struct journal_row *row)
 
 char *jsonl_text(const struct journal_record *rec)
 {
-    static const char *const kinds[] = { "none",   "head", "dut",   "intent",
-                                         "result", "row",  "state", "time", "end" };
+    static const char *const kinds[] = { "none", "head",  "dut",  "intent", "result",
+                                         "row",  "state", "time", "end" };
     json_memory_watch();
     json_t *o = json_object();
     set_text(o, "kind", kinds[rec->kind]);
