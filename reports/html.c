@@ -2,6 +2,7 @@
 
 #include "oracle/errata/errata.h"
 #include "reports/html_charts.h"
+#include "reports/markup.h"
 #include "reports/page.h"
 
 #include <ctype.h>
@@ -68,30 +69,6 @@ static const char style[] =
     ".6rem}details{padding:0 .5rem}}\n"
     "@media print{details{break-inside:avoid}}\n";
 
-void html_text(FILE *out, const char *text)
-{
-    char clean[4096];
-    snprintf(clean, sizeof(clean), "%s", text);
-    result_clean(clean, true);
-    for (const char *c = clean; *c; c++) {
-        switch (*c) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        case '\'': fputs("&#39;", out); break;
-        default:
-            /* U+FFFE and U+FFFF are UTF-8 but no XML. */
-            if (strncmp(c, "\xef\xbf\xbe", 3) == 0 || strncmp(c, "\xef\xbf\xbf", 3) == 0) {
-                fputc('?', out);
-                c += 2;
-            } else {
-                fputc(*c, out);
-            }
-        }
-    }
-}
-
 static void put_number(FILE *out, u64 n)
 {
     fprintf(out, "%llu", (unsigned long long)n);
@@ -101,7 +78,7 @@ static void put_number(FILE *out, u64 n)
 static void put_in(FILE *out, const char *tag, const char *text)
 {
     fprintf(out, "<%s>", tag);
-    html_text(out, text);
+    markup_text(out, text);
     fprintf(out, "</%s>", tag);
 }
 
@@ -116,7 +93,7 @@ static void put_when(FILE *out, const struct journal_head *h, const struct timin
     if (h->dut_hash[0]) {
         fputs("; files <code>", out);
         snprintf(text, sizeof text, "%.12s", h->dut_hash);
-        html_text(out, text);
+        markup_text(out, text);
         fputs("</code>", out);
     }
 }
@@ -128,9 +105,9 @@ static void put_head(FILE *out, const struct summary *s)
                  "<meta name=\"generator\" content=\"gcncheck\">\n<title>gcncheck");
     if (s->heads) {
         fputs(": ", out);
-        html_text(out, s->head[0].mcpu);
+        markup_text(out, s->head[0].mcpu);
         fputs(", ", out);
-        html_text(out, s->head[0].dut);
+        markup_text(out, s->head[0].dut);
     }
     fprintf(out,
             "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>gcncheck report</h1>\n",
@@ -138,22 +115,22 @@ static void put_head(FILE *out, const struct summary *s)
     for (u32 i = 0; i < s->heads && i < SUMMARY_HEADS_MAX; i++) {
         const struct journal_head *h = &s->head[i];
         fputs("<p class=\"run\"><strong>", out);
-        html_text(out, h->dut);
+        markup_text(out, h->dut);
         fputs("</strong>", out);
         if (s->dut[i].name[0]) {
             fputs(" (", out);
-            html_text(out, s->dut[i].name);
+            markup_text(out, s->dut[i].name);
             fputs(s->dut[i].version[0] ? " " : "", out);
-            html_text(out, s->dut[i].version);
+            markup_text(out, s->dut[i].version);
             fputs(")", out);
         }
         fputs(" on ", out);
-        html_text(out, h->mcpu);
+        markup_text(out, h->mcpu);
         if (h->seed_count)
             fprintf(out, ", seeds %llu to %llu", (unsigned long long)h->seed_first,
                     (unsigned long long)(h->seed_first + h->seed_count - 1));
         fputs(", gcncheck ", out);
-        html_text(out, h->version);
+        markup_text(out, h->version);
         put_when(out, h, &s->timing[i]);
         if (h->args[0]) {
             fputs("<br>", out);
@@ -171,7 +148,7 @@ static void put_title(FILE *out, const struct summary_table *t)
     char name[sizeof(t->name)];
     memcpy(name, t->name, sizeof(name));
     name[0] = (char)toupper((u8)name[0]);
-    html_text(out, name);
+    markup_text(out, name);
 }
 
 static bool has_times(const struct summary *s)
@@ -209,7 +186,7 @@ static void put_totals(FILE *out, const struct summary *s)
     char line[1024];
     const char *class = s->count[TALLY_WRONG] ? "bad" : s->unfinished || !s->total ? "mid" : "good";
     fprintf(out, "<p class=\"verdict %s\">", class);
-    html_text(out, summary_line(s, line, sizeof(line)));
+    markup_text(out, summary_line(s, line, sizeof(line)));
     fputs("</p>\n", out);
     if (s->unfinished)
         fprintf(
@@ -258,7 +235,7 @@ static void put_link(FILE *out, const struct summary *s, u32 cause)
     bool shown = is_shown(s, cause);
     if (shown)
         fprintf(out, "<a href=\"#f%u\">", cause);
-    html_text(out, r->id[0] ? r->id : r->title[0] ? r->title : "this");
+    markup_text(out, r->id[0] ? r->id : r->title[0] ? r->title : "this");
     fputs(shown ? "</a>" : "", out);
 }
 
@@ -278,7 +255,7 @@ static void put_causes(FILE *out, const struct summary *s)
         fprintf(out, "<tr id=\"c%u\"><td class=\"n\">", i);
         put_number(out, c->total);
         fputs("</td><td class=\"mono\">", out);
-        html_text(out, c->key);
+        markup_text(out, c->key);
         fputs("</td><td class=\"mono\">", out);
         put_link(out, s, i);
         if (times)
@@ -302,7 +279,7 @@ static void put_known(FILE *out, const struct summary *s)
         fputs("<tr><td class=\"n\">", out);
         put_number(out, g->total);
         fputs("</td><td class=\"mono\">", out);
-        html_text(out, g->key);
+        markup_text(out, g->key);
         fputs("</td>", out);
         put_in(out, "td", g->first->known);
         fputs("</tr>\n", out);
@@ -315,7 +292,7 @@ static void put_term(FILE *out, const char *term, const char *text)
     if (!text[0])
         return;
     fprintf(out, "<dt>%s</dt><dd><code>", term);
-    html_text(out, text);
+    markup_text(out, text);
     fputs("</code></dd>\n", out);
 }
 
@@ -332,11 +309,11 @@ static void put_ledger(FILE *out, const char *ids)
             continue;
         }
         fputs("<dt>ledger</dt><dd><code>", out);
-        html_text(out, id);
+        markup_text(out, id);
         fprintf(out, "</code> (%s) ", evidence_names[entry->evidence]);
-        html_text(out, entry->doubt);
+        markup_text(out, entry->doubt);
         fputs(entry->doubt[0] ? "<br>The model: " : "", out);
-        html_text(out, entry->model);
+        markup_text(out, entry->model);
         fputs("</dd>\n", out);
     }
 }
@@ -353,7 +330,7 @@ static void put_diffs(FILE *out, const struct result *r)
     for (u32 i = 0; i < result_diffs_held(r); i++) {
         const struct result_diff *d = &r->diff[i];
         fputs("<tr class=\"mono\"><th scope=\"row\">", out);
-        html_text(out, result_place(d, place, sizeof(place)));
+        markup_text(out, result_place(d, place, sizeof(place)));
         fputs("</th>", out);
         put_in(out, "td", d->want);
         put_in(out, "td", d->got);
@@ -376,14 +353,14 @@ static void put_failure(FILE *out, const struct summary *s, const struct result 
     const struct summary_group *cause = summary_cause_of(s, r);
     u32 number = cause ? (u32)(cause - s->causes.at) : 0;
     fprintf(out, "<details%s><summary class=\"mono\">", open ? " open" : "");
-    html_text(out, result_name(r, text, sizeof(text)));
+    markup_text(out, result_name(r, text, sizeof(text)));
     fputs("</summary>\n<dl", out);
     if (cause && linked && result_compare(cause->first, r) == 0)
         fprintf(out, " id=\"f%u\"", number);
     fputs(">\n", out);
     if (cause) {
         fprintf(out, "<dt>cause</dt><dd><a href=\"#c%u\"><code>", number);
-        html_text(out, cause->key);
+        markup_text(out, cause->key);
         fputs("</code></a></dd>\n", out);
     }
     put_term(out, "case", r->id);
@@ -449,7 +426,7 @@ static u32 put_encoding_row(FILE *out, const struct summary_groups *ops, u32 at)
     }
     snprintf(name, sizeof(name), "%.*s", (int)len, head->key);
     fputs("<tr><th scope=\"row\">", out);
-    html_text(out, name);
+    markup_text(out, name);
     fprintf(out, "</th><td class=\"n\">%u</td>", n);
     for (u32 t = 0; t < TALLY_COUNT; t++)
         fprintf(out, "<td class=\"n%s\">%llu</td>", t == TALLY_WRONG && count[t] ? " bad" : "",
@@ -494,11 +471,11 @@ static void put_reasons(FILE *out, const struct summary *s)
         fputs("<tr><td class=\"n\">", out);
         put_number(out, g->total);
         fputs("</td><td>", out);
-        html_text(out, g->key);
+        markup_text(out, g->key);
         fputs("</td><td>", out);
-        html_text(out, result_name(g->first, name, sizeof(name)));
+        markup_text(out, result_name(g->first, name, sizeof(name)));
         fputs(g->first->detail[0] ? ": " : "", out);
-        html_text(out, g->first->detail);
+        markup_text(out, g->first->detail);
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody></table></div>\n</section>\n", out);
@@ -524,7 +501,7 @@ static void put_tables(FILE *out, const struct summary *s)
                 const char *next = t->count > 1 && c < t->row[1].count ? t->row[1].cell[c] : "";
                 bool right = is_number(r ? cell : next);
                 fprintf(out, r ? "<td%s>" : "<th scope=\"col\"%s>", right ? " class=\"n\"" : "");
-                html_text(out, cell);
+                markup_text(out, cell);
                 fputs(r ? "</td>" : "</th>", out);
             }
             fputs(r ? "</tr>\n" : "</tr></thead>\n<tbody>\n", out);

@@ -1,6 +1,6 @@
 #include "reports/html_charts.h"
 
-#include "reports/html.h"
+#include "reports/markup.h"
 
 #include <stdlib.h>
 
@@ -153,7 +153,7 @@ static void put_encoding(FILE *out, const struct summary_groups *ops, u32 from, 
     }
     snprintf(name, sizeof name, "%.*s", (int)summary_encoding_len(head), head->key);
     fprintf(out, "<details%s><summary><b>", wrong ? " open" : "");
-    html_text(out, name);
+    markup_text(out, name);
     fprintf(out, "</b>: %u opcode%s", to - from, to - from == 1 ? "" : "s");
     if (wrong)
         fprintf(out, ", %u wrong", wrong);
@@ -166,7 +166,7 @@ static void put_encoding(FILE *out, const struct summary_groups *ops, u32 from, 
     fputs("</tr></thead>\n<tbody>\n", out);
     for (u32 i = from; i < to; i++) {
         fputs("<tr><th scope=\"row\">", out);
-        html_text(out, ops->at[i].key + summary_encoding_len(&ops->at[i]) + 1);
+        markup_text(out, ops->at[i].key + summary_encoding_len(&ops->at[i]) + 1);
         fputs("</th>", out);
         for (u32 f = 0; f < SUMMARY_FORMS; f++)
             if (has_form[f])

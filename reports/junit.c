@@ -4,7 +4,7 @@
 #include "oracle/base/array.h"
 #include "oracle/base/hash.h"
 #include "reports/format.h"
-#include "reports/html.h"
+#include "reports/markup.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -34,7 +34,7 @@ static void free_all(struct junit *j)
 static void put_attribute(FILE *out, const char *name, const char *text)
 {
     fprintf(out, " %s=\"", name);
-    html_text(out, text);
+    markup_text(out, text);
     fputc('"', out);
 }
 
@@ -46,25 +46,25 @@ static void put_failure(FILE *out, const struct result *r)
     fputs(">", out);
     for (u32 i = 0; i < result_diffs_held(r); i++) {
         const struct result_diff *d = &r->diff[i];
-        html_text(out, result_place(d, text, sizeof(text)));
+        markup_text(out, result_place(d, text, sizeof(text)));
         fputs(": want ", out);
-        html_text(out, d->want);
+        markup_text(out, d->want);
         fputs(", got ", out);
-        html_text(out, d->got);
+        markup_text(out, d->got);
         fputs(d->note[0] ? ", " : "", out);
-        html_text(out, d->note);
+        markup_text(out, d->note);
         fputs("\n", out);
     }
     if (r->parts[0]) {
         fputs(r->blame[0] ? "parts at " : "", out);
-        html_text(out, r->parts);
+        markup_text(out, r->parts);
         fputs("\n", out);
     }
-    html_text(out, r->insn);
+    markup_text(out, r->insn);
     fputs("\n", out);
-    html_text(out, r->inputs);
+    markup_text(out, r->inputs);
     fputs("\n", out);
-    html_text(out, r->again);
+    markup_text(out, r->again);
     fputs("\n</failure>", out);
 }
 

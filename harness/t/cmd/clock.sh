@@ -49,6 +49,26 @@ for format in html junit; do
     is 0 "$(grep -c -e '<time>' -e ' time="' -e timestamp -e '<svg' "$tmp/x")" "$format of a journal without times has none"
 done
 
+# As a telephone shows it: nothing sticks out, so that the page is not pushed to and fro.
+# wide PAGE: how wide the page is in a window of 390 pixels; nothing if there is no browser that says it.
+wide() {
+    sed 's|</body>|<script>document.title = "is " + document.documentElement.scrollWidth</script>&|' "$1" >"$tmp/shown.html"
+    timeout 100 "$browser" --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=390,800 --dump-dom "file://$tmp/shown.html" 2>/dev/null |
+        sed -n 's|.*<title>is \([0-9]*\)</title>.*|\1|p'
+}
+"$gcncheck" report --format html "$tmp/timed" >"$tmp/page.html"
+browser=$(command -v chromium-headless-shell || command -v chromium)
+width=$([ -z "$browser" ] || wide "$tmp/page.html")
+if [ -n "$width" ]; then
+    [ "$width" -le 390 ]
+    ok $? "the page fits 390 pixels ($width)"
+    sed 's|<main>|&<pre style="width:500px">x</pre>|' "$tmp/page.html" >"$tmp/broad.html"
+    [ "$(wide "$tmp/broad.html")" -gt 390 ]
+    ok $? "one that does not is seen"
+else
+    skip "the page fits 390 pixels" "there is no headless Chromium that answers"
+fi
+
 # Gone on with: the pause between is no time.
 head -c 20000 "$tmp/timed" >"$tmp/cut"
 run run --quiet --dut "$dut" --clock --resume "$tmp/cut" $cases

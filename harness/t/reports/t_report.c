@@ -6,6 +6,7 @@
 #include "reports/html.h"
 #include "reports/jsonl.h"
 #include "reports/junit.h"
+#include "reports/markup.h"
 #include "reports/summary.h"
 
 #include <ctype.h>
@@ -533,7 +534,7 @@ static void one_escape(const char *text, const char *want)
 {
     char *got;
     FILE *out = memory_open(&got);
-    html_text(out, text);
+    markup_text(out, text);
     fclose(out);
     is_str(want, got, "escape of %zu bytes", strlen(text));
     free(got);
