@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-void junit_open(struct junit *j)
+void junit_open(struct junit *j, bool apart)
 {
-    *j = (struct junit){ 0 };
+    *j = (struct junit){ .apart = apart };
 }
 
 static void free_case(struct junit_case *c)
@@ -85,13 +85,13 @@ static void put_skipped(FILE *out, const struct result *r)
     fputs("/>", out);
 }
 
-/* A copy of what a result is called as a case: a failure by itself, others by what they are folded
- * by. NULL: no memory. */
-static char *name_of(const struct result *r)
+/* A copy of what a result is called as a case: its own name, or what it is folded by. NULL: no
+ * memory. */
+static char *name_of(const struct result *r, bool folded)
 {
     char text[640];
     const char *what = tally_names[summary_tally_of(r)];
-    if (r->status == RESULT_NOT_OK)
+    if (!folded)
         return strdup(result_name(r, text, sizeof text));
     if (r->status == RESULT_SKIP && r->reason[0])
         what = r->reason;
@@ -127,12 +127,12 @@ static char *text_of(const struct result *r)
 }
 
 /* Fills a case from a result. False: no memory, and nothing is left. */
-static bool make_case(struct junit_case *c, const struct result *r)
+static bool make_case(struct junit_case *c, const struct result *r, bool folded)
 {
     *c = (struct junit_case){ .status = r->status,
-                              .results = r->status != RESULT_NOT_OK,
+                              .results = folded,
                               .class = class_of(r),
-                              .name = name_of(r),
+                              .name = name_of(r, folded),
                               .text = text_of(r) };
     snprintf(c->suite, sizeof c->suite, "%s", r->encoding[0] ? r->encoding : "-");
     if (c->class && c->name && c->text)
@@ -236,7 +236,7 @@ bool junit_result(struct junit *j, const struct result *r)
             return false;
         j->waiting = waiting;
     }
-    if (!make_case(&c, r))
+    if (!make_case(&c, r, !j->apart && r->status != RESULT_NOT_OK))
         return false;
     suite = suite_of(j, c.suite);
     if (!suite) {
@@ -405,7 +405,7 @@ static bool open_report(struct report *r)
 {
     struct junit *j = malloc(sizeof *j);
     if (j)
-        junit_open(j);
+        junit_open(j, r->apart);
     r->state = j;
     return j != NULL;
 }

@@ -16,7 +16,7 @@ struct junit_case {
     char *class, *name;
     char *text;  /* the elements that stand in it */
     u32 status;  /* enum result_status; RESULT_STATUS_COUNT: of the run, no result */
-    u64 results; /* that are folded in it; 0: it is a failure, by itself */
+    u64 results; /* that are folded in it; 0: it is one, by itself */
     u64 us;      /* that they took */
     u32 number;  /* in which order they were made */
 };
@@ -27,6 +27,7 @@ struct junit_suite {
 };
 
 struct junit {
+    bool apart; /* nothing is folded */
     struct junit_case *at;
     u32 count, cap;
     u32 *slots; /* hash of cases that results may be folded in: index + 1; twice as many as cap */
@@ -39,8 +40,8 @@ struct junit {
     u64 date, ms; /* of all runs: the earliest, the sum */
 };
 
-/* An empty document. */
-void junit_open(struct junit *j);
+/* An empty document. `apart`: each result is a case. */
+void junit_open(struct junit *j, bool apart);
 
 /* Adds a result. False: no memory, nothing was added. */
 bool junit_result(struct junit *j, const struct result *r);

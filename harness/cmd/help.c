@@ -1,7 +1,7 @@
 /* gcncheck help: explanations, the manual page and the shell completion. */
-#include "harness/line/complete.h"
 #include "harness/line/help.h"
 #include "harness/cmd/cmd.h"
+#include "harness/line/complete.h"
 
 int cmd_help(struct opts *o)
 {

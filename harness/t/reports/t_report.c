@@ -235,7 +235,7 @@ static void escapes(void)
     struct junit j;
     char *text;
     FILE *out = memory_open(&text);
-    junit_open(&j);
+    junit_open(&j, false);
     for (u32 i = 0; i < RESULT_STATUS_COUNT; i++) {
         r.status = i;
         if (!junit_result(&j, &r))
