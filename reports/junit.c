@@ -324,6 +324,7 @@ static int by_place(const void *a, const void *b)
 
 static void put_time(FILE *out, const struct junit *j, u64 us)
 {
+    us += 500; /* to the next millisecond */
     if (j->has_times)
         fprintf(out, " time=\"%llu.%03llu\"", (unsigned long long)(us / 1000000),
                 (unsigned long long)(us / 1000 % 1000));

@@ -378,6 +378,36 @@ static void html_times(void)
     is_u64(100, t.date, "the first says when");
 }
 
+/* Two opcodes are two cases, two runs of one cause one: it came when the sooner says. */
+static void apart_and_together(void)
+{
+    static struct journal_record head = { .kind = JOURNAL_HEAD };
+    for (u32 page = 0; page < 2; page++) {
+        char *text;
+        FILE *out = memory_open(&text);
+        struct report r = { 0 };
+        if (!report_open(&r, report_format_find(page ? "html" : "junit", false), out))
+            bail("no memory");
+        for (u32 ms = 3000; ms >= 1000; ms -= 1000) {
+            ok(r.format->writer->record(&r, &head), "a head");
+            time_at(&r, 0);
+            result_at(&r, RESULT_OK, "VOP2", "v_add_u32", ms, "");
+            result_at(&r, RESULT_OK, "VOP2", "v_and_b32", ms, "");
+            result_at(&r, RESULT_NOT_OK, "VOP2", "v_sub_u32", ms == 2000 ? 1 : 2, "v7");
+            time_at(&r, ms);
+            result_at(&r, RESULT_NOT_OK, "VOP2", "v_sub_u32", ms, "v7");
+            time_at(&r, ms + 500);
+        }
+        ok(report_close(&r, &(struct report_end){ 0 }), "it ends");
+        fclose(out);
+        holds(text, page ? 0 : 1, "v_add_u32\" name=\"e32: right\" time=\"2.000\"><system-out>3 ");
+        holds(text, page ? 0 : 1, "v_and_b32\" name=\"e32: right\" time=\"2.000\"><system-out>3 ");
+        holds(text, page ? 1 : 0, "<td class=\"n\">1.0 s</td>");
+        holds(text, page ? 1 : 0, "aria-label=\"1 cause in 3.5 s\"");
+        free(text);
+    }
+}
+
 /* Every cause leads to a failure on the page, and that to its cause. */
 static void html_links(void)
 {
@@ -610,6 +640,7 @@ int main(void)
     formats();
     junit_folds();
     html_times();
+    apart_and_together();
     html_links();
     html_heat();
     one_escape("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
