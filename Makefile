@@ -10,7 +10,9 @@
 # make afl          what AFL++ needs to fuzz an emulator with programs
 # make mutation-score  the directed cases against every planted bug
 # make coverage     every row body and every branch of operand fetch and store is run by the directed cases
-# make install      into PREFIX, with header, man page and completion
+# make install      into PREFIX, with headers, cases, examples, man page, completion, gcncheck.pc
+# make uninstall    what make install put there
+# make deb          a package for Debian, in the build folder
 # make check-format clang-format has nothing to change
 # make clean        remove the build folder
 #
@@ -112,7 +114,7 @@ test_bin := $(patsubst %.c,$(BUILD)/%,$(notdir $(test_src)))
 # One line per file; V=1 shows the commands.
 say = $(if $(V),,@echo "  $@";)
 
-.PHONY: all core mutants run quick quick-programs test test-long install clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers afl
+.PHONY: all core mutants run quick quick-programs test test-long install uninstall deb clean check-format format help deps tests mutation-score coverage fz-targets fuzz-parsers afl
 all: core $(BUILD)/example_dut.so
 
 core: $(BUILD)/tables.ok $(BUILD)/gcncheck $(drm_so)
@@ -332,18 +334,17 @@ test-long:
 	@sh scripts/deps.sh long
 	@sh scripts/run/test-long.sh
 
+# What goes where is said by scripts/ship/install.sh.
+ship = BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' EMULATOR='$(EMULATOR)' LIBRARIES='$(drm_so)'
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install $(BUILD)/gcncheck $(DESTDIR)$(PREFIX)/bin/gcncheck
-	$(if $(drm_so),install -d $(DESTDIR)$(PREFIX)/lib/gcncheck && install $(drm_so) $(DESTDIR)$(PREFIX)/lib/gcncheck)
-	install -d $(DESTDIR)$(PREFIX)/share/gcncheck
-	cp -r cases $(DESTDIR)$(PREFIX)/share/gcncheck/
-	install -m 644 harness/sdk/gcncheck_dut.h harness/sdk/gcncheck_vectors.h harness/sdk/gcncheck_vectors.py $(DESTDIR)$(PREFIX)/include
-	install -d $(DESTDIR)$(PREFIX)/share/gcncheck/sdk
-	install -m 644 harness/sdk/*.[ch] harness/sdk/*.py $(DESTDIR)$(PREFIX)/share/gcncheck/sdk
-	$(BUILD)/gcncheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/gcncheck.1
-	$(BUILD)/gcncheck help --bash-completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gcncheck
+	@$(ship) sh scripts/ship/install.sh install
+
+uninstall:
+	@$(ship) sh scripts/ship/install.sh uninstall
+
+deb: all
+	@$(ship) CC='$(CC)' sh scripts/ship/deb.sh
 
 check-format:
 	@clang-format --dry-run --Werror $(format_src)

@@ -202,7 +202,7 @@ static bool put_heads(const struct diff *d, struct report *r)
 static bool put_results(const struct diff *d, const struct report_format *format, FILE *out,
                         bool color)
 {
-    struct report r = { .color = color };
+    struct report r = { .color = color, .apart = true };
     struct report_end end = { .empty = "no cause in either run" };
     struct result *made = malloc(sizeof *made);
     bool good = made && report_open(&r, format, out);

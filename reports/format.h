@@ -15,6 +15,7 @@ struct report {
     FILE *out;      /* the caller's */
     bool color;     /* for those that know colours */
     bool canonical; /* only results, sorted: for those that know it */
+    bool apart;     /* results stand for causes: none are put together */
     bool failures;  /* only results that are not ok: for those that stream */
     void *state;    /* the writer's own: made by its open, freed by its close */
 };

@@ -1,6 +1,8 @@
 #include "reports/html.h"
 
 #include "oracle/errata/errata.h"
+#include "reports/html_charts.h"
+#include "reports/markup.h"
 #include "reports/page.h"
 
 #include <ctype.h>
@@ -44,8 +46,8 @@ static const char style[] =
     "var(--line);text-align:left;vertical-align:top}\n"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}thead "
     "th{background:var(--card)}\n"
-    ".ops{display:flex;flex-wrap:wrap;gap:.25rem;list-style:none;margin:0;padding:0}\n"
-    ".ops li{font:.8125rem/1.4 ui-monospace,monospace;padding:.1rem .4rem;border-radius:4px}\n"
+    ".heat th,.heat td{font:.75rem/1.4 ui-monospace,monospace;padding:.1rem .35rem}\n"
+    ".heat th[scope=row]{white-space:nowrap}.heat td{text-align:center}\n"
     ".good{background:var(--good-bg);color:var(--good)}.bad{background:var(--bad-bg);color:var(--"
     "bad)}\n"
     ".mid{background:var(--mid-bg);color:var(--mid)}.none{background:var(--none-bg);color:var(--fg)"
@@ -55,32 +57,17 @@ static const char style[] =
     "0;overflow-wrap:anywhere}\n"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:.25rem 0}\n"
     "dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere;min-width:0}\n"
+    "td.bad.w1{opacity:.7}td.bad.w2{opacity:.8}td.bad.w3{opacity:.9}td.bad.w4{font-weight:700}\n"
+    "svg{display:block;width:100%;max-width:45rem;height:auto}svg text{font:11px "
+    "system-ui,sans-serif;fill:var(--dim)}\n"
+    ".end{text-anchor:end}.axis{fill:none;stroke:var(--line)}.line{fill:none;stroke:var(--bad);"
+    "stroke-width:2}\n"
     ".dim{color:var(--dim)}\n"
+    "td.mono{overflow-wrap:anywhere}\n"
+    "@media (max-width:30rem){body{padding:1rem .6rem 3rem}dl{grid-template-columns:1fr;gap:0}"
+    "dd{margin-bottom:.4rem}th,td{padding:.25rem .4rem}.tiles li{min-width:5.5rem;padding:.4rem "
+    ".6rem}details{padding:0 .5rem}}\n"
     "@media print{details{break-inside:avoid}}\n";
-
-void html_text(FILE *out, const char *text)
-{
-    char clean[4096];
-    snprintf(clean, sizeof(clean), "%s", text);
-    result_clean(clean, true);
-    for (const char *c = clean; *c; c++) {
-        switch (*c) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        case '\'': fputs("&#39;", out); break;
-        default:
-            /* U+FFFE and U+FFFF are UTF-8 but no XML. */
-            if (strncmp(c, "\xef\xbf\xbe", 3) == 0 || strncmp(c, "\xef\xbf\xbf", 3) == 0) {
-                fputc('?', out);
-                c += 2;
-            } else {
-                fputc(*c, out);
-            }
-        }
-    }
-}
 
 static void put_number(FILE *out, u64 n)
 {
@@ -91,8 +78,24 @@ static void put_number(FILE *out, u64 n)
 static void put_in(FILE *out, const char *tag, const char *text)
 {
     fprintf(out, "<%s>", tag);
-    html_text(out, text);
+    markup_text(out, text);
     fprintf(out, "</%s>", tag);
+}
+
+/* Date and duration, if the journal has them; and which files the device was. */
+static void put_when(FILE *out, const struct journal_head *h, const struct timing *t)
+{
+    char text[64];
+    if (t->is_known) {
+        fprintf(out, "; <time>%s</time>", timing_date(t->date, text, sizeof text));
+        fprintf(out, ", %s", timing_span(t->ms, text, sizeof text));
+    }
+    if (h->dut_hash[0]) {
+        fputs("; files <code>", out);
+        snprintf(text, sizeof text, "%.12s", h->dut_hash);
+        markup_text(out, text);
+        fputs("</code>", out);
+    }
 }
 
 static void put_head(FILE *out, const struct summary *s)
@@ -102,9 +105,9 @@ static void put_head(FILE *out, const struct summary *s)
                  "<meta name=\"generator\" content=\"gcncheck\">\n<title>gcncheck");
     if (s->heads) {
         fputs(": ", out);
-        html_text(out, s->head[0].mcpu);
+        markup_text(out, s->head[0].mcpu);
         fputs(", ", out);
-        html_text(out, s->head[0].dut);
+        markup_text(out, s->head[0].dut);
     }
     fprintf(out,
             "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>gcncheck report</h1>\n",
@@ -112,22 +115,23 @@ static void put_head(FILE *out, const struct summary *s)
     for (u32 i = 0; i < s->heads && i < SUMMARY_HEADS_MAX; i++) {
         const struct journal_head *h = &s->head[i];
         fputs("<p class=\"run\"><strong>", out);
-        html_text(out, h->dut);
+        markup_text(out, h->dut);
         fputs("</strong>", out);
         if (s->dut[i].name[0]) {
             fputs(" (", out);
-            html_text(out, s->dut[i].name);
+            markup_text(out, s->dut[i].name);
             fputs(s->dut[i].version[0] ? " " : "", out);
-            html_text(out, s->dut[i].version);
+            markup_text(out, s->dut[i].version);
             fputs(")", out);
         }
         fputs(" on ", out);
-        html_text(out, h->mcpu);
+        markup_text(out, h->mcpu);
         if (h->seed_count)
             fprintf(out, ", seeds %llu to %llu", (unsigned long long)h->seed_first,
                     (unsigned long long)(h->seed_first + h->seed_count - 1));
         fputs(", gcncheck ", out);
-        html_text(out, h->version);
+        markup_text(out, h->version);
+        put_when(out, h, &s->timing[i]);
         if (h->args[0]) {
             fputs("<br>", out);
             put_in(out, "code", h->args);
@@ -144,7 +148,15 @@ static void put_title(FILE *out, const struct summary_table *t)
     char name[sizeof(t->name)];
     memcpy(name, t->name, sizeof(name));
     name[0] = (char)toupper((u8)name[0]);
-    html_text(out, name);
+    markup_text(out, name);
+}
+
+static bool has_times(const struct summary *s)
+{
+    for (u32 i = 0; i < s->causes.count; i++)
+        if (s->causes.at[i].has_time)
+            return true;
+    return false;
 }
 
 static void put_nav(FILE *out, const struct summary *s)
@@ -153,6 +165,8 @@ static void put_nav(FILE *out, const struct summary *s)
     if (s->count[TALLY_WRONG])
         fputs("<li><a href=\"#causes\">Causes</a></li><li><a href=\"#failures\">Failures</a></li>",
               out);
+    if (has_times(s))
+        fputs("<li><a href=\"#over-time\">Over time</a></li>", out);
     if (s->known.count)
         fputs("<li><a href=\"#known\">Known failures</a></li>", out);
     if (s->ops.count)
@@ -172,7 +186,7 @@ static void put_totals(FILE *out, const struct summary *s)
     char line[1024];
     const char *class = s->count[TALLY_WRONG] ? "bad" : s->unfinished || !s->total ? "mid" : "good";
     fprintf(out, "<p class=\"verdict %s\">", class);
-    html_text(out, summary_line(s, line, sizeof(line)));
+    markup_text(out, summary_line(s, line, sizeof(line)));
     fputs("</p>\n", out);
     if (s->unfinished)
         fprintf(
@@ -190,22 +204,63 @@ static void put_totals(FILE *out, const struct summary *s)
     fputs("</ul>\n", out);
 }
 
+/* Whether the failure is among those that are shown in any case. */
+static bool is_kept(const struct summary *s, const struct result *r)
+{
+    u32 low = 0, high = s->failures;
+    while (low < high) {
+        u32 middle = (low + high) / 2;
+        int order = result_compare(s->failure[middle], r);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Whether the first failure of a cause is on the page. Those that are not kept are shown, too, for the
+ * causes with the most results. */
+static bool is_shown(const struct summary *s, u32 cause)
+{
+    return cause < SUMMARY_FAILURES_MAX || is_kept(s, s->causes.at[cause].first);
+}
+
+/* The first failure of a cause, as a link to it. */
+static void put_link(FILE *out, const struct summary *s, u32 cause)
+{
+    const struct result *r = s->causes.at[cause].first;
+    bool shown = is_shown(s, cause);
+    if (shown)
+        fprintf(out, "<a href=\"#f%u\">", cause);
+    markup_text(out, r->id[0] ? r->id : r->title[0] ? r->title : "this");
+    fputs(shown ? "</a>" : "", out);
+}
+
 static void put_causes(FILE *out, const struct summary *s)
 {
     if (!s->causes.count)
         return;
-    fputs("<section id=\"causes\">\n<h2>Causes</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
-          "<th scope=\"col\" class=\"n\">wrong</th><th scope=\"col\">cause</th>"
-          "<th scope=\"col\">first of them</th></tr></thead>\n<tbody>\n",
-          out);
+    bool times = has_times(s);
+    fprintf(out,
+            "<section id=\"causes\">\n<h2>Causes</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
+            "<th scope=\"col\" class=\"n\">wrong</th><th scope=\"col\">cause</th>"
+            "<th scope=\"col\">first of them</th>%s</tr></thead>\n<tbody>\n",
+            times ? "<th scope=\"col\" class=\"n\">seen after</th>" : "");
     for (u32 i = 0; i < s->causes.count; i++) {
         const struct summary_group *c = &s->causes.at[i];
-        fputs("<tr><td class=\"n\">", out);
+        char span[32];
+        fprintf(out, "<tr id=\"c%u\"><td class=\"n\">", i);
         put_number(out, c->total);
         fputs("</td><td class=\"mono\">", out);
-        html_text(out, c->key);
+        markup_text(out, c->key);
         fputs("</td><td class=\"mono\">", out);
-        html_text(out, c->first->id[0] ? c->first->id : c->first->title);
+        put_link(out, s, i);
+        if (times)
+            fprintf(out, "</td><td class=\"n\">%s",
+                    c->has_time ? timing_span(c->first_ms, span, sizeof span) : "");
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody></table></div>\n</section>\n", out);
@@ -224,7 +279,7 @@ static void put_known(FILE *out, const struct summary *s)
         fputs("<tr><td class=\"n\">", out);
         put_number(out, g->total);
         fputs("</td><td class=\"mono\">", out);
-        html_text(out, g->key);
+        markup_text(out, g->key);
         fputs("</td>", out);
         put_in(out, "td", g->first->known);
         fputs("</tr>\n", out);
@@ -237,7 +292,7 @@ static void put_term(FILE *out, const char *term, const char *text)
     if (!text[0])
         return;
     fprintf(out, "<dt>%s</dt><dd><code>", term);
-    html_text(out, text);
+    markup_text(out, text);
     fputs("</code></dd>\n", out);
 }
 
@@ -254,11 +309,11 @@ static void put_ledger(FILE *out, const char *ids)
             continue;
         }
         fputs("<dt>ledger</dt><dd><code>", out);
-        html_text(out, id);
+        markup_text(out, id);
         fprintf(out, "</code> (%s) ", evidence_names[entry->evidence]);
-        html_text(out, entry->doubt);
+        markup_text(out, entry->doubt);
         fputs(entry->doubt[0] ? "<br>The model: " : "", out);
-        html_text(out, entry->model);
+        markup_text(out, entry->model);
         fputs("</dd>\n", out);
     }
 }
@@ -275,7 +330,7 @@ static void put_diffs(FILE *out, const struct result *r)
     for (u32 i = 0; i < result_diffs_held(r); i++) {
         const struct result_diff *d = &r->diff[i];
         fputs("<tr class=\"mono\"><th scope=\"row\">", out);
-        html_text(out, result_place(d, place, sizeof(place)));
+        markup_text(out, result_place(d, place, sizeof(place)));
         fputs("</th>", out);
         put_in(out, "td", d->want);
         put_in(out, "td", d->got);
@@ -288,13 +343,26 @@ static void put_diffs(FILE *out, const struct result *r)
         fprintf(out, "<p>and %u more differences</p>\n", r->diff_count - (u32)RESULT_DIFFS_MAX);
 }
 
-static void put_failure(FILE *out, const struct result *r, bool open)
+/* The place to which the link of a cause leads stands inside, so that following it opens the rest.
+ * `linked`: no result before is the same. */
+static void put_failure(FILE *out, const struct summary *s, const struct result *r, bool open,
+                        bool linked)
 {
     char text[640];
     struct text t;
+    const struct summary_group *cause = summary_cause_of(s, r);
+    u32 number = cause ? (u32)(cause - s->causes.at) : 0;
     fprintf(out, "<details%s><summary class=\"mono\">", open ? " open" : "");
-    html_text(out, result_name(r, text, sizeof(text)));
-    fputs("</summary>\n<dl>\n", out);
+    markup_text(out, result_name(r, text, sizeof(text)));
+    fputs("</summary>\n<dl", out);
+    if (cause && linked && result_compare(cause->first, r) == 0)
+        fprintf(out, " id=\"f%u\"", number);
+    fputs(">\n", out);
+    if (cause) {
+        fprintf(out, "<dt>cause</dt><dd><a href=\"#c%u\"><code>", number);
+        markup_text(out, cause->key);
+        fputs("</code></a></dd>\n", out);
+    }
     put_term(out, "case", r->id);
     text_init(&t, text, sizeof(text));
     text_add(&t, r->line ? "%s:%u" : "%s", r->file, r->line);
@@ -330,50 +398,18 @@ static void put_failures(FILE *out, const struct summary *s)
         return;
     fputs("<section id=\"failures\">\n<h2>Failures</h2>\n", out);
     for (u32 i = 0; i < s->failures; i++)
-        put_failure(out, s->failure[i], i == 0);
-    if (s->count[TALLY_WRONG] > s->failures)
+        put_failure(out, s, s->failure[i], i == 0,
+                    !i || result_compare(s->failure[i - 1], s->failure[i]) != 0);
+    u32 shown = s->failures;
+    for (u32 i = 0; i < s->causes.count && i < SUMMARY_FAILURES_MAX; i++)
+        if (!is_kept(s, s->causes.at[i].first)) {
+            put_failure(out, s, s->causes.at[i].first, false, true);
+            shown++;
+        }
+    if (s->count[TALLY_WRONG] > shown)
         fprintf(out, "<p>and %llu more; the journal holds them all</p>\n",
-                (unsigned long long)(s->count[TALLY_WRONG] - s->failures));
+                (unsigned long long)(s->count[TALLY_WRONG] - shown));
     fputs("</section>\n", out);
-}
-
-/* The class and the mark of an opcode: the worst result counts. Marks, because not everybody sees
- * colours. */
-static void op_mark(const struct summary_group *op, const char **class, const char **mark)
-{
-    *class = "none";
-    *mark = "&#8211;";
-    if (op->count[TALLY_WRONG]) {
-        *class = "bad";
-        *mark = "&#10007;";
-    } else if (op->count[TALLY_NARROWED] || op->count[TALLY_TODO] || op->count[TALLY_KNOWN]) {
-        *class = "mid";
-        *mark = "~";
-    } else if (op->count[TALLY_RIGHT]) {
-        *class = op->count[TALLY_UNIMPLEMENTED] || op->count[TALLY_SKIPPED] ? "mid" : "good";
-        *mark = **class == 'g' ? "&#10003;" : "~";
-    }
-}
-
-static void put_op(FILE *out, const struct summary_group *op)
-{
-    const char *class, *mark;
-    op_mark(op, &class, &mark);
-    fprintf(out, "<li class=\"%s\" title=\"", class);
-    bool first = true;
-    for (u32 t = 0; t < TALLY_COUNT; t++) {
-        if (!op->count[t])
-            continue;
-        fprintf(out, "%s%s %llu", first ? "" : ", ", tally_names[t],
-                (unsigned long long)op->count[t]);
-        first = false;
-    }
-    fprintf(out, "\">%s ", mark);
-    html_text(out, op->key + summary_encoding_len(op) + 1);
-    if (op->count[TALLY_WRONG])
-        fprintf(out, " %llu/%llu", (unsigned long long)op->count[TALLY_WRONG],
-                (unsigned long long)op->total);
-    fputs("</li>\n", out);
 }
 
 /* A row of the table of encodings, for the opcodes from `at` on. Returns the index behind them. */
@@ -390,7 +426,7 @@ static u32 put_encoding_row(FILE *out, const struct summary_groups *ops, u32 at)
     }
     snprintf(name, sizeof(name), "%.*s", (int)len, head->key);
     fputs("<tr><th scope=\"row\">", out);
-    html_text(out, name);
+    markup_text(out, name);
     fprintf(out, "</th><td class=\"n\">%u</td>", n);
     for (u32 t = 0; t < TALLY_COUNT; t++)
         fprintf(out, "<td class=\"n%s\">%llu</td>", t == TALLY_WRONG && count[t] ? " bad" : "",
@@ -416,17 +452,7 @@ static void put_opcodes(FILE *out, const struct summary *s)
           "<p class=\"dim\">&#10003; right &#183; &#10007; wrong of all &#183; ~ right in part: "
           "narrowed, skipped, known or below the gate &#183; &#8211; not judged</p>\n",
           out);
-    for (u32 i = 0; i < ops->count;) {
-        const struct summary_group *head = &ops->at[i];
-        size_t len = summary_encoding_len(head);
-        char name[32];
-        snprintf(name, sizeof(name), "%.*s", (int)len, head->key);
-        put_in(out, "h3", name);
-        fputs("\n<ul class=\"ops\">\n", out);
-        for (; i < ops->count && strncmp(ops->at[i].key, head->key, len + 1) == 0; i++)
-            put_op(out, &ops->at[i]);
-        fputs("</ul>\n", out);
-    }
+    html_charts_put_heat(out, s);
     fputs("</section>\n", out);
 }
 
@@ -445,11 +471,11 @@ static void put_reasons(FILE *out, const struct summary *s)
         fputs("<tr><td class=\"n\">", out);
         put_number(out, g->total);
         fputs("</td><td>", out);
-        html_text(out, g->key);
+        markup_text(out, g->key);
         fputs("</td><td>", out);
-        html_text(out, result_name(g->first, name, sizeof(name)));
+        markup_text(out, result_name(g->first, name, sizeof(name)));
         fputs(g->first->detail[0] ? ": " : "", out);
-        html_text(out, g->first->detail);
+        markup_text(out, g->first->detail);
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody></table></div>\n</section>\n", out);
@@ -475,7 +501,7 @@ static void put_tables(FILE *out, const struct summary *s)
                 const char *next = t->count > 1 && c < t->row[1].count ? t->row[1].cell[c] : "";
                 bool right = is_number(r ? cell : next);
                 fprintf(out, r ? "<td%s>" : "<th scope=\"col\"%s>", right ? " class=\"n\"" : "");
-                html_text(out, cell);
+                markup_text(out, cell);
                 fputs(r ? "</td>" : "</th>", out);
             }
             fputs(r ? "</tr>\n" : "</tr></thead>\n<tbody>\n", out);
@@ -491,6 +517,7 @@ void html_print(struct summary *s, FILE *out)
     put_nav(out, s);
     put_totals(out, s);
     put_causes(out, s);
+    html_charts_put_causes(out, s);
     put_failures(out, s);
     put_known(out, s);
     put_opcodes(out, s);

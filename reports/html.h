@@ -10,8 +10,4 @@
 /* Prints the page (sorts first). What cannot be written shows in ferror(out). */
 void html_print(struct summary *s, FILE *out);
 
-/* Prints a text so that HTML and XML, in contents or between quotes, show it as it is; characters
- * that XML 1.0 does not allow become '?'. */
-void html_text(FILE *out, const char *text);
-
 #endif

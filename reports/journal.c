@@ -19,6 +19,8 @@ struct journal {
     bool no_memory; /* the record being packed is not whole */
     bool broken;    /* a write failed: what follows in the file would not be readable */
     u64 results;
+    bool has_clock;
+    u64 began, began_ms; /* when it was asked for: by the calendar, and by the clock of synced_ms */
     msgpack_sbuffer batch;
     msgpack_packer pk;
     char path[256];
@@ -452,12 +454,33 @@ static enum status sync_journal(struct journal *j, struct err *e)
     return err_set(e, ST_WORLD, "%s: %s", j->path, strerror(errno));
 }
 
+static enum status add_time(struct journal *j, struct err *e)
+{
+    size_t before = j->batch.size;
+    msgpack_pack_array(&j->pk, 5);
+    pack_text(&j->pk, "time");
+    msgpack_pack_uint64(&j->pk, j->began);
+    msgpack_pack_uint64(&j->pk, now_ms() - j->began_ms);
+    return end_record(j, before, e);
+}
+
+enum status journal_clock(struct journal *j, struct err *e)
+{
+    j->has_clock = true;
+    j->began = (u64)time(NULL);
+    j->began_ms = now_ms();
+    return add_time(j, e);
+}
+
 enum status journal_flush(struct journal *j, struct err *e)
 {
-    const char *at = j->batch.data;
-    size_t left = j->batch.size;
     if (j->broken)
         return err_set(e, ST_WORLD, "%s: an earlier write failed", j->path);
+    enum status st = j->has_clock && j->batch.size ? add_time(j, e) : ST_OK;
+    if (st != ST_OK)
+        return st;
+    const char *at = j->batch.data;
+    size_t left = j->batch.size;
     while (left) {
         ssize_t n = write(j->fd, at, left);
         if (n < 0 && errno == EINTR)

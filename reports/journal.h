@@ -10,6 +10,8 @@
  *                                       the heads
  *     ["state",  whole, bytes, n, crc]  how far a campaign has come: all that goes on with it needs; in
  *                                       several records if it is long, of which the last says true
+ *     ["time",   began, ms, n, crc]     only if journal_clock was asked for: when that was, in seconds since
+ *                                       1970, and how long ago it is; the first says 0
  *     ["end",    results, n, crc]       the run came to its end; nothing was lost
  *
  * n counts the records of a run from 0 and crc is the CRC-32 of the record's bytes before it, both
@@ -20,7 +22,8 @@
  * A batch is one write(), so a killed process loses nothing that was flushed; at most the last
  * record is torn, which readers pass over and count. A journal is on the disk (fsync) when it has
  * its name, with the first batch that comes JOURNAL_SYNC_MS after the last time, and at its end.
- * One process at a time writes it. Nothing in it depends on time, so equal runs give equal bytes.
+ * One process at a time writes it. Without journal_clock nothing in it depends on time, so that equal runs
+ * give equal bytes.
  * Journals may be concatenated. Kinds and keys that a reader does not know are passed over. */
 #ifndef REPORTS_JOURNAL_H
 #define REPORTS_JOURNAL_H
@@ -106,6 +109,9 @@ enum status journal_row(struct journal *j, const struct journal_row *row, struct
 /* Adds a state, of at most JOURNAL_STATE_MAX bytes. ST_WORLD: no memory. */
 enum status journal_state(struct journal *j, const u8 *bytes, size_t size, struct err *e);
 
+/* From now on the journal says what time it is, with each batch. ST_WORLD: no memory. */
+enum status journal_clock(struct journal *j, struct err *e);
+
 /* Hands the batch to the kernel with one write(), and to the disk if that is due. */
 enum status journal_flush(struct journal *j, struct err *e);
 
@@ -121,6 +127,7 @@ enum journal_kind {
     JOURNAL_RESULT,
     JOURNAL_ROW,
     JOURNAL_STATE,
+    JOURNAL_TIME,
     JOURNAL_END
 };
 
@@ -136,6 +143,10 @@ struct journal_record {
         size_t size;
         bool is_whole; /* the last of its state */
     } state;
+    struct journal_time {
+        u64 began; /* seconds since 1970 */
+        u64 ms;    /* since then; below 2^40 */
+    } time;
 };
 
 /* Records that were passed over when a later one came; they may turn up yet. */

@@ -385,6 +385,10 @@ static bool take_rest(struct journal_reader *rd, struct journal_record *rec,
         rec->first = take_u64(&a->ptr[1]);
         rec->count = take_u64(&a->ptr[2]);
         rd->intended += rec->count < (u64)1 << 40 ? rec->count : 0;
+    } else if (is_str(&a->ptr[0], "time") && size >= 3) {
+        rec->kind = JOURNAL_TIME;
+        rec->time.began = take_u64(&a->ptr[1]);
+        rec->time.ms = take_u64(&a->ptr[2]) & (((u64)1 << 40) - 1);
     } else if (is_str(&a->ptr[0], "state")) {
         return take_state(rec, a, size);
     } else if (is_str(&a->ptr[0], "end")) {

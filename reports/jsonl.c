@@ -99,8 +99,8 @@ static void set_row(json_t *o, const struct journal_row *row)
 
 char *jsonl_text(const struct journal_record *rec)
 {
-    static const char *const kinds[] = { "none",   "head", "dut",   "intent",
-                                         "result", "row",  "state", "end" };
+    static const char *const kinds[] = { "none", "head",  "dut",  "intent", "result",
+                                         "row",  "state", "time", "end" };
     json_memory_watch();
     json_t *o = json_object();
     set_text(o, "kind", kinds[rec->kind]);
@@ -117,6 +117,10 @@ char *jsonl_text(const struct journal_record *rec)
     case JOURNAL_INTENT:
         set_u64(o, "first", rec->first);
         set_u64(o, "count", rec->count);
+        break;
+    case JOURNAL_TIME:
+        set_u64(o, "began", rec->time.began);
+        set_u64(o, "ms", rec->time.ms);
         break;
     case JOURNAL_END: set_u64(o, "count", rec->count); break;
     }

@@ -17,6 +17,8 @@ bool page_record(struct report *r, const struct journal_record *rec)
         summary_add_head(r->state, &rec->head);
     else if (rec->kind == JOURNAL_DUT)
         summary_add_dut(r->state, &rec->dut);
+    else if (rec->kind == JOURNAL_TIME)
+        summary_add_time(r->state, &rec->time);
     return rec->kind != JOURNAL_ROW || summary_add_row(r->state, &rec->row);
 }
 

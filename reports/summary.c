@@ -15,6 +15,18 @@ const char *const tally_names[TALLY_COUNT] = {
     [TALLY_KNOWN] = "known",
 };
 
+const char *const summary_forms[SUMMARY_FORMS] = { "base", "e32", "literal", "e64",
+                                                   "sdwa", "dpp", "-" };
+
+/* Where a result counts: it has a form of its own unless another instruction is to blame. */
+static u32 form_of(const struct result *r)
+{
+    u32 i = 0;
+    while (i < SUMMARY_FORMS - 1 && (r->blame[0] || strcmp(r->form, summary_forms[i]) != 0))
+        i++;
+    return i;
+}
+
 enum tally summary_tally_of(const struct result *r)
 {
     switch (r->status) {
@@ -84,13 +96,19 @@ static struct summary_group *find(struct summary_groups *g, const char *key)
     return made;
 }
 
-static bool count_in(struct summary_groups *g, const char *key, const struct result *r)
+/* The key as groups have it, cut to its length. */
+static const char *cut_key(const char *key, char *buf, size_t size)
 {
     struct text t;
-    char cut[sizeof(g->at->key)];
-    text_init(&t, cut, sizeof(cut));
+    text_init(&t, buf, size);
     text_add(&t, "%s", key);
-    struct summary_group *group = find(g, cut);
+    return buf;
+}
+
+static bool count_in(struct summary_groups *g, const char *key, const struct result *r)
+{
+    char cut[sizeof(g->at->key)];
+    struct summary_group *group = find(g, cut_key(key, cut, sizeof cut));
     if (!group)
         return false;
     if (g->keeps_first && !group->first) {
@@ -106,6 +124,7 @@ static bool count_in(struct summary_groups *g, const char *key, const struct res
     }
     group->total++;
     group->count[summary_tally_of(r)]++;
+    group->form[form_of(r)][summary_tally_of(r)]++;
     return true;
 }
 
@@ -161,7 +180,60 @@ void summary_free(struct summary *s)
         free(s->failure[i]);
     for (u32 i = 0; i < s->tables; i++)
         free(s->table[i].row);
+    free(s->waiting);
     free(s);
+}
+
+const struct summary_group *summary_cause_of(const struct summary *s, const struct result *r)
+{
+    const struct summary_groups *g = &s->causes;
+    char text[256], key[sizeof(g->at->key)];
+    if (!g->count)
+        return NULL;
+    cut_key(result_cause(r, text, sizeof text), key, sizeof key);
+    u32 mask = 2 * g->cap - 1;
+    for (u32 slot = key_hash(key) & mask; g->slots[slot]; slot = (slot + 1) & mask)
+        if (strcmp(g->at[g->slots[slot] - 1].key, key) == 0)
+            return &g->at[g->slots[slot] - 1];
+    return NULL;
+}
+
+/* The timing of the last head; NULL if there is none, or no room for it. */
+static struct timing *timing_of(struct summary *s)
+{
+    return s->heads && s->heads <= SUMMARY_HEADS_MAX ? &s->timing[s->heads - 1] : NULL;
+}
+
+/* Lets the cause of a wrong result wait for the time that comes behind it. */
+static bool wait_for_time(struct summary *s, const struct result *r)
+{
+    const struct timing *t = timing_of(s);
+    if (!t || !t->is_known)
+        return true;
+    u32 *waiting = s->waits < s->waiting_cap
+                       ? s->waiting
+                       : array_grow(s->waiting, &s->waiting_cap, s->waits + 1ull, sizeof *waiting);
+    const struct summary_group *cause = summary_cause_of(s, r);
+    if (waiting)
+        s->waiting = waiting;
+    if (waiting && cause)
+        waiting[s->waits++] = (u32)(cause - s->causes.at);
+    return waiting != NULL;
+}
+
+void summary_add_time(struct summary *s, const struct journal_time *time)
+{
+    struct timing *t = timing_of(s);
+    if (!t)
+        return;
+    timing_take(t, time);
+    for (u32 i = 0; i < s->waits; i++) {
+        struct summary_group *cause = &s->causes.at[s->waiting[i]];
+        if (!cause->has_time || t->ms < cause->first_ms)
+            cause->first_ms = t->ms;
+        cause->has_time = true;
+    }
+    s->waits = 0;
 }
 
 bool summary_add(struct summary *s, const struct result *r)
@@ -176,7 +248,7 @@ bool summary_add(struct summary *s, const struct result *r)
     added = count_in(&s->ops, key, r);
     if (tally == TALLY_WRONG)
         added = added && count_in(&s->causes, result_cause(r, key, sizeof(key)), r) &&
-                keep_failure(s, r);
+                wait_for_time(s, r) && keep_failure(s, r);
     if (tally == TALLY_KNOWN)
         added = added && count_in(&s->known, result_cause(r, key, sizeof(key)), r);
     if (r->status == RESULT_SKIP)
@@ -192,6 +264,7 @@ void summary_add_head(struct summary *s, const struct journal_head *head)
 {
     if (s->heads < SUMMARY_HEADS_MAX)
         s->head[s->heads] = *head;
+    s->waits = 0;
     s->heads++;
 }
 
@@ -255,6 +328,7 @@ static void sort_groups(struct summary_groups *g, int (*order)(const void *, con
 
 void summary_sort(struct summary *s)
 {
+    s->waits = 0; /* they go by their place */
     sort_groups(&s->ops, by_key);
     sort_groups(&s->causes, by_count);
     sort_groups(&s->known, by_count);

@@ -6,6 +6,7 @@
 
 #include "reports/journal.h"
 #include "reports/result.h"
+#include "reports/timing.h"
 
 #include <stdio.h>
 
@@ -25,12 +26,20 @@ enum tally {
 extern const char *const tally_names[TALLY_COUNT]; /* "right" ... "known" */
 enum tally summary_tally_of(const struct result *r);
 
+/* The forms that results name, and "-" for those that name none, or another, or are to blame on an
+ * instruction of which the form is not known. */
+enum { SUMMARY_FORMS = 7 };
+extern const char *const summary_forms[SUMMARY_FORMS]; /* "base" "e32" ... "-" */
+
 /* Results that share a key. */
 struct summary_group {
     char key[176];
     u64 total;
     u64 count[TALLY_COUNT];
+    u64 form[SUMMARY_FORMS][TALLY_COUNT];
     struct result *first; /* the least by result_compare(); kept for causes and reasons only */
+    bool has_time;        /* of a cause: the run has times, and */
+    u64 first_ms;         /* it was first seen that long after it began; of several the soonest */
 };
 
 struct summary_groups {
@@ -60,7 +69,10 @@ struct summary {
     u32 failures;
     struct journal_head head[SUMMARY_HEADS_MAX];
     struct journal_dut dut[SUMMARY_HEADS_MAX]; /* of each of them; empty: not known */
-    u32 heads;                                 /* also those that head[] has no room for */
+    struct timing timing[SUMMARY_HEADS_MAX];   /* and when and how long */
+    u32 *waiting; /* causes of the results since the last time, by index */
+    u32 waits, waiting_cap;
+    u32 heads; /* also those that head[] has no room for */
     struct summary_table table[SUMMARY_TABLES_MAX];
     u32 tables;
     u64 lost, torn_bytes, damages; /* as the journals' readers say */
@@ -76,11 +88,16 @@ bool summary_add(struct summary *s, const struct result *r);
 void summary_add_head(struct summary *s, const struct journal_head *head);
 /* What the device of the last head calls itself. */
 void summary_add_dut(struct summary *s, const struct journal_dut *dut);
+/* A time of the run of the last head. */
+void summary_add_time(struct summary *s, const struct journal_time *time);
 bool summary_add_row(struct summary *s, const struct journal_row *row);
 
 /* Brings groups into their final order: opcodes by encoding and name, the others by count. To be
  * called before printing; adding afterwards is allowed. */
 void summary_sort(struct summary *s);
+
+/* The cause that a wrong result was counted under; NULL if it was not. */
+const struct summary_group *summary_cause_of(const struct summary *s, const struct result *r);
 
 /* "right 402, wrong 37 (21 causes), unimplemented 510, narrowed 71 (MODE fixed)" and what else is
  * not zero. Returns buf. */

@@ -48,6 +48,8 @@ static u32 most_causes(const struct opts *o)
 /* Options that cannot stand together. */
 static enum status check_options(const struct opts *o, struct err *e)
 {
+    if (o->clock && !o->resume && !o->journal)
+        return err_set(e, ST_INPUT, "--clock is for journals: --journal or --resume");
     if (o->resume && o->journal)
         return err_set(e, ST_INPUT, "--resume names the journal: --journal is one too many");
     bool draws_else = o->only || o->skip || o->form || o->profile || o->weights || o->coverage ||

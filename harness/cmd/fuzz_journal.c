@@ -74,7 +74,8 @@ enum status fuzz_journal_open(struct fuzz *z, struct err *e)
 {
     struct journal_head head;
     fill_head(z->o, &head);
-    return journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
+    enum status st = journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
+    return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 
 enum status fuzz_journal_restore(void *arg, journal_state_fn *take, void *state, struct err *e)
@@ -82,7 +83,8 @@ enum status fuzz_journal_restore(void *arg, journal_state_fn *take, void *state,
     struct fuzz *z = arg;
     struct journal_head head;
     fill_head(z->o, &head);
-    return journal_resume_states(z->o->resume, &head, take, state, &z->journal, e);
+    enum status st = journal_resume_states(z->o->resume, &head, take, state, &z->journal, e);
+    return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 
 void fuzz_journal_store(void *arg, const u8 *bytes, size_t size)

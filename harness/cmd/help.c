@@ -1,6 +1,7 @@
 /* gcncheck help: explanations, the manual page and the shell completion. */
 #include "harness/line/help.h"
 #include "harness/cmd/cmd.h"
+#include "harness/line/complete.h"
 
 int cmd_help(struct opts *o)
 {
@@ -9,7 +10,10 @@ int cmd_help(struct opts *o)
     if (o->man || o->bash_completion) {
         if (o->arg_count)
             return cmd_error(o, EXIT_USAGE, "--man and --bash-completion are about all commands");
-        (o->man ? help_print_man : help_print_bash_completion)(stdout, o->commands);
+        if (o->man)
+            help_print_man(stdout, o->commands);
+        else if (!complete_print_bash(stdout, o->commands))
+            return cmd_error(o, EXIT_STOPPED, "no memory for the names of all opcodes");
         return EXIT_CLEAN;
     }
     if (!o->arg_count) {

@@ -195,6 +195,8 @@ static enum status open_journal(struct sink *s, const struct run *r, struct err 
     if (o->resume)
         return ST_OK;
     st = journal_create(s->path, o->force, &s->head, &s->journal, e);
+    if (st == ST_OK && o->clock)
+        st = journal_clock(s->journal, e);
     return st == ST_OK ? journal_intent(s->journal, 0, run_count(r), e) : st;
 }
 
@@ -235,6 +237,8 @@ static enum status resume(struct sink *s, struct run *r, struct err *e)
     enum status st = access(s->path, F_OK) == 0 ? take_done(s, r, e) : ST_OK;
     if (st == ST_OK)
         st = journal_resume(s->path, &s->head, &s->journal, &done, e);
+    if (st == ST_OK && s->o->clock)
+        st = journal_clock(s->journal, e);
     return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
 }
 
@@ -375,6 +379,8 @@ int cmd_run(struct opts *o)
     s->o = o;
     stop_catch();
     enum status st = pick_format(s, &e);
+    if (st == ST_OK && o->clock && !o->journal && !o->out && !o->resume)
+        st = err_set(&e, ST_INPUT, "--clock is for journals: --journal, --out or --resume");
     if (st == ST_OK && o->lineage)
         st = err_set(&e, ST_INPUT, "--lineage is for several --dut");
     if (st == ST_OK)

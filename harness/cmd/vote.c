@@ -321,15 +321,11 @@ static enum status check_options(struct voting *v, struct err *e)
     const struct {
         const char *name;
         bool is_given;
-    } others[] = { { "journal", o->journal },
-                   { "out", o->out },
-                   { "resume", o->resume },
-                   { "known", o->known },
-                   { "update-known", o->update_known },
-                   { "skips", o->skips },
-                   { "flakes", o->flakes },
-                   { "failures", o->failures },
-                   { "time", o->time_limit_ms != 0 } };
+    } others[] = { { "journal", o->journal },   { "clock", o->clock },
+                   { "out", o->out },           { "resume", o->resume },
+                   { "known", o->known },       { "update-known", o->update_known },
+                   { "skips", o->skips },       { "flakes", o->flakes },
+                   { "failures", o->failures }, { "time", o->time_limit_ms != 0 } };
     for (u32 i = 0; i < COUNT_OF(others); i++)
         if (others[i].is_given)
             return err_set(e, ST_INPUT, "--%s is for one device: not with several --dut",

@@ -16,6 +16,26 @@ static const char *const exit_texts[] = {
     "4  something passed that was expected to fail",
 };
 
+/* What stands where, for the manual page: pairs of a place and what it is. */
+static const char *const places[][2] = {
+    { "PREFIX/share/gcncheck/cases", "the directed cases and kernels" },
+    { "PREFIX/share/gcncheck/sdk", "examples: devices under test in C and Python, hosts for code "
+                                   "objects that check themselves,\n"
+                                   "readers of vectors" },
+    { "PREFIX/include/gcncheck_dut.h", "what a plug-in is: the whole contract" },
+    { "PREFIX/include/gcncheck_vectors.h", "the reader of vectors for C" },
+    { "PREFIX/share/pkgconfig/gcncheck.pc",
+      "pkg-config \\-\\-cflags gcncheck; \\-\\-variable=examplesdir and =casesdir name these "
+      "folders" },
+    { "PREFIX/lib/gcncheck", "the virtual GPU, and cards through libdrm_amdgpu, which are loaded" },
+    { "~/.local/state/gcncheck\\-submitted.*",
+      "what was submitted to a card and not answered (in $XDG_STATE_HOME, if that is set)" },
+};
+static const char *const variables[][2] = {
+    { "NO_COLOR", "if set and not empty, \\-\\-color auto is never" },
+    { "XDG_STATE_HOME", "see FILES" },
+};
+
 /* Option columns: "  --mcpu NAME". */
 static void print_options(FILE *out, const struct command *c)
 {
@@ -68,6 +88,12 @@ static bool text_has(const struct command *c, const char *line)
         if (strstr(c->text[i], line))
             return true;
     return false;
+}
+
+bool help_lists_formats(const struct command *c, bool *streams)
+{
+    *streams = text_has(c, streamed_formats);
+    return *streams || text_has(c, all_formats);
 }
 
 /* "  --format tap     what it holds", and further lines of that below it. */
@@ -224,6 +250,14 @@ static void put_roff_options(FILE *out, const struct command *c)
     }
 }
 
+/* A section of names and what they are. */
+static void put_roff_pairs(FILE *out, const char *title, const char *const pair[][2], u32 count)
+{
+    fprintf(out, ".SH %s\n", title);
+    for (u32 i = 0; i < count; i++)
+        fprintf(out, ".TP\n.I %s\n%s\n", pair[i][0], pair[i][1]);
+}
+
 void help_print_man(FILE *out, const struct command *commands)
 {
     fprintf(out,
@@ -243,74 +277,10 @@ void help_print_man(FILE *out, const struct command *commands)
         put_roff(out, c->examples);
         fputs(".fi\n", out);
     }
+    put_roff_pairs(out, "FILES", places, COUNT_OF(places));
+    put_roff_pairs(out, "ENVIRONMENT", variables, COUNT_OF(variables));
     fputs(".SH EXIT STATUS\n.nf\n", out);
     for (u32 i = 0; i < COUNT_OF(exit_texts); i++)
         fprintf(out, "%s\n", exit_texts[i]);
     fputs(".fi\n", out);
-}
-
-/* The words of "A|b|C" that can be typed as they stand: capitals name something else. */
-static void put_choices(FILE *out, const char *arg)
-{
-    for (const char *at = arg, *end; *at; at = *end ? end + 1 : end) {
-        end = at + strcspn(at, "|");
-        if (*at < 'A' || *at > 'Z')
-            fprintf(out, "%s%.*s", at == arg ? "" : " ", (int)(end - at), at);
-    }
-}
-
-void help_print_bash_completion(FILE *out, const struct command *commands)
-{
-    fputs("_gcncheck() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    local commands='",
-          out);
-    for (const struct command *c = commands; c->name; c++)
-        fprintf(out, "%s%s", c > commands ? " " : "", c->name);
-    fputs("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "        COMPREPLY=($(compgen -W \"--help --version $commands\" -- \"$word\"))\n"
-          "        return\n    fi\n    case $before in\n"
-          "    help) COMPREPLY=($(compgen -W \"--man --bash-completion $commands\" -- \"$word\")); "
-          "return ;;\n",
-          out);
-    for (u32 i = 0; opts_at(i); i++) {
-        const struct opt *opt = opts_at(i);
-        if (!opt->arg || !strchr(opt->arg, '|'))
-            continue;
-        fprintf(out, "    --%s) COMPREPLY=($(compgen -W '", opt->name);
-        put_choices(out, opt->arg);
-        fputs("' -- \"$word\")); return ;;\n", out);
-    }
-    fputs("    --profile) COMPREPLY=($(compgen -W '", out);
-    for (u32 i = 0; gen_profile_at(i); i++)
-        fprintf(out, "%s%s", i ? " " : "", gen_profile_at(i)->name);
-    fputs("' -- \"$word\")); return ;;\n", out);
-    fputs("    --format) case ${COMP_WORDS[1]} in\n", out);
-    for (const struct command *c = commands; c->name; c++) {
-        char names[160];
-        struct text t;
-        text_init(&t, names, sizeof names);
-        bool streams = text_has(c, streamed_formats);
-        report_format_names(&t, streams);
-        if (!streams && !text_has(c, all_formats))
-            continue;
-        fprintf(out, "        %s) COMPREPLY=($(compgen -W '", c->name);
-        put_choices(out, names);
-        fputs("' -- \"$word\")); return ;;\n", out);
-    }
-    fputs("        esac ;;\n    esac\n    case $word in -*) ;; *) COMPREPLY=($(compgen -f -- "
-          "\"$word\")); return ;; "
-          "esac\n"
-          "    case ${COMP_WORDS[1]} in\n",
-          out);
-    for (const struct command *c = commands; c->name; c++) {
-        fprintf(out, "    %s) COMPREPLY=($(compgen -W '--help", c->name);
-        for (u32 k = 0; opts_at(k); k++) {
-            const char *name = opts_at(k)->name;
-            if (opts_has_word(c->options, name, strlen(name)))
-                fprintf(out, " --%s", name);
-        }
-        fputs("' -- \"$word\")) ;;\n", out);
-    }
-    fputs("    esac\n}\ncomplete -o filenames -F _gcncheck gcncheck\n", out);
 }

@@ -86,7 +86,7 @@ struct opts {
     enum color_when color;
     bool check, descriptor, metadata, list, fill_holes, diagnose;
     bool trace, regs, check_hazards, check_memory, check_races, stats;
-    bool update_known, failures, partial;
+    bool update_known, failures, partial, clock;
     bool force, quiet, unsafe, trust, in_process, jsonl, canonical, man, bash_completion, help;
 };
 

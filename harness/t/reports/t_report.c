@@ -6,6 +6,7 @@
 #include "reports/html.h"
 #include "reports/jsonl.h"
 #include "reports/junit.h"
+#include "reports/markup.h"
 #include "reports/summary.h"
 
 #include <ctype.h>
@@ -234,20 +235,253 @@ static void escapes(void)
     struct junit j;
     char *text;
     FILE *out = memory_open(&text);
-    if (!junit_open(&j))
-        bail("no memory");
+    junit_open(&j, false);
     for (u32 i = 0; i < RESULT_STATUS_COUNT; i++) {
         r.status = i;
-        junit_result(&j, &r);
+        if (!junit_result(&j, &r))
+            bail("no memory");
     }
-    junit_error(&j, hostile);
+    if (!junit_error(&j, hostile))
+        bail("no memory");
     ok(junit_close(&j, out), "JUnit is written");
     fclose(out);
     ok(strstr(text, "<script") == NULL, "without scripts");
     ok(nests(text, why, sizeof(why)), "its tags nest: %s", why);
-    ok(strstr(text, "tests=\"6\" failures=\"1\" errors=\"1\" skipped=\"3\"") != NULL,
+    ok(strstr(text, "<testsuites name=\"gcncheck\" tests=\"6\" failures=\"1\" errors=\"1\">") !=
+           NULL,
        "its counts are right");
     free(text);
+}
+
+/* ---- times ---- */
+
+static void time_at(struct report *r, u64 ms)
+{
+    struct journal_record rec = { .kind = JOURNAL_TIME, .time = { .began = 1700000000, .ms = ms } };
+    ok(r->format->writer->record(r, &rec), "%s takes a time", r->format->name);
+}
+
+static void result_at(struct report *r, enum result_status status, const char *enc, const char *op,
+                      u32 n, const char *place)
+{
+    struct result x;
+    fill(&x, status, op, n);
+    RESULT_SET(x.encoding, "%s", enc);
+    if (status == RESULT_SKIP)
+        RESULT_SET(x.reason, RESULT_UNIMPLEMENTED);
+    if (status == RESULT_NOT_OK)
+        RESULT_SET(result_add_diff(&x)->place, "%s", place);
+    ok(report_result(r, &x), "%s takes a result", r->format->name);
+}
+
+/* A run of 10.5 seconds: at 1 s two results, at 3 s forty of which one is wrong, at 10.5 s one that is. */
+static char *timed_report(const char *format, bool with_times)
+{
+    char *text;
+    FILE *out = memory_open(&text);
+    static struct journal_record head = { .kind = JOURNAL_HEAD };
+    struct report r = { 0 };
+    head.head =
+        (struct journal_head){ .mcpu = "gfx900", .dut = "x", .dut_hash = "0123456789abcdef" };
+    if (!report_open(&r, report_format_find(format, false), out))
+        bail("no memory");
+    ok(r.format->writer->record(&r, &head), "%s takes a head", format);
+    if (with_times)
+        time_at(&r, 0);
+    result_at(&r, RESULT_OK, "VOP2", "v_add_u32", 1, "");
+    result_at(&r, RESULT_OK, "VOP2", "v_add_u32", 2, "");
+    if (with_times)
+        time_at(&r, 1000);
+    for (u32 i = 0; i < 39; i++)
+        result_at(&r, RESULT_SKIP, "SOP1", "s_mov_b32", i, "");
+    result_at(&r, RESULT_NOT_OK, "VOP2", "v_sub_u32", 1, "v7");
+    if (with_times)
+        time_at(&r, 3000);
+    result_at(&r, RESULT_NOT_OK, "VOP2", "v_mul_u32", 1, "vcc");
+    if (with_times)
+        time_at(&r, 10500);
+    ok(report_close(&r, &(struct report_end){ 0 }), "%s ends", format);
+    fclose(out);
+    return text;
+}
+
+/* A text has exactly so many of another. */
+static void holds(const char *text, u32 count, const char *what)
+{
+    u32 seen = 0;
+    for (const char *at = text; (at = strstr(at, what)); at++)
+        seen++;
+    is_u64(count, seen, "%s", what);
+}
+
+static void junit_folds(void)
+{
+    char *text = timed_report("junit", true), why[128];
+    ok(nests(text, why, sizeof why), "its tags nest: %s", why);
+    /* Two results of 1 s are a case; 40 of 2 s are 50 ms each, 39 of them a case; and one of 7.5 s. */
+    holds(text, 1,
+          "<testsuites name=\"gcncheck\" tests=\"4\" failures=\"2\" errors=\"0\" time=\"10.500\">");
+    holds(text, 1,
+          "<testsuite name=\"SOP1\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\" "
+          "time=\"1.950\" timestamp=\"2023-11-14T22:13:20\">\n<properties><property "
+          "name=\"unimplemented\" value=\"39\"/></properties>");
+    holds(text, 1,
+          "<testsuite name=\"VOP2\" tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"0\" "
+          "time=\"8.550\"");
+    holds(text, 1, "<property name=\"right\" value=\"2\"/><property name=\"wrong\" value=\"2\"/>");
+    holds(text, 1,
+          "<testcase classname=\"-.SOP1.s_mov_b32\" name=\"e32: unimplemented\" time=\"1.950\">"
+          "<skipped message=\"unimplemented\"/><system-out>39 results</system-out></testcase>");
+    holds(text, 1,
+          "<testcase classname=\"-.VOP2.v_add_u32\" name=\"e32: right\" time=\"1.000\">"
+          "<system-out>2 results</system-out></testcase>");
+    holds(text, 2, "<failure message=");
+    holds(text, 1, "time=\"7.500\"");
+    free(text);
+    text = timed_report("junit", false);
+    holds(text, 0, "time");
+    holds(text, 4, "<testcase ");
+    free(text);
+}
+
+static void html_times(void)
+{
+    char *text = timed_report("html", true), why[128];
+    ok(nests(text, why, sizeof why), "its tags nest: %s", why);
+    holds(text, 1, "<time>2023-11-14 22:13:20 UTC</time>, 10.5 s");
+    holds(text, 1, "files <code>0123456789ab</code>");
+    holds(text, 1, "aria-label=\"2 causes in 10.5 s\"");
+    /* The axis is 316 units long from 36, 134 high from 146: half of the causes after 3 of 10.5 s. */
+    holds(text, 1, "<path d=\"M36 146H126V79H352V12H352\" class=\"line\"/>");
+    holds(text, 1, "<td class=\"n\">3.0 s</td>");
+    holds(text, 1, "<td class=\"n\">10.5 s</td>");
+    free(text);
+    text = timed_report("html", false);
+    holds(text, 0, "<svg");
+    holds(text, 0, "<time>");
+    free(text);
+
+    char span[32];
+    is_str("0.0 s", timing_span(0, span, sizeof span), "no time");
+    is_str("99.9 s", timing_span(99999, span, sizeof span), "seconds");
+    is_str("1 min 40 s", timing_span(100000, span, sizeof span), "minutes");
+    is_str("1 h 40 min", timing_span(6000000, span, sizeof span), "hours");
+    is_str("no date", timing_date(UINT64_MAX, span, sizeof span), "a date of a damaged journal");
+    /* A pause between two stretches is no time; what goes back is a new stretch. */
+    struct timing t = { 0 };
+    struct journal_time at[] = { { 100, 0 }, { 100, 500 }, { 900, 0 }, { 900, 250 }, { 900, 100 } };
+    u64 passed = 0;
+    for (u32 i = 0; i < COUNT_OF(at); i++)
+        passed += timing_take(&t, &at[i]);
+    is_u64(750, passed, "two stretches");
+    is_u64(750, t.ms, "are the duration");
+    is_u64(100, t.date, "the first says when");
+}
+
+/* Two opcodes are two cases, two runs of one cause one: it came when the sooner says. */
+static void apart_and_together(void)
+{
+    static struct journal_record head = { .kind = JOURNAL_HEAD };
+    for (u32 page = 0; page < 2; page++) {
+        char *text;
+        FILE *out = memory_open(&text);
+        struct report r = { 0 };
+        if (!report_open(&r, report_format_find(page ? "html" : "junit", false), out))
+            bail("no memory");
+        for (u32 ms = 3000; ms >= 1000; ms -= 1000) {
+            ok(r.format->writer->record(&r, &head), "a head");
+            time_at(&r, 0);
+            result_at(&r, RESULT_OK, "VOP2", "v_add_u32", ms, "");
+            result_at(&r, RESULT_OK, "VOP2", "v_and_b32", ms, "");
+            result_at(&r, RESULT_NOT_OK, "VOP2", "v_sub_u32", ms == 2000 ? 1 : 2, "v7");
+            time_at(&r, ms);
+            result_at(&r, RESULT_NOT_OK, "VOP2", "v_sub_u32", ms, "v7");
+            time_at(&r, ms + 500);
+        }
+        ok(report_close(&r, &(struct report_end){ 0 }), "it ends");
+        fclose(out);
+        holds(text, page ? 0 : 1, "v_add_u32\" name=\"e32: right\" time=\"2.000\"><system-out>3 ");
+        holds(text, page ? 0 : 1, "v_and_b32\" name=\"e32: right\" time=\"2.000\"><system-out>3 ");
+        holds(text, page ? 1 : 0, "<td class=\"n\">1.0 s</td>");
+        holds(text, page ? 1 : 0, "aria-label=\"1 cause in 3.5 s\"");
+        free(text);
+    }
+}
+
+/* Every cause leads to a failure on the page, and that to its cause. */
+static void html_links(void)
+{
+    struct summary *s = summary_new();
+    for (u32 i = 0; i < 700; i++) { /* 701 causes; the one that is last by order has the most */
+        char op[32];
+        snprintf(op, sizeof op, "v_op%u_u32", 1000 + i);
+        add_wrong(s, op, i, "v0");
+    }
+    for (u32 i = 0; i < 3; i++)
+        add_wrong(s, "v_zzz_u32", i, "v0");
+    char *page = page_of(s, html_print), why[128];
+    u32 lost = 0, links = 0;
+    for (const char *at = page; (at = strstr(at, "<a href=\"#f")); at++) {
+        char want[32];
+        if (!isdigit((u8)at[11])) /* the section of all failures */
+            continue;
+        snprintf(want, sizeof want, "<dl id=\"f%.*s\"", (int)strcspn(at + 11, "\""), at + 11);
+        const char *found = strstr(page, want);
+        lost += !found || strstr(found + 1, want);
+        links++;
+    }
+    is_u64(0, lost, "every link leads somewhere, to one place");
+    ok(links >= 500, "%u links", links);
+    const char *most = strstr(page, "<tr id=\"c0\"><td class=\"n\">3</td>");
+    ok(most && strstr(most, "<a href=\"#f0\">gfx900/vop2/v_zzz_u32/e32#row-0</a>"),
+       "the cause with the most results, too");
+    ok(strstr(page, "<dl id=\"f0\">\n<dt>cause</dt><dd><a href=\"#c0\">") != NULL, "and back");
+    ok(nests(page, why, sizeof why), "tags nest: %s", why);
+    free(page);
+    summary_free(s);
+}
+
+/* Opcodes by forms, and what a small screen needs. */
+static void html_heat(void)
+{
+    static const struct {
+        enum result_status status;
+        const char *form;
+    } list[] = { { RESULT_OK, "e32" },      { RESULT_OK, "e64" },   { RESULT_NOT_OK, "e64" },
+                 { RESULT_NOT_OK, "sdwa" }, { RESULT_SKIP, "dpp" }, { RESULT_OK, "<b>" } };
+    struct summary *s = summary_new();
+    struct result r;
+    for (u32 i = 0; i < COUNT_OF(list); i++) {
+        fill(&r, list[i].status, "v_add_u32", i);
+        RESULT_SET(r.form, "%s", list[i].form);
+        if (r.status == RESULT_NOT_OK)
+            RESULT_SET(result_add_diff(&r)->place, "v0");
+        if (!summary_add(s, &r))
+            bail("no memory");
+    }
+    char *page = page_of(s, html_print);
+    holds(
+        page, 1,
+        "<tr><th scope=\"col\">opcode</th><th scope=\"col\">e32</th><th scope=\"col\">e64</th><th "
+        "scope=\"col\">sdwa</th><th scope=\"col\">dpp</th><th scope=\"col\">-</th></tr>");
+    holds(page, 1,
+          "<tr><th scope=\"row\">v_add_u32</th><td class=\"good\" title=\"right 1\">&#10003;</td>"
+          "<td class=\"bad w2\" title=\"right 1, wrong 1\">&#10007;1</td>"
+          "<td class=\"bad w4\" title=\"wrong 1\">&#10007;1</td>"
+          "<td class=\"none\" title=\"skipped 1\">&#8211;</td>"
+          "<td class=\"good\" title=\"right 1\">&#10003;</td></tr>");
+    /* 390 pixels are 24 rem: nothing is wider by rule, and tables scroll by themselves. */
+    holds(page, 1, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
+    u32 wide = 0, loose = 0;
+    for (const char *at = page; (at = strstr(at, "width:")); at += 6)
+        wide += strncmp(at - 4, "max-", 4) != 0 && strtod(at + 6, NULL) > 24 &&
+                strncmp(at + 6, "100%", 4) != 0;
+    for (const char *at = page; (at = strstr(at, "<table")); at++)
+        loose += strncmp(at - 20, "<div class=\"scroll\">", 20) != 0;
+    is_u64(0, wide, "no rule asks for more than a telephone has");
+    is_u64(0, loose, "every table scrolls");
+    free(page);
+    summary_free(s);
 }
 
 /* A report of results in every status, in memory that the caller frees; `broken` as report_end has
@@ -330,7 +564,7 @@ static void one_escape(const char *text, const char *want)
 {
     char *got;
     FILE *out = memory_open(&got);
-    html_text(out, text);
+    markup_text(out, text);
     fclose(out);
     is_str(want, got, "escape of %zu bytes", strlen(text));
     free(got);
@@ -404,6 +638,11 @@ int main(void)
     many();
     escapes();
     formats();
+    junit_folds();
+    html_times();
+    apart_and_together();
+    html_links();
+    html_heat();
     one_escape("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
     one_escape("\xc3\xa9\xe2\x82\xac", "\xc3\xa9\xe2\x82\xac");
     one_escape("\xef\xbf\xbf\xef\xbf\xbe", "??");
