@@ -100,6 +100,7 @@ static void put_when(FILE *out, const struct journal_head *h, const struct timin
 
 static void put_head(FILE *out, const struct summary *s)
 {
+    char shards[48];
     fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                  "<meta name=\"generator\" content=\"gcncheck\">\n<title>gcncheck");
@@ -126,6 +127,7 @@ static void put_head(FILE *out, const struct summary *s)
         }
         fputs(" on ", out);
         markup_text(out, h->mcpu);
+        fputs(summary_shards(s, i, shards, sizeof shards), out);
         if (h->seed_count)
             fprintf(out, ", seeds %llu to %llu", (unsigned long long)h->seed_first,
                     (unsigned long long)(h->seed_first + h->seed_count - 1));

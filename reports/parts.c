@@ -20,8 +20,7 @@ static void read_shard(struct journal_head *h)
         h->shards = 1;
 }
 
-/* The arguments that all shards of a run share. */
-static void drop_shard(char *args)
+void parts_drop_shard(char *args)
 {
     char *at = strstr(args, " --shard ");
     if (!at)
@@ -41,7 +40,7 @@ bool parts_add(struct parts *p, const struct journal_head *head, const char *fil
     at->head = *head;
     snprintf(at->file, sizeof at->file, "%s", file);
     read_shard(&at->head);
-    drop_shard(at->head.args);
+    parts_drop_shard(at->head.args);
     return true;
 }
 
@@ -59,6 +58,11 @@ static int by_run(const struct journal_head *a, const struct journal_head *b)
     c = c ? c : strcmp(a->dut, b->dut);
     c = c ? c : strcmp(a->args, b->args);
     return c ? c : (a->shards > b->shards) - (a->shards < b->shards);
+}
+
+bool parts_same_run(const struct journal_head *a, const struct journal_head *b)
+{
+    return by_run(a, b) == 0;
 }
 
 static int by_shard(const void *a, const void *b)
@@ -118,7 +122,7 @@ enum status parts_check(struct parts *p, bool partial, struct err *e)
         qsort(p->at, p->count, sizeof *p->at, by_shard);
     for (u32 i = 0, n; st == ST_OK && i < p->count; i += n) {
         for (n = 1; st == ST_OK && i + n < p->count; n++) {
-            if (by_run(&p->at[i].head, &p->at[i + n].head) != 0)
+            if (!parts_same_run(&p->at[i].head, &p->at[i + n].head))
                 break;
             st = check_pair(&p->at[i + n - 1], &p->at[i + n], e);
         }

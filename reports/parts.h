@@ -25,4 +25,10 @@ void parts_free(struct parts *p);
  * unless `partial`, shards that are missing. */
 enum status parts_check(struct parts *p, bool partial, struct err *e);
 
+/* Takes --shard I/N out of a run's arguments: what is left, all its shards share. */
+void parts_drop_shard(char *args);
+
+/* Whether two heads, their arguments without --shard, are of the same run or of shards of it. */
+bool parts_same_run(const struct journal_head *a, const struct journal_head *b);
+
 #endif

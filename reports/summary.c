@@ -2,6 +2,7 @@
 
 #include "oracle/base/array.h"
 #include "oracle/base/hash.h"
+#include "reports/parts.h"
 
 #include <stdlib.h>
 
@@ -201,7 +202,7 @@ const struct summary_group *summary_cause_of(const struct summary *s, const stru
 /* The timing of the last head; NULL if there is none, or no room for it. */
 static struct timing *timing_of(struct summary *s)
 {
-    return s->heads && s->heads <= SUMMARY_HEADS_MAX ? &s->timing[s->heads - 1] : NULL;
+    return s->heads && s->latest < SUMMARY_HEADS_MAX ? &s->timing[s->latest] : NULL;
 }
 
 /* Lets the cause of a wrong result wait for the time that comes behind it. */
@@ -260,18 +261,61 @@ bool summary_add(struct summary *s, const struct result *r)
     return added;
 }
 
+/* A head of its own. */
+static void append_head(struct summary *s, const struct journal_head *head)
+{
+    s->latest = s->heads++;
+    if (s->latest < SUMMARY_HEADS_MAX) {
+        s->head[s->latest] = *head;
+        s->parts[s->latest] = 1;
+    }
+}
+
 void summary_add_head(struct summary *s, const struct journal_head *head)
 {
-    if (s->heads < SUMMARY_HEADS_MAX)
-        s->head[s->heads] = *head;
     s->waits = 0;
-    s->heads++;
+    struct journal_head h = *head;
+    if (h.shards > 1) {
+        parts_drop_shard(h.args);
+        s->latest_shard = h.shard;
+        for (u32 i = 0; i < s->heads && i < SUMMARY_HEADS_MAX; i++) {
+            if (parts_same_run(&s->head[i], &h)) {
+                s->parts[i]++;
+                s->latest = i;
+                return;
+            }
+        }
+    }
+    append_head(s, &h);
 }
 
 void summary_add_dut(struct summary *s, const struct journal_dut *dut)
 {
-    if (s->heads && s->heads <= SUMMARY_HEADS_MAX)
-        s->dut[s->heads - 1] = *dut;
+    if (!s->heads || s->latest >= SUMMARY_HEADS_MAX)
+        return;
+    struct journal_dut *known = &s->dut[s->latest];
+    bool same = strcmp(known->name, dut->name) == 0 && strcmp(known->version, dut->version) == 0;
+    if (s->parts[s->latest] > 1 && !same) { /* shards of two versions are not one run */
+        s->parts[s->latest]--;
+        struct journal_head h = s->head[s->latest];
+        h.shard = s->latest_shard;
+        append_head(s, &h);
+    }
+    if (s->latest < SUMMARY_HEADS_MAX)
+        s->dut[s->latest] = *dut;
+}
+
+const char *summary_shards(const struct summary *s, u32 head, char *buf, size_t size)
+{
+    u32 parts = s->parts[head], shards = s->head[head].shards;
+    buf[0] = 0;
+    if (shards > 1 && parts == 1)
+        snprintf(buf, size, ", shard %u/%u", s->head[head].shard + 1, shards);
+    else if (shards > 1 && parts == shards)
+        snprintf(buf, size, ", %u shards", shards);
+    else if (shards > 1)
+        snprintf(buf, size, ", %u of %u shards", parts, shards);
+    return buf;
 }
 
 static bool same_row(const struct journal_row *a, const struct journal_row *b)

@@ -67,12 +67,15 @@ struct summary {
     struct summary_groups narrowed;               /* what was left out */
     struct result *failure[SUMMARY_FAILURES_MAX]; /* the least, in order */
     u32 failures;
-    struct journal_head head[SUMMARY_HEADS_MAX];
+    struct journal_head
+        head[SUMMARY_HEADS_MAX]; /* a run each; of shards the first, args without --shard */
     struct journal_dut dut[SUMMARY_HEADS_MAX]; /* of each of them; empty: not known */
     struct timing timing[SUMMARY_HEADS_MAX];   /* and when and how long */
     u32 *waiting; /* causes of the results since the last time, by index */
     u32 waits, waiting_cap;
-    u32 heads; /* also those that head[] has no room for */
+    u32 parts[SUMMARY_HEADS_MAX]; /* shards of it that were added */
+    u32 heads;                    /* also those that head[] has no room for */
+    u32 latest, latest_shard; /* the head that was added last or that it is part of; its shard */
     struct summary_table table[SUMMARY_TABLES_MAX];
     u32 tables;
     u64 lost, torn_bytes, damages; /* as the journals' readers say */
@@ -90,6 +93,8 @@ void summary_add_head(struct summary *s, const struct journal_head *head);
 void summary_add_dut(struct summary *s, const struct journal_dut *dut);
 /* A time of the run of the last head. */
 void summary_add_time(struct summary *s, const struct journal_time *time);
+/* What to print behind a head: ", shard 2/8", ", 8 shards", ", 7 of 8 shards", or nothing. Returns buf. */
+const char *summary_shards(const struct summary *s, u32 head, char *buf, size_t size);
 bool summary_add_row(struct summary *s, const struct journal_row *row);
 
 /* Brings groups into their final order: opcodes by encoding and name, the others by count. To be

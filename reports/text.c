@@ -25,14 +25,14 @@ static void put_heading(const struct page *p, const char *text)
 
 static void put_heads(const struct page *p, const struct summary *s)
 {
+    char shards[48];
     for (u32 i = 0; i < s->heads && i < SUMMARY_HEADS_MAX; i++) {
         const struct journal_head *h = &s->head[i];
         const struct journal_dut *d = &s->dut[i];
         fprintf(p->out, "gcncheck %s, %s, %s", h->version, h->mcpu, h->dut);
         if (d->name[0])
             fprintf(p->out, " (%s%s%s)", d->name, d->version[0] ? " " : "", d->version);
-        if (h->shards > 1)
-            fprintf(p->out, ", shard %u/%u", h->shard + 1, h->shards);
+        fputs(summary_shards(s, i, shards, sizeof shards), p->out);
         if (h->seed_count)
             fprintf(p->out, ", seeds %llu..%llu", (unsigned long long)h->seed_first,
                     (unsigned long long)(h->seed_first + h->seed_count - 1));

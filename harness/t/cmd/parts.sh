@@ -53,6 +53,12 @@ for i in 1 2 3; do "$gcncheck" run --quiet --shard $i/3 --journal "$tmp/s$i" $ca
 "$gcncheck" run --quiet --journal "$tmp/all" $cases >/dev/null
 report="$gcncheck report"
 expect "all shards, in any order" 0 "^right $(jsonl "$tmp/all" | grep -c '"status":"ok"'), wrong 0" $report "$tmp/s3" "$tmp/s1" "$tmp/s2"
+$report "$tmp/all" >"$tmp/single"
+$report "$tmp/s3" "$tmp/s1" "$tmp/s2" | sed '1s/ (model), 3 shards$/ (model)/' | diff "$tmp/single" - >"$tmp/diff"
+ok $? "make the page of one run, but for the words \", 3 shards\"" "$tmp/diff"
+$report --format html "$tmp/all" >"$tmp/single"
+$report --format html "$tmp/s3" "$tmp/s1" "$tmp/s2" | sed 's/ on gfx900, 3 shards,/ on gfx900,/' | diff "$tmp/single" - >"$tmp/diff"
+ok $? "as HTML, too" "$tmp/diff"
 refuse "one is missing" 2 "gcncheck run cases/sop2/[^:]*: shard 2/3 is missing" $report "$tmp/s1" "$tmp/s3"
 is "" "$($report "$tmp/s1" "$tmp/s3" 2>/dev/null)" "no page is made"
 refuse "two are missing" 2 ": shards 1/3, 2/3 are missing" $report "$tmp/s3"
@@ -60,6 +66,13 @@ refuse "one is there twice" 2 "shard 1/3 of gcncheck run .* is there twice: .*/s
 refuse "one too many" 2 "shard 1/3 of .* is there twice: .*/again and .*/s1" sh -c "cp $tmp/s1 $tmp/again; $gcncheck report $tmp/s1 $tmp/s2 $tmp/s3 $tmp/again"
 refuse "concatenated" 2 "shard 2/3 is missing" sh -c "cat $tmp/s1 $tmp/s3 | $gcncheck report -"
 expect "--partial is content with what there is" 0 "^right " $report --partial "$tmp/s1" "$tmp/s3"
+is "gcncheck, 2 of 3 shards" "$($report --partial "$tmp/s1" "$tmp/s3" | sed -n '1s/ .* (model),/,/p')" "and says how many there are"
+is "gcncheck, shard 3/3" "$($report --partial "$tmp/s3" | sed -n '1s/ .* (model),/,/p')" "or which"
+for v in 1 2; do
+    printf 1.$v >"$tmp/version"
+    "$gcncheck" run --quiet --jobs 1 --dut "pipe:python3 $tmp/pipe.py" --shard $v/2 --journal "$tmp/v$v" $cases >/dev/null
+done
+is "1.1), shard 1/2 1.2), shard 2/2" "$($report "$tmp/v1" "$tmp/v2" | sed -n 's/^gcncheck .* \(1\.[12])\)/\1/p' | xargs)" "shards of two versions of a device are not one run on the page"
 refuse "not with one that is there twice" 2 "is there twice" $report --partial "$tmp/s1" "$tmp/s1"
 refuse "a run that is there twice" 2 "gcncheck run cases/sop2/.* is there twice: .*/again and .*/all" sh -c "cp $tmp/all $tmp/again; $gcncheck report $tmp/all $tmp/again"
 expect "two runs are two" 0 "^right " $report "$tmp/all" "$tmp/j"
