@@ -6,6 +6,7 @@
 #include "harness/io/number.h"
 #include "harness/io/stop.h"
 #include "harness/launch/debug.h"
+#include "harness/launch/filter.h"
 #include "harness/launch/kernel_list.h"
 #include "harness/mutant/mutant.h"
 #include "reports/file/library.h"
@@ -217,7 +218,7 @@ static int configure(const struct opts *o, struct debug_lines *lines, struct lau
                                 .schedule = o->schedule ? o->schedule : "order",
                                 .seed = o->seed,
                                 .out = stdout,
-                                .trace = o->trace,
+                                .trace = o->trace || o->trace_only,
                                 .check_hazards = o->check_hazards,
                                 .check_memory = o->check_memory,
                                 .check_races = o->check_races,
@@ -289,10 +290,14 @@ int cmd_launch(struct opts *o)
         debug_line_open(&lines, &co);
         st = library_settle(ST_OK, &e);
     }
+    if (st == ST_OK && o->trace_only)
+        st = filter_open(&cfg.filter, o->trace_only, &co, &lines, &e);
     if (st == ST_OK)
         st = open_debugger(o, &cfg, &e);
     if (st == ST_OK)
         st = launch_run(&co, &k, &l, &cfg, &r, &e);
+    filter_end(cfg.filter, stdout);
+    filter_close(cfg.filter);
     if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&l, o, &e);
     if (st != ST_OK)

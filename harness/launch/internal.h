@@ -4,6 +4,7 @@
 
 #include "harness/launch/host.h"
 #include "harness/launch/launch.h"
+#include "harness/launch/point.h"
 #include "oracle/accept/approximate.h"
 #include "oracle/exec/schedule.h"
 #include "oracle/rule/rule.h"
@@ -168,11 +169,8 @@ u32 resident_limit(const struct dispatch *d);
 /* The schedule that the configuration names, for machines that are not there yet. */
 void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);
 
-/* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it) or SYMBOL or
- * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
+/* Reads a place of point.h, without source lines, into d->break_address. */
 enum status where_parse_break(struct dispatch *d, const char *text, struct err *e);
-/* The same into *address. */
-enum status where_parse(const struct dispatch *d, const char *text, u64 *address, struct err *e);
 
 /* Executes up to `limit` instructions of a wave and writes what each changes (trace.c). Fewer, and
  * STOP_NONE, if the break is reached. */

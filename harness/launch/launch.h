@@ -16,6 +16,7 @@
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
 struct debugger;
+struct filter;
 
 struct launch_cfg {
     const char *engine;                                   /* "ref" or "host" */
@@ -26,18 +27,19 @@ struct launch_cfg {
                      work-group waits for another */
     u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
                      other, and as many as the processor has room for where one waits */
-    const char *schedule; /* order of the waves that are under way, one of schedule_names */
-    u64 seed;             /* of a schedule that is drawn */
-    FILE *out;            /* where a trace, a break and registers are printed */
-    bool trace;           /* every instruction with what it changed */
-    bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
-    bool check_memory;    /* what nobody set, and bytes that are not the kernel's (check.c) */
-    bool check_races;     /* accesses to one place that nothing orders (race.h) */
-    bool count_lanes;     /* what lanes execute, one step after the other: slow */
-    bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
-    u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
-    u64 ulp_seed;         /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
-    bool weak;            /* memory is as weak as the documents allow (oracle/exec/weak.h) */
+    const char *schedule;  /* order of the waves that are under way, one of schedule_names */
+    u64 seed;              /* of a schedule that is drawn */
+    FILE *out;             /* where a trace, a break and registers are printed */
+    bool trace;            /* every instruction with what it changed */
+    struct filter *filter; /* of the trace (filter.h); NULL: all */
+    bool check_hazards;    /* the rules of oracle/rule/rule.h, on what is executed */
+    bool check_memory;     /* what nobody set, and bytes that are not the kernel's (check.c) */
+    bool check_races;      /* accesses to one place that nothing orders (race.h) */
+    bool count_lanes;      /* what lanes execute, one step after the other: slow */
+    bool delay;            /* memory results arrive late (oracle/exec/delay.h) */
+    u64 delay_seed;        /* 0: as late as possible; else at times that it draws */
+    u64 ulp_seed;          /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
+    bool weak;             /* memory is as weak as the documents allow (oracle/exec/weak.h) */
     u64 weak_seed;
     bool registers;         /* of the wave that stopped, or of each that reaches the break */
     struct debugger *debug; /* who looks at every instruction (debug.h), or NULL */
