@@ -135,11 +135,16 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
                               struct launch *l, const struct launch_cfg *cfg, bool poisons,
                               struct launch_result *r, struct err *e);
 
-/* The same with check_memory: it runs twice, the second time poisoned and on copies. If a buffer
- * that counts comes out otherwise, both run once more in lockstep, and the first instruction that
- * uses what nobody set is printed (check.c). */
-enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
-                      const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+/* The same with check_memory, for the kernels of a script one after the other: each runs twice, the
+ * second time poisoned and on copies, which the next one goes on with. If a buffer that counts comes
+ * out otherwise, both run once more in lockstep, and the first instruction that uses what nobody set
+ * is printed (check.c). check_close also after a failure; NULL is nothing. */
+struct check;
+enum status check_open(struct check **c, struct err *e);
+void check_close(struct check *c);
+enum status check_run(struct check *c, const struct codeobj *co, const struct codeobj_kernel *k,
+                      struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
+                      struct err *e);
 
 /* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
  * that nobody fills. */

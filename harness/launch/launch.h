@@ -1,4 +1,4 @@
-/* Launches a kernel on the model: what the command processor and the dispatcher of the GPU do.
+/* Launches kernels on the model: what the command processor and the dispatcher of the GPU do.
  * Registers are set up from the kernel descriptor, the whole grid runs, buffers hold the results
  * afterwards. Rules: LLVM's "User Guide for AMDGPU Backend", sections Kernel Dispatch and Initial
  * Kernel Execution State. */
@@ -62,12 +62,18 @@ struct launch_result {
     char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24, k.cl:7): v_foo_b32: not modelled" */
 };
 
-/* Runs kernel `k` of `co` as `l` says, work-group after work-group; before it the constructors of
- * global variables (kernel amdgcn.device.init), if there are any. The buffers of *l are changed
- * in place. ST_OK also when the kernel could not go on (r->has_ended is false then). ST_INPUT if
- * launch and kernel do not fit or the kernel needs more than a processor has; ST_WORLD if memory is
- * short. */
+/* Told behind each kernel that has ended, which is l->part; the buffers of *l are as it left them. */
+typedef void launch_after(void *ctx, const struct launch *l, const struct launch_result *r);
+
+/* Runs the kernels of `l`, each of which is k[i] of `co`, one after the other and work-group after
+ * work-group; before them the constructors of global variables (kernel amdgcn.device.init), if there
+ * are any. The buffers of *l are changed in place. What one kernel has stored all of the next one
+ * see: by the packet's release and acquire, caches are empty in between. `after` may be NULL. *r is of
+ * the last kernel that ran. ST_OK also when that could not go on (r->has_ended is false then).
+ * ST_INPUT if launch and kernels do not fit, before any has run, or a kernel needs more than a
+ * processor has; ST_WORLD if memory is short. */
 enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
-                       const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+                       const struct launch_cfg *cfg, launch_after *after, void *ctx,
+                       struct launch_result *r, struct err *e);
 
 #endif
