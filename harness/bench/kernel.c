@@ -138,7 +138,7 @@ static enum status run(const struct kernel_row *row, struct launch *l, const str
     struct codeobj_kernel k;
     enum status st = codeobj_kernel(co, row->name, &k, e);
     if (st == ST_OK)
-        st = launch_run(co, &k, l, cfg, r, e);
+        st = launch_run(co, &k, l, cfg, NULL, NULL, r, e);
     if (st == ST_OK && r->races)
         st = err_set(e, ST_WORLD, "%s has races", row->name);
     if (st == ST_OK && !r->has_ended)

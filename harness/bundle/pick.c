@@ -153,18 +153,24 @@ static void note_target(struct search *s, const struct codeobj_target *t)
     text_add(&list, "%s%s", len ? ", " : "", id);
 }
 
+enum status pick_kernel_in(const struct codeobj *co, const char *kernel, struct codeobj_kernel *out,
+                           struct err *e)
+{
+    char name[CODEOBJ_NAME_MAX];
+    return codeobj_kernel(co, full_name(co, kernel, name), out, e);
+}
+
 /* Opens one part and finds the kernel in it. *lacks: the part is sound, but does not have the
  * kernel. */
 static enum status try_part(const struct search *s, const struct bundle *b,
                             const struct bundle_part *p, struct codeobj *co,
                             struct codeobj_kernel *out, bool *lacks, struct err *e)
 {
-    char name[CODEOBJ_NAME_MAX];
     *lacks = false;
     enum status st = codeobj_open_memory(co, b->file, p->bytes, p->size, s->base, e);
     if (st != ST_OK)
         return st;
-    st = codeobj_kernel(co, full_name(co, s->kernel, name), out, e);
+    st = pick_kernel_in(co, s->kernel, out, e);
     *lacks = st != ST_OK && !out->meta;
     if (st != ST_OK)
         codeobj_close(co);

@@ -15,6 +15,10 @@
 enum status pick_kernel(struct codeobj *co, const char *path, const char *mcpu, const char *kernel,
                         u64 base, struct codeobj_kernel *out, struct err *e);
 
+/* The same in a code object that is open. */
+enum status pick_kernel_in(const struct codeobj *co, const char *kernel, struct codeobj_kernel *out,
+                           struct err *e);
+
 /* Whether `mangled` (Itanium C++ ABI) is a function whose qualified name, without parameters and
  * template arguments, is `plain`. Members of class templates are not known. */
 bool pick_is_mangled(const char *mangled, const char *plain);

@@ -6,6 +6,7 @@
 #include "harness/io/number.h"
 #include "harness/io/stop.h"
 #include "harness/launch/debug.h"
+#include "harness/launch/filter.h"
 #include "harness/launch/kernel_list.h"
 #include "harness/mutant/mutant.h"
 #include "reports/file/library.h"
@@ -17,30 +18,74 @@
 
 enum { OUT_BUFFER = 1 << 20 };
 
-/* Prints the result line. Answers whether an output differs. */
-static bool report(const struct launch *l, const struct launch_result *r)
+/* What the kernels came to. */
+struct outcome {
+    bool differs, has_findings;
+};
+
+/* One comparison on the line of a kernel. */
+static void print_diff(const struct launch_arg *a, const struct launch_diff *d, struct outcome *o)
 {
-    bool differs = false;
+    char buf[256];
+    struct text t;
+    if (!d->wrong) {
+        printf(", %s matches", a->want_file);
+        return;
+    }
+    text_init(&t, buf, sizeof buf);
+    launch_diff_print(&t, a, d);
+    printf(", %s differs: %s", a->want_file, buf);
+    o->differs = true;
+}
+
+/* Compares what is expected behind this kernel, and behind the last one all outputs. Answers how
+ * many. */
+static u32 compare(const struct launch *l, struct outcome *o)
+{
     u32 compared = 0;
-    printf("kernel %s: %" PRIu64 " work-group%s, %" PRIu64 " instructions", l->kernel, r->groups,
-           r->groups == 1 ? "" : "s", r->instructions);
-    for (u32 i = 0; i < l->arg_count; i++) {
+    for (u32 i = 0; i < l->expect_count; i++) {
+        const struct launch_expect *x = &l->expects[i];
+        struct launch_diff d = launch_compare_expect(l, x);
+        if (x->part != l->part)
+            continue;
+        compared++;
+        print_diff(&x->as, &d, o);
+    }
+    for (u32 i = 0; i < l->arg_count && l->part + 1 == l->part_count; i++) {
         const struct launch_arg *a = &l->args[i];
+        struct launch_diff d = launch_compare(a);
         if (a->check.rule == CHECK_NONE)
             continue;
-        struct launch_diff d = launch_compare(a);
         compared++;
-        if (d.wrong) {
-            char buf[256];
-            struct text t;
-            text_init(&t, buf, sizeof buf);
-            launch_diff_print(&t, a, &d);
-            printf(", %s differs: %s", a->want_file, buf);
-            differs = true;
-        } else {
-            printf(", %s matches", a->want_file);
-        }
+        print_diff(a, &d, o);
     }
+    return compared;
+}
+
+/* What stands in buffers of text. */
+static void print_texts(const struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        size_t len = a->is_text ? strnlen((const char *)a->bytes, a->size) : 0;
+        if (!len)
+            continue;
+        fwrite(a->bytes, 1, len, stdout);
+        if (a->bytes[len - 1] != '\n')
+            putchar('\n');
+    }
+}
+
+/* Prints the line of a kernel that has ended. */
+static void report(void *ctx, const struct launch *l, const struct launch_result *r)
+{
+    struct outcome *o = ctx;
+    bool is_last = l->part + 1 == l->part_count;
+    if (is_last)
+        print_texts(l);
+    printf("kernel %s: %" PRIu64 " work-group%s, %" PRIu64 " instructions", l->now.kernel,
+           r->groups, r->groups == 1 ? "" : "s", r->instructions);
+    u32 compared = compare(l, o);
     if (r->violations)
         printf(", %" PRIu64 " instruction%s rules", r->violations,
                r->violations == 1 ? " violates" : "s violate");
@@ -48,8 +93,8 @@ static bool report(const struct launch *l, const struct launch_result *r)
         printf(", depends on what nobody set");
     if (r->races)
         printf(", %" PRIu64 " race%s", r->races, r->races == 1 ? "" : "s");
-    printf("%s, %.3f s\n", compared ? "" : ", no output to compare", r->seconds);
-    return differs;
+    printf("%s, %.3f s\n", compared || !is_last ? "" : ", no output to compare", r->seconds);
+    o->has_findings |= r->violations || r->unset || r->races;
 }
 
 static int list(const struct opts *o, const char *path)
@@ -155,20 +200,6 @@ static enum status read_memory(const struct opts *o, struct launch_cfg *cfg, str
     return ST_OK;
 }
 
-/* What stands in buffers of text. */
-static void print_texts(const struct launch *l)
-{
-    for (u32 i = 0; i < l->arg_count; i++) {
-        const struct launch_arg *a = &l->args[i];
-        size_t len = a->is_text ? strnlen((const char *)a->bytes, a->size) : 0;
-        if (!len)
-            continue;
-        fwrite(a->bytes, 1, len, stdout);
-        if (a->bytes[len - 1] != '\n')
-            putchar('\n');
-    }
-}
-
 static void plant(void *ctx, struct engine *eng)
 {
     mutant_plant(ctx, eng);
@@ -217,7 +248,7 @@ static int configure(const struct opts *o, struct debug_lines *lines, struct lau
                                 .schedule = o->schedule ? o->schedule : "order",
                                 .seed = o->seed,
                                 .out = stdout,
-                                .trace = o->trace,
+                                .trace = o->trace || o->trace_only,
                                 .check_hazards = o->check_hazards,
                                 .check_memory = o->check_memory,
                                 .check_races = o->check_races,
@@ -260,14 +291,85 @@ static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, s
                     : ST_OK;
 }
 
+/* The kernels of the launch, in the code object that has the first one. */
+static enum status find_kernels(const struct opts *o, const struct launch *l, struct codeobj *co,
+                                struct codeobj_kernel **k, struct err *e)
+{
+    *k = calloc(l->part_count, sizeof **k);
+    if (!*k)
+        return err_memory(e);
+    enum status st = pick_kernel(co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL,
+                                 l->parts[0].kernel, GPU_CODE_BASE, &(*k)[0], e);
+    for (u32 i = 1; st == ST_OK && i < l->part_count; i++) {
+        st = pick_kernel_in(co, l->parts[i].kernel, &(*k)[i], e);
+        if (st != ST_OK)
+            file_error(e, l->file, l->parts[i].line);
+    }
+    if (st == ST_OK && o->mcpu_is_given)
+        settle_sramecc(co, o->mcpu);
+    return st;
+}
+
+/* What has been opened for a launch. */
+struct session {
+    struct launch l;
+    struct codeobj co;
+    struct codeobj_kernel *k;
+    struct debug_lines lines;
+    struct launch_cfg cfg;
+    struct outcome outcome;
+};
+
+static enum status open_session(const struct opts *o, struct session *s, struct err *e)
+{
+    enum status st = check_debugger(o, e);
+    if (st == ST_OK && o->out)
+        st = output_check_folder(o->out, e);
+    if (st == ST_OK)
+        st = read_dut(o, &s->cfg, e);
+    if (st == ST_OK)
+        st = read_memory(o, &s->cfg, e);
+    if (st == ST_OK)
+        st = launch_open(&s->l, o->arg[1], e);
+    if (st == ST_OK)
+        st = find_kernels(o, &s->l, &s->co, &s->k, e);
+    if (st == ST_OK) {
+        library_watch();
+        debug_line_open(&s->lines, &s->co);
+        st = library_settle(ST_OK, e);
+    }
+    if (st == ST_OK && o->trace_only)
+        st = filter_open(&s->cfg.filter, o->trace_only, &s->co, &s->lines, e);
+    return st == ST_OK ? open_debugger(o, &s->cfg, e) : st;
+}
+
+static void close_session(struct session *s)
+{
+    filter_close(s->cfg.filter);
+    launch_close(&s->l);
+    debug_line_close(&s->lines);
+    codeobj_close(&s->co);
+    free(s->k);
+}
+
+/* The exit code of a launch that went as far as *r says. */
+static int judge(const struct opts *o, const struct session *s, const struct launch_result *r)
+{
+    int rc = s->outcome.differs || s->outcome.has_findings ? EXIT_DIFFERENCES : EXIT_CLEAN;
+    if (r->at_break)
+        printf("%s: %s\n", s->co.file, r->why);
+    else if (!r->has_ended)
+        return cmd_error(o, EXIT_STOPPED, "%s: %s", s->co.file, r->why);
+    else if (o->break_at)
+        return cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",
+                         o->break_at);
+    return rc;
+}
+
 int cmd_launch(struct opts *o)
 {
-    struct codeobj co = { 0 };
-    struct codeobj_kernel k;
-    struct launch l = { 0 };
+    struct session s = { 0 };
     struct launch_result r = { 0 };
-    struct debug_lines lines = { 0 };
-    struct launch_cfg cfg = { 0 };
     struct err e = { .text = "" };
     int rc;
     if (o->list != (o->arg_count == 1))
@@ -276,55 +378,22 @@ int cmd_launch(struct opts *o)
                                  : "too few arguments: LAUNCH.TXT is missing");
     if (o->list)
         return list(o, o->arg[0]);
-    rc = configure(o, &lines, &cfg);
+    rc = configure(o, &s.lines, &s.cfg);
     if (rc != EXIT_CLEAN)
         return rc;
     stop_catch();
-    enum status st = check_debugger(o, &e);
-    if (st == ST_OK && o->out)
-        st = output_check_folder(o->out, &e);
+    enum status st = open_session(o, &s, &e);
     if (st == ST_OK)
-        st = read_dut(o, &cfg, &e);
-    if (st == ST_OK)
-        st = read_memory(o, &cfg, &e);
-    if (st == ST_OK)
-        st = launch_open(&l, o->arg[1], &e);
-    if (st == ST_OK)
-        st = pick_kernel(&co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL, l.kernel, GPU_CODE_BASE,
-                         &k, &e);
-    if (st == ST_OK && o->mcpu_is_given)
-        settle_sramecc(&co, o->mcpu);
-    if (st == ST_OK) {
-        library_watch();
-        debug_line_open(&lines, &co);
-        st = library_settle(ST_OK, &e);
-    }
-    if (st == ST_OK)
-        st = open_debugger(o, &cfg, &e);
-    if (st == ST_OK)
-        st = launch_run(&co, &k, &l, &cfg, &r, &e);
+        st = launch_run(&s.co, s.k, &s.l, &s.cfg, report, &s.outcome, &r, &e);
+    filter_end(s.cfg.filter, stdout);
     if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
-        st = save(&l, o, &e);
-    if (st != ST_OK)
-        rc = cmd_fail(o, st, &e);
-    else if (r.at_break)
-        printf("%s: %s\n", co.file, r.why);
-    else if (!r.has_ended)
-        rc = cmd_error(o, EXIT_STOPPED, "%s: %s", co.file, r.why);
-    else {
-        print_texts(&l);
-        rc = report(&l, &r) || r.violations || r.unset || r.races ? EXIT_DIFFERENCES : EXIT_CLEAN;
-    }
-    if (cfg.break_at && st == ST_OK && r.has_ended)
-        rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "break %.80s was not reached",
-                       cfg.break_at);
+        st = save(&s.l, o, &e);
+    rc = st == ST_OK ? judge(o, &s, &r) : cmd_fail(o, st, &e);
     fflush(stdout);
-    const char *wrong = debug_close(cfg.debug, rc);
+    const char *wrong = debug_close(s.cfg.debug, rc);
     if (wrong)
         rc = cmd_error(o, cmd_exit_worse(rc, EXIT_USAGE), "--%s %.80s: %s",
                        o->debug ? "debug" : "gdb", o->debug ? o->debug : o->gdb, wrong);
-    launch_close(&l);
-    debug_line_close(&lines);
-    codeobj_close(&co);
+    close_session(&s);
     return rc;
 }

@@ -56,7 +56,7 @@ static enum status run(struct codeobj *co, struct err *e)
     st = launch_open_memory(&l, "launch.txt", launch_txt, strlen(launch_txt), e);
     if (st != ST_OK)
         return st;
-    st = launch_run(co, &k, &l, &cfg, &r, e);
+    st = launch_run(co, &k, &l, &cfg, NULL, NULL, &r, e);
     if (st == ST_OK && !r.has_ended)
         st = err_set(e, ST_WORLD, "%s", r.why);
     launch_close(&l);

@@ -72,6 +72,25 @@ static bool are_same(const struct launch_result *r, const struct launch *l,
 
 /* --- the check --- */
 
+/* The run of a script in which nobody set what is poisoned. */
+struct check {
+    struct copy poisoned;
+    bool is_open, has_found; /* what came out otherwise: from there on nothing can be said */
+};
+
+enum status check_open(struct check **out, struct err *e)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? ST_OK : err_memory(e);
+}
+
+void check_close(struct check *c)
+{
+    if (c)
+        copy_close(&c->poisoned);
+    free(c);
+}
+
 /* Both in lockstep, from copies `a` and `b` of what they began with. */
 static enum status find_use(struct copy *a, struct copy *b, const struct codeobj_kernel *k,
                             const struct launch_cfg *cfg, const struct launch_cfg *quiet,
@@ -80,7 +99,6 @@ static enum status find_use(struct copy *a, struct copy *b, const struct codeobj
     struct dispatch *plain = NULL, *other = NULL;
     struct launch_result unused = { 0 };
     pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
-    poison_buffers(&b->l);
     enum status st = dispatch_open(&plain, &a->co, k, &a->l, quiet, e);
     if (st == ST_OK)
         st = dispatch_open(&other, &b->co, k, &b->l, quiet, e);
@@ -100,40 +118,64 @@ static enum status find_use(struct copy *a, struct copy *b, const struct codeobj
     return st;
 }
 
-enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
-                      const struct launch_cfg *cfg, struct launch_result *r, struct err *e)
+/* One kernel in both runs, which come to the same or are run again in lockstep. */
+static enum status run_both(struct check *c, const struct codeobj *co,
+                            const struct codeobj_kernel *k, struct launch *l,
+                            const struct launch_cfg *cfg, struct launch_cfg *quiet,
+                            struct launch_result *r, struct err *e)
 {
-    struct copy poisoned = { 0 }, first = { 0 }, second = { 0 };
+    struct copy first = { 0 }, second = { 0 };
     struct launch_result with;
-    struct launch_cfg quiet = *cfg;
-    FILE *nowhere = fopen("/dev/null", "w");
-    quiet.out = nowhere;
-    quiet.trace = quiet.check_hazards = quiet.check_races = quiet.registers = false;
-    quiet.break_at = NULL;
-    enum status st = nowhere ? copy_open(&first, co, l, e) : err_set(e, ST_WORLD, "no /dev/null");
+    enum status st = copy_open(&first, co, l, e);
     if (st == ST_OK)
-        st = copy_open(&poisoned, co, l, e);
+        st = copy_open(&second, &c->poisoned.co, &c->poisoned.l, e);
     if (st == ST_OK)
         st = dispatch_run_once(co, k, l, cfg, false, r, e);
     bool checks = st == ST_OK && !r->at_break;
-    if (checks) {
-        poison_buffers(&poisoned.l);
-        st = dispatch_run_once(&poisoned.co, k, &poisoned.l, &quiet, true, &with, e);
-    }
-    if (checks && st == ST_OK && !are_same(r, l, &with, &poisoned.l)) {
-        quiet.delay = false;
-        st = copy_open(&second, &first.co, &first.l, e);
-        if (st == ST_OK)
-            st = find_use(&first, &second, k, cfg, &quiet, r, e);
+    if (checks)
+        st = dispatch_run_once(&c->poisoned.co, k, &c->poisoned.l, quiet, true, &with, e);
+    if (checks && st == ST_OK && !are_same(r, l, &with, &c->poisoned.l)) {
+        quiet->delay = false;
+        c->has_found = true;
+        st = find_use(&first, &second, k, cfg, quiet, r, e);
     }
     if (checks && stop_requested() && !r->unset) {
         r->has_ended = false;
         snprintf(r->why, sizeof r->why, "%s, before --check-memory had come to an end",
                  stop_text());
     }
-    copy_close(&poisoned);
     copy_close(&first);
     copy_close(&second);
+    return st;
+}
+
+enum status check_run(struct check *c, const struct codeobj *co, const struct codeobj_kernel *k,
+                      struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
+                      struct err *e)
+{
+    struct launch_cfg quiet = *cfg;
+    enum status st = ST_OK;
+    if (c->has_found)
+        return dispatch_run_once(co, k, l, cfg, false, r, e);
+    if (!c->is_open) {
+        st = copy_open(&c->poisoned, co, l, e);
+        if (st == ST_OK)
+            poison_buffers(&c->poisoned.l);
+        c->poisoned.l.has_addresses = false; /* they have been poisoned, too */
+    }
+    c->is_open = true;
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (st == ST_OK && !nowhere)
+        st = err_set(e, ST_WORLD, "no /dev/null");
+    quiet.out = nowhere;
+    quiet.trace = quiet.check_hazards = quiet.check_races = quiet.registers = false;
+    quiet.break_at = NULL;
+    if (st == ST_OK) {
+        c->poisoned.l.now = l->now;
+        c->poisoned.l.part = l->part;
+        st = run_both(c, co, k, l, cfg, &quiet, r, e);
+        c->poisoned.l.has_addresses = true;
+    }
     if (nowhere)
         fclose(nowhere);
     return st;

@@ -72,6 +72,13 @@ struct launch_diff launch_compare(const struct launch_arg *a)
     return d;
 }
 
+struct launch_diff launch_compare_expect(const struct launch *l, const struct launch_expect *x)
+{
+    struct launch_arg as = x->as;
+    as.bytes = l->args[x->item].bytes;
+    return launch_compare(&as);
+}
+
 static void print_value(struct text *t, const struct launch_check *c, u64 v)
 {
     text_add(t, "0x%0*" PRIx64, (int)c->width * 2, v);

@@ -59,12 +59,6 @@ const struct debug_line *debug_line_of(const struct debugger *g, u64 pc)
 
 /* --- what stops it --- */
 
-static bool is_meant(const struct debug_point *p, const struct group_run *run, const struct wave *w)
-{
-    return (!p->has_wave || p->wave == w->id) &&
-           (!p->has_group || memcmp(p->group, run->group, sizeof p->group) == 0);
-}
-
 static bool is_on_line(const struct debugger *g, const struct debug_point *p, u64 pc)
 {
     const struct debug_line *line = pc ? debug_line_of(g, pc) : NULL;
@@ -92,7 +86,8 @@ static const struct debug_point *find_point(struct debugger *g, const struct gro
         bool in_code = p->kind == DEBUG_BREAK || p->kind == DEBUG_LINE;
         bool hit = in_code ? !behind && has_reached(g, p, w, &run->g.trails[w->id]) : p->is_hit;
         p->is_hit = false;
-        if (hit && is_meant(p, run, w) && ++p->hits >= p->from_hit && !first)
+        if (hit && point_is_meant(&p->only, run->group, w->id) && ++p->hits >= p->only.from_hit &&
+            !first)
             first = p;
     }
     return first;

@@ -229,13 +229,13 @@ static enum status do_wave(struct call *c)
     const char *words[] = { "wave", c->word[1], c->words > 2 ? c->word[2] : "",
                             c->words > 3 ? c->word[3] : "" };
     enum status st = debug_parse_limits(words, c->words > 2 ? 4 : 2, &p, c->e);
-    const u32 *group = p.has_group ? p.group : g->run->group;
+    const u32 *group = p.only.has_group ? p.only.group : g->run->group;
     for (u32 i = 0; st == ST_OK && i < g->d->under_way_count; i++) {
         struct group_run *run = g->d->under_way[i];
-        if (p.wave >= run->g.m->waves || memcmp(run->group, group, sizeof run->group) != 0)
+        if (p.only.wave >= run->g.m->waves || memcmp(run->group, group, sizeof run->group) != 0)
             continue;
         g->run = run;
-        g->w = run->g.m->wave[p.wave];
+        g->w = run->g.m->wave[p.only.wave];
         return ST_OK;
     }
     return st == ST_OK ? err_set(c->e, ST_INPUT, "no such wave is under way") : st;

@@ -7,7 +7,7 @@
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
 
-enum { DEBUG_POINTS_MAX = 256, DEBUG_CALLS_MAX = 64, DEBUG_FILE_MAX = 256 };
+enum { DEBUG_POINTS_MAX = 256, DEBUG_CALLS_MAX = 64 };
 
 enum debug_kind {
     DEBUG_BREAK,  /* before the instruction at an address */
@@ -22,11 +22,10 @@ struct debug_point {
     bool read, write;       /* which accesses of DEBUG_MEMORY and DEBUG_REGISTER count */
     u64 address, size;      /* GPU address, bytes */
     struct place_range reg; /* written: its value changes */
-    char file[DEBUG_FILE_MAX];
+    char file[POINT_FILE_MAX];
     u32 line;
-    bool has_group, has_wave; /* only of these */
-    u32 group[3], wave;
-    u64 from_hit, hits; /* stops from the from_hit-th on */
+    struct point_limits only; /* it stops from their from_hit-th hit on */
+    u64 hits;
     /* What the instruction under way does. */
     bool is_hit;
     struct mem_access access;
@@ -105,8 +104,8 @@ u8 *debug_bytes(const struct debugger *g, u64 address, u64 size, bool write);
 /* The source line of a GPU address, or NULL. */
 const struct debug_line *debug_line_of(const struct debugger *g, u64 pc);
 
-/* Reads a place in code (ADDR, SYMBOL, SYMBOL+N, FILE:LINE) or a place in memory (an address, argN,
- * argN+BYTES, lds:BYTE). ST_INPUT. */
+/* Reads a place in code (point.h) or a place in memory (an address, argN, argN+BYTES, lds:BYTE).
+ * ST_INPUT. */
 enum status debug_parse_code(const struct debugger *g, const char *text, struct debug_point *p,
                              struct err *e);
 enum status debug_parse_memory(const struct debugger *g, const char *text, u64 *address,

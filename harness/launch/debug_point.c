@@ -5,31 +5,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool has_line(const struct debug_lines *lines, const struct debug_point *p)
-{
-    for (u32 i = 0; lines && i < lines->count; i++)
-        if (lines->list[i].line == p->line && strcmp(lines->list[i].file, p->file) == 0)
-            return true;
-    return false;
-}
-
 enum status debug_parse_code(const struct debugger *g, const char *text, struct debug_point *p,
                              struct err *e)
 {
-    const char *colon = strrchr(text, ':');
-    u64 line;
-    if (colon && number_u64(colon + 1, 1, UINT32_MAX, &line) && colon - text < DEBUG_FILE_MAX) {
-        p->kind = DEBUG_LINE;
-        p->line = (u32)line;
-        const char *slash = strrchr(text, '/'); /* lines name files without their folders */
-        const char *file = slash && slash < colon ? slash + 1 : text;
-        snprintf(p->file, sizeof p->file, "%.*s", (int)(colon - file), file);
-        return has_line(g->d->cfg->lines, p)
-                   ? ST_OK
-                   : err_set(e, ST_INPUT, "no code of line %.80s (compiled with -g?)", text);
-    }
-    p->kind = DEBUG_BREAK;
-    return where_parse(g->d, text, &p->address, e);
+    struct point_place place;
+    enum status st = point_parse(g->d->co, g->d->cfg->lines, text, &place, e);
+    p->kind = place.is_line ? DEBUG_LINE : DEBUG_BREAK;
+    p->address = place.address;
+    p->line = place.line;
+    memcpy(p->file, place.file, sizeof p->file);
+    return st;
 }
 
 enum status debug_parse_memory(const struct debugger *g, const char *text, u64 *address,
@@ -69,43 +54,14 @@ enum status debug_parse_register(const struct debugger *g, const char *text,
     return ST_OK;
 }
 
-/* "1.0.2"; coordinates that are left out are 0. */
-static bool parse_group(const char *text, u32 group[3])
-{
-    u32 n = 0;
-    memset(group, 0, 3 * sizeof group[0]);
-    for (const char *s = text; n < 3; n++) {
-        u64 v;
-        size_t len = strcspn(s, ".");
-        if (!number_u64_span(s, len, &v) || v > UINT32_MAX)
-            return false;
-        group[n] = (u32)v;
-        if (!s[len])
-            return true;
-        s += len + 1;
-    }
-    return false;
-}
-
 enum status debug_parse_limits(const char *const *word, u32 words, struct debug_point *p,
                                struct err *e)
 {
-    p->from_hit = 1;
+    p->only.from_hit = 1;
     for (u32 i = 0; i < words; i += 2) {
         const char *value = i + 1 < words ? word[i + 1] : "";
-        u64 v = 0;
-        bool good = false;
-        if (strcmp(word[i], "hit") == 0) {
-            good = number_u64(value, 1, UINT64_MAX, &p->from_hit);
-        } else if (strcmp(word[i], "wave") == 0) {
-            good = p->has_wave = number_u64(value, 0, MAX_GROUP_WAVES - 1, &v);
-            p->wave = (u32)v;
-        } else if (strcmp(word[i], "group") == 0) {
-            good = p->has_group = parse_group(value, p->group);
-        }
-        if (!good)
-            return err_set(e, ST_INPUT, "%.40s %.40s: not 'hit N', 'group X.Y.Z' or 'wave N'",
-                           word[i], value);
+        if (!point_parse_limit(word[i], value, &p->only))
+            return err_set(e, ST_INPUT, "%.40s %.40s: not " POINT_LIMITS_USAGE, word[i], value);
     }
     return ST_OK;
 }

@@ -91,12 +91,12 @@ void debug_show_point(const struct debugger *g, const struct debug_point *p)
         else
             fprintf(g->out, "0x%" PRIx64 " %" PRIu64, p->address, p->size);
     }
-    if (p->from_hit > 1)
-        fprintf(g->out, " hit %" PRIu64, p->from_hit);
-    if (p->has_group)
-        fprintf(g->out, " group %u.%u.%u", p->group[0], p->group[1], p->group[2]);
-    if (p->has_wave)
-        fprintf(g->out, " wave %u", p->wave);
+    if (p->only.from_hit > 1)
+        fprintf(g->out, " hit %" PRIu64, p->only.from_hit);
+    if (p->only.has_group)
+        fprintf(g->out, " group %u.%u.%u", p->only.group[0], p->only.group[1], p->only.group[2]);
+    if (p->only.has_wave)
+        fprintf(g->out, " wave %u", p->only.wave);
     fprintf(g->out, ", %" PRIu64 " hit%s\n", p->hits, p->hits == 1 ? "" : "s");
 }
 

@@ -30,8 +30,9 @@ static void make_packet(struct dispatch *d)
         .header = 2 | 1 << 8 | 2 << 9 |
                   2 << 11, /* kernel dispatch, barrier, acquire and release: system */
         .setup = (u16)launch_dims(l),
-        .workgroup = { (u16)l->workgroup[0], (u16)l->workgroup[1], (u16)l->workgroup[2] },
-        .grid = { l->grid[0], l->grid[1], l->grid[2] },
+        .workgroup = { (u16)l->now.workgroup[0], (u16)l->now.workgroup[1],
+                       (u16)l->now.workgroup[2] },
+        .grid = { l->now.grid[0], l->now.grid[1], l->now.grid[2] },
         .private_size = d->private_size,
         .group_size = d->ka.lds_size,
         .kernel_object = d->k->desc_address,
@@ -55,7 +56,7 @@ static enum status size_memory(struct dispatch *d, struct err *e)
 {
     const struct kernel_meta *m = d->k->meta;
     const struct launch *l = d->l;
-    u64 items = (u64)l->workgroup[0] * l->workgroup[1] * l->workgroup[2];
+    u64 items = (u64)l->now.workgroup[0] * l->now.workgroup[1] * l->now.workgroup[2];
     u64 lds = launch_round_up(d->ka.lds_size, LDS_GRANULE);
     if (lds > LDS_MAX)
         return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %d", m->name,
@@ -78,7 +79,7 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     d->private_size = (u32) private;
     d->lds_size = d->cfg->check_memory ? d->ka.lds_size : (u32)lds;
     for (u32 i = 0; i < 3; i++)
-        d->groups[i] = (l->grid[i] + l->workgroup[i] - 1) / l->workgroup[i];
+        d->groups[i] = (l->now.grid[i] + l->now.workgroup[i] - 1) / l->now.workgroup[i];
     return ST_OK;
 }
 

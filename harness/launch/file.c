@@ -23,7 +23,8 @@ struct launch_reader {
     int line;
     char *words[MAX_WORDS + MAX_PREFIX];
     u32 word_count;
-    bool has_grid, has_workgroup, has_shared, has_offset;
+    bool has_grid, has_workgroup, has_shared, has_offset; /* of the kernel */
+    u32 part_cap;
 };
 
 static enum status expect_words(struct launch_reader *r, u32 min, u32 max, const char *usage)
@@ -110,15 +111,50 @@ static enum status zeroes(struct launch_reader *r, u64 size, u8 **bytes)
 
 /* --- lines --- */
 
+/* All lines of a kernel have been read. */
+static enum status end_part(struct launch_reader *r)
+{
+    struct launch *l = r->l;
+    const char *lacks = !l->now.kernel      ? "kernel"
+                        : !r->has_grid      ? "grid"
+                        : !r->has_workgroup ? "workgroup"
+                                            : NULL;
+    bool is_only = !l->now.kernel || (l->part_count == 0 && r->line == 0);
+    if (lacks)
+        return err_set(r->e, ST_INPUT, "%s%.80s%shas no line '%s'", is_only ? "" : "kernel ",
+                       is_only ? "" : l->now.kernel, is_only ? "" : " ", lacks);
+    if (l->part_count == LAUNCH_MAX_KERNELS)
+        return err_set(r->e, ST_INPUT, "more than %d kernels", LAUNCH_MAX_KERNELS);
+    struct launch_part *more =
+        array_grow(l->parts, &r->part_cap, l->part_count + 1ull, sizeof *more);
+    if (!more)
+        return err_memory(r->e);
+    l->parts = more;
+    l->now.end = l->arg_count;
+    l->parts[l->part_count++] = l->now;
+    l->part = l->part_count;
+    l->now = (struct launch_part){ .first = l->arg_count, .end = l->arg_count };
+    r->has_grid = r->has_workgroup = r->has_shared = r->has_offset = false;
+    return ST_OK;
+}
+
+void launch_turn_to(struct launch *l, u32 part)
+{
+    l->part = part;
+    l->now = l->parts[part];
+}
+
+/* A further one ends the kernel before it. */
 static enum status parse_kernel(struct launch_reader *r)
 {
     enum status st = expect_words(r, 2, 2, "kernel NAME");
+    if (st == ST_OK && r->l->now.kernel)
+        st = end_part(r);
     if (st != ST_OK)
         return st;
-    if (r->l->kernel)
-        return err_set(r->e, ST_INPUT, "kernel is given twice");
-    r->l->kernel = strdup(r->words[1]);
-    return r->l->kernel ? ST_OK : err_memory(r->e);
+    r->l->now.line = r->line;
+    r->l->now.kernel = strdup(r->words[1]);
+    return r->l->now.kernel ? ST_OK : err_memory(r->e);
 }
 
 static enum status parse_dims(struct launch_reader *r, u32 *out, bool *has, const char *usage,
@@ -255,8 +291,9 @@ static enum status parse_shared(struct launch_reader *r)
     if (st == ST_OK && r->has_shared)
         st = err_set(r->e, ST_INPUT, "shared is given twice");
     r->has_shared = true;
-    return st == ST_OK ? parse_count(r, "size", r->words[1], 0, LAUNCH_MAX_BUFFER, &r->l->shared)
-                       : st;
+    return st == ST_OK
+               ? parse_count(r, "size", r->words[1], 0, LAUNCH_MAX_BUFFER, &r->l->now.shared)
+               : st;
 }
 
 /* The contents of an image before the launch, from a file. */
@@ -376,6 +413,68 @@ static enum status parse_hex(struct launch_reader *r)
     return ST_OK;
 }
 
+/* again ITEM */
+static enum status parse_again(struct launch_reader *r)
+{
+    struct launch_arg *a = NULL;
+    u64 of = 0;
+    u32 count = r->l->arg_count;
+    enum status st = new_arg(r, LARG_AGAIN, 2, 2, "again ITEM", &a);
+    if (st == ST_OK)
+        st = parse_count(r, "item", r->words[1], 0, LAUNCH_MAX_ARGS - 1, &of);
+    if (st != ST_OK)
+        return st;
+    if (of >= count)
+        return err_set(r->e, ST_INPUT, "there is no item %" PRIu64 " yet, there are %u", of, count);
+    a->of = launch_item(r->l, (u32)of);
+    if (r->l->args[a->of].symbol)
+        return err_set(r->e, ST_INPUT, "item %" PRIu64 " is a variable, no argument", of);
+    return ST_OK;
+}
+
+static enum status add_expect(struct launch_reader *r, u32 item, struct launch_arg **as)
+{
+    struct launch *l = r->l;
+    const struct launch_arg *a = &l->args[item];
+    struct launch_expect *more =
+        array_grow(l->expects, &l->expect_cap, l->expect_count + 1ull, sizeof *more);
+    if (!more)
+        return err_memory(r->e);
+    l->expects = more;
+    l->expects[l->expect_count] = (struct launch_expect){ .part = l->part_count, .item = item };
+    *as = &l->expects[l->expect_count++].as;
+    **as =
+        (struct launch_arg){ .kind = a->kind, .line = r->line, .size = a->size, .image = a->image };
+    return ST_OK;
+}
+
+/* expect ITEM FILE CHECK */
+static enum status parse_expect(struct launch_reader *r)
+{
+    const struct launch *l = r->l;
+    struct launch_arg *as = NULL;
+    u64 item = 0;
+    enum status st = expect_words(r, 4, 6, "expect ITEM FILE CHECK");
+    if (st == ST_OK && !l->now.kernel)
+        st = err_set(r->e, ST_INPUT, "expect stands before the first kernel");
+    if (st == ST_OK)
+        st = parse_count(r, "item", r->words[1], 0, LAUNCH_MAX_ARGS - 1, &item);
+    if (st != ST_OK)
+        return st;
+    if (item >= l->arg_count)
+        return err_set(r->e, ST_INPUT, "there is no item %" PRIu64 " yet, there are %u", item,
+                       l->arg_count);
+    u32 of = launch_item(l, (u32)item);
+    if (!launch_arg_is_buffer(&l->args[of]) && !l->args[of].symbol)
+        return err_set(r->e, ST_INPUT, "item %" PRIu64 " is neither a buffer nor a variable", item);
+    if (l->expect_count == LAUNCH_MAX_EXPECTS)
+        return err_set(r->e, ST_INPUT, "more than %d lines 'expect'", LAUNCH_MAX_EXPECTS);
+    st = add_expect(r, of, &as);
+    if (st == ST_OK)
+        st = parse_check(r, 3, as);
+    return st == ST_OK ? load_want(r, as, r->words[2]) : st;
+}
+
 static enum status parse_ptr(struct launch_reader *r);
 static enum status parse_aside(struct launch_reader *r);
 static enum status parse_global(struct launch_reader *r);
@@ -392,8 +491,8 @@ static enum status parse_gws(struct launch_reader *r)
         st = parse_count(r, "count", r->words[2], 0, GWS_COUNTER_MAX, &count);
     if (st != ST_OK)
         return st;
-    r->l->gws_ready |= 1ull << resource;
-    r->l->gws_count[resource] = (u16)count;
+    r->l->now.gws_ready |= 1ull << resource;
+    r->l->now.gws_count[resource] = (u16)count;
     return ST_OK;
 }
 
@@ -403,14 +502,18 @@ static enum status parse_line(struct launch_reader *r)
     if (strcmp(w, "kernel") == 0)
         return parse_kernel(r);
     if (strcmp(w, "grid") == 0)
-        return parse_dims(r, r->l->grid, &r->has_grid, "grid X Y Z", 1, INT32_MAX);
+        return parse_dims(r, r->l->now.grid, &r->has_grid, "grid X Y Z", 1, INT32_MAX);
     if (strcmp(w, "workgroup") == 0)
-        return parse_dims(r, r->l->workgroup, &r->has_workgroup, "workgroup X Y Z", 1,
+        return parse_dims(r, r->l->now.workgroup, &r->has_workgroup, "workgroup X Y Z", 1,
                           LAUNCH_MAX_WORKGROUP);
     if (strcmp(w, "offset") == 0)
-        return parse_dims(r, r->l->offset, &r->has_offset, "offset X Y Z", 0, INT32_MAX);
+        return parse_dims(r, r->l->now.offset, &r->has_offset, "offset X Y Z", 0, INT32_MAX);
     if (strcmp(w, "targets") == 0 || strcmp(w, "flags") == 0 || strcmp(w, "pocl") == 0)
         return ST_OK;
+    if (strcmp(w, "again") == 0)
+        return parse_again(r);
+    if (strcmp(w, "expect") == 0)
+        return parse_expect(r);
     if (strcmp(w, "aside") == 0)
         return parse_aside(r);
     if (strcmp(w, "global") == 0)
@@ -521,8 +624,8 @@ static enum status parse_aside(struct launch_reader *r)
 /* global SYMBOL ITEM */
 static enum status parse_global(struct launch_reader *r)
 {
-    static const char *const no_value[] = { "tmp", "text",  "local",  "sampler",
-                                            "ptr", "aside", "global", "pointer" };
+    static const char *const no_value[] = { "tmp",   "text",   "local",   "sampler", "ptr",
+                                            "aside", "global", "pointer", "again",   "expect" };
     const char *symbol = r->words[1];
     u32 count = r->l->arg_count;
     if (r->word_count > 1 && strchr(symbol, '/')) /* it names a file of --out */
@@ -603,11 +706,10 @@ static enum status parse_text(struct launch_reader *r, char *text, size_t size)
             return st;
     }
     r->line = 0;
-    const char *lacks = !r->l->kernel       ? "kernel"
-                        : !r->has_grid      ? "grid"
-                        : !r->has_workgroup ? "workgroup"
-                                            : NULL;
-    return lacks ? err_set(r->e, ST_INPUT, "has no line '%s'", lacks) : check_pointers(r);
+    enum status st = end_part(r);
+    if (st == ST_OK)
+        launch_turn_to(r->l, 0);
+    return st == ST_OK ? check_pointers(r) : st;
 }
 
 enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
@@ -654,9 +756,18 @@ void launch_close(struct launch *l)
         free(l->args[i].want_file);
         free(l->args[i].symbol);
     }
+    for (u32 i = 0; i < l->expect_count; i++) {
+        free(l->expects[i].as.want);
+        free(l->expects[i].as.want_file);
+    }
+    if (l->part >= l->part_count) /* it is none of them yet */
+        free(l->now.kernel);
+    for (u32 i = 0; i < l->part_count; i++)
+        free(l->parts[i].kernel);
     free(l->args);
     free(l->pointers);
-    free(l->kernel);
+    free(l->expects);
+    free(l->parts);
     free(l->file);
     *l = (struct launch){ 0 };
 }

@@ -1,4 +1,4 @@
-/* launch.txt: how one kernel of a code object is launched and what its buffers hold afterwards.
+/* launch.txt: how kernels of a code object are launched and what buffers hold afterwards.
  * Parsed here, files loaded, results compared; the launch itself is harness/launch/launch.h. The
  * format, one item per line:
  *
@@ -12,6 +12,8 @@
  *   sampler nearest|linear none|clamp|clamp_to_edge|repeat|mirrored normalized|unnormalized
  *   aside buf|out|inout|tmp ... | pointer ITEM BYTE TO [OFFSET]
  *   global SYMBOL buf|out|inout|struct|bytes|i8|... ...
+ *   again ITEM
+ *   expect ITEM FILE CHECK
  *
  * gws sets a resource of global wave sync, as the runtime does before a cooperative launch: to one
  * less than the waves that meet.
@@ -26,6 +28,13 @@
  * size (structs to 8 bytes).
  *
  * text is a buffer like tmp; what stands in it before the first zero byte is printed at the end.
+ *
+ * Each further line `kernel` begins another kernel, dispatched when the one before has ended; grid,
+ * workgroup, offset, shared, gws and the arguments behind it are its own. Items are counted through
+ * the whole file, all of them are there from the start, and memory keeps what kernels store: again
+ * ITEM makes an earlier item (a buffer, an image, a value) the next argument once more, and ptr and
+ * pointer reach those of all kernels. What out and inout hold is compared behind the last kernel;
+ * expect compares an item behind the kernel that it stands below.
  *
  * Several values are a vector; with three OpenCL C's room for a fourth is left. shared is no
  * argument: bytes of dynamic LDS, what <<<...>>> of HIP states third. CHECK is exact, f16nan,
@@ -45,6 +54,8 @@
 enum {
     LAUNCH_MAX_ARGS = 1024,
     LAUNCH_MAX_POINTERS = 65536,
+    LAUNCH_MAX_KERNELS = 256,
+    LAUNCH_MAX_EXPECTS = 1024,
     LAUNCH_MAX_BUFFER = 1 << 30, /* bytes */
     LAUNCH_MAX_WORKGROUP = 65535 /* of one dimension: the dispatch packet has 16 bits */
 };
@@ -58,6 +69,7 @@ enum launch_arg_kind {
     LARG_SAMPLER,
     LARG_STRUCT,
     LARG_POINTER,
+    LARG_AGAIN, /* another argument of an earlier kernel, or of this one */
     LARG_SCALAR
 };
 
@@ -79,6 +91,7 @@ struct launch_arg {
     enum launch_arg_kind kind;
     bool is_aside; /* a buffer or a variable, no argument */
     bool is_text;  /* a buffer that holds text to be printed at the end */
+    u32 of;        /* LARG_AGAIN: the item that is meant, which is none */
     char *symbol;  /* of a variable, else NULL */
     int line;
     char word[16];   /* the keyword, for messages */
@@ -99,19 +112,37 @@ struct launch_pointer {
     int line;
 };
 
-struct launch {
-    char *file;
+/* How one kernel is dispatched. */
+struct launch_part {
     char *kernel;
     u32 grid[3]; /* work-items */
     u32 workgroup[3];
     u64 shared;    /* bytes of dynamic LDS beside that of LARG_LOCAL */
     u32 offset[3]; /* of the ids of work-items, as OpenCL's global work offset */
+    u64 gws_ready; /* resources of global wave sync that are initialised, by bit */
+    u16 gws_count[GWS_RESOURCES];
+    u32 first, end; /* of all items: its arguments, and what stands aside between them */
+    int line;       /* of its name */
+};
+
+/* What item `item` holds behind kernel `part`: a buffer with `want`, and without bytes of its own. */
+struct launch_expect {
+    u32 part, item;
+    struct launch_arg as;
+};
+
+struct launch {
+    char *file;
+    struct launch_part now;    /* the kernel that is dispatched: part `part` */
+    struct launch_part *parts; /* all of them, in their order; their names are now.kernel's */
+    u32 part, part_count;
+    struct launch_expect *expects;
+    u32 expect_count, expect_cap;
+    bool has_addresses; /* pointers hold them already, and kernels may have changed them since */
     struct launch_arg *args;
     u32 arg_count, arg_cap; /* of all items; and for how many there is room */
     struct launch_pointer *pointers;
     u32 pointer_count, pointer_cap;
-    u64 gws_ready; /* resources of global wave sync that are initialised, by bit */
-    u16 gws_count[GWS_RESOURCES];
 };
 
 /* Whether it has an address that the launch chooses. */
@@ -125,6 +156,15 @@ static inline bool launch_arg_is_described(const struct launch_arg *a)
 {
     return a->kind == LARG_SAMPLER || a->image.kind;
 }
+
+/* The item that an argument means: itself, or the one that it repeats. */
+static inline u32 launch_item(const struct launch *l, u32 index)
+{
+    return l->args[index].kind == LARG_AGAIN ? l->args[index].of : index;
+}
+
+/* Makes a kernel the one that is dispatched. */
+void launch_turn_to(struct launch *l, u32 part);
 
 /* Parses `path` and loads every file it names. On success the caller closes *l; on failure nothing
  * is left to close, and e->file and e->line say where. */
@@ -153,6 +193,9 @@ u64 launch_file_size(const struct launch_arg *a);
 /* Compares one buffer after the launch under its check. Buffers that are not compared answer no
  * difference. */
 struct launch_diff launch_compare(const struct launch_arg *a);
+
+/* The same for what is expected behind a kernel. */
+struct launch_diff launch_compare_expect(const struct launch *l, const struct launch_expect *x);
 
 /* Prints a difference: "element 3 (byte 12): want 0x3f800000 (1), got 0x0 (0); 5 of 1024 elements
  * wrong". */

@@ -265,7 +265,7 @@ static void write_memory(const struct debugger *g, struct gdb *s, const char *te
 
 static void change_point(struct debugger *g, struct gdb *s, const char *text, bool adds)
 {
-    struct debug_point p = { .from_hit = 1 };
+    struct debug_point p = { .only = { .from_hit = 1 } };
     u64 type, size;
     reply(s, "E01");
     if (!gdb_packet_number(&text, &type) || *text++ != ',' ||

@@ -3,6 +3,7 @@
 
 #include "harness/io/stop.h"
 #include "harness/launch/debug_internal.h"
+#include "harness/launch/filter.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 
@@ -55,6 +56,7 @@ void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_
     if (r->has_ended)
         return;
     stop_describe(run, stop, who, r);
+    filter_end(d->cfg->filter, d->cfg->out);
     if (d->cfg->registers)
         trace_registers(d, m->wave[who]);
 }

@@ -4,6 +4,7 @@
 
 #include "harness/launch/host.h"
 #include "harness/launch/launch.h"
+#include "harness/launch/point.h"
 #include "oracle/accept/approximate.h"
 #include "oracle/exec/schedule.h"
 #include "oracle/rule/rule.h"
@@ -134,11 +135,16 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
                               struct launch *l, const struct launch_cfg *cfg, bool poisons,
                               struct launch_result *r, struct err *e);
 
-/* The same with check_memory: it runs twice, the second time poisoned and on copies. If a buffer
- * that counts comes out otherwise, both run once more in lockstep, and the first instruction that
- * uses what nobody set is printed (check.c). */
-enum status check_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
-                      const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+/* The same with check_memory, for the kernels of a script one after the other: each runs twice, the
+ * second time poisoned and on copies, which the next one goes on with. If a buffer that counts comes
+ * out otherwise, both run once more in lockstep, and the first instruction that uses what nobody set
+ * is printed (check.c). check_close also after a failure; NULL is nothing. */
+struct check;
+enum status check_open(struct check **c, struct err *e);
+void check_close(struct check *c);
+enum status check_run(struct check *c, const struct codeobj *co, const struct codeobj_kernel *k,
+                      struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
+                      struct err *e);
 
 /* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
  * that nobody fills. */
@@ -168,11 +174,8 @@ u32 resident_limit(const struct dispatch *d);
 /* The schedule that the configuration names, for machines that are not there yet. */
 void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s);
 
-/* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it) or SYMBOL or
- * SYMBOL+N (bytes) into d->break_address. ST_INPUT if it is neither or lies in no function. */
+/* Reads a place of point.h, without source lines, into d->break_address. */
 enum status where_parse_break(struct dispatch *d, const char *text, struct err *e);
-/* The same into *address. */
-enum status where_parse(const struct dispatch *d, const char *text, u64 *address, struct err *e);
 
 /* Executes up to `limit` instructions of a wave and writes what each changes (trace.c). Fewer, and
  * STOP_NONE, if the break is reached. */

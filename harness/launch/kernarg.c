@@ -13,17 +13,18 @@ static u64 align_up(u64 v, u64 align)
 
 enum { KERNARG_MAX = 1 << 20 }; /* bytes */
 
+/* Line 0: of the file, or of its kernel if there are several. */
 static enum status at_line(enum status st, const struct launch *l, int line, struct err *e)
 {
     if (st != ST_OK)
-        file_error(e, l->file, line);
+        file_error(e, l->file, line || l->part_count < 2 ? line : l->now.line);
     return st;
 }
 
 static enum status check_workgroup(const struct kernel_meta *m, const struct launch *l,
                                    struct err *e)
 {
-    const u32 *w = l->workgroup, *r = m->reqd_workgroup;
+    const u32 *w = l->now.workgroup, *r = m->reqd_workgroup;
     u64 items = (u64)w[0] * w[1] * w[2]; /* at most 48 bits */
     if ((r[0] | r[1] | r[2]) && (r[0] != w[0] || r[1] != w[1] || r[2] != w[2]))
         return err_set(e, ST_INPUT, "work-group %u %u %u: kernel %.80s requires %u %u %u", w[0],
@@ -103,16 +104,17 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
                                 u32 index, const struct launch *l, struct err *e)
 {
     const struct kernel_arg *k = &m->args[meta_index];
-    const struct launch_arg *a = &l->args[index];
+    u32 item = launch_item(l, index);
+    const struct launch_arg *a = &l->args[item];
     u32 lds_offset = 0;
     if (!is_kind(a, k->kind) || !has_size(a, k->size))
         return err_set(e, ST_INPUT,
                        "argument %u of kernel %.60s is %s %s of %u bytes, not '%s' of %" PRIu64,
-                       index, m->name, k->kind == ARG_IMAGE ? "an" : "a",
+                       index - l->now.first, m->name, k->kind == ARG_IMAGE ? "an" : "a",
                        codeobj_arg_kind_name(k->kind), k->size, a->word, bytes_for(a));
     u8 *place = out->bytes + k->offset;
     if (launch_arg_is_described(a)) {
-        u64 address = place_descriptor(out, a, out->addresses[index]);
+        u64 address = place_descriptor(out, a, out->addresses[item]);
         memcpy(place, &address, sizeof address);
         return ST_OK;
     }
@@ -120,9 +122,7 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
     case LARG_BUF:
     case LARG_OUT:
     case LARG_INOUT:
-    case LARG_TMP:
-        memcpy(place, &out->addresses[index], sizeof out->addresses[index]);
-        return ST_OK;
+    case LARG_TMP: memcpy(place, &out->addresses[item], sizeof out->addresses[item]); return ST_OK;
     case LARG_LOCAL: {
         enum status st = place_local(out, k, a, &lds_offset, e);
         memcpy(place, &lds_offset, sizeof lds_offset);
@@ -132,13 +132,14 @@ static enum status put_explicit(struct kernarg *out, const struct kernel_meta *m
     case LARG_STRUCT:
     case LARG_POINTER:
     case LARG_SCALAR: memcpy(place, a->bytes, a->size); return ST_OK;
+    case LARG_AGAIN: break; /* a is what it means */
     }
     BUG("unknown argument kind");
 }
 
 u32 launch_dims(const struct launch *l)
 {
-    return l->grid[2] > 1 ? 3 : l->grid[1] > 1 ? 2 : 1;
+    return l->now.grid[2] > 1 ? 3 : l->now.grid[1] > 1 ? 2 : 1;
 }
 
 /* The value of a hidden argument. Guide, tables "AMDHSA Code Object V3/V5 Kernel Argument
@@ -146,7 +147,7 @@ u32 launch_dims(const struct launch *l)
  * pointers. */
 static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_lds)
 {
-    const u32 *g = l->grid, *w = l->workgroup;
+    const u32 *g = l->now.grid, *w = l->now.workgroup;
     switch ((u32)kind) {
     case ARG_HIDDEN_BLOCK_COUNT_X:
     case ARG_HIDDEN_BLOCK_COUNT_Y:
@@ -165,7 +166,7 @@ static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_
     }
     case ARG_HIDDEN_GLOBAL_OFFSET_X:
     case ARG_HIDDEN_GLOBAL_OFFSET_Y:
-    case ARG_HIDDEN_GLOBAL_OFFSET_Z: return l->offset[kind - ARG_HIDDEN_GLOBAL_OFFSET_X];
+    case ARG_HIDDEN_GLOBAL_OFFSET_Z: return l->now.offset[kind - ARG_HIDDEN_GLOBAL_OFFSET_X];
     case ARG_HIDDEN_GRID_DIMS: return launch_dims(l);
     case ARG_HIDDEN_QUEUE_PTR: return GPU_QUEUE_ADDRESS;
     case ARG_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
@@ -200,7 +201,7 @@ static enum status allocate(struct kernarg *out, const struct kernel_meta *m,
         return err_memory(e);
     u32 described = 0;
     for (u32 i = 0; i < l->arg_count; i++)
-        described += launch_arg_is_described(&l->args[i]);
+        described += launch_arg_is_described(&l->args[launch_item(l, i)]);
     if (described && !(out->descriptors = calloc(described, DESCRIPTOR_BYTES)))
         return err_memory(e);
     u64 next = GPU_BUFFER_BASE;
@@ -233,10 +234,10 @@ static enum status describe_args(struct kernel_meta *m, const struct launch *l, 
     m->args = calloc((size_t)l->arg_count + 1, sizeof *m->args);
     if (!m->args)
         return err_memory(e);
-    for (u32 i = 0; i < l->arg_count; i++) {
-        const struct launch_arg *a = &l->args[i];
+    for (u32 i = l->now.first; i < l->now.end; i++) {
+        const struct launch_arg *a = &l->args[launch_item(l, i)];
         u64 size = bytes_for(a);
-        if (a->is_aside)
+        if (l->args[i].is_aside)
             continue;
         if (size > KERNARG_MAX)
             return err_set(e, ST_INPUT, "more than %d bytes of arguments", KERNARG_MAX);
@@ -256,9 +257,9 @@ static enum status describe_args(struct kernel_meta *m, const struct launch *l, 
 static enum status put_all(struct kernarg *out, const struct kernel_meta *m, const struct launch *l,
                            struct err *e)
 {
-    u32 explicit_count = 0, given = 0, index = 0;
+    u32 explicit_count = 0, given = 0, index = l->now.first;
     u32 fixed_lds = out->lds_size;
-    for (u32 i = 0; i < l->arg_count; i++)
+    for (u32 i = l->now.first; i < l->now.end; i++)
         given += !l->args[i].is_aside;
     for (u32 i = 0; i < m->arg_count; i++)
         explicit_count += !codeobj_arg_is_hidden(m->args[i].kind);
@@ -276,9 +277,9 @@ static enum status put_all(struct kernarg *out, const struct kernel_meta *m, con
             return st;
         index++;
     }
-    if (l->shared > UINT32_MAX - out->lds_size)
+    if (l->now.shared > UINT32_MAX - out->lds_size)
         return at_line(err_set(e, ST_INPUT, "more than 4 GiB of LDS"), l, 0, e);
-    out->lds_size += (u32)l->shared;
+    out->lds_size += (u32)l->now.shared;
     out->dynamic_lds = out->lds_size - fixed_lds;
     for (u32 i = 0; i < m->arg_count; i++) {
         enum status st = ST_OK;
@@ -304,7 +305,8 @@ enum status kernarg_build(const struct codeobj_kernel *k, const struct launch *l
     if (st == ST_OK)
         st = at_line(allocate(out, &m, l, e), l, 0, e);
     if (st == ST_OK) {
-        put_pointers(out, l);
+        if (!l->has_addresses)
+            put_pointers(out, l);
         st = put_all(out, &m, l, e);
     }
     if (!is_described)

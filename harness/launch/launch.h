@@ -1,4 +1,4 @@
-/* Launches a kernel on the model: what the command processor and the dispatcher of the GPU do.
+/* Launches kernels on the model: what the command processor and the dispatcher of the GPU do.
  * Registers are set up from the kernel descriptor, the whole grid runs, buffers hold the results
  * afterwards. Rules: LLVM's "User Guide for AMDGPU Backend", sections Kernel Dispatch and Initial
  * Kernel Execution State. */
@@ -16,6 +16,7 @@
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
 struct debugger;
+struct filter;
 
 struct launch_cfg {
     const char *engine;                                   /* "ref" or "host" */
@@ -26,18 +27,19 @@ struct launch_cfg {
                      work-group waits for another */
     u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
                      other, and as many as the processor has room for where one waits */
-    const char *schedule; /* order of the waves that are under way, one of schedule_names */
-    u64 seed;             /* of a schedule that is drawn */
-    FILE *out;            /* where a trace, a break and registers are printed */
-    bool trace;           /* every instruction with what it changed */
-    bool check_hazards;   /* the rules of oracle/rule/rule.h, on what is executed */
-    bool check_memory;    /* what nobody set, and bytes that are not the kernel's (check.c) */
-    bool check_races;     /* accesses to one place that nothing orders (race.h) */
-    bool count_lanes;     /* what lanes execute, one step after the other: slow */
-    bool delay;           /* memory results arrive late (oracle/exec/delay.h) */
-    u64 delay_seed;       /* 0: as late as possible; else at times that it draws */
-    u64 ulp_seed;         /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
-    bool weak;            /* memory is as weak as the documents allow (oracle/exec/weak.h) */
+    const char *schedule;  /* order of the waves that are under way, one of schedule_names */
+    u64 seed;              /* of a schedule that is drawn */
+    FILE *out;             /* where a trace, a break and registers are printed */
+    bool trace;            /* every instruction with what it changed */
+    struct filter *filter; /* of the trace (filter.h); NULL: all */
+    bool check_hazards;    /* the rules of oracle/rule/rule.h, on what is executed */
+    bool check_memory;     /* what nobody set, and bytes that are not the kernel's (check.c) */
+    bool check_races;      /* accesses to one place that nothing orders (race.h) */
+    bool count_lanes;      /* what lanes execute, one step after the other: slow */
+    bool delay;            /* memory results arrive late (oracle/exec/delay.h) */
+    u64 delay_seed;        /* 0: as late as possible; else at times that it draws */
+    u64 ulp_seed;          /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
+    bool weak;             /* memory is as weak as the documents allow (oracle/exec/weak.h) */
     u64 weak_seed;
     bool registers;         /* of the wave that stopped, or of each that reaches the break */
     struct debugger *debug; /* who looks at every instruction (debug.h), or NULL */
@@ -60,12 +62,18 @@ struct launch_result {
     char why[512];      /* if not: "pc 0x1924 (vadd_f32+0x24, k.cl:7): v_foo_b32: not modelled" */
 };
 
-/* Runs kernel `k` of `co` as `l` says, work-group after work-group; before it the constructors of
- * global variables (kernel amdgcn.device.init), if there are any. The buffers of *l are changed
- * in place. ST_OK also when the kernel could not go on (r->has_ended is false then). ST_INPUT if
- * launch and kernel do not fit or the kernel needs more than a processor has; ST_WORLD if memory is
- * short. */
+/* Told behind each kernel that has ended, which is l->part; the buffers of *l are as it left them. */
+typedef void launch_after(void *ctx, const struct launch *l, const struct launch_result *r);
+
+/* Runs the kernels of `l`, each of which is k[i] of `co`, one after the other and work-group after
+ * work-group; before them the constructors of global variables (kernel amdgcn.device.init), if there
+ * are any. The buffers of *l are changed in place. What one kernel has stored all of the next one
+ * see: by the packet's release and acquire, caches are empty in between. `after` may be NULL. *r is of
+ * the last kernel that ran. ST_OK also when that could not go on (r->has_ended is false then).
+ * ST_INPUT if launch and kernels do not fit, before any has run, or a kernel needs more than a
+ * processor has; ST_WORLD if memory is short. */
 enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
-                       const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
+                       const struct launch_cfg *cfg, launch_after *after, void *ctx,
+                       struct launch_result *r, struct err *e);
 
 #endif

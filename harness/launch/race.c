@@ -37,7 +37,7 @@ static void add_windows(struct races *r)
 enum status race_open(struct races **out, const struct dispatch *d, struct err *e)
 {
     struct races *r = *out = calloc(1, sizeof *r);
-    u64 items = (u64)d->l->workgroup[0] * d->l->workgroup[1] * d->l->workgroup[2];
+    u64 items = (u64)d->l->now.workgroup[0] * d->l->now.workgroup[1] * d->l->now.workgroup[2];
     u64 groups = 1;
     if (!r)
         return err_memory(e);

@@ -28,7 +28,7 @@ static u32 simd_waves(const struct kernel_desc *k)
 
 u32 resident_limit(const struct dispatch *d)
 {
-    u64 items = (u64)d->l->workgroup[0] * d->l->workgroup[1] * d->l->workgroup[2];
+    u64 items = (u64)d->l->now.workgroup[0] * d->l->now.workgroup[1] * d->l->now.workgroup[2];
     u32 waves = (u32)((items + LANES - 1) / LANES);
     u32 groups = simd_waves(&d->k->desc) * CU_SIMDS / waves;
     if (waves > 1 && groups > CU_GROUPS)

@@ -155,8 +155,8 @@ void runner_start(struct group_runner *g, const u32 group[3])
     const struct dispatch *d = g->d;
     u32 size[3]; /* a partial work-group is packed as if it were a smaller one */
     for (u32 i = 0; i < 3; i++) {
-        u32 left = d->l->grid[i] - group[i] * d->l->workgroup[i];
-        size[i] = left < d->l->workgroup[i] ? left : d->l->workgroup[i];
+        u32 left = d->l->now.grid[i] - group[i] * d->l->now.workgroup[i];
+        size[i] = left < d->l->now.workgroup[i] ? left : d->l->now.workgroup[i];
     }
     u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
     machine_reset(g->m, waves, d->lds_size);
@@ -186,7 +186,7 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
                                struct err *e)
 {
     u32 log_dw = d->cfg->trace ? TRACE_LOG_DW : 0;
-    const u32 *size = d->l->workgroup;
+    const u32 *size = d->l->now.workgroup;
     struct machine_cfg cfg = { .waves_max = (size[0] * size[1] * size[2] + LANES - 1) / LANES,
                                .log_entries = log_dw ? TRACE_ENTRIES : 0,
                                .log_dw = log_dw };
@@ -209,9 +209,9 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
     if (st == ST_OK)
         st = map_memory(g, e);
     for (u32 i = 0; st == ST_OK && !other && i < GWS_RESOURCES; i++)
-        if (d->l->gws_ready >> i & 1)
+        if (d->l->now.gws_ready >> i & 1)
             g->m->gws->resource[i] =
-                (struct gws_resource){ .ready = true, .counter = d->l->gws_count[i] };
+                (struct gws_resource){ .ready = true, .counter = d->l->now.gws_count[i] };
     if (st == ST_OK && d->races)
         st = race_add(g, e);
     if (st == ST_OK)

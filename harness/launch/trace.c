@@ -2,6 +2,7 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/stop.h"
+#include "harness/launch/filter.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
 
@@ -76,9 +77,9 @@ static void print_memory(FILE *out, const struct wlog_entry *entry, const char *
 }
 
 /* One place of the write log with its new value; nothing if it has not changed. */
-static void print_entry(const struct dispatch *d, struct wave *w, const struct wlog_entry *entry)
+static void print_entry(FILE *out, const struct dispatch *d, struct wave *w,
+                        const struct wlog_entry *entry)
 {
-    FILE *out = d->cfg->out;
     const u32 *old = &w->log->data[entry->at];
     char name[PLACE_NAME_MAX];
     if (entry->place == PLACE_MEM || entry->place == PLACE_LDS) {
@@ -130,16 +131,24 @@ static void trace_step(struct group_run *run, struct wave *w)
     const struct xinsn *in = machine_fetch(g->m, w);
     if (!in)
         return;
+    if (!filter_takes(d->cfg->filter, group, w, &in->insn)) {
+        step(run, w);
+        return;
+    }
     insn_print(&d->isa, &in->insn, text, sizeof text);
     g->m->log.count = g->m->log.used = 0;
     g->m->log.full = false;
     step(run, w);
-    fprintf(d->cfg->out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
-            where_shown_pc(d, pc), text);
-    for (u32 i = 0; i < g->m->log.count; i++)
-        if (is_first(&g->m->log, i))
-            print_entry(d, w, &g->m->log.entry[i]);
-    fprintf(d->cfg->out, "%s\n", g->m->log.full ? " ..." : "");
+    FILE *out = filter_line(d->cfg->filter, d->cfg->out);
+    if (out) {
+        fprintf(out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
+                where_shown_pc(d, pc), text);
+        for (u32 i = 0; i < g->m->log.count; i++)
+            if (is_first(&g->m->log, i))
+                print_entry(out, d, w, &g->m->log.entry[i]);
+        fprintf(out, "%s\n", g->m->log.full ? " ..." : "");
+    }
+    filter_line_end(d->cfg->filter);
 }
 
 enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)

@@ -134,14 +134,17 @@ def launches():
         "offset 1 2 3\nimage2d 4 4 r u8 inout a a exact\nimage1d_array 1 4 r u8 out b exact\nimage1d_buffer 1 rgba f32 buf a\n",
         "image3d 1 2 2 rg i16 buf a\nimage1d 4 r snorm8 tmp\nsampler linear clamp_to_edge normalized\n",
         "ptr 1 4\naside inout a a exact\nbytes 00ff 0123456789aB 01\npointer 2 0 1 16\nglobal g u32 1 2 3\nglobal h out b 4 exact\n",
+        "tmp 16\nu32 7\nexpect 0 a exact\nkernel two\ngrid 1 1 1\nworkgroup 1 1 1\nagain 0\nagain 1\nout b 4 exact\nexpect 4 b f16nan\n"
+        "kernel three\ngrid 2 2 2\nworkgroup 2 1 1\nptr 4\nagain 2\nimage1d 4 r f32 tmp\nexpect 7 a f32 0 0\n",
         "gws 3 0x7\nshared 256\nu64 0\naside tmp 8\npointer 1 0 1\nf16 1.5 -inf 65504\n")]
     for i, text in enumerate(files):
         write("launch", i, text.encode(), b"\n")
     write_dict("launch", {w.encode() for w in "kernel targets flags pocl no grid workgroup buf out inout tmp local struct i8 u8 i16 u16 i32 "
-                          "aside global ptr pointer bytes gws shared "
+                          "aside global ptr pointer bytes gws shared again expect "
                           "u32 i64 u64 f32 f64 offset image1d image1d_array image1d_buffer image2d image2d_array image3d r rg rgba bgra "
                           "unorm8 snorm16 f16 sampler nearest linear clamp repeat normalized exact f16nan f32nan f64nan "
-                          "1e-6 0x10 -1 nan inf a b 4294967295 18446744073709551616".split()})
+                          "1e-6 0x10 -1 nan inf a b 4294967295 18446744073709551616".split()} |
+               {b"kernel k\ngrid 1 1 1\nworkgroup 1 1 1\n"})
 
 
 def cases():

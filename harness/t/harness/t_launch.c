@@ -36,9 +36,9 @@ static struct launched launch_bytes(const struct sample *s, const char *launch, 
     if (d.st == ST_OK)
         d.st = launch_open(&l, launch, &d.e);
     if (d.st == ST_OK)
-        d.st = codeobj_kernel(&co, l.kernel, &k, &d.e);
+        d.st = codeobj_kernel(&co, l.now.kernel, &k, &d.e);
     if (d.st == ST_OK)
-        d.st = launch_run(&co, &k, &l, &cfg, &d.r, &d.e);
+        d.st = launch_run(&co, &k, &l, &cfg, NULL, NULL, &d.r, &d.e);
     for (u32 i = 0; i < l.arg_count; i++)
         d.wrong += launch_compare(&l.args[i]).wrong;
     launch_close(&l);

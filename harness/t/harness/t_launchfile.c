@@ -16,7 +16,20 @@ static void test_errors(void)
         { "kernel k\ngrid 1 1 1\n", 0, "has no line 'workgroup'" },
         { "kernel\n", 1, "expected: kernel NAME" },
         { "kernel a b\n", 1, "expected: kernel NAME" },
-        { "kernel a\nkernel b\n", 2, "kernel is given twice" },
+        { "kernel a\nkernel b\n", 2, "kernel a has no line 'grid'" },
+        { "kernel a\ngrid 1 1 1\nkernel b\n", 3, "kernel a has no line 'workgroup'" },
+        { "kernel a\ngrid 1 1 1\nworkgroup 1 1 1\nkernel b\n", 0, "kernel b has no line 'grid'" },
+        { HEAD "again 0\n", 4, "there is no item 0 yet, there are 0" },
+        { HEAD "again\n", 4, "expected: again ITEM" },
+        { HEAD "u32 1\nagain 0x\n", 5, "item '0x' is not a number from 0 to 1023" },
+        { HEAD "u32 1\naside again 0\n", 5, "expected: aside buf|out|inout|tmp ..." },
+        { HEAD "u32 1\nglobal g again 0\n", 5,
+          "expected: global SYMBOL buf|out|inout|struct|bytes|i8|..." },
+        { HEAD "tmp 16\nexpect 0 a.bin\n", 5, "expected: expect ITEM FILE CHECK" },
+        { HEAD "tmp 16\nexpect 1 a.bin exact\n", 5, "there is no item 1 yet, there are 1" },
+        { HEAD "u32 16\nexpect 0 a.bin exact\n", 5, "item 0 is neither a buffer nor a variable" },
+        { HEAD "tmp 16\nexpect 0 a.bin zork\n", 5,
+          "check 'zork' is none of exact, f16nan, f32nan, f64nan, f32 REL ABS, f64 REL ABS" },
         { "kernel a\ngrid 1 2\n", 2, "expected: grid X Y Z" },
         { "grid 1 1 1\ngrid 1 1 1\n", 2, "grid is given twice" },
         { "# remark\n\n  grid 1 0 1\n", 3, "grid '0' is not a number from 1 to 2147483647" },
@@ -172,9 +185,10 @@ static void test_lines(void)
                   "1 2 3 4 5 6 7 8\npocl no\ngrid 1000 7 3\nworkgroup 64 2 1\nbuf a.bin\nout a.bin "
                   "16 f32 1e-6 0.5\n"
                   "inout b.bin b.bin exact\ntmp 100\nlocal 1024\nstruct b.bin\nu8 7");
-    is_str("some_kernel", l.kernel, "kernel");
-    ok(l.grid[0] == 1000 && l.grid[1] == 7 && l.grid[2] == 3, "grid");
-    ok(l.workgroup[0] == 64 && l.workgroup[1] == 2 && l.workgroup[2] == 1, "work-group");
+    is_str("some_kernel", l.now.kernel, "kernel");
+    ok(l.now.grid[0] == 1000 && l.now.grid[1] == 7 && l.now.grid[2] == 3, "grid");
+    ok(l.now.workgroup[0] == 64 && l.now.workgroup[1] == 2 && l.now.workgroup[2] == 1,
+       "work-group");
     is_hex(7, l.arg_count, "arguments");
     const struct launch_arg *a = l.args;
     ok(a[0].kind == LARG_BUF && a[0].size == 16 && memcmp(a[0].bytes, "0123456789abcdef", 16) == 0,
@@ -193,7 +207,7 @@ static void test_lines(void)
        "a last line without its end");
     launch_close(&l);
     must_open(&l, HEAD "u8 7\nshared 300\n");
-    ok(l.arg_count == 1 && l.shared == 300, "dynamic LDS is no argument");
+    ok(l.arg_count == 1 && l.now.shared == 300, "dynamic LDS is no argument");
     launch_close(&l);
     must_open(&l, HEAD "global g u16 1 2\nptr 2 3\naside buf a.bin\nbytes 01 0a0B\n");
     ok(l.arg_count == 4 && l.args[0].is_aside && strcmp(l.args[0].symbol, "g") == 0 &&

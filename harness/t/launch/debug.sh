@@ -66,7 +66,7 @@ refuse "whatever else it is" 2 "standard input is the launch already" "$gcncheck
 debug 'zork\nbreak zork\nprint q4\nhelp break\n'
 is 2 $code "wrong commands"
 says "<stdin>:1: zork: no command; help lists them" "no command"
-says "<stdin>:2: break zork: neither a function nor a hexadecimal offset" "no place"
+says "<stdin>:2: zork: neither a function nor a hexadecimal offset" "no place"
 says "<stdin>:3: q4: not a register" "no register"
 
 # Lines and calls. The loop on lines 35 to 38 is executed three times by each wave; line 35 calls outer (58 to 60), which
