@@ -70,9 +70,9 @@ struct campaign_cfg {
     /* Called with what a process must know that goes on with the campaign, in order; what was found
      * before is known to the first call behind it. NULL: nothing is kept. */
     void (*store)(void *arg, const u8 *bytes, size_t size);
-    /* Hands everything that an earlier process kept to `take` with `state`, in order. NULL: the
-     * campaign begins anew, as it does if there is nothing. Answers the first failure of take. */
-    enum status (*restore)(void *arg, journal_state_fn *take, void *state, struct err *e);
+    /* Hands everything that an earlier process kept to the taker, in order. NULL: the campaign begins
+     * anew, as it does if there is nothing. Answers the taker's first failure. */
+    enum status (*restore)(void *arg, const struct journal_taker *to, struct err *e);
     /* Called for every finding of earlier processes. May be NULL. */
     void (*found_before)(void *arg, const struct campaign_found *f);
     void *arg;

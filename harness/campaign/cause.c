@@ -332,6 +332,7 @@ static enum status note_found(struct campaign *k, const struct finding *f, struc
     *to = (struct campaign_found){ .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(to->id, f->id, sizeof to->id);
     memcpy(to->cause, f->cause, sizeof to->cause);
+    memcpy(to->file, f->file, sizeof to->file);
     return ST_OK;
 }
 

@@ -59,7 +59,7 @@ static enum status check_options(const struct opts *o, struct err *e)
         return err_set(e, ST_INPUT, "--resume names the journal: --journal is one too many");
     bool draws_else = o->only || o->skip || o->form || o->profile || o->weights || o->coverage ||
                       o->fill_holes || o->common || o->length || o->count || o->stream_is_given;
-    if (o->corpus && (draws_else || o->resume))
+    if (o->corpus && draws_else)
         return err_set(e, ST_INPUT, "--corpus says what is run: beside it stand %s",
                        "--mcpu, --dut, --gate, --known and where results go");
     if (o->stream_is_given && (o->count || o->shards > 1))
@@ -67,9 +67,9 @@ static enum status check_options(const struct opts *o, struct err *e)
                        o->count ? "count" : "shard");
     if (o->coverage && strcmp(o->coverage, "-") == 0)
         return err_set(e, ST_INPUT, "--coverage -: it is read and written: name a file");
-    if ((o->coverage || o->fill_holes) && (o->resume || o->stream_is_given))
-        return err_set(e, ST_INPUT, "--%s: what was covered before is not known to --%s",
-                       o->coverage ? "coverage" : "fill-holes", o->resume ? "resume" : "stream");
+    if ((o->coverage || o->fill_holes) && o->stream_is_given)
+        return err_set(e, ST_INPUT, "--%s: what was covered before is not known to --stream",
+                       o->coverage ? "coverage" : "fill-holes");
     return ST_OK;
 }
 

@@ -39,7 +39,7 @@ enum status fuzz_journal_open(struct fuzz *z, struct err *e);
 
 /* campaign_cfg.restore and .store: goes on with the journal that --resume names, and writes a state
  * into it. `arg` is the struct fuzz. */
-enum status fuzz_journal_restore(void *arg, journal_state_fn *take, void *state, struct err *e);
+enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, struct err *e);
 void fuzz_journal_store(void *arg, const u8 *bytes, size_t size);
 
 /* Without a journal these do nothing. What goes wrong is kept. */

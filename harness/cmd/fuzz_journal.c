@@ -77,12 +77,12 @@ enum status fuzz_journal_open(struct fuzz *z, struct err *e)
     return journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
 }
 
-enum status fuzz_journal_restore(void *arg, journal_state_fn *take, void *state, struct err *e)
+enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, struct err *e)
 {
     struct fuzz *z = arg;
     struct journal_head head;
     fill_head(z->o, &head);
-    return journal_resume_states(z->o->resume, &head, take, state, &z->journal, e);
+    return journal_resume_states(z->o->resume, &head, to, &z->journal, e);
 }
 
 void fuzz_journal_store(void *arg, const u8 *bytes, size_t size)

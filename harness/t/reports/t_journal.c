@@ -460,7 +460,7 @@ static struct states go_on(size_t size, u32 results)
     write_states(results);
     if (size && truncate(path, (off_t)size) != 0)
         bail("cannot cut %s", path);
-    must(journal_resume_states(path, &head, take_state, &s, &j, &e), &e);
+    must(journal_resume_states(path, &head, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e), &e);
     must(journal_close(j, false, &e), &e);
     return s;
 }
@@ -490,7 +490,7 @@ static void states(void)
         if (truncate(path, (off_t)cut) != 0)
             bail("cannot cut %s", path);
         s = (struct states){ .refused = UINT32_MAX };
-        enum status st = journal_resume_states(path, &head, take_state, &s, &j, &e);
+        enum status st = journal_resume_states(path, &head, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e);
         if (st != ST_OK && cut > 300)
             diag("cut at %zu: %s", cut, e.text);
         bad += (st != ST_OK && cut > 300) || s.wrong || s.count < last;
@@ -511,22 +511,22 @@ static void other_states(void)
     struct journal *j;
     struct err e = { 0 };
     write_states(0);
-    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+    is_i64(ST_INPUT, journal_resume_states(path, &head, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e),
            "a state that is not ours ends it");
     ok(strcmp(e.text, "is of another DUT") == 0 && strcmp(e.file, path) == 0, "%s: %s", e.file,
        e.text);
     is_u64(1, read_journal().ends, "the journal stays as it is");
     write_journal(2, true);
-    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+    is_i64(ST_INPUT, journal_resume_states(path, &head, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e),
            "results without a state are not gone on with");
     struct journal_head other = head;
     strcpy(other.args, "run other");
     write_journal(0, false);
     e = (struct err){ 0 };
-    is_i64(ST_INPUT, journal_resume_states(path, &other, take_state, &s, &j, &e),
+    is_i64(ST_INPUT, journal_resume_states(path, &other, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e),
            "nor is another command line's, without a state");
     ok(strstr(e.text, "belongs to another run: gcncheck ") != NULL, "%s", e.text);
-    is_i64(ST_OK, journal_resume_states(path, &head, take_state, &s, &j, &e),
+    is_i64(ST_OK, journal_resume_states(path, &head, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e),
            "one with nothing but its head is");
     must(journal_close(j, true, &e), &e);
     write_states(0);
@@ -541,7 +541,7 @@ static void other_states(void)
     free(twice);
     free(bytes);
     s = (struct states){ .refused = UINT32_MAX };
-    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+    is_i64(ST_INPUT, journal_resume_states(path, &head, &(struct journal_taker){ .take = take_state, .arg = &s }, &j, &e),
            "nor are two runs");
 }
 
