@@ -310,6 +310,7 @@ static void put_failure(FILE *out, const struct result *r, bool open)
     put_term(out, "narrowed", r->narrowed);
     put_ledger(out, r->ledger);
     put_term(out, "model", r->model);
+    put_term(out, "vote", r->vote);
     put_term(out, r->blame[0] ? "parts at" : "parts", r->parts);
     fputs("</dl>\n", out);
     put_diffs(out, r);

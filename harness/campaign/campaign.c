@@ -29,12 +29,16 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
     struct executor_cfg xc = { .mcpu = k->cfg->mcpu,
                                .dut = k->cfg->dut,
                                .engine = k->cfg->engine,
-                               .exact = dut_is_exact(k->cfg->dut),
+                               .exact = campaign_is_exact(k->cfg),
                                .in_process = k->cfg->in_process,
                                .dut_time_ms = k->cfg->dut_time_ms };
     struct campaign_worker *w = calloc(1, sizeof *w);
     if (!w)
         return err_memory(e);
+    if (k->cfg->voters) {
+        xc.panel = k->cfg->voters->panel;
+        xc.panel_count = k->cfg->voters->count - 1;
+    }
     w->k = k;
     w->stream = calloc(1, sizeof *w->stream);
     bool has_memory = w->stream != NULL;
@@ -143,7 +147,7 @@ static enum status probe(struct campaign_worker *w, struct err *e)
     if (!out)
         return err_memory(e);
     w->is_probing = true;
-    enum status st = dut_is_exact(k->cfg->dut) ? ST_OK : campaign_check_end(&w->x, k->cfg->mcpu, e);
+    enum status st = campaign_is_exact(k->cfg) ? ST_OK : campaign_check_end(&w->x, k->cfg->mcpu, e);
     if (st == ST_OK)
         st = campaign_probe(&w->x, &k->isa, k->cfg, campaign_note_cause, w, k->r, e);
     w->is_lost = st != ST_OK;

@@ -23,6 +23,7 @@ struct raw_failure {
     bool is_probe; /* `start` is all there is; no stream of the campaign has been made yet */
     struct insn insn;
     struct judgement j;
+    struct campaign_votes votes;
     bool below; /* the gate */
     char ledger[64];
     struct stream *start; /* NULL if its cause has enough findings already */
@@ -145,6 +146,9 @@ struct campaign_worker {
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];
 };
+
+/* Whether every device is one of our own engines. */
+bool campaign_is_exact(const struct campaign_cfg *cfg);
 
 /* Chooses the opcodes that --only names and that have the form of --form. ST_INPUT: a name that
  * selects none. */

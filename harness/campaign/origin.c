@@ -67,6 +67,7 @@ static void add_options(struct origin *o, const struct campaign_cfg *cfg)
 {
     add(o, "--mcpu", "%s", cfg->mcpu);
     add(o, "--dut", "%s", cfg->dut);
+    add_text(o, "--lineage", cfg->lineage);
     add(o, "--engine", "%s", cfg->engine);
     add(o, "--only", "%s", cfg->only ? cfg->only : "");
     add(o, "--gate", "%s", evidence_names[cfg->gate]);
@@ -103,7 +104,8 @@ enum status origin_find(const struct campaign_worker *w, struct origin *o, struc
     add(o, of_program, "%s", hash);
     add_options(o, cfg);
     add_steering(o, w->k);
-    st = dut_identity(cfg->dut, hash, e);
+    st = cfg->voters ? dut_identity_all(cfg->voters->panel, cfg->voters->count - 1, hash, e)
+                     : dut_identity(cfg->dut, hash, e);
     if (st != ST_OK)
         return st;
     add(o, of_file, "%s", hash);

@@ -177,6 +177,19 @@ static void code_traits(struct codec *c, struct traits *t)
     c->is_bad |= TRAIT_COUNT % 64 && t->bits[TRAIT_WORDS - 1] >> TRAIT_COUNT % 64;
 }
 
+/* Nothing where one device runs alone. */
+static void code_votes(struct codec *c, struct campaign_cause *cause)
+{
+    struct campaign_votes *v = &cause->votes;
+    code_u64(c, &v->places);
+    if (!v->places)
+        return;
+    code_u64(c, &v->majority);
+    code_u64(c, &v->undecided);
+    for (u32 i = 0; i < VOTE_DUTS_MAX; i++)
+        code_u64(c, &v->alone[i]);
+}
+
 static void code_cause(struct codec *c, struct campaign_cause *cause)
 {
     code_u8(c, &cause->tier, TIER_PREFIX);
@@ -195,6 +208,9 @@ static void code_cause(struct codec *c, struct campaign_cause *cause)
     code_u64(c, &cause->count);
     code_u64(c, &cause->first);
     code_text(c, cause->id, sizeof cause->id);
+    code_u32(c, &cause->who, UINT32_MAX);
+    code_u32(c, &cause->voters, UINT32_MAX);
+    code_votes(c, cause);
     code_u64(c, &cause->fails);
     code_u32(c, &cause->samples, CAMPAIGN_SAMPLES);
     for (u32 i = 0; i < cause->samples && !c->is_bad; i++)

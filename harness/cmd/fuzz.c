@@ -101,7 +101,9 @@ static void configure(struct fuzz *z, struct progress *progress, struct campaign
     const struct opts *o = z->o;
     bool is_open = o->time_limit_ms || o->stream_is_given || o->corpus;
     *cfg = (struct campaign_cfg){ .mcpu = o->mcpu,
-                                  .dut = o->dut,
+                                  .dut = z->dut,
+                                  .voters = z->voters.count ? &z->voters : NULL,
+                                  .lineage = o->lineage,
                                   .engine = o->engine ? o->engine : "ref",
                                   .only = o->only,
                                   .common = o->common,
@@ -199,6 +201,8 @@ int cmd_fuzz(struct opts *o)
         choose_mcpu(o, mcpu, sizeof mcpu);
         st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
+    if (st == ST_OK)
+        st = fuzz_vote_open(z, &e);
     if (st == ST_OK)
         st = check_outputs(z, &e);
     if (st == ST_OK)

@@ -96,6 +96,10 @@ rejects "'3' is none of the numbers 1 to 2" run --dut model --dut model --lineag
 rejects 'lineage is for several --dut' run --dut model --lineage 1 $add
 rejects 'journal is for one device' run --dut model --dut model --journal "$tmp/j" $add
 rejects '"tap" is not text or jsonl' run --dut model --dut model --format tap $add
-rejects 'fuzz takes one' fuzz --dut model --dut model --count 1
+rejects 'model stands twice' fuzz --dut model --dut model --count 1 --out "$tmp/f"
+rejects "'4' is none of the numbers 1 to 3" fuzz --dut "$example" --dut "$whole" --lineage 1,4 --count 1 --out "$tmp/f"
+rejects 'lineage is for several --dut' fuzz --dut "$example" --lineage 1 --count 1 --out "$tmp/f"
+rejects 'nothing.so' fuzz --dut model --dut plugin:nothing.so --count 1 --out "$tmp/f"
+rejects 'min takes one' min "$tmp/f" --dut model --dut model
 rejects 'nothing.so' run --dut model --dut plugin:nothing.so $add
 finish
