@@ -87,8 +87,7 @@ static void write_line(const struct ballot *b, const struct vote_place *p, u32 v
     text_add(&t, "%s:", vote_place_name(p, name, sizeof name));
     for (u8 i = 0; i < values; i++) {
         text_add(&t, "%s %s ", i ? ";" : "", p->value[i]);
-        vote_add_duts(&b->voters->roll, b->voters->name,
-                      vote_sayers(&b->voters->roll, p, i), &t);
+        vote_add_duts(&b->voters->roll, b->voters->name, vote_sayers(&b->voters->roll, p, i), &t);
     }
     text_add(&t, ": ");
     vote_add_ending(&b->voters->roll, b->voters->name, p, &t);

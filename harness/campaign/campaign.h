@@ -118,10 +118,10 @@ struct campaign_votes {
 struct campaign_cause {
     u8 tier; /* enum tier */
     u8 form;
-    u8 what;                 /* enum diff_what */
-    u8 outcome;              /* enum outcome, where what is DIFF_OUTCOME */
-    u16 op;                  /* OP_NONE: no instruction is accused */
-    u32 who, voters;         /* of several devices: those that differ, as members and as voters */
+    u8 what;         /* enum diff_what */
+    u8 outcome;      /* enum outcome, where what is DIFF_OUTCOME */
+    u16 op;          /* OP_NONE: no instruction is accused */
+    u32 who, voters; /* of several devices: those that differ, as members and as voters */
     struct campaign_votes votes;
     bool below;              /* touches only entries below the gate: nothing is written */
     u8 link, link_value;     /* TIER_PREFIX: enum campaign_link; the form or encoding */

@@ -46,8 +46,8 @@ static u8 fold(u8 what)
 static bool is_same_cause(const struct campaign_cause *c, u8 tier, bool below,
                           const struct insn *in, const struct judgement *j)
 {
-    if (c->tier != tier || c->below != below || c->who != j->who || fold(c->what) != fold(j->what) ||
-        (c->what == DIFF_OUTCOME && c->outcome != j->outcome))
+    if (c->tier != tier || c->below != below || c->who != j->who ||
+        fold(c->what) != fold(j->what) || (c->what == DIFF_OUTCOME && c->outcome != j->outcome))
         return false;
     if (tier == TIER_STEP)
         return c->op == in->op && c->form == in->form;
@@ -180,8 +180,7 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     struct text t;
     text_init(&t, f->mcpu, sizeof f->mcpu);
     text_add(&t, "%s", k->cfg->mcpu);
-    const struct dut *dut =
-        k->cfg->voters ? panel_member(w->x.dut, first_of(s->j.who)) : w->x.dut;
+    const struct dut *dut = k->cfg->voters ? panel_member(w->x.dut, first_of(s->j.who)) : w->x.dut;
     memcpy(f->dut_name, dut->name, sizeof f->dut_name);
     memcpy(f->dut_version, dut->version, sizeof f->dut_version);
     f->seed = k->cfg->seed;
@@ -333,8 +332,8 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
     *is_made = false;
     fill_finding(w, s, f);
     const struct campaign_voters *voters = w->k->cfg->voters;
-    enum status st = finding_set_dut(
-        f, voters ? voters->panel[first_of(s->j.who)] : w->k->cfg->dut, e);
+    enum status st =
+        finding_set_dut(f, voters ? voters->panel[first_of(s->j.who)] : w->k->cfg->dut, e);
     if (st != ST_OK)
         return st;
     if (s->is_probe && (f->j.outcome == OUT_HANG || w->is_lost)) {

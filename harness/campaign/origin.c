@@ -124,8 +124,9 @@ bool origin_compare(const struct origin *o, u32 i, const char *name, const char 
                 "was begun by another build of gcncheck (SHA-256 %.12s..., this is %.12s...)",
                 i == 0 ? value : "?", o->at[0].value);
     else if (contents_of(name))
-        err_set(e, ST_INPUT, "was begun with another %s was %s since (SHA-256 %.12s..., now %.12s...)",
-                contents_of(name), strcmp(name, of_file) == 0 ? "built anew" : "changed", value, mine);
+        err_set(
+            e, ST_INPUT, "was begun with another %s was %s since (SHA-256 %.12s..., now %.12s...)",
+            contents_of(name), strcmp(name, of_file) == 0 ? "built anew" : "changed", value, mine);
     else if (strcmp(name, of_dut) == 0)
         err_set(e, ST_INPUT, "was begun with another DUT: it was %.60s and is %.60s now", value,
                 mine);

@@ -220,10 +220,11 @@ enum status steer_check_file(const struct campaign *k, struct err *e)
     const char *path = k->cfg->coverage;
     if (!path || s->file_is_first || cover_same(&s->file, &s->all))
         return ST_OK;
-    return err_set(e, ST_INPUT,
-                   "was begun with another --coverage: %.100s is neither as it was then nor what was "
-                   "counted since",
-                   path);
+    return err_set(
+        e, ST_INPUT,
+        "was begun with another --coverage: %.100s is neither as it was then nor what was "
+        "counted since",
+        path);
 }
 
 enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e)

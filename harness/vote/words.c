@@ -2,8 +2,8 @@
 
 #include "reports/result.h"
 
-static const char *const ending_names[VOTE_ENDINGS] = { "alone", "majority", "undecided", "unanimous",
-                                                        "unmatched" };
+static const char *const ending_names[VOTE_ENDINGS] = { "alone", "majority", "undecided",
+                                                        "unanimous", "unmatched" };
 
 const char *vote_ending_name(enum vote_ending ending)
 {

@@ -15,12 +15,14 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 GCNCHECK = os.path.abspath(os.environ.get("GCNCHECK", BUILD + "/gcncheck"))
 
 # name: DUT, environment, streams, options. Bugs that many opcodes show, that need a sequence, that end the DUT; streams that are counted,
-# on top of what a file holds, and streams made of what was not counted yet.
+# on top of what a file holds, and streams made of what was not counted yet; and two devices that vote.
 CAMPAIGNS = {
     "example": ("plugin:%s/example_dut.so" % BUILD, {}, 640, []),
     "fatal": ("plugin:%s/bad_fatal.so" % BUILD, {}, 320, []),
     "many": ("plugin:%s/model_dut.so" % BUILD, {"GCNCHECK_MUTANT": "vop2.dpp_reads_off,v_pk_add_f16.other_op,state.scc_lost"}, 640, []),
     "sequence": ("mutant:state.exec_latched", {}, 640, []),
+    "votes": ("plugin:%s/example_dut.so" % BUILD, {"GCNCHECK_MUTANT": "v_add_u32.add_sub"}, 256,
+              ["--dut", "plugin:%s/model_dut.so" % BUILD, "--lineage", "1,3"]),
     "counted": ("plugin:%s/example_dut.so" % BUILD, {}, 640, ["--coverage", "cov"]),
     "holes": ("plugin:%s/model_dut.so" % BUILD, {"GCNCHECK_MUTANT": "v_mad_f32.s2_plain"}, 1280, ["--coverage", "cov", "--fill-holes"]),
 }
@@ -50,7 +52,7 @@ class Campaign:
         self.args = ["fuzz", "--seed", "1", "--count", str(count or streams), "--jobs", "2", "--dut-time", "500ms",
                      "--dut", self.dut, "--out", "found"] + options
         self.cov = root + "/cov"
-        if options and not os.path.exists(self.cov):
+        if "--coverage" in options and not os.path.exists(self.cov):
             self.count_other(self.cov)
 
     def count_other(self, path):
