@@ -57,7 +57,7 @@ is no "$([ -e "$tmp/cov" ] && echo yes || echo no)" "and no file is made"
 refused 'was begun without --skip, not with --skip vop2$' --skip vop2 --count 128 --dut "$dut"
 refused 'was begun without --fill-holes, not with --fill-holes$' --fill-holes --count 128 --dut "$dut"
 run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --resume "$tmp/j" --coverage "$tmp/none/cov"
-is "2 same" "$code $(cmp "$tmp/j" "$tmp/whole" && echo same)" "a file of coverage that cannot be written is refused at the start"
+is "3 same" "$code $(cmp "$tmp/j" "$tmp/whole" && echo same)" "a file of coverage that cannot be written is refused at the start"
 
 run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --resume "$tmp/j"
 is "1 same" "$code $(cmp "$tmp/j" "$tmp/whole" && echo same)" "the same one that had come to its end ends again"

@@ -535,6 +535,7 @@ static void other_states(void)
            "nor is one of which all together is not ours");
     ok(strcmp(e.text, "is of another file") == 0 && s.count == 3, "%s: %s", e.file, e.text);
     is_u64(4, read_journal().results, "what is behind the last state stays as well");
+    s.refuses_all = false;
     write_journal(2, true);
     is_i64(ST_INPUT, resume_states(&head, &s, &j, &e),
            "results without a state are not gone on with");
