@@ -23,6 +23,20 @@ python3 scripts/faults/resume.py --kills 1 --count 256 --only counted --seed 3 -
 is 1 $? "counts of somebody else that came between are not lost"
 has 'was begun with another --coverage: cov is neither as it was then nor what was counted since' kills "but named"
 
+# Ended in order, what was still under way is in neither the journal nor the file.
+counted() { "$gcncheck" fuzz --seed 1 --count 4000 --jobs 2 --dut "plugin:$build/model_dut.so" --out "$tmp/int" "$@" >"$tmp/out" 2>"$tmp/err"; }
+counted --coverage "$tmp/whole.cov"
+for after in 0.7 1.1 1.5; do
+    counted --coverage "$tmp/int.cov" --resume "$tmp/int.j" &
+    pid=$!
+    sleep $after
+    pkill -INT -P $pid gcncheck
+    wait $pid
+done
+counted --coverage "$tmp/int.cov" --resume "$tmp/int.j"
+cmp "$tmp/whole.cov" "$tmp/int.cov"
+ok $? "ended by SIGINT and gone on with, it has counted the same" "$tmp/err"
+
 # ---- only by the same campaign on the same device ----
 cp "$build/example_dut.so" "$tmp/dut.so"
 cp "$build/bad_bare.so" "$tmp/other.so"
