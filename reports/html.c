@@ -380,6 +380,7 @@ static void put_failure(FILE *out, const struct summary *s, const struct result 
     put_term(out, "narrowed", r->narrowed);
     put_ledger(out, r->ledger);
     put_term(out, "model", r->model);
+    put_term(out, "vote", r->vote);
     put_term(out, r->blame[0] ? "parts at" : "parts", r->parts);
     fputs("</dl>\n", out);
     put_diffs(out, r);

@@ -263,8 +263,7 @@ struct journal_end {
 
 /* Who takes the states of a journal, and what was seen on the way to the last. */
 struct taker {
-    journal_state_fn *fn;
-    void *arg;
+    struct journal_taker to;
     u32 heads;
     bool has_state;
     u8 *part; /* of one that is in several records; owned */
@@ -324,7 +323,7 @@ static enum status take_record(struct taker *t, const struct journal_reader *rd,
         st = add_part(t, rec, &why);
         if (st != ST_OK || !rec->state.is_whole)
             return st == ST_OK ? st : err_file(e, st, rd->file, why.text);
-        st = t->fn(t->arg, t->part, t->have, &why);
+        st = t->to.take(t->to.arg, t->part, t->have, &why);
         t->have = 0;
         t->has_state = true;
         if (st != ST_OK)
@@ -379,6 +378,12 @@ static enum status find_end(const char *path, const struct journal_head *head, s
         st = may_resume(&rd, path, e);
     if (st == ST_OK && t)
         st = may_go_on(t, path, results, e);
+    if (st == ST_OK && t && t->to.taken) {
+        struct err why = { .text = "" };
+        st = t->to.taken(t->to.arg, &why);
+        if (st != ST_OK)
+            err_file(e, st, path, why.text);
+    }
     *end = t ? t->end : (struct journal_end){ rd.offset, rd.next, results };
     journal_reader_close(&rd);
     free(rec);
@@ -435,10 +440,10 @@ enum status journal_resume(const char *path, const struct journal_head *head, st
 }
 
 enum status journal_resume_states(const char *path, const struct journal_head *head,
-                                  journal_state_fn *fn, void *arg, struct journal **out,
+                                  const struct journal_taker *to, struct journal **out,
                                   struct err *e)
 {
-    struct taker t = { .fn = fn, .arg = arg };
+    struct taker t = { .to = *to };
     enum status st = resume(path, head, &t, out, e);
     free(t.part);
     return st;

@@ -88,12 +88,20 @@ enum status journal_check_head(const char *path, const struct journal_head *h,
 /* Takes a state that a journal holds, of `size` bytes. What is wrong with it in e->text alone. */
 typedef enum status journal_state_fn(void *arg, const u8 *bytes, size_t size, struct err *e);
 
-/* Continues a journal that holds states, behind the last of them: each is handed to fn, in order, and
+/* Who takes them. */
+struct journal_taker {
+    journal_state_fn *take;
+    /* All were handed over, and nothing of the journal has been changed yet; may be NULL. */
+    enum status (*taken)(void *arg, struct err *e);
+    void *arg;
+};
+
+/* Continues a journal that holds states, behind the last of them: each is handed over, in order, and
  * what follows the last goes, results among it. One that was cut off before its first is begun anew.
  * ST_INPUT as journal_resume; head->args count only where there is no state, which knows better. Also
  * ST_INPUT: there are several runs, or results without a state. */
 enum status journal_resume_states(const char *path, const struct journal_head *head,
-                                  journal_state_fn *fn, void *arg, struct journal **out,
+                                  const struct journal_taker *to, struct journal **out,
                                   struct err *e);
 
 /* Adds what the device calls itself. ST_WORLD: no memory. */

@@ -21,7 +21,7 @@ const struct result_field result_texts[RESULT_TEXTS] = {
     TEXT(id),     TEXT(title), TEXT(file),           TEXT(encoding), TEXT(mnemonic), TEXT(form),
     TEXT(mcpu),   TEXT(dut),   TEXT(against),        TEXT(reason),   TEXT(detail),   TEXT(narrowed),
     TEXT(ledger), TEXT(cause), TEXT(insn),           TEXT(program),  TEXT(inputs),   TEXT(model),
-    TEXT(again),  TEXT(parts), TEXT(blame_encoding), TEXT(blame),    TEXT(known),
+    TEXT(again),  TEXT(parts), TEXT(blame_encoding), TEXT(blame),    TEXT(known),    TEXT(vote),
 };
 #undef TEXT
 

@@ -74,6 +74,7 @@ struct result {
     char parts[384];
     char blame_encoding[16], blame[48];
 
+    char vote[256];  /* of several devices: who stands alone */
     char model[96];  /* what the model says to the case: "agrees with expected" */
     char again[320]; /* the command that shows this again */
 };
@@ -105,7 +106,7 @@ struct result_field {
     const char *name;
     u16 offset, size;
 };
-enum { RESULT_TEXTS = 23, RESULT_DIFF_TEXTS = 5 };
+enum { RESULT_TEXTS = 24, RESULT_DIFF_TEXTS = 5 };
 extern const struct result_field result_texts[RESULT_TEXTS];
 extern const struct result_field result_diff_texts[RESULT_DIFF_TEXTS];
 

@@ -216,6 +216,7 @@ static void put_block(FILE *out, const struct result *r)
     put_key(out, "narrowed:", r->narrowed);
     put_key(out, "ledger:", r->ledger);
     put_key(out, "model:", r->model);
+    put_key(out, "vote:", r->vote);
     put_key(out, "again:", r->again);
     fputs("  ...\n", out);
 }

@@ -80,6 +80,8 @@ static void put_causes(const struct page *p, const struct summary *s)
                     result_place(d, place, sizeof(place)), d->want, d->got, d->note[0] ? ", " : "",
                     d->note);
         }
+        if (r->vote[0])
+            fprintf(p->out, "        vote %s\n", r->vote);
         if (r->parts[0])
             fprintf(p->out, "        %s%s\n", r->blame[0] ? "parts at " : "", r->parts);
         if (r->again[0])

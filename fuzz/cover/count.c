@@ -40,6 +40,19 @@ void cover_merge(struct cover_seen *to, const struct cover_seen *from)
         cover_or(&to->row[i], &from->row[i]);
 }
 
+/* What is seen beside legal pairs is in no file. */
+bool cover_same(const struct cover_seen *a, const struct cover_seen *b)
+{
+    const struct cover_model *m = a->model;
+    u64 other = (a->streams ^ b->streams) | (a->insns ^ b->insns) | (a->watched ^ b->watched);
+    for (u32 i = 0; i < m->kind_count && !other; i++)
+        other = a->drawn[i] ^ b->drawn[i];
+    for (u32 i = 0; i < m->row_count && !other; i++)
+        for (u32 w = 0; w < COVER_WORDS; w++)
+            other |= (a->row[i].w[w] ^ b->row[i].w[w]) & m->legal[i].w[w];
+    return !other;
+}
+
 /* ---- instructions as they stand ---- */
 
 void cover_levels(const struct cover_model *m, const struct cover_kind *k, const struct insn *in,

@@ -141,6 +141,9 @@ u32 cover_gain(const struct cover_seen *s, const struct insn *in);
 /* Adds `from` to `to`, of the same model. */
 void cover_merge(struct cover_seen *to, const struct cover_seen *from);
 
+/* Whether two counts of the same model count the same. */
+bool cover_same(const struct cover_seen *a, const struct cover_seen *b);
+
 /* Legal pairs of a kind that were seen; of all kinds. */
 u32 cover_kind_seen(const struct cover_seen *s, const struct cover_kind *k);
 u64 cover_total_seen(const struct cover_seen *s);

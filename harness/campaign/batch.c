@@ -245,7 +245,7 @@ enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out
     struct campaign *k = w->k;
     struct err later = { .text = "" };
     enum status st = ST_OK;
-    bool is_taken = !k->r->is_cut && !k->r->is_full;
+    bool is_taken = !k->r->is_cut && !k->r->is_full, is_kept = false;
     if (is_taken) {
         add_counters(k->r, out);
         count_hangs(k, out);
@@ -254,13 +254,16 @@ enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out
         campaign_take_left_out(k, out);
         campaign_take_judged(k, out);
         campaign_count_causes(k);
+        is_kept = st == ST_OK && out->st == ST_OK && k->state && !is_stopping(k);
+        if (is_kept || !k->state) /* what is covered is never ahead of the states */
+            steer_take(k, out);
     }
     campaign_out_free(out);
     enum status known = campaign_know(k, st == ST_OK ? e : &later);
     if (k->cfg->progress)
         progress_set(k->cfg->progress, k->r->streams - k->r->forms_fatal, k->r->cause_count);
     st = st == ST_OK ? known : st;
-    if (st == ST_OK && out->st == ST_OK && k->state && is_taken && !is_stopping(k))
+    if (st == ST_OK && is_kept)
         st = state_keep(k->state, k, e);
     if (st != ST_OK)
         campaign_stop(k);

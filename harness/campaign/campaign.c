@@ -1,5 +1,6 @@
 /* A campaign from its start to its end: asking the DUT, planning, and the threads. */
 #include "harness/campaign/cluster.h"
+#include "harness/campaign/coverage.h"
 #include "harness/campaign/state.h"
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"
@@ -14,7 +15,7 @@ enum { AHEAD = 1 /* batches of a thread that may wait for their turn */ };
 static void close_worker(void *worker)
 {
     struct campaign_worker *w = worker;
-    steer_end(w);
+    coverage_watch_close(w->watch);
     for (u32 i = 0; i < CAMPAIGN_BATCH; i++)
         jobbuf_free(w->job[i]);
     executor_close(&w->x);
@@ -28,12 +29,16 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
     struct executor_cfg xc = { .mcpu = k->cfg->mcpu,
                                .dut = k->cfg->dut,
                                .engine = k->cfg->engine,
-                               .exact = dut_is_exact(k->cfg->dut),
+                               .exact = campaign_is_exact(k->cfg),
                                .in_process = k->cfg->in_process,
                                .dut_time_ms = k->cfg->dut_time_ms };
     struct campaign_worker *w = calloc(1, sizeof *w);
     if (!w)
         return err_memory(e);
+    if (k->cfg->voters) {
+        xc.panel = k->cfg->voters->panel;
+        xc.panel_count = k->cfg->voters->count - 1;
+    }
     w->k = k;
     w->stream = calloc(1, sizeof *w->stream);
     bool has_memory = w->stream != NULL;
@@ -142,7 +147,7 @@ static enum status probe(struct campaign_worker *w, struct err *e)
     if (!out)
         return err_memory(e);
     w->is_probing = true;
-    enum status st = dut_is_exact(k->cfg->dut) ? ST_OK : campaign_check_end(&w->x, k->cfg->mcpu, e);
+    enum status st = campaign_is_exact(k->cfg) ? ST_OK : campaign_check_end(&w->x, k->cfg->mcpu, e);
     if (st == ST_OK)
         st = campaign_probe(&w->x, &k->isa, k->cfg, campaign_note_cause, w, k->r, e);
     w->is_lost = st != ST_OK;
@@ -212,6 +217,12 @@ static enum status take_state(void *campaign, const u8 *bytes, size_t size, stru
     return state_take(k->state, k, bytes, size, e);
 }
 
+static enum status took_states(void *campaign, struct err *e)
+{
+    const struct campaign *k = campaign;
+    return state_is_taken(k->state) ? steer_check_file(k, e) : ST_OK;
+}
+
 /* Takes what an earlier process kept, and begins to keep if it kept nothing. */
 static enum status restore(struct campaign_worker *w, struct err *e)
 {
@@ -220,8 +231,11 @@ static enum status restore(struct campaign_worker *w, struct err *e)
     memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
     memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
     enum status st = cfg->store || cfg->restore ? state_open(w, &k->state, e) : ST_OK;
+    const struct journal_taker taker = { .take = take_state, .taken = took_states, .arg = k };
     if (st == ST_OK && cfg->restore)
-        st = cfg->restore(cfg->arg, take_state, k, e);
+        st = cfg->restore(cfg->arg, &taker, e);
+    if (st == ST_OK)
+        steer_begin_counts(k, k->state && state_is_taken(k->state));
     if (st == ST_OK && k->state && !state_has_origin(k->state))
         st = state_keep(k->state, k, e);
     k->first = k->taken;
@@ -283,6 +297,8 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
         st = corpus_open(cfg->corpus, &k->corpus, e);
     if (st == ST_OK)
         st = campaign_open_common(k, e);
+    if (st == ST_OK)
+        st = steer_open_counts(k, e);
     if (st == ST_OK)
         tell_wanted(k);
     if (st == ST_OK)

@@ -12,6 +12,7 @@
 #include "harness/campaign/finding.h"
 #include "harness/check/compare.h"
 #include "harness/io/progress.h"
+#include "harness/vote/words.h"
 #include "reports/journal.h"
 
 #include <signal.h>
@@ -30,9 +31,19 @@ struct campaign_found {
 
 struct campaign_cause;
 
+/* Who votes where several devices run the same streams: they and the model. */
+struct campaign_voters {
+    u32 count, model; /* the model's number among them, from 0 */
+    const char *name[VOTE_DUTS_MAX];
+    const char *panel[VOTE_DUTS_MAX]; /* the devices alone: count - 1 specs */
+    struct vote_roll roll;
+};
+
 struct campaign_cfg {
     const char *mcpu;
-    const char *dut;     /* spec */
+    const char *dut; /* spec; of several devices what they are called together */
+    const struct campaign_voters *voters; /* of several devices; NULL: there is one */
+    const char *lineage; /* as it was given, which of them are one vote; NULL: none are */
     const char *engine;  /* of the model */
     const char *only;    /* streams focus on these mnemonics or encodings, "NAME,NAME"; NULL: all */
     const char *common;  /* processors on all of which streams are valid and the same, "NAME,NAME",
@@ -70,9 +81,9 @@ struct campaign_cfg {
     /* Called with what a process must know that goes on with the campaign, in order; what was found
      * before is known to the first call behind it. NULL: nothing is kept. */
     void (*store)(void *arg, const u8 *bytes, size_t size);
-    /* Hands everything that an earlier process kept to `take` with `state`, in order. NULL: the
-     * campaign begins anew, as it does if there is nothing. Answers the first failure of take. */
-    enum status (*restore)(void *arg, journal_state_fn *take, void *state, struct err *e);
+    /* Hands everything that an earlier process kept to the taker, in order. NULL: the campaign begins
+     * anew, as it does if there is nothing. Answers the taker's first failure. */
+    enum status (*restore)(void *arg, const struct journal_taker *to, struct err *e);
     /* Called for every finding of earlier processes. May be NULL. */
     void (*found_before)(void *arg, const struct campaign_found *f);
     void *arg;
@@ -96,14 +107,22 @@ enum campaign_link {
 
 enum { CAMPAIGN_SAMPLES = 8 };
 
+/* Places that were voted on, of step cases and programs that differ. */
+struct campaign_votes {
+    u64 places, majority, undecided;
+    u64 alone[VOTE_DUTS_MAX]; /* of each voter: it stands alone */
+};
+
 /* Differences of the same kind in the same mnemonic and form; of interactions, in the same encoding
  * at their end and reached in the same way. */
 struct campaign_cause {
     u8 tier; /* enum tier */
     u8 form;
-    u8 what;                 /* enum diff_what */
-    u8 outcome;              /* enum outcome, where what is DIFF_OUTCOME */
-    u16 op;                  /* OP_NONE: no instruction is accused */
+    u8 what;         /* enum diff_what */
+    u8 outcome;      /* enum outcome, where what is DIFF_OUTCOME */
+    u16 op;          /* OP_NONE: no instruction is accused */
+    u32 who, voters; /* of several devices: those that differ, as members and as voters */
+    struct campaign_votes votes;
     bool below;              /* touches only entries below the gate: nothing is written */
     u8 link, link_value;     /* TIER_PREFIX: enum campaign_link; the form or encoding */
     char ledger[64];         /* the entries that the first touched, between blanks */

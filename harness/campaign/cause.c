@@ -1,4 +1,5 @@
 /* Causes: which differences are the same, and what becomes of those that have no finding yet. */
+#include "harness/campaign/ballot.h"
 #include "harness/campaign/internal.h"
 
 #include "oracle/base/array.h"
@@ -45,8 +46,8 @@ static u8 fold(u8 what)
 static bool is_same_cause(const struct campaign_cause *c, u8 tier, bool below,
                           const struct insn *in, const struct judgement *j)
 {
-    if (c->tier != tier || c->below != below || fold(c->what) != fold(j->what) ||
-        (c->what == DIFF_OUTCOME && c->outcome != j->outcome))
+    if (c->tier != tier || c->below != below || c->who != j->who ||
+        fold(c->what) != fold(j->what) || (c->what == DIFF_OUTCOME && c->outcome != j->outcome))
         return false;
     if (tier == TIER_STEP)
         return c->op == in->op && c->form == in->form;
@@ -102,6 +103,19 @@ static void add_ledger(const struct cause *cause, char *ledger, size_t size)
     }
 }
 
+/* Every device is asked what it says. What goes wrong there goes wrong again with what comes next. */
+static void vote(struct campaign_worker *w, const struct cause *cause, struct campaign_votes *votes)
+{
+    struct subject s = { .start = cause->start,
+                         .single = cause->tier == TIER_STEP,
+                         .marker = cause->marker,
+                         .all = true };
+    struct err e;
+    bool is_dear = cause->j.what == DIFF_OUTCOME && cause->j.outcome == OUT_HANG;
+    if (w->k->cfg->voters && !is_dear)
+        ballot_take(w->x.compare, w->k->cfg->voters, &s, votes, NULL, &e);
+}
+
 /* Notes a cause, once per stream. */
 void campaign_note_cause(void *arg, const struct cause *cause)
 {
@@ -118,6 +132,7 @@ void campaign_note_cause(void *arg, const struct cause *cause)
                                     .form = s->insn.form,
                                     .below = s->below,
                                     .what = s->j.what,
+                                    .who = s->j.who,
                                     .outcome = s->j.outcome };
         if (is_same_cause(&c, (u8)cause->tier, below, &cause->insn, &cause->j))
             return;
@@ -139,6 +154,8 @@ void campaign_note_cause(void *arg, const struct cause *cause)
     /* A difference that does not come again: what there was at first is all that can be shown. */
     if (cause->tier == TIER_END && cause->j.verdict != JUDGED_WRONG)
         s->j = w->end;
+    if (!below)
+        vote(w, cause, &s->votes);
     if (below || !is_wanted(w->k, s->tier, &s->insn, &s->j))
         return;
     s->start = malloc(sizeof *s->start);
@@ -150,6 +167,12 @@ void campaign_note_cause(void *arg, const struct cause *cause)
 
 /* ---- findings, in order ---- */
 
+/* The device that a finding of several is of. */
+static u32 first_of(u32 who)
+{
+    return who ? ctz64(who) : 0;
+}
+
 static void fill_finding(const struct campaign_worker *w, const struct raw_failure *s,
                          struct finding *f)
 {
@@ -157,13 +180,14 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     struct text t;
     text_init(&t, f->mcpu, sizeof f->mcpu);
     text_add(&t, "%s", k->cfg->mcpu);
-    memcpy(f->dut_name, w->x.dut->name, sizeof f->dut_name);
-    memcpy(f->dut_version, w->x.dut->version, sizeof f->dut_version);
+    const struct dut *dut = k->cfg->voters ? panel_member(w->x.dut, first_of(s->j.who)) : w->x.dut;
+    memcpy(f->dut_name, dut->name, sizeof f->dut_name);
+    memcpy(f->dut_version, dut->version, sizeof f->dut_version);
     f->seed = k->cfg->seed;
     f->number = s->index;
     f->step = s->step;
     f->tier = s->tier;
-    f->exact = dut_is_exact(k->cfg->dut);
+    f->exact = campaign_is_exact(k->cfg);
     f->marker = s->marker;
     f->j = s->j;
     memcpy(f->ledger, s->ledger, sizeof f->ledger);
@@ -285,6 +309,20 @@ static void know_program(struct campaign *k, const struct finding *f, u32 cause)
 
 /* ---- findings are made ---- */
 
+/* The vote on what is left of a program. */
+static enum status vote_on_finding(struct campaign_worker *w, struct finding *f, struct err *e)
+{
+    struct campaign_votes votes = { .places = 0 };
+    struct jobbuf *jb = jobbuf_new();
+    if (!jb)
+        return err_memory(e);
+    struct subject s = finding_subject(f, jb);
+    s.all = true;
+    enum status st = ballot_take(w->x.compare, w->k->cfg->voters, &s, &votes, f, e);
+    jobbuf_free(jb);
+    return st;
+}
+
 /* Shrinks one. Called in turn and without the lock, as the following. *is_made: it can be written,
  * whatever is answered. */
 static enum status shrink(struct campaign_worker *w, const struct raw_failure *s, struct finding *f,
@@ -293,7 +331,9 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
     enum status shrunk = ST_OK;
     *is_made = false;
     fill_finding(w, s, f);
-    enum status st = finding_set_dut(f, w->k->cfg->dut, e);
+    const struct campaign_voters *voters = w->k->cfg->voters;
+    enum status st =
+        finding_set_dut(f, voters ? voters->panel[first_of(s->j.who)] : w->k->cfg->dut, e);
     if (st != ST_OK)
         return st;
     if (s->is_probe && (f->j.outcome == OUT_HANG || w->is_lost)) {
@@ -302,6 +342,8 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
         finding_count_insns(&w->k->isa, f);
     } else {
         shrunk = finding_shrink(w->x.compare, f, shrink_calls(w->k, f), NULL, e);
+        if (voters && shrunk == ST_OK)
+            shrunk = vote_on_finding(w, f, e);
     }
     *is_made = true;
     return shrunk;
@@ -332,6 +374,7 @@ static enum status note_found(struct campaign *k, const struct finding *f, struc
     *to = (struct campaign_found){ .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(to->id, f->id, sizeof to->id);
     memcpy(to->cause, f->cause, sizeof to->cause);
+    memcpy(to->file, f->file, sizeof to->file);
     return ST_OK;
 }
 
@@ -359,8 +402,9 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
 }
 
 /* With the lock. NULL if memory is short. */
-static struct campaign_cause *add_cause(struct campaign_result *r, const struct raw_failure *s)
+static struct campaign_cause *add_cause(const struct campaign *k, const struct raw_failure *s)
 {
+    struct campaign_result *r = k->r;
     struct campaign_cause *grown = r->cause;
     if (r->cause_count == r->cause_cap)
         grown = array_grow(grown, &r->cause_cap, r->cause_count + 1ull, sizeof *grown);
@@ -374,7 +418,10 @@ static struct campaign_cause *add_cause(struct campaign_result *r, const struct 
                                   .below = s->below,
                                   .what = s->j.what,
                                   .outcome = s->j.outcome,
+                                  .who = s->j.who,
                                   .first = s->index };
+    if (k->cfg->voters)
+        c->voters = ballot_voters(k->cfg->voters, s->j.who);
     memcpy(c->ledger, s->ledger, sizeof c->ledger);
     return c;
 }
@@ -393,9 +440,10 @@ static enum status count_cause(struct campaign *k, const struct raw_failure *s,
                                struct campaign_cause *copy, struct err *e)
 {
     pthread_mutex_lock(&k->lock);
-    struct campaign_cause *c = same ? &k->r->cause[same - k->r->cause] : add_cause(k->r, s);
+    struct campaign_cause *c = same ? &k->r->cause[same - k->r->cause] : add_cause(k, s);
     if (c) {
         c->count++;
+        ballot_add(&c->votes, &s->votes);
         *copy = *c;
         *at = (u32)(c - k->r->cause);
     }

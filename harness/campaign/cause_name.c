@@ -33,6 +33,17 @@ static const char *form_of(const struct isa *isa, const struct campaign_cause *c
     return isa_form_name((enum gen)isa->target->gen, &isa_rows[c->op], (enum isa_form)c->form);
 }
 
+/* The devices that differ, by their numbers, where there are several. */
+static void add_voters(const struct campaign_cause *c, const char *head, const char *sep,
+                       struct text *t)
+{
+    if (c->voters)
+        text_add(t, "%s", head);
+    for (u32 i = 0; i < VOTE_DUTS_MAX; i++)
+        if (c->voters >> i & 1)
+            text_add(t, "%s%u", sep, i + 1);
+}
+
 const char *campaign_cause_name(const struct isa *isa, const struct campaign_cause *c, char *buf,
                                 size_t size)
 {
@@ -47,6 +58,7 @@ const char *campaign_cause_name(const struct isa *isa, const struct campaign_cau
     } else {
         text_add(&t, "%s %s: %s", isa_rows[c->op].name, form_of(isa, c), what_of(c));
     }
+    add_voters(c, c->voters & (c->voters - 1) ? ", DUTs" : ", DUT", " ", &t);
     return buf;
 }
 
@@ -65,6 +77,7 @@ void campaign_cause_id(const struct isa *isa, const struct campaign_cause *c, u3
         text_add(&t, "unexplained-program-%s", what_of(c));
     else
         text_add(&t, "%s-%s-%s", isa_rows[c->op].name, form_of(isa, c), what_of(c));
+    add_voters(c, "-dut", "-", &t);
     if (nth > 1)
         text_add(&t, "-%u", nth);
     for (char *at = buf; *at; at++)

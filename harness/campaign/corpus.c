@@ -105,6 +105,19 @@ const char *corpus_name(const struct corpus *c, u64 i)
     return c->file[i].path;
 }
 
+void corpus_hash(const struct corpus *c, char hash[SHA256_TEXT])
+{
+    struct sha256 sum;
+    sha256_init(&sum);
+    for (u32 i = 0; i < c->count; i++) {
+        u64 size = c->file[i].size;
+        sha256_add(&sum, c->file[i].path, strlen(c->file[i].path) + 1);
+        sha256_add(&sum, &size, sizeof size);
+        sha256_add(&sum, c->file[i].bytes, c->file[i].size);
+    }
+    sha256_end(&sum, hash);
+}
+
 void corpus_stream(const struct corpus *c, const struct generator *g, u64 i, struct stream *s)
 {
     struct recipe r;

@@ -3,6 +3,7 @@
 #define HARNESS_CAMPAIGN_CORPUS_H
 
 #include "fuzz/mutate/mutate.h"
+#include "harness/io/sha256.h"
 
 struct corpus;
 
@@ -14,6 +15,9 @@ void corpus_close(struct corpus *c); /* NULL is fine */
 
 u32 corpus_count(const struct corpus *c);
 const char *corpus_name(const struct corpus *c, u64 i); /* path of a file */
+
+/* A hash of the names and contents of all its files, in hex. */
+void corpus_hash(const struct corpus *c, char hash[SHA256_TEXT]);
 
 /* Makes the stream of file i (below the count); its number is i. */
 void corpus_stream(const struct corpus *c, const struct generator *g, u64 i, struct stream *s);

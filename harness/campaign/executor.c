@@ -9,7 +9,8 @@ enum status executor_open(struct executor *x, const struct executor_cfg *cfg, st
                           .in_process = cfg->in_process };
     struct compare_cfg cc = { .mcpu = cfg->mcpu, .engine = cfg->engine, .exact = cfg->exact };
     *x = (struct executor){ 0 };
-    enum status st = dut_open(cfg->dut, &dc, &x->dut, e);
+    enum status st = cfg->panel ? panel_open(cfg->panel, cfg->panel_count, &dc, &x->dut, e)
+                                : dut_open(cfg->dut, &dc, &x->dut, e);
     if (st == ST_OK)
         st = compare_open(&x->compare, &cc, x->dut, e);
     if (st != ST_OK)

@@ -13,8 +13,10 @@ struct executor {
 };
 
 struct executor_cfg {
-    const char *mcpu;   /* must outlive the executor, as the other texts */
-    const char *dut;    /* spec, as for dut_open */
+    const char *mcpu;         /* must outlive the executor, as the other texts */
+    const char *dut;          /* spec, as for dut_open */
+    const char *const *panel; /* specs of several beside one another; NULL: `dut` alone */
+    u32 panel_count;
     const char *engine; /* of the model */
     bool exact;         /* as in struct compare_cfg */
     bool in_process;    /* as in struct dut_cfg */

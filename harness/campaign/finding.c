@@ -159,7 +159,7 @@ static bool still_differs(void *ctx, const struct stream *candidate)
     struct subject sub = subject_of(ch->f, candidate, ch->jb);
     ch->st = compare_run(ch->c, &sub, 1, ch->e);
     bool fails = ch->st == ST_OK && sub.j.verdict == JUDGED_WRONG && sub.j.what == ch->f->j.what &&
-                 sub.j.outcome == ch->f->j.outcome;
+                 sub.j.outcome == ch->f->j.outcome && sub.j.who == ch->f->j.who;
     if (fails && ch->f->tier == TIER_PREFIX)
         fails = !has_step_cause(ch, sub.start) && ch->st == ST_OK;
     if (fails)

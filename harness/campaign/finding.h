@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-enum { FINDING_ID_MAX = 96, FINDING_SPEC_MAX = 4096 };
+enum { FINDING_ID_MAX = 112, FINDING_SPEC_MAX = 4096, FINDING_VOTES_MAX = 6 };
 
 struct finding {
     /* The folder's name: that of its cause, "v_bfe_u32-e64-vgpr" (campaign_cause_id), the same
@@ -39,6 +39,10 @@ struct finding {
     /* Of gcncheck diagnose, empty without: the mutant that gives the same results; which inputs
      * fail. */
     char like[256], fails[256];
+    /* Of several devices: who stands alone, and the vote on the first places of the minimal program, a
+     * line each. */
+    char stands[256], vote[FINDING_VOTES_MAX][512];
+    u32 votes;
     bool repeats;       /* it differed again when it was looked at alone */
     u16 marker;         /* as in struct subject */
     struct insn insn;   /* the one accused; else the last of the minimal program: always taken from

@@ -145,6 +145,13 @@ static json_t *finding_json(const struct finding *f)
         json_object_set_new(j, "like", json_string(f->like));
     if (f->fails[0])
         json_object_set_new(j, "fails", json_string(f->fails));
+    if (f->stands[0]) {
+        json_t *votes = json_array();
+        for (u32 i = 0; i < f->votes; i++)
+            json_array_append_new(votes, json_string(f->vote[i]));
+        json_object_set_new(j, "stands", json_string(f->stands));
+        json_object_set_new(j, "votes", votes);
+    }
     json_object_set_new(j, "marker", json_integer(f->marker));
     json_object_set_new(j, "instruction", code);
     json_object_set_new(j, "length", json_integer(f->insns));

@@ -293,6 +293,16 @@ static void read_note(const json_t *root, const char *key, char *dst, size_t siz
     dut_clean_text(dst, size, text ? text : "", text ? strlen(text) : 0);
 }
 
+static void read_votes(const json_t *votes, struct finding *f)
+{
+    f->votes = 0;
+    for (size_t i = 0; i < json_array_size(votes) && i < FINDING_VOTES_MAX; i++) {
+        const char *text = json_string_value(json_array_get(votes, i));
+        if (text)
+            dut_clean_text(f->vote[f->votes++], sizeof f->vote[0], text, strlen(text));
+    }
+}
+
 static enum status read_numbers(const json_t *root, struct finding *f, struct err *e)
 {
     u64 step = 0, marker = 0;
@@ -311,6 +321,8 @@ static enum status read_numbers(const json_t *root, struct finding *f, struct er
     read_note(root, "file", f->file, sizeof f->file);
     read_note(root, "like", f->like, sizeof f->like);
     read_note(root, "fails", f->fails, sizeof f->fails);
+    read_note(root, "stands", f->stands, sizeof f->stands);
+    read_votes(json_object_get(root, "votes"), f);
     return st == ST_OK ? read_tier(root, f, e) : st;
 }
 

@@ -229,6 +229,10 @@ enum status finding_report(const struct isa *isa, const struct finding *f, const
     }
     enum status st = add_inputs(isa, f, t, e);
     add_diffs(t, (enum gen)isa->target->gen, f);
+    if (f->stands[0])
+        text_add(t, "  stands: %s\n", f->stands);
+    for (u32 i = 0; i < f->votes; i++)
+        text_add(t, "%s%s\n", i ? "          " : "  votes:  ", f->vote[i]);
     if (f->like[0])
         text_add(t, "  like:   %s\n", f->like);
     if (f->fails[0])
@@ -309,6 +313,7 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
     RESULT_SET(r->dut, "%s", f->dut);
     RESULT_SET(r->against, "model");
     RESULT_SET(r->ledger, "%s", f->ledger);
+    RESULT_SET(r->vote, "%s", f->stands);
     if (f->cause[0])
         RESULT_SET(r->cause, "%s", f->cause);
     else

@@ -6,6 +6,7 @@
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
 
+#include "fuzz/cover/cover.h"
 #include "fuzz/cover/tally.h"
 #include "harness/campaign/campaign.h"
 #include "harness/campaign/corpus.h"
@@ -22,6 +23,7 @@ struct raw_failure {
     bool is_probe; /* `start` is all there is; no stream of the campaign has been made yet */
     struct insn insn;
     struct judgement j;
+    struct campaign_votes votes;
     bool below; /* the gate */
     char ledger[64];
     struct stream *start; /* NULL if its cause has enough findings already */
@@ -59,7 +61,8 @@ struct batch_out {
     struct raw_failure *seen; /* owned, as `judged` */
     u32 judged_count, judged_cap;
     struct judged *judged;
-    u8 covered[OPS_MAX]; /* by this batch or one before: F_ bits */
+    u8 covered[OPS_MAX];      /* by this batch or one before: F_ bits */
+    struct cover_seen *cover; /* owned; NULL: nothing was counted */
 };
 
 enum { KIND_SAMPLES = 8 };
@@ -130,19 +133,22 @@ struct campaign_worker {
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
     struct tally tally;
-    struct steer_count *count; /* coverage of this thread's streams; NULL: not counted */
-    u64 index;                 /* of the stream that is being explained */
-    struct judgement end;      /* of that stream */
-    bool differs;              /* that stream has a cause */
-    bool below;                /* it has one below the gate */
-    bool is_uncut;             /* its sequences were not looked at */
-    bool is_retried;           /* and what the DUT refused was taken out of it */
+    struct coverage_watch *watch; /* NULL: nothing was counted yet */
+    u64 index;                    /* of the stream that is being explained */
+    struct judgement end;         /* of that stream */
+    bool differs;                 /* that stream has a cause */
+    bool below;                   /* it has one below the gate */
+    bool is_uncut;                /* its sequences were not looked at */
+    bool is_retried;              /* and what the DUT refused was taken out of it */
     bool is_probing;
     bool is_short;     /* of memory: a difference was lost */
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];
 };
+
+/* Whether every device is one of our own engines. */
+bool campaign_is_exact(const struct campaign_cfg *cfg);
 
 /* Chooses the opcodes that --only names and that have the form of --form. ST_INPUT: a name that
  * selects none. */
@@ -155,6 +161,25 @@ enum status campaign_open_common(struct campaign *k, struct err *e);
 /* The form of --form; -1: any. */
 i32 campaign_form(const struct campaign *k);
 
+/* Opens what a campaign is steered by, before anything else: with coverage, what its file holds now.
+ * ST_INPUT: that is none. Closed by steer_close on every return. */
+enum status steer_open_counts(struct campaign *k, struct err *e);
+void steer_close(struct campaign *k);
+
+/* What the file held when the campaign began and the batches taken since have covered; NULL: nothing is
+ * counted. */
+struct cover_seen *steer_counts(const struct campaign *k);
+
+/* Once a state was taken into steer_counts and *k: what follows from it. */
+void steer_know_again(struct campaign *k);
+
+/* Whether the file of coverage is as it was when the campaign began, or as this campaign left it:
+ * ST_INPUT if not, as then the counts of somebody else would be lost. For when all states were taken. */
+enum status steer_check_file(const struct campaign *k, struct err *e);
+
+/* Counting begins; goes_on: with what was taken of an earlier process. */
+void steer_begin_counts(struct campaign *k, bool goes_on);
+
 /* Opens the generator: by weights where some are asked for, else as it is. To be called before
  * campaign_focus; `gc` says what the DUT can do. ST_INPUT: a name, a profile or a file is wrong. */
 enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e);
@@ -166,16 +191,15 @@ enum status steer_ready(struct campaign *k, struct err *e);
  * weights of this one rest. False: the campaign is at its end. *st says if something went wrong. */
 bool steer_begin(struct campaign_worker *w, u64 batch, enum status *st, struct err *e);
 
-/* Counts a stream of the batch. */
+/* Counts a stream of the batch in w->out. */
 enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index,
                         struct err *e);
 
-/* Takes over what a thread that ends has counted. */
-void steer_end(struct campaign_worker *w);
+/* Takes what a batch covered, just before it counts as taken. */
+void steer_take(struct campaign *k, const struct batch_out *out);
 
 /* When all threads have ended: writes the file of coverage, sums up in *k->r. */
 enum status steer_finish(struct campaign *k, struct err *e);
-void steer_close(struct campaign *k);
 
 /* Makes the stream of a number. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s);

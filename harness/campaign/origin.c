@@ -5,8 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* The value of an option that has none. */
+static const char of_flag[] = "given";
+
 /* Names of what no option says. */
-static const char of_program[] = "gcncheck", of_file[] = "DUT's file", of_dut[] = "DUT";
+static const char of_program[] = "gcncheck", of_file[] = "DUT's file", of_dut[] = "DUT",
+                  of_weights[] = "weights' file", of_corpus[] = "corpus's files";
 
 static void add(struct origin *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -30,10 +34,40 @@ static void add_number(struct origin *o, const char *name, bool is_given, u64 va
         add(o, name, "%s", "");
 }
 
+static void add_text(struct origin *o, const char *name, const char *value)
+{
+    add(o, name, "%s", value ? value : "");
+}
+
+/* What streams are made of, beside the seed. */
+static void add_steering(struct origin *o, const struct campaign *k)
+{
+    const struct campaign_cfg *cfg = k->cfg;
+    char hash[SHA256_TEXT] = "";
+    struct sha256 sum;
+    add_text(o, "--common", cfg->common);
+    add_text(o, "--skip", cfg->skip);
+    add_text(o, "--form", cfg->form);
+    add_text(o, "--profile", cfg->profile);
+    add_text(o, "--weights", cfg->weights);
+    sha256_init(&sum);
+    if (cfg->weights && sha256_add_file(&sum, cfg->weights)) /* else reading it will say why not */
+        sha256_end(&sum, hash);
+    add(o, of_weights, "%s", hash);
+    add_text(o, "--coverage", cfg->coverage);
+    add(o, "--fill-holes", "%s", cfg->fill_holes ? of_flag : "");
+    add_text(o, "--corpus", cfg->corpus);
+    hash[0] = '\0';
+    if (k->corpus)
+        corpus_hash(k->corpus, hash);
+    add(o, of_corpus, "%s", hash);
+}
+
 static void add_options(struct origin *o, const struct campaign_cfg *cfg)
 {
     add(o, "--mcpu", "%s", cfg->mcpu);
     add(o, "--dut", "%s", cfg->dut);
+    add_text(o, "--lineage", cfg->lineage);
     add(o, "--engine", "%s", cfg->engine);
     add(o, "--only", "%s", cfg->only ? cfg->only : "");
     add(o, "--gate", "%s", evidence_names[cfg->gate]);
@@ -49,6 +83,15 @@ static void add_options(struct origin *o, const struct campaign_cfg *cfg)
     add(o, "--out", "%s", cfg->out);
 }
 
+/* The file that a name of ours stands for; NULL: none. */
+static const char *contents_of(const char *name)
+{
+    return strcmp(name, of_file) == 0      ? "DUT: what its name finds"
+           : strcmp(name, of_weights) == 0 ? "--weights: the file"
+           : strcmp(name, of_corpus) == 0  ? "--corpus: what is there"
+                                           : NULL;
+}
+
 enum status origin_find(const struct campaign_worker *w, struct origin *o, struct err *e)
 {
     const struct campaign_cfg *cfg = w->k->cfg;
@@ -60,7 +103,9 @@ enum status origin_find(const struct campaign_worker *w, struct origin *o, struc
         return st;
     add(o, of_program, "%s", hash);
     add_options(o, cfg);
-    st = dut_identity(cfg->dut, hash, e);
+    add_steering(o, w->k);
+    st = cfg->voters ? dut_identity_all(cfg->voters->panel, cfg->voters->count - 1, hash, e)
+                     : dut_identity(cfg->dut, hash, e);
     if (st != ST_OK)
         return st;
     add(o, of_file, "%s", hash);
@@ -78,18 +123,19 @@ bool origin_compare(const struct origin *o, u32 i, const char *name, const char 
         err_set(e, ST_INPUT,
                 "was begun by another build of gcncheck (SHA-256 %.12s..., this is %.12s...)",
                 i == 0 ? value : "?", o->at[0].value);
-    else if (strcmp(name, of_file) == 0)
-        err_set(e, ST_INPUT,
-                "was begun with another DUT: what its name finds was built anew since (SHA-256 "
-                "%.12s..., now %.12s...)",
-                value, mine);
+    else if (contents_of(name))
+        err_set(
+            e, ST_INPUT, "was begun with another %s was %s since (SHA-256 %.12s..., now %.12s...)",
+            contents_of(name), strcmp(name, of_file) == 0 ? "built anew" : "changed", value, mine);
     else if (strcmp(name, of_dut) == 0)
         err_set(e, ST_INPUT, "was begun with another DUT: it was %.60s and is %.60s now", value,
                 mine);
     else if (!value[0])
-        err_set(e, ST_INPUT, "was begun without %s, not with %s %.80s", name, name, mine);
+        err_set(e, ST_INPUT, "was begun without %s, not with %s%s%.80s", name, name,
+                strcmp(mine, of_flag) == 0 ? "" : " ", strcmp(mine, of_flag) == 0 ? "" : mine);
     else if (!mine[0])
-        err_set(e, ST_INPUT, "was begun with %s %.80s, not without it", name, value);
+        err_set(e, ST_INPUT, "was begun with %s%s%.80s, not without it", name,
+                strcmp(value, of_flag) == 0 ? "" : " ", strcmp(value, of_flag) == 0 ? "" : value);
     else
         err_set(e, ST_INPUT, "was begun with %s %.80s, not with %s %.80s", name, value, name, mine);
     return false;

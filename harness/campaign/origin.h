@@ -5,7 +5,7 @@
 
 #include "harness/campaign/internal.h"
 
-enum { ORIGIN_NAME = 16, ORIGIN_VALUE = 4200, ORIGIN_MAX = 20 };
+enum { ORIGIN_NAME = 24, ORIGIN_VALUE = 4200, ORIGIN_MAX = 32 };
 
 struct origin {
     u32 count;

@@ -144,6 +144,14 @@ static enum status say_no_focus(const struct campaign *k, const struct only_name
                    (int)(name->len < 60 ? name->len : 60), name->text);
 }
 
+bool campaign_is_exact(const struct campaign_cfg *cfg)
+{
+    bool is_exact = cfg->voters || dut_is_exact(cfg->dut);
+    for (u32 i = 0; cfg->voters && i + 1 < cfg->voters->count; i++)
+        is_exact = is_exact && dut_is_exact(cfg->voters->panel[i]);
+    return is_exact;
+}
+
 /* Opcodes that --only names: "v_add_u32,vop2". */
 enum status campaign_focus(struct campaign *k, struct err *e)
 {

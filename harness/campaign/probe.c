@@ -193,7 +193,7 @@ enum status campaign_probe(struct executor *x, const struct isa *isa,
 {
     struct probe p = { .x = x, .isa = isa, .fn = fn, .arg = arg };
     enum status st = ST_OK;
-    if (dut_is_exact(cfg->dut)) {
+    if (campaign_is_exact(cfg)) {
         for (u32 op = 1; op < isa_op_count; op++)
             r->supported[op] = (u8)gen_forms(isa, op);
         count_forms(isa, r);

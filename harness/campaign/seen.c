@@ -23,6 +23,10 @@ void campaign_out_free(struct batch_out *out)
         free(out->seen[i].start);
     free(out->seen);
     free(out->judged);
+    if (out->cover)
+        cover_seen_close(out->cover);
+    free(out->cover);
+    out->cover = NULL;
     out->seen = NULL;
     out->judged = NULL;
     out->count = out->cap = out->judged_count = out->judged_cap = 0;

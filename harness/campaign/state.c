@@ -29,6 +29,7 @@ struct campaign_state {
     struct campaign_cause *cause;
     struct kind_seen *seen; /* [KINDS] */
     u32 *prefix;            /* [KINDS] */
+    struct cover_seen cover;
 };
 
 /* ---- numbers and texts ---- */
@@ -176,6 +177,19 @@ static void code_traits(struct codec *c, struct traits *t)
     c->is_bad |= TRAIT_COUNT % 64 && t->bits[TRAIT_WORDS - 1] >> TRAIT_COUNT % 64;
 }
 
+/* Nothing where one device runs alone. */
+static void code_votes(struct codec *c, struct campaign_cause *cause)
+{
+    struct campaign_votes *v = &cause->votes;
+    code_u64(c, &v->places);
+    if (!v->places)
+        return;
+    code_u64(c, &v->majority);
+    code_u64(c, &v->undecided);
+    for (u32 i = 0; i < VOTE_DUTS_MAX; i++)
+        code_u64(c, &v->alone[i]);
+}
+
 static void code_cause(struct codec *c, struct campaign_cause *cause)
 {
     code_u8(c, &cause->tier, TIER_PREFIX);
@@ -194,6 +208,9 @@ static void code_cause(struct codec *c, struct campaign_cause *cause)
     code_u64(c, &cause->count);
     code_u64(c, &cause->first);
     code_text(c, cause->id, sizeof cause->id);
+    code_u32(c, &cause->who, UINT32_MAX);
+    code_u32(c, &cause->voters, UINT32_MAX);
+    code_votes(c, cause);
     code_u64(c, &cause->fails);
     code_u32(c, &cause->samples, CAMPAIGN_SAMPLES);
     for (u32 i = 0; i < cause->samples && !c->is_bad; i++)
@@ -285,6 +302,81 @@ static void code_kinds(struct codec *c, struct campaign *k, struct campaign_stat
     } while (!c->is_bad);
 }
 
+/* Of a row the legal levels that came to it: how many, and which. */
+static void code_levels(struct codec *c, const struct cover_bits *legal, struct cover_bits *now,
+                        struct cover_bits *kept)
+{
+    struct cover_bits fresh;
+    u32 count = 0;
+    for (u32 w = 0; w < COVER_WORDS; w++) {
+        fresh.w[w] = now->w[w] & legal->w[w] & ~kept->w[w];
+        count += popcount64(fresh.w[w]);
+    }
+    code_u32(c, &count, COVER_LEVELS_MAX);
+    for (u32 at = 0; count && !c->is_bad; count--, at++) {
+        while (!c->reads && !(fresh.w[at / 64] >> at % 64 & 1))
+            at++;
+        code_u32(c, &at, COVER_LEVELS_MAX - 1);
+        now->w[at / 64] |= 1ull << at % 64;
+        kept->w[at / 64] |= 1ull << at % 64;
+        c->is_bad |= !(legal->w[at / 64] >> at % 64 & 1);
+    }
+}
+
+static bool code_row(struct codec *c, struct cover_seen *now, struct cover_seen *kept, u32 at)
+{
+    code_levels(c, &now->model->legal[at], &now->row[at], &kept->row[at]);
+    return !c->is_bad;
+}
+
+static bool code_drawn(struct codec *c, struct cover_seen *now, struct cover_seen *kept, u32 at)
+{
+    u64 more = now->drawn[at] - kept->drawn[at];
+    code_u64(c, &more);
+    kept->drawn[at] += more;
+    now->drawn[at] = kept->drawn[at];
+    return !c->is_bad;
+}
+
+static bool has_fresh(const struct cover_bits *legal, const struct cover_bits *now,
+                      const struct cover_bits *kept)
+{
+    u64 fresh = 0;
+    for (u32 w = 0; w < COVER_WORDS; w++)
+        fresh |= now->w[w] & legal->w[w] & ~kept->w[w];
+    return fresh != 0;
+}
+
+/* Begins an element of a long list: 1 + how many were passed over, 0 at its end. */
+static bool code_next(struct codec *c, u32 *next, u32 at, u32 count)
+{
+    u32 step = at < count ? at - *next + 1 : 0;
+    code_u32(c, &step, count - *next);
+    *next += step;
+    return !c->is_bad && step;
+}
+
+/* Pairs that were seen since, and what was counted. */
+static void code_cover(struct codec *c, struct cover_seen *now, struct cover_seen *kept)
+{
+    const struct cover_model *m = now->model;
+    u32 next = 0, at;
+    code_u64(c, &now->streams);
+    code_u64(c, &now->insns);
+    code_u64(c, &now->watched);
+    do
+        for (at = next; !c->reads && at < m->kind_count && now->drawn[at] == kept->drawn[at]; at++)
+            continue;
+    while (code_next(c, &next, at, m->kind_count) && code_drawn(c, now, kept, next - 1));
+    next = 0;
+    do
+        for (at = next; !c->reads && at < m->row_count &&
+                        !has_fresh(&m->legal[at], &now->row[at], &kept->row[at]);
+             at++)
+            continue;
+    while (code_next(c, &next, at, m->row_count) && code_row(c, now, kept, next - 1));
+}
+
 /* The findings that were written since. Those that are read are handed on. */
 static void code_found(struct codec *c, struct campaign *k)
 {
@@ -294,6 +386,7 @@ static void code_found(struct codec *c, struct campaign *k)
         struct campaign_found none = { .id = "" }, *f = c->reads ? &none : &k->found[i];
         code_text(c, f->id, sizeof f->id);
         code_text(c, f->cause, sizeof f->cause);
+        code_text(c, f->file, sizeof f->file);
         code_u64(c, &f->number);
         code_u32(c, &f->insns, UINT32_MAX);
         code_bool(c, &f->repeats);
@@ -317,6 +410,8 @@ static void code_state(struct codec *c, struct campaign *k, struct campaign_stat
     code_causes(c, k, s);
     code_kinds(c, k, s);
     code_found(c, k);
+    if (steer_counts(k))
+        code_cover(c, steer_counts(k), &s->cover);
 }
 
 /* ---- the whole ---- */
@@ -329,6 +424,9 @@ enum status state_open(const struct campaign_worker *w, struct campaign_state **
     s->seen = calloc(KINDS, sizeof *s->seen);
     s->prefix = calloc(KINDS, sizeof *s->prefix);
     enum status st = s->seen && s->prefix ? origin_find(w, &s->origin, e) : err_memory(e);
+    const struct cover_seen *counts = steer_counts(w->k);
+    if (st == ST_OK && counts)
+        st = cover_seen_open(&s->cover, counts->model, e);
     if (st != ST_OK) {
         state_free(s);
         *out = NULL;
@@ -344,6 +442,7 @@ void state_free(struct campaign_state *s)
     free(s->cause);
     free(s->seen);
     free(s->prefix);
+    cover_seen_close(&s->cover);
     free(s);
 }
 
@@ -395,5 +494,7 @@ enum status state_take(struct campaign_state *s, struct campaign *k, const u8 *b
         return err_memory(e);
     if (c.is_bad || c.at != c.end)
         return err_set(e, ST_INPUT, "holds a state that is none of this gcncheck");
+    if (s->is_taken)
+        steer_know_again(k);
     return k->taken ? campaign_know_again(k, e) : ST_OK;
 }

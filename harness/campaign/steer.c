@@ -1,8 +1,8 @@
 /* What a campaign is steered by: profiles, weights, and holes in coverage.
  *
- * Holes are those of the streams of batches before a round of ROUND batches, so that what a stream is
- * does not depend on how many threads there are: a round waits for all before it. Within it only
- * counts of single threads change, which nobody reads. */
+ * What is counted belongs to a batch until that is taken, so that what is seen never depends on how
+ * many threads there are, nor on when a process ended. Holes are those of the batches before a round of
+ * ROUND of them, for which it waits. */
 #include "harness/campaign/coverage.h"
 #include "harness/campaign/internal.h"
 #include "harness/campaign/weights.h"
@@ -18,13 +18,6 @@ enum {
     SHARE = 60          /* weight of an opcode, over its forms */
 };
 
-/* What one thread has counted since the round began. */
-struct steer_count {
-    struct steer_count *next;
-    struct cover_seen seen;
-    struct coverage_watch *watch;
-};
-
 struct steer {
     struct gen_cfg gc;
     struct gen_steer weights;
@@ -32,10 +25,11 @@ struct steer {
     u8 forms[OPS_MAX];               /* without what is skipped */
     bool is_counted;
     struct cover_model model;
-    struct cover_seen all;     /* before the round */
-    struct cover_seen ended;   /* of threads that have ended since */
-    struct steer_count *count; /* of all threads */
-    u64 round;                 /* the one that the generator is for */
+    struct cover_seen file;  /* what the file of coverage held when this process began */
+    struct cover_seen all;   /* what it held when the campaign did, and batches taken */
+    struct cover_seen holes; /* `all` before the round that the generator is for */
+    bool file_is_first;      /* nobody has written the file since the campaign began */
+    u64 round;
 };
 
 /* ---- weights ---- */
@@ -136,12 +130,12 @@ static void weigh(struct campaign *k)
                 s->is_counted ? cover_kind_of(&s->model, op, (enum isa_form)form) : NULL;
             u32 share = share_of(s, op), w = s->wanted[op][form];
             bool by_holes = k->cfg->fill_holes && kind;
-            u64 base = by_holes ? weight_of_holes(cover_kind_wanted(&s->all, kind)) : share;
+            u64 base = by_holes ? weight_of_holes(cover_kind_wanted(&s->holes, kind)) : share;
             u64 drawn = k->cfg->profile ? base * w * SELDOM + base : base * w;
             s->weights.focus[op][form] = is_focus(k, op, form) ? (u32)(base * w) : 0;
             s->weights.drawn[op][form] = drawn < UINT32_MAX ? (u32)drawn : UINT32_MAX;
         }
-    s->weights.seen = k->cfg->fill_holes ? &s->all : NULL;
+    s->weights.seen = k->cfg->fill_holes ? &s->holes : NULL;
     s->weights.candidates = CANDIDATES;
 }
 
@@ -160,27 +154,83 @@ static bool is_weighed(const struct campaign_cfg *cfg)
     return cfg->profile || cfg->weights || cfg->fill_holes;
 }
 
-static enum status open_coverage(struct campaign *k, struct steer *s, struct err *e)
+enum status steer_open_counts(struct campaign *k, struct err *e)
 {
     const char *path = k->cfg->coverage;
+    struct steer *s = k->steer = calloc(1, sizeof *s);
+    if (!s)
+        return err_memory(e);
+    if (!path && !k->cfg->fill_holes)
+        return ST_OK;
     s->is_counted = true;
     enum status st = coverage_open_model(&s->model, &k->isa, e);
     if (st == ST_OK)
+        st = cover_seen_open(&s->file, &s->model, e);
+    if (st == ST_OK)
         st = cover_seen_open(&s->all, &s->model, e);
     if (st == ST_OK)
-        st = cover_seen_open(&s->ended, &s->model, e);
+        st = cover_seen_open(&s->holes, &s->model, e);
     if (st == ST_OK && path && access(path, F_OK) == 0)
-        st = coverage_read(&s->all, path, e);
-    k->r->pairs_before = st == ST_OK ? cover_total_seen(&s->all) : 0;
+        st = coverage_read(&s->file, path, e);
     return st;
+}
+
+struct cover_seen *steer_counts(const struct campaign *k)
+{
+    return k->steer->is_counted ? &k->steer->all : NULL;
+}
+
+/* At the end of a round holes become those of the next. */
+static void end_round(struct campaign *k, u64 taken)
+{
+    struct steer *s = k->steer;
+    if (!k->cfg->fill_holes || taken % ROUND != 0)
+        return;
+    cover_seen_clear(&s->holes);
+    cover_merge(&s->holes, &s->all);
+}
+
+void steer_begin_counts(struct campaign *k, bool goes_on)
+{
+    struct steer *s = k->steer;
+    if (!s->is_counted)
+        return;
+    if (!goes_on) {
+        cover_merge(&s->all, &s->file);
+        steer_know_again(k);
+    }
+    s->round = k->taken / ROUND;
+}
+
+void steer_know_again(struct campaign *k)
+{
+    struct steer *s = k->steer;
+    if (!s->is_counted)
+        return;
+    if (k->taken == 0) {
+        k->r->pairs_before = cover_total_seen(&s->all);
+        s->file_is_first = cover_same(&s->file, &s->all);
+    }
+    end_round(k, k->taken);
+}
+
+enum status steer_check_file(const struct campaign *k, struct err *e)
+{
+    const struct steer *s = k->steer;
+    const char *path = k->cfg->coverage;
+    if (!path || s->file_is_first || cover_same(&s->file, &s->all))
+        return ST_OK;
+    return err_set(
+        e, ST_INPUT,
+        "was begun with another --coverage: %.100s is neither as it was then nor what was "
+        "counted since",
+        path);
 }
 
 enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e)
 {
     const struct campaign_cfg *cfg = k->cfg;
-    struct steer *s = k->steer = calloc(1, sizeof *s);
-    if (!s)
-        return err_memory(e);
+    struct steer *s = k->steer;
     memcpy(s->forms, gc->forms, sizeof s->forms);
     gc->forms = s->forms;
     for (u32 op = 0; op < OPS_MAX; op++)
@@ -192,8 +242,6 @@ enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e)
         st = weights_read(&k->isa, cfg->weights, s->wanted, e);
     if (st == ST_OK)
         st = apply_profiles(k, s, e);
-    if (st == ST_OK && (cfg->coverage || cfg->fill_holes))
-        st = open_coverage(k, s, e);
     return st == ST_OK ? gen_open(&k->gen, &k->isa, gc, e) : st;
 }
 
@@ -230,95 +278,65 @@ enum status steer_ready(struct campaign *k, struct err *e)
 
 /* ---- counting ---- */
 
-/* With the lock. */
-static void take_counts(struct steer *s)
-{
-    for (struct steer_count *c = s->count; c; c = c->next) {
-        cover_merge(&s->all, &c->seen);
-        cover_seen_clear(&c->seen);
-    }
-    cover_merge(&s->all, &s->ended);
-    cover_seen_clear(&s->ended);
-}
-
-static enum status open_count(struct campaign_worker *w, struct err *e)
-{
-    struct steer *s = w->k->steer;
-    struct steer_count *c = calloc(1, sizeof *c);
-    if (!c)
-        return err_memory(e);
-    enum status st = cover_seen_open(&c->seen, &s->model, e);
-    if (st == ST_OK)
-        st = coverage_watch_open(&c->watch, w->k->cfg->mcpu, e);
-    if (st != ST_OK) {
-        cover_seen_close(&c->seen);
-        free(c);
-        return st;
-    }
-    w->count = c;
-    c->next = s->count;
-    s->count = c;
-    return ST_OK;
-}
-
 bool steer_begin(struct campaign_worker *w, u64 batch, enum status *st, struct err *e)
 {
     struct campaign *k = w->k;
     struct steer *s = k->steer;
     u64 round = batch / ROUND;
     *st = ST_OK;
-    if (!s->is_counted)
+    if (!k->cfg->fill_holes)
         return true;
     pthread_mutex_lock(&k->lock);
-    while (k->cfg->fill_holes && k->taken < round * ROUND && !k->stop)
+    while (k->taken < round * ROUND && !k->stop)
         pthread_cond_wait(&k->changed, &k->lock);
-    bool goes_on = !k->cfg->fill_holes || k->taken >= round * ROUND;
-    if (goes_on && k->cfg->fill_holes && round > s->round) {
+    bool goes_on = k->taken >= round * ROUND;
+    if (goes_on && round > s->round) {
         s->round = round;
-        take_counts(s);
         *st = open_generator(k, e);
     }
-    if (goes_on && *st == ST_OK && !w->count)
-        *st = open_count(w, e);
     pthread_mutex_unlock(&k->lock);
     return goes_on;
 }
 
-enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index, struct err *e)
+static enum status open_counts(struct campaign_worker *w, struct err *e)
 {
-    if (!w->count)
-        return ST_OK;
-    cover_code(&w->count->seen, s->code, s->code_dw);
-    if (hash_mix(index, 0) % WATCHED_ONE_IN)
-        return ST_OK;
-    return coverage_watch_run(w->count->watch, s, &w->count->seen, e);
+    struct steer *s = w->k->steer;
+    enum status st = ST_OK;
+    if (!w->watch)
+        st = coverage_watch_open(&w->watch, w->k->cfg->mcpu, e);
+    if (st == ST_OK && !(w->out->cover = calloc(1, sizeof *w->out->cover)))
+        st = err_memory(e);
+    return st == ST_OK ? cover_seen_open(w->out->cover, &s->model, e) : st;
 }
 
-void steer_end(struct campaign_worker *w)
+enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index, struct err *e)
 {
-    struct steer_count *c = w->count;
-    if (!c)
-        return;
-    struct steer *s = w->k->steer;
-    pthread_mutex_lock(&w->k->lock);
-    struct steer_count **at = &s->count;
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
-    cover_merge(&s->ended, &c->seen);
-    pthread_mutex_unlock(&w->k->lock);
-    cover_seen_close(&c->seen);
-    coverage_watch_close(c->watch);
-    free(c);
-    w->count = NULL;
+    enum status st = ST_OK;
+    if (!w->k->steer->is_counted)
+        return ST_OK;
+    if (!w->out->cover)
+        st = open_counts(w, e);
+    if (st != ST_OK)
+        return st;
+    cover_code(w->out->cover, s->code, s->code_dw);
+    if (hash_mix(index, 0) % WATCHED_ONE_IN)
+        return ST_OK;
+    return coverage_watch_run(w->watch, s, w->out->cover, e);
+}
+
+void steer_take(struct campaign *k, const struct batch_out *out)
+{
+    if (out->cover)
+        cover_merge(&k->steer->all, out->cover);
+    if (k->steer->is_counted)
+        end_round(k, k->taken + 1);
 }
 
 enum status steer_finish(struct campaign *k, struct err *e)
 {
     struct steer *s = k->steer;
-    if (!s || !s->is_counted || !s->ended.row)
+    if (!s || !s->is_counted || !s->holes.row)
         return ST_OK;
-    take_counts(s);
     k->r->pairs = s->model.pairs;
     k->r->pairs_seen = cover_total_seen(&s->all);
     bool is_new = k->cfg->coverage && k->r->streams;
@@ -330,8 +348,9 @@ void steer_close(struct campaign *k)
     struct steer *s = k->steer;
     if (!s)
         return;
+    cover_seen_close(&s->file);
     cover_seen_close(&s->all);
-    cover_seen_close(&s->ended);
+    cover_seen_close(&s->holes);
     cover_close(&s->model);
     free(s);
     k->steer = NULL;

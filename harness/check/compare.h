@@ -13,6 +13,7 @@
 #include "harness/dut/dut.h"
 #include "harness/dut/job.h"
 #include "harness/dut/model.h"
+#include "harness/dut/panel.h"
 #include "oracle/doubt/doubt.h"
 #include "oracle/insn/insn.h"
 
@@ -56,6 +57,28 @@ bool compare_is_mark(const struct insn *in, u16 marker);
  * go on, or memory is short; the subjects that it did not get to are JUDGED_INVALID with an empty
  * reason. */
 enum status compare_run(struct compare *c, struct subject *s, u32 count, struct err *e);
+
+/* A place in which not all members of a panel (harness/dut/panel.h) have what the model has. */
+struct compare_say {
+    u32 members;
+    /* How the program ended, which is not the same for all: what a member made of it stands in its
+     * answer. Else a place. */
+    bool is_end;
+    u8 lane;
+    u16 wave, place; /* as in struct diff */
+    u64 addr;
+    u32 told;    /* bit per member: it ended the program, so that it says something of places */
+    u32 refused; /* it does not implement something */
+    u32 want, got[PANEL_MAX]; /* what the rules accept counts as what the model has */
+    const struct gcncheck_job *answer[PANEL_MAX];
+};
+typedef void compare_say_fn(void *arg, const struct compare_say *say);
+
+/* Judges a subject once more by the `ref` engine, and hands over every place in which some member of the
+ * panel that is the DUT differs; of a DUT that is none, nothing. *say lasts as long as the call.
+ * ST_WORLD as compare_run. */
+enum status compare_ask(struct compare *c, struct subject *s, compare_say_fn *fn, void *arg,
+                        struct err *e);
 
 enum tier { TIER_END, TIER_STEP, TIER_PREFIX };
 

@@ -1,4 +1,5 @@
-/* What compare.c (judging by the end) and steps.c (cutting) share; nobody else includes
+/* What the files of comparing share, lowest first: end.c (what a device made of a job), say.c (what
+ * several did), compare.c (running and judging), prefix.c and steps.c (cutting). Nobody else includes
  * it. */
 #ifndef HARNESS_CHECK_INTERNAL_H
 #define HARNESS_CHECK_INTERNAL_H
@@ -51,6 +52,8 @@ struct compare {
     u32 batch;                    /* of the arrays below, how many there are */
     struct jobbuf *want[COMPARE_BATCH], *step[COMPARE_BATCH], *mark;
     struct dut_copy got[COMPARE_BATCH];
+    compare_say_fn *say; /* during compare_ask */
+    void *say_arg;
 };
 
 /* Decodes at dword `at` and returns how far to go on: the instruction's length, or 1. */
@@ -59,6 +62,7 @@ u32 compare_decode(const struct isa *isa, const struct gcncheck_job *job, u32 at
 /* Copies program, values and memory; compare_ready then finishes it with the waves, steps and
  * poison of `start`, or returns NULL if memory was short. Nothing is read back. */
 void compare_copy(struct jobbuf *dst, const struct gcncheck_job *start);
+void compare_copy_memory(const struct gcncheck_job *start, struct jobbuf *dst); /* that alone */
 struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job *start);
 
 /* What job_ready answers with NULL: ST_WORLD. */
@@ -82,6 +86,18 @@ void prefix_add(struct path *p, const struct insn *in, u32 step);
 enum status prefix_explain(struct compare *c, const struct gcncheck_job *start,
                            const struct path *p, const struct explain_cfg *cfg, bool *found,
                            struct err *e);
+
+/* Judges what a device made of a job that the model has run. */
+void compare_judge(struct compare *c, const struct pending *p, const struct gcncheck_job *got);
+
+/* Whether the rules take a value that is not the model's. */
+bool compare_accepts(const struct compare *c, const struct pending *p,
+                     const struct gcncheck_job *got_job, const struct gcncheck_slot *slot, u32 lane,
+                     u32 want, u32 got);
+
+/* The same of a panel, of its last run: the worst judgement, of the first member that deserves it; hands
+ * over what they say if that is asked for. */
+void say_judge(struct compare *c, const struct pending *p, u32 job);
 
 /* compare_run with a certain model. */
 enum status compare_with(struct compare *c, struct model *mo, struct subject *s, u32 count,

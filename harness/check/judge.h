@@ -66,6 +66,7 @@ struct judgement {
     u32 narrowed;   /* bit per enum dut_class that should have been set or compared and was not */
     u64 lanes;      /* of vector registers that differ */
     bool rest;      /* something else does */
+    u32 who;        /* of a panel: bit per member that differs; the first of them is judged here */
     u32 diff_total; /* differing dwords */
     u32 diff_count; /* of them in diff[] */
     struct diff diff[DIFFS_MAX];

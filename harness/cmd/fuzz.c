@@ -54,17 +54,17 @@ static enum status check_options(const struct opts *o, struct err *e)
         return err_set(e, ST_INPUT, "--resume names the journal: --journal is one too many");
     bool draws_else = o->only || o->skip || o->form || o->profile || o->weights || o->coverage ||
                       o->fill_holes || o->common || o->length || o->count || o->stream_is_given;
-    if (o->corpus && (draws_else || o->resume))
+    if (o->corpus && draws_else)
         return err_set(e, ST_INPUT, "--corpus says what is run: beside it stand none of %s",
-                       "--resume and what draws streams (--count, --stream, --only, --length...)");
+                       "what draws streams (--count, --stream, --only, --length...)");
     if (o->stream_is_given && (o->count || o->shards > 1))
         return err_set(e, ST_INPUT, "--stream is one stream: --%s is one too many",
                        o->count ? "count" : "shard");
     if (o->coverage && strcmp(o->coverage, "-") == 0)
         return err_set(e, ST_INPUT, "--coverage -: it is read and written: name a file");
-    if ((o->coverage || o->fill_holes) && (o->resume || o->stream_is_given))
-        return err_set(e, ST_INPUT, "--%s: what was covered before is not known to --%s",
-                       o->coverage ? "coverage" : "fill-holes", o->resume ? "resume" : "stream");
+    if ((o->coverage || o->fill_holes) && o->stream_is_given)
+        return err_set(e, ST_INPUT, "--%s: what was covered before is not known to --stream",
+                       o->coverage ? "coverage" : "fill-holes");
     return ST_OK;
 }
 
@@ -96,7 +96,9 @@ static void configure(struct fuzz *z, struct progress *progress, struct campaign
     const struct opts *o = z->o;
     bool is_open = o->time_limit_ms || o->stream_is_given || o->corpus;
     *cfg = (struct campaign_cfg){ .mcpu = o->mcpu,
-                                  .dut = o->dut,
+                                  .dut = z->dut,
+                                  .voters = z->voters.count ? &z->voters : NULL,
+                                  .lineage = o->lineage,
                                   .engine = o->engine ? o->engine : "ref",
                                   .only = o->only,
                                   .common = o->common,
@@ -194,6 +196,8 @@ int cmd_fuzz(struct opts *o)
         choose_mcpu(o, mcpu, sizeof mcpu);
         st = isa_open_modelled(&z->isa, o->mcpu, &e);
     }
+    if (st == ST_OK)
+        st = fuzz_vote_open(z, &e);
     if (st == ST_OK)
         st = check_outputs(z, &e);
     if (st == ST_OK)

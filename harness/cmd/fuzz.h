@@ -1,5 +1,5 @@
 /* What the parts of gcncheck fuzz share: the command (fuzz.c), what it prints (fuzz_print.c), its journal
- * (fuzz_journal.c), and causes that are known (fuzz_known.c). */
+ * (fuzz_journal.c), causes that are known (fuzz_known.c), and the vote of several devices (fuzz_vote.c). */
 #ifndef HARNESS_CMD_FUZZ_H
 #define HARNESS_CMD_FUZZ_H
 
@@ -10,7 +10,9 @@
 /* A campaign of the command: the `arg` of its callbacks. */
 struct fuzz {
     const struct opts *o;
-    const char *out; /* folder of the findings */
+    const char *out;               /* folder of the findings */
+    char dut[512];                 /* its spec, or those of all beside the model */
+    struct campaign_voters voters; /* of several; count 0: there is one */
     struct isa isa;
     struct known *known;     /* NULL: nothing is */
     u32 known_causes;        /* that were found, */
@@ -29,6 +31,19 @@ bool fuzz_is_known(void *arg, const struct campaign_cause *c);
  * in z->known_causes and z->known_streams. */
 void fuzz_take_known(struct fuzz *z, const struct campaign_result *r);
 
+/* ---- the vote ---- */
+
+/* Fills z->dut and, where there are several --dut, z->voters. ST_INPUT: too many, or --lineage is no
+ * list of them. */
+enum status fuzz_vote_open(struct fuzz *z, struct err *e);
+
+/* Who stands alone in what a cause differs in, a line; and in all causes. Of one device nothing. */
+void fuzz_vote_print_cause(const struct fuzz *z, const struct campaign_cause *c);
+void fuzz_vote_print(const struct fuzz *z, const struct campaign_result *r);
+
+/* The former as a cell of a table. */
+void fuzz_vote_row(const struct fuzz *z, const struct campaign_cause *c, char *cell, size_t size);
+
 /* ---- the journal ---- */
 
 /* The first of what went wrong with the journal is kept in z->st and z->e; e is not read on ST_OK. */
@@ -39,7 +54,7 @@ enum status fuzz_journal_open(struct fuzz *z, struct err *e);
 
 /* campaign_cfg.restore and .store: goes on with the journal that --resume names, and writes a state
  * into it. `arg` is the struct fuzz. */
-enum status fuzz_journal_restore(void *arg, journal_state_fn *take, void *state, struct err *e);
+enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, struct err *e);
 void fuzz_journal_store(void *arg, const u8 *bytes, size_t size);
 
 /* Without a journal these do nothing. What goes wrong is kept. */

@@ -38,15 +38,18 @@ static void add_steering(const struct opts *o, struct text *t)
         text_add(t, " --fill-holes");
 }
 
-static void fill_head(const struct opts *o, struct journal_head *h)
+static void fill_head(const struct fuzz *z, struct journal_head *h)
 {
+    const struct opts *o = z->o;
+    const struct campaign_voters *v = &z->voters;
     struct text t;
     struct err e;
     char hash[SHA256_TEXT];
     memset(h, 0, sizeof *h);
     snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
     snprintf(h->mcpu, sizeof h->mcpu, "%s", o->mcpu);
-    snprintf(h->dut, sizeof h->dut, "%s", o->dut);
+    text_init(&t, h->dut, sizeof h->dut);
+    text_add(&t, "%s", z->dut);
     text_init(&t, h->args, sizeof h->args);
     text_add(&t, "fuzz --seed %" PRIu64, o->seed);
     if (o->stream_is_given)
@@ -57,6 +60,8 @@ static void fill_head(const struct opts *o, struct journal_head *h)
         text_add(&t, " --length %" PRIu64, o->length);
     if (o->only)
         text_add(&t, " --only %s", o->only);
+    if (o->lineage)
+        text_add(&t, " --lineage %s", o->lineage);
     if (o->common)
         text_add(&t, " --common %s", o->common);
     add_steering(o, &t);
@@ -64,7 +69,8 @@ static void fill_head(const struct opts *o, struct journal_head *h)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
     h->seed_count = 1;
-    if (dut_identity(o->dut, hash, &e) == ST_OK) /* else opening it will say why not */
+    if (dut_identity_all(v->count ? v->panel : &o->dut, v->count ? v->count - 1 : 1, hash, &e) ==
+        ST_OK) /* else opening it will say why not */
         snprintf(h->dut_hash, sizeof h->dut_hash, "%s", hash);
     h->shard = o->shard;
     h->shards = o->shards;
@@ -73,17 +79,17 @@ static void fill_head(const struct opts *o, struct journal_head *h)
 enum status fuzz_journal_open(struct fuzz *z, struct err *e)
 {
     struct journal_head head;
-    fill_head(z->o, &head);
+    fill_head(z, &head);
     enum status st = journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
     return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 
-enum status fuzz_journal_restore(void *arg, journal_state_fn *take, void *state, struct err *e)
+enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, struct err *e)
 {
     struct fuzz *z = arg;
     struct journal_head head;
-    fill_head(z->o, &head);
-    enum status st = journal_resume_states(z->o->resume, &head, take, state, &z->journal, e);
+    fill_head(z, &head);
+    enum status st = journal_resume_states(z->o->resume, &head, to, &z->journal, e);
     return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 
@@ -255,6 +261,29 @@ static void journal_causes(struct fuzz *z, const struct campaign_result *r)
     free(row);
 }
 
+/* Who stands alone in what the causes differ in. */
+static void journal_votes(struct fuzz *z, const struct campaign_result *r)
+{
+    static const char *const heads[] = { "cause", "what", "places", "vote" };
+    struct journal_row *row = new_row(z);
+    char name[JOURNAL_CELL_SIZE];
+    if (row && z->journal && z->voters.count) {
+        strcpy(row->table, "votes");
+        add_texts(row, heads, COUNT_OF(heads));
+        journal_cells(z, row);
+    }
+    for (u32 i = 0; row && z->journal && z->voters.count && i < r->cause_count; i++) {
+        const struct campaign_cause *c = &r->cause[i];
+        add_cell(row, "%u", i + 1);
+        add_cell(row, "%s", campaign_cause_name(&z->isa, c, name, sizeof name));
+        add_cell(row, "%" PRIu64, c->votes.places);
+        fuzz_vote_row(z, c, name, sizeof name);
+        add_cell(row, "%s", name);
+        journal_cells(z, row);
+    }
+    free(row);
+}
+
 void fuzz_journal_result(struct fuzz *z, const struct campaign_result *r)
 {
     struct err e;
@@ -262,6 +291,7 @@ void fuzz_journal_result(struct fuzz *z, const struct campaign_result *r)
     journal_totals(z, r);
     journal_clusters(z, r);
     journal_causes(z, r);
+    journal_votes(z, r);
     if (z->journal && z->st == ST_OK)
         fuzz_keep_status(z, journal_flush(z->journal, &e), &e);
 }

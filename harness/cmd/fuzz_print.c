@@ -113,6 +113,7 @@ static void print_causes(struct fuzz *z, const struct campaign_result *r)
         if (c->ledger[0])
             printf(" # %s%s", c->below ? "TODO " : "", c->ledger);
         printf("\n");
+        fuzz_vote_print_cause(z, c);
     }
 }
 
@@ -144,8 +145,8 @@ static void print_streams(const struct fuzz *z, const struct campaign_result *r,
 {
     const struct opts *o = z->o;
     u32 causes = campaign_causes(r), clusters = clusters_that_count(r);
-    printf("%s", o->dut);
-    if (strcmp(o->dut, r->dut_name) != 0)
+    printf("%s", z->dut);
+    if (strcmp(z->dut, r->dut_name) != 0)
         printf(" (%s%s%s)", r->dut_name, r->dut_version[0] ? " " : "", r->dut_version);
     printf(" against the model, %s, seed %" PRIu64 ": %" PRIu64 " streams, %" PRIu64
            " instructions, %.1f s\n",
@@ -226,6 +227,7 @@ void fuzz_print_summary(struct fuzz *z, const struct campaign_result *r, u64 ms)
     if (z->o->quiet)
         return;
     print_streams(z, r, ms);
+    fuzz_vote_print(z, r);
     print_rest(z, r);
     print_implemented(&z->isa, r);
     print_early_end(z->o, r);

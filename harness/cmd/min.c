@@ -25,6 +25,10 @@ static int shrink(struct opts *o, struct executor *x, struct finding *f, const c
                          f->dut);
     bool same = stream_hash(f->minimal) == before;
     const char *kept = NULL;
+    if (!same) { /* of several devices only this one was asked */
+        f->stands[0] = '\0';
+        f->votes = 0;
+    }
     if (!same)
         st = finding_write(compare_isa(x->compare), f, dir, o->force, &kept, &e);
     if (kept)

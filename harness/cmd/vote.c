@@ -22,111 +22,28 @@ struct voting {
     struct opts *o;
     struct vote_roll roll;
     struct opinions *of; /* [roll.duts] */
+    const char *name[VOTE_DUTS_MAX];
     struct tally tally;
     bool is_jsonl;
 };
 
-/* ---- one place in words ---- */
-
-/* How the vote on a place ended. */
-enum ending {
-    ENDING_ALONE,     /* one lineage, or DUT, against all others */
-    ENDING_MAJORITY,  /* more than half of the votes, two at least, say the same */
-    ENDING_UNDECIDED, /* no such majority */
-    ENDING_UNANIMOUS, /* all say the same, which is not what the case expects */
-    ENDING_UNMATCHED  /* one vote alone was cast: nobody else can tell */
-};
-
-static const char *const ending_names[] = { "alone", "majority", "undecided", "unanimous",
-                                            "unmatched" };
-
-static enum ending ending_of(const struct differ_place *p)
-{
-    const struct vote_count *c = &p->count;
-    if (c->alone)
-        return ENDING_ALONE;
-    if (c->values == 1)
-        return c->votes_cast > 1 ? ENDING_UNANIMOUS : ENDING_UNMATCHED;
-    return c->majority != VOTE_NONE ? ENDING_MAJORITY : ENDING_UNDECIDED;
-}
-
-static void add_duts(const struct voting *v, u32 who, struct text *t)
-{
-    const char *sep = "";
-    for (u32 i = 0; i < v->roll.duts; i++)
-        if (who >> i & 1) {
-            text_add(t, "%s%s", sep, v->of[i].dut);
-            sep = ", ";
-        }
-}
-
-static u32 sayers(const struct voting *v, const struct differ_place *p, u8 value)
-{
-    u32 who = 0;
-    for (u32 i = 0; i < v->roll.duts; i++)
-        who |= (u32)(p->says[i] == value) << i;
-    return who;
-}
-
-/* "; those of one vote disagree: A, B". */
-static void add_split(const struct voting *v, const struct differ_place *p, struct text *t)
-{
-    for (u32 lineage = 0; lineage < v->roll.duts; lineage++) {
-        u32 who = 0;
-        for (u32 i = 0; i < v->roll.duts; i++)
-            who |= (u32)(v->roll.lineage[i] == lineage) << i;
-        if (p->count.split >> lineage & 1) {
-            text_add(t, "; of one vote, and disagree: ");
-            add_duts(v, who, t);
-        }
-    }
-}
-
-static void add_ending(const struct voting *v, const struct differ_place *p, struct text *t)
-{
-    switch (ending_of(p)) {
-    case ENDING_ALONE:
-        add_duts(v, p->count.alone, t);
-        text_add(t, " stand%s alone", popcount32(p->count.alone) == 1 ? "s" : "");
-        break;
-    case ENDING_MAJORITY:
-        text_add(t, "%u of %u votes say %s", p->count.votes[p->count.majority], p->count.votes_cast,
-                 p->value[p->count.majority]);
-        break;
-    case ENDING_UNDECIDED:
-        text_add(t, "undecided: %u vote%s", p->count.votes_cast,
-                 p->count.votes_cast == 1 ? "" : "s");
-        break;
-    case ENDING_UNANIMOUS: text_add(t, "all against the case"); break;
-    case ENDING_UNMATCHED: text_add(t, "nobody else can tell"); break;
-    }
-    add_split(v, p, t);
-}
-
-static const char *place_text(const struct differ_place *p, char *buf, size_t size)
-{
-    struct result_diff d = { .lane = p->lane };
-    memcpy(d.place, p->place, sizeof d.place);
-    return result_place(&d, buf, size);
-}
-
 /* ---- output ---- */
 
-static void print_place(const struct voting *v, const struct differ_place *p)
+static void print_place(const struct voting *v, const struct vote_place *p)
 {
     char name[64], text[4096];
     struct text t;
-    printf("  %s:\n", place_text(p, name, sizeof name));
+    printf("  %s:\n", vote_place_name(p, name, sizeof name));
     for (u8 value = 0; value < VOTE_DUTS_MAX; value++) {
-        u32 who = sayers(v, p, value);
+        u32 who = vote_sayers(&v->roll, p, value);
         if (!who)
             continue;
         text_init(&t, text, sizeof text);
-        add_duts(v, who, &t);
+        vote_add_duts(&v->roll, v->name, who, &t);
         printf("    %s%s: %s\n", p->value[value], value == p->expected ? " (expected)" : "", text);
     }
     text_init(&t, text, sizeof text);
-    add_ending(v, p, &t);
+    vote_add_ending(&v->roll, v->name, p, &t);
     printf("    -> %s\n", text);
 }
 
@@ -148,11 +65,11 @@ static json_t *duts_json(const struct voting *v, u32 who)
     return a;
 }
 
-static json_t *place_json(const struct voting *v, const struct differ_place *p)
+static json_t *place_json(const struct voting *v, const struct vote_place *p)
 {
     json_t *o = json_object(), *says = json_array();
     for (u8 value = 0; value < VOTE_DUTS_MAX; value++) {
-        u32 who = sayers(v, p, value);
+        u32 who = vote_sayers(&v->roll, p, value);
         if (!who)
             continue;
         json_t *one = json_object();
@@ -166,7 +83,7 @@ static json_t *place_json(const struct voting *v, const struct differ_place *p)
     if (p->lane >= 0)
         json_object_set_new(o, "lane", json_integer(p->lane));
     json_object_set_new(o, "says", says);
-    json_object_set_new(o, "ending", json_string(ending_names[ending_of(p)]));
+    json_object_set_new(o, "ending", json_string(vote_ending_name(vote_ending_of(&p->count))));
     json_object_set_new(o, "alone", duts_json(v, p->count.alone));
     return o;
 }
@@ -252,14 +169,14 @@ static void count_result(struct tally *t, const struct differ_result *r)
     t->todo += r->is_todo;
     t->results += !r->is_todo;
     for (u32 i = 0; i < r->places && !r->is_todo; i++) {
-        const struct differ_place *p = &r->place[i];
-        enum ending ending = ending_of(p);
+        const struct vote_place *p = &r->place[i];
+        enum vote_ending ending = vote_ending_of(&p->count);
         t->places++;
-        t->alone += ending == ENDING_ALONE;
-        t->majority += ending == ENDING_MAJORITY;
-        t->undecided += ending == ENDING_UNDECIDED;
-        t->unanimous += ending == ENDING_UNANIMOUS;
-        t->unmatched += ending == ENDING_UNMATCHED;
+        t->alone += ending == VOTE_ALONE;
+        t->majority += ending == VOTE_MAJORITY;
+        t->undecided += ending == VOTE_UNDECIDED;
+        t->unanimous += ending == VOTE_UNANIMOUS;
+        t->unmatched += ending == VOTE_UNMATCHED;
         alone |= p->count.alone;
         for (u32 d = 0; d < VOTE_DUTS_MAX; d++)
             t->alone_places[d] += p->count.alone >> d & 1;
@@ -355,6 +272,8 @@ int cmd_vote(struct opts *o)
     enum status st = check_options(&v, &e);
     if (st == ST_OK && !(v.of = calloc(v.roll.duts, sizeof *v.of)))
         st = err_memory(&e);
+    for (u32 i = 0; i < o->dut_count; i++)
+        v.name[i] = o->duts[i];
     for (u32 i = 0; v.of && i < v.roll.duts && st == ST_OK && !stop_requested(); i++)
         st = ask_dut(&v, i, &e);
     if (st == ST_OK && !stop_requested())

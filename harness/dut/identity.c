@@ -117,6 +117,22 @@ enum status dut_identity(const char *spec, char hash[SHA256_TEXT], struct err *e
     return ST_OK;
 }
 
+enum status dut_identity_all(const char *const *specs, u32 count, char hash[SHA256_TEXT],
+                             struct err *e)
+{
+    struct sha256 sum;
+    sha256_init(&sum);
+    for (u32 i = 0; i < count; i++) {
+        enum status st = dut_identity(specs[i], hash, e);
+        if (st != ST_OK)
+            return st;
+        sha256_add(&sum, hash, strlen(hash));
+    }
+    if (count > 1)
+        sha256_end(&sum, hash);
+    return ST_OK;
+}
+
 enum status dut_identity_self(char hash[SHA256_TEXT], struct err *e)
 {
     return hash_file("/proc/self/exe", hash)

@@ -13,6 +13,10 @@
  * be read; of the others what cannot be read does not enter. */
 enum status dut_identity(const char *spec, char hash[SHA256_TEXT], struct err *e);
 
+/* The same of several: that of one is its own. */
+enum status dut_identity_all(const char *const *specs, u32 count, char hash[SHA256_TEXT],
+                             struct err *e);
+
 /* The same of this program alone. ST_WORLD: it cannot be read. */
 enum status dut_identity_self(char hash[SHA256_TEXT], struct err *e);
 

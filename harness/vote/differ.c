@@ -49,7 +49,7 @@ static const struct opinion_place *find_place(const struct opinions *of, const s
 }
 
 /* The number of a value, which is added if it is new. */
-static u8 value_number(struct differ_place *p, u8 *count, const char *text)
+static u8 value_number(struct vote_place *p, u8 *count, const char *text)
 {
     for (u8 i = 0; i < *count; i++)
         if (i != p->expected && strcmp(p->value[i], text) == 0)
@@ -66,7 +66,7 @@ static bool can_tell(const struct opinions *o, u16 number)
 }
 
 /* Lets every DUT say what it has in a place; `like` is what the first of them said. */
-static void ask(const struct differ *d, struct differ_place *p, const struct opinion_place *like)
+static void ask(const struct differ *d, struct vote_place *p, const struct opinion_place *like)
 {
     u8 values = 0;
     p->expected = VOTE_NONE;
@@ -108,7 +108,7 @@ static enum status add_place(struct differ *d, const char *place, i32 lane,
                              const struct opinion_place *like, struct err *e)
 {
     struct differ_result *r = &d->result;
-    struct differ_place *grown = r->place;
+    struct vote_place *grown = r->place;
     if (is_there(r, place, lane))
         return ST_OK;
     if (r->places == r->cap)
@@ -116,8 +116,8 @@ static enum status add_place(struct differ *d, const char *place, i32 lane,
     if (!grown)
         return err_memory(e);
     r->place = grown;
-    struct differ_place *p = &grown[r->places++];
-    *p = (struct differ_place){ .lane = lane };
+    struct vote_place *p = &grown[r->places++];
+    *p = (struct vote_place){ .lane = lane };
     strcpy(p->place, place);
     ask(d, p, like);
     return ST_OK;

@@ -4,17 +4,7 @@
 #define HARNESS_VOTE_DIFFER_H
 
 #include "harness/vote/opinion.h"
-#include "harness/vote/vote.h"
-
-/* A place, or how the program ended ("end"). */
-struct differ_place {
-    char place[32];
-    i32 lane; /* as in struct result_diff */
-    u8 says[VOTE_DUTS_MAX];
-    const char *value[VOTE_DUTS_MAX]; /* what each value is */
-    u8 expected; /* the value that the case expects; VOTE_NONE: nobody says it */
-    struct vote_count count;
-};
+#include "harness/vote/words.h"
 
 struct differ_result {
     u64 index;
@@ -22,7 +12,7 @@ struct differ_result {
     const char *ledger;
     bool is_todo; /* differs only where entries of the ledger below the gate leave it open */
     u32 places, cap;
-    struct differ_place *place;
+    struct vote_place *place;
 };
 
 struct differ {

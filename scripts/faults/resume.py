@@ -1,25 +1,32 @@
 #!/usr/bin/env python3
 """gcncheck fuzz killed at random moments and gone on with, again and again: the end is that of a campaign nobody disturbed, to the last
-byte of its journal, its findings and its summary. TAP 13.
+byte of its journal, its findings, its summary and its file of coverage. TAP 13.
 
-    scripts/faults/resume.py [--kills N] [--seed N] [--count N] [--only NAME,NAME] [--plant finding|tail]
+    scripts/faults/resume.py [--kills N] [--seed N] [--count N] [--only NAME,NAME] [--plant finding|tail|counts]
 
 A campaign is killed once the journal has grown to a random size, which may be in the middle of a batch, of a finding or of the questions
 to the DUT; another process then goes on, and is killed in its turn. --plant spoils something between a kill and what goes on, which the
-comparison must tell: a finding that is gone (finding), or the end of the journal exchanged for that of another campaign (tail).
+comparison must tell: a finding that is gone (finding), the end of the journal exchanged for that of another campaign (tail), or counts of
+somebody else in the file of coverage (counts).
 """
 import argparse, os, random, re, shutil, subprocess, sys, tempfile, time
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 GCNCHECK = os.path.abspath(os.environ.get("GCNCHECK", BUILD + "/gcncheck"))
 
-# name: DUT, environment, streams. Bugs that many opcodes show, that need a sequence, that end the DUT.
+# name: DUT, environment, streams, options. Bugs that many opcodes show, that need a sequence, that end the DUT; streams that are counted,
+# on top of what a file holds, and streams made of what was not counted yet; and two devices that vote.
 CAMPAIGNS = {
-    "example": ("plugin:%s/example_dut.so" % BUILD, {}, 640),
-    "fatal": ("plugin:%s/bad_fatal.so" % BUILD, {}, 320),
-    "many": ("plugin:%s/model_dut.so" % BUILD, {"GCNCHECK_MUTANT": "vop2.dpp_reads_off,v_pk_add_f16.other_op,state.scc_lost"}, 640),
-    "sequence": ("mutant:state.exec_latched", {}, 640),
+    "example": ("plugin:%s/example_dut.so" % BUILD, {}, 640, []),
+    "fatal": ("plugin:%s/bad_fatal.so" % BUILD, {}, 320, []),
+    "many": ("plugin:%s/model_dut.so" % BUILD, {"GCNCHECK_MUTANT": "vop2.dpp_reads_off,v_pk_add_f16.other_op,state.scc_lost"}, 640, []),
+    "sequence": ("mutant:state.exec_latched", {}, 640, []),
+    "votes": ("plugin:%s/example_dut.so" % BUILD, {"GCNCHECK_MUTANT": "v_add_u32.add_sub"}, 256,
+              ["--dut", "plugin:%s/model_dut.so" % BUILD, "--lineage", "1,3"]),
+    "counted": ("plugin:%s/example_dut.so" % BUILD, {}, 640, ["--coverage", "cov"]),
+    "holes": ("plugin:%s/model_dut.so" % BUILD, {"GCNCHECK_MUTANT": "v_mad_f32.s2_plain"}, 1280, ["--coverage", "cov", "--fill-holes"]),
 }
+BEFORE = 128  # streams of another seed that the file holds before
 
 
 def digest(folder):
@@ -39,11 +46,24 @@ def summary(text):
 
 class Campaign:
     def __init__(self, name, root, count, rng):
-        self.dut, env, streams = CAMPAIGNS[name]
+        self.dut, env, streams, options = CAMPAIGNS[name]
         self.name, self.root, self.rng = name, root, rng
         self.env = dict(os.environ, **env)
         self.args = ["fuzz", "--seed", "1", "--count", str(count or streams), "--jobs", "2", "--dut-time", "500ms",
-                     "--dut", self.dut, "--out", "found"]
+                     "--dut", self.dut, "--out", "found"] + options
+        self.cov = root + "/cov"
+        if "--coverage" in options and not os.path.exists(self.cov):
+            self.count_other(self.cov)
+
+    def count_other(self, path):
+        subprocess.run([GCNCHECK, "fuzz", "--seed", "7", "--count", str(BEFORE), "--coverage", path, "--out", self.root + "/none"],
+                       stdout=subprocess.DEVNULL, check=True)
+
+    def folder(self, path):
+        os.mkdir(path)
+        if "--coverage" in self.args:
+            shutil.copy(self.cov, path + "/cov")
+        return path
 
     def start(self, folder, *more):
         return subprocess.Popen([GCNCHECK] + self.args + list(more), cwd=folder, env=self.env, stdin=subprocess.DEVNULL,
@@ -54,11 +74,11 @@ class Campaign:
             "summary": summary(open(folder + "/stdout").read()),
             "journal": open(folder + "/new.journal", "rb").read(),
             "findings": digest(folder + "/found"),
+            "coverage": open(folder + "/cov").read() if "--coverage" in self.args else "",
         }
 
     def undisturbed(self):
-        folder = self.root + "/" + self.name
-        os.mkdir(folder)
+        folder = self.folder(self.root + "/" + self.name)
         code = self.start(folder, "--journal", "new.journal").wait()
         if code not in (0, 1):
             sys.exit("%s: code %d: %s" % (self.name, code, open(folder + "/stderr").read()))
@@ -84,8 +104,7 @@ class Campaign:
         done, bad, number = 0, [], 0
         while done < kills and number < 10 + kills:
             number += 1
-            folder = "%s/%s%d" % (self.root, self.name, number)
-            os.mkdir(folder)
+            folder = self.folder("%s/%s%d" % (self.root, self.name, number))
             at = sorted(self.rng.randrange(self.size) for _ in range(min(6, kills - done)))
             if self.rng.random() < 0.3:
                 at[0] = 0
@@ -107,6 +126,8 @@ class Campaign:
         if plant == "finding" and os.path.isdir(folder + "/found"):
             for f in sorted(f for f in os.listdir(folder + "/found") if not f.startswith("."))[:1]:
                 shutil.rmtree(folder + "/found/" + f)
+        if plant == "counts":
+            self.count_other(folder + "/cov")
         if plant == "tail" and os.path.exists(folder + "/new.journal"):
             other = self.root + "/other"
             shutil.rmtree(other, ignore_errors=True)
@@ -123,7 +144,7 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--count", type=int, default=0)
     p.add_argument("--only", default=",".join(CAMPAIGNS))
-    p.add_argument("--plant", choices=["finding", "tail"])
+    p.add_argument("--plant", choices=["finding", "tail", "counts"])
     args = p.parse_args()
     names = args.only.split(",")
     root = tempfile.mkdtemp()

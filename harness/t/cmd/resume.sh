@@ -17,6 +17,25 @@ ok $? "killed at random and gone on with, it ends as if it had not been" "$tmp/k
 python3 scripts/faults/resume.py --kills 1 --count 256 --only sequence --seed 3 --plant finding >"$tmp/kills" 2>&1
 is 1 $? "a finding that is gone shows"
 has 'another findings' kills "by name"
+python3 scripts/faults/resume.py --kills 4 --count 640 --only counted,holes >"$tmp/kills" 2>&1
+ok $? "and so does one that counts coverage, its file too" "$tmp/kills"
+python3 scripts/faults/resume.py --kills 1 --count 256 --only counted --seed 3 --plant counts >"$tmp/kills" 2>&1
+is 1 $? "counts of somebody else that came between are not lost"
+has 'was begun with another --coverage: cov is neither as it was then nor what was counted since' kills "but named"
+
+# Ended in order, what was still under way is in neither the journal nor the file.
+counted() { "$gcncheck" fuzz --seed 1 --count 4000 --jobs 2 --dut "plugin:$build/model_dut.so" --out "$tmp/int" "$@" >"$tmp/out" 2>"$tmp/err"; }
+counted --coverage "$tmp/whole.cov"
+for after in 0.7 1.1 1.5; do
+    counted --coverage "$tmp/int.cov" --resume "$tmp/int.j" &
+    pid=$!
+    sleep $after
+    pkill -INT -P $pid gcncheck
+    wait $pid
+done
+counted --coverage "$tmp/int.cov" --resume "$tmp/int.j"
+cmp "$tmp/whole.cov" "$tmp/int.cov"
+ok $? "ended by SIGINT and gone on with, it has counted the same" "$tmp/err"
 
 # ---- only by the same campaign on the same device ----
 cp "$build/example_dut.so" "$tmp/dut.so"
@@ -46,6 +65,13 @@ printf 'x' >>"$tmp/dut.so"
 refused "was begun with another DUT: what its name finds was built anew since (SHA-256 $(sha256sum <"$build/example_dut.so" | cut -c-12)" \
     --count 128 --dut "$dut"
 cp "$build/example_dut.so" "$tmp/dut.so"
+
+refused 'was begun without --coverage, not with --coverage ' --coverage "$tmp/cov" --count 128 --dut "$dut"
+is no "$([ -e "$tmp/cov" ] && echo yes || echo no)" "and no file is made"
+refused 'was begun without --skip, not with --skip vop2$' --skip vop2 --count 128 --dut "$dut"
+refused 'was begun without --fill-holes, not with --fill-holes$' --fill-holes --count 128 --dut "$dut"
+run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --resume "$tmp/j" --coverage "$tmp/none/cov"
+is "3 same" "$code $(cmp "$tmp/j" "$tmp/whole" && echo same)" "a file of coverage that cannot be written is refused at the start"
 
 run fuzz --seed 1 --count 128 --dut "$dut" --out "$tmp/found" --resume "$tmp/j"
 is "1 same" "$code $(cmp "$tmp/j" "$tmp/whole" && echo same)" "the same one that had come to its end ends again"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gcncheck run with several --dut: prints TAP. Needs `make tests` done before. 500 planted differences: scripts/mutate/vote.py.
+# gcncheck run and fuzz with several --dut: prints TAP. Needs `make tests` done before. 500 planted differences: scripts/mutate/vote.py.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 build=${BUILD:-build}
@@ -83,6 +83,85 @@ is 0 $code "what one does not implement is for the others"
 run run --dut "$example" --dut "$example" cases/ds/ds_add_u32.case
 is 3 $code "and if none does there is no vote"
 
+# ---- random programs ----
+example_alone() { # of a report: who stands alone, without the model's number of places
+    sed -n 's/^  \(.*\) stands alone in .*/\1/p' "$1" | sort -u
+}
+cp "$build/model_dut.so" "$tmp/other_dut.so"
+other=plugin:$tmp/other_dut.so
+# fuzz NAME ARGUMENT...: 64 streams around two opcodes; into $tmp/NAME.j and $tmp/NAME.
+fuzz() {
+    name=$1
+    shift
+    run fuzz --count 64 --only v_add_u32,v_bfe_u32 --journal "$tmp/$name.j" --out "$tmp/$name" "$@"
+    sed "s/, [0-9.]* s\$//; s|$tmp/$name|OUT|g" "$tmp/out" >"$tmp/$name.out"
+}
+GCNCHECK_MUTANT=v_add_u32.add_sub fuzz two --jobs 2 --dut "$example" --dut "$whole"
+is 1 $code "random programs on two devices that differ: exit code"
+is "1" "$(grep -c '^cause .*v_bfe_u32 e64: vgpr, DUT 1, ' "$tmp/out")" "the example's bug is a cause of DUT 1"
+is "0" "$(grep '^cause .*v_add_u32' "$tmp/out" | grep -vc ': vgpr, DUT 2, ')" "what is wrong in the mutant are causes of DUT 2"
+sed -n '/^cause .*DUT 1,/{n;p;}' "$tmp/out" >"$tmp/alone"
+is "$example" "$(example_alone "$tmp/alone")" "there the example stands alone"
+sed -n '/^cause .*DUT 2,/{n;p;}' "$tmp/out" >"$tmp/alone"
+is "$whole" "$(example_alone "$tmp/alone")" "here the mutant"
+has '^DUT 3: model (what the others are held against): alone in 0 places of 0 causes$' out "the model nowhere"
+report=$tmp/two/v_bfe_u32-e64-vgpr-dut-1/report.txt
+grep -q "^  votes:  v[0-9]* lane [0-9]*: 0x[0-9a-f]* $example; 0x[0-9a-f]* $whole, model: $example stands alone\$" "$report"
+ok $? "its finding says who says what" "$report"
+cat "$tmp/two/"v_add_u32-*/report.txt | sed -n 's/^  stands: \(.*\) stands alone in .*/\1/p' | sort -u >"$tmp/alone"
+is "$whole" "$(cat "$tmp/alone")" "and so do the mutant's"
+"$gcncheck" report --format tap "$tmp/two.j" >"$tmp/tap"
+is "$(grep -c '^not ok' "$tmp/tap")" "$(grep -c '^  vote: .* stands alone in ' "$tmp/tap")" "every result of the journal has the vote"
+"$gcncheck" report "$tmp/two.j" >"$tmp/text"
+has "  [0-9]* *v_bfe_u32 e64: vgpr, DUT 1 .*$example stands alone in " text "and its tables name who stands alone"
+GCNCHECK_MUTANT=v_add_u32.add_sub fuzz one --jobs 1 --dut "$example" --dut "$whole"
+cmp "$tmp/two.out" "$tmp/one.out"
+ok $? "one thread prints what two print" "$tmp/one.out"
+for name in one two; do
+    "$gcncheck" report --canonical --format jsonl "$tmp/$name.j" 2>&1 | sed "s|$tmp/$name/|OUT/|g" >"$tmp/$name.jsonl"
+done
+has '"vote":"' one.jsonl "the journal as JSON lines has the vote"
+cmp "$tmp/one.jsonl" "$tmp/two.jsonl"
+ok $? "of one thread as of two" "$tmp/one.jsonl"
+python3 - "$tmp/one" "$tmp/two" >"$tmp/check" 2>&1 <<'PY'
+import json, os, sys
+one, two = ({n: json.load(open("%s/%s/finding.json" % (d, n))) for n in os.listdir(d)} for d in sys.argv[1:])
+assert one.keys() == two.keys() and len(one) >= 5, (one.keys(), two.keys())
+for n in one:
+    assert one[n]["stands"] == two[n]["stands"] and one[n]["votes"] == two[n]["votes"] and one[n]["votes"], n
+    assert one[n]["minimal"] == two[n]["minimal"], n
+    # By hand: what differs is a place of the minimal program, and its two values are those that were voted on.
+    d = one[n]["difference"]["diffs"][0]
+    line = one[n]["votes"][0]
+    values = {int(v, 16) for v in __import__("re").findall(r"[:;] (0x[0-9a-f]{8}) ", line)}
+    assert {int(d["want"], 16), int(d["got"], 16)} == values, (n, line, d)
+PY
+ok $? "and makes the same findings, with the values that differ" "$tmp/check"
+run replay "$tmp/two/v_bfe_u32-e64-vgpr-dut-1" --trust
+is 1 $code "a finding is shown again on the one that it names"
+has "^  stands: $example stands alone" out "with the vote that was taken"
+EXAMPLE_DUT_BUG=0 fuzz none --dut "$example" --dut "$whole"
+is "0 0" "$code $(grep -c '^cause' "$tmp/out")" "without bugs nobody differs"
+GCNCHECK_MUTANT=v_add_u32.add_sub EXAMPLE_DUT_BUG=0 fuzz model --dut "$other" --dut "$whole"
+sed -n '/^cause .*, DUTs 1 2,/{n;p;}' "$tmp/out" >"$tmp/alone"
+is "model" "$(example_alone "$tmp/alone")" "against two that agree the model stands alone"
+is 0 "$(grep '^cause' "$tmp/out" | grep -vc ', DUTs 1 2, ')" "in all causes"
+GCNCHECK_MUTANT=v_add_u32.add_sub EXAMPLE_DUT_BUG=0 fuzz vote --dut "$other" --dut "$whole" --lineage 1,2
+is "0 0" "$(grep -c 'stands\{0,1\} alone' "$tmp/out") $(sed -n '/^cause/{/below the gate/!{n;p;};}' "$tmp/out" | grep -vc '^  undecided in \([0-9]*\) of \1 places\{0,1\}$')" \
+    "but not if those are one vote"
+GCNCHECK_MUTANT=v_add_u32.add_sub EXAMPLE_DUT_BUG=0 fuzz named --dut model --dut "$example" --dut "$whole"
+is "5 0" "$(grep -c '^cause' "$tmp/out") $(grep '^cause' "$tmp/out" | grep -vc ', DUT 3, ')" "--dut model has the number at which it stands"
+has "^DUT 1: model (what the others are held against)" out "and says so"
+fuzz crash --dut "$example" --dut "plugin:$build/bad_fatal.so" --dut "$whole" --only v_xor_b32
+grep -q "^  votes:  end: ended $example, $whole, model; crash (.*) plugin:$build/bad_fatal.so: plugin:$build/bad_fatal.so stands alone\$" \
+    "$tmp/crash/"*/report.txt
+ok $? "how a program ends is voted on as well" "$tmp/out"
+run fuzz --count 64 --only v_add_u32,v_bfe_u32 --dut "$whole" --dut "$example" --resume "$tmp/two.j" --out "$tmp/two"
+is 2 $code "a campaign is not gone on with in another order of devices"
+has 'was begun with --dut .*example_dut.so, .*model_dut.so, not with --dut .*model_dut.so, .*example' err "which is named"
+run fuzz --count 64 --only v_add_u32,v_bfe_u32 --dut "$example" --dut "$whole" --lineage 1,2 --resume "$tmp/two.j" --out "$tmp/two"
+has 'was begun without --lineage, not with --lineage 1,2' err "nor with other votes"
+
 # ---- bad input ----
 # rejects WORDS ARGUMENT...
 rejects() {
@@ -96,6 +175,10 @@ rejects "'3' is none of the numbers 1 to 2" run --dut model --dut model --lineag
 rejects 'lineage is for several --dut' run --dut model --lineage 1 $add
 rejects 'journal is for one device' run --dut model --dut model --journal "$tmp/j" $add
 rejects '"tap" is not text or jsonl' run --dut model --dut model --format tap $add
-rejects 'fuzz takes one' fuzz --dut model --dut model --count 1
+rejects 'model stands twice' fuzz --dut model --dut model --count 1 --out "$tmp/f"
+rejects "'4' is none of the numbers 1 to 3" fuzz --dut "$example" --dut "$whole" --lineage 1,4 --count 1 --out "$tmp/f"
+rejects 'lineage is for several --dut' fuzz --dut "$example" --lineage 1 --count 1 --out "$tmp/f"
+rejects 'nothing.so' fuzz --dut model --dut plugin:nothing.so --count 1 --out "$tmp/f"
+rejects 'min takes one' min "$tmp/f" --dut model --dut model
 rejects 'nothing.so' run --dut model --dut plugin:nothing.so $add
 finish

@@ -412,6 +412,7 @@ static void put_state(struct journal *j, u32 n, size_t size)
 
 /* States that were handed over: how many, their sizes in all, and bytes that are not as written. */
 struct states {
+    bool refuses_all;
     u32 count, refused; /* the number of the one that is refused */
     u64 size, wrong;
 };
@@ -451,6 +452,19 @@ static void write_states(u32 results)
     must(journal_close(j, results == 0, &e), &e);
 }
 
+static enum status took_states(void *arg, struct err *e)
+{
+    const struct states *s = arg;
+    return s->refuses_all ? err_set(e, ST_INPUT, "is of another file") : ST_OK;
+}
+
+static enum status resume_states(const struct journal_head *h, struct states *s, struct journal **j,
+                                 struct err *e)
+{
+    const struct journal_taker taker = { .take = take_state, .taken = took_states, .arg = s };
+    return journal_resume_states(path, h, &taker, j, e);
+}
+
 /* Goes on with a journal cut off at `size` bytes; answers what was handed over. */
 static struct states go_on(size_t size, u32 results)
 {
@@ -460,7 +474,7 @@ static struct states go_on(size_t size, u32 results)
     write_states(results);
     if (size && truncate(path, (off_t)size) != 0)
         bail("cannot cut %s", path);
-    must(journal_resume_states(path, &head, take_state, &s, &j, &e), &e);
+    must(resume_states(&head, &s, &j, &e), &e);
     must(journal_close(j, false, &e), &e);
     return s;
 }
@@ -490,7 +504,7 @@ static void states(void)
         if (truncate(path, (off_t)cut) != 0)
             bail("cannot cut %s", path);
         s = (struct states){ .refused = UINT32_MAX };
-        enum status st = journal_resume_states(path, &head, take_state, &s, &j, &e);
+        enum status st = resume_states(&head, &s, &j, &e);
         if (st != ST_OK && cut > 300)
             diag("cut at %zu: %s", cut, e.text);
         bad += (st != ST_OK && cut > 300) || s.wrong || s.count < last;
@@ -511,23 +525,28 @@ static void other_states(void)
     struct journal *j;
     struct err e = { 0 };
     write_states(0);
-    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
-           "a state that is not ours ends it");
+    is_i64(ST_INPUT, resume_states(&head, &s, &j, &e), "a state that is not ours ends it");
     ok(strcmp(e.text, "is of another DUT") == 0 && strcmp(e.file, path) == 0, "%s: %s", e.file,
        e.text);
     is_u64(1, read_journal().ends, "the journal stays as it is");
+    write_states(2);
+    s = (struct states){ .refused = UINT32_MAX, .refuses_all = true };
+    is_i64(ST_INPUT, resume_states(&head, &s, &j, &e),
+           "nor is one of which all together is not ours");
+    ok(strcmp(e.text, "is of another file") == 0 && s.count == 3, "%s: %s", e.file, e.text);
+    is_u64(4, read_journal().results, "what is behind the last state stays as well");
+    s.refuses_all = false;
     write_journal(2, true);
-    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
+    is_i64(ST_INPUT, resume_states(&head, &s, &j, &e),
            "results without a state are not gone on with");
     struct journal_head other = head;
     strcpy(other.args, "run other");
     write_journal(0, false);
     e = (struct err){ 0 };
-    is_i64(ST_INPUT, journal_resume_states(path, &other, take_state, &s, &j, &e),
+    is_i64(ST_INPUT, resume_states(&other, &s, &j, &e),
            "nor is another command line's, without a state");
     ok(strstr(e.text, "belongs to another run: gcncheck ") != NULL, "%s", e.text);
-    is_i64(ST_OK, journal_resume_states(path, &head, take_state, &s, &j, &e),
-           "one with nothing but its head is");
+    is_i64(ST_OK, resume_states(&head, &s, &j, &e), "one with nothing but its head is");
     must(journal_close(j, true, &e), &e);
     write_states(0);
     size_t size;
@@ -541,8 +560,7 @@ static void other_states(void)
     free(twice);
     free(bytes);
     s = (struct states){ .refused = UINT32_MAX };
-    is_i64(ST_INPUT, journal_resume_states(path, &head, take_state, &s, &j, &e),
-           "nor are two runs");
+    is_i64(ST_INPUT, resume_states(&head, &s, &j, &e), "nor are two runs");
 }
 
 static void full_disk(void)
