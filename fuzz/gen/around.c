@@ -7,14 +7,6 @@
 
 enum { ICACHE_NOPS = 16, ANY_BIT = 0x100 /* whose low bits are the number of a bit */ };
 
-bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
-{
-    struct insn in = gen_start(d, op, FORM_BASE);
-    insn_set(&in, FLD_sdst, dst);
-    insn_set(&in, FLD_ssrc0, src);
-    return gen_has(d, op, FORM_BASE) && gen_emit(d, &in);
-}
-
 static bool emit_drawn(struct draw *d, isa_op op)
 {
     struct insn in;

@@ -90,13 +90,6 @@ static bool fits(struct img_plan *g)
     return (g->layer + g->size[2]) * g->rows * g->pitch * texel_bytes(g) <= g->bytes;
 }
 
-u32 gen_image_size(const struct draw *d, const struct img_plan *g, u32 axis, u32 level)
-{
-    bool shrinks = axis < 2 || d->img_type == IMAGE_3D;
-    u32 size = shrinks ? g->size[axis] >> (g->first + level) : g->size[axis];
-    return size ? size : 1;
-}
-
 static u32 power_below(u32 v)
 {
     return 1u << (31 - clz32(v));

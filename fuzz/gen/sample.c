@@ -25,6 +25,13 @@ enum { WRAP, EDGE = 2, HALF_BORDER = 4, BORDER = 6, CLAMP_MODES = 8 };
 enum { FILTERS = 3, Z_LINEAR = 2, MIP_NONE = 0, MIP_POINT = 1, MIP_LINEAR = 2, BLENDS = 3 };
 enum { UNIT = 8 /* places in a texel */, QUARTERS = 4 /* of a level */, AXES = 3, QUAD = 4 };
 
+u32 gen_image_size(const struct draw *d, const struct img_plan *g, u32 axis, u32 level)
+{
+    bool shrinks = axis < 2 || d->img_type == IMAGE_3D;
+    u32 size = shrinks ? g->size[axis] >> (g->first + level) : g->size[axis];
+    return size ? size : 1;
+}
+
 bool gen_is_sampled(const struct isa_row *row)
 {
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)

@@ -8,6 +8,14 @@
 
 enum { WAVE_BITS = 16 /* of M0, from where on it counts */ };
 
+bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
+{
+    struct insn in = gen_start(d, op, FORM_BASE);
+    insn_set(&in, FLD_sdst, dst);
+    insn_set(&in, FLD_ssrc0, src);
+    return gen_has(d, op, FORM_BASE) && gen_emit(d, &in);
+}
+
 /* M0 = a constant. */
 static bool emit_m0(struct draw *d, u32 value)
 {

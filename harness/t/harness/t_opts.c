@@ -316,7 +316,8 @@ static void help(void)
     }
     is_i64(EXIT_CLEAN, run("help --man", out, err), "the manual page");
     ok(strncmp(out, ".TH GCNCHECK 1", 14) == 0, "is one");
-    ok(strstr(out, "\n.nf\n  kernel vadd_f32 ") && strstr(out, " unnormalized\n.fi\nThe head of"),
+    ok(strstr(out, "\n.nf\n  kernel vadd_f32 ") &&
+           strstr(out, " unnormalized\n.fi\nA further line"),
        "what is written in columns stays so");
     is_i64(EXIT_CLEAN, run("help --bash-completion", out, err), "the completion");
     ok(strstr(out, "complete -o filenames -F _gcncheck gcncheck\n") != NULL, "is one");
