@@ -26,7 +26,7 @@ void fz_open(void)
     if (st == ST_OK)
         st = codeobj_open(&co, KERNEL "gfx900.asm.co", GPU_CODE_BASE, &e);
     if (st == ST_OK)
-        st = codeobj_kernel(&co, l.kernel, &kernel, &e);
+        st = codeobj_kernel(&co, l.parts[0].kernel, &kernel, &e);
     if (st != ST_OK)
         fz_broken("run in the root of the repository: the kernel opens", e.text);
     launch_close(&l);
@@ -84,7 +84,7 @@ bool fz_one(const u8 *data, size_t size)
                               .debug = g };
     enum status st = launch_open(&l, KERNEL "launch.txt", &e);
     if (st == ST_OK)
-        st = launch_run(&co, &kernel, &l, &cfg, &r, &e);
+        st = launch_run(&co, &kernel, &l, &cfg, NULL, NULL, &r, &e);
     if (st != ST_OK)
         fz_broken("the launch is carried out", e.text);
     debug_close(g, 0);
