@@ -149,6 +149,7 @@ until grep -q '^breakpoint ' "$tmp/out" || [ $tries = 600 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done
+sleep 1 # the commands behind the stop are read by then
 kill -INT $!
 wait $!
 grep -q 'interrupted by SIGINT' "$tmp/out" && ! grep -q ^stuck "$tmp/out"
