@@ -161,10 +161,10 @@ struct campaign_cluster {
 
 struct campaign_result {
     char dut_name[64], dut_version[64];
-    /* Every stream is one of right, wrong, below, unsupported and invalid. The forms_fatal programs that
-     * ended the DUT while it was asked what it implements are streams as well, and wrong. */
     u64 wanted; /* streams that it was to run, those of its shard; CAMPAIGN_OPEN: until the time is
                  * up, or not known: it did not begin */
+    /* Every stream is one of right, wrong, below, unsupported and invalid. The forms_fatal programs that
+     * ended the DUT while it was asked what it implements are streams as well, and wrong. */
     u64 streams, insns; /* insns: in the programs as they stand, without those forms_fatal */
     u64 right;          /* judged as a whole, perhaps narrowed */
     u64 wrong;          /* with at least one cause that is not below the gate */

@@ -63,7 +63,8 @@ static enum status ask_program(struct probe *p, isa_op op, const struct gcncheck
 {
     struct subject s = { .start = start };
     enum status st = start ? compare_run(p->x->compare, &s, 1, e) : err_memory(e);
-    *ex = (struct explained){ .steps = 1, .unsupported = s.j.verdict == JUDGED_UNSUPPORTED };
+    *ex = (struct explained){ .steps = 1,
+                              .unsupported = s.j.verdict == JUDGED_UNSUPPORTED || s.j.refused };
     if (st == ST_OK && ends_the_dut(&s.j))
         on_cause(p, &(struct cause){
                         .tier = TIER_STEP, .insn = { .op = (u16)op }, .start = s.start, .j = s.j });

@@ -67,6 +67,7 @@ struct judgement {
     u64 lanes;      /* of vector registers that differ */
     bool rest;      /* something else does */
     u32 who;        /* of a panel: bit per member that differs; the first of them is judged here */
+    bool refused;   /* some member, if not the only one, does not implement it */
     u32 diff_total; /* differing dwords */
     u32 diff_count; /* of them in diff[] */
     struct diff diff[DIFFS_MAX];

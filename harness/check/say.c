@@ -110,7 +110,7 @@ void say_judge(struct compare *c, const struct pending *p, u32 job)
     struct judgement worst = start;
     u64 lanes = 0;
     u32 who = 0;
-    bool rest = false, tolerated = false;
+    bool rest = false, tolerated = false, refused = false;
     for (u32 m = 0; m < panel_members(c->dut); m++) {
         s->j = start;
         compare_judge(c, p, panel_answer(c->dut, m, job));
@@ -118,6 +118,7 @@ void say_judge(struct compare *c, const struct pending *p, u32 job)
         lanes |= s->j.lanes;
         rest |= s->j.rest;
         tolerated |= s->j.tolerated;
+        refused |= s->j.verdict == JUDGED_UNSUPPORTED;
         if (m == 0 || rank(&s->j) > rank(&worst))
             worst = s->j;
     }
@@ -125,6 +126,7 @@ void say_judge(struct compare *c, const struct pending *p, u32 job)
     s->j.lanes = lanes;
     s->j.rest = rest;
     s->j.tolerated = tolerated;
+    s->j.refused = refused;
     s->j.who = worst.verdict == JUDGED_WRONG ? who : 0;
     if (c->say)
         say_places(c, p, job);

@@ -184,7 +184,7 @@ static enum status flush(struct cutting *cut, struct err *e)
             cut->cfg->judged(cut->cfg->arg, &cut->insn[i], &cut->traits[i], &s->j);
         if (cut->cfg->seen && (s->j.verdict == JUDGED_RIGHT || s->j.verdict == JUDGED_WRONG))
             cut->cfg->seen(cut->cfg->arg, &cut->insn[i], s);
-        cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED;
+        cut->ex->unsupported += s->j.verdict == JUDGED_UNSUPPORTED || s->j.refused;
         cut->ex->tolerated += s->j.tolerated;
         cut->hung |= s->j.outcome == OUT_HANG;
         if (s->j.verdict == JUDGED_UNSUPPORTED && cut->cfg->refused)

@@ -11,7 +11,8 @@
 struct fuzz {
     const struct opts *o;
     const char *out;               /* folder of the findings */
-    char dut[512];                 /* its spec, or those of all beside the model */
+    char duts[FINDING_SPEC_MAX];   /* of several: their specs, without the model */
+    const char *dut;               /* what stands for the DUT: its spec, or duts */
     struct campaign_voters voters; /* of several; count 0: there is one */
     struct isa isa;
     struct known *known;     /* NULL: nothing is */

@@ -36,14 +36,20 @@ enum status fuzz_vote_open(struct fuzz *z, struct err *e)
     const struct opts *o = z->o;
     struct campaign_voters *v = &z->voters;
     struct text t;
-    text_init(&t, z->dut, sizeof z->dut);
-    if (o->dut_count < 2) {
-        text_add(&t, "%s", o->dut);
+    z->dut = o->dut;
+    if (o->dut_count < 2)
         return o->lineage ? err_set(e, ST_INPUT, "--lineage is for several --dut") : ST_OK;
-    }
     enum status st = add_voters(o, v, e);
     if (st != ST_OK)
         return st;
+    size_t bytes = 0;
+    for (u32 i = 0; i + 1 < v->count; i++)
+        bytes += strlen(v->panel[i]) + 2;
+    if (bytes >= sizeof z->duts)
+        return err_set(e, ST_INPUT, "--dut: all of them are longer than %d characters",
+                       FINDING_SPEC_MAX);
+    text_init(&t, z->duts, sizeof z->duts);
+    z->dut = z->duts;
     for (u32 i = 0; i + 1 < v->count; i++)
         text_add(&t, "%s%s", i ? ", " : "", v->panel[i]);
     vote_roll_init(&v->roll, v->count);

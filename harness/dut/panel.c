@@ -1,7 +1,5 @@
 #include "harness/dut/panel.h"
 
-#include "oracle/base/array.h"
-
 #include <stdlib.h>
 
 /* A job as a member gets it: what the device writes is its own. */

@@ -162,6 +162,13 @@ has 'was begun with --dut .*example_dut.so, .*model_dut.so, not with --dut .*mod
 run fuzz --count 64 --only v_add_u32,v_bfe_u32 --dut "$example" --dut "$whole" --lineage 1,2 --resume "$tmp/two.j" --out "$tmp/two"
 has 'was begun without --lineage, not with --lineage 1,2' err "nor with other votes"
 
+GCNCHECK_MUTANT=ds_add_u32.add_sub run fuzz --count 16 --only ds_add_u32 --dut "$whole" --dut "$example" --out "$tmp/refused"
+is 2 $code "what one has wrong and another refuses is not drawn"
+has "the DUT does not implement 'ds_add_u32'" err "since not all implement it"
+long=$(printf '%600s' '' | tr ' ' /)
+run fuzz --count 16 --only v_add_u32 --dut "plugin:.$long$build/model_dut.so" --out "$tmp/long"
+is 0 $code "the path of a device may be long"
+
 # ---- bad input ----
 # rejects WORDS ARGUMENT...
 rejects() {
