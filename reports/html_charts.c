@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-void html_charts_mark(const u64 count[TALLY_COUNT], const char **class, const char **mark)
+/* The class of what has these counts, and the mark (markup) by which it is told without colours. */
+static void find_mark(const u64 count[TALLY_COUNT], const char **class, const char **mark)
 {
     *class = "none";
     *mark = "&#8211;";
@@ -21,7 +22,8 @@ void html_charts_mark(const u64 count[TALLY_COUNT], const char **class, const ch
     }
 }
 
-void html_charts_put_title(FILE *out, const u64 count[TALLY_COUNT])
+/* " title=..." with the counts that are not 0. */
+static void put_title(FILE *out, const u64 count[TALLY_COUNT])
 {
     const char *between = "";
     fputs(" title=\"", out);
@@ -127,12 +129,12 @@ static void put_cell(FILE *out, const u64 count[TALLY_COUNT])
         fputs("<td></td>", out);
         return;
     }
-    html_charts_mark(count, &class, &mark);
+    find_mark(count, &class, &mark);
     fprintf(out, "<td class=\"%s", class);
     if (wrong) /* 1 to 4: the share that is wrong */
         fprintf(out, " w%u", wrong >= total ? 4u : 1 + across(wrong, total, 2));
     fputc('"', out);
-    html_charts_put_title(out, count);
+    put_title(out, count);
     fprintf(out, ">%s", mark);
     if (wrong)
         fprintf(out, "%llu", (unsigned long long)wrong);

@@ -6,12 +6,6 @@
 
 #include <stdio.h>
 
-/* The class of what has these counts, and the mark (markup) by which it is told without colours. */
-void html_charts_mark(const u64 count[TALLY_COUNT], const char **class, const char **mark);
-
-/* " title=..." with the counts that are not 0. */
-void html_charts_put_title(FILE *out, const u64 count[TALLY_COUNT]);
-
 /* How many causes were known when; nothing if the runs have no times. The summary is sorted. */
 void html_charts_put_causes(FILE *out, const struct summary *s);
 

@@ -569,7 +569,10 @@ enum status journal_close(struct journal *j, bool complete, struct err *e)
     enum status st = ST_OK;
     if (!j)
         return ST_OK;
-    if (complete) {
+    if (complete && j->has_clock)
+        st = add_time(j, e);
+    if (complete && !st) {
+        j->has_clock = false; /* nothing stands behind the end */
         size_t before = j->batch.size;
         msgpack_pack_array(&j->pk, 4);
         pack_text(&j->pk, "end");

@@ -510,7 +510,7 @@ bool journal_begins(const u8 *head, size_t size)
 static bool looks_like_record(const u8 *at, size_t have)
 {
     static const char *const kinds[] = { "\xa4head", "\243dut",   "\xa6intent", "\xa6result",
-                                         "\xa3row",  "\xa5state", "\243end" };
+                                         "\xa3row",  "\xa5state", "\xa4time",   "\243end" };
     if (have < 8 || (at[0] & 0xf0) != 0x90)
         return false;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)

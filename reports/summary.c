@@ -199,17 +199,21 @@ const struct summary_group *summary_cause_of(const struct summary *s, const stru
     return NULL;
 }
 
-/* The timing of the last head; NULL if there is none, or no room for it. */
-static struct timing *timing_of(struct summary *s)
+/* Shards run beside each other: they begin with the first and take as long as the longest. */
+static void share_time(struct summary *s)
 {
-    return s->heads && s->latest < SUMMARY_HEADS_MAX ? &s->timing[s->latest] : NULL;
+    if (!s->now.is_known || s->latest >= SUMMARY_HEADS_MAX)
+        return;
+    struct timing *all = &s->timing[s->latest];
+    u64 date = all->is_known && all->date < s->now.date ? all->date : s->now.date;
+    u64 ms = all->is_known && all->ms > s->now.ms ? all->ms : s->now.ms;
+    *all = (struct timing){ .is_known = true, .date = date, .ms = ms };
 }
 
 /* Lets the cause of a wrong result wait for the time that comes behind it. */
 static bool wait_for_time(struct summary *s, const struct result *r)
 {
-    const struct timing *t = timing_of(s);
-    if (!t || !t->is_known)
+    if (!s->now.is_known)
         return true;
     u32 *waiting = s->waits < s->waiting_cap
                        ? s->waiting
@@ -224,14 +228,14 @@ static bool wait_for_time(struct summary *s, const struct result *r)
 
 void summary_add_time(struct summary *s, const struct journal_time *time)
 {
-    struct timing *t = timing_of(s);
-    if (!t)
+    if (!s->heads)
         return;
-    timing_take(t, time);
+    timing_take(&s->now, time);
+    share_time(s);
     for (u32 i = 0; i < s->waits; i++) {
         struct summary_group *cause = &s->causes.at[s->waiting[i]];
-        if (!cause->has_time || t->ms < cause->first_ms)
-            cause->first_ms = t->ms;
+        if (!cause->has_time || s->now.ms < cause->first_ms)
+            cause->first_ms = s->now.ms;
         cause->has_time = true;
     }
     s->waits = 0;
@@ -274,6 +278,7 @@ static void append_head(struct summary *s, const struct journal_head *head)
 void summary_add_head(struct summary *s, const struct journal_head *head)
 {
     s->waits = 0;
+    s->now = s->before = (struct timing){ 0 };
     struct journal_head h = *head;
     if (h.shards > 1) {
         parts_drop_shard(h.args);
@@ -282,6 +287,7 @@ void summary_add_head(struct summary *s, const struct journal_head *head)
             if (parts_same_run(&s->head[i], &h)) {
                 s->parts[i]++;
                 s->latest = i;
+                s->before = s->timing[i];
                 return;
             }
         }
@@ -297,9 +303,11 @@ void summary_add_dut(struct summary *s, const struct journal_dut *dut)
     bool same = strcmp(known->name, dut->name) == 0 && strcmp(known->version, dut->version) == 0;
     if (s->parts[s->latest] > 1 && !same) { /* shards of two versions are not one run */
         s->parts[s->latest]--;
+        s->timing[s->latest] = s->before;
         struct journal_head h = s->head[s->latest];
         h.shard = s->latest_shard;
         append_head(s, &h);
+        share_time(s);
     }
     if (s->latest < SUMMARY_HEADS_MAX)
         s->dut[s->latest] = *dut;

@@ -70,8 +70,9 @@ struct summary {
     struct journal_head
         head[SUMMARY_HEADS_MAX]; /* a run each; of shards the first, args without --shard */
     struct journal_dut dut[SUMMARY_HEADS_MAX]; /* of each of them; empty: not known */
-    struct timing timing[SUMMARY_HEADS_MAX];   /* and when and how long */
-    u32 *waiting; /* causes of the results since the last time, by index */
+    struct timing timing[SUMMARY_HEADS_MAX];   /* of shards: the earliest and the longest */
+    struct timing now, before; /* of the journal of the last head; timing[] without it */
+    u32 *waiting;              /* causes of the results since the last time, by index */
     u32 waits, waiting_cap;
     u32 parts[SUMMARY_HEADS_MAX]; /* shards of it that were added */
     u32 heads;                    /* also those that head[] has no room for */

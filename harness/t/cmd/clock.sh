@@ -69,7 +69,32 @@ else
     skip "the page fits 390 pixels" "there is no headless Chromium that answers"
 fi
 
-# Gone on with: the pause between is no time.
+# A record that is damaged costs no time that stands behind it.
+counted() { "$gcncheck" report --partial --format jsonl "$1" 2>/dev/null | grep -c '"kind":"time"'; }
+python3 - "$tmp/timed" "$tmp/harmed" <<'END'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+at = data.index(b"\xa4time", data.index(b"\xa6result"))
+data[at - 9] ^= 1
+open(sys.argv[2], "wb").write(data)
+END
+is "$(counted "$tmp/timed")" "$(counted "$tmp/harmed")" "the time behind a damaged record is kept"
+is end "$("$gcncheck" report --format jsonl "$tmp/timed" | tail -1 | sed 's/^{"kind":"\([a-z]*\)".*/\1/p;d')" "and none stands behind the end"
+
+# Shards begin with the first of them and take as long as the longest, in whatever order they are read.
+for shard in 1 2; do
+    run run --quiet --dut "$dut" --clock --shard $shard/2 --journal "$tmp/shard$shard" $cases
+    sleep 1.1
+done
+"$gcncheck" report --format html "$tmp/shard1" "$tmp/shard2" >"$tmp/x"
+"$gcncheck" report --format html "$tmp/shard2" "$tmp/shard1" >"$tmp/y2"
+cmp "$tmp/x" "$tmp/y2" >"$tmp/out" 2>&1
+ok $? "a page of shards does not depend on their order" "$tmp/out"
+began=$("$gcncheck" report --partial --format jsonl "$tmp/shard1" | sed -n 's/^{"kind":"time","began":\([0-9]*\).*/\1/p' | head -1)
+cp "$tmp/x" "$tmp/out"
+has "<time>$(date -u -d "@$began" '+%Y-%m-%d %H:%M:%S UTC')</time>" out "its date is that of the first"
+
+# Gone on with.
 head -c 20000 "$tmp/timed" >"$tmp/cut"
 run run --quiet --dut "$dut" --clock --resume "$tmp/cut" $cases
 is 1 $code "a run with times is gone on with"
