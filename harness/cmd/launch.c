@@ -45,17 +45,17 @@ static u32 compare(const struct launch *l, struct outcome *o)
     u32 compared = 0;
     for (u32 i = 0; i < l->expect_count; i++) {
         const struct launch_expect *x = &l->expects[i];
-        struct launch_diff d = launch_compare_expect(l, x);
         if (x->part != l->part)
             continue;
+        struct launch_diff d = launch_compare_expect(l, x);
         compared++;
         print_diff(&x->as, &d, o);
     }
     for (u32 i = 0; i < l->arg_count && l->part + 1 == l->part_count; i++) {
         const struct launch_arg *a = &l->args[i];
-        struct launch_diff d = launch_compare(a);
         if (a->check.rule == CHECK_NONE)
             continue;
+        struct launch_diff d = launch_compare(a);
         compared++;
         print_diff(a, &d, o);
     }

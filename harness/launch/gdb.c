@@ -333,10 +333,13 @@ static bool read_action(const char **text, struct action *a)
     } else {
         s++;
     }
-    if (strncmp(s, ":-1", 3) == 0)
+    if (strncmp(s, ":-1", 3) == 0) {
         s += 3;
-    else if (*s == ':' && (s++, !gdb_packet_number(&s, &a->thread)))
-        return false;
+    } else if (*s == ':') {
+        s++;
+        if (!gdb_packet_number(&s, &a->thread))
+            return false;
+    }
     *text = s;
     return !*s || *s == ';';
 }

@@ -52,7 +52,8 @@ enum status point_parse(const struct codeobj *co, const struct debug_lines *line
     const char *colon = strrchr(text, ':');
     u64 line;
     *place = (struct point_place){ .is_line = false };
-    if (!colon || !number_u64(colon + 1, 1, UINT32_MAX, &line) || colon - text >= POINT_FILE_MAX)
+    if (!lines || !colon || !number_u64(colon + 1, 1, UINT32_MAX, &line) ||
+        colon - text >= POINT_FILE_MAX)
         return parse_address(co, text, &place->address, e);
     place->is_line = true;
     place->line = (u32)line;

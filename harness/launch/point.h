@@ -25,7 +25,7 @@ struct point_limits {
 
 /* Reads ADDR (hexadecimal, an offset in the code object as disassembly shows it), SYMBOL, SYMBOL+N
  * (bytes) or, with lines, FILE:LINE. ST_INPUT if it is none, lies in no function or has no code.
- * lines may be NULL. */
+ * lines may be NULL: no FILE:LINE. */
 enum status point_parse(const struct codeobj *co, const struct debug_lines *lines, const char *text,
                         struct point_place *place, struct err *e);
 
