@@ -38,7 +38,7 @@ for a; do
     case $a in
     --shard | --shard=* | --jobs | --jobs=* | --journal | --journal=* | --resume | --resume=*) refuse "$a: shard.sh says it" ;;
     --out | --out=*) refuse "$a: findings go to $dir" ;;
-    --update-known) refuse "$a: tasks would write one file; run it once by hand" ;;
+    --update-known | --coverage | --coverage=*) refuse "$a: tasks would write one file; run it once by hand" ;;
     esac
 done
 [ -n "${GCNCHECK:-}" ] || { [ -x "$here/../../build/gcncheck" ] && GCNCHECK=$here/../../build/gcncheck; } || GCNCHECK=gcncheck
