@@ -24,7 +24,8 @@
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks
-#   parsers      AFL++ on ten of the targets of harness/fz, half a minute each
+#   parsers      AFL++ on twelve of the targets of harness/fz, half a minute each
+#   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
@@ -36,7 +37,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers slurm lint"
+parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -97,7 +98,8 @@ work() {
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' 'sh scripts/xcheck/xcheck-load.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/cmd/hostile.sh' ;;
-    parsers) built && FUZZ_TIME=30 sh $run 'sh harness/t/launch/parsers.sh' ;;
+    parsers) built && FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
+    afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/cmd/afl.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;

@@ -114,7 +114,25 @@ refuse "no corpus" 2 "^afl.sh: --corpus .*nowhere: there is no such folder" sh $
 refuse "no such processor" 2 "^afl.sh: gcncheck-afl: .*gfx1" sh $script "$@" --mcpu gfx1 --out "$tmp/gfx1"
 refuse "a gate that is none" 2 "no evidence is called 'often'" sh $script "$@" --gate often --out "$tmp/often"
 
-# A difference in the seeds is one already; the main and a second afl-fuzz run.
+# A bug that the seeds show already: what comes of it.
+make_example() { "$@" -shared -fPIC -Iharness/sdk harness/sdk/example_dut.c; }
+AFL_QUIET=1 make_example afl-clang-fast -o "$tmp/fast.so" && make_example cc -o "$tmp/plain.so" || bail "the example"
+sh $script --instrumented "$tmp/fast.so" --plain "$tmp/plain.so" --time 60 --jobs 1 --first --out "$tmp/first" >"$tmp/out" 2>"$tmp/err"
+is 1 $? "the first difference ends it" "$tmp/err"
+is "v_bfe_u32-e64-vgpr v_bfe_u32-e64-vgpr.case" "$(cd "$tmp/first" && find findings cases -mindepth 1 -maxdepth 1 | sed 's|.*/||' | sort | xargs)" \
+    "it is a finding, and a case"
+"$gcncheck" replay --dut "plugin:$tmp/plain.so" "$tmp/first/findings/"* >"$tmp/out" 2>&1
+is 1 $? "which shows it" "$tmp/out"
+
+# One that needs three things at once, of which the plug-in's branches tell. Blind streams of the same time do not find it.
+if [ -n "${ALL:-}" ]; then
+    sh $script "$@" --time 300 --jobs 1 --first --out "$tmp/deep" >"$tmp/out" 2>"$tmp/err"
+    is "1 v_sub_u32-e64-vgpr" "$? $(ls "$tmp/deep/findings")" "branches lead to what three things make" "$tmp/out"
+    "$gcncheck" fuzz --quiet --jobs 1 --time 120s --dut "plugin:$PWD/$build/bad_deep.so" --out "$tmp/blind" >"$tmp/out" 2>"$tmp/err"
+    is 0 $? "chance does not in two minutes" "$tmp/out"
+fi
+
+# The main and a second afl-fuzz run.
 mkdir "$tmp/known"
 cp "$(sed -n 1p "$tmp/wrong")" "$tmp/known/"
 sh $script "$@" --seeds 20 --time 4 --jobs 2 --corpus "$tmp/known" --out "$tmp/afl" >"$tmp/out" 2>"$tmp/err"

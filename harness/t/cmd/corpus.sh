@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../../.." || exit 2
 make_tmp
 mkdir "$tmp/three" "$tmp/many"
 # recipe FILE FROM: 600 bytes, others for each number.
-recipe() { seq "$2" "$(($2 + 400))" | cksum | cut -d' ' -f1 | awk '{ srand($1); for (i = 0; i < 600; i++) printf "%c", 1 + int(rand() * 127) }' >"$1"; }
+recipe() { seq "$2" "$(($2 + 400))" | cksum | cut -d' ' -f1 | awk '{ srand($1 % 1000003); for (i = 0; i < 600; i++) printf "%c", 1 + int(rand() * 127) }' >"$1"; }
 for i in 1 2 3; do recipe "$tmp/three/$i" "$i"; done
 i=0
 while [ $i -lt 70 ]; do
@@ -39,4 +39,19 @@ for more in "--count 5" "--stream 5" "--length 5" "--only v_add_f32" "--skip v_a
     "$gcncheck" help fuzz | tr '\n' ' ' | grep -q -e "what draws streams is refused.*$1.*--seed says nothing then"
     ok $? "which help says of $1"
 done
+
+# Gone on with: what had been done is not done again, and the end is the same.
+dut=plugin:$(dirname "$gcncheck")/example_dut.so
+campaign() { "$gcncheck" fuzz --quiet --jobs 1 --dut "$dut" --corpus "$tmp/many" --out "$tmp/findings" "$2" "$tmp/$1.j" >"$tmp/out" 2>"$tmp/err"; }
+campaign whole --journal
+head -c $(($(wc -c <"$tmp/whole.j") * 3 / 4)) "$tmp/whole.j" >"$tmp/cut.j"
+campaign cut --resume
+cmp "$tmp/whole.j" "$tmp/cut.j" >"$tmp/out" 2>&1
+ok $? "a campaign of a corpus is gone on with, and its journal ends as if undisturbed" "$tmp/out"
+cp "$tmp/whole.j" "$tmp/before"
+recipe "$tmp/many/000" 9
+campaign whole --resume
+is 2 $? "with another corpus it is not"
+grep -q 'was begun with another --corpus' "$tmp/err" && cmp -s "$tmp/before" "$tmp/whole.j"
+ok $? "which is named, and the journal stays" "$tmp/err"
 finish
