@@ -1,7 +1,7 @@
 #include "oracle/exec/spin.h"
 
 enum {
-    FIRST_LOOK = 4096, /* instructions before the first look */
+    FIRST_LOOK = 16384, /* instructions before the first look: most waves have ended by then */
     EARLY_LOOK = 256,  /* where others wait */
     NEXT_LOOK = 16,    /* after a wait was over */
     GAP_GROWS = 4,
@@ -67,15 +67,17 @@ static void see(struct observer *o, struct wave *w, const struct mem_access *a)
 {
     struct spin *s = (struct spin *)o;
     (void)w;
+    if (s->has_acted)
+        return; /* until the next save nothing more is asked */
     u64 now = bytes_at(a->at, a->bytes);
     if (a->write) {
         u64 mask = a->bytes < 8 ? ((u64)1 << a->bytes * 8) - 1 : ~(u64)0;
-        s->has_acted |= (a->value & mask) != now;
+        s->has_acted = (a->value & mask) != now;
         return;
     }
     for (u32 i = s->reads; i-- > 0;)
         if (s->read[i].at == a->at && s->read[i].bytes == a->bytes) {
-            s->has_acted |= s->read[i].value != now; /* somebody else did */
+            s->has_acted = s->read[i].value != now; /* somebody else did */
             return;
         }
     if (s->reads == SPIN_READS)
