@@ -90,7 +90,7 @@ sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_own := harness/mutant/state.c harness/mutant/set.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/afl/target.c harness/afl/mutator.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% $(no_drm),$(call sources,harness) $(wildcard harness/vgpu/*/*.c))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/afl/target.c harness/afl/mutator.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% $(no_drm),$(call sources,harness) $(wildcard harness/*/*/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -248,10 +248,10 @@ tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memo
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
 fz_lib  := $(filter-out $(sem_src) $(mutant_src) harness/dut/model_dut.c,$(call sources,oracle) $(call sources,reports) \
-           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch lint mutant vector)) \
-           $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c)) \
+           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch launch/debug launch/file launch/host lint mutant vector)) \
+           $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c fuzz/stream/*.c)) \
            harness/litmus/file.c $(patsubst %,harness/vgpu/%.c,chip fault under) \
-           $(patsubst %,harness/campaign/%.c,coverage finding finding_read finding_seal stream_job weights)
+           $(patsubst %,harness/campaign/%.c,coverage weights) $(patsubst %,harness/finding/%.c,finding read seal stream_job)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)

@@ -10,8 +10,8 @@
 #define HARNESS_AFL_AFL_H
 
 #include "fuzz/mutate/mutate.h"
-#include "harness/campaign/executor.h"
-#include "harness/campaign/stream_job.h"
+#include "harness/finding/executor.h"
+#include "harness/finding/stream_job.h"
 
 /* One of these variables; NULL: it is not set, or empty. */
 const char *afl_env(const char *name);

@@ -9,8 +9,8 @@
 #ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
-#include "harness/campaign/finding.h"
 #include "harness/check/compare.h"
+#include "harness/finding/finding.h"
 #include "harness/io/progress.h"
 #include "harness/vote/words.h"
 #include "reports/journal.h"

@@ -10,7 +10,7 @@
 #include "fuzz/cover/tally.h"
 #include "harness/campaign/campaign.h"
 #include "harness/campaign/corpus.h"
-#include "harness/campaign/executor.h"
+#include "harness/finding/executor.h"
 
 #include <pthread.h>
 

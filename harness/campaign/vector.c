@@ -1,9 +1,9 @@
 #include "harness/campaign/vector.h"
 
 #include "fuzz/gen/gen.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/case/only.h"
 #include "harness/check/internal.h"
+#include "harness/finding/stream_job.h"
 #include "oracle/accept/acceptance.h"
 #include "oracle/base/array.h"
 #include "oracle/errata/errata.h"

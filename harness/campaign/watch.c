@@ -1,7 +1,7 @@
 /* Counting what a stream does when it is executed. */
 #include "harness/campaign/coverage.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* gcncheck help: explanations, the manual page and the shell completion. */
 #include "harness/line/help.h"
-#include "harness/cmd/cmd.h"
+#include "harness/cmd/base/cmd.h"
 #include "harness/line/complete.h"
 
 int cmd_help(struct opts *o)

@@ -1,4 +1,4 @@
-#include "harness/cmd/cmd.h"
+#include "harness/cmd/table.h"
 #include "harness/io/stack.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
-#include "harness/cmd/cmd.h"
+#include "harness/cmd/table.h"
 
+#include "harness/cmd/base/cmd.h"
 #include "harness/dut/limits.h"
 #include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
@@ -13,7 +14,7 @@ static const struct command commands[] = {
 #define PARTS(...) __VA_ARGS__
 #define COMMAND(name, args, min, max, options, help, text, examples) \
     { #name, cmd_##name, args, min, max, options, help, { text }, examples },
-#include "harness/cmd/cmd.def"
+#include "harness/cmd/base/cmd.def"
 #undef COMMAND
 #undef PARTS
     { .name = NULL },

@@ -1,6 +1,6 @@
 /* finding.json: read. Findings of the first format have no checksum, so that most of what is mutated
  * gets beyond it. */
-#include "harness/campaign/finding.h"
+#include "harness/finding/finding.h"
 #include "harness/fz/fz.h"
 
 void fz_open(void) {}

@@ -2,7 +2,7 @@
  * comes; the contents of packets, one a line, framed as they should be; or lines of commands
  * (--debug). A kernel with calls, a barrier and local memory is run under it, in three work-groups. */
 #include "harness/fz/fz.h"
-#include "harness/launch/debug.h"
+#include "harness/launch/debug/debug.h"
 #include "harness/launch/launch.h"
 
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static const char *framed(const u8 *data, size_t size)
 }
 
 /* What the client says comes on standard input; what it is answered goes nowhere. */
-static void open_client(struct debugger **g, const char *path, struct err *e)
+static void open_client(struct launch_watcher **g, const char *path, struct err *e)
 {
     int in = open(path, O_RDONLY | O_CLOEXEC), out = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0)
@@ -67,7 +67,7 @@ bool fz_one(const u8 *data, size_t size)
     struct err e = { .text = "" };
     struct launch l;
     struct launch_result r = { 0 };
-    struct debugger *g = NULL;
+    struct launch_watcher *g = NULL;
     if (size < 1)
         return false;
     FILE *out = fz_sink();

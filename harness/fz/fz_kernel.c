@@ -3,7 +3,7 @@
 #include "harness/codeobj/codeobj.h"
 #include "harness/fz/fz.h"
 #include "harness/io/file.h"
-#include "harness/launch/kernarg.h"
+#include "harness/launch/file/kernarg.h"
 #include "harness/launch/launch.h"
 
 #include <stdlib.h>

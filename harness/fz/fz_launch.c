@@ -2,7 +2,7 @@
  * Slashes become underscores, so that no file outside the folder FZ_FOLDER is named; "a" and "b"
  * are in it. */
 #include "harness/fz/fz.h"
-#include "harness/launch/file.h"
+#include "harness/launch/file/file.h"
 
 #include <stdlib.h>
 #include <unistd.h>

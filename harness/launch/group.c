@@ -2,7 +2,6 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/stop.h"
-#include "harness/launch/debug_internal.h"
 #include "harness/launch/filter.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"

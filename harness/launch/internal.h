@@ -2,7 +2,7 @@
 #ifndef HARNESS_LAUNCH_INTERNAL_H
 #define HARNESS_LAUNCH_INTERNAL_H
 
-#include "harness/launch/host.h"
+#include "harness/launch/host/host.h"
 #include "harness/launch/launch.h"
 #include "harness/launch/point.h"
 #include "oracle/accept/approximate.h"
@@ -55,11 +55,11 @@ struct group_runner {
     struct dispatch *d;
     struct machine *m;
     u8 *scratch;
-    struct rule_state *rules;   /* of each wave, with check_hazards */
-    struct group_runner *twin;  /* of the other dispatch in lockstep */
-    struct origin *origins;     /* of the registers of its waves, in lockstep */
-    struct debug_trail *trails; /* of each wave, with a debugger */
-    struct race_group *race;    /* what its waves know of each other, with check_races */
+    struct rule_state *rules;    /* of each wave, with check_hazards */
+    struct group_runner *twin;   /* of the other dispatch in lockstep */
+    struct origin *origins;      /* of the registers of its waves, in lockstep */
+    struct launch_trail *trails; /* of each wave, with a debugger */
+    struct race_group *race;     /* what its waves know of each other, with check_races */
 };
 
 /* A work-group under way. */
@@ -67,6 +67,24 @@ struct group_run {
     struct group_runner g;
     u64 index;
     u32 group[3];
+};
+
+/* Who looks at every instruction of a launch: a debugger (harness/launch/debug). It is asked before and
+ * behind each, where false ends the launch, and told when the launch cannot go on with a wave. */
+struct launch_watcher {
+    bool (*before)(struct group_run *run, struct wave *w);
+    bool (*after)(struct group_run *run, struct wave *w);
+    void (*end)(struct group_run *run, struct wave *w, const char *why);
+    bool has_quit; /* the launch is to end */
+};
+
+enum { LAUNCH_CALLS_MAX = 64 };
+
+/* What it knows of a wave's way: where its last instruction stood, and the calls it is in. */
+struct launch_trail {
+    u64 last; /* 0: there was none */
+    u32 depth;
+    u64 from[LAUNCH_CALLS_MAX], back[LAUNCH_CALLS_MAX]; /* addresses of calls, and behind them */
 };
 
 /* Opens a machine with the code, the memory and scratch; its atomics hold `shared`. ST_WORLD if
@@ -210,13 +228,6 @@ void race_start(struct group_run *run);
 enum stop race_wave(struct group_run *run, struct wave *w, u64 limit);
 /* Prints what was found, and counts it. ST_WORLD if memory was short on the way. */
 enum status race_finish(struct races *r, u64 *count, struct err *e);
-
-/* With a debugger (debug.c): before and behind each instruction; false: the launch ends here. And when
- * it cannot go on with a wave, for a reason. */
-bool debug_before(struct group_run *run, struct wave *w);
-bool debug_after(struct group_run *run, struct wave *w);
-void debug_end(struct group_run *run, struct wave *w, const char *why);
-bool debug_has_quit(const struct debugger *g);
 
 /* All registers of a wave, those that are zero left out. */
 void trace_registers(const struct dispatch *d, const struct wave *w);

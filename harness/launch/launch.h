@@ -7,15 +7,15 @@
 
 #include "harness/codeobj/codeobj.h"
 #include "harness/codeobj/debug_line.h"
-#include "harness/launch/file.h"
-#include "harness/launch/kernarg.h"
+#include "harness/launch/file/file.h"
+#include "harness/launch/file/kernarg.h"
 #include "oracle/exec/exec.h"
 
 #include <stdio.h>
 
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
-struct debugger;
+struct launch_watcher;
 struct filter;
 
 struct launch_cfg {
@@ -41,8 +41,8 @@ struct launch_cfg {
     u64 ulp_seed;          /* not 0: approximate results are drawn (oracle/accept/approximate.h) */
     bool weak;             /* memory is as weak as the documents allow (oracle/exec/weak.h) */
     u64 weak_seed;
-    bool registers;         /* of the wave that stopped, or of each that reaches the break */
-    struct debugger *debug; /* who looks at every instruction (debug.h), or NULL */
+    bool registers;               /* of the wave that stopped, or of each that reaches the break */
+    struct launch_watcher *debug; /* who looks at every instruction (debug/debug.h), or NULL */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
     const struct debug_lines *lines; /* source lines for messages, or NULL */
 };

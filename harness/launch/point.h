@@ -1,5 +1,5 @@
 /* Places in code, and which work-groups, waves and hits are meant, as users write them: one notation
- * for the debugger's breakpoints (debug_command.c), --break and the filter of traces (filter.c). */
+ * for the debugger's breakpoints (debug/command.c), --break and the filter of traces (filter.c). */
 #ifndef HARNESS_LAUNCH_POINT_H
 #define HARNESS_LAUNCH_POINT_H
 

@@ -133,7 +133,7 @@ static enum stop follow(void *ctx, u32 index, struct wave *w, u64 limit)
     struct residents *p = ctx;
     enum stop stop = trace_wave(p->runs[index], w, limit);
     p->at_break |= stop == STOP_NONE && p->d->cfg->break_at && w->pc == p->d->break_address;
-    p->at_break |= p->d->cfg->debug && debug_has_quit(p->d->cfg->debug);
+    p->at_break |= p->d->cfg->debug && p->d->cfg->debug->has_quit;
     p->at_break |= p->d->lockstep && lockstep_has_found(p->d->lockstep);
     return stop;
 }
@@ -151,7 +151,7 @@ static void fail(struct residents *p, const struct schedule_end *end)
         stop_describe_all((const struct group_run *const *)p->runs, p->count,
                           launch_group_count(p->d) - p->next, p->r);
     if (p->d->cfg->debug)
-        debug_end(p->runs[end->at], p->slots[end->at].m->wave[end->wave], p->r->why);
+        p->d->cfg->debug->end(p->runs[end->at], p->slots[end->at].m->wave[end->wave], p->r->why);
 }
 
 /* Runs until something is to be told. False: that was the end. */

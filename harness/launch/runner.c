@@ -2,7 +2,6 @@
  * registers that a work-group starts with. */
 #include "harness/launch/internal.h"
 
-#include "harness/launch/debug_internal.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 

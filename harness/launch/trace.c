@@ -164,7 +164,7 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
             w->stop_pc = w->pc;
             return STOP_NONE;
         }
-        if (d->cfg->debug && !debug_before(run, w))
+        if (d->cfg->debug && !d->cfg->debug->before(run, w))
             return STOP_NONE;
         bool looks = d->watch || d->cfg->count_lanes;
         const struct xinsn *in = looks ? machine_fetch(g->m, w) : NULL;
@@ -182,7 +182,7 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
             trace_step(run, w);
         else
             step(run, w);
-        if (d->cfg->debug && !debug_after(run, w))
+        if (d->cfg->debug && !d->cfg->debug->after(run, w))
             return STOP_NONE;
     }
     return w->stop;

@@ -1,6 +1,6 @@
 /* The command line: every option gcncheck has, what it may say, and the struct that commands read.
  * The table of options is harness/line/opts.def; a command names those it takes
- * (harness/cmd/cmd.def). */
+ * (harness/cmd/base/cmd.def). */
 #ifndef HARNESS_LINE_OPTS_H
 #define HARNESS_LINE_OPTS_H
 
@@ -12,7 +12,7 @@ struct opts;
 
 enum { COMMAND_PARTS = 4 };
 
-/* A command: a row of harness/cmd/cmd.def. */
+/* A command: a row of harness/cmd/base/cmd.def. */
 struct command {
     const char *name;
     int (*run)(struct opts *o);

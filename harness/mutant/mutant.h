@@ -31,7 +31,7 @@ struct mutant {
     u8 enc;            /* in which encoding it shows; ENC_COUNT: in any */
     u8 kind;           /* enum mutant_kind */
     u8 witness;  /* of MUTANT_STATE: instructions of the shortest program that shows it, counted as
-                    findings are (harness/campaign/finding.h): with waits, without s_endpgm;
+                    findings are (harness/finding/finding.h): with waits, without s_endpgm;
                     else 0 */
     sem_fn *sem; /* of the following three the one that is set replaces the engine's */
     const struct operand_ops *operand;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints cases/kernels/initial_state/out.bin: the registers that the tables of LLVM's guide give each work-item, with
-the addresses that harness/launch/kernarg.h and harness/launch/dispatch.c lay down.
+the addresses that harness/launch/file/kernarg.h and harness/launch/dispatch.c lay down.
 
     scripts/calc/expect-initial-state.py > cases/kernels/initial_state/out.bin"""
 import struct

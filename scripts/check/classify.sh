@@ -30,12 +30,12 @@ fuzz/prog/prog.c 2 knows a computed jump again: s_getpc, s_add
 fuzz/shrink/insn.c 1 s_nop: its immediate is wait states
 fuzz/shrink/program.c 4 builds s_nop
 harness/campaign/campaign.c 3 builds padding
-harness/campaign/finding.c 1 knows its own mark again
-harness/campaign/finding_file.c 1 drops the s_endpgm it put there
+harness/finding/finding.c 1 knows its own mark again
+harness/finding/file.c 1 drops the s_endpgm it put there
 harness/campaign/probe.c 5 the simplest opcodes to try a DUT with
 harness/drm/check.c 1 the end of a wave that the wrapper stands in for
 harness/case/form.c 2 builds s_endpgm, and knows those that fill again
-harness/cmd/fuzz_print.c 2 what every stream needs
+harness/cmd/fuzz/print.c 2 what every stream needs
 harness/launch/hazard.c 2 builds the move that a relative one means
 oracle/accept/acceptance.c 4 results of s_bfe and s_getreg that the sources leave open
 oracle/insn/asm.c 2 other names of two opcodes

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A function that other files can call begins with the name of its module: python3 scripts/check/names.py [ROOT]. TAP.
 
-The module is the header's file or folder; of internal.h, which several files of a folder share, any of these
-files, or the folder above (a room of a room); of NAME_internal.h, which the files NAME_*.c share, NAME. A header that is about several things (a wave, its log, its memory) has the
+The module is the header's file or folder, or of a room of a room (harness/launch/file) the folder above; of internal.h,
+which several files of a folder share, any of these files; of NAME_internal.h, which the files NAME_*.c share, NAME. A header that is about several things (a wave, its log, its memory) has the
 other words here, with what they are. What rows are written in is no module: fadd32, sext32, fetch32.
 """
 import os
@@ -16,9 +16,7 @@ WORDS = {
     "oracle/state/state.h": "wave wlog mem pair scalar",   # a wave, its log, its memory; register pairs, scalar sources
     "oracle/exec/exec.h": "engine machine",                # what executes, and on what
     "oracle/errata/errata.h": "erratum evidence",
-    "fuzz/gen/gen.h": "stream",                            # what a generator makes
     "reports/format.h": "report",
-    "harness/campaign/finding_text.h": "finding",
     "harness/dut/job.h": "jobbuf",
     "harness/dut/pipe_msg.h": "pipe",
     "harness/line/say.h": "cmd",                          # how a command ends
@@ -53,7 +51,7 @@ def main():
                 if not name.endswith(".h") or path.startswith(VOCABULARY) or re.match("harness/(t|fz|sdk)/", path):
                     continue
                 words = [name[:-2], os.path.basename(top), *WORDS.get(path, "").split()]
-                if path.count("/") == 3 and name == "internal.h":
+                if path.count("/") == 3:
                     words.append(path.split("/")[1])
                 if name.endswith("_internal.h"):
                     words.append(name[:-len("_internal.h")])

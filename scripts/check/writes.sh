@@ -14,7 +14,7 @@ harness/vgpu/preload/node.c memfd_create memory
 harness/bench/text.c tmpfile a file without a name, which is measured
 harness/launch/check.c /dev/null what the second run prints
 harness/cmd/table.c /dev/null what holds a closed descriptor
-harness/campaign/finding_folder.c rename\( a new folder, whole
+harness/finding/folder.c rename\( a new folder, whole
 reports/journal.c ftruncate\( a torn tail goes
 harness/io/keeper.c oom_score_adj a file of /proc, about the process itself
 harness/fz/ . a fuzz target
@@ -35,7 +35,7 @@ strangers() {
 }
 
 none "no other place writes files" "$(writers $(find oracle fuzz reports harness -name '*.[ch]' ! -path 'harness/t/*') | strangers)"
-planted='harness/cmd/report.c:1:    FILE *f = fopen(o->out, "w");
+planted='harness/cmd/run/report.c:1:    FILE *f = fopen(o->out, "w");
 reports/text.c:2:    int fd = open(path, O_RDWR | O_CREAT, 0666);'
 is 2 "$(printf '%s\n' "$planted" | strangers | wc -l)" "planted ones are found"
 finish

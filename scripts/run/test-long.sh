@@ -59,7 +59,7 @@ work() {
         ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
-    vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/cmd/vectors.sh' 'sh harness/t/cmd/selfcheck.sh' ;;
+    vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/vectors.sh' 'sh harness/t/run/selfcheck.sh' ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 16 &&
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 &&
         python3 scripts/mutate/vote.py ;;
@@ -97,9 +97,9 @@ work() {
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx900' 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx906' \
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' 'sh scripts/xcheck/xcheck-load.sh'
         ;;
-    hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/cmd/hostile.sh' ;;
+    hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' ;;
     parsers) built && FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
-    afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/cmd/afl.sh' ;;
+    afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;

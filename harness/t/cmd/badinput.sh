@@ -64,9 +64,9 @@ refuse "range beyond the registers" 2 "no such register" $gcncheck eval 's_nop 0
 refuse "--count 0" 2 'count: "0" is not a number from 1' $gcncheck fuzz --count 0
 refuse "a command that ends before hello" 2 "ended before it answered hello (exited with code 1)" $gcncheck run --dut pipe:false cases/sop2
 refuse "no time for a stream" 3 "no stream was run: the time was over" $gcncheck fuzz --time 1ms --out "$tmp/f"
-refuse "line beyond the end" 2 "count.case:9999: the file ends with line $(wc -l <harness/t/cmd/count.case)$" $gcncheck run harness/t/cmd/count.case:9999
-refuse "line 0" 2 "count.case:0: '0' is not a line number" $gcncheck run harness/t/cmd/count.case:0
-refuse "line that is no number" 2 "'abc' is not a line number" $gcncheck run harness/t/cmd/count.case:abc
+refuse "line beyond the end" 2 "count.case:9999: the file ends with line $(wc -l <harness/t/run/count.case)$" $gcncheck run harness/t/run/count.case:9999
+refuse "line 0" 2 "count.case:0: '0' is not a line number" $gcncheck run harness/t/run/count.case:0
+refuse "line that is no number" 2 "'abc' is not a line number" $gcncheck run harness/t/run/count.case:abc
 refuse "--only with an unknown name" 2 "run: --only: no mnemonic, encoding, case file or folder 'v_nothing'" $gcncheck run --only s_mov_b32,v_nothing cases/sop1
 refuse "nothing selected" 2 "run: no case is selected$" $gcncheck run --only v_mov_b32 cases/sop1
 refuse "finding that is not there" 2 "nowhere" $gcncheck replay "$tmp/nowhere"

@@ -3,8 +3,8 @@
  * (oracle/isa/target.def) to what the model does. That a difference would be seen is shown by giving
  * M0, which limits LDS on one of them, a small value. */
 #include "fuzz/gen/gen.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/insn/same.h"
 #include "oracle/rule/rule.h"

@@ -3,8 +3,8 @@
  * all of them are legal, end, and stay inside their windows. */
 #include "fuzz/cover/tally.h"
 #include "fuzz/gen/gen.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/rule/rule.h"
 

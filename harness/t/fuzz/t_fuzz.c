@@ -2,8 +2,8 @@
  * show every opcode in every form. */
 #include "fuzz/cover/tally.h"
 #include "fuzz/gen/gen.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"

@@ -2,8 +2,8 @@
  * an instruction has just written is inverted, and the run goes on. Where the end is the same the
  * error was masked. Of vector and of scalar registers apart. */
 #include "fuzz/gen/gen.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/exec/schedule.h"
 

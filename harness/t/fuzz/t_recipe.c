@@ -1,8 +1,8 @@
 /* Recipes: those noted of streams make the same streams; any bytes make a valid one; mutated ones
  * stay valid; and the checks see what is planted. */
 #include "fuzz/mutate/mutate.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"

@@ -3,8 +3,8 @@
  * a middle of a texel of any level that another precision than the model's would take another one.
  * The fields are read here by the manual's tables, not by the generator's names. */
 #include "fuzz/gen/gen.h"
-#include "harness/campaign/stream_job.h"
 #include "harness/dut/model.h"
+#include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/state.h"

@@ -3,7 +3,7 @@
 #ifndef HARNESS_T_LIB_LAUNCHTEXT_H
 #define HARNESS_T_LIB_LAUNCHTEXT_H
 
-#include "harness/launch/file.h"
+#include "harness/launch/file/file.h"
 #include "harness/t/lib/files.h"
 
 #include <unistd.h>

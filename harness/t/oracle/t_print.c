@@ -1,6 +1,6 @@
 /* printf of kernels: formats with arguments as they lie in memory. What is wanted is C's, and for
  * vectors OpenCL's section on printf. */
-#include "harness/launch/print.h"
+#include "harness/launch/host/print.h"
 #include "harness/t/lib/files.h"
 #include "harness/t/lib/tap_test.h"
 

@@ -1,6 +1,6 @@
 /* The tables of the ISA themselves: laws over the rows, and broken copies that the laws must
  * reject. */
-#include "harness/cmd/cmd.h"
+#include "harness/cmd/table.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/isa.h"
 #include "oracle/isa/op.h"

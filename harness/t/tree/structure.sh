@@ -32,7 +32,7 @@ layers() {
 }
 
 sound
-layers "layers: a sound tree" 0 "^1\.\.5$"
+layers "layers: a sound tree" 0 "^1\.\.6$"
 echo '#include "harness/cmd/it.h"' >>"$tree/oracle/base/it.h"
 layers "layers: an include that points up" 1 "^# oracle/base/it.h:2: oracle/base may not include harness/cmd$"
 echo '#include "oracle/insn/it.h"' >>"$tree/oracle/isa/it.c"
@@ -49,6 +49,14 @@ sed -i '/^    fuzz\/gen  /d' "$tree/fuzz/README.md"
 layers "layers: a folder that the page of fuzz lacks" 1 "^# missing in fuzz/README.md:     fuzz/gen  "
 sed -i 's/^oracle\/fp  .*/oracle\/fp         something else/' "$tree/scripts/check/layers"
 layers "layers: the words of a README are not the list's" 1 "^# missing in README.md:     oracle/fp         something else$"
+for i in $(seq 22); do touch "$tree/oracle/fp/more$i.c"; done
+layers "layers: a folder with too many files of C" 1 "^# oracle/fp holds 23 files of C, at most 22$"
+rm "$tree"/scripts/run/*
+for i in $(seq 11); do touch "$tree/scripts/run/some$i.sh" "$tree/scripts/run/some$i.py" "$tree/scripts/run/some$i.c"; done
+layers "layers: a folder that is as full as it may be" 0 "^1\.\.6$"
+mkdir "$tree/harness/t/many"
+for i in $(seq 23); do touch "$tree/harness/t/many/some$i.sh"; done
+layers "layers: a folder with too many scripts" 1 "^# harness/t/many holds 23 scripts, at most 22$"
 echo 'void f(struct nothing_known n, u32 a);' >>"$tree/reports/it.h"
 layers "layers: a header that does not compile alone" 1 "^# reports/it.h does not compile alone$"
 touch "$tree/notes.txt"

@@ -1,6 +1,6 @@
 /* What the bad plug-in and the bad pipe program do to a job: its poison says which. A job with
  * poison BAD_NOT is answered properly: out[0] = pc + 1 and nothing else. Shared with
- * harness/t/harness/t_dut.c; bad_pipe.py repeats the numbers it uses. */
+ * harness/t/dut/t_dut.c; bad_pipe.py repeats the numbers it uses. */
 #ifndef HARNESS_T_BAD_DUT_BAD_H
 #define HARNESS_T_BAD_DUT_BAD_H
 

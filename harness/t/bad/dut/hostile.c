@@ -1,6 +1,6 @@
 /* The example device, right but for one job: the one that sets a register to 0x0badf00d. To that
  * it does what HOSTILE in the environment names, one of the table at the end. What becomes of it
- * is in hostile_plugins.txt, which harness/t/cmd/hostile.sh goes through. */
+ * is in hostile_plugins.txt, which harness/t/run/hostile.sh goes through. */
 #define _GNU_SOURCE
 #include "harness/t/bad/dut/example.h"
 

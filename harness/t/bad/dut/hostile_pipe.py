@@ -3,7 +3,7 @@
     hostile_pipe.py NAME [FOLDER]
 
 Names that begin with start_ or hello_ go wrong before the first job, restart_ when it is started again after the attack; the
-folder holds what is remembered between starts. What becomes of each is in hostile_pipes.txt (harness/t/cmd/hostile.sh).
+folder holds what is remembered between starts. What becomes of each is in hostile_pipes.txt (harness/t/run/hostile.sh).
 """
 import os
 import resource
