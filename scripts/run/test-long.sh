@@ -24,6 +24,7 @@
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks
+#   longer       campaigns, kills and the package, of which the quick tests have the short form
 #   parsers      AFL++ on twelve of the targets of harness/fz, half a minute each
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
@@ -37,7 +38,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm lint"
+parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile longer parsers afl slurm lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -79,7 +80,7 @@ work() {
             'sh scripts/kernels/kernels-roc.sh'
         ;;
     random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 80' ;;
-    engines) built && sh $run 'build/t_engine 500000' 'sh scripts/run/same-results.sh 10000' ;;
+    engines) built && sh $run 'build/t_engine 500000' 'sh scripts/run/same-results.sh 10000' 'build/t_common 4' ;;
     exhaustive) # with `all` for 16, all operands
         built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 16 ,' | xargs -d '\n' sh $run
         ;;
@@ -97,8 +98,12 @@ work() {
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx900' 'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx906' \
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' 'sh scripts/xcheck/xcheck-load.sh'
         ;;
+    longer)
+        built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
+            'sh harness/t/cmd/faults.sh' 'sh harness/t/ship/deb.sh'
+        ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' ;;
-    parsers) built && FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
+    parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A sample of scripts/faults: allocations and system calls that fail, damaged files, kills. All of them are in make test-long.
+# A sample of scripts/faults: allocations and system calls that fail, damaged files, kills. All of them are in make test-long; ALL=1: kills that are
+# planted faults, too.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
@@ -15,5 +16,5 @@ sample() {
 sample "failures" python3 scripts/faults/inject.py --points 2 --only run,report-html,eval-jsonl,launch,dis,asm --kind memory,write,sync,link
 sample "damages" python3 scripts/faults/damage.py --count 100
 sample "kills" python3 scripts/faults/kills.py --count 8
-sample "planted faults" python3 scripts/faults/kills.py --planted
+! is_long || sample "planted faults" python3 scripts/faults/kills.py --planted
 finish

@@ -125,33 +125,33 @@ is "v_bfe_u32-e64-vgpr v_bfe_u32-e64-vgpr.case" "$(cd "$tmp/first" && find findi
 is 1 $? "which shows it" "$tmp/out"
 
 # One that needs three things at once, of which the plug-in's branches tell. Blind streams of the same time do not find it.
-if [ -n "${ALL:-}" ]; then
+if is_long; then
     sh $script "$@" --time 300 --jobs 1 --first --out "$tmp/deep" >"$tmp/out" 2>"$tmp/err"
     is "1 v_sub_u32-e64-vgpr" "$? $(ls "$tmp/deep/findings")" "branches lead to what three things make" "$tmp/out"
     "$gcncheck" fuzz --quiet --jobs 1 --time 120s --dut "plugin:$PWD/$build/bad_deep.so" --out "$tmp/blind" >"$tmp/out" 2>"$tmp/err"
     is 0 $? "chance does not in two minutes" "$tmp/out"
-fi
 
-# The main and a second afl-fuzz run.
-mkdir "$tmp/known"
-cp "$(sed -n 1p "$tmp/wrong")" "$tmp/known/"
-sh $script "$@" --seeds 20 --time 4 --jobs 2 --corpus "$tmp/known" --out "$tmp/afl" >"$tmp/out" 2>"$tmp/err"
-is 0 $? "it ends after its time" "$tmp/err"
-grep -q "^[1-9][0-9]* programs in " "$tmp/out"
-ok $? "has run programs" "$tmp/out"
-is "job1 main" "$(cd "$tmp/afl/afl" && find . -mindepth 1 -maxdepth 1 -type d | sed 's|./||' | sort | xargs)" "in two afl-fuzz"
-[ "$(find "$tmp/afl/corpus" -type f | wc -l)" -gt 20 ]
-ok $? "and keeps what reached more branches" "$tmp/out"
-sh $script "$@" --seeds 1 --time 2 --jobs 1 --corpus "$tmp/afl/corpus" --out "$tmp/afl2" >"$tmp/out" 2>"$tmp/err"
-[ "$(find "$tmp/afl2/seeds" -type f | wc -l)" -gt 20 ]
-ok $? "from which the next run goes on" "$tmp/out"
-sh $script "$@" --time 100 --jobs 2 --out "$tmp/afl3" >"$tmp/out" 2>"$tmp/err" &
-script_pid=$!
-for _ in $(seq 60); do [ -f "$tmp/afl3/afl/job1.log" ] && break || sleep 0.5; done
-kill $script_pid
-wait $script_pid
-is 2 $? "ended early it says so"
-none "and leaves nothing running" "$(ps -eo args | grep -- "-o $tmp/afl3/afl" | grep -v grep)"
+    # The main and a second afl-fuzz run.
+    mkdir "$tmp/known"
+    cp "$(sed -n 1p "$tmp/wrong")" "$tmp/known/"
+    sh $script "$@" --seeds 20 --time 4 --jobs 2 --corpus "$tmp/known" --out "$tmp/afl" >"$tmp/out" 2>"$tmp/err"
+    is 0 $? "it ends after its time" "$tmp/err"
+    grep -q "^[1-9][0-9]* programs in " "$tmp/out"
+    ok $? "has run programs" "$tmp/out"
+    is "job1 main" "$(cd "$tmp/afl/afl" && find . -mindepth 1 -maxdepth 1 -type d | sed 's|./||' | sort | xargs)" "in two afl-fuzz"
+    [ "$(find "$tmp/afl/corpus" -type f | wc -l)" -gt 20 ]
+    ok $? "and keeps what reached more branches" "$tmp/out"
+    sh $script "$@" --seeds 1 --time 2 --jobs 1 --corpus "$tmp/afl/corpus" --out "$tmp/afl2" >"$tmp/out" 2>"$tmp/err"
+    [ "$(find "$tmp/afl2/seeds" -type f | wc -l)" -gt 20 ]
+    ok $? "from which the next run goes on" "$tmp/out"
+    sh $script "$@" --time 100 --jobs 2 --out "$tmp/afl3" >"$tmp/out" 2>"$tmp/err" &
+    script_pid=$!
+    for _ in $(seq 60); do [ -f "$tmp/afl3/afl/job1.log" ] && break || sleep 0.5; done
+    kill $script_pid
+    wait $script_pid
+    is 2 $? "ended early it says so"
+    none "and leaves nothing running" "$(ps -eo args | grep -- "-o $tmp/afl3/afl" | grep -v grep)"
+fi
 
 # ---- what is wrong is said ----
 mkdir "$tmp/empty"

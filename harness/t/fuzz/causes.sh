@@ -1,5 +1,6 @@
 #!/bin/sh
 # Causes, clusters and findings of campaigns as a user has them, through plug-ins: prints TAP. Needs `make tests` done before.
+# ALL=1: a longer campaign (scripts/run/test-long.sh).
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 build=${BUILD:-build}
@@ -113,13 +114,13 @@ is 0 $code "without them it is right"
 # ---- more causes than were ever kept, and the same by any number of threads ----
 GCNCHECK_MUTANT=operand.minus_16,vop2.neg_ignored,vopc.abs_ignored,v_bfe_u32.neighbour,vop1.word1_low
 export GCNCHECK_MUTANT
-campaign "$whole" 2500 --jobs 1
+campaign "$whole" $(much 2500 1200) --jobs 1
 is yes "$([ "$(causes)" -gt 120 ] && echo yes)" "several bugs of many opcodes ($(causes) causes)"
 complete "several bugs"
 sed 's/, [0-9.]* s$//' "$tmp/out" >"$tmp/out.1"
 cp "$tmp/journal" "$tmp/journal.1"
 mv "$tmp/found" "$tmp/found.1"
-campaign "$whole" 2500 --jobs 2
+campaign "$whole" $(much 2500 1200) --jobs 2
 is "$(cat "$tmp/out.1")" "$(sed 's/, [0-9.]* s$//' "$tmp/out")" "two threads print what one does"
 cmp -s "$tmp/journal" "$tmp/journal.1"
 ok $? "write the same journal"

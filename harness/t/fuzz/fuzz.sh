@@ -1,5 +1,6 @@
 #!/bin/sh
-# The commands fuzz, min and replay as a user has them: prints TAP. Needs `make tests` done before.
+# The commands fuzz, min and replay as a user has them: prints TAP. Needs `make tests` done before. ALL=1: longer campaigns, more
+# bugs of state, and what waits (scripts/run/test-long.sh).
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 build=${BUILD:-build}
@@ -82,14 +83,15 @@ EXAMPLE_DUT_BUG=0 "$gcncheck" min --trust "$finding" >"$tmp/out" 2>"$tmp/err"
 is 3 $? "min of what does not differ any more"
 
 # ---- no bug ----
-EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count 10000 --dut "$example" \
+many=$(much 10000 1500)
+EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --mcpu gfx900 --seed 1 --count "$many" --dut "$example" \
     --out "$tmp/none" >"$tmp/out" 2>"$tmp/err"
-is 0 $? "10,000 streams on the example without its bug"
-has 'streams: right 10000, wrong 0' out "all of them right"
+is 0 $? "$many streams on the example without its bug"
+has "streams: right $many, wrong 0" out "all of them right"
 is "" "$(ls "$tmp/none" 2>/dev/null)" "no finding"
-run fuzz --mcpu gfx900 --seed 2 --count 10000 --dut model:engine=host --out "$tmp/none"
-is 0 $code "10,000 streams on the host engine, flags and all"
-has 'streams: right 10000, wrong 0' out "all of them right"
+run fuzz --mcpu gfx900 --seed 2 --count "$many" --dut model:engine=host --out "$tmp/none"
+is 0 $code "$many streams on the host engine, flags and all"
+has "streams: right $many, wrong 0" out "all of them right"
 
 # ---- a device without s_nop that claims too many registers ----
 EXAMPLE_DUT_BUG=0 "$gcncheck" fuzz --seed 1 --count 1000 --dut "plugin:$build/bad_bare.so" \
@@ -99,7 +101,7 @@ has 'streams: right 1000, wrong 0' out "what it refuses is taken out without s_n
 has '^hint: the DUT does not implement s_nop' out "and a hint says what is worth implementing"
 
 # ---- state that lives between instructions ----
-for mutant in stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2 late_load:3 lds_stale:5; do
+for mutant in $(much 'stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2 late_load:3 lds_stale:5' 'stale_mode:2 vcc_late:2 scc_lost:2'); do
     case $mutant in lds*) count=3000 ;; *) count=1000 ;; esac
     run fuzz --seed 1 --count $count --dut "mutant:state.${mutant%:*}" --out "$tmp/state"
     is 1 $code "state.${mutant%:*} is found"
@@ -138,15 +140,17 @@ for how in all silent rest; do
     esac
     is yes "$([ $(($(date +%s) - start)) -lt 60 ] && echo yes)" "and it did not take long"
 done
-BAD_GAVEUP=long timeout 600 "$gcncheck" fuzz --seed 1 --count 10000 --length 80 --dut "plugin:$build/bad_gaveup.so" --out "$tmp/long" >"$tmp/out" 2>"$tmp/err"
-is 1 $? "a device that crashes in every whole program"
-has '^ended early: the DUT crashed' out "ends the campaign early"
-has '^cause 1: v_bfe_u32 e64: vgpr' out "what its instructions show is kept"
-# A pipe that never says hello is bounded by --dut-time.
-start=$(date +%s)
-run fuzz --count 1 --dut-time 1s --dut 'pipe:sleep 100' --out "$tmp/x"
-is 2 $code "a pipe that does not start"
-is yes "$([ $(($(date +%s) - start)) -lt 50 ] && echo yes)" "--dut-time bounds its start"
+if is_long; then
+    BAD_GAVEUP=long timeout 600 "$gcncheck" fuzz --seed 1 --count 10000 --length 80 --dut "plugin:$build/bad_gaveup.so" --out "$tmp/long" >"$tmp/out" 2>"$tmp/err"
+    is 1 $? "a device that crashes in every whole program"
+    has '^ended early: the DUT crashed' out "ends the campaign early"
+    has '^cause 1: v_bfe_u32 e64: vgpr' out "what its instructions show is kept"
+    # A pipe that never says hello is bounded by --dut-time.
+    start=$(date +%s)
+    run fuzz --count 1 --dut-time 1s --dut 'pipe:sleep 100' --out "$tmp/x"
+    is 2 $code "a pipe that does not start"
+    is yes "$([ $(($(date +%s) - start)) -lt 50 ] && echo yes)" "--dut-time bounds its start"
+fi
 "$gcncheck" fuzz --seed 1 --count 1000000 --dut "$example" --out "$tmp/kill" >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 tries=0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Campaigns that are killed and gone on with, --stream, --max-failures, and findings named after their cause: prints TAP. Needs
-# `make tests` done before. Many more kills: scripts/faults/resume.py.
+# `make tests` done before. ALL=1: more kills, and planted faults (scripts/run/test-long.sh); many more: scripts/faults/resume.py.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 build=${BUILD:-build}
@@ -12,16 +12,20 @@ ids() {
 }
 
 # ---- killed again and again ----
-python3 scripts/faults/resume.py --kills 4 --count 256 --only example,sequence >"$tmp/kills" 2>&1
+python3 scripts/faults/resume.py --kills $(much 4 2) --count 256 --only $(much example,sequence sequence) >"$tmp/kills" 2>&1
 ok $? "killed at random and gone on with, it ends as if it had not been" "$tmp/kills"
-python3 scripts/faults/resume.py --kills 1 --count 256 --only sequence --seed 3 --plant finding >"$tmp/kills" 2>&1
-is 1 $? "a finding that is gone shows"
-has 'another findings' kills "by name"
-python3 scripts/faults/resume.py --kills 4 --count 640 --only counted,holes >"$tmp/kills" 2>&1
+if is_long; then
+    python3 scripts/faults/resume.py --kills 1 --count 256 --only sequence --seed 3 --plant finding >"$tmp/kills" 2>&1
+    is 1 $? "a finding that is gone shows"
+    has 'another findings' kills "by name"
+fi
+python3 scripts/faults/resume.py --kills $(much 4 2) --count $(much 640 256) --only $(much counted,holes counted) >"$tmp/kills" 2>&1
 ok $? "and so does one that counts coverage, its file too" "$tmp/kills"
-python3 scripts/faults/resume.py --kills 1 --count 256 --only counted --seed 3 --plant counts >"$tmp/kills" 2>&1
-is 1 $? "counts of somebody else that came between are not lost"
-has 'was begun with another --coverage: cov is neither as it was then nor what was counted since' kills "but named"
+if is_long; then
+    python3 scripts/faults/resume.py --kills 1 --count 256 --only counted --seed 3 --plant counts >"$tmp/kills" 2>&1
+    is 1 $? "counts of somebody else that came between are not lost"
+    has 'was begun with another --coverage: cov is neither as it was then nor what was counted since' kills "but named"
+fi
 
 # Ended in order, what was still under way is in neither the journal nor the file.
 counted() { "$gcncheck" fuzz --seed 1 --count 4000 --jobs 2 --dut "plugin:$build/model_dut.so" --out "$tmp/int" "$@" >"$tmp/out" 2>"$tmp/err"; }

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 2 /* streams that turn around each opcode */ };
 
 /* A processor of the list. */
 struct side {
@@ -173,7 +172,8 @@ struct list {
     bool limited;                        /* M0 limits LDS on some of them only */
 };
 
-static void test_list(const struct list *l)
+/* With so many streams that turn around each opcode. */
+static void test_list(const struct list *l, u32 rounds)
 {
     struct side *side[4];
     struct err e = { .text = "" };
@@ -192,7 +192,7 @@ static void test_list(const struct list *l)
         ok(is_drawn(side[0], l->drawn[i]), "%s: %s is the same", all, l->drawn[i]);
     for (u32 i = 0; i < COUNT_OF(l->not_drawn) && l->not_drawn[i]; i++)
         ok(!is_drawn(side[0], l->not_drawn[i]), "%s: %s is not", all, l->not_drawn[i]);
-    u32 streams = ROUNDS * side[0]->g.op_count;
+    u32 streams = rounds * side[0]->g.op_count;
     for (u32 i = 0; i < streams; i++) {
         gen_stream(&side[0]->g, i, &side[0]->s);
         for (u32 k = 1; k < count; k++) {
@@ -212,7 +212,7 @@ static void test_list(const struct list *l)
         close_side(side[i]);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct list lists[] = {
         { { "gfx803", "gfx900" },
@@ -232,7 +232,8 @@ int main(void)
           900,
           false },
     };
+    u32 rounds = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 1;
     for (u32 i = 0; i < COUNT_OF(lists); i++)
-        test_list(&lists[i]);
+        test_list(&lists[i], rounds);
     return done();
 }

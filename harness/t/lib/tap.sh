@@ -21,6 +21,16 @@ plan() {
     echo "1..$1"
 }
 
+# is_long: whether all is asked for (ALL=1: scripts/run/test-long.sh), or what `make test` has time for.
+is_long() {
+    [ -n "${ALL:-}" ]
+}
+
+# much LONG SHORT: a count: the first where all is asked for.
+much() {
+    if is_long; then echo "$1"; else echo "$2"; fi
+}
+
 # make_tmp: makes the folder $tmp, which is removed when the script ends.
 make_tmp() {
     tmp=$(mktemp -d) || exit 2

@@ -190,7 +190,7 @@ ok $? "to its end" "$tmp/out"
 fuzz() {
     bugs=$1
     shift
-    EXAMPLE_DUT_BUG=$bugs "$gcncheck" fuzz $dut --seed 1 --count 400 --only s_add_u32,v_bfe_u32,v_mul_lo_u32 --out "$tmp/found" "$@" >"$tmp/out" 2>"$tmp/err"
+    EXAMPLE_DUT_BUG=$bugs "$gcncheck" fuzz $dut --seed 1 --count 200 --only s_add_u32,v_bfe_u32,v_mul_lo_u32 --out "$tmp/found" "$@" >"$tmp/out" 2>"$tmp/err"
     code=$?
 }
 printf 'known-format 1\ns_add_u32 *: scc\n    ticket 1\nv_bfe_u32 e64: vgpr\n    ticket 2\nv_mul_lo_u32 e64: vgpr\n    by run fuzz\n    ticket 3\n' >"$tmp/fz"

@@ -2,6 +2,7 @@
 # The Debian package: what it says of itself, what it holds, and that the program runs out of it. TAP 13.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
+is_long || skip_all "in make test-long, or with ALL=1"
 make_tmp
 build=$(dirname "$gcncheck")
 command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null || skip_all "dpkg-dev is not installed"
