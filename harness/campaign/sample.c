@@ -3,6 +3,7 @@
 
 #include "oracle/base/hash.h"
 
+/* Part by part, as stream_job.c does with a stream: a job keeps the same in other structs. */
 void sample_copy(struct jobbuf *dst, const struct gcncheck_job *job)
 {
     jobbuf_reset(dst, job->mcpu);
