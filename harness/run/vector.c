@@ -1,5 +1,6 @@
 /* Directed cases as vectors: what run_compare asks of an answer, written down. Both go through what a
- * case states in the same order, in which the first to name a place decides. */
+ * case states in the same order, in which the first to name a place decides; what is done with it there
+ * has nothing in common. */
 #include "harness/run/vector.h"
 
 #include "harness/run/plan.h"
