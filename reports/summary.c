@@ -60,7 +60,8 @@ static void rehash(struct summary_groups *g)
     }
 }
 
-/* Room for one more group; the hash holds at most half of its slots. */
+/* Room for one more group; the hash holds at most half of its slots. junit.c does it for its cases, of
+ * which only some are hashed, by another key. */
 static bool grow(struct summary_groups *g)
 {
     if (g->count < g->cap)

@@ -91,6 +91,7 @@ static void put_causes(const struct page *p, const struct summary *s)
         fprintf(p->out, "        and %u more causes\n", s->causes.count - CAUSES_SHOWN);
 }
 
+/* Each list of groups has a heading and says something else of a group. */
 static void put_known(const struct page *p, const struct summary *s)
 {
     if (!s->known.count)

@@ -488,6 +488,13 @@ static bool may_stand(const struct cover_bits *row, const struct cover_factor *c
     return !class || cover_get(&row[cover_level_at(class, c)], level);
 }
 
+/* Whether the operand of a value may be of class c, and then have that level. */
+static bool is_with(const struct making *mk, const struct cover_factor *f, u32 c, u32 level)
+{
+    return classes_of(mk, f->operand) >> c & 1 &&
+           (f->way == COVER_LANE || class_values(mk, f, (enum cover_class)c) >> level & 1);
+}
+
 /* A value and a level of another factor: some class of its operand has that value and may stand
  * beside it. */
 static bool value_fits(const struct making *mk, const struct cover_bits *row,
@@ -495,15 +502,11 @@ static bool value_fits(const struct making *mk, const struct cover_bits *row,
                        u32 other_level)
 {
     const struct cover_factor *class = class_factor(mk, f->operand);
-    u32 classes = classes_of(mk, f->operand);
-    for (u32 c = 0; c < COVER_CLASSES; c++) {
-        if (!(classes >> c & 1) ||
-            (f->way != COVER_LANE && !(class_values(mk, f, (enum cover_class)c) >> level & 1)))
-            continue;
-        if (other == class ? other_level == c
-                           : may_stand(row, class, c, cover_level_at(other, other_level)))
+    for (u32 c = 0; c < COVER_CLASSES; c++)
+        if (is_with(mk, f, c, level) &&
+            (other == class ? other_level == c
+                            : may_stand(row, class, c, cover_level_at(other, other_level))))
             return true;
-    }
     return false;
 }
 
@@ -517,14 +520,9 @@ static bool values_fit(const struct making *mk, const struct cover_bits *row,
                        const struct cover_factor *a, u32 la, const struct cover_factor *b, u32 lb)
 {
     const struct cover_factor *class = class_factor(mk, b->operand);
-    u32 classes = classes_of(mk, b->operand);
-    for (u32 c = 0; c < COVER_CLASSES; c++) {
-        if (!(classes >> c & 1) ||
-            (b->way != COVER_LANE && !(class_values(mk, b, (enum cover_class)c) >> lb & 1)))
-            continue;
-        if (!class || value_fits(mk, row, a, la, class, c))
+    for (u32 c = 0; c < COVER_CLASSES; c++)
+        if (is_with(mk, b, c, lb) && (!class || value_fits(mk, row, a, la, class, c)))
             return true;
-    }
     return false;
 }
 

@@ -58,12 +58,7 @@ void gen_open_common(struct generator *g)
 /* Whether it may write M0, on which then depends what LDS there is. */
 static bool writes_m0(const struct insn *in)
 {
-    struct effects fx;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        if (fx.e[i].dir & DIR_W && fx.e[i].place <= CODE_M0 && fx.e[i].place + fx.e[i].dw > CODE_M0)
-            return true;
-    return false;
+    return effects_writes(in, CODE_M0, 1);
 }
 
 bool gen_is_everywhere(const struct draw *d, const struct insn *in)

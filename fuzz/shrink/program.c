@@ -51,13 +51,7 @@ static bool take_insns(struct shrinker *sh, u32 at, u32 count)
 
 static bool writes_exec(const struct insn *in)
 {
-    struct effects fx;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        if (fx.e[i].dir & DIR_W && fx.e[i].place <= CODE_EXEC + 1 &&
-            fx.e[i].place + fx.e[i].dw > CODE_EXEC)
-            return true;
-    return false;
+    return effects_writes(in, CODE_EXEC, 2);
 }
 
 /* An instruction may be needed for the time it takes only. */

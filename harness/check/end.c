@@ -28,13 +28,7 @@ void compare_copy(struct jobbuf *dst, const struct gcncheck_job *start)
 /* Carries over what job_ready does not know of. */
 struct gcncheck_job *compare_ready(struct jobbuf *jb, const struct gcncheck_job *start)
 {
-    struct gcncheck_job *j = job_ready(jb);
-    if (!j)
-        return NULL;
-    j->waves = start->waves;
-    j->max_steps = start->max_steps;
-    j->poison = start->poison;
-    return j;
+    return job_ready_with(jb, start->waves, start->max_steps, start->poison);
 }
 
 /* ---- results that two right implementations may disagree on ---- */

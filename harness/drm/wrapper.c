@@ -242,6 +242,7 @@ static void write_writelane(struct writer *w, const char *from, u32 index)
     line(w, "v_writelane_b32 v%u, %s, %u", w->scalar[index / 64], from, index % 64);
 }
 
+/* The prologue the other way round. */
 static void write_epilogue(struct writer *w)
 {
     char name[24];

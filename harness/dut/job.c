@@ -201,6 +201,17 @@ struct gcncheck_job *job_ready(struct jobbuf *jb)
     return j;
 }
 
+struct gcncheck_job *job_ready_with(struct jobbuf *jb, u32 waves, u32 max_steps, u64 poison)
+{
+    struct gcncheck_job *j = job_ready(jb);
+    if (!j)
+        return NULL;
+    j->waves = waves;
+    j->max_steps = max_steps;
+    j->poison = poison;
+    return j;
+}
+
 static const struct gcncheck_slot *find(const struct gcncheck_slot *s, u32 count, u32 wave,
                                         u32 place)
 {

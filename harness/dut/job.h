@@ -43,6 +43,9 @@ u8 *job_lds(struct jobbuf *jb, u32 size, const u8 *bytes);
  * out while it was built. */
 struct gcncheck_job *job_ready(struct jobbuf *jb);
 
+/* The same, with these three. */
+struct gcncheck_job *job_ready_with(struct jobbuf *jb, u32 waves, u32 max_steps, u64 poison);
+
 /* The value a job starts a place with (set or poison), dword `lane`. */
 u32 job_initial(const struct gcncheck_job *job, u32 wave, u32 place, u32 lane);
 

@@ -3,6 +3,7 @@
 
 #include "oracle/base/hash.h"
 
+/* Part by part, as stream_job.c does with a stream: a job keeps the same in other structs. */
 void sample_copy(struct jobbuf *dst, const struct gcncheck_job *job)
 {
     jobbuf_reset(dst, job->mcpu);
@@ -18,13 +19,7 @@ void sample_copy(struct jobbuf *dst, const struct gcncheck_job *job)
 
 struct gcncheck_job *sample_ready(struct jobbuf *dst, const struct gcncheck_job *job)
 {
-    struct gcncheck_job *j = job_ready(dst);
-    if (j) {
-        j->waves = job->waves;
-        j->max_steps = job->max_steps;
-        j->poison = job->poison;
-    }
-    return j;
+    return job_ready_with(dst, job->waves, job->max_steps, job->poison);
 }
 
 static u64 hash_dwords(u64 h, const u32 *dw, u32 n)

@@ -13,13 +13,7 @@ struct gcncheck_job *stream_job_build(const struct stream *s, struct jobbuf *jb)
         job_window(jb, s->window[i].address, s->window[i].size, s->window[i].bytes);
     if (s->lds_size)
         job_lds(jb, s->lds_size, s->lds);
-    struct gcncheck_job *j = job_ready(jb);
-    if (!j)
-        return NULL;
-    j->waves = s->waves;
-    j->max_steps = s->max_steps;
-    j->poison = s->poison;
-    return j;
+    return job_ready_with(jb, s->waves, s->max_steps, s->poison);
 }
 
 static enum status check_sizes(const struct gcncheck_job *job, struct err *e)

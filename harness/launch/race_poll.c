@@ -39,17 +39,12 @@ static bool find_loop(const struct races *r, u32 at, u32 *first, u32 *last)
 /* Whether an instruction writes a register that the address is made of. */
 static bool writes_address(const struct insn *in, const struct insn *load)
 {
-    struct effects fx;
-    effects_of(in, &fx);
     for (const struct isa_operand *o = insn_row(load)->operand; o->kind != K_NONE; o++) {
         bool address = o->slot == SLOT_ADDR || o->slot == SLOT_BASE;
         if (!address || o->dir != DIR_R || insn_operand_off(load, o))
             continue;
-        u32 code = insn_code(load, o), dw = insn_operand_dw(load, o);
-        for (u32 i = 0; i < fx.count; i++)
-            if (fx.e[i].dir & DIR_W && fx.e[i].place < code + dw &&
-                code < fx.e[i].place + (u32)fx.e[i].dw)
-                return true;
+        if (effects_writes(in, insn_code(load, o), insn_operand_dw(load, o)))
+            return true;
     }
     return false;
 }

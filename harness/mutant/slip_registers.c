@@ -327,22 +327,12 @@ static bool fits_extra(const struct isa_row *row, u32 arg, struct text *id)
     return !(row->flags & FLAG_END);
 }
 
-static bool may_write(const struct insn *in, u32 place)
-{
-    struct effects fx;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        if (fx.e[i].dir & DIR_W && fx.e[i].place <= place && place < fx.e[i].place + fx.e[i].dw)
-            return true;
-    return false;
-}
-
 static void extra(struct machine *m, struct wave *w, struct xinsn *x, u32 arg)
 {
     static const u16 places[] = { PLACE_SCC, CODE_VCC, CODE_EXEC };
     (void)m;
     exec_insn(w, x);
-    if (may_write(&x->insn, places[arg]))
+    if (effects_writes(&x->insn, places[arg], 1))
         return;
     if (arg == EXTRA_SCC) {
         wlog_reg(w, PLACE_SCC, &w->scc, 1);

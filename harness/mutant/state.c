@@ -65,18 +65,6 @@ static bool is_valu(const struct xinsn *in)
     return isa_unit(insn_row(&in->insn)) == UNIT_VALU;
 }
 
-/* Whether it may write any of `dw` registers from `place` on. */
-static bool writes(const struct xinsn *in, u32 place, u32 dw)
-{
-    struct effects fx;
-    effects_of(&in->insn, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        if (fx.e[i].dir & DIR_W && fx.e[i].place < place + dw &&
-            place < fx.e[i].place + (u32)fx.e[i].dw)
-            return true;
-    return false;
-}
-
 static u64 pair_at(const struct wave *w, u32 code)
 {
     return pair_get(&w->sgpr[code]);
@@ -92,7 +80,7 @@ static void show_pair(struct wave *w, u32 code, struct hidden *h)
 /* Puts the true value back unless the instruction wrote another one. */
 static void unshow_pair(struct wave *w, u32 code, const struct xinsn *in, struct hidden *h)
 {
-    if (h->active && !writes(in, code, 2))
+    if (h->active && !effects_writes(&in->insn, code, 2))
         pair_set(&w->sgpr[code], h->pair);
     h->active = false;
 }
@@ -257,7 +245,7 @@ static void late_load_before(struct machine *m, struct wave *w, const struct xin
                              struct hidden *h)
 {
     (void)m;
-    if (!(is_salu(in) || is_valu(in)) || writes(in, h->code, h->dw))
+    if (!(is_salu(in) || is_valu(in)) || effects_writes(&in->insn, h->code, h->dw))
         late_load_leave(w, h);
     if (!(flags_of(in) & FLAG_LOAD))
         return;

@@ -190,20 +190,14 @@ static void judge_place(const struct judging *c, const struct case_place *p,
     set_acceptance(d, v);
 }
 
-/* A place in `out`: the lane it names, or every lane that was on. */
 static void judge_assign(const struct judging *c, const struct case_place *p,
                          const struct case_value *v)
 {
     for (u32 w = 0; w < c->u->test->waves; w++) {
-        if (p->wave >= 0 && p->wave != (i32)w)
-            continue;
-        if (GCNCHECK_PLACE_DW(p->place) == 1 || p->lane >= 0) {
-            judge_place(c, p, v, w, p->lane < 0 ? 0 : (u32)p->lane);
-            continue;
-        }
         u64 exec = initial(c, w, CODE_EXEC, 0) | (u64)initial(c, w, CODE_EXEC + 1, 0) << 32;
+        u64 lanes = run_place_lanes(p, w, exec);
         for (u32 lane = 0; lane < LANES; lane++)
-            if (exec >> lane & 1)
+            if (lanes >> lane & 1)
                 judge_place(c, p, v, w, lane);
     }
 }

@@ -51,6 +51,10 @@ bool run_has_other_mode(const struct run_unit *u, const struct dut *dut);
 /* Addresses for casefile_eval: code, then the memories; and the generation. */
 void run_bases(const struct run_unit *u, u64 base[CASE_BASES]);
 
+/* The lanes of a wave, which began with `exec`, that a place in `out` stands for: the one it names, or
+ * every lane that was on; bit 0 of a scalar place. */
+u64 run_place_lanes(const struct case_place *p, u32 wave, u64 exec);
+
 /* The lists of a unit: shared first, then the case's own (NULL for tables). */
 const struct case_item *run_item(const struct run_unit *u);
 /* The row of a CASE_RUNS unit, or of a lane. */

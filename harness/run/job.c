@@ -33,6 +33,15 @@ const struct case_item *run_item(const struct run_unit *u)
     return u->test->shape == CASE_ITEMS ? &u->test->item[u->first] : NULL;
 }
 
+u64 run_place_lanes(const struct case_place *p, u32 wave, u64 exec)
+{
+    if (p->wave >= 0 && p->wave != (i32)wave)
+        return 0;
+    if (p->lane >= 0)
+        return 1ull << p->lane;
+    return GCNCHECK_PLACE_DW(p->place) == 1 ? 1 : exec;
+}
+
 const struct case_row *run_row(const struct run_unit *u, u32 lane)
 {
     return &u->test->row[u->first + lane];

@@ -1,5 +1,6 @@
 /* Directed cases as vectors: what run_compare asks of an answer, written down. Both go through what a
- * case states in the same order, in which the first to name a place decides. */
+ * case states in the same order, in which the first to name a place decides; what is done with it there
+ * has nothing in common. */
 #include "harness/run/vector.h"
 
 #include "harness/run/plan.h"
@@ -102,20 +103,14 @@ static void state_place(struct exporting *x, const struct case_place *p, const s
                     v->kind == CASE_SAME ? initial(x, wave, p->place + i, lane) : want[i], ~0u);
 }
 
-/* A place in `out`: the lane it names, or every lane that was on. */
 static void state_assign(struct exporting *x, const struct case_place *p,
                          const struct case_value *v)
 {
     for (u32 w = 0; w < x->u->test->waves; w++) {
-        if (p->wave >= 0 && p->wave != (i32)w)
-            continue;
-        if (GCNCHECK_PLACE_DW(p->place) == 1 || p->lane >= 0) {
-            state_place(x, p, v, w, p->lane < 0 ? 0 : (u32)p->lane);
-            continue;
-        }
         u64 exec = initial(x, w, CODE_EXEC, 0) | (u64)initial(x, w, CODE_EXEC + 1, 0) << 32;
+        u64 lanes = run_place_lanes(p, w, exec);
         for (u32 lane = 0; lane < LANES; lane++)
-            if (exec >> lane & 1)
+            if (lanes >> lane & 1)
                 state_place(x, p, v, w, lane);
     }
 }

@@ -407,6 +407,7 @@ static inline void gcv_map(struct gcv_cursor *c, gcv_member_fn *member, void *to
     }
 }
 
+/* A function for each kind of map, a line for each of its keys, each member in its own type. */
 static inline void gcv_row_member(struct gcv_cursor *c, struct gcncheck_text key, void *to)
 {
     struct gcncheck_vector_row *r = (struct gcncheck_vector_row *)to;
@@ -932,7 +933,8 @@ static inline void gcncheck_vectors_close(struct gcncheck_vectors *f)
 /* ---- what a vector starts from ---- */
 
 /* The starting value of a register that no `set` names: seed 0: zero; 1: a value that names its
- * place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003); else pseudo-random. */
+ * place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003); else pseudo-random.
+ * gcncheck_poison() of gcncheck_dut.h is the same: each of the two headers is used alone. */
 static inline uint32_t gcncheck_vector_poison(uint64_t seed, uint32_t place, uint32_t lane)
 {
     uint32_t kind = place < 256 ? 0xa0000000u : place < 512 ? 0xb0000000u : 0xc0000000u;

@@ -176,52 +176,31 @@ static const char verdict[] = "s_cmp_lg_u32 s34, 0\n"
                               "s_cmp_lt_u32 s12, 0x%x\n"
                               "s_cbranch_scc0 finish\n";
 
-/* The record that the prologue loads: rows that name their register, by groups, then those that are
- * given; where the results and the program are. */
-static const char fill[] = "s_mov_b32 s33, 0x%x\n"
-                           "v_group:\n"
-                           "s_cmp_eq_u64 s[28:29], 0\n"
-                           "s_cbranch_scc1 v_done\n"
-                           "s_ff1_i32_b64 s38, s[28:29]\n"
-                           "s_bitset0_b64 s[28:29], s38\n"
-                           "s_lshl_b32 s38, s38, 18\n"
-                           "s_or_b32 s38, s38, 0xb0000000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33\n"
-                           "s_add_u32 s38, s38, 0x10000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33 offset:256\n"
-                           "s_add_u32 s38, s38, 0x10000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33 offset:512\n"
-                           "s_add_u32 s38, s38, 0x10000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33 offset:768\n"
-                           "s_add_u32 s33, s33, 0x400\n"
-                           "s_branch v_group\n"
-                           "v_done:\n"
-                           "acc_group:\n"
-                           "s_cmp_eq_u64 s[30:31], 0\n"
-                           "s_cbranch_scc1 acc_done\n"
-                           "s_ff1_i32_b64 s38, s[30:31]\n"
-                           "s_bitset0_b64 s[30:31], s38\n"
-                           "s_lshl_b32 s38, s38, 18\n"
-                           "s_or_b32 s38, s38, 0xc0000000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33\n"
-                           "s_add_u32 s38, s38, 0x10000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33 offset:256\n"
-                           "s_add_u32 s38, s38, 0x10000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33 offset:512\n"
-                           "s_add_u32 s38, s38, 0x10000\n"
-                           "v_add_u32 v1, s38, v3\n"
-                           "buffer_store_dword v1, off, s[4:7], s33 offset:768\n"
-                           "s_add_u32 s33, s33, 0x400\n"
-                           "s_branch acc_group\n"
-                           "acc_done:\n"
-                           "s_mov_b32 s36, s19\n"
+/* The record that the prologue loads: rows that name their register, by groups of four, of which an
+ * SGPR pair has a bit each; then those that are given; where the results and the program are. */
+static const char groups[] = "%s_group:\n"
+                             "s_cmp_eq_u64 %s, 0\n"
+                             "s_cbranch_scc1 %s_done\n"
+                             "s_ff1_i32_b64 s38, %s\n"
+                             "s_bitset0_b64 %s, s38\n"
+                             "s_lshl_b32 s38, s38, 18\n"
+                             "s_or_b32 s38, s38, 0x%x\n"
+                             "v_add_u32 v1, s38, v3\n"
+                             "buffer_store_dword v1, off, s[4:7], s33\n"
+                             "s_add_u32 s38, s38, 0x10000\n"
+                             "v_add_u32 v1, s38, v3\n"
+                             "buffer_store_dword v1, off, s[4:7], s33 offset:256\n"
+                             "s_add_u32 s38, s38, 0x10000\n"
+                             "v_add_u32 v1, s38, v3\n"
+                             "buffer_store_dword v1, off, s[4:7], s33 offset:512\n"
+                             "s_add_u32 s38, s38, 0x10000\n"
+                             "v_add_u32 v1, s38, v3\n"
+                             "buffer_store_dword v1, off, s[4:7], s33 offset:768\n"
+                             "s_add_u32 s33, s33, 0x400\n"
+                             "s_branch %s_group\n"
+                             "%s_done:\n";
+
+static const char fill[] = "s_mov_b32 s36, s19\n"
                            "s_cmp_eq_u32 s36, 0\n"
                            "s_cbranch_scc1 lds_done\n"
                            "s_mov_b32 s35, s24\n"
@@ -363,6 +342,11 @@ static void write_finish(struct text *t, const struct selfcheck_driver *d)
     text_add(t, "quit:\ns_waitcnt vmcnt(0)\ns_endpgm\n");
 }
 
+static void add_groups(struct text *t, const char *kind, const char *left, u32 name)
+{
+    text_add(t, groups, kind, left, kind, left, left, name, kind, kind);
+}
+
 /* The data's address from that of the instruction behind s_getpc_b64, dword `at`. */
 static void write_data(struct text *t, const struct selfcheck_driver *d, u32 at)
 {
@@ -392,9 +376,11 @@ static void write_all(struct text *t, const struct selfcheck_driver *d, u32 firs
     text_add(t, verdict, SELFCHECK_RESULTS, SELFCHECK_CONTROL, d->cases);
     text_add(t, "fill:\n");
     text_add(t, entry, d->table);
-    text_add(t, fill, SELFCHECK_IN + DRM_SCALAR_ROWS * DRM_ROW, SELFCHECK_IN + DRM_ROW,
-             SELFCHECK_OUT, DRM_LANE_OUT, DRM_LANE_OUT + 1, DRM_LANE_ENTRY, DRM_LANE_ENTRY + 1,
-             SELFCHECK_IN);
+    text_add(t, "s_mov_b32 s33, 0x%x\n", SELFCHECK_IN + DRM_SCALAR_ROWS * DRM_ROW);
+    add_groups(t, "v", "s[28:29]", 0xb0000000);
+    add_groups(t, "acc", "s[30:31]", 0xc0000000);
+    text_add(t, fill, SELFCHECK_IN + DRM_ROW, SELFCHECK_OUT, DRM_LANE_OUT, DRM_LANE_OUT + 1,
+             DRM_LANE_ENTRY, DRM_LANE_ENTRY + 1, SELFCHECK_IN);
     write_finish(t, d);
 }
 

@@ -46,13 +46,7 @@ struct gcncheck_job *vector_job(const struct gcncheck_vector *v, const char *mcp
                 job_get(jb, wave, v->check[i]);
     for (u32 k = 0; k < v->memory_count; k++)
         add_memory(v, k, jb);
-    struct gcncheck_job *job = job_ready(jb);
-    if (!job)
-        return NULL;
-    job->waves = v->waves;
-    job->max_steps = v->max_steps;
-    job->poison = v->poison;
-    return job;
+    return job_ready_with(jb, v->waves, v->max_steps, v->poison);
 }
 
 /* ---- the answer ---- */

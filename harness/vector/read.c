@@ -43,7 +43,9 @@ static bool is_json_name(const char *name)
     return n > 5 && strcmp(name + n - 5, ".json") == 0;
 }
 
-/* Files of one folder, and its folders, which go to `folders`. */
+/* Files of one folder, and its folders, which go to `folders`. harness/case/find.c looks for cases in
+ * such a way, and refuses a folder that it cannot read or name: cases that are not found would not be
+ * missed. */
 static enum status list_folder(const char *path, struct paths *folders, struct paths *files,
                                struct err *e)
 {

@@ -1,6 +1,5 @@
 #include "oracle/exec/delay.h"
 #include "oracle/exec/pending.h"
-#include "oracle/insn/half.h"
 
 #include <stdlib.h>
 
@@ -142,27 +141,13 @@ static void perform(struct wave *w, struct late *l)
     l->done = true;
 }
 
-/* The result becomes visible. */
-static void deliver(struct wave *w, const struct late *l)
-{
-    if (is_scalar(l) && l->dw)
-        scalar_write(w, l->place, l->value[0], l->dw);
-    for (u32 i = 0; i < l->dw && !is_scalar(l); i++) {
-        u32 *row = row_of(w, l->place + i), merged[LANES];
-        u32 bits = half_written(w->isa, &l->in->insn, i);
-        for (u32 lane = 0; lane < LANES; lane++)
-            merged[lane] = (row[lane] & ~bits) | (l->value[i][lane] & bits);
-        wlog_reg(w, PLACE_V0 + (l->place + i - PLACE_V0) % VGPRS, row, LANES);
-        put32(row, merged, l->exec);
-    }
-}
-
 static void finish(struct wave *w, struct delay *d, u32 at)
 {
     u8 index = d->order[at];
-    if (!d->late[index].done)
+    const struct late *l = &d->late[index];
+    if (!l->done)
         perform(w, &d->late[index]);
-    deliver(w, &d->late[index]);
+    pending_deliver(w, &l->in->insn, l->place, l->dw, l->value, l->exec);
     memmove(&d->order[at], &d->order[at + 1], --d->count - at);
     d->order[d->count] = index;
 }
@@ -288,6 +273,7 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
 
 /* ---- the step loop ---- */
 
+/* weak.c asks the same of an instruction, whose requests then reach a device and not one wave. */
 static void execute(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in)
 {
     const struct isa_row *row = insn_row(&in->insn);

@@ -1,5 +1,8 @@
 #include "oracle/exec/pending.h"
 
+#include "oracle/insn/half.h"
+#include "oracle/sem/operand.h"
+
 /* Whether only a count of 0 says anything: scalar loads and FLAT keep no order, and neither do
  * instructions of several kinds. */
 static bool any_order(const struct pending_queue *c)
@@ -38,4 +41,20 @@ bool pending_is_result(const struct insn *in, const struct isa_operand *o)
 {
     bool back = !(insn_row(in)->flags & FLAG_ATOMIC) || o->dir == DIR_W || insn_get(in, FLD_glc);
     return o->dir & DIR_W && insn_operand_there(in, o) && back;
+}
+
+void pending_deliver(struct wave *w, const struct insn *in, u32 place, u32 dw,
+                     const u32 (*value)[LANES], u64 exec)
+{
+    bool is_scalar = place < SGPRS;
+    if (is_scalar && dw)
+        scalar_write(w, place, value[0], dw);
+    for (u32 i = 0; i < dw && !is_scalar; i++) {
+        u32 reg = (place + i - PLACE_V0) % VGPRS, bits = half_written(w->isa, in, i);
+        u32 *row = w->vgpr[reg], merged[LANES];
+        for (u32 lane = 0; lane < LANES; lane++)
+            merged[lane] = (row[lane] & ~bits) | (value[i][lane] & bits);
+        wlog_reg(w, PLACE_V0 + reg, row, LANES);
+        put32(row, merged, exec);
+    }
 }

@@ -7,6 +7,7 @@
 
 #include "oracle/insn/counter.h"
 #include "oracle/insn/insn.h"
+#include "oracle/state/state.h"
 
 /* Results of a kind come in order, those of different kinds in any. */
 enum pending_kind {
@@ -62,5 +63,10 @@ static inline bool pending_is_counted(const struct isa_row *row, enum pending_ki
 /* Whether the instruction writes the operand. The old value of an atomic comes back with glc;
  * destinations of their own are not there else. */
 bool pending_is_result(const struct insn *in, const struct isa_operand *o);
+
+/* The result of an instruction becomes visible: `dw` dwords of scalar registers, or rows of vector
+ * registers, of the lanes in exec; a load of a half keeps the other one. */
+void pending_deliver(struct wave *w, const struct insn *in, u32 place, u32 dw,
+                     const u32 (*value)[LANES], u64 exec);
 
 #endif

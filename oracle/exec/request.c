@@ -109,20 +109,10 @@ static void execute(struct request *r, struct memory_view *view)
         memcpy(row_of(w, r->source[i]), now[i], sizeof now[i]);
 }
 
-void request_deliver(struct request *r)
+void request_deliver(const struct request *r)
 {
-    struct wave *w = r->w;
     u64 exec = pair_get(&r->sgpr[CODE_EXEC]);
-    if (is_scalar(r) && r->dw)
-        scalar_write(w, r->place, r->value[0], r->dw);
-    for (u32 i = 0; i < r->dw && !is_scalar(r); i++) {
-        u32 *row = row_of(w, r->place + i), merged[LANES];
-        u32 bits = half_written(w->isa, &r->in->insn, i);
-        for (u32 lane = 0; lane < LANES; lane++)
-            merged[lane] = (row[lane] & ~bits) | (r->value[i][lane] & bits);
-        wlog_reg(w, PLACE_V0 + (r->place + i - PLACE_V0) % VGPRS, row, LANES);
-        put32(row, merged, exec);
-    }
+    pending_deliver(r->w, &r->in->insn, r->place, r->dw, r->value, exec);
 }
 
 /* ---- accesses ---- */

@@ -105,6 +105,6 @@ void request_hit(struct weak *s, struct request *r);
 bool request_perform(struct weak *s, struct request *r);
 
 /* Its wave gets the result. */
-void request_deliver(struct request *r);
+void request_deliver(const struct request *r);
 
 #endif

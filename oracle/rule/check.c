@@ -109,17 +109,6 @@ static u32 field(const struct dataflow *df, u32 at, enum isa_field fld)
     return insn_get(&df->node[at].in, fld);
 }
 
-static bool writes(const struct insn *in, u32 place)
-{
-    struct effects fx;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        if (fx.e[i].dir & DIR_W && fx.e[i].place <= place &&
-            place < (u32)fx.e[i].place + fx.e[i].dw)
-            return true;
-    return false;
-}
-
 enum { LOOP_COUNT_MAX = 64 };
 
 /* The dword that a direct branch of a checked program goes to. */
@@ -157,7 +146,7 @@ static bool is_counted_loop(const struct dataflow *df, u32 head, u32 back)
         field(df, init, FLD_sdst) != c || n < 1 || n > LOOP_COUNT_MAX)
         return false;
     for (u32 at = head; at <= back; at++)
-        if (df->node[at].begins && at != sub && writes(&df->node[at].in, c))
+        if (df->node[at].begins && at != sub && effects_writes(&df->node[at].in, c, 1))
             return false;
     for (u32 at = 0; at < df->dw; at++) {
         for (u32 i = 0; i < df->node[at].edges; i++) {

@@ -22,6 +22,8 @@ static u32 modify(const struct xop *o, u32 v)
     return (v & o->keep) ^ o->flip;
 }
 
+/* A function for every kind of operand and change to it, found once for an instruction: their loops
+ * over lanes ask nothing. */
 static const u32 *fetch_vgpr(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *buf)
 {
     (void)in, (void)buf;

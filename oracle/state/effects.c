@@ -144,6 +144,17 @@ void effects_of(const struct insn *in, struct effects *fx)
     fx->space = effects_space(in);
 }
 
+bool effects_writes(const struct insn *in, u32 place, u32 dw)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    for (u32 i = 0; i < fx.count; i++)
+        if (fx.e[i].dir & DIR_W && fx.e[i].place < place + dw &&
+            place < (u32)fx.e[i].place + fx.e[i].dw)
+            return true;
+    return false;
+}
+
 enum space effects_space(const struct insn *in)
 {
     switch (isa_memory(insn_row(in))) {

@@ -91,6 +91,7 @@ def _(a, b, c):
     return {'d': sum(((a >> i & M8) + (b >> i & M8) + (c >> i & 1) >> 1) << i for i in (0, 8, 16, 24))}
 
 
+# scripts/calc has an answer of its own: neither takes the other's reading of the manual.
 @op('v_perm_b32 d, a, b, c', d=U32, a=U32, b=U32, c=U32.plus(0x00010203, 0x04050607, 0x08090a0b, 0x0c0d0e0f, 0x80ff100c))
 def _(a, b, c):
     data = (a << 32 | b).to_bytes(8, 'little')

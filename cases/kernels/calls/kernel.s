@@ -61,6 +61,7 @@ outer:
 .Louter_end:
     .size outer, .Louter_end-outer
 
+    // As every kernel.s with its own descriptor and metadata: it is assembled alone, without an include path.
     .rodata
     .p2align 6
     .amdhsa_kernel calls

@@ -1,5 +1,5 @@
 /* A picture turned about its centre and made larger: bilinear samples at any place. The hardware's weights have eight bits:
- * the tolerance is two of them. */
+ * the tolerance is two of them. src/image_rotate, whole in its folder, is built again where a compiler is. */
 __constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
 
 __kernel void image_rotate(read_only image2d_t in, write_only image2d_t out, float angle, float scale)

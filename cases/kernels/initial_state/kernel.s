@@ -99,6 +99,7 @@ initial_state:
 .Lend:
 	.size	initial_state, .Lend-initial_state
 
+	// As every kernel.s with its own descriptor and metadata: it is assembled alone, without an include path.
 	.rodata
 	.p2align	6
 	.amdhsa_kernel initial_state

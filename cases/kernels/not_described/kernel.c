@@ -1,4 +1,4 @@
-/* Loops that GCC's vectoriser turns into code of 64 lanes: arithmetic, comparisons, minima, shifts. */
+/* Loops that GCC's vectoriser turns into code of 64 lanes: arithmetic, comparisons, minima, shifts. As gcc/map_i32: whole in its folder. */
 void map_i32(const int *a, const int *b, int *out, int n)
 {
 #pragma omp target is_device_ptr(a, b, out)

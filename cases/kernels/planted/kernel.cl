@@ -226,7 +226,7 @@ __kernel void race_relaxed(__global uint *out, __global const uint *in, __global
     }
 }
 
-/* Work-groups that synchronize as if they were one. */
+/* Work-groups that synchronize as if they were one. In full, as every kernel here: a finding has to name its line. */
 __kernel void race_scope(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
 {
     __global atomic_uint *flag = (__global atomic_uint *)out;

@@ -2,10 +2,28 @@
 // nobody writes back.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
+// What stands before and behind a kernel; in both files, as each is assembled alone.
+    .macro KERNEL name
     .text
-    .globl vgpr_beyond
+    .globl \name
     .p2align 8
-    .type vgpr_beyond,@function
+    .type \name,@function
+    .endm
+    .macro END name
+.L\name\()_end:
+    .size \name, .L\name\()_end-\name
+    .rodata
+    .p2align 6
+    .amdhsa_kernel \name
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+    .endm
+
+    KERNEL vgpr_beyond
 vgpr_beyond:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -14,22 +32,9 @@ vgpr_beyond:
     v_mov_b32 v1, v40
     global_store_dword v0, v1, s[0:1]
     s_endpgm
-.Lvgpr_beyond_end:
-    .size vgpr_beyond, .Lvgpr_beyond_end-vgpr_beyond
-    .rodata
-    .p2align 6
-    .amdhsa_kernel vgpr_beyond
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END vgpr_beyond
 
-    .text
-    .globl sgpr_beyond
-    .p2align 8
-    .type sgpr_beyond,@function
+    KERNEL sgpr_beyond
 sgpr_beyond:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -38,22 +43,9 @@ sgpr_beyond:
     v_mov_b32 v1, s40
     global_store_dword v0, v1, s[0:1]
     s_endpgm
-.Lsgpr_beyond_end:
-    .size sgpr_beyond, .Lsgpr_beyond_end-sgpr_beyond
-    .rodata
-    .p2align 6
-    .amdhsa_kernel sgpr_beyond
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END sgpr_beyond
 
-    .text
-    .globl vgpr_unset
-    .p2align 8
-    .type vgpr_unset,@function
+    KERNEL vgpr_unset
 vgpr_unset:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -61,22 +53,9 @@ vgpr_unset:
     v_add_u32 v1, 1, v5
     global_store_dword v0, v1, s[0:1] // HERE check-memory
     s_endpgm
-.Lvgpr_unset_end:
-    .size vgpr_unset, .Lvgpr_unset_end-vgpr_unset
-    .rodata
-    .p2align 6
-    .amdhsa_kernel vgpr_unset
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END vgpr_unset
 
-    .text
-    .globl sgpr_unset
-    .p2align 8
-    .type sgpr_unset,@function
+    KERNEL sgpr_unset
 sgpr_unset:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -85,22 +64,9 @@ sgpr_unset:
     v_mov_b32 v1, s5
     global_store_dword v0, v1, s[0:1] // HERE check-memory
     s_endpgm
-.Lsgpr_unset_end:
-    .size sgpr_unset, .Lsgpr_unset_end-sgpr_unset
-    .rodata
-    .p2align 6
-    .amdhsa_kernel sgpr_unset
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END sgpr_unset
 
-    .text
-    .globl scc_unset
-    .p2align 8
-    .type scc_unset,@function
+    KERNEL scc_unset
 scc_unset:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -111,22 +77,9 @@ scc_unset:
 .Lscc_unset:
     global_store_dword v0, v1, s[0:1]
     s_endpgm
-.Lscc_unset_end:
-    .size scc_unset, .Lscc_unset_end-scc_unset
-    .rodata
-    .p2align 6
-    .amdhsa_kernel scc_unset
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END scc_unset
 
-    .text
-    .globl vcc_unset
-    .p2align 8
-    .type vcc_unset,@function
+    KERNEL vcc_unset
 vcc_unset:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -137,22 +90,9 @@ vcc_unset:
     s_mov_b64 exec, s[4:5]
     global_store_dword v0, v1, s[0:1]
     s_endpgm
-.Lvcc_unset_end:
-    .size vcc_unset, .Lvcc_unset_end-vcc_unset
-    .rodata
-    .p2align 6
-    .amdhsa_kernel vcc_unset
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END vcc_unset
 
-    .text
-    .globl lane_off_unset
-    .p2align 8
-    .type lane_off_unset,@function
+    KERNEL lane_off_unset
 lane_off_unset:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_lshlrev_b32 v0, 2, v0
@@ -162,40 +102,18 @@ lane_off_unset:
     s_mov_b64 exec, -1
     global_store_dword v0, v1, s[0:1] // HERE check-memory
     s_endpgm
-.Llane_off_unset_end:
-    .size lane_off_unset, .Llane_off_unset_end-lane_off_unset
-    .rodata
-    .p2align 6
-    .amdhsa_kernel lane_off_unset
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END lane_off_unset
 
-    .text
-    .globl not_written_back
-    .p2align 8
-    .type not_written_back,@function
+    KERNEL not_written_back
 not_written_back:
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     s_movk_i32 s4, 7
     s_waitcnt lgkmcnt(0)
     s_store_dword s4, s[0:1], 0x0
     s_endpgm // HERE check-hazards
-.Lnot_written_back_end:
-    .size not_written_back, .Lnot_written_back_end-not_written_back
-    .rodata
-    .p2align 6
-    .amdhsa_kernel not_written_back
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END not_written_back
 
+// In full for every kernel: the assembler expands no macro in here, and its YAML knows no aliases.
     .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]

@@ -1,11 +1,31 @@
 // One race in each kernel, as in kernel.cl: what compilers put between two accesses, and here does not stand there. Work-groups of two
 // waves; the first work-group lets the others know by a flag in the first dword of `out`.
+// Every kernel stands in full, also where it differs from another by one instruction: that line is what a finding has to name.
     .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
+// What stands before and behind a kernel; in both files, as each is assembled alone.
+    .macro KERNEL name
     .text
-    .globl lds_not_waited
+    .globl \name
     .p2align 8
-    .type lds_not_waited,@function
+    .type \name,@function
+    .endm
+    .macro END name
+.L\name\()_end:
+    .size \name, .L\name\()_end-\name
+    .rodata
+    .p2align 6
+    .amdhsa_kernel \name
+        .amdhsa_group_segment_fixed_size 512
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 16
+        .amdhsa_next_free_sgpr 10
+        .amdhsa_reserve_flat_scratch 0
+    .end_amdhsa_kernel
+    .endm
+
+    KERNEL lds_not_waited
 lds_not_waited:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32 v1, 2, v0
@@ -18,23 +38,9 @@ lds_not_waited:
     s_waitcnt lgkmcnt(0)
     global_store_dword v1, v3, s[4:5]
     s_endpgm
-.Llds_not_waited_end:
-    .size lds_not_waited, .Llds_not_waited_end-lds_not_waited
-    .rodata
-    .p2align 6
-    .amdhsa_kernel lds_not_waited
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END lds_not_waited
 
-    .text
-    .globl not_acknowledged
-    .p2align 8
-    .type not_acknowledged,@function
+    KERNEL not_acknowledged
 not_acknowledged:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_mov_b32 v2, 0
@@ -61,23 +67,9 @@ not_acknowledged:
     global_store_dword v5, v4, s[4:5] offset:8
 .Lnot_acknowledged_done:
     s_endpgm
-.Lnot_acknowledged_end:
-    .size not_acknowledged, .Lnot_acknowledged_end-not_acknowledged
-    .rodata
-    .p2align 6
-    .amdhsa_kernel not_acknowledged
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END not_acknowledged
 
-    .text
-    .globl not_invalidated
-    .p2align 8
-    .type not_invalidated,@function
+    KERNEL not_invalidated
 not_invalidated:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_mov_b32 v2, 0
@@ -104,23 +96,9 @@ not_invalidated:
     global_store_dword v5, v4, s[4:5] offset:8
 .Lnot_invalidated_done:
     s_endpgm
-.Lnot_invalidated_end:
-    .size not_invalidated, .Lnot_invalidated_end-not_invalidated
-    .rodata
-    .p2align 6
-    .amdhsa_kernel not_invalidated
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END not_invalidated
 
-    .text
-    .globl without_glc
-    .p2align 8
-    .type without_glc,@function
+    KERNEL without_glc
 without_glc:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_mov_b32 v2, 0
@@ -148,23 +126,9 @@ without_glc:
     global_store_dword v5, v4, s[4:5] offset:8
 .Lwithout_glc_done:
     s_endpgm
-.Lwithout_glc_end:
-    .size without_glc, .Lwithout_glc_end-without_glc
-    .rodata
-    .p2align 6
-    .amdhsa_kernel without_glc
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END without_glc
 
-    .text
-    .globl scalar_stale
-    .p2align 8
-    .type scalar_stale,@function
+    KERNEL scalar_stale
 scalar_stale:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32 v1, 2, v0
@@ -181,25 +145,11 @@ scalar_stale:
     v_mov_b32 v3, s6
     global_store_dword v1, v3, s[4:5]
     s_endpgm
-.Lscalar_stale_end:
-    .size scalar_stale, .Lscalar_stale_end-scalar_stale
-    .rodata
-    .p2align 6
-    .amdhsa_kernel scalar_stale
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END scalar_stale
 
 // The same where nothing is missing.
 
-    .text
-    .globl lds_waited
-    .p2align 8
-    .type lds_waited,@function
+    KERNEL lds_waited
 lds_waited:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32 v1, 2, v0
@@ -213,23 +163,9 @@ lds_waited:
     s_waitcnt lgkmcnt(0)
     global_store_dword v1, v3, s[4:5]
     s_endpgm
-.Llds_waited_end:
-    .size lds_waited, .Llds_waited_end-lds_waited
-    .rodata
-    .p2align 6
-    .amdhsa_kernel lds_waited
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END lds_waited
 
-    .text
-    .globl message
-    .p2align 8
-    .type message,@function
+    KERNEL message
 message:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_mov_b32 v2, 0
@@ -257,23 +193,9 @@ message:
     global_store_dword v5, v4, s[4:5] offset:8
 .Lmessage_done:
     s_endpgm
-.Lmessage_end:
-    .size message, .Lmessage_end-message
-    .rodata
-    .p2align 6
-    .amdhsa_kernel message
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END message
 
-    .text
-    .globl scalar_invalidated
-    .p2align 8
-    .type scalar_invalidated,@function
+    KERNEL scalar_invalidated
 scalar_invalidated:
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32 v1, 2, v0
@@ -291,19 +213,9 @@ scalar_invalidated:
     v_mov_b32 v3, s6
     global_store_dword v1, v3, s[4:5]
     s_endpgm
-.Lscalar_invalidated_end:
-    .size scalar_invalidated, .Lscalar_invalidated_end-scalar_invalidated
-    .rodata
-    .p2align 6
-    .amdhsa_kernel scalar_invalidated
-        .amdhsa_group_segment_fixed_size 512
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 16
-        .amdhsa_next_free_sgpr 10
-        .amdhsa_reserve_flat_scratch 0
-    .end_amdhsa_kernel
+    END scalar_invalidated
 
+// In full for every kernel: the assembler expands no macro in here, and its YAML knows no aliases.
     .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]

@@ -1,5 +1,7 @@
 /* For the host programs of the kernels: the same random numbers everywhere, edge values, raw files. Each program writes
- * the kernel's inputs, and the outputs it expects, into the folder it is started in. */
+ * the kernel's inputs, and the outputs it expects, into the folder it is started in.
+ * It states what the kernel computes a second time, also where the words are the same: nothing expected comes out of the
+ * kernel's code. Each program is whole but for this file, also where two begin alike. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

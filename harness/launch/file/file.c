@@ -496,6 +496,7 @@ static enum status parse_gws(struct launch_reader *r)
     return ST_OK;
 }
 
+/* A chain and no table: what reads a line's words differs in what else it is given. */
 static enum status parse_line(struct launch_reader *r)
 {
     const char *w = r->words[0];

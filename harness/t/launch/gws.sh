@@ -2,6 +2,7 @@
 # Tests global wave sync between the work-groups of a launch. TAP 13.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
+. harness/t/lib/kernel.sh
 command -v llvm-mc-19 >/dev/null || skip_all "llvm-mc-19 is not installed"
 make_tmp
 
@@ -16,13 +17,7 @@ try() {
 }
 
 # Work-group g stores g + 1 at dword g, meets the others, reads the next one's, meets them again, and adds it to its own.
-cat > "$tmp/meet.s" << EOF
-    .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
-    .text
-    .globl meet
-    .p2align 8
-    .type meet,@function
-meet:
+assemble meet 64 0 "$tmp/meet.co" << 'EOF'
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     s_mov_b64 exec, 1
     s_lshl_b32 s3, s2, 2
@@ -47,35 +42,7 @@ meet:
     v_add_u32 v1, v1, v4
     global_store_dword v0, v1, s[0:1]
     s_endpgm
-    .rodata
-    .p2align 6
-    .amdhsa_kernel meet
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_system_sgpr_workgroup_id_x 1
-        .amdhsa_next_free_vgpr 5
-        .amdhsa_next_free_sgpr 8
-    .end_amdhsa_kernel
-    .amdgpu_metadata
----
-amdhsa.version: [1, 2]
-amdhsa.target: amdgcn-amd-amdhsa--gfx900
-amdhsa.kernels:
-  - .name: meet
-    .symbol: meet.kd
-    .kernarg_segment_size: 8
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 8
-    .vgpr_count: 5
-    .max_flat_workgroup_size: 64
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-...
-    .end_amdgpu_metadata
 EOF
-llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj -o "$tmp/meet.co" "$tmp/meet.s"
 printf '\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' > "$tmp/in.bin"
 printf '\001\002\000\000\002\003\000\000\003\004\000\000\004\001\000\000' > "$tmp/out.bin"
 for schedule in order reverse random; do

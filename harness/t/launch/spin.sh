@@ -3,17 +3,12 @@
 # the other its turn, as schedule "order" does. TAP 13.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
+. harness/t/lib/kernel.sh
 command -v llvm-mc-19 >/dev/null || skip_all "llvm-mc-19 is not installed"
 make_tmp
 
 # Wave 0 waits for 7 in LDS and stores it; wave 1 writes it.
-cat >"$tmp/spin.s" <<'END'
-    .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
-    .text
-    .globl spin
-    .p2align 8
-    .type spin,@function
-spin:
+assemble spin 128 4 "$tmp/spin.co" << 'EOF'
     s_load_dwordx2 s[0:1], s[0:1], 0x0
     v_mov_b32 v1, 0
     v_mov_b32 v2, 7
@@ -33,36 +28,7 @@ wait:
 write:
     ds_write_b32 v1, v2
     s_endpgm
-    .size spin, .-spin
-    .rodata
-    .p2align 6
-    .amdhsa_kernel spin
-        .amdhsa_user_sgpr_kernarg_segment_ptr 1
-        .amdhsa_group_segment_fixed_size 4
-        .amdhsa_next_free_vgpr 4
-        .amdhsa_next_free_sgpr 8
-    .end_amdhsa_kernel
-    .amdgpu_metadata
----
-amdhsa.version: [1, 2]
-amdhsa.target: amdgcn-amd-amdhsa--gfx900
-amdhsa.kernels:
-  - .name: spin
-    .symbol: spin.kd
-    .kernarg_segment_size: 8
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 4
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 8
-    .vgpr_count: 4
-    .max_flat_workgroup_size: 128
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-...
-    .end_amdgpu_metadata
-END
-llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj -o "$tmp/spin.co" "$tmp/spin.s"
+EOF
 printf '\007\000\000\000' >"$tmp/out.bin"
 printf 'kernel spin\ngrid 128 1 1\nworkgroup 128 1 1\nout out.bin 4 exact\n' >"$tmp/launch.txt"
 

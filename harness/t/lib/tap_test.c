@@ -73,6 +73,7 @@ bool tap_test_ok(const char *file, int line, bool claim, const char *fmt, ...)
     return claim;
 }
 
+/* One for each type: around a va_list a helper would take as many lines. */
 bool tap_test_u64(const char *file, int line, u64 want, u64 got, const char *fmt, ...)
 {
     va_list ap;

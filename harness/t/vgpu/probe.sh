@@ -3,6 +3,7 @@
 # by bugs of which the ledger knows nothing are reported as what they are. TAP 13.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
+# Skipped where drm.sh is.
 so=$(dirname "$gcncheck")/gcncheck-drm.so
 [ -e "$so" ] || skip_all "built without libdrm (libdrm-dev)"
 nm -D "$so" | grep -q __asan_init && skip_all "the sanitizers' library must come first"

@@ -1,5 +1,5 @@
 /* The discrete cosine transform of 8 x 8 blocks, rows and columns through LDS, quantized in a zig-zag order and back again:
- * 4 blocks in a work-group of three dimensions. */
+ * 4 blocks in a work-group of three dimensions. The four sums run along another side of a matrix each. */
 __kernel __attribute__((reqd_work_group_size(8, 8, 4))) void dct(__global const uchar *in, __constant const float *cosines,
                                                                   __constant const uchar *order, __global char *out,
                                                                   __global uchar *back)

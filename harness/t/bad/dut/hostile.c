@@ -56,6 +56,7 @@ static pid_t grandparent(void)
 
 /* ---- signals to others ---- */
 
+/* A function for each act, which the table at the end names. */
 static void kill_parent(void)
 {
     kill(getppid(), SIGKILL);
