@@ -4,11 +4,12 @@
 #
 #   scripts/run/test-long.sh [PART]...     default: all, in this order
 #
-#   gcc          the quick tests built by gcc
-#   clang        those of what is built, built by clang
-#   san          the same with the address and undefined-behaviour sanitizers
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
+#   gcc          the quick tests built by gcc
+#   longer       campaigns, kills and the package, of which the quick tests have the short form
+#   clang        those of what is built, built by clang
+#   san          the same with the address and undefined-behaviour sanitizers
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
 #   mutants      every mutant is killed by the cases, every 16th and those of state are found by the fuzzer, and 100 at once
@@ -24,7 +25,6 @@
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks
-#   longer       campaigns, kills and the package, of which the quick tests have the short form
 #   parsers      AFL++ on twelve of the targets of harness/fz, half a minute each
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
@@ -38,7 +38,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="gcc clang san newrow calculators vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile longer parsers afl slurm lint"
+parts="newrow calculators gcc longer clang san vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
