@@ -101,4 +101,9 @@ refuse "of a campaign" 2 "gcncheck fuzz --seed 1 --count 200: shard 2/3 is missi
 # ---- cut short ----
 refuse "half a run" 2 "1 run did not come to the end" $report "$tmp/cut2"
 expect "--partial takes it" 0 "^1 run did not come to an end" $report --partial "$tmp/cut2"
+
+# ---- a shard of a campaign that is too short for all ----
+for i in 1 2; do "$gcncheck" fuzz --count 64 --only s_mov_b32 --shard $i/2 --journal "$tmp/c$i" --out "$tmp/found" >"$tmp/out$i"; done
+is "0 1" "$(grep -c '^no stream' "$tmp/out1") $(grep -c '^no stream: of --count 64 shard 2/2 has none$' "$tmp/out2")" "one without a stream says so"
+expect "and belongs to the report" 0 "2 shards" $report "$tmp/c1" "$tmp/c2"
 finish

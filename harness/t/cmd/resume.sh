@@ -104,6 +104,15 @@ has 'cannot be gone on with: damaged' err "and the damage is named"
 run fuzz --seed 1 --count 128 --dut model --out "$tmp/found" --resume "$tmp/run.j"
 is 2 $code "nor is the journal of a run"
 has 'belongs to another run' err "which is named"
+"$gcncheck" fuzz --quiet --time 60s --out "$tmp/first" --resume "$tmp/both.j" >"$tmp/first.out" 2>&1 &
+pid=$!
+while [ ! -s "$tmp/both.j" ] && kill -0 $pid; do sleep 0.05; done
+run fuzz --time 1s --out "$tmp/first" --resume "$tmp/both.j"
+is 2 $code "two do not go on with one journal"
+has "both.j: another gcncheck writes this journal" err "the second says why"
+kill $pid
+wait $pid
+is 3 $? "the first was not disturbed until it was told to end" # stopped
 run fuzz --resume "$tmp/j" --journal "$tmp/k"
 is 2 $code "--resume and --journal do not go together"
 
