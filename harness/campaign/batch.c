@@ -240,30 +240,48 @@ static bool is_stopping(const struct campaign *k)
     return k->cfg->stop && *k->cfg->stop;
 }
 
+enum status campaign_keep_rest(struct campaign *k, struct err *e)
+{
+    bool is_open = k->state && !k->is_torn && state_is_behind(k->state, k);
+    return is_open ? state_keep(k->state, k, e) : ST_OK;
+}
+
+/* Adds what it found out. *e and what is returned: of findings that could not be made. */
+static enum status add_batch(struct campaign_worker *w, const struct batch_out *out, struct err *e)
+{
+    struct campaign *k = w->k;
+    enum status st = ST_OK;
+    add_counters(k->r, out);
+    count_hangs(k, out);
+    for (u32 i = 0; i < out->count && st == ST_OK; i++)
+        st = campaign_take_failure(w, &out->seen[i], e);
+    campaign_take_left_out(k, out);
+    campaign_take_judged(k, out);
+    campaign_count_causes(k);
+    return st;
+}
+
 enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out, struct err *e)
 {
     struct campaign *k = w->k;
     struct err later = { .text = "" };
-    enum status st = ST_OK;
-    bool is_taken = !k->r->is_cut && !k->r->is_full, is_kept = false;
-    if (is_taken) {
-        add_counters(k->r, out);
-        count_hangs(k, out);
-        for (u32 i = 0; i < out->count && st == ST_OK; i++)
-            st = campaign_take_failure(w, &out->seen[i], e);
-        campaign_take_left_out(k, out);
-        campaign_take_judged(k, out);
-        campaign_count_causes(k);
-        is_kept = st == ST_OK && out->st == ST_OK && k->state && !is_stopping(k);
-        if (is_kept || !k->state) /* what is covered is never ahead of the states */
-            steer_take(k, out);
+    enum status st = is_stopping(k) ? campaign_keep_rest(k, e) : ST_OK; /* before it is too late */
+    if (k->r->is_cut || k->r->is_full) {
+        k->is_torn = true;
+    } else if (st == ST_OK) {
+        st = add_batch(w, out, e);
+        k->is_torn |= st != ST_OK || out->st != ST_OK || is_stopping(k);
+        steer_take(k, out);
     }
     campaign_out_free(out);
     enum status known = campaign_know(k, st == ST_OK ? e : &later);
     if (k->cfg->progress)
         progress_set(k->cfg->progress, k->r->streams - k->r->forms_fatal, k->r->cause_count);
     st = st == ST_OK ? known : st;
-    if (st == ST_OK && is_kept)
+    pthread_mutex_lock(&k->lock);
+    bool is_due = k->state && !k->is_torn && state_is_due(k->state, k);
+    pthread_mutex_unlock(&k->lock);
+    if (st == ST_OK && is_due)
         st = state_keep(k->state, k, e);
     if (st != ST_OK)
         campaign_stop(k);

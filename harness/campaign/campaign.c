@@ -317,7 +317,9 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     if (mine)
         close_worker(mine);
     struct err late = { .text = "" };
-    enum status kept = steer_finish(k, st == ST_OK ? e : &late);
+    enum status kept = campaign_keep_rest(k, st == ST_OK ? e : &late);
+    st = st == ST_OK ? kept : st;
+    kept = steer_finish(k, k->state ? state_counts(k->state) : NULL, st == ST_OK ? e : &late);
     st = st == ST_OK ? kept : st;
     if (k->seen && !cluster_find(r, k->seen) && st == ST_OK)
         st = err_memory(e);

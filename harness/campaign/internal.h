@@ -110,6 +110,7 @@ struct campaign {
     u64 taken;                    /* batches */
     u64 first;                    /* batch of this process */
     struct campaign_state *state; /* NULL: nothing is kept */
+    bool is_torn;                 /* the last batch was not taken whole: no state may hold it */
     u32 found_count, found_cap;
     struct campaign_found *found; /* owned; since the last state */
     struct known *known;          /* the latest first */
@@ -198,8 +199,12 @@ enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 i
 /* Takes what a batch covered, just before it counts as taken. */
 void steer_take(struct campaign *k, const struct batch_out *out);
 
-/* When all threads have ended: writes the file of coverage, sums up in *k->r. */
-enum status steer_finish(struct campaign *k, struct err *e);
+/* Whether the next streams rest on what so many batches have covered. */
+bool steer_ends_round(const struct campaign *k, u64 taken);
+
+/* When all threads have ended: writes the file of coverage, sums up in *k->r. What is counted is what
+ * states hold, which that file must not be ahead of: *kept; NULL: there are none. */
+enum status steer_finish(struct campaign *k, const struct cover_seen *kept, struct err *e);
 
 /* Makes the stream of a number. */
 void campaign_stream(const struct campaign *k, u64 index, struct stream *s);
@@ -226,6 +231,9 @@ const struct known *campaign_known(struct campaign *k, u64 batch);
 
 /* Counts a batch as taken; some of them change what is known. ST_WORLD if memory is short. */
 enum status campaign_know(struct campaign *k, struct err *e);
+
+/* Whether what is known changes when so many batches are taken. */
+bool campaign_changes_known(u64 taken);
 
 /* What is known follows from what there is: once a batch was taken that an earlier process did. */
 enum status campaign_know_again(struct campaign *k, struct err *e);
@@ -272,6 +280,9 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
 /* Takes what a batch found, in the order of batches. Once the campaign is cut short, what other
  * threads still had under way is dropped: how much that is depends on their number. */
 enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out, struct err *e);
+
+/* Keeps a state of what none holds yet, unless the last batch was not taken whole. */
+enum status campaign_keep_rest(struct campaign *k, struct err *e);
 
 /* Asks the DUT, one instruction at a time, which opcode x form it implements; fills the supported,
  * forms, fatal and ops members of *r. An instruction that crashes the DUT or makes it hang is

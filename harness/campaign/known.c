@@ -26,6 +26,11 @@ static u64 base_of(u64 batch)
     return base + base / 2 <= batch && base > 1 ? base + base / 2 : base;
 }
 
+bool campaign_changes_known(u64 taken)
+{
+    return base_of(taken) == taken;
+}
+
 static const struct known *find_known(const struct campaign *k, u64 batches)
 {
     const struct known *n = k->known;
@@ -72,7 +77,7 @@ enum status campaign_know(struct campaign *k, struct err *e)
 {
     pthread_mutex_lock(&k->lock);
     k->taken++;
-    enum status st = base_of(k->taken) == k->taken ? add_known(k, e) : ST_OK;
+    enum status st = campaign_changes_known(k->taken) ? add_known(k, e) : ST_OK;
     k->stop |= st != ST_OK;
     pthread_cond_broadcast(&k->changed);
     pthread_mutex_unlock(&k->lock);
@@ -81,7 +86,7 @@ enum status campaign_know(struct campaign *k, struct err *e)
 
 enum status campaign_know_again(struct campaign *k, struct err *e)
 {
-    return base_of(k->taken) == k->taken ? add_known(k, e) : ST_OK;
+    return campaign_changes_known(k->taken) ? add_known(k, e) : ST_OK;
 }
 
 void campaign_stop(struct campaign *k)

@@ -9,6 +9,10 @@
 
 #include <stdlib.h>
 
+/* Batches that may go without a state: one of so many that were taken, and at most so many. So a
+ * process that is killed loses a 64th of what was done, and the states of a long campaign are few. */
+enum { GAP_OF = 64, GAP_MAX = 1024 };
+
 struct codec {
     bool reads;
     bool is_bad;   /* what was read is none of ours */
@@ -22,6 +26,8 @@ struct campaign_state {
     struct origin origin;
     bool has_origin; /* kept, or taken */
     bool is_taken;
+    bool has_state; /* one was kept, or taken: */
+    u64 batches;    /* the batches of the last */
     struct codec out;
     /* As they were kept: */
     u8 supported[OPS_MAX], covered[OPS_MAX];
@@ -364,6 +370,9 @@ static void code_cover(struct codec *c, struct cover_seen *now, struct cover_see
     code_u64(c, &now->streams);
     code_u64(c, &now->insns);
     code_u64(c, &now->watched);
+    kept->streams = now->streams;
+    kept->insns = now->insns;
+    kept->watched = now->watched;
     do
         for (at = next; !c->reads && at < m->kind_count && now->drawn[at] == kept->drawn[at]; at++)
             continue;
@@ -400,10 +409,11 @@ static void code_state(struct codec *c, struct campaign *k, struct campaign_stat
 {
     u64 taken = k->taken;
     code_u64(c, &taken);
-    c->is_bad |= c->reads && taken != k->taken + s->is_taken;
+    c->is_bad |= c->reads && (s->is_taken ? taken <= k->taken : taken != k->taken);
     if (c->is_bad)
         return;
-    k->taken = taken;
+    k->taken = s->batches = taken;
+    s->has_state = true;
     code_counters(c, k);
     code_ops(c, k->r->supported, s->supported);
     code_ops(c, k->r->covered, s->covered);
@@ -455,6 +465,28 @@ bool state_is_taken(const struct campaign_state *s)
 {
     return s->is_taken;
 }
+
+const struct cover_seen *state_counts(const struct campaign_state *s)
+{
+    return s->has_state ? &s->cover : NULL;
+}
+
+/* ---- when ---- */
+
+bool state_is_behind(const struct campaign_state *s, const struct campaign *k)
+{
+    return s->has_origin && s->batches < k->taken;
+}
+
+bool state_is_due(const struct campaign_state *s, const struct campaign *k)
+{
+    u64 gap = k->taken / GAP_OF;
+    gap = gap < GAP_MAX ? gap : GAP_MAX;
+    return k->found_count || k->stop || k->taken - s->batches >= gap ||
+           campaign_changes_known(k->taken) || steer_ends_round(k, k->taken);
+}
+
+/* ---- keeping and taking ---- */
 
 static enum status hand_over(struct codec *c, const struct campaign_cfg *cfg, struct err *e)
 {

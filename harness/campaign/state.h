@@ -1,7 +1,7 @@
 /* How far a campaign has come, as bytes: the first state says which campaign it is, the second what
- * the DUT implements, and each further one what a batch has changed. Whoever takes them all in their
- * order knows what the process knew that kept them, and ends with the same causes and findings. They
- * are for the same build of gcncheck alone, which the first names. */
+ * the DUT implements, and each further one what batches have changed: those since the one before.
+ * Whoever takes them all in their order knows what the process knew that kept them, and ends with the
+ * same causes and findings. They are for the same build of gcncheck alone, which the first names. */
 #ifndef HARNESS_CAMPAIGN_STATE_H
 #define HARNESS_CAMPAIGN_STATE_H
 
@@ -23,6 +23,15 @@ enum status state_keep(struct campaign_state *s, struct campaign *k, struct err 
  * another campaign, DUT or gcncheck; the text names what is otherwise. ST_WORLD: memory is short. */
 enum status state_take(struct campaign_state *s, struct campaign *k, const u8 *bytes, size_t size,
                        struct err *e);
+
+/* Whether batches were taken that no state holds; and whether the next one is due, because of so many
+ * batches or of what only a state can bring back. With the lock. What is due depends on the batches
+ * alone, so that equal campaigns have equal states. */
+bool state_is_behind(const struct campaign_state *s, const struct campaign *k);
+bool state_is_due(const struct campaign_state *s, const struct campaign *k);
+
+/* What was covered up to the last state, where that is counted; NULL: there is none yet. */
+const struct cover_seen *state_counts(const struct campaign_state *s);
 
 /* Whether it is kept already which campaign it is; and whether state_take has taken what it goes on
  * with. */

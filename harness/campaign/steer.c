@@ -180,11 +180,16 @@ struct cover_seen *steer_counts(const struct campaign *k)
     return k->steer->is_counted ? &k->steer->all : NULL;
 }
 
+bool steer_ends_round(const struct campaign *k, u64 taken)
+{
+    return k->cfg->fill_holes && taken % ROUND == 0;
+}
+
 /* At the end of a round holes become those of the next. */
 static void end_round(struct campaign *k, u64 taken)
 {
     struct steer *s = k->steer;
-    if (!k->cfg->fill_holes || taken % ROUND != 0)
+    if (!steer_ends_round(k, taken))
         return;
     cover_seen_clear(&s->holes);
     cover_merge(&s->holes, &s->all);
@@ -332,15 +337,16 @@ void steer_take(struct campaign *k, const struct batch_out *out)
         end_round(k, k->taken + 1);
 }
 
-enum status steer_finish(struct campaign *k, struct err *e)
+enum status steer_finish(struct campaign *k, const struct cover_seen *kept, struct err *e)
 {
     struct steer *s = k->steer;
     if (!s || !s->is_counted || !s->holes.row)
         return ST_OK;
     k->r->pairs = s->model.pairs;
-    k->r->pairs_seen = cover_total_seen(&s->all);
+    const struct cover_seen *all = kept ? kept : &s->all;
+    k->r->pairs_seen = cover_total_seen(all);
     bool is_new = k->cfg->coverage && k->r->streams;
-    return is_new ? coverage_write(&s->all, k->cfg->coverage, k->cfg->force, e) : ST_OK;
+    return is_new ? coverage_write(all, k->cfg->coverage, k->cfg->force, e) : ST_OK;
 }
 
 void steer_close(struct campaign *k)

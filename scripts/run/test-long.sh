@@ -24,7 +24,7 @@
 #   units        the transcendental unit against MPFR: every 127th of 2^32 operands
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
-#   hostile      every device that attacks
+#   hostile      every device that attacks; and several devices that vote, through pipes
 #   parsers      AFL++ on twelve of the targets of harness/fz, half a minute each
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
@@ -102,7 +102,7 @@ work() {
         built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
             'sh harness/t/cmd/faults.sh' 'sh harness/t/ship/deb.sh'
         ;;
-    hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' ;;
+    hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/fuzz/vote.sh' ;;
     parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;

@@ -131,7 +131,10 @@ static u32 covered(const struct campaign_result *r)
 static void print_early_end(const struct opts *o, const struct campaign_result *r)
 {
     u32 causes = campaign_causes(r);
-    if (r->is_lost)
+    if (r->wanted == 0)
+        printf("no stream: of --count %" PRIu64 " shard %u/%u has none\n", o->count, o->shard + 1,
+               o->shards);
+    else if (r->is_lost)
         printf("ended early: the DUT crashed or answered nonsense in each of the last streams\n");
     else if (r->is_cut)
         printf("ended early: the DUT hung in %" PRIu64 " streams\n", r->hangs);

@@ -111,6 +111,28 @@ static enum status check_side(const struct opts *o, struct report_reading *found
     return st;
 }
 
+/* The command whose journal a part is: the first word of its arguments. */
+static int command_len(const struct part *p)
+{
+    return (int)strcspn(p->head.args, " ");
+}
+
+/* Causes of cases and of programs are not the same ones: all would have come and gone. */
+static enum status check_commands(struct diff *d, struct err *e)
+{
+    const struct part *old = d->found[DIFF_OLD].parts.at;
+    for (u32 i = 0; i < d->found[DIFF_NEW].parts.count && d->found[DIFF_OLD].parts.count; i++) {
+        const struct part *p = &d->found[DIFF_NEW].parts.at[i];
+        int a = command_len(old), b = command_len(p);
+        if (a != b || strncmp(old->head.args, p->head.args, (size_t)a) != 0)
+            return err_set(e, ST_INPUT,
+                           "--diff: %.60s is of gcncheck %.*s, %.60s of gcncheck %.*s: they have "
+                           "no causes in common",
+                           old->file, a, old->head.args, p->file, b, p->head.args);
+    }
+    return ST_OK;
+}
+
 static enum status read_sides(const struct opts *o, struct diff *d, struct err *e)
 {
     enum status st = diff_read(d, DIFF_OLD, o->diff, e);
@@ -120,6 +142,8 @@ static enum status read_sides(const struct opts *o, struct diff *d, struct err *
         st = diff_read(d, DIFF_NEW, o->arg[i], e);
     if (st == ST_OK)
         st = check_side(o, &d->found[DIFF_NEW], o->arg[0], e);
+    if (st == ST_OK)
+        st = check_commands(d, e);
     return st == ST_OK ? diff_find(d, e) : st;
 }
 

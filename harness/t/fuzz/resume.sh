@@ -27,6 +27,23 @@ if is_long; then
     has 'was begun with another --coverage: cov is neither as it was then nor what was counted since' kills "but named"
 fi
 
+# A long one keeps no state of most batches; it goes on from the last there is, whichever that is.
+long() { GCNCHECK_MUTANT=v_bfe_u32.swapped "$gcncheck" fuzz --count 14336 --length 1 --only v_bfe_u32,v_add_u32 --dut "plugin:$build/model_dut.so" "$@"; }
+long --out "$tmp/long" --journal "$tmp/long.j" >"$tmp/want" 2>"$tmp/err"
+python3 - "$tmp/long.j" >"$tmp/ends" <<'END'
+import re, sys
+starts = [m.start() - 1 for m in re.finditer(b"\xa5state", open(sys.argv[1], "rb").read())]
+print(len(starts), starts[-1], starts[-6], starts[-20])
+END
+read -r states ends <"$tmp/ends"
+is yes "$([ "$states" -gt 130 ] && [ "$states" -lt 200 ] && echo yes)" "224 batches: $states states"
+for end in $ends; do
+    head -c "$end" "$tmp/long.j" >"$tmp/cut.j"
+    long --out "$tmp/long" --resume "$tmp/cut.j" >"$tmp/out" 2>"$tmp/err"
+    is "$(sed 's/, [0-9.]* s$//' "$tmp/want") same" "$(sed 's/, [0-9.]* s$//' "$tmp/out") $(cmp "$tmp/long.j" "$tmp/cut.j" && echo same)" \
+        "cut off after $end bytes of $(wc -c <"$tmp/long.j") it ends the same"
+done
+
 # Ended in order, what was still under way is in neither the journal nor the file.
 counted() { "$gcncheck" fuzz --seed 1 --count 4000 --jobs 2 --dut "plugin:$build/model_dut.so" --out "$tmp/int" "$@" >"$tmp/out" 2>"$tmp/err"; }
 counted --coverage "$tmp/whole.cov"
@@ -91,6 +108,15 @@ has 'cannot be gone on with: damaged' err "and the damage is named"
 run fuzz --seed 1 --count 128 --dut model --out "$tmp/found" --resume "$tmp/run.j"
 is 2 $code "nor is the journal of a run"
 has 'belongs to another run' err "which is named"
+"$gcncheck" fuzz --quiet --time 60s --out "$tmp/first" --resume "$tmp/both.j" >"$tmp/first.out" 2>&1 &
+pid=$!
+while [ ! -s "$tmp/both.j" ] && kill -0 $pid; do sleep 0.05; done
+run fuzz --time 1s --out "$tmp/first" --resume "$tmp/both.j"
+is 2 $code "two do not go on with one journal"
+has "both.j: another gcncheck writes this journal" err "the second says why"
+kill $pid
+wait $pid
+is 3 $? "the first was not disturbed until it was told to end" # stopped
 run fuzz --resume "$tmp/j" --journal "$tmp/k"
 is 2 $code "--resume and --journal do not go together"
 

@@ -106,6 +106,13 @@ for host in hip hsa; do
     if [ -e /usr/include/$header ]; then
         ${CC:-cc} -std=gnu99 -o "$tmp/$host" "$sdk/selfcheck_$host.c" $flags 2>"$tmp/errors"
         ok $? "the host of $host" "$tmp/errors"
+        # The virtual GPU has no /dev/kfd, which both runtimes need: on it, too, they find none.
+        if [ -e /dev/kfd ]; then
+            skip "the host of $host without a GPU" "there is one"
+        else
+            expect "the host of $host without a GPU" 2 "hsa_init: HSA_STATUS_ERROR_OUT_OF_RESOURCES\|no GPU\|hipErrorInvalidDevice\|hipErrorNoDevice" \
+                "$gcncheck" vgpu gfx900 -- "$tmp/$host" "$tmp/gfx900/gfx900-vop3a.co"
+        fi
     else
         skip "the host of $host" "$header is not installed"
     fi

@@ -1,5 +1,6 @@
 #!/bin/sh
 # gcncheck run and fuzz with several --dut: prints TAP. Needs `make tests` done before. 500 planted differences: scripts/mutate/vote.py.
+# ALL=1: a campaign through pipes, too (scripts/run/test-long.sh).
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 build=${BUILD:-build}
@@ -39,6 +40,20 @@ assert len(places) > 50 and all(p["alone"] == [sys.argv[2]] and p["ending"] == "
 assert all(sum(s["votes"] for s in p["says"]) == 3 and [s["expected"] for s in p["says"]].count(True) == 1 for p in places)
 PY
 ok $? "the same as JSON lines, in another order" "$tmp/check"
+
+# ---- through pipes, one of which adds wrongly ----
+sed 's/^\( *\)elif d >> 25 in (0x34, 0x13, 0x15):.*/&\n\1    d ^= (0x34 ^ 0x15) << 25 if d >> 25 == 0x34 else 0/' harness/sdk/example_pipe.py >"$tmp/wrong.py"
+pipe="pipe:python3 harness/sdk/example_pipe.py" wrong="pipe:python3 $tmp/wrong.py"
+run run --dut "$pipe" --dut "$wrong" --dut "$example" $add
+set -- $(totals)
+is "1 $1 $wrong" "$code $2 $(sed -n 's/^    -> \(.*\) stands alone/\1/p' "$tmp/out" | sort -u)" "two pipes and a plug-in: in $1 places the pipe that adds wrongly"
+is yes "$([ "$1" -gt 10 ] && echo yes)" "of which there are some"
+if [ "${ALL:-}" ]; then # a campaign asks three devices about every opcode and form, two of them in Python
+    run fuzz --count 8 --only v_add_u32 --jobs 1 --dut "$pipe" --dut "$wrong" --dut "$example" --out "$tmp/pipes"
+    is 1 $code "fuzz, too: exit code"
+    grep -A1 '^cause .*: v_add_u32' "$tmp/out" | grep -q "$wrong stands alone"
+    ok $? "the pipe that adds wrongly stands alone" "$tmp/out"
+fi
 
 # ---- lineages ----
 run run --dut model --dut "$mutant" --dut "$example" --lineage 1,3 $add

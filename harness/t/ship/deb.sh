@@ -35,11 +35,19 @@ none "nobody else may write it" "$(awk 'substr($1, 6, 1) == "w" || substr($1, 9,
 none "make uninstall is not for it" "$(grep share/gcncheck/installed "$tmp/contents")"
 sh scripts/ship/install.sh list | sed -e 's|^bin/.*||' -e 's|^share/man.*|&.gz|' -e '/^$/d' -e '/^lib/d' >"$tmp/want"
 sed 's/.* \.\/usr\///' "$tmp/contents" | LC_ALL=C sort >"$tmp/has"
-none "every file that make install has" "$(LC_ALL=C sort "$tmp/want" | LC_ALL=C comm -23 - "$tmp/has" | head -3)"
+# missing FILE: what make install has and a list of files has not.
+missing() { LC_ALL=C sort "$tmp/want" | LC_ALL=C comm -23 - "$1" | head -3; }
+none "every file that make install has" "$(missing "$tmp/has")"
+grep -v 'share/bash-completion/' "$tmp/has" >"$tmp/planted"
+is "share/bash-completion/completions/gcncheck" "$(missing "$tmp/planted")" "planted: a file that is missing shows"
 
 # Into a folder, as root into a root of its own: the archive is unpacked, and everything runs from there.
 dpkg-deb -x "$deb" "$tmp/root" && (cd "$tmp/root" && dpkg-deb --control "$deb" "$tmp/control" && md5sum --quiet -c "$tmp/control/md5sums") >"$tmp/log" 2>&1
 ok $? "it is unpacked, and the sums are right" "$tmp/log"
+planted=usr/share/gcncheck/cases/sop2/s_add_u32.case
+cp "$tmp/root/$planted" "$tmp/kept" && echo >>"$tmp/root/$planted"
+is "$planted: FAILED" "$(cd "$tmp/root" && LC_ALL=C md5sum --quiet -c "$tmp/control/md5sums" 2>/dev/null)" "planted: a line more in a file shows"
+cp "$tmp/kept" "$tmp/root/$planted"
 program=$tmp/root/usr/bin/gcncheck
 is "$("$gcncheck" --version)" "$("$program" --version 2>&1)" "the program runs"
 expect "it knows its virtual GPU and runs its cases" 0 "^ok" sh -c 'cd / && "$1" run --quiet --dut "$2" "$3"' - "$program" \
