@@ -141,6 +141,22 @@ void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
               (u32)b->add_tid << 23 | (u32)(b->has_element && b->swizzle) << 19;
 }
 
+bool gen_redraw_buffer(struct draw *d, const struct insn *in, u32 which, u32 *word3)
+{
+    const struct isa_row *row = insn_row(in);
+    struct buf_plan b = d->buf[which];
+    u32 word[4], bytes = data_format(b.dfmt)->bytes;
+    if (row->enc != ENC_MUBUF || !is_formatted(row) || row->flags & FLAG_STORE || b.add_tid)
+        return false;
+    do
+        gen_draw_format(d, exact_of(row), &b.dfmt, &b.nfmt);
+    while (data_format(b.dfmt)->bytes != bytes);
+    b.dst_sel = gen_draw_dst_sel(d, b.nfmt, false);
+    gen_buffer_words(&b, 0, word);
+    *word3 = word[3];
+    return true;
+}
+
 /* ---- accesses ---- */
 
 struct access {

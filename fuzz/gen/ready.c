@@ -1,5 +1,5 @@
 /* Memory instructions behind moves that make their operands ready: an address copied to where the
- * destination is, and a scalar offset in VCC or M0. */
+ * destination is, a base, a resource or an offset copied to s0, and an offset in VCC or M0. */
 #include "fuzz/gen/internal.h"
 
 #include "oracle/isa/op.h"
@@ -106,6 +106,138 @@ static bool move_soffset(struct draw *d, struct insn *in)
     return true;
 }
 
+/* ---- what is named by the number 0, or is M0 ---- */
+
+bool gen_emit_m0(struct draw *d, u32 value)
+{
+    bool literal = value > 64;
+    struct insn in = gen_start(d, OP_s_mov_b32, literal ? FORM_LIT : FORM_BASE);
+    insn_set(&in, FLD_sdst, CODE_M0);
+    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
+    in.lit = literal ? value : 0;
+    if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_mov_b32, (enum isa_form)in.form))
+        return false;
+    d->s->features |= GEN_M0;
+    return gen_emit(d, &in);
+}
+
+/* The scalar register that a scalar memory instruction adds. */
+static struct span smem_offset(const struct insn *in)
+{
+    i32 reg = insn_smem_offset_register(in);
+    struct span s = { insn_get(in, FLD_soe) ? FLD_soffset : FLD_offset, 0, 0 };
+    if (reg >= 0) {
+        s.first = (u32)reg;
+        s.n = 1;
+    }
+    return s;
+}
+
+/* The scalar offset of a buffer: a register, or a constant that is not 0. */
+static struct span buffer_offset(const struct insn *in)
+{
+    u32 code = insn_get(in, FLD_soffset);
+    bool counts = code < CODE_TTMP || (code > CODE_INT_0 && code < CODE_INT_MINUS_1);
+    bool there = insn_row(in)->operand[0].kind != K_NONE; /* not of caches */
+    return (struct span){ FLD_soffset, code, there && counts };
+}
+
+/* Scalar registers that say where in memory, at the most SCALARS; how many there are. */
+enum { SCALARS = 4 };
+static u32 list_scalars(const struct insn *in, struct span s[SCALARS], u32 unit[SCALARS])
+{
+    static const struct {
+        u8 field, unit;
+    } at[] = {
+        { FLD_srsrc, 4 }, { FLD_ssamp, 4 }, { FLD_sbase, 2 }, { FLD_saddr, 1 }, { FLD_soffset, 1 }
+    };
+    enum isa_memory memory = isa_memory(insn_row(in));
+    u32 n = 0;
+    for (u32 i = 0; i < COUNT_OF(at); i++) {
+        bool offset = at[i].field == FLD_soffset;
+        s[n] = offset && memory == MEMORY_SCALAR ? smem_offset(in)
+               : offset && memory == MEMORY_BUFFER
+                   ? buffer_offset(in)
+                   : span_of(in, (enum isa_field)at[i].field, at[i].unit, 0, DIR_R);
+        unit[n] = at[i].unit;
+        n += s[n].n && n + 1 < SCALARS ? 1 : 0;
+    }
+    return n;
+}
+
+/* Whether data that a scalar store or atomic reads lies in `n` registers from `to` on. */
+static bool is_data(const struct insn *in, u32 to, u32 n)
+{
+    struct span data;
+    if (insn_row(in)->flags & FLAG_LOAD || !insn_has(in, FLD_sdata))
+        return false;
+    data = (struct span){ FLD_sdata, insn_get(in, FLD_sdata),
+                          isa_types[insn_row(in)->operand[0].type].dwords };
+    return data.first < to + n && to < data.first + data.n;
+}
+
+/* Words with a format are no inline constants. */
+static bool set_word(struct draw *d, u32 reg, u32 value)
+{
+    struct insn in = gen_start(d, OP_s_mov_b32, FORM_LIT);
+    insn_set(&in, FLD_sdst, reg);
+    insn_set(&in, FLD_ssrc0, CODE_LIT);
+    in.lit = value;
+    return gen_emit(d, &in);
+}
+
+/* The resource, which has been copied to `to`, gets another format: one stream has few of them. */
+static bool change_format(struct draw *d, const struct insn *in, u32 from, u32 to)
+{
+    const struct reg_plan *r = &d->r;
+    u32 word[8];
+    if (!gen_has(d, OP_s_mov_b32, FORM_LIT))
+        return true;
+    if (isa_memory(insn_row(in)) == MEMORY_BUFFER)
+        return !gen_redraw_buffer(d, in, from == r->buffer[RES_RW] ? RES_RW : RES_RO, &word[3]) ||
+               set_word(d, to + 3, word[3]);
+    return !gen_redraw_image(d, in, from == r->image[RES_RW] ? RES_RW : RES_RO, word) ||
+           (set_word(d, to + 1, word[1]) && set_word(d, to + 3, word[3]));
+}
+
+/* One of them is moved: to M0 if it is an offset, or to registers of data, which begin at s0 in many
+ * streams. Who takes a field of value 0 for one that is not there does without it. */
+static bool move_scalar(struct draw *d, struct insn *in)
+{
+    struct span s[SCALARS];
+    u32 unit[SCALARS], n = list_scalars(in, s, unit), k = n ? rng_below(&d->rng, n) : 0;
+    if (!n || !gen_has(d, OP_s_mov_b64, FORM_BASE) || !gen_has(d, OP_s_mov_b32, FORM_BASE))
+        return true;
+    bool buffer = isa_memory(insn_row(in)) == MEMORY_BUFFER && s[k].field == FLD_soffset;
+    bool m0 = (buffer || s[k].field == FLD_offset) && gen_may(d, GEN_M0) && rng_one_in(&d->rng, 2);
+    u32 to = m0 ? (u32)CODE_M0 : d->r.sdata == 0 ? 0 : gen_draw_sgpr(d, s[k].n);
+    if (!m0 && is_data(in, to, s[k].n))
+        return true;
+    d->s->features |= m0 ? GEN_M0 : 0u;
+    for (u32 i = 0; i < s[k].n; i += 2)
+        if (!copy_scalar(d, s[k].n == 1 ? OP_s_mov_b32 : OP_s_mov_b64, to + i, s[k].first + i))
+            return false;
+    insn_set(in, s[k].field, to / unit[k]);
+    return s[k].field != FLD_srsrc || change_format(d, in, s[k].first, to);
+}
+
+/* Scalar stores and atomics: an offset in M0, and data in the first of its registers. */
+static bool move_store(struct draw *d, struct insn *in)
+{
+    i32 offset = (i32)sext32(insn_get(in, FLD_offset), insn_pos(in, FLD_offset).width);
+    bool fixed = insn_get(in, FLD_imm) && !insn_get(in, FLD_soe) && offset >= 0;
+    if (rng_one_in(&d->rng, 3) && insn_has(in, FLD_sdata))
+        insn_set(in, FLD_sdata, d->r.sdata);
+    if (insn_row(in)->flags & FLAG_PRIVATE || !fixed || !gen_may(d, GEN_M0) ||
+        !gen_has(d, OP_s_mov_b32, FORM_LIT) || !rng_one_in(&d->rng, 4))
+        return true;
+    if (!gen_emit_m0(d, (u32)offset))
+        return false;
+    insn_set(in, FLD_imm, 0);
+    insn_set(in, FLD_offset, CODE_M0);
+    return true;
+}
+
 bool gen_emit_memory(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
@@ -115,7 +247,11 @@ bool gen_emit_memory(struct draw *d, struct insn *in)
     d->padding++; /* what fills a hazard could write what was moved */
     if (special && row->operand[0].kind != K_NONE && insn_get(in, FLD_soffset) == d->r.bsoffset)
         ok = move_soffset(d, in);
-    if (ok && overlaps)
+    if (ok && gen_is_scalar_store(row) && row->flags & (FLAG_STORE | FLAG_ATOMIC))
+        ok = move_store(d, in);
+    if (ok && rng_one_in(&d->rng, d->r.sdata == 0 ? 2 : 12))
+        ok = move_scalar(d, in);
+    else if (ok && overlaps)
         ok = isa_memory(row) == MEMORY_SCALAR ? overlap_scalar(d, in) : overlap_vector(d, in);
     ok = ok && gen_emit(d, in);
     d->padding--;
