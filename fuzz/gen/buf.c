@@ -235,7 +235,7 @@ static bool fits(struct access *a)
 static u32 draw_soffset(struct draw *d, u32 *value)
 {
     u32 how = rng_below(&d->rng, 4), small = rng_below(&d->rng, 17) * 4;
-    *value = how == 0 ? d->buf_soffset : how == 1 ? small : 0;
+    *value = how == 0 ? d->buf_soffset : how < 3 ? small : 0;
     return how == 0 ? d->r.bsoffset : CODE_INT_0 + *value;
 }
 

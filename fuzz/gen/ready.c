@@ -121,12 +121,13 @@ bool gen_emit_m0(struct draw *d, u32 value)
     return gen_emit(d, &in);
 }
 
-/* The scalar register that a scalar memory instruction adds. */
+/* The scalar register that a scalar memory instruction adds; for stores and atomics it stays M0, what
+ * others there are is contested. */
 static struct span smem_offset(const struct insn *in)
 {
     i32 reg = insn_smem_offset_register(in);
     struct span s = { insn_get(in, FLD_soe) ? FLD_soffset : FLD_offset, 0, 0 };
-    if (reg >= 0) {
+    if (reg >= 0 && !(insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC))) {
         s.first = (u32)reg;
         s.n = 1;
     }
@@ -206,6 +207,8 @@ static bool move_scalar(struct draw *d, struct insn *in)
 {
     struct span s[SCALARS];
     u32 unit[SCALARS], n = list_scalars(in, s, unit), k = n ? rng_below(&d->rng, n) : 0;
+    if (n && s[n - 1].n == 1 && rng_one_in(&d->rng, 2)) /* an offset, which few have */
+        k = n - 1;
     if (!n || !gen_has(d, OP_s_mov_b64, FORM_BASE) || !gen_has(d, OP_s_mov_b32, FORM_BASE))
         return true;
     bool buffer = isa_memory(insn_row(in)) == MEMORY_BUFFER && s[k].field == FLD_soffset;
@@ -238,21 +241,76 @@ static bool move_store(struct draw *d, struct insn *in)
     return true;
 }
 
+/* ---- what is compared is at times what is there: chance rarely makes it so ---- */
+
+/* A load of `bytes` from where the atomic is; OP_NONE: there is none. */
+static isa_op load_beside(const struct isa_row *row, u32 bytes)
+{
+    bool two = bytes == 8;
+    if (bytes != 4 && bytes != 8)
+        return OP_NONE;
+    switch (isa_memory(row)) {
+    case MEMORY_LDS: return two ? OP_ds_read_b64 : OP_ds_read_b32;
+    case MEMORY_FLAT: return two ? OP_flat_load_dwordx2 : OP_flat_load_dword;
+    case MEMORY_GLOBAL: return two ? OP_global_load_dwordx2 : OP_global_load_dword;
+    case MEMORY_BUFFER: return two ? OP_buffer_load_dwordx2 : OP_buffer_load_dword;
+    default: return OP_NONE;
+    }
+}
+
+/* The register whose value is compared: the first of two data operands, or behind what is stored.
+ * ~0: nothing is. */
+static u32 compared_register(const struct insn *in, u32 bytes)
+{
+    const struct isa_row *row = insn_row(in);
+    if (!(row->flags & FLAG_ATOMIC) || row->flags & FLAG_OFFSET2)
+        return ~0u;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        if (isa_memory(row) == MEMORY_LDS && o->field == FLD_data1)
+            return insn_get(in, FLD_data0);
+        if (isa_memory(row) != MEMORY_LDS && o->dir & DIR_R && o->slot != SLOT_ADDR &&
+            (o->kind == K_VGPR || o->kind == K_BDATA) &&
+            isa_types[o->type].dwords * 4u == 2 * bytes)
+            return insn_code(in, o) - CODE_VGPR + bytes / 4;
+    }
+    return ~0u;
+}
+
+static bool load_compared(struct draw *d, const struct insn *in)
+{
+    static const u8 same[] = { FLD_addr,    FLD_saddr,  FLD_vaddr, FLD_srsrc,
+                               FLD_soffset, FLD_offset, FLD_idxen, FLD_offen };
+    u32 bytes = isa_access_bytes(insn_row(in)), reg = compared_register(in, bytes);
+    isa_op op = load_beside(insn_row(in), bytes);
+    if (reg == ~0u || op == OP_NONE || !gen_has(d, op, FORM_BASE))
+        return true;
+    struct insn load = gen_start(d, op, FORM_BASE);
+    for (u32 i = 0; i < COUNT_OF(same); i++)
+        if (insn_has(&load, (enum isa_field)same[i]))
+            insn_set(&load, (enum isa_field)same[i], insn_get(in, (enum isa_field)same[i]));
+    insn_set(&load, insn_has(&load, FLD_vdata) ? FLD_vdata : FLD_vdst, reg);
+    return gen_emit(d, &load);
+}
+
 bool gen_emit_memory(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     bool ok = true, buffer = isa_memory(row) == MEMORY_BUFFER && insn_has(in, FLD_soffset);
-    bool overlaps = may_overlap(row) && rng_one_in(&d->rng, 12);
+    bool scalar = isa_memory(row) == MEMORY_SCALAR, image = isa_memory(row) == MEMORY_IMAGE;
+    bool overlaps = may_overlap(row) && rng_one_in(&d->rng, image ? 6 : 12);
+    bool moves = rng_one_in(&d->rng, d->r.sdata == 0 ? 2 : 6);
     bool special = buffer && rng_one_in(&d->rng, 3);
     d->padding++; /* what fills a hazard could write what was moved */
     if (special && row->operand[0].kind != K_NONE && insn_get(in, FLD_soffset) == d->r.bsoffset)
         ok = move_soffset(d, in);
     if (ok && gen_is_scalar_store(row) && row->flags & (FLAG_STORE | FLAG_ATOMIC))
         ok = move_store(d, in);
-    if (ok && rng_one_in(&d->rng, d->r.sdata == 0 ? 2 : 12))
+    if (ok && moves)
         ok = move_scalar(d, in);
-    else if (ok && overlaps)
-        ok = isa_memory(row) == MEMORY_SCALAR ? overlap_scalar(d, in) : overlap_vector(d, in);
+    if (ok && overlaps && !(scalar && moves)) /* which would write over what was moved */
+        ok = scalar ? overlap_scalar(d, in) : overlap_vector(d, in);
+    if (ok && row->flags & FLAG_ATOMIC && rng_one_in(&d->rng, 3))
+        ok = load_compared(d, in);
     ok = ok && gen_emit(d, in);
     d->padding--;
     return ok;
