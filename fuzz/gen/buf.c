@@ -141,6 +141,22 @@ void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])
               (u32)b->add_tid << 23 | (u32)(b->has_element && b->swizzle) << 19;
 }
 
+bool gen_redraw_buffer(struct draw *d, const struct insn *in, u32 which, u32 *word3)
+{
+    const struct isa_row *row = insn_row(in);
+    struct buf_plan b = d->buf[which];
+    u32 word[4], bytes = data_format(b.dfmt)->bytes;
+    if (row->enc != ENC_MUBUF || !is_formatted(row) || row->flags & FLAG_STORE || b.add_tid)
+        return false;
+    do
+        gen_draw_format(d, exact_of(row), &b.dfmt, &b.nfmt);
+    while (data_format(b.dfmt)->bytes != bytes);
+    b.dst_sel = gen_draw_dst_sel(d, b.nfmt, false);
+    gen_buffer_words(&b, 0, word);
+    *word3 = word[3];
+    return true;
+}
+
 /* ---- accesses ---- */
 
 struct access {
@@ -219,7 +235,7 @@ static bool fits(struct access *a)
 static u32 draw_soffset(struct draw *d, u32 *value)
 {
     u32 how = rng_below(&d->rng, 4), small = rng_below(&d->rng, 17) * 4;
-    *value = how == 0 ? d->buf_soffset : how == 1 ? small : 0;
+    *value = how == 0 ? d->buf_soffset : how < 3 ? small : 0;
     return how == 0 ? d->r.bsoffset : CODE_INT_0 + *value;
 }
 

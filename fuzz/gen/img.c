@@ -310,6 +310,27 @@ void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
     word[5] = gen_image_has_layers(d->img_type) ? depth << 13 : 0;
 }
 
+bool gen_redraw_image(struct draw *d, const struct insn *in, u32 which, u32 word[8])
+{
+    enum { TRIES = 8 };
+    const struct isa_row *row = insn_row(in);
+    struct img_plan old = d->img[which], *g = &d->img[which];
+    u64 base = d->s->window[which].address, end = base + (u64)d->s->waves * REGION_BYTES;
+    bool fits = false, half = insn_get(in, FLD_d16);
+    if (row->flags & (FLAG_ATOMIC | FLAG_STORE | FLAG_IMAGE_INFO) || base >> 40 != end >> 40)
+        return false; /* a resource of another wave would have other bits there */
+    for (u32 i = 0; i < TRIES && !fits; i++) {
+        gen_draw_format(d, LOADS_32, &g->dfmt, &g->nfmt);
+        g->dst_sel = gen_draw_dst_sel(d, g->nfmt, old.is_plain && rng_one_in(&d->rng, 2));
+        g->is_plain = g->dst_sel == DST_SEL_IDENTITY;
+        g->is_even = false; /* what is there was drawn for the other format */
+        fits = texel_bytes(g) == texel_bytes(&old) && suits(d, row, g, half);
+    }
+    gen_image_words(d, which, base, word);
+    *g = old;
+    return fits;
+}
+
 /* ---- instructions ---- */
 
 /* Which of four values there are: what is said of axes that an image does not have, and of layers

@@ -150,19 +150,32 @@ static bool draw_lds_by_m0(struct draw *d, isa_op op)
 }
 
 /* A load of which every lane's dword goes to LDS, or a store that takes it from there: behind M0 and
- * the offset, which counts for both addresses. */
+ * the offset, which counts for both addresses. Of M0 the lower half counts. */
 static bool draw_by_lds(struct draw *d, isa_op op)
 {
-    struct insn in, set = make_index(d, OP_s_mov_b32, FLD_sdst, CODE_M0);
+    enum { INLINE_MAX = 64, LOW_MAX = 0xffff };
+    struct insn in, set = gen_start(d, OP_s_add_u32, FORM_LIT);
     bool own = d->epoch % d->s->waves == 0;
-    if (!own || !gen_has(d, OP_s_mov_b32, FORM_BASE) || !gen_draw_insn(d, op, FORM_BASE, &in))
+    insn_set(&set, FLD_sdst, CODE_M0);
+    if (!own || !gen_has(d, OP_s_add_u32, FORM_LIT) || !gen_draw_insn(d, op, FORM_BASE, &in))
         return false;
-    u32 offset = insn_get(&in, FLD_offset);
-    if (offset % 4 || offset > d->lds_region - LANES * 4)
+    u32 coded = insn_get(&in, FLD_offset);
+    i32 offset = isa_memory(&isa_rows[op]) == MEMORY_BUFFER
+                     ? (i32)coded
+                     : (i32)sext32(coded, insn_pos(&in, FLD_offset).width);
+    i32 least = offset + INLINE_MAX + 4, most = (i32)(d->lds_region - LANES * 4),
+        reach = LOW_MAX - (i32)((d->s->waves - 1u) * d->lds_region) + offset;
+    least = least < 0 ? 0 : least;
+    most = most < reach ? most : reach;
+    if (offset % 4 || least > most)
         return false;
+    i32 at = (i32)rng_below(&d->rng, (u32)(most - least) / 4 + 1) * 4 + least;
+    u32 any = rng_below(&d->rng, 1 << 16);
     insn_set(&set, FLD_ssrc0, d->r.slds);
+    insn_set(&set, FLD_ssrc1, CODE_LIT);
+    set.lit = (u32)(at - offset) | any << 16;
     insn_set(&in, FLD_lds, 1);
-    insn_set(&in, FLD_vdata, 0);
+    insn_set(&in, insn_has(&in, FLD_vdata) ? FLD_vdata : FLD_vdst, 0);
     d->padding++;
     bool ok = gen_emit(d, &set) && gen_emit(d, &in);
     if (ok && isa_rows[op].flags & FLAG_STORE) /* nobody counts when it has read LDS */
@@ -174,8 +187,7 @@ static bool draw_by_lds(struct draw *d, isa_op op)
 
 static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
 {
-    return row->enc == ENC_MUBUF && row->flags & FLAG_LDS_FORM && gen_may(d, GEN_LDS) &&
-           gen_may(d, GEN_M0);
+    return row->flags & FLAG_LDS_FORM && gen_may(d, GEN_LDS) && gen_may(d, GEN_M0);
 }
 
 /* A source that is in LDS, at an address that M0 has below a type. A single wave: the LDS of

@@ -321,6 +321,8 @@ u32 gen_draw_sgpr(struct draw *d, u32 dw);
 void gen_plan_buffers(struct draw *d);
 void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4]);
 bool gen_draw_buffer(struct draw *d, struct insn *in);
+/* Word 3 of its resource with another format that is as long; false if it must stay as it is. */
+bool gen_redraw_buffer(struct draw *d, const struct insn *in, u32 which, u32 *word3);
 bool gen_is_exact(u32 dfmt, u32 nfmt, enum draw_exact exact);
 void gen_draw_format(struct draw *d, enum draw_exact exact, u8 *dfmt, u8 *nfmt);
 u16 gen_draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
@@ -329,6 +331,8 @@ u16 gen_draw_dst_sel(struct draw *d, u32 nfmt, bool plain);
 void gen_plan_images(struct draw *d);
 void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8]);
 bool gen_draw_image(struct draw *d, struct insn *in);
+/* As gen_redraw_buffer: words 1 and 3 count. */
+bool gen_redraw_image(struct draw *d, const struct insn *in, u32 which, u32 word[8]);
 /* Texels of a level that is seen along an axis, or layers. */
 u32 gen_image_size(const struct draw *d, const struct img_plan *g, u32 axis, u32 level);
 /* Fills memory with texels of few digits. */
@@ -453,6 +457,8 @@ bool gen_draw_barrier(struct draw *d);
 /* ready.c: appends a memory instruction; its operands may be moved to other registers before. False
  * as gen_emit. */
 bool gen_emit_memory(struct draw *d, struct insn *in);
+/* M0 = a constant. False as gen_emit, or if that cannot be had. */
+bool gen_emit_m0(struct draw *d, u32 value);
 
 /* sync.c: global wave sync, with what is needed around it. */
 void gen_plan_sync(struct draw *d);

@@ -181,7 +181,8 @@ static bool set_smem_buffer(struct draw *d, struct insn *in)
     bool by_register = rng_one_in(&d->rng, 4);
     insn_set(in, FLD_sbase, d->r.sbuf / 2);
     insn_set(in, FLD_imm, !by_register);
-    insn_set(in, FLD_offset, by_register ? (u32)CODE_M0 : rng_below(&d->rng, RO_BYTES));
+    u32 at = rng_below(&d->rng, RO_BYTES), reg = at & 1 ? (u32)CODE_M0 : d->r.smoff;
+    insn_set(in, FLD_offset, by_register ? reg : at);
     return true;
 }
 

@@ -255,6 +255,8 @@ static u32 draw_hwreg(struct draw *d, bool reads)
                                     { 8, 1 }, { 9, 1 }, { 0, 10 }, { 4, 1 } };
     const u8 *f = field[rng_below(&d->rng, 8)];
     u32 other = rng_below(&d->rng, 6);
+    if (other == 2 && gen_target_has(d, FEATUREBIT_FP16_OVFL))
+        return hwreg(HWREG_MODE, MODE_FP16_OVFL, 1);
     if (reads && other == 0)
         return hwreg(HWREG_LDS_ALLOC, 12, 9);
     if (reads && other == 1)
@@ -578,6 +580,32 @@ bool gen_overlaps(const struct insn *in)
     return overlaps(&mk);
 }
 
+/* What is written is at times one of the sources, where chance rarely makes it so: the pair of a mask
+ * in which a scalar source stands, and one of the two registers of a source. */
+static void meet_source(struct making *mk)
+{
+    struct draw *d = mk->d;
+    const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
+    struct insn *in = mk->in;
+    bool mask = dst && dst->kind == K_MASK && insn_has(in, (enum isa_field)dst->field);
+    bool single = dst && dst->kind == K_VGPR && isa_types[dst->type].dwords == 1;
+    bool masks = mask && rng_one_in(&d->rng, 3), meets = single && rng_one_in(&d->rng, 8);
+    if (!isa_is_vector_alu(mk->row) || mk->row->flags & FLAG_EARLY || !(masks || meets))
+        return;
+    for (const struct isa_operand *o = mk->row->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(in, o), at = code - d->r.sdata, dw = isa_types[o->type].dwords;
+        if (o->dir != DIR_R || !(o->kind == K_SRC))
+            continue;
+        if (masks && code < SGPRS && at < SDATA_REGS) {
+            insn_set(in, (enum isa_field)dst->field, code & ~1u);
+            if (insn_has(in, FLD_sd))
+                insn_set(in, FLD_sd, 1);
+        } else if (meets && dw == 2 && code >= CODE_VGPR) {
+            insn_set_code(in, dst, code + rng_below(&d->rng, 2));
+        }
+    }
+}
+
 /* False where registers that an operand needs are not planned. */
 static bool set_operands(struct making *mk, const struct isa_operand *lit)
 {
@@ -614,6 +642,7 @@ bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *i
     take_first(&mk, lit);
     if (!set_operands(&mk, lit))
         return false;
+    meet_source(&mk);
     for (u32 i = 0; overlaps(&mk); i++) {
         if (i == 16)
             return false;

@@ -3,30 +3,6 @@
 
 #include "oracle/state/state.h"
 
-/* What of images stands before all other scalars, which may be at s0; the rest stands behind them. */
-enum early { EARLY_NONE, EARLY_RO, EARLY_RW, EARLY_SAMPLER };
-
-static u32 plan_early(struct draw *d, u32 at, enum early early)
-{
-    struct reg_plan *r = &d->r;
-    if (early == EARLY_NONE)
-        return at;
-    *(early == EARLY_SAMPLER ? &r->sampler : &r->image[early - EARLY_RO]) = (u8)at;
-    return at + (early == EARLY_SAMPLER ? 4 : 8);
-}
-
-static void plan_images(struct draw *d, u32 at, enum early early)
-{
-    struct reg_plan *r = &d->r;
-    for (u32 i = 0; r->has_images && i < RESOURCES; i++)
-        if (early != EARLY_RO + i) {
-            r->image[i] = (u8)at;
-            at += 8;
-        }
-    if (early != EARLY_SAMPLER)
-        r->sampler = (u8)at;
-}
-
 static void plan_scalars(struct draw *d)
 {
     enum { LIMIT = 102, LAST = (LIMIT - SDATA_REGS) / 4 };
@@ -35,15 +11,13 @@ static void plan_scalars(struct draw *d)
                    (r->has_images ? 16u : 0u) + (r->has_samplers ? 4u : 0u),
         below = reserved / 4;
     r->sdata = (u8)(rng_below(&d->rng, LAST + 1) * 4);
+    if (isa_memory(&isa_rows[d->s->focus]) != MEMORY_NONE && rng_one_in(&d->rng, 2))
+        r->sdata = 0; /* what it names is moved to s0 (ready.c) */
     if (r->sdata < reserved && r->sdata + SDATA_REGS + reserved > LIMIT)
         r->sdata = (u8)((below + rng_below(&d->rng, LAST - below + 1)) * 4);
     u32 first = r->sdata >= reserved ? 0 : r->sdata + SDATA_REGS;
     u32 room = (r->sdata >= reserved ? r->sdata : LIMIT) - first - reserved;
     u32 at = first + rng_below(&d->rng, room / 2 + 1) * 2;
-    enum early early = EARLY_NONE;
-    if (r->has_images && rng_one_in(&d->rng, 4))
-        early = (enum early)(1 + rng_below(&d->rng, r->has_samplers ? 3 : 2));
-    at = plan_early(d, early ? first : at, early);
     for (u32 i = 0; i < DEPTH_MAX; i++, at += 6) {
         r->save[i] = (u8)at;
         r->link[i] = (u8)(at + 2);
@@ -75,7 +49,9 @@ static void plan_scalars(struct draw *d)
         r->bsoffset = (u8)(at + 8);
         at += 12;
     }
-    plan_images(d, at, early);
+    for (u32 i = 0; r->has_images && i < RESOURCES; i++, at += 8)
+        r->image[i] = (u8)at;
+    r->sampler = (u8)at;
 }
 
 static struct addr_reg *plan_addr(struct draw *d, u32 i, enum area area, bool wide, u32 *at)

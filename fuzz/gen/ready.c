@@ -1,5 +1,5 @@
 /* Memory instructions behind moves that make their operands ready: an address copied to where the
- * destination is, and a scalar offset in VCC or M0. */
+ * destination is, a base, a resource or an offset copied to s0, and an offset in VCC or M0. */
 #include "fuzz/gen/internal.h"
 
 #include "oracle/isa/op.h"
@@ -106,17 +106,211 @@ static bool move_soffset(struct draw *d, struct insn *in)
     return true;
 }
 
+/* ---- what is named by the number 0, or is M0 ---- */
+
+bool gen_emit_m0(struct draw *d, u32 value)
+{
+    bool literal = value > 64;
+    struct insn in = gen_start(d, OP_s_mov_b32, literal ? FORM_LIT : FORM_BASE);
+    insn_set(&in, FLD_sdst, CODE_M0);
+    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
+    in.lit = literal ? value : 0;
+    if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_mov_b32, (enum isa_form)in.form))
+        return false;
+    d->s->features |= GEN_M0;
+    return gen_emit(d, &in);
+}
+
+/* The scalar register that a scalar memory instruction adds; for stores and atomics it stays M0, what
+ * others there are is contested. */
+static struct span smem_offset(const struct insn *in)
+{
+    i32 reg = insn_smem_offset_register(in);
+    struct span s = { insn_get(in, FLD_soe) ? FLD_soffset : FLD_offset, 0, 0 };
+    if (reg >= 0 && !(insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC))) {
+        s.first = (u32)reg;
+        s.n = 1;
+    }
+    return s;
+}
+
+/* The scalar offset of a buffer: a register, or a constant that is not 0. */
+static struct span buffer_offset(const struct insn *in)
+{
+    u32 code = insn_get(in, FLD_soffset);
+    bool counts = code < CODE_TTMP || (code > CODE_INT_0 && code < CODE_INT_MINUS_1);
+    bool there = insn_row(in)->operand[0].kind != K_NONE; /* not of caches */
+    return (struct span){ FLD_soffset, code, there && counts };
+}
+
+/* Scalar registers that say where in memory, at the most SCALARS; how many there are. */
+enum { SCALARS = 4 };
+static u32 list_scalars(const struct insn *in, struct span s[SCALARS], u32 unit[SCALARS])
+{
+    static const struct {
+        u8 field, unit;
+    } at[] = {
+        { FLD_srsrc, 4 }, { FLD_ssamp, 4 }, { FLD_sbase, 2 }, { FLD_saddr, 1 }, { FLD_soffset, 1 }
+    };
+    enum isa_memory memory = isa_memory(insn_row(in));
+    u32 n = 0;
+    for (u32 i = 0; i < COUNT_OF(at); i++) {
+        bool offset = at[i].field == FLD_soffset;
+        s[n] = offset && memory == MEMORY_SCALAR ? smem_offset(in)
+               : offset && memory == MEMORY_BUFFER
+                   ? buffer_offset(in)
+                   : span_of(in, (enum isa_field)at[i].field, at[i].unit, 0, DIR_R);
+        unit[n] = at[i].unit;
+        n += s[n].n && n + 1 < SCALARS ? 1 : 0;
+    }
+    return n;
+}
+
+/* Whether data that a scalar store or atomic reads lies in `n` registers from `to` on. */
+static bool is_data(const struct insn *in, u32 to, u32 n)
+{
+    struct span data;
+    if (insn_row(in)->flags & FLAG_LOAD || !insn_has(in, FLD_sdata))
+        return false;
+    data = (struct span){ FLD_sdata, insn_get(in, FLD_sdata),
+                          isa_types[insn_row(in)->operand[0].type].dwords };
+    return data.first < to + n && to < data.first + data.n;
+}
+
+/* Words with a format are no inline constants. */
+static bool set_word(struct draw *d, u32 reg, u32 value)
+{
+    struct insn in = gen_start(d, OP_s_mov_b32, FORM_LIT);
+    insn_set(&in, FLD_sdst, reg);
+    insn_set(&in, FLD_ssrc0, CODE_LIT);
+    in.lit = value;
+    return gen_emit(d, &in);
+}
+
+/* The resource, which has been copied to `to`, gets another format: one stream has few of them. */
+static bool change_format(struct draw *d, const struct insn *in, u32 from, u32 to)
+{
+    const struct reg_plan *r = &d->r;
+    u32 word[8];
+    if (!gen_has(d, OP_s_mov_b32, FORM_LIT))
+        return true;
+    if (isa_memory(insn_row(in)) == MEMORY_BUFFER)
+        return !gen_redraw_buffer(d, in, from == r->buffer[RES_RW] ? RES_RW : RES_RO, &word[3]) ||
+               set_word(d, to + 3, word[3]);
+    return !gen_redraw_image(d, in, from == r->image[RES_RW] ? RES_RW : RES_RO, word) ||
+           (set_word(d, to + 1, word[1]) && set_word(d, to + 3, word[3]));
+}
+
+/* One of them is moved: to M0 if it is an offset, or to registers of data, which begin at s0 in many
+ * streams. Who takes a field of value 0 for one that is not there does without it. */
+static bool move_scalar(struct draw *d, struct insn *in)
+{
+    struct span s[SCALARS];
+    u32 unit[SCALARS], n = list_scalars(in, s, unit), k = n ? rng_below(&d->rng, n) : 0;
+    if (n && s[n - 1].n == 1 && rng_one_in(&d->rng, 2)) /* an offset, which few have */
+        k = n - 1;
+    if (!n || !gen_has(d, OP_s_mov_b64, FORM_BASE) || !gen_has(d, OP_s_mov_b32, FORM_BASE))
+        return true;
+    bool buffer = isa_memory(insn_row(in)) == MEMORY_BUFFER && s[k].field == FLD_soffset;
+    bool m0 = (buffer || s[k].field == FLD_offset) && gen_may(d, GEN_M0) && rng_one_in(&d->rng, 2);
+    u32 to = m0 ? (u32)CODE_M0 : d->r.sdata == 0 ? 0 : gen_draw_sgpr(d, s[k].n);
+    if (!m0 && is_data(in, to, s[k].n))
+        return true;
+    d->s->features |= m0 ? GEN_M0 : 0u;
+    for (u32 i = 0; i < s[k].n; i += 2)
+        if (!copy_scalar(d, s[k].n == 1 ? OP_s_mov_b32 : OP_s_mov_b64, to + i, s[k].first + i))
+            return false;
+    insn_set(in, s[k].field, to / unit[k]);
+    return s[k].field != FLD_srsrc || change_format(d, in, s[k].first, to);
+}
+
+/* Scalar stores and atomics: an offset in M0, and data in the first of its registers. */
+static bool move_store(struct draw *d, struct insn *in)
+{
+    i32 offset = (i32)sext32(insn_get(in, FLD_offset), insn_pos(in, FLD_offset).width);
+    bool fixed = insn_get(in, FLD_imm) && !insn_get(in, FLD_soe) && offset >= 0;
+    if (rng_one_in(&d->rng, 3) && insn_has(in, FLD_sdata))
+        insn_set(in, FLD_sdata, d->r.sdata);
+    if (insn_row(in)->flags & FLAG_PRIVATE || !fixed || !gen_may(d, GEN_M0) ||
+        !gen_has(d, OP_s_mov_b32, FORM_LIT) || !rng_one_in(&d->rng, 4))
+        return true;
+    if (!gen_emit_m0(d, (u32)offset))
+        return false;
+    insn_set(in, FLD_imm, 0);
+    insn_set(in, FLD_offset, CODE_M0);
+    return true;
+}
+
+/* ---- what is compared is at times what is there: chance rarely makes it so ---- */
+
+/* A load of `bytes` from where the atomic is; OP_NONE: there is none. */
+static isa_op load_beside(const struct isa_row *row, u32 bytes)
+{
+    bool two = bytes == 8;
+    if (bytes != 4 && bytes != 8)
+        return OP_NONE;
+    switch (isa_memory(row)) {
+    case MEMORY_LDS: return two ? OP_ds_read_b64 : OP_ds_read_b32;
+    case MEMORY_FLAT: return two ? OP_flat_load_dwordx2 : OP_flat_load_dword;
+    case MEMORY_GLOBAL: return two ? OP_global_load_dwordx2 : OP_global_load_dword;
+    case MEMORY_BUFFER: return two ? OP_buffer_load_dwordx2 : OP_buffer_load_dword;
+    default: return OP_NONE;
+    }
+}
+
+/* The register whose value is compared: the first of two data operands, or behind what is stored.
+ * ~0: nothing is. */
+static u32 compared_register(const struct insn *in, u32 bytes)
+{
+    const struct isa_row *row = insn_row(in);
+    if (!(row->flags & FLAG_ATOMIC) || row->flags & FLAG_OFFSET2)
+        return ~0u;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
+        if (isa_memory(row) == MEMORY_LDS && o->field == FLD_data1)
+            return insn_get(in, FLD_data0);
+        if (isa_memory(row) != MEMORY_LDS && o->dir & DIR_R && o->slot != SLOT_ADDR &&
+            (o->kind == K_VGPR || o->kind == K_BDATA) &&
+            isa_types[o->type].dwords * 4u == 2 * bytes)
+            return insn_code(in, o) - CODE_VGPR + bytes / 4;
+    }
+    return ~0u;
+}
+
+static bool load_compared(struct draw *d, const struct insn *in)
+{
+    static const u8 same[] = { FLD_addr,    FLD_saddr,  FLD_vaddr, FLD_srsrc,
+                               FLD_soffset, FLD_offset, FLD_idxen, FLD_offen };
+    u32 bytes = isa_access_bytes(insn_row(in)), reg = compared_register(in, bytes);
+    isa_op op = load_beside(insn_row(in), bytes);
+    if (reg == ~0u || op == OP_NONE || !gen_has(d, op, FORM_BASE))
+        return true;
+    struct insn load = gen_start(d, op, FORM_BASE);
+    for (u32 i = 0; i < COUNT_OF(same); i++)
+        if (insn_has(&load, (enum isa_field)same[i]))
+            insn_set(&load, (enum isa_field)same[i], insn_get(in, (enum isa_field)same[i]));
+    insn_set(&load, insn_has(&load, FLD_vdata) ? FLD_vdata : FLD_vdst, reg);
+    return gen_emit(d, &load);
+}
+
 bool gen_emit_memory(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     bool ok = true, buffer = isa_memory(row) == MEMORY_BUFFER && insn_has(in, FLD_soffset);
-    bool overlaps = may_overlap(row) && rng_one_in(&d->rng, 12);
+    bool scalar = isa_memory(row) == MEMORY_SCALAR, image = isa_memory(row) == MEMORY_IMAGE;
+    bool overlaps = may_overlap(row) && rng_one_in(&d->rng, image ? 6 : 12);
+    bool moves = rng_one_in(&d->rng, d->r.sdata == 0 ? 2 : 6);
     bool special = buffer && rng_one_in(&d->rng, 3);
     d->padding++; /* what fills a hazard could write what was moved */
     if (special && row->operand[0].kind != K_NONE && insn_get(in, FLD_soffset) == d->r.bsoffset)
         ok = move_soffset(d, in);
-    if (ok && overlaps)
-        ok = isa_memory(row) == MEMORY_SCALAR ? overlap_scalar(d, in) : overlap_vector(d, in);
+    if (ok && gen_is_scalar_store(row) && row->flags & (FLAG_STORE | FLAG_ATOMIC))
+        ok = move_store(d, in);
+    if (ok && moves)
+        ok = move_scalar(d, in);
+    if (ok && overlaps && !(scalar && moves)) /* which would write over what was moved */
+        ok = scalar ? overlap_scalar(d, in) : overlap_vector(d, in);
+    if (ok && row->flags & FLAG_ATOMIC && rng_one_in(&d->rng, 3))
+        ok = load_compared(d, in);
     ok = ok && gen_emit(d, in);
     d->padding--;
     return ok;

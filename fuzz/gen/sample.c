@@ -159,7 +159,7 @@ void gen_plan_sampler(struct draw *d)
     draw_clamps(d, focus, p);
     draw_roles(d, focus, p);
     bool has_short = isa_layout_pos(gen_generation(d), LAY_MIMG, FLD_a16).width;
-    p->is_short = rng_one_in(&d->rng, 5) && has_short && !d->g->cfg.common_count;
+    p->is_short = rng_one_in(&d->rng, sampled ? 3 : 5) && has_short && !d->g->cfg.common_count;
     p->is_plain = p->mip != MIP_POINT || focus->flags & FLAG_IMAGE_INFO || rng_one_in(&d->rng, 3);
     u32 bias = draw_bias(d), compare = rng_below(&d->rng, 8), border = rng_below(&d->rng, 3);
     p->has_bias = !(sampled && has_own_level(focus)) && rng_one_in(&d->rng, 3) && bias;

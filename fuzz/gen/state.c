@@ -237,11 +237,25 @@ static void put_scratch(struct draw *d, u32 wave)
         v[lane] = (u32)r->scratch_bias + rng_below(&d->rng, SCRATCH_BASES) * 4;
 }
 
+/* Every fourth register is at times the sign of the one before: integers of 64 bits are small, and
+ * equal to a constant or to another. */
+static void put_signs(struct draw *d, u32 wave)
+{
+    for (u32 i = 0; i + 1 < VINT_REGS; i += 4) {
+        const u32 *low = stream_value(d->s, wave, PLACE_V0 + d->r.vint + i);
+        u32 *high = stream_value(d->s, wave, PLACE_V0 + d->r.vint + i + 1u);
+        bool is_small = rng_one_in(&d->rng, 2);
+        for (u32 lane = 0; lane < LANES && is_small; lane++)
+            high[lane] = (u32)((i32)low[lane] >> 31);
+    }
+}
+
 static void put_vectors(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
     for (u32 i = 0; i < VINT_REGS; i++)
         put_vector(d, wave, r->vint + i, T_U32);
+    put_signs(d, wave);
     for (u32 i = 0; i < VFLT_REGS; i++)
         put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
     put_doubles(d, wave);

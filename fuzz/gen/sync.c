@@ -16,20 +16,6 @@ bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src)
     return gen_has(d, op, FORM_BASE) && gen_emit(d, &in);
 }
 
-/* M0 = a constant. */
-static bool emit_m0(struct draw *d, u32 value)
-{
-    bool literal = value > 64;
-    struct insn in = gen_start(d, OP_s_mov_b32, literal ? FORM_LIT : FORM_BASE);
-    insn_set(&in, FLD_sdst, CODE_M0);
-    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
-    in.lit = literal ? value : 0;
-    if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_mov_b32, (enum isa_form)in.form))
-        return false;
-    d->s->features |= GEN_M0;
-    return gen_emit(d, &in);
-}
-
 /* M0 = the number of the wave, for resources of its own: its part of LDS tells it. */
 static bool emit_m0_wave(struct draw *d)
 {
@@ -71,7 +57,7 @@ static bool draw_alone(struct draw *d, isa_op op)
     u32 resource = rng_below(&d->rng, 64), base = rng_below(&d->rng, 4);
     bool takes = op == OP_ds_gws_sema_p;
     bool alone = op == OP_ds_gws_barrier || op == OP_ds_gws_sema_release_all;
-    bool ok = emit_m0(d, base << WAVE_BITS) &&
+    bool ok = gen_emit_m0(d, base << WAVE_BITS) &&
               emit_gws(d, OP_ds_gws_init, resource, alone ? SYNC_NONE : SYNC_UNITS);
     if (ok && takes)
         ok = emit_gws(d, OP_ds_gws_sema_v, resource, SYNC_NONE);
@@ -119,8 +105,8 @@ static bool draw_barriers(struct draw *d)
 {
     u32 resource = rng_below(&d->rng, 64), base = rng_below(&d->rng, 64);
     u32 offset = rng_below(&d->rng, SLOT_BYTES / 4) * 4;
-    bool ok = emit_m0(d, base << WAVE_BITS) && emit_gws(d, OP_ds_gws_init, resource, SYNC_OTHERS) &&
-              emit_barrier(d);
+    bool ok = gen_emit_m0(d, base << WAVE_BITS) &&
+              emit_gws(d, OP_ds_gws_init, resource, SYNC_OTHERS) && emit_barrier(d);
     for (u32 i = 0; i < 2 && ok; i++)
         ok = emit_store(d, offset) && emit_gws(d, OP_ds_gws_barrier, resource, SYNC_OTHERS) &&
              emit_load(d, 1, offset) && emit_gws(d, OP_ds_gws_barrier, resource, SYNC_OTHERS);

@@ -101,8 +101,8 @@ has 'streams: right 1000, wrong 0' out "what it refuses is taken out without s_n
 has '^hint: the DUT does not implement s_nop' out "and a hint says what is worth implementing"
 
 # ---- state that lives between instructions ----
-for mutant in $(much 'stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2 late_load:3 lds_stale:5' 'stale_mode:2 vcc_late:2 scc_lost:2'); do
-    case $mutant in lds*) count=3000 ;; *) count=1000 ;; esac
+for mutant in $(much 'stale_mode:2 exec_latched:2 vcc_late:2 scc_lost:2 late_load:3 lds_stale:5' 'stale_mode:2 scc_lost:2 late_load:3'); do
+    case $mutant in lds* | vcc*) count=3000 ;; *) count=1000 ;; esac
     run fuzz --seed 1 --count $count --dut "mutant:state.${mutant%:*}" --out "$tmp/state"
     is 1 $code "state.${mutant%:*} is found"
     has "^cause .*, ${mutant#*:} instructions: " out "and shrunk to ${mutant#*:} instructions"
