@@ -94,7 +94,7 @@ cp cases/sop2/s_add_u32.case "$tmp/s_add_u32.case"
 "$gcncheck" run --quiet --shard 1/2 --journal "$tmp/c1" "$tmp/s_add_u32.case" >/dev/null
 cp "$tmp/x.case" "$tmp/s_add_u32.case"
 "$gcncheck" run --quiet --shard 2/2 --journal "$tmp/c2" "$tmp/s_add_u32.case" >/dev/null
-refuse "shards of other cases" 2 "c1 and .*c2: shards of different cases: [0-9]* results in all, [0-9]*" $report "$tmp/camp1" "$tmp/camp2"
+refuse "shards of other cases" 2 "c1 and .*c2: shards of different cases: [0-9]* results in all, [0-9]*" $report "$tmp/c1" "$tmp/c2"
 for i in 1 3; do "$gcncheck" fuzz --quiet --count 200 --seed 1 --shard $i/3 --journal "$tmp/f$i" --out "$tmp/found" >/dev/null; done
 refuse "of a campaign" 2 "gcncheck fuzz --seed 1 --count 200: shard 2/3 is missing" $report "$tmp/f1" "$tmp/f3"
 
