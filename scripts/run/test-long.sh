@@ -8,11 +8,11 @@
 #   calculators  every calculator reproduces its case files
 #   gcc          the quick tests built by gcc
 #   longer       campaigns, kills and the package, of which the quick tests have the short form
+#   mutants      every mutant is killed by the cases, every 16th and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
-#   mutants      every mutant is killed by the cases, every 16th and those of state are found by the fuzzer, and 100 at once
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
 #   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
@@ -38,7 +38,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer clang san vectors mutants coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm lint"
+parts="newrow calculators gcc longer mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
