@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-
 /* A processor of the list. */
 struct side {
     struct isa isa;

@@ -22,6 +22,10 @@ struct bench {
     struct model *mo;
     u32 seen[SEEN_MAX]; /* instructions by what they show */
     u32 places, near;
+    struct {
+        u32 value;
+        bool is_known;
+    } sgpr[SGPRS]; /* of the first wave, where the walk through its stream stands */
 };
 
 /* What an instruction may show; those with several values have that many places from there on. */
@@ -67,13 +71,36 @@ static bool is_sampled(const struct isa_row *row)
     return false;
 }
 
+/* ---- scalar registers: resources and samplers are there from the start, or copied to others ---- */
+
+static void start_sgprs(struct bench *b)
+{
+    for (u32 i = 0; i < SGPRS; i++) {
+        const u32 *v = stream_value(&b->s, 0, i);
+        b->sgpr[i].is_known = v != NULL;
+        b->sgpr[i].value = v ? *v : 0;
+    }
+}
+
+static void note_move(struct bench *b, const struct insn *in)
+{
+    bool single = in->op == OP_s_mov_b32;
+    if (!single && in->op != OP_s_mov_b64)
+        return;
+    u32 to = insn_get(in, FLD_sdst), from = insn_get(in, FLD_ssrc0), count = single ? 1 : 2;
+    for (u32 i = 0; i < count && to + i < SGPRS; i++) {
+        bool copied = from + i < SGPRS, literal = single && in->form == FORM_LIT;
+        b->sgpr[to + i].is_known = copied ? b->sgpr[from + i].is_known : literal;
+        b->sgpr[to + i].value = copied ? b->sgpr[from + i].value : in->lit;
+    }
+}
+
 static bool words_of(struct bench *b, u32 first, u32 count, u32 *word)
 {
     for (u32 i = 0; i < count; i++) {
-        const u32 *v = stream_value(&b->s, 0, first + i);
-        if (!v)
+        if (!b->sgpr[first + i].is_known)
             return false;
-        word[i] = *v;
+        word[i] = b->sgpr[first + i].value;
     }
     return true;
 }
@@ -158,7 +185,9 @@ static void check_places(struct bench *b, const struct insn *in, const u32 r[8],
                          bool texels)
 {
     bool half = insn_get(in, FLD_a16), cube = r[3] >> 28 == 11;
-    u32 first = field(r[3], 12, 4), levels = field(r[3], 16, 4) - first + 1;
+    u32 first = field(r[3], 12, 4), last = field(r[3], 16, 4), levels = last - first + 1;
+    if (last < first)
+        bail("a surface whose last level is %u, and its first %u", last, first);
     const u32 size[3] = { field(r[2], 0, 14) + 1, field(r[2], 14, 14) + 1, field(r[4], 0, 13) + 1 };
     for (u32 i = 0; i < axes; i++) {
         u32 reg = coords_of(in, axes) + (half ? i / 2 : i);
@@ -193,10 +222,12 @@ static void look_at(struct bench *b, const struct insn *in)
 static u32 look_through(struct bench *b, isa_op op)
 {
     u32 found = 0;
+    start_sgprs(b);
     for (u32 at = 0; at < b->s.code_dw;) {
         struct insn in;
         if (!insn_decode(&b->isa, b->s.code + at, b->s.code_dw - at, &in, NULL))
             return 0;
+        note_move(b, &in);
         if (is_sampled(insn_row(&in)))
             look_at(b, &in);
         found += in.op == op;
