@@ -247,7 +247,7 @@ static u32 hwreg(u32 id, u32 first, u32 bits)
     return id | first << 6 | (bits - 1) << 11;
 }
 
-/* Of MODE what every processor keeps: rounding, denormals, DX10_CLAMP, IEEE. What is only read may
+/* Of MODE what the processor has: rounding, denormals, DX10_CLAMP, IEEE, FP16_OVFL. What is only read may
  * be SCC in STATUS, and how much LDS there is; more of other registers is up to the machine. */
 static u32 draw_hwreg(struct draw *d, bool reads)
 {

@@ -253,13 +253,14 @@ static isa_op load_beside(const struct isa_row *row, u32 bytes)
     case MEMORY_LDS: return two ? OP_ds_read_b64 : OP_ds_read_b32;
     case MEMORY_FLAT: return two ? OP_flat_load_dwordx2 : OP_flat_load_dword;
     case MEMORY_GLOBAL: return two ? OP_global_load_dwordx2 : OP_global_load_dword;
-    case MEMORY_BUFFER: return two ? OP_buffer_load_dwordx2 : OP_buffer_load_dword;
+    case MEMORY_BUFFER: /* a load holds its halves to the bounds each by itself, an atomic both */
+        return two ? OP_NONE : OP_buffer_load_dword;
     default: return OP_NONE;
     }
 }
 
-/* The register whose value is compared: the first of two data operands, or behind what is stored.
- * ~0: nothing is. */
+/* The register whose value is compared, or a mask beside it: the first of two data operands, or behind
+ * what is stored. ~0: there is none. */
 static u32 compared_register(const struct insn *in, u32 bytes)
 {
     const struct isa_row *row = insn_row(in);

@@ -265,10 +265,11 @@ enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out
 {
     struct campaign *k = w->k;
     struct err later = { .text = "" };
-    enum status st = is_stopping(k) ? campaign_keep_rest(k, e) : ST_OK; /* before it is too late */
-    if (k->r->is_cut || k->r->is_full) {
+    bool is_last = is_stopping(k) || out->st != ST_OK;
+    enum status st = is_last ? campaign_keep_rest(k, e) : ST_OK; /* before it is too late */
+    if (k->r->is_cut || k->r->is_full || st != ST_OK) {
         k->is_torn = true;
-    } else if (st == ST_OK) {
+    } else {
         st = add_batch(w, out, e);
         k->is_torn |= st != ST_OK || out->st != ST_OK || is_stopping(k);
         steer_take(k, out);

@@ -5,7 +5,7 @@
  *
  * Streams come in batches of CAMPAIGN_BATCH. Threads take batches as they are free, but results are
  * taken up in the order of batches, so that everything a campaign finds is the same for any number
- * of threads. After each batch it can be kept what a later process needs to go on (state.h). */
+ * of threads. After every so many batches what a later process needs to go on can be kept (state.h). */
 #ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 

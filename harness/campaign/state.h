@@ -25,7 +25,7 @@ enum status state_take(struct campaign_state *s, struct campaign *k, const u8 *b
                        struct err *e);
 
 /* Whether batches were taken that no state holds; and whether the next one is due, because of so many
- * batches or of what only a state can bring back. With the lock. What is due depends on the batches
+ * batches or of what only a state can bring back; the latter with the lock. What is due depends on the batches
  * alone, so that equal campaigns have equal states. */
 bool state_is_behind(const struct campaign_state *s, const struct campaign *k);
 bool state_is_due(const struct campaign_state *s, const struct campaign *k);

@@ -1,4 +1,4 @@
-/* The texts of the files of a finding. */
+/* The texts of a finding's files but report.txt. */
 #include "harness/finding/internal.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"

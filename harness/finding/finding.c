@@ -1,5 +1,4 @@
-/* Findings: names and shrinking. What is said of them is report.c, their files are
- * file.c. */
+/* Findings: names and shrinking. What is said of them is report.c, their other files file.c. */
 #include "harness/finding/finding.h"
 
 #include "fuzz/shrink/shrink.h"

@@ -1,4 +1,4 @@
-/* What finding.c and the files of its name share; nobody else includes it. */
+/* What the files of this folder share; nobody else includes it. */
 #ifndef HARNESS_FINDING_INTERNAL_H
 #define HARNESS_FINDING_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* Streams (fuzz/gen/gen.h) as jobs and back: the generator and the shrinker work on streams, DUTs
+/* Streams (fuzz/stream/stream.h) as jobs and back: the generator and the shrinker work on streams, DUTs
  * and the comparison on jobs. Places mean the same on both sides. */
 #ifndef HARNESS_FINDING_STREAM_JOB_H
 #define HARNESS_FINDING_STREAM_JOB_H

@@ -42,7 +42,7 @@ struct launch_cfg {
     bool weak;             /* memory is as weak as the documents allow (oracle/exec/weak.h) */
     u64 weak_seed;
     bool registers;               /* of the wave that stopped, or of each that reaches the break */
-    struct launch_watcher *debug; /* who looks at every instruction (debug/debug.h), or NULL */
+    struct launch_watcher *debug; /* who looks at every instruction (internal.h), or NULL */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
     const struct debug_lines *lines; /* source lines for messages, or NULL */
 };

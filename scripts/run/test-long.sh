@@ -7,7 +7,7 @@
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   gcc          the quick tests built by gcc
-#   longer       campaigns, kills and the package, of which the quick tests have the short form
+#   longer       campaigns and kills, of which the quick tests have the short form, and the Debian package
 #   mutants      every mutant is killed by the cases, every 16th and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers

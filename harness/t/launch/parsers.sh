@@ -1,6 +1,6 @@
 #!/bin/sh
-# AFL++ on half of the parsers for 6 seconds each (FUZZ_TIME; 30 in make test-long), as scripts/parsers/fuzz-parsers.sh explains,
-# in less than what run-tests.sh allows a test. TAP 13. With ALL=1 only: the targets take longer to build than to run.
+# AFL++ on parsers (FUZZ_ONLY) for some seconds each (FUZZ_TIME), as scripts/parsers/fuzz-parsers.sh explains, in less than what
+# run-tests.sh allows a test. TAP 13. With ALL=1 only (scripts/run/test-long.sh): the targets take longer to build than to run.
 # Only of the build in the folder build: other builds would do the same again.
 cd "$(dirname "$0")/../../.." || exit 2
 build="${BUILD:-build}"
