@@ -75,6 +75,7 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     bool by_lane = isa_memory(focus) == MEMORY_BUFFER && !isa_operand_of_kind(focus, K_BADDR);
     u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5);
     if (gen_targets_differ(d, FEATUREBIT_BYTE_RECORDS) ||
+        gen_targets_differ(d, FEATUREBIT_STRIDE_RECORDS) ||
         gen_targets_differ(d, FEATUREBIT_ELEMENT_SIZE))
         kind = 0; /* bytes everywhere */
     u32 dwords = 1 + rng_below(&d->rng, 8), room = b->size;
@@ -90,6 +91,7 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     else
         b->records = rng_one_in(&d->rng, 2) ? most : 32 + rng_below(&d->rng, 33);
     b->byte_records = gen_target_has(d, FEATUREBIT_BYTE_RECORDS);
+    b->stride_records = gen_target_has(d, FEATUREBIT_STRIDE_RECORDS);
     b->has_element = gen_target_has(d, FEATUREBIT_ELEMENT_SIZE);
     for (u32 lane = 0; lane < LANES; lane++) {
         u32 slot = (lane * ((u32)how | 1) + (u32)(how >> 8)) & 63;
@@ -162,9 +164,9 @@ static u64 bytes_left(const struct access *a, u32 index, u32 offset)
         return at < b->records ? b->records - at : 0;
     if (b->byte_records)
         return index < b->records ? ~0ull : 0;
-    if (b->add_tid && !a->idxen)
+    if (b->add_tid && !a->idxen && !b->stride_records)
         return ~0ull;
-    if (a->idxen && b->stride)
+    if (b->stride && (a->idxen || b->stride_records))
         return index < b->records ? ~0ull : 0;
     return offset < b->records ? b->records - offset : 0;
 }

@@ -98,7 +98,7 @@ struct buf_plan {
     u32 stride, records;
     u8 index_stride; /* as coded */
     bool swizzle, add_tid;
-    bool byte_records, has_element; /* as on gfx8 */
+    bool byte_records, stride_records, has_element; /* as on gfx8, as on gfx7, as on both */
     u8 dfmt, nfmt;
     u16 dst_sel;
     u32 index[LANES], offset[LANES];

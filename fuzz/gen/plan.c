@@ -169,6 +169,8 @@ static void plan_smem(struct draw *d)
     d->r.smem_bias = rng_one_in(&d->rng, 2) ? 0 : ((i32)rng_below(&d->rng, 500000) - 250000) * 4;
     if (!gen_target_has(d, FEATUREBIT_NEGATIVE_SMEM)) /* 20 bits */
         d->r.smem_bias = d->r.smem_bias < 0 ? 0 : d->r.smem_bias / 2 & ~3;
+    if (gen_target_has(d, FEATUREBIT_DWORD_OFFSETS)) /* 8 bits, but for literals */
+        d->r.smem_bias &= 508;
     d->r.smoff_value =
         (rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 256) : rng_below(&d->rng, 1u << 28)) * 4;
     d->r.scalar_unit_value = (u8)rng_below(&d->rng, 8);

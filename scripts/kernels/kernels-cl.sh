@@ -22,11 +22,11 @@ done
 [ -d "$libs" ] || skip_all "ROCm's device libraries are not installed (scripts/deps.sh long)"
 [ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
 
-# What expected outputs take for granted and compilers do not do for gfx8: subnormals of f32 are kept. Code objects of version 5
+# What expected outputs take for granted and compilers do not do for gfx7 and gfx8: subnormals of f32 are kept. Code objects of version 5
 # are left aside there: functions that are called read where LDS is from address 0xc0 in them (LLVM 19, -O0).
 flags_of() {
     case $1 in
-    gfx8*) echo "-Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
+    gfx7* | gfx8*) echo "-Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
     esac
 }
 

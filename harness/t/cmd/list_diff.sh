@@ -55,7 +55,7 @@ refuse "a folder of cases" 2 "takes no folder" "$gcncheck" list --diff gfx906 ca
 same() {
     is "$2" "$("$gcncheck" explain "$1" | sed -n 's/^same_in  *//p')" "$1 is the same on $2"
 }
-same s_mov_b32 "gfx801 gfx802 gfx803 gfx805 gfx810 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c"
+same s_mov_b32 "gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 gfx810 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c"
 same v_mad_mix_f32 "gfx902 gfx909 gfx90c"
 same ds_add_u32 "gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c"
 same global_load_short_d16 "gfx902 gfx904 gfx909 gfx90c"
@@ -69,7 +69,7 @@ is "$(sed -n 's/^common: //p;s/^covered: //p' "$tmp/gfx803")" "$(sed -n 's/^comm
     "have the same opcodes on both"
 refuse "no processor of the list" 2 "does not name gfx906" "$gcncheck" fuzz --mcpu gfx906 --common gfx803,gfx900 --out "$tmp/f"
 refuse "one named twice" 2 "gfx900 stands there twice" "$gcncheck" fuzz --common gfx900,gfx900 --out "$tmp/f"
-refuse "one that is not modelled" 3 "--common: gfx701 is described" "$gcncheck" fuzz --common gfx900,gfx701 --out "$tmp/f"
+refuse "one that is not modelled" 3 "--common: gfx601 is described" "$gcncheck" fuzz --common gfx900,gfx601 --out "$tmp/f"
 refuse "one that is not known" 2 "--common: unknown processor" "$gcncheck" fuzz --common gfx900,gfx1 --out "$tmp/f"
 refuse "an opcode that is not common" 2 "'v_pk_add_u16' is not the same on all" \
     "$gcncheck" fuzz --mcpu gfx900 --common gfx803,gfx900 --only v_pk_add_u16 --out "$tmp/f"
