@@ -182,6 +182,8 @@ static void put_buffers(struct draw *d, u32 wave)
             *put(d, wave, d->r.buffer[i] + k) = word[k];
         memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i]), b->index, sizeof b->index);
         memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i] + 1), b->offset, sizeof b->offset);
+        if (gen_has_addr64(d))
+            memset(put(d, wave, PLACE_V0 + d->r.vbuffer[i] + 2), 0, LANES * sizeof(u32));
     }
     *put(d, wave, d->r.bsoffset) = d->buf_soffset;
 }

@@ -151,8 +151,7 @@ LIMITED = [("v_log_f32", "v_log_clamp_f32", LIMITS), ("v_rcp_f32", "v_rcp_clamp_
 def replaced(line, values):
     """Results of a row, behind the bar. Written with its columns as they were, as far as there is room."""
     left, bar, right = line.partition("|")
-    words = [values.get(word, word) for word in right.split("  ")]
-    return left + bar + "  ".join(words)
+    return left + bar + re.sub(r"\S+", lambda m: values.get(m[0], m[0]), right)
 
 
 def limited(folder, old, new, values):
