@@ -232,7 +232,8 @@ static void put_scratch(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
     u64 base = d->s->window[d->window_scratch].address;
-    put_pair(d, wave, insn_flat_scratch((enum gen)d->g->isa->target->gen), base + wave * (SCRATCH_LANE * LANES));
+    put_pair(d, wave, insn_flat_scratch((enum gen)d->g->isa->target->gen),
+             base + wave * (SCRATCH_LANE * LANES));
     *put(d, wave, r->sscratch) = rng_below(&d->rng, SCRATCH_BASES) * 4;
     u32 *v = put(d, wave, PLACE_V0 + r->vscratch);
     for (u32 lane = 0; lane < LANES; lane++)
