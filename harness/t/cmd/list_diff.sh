@@ -55,7 +55,7 @@ refuse "a folder of cases" 2 "takes no folder" "$gcncheck" list --diff gfx906 ca
 same() {
     is "$2" "$("$gcncheck" explain "$1" | sed -n 's/^same_in  *//p')" "$1 is the same on $2"
 }
-same s_mov_b32 "gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 gfx810 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c"
+same s_mov_b32 "gfx801 gfx802 gfx803 gfx805 gfx810 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c"
 same v_mad_mix_f32 "gfx902 gfx909 gfx90c"
 same ds_add_u32 "gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c"
 same global_load_short_d16 "gfx902 gfx904 gfx909 gfx90c"
