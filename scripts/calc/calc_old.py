@@ -81,6 +81,33 @@ MOVED = ["v_bfm_b32", "v_bcnt_u32_b32", "v_mbcnt_lo_u32_b32", "v_mbcnt_hi_u32_b3
 NO_LONG_FORM = ("v_readlane_b32", "v_writelane_b32")
 
 
+def literals(name, tests):
+    """What only VOP2 of these has: a literal as the first source. The rows of the first table that have no inline number there."""
+    for _, lines in tests:
+        code = code_of(lines)
+        if len(code) != 1 or not plain(lines, name + "_vop2") or not any(line.startswith("rows ") for line in lines):
+            continue
+        dest, first, second = code[0].split(None, 1)[1].split(", ")
+        start = next(i for i, line in enumerate(lines) if line.startswith("rows "))
+        left, right = (half.split() for half in lines[start][5:].split("|"))
+        if not {first, second} <= set(left) or right != [dest]:
+            continue
+        out = []
+        for line in lines[start + 1:]:
+            values, results = (half.split() for half in line.partition("|")[::2])
+            row = dict(zip(left, values))
+            if not re.fullmatch(r"0x[0-9a-f]{8}", row.get(first, "")) or not is_constant(row[first]) or len(out) == 3:
+                continue
+            title = f"{row[first]} as the first source"
+            if title in (other for other, _ in out):
+                continue
+            kept = "  ".join(f"{k} = {v}" for k, v in row.items() if k != first)
+            out.append((title, [line for line in lines[:start] if line.startswith(("errata ", "mode "))] +
+                        [f"in    {kept}", "code", f"    {name}_vop2_e32 {dest}, {row[first]}, {second}", f"out   {dest} = {results[0]}"]))
+        return out
+    return []
+
+
 def moved(folder, name):
     head, tests = read(folder, f"vop3a/{name}.case")
     out = []
@@ -93,6 +120,7 @@ def moved(folder, name):
         lines = [re.sub(r"\b(%s)\b" % "|".join(MOVED), r"\1_vop2", line) if line.startswith("    v_") else line
                  for line in lines]
         out.append((title, lines))
+    out += literals(name, out)
     head = head[:-1] + [head[-1] + " On gfx6 and gfx7 it is VOP2."]
     write(folder, f"vop2/{name}_vop2.case", head, out)
 
@@ -133,7 +161,7 @@ def turned(folder, old, new):
 def product(folder):
     tests = [(title, [line.replace("v_mul_lo_u32", "v_mul_lo_i32") for line in lines])
              for title, lines in read(folder, "vop3a/v_mul_lo_u32.case")[1]]
-    write(folder, "vop3a/v_mul_lo_i32.case", ["# Low dword of the product of two numbers with signs: that of v_mul_lo_u32. Only gfx6 and gfx7 have it."],
+    write(folder, "vop3a/v_mul_lo_i32.case", ["# Low dword of the product of two numbers with signs: that of v_mul_lo_u32, as which gfx8 and gfx9 assemble it."],
           tests)
 
 
@@ -163,6 +191,10 @@ def limited(folder, old, new, values):
             continue
         lines = [replaced(line, values) if line.startswith("      ") else line.replace(old, new) for line in lines]
         out.append((title, lines))
+    if values is LIMITS64:
+        quarter = "0.25f64" if "rcp" in old else "0.5f64"
+        out.append(("an inline number is one of 64 bits", ["forms e32 e64", "code", f"    {new} v[0:1], 4.0", f"    {new} v[2:3], 1.0",
+                                                           f"out   v[0:1] = {quarter}  v[2:3] = 1.0f64"]))
     what = "zero of that sign" if values is ZEROS else "the largest number of that sign"
     head = [f"# As {old}, but where that gives an infinity the result is {what}. Only gfx6 and gfx7 have it."]
     out = [(title, ["errata GCN2-U02"] + lines if not any(line.startswith("errata ") for line in lines) else
@@ -175,12 +207,30 @@ def limited(folder, old, new, values):
 CONDITIONS = ["f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "tru"]
 
 
+def holds_with_nan(condition):
+    return {"f": False, "u": True, "o": False, "tru": True}.get(condition, condition.startswith("n"))
+
+
+def any_lane(new, condition, kind, is_cmpx):
+    """Lane 5 has the NaN, lane 1 has none, and the registers 128 below hold numbers."""
+    a, b, low = ("v[140:141]", "v[142:143]", ("v[12:13]", "v[14:15]")) if kind == "f64" else ("v140", "v142", ("v12", "v14"))
+    one = f"1.0{kind}"
+    equal = {"f": False, "o": True, "u": False, "tru": True}.get(condition, condition in ("eq", "le", "ge", "nlg", "ngt", "nlt"))
+    lines = [f"in    exec = 0x22  {low[0]} = {one}  {low[1]} = {one}", "code", f"    {new} vcc, {a}, {b}"]
+    result = (0x2 if equal else 0) | (0x20 if holds_with_nan(condition) else 0)
+    for name, where, other in (("in the first source", a, b), ("in the second source", b, a)):
+        lines += [f"case  {name}", f"in    {other} = {one}  {where}.lane1 = {one}  {where}.lane5 = nan",
+                  f"out   vcc = {hex(result)}  trapsts = 1" + (f"  exec = {hex(result)}" if is_cmpx else "")]
+    return lines
+
+
 def signaling(folder, prefix, condition, kind):
     old, new = f"v_{prefix}_{condition}_{kind}", f"v_{prefix.replace('cmp', 'cmps')}_{condition}_{kind}"
     out = []
     for title, lines in read(folder, f"vopc/{old}.case")[1]:
         lines = without_new_forms(lines)
-        if not lines or any(line.startswith("targets ") for line in lines) or any("trapsts" in line for line in lines):
+        if not lines or any(line.startswith("targets ") for line in lines) or \
+                (any("trapsts" in line for line in lines) and not title.startswith("a signaling NaN")):
             continue
         out.append((title, [line.replace(old, new) if line.startswith("    ") else line for line in lines]))
     a, b = ("v[2:3]", "v[4:5]") if kind == "f64" else ("v1", "v2")
@@ -196,6 +246,7 @@ def signaling(folder, prefix, condition, kind):
         same = "  exec = 0" if "x" in prefix and not holds else ""
         flags += [f"case  {name}", f"in    {a} = {x}  {b} = {y}", f"out   trapsts = {flag}  vcc = {int(holds)}{same}"]
     out.append(("every NaN is an invalid operand", ["errata GCN2-U04"] + flags))
+    out.append(("a quiet NaN of any lane, of registers above v127", ["errata GCN2-U04"] + any_lane(new, condition, kind, "x" in prefix)))
     head = [f"# As {old}, and a quiet NaN raises the exception of an invalid operand, too. Only gfx6 and gfx7 have it."]
     write(folder, f"vopc/{new}.case", head, out)
 
@@ -317,6 +368,12 @@ def buffer(folder, op, wide):
     tests = atomic_tests(op, wide, line, 12, f"buf[48].{unit}", start[:1] + [start[1] + "  v9 = 16"])
     places = [(lane, f"buf[{16 * (i + 3)}].{unit}", f"v9.lane{lane} = {16 * (i + 1)}") for i, lane in enumerate(LANES)]
     tests.append(lanes_test(op, wide, line, start, places))
+
+    def line_s0(reg, back_dw, glc):
+        text, back = line(reg, back_dw, glc)
+        return text.replace(" s8 ", " s0 "), back
+    title, lines = atomic_tests(op, wide, line_s0, 12, f"buf[48].{unit}", start[:1] + [start[1].replace("s8 = 8", "s0 = 8") + "  v9 = 16"])[0]
+    tests.append((f"{title}, the scalar offset in s0", lines))
     write(folder, f"mubuf/{name}.case", [f"# {WHAT[op]} {'8 bytes' if wide else 'a dword'} of a buffer, as one; with glc the old value comes back.",
                                          "# Only gfx6 and gfx7 have it. Resources: cases/README.md."], tests)
 
