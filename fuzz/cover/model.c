@@ -185,13 +185,13 @@ enum { CODES = 2 };
 
 /* A code of the class, for the operand of a list: the same for all operands where that saves room on
  * the constant bus. */
-static u32 class_code(enum cover_class class, u32 index, u32 which)
+static u32 class_code(enum gen gen, enum cover_class class, u32 index, u32 which)
 {
     static const u8 codes[COVER_CLASSES][CODES] = {
         [COVER_VCC] = { CODE_VCC, CODE_VCC },
         [COVER_M0] = { CODE_M0, CODE_M0 },
         [COVER_EXECUTE] = { CODE_EXEC, CODE_EXEC },
-        [COVER_OTHER] = { CODE_FLAT_SCRATCH, CODE_TTMP_OLD },
+        [COVER_OTHER] = { 0, CODE_TTMP_OLD },
         [COVER_SPECIAL] = { CODE_VCCZ, CODE_SCC },
         [COVER_APERTURE] = { CODE_FLOAT_0_5 - 5, CODE_FLOAT_0_5 - 1 },
         [COVER_LDS_DIRECT] = { CODE_LDS_DIRECT, CODE_LDS_DIRECT },
@@ -201,6 +201,7 @@ static u32 class_code(enum cover_class class, u32 index, u32 which)
         [COVER_OFF] = { CODE_OFF, CODE_OFF },
     };
     switch (class) {
+    case COVER_OTHER: return which ? codes[class][1] : insn_flat_scratch(gen);
     case COVER_VGPR: return CODE_VGPR + 2 + index * 8;
     case COVER_ACC: return CODE_ACC + index * 64;
     case COVER_SGPR: return which ? 16 + index * 16 : 8;
@@ -234,7 +235,7 @@ static bool set_class(const struct making *mk, struct insn *in, u32 index, enum 
     const struct isa_operand *o = &mk->row->operand[index];
     if (o->kind == K_SMOFF)
         return set_offset_class(in, class, which);
-    u32 code = class_code(class, index, which);
+    u32 code = class_code((enum gen)in->gen, class, index, which);
     if (!insn_set_code(in, o, code))
         return false;
     if (o->kind == K_MASK && code == CODE_VCC && insn_has(in, FLD_sd)) { /* what is implied */

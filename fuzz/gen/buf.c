@@ -75,6 +75,7 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     bool by_lane = isa_memory(focus) == MEMORY_BUFFER && !isa_operand_of_kind(focus, K_BADDR);
     u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5);
     if (gen_targets_differ(d, FEATUREBIT_BYTE_RECORDS) ||
+        gen_targets_differ(d, FEATUREBIT_STRIDE_RECORDS) ||
         gen_targets_differ(d, FEATUREBIT_ELEMENT_SIZE))
         kind = 0; /* bytes everywhere */
     u32 dwords = 1 + rng_below(&d->rng, 8), room = b->size;
@@ -90,6 +91,7 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     else
         b->records = rng_one_in(&d->rng, 2) ? most : 32 + rng_below(&d->rng, 33);
     b->byte_records = gen_target_has(d, FEATUREBIT_BYTE_RECORDS);
+    b->stride_records = gen_target_has(d, FEATUREBIT_STRIDE_RECORDS);
     b->has_element = gen_target_has(d, FEATUREBIT_ELEMENT_SIZE);
     for (u32 lane = 0; lane < LANES; lane++) {
         u32 slot = (lane * ((u32)how | 1) + (u32)(how >> 8)) & 63;
@@ -162,7 +164,7 @@ bool gen_redraw_buffer(struct draw *d, const struct insn *in, u32 which, u32 *wo
 struct access {
     const struct buf_plan *b;
     bool addresses; /* registers of index and offset may be named */
-    bool idxen, offen;
+    bool idxen, offen, addr64;
     bool writes;
     u32 soffset, offset;         /* bytes */
     u32 bytes, piece;            /* of all, and of what is in range or not as a whole */
@@ -174,13 +176,15 @@ static u64 bytes_left(const struct access *a, u32 index, u32 offset)
 {
     const struct buf_plan *b = a->b;
     u64 at = (u64)index * b->stride + offset;
+    if (a->addr64)
+        return ~0ull;
     if (b->byte_records && !(b->swizzle && b->stride))
         return at < b->records ? b->records - at : 0;
     if (b->byte_records)
         return index < b->records ? ~0ull : 0;
-    if (b->add_tid && !a->idxen)
+    if (b->add_tid && !a->idxen && !b->stride_records)
         return ~0ull;
-    if (a->idxen && b->stride)
+    if (b->stride && (a->idxen || b->stride_records))
         return index < b->records ? ~0ull : 0;
     return offset < b->records ? b->records - offset : 0;
 }
@@ -200,10 +204,11 @@ static bool take_bytes(struct access *a, u64 at)
 static bool lane_fits(struct access *a, u32 lane)
 {
     const struct buf_plan *b = a->b;
-    u32 index = (a->idxen ? b->index[lane] : 0) + (b->add_tid ? lane : 0);
-    u32 offset = (a->offen ? b->offset[lane] : 0) + a->offset;
+    bool swizzle = b->swizzle && !a->addr64;
+    u32 index = (a->idxen ? b->index[lane] : 0) + (b->add_tid && !a->addr64 ? lane : 0);
+    u32 offset = (a->offen || a->addr64 ? b->offset[lane] : 0) + a->offset;
     u64 within = (u64)index * b->stride + offset;
-    if (b->swizzle) {
+    if (swizzle) {
         u32 rows = 8u << b->index_stride;
         within = ((u64)(index / rows) * b->stride + offset / ELEMENT * ELEMENT) * rows +
                  (u64)(index % rows) * ELEMENT + offset % ELEMENT;
@@ -219,7 +224,7 @@ static bool lane_fits(struct access *a, u32 lane)
             (a->writes && !take_bytes(a, at)))
             return false;
     }
-    return !b->swizzle || offset % ELEMENT + a->bytes <= ELEMENT;
+    return !swizzle || offset % ELEMENT + a->bytes <= ELEMENT;
 }
 
 static bool fits(struct access *a)
@@ -239,6 +244,11 @@ static u32 draw_soffset(struct draw *d, u32 *value)
     return how == 0 ? d->r.bsoffset : CODE_INT_0 + *value;
 }
 
+bool gen_has_addr64(const struct draw *d)
+{
+    return isa_layout_pos((enum gen)d->g->isa->target->gen, LAY_MUBUF, FLD_addr64).width;
+}
+
 static void draw_mode(struct draw *d, struct access *a)
 {
     u32 how = rng_below(&d->rng, 8);
@@ -247,6 +257,9 @@ static void draw_mode(struct draw *d, struct access *a)
         return;
     a->idxen = raw ? how == 1 : tid ? how < 2 : how != 0;
     a->offen = raw ? how != 0 : how & 1;
+    a->addr64 = gen_has_addr64(d) && rng_one_in(&d->rng, 6);
+    if (a->addr64)
+        a->idxen = a->offen = false;
 }
 
 /* The format of a typed instruction; false if the resource's is none that is exact. */
@@ -293,9 +306,11 @@ bool gen_draw_buffer(struct draw *d, struct insn *in)
         insn_set(in, FLD_idxen, a.idxen);
         insn_set(in, FLD_offen, a.offen);
         insn_set(in, FLD_vaddr,
-                 a.idxen   ? d->r.vbuffer[which]
-                 : a.offen ? d->r.vbuffer[which] + 1u
-                           : 0);
+                 a.idxen               ? d->r.vbuffer[which]
+                 : a.offen || a.addr64 ? d->r.vbuffer[which] + 1u
+                                       : 0);
+        if (a.addr64)
+            insn_set(in, FLD_addr64, 1);
         insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
         if (!(row->flags & FLAG_ATOMIC))
             insn_set(in, FLD_glc, rng_one_in(&d->rng, 8));

@@ -39,7 +39,8 @@ u32 gen_forms(const struct isa *isa, isa_op op)
     const struct isa_row *row = &isa_rows[op];
     if (!isa_has(isa, op) || !isa_modelled(op) || gen_left_out(op))
         return 0;
-    u32 forms = row->forms & (F_BASE | F_LIT | F_E64 | F_SDWA | F_DPP);
+    u32 forms = isa_forms((enum gen)isa->target->gen, row) & (row->forms | F_LIT);
+    forms &= F_BASE | F_LIT | F_E64 | F_SDWA | F_DPP;
     if (row->enc == ENC_VOP2 &&
         has_carry_in(row)) /* vcc and a literal are one scalar source too many */
         forms &= ~(u32)F_LIT;

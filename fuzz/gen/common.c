@@ -13,6 +13,7 @@
  * all. */
 enum {
     SHOWS_NOT = 1 << FEATUREBIT_LDS_LIMIT | 1 << FEATUREBIT_BYTE_RECORDS |
+                1 << FEATUREBIT_STRIDE_RECORDS | 1 << FEATUREBIT_LONG_STRIDE |
                 1 << FEATUREBIT_ELEMENT_SIZE | 1 << FEATUREBIT_FP16_OVFL |
                 1 << FEATUREBIT_NEGATIVE_SMEM,
     SHOWS_NOT_FLAT = 1 << FEATUREBIT_SIZED_SCRATCH, /* addresses are those of windows */

@@ -381,7 +381,7 @@ bool gen_draw_image(struct draw *d, struct insn *in)
     if (!d->r.has_images || (sampled && !d->r.has_samplers))
         return false;
     u32 which = writes || rng_one_in(&d->rng, 3) ? RES_RW : RES_RO;
-    bool half = may_be_half(row) && rng_one_in(&d->rng, 3);
+    bool half = may_be_half(row) && rng_one_in(&d->rng, 3) && insn_has(in, FLD_d16);
     if (sampled && !suits(d, row, &d->img[which], half))
         which = RES_RO;
     if (!info && !suits(d, row, &d->img[which], half))
@@ -391,7 +391,8 @@ bool gen_draw_image(struct draw *d, struct insn *in)
     insn_set(in, FLD_srsrc, d->r.image[which] / 4u);
     insn_set(in, FLD_vdata, gen_draw_vgpr(d, rng_one_in(&d->rng, 3) ? T_F32 : T_U32, 4));
     insn_set(in, FLD_da, draw_da(d, row));
-    insn_set(in, FLD_d16, half);
+    if (insn_has(in, FLD_d16))
+        insn_set(in, FLD_d16, half);
     insn_set(in, FLD_slc, rng_one_in(&d->rng, 16));
     insn_set(in, FLD_glc, rng_one_in(&d->rng, row->flags & FLAG_ATOMIC ? 2 : 8));
     if (sampled) {

@@ -98,7 +98,7 @@ struct buf_plan {
     u32 stride, records;
     u8 index_stride; /* as coded */
     bool swizzle, add_tid;
-    bool byte_records, has_element; /* as on gfx8 */
+    bool byte_records, stride_records, has_element; /* as on gfx8, as on gfx7, as on both */
     u8 dfmt, nfmt;
     u16 dst_sel;
     u32 index[LANES], offset[LANES];
@@ -166,7 +166,7 @@ struct reg_plan {
     bool has_buffers;  /* the following are there */
     u8 buffer[2];      /* quads: resources, by RES_RO and RES_RW */
     u8 bsoffset;       /* scalar register: an offset in bytes */
-    u8 vbuffer[2];     /* pairs of vector registers: index and offset */
+    u8 vbuffer[2];     /* vector registers: index, offset and, where addresses have 64 bits, 0 */
     bool has_images;   /* the following are there */
     u8 image[2];       /* eight scalar registers each: resources */
     u8 vimage;         /* COORDS vector registers */
@@ -319,6 +319,8 @@ u32 gen_draw_sgpr(struct draw *d, u32 dw);
 /* buf.c: resources of buffers; and, for an instruction whose data operands are drawn, the rest:
  * false if nothing was found that fits. */
 void gen_plan_buffers(struct draw *d);
+/* Whether buffers take an address of 64 bits. */
+bool gen_has_addr64(const struct draw *d);
 void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4]);
 bool gen_draw_buffer(struct draw *d, struct insn *in);
 /* Word 3 of its resource with another format that is as long; false if it must stay as it is. */

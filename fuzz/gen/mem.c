@@ -175,14 +175,28 @@ static bool set_scratch(struct draw *d, struct insn *in)
 
 /* ---- scalar memory ---- */
 
+/* An immediate offset, or the literal in its place; false if the field has no room for it. */
+static bool set_immediate(struct draw *d, struct insn *in, u32 bytes)
+{
+    bool by_dword = gen_target_has(d, FEATUREBIT_DWORD_OFFSETS);
+    u32 value = by_dword ? bytes / 4 : bytes;
+    if (by_dword && (value > 255) != (in->form == FORM_LIT))
+        return false;
+    insn_set(in, FLD_imm, in->form != FORM_LIT);
+    insn_set(in, in->form == FORM_LIT ? FLD_lit : FLD_offset, value);
+    return true;
+}
+
 /* A buffer: anywhere up to its end and beyond, where zeros are. Offsets are not negative. */
 static bool set_smem_buffer(struct draw *d, struct insn *in)
 {
-    bool by_register = rng_one_in(&d->rng, 4);
+    bool by_register = rng_one_in(&d->rng, 4) && in->form != FORM_LIT;
     insn_set(in, FLD_sbase, d->r.sbuf / 2);
-    insn_set(in, FLD_imm, !by_register);
-    u32 at = rng_below(&d->rng, RO_BYTES), reg = at & 1 ? (u32)CODE_M0 : d->r.smoff;
-    insn_set(in, FLD_offset, by_register ? reg : at);
+    u32 at = rng_below(&d->rng, RO_BYTES);
+    if (!by_register)
+        return set_immediate(d, in, at);
+    insn_set(in, FLD_imm, 0);
+    insn_set(in, FLD_offset, at & 1 ? (u32)CODE_M0 : d->r.smoff);
     return true;
 }
 
@@ -225,11 +239,14 @@ static bool set_scalar(struct draw *d, struct insn *in)
               : signed_offset ? r->scalar_up
                               : r->scalar) /
                  2u);
-    insn_set(in, FLD_imm, !alone);
-    if (unit && !alone)
+    if (insn_has(in, FLD_glc))
+        insn_set(in, FLD_glc, rng_one_in(&d->rng, atomic ? 2 : 8));
+    if (!alone && unit)
         set_soffset(in, r->scalar_unit);
-    insn_set(in, FLD_offset, alone ? r->scalar_unit : signed_offset ? at - r->scalar_bias : at);
-    insn_set(in, FLD_glc, rng_one_in(&d->rng, atomic ? 2 : 8));
+    if (!alone)
+        return set_immediate(d, in, signed_offset ? at - r->scalar_bias : at);
+    insn_set(in, FLD_imm, 0);
+    insn_set(in, FLD_offset, r->scalar_unit);
     return true;
 }
 
@@ -245,6 +262,8 @@ static bool set_smem(struct draw *d, struct insn *in)
     if (is_scalar_buffer(row))
         return set_smem_buffer(d, in);
     u32 how = rng_below(&d->rng, 4), bytes = access_bytes(in);
+    if (in->form == FORM_LIT)
+        how = 0;
     if (how == 2 && !insn_has(in, FLD_soe))
         how = 3;
     u32 sub = draw_sub(d, RO_BYTES - SLOT_BYTES, bytes > SLOT_BYTES ? SLOT_BYTES : bytes, 4);
@@ -252,10 +271,10 @@ static bool set_smem(struct draw *d, struct insn *in)
         sub = RO_BYTES - bytes;
     sub |= rng_one_in(&d->rng, 8) ? rng_below(&d->rng, 4) : 0;
     insn_set(in, FLD_sbase, d->r.smem[how < 2 ? 0 : 1] / 2);
-    insn_set(in, FLD_imm, how != 3);
-    if (how < 2) {
-        insn_set(in, FLD_offset, (u32)(d->r.smem_bias + (i32)sub));
-    } else if (how == 2) {
+    insn_set(in, FLD_imm, how != 3 && in->form != FORM_LIT);
+    if (how < 2)
+        return set_immediate(d, in, (u32)(d->r.smem_bias + (i32)sub));
+    if (how == 2) {
         insn_set(in, FLD_offset, sub);
         set_soffset(in, d->r.smoff);
     } else {

@@ -1,6 +1,7 @@
 /* Operands that are legal by construction. */
 #include "fuzz/gen/internal.h"
 
+#include "oracle/insn/text.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/state.h"
 
@@ -43,7 +44,8 @@ static u32 draw_inline(struct draw *d, enum isa_type type)
         : packed      ? rng_one_in(&d->rng, 3)
         : is_float    ? !rng_one_in(&d->rng, 6)
                       : rng_one_in(&d->rng, 12))
-        return CODE_FLOAT_0_5 + rng_below(&d->rng, 9);
+        return CODE_FLOAT_0_5 +
+               rng_below(&d->rng, text_floats_count((enum gen)d->g->isa->target->gen));
     if (rng_one_in(&d->rng, 4))
         return CODE_INT_MINUS_1 + rng_below(&d->rng, 16);
     return CODE_INT_0 + rng_below(&d->rng, rng_one_in(&d->rng, 2) ? 65 : 34);
@@ -337,7 +339,14 @@ static bool set_operand(struct making *mk, const struct isa_operand *o, bool mus
     case K_SGPR:
         insn_set(in, field, o->dir & DIR_W ? scalar_destination(mk, dw) : gen_draw_sgpr(mk->d, dw));
         return true;
-    case K_LANESEL: set_lane_operand(mk, o); return true;
+    case K_LANESEL:
+        if (must_lit) {
+            insn_set(in, field, CODE_LIT);
+            set_literal(mk, (enum isa_type)o->type);
+        } else {
+            set_lane_operand(mk, o);
+        }
+        return true;
     case K_MASK: set_mask(mk, o); return true;
     case K_LIT: set_literal(mk, (enum isa_type)o->type); return true;
     case K_SIMM:
@@ -384,13 +393,24 @@ static bool has_sign(const struct isa_operand *o)
     return is_float(o) || (o && isa_types[o->type].class == CLASS_SIGNED);
 }
 
+/* Whether the form has a clamp that saturates integers. */
+static bool saturates(const struct making *mk)
+{
+    enum isa_form form = (enum isa_form)mk->in->form;
+    for (const struct mod *m = text_mods(mk->row, form); m->style != STYLE_NONE; m++)
+        if (m->field == FLD_clamp)
+            return mk->row->flags & FLAG_CLAMP_INT &&
+                   text_mod_applies((enum gen)mk->in->gen, mk->row, form, m);
+    return false;
+}
+
 /* The destination's modifiers. Whether the carry beside a clamp is the true one is not documented:
  * carries are rarely clamped. */
 static void set_output_modifiers(struct making *mk)
 {
     struct draw *d = mk->d;
     const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
-    bool clamps = is_float(dst) || mk->row->flags & FLAG_CLAMP_INT;
+    bool clamps = is_float(dst) || saturates(mk);
     u32 share = operand_of(mk->row, SLOT_CARRY) ? 8 : 4;
     if (clamps && insn_has(mk->in, FLD_clamp) && rng_one_in(&d->rng, share))
         insn_set(mk->in, FLD_clamp, 1);
@@ -519,7 +539,7 @@ static const struct isa_operand *literal_operand(struct making *mk)
 {
     const struct isa_operand *found = NULL;
     for (const struct isa_operand *o = mk->row->operand; o->kind != K_NONE; o++) {
-        bool vop = o->kind == K_SRC && o->field == FLD_src0;
+        bool vop = (o->kind == K_SRC || o->kind == K_LANESEL) && o->field == FLD_src0;
         if (o->kind == K_LIT)
             return NULL;
         if ((o->kind == K_SSRC || vop) && o->dir & DIR_R && (!found || rng_one_in(&mk->d->rng, 2)))

@@ -108,7 +108,9 @@ static void plan_vectors(struct draw *d)
 {
     struct reg_plan *r = &d->r;
     enum { USUAL = VINT_REGS + VFLT_REGS + VDBL_REGS + 20 + COORDS };
-    u32 where = rng_below(&d->rng, 4), rare = plan_rare(d, 0), last = VGPRS - USUAL - rare;
+    u32 high = gen_has_addr64(d) ? 1 : 0; /* upper halves of addresses, behind the offsets */
+    u32 where = rng_below(&d->rng, 4), rare = plan_rare(d, 0);
+    u32 last = VGPRS - USUAL - rare - high * RESOURCES;
     u32 at = where == 0 ? 0 : where == 1 ? last : rng_below(&d->rng, last + 1);
     at += plan_rare(d, at);
     bool swap = rng_one_in(&d->rng, 2);
@@ -132,7 +134,7 @@ static void plan_vectors(struct draw *d)
     }
     r->vscratch = (u8)at++;
     r->scratch_bias = (i32)rng_below(&d->rng, 4000);
-    for (u32 i = 0; i < RESOURCES; i++, at += 2)
+    for (u32 i = 0; i < RESOURCES; i++, at += 2 + high)
         r->vbuffer[i] = (u8)at;
     r->vimage = (u8)at;
     at += COORDS;
@@ -145,6 +147,8 @@ static void plan_smem(struct draw *d)
     d->r.smem_bias = rng_one_in(&d->rng, 2) ? 0 : ((i32)rng_below(&d->rng, 500000) - 250000) * 4;
     if (!gen_target_has(d, FEATUREBIT_NEGATIVE_SMEM)) /* 20 bits */
         d->r.smem_bias = d->r.smem_bias < 0 ? 0 : d->r.smem_bias / 2 & ~3;
+    if (gen_target_has(d, FEATUREBIT_DWORD_OFFSETS)) /* 8 bits, but for literals */
+        d->r.smem_bias &= 508;
     d->r.smoff_value =
         (rng_one_in(&d->rng, 2) ? rng_below(&d->rng, 256) : rng_below(&d->rng, 1u << 28)) * 4;
     d->r.scalar_unit_value = (u8)rng_below(&d->rng, 8);

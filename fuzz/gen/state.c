@@ -182,6 +182,8 @@ static void put_buffers(struct draw *d, u32 wave)
             *put(d, wave, d->r.buffer[i] + k) = word[k];
         memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i]), b->index, sizeof b->index);
         memcpy(put(d, wave, PLACE_V0 + d->r.vbuffer[i] + 1), b->offset, sizeof b->offset);
+        if (gen_has_addr64(d))
+            memset(put(d, wave, PLACE_V0 + d->r.vbuffer[i] + 2), 0, LANES * sizeof(u32));
     }
     *put(d, wave, d->r.bsoffset) = d->buf_soffset;
 }
@@ -230,7 +232,8 @@ static void put_scratch(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
     u64 base = d->s->window[d->window_scratch].address;
-    put_pair(d, wave, CODE_FLAT_SCRATCH, base + wave * (SCRATCH_LANE * LANES));
+    put_pair(d, wave, insn_flat_scratch((enum gen)d->g->isa->target->gen),
+             base + wave * (SCRATCH_LANE * LANES));
     *put(d, wave, r->sscratch) = rng_below(&d->rng, SCRATCH_BASES) * 4;
     u32 *v = put(d, wave, PLACE_V0 + r->vscratch);
     for (u32 lane = 0; lane < LANES; lane++)

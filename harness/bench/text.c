@@ -50,7 +50,8 @@ static void collect(struct corpus *c)
     while (c->count < SAMPLES) {
         for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
             for (u32 form = 0; form < FORM_COUNT && c->count < SAMPLES; form++) {
-                if (!isa_has(c->isa, op) || !(isa_rows[op].forms >> form & 1))
+                if (!isa_has(c->isa, op) ||
+                    !(isa_forms((enum gen)c->isa->target->gen, &isa_rows[op]) >> form & 1))
                     continue;
                 c->wanted = c->count + 100 < SAMPLES ? c->count + 100 : SAMPLES;
                 samples_each(c->isa, op, (enum isa_form)form, &range, keep_legal, c);

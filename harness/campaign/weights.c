@@ -52,11 +52,12 @@ static enum status apply(const struct isa *isa, const struct weight_line *l,
 {
     bool is_known = false, is_form = false;
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+        u32 forms = isa_forms((enum gen)isa->target->gen, &isa_rows[op]);
         if (!isa_has(isa, op) || !(only_is(&l->name, "*") || only_is_op(&l->name, isa, op)))
             continue;
         is_known = true;
         for (u32 form = 0; form < FORM_COUNT; form++)
-            if (has_form(l, form) && isa_rows[op].forms >> form & 1) {
+            if (has_form(l, form) && forms >> form & 1) {
                 weight[op][form] = (u32)l->weight;
                 is_form = true;
             }

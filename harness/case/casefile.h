@@ -50,7 +50,7 @@ struct case_place {
 struct case_const {
     u32 dw[CASE_VALUE_DW];
     i32 lane;
-    u32 on_gen;   /* added on the generation `gen` */
+    u32 on_gen;   /* added on generation `gen` and those before it, or if it is gfx9 behind it */
     u8 gen;       /* enum gen */
     u8 base;      /* CASE_BASE_NONE, CASE_BASE_CODE, CASE_BASE_MEM + index */
     u8 shift;     /* of the base, to the right */

@@ -50,6 +50,29 @@ static void add_neutral(struct text *o, enum gen gen, const struct isa_row *row,
     }
 }
 
+/* Offsets of scalar memory are bytes in cases; where they count dwords they are written so. */
+static enum status put_line(const struct isa *isa, const struct case_line *l, struct text *o,
+                            struct err *e)
+{
+    struct word w = first_word(l);
+    isa_op op = isa_find(isa, w.s, w.len);
+    const char *comma = strrchr(l->text, ',');
+    u64 bytes;
+    if (comma && op != OP_NONE && isa_target_has(isa->target, FEATUREBIT_DWORD_OFFSETS) &&
+        isa_operand_of_kind(&isa_rows[op], K_SMOFF)) {
+        const char *offset = comma + 1 + strspn(comma + 1, " \t");
+        if (word_u64(offset, strcspn(offset, " \t"), &bytes)) {
+            if (bytes % 4)
+                return err_set(e, ST_INPUT, "an offset of no whole dwords");
+            text_add(o, "%.*s %llu%s", (int)(comma + 1 - l->text), l->text,
+                     (unsigned long long)bytes / 4, offset + strcspn(offset, " \t"));
+            return ST_OK;
+        }
+    }
+    text_add(o, "%s", l->text);
+    return ST_OK;
+}
+
 /* All lines as one text, the first of the file's opcode respelled. */
 static enum status spell(const struct isa *isa, const struct casefile *f, const struct case_test *t,
                          u32 form, struct text *o, struct err *e)
@@ -71,11 +94,14 @@ static enum status spell(const struct isa *isa, const struct casefile *f, const 
                 return err_set(e, ST_INPUT, "%s has no form %s", row->name, isa_form_names[form]);
             /* What has one form only, or its short one without a long one, is spelled without a
              * suffix. */
-            const char *suffix = form == FORM_BASE && !(row->forms & F_E64) ? "" : suffixes[form];
+            bool alone = form == FORM_BASE && !(isa_forms((enum gen)isa->target->gen, row) & F_E64);
+            const char *suffix = alone ? "" : suffixes[form];
             text_add(o, "%s%s%s", f->stem, suffix, w.s + w.len);
             add_neutral(o, (enum gen)isa->target->gen, row, form);
         } else {
-            text_add(o, "%s", l->text);
+            at_line(f, l->line, e);
+            if (put_line(isa, l, o, e) != ST_OK)
+                return ST_INPUT;
         }
         text_add(o, "\n");
     }
@@ -238,36 +264,45 @@ bool casefile_is_for(const struct isa *isa, const struct case_test *t)
 
 /* ---- trap registers ---- */
 
+/* How far registers stand from where they are on gfx9. */
+struct moves {
+    u32 ttmp, flat_scratch;
+};
+
 /* TBA is a scalar register where the temporaries stand behind it. */
-static void move_place(struct case_place *p, u32 by)
+static void move_place(struct case_place *p, const struct moves *m)
 {
     if (p->space != CASE_REG)
         return;
+    if (p->place / 2 == CODE_FLAT_SCRATCH / 2)
+        p->place = (u16)(p->place + m->flat_scratch);
     if (p->place >= CODE_TTMP && p->place <= CODE_TTMP_LAST)
-        p->place = (u16)(p->place + by);
+        p->place = (u16)(p->place + m->ttmp);
     else if (p->place == PLACE_TBA_LO || p->place == PLACE_TBA_HI)
         p->place = (u16)(CODE_TRAP + (p->place - PLACE_TBA_LO));
 }
 
-static void move_places(struct case_assigns *list, u32 by)
+static void move_places(struct case_assigns *list, const struct moves *m)
 {
     for (u32 i = 0; i < list->count; i++)
-        move_place(&list->a[i].place, by);
+        move_place(&list->a[i].place, m);
 }
 
 void casefile_place_traps(struct casefile *f, const struct isa *isa)
 {
-    u32 by = insn_first_ttmp((enum gen)isa->target->gen) - CODE_TTMP;
-    for (u32 i = 0; by && i < f->tests; i++) {
+    enum gen gen = (enum gen)isa->target->gen;
+    const struct moves m = { insn_first_ttmp(gen) - CODE_TTMP,
+                             insn_flat_scratch(gen) - CODE_FLAT_SCRATCH };
+    for (u32 i = 0; isa->target->gen != CASE_GEN && i < f->tests; i++) {
         struct case_test *t = &f->test[i];
         t->gen = isa->target->gen;
-        move_places(&t->in, by);
-        move_places(&t->out, by);
+        move_places(&t->in, &m);
+        move_places(&t->out, &m);
         for (u32 k = 0; k < t->items; k++) {
-            move_places(&t->item[k].in, by);
-            move_places(&t->item[k].out, by);
+            move_places(&t->item[k].in, &m);
+            move_places(&t->item[k].out, &m);
         }
         for (u32 c = 0; c < t->cols; c++)
-            move_place(&t->col[c], by);
+            move_place(&t->col[c], &m);
     }
 }

@@ -147,7 +147,7 @@ static bool address_term(const struct case_test *t, const char *s, size_t len, s
     return c->base != CASE_BASE_NONE;
 }
 
-/* gfx8*N: what is added on a generation. */
+/* gfx8*N: what is added on a generation and those on its side of gfx9. */
 static bool generation_term(const struct word *name, const struct word *n, struct case_const *c)
 {
     u64 v;
@@ -355,7 +355,8 @@ void casefile_eval(const struct case_const *c, u32 lane, const u64 *base, u32 ou
     u64 v = (out[0] | (u64)out[1] << 32) + (u64)((i64)c->lane * (i64)lane);
     if (c->base != CASE_BASE_NONE)
         v += base[c->base - CASE_BASE_CODE] >> c->shift;
-    if (c->on_gen && base[CASE_BASE_GEN] == c->gen)
+    bool old = c->gen < (u32)CASE_GEN;
+    if (c->on_gen && (old ? base[CASE_BASE_GEN] <= c->gen : base[CASE_BASE_GEN] >= c->gen))
         v += c->on_gen;
     out[0] = (u32)v;
     out[1] = (u32)(v >> 32);

@@ -94,6 +94,7 @@ static bool print_hazard_place(struct text *t, const struct isa *isa, const stru
 {
     switch (need->hazard) {
     case HZ_setreg_getreg:
+    case HZ_setreg_old:
     case HZ_setreg_setreg: print_hwreg(t, isa, need->place); return true;
     case HZ_icache_inv: return false;
     case HZ_setreg_vskip: text_add(t, "MODE"); return true;

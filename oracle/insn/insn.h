@@ -69,8 +69,9 @@ u32 insn_code(const struct insn *in, const struct isa_operand *o);
 bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code);
 
 enum {
-    CODE_SGPR_LAST = 101,    /* of the modelled generation; insn_sgprs counts those of any */
-    CODE_FLAT_SCRATCH = 102, /* of GFX9 */
+    CODE_SGPR_LAST = 101,    /* of gfx8 and gfx9; insn_sgprs counts those of any */
+    CODE_FLAT_SCRATCH = 102, /* of gfx8 and gfx9 */
+    CODE_FLAT_SCRATCH_OLD = 104,
     CODE_VCC = 106,
     CODE_TRAP = 108, /* from here to CODE_TTMP_LAST what only a trap handler writes */
     CODE_TTMP = 108,
@@ -96,10 +97,15 @@ enum {
     CODE_ACC = 512
 };
 
-/* Scalar registers s0, s1, ... and the first trap temporary, of a generation. */
+/* Of a generation: how many scalar registers s0, s1, ... there are, where FLAT_SCRATCH stands, and
+ * the first trap temporary. */
 static inline u32 insn_sgprs(enum gen gen)
 {
     return gen < GEN_GFX8 ? 104 : CODE_SGPR_LAST + 1;
+}
+static inline u32 insn_flat_scratch(enum gen gen)
+{
+    return gen < GEN_GFX8 ? CODE_FLAT_SCRATCH_OLD : CODE_FLAT_SCRATCH;
 }
 static inline u32 insn_first_ttmp(enum gen gen)
 {

@@ -508,8 +508,11 @@ static bool constants_are_plain(const struct insn *in)
 
 static bool offset_is_plain(const struct insn *in)
 {
+    enum { IMMEDIATE_LAST = 255 }; /* what is more takes a literal */
     if (insn_row(in)->enc != ENC_SMEM || insn_get(in, FLD_imm))
         return true;
+    if (in->form == FORM_LIT)
+        return in->lit > IMMEDIATE_LAST;
     return !insn_get(in, FLD_soe) && insn_get(in, FLD_offset) < 128;
 }
 

@@ -33,6 +33,7 @@ enum first {
 enum second {
     SECOND_GETREG,
     SECOND_SETREG_AGAIN,
+    SECOND_SETREG_AGAIN_OLD,
     SECOND_VECTOR,
     SECOND_RFE,
     SECOND_VCCZ_DATA,
@@ -164,10 +165,12 @@ static void list_scalar_uses(struct uses *l, const struct subject *s)
 {
     const struct isa_operand *hw = isa_operand_of_kind(s->row, K_HWREG);
     enum isa_m0 m0 = isa_m0(s->row);
-    if (hw && s->row->flags & FLAG_WR_MODE)
+    if (hw && s->row->flags & FLAG_WR_MODE) {
         add_use(l, SECOND_SETREG_AGAIN, hwreg_id(s->in, hw), 1);
-    else if (hw)
+        add_use(l, SECOND_SETREG_AGAIN_OLD, hwreg_id(s->in, hw), 1);
+    } else if (hw) {
         add_use(l, SECOND_GETREG, hwreg_id(s->in, hw), 1);
+    }
     if (isa_flow(s->row) == FLOW_RFE)
         add_use(l, SECOND_RFE, 0, 1);
     if (m0 == M0_MESSAGE)

@@ -3,9 +3,9 @@
 #include "oracle/state/place.h"
 #include "oracle/state/state.h"
 
-static bool is_outside(const struct allocated *a, u32 code, u32 dw)
+static bool is_outside(const struct allocated *a, enum gen gen, u32 code, u32 dw)
 {
-    if (code <= CODE_SGPR_LAST)
+    if (code < insn_sgprs(gen))
         return a->sgprs && code + dw > a->sgprs;
     if (code < CODE_VGPR)
         return false;
@@ -18,7 +18,7 @@ bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *plac
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(in, o), dw = insn_operand_dw(in, o);
         if (!isa_kind_is_register((enum isa_kind)o->kind) || !insn_operand_there(in, o) ||
-            insn_operand_off(in, o) || !is_outside(a, code, dw))
+            insn_operand_off(in, o) || !is_outside(a, (enum gen)in->gen, code, dw))
             continue;
         *place = code + dw - 1;
         return true;

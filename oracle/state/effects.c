@@ -56,21 +56,22 @@ static void add_hwreg(struct effects *fx, u32 id)
     }
 }
 
-/* What is known only at run time: which of s0 to s101 a relative move or the stack of forks
+/* What is known only at run time: which of s0 to the last a relative move or the stack of forks
  * means, what M0 and STATUS are for. */
 static void add_special(struct effects *fx, const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     enum { STACK_SGPRS = 24 }; /* forks keep their stack in s0 and up */
     enum isa_flow flow = isa_flow(row);
+    u32 sgprs = insn_sgprs((enum gen)in->gen);
     switch (isa_m0(row)) {
     case M0_SOURCE:
         add(fx, CODE_M0, 1, DIR_R);
-        add(fx, 0, CODE_SGPR_LAST + 1, DIR_R);
+        add(fx, 0, sgprs, DIR_R);
         break;
     case M0_DEST:
         add(fx, CODE_M0, 1, DIR_R);
-        add(fx, 0, CODE_SGPR_LAST + 1, DIR_W);
+        add(fx, 0, sgprs, DIR_W);
         break;
     case M0_INDEX_ON:
     case M0_INDEX: add(fx, CODE_M0, 1, DIR_RW); break;
@@ -135,7 +136,7 @@ void effects_of(const struct insn *in, struct effects *fx)
     if (f & FLAG_BRANCH)
         add(fx, PLACE_PC_LO, 2, DIR_W);
     if (isa_memory(row) == MEMORY_SCRATCH)
-        add(fx, CODE_FLAT_SCRATCH, 2, DIR_R);
+        add(fx, insn_flat_scratch((enum gen)in->gen), 2, DIR_R);
     if ((isa_memory(row) == MEMORY_LDS && reads_m0(in)) || insn_get(in, FLD_lds) ||
         isa_m0(row) == M0_ADDRESS)
         add(fx, CODE_M0, 1, DIR_R);

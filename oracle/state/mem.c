@@ -45,7 +45,7 @@ static u8 *find_gds(struct wave *w, u64 addr, u32 bytes, u64 *off)
 static u64 scratch_address(const struct wave *w, u32 lane, u64 addr)
 {
     bool sized = isa_target_has(w->isa->target, FEATUREBIT_SIZED_SCRATCH);
-    const u32 *r = &w->sgpr[CODE_FLAT_SCRATCH];
+    const u32 *r = &w->sgpr[insn_flat_scratch((enum gen)w->isa->target->gen)];
     u64 base = sized ? w->scratch_base + ((u64)r[1] << 8) : pair_get(r);
     return base + addr / 4 * (LANES * 4) + lane * 4 + addr % 4;
 }
@@ -53,7 +53,7 @@ static u64 scratch_address(const struct wave *w, u32 lane, u64 addr)
 /* Whether `bytes` from a private address on are the lane's. */
 static bool scratch_holds(const struct wave *w, u64 addr, u32 bytes)
 {
-    u32 size = w->sgpr[CODE_FLAT_SCRATCH];
+    u32 size = w->sgpr[insn_flat_scratch((enum gen)w->isa->target->gen)];
     return !isa_target_has(w->isa->target, FEATUREBIT_SIZED_SCRATCH) ||
            (bytes <= size && addr <= size - bytes);
 }

@@ -77,8 +77,9 @@ void wave_mode_changed(struct wave *w)
     w->f64 = env_of_mode(mode, MODE_ROUND_64, MODE_DENORM_64);
     bool wants_trap = w->mode >> MODE_EXCP_EN & TRAPSTS_EXCP || w->mode >> MODE_DEBUG & 1;
     bool in_handler = w->status >> STATUS_PRIV & 1;
-    w->special = (w->mode >> MODE_VSKIP & 1 ? SPECIAL_VSKIP : 0u) |
-                 (w->mode >> MODE_GPR_IDX_EN & 1 ? SPECIAL_INDEX : 0u) |
+    bool can_index = !w->isa || isa_target_has(w->isa->target, FEATUREBIT_GPR_INDEXING);
+    w->special = (mode >> MODE_VSKIP & 1 ? SPECIAL_VSKIP : 0u) |
+                 (can_index && mode >> MODE_GPR_IDX_EN & 1 ? SPECIAL_INDEX : 0u) |
                  (wave_tba(w) && wants_trap && !in_handler ? SPECIAL_TRAP : 0u);
 }
 

@@ -60,7 +60,7 @@ run() {
     esac
 }
 
-quick="calc_atomic calc_buf calc_dot calc_f16_cases calc_img calc_interp calc_lanes calc_mem calc_sad calc_sample calc_scratch calc_smem
+quick="calc_atomic calc_buf calc_dot calc_f16_cases calc_img calc_interp calc_lanes calc_mem calc_old calc_sad calc_sample calc_scratch calc_smem
     calc_sop calc_vopc cases_f32 cases_f64 expect-bench-kernels expect-initial-state
     expect-rounds-best"
 case "$*" in

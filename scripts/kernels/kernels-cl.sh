@@ -22,11 +22,20 @@ done
 [ -d "$libs" ] || skip_all "ROCm's device libraries are not installed (scripts/deps.sh long)"
 [ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
 
-# What expected outputs take for granted and compilers do not do for gfx8: subnormals of f32 are kept. Code objects of version 5
+# What expected outputs take for granted and compilers do not do for gfx7 and gfx8: subnormals of f32 are kept. Code objects of version 5
 # are left aside there: functions that are called read where LDS is from address 0xc0 in them (LLVM 19, -O0).
 flags_of() {
     case $1 in
-    gfx8*) echo "-Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
+    gfx7* | gfx8*) echo "-Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
+    esac
+}
+
+# lacks MCPU NAME: what a kernel is written for and the processor does not have. The compiler refuses it.
+lacks() {
+    case $1 in gfx6* | gfx7*) ;; *) return ;; esac
+    case $2 in
+    hip_cooperative | hip_printf | hip_wave) echo "ds_bpermute_b32 came with gfx8" ;;
+    lane_reduce | wave_ops) echo "DPP came with gfx8" ;;
     esac
 }
 
@@ -56,14 +65,14 @@ link() {
     esac
 }
 
-# An object for the host with code for all processors, launched with each.
+# An object for the host with code for all processors that have what it needs, launched with each.
 host_object() {
     object=$out/host.o
     archs=
-    for mcpu in $mcpus; do archs="$archs --offload-arch=$mcpu"; done
+    for mcpu in $all; do archs="$archs --offload-arch=$mcpu"; done
     # shellcheck disable=SC2086
     clang-19 -x hip $archs -O1 -w $flags --rocm-device-lib-path="$libs" -c -o "$object" "$source" || return
-    for mcpu in $mcpus; do
+    for mcpu in $all; do
         "$gcncheck" launch --mcpu "$mcpu" "$object" "$out/launch.txt" || return
     done
 }
@@ -97,9 +106,16 @@ for name in "$@"; do
         continue
     fi
     [ ! -f "$src/kernel.s" ] || source=$src/kernel.s levels=asm
+    all=
     targets=" $(sed -n 's/^targets //p' "$src/launch.txt") "
     for mcpu in $mcpus; do
         case $targets in *" $mcpu "* | '  ') ;; *) continue ;; esac
+        lacking=$(lacks "$mcpu" "$name")
+        if [ -n "$lacking" ]; then
+            skip "$name $mcpu" "$lacking"
+            continue
+        fi
+        all="$all $mcpu"
         for level in $levels; do
             co=$out/$mcpu.$level.co
             # shellcheck disable=SC2086
@@ -110,6 +126,7 @@ for name in "$@"; do
     done
     case $source in
     *.hip)
+        [ -n "$all" ] || continue
         command -v clang-offload-bundler-19 >/dev/null || continue
         said=$(host_object 2>&1)
         report $? "$name in an object for the host" "$gcncheck launch --mcpu $mcpu $out/host.o $out/launch.txt" ;;

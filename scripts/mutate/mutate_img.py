@@ -1,6 +1,7 @@
 """Planted bugs of image rows, for mutate.py: rules for their bodies, and changes in oracle/sem/mem/img.c."""
 
-OTHER = {"swap": "or", "add": "sub", "sub": "add", "and": "or", "or": "xor", "xor": "or", "inc": "dec", "dec": "inc"}
+OTHER = {"swap": "or", "add": "sub", "sub": "add", "and": "or", "or": "xor", "xor": "or", "inc": "dec", "dec": "inc",
+         "rsub": "sub"}
 OTHER_SIGN = {"i": "u", "u": "i"}
 
 RULES = [

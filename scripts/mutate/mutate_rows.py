@@ -5,8 +5,8 @@ import re
 # What a rule would yield that behaves as the right one does: (rows, mutants), with the reason.
 SAME = [(re.compile(rows), re.compile(names)) for rows, names in (
     (r"v_mad[am]k_|v_dot2c_", r"s\d_plain|clamp_ignored|omod_ignored"),  # no form with modifiers
-    (r"v_cmpx?_(f|o|u|tru)_f", r"s\d_plain"),  # no sign counts
-    (r"v_cmpx?_(f|t|tru)_", r"s1_is_s0"),  # no operand counts
+    (r"v_cmps?x?_(f|o|u|tru)_f", r"s\d_plain"),  # no sign counts
+    (r"v_cmps?x?_(f|t|tru)_", r"s1_is_s0"),  # no operand counts
     (r"v_cmp_f_|v_nop$", r"exec_ignored"),  # nothing to write, or zeros
     (r"v_frexp_exp_|v_trig_preop_|v_cos_|v_cubetc_", r"s0_plain"),  # even functions of S0
     (r"v_cubesc_", r"s1_plain"),  # the sign of y does not count

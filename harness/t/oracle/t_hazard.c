@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { WORDS = 128, VEGA = 1, MI100 = 2, REPLAY = 4, NEVER = 255 };
+enum { WORDS = 128, VEGA = 1, MI100 = 2, REPLAY = 4, HAWAII = 8, NEVER = 255 };
 
 static struct isa isa;
 static const char *mcpu;
@@ -24,10 +24,14 @@ struct row {
 
 static const struct row rows[] = {
     /* ---- Vega, 4.5 ---- */
-    { "s_setreg / s_getreg of the same", VEGA, 2, "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0",
-      "s_getreg_b32 s1, hwreg(HW_REG_MODE)", HZ_setreg_getreg },
+    { "s_setreg / s_getreg of the same", VEGA | HAWAII, 2,
+      "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0", "s_getreg_b32 s1, hwreg(HW_REG_MODE)",
+      HZ_setreg_getreg },
     { "s_setreg / s_setreg of the same", VEGA, 2, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1",
       "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0", HZ_setreg_setreg },
+    { "s_setreg / s_setreg of the same, of LLVM", HAWAII, 1,
+      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1", "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0",
+      HZ_setreg_old },
     { "s_setvskip / s_getreg MODE", VEGA, 2, "s_setvskip s0, s1",
       "s_getreg_b32 s1, hwreg(HW_REG_MODE)", HZ_setreg_getreg },
     { "s_setreg MODE.vskip / vector", VEGA, 2, "s_setreg_b32 hwreg(HW_REG_MODE, 28, 1), s0",
@@ -40,7 +44,7 @@ static const struct row rows[] = {
       "v_add_u32 v0, src_vccz, v0", HZ_valu_vccz },
     { "VALU sets EXEC / EXECZ as data", VEGA, 5, "v_cmpx_eq_u32 s[4:5], v0, v1",
       "v_mov_b32 v0, src_execz", HZ_valu_execz },
-    { "VALU writes SGPR / lane select", VEGA, 4, "v_readlane_b32 s4, v0, 1",
+    { "VALU writes SGPR / lane select", VEGA | HAWAII, 4, "v_readlane_b32 s4, v0, 1",
       "v_readlane_b32 s5, v1, s4", HZ_valu_lanesel },
     { "VALU writes SGPR / lane select", VEGA, 4, "v_readfirstlane_b32 s4, v0",
       "v_writelane_b32 v1, 3, s4", HZ_valu_lanesel },
@@ -50,12 +54,12 @@ static const struct row rows[] = {
       "v_readlane_b32 s5, v1, vcc_lo", HZ_valu_lanesel },
     { "v_div_scale writes VCC / lane select", VEGA, 4, "v_div_scale_f32 v0, vcc, v1, v1, v2",
       "v_writelane_b32 v1, 3, vcc_hi", HZ_valu_lanesel },
-    { "VALU writes VCC / v_div_fmas", VEGA, 4, "v_cmp_eq_u32 vcc, v0, v1",
+    { "VALU writes VCC / v_div_fmas", VEGA | HAWAII, 4, "v_cmp_eq_u32 vcc, v0, v1",
       "v_div_fmas_f32 v2, v3, v4, v5", HZ_valu_divfmas },
     { "v_div_scale writes VCC / v_div_fmas", VEGA, 4,
       "v_div_scale_f64 v[0:1], vcc, v[2:3], v[2:3], v[4:5]",
       "v_div_fmas_f64 v[6:7], v[8:9], v[2:3], v[4:5]", HZ_valu_divfmas },
-    { "flat_store_dwordx3 / its data", VEGA, 1, "flat_store_dwordx3 v[0:1], v[4:6]",
+    { "flat_store_dwordx3 / its data", VEGA | HAWAII, 1, "flat_store_dwordx3 v[0:1], v[4:6]",
       "v_mov_b32 v6, 0", HZ_store_data },
     { "flat_store_dwordx4 / its data", VEGA, 1, "flat_store_dwordx4 v[0:1], v[4:7]",
       "v_lshlrev_b64 v[6:7], 1, v[2:3]", HZ_store_data },
@@ -429,7 +433,7 @@ static void test_alias(void)
     ok(need.nops == 1 && need.hazard == HZ_vcc_alias, "%s: VCC by its other name", mcpu);
 }
 
-static void test_processor(const char *name, u32 where)
+static void test_rows(const char *name, u32 where)
 {
     struct err e = { .text = "" };
     mcpu = name;
@@ -438,6 +442,11 @@ static void test_processor(const char *name, u32 where)
     for (u32 i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].where & where)
             test_row(&rows[i]);
+}
+
+static void test_processor(const char *name, u32 where)
+{
+    test_rows(name, where);
     for (u32 i = 0; i < COUNT_OF(harmless); i++)
         test_row(&harmless[i]);
     test_waits();
@@ -472,6 +481,7 @@ int main(void)
 {
     bool seen[HZ_COUNT] = { [HZ_vcc_alias] = true };
     u32 missing = 0;
+    test_rows("gfx701", HAWAII);
     test_processor("gfx900", VEGA);
     test_processor("gfx908", VEGA | MI100);
     test_index();

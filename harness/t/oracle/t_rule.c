@@ -261,6 +261,23 @@ static void test_pair(const struct pair *p)
     is_u64(p->waits + 1, right, "%s: %u wait states", rule_hazards[p->hazard].name, p->waits);
 }
 
+/* What only gfx7 has: one wait state where later generations need two. */
+static void test_hazard_of_gfx7(void)
+{
+    static const struct pair again = { HZ_setreg_old,
+                                       1,
+                                       "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0",
+                                       "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0",
+                                       { 0 },
+                                       { 0 } };
+    struct isa kept = isa;
+    struct err e = { .text = "" };
+    if (isa_open(&isa, "gfx701", &e))
+        bail("%s", e.text);
+    test_pair(&again);
+    isa = kept;
+}
+
 static void test_hazards(void)
 {
     bool seen[HZ_COUNT] = { false };
@@ -276,7 +293,8 @@ static void test_hazards(void)
         "s_load_dwordx2 vcc, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\ns_cbranch_vccnz l\nl:\ns_endpgm");
     accepts("half of VCC, then all of it, then VCCZ",
             "s_mov_b32 vcc_lo, 0\ns_mov_b64 vcc, vcc\ns_cbranch_vccz l\nl:\ns_endpgm");
-    seen[HZ_vccz_stale] = true;
+    test_hazard_of_gfx7();
+    seen[HZ_vccz_stale] = seen[HZ_setreg_old] = true;
     /* With lint only: t_hazard. */
     seen[HZ_icache_inv] = seen[HZ_clause] = seen[HZ_clause_store] = true;
     for (u32 i = 0; i < HZ_COUNT; i++)

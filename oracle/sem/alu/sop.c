@@ -185,18 +185,19 @@ static void mode_bit(struct wave *w, u32 bit, bool on)
 
 /* ---- relative scalar registers ---- */
 
-/* The number of a scalar register plus M0, or -1 if that is not one of s0 to s101. The tuple `dw`
+/* The number of a scalar register plus M0, or -1 if that is not one of s0 to the last. The tuple `dw`
  * must be aligned. Vega ISA, chapters 3 (out-of-range behaviour) and 12.3. UNVERIFIED: the limit;
  * the allocation may be rounded. */
 static i32 relative(struct wave *w, const struct xinsn *in, const struct xop *o)
 {
     u64 n = (u64)o->code + w->sgpr[CODE_M0];
-    if (o->code > CODE_SGPR_LAST || n % o->dw) {
+    u32 last = insn_sgprs((enum gen)in->insn.gen) - 1;
+    if (o->code > last || n % o->dw) {
         wave_unmodelled(w, "%s from register code %u with M0 = %u is not modelled",
                         insn_row(&in->insn)->name, o->code, w->sgpr[CODE_M0]);
         return -1;
     }
-    return n + o->dw - 1 <= CODE_SGPR_LAST ? (i32)n : -1;
+    return n + o->dw - 1 <= last ? (i32)n : -1;
 }
 
 static u64 movrels(struct wave *w, const struct xinsn *in)

@@ -2,6 +2,7 @@
 #include "oracle/sem/alu/vop.h"
 
 #include "oracle/fp/fp_gfx.h"
+#include "oracle/fp/fp_old.h"
 #include "oracle/fp/fp_trans.h"
 
 /* ---- dot products of packed values: the sums that rows add to a 32-bit value ---- */

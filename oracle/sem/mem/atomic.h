@@ -12,6 +12,10 @@ static inline u32 add32(u32 old, u32 data)
 {
     return old + data;
 }
+static inline u32 rsub32(u32 old, u32 data)
+{
+    return data - old;
+}
 static inline u32 sub32(u32 old, u32 data)
 {
     return old - data;
@@ -37,6 +41,10 @@ static inline u32 swap32(u32 old, u32 data)
 static inline u64 add64(u64 old, u64 data)
 {
     return old + data;
+}
+static inline u64 rsub64(u64 old, u64 data)
+{
+    return data - old;
 }
 static inline u64 sub64(u64 old, u64 data)
 {
@@ -194,6 +202,26 @@ static inline u64 cmpst_f64(const struct wave *w, u64 old, u64 compare, u64 data
 {
     struct fp_env env = w->f64;
     return fcmp64(&env, old, compare) == ORDER_EQ ? data : old;
+}
+
+/* The same in memory beyond LDS. ERRATA(GCN2-U05): nothing is flushed, whatever MODE says. */
+static inline u32 mem_cmpst_f32(u32 old, u32 compare, u32 data)
+{
+    struct fp_env env = { .ieee = 1 };
+    return fcmp32(&env, old, compare) == ORDER_EQ ? data : old;
+}
+static inline u64 mem_cmpst_f64(u64 old, u64 compare, u64 data)
+{
+    struct fp_env env = { .ieee = 1 };
+    return fcmp64(&env, old, compare) == ORDER_EQ ? data : old;
+}
+static inline u32 cmpswap_f32(u32 old, u64 data)
+{
+    return mem_cmpst_f32(old, (u32)(data >> 32), (u32)data);
+}
+static inline u64 cmpswap_f64(u64 old, struct b128 data)
+{
+    return mem_cmpst_f64(old, pair_get(data.d + 2), pair_get(data.d));
 }
 
 static inline bool f64_is_nan(u64 v)

@@ -11,9 +11,11 @@ struct buffer {
     u64 base;
     u32 stride, records, index_stride, element;
     bool byte_records;   /* in the way of gfx8 */
+    bool stride_records; /* in the way of gfx6 and gfx7 */
     u32 soffset, offset; /* bytes */
     bool swizzle, add_tid, bound, idxen, offen;
     const u32 *index, *voffset; /* 64 lanes each */
+    const u32 *high;            /* NULL, or upper halves of addresses: voffset are the lower ones */
     const struct data_format *data;
     enum num_format num;
     u32 dst_sel; /* 3 bits for each component */
@@ -45,6 +47,8 @@ static void buffer_open(struct wave *w, const struct xinsn *in, bool format, str
                           .index_stride = 8u << bits32(r[3], 21, 2),
                           .element = sized ? 2u << bits32(r[3], 19, 2) : ELEMENT_BYTES,
                           .byte_records = isa_target_has(w->isa->target, FEATUREBIT_BYTE_RECORDS),
+                          .stride_records =
+                              isa_target_has(w->isa->target, FEATUREBIT_STRIDE_RECORDS),
                           .add_tid = r[3] >> 23 & 1,
                           .bound = r[0] | r[1] | r[2] | r[3],
                           .soffset = scalar32(w, &in->opnd[SLOT_SOFF]),
@@ -57,7 +61,7 @@ static void buffer_open(struct wave *w, const struct xinsn *in, bool format, str
                           .dst_sel = r[3] & mask32(12) };
     if (r[3] >> 30)
         b->bound = false;
-    if (b->add_tid && !format)
+    if (b->add_tid && !format && isa_target_has(w->isa->target, FEATUREBIT_LONG_STRIDE))
         b->stride |= dfmt << 14;
     if (typed) {
         dfmt = insn_get(&in->insn, FLD_dfmt);
@@ -71,6 +75,10 @@ static void buffer_open(struct wave *w, const struct xinsn *in, bool format, str
         w->raised = 0;
     if (b->offen)
         b->voffset = w->vgpr[vaddr % VGPRS];
+    if (insn_get(&in->insn, FLD_addr64)) {
+        b->voffset = w->vgpr[vaddr % VGPRS];
+        b->high = w->vgpr[(vaddr + 1) % VGPRS];
+    }
 }
 
 /* One lane's place in a buffer. */
@@ -90,6 +98,14 @@ static u64 bytes_left_gfx8(const struct buffer *b, u32 index, u32 offset)
     return at < b->records ? b->records - at : 0;
 }
 
+/* ERRATA(GCN2-U03): on gfx6 and gfx7 by bytes without a stride, else by records. */
+static u64 bytes_left_gfx7(const struct buffer *b, u32 index, u32 offset)
+{
+    if (b->stride)
+        return index < b->records ? ~0ull : 0;
+    return offset < b->records ? b->records - offset : 0;
+}
+
 /* Vega ISA, section 8.1.5.1 (range checking): raw buffers by bytes, structured ones by records,
  * private ones never. */
 static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
@@ -98,6 +114,8 @@ static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
         return 0;
     if (b->byte_records)
         return bytes_left_gfx8(b, index, offset);
+    if (b->stride_records)
+        return bytes_left_gfx7(b, index, offset);
     if (b->add_tid && !b->idxen)
         return ~0ull;
     if (b->idxen && b->stride)
@@ -105,8 +123,17 @@ static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
     return offset < b->records ? b->records - offset : 0;
 }
 
+/* With an address of 64 bits neither the records nor swizzling count. */
+static struct spot far_spot(const struct buffer *b, u32 lane)
+{
+    u64 addr = b->voffset[lane] | (u64)b->high[lane] << 32;
+    return (struct spot){ lane, sext64(b->base + b->soffset + b->offset + addr, 48), ~0ull };
+}
+
 static struct spot buffer_spot(const struct buffer *b, u32 lane)
 {
+    if (__builtin_expect(b->high != NULL, 0))
+        return far_spot(b, lane);
     u32 index = b->index[lane] + (b->add_tid ? lane : 0), offset = b->voffset[lane] + b->offset;
     u64 within = (u64)index * b->stride + offset;
     if (b->swizzle) {

@@ -224,14 +224,15 @@ static void packed_store(struct wave *w, const struct xinsn *in, enum level leve
 struct atomic {
     u32 (*op32)(u32 old, u32 data);
     u64 (*op64)(u64 old, u64 data);
-    bool compares;
+    u32 (*swap32)(u32 old, u32 compare, u32 data);
+    u64 (*swap64)(u64 old, u64 compare, u64 data);
 };
 
 static u64 atomic_result(const struct atomic *a, u64 old, const u32 data[4], bool wide)
 {
-    if (a->compares)
-        return wide ? cmpst64(old, pair_get(data + 2), pair_get(data))
-                    : cmpst32((u32)old, data[1], data[0]);
+    if (a->swap32)
+        return wide ? a->swap64(old, pair_get(data + 2), pair_get(data))
+                    : a->swap32((u32)old, data[1], data[0]);
     return wide ? a->op64(old, pair_get(data)) : a->op32((u32)old, data[0]);
 }
 
@@ -244,8 +245,8 @@ static void texels_change(struct wave *w, const struct xinsn *in, struct atomic 
     u32 old_rows[2][LANES];
     if (!image_ready(w, in, BASE_LEVEL, &g))
         return;
-    bool wide = g.dmask == (a.compares ? 15 : 3);
-    if ((!wide && g.dmask != (a.compares ? 3 : 1)) ||
+    bool wide = g.dmask == (a.swap32 ? 15 : 3);
+    if ((!wide && g.dmask != (a.swap32 ? 3 : 1)) ||
         (g.data->bytes && g.data->bytes != (wide ? 8 : 4))) {
         refuse(w, in, "texels of another size than its data");
         return;
@@ -267,20 +268,20 @@ static void texels_change(struct wave *w, const struct xinsn *in, struct atomic 
         put_rows(w, in, data, wide ? 2 : 1, old_rows);
 }
 
-#define ATOMIC_OF(op)         \
-    (struct atomic)           \
-    {                         \
-        op##32, op##64, false \
+#define ATOMIC_OF(op)                  \
+    (struct atomic)                    \
+    {                                  \
+        .op32 = op##32, .op64 = op##64 \
     }
-#define MINMAX_OF(op, sign)                     \
-    (struct atomic)                             \
-    {                                           \
-        op##_##sign##32, op##_##sign##64, false \
+#define MINMAX_OF(op, sign)                              \
+    (struct atomic)                                      \
+    {                                                    \
+        .op32 = op##_##sign##32, .op64 = op##_##sign##64 \
     }
-#define COMPARE_SWAP     \
-    (struct atomic)      \
-    {                    \
-        NULL, NULL, true \
+#define COMPARE_SWAP(op)                   \
+    (struct atomic)                        \
+    {                                      \
+        .swap32 = op##32, .swap64 = op##64 \
     }
 
 /* ---- what an image is ---- */

@@ -13,13 +13,19 @@ struct smem {
 };
 
 /* Signed 21-bit immediate, or scalar register, or both; the low two bits of each are dropped.
- * ERRATA(SMEM-C01): one chapter calls the immediate 20 bits and unsigned. */
+ * ERRATA(SMEM-C01): one chapter calls the immediate 20 bits and unsigned. ERRATA(GCN2-U01): of
+ * gfx6 and gfx7 the immediate, or on gfx7 a literal, counts dwords. */
 static u64 smem_offset(const struct wave *w, const struct xinsn *in, u32 unit)
 {
     const struct insn *i = &in->insn;
-    u64 offset = (u64)(i64)in->offset;
-    if (!insn_get(i, FLD_imm))
-        offset = 0;
+    bool by_dword = isa_target_has(w->isa->target, FEATUREBIT_DWORD_OFFSETS);
+    u64 offset = 0;
+    if (insn_get(i, FLD_imm))
+        offset = (u64)(i64)in->offset;
+    else if (i->form == FORM_LIT)
+        offset = i->lit;
+    if (by_dword)
+        offset *= 4;
     i32 reg = insn_smem_offset_register(i);
     if (reg >= 0)
         offset += (u64)w->sgpr[reg] * unit & ~3ull;

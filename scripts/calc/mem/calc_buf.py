@@ -533,7 +533,7 @@ def body_of(name, spec):
         body = (texel_load_case if spec.get("load") else texel_store_case)(name, spec, typed)
     else:
         body = (plain_load if spec.get("load") else plain_store)(name, spec)
-        body += element_sizes(name, spec) if Generation.gfx8 else []
+        body += element_sizes(name, spec) if Generation.gfx8 or Generation.gfx7 else []
     body += calc_buf_lanes.tests(name, (calc_buf_lanes.Load if spec.get("load") else calc_buf_lanes.Store)(spec), typed)
     return with_settings(name, spec, body) if is_half_load(spec) else body
 
@@ -554,12 +554,12 @@ def main():
             about += " Halves stand in a register each."
         else:
             entry = "GCN3-U03" if spec.get("load") and other_half(spec) else "GCN3-U04"
-            body = for_both(lambda: body_of(name, spec), entry) if is_on_gfx8(name) else body_of(name, spec)
+            body = for_both(lambda: body_of(name, spec), entry, True) if is_on_gfx8(name) else body_of(name, spec)
         write(folder, name, body, about)
     for op in ("swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"):
         for bits, suffix in ((32, ""), (64, "_x2")):
             name = f"buffer_atomic_{op}{suffix}"
-            write(folder, name, for_both(lambda: atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), "GCN3-U04"),
+            write(folder, name, for_both(lambda: atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), "GCN3-U04", True),
                   f"Atomic {op} of {bits} bits.")
     for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol"):
         write(folder, name, ["", "test nothing changes", "in    exec = 0x5  v0 = 7", "code", f"    {name}", WAIT, "case  registers and exec", "out   exec = same  v0.lane0 = 7"],

@@ -111,7 +111,7 @@ def encode(v, bits, num):
 
 class Desc:
     """On gfx8 the records of a buffer are bytes unless it is swizzled, and are checked with add_tid, too; a swizzled buffer says how
-    many bytes of a record stay together."""
+    many bytes of a record stay together, on gfx7 as well, where a stride makes the records what is counted."""
     element = 4
 
     def __init__(self, stride=0, records=SIZE, swizzle=False, index_stride=0, add_tid=False, dfmt=4, num=UINT, sel=IDENTITY, kind=0):
@@ -122,7 +122,7 @@ class Desc:
         """What sets the resource in four scalar registers."""
         high = self.stride << 48 | self.swizzle << 63
         word3 = self.sel | self.num << 12 | self.dfmt << 15 | self.index_stride << 21 | self.add_tid << 23 | self.kind << 30
-        if Generation.gfx8 and self.swizzle:
+        if (Generation.gfx8 or Generation.gfx7) and self.swizzle:
             word3 |= (self.element.bit_length() - 2) << 19
         records = self.bytes() if Generation.gfx8 and not self.swizzle else self.records
         return [f"s[{first}:{first + 1}] = &buf{f'+0x{high:x}' if high else ''}", f"s{first + 2} = {records}", f"s{first + 3} = 0x{word3:x}"]
@@ -148,6 +148,8 @@ class Desc:
             left = max(self.bytes() - (index * self.stride + offset), 0)
         elif Generation.gfx8:
             left = M64 if index < self.records else 0
+        elif Generation.gfx7:
+            left = (M64 if index < self.records else 0) if self.stride else max(self.records - offset, 0)
         elif self.add_tid and not idxen:
             left = M64
         elif idxen and self.stride:
