@@ -51,10 +51,12 @@ sh -c '"$1" <"$2"' - "$build/gcncheck-afl" "$(sed -n 1p "$tmp/wrong")" 2>/dev/nu
 is 0 $? "and on the model there is none"
 
 # ---- the gate: VALU-U06 is reported ----
+mkdir "$tmp/many"
+target seeds "$tmp/many" 1000
 export GCNCHECK_AFL_DUT=doubt:VALU-U06
-target "$tmp"/seeds/*
+target "$tmp"/many/*
 is 0 $code "what differs below the gate is no difference"
-GCNCHECK_AFL_GATE=manual target "$tmp"/seeds/*
+GCNCHECK_AFL_GATE=manual target "$tmp"/many/*
 is 1 $code "it is one where the gate lets it through"
 differing >"$tmp/through"
 mkdir "$tmp/differ"
