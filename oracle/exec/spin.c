@@ -1,9 +1,9 @@
 #include "oracle/exec/spin.h"
 
 enum {
-    FIRST_LOOK = 16384, /* instructions before the first look: most waves have ended by then */
-    EARLY_LOOK = 256,   /* where others wait */
-    NEXT_LOOK = 16,     /* after a wait was over */
+    FIRST_LOOK = 8192, /* instructions before the first look: most waves have ended by then */
+    EARLY_LOOK = 256,  /* where others wait */
+    NEXT_LOOK = 16,    /* after a wait was over */
     GAP_GROWS = 4,
     GAP_MAX = 1 << 20,
     LOOK_MIN = 160, /* instructions that a look takes */

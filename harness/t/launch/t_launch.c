@@ -116,7 +116,7 @@ static void test_stops(void)
         struct sample s = sample_load(VADD);
         memcpy(s.bytes + rows[i].address - 0x1000, &rows[i].dword, 4);
         write_launch(texts[rows[i].text]);
-        struct launched d = launch_bytes(&s, launch_path, "ref", 20000);
+        struct launched d = launch_bytes(&s, launch_path, "ref", 10000);
         ok(d.st == ST_OK && d.r.has_ended == (rows[i].want[0] == '\0'),
            "0x%08x at 0x%x, launch %u %s", rows[i].dword, rows[i].address, rows[i].text, d.e.text);
         is_str(rows[i].want, d.r.why, "what is said of it");
