@@ -56,7 +56,11 @@ work() {
     gcc) make quick CC=gcc BUILD=build WERROR=1 ;;
     clang) make quick-programs CC=clang BUILD=build-clang WERROR=1 ;;
     san) # memory that was freed is kept for less long: workers are forks, and each copies the tables of its pages
-        ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800 make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1
+        (
+            export ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800
+            make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1 &&
+                ALL=1 BUILD=build-san GCNCHECK=build-san/gcncheck sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh'
+        )
         ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;

@@ -1,8 +1,8 @@
-/* The commands of gcncheck. One table (harness/cmd/base/cmd.def) says what each is called, which options
- * it takes and how it is explained; dispatch, help, the manual page and the shell completion are
- * made from it. A command NAME is one function cmd_NAME in NAME.c of a folder beside this one. It returns an exit
- * code, prints its result on standard output and what went wrong as one line on standard error
- * (harness/line/say.h). */
+/* The commands of gcncheck. One table (harness/cmd/base/cmd.def) says what each is called, which
+ * options it takes and how it is explained; dispatch, help, the manual page and the shell completion
+ * are made from it. A command NAME is one function cmd_NAME in NAME.c of a folder beside this one. It
+ * returns an exit code, prints its result on standard output and what went wrong as one line on
+ * standard error (harness/line/say.h). */
 #ifndef HARNESS_CMD_BASE_CMD_H
 #define HARNESS_CMD_BASE_CMD_H
 

@@ -10,7 +10,7 @@ files="cases/vop3a/v_perm_b32.case cases/vop3a/v_fma_f32.case cases/vop1/v_rcp_f
     cases/sop2/s_bfe_u32.case cases/vopc/v_cmp_lt_f64.case"
 mutants="v_perm_b32.order ds_add_rtn_u64.size vopc.neg_ignored s_bfe_u32.width operand.quad_perm v_rcp_f64.other_op"
 cpus=gfx900
-[ ! "${ALL:-}" ] || { files= cpus="gfx900 gfx908"; }
+! is_long || { files= cpus="gfx900 gfx908"; }
 
 # The line that a recording and the list of a code object ask for; whatever is of the first difference is checked by `fits`.
 cat >"$tmp/line.py" <<'END'
@@ -75,7 +75,7 @@ ok $? "an ELF file of amdhsa, version 4"
 
 # Mutants that are not in what the kernel itself is made of. One that reads another register finds there what the kernel left, and
 # not what the vector's device would have; one that refuses an instruction ends the kernel: neither has a line to compare.
-if [ "${ALL:-}" ]; then
+if is_long; then
     grep -ohE '\b(s|v|buffer|global|ds)_[a-z0-9_]+' harness/selfcheck/driver.c harness/drm/wrapper.c | sort -u >"$tmp/trusted"
     mutants=$("$gcncheck" mutants --format tsv | awk -F'\t' 'NR == FNR { t[$1] = 1; next } FNR > 1 && $3 != "-" && !($3 in t) && $5 == 0 && $6 !~ /^(register number|register file|form refused)$/ { print $1 }' "$tmp/trusted" - |
         awk '{ a[NR] = $0 } END { for (i = 1; i <= 50; i++) print a[int(i * NR / 51)] }')

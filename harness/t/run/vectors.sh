@@ -10,7 +10,7 @@ some="cases/vop3a/v_perm_b32.case cases/vop3a/v_bfe_u32.case cases/vop2/v_add_co
 files=$(for f in $some; do [ ! -e "$f" ] || echo "$f"; done)
 duts="mutant:v_perm_b32.order mutant:v_add_co_u32.clamp_ignored mutant:vop2.neg_ignored"
 cpus=gfx900
-if [ "${ALL:-}" ]; then
+if is_long; then
     files= cpus="gfx900 gfx908"
     duts="$duts mutant:ds.m0_whole mutant:vop1.omod_ignored"
 fi

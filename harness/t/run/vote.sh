@@ -48,7 +48,7 @@ run run --dut "$pipe" --dut "$wrong" --dut "$example" $add
 set -- $(totals)
 is "1 $1 $wrong" "$code $2 $(sed -n 's/^    -> \(.*\) stands alone/\1/p' "$tmp/out" | sort -u)" "two pipes and a plug-in: in $1 places the pipe that adds wrongly"
 is yes "$([ "$1" -gt 10 ] && echo yes)" "of which there are some"
-if [ "${ALL:-}" ]; then # a campaign asks three devices about every opcode and form, two of them in Python
+if is_long; then # a campaign asks three devices about every opcode and form, two of them in Python
     run fuzz --count 8 --only v_add_u32 --jobs 1 --dut "$pipe" --dut "$wrong" --dut "$example" --out "$tmp/pipes"
     is 1 $code "fuzz, too: exit code"
     grep -A1 '^cause .*: v_add_u32' "$tmp/out" | grep -q "$wrong stands alone"
