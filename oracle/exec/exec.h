@@ -66,7 +66,8 @@ struct machine {
     const struct engine *engine;
     u32 waves; /* in use, 1..waves_max */
     u32 waves_max;
-    struct wave **wave; /* waves_max of them */
+    struct wave **wave; /* waves_max of them, in one block */
+    void *block;
     struct lds *lds;
     struct lds *gds;         /* the machine's own, or that of another (machine_share) */
     struct gws *gws;         /* the same */

@@ -5,6 +5,21 @@
 
 #include <stdlib.h>
 
+/* Waves one behind another, all 0. What no program uses of them stays as the system gave it, without
+ * a page of memory behind it: they are large, and most programs have one. */
+static bool make_waves(struct machine *m)
+{
+    enum { ALIGN = 64 };
+    size_t stride = (sizeof **m->wave + ALIGN - 1) / ALIGN * ALIGN;
+    m->block = calloc(1, m->waves_max * stride + ALIGN - 1);
+    if (!m->block)
+        return false;
+    u8 *first = (u8 *)(((uintptr_t)m->block + ALIGN - 1) / ALIGN * ALIGN);
+    for (u32 i = 0; i < m->waves_max; i++)
+        m->wave[i] = (void *)(first + i * stride);
+    return true;
+}
+
 enum status machine_open(struct machine **out, const struct isa *isa, const struct engine *engine,
                          const struct machine_cfg *cfg, struct err *e)
 {
@@ -21,8 +36,7 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     bool ok = m->wave && m->lds && m->common && m->spin;
     if (m->common)
         m->common->machines = 1;
-    for (u32 i = 0; ok && i < cfg->waves_max; i++)
-        ok = (m->wave[i] = aligned_alloc(64, (sizeof **m->wave + 63) / 64 * 64)) != NULL;
+    ok = ok && make_waves(m);
     if (ok && cfg->log_entries) {
         m->log.cap = cfg->log_entries;
         m->log.data_cap = cfg->log_dw;
@@ -34,8 +48,6 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
         machine_close(m);
         return err_memory(e);
     }
-    for (u32 i = 0; i < cfg->waves_max; i++)
-        memset(m->wave[i], 0, sizeof **m->wave);
     m->common->gds.size = LDS_MAX;
     m->gds = &m->common->gds;
     m->gws = &m->common->gws;
@@ -74,8 +86,7 @@ void machine_close(struct machine *m)
     if (!m)
         return;
     weak_leave(m);
-    for (u32 i = 0; m->wave && i < m->waves_max; i++)
-        free(m->wave[i]);
+    free(m->block);
     free(m->wave);
     free(m->spin);
     delay_close(m);
