@@ -39,15 +39,16 @@ open='function open(id) {
     if (id == "image_sample_lz.cut_ignored") return "coordinates keep clear of edges, where rounding is open (MIMG-U13)"
     if (id ~ /^ds_gws_sema_release_all\.(one_goes_on|no_one|unit_left)/ || id ~ /^ds_gws_sema_(v|br)\.all_go_on/ || id == "ds_gws_sema_br.one_goes_on")
         return "whether a wave waits already, and which of several goes on, is left to the machine"
-    if (id == "s_getreg_b32.bases" || id ~ /^s_setprio\./)
+    if (id ~ /^s_getreg_b32\.(bases|hwreg_(3|5|7|1[0-9]))$/ || id ~ /^s_setprio\./)
         return "of hardware registers streams read MODE, STATUS.SCC and LDS_SIZE"
+    if (id ~ /^s_setreg_.*\.hwreg_size_4_bits$/) return "streams write fields of MODE of at most ten bits"
     if (id == "tbuffer_store_format_d16_x.neighbour")
         return "integers of up to 16 bits are stored alike by both opcodes, how formats round is open (BUF-U10)"
     if (id ~ /^s_cbranch_cdbg(user|sys_or_user|sys_and_user)\.neighbour$/)
         return "both branch by debug bits that only a host sets"
     if (id ~ /^v_(addc|subb|subbrev)_co_u32\.(refused_literal|literal_)/)
         return "a literal beside the carry in VCC is one scalar source too many"
-    if (id ~ /^v_cmpx?_(tru|f)_f/)
+    if (id ~ /^v_cmpx?_(tru|t|f)_[fiu][136]/)
         return "the result does not depend on the operands, and streams read no exception"
     if (id ~ /^(buffer_wbinvl1|s_dcache_(inv|wb)(_vol)?)\.neighbour$/) return "neither opcode does anything in the model"
     if (id == "ds_gws_sema_v.neighbour") return "the model stops at a release for which nobody waits"
