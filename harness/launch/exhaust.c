@@ -23,7 +23,7 @@ struct exhaust {
     u64 *outcome; /* hashes, in a table that is never full; 0: none */
     u32 outcomes, outcome_room;
     u64 runs, whole, wrong; /* all; those that are an order of their own; with a wrong outcome */
-    u64 first;              /* outcome of the first */
+    u64 first;              /* outcome of the first that ended; 0: none */
     bool is_cut;            /* a run ended before all of it was seen */
     struct turns_run *how;  /* the first wrong one */
     u32 how_count;
@@ -156,7 +156,8 @@ static bool take(struct exhaust *x, const struct launch_result *r)
 {
     bool compared, wrong = differs(x->d->l, &compared);
     u64 hash = hash_outcome(x, r);
-    x->first = x->whole ? x->first : hash;
+    if (!x->first && r->has_ended)
+        x->first = hash;
     x->whole++;
     x->is_cut |= turns_were_cut(x->d->turns);
     if (!compared)

@@ -40,7 +40,8 @@ struct explore {
     u32 nodes, node_room;
     struct turn *turn;
     u32 turns, turn_room;
-    u32 fresh; /* turns before this one were taken in the run before */
+    u32 streak; /* of the last ones, those of one thread */
+    u32 fresh;  /* turns before this one were taken in the run before */
     u32 *
         clocks; /* of each turn: by thread, how many of all turns up to its last one that came before
                     have to be there */
@@ -209,11 +210,18 @@ static bool inherit(struct explore *x, struct node *n)
     return true;
 }
 
-/* The thread of the last turn as long as it can. */
+/* The thread of the last turn as long as it can, but not for ever: what it does may be a wait that
+ * counts. Any choice will do. */
 static u32 pick(const struct explore *x, u64 threads)
 {
+    enum { PATIENCE = 256 };
     u32 last = x->turns ? x->turn[x->turns - 1].thread : EXPLORE_NONE;
-    return last < EXPLORE_NONE && threads >> last & 1 ? last : ctz64(threads);
+    if (last == EXPLORE_NONE)
+        return ctz64(threads);
+    u64 behind = threads & ~mask64(last + 1);
+    if (x->streak >= PATIENCE && threads != 1ull << last)
+        return ctz64(behind ? behind : threads);
+    return threads >> last & 1 ? last : ctz64(threads);
 }
 
 u32 explore_choose(struct explore *x, u64 able)
@@ -328,6 +336,7 @@ void explore_turn(struct explore *x, struct explore_access *access, u32 count)
         x->failed = true;
         return;
     }
+    x->streak = at && x->turn[at - 1].thread == thread ? x->streak + 1 : 1;
     x->turns++;
     u32 races = find_races(x, at, now);
     memcpy(clock_of(x, at), now, x->threads * sizeof *now);

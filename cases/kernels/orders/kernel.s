@@ -132,6 +132,37 @@
     PASS 1
     END flag_first
 
+// A wait that counts its rounds: each is another state.
+    KERNEL patient
+    v_mov_b32_e32 v2, 4
+    s_mov_b32 s6, 0
+    s_cmp_eq_u32 s4, 0
+    s_cbranch_scc0 .Lpatient
+    global_store_dword v2, v3, s[2:3]
+    s_endpgm
+.Lpatient:
+    s_add_u32 s6, s6, 1
+    global_load_dword v4, v2, s[2:3] glc
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s5, v4
+    s_cmp_eq_u32 s5, 0
+    s_cbranch_scc1 .Lpatient
+    global_store_dword v1, v3, s[2:3]
+    END patient
+
+// Wave 0 stores a distance, which the others go by: it leads out of memory.
+    KERNEL astray
+    s_cmp_eq_u32 s4, 0
+    s_cbranch_scc0 .Lastray
+    v_mov_b32_e32 v2, 0x100000
+    global_store_dword v1, v2, s[2:3]
+    s_endpgm
+.Lastray:
+    global_load_dword v4, v1, s[2:3]
+    s_waitcnt vmcnt(0)
+    global_load_dword v5, v4, s[2:3] offset:8
+    END astray
+
 // Wave 0 takes the first lock, then the second; the others begin with the second.
     KERNEL two_locks
     v_mov_b32_e32 v2, 4
@@ -242,6 +273,30 @@ amdhsa.kernels:
       - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
   - .name: flag_first
     .symbol: flag_first.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 1024
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+  - .name: patient
+    .symbol: patient.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 1024
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+  - .name: astray
+    .symbol: astray.kd
     .kernarg_segment_size: 8
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 512

@@ -91,6 +91,12 @@ describe one_place 5
 try 1 "^exhaustive: 119 schedules, not all, 5 outcomes" "one less than 5!" --schedule exhaustive --schedules 119 $co "$tmp/launch.txt"
 try 1 "^exhaustive: all 120 schedules that differ, 5 outcomes, 96 wrong" "5!" --schedule exhaustive --schedules 120 $co "$tmp/launch.txt"
 
+describe patient 2
+try 0 "^exhaustive: 300 schedules, not all, 1 outcome\$" "a wait that counts lets the other go on" --schedule exhaustive --schedules 300 $co "$tmp/launch.txt"
+describe astray 2
+try 3 "^exhaustive: 2 schedules, not all, 2 outcomes, 1 wrong; the first: --turns 0\$" "what comes behind a stop is not seen" --schedule exhaustive $co "$tmp/launch.txt"
+try 3 "memory violation at" "the stop is named" --schedule exhaustive $co "$tmp/launch.txt"
+
 # What is compared decides what is wrong.
 describe sum 2
 printf '\003' | cat - "$tmp/zero.bin" | head -c 256 > "$tmp/three.bin"
