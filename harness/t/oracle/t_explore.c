@@ -12,7 +12,7 @@ enum {
     PLACES = 2,
     PROGRAMS = 300,
     SEEN_MAX = 1 << 16,
-    TURNS_MAX = 64
+    TURNS_MAX = THREADS_MAX * OPS_MAX_EACH
 };
 
 /* OP_AWAIT stands where it is until the place is not zero. */
@@ -31,7 +31,7 @@ struct program {
 
 struct world {
     u32 at[THREADS_MAX], reg[THREADS_MAX], memory[PLACES];
-    u32 order[TURNS_MAX]; /* threads, as they had their turns */
+    u32 order[TURNS_MAX]; /* threads, as they came on */
     u32 turns;
 };
 
@@ -39,10 +39,12 @@ static struct op step(const struct program *p, struct world *w, u32 t)
 {
     struct op op = p->op[t][w->at[t]++];
     u32 *place = &w->memory[op.place];
-    w->order[w->turns++] = t;
-    if (op.kind == OP_AWAIT && !*place)
+    if (op.kind == OP_AWAIT && !*place) {
         w->at[t]--;
-    else if (op.kind == OP_LOAD || op.kind == OP_AWAIT)
+        return op;
+    }
+    w->order[w->turns++] = t;
+    if (op.kind == OP_LOAD || op.kind == OP_AWAIT)
         w->reg[t] = w->reg[t] * 31 + *place;
     else if (op.kind == OP_CLEAR)
         *place = 0;
