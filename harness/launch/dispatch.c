@@ -2,6 +2,7 @@
 #include "harness/launch/internal.h"
 
 #include "harness/io/file.h"
+#include "harness/launch/turns.h"
 #include "harness/vgpu/vgpu.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
@@ -253,11 +254,30 @@ void dispatch_close(struct dispatch *d)
         return;
     host_close(d->host);
     weak_close(d->weak);
+    turns_close(d->turns);
     hazard_watch_close(d->watch);
     race_close(d->races);
     free(d->approximate);
     kernarg_close(&d->ka);
     free(d);
+}
+
+/* In the order of turns that the configuration gives. */
+static enum status run_turns(struct dispatch *d, struct launch_result *r, struct err *e)
+{
+    struct turns_run *list = NULL;
+    u32 count = 0;
+    enum status st = turns_parse(d->cfg->turns, &list, &count, e);
+    if (st == ST_OK)
+        st = turns_open(&d->turns, d, e);
+    if (st == ST_OK) {
+        turns_follow(d->turns, list, count);
+        st = launch_run_groups(d, r, e);
+    }
+    if (st == ST_OK)
+        st = turns_check(d->turns, e);
+    free(list);
+    return st;
 }
 
 enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_kernel *k,
@@ -274,7 +294,7 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
         if (st == ST_OK && cfg->check_races)
             st = race_open(&d->races, d, e);
         if (st == ST_OK)
-            st = launch_run_groups(d, r, e);
+            st = cfg->turns ? run_turns(d, r, e) : launch_run_groups(d, r, e);
         if (st == ST_OK && d->races)
             st = race_finish(d->races, &r->races, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;

@@ -3,6 +3,7 @@
 
 #include "harness/io/stop.h"
 #include "harness/launch/filter.h"
+#include "harness/launch/turns.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 
@@ -21,6 +22,8 @@ void launch_schedule(const struct dispatch *d, u64 index, struct schedule *s)
                             .max_steps = d->cfg->max_steps,
                             .looks = true };
     rng_seed(&s->rng, hash_mix(d->cfg->seed, index));
+    if (d->turns)
+        s->guide = turns_begin(d->turns);
 }
 
 void group_start(struct group_run *run, u64 index)

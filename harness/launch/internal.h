@@ -48,6 +48,7 @@ struct dispatch {
     struct group_run **under_way; /* work-groups, where one thread runs them (resident.c) */
     u32 under_way_count;
     struct approximate *approximate; /* with ulp_seed */
+    struct turns *turns;             /* who says whose turn it is (turns.h); NULL: cfg->schedule */
 };
 
 /* What runs one work-group at a time, with scratch of its own at the same address. */
@@ -163,6 +164,12 @@ void check_close(struct check *c);
 enum status check_run(struct check *c, const struct codeobj *co, const struct codeobj_kernel *k,
                       struct launch *l, const struct launch_cfg *cfg, struct launch_result *r,
                       struct err *e);
+
+/* The kernel in all orders of its waves' accesses that can differ, at most cfg->schedules of them
+ * (exhaust.c); what they came to is printed. *l and *r are left as by the first wrong one, or by the
+ * first. */
+enum status exhaust_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
+                        const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
 
 /* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
  * that nobody fills. */

@@ -25,6 +25,7 @@ static enum status run_constructors(const struct codeobj *co, const struct codeo
     quiet.trace = false;
     quiet.break_at = NULL;
     quiet.debug = NULL;
+    quiet.turns = NULL;
     *r = (struct launch_result){ .has_ended = true };
     if (!has_kernel(co, init_kernel) || strcmp(k->meta->name, init_kernel) == 0)
         return ST_OK;
@@ -63,6 +64,7 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
                        struct launch_result *r, struct err *e)
 {
     struct check *check = NULL;
+    bool is_exhaustive = strcmp(cfg->schedule, LAUNCH_EXHAUSTIVE) == 0;
     enum status st = l->part_count > 1 ? check_arguments(co, k, l, e) : ST_OK;
     if (st == ST_OK)
         st = run_constructors(co, k, l, cfg, r, e);
@@ -71,8 +73,9 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
     for (u32 i = 0; st == ST_OK && r->has_ended && i < l->part_count; i++) {
         struct launch_cfg of = cfg_of_part(cfg, i);
         launch_turn_to(l, i);
-        st = check ? check_run(check, co, &k[i], l, &of, r, e)
-                   : dispatch_run_once(co, &k[i], l, &of, false, r, e);
+        st = check           ? check_run(check, co, &k[i], l, &of, r, e)
+             : is_exhaustive ? exhaust_run(co, &k[i], l, &of, r, e)
+                             : dispatch_run_once(co, &k[i], l, &of, false, r, e);
         if (st == ST_OK && r->has_ended && after)
             after(ctx, l, r);
     }

@@ -15,6 +15,9 @@
 
 enum { LAUNCH_STEPS = 100000000 }; /* a usual max_steps: seconds, for one wave */
 
+#define LAUNCH_EXHAUSTIVE "exhaustive"
+enum { LAUNCH_SCHEDULES = 10000 }; /* a usual cfg.schedules */
+
 struct launch_watcher;
 struct filter;
 
@@ -27,7 +30,10 @@ struct launch_cfg {
                      work-group waits for another */
     u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
                      other, and as many as the processor has room for where one waits */
-    const char *schedule;  /* order of the waves that are under way, one of schedule_names */
+    const char *schedule;  /* order of the waves that are under way, one of schedule_names; or
+                              LAUNCH_EXHAUSTIVE, all orders of the one kernel of the launch */
+    u64 schedules;         /* of LAUNCH_EXHAUSTIVE: the most */
+    const char *turns;     /* whose turn it is (turns.h), in place of a schedule; NULL: that */
     u64 seed;              /* of a schedule that is drawn */
     FILE *out;             /* where a trace, a break and registers are printed */
     bool trace;            /* every instruction with what it changed */
@@ -55,6 +61,7 @@ struct launch_result {
     u64 violations; /* with check_hazards: instructions of the code that broke a rule */
     u64 unset;      /* with check_memory: 1 if what the kernel does depends on what nobody set */
     u64 races;      /* with check_races: pairs of instructions */
+    u64 wrong;      /* of LAUNCH_EXHAUSTIVE: schedules whose outcome is wrong */
     double seconds;
     double cpu_seconds; /* that its threads were given, together */
     bool has_ended;     /* every wave reached s_endpgm */

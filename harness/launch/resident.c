@@ -110,7 +110,8 @@ static enum status add_group(struct residents *p, struct err *e)
 static enum status fill(struct residents *p, struct err *e)
 {
     enum status st = ST_OK;
-    while (st == ST_OK && can_add(p) && (p->count == 0 || p->d->cfg->resident || p->d->weak))
+    while (st == ST_OK && can_add(p) &&
+           (p->count == 0 || p->d->cfg->resident || p->d->weak || p->d->turns))
         st = add_group(p, e);
     return st;
 }

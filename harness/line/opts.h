@@ -48,6 +48,7 @@ struct opts {
     bool stream_is_given;
     const char *debug, *gdb;            /* NULL: no debugger */
     const char *schedule, *break_at;    /* NULL: the command's choice, none */
+    const char *turns;                  /* "0:3,1", in place of a schedule; NULL: none */
     const char *delay_memory;           /* "max" or a seed; NULL: none */
     const char *memory;                 /* "weak" or "weak:SEED"; NULL: everyone sees all at once */
     const char *ulp;                    /* a seed; NULL: none */
@@ -75,7 +76,7 @@ struct opts {
     u64 stream;                         /* 0 */
     u64 max_failures;                   /* 0: no limit */
     u64 length;                         /* 0: the command's choice */
-    u64 max_steps;                      /* 0: the command's choice */
+    u64 max_steps, schedules;           /* 0: the command's choice */
     u64 time_limit_ms;                  /* 0: none */
     u64 dut_time_limit_ms;              /* 0: the DUT's default */
     u32 resident;                       /* 0: the command's choice */

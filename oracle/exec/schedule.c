@@ -170,6 +170,8 @@ static bool choose_awake(struct schedule *s)
 
 static bool choose(struct schedule *s)
 {
+    if (s->guide)
+        return s->guide->choose(s->guide, s);
     bool is_time = s->asked >= ASK_AGAIN * (u64)s->slots && !s->may_add;
     if (is_time) {
         ask_sleepers(s, 0);
@@ -233,6 +235,8 @@ static bool run_turn(struct schedule *s, struct machine *m, struct wave *w, u64 
 {
     struct spin *spin = &m->spin[w->id];
     u64 turn = s->turn;
+    if (s->guide)
+        return s->guide->turn(s->guide, s, w, left);
     if (s->kind == SCHEDULE_ROUND)
         turn = 1;
     else if (s->kind == SCHEDULE_RANDOM)

@@ -25,11 +25,23 @@ struct schedule_slot {
 };
 enum { SCHEDULE_WAVES = 64 }; /* of one machine */
 
+struct schedule;
+
+/* Who says whose turn it is, and how long that is, in place of a kind. */
+struct schedule_guide {
+    /* Sets s->at and s->wave to a wave that can go on; false: there is none, or the run ends. */
+    bool (*choose)(struct schedule_guide *g, struct schedule *s);
+    /* Executes at least one instruction of that wave and at most `left`. False if s->run wants to
+     * end the run. */
+    bool (*turn)(struct schedule_guide *g, struct schedule *s, struct wave *w, u64 left);
+};
+
 struct schedule {
     enum schedule_kind kind;
-    struct rng rng;          /* for SCHEDULE_RANDOM and SCHEDULE_ADVERSE */
-    const volatile int *cut; /* non-zero: ends the run with STOP_LIMIT; may be NULL */
-    u64 max_steps;           /* of one wave */
+    struct schedule_guide *guide; /* NULL: none */
+    struct rng rng;               /* for SCHEDULE_RANDOM and SCHEDULE_ADVERSE */
+    const volatile int *cut;      /* non-zero: ends the run with STOP_LIMIT; may be NULL */
+    u64 max_steps;                /* of one wave */
     bool looks;   /* for waves that wait for memory (spin.h), which are then left alone */
     bool may_add; /* returns now and then, so that the caller may add a machine: of the others
                        that wait, only the last one is asked whether it can go on */

@@ -33,8 +33,7 @@ static u64 hash_words(u64 h, const u32 *v, u32 count)
     return h;
 }
 
-/* Of all that an instruction can read beside memory. */
-static u64 hash_state(const struct machine *m, const struct wave *w)
+u64 spin_hash(const struct machine *m, const struct wave *w)
 {
     _Static_assert(SGPRS % 2 == 0 && LANES % 2 == 0, "pairs");
     u32 rest[4] = { w->scc, w->mode, w->status, w->trapsts };
@@ -106,7 +105,7 @@ static void begin(struct spin *s, const struct machine *m, struct wave *w)
     s->visits = 0;
     s->seen = (struct observer){ .see = see, .next = w->observer };
     w->observer = &s->seen;
-    save(s, hash_state(m, w));
+    save(s, spin_hash(m, w));
 }
 
 static void end(struct spin *s, struct wave *w)
@@ -133,7 +132,7 @@ u64 spin_turn(struct spin *s, const struct machine *m, struct wave *w, u64 limit
  * is a power of two: loops in loops come back to theirs, too. */
 static bool visit(struct spin *s, const struct machine *m, struct wave *w)
 {
-    u64 hash = hash_state(m, w);
+    u64 hash = spin_hash(m, w);
     s->visits++;
     if (hash == s->hash && !s->has_acted && reads_hold(s)) {
         end(s, w);

@@ -46,4 +46,7 @@ bool spin_step(struct spin *s, const struct machine *m, struct wave *w);
  * looked at again soon. */
 bool spin_is_over(struct spin *s, const struct wave *w);
 
+/* A hash of all that an instruction of the wave can read beside memory. */
+u64 spin_hash(const struct machine *m, const struct wave *w);
+
 #endif

@@ -94,7 +94,7 @@ static void report(void *ctx, const struct launch *l, const struct launch_result
     if (r->races)
         printf(", %" PRIu64 " race%s", r->races, r->races == 1 ? "" : "s");
     printf("%s, %.3f s\n", compared || !is_last ? "" : ", no output to compare", r->seconds);
-    o->has_findings |= r->violations || r->unset || r->races;
+    o->has_findings |= r->violations || r->unset || r->races || r->wrong;
 }
 
 static int list(const struct opts *o, const char *path)
@@ -246,6 +246,8 @@ static int configure(const struct opts *o, struct debug_lines *lines, struct lau
                                 .jobs = o->jobs,
                                 .resident = o->resident,
                                 .schedule = o->schedule ? o->schedule : "order",
+                                .schedules = o->schedules ? o->schedules : LAUNCH_SCHEDULES,
+                                .turns = o->turns,
                                 .seed = o->seed,
                                 .out = stdout,
                                 .trace = o->trace || o->trace_only,
@@ -263,6 +265,38 @@ static int configure(const struct opts *o, struct debug_lines *lines, struct lau
     if (cfg->check_races && cfg->delay)
         return cmd_error(o, EXIT_USAGE, "--check-races and --delay-memory exclude each other");
     return EXIT_CLEAN;
+}
+
+/* What cannot be beside a choice of all turns. */
+static enum status check_turns(const struct opts *o, struct err *e)
+{
+    bool all = o->schedule && strcmp(o->schedule, LAUNCH_EXHAUSTIVE) == 0;
+    const struct {
+        bool is_given, is_for_list; /* a list and the option can be together */
+        const char *name;
+    } others[] = {
+        { o->resident, false, "resident" },
+        { o->memory, false, "memory" },
+        { o->check_memory, false, "check-memory" },
+        { o->delay_memory, false, "delay-memory" },
+        { o->schedule && o->turns, false, "schedule" },
+        { o->check_races, true, "check-races" },
+        { o->check_hazards, true, "check-hazards" },
+        { o->ulp, true, "ulp" },
+        { o->trace, true, "trace" },
+        { o->trace_only, true, "trace-only" },
+        { o->break_at, true, "break" },
+        { o->debug, true, "debug" },
+        { o->gdb, true, "gdb" },
+        { o->regs, true, "regs" },
+    };
+    if (o->schedules && !all)
+        return err_set(e, ST_INPUT, "--schedules is for --schedule exhaustive");
+    for (size_t i = 0; (all || o->turns) && i < COUNT_OF(others); i++)
+        if (others[i].is_given && (all || !others[i].is_for_list))
+            return err_set(e, ST_INPUT, "--%s and --%s exclude each other",
+                           o->turns ? "turns" : "schedule exhaustive", others[i].name);
+    return ST_OK;
 }
 
 /* What cannot be beside who stops it where: commands, or gdb. */
@@ -322,7 +356,9 @@ struct session {
 
 static enum status open_session(const struct opts *o, struct session *s, struct err *e)
 {
-    enum status st = check_debugger(o, e);
+    enum status st = check_turns(o, e);
+    if (st == ST_OK)
+        st = check_debugger(o, e);
     if (st == ST_OK && o->out)
         st = output_check_folder(o->out, e);
     if (st == ST_OK)
@@ -331,6 +367,10 @@ static enum status open_session(const struct opts *o, struct session *s, struct 
         st = read_memory(o, &s->cfg, e);
     if (st == ST_OK)
         st = launch_open(&s->l, o->arg[1], e);
+    if (st == ST_OK && s->l.part_count > 1 &&
+        (o->turns || strcmp(s->cfg.schedule, LAUNCH_EXHAUSTIVE) == 0))
+        st = err_set(e, ST_INPUT, "--%s is for one kernel, and %.60s has %u",
+                     o->turns ? "turns" : "schedule exhaustive", s->l.file, s->l.part_count);
     if (st == ST_OK)
         st = find_kernels(o, &s->l, &s->co, &s->k, e);
     if (st == ST_OK) {

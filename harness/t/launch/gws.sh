@@ -48,6 +48,7 @@ printf '\001\002\000\000\002\003\000\000\003\004\000\000\004\001\000\000' > "$tm
 for schedule in order reverse random; do
     try 0 matches "four work-groups meet twice, $schedule" 3 --schedule $schedule --jobs 2
 done
+try 0 "not all, 1 outcome" "in all orders that were tried" 3 --schedule exhaustive --schedules 500
 try 0 matches "followed step by step" 3 --trace
 try 0 matches "with the rules about sequences" 3 --check-hazards
 try 3 "waits for global wave sync, and no wave is left that could release it; work-group 0 0 0, wave 0; wave 0 at" "five are awaited, four come" 4

@@ -41,6 +41,12 @@ differs() {
     done
 }
 
+# The same in orders that are chosen one after the other.
+differs_in_orders() {
+    "$gcncheck" launch --schedule exhaustive --schedules 100 "$co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+    grep -q '^exhaustive: .* outcomes, ' "$tmp/out"
+}
+
 # try KERNEL LINE HOW
 try() {
     case $3 in
@@ -51,10 +57,14 @@ try() {
     schedule)
         differs
         ok $? "$1 is found by random and adversarial schedules"
+        differs_in_orders
+        ok $? "$1 is found by exhaustive schedules" "$tmp/out"
         ;;
     resident)
         differs --resident 8
         ok $? "$1 is found by random and adversarial schedules of resident work-groups"
+        differs_in_orders
+        ok $? "$1 is found by exhaustive schedules" "$tmp/out"
         ;;
     *)
         finds "$2" "--$3"
