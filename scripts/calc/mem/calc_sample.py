@@ -229,7 +229,7 @@ def common(op):
     t = surface(op, levels=2, seed=op.name + "h")
     s = Sampler(wrap, mip=1, compare=6)
     out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata=errata_of(op, "MIMG-U03"))
-    return out + lane_off(op) + status(op) + apart(op) + alone(op)
+    return out + lane_off(op) + status(op) + equal(op) + apart(op) + alone(op)
 
 
 @where_settled
@@ -295,6 +295,18 @@ def status(op):
     mark, last = rows[0].index("|"), f"v{OUT + n}"
     rows = [r[:mark] + [w] + r[mark:] + [v] for r, w, v in zip(rows, [last, "0", "7", "0", "9"], [last, "0", "{0|7}", "0", "{0|9}"])]
     return body[:at] + table(rows[0], rows[1:])
+
+
+@where_settled
+def equal(op):
+    """A reference that is the texel, between two beside it; each of the texels that a gather compares."""
+    if not op.ref or compare_tests in SPECIAL.get(op.name, []):
+        return []
+    texels = [F(1, 2), F(-3), F(5), F(1, 4)]
+    t = Texture(D2, dfmt=4, num=FLOAT, width=4, height=1, raws=[f32(v) for v in texels])
+    lanes = [Lane(F(2 * i + 1, 8) + F(1, 64), F(9, 16), slopes=[[F(0), F(0)], [F(0), F(0)]], bias=0, ref=v + by, offsets=(0, 0, 0) if op.offsets else None, level=0, lowest=0)
+             for i, v in enumerate(texels) for by in (F(-1, 4), F(0), F(1, 4))]
+    return test(op, "a reference that is the texel", t, Sampler((LAST, LAST, LAST), compare=3), lanes)
 
 
 def errata_of(op, *more):
