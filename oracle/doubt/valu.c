@@ -66,11 +66,31 @@ static u64 default_nan(u32 width)
     return width == 16 ? 0xfe00 : width == 32 ? 0xffc00000 : 0xfff8000000000000;
 }
 
+/* Whether v, all that an operand holds in a lane, has a NaN among its floats. */
+static bool has_nan(const struct xop *o, u64 v)
+{
+    bool half = isa_types[o->type].traits & TYPE_HALF && o->type != T_MIX;
+    return is_nan(v, o->dw > 1 ? 64 : half ? 16 : 32) || (o->type == T_PF16 && is_nan(v >> 16, 16));
+}
+
+/* Lanes in which an addend that is the destination is a NaN. Where another operand is the third,
+ * the destination is only kept in part. */
+static u64 nan_addends(struct doubt_run *r)
+{
+    const struct xop *d = result_op(r);
+    u64 nans = 0;
+    if (!d || insn_row(&r->x.insn)->operand[0].dir != DIR_RW || r->x.opnd[SLOT_S2].kind != K_NONE)
+        return 0;
+    for (u32 lane = 0; lane < LANES; lane++)
+        nans |= (u64)has_nan(d, result(r, lane)) << lane;
+    return nans;
+}
+
 /* Lanes in which a float operand is a NaN. */
 static u64 nan_operands(struct doubt_run *r)
 {
     static const u8 slots[] = { SLOT_S0, SLOT_S1, SLOT_S2 };
-    u64 nans = 0;
+    u64 nans = nan_addends(r);
     for (u32 i = 0; i < COUNT_OF(slots); i++) {
         const struct xop *o = &r->x.opnd[slots[i]];
         u64 wide[LANES];
@@ -79,13 +99,8 @@ static u64 nan_operands(struct doubt_run *r)
             continue;
         const u64 *v64 = o->dw > 1 ? o->fetch64(r->w, &r->x, o, wide) : NULL;
         const u32 *v32 = v64 ? NULL : fetch32(r->w, &r->x, o, narrow);
-        bool half = isa_types[o->type].traits & TYPE_HALF && o->type != T_MIX;
-        for (u32 lane = 0; lane < LANES; lane++) {
-            u64 v = v64 ? v64[lane] : v32[lane];
-            bool nan = is_nan(v, v64 ? 64 : half ? 16 : 32);
-            nan |= o->type == T_PF16 && is_nan(v >> 16, 16);
-            nans |= (u64)nan << lane;
-        }
+        for (u32 lane = 0; lane < LANES; lane++)
+            nans |= (u64)has_nan(o, v64 ? v64[lane] : v32[lane]) << lane;
     }
     return nans;
 }
@@ -117,12 +132,7 @@ static void replace(struct doubt_run *r, u64 lanes, const struct doubt_memo *m, 
 
 static void note_nans(struct doubt_run *r, struct doubt_memo *m)
 {
-    const struct xop *d = result_op(r);
     m->lanes = nan_operands(r);
-    /* An addend that is the destination. */
-    if (d && insn_row(&r->x.insn)->operand[0].dir == DIR_RW)
-        for (u32 lane = 0; lane < LANES; lane++)
-            m->lanes |= (u64)is_nan(result(r, lane), d->dw > 1 ? 64 : 32) << lane;
     memset(m->value, 0, sizeof m->value);
 }
 

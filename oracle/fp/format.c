@@ -113,11 +113,23 @@ static bool is_integer(enum num_format num)
     return num == NUM_UINT || num == NUM_SINT;
 }
 
-u32 format_decode_half(u32 raw, u32 bits, enum num_format num)
+u32 format_narrow(u32 value, u32 bits, enum num_format num, bool saturates)
+{
+    u32 low = value & mask32(bits);
+    if (!saturates)
+        return low;
+    if (num == NUM_UINT)
+        return low == value ? value : mask32(bits);
+    if (sext32(low, bits) == value)
+        return low;
+    return value >> 31 ? 1u << (bits - 1) : mask32(bits - 1);
+}
+
+u32 format_decode_half(u32 raw, u32 bits, enum num_format num, bool saturates)
 {
     u32 v = format_decode(raw, bits, num);
     struct fp_env env = { .round = num == NUM_FLOAT && bits == 32 ? ROUND_ZERO : ROUND_EVEN };
-    return is_integer(num) ? v & 0xffff : cvt_f16_f32(&env, v);
+    return is_integer(num) ? format_narrow(v, 16, num, saturates) : cvt_f16_f32(&env, v);
 }
 
 /* |v| * scale as the nearest integer, ties to even, or cut; |v| <= 1 or what clamping left. */
@@ -180,7 +192,7 @@ static u32 to_small_float(u32 v, u32 bits)
     return coded >= infinite ? infinite - 1 : coded;
 }
 
-u32 format_encode(u32 value, u32 bits, enum num_format num)
+u32 format_encode(u32 value, u32 bits, enum num_format num, bool saturates)
 {
     struct fp_env env = { .round = ROUND_EVEN };
     switch (num) {
@@ -193,7 +205,7 @@ u32 format_encode(u32 value, u32 bits, enum num_format num)
             return value;
         return bits == 16 ? cvt_f16_f32(&env, value) : to_small_float(value, bits);
     case NUM_UINT:
-    case NUM_SINT:
+    case NUM_SINT: return format_narrow(value, bits, num, saturates);
     case NUM_SRGB:
     case NUM_RESERVED: break;
     }

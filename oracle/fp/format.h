@@ -44,13 +44,17 @@ bool num_format_fits(u32 bits, enum num_format num);
 /* One component of a texel as a shader sees it: f32 bits, or an integer of 32 bits. */
 u32 format_decode(u32 raw, u32 bits, enum num_format num);
 
-/* The same for a shader that reads 16 bits: f16, or the low half of the integer. Values of 32-bit
- * floats are cut, all others rounded to nearest. */
-u32 format_decode_half(u32 raw, u32 bits, enum num_format num);
+/* An integer in fewer bits: its low ones, or, if it saturates, the nearest that they can hold.
+ * ERRATA(BUF-U10): which of the two is in no document. */
+u32 format_narrow(u32 value, u32 bits, enum num_format num, bool saturates);
+
+/* The same for a shader that reads 16 bits: f16, or the integer in 16 bits. Values of 32-bit floats
+ * are cut, all others rounded to nearest. */
+u32 format_decode_half(u32 raw, u32 bits, enum num_format num, bool saturates);
 
 /* What is stored of a shader's 32 bits; not of sRGB. UNORM, SNORM: NaN is 0, clamped, rounded to
- * nearest even. Scaled: clamped, cut. Integers: low bits. */
-u32 format_encode(u32 value, u32 bits, enum num_format num);
+ * nearest even. Scaled: clamped, cut. Integers as format_narrow. */
+u32 format_encode(u32 value, u32 bits, enum num_format num, bool saturates);
 
 /* A shader's 16 bits as 32: f16 widened, integers extended. */
 u32 format_widen_half(u32 half, enum num_format num);

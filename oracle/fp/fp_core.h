@@ -398,9 +398,19 @@ FP_INLINE u64 fp_fma(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
     return fp_round(env, f, fp_fused(env, f, x, y, z));
 }
 
+/* Whether a result v that overflowed would be infinite without FP16_OVFL. */
+FP_INLINE bool fp_limited(const struct fp_env *env, struct fp_fmt f, u64 v)
+{
+    struct fp_env unlimited = *env;
+    unlimited.fp16_ovfl = 0;
+    return f.exp == FMT_F16.exp && env->fp16_ovfl &&
+           fp_inf(f, fp_overflow(&unlimited, f, fp_negative(f, v)));
+}
+
 /* a * b rounded, plus c rounded; subnormals flushed on input, in the product and on output. Open:
- * the rounding of the product where MODE does not say to even, and whether it is flushed by
- * itself. */
+ * the rounding of the product where MODE does not say to even, whether it is flushed by itself, and
+ * whether FP16_OVFL limits it (if not, the sum overflows whatever is added).
+ * ERRATA(VALU-U43): the manual speaks of results. */
 FP_INLINE u64 fp_mad(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
 {
     struct fp_env mul = *env, add;
@@ -420,6 +430,9 @@ FP_INLINE u64 fp_mad(struct fp_env *env, struct fp_fmt f, u64 a, u64 b, u64 c)
         c = fp_flush_in(&add, f, c);
         add.flush_in = 0;
     }
+    if (mul.flags & FP_OVERFLOW && fp_limited(env, f, p) && !fp_special(f, c) &&
+        fp_alt(&mul, ALT_VALUE))
+        c = 0;
     u64 d = fp_add(&add, f, p, c);
     env->flags |= mul.flags | add.flags;
     env->open |= mul.open | add.open;

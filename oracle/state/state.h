@@ -305,6 +305,13 @@ static inline void wave_take(struct wave *w, u32 alts)
     w->f32.take = w->f64.take = (u16)alts;
 }
 
+/* Whether an instruction gives the other answer, where random programs do not take it for right, so
+ * that it is not noted as open. */
+static inline bool wave_takes(const struct wave *w, u32 alt)
+{
+    return (w->f32.take & alt) != 0;
+}
+
 /* The bits of MODE that the processor has; the others cannot be written. */
 u32 wave_mode_bits(const struct wave *w);
 

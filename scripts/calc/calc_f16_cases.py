@@ -8,6 +8,7 @@ from its operands: values, rounding, subnormals, NaN modes, FP16_OVFL, source an
 SDWA, DPP, lanes that are off, a destination that is a source.
 """
 import pathlib
+import re
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).parent / "lib"))
@@ -52,6 +53,22 @@ WITNESS = {('v_add_f16', 'the rounding of f32 does not matter'): 'STATE-C10', ('
            ('v_pk_add_f16', 'values'): 'VALU-C05', ('v_pk_ashrrev_i16', 'values'): 'PK-C07', ('v_pk_min_f16', 'values'): 'VALU-C18'}
 
 
+# Why more than one result is right: opcodes, beginnings of titles, the reason.
+MAD = r'v_(mad|mad_legacy|mac|madak|madmk)_f16$'
+WHY = [(MAD, 'round', 'The product is rounded as MODE says, or to nearest even: VALU-U08.'),
+       (MAD, 'subnormal', 'Flushed whatever MODE says: VALU-C39. Whether the product is flushed by itself is open: VALU-U07.'),
+       (r'v_(frexp_mant|frexp_exp_i16)_f16$', 'subnormal', 'Normalised, or zeros where MODE flushes: VALU-U12.'),
+       (r'v_fract_f16$', '', 'The number below 1, or 1; any NaN of an infinity: VALU-U11.'),
+       (r'v_(min3?|max3?|med3|ceil|floor|cvt)_|v_pk_(min|max)_f16$', 'subnormal', 'Whether they are flushed here is open: VALU-U07.'),
+       (r'v_cvt_f16_f32$', 'round', 'Whether a subnormal of f32 is flushed is open: VALU-U07.'),
+       (r'v_mul_f16$', 'subnormal', 'Whether what rounds up to the smallest normal number is flushed is open: VALU-U40.'),
+       (r'', 'output', 'The sign of a zero that is multiplied is open: VALU-C28.')]
+
+
+def why(name, title):
+    return next((reason for names, begins, reason in WHY if re.match(names, name) and title.startswith(begins)), None)
+
+
 class File:
     def __init__(self, head):
         self.lines = ['case-format 1'] + ['# ' + h for h in head]
@@ -61,7 +78,8 @@ class File:
         if not rows:
             return
         errata = WITNESS.get((code.split()[0], title), errata)
-        self.lines += ['', 'test ' + title]
+        reason = why(code.split()[0], title) if not errata and any('{' in str(word) for row in rows for word in row) else None
+        self.lines += [''] + ([f'# {reason}'] if reason else []) + ['test ' + title]
         if targets:
             self.lines.append('targets ' + targets)
         if forms:

@@ -8,8 +8,11 @@ cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
 
-# Of each opcode of both processors: encoding, mnemonic.
-for mcpu in gfx900 gfx908; do
+# One of each generation, and what differs within two of them: halves in pairs or one to a register, opcodes.
+processors="gfx701 gfx803 gfx810 gfx900 gfx908"
+
+# Of each opcode of these: encoding, mnemonic.
+for mcpu in $processors; do
     "$gcncheck" list --mcpu $mcpu --format tsv "$tmp"
 done | cut -f1,3 | sort -u >"$tmp/opcodes"
 
@@ -67,12 +70,13 @@ untagged() {
 }
 
 if [ $# -gt 0 ]; then
-    untagged gfx900 "$@"
-    untagged gfx908 "$@"
+    for mcpu in $processors; do
+        untagged $mcpu "$@"
+    done | sort -u
     exit
 fi
 
-for mcpu in gfx900 gfx908; do
+for mcpu in $processors; do
     untagged $mcpu cases >"$tmp/lacking"
     [ ! -s "$tmp/lacking" ]
     ok $? "$mcpu: every row that rests on an entry names it" "$tmp/lacking"
@@ -93,7 +97,7 @@ grep -rnE '\|.*  errata [A-Z]+-[CU][0-9]+ *$' "$tmp/cases" | sort -u -t: -k1,1 |
 while IFS=: read -r file line; do
     sed -i "${line}s/  errata .*//" "$file"
 done <"$tmp/ten"
-for mcpu in gfx900 gfx908; do
+for mcpu in $processors; do
     # shellcheck disable=SC2046
     untagged $mcpu $(cut -d: -f1 "$tmp/ten")
 done | cut -d: -f1,2 | sort -u >"$tmp/found"

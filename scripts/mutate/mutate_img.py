@@ -50,7 +50,7 @@ HELPERS = [
     ("select", "value", r"image_load$", [("texel_read", "seen[sel - 4]", "seen[i]")], "dst_sel has no effect"),
     ("select_one", "value", r"image_load$", [("texel_read", "sel == 1 ?", "sel == 1 && there ?")], "a selected 1 is 0 outside the image"),
     ("missing_w", "value", r"image_load$", [("texel_read", "{ 0, 0, 0, number_one(g) }", "{ 0, 0, 0, 0 }")], "W is 0 where the format has none"),
-    ("half_rounds", "value", r"image_load$", [("texel_read", "g->half ? format_decode_half(raw,", "g->half ? format_decode(raw,")],
+    ("half_rounds", "value", r"image_load$", [("texel_read", "g->half ? format_decode_half(raw,", "false ? format_decode_half(raw,")],
      "16-bit data are the low half of 32 bits"),
     ("dmask", "value", r"image_load(_mip)?$", [("texels_load", "if (!(g.dmask >> i & 1))\n                continue;", "if (n >= popcount32(g.dmask))\n                continue;")],
      "dmask counts components"),

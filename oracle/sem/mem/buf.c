@@ -261,7 +261,8 @@ static void texel_load(struct wave *w, const struct buffer *b, struct spot s, u3
         else if (from >= b->data->count)
             v[i] = from == 3 ? one : 0;
         else
-            v[i] = half ? format_decode_half(raw[from], b->data->bits[from], b->num)
+            v[i] = half ? format_decode_half(raw[from], b->data->bits[from], b->num,
+                                             wave_takes(w, ALT_VALUE))
                         : format_decode(raw[from], b->data->bits[from], b->num);
     }
     for (u32 i = 0; i < count; i++) {
@@ -287,7 +288,8 @@ static void texel_store(struct wave *w, const struct buffer *b, struct spot s, u
         u32 v = 0;
         if (i < count)
             v = half ? format_widen_half(in[i / 2] >> i % 2 * 16 & 0xffff, b->num) : in[i];
-        part[bit / 64] |= (u64)format_encode(v, d->bits[i], b->num) << bit % 64;
+        part[bit / 64] |= (u64)format_encode(v, d->bits[i], b->num, wave_takes(w, ALT_VALUE))
+                          << bit % 64;
     }
     for (u32 at = 0; at < d->bytes; at += 4)
         mem_write(w, SPACE_GLOBAL, s.lane, s.addr + at, d->bytes - at < 4 ? d->bytes : 4u,

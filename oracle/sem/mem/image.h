@@ -8,6 +8,13 @@
 
 enum { COORDS_MAX = 4 };
 
+/* Other readings of image rows, as the bits of wave_takes. */
+enum {
+    TAKE_SATURATED = ALT_VALUE, /* integers that are too wide saturate */
+    TAKE_UNSIGNED = ALT_VALUE2, /* offsets have no sign */
+    TAKE_HIGHEST = ALT_PRODUCT  /* the level of _cl is the highest, not the lowest */
+};
+
 /* A level: its size in texels, and the row of each layer where it begins. */
 struct mip {
     u32 size[3]; /* x, y, and z or layers; 1 where the type has none */

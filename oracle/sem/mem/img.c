@@ -78,7 +78,8 @@ static void texel_read(struct wave *w, const struct image *g, enum level level, 
         raw_read(w, lane, addr, d->bytes, part);
     for (u32 i = 0, bit = 0; there && i < d->count; bit += d->bits[i++]) {
         u32 raw = (u32)bits64(part[bit / 64], bit % 64, d->bits[i]);
-        seen[i] = g->half ? format_decode_half(raw, d->bits[i], component_num(g, i))
+        seen[i] = g->half ? format_decode_half(raw, d->bits[i], component_num(g, i),
+                                               wave_takes(w, TAKE_SATURATED))
                           : format_decode(raw, d->bits[i], component_num(g, i));
     }
     for (u32 i = 0; i < 4; i++) {
@@ -96,7 +97,8 @@ static void texel_write(struct wave *w, const struct image *g, enum level level,
     if (!texel_at(g, level, lane, &addr))
         return;
     for (u32 i = 0, bit = 0; i < d->count; bit += d->bits[i++])
-        part[bit / 64] |= (u64)format_encode(v[i], d->bits[i], g->num) << bit % 64;
+        part[bit / 64] |=
+            (u64)format_encode(v[i], d->bits[i], g->num, wave_takes(w, TAKE_SATURATED)) << bit % 64;
     raw_write(w, lane, addr, d->bytes, part);
 }
 

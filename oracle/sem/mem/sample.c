@@ -209,15 +209,18 @@ static struct levels levels_of(struct texture *t, u32 lane)
     struct levels l = { .raw = 0 };
     if (!t->by_level)
         return l;
-    i32 least = s->min_lod, last = (i32)(t->g.levels - 1) << FRACTION;
+    i32 least = s->min_lod, most = s->max_lod, last = (i32)(t->g.levels - 1) << FRACTION;
     if (t->with & WITH_LOWEST) {
-        i32 lowest = to_level(finite(t, number_get(&t->level, lane)));
-        least = lowest > least ? lowest : least;
+        i32 limit = to_level(finite(t, number_get(&t->level, lane)));
+        if (wave_takes(t->w, TAKE_HIGHEST))
+            most = limit < most ? limit : most;
+        else
+            least = limit > least ? limit : least;
     }
     l.raw = level_wanted(t, lane);
     i32 v = l.raw + (s->mip_filter == MIP_POINT && s->preclamp ? WHOLE / 2 : 0);
     v = v < least ? least : v;
-    v = v > s->max_lod ? s->max_lod : v;
+    v = v > most ? most : v;
     l.limited = v;
     i32 seen = v < 0 ? 0 : v;
     if (s->mip_filter == MIP_POINT)
@@ -328,8 +331,10 @@ static i64 place_along(struct texture *t, u32 axis, u32 lane, u32 size)
         if (x < 0 || x > end)
             give_up(t, "a coordinate beyond the face of a cube");
     }
-    if (t->offsets)
-        x += (i64)(i32)sext32(t->offsets[lane] >> axis * 8, 6) * WHOLE;
+    if (t->offsets) {
+        u32 offset = bits32(t->offsets[lane], axis * 8, 6);
+        x += (wave_takes(t->w, TAKE_UNSIGNED) ? offset : (i64)(i32)sext32(offset, 6)) * WHOLE;
+    }
     return x;
 }
 
@@ -369,7 +374,7 @@ static u32 component_seen(const struct texture *t, const u32 v[4], u32 i)
     if (!g->half)
         return c;
     if (g->num == NUM_UINT || g->num == NUM_SINT)
-        return c & 0xffff;
+        return format_narrow(c, 16, g->num, wave_takes(t->w, TAKE_SATURATED));
     env.round = g->num == NUM_FLOAT && g->data->bits[0] == 32 ? ROUND_ZERO : ROUND_EVEN;
     return cvt_f16_f32(&env, c);
 }

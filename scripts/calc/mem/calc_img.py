@@ -200,7 +200,7 @@ def load_halves(name):
         image = texel_image(dfmt, num)
         comps = [v for i, v in enumerate(image.seen(raw, True)) if dmask >> i & 1]
         words = pairs(comps)
-        out += start(title, image, insn(name, len(words), 2, " d16", dmask), "  v2 = 2  v3 = 1") + table(
+        out += start(title, image, insn(name, len(words), 2, " d16", dmask), "  v2 = 2  v3 = 1", "BUF-U10" * title.endswith("low ones")) + table(
             [f"buf[{image.place((2, 1), False)}].b{8 * image.bytes}", "|"] + [f"v{12 + i}" for i in range(len(words))],
             [[h(raw, 8 * image.bytes), "|"] + [h(w) for w in words]])
     return out

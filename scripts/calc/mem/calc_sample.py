@@ -217,19 +217,19 @@ def common(op):
     t = surface(op, levels=3, seed=op.name + "f")
     s = Sampler(wrap, mip=2 if not op.gathers else 0, mag=1, min_=1, compare=1, bias=96 if op.implicit or op.slopes else 0)
     if op.gathers:
-        out += test(op, "without a filter of levels", t, s, lanes_of(op, t, s), dmask=None if op.ref else 4)
+        out += test(op, "without a filter of levels", t, s, lanes_of(op, t, s), dmask=None if op.ref else 4, errata=errata_of(op))
     else:
         lanes = lanes_of(op, t, s, True, step=F(9, 16))
         if op.ref:
             lanes = refer(op, t, Sampler(wrap, mip=0), lanes, False)
-        out += test(op, "filters", t, s, lanes, errata="MIMG-U07")
+        out += test(op, "filters", t, s, lanes, errata=errata_of(op, "MIMG-U07"))
     t = surface(op, ARRAY2, levels=2, depth=3, width=4, height=2, seed=op.name + "a")
     s = Sampler((WRAP, LAST, LAST), mip=1, compare=4)
-    out += test(op, "layers, 16-bit address", t, s, lanes_of(op, t, s, da=True), da=True, a16=True, dmask=None if op.ref or not op.gathers else 2, errata="MIMG-U03")
+    out += test(op, "layers, 16-bit address", t, s, lanes_of(op, t, s, da=True), da=True, a16=True, dmask=None if op.ref or not op.gathers else 2, errata=errata_of(op, "MIMG-U03"))
     t = surface(op, levels=2, seed=op.name + "h")
     s = Sampler(wrap, mip=1, compare=6)
-    out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata="MIMG-U03")
-    return out + lane_off(op) + status(op) + apart(op) + alone(op)
+    out += test(op, "16-bit address", t, s, lanes_of(op, t, s, quads=QUADS[1:3]), a16=True, dmask=None if op.ref or not op.gathers else 8, errata=errata_of(op, "MIMG-U03"))
+    return out + lane_off(op) + status(op) + equal(op) + apart(op) + alone(op)
 
 
 @where_settled
@@ -246,7 +246,7 @@ def alone(op):
             out += test(op, "one level" + layers, t, s, lanes, da=da, dmask=None if op.ref else 2, errata=errata_of(op))
         else:
             lanes = refer(op, t, Sampler(wrap), lanes, da)
-            out += test(op, "the filter of one level" + layers, t, s, lanes, da=da, errata=f"{errata_of(op)} MIMG-U07".strip())
+            out += test(op, "the filter of one level" + layers, t, s, lanes, da=da, errata=errata_of(op, "MIMG-U07"))
     return out
 
 
@@ -297,9 +297,21 @@ def status(op):
     return body[:at] + table(rows[0], rows[1:])
 
 
-def errata_of(op):
-    ids = ["MIMG-C08"] * op.offsets + ["MIMG-C18"] * op.lowest
-    return " ".join(ids)
+@where_settled
+def equal(op):
+    """A reference that is the texel, between two beside it; each of the texels that a gather compares."""
+    if not op.ref or compare_tests in SPECIAL.get(op.name, []):
+        return []
+    texels = [F(1, 2), F(-3), F(5), F(1, 4)]
+    t = Texture(D2, dfmt=4, num=FLOAT, width=4, height=1, raws=[f32(v) for v in texels])
+    lanes = [Lane(F(2 * i + 1, 8) + F(1, 64), F(9, 16), slopes=[[F(0), F(0)], [F(0), F(0)]], bias=0, ref=v + by, offsets=(0, 0, 0) if op.offsets else None, level=0, lowest=0)
+             for i, v in enumerate(texels) for by in (F(-1, 4), F(0), F(1, 4))]
+    return test(op, "a reference that is the texel", t, Sampler((LAST, LAST, LAST), compare=3), lanes)
+
+
+def errata_of(op, *more):
+    """What tests with offsets of both signs and all kinds of lowest levels rest on, and more."""
+    return " ".join(["MIMG-C08"] * op.offsets + ["MIMG-C18"] * op.lowest + list(more))
 
 
 @where_settled
