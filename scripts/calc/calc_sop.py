@@ -349,7 +349,8 @@ def step(st, line):
 # ---- case files: the part of the format that scalar tests use ----
 
 def value(word, name, st):
-    """An input value, or None where a result is not one number."""
+    """An input value, or None where a result is not one number; of gfx9, where terms of earlier generations are 0."""
+    word = re.sub(r'\+gfx[78]\*(0x[0-9a-f]+|[0-9]+)', '', word)
     if word == 'same':
         return st.get(name)
     try:
