@@ -174,16 +174,14 @@ static bool append_fold(struct draw *d, u32 place)
     return false;
 }
 
-static void fold_results(struct draw *d, const struct insn *in)
+static void fold_results(struct draw *d, const struct insn *in, const struct effects *fx)
 {
-    struct effects fx;
     u32 left = FOLDS_MAX;
     bool room = d->prog->count < PROG_MAX - FOLD_ROOM * (2 + d->depth);
     if (!room || d->st.gpr_idx || isa_m0(insn_row(in)) == M0_DEST)
         return;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++) {
-        const struct effect *e = &fx.e[i];
+    for (u32 i = 0; i < fx->count; i++) {
+        const struct effect *e = &fx->e[i];
         for (u32 n = 0; e->dir & DIR_W && n < e->dw && left; n++) {
             u32 place = (u32)e->place + n;
             if (!holds_results(d, place) || (!is_dirty(d, place) && d->weight == 1))
@@ -196,27 +194,27 @@ static void fold_results(struct draw *d, const struct insn *in)
     }
 }
 
-static void note_results(struct draw *d, const struct insn *in)
+static void note_results(struct draw *d, const struct effects *fx)
 {
-    struct effects fx;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        for (u32 n = 0; fx.e[i].dir & DIR_W && n < fx.e[i].dw; n++)
-            if (holds_results(d, fx.e[i].place + n))
-                set_dirty(d, fx.e[i].place + n, true);
+    for (u32 i = 0; i < fx->count; i++)
+        for (u32 n = 0; fx->e[i].dir & DIR_W && n < fx->e[i].dw; n++)
+            if (holds_results(d, fx->e[i].place + n))
+                set_dirty(d, fx->e[i].place + n, true);
 }
 
 /* ---- emitting ---- */
 
 bool gen_emit(struct draw *d, const struct insn *in)
 {
+    struct effects fx;
     if (!gen_has_room(d))
         return false;
-    fold_results(d, in);
+    effects_of(in, &fx);
+    fold_results(d, in, &fx);
     if (!gen_satisfy(d, in))
         return false;
     gen_append(d, in);
-    note_results(d, in);
+    note_results(d, &fx);
     return true;
 }
 

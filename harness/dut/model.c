@@ -85,8 +85,9 @@ static void lay_poison(struct wave *w, u64 seed)
             w->vgpr[v][lane] = gcncheck_poison(seed, PLACE_V0 + v, lane);
 }
 
-/* Brings the registers of the job's waves to the seed's poison. What the last job changed is in the
- * log, so that nothing but that has to be put back; its windows are gone and stay as they are. */
+/* Brings the registers of as many waves as a job has had so far to the seed's poison. What the last
+ * job changed is in the log, so that nothing but that has to be put back; its windows are gone and
+ * stay as they are. */
 static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
 {
     struct machine *m = mo->m;
@@ -94,8 +95,9 @@ static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
     if (mo->poisoned == job->poison && !m->log.full && job->waves <= m->waves) {
         wlog_undo(&m->log, m->wave);
     } else {
-        machine_reset(m, job->waves, 0);
-        for (u32 i = 0; i < job->waves; i++)
+        u32 waves = job->waves > m->waves ? job->waves : m->waves;
+        machine_reset(m, waves, 0);
+        for (u32 i = 0; i < waves; i++)
             lay_poison(m->wave[i], job->poison);
         mo->poisoned = job->poison;
     }

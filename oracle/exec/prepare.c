@@ -67,7 +67,7 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
     if (w->pc < m->base || at >= m->code_dw || w->pc & 3)
         return stop_wave(w, STOP_PC, "PC left the program", "");
     struct insn in;
-    struct err why = { .text = "" };
+    struct err why; /* filled where it is read: to empty it takes longer than to decode */
     if (!insn_decode(m->isa, &m->code[at], m->code_dw - (u32)at, &in, &why))
         return stop_wave(w, STOP_ILLEGAL, why.text, "");
     if (!m->engine->sem[in.op])
