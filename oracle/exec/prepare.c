@@ -41,7 +41,7 @@ static const char *unmodelled_part(const struct insn *in)
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))
         return "lds";
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
-        if (insn_code(in, o) == CODE_LDS_DIRECT && !takes_lds_direct(in, o))
+        if (!takes_lds_direct(in, o) && insn_code(in, o) == CODE_LDS_DIRECT)
             return "src_lds_direct";
     return NULL;
 }
