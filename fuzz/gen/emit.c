@@ -14,17 +14,24 @@ struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form)
     return in;
 }
 
-i16 gen_append(struct draw *d, const struct insn *in)
+static i16 append(struct draw *d, const struct insn *in, const struct effects *fx)
 {
     struct prog *p = d->prog;
     if (p->count == PROG_MAX)
         BUG("a stream is too long");
     p->insn[p->count] = (struct prog_insn){ *in, PROG_NO_TARGET, PROG_NO_TARGET };
-    rule_step(&d->st, in, 0);
+    rule_step_with(&d->st, in, fx, 0);
     d->wrote_scalar |= isa_memory(insn_row(in)) == MEMORY_SCALAR &&
                        insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
     d->steps += d->weight;
     return (i16)p->count++;
+}
+
+i16 gen_append(struct draw *d, const struct insn *in)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    return append(d, in, &fx);
 }
 
 static void append_imm(struct draw *d, isa_op op, u32 imm)
@@ -101,13 +108,28 @@ bool gen_has_room(const struct draw *d)
     return d->prog->count < PROG_MAX - ROOM * (1 + d->depth);
 }
 
-bool gen_satisfy(struct draw *d, const struct insn *in)
+static bool satisfy(struct draw *d, const struct insn *in, const struct effects *fx)
 {
     struct rule_need need;
-    while (rule_need(&d->st, in, &need))
+    while (rule_need_with(&d->st, in, fx, &need))
         if (!append_need(d, &need))
             return false;
     return true;
+}
+
+bool gen_satisfy(struct draw *d, const struct insn *in)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    return satisfy(d, in, &fx);
+}
+
+/* Behind what it needs; its place in the program, or -1. */
+static i16 append_satisfied(struct draw *d, const struct insn *in)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    return satisfy(d, in, &fx) ? append(d, in, &fx) : -1;
 }
 
 /* ---- keeping results alive: what an instruction writes over is first added to a register that
@@ -146,9 +168,8 @@ static bool append_kept(struct draw *d, u32 place)
     insn_set(&in, FLD_vdst, d->r.vkept);
     insn_set(&in, FLD_src0, place);
     insn_set(&in, FLD_src1, CODE_INT_0 + d->kept);
-    if (!gen_satisfy(d, &in))
+    if (append_satisfied(d, &in) < 0)
         return false;
-    gen_append(d, &in);
     d->kept++;
     return true;
 }
@@ -166,24 +187,19 @@ static bool append_fold(struct draw *d, u32 place)
         insn_set(&in, FLD_src0, place);
         insn_set(&in, FLD_src1, d->r.vfold);
         insn_set(&in, FLD_vdst, d->r.vfold);
-        if (!gen_satisfy(d, &in))
-            return false;
-        gen_append(d, &in);
-        return true;
+        return append_satisfied(d, &in) >= 0;
     }
     return false;
 }
 
-static void fold_results(struct draw *d, const struct insn *in)
+static void fold_results(struct draw *d, const struct insn *in, const struct effects *fx)
 {
-    struct effects fx;
     u32 left = FOLDS_MAX;
     bool room = d->prog->count < PROG_MAX - FOLD_ROOM * (2 + d->depth);
     if (!room || d->st.gpr_idx || isa_m0(insn_row(in)) == M0_DEST)
         return;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++) {
-        const struct effect *e = &fx.e[i];
+    for (u32 i = 0; i < fx->count; i++) {
+        const struct effect *e = &fx->e[i];
         for (u32 n = 0; e->dir & DIR_W && n < e->dw && left; n++) {
             u32 place = (u32)e->place + n;
             if (!holds_results(d, place) || (!is_dirty(d, place) && d->weight == 1))
@@ -196,35 +212,36 @@ static void fold_results(struct draw *d, const struct insn *in)
     }
 }
 
-static void note_results(struct draw *d, const struct insn *in)
+static void note_results(struct draw *d, const struct effects *fx)
 {
-    struct effects fx;
-    effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
-        for (u32 n = 0; fx.e[i].dir & DIR_W && n < fx.e[i].dw; n++)
-            if (holds_results(d, fx.e[i].place + n))
-                set_dirty(d, fx.e[i].place + n, true);
+    for (u32 i = 0; i < fx->count; i++)
+        for (u32 n = 0; fx->e[i].dir & DIR_W && n < fx->e[i].dw; n++)
+            if (holds_results(d, fx->e[i].place + n))
+                set_dirty(d, fx->e[i].place + n, true);
 }
 
 /* ---- emitting ---- */
 
 bool gen_emit(struct draw *d, const struct insn *in)
 {
+    struct effects fx;
     if (!gen_has_room(d))
         return false;
-    fold_results(d, in);
-    if (!gen_satisfy(d, in))
+    effects_of(in, &fx);
+    fold_results(d, in, &fx);
+    if (!satisfy(d, in, &fx))
         return false;
-    gen_append(d, in);
-    note_results(d, in);
+    append(d, in, &fx);
+    note_results(d, &fx);
     return true;
 }
 
 i16 gen_must_emit(struct draw *d, const struct insn *in)
 {
-    if (!gen_satisfy(d, in))
+    i16 at = append_satisfied(d, in);
+    if (at < 0)
         BUG("a block cannot be completed");
-    return gen_append(d, in);
+    return at;
 }
 
 void gen_settle(struct draw *d)

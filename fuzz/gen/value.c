@@ -20,32 +20,37 @@ static const u32 float_edges[32] = {
 };
 static const u32 nans[4] = { 0x7fc00000, 0xffc12345, 0x7f812345, 0xffa00001 };
 
+/* All kinds are computed and one is taken: no processor can guess which it will be. */
 static u32 int_value(u64 x)
 {
-    u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
-    if (how < 5)
-        return int_edges[n];
-    if (how < 8)
-        return (1u << n) + (v % 3) - 1;
-    if (how < 11)
-        return v >> n;
-    if (how < 12)
-        return (u32)((i32)v >> n);
-    return v;
+    enum { EDGE, BESIDE_POWER, SHORT, SHORT_SIGNED, ANY };
+    static const u8 kinds[16] = { EDGE,         EDGE,         EDGE,  EDGE,  EDGE,  BESIDE_POWER,
+                                  BESIDE_POWER, BESIDE_POWER, SHORT, SHORT, SHORT, SHORT_SIGNED,
+                                  ANY,          ANY,          ANY,   ANY };
+    u32 v = (u32)x, n = x >> 55 & 31;
+    const u32 value[] = { [EDGE] = int_edges[n],
+                          [BESIDE_POWER] = (1u << n) + (v % 3) - 1,
+                          [SHORT] = v >> n,
+                          [SHORT_SIGNED] = (u32)((i32)v >> n),
+                          [ANY] = v };
+    return value[kinds[x >> 60]];
 }
 
 static u32 float_value(u64 x)
 {
+    enum { EDGE, NEAR_ONE, ANY };
+    static const u8 kinds[16] = { EDGE,     EDGE,     EDGE,     EDGE,     NEAR_ONE, NEAR_ONE,
+                                  NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE,
+                                  ANY,      ANY,      ANY,      ANY };
     u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
-    if (how < 4)
-        return float_edges[n];
+    bool is_special = (v & 0x7f800000) == 0x7f800000;
     if (how == 4 && n == 0)
         return nans[v & 3];
-    if (how < 12) /* near one: sums cancel, products stay in range */
-        return (v & 0x807fffff) | (0x70 + n) << 23;
-    if ((v & 0x7f800000) == 0x7f800000)
-        v ^= 0x40000000;
-    return v;
+    const u32 value[] = { [EDGE] = float_edges[n],
+                          /* sums cancel, products stay in range */
+                          [NEAR_ONE] = (v & 0x807fffff) | (0x70 + n) << 23,
+                          [ANY] = v ^ (u32)is_special << 30 };
+    return value[kinds[how]];
 }
 
 static const u16 half_edges[32] = {

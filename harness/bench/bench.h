@@ -64,6 +64,28 @@ typedef void bench_dut_fn(void *ctx, const struct bench_dut_result *r);
 enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut_fn *fn, void *ctx,
                       struct err *e);
 
+/* Where the time of a campaign goes. BENCH_MODEL, BENCH_DUT: running; BENCH_COMPARE: what a comparison
+ * takes beside the two. */
+enum bench_stream_part {
+    BENCH_DRAW,
+    BENCH_COUNT,
+    BENCH_BUILD,
+    BENCH_MODEL,
+    BENCH_DUT,
+    BENCH_COMPARE,
+    BENCH_STREAM_PARTS
+};
+struct bench_stream_result {
+    double insns_per_s; /* instructions of streams, by the clock */
+    double share[BENCH_STREAM_PARTS];
+};
+
+/* Measures how fast random programs are drawn, counted, run on the model and the DUT and compared, one
+ * batch after the other, for `ms`. ST_INPUT: the DUT does not run them right, which is no rate. */
+typedef void bench_stream_fn(void *ctx, const struct bench_stream_result *r);
+enum status bench_streams(const char *spec, const struct isa *isa, u32 ms, bench_stream_fn *fn,
+                          void *ctx, struct err *e);
+
 struct bench_text_result {
     const char *what; /* decode, disassemble (decode and print), assemble (parse) */
     double ours_per_s;

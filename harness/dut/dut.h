@@ -86,6 +86,7 @@ struct dut {
     /* It knows no MODE but this, and can[CLASS_MODE] is at most GCNCHECK_SHOW. */
     bool has_fixed_mode;
     u32 fixed_mode;
+    bool is_here; /* runs in this process: it gains nothing from getting several jobs at a time */
     /* For tests, which read them: */
     u64 restarts; /* times a worker or child had to be started again */
     u64 unblamed; /* failures for which no job could be blamed */

@@ -24,8 +24,9 @@ struct jobbuf {
     u32 nowhere[LANES]; /* what job_set gives out then, so that its callers need not ask */
 };
 
-/* Adds `extra` zeroed elements; NULL and jb->is_short if there is no memory for them. */
-static void *grow(struct jobbuf *jb, struct array *a, size_t extra, size_t element)
+/* Adds `extra` elements, which the caller fills; NULL and jb->is_short if there is no memory for
+ * them. */
+static void *grow_unset(struct jobbuf *jb, struct array *a, size_t extra, size_t element)
 {
     if (a->count + extra > a->cap || !a->p) {
         size_t cap = a->cap * 2 > a->count + extra ? a->cap * 2 : a->count + extra;
@@ -39,8 +40,27 @@ static void *grow(struct jobbuf *jb, struct array *a, size_t extra, size_t eleme
         a->cap = cap;
     }
     void *at = (u8 *)a->p + a->count * element;
-    memset(at, 0, extra * element);
     a->count += extra;
+    return at;
+}
+
+/* The same with zeroed ones. */
+static void *grow(struct jobbuf *jb, struct array *a, size_t extra, size_t element)
+{
+    void *at = grow_unset(jb, a, extra, element);
+    if (at)
+        memset(at, 0, extra * element);
+    return at;
+}
+
+/* The same with bytes from elsewhere; NULL: zeroed. */
+static void *grow_copy(struct jobbuf *jb, struct array *a, size_t size, const void *from)
+{
+    void *at = grow_unset(jb, a, size, 1);
+    if (at && size && from)
+        memcpy(at, from, size);
+    else if (at && size)
+        memset(at, 0, size);
     return at;
 }
 
@@ -158,23 +178,18 @@ u8 *job_window(struct jobbuf *jb, u64 address, u64 size, const u8 *bytes)
     if (n == WINDOWS_MAX)
         BUG("too many windows in a job");
     jb->bytes[n].count = 0;
-    u8 *to = grow(jb, &jb->bytes[n], size, 1);
+    u8 *to = grow_copy(jb, &jb->bytes[n], size, bytes);
     struct gcncheck_window *win = to ? grow(jb, &jb->windows, 1, sizeof *win) : NULL;
     if (!win)
         return NULL;
     *win = (struct gcncheck_window){ address, size, to };
-    if (bytes && size)
-        memcpy(to, bytes, size);
     return to;
 }
 
 u8 *job_lds(struct jobbuf *jb, u32 size, const u8 *bytes)
 {
     jb->lds.count = 0;
-    u8 *to = grow(jb, &jb->lds, size, 1);
-    if (to && bytes && size)
-        memcpy(to, bytes, size);
-    return to;
+    return grow_copy(jb, &jb->lds, size, bytes);
 }
 
 struct gcncheck_job *job_ready(struct jobbuf *jb)

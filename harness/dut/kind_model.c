@@ -55,6 +55,7 @@ static enum status open_chosen(const struct choice *c, const struct dut_cfg *cfg
         return st;
     }
     dm->dut.ops = &ops;
+    dm->dut.is_here = true;
     struct text t;
     text_init(&t, dm->dut.name, sizeof dm->dut.name);
     text_add(&t, "%s%s%s", kind, rest ? ":" : "", rest ? rest : "");

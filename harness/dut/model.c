@@ -76,7 +76,6 @@ enum status model_doubt(struct model *mo, const char *ids, struct err *e)
 
 static void lay_poison(struct wave *w, u64 seed)
 {
-    wave_reset(w);
     for (u32 place = 0; place < SGPRS; place++)
         w->sgpr[place] = gcncheck_poison(seed, place, 0);
     if (isa_target_has(w->isa->target, FEATUREBIT_TRAP_SGPRS))
@@ -86,8 +85,9 @@ static void lay_poison(struct wave *w, u64 seed)
             w->vgpr[v][lane] = gcncheck_poison(seed, PLACE_V0 + v, lane);
 }
 
-/* Brings the registers of all waves to the seed's poison. What the last job changed is in the log,
- * so that nothing but that has to be put back; its windows are gone and stay as they are. */
+/* Brings the registers of as many waves as a job has had so far to the seed's poison. What the last
+ * job changed is in the log, so that nothing but that has to be put back; its windows are gone and
+ * stay as they are. */
 static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
 {
     struct machine *m = mo->m;
@@ -95,8 +95,9 @@ static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
     if (mo->poisoned == job->poison && !m->log.full && job->waves <= m->waves) {
         wlog_undo(&m->log, m->wave);
     } else {
-        machine_reset(m, WAVES_MAX, 0);
-        for (u32 i = 0; i < WAVES_MAX; i++)
+        u32 waves = job->waves > m->waves ? job->waves : m->waves;
+        machine_reset(m, waves, 0);
+        for (u32 i = 0; i < waves; i++)
             lay_poison(m->wave[i], job->poison);
         mo->poisoned = job->poison;
     }
@@ -140,7 +141,7 @@ enum status model_start(struct model *mo, const struct gcncheck_job *job, struct
     if (st != ST_OK)
         return st;
     start_from_poison(mo, job);
-    /* All waves stay laid; only those of the job run. */
+    /* Waves of jobs before it stay laid; only those of the job run. */
     for (u32 i = 0; i < job->waves; i++) {
         struct wave *w = m->wave[i];
         w->pc = job->pc;
@@ -167,8 +168,11 @@ static void read_back(const struct machine *m, const struct gcncheck_job *job)
 {
     for (u32 i = 0; i < job->get_count; i++) {
         const struct gcncheck_slot *s = &job->get[i];
-        for (u32 lane = 0; lane < GCNCHECK_PLACE_DW(s->place); lane++)
-            job->out[s->index + lane] = wave_get(m->wave[s->wave], s->place, lane);
+        const struct wave *w = m->wave[s->wave];
+        if (s->place >= PLACE_V0 && s->place < PLACE_SCC)
+            memcpy(&job->out[s->index], w->vgpr[s->place - PLACE_V0], sizeof w->vgpr[0]);
+        else
+            job->out[s->index] = wave_get(w, s->place, 0);
     }
     if (job->lds_size)
         memcpy(job->lds, m->lds->bytes, job->lds_size);

@@ -11,8 +11,8 @@ struct model {
     struct isa isa;
     struct engine engine;
     struct machine *m;
-    u64 poisoned; /* the seed that the registers of every wave start from, so that it is laid once;
-                     ~0: none */
+    u64 poisoned; /* the seed that the registers of the machine's waves start from, so that it is
+                     laid once; ~0: none */
     struct doubt_engine doubt;
 };
 

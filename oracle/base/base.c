@@ -90,44 +90,9 @@ void rng_seed(struct rng *r, u64 seed)
         r->s[i] = splitmix64(&seed);
 }
 
-static u64 rotl(u64 v, int n)
-{
-    return v << n | v >> (64 - n);
-}
-
-u64 rng_u64(struct rng *r)
-{
-    u64 *s = r->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotl(s[3], 45);
-    return result;
-}
-
-u32 rng_below(struct rng *r, u32 n)
-{
-    if (n == 0)
-        BUG("rng_below(0)");
-    /* Rejects the short tail so that every value is equally likely. */
-    u64 limit = (1ull << 32) - (1ull << 32) % n;
-    for (;;) {
-        u64 v = rng_u64(r) >> 32;
-        if (v < limit)
-            return (u32)(v % n);
-    }
-}
-
-bool rng_one_in(struct rng *r, u32 n)
-{
-    return rng_below(r, n) == 0;
-}
-
 u64 hash_mix(u64 a, u64 b)
 {
-    u64 s = a ^ rotl(b, 32);
+    u64 s = a ^ rng_rotate(b, 32);
     u64 h = splitmix64(&s);
     s ^= b;
     return h ^ splitmix64(&s);

@@ -87,9 +87,41 @@ struct rng {
 };
 
 void rng_seed(struct rng *r, u64 seed);
-u64 rng_u64(struct rng *r);
-u32 rng_below(struct rng *r, u32 n);   /* 0 <= result < n, n > 0; unbiased */
-bool rng_one_in(struct rng *r, u32 n); /* true once in n */
+
+static inline u64 rng_rotate(u64 v, u32 n)
+{
+    return v << n | v >> (64 - n);
+}
+static inline u64 rng_u64(struct rng *r)
+{
+    u64 *s = r->s, result = rng_rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rng_rotate(s[3], 45);
+    return result;
+}
+
+/* 0 <= result < n, n > 0. Unbiased: of the numbers of 32 bits, the last run of n is taken only if it
+ * is whole. */
+static inline u32 rng_below(struct rng *r, u32 n)
+{
+    if (n == 0)
+        BUG("rng_below(0)");
+    for (;;) {
+        u32 v = (u32)(rng_u64(r) >> 32), rest = v % n;
+        if (v - rest <= 0u - n)
+            return rest;
+    }
+}
+
+/* True once in n. */
+static inline bool rng_one_in(struct rng *r, u32 n)
+{
+    return rng_below(r, n) == 0;
+}
 
 /* Mixes two words into one; used to derive seeds, so that (seed, opcode, index) never collide by
  * hand. */

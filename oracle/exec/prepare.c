@@ -41,7 +41,7 @@ static const char *unmodelled_part(const struct insn *in)
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))
         return "lds";
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
-        if (insn_code(in, o) == CODE_LDS_DIRECT && !takes_lds_direct(in, o))
+        if (!takes_lds_direct(in, o) && insn_code(in, o) == CODE_LDS_DIRECT)
             return "src_lds_direct";
     return NULL;
 }
@@ -67,7 +67,7 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
     if (w->pc < m->base || at >= m->code_dw || w->pc & 3)
         return stop_wave(w, STOP_PC, "PC left the program", "");
     struct insn in;
-    struct err why = { .text = "" };
+    struct err why; /* filled where it is read: to empty it takes longer than to decode */
     if (!insn_decode(m->isa, &m->code[at], m->code_dw - (u32)at, &in, &why))
         return stop_wave(w, STOP_ILLEGAL, why.text, "");
     if (!m->engine->sem[in.op])

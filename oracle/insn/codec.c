@@ -151,23 +151,6 @@ void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct ins
         insn_set(in, FLD_offset, CODE_LIT);
 }
 
-bool insn_has(const struct insn *in, enum isa_field field)
-{
-    if (field == FLD_lit)
-        return in->form == FORM_LIT;
-    return insn_pos(in, field).width != 0;
-}
-
-static u32 value_at(const struct insn *in, struct isa_pos pos)
-{
-    return (u32)bits64(in->word, pos.lsb, pos.width);
-}
-
-u32 insn_get(const struct insn *in, enum isa_field field)
-{
-    return field == FLD_lit ? in->lit : value_at(in, insn_pos(in, field));
-}
-
 void insn_set(struct insn *in, enum isa_field field, u32 value)
 {
     if (field == FLD_lit) {
@@ -213,7 +196,7 @@ static u32 code_unit(const struct isa_operand *o)
 static u32 code_at(const struct insn *in, const struct isa_operand *o, enum isa_field field,
                    struct isa_pos pos)
 {
-    u32 v = field == FLD_lit ? in->lit : value_at(in, pos);
+    u32 v = field == FLD_lit ? in->lit : insn_bits(in, pos);
     if (isa_kinds[o->kind].class == OPERAND_VECTOR)
         return pos.width == 9 ? v : CODE_VGPR + v;
     if (isa_kinds[o->kind].class == OPERAND_ACC)

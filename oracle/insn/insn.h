@@ -49,9 +49,19 @@ static inline struct isa_pos insn_pos(const struct insn *in, enum isa_field fiel
     return isa_field_pos((enum gen)in->gen, insn_row(in), (enum isa_form)in->form, field);
 }
 
+static inline bool insn_has(const struct insn *in, enum isa_field field)
+{
+    return field == FLD_lit ? in->form == FORM_LIT : insn_pos(in, field).width != 0;
+}
+static inline u32 insn_bits(const struct insn *in, struct isa_pos pos)
+{
+    return (u32)(in->word >> pos.lsb) & mask32(pos.width);
+}
 /* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
-u32 insn_get(const struct insn *in, enum isa_field field);
-bool insn_has(const struct insn *in, enum isa_field field);
+static inline u32 insn_get(const struct insn *in, enum isa_field field)
+{
+    return field == FLD_lit ? in->lit : insn_bits(in, insn_pos(in, field));
+}
 /* Sets a field (the value is cut to its width). BUG if the form has no such field. */
 void insn_set(struct insn *in, enum isa_field field, u32 value);
 

@@ -129,7 +129,7 @@ const struct isa_layout_info isa_layouts[GEN_COUNT][LAY_COUNT] = {
 #define FIELD_POS(gen, layout, field, lsb, width) [gen][LAY_##layout][FLD_##field] = { lsb, width },
 #define FIELD_ON(gens, layout, field, lsb, width) gens(FIELD_POS, layout, field, lsb, width)
 #define FIELD(layout, field, lsb, width)          FIELD_ON(G6789, layout, field, lsb, width)
-static const struct isa_pos field_pos[GEN_COUNT][LAY_COUNT][FLD_COUNT] = {
+const struct isa_pos isa_places[GEN_COUNT][LAY_COUNT][FLD_COUNT] = {
 #include "oracle/isa/layout.def"
 };
 #undef LAYOUT_VARIES
@@ -214,38 +214,6 @@ const struct isa_target *isa_target_find(const char *mcpu)
         if (isa_name_is(mcpu, targets[i].mcpu))
             return &targets[i];
     return NULL;
-}
-
-enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form)
-{
-    if (form != FORM_E64)
-        return (enum isa_layout)isa_encs[row->enc].layout;
-    if (row->forms & F_VOP3B)
-        return LAY_VOP3B;
-    return (enum isa_layout)isa_encs[row->enc].e64_layout;
-}
-
-enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form)
-{
-    if (form == FORM_SDWA)
-        return row->enc == ENC_VOPC ? LAY_SDWAB : LAY_SDWA;
-    return form == FORM_DPP ? LAY_DPP : LAY_NONE;
-}
-
-struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field)
-{
-    return field_pos[gen][lay][field];
-}
-
-struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
-                             enum isa_field field)
-{
-    if (form == FORM_SDWA || form == FORM_DPP) {
-        struct isa_pos pos = field_pos[gen][isa_suffix_of(row, form)][field];
-        if (pos.width)
-            return pos;
-    }
-    return field_pos[gen][isa_layout_of(row, form)][field];
 }
 
 /* Names that generations spell differently: [generation][opcode], NULL where it has the row's. */

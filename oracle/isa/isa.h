@@ -288,21 +288,6 @@ const char *isa_name(enum gen gen, isa_op op);
 /* The forms (F_ bits) that a row has on the generation. */
 u32 isa_forms(enum gen gen, const struct isa_row *row);
 
-/* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has
- * none on the generation. */
-struct isa_pos {
-    u8 lsb;
-    u8 width;
-};
-struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field);
-struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row, enum isa_form form,
-                             enum isa_field field);
-
-/* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is
- * none). */
-enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form);
-enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form);
-
 struct isa_layout_info {
     const char *name;
     u8 dwords;
@@ -317,6 +302,46 @@ struct isa_enc_info {
     u16 e64_offset[GEN_COUNT]; /* of the row's number in VOP3 */
 };
 extern const struct isa_enc_info isa_encs[ENC_COUNT];
+
+/* The layout of the first dword(s), and of the second dword of SDWA and DPP (LAY_NONE if there is
+ * none). */
+static inline enum isa_layout isa_layout_of(const struct isa_row *row, enum isa_form form)
+{
+    if (form != FORM_E64)
+        return (enum isa_layout)isa_encs[row->enc].layout;
+    if (row->forms & F_VOP3B)
+        return LAY_VOP3B;
+    return (enum isa_layout)isa_encs[row->enc].e64_layout;
+}
+static inline enum isa_layout isa_suffix_of(const struct isa_row *row, enum isa_form form)
+{
+    if (form == FORM_SDWA)
+        return row->enc == ENC_VOPC ? LAY_SDWAB : LAY_SDWA;
+    return form == FORM_DPP ? LAY_DPP : LAY_NONE;
+}
+
+/* Where a field stands in the 64-bit word of an instruction of this row and form; width 0 if it has
+ * none on the generation. */
+struct isa_pos {
+    u8 lsb;
+    u8 width;
+};
+extern const struct isa_pos isa_places[GEN_COUNT][LAY_COUNT][FLD_COUNT];
+
+static inline struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field)
+{
+    return isa_places[gen][lay][field];
+}
+static inline struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row,
+                                           enum isa_form form, enum isa_field field)
+{
+    if (form == FORM_SDWA || form == FORM_DPP) {
+        struct isa_pos pos = isa_places[gen][isa_suffix_of(row, form)][field];
+        if (pos.width)
+            return pos;
+    }
+    return isa_places[gen][isa_layout_of(row, form)][field];
+}
 
 struct isa_type_info {
     const char *name;

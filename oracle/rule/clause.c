@@ -40,8 +40,8 @@ static void add_set(struct rule_set *set, const struct rule_set *more)
 
 static void add_registers(const struct subject *s, struct rule_set *write, struct rule_set *read)
 {
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         for (u32 n = 0; n < e->dw; n++) {
             if (e->dir & DIR_W)
                 add_place(write, e->place + n);

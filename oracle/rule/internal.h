@@ -12,7 +12,7 @@ struct subject {
     enum isa_unit unit;
     bool lint;    /* as in the state */
     bool indexed; /* MODE adds an index to the numbers of vector registers */
-    struct effects fx;
+    const struct effects *fx;
 };
 
 static inline bool rule_is_vgpr(u32 place)

@@ -108,13 +108,13 @@ _Static_assert((int)HZ_COUNT == (int)SECOND_COUNT, "each kind of use has one haz
 
 /* ---- kinds of instructions ---- */
 
-static void look_at(struct subject *s, const struct insn *in)
+static void look_at(struct subject *s, const struct insn *in, const struct effects *fx)
 {
     s->in = in;
     s->row = insn_row(in);
     s->unit = isa_unit(s->row);
     s->lint = false;
-    effects_of(in, &s->fx);
+    s->fx = fx;
 }
 
 /* A scalar register as the offset of a buffer, or 256 bits of image resource, take a cycle more to
@@ -288,8 +288,8 @@ static void list_uses(struct uses *l, const struct rule_state *st, const struct 
             list_source_use(l, s, o);
     if (s->unit == UNIT_MATRIX)
         list_matrix_uses(l, s);
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         bool memory = isa_is_vmem(s->row);
         if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
             add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
@@ -389,18 +389,26 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
     }
 }
 
-bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need)
+bool rule_need_with(const struct rule_state *st, const struct insn *in, const struct effects *fx,
+                    struct rule_need *need)
 {
     struct subject s;
     *need = (struct rule_need){ .vmcnt = RULE_NO_WAIT,
                                 .lgkmcnt = RULE_NO_WAIT,
                                 .expcnt = RULE_NO_WAIT };
-    look_at(&s, in);
+    look_at(&s, in, fx);
     s.lint = st->lint;
     s.indexed = st->gpr_idx;
     need_hazards(st, &s, need);
     rule_need_waits(st, &s, need);
     return rule_asks(need);
+}
+
+bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need)
+{
+    struct effects fx;
+    effects_of(in, &fx);
+    return rule_need_with(st, in, &fx, need);
 }
 
 /* ---- the step ---- */
@@ -445,8 +453,8 @@ static void step_modes(struct rule_state *st, const struct subject *s)
 
 static void step_writes(struct rule_state *st, const struct subject *s)
 {
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         for (u32 n = 0; e->dir & DIR_W && n < e->dw; n++) {
             u32 place = e->place + n;
             if (isa_is_vector_alu(s->row) && place < RULE_SGPRS)
@@ -466,10 +474,10 @@ static void step_writes(struct rule_state *st, const struct subject *s)
             st->vccz_stale = s->unit == UNIT_SMEM || e->place != CODE_VCC || e->dw != 2;
     }
     if (is_wide_store(s) && !(st->lint && is_late_store(s)))
-        for (u32 i = 0; i < s->fx.count; i++)
-            for (u32 n = 0; n < s->fx.e[i].dw; n++)
-                if (rule_is_vgpr(s->fx.e[i].place + n) && s->fx.e[i].dw > 2)
-                    st->wide_store[s->fx.e[i].place + n - PLACE_V0] = st->now;
+        for (u32 i = 0; i < s->fx->count; i++)
+            for (u32 n = 0; n < s->fx->e[i].dw; n++)
+                if (rule_is_vgpr(s->fx->e[i].place + n) && s->fx->e[i].dw > 2)
+                    st->wide_store[s->fx->e[i].place + n - PLACE_V0] = st->now;
 }
 
 /* The time of every register of an operand. */
@@ -535,8 +543,8 @@ static bool known_source(const struct rule_state *st, const struct insn *in, enu
 
 static void forget(struct rule_state *st, const struct subject *s)
 {
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         if (!(e->dir & DIR_W))
             continue;
         if (e->place == PLACE_SCC)
@@ -591,8 +599,15 @@ static void step_known(struct rule_state *st, const struct subject *s, u64 pc)
 
 void rule_step(struct rule_state *st, const struct insn *in, u64 pc)
 {
+    struct effects fx;
+    effects_of(in, &fx);
+    rule_step_with(st, in, &fx, pc);
+}
+
+void rule_step_with(struct rule_state *st, const struct insn *in, const struct effects *fx, u64 pc)
+{
     struct subject s;
-    look_at(&s, in);
+    look_at(&s, in, fx);
     u32 imm = insn_get(in, FLD_simm16);
     st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
     if (isa_operand_of_kind(s.row, K_HWREG) && s.row->flags & FLAG_WR_MODE)

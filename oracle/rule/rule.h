@@ -160,6 +160,11 @@ bool rule_loses_stores(const struct rule_state *st, const struct insn *in);
 bool rule_need_all(const struct rule_state *st, struct rule_need *need);
 /* Moves the state over an instruction that stands at address `pc`. */
 void rule_step(struct rule_state *st, const struct insn *in, u64 pc);
+/* The two for who knows effects_of(in) already (oracle/state/effects.h). */
+struct effects;
+bool rule_need_with(const struct rule_state *st, const struct insn *in, const struct effects *fx,
+                    struct rule_need *need);
+void rule_step_with(struct rule_state *st, const struct insn *in, const struct effects *fx, u64 pc);
 /* Makes *st cover both states: a point that is reached from two places. True if *st changed. */
 bool rule_merge(struct rule_state *st, const struct rule_state *from);
 

@@ -151,15 +151,15 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
         need_lgkm(st, st->lds_last, PLACE_LDS, need);
     if (s->unit == UNIT_SMEM && !st->lint) {
         need_lgkm(st, st->smem_write, PLACE_MEM, need);
-        if (s->fx.mem_write)
+        if (s->fx->mem_write)
             need_lgkm(st, st->smem_last, PLACE_MEM, need);
     }
     if (st->dma_last > st->vm_done && (touches_lds(s) || (s->row->flags & FLAG_END && !st->lint)))
         need_vm(st, st->dma_last, PLACE_LDS, need);
     if (s->unit == UNIT_VMEM && insn_get(s->in, FLD_lds) && !st->lint)
         need_lgkm(st, st->lds_last, PLACE_LDS, need);
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         if (st->lint && e->dw > INDEXED_MIN)
             continue;
         if (st->lint)
@@ -201,12 +201,12 @@ static void step_wait(struct rule_state *st, const struct insn *in)
 
 static void step_count(struct rule_state *st, const struct subject *s)
 {
-    bool load = s->fx.mem_read || s->row->flags & FLAG_LANEWISE;
-    bool counts = load || (st->lint && s->fx.mem_write);
+    bool load = s->fx->mem_read || s->row->flags & FLAG_LANEWISE;
+    bool counts = load || (st->lint && s->fx->mem_write);
     switch (flat_is_global(st, s) ? UNIT_VMEM : s->unit) {
     case UNIT_SMEM:
         st->smem_last = ++st->lgkm_now;
-        if (s->fx.mem_write)
+        if (s->fx->mem_write)
             st->smem_write = st->smem_last;
         break;
     case UNIT_LDS:
@@ -237,8 +237,8 @@ static void step_results(struct rule_state *st, const struct subject *s)
     u32 counters = flat_is_global(st, s) ? COUNTS_VM : isa_counters(s->row);
     if (isa_memory(s->row) == MEMORY_NONE)
         return;
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         if (!(e->dir & DIR_W))
             continue;
         for (u32 n = 0; n < e->dw; n++) {
@@ -273,8 +273,8 @@ static void step_exports(struct rule_state *st, const struct subject *s)
     if (!gds && s->unit != UNIT_EXPORT)
         return;
     st->exp_last[kind_of_export(s)] = ++st->exp_now;
-    for (u32 i = 0; i < s->fx.count; i++) {
-        const struct effect *e = &s->fx.e[i];
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
         for (u32 n = 0; e->dir & DIR_R && n < e->dw; n++)
             if (rule_is_vgpr(e->place + n))
                 st->exp[e->place + n - PLACE_V0] = st->exp_now;

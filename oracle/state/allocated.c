@@ -15,7 +15,9 @@ static bool is_outside(const struct allocated *a, enum gen gen, u32 code, u32 dw
 
 bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *place)
 {
-    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+    bool is_limited = a->sgprs || a->vgprs;
+    for (const struct isa_operand *o = insn_row(in)->operand; is_limited && o->kind != K_NONE;
+         o++) {
         u32 code = insn_code(in, o), dw = insn_operand_dw(in, o);
         if (!isa_kind_is_register((enum isa_kind)o->kind) || !insn_operand_there(in, o) ||
             insn_operand_off(in, o) || !is_outside(a, (enum gen)in->gen, code, dw))

@@ -121,6 +121,18 @@ static void outside_lds(struct wave *w, u64 addr)
     w->stop = STOP_FAULT;
 }
 
+/* As find, of a space in which an access lies in one piece; what is not there is remembered. */
+static u8 *reach(struct wave *w, enum space space, bool flat, u64 addr, u32 bytes, bool write,
+                 enum place *place, u64 *off)
+{
+    u8 *p = find(w, space, addr, bytes, write, place, off);
+    if (!p && (space == SPACE_LDS || space == SPACE_LDS_M0))
+        outside_lds(w, addr);
+    if (!p && flat && space == SPACE_LDS_M0) /* chapter 9: for FLAT it is a violation */
+        fault(w, SPACE_LDS, addr);
+    return p;
+}
+
 bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, bool write)
 {
     enum place place;
@@ -128,14 +140,8 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
     bool flat = space == SPACE_FLAT, all = true;
     if (flat)
         space = aperture(w, &addr);
-    if (space != SPACE_SCRATCH) {
-        all = find(w, space, addr, bytes, write, &place, &off) != NULL;
-        if (!all && (space == SPACE_LDS || space == SPACE_LDS_M0))
-            outside_lds(w, addr);
-        if (!all && flat && space == SPACE_LDS_M0) /* chapter 9: for FLAT it is a violation */
-            fault(w, SPACE_LDS, addr);
-        return all;
-    }
+    if (space != SPACE_SCRATCH)
+        return reach(w, space, flat, addr, bytes, write, &place, &off) != NULL;
     if (!scratch_holds(w, addr, bytes)) {
         fault(w, SPACE_GLOBAL, addr);
         return false;
@@ -147,12 +153,10 @@ bool mem_reach(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, 
     return all;
 }
 
-/* Bytes that are there, in one piece; private memory by where it stands. */
-static u64 get(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
+/* Bytes that are there, at p, in one piece; private memory by where it stands. */
+static u64 get(struct wave *w, enum space space, u32 lane, u64 off, u32 bytes, u8 *p)
 {
-    enum place place;
-    u64 off, v = 0;
-    u8 *p = find(w, space, addr, bytes, false, &place, &off);
+    u64 v = 0;
     if (w->observer)
         show(w, space, lane, off, bytes, p, NULL);
     if (w->view)
@@ -163,25 +167,28 @@ static u64 get(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
 
 u64 mem_read(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes)
 {
-    u64 v = 0;
+    enum place place;
+    u64 off, v = 0;
+    bool flat = space == SPACE_FLAT;
+    if (flat)
+        space = aperture(w, &addr);
+    if (space != SPACE_SCRATCH) {
+        u8 *p = reach(w, space, flat, addr, bytes, false, &place, &off);
+        return p ? get(w, space, lane, off, bytes, p) : 0;
+    }
     if (!mem_reach(w, space, lane, addr, bytes, false))
         return 0;
-    if (space == SPACE_FLAT)
-        space = aperture(w, &addr);
-    if (space != SPACE_SCRATCH)
-        return get(w, space, lane, addr, bytes);
     for (u32 n = 0, k; n < bytes; n += k) {
         k = piece(addr + n, bytes - n);
-        v |= get(w, space, lane, scratch_address(w, lane, addr + n), k) << n * 8;
+        u8 *p = find(w, space, scratch_address(w, lane, addr + n), k, false, &place, &off);
+        v |= get(w, space, lane, off, k, p) << n * 8;
     }
     return v;
 }
 
-static void put(struct wave *w, enum space space, u32 lane, u64 addr, u64 value, u32 bytes)
+static void put(struct wave *w, enum space space, u32 lane, u64 off, u64 value, u32 bytes,
+                enum place place, u8 *p)
 {
-    enum place place;
-    u64 off;
-    u8 *p = find(w, space, addr, bytes, true, &place, &off);
     if (w->observer)
         show(w, space, lane, off, bytes, p, &value);
     if (w->view) {
@@ -197,17 +204,23 @@ static void put(struct wave *w, enum space space, u32 lane, u64 addr, u64 value,
 
 void mem_write(struct wave *w, enum space space, u32 lane, u64 addr, u32 bytes, u64 value)
 {
-    if (!mem_reach(w, space, lane, addr, bytes, true))
-        return;
-    if (space == SPACE_FLAT)
+    enum place place;
+    u64 off;
+    bool flat = space == SPACE_FLAT;
+    if (flat)
         space = aperture(w, &addr);
     if (space != SPACE_SCRATCH) {
-        put(w, space, lane, addr, value, bytes);
+        u8 *p = reach(w, space, flat, addr, bytes, true, &place, &off);
+        if (p)
+            put(w, space, lane, off, value, bytes, place, p);
         return;
     }
+    if (!mem_reach(w, space, lane, addr, bytes, true))
+        return;
     for (u32 n = 0, k; n < bytes; n += k) {
         k = piece(addr + n, bytes - n);
-        put(w, space, lane, scratch_address(w, lane, addr + n), value >> n * 8, k);
+        u8 *p = find(w, space, scratch_address(w, lane, addr + n), k, true, &place, &off);
+        put(w, space, lane, off, value >> n * 8, k, place, p);
     }
 }
 

@@ -63,13 +63,31 @@ static void print_dut(void *ctx, const struct bench_dut_result *r)
                r->outside);
 }
 
+static void print_streams(void *ctx, const struct bench_stream_result *r)
+{
+    static const char *const names[BENCH_STREAM_PARTS] = { "generation", "coverage", "jobs",
+                                                           "model",      "DUT",      "comparison" };
+    bool tsv = *(const bool *)ctx;
+    printf(tsv ? "streams\t%.0f" : "instructions of streams per second  %10.0f by the clock:",
+           r->insns_per_s);
+    for (u32 part = 0; part < BENCH_STREAM_PARTS; part++)
+        if (tsv)
+            printf("\t%.3f", r->share[part]);
+        else
+            printf("%s %s %.0f %%", part ? "," : "", names[part], r->share[part] * 100);
+    printf("\n");
+}
+
 static int bench_device(struct opts *o, const struct isa *isa, u32 ms, bool tsv)
 {
     struct err e = { .text = "" };
     enum status st = cmd_ready_dut(o, o->dut, &e);
     if (st == ST_OK)
         st = bench_dut(o->dut, isa, ms, print_dut, &tsv, &e);
-    return st == ST_OK ? EXIT_CLEAN : cmd_fail(o, st, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
+    st = bench_streams(o->dut, isa, ms, print_streams, &tsv, &e);
+    return st == ST_WORLD ? cmd_fail(o, st, &e) : EXIT_CLEAN;
 }
 
 int cmd_bench(struct opts *o)

@@ -1,0 +1,130 @@
+/* How fast random programs go through everything that a campaign does with them, and which part takes
+ * how much of it. */
+#include "fuzz/cover/tally.h"
+#include "harness/bench/bench.h"
+#include "harness/finding/executor.h"
+#include "harness/finding/stream_job.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { BATCH = 64, SEED = 1 };
+
+struct line {
+    struct executor x;
+    struct model *model; /* beside that of the comparison, to be timed alone */
+    struct generator gen;
+    struct tally tally;
+    struct stream stream;
+    struct jobbuf *jb[BATCH];
+    struct subject subject[BATCH];
+    struct gcncheck_job job[BATCH];
+    double spent[BENCH_STREAM_PARTS]; /* seconds */
+};
+
+/* Seconds since *since, which is then now. */
+static double lap(double *since)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    double now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9, passed = now - *since;
+    *since = now;
+    return passed;
+}
+
+static enum status draw(struct line *l, const struct isa *isa, u64 first, struct err *e)
+{
+    double since = 0;
+    lap(&since);
+    for (u32 i = 0; i < BATCH; i++) {
+        gen_stream(&l->gen, first + i, &l->stream);
+        l->stream.poison = hash_mix(SEED, first) | 2; /* as in a campaign, laid once for all */
+        l->spent[BENCH_DRAW] += lap(&since);
+        tally_code(&l->tally, isa, l->stream.code, l->stream.code_dw);
+        l->spent[BENCH_COUNT] += lap(&since);
+        const struct gcncheck_job *start = stream_job_build(&l->stream, l->jb[i]);
+        if (!start)
+            return err_memory(e);
+        l->subject[i] = (struct subject){ .start = start, .canary = (u32)(first + i) };
+        l->spent[BENCH_BUILD] += lap(&since);
+    }
+    return ST_OK;
+}
+
+/* What the model and the DUT take of a comparison is what the same jobs take them alone. */
+static enum status run(struct line *l, struct err *e)
+{
+    double since = 0;
+    lap(&since);
+    enum status st = compare_run(l->x.compare, l->subject, BATCH, e);
+    double all = lap(&since);
+    for (u32 i = 0; i < BATCH && st == ST_OK; i++) {
+        const struct judgement *j = &l->subject[i].j;
+        l->job[i] = *l->subject[i].start;
+        if (j->verdict != JUDGED_RIGHT)
+            st = err_set(e, ST_INPUT, "the DUT is not right in stream %u: %.64s",
+                         l->subject[i].canary, j->reason[0] ? j->reason : "it differs");
+    }
+    lap(&since);
+    for (u32 i = 0; i < BATCH && st == ST_OK; i++)
+        st = model_run(l->model, &l->job[i], e);
+    double model = lap(&since);
+    if (st == ST_OK)
+        st = dut_run(l->x.dut, l->job, BATCH, e);
+    double dut = lap(&since);
+    l->spent[BENCH_MODEL] += model;
+    l->spent[BENCH_DUT] += dut;
+    l->spent[BENCH_COMPARE] += all - model - dut;
+    return st;
+}
+
+static void close_line(struct line *l)
+{
+    executor_close(&l->x);
+    model_close(l->model);
+    for (u32 i = 0; i < BATCH; i++)
+        jobbuf_free(l->jb[i]);
+    free(l);
+}
+
+static enum status open_line(struct line *l, const char *spec, const struct isa *isa, struct err *e)
+{
+    struct executor_cfg xc = {
+        .mcpu = isa->target->mcpu, .dut = spec, .engine = "ref", .exact = dut_is_exact(spec)
+    };
+    struct gen_cfg gc = gen_cfg_default;
+    enum status st = executor_open(&l->x, &xc, e);
+    if (st == ST_OK)
+        st = model_open(&l->model, isa->target->mcpu, "ref", NULL, e);
+    for (u32 i = 0; i < BATCH && st == ST_OK; i++)
+        st = (l->jb[i] = jobbuf_new()) ? ST_OK : err_memory(e);
+    gc.seed = SEED;
+    if (st == ST_OK)
+        gc.features = executor_features(&l->x);
+    return st == ST_OK ? gen_open(&l->gen, isa, &gc, e) : st;
+}
+
+enum status bench_streams(const char *spec, const struct isa *isa, u32 ms, bench_stream_fn *fn,
+                          void *ctx, struct err *e)
+{
+    struct line *l = calloc(1, sizeof *l);
+    if (!l)
+        return err_memory(e);
+    enum status st = open_line(l, spec, isa, e);
+    double sum = 0;
+    for (u64 first = 0; st == ST_OK && sum * 1000 < ms; first += BATCH) {
+        st = draw(l, isa, first, e);
+        if (st == ST_OK)
+            st = run(l, e);
+        sum = 0;
+        for (u32 part = 0; part < BENCH_STREAM_PARTS; part++)
+            sum += l->spent[part];
+    }
+    struct bench_stream_result r = { .insns_per_s = (double)l->tally.insns / sum };
+    for (u32 part = 0; part < BENCH_STREAM_PARTS; part++)
+        r.share[part] = l->spent[part] / sum;
+    if (st == ST_OK)
+        fn(ctx, &r);
+    close_line(l);
+    return st;
+}
