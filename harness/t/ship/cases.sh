@@ -30,6 +30,7 @@ takes() {
     is "$3 $4/sop2/s_add_u32.case" "$(from "$1" "$2" run --quiet --format jsonl | sed -n 's/.*"file":"\([^"]*\)".*/\1/p' | uniq -c | xargs)" \
         "$what: run"
     is "$tmp/vectors: $3 vectors, $3 rows" "$(from "$1" "$2" export --force --format bin --out "$tmp/vectors")" "$what: export"
+    is "cases/sop2/s_add_u32.case:2" "$(grep -ao '[a-z/A-Z.0-9]*/sop2/s_add_u32.case:2' "$tmp/vectors" | uniq)" "$what: what vectors say they come from"
     is "ok cases $4" "$(from "$1" "$2" doctor | grep ' cases ' | xargs)" "$what: doctor"
 }
 takes empty usr/bin/gcncheck 3 "$tmp/usr/share/gcncheck/cases"
