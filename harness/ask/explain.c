@@ -150,20 +150,23 @@ static void put_accept(FILE *out, const struct isa_row *row)
             meanings[isa_accept_kind(row)]);
 }
 
-static void put_case(FILE *out, const struct isa_row *row)
+/* What is modelled has a case file. */
+static void put_case(FILE *out, const struct isa_row *row, const char *cases)
 {
-    char path[128], family[16];
+    char path[4096], family[16];
     size_t n = 0;
     for (const char *enc = isa_encs[row->enc].name; enc[n] && n + 1 < sizeof(family); n++)
         family[n] = (char)tolower((u8)enc[n]);
     family[n] = '\0';
-    snprintf(path, sizeof(path), "cases/%s/%s.case", family, row->name);
-    if (access(path, R_OK) == 0)
-        fprintf(out, "%-*s%s, %lld rows\n", INDENT, "cases", path,
+    int len = snprintf(path, sizeof path, "%s/%s/%s.case", cases ? cases : "", family, row->name);
+    if (!cases && row->semantics)
+        put_wrapped(out, "cases", "gcncheck's own are not there: gcncheck run --help");
+    else if (cases && (size_t)len < sizeof path && access(path, R_OK) == 0)
+        fprintf(out, "%-*scases/%s/%s.case, %lld rows\n", INDENT, "cases", family, row->name,
                 (long long)casefile_count_rows(path));
 }
 
-void explain_op(FILE *out, const struct isa *isa, isa_op op)
+void explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases)
 {
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
@@ -178,7 +181,7 @@ void explain_op(FILE *out, const struct isa *isa, isa_op op)
                 row->semantics ? row->semantics : "described, not modelled: stops by name");
     if (row->semantics)
         put_accept(out, row);
-    put_case(out, row);
+    put_case(out, row, cases);
     bool first = true;
     for (u32 i = 0; erratum_at(i); i++) {
         if (!erratum_touches(erratum_at(i), op))

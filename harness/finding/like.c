@@ -3,6 +3,7 @@
  * environment. */
 #include "harness/finding/like.h"
 
+#include "harness/io/beside.h"
 #include "harness/io/shell.h"
 #include "harness/mutant/mutant.h"
 
@@ -20,26 +21,13 @@ struct mutants_beside {
 
 /* ---- where they are ---- */
 
-static bool beside(const char *name, char *path, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    if (n <= 0)
-        return false;
-    path[n] = '\0';
-    size_t dir = (size_t)(strrchr(path, '/') - path) + 1;
-    if (size - dir <= strlen(name))
-        return false;
-    strcpy(path + dir, name);
-    return true;
-}
-
 static bool find_mutants(struct mutants_beside *b, char *missing, size_t size)
 {
     static const char prefix[] = "plugin:";
     strcpy(b->plugin, prefix);
     char *so = b->plugin + sizeof prefix - 1;
-    bool is_named = beside(MUTANT_PROGRAM, b->program, sizeof b->program) &&
-                    beside(plugin, so, sizeof b->plugin - sizeof prefix);
+    bool is_named = beside_path(MUTANT_PROGRAM, b->program, sizeof b->program) &&
+                    beside_path(plugin, so, sizeof b->plugin - sizeof prefix);
     if (!is_named || access(b->program, X_OK) != 0 || access(so, R_OK) != 0) {
         snprintf(missing, size, "%.4000s is not there: make mutants puts it beside gcncheck",
                  is_named && access(b->program, X_OK) == 0 ? so : b->program);

@@ -230,6 +230,23 @@ int child_unborn(const struct child *c)
     return c->dead && c->status < 0 ? -c->status : 0;
 }
 
+/* NULL: it has none. Not every C library knows them. */
+static const char *signal_name(int number)
+{
+#define NAME(name) [name] = #name
+    static const char *const names[] = {
+        NAME(SIGHUP),    NAME(SIGINT),  NAME(SIGQUIT),  NAME(SIGILL),  NAME(SIGTRAP),
+        NAME(SIGABRT),   NAME(SIGBUS),  NAME(SIGFPE),   NAME(SIGKILL), NAME(SIGUSR1),
+        NAME(SIGSEGV),   NAME(SIGUSR2), NAME(SIGPIPE),  NAME(SIGALRM), NAME(SIGTERM),
+        NAME(SIGSTKFLT), NAME(SIGCHLD), NAME(SIGCONT),  NAME(SIGSTOP), NAME(SIGTSTP),
+        NAME(SIGTTIN),   NAME(SIGTTOU), NAME(SIGURG),   NAME(SIGXCPU), NAME(SIGXFSZ),
+        NAME(SIGVTALRM), NAME(SIGPROF), NAME(SIGWINCH), NAME(SIGPOLL), NAME(SIGPWR),
+        NAME(SIGSYS),
+    };
+#undef NAME
+    return number > 0 && (u32)number < COUNT_OF(names) ? names[number] : NULL;
+}
+
 const char *child_death(const struct child *c, char *buf, size_t size)
 {
     if (c->cut) {
@@ -237,9 +254,9 @@ const char *child_death(const struct child *c, char *buf, size_t size)
     } else if (child_unborn(c)) {
         snprintf(buf, size, "could not be started: %s", strerror(child_unborn(c)));
     } else if (WIFSIGNALED(c->status)) {
-        const char *name = sigabbrev_np(WTERMSIG(c->status));
+        const char *name = signal_name(WTERMSIG(c->status));
         if (name)
-            snprintf(buf, size, "SIG%s", name);
+            snprintf(buf, size, "%s", name);
         else
             snprintf(buf, size, "signal %d", WTERMSIG(c->status));
     } else {

@@ -22,6 +22,12 @@ enum { FD_SIGNALS = 0, FD_CONTROL = 1 };
  * they can be killed lives that long. */
 enum { HUNT_MS = 2000 };
 
+/* Not every C library has a function for it. */
+static void close_above(u32 fd)
+{
+    syscall(SYS_close_range, fd + 1, ~0u, 0);
+}
+
 /* ---- confinement: Landlock, without whose header this has to build ---- */
 
 struct ruleset {
@@ -73,15 +79,17 @@ static u64 read_number(const char *path, u32 index)
     return v;
 }
 
-/* Lowers a limit; one that is lower already stays. */
+/* Lowers a limit; one that is lower already stays. C libraries have different types for `what`. */
 static void limit(int what, u64 value)
 {
-    struct rlimit l;
-    if (getrlimit((__rlimit_resource_t)what, &l) != 0)
+    struct {
+        u64 current, most;
+    } l;
+    if (syscall(SYS_prlimit64, 0, what, NULL, &l) != 0)
         return;
-    l.rlim_max = l.rlim_max < value ? l.rlim_max : value;
-    l.rlim_cur = l.rlim_cur < l.rlim_max ? l.rlim_cur : l.rlim_max;
-    setrlimit((__rlimit_resource_t)what, &l);
+    l.most = l.most < value ? l.most : value;
+    l.current = l.current < l.most ? l.current : l.most;
+    syscall(SYS_prlimit64, 0, what, &l, NULL);
 }
 
 static void limit_all(const struct keeper_limits *l)
@@ -121,7 +129,7 @@ static _Noreturn void child_main(const struct keeper_plan *plan, const int fds[3
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (dup2(fds[0], 0) < 0 || dup2(fds[1], 1) < 0 || dup2(fds[2], 2) < 0)
         _exit(127);
-    close_range(3, ~0u, 0);
+    close_above(2);
     limit_all(&plan->limits);
     if (plan->limits.is_confined)
         confine();
@@ -317,7 +325,7 @@ static bool settle(const struct keeper_plan *plan)
     sigaddset(&ours, SIGTERM);
     if (dup2(plan->control, FD_CONTROL) < 0)
         return false;
-    close_range(3, ~0u, 0);
+    close_above(2);
     close(FD_SIGNALS);
     return signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK) == FD_SIGNALS;
 }

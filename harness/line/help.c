@@ -18,7 +18,7 @@ static const char *const exit_texts[] = {
 
 /* What stands where, for the manual page: pairs of a place and what it is. */
 static const char *const places[][2] = {
-    { "PREFIX/share/gcncheck/cases", "the directed cases and kernels" },
+    { "PREFIX/share/gcncheck/cases", "gcncheck's own directed cases, and kernels" },
     { "PREFIX/share/gcncheck/sdk", "examples: devices under test in C and Python, hosts for code "
                                    "objects that check themselves,\n"
                                    "readers of vectors" },

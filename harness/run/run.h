@@ -30,6 +30,8 @@ struct run_cfg {
      * be NULL. */
     enum status (*opened)(void *arg, const struct dut *d, struct err *e);
     void *arg;
+    const char
+        *own_cases; /* gcncheck's own: its files are called cases/... in vectors; NULL: none */
     const struct known *known; /* whose --skips are left out; NULL: none */
     bool in_process;
     enum evidence

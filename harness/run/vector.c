@@ -276,12 +276,20 @@ static void check_places(const struct exporting *x)
         vector_check(x->b, PLACE_A0 + i);
 }
 
+/* Where a vector comes from. gcncheck's own files have the same name wherever it is installed. */
+static void tell_from(char *buf, size_t size, const struct run_cfg *cfg, const char *path, u32 line)
+{
+    size_t own = cfg->own_cases ? strlen(cfg->own_cases) : 0;
+    bool is_own = own && strncmp(path, cfg->own_cases, own) == 0 && path[own] == '/';
+    snprintf(buf, size, "%s%s:%u", is_own ? "cases" : "", is_own ? path + own : path, line);
+}
+
 static void add_rows(const struct exporting *x, const struct run_cfg *cfg, struct result *r)
 {
     char from[200];
     run_describe(x->u, cfg, r);
     for (u32 i = 0; i < x->u->shown; i++) {
-        snprintf(from, sizeof from, "%s:%u", r[i].file, r[i].line);
+        tell_from(from, sizeof from, cfg, r[i].file, r[i].line);
         vector_row(x->b, r[i].id, from, r[i].ledger);
     }
 }
@@ -349,7 +357,7 @@ static struct vector_about about_of(const struct run *r, const struct run_unit *
     struct text t;
     const struct case_test *test = u->test;
     run_folder(&r->isa, u->file, w->folder, sizeof w->folder);
-    snprintf(w->from, sizeof w->from, "%s:%d", u->file->path, test->line);
+    tell_from(w->from, sizeof w->from, &r->cfg, u->file->path, (u32)test->line);
     text_init(&t, w->text, sizeof w->text);
     for (u32 i = 0; u->program && i < u->program->insns; i++) {
         char line[128];

@@ -1,5 +1,6 @@
 #include "harness/vgpu/under.h"
 
+#include "harness/io/beside.h"
 #include "harness/vgpu/vgpu.h"
 
 #include <errno.h>
@@ -9,17 +10,10 @@
 bool vgpu_under_library(const char *name, char *path)
 {
     static const char *const folders[] = { "", "../lib/gcncheck/" };
-    char self[VGPU_PATH];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    for (u32 i = 0; slash && i < COUNT_OF(folders); i++) {
-        struct text t;
-        text_init(&t, path, VGPU_PATH);
-        text_add(&t, "%.*s/%s%s.so", (int)(slash - self), self, folders[i], name);
-        if (!t.full && access(path, R_OK) == 0)
+    char library[80];
+    for (u32 i = 0; i < COUNT_OF(folders); i++) {
+        snprintf(library, sizeof library, "%s%.50s.so", folders[i], name);
+        if (beside_path(library, path, VGPU_PATH) && access(path, R_OK) == 0)
             return true;
     }
     return false;

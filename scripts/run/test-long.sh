@@ -30,7 +30,9 @@
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
-# and, if they are asked for by name, because what they find is not all mended:
+# and, if they are asked for by name:
+#   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
+# and because what they find is not all mended:
 #   faults       every allocation and system call of every command fails once; 1,000 damages of files; 200 kills
 #   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
 #
@@ -104,13 +106,14 @@ work() {
         ;;
     longer)
         built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
-            'sh harness/t/cmd/faults.sh' 'sh harness/t/ship/deb.sh'
+            'sh harness/t/cmd/faults.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
     parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
+    aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;
     esac
 }
@@ -143,9 +146,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts faults scale " in
+    case " $parts aarch64 faults scale " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts faults scale" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts aarch64 faults scale" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2

@@ -90,8 +90,12 @@ int cmd_doctor(struct opts *o)
         { "python3", "scripts/mutate/mutate.py and the pipe example" },
         { "afl-fuzz", "coverage-guided fuzzing of the parsers" },
     };
+    char cases[CMD_CASES_PATH];
+    bool has_cases = cmd_own_cases(cases);
     (void)o;
     printf("gcncheck " GCNCHECK_VERSION "\n");
+    line(has_cases, "cases",
+         has_cases ? cases : "none: gcncheck run and export have to be told which");
     check_processors();
     check_engines();
     check_gpu();

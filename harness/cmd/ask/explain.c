@@ -67,6 +67,8 @@ static int unknown(struct opts *o, const struct isa *isa, const char *arg)
 
 int cmd_explain(struct opts *o)
 {
+    char cases[CMD_CASES_PATH];
+    bool has_cases = cmd_own_cases(cases);
     struct isa isa;
     struct err e = { .file = "" };
     enum status st = isa_open(&isa, o->mcpu, &e);
@@ -83,7 +85,7 @@ int cmd_explain(struct opts *o)
         if (entry)
             explain_erratum(stdout, entry);
         else if (op != OP_NONE)
-            explain_op(stdout, &isa, op);
+            explain_op(stdout, &isa, op, has_cases ? cases : NULL);
         else
             return unknown(o, &isa, arg);
     }

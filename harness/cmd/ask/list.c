@@ -14,24 +14,18 @@
 /* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it cannot be read. */
 static u32 count_cases(const char *dir, const char *enc, const char *name)
 {
-    char path[512], family[16];
+    char path[4096], family[16];
     size_t n = 0;
     for (; enc[n] && n + 1 < sizeof(family); n++)
         family[n] = (char)tolower((u8)enc[n]);
     family[n] = '\0';
-    snprintf(path, sizeof(path), "%.400s/%s/%s.case", dir, family, name);
-    i64 rows = access(path, R_OK) == 0 ? casefile_count_rows(path) : 0;
+    int len = snprintf(path, sizeof path, "%s/%s/%s.case", dir, family, name);
+    i64 rows = (size_t)len < sizeof path && access(path, R_OK) == 0 ? casefile_count_rows(path) : 0;
     return rows > 0 ? (u32)rows : 0;
 }
 
-/* The folder of cases; NULL if there is none, which is right where nobody asked for it. */
-static const char *case_folder(const struct opts *o)
-{
-    const char *dir = o->arg_count ? o->arg[0] : "cases";
-    return access(dir, R_OK | X_OK) == 0 ? dir : NULL;
-}
-
-static void list_row(const struct isa *isa, isa_op op, const struct opts *o, bool first)
+static void list_row(const struct isa *isa, isa_op op, const struct opts *o, const char *dir,
+                     bool first)
 {
     const char *format = o->format ? o->format : "text";
     const struct isa_row *row = &isa_rows[op];
@@ -40,7 +34,7 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, boo
     const char *enc = isa_encs[row->enc].name, *modelled = runs ? "yes" : "no";
     const char *name = isa_name(gen, op);
     int number = row->number[gen];
-    const char *dir = case_folder(o), *format_none = strcmp(format, "json") == 0 ? "null" : "-";
+    const char *format_none = strcmp(format, "json") == 0 ? "null" : "-";
     char forms[80], accept[ACCEPT_TEXT_MAX], cases[16];
     if (dir)
         snprintf(cases, sizeof cases, "%u", runs ? count_cases(dir, enc, row->name) : 0);
@@ -163,6 +157,8 @@ int cmd_list(struct opts *o)
     if (o->arg_count && (stat(o->arg[0], &about) != 0 || !S_ISDIR(about.st_mode)))
         return cmd_error(o, EXIT_USAGE, "%s: %s", o->arg[0],
                          access(o->arg[0], F_OK) ? strerror(errno) : strerror(ENOTDIR));
+    char own[CMD_CASES_PATH];
+    const char *dir = o->arg_count ? o->arg[0] : cmd_own_cases(own) ? own : NULL;
     bool first = true;
     if (strcmp(format, "json") == 0)
         printf("[");
@@ -173,7 +169,7 @@ int cmd_list(struct opts *o)
     for (u32 enc = 0; enc < ENC_COUNT; enc++) {
         int above = -1;
         for (isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {
-            list_row(&isa, op, o, first);
+            list_row(&isa, op, o, dir, first);
             above = isa_rows[op].number[isa.target->gen];
         }
     }

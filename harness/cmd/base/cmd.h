@@ -26,7 +26,12 @@ struct run_cfg;
  * of it stays. In cases.c. */
 void cmd_choose_cases(const struct opts *o, struct run_cfg *cfg);
 
-/* Gives the run the case files that the command line names, or those in ./cases. In cases.c. */
+/* The folder of gcncheck's own cases, into path: what is installed with this program, or stands in its sources above the
+ * build folder; the current folder's `cases` only for a program that has none. False: there are none at all. In cases.c. */
+enum { CMD_CASES_PATH = 4096 };
+bool cmd_own_cases(char path[CMD_CASES_PATH]);
+
+/* Gives the run the case files that the command line names, or gcncheck's own. In cases.c. */
 enum status cmd_add_cases(const struct opts *o, struct run *r, struct err *e);
 
 /* The functions of the table. */

@@ -168,7 +168,10 @@ static enum status export_streams(struct exported *x, struct err *e)
 static enum status export_cases(struct exported *x, struct err *e)
 {
     const struct opts *o = x->o;
-    struct run_cfg cfg = { .dut = "model", .jobs = 1 };
+    char own[CMD_CASES_PATH];
+    struct run_cfg cfg = { .dut = "model",
+                           .jobs = 1,
+                           .own_cases = cmd_own_cases(own) ? own : NULL };
     struct run *r = NULL;
     cmd_choose_cases(o, &cfg);
     enum status st = run_open(&r, &cfg, e);
