@@ -43,7 +43,8 @@ HELPERS = [
     ("offset_unsigned", "address", r"image_(sample|gather4)(_c)?(_b|_l|_lz|_d|_cd)?(_cl)?_o$", [("place_along", "(i64)(i32)sext32(offset, 6)", "(i64)offset")],
      "offsets have no sign"),
     ("offset_packed", "address", r"image_(sample|gather4)(_c)?(_b|_l|_lz|_d|_cd)?(_cl)?_o$", [("place_along", "axis * 8, 6", "axis * 6, 6")], "offsets stand six bits apart"),
-    ("offset_wide", "address", r"image_(sample|gather4)(_c)?(_b|_l|_lz|_d|_cd)?(_cl)?_o$", [("place_along", "axis * 8, 6", "axis * 8, 8")], "offsets have eight bits"),
+    ("offset_wide", "address", r"image_(sample|gather4)(_c)?(_b|_l|_lz|_d|_cd)?(_cl)?_o$", [("place_along", "axis * 8, 6", "axis * 8, 8"), ("place_along", "sext32(offset, 6)", "sext32(offset, 8)")],
+     "offsets have eight bits"),
     ("offset_first", "address", r"image_sample_lz_o$", [("place_along", "sext32(offset, 6)) * WHOLE", "sext32(offset, 6)) * WHOLE * (axis == 0)")],
      "y has no offset"),
     # coordinates
