@@ -65,7 +65,7 @@ static bool awaits(const struct program *p, const struct world *w, u32 t)
 static u64 left_of(const struct program *p, const struct world *w)
 {
     u64 mask = 0;
-    for (u32 t = 0; t < p->threads; t++)
+    for (u32 t = 0; t < p->threads && t < THREADS_MAX; t++)
         mask |= (u64)(w->at[t] < p->length[t]) << t;
     return mask;
 }
