@@ -73,21 +73,21 @@ help      $g help --man
 END
 }
 
-# on NAME LIBRARY PROGRAM...: all of it by this program, in $tmp/work, which becomes $tmp/NAME.
+# on NAME LIBRARY PROGRAM...: all of it by this program, in $tmp/here, which becomes $tmp/NAME.
 on() {
     name=$1
-    mkdir "$tmp/work"
-    cp "$2" "$tmp/work/dut.so"
+    mkdir "$tmp/here"
+    cp "$2" "$tmp/here/dut.so"
     shift 2
     commands | while read -r what command; do
-        (cd "$tmp/work" && g="$*" c=$tmp/cases COUNT=${COUNT:-200} && export g c COUNT && sh -c "$command" >"$what.out" 2>"$what.err" </dev/null)
-        echo "exit code $?" >>"$tmp/work/$what.err"
+        (cd "$tmp/here" && g="$*" c=$tmp/cases COUNT=${COUNT:-200} && export g c COUNT && sh -c "$command" >"$what.out" 2>"$what.err" </dev/null)
+        echo "exit code $?" >>"$tmp/here/$what.err"
     done
     # Times, and the hash of the program or plug-in, which journals hold, too: of those the pages are compared.
-    rm "$tmp/work/dut.so" "$tmp"/work/*.journal
-    find "$tmp/work" -type f ! -name '*.gcv' ! -name '*.co' -exec sed -i 's/, [0-9.]* s$//' {} +
-    find "$tmp/work" \( -name '*.html' -o -name '*.jsonl' \) -exec sed -i -E 's/\<([0-9a-f]{64}|[0-9a-f]{12})\>/HASH/' {} +
-    mv "$tmp/work" "$tmp/$name"
+    rm "$tmp/here/dut.so" "$tmp"/here/*.journal
+    find "$tmp/here" -type f ! -name '*.gcv' ! -name '*.co' -exec sed -i 's/, [0-9.]* s$//' {} +
+    find "$tmp/here" \( -name '*.html' -o -name '*.jsonl' \) -exec sed -i -E 's/\<([0-9a-f]{64}|[0-9a-f]{12})\>/HASH/' {} +
+    mv "$tmp/here" "$tmp/$name"
 }
 ln -s "$PWD/cases" "$tmp/cases"
 on here "$build/example_dut.so" "$build/gcncheck"
