@@ -5,6 +5,7 @@
 #include "harness/vgpu/vgpu.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -90,6 +91,52 @@ static double wall_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* The jobs of one measurement, and the rows of the table that they are made of, each as often as the others. */
+struct batch {
+    struct jobbuf *jb[JOBS];
+    struct gcncheck_job jobs[JOBS];
+    u32 rows[COUNT_OF(table)], row_count;
+};
+
+/* Makes the first `count` jobs of the batch. */
+static enum status make_jobs(struct batch *b, u32 count, const struct isa *isa, struct err *e)
+{
+    for (u32 i = 0; i < count; i++) {
+        if (!b->jb[i] && !(b->jb[i] = jobbuf_new()))
+            return err_memory(e);
+        enum status st = fill(b->jb[i], isa, table[b->rows[i % b->row_count]], i + 1, e);
+        if (st != ST_OK)
+            return st;
+        const struct gcncheck_job *job = job_ready(b->jb[i]);
+        if (!job)
+            return err_memory(e);
+        b->jobs[i] = *job;
+    }
+    return ST_OK;
+}
+
+/* Keeps the rows whose jobs the DUT supports: an emulator in the making is measured by what it has. */
+static enum status keep_supported(struct batch *b, const char *spec, const struct dut_cfg *cfg,
+                                  const struct isa *isa, struct err *e)
+{
+    struct dut *d;
+    for (u32 row = b->row_count = 0; row < COUNT_OF(table); row++)
+        b->rows[b->row_count++] = row;
+    enum status st = make_jobs(b, COUNT_OF(table), isa, e);
+    if (st == ST_OK)
+        st = dut_open(spec, cfg, &d, e);
+    if (st != ST_OK)
+        return st;
+    st = dut_run(d, b->jobs, COUNT_OF(table), e);
+    dut_close(d);
+    for (u32 row = b->row_count = 0; row < COUNT_OF(table); row++)
+        if (b->jobs[row].outcome != OUT_UNSUPPORTED)
+            b->rows[b->row_count++] = row;
+    if (st == ST_OK && b->row_count == 0)
+        st = err_set(e, ST_WORLD, "the device supports no step case: %.64s", b->jobs[0].reason);
+    return st == ST_OK ? make_jobs(b, JOBS, isa, e) : st;
+}
+
 /* The jobs again and again for that long, from `alone` on one at a time; how many were run. */
 static enum status run_for(struct dut *d, struct gcncheck_job *jobs, bool alone, double seconds,
                            u64 *count, struct err *e)
@@ -169,34 +216,29 @@ static enum status time_share(const char *spec, const struct dut_cfg *cfg,
 enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut_fn *fn, void *ctx,
                       struct err *e)
 {
-    static struct jobbuf *jb[JOBS];
-    static struct gcncheck_job jobs[JOBS];
     struct dut_cfg cfg = { .mcpu = isa->target->mcpu };
     struct timing batch = { 0 }, alone = { 0 };
     double seconds = ms / 1000.0, share = -1;
-    enum status st = ST_OK;
-    for (u32 i = 0; i < JOBS && st == ST_OK; i++) {
-        jb[i] = jobbuf_new();
-        st = jb[i] ? fill(jb[i], isa, table[i % COUNT_OF(table)], i + 1, e) : err_memory(e);
-        const struct gcncheck_job *job = st == ST_OK ? job_ready(jb[i]) : NULL;
-        if (job)
-            jobs[i] = *job;
-        else if (st == ST_OK)
-            st = err_memory(e);
-    }
+    struct batch *b = calloc(1, sizeof *b);
+    if (!b)
+        return err_memory(e);
+    enum status st = keep_supported(b, spec, &cfg, isa, e);
     if (st == ST_OK)
-        st = time_dut(spec, &cfg, jobs, false, seconds, &batch, e);
+        st = time_dut(spec, &cfg, b->jobs, false, seconds, &batch, e);
     if (st == ST_OK)
-        st = time_dut(spec, &cfg, jobs, true, seconds, &alone, e);
+        st = time_dut(spec, &cfg, b->jobs, true, seconds, &alone, e);
     if (st == ST_OK)
-        st = time_share(spec, &cfg, jobs, seconds, &share, e);
-    for (u32 i = 0; i < JOBS; i++)
-        jobbuf_free(jb[i]);
+        st = time_share(spec, &cfg, b->jobs, seconds, &share, e);
     if (st == ST_OK)
         fn(ctx, &(struct bench_dut_result){ .cases_per_cpu_s = (double)batch.count / batch.cpu,
                                             .cases_per_s = (double)batch.count / batch.wall,
                                             .alone_cpu_us = alone.cpu * 1e6 / (double)alone.count,
                                             .alone_us = alone.wall * 1e6 / (double)alone.count,
-                                            .outside = share });
+                                            .outside = share,
+                                            .rows = b->row_count,
+                                            .rows_of = COUNT_OF(table) });
+    for (u32 i = 0; i < JOBS; i++)
+        jobbuf_free(b->jb[i]);
+    free(b);
     return st;
 }

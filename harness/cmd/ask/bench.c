@@ -58,6 +58,10 @@ static void print_dut(void *ctx, const struct bench_dut_result *r)
         tsv ? "alone_us\t%.2f\t%.2f\n"
             : "microseconds for one alone          %10.2f of processor time %10.2f by the clock\n",
         r->alone_cpu_us, r->alone_us);
+    if (r->rows < r->rows_of)
+        printf(tsv ? "supported\t%u\t%u\n"
+                   : "of the instructions of the step cases %7u are supported, of %u\n",
+               r->rows, r->rows_of);
     if (r->outside >= 0)
         printf(tsv ? "outside\t%.3f\n" : "share of time outside the oracle    %10.2f\n",
                r->outside);
@@ -87,6 +91,8 @@ static int bench_device(struct opts *o, const struct isa *isa, u32 ms, bool tsv)
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     st = bench_streams(o->dut, isa, ms, print_streams, &tsv, &e);
+    if (st == ST_INPUT && !tsv)
+        printf("instructions of streams per second  not measured: %s\n", e.text);
     return st == ST_WORLD ? cmd_fail(o, st, &e) : EXIT_CLEAN;
 }
 

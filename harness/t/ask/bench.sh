@@ -1,0 +1,55 @@
+#!/bin/sh
+# `gcncheck bench --dut` from outside: what it measures of a device, of one that has little and of one that is wrong. How
+# fast these are is not asked. TAP 13.
+
+cd "$(dirname "$0")/../../.." || exit 2
+. harness/t/lib/tap.sh
+make_tmp
+
+# bench NAME DUT: its table, tab-separated, is in $tmp/NAME.
+bench() {
+    "$gcncheck" bench --time 20ms --format tsv --dut "$2" >"$tmp/$1" 2>"$tmp/err"
+    is 0 $? "$1: it is measured"
+}
+
+# lines NAME WHAT...: the table has these lines, in order.
+lines() {
+    name=$1
+    shift
+    is "$*" "$(cut -f 1 "$tmp/$name" | tr '\n' ' ' | sed 's/ $//')" "$name: batches, one alone, streams"
+}
+
+bench model model
+lines model batch alone_us streams
+awk -F '\t' '$1 == "streams" { for (i = 3; i <= NF; i++) sum += $i; exit !(NF == 8 && $2 > 0 && sum > 0.99 && sum < 1.01) }' \
+    "$tmp/model"
+ok $? "the shares of a stream's time are six and make one" "$tmp/model"
+
+export EXAMPLE_DUT_BUG=0
+bench example "plugin:${BUILD:-build}/example_dut.so"
+lines example batch alone_us supported # no streams: it does not have what these are drawn from
+awk -F '\t' '$1 == "supported" { exit !($2 > 0 && $2 < $3) }' "$tmp/example"
+ok $? "an emulator of a few instructions is measured by those, and it is said how many" "$tmp/example"
+expect "and why its streams have no rate" 0 "of streams per second  not measured: the DUT is not right in stream" \
+    "$gcncheck" bench --time 20ms --dut "plugin:${BUILD:-build}/example_dut.so"
+
+bench wrong mutant:s_add_u32.scc_inverted
+lines wrong batch alone_us
+
+cat >"$tmp/none.c" <<'END'
+#include "gcncheck_dut.h"
+static int run(struct gcncheck_job *jobs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        jobs[i].outcome = GCNCHECK_UNSUPPORTED;
+    return 0;
+}
+const struct gcncheck_dut *gcncheck_dut(void)
+{
+    static const struct gcncheck_dut dut = { sizeof dut, GCNCHECK_DUT_ABI, "none", "1", 0, run, 0, 0 };
+    return &dut;
+}
+END
+${CC:-cc} -shared -fPIC -Iharness/sdk -o "$tmp/none.so" "$tmp/none.c"
+refuse "a device that has nothing" 3 "the device supports no step case" "$gcncheck" bench --time 20ms --dut "plugin:$tmp/none.so"
+finish
