@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lets the fuzzer look for mutants of a plug-in that is the model. Prints TAP 13, one point per mutant; the last line is "N passed, M failed".
 #
-#   scripts/mutate/mutation-fuzz.sh [-s N] [ID]...    -s N: every N-th mutant of a value, and those of state and resources;
+#   scripts/mutate/mutation-fuzz.sh [-s N] [ID]...    -s N: one in N of the mutants of a value, and those of state and resources;
 #                                              ID: only these
 #
 # A mutant of a value must be found within TIME seconds (60), and every finding put down to a single instruction, of
@@ -10,7 +10,7 @@
 # or an address says is ignored or misread. They count as mutants of a value.
 #
 # GCNCHECK: the program (default build/gcncheck). MUTANT_DUT: the plug-in (default build/model_dut.so). MCPU (default gfx900). SEED (default 1). JOBS: runs at a time
-# (default: one per processor). OUT: folder of the findings (default build/mutants, removed if all is well).
+# (default: one per processor). KNOWN: the list of survivors (default survivors.known beside this script). OUT: folder of the findings (default build/mutants, removed if all is well).
 
 GCNCHECK="${GCNCHECK:-build/gcncheck}" MCPU="${MCPU:-gfx900}" SEED="${SEED:-1}" TIME="${TIME:-60}"
 MUTANT_DUT="${MUTANT_DUT:-build/model_dut.so}"
@@ -31,22 +31,38 @@ if ! "$GCNCHECK" mutants --format tsv >"$list"; then
 fi
 mkdir -p "$OUT" || exit 1
 
-# What the ledger has as open, or streams have none of, is looked for in a few thousand streams only.
-open='function open(id) {
+# What the ledger has as open, streams have none of, or the list of survivors says is the same as the model, is looked for in a
+# few thousand streams only.
+open='
+BEGIN {
+    while ((getline line < known) > 0)
+        if (line ~ /^[^# ]+ same /) {
+            equal[++equals] = pattern_of(substr(line, 1, index(line, " ") - 1))
+            reason[equals] = substr(line, index(line, " same ") + 6)
+        }
+}
+function open(id,   i) {
     if (id ~ /buffer_store_format.*\.(norm|scaled|float)_/ || id ~ /buffer_store_format_d16.*\.(f32|nfmt_descriptor)$/)
         return "how formats round is open"
     if (id ~ /^image_.*\.srgb/) return "how precisely sRGB becomes linear is open (MIMG-U12)"
     if (id == "image_sample_lz.cut_ignored") return "coordinates keep clear of edges, where rounding is open (MIMG-U13)"
     if (id ~ /^ds_gws_sema_release_all\.(one_goes_on|no_one|unit_left)/ || id ~ /^ds_gws_sema_(v|br)\.all_go_on/ || id == "ds_gws_sema_br.one_goes_on")
         return "whether a wave waits already, and which of several goes on, is left to the machine"
-    if (id ~ /^s_getreg_b32\.(bases|hwreg_(3|5|7|1[0-9]))$/ || id ~ /^s_setprio\./)
+    if (id ~ /^s_getreg_b32\.bases$/ || id ~ /^s_(getreg|setreg|setreg_imm32)_b32\.hwreg_(3|5|7|1[0-9])$/ || id ~ /^s_setprio\./)
         return "of hardware registers streams read MODE, STATUS.SCC and LDS_SIZE"
+    if (id ~ /^v_rcp_(f32|iflag_f32)\.neighbour$/) return "the opcodes differ in the exception that they raise, and streams read none"
+    if (id == "v_rcp_iflag_f32.float_flag") return "streams read no exception"
+    if (id ~ /^v_cmpx?_[ou]_f64\.literal_zero$/) return "a literal that is the upper half of a NaN is too rare"
+    if (id ~ /^v_(nop|clrexcp)\.refused_e64$/) return "streams have what has no operands in its short form alone"
+    if (id ~ /^s_movrel[sd]_b(32|64)\.(outside|index_7_bits)$/) return "streams keep M0 within the scalar registers"
+    for (i = 1; i <= equals; i++)
+        if (id ~ equal[i] || mcpu ":" id ~ equal[i]) return reason[i]
     if (id ~ /^s_setreg_.*\.hwreg_size_4_bits$/) return "streams write fields of MODE of at most ten bits"
     if (id == "tbuffer_store_format_d16_x.neighbour")
         return "integers of up to 16 bits are stored alike by both opcodes, how formats round is open (BUF-U10)"
     if (id ~ /^s_cbranch_cdbg(user|sys_or_user|sys_and_user)\.neighbour$/)
         return "both branch by debug bits that only a host sets"
-    if (id ~ /^v_(addc|subb|subbrev)_co_u32\.(refused_literal|literal_)/)
+    if (id ~ /^v_(addc_co_u32|subb_co_u32|subbrev_co_u32|cndmask_b32)\.(refused_literal|literal_)/)
         return "a literal beside the carry in VCC is one scalar source too many"
     if (id ~ /^v_cmpx?_(tru|t|f)_[fiu][136]/)
         return "the result does not depend on the operands, and streams read no exception"
@@ -57,12 +73,12 @@ open='function open(id) {
 }
 # Orders between waves have no instruction that is wrong alone, and what a barrier leaves shows in the next. A literal that is the dword behind its own may be what
 # is wrong with a single instruction or with it and the next.
-function is_interaction(id) { return id == "s_barrier.neighbour" || id == "ds_gws_barrier.count_kept" || id ~ /\.literal_next$/ }'
+function is_interaction(id) { return id == "s_barrier.neighbour" || id ~ /^ds_gws_barrier\.(count_kept|early)$/ || id ~ /\.literal_next$/ }'
 
 # Columns of a line: number, id, encoding, opcode, kind, witness, most streams; then exit code, seconds, what was said.
-awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " "$open"'
+awk -F '\t' -v sample="$sample" -v only=" $* " -v resources=" $(echo $RESOURCES) " -v mcpu="$MCPU" -v known="$KNOWN" "$pattern$open$in_sample"'
     NR > 1 && (only == "  " \
-    ? $4 == "state" || index(resources, " " $1 " ") || $4 == "value" && values++ % sample == 0 : index(only, " " $1 " ")) {
+    ? $4 == "state" || index(resources, " " $1 " ") || $4 == "value" && in_sample($1, sample) : index(only, " " $1 " ")) {
         print ++n, $1, $2, $3, $4, $5, open($1) == "" ? 1000000 : 4096 }' "$list" |
 xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     number=$1 id=$2 enc=$3 op=$4 kind=$5 witness=$6 most=$7
@@ -87,7 +103,7 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
     echo "$number $id $op $kind $witness $code $(($(date +%s) - start)) /$(echo "$said" | tr "\n" "|")"
 ' sh >"$done_file"
 
-sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEED" -v dut="$MUTANT_DUT" "$open"'
+sort -n "$done_file" | awk -v gcncheck="$GCNCHECK" -v mcpu="$MCPU" -v seed="$SEED" -v dut="$MUTANT_DUT" -v known="$KNOWN" "$pattern$open"'
     # Findings: "finding FOLDER: N instructions"; the shortest counts. FOLDER begins with the mnemonic accused.
     {
         why = ""

@@ -3,7 +3,7 @@
 # two tables: of encodings and kinds, and of classes of bug; the last line is "N passed, M failed". Exit code 1 if a
 # mutant survives that is not in scripts/mutate/survivors.known, or one that is listed there does not.
 #
-#   scripts/mutate/mutation-score.sh [-s N] [ID]...    -s N: every N-th mutant and those of state; ID: only these
+#   scripts/mutate/mutation-score.sh [-s N] [ID]...    -s N: one in N of the mutants and those of state; ID: only these
 #
 # A mutant of one opcode meets that opcode's case file first, then the others that name the opcode; one of an encoding the
 # encoding's folder first, then all cases. GCNCHECK: the program (default build/gcncheck). CASES: the folder (default
@@ -12,8 +12,6 @@
 # JOBS: runs at a time (default: one per processor).
 
 GCNCHECK="${GCNCHECK:-build/gcncheck}" CASES="${CASES:-cases}" MCPU="${MCPU:-gfx900 gfx906 gfx908}"
-KNOWN="${KNOWN:-$(dirname "$0")/survivors.known}"
-[ -e "$KNOWN" ] || KNOWN=/dev/null
 export GCNCHECK CASES MCPU
 . "$(dirname "$0")/start.sh"
 for mcpu in $MCPU; do
@@ -37,16 +35,7 @@ esac
 
 # Columns of a line: number, id, encoding, opcode, kind, processor, class; then the verdict. A sample leaves out what is
 # listed as open.
-# A line of the list of survivors: an id, in which * is anything, with the processor before a colon if it is not so on all;
-# same, if it behaves as the model, or open, if a case is missing; and the reason. All that it stands for may survive; if none
-# does, it is stale, which only a run of all
-# mutants or of that id can tell.
-pattern='function pattern_of(text) {
-    gsub(/\./, "[.]", text)
-    gsub(/\*/, ".*", text)
-    return "^" text "$"
-}'
-awk -F '\t' -v sample="$sample" -v only=" $* " "$pattern"'
+awk -F '\t' -v sample="$sample" -v only=" $* " "$pattern$in_sample"'
     known_list && /^[^#]/ {
         split($0, word, " ")
         if (word[2] == "open") left_out[++lines] = pattern_of(word[1])
@@ -55,7 +44,7 @@ awk -F '\t' -v sample="$sample" -v only=" $* " "$pattern"'
     {
         if (only != "  " && !index(only, " " $1 " ")) next
         if (sample > 1 && $4 != "state") {
-            if (++met % sample != 1) next
+            if (!in_sample($1, sample)) next
             for (i = 1; i <= lines; i++)
                 if ($1 ~ left_out[i] || $5 ":" $1 ~ left_out[i]) next
         }

@@ -8,7 +8,7 @@
 #   calculators  every calculator reproduces its case files
 #   gcc          the quick tests built by gcc
 #   longer       campaigns and kills, of which the quick tests have the short form, and the Debian package
-#   mutants      every mutant is killed by the cases, every 16th and those of state are found by the fuzzer, and 100 at once
+#   mutants      every mutant is killed by the cases, one in 16 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
