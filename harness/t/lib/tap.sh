@@ -145,3 +145,10 @@ finish() {
     [ "${tap_plan:-$tap_points}" = "$tap_points" ] || tap_failed=1
     exit $tap_failed
 }
+
+# sanitizer_first: programs that are started from here on find the address sanitizer's library first, if gcncheck-vgpu.so needs
+# it, which is loaded into programs built without it. They are not asked for leaks: other programs have some.
+sanitizer_first() {
+    tap_asan=$(ldd "$(dirname "$gcncheck")/gcncheck-vgpu.so" 2>/dev/null | sed -n 's/.*=> \([^ ]*libasan[^ ]*\).*/\1/p')
+    [ -z "$tap_asan" ] || export LD_PRELOAD="$tap_asan" ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
+}

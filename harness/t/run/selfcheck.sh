@@ -101,6 +101,7 @@ is "" "$(ls "$tmp/none")" "makes no code object"
 refuse "another DUT than the model" 2 'model or mutant:ID' "$gcncheck" launch --dut plugin:x.so "$tmp/gfx900/gfx900-vop3a.co" "$tmp/gfx900/gfx900-vop3a.txt"
 
 # The hosts; where there are headers and libraries they are built, and say that there is no GPU.
+sanitizer_first
 for host in hip hsa; do
     [ $host = hip ] && flags="-D__HIP_PLATFORM_AMD__ -w -lamdhip64" header=hip/hip_runtime_api.h || flags="-Wall -Wextra -Werror -lhsa-runtime64" header=hsa/hsa.h
     if [ -e /usr/include/$header ]; then

@@ -3,9 +3,7 @@
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 [ -e "$(dirname "$gcncheck")/gcncheck-vgpu.so" ] || skip_all "built without libdrm (libdrm-dev)"
-# The sanitizers' library must come first; it is not asked for leaks, which other programs have.
-asan=$(ldd "$(dirname "$gcncheck")/gcncheck-vgpu.so" | sed -n 's/.*=> \([^ ]*libasan[^ ]*\).*/\1/p')
-[ -z "$asan" ] || export LD_PRELOAD="$asan" ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
+sanitizer_first
 make_tmp
 
 expect "a chip that is none" 2 "no virtual GPU is called 'gfx1030'; there are gfx900 (vega10), " "$gcncheck" vgpu gfx1030 -- true
