@@ -58,10 +58,11 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     const struct kernel_meta *m = d->k->meta;
     const struct launch *l = d->l;
     u64 items = (u64)l->now.workgroup[0] * l->now.workgroup[1] * l->now.workgroup[2];
-    u64 lds = launch_round_up(d->ka.lds_size, LDS_GRANULE);
-    if (lds > LDS_MAX)
-        return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %d", m->name,
-                       d->ka.lds_size, LDS_MAX);
+    u64 lds = launch_round_up(d->ka.lds_size, isa_lds_granule(d->isa.target));
+    u32 most = isa_lds_max(d->isa.target);
+    if (lds > most)
+        return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %u", m->name,
+                       d->ka.lds_size, most);
     if (m->wave_size != LANES)
         return err_set(e, ST_INPUT, "kernel %.60s has waves of %u lanes, not %d", m->name,
                        m->wave_size, LANES);
