@@ -189,14 +189,14 @@ static enum status open_weak(struct dispatch *d, struct err *e)
 
 static enum status prepare(struct dispatch *d, struct err *e)
 {
-    enum status st = size_memory(d, e);
+    enum status st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
     u32 printf_at = host_printf_offset(d->co, d->k->meta);
     if (printf_at)
         memcpy(d->ka.bytes + printf_at, &(u64){ GPU_PRINTF_ADDRESS }, sizeof(u64));
     if (st == ST_OK)
-        st = host_open(&d->host, d->co, d->k->meta, d->cfg->out, e);
+        st = size_memory(d, e);
     if (st == ST_OK)
-        st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
+        st = host_open(&d->host, d->co, d->k->meta, d->cfg->out, e);
     if (d->co->target.sramecc == SETTING_ON)
         d->isa.ecc = ECC_ON;
     else if (d->co->target.sramecc == SETTING_OFF)

@@ -117,6 +117,7 @@ static void look_at(struct subject *s, const struct insn *in, const struct effec
     s->row = insn_row(in);
     s->unit = isa_unit(s->row);
     s->lint = false;
+    s->gens = 1u << in->gen;
     s->fx = fx;
 }
 
@@ -391,7 +392,7 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
         enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
         u32 waits = rule_hazards[hz].waits;
         u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
-        if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] >> s->in->gen & 1))
+        if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] & s->gens))
             continue;
         if (waits == HAZARD_FOREVER) {
             if (st->vccz_stale) {
@@ -416,6 +417,7 @@ bool rule_need_with(const struct rule_state *st, const struct insn *in, const st
                                 .expcnt = RULE_NO_WAIT };
     look_at(&s, in, fx);
     s.lint = st->lint;
+    s.gens |= st->gens;
     s.indexed = st->gpr_idx;
     need_hazards(st, &s, need);
     rule_need_waits(st, &s, need);
@@ -628,6 +630,7 @@ void rule_step_with(struct rule_state *st, const struct insn *in, const struct e
 {
     struct subject s;
     look_at(&s, in, fx);
+    s.gens |= st->gens;
     u32 imm = insn_get(in, FLD_simm16);
     st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
     if (isa_operand_of_kind(s.row, K_HWREG) && s.row->flags & FLAG_WR_MODE)

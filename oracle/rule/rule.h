@@ -82,6 +82,7 @@ struct rule_state {
     bool lint;   /* judges code that others wrote: set it after rule_start */
     bool replay; /* memory instructions may be replayed (XNACK); with lint */
     bool matrix; /* the function uses the matrix core or calls others; with lint */
+    u8 gens;     /* generations whose rules hold besides those of each instruction's own, bits */
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 salu_sgpr[RULE_SGPRS]; /* when SALU wrote it */
@@ -145,7 +146,8 @@ struct rule_need {
 };
 enum { RULE_NO_WAIT = 255 };
 
-/* Nothing is under way, no register is known. The caller sets st->lint and st->replay. */
+/* Nothing is under way, no register is known. The caller sets st->lint, st->replay and
+ * st->gens. */
 void rule_start(struct rule_state *st);
 /* What `in` needs before it in this state. True if that is anything. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);

@@ -270,8 +270,12 @@ static enum export kind_of_export(const struct subject *s)
  * ERRATA(GCN1-U03): when is said by LLVM alone. */
 static bool takes_data_late(const struct subject *s)
 {
-    return s->unit == UNIT_VMEM && s->row->flags & (FLAG_STORE | FLAG_ATOMIC) &&
-           isa_generation_has((enum gen)s->in->gen, FEATUREBIT_LATE_STORES);
+    bool late = false;
+    if (s->unit != UNIT_VMEM || !(s->row->flags & (FLAG_STORE | FLAG_ATOMIC)))
+        return false;
+    for (u32 gen = 0; gen < GEN_COUNT; gen++)
+        late |= s->gens >> gen & isa_generation_has((enum gen)gen, FEATUREBIT_LATE_STORES);
+    return late;
 }
 
 static bool is_data(const struct subject *s, u32 place)
