@@ -295,6 +295,9 @@ static void step_exports(struct rule_state *st, const struct subject *s)
     if (!gds && !store && s->unit != UNIT_EXPORT)
         return;
     st->exp_last[kind_of_export(s)] = ++st->exp_now;
+    /* The counter ends there: one more waits for the first. */
+    if (!exp_any_order(st) && st->exp_now - st->exp_done > COUNTER_MAX_expcnt)
+        st->exp_done = st->exp_now - COUNTER_MAX_expcnt;
     if (store)
         st->store_last = st->vm_now;
     for (u32 i = 0; i < s->fx->count; i++) {

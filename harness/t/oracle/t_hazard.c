@@ -383,7 +383,7 @@ static void test_wait(const struct wait_row *t)
 {
     struct rule_state st;
     struct rule_need need;
-    struct insn in[8];
+    struct insn in[10];
     u32 count = assemble(t->text, in, COUNT_OF(in));
     rule_start(&st);
     st.lint = true;
@@ -394,6 +394,9 @@ static void test_wait(const struct wait_row *t)
        "%s: %s: vmcnt %u lgkmcnt %u expcnt %u", mcpu, t->name, need.vmcnt, need.lgkmcnt,
        need.expcnt);
 }
+
+#define STORE_V2 "buffer_store_dword v2, off, s[8:11], 0\n"
+#define STORE_V3 "buffer_store_dword v3, off, s[8:11], 0\n"
 
 /* Stores of gfx6 take their data when expcnt says so, their addresses at once. */
 static void test_late_stores(bool are_late)
@@ -408,6 +411,9 @@ static void test_late_stores(bool are_late)
           "buffer_store_dword v2, off, s[8:11], 0\nbuffer_store_dword v3, off, s[8:11], 0\n"
           "v_mov_b32 v2, 0",
           RULE_NO_WAIT, RULE_NO_WAIT, 1 },
+        { "the first of seven stores",
+          STORE_V2 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 "v_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 6 },
         { "data of an atomic", "buffer_atomic_add v2, off, s[8:11], 0\nv_mov_b32 v2, 0",
           RULE_NO_WAIT, RULE_NO_WAIT, 0 },
         { "texels", "image_store v[4:7], v[0:1], s[8:15] dmask:0xf unorm\nv_mov_b32 v4, 0",
@@ -421,6 +427,9 @@ static void test_late_stores(bool are_late)
           RULE_NO_WAIT, RULE_NO_WAIT, 0 },
     };
     static const struct wait_row harmless_too[] = {
+        { "eight stores: the last has waited for the first",
+          STORE_V2 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 "v_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
         { "expcnt was waited for",
           "buffer_store_dword v2, off, s[8:11], 0\ns_waitcnt expcnt(0)\nv_mov_b32 v2, 0",
           RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
