@@ -11,11 +11,7 @@
 
 #include <stdio.h>
 
-enum {
-    PACKET_BYTES = 64,
-    QUEUE_BYTES = 128,
-    MAX_GROUP_WAVES = 16
-};
+enum { PACKET_BYTES = 64, QUEUE_BYTES = 128, MAX_GROUP_WAVES = 16 };
 
 /* What is the same for all work-groups. */
 struct dispatch {
