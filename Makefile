@@ -302,7 +302,7 @@ run:
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Quick tests of what is built, which SAN=1 and other compilers run, too; and those that say the same whatever built it.
-tests_of_tree = harness/t/tree/structure.sh harness/t/tree/tables.sh harness/t/tree/mutants.sh harness/t/tree/csource.sh
+tests_of_tree = harness/t/tree/structure.sh harness/t/tree/tables.sh harness/t/tree/described.sh harness/t/tree/mutants.sh harness/t/tree/csource.sh
 program_tests = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' \
     'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 500' \
     $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree),$(wildcard harness/t/*/*.sh))) \

@@ -1,7 +1,7 @@
 /* Streams that are valid on several processors and do the same on all of them. They are drawn for the
- * latest of them, whose wait states are those of all; what is not there everywhere is not drawn, and
- * what a feature of some would show is kept out of the state; at the end the program is written
- * for each of them and held to its rules. */
+ * latest of them, with the wait states of all; what is not there everywhere is not drawn, and what a
+ * feature of some would show is kept out of the state; at the end the program is written for each of
+ * them and held to its rules. */
 #include "fuzz/gen/internal.h"
 
 #include "oracle/insn/half.h"
@@ -54,6 +54,13 @@ void gen_open_common(struct generator *g)
     }
     if ((g->features_any ^ g->features_all) >> FEATUREBIT_LDS_LIMIT & 1)
         g->cfg.features &= ~(u32)GEN_M0;
+}
+
+void gen_start_rules(struct draw *d)
+{
+    rule_start(&d->st);
+    for (u32 i = 0; i < d->g->cfg.common_count; i++)
+        d->st.gens |= (u8)(1u << d->g->cfg.common[i]->target->gen);
 }
 
 /* Whether it may write M0, on which then depends what LDS there is. */

@@ -194,7 +194,7 @@ static bool open_call(struct draw *d, isa_op op)
     struct block *b = push(d, BLOCK_CALL, 5);
     b->call = refers;
     b->at_branch = d->st;
-    rule_start(&d->st); /* the body ends settled */
+    gen_start_rules(d); /* the body ends settled */
     return true;
 }
 

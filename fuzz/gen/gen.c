@@ -223,7 +223,8 @@ static void choose_shape(struct draw *d)
     rare = rng_one_in(&d->rng, 12);
     d->r.has_images = gen_may(d, GEN_IMAGE) && (rare || isa_memory(focus) == MEMORY_IMAGE);
     choose_rare(d);
-    u32 large = rng_below(&d->rng, 16), shift = large == 0 ? 4 : large == 1 ? 2 : 0;
+    u32 most = d->g->features_any >> FEATUREBIT_SMALL_LDS & 1 ? 3 : 4;
+    u32 large = rng_below(&d->rng, 16), shift = large == 0 ? most : large == 1 ? 2 : 0;
     d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
     s->lds_size = gen_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     d->weight = 1;
@@ -297,7 +298,7 @@ static bool try_stream(const struct generator *g, i32 form, u64 seed, struct str
     };
     s->features = s->set_count = s->value_dw = s->window_count = 0;
     prog.count = 0;
-    rule_start(&d.st);
+    gen_start_rules(&d);
     start_draw(&d, seed);
     gen_draw_state(&d);
     gen_set_values(&d);

@@ -398,6 +398,8 @@ void gen_swap_fields(struct draw *d, struct insn *in);
 /* common.c: streams for several processors. */
 /* Fills what depends on them: g->isa, target, cfg.common and cfg.features are set. */
 void gen_open_common(struct generator *g);
+/* No instruction yet: the rules of all processors that a stream is for. */
+void gen_start_rules(struct draw *d);
 /* Whether an instruction that was drawn is there on all processors. */
 bool gen_is_everywhere(const struct draw *d, const struct insn *in);
 /* Encodes the program into the stream. False if it is not valid on all processors. */

@@ -279,8 +279,8 @@ static u32 compared_register(const struct insn *in, u32 bytes)
 
 static bool load_compared(struct draw *d, const struct insn *in)
 {
-    static const u8 same[] = { FLD_addr,    FLD_saddr,  FLD_vaddr, FLD_srsrc,
-                               FLD_soffset, FLD_offset, FLD_idxen, FLD_offen };
+    static const u8 same[] = { FLD_addr,   FLD_saddr, FLD_vaddr, FLD_srsrc, FLD_soffset,
+                               FLD_offset, FLD_idxen, FLD_offen, FLD_addr64 };
     u32 bytes = isa_access_bytes(insn_row(in)), reg = compared_register(in, bytes);
     isa_op op = load_beside(insn_row(in), bytes);
     if (reg == ~0u || op == OP_NONE || !gen_has(d, op, FORM_BASE))

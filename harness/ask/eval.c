@@ -38,7 +38,7 @@ enum status eval_open(struct eval **out, const char *mcpu, const char *engine, s
     }
     ev->mem_old = ev->mem_now + MEM_TOTAL;
     ev->lds_old = ev->mem_old + MEM_TOTAL;
-    machine_reset(ev->m, 1, LDS_MAX);
+    machine_reset(ev->m, 1, isa_lds_max(ev->isa.target));
     *out = ev;
     return ST_OK;
 }
@@ -63,7 +63,7 @@ void eval_reset(struct eval *ev)
     struct wave *w = m->wave[0];
     m->mem.count = 0; /* so that undo leaves the old windows alone */
     if (m->log.full)
-        machine_reset(m, 1, LDS_MAX);
+        machine_reset(m, 1, isa_lds_max(ev->isa.target));
     else
         wlog_undo(&m->log, m->wave);
     w->pc = PC_DEFAULT;
@@ -118,9 +118,10 @@ void eval_set(struct eval *ev, const struct place_range *p, const struct eval_va
 enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, struct err *e)
 {
     struct wave *w = ev->m->wave[0];
-    if (offset > LDS_MAX || n > LDS_MAX - offset)
-        return err_set(e, ST_INPUT, "lds bytes at %llu lie outside 64 KiB",
-                       (unsigned long long)offset);
+    u32 size = isa_lds_max(ev->isa.target);
+    if (offset > size || n > size - offset)
+        return err_set(e, ST_INPUT, "lds bytes at %llu lie outside %u KiB",
+                       (unsigned long long)offset, size / 1024);
     wlog_put(&ev->m->log, w, PLACE_LDS, offset, &w->lds->bytes[offset], n);
     memcpy(&w->lds->bytes[offset], bytes, n);
     return ST_OK;

@@ -1,6 +1,6 @@
 /* Asking the model: given code and a few values, what changes? Behind `gcncheck eval`, as text for
  * people and as JSON lines for programs. Everything not given is zero; EXEC all ones, MODE the
- * default, PC 0x10000, LDS 64 KiB. */
+ * default, PC 0x10000, LDS as large as a work-group's can be. */
 #ifndef HARNESS_ASK_EVAL_H
 #define HARNESS_ASK_EVAL_H
 
@@ -32,7 +32,7 @@ struct eval_value {
 /* Sets the registers, vector registers in all lanes or in the one that the range names. */
 void eval_set(struct eval *ev, const struct place_range *p, const struct eval_value *value);
 
-/* Sets LDS bytes; ST_INPUT if they do not lie in 64 KiB. */
+/* Sets LDS bytes; ST_INPUT if they do not lie in it. */
 enum status eval_set_lds(struct eval *ev, u64 offset, const u8 *bytes, u32 n, struct err *e);
 
 /* Adds memory: its bytes are copied. ST_INPUT if windows overlap, are too many or too large (1 MiB

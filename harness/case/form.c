@@ -247,6 +247,8 @@ bool casefile_is_for(const struct isa *isa, const struct case_test *t)
     bool named = t->targets == 0 && !(t->shape == CASE_REJECT && isa->target->gen != CASE_GEN);
     if (t->mode >> MODE_FP16_OVFL & 1 && !isa_target_has(isa->target, FEATUREBIT_FP16_OVFL))
         return false;
+    if (t->lds_size > isa_lds_max(isa->target))
+        return false;
     for (u32 i = 0; i < t->targets; i++)
         named = named || is_target(isa, t->target[i]);
     for (u32 i = 0; named && i < t->code_count; i++) {

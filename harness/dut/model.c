@@ -116,15 +116,16 @@ static void set_place(struct machine *m, const struct gcncheck_slot *s, const u3
     }
 }
 
-/* `vgprs`: vector registers of the processor. */
-static enum status check(const struct gcncheck_job *job, u32 vgprs, struct err *e)
+/* Whether the machine can hold the job: `w` is one of its waves. */
+static enum status check(const struct gcncheck_job *job, const struct wave *w, struct err *e)
 {
+    u32 vgprs = wave_vgprs(w), lds = isa_lds_max(w->isa->target);
     if (job->waves < 1 || job->waves > WAVES_MAX)
         return err_set(e, ST_INPUT, "a job has %u waves; 1 to %d are possible", job->waves,
                        WAVES_MAX);
-    if (job->lds_size > LDS_MAX)
-        return err_set(e, ST_INPUT, "a job has %u bytes of LDS; %d are possible", job->lds_size,
-                       LDS_MAX);
+    if (job->lds_size > lds)
+        return err_set(e, ST_INPUT, "a job has %u bytes of LDS; %u are possible", job->lds_size,
+                       lds);
     for (u32 i = 0; i < job->set_count; i++)
         if (job->set[i].wave >= job->waves || job->set[i].place >= GCNCHECK_PLACES ||
             (job->set[i].place >= PLACE_A0 && job->set[i].place < PLACE_SCC &&
@@ -137,7 +138,7 @@ static enum status check(const struct gcncheck_job *job, u32 vgprs, struct err *
 enum status model_start(struct model *mo, const struct gcncheck_job *job, struct err *e)
 {
     struct machine *m = mo->m;
-    enum status st = check(job, wave_vgprs(mo->m->wave[0]), e);
+    enum status st = check(job, mo->m->wave[0], e);
     if (st != ST_OK)
         return st;
     start_from_poison(mo, job);

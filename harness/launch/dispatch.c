@@ -58,10 +58,11 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     const struct kernel_meta *m = d->k->meta;
     const struct launch *l = d->l;
     u64 items = (u64)l->now.workgroup[0] * l->now.workgroup[1] * l->now.workgroup[2];
-    u64 lds = launch_round_up(d->ka.lds_size, LDS_GRANULE);
-    if (lds > LDS_MAX)
-        return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %d", m->name,
-                       d->ka.lds_size, LDS_MAX);
+    u64 lds = launch_round_up(d->ka.lds_size, isa_lds_granule(d->isa.target));
+    u32 most = isa_lds_max(d->isa.target);
+    if (lds > most)
+        return err_set(e, ST_INPUT, "kernel %.60s needs %u bytes of LDS, there are %u", m->name,
+                       d->ka.lds_size, most);
     if (m->wave_size != LANES)
         return err_set(e, ST_INPUT, "kernel %.60s has waves of %u lanes, not %d", m->name,
                        m->wave_size, LANES);
@@ -188,14 +189,14 @@ static enum status open_weak(struct dispatch *d, struct err *e)
 
 static enum status prepare(struct dispatch *d, struct err *e)
 {
-    enum status st = size_memory(d, e);
+    enum status st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
     u32 printf_at = host_printf_offset(d->co, d->k->meta);
     if (printf_at)
         memcpy(d->ka.bytes + printf_at, &(u64){ GPU_PRINTF_ADDRESS }, sizeof(u64));
     if (st == ST_OK)
-        st = host_open(&d->host, d->co, d->k->meta, d->cfg->out, e);
+        st = size_memory(d, e);
     if (st == ST_OK)
-        st = isa_open_modelled(&d->isa, d->co->target.cpu->plain, e);
+        st = host_open(&d->host, d->co, d->k->meta, d->cfg->out, e);
     if (d->co->target.sramecc == SETTING_ON)
         d->isa.ecc = ECC_ON;
     else if (d->co->target.sramecc == SETTING_OFF)

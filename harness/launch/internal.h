@@ -11,12 +11,7 @@
 
 #include <stdio.h>
 
-enum {
-    PACKET_BYTES = 64,
-    QUEUE_BYTES = 128,
-    MAX_GROUP_WAVES = 16,
-    LDS_GRANULE = 512 /* LDS is allocated in 128 dwords */
-};
+enum { PACKET_BYTES = 64, QUEUE_BYTES = 128, MAX_GROUP_WAVES = 16 };
 
 /* What is the same for all work-groups. */
 struct dispatch {

@@ -33,7 +33,7 @@ u32 resident_limit(const struct dispatch *d)
     u32 groups = simd_waves(&d->k->desc) * CU_SIMDS / waves;
     if (waves > 1 && groups > CU_GROUPS)
         groups = CU_GROUPS;
-    u32 lds = (u32)launch_round_up(d->lds_size, LDS_GRANULE);
+    u32 lds = (u32)launch_round_up(d->lds_size, isa_lds_granule(d->isa.target));
     if (lds && LDS_MAX / lds < groups)
         groups = LDS_MAX / lds;
     return groups ? groups * d->cus : 1;

@@ -53,7 +53,8 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
         break;
     case LINT_EXPCNT:
         text_add(t, "%s is overwritten, needs s_waitcnt expcnt(%u)",
-                 f->need.exp_place == CODE_EXEC ? "EXEC of an export" : "data of an export or GDS",
+                 f->need.exp_place == CODE_EXEC ? "EXEC of an export"
+                                                : "data of an export, GDS or a store",
                  f->need.expcnt);
         break;
     case LINT_WRITE_BACK: text_add(t, "scalar store is not written back, needs s_dcache_wb"); break;

@@ -12,13 +12,15 @@ struct late {
     u32 m0;
     struct pending_numbers n;
     u8 kind;
-    u8 dw;     /* of the destination; 0: none */
-    u16 place; /* of the destination */
-    bool done; /* memory was accessed: value holds the result */
+    u8 dw;      /* of the destination; 0: none */
+    u16 place;  /* of the destination */
+    bool done;  /* memory was accessed: value holds the result */
+    bool store; /* takes its data later, all else as it was when it was issued */
     u8 source_count;
     u16 source[PENDING_SOURCES]; /* vector registers with the values of when it was issued */
     u32 (*captured)[LANES];      /* those values */
     u32 value[PENDING_ROWS][LANES];
+    u32 sgpr[SGPRS]; /* of a store */
 };
 
 struct delay {
@@ -119,9 +121,13 @@ static void save_destination(struct wave *w, const struct late *l, u32 (*before)
  * memory (and TRAPSTS) changes. */
 static void perform(struct wave *w, struct late *l)
 {
-    u32 before[PENDING_ROWS][LANES], now[PENDING_SOURCES][LANES];
+    u32 before[PENDING_ROWS][LANES], now[PENDING_SOURCES][LANES], sgpr[SGPRS];
     u64 exec = wave_exec(w), pc = w->stop_pc;
     u32 m0 = w->sgpr[CODE_M0];
+    if (l->store) {
+        memcpy(sgpr, w->sgpr, sizeof sgpr);
+        memcpy(w->sgpr, l->sgpr, sizeof sgpr);
+    }
     save_destination(w, l, before);
     for (u32 i = 0; i < l->source_count; i++)
         memcpy(now[i], row_of(w, l->source[i]), sizeof now[i]);
@@ -131,6 +137,8 @@ static void perform(struct wave *w, struct late *l)
     w->sgpr[CODE_M0] = l->m0;
     w->stop_pc = l->pc;
     l->in->sem(w, l->in);
+    if (l->store)
+        memcpy(w->sgpr, sgpr, sizeof sgpr);
     pair_set(&w->sgpr[CODE_EXEC], exec);
     w->sgpr[CODE_M0] = m0;
     if (w->stop == STOP_NONE)
@@ -168,12 +176,14 @@ static void settle(struct wave *w, struct delay *d)
     }
 }
 
-/* What was to be accessed later is accessed now; results stay under way. */
-static void perform_all(struct wave *w, struct delay *d)
+/* What was to be accessed later is accessed now, or the stores among it; results stay under way. */
+static void perform_all(struct wave *w, struct delay *d, bool stores)
 {
-    for (u32 at = 0; at < d->count; at++)
-        if (!d->late[d->order[at]].done)
-            perform(w, &d->late[d->order[at]]);
+    for (u32 at = 0; at < d->count; at++) {
+        struct late *l = &d->late[d->order[at]];
+        if (!l->done && (l->store || !stores))
+            perform(w, l);
+    }
 }
 
 static void finish_all(struct wave *w, struct delay *d)
@@ -211,6 +221,13 @@ static void stir(struct wave *w, struct delay *d)
 
 /* ---- issue ---- */
 
+/* ERRATA(GCN1-U03): as late as expcnt allows; LLVM alone says when. */
+static bool takes_data_late(const struct wave *w, const struct xinsn *in, enum pending_kind kind)
+{
+    return kind == KIND_VMEM && insn_row(&in->insn)->flags & (FLAG_STORE | FLAG_ATOMIC) &&
+           isa_target_has(w->isa->target, FEATUREBIT_LATE_STORES);
+}
+
 static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in,
                           enum pending_kind kind)
 {
@@ -224,6 +241,10 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->dw = 0;
     l->place = PLACE_V0;
     l->done = false;
+    l->store = takes_data_late(w, in, kind) && !(insn_row(&in->insn)->flags & FLAG_ATOMIC) &&
+               !insn_get(&in->insn, FLD_lds);
+    if (l->store)
+        memcpy(l->sgpr, w->sgpr, sizeof l->sgpr);
     l->source_count = 0;
     for (const struct isa_operand *o = insn_row(&in->insn)->operand; o->kind != K_NONE; o++) {
         u32 code = insn_code(&in->insn, o), dw = insn_operand_dw(&in->insn, o);
@@ -231,7 +252,9 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
             l->place = (u16)code;
             l->dw = (u8)dw;
         }
-        for (u32 i = 0; kind == KIND_LDS && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
+        bool taken = kind == KIND_LDS ||
+                     (l->store && o->slot != SLOT_DATA0 && insn_operand_there(&in->insn, o));
+        for (u32 i = 0; taken && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
             memcpy(captured[l->source_count], row_of(w, code + i), sizeof *captured);
             l->source[l->source_count++] = (u16)(code + i);
         }
@@ -239,13 +262,14 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     return l;
 }
 
-static void count(struct delay *d, u32 counters, enum pending_kind kind, struct pending_numbers *n)
+static void count(struct delay *d, u32 counters, enum pending_kind kind, bool late,
+                  struct pending_numbers *n)
 {
     if (counters & COUNTS_VM)
         n->vm = pending_count(&d->vm, kind, COUNTER_MAX_vmcnt);
     if (counters & COUNTS_LGKM)
         n->lgkm = pending_count(&d->lgkm, kind, COUNTER_MAX_lgkmcnt);
-    if (kind == KIND_GDS)
+    if (kind == KIND_GDS || late)
         n->exp = pending_count(&d->exp, kind, COUNTER_MAX_expcnt);
 }
 
@@ -256,15 +280,17 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
     bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && pending_moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
     struct pending_numbers n = { 0 };
-    count(d, isa_counters(row), kind, &n);
+    count(d, isa_counters(row), kind, takes_data_late(w, in, kind), &n);
     settle(w, d);
     if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
-        perform_all(w, d);
+        perform_all(w, d, false);
+    else if (kind == KIND_VMEM) /* memory has them in order */
+        perform_all(w, d, true);
     struct late *l = begin(w, d, in, kind);
     l->n = n;
     if (alone)
         pthread_mutex_lock(m->shared);
-    if (!lazy)
+    if (!lazy && !l->store)
         perform(w, l);
     if (alone)
         pthread_mutex_unlock(m->shared);
@@ -292,7 +318,7 @@ static void execute(struct machine *m, struct wave *w, struct delay *d, const st
     else if (isa_unit(row) == UNIT_EXPORT)
         pending_count(&d->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
     else if (row->flags & FLAG_WR_MODE)
-        perform_all(w, d);
+        perform_all(w, d, false);
     else if (row->flags & FLAG_END)
         finish_all(w, d);
     if (w->stop == STOP_NONE)

@@ -379,6 +379,13 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
     return ST_OK;
 }
 
+bool isa_generation_has(enum gen gen, enum isa_feature_bit feature)
+{
+    static const u32 features[GEN_COUNT] = { (u32)ALL_GEN_GFX6, (u32)ALL_GEN_GFX7,
+                                             (u32)ALL_GEN_GFX8, (u32)ALL_GEN_GFX9 };
+    return features[gen] >> feature & 1;
+}
+
 bool isa_has_hwreg(const struct isa *isa, u32 id)
 {
     static const u8 gens[] = {

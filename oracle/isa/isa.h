@@ -202,6 +202,20 @@ static inline bool isa_target_has(const struct isa_target *target, enum isa_feat
     return target->features >> feature & 1;
 }
 
+/* The most LDS of a work-group, and the pieces in which it is allocated, in bytes. Guide, M0 and
+ * GRANULATED_LDS_SIZE. */
+static inline u32 isa_lds_max(const struct isa_target *target)
+{
+    return isa_target_has(target, FEATUREBIT_SMALL_LDS) ? 32768 : 65536;
+}
+static inline u32 isa_lds_granule(const struct isa_target *target)
+{
+    return isa_target_has(target, FEATUREBIT_SMALL_LDS) ? 256 : 512;
+}
+
+/* Whether all processors of a generation have it, as target.def says. */
+bool isa_generation_has(enum gen gen, enum isa_feature_bit feature);
+
 enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
 
 /* Whether memory has error correction, which half loads show: of processors that may have it, the

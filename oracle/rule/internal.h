@@ -12,6 +12,7 @@ struct subject {
     enum isa_unit unit;
     bool lint;    /* as in the state */
     bool indexed; /* MODE adds an index to the numbers of vector registers */
+    u32 gens;     /* whose rules hold, bits by enum gen */
     const struct effects *fx;
 };
 

@@ -69,6 +69,7 @@ static void drop_all_done(struct rule_state *st)
     drop_done(&st->gds_last, st->lgkm_done, 1);
     drop_done(&st->message_last, st->lgkm_done, 1);
     drop_done(&st->dma_last, st->vm_done, 1);
+    drop_done(&st->store_last, st->vm_done, 1);
     drop_done(st->exp, st->exp_done, RULE_VGPRS);
     drop_done(st->exp_last, st->exp_done, RULE_EXPORTS);
 }
@@ -88,6 +89,7 @@ static bool merge_counters(struct rule_state *st, const struct rule_state *from)
     changed |= merge_numbers(st->vm, vm, from->vm, by, RULE_VGPRS);
     changed |= merge_number(&st->flat_last_vm, vm, from->flat_last_vm, by);
     changed |= merge_number(&st->dma_last, vm, from->dma_last, by);
+    changed |= merge_number(&st->store_last, vm, from->store_last, by);
     merge_done(&st->vm_done, vm, by);
     struct counting lg = { st->lgkm_now, st->lgkm_done };
     by = (struct counting){ from->lgkm_now, from->lgkm_done };
@@ -161,6 +163,7 @@ static bool merge_modes(struct rule_state *st, const struct rule_state *from)
 bool rule_merge(struct rule_state *st, const struct rule_state *from)
 {
     bool changed = merge_times(st->valu_sgpr, st->now, from->valu_sgpr, from->now, RULE_SGPRS);
+    changed |= merge_times(st->salu_sgpr, st->now, from->salu_sgpr, from->now, RULE_SGPRS);
     changed |= merge_times(st->valu_vgpr, st->now, from->valu_vgpr, from->now, RULE_VGPRS);
     changed |= merge_times(st->wide_store, st->now, from->wide_store, from->now, RULE_VGPRS);
     changed |= merge_times(st->setreg, st->now, from->setreg, from->now, RULE_HWREGS);

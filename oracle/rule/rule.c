@@ -11,6 +11,7 @@ enum first {
     FIRST_VALU_VCC,
     FIRST_VALU_EXEC,
     FIRST_VALU_SGPR,
+    FIRST_SALU_SGPR,
     FIRST_VALU_VGPR,
     FIRST_WIDE_STORE,
     FIRST_SALU_M0,
@@ -41,6 +42,8 @@ enum second {
     SECOND_LANE_SELECT,
     SECOND_DIV_FMAS,
     SECOND_VMEM_SGPR,
+    SECOND_SMEM_SGPR,
+    SECOND_SMEM_BUFFER,
     SECOND_DPP_VGPR,
     SECOND_DPP,
     SECOND_VCC_CONSTANT,
@@ -114,6 +117,7 @@ static void look_at(struct subject *s, const struct insn *in, const struct effec
     s->row = insn_row(in);
     s->unit = isa_unit(s->row);
     s->lint = false;
+    s->gens = 1u << in->gen;
     s->fx = fx;
 }
 
@@ -269,6 +273,18 @@ static void list_matrix_uses(struct uses *l, const struct subject *s)
     }
 }
 
+/* ERRATA(GCN1-U02): LLVM leaves a distance between scalar ALU and scalar loads of buffers alone, Mesa
+ * before other ones, too. */
+static void list_smem_uses(struct uses *l, const struct subject *s, const struct effect *e)
+{
+    bool buffer = isa_types[s->row->operand[1].type].dwords == 4;
+    if (!(e->dir & DIR_R) || e->place >= RULE_SGPRS)
+        return;
+    add_use(l, SECOND_SMEM_SGPR, e->place, e->dw);
+    if (buffer || !s->lint)
+        add_use(l, SECOND_SMEM_BUFFER, e->place, e->dw);
+}
+
 static void list_uses(struct uses *l, const struct rule_state *st, const struct subject *s)
 {
     u32 place;
@@ -293,6 +309,8 @@ static void list_uses(struct uses *l, const struct rule_state *st, const struct 
         bool memory = isa_is_vmem(s->row);
         if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
             add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
+        if (s->unit == UNIT_SMEM)
+            list_smem_uses(l, s, e);
         if (rule_is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
             add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
         if (rule_is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
@@ -344,6 +362,7 @@ static u32 time_of(const struct rule_state *st, enum first first, const struct u
     case FIRST_VALU_VCC: return latest(st->valu_sgpr, RULE_SGPRS, CODE_VCC, 2);
     case FIRST_VALU_EXEC: return latest(st->valu_sgpr, RULE_SGPRS, CODE_EXEC, 2);
     case FIRST_VALU_SGPR: return latest(st->valu_sgpr, RULE_SGPRS, u->place, u->dw);
+    case FIRST_SALU_SGPR: return latest(st->salu_sgpr, RULE_SGPRS, u->place, u->dw);
     case FIRST_VALU_VGPR: return latest(st->valu_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_WIDE_STORE: return latest(st->wide_store, RULE_VGPRS, u->place - PLACE_V0, u->dw);
     case FIRST_SALU_M0: return st->salu_m0;
@@ -373,7 +392,7 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
         enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
         u32 waits = rule_hazards[hz].waits;
         u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
-        if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] >> s->in->gen & 1))
+        if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] & s->gens))
             continue;
         if (waits == HAZARD_FOREVER) {
             if (st->vccz_stale) {
@@ -398,6 +417,7 @@ bool rule_need_with(const struct rule_state *st, const struct insn *in, const st
                                 .expcnt = RULE_NO_WAIT };
     look_at(&s, in, fx);
     s.lint = st->lint;
+    s.gens |= st->gens;
     s.indexed = st->gpr_idx;
     need_hazards(st, &s, need);
     rule_need_waits(st, &s, need);
@@ -461,6 +481,8 @@ static void step_writes(struct rule_state *st, const struct subject *s)
                 st->valu_sgpr[place] = st->now;
             if (isa_is_vector_alu(s->row) && rule_is_vgpr(place))
                 st->valu_vgpr[place - PLACE_V0] = st->now;
+            if (isa_is_salu(s->row) && place < RULE_SGPRS)
+                st->salu_sgpr[place] = st->now;
             if (isa_is_salu(s->row) && place == CODE_M0)
                 st->salu_m0 = st->now;
             if (isa_is_salu(s->row) && place == CODE_M0 && !is_set_gpr_idx(s->row))
@@ -608,6 +630,7 @@ void rule_step_with(struct rule_state *st, const struct insn *in, const struct e
 {
     struct subject s;
     look_at(&s, in, fx);
+    s.gens |= st->gens;
     u32 imm = insn_get(in, FLD_simm16);
     st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
     if (isa_operand_of_kind(s.row, K_HWREG) && s.row->flags & FLAG_WR_MODE)

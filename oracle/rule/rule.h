@@ -62,7 +62,7 @@ struct rule_clause {
     struct rule_set write[RULE_CLAUSE_MATRIX], read[RULE_CLAUSE_MATRIX];
 };
 
-enum { RULE_EXPORTS = 4 }; /* pixels, position, parameters, GDS */
+enum { RULE_EXPORTS = 5 }; /* pixels, position, parameters, GDS, stores */
 
 /* What earlier instructions left behind at one point of a program. Plain data. Times count wait
  * states.
@@ -82,8 +82,10 @@ struct rule_state {
     bool lint;   /* judges code that others wrote: set it after rule_start */
     bool replay; /* memory instructions may be replayed (XNACK); with lint */
     bool matrix; /* the function uses the matrix core or calls others; with lint */
+    u8 gens;     /* generations whose rules hold besides those of each instruction's own, bits */
     u32 now;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
+    u32 salu_sgpr[RULE_SGPRS]; /* when SALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];
     u32 wide_store[RULE_VGPRS]; /* when a wide store took its data from it */
     u32 setreg[RULE_HWREGS];
@@ -116,10 +118,11 @@ struct rule_state {
     u32 smem_write;     /* of the last scalar store or atomic */
     u32 gds_last, message_last; /* several kinds have no order among each other either */
     u32 dma_last;               /* vector memory instruction that loads into LDS */
-    /* What takes its data from vector registers later: exports and GDS. */
+    /* What takes its data from vector registers later: exports, GDS and, on gfx6, stores. */
     u32 exp_now, exp_done;
     u32 exp[RULE_VGPRS];
     u32 exp_last[RULE_EXPORTS]; /* of each kind */
+    u32 store_last;             /* number of the last store among vector memory instructions */
     bool
         scalar_dirty; /* the scalar cache holds what s_store wrote, and nothing has written it back */
     u32 smem[RULE_SGPRS];
@@ -143,7 +146,8 @@ struct rule_need {
 };
 enum { RULE_NO_WAIT = 255 };
 
-/* Nothing is under way, no register is known. The caller sets st->lint and st->replay. */
+/* Nothing is under way, no register is known. The caller sets st->lint, st->replay and
+ * st->gens. */
 void rule_start(struct rule_state *st);
 /* What `in` needs before it in this state. True if that is anything. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);

@@ -5,7 +5,7 @@
 enum {
     INDEXED_MIN = 23
 }; /* an effect on more registers means one of them, which one depends on M0 */
-enum export { EXPORT_PIXEL, EXPORT_POSITION, EXPORT_PARAMETER, EXPORT_GDS };
+enum export { EXPORT_PIXEL, EXPORT_POSITION, EXPORT_PARAMETER, EXPORT_GDS, EXPORT_STORE };
 
 /* A count that makes instruction `number` done. FLAT and scalar loads come back in any order, so
  * that with one of them outstanding only 0 says anything. */
@@ -127,7 +127,7 @@ static bool only_writes(const struct subject *s, const struct effect *e)
     return e->dir == DIR_W || half;
 }
 
-/* EXEC that an export has not yet read is overwritten. GDS has its lanes when it is issued. */
+/* EXEC that an export has not yet read is overwritten. Memory has its lanes when it is issued. */
 static void need_exec(const struct rule_state *st, const struct effect *e, struct rule_need *need)
 {
     if (!(e->dir & DIR_W) || e->place + e->dw <= CODE_EXEC || e->place >= CODE_EXEC + 2u)
@@ -259,33 +259,61 @@ static enum export kind_of_export(const struct subject *s)
 {
     enum { TARGET_POSITION = 12, TARGET_PARAMETER = 32 };
     u32 target = insn_get(s->in, FLD_tgt);
-    if (s->unit == UNIT_LDS)
-        return EXPORT_GDS;
+    if (s->unit != UNIT_EXPORT)
+        return s->unit == UNIT_LDS ? EXPORT_GDS : EXPORT_STORE;
     return target >= TARGET_PARAMETER  ? EXPORT_PARAMETER
            : target >= TARGET_POSITION ? EXPORT_POSITION
                                        : EXPORT_PIXEL;
 }
 
+/* A store, or an atomic, that has its address when it is issued, but not its data.
+ * ERRATA(GCN1-U03): when is said by LLVM alone. */
+static bool takes_data_late(const struct subject *s)
+{
+    bool late = false;
+    if (s->unit != UNIT_VMEM || !(s->row->flags & (FLAG_STORE | FLAG_ATOMIC)))
+        return false;
+    for (u32 gen = 0; gen < GEN_COUNT; gen++)
+        late |= s->gens >> gen & isa_generation_has((enum gen)gen, FEATUREBIT_LATE_STORES);
+    return late;
+}
+
+static bool is_data(const struct subject *s, u32 place)
+{
+    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++) {
+        u32 code = insn_code(s->in, o);
+        if (o->slot == SLOT_DATA0 && place >= code && place < code + insn_operand_dw(s->in, o))
+            return true;
+    }
+    return false;
+}
+
 /* Exports and GDS take their data when expcnt says so. Vega ISA, chapters 4 and 11. */
 static void step_exports(struct rule_state *st, const struct subject *s)
 {
-    bool gds = s->unit == UNIT_LDS && insn_get(s->in, FLD_gds);
-    if (!gds && s->unit != UNIT_EXPORT)
+    bool gds = s->unit == UNIT_LDS && insn_get(s->in, FLD_gds), store = takes_data_late(s);
+    if (!gds && !store && s->unit != UNIT_EXPORT)
         return;
     st->exp_last[kind_of_export(s)] = ++st->exp_now;
+    /* The counter ends there: one more waits for the first. */
+    if (!exp_any_order(st) && st->exp_now - st->exp_done > COUNTER_MAX_expcnt)
+        st->exp_done = st->exp_now - COUNTER_MAX_expcnt;
+    if (store)
+        st->store_last = st->vm_now;
     for (u32 i = 0; i < s->fx->count; i++) {
         const struct effect *e = &s->fx->e[i];
         for (u32 n = 0; e->dir & DIR_R && n < e->dw; n++)
-            if (rule_is_vgpr(e->place + n))
+            if (rule_is_vgpr(e->place + n) && !(store && st->lint && !is_data(s, e->place + n)))
                 st->exp[e->place + n - PLACE_V0] = st->exp_now;
     }
 }
 
-/* What GDS has given back it has taken before. */
-static void finish_gds(struct rule_state *st)
+/* What GDS has given back it has taken before; so has memory what is stored, where stores count. */
+static void finish_taken(struct rule_state *st)
 {
-    bool only = st->exp_last[EXPORT_GDS] == st->exp_now && !exp_any_order(st);
-    if (only && st->gds_last <= st->lgkm_done)
+    bool gds = st->exp_last[EXPORT_GDS] == st->exp_now && st->gds_last <= st->lgkm_done;
+    bool store = st->exp_last[EXPORT_STORE] == st->exp_now && st->store_last <= st->vm_done;
+    if (!exp_any_order(st) && (gds || (st->lint && store)))
         st->exp_done = st->exp_now;
 }
 
@@ -308,7 +336,7 @@ void rule_step_waits(struct rule_state *st, const struct subject *s)
         step_scalar_cache(st, s);
     if (s->row->flags & FLAG_WAIT) {
         step_wait(st, s->in);
-        finish_gds(st);
+        finish_taken(st);
     }
     step_count(st, s);
     step_results(st, s);

@@ -159,7 +159,7 @@ def turned(folder, old, new):
 
 
 def product(folder):
-    tests = [(title, ["targets gfx7"] + [line.replace("v_mul_lo_u32", "v_mul_lo_i32") for line in lines])
+    tests = [(title, ["targets gfx6 gfx7"] + [line.replace("v_mul_lo_u32", "v_mul_lo_i32") for line in lines])
              for title, lines in read(folder, "vop3a/v_mul_lo_u32.case")[1]]
     write(folder, "vop3a/v_mul_lo_i32.case", ["# Low dword of the product of two numbers with signs: that of v_mul_lo_u32, as which gfx8 and gfx9 assemble it."],
           tests)

@@ -5,7 +5,7 @@
 #   GCNCHECK=build/gcncheck scripts/check/check-cases.sh ['MCPU...' [CASES]]    processors whose opcodes count together
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
-mcpu=${1:-gfx701 gfx803 gfx900 gfx906 gfx908}
+mcpu=${1:-gfx600 gfx701 gfx803 gfx900 gfx906 gfx908}
 cases=${2:-cases}
 list=$(for m in $mcpu; do
     "$gcncheck" list --mcpu "$m" --format tsv "$cases" | tail -n +2

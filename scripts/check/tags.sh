@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 make_tmp
 
 # One of each generation, and what differs within two of them: halves in pairs or one to a register, opcodes.
-processors="gfx701 gfx803 gfx810 gfx900 gfx908"
+processors="gfx600 gfx701 gfx803 gfx810 gfx900 gfx908"
 
 # Of each opcode of these: encoding, mnemonic.
 for mcpu in $processors; do

@@ -48,10 +48,11 @@ def mutants(mcpu):
     return [line.split('\t') for line in text.splitlines()[1:]]
 
 
-def known_same():
-    """Patterns of the ids that behave as the model."""
+def known_same(mcpu):
+    """Patterns of the ids that behave as the model on a processor; before a colon stands the pattern of those that it holds on."""
     words = [line.split() for line in (HERE / 'survivors.known').read_text().splitlines() if line[:1] not in ('', '#')]
-    return [w[0] for w in words if w[1] == 'same']
+    parts = [w[0].rpartition(':') for w in words if w[1] == 'same']
+    return [name for where, colon, name in parts if not colon or fnmatch.fnmatchcase(mcpu, where)]
 
 
 def ask(arguments, mutant, dut):
@@ -127,7 +128,7 @@ def arguments():
 
 def main():
     options = arguments()
-    same = known_same()
+    same = known_same(options.mcpu)
     lines = [l for l in mutants(options.mcpu) if not any(fnmatch.fnmatchcase(l[0], p) for p in same)]
     if options.id:
         lines = [l for l in lines if l[0] in options.id]

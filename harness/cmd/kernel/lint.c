@@ -77,9 +77,8 @@ static int conclude(const struct lint_work *w)
     const struct opts *o = w->o;
     const char *file = w->b->file;
     if (w->done == 0 && w->other)
-        return cmd_error(o, EXIT_USAGE,
-                         "%s: is for %s: there are rules only for gfx7, gfx8 and gfx9", file,
-                         w->other);
+        return cmd_error(o, EXIT_USAGE, "%s: is for %s: there are rules only for gfx6 to gfx9",
+                         file, w->other);
     if (w->done == 0)
         return cmd_error(o, EXIT_USAGE, "%s: has no code object for %s", file,
                          o->mcpu_is_given ? o->mcpu : "gfx9");

@@ -69,7 +69,6 @@ is "$(sed -n 's/^common: //p;s/^covered: //p' "$tmp/gfx803")" "$(sed -n 's/^comm
     "have the same opcodes on both"
 refuse "no processor of the list" 2 "does not name gfx906" "$gcncheck" fuzz --mcpu gfx906 --common gfx803,gfx900 --out "$tmp/f"
 refuse "one named twice" 2 "gfx900 stands there twice" "$gcncheck" fuzz --common gfx900,gfx900 --out "$tmp/f"
-refuse "one that is not modelled" 3 "--common: gfx601 is described" "$gcncheck" fuzz --common gfx900,gfx601 --out "$tmp/f"
 refuse "one that is not known" 2 "--common: unknown processor" "$gcncheck" fuzz --common gfx900,gfx1 --out "$tmp/f"
 refuse "an opcode that is not common" 2 "'v_pk_add_u16' is not the same on all" \
     "$gcncheck" fuzz --mcpu gfx900 --common gfx803,gfx900 --only v_pk_add_u16 --out "$tmp/f"

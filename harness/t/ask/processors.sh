@@ -53,9 +53,9 @@ is 0 "$(grep -c not-for-processor "$tmp/out")" "gfx908 has both"
 
 # Trap temporaries are called alike everywhere, wherever they stand; before gfx9 TBA is a scalar register.
 mkdir -p "$tmp/traps/sop1"
-printf 'case-format 1\ntest names\ntargets gfx7 gfx8 gfx9\ncode\n    s_mov_b32 s0, s1\ncase wrong\nin s1 = 1  ttmp2 = 3\nout s0 = 1  ttmp2 = 4\n' \
+printf 'case-format 1\ntest names\ntargets gfx6 gfx7 gfx8 gfx9\ncode\n    s_mov_b32 s0, s1\ncase wrong\nin s1 = 1  ttmp2 = 3\nout s0 = 1  ttmp2 = 4\n' \
     >"$tmp/traps/sop1/s_mov_b32.case"
-for mcpu in gfx701 gfx803 gfx900; do
+for mcpu in gfx600 gfx701 gfx803 gfx900; do
     "$gcncheck" run --mcpu $mcpu "$tmp/traps" >"$tmp/out" 2>&1
     is '- ttmp2 want 0x00000004 got 0x00000003' "$(sed -n 's/  */ /g;s/^ //;/^- /p' "$tmp/out")" "$mcpu: ttmp2 is called so"
 done
@@ -63,6 +63,13 @@ is 's0 0x00000000 -> 0x00000007' "$("$gcncheck" eval --mcpu gfx803 's_mov_b32 s0
 is 's0 0x00000000 -> 0x00000007' "$("$gcncheck" eval --mcpu gfx701 's_mov_b32 s0, flat_scratch_lo' flat_scratch_lo=7 | sed 's/  */ /g')" \
     "gfx701: FLAT_SCRATCH is where it has it"
 is 's103 0x00000000 -> 0x00000007' "$("$gcncheck" eval --mcpu gfx701 's_mov_b32 s103, 7' | sed 's/  */ /g')" "gfx701: there are 104 scalar registers"
+is 's103 0x00000000 -> 0x00000007' "$("$gcncheck" eval --mcpu gfx600 's_mov_b32 s103, 7' | sed 's/  */ /g')" "gfx600: there are as many"
+refuse "gfx600 has no FLAT_SCRATCH" 2 "flat_scratch_lo" "$gcncheck" eval --mcpu gfx600 's_mov_b32 s0, flat_scratch_lo'
+refuse "gfx600 has no FLAT" 2 "flat_load_dword" "$gcncheck" eval --mcpu gfx600 'flat_load_dword v0, v[0:1]'
+refuse "gfx600 takes no literal as an offset" 2 "s_load_dword" "$gcncheck" eval --mcpu gfx600 's_load_dword s0, s[2:3], 0x100'
+refuse "gfx600 has 32 KiB of LDS" 2 "lds bytes at 32768 lie outside 32 KiB" "$gcncheck" eval --mcpu gfx600 's_nop 0' 'lds[32768]=00'
+"$gcncheck" eval --mcpu gfx701 's_nop 0' 'lds[65535]=00' >"$tmp/out" 2>&1
+ok $? "gfx701 has 64" "$tmp/out"
 refuse "gfx803 has no ttmp12" 2 "ttmp12" "$gcncheck" eval --mcpu gfx803 's_nop 0' ttmp12=1
 
 # Streams: another processor, another stream, the same engine.

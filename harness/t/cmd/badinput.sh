@@ -17,12 +17,6 @@ refuse "number that is none" 2 "seed.*12x" $gcncheck fuzz --seed 12x
 refuse "unknown processor" 2 "unknown processor 'gfx9000'" $gcncheck list --mcpu gfx9000
 refuse "unknown processor, run" 2 "unknown processor 'gfx9000'" $gcncheck run --mcpu gfx9000 cases/sop2
 refuse "unknown processor, eval" 2 "unknown processor 'gfx9000'" $gcncheck eval --mcpu gfx9000 's_nop 0'
-for mcpu in gfx600 gfx602; do
-    refuse "$mcpu: described, run" 3 "$mcpu is described, not modelled" $gcncheck run --mcpu $mcpu cases/sop2
-    refuse "$mcpu: described, fuzz" 3 "$mcpu is described, not modelled" $gcncheck fuzz --mcpu $mcpu --count 1
-    refuse "$mcpu: described, eval" 3 "$mcpu is described, not modelled" $gcncheck eval --mcpu $mcpu 's_nop 0'
-    refuse "$mcpu: described, mutants" 3 "$mcpu is described, not modelled" $gcncheck mutants --mcpu $mcpu
-done
 none="run: no case was judged in full: unimplemented"
 refuse "a run of opcodes that the processor lacks" 3 "$none 0, narrowed 0, skipped [1-9][0-9]*$" \
     $gcncheck run --mcpu gfx900 --quiet cases/mai/v_accvgpr_read_b32.case

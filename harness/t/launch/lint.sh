@@ -105,6 +105,32 @@ finds "a hazard on the path that does not branch, a scalar load on the one that 
 -:0x1c (k.cl:31): scalar memory result is not waited for, needs s_waitcnt lgkmcnt(0) on path 0x0->0x8->0x14->0x1c: s0 in v_mov_b32_e32 v2, s0
 END
 
+# What only gfx6 asks for: LLVM's distances in front of scalar loads, and the data of stores.
+llvm-mc-19 -triple=amdgcn-amd-amdhsa -mcpu=gfx600 -filetype=obj -o "$tmp/k.o" <<'END'
+k:
+.globl k
+    v_readfirstlane_b32 s4, v0
+    s_load_dword s0, s[4:5], 0x0
+    s_mov_b32 s8, 64
+    s_nop 2
+    s_buffer_load_dword s1, s[8:11], 0x0
+    s_nop 3
+    s_load_dword s2, s[8:9], 0x0
+    s_waitcnt lgkmcnt(0)
+    buffer_store_dword v1, v3, s[8:11], 0 offen
+    v_mov_b32 v3, 0
+    v_mov_b32 v1, 0
+    buffer_store_dwordx2 v[1:2], off, s[8:11], 0
+    s_waitcnt expcnt(0)
+    v_mov_b32 v2, 0
+    s_endpgm
+END
+finds "gfx6: scalar loads behind what writes their registers, and data of stores" 1 <<'END'
+-:0x4: hazard VALU-writes-SGPR/SMRD-reads needs 4 wait states, has 0 on path 0x0->0x4: s4 in s_load_dword s0, s[4:5], 0x0
+-:0x10: hazard SALU-writes-SGPR/SMRD-buffer-reads needs 4 wait states, has 3 on path 0x8->0x10: s8 in s_buffer_load_dword s1, s[8:11], 0x0
+-:0x2c: data of an export, GDS or a store is overwritten, needs s_waitcnt expcnt(0) on path 0x20->0x2c: v1 in v_mov_b32_e32 v1, 0
+END
+
 # s_cbranch_g_fork goes where its register pair says and on; s_cbranch_join goes on; s_rfe_b64 does neither.
 assemble <<'END'
 k:

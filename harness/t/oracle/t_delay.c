@@ -293,6 +293,58 @@ static void test_gds(void)
     }
 }
 
+static void open_on(const char *mcpu)
+{
+    struct err e = { .text = "" };
+    machine_must_open_on(mcpu, &(struct machine_cfg){ .waves_max = WAVES });
+    engine.exec = &exec_ops_delayed;
+    if (machine_window(m, MEM_BASE, mem, sizeof mem, false, &e) || delay_open(m, &e))
+        bail("%s", e.text);
+}
+
+/* Stores of gfx6 take their data when expcnt says so, or when they are done; their address and
+ * resource at once. A buffer of 2048 bytes at mem; v6 is 5, v7 is 8. */
+static void test_late_stores(void)
+{
+    static const struct {
+        const char *code;
+        u32 at, late, early; /* dword of mem; there on gfx600, on gfx701 */
+    } test[] = {
+        { "buffer_store_dword v6, off, s[8:11], 0\nv_mov_b32 v6, 6\n", 0, 6, 5 },
+        { "buffer_store_dword v6, off, s[8:11], 0\ns_waitcnt expcnt(0)\nv_mov_b32 v6, 6\n", 0, 5,
+          5 },
+        { "buffer_store_dword v6, off, s[8:11], 0\ns_waitcnt vmcnt(0)\nv_mov_b32 v6, 6\n", 0, 5,
+          5 },
+        { "buffer_store_dword v6, off, s[8:11], 0\ns_mov_b32 s8, 0\nv_mov_b32 v6, 6\n", 0, 6, 5 },
+        { "buffer_store_dword v6, v7, s[8:11], 0 offen\nv_mov_b32 v7, 64\n", 2, 5, 5 },
+        { "buffer_store_dword v6, off, s[8:11], 0\ns_mov_b64 exec, 0\n", 0, 5, 5 },
+        { "buffer_store_dword v6, off, s[8:11], 0\nbuffer_store_dword v7, off, s[8:11], 0\n"
+          "s_waitcnt expcnt(1)\nv_mov_b32 v6, 6\nv_mov_b32 v7, 9\n",
+          0, 9, 8 },
+        { "buffer_store_dword v6, off, s[8:11], 0\nbuffer_load_dword v20, off, s[8:11], 0\n"
+          "s_waitcnt vmcnt(0)\nbuffer_store_dword v20, off, s[8:11], 0 offset:4\n",
+          1, 5, 5 },
+        { "buffer_atomic_add v6, off, s[8:11], 0\nv_mov_b32 v6, 6\n", 0, 1005, 1005 },
+    };
+    for (u32 old = 0; old < 2; old++) {
+        open_on(old ? "gfx701" : "gfx600");
+        for (u32 i = 0; i < COUNT_OF(test); i++) {
+            char buf[512];
+            struct text t;
+            text_init(&t, buf, sizeof buf);
+            text_add(&t,
+                     "s_mov_b32 s8, s0\ns_mov_b32 s9, 0\ns_movk_i32 s10, 0x800\n"
+                     "s_mov_b32 s11, 0x24fac\nv_mov_b32 v6, 5\nv_mov_b32 v7, 8\n"
+                     "s_mov_b64 exec, 1\n%ss_endpgm\n",
+                     test[i].code);
+            runs(buf);
+            is_u64(old ? test[i].early : test[i].late, mem[test[i].at], "%s: %s", isa.target->mcpu,
+                   test[i].code);
+        }
+        machine_close(m);
+    }
+}
+
 /* The counter holds 63: the 64th load waits for the first. */
 static void test_full(void)
 {
@@ -346,11 +398,7 @@ static void test_random(void)
 
 int main(void)
 {
-    struct err e = { .text = "" };
-    machine_must_open(&(struct machine_cfg){ .waves_max = WAVES });
-    engine.exec = &exec_ops_delayed;
-    if (machine_window(m, MEM_BASE, mem, sizeof mem, false, &e) || delay_open(m, &e))
-        bail("%s", e.text);
+    open_on("gfx900");
     test_vector();
     test_scalar();
     test_lds();
@@ -363,5 +411,6 @@ int main(void)
     test_full();
     test_random();
     machine_close(m);
+    test_late_stores();
     return done();
 }

@@ -190,7 +190,7 @@ static void compare_rows(struct pair *p, const struct isa *isa, const u16 *op, u
 
 int main(int argc, char **argv)
 {
-    static const char *const mcpu[] = { "gfx900", "gfx908", "gfx803", "gfx701" };
+    static const char *const mcpu[] = { "gfx900", "gfx908", "gfx803", "gfx701", "gfx600" };
     enum { MCPUS = COUNT_OF(mcpu) };
     u32 rounds = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 2048;
     static struct isa isa[MCPUS];

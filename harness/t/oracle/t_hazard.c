@@ -9,7 +9,16 @@
 
 #include <stdio.h>
 
-enum { WORDS = 128, VEGA = 1, MI100 = 2, REPLAY = 4, HAWAII = 8, NEVER = 255 };
+enum {
+    WORDS = 128,
+    VEGA = 1,
+    MI100 = 2,
+    REPLAY = 4,
+    HAWAII = 8,
+    TAHITI = 16,
+    OLD = HAWAII | TAHITI,
+    NEVER = 255
+};
 
 static struct isa isa;
 static const char *mcpu;
@@ -24,12 +33,11 @@ struct row {
 
 static const struct row rows[] = {
     /* ---- Vega, 4.5 ---- */
-    { "s_setreg / s_getreg of the same", VEGA | HAWAII, 2,
-      "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0", "s_getreg_b32 s1, hwreg(HW_REG_MODE)",
-      HZ_setreg_getreg },
+    { "s_setreg / s_getreg of the same", VEGA | OLD, 2, "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0",
+      "s_getreg_b32 s1, hwreg(HW_REG_MODE)", HZ_setreg_getreg },
     { "s_setreg / s_setreg of the same", VEGA, 2, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1",
       "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0", HZ_setreg_setreg },
-    { "s_setreg / s_setreg of the same, of LLVM", HAWAII, 1,
+    { "s_setreg / s_setreg of the same, of LLVM", OLD, 1,
       "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1", "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0",
       HZ_setreg_old },
     { "s_setvskip / s_getreg MODE", VEGA, 2, "s_setvskip s0, s1",
@@ -44,7 +52,7 @@ static const struct row rows[] = {
       "v_add_u32 v0, src_vccz, v0", HZ_valu_vccz },
     { "VALU sets EXEC / EXECZ as data", VEGA, 5, "v_cmpx_eq_u32 s[4:5], v0, v1",
       "v_mov_b32 v0, src_execz", HZ_valu_execz },
-    { "VALU writes SGPR / lane select", VEGA | HAWAII, 4, "v_readlane_b32 s4, v0, 1",
+    { "VALU writes SGPR / lane select", VEGA | OLD, 4, "v_readlane_b32 s4, v0, 1",
       "v_readlane_b32 s5, v1, s4", HZ_valu_lanesel },
     { "VALU writes SGPR / lane select", VEGA, 4, "v_readfirstlane_b32 s4, v0",
       "v_writelane_b32 v1, 3, s4", HZ_valu_lanesel },
@@ -54,11 +62,23 @@ static const struct row rows[] = {
       "v_readlane_b32 s5, v1, vcc_lo", HZ_valu_lanesel },
     { "v_div_scale writes VCC / lane select", VEGA, 4, "v_div_scale_f32 v0, vcc, v1, v1, v2",
       "v_writelane_b32 v1, 3, vcc_hi", HZ_valu_lanesel },
-    { "VALU writes VCC / v_div_fmas", VEGA | HAWAII, 4, "v_cmp_eq_u32 vcc, v0, v1",
+    { "VALU writes VCC / v_div_fmas", VEGA | OLD, 4, "v_cmp_eq_u32 vcc, v0, v1",
       "v_div_fmas_f32 v2, v3, v4, v5", HZ_valu_divfmas },
     { "v_div_scale writes VCC / v_div_fmas", VEGA, 4,
       "v_div_scale_f64 v[0:1], vcc, v[2:3], v[2:3], v[4:5]",
       "v_div_fmas_f64 v[6:7], v[8:9], v[2:3], v[4:5]", HZ_valu_divfmas },
+    { "VALU writes SGPR / scalar load", TAHITI, 4, "v_readfirstlane_b32 s4, v0",
+      "s_load_dword s0, s[4:5], 0x0", HZ_valu_smem },
+    { "VALU writes SGPR / offset of a scalar load", TAHITI, 4, "v_readfirstlane_b32 s6, v0",
+      "s_load_dword s0, s[4:5], s6", HZ_valu_smem },
+    { "VALU writes VCC / scalar load", TAHITI, 4, "v_cmp_eq_u32 vcc, v0, v1",
+      "s_load_dword s0, vcc, 0x0", HZ_valu_smem },
+    { "VALU writes SGPR / scalar load of a buffer", TAHITI, 4, "v_readfirstlane_b32 s7, v0",
+      "s_buffer_load_dword s0, s[4:7], 0x0", HZ_valu_smem },
+    { "SALU writes SGPR / scalar load of a buffer", TAHITI, 4, "s_mov_b32 s6, 0",
+      "s_buffer_load_dword s0, s[4:7], 0x0", HZ_salu_smem },
+    { "SALU writes SGPR / offset of a buffer", TAHITI, 4, "s_movk_i32 m0, 4",
+      "s_buffer_load_dword s0, s[4:7], m0", HZ_salu_smem },
     { "flat_store_dwordx3 / its data", VEGA | HAWAII, 1, "flat_store_dwordx3 v[0:1], v[4:6]",
       "v_mov_b32 v6, 0", HZ_store_data },
     { "flat_store_dwordx4 / its data", VEGA, 1, "flat_store_dwordx4 v[0:1], v[4:7]",
@@ -217,6 +237,18 @@ static const struct row rows[] = {
 
 /* Pairs that need nothing, and look like some that do. */
 static const struct row harmless[] = {
+    { "SALU writes SGPR / scalar load without a buffer", TAHITI, 0, "s_mov_b32 s4, 0",
+      "s_load_dword s0, s[4:5], 0x0", HZ_salu_smem },
+    { "SALU writes another SGPR / scalar load of a buffer", TAHITI, 0, "s_mov_b32 s8, 0",
+      "s_buffer_load_dword s0, s[4:7], 0x0", HZ_salu_smem },
+    { "VALU writes SGPR / scalar load", VEGA | HAWAII, 0, "v_readfirstlane_b32 s4, v0",
+      "s_load_dword s0, s[4:5], 0x0", HZ_valu_smem },
+    { "SALU writes SGPR / scalar load of a buffer", VEGA | HAWAII, 0, "s_mov_b32 s6, 0",
+      "s_buffer_load_dword s0, s[4:7], 0x0", HZ_salu_smem },
+    { "VALU writes SGPR / vector memory", OLD, 0, "v_readfirstlane_b32 s4, v0",
+      "buffer_load_dword v0, off, s[4:7], 0", HZ_valu_vmem },
+    { "SALU writes M0 / message", OLD, 0, "s_mov_b32 m0, 0", "s_sendmsg sendmsg(MSG_INTERRUPT)",
+      HZ_m0_message },
     { "s_getreg of another", VEGA, 0, "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0",
       "s_getreg_b32 s1, hwreg(HW_REG_TRAPSTS)", HZ_setreg_getreg },
     { "a buffer store with a scalar offset", VEGA, 0,
@@ -342,12 +374,89 @@ static void test_row(const struct row *r)
 }
 
 /* What no wait state replaces: each text, and the counts that its last instruction asks for. */
+struct wait_row {
+    const char *name, *text;
+    u32 vm, lgkm, exp;
+};
+
+static void test_wait(const struct wait_row *t)
+{
+    struct rule_state st;
+    struct rule_need need;
+    struct insn in[10];
+    u32 count = assemble(t->text, in, COUNT_OF(in));
+    rule_start(&st);
+    st.lint = true;
+    for (u32 k = 0; k + 1 < count; k++)
+        rule_step(&st, &in[k], 0);
+    rule_need(&st, &in[count - 1], &need);
+    ok(need.vmcnt == t->vm && need.lgkmcnt == t->lgkm && need.expcnt == t->exp,
+       "%s: %s: vmcnt %u lgkmcnt %u expcnt %u", mcpu, t->name, need.vmcnt, need.lgkmcnt,
+       need.expcnt);
+}
+
+#define STORE_V2 "buffer_store_dword v2, off, s[8:11], 0\n"
+#define STORE_V3 "buffer_store_dword v3, off, s[8:11], 0\n"
+
+/* Stores of gfx6 take their data when expcnt says so, their addresses at once. */
+static void test_late_stores(bool are_late)
+{
+    static const struct wait_row test[] = {
+        { "data of a store", "buffer_store_dword v2, off, s[8:11], 0\nv_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 0 },
+        { "the last of four registers",
+          "buffer_store_dwordx4 v[2:5], off, s[8:11], 0\nv_mov_b32 v5, 0", RULE_NO_WAIT,
+          RULE_NO_WAIT, 0 },
+        { "the older of two stores",
+          "buffer_store_dword v2, off, s[8:11], 0\nbuffer_store_dword v3, off, s[8:11], 0\n"
+          "v_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 1 },
+        { "the first of seven stores",
+          STORE_V2 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 "v_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 6 },
+        { "data of an atomic", "buffer_atomic_add v2, off, s[8:11], 0\nv_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 0 },
+        { "texels", "image_store v[4:7], v[0:1], s[8:15] dmask:0xf unorm\nv_mov_b32 v4, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 0 },
+        { "a load over the data",
+          "buffer_store_dword v2, off, s[8:11], 0\n"
+          "buffer_load_dword v2, off, s[8:11], 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 0 },
+        { "stores and exports have no order",
+          "buffer_store_dword v2, off, s[8:11], 0\nexp mrt0 v4, v5, v6, v7\nv_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, 0 },
+    };
+    static const struct wait_row harmless_too[] = {
+        { "eight stores: the last has waited for the first",
+          STORE_V2 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 STORE_V3 "v_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
+        { "expcnt was waited for",
+          "buffer_store_dword v2, off, s[8:11], 0\ns_waitcnt expcnt(0)\nv_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
+        { "the store is done",
+          "buffer_store_dword v2, off, s[8:11], 0\ns_waitcnt vmcnt(0)\nv_mov_b32 v2, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
+        { "data is read", "buffer_store_dword v2, off, s[8:11], 0\nv_mov_b32 v3, v2", RULE_NO_WAIT,
+          RULE_NO_WAIT, RULE_NO_WAIT },
+        { "the address of a store", "buffer_store_dword v2, v3, s[8:11], 0 offen\nv_mov_b32 v3, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
+        { "the lanes of a store", "buffer_store_dword v2, off, s[8:11], 0\ns_mov_b64 exec, 0",
+          RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
+        { "a store to LDS", "ds_write_b32 v0, v2\nv_mov_b32 v2, 0", RULE_NO_WAIT, RULE_NO_WAIT,
+          RULE_NO_WAIT },
+    };
+    for (u32 i = 0; i < COUNT_OF(test); i++) {
+        struct wait_row row = test[i];
+        row.exp = are_late ? row.exp : RULE_NO_WAIT;
+        test_wait(&row);
+    }
+    for (u32 i = 0; i < COUNT_OF(harmless_too); i++)
+        test_wait(&harmless_too[i]);
+}
+
 static void test_waits(void)
 {
-    static const struct {
-        const char *name, *text;
-        u32 vm, lgkm, exp;
-    } test[] = {
+    static const struct wait_row test[] = {
         { "a load into LDS is waited for before LDS is read",
           "buffer_load_dword off, s[8:11], 0 lds\nglobal_load_dword v9, v[0:1], off\nds_read_b32 "
           "v0, v1",
@@ -404,20 +513,8 @@ static void test_waits(void)
         { "its resource", "buffer_atomic_add v2, off, s[8:11], 0 glc\ns_mov_b32 s8, 0",
           RULE_NO_WAIT, RULE_NO_WAIT, RULE_NO_WAIT },
     };
-    for (u32 i = 0; i < COUNT_OF(test); i++) {
-        struct rule_state st;
-        struct rule_need need;
-        struct insn in[8];
-        u32 count = assemble(test[i].text, in, COUNT_OF(in));
-        rule_start(&st);
-        st.lint = true;
-        for (u32 k = 0; k + 1 < count; k++)
-            rule_step(&st, &in[k], 0);
-        rule_need(&st, &in[count - 1], &need);
-        ok(need.vmcnt == test[i].vm && need.lgkmcnt == test[i].lgkm && need.expcnt == test[i].exp,
-           "%s: %s: vmcnt %u lgkmcnt %u expcnt %u", mcpu, test[i].name, need.vmcnt, need.lgkmcnt,
-           need.expcnt);
-    }
+    for (u32 i = 0; i < COUNT_OF(test); i++)
+        test_wait(&test[i]);
 }
 
 /* The alias of VCC cannot be told from VCC on gfx9; generated programs keep the distance. */
@@ -442,13 +539,14 @@ static void test_rows(const char *name, u32 where)
     for (u32 i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].where & where)
             test_row(&rows[i]);
+    for (u32 i = 0; i < COUNT_OF(harmless); i++)
+        if (harmless[i].where & where)
+            test_row(&harmless[i]);
 }
 
 static void test_processor(const char *name, u32 where)
 {
     test_rows(name, where);
-    for (u32 i = 0; i < COUNT_OF(harmless); i++)
-        test_row(&harmless[i]);
     test_waits();
     test_alias();
 }
@@ -481,7 +579,10 @@ int main(void)
 {
     bool seen[HZ_COUNT] = { [HZ_vcc_alias] = true };
     u32 missing = 0;
+    test_rows("gfx600", TAHITI);
+    test_late_stores(true);
     test_rows("gfx701", HAWAII);
+    test_late_stores(false);
     test_processor("gfx900", VEGA);
     test_processor("gfx908", VEGA | MI100);
     test_index();

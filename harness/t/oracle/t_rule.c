@@ -261,20 +261,44 @@ static void test_pair(const struct pair *p)
     is_u64(p->waits + 1, right, "%s: %u wait states", rule_hazards[p->hazard].name, p->waits);
 }
 
-/* What only gfx7 has: one wait state where later generations need two. */
-static void test_hazard_of_gfx7(void)
+/* What only generations before gfx8 have: one wait state where later ones need two, and four before
+ * scalar loads; of those without a buffer the generator keeps it behind the scalar ALU, too. */
+static void test_old_hazards(bool *seen)
 {
-    static const struct pair again = { HZ_setreg_old,
-                                       1,
-                                       "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0",
-                                       "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0",
-                                       { 0 },
-                                       { 0 } };
+    static const struct {
+        const char *mcpu;
+        struct pair pair;
+    } old[] = {
+        { "gfx701",
+          { HZ_setreg_old,
+            1,
+            "s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s0",
+            "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0",
+            { 0 },
+            { 0 } } },
+        { "gfx600",
+          { HZ_valu_smem,
+            4,
+            "v_readfirstlane_b32 s4, v0",
+            "s_load_dword s0, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)",
+            { 0 },
+            { 0 } } },
+        { "gfx600",
+          { HZ_salu_smem,
+            4,
+            "s_mov_b32 s4, 0",
+            "s_load_dword s0, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)",
+            { 0 },
+            { 0 } } },
+    };
     struct isa kept = isa;
     struct err e = { .text = "" };
-    if (isa_open(&isa, "gfx701", &e))
-        bail("%s", e.text);
-    test_pair(&again);
+    for (u32 i = 0; i < COUNT_OF(old); i++) {
+        if (isa_open(&isa, old[i].mcpu, &e))
+            bail("%s", e.text);
+        test_pair(&old[i].pair);
+        seen[old[i].pair.hazard] = true;
+    }
     isa = kept;
 }
 
@@ -293,8 +317,8 @@ static void test_hazards(void)
         "s_load_dwordx2 vcc, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\ns_cbranch_vccnz l\nl:\ns_endpgm");
     accepts("half of VCC, then all of it, then VCCZ",
             "s_mov_b32 vcc_lo, 0\ns_mov_b64 vcc, vcc\ns_cbranch_vccz l\nl:\ns_endpgm");
-    test_hazard_of_gfx7();
-    seen[HZ_vccz_stale] = seen[HZ_setreg_old] = true;
+    test_old_hazards(seen);
+    seen[HZ_vccz_stale] = true;
     /* With lint only: t_hazard. */
     seen[HZ_icache_inv] = seen[HZ_clause] = seen[HZ_clause_store] = true;
     for (u32 i = 0; i < HZ_COUNT; i++)

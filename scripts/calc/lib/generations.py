@@ -50,13 +50,13 @@ def for_both(make, entry=None, asks_gfx7=False):
     for title, lines in texts[0]:
         aimed = any(line.startswith("targets ") for line in lines)
         at = lines.index(title) + 1
-        targets = "targets gfx7 gfx9" if of_gfx7.get(title) == lines else "targets gfx9"
+        targets = "targets gfx6 gfx7 gfx9" if of_gfx7.get(title) == lines else "targets gfx9"
         out += lines if aimed or lines == of_gfx8.get(title) else lines[:at] + [targets] + lines[at:]
     for title, lines in texts[1]:
         if lines in [new for _, new in texts[0]] or any(line.startswith("targets ") or line.endswith(" a16") or " a16 " in line for line in lines):
             continue
         at = lines.index(title)
-        targets = "targets gfx7 gfx8" if of_gfx7.get(title) == lines else "targets gfx8"
+        targets = "targets gfx6 gfx7 gfx8" if of_gfx7.get(title) == lines else "targets gfx8"
         behind += lines[:at] + [f"{title}, gfx8", targets] + with_id(lines, title, entry)
     return out + behind
 

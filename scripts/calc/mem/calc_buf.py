@@ -561,7 +561,7 @@ def main():
             name = f"buffer_atomic_{op}{suffix}"
             write(folder, name, for_both(lambda: atomic_case(name, op, bits) + calc_buf_lanes.tests(name, calc_buf_lanes.Atomic(op, bits)), "GCN3-U04", True),
                   f"Atomic {op} of {bits} bits.")
-    for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol"):
+    for name in ("buffer_wbinvl1", "buffer_wbinvl1_vol", "buffer_wbinvl1_sc"):
         write(folder, name, ["", "test nothing changes", "in    exec = 0x5  v0 = 7", "code", f"    {name}", WAIT, "case  registers and exec", "out   exec = same  v0.lane0 = 7"],
               "Invalidates the first cache; nothing that a wave can see changes.")
     write(folder, "buffer_store_lds_dword", for_both(from_lds, "GCN3-U04"), "Stores dwords of LDS.")

@@ -65,7 +65,7 @@ def load_ends(op, dwords, buffer, unit):
     for n, s0 in enumerate((at[0] // unit, 0)):
         out += [f"case  s0 is {s0}", f"in    s0 = {s0}"] + block(values(16, s0 * unit) + values(36, at[1]) + values(80, s0 * unit + 16), "out   ")
     if unit == 1:
-        out += ["", "# As there, where no immediate stands beside a register.", "test offsets in s0 and in s101", "targets gfx7 gfx8", "mem   buf 1024"]
+        out += ["", "# As there, where no immediate stands beside a register.", "test offsets in s0 and in s101", "targets gfx6 gfx7 gfx8", "mem   buf 1024"]
         out += block(sets + [f"s101 = {at[1]}"]) + ["code", f"    {op} {sregs(16, dwords)}, {base}, s0", f"    {op} {sregs(36, dwords)}, {base}, s101", WAIT]
         for s0 in (at[0], 0):
             out += [f"case  s0 is {s0}", f"in    s0 = {s0}"] + block(values(16, s0) + values(36, at[1]), "out   ")
