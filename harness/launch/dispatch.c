@@ -280,6 +280,19 @@ static enum status run_turns(struct dispatch *d, struct launch_result *r, struct
     return st;
 }
 
+/* Calls that nobody waits for; and nothing runs behind a program's exit. */
+static void finish_calls(struct rpc *rpc, struct launch_result *r)
+{
+    const char *why;
+    int status;
+    while (rpc_serve(rpc))
+        ;
+    if (!rpc_has_ended(rpc, &status, &why))
+        return;
+    r->has_ended = false;
+    snprintf(r->why, sizeof r->why, "%s", why ? why : "exit");
+}
+
 enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_kernel *k,
                               struct launch *l, const struct launch_cfg *cfg, bool poisons,
                               struct launch_result *r, struct err *e)
@@ -295,6 +308,8 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
             st = race_open(&d->races, d, e);
         if (st == ST_OK)
             st = cfg->turns ? run_turns(d, r, e) : launch_run_groups(d, r, e);
+        if (st == ST_OK && cfg->rpc)
+            finish_calls(cfg->rpc, r);
         if (st == ST_OK && d->races)
             st = race_finish(d->races, &r->races, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;

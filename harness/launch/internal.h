@@ -3,6 +3,7 @@
 #define HARNESS_LAUNCH_INTERNAL_H
 
 #include "harness/launch/host/host.h"
+#include "harness/launch/host/rpc.h"
 #include "harness/launch/launch.h"
 #include "harness/launch/point.h"
 #include "oracle/accept/approximate.h"

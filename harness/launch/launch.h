@@ -20,6 +20,7 @@ enum { LAUNCH_SCHEDULES = 10000 }; /* a usual cfg.schedules */
 
 struct launch_watcher;
 struct filter;
+struct rpc;
 
 struct launch_cfg {
     const char *engine;                                   /* "ref" or "host" */
@@ -50,6 +51,8 @@ struct launch_cfg {
     bool registers;               /* of the wave that stopped, or of each that reaches the break */
     struct launch_watcher *debug; /* who looks at every instruction (internal.h), or NULL */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
+    struct rpc
+        *rpc; /* who answers the program's calls (host/rpc.h); then in one thread. NULL: nobody */
     const struct debug_lines *lines; /* source lines for messages, or NULL */
 };
 

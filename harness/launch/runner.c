@@ -74,6 +74,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
         st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
     if (st == ST_OK)
         st = host_map(d->host, g->m, e);
+    if (st == ST_OK)
+        st = rpc_map(d->cfg->rpc, g->m, e);
     return st;
 }
 

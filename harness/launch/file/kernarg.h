@@ -18,6 +18,8 @@
 #define GPU_HOSTCALL_ADDRESS 0x220000000ull
 #define GPU_HEAP_ADDRESS     0x230000000ull
 #define GPU_MEMORY_ADDRESS   0x240000000ull
+#define GPU_RPC_ADDRESS      0x260000000ull /* what harness/launch/host/rpc.c answers */
+#define GPU_RPC_MEMORY       0x261000000ull
 #define GPU_SCRATCH_BASE     0x280000000ull /* of a work-group */
 #define GPU_BUFFER_BASE      0x300000000ull
 
