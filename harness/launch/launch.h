@@ -32,9 +32,11 @@ struct launch_cfg {
     u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
                      other, and as many as the processor has room for where one waits */
     const char *schedule;  /* order of the waves that are under way, one of schedule_names; or
-                              LAUNCH_EXHAUSTIVE, all orders of the one kernel of the launch */
+                              LAUNCH_EXHAUSTIVE, all orders of each kernel, from what the
+                              first order of the one before left; behind a wrong one there is none */
     u64 schedules;         /* of LAUNCH_EXHAUSTIVE: the most */
     const char *turns;     /* whose turn it is (turns.h), in place of a schedule; NULL: that */
+    u32 turns_part;        /* in which kernel; the others go their usual way */
     u64 seed;              /* of a schedule that is drawn */
     FILE *out;             /* where a trace, a break and registers are printed */
     bool trace;            /* every instruction with what it changed */

@@ -295,6 +295,11 @@ static enum status check_turns(const struct opts *o, struct err *e)
     };
     if (o->schedules && !all)
         return err_set(e, ST_INPUT, "--schedules is for --schedule exhaustive");
+    if (all && o->memory)
+        return err_set(
+            e, ST_INPUT,
+            "--schedule exhaustive and --memory exclude each other: the orders of accesses do "
+            "not say when others see a store, which weak memory draws (gcncheck litmus)");
     for (size_t i = 0; (all || o->turns) && i < COUNT_OF(others); i++)
         if (others[i].is_given && (all || !others[i].is_for_list))
             return err_set(e, ST_INPUT, "--%s and --%s exclude each other",
@@ -345,6 +350,23 @@ static enum status find_kernels(const struct opts *o, const struct launch *l, st
     if (st == ST_OK && o->mcpu_is_given)
         settle_sramecc(co, o->mcpu);
     return st;
+}
+
+/* Whose turn it is: "2/0:3,1" is of kernel 2, from 0, where there are several. */
+static enum status read_turns(const char *text, const struct launch *l, struct launch_cfg *cfg,
+                              struct err *e)
+{
+    size_t len = strcspn(text, "/");
+    u64 part = 0;
+    bool is_given = text[len] == '/';
+    if (is_given != (l->part_count > 1) ||
+        (is_given && (!number_u64_span(text, len, &part) || part >= l->part_count)))
+        return err_set(e, ST_INPUT, "--turns %.60s: %s has %u kernel%s, and of %s KERNEL/ is said",
+                       text, l->file, l->part_count, l->part_count == 1 ? "" : "s",
+                       l->part_count == 1 ? "one no" : "several a");
+    cfg->turns = text + (is_given ? len + 1 : 0);
+    cfg->turns_part = (u32)part;
+    return ST_OK;
 }
 
 /* What has been opened for a launch. */
@@ -413,10 +435,8 @@ static enum status open_session(const struct opts *o, struct session *s, struct 
         st = read_memory(o, &s->cfg, e);
     if (st == ST_OK)
         st = open_launch(o, s, e);
-    if (st == ST_OK && s->l.part_count > 1 &&
-        (o->turns || strcmp(s->cfg.schedule, LAUNCH_EXHAUSTIVE) == 0))
-        st = err_set(e, ST_INPUT, "--%s is for one kernel, and %.60s has %u",
-                     o->turns ? "turns" : "schedule exhaustive", s->l.file, s->l.part_count);
+    if (st == ST_OK && o->turns)
+        st = read_turns(o->turns, &s->l, &s->cfg, e);
     if (st == ST_OK)
         st = find_kernels(o, &s->l, &s->co, &s->k, e);
     if (st == ST_OK)
