@@ -86,13 +86,20 @@ static enum status size_memory(struct dispatch *d, struct err *e)
 
 /* --- order of work-groups --- */
 
+/* What an instruction says of all work-groups. */
+static void look_at(struct dispatch *d, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    d->is_ordered |= insn_get(in, FLD_gds) || (d->host && isa_is_message(row));
+    d->has_atomics |= row->flags & FLAG_ATOMIC && isa_memory(row) != MEMORY_LDS;
+}
+
 /* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
- * the code has formats for printf. */
-static bool code_needs_order(const struct dispatch *d)
+ * the code has formats for printf; and whether any reads and writes memory as one. */
+static void look_at_code(struct dispatch *d)
 {
     const struct codeobj *co = d->co;
-    if (d->host && co->printf_count)
-        return true;
+    d->is_ordered = d->host && co->printf_count;
     for (u32 i = 0; i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
         for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
@@ -101,14 +108,14 @@ static bool code_needs_order(const struct dispatch *d)
             u64 left = s->size - at;
             memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
                    left < sizeof dw ? left : sizeof dw);
-            bool good = insn_decode(
-                &d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX, &in, NULL);
-            if (good && (insn_get(&in, FLD_gds) || (d->host && isa_is_message(insn_row(&in)))))
-                return true;
+            if (insn_decode(&d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX,
+                            &in, NULL))
+                look_at(d, &in);
+            if (d->is_ordered && d->has_atomics)
+                return;
             at += in.dw * 4u;
         }
     }
-    return false;
 }
 
 /* --- variables of the code object --- */
@@ -218,7 +225,7 @@ static enum status prepare(struct dispatch *d, struct err *e)
             st = open_weak(d, e);
         make_packet(d);
         make_queue(d);
-        d->is_ordered = code_needs_order(d);
+        look_at_code(d);
         d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
         if (d->weak && !d->cfg->resident && d->resident > WEAK_RESIDENT)
             d->resident = WEAK_RESIDENT;

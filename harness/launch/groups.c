@@ -170,7 +170,7 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
         count = 0;
     if (count > groups)
         count = (u32)groups;
-    if (count > 1 && !d->cfg->delay)
+    if (count > 1 && !d->cfg->delay && d->has_atomics)
         d->engine.exec = &exec_ops_shared;
     *p = (struct groups){ .d = d,
                           .r = r,
