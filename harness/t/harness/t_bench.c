@@ -28,6 +28,7 @@ int main(void)
     plan(2);
     ok(st == ST_OK, "the kernels run, and their results are right%s%s", *e.text ? ": " : "",
        e.text);
-    ok(s.count == 10 && s.good == 10, "a figure for each kernel and number of threads, and each check");
+    ok(s.count == 10 && s.good == 10,
+       "a figure for each kernel and number of threads, and each check");
     return done();
 }
