@@ -38,14 +38,15 @@ enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, st
 
 struct bench_kernel_result {
     const char *name;   /* of the folder in cases/kernels */
-    const char *engine; /* "races": the same as host, with gcncheck launch --check-races */
+    const char *engine; /* "races", "weak", "memory": the same as host, with gcncheck launch
+                           --check-races, --memory weak, --check-memory (which runs it twice) */
     u32 threads;
     double waves_per_s; /* wave-instructions, of all threads together, median of nine */
     double lanes_per_s; /* lane-instructions: a vector instruction counts for each lane that is on,
                            others once */
 };
 
-/* Launches whole kernels for gfx900 on one thread and on `jobs`, and looking for races, checks what they computed each
+/* Launches whole kernels for gfx900 on one thread and on `jobs`, and with each check, checks what they computed each
  * time, and calls back with each result. `ms` as above. ST_WORLD if a result is wrong or memory is
  * short. */
 typedef void bench_kernel_fn(void *ctx, const struct bench_kernel_result *r);

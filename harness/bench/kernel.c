@@ -6,6 +6,7 @@
 #include "harness/launch/launch.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* The bytes of a file of the folder that the program is built in. */
 #define EMBED(name, file)                                                          \
@@ -128,6 +129,9 @@ static enum status open_launch(const struct kernel_row *row, const u32 *grid, st
     rng_seed(&r, 1);
     if (st == ST_OK)
         row->fill(l, &r);
+    for (u32 i = 0; i < l->arg_count; i++) /* what is in them is somebody's: --check-memory */
+        if (l->args[i].kind == LARG_TMP)
+            l->args[i].kind = LARG_INOUT;
     return st;
 }
 
@@ -154,7 +158,7 @@ static enum status count_lanes(const struct kernel_row *row, const struct codeob
     struct launch_result r;
     struct launch_cfg counting = *cfg;
     counting.count_lanes = true;
-    counting.check_races = false;
+    counting.check_races = counting.check_memory = counting.weak = false;
     enum status st = open_launch(row, row->group, &l, e);
     if (st == ST_OK)
         st = run(row, &l, co, &counting, &r, e);
@@ -170,21 +174,31 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Time that this process was given. */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 /* Instructions per second of one round. A thread's second is one that it was given, as if there
- * were nothing else to do. */
+ * were nothing else to do. `whole`: with what comes before and behind the waves. */
 static enum status time_round(const struct kernel_row *row, const struct codeobj *co,
-                              const struct launch_cfg *cfg, double seconds, double *rate,
-                              struct err *e)
+                              const struct launch_cfg *cfg, bool whole, double seconds,
+                              double *rate, struct err *e)
 {
     struct launch l = { 0 };
     enum status st = open_launch(row, row->grid, &l, e);
     double spent = 0, instructions = 0;
     while (st == ST_OK && spent < seconds) {
         struct launch_result r;
+        double start = now();
         st = run(row, &l, co, cfg, &r, e);
+        double taken = whole ? now() - start : r.cpu_seconds / cfg->jobs;
         if (st == ST_OK && !row->check(&l))
             st = err_set(e, ST_WORLD, "%s gives wrong results on %u threads", row->name, cfg->jobs);
-        spent += st == ST_OK ? r.cpu_seconds / cfg->jobs : 0;
+        spent += st == ST_OK ? taken : 0;
         instructions += (double)r.instructions;
     }
     *rate = spent > 0 ? instructions / spent : 0;
@@ -192,25 +206,33 @@ static enum status time_round(const struct kernel_row *row, const struct codeobj
     return st;
 }
 
+/* What a launch is asked for beside its result: --check-races, --memory weak, --check-memory. */
+enum mode { MODE_PLAIN, MODE_RACES, MODE_WEAK, MODE_MEMORY, MODES };
+static const char *const mode_names[MODES] = { "host", "races", "weak", "memory" };
+
 static enum status measure(const struct kernel_row *row, const struct codeobj *co, u32 jobs,
-                           bool check_races, double seconds, struct bench_kernel_result *r,
+                           enum mode mode, double seconds, struct bench_kernel_result *r,
                            struct err *e)
 {
     struct launch_cfg cfg = { .engine = "host",
                               .max_steps = LAUNCH_STEPS,
                               .jobs = jobs,
-                              .schedule = "order",
+                              .schedule = mode == MODE_WEAK ? "random" : "order",
+                              .seed = 1,
                               .out = stdout,
-                              .check_races = check_races };
+                              .check_races = mode == MODE_RACES,
+                              .check_memory = mode == MODE_MEMORY,
+                              .weak = mode == MODE_WEAK,
+                              .weak_seed = 1 };
     double rate[ROUNDS], lanes = 0;
     enum status st = count_lanes(row, co, &cfg, &lanes, e);
     for (u32 i = 0; i < ROUNDS && st == ST_OK; i++)
-        st = time_round(row, co, &cfg, seconds, &rate[i], e);
+        st = time_round(row, co, &cfg, mode != MODE_PLAIN, seconds, &rate[i], e);
     if (st != ST_OK)
         return st;
     qsort(rate, ROUNDS, sizeof *rate, by_value);
-    *r = (struct bench_kernel_result){ row->name, check_races ? "races" : cfg.engine, jobs,
-                                       rate[ROUNDS / 2], rate[ROUNDS / 2] * lanes };
+    *r = (struct bench_kernel_result){ row->name, mode_names[mode], jobs, rate[ROUNDS / 2],
+                                       rate[ROUNDS / 2] * lanes };
     return ST_OK;
 }
 
@@ -227,14 +249,15 @@ enum status bench_kernels(u32 jobs, u32 ms, bench_kernel_fn *fn, void *ctx, stru
             break;
         for (u32 threads = 1; st == ST_OK && threads <= jobs;
              threads = threads < jobs ? jobs : jobs + 1) {
-            st = measure(row, &co, threads, false, ms / 1000.0, &r, e);
+            st = measure(row, &co, threads, MODE_PLAIN, ms / 1000.0, &r, e);
             if (st == ST_OK)
                 fn(ctx, &r);
         }
-        if (st == ST_OK)
-            st = measure(row, &co, 1, true, ms / 1000.0, &r, e);
-        if (st == ST_OK)
-            fn(ctx, &r);
+        for (enum mode mode = MODE_RACES; st == ST_OK && mode < MODES; mode++) {
+            st = measure(row, &co, 1, mode, ms / 1000.0, &r, e);
+            if (st == ST_OK)
+                fn(ctx, &r);
+        }
         codeobj_close(&co);
     }
     return st;

@@ -87,13 +87,20 @@ static enum status size_memory(struct dispatch *d, struct err *e)
 
 /* --- order of work-groups --- */
 
+/* What an instruction says of all work-groups. */
+static void look_at(struct dispatch *d, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    d->is_ordered |= insn_get(in, FLD_gds) || (d->host && isa_is_message(row));
+    d->has_atomics |= row->flags & FLAG_ATOMIC && isa_memory(row) != MEMORY_LDS;
+}
+
 /* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
- * the code has formats for printf. */
-static bool code_needs_order(const struct dispatch *d)
+ * the code has formats for printf; and whether any reads and writes memory as one. */
+static void look_at_code(struct dispatch *d)
 {
     const struct codeobj *co = d->co;
-    if (d->host && co->printf_count)
-        return true;
+    d->is_ordered = d->host && co->printf_count;
     for (u32 i = 0; i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
         for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
@@ -102,14 +109,14 @@ static bool code_needs_order(const struct dispatch *d)
             u64 left = s->size - at;
             memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
                    left < sizeof dw ? left : sizeof dw);
-            bool good = insn_decode(
-                &d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX, &in, NULL);
-            if (good && (insn_get(&in, FLD_gds) || (d->host && isa_is_message(insn_row(&in)))))
-                return true;
+            if (insn_decode(&d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX,
+                            &in, NULL))
+                look_at(d, &in);
+            if (d->is_ordered && d->has_atomics)
+                return;
             at += in.dw * 4u;
         }
     }
-    return false;
 }
 
 /* --- variables of the code object --- */
@@ -219,7 +226,7 @@ static enum status prepare(struct dispatch *d, struct err *e)
             st = open_weak(d, e);
         make_packet(d);
         make_queue(d);
-        d->is_ordered = code_needs_order(d);
+        look_at_code(d);
         d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
         if (d->weak && !d->cfg->resident && d->resident > WEAK_RESIDENT)
             d->resident = WEAK_RESIDENT;
@@ -281,6 +288,19 @@ static enum status run_turns(struct dispatch *d, struct launch_result *r, struct
     return st;
 }
 
+/* Calls that nobody waits for; and nothing runs behind a program's exit. */
+static void finish_calls(struct rpc *rpc, struct launch_result *r)
+{
+    const char *why;
+    int status;
+    while (rpc_serve(rpc))
+        ;
+    if (!rpc_has_ended(rpc, &status, &why))
+        return;
+    r->has_ended = false;
+    snprintf(r->why, sizeof r->why, "%s", why ? why : "exit");
+}
+
 enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_kernel *k,
                               struct launch *l, const struct launch_cfg *cfg, bool poisons,
                               struct launch_result *r, struct err *e)
@@ -296,6 +316,8 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
             st = race_open(&d->races, d, e);
         if (st == ST_OK)
             st = cfg->turns ? run_turns(d, r, e) : launch_run_groups(d, r, e);
+        if (st == ST_OK && cfg->rpc)
+            finish_calls(cfg->rpc, r);
         if (st == ST_OK && d->races)
             st = race_finish(d->races, &r->races, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;

@@ -29,6 +29,11 @@ struct exhaust {
     u32 how_count;
 };
 
+static bool is_last_part(const struct launch *l)
+{
+    return l->part + 1 >= l->part_count;
+}
+
 /* --- what it begins with --- */
 
 static bool keep(struct exhaust *x, u8 *bytes, u64 size, bool counts)
@@ -47,20 +52,21 @@ static bool keep(struct exhaust *x, u8 *bytes, u64 size, bool counts)
     return true;
 }
 
+/* What another kernel behind this one finds counts as a whole. */
 static bool keep_all(struct exhaust *x)
 {
     const struct launch *l = x->d->l;
     const struct codeobj *co = x->d->co;
-    bool ok = true;
+    bool ok = true, is_last = is_last_part(l);
     for (u32 i = 0; ok && i < l->arg_count; i++) {
         const struct launch_arg *a = &l->args[i];
         if ((launch_arg_is_buffer(a) || a->symbol) && a->bytes)
-            ok = keep(x, a->bytes, a->size, a->kind != LARG_TMP);
+            ok = keep(x, a->bytes, a->size, a->kind != LARG_TMP || !is_last);
     }
     for (u32 i = 0; ok && i < co->segment_count; i++) {
         const struct codeobj_segment *s = &co->segments[i];
         if (s->is_writable)
-            ok = keep(x, co->image + (s->vaddr - co->image_lo), s->size, false);
+            ok = keep(x, co->image + (s->vaddr - co->image_lo), s->size, !is_last);
     }
     return ok;
 }
@@ -137,14 +143,17 @@ static bool add_outcome(struct exhaust *x, u64 hash)
     return true;
 }
 
-/* Against what LAUNCH.TXT expects; *compared: anything. */
+/* Against what LAUNCH.TXT expects behind this kernel; *compared: anything. */
 static bool differs(const struct launch *l, bool *compared)
 {
     bool wrong = false;
-    *compared = l->expect_count > 0;
+    *compared = false;
     for (u32 i = 0; i < l->expect_count; i++)
-        wrong |= launch_compare_expect(l, &l->expects[i]).wrong > 0;
-    for (u32 i = 0; i < l->arg_count; i++) {
+        if (l->expects[i].part == l->part) {
+            *compared = true;
+            wrong |= launch_compare_expect(l, &l->expects[i]).wrong > 0;
+        }
+    for (u32 i = 0; i < l->arg_count && is_last_part(l); i++) {
         *compared |= l->args[i].check.rule != CHECK_NONE;
         wrong |= launch_compare(&l->args[i]).wrong > 0;
     }
@@ -160,7 +169,7 @@ static bool take(struct exhaust *x, const struct launch_result *r)
         x->first = hash;
     x->whole++;
     x->is_cut |= turns_were_cut(x->d->turns);
-    if (!compared)
+    if (!compared && is_last_part(x->d->l))
         wrong = hash != x->first;
     if (wrong || !r->has_ended) {
         const struct turns_run *runs;
@@ -223,7 +232,11 @@ static void print(const struct exhaust *x, bool all, FILE *out)
     fprintf(out, ", %u outcome%s", x->outcomes, x->outcomes == 1 ? "" : "s");
     if (x->wrong) {
         fprintf(out, ", %" PRIu64 " wrong; the first: --turns ", x->wrong);
+        if (x->d->l->part_count > 1)
+            fprintf(out, "%u/", x->d->l->part);
         turns_print(out, x->how, x->how_count);
+    } else if (x->outcomes > 1 && !is_last_part(x->d->l)) {
+        fprintf(out, "; the next kernel goes on from the first");
     }
     fprintf(out, "\n");
 }

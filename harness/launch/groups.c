@@ -156,7 +156,7 @@ static double now(clockid_t clock)
 static bool runs_in_one_thread(const struct dispatch *d)
 {
     return launch_is_followed(d) || d->is_ordered || d->cfg->resident || d->cfg->check_memory ||
-           d->weak || d->turns;
+           d->weak || d->turns || d->cfg->rpc;
 }
 
 enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struct err *e)
@@ -170,7 +170,7 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
         count = 0;
     if (count > groups)
         count = (u32)groups;
-    if (count > 1 && !d->cfg->delay)
+    if (count > 1 && !d->cfg->delay && d->has_atomics)
         d->engine.exec = &exec_ops_shared;
     *p = (struct groups){ .d = d,
                           .r = r,

@@ -3,6 +3,7 @@
 #define HARNESS_LAUNCH_INTERNAL_H
 
 #include "harness/launch/host/host.h"
+#include "harness/launch/host/rpc.h"
 #include "harness/launch/launch.h"
 #include "harness/launch/point.h"
 #include "oracle/accept/approximate.h"
@@ -30,9 +31,10 @@ struct dispatch {
     u32 private_size;      /* bytes of scratch for a work-item, a multiple of 4 */
     u64 scratch_wave;      /* bytes of scratch for a wave */
     u64 scratch_size;      /* for the waves of one work-group */
-    bool is_ordered;       /* its work-groups run in one thread: they share GDS, or call the host */
-    u32 cus;               /* compute units of the processor */
-    u32 resident;          /* work-groups that may be under way at a time */
+    bool has_atomics; /* its code may have atomics in memory: stores wait for those of others */
+    bool is_ordered;  /* its work-groups run in one thread: they share GDS, or call the host */
+    u32 cus;          /* compute units of the processor */
+    u32 resident;     /* work-groups that may be under way at a time */
     u64 break_address;
     struct hazard_watch *watch; /* with check_hazards */
     u64 lanes;                  /* with count_lanes */

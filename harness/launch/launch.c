@@ -54,6 +54,8 @@ static struct launch_cfg cfg_of_part(const struct launch_cfg *cfg, u32 part)
 {
     struct launch_cfg of = *cfg;
     of.seed = part ? hash_mix(cfg->seed, part) : cfg->seed;
+    if (cfg->turns && part != cfg->turns_part)
+        of.turns = "0";
     of.weak_seed = part ? hash_mix(cfg->weak_seed, part) : cfg->weak_seed;
     of.ulp_seed = part && cfg->ulp_seed ? hash_mix(cfg->ulp_seed, part) | 1 : cfg->ulp_seed;
     return of;
@@ -78,6 +80,8 @@ enum status launch_run(const struct codeobj *co, const struct codeobj_kernel *k,
                              : dispatch_run_once(co, &k[i], l, &of, false, r, e);
         if (st == ST_OK && r->has_ended && after)
             after(ctx, l, r);
+        if (is_exhaustive && r->wrong)
+            break;
     }
     check_close(check);
     return st;

@@ -20,6 +20,7 @@ enum { LAUNCH_SCHEDULES = 10000 }; /* a usual cfg.schedules */
 
 struct launch_watcher;
 struct filter;
+struct rpc;
 
 struct launch_cfg {
     const char *engine;                                   /* "ref" or "host" */
@@ -31,9 +32,11 @@ struct launch_cfg {
     u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
                      other, and as many as the processor has room for where one waits */
     const char *schedule;  /* order of the waves that are under way, one of schedule_names; or
-                              LAUNCH_EXHAUSTIVE, all orders of the one kernel of the launch */
+                              LAUNCH_EXHAUSTIVE, all orders of each kernel, from what the
+                              first order of the one before left; behind a wrong one there is none */
     u64 schedules;         /* of LAUNCH_EXHAUSTIVE: the most */
     const char *turns;     /* whose turn it is (turns.h), in place of a schedule; NULL: that */
+    u32 turns_part;        /* in which kernel; the others go their usual way */
     u64 seed;              /* of a schedule that is drawn */
     FILE *out;             /* where a trace, a break and registers are printed */
     bool trace;            /* every instruction with what it changed */
@@ -50,6 +53,8 @@ struct launch_cfg {
     bool registers;               /* of the wave that stopped, or of each that reaches the break */
     struct launch_watcher *debug; /* who looks at every instruction (internal.h), or NULL */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
+    struct rpc
+        *rpc; /* who answers the program's calls (host/rpc.h); then in one thread. NULL: nobody */
     const struct debug_lines *lines; /* source lines for messages, or NULL */
 };
 

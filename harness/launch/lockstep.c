@@ -50,12 +50,19 @@ struct step {
 
 /* ---- opening ---- */
 
+/* A read gets the value that it finds: an atomic has stored another one afterwards. */
 static void see(struct observer *o, struct wave *w, const struct mem_access *a)
 {
     struct accesses *s = (struct accesses *)o;
     (void)w;
-    if (s->count < ACCESSES_MAX)
-        s->list[s->count++] = *a;
+    if (s->count == ACCESSES_MAX)
+        return;
+    struct mem_access *to = &s->list[s->count++];
+    *to = *a;
+    if (!a->write) {
+        to->value = 0;
+        memcpy(&to->value, a->at, a->bytes);
+    }
 }
 
 struct lockstep *lockstep_open(struct dispatch *other, pthread_mutex_t *shared)
@@ -129,13 +136,22 @@ static struct stored *stored_at(struct lockstep *k, const u8 *at)
     return &k->stored[hash_mix((uintptr_t)at, 1) >> (64 - STORED_LOG)];
 }
 
+/* Whether another lane of this instruction has stored there before access `i`. */
+static bool is_own(const struct accesses *s, u32 i)
+{
+    for (u32 k = 0; k < i; k++)
+        if (s->list[k].write && s->list[k].at == s->list[i].at)
+            return true;
+    return false;
+}
+
 /* Memory that was read and is not the same in both, though its address is. */
 static void find_read(struct step *s)
 {
     struct lockstep *k = s->k;
     for (u32 i = 0; i < k->a.count; i++) {
         const struct mem_access *a = &k->a.list[i], *b = &k->b.list[i];
-        if (a->write || a->addr != b->addr || memcmp(a->at, b->at, a->bytes) == 0)
+        if (a->write || a->addr != b->addr || a->value == b->value || is_own(&k->a, i))
             continue;
         const struct stored *st = stored_at(k, a->at);
         s->differs = true;

@@ -139,6 +139,12 @@ static enum stop follow(void *ctx, u32 index, struct wave *w, u64 limit)
     return stop;
 }
 
+static bool serve(void *ctx)
+{
+    struct residents *p = ctx;
+    return rpc_serve(p->d->cfg->rpc);
+}
+
 /* The launch ends with this wave. */
 static void fail(struct residents *p, const struct schedule_end *end)
 {
@@ -212,6 +218,10 @@ enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, 
     enum status st = p.runs && p.slots ? ST_OK : err_memory(e);
     launch_schedule(d, 0, &p.s);
     p.s.slot = p.slots;
+    if (d->cfg->rpc) {
+        p.s.serve = serve;
+        p.s.ctx = &p;
+    }
     if (launch_is_followed(d)) {
         p.s.run = follow;
         p.s.ctx = &p;

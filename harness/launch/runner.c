@@ -74,6 +74,8 @@ static enum status map_memory(struct group_runner *g, struct err *e)
         st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
     if (st == ST_OK)
         st = host_map(d->host, g->m, e);
+    if (st == ST_OK)
+        st = rpc_map(d->cfg->rpc, g->m, e);
     return st;
 }
 
@@ -213,8 +215,10 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
                 (struct gws_resource){ .ready = true, .counter = d->l->now.gws_count[i] };
     if (st == ST_OK && d->races)
         st = race_add(g, e);
-    if (st == ST_OK)
+    if (st == ST_OK) {
         g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
+        g->m->private = (struct private_memory){ GPU_SCRATCH_BASE, d->scratch_wave, g->scratch };
+    }
     if (st == ST_OK)
         g->m->shared = shared;
     else

@@ -12,6 +12,9 @@ static void describe_address(const struct dispatch *d, u64 address, struct text 
     text_add(t, "memory violation at 0x%" PRIx64, address);
     if (address < NULL_PAGE)
         text_add(t, " (a null pointer)");
+    else if (address - GPU_DEVICE_QUEUE < DEVICE_QUEUE_SIZE)
+        text_add(t, ", the queue for enqueue_kernel: kernels that are launched from the device are "
+                    "not modelled");
     else if (address >= scratch_end && address < GPU_BUFFER_BASE)
         text_add(t, ", behind the private memory, %u bytes for a work-item (recursion?)",
                  d->private_size);

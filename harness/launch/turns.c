@@ -25,6 +25,7 @@ struct turns_wave {
     enum stop was; /* when it was looked at last */
     bool waits;
     u32 reads, visits;
+    struct spin_private private;
     u32 guess; /* which read is likely to come next */
     struct spin_read read[READS_MAX];
     struct visit visit[VISITS_MAX];
@@ -39,7 +40,8 @@ struct turns {
     u32 waves; /* of a work-group */
     u32 threads;
     struct turns_wave *wave;
-    u32 me; /* thread that has the turn, or had it last */
+    u32 me;                        /* thread that has the turn, or had it last */
+    const struct machine *machine; /* its */
     struct observer seen;
     struct explore_access *access; /* of this turn */
     u32 count, room;
@@ -156,7 +158,7 @@ static void remember(struct turns_wave *w, const struct mem_access *a, u64 now)
 static bool is_idle(struct turns *t, const struct machine *m, struct wave *w)
 {
     struct turns_wave *me = &t->wave[t->me];
-    u64 hash = spin_hash(m, w);
+    u64 hash = spin_hash(m, w, &me->private);
     if (me->visits && !reads_hold(me))
         me->visits = 0;
     for (u32 i = 0; i < me->visits; i++)
@@ -194,25 +196,23 @@ static u64 key_of(const struct turns *t, const struct mem_access *a)
     return a->space == SPACE_GDS ? (u64)KEY_GDS << SPACE_SHIFT | a->addr : a->addr;
 }
 
-static bool is_private(const struct mem_access *a)
-{
-    return a->space == SPACE_SCRATCH || (a->space != SPACE_LDS && a->space != SPACE_GDS &&
-                                         a->addr >= GPU_SCRATCH_BASE && a->addr < GPU_BUFFER_BASE);
-}
-
 static void see(struct observer *o, struct wave *w, const struct mem_access *a)
 {
     struct turns *t = (struct turns *)((u8 *)o - offsetof(struct turns, seen));
     struct turns_wave *me = &t->wave[t->me];
     u64 now = bytes_at(a->at, a->bytes);
-    bool changes = a->write && (a->value & mask64(a->bytes * 8)) != now;
+    bool changes = a->write && (a->value & mask64(a->bytes * 8)) != now, grew;
     (void)w;
+    if (spin_is_private(t->machine, a, &me->private, &grew)) {
+        if (grew)
+            look_anew(me);
+        return;
+    }
     if (changes)
         look_anew(me);
     else
         remember(me, a, now);
-    if (!is_private(a))
-        add_access(t, key_of(t, a), a->bytes, changes);
+    add_access(t, key_of(t, a), a->bytes, changes);
 }
 
 static void look_away(struct turns *t, struct wave *w)
@@ -248,6 +248,7 @@ static bool take_turn(struct schedule_guide *g, struct schedule *s, struct wave 
     struct turns_wave *me = &t->wave[t->me];
     struct machine *m = s->slot[s->at].m;
     bool goes_on = true;
+    t->machine = m;
     t->count = 0;
     t->seen = (struct observer){ .see = see, .next = w->observer };
     w->observer = &t->seen;

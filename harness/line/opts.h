@@ -80,13 +80,14 @@ struct opts {
     u64 time_limit_ms;                  /* 0: none */
     u64 dut_time_limit_ms;              /* 0: the DUT's default */
     u32 resident;                       /* 0: the command's choice */
+    u32 blocks, threads;                /* 0: one */
     u32 jobs;     /* at least 1; default: every processor this process may use */
     u32 shard;    /* 0 <= shard < shards: written 1/4 .. 4/4 */
     u32 shards;   /* 1 */
     u32 fraction; /* do fraction out of fraction_of: 1 of 1 */
     u32 fraction_of;
     enum color_when color;
-    bool check, descriptor, metadata, list, fill_holes, diagnose;
+    bool check, descriptor, metadata, list, fill_holes, diagnose, loader;
     bool trace, regs, check_hazards, check_memory, check_races, stats;
     bool update_known, failures, partial, clock;
     bool force, quiet, unsafe, trust, in_process, jsonl, canonical, man, bash_completion, help;

@@ -257,7 +257,9 @@ static enum status follow_all(struct checked *c, struct err *e)
     c->matrix = uses_matrix(c);
     lint_begin(c, &start);
     enum status st = dataflow_run(&c->df, &start, e);
-    return st == ST_OK && !c->l->learning ? dataflow_revisit(&c->df, e) : st;
+    if (st == ST_OK && !c->l->learning)
+        st = dataflow_revisit(&c->df, e);
+    return st == ST_OK && c->has_kernarg ? order_check(c, c->kernarg, e) : st;
 }
 
 /* A function that trusts its callers, where one leaves results under way. */
@@ -276,8 +278,10 @@ static enum status check_entry(struct lint *l, const struct codeobj_function *fn
     return first.in.op == OP_NONE ? ST_OK : lint_report(&c, 0, &f, e);
 }
 
-/* What the descriptor of a kernel allocates; all there are if it has none that can be read. */
-static struct allocated allocated_to(const struct lint *l, const struct codeobj_function *fn)
+/* What the descriptor of a kernel allocates (all there are if it has none that can be read), and where
+ * its arguments are. */
+static void read_descriptor(const struct lint *l, const struct codeobj_function *fn,
+                            struct checked *c)
 {
     char name[CODEOBJ_NAME_MAX];
     struct codeobj_symbol s;
@@ -287,18 +291,22 @@ static struct allocated allocated_to(const struct lint *l, const struct codeobj_
     bool found = fn->is_kernel && codeobj_symbol(l->co, name, &s);
     const u8 *bytes = found ? codeobj_image_at(l->co, s.vaddr, CODEOBJ_DESC_BYTES, NULL) : NULL;
     if (!bytes || codeobj_desc_decode(bytes, l->co->target.cpu->gen, &desc, &e) != ST_OK)
-        return (struct allocated){ 0 };
-    return (struct allocated){ desc.vgprs, desc.sgprs };
+        return;
+    c->allocated = (struct allocated){ desc.vgprs, desc.sgprs };
+    c->has_kernarg = desc.enable_sgpr_kernarg_segment_ptr;
+    c->kernarg = (desc.enable_sgpr_private_segment_buffer ? 4u : 0) +
+                 (desc.enable_sgpr_dispatch_ptr ? 2u : 0) + (desc.enable_sgpr_queue_ptr ? 2u : 0);
 }
 
 static enum status check_function(struct lint *l, const struct codeobj_function *fn, struct err *e)
 {
     char title[128];
-    struct checked c = { .l = l, .fn = fn, .allocated = allocated_to(l, fn) };
+    struct checked c = { .l = l, .fn = fn };
     u32 dw = (u32)(fn->size / 4);
     const u8 *bytes = codeobj_image_at(l->co, fn->vaddr, dw * 4ull, NULL);
     if (!bytes || dw == 0)
         return ST_OK;
+    read_descriptor(l, fn, &c);
     u32 *code = malloc(dw * 4ull);
     if (!code)
         return err_memory(e);

@@ -44,6 +44,7 @@ enum lint_kind {
     LINT_LGKMCNT,
     LINT_EXPCNT,
     LINT_WRITE_BACK,
+    LINT_ORDER, /* order.c */
     LINT_CALL,
     LINT_RETURN,
     LINT_ENTRY,
@@ -54,6 +55,7 @@ struct lint_finding {
     enum lint_kind kind;
     struct rule_need need;
     const char *why; /* LINT_CODE: the reason */
+    u32 from;        /* LINT_ORDER: dword of the store that is under way */
     u64 caller;      /* the file's address of the call that leads there; 0: none */
 };
 

@@ -39,10 +39,15 @@ static bool shows(const struct checked *c, const struct rule_state *st, u32 at,
                   const struct lint_finding *f, bool exactly)
 {
     struct rule_need need;
+    struct rule_state start;
     if (f->kind == LINT_CALL || f->kind == LINT_RETURN)
         return rule_need_all(st, &need);
     if (f->kind == LINT_WRITE_BACK)
         return st->scalar_dirty;
+    if (f->kind == LINT_ORDER) { /* the path begins with the store */
+        lint_begin(c, &start);
+        return st->vm_done == start.vm_done;
+    }
     rule_need(st, &c->df.node[at].in, &need);
     switch (f->kind) {
     case LINT_HAZARD:
@@ -80,12 +85,14 @@ static u32 find_start(const struct checked *c, u32 at, const struct lint_finding
             if (after[b] != ~0u || tail == most)
                 continue;
             after[b] = p;
+            queue[tail++] = b;
+            if (f->kind == LINT_ORDER && b != f->from)
+                continue;
             struct rule_state st;
             lint_begin(c, &st);
             rule_step(&st, &c->df.node[b].in, 0);
             if (shows(c, &st, at, f, false) && path_shows(c, b, at, after, f))
                 return b;
-            queue[tail++] = b;
         }
         if (head == tail)
             return ~0u;

@@ -58,6 +58,9 @@ void lint_print_what(struct text *t, const struct lint_finding *f)
                  f->need.expcnt);
         break;
     case LINT_WRITE_BACK: text_add(t, "scalar store is not written back, needs s_dcache_wb"); break;
+    case LINT_ORDER:
+        text_add(t, "flag is stored before its data is acknowledged, needs s_waitcnt vmcnt(0)");
+        break;
     case LINT_CALL:
         text_add(t, "calls a function that does not begin with a wait, needs s_waitcnt");
         print_counts(t, &f->need);
@@ -119,6 +122,7 @@ static bool print_register(struct text *t, const struct isa *isa, const struct l
         print_place(t, isa, need->vmcnt != RULE_NO_WAIT ? need->vm_place : need->lgkm_place);
         return true;
     case LINT_WRITE_BACK:
+    case LINT_ORDER:
     case LINT_CODE: break;
     }
     return false;

@@ -61,6 +61,13 @@ struct common {
     struct gws gws;
 };
 
+/* Memory that is each wave's own: bytes for as many waves as there are, one after the other. What
+ * only its wave sees is part of that wave's state. */
+struct private_memory {
+    u64 address, wave_size; /* 0: there is none */
+    const u8 *bytes;        /* the caller's */
+};
+
 struct machine {
     const struct isa *isa;
     const struct engine *engine;
@@ -84,6 +91,7 @@ struct machine {
     struct weak_machine *weak;  /* after weak_join; else NULL */
     struct spin *spin;          /* of each wave: what a schedule knows of its waits */
     struct allocated allocated; /* to each wave */
+    struct private_memory private;
 };
 
 struct machine_cfg {

@@ -168,28 +168,9 @@ static bool choose_awake(struct schedule *s)
     return find_next(s);
 }
 
-static bool choose(struct schedule *s)
+/* Memory has changed beside the waves: those that wait for it look again. */
+static void wake(struct schedule *s)
 {
-    if (s->guide)
-        return s->guide->choose(s->guide, s);
-    bool is_time = s->asked >= ASK_AGAIN * (u64)s->slots && !s->may_add;
-    if (is_time) {
-        ask_sleepers(s, 0);
-        s->asked = 0;
-    }
-    if (choose_awake(s))
-        return true;
-    ask_sleepers(s, s->may_add ? s->slots - 1 : 0);
-    return choose_awake(s);
-}
-
-/* Nobody can go on as memory is. Whether it changes when it gets what is on the way; then those that
- * wait for it look again. */
-static bool drain(struct schedule *s)
-{
-    struct machine *m = s->slots ? s->slot[0].m : NULL;
-    if (!m || !m->engine->exec->drain || !m->engine->exec->drain(m))
-        return false;
     for (u32 at = 0; at < s->slots; at++)
         for (u32 i = 0; i < s->slot[at].m->waves; i++) {
             struct spin *spin = &s->slot[at].m->spin[i];
@@ -198,6 +179,35 @@ static bool drain(struct schedule *s)
                 spin_look_early(spin);
             }
         }
+}
+
+static bool choose(struct schedule *s)
+{
+    if (s->guide)
+        return s->guide->choose(s->guide, s);
+    bool is_time = s->asked >= ASK_AGAIN * (u64)s->slots && !s->may_add;
+    if (is_time) {
+        if (s->serve && s->serve(s->ctx))
+            wake(s);
+        ask_sleepers(s, 0);
+        s->asked = 0;
+    }
+    if (choose_awake(s))
+        return true;
+    bool has_served = s->serve && s->serve(s->ctx);
+    if (has_served)
+        wake(s);
+    ask_sleepers(s, s->may_add && !has_served ? s->slots - 1 : 0);
+    return choose_awake(s);
+}
+
+/* Nobody can go on as memory is. Whether it changes when it gets what is on the way. */
+static bool drain(struct schedule *s)
+{
+    struct machine *m = s->slots ? s->slot[0].m : NULL;
+    if (!m || !m->engine->exec->drain || !m->engine->exec->drain(m))
+        return false;
+    wake(s);
     return true;
 }
 

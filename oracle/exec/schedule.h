@@ -48,6 +48,9 @@ struct schedule {
     /* Executes up to `limit` instructions of a wave in slot `index`; NULL: its engine does. An
      * answer of STOP_NONE with fewer executed ends the run. */
     enum stop (*run)(void *ctx, u32 index, struct wave *w, u64 limit);
+    /* Asked now and then, and when nobody can go on: whether somebody who is no wave has changed
+     * memory. May be NULL. */
+    bool (*serve)(void *ctx);
     void *ctx;
     struct schedule_slot *slot; /* a work-group each, all in the caller's thread; the caller's */
     u32 slots;

@@ -13,6 +13,7 @@ enum {
 void spin_reset(struct spin *s)
 {
     s->is_looking = s->is_waiting = false;
+    s->private = (struct spin_private){ 0, 0 };
     s->next = FIRST_LOOK;
     s->gap = FIRST_LOOK;
 }
@@ -33,7 +34,17 @@ static u64 hash_words(u64 h, const u32 *v, u32 count)
     return h;
 }
 
-u64 spin_hash(const struct machine *m, const struct wave *w)
+static u64 hash_private(u64 h, const struct machine *m, const struct spin_private *p)
+{
+    for (u64 i = p->first; i < p->end; i += 8) { /* it is given in larger pieces */
+        u32 pair[2];
+        memcpy(pair, m->private.bytes + i, sizeof pair);
+        h = hash_words(h, pair, 2);
+    }
+    return h;
+}
+
+u64 spin_hash(const struct machine *m, const struct wave *w, const struct spin_private *p)
 {
     _Static_assert(SGPRS % 2 == 0 && LANES % 2 == 0, "pairs");
     u32 rest[4] = { w->scc, w->mode, w->status, w->trapsts };
@@ -42,7 +53,24 @@ u64 spin_hash(const struct machine *m, const struct wave *w)
     h = hash_words(h, w->vgpr[0], count * LANES);
     if (wave_vgprs(w) > VGPRS)
         h = hash_words(h, w->vgpr[VGPRS], count * LANES);
-    return h;
+    return hash_private(h, m, p);
+}
+
+bool spin_is_private(const struct machine *m, const struct mem_access *a, struct spin_private *p,
+                     bool *grew)
+{
+    u64 at = a->addr - m->private.address, end = at + a->bytes;
+    *grew = false;
+    if (a->space == SPACE_LDS || a->space == SPACE_GDS || at >= m->private.wave_size * m->waves)
+        return false;
+    if (!a->write || (at >= p->first && end <= p->end))
+        return true;
+    at &= ~(u64)7;
+    end = (end + 7) & ~(u64)7;
+    *grew = true;
+    *p = (struct spin_private){ p->end && p->first < at ? p->first : at,
+                                p->end > end ? p->end : end };
+    return true;
 }
 
 static void save(struct spin *s, u64 hash)
@@ -65,7 +93,12 @@ static u64 bytes_at(const u8 *at, u32 bytes)
 static void see(struct observer *o, struct wave *w, const struct mem_access *a)
 {
     struct spin *s = (struct spin *)o;
+    bool grew;
     (void)w;
+    if (spin_is_private(s->machine, a, &s->private, &grew)) {
+        s->has_acted |= grew; /* what it held is not in the hash */
+        return;
+    }
     if (s->has_acted)
         return; /* until the next save nothing more is asked */
     u64 now = bytes_at(a->at, a->bytes);
@@ -103,9 +136,10 @@ static void begin(struct spin *s, const struct machine *m, struct wave *w)
     s->until = w->steps + time;
     s->pc = w->pc;
     s->visits = 0;
+    s->machine = m;
     s->seen = (struct observer){ .see = see, .next = w->observer };
     w->observer = &s->seen;
-    save(s, spin_hash(m, w));
+    save(s, spin_hash(m, w, &s->private));
 }
 
 static void end(struct spin *s, struct wave *w)
@@ -132,7 +166,7 @@ u64 spin_turn(struct spin *s, const struct machine *m, struct wave *w, u64 limit
  * is a power of two: loops in loops come back to theirs, too. */
 static bool visit(struct spin *s, const struct machine *m, struct wave *w)
 {
-    u64 hash = spin_hash(m, w);
+    u64 hash = spin_hash(m, w, &s->private);
     s->visits++;
     if (hash == s->hash && !s->has_acted && reads_hold(s)) {
         end(s, w);

@@ -1,8 +1,8 @@
 /* Waves that wait for memory. A wave that comes back to an instruction in the same state, and has
  * changed no memory on the way, does the same for ever, as long as what it has read on the way
- * stays as it is: it waits. That is a proof, not a guess: its registers are compared (by a hash of
- * 64 bits), and the bytes that it has read are remembered. A loop that counts, or reads the clock,
- * is none.
+ * stays as it is: it waits. That is a proof, not a guess: its registers and its private memory are
+ * compared (by a hash of 64 bits), and the bytes of other memory that it has read are remembered. A
+ * loop that counts, or reads the clock, is none.
  *
  * A wave is looked at for a short while at numbers of instructions that grow by powers, so that
  * long loops cost nothing. Called by schedule.c. */
@@ -13,9 +13,16 @@
 
 enum { SPIN_READS = 64 };
 
+/* What a wave has written of its private memory while it was looked at: bytes of the machine's. */
+struct spin_private {
+    u64 first, end;
+};
+
 /* Of one wave. */
 struct spin {
     struct observer seen; /* while it is looked at */
+    const struct machine *machine;
+    struct spin_private private;
     bool is_looking, is_waiting;
     bool has_acted;    /* it changed memory, or read more than is remembered */
     u32 visits, saved; /* of the instruction at pc; the last one whose state is in hash */
@@ -46,7 +53,12 @@ bool spin_step(struct spin *s, const struct machine *m, struct wave *w);
  * looked at again soon. */
 bool spin_is_over(struct spin *s, const struct wave *w);
 
-/* A hash of all that an instruction of the wave can read beside memory. */
-u64 spin_hash(const struct machine *m, const struct wave *w);
+/* A hash of all that an instruction of the wave can read beside memory that others see, and beside
+ * private memory that was not written. */
+u64 spin_hash(const struct machine *m, const struct wave *w, const struct spin_private *p);
+
+/* Whether an access is to private memory; *p then covers it if it writes. *grew: it had not. */
+bool spin_is_private(const struct machine *m, const struct mem_access *a, struct spin_private *p,
+                     bool *grew);
 
 #endif

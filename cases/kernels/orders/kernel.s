@@ -182,6 +182,20 @@
     global_store_dword v2, v4, s[2:3]
     END two_locks
 
+// One lock for all: a sum that no wave loses. A wave that finds it taken is in the same state each time, also the first.
+    KERNEL lock
+    s_mov_b32 s5, 1
+    s_cmp_eq_u32 s5, 0
+    TAKE v1
+    global_load_dword v4, v1, s[2:3] offset:8
+    s_waitcnt vmcnt(0)
+    v_add_u32_e32 v4, v4, v3
+    global_store_dword v1, v4, s[2:3] offset:8
+    s_waitcnt vmcnt(0)
+    v_mov_b32_e32 v4, 0
+    global_store_dword v1, v4, s[2:3]
+    END lock
+
     .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]
@@ -309,6 +323,18 @@ amdhsa.kernels:
       - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
   - .name: two_locks
     .symbol: two_locks.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 1024
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+  - .name: lock
+    .symbol: lock.kd
     .kernarg_segment_size: 8
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 512

@@ -8,6 +8,8 @@
 #include "harness/launch/debug/debug.h"
 #include "harness/launch/file/kernel_list.h"
 #include "harness/launch/filter.h"
+#include "harness/launch/host/loader.h"
+#include "harness/launch/host/rpc.h"
 #include "harness/mutant/mutant.h"
 #include "reports/file/library.h"
 #include "reports/file/output.h"
@@ -15,6 +17,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { OUT_BUFFER = 1 << 20 };
 
@@ -292,6 +295,11 @@ static enum status check_turns(const struct opts *o, struct err *e)
     };
     if (o->schedules && !all)
         return err_set(e, ST_INPUT, "--schedules is for --schedule exhaustive");
+    if (all && o->memory)
+        return err_set(
+            e, ST_INPUT,
+            "--schedule exhaustive and --memory exclude each other: the orders of accesses do "
+            "not say when others see a store, which weak memory draws (gcncheck litmus)");
     for (size_t i = 0; (all || o->turns) && i < COUNT_OF(others); i++)
         if (others[i].is_given && (all || !others[i].is_for_list))
             return err_set(e, ST_INPUT, "--%s and --%s exclude each other",
@@ -337,11 +345,28 @@ static enum status find_kernels(const struct opts *o, const struct launch *l, st
     for (u32 i = 1; st == ST_OK && i < l->part_count; i++) {
         st = pick_kernel_in(co, l->parts[i].kernel, &(*k)[i], e);
         if (st != ST_OK)
-            file_error(e, l->file, l->parts[i].line);
+            file_error(e, l->file, o->loader ? 0 : l->parts[i].line);
     }
     if (st == ST_OK && o->mcpu_is_given)
         settle_sramecc(co, o->mcpu);
     return st;
+}
+
+/* Whose turn it is: "2/0:3,1" is of kernel 2, from 0, where there are several. */
+static enum status read_turns(const char *text, const struct launch *l, struct launch_cfg *cfg,
+                              struct err *e)
+{
+    size_t len = strcspn(text, "/");
+    u64 part = 0;
+    bool is_given = text[len] == '/';
+    if (is_given != (l->part_count > 1) ||
+        (is_given && (!number_u64_span(text, len, &part) || part >= l->part_count)))
+        return err_set(e, ST_INPUT, "--turns %.60s: %s has %u kernel%s, and of %s KERNEL/ is said",
+                       text, l->file, l->part_count, l->part_count == 1 ? "" : "s",
+                       l->part_count == 1 ? "one no" : "several a");
+    cfg->turns = text + (is_given ? len + 1 : 0);
+    cfg->turns_part = (u32)part;
+    return ST_OK;
 }
 
 /* What has been opened for a launch. */
@@ -354,9 +379,52 @@ struct session {
     struct outcome outcome;
 };
 
+/* What cannot be beside a program whose calls somebody answers. */
+static enum status check_loader(const struct opts *o, struct err *e)
+{
+    const char *other = o->check_memory ? "check-memory"
+                        : o->out        ? "out"
+                        : o->turns      ? "turns"
+                        : o->schedule && strcmp(o->schedule, LAUNCH_EXHAUSTIVE) == 0
+                            ? "schedule exhaustive"
+                            : NULL;
+    if (!o->loader && (o->blocks || o->threads))
+        return err_set(e, ST_INPUT, "--%s is for --loader", o->blocks ? "blocks" : "threads");
+    if (o->loader && other)
+        return err_set(e, ST_INPUT, "--loader and --%s exclude each other", other);
+    return ST_OK;
+}
+
+/* The launch that the arguments name: a file, or a program with its own. */
+static enum status open_launch(const struct opts *o, struct session *s, struct err *e)
+{
+    struct loader_cfg cfg = { .argv = o->arg,
+                              .argc = o->arg_count,
+                              .envp = environ,
+                              .blocks = o->blocks ? o->blocks : 1,
+                              .threads = o->threads ? o->threads : 1 };
+    return o->loader ? loader_open(&s->l, &cfg, e) : launch_open(&s->l, o->arg[1], e);
+}
+
+/* The kernels are known: whom they call. */
+static enum status connect(const struct opts *o, struct session *s, struct err *e)
+{
+    if (!o->loader)
+        return ST_OK;
+    loader_fit(&s->l, s->k);
+    enum status st = rpc_open(&s->cfg.rpc, stdout, stderr, e);
+    if (st == ST_OK)
+        st = rpc_connect(s->cfg.rpc, &s->co, e);
+    if (st == ST_INPUT)
+        file_error(e, s->co.file, 0);
+    return st;
+}
+
 static enum status open_session(const struct opts *o, struct session *s, struct err *e)
 {
-    enum status st = check_turns(o, e);
+    enum status st = check_loader(o, e);
+    if (st == ST_OK)
+        st = check_turns(o, e);
     if (st == ST_OK)
         st = check_debugger(o, e);
     if (st == ST_OK && o->out)
@@ -366,13 +434,13 @@ static enum status open_session(const struct opts *o, struct session *s, struct 
     if (st == ST_OK)
         st = read_memory(o, &s->cfg, e);
     if (st == ST_OK)
-        st = launch_open(&s->l, o->arg[1], e);
-    if (st == ST_OK && s->l.part_count > 1 &&
-        (o->turns || strcmp(s->cfg.schedule, LAUNCH_EXHAUSTIVE) == 0))
-        st = err_set(e, ST_INPUT, "--%s is for one kernel, and %.60s has %u",
-                     o->turns ? "turns" : "schedule exhaustive", s->l.file, s->l.part_count);
+        st = open_launch(o, s, e);
+    if (st == ST_OK && o->turns)
+        st = read_turns(o->turns, &s->l, &s->cfg, e);
     if (st == ST_OK)
         st = find_kernels(o, &s->l, &s->co, &s->k, e);
+    if (st == ST_OK)
+        st = connect(o, s, e);
     if (st == ST_OK) {
         library_watch();
         debug_line_open(&s->lines, &s->co);
@@ -386,6 +454,7 @@ static enum status open_session(const struct opts *o, struct session *s, struct 
 static void close_session(struct session *s)
 {
     filter_close(s->cfg.filter);
+    rpc_close(s->cfg.rpc);
     launch_close(&s->l);
     debug_line_close(&s->lines);
     codeobj_close(&s->co);
@@ -406,16 +475,54 @@ static int judge(const struct opts *o, const struct session *s, const struct lau
     return rc;
 }
 
+/* Behind a kernel of a program: what it prints is its own. */
+static void report_program(void *ctx, const struct launch *l, const struct launch_result *r)
+{
+    struct session *s = ctx;
+    (void)l;
+    s->outcome.has_findings |= r->violations || r->races;
+    loader_after(&s->l);
+}
+
+/* The exit code of a program: its own, as a process's; where that is 0, what was found. */
+static int judge_program(const struct opts *o, const struct session *s,
+                         const struct launch_result *r)
+{
+    enum { EXIT_MASK = 0xff };
+    const char *why;
+    int status;
+    bool has_left = rpc_has_ended(s->cfg.rpc, &status, &why);
+    if (why)
+        return cmd_error(o, EXIT_STOPPED, "%s: %s", s->co.file, why);
+    if (!has_left && (!r->has_ended || o->break_at))
+        return judge(o, s, r);
+    int code = (has_left ? status : loader_result(&s->l)) & EXIT_MASK;
+    return code || !s->outcome.has_findings ? code : EXIT_DIFFERENCES;
+}
+
+static int check_arguments(const struct opts *o)
+{
+    if (o->loader && o->list)
+        return cmd_error(o, EXIT_USAGE, "--loader and --list exclude each other");
+    if (!o->loader && o->arg_count > 2)
+        return cmd_error(o, EXIT_USAGE,
+                         "\"%.60s\" is too much: a program's arguments are for --loader",
+                         o->arg[2]);
+    if (!o->loader && o->list != (o->arg_count == 1))
+        return cmd_error(o, EXIT_USAGE,
+                         o->list ? "--list takes one file"
+                                 : "too few arguments: LAUNCH.TXT is missing");
+    return EXIT_CLEAN;
+}
+
 int cmd_launch(struct opts *o)
 {
     struct session s = { 0 };
     struct launch_result r = { 0 };
     struct err e = { .text = "" };
-    int rc;
-    if (o->list != (o->arg_count == 1))
-        return cmd_error(o, EXIT_USAGE,
-                         o->list ? "--list takes one file"
-                                 : "too few arguments: LAUNCH.TXT is missing");
+    int rc = check_arguments(o);
+    if (rc != EXIT_CLEAN)
+        return rc;
     if (o->list)
         return list(o, o->arg[0]);
     rc = configure(o, &s.lines, &s.cfg);
@@ -424,11 +531,14 @@ int cmd_launch(struct opts *o)
     stop_catch();
     enum status st = open_session(o, &s, &e);
     if (st == ST_OK)
-        st = launch_run(&s.co, s.k, &s.l, &s.cfg, report, &s.outcome, &r, &e);
+        st = o->loader ? launch_run(&s.co, s.k, &s.l, &s.cfg, report_program, &s, &r, &e)
+                       : launch_run(&s.co, s.k, &s.l, &s.cfg, report, &s.outcome, &r, &e);
     filter_end(s.cfg.filter, stdout);
     if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&s.l, o, &e);
-    rc = st == ST_OK ? judge(o, &s, &r) : cmd_fail(o, st, &e);
+    rc = st != ST_OK ? cmd_fail(o, st, &e)
+         : o->loader ? judge_program(o, &s, &r)
+                     : judge(o, &s, &r);
     fflush(stdout);
     const char *wrong = debug_close(s.cfg.debug, rc);
     if (wrong)

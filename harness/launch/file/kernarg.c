@@ -143,8 +143,7 @@ u32 launch_dims(const struct launch *l)
 }
 
 /* The value of a hidden argument. Guide, tables "AMDHSA Code Object V3/V5 Kernel Argument
- * Metadata". Queues for launches from the device and what several devices share are null
- * pointers. */
+ * Metadata". What several devices share are null pointers. */
 static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_lds)
 {
     const u32 *g = l->now.grid, *w = l->now.workgroup;
@@ -168,6 +167,8 @@ static u64 hidden_value(enum arg_kind kind, const struct launch *l, u32 dynamic_
     case ARG_HIDDEN_GLOBAL_OFFSET_Y:
     case ARG_HIDDEN_GLOBAL_OFFSET_Z: return l->now.offset[kind - ARG_HIDDEN_GLOBAL_OFFSET_X];
     case ARG_HIDDEN_GRID_DIMS: return launch_dims(l);
+    case ARG_HIDDEN_DEFAULT_QUEUE:
+    case ARG_HIDDEN_COMPLETION_ACTION: return GPU_DEVICE_QUEUE;
     case ARG_HIDDEN_QUEUE_PTR: return GPU_QUEUE_ADDRESS;
     case ARG_HIDDEN_DYNAMIC_LDS_SIZE: return dynamic_lds;
     case ARG_HIDDEN_PRINTF_BUFFER: return GPU_PRINTF_ADDRESS;

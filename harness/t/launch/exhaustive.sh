@@ -58,6 +58,10 @@ all 0 3 1 4 1 0 flag
 all 1 2 1 4 2 2 flag_first
 all 1 3 1 16 4 12 flag_first
 
+# n! orders in which they take it; who is the k-th finds it taken, or not, while each of the k - 1 before has it: n! 2^(0 + 1 + ... + n-1).
+all 0 2 1 4 1 0 lock
+all 0 3 1 48 1 0 lock
+
 # The first wrong one is run again by its list, which says the same each time; with the list every instruction can be followed.
 outcome() {
     "$gcncheck" launch "$@" --force --out "$tmp/saved" $co "$tmp/launch.txt" > "$tmp/out" 2>&1
@@ -124,8 +128,41 @@ for how in "grid_barrier 2" "look_back 3" "one_lock 3" "first_waits 3"; do
     printf 'kernel %s\ngrid %d 1 1\nworkgroup 128 1 1\nbuf zero.bin\ntmp 128\ntmp 128\nu32 %d\n' "$1" $(($2 * 128)) "$2" > "$tmp/launch.txt"
     try 0 "^exhaustive: all [0-9]* schedules that differ, 1 outcome\$" "$1, $2 work-groups: one outcome" --schedule exhaustive cases/kernels/groups_wait/gfx900.O3.co "$tmp/launch.txt"
 done
+# one_lock of two work-groups: as `lock` of two waves, but who finds it taken is in the same state only from the second time on (the first
+# time VCC holds what it held before the loop: nobody reads that, but it is not known here): not at all, once or twice, in two orders.
+printf 'kernel one_lock\ngrid 256 1 1\nworkgroup 128 1 1\nbuf zero.bin\ntmp 128\ntmp 128\nu32 2\n' > "$tmp/launch.txt"
+try 0 "^exhaustive: all 6 schedules that differ, 1 outcome\$" "one_lock, 2 work-groups: six" --schedule exhaustive cases/kernels/groups_wait/gfx900.O3.co "$tmp/launch.txt"
 printf 'kernel nobody_comes\ngrid 128 1 1\nworkgroup 64 1 1\nbuf zero.bin\ntmp 128\ntmp 128\nu32 2\n' > "$tmp/launch.txt"
 try 3 "^exhaustive: all 1 schedule that differs, 1 outcome, 1 wrong; the first: --turns 0\$" "what waits for ever has an end" --schedule exhaustive cases/kernels/groups_wait/gfx900.O3.co "$tmp/launch.txt"
+
+# Several kernels, each from what the first order of the one before has left: 2 of two stores. Sums 2 + 1 + 2, 2 + 1 and 2 + 2.
+several=cases/kernels/several
+"$gcncheck" launch --schedule exhaustive $several/gfx900.O3.co $several/launch.txt > "$tmp/out" 2>&1
+is "0 3" "$? $(grep -c '^exhaustive: all 1 schedule that differs, 1 outcome$' "$tmp/out")" "three kernels without orders"
+two() {
+    printf 'kernel one_place\ngrid 128 1 1\nworkgroup 128 1 1\nbuf zero.bin\n%skernel sum\ngrid 128 1 1\nworkgroup 128 1 1\nagain 0\n%s' "$1" "$2" > "$tmp/two.txt"
+}
+printf '\002' | cat - "$tmp/zero.bin" | head -c 4096 > "$tmp/two.bin"
+printf '\005' | cat - "$tmp/zero.bin" | head -c 4096 > "$tmp/five.bin"
+two "" ""
+try 1 "^exhaustive: all 2 schedules that differ, 2 outcomes; the next kernel goes on from the first\$" "two kernels, the first" --schedule exhaustive $co "$tmp/two.txt"
+turns=$(sed -n 's/.*4 schedules that differ, 3 outcomes, 2 wrong; the first: --turns //p' "$tmp/out")
+case $turns in 1/*) ;; *) false ;; esac
+ok $? "two kernels, the second" "$tmp/out"
+two "" "expect 0 five.bin exact
+"
+try 0 "five.bin matches" "the first order of both" $co "$tmp/two.txt"
+try 1 "3 outcomes, 2 wrong; the first: --turns $turns\$" "an order of the second" --schedule exhaustive $co "$tmp/two.txt"
+try 1 "kernel sum: .*five.bin differs: .*want 0x00000005, got 0x0000000[34]" "it is run again" --turns "$turns" $co "$tmp/two.txt"
+two "expect 0 two.bin exact
+" ""
+try 1 "all 2 schedules that differ, 2 outcomes, 1 wrong; the first: --turns 0/" "an order of the first" --schedule exhaustive $co "$tmp/two.txt"
+is 0 "$(grep -c '^kernel sum' "$tmp/out")" "is the last"
+turns=$(sed -n 's/.*--turns //p' "$tmp/out")
+try 1 "kernel one_place: .*two.bin differs: .*got 0x00000001" "it is run again" --turns "$turns" $co "$tmp/two.txt"
+for list in 0 2/0 x/0 /0; do
+    try 2 "and of several a KERNEL/ is said" "--turns $list of two kernels" --turns $list $co "$tmp/two.txt"
+done
 
 # What it refuses.
 describe own 16 5
@@ -141,7 +178,7 @@ for other in "--resident 2" "--memory weak" "--check-memory" "--delay-memory max
     try 2 "turns and .* exclude each other" "--turns not with $other" --turns 0 $other $co "$tmp/launch.txt"
 done
 try 2 "is for --schedule exhaustive" "--schedules alone" --schedules 5 $co "$tmp/launch.txt"
-try 2 "is for one kernel, and .* has 3" "several kernels" --schedule exhaustive cases/kernels/several/gfx900.O3.co cases/kernels/several/launch.txt
+try 2 "exclude each other: .* when others see a store, which weak memory draws" "not with --memory: why" --schedule exhaustive --memory weak:2 $co "$tmp/launch.txt"
 try 2 "calls the host" "printf" --schedule exhaustive cases/kernels/printf_cl/gfx900.O2.co cases/kernels/printf_cl/launch.txt
 for list in 0: 0:0 :1 x 0, 64 0:1:1 0:4294967296; do
     try 2 "not WAVE or WAVE:TURNS" "--turns $list" --turns $list $co "$tmp/launch.txt"

@@ -115,6 +115,11 @@ ok $? "images are written without gaps"
 printf 'kernel vadd_f32\ngrid 64 1 1\nworkgroup 64 1 1\ntmp 256\nu64 0\ntmp 256\ni32 64\n' > "$tmp/null.txt"
 try 3 "" "gcncheck launch: $vadd/gfx900.O3.co: pc 0x197c (vadd_f32+0x7c): memory violation at 0x0 (a null pointer); work-group 0 0 0, wave 0" \
     $vadd/gfx900.O3.co "$tmp/null.txt"
+# A kernel that launches another.
+printf 'kernel parent\ngrid 64 1 1\nworkgroup 64 1 1\ntmp 256\n' > "$tmp/parent.txt"
+"$gcncheck" launch $kernels/device_enqueue/gfx900.O2.co "$tmp/parent.txt" > "$tmp/raw" 2>&1
+[ $? = 3 ] && grep -q ', the queue for enqueue_kernel: kernels that are launched from the device are not modelled; work-group 0 0 0, wave 0$' "$tmp/raw"
+ok $? "enqueue_kernel is refused by name" "$tmp/raw"
 # What kernels print stands before what launch says.
 try 0 "3:   4.50 text 3298534883328 3,-1,2,3|0xff 100%
 43:  64.50 text 47278999994368 43,-1,2,3|0x127 100%

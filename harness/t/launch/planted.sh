@@ -88,6 +88,33 @@ for source in kernel.cl:O2:128 kernel.s:asm:64 races.s:races:128; do
         try "$kernel" "$line" "$how"
     done < "$tmp/planted"
 done
+# An atomic with data of an LDS that nobody set, to memory that somebody did: it is LDS that is named.
+if command -v llvm-mc-19 > /dev/null; then
+    . harness/t/lib/kernel.sh
+    assemble adds 64 512 "$tmp/adds.co" << 'END'
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_mov_b32 v1, 0
+    s_mov_b64 exec, 1
+    ds_read_b32 v2, v1 offset:60
+    s_waitcnt lgkmcnt(0)
+    global_atomic_add v1, v2, s[0:1]
+    s_endpgm
+END
+    printf 'kernel adds\ngrid 64 1 1\nworkgroup 64 1 1\ninout zero.bin zero.bin exact\n' > "$tmp/launch.txt"
+    "$gcncheck" launch --check-memory "$tmp/adds.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+    [ $? = 1 ] && grep -q 'the data of global_atomic_add v1, v2, s\[0:1\] depends on byte 60 of LDS, which nobody set' "$tmp/out"
+    ok $? "the data of an atomic comes from LDS" "$tmp/out"
+    # An LDS of 68 bytes: its last dword is there, what begins with it and is longer is not; the second of two addresses likewise.
+    for how in "ds_read_b32 v[2:2], v1 offset:64:0" "ds_read_b64 v[2:3], v1 offset:64:3" "ds_read2_b32 v[2:3], v1 offset1:16:0" "ds_read2_b32 v[2:3], v1 offset1:17:3" \
+        "ds_write_b64 v1, v[4:5] offset:60:0" "ds_write_b96 v1, v[4:6] offset:60:3" "ds_write_b8 v1, v4 offset:67:0" "ds_write_b8 v1, v4 offset:68:3"; do
+        insn=$(echo "${how%:*}" | sed 's/v\[2:2\]/v2/')
+        printf '    v_mov_b32 v1, 0\n    s_mov_b64 exec, 1\n    v_mov_b32 v4, 0\n    v_mov_b32 v5, 0\n    v_mov_b32 v6, 0\n    %s\n    s_waitcnt lgkmcnt(0)\n    s_endpgm\n' "$insn" |
+            assemble ends 64 68 "$tmp/ends.co"
+        sed -i 's/^kernel .*/kernel ends/' "$tmp/launch.txt"
+        "$gcncheck" launch --check-memory "$tmp/ends.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+        is "${how##*:}" $? "68 bytes of LDS: $insn"
+    done
+fi
 for check in check-memory check-races; do
     "$gcncheck" launch --$check cases/kernels/groups_wait/gfx900.O3.co cases/kernels/groups_wait/launch.txt > "$tmp/out" 2>&1
     ok $? "a grid barrier is right to --$check" "$tmp/out"

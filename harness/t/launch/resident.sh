@@ -72,6 +72,22 @@ sed -i 's/^grid.*/grid 164096 1 1/; s/^workgroup.*/workgroup 256 1 1/; s/ 328192
 cat "$tmp/out.bin" "$tmp/out.bin" > "$tmp/two.bin" && mv "$tmp/two.bin" "$tmp/out.bin"
 stuck "the processor has no room for it" "work-groups under way: 640," --jobs 1
 
+# Code that is not optimised keeps what a wait needs in private memory, and stores it in every round: it waits all the same.
+optimised=$co
+co=cases/kernels/groups_wait/gfx900.O0.co
+groups=64
+for kernel in grid_barrier look_back one_lock first_waits; do
+    describe $kernel $groups
+    for schedule in order reverse round-robin random adversarial; do
+        right --schedule $schedule
+    done
+done
+describe nobody_comes 64
+for schedule in order random; do
+    stuck "nobody stores the flag, not optimised, $schedule" "waits for memory that no wave is left to change; work-group " --schedule $schedule --max-steps 3000000
+done
+co=$optimised
+
 # What is lost where work-groups take turns is kept where they run one after the other.
 kernel=lost_update
 describe $kernel 64

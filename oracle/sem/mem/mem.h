@@ -84,12 +84,12 @@ INLINE void store128(struct wave *w, struct reach R, u32 lane, u64 addr, struct 
     store(w, R, lane, addr + 8, 8, pair_get(v.d + 2));
 }
 
-/* Whether [addr[lane], addr[lane] + REACH_BYTES) lies in [first, first + size) for all lanes of
- * exec. Differences are below 2^63, so that a sign bit tells. */
-INLINE bool all_inside(const u64 *addr, u64 exec, u64 first, u64 size)
+/* Whether [addr[lane], addr[lane] + bytes) lies in [first, first + size) for all lanes of exec.
+ * Differences are below 2^63, so that a sign bit tells. */
+INLINE bool all_inside(const u64 *addr, u64 exec, u64 first, u64 size, u32 bytes)
 {
-    u64 last = size - REACH_BYTES, out = 0;
-    if (size < REACH_BYTES)
+    u64 last = size - bytes, out = 0;
+    if (size < bytes)
         return false;
     if (exec == ~0ull) {
         for (u32 lane = 0; lane < LANES; lane++) {
@@ -105,6 +105,15 @@ INLINE bool all_inside(const u64 *addr, u64 exec, u64 first, u64 size)
     return !(out >> 63);
 }
 
+/* The same with the bytes that the row accesses, of LDS: it ends where its kernel wants no more. */
+INLINE bool ends_inside(const struct xinsn *in, const u64 *addr, const u64 *addr1, u64 exec,
+                        u64 size)
+{
+    u32 bytes = isa_access_bytes(insn_row(&in->insn));
+    return bytes && all_inside(addr, exec, 0, size, bytes) &&
+           (!addr1 || all_inside(addr1, exec, 0, size, bytes));
+}
+
 /* Where the row's accesses go. */
 INLINE struct reach reach_of(struct wave *w, const struct xinsn *in, u64 flags, const u64 *addr,
                              const u64 *addr1)
@@ -115,8 +124,10 @@ INLINE struct reach reach_of(struct wave *w, const struct xinsn *in, u64 flags, 
     if (exec == 0 || (write && w->log))
         return R;
     uintptr_t direct = mem_direct(w, R.space, addr[ctz64(exec)], write, &first, &size);
-    if (direct && all_inside(addr, exec, first, size) &&
-        (!addr1 || all_inside(addr1, exec, first, size)))
+    if (direct && all_inside(addr, exec, first, size, REACH_BYTES) &&
+        (!addr1 || all_inside(addr1, exec, first, size, REACH_BYTES)))
+        R.direct = direct;
+    else if (direct && R.space == SPACE_LDS && ends_inside(in, addr, addr1, exec, size))
         R.direct = direct;
     return R;
 }
