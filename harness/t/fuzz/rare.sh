@@ -19,4 +19,14 @@ found ds_swizzle_b32.direction 400 "lanes that are turned around"
 found ds_swizzle_b32.fft_mask 400 "lanes in the order of an FFT"
 found s_swappc_b64.half_kept_sdst_high 100 "a register for a return address that holds something"
 found buffer_load_dwordx2.all_or_nothing 400 "accesses across the end of a buffer"
+
+# Exceptions are doubted by the ledger as a whole: they are compared where the gate lets through what is.
+found v_clrexcp.nothing 100 "exceptions"
+found v_cmpx_tru_f16.mod128_src1 600 "an exception that is all there is of a compare"
+GCNCHECK_MUTANT=v_clrexcp.nothing "$gcncheck" fuzz --quiet --only v_clrexcp --count 100 --jobs 2 --dut "plugin:$build/model_dut.so" \
+    --out "$tmp/gate" >"$tmp/out" 2>"$tmp/err"
+is 0 $? "not where it does not" "$tmp/out"
+finding=$(ls -d "$tmp"/v_clrexcp.nothing/*/ | head -1)
+GCNCHECK_MUTANT=v_clrexcp.nothing "$gcncheck" replay --trust "$finding" >"$tmp/out" 2>"$tmp/err"
+is 1 $? "and a finding of them is shown again" "$tmp/out"
 finish
