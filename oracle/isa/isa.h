@@ -202,7 +202,7 @@ static inline bool isa_target_has(const struct isa_target *target, enum isa_feat
     return target->features >> feature & 1;
 }
 
-enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
+enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096, PREFIX_LSB = 23, PREFIXES = 1 << (32 - PREFIX_LSB) };
 
 /* Whether memory has error correction, which half loads show: of processors that may have it, the
  * answer is open unless the name says. */
@@ -216,6 +216,7 @@ struct isa {
     bool row_names;                        /* by_name has the names of rows */
     u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
     u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
+    u8 by_prefix[PREFIXES]; /* the first layout that dwords with these upper bits may have */
 };
 
 /* Whether a load of 16 bits makes the other half of its register 0: error correction of memory does,
