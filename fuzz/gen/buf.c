@@ -68,19 +68,37 @@ static bool is_formatted(const struct isa_row *row)
     return row->flags & FLAG_FORMATTED;
 }
 
+/* What places are multiples of: an atomic of 64 bits finds nothing at others. */
+static u32 unit_of(const struct isa_row *focus)
+{
+    bool wide = isa_memory(focus) == MEMORY_BUFFER && focus->flags & FLAG_ATOMIC;
+    return wide && isa_access_bytes(focus) == 8 ? 8 : 4;
+}
+
+/* An offset beyond the end; of what is only read it may be a little before it, so that an access is
+ * in range in part: two lanes that write there would meet. */
+static u32 draw_end(struct draw *d, u32 records, bool writes)
+{
+    u32 more = rng_below(&d->rng, 64) & ~3u;
+    bool across = !writes && more < 2 * SLOT_BYTES;
+    return across ? ((records - SLOT_BYTES) & ~3u) + more : records + more;
+}
+
 /* Records or bytes, steps between records, and what the lanes ask for. */
 static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
 {
     const struct isa_row *focus = &isa_rows[d->s->focus];
     bool by_lane = isa_memory(focus) == MEMORY_BUFFER && !isa_operand_of_kind(focus, K_BADDR);
-    u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5);
+    u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5), unit = unit_of(focus);
+    if (unit > ELEMENT && (kind == 2 || kind == 4)) /* which nothing is known of */
+        kind--;
     if (gen_targets_differ(d, FEATUREBIT_BYTE_RECORDS) ||
         gen_targets_differ(d, FEATUREBIT_STRIDE_RECORDS) ||
         gen_targets_differ(d, FEATUREBIT_ELEMENT_SIZE))
         kind = 0; /* bytes everywhere */
-    u32 dwords = 1 + rng_below(&d->rng, 8), room = b->size;
+    u32 dwords = (1 + rng_below(&d->rng, 32 / unit)) * unit / 4, room = b->size;
     u64 how = rng_u64(&d->rng);
-    u32 within = rng_below(&d->rng, dwords) * 4, most = room / (dwords * 4);
+    u32 within = rng_below(&d->rng, dwords * 4 / unit) * unit, most = room / (dwords * 4);
     bool far = rng_one_in(&d->rng, 4);
     b->stride = kind == 0 ? 0 : dwords * 4;
     b->swizzle = kind == 2 || kind == 4;
@@ -103,7 +121,7 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
         if (b->add_tid)
             index = 0;
         if (far && rng_one_in(&d->rng, 8) && kind == 0)
-            offset = b->records + (rng_below(&d->rng, 64) & ~3u);
+            offset = draw_end(d, b->records, writes);
         else if (far && rng_one_in(&d->rng, 8) && !b->add_tid)
             index = b->records + rng_below(&d->rng, 1u << rng_below(&d->rng, 31));
         b->index[lane] = index;
@@ -125,14 +143,14 @@ void gen_plan_buffers(struct draw *d)
         if (writes && (exact == LOADS_32 || exact == LOADS_16))
             exact = exact == LOADS_16 ? STORES_16 : STORES_32;
         b->size = writes ? REGION_BYTES : RO_BYTES;
-        b->start = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 16) * 4;
+        b->start = rng_one_in(&d->rng, 2) ? 0 : rng_below(&d->rng, 16) * unit_of(focus);
         plan_shape(d, b, writes);
         gen_draw_format(d, exact, &b->dfmt, &b->nfmt);
         b->dst_sel = gen_draw_dst_sel(d, b->nfmt, writes);
         if (b->add_tid) /* the data format has the upper bits of the stride */
             b->dfmt = 0;
     }
-    d->buf_soffset = rng_below(&d->rng, 64) * 4;
+    d->buf_soffset = rng_below(&d->rng, 64) * unit_of(focus);
 }
 
 void gen_buffer_words(const struct buf_plan *b, u64 base, u32 word[4])

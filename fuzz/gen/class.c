@@ -80,11 +80,11 @@ static u32 special_class(struct draw *d, u32 cl)
     return cl;
 }
 
-/* How often the usual classes are drawn, of 32 times. */
-static const u8 usual[32] = { CL_SALU,   CL_SALU,   CL_SALU,   CL_SALU,  CL_SALU,  CL_SALU,
+/* How often the usual classes are drawn, of 32 times: vector compares have the most opcodes of all. */
+static const u8 usual[32] = { CL_SALU,   CL_SALU,   CL_SALU,   CL_SALU,  CL_SALU,  CL_VOPC,
                               CL_PACKED, CL_VOP12,  CL_VOP12,  CL_VOP12, CL_VOP12, CL_VOP12,
                               CL_VOP12,  CL_VOP12,  CL_PACKED, CL_VOPC,  CL_VOPC,  CL_VOPC,
-                              CL_VOP3,   CL_VOP3,   CL_VOP3,   CL_VOP3,  CL_VOP3,  CL_VOP3,
+                              CL_PACKED, CL_VOP3,   CL_VOP3,   CL_VOP3,  CL_VOP3,  CL_VOPC,
                               CL_SMEM,   CL_LDS,    CL_LDS,    CL_LDS,   CL_VMEM,  CL_VMEM,
                               CL_VMEM,   CL_CONTROL };
 

@@ -6,7 +6,7 @@
 #include "oracle/state/state.h"
 
 const struct gen_cfg gen_cfg_default = {
-    .seed = 1, .insns_min = 30, .insns_max = 60, .waves_max = STREAM_WAVES_MAX, .features = GEN_ALL
+    .seed = 1, .insns_min = 40, .insns_max = 80, .waves_max = STREAM_WAVES_MAX, .features = GEN_ALL
 };
 
 enum { INSNS_LIMIT = 200, STEPS_MAX = 100000, TRIES_MAX = 1000 };
@@ -139,7 +139,7 @@ static void draw_next(struct draw *d, bool due, u32 *seen)
     gen_close_blocks(d, false);
     if (d->gene && d->gene->kind == GENE_OP) {
         ok = gen_gene_fits(d) && draw_one(d, d->gene->op);
-    } else if (due || rng_one_in(&d->rng, 6)) {
+    } else if (due || rng_one_in(&d->rng, d->focus_one_in)) {
         ok = draw_one(d, focus);
         *seen += ok;
     } else if (rng_one_in(&d->rng, 10)) {
@@ -225,6 +225,9 @@ static void choose_shape(struct draw *d)
     choose_rare(d);
     u32 most = d->g->features_any >> FEATUREBIT_SMALL_LDS & 1 ? 3 : 4;
     u32 large = rng_below(&d->rng, 16), shift = large == 0 ? most : large == 1 ? 2 : 0;
+    /* What few other streams have is drawn more often in those about it. */
+    bool alone = gen_feature_of(focus) & (GEN_BUFFER | GEN_IMAGE | GEN_SMEM_STORE | GEN_SCRATCH);
+    d->focus_one_in = alone ? 3 : 6;
     d->lds_region = (u32)LDS_REGION_MIN << (s->waves > 1 ? 0 : shift);
     s->lds_size = gen_may(d, GEN_LDS) ? d->lds_region * s->waves : 0;
     d->weight = 1;

@@ -326,6 +326,14 @@ bool gen_redraw_image(struct draw *d, const struct insn *in, u32 which, u32 word
         g->is_even = false; /* what is there was drawn for the other format */
         fits = texel_bytes(g) == texel_bytes(&old) && suits(d, row, g, half);
     }
+    if (!fits)
+        *g = old;
+    if (!(row->flags & FLAG_MIP) && old.levels > 1) { /* of which some have been seen */
+        u32 less = rng_below(&d->rng, old.levels);
+        g->first = (u8)(old.first + less);
+        g->levels = (u8)(1 + rng_below(&d->rng, old.levels - less));
+        fits = true;
+    }
     gen_image_words(d, which, base, word);
     *g = old;
     return fits;

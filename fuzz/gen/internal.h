@@ -226,6 +226,7 @@ struct draw {
     u32 depth;
     u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
     u32 kept;                  /* scalar results that are kept */
+    u8 focus_one_in;           /* how often the focus is drawn */
     i8 focus_form;             /* the only form of the focus; -1: any */
     u32 padding;               /* depth of filling a hazard; 0 outside */
     struct buf_plan buf[RESOURCES];
@@ -345,6 +346,9 @@ void gen_fill_even(struct draw *d, const struct img_plan *g, u8 *bytes);
 bool gen_is_sampled(const struct isa_row *row);
 /* Draws d->sample, before surfaces are planned. */
 void gen_plan_sampler(struct draw *d);
+/* Words 0, 1 and 3 of the sampler with other edges, limits of levels and compares, for an instruction that goes
+ * with it. */
+void gen_redraw_sampler(struct draw *d, const struct insn *in, u32 word[4]);
 /* Whether some texels or levels are mixed; whether coordinates keep clear of the edges of texels for
  * sizes of any kind. */
 bool gen_sample_mixes(const struct draw *d);

@@ -86,12 +86,16 @@ static bool may_collide(const struct insn *in)
 }
 
 /* What ds_swizzle_b32's text can say in one way only: a permutation of four lanes, or for each bit
- * of the lane 0, 1, as it is, or inverted. */
+ * of the lane 0, 1, as it is, or inverted; or lanes turned around, or in the order of an FFT. */
 static u32 draw_swizzle(struct draw *d)
 {
     u32 and = rng_below(&d->rng, 32), or = rng_below(&d->rng, 32), xor = rng_below(&d->rng, 32);
-    u32 quad = rng_below(&d->rng, 256);
-    return rng_one_in(&d->rng, 4) ? 0x8000 | quad : and | (or &~and) << 5 | (xor&and) << 10;
+    u32 quad = rng_below(&d->rng, 256), how = rng_below(&d->rng, 8);
+    bool few = gen_target_has(d, FEATUREBIT_FEW_SWIZZLES) ||
+               gen_targets_differ(d, FEATUREBIT_FEW_SWIZZLES);
+    if (how < 2 && !few)
+        return how ? 0xe000 | and : 0xc000 | and | or << 5 | (xor&1) << 10;
+    return how < 4 ? 0x8000 | quad : and | (or &~and) << 5 | (xor&and) << 10;
 }
 
 /* Destination and data in the lane's own slot: the data above, or both at one place, by the offset

@@ -95,11 +95,20 @@ static u32 short_literal(u32 v)
     return (v & 0xffff) ^ (is_inline ? 0x0208 : 0);
 }
 
+/* The bits of a NaN as a literal. */
+static u32 nan_literal(enum isa_type type)
+{
+    return isa_type_is_short(type) ? 0x7e2a : isa_types[type].dwords > 1 ? 0x7ff81234 : 0x7fc12345;
+}
+
 /* How a literal is widened to 64 bits is disputed, so that none with its top bit set stands
  * there. */
 static void set_literal(struct making *mk, enum isa_type type)
 {
     u32 v = gen_draw_value(&mk->d->rng, isa_type_is_short(type) ? T_PF16 : type);
+    bool compares = mk->row->enc == ENC_VOPC && isa_types[type].class == CLASS_FLOAT;
+    if (compares && rng_one_in(&mk->d->rng, 6)) /* whether it is ordered is all that some ask */
+        v = nan_literal(type);
     if (isa_type_is_short(type)) {
         mk->in->lit = short_literal(v);
         return;
@@ -169,6 +178,17 @@ static void set_sdwa_source(struct making *mk, enum isa_field field, enum isa_ty
         insn_set(mk->in, field == FLD_src0 ? FLD_s0 : FLD_s1, 1);
 }
 
+/* Whether a vector compare has the register of its first source as the second, too: what is done
+ * with equal operands is decided by chance too rarely. */
+static bool repeats_first(struct making *mk, const struct isa_operand *o)
+{
+    const struct isa_operand *first = operand_of(mk->row, SLOT_S0);
+    if (mk->row->enc != ENC_VOPC || o == first || first->type != o->type)
+        return false;
+    u32 code = insn_code(mk->in, first);
+    return code >= CODE_VGPR && rng_one_in(&mk->d->rng, 12) && insn_set_code(mk->in, o, code);
+}
+
 static void set_source(struct making *mk, const struct isa_operand *o, bool must_lit)
 {
     struct insn *in = mk->in;
@@ -178,8 +198,10 @@ static void set_source(struct making *mk, const struct isa_operand *o, bool must
     bool twice = o->kind == K_SSRC && field == FLD_ssrc1 && !must_lit &&
                  insn_get(in, FLD_ssrc0) != CODE_LIT &&
                  operand_of(mk->row, SLOT_S0)->type == type && rng_one_in(&mk->d->rng, 12);
-    if (twice) /* what is done with equal operands is decided by chance too rarely */
+    if (twice) /* for the same reason */
         insn_set(in, field, insn_get(in, FLD_ssrc0));
+    else if (repeats_first(mk, o))
+        return;
     else if (o->kind == K_SSRC)
         insn_set(in, field, source_ssrc(mk, type, must_lit));
     else if (in->form == FORM_SDWA)
@@ -415,8 +437,8 @@ static void set_output_modifiers(struct making *mk)
     if (clamps && insn_has(mk->in, FLD_clamp) && rng_one_in(&d->rng, share))
         insn_set(mk->in, FLD_clamp, 1);
     bool scales = is_float(dst) && !(mk->row->flags & FLAG_NO_OMOD);
-    if (scales && insn_has(mk->in, FLD_omod) && rng_one_in(&d->rng, 4))
-        insn_set(mk->in, FLD_omod, rng_below(&d->rng, 4));
+    if (scales && insn_has(mk->in, FLD_omod) && rng_one_in(&d->rng, 3))
+        insn_set(mk->in, FLD_omod, 1 + rng_below(&d->rng, 3));
 }
 
 static void set_e64_modifiers(struct making *mk)

@@ -177,14 +177,27 @@ static bool is_data(const struct insn *in, u32 to, u32 n)
     return data.first < to + n && to < data.first + data.n;
 }
 
-/* Words with a format are no inline constants. */
+/* Words with a format are no inline constants; of a sampler small ones are, and the border that is
+ * opaque black: as a float it is 2. */
 static bool set_word(struct draw *d, u32 reg, u32 value)
 {
-    struct insn in = gen_start(d, OP_s_mov_b32, FORM_LIT);
+    enum { TWO = 0x40000000, CODE_TWO = CODE_FLOAT_0_5 + 4, SMALL = 64 };
+    u32 code = value <= SMALL ? CODE_INT_0 + value : value == TWO ? (u32)CODE_TWO : (u32)CODE_LIT;
+    struct insn in = gen_start(d, OP_s_mov_b32, code == CODE_LIT ? FORM_LIT : FORM_BASE);
     insn_set(&in, FLD_sdst, reg);
-    insn_set(&in, FLD_ssrc0, CODE_LIT);
-    in.lit = value;
+    insn_set(&in, FLD_ssrc0, code);
+    in.lit = code == CODE_LIT ? value : 0;
     return gen_emit(d, &in);
+}
+
+/* The sampler, which has been copied to `to`, gets other edges and limits. */
+static bool change_sampler(struct draw *d, const struct insn *in, u32 to)
+{
+    u32 word[4];
+    if (!gen_has(d, OP_s_mov_b32, FORM_LIT))
+        return true;
+    gen_redraw_sampler(d, in, word);
+    return set_word(d, to, word[0]) && set_word(d, to + 1, word[1]) && set_word(d, to + 3, word[3]);
 }
 
 /* The resource, which has been copied to `to`, gets another format: one stream has few of them. */
@@ -201,6 +214,12 @@ static bool change_format(struct draw *d, const struct insn *in, u32 from, u32 t
            (set_word(d, to + 1, word[1]) && set_word(d, to + 3, word[3]));
 }
 
+/* Whether much of what it does is said by its resource. */
+static bool by_resource(const struct isa_row *row)
+{
+    return isa_memory(row) == MEMORY_IMAGE || row->flags & FLAG_FORMATTED;
+}
+
 /* One of them is moved: to M0 if it is an offset, or to registers of data, which begin at s0 in many
  * streams. Who takes a field of value 0 for one that is not there does without it. */
 static bool move_scalar(struct draw *d, struct insn *in)
@@ -209,6 +228,8 @@ static bool move_scalar(struct draw *d, struct insn *in)
     u32 unit[SCALARS], n = list_scalars(in, s, unit), k = n ? rng_below(&d->rng, n) : 0;
     if (n && s[n - 1].n == 1 && rng_one_in(&d->rng, 2)) /* an offset, which few have */
         k = n - 1;
+    if (n && by_resource(insn_row(in)) && rng_one_in(&d->rng, 2)) /* which then changes */
+        k = s[1].field == FLD_ssamp ? rng_below(&d->rng, 2) : 0;
     if (!n || !gen_has(d, OP_s_mov_b64, FORM_BASE) || !gen_has(d, OP_s_mov_b32, FORM_BASE))
         return true;
     bool buffer = isa_memory(insn_row(in)) == MEMORY_BUFFER && s[k].field == FLD_soffset;
@@ -221,6 +242,8 @@ static bool move_scalar(struct draw *d, struct insn *in)
         if (!copy_scalar(d, s[k].n == 1 ? OP_s_mov_b32 : OP_s_mov_b64, to + i, s[k].first + i))
             return false;
     insn_set(in, s[k].field, to / unit[k]);
+    if (s[k].field == FLD_ssamp)
+        return change_sampler(d, in, to);
     return s[k].field != FLD_srsrc || change_format(d, in, s[k].first, to);
 }
 
@@ -299,7 +322,7 @@ bool gen_emit_memory(struct draw *d, struct insn *in)
     bool ok = true, buffer = isa_memory(row) == MEMORY_BUFFER && insn_has(in, FLD_soffset);
     bool scalar = isa_memory(row) == MEMORY_SCALAR, image = isa_memory(row) == MEMORY_IMAGE;
     bool overlaps = may_overlap(row) && rng_one_in(&d->rng, image ? 6 : 12);
-    bool moves = rng_one_in(&d->rng, d->r.sdata == 0 ? 2 : 6);
+    bool moves = rng_one_in(&d->rng, d->r.sdata == 0 ? 2 : by_resource(row) ? 3 : 6);
     bool special = buffer && rng_one_in(&d->rng, 3);
     d->padding++; /* what fills a hazard could write what was moved */
     if (special && row->operand[0].kind != K_NONE && insn_get(in, FLD_soffset) == d->r.bsoffset)

@@ -11,7 +11,7 @@
 
 #include "fuzz/gen/gen.h"
 
-enum { RECIPE_GENES_MAX = 256, RECIPE_SWAPS_MAX = 4, RECIPE_VALUES_MAX = 32 };
+enum { RECIPE_GENES_MAX = 320, RECIPE_SWAPS_MAX = 4, RECIPE_VALUES_MAX = 32 };
 
 /* Where an instruction comes from. */
 enum gene_kind {

@@ -147,6 +147,27 @@ static u32 draw_bias(struct draw *d)
     return ((whole - 3) << 8 | quarter << 6) & mask32(14);
 }
 
+/* The least level and the most, in quarters. */
+static u32 draw_limits(struct draw *d)
+{
+    bool limits = rng_one_in(&d->rng, 3);
+    i32 least = limits ? draw_quarters(d, 0, 8) : 0;
+    i32 most = limits ? draw_quarters(d, least, 12) : 63;
+    return (u32)least << 6 | (u32)most << 18;
+}
+
+void gen_redraw_sampler(struct draw *d, const struct insn *in, u32 word[4])
+{
+    enum { CLAMPS = 0x1ff, COMPARE = 7 << 12 };
+    struct sample_plan p = d->sample;
+    p.word[0] &= ~(u32)(CLAMPS | COMPARE);
+    draw_clamps(d, insn_row(in), &p);
+    p.word[0] |= rng_below(&d->rng, 8) << 12;
+    p.word[1] = draw_limits(d);
+    p.word[3] = rng_below(&d->rng, 3) << 30;
+    memcpy(word, p.word, sizeof p.word);
+}
+
 void gen_plan_sampler(struct draw *d)
 {
     struct sample_plan *p = &d->sample;
@@ -163,12 +184,10 @@ void gen_plan_sampler(struct draw *d)
     p->is_plain = p->mip != MIP_POINT || focus->flags & FLAG_IMAGE_INFO || rng_one_in(&d->rng, 3);
     u32 bias = draw_bias(d), compare = rng_below(&d->rng, 8), border = rng_below(&d->rng, 3);
     p->has_bias = !(sampled && has_own_level(focus)) && rng_one_in(&d->rng, 3) && bias;
-    bool limits = rng_one_in(&d->rng, 3), preclamp = rng_one_in(&d->rng, 3);
-    i32 least = limits ? draw_quarters(d, 0, 8) : 0;
-    i32 most = limits ? draw_quarters(d, least, 12) : 63;
+    bool preclamp = rng_one_in(&d->rng, 3);
     p->word[0] |=
         compare << 12 | (u32)p->is_forced << 15 | (u32)p->cuts << 27 | (u32)p->blend << 29;
-    p->word[1] = (u32)least << 6 | (u32)most << 18;
+    p->word[1] = draw_limits(d);
     p->word[2] = (p->has_bias ? bias : 0) | (u32)p->mag << 20 | (u32)p->min << 22 |
                  (u32)p->z << 24 | (u32)p->mip << 26 | (u32)preclamp << 28;
     p->word[3] = border << 30;

@@ -133,7 +133,7 @@ static void put_scalars(struct draw *d, u32 wave)
     }
     for (u32 i = 0; i < DEPTH_MAX; i++) {
         put_pair(d, wave, r->save[i], 0);
-        put_pair(d, wave, r->link[i], 0);
+        put_pair(d, wave, r->link[i], rng_u64(&d->rng)); /* a call that writes half is seen */
         put_pair(d, wave, r->jump[i], 0);
         *put(d, wave, r->count[i]) = 0;
     }

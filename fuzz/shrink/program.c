@@ -1,6 +1,7 @@
 /* Fewer instructions. */
 #include "fuzz/shrink/internal.h"
 
+#include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
 #include "oracle/state/effects.h"
 
@@ -47,6 +48,34 @@ static bool take_insns(struct shrinker *sh, u32 at, u32 count)
     shrink_begin(sh);
     prog_remove(&sh->next, at, count);
     return !barrier_is_needed(sh, at, count) && shrink_try(sh);
+}
+
+/* One less of what may still be under way. False if it waits for all of it already, or for nothing. */
+static bool lower_counts(struct insn *wait)
+{
+    bool lowered = false;
+    for (u32 i = 0; i < COUNTERS; i++) {
+        const struct counter *c = &counter_table((enum gen)wait->gen)[i];
+        u32 imm = insn_get(wait, FLD_simm16), n = counter_get(c, imm);
+        if (n == 0 || n == counter_max(c))
+            continue;
+        insn_set(wait, FLD_simm16, counter_set(c, imm, n - 1));
+        lowered = true;
+    }
+    return lowered;
+}
+
+/* A memory instruction may be needed for the count only that a wait behind it goes by. */
+static bool take_counted(struct shrinker *sh, u32 at)
+{
+    u32 wait = at;
+    if (isa_memory(insn_row(&sh->prog.insn[at].in)) == MEMORY_NONE)
+        return false;
+    shrink_begin(sh);
+    prog_remove(&sh->next, at, 1);
+    while (wait < sh->next.count && sh->next.insn[wait].in.op != OP_s_waitcnt)
+        wait++;
+    return wait < sh->next.count && lower_counts(&sh->next.insn[wait].in) && shrink_try(sh);
 }
 
 static bool writes_exec(const struct insn *in)
@@ -123,6 +152,8 @@ void shrink_program(struct shrinker *sh)
     shrink_pieces(sh, count_insns, take_insns);
     for (u32 at = 0; at < count_insns(sh) && shrink_goes_on(sh); at++)
         take_way(sh, at);
+    for (u32 at = count_insns(sh); at-- > 0 && shrink_goes_on(sh);)
+        take_counted(sh, at);
     for (u32 at = count_insns(sh); at-- > 0 && shrink_goes_on(sh);)
         if (!take_with_all_lanes(sh, at))
             take_for_nop(sh, at);

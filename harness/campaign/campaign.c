@@ -30,6 +30,7 @@ static enum status open_worker(void *ctx, void **worker, struct err *e)
                                .dut = k->cfg->dut,
                                .engine = k->cfg->engine,
                                .exact = campaign_is_exact(k->cfg),
+                               .trapsts = campaign_has_trapsts(k->cfg),
                                .in_process = k->cfg->in_process,
                                .dut_time_ms = k->cfg->dut_time_ms };
     struct campaign_worker *w = calloc(1, sizeof *w);

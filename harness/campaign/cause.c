@@ -188,6 +188,7 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     f->step = s->step;
     f->tier = s->tier;
     f->exact = campaign_is_exact(k->cfg);
+    f->trapsts = campaign_has_trapsts(k->cfg);
     f->marker = s->marker;
     f->j = s->j;
     memcpy(f->ledger, s->ledger, sizeof f->ledger);

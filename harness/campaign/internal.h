@@ -151,6 +151,12 @@ struct campaign_worker {
 /* Whether every device is one of our own engines. */
 bool campaign_is_exact(const struct campaign_cfg *cfg);
 
+/* Whether TRAPSTS is compared whatever the DUT is: where nothing that the ledger doubts is left out. */
+static inline bool campaign_has_trapsts(const struct campaign_cfg *cfg)
+{
+    return cfg->gate == EVIDENCE_MANUAL;
+}
+
 /* Chooses the opcodes that --only names and that have the form of --form. ST_INPUT: a name that
  * selects none. */
 enum status campaign_focus(struct campaign *k, struct err *e);

@@ -136,7 +136,7 @@ static enum status probe_op(struct probe *p, const struct campaign_cfg *cfg, isa
         }
         st = probe_form(p, cfg->mcpu, op, form, &has, &asked, e);
         if (st == ST_OK && !asked && !r->forms_unmade++)
-            r->unmade = (struct insn){ .op = (u16)op, .form = (u8)form };
+            r->unmade = (struct insn){ .op = (u16)op, .form = form & 7u };
         r->forms_fatal += p->is_fatal;
         p->hangs += p->is_hang;
         p->is_alive |= !p->is_fatal;

@@ -171,7 +171,9 @@ static void code_counters(struct codec *c, struct campaign *k)
     code_bool(c, &r->is_lost);
     code_bool(c, &r->is_cut);
     code_u16(c, &r->unmade.op, isa_op_count - 1);
-    code_u8(c, &r->unmade.form, FORM_COUNT - 1);
+    u8 form = r->unmade.form; /* a bit field has no address */
+    code_u8(c, &form, FORM_COUNT - 1);
+    r->unmade.form = form & 7u;
     code_text(c, r->invalid_reason, sizeof r->invalid_reason);
     code_text(c, r->refused_reason, sizeof r->refused_reason);
 }

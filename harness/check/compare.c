@@ -30,13 +30,13 @@ static void find_announced(const struct isa *isa, const struct gcncheck_job *job
 }
 
 /* Fills the maps of what the DUT can do. STATUS and PC are never compared, TRAPSTS only between our
- * own engines. */
+ * own engines and where it is asked for: which instruction raises what is largely doubtful. */
 static void find_places(struct compare *c)
 {
     for (u32 place = 0; place < GCNCHECK_PLACES; place++) {
         u32 can = dut_can(c->dut, place);
         bool is_judged = place != GCNCHECK_STATUS && place < GCNCHECK_PC_LO &&
-                         (place != GCNCHECK_TRAPSTS || c->cfg.exact);
+                         (place != GCNCHECK_TRAPSTS || c->cfg.exact || c->cfg.trapsts);
         if (can == GCNCHECK_SHOW_SET)
             judge_add_places(&c->settable, place, 1);
         if (can == GCNCHECK_SHOW_SET && is_judged)

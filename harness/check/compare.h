@@ -24,6 +24,7 @@ struct compare_cfg {
                            300 KB */
     bool exact;         /* the DUT is one of our own engines: TRAPSTS and every NaN's payload are
                            compared as well */
+    bool trapsts;       /* TRAPSTS is compared in any case */
 };
 
 /* One program with its starting state, and how its end is judged. */

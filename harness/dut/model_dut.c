@@ -5,7 +5,9 @@
  *     GCNCHECK_MUTANT=ID[,ID]... gcncheck run --dut plugin:build/model_dut.so cases
  *
  * plants mutants (gcncheck mutants lists them), hundreds if need be. An id that is none, or two
- * mutants that replace the same function, are refused: the plug-in prints why and is not to be had. GCNCHECK_FIXED_MODE=HEX
+ * mutants that replace the same function, are refused: the plug-in prints why and is not to be had. Where a mutant leads to
+ * what the model does not do, the job ends as one that could not go on: a device with a bug does not know whose limits those
+ * are. GCNCHECK_FIXED_MODE=HEX
  * makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one that reads these
  * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant. */
 #include "harness/dut/model.h"
@@ -117,6 +119,8 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
             run_fixed(&jobs[i]);
         else if (model_run(plug.model, &jobs[i], NULL) != ST_OK)
             return 1;
+        if (plug.count && jobs[i].outcome == GCNCHECK_UNSUPPORTED)
+            jobs[i].outcome = GCNCHECK_FAULT;
     }
     return 0;
 }

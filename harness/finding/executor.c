@@ -7,7 +7,9 @@ enum status executor_open(struct executor *x, const struct executor_cfg *cfg, st
     struct dut_cfg dc = { .mcpu = cfg->mcpu,
                           .time_limit_ms = cfg->dut_time_ms,
                           .in_process = cfg->in_process };
-    struct compare_cfg cc = { .mcpu = cfg->mcpu, .engine = cfg->engine, .exact = cfg->exact };
+    struct compare_cfg cc = {
+        .mcpu = cfg->mcpu, .engine = cfg->engine, .exact = cfg->exact, .trapsts = cfg->trapsts
+    };
     *x = (struct executor){ 0 };
     enum status st = cfg->panel ? panel_open(cfg->panel, cfg->panel_count, &dc, &x->dut, e)
                                 : dut_open(cfg->dut, &dc, &x->dut, e);
@@ -35,6 +37,7 @@ enum status executor_open_finding(struct executor *x, const struct executor_cfg 
                                .dut = f->dut_absolute,
                                .engine = "ref",
                                .exact = f->exact,
+                               .trapsts = f->trapsts,
                                .in_process = cfg->in_process,
                                .dut_time_ms = cfg->dut_time_ms };
     enum status st = executor_open(x, &xc, e);

@@ -17,10 +17,10 @@ struct executor_cfg {
     const char *dut;          /* spec, as for dut_open */
     const char *const *panel; /* specs of several beside one another; NULL: `dut` alone */
     u32 panel_count;
-    const char *engine; /* of the model */
-    bool exact;         /* as in struct compare_cfg */
-    bool in_process;    /* as in struct dut_cfg */
-    u32 dut_time_ms;    /* for one job; 0: the DUT's default */
+    const char *engine;  /* of the model */
+    bool exact, trapsts; /* as in struct compare_cfg */
+    bool in_process;     /* as in struct dut_cfg */
+    u32 dut_time_ms;     /* for one job; 0: the DUT's default */
 };
 
 /* On ST_OK the caller closes it, in the same thread. ST_INPUT and ST_WORLD as dut_open and

@@ -137,6 +137,8 @@ static json_t *finding_json(const struct finding *f)
     json_object_set_new(j, "step", json_integer(f->step));
     json_object_set_new(j, "tier", json_string(tier_names[f->tier]));
     json_object_set_new(j, "exact", json_boolean(f->exact));
+    if (f->trapsts)
+        json_object_set_new(j, "trapsts", json_true());
     json_object_set_new(j, "repeats", json_boolean(f->repeats));
     json_object_set_new(j, "ledger", json_string(f->ledger));
     if (f->file[0])

@@ -30,12 +30,12 @@ struct finding {
     bool dut_is_other; /* not the one that finding.json names, which replay takes by itself */
     char dut_name[64]; /* as it calls itself */
     char dut_version[64];
-    u64 seed, number; /* of the campaign and of the stream in it */
-    char file[256];   /* of the corpus that the stream was made from; empty: it was drawn */
-    u32 step;         /* TIER_STEP: instructions that the original executed before the one */
-    u8 tier;          /* enum tier */
-    bool exact;       /* judged with compare_cfg.exact */
-    char ledger[64];  /* entries of the ledger that it touches, between blanks */
+    u64 seed, number;    /* of the campaign and of the stream in it */
+    char file[256];      /* of the corpus that the stream was made from; empty: it was drawn */
+    u32 step;            /* TIER_STEP: instructions that the original executed before the one */
+    u8 tier;             /* enum tier */
+    bool exact, trapsts; /* judged with those of struct compare_cfg */
+    char ledger[64];     /* entries of the ledger that it touches, between blanks */
     /* Of gcncheck diagnose, empty without: the mutant that gives the same results; which inputs
      * fail. */
     char like[256], fails[256];

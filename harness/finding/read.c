@@ -316,6 +316,7 @@ static enum status read_numbers(const json_t *root, struct finding *f, struct er
     f->step = (u32)step;
     f->marker = (u16)marker;
     f->exact = json_is_true(json_object_get(root, "exact"));
+    f->trapsts = json_is_true(json_object_get(root, "trapsts"));
     f->repeats = json_is_true(json_object_get(root, "repeats"));
     read_note(root, "ledger", f->ledger, sizeof f->ledger);
     read_note(root, "file", f->file, sizeof f->file);

@@ -4,10 +4,10 @@
 enum { CODE_SDWA = 249, CODE_DPP = 250 };
 
 /* Layouts in matching order: the order of layout.def, more specific first. */
-static enum isa_layout find_layout(enum gen gen, u32 dw0)
+static enum isa_layout find_layout(const struct isa *isa, u32 dw0)
 {
-    const struct isa_layout_info *info = isa_layouts[gen];
-    for (u32 lay = LAY_NONE + 1; lay < LAY_COUNT; lay++)
+    const struct isa_layout_info *info = isa_layouts[isa->target->gen];
+    for (u32 lay = isa->by_prefix[dw0 >> PREFIX_LSB]; lay < LAY_COUNT; lay++)
         if (info[lay].mask && (dw0 & info[lay].mask) == info[lay].match)
             return (enum isa_layout)lay;
     return LAY_NONE;
@@ -84,7 +84,7 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     if (avail == 0)
         return bad(in, why, "no dword");
     in->word = dw[0];
-    enum isa_layout lay = find_layout(gen, dw[0]);
+    enum isa_layout lay = find_layout(isa, dw[0]);
     if (lay == LAY_NONE)
         return bad(in, why, "no encoding has this prefix");
     in->op = isa->by_number[lay][layout_bits(gen, lay, FLD_op, dw[0])];
@@ -96,7 +96,8 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     }
     const struct isa_row *row = insn_row(in);
     enum isa_form form = find_form(gen, row, lay, dw[0]);
-    in->form = (u8)form;
+    in->form = form & 7u;
+    in->layout = isa_layout_of(row, form) & 31u;
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
     in->dw = (word_dw + (form == FORM_LIT)) & 3u;
     if (!(isa_forms(gen, row) & 1 << form)) {
@@ -130,7 +131,7 @@ void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct ins
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
     enum isa_layout lay = isa_layout_of(row, form);
-    *in = (struct insn){ .op = (u16)op, .form = (u8)form };
+    *in = (struct insn){ .op = (u16)op, .form = form & 7u, .layout = lay & 31u };
     set_target(isa, in);
     in->word = isa_layouts[gen][lay].match;
     bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;

@@ -143,8 +143,28 @@ static u64 source_mod_bits(const struct insn *in, const struct isa_operand *o)
     return bits;
 }
 
-/* The bits that the text of the instruction accounts for. */
-static u64 described_bits(const struct isa *isa, const struct insn *in)
+static bool is_unused(const struct insn *in, const struct isa_operand *o)
+{
+    return !insn_operand_there(in, o) || (insn_operand_off(in, o) && o->field != FLD_saddr);
+}
+
+/* The bits of modifiers that the text of the instruction accounts for. */
+static u64 modifier_bits(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    u64 bits = 0;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->field != FLD_lit && !is_unused(in, o))
+            bits |= source_mod_bits(in, o);
+    for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style != STYLE_NONE; m++)
+        if (text_mod_applies((enum gen)in->gen, row, (enum isa_form)in->form, m))
+            bits |= field_bits(in, (enum isa_field)m->field) |
+                    (m->style == STYLE_SELHI ? field_bits(in, FLD_op_sel_hi2) : 0);
+    return bits;
+}
+
+/* The bits that the text accounts for beside those of modifiers. */
+static u64 operand_bits(const struct isa *isa, const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
     enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
@@ -152,14 +172,12 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
     insn_start(isa, in->op, (enum isa_form)in->form, &fixed);
     u64 bits = isa_layouts[in->gen][lay].mask | field_bits(in, FLD_op) | fixed.word;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
-        bool unused =
-            !insn_operand_there(in, o) || (insn_operand_off(in, o) && o->field != FLD_saddr);
         if (o->kind == K_EXPSRC)
             bits |= field_bits(in, FLD_en);
-        if (unused)
+        if (is_unused(in, o))
             continue;
         if (o->field != FLD_lit)
-            bits |= field_bits(in, insn_operand_field(in, o)) | source_mod_bits(in, o);
+            bits |= field_bits(in, insn_operand_field(in, o));
         if (o->kind == K_MASK && o->dir & DIR_W)
             bits |= field_bits(in, FLD_sd);
         if (o->kind == K_ATTR)
@@ -170,11 +188,15 @@ static u64 described_bits(const struct isa *isa, const struct insn *in)
             bits |= field_bits(in, FLD_imm) | field_bits(in, FLD_soe) |
                     (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
     }
-    for (const struct mod *m = text_mods(row, (enum isa_form)in->form); m->style != STYLE_NONE; m++)
-        if (text_mod_applies((enum gen)in->gen, row, (enum isa_form)in->form, m))
-            bits |= field_bits(in, (enum isa_field)m->field) |
-                    (m->style == STYLE_SELHI ? field_bits(in, FLD_op_sel_hi2) : 0);
     return bits;
+}
+
+/* The bits that are set and that nothing accounts for. Most instructions have no modifier, so that
+ * which there could be need not be asked. */
+static u64 extra_bits(const struct isa *isa, const struct insn *in)
+{
+    u64 extra = in->word & ~operand_bits(isa, in);
+    return extra ? extra & ~modifier_bits(in) : 0;
 }
 
 /* Bits of fields that must be zero where the row has no use for them. */
@@ -581,7 +603,7 @@ enum status insn_check(const struct isa *isa, const struct insn *in, enum check_
 {
     if (in->op == OP_NONE)
         return err_set(e, ST_INPUT, "not an instruction");
-    u64 extra = in->word & ~described_bits(isa, in);
+    u64 extra = extra_bits(isa, in);
     enum status st = check_text(in, extra, e);
     if (st == ST_OK && level >= CHECK_ASM)
         st = check_asm(in, e);

@@ -307,6 +307,22 @@ static void add_number(struct isa *isa, enum isa_layout lay, u32 number, isa_op 
     isa->by_number[lay][number] = (u16)op;
 }
 
+static bool has_prefix(const struct isa_layout_info *info, u32 prefix)
+{
+    return info->mask && !((prefix ^ info->match >> PREFIX_LSB) & info->mask >> PREFIX_LSB);
+}
+
+static void add_prefixes(struct isa *isa)
+{
+    const struct isa_layout_info *info = isa_layouts[isa->target->gen];
+    for (u32 i = 0; i < PREFIXES; i++) {
+        u32 lay = LAY_NONE + 1;
+        while (lay < LAY_COUNT && !has_prefix(&info[lay], i))
+            lay++;
+        isa->by_prefix[i] = (u8)lay;
+    }
+}
+
 static isa_op find_second(const struct isa *isa, const char *name, size_t len)
 {
     for (size_t i = 0; i < COUNT_OF(second_names); i++)
@@ -376,6 +392,7 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
             add_number(isa, LAY_VOP3A, number + enc->e64_offset[gen], op);
         add_name(isa, op);
     }
+    add_prefixes(isa);
     return ST_OK;
 }
 

@@ -216,7 +216,7 @@ static inline u32 isa_lds_granule(const struct isa_target *target)
 /* Whether all processors of a generation have it, as target.def says. */
 bool isa_generation_has(enum gen gen, enum isa_feature_bit feature);
 
-enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096 };
+enum { NUMBERS_MAX = 1024, NAME_SLOTS = 4096, PREFIX_LSB = 23, PREFIXES = 1 << (32 - PREFIX_LSB) };
 
 /* Whether memory has error correction, which half loads show: of processors that may have it, the
  * answer is open unless the name says. */
@@ -230,6 +230,7 @@ struct isa {
     bool row_names;                        /* by_name has the names of rows */
     u16 by_number[LAY_COUNT][NUMBERS_MAX]; /* indexed by layout of the word and its op field */
     u16 by_name[NAME_SLOTS];               /* open-addressed hash of mnemonics */
+    u8 by_prefix[PREFIXES]; /* the first layout that dwords with these upper bits may have */
 };
 
 /* Whether a load of 16 bits makes the other half of its register 0: error correction of memory does,

@@ -23,12 +23,12 @@ fuzz/gen/emit.c 17 builds waits, s_nop, the renewal of VCC, and what folds resul
 fuzz/gen/flow.c 65 builds blocks, loops, calls
 fuzz/gen/gen.c 13 builds the end of streams, and helpers
 fuzz/gen/index.c 19 builds what an index needs around it
-fuzz/gen/ready.c 22 builds the moves that make operands ready, and loads of what is compared
+fuzz/gen/ready.c 23 builds the moves that make operands ready, and loads of what is compared
 fuzz/gen/sample.c 1 asks for what turns lanes on
 fuzz/gen/operand.c 9 operands that only v_div_scale and the like constrain
 fuzz/prog/prog.c 2 knows a computed jump again: s_getpc, s_add
 fuzz/shrink/insn.c 1 s_nop: its immediate is wait states
-fuzz/shrink/program.c 4 builds s_nop
+fuzz/shrink/program.c 5 builds s_nop, lowers s_waitcnt
 harness/campaign/campaign.c 3 builds padding
 harness/finding/finding.c 1 knows its own mark again
 harness/finding/file.c 1 drops the s_endpgm it put there

@@ -6,7 +6,8 @@
     scripts/mutate/plugin_score.py v_perm_b32.m7         only these
     scripts/mutate/plugin_score.py --dut 'pipe:python3 harness/t/lib/model_pipe.py build/model_dut.so' --count 20
 
-The device is build/model_dut.so, or another --dut, with GCNCHECK_MUTANT; the fuzzer is told nothing of where the bug is (no --only). Prints TAP 13,
+The device is build/model_dut.so, or another --dut, with GCNCHECK_MUTANT; the fuzzer is told nothing of where the bug is (no --only), and
+what differs where the ledger has doubts counts, with cases and with streams. Prints TAP 13,
 a point for each mutant that either sees, and tables by class and kind: seen by the cases, found by streams, found by either,
 put down to its length (one instruction, or what a mutant of state states). Then the median of the streams that it took.
 Mutants that survivors.known says behave as the model are not drawn. Code 1 if one escapes both, or if fewer than --cases,
@@ -81,7 +82,7 @@ def try_fuzz(mutant, options):
     with tempfile.TemporaryDirectory() as tmp:
         for count in [n for n in STAGES if n < options.streams] + [options.streams]:
             done = ask(['fuzz', '--mcpu', options.mcpu, '--seed', str(options.seed), '--count', str(count), '--jobs', '1', '--quiet',
-                        '--out', tmp + '/found'], mutant, options.dut)
+                        '--gate', 'manual', '--out', tmp + '/found'], mutant, options.dut)
             if done.returncode == 1:
                 break
         else:

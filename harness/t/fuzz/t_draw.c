@@ -6,11 +6,31 @@
 #include "harness/dut/model.h"
 #include "harness/finding/stream_job.h"
 #include "harness/t/lib/tap_test.h"
+#include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
 
 #include <stdlib.h>
 
 enum { ROUNDS = 4 /* streams that turn around each opcode */, LEFT_OUT_MAX = 10 };
+
+/* What chance alone would rarely make. Which bugs it shows: rare.sh. */
+enum rare {
+    COMPARES_WITH_ITSELF,
+    COMPARES_WITH_NAN, /* as a literal */
+    SCALES,
+    SWIZZLE_ROTATES,
+    SWIZZLE_FFT,
+    RESOURCE_CHANGES, /* a word of it, in the program */
+    RARE_COUNT
+};
+static const char *const rare_names[RARE_COUNT] = {
+    "a vector compare of a register with itself",
+    "a vector compare with a literal NaN",
+    "a result that is scaled",
+    "ds_swizzle_b32 that rotates",
+    "ds_swizzle_b32 in the order of an FFT",
+    "a resource or sampler of which a word is new",
+};
 
 struct drawing {
     const char *mcpu;
@@ -20,7 +40,57 @@ struct drawing {
     struct jobbuf *jb;
     struct model *mo;
     struct tally *tally;
+    u32 rare[RARE_COUNT];
+    bool is_word[SGPRS]; /* the register was given a literal, in the program up to here */
 };
+
+static bool is_nan(const struct insn *in, const struct isa_operand *o)
+{
+    u32 v = in->lit;
+    bool is_float = isa_types[o->type].class == CLASS_FLOAT;
+    u32 dw = isa_types[o->type].dwords;
+    bool half = isa_type_is_short((enum isa_type)o->type);
+    return is_float && (half     ? (v & 0x7fff) > 0x7c00
+                        : dw > 1 ? (v & 0x7fffffff) > 0x7ff00000
+                                 : (v & 0x7fffffff) > 0x7f800000);
+}
+
+static void note_compare(struct drawing *b, const struct insn *in)
+{
+    const struct isa_operand *s[2] = { NULL, NULL };
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
+        if (o->slot == SLOT_S0 || o->slot == SLOT_S1)
+            s[o->slot - SLOT_S0] = o;
+    u32 code = insn_code(in, s[0]);
+    b->rare[COMPARES_WITH_ITSELF] += code >= CODE_VGPR && code == insn_code(in, s[1]);
+    b->rare[COMPARES_WITH_NAN] += code == CODE_LIT && is_nan(in, s[0]);
+}
+
+/* Whether a word of the resource that a field names was given in the program. */
+static bool has_new_word(const struct drawing *b, const struct insn *in, enum isa_field field,
+                         u32 words)
+{
+    bool is_new = false;
+    for (u32 i = 0; i < words && insn_has(in, field); i++)
+        is_new |= b->is_word[insn_get(in, field) * 4 + i];
+    return is_new;
+}
+
+static void note_rare(struct drawing *b, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    u32 offset = insn_get(in, FLD_offset);
+    if (row->enc == ENC_VOPC)
+        note_compare(b, in);
+    b->rare[SCALES] += row->enc != ENC_VOP3P && insn_has(in, FLD_omod) && insn_get(in, FLD_omod);
+    b->rare[SWIZZLE_ROTATES] += in->op == OP_ds_swizzle_b32 && offset >> 13 == 6;
+    b->rare[SWIZZLE_FFT] += in->op == OP_ds_swizzle_b32 && offset >> 13 == 7;
+    b->rare[RESOURCE_CHANGES] +=
+        has_new_word(b, in, FLD_srsrc, 4) || has_new_word(b, in, FLD_ssamp, 4);
+    if (in->op == OP_s_mov_b32 || in->op == OP_s_mov_b64)
+        for (u32 i = 0; i < (in->op == OP_s_mov_b32 ? 1u : 2u); i++)
+            b->is_word[insn_get(in, FLD_sdst) + i] = in->form == FORM_LIT;
+}
 
 /* Every instruction is legal, its text means it, and so is their sequence. */
 static bool is_legal(struct drawing *b, struct err *e)
@@ -28,11 +98,13 @@ static bool is_legal(struct drawing *b, struct err *e)
     const struct stream *s = b->s;
     struct rule_program p = { .code = s->code, .dw = s->code_dw, .pc = s->pc };
     struct insn in, again;
+    memset(b->is_word, 0, sizeof b->is_word);
     for (u32 at = 0; at < s->code_dw; at += in.dw) {
         struct err why = { .text = "" };
         char text[160];
         if (!insn_decode(&b->isa, s->code + at, s->code_dw - at, &in, e))
             return false;
+        note_rare(b, &in);
         insn_print(&b->isa, &in, text, sizeof text);
         enum status st = insn_legal(&b->isa, &in, &why);
         bool branches = isa_flow_target(insn_row(&in)) == TARGET_DISTANCE;
@@ -106,6 +178,12 @@ static void test_opcodes(struct drawing *b)
        (double)packed * 100 / (double)insns);
 }
 
+static void test_rare(const struct drawing *b)
+{
+    for (u32 i = 0; i < RARE_COUNT; i++)
+        ok(b->rare[i] > 2, "%s: %u times %s", b->mcpu, b->rare[i], rare_names[i]);
+}
+
 /* A reason is a sentence, and what it is about is modelled somewhere. */
 static void test_reasons(void)
 {
@@ -128,6 +206,7 @@ static void test_processor(const char *mcpu)
         bail("%s: %s", mcpu, e.text);
     test_streams(&b);
     test_opcodes(&b);
+    test_rare(&b);
     free(b.g);
     free(b.s);
     free(b.tally);

@@ -104,18 +104,6 @@ static bool compare_selects(struct plant *p, const struct stream *s)
     return false;
 }
 
-/* A loop body that is run more than once. */
-static bool second_round(struct plant *p, const struct stream *s)
-{
-    (void)s;
-    for (u32 i = 0; i < p->prog.count; i++) {
-        const struct prog_insn *pi = &p->prog.insn[i];
-        if (pi->in.op == OP_s_cbranch_scc1 && pi->target <= (i32)i)
-            return true;
-    }
-    return false;
-}
-
 /* Also in loops, of which nothing else need stay. */
 static bool compare_then_branch(struct plant *p, const struct stream *s)
 {
@@ -178,6 +166,23 @@ static bool load_machine(struct plant *p, const struct stream *s)
              lane++)
             wave_set(p->m->wave[0], s->set[i].place, lane, s->values[s->set[i].at + lane]);
     return machine_load(p->m, s->code, s->code_dw, s->pc, &e) == ST_OK;
+}
+
+/* A loop body that is run more than once. */
+static bool second_round(struct plant *p, const struct stream *s)
+{
+    if (!load_machine(p, s))
+        return false;
+    struct wave *w = p->m->wave[0];
+    for (u32 i = 0; i < s->max_steps && w->stop == STOP_NONE; i++) {
+        const struct xinsn *x = machine_fetch(p->m, w);
+        bool branches = x && x->insn.op == OP_s_cbranch_scc1;
+        u64 pc = w->pc;
+        machine_step(p->m, w);
+        if (branches && w->pc <= pc)
+            return true;
+    }
+    return false;
 }
 
 /* v_add3_u32 is executed with lane 5 on and a negative first operand in it, which was so from the
