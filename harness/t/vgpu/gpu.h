@@ -21,6 +21,7 @@ static struct {
     u32 file, ctx, list;
     u32 handle[3]; /* of code, data and packets */
     u8 *at[3];
+    struct vgpu_faults faults; /* of the next device */
 } gpu;
 
 static inline bool gpu_read(void *ctx, void *to, u64 from, u64 bytes)
@@ -124,7 +125,8 @@ static inline void gpu_open(const char *chip)
                             .heap_size = HEAP_BYTES,
                             .discard = gpu_discard,
                             .errors = gpu.to,
-                            .max_steps = 10000 };
+                            .max_steps = 10000,
+                            .faults = gpu.faults };
     if (!cfg.chip || vgpu_open(&gpu.v, &cfg, &e) != ST_OK)
         bail("%s: %s", chip, e.text);
     gpu.file = vgpu_file_open(gpu.v, false);

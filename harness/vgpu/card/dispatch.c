@@ -125,17 +125,35 @@ static bool check_resources(const struct grid *g, struct err *why)
 
 /* ---- memory and code ---- */
 
+/* A window for what a wave of a queue's touches first; the oldest of them makes room. */
+static u32 fetch_window(void *ctx, struct memory *mem, u64 addr, u32 n)
+{
+    struct vgpu *v = ctx;
+    const struct vgpu_mapping *a = vgpu_vm_find(v->windows_file, addr);
+    if (!a || !a->bo || addr - a->va >= a->size || n > a->size - (addr - a->va))
+        return ~0u;
+    u32 at = mem->count < WINDOWS_MAX ? mem->count++ : v->windows_next++ % WINDOWS_MAX;
+    mem->window[at] = (struct mem_window){ .base = a->va,
+                                           .size = a->size,
+                                           .bytes = vgpu_bo_bytes(v, a->bo) + a->offset,
+                                           .read_only = !(a->flags & AMDGPU_VM_PAGE_WRITEABLE) };
+    return at;
+}
+
 /* Windows for what the submission may touch, once for all its dispatches; neighbours in the heap
- * that are neighbours in the address space are one. */
+ * that are neighbours in the address space are one. A queue has far more than it touches. */
 static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *why)
 {
     struct machine *m = v->machine;
     u64 wanted = job->is_queue ? 1ull << 63 | job->file->map_version : job->number;
     if (v->windows_of == wanted)
         return true;
-    v->windows_of = 0;
+    v->windows_of = job->is_queue ? wanted : 0;
     m->mem.count = 0;
-    for (u32 i = 0; i < job->file->map_count; i++) {
+    m->mem.fetch = job->is_queue ? fetch_window : NULL;
+    m->mem.fetch_ctx = v;
+    v->windows_file = job->file;
+    for (u32 i = 0; !job->is_queue && i < job->file->map_count; i++) {
         const struct vgpu_mapping *a = &job->file->map[i];
         if (!a->bo || !vgpu_list_has(&job->list, a->bo) || !(a->flags & AMDGPU_VM_PAGE_READABLE))
             continue;

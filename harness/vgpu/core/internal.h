@@ -126,7 +126,9 @@ struct vgpu {
     struct engine engine;
     struct machine *machine;
     struct vgpu_icache icache;
-    u64 windows_of;  /* number of the submission that the machine's memory is of; 0: of none */
+    u64 windows_of; /* number of the submission that the machine's memory is of; 0: of none */
+    const struct vgpu_file *windows_file; /* whose memory it is */
+    u32 windows_next;
     bool is_busy;    /* a dispatch is under way, and others may call in while it is */
     struct kfd *kfd; /* NULL: nobody has opened /dev/kfd */
     void (*close_kfd)(struct kfd *k);

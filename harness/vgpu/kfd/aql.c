@@ -50,17 +50,23 @@ static u32 event_of(const u8 *signal)
     return event;
 }
 
+static u32 properties_of(struct kfd *k, const struct kfd_queue *q)
+{
+    const u8 *record = kfd_at(k, q->record, AQL_QUEUE_RECORD, false);
+    u32 properties = 0;
+    if (record)
+        memcpy(&properties, record + AQL_QUEUE_PROPERTIES, sizeof properties);
+    return properties;
+}
+
 static bool complete(struct kfd *k, const struct kfd_queue *q, u64 handle, const u64 ticks[2])
 {
     u8 *s = find_signal(k, handle);
     if (!s)
         return false;
-    const u8 *record = kfd_at(k, q->record, AQL_QUEUE_RECORD, false);
-    u32 properties = 0, event = event_of(s);
+    u32 event = event_of(s);
     u64 mailbox = load64(s + AQL_SIGNAL_MAILBOX);
-    if (record)
-        memcpy(&properties, record + AQL_QUEUE_PROPERTIES, sizeof properties);
-    if (properties & AQL_PROPERTY_PROFILING) {
+    if (properties_of(k, q) & AQL_PROPERTY_PROFILING) {
         store64(s + AQL_SIGNAL_START, ticks[0]);
         store64(s + AQL_SIGNAL_END, ticks[1]);
     }
@@ -198,7 +204,12 @@ static enum outcome run_one(struct kfd *k, struct kfd_queue *q)
                                             : barrier(k, &p);
     q->was_reported = o == WAITS;
     ticks[1] = vgpu_clock_ticks();
-    return o == DONE ? retire(k, q, at, &p, ticks) : o;
+    if (o == DONE)
+        o = retire(k, q, at, &p, ticks);
+    /* Private memory that was had for this dispatch alone is given back before the next. */
+    if (o == DONE && p.type == AQL_DISPATCH && properties_of(k, q) & AQL_PROPERTY_SCRATCH_ONCE)
+        raise_error(k, q, AQL_ERROR_SCRATCH_ONCE);
+    return o;
 }
 
 bool kfd_run_aql(struct kfd *k, struct kfd_queue *q)

@@ -23,6 +23,7 @@ static enum status check_header(u32 header, u32 *error, struct err *e)
     return ST_OK;
 }
 
+/* reserved2, dwords 12 and 13, is left to profilers: HIP numbers its commands there. */
 static enum status decode_dispatch(const u32 *dw, struct aql_packet *p, u32 *error, struct err *e)
 {
     enum { THREADS_MAX = 1024 };
@@ -37,8 +38,8 @@ static enum status decode_dispatch(const u32 *dw, struct aql_packet *p, u32 *err
     p->kernarg = pair(dw + 10);
     if (dw[0] >> 18 || dimensions == 0)
         return refuse(error, AQL_ERROR_DIMENSIONS, e, "setup", dw[0] >> 16);
-    if (dw[2] >> 16 || dw[12] || dw[13])
-        return refuse(error, AQL_ERROR_PACKET, e, "reserved fields, the first", dw[2] >> 16);
+    if (dw[2] >> 16)
+        return refuse(error, AQL_ERROR_PACKET, e, "reserved0", dw[2] >> 16);
     for (u32 i = 0; i < 3; i++) {
         bool is_used = i < dimensions;
         if (p->group[i] == 0 || p->grid[i] == 0 ||
@@ -59,8 +60,8 @@ static enum status decode_dispatch(const u32 *dw, struct aql_packet *p, u32 *err
 
 static enum status decode_barrier(const u32 *dw, struct aql_packet *p, u32 *error, struct err *e)
 {
-    if (dw[0] >> 16 || dw[1] || dw[12] || dw[13])
-        return refuse(error, AQL_ERROR_PACKET, e, "reserved fields, the second dword", dw[1]);
+    if (dw[0] >> 16 || dw[1])
+        return refuse(error, AQL_ERROR_PACKET, e, "reserved1", dw[1]);
     for (u32 i = 0; i < AQL_DEPENDENCIES; i++)
         p->dependency[i] = pair(dw + 2 + 2 * i);
     return ST_OK;

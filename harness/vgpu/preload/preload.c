@@ -269,6 +269,7 @@ static bool open_device(void)
         mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, g.heap_fd, 0);
     if (at == MAP_FAILED)
         return false;
+    madvise(at, HEAP_BYTES, MADV_DONTDUMP); /* a core file would have all of it */
     g.heap = at;
     g.dev = st.st_dev;
     g.ino = st.st_ino;
