@@ -21,7 +21,8 @@ static struct {
     u32 file, ctx, list;
     u32 handle[3]; /* of code, data and packets */
     u8 *at[3];
-    struct vgpu_faults faults; /* of the next device */
+    struct vgpu_faults faults;                /* of the next device */
+    void (*wait)(void *ctx, u64 deadline_ns); /* likewise: what happens while somebody waits */
 } gpu;
 
 static inline bool gpu_read(void *ctx, void *to, u64 from, u64 bytes)
@@ -126,6 +127,7 @@ static inline void gpu_open(const char *chip)
                             .discard = gpu_discard,
                             .errors = gpu.to,
                             .max_steps = 10000,
+                            .wait = gpu.wait,
                             .faults = gpu.faults };
     if (!cfg.chip || vgpu_open(&gpu.v, &cfg, &e) != ST_OK)
         bail("%s: %s", chip, e.text);

@@ -330,6 +330,43 @@ static void test_events(void)
     gpu_close();
 }
 
+/* While one waits, another sets the event and then waits for it himself. */
+static int second;
+
+static void meanwhile(void *ctx, u64 deadline_ns)
+{
+    (void)ctx;
+    (void)deadline_ns;
+    if (second != -1)
+        return;
+    second = 2;
+    gpu_must(kfd(KFD_SET_EVENT, &(struct kfd_arg_id){ .id = t.event }), "SET_EVENT");
+    second = wait_for(t.event, NULL);
+}
+
+/* While one waits, another ends the event. */
+static void destroy(void *ctx, u64 deadline_ns)
+{
+    (void)ctx;
+    (void)deadline_ns;
+    kfd(KFD_DESTROY_EVENT, &(struct kfd_arg_id){ .id = t.event });
+}
+
+static void test_waiters(void)
+{
+    second = -1;
+    gpu.wait = meanwhile;
+    open_all(NULL);
+    is_i64(0, wait_for(t.event, NULL), "who waits when an event is set is told");
+    is_i64(1, second, "who waits from then on is not, and takes nothing away");
+    gpu_close();
+    gpu.wait = destroy;
+    open_all(NULL);
+    is_i64(-EIO, wait_for(t.event, NULL), "an event that ends while somebody waits");
+    gpu_close();
+    gpu.wait = NULL;
+}
+
 static void test_create(void)
 {
     struct kfd_arg_create_queue a;
@@ -716,6 +753,7 @@ int main(void)
 {
     test_memory();
     test_events();
+    test_waiters();
     test_create();
     test_dispatch();
     test_barriers();

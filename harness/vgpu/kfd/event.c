@@ -64,7 +64,9 @@ int kfd_create_event(struct kfd_call *c)
     struct kfd_event *e = choose(k, a->type, &id);
     if (!e)
         return -ENOSPC;
-    *e = (struct kfd_event){ .is_there = true, .auto_reset = a->auto_reset != 0, .type = a->type };
+    *e = (struct kfd_event){
+        .is_there = true, .auto_reset = a->auto_reset != 0, .birth = ++k->births, .type = a->type
+    };
     a->id = id;
     if (is_signal(a->type)) {
         k->slots[id] = UNSIGNALED;
@@ -84,8 +86,11 @@ int kfd_destroy_event(struct kfd_call *c)
     return e ? 0 : -EINVAL;
 }
 
-static void wake(const struct kfd *k)
+/* All who wait for it now are told; if there is none, the next. */
+static void fire(const struct kfd *k, struct kfd_event *e)
 {
+    e->fired++;
+    e->is_set = !e->auto_reset || e->waiting == 0;
     if (k->v->cfg.wake)
         k->v->cfg.wake(k->v->cfg.wait_ctx);
 }
@@ -96,8 +101,7 @@ int kfd_set_event(struct kfd_call *c)
     struct kfd_event *e = kfd_event_of(c->k, a->id);
     if (!e || !is_signal(e->type))
         return -EINVAL;
-    e->is_set = true;
-    wake(c->k);
+    fire(c->k, e);
     return 0;
 }
 
@@ -120,8 +124,7 @@ void kfd_interrupt(struct kfd *k, u32 id)
         return;
     }
     k->slots[id] = UNSIGNALED;
-    e->is_set = true;
-    wake(k);
+    fire(k, e);
 }
 
 static void stop_queues(struct kfd *k)
@@ -139,13 +142,12 @@ void kfd_tell_fault(struct kfd *k, u64 va)
         struct kfd_event *e = &k->other[i];
         if (!e->is_there || e->type != KFD_EVENT_MEMORY)
             continue;
-        e->is_set = true;
         e->memory = (struct kfd_memory_fault){ .not_present = !is_mapped,
                                                .read_only = is_mapped,
                                                .va = va / PAGE_BYTES * PAGE_BYTES,
                                                .gpu = vgpu_gpu_id(k->v->cfg.chip) };
+        fire(k, e);
     }
-    wake(k);
 }
 
 void kfd_tell_reset(struct kfd *k)
@@ -155,13 +157,12 @@ void kfd_tell_reset(struct kfd *k)
         struct kfd_event *e = &k->other[i];
         if (!e->is_there || e->type != KFD_EVENT_HARDWARE)
             continue;
-        e->is_set = true;
         e->reset = (struct kfd_reset){ .type = KFD_WHOLE_RESET,
                                        .cause = KFD_HANG,
                                        .memory_lost = 1,
                                        .gpu = vgpu_gpu_id(k->v->cfg.chip) };
+        fire(k, e);
     }
-    wake(k);
 }
 
 static void interrupt(void *k, u32 id)

@@ -26,8 +26,12 @@ struct kfd_memory {
 };
 
 struct kfd_event {
-    bool is_there, auto_reset, is_set;
-    u32 type; /* enum kfd_event_type */
+    bool is_there, auto_reset;
+    bool is_set; /* and nobody waited then, or it is not reset by itself */
+    u32 waiting; /* calls that wait for it */
+    u64 fired;   /* how often it was set */
+    u64 birth;   /* number of the call that made it */
+    u32 type;    /* enum kfd_event_type */
     union {
         struct kfd_memory_fault memory;
         struct kfd_reset reset;
@@ -58,6 +62,7 @@ struct kfd {
     struct vgpu_table memory; /* of struct kfd_memory */
     struct vgpu_bo *doorbells, *remap, *event_page;
     struct kfd_event signal[KFD_SIGNALS], other[KFD_OTHER_EVENTS];
+    u64 births;
     u64 *slots; /* of signal events; NULL: no page yet */
     struct kfd_queue queue[KFD_QUEUES_MAX];
     u32 queues; /* that are there */

@@ -24,60 +24,98 @@ bool vgpu_kfd_poll(struct vgpu *v)
     return any;
 }
 
-/* Whether enough of them are set: a negative errno if one is no event. */
-static int look(struct kfd *k, const struct kfd_event_data *data, u32 count, bool is_all)
-{
-    u32 set = 0;
-    for (u32 i = 0; i < count; i++) {
-        const struct kfd_event *e = kfd_event_of(k, data[i].id);
-        if (!e)
-            return -EINVAL;
-        set += e->is_set;
-    }
-    return is_all ? set == count : set > 0;
-}
+/* What a call that waits knows of one of its events. */
+struct waiter {
+    u64 birth, fired; /* of the event when the call began */
+    bool is_told;
+};
 
-/* Those that are set have been noticed; what they have to say is the client's. */
-static void take(struct kfd *k, struct kfd_event_data *data, u32 count)
+/* Waits for events from now on; those that are set already have told it. */
+static int join(struct kfd *k, struct waiter *w, const struct kfd_event_data *data, u32 count)
 {
+    for (u32 i = 0; i < count; i++)
+        if (!kfd_event_of(k, data[i].id))
+            return -EINVAL;
     for (u32 i = 0; i < count; i++) {
         struct kfd_event *e = kfd_event_of(k, data[i].id);
-        if (!e->is_set)
+        w[i] = (struct waiter){ .birth = e->birth, .fired = e->fired, .is_told = e->is_set };
+        e->is_set &= !e->auto_reset;
+        e->waiting++;
+    }
+    return 0;
+}
+
+static struct kfd_event *still(struct kfd *k, const struct waiter *w, u32 id)
+{
+    struct kfd_event *e = kfd_event_of(k, id);
+    return e && e->birth == w->birth ? e : NULL;
+}
+
+/* Whether enough of them have been set since: -EIO if one is no more. */
+static int look(struct kfd *k, struct waiter *w, const struct kfd_event_data *data, u32 count,
+                bool is_all)
+{
+    u32 told = 0;
+    for (u32 i = 0; i < count; i++) {
+        const struct kfd_event *e = still(k, &w[i], data[i].id);
+        if (!e)
+            return -EIO;
+        w[i].is_told |= e->fired != w[i].fired;
+        told += w[i].is_told;
+    }
+    return is_all ? told == count : told > 0;
+}
+
+/* Waits no more; what those that were set have to say is the client's. */
+static void leave(struct kfd *k, const struct waiter *w, struct kfd_event_data *data, u32 count)
+{
+    for (u32 i = 0; i < count; i++) {
+        struct kfd_event *e = still(k, &w[i], data[i].id);
+        if (!e)
             continue;
-        if (e->type == KFD_EVENT_MEMORY)
+        e->waiting--;
+        if (w[i].is_told && e->type == KFD_EVENT_MEMORY)
             data[i].memory = e->memory;
-        else if (e->type == KFD_EVENT_HARDWARE)
+        else if (w[i].is_told && e->type == KFD_EVENT_HARDWARE)
             data[i].reset = e->reset;
-        e->is_set = !e->auto_reset;
+    }
+}
+
+static int wait_until(struct kfd_call *c, struct waiter *w, const struct kfd_event_data *data,
+                      const struct kfd_arg_wait *a, u64 end)
+{
+    const struct vgpu_cfg *cfg = &c->k->v->cfg;
+    for (;;) {
+        /* Where there are others, the card is one: who waits may be whom a kernel waits for. */
+        while (!cfg->wait && vgpu_kfd_poll(c->k->v)) {
+        }
+        int r = look(c->k, w, data, a->count, a->for_all != 0);
+        if (r != 0 || !cfg->wait || vgpu_now_ns() >= end)
+            return r;
+        cfg->wait(cfg->wait_ctx, end);
     }
 }
 
 int kfd_wait_events(struct kfd_call *c)
 {
     struct kfd_arg_wait *a = c->arg;
-    struct vgpu *v = c->k->v;
-    struct vgpu_call call = { .v = v, .client = c->client };
+    struct vgpu_call call = { .v = c->k->v, .client = c->client };
     bool is_endless = a->timeout_ms == 0xffffffff;
     u64 end = is_endless ? ~0ull : vgpu_now_ns() + a->timeout_ms * 1000000ull;
     int r;
     struct kfd_event_data *data = vgpu_fetch(&call, a->events, a->count, sizeof *data, &r);
     if (!data)
         return r;
-    for (;;) {
-        /* Where there are others, the card is one of them: who waits may be whom a kernel waits for. */
-        while (!v->cfg.wait && vgpu_kfd_poll(v)) {
-        }
-        r = look(c->k, data, a->count, a->for_all != 0);
-        if (r != 0 || !v->cfg.wait || vgpu_now_ns() >= end)
-            break;
-        v->cfg.wait(v->cfg.wait_ctx, end);
+    struct waiter *w = calloc(a->count, sizeof *w);
+    r = w ? join(c->k, w, data, a->count) : -ENOMEM;
+    if (r == 0) {
+        r = wait_until(c, w, data, a, end);
+        leave(c->k, w, data, a->count);
     }
     a->result = r > 0 ? KFD_WAIT_COMPLETE : KFD_WAIT_TIMEOUT;
-    if (r > 0) {
-        take(c->k, data, a->count);
-        if (!c->client->write(c->client->ctx, a->events, data, a->count * sizeof *data))
-            r = -EFAULT;
-    }
+    if (r > 0 && !c->client->write(c->client->ctx, a->events, data, a->count * sizeof *data))
+        r = -EFAULT;
+    free(w);
     free(data);
     return r < 0 ? r : 0;
 }
