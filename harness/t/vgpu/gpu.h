@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { HEAP_BYTES = 64 << 20, CODE_VA = 0x1000000, DATA_VA = 0x2000000, IB_VA = 0x3000000 };
+enum { HEAP_BYTES = 1 << 30, CODE_VA = 0x1000000, DATA_VA = 0x2000000, IB_VA = 0x3000000 };
 
 static struct {
     struct vgpu *v;
@@ -115,8 +115,8 @@ static inline void gpu_open(const char *chip)
     struct drm_amdgpu_bo_list_entry entry[3];
     struct err e = { .text = "" };
     if (!gpu.heap) {
-        gpu.heap =
-            mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        gpu.heap = mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         gpu.to = tmpfile();
         if (gpu.heap == MAP_FAILED || !gpu.to)
             bail("no memory, or no temporary file");

@@ -8,7 +8,6 @@
 #include <errno.h>
 
 enum {
-    GPU_ID = 0x66a1, /* as the PCI device of vega20 */
     DRM_FD = 5,
     BYTES = 0x10000,
     RING_BYTES = 1024, /* sixteen packets */
@@ -30,6 +29,7 @@ enum {
 #define EVENTS   0x60000000ull
 
 static struct {
+    u32 gpu; /* its number, that of the PCI device */
     u32 file, queue, event, memory_event, reset_event;
     u8 *mem, *code;
     u64 *doorbell;
@@ -61,7 +61,7 @@ static int kfd(u64 cmd, void *arg)
 
 static int map_op(u64 cmd, u64 handle)
 {
-    u32 id = GPU_ID;
+    u32 id = t.gpu;
     struct kfd_arg_map a = { .handle = handle, .gpus = (u64)(uintptr_t)&id, .count = 1 };
     int r = kfd(cmd, &a);
     return r ? r : a.done == 1 ? 0 : -1;
@@ -70,7 +70,7 @@ static int map_op(u64 cmd, u64 handle)
 /* Memory at an address that is mapped; its bytes. */
 static u8 *memory(u64 va, u64 bytes, u32 flags, u64 *handle)
 {
-    struct kfd_arg_alloc a = { .va = va, .size = bytes, .gpu = GPU_ID, .flags = flags };
+    struct kfd_arg_alloc a = { .va = va, .size = bytes, .gpu = t.gpu, .flags = flags };
     gpu_must(kfd(KFD_ALLOC_MEMORY, &a), "ALLOC_MEMORY_OF_GPU");
     gpu_must(map_op(KFD_MAP_MEMORY, a.handle), "MAP_MEMORY_TO_GPU");
     *handle = a.handle;
@@ -124,7 +124,7 @@ static int create_queue(struct kfd_arg_create_queue *a)
                                         .ring_size = RING_BYTES,
                                         .read_pointer = QUEUE_VA + RECORD + AQL_QUEUE_READ_INDEX,
                                         .write_pointer = QUEUE_VA + RECORD + AQL_QUEUE_WRITE_INDEX,
-                                        .gpu = GPU_ID,
+                                        .gpu = t.gpu,
                                         .type = KFD_QUEUE_AQL,
                                         .percentage = 100 };
     return 0;
@@ -150,14 +150,20 @@ static void close_queue(void)
     gpu_must(kfd(KFD_DESTROY_QUEUE, &(struct kfd_arg_id){ .id = t.queue }), "DESTROY_QUEUE");
 }
 
+static void open_kfd(const char *chip)
+{
+    gpu_open(chip);
+    t.gpu = vgpu_chip_find(chip)->device_id;
+    t.file = vgpu_kfd_open(gpu.v);
+    gpu_must(kfd(KFD_ACQUIRE_VM, &(struct kfd_arg_acquire){ .fd = DRM_FD, .gpu = t.gpu }),
+             "ACQUIRE_VM");
+}
+
 static void open_all(const struct vgpu_faults *faults)
 {
     u64 handle;
     gpu.faults = faults ? *faults : (struct vgpu_faults){ .hang = 0 };
-    gpu_open("vega20");
-    t.file = vgpu_kfd_open(gpu.v);
-    gpu_must(kfd(KFD_ACQUIRE_VM, &(struct kfd_arg_acquire){ .fd = DRM_FD, .gpu = GPU_ID }),
-             "ACQUIRE_VM");
+    open_kfd("vega20");
     t.mem = memory(QUEUE_VA, BYTES, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &handle);
     t.code = memory(CODE_AT, BYTES, KFD_MEMORY_VRAM | KFD_MEMORY_EXECUTABLE, &handle);
     memory(EVENTS, KFD_SIGNALS * 8, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &t.event_page);
@@ -256,14 +262,14 @@ static void test_memory(void)
     struct kfd_arg_version version = { 0, 0 };
     struct kfd_aperture aperture;
     struct kfd_arg_apertures all = { .to = (u64)(uintptr_t)&aperture, .count = 1 };
-    struct kfd_arg_available room = { .gpu = GPU_ID };
-    struct kfd_arg_alloc a = { .va = 0x70000000, .size = 0x3000, .gpu = GPU_ID };
-    u32 other = GPU_ID + 1;
+    struct kfd_arg_available room = { .gpu = t.gpu };
+    struct kfd_arg_alloc a = { .va = 0x70000000, .size = 0x3000, .gpu = t.gpu };
+    u32 other = t.gpu + 1;
     open_all(NULL);
     is_i64(0, kfd(KFD_GET_VERSION, &version), "GET_VERSION");
     is_u64(1, version.major, "version 1");
     is_i64(0, kfd(KFD_GET_APERTURES, &all), "GET_PROCESS_APERTURES_NEW");
-    is_hex(GPU_ID, aperture.gpu, "one GPU has them");
+    is_hex(t.gpu, aperture.gpu, "one GPU has them");
     is_hex(WAVE_SHARED_BASE, aperture.lds_base, "LDS, where the model has it");
     is_hex(WAVE_PRIVATE_BASE, aperture.scratch_base, "private memory likewise");
     gpu_must(kfd(KFD_AVAILABLE, &room), "AVAILABLE_MEMORY");
@@ -276,7 +282,7 @@ static void test_memory(void)
     is_i64(-EINVAL, kfd(KFD_ALLOC_MEMORY, &a), "a page of doorbells of another size");
     a.flags = KFD_MEMORY_VRAM | KFD_MEMORY_WRITABLE;
     a.size = 1ull << 40;
-    is_i64(-ENOMEM, kfd(KFD_ALLOC_MEMORY, &a), "more than there is");
+    is_i64(-ENOMEM, kfd(KFD_ALLOC_MEMORY, &a), "more than there is anywhere");
     a.size = 0x3000;
     a.gpu++;
     is_i64(-EINVAL, kfd(KFD_ALLOC_MEMORY, &a), "on another GPU");
@@ -297,6 +303,16 @@ static void test_memory(void)
     gpu_errors();
     is_i64(-EOPNOTSUPP, kfd(_IOWR(KFD_TYPE, 0x20, u64), &a), "one that is not implemented");
     ok(strstr(gpu_errors(), "SVM is not implemented"), "is refused by name");
+    gpu_close();
+
+    gpu.faults = (struct vgpu_faults){ .hang = 0 };
+    open_kfd("raven"); /* with 512 MiB */
+    a = (struct kfd_arg_alloc){
+        .va = 0x70000000, .size = 513 << 20, .gpu = t.gpu, .flags = KFD_MEMORY_VRAM
+    };
+    is_i64(-ENOMEM, kfd(KFD_ALLOC_MEMORY, &a), "more than the card has");
+    a.flags = KFD_MEMORY_GTT;
+    is_i64(0, kfd(KFD_ALLOC_MEMORY, &a), "of the system's there is more");
     gpu_close();
 }
 
@@ -344,12 +360,13 @@ static void meanwhile(void *ctx, u64 deadline_ns)
     second = wait_for(t.event, NULL);
 }
 
-/* While one waits, another ends the event. */
+/* While one waits, another ends the event, and makes one that has the same number. */
 static void destroy(void *ctx, u64 deadline_ns)
 {
     (void)ctx;
     (void)deadline_ns;
     kfd(KFD_DESTROY_EVENT, &(struct kfd_arg_id){ .id = t.event });
+    event_of(KFD_EVENT_SIGNAL);
 }
 
 static void test_waiters(void)
@@ -418,14 +435,38 @@ static void test_dispatch(void)
     }
     is_u64(41, get64(RECORD + AQL_QUEUE_READ_INDEX), "more than the ring has places");
     is_i64(0, value_at(DONE), "all are executed");
-    for (u32 i = 0; i < 100; i++) { /* a program has more memory than a machine has windows */
-        u64 handle;
-        memory(0x80000000 + i * 0x10000ull, 0x1000, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &handle);
-    }
-    memset(t.mem + DATA, 0, 256);
+    wait_for(t.event, NULL);
+    put64(DONE + AQL_SIGNAL_MAILBOX, EVENTS + (t.event + 1) * 8);
     publish(dw);
     ring();
-    ok(has_ids(), "among 100 other pieces of memory");
+    is_i64(1, wait_for(t.event, NULL), "a signal with another event's slot tells nobody");
+    ok(strstr(gpu_errors(), "whose slot was not written"), "which is said");
+    gpu_close();
+}
+
+/* A program has more pieces of memory than a machine has windows, and may touch all. */
+static void test_windows(void)
+{
+    u32 dw[AQL_DW], got, right = 0;
+    u8 *at[100];
+    u64 handle;
+    open_all(NULL);
+    for (u32 i = 0; i < COUNT_OF(at); i++)
+        at[i] = memory(0x80000000 + i * 0x10000ull, 0x1000, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE,
+                       &handle);
+    put_kernel("s_load_dword s4, s[0:1], 0x0\nv_lshlrev_b32 v1, 16, v0\nv_mov_b32 v2, 0\n"
+               "v_add_u32 v1, 0x80000000, v1\nglobal_store_dword v[1:2], v0, off\n"
+               "v_add_u32 v1, 0x240000, v1\nglobal_store_dword v[1:2], v0, off\n"
+               "s_waitcnt vmcnt(0)\ns_endpgm\n");
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(0, value_at(DONE), "a dispatch that touches 101 pieces of memory");
+    for (u32 i = 0; i < COUNT_OF(at); i++) {
+        memcpy(&got, at[i], sizeof got);
+        right += got == (i < 36 ? i : i - 36);
+    }
+    is_u64(COUNT_OF(at), right, "writes all of them");
     is_str("", gpu_errors(), "nothing is wrong with that");
     gpu_close();
 }
@@ -561,11 +602,10 @@ static void test_ends(void)
     ring();
     is_i64(0, wait_for(t.memory_event, &data), "an access outside memory is told");
     is_hex(0x7700001000, data.memory.va, "its page");
-    ok(data.memory.not_present && !data.memory.read_only && data.memory.gpu == GPU_ID, "and why");
-    put_kernel(STORE_IDS);
-    publish(dw);
+    ok(data.memory.not_present && !data.memory.read_only && data.memory.gpu == t.gpu, "and why");
     ring();
-    is_i64(1, value_at(DONE), "the process's queues have stopped");
+    is_i64(1, wait_for(t.memory_event, NULL), "once: the process's queues have stopped");
+    put_kernel(STORE_IDS);
     close_queue();
     open_queue();
     invalidate();
@@ -593,7 +633,7 @@ static void test_ends(void)
     publish(dw);
     ring();
     is_i64(0, wait_for(t.reset_event, &data), "a kernel without an end: the card is reset");
-    ok(data.reset.gpu == GPU_ID && data.reset.memory_lost, "its memory is lost");
+    ok(data.reset.gpu == t.gpu && data.reset.memory_lost, "its memory is lost");
     ok(strstr(gpu_errors(), "queue 0 hung at packet 0"), "the queue is named");
     gpu_close();
 }
@@ -624,7 +664,7 @@ static void test_demand(void)
     ring();
     is_i64(1, value_at(DONE), "lose=1: the first dispatch is never executed");
     is_i64(0, wait_for(t.reset_event, NULL), "those who wait are told");
-    struct kfd_arg_available room = { .gpu = GPU_ID };
+    struct kfd_arg_available room = { .gpu = t.gpu };
     is_i64(-ENODEV, kfd(KFD_AVAILABLE, &room), "the card is gone");
     is_i64(0, kfd(KFD_GET_VERSION, &version), "the driver is there");
     gpu_close();
@@ -646,7 +686,7 @@ static void open_sdma(u64 **doorbell)
                                       .ring_size = 0x1000,
                                       .read_pointer = QUEUE_VA + SDMA_READ,
                                       .write_pointer = QUEUE_VA + SDMA_WRITE,
-                                      .gpu = GPU_ID,
+                                      .gpu = t.gpu,
                                       .type = KFD_QUEUE_SDMA,
                                       .percentage = 100 };
     gpu_must(kfd(KFD_CREATE_QUEUE, &a), "CREATE_QUEUE");
@@ -751,11 +791,13 @@ static void test_tree(void)
 
 int main(void)
 {
+    t.gpu = vgpu_chip_find("vega20")->device_id;
     test_memory();
     test_events();
     test_waiters();
     test_create();
     test_dispatch();
+    test_windows();
     test_barriers();
     test_refused();
     test_scratch();
