@@ -57,8 +57,12 @@ if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
         for object in "$tmp/gfx906"/*.co; do # the same that gcncheck launch says of the mutant
             want=$("$gcncheck" launch --dut "mutant:$mutant" "$object" "${object%.co}.txt" 2>/dev/null | grep '^GCNCHECK')
             is "$want" "$(vgpu "gfx906,mutant=$mutant" -- "$tmp/selfcheck" "$object" 2>/dev/null)" "$(basename "$object"): the line for $mutant"
+            echo "$want"
         done
-    done
+    done >"$tmp/lines"
+    grep -v '^GCNCHECK' "$tmp/lines"
+    [ "$(grep -c '^GCNCHECK .* fail=[1-9]' "$tmp/lines")" -ge 3 ]
+    ok $? "each is found" "$tmp/lines"
 else
     skip "lines for mutants" "make mutants builds them"
 fi

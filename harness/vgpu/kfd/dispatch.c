@@ -62,7 +62,7 @@ static void fill_user(struct user *u, u32 wants, const u8 *record, const struct 
     put64(u, wants & WANTS_FLAT_SCRATCH, load64(record + AQL_QUEUE_SCRATCH_BASE));
     put(u, wants & WANTS_PRIVATE_SIZE, p->private_bytes);
     for (u32 i = 0; i < 3; i++)
-        put(u, wants & WANTS_GROUPS_X << i, (p->grid[i] + p->group[i] - 1) / p->group[i]);
+        put(u, wants & (u32)WANTS_GROUPS_X << i, (p->grid[i] + p->group[i] - 1) / p->group[i]);
 }
 
 static void set(struct vgpu_sh *sh, u32 reg, u32 value)
