@@ -38,7 +38,7 @@ libs_pkg   := $(shell pkg-config --libs $(pkg_core) 2>/dev/null)
 has_drm    := $(shell pkg-config --exists libdrm_amdgpu 2>/dev/null && echo 1)
 cflags_drm := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags libdrm_amdgpu 2>/dev/null))
 # What stands around a program on a card needs no card.
-no_drm     := $(filter-out harness/drm/wrapper.c harness/drm/check.c harness/drm/record.c,$(wildcard harness/drm/*.c)) $(if $(has_drm),,$(addprefix harness/vgpu/,core/% card/% driver/%))
+no_drm     := $(filter-out harness/drm/wrapper.c harness/drm/check.c harness/drm/record.c,$(wildcard harness/drm/*.c)) $(if $(has_drm),,$(addprefix harness/vgpu/,core/% card/% driver/% kfd/%))
 drm_so     := $(if $(has_drm),$(BUILD)/gcncheck-vgpu.so $(BUILD)/gcncheck-drm.so)
 drm_mutants_so := $(if $(has_drm),$(BUILD)/gcncheck-vgpu-mutants.so)
 ifeq ($(has_drm)-$(MAKELEVEL),-0)

@@ -33,12 +33,14 @@ enum section {
     SEC_RODATA,
     SEC_TEXT,
     SEC_DYNAMIC,
+    SEC_SYMTAB, /* the same symbols again: the HSA runtime looks nowhere else */
+    SEC_STRTAB,
     SEC_NAMES,
     SECTIONS
 };
-static const char *const section_names[SECTIONS] = { "",      ".note",    ".dynsym",
-                                                     ".hash", ".dynstr",  ".rodata",
-                                                     ".text", ".dynamic", ".shstrtab" };
+static const char *const section_names[SECTIONS] = { "",        ".note",   ".dynsym",  ".hash",
+                                                     ".dynstr", ".rodata", ".text",    ".dynamic",
+                                                     ".symtab", ".strtab", ".shstrtab" };
 
 static const char dynstr[] = "\0gcncheck\0gcncheck.kd";
 enum { NAME_KERNEL = 1, NAME_DESC = 10 };
@@ -132,6 +134,8 @@ static void lay(struct plan *l, const struct elf_parts *p, u32 metadata)
         [SEC_RODATA] = DATA_BEFORE + p->data_size,
         [SEC_TEXT] = p->text_size,
         [SEC_DYNAMIC] = 6 * (u32)sizeof(Elf64_Dyn),
+        [SEC_SYMTAB] = 3 * (u32)sizeof(Elf64_Sym),
+        [SEC_STRTAB] = (u32)sizeof dynstr,
         [SEC_NAMES] = names,
     };
     u32 at = (u32)sizeof(Elf64_Ehdr) + 5 * (u32)sizeof(Elf64_Phdr);
@@ -173,6 +177,8 @@ static void put_symbols(u8 *to, const struct plan *l)
     memcpy(to + l->at[SEC_DYNSYM], sym, sizeof sym);
     memcpy(to + l->at[SEC_HASH], hash, sizeof hash);
     memcpy(to + l->at[SEC_DYNSTR], dynstr, sizeof dynstr);
+    memcpy(to + l->at[SEC_SYMTAB], sym, sizeof sym);
+    memcpy(to + l->at[SEC_STRTAB], dynstr, sizeof dynstr);
 }
 
 static void put_descriptor(u8 *to, const struct plan *l, u32 lds)
@@ -252,6 +258,8 @@ static void put_sections(u8 *to, const struct plan *l)
         [SEC_RODATA] = { SHT_PROGBITS, SHF_ALLOC, 0, 0, 256, 0 },
         [SEC_TEXT] = { SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0, 0, 256, 0 },
         [SEC_DYNAMIC] = { SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, SEC_DYNSTR, 0, 8, sizeof(Elf64_Dyn) },
+        [SEC_SYMTAB] = { SHT_SYMTAB, 0, SEC_STRTAB, 1, 8, sizeof(Elf64_Sym) },
+        [SEC_STRTAB] = { SHT_STRTAB, 0, 0, 0, 1, 0 },
         [SEC_NAMES] = { SHT_STRTAB, 0, 0, 0, 1, 0 },
     };
     u32 name = 0;

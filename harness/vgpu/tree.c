@@ -86,7 +86,7 @@ static u32 fill(const struct vgpu_chip *chip, const char *row, char *to, size_t 
 bool vgpu_tree_at(const struct vgpu_chip *chip, u32 index, struct vgpu_node *node)
 {
     if (index >= COUNT_OF(rows))
-        return false;
+        return vgpu_topology_at(chip, index - (u32)COUNT_OF(rows), node);
     const struct row *r = &rows[index];
     *node = (struct vgpu_node){ .kind = r->kind, .major = VGPU_DRM_MAJOR, .minor = r->minor };
     snprintf(node->path, sizeof node->path, "%s", r->path);
@@ -103,7 +103,10 @@ static bool begins(const char *path, const char *with)
 bool vgpu_tree_owns(const char *path)
 {
     return begins(path, "/dev/dri") || begins(path, PCI) || begins(path, "/sys/dev/char/226:0") ||
-           begins(path, "/sys/dev/char/226:128") || begins(path, PCI_BUS);
+           begins(path, "/sys/dev/char/226:128") || begins(path, PCI_BUS) ||
+           begins(path, "/dev/kfd") || begins(path, "/sys/class/kfd") ||
+           begins(path, "/sys/devices/virtual/kfd") || begins(path, "/proc/modules") ||
+           begins(path, "/sys/module/amdgpu");
 }
 
 static bool find_exact(const struct vgpu_chip *chip, const char *path, struct vgpu_node *node)

@@ -42,6 +42,11 @@ void vgpu_chip_names(struct text *t);
 struct vgpu_client {
     bool (*read)(void *ctx, void *to, u64 from, u64 bytes);
     bool (*write)(void *ctx, u64 to, const void *from, u64 bytes);
+    /* The client's memory itself, for as long as it says that the card may use it; NULL if it cannot
+     * be had. No such function: never. */
+    u8 *(*share)(void *ctx, u64 at, u64 bytes);
+    /* The file that a descriptor of the client's is of, 0 if none of the device's. */
+    u32 (*file)(void *ctx, u32 fd);
     void *ctx;
 };
 
@@ -55,6 +60,11 @@ struct vgpu_cfg {
     FILE *log;     /* ioctls and decoded packets; NULL: none */
     FILE *errors;  /* what is wrong with a submission, one line each; NULL: none */
     u64 max_steps; /* instructions of a wave until its ring has timed out; 0: 2^24 */
+    /* Lets other threads call into the device until something may have changed, at most until the
+     * deadline (of CLOCK_MONOTONIC); NULL: there are none. */
+    void (*wait)(void *ctx, u64 deadline_ns);
+    void (*wake)(void *ctx); /* something has changed */
+    void *wait_ctx;
     void (*plant)(struct engine *eng, void *ctx); /* plants a bug in the model, or NULL */
     void *plant_ctx;
     struct vgpu_faults faults;
@@ -76,6 +86,18 @@ bool vgpu_file_is_primary(const struct vgpu *v, u32 file);
 
 /* ioctl(file, cmd, arg) of a client: 0 or a negative errno, as the kernel would answer. */
 int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_client *client);
+
+/* ---- /dev/kfd: user-mode queues, by which ROCm's runtime works (harness/vgpu/kfd) ---- */
+
+/* As vgpu_file_open. All files of it are of one process. */
+u32 vgpu_kfd_open(struct vgpu *v);
+bool vgpu_file_is_kfd(const struct vgpu *v, u32 file);
+int vgpu_kfd_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_client *client);
+
+/* Executes what stands in queues whose doorbells were rung, which nobody tells the device of. Whether
+ * there was anything. */
+bool vgpu_kfd_poll(struct vgpu *v);
+bool vgpu_kfd_has_queues(const struct vgpu *v);
 
 /* Executes what has been submitted. */
 void vgpu_run(struct vgpu *v);
@@ -100,12 +122,24 @@ enum vgpu_node_kind { VGPU_DIR, VGPU_FILE, VGPU_LINK, VGPU_DEVICE };
 struct vgpu_node {
     u8 kind;          /* enum vgpu_node_kind */
     char path[96];    /* absolute */
-    char text[304];   /* contents of a file, target of a link (absolute) */
+    char text[1280];  /* contents of a file, target of a link (absolute) */
     u32 bytes;        /* of the contents */
     u32 major, minor; /* of a device */
 };
 
-enum { VGPU_DRM_MAJOR = 226, VGPU_PRIMARY_MINOR = 0, VGPU_RENDER_MINOR = 128 };
+enum {
+    VGPU_DRM_MAJOR = 226,
+    VGPU_PRIMARY_MINOR = 0,
+    VGPU_RENDER_MINOR = 128,
+    VGPU_KFD_MAJOR = 234,
+    VGPU_KFD_MINOR = 0
+};
+
+/* The device's number at /dev/kfd. */
+u32 vgpu_gpu_id(const struct vgpu_chip *chip);
+
+/* Of the nodes those by which ROCm's runtime finds the device, as vgpu_tree_at (topology.c). */
+bool vgpu_topology_at(const struct vgpu_chip *chip, u32 index, struct vgpu_node *node);
 
 /* The nodes in order, each folder before what it holds; false behind the last. */
 bool vgpu_tree_at(const struct vgpu_chip *chip, u32 index, struct vgpu_node *node);

@@ -266,6 +266,8 @@ u8 *mem_at(struct memory *mem, u64 addr, u32 n, bool write)
         while (i < mem->count && !holds(&mem->window[i], addr, n))
             i++;
         if (i == mem->count)
+            i = mem->fetch ? mem->fetch(mem->fetch_ctx, mem, addr, n) : ~0u;
+        if (i == ~0u)
             return NULL;
         mem->hint = i;
     }

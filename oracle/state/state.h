@@ -20,6 +20,10 @@ struct memory {
     u32 count;
     u32 hint; /* window of the last access */
     struct mem_window window[WINDOWS_MAX];
+    /* Asked about bytes that no window holds: makes one that does, perhaps in the place of another,
+     * and answers its number; ~0 if there are none. NULL: there are none. */
+    u32 (*fetch)(void *ctx, struct memory *mem, u64 addr, u32 n);
+    void *fetch_ctx;
 };
 
 enum { LDS_MAX = 65536 };

@@ -27,6 +27,7 @@
 #   hostile      every device that attacks; and several devices that vote, through pipes
 #   parsers      AFL++ on twelve of the targets of harness/fz, half a minute each
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
+#   rocm         ROCm's runtime on the virtual GPU: rocminfo, kernels, code objects that check themselves, on all chips
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
@@ -40,7 +41,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm lint"
+parts="newrow calculators gcc longer mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -111,6 +112,7 @@ work() {
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
     parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
+    rocm) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
     aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;

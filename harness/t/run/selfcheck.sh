@@ -72,6 +72,18 @@ data = open(sys.argv[1], "rb").read()
 assert data[:4] == b"\x7fELF" and data[7] == 64 and data[8] == 2
 END
 ok $? "an ELF file of amdhsa, version 4"
+python3 - "$tmp/gfx900/gfx900-vop3a.co" <<'END'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+headers, entry, count = struct.unpack_from("<Q", data, 40)[0], *struct.unpack_from("<HH", data, 58)
+sections = [struct.unpack_from("<IIQQQQIIQQ", data, headers + i * entry) for i in range(count)]
+table = next(s for s in sections if s[1] == 2)  # SHT_SYMTAB
+names = sections[table[6]][4]
+found = {data[names + n:data.index(b"\0", names + n)] for n, in (struct.unpack_from("<I", data, at)
+         for at in range(table[4], table[4] + table[5], 24))}
+assert found == {b"", b"gcncheck", b"gcncheck.kd"}, found
+END
+ok $? "its symbols are in a .symtab, which the HSA runtime reads, and not in .dynsym alone"
 
 # Mutants that are not in what the kernel itself is made of. One that reads another register finds there what the kernel left, and
 # not what the vector's device would have; one that refuses an instruction ends the kernel: neither has a line to compare.

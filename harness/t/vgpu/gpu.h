@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { HEAP_BYTES = 64 << 20, CODE_VA = 0x1000000, DATA_VA = 0x2000000, IB_VA = 0x3000000 };
+enum { HEAP_BYTES = 1 << 30, CODE_VA = 0x1000000, DATA_VA = 0x2000000, IB_VA = 0x3000000 };
 
 static struct {
     struct vgpu *v;
@@ -21,6 +21,8 @@ static struct {
     u32 file, ctx, list;
     u32 handle[3]; /* of code, data and packets */
     u8 *at[3];
+    struct vgpu_faults faults;                /* of the next device */
+    void (*wait)(void *ctx, u64 deadline_ns); /* likewise: what happens while somebody waits */
 } gpu;
 
 static inline bool gpu_read(void *ctx, void *to, u64 from, u64 bytes)
@@ -113,8 +115,8 @@ static inline void gpu_open(const char *chip)
     struct drm_amdgpu_bo_list_entry entry[3];
     struct err e = { .text = "" };
     if (!gpu.heap) {
-        gpu.heap =
-            mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        gpu.heap = mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         gpu.to = tmpfile();
         if (gpu.heap == MAP_FAILED || !gpu.to)
             bail("no memory, or no temporary file");
@@ -124,7 +126,9 @@ static inline void gpu_open(const char *chip)
                             .heap_size = HEAP_BYTES,
                             .discard = gpu_discard,
                             .errors = gpu.to,
-                            .max_steps = 10000 };
+                            .max_steps = 10000,
+                            .wait = gpu.wait,
+                            .faults = gpu.faults };
     if (!cfg.chip || vgpu_open(&gpu.v, &cfg, &e) != ST_OK)
         bail("%s: %s", chip, e.text);
     gpu.file = vgpu_file_open(gpu.v, false);

@@ -3,6 +3,7 @@
  * place and on the wave, so that a program that relies on it is seen. */
 #include "harness/vgpu/core/internal.h"
 
+#include "oracle/exec/schedule.h"
 #include "oracle/insn/insn.h"
 
 #include <inttypes.h>
@@ -16,7 +17,9 @@ enum {
 /* A grid under way. */
 struct grid {
     struct vgpu *v;
+    struct vgpu_job *job;
     const struct vgpu_sh *sh;
+    u64 looked;              /* when others could call in last */
     u32 full[3], partial[3]; /* threads of a work-group */
     u32 first[3], end[3];    /* work-groups */
     u64 pgm;
@@ -108,7 +111,7 @@ static bool check_resources(const struct grid *g, struct err *why)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC2 = 0x%08x: %u user SGPRs", g->rsrc2, user);
     else if (g->rsrc2 & 1 << 6)
         err_set(why, ST_INPUT, "dispatch: PGM_RSRC2 says that there is a trap handler");
-    else if (waves_room(g) < (threads + LANES - 1) / LANES)
+    else if (waves_room(g) < (threads + LANES - 1) / LANES && (g->job->fate = FATE_VGPRS))
         err_set(why, ST_INPUT, "dispatch: no compute unit has room for %u waves of %u VGPRs",
                 (threads + LANES - 1) / LANES, vgprs_of(g->rsrc1));
     else if (g->lds_bytes > LDS_MAX)
@@ -122,20 +125,39 @@ static bool check_resources(const struct grid *g, struct err *why)
 
 /* ---- memory and code ---- */
 
+/* A window for what a wave of a queue's touches first; the oldest of them makes room. */
+static u32 fetch_window(void *ctx, struct memory *mem, u64 addr, u32 n)
+{
+    struct vgpu *v = ctx;
+    const struct vgpu_mapping *a = vgpu_vm_find(v->windows_file, addr);
+    if (!a || !a->bo || addr - a->va >= a->size || n > a->size - (addr - a->va))
+        return ~0u;
+    u32 at = mem->count < WINDOWS_MAX ? mem->count++ : v->windows_next++ % WINDOWS_MAX;
+    mem->window[at] = (struct mem_window){ .base = a->va,
+                                           .size = a->size,
+                                           .bytes = vgpu_bo_bytes(v, a->bo) + a->offset,
+                                           .read_only = !(a->flags & AMDGPU_VM_PAGE_WRITEABLE) };
+    return at;
+}
+
 /* Windows for what the submission may touch, once for all its dispatches; neighbours in the heap
- * that are neighbours in the address space are one. */
+ * that are neighbours in the address space are one. A queue has far more than it touches. */
 static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *why)
 {
     struct machine *m = v->machine;
-    if (v->windows_of == job->number)
+    u64 wanted = job->is_queue ? 1ull << 63 | job->file->map_version : job->number;
+    if (v->windows_of == wanted)
         return true;
-    v->windows_of = 0;
+    v->windows_of = job->is_queue ? wanted : 0;
     m->mem.count = 0;
-    for (u32 i = 0; i < job->file->map_count; i++) {
+    m->mem.fetch = job->is_queue ? fetch_window : NULL;
+    m->mem.fetch_ctx = v;
+    v->windows_file = job->file;
+    for (u32 i = 0; !job->is_queue && i < job->file->map_count; i++) {
         const struct vgpu_mapping *a = &job->file->map[i];
         if (!a->bo || !vgpu_list_has(&job->list, a->bo) || !(a->flags & AMDGPU_VM_PAGE_READABLE))
             continue;
-        u8 *bytes = v->cfg.heap + a->bo->offset + a->offset;
+        u8 *bytes = vgpu_bo_bytes(v, a->bo) + a->offset;
         bool read_only = !(a->flags & AMDGPU_VM_PAGE_WRITEABLE);
         struct mem_window *last = m->mem.count ? &m->mem.window[m->mem.count - 1] : NULL;
         if (last && last->base + last->size == a->va && last->bytes + last->size == bytes &&
@@ -144,7 +166,7 @@ static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *
         else if (machine_window(m, a->va, bytes, a->size, read_only, why) != ST_OK)
             return false;
     }
-    v->windows_of = job->number;
+    v->windows_of = wanted;
     return true;
 }
 
@@ -182,7 +204,7 @@ static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, stru
     }
     if (c->is_valid && c->file == job->file && pgm - c->base < c->dw * 4ull)
         return true;
-    const u8 *bytes = v->cfg.heap + a->bo->offset + a->offset + (base - a->va);
+    const u8 *bytes = vgpu_bo_bytes(v, a->bo) + a->offset + (base - a->va);
     const u32 *code = (const u32 *)(const void *)bytes;
     bool is_same_range = c->file == job->file && c->base == base && c->dw == dw;
     if (is_same_range && v->machine->code_dw == dw) {
@@ -214,6 +236,12 @@ static void lay_garbage(struct wave *w, u32 vgprs, u32 seed)
     }
 }
 
+/* Bytes of private memory that a wave has. */
+static u32 scratch_wave(const struct grid *g)
+{
+    return bits32(reg(g->sh, SH_TMPRING_SIZE), 12, 13) * 1024;
+}
+
 static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], u32 waves)
 {
     u32 user = bits32(g->rsrc2, 1, 5), at = user;
@@ -224,8 +252,8 @@ static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], 
             w->sgpr[at++] = group[i];
     if (g->rsrc2 & 1 << 10)
         w->sgpr[at++] = (w->id == 0 ? 1u << 31 : 0) | waves;
-    if (g->rsrc2 & 1)
-        w->sgpr[at] = 0; /* all scratch of a submission is one wave's: work-groups run in turns */
+    if (g->rsrc2 & 1) /* work-groups run in turns, and have the same */
+        w->sgpr[at] = w->id * scratch_wave(g);
 }
 
 static u32 initial_mode(const struct grid *g)
@@ -234,6 +262,13 @@ static u32 initial_mode(const struct grid *g)
            bits32(g->rsrc1, 23, 1) << MODE_IEEE | bits32(g->rsrc1, 22, 1) << MODE_DEBUG |
            bits32(g->rsrc2, 24, 7) << MODE_EXCP_EN | bits32(g->rsrc2, 13, 2) << (MODE_EXCP_EN + 7) |
            bits32(g->rsrc1, 26, 1) << MODE_FP16_OVFL;
+}
+
+/* s_sendmsg of an interrupt: M0 says what of. */
+static void interrupt(void *arg, struct wave *w)
+{
+    const struct vgpu_job *job = arg;
+    job->interrupt(job->interrupt_arg, bits32(w->sgpr[CODE_M0], 0, 24));
 }
 
 static void start_group(struct grid *g, const u32 group[3])
@@ -255,6 +290,9 @@ static void start_group(struct grid *g, const u32 group[3])
         w->mode = initial_mode(g);
         wave_mode_changed(w);
         w->pc = g->pgm;
+        w->stop_at_fault = g->job->is_queue;
+        w->interrupt = g->job->interrupt ? interrupt : NULL;
+        w->interrupt_arg = g->job;
     }
 }
 
@@ -271,14 +309,62 @@ static bool stayed_inside(const struct grid *g, const struct wave *w)
     return any == 0;
 }
 
+/* Now and then others may call in, who may be waited for; what they unmap is gone. False if memory
+ * cannot be had any more. */
+static bool look_up(struct grid *g)
+{
+    enum { EVERY_NS = 2000000 };
+    struct vgpu *v = g->v;
+    u64 now = vgpu_now_ns();
+    struct err e = { .text = "" };
+    if (!g->job->is_queue || !v->cfg.wait || now - g->looked < EVERY_NS)
+        return true;
+    v->is_busy = true;
+    v->cfg.wait(v->cfg.wait_ctx, now);
+    v->is_busy = false;
+    v->cfg.wake(v->cfg.wait_ctx);
+    g->looked = vgpu_now_ns();
+    return !v->is_lost && *g->job->is_wanted && map_windows(v, g->job, &e);
+}
+
+static enum stop run_some(void *ctx, u32 index, struct wave *w, u64 limit)
+{
+    enum { SLICE = 1 << 14 };
+    struct grid *g = ctx;
+    (void)index;
+    for (u64 left = limit; left && w->stop == STOP_NONE;) {
+        u64 n = left < SLICE ? left : SLICE;
+        g->v->engine.exec->run(g->v->machine, w, n);
+        left -= n;
+        if (!look_up(g))
+            w->stop = STOP_LIMIT;
+    }
+    return w->stop;
+}
+
+static u8 fate_of(const struct machine *m, const struct wave *w, enum stop stop)
+{
+    u64 at = (w->stop_pc - m->base) / 4;
+    bool is_trap = at < m->code_dw && (m->code[at] & 0xffff00ff) == 0xbf920002; /* s_trap 2 */
+    switch (stop) {
+    case STOP_END: return FATE_DONE;
+    case STOP_PC:
+    case STOP_FAULT: return FATE_FAULT;
+    case STOP_ILLEGAL: return FATE_ILLEGAL;
+    case STOP_UNMODELLED: return is_trap ? FATE_TRAP : FATE_ILLEGAL;
+    default: return FATE_HANG;
+    }
+}
+
 static bool run_group(struct grid *g, const u32 group[3], struct err *why)
 {
     struct vgpu *v = g->v;
     struct machine *m = v->machine;
+    struct schedule order = { .kind = SCHEDULE_ORDER, .run = run_some, .ctx = g };
     u32 who = 0;
     start_group(g, group);
     u64 start = vgpu_now_ns();
-    enum stop stop = machine_run(m, v->cfg.max_steps, &who);
+    enum stop stop = schedule_run(m, &order, v->cfg.max_steps, &who);
     v->stats.oracle_ns += vgpu_now_ns() - start;
     v->stats.groups++;
     for (u32 i = 0; i < m->waves; i++) {
@@ -288,14 +374,17 @@ static bool run_group(struct grid *g, const u32 group[3], struct err *why)
             vgpu_error(v, "VM fault at 0x%" PRIx64 ", work-group %u %u %u, wave %u", w->fault_addr,
                        group[0], group[1], group[2], i);
         if (stop == STOP_END && !stayed_inside(g, w)) {
+            g->job->fate = FATE_ILLEGAL;
             err_set(why, ST_INPUT, "dispatch: wave %u wrote VGPRs beyond the %u that it has", i,
                     vgprs_of(g->rsrc1));
             return false;
         }
     }
+    const struct wave *w = m->wave[who];
+    g->job->fate = fate_of(m, w, stop);
+    g->job->fault_addr = stop == STOP_PC ? w->pc : w->fault_addr;
     if (stop == STOP_END)
         return true;
-    const struct wave *w = m->wave[who];
     err_set(why, ST_INPUT, "wave %u of work-group %u %u %u at 0x%" PRIx64 ": %s", who, group[0],
             group[1], group[2], w->stop_pc, w->why[0] ? w->why : machine_stop_text(stop));
     return false;
@@ -319,14 +408,17 @@ bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *s
                    u32 initiator, struct err *why)
 {
     struct grid g = { .v = v,
+                      .job = job,
                       .sh = sh,
                       .pgm = (u64)reg(sh, SH_PGM_LO) << 8 | (u64)reg(sh, SH_PGM_HI) << 40,
                       .rsrc1 = reg(sh, SH_PGM_RSRC1),
                       .rsrc2 = reg(sh, SH_PGM_RSRC2) };
     g.pgm = sext64(g.pgm, 48);
     g.lds_bytes = bits32(g.rsrc2, 15, 9) * LDS_GRANULE;
+    job->fate = FATE_REFUSED;
     if (!(initiator & PM4_COMPUTE_SHADER_EN))
         return true; /* nothing is started */
+    g.looked = vgpu_now_ns();
     lay_grid(&g, dim, initiator);
     if (!check_set(&g, initiator, why) || !check_resources(&g, why) || !map_windows(v, job, why) ||
         !fetch_code(v, job, g.pgm, why))
@@ -335,7 +427,7 @@ bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *s
     for (at[2] = g.first[2]; at[2] < g.end[2]; at[2]++)
         for (at[1] = g.first[1]; at[1] < g.end[1]; at[1]++)
             for (at[0] = g.first[0]; at[0] < g.end[0]; at[0]++)
-                if (!run_group(&g, at, why))
+                if (!run_group(&g, at, why) || (job->is_queue && !look_up(&g)))
                     return false;
     return true;
 }

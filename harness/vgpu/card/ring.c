@@ -248,6 +248,17 @@ static bool run_buffer(struct ring *r, u64 va, u32 dw, u32 depth)
     return is_ok;
 }
 
+bool vgpu_ring_packets(struct vgpu *v, struct vgpu_job *job, u64 va, const u32 *packets, u32 dw)
+{
+    struct ring *r = calloc(1, sizeof *r);
+    if (!r)
+        return false;
+    *r = (struct ring){ .v = v, .job = job };
+    bool is_ok = run_packets(r, va, packets, dw, 0);
+    free(r);
+    return is_ok;
+}
+
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);

@@ -7,13 +7,17 @@ static const struct sdma_row {
     u8 op, sub;
     const char *name;
     u8 dw; /* with the header; what follows by a count is checked apart */
-    u32 mask[7];
+    u32 mask[8];
 } rows[] = {
     { 0, 0, "NOP", 1, { 0x3fff0000 } },
     { 1, 0, "COPY_LINEAR", 7, { 0xffff, 0x3fffff, 0, ~0u, 0xffff, ~0u, 0xffff } },
     { 2, 0, "WRITE_LINEAR", 4, { 0xffff, ~3u, 0xffff, 0xfffff } },
     { 5, 0, "FENCE", 4, { 0xff, ~3u, 0xffff, ~0u } },
+    { 6, 0, "TRAP", 2, { 0xff, 0xfffffff } },
+    { 8, 0, "POLL_REGMEM", 6, { 0xf40000ff, ~3u, 0x8000ffff, ~0u, ~0u, 0xfffffff } },
+    { 10, 0, "ATOMIC", 8, { 0xfe0100ff, ~3u, 0xffff, ~0u, ~0u, ~0u, ~0u, 0x1fff } },
     { 11, 0, "CONSTANT_FILL", 5, { 0xc00000ff, ~0u, 0xffff, ~0u, 0x3fffff } },
+    { 13, 2, "TIMESTAMP_GET_GLOBAL", 3, { 0xffff, ~7u, 0xffff } },
 };
 
 static const struct sdma_row *find(u32 header)
@@ -63,13 +67,74 @@ static bool fill(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
     return to != NULL;
 }
 
-static bool execute(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
+/* The only operation of ATOMIC that is known of is the addition of 64 bits. */
+static bool add64(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
+{
+    enum { ADD64 = 47 };
+    if (p[0] >> 25 != ADD64) {
+        vgpu_error(v, "SDMA: ATOMIC: operation %u is not implemented", p[0] >> 25);
+        return false;
+    }
+    u8 *to = vgpu_vm_at(v, job, address(p + 1), 8, true);
+    if (to)
+        __atomic_fetch_add((u64 *)(void *)to, address(p + 3), __ATOMIC_ACQ_REL);
+    return to != NULL;
+}
+
+static bool stamp(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
+{
+    u64 now = vgpu_clock_ticks();
+    u8 *to = vgpu_vm_at(v, job, address(p + 1), sizeof now, true);
+    if (to)
+        memcpy(to, &now, sizeof now);
+    return to != NULL;
+}
+
+static bool tell(const struct vgpu_job *job, const u32 *p)
+{
+    if (job->interrupt)
+        job->interrupt(job->interrupt_arg, p[1]);
+    return true;
+}
+
+/* Whether memory is as a POLL_REGMEM wants it. */
+static bool is_met(u32 function, u32 value, u32 than)
+{
+    bool met[] = {
+        true, value<than, value <= than, value == than, value != than, value >= than, value> than,
+        false
+    };
+    return met[function];
+}
+
+/* 1 or, if it has to wait, SDMA_WAITS; 0 if it is wrong. A register is only ever flushed so. */
+static u32 poll(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
+{
+    u32 function = bits32(p[0], 28, 3), value = 0;
+    bool is_memory = p[0] >> 31;
+    if (function == 7 || (!is_memory && function)) {
+        vgpu_error(v, "SDMA: POLL_REGMEM: 0x%08x is not implemented", p[0]);
+        return 0;
+    }
+    const u8 *at = is_memory ? vgpu_vm_at(v, job, address(p + 1), 4, false) : NULL;
+    if (is_memory && !at)
+        return 0;
+    if (at)
+        value = __atomic_load_n((const u32 *)(const void *)at, __ATOMIC_ACQUIRE) & p[4];
+    return is_met(function, value, p[3]) ? 1 : SDMA_WAITS;
+}
+
+static u32 execute(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 {
     switch (bits32(p[0], 0, 8)) {
     case 1: return copy(v, job, p);
     case 2: return write_dwords(v, job, address(p + 1), p + 4, p[3] + 1);
     case 5: return write_dwords(v, job, address(p + 1), p + 3, 1);
+    case 6: return tell(job, p);
+    case 8: return poll(v, job, p);
+    case 10: return add64(v, job, p);
     case 11: return fill(v, job, p);
+    case 13: return stamp(v, job, p);
     default: return true;
     }
 }
@@ -101,12 +166,22 @@ static u32 check(struct vgpu *v, const u32 *p, u32 left)
     return (u32)dw;
 }
 
+u32 vgpu_sdma_packet(struct vgpu *v, const struct vgpu_job *job, const u32 *p, u32 left)
+{
+    u32 dw = check(v, p, left), done = dw ? execute(v, job, p) : 0;
+    if (done == SDMA_WAITS)
+        return SDMA_WAITS;
+    v->stats.packets++;
+    return done ? dw : 0;
+}
+
 bool vgpu_sdma_run(struct vgpu *v, const struct vgpu_job *job, const u32 *ib, u32 dw)
 {
     for (u32 at = 0, n; at < dw; at += n) {
-        n = check(v, ib + at, dw - at);
-        v->stats.packets++;
-        if (n == 0 || !execute(v, job, ib + at)) {
+        n = vgpu_sdma_packet(v, job, ib + at, dw - at);
+        if (n == SDMA_WAITS)
+            vgpu_error(v, "SDMA: nobody is left who could change what POLL_REGMEM waits for");
+        if (n == 0 || n == SDMA_WAITS) {
             vgpu_error(v, "SDMA packet at dword %u of %u", at, dw);
             return false;
         }

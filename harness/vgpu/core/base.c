@@ -12,6 +12,13 @@ u64 vgpu_now_ns(void)
     return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
 }
 
+u64 vgpu_clock_ticks(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * VGPU_COUNTER_KHZ * 1000 + (u64)t.tv_nsec * VGPU_COUNTER_KHZ / 1000000;
+}
+
 static void say(FILE *to, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 static void say(FILE *to, const char *fmt, va_list args)
 {

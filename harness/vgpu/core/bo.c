@@ -51,6 +51,10 @@ void vgpu_bo_put(struct vgpu *v, struct vgpu_bo *bo)
 {
     if (!bo || --bo->refs)
         return;
+    if (bo->user) {
+        free(bo);
+        return;
+    }
     for (u32 i = 0; i < v->bo_count; i++)
         if (v->bos[i] == bo) {
             memmove(&v->bos[i], &v->bos[i + 1], (v->bo_count - i - 1) * sizeof *v->bos);

@@ -32,6 +32,7 @@ struct vgpu_fence {
 struct vgpu_bo {
     u32 refs;
     u64 offset, size; /* in the heap, bytes, whole pages */
+    u8 *user;         /* the client's own memory, then not in the heap; or NULL */
     u64 alignment, domains, flags;
     u8 metadata[sizeof((struct drm_amdgpu_gem_metadata *)0)->data]; /* the clients' */
 };
@@ -64,14 +65,27 @@ struct vgpu_syncobj {
 };
 
 struct vgpu_file {
-    bool is_open, is_primary, has_vmid;
+    bool is_open, is_primary, has_vmid, is_kfd;
+    bool is_held; /* its address space is that of the client's user-mode queues: it stays */
     u32 number;
     struct vgpu_table bos, ctxs, lists, syncobjs;
     struct vgpu_mapping *map; /* by address */
     u32 map_count, map_cap;
+    u64 map_version; /* changes with it */
 };
 
 enum { JOB_IBS_MAX = 16 };
+
+/* How a dispatch ended. */
+enum vgpu_fate {
+    FATE_DONE,
+    FATE_REFUSED, /* it could not begin */
+    FATE_VGPRS,   /* nor this, for want of registers */
+    FATE_FAULT,   /* an access outside memory, at fault_addr */
+    FATE_ILLEGAL,
+    FATE_TRAP, /* s_trap 2: the program gave up */
+    FATE_HANG
+};
 
 /* A submission that waits for its turn. */
 struct vgpu_job {
@@ -89,6 +103,13 @@ struct vgpu_job {
     struct vgpu_fence *fence;
     struct vgpu_bo *user_fence; /* gets seq at user_offset, or NULL */
     u64 user_offset;
+    /* Of a user-mode queue: its file's memory may change while it runs, an access outside it ends it. */
+    bool is_queue;
+    const bool *is_wanted;                /* of a queue, whether it is still there */
+    void (*interrupt)(void *arg, u32 id); /* what waves and copy engines tell the host, or NULL */
+    void *interrupt_arg;
+    u8 fate; /* enum vgpu_fate, of its last dispatch */
+    u64 fault_addr;
 };
 
 /* The instruction cache: what was fetched from a range, until it is invalidated. */
@@ -106,6 +127,11 @@ struct vgpu {
     struct machine *machine;
     struct vgpu_icache icache;
     u64 windows_of; /* number of the submission that the machine's memory is of; 0: of none */
+    const struct vgpu_file *windows_file; /* whose memory it is */
+    u32 windows_next;
+    bool is_busy;    /* a dispatch is under way, and others may call in while it is */
+    struct kfd *kfd; /* NULL: nobody has opened /dev/kfd */
+    void (*close_kfd)(struct kfd *k);
     struct vgpu_file file[FILES_MAX]; /* number i is at i - 1 */
     struct vgpu_bo **bos;             /* by offset */
     u32 bo_count, bo_cap;
@@ -113,6 +139,7 @@ struct vgpu {
     struct vgpu_job *first, **last;
     u64 resets;
     bool is_lost;
+    u64 refused_va; /* the last address that vgpu_vm_at refused */
     struct vgpu_stats stats;
 };
 
@@ -131,6 +158,9 @@ void vgpu_error(struct vgpu *v, const char *fmt, ...) __attribute__((format(prin
 void vgpu_log(struct vgpu *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* CLOCK_MONOTONIC. */
 u64 vgpu_now_ns(void);
+/* The card's own clock. */
+enum { VGPU_COUNTER_KHZ = 27000 };
+u64 vgpu_clock_ticks(void);
 /* A handle, or 0 if memory is short. */
 u32 vgpu_table_add(struct vgpu_table *t, void *p);
 void *vgpu_table_get(const struct vgpu_table *t, u32 handle);
@@ -144,6 +174,10 @@ int vgpu_bo_add(struct vgpu *v, struct vgpu_bo *bo);
 void vgpu_bo_put(struct vgpu *v, struct vgpu_bo *bo);
 /* The count of bytes in the buffer's domain. */
 u64 *vgpu_bo_used(struct vgpu *v, const struct vgpu_bo *bo);
+static inline u8 *vgpu_bo_bytes(const struct vgpu *v, const struct vgpu_bo *bo)
+{
+    return bo->user ? bo->user : v->cfg.heap + bo->offset;
+}
 
 /* ---- object.c ---- */
 struct vgpu_fence *vgpu_fence_get(struct vgpu_fence *f);
@@ -190,10 +224,16 @@ void vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
 /* ---- ring.c ---- */
 /* Executes a submission; a negative errno if its ring has hung. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job);
+/* Executes packets that stand in none; false if one is wrong. */
+bool vgpu_ring_packets(struct vgpu *v, struct vgpu_job *job, u64 va, const u32 *packets, u32 dw);
 
 /* ---- sdma.c ---- */
 /* Executes a buffer of SDMA packets; false if one is wrong. */
 bool vgpu_sdma_run(struct vgpu *v, const struct vgpu_job *job, const u32 *ib, u32 dw);
+/* Executes the packet at p, where `left` dwords are: its length, 0 if it is wrong, SDMA_WAITS if it
+ * waits for memory, which has not changed yet. */
+#define SDMA_WAITS (~0u)
+u32 vgpu_sdma_packet(struct vgpu *v, const struct vgpu_job *job, const u32 *p, u32 left);
 
 /* ---- dispatch.c ---- */
 /* Registers of the compute pipe, and which of them this submission has set. */

@@ -58,6 +58,7 @@ static void insert(struct vgpu_file *f, const struct vgpu_mapping *m)
     memmove(&f->map[at + 1], &f->map[at], (f->map_count - at) * sizeof *f->map);
     f->map[at] = *m;
     f->map_count++;
+    f->map_version++;
     if (m->bo)
         m->bo->refs++;
 }
@@ -69,6 +70,7 @@ static void remove_at(struct vgpu *v, struct vgpu_file *f, u32 at)
         v->icache.is_valid = false;
     memmove(&f->map[at], &f->map[at + 1], (f->map_count - at - 1) * sizeof *f->map);
     f->map_count--;
+    f->map_version++;
     vgpu_bo_put(v, bo);
 }
 
@@ -181,9 +183,10 @@ u8 *vgpu_vm_at(struct vgpu *v, const struct vgpu_job *job, u64 va, u64 bytes, bo
     else if (!vgpu_list_has(&job->list, m->bo))
         why = "lies in a buffer that is not in the submission's list";
     if (why) {
+        v->refused_va = va;
         vgpu_error(v, "0x%llx (%llu bytes) %s", (unsigned long long)va, (unsigned long long)bytes,
                    why);
         return NULL;
     }
-    return v->cfg.heap + m->bo->offset + m->offset + (va - m->va);
+    return vgpu_bo_bytes(v, m->bo) + m->offset + (va - m->va);
 }

@@ -34,6 +34,8 @@ void vgpu_close(struct vgpu *v)
 {
     if (!v)
         return;
+    if (v->kfd)
+        v->close_kfd(v->kfd);
     for (u32 i = 0; i < FILES_MAX; i++)
         if (v->file[i].is_open)
             vgpu_file_close(v, i + 1);
@@ -73,7 +75,7 @@ bool vgpu_file_is_primary(const struct vgpu *v, u32 file)
 void vgpu_file_close(struct vgpu *v, u32 file)
 {
     struct vgpu_file *f = &v->file[file - 1];
-    if (file - 1 >= FILES_MAX || !f->is_open)
+    if (file - 1 >= FILES_MAX || !f->is_open || f->is_held)
         return;
     vgpu_run(v);
     vgpu_vm_close(v, f);

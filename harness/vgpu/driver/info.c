@@ -2,15 +2,13 @@
 #include "harness/vgpu/core/internal.h"
 
 #include <errno.h>
-#include <time.h>
 
 enum {
     DRM_MAJOR = 3,
     DRM_MINOR = 49,
     MMR_GB_ADDR_CONFIG = 0x263e,
     ENGINE_MHZ = 1500,
-    MEMORY_MHZ = 1000,
-    COUNTER_KHZ = 27000
+    MEMORY_MHZ = 1000
 };
 
 #define GTT_BYTES (8ull << 30)
@@ -76,7 +74,7 @@ static void fill_device(const struct vgpu_chip *chip, struct drm_amdgpu_info_dev
         .family = chip->family,
         .num_shader_engines = chip->engines,
         .num_shader_arrays_per_engine = 1,
-        .gpu_counter_freq = COUNTER_KHZ,
+        .gpu_counter_freq = VGPU_COUNTER_KHZ,
         .max_engine_clock = ENGINE_MHZ * 1000,
         .max_memory_clock = MEMORY_MHZ * 1000,
         .enabled_rb_pipes_mask = chip->gfx_rings ? 0xffff : 0,
@@ -131,13 +129,6 @@ static void fill_memory(const struct vgpu *v, struct drm_amdgpu_memory_info *m)
                                             .max_allocation = GTT_BYTES / 4 * 3 };
 }
 
-static u64 clock_ticks(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * COUNTER_KHZ * 1000 + (u64)t.tv_nsec * COUNTER_KHZ / 1000000;
-}
-
 static int read_mmr(struct vgpu *v, const struct drm_amdgpu_info *a, u32 *value)
 {
     if (a->read_mmr_reg.count != 1 || a->read_mmr_reg.dword_offset != MMR_GB_ADDR_CONFIG) {
@@ -175,7 +166,7 @@ static int answer(struct vgpu *v, const struct drm_amdgpu_info *a, union answer 
             fill_ip(v, ip, &to->ip);
         return sizeof to->ip;
     case AMDGPU_INFO_HW_IP_COUNT: to->word = vgpu_rings(v, ip) != 0; return 4;
-    case AMDGPU_INFO_TIMESTAMP: to->number = clock_ticks(); return 8;
+    case AMDGPU_INFO_TIMESTAMP: to->number = vgpu_clock_ticks(); return 8;
     case AMDGPU_INFO_FW_VERSION:
         to->firmware = (struct drm_amdgpu_info_firmware){ .ver = 0x1a0, .feature = 50 };
         return sizeof to->firmware;

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { BUSY_NS = 1000000 }; /* for so long others are left alone who are at it */
+
 bool vgpu_is_idle(const struct vgpu *v)
 {
     return !v->first;
@@ -37,6 +39,8 @@ static void reset(struct vgpu *v, struct vgpu_job *job)
 
 void vgpu_run(struct vgpu *v)
 {
+    while (v->is_busy)
+        v->cfg.wait(v->cfg.wait_ctx, vgpu_now_ns() + BUSY_NS);
     while (v->first) {
         struct vgpu_job *job = v->first;
         v->first = job->next;

@@ -27,7 +27,7 @@
 
 #define HEAP_BYTES (64ull << 30) /* of the memfd; pages are there when they are touched */
 
-enum { DRM_TYPE = 'd', LATE_US = 2000 };
+enum { DRM_TYPE = 'd', KFD_TYPE = 'K', LATE_US = 2000 };
 
 /* What is wrapped, and called in turn. clang-format is at odds with itself about such a list. */
 /* clang-format off */
@@ -45,7 +45,7 @@ static struct {
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t submitted;
+    pthread_cond_t submitted, changed, called;
     const struct vgpu_chip *chip; /* NULL: nothing is done */
     struct vgpu *v;               /* opened with the first file */
     pid_t owner;
@@ -54,7 +54,9 @@ static struct {
     ino_t ino;
     u8 *heap;
     FILE *log;
-    bool has_thread;
+    bool has_thread, has_card;
+    u64 called_at; /* the last ioctl of /dev/kfd */
+    u32 waiting;   /* threads that want the lock */
 } g = { .lock = PTHREAD_MUTEX_INITIALIZER, .submitted = PTHREAD_COND_INITIALIZER, .heap_fd = -1 };
 
 static void start(void)
@@ -97,7 +99,67 @@ static bool client_write(void *ctx, u64 to, const void *from, u64 bytes)
     return true;
 }
 
-static const struct vgpu_client client = { .read = client_read, .write = client_write };
+static u8 *client_share(void *ctx, u64 at, u64 bytes)
+{
+    (void)ctx;
+    (void)bytes;
+    return (u8 *)(uintptr_t)at;
+}
+
+static u32 file_of(int fd);
+
+static u32 client_file(void *ctx, u32 fd)
+{
+    (void)ctx;
+    return file_of((int)fd);
+}
+
+static const struct vgpu_client client = {
+    .read = client_read, .write = client_write, .share = client_share, .file = client_file
+};
+
+static u64 now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+static struct timespec time_of(u64 ns)
+{
+    return (struct timespec){ .tv_sec = (time_t)(ns / 1000000000u),
+                              .tv_nsec = (long)(ns % 1000000000u) };
+}
+
+static void lock_device(void)
+{
+    __atomic_fetch_add(&g.waiting, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&g.lock);
+    __atomic_fetch_sub(&g.waiting, 1, __ATOMIC_RELAXED);
+}
+
+/* Who only lets others in, because his time is over, does so if there are any. */
+static void wait_for_others(void *ctx, u64 deadline_ns)
+{
+    enum { LEAST_NS = 50000 };
+    u64 now = now_ns();
+    (void)ctx;
+    if (deadline_ns <= now && !__atomic_load_n(&g.waiting, __ATOMIC_RELAXED))
+        return;
+    if (deadline_ns < now + LEAST_NS)
+        deadline_ns = now + LEAST_NS;
+    /* An endless wait looks now and then, too. */
+    if (deadline_ns - now > 1000000000u)
+        deadline_ns = now + 1000000000u;
+    struct timespec t = time_of(deadline_ns);
+    pthread_cond_timedwait(&g.changed, &g.lock, &t);
+}
+
+static void wake_others(void *ctx)
+{
+    (void)ctx;
+    pthread_cond_broadcast(&g.changed);
+}
 
 static void discard(void *ctx, u64 offset, u64 bytes)
 {
@@ -118,6 +180,27 @@ static void *execute_late(void *arg)
         pthread_mutex_lock(&g.lock);
         vgpu_run(g.v);
         pthread_mutex_unlock(&g.lock);
+    }
+    return NULL;
+}
+
+/* Doorbells are memory: this looks at them, less often the longer nobody has rung one or called. */
+static void *watch_doorbells(void *arg)
+{
+    enum { OFTEN_NS = 20000, SELDOM_NS = 2000000, BUSY_FOR = 100 };
+    u64 last = 0;
+    (void)arg;
+    pthread_mutex_lock(&g.lock);
+    for (;;) {
+        while (!vgpu_kfd_has_queues(g.v))
+            pthread_cond_wait(&g.called, &g.lock);
+        u64 now = now_ns();
+        if (vgpu_kfd_poll(g.v) || last < g.called_at)
+            last = now = now_ns();
+        u64 sleep = (now - last) / BUSY_FOR;
+        sleep = sleep < OFTEN_NS ? OFTEN_NS : sleep > SELDOM_NS ? SELDOM_NS : sleep;
+        struct timespec t = time_of(now + sleep);
+        pthread_cond_timedwait(&g.called, &g.lock, &t);
     }
     return NULL;
 }
@@ -176,10 +259,17 @@ static bool open_device(void)
     g.heap_fd = memfd_create("vgpu", MFD_CLOEXEC);
     if (g.heap_fd < 0 || ftruncate(g.heap_fd, HEAP_BYTES) != 0 || real.fstat(g.heap_fd, &st) != 0)
         return false;
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic) != 0 ||
+        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) != 0 ||
+        pthread_cond_init(&g.changed, &monotonic) != 0 ||
+        pthread_cond_init(&g.called, &monotonic) != 0)
+        return false;
     void *at =
         mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, g.heap_fd, 0);
     if (at == MAP_FAILED)
         return false;
+    madvise(at, HEAP_BYTES, MADV_DONTDUMP); /* a core file would have all of it */
     g.heap = at;
     g.dev = st.st_dev;
     g.ino = st.st_ino;
@@ -191,7 +281,9 @@ static bool open_device(void)
                             .heap_size = HEAP_BYTES,
                             .discard = discard,
                             .log = g.log,
-                            .errors = stderr };
+                            .errors = stderr,
+                            .wait = wait_for_others,
+                            .wake = wake_others };
     const char *fault = getenv("GCNCHECK_VGPU_FAULT");
     bool is_ok = choose_mutant(&cfg);
     if (fault && vgpu_fault_parse(fault, &cfg.faults, &e) != ST_OK)
@@ -209,7 +301,9 @@ static int open_node(const struct vgpu_node *n, int flags)
     int fd = -1;
     char path[40];
     pthread_mutex_lock(&g.lock);
-    u32 file = open_device() ? vgpu_file_open(g.v, n->minor == VGPU_PRIMARY_MINOR) : 0;
+    u32 file = !open_device()               ? 0
+               : n->major == VGPU_KFD_MAJOR ? vgpu_kfd_open(g.v)
+                                            : vgpu_file_open(g.v, n->minor == VGPU_PRIMARY_MINOR);
     if (file) {
         snprintf(path, sizeof path, "/proc/self/fd/%d", g.heap_fd);
         fd = real.open(path, O_RDWR | (flags & O_CLOEXEC));
@@ -260,22 +354,35 @@ int close(int fd)
     return r;
 }
 
+static void start_thread(bool *has, void *(*run)(void *arg))
+{
+    pthread_t thread;
+    if (!*has)
+        *has = pthread_create(&thread, NULL, run, NULL) == 0 && pthread_detach(thread) == 0;
+}
+
 /* A device of this process; a forked child has only a picture of it. */
 static int device_ioctl(u32 file, unsigned long cmd, void *arg)
 {
-    pthread_t thread;
+    bool is_kfd = _IOC_TYPE(cmd) == KFD_TYPE;
     if (getpid() != g.owner) {
         fputs("vgpu: a device that was opened before a fork cannot be used behind it\n", stderr);
         errno = EIO;
         return -1;
     }
-    pthread_mutex_lock(&g.lock);
-    int r = vgpu_ioctl(g.v, file, (u32)cmd, (u64)(uintptr_t)arg, &client);
-    if (!vgpu_is_idle(g.v) && !g.has_thread)
-        g.has_thread =
-            pthread_create(&thread, NULL, execute_late, NULL) == 0 && pthread_detach(thread) == 0;
-    if (!vgpu_is_idle(g.v))
+    lock_device();
+    if (is_kfd) {
+        g.called_at = now_ns();
+        pthread_cond_signal(&g.called);
+    }
+    int r = is_kfd ? vgpu_kfd_ioctl(g.v, file, (u32)cmd, (u64)(uintptr_t)arg, &client)
+                   : vgpu_ioctl(g.v, file, (u32)cmd, (u64)(uintptr_t)arg, &client);
+    if (!vgpu_is_idle(g.v)) {
+        start_thread(&g.has_thread, execute_late);
         pthread_cond_signal(&g.submitted);
+    }
+    if (vgpu_kfd_has_queues(g.v))
+        start_thread(&g.has_card, watch_doorbells);
     pthread_mutex_unlock(&g.lock);
     if (r < 0)
         errno = -r;
@@ -288,7 +395,8 @@ int ioctl(int fd, unsigned long cmd, ...)
     va_start(args, cmd);
     void *arg = va_arg(args, void *);
     va_end(args);
-    u32 file = chip_here() && _IOC_TYPE(cmd) == DRM_TYPE ? file_of(fd) : 0;
+    bool is_ours = _IOC_TYPE(cmd) == DRM_TYPE || _IOC_TYPE(cmd) == KFD_TYPE;
+    u32 file = chip_here() && is_ours ? file_of(fd) : 0;
     return file ? device_ioctl(file, cmd, arg) : real.ioctl(fd, cmd, arg);
 }
 
@@ -388,22 +496,29 @@ STAT(lstat, stat, true)
 STAT(lstat64, stat64, true)
 #undef STAT
 
+static struct vgpu_node node_of(u32 file)
+{
+    bool is_kfd = vgpu_file_is_kfd(g.v, file);
+    return (struct vgpu_node){ .kind = VGPU_DEVICE,
+                               .major = is_kfd ? VGPU_KFD_MAJOR : VGPU_DRM_MAJOR,
+                               .minor = is_kfd                            ? VGPU_KFD_MINOR
+                                        : vgpu_file_is_primary(g.v, file) ? VGPU_PRIMARY_MINOR
+                                                                          : VGPU_RENDER_MINOR };
+}
+
 /* An open device: the node's mode and number, which follow from the open file. */
-#define FSTAT(name, type)                                                                          \
-    int name(int fd, struct type *st)                                                              \
-    {                                                                                              \
-        u32 file = chip_here() ? file_of(fd) : 0;                                                  \
-        int r = real.name(fd, st);                                                                 \
-        if (r == 0 && file) {                                                                      \
-            struct vgpu_node n = { .kind = VGPU_DEVICE,                                            \
-                                   .major = VGPU_DRM_MAJOR,                                        \
-                                   .minor = vgpu_file_is_primary(g.v, file) ? VGPU_PRIMARY_MINOR   \
-                                                                            : VGPU_RENDER_MINOR }; \
-            st->st_mode = node_mode(&n);                                                           \
-            st->st_rdev = node_rdev(&n);                                                           \
-            st->st_size = 0;                                                                       \
-        }                                                                                          \
-        return r;                                                                                  \
+#define FSTAT(name, type)                         \
+    int name(int fd, struct type *st)             \
+    {                                             \
+        u32 file = chip_here() ? file_of(fd) : 0; \
+        int r = real.name(fd, st);                \
+        if (r == 0 && file) {                     \
+            struct vgpu_node n = node_of(file);   \
+            st->st_mode = node_mode(&n);          \
+            st->st_rdev = node_rdev(&n);          \
+            st->st_size = 0;                      \
+        }                                         \
+        return r;                                 \
     }
 FSTAT(fstat, stat)
 FSTAT(fstat64, stat64)

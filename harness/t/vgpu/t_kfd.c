@@ -1,0 +1,809 @@
+/* The driver behind /dev/kfd, by its ioctls: memory, events, user-mode queues; packets that must be
+ * refused, faults, and what goes wrong on demand. The test is the client and rings the doorbells. */
+#include "harness/t/vgpu/gpu.h"
+
+#include "harness/vgpu/kfd/abi.h"
+#include "harness/vgpu/packet/aql.h"
+
+#include <errno.h>
+
+enum {
+    DRM_FD = 5,
+    BYTES = 0x10000,
+    RING_BYTES = 1024, /* sixteen packets */
+    /* What lies where in the one piece of memory that queues use. */
+    RING = 0,
+    RECORD = 0x1000,
+    INACTIVE = 0x1100, /* signals */
+    DONE = 0x1140,
+    OTHER = 0x1180,
+    KERNARG = 0x1200,
+    IB = 0x1300,
+    DATA = 0x2000,
+    SDMA_RING = 0x8000,
+    SDMA_READ = 0x9000,
+    SDMA_WRITE = 0x9008
+};
+#define QUEUE_VA 0x40000000ull
+#define CODE_AT  0x50000000ull
+#define EVENTS   0x60000000ull
+
+static struct {
+    u32 gpu; /* its number, that of the PCI device */
+    u32 file, queue, event, memory_event, reset_event;
+    u8 *mem, *code;
+    u64 *doorbell;
+    u64 event_page;
+    u64 next; /* index of the next packet */
+} t;
+
+static u32 file_of(void *ctx, u32 fd)
+{
+    (void)ctx;
+    return fd == DRM_FD ? gpu.file : 0;
+}
+
+static u8 *share(void *ctx, u64 at, u64 bytes)
+{
+    (void)ctx;
+    (void)bytes;
+    return (u8 *)(uintptr_t)at;
+}
+
+static const struct vgpu_client client = {
+    .read = gpu_read, .write = gpu_write, .share = share, .file = file_of
+};
+
+static int kfd(u64 cmd, void *arg)
+{
+    return vgpu_kfd_ioctl(gpu.v, t.file, (u32)cmd, (u64)(uintptr_t)arg, &client);
+}
+
+static int map_op(u64 cmd, u64 handle)
+{
+    u32 id = t.gpu;
+    struct kfd_arg_map a = { .handle = handle, .gpus = (u64)(uintptr_t)&id, .count = 1 };
+    int r = kfd(cmd, &a);
+    return r ? r : a.done == 1 ? 0 : -1;
+}
+
+/* Memory at an address that is mapped; its bytes. */
+static u8 *memory(u64 va, u64 bytes, u32 flags, u64 *handle)
+{
+    struct kfd_arg_alloc a = { .va = va, .size = bytes, .gpu = t.gpu, .flags = flags };
+    gpu_must(kfd(KFD_ALLOC_MEMORY, &a), "ALLOC_MEMORY_OF_GPU");
+    gpu_must(map_op(KFD_MAP_MEMORY, a.handle), "MAP_MEMORY_TO_GPU");
+    *handle = a.handle;
+    return gpu.heap + a.offset;
+}
+
+static u32 event_of(u32 type)
+{
+    struct kfd_arg_create_event a = { .page = t.event_page, .type = type, .auto_reset = 1 };
+    t.event_page = 0; /* only once */
+    gpu_must(kfd(KFD_CREATE_EVENT, &a), "CREATE_EVENT");
+    return a.id;
+}
+
+/* 0 if one of the events is set, 1 if none is in time, or a negative errno. */
+static int wait_for(u32 id, struct kfd_event_data *data)
+{
+    struct kfd_event_data one = { .id = id };
+    struct kfd_arg_wait a = { .events = (u64)(uintptr_t)&one, .count = 1, .timeout_ms = 10 };
+    int r = kfd(KFD_WAIT_EVENTS, &a);
+    if (data)
+        *data = one;
+    return r ? r : (int)a.result;
+}
+
+static void put64(u32 at, u64 value)
+{
+    memcpy(t.mem + at, &value, sizeof value);
+}
+
+static u64 get64(u32 at)
+{
+    u64 value;
+    memcpy(&value, t.mem + at, sizeof value);
+    return value;
+}
+
+/* A signal with a value, of which t.event is told. */
+static void put_signal(u32 at, i64 value)
+{
+    memset(t.mem + at, 0, AQL_SIGNAL_BYTES);
+    put64(at + AQL_SIGNAL_KIND, AQL_SIGNAL_USER);
+    put64(at + AQL_SIGNAL_VALUE, (u64)value);
+    put64(at + AQL_SIGNAL_MAILBOX, EVENTS + t.event * 8);
+    put64(at + AQL_SIGNAL_EVENT, t.event);
+}
+
+static int create_queue(struct kfd_arg_create_queue *a)
+{
+    *a = (struct kfd_arg_create_queue){ .ring = QUEUE_VA + RING,
+                                        .ring_size = RING_BYTES,
+                                        .read_pointer = QUEUE_VA + RECORD + AQL_QUEUE_READ_INDEX,
+                                        .write_pointer = QUEUE_VA + RECORD + AQL_QUEUE_WRITE_INDEX,
+                                        .gpu = t.gpu,
+                                        .type = KFD_QUEUE_AQL,
+                                        .percentage = 100 };
+    return 0;
+}
+
+static void open_queue(void)
+{
+    struct kfd_arg_create_queue a;
+    create_queue(&a);
+    memset(t.mem, 0, 0x3000);
+    for (u32 i = 0; i < RING_BYTES; i += AQL_BYTES)
+        t.mem[RING + i] = AQL_INVALID;
+    put64(RECORD + AQL_QUEUE_INACTIVE, QUEUE_VA + INACTIVE);
+    put_signal(INACTIVE, 0);
+    gpu_must(kfd(KFD_CREATE_QUEUE, &a), "CREATE_QUEUE");
+    t.queue = a.id;
+    t.doorbell = (u64 *)(void *)(gpu.heap + a.doorbell);
+    t.next = 0;
+}
+
+static void close_queue(void)
+{
+    gpu_must(kfd(KFD_DESTROY_QUEUE, &(struct kfd_arg_id){ .id = t.queue }), "DESTROY_QUEUE");
+}
+
+static void open_kfd(const char *chip)
+{
+    gpu_open(chip);
+    t.gpu = vgpu_chip_find(chip)->device_id;
+    t.file = vgpu_kfd_open(gpu.v);
+    gpu_must(kfd(KFD_ACQUIRE_VM, &(struct kfd_arg_acquire){ .fd = DRM_FD, .gpu = t.gpu }),
+             "ACQUIRE_VM");
+}
+
+static void open_all(const struct vgpu_faults *faults)
+{
+    u64 handle;
+    gpu.faults = faults ? *faults : (struct vgpu_faults){ .hang = 0 };
+    open_kfd("vega20");
+    t.mem = memory(QUEUE_VA, BYTES, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &handle);
+    t.code = memory(CODE_AT, BYTES, KFD_MEMORY_VRAM | KFD_MEMORY_EXECUTABLE, &handle);
+    memory(EVENTS, KFD_SIGNALS * 8, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &t.event_page);
+    t.event = event_of(KFD_EVENT_SIGNAL);
+    t.memory_event = event_of(KFD_EVENT_MEMORY);
+    t.reset_event = event_of(KFD_EVENT_HARDWARE);
+    open_queue();
+    gpu_errors();
+}
+
+/* A kernel's descriptor at CODE_AT, its code 256 bytes behind. */
+static void put_kernel(const char *text)
+{
+    const u32 vgprs_8 = 1, sgprs_16 = 0, denorms = 0xc0, user_sgprs = 2, group_x = 1 << 7,
+              kernarg = 1 << 3;
+    u32 words[AQL_KERNEL_BYTES / 4] = { 0 }, n;
+    struct isa isa;
+    struct err e;
+    words[AQL_KERNEL_ENTRY / 4] = 256;
+    words[AQL_KERNEL_RSRC1 / 4] = vgprs_8 | sgprs_16 << 6 | denorms << 12;
+    words[AQL_KERNEL_RSRC2 / 4] = user_sgprs << 1 | group_x;
+    words[AQL_KERNEL_PROPERTIES / 4] = kernarg;
+    memcpy(t.code, words, sizeof words);
+    if (isa_open(&isa, "gfx906", &e) != ST_OK ||
+        insn_parse_program(&isa, text, (u32 *)(void *)(t.code + 256), 1024, &n, &e) != ST_OK)
+        bail("%s: %s", text, e.text);
+}
+
+/* 64 work-items; the kernel's argument is the address of the data. */
+static void put_dispatch(u32 *dw)
+{
+    memset(dw, 0, AQL_BYTES);
+    dw[0] = AQL_DISPATCH | 1 << 16;
+    dw[1] = 64 | 1 << 16;
+    dw[2] = 1;
+    dw[3] = 64;
+    dw[4] = dw[5] = 1;
+    dw[8] = CODE_AT;
+    dw[10] = QUEUE_VA + KERNARG;
+    dw[14] = QUEUE_VA + DONE;
+    put64(KERNARG, QUEUE_VA + DATA);
+    put_signal(DONE, 1);
+}
+
+/* Puts a packet into the ring; the header comes last. */
+static void publish(const u32 *dw)
+{
+    u8 *at = t.mem + RING + t.next++ * AQL_BYTES % RING_BYTES;
+    memcpy(at, dw, AQL_BYTES);
+    put64(RECORD + AQL_QUEUE_WRITE_INDEX, t.next);
+}
+
+static void ring(void)
+{
+    *t.doorbell = t.next - 1;
+    while (vgpu_kfd_poll(gpu.v)) {
+    }
+}
+
+/* The runtime does this when it has loaded code: a buffer of PM4 invalidates the instruction cache. */
+static void invalidate(void)
+{
+    const u32 ib[] = { PM4_HEADER(PM4_ACQUIRE_MEM, 6), PM4_ICACHE_INV, ~0u, 0xff, 0, 0, 4 };
+    const u32 dw[AQL_DW] = { AQL_VENDOR | AQL_PM4_IB << 16,
+                             PM4_HEADER(PM4_INDIRECT_BUFFER, 3),
+                             (u32)QUEUE_VA + IB,
+                             0,
+                             COUNT_OF(ib) | 1 << 23,
+                             10 };
+    memcpy(t.mem + IB, ib, sizeof ib);
+    publish(dw);
+    ring();
+}
+
+static i64 value_at(u32 signal)
+{
+    return (i64)get64(signal + AQL_SIGNAL_VALUE);
+}
+
+#define STORE_IDS                                                                         \
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n" \
+    "global_store_dword v1, v0, s[4:5]\ns_waitcnt vmcnt(0)\ns_endpgm\n"
+
+static bool has_ids(void)
+{
+    for (u32 i = 0; i < 64; i++)
+        if (t.mem[DATA + 4 * i] != i)
+            return false;
+    return true;
+}
+
+/* ---- the driver ---- */
+
+static void test_memory(void)
+{
+    struct kfd_arg_version version = { 0, 0 };
+    struct kfd_aperture aperture;
+    struct kfd_arg_apertures all = { .to = (u64)(uintptr_t)&aperture, .count = 1 };
+    struct kfd_arg_available room = { .gpu = t.gpu };
+    struct kfd_arg_alloc a = { .va = 0x70000000, .size = 0x3000, .gpu = t.gpu };
+    u32 other = t.gpu + 1;
+    open_all(NULL);
+    is_i64(0, kfd(KFD_GET_VERSION, &version), "GET_VERSION");
+    is_u64(1, version.major, "version 1");
+    is_i64(0, kfd(KFD_GET_APERTURES, &all), "GET_PROCESS_APERTURES_NEW");
+    is_hex(t.gpu, aperture.gpu, "one GPU has them");
+    is_hex(WAVE_SHARED_BASE, aperture.lds_base, "LDS, where the model has it");
+    is_hex(WAVE_PRIVATE_BASE, aperture.scratch_base, "private memory likewise");
+    gpu_must(kfd(KFD_AVAILABLE, &room), "AVAILABLE_MEMORY");
+    u64 before = room.bytes;
+    is_u64((16384ull << 20) - BYTES, before, "all of the card's memory but for the code");
+    is_i64(-EINVAL, kfd(KFD_ALLOC_MEMORY, &a), "memory of no kind");
+    a.flags = KFD_MEMORY_VRAM | KFD_MEMORY_GTT;
+    is_i64(-EINVAL, kfd(KFD_ALLOC_MEMORY, &a), "of two kinds");
+    a.flags = KFD_MEMORY_DOORBELL;
+    is_i64(-EINVAL, kfd(KFD_ALLOC_MEMORY, &a), "a page of doorbells of another size");
+    a.flags = KFD_MEMORY_VRAM | KFD_MEMORY_WRITABLE;
+    a.size = 1ull << 40;
+    is_i64(-ENOMEM, kfd(KFD_ALLOC_MEMORY, &a), "more than there is anywhere");
+    a.size = 0x3000;
+    a.gpu++;
+    is_i64(-EINVAL, kfd(KFD_ALLOC_MEMORY, &a), "on another GPU");
+    a.gpu--;
+    is_i64(0, kfd(KFD_ALLOC_MEMORY, &a), "some");
+    gpu_must(kfd(KFD_AVAILABLE, &room), "AVAILABLE_MEMORY");
+    is_u64(before - 0x3000, room.bytes, "less is left");
+    struct kfd_arg_map wrong = { .handle = a.handle, .gpus = (u64)(uintptr_t)&other, .count = 1 };
+    is_i64(-EINVAL, kfd(KFD_MAP_MEMORY, &wrong), "mapped for another GPU");
+    is_i64(0, map_op(KFD_MAP_MEMORY, a.handle), "mapped");
+    is_i64(-EBUSY, kfd(KFD_FREE_MEMORY, &(struct kfd_arg_handle){ a.handle }), "freed too early");
+    is_i64(0, map_op(KFD_UNMAP_MEMORY, a.handle), "unmapped");
+    is_i64(0, kfd(KFD_FREE_MEMORY, &(struct kfd_arg_handle){ a.handle }), "freed");
+    is_i64(-EINVAL, kfd(KFD_FREE_MEMORY, &(struct kfd_arg_handle){ a.handle }), "freed twice");
+    gpu_must(kfd(KFD_AVAILABLE, &room), "AVAILABLE_MEMORY");
+    is_u64(before, room.bytes, "as much as before");
+    is_i64(-ENOTTY, kfd(_IOWR(KFD_TYPE, 0x82, u64), &a), "an ioctl of the vendor's own kernels");
+    gpu_errors();
+    is_i64(-EOPNOTSUPP, kfd(_IOWR(KFD_TYPE, 0x20, u64), &a), "one that is not implemented");
+    ok(strstr(gpu_errors(), "SVM is not implemented"), "is refused by name");
+    gpu_close();
+
+    gpu.faults = (struct vgpu_faults){ .hang = 0 };
+    open_kfd("raven"); /* with 512 MiB */
+    a = (struct kfd_arg_alloc){
+        .va = 0x70000000, .size = 513 << 20, .gpu = t.gpu, .flags = KFD_MEMORY_VRAM
+    };
+    is_i64(-ENOMEM, kfd(KFD_ALLOC_MEMORY, &a), "more than the card has");
+    a.flags = KFD_MEMORY_GTT;
+    is_i64(0, kfd(KFD_ALLOC_MEMORY, &a), "of the system's there is more");
+    gpu_close();
+}
+
+static void test_events(void)
+{
+    open_all(NULL);
+    is_i64(1, wait_for(t.event, NULL), "nothing has happened");
+    is_i64(0, kfd(KFD_SET_EVENT, &(struct kfd_arg_id){ .id = t.event }), "an event is set");
+    is_i64(0, wait_for(t.event, NULL), "who waits is told");
+    is_i64(1, wait_for(t.event, NULL), "once");
+    struct kfd_arg_create_event a = { .type = KFD_EVENT_SIGNAL };
+    gpu_must(kfd(KFD_CREATE_EVENT, &a), "CREATE_EVENT");
+    gpu_must(kfd(KFD_SET_EVENT, &(struct kfd_arg_id){ .id = a.id }), "SET_EVENT");
+    is_i64(0, wait_for(a.id, NULL), "one without reset");
+    is_i64(0, wait_for(a.id, NULL), "stays set");
+    struct kfd_event_data two[] = { { .id = a.id }, { .id = t.event } };
+    struct kfd_arg_wait w = {
+        .events = (u64)(uintptr_t)two, .count = 2, .for_all = 1, .timeout_ms = 1
+    };
+    is_i64(0, kfd(KFD_WAIT_EVENTS, &w), "waiting for both");
+    is_u64(KFD_WAIT_TIMEOUT, w.result, "of which one is set");
+    w.for_all = 0;
+    is_i64(0, kfd(KFD_WAIT_EVENTS, &w), "for either");
+    is_u64(KFD_WAIT_COMPLETE, w.result, "is enough");
+    gpu_must(kfd(KFD_RESET_EVENT, &(struct kfd_arg_id){ .id = a.id }), "RESET_EVENT");
+    is_i64(1, wait_for(a.id, NULL), "until it is reset");
+    gpu_must(kfd(KFD_DESTROY_EVENT, &(struct kfd_arg_id){ .id = a.id }), "DESTROY_EVENT");
+    is_i64(-EINVAL, wait_for(a.id, NULL), "one that is no more");
+    is_i64(-EINVAL, kfd(KFD_SET_EVENT, &(struct kfd_arg_id){ .id = t.memory_event }),
+           "what only the card may say");
+    gpu_close();
+}
+
+/* While one waits, another sets the event and then waits for it himself. */
+static int second;
+
+static void meanwhile(void *ctx, u64 deadline_ns)
+{
+    (void)ctx;
+    (void)deadline_ns;
+    if (second != -1)
+        return;
+    second = 2;
+    gpu_must(kfd(KFD_SET_EVENT, &(struct kfd_arg_id){ .id = t.event }), "SET_EVENT");
+    second = wait_for(t.event, NULL);
+}
+
+/* While one waits, another ends the event, and makes one that has the same number. */
+static void destroy(void *ctx, u64 deadline_ns)
+{
+    (void)ctx;
+    (void)deadline_ns;
+    kfd(KFD_DESTROY_EVENT, &(struct kfd_arg_id){ .id = t.event });
+    event_of(KFD_EVENT_SIGNAL);
+}
+
+static void test_waiters(void)
+{
+    second = -1;
+    gpu.wait = meanwhile;
+    open_all(NULL);
+    is_i64(0, wait_for(t.event, NULL), "who waits when an event is set is told");
+    is_i64(1, second, "who waits from then on is not, and takes nothing away");
+    gpu_close();
+    gpu.wait = destroy;
+    open_all(NULL);
+    is_i64(-EIO, wait_for(t.event, NULL), "an event that ends while somebody waits");
+    gpu_close();
+    gpu.wait = NULL;
+}
+
+static void test_create(void)
+{
+    struct kfd_arg_create_queue a;
+    open_all(NULL);
+    create_queue(&a);
+    a.gpu++;
+    is_i64(-EINVAL, kfd(KFD_CREATE_QUEUE, &a), "a queue of another GPU");
+    create_queue(&a);
+    a.ring_size = 3000;
+    is_i64(-EINVAL, kfd(KFD_CREATE_QUEUE, &a), "of a size that is no power of two");
+    create_queue(&a);
+    a.percentage = 101;
+    is_i64(-EINVAL, kfd(KFD_CREATE_QUEUE, &a), "of too many percent");
+    create_queue(&a);
+    a.ring = 0x123456000;
+    is_i64(-EFAULT, kfd(KFD_CREATE_QUEUE, &a), "in memory that is not there");
+    create_queue(&a);
+    a.write_pointer += 8;
+    is_i64(-EFAULT, kfd(KFD_CREATE_QUEUE, &a), "with indices that are no record's");
+    create_queue(&a);
+    a.type = KFD_QUEUE_PM4;
+    is_i64(-EOPNOTSUPP, kfd(KFD_CREATE_QUEUE, &a), "of PM4");
+    is_i64(-EINVAL, kfd(KFD_DESTROY_QUEUE, &(struct kfd_arg_id){ .id = 99 }), "none is ended");
+    gpu_close();
+}
+
+/* ---- packets ---- */
+
+static void test_dispatch(void)
+{
+    u32 dw[AQL_DW];
+    open_all(NULL);
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    publish(dw);
+    vgpu_kfd_poll(gpu.v);
+    is_i64(1, value_at(DONE), "nothing is executed before the doorbell");
+    ring();
+    ok(has_ids(), "a dispatch is executed");
+    is_i64(0, value_at(DONE), "its signal falls");
+    is_u64(1, get64(RECORD + AQL_QUEUE_READ_INDEX), "the index is read");
+    is_u64(AQL_INVALID, t.mem[RING] | (u64)t.mem[RING + 1] << 8, "the place is free");
+    is_i64(0, wait_for(t.event, NULL), "those who wait are told");
+    is_str("", gpu_errors(), "nothing is wrong");
+    for (u32 i = 0; i < 40; i++) {
+        put_signal(DONE, 1);
+        publish(dw);
+        ring();
+    }
+    is_u64(41, get64(RECORD + AQL_QUEUE_READ_INDEX), "more than the ring has places");
+    is_i64(0, value_at(DONE), "all are executed");
+    wait_for(t.event, NULL);
+    put64(DONE + AQL_SIGNAL_MAILBOX, EVENTS + (t.event + 1) * 8);
+    publish(dw);
+    ring();
+    is_i64(1, wait_for(t.event, NULL), "a signal with another event's slot tells nobody");
+    ok(strstr(gpu_errors(), "whose slot was not written"), "which is said");
+    gpu_close();
+}
+
+/* A program has more pieces of memory than a machine has windows, and may touch all. */
+static void test_windows(void)
+{
+    u32 dw[AQL_DW], got, right = 0;
+    u8 *at[100];
+    u64 handle;
+    open_all(NULL);
+    for (u32 i = 0; i < COUNT_OF(at); i++)
+        at[i] = memory(0x80000000 + i * 0x10000ull, 0x1000, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE,
+                       &handle);
+    put_kernel("s_load_dword s4, s[0:1], 0x0\nv_lshlrev_b32 v1, 16, v0\nv_mov_b32 v2, 0\n"
+               "v_add_u32 v1, 0x80000000, v1\nglobal_store_dword v[1:2], v0, off\n"
+               "v_add_u32 v1, 0x240000, v1\nglobal_store_dword v[1:2], v0, off\n"
+               "s_waitcnt vmcnt(0)\ns_endpgm\n");
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(0, value_at(DONE), "a dispatch that touches 101 pieces of memory");
+    for (u32 i = 0; i < COUNT_OF(at); i++) {
+        memcpy(&got, at[i], sizeof got);
+        right += got == (i < 36 ? i : i - 36);
+    }
+    is_u64(COUNT_OF(at), right, "writes all of them");
+    is_str("", gpu_errors(), "nothing is wrong with that");
+    gpu_close();
+}
+
+static void test_barriers(void)
+{
+    u32 barrier[AQL_DW] = { AQL_BARRIER_AND, 0, QUEUE_VA + OTHER, 0 }, dw[AQL_DW];
+    open_all(NULL);
+    put_kernel(STORE_IDS);
+    put_signal(OTHER, 1);
+    publish(barrier);
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(1, value_at(DONE), "a barrier waits for its signal");
+    put64(OTHER + AQL_SIGNAL_VALUE, 0);
+    ring();
+    is_i64(0, value_at(DONE), "and lets pass what is behind it");
+    barrier[0] = AQL_BARRIER_OR;
+    barrier[4] = QUEUE_VA + INACTIVE; /* whose value is 0 */
+    put64(OTHER + AQL_SIGNAL_VALUE, 1);
+    put_signal(DONE, 1);
+    publish(barrier);
+    publish(dw);
+    ring();
+    is_i64(0, value_at(DONE), "one of two is enough for the other kind");
+    barrier[0] = AQL_BARRIER_AND;
+    put_signal(DONE, 1);
+    publish(barrier);
+    publish(dw);
+    ring();
+    is_i64(1, value_at(DONE), "but not for the first");
+    gpu_close();
+}
+
+/* One dword of the dispatch is made wrong: the bit that the inactive signal then has, and a word of
+ * what the log says. */
+static void refused(u32 index, u32 value, u32 bit, const char *says)
+{
+    u32 dw[AQL_DW];
+    open_all(NULL);
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    dw[index] = value;
+    publish(dw);
+    ring();
+    is_hex(bit, (u64)value_at(INACTIVE), "dword %u = 0x%x", index, value);
+    ok(strstr(gpu_errors(), says), "... '%s'", says);
+    is_i64(0, wait_for(t.event, NULL), "... the runtime is told");
+    is_i64(1, value_at(DONE), "... and it is not executed");
+    gpu_close();
+}
+
+static void test_refused(void)
+{
+    refused(0, AQL_AGENT_DISPATCH | 1 << 16, AQL_ERROR_PACKET, "type = 0x4");
+    refused(0, AQL_DISPATCH | 1 << 14 | 1 << 16, AQL_ERROR_PACKET, "reserved bits");
+    refused(0, AQL_DISPATCH | 3 << 9 | 1 << 16, AQL_ERROR_PACKET, "scope of a fence");
+    refused(0, AQL_DISPATCH, AQL_ERROR_DIMENSIONS, "setup");
+    refused(4, 2, AQL_ERROR_DIMENSIONS, "direction = 0x1");
+    refused(3, 0, AQL_ERROR_DIMENSIONS, "direction = 0x0");
+    refused(1, 1025 | 1 << 16, AQL_ERROR_GROUP_SIZE, "work-group");
+    refused(2, 1 | 1 << 16, AQL_ERROR_PACKET, "reserved0");
+    refused(8, 0, AQL_ERROR_CODE, "kernel_object");
+    refused(10, QUEUE_VA + KERNARG + 4, AQL_ERROR_PACKET, "kernarg_address");
+    refused(0, AQL_VENDOR | 9 << 16, AQL_ERROR_VENDOR, "vendor packet");
+}
+
+/* What is told to the queue without a word on standard error, as it is no mistake. */
+static void test_scratch(void)
+{
+    const u32 lanes_16 = 1 << 12; /* WAVESIZE: 1 KiB of a wave are 16 bytes of a lane */
+    u32 dw[AQL_DW];
+    open_all(NULL);
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    dw[6] = 16;
+    publish(dw);
+    ring();
+    is_hex(AQL_ERROR_SCRATCH, (u64)value_at(INACTIVE), "more private memory is asked for");
+    is_i64(1, value_at(DONE), "before the kernel runs");
+    memcpy(t.mem + RECORD + AQL_QUEUE_TMPRING, &lanes_16, 4);
+    vgpu_kfd_poll(gpu.v);
+    is_i64(1, value_at(DONE), "the queue waits");
+    put64(INACTIVE + AQL_SIGNAL_VALUE, 0);
+    ring();
+    is_i64(0, value_at(DONE), "until it is told that it has it");
+    const u32 once = AQL_PROPERTY_SCRATCH_ONCE;
+    memcpy(t.mem + RECORD + AQL_QUEUE_PROPERTIES, &once, 4);
+    put_signal(DONE, 2);
+    publish(dw);
+    publish(dw);
+    ring();
+    is_i64(1, value_at(DONE), "memory that is for one dispatch");
+    is_hex(AQL_ERROR_SCRATCH_ONCE, (u64)value_at(INACTIVE), "is given back behind it");
+    is_str("", gpu_errors(), "nothing was wrong");
+    gpu_close();
+}
+
+/* A kernel ends otherwise: the bit of the queue's error. */
+static void ends_with(const char *text, u32 bit)
+{
+    u32 dw[AQL_DW];
+    open_all(NULL);
+    put_kernel(text);
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_hex(bit, (u64)value_at(INACTIVE), "%s", text);
+    is_i64(1, value_at(DONE), "... has not ended");
+    gpu_close();
+}
+
+static void test_ends(void)
+{
+    struct kfd_event_data data;
+    u32 dw[AQL_DW], pad[2] = { 0xbfff0000, 0xbf810000 };
+    ends_with("s_trap 2\ns_endpgm\n", AQL_ERROR_TRAP);
+    open_all(NULL);
+    put_kernel(STORE_IDS);
+    memcpy(t.code + 256, pad, sizeof pad);
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_hex(AQL_ERROR_INSTRUCTION, (u64)value_at(INACTIVE), "what is no instruction");
+    gpu_close();
+
+    open_all(NULL);
+    put_kernel("v_mov_b32 v1, 0x1234\nv_mov_b32 v2, 0x77\nglobal_store_dword v[1:2], v1, off\n"
+               "s_endpgm\n");
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(0, wait_for(t.memory_event, &data), "an access outside memory is told");
+    is_hex(0x7700001000, data.memory.va, "its page");
+    ok(data.memory.not_present && !data.memory.read_only && data.memory.gpu == t.gpu, "and why");
+    ring();
+    is_i64(1, wait_for(t.memory_event, NULL), "once: the process's queues have stopped");
+    put_kernel(STORE_IDS);
+    close_queue();
+    open_queue();
+    invalidate();
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(0, value_at(DONE), "a new one works");
+    gpu_errors();
+    put_kernel("v_mov_b32 v1, 0x1000\nv_mov_b32 v2, 0\nv_add_u32 v1, 0x50000000, v1\n"
+               "global_store_dword v[1:2], v1, off\ns_endpgm\n");
+    put_signal(DONE, 1);
+    publish(dw);
+    ring();
+    is_i64(0, value_at(DONE), "new code is not seen, as nobody invalidated the instruction cache");
+    invalidate();
+    publish(dw);
+    ring();
+    is_i64(0, wait_for(t.memory_event, &data), "a write to what may only be read is told");
+    ok(data.memory.read_only && !data.memory.not_present, "as what it is");
+    gpu_close();
+
+    open_all(NULL);
+    put_kernel("s_branch -1\ns_endpgm\n");
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(0, wait_for(t.reset_event, &data), "a kernel without an end: the card is reset");
+    ok(data.reset.gpu == t.gpu && data.reset.memory_lost, "its memory is lost");
+    ok(strstr(gpu_errors(), "queue 0 hung at packet 0"), "the queue is named");
+    gpu_close();
+}
+
+/* ---- what goes wrong on demand ---- */
+
+static void test_demand(void)
+{
+    u32 dw[AQL_DW];
+    struct kfd_arg_version version;
+    open_all(&(struct vgpu_faults){ .hang = 2 });
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(0, value_at(DONE), "hang=2: the first dispatch is right");
+    put_signal(DONE, 1);
+    publish(dw);
+    ring();
+    is_i64(1, value_at(DONE), "the second hangs");
+    is_i64(0, wait_for(t.reset_event, NULL), "the card is reset");
+    gpu_close();
+
+    open_all(&(struct vgpu_faults){ .lose = 1 });
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    is_i64(1, value_at(DONE), "lose=1: the first dispatch is never executed");
+    is_i64(0, wait_for(t.reset_event, NULL), "those who wait are told");
+    struct kfd_arg_available room = { .gpu = t.gpu };
+    is_i64(-ENODEV, kfd(KFD_AVAILABLE, &room), "the card is gone");
+    is_i64(0, kfd(KFD_GET_VERSION, &version), "the driver is there");
+    gpu_close();
+
+    open_all(NULL);
+    u64 calls = vgpu_stats_of(gpu.v)->ioctls;
+    gpu_close();
+    open_all(&(struct vgpu_faults){ .ioctl = calls + 1, .error = ENOMEM });
+    is_i64(-ENOMEM, kfd(KFD_GET_VERSION, &version), "an ioctl fails");
+    is_i64(0, kfd(KFD_GET_VERSION, &version), "once");
+    gpu_close();
+}
+
+/* ---- copy engines ---- */
+
+static void open_sdma(u64 **doorbell)
+{
+    struct kfd_arg_create_queue a = { .ring = QUEUE_VA + SDMA_RING,
+                                      .ring_size = 0x1000,
+                                      .read_pointer = QUEUE_VA + SDMA_READ,
+                                      .write_pointer = QUEUE_VA + SDMA_WRITE,
+                                      .gpu = t.gpu,
+                                      .type = KFD_QUEUE_SDMA,
+                                      .percentage = 100 };
+    gpu_must(kfd(KFD_CREATE_QUEUE, &a), "CREATE_QUEUE");
+    *doorbell = (u64 *)(void *)(gpu.heap + a.doorbell);
+}
+
+static void test_copy_engine(void)
+{
+    const u32 to = (u32)QUEUE_VA + DATA;
+    const u32 packets[] = {
+        8 | 3 << 28 | 1u << 31,
+        (u32)QUEUE_VA + OTHER + AQL_SIGNAL_VALUE,
+        0,
+        0,
+        ~0u,
+        4, /* wait for 0 */
+        11 | 2u << 30,
+        to,
+        0,
+        0x1234,
+        15, /* fill */
+        1,
+        7,
+        0,
+        to,
+        0,
+        to + 32,
+        0, /* copy */
+        10 | 47u << 25,
+        (u32)QUEUE_VA + DONE + AQL_SIGNAL_VALUE,
+        0,
+        ~0u,
+        ~0u,
+        0,
+        0,
+        0, /* add -1 */
+        5,
+        (u32)QUEUE_VA + (u32)0xa000,
+        0,
+        t.event, /* fence */
+        13 | 2 << 8,
+        to + 64,
+        0, /* time */
+    };
+    u64 *doorbell;
+    u32 first;
+    open_all(NULL);
+    open_sdma(&doorbell);
+    memcpy(t.mem + SDMA_RING, packets, sizeof packets);
+    put_signal(OTHER, 1);
+    put_signal(DONE, 1);
+    *doorbell = sizeof packets;
+    vgpu_kfd_poll(gpu.v);
+    is_u64(0, get64(SDMA_READ), "a copy engine waits for memory");
+    put64(OTHER + AQL_SIGNAL_VALUE, 0);
+    vgpu_kfd_poll(gpu.v);
+    is_u64(sizeof packets, get64(SDMA_READ), "and then executes what is behind it");
+    memcpy(&first, t.mem + DATA, 4);
+    is_hex(0x1234, first, "memory is filled");
+    memcpy(&first, t.mem + DATA + 32, 4);
+    is_hex(0x1234, first, "and copied");
+    is_i64(0, value_at(DONE), "a signal falls");
+    ok(get64(DATA + 64) != 0, "the clock is read");
+    is_str("", gpu_errors(), "nothing is wrong");
+    const u32 wrong[] = { 99 };
+    memcpy(t.mem + SDMA_RING + sizeof packets, wrong, sizeof wrong);
+    *doorbell += 4;
+    vgpu_kfd_poll(gpu.v);
+    is_i64(0, wait_for(t.reset_event, NULL), "a packet that is none: the card is reset");
+    ok(strstr(gpu_errors(), "unknown opcode 99"), "the packet is named");
+    gpu_close();
+
+    const u32 astray[] = { 11 | 2u << 30, 0x1000, 0x55, 0, 3 };
+    struct kfd_event_data data;
+    open_all(NULL);
+    open_sdma(&doorbell);
+    memcpy(t.mem + SDMA_RING, astray, sizeof astray);
+    *doorbell = sizeof astray;
+    vgpu_kfd_poll(gpu.v);
+    is_i64(0, wait_for(t.memory_event, &data),
+           "a copy engine reaches for memory that is not there");
+    is_hex(0x5500001000, data.memory.va, "where");
+    gpu_close();
+}
+
+static void test_tree(void)
+{
+    const struct vgpu_chip *chip = vgpu_chip_find("gfx90c");
+    struct vgpu_node n;
+    ok(vgpu_tree_find(chip, "/dev/kfd", false, &n) && n.kind == VGPU_DEVICE,
+       "/dev/kfd is a device");
+    ok(vgpu_tree_find(chip, "/sys/class/kfd/kfd/topology/nodes/1/gpu_id", false, &n) &&
+           strcmp(n.text, "5686\n") == 0,
+       "the GPU's number through a link");
+    ok(vgpu_tree_find(chip, "/sys/devices/virtual/kfd/kfd/topology/nodes/1/properties", false,
+                      &n) &&
+           strstr(n.text, "\ngfx_target_version 90012\n") && strstr(n.text, "\nsimd_count 32\n"),
+       "gfx90c is version 9.0.12");
+    ok(!vgpu_tree_find(chip, "/sys/devices/virtual/kfd/kfd/topology/nodes/2", false, &n),
+       "no third node");
+}
+
+int main(void)
+{
+    t.gpu = vgpu_chip_find("vega20")->device_id;
+    test_memory();
+    test_events();
+    test_waiters();
+    test_create();
+    test_dispatch();
+    test_windows();
+    test_barriers();
+    test_refused();
+    test_scratch();
+    test_ends();
+    test_demand();
+    test_copy_engine();
+    test_tree();
+    return done();
+}

@@ -1,0 +1,165 @@
+/* A kernel that a packet names: what its descriptor, the packet and the queue's record say becomes
+ * what the registers of the compute pipe hold. LLVM's AMDGPU guide, "Initial Kernel Execution State". */
+#include "harness/vgpu/kfd/internal.h"
+
+#include <inttypes.h>
+
+enum { USER_SGPRS = 16, LDS_GRANULE = 512, ENTRY_BYTES = 256 };
+
+/* The descriptor's bits, in the order of the SGPRs that they ask for. */
+enum {
+    WANTS_SCRATCH_BUFFER = 1 << 0,
+    WANTS_PACKET = 1 << 1,
+    WANTS_QUEUE = 1 << 2,
+    WANTS_KERNARG = 1 << 3,
+    WANTS_ID = 1 << 4,
+    WANTS_FLAT_SCRATCH = 1 << 5,
+    WANTS_PRIVATE_SIZE = 1 << 6,
+    WANTS_GROUPS_X = 1 << 7
+};
+
+struct user {
+    u32 value[USER_SGPRS], count;
+    bool is_full;
+};
+
+static void put(struct user *u, bool is_wanted, u32 value)
+{
+    if (is_wanted && u->count == USER_SGPRS)
+        u->is_full = true;
+    else if (is_wanted)
+        u->value[u->count++] = value;
+}
+
+static void put64(struct user *u, bool is_wanted, u64 value)
+{
+    put(u, is_wanted, (u32)value);
+    put(u, is_wanted, (u32)(value >> 32));
+}
+
+static u32 load32(const u8 *at)
+{
+    u32 v;
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+static u64 load64(const u8 *at)
+{
+    return load32(at) | (u64)load32(at + 4) << 32;
+}
+
+static void fill_user(struct user *u, u32 wants, const u8 *record, const struct kfd_queue *q,
+                      u64 at, const struct aql_packet *p)
+{
+    *u = (struct user){ .count = 0 };
+    for (u32 i = 0; i < 4; i++)
+        put(u, wants & WANTS_SCRATCH_BUFFER, load32(record + AQL_QUEUE_SCRATCH_BUFFER + 4 * i));
+    put64(u, wants & WANTS_PACKET, at);
+    put64(u, wants & WANTS_QUEUE, q->record);
+    put64(u, wants & WANTS_KERNARG, p->kernarg);
+    put64(u, wants & WANTS_ID, q->next);
+    put64(u, wants & WANTS_FLAT_SCRATCH, load64(record + AQL_QUEUE_SCRATCH_BASE));
+    put(u, wants & WANTS_PRIVATE_SIZE, p->private_bytes);
+    for (u32 i = 0; i < 3; i++)
+        put(u, wants & (u32)WANTS_GROUPS_X << i, (p->grid[i] + p->group[i] - 1) / p->group[i]);
+}
+
+static void set(struct vgpu_sh *sh, u32 reg, u32 value)
+{
+    sh->reg[reg - SH_FIRST] = value;
+    sh->is_set[reg - SH_FIRST] = true;
+}
+
+static u32 error_of(const struct vgpu_job *job)
+{
+    switch (job->fate) {
+    case FATE_DONE: return 0;
+    case FATE_REFUSED: return AQL_ERROR_CODE;
+    case FATE_VGPRS: return AQL_ERROR_VGPRS;
+    case FATE_ILLEGAL: return AQL_ERROR_INSTRUCTION;
+    case FATE_TRAP: return AQL_ERROR_TRAP;
+    default: return KFD_FAULT;
+    }
+}
+
+/* A kernel that never ends, or is said to: the card is reset, and nothing of the process is left on
+ * it. */
+static u32 hang(struct kfd *k, const struct kfd_queue *q, const char *why)
+{
+    struct vgpu *v = k->v;
+    v->stats.hangs++;
+    v->resets++;
+    v->icache.is_valid = false;
+    vgpu_error(v, "queue %u hung at packet %" PRIu64 ": %s; the device has been reset", q->id,
+               q->next, why);
+    kfd_tell_reset(k);
+    return 0;
+}
+
+static u32 lose(struct kfd *k)
+{
+    k->v->is_lost = true;
+    vgpu_error(k->v, "the device is gone");
+    kfd_tell_reset(k);
+    return 0;
+}
+
+static u32 run(struct kfd *k, struct kfd_queue *q, const struct vgpu_sh *sh,
+               const struct aql_packet *p, u64 *va)
+{
+    struct vgpu_job job = kfd_job(k);
+    struct err why = { .text = "" };
+    u32 initiator = PM4_COMPUTE_SHADER_EN | PM4_FORCE_START_AT_000 | PM4_USE_THREAD_DIMENSIONS;
+    job.is_wanted = &q->is_there;
+    k->v->stats.dispatches++;
+    k->running = q;
+    bool is_ok = vgpu_dispatch(k->v, &job, sh, p->grid, initiator, &why);
+    k->running = NULL;
+    if (is_ok || !q->is_there)
+        return 0;
+    *va = job.fault_addr;
+    if (job.fate == FATE_HANG || job.fate == FATE_DONE)
+        return hang(k, q, why.text);
+    vgpu_error(k->v, "queue %u, packet %" PRIu64 ": %s", q->id, q->next, why.text);
+    return error_of(&job);
+}
+
+u32 kfd_dispatch(struct kfd *k, struct kfd_queue *q, u64 at, const struct aql_packet *p, u64 *va)
+{
+    const u8 *record = kfd_at(k, q->record, AQL_QUEUE_RECORD, false);
+    const u8 *kd = kfd_at(k, p->kernel, AQL_KERNEL_BYTES, false);
+    struct vgpu_sh sh = { .reg = { 0 } };
+    struct user user;
+    *va = record ? p->kernel : q->record;
+    if (!kd || !record)
+        return KFD_FAULT;
+    u64 entry = p->kernel + load64(kd + AQL_KERNEL_ENTRY);
+    u32 rsrc2 = load32(kd + AQL_KERNEL_RSRC2), tmpring = load32(record + AQL_QUEUE_TMPRING);
+    if (entry % ENTRY_BYTES)
+        return AQL_ERROR_CODE;
+    if (p->group_bytes > LDS_MAX)
+        return AQL_ERROR_GROUP_MEMORY;
+    if ((u64)p->private_bytes * LANES > bits32(tmpring, 12, 13) * 1024ull)
+        return AQL_ERROR_SCRATCH;
+    fill_user(&user, load32(kd + AQL_KERNEL_PROPERTIES), record, q, at, p);
+    if (user.is_full || user.count > bits32(rsrc2, 1, 5)) {
+        vgpu_error(k->v, "kernel 0x%" PRIx64 " asks for more user SGPRs than it has", p->kernel);
+        return AQL_ERROR_CODE;
+    }
+    u64 number = ++k->v->stats.submissions;
+    if (number == k->v->cfg.faults.lose)
+        return lose(k);
+    if (number == k->v->cfg.faults.hang)
+        return hang(k, q, "on demand");
+    for (u32 i = 0; i < 3; i++)
+        set(&sh, SH_NUM_THREAD_X + i, p->group[i]);
+    set(&sh, SH_PGM_LO, (u32)(entry >> 8));
+    set(&sh, SH_PGM_HI, (u32)(entry >> 40) & 0xff);
+    set(&sh, SH_PGM_RSRC1, load32(kd + AQL_KERNEL_RSRC1));
+    set(&sh, SH_PGM_RSRC2, rsrc2 | (p->group_bytes + LDS_GRANULE - 1) / LDS_GRANULE << 15);
+    set(&sh, SH_TMPRING_SIZE, tmpring);
+    for (u32 i = 0; i < USER_SGPRS; i++)
+        set(&sh, SH_USER_DATA_0 + i, i < user.count ? user.value[i] : 0);
+    return run(k, q, &sh, p, va);
+}
