@@ -13,6 +13,7 @@ static const struct sdma_row {
     { 1, 0, "COPY_LINEAR", 7, { 0xffff, 0x3fffff, 0, ~0u, 0xffff, ~0u, 0xffff } },
     { 2, 0, "WRITE_LINEAR", 4, { 0xffff, ~3u, 0xffff, 0xfffff } },
     { 5, 0, "FENCE", 4, { 0xff, ~3u, 0xffff, ~0u } },
+    { 8, 0, "POLL_REGMEM", 6, { 0xf40000ff, ~3u, 0xffff, ~0u, ~0u, 0x0fffffff } },
     { 11, 0, "CONSTANT_FILL", 5, { 0xc00000ff, ~0u, 0xffff, ~0u, 0x3fffff } },
 };
 
@@ -63,12 +64,22 @@ static bool fill(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
     return to != NULL;
 }
 
+static bool poll_memory(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
+{
+    if (!bits32(p[0], 31, 1)) {
+        vgpu_error(v, "POLL_REGMEM: registers are not implemented");
+        return false;
+    }
+    return vgpu_poll(v, job, address(p + 1), bits32(p[0], 28, 3), p[3], p[4]);
+}
+
 static bool execute(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 {
     switch (bits32(p[0], 0, 8)) {
     case 1: return copy(v, job, p);
     case 2: return write_dwords(v, job, address(p + 1), p + 4, p[3] + 1);
     case 5: return write_dwords(v, job, address(p + 1), p + 3, 1);
+    case 8: return poll_memory(v, job, p);
     case 11: return fill(v, job, p);
     default: return true;
     }

@@ -87,7 +87,8 @@ int vgpu_gem_close(struct vgpu_call *c)
         return -EINVAL;
     /* What was submitted holds the buffer, but no longer its place in the address space. */
     vgpu_run(c->v);
-    vgpu_vm_drop(c->v, c->f, bo);
+    if (!vgpu_table_find(&c->f->bos, bo)) /* under another handle */
+        vgpu_vm_drop(c->v, c->f, bo);
     vgpu_bo_put(c->v, bo);
     return 0;
 }

@@ -44,7 +44,11 @@ void vgpu_run(struct vgpu *v)
             v->last = &v->first;
         bool is_cancelled = job->ctx->is_guilty;
         bool is_hang = job->number == v->cfg.faults.hang;
-        int r = is_cancelled || is_hang ? -ECANCELED : vgpu_ring_run(v, job);
+        int r = -ECANCELED;
+        vgpu_user_in(v, job);
+        if (!is_cancelled && !is_hang)
+            r = vgpu_ring_run(v, job);
+        vgpu_user_out(v, job);
         if (v->is_lost)
             r = -ENODEV;
         else if (r < 0 && !is_cancelled)

@@ -2,17 +2,11 @@
  * `gcncheck vgpu` loads before the program. It answers what the program asks of /dev/dri and of the
  * part of /sys that leads there, and hands its ioctls to the core.
  *
- * An open device is a descriptor of a memfd in which all buffers lie, so that mmap, dup, fork and
- * close are the kernel's business. Which of the open files it is stands in the descriptor's file
- * position, which copies of a descriptor share.
- *
  * Environment: GCNCHECK_VGPU (chip; without it nothing is done), GCNCHECK_VGPU_LOG (file),
  * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model), GCNCHECK_VGPU_DOUBT (other readings of the ledger),
  * GCNCHECK_VGPU_FAULT (what goes wrong on demand). */
-#include "harness/mutant/mutant.h"
-#include "harness/vgpu/preload/node.h"
-#include "harness/vgpu/vgpu.h"
-#include "oracle/doubt/doubt.h"
+#include "harness/vgpu/front/front.h"
+#include "harness/vgpu/preload/dir.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -22,12 +16,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-#define HEAP_BYTES (64ull << 30) /* of the memfd; pages are there when they are touched */
-
-enum { DRM_TYPE = 'd', LATE_US = 2000 };
+enum { DRM_TYPE = 'd' };
 
 /* What is wrapped, and called in turn. clang-format is at odds with itself about such a list. */
 /* clang-format off */
@@ -45,17 +37,14 @@ static struct {
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t submitted;
-    const struct vgpu_chip *chip; /* NULL: nothing is done */
-    struct vgpu *v;               /* opened with the first file */
+    pthread_cond_t submitted, called; /* by any thread */
+    const struct vgpu_chip *chip;     /* NULL: nothing is done */
+    struct front front;               /* v is opened with the first file */
     pid_t owner;
-    int heap_fd;
-    dev_t dev;
-    ino_t ino;
-    u8 *heap;
-    FILE *log;
     bool has_thread;
-} g = { .lock = PTHREAD_MUTEX_INITIALIZER, .submitted = PTHREAD_COND_INITIALIZER, .heap_fd = -1 };
+} g = { .lock = PTHREAD_MUTEX_INITIALIZER,
+        .submitted = PTHREAD_COND_INITIALIZER,
+        .called = PTHREAD_COND_INITIALIZER };
 
 static void start(void)
 {
@@ -97,12 +86,17 @@ static bool client_write(void *ctx, u64 to, const void *from, u64 bytes)
     return true;
 }
 
-static const struct vgpu_client client = { .read = client_read, .write = client_write };
-
-static void discard(void *ctx, u64 offset, u64 bytes)
+static int client_give(void *ctx, u32 object, u64 bytes, bool cloexec)
 {
     (void)ctx;
-    fallocate(g.heap_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+    return front_object_open(&g.front, object, bytes, cloexec);
+}
+
+static u32 client_take(void *ctx, int fd)
+{
+    struct stat st;
+    (void)ctx;
+    return real.fstat(fd, &st) == 0 ? front_object_of(&g.front, &st) : 0;
 }
 
 /* Executes what nobody waits for, soon: a program may look at memory instead of waiting. */
@@ -111,95 +105,33 @@ static void *execute_late(void *arg)
     (void)arg;
     for (;;) {
         pthread_mutex_lock(&g.lock);
-        while (vgpu_is_idle(g.v))
+        while (vgpu_is_idle(g.front.v))
             pthread_cond_wait(&g.submitted, &g.lock);
         pthread_mutex_unlock(&g.lock);
-        usleep(LATE_US);
+        usleep(FRONT_LATE_MS * 1000);
         pthread_mutex_lock(&g.lock);
-        vgpu_run(g.v);
+        vgpu_run(g.front.v);
         pthread_mutex_unlock(&g.lock);
     }
     return NULL;
-}
-
-static void plant(struct engine *eng, void *mutant)
-{
-    mutant_plant(mutant, eng);
-}
-
-static void read_otherwise(struct engine *eng, void *doubts)
-{
-    struct doubt_engine *d = doubts;
-    eng->exec = &d->ops;
-}
-
-/* Entries of the ledger are read otherwise; false if one has no other reading. */
-static bool choose_doubt(const char *ids, struct vgpu_cfg *cfg)
-{
-    static struct doubt_engine doubts;
-    struct err e = { .text = "" };
-    u64 readings;
-    if (doubt_parse(ids, &readings, &e) != ST_OK) {
-        fprintf(stderr, "vgpu: %s\n", e.text);
-        return false;
-    }
-    doubt_engine_open(&doubts, readings);
-    cfg->plant = read_otherwise;
-    cfg->plant_ctx = &doubts;
-    return true;
-}
-
-/* The bug that the environment asks for; false if there is none of that name. */
-static bool choose_mutant(struct vgpu_cfg *cfg)
-{
-    const char *id = getenv("GCNCHECK_VGPU_MUTANT"), *doubt = getenv("GCNCHECK_VGPU_DOUBT");
-    if (doubt && doubt[0])
-        return choose_doubt(doubt, cfg);
-    if (!id || !id[0])
-        return true;
-    const struct mutant *mu = mutant_find(id);
-    cfg->plant = plant;
-    memcpy(&cfg->plant_ctx, &mu, sizeof mu);
-    if (!mu)
-        fprintf(stderr, "vgpu: no mutant is called '%s'\n", id);
-    return mu != NULL;
 }
 
 /* False, and errno is set, if there can be no device. */
 static bool open_device(void)
 {
     struct err e = { .text = "" };
-    struct stat st;
-    const char *log = getenv("GCNCHECK_VGPU_LOG");
-    if (g.v)
+    struct vgpu_under u = { .chip = getenv("GCNCHECK_VGPU"),
+                            .log = getenv("GCNCHECK_VGPU_LOG"),
+                            .mutant = getenv("GCNCHECK_VGPU_MUTANT"),
+                            .doubt = getenv("GCNCHECK_VGPU_DOUBT"),
+                            .fault = getenv("GCNCHECK_VGPU_FAULT") };
+    if (g.front.v)
         return true;
-    g.heap_fd = memfd_create("vgpu", MFD_CLOEXEC);
-    if (g.heap_fd < 0 || ftruncate(g.heap_fd, HEAP_BYTES) != 0 || real.fstat(g.heap_fd, &st) != 0)
-        return false;
-    void *at =
-        mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, g.heap_fd, 0);
-    if (at == MAP_FAILED)
-        return false;
-    g.heap = at;
-    g.dev = st.st_dev;
-    g.ino = st.st_ino;
-    g.owner = getpid();
-    if (log && log[0])
-        g.log = strcmp(log, "-") == 0 ? stderr : real.fopen(log, "a");
-    struct vgpu_cfg cfg = { .chip = g.chip,
-                            .heap = g.heap,
-                            .heap_size = HEAP_BYTES,
-                            .discard = discard,
-                            .log = g.log,
-                            .errors = stderr };
-    const char *fault = getenv("GCNCHECK_VGPU_FAULT");
-    bool is_ok = choose_mutant(&cfg);
-    if (fault && vgpu_fault_parse(fault, &cfg.faults, &e) != ST_OK)
-        fprintf(stderr, "vgpu: %s\n", e.text);
-    if (is_ok && vgpu_open(&g.v, &cfg, &e) == ST_OK)
+    if (front_open(&g.front, &u, &e) == ST_OK) {
+        g.owner = getpid();
         return true;
-    if (is_ok)
-        fprintf(stderr, "vgpu: %s\n", e.text);
+    }
+    fprintf(stderr, "vgpu: %s\n", e.text);
     errno = ENODEV;
     return false;
 }
@@ -207,18 +139,13 @@ static bool open_device(void)
 static int open_node(const struct vgpu_node *n, int flags)
 {
     int fd = -1;
-    char path[40];
     pthread_mutex_lock(&g.lock);
-    u32 file = open_device() ? vgpu_file_open(g.v, n->minor == VGPU_PRIMARY_MINOR) : 0;
-    if (file) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", g.heap_fd);
-        fd = real.open(path, O_RDWR | (flags & O_CLOEXEC));
-        if (fd < 0)
-            vgpu_file_close(g.v, file);
-        else
-            lseek(fd, file, SEEK_SET);
-    } else if (g.v) {
-        errno = ENFILE;
+    if (open_device()) {
+        fd = front_file_open(&g.front, n->minor == VGPU_PRIMARY_MINOR, flags & O_CLOEXEC);
+        if (fd < 0) {
+            errno = -fd;
+            fd = -1;
+        }
     }
     pthread_mutex_unlock(&g.lock);
     return fd;
@@ -228,36 +155,49 @@ static int open_node(const struct vgpu_node *n, int flags)
 static u32 file_of(int fd)
 {
     struct stat st;
-    if (!g.v || real.fstat(fd, &st) != 0 || st.st_ino != g.ino || st.st_dev != g.dev ||
-        fd == g.heap_fd)
+    if (!g.front.v || fd == g.front.heap_fd || real.fstat(fd, &st) != 0)
         return 0;
-    return (u32)lseek(fd, 0, SEEK_CUR);
+    return front_file_of(&g.front, &st, (u64)lseek(fd, 0, SEEK_CUR));
 }
 
-/* Whether another descriptor is of the same open file. */
-static bool is_open_elsewhere(u32 file)
+static bool is_object(int fd)
 {
-    DIR *d = real.opendir("/proc/self/fd");
-    bool found = false;
-    if (!d)
-        return true;
-    for (const struct dirent *e; (e = real.readdir(d)) != NULL && !found;)
-        found = e->d_name[0] != '.' && file_of(atoi(e->d_name)) == file;
-    real.closedir(d);
-    return found;
+    return g.front.object_count && client_take(NULL, fd) != 0;
 }
 
 int close(int fd)
 {
-    u32 file = chip_here() ? file_of(fd) : 0;
+    bool is_ours = chip_here() && (file_of(fd) || is_object(fd));
     int r = real.close(fd);
-    if (file && r == 0 && getpid() == g.owner) {
+    if (is_ours && r == 0 && getpid() == g.owner) {
         pthread_mutex_lock(&g.lock);
-        if (!is_open_elsewhere(file))
-            vgpu_file_close(g.v, file);
+        front_reap(&g.front);
         pthread_mutex_unlock(&g.lock);
     }
     return r;
+}
+
+/* Calls, and calls again as long as others must do something first. */
+static int call_locked(u32 file, unsigned long cmd, void *arg)
+{
+    struct vgpu_client client = {
+        .read = client_read, .write = client_write, .give = client_give, .take = client_take
+    };
+    for (;;) {
+        struct timespec t;
+        int r = vgpu_ioctl(g.front.v, file, (u32)cmd, (u64)(uintptr_t)arg, &client);
+        pthread_cond_broadcast(&g.called);
+        if (r != VGPU_BLOCKED)
+            return r;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        if (!client.since_ns)
+            client.since_ns = (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
+        clock_gettime(CLOCK_REALTIME, &t);
+        t.tv_nsec += FRONT_LATE_MS * 1000000;
+        t.tv_sec += t.tv_nsec / 1000000000;
+        t.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&g.called, &g.lock, &t);
+    }
 }
 
 /* A device of this process; a forked child has only a picture of it. */
@@ -270,11 +210,11 @@ static int device_ioctl(u32 file, unsigned long cmd, void *arg)
         return -1;
     }
     pthread_mutex_lock(&g.lock);
-    int r = vgpu_ioctl(g.v, file, (u32)cmd, (u64)(uintptr_t)arg, &client);
-    if (!vgpu_is_idle(g.v) && !g.has_thread)
+    int r = call_locked(file, cmd, arg);
+    if (!vgpu_is_idle(g.front.v) && !g.has_thread)
         g.has_thread =
             pthread_create(&thread, NULL, execute_late, NULL) == 0 && pthread_detach(thread) == 0;
-    if (!vgpu_is_idle(g.v))
+    if (!vgpu_is_idle(g.front.v))
         pthread_cond_signal(&g.submitted);
     pthread_mutex_unlock(&g.lock);
     if (r < 0)
@@ -295,44 +235,36 @@ int ioctl(int fd, unsigned long cmd, ...)
 u64 gcncheck_vgpu_oracle_ns(void);
 u64 gcncheck_vgpu_oracle_ns(void)
 {
-    return g.v ? vgpu_stats_of(g.v)->oracle_ns : 0;
+    return g.front.v ? vgpu_stats_of(g.front.v)->oracle_ns : 0;
 }
 
 /* Counts, if they are wanted. */
 static void __attribute__((destructor)) end(void)
 {
-    if (!g.v || !getenv("GCNCHECK_VGPU_STATS") || getpid() != g.owner)
-        return;
-    const struct vgpu_stats *s = vgpu_stats_of(g.v);
-    fprintf(stderr,
-            "vgpu: %s: %llu ioctls, %llu submissions, %llu packets, %llu dispatches, %llu "
-            "work-groups, %llu waves, %llu instructions, %llu hangs, %llu errors\n",
-            g.chip->name, (unsigned long long)s->ioctls, (unsigned long long)s->submissions,
-            (unsigned long long)s->packets, (unsigned long long)s->dispatches,
-            (unsigned long long)s->groups, (unsigned long long)s->waves,
-            (unsigned long long)s->instructions, (unsigned long long)s->hangs,
-            (unsigned long long)s->errors);
+    if (g.front.v && getenv("GCNCHECK_VGPU_STATS") && getpid() == g.owner)
+        front_print_stats(&g.front);
 }
 
 /* ---- paths ---- */
 
-/* What one of our paths names. NODE_FOREIGN: it is none of ours. NODE_NONE: it is, and is not
- * there; errno is set. */
-static enum node_found look(const char *path, bool nofollow, struct vgpu_node *n)
+/* What one of our paths names. FRONT_NONE: errno is set. */
+static enum front_found look(const char *path, bool nofollow, struct vgpu_node *n)
 {
     const struct vgpu_chip *chip = chip_here();
-    return chip ? node_look(chip, path, nofollow, n) : NODE_FOREIGN;
+    enum front_found f = chip ? front_look(chip, path, nofollow, n) : FRONT_FOREIGN;
+    if (f == FRONT_NONE)
+        errno = ENOENT;
+    return f;
 }
 
 static int open_ours(const struct vgpu_node *n, int flags)
 {
     if (n->kind == VGPU_DEVICE)
         return open_node(n, flags);
-    if (n->kind == VGPU_DIR) {
-        errno = EISDIR;
-        return -1;
-    }
-    return node_contents(n);
+    int fd = n->kind == VGPU_DIR ? -EISDIR : front_contents(n);
+    if (fd < 0)
+        errno = -fd;
+    return fd < 0 ? -1 : fd;
 }
 
 #define OPEN(name, before, params)                                                \
@@ -343,10 +275,10 @@ static int open_ours(const struct vgpu_node *n, int flags)
         va_start(args, flags);                                                    \
         mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, mode_t) : 0; \
         va_end(args);                                                             \
-        enum node_found f = look(path, false, &n);                                \
-        return f == NODE_OURS   ? open_ours(&n, flags)                            \
-               : f == NODE_NONE ? -1                                              \
-                                : real.name(before path, flags, mode);            \
+        enum front_found f = look(path, false, &n);                               \
+        return f == FRONT_OURS   ? open_ours(&n, flags)                           \
+               : f == FRONT_NONE ? -1                                             \
+                                 : real.name(before path, flags, mode);           \
     }
 #define FROM dir,
 OPEN(open, , (const char *path, int flags, ...))
@@ -356,31 +288,32 @@ OPEN(openat64, FROM, (int dir, const char *path, int flags, ...))
 #undef FROM
 #undef OPEN
 
-#define FOPEN(name)                                             \
-    FILE *name(const char *path, const char *mode)              \
-    {                                                           \
-        struct vgpu_node n;                                     \
-        enum node_found f = look(path, false, &n);              \
-        if (f == NODE_FOREIGN)                                  \
-            return real.name(path, mode);                       \
-        int fd = f == NODE_OURS ? open_ours(&n, O_RDONLY) : -1; \
-        return fd < 0 ? NULL : fdopen(fd, "r");                 \
+#define FOPEN(name)                                              \
+    FILE *name(const char *path, const char *mode)               \
+    {                                                            \
+        struct vgpu_node n;                                      \
+        enum front_found f = look(path, false, &n);              \
+        if (f == FRONT_FOREIGN)                                  \
+            return real.name(path, mode);                        \
+        int fd = f == FRONT_OURS ? open_ours(&n, O_RDONLY) : -1; \
+        return fd < 0 ? NULL : fdopen(fd, "r");                  \
     }
 FOPEN(fopen)
 FOPEN(fopen64)
 #undef FOPEN
 
-#define STAT(name, type, nofollow)                                                                \
-    int name(const char *path, struct type *st)                                                   \
-    {                                                                                             \
-        struct vgpu_node n;                                                                       \
-        enum node_found f = look(path, nofollow, &n);                                             \
-        if (f == NODE_FOREIGN)                                                                    \
-            return real.name(path, st);                                                           \
-        *st = (struct type){                                                                      \
-            .st_mode = node_mode(&n), .st_rdev = node_rdev(&n), .st_nlink = 1, .st_blksize = 4096 \
-        };                                                                                        \
-        return f == NODE_OURS ? 0 : -1;                                                           \
+#define STAT(name, type, nofollow)                      \
+    int name(const char *path, struct type *st)         \
+    {                                                   \
+        struct vgpu_node n;                             \
+        enum front_found f = look(path, nofollow, &n);  \
+        if (f == FRONT_FOREIGN)                         \
+            return real.name(path, st);                 \
+        *st = (struct type){ .st_mode = front_mode(&n), \
+                             .st_rdev = front_rdev(&n), \
+                             .st_nlink = 1,             \
+                             .st_blksize = 4096 };      \
+        return f == FRONT_OURS ? 0 : -1;                \
     }
 STAT(stat, stat, false)
 STAT(stat64, stat64, false)
@@ -389,21 +322,18 @@ STAT(lstat64, stat64, true)
 #undef STAT
 
 /* An open device: the node's mode and number, which follow from the open file. */
-#define FSTAT(name, type)                                                                          \
-    int name(int fd, struct type *st)                                                              \
-    {                                                                                              \
-        u32 file = chip_here() ? file_of(fd) : 0;                                                  \
-        int r = real.name(fd, st);                                                                 \
-        if (r == 0 && file) {                                                                      \
-            struct vgpu_node n = { .kind = VGPU_DEVICE,                                            \
-                                   .major = VGPU_DRM_MAJOR,                                        \
-                                   .minor = vgpu_file_is_primary(g.v, file) ? VGPU_PRIMARY_MINOR   \
-                                                                            : VGPU_RENDER_MINOR }; \
-            st->st_mode = node_mode(&n);                                                           \
-            st->st_rdev = node_rdev(&n);                                                           \
-            st->st_size = 0;                                                                       \
-        }                                                                                          \
-        return r;                                                                                  \
+#define FSTAT(name, type)                                           \
+    int name(int fd, struct type *st)                               \
+    {                                                               \
+        u32 file = chip_here() ? file_of(fd) : 0;                   \
+        int r = real.name(fd, st);                                  \
+        if (r == 0 && file) {                                       \
+            struct vgpu_node n = front_device_node(&g.front, file); \
+            st->st_mode = front_mode(&n);                           \
+            st->st_rdev = front_rdev(&n);                           \
+            st->st_size = 0;                                        \
+        }                                                           \
+        return r;                                                   \
     }
 FSTAT(fstat, stat)
 FSTAT(fstat64, stat64)
@@ -412,19 +342,19 @@ FSTAT(fstat64, stat64)
 int access(const char *path, int mode)
 {
     struct vgpu_node n;
-    enum node_found f = look(path, false, &n);
-    return f == NODE_FOREIGN ? real.access(path, mode) : f == NODE_OURS ? 0 : -1;
+    enum front_found f = look(path, false, &n);
+    return f == FRONT_FOREIGN ? real.access(path, mode) : f == FRONT_OURS ? 0 : -1;
 }
 
 ssize_t readlink(const char *path, char *buf, size_t size)
 {
     struct vgpu_node n;
-    enum node_found f = look(path, true, &n);
-    if (f == NODE_FOREIGN)
+    enum front_found f = look(path, true, &n);
+    if (f == FRONT_FOREIGN)
         return real.readlink(path, buf, size);
-    if (f == NODE_OURS && n.kind != VGPU_LINK)
+    if (f == FRONT_OURS && n.kind != VGPU_LINK)
         errno = EINVAL;
-    if (f != NODE_OURS || n.kind != VGPU_LINK)
+    if (f != FRONT_OURS || n.kind != VGPU_LINK)
         return -1;
     size_t len = n.bytes < size ? n.bytes : size;
     memcpy(buf, n.text, len);
@@ -434,9 +364,9 @@ ssize_t readlink(const char *path, char *buf, size_t size)
 char *realpath(const char *restrict path, char *restrict to)
 {
     struct vgpu_node n;
-    enum node_found f = look(path, false, &n);
-    if (f != NODE_OURS)
-        return f == NODE_FOREIGN ? real.realpath(path, to) : NULL;
+    enum front_found f = look(path, false, &n);
+    if (f != FRONT_OURS)
+        return f == FRONT_FOREIGN ? real.realpath(path, to) : NULL;
     return to ? strcpy(to, n.path) : strdup(n.path);
 }
 
@@ -454,35 +384,35 @@ char *__realpath_chk(const char *path, char *to, size_t size)
 DIR *opendir(const char *path)
 {
     struct vgpu_node n;
-    enum node_found f = look(path, false, &n);
-    if (f == NODE_FOREIGN)
+    enum front_found f = look(path, false, &n);
+    if (f == FRONT_FOREIGN)
         return real.opendir(path);
-    if (f == NODE_OURS && n.kind != VGPU_DIR)
+    if (f == FRONT_OURS && n.kind != VGPU_DIR)
         errno = ENOTDIR;
-    return f == NODE_OURS && n.kind == VGPU_DIR ? (DIR *)node_dir_open(g.chip, n.path) : NULL;
+    return f == FRONT_OURS && n.kind == VGPU_DIR ? (DIR *)dir_open(g.chip, n.path) : NULL;
 }
 
 struct dirent *readdir(DIR *d)
 {
     chip_here();
-    struct node_dir *dir = node_dir_of(d);
-    return dir ? node_dir_read(dir) : real.readdir(d);
+    struct dir *dir = dir_of(d);
+    return dir ? dir_read(dir) : real.readdir(d);
 }
 
 struct dirent64 *readdir64(DIR *d)
 {
     chip_here();
-    struct node_dir *dir = node_dir_of(d);
+    struct dir *dir = dir_of(d);
     _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one size of offsets");
-    return dir ? (struct dirent64 *)(void *)node_dir_read(dir) : real.readdir64(d);
+    return dir ? (struct dirent64 *)(void *)dir_read(dir) : real.readdir64(d);
 }
 
 int closedir(DIR *d)
 {
     chip_here();
-    struct node_dir *dir = node_dir_of(d);
+    struct dir *dir = dir_of(d);
     if (!dir)
         return real.closedir(d);
-    node_dir_close(dir);
+    dir_close(dir);
     return 0;
 }
