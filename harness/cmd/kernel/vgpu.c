@@ -2,11 +2,34 @@
 #include "harness/cmd/base/cmd.h"
 #include "harness/vgpu/under.h"
 
+#include <signal.h>
+#include <stdio.h>
+
+/* Ends as the program has ended, by its signal if it was one. */
+static int end_like(int code)
+{
+    if (code > 128) {
+        signal(code - 128, SIG_DFL);
+        raise(code - 128);
+    }
+    return code;
+}
+
 int cmd_vgpu(struct opts *o)
 {
     struct err e = { .text = "" };
+    char reason[4200];
+    struct text why;
+    int code = 0;
     struct vgpu_under u = {
-        .chip = o->arg[0], .log = o->log, .fault = o->fault, .stats = o->stats
+        .chip = o->arg[0], .log = o->log, .fault = o->fault, .front = o->front, .stats = o->stats
     };
-    return cmd_fail(o, vgpu_under_exec(&u, o->arg[1], o->arg + 1, &e), &e);
+    text_init(&why, reason, sizeof reason);
+    bool is_beside = vgpu_under_needs_seccomp(&u, o->arg[1], &why);
+    if (!o->quiet)
+        fprintf(stderr, "vgpu: front end %s: %s\n", is_beside ? "seccomp" : "preload", reason);
+    if (!is_beside)
+        return cmd_fail(o, vgpu_under_exec(&u, o->arg[1], o->arg + 1, &e), &e);
+    enum status st = vgpu_under_serve(&u, o->arg[1], o->arg + 1, &code, &e);
+    return st == ST_OK ? end_like(code) : cmd_fail(o, st, &e);
 }
