@@ -238,11 +238,18 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harne
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
+# A client of the virtual GPU that nothing can be loaded before, and the same as others are.
+vgpu_clients := $(if $(has_drm),$(BUILD)/vgpu_client_static $(BUILD)/vgpu_client_dynamic)
+$(BUILD)/vgpu_client_static: client_flags = -static
+$(vgpu_clients): harness/t/vgpu/client.c
+	@mkdir -p $(@D)
+	$(say)$(CC) -std=gnu11 -O1 -g -Wall -Wextra $(client_flags) $(cflags_drm) -o $@ $<
+
 # Preloaded by scripts/faults/inject.py and kills.py.
 $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so: $(BUILD)/%.so: harness/t/bad/memory/%.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
