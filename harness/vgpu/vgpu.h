@@ -66,7 +66,7 @@ struct vgpu_cfg {
     FILE *log;     /* ioctls and decoded packets; NULL: none */
     FILE *errors;  /* what is wrong with a submission, one line each; NULL: none */
     u64 max_steps; /* instructions of a wave until its ring has timed out; 0: 2^24 */
-    u32 lockup_ms; /* for which a ring waits for memory until it has timed out; 0: 2000 */
+    u32 lockup_ms; /* for which a ring waits for memory until it has timed out; 0: 10000 */
     void (*plant)(struct engine *eng, void *ctx); /* plants a bug in the model, or NULL */
     void *plant_ctx;
     struct vgpu_faults faults;

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-enum { LOCKUP_MS = 2000, PAUSE_US = 50 };
+enum { LOCKUP_MS = 10000, PAUSE_US = 50 };
 
 static bool holds(u32 function, u32 value, u32 reference)
 {
