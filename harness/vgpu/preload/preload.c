@@ -46,6 +46,25 @@ static struct {
         .submitted = PTHREAD_COND_INITIALIZER,
         .called = PTHREAD_COND_INITIALIZER };
 
+static void lock(void)
+{
+    pthread_mutex_lock(&g.lock);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&g.lock);
+}
+
+/* A child has one thread, and no calls under way. */
+static void begin_child(void)
+{
+    g.has_thread = false;
+    pthread_cond_init(&g.submitted, NULL);
+    pthread_cond_init(&g.called, NULL);
+    unlock();
+}
+
 static void start(void)
 {
 #define X(name)                            \
@@ -56,6 +75,7 @@ static void start(void)
     EACH(X)
 #undef X
     const char *chip = getenv("GCNCHECK_VGPU");
+    pthread_atfork(lock, unlock, begin_child);
     g.chip = chip ? vgpu_chip_find(chip) : NULL;
 }
 
@@ -104,19 +124,20 @@ static void *execute_late(void *arg)
 {
     (void)arg;
     for (;;) {
-        pthread_mutex_lock(&g.lock);
+        lock();
         while (vgpu_is_idle(g.front.v))
             pthread_cond_wait(&g.submitted, &g.lock);
-        pthread_mutex_unlock(&g.lock);
+        unlock();
         usleep(FRONT_LATE_MS * 1000);
-        pthread_mutex_lock(&g.lock);
+        lock();
         vgpu_run(g.front.v);
-        pthread_mutex_unlock(&g.lock);
+        unlock();
     }
     return NULL;
 }
 
-/* False, and errno is set, if there can be no device. */
+/* False, and errno is set, if there can be no device. A forked child has but a picture of its
+ * parent's: where it opens the device again, it gets one of its own. */
 static bool open_device(void)
 {
     struct err e = { .text = "" };
@@ -125,7 +146,7 @@ static bool open_device(void)
                             .mutant = getenv("GCNCHECK_VGPU_MUTANT"),
                             .doubt = getenv("GCNCHECK_VGPU_DOUBT"),
                             .fault = getenv("GCNCHECK_VGPU_FAULT") };
-    if (g.front.v)
+    if (g.front.v && g.owner == getpid())
         return true;
     if (front_open(&g.front, &u, &e) == ST_OK) {
         g.owner = getpid();
@@ -139,7 +160,7 @@ static bool open_device(void)
 static int open_node(const struct vgpu_node *n, int flags)
 {
     int fd = -1;
-    pthread_mutex_lock(&g.lock);
+    lock();
     if (open_device()) {
         fd = front_file_open(&g.front, n->minor == VGPU_PRIMARY_MINOR, flags & O_CLOEXEC);
         if (fd < 0) {
@@ -147,7 +168,7 @@ static int open_node(const struct vgpu_node *n, int flags)
             fd = -1;
         }
     }
-    pthread_mutex_unlock(&g.lock);
+    unlock();
     return fd;
 }
 
@@ -170,9 +191,9 @@ int close(int fd)
     bool is_ours = chip_here() && (file_of(fd) || is_object(fd));
     int r = real.close(fd);
     if (is_ours && r == 0 && getpid() == g.owner) {
-        pthread_mutex_lock(&g.lock);
+        lock();
         front_reap(&g.front);
-        pthread_mutex_unlock(&g.lock);
+        unlock();
     }
     return r;
 }
@@ -209,14 +230,14 @@ static int device_ioctl(u32 file, unsigned long cmd, void *arg)
         errno = EIO;
         return -1;
     }
-    pthread_mutex_lock(&g.lock);
+    lock();
     int r = call_locked(file, cmd, arg);
     if (!vgpu_is_idle(g.front.v) && !g.has_thread)
         g.has_thread =
             pthread_create(&thread, NULL, execute_late, NULL) == 0 && pthread_detach(thread) == 0;
     if (!vgpu_is_idle(g.front.v))
         pthread_cond_signal(&g.submitted);
-    pthread_mutex_unlock(&g.lock);
+    unlock();
     if (r < 0)
         errno = -r;
     return r < 0 ? -1 : r;
