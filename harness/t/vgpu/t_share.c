@@ -87,6 +87,7 @@ static void test_timeline(void)
     is_i64(-EINVAL, wait_point(s, 5, 0, later), "point 5 has not been submitted");
     is_i64(VGPU_BLOCKED, wait_point(s, 5, FOR_SUBMIT, later), "it is waited for");
     is_i64(-ETIME, wait_point(s, 5, FOR_SUBMIT, now_ns() - 1), "until the time is over");
+    is_i64(VGPU_BLOCKED, wait_point(s, 5, AVAILABLE, later), "as is that it be submitted");
     is_i64(VGPU_BLOCKED, submit_at(WAIT_AT, s, 5, FOR_SUBMIT), "by a submission, too");
     is_i64(-EINVAL, submit_at(WAIT_AT, s, 5, 0), "unless it does not want to wait");
     is_i64(0, submit_at(SIGNAL_AT, s, 10, 0), "a submission that will signal 10");
@@ -103,10 +104,29 @@ static void test_timeline(void)
     is_i64(0, wait_point(s, 7, 0, 0), "what lies behind is over");
     is_i64(0, submit_at(SIGNAL_AT, s, 30, 0), "30 is to come");
     is_i64(0, signal_point(s, 40), "40 is signalled before it");
+    is_i64(0, signal_point(s, 50), "as is 50");
     is_u64(20, value_of(s, 0), "which nobody sees");
     is_i64(-ETIME, wait_point(s, 40, 0, 0), "as 30 comes first");
+    is_i64(0, wait_point(s, 15, 0, 0), "but what had passed before has");
     is_i64(0, wait_point(s, 40, 0, later), "when 30 is done");
-    is_u64(40, value_of(s, 0), "40 is, too");
+    is_u64(50, value_of(s, 0), "40 and 50 are, too");
+    gpu_close();
+}
+
+/* One of several, and which; or all. */
+static void test_wait_any(void)
+{
+    gpu_open("vega10");
+    u32 s[] = { syncobj(0), syncobj(DRM_SYNCOBJ_CREATE_SIGNALED), syncobj(0) };
+    struct drm_syncobj_wait w = { .handles = (u64)(uintptr_t)s,
+                                  .count_handles = 3,
+                                  .flags = FOR_SUBMIT };
+    is_i64(0, gpu_ioctl(DRM_IOCTL_SYNCOBJ_WAIT, &w), "one of three is signalled");
+    is_u64(1, w.first_signaled, "the second");
+    w.flags |= DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL;
+    is_i64(-ETIME, gpu_ioctl(DRM_IOCTL_SYNCOBJ_WAIT, &w), "not all");
+    w.count_handles = 0;
+    is_i64(-EINVAL, gpu_ioctl(DRM_IOCTL_SYNCOBJ_WAIT, &w), "none cannot be waited for");
     gpu_close();
 }
 
@@ -394,6 +414,7 @@ static void test_engines(void)
 int main(void)
 {
     test_timeline();
+    test_wait_any();
     test_transfer();
     test_syncobj_fds();
     test_prime();

@@ -40,7 +40,7 @@ static struct {
     pthread_cond_t submitted, called; /* by any thread */
     const struct vgpu_chip *chip;     /* NULL: nothing is done */
     struct front front;               /* v is opened with the first file */
-    pid_t owner;
+    bool is_picture;                  /* of the device of a parent, which cannot be used */
     bool has_thread;
 } g = { .lock = PTHREAD_MUTEX_INITIALIZER,
         .submitted = PTHREAD_COND_INITIALIZER,
@@ -60,6 +60,7 @@ static void unlock(void)
 static void begin_child(void)
 {
     g.has_thread = false;
+    g.is_picture = g.front.v != NULL;
     pthread_cond_init(&g.submitted, NULL);
     pthread_cond_init(&g.called, NULL);
     unlock();
@@ -146,10 +147,10 @@ static bool open_device(void)
                             .mutant = getenv("GCNCHECK_VGPU_MUTANT"),
                             .doubt = getenv("GCNCHECK_VGPU_DOUBT"),
                             .fault = getenv("GCNCHECK_VGPU_FAULT") };
-    if (g.front.v && g.owner == getpid())
+    if (g.front.v && !g.is_picture)
         return true;
     if (front_open(&g.front, &u, &e) == ST_OK) {
-        g.owner = getpid();
+        g.is_picture = false;
         return true;
     }
     fprintf(stderr, "vgpu: %s\n", e.text);
@@ -190,7 +191,7 @@ int close(int fd)
 {
     bool is_ours = chip_here() && (file_of(fd) || is_object(fd));
     int r = real.close(fd);
-    if (is_ours && r == 0 && getpid() == g.owner) {
+    if (is_ours && r == 0 && !g.is_picture) {
         lock();
         front_reap(&g.front);
         unlock();
@@ -225,7 +226,7 @@ static int call_locked(u32 file, unsigned long cmd, void *arg)
 static int device_ioctl(u32 file, unsigned long cmd, void *arg)
 {
     pthread_t thread;
-    if (getpid() != g.owner) {
+    if (g.is_picture) {
         fputs("vgpu: a device that was opened before a fork cannot be used behind it\n", stderr);
         errno = EIO;
         return -1;
@@ -262,7 +263,7 @@ u64 gcncheck_vgpu_oracle_ns(void)
 /* Counts, if they are wanted. */
 static void __attribute__((destructor)) end(void)
 {
-    if (g.front.v && getenv("GCNCHECK_VGPU_STATS") && getpid() == g.owner)
+    if (g.front.v && getenv("GCNCHECK_VGPU_STATS") && !g.is_picture)
         front_print_stats(&g.front);
 }
 
