@@ -239,6 +239,16 @@ static int receive_fd(int from)
     return fd;
 }
 
+static uint64_t vram_used(void)
+{
+    uint64_t used = ~0ull;
+    struct drm_amdgpu_info a = { .return_pointer = (uintptr_t)&used,
+                                 .return_size = sizeof used,
+                                 .query = AMDGPU_INFO_VRAM_USAGE };
+    must_call(open_node(NODE), DRM_IOCTL_AMDGPU_INFO, &a, "INFO");
+    return used;
+}
+
 /* A child makes a buffer and a timeline, and hands both over; then it dies. */
 static void share(void)
 {
@@ -281,19 +291,20 @@ static void share(void)
     must(waitpid(child, &status, 0) == child && status == 0, "the child");
     struct drm_prime_handle p = { .fd = shared };
     must_call(fd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &p, "PRIME_FD_TO_HANDLE");
-    must(*(uint32_t *)map(fd, p.handle, BYTES) == 0xfeed, "what the child has written");
+    uint32_t *there = map(fd, p.handle, BYTES);
+    must(*there == 0xfeed && vram_used() == BYTES, "what the child has written");
+    struct drm_gem_close c = { .handle = p.handle };
+    must_call(fd, DRM_IOCTL_GEM_CLOSE, &c, "GEM_CLOSE");
+    must(vram_used() == BYTES, "the descriptor holds the buffer");
+    close(shared);
+    must(vram_used() == 0, "as nobody does then");
 }
 
 /* ---- what is left behind ---- */
 
 static void usage(void)
 {
-    uint64_t used = ~0ull;
-    struct drm_amdgpu_info a = { .return_pointer = (uintptr_t)&used,
-                                 .return_size = sizeof used,
-                                 .query = AMDGPU_INFO_VRAM_USAGE };
-    must_call(open_node(NODE), DRM_IOCTL_AMDGPU_INFO, &a, "INFO");
-    printf("used %llu\n", (unsigned long long)used);
+    printf("used %llu\n", (unsigned long long)vram_used());
 }
 
 /* Has a buffer, and a copy of its descriptor, until it is killed. */

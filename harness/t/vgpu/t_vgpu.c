@@ -443,6 +443,8 @@ static void test_tree(void)
     ok(vgpu_tree_find(chip, "/sys/dev/char/226:0/device/drm/../vendor", false, &n), "with ..");
     ok(!vgpu_tree_find(chip, "/dev/dri/card1", false, &n), "no second card");
     ok(vgpu_tree_owns("/dev/dri/card1") && !vgpu_tree_owns("/dev/drift"), "what is ours");
+    ok(vgpu_tree_leads("/sys/devices/pci0000:00") && !vgpu_tree_leads("/sys/devices/pci0000:0"),
+       "what leads there");
 }
 
 int main(void)
