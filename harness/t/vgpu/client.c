@@ -83,6 +83,10 @@ static void look(void)
     must(realpath("/sys/dev/char/226:128", link) != NULL && strstr(link, "/drm/renderD128"),
          "realpath");
     must(access("/dev/dri", F_OK) == 0 && access("/sys/bus/pci/devices/none", F_OK) != 0, "access");
+    char *edge = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    must(edge != MAP_FAILED && munmap(edge + 4096, 4096) == 0, "a page with nothing behind it");
+    strcpy(edge + 4096 - sizeof NODE, NODE);
+    must(access(edge + 4096 - sizeof NODE, F_OK) == 0, "a path at the end of memory");
     must(chdir("/dev") == 0 && access("dri/card0", R_OK) == 0, "a path that is relative");
     struct drm_version v = { .name = name, .name_len = sizeof name };
     must_call(fd, DRM_IOCTL_VERSION, &v, "VERSION");

@@ -133,4 +133,10 @@ wait "$server" 2>/dev/null
 is 143 $? "SIGTERM is the client's"
 gone "$client"
 ok $? "which is gone"
+"$gcncheck" vgpu gfx900 --quiet --front seccomp -- sh -c 'trap "exit 3" TERM; echo holding; while :; do sleep 0.1; done' >"$tmp/held" 2>&1 &
+server=$!
+holds "$tmp/held"
+kill "$server"
+wait "$server" 2>/dev/null
+is 3 $? "or what it makes of it"
 finish

@@ -328,8 +328,6 @@ static enum notify_end device_ioctl(struct call *c, u64 since_ns)
     if (!notify_fd_stat(c->tid, fd, &st) || st.st_ino != c->s->front.id.ino)
         return NOTIFY_GO_ON;
     u32 file = front_file_of(&c->s->front, &st, notify_fd_position(c->tid, fd));
-    if (file == 0)
-        return NOTIFY_GO_ON;
     const struct vgpu_client client = { .read = client_read,
                                         .write = client_write,
                                         .give = client_give,
