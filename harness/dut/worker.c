@@ -105,7 +105,7 @@ static void worker_main(void *arg)
     if (in < 0 || out < 0 || null < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
         _exit(127);
     close(null);
-    while (linger(in), read_byte(in, &byte)) {
+    for (linger(in); read_byte(in, &byte); linger(in)) {
         w->ops->serve(w->ctx);
         if (getpid() != self) /* a plug-in that forks and forgets which one it is */
             _exit(0);
