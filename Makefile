@@ -316,7 +316,8 @@ program_tests = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scri
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases'
 source_tests = 'sh scripts/check/layers.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' \
-    'python3 scripts/check/library.py' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'sh scripts/check/recompiled.sh' \
+    'python3 scripts/check/library.py' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'python3 scripts/check/alternatives.py' \
+    'sh scripts/check/recompiled.sh' \
     'sh scripts/calc/check.sh' $(patsubst %,'sh %',$(tests_of_tree)) 'sh scripts/mutate/mutation-score.sh -s 17'
 
 test:

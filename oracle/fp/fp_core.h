@@ -655,7 +655,7 @@ FP_INLINE u64 fp_omod(struct fp_env *env, struct fp_fmt f, u64 v, u32 omod)
     if (exp == 0) {
         if (fp_abs(f, v))
             env->flags |= FP_UNDERFLOW | FP_INEXACT;
-        return sign && fp_alt(env, ALT_OMOD) ? sign : 0;
+        return 0;
     }
     exp += scale[omod & 3];
     if (exp >= special)

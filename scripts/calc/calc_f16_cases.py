@@ -61,8 +61,7 @@ WHY = [(MAD, 'round', 'The product is rounded as MODE says, or to nearest even: 
        (r'v_fract_f16$', '', 'The number below 1, or 1; any NaN of an infinity: VALU-U11.'),
        (r'v_(min3?|max3?|med3|ceil|floor|cvt)_|v_pk_(min|max)_f16$', 'subnormal', 'Whether they are flushed here is open: VALU-U07.'),
        (r'v_cvt_f16_f32$', 'round', 'Whether a subnormal of f32 is flushed is open: VALU-U07.'),
-       (r'v_mul_f16$', 'subnormal', 'Whether what rounds up to the smallest normal number is flushed is open: VALU-U40.'),
-       (r'', 'output', 'The sign of a zero that is multiplied is open: VALU-C28.')]
+       (r'v_mul_f16$', 'subnormal', 'Whether what rounds up to the smallest normal number is flushed is open: VALU-U40.')]
 
 
 def why(name, title):

@@ -627,7 +627,7 @@ def div_scale(name, what):
     f.raw('test vcc is the denominator and the flag', '# Lane 0 alone: VCC is read as a number and gets the bit of the lane.', 'code', '    %s v0, vcc, v1, vcc_lo, v1' % name,
           *table(['v1', 'vcc_lo', '|', 'v0', 'vcc'], [[y, x, '|'] + show2(calc.div_scale(Mode(), parse(y), parse(x), parse(y))) for x, y in (('1.5f32', '-3.0f32'), ('-2.0f32', '0x1p100f32'))]))
     f.raw('test constants and scalar registers', 'in    exec = 4  v1 = 3.0f32  s4 = 0x1p-100f32', 'code', '    %s v0, vcc, s4, v1, s4' % name, '    %s v5, s[10:11], 2.0, 2.0, v1' % name, '    %s v6, s[12:13], v1, s4, v1' % name,
-          'out   v0.lane2 = 0x1p-36f32  vcc = {4|0}  v5.lane2 = 2.0f32  s[10:11] = 0  v6.lane2 = 3.0f32  s[12:13] = 4')
+          'out   v0.lane2 = 0x1p-36f32  vcc = {4|0}  v5.lane2 = 2.0f32  s[10:11] = 0  v6.lane2 = 3.0f32  s[12:13] = 4  # VALU-U17')
     return f
 
 

@@ -66,7 +66,7 @@ static bool id_is_well_formed(const char *id)
 static const struct {
     const char *name;
     u32 wrong, open;
-} areas[] = { { "STATE", 24, 23 }, { "FLOW", 17, 21 }, { "SALU", 23, 17 }, { "VALU", 42, 43 },
+} areas[] = { { "STATE", 24, 23 }, { "FLOW", 17, 21 }, { "SALU", 23, 17 }, { "VALU", 42, 44 },
               { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 10 },    { "MAI", 10, 10 },
               { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 19, 20 }, { "FLAT", 16, 13 },
               { "DS", 15, 18 },    { "EXP", 9, 5 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },

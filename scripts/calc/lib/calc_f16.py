@@ -432,7 +432,7 @@ def omod(m, b, field):
     if b == ANY or not field or m.ieee or m.keep_out or H.is_nan(b) or H.is_inf(b):
         return [b]
     if H.is_zero(b) or H.is_subnormal(b):
-        return unique([0, b & 0x8000])
+        return [0]
     return unique(y for x in rnd(H, m, H.value(b) * (0, 2, 4, F(1, 2))[field]) for y in ([x, 0] if H.is_zero(x) else [x]))
 
 

@@ -49,7 +49,7 @@ def select(m, a, b, larger):
     if m.ieee and (f.is_snan(a) or f.is_snan(b)):
         return [(a if f.is_snan(a) else b) | f.quiet]
     if f.is_nan(a) and f.is_nan(b):
-        return [b, ANYNAN]
+        return [b] if a == b else [b, ANYNAN]
 
     def key(x): return f.extended(x), 0 if x & f.sign else 1
     if f.is_nan(a) or f.is_nan(b):
@@ -304,7 +304,7 @@ def omod(m, f, b, field):
     if b == ANYNAN or not field or m.ieee or m.of[f].keep_out or f.is_nan(b) or f.is_inf(b):
         return [b]
     if f.is_zero(b) or f.is_subnormal(b):
-        return unique([0, b & f.sign])
+        return [0]
     scaled = round_to(f, f.value(b) * [0, 2, 4, Fraction(1, 2)][field], m)
     return unique([y for x in scaled for y in ([x, 0] if f.is_zero(x) else [x])])
 

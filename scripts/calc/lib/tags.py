@@ -1,9 +1,18 @@
-"""Ids of the ledger that rows of a case file carry (cases/README.md, `errata`). They are not calculated: which rows rest on an
-entry shows on a device that reads it otherwise (scripts/check/tags.sh). A calculator that writes a file anew keeps them."""
+"""Ids of the ledger that rows of a case file carry (cases/README.md): behind `errata`, which the row rests on, and as the whole
+comment, which leave its alternatives open. They are not calculated: which rows rest on an entry shows on a device that reads it
+otherwise (scripts/check/tags.sh), and that alternatives have a reason is checked (scripts/check/alternatives.py). A calculator
+that writes a file anew keeps them."""
 
 import re
 
-ROW = '  errata '
+ID = r'[A-Z]+[0-9]*-[CU][0-9]+'
+TAGS = re.compile(rf'(?:  errata {ID}(?: {ID})*)?(?:  # {ID}(?: {ID})*)?(?=$|  #)')
+
+
+def _split(line):
+    """The line of a row without its ids, and the ids."""
+    found = next(m for m in TAGS.finditer(line) if m.group() or m.start() == len(line))
+    return line[:found.start()] + line[found.end():], found.group()
 
 
 def _entries(text):
@@ -16,14 +25,12 @@ def _entries(text):
             case = line
         elif not line.startswith(' ') or '|' not in line:
             continue
-        code, mark, comment = line.partition('#')
-        plain = ' '.join(code.split(ROW)[0].split()) + mark + comment.strip()
-        yield (title, case, plain), number
+        yield (title, case, ' '.join(_split(line)[0].split())), number
 
 
 def bare(text):
     """`text` without the ids of its rows."""
-    return re.sub(r'(?m)^( [^#\n]*?)  errata [^#\n]*?(?=  #|$)', r'\1', text)
+    return '\n'.join(_split(line)[0] if line.startswith(' ') else line for line in text.split('\n'))
 
 
 def keep(path, text):
@@ -32,15 +39,14 @@ def keep(path, text):
         return text
     before, old, rows, heads = path.read_text(), path.read_text().split('\n'), {}, {}
     for key, number in _entries(before):
-        code, mark, comment = old[number].partition('#')
-        if old[number].startswith(' ') and ROW in code:
-            rows[key] = ROW + code.split(ROW)[1].rstrip()
+        if old[number].startswith(' ') and _split(old[number])[1]:
+            rows[key] = _split(old[number])[1]
         elif not old[number].startswith(' ') and old[number + 1].startswith('errata '):
             heads[key] = old[number + 1]
     lines, after = text.split('\n'), {}
     for key, number in _entries(text):
         line = lines[number]
-        if line.startswith(' ') and key in rows and ROW not in line:
+        if line.startswith(' ') and key in rows and not _split(line)[1]:
             code, mark, comment = line.partition('#')
             lines[number] = code.rstrip() + rows[key] + ('  #' + comment if mark else '')
         elif key in heads and lines[number + 1] != heads[key]:

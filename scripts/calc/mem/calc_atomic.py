@@ -149,7 +149,7 @@ def ds_conflict(op, old, d, e):
     returned = "|".join(dict.fromkeys(hexed(s, op.bits) for s in steps[:3]))
     returned = "{" + returned + "}" if "|" in returned else returned
     out = [f"{op.place(8)} = {hexed(steps[3], op.bits)}"] + op.result(f"{op.dst} = {returned}")
-    return ["", "test three lanes at one place", "lds   512"] + block(setup) + op.errata() + op.code() + ["case  lanes 1, 33 and 63"] + block(out, "out   ")
+    return ["", "test three lanes at one place", "lds   512"] + block(setup) + op.errata() + op.code() + ["case  lanes 1, 33 and 63" + "  # in any order" * ("|" in returned)] + block(out, "out   ")
 
 
 def ds_lanes(op, d, e):
@@ -559,7 +559,7 @@ def flat_file(op):
     returned = "{" + returned + "}" if "|" in returned else returned
     out += ["", "test three lanes at one place", "mem   buf 256"] + block(
         [f"{place(8)} = {hexed(old, bits)}", "v[10:11] = &buf", f"{op.d} = {op.data(d, e)}", "exec = 0x8000000200000002"]) + errata + op.code(" offset:8")
-    out += ["case  lanes 1, 33 and 63"] + block([f"{place(8)} = {hexed(steps[3], bits)}", f"{op.dst} = {returned}"], "out   ")
+    out += ["case  lanes 1, 33 and 63" + "  # in any order" * ("|" in returned)] + block([f"{place(8)} = {hexed(steps[3], bits)}", f"{op.dst} = {returned}"], "out   ")
     lane_data = {"inc": (106, 0), "dec": (103, 0), "cmpswap": (50, 103)}.get(op.op, (d, e))
     olds = {lane: 100 + 3 * lane for lane in range(4)}
     where = {1: 16, 2: 0, 63: 32}

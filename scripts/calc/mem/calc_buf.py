@@ -254,7 +254,7 @@ def texel_load_case(name, spec, typed):
         for i in range(spec["dw"]):
             cells.append(f"v{12 + i}.lane0 = {h(total >> 32 * i)}")
         if spec["count"] == 3 and bits == 16 and not Generation.gfx8:  # what is behind the third half is reported by one source
-            cells[-1] = f"v13.lane0 = {{{h(total >> 32)}|{h(total >> 32 & 0xffff)}}}"
+            cells[-1] = f"v13.lane0 = {{{h(total >> 32)}|{h(total >> 32 & 0xffff)}}}  # BUF-U13"
         if missing_w:  # whether it is 0 or 1 is open; of halves the third stands below it
             last = total >> 32 * (spec["dw"] - 1) & M32
             cells[-1] = f"v{11 + spec['dw']}.lane0 = {{{h(last & 0xffff if bits == 16 else 0)}|{h(last)}}}"
