@@ -23,9 +23,11 @@ void poison_group(struct group_runner *g)
             w->sgpr[CODE_VCC + r] = poison_word(CODE_VCC + r);
         w->sgpr[CODE_M0] = poison_word(CODE_M0);
         w->scc = 1;
-        for (u32 r = 0; r < vgprs; r++)
+        for (u32 r = 0; r < vgprs; r++) {
+            u32 word = poison_word(PLACE_V0 + r);
             for (u32 lane = 0; lane < LANES; lane++)
-                w->vgpr[r][lane] = poison_word(PLACE_V0 + r);
+                w->vgpr[r][lane] = word;
+        }
     }
 }
 
