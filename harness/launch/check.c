@@ -88,6 +88,13 @@ static bool are_same(const struct launch_result *r, const struct launch *l,
 
 /* --- the check --- */
 
+static void poison_buffers(struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++)
+        if (l->args[i].kind == LARG_TMP)
+            memset(l->args[i].bytes, POISON_BYTE, l->args[i].size);
+}
+
 /* The run of a script in which nobody set what is poisoned. */
 struct check {
     struct copy poisoned;

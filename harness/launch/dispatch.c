@@ -12,6 +12,7 @@
 
 enum {
     SCRATCH_GRANULE = 1024, /* scratch of a wave */
+    STACK_GUARD = 1024,     /* bytes of a work-item that are not there, behind its private memory */
     DYNAMIC_STACK =
         16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
     GPU_SCRATCH_MAX = 1 << 30
@@ -72,8 +73,11 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     u64 fixed = d->k->desc.private_segment_fixed_size;
     u64 private = m->private_size > fixed ? m->private_size : fixed;
     private = launch_round_up(private + (m->uses_dynamic_stack ? DYNAMIC_STACK : 0), 4);
-    d->scratch_wave = launch_round_up(private * LANES, SCRATCH_GRANULE);
-    d->scratch_size = d->scratch_wave * ((items + LANES - 1) / LANES);
+    u32 waves = (u32)((items + LANES - 1) / LANES);
+    bool apart = d->cfg->check_memory && private && d->l->arg_count + waves <= WINDOWS_MAX / 2;
+    d->scratch_guard = apart ? STACK_GUARD * LANES : 0;
+    d->scratch_wave = launch_round_up(private * LANES, SCRATCH_GRANULE) + d->scratch_guard;
+    d->scratch_size = d->scratch_wave * waves;
     if (d->scratch_size > GPU_SCRATCH_MAX)
         return err_set(e, ST_INPUT,
                        "kernel %.60s needs %" PRIu64 " bytes of scratch for a work-item", m->name,
@@ -265,6 +269,7 @@ void dispatch_close(struct dispatch *d)
     turns_close(d->turns);
     hazard_watch_close(d->watch);
     race_close(d->races);
+    heap_close(d->heap);
     free(d->approximate);
     kernarg_close(&d->ka);
     free(d);
@@ -314,12 +319,16 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
             st = err_memory(e);
         if (st == ST_OK && cfg->check_races)
             st = race_open(&d->races, d, e);
+        if (st == ST_OK && cfg->check_memory && !poisons)
+            st = heap_open(&d->heap, co, e);
         if (st == ST_OK)
             st = cfg->turns ? run_turns(d, r, e) : launch_run_groups(d, r, e);
         if (st == ST_OK && cfg->rpc)
             finish_calls(cfg->rpc, r);
         if (st == ST_OK && d->races)
             st = race_finish(d->races, &r->races, e);
+        if (st == ST_OK && d->heap)
+            st = heap_finish(d, r->has_ended, &r->misuses, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;
         r->lanes = d->lanes;
         if (st != ST_OK)

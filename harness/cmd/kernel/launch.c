@@ -94,10 +94,12 @@ static void report(void *ctx, const struct launch *l, const struct launch_result
                r->violations == 1 ? " violates" : "s violate");
     if (r->unset)
         printf(", depends on what nobody set");
+    if (r->misuses)
+        printf(", %" PRIu64 " error%s of the heap", r->misuses, r->misuses == 1 ? "" : "s");
     if (r->races)
         printf(", %" PRIu64 " race%s", r->races, r->races == 1 ? "" : "s");
     printf("%s, %.3f s\n", compared || !is_last ? "" : ", no output to compare", r->seconds);
-    o->has_findings |= r->violations || r->unset || r->races || r->wrong;
+    o->has_findings |= r->violations || r->unset || r->misuses || r->races || r->wrong;
 }
 
 static int list(const struct opts *o, const char *path)
