@@ -53,6 +53,40 @@ static void make_queue(struct dispatch *d)
     memcpy(d->queue + PRIVATE_APERTURE_HI, &private, sizeof private);
 }
 
+/* --- what the code says of all work-groups --- */
+
+static void look_at(struct dispatch *d, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    d->is_ordered |= insn_get(in, FLD_gds) || (d->host && isa_is_message(row));
+    d->has_atomics |= row->flags & FLAG_ATOMIC && isa_memory(row) != MEMORY_LDS;
+    d->has_calls |= isa_flow_calls(row);
+}
+
+/* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
+ * the code has formats for printf; whether any reads and writes memory as one, or calls. */
+static void look_at_code(struct dispatch *d)
+{
+    const struct codeobj *co = d->co;
+    d->is_ordered = d->host && co->printf_count;
+    for (u32 i = 0; i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
+            u32 dw[INSN_DW_MAX];
+            struct insn in;
+            u64 left = s->size - at;
+            memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
+                   left < sizeof dw ? left : sizeof dw);
+            if (insn_decode(&d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX,
+                            &in, NULL))
+                look_at(d, &in);
+            if (d->is_ordered && d->has_atomics && d->has_calls)
+                return;
+            at += in.dw * 4u;
+        }
+    }
+}
+
 /* Sizes of LDS and scratch, both within what the model can hold. */
 static enum status size_memory(struct dispatch *d, struct err *e)
 {
@@ -74,7 +108,8 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     u64 private = m->private_size > fixed ? m->private_size : fixed;
     private = launch_round_up(private + (m->uses_dynamic_stack ? DYNAMIC_STACK : 0), 4);
     u32 waves = (u32)((items + LANES - 1) / LANES);
-    bool apart = d->cfg->check_memory && private && d->l->arg_count + waves <= WINDOWS_MAX / 2;
+    bool apart = d->cfg->check_memory && private && d->has_calls &&
+                 d->l->arg_count + waves <= WINDOWS_MAX / 2;
     d->scratch_guard = apart ? STACK_GUARD * LANES : 0;
     d->scratch_wave = launch_round_up(private * LANES, SCRATCH_GRANULE) + d->scratch_guard;
     d->scratch_size = d->scratch_wave * waves;
@@ -87,40 +122,6 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     for (u32 i = 0; i < 3; i++)
         d->groups[i] = (l->now.grid[i] + l->now.workgroup[i] - 1) / l->now.workgroup[i];
     return ST_OK;
-}
-
-/* --- order of work-groups --- */
-
-/* What an instruction says of all work-groups. */
-static void look_at(struct dispatch *d, const struct insn *in)
-{
-    const struct isa_row *row = insn_row(in);
-    d->is_ordered |= insn_get(in, FLD_gds) || (d->host && isa_is_message(row));
-    d->has_atomics |= row->flags & FLAG_ATOMIC && isa_memory(row) != MEMORY_LDS;
-}
-
-/* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
- * the code has formats for printf; and whether any reads and writes memory as one. */
-static void look_at_code(struct dispatch *d)
-{
-    const struct codeobj *co = d->co;
-    d->is_ordered = d->host && co->printf_count;
-    for (u32 i = 0; i < co->segment_count; i++) {
-        const struct codeobj_segment *s = &co->segments[i];
-        for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
-            u32 dw[INSN_DW_MAX];
-            struct insn in;
-            u64 left = s->size - at;
-            memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
-                   left < sizeof dw ? left : sizeof dw);
-            if (insn_decode(&d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX,
-                            &in, NULL))
-                look_at(d, &in);
-            if (d->is_ordered && d->has_atomics)
-                return;
-            at += in.dw * 4u;
-        }
-    }
 }
 
 /* --- variables of the code object --- */
@@ -205,9 +206,11 @@ static enum status prepare(struct dispatch *d, struct err *e)
     if (printf_at)
         memcpy(d->ka.bytes + printf_at, &(u64){ GPU_PRINTF_ADDRESS }, sizeof(u64));
     if (st == ST_OK)
-        st = size_memory(d, e);
-    if (st == ST_OK)
         st = host_open(&d->host, d->co, d->k->meta, d->cfg->out, e);
+    if (st == ST_OK)
+        look_at_code(d);
+    if (st == ST_OK)
+        st = size_memory(d, e);
     if (d->co->target.sramecc == SETTING_ON)
         d->isa.ecc = ECC_ON;
     else if (d->co->target.sramecc == SETTING_OFF)
@@ -230,7 +233,6 @@ static enum status prepare(struct dispatch *d, struct err *e)
             st = open_weak(d, e);
         make_packet(d);
         make_queue(d);
-        look_at_code(d);
         d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
         if (d->weak && !d->cfg->resident && d->resident > WEAK_RESIDENT)
             d->resident = WEAK_RESIDENT;

@@ -32,8 +32,9 @@ struct dispatch {
     u32 lds_size;          /* allocated */
     u32 private_size;      /* bytes of scratch for a work-item, a multiple of 4 */
     u64 scratch_wave;      /* bytes of scratch from one wave to the next */
-    u32 scratch_guard;     /* of these, what is not there: with check_memory */
+    u32 scratch_guard;     /* of these, what is not there: with check_memory and calls */
     u64 scratch_size;      /* for the waves of one work-group */
+    bool has_calls;        /* its code calls, so that the stack may be too small */
     bool has_atomics; /* its code may have atomics in memory: stores wait for those of others */
     bool is_ordered;  /* its work-groups run in one thread: they share GDS, or call the host */
     u32 cus;          /* compute units of the processor */
