@@ -5,7 +5,9 @@
 #include "harness/launch/host/rpc.h"
 
 enum {
-    RPC_WORDS = 8,          /* of 8 bytes, of a packet of one lane */
+    RPC_PORTS = 64,
+    RPC_WORDS = 8, /* of 8 bytes, of a packet of one lane */
+    RPC_PACKET_BYTES = RPC_WORDS * 8,
     RPC_PIECE_MAX = 1 << 24 /* bytes that a lane may send as one */
 };
 
@@ -28,6 +30,18 @@ struct rpc_port {
     struct rpc_piece piece;
     u64 count; /* lanes that mean standard error, by bit; or where a test of LLVM's stands */
     struct rpc_print *print;
+};
+
+struct rpc {
+    FILE *out, *error;
+    struct rpc_area *area;
+    u8 *memory;
+    u64 memory_used;
+    struct rpc_port port[RPC_PORTS];
+    bool is_wide; /* opcodes are 32 bits, the upper 8 of them say whose */
+    bool has_ended, is_refused;
+    int status;
+    char why[160];
 };
 
 /* What a packet came to; the port goes back to the program in any case. */
