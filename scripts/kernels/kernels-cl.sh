@@ -83,6 +83,17 @@ host_object() {
     done
 }
 
+# Nothing is wrong with these kernels: no check finds anything, and memory that is late or stale changes nothing.
+check() {
+    for how in "lint --quiet" "launch --check-hazards --check-memory --check-races" "launch --delay-memory max" "launch --memory weak"; do
+        set -- "$co"
+        [ "${how%% *}" = lint ] || set -- "$co" "$out/launch.txt"
+        # shellcheck disable=SC2086
+        said=$("$gcncheck" $how --mcpu "$mcpu" "$@" 2>&1)
+        report $? "$name $mcpu $level: $how" "$gcncheck $how --mcpu $mcpu $*"
+    done
+}
+
 # report CODE TITLE HINT: one point, with what launch said above it.
 report() {
     note "$said"
@@ -103,7 +114,7 @@ for name in "$@"; do
     fi
     flags=$(sed -n 's/^flags //p' "$src/launch.txt")
     source=$src/kernel.cl
-    levels="O0 O3"
+    levels=${KERNELS_LEVELS:-O0 O3}
     [ ! -f "$src/kernel.c" ] || source=$src/kernel.c
     [ ! -f "$src/kernel.clcpp" ] || source=$src/kernel.clcpp
     [ ! -f "$src/kernel.hip" ] || source=$src/kernel.hip
@@ -128,6 +139,7 @@ for name in "$@"; do
             said=$(compile "$mcpu" "$level" "$source" "$co.o" $flags 2>&1 && link "$source" "$co.o" "$co" 2>&1 &&
                 "$gcncheck" launch --mcpu "$mcpu" "$co" "$out/launch.txt" 2>&1)
             report $? "$name $mcpu $level" "$gcncheck launch --mcpu $mcpu $co $out/launch.txt"
+            [ -z "${KERNELS_CHECKS-}" ] || check
         done
     done
     case $source in
