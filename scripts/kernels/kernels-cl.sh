@@ -6,7 +6,7 @@
 #
 # Each is compiled at -O0 and -O3 for every processor (assembly once: asm), its inputs and expected outputs come from a program for the host,
 # compiled by CC. Everything goes to BUILD/kernels. GCNCHECK: the program (default build/gcncheck); MCPU: processors
-# (default gfx900 gfx906 gfx908). Without clang-19 and ROCm's device libraries: skipped; kernel.hip also
+# (default gfx900 gfx906 gfx908); KERNELS_LEVELS: levels (default O0 O3); KERNELS_CHECKS=1: lint and every check of launch, too. Without clang-19 and ROCm's device libraries: skipped; kernel.hip also
 # without HIP's headers. Where clang-offload-bundler-19 is, HIP is also compiled to one object for the host with the code
 # of all processors in it.
 
