@@ -32,6 +32,20 @@ bool pending_is_result(const struct insn *in, const struct isa_operand *o)
     return o->dir & DIR_W && insn_operand_there(in, o) && back;
 }
 
+u64 pending_hash(u64 h, u32 place, u32 dw, const u32 (*value)[LANES], u64 exec)
+{
+    h = hash_mix(h, place);
+    if (place < SGPRS) {
+        for (u32 i = 0; i < dw; i++)
+            h = hash_mix(h, value[0][i]);
+        return h;
+    }
+    for (u32 i = 0; i < dw; i++)
+        for (u64 left = exec; left; left &= left - 1)
+            h = hash_mix(h, value[i][ctz64(left)]);
+    return h;
+}
+
 static void deliver_bits(u32 *row, const u32 *value, u32 bits, u64 exec)
 {
     u32 merged[LANES];

@@ -73,6 +73,9 @@ static inline bool pending_is_counted(const struct isa_row *row, enum pending_ki
  * destinations of their own are not there else. */
 bool pending_is_result(const struct insn *in, const struct isa_operand *o);
 
+/* Adds a result that is there and not visible to a hash. */
+u64 pending_hash(u64 h, u32 place, u32 dw, const u32 (*value)[LANES], u64 exec);
+
 /* The result of an instruction becomes visible: `dw` dwords of scalar registers, or rows of vector
  * registers, of the lanes in exec; a load of a half keeps the other one. */
 void pending_deliver(struct wave *w, const struct insn *in, u32 place, u32 dw,

@@ -62,7 +62,7 @@ struct request *request_begin(struct weak *s, struct machine *m, struct wave *w,
             r->dw = x->dw;
         }
         if (o->dir & DIR_R && x->code >= PLACE_V0)
-            capture(r, x->code, x->dw);
+            capture(r, x->code, insn_operand_most(insn_row(&in->insn), o, x->dw));
     }
     return r;
 }

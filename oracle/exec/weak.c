@@ -444,4 +444,17 @@ static bool drain(struct machine *m)
     return perform_everything(m->weak->s);
 }
 
-const struct exec_ops exec_ops_weak = { .run = run, .drain = drain };
+static u64 hash(const struct machine *m, const struct wave *w)
+{
+    const struct weak_wave *q = &m->weak->wave[w->id];
+    u64 h = q->count;
+    for (u32 i = 0; i < q->count; i++) {
+        const struct request *r = q->order[i];
+        h = hash_mix(h, r->pc << 1 | r->is_performed);
+        if (r->is_performed)
+            h = pending_hash(h, r->place, r->dw, r->value, pair_get(&r->sgpr[CODE_EXEC]));
+    }
+    return h;
+}
+
+const struct exec_ops exec_ops_weak = { .run = run, .drain = drain, .hash = hash };
