@@ -129,9 +129,9 @@ static enum status open_launch(const struct kernel_row *row, const u32 *grid, st
     rng_seed(&r, 1);
     if (st == ST_OK)
         row->fill(l, &r);
-    for (u32 i = 0; i < l->arg_count; i++) /* what is in them is somebody's: --check-memory */
+    for (u32 i = 0; i < l->arg_count; i++) /* all but the last are read: --check-memory */
         if (l->args[i].kind == LARG_TMP)
-            l->args[i].kind = LARG_INOUT;
+            l->args[i].kind = l->args[i + 1].kind == LARG_TMP ? LARG_BUF : LARG_INOUT;
     return st;
 }
 
@@ -183,10 +183,10 @@ static double now(void)
 }
 
 /* Instructions per second of one round. A thread's second is one that it was given, as if there
- * were nothing else to do. `whole`: with what comes before and behind the waves. */
+ * were nothing else to do; if it is the only one, with what comes before and behind the waves. */
 static enum status time_round(const struct kernel_row *row, const struct codeobj *co,
-                              const struct launch_cfg *cfg, bool whole, double seconds,
-                              double *rate, struct err *e)
+                              const struct launch_cfg *cfg, double seconds, double *rate,
+                              struct err *e)
 {
     struct launch l = { 0 };
     enum status st = open_launch(row, row->grid, &l, e);
@@ -195,7 +195,7 @@ static enum status time_round(const struct kernel_row *row, const struct codeobj
         struct launch_result r;
         double start = now();
         st = run(row, &l, co, cfg, &r, e);
-        double taken = whole ? now() - start : r.cpu_seconds / cfg->jobs;
+        double taken = cfg->jobs == 1 ? now() - start : r.cpu_seconds / cfg->jobs;
         if (st == ST_OK && !row->check(&l))
             st = err_set(e, ST_WORLD, "%s gives wrong results on %u threads", row->name, cfg->jobs);
         spent += st == ST_OK ? taken : 0;
@@ -227,7 +227,7 @@ static enum status measure(const struct kernel_row *row, const struct codeobj *c
     double rate[ROUNDS], lanes = 0;
     enum status st = count_lanes(row, co, &cfg, &lanes, e);
     for (u32 i = 0; i < ROUNDS && st == ST_OK; i++)
-        st = time_round(row, co, &cfg, mode != MODE_PLAIN, seconds, &rate[i], e);
+        st = time_round(row, co, &cfg, seconds, &rate[i], e);
     if (st != ST_OK)
         return st;
     qsort(rate, ROUNDS, sizeof *rate, by_value);

@@ -119,7 +119,9 @@ static bool fits(const struct codeobj_target *t, const char *mcpu)
 
 /* What is asked for, and what is known while the parts of a file are looked at. */
 struct search {
-    const char *mcpu, *kernel;
+    const char *mcpu;
+    const char *const *kernel; /* the first has to be there */
+    u32 count;
     u64 base;
     const struct codeobj_cpu *cpu; /* of the part before; NULL: none yet */
     char targets[160];             /* all target ids of the file */
@@ -170,8 +172,13 @@ static enum status try_part(const struct search *s, const struct bundle *b,
     enum status st = codeobj_open_memory(co, b->file, p->bytes, p->size, s->base, e);
     if (st != ST_OK)
         return st;
-    st = pick_kernel_in(co, s->kernel, out, e);
+    st = pick_kernel_in(co, s->kernel[0], out, e);
     *lacks = st != ST_OK && !out->meta;
+    for (u32 i = 1; st == ST_OK && i < s->count; i++) {
+        struct codeobj_kernel other;
+        st = pick_kernel_in(co, s->kernel[i], &other, e);
+        *lacks = st != ST_OK && !other.meta;
+    }
     if (st != ST_OK)
         codeobj_close(co);
     return st;
@@ -186,21 +193,27 @@ static enum status no_part(const struct search *s, const struct bundle *b, struc
     return err_set(e, ST_INPUT, "has code for %s, none for %.40s (--mcpu)", s->targets, s->mcpu);
 }
 
-/* The first part that fits and has the kernel. */
-static enum status try_parts(struct search *s, const struct bundle *b, struct codeobj *co,
-                             struct codeobj_kernel *out, struct err *e)
+static enum status read_targets(struct search *s, const struct bundle *b, struct err *e)
 {
-    bool lacks = true;
-    enum status st = ST_OK;
     for (u32 i = 0; i < b->part_count; i++) {
         struct codeobj_target t;
-        st = read_target(&b->parts[i], &t, e);
+        enum status st = read_target(&b->parts[i], &t, e);
         if (st != ST_OK)
             return st;
         note_target(s, &t);
     }
     if (!s->mcpu && s->has_several)
         return err_set(e, ST_INPUT, "has code for %s: name one of them (--mcpu)", s->targets);
+    return ST_OK;
+}
+
+/* The first part that fits and has the kernels. */
+static enum status try_parts(struct search *s, const struct bundle *b, struct codeobj *co,
+                             struct codeobj_kernel *out, struct err *e)
+{
+    bool lacks = true;
+    enum status st = ST_OK;
+    s->fit = 0;
     for (u32 i = 0; lacks && i < b->part_count; i++) {
         struct codeobj_target t;
         st = read_target(&b->parts[i], &t, e);
@@ -215,20 +228,27 @@ static enum status try_parts(struct search *s, const struct bundle *b, struct co
         return no_part(s, b, e);
     if (lacks && s->fit > 1)
         return err_set(e, ST_INPUT, "has no kernel '%.100s' in any of the %u code objects for %s",
-                       s->kernel, s->fit, s->mcpu ? s->mcpu : s->targets);
+                       s->kernel[0], s->fit, s->mcpu ? s->mcpu : s->targets);
     return st;
 }
 
-enum status pick_kernel(struct codeobj *co, const char *path, const char *mcpu, const char *kernel,
-                        u64 base, struct codeobj_kernel *out, struct err *e)
+enum status pick_kernels(struct codeobj *co, const char *path, const char *mcpu,
+                         const char *const *kernel, u32 count, u64 base, struct codeobj_kernel *out,
+                         struct err *e)
 {
     struct bundle b;
-    struct search s = { .mcpu = mcpu, .kernel = kernel, .base = base };
+    struct search s = { .mcpu = mcpu, .kernel = kernel, .count = count, .base = base };
     *co = (struct codeobj){ .base = base };
     enum status st = bundle_open(&b, path, e);
     if (st != ST_OK)
         return st;
-    st = try_parts(&s, &b, co, out, e);
+    st = read_targets(&s, &b, e);
+    if (st == ST_OK)
+        st = try_parts(&s, &b, co, out, e);
+    if (st == ST_INPUT && s.fit && s.count > 1) {
+        s.count = 1;
+        st = try_parts(&s, &b, co, out, e);
+    }
     if (st != ST_OK)
         file_error(e, path, 0);
     bundle_close(&b);

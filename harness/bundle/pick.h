@@ -6,16 +6,17 @@
 
 #include "harness/codeobj/codeobj.h"
 
-/* Opens the code object of `path` ("-": standard input) that holds `kernel`, loads it for GPU
- * address `base` (as codeobj_open does) and finds the kernel. `mcpu` is a processor or a target id
- * ("gfx906:xnack-"), NULL: that of the file, which then must be for one only. A target id that
- * leaves a feature open fits code with any setting of it, and the other way round. `kernel` is the
+/* Opens the code object of `path` ("-": standard input) that holds all of kernel[0..count-1], or if there is
+ * none the first; loads it for GPU address `base` (as codeobj_open does) and finds the first. `mcpu` is a
+ * processor or a target id ("gfx906:xnack-"), NULL: that of the file, which then must be for one only. A target
+ * id that leaves a feature open fits code with any setting of it, and the other way round. A kernel is the
  * symbol's name, or the name of the source where that of one kernel only is meant: "ns::vadd" for
  * _ZN2ns4vaddEPf. On success the caller closes *co; on failure nothing is left to close. */
-enum status pick_kernel(struct codeobj *co, const char *path, const char *mcpu, const char *kernel,
-                        u64 base, struct codeobj_kernel *out, struct err *e);
+enum status pick_kernels(struct codeobj *co, const char *path, const char *mcpu,
+                         const char *const *kernel, u32 count, u64 base, struct codeobj_kernel *out,
+                         struct err *e);
 
-/* The same in a code object that is open. */
+/* Finds one in a code object that is open. */
 enum status pick_kernel_in(const struct codeobj *co, const char *kernel, struct codeobj_kernel *out,
                            struct err *e);
 

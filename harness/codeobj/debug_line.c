@@ -3,6 +3,7 @@
 #include "harness/codeobj/internal.h"
 #include "oracle/base/array.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
@@ -53,18 +54,21 @@ static void relocate_debug(struct codeobj *co)
     }
 }
 
+static const char *without_folders(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path ? path : "?";
+}
+
 static bool add_line(struct debug_lines *l, u64 vaddr, const char *path, int line)
 {
     struct debug_line *more = array_grow(l->list, &l->room, l->count + 1ull, sizeof *more);
     if (!more)
         return false;
     l->list = more;
-    const char *slash = path ? strrchr(path, '/') : NULL;
     l->list[l->count] = (struct debug_line){ .vaddr = vaddr,
                                              .order = l->count,
-                                             .file = slash  ? slash + 1
-                                                     : path ? path
-                                                            : "?",
+                                             .file = without_folders(path),
                                              .line = line > 0 ? (u32)line : 0 };
     l->count++;
     return true;
@@ -138,4 +142,44 @@ const struct debug_line *debug_line_at(const struct debug_lines *l, u64 vaddr)
             hi = mid;
     }
     return lo && l->list[lo - 1].line ? &l->list[lo - 1] : NULL;
+}
+
+/* The unit that has code at the address. */
+static bool find_unit(struct Dwarf *dwarf, u64 vaddr, Dwarf_Die *unit)
+{
+    Dwarf_Off at = 0, next;
+    size_t head;
+    for (; dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0; at = next)
+        if (dwarf_offdie(dwarf, at + head, unit) && dwarf_haspc(unit, vaddr) == 1)
+            return true;
+    return false;
+}
+
+static bool call_of(Dwarf_Die *unit, Dwarf_Die *inlined, struct debug_line *call)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0 ||
+        dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count || line > UINT32_MAX)
+        return false;
+    *call = (struct debug_line){ .file = without_folders(dwarf_filesrc(files, file, NULL, NULL)),
+                                 .line = (u32)line };
+    return true;
+}
+
+bool debug_line_call(const struct debug_lines *l, u64 vaddr, struct debug_line *call)
+{
+    Dwarf_Die unit, *scopes = NULL;
+    bool found = false;
+    if (!l->dwarf || !find_unit(l->dwarf, vaddr, &unit))
+        return false;
+    int count = dwarf_getscopes(&unit, vaddr, &scopes);
+    for (int i = count; i-- > 0 && !found;) /* from the outside */
+        found =
+            dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine && call_of(&unit, &scopes[i], call);
+    free(scopes);
+    return found;
 }

@@ -25,4 +25,8 @@ void debug_line_close(struct debug_lines *l);
 /* The line of an instruction by the file's address, or NULL. */
 const struct debug_line *debug_line_at(const struct debug_lines *l, u64 vaddr);
 
+/* Of an instruction of a function that was inlined: the line in the function it stands in that calls it, as
+ * far as .debug_info tells. False if it is none. */
+bool debug_line_call(const struct debug_lines *l, u64 vaddr, struct debug_line *call);
+
 #endif

@@ -19,6 +19,12 @@ static bool is_shared(const struct launch_arg *a)
     return a->kind == LARG_BUF && !a->symbol;
 }
 
+/* What two runs that come to the same hold alike. */
+static bool is_compared(const struct launch_arg *a)
+{
+    return (launch_arg_is_buffer(a) || a->symbol) && a->kind != LARG_TMP && !is_shared(a);
+}
+
 static void copy_close(struct copy *c)
 {
     for (u32 i = 0; c->l.args && i < c->l.arg_count; i++)
@@ -36,8 +42,9 @@ static u8 *copy_bytes(const u8 *from, u64 size)
     return to;
 }
 
+/* `whole`: with what is compared; else copy_complete has to follow. */
 static enum status copy_open(struct copy *c, const struct codeobj *co, const struct launch *l,
-                             struct err *e)
+                             bool whole, struct err *e)
 {
     *c = (struct copy){ .l = *l, .co = *co };
     c->co.image = copy_bytes(co->image, co->image_size);
@@ -48,8 +55,19 @@ static enum status copy_open(struct copy *c, const struct codeobj *co, const str
         if (is_shared(&l->args[i]))
             continue;
         c->l.args[i].bytes = NULL;
-        if (l->args[i].bytes)
+        if (l->args[i].bytes && (whole || !is_compared(&l->args[i])))
             ok &= (c->l.args[i].bytes = copy_bytes(l->args[i].bytes, l->args[i].size)) != NULL;
+    }
+    return ok ? ST_OK : err_memory(e);
+}
+
+static enum status copy_complete(struct copy *c, const struct copy *from, struct err *e)
+{
+    bool ok = true;
+    for (u32 i = 0; i < c->l.arg_count; i++) {
+        const struct launch_arg *a = &from->l.args[i];
+        if (is_compared(a) && a->bytes)
+            ok &= (c->l.args[i].bytes = copy_bytes(a->bytes, a->size)) != NULL;
     }
     return ok ? ST_OK : err_memory(e);
 }
@@ -62,15 +80,20 @@ static bool are_same(const struct launch_result *r, const struct launch *l,
         return false;
     for (u32 i = 0; i < l->arg_count; i++) {
         const struct launch_arg *a = &l->args[i];
-        bool counts =
-            (launch_arg_is_buffer(a) || a->symbol) && a->kind != LARG_TMP && !is_shared(a);
-        if (counts && memcmp(a->bytes, poisoned->args[i].bytes, a->size) != 0)
+        if (is_compared(a) && memcmp(a->bytes, poisoned->args[i].bytes, a->size) != 0)
             return false;
     }
     return true;
 }
 
 /* --- the check --- */
+
+static void poison_buffers(struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++)
+        if (l->args[i].kind == LARG_TMP)
+            memset(l->args[i].bytes, POISON_BYTE, l->args[i].size);
+}
 
 /* The run of a script in which nobody set what is poisoned. */
 struct check {
@@ -126,9 +149,9 @@ static enum status run_both(struct check *c, const struct codeobj *co,
 {
     struct copy first = { 0 }, second = { 0 };
     struct launch_result with;
-    enum status st = copy_open(&first, co, l, e);
+    enum status st = copy_open(&first, co, l, true, e);
     if (st == ST_OK)
-        st = copy_open(&second, &c->poisoned.co, &c->poisoned.l, e);
+        st = copy_open(&second, &c->poisoned.co, &c->poisoned.l, false, e);
     if (st == ST_OK)
         st = dispatch_run_once(co, k, l, cfg, false, r, e);
     bool checks = st == ST_OK && !r->at_break;
@@ -137,7 +160,9 @@ static enum status run_both(struct check *c, const struct codeobj *co,
     if (checks && st == ST_OK && !are_same(r, l, &with, &c->poisoned.l)) {
         quiet->delay = false;
         c->has_found = true;
-        st = find_use(&first, &second, k, cfg, quiet, r, e);
+        st = copy_complete(&second, &first, e);
+        if (st == ST_OK)
+            st = find_use(&first, &second, k, cfg, quiet, r, e);
     }
     if (checks && stop_requested() && !r->unset) {
         r->has_ended = false;
@@ -158,7 +183,7 @@ enum status check_run(struct check *c, const struct codeobj *co, const struct co
     if (c->has_found)
         return dispatch_run_once(co, k, l, cfg, false, r, e);
     if (!c->is_open) {
-        st = copy_open(&c->poisoned, co, l, e);
+        st = copy_open(&c->poisoned, co, l, true, e);
         if (st == ST_OK)
             poison_buffers(&c->poisoned.l);
         c->poisoned.l.has_addresses = false; /* they have been poisoned, too */

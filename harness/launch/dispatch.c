@@ -12,6 +12,7 @@
 
 enum {
     SCRATCH_GRANULE = 1024, /* scratch of a wave */
+    STACK_GUARD = 1024,     /* bytes of a work-item that are not there, behind its private memory */
     DYNAMIC_STACK =
         16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
     GPU_SCRATCH_MAX = 1 << 30
@@ -52,6 +53,40 @@ static void make_queue(struct dispatch *d)
     memcpy(d->queue + PRIVATE_APERTURE_HI, &private, sizeof private);
 }
 
+/* --- what the code says of all work-groups --- */
+
+static void look_at(struct dispatch *d, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    d->is_ordered |= insn_get(in, FLD_gds) || (d->host && isa_is_message(row));
+    d->has_atomics |= row->flags & FLAG_ATOMIC && isa_memory(row) != MEMORY_LDS;
+    d->has_calls |= isa_flow_calls(row);
+}
+
+/* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
+ * the code has formats for printf; whether any reads and writes memory as one, or calls. */
+static void look_at_code(struct dispatch *d)
+{
+    const struct codeobj *co = d->co;
+    d->is_ordered = d->host && co->printf_count;
+    for (u32 i = 0; i < co->segment_count; i++) {
+        const struct codeobj_segment *s = &co->segments[i];
+        for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
+            u32 dw[INSN_DW_MAX];
+            struct insn in;
+            u64 left = s->size - at;
+            memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
+                   left < sizeof dw ? left : sizeof dw);
+            if (insn_decode(&d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX,
+                            &in, NULL))
+                look_at(d, &in);
+            if (d->is_ordered && d->has_atomics && d->has_calls)
+                return;
+            at += in.dw * 4u;
+        }
+    }
+}
+
 /* Sizes of LDS and scratch, both within what the model can hold. */
 static enum status size_memory(struct dispatch *d, struct err *e)
 {
@@ -72,8 +107,12 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     u64 fixed = d->k->desc.private_segment_fixed_size;
     u64 private = m->private_size > fixed ? m->private_size : fixed;
     private = launch_round_up(private + (m->uses_dynamic_stack ? DYNAMIC_STACK : 0), 4);
-    d->scratch_wave = launch_round_up(private * LANES, SCRATCH_GRANULE);
-    d->scratch_size = d->scratch_wave * ((items + LANES - 1) / LANES);
+    u32 waves = (u32)((items + LANES - 1) / LANES);
+    bool apart = d->cfg->check_memory && private && d->has_calls &&
+                 d->l->arg_count + waves <= WINDOWS_MAX / 2;
+    d->scratch_guard = apart ? STACK_GUARD * LANES : 0;
+    d->scratch_wave = launch_round_up(private * LANES, SCRATCH_GRANULE) + d->scratch_guard;
+    d->scratch_size = d->scratch_wave * waves;
     if (d->scratch_size > GPU_SCRATCH_MAX)
         return err_set(e, ST_INPUT,
                        "kernel %.60s needs %" PRIu64 " bytes of scratch for a work-item", m->name,
@@ -83,40 +122,6 @@ static enum status size_memory(struct dispatch *d, struct err *e)
     for (u32 i = 0; i < 3; i++)
         d->groups[i] = (l->now.grid[i] + l->now.workgroup[i] - 1) / l->now.workgroup[i];
     return ST_OK;
-}
-
-/* --- order of work-groups --- */
-
-/* What an instruction says of all work-groups. */
-static void look_at(struct dispatch *d, const struct insn *in)
-{
-    const struct isa_row *row = insn_row(in);
-    d->is_ordered |= insn_get(in, FLD_gds) || (d->host && isa_is_message(row));
-    d->has_atomics |= row->flags & FLAG_ATOMIC && isa_memory(row) != MEMORY_LDS;
-}
-
-/* Whether any dword that decodes as an instruction addresses GDS or rings the host's doorbell, or
- * the code has formats for printf; and whether any reads and writes memory as one. */
-static void look_at_code(struct dispatch *d)
-{
-    const struct codeobj *co = d->co;
-    d->is_ordered = d->host && co->printf_count;
-    for (u32 i = 0; i < co->segment_count; i++) {
-        const struct codeobj_segment *s = &co->segments[i];
-        for (u64 at = 0; s->is_executable && at + 4 <= s->size;) {
-            u32 dw[INSN_DW_MAX];
-            struct insn in;
-            u64 left = s->size - at;
-            memcpy(dw, co->image + (s->vaddr - co->image_lo) + at,
-                   left < sizeof dw ? left : sizeof dw);
-            if (insn_decode(&d->isa, dw, left / 4 < INSN_DW_MAX ? (u32)(left / 4) : INSN_DW_MAX,
-                            &in, NULL))
-                look_at(d, &in);
-            if (d->is_ordered && d->has_atomics)
-                return;
-            at += in.dw * 4u;
-        }
-    }
 }
 
 /* --- variables of the code object --- */
@@ -201,9 +206,11 @@ static enum status prepare(struct dispatch *d, struct err *e)
     if (printf_at)
         memcpy(d->ka.bytes + printf_at, &(u64){ GPU_PRINTF_ADDRESS }, sizeof(u64));
     if (st == ST_OK)
-        st = size_memory(d, e);
-    if (st == ST_OK)
         st = host_open(&d->host, d->co, d->k->meta, d->cfg->out, e);
+    if (st == ST_OK)
+        look_at_code(d);
+    if (st == ST_OK)
+        st = size_memory(d, e);
     if (d->co->target.sramecc == SETTING_ON)
         d->isa.ecc = ECC_ON;
     else if (d->co->target.sramecc == SETTING_OFF)
@@ -226,7 +233,6 @@ static enum status prepare(struct dispatch *d, struct err *e)
             st = open_weak(d, e);
         make_packet(d);
         make_queue(d);
-        look_at_code(d);
         d->resident = d->cfg->resident ? d->cfg->resident : resident_limit(d);
         if (d->weak && !d->cfg->resident && d->resident > WEAK_RESIDENT)
             d->resident = WEAK_RESIDENT;
@@ -265,6 +271,7 @@ void dispatch_close(struct dispatch *d)
     turns_close(d->turns);
     hazard_watch_close(d->watch);
     race_close(d->races);
+    heap_close(d->heap);
     free(d->approximate);
     kernarg_close(&d->ka);
     free(d);
@@ -314,12 +321,16 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
             st = err_memory(e);
         if (st == ST_OK && cfg->check_races)
             st = race_open(&d->races, d, e);
+        if (st == ST_OK && cfg->check_memory && !poisons)
+            st = heap_open(&d->heap, co, e);
         if (st == ST_OK)
             st = cfg->turns ? run_turns(d, r, e) : launch_run_groups(d, r, e);
         if (st == ST_OK && cfg->rpc)
             finish_calls(cfg->rpc, r);
         if (st == ST_OK && d->races)
             st = race_finish(d->races, &r->races, e);
+        if (st == ST_OK && d->heap)
+            st = heap_finish(d, r->has_ended, &r->misuses, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;
         r->lanes = d->lanes;
         if (st != ST_OK)

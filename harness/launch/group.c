@@ -44,6 +44,8 @@ void group_start(struct group_run *run, u64 index)
         lockstep_start(run);
     if (d->races)
         race_start(run);
+    if (d->heap)
+        heap_start(run);
 }
 
 void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_result *r)

@@ -14,6 +14,8 @@
 
 enum { PACKET_BYTES = 64, QUEUE_BYTES = 128, MAX_GROUP_WAVES = 16 };
 
+enum { POISON_BYTE = 0xa5 }; /* of what nobody set, in the second run of check_memory */
+
 /* What is the same for all work-groups. */
 struct dispatch {
     const struct codeobj *co;
@@ -29,19 +31,22 @@ struct dispatch {
     u32 groups[3];         /* work-groups of the grid, partial ones included */
     u32 lds_size;          /* allocated */
     u32 private_size;      /* bytes of scratch for a work-item, a multiple of 4 */
-    u64 scratch_wave;      /* bytes of scratch for a wave */
+    u64 scratch_wave;      /* bytes of scratch from one wave to the next */
+    u32 scratch_guard;     /* of these, what is not there: with check_memory and calls */
     u64 scratch_size;      /* for the waves of one work-group */
+    bool has_calls;        /* its code calls, so that the stack may be too small */
     bool has_atomics; /* its code may have atomics in memory: stores wait for those of others */
     bool is_ordered;  /* its work-groups run in one thread: they share GDS, or call the host */
     u32 cus;          /* compute units of the processor */
     u32 resident;     /* work-groups that may be under way at a time */
     u64 break_address;
-    struct hazard_watch *watch; /* with check_hazards */
-    u64 lanes;                  /* with count_lanes */
-    bool poisons;               /* what nobody sets is not 0: registers, LDS, scratch (poison.c) */
-    struct weak *weak;          /* memory of a launch with cfg->weak; else NULL */
-    struct lockstep *lockstep;  /* with another dispatch, which poisons; NULL: none */
-    struct races *races;        /* with check_races */
+    struct hazard_watch *watch;   /* with check_hazards */
+    u64 lanes;                    /* with count_lanes */
+    bool poisons;                 /* what nobody sets is not 0: registers, LDS, scratch */
+    struct weak *weak;            /* memory of a launch with cfg->weak; else NULL */
+    struct lockstep *lockstep;    /* with another dispatch, which poisons; NULL: none */
+    struct races *races;          /* with check_races */
+    struct heap *heap;            /* with check_memory, where the code has one */
     struct group_run **under_way; /* work-groups, where one thread runs them (resident.c) */
     u32 under_way_count;
     struct approximate *approximate; /* with ulp_seed */
@@ -58,6 +63,7 @@ struct group_runner {
     struct origin *origins;      /* of the registers of its waves, in lockstep */
     struct launch_trail *trails; /* of each wave, with a debugger */
     struct race_group *race;     /* what its waves know of each other, with check_races */
+    struct heap_wave *heap;      /* of each wave, with dispatch.heap */
 };
 
 /* A work-group under way. */
@@ -168,11 +174,6 @@ enum status check_run(struct check *c, const struct codeobj *co, const struct co
 enum status exhaust_run(const struct codeobj *co, const struct codeobj_kernel *k, struct launch *l,
                         const struct launch_cfg *cfg, struct launch_result *r, struct err *e);
 
-/* Poisons what a work-group begins with, before its registers are set; and the buffers of a launch
- * that nobody fills. */
-void poison_group(struct group_runner *g);
-void poison_buffers(struct launch *l);
-
 /* Two dispatches of one kernel, of which one is poisoned (lockstep.c). */
 struct lockstep *lockstep_open(struct dispatch *other, pthread_mutex_t *shared);
 void lockstep_close(struct lockstep *k);
@@ -206,8 +207,8 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 /* Whether a launch is followed step by step: traced, or looking for a break. */
 static inline bool launch_is_followed(const struct dispatch *d)
 {
-    return d->lockstep || d->races || d->cfg->trace || d->cfg->break_at || d->cfg->check_hazards ||
-           d->cfg->count_lanes || d->cfg->debug;
+    return d->lockstep || d->races || d->heap || d->cfg->trace || d->cfg->break_at ||
+           d->cfg->check_hazards || d->cfg->count_lanes || d->cfg->debug;
 }
 
 /* The rules about sequences, on what each wave executes (hazard.c). Opened once for a
@@ -232,6 +233,18 @@ void race_start(struct group_run *run);
 enum stop race_wave(struct group_run *run, struct wave *w, u64 limit);
 /* Prints what was found, and counts it. ST_WORLD if memory was short on the way. */
 enum status race_finish(struct races *r, u64 *count, struct err *e);
+
+/* Uses of the device heap (heap.c): NULL in *h where the code has none. Both close functions also after a
+ * failure. heap_finish counts what was found; with has_ended it prints what was not freed. ST_WORLD if
+ * memory is or was short. */
+enum status heap_open(struct heap **h, const struct codeobj *co, struct err *e);
+void heap_close(struct heap *h);
+enum status heap_finish(struct dispatch *d, bool has_ended, u64 *count, struct err *e);
+/* For a machine; a work-group begins; before and behind each instruction of a wave. */
+enum status heap_add(struct group_runner *g, struct err *e);
+void heap_start(struct group_run *run);
+void heap_before(struct group_run *run, struct wave *w);
+void heap_after(struct group_run *run, struct wave *w);
 
 /* All registers of a wave, those that are zero left out. */
 void trace_registers(const struct dispatch *d, const struct wave *w);

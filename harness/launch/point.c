@@ -7,12 +7,34 @@
 
 /* --- places --- */
 
-static bool has_line(const struct debug_lines *lines, const struct point_place *p)
+/* Whether there is code of the line; where not, the lines before and behind it of which there is (0: none). */
+static bool has_line(const struct debug_lines *lines, const struct point_place *p, u32 *before,
+                     u32 *behind)
 {
-    for (u32 i = 0; lines && i < lines->count; i++)
-        if (lines->list[i].line == p->line && strcmp(lines->list[i].file, p->file) == 0)
+    *before = *behind = 0;
+    for (u32 i = 0; lines && i < lines->count; i++) {
+        u32 line = lines->list[i].line;
+        if (line == 0 || strcmp(lines->list[i].file, p->file) != 0)
+            continue;
+        if (line == p->line)
             return true;
+        if (line < p->line && line > *before)
+            *before = line;
+        if (line > p->line && (*behind == 0 || line < *behind))
+            *behind = line;
+    }
     return false;
+}
+
+static enum status refuse_line(const char *text, u32 before, u32 behind, struct err *e)
+{
+    if (before && behind)
+        return err_set(e, ST_INPUT, "no code of line %.80s, the next ones are %u and %u", text,
+                       before, behind);
+    if (before || behind)
+        return err_set(e, ST_INPUT, "no code of line %.80s, the next one is %u", text,
+                       before | behind);
+    return err_set(e, ST_INPUT, "no code of line %.80s (compiled with -g?)", text);
 }
 
 static enum status parse_address(const struct codeobj *co, const char *text, u64 *address,
@@ -51,6 +73,7 @@ enum status point_parse(const struct codeobj *co, const struct debug_lines *line
 {
     const char *colon = strrchr(text, ':');
     u64 line;
+    u32 before, behind;
     *place = (struct point_place){ .is_line = false };
     if (!lines || !colon || !number_u64(colon + 1, 1, UINT32_MAX, &line) ||
         colon - text >= POINT_FILE_MAX)
@@ -60,9 +83,7 @@ enum status point_parse(const struct codeobj *co, const struct debug_lines *line
     const char *slash = strrchr(text, '/'); /* lines name files without their folders */
     const char *file = slash && slash < colon ? slash + 1 : text;
     snprintf(place->file, sizeof place->file, "%.*s", (int)(colon - file), file);
-    return has_line(lines, place)
-               ? ST_OK
-               : err_set(e, ST_INPUT, "no code of line %.80s (compiled with -g?)", text);
+    return has_line(lines, place, &before, &behind) ? ST_OK : refuse_line(text, before, behind, e);
 }
 
 /* --- limits --- */

@@ -46,6 +46,18 @@ static enum status add_window(struct group_runner *g, u64 address, void *bytes, 
     return size ? machine_window(g->m, address, bytes, size, read_only, e) : ST_OK;
 }
 
+/* In one piece, or with guards between waves. */
+static enum status map_scratch(struct group_runner *g, struct err *e)
+{
+    const struct dispatch *d = g->d;
+    u64 step = d->scratch_guard ? d->scratch_wave : d->scratch_size;
+    enum status st = ST_OK;
+    for (u64 at = 0; st == ST_OK && at < d->scratch_size; at += step)
+        st = add_window(g, GPU_SCRATCH_BASE + at, g->scratch + at, step - d->scratch_guard, false,
+                        e);
+    return st;
+}
+
 static enum status map_memory(struct group_runner *g, struct err *e)
 {
     struct dispatch *d = g->d;
@@ -71,7 +83,7 @@ static enum status map_memory(struct group_runner *g, struct err *e)
     if (st == ST_OK && !isa_target_has(d->isa.target, FEATUREBIT_APERTURE_REGISTERS))
         st = add_window(g, GPU_QUEUE_ADDRESS, d->queue, QUEUE_BYTES, true, e);
     if (st == ST_OK)
-        st = add_window(g, GPU_SCRATCH_BASE, g->scratch, d->scratch_size, false, e);
+        st = map_scratch(g, e);
     if (st == ST_OK)
         st = host_map(d->host, g->m, e);
     if (st == ST_OK)
@@ -151,6 +163,34 @@ static u32 initial_mode(const struct kernel_desc *k)
            (u32)k->fp16_ovfl << MODE_FP16_OVFL;
 }
 
+/* Differs from register to register. */
+static u32 poison_word(u32 place)
+{
+    return (u32)hash_mix(POISON_BYTE, place) | 1u << 31;
+}
+
+static void poison_group(struct group_runner *g)
+{
+    struct machine *m = g->m;
+    u32 vgprs = m->allocated.vgprs ? m->allocated.vgprs : VGPRS;
+    memset(m->lds->bytes, POISON_BYTE, m->lds->size);
+    memset(g->scratch, POISON_BYTE, g->d->scratch_size);
+    for (u32 i = 0; i < m->waves; i++) {
+        struct wave *w = m->wave[i];
+        for (u32 r = 0; r <= CODE_SGPR_LAST; r++)
+            w->sgpr[r] = poison_word(r);
+        for (u32 r = 0; r < 2; r++)
+            w->sgpr[CODE_VCC + r] = poison_word(CODE_VCC + r);
+        w->sgpr[CODE_M0] = poison_word(CODE_M0);
+        w->scc = 1;
+        for (u32 r = 0; r < vgprs; r++) {
+            u32 word = poison_word(PLACE_V0 + r);
+            for (u32 lane = 0; lane < LANES; lane++)
+                w->vgpr[r][lane] = word;
+        }
+    }
+}
+
 void runner_start(struct group_runner *g, const u32 group[3])
 {
     const struct dispatch *d = g->d;
@@ -215,6 +255,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
                 (struct gws_resource){ .ready = true, .counter = d->l->now.gws_count[i] };
     if (st == ST_OK && d->races)
         st = race_add(g, e);
+    if (st == ST_OK && d->heap)
+        st = heap_add(g, e);
     if (st == ST_OK) {
         g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
         g->m->private = (struct private_memory){ GPU_SCRATCH_BASE, d->scratch_wave, g->scratch };
@@ -245,6 +287,7 @@ void runner_close(struct group_runner *g)
     free(g->twin);
     race_remove(g);
     free(g->origins);
+    free(g->heap);
     machine_close(g->m);
     free(g->rules);
     free(g->trails);

@@ -8,14 +8,13 @@ enum { NULL_PAGE = 4096 };
 /* Which buffer an address lies in or behind, for the message about a violation. */
 static void describe_address(const struct dispatch *d, u64 address, struct text *t)
 {
-    u64 scratch_end = GPU_SCRATCH_BASE + d->scratch_size;
     text_add(t, "memory violation at 0x%" PRIx64, address);
     if (address < NULL_PAGE)
         text_add(t, " (a null pointer)");
     else if (address - GPU_DEVICE_QUEUE < DEVICE_QUEUE_SIZE)
         text_add(t, ", the queue for enqueue_kernel: kernels that are launched from the device are "
                     "not modelled");
-    else if (address >= scratch_end && address < GPU_BUFFER_BASE)
+    else if (address >= GPU_SCRATCH_BASE && address < GPU_BUFFER_BASE)
         text_add(t, ", behind the private memory, %u bytes for a work-item (recursion?)",
                  d->private_size);
     for (u32 i = 0; i < d->l->arg_count; i++) {

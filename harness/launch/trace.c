@@ -115,10 +115,14 @@ static bool is_first(const struct wlog *log, u32 index)
 
 static void step(struct group_run *run, struct wave *w)
 {
+    if (run->g.heap)
+        heap_before(run, w);
     if (run->g.race)
         race_wave(run, w, 1);
     else
         machine_step(run->g.m, w);
+    if (run->g.heap)
+        heap_after(run, w);
 }
 
 static void trace_step(struct group_run *run, struct wave *w)
@@ -156,7 +160,7 @@ enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit)
     struct group_runner *g = &run->g;
     struct dispatch *d = g->d;
     bool only_races =
-        d->races && !d->cfg->trace && !d->cfg->break_at && !d->watch && !d->cfg->debug;
+        d->races && !d->heap && !d->cfg->trace && !d->cfg->break_at && !d->watch && !d->cfg->debug;
     if (only_races && !d->cfg->count_lanes && !d->lockstep)
         return stop_requested() ? (w->stop = STOP_LIMIT) : race_wave(run, w, limit);
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {

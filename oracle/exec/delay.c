@@ -254,7 +254,8 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
         }
         bool taken = kind == KIND_LDS ||
                      (l->store && o->slot != SLOT_DATA0 && insn_operand_there(&in->insn, o));
-        for (u32 i = 0; taken && o->dir == DIR_R && i < dw && code >= PLACE_V0; i++) {
+        u32 most = insn_operand_most(insn_row(&in->insn), o, dw);
+        for (u32 i = 0; taken && o->dir == DIR_R && i < most && code >= PLACE_V0; i++) {
             memcpy(captured[l->source_count], row_of(w, code + i), sizeof *captured);
             l->source[l->source_count++] = (u16)(code + i);
         }
@@ -341,4 +342,17 @@ static enum stop run(struct machine *m, struct wave *w, u64 limit)
     return w->stop;
 }
 
-const struct exec_ops exec_ops_delayed = { .run = run };
+static u64 hash(const struct machine *m, const struct wave *w)
+{
+    const struct delay *d = &m->delay[w->id];
+    u64 h = d->count;
+    for (u32 i = 0; i < d->count; i++) {
+        const struct late *l = &d->late[d->order[i]];
+        h = hash_mix(h, l->pc << 1 | l->done);
+        if (l->done)
+            h = pending_hash(h, l->place, l->dw, l->value, l->exec);
+    }
+    return h;
+}
+
+const struct exec_ops exec_ops_delayed = { .run = run, .hash = hash };

@@ -20,6 +20,9 @@ struct exec_ops {
     /* Lets memory get what waves have sent on the way. Whether that changed anything. NULL: memory
      * has it at once. */
     bool (*drain)(struct machine *m);
+    /* A hash of what comes of instructions that a wave has under way, as far as memory was accessed. NULL:
+     * nothing is ever under way. */
+    u64 (*hash)(const struct machine *m, const struct wave *w);
 };
 extern const struct exec_ops exec_ops;
 /* For machines that share memory and run in threads of their own: machine.shared is set. */

@@ -26,35 +26,46 @@ u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max)
     return c->last[kind] = ++c->now;
 }
 
-enum pending_kind pending_kind(const struct insn *in)
-{
-    switch (isa_unit(insn_row(in))) {
-    case UNIT_SMEM: return KIND_SCALAR;
-    case UNIT_FLAT: return KIND_FLAT;
-    case UNIT_LDS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
-    case UNIT_VMEM: return KIND_VMEM;
-    default: return KINDS;
-    }
-}
-
 bool pending_is_result(const struct insn *in, const struct isa_operand *o)
 {
     bool back = !(insn_row(in)->flags & FLAG_ATOMIC) || o->dir == DIR_W || insn_get(in, FLD_glc);
     return o->dir & DIR_W && insn_operand_there(in, o) && back;
 }
 
+u64 pending_hash(u64 h, u32 place, u32 dw, const u32 (*value)[LANES], u64 exec)
+{
+    h = hash_mix(h, place);
+    if (place < SGPRS) {
+        for (u32 i = 0; i < dw; i++)
+            h = hash_mix(h, value[0][i]);
+        return h;
+    }
+    for (u32 i = 0; i < dw; i++)
+        for (u64 left = exec; left; left &= left - 1)
+            h = hash_mix(h, value[i][ctz64(left)]);
+    return h;
+}
+
+static void deliver_bits(u32 *row, const u32 *value, u32 bits, u64 exec)
+{
+    u32 merged[LANES];
+    for (u32 lane = 0; lane < LANES; lane++)
+        merged[lane] = (row[lane] & ~bits) | (value[lane] & bits);
+    put32(row, merged, exec);
+}
+
 void pending_deliver(struct wave *w, const struct insn *in, u32 place, u32 dw,
                      const u32 (*value)[LANES], u64 exec)
 {
-    bool is_scalar = place < SGPRS;
+    bool is_scalar = place < SGPRS, is_half = !isa_clears_half(w->isa) && half_loads(in);
     if (is_scalar && dw)
         scalar_write(w, place, value[0], dw);
     for (u32 i = 0; i < dw && !is_scalar; i++) {
-        u32 reg = (place + i - PLACE_V0) % VGPRS, bits = half_written(w->isa, in, i);
-        u32 *row = w->vgpr[reg], merged[LANES];
-        for (u32 lane = 0; lane < LANES; lane++)
-            merged[lane] = (row[lane] & ~bits) | (value[i][lane] & bits);
+        u32 reg = (place + i - PLACE_V0) % VGPRS, *row = w->vgpr[reg];
         wlog_reg(w, PLACE_V0 + reg, row, LANES);
-        put32(row, merged, exec);
+        if (is_half)
+            deliver_bits(row, value[i], half_written(w->isa, in, i), exec);
+        else
+            put32(row, value[i], exec);
     }
 }

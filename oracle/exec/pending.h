@@ -46,7 +46,16 @@ void pending_wait(struct pending_queue *c, u32 count);
 u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max);
 
 /* The unit that the instruction goes to, KINDS if it is none of memory. */
-enum pending_kind pending_kind(const struct insn *in);
+static inline enum pending_kind pending_kind(const struct insn *in)
+{
+    switch (isa_unit(insn_row(in))) {
+    case UNIT_SMEM: return KIND_SCALAR;
+    case UNIT_FLAT: return KIND_FLAT;
+    case UNIT_LDS: return insn_get(in, FLD_gds) ? KIND_GDS : KIND_LDS;
+    case UNIT_VMEM: return KIND_VMEM;
+    default: return KINDS;
+    }
+}
 
 /* Whether the instruction moves data at all. */
 static inline bool pending_moves_data(const struct isa_row *row)
@@ -63,6 +72,9 @@ static inline bool pending_is_counted(const struct isa_row *row, enum pending_ki
 /* Whether the instruction writes the operand. The old value of an atomic comes back with glc;
  * destinations of their own are not there else. */
 bool pending_is_result(const struct insn *in, const struct isa_operand *o);
+
+/* Adds a result that is there and not visible to a hash. */
+u64 pending_hash(u64 h, u32 place, u32 dw, const u32 (*value)[LANES], u64 exec);
 
 /* The result of an instruction becomes visible: `dw` dwords of scalar registers, or rows of vector
  * registers, of the lanes in exec; a load of a half keeps the other one. */

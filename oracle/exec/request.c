@@ -15,6 +15,17 @@ static bool is_scalar(const struct request *r)
     return r->place < SGPRS;
 }
 
+/* The first scalar register that its instruction may read: of LDS and GDS M0 and EXEC alone. */
+static u32 first_scalar(const struct request *r)
+{
+    return r->kind == KIND_LDS || r->kind == KIND_GDS ? CODE_M0 : 0;
+}
+
+static size_t scalar_bytes(const struct request *r)
+{
+    return sizeof r->sgpr - first_scalar(r) * sizeof r->sgpr[0];
+}
+
 /* The vector registers that an operand reads. */
 static void capture(struct request *r, u32 code, u32 dw)
 {
@@ -40,18 +51,18 @@ struct request *request_begin(struct weak *s, struct machine *m, struct wave *w,
     r->kind = (u8)kind;
     r->dw = 0;
     r->place = PLACE_V0;
-    r->is_performed = r->writes = r->is_overflown = false;
+    r->is_performed = r->is_awaited = r->writes = r->is_overflown = false;
     r->uses_lds = kind == KIND_LDS || kind == KIND_GDS;
     r->source_count = r->put_count = r->line_count = 0;
-    memcpy(r->sgpr, w->sgpr, sizeof r->sgpr);
+    memcpy(&r->sgpr[first_scalar(r)], &w->sgpr[first_scalar(r)], scalar_bytes(r));
     for (const struct isa_operand *o = insn_row(&in->insn)->operand; o->kind != K_NONE; o++) {
-        u32 code = insn_code(&in->insn, o), dw = insn_operand_dw(&in->insn, o);
+        const struct xop *x = &in->opnd[o->slot];
         if (pending_is_result(&in->insn, o)) {
-            r->place = (u16)code;
-            r->dw = (u8)dw;
+            r->place = x->code;
+            r->dw = x->dw;
         }
-        if (o->dir & DIR_R && code >= PLACE_V0)
-            capture(r, code, dw);
+        if (o->dir & DIR_R && x->code >= PLACE_V0)
+            capture(r, x->code, insn_operand_most(insn_row(&in->insn), o, x->dw));
     }
     return r;
 }
@@ -80,21 +91,63 @@ static void take_result(struct request *r, u32 (*before)[LANES])
     }
 }
 
+/* What its wave has in registers that were others when the instruction was issued. */
+struct swap {
+    u32 count;
+    u16 place[REQUEST_SOURCES];
+    u32 row[REQUEST_SOURCES][LANES];
+    u32 sgpr[SGPRS + SGPR_TAIL];
+};
+
+static void swap_in(const struct request *r, struct swap *s)
+{
+    struct wave *w = r->w;
+    u32 first = first_scalar(r);
+    s->count = 0;
+    for (u32 i = 0; i < r->source_count; i++) {
+        u32 *row = row_of(w, r->source[i]);
+        if (memcmp(row, r->captured[i], sizeof *r->captured) == 0)
+            continue;
+        memcpy(s->row[s->count], row, sizeof *s->row);
+        s->place[s->count++] = r->source[i];
+        memcpy(row, r->captured[i], sizeof *r->captured);
+    }
+    memcpy(&s->sgpr[first], &w->sgpr[first], scalar_bytes(r));
+    memcpy(&w->sgpr[first], &r->sgpr[first], scalar_bytes(r));
+}
+
+static void swap_out(const struct request *r, const struct swap *s)
+{
+    u32 first = first_scalar(r);
+    for (u32 i = 0; i < s->count; i++)
+        memcpy(row_of(r->w, s->place[i]), s->row[i], sizeof *s->row);
+    memcpy(&r->w->sgpr[first], &s->sgpr[first], scalar_bytes(r));
+}
+
+/* Whether what the instruction leaves in its destination is what its wave then has there. */
+static bool stays_in_place(const struct request *r, const struct swap *s)
+{
+    if (!r->is_awaited || r->w->log || is_scalar(r))
+        return false;
+    for (u32 i = 0; i < s->count; i++)
+        if ((u32)s->place[i] - r->place < r->dw)
+            return false;
+    return true;
+}
+
 /* Executes the instruction with the registers of when it was issued. Nothing of the wave changes
- * but TRAPSTS and whether it has stopped. */
+ * but TRAPSTS and whether it has stopped, and the destination if the result is awaited. */
 static void execute(struct request *r, struct memory_view *view)
 {
     struct wave *w = r->w;
-    u32 before[PENDING_ROWS][LANES], now[REQUEST_SOURCES][LANES], sgpr[SGPRS + SGPR_TAIL];
+    struct swap swap;
+    u32 before[PENDING_ROWS][LANES];
     u64 pc = w->stop_pc;
     struct wlog *log = w->log;
-    save_result_rows(r, before);
-    memcpy(sgpr, w->sgpr, sizeof sgpr);
-    for (u32 i = 0; i < r->source_count; i++)
-        memcpy(now[i], row_of(w, r->source[i]), sizeof now[i]);
-    for (u32 i = 0; i < r->source_count; i++)
-        memcpy(row_of(w, r->source[i]), r->captured[i], sizeof now[i]);
-    memcpy(w->sgpr, r->sgpr, sizeof r->sgpr);
+    swap_in(r, &swap);
+    bool stays = stays_in_place(r, &swap);
+    if (!stays)
+        save_result_rows(r, before);
     w->stop_pc = r->pc;
     w->view = view;
     w->log = NULL;
@@ -103,10 +156,11 @@ static void execute(struct request *r, struct memory_view *view)
     w->log = log;
     if (w->stop == STOP_NONE)
         w->stop_pc = pc;
-    take_result(r, before);
-    memcpy(w->sgpr, sgpr, sizeof sgpr);
-    for (u32 i = 0; i < r->source_count; i++)
-        memcpy(row_of(w, r->source[i]), now[i], sizeof now[i]);
+    if (stays)
+        r->dw = 0;
+    else
+        take_result(r, before);
+    swap_out(r, &swap);
 }
 
 void request_deliver(const struct request *r)
@@ -300,13 +354,43 @@ static bool is_store(const struct request *r)
     return insn_row(&r->in->insn)->flags & FLAG_STORE && !r->in->is_atomic && !r->in->into_lds;
 }
 
+/* Finds out what a load touches whose lanes all read of one buffer: without executing it. */
+static bool record_load(struct weak *s, struct request *r)
+{
+    const struct xinsn *in = r->in;
+    const struct isa_row *row = insn_row(&in->insn);
+    u64 addr[LANES], addr1[LANES], first, size, exec = wave_exec(r->w);
+    u32 bytes = isa_access_bytes(row);
+    bool plain = (isa_memory(row) == MEMORY_GLOBAL || isa_memory(row) == MEMORY_FLAT) &&
+                 row->flags & FLAG_LOAD && !in->is_atomic && !in->into_lds;
+    if (!plain || !bytes || !exec)
+        return false;
+    in->ops->addresses(r->w, in, addr, addr1);
+    u64 any = addr[ctz64(exec)];
+    if (!mem_direct(r->w, (enum space)in->space, any, false, &first, &size) || size < bytes ||
+        !is_shared(s, SPACE_GLOBAL, any))
+        return false;
+    for (u64 left = exec; left; left &= left - 1)
+        if (addr[ctz64(left)] - first > size - bytes)
+            return false;
+    s->now = r;
+    for (u64 left = exec, last = 0; left; left &= left - 1) {
+        u64 a = addr[ctz64(left)], end = cache_number(a + bytes - 1);
+        if (cache_number(a) != last || end != last)
+            note(s, a, bytes, false);
+        last = end;
+    }
+    return true;
+}
+
 /* What was recorded of an atomic are not its writes. */
 bool request_record(struct weak *s, struct request *r)
 {
     struct observer *o = r->w->observer;
     if (!is_store(r))
         r->w->observer = NULL;
-    execute_in(s, r, MODE_RECORD);
+    if (!record_load(s, r))
+        execute_in(s, r, MODE_RECORD);
     r->w->observer = o;
     r->writes |= r->in->is_atomic;
     if (r->w->stop != STOP_NONE)
@@ -325,6 +409,7 @@ void request_issue(struct weak *s, struct request *r)
     if (u->count == UNIT_REQUESTS)
         BUG("request_issue");
     u->order[u->count++] = r;
+    s->busy[r->unit / 64] |= 1ull << r->unit % 64;
     if (r->due < s->next_due)
         s->next_due = r->due;
 }
@@ -427,14 +512,17 @@ static bool perform_one(struct weak *s, struct request *r)
     return changed;
 }
 
-static void take_out(struct unit *u, const struct request *r)
+static void take_out(struct weak *s, const struct request *r)
 {
+    struct unit *u = &s->unit[r->unit];
     u32 at = 0;
     while (at < u->count && u->order[at] != r)
         at++;
     if (at == u->count)
         BUG("take_out");
     memmove(&u->order[at], &u->order[at + 1], (--u->count - at) * sizeof u->order[0]);
+    if (u->count == 0)
+        s->busy[r->unit / 64] &= ~(1ull << r->unit % 64);
 }
 
 /* Each leaves the queue as it is performed: a load keeps no line that one behind it will write. */
@@ -454,7 +542,7 @@ bool request_perform(struct weak *s, struct request *r)
                 break;
             }
     while (count-- > 0) {
-        take_out(u, first[count]);
+        take_out(s, first[count]);
         changed |= perform_one(s, first[count]);
     }
     return changed;

@@ -42,23 +42,24 @@ struct request {
     u8 dw;     /* of the destination; 0: none */
     u16 place; /* of the destination */
     bool is_performed;
+    bool is_awaited;   /* its wave takes the result as soon as it is performed */
     bool writes;       /* to L2 */
     bool uses_lds;     /* LDS or GDS */
     bool is_overflown; /* it touches more than is told apart */
     u32 source_count, put_count, line_count;
     u16 source[REQUEST_SOURCES];
-    u32 captured[REQUEST_SOURCES][LANES];
+    u32 sgpr[SGPRS + SGPR_TAIL]; /* from first_scalar on */
     u32 value[PENDING_ROWS][LANES];
-    u32 sgpr[SGPRS + SGPR_TAIL];
+    u32 captured[REQUEST_SOURCES][LANES];
     struct request_line line[REQUEST_LINES];
     struct request_put put[REQUEST_PUTS];
 };
 
-/* A compute unit: its vector cache, and what it has on the way, in order of issue. */
+/* A compute unit: what it has on the way, in order of issue, and its vector cache. */
 struct unit {
-    struct cache l1;
     u32 count;
     struct request *order[UNIT_REQUESTS];
+    struct cache l1;
 };
 
 /* What an access through the device's view does. */
@@ -78,6 +79,7 @@ struct weak {
     u64 clock, next_due, serial;
     u32 unit_count;
     struct unit *unit;
+    u64 *busy;            /* units that have something on the way, by bit */
     struct cache *scalar; /* of SCALAR_UNITS units each */
     struct request *request;
     u32 free_count;
@@ -104,7 +106,7 @@ void request_hit(struct weak *s, struct request *r);
  * free then. Whether any byte of memory changed. */
 bool request_perform(struct weak *s, struct request *r);
 
-/* Its wave gets the result. */
+/* Its wave gets the result, if it has not got it. */
 void request_deliver(const struct request *r);
 
 #endif

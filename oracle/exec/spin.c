@@ -53,6 +53,8 @@ u64 spin_hash(const struct machine *m, const struct wave *w, const struct spin_p
     h = hash_words(h, w->vgpr[0], count * LANES);
     if (wave_vgprs(w) > VGPRS)
         h = hash_words(h, w->vgpr[VGPRS], count * LANES);
+    if (m->engine->exec->hash)
+        h = hash_mix(h, m->engine->exec->hash(m, w));
     return hash_private(h, m, p);
 }
 

@@ -54,7 +54,7 @@ bool spin_step(struct spin *s, const struct machine *m, struct wave *w);
 bool spin_is_over(struct spin *s, const struct wave *w);
 
 /* A hash of all that an instruction of the wave can read beside memory that others see, and beside
- * private memory that was not written. */
+ * private memory that was not written; and of results that are on their way to it. */
 u64 spin_hash(const struct machine *m, const struct wave *w, const struct spin_private *p);
 
 /* Whether an access is to private memory; *p then covers it if it writes. *grew: it had not. */

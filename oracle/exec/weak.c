@@ -26,6 +26,11 @@ struct weak_machine {
 
 /* ---- devices ---- */
 
+static u32 busy_words(const struct weak *s)
+{
+    return s->unit_count / 64 + 1;
+}
+
 static void clear(struct weak *s)
 {
     for (u32 i = 0; i < s->unit_count; i++) {
@@ -34,6 +39,7 @@ static void clear(struct weak *s)
     }
     for (u32 i = 0; i <= s->unit_count / SCALAR_UNITS; i++)
         cache_clear(&s->scalar[i]);
+    memset(s->busy, 0, busy_words(s) * sizeof *s->busy);
     s->clock = s->serial = 0;
     s->next_due = UINT64_MAX;
     if (s->free_count == REQUESTS)
@@ -59,10 +65,11 @@ enum status weak_open(struct weak **out, const struct weak_cfg *cfg, struct err 
     s->private_base = cfg->private_base;
     s->private_size = cfg->private_size;
     s->unit = calloc(cfg->cus, sizeof *s->unit);
+    s->busy = calloc(busy_words(s), sizeof *s->busy);
     s->scalar = calloc(cfg->cus / SCALAR_UNITS + 1, sizeof *s->scalar);
     s->request = calloc(REQUESTS, sizeof *s->request);
     s->free = calloc(REQUESTS, sizeof *s->free);
-    if (!s->unit || !s->scalar || !s->request || !s->free) {
+    if (!s->unit || !s->busy || !s->scalar || !s->request || !s->free) {
         weak_close(s);
         *out = NULL;
         return err_memory(e);
@@ -76,6 +83,7 @@ void weak_close(struct weak *s)
     if (!s)
         return;
     free(s->unit);
+    free(s->busy);
     free(s->scalar);
     free(s->request);
     free(s->free);
@@ -167,6 +175,7 @@ void weak_place(struct machine *m, u32 cu)
 static void finish(struct weak *s, struct weak_wave *q, u32 at)
 {
     struct request *r = q->order[at];
+    r->is_awaited = true;
     if (!r->is_performed)
         request_perform(s, r);
     request_deliver(r);
@@ -242,23 +251,27 @@ static u64 draw_due(struct weak *s)
     return s->clock + 1 + rng_below(&s->rng, 1u << rng_below(&s->rng, DELAY_LOG + 1));
 }
 
-/* What is due reaches memory. */
+/* What is due of a unit reaches memory. */
+static void perform_due_of(struct weak *s, struct unit *u)
+{
+    for (u32 k = 0; k < u->count;) {
+        if (u->order[k]->due > s->clock) {
+            if (u->order[k]->due < s->next_due)
+                s->next_due = u->order[k]->due;
+            k++;
+            continue;
+        }
+        request_perform(s, u->order[k]);
+        k = 0;
+    }
+}
+
 static void perform_due(struct weak *s)
 {
     s->next_due = UINT64_MAX;
-    for (u32 i = 0; i < s->unit_count; i++) {
-        struct unit *u = &s->unit[i];
-        for (u32 k = 0; k < u->count;) {
-            if (u->order[k]->due > s->clock) {
-                if (u->order[k]->due < s->next_due)
-                    s->next_due = u->order[k]->due;
-                k++;
-                continue;
-            }
-            request_perform(s, u->order[k]);
-            k = 0;
-        }
-    }
+    for (u32 i = 0; i < busy_words(s); i++)
+        for (u64 left = s->busy[i]; left; left &= left - 1)
+            perform_due_of(s, &s->unit[i * 64 + ctz64(left)]);
 }
 
 /* ---- issue ---- */
@@ -431,4 +444,17 @@ static bool drain(struct machine *m)
     return perform_everything(m->weak->s);
 }
 
-const struct exec_ops exec_ops_weak = { .run = run, .drain = drain };
+static u64 hash(const struct machine *m, const struct wave *w)
+{
+    const struct weak_wave *q = &m->weak->wave[w->id];
+    u64 h = q->count;
+    for (u32 i = 0; i < q->count; i++) {
+        const struct request *r = q->order[i];
+        h = hash_mix(h, r->pc << 1 | r->is_performed);
+        if (r->is_performed)
+            h = pending_hash(h, r->place, r->dw, r->value, pair_get(&r->sgpr[CODE_EXEC]));
+    }
+    return h;
+}
+
+const struct exec_ops exec_ops_weak = { .run = run, .drain = drain, .hash = hash };

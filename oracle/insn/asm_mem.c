@@ -115,12 +115,11 @@ u32 asm_operand_count(const struct isa_row *row)
     return n;
 }
 
-/* Three coordinates, two derivatives of each, and what the opcode adds; more than four registers
- * may also be written as eight. */
+/* More than four registers may also be written as eight. */
 bool asm_image_address_fits(const struct isa_row *row, const struct isa_operand *o, u32 dwords)
 {
     u32 least = isa_types[o->type].dwords;
-    u32 most = least + (row->flags & FLAG_GRADIENT ? 7u : 2u) + (row->flags & FLAG_LOD ? 1u : 0u);
+    u32 most = insn_operand_most(row, o, least);
     return (dwords >= least && dwords <= (most < 4 ? 4 : most)) || (dwords == 8 && most > 4);
 }
 

@@ -324,6 +324,14 @@ u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
     }
 }
 
+/* Three coordinates, two derivatives of each, and what the opcode adds. */
+u32 insn_operand_most(const struct isa_row *row, const struct isa_operand *o, u32 dw)
+{
+    return o->kind != K_IADDR
+               ? dw
+               : dw + (row->flags & FLAG_GRADIENT ? 7u : 2u) + (row->flags & FLAG_LOD ? 1u : 0u);
+}
+
 /* Inline floats: as f32, as the f16 that 16-bit operands see and the f64 that 64-bit ones see. */
 static const struct {
     u16 f16;

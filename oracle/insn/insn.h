@@ -164,6 +164,9 @@ bool insn_operand_off(const struct insn *in, const struct isa_operand *o);
 
 /* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
 u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);
+/* The most that it may read, in dwords: the same, but of an image's address, of which the resource says how long
+ * it is. */
+u32 insn_operand_most(const struct isa_row *row, const struct isa_operand *o, u32 dw);
 
 /* Whether the instruction may be executed with known effect, apart from being decodable: register
  * ranges and alignment, constant bus, reserved codes, unused bits zero, modifiers its operands do

@@ -183,8 +183,8 @@ def box_muller(x, y, bits):
 # --- launching ------------------------------------------------------------------------------------------------------
 
 class Launcher:
-    def __init__(self, tap, gcncheck, mcpu, folder):
-        self.tap, self.gcncheck, self.mcpu, self.folder = tap, gcncheck, mcpu, folder
+    def __init__(self, tap, gcncheck, mcpu, folder, ways):
+        self.tap, self.gcncheck, self.mcpu, self.folder, self.ways = tap, gcncheck, mcpu, folder, ways
 
     def file(self, number, bytes_):
         name = "%d.bin" % number
@@ -192,9 +192,9 @@ class Launcher:
             f.write(bytes_)
         return name
 
-    def run(self, title, library, kernel, grid, group, *items, keep=None):
+    def run(self, title, library, kernel, grid, group, *items):
         """Items: ("buf", bytes), ("out", bytes, check), ("inout", before, after, check), or a line as it stands. What
-        begins with "aside" is no argument. keep: an item's number, and the file that what it holds at the end goes to."""
+        begins with "aside" is no argument."""
         lines, files = ["kernel " + kernel, "grid %d %d 1" % grid, "workgroup %d 1 1" % group], 0
         for item in items:
             if isinstance(item, str):
@@ -210,14 +210,12 @@ class Launcher:
         path = os.path.join(self.folder, "launch.txt")
         with open(path, "w") as f:
             f.write("\n".join(lines) + "\n")
-        command = [self.gcncheck, "launch", "--mcpu", self.mcpu, library, path]
-        out = os.path.join(self.folder, "out")
-        run = subprocess.run(command + (["--out", out] if keep else []), capture_output=True, text=True)
-        if keep and run.returncode == 0:
-            os.replace(os.path.join(out, "%d.bin" % keep[0]), os.path.join(self.folder, keep[1]))
-        for line in (run.stdout + run.stderr).splitlines():
-            print("# " + line)
-        return self.tap.point(run.returncode == 0, "%s %s" % (title, self.mcpu))
+        for way in self.ways:
+            command = [self.gcncheck, "launch", *way.split(), "--mcpu", self.mcpu, library, path]
+            run = subprocess.run(command, capture_output=True, text=True)
+            for line in (run.stdout + run.stderr).splitlines():
+                print("# " + line)
+            self.tap.point(run.returncode == 0, " ".join([title, self.mcpu, way]).strip())
 
 
 # --- librocrand -----------------------------------------------------------------------------------------------------
@@ -325,15 +323,15 @@ def check_scan(launch, rng):
     groups = -(-len(values) // (SCAN_GROUP * SCAN_ITEMS))
     for sleeps in "01":
         state = "NS0_19lookback_scan_stateIiLb%sELb1EEEEEv" % sleeps
-        launch.run("look-back scan: states", SPARSE, rocprim("init_lookback_scan_state_kernel", "I" + state +
+        scan = rocprim("lookback_scan_kernel", "ILb0E%s%sT1_T2_mT4_T3_T5_jNS0_16ordered_block_idIjEEPN"
+                       "S0_18input_value_traitsISB_E10value_typeESJ_bb" % (config, state))
+        launch.run("look-back scan, after its states", SPARSE, rocprim("init_lookback_scan_state_kernel", "I" + state +
                    "T_jNS0_16ordered_block_idIjEEjPNS4_10value_typeE"), (256, 1), 256, "ptr 5", "u32 %d" % groups, "ptr 6",
-                   "u32 0", "u64 0", "aside tmp %d" % (8 * (64 + groups)), ("aside inout", words([77]), words([0]), "exact"),
-                   keep=(5, "states"))
-        launch.run("look-back scan", SPARSE, rocprim("lookback_scan_kernel", "ILb0E%s%sT1_T2_mT4_T3_T5_jNS0_16ordered_block_idIjEEPN"
-                   "S0_18input_value_traitsISB_E10value_typeESJ_bb" % (config, state)), (groups * SCAN_GROUP, 1), SCAN_GROUP,
-                   ("buf", words(values)), ("out", words(sums), "exact"), "u64 %d" % len(values), "i32 0", "u8 0", "ptr 12",
-                   "u32 %d" % groups, "ptr 13", "u64 0", "u64 0", "u8 0", "u8 0", "aside buf states",
-                   ("aside inout", words([0]), words([groups]), "exact"))
+                   "u32 0", "u64 0", "aside tmp %d" % (8 * (64 + groups)), ("aside inout", words([77]), words([groups]), "exact"),
+                   ("expect 6", words([0]), "exact"),
+                   "kernel " + scan, "grid %d 1 1" % (groups * SCAN_GROUP), "workgroup %d 1 1" % SCAN_GROUP,
+                   ("buf", words(values)), ("out", words(sums), "exact"), "u64 %d" % len(values), "i32 0", "u8 0", "ptr 5",
+                   "u32 %d" % groups, "ptr 6", "u64 0", "u64 0", "u8 0", "u8 0")
 
 
 def check_product(launch, rng):
@@ -442,12 +440,14 @@ def main():
     parser = argparse.ArgumentParser(prog="kernels-roc.sh")
     parser.add_argument("--gcncheck", default=os.environ.get("GCNCHECK", "build/gcncheck"))
     parser.add_argument("--mcpu", default="gfx900,gfx906,gfx908")
+    parser.add_argument("--checks", action="store_true")
     args = parser.parse_args()
+    ways = ["", "--check-hazards --check-memory --check-races", "--delay-memory max", "--memory weak"]
     tap = Tap()
     check_known_answers(tap)
     with tempfile.TemporaryDirectory() as folder:
         for mcpu in args.mcpu.split(","):
-            launch = Launcher(tap, args.gcncheck, mcpu, folder)
+            launch = Launcher(tap, args.gcncheck, mcpu, folder, ways if args.checks else ways[:1])
             for library, check in ((RAND, lambda: check_rand(launch)),
                                    (SPARSE, lambda: (check_scan(launch, random.Random(1)), check_sort(launch, random.Random(2)),
                                                      check_product(launch, random.Random(3))))):

@@ -242,3 +242,17 @@ __kernel void race_scope(__global uint *out, __global const uint *in, __global u
         out[1 + g] = out[1];
     }
 }
+
+/* Needs more stack than the compiler reckons, which is the next wave's. */
+__attribute__((noinline)) uint down(uint n)
+{ /* HERE check-memory */
+    volatile uint a[16];
+    for (uint i = 0; i < 16; i++)
+        a[i] = n + i;
+    return n ? down(n - 1) * 3 + a[n & 15] : a[3];
+}
+
+__kernel void small_stack(__global uint *out, __global const uint *in, __global uint *tmp, uint n)
+{
+    out[get_local_id(0)] = down(get_local_id(0) < 64 ? n - 13 : 0);
+}

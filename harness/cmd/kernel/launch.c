@@ -94,10 +94,12 @@ static void report(void *ctx, const struct launch *l, const struct launch_result
                r->violations == 1 ? " violates" : "s violate");
     if (r->unset)
         printf(", depends on what nobody set");
+    if (r->misuses)
+        printf(", %" PRIu64 " error%s of the heap", r->misuses, r->misuses == 1 ? "" : "s");
     if (r->races)
         printf(", %" PRIu64 " race%s", r->races, r->races == 1 ? "" : "s");
     printf("%s, %.3f s\n", compared || !is_last ? "" : ", no output to compare", r->seconds);
-    o->has_findings |= r->violations || r->unset || r->races || r->wrong;
+    o->has_findings |= r->violations || r->unset || r->misuses || r->races || r->wrong;
 }
 
 static int list(const struct opts *o, const char *path)
@@ -337,11 +339,14 @@ static enum status open_debugger(const struct opts *o, struct launch_cfg *cfg, s
 static enum status find_kernels(const struct opts *o, const struct launch *l, struct codeobj *co,
                                 struct codeobj_kernel **k, struct err *e)
 {
+    const char **names = calloc(l->part_count, sizeof *names);
     *k = calloc(l->part_count, sizeof **k);
-    if (!*k)
-        return err_memory(e);
-    enum status st = pick_kernel(co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL,
-                                 l->parts[0].kernel, GPU_CODE_BASE, &(*k)[0], e);
+    for (u32 i = 0; names && i < l->part_count; i++)
+        names[i] = l->parts[i].kernel;
+    enum status st = !*k || !names ? err_memory(e)
+                                   : pick_kernels(co, o->arg[0], o->mcpu_is_given ? o->mcpu : NULL,
+                                                  names, l->part_count, GPU_CODE_BASE, *k, e);
+    free(names);
     for (u32 i = 1; st == ST_OK && i < l->part_count; i++) {
         st = pick_kernel_in(co, l->parts[i].kernel, &(*k)[i], e);
         if (st != ST_OK)

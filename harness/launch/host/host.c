@@ -9,8 +9,7 @@
 enum {
     PRINTF_SIZE = 1 << 20, /* bytes of the printf buffer; records begin at byte 8 */
     HEAP_SIZE = 256 << 10, /* the heap's own state, zeroes at the start */
-    MEMORY_SIZE = 256 << 20,
-    PACKETS_LOG = 5, /* of hostcalls under way: more than waves of a work-group */
+    PACKETS_LOG = 5,       /* of hostcalls under way: more than waves of a work-group */
     PACKETS = 1 << PACKETS_LOG,
     SLOTS = 8, /* of 8 bytes for each lane */
     MESSAGES = 4096,
@@ -124,7 +123,7 @@ enum status host_open(struct host **out, const struct codeobj *co, const struct 
         h->printf_buffer = calloc(1, PRINTF_SIZE);
     if (calls) {
         h->call = calloc(1, sizeof *h->call);
-        h->memory = calloc(1, MEMORY_SIZE);
+        h->memory = calloc(1, HOST_MEMORY_SIZE);
     }
     if (has_heap)
         h->heap = calloc(1, HEAP_SIZE);
@@ -166,7 +165,7 @@ enum status host_map(struct host *h, struct machine *m, struct err *e)
     if (st == ST_OK && h->call)
         st = machine_window(m, GPU_HOSTCALL_ADDRESS, h->call, sizeof *h->call, false, e);
     if (st == ST_OK && h->memory)
-        st = machine_window(m, GPU_MEMORY_ADDRESS, h->memory, MEMORY_SIZE, false, e);
+        st = machine_window(m, GPU_MEMORY_ADDRESS, h->memory, HOST_MEMORY_SIZE, false, e);
     if (st == ST_OK && h->heap)
         st = machine_window(m, GPU_HEAP_ADDRESS, h->heap, HEAP_SIZE, false, e);
     return st;
@@ -228,7 +227,7 @@ static const char *serve_memory(struct host *h, u64 slot[SLOTS])
     if (slot[0])
         return NULL;
     h->memory_used = (h->memory_used + SLAB_ALIGN - 1) / SLAB_ALIGN * SLAB_ALIGN;
-    if (size > MEMORY_SIZE - h->memory_used)
+    if (size > HOST_MEMORY_SIZE - h->memory_used)
         return NULL; /* a null pointer, as malloc has it */
     slot[0] = GPU_MEMORY_ADDRESS + h->memory_used;
     h->memory_used += size;

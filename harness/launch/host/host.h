@@ -13,6 +13,8 @@
 
 struct host;
 
+enum { HOST_MEMORY_SIZE = 256 << 20 }; /* what device heaps can have, from GPU_MEMORY_ADDRESS on */
+
 /* Opens what kernel *m of *co asks for; NULL in *h if that is nothing. Text goes to `out`. ST_WORLD
  * if memory is short. */
 enum status host_open(struct host **h, const struct codeobj *co, const struct kernel_meta *m,

@@ -1,11 +1,9 @@
-/* What all calls use: pieces of several packets, streams, and the end of a program that cannot go on. */
+/* What lanes send and are sent, piece by piece; and the end of a program that sends what it must not. */
 #include "harness/launch/host/rpc_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-
-enum { PACKET_BYTES = RPC_WORDS * 8 };
 
 enum rpc_answer rpc_refuse(struct rpc *r, const char *format, ...)
 {
@@ -25,6 +23,18 @@ FILE *rpc_text(const struct rpc *r, bool is_error)
 bool rpc_has_refused(const struct rpc *r)
 {
     return r->is_refused;
+}
+
+enum rpc_answer rpc_take_streams(struct rpc *r, struct rpc_port *p)
+{
+    enum { TAG = 3, STDOUT = 2, STDERR = 3 };
+    for (u64 left = p->lanes; left; left &= left - 1) {
+        u32 lane = ctz64(left), tag = p->packet[lane][0] & TAG;
+        if (tag != STDOUT && tag != STDERR)
+            return rpc_refuse(r, "a stream that is neither standard output nor standard error");
+        p->count |= (u64)(tag == STDERR) << lane;
+    }
+    return RPC_MORE;
 }
 
 /* What of it is in this packet: behind the number in the first one. */
@@ -62,11 +72,11 @@ bool rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 la
         u32 lane = ctz64(left);
         if (head && !take_size(r, piece, lane, p->packet[lane][0]))
             return false;
-        u64 part = part_of(piece, lane, PACKET_BYTES - head);
+        u64 part = part_of(piece, lane, RPC_PACKET_BYTES - head);
         if (part)
             memcpy(piece->bytes[lane] + piece->at, &p->packet[lane][head / 8], part);
     }
-    piece->at += PACKET_BYTES - head;
+    piece->at += RPC_PACKET_BYTES - head;
     return is_whole(piece, lanes);
 }
 
@@ -75,13 +85,13 @@ bool rpc_give(struct rpc_port *p, struct rpc_piece *piece)
     u64 head = piece->at ? 0 : 8;
     for (u64 left = p->lanes; left; left &= left - 1) {
         u32 lane = ctz64(left);
-        u64 part = part_of(piece, lane, PACKET_BYTES - head);
+        u64 part = part_of(piece, lane, RPC_PACKET_BYTES - head);
         if (head)
             p->packet[lane][0] = piece->size[lane];
         if (part)
             memcpy(&p->packet[lane][head / 8], piece->bytes[lane] + piece->at, part);
     }
-    piece->at += PACKET_BYTES - head;
+    piece->at += RPC_PACKET_BYTES - head;
     return is_whole(piece, p->lanes);
 }
 
@@ -90,16 +100,4 @@ void rpc_piece_close(struct rpc_piece *piece)
     for (u32 i = 0; i < LANES; i++)
         free(piece->bytes[i]);
     *piece = (struct rpc_piece){ .at = 0 };
-}
-
-enum rpc_answer rpc_take_streams(struct rpc *r, struct rpc_port *p)
-{
-    enum { TAG = 3, STDOUT = 2, STDERR = 3 };
-    for (u64 left = p->lanes; left; left &= left - 1) {
-        u32 lane = ctz64(left), tag = p->packet[lane][0] & TAG;
-        if (tag != STDOUT && tag != STDERR)
-            return rpc_refuse(r, "a stream that is neither standard output nor standard error");
-        p->count |= (u64)(tag == STDERR) << lane;
-    }
-    return RPC_MORE;
 }

@@ -14,8 +14,14 @@ try() {
     is "exit code $want_code, $want" "exit code $code, $(printf '%s\n' "$said" | sed 's/, [0-9.]* s$//')" "$title"
 }
 
+# A kernel of which another code object has more than the name.
+if command -v llvm-mc-19 >/dev/null; then
+    . harness/t/lib/kernel.sh
+    echo "    s_endpgm" | assemble triple 64 0 "$tmp/triple"
+fi
+
 python3 - "$tmp" <<'END' || exit 1
-import struct, sys
+import os, struct, sys
 tmp = sys.argv[1]
 vadd = open("cases/kernels/vadd_f32/gfx900.O3.co", "rb").read()
 table = open("cases/kernels/global_table/gfx900.O3.co", "rb").read()
@@ -42,6 +48,10 @@ one = bundle([host, (ID + b"gfx900", vadd), (ID + b"gfx906:xnack-", made_for(vad
 open(tmp + "/one", "wb").write(one)
 other = bundle([host, (ID + b"gfx900", table)])
 open(tmp + "/two", "wb").write(other + b"\0" * (-len(other) % 4096) + bundle([host, (ID + b"gfx900", vadd)]))
+if os.path.exists(tmp + "/triple"):
+    triple, several = open(tmp + "/triple", "rb").read(), open("cases/kernels/several/gfx900.O3.co", "rb").read()
+    first = bundle([host, (ID + b"gfx900", triple)])
+    open(tmp + "/three", "wb").write(first + b"\0" * (-len(first) % 4096) + bundle([host, (ID + b"gfx900", several)]))
 open(tmp + "/bitcode", "wb").write(bundle([host, (ID + b"gfx900", b"BC\xc0\xde1234")]))
 open(tmp + "/bare", "wb").write(b"BC\xc0\xde1234")
 open(tmp + "/host", "wb").write(bundle([host]))
@@ -71,6 +81,14 @@ if command -v llvm-objcopy-19 >/dev/null && [ -f /bin/true ] &&
     llvm-objcopy-19 --add-section __CLANG_OFFLOAD_BUNDLE__hip-amdgcn-amd-amdhsa--gfx900="$tmp/bare" /bin/true "$tmp/rdc.o"; then
     try "bitcode in an object for the host" 2 "gcncheck launch: $tmp/rdc.o: holds LLVM bitcode (clang -fgpu-rdc): link it first" \
         "$tmp/rdc.o" $vadd/launch.txt
+fi
+if [ -f "$tmp/three" ]; then
+    "$gcncheck" launch "$tmp/three" cases/kernels/several/launch.txt >"$tmp/out" 2>&1 && grep -q '^kernel add: .* out.bin matches' "$tmp/out"
+    ok $? "the code object that has all kernels of a script" "$tmp/out"
+    sed 's/^kernel add/kernel nothing/' cases/kernels/several/launch.txt >"$tmp/missing.txt"
+    cp cases/kernels/several/*.bin "$tmp"
+    try "none has all: who lacks which is told" 2 "gcncheck launch: $tmp/missing.txt:$(grep -n '^kernel reverse' "$tmp/missing.txt" | cut -d: -f1): has no kernel 'reverse', only: triple" \
+        "$tmp/three" "$tmp/missing.txt"
 fi
 try "nothing for a GPU" 2 "gcncheck launch: $tmp/host: has no code object for a GPU" "$tmp/host" $vadd/launch.txt
 finish

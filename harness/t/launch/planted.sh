@@ -57,12 +57,16 @@ try() {
     schedule)
         differs
         ok $? "$1 is found by random and adversarial schedules"
+        finds "$2" --check-races
+        ok $? "its line is named by --check-races" "$tmp/out"
         differs_in_orders
         ok $? "$1 is found by exhaustive schedules" "$tmp/out"
         ;;
     resident)
         differs --resident 8
         ok $? "$1 is found by random and adversarial schedules of resident work-groups"
+        finds "$2" --check-races
+        ok $? "its line is named by --check-races" "$tmp/out"
         differs_in_orders
         ok $? "$1 is found by exhaustive schedules" "$tmp/out"
         ;;
@@ -75,11 +79,12 @@ try() {
     esac
 }
 
-for source in kernel.cl:O2:128 kernel.s:asm:64 races.s:races:128; do
+for source in kernel.cl:O2:128 heap.hip:heap:128 kernel.s:asm:64 races.s:races:128; do
     items=${source##*:}
     file=${source%%:*}
     co=$folder/gfx900.$(echo $source | cut -d: -f2).co
-    awk '/^__kernel/ { name = $3; sub(/[(].*/, "", name) } /^[a-z0-9_]*:$/ { name = $1; sub(/:/, "", name) }
+    awk '/^__kernel/ { name = $3; sub(/[(].*/, "", name) }
+         /__global__/ { name = $5; sub(/[(].*/, "", name) } /^__attribute__/ { name = "small_stack" } /^[a-z0-9_]*:$/ { name = $1; sub(/:/, "", name) }
          { at = index($0, "HERE ") } at && name { split(substr($0, at + 5), word, " "); print name, FNR, word[1] }' \
         "$folder/$file" > "$tmp/planted"
     while read -r kernel line how; do

@@ -35,7 +35,7 @@ for kernel in no_release no_acquire release_too_narrow scalar; do
     ok $? "$kernel is right by luck where all memory is seen at once" "$tmp/out"
 done
 
-for folder in vadd_f32 sha256 matmul_tiled reduce_lds_u32 groups_wait memcpy_widths image_rotate global_table; do
+for folder in vadd_f32 sha256 matmul_tiled reduce_lds_u32 groups_wait memcpy_widths image_rotate image_layers token_ring global_table; do
     object=$(ls cases/kernels/$folder/gfx900*.co | head -n 1)
     for seed in 1 2; do
         "$gcncheck" launch --memory weak:$seed "$object" cases/kernels/$folder/launch.txt > "$tmp/out" 2>&1

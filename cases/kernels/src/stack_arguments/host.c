@@ -2,9 +2,10 @@
 
 struct pack {
     unsigned long a;
-    unsigned char b[5];
+    unsigned char b[5], unused;
     short c;
     float d;
+    unsigned more;
 };
 enum { N = 100 };
 static unsigned in[N][16];

@@ -1,9 +1,11 @@
-/* More arguments than registers are given to a call, structures by value in and out, four calls deep. */
+/* More arguments than registers are given to a call, structures by value in and out, four calls deep. All bytes of them are named:
+ * between members there would be what nobody set. */
 struct pack {
     ulong a;
-    uchar b[5];
+    uchar b[5], unused;
     short c;
     float d;
+    uint more;
 };
 
 __attribute__((noinline)) static ulong leaf(uint16 a, uint16 b, ulong c, struct pack p, uint last)
