@@ -273,10 +273,17 @@ static void put_vectors(struct draw *d, u32 wave)
 
 enum { WINDOW_RO, WINDOW_RW, WINDOW_SCRATCH, WINDOW_SCALAR };
 
-/* A page anywhere below 2^47, sometimes so that the window crosses a multiple of 4 GiB. */
+/* Of how many pieces of 4 GiB a window of each kind has one, by generation: cards before gfx9 map 40 bits
+ * of an address. */
+static const u16 pieces[GEN_COUNT] = {
+    [GEN_GFX6] = 0x3f, [GEN_GFX7] = 0x3f, [GEN_GFX8] = 0x3f, [GEN_GFX9] = 0x2000
+};
+
+/* A page anywhere in them, sometimes so that the window crosses a multiple of 4 GiB. */
 static u64 window_address(struct draw *d, u32 nth)
 {
-    u64 high = (u64)(1 + nth * 0x2000 + rng_below(&d->rng, 0x2000)) << 32;
+    u32 count = pieces[d->g->isa->target->gen];
+    u64 high = (u64)(1 + nth * count + rng_below(&d->rng, count)) << 32;
     u32 page = 1u << 12;
     if (high + 0x100000000ull == EXPORTS_BASE >> 32 << 32 || high == EXPORTS_BASE >> 32 << 32)
         high += 2ull << 32; /* there is something else */
