@@ -244,7 +244,7 @@ static void test_processor(const char *mcpu)
     model_close(b.mo);
 }
 
-/* Memory lies where cards of the generation map any. */
+/* Memory lies where the kernel lets cards of the generation map any. */
 static void test_addresses(const char *mcpu, u32 bits)
 {
     enum { STREAMS = 300 };
@@ -258,6 +258,8 @@ static void test_addresses(const char *mcpu, u32 bits)
     for (u64 i = 0; i < STREAMS; i++) {
         gen_stream(g, i, s);
         for (u32 w = 0; w < s->window_count; w++) {
+            if (s->window[w].address == EXPORTS_BASE) /* no memory: how exports are shown */
+                continue;
             u64 end = s->window[w].address + s->window[w].size - 1;
             last = end > last ? end : last;
         }
@@ -271,8 +273,8 @@ int main(int argc, char **argv)
 {
     static const char *const mcpu[] = { "gfx900", "gfx906", "gfx908" };
     test_reasons();
-    test_addresses("gfx701", 40);
-    test_addresses("gfx803", 40);
+    test_addresses("gfx701", 36);
+    test_addresses("gfx803", 36);
     test_addresses("gfx900", 47);
     for (u32 i = 0; i < COUNT_OF(mcpu); i++)
         if (argc < 2 || !strcmp(argv[1], mcpu[i]))
