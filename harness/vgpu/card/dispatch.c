@@ -48,7 +48,7 @@ static u32 sgprs_of(u32 rsrc1)
     return (bits32(rsrc1, 6, 4) / 2 + 1) * 16;
 }
 
-/* ---- what must have been set ---- */
+/* ---- what must have been set: not user data, of which drivers leave out what a program does not read ---- */
 
 static bool check_set(const struct grid *g, u32 initiator, struct err *why)
 {
@@ -61,8 +61,6 @@ static bool check_set(const struct grid *g, u32 initiator, struct err *why)
         missing = is_set(g->sh, needed[i]) ? 0 : needed[i];
     for (u32 i = 0; i < COUNT_OF(start) && !missing && !(initiator & PM4_FORCE_START_AT_000); i++)
         missing = is_set(g->sh, start[i]) ? 0 : start[i];
-    for (u32 i = 0; i < bits32(g->rsrc2, 1, 5) && i < USER_SGPRS && !missing; i++)
-        missing = is_set(g->sh, SH_USER_DATA_0 + i) ? 0 : SH_USER_DATA_0 + i;
     if (!missing)
         return true;
     char name[40];
@@ -70,7 +68,7 @@ static bool check_set(const struct grid *g, u32 initiator, struct err *why)
     u32 mask;
     text_init(&t, name, sizeof name);
     pm4_sh_reg(g->v->cfg.chip->gen, missing, &mask, &t);
-    err_set(why, ST_INPUT, "dispatch: %s has not been set in this buffer", name);
+    err_set(why, ST_INPUT, "dispatch: %s has not been set in this submission", name);
     return false;
 }
 
@@ -253,7 +251,8 @@ static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], 
 {
     u32 user = bits32(g->rsrc2, 1, 5), at = user;
     for (u32 i = 0; i < user; i++)
-        w->sgpr[i] = reg(g->sh, SH_USER_DATA_0 + i);
+        if (is_set(g->sh, SH_USER_DATA_0 + i))
+            w->sgpr[i] = reg(g->sh, SH_USER_DATA_0 + i);
     for (u32 i = 0; i < 3; i++)
         if (g->rsrc2 & 1u << (7 + i))
             w->sgpr[at++] = group[i];

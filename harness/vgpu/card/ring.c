@@ -12,7 +12,8 @@ struct ring {
     struct vgpu_job *job;
     struct vgpu_sh sh;
     u32 packets;
-    u32 ce, de; /* counters by which the constant engine and the others wait for each other */
+    u64 indirect; /* where dispatches of the graphics ring find their sizes, from SET_BASE */
+    u32 ce, de;   /* counters by which the constant engine and the others wait for each other */
 };
 
 static u64 address(const u32 *dw)
@@ -52,6 +53,33 @@ static bool dispatch_direct(struct ring *r, const struct pm4_packet *p)
     if (!p->is_compute && r->job->ip != AMDGPU_HW_IP_GFX)
         return refuse(r, "DISPATCH_DIRECT without the compute bit in its header");
     return dispatch(r, p->body, p->body[3]);
+}
+
+/* Sizes in memory: compute rings have their address in the packet, the graphics ring a distance from
+ * a base. */
+static bool dispatch_indirect(struct ring *r, const struct pm4_packet *p)
+{
+    bool is_gfx = r->job->ip == AMDGPU_HW_IP_GFX;
+    u32 dim[3];
+    if (p->body_dw != (is_gfx ? 2 : 3))
+        return refuse(r, "DISPATCH_INDIRECT: not as long as on this ring");
+    if (!p->is_compute && !is_gfx)
+        return refuse(r, "DISPATCH_INDIRECT without the compute bit in its header");
+    u64 va = is_gfx ? r->indirect + p->body[0] : address(p->body);
+    const u8 *from = va % 4 ? NULL : vgpu_vm_at(r->v, r->job, va, sizeof dim, false);
+    if (!from)
+        return refuse(r, "DISPATCH_INDIRECT cannot read its sizes");
+    memcpy(dim, from, sizeof dim);
+    return dispatch(r, dim, p->body[p->body_dw - 1]);
+}
+
+static bool set_base(struct ring *r, const struct pm4_packet *p)
+{
+    enum { INDIRECT = 1 };
+    if (p->body[0] != INDIRECT)
+        return refuse(r, "SET_BASE: only that of indirect dispatches is implemented");
+    r->indirect = address(&p->body[1]);
+    return true;
 }
 
 static bool acquire_mem(struct ring *r, const struct pm4_packet *p)
@@ -139,26 +167,27 @@ static bool write_data(struct ring *r, const struct pm4_packet *p)
     return to || refuse(r, "WRITE_DATA cannot write");
 }
 
-/* Memory to memory, or a value to memory. */
+/* Memory to memory, or a value to memory; from somewhere to the same place, or to none, is a prefetch
+ * into L2. */
 static bool dma_data(struct ring *r, const struct pm4_packet *p)
 {
-    enum { SRC_DATA = 2, SRC_L2 = 3, DST_L2 = 3 };
-    u32 count_bits = r->v->packets->copy_bits;
+    enum { MEMORY = 0, DATA = 2, L2 = 3 }; /* source and destination */
+    const struct pm4_generation *g = r->v->packets;
     u32 src = bits32(p->body[0], 29, 2), dst = bits32(p->body[0], 20, 2);
-    u32 bytes = bits32(p->body[5], 0, count_bits);
+    u32 bytes = bits32(p->body[5], 0, g->copy_bits);
     u64 from = address(&p->body[1]), to = address(&p->body[3]);
-    if (p->body[5] & ~(mask32(count_bits) | r->v->packets->copy_flags))
+    bool is_nowhere = g->copy_nowhere && dst == g->copy_nowhere;
+    if (p->body[5] & ~(mask32(g->copy_bits) | g->copy_flags))
         return refuse(r, "DMA_DATA: registers and address modes are not implemented");
-    if ((src != 0 && src != SRC_DATA && src != SRC_L2) || (dst != 0 && dst != DST_L2))
+    if ((src != MEMORY && src != DATA && src != L2) ||
+        (dst != MEMORY && dst != L2 && !is_nowhere) || (src == DATA && is_nowhere))
         return refuse(r, "DMA_DATA: only memory is implemented");
     if (bytes == 0)
         return true;
-    const u8 *read = src == SRC_DATA ? NULL : vgpu_vm_at(r->v, r->job, from, bytes, false);
-    u8 *write = src != SRC_DATA && !read ? NULL
-                : from == to && read     ? NULL /* a prefetch into L2 */
-                                         : vgpu_vm_at(r->v, r->job, to, bytes, true);
-    if (read && from == to)
+    const u8 *read = src == DATA ? NULL : vgpu_vm_at(r->v, r->job, from, bytes, false);
+    if (read && (from == to || is_nowhere))
         return true;
+    u8 *write = src == DATA || read ? vgpu_vm_at(r->v, r->job, to, bytes, true) : NULL;
     if (!write)
         return refuse(r, "DMA_DATA cannot read or write");
     if (read)
@@ -213,7 +242,10 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     switch (p->op) {
     case PM4_NOP: return true;
     case PM4_SET_SH_REG: return set_sh_reg(r, p);
+    case PM4_SET_UCONFIG_REG: return true; /* nothing here has an effect */
     case PM4_DISPATCH_DIRECT: return dispatch_direct(r, p);
+    case PM4_DISPATCH_INDIRECT: return dispatch_indirect(r, p);
+    case PM4_SET_BASE: return set_base(r, p);
     case PM4_SURFACE_SYNC:
     case PM4_ACQUIRE_MEM: return acquire_mem(r, p);
     case PM4_EVENT_WRITE: return event_write(r, p);
@@ -311,7 +343,6 @@ static bool run_ib(struct ring *r, u32 i)
     const struct vgpu_job *job = r->job;
     u64 va = job->ib[i].va;
     u32 bytes = job->ib[i].bytes;
-    memset(&r->sh, 0, sizeof r->sh);
     r->packets = 0;
     vgpu_log(r->v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
              (unsigned long long)job->seq, names[job->ip], job->ring, bytes,
@@ -323,7 +354,8 @@ static bool run_ib(struct ring *r, u32 i)
     return run_buffer(r, va, bytes / 4, 0);
 }
 
-/* The constant engine runs ahead of the others. */
+/* The constant engine runs ahead of the others. Registers stay from one buffer of a submission to the
+ * next: drivers set some in the first alone. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);

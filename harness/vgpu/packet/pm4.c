@@ -38,20 +38,25 @@ static const struct dw_row {
 
 static const struct reg_row {
     u8 gens;
+    u16 op; /* the packet that sets it */
     u32 offset, count;
     const char *name;
     u32 mask;
 } regs[] = {
-#define SH_REG(gens, offset, count, name, mask) { GEN_BITS(gens), offset, count, #name, mask },
-#define SH_ALSO(gens, name, mask)               { GEN_BITS(gens), SH_##name, 1, #name, mask },
+#define SH_REG(gens, offset, count, name, mask) \
+    { GEN_BITS(gens), PM4_SET_SH_REG, offset, count, #name, mask },
+#define SH_ALSO(gens, name, mask) { GEN_BITS(gens), PM4_SET_SH_REG, SH_##name, 1, #name, mask },
+#define UCONFIG(gens, offset, count, name, mask) \
+    { GEN_BITS(gens), PM4_SET_UCONFIG_REG, offset, count, #name, mask },
 #include "harness/vgpu/packet/shreg.def"
 #undef SH_REG
 #undef SH_ALSO
+#undef UCONFIG
 };
 
 static const struct pm4_generation generations[GEN_COUNT] = {
-#define PM4_GENERATION(gen, va, copy, flags, pairs, sgprs, major, minor, less) \
-    [gen] = { va, copy, flags, pairs, sgprs, major, minor, less },
+#define PM4_GENERATION(gen, va, copy, flags, nowhere, pairs, sgprs, major, minor, less) \
+    [gen] = { va, copy, flags, nowhere, pairs, sgprs, major, minor, less },
 #include "harness/vgpu/packet/generation.def"
 #undef PM4_GENERATION
 };
@@ -84,47 +89,64 @@ static const struct dw_row *find_dw(const struct pm4_packet *p, u32 index)
     return NULL;
 }
 
-static const struct reg_row *find_reg(enum gen gen, u32 offset)
+static const struct reg_row *find_reg(enum gen gen, u32 op, u32 offset)
 {
     for (u32 i = 0; i < COUNT_OF(regs); i++)
-        if (offset - regs[i].offset < regs[i].count && regs[i].gens >> gen & 1)
+        if (regs[i].op == op && offset - regs[i].offset < regs[i].count && regs[i].gens >> gen & 1)
             return &regs[i];
     return NULL;
 }
 
-bool pm4_sh_reg(enum gen gen, u32 offset, u32 *mask, struct text *t)
+static void add_name(const struct reg_row *r, u32 offset, struct text *t)
 {
-    const struct reg_row *r = find_reg(gen, offset);
-    if (!r)
-        return false;
     size_t stem = strlen(r->name) - 1;
     u32 n = offset - r->offset;
-    *mask = r->mask;
     if (r->count == 1)
         text_add(t, "%s", r->name);
     else if (r->name[stem] == 'X')
         text_add(t, "%.*s%c", (int)stem, r->name, (char)('X' + n));
     else
         text_add(t, "%.*s%u", (int)stem, r->name, n);
+}
+
+bool pm4_sh_reg(enum gen gen, u32 offset, u32 *mask, struct text *t)
+{
+    const struct reg_row *r = find_reg(gen, PM4_SET_SH_REG, offset);
+    if (!r)
+        return false;
+    *mask = r->mask;
+    add_name(r, offset, t);
     return true;
 }
 
-/* The registers that a SET_SH_REG names are there, and no bit is set that they lack. */
-static enum status check_sh_regs(const struct pm4_packet *p, struct err *e)
+/* What of the first dword is the first register's offset. */
+static u32 first_reg(const struct pm4_packet *p)
 {
+    return p->body[0] & 0xffff;
+}
+
+static bool sets_regs(const struct pm4_packet *p)
+{
+    return p->op == PM4_SET_SH_REG || p->op == PM4_SET_UCONFIG_REG;
+}
+
+/* The registers that are set are there, and no bit is set that they lack. */
+static enum status check_regs(const struct pm4_packet *p, struct err *e)
+{
+    const char *what = p->op == PM4_SET_SH_REG ? "SET_SH_REG" : "SET_UCONFIG_REG";
     for (u32 i = 1; i < p->body_dw; i++) {
-        u32 offset = p->body[0] + i - 1, mask = 0;
-        const struct reg_row *r = find_reg(p->gen, offset);
+        u32 offset = first_reg(p) + i - 1;
+        const struct reg_row *r = find_reg(p->gen, p->op, offset);
         char name[40];
         struct text t;
         if (!r)
-            return err_set(e, ST_INPUT, "SET_SH_REG: no compute register has offset 0x%x", offset);
+            return err_set(e, ST_INPUT, "%s: no compute register has offset 0x%x", what, offset);
         if (!(p->body[i] & ~r->mask))
             continue;
         text_init(&t, name, sizeof name);
-        if (pm4_sh_reg(p->gen, offset, &mask, &t))
-            return err_set(e, ST_INPUT, "SET_SH_REG: %s = 0x%08x has reserved bits 0x%08x", name,
-                           p->body[i], p->body[i] & ~mask);
+        add_name(r, offset, &t);
+        return err_set(e, ST_INPUT, "%s: %s = 0x%08x has reserved bits 0x%08x", what, name,
+                       p->body[i], p->body[i] & ~r->mask);
     }
     return ST_OK;
 }
@@ -163,7 +185,7 @@ enum status pm4_decode(enum gen gen, const u32 *ib, u32 dw, u32 at, struct pm4_p
             return err_set(e, ST_INPUT, "%s: %s = 0x%08x has reserved bits 0x%08x", row->name,
                            d->field, p->body[d->index], p->body[d->index] & ~d->mask);
     }
-    return p->op == PM4_SET_SH_REG ? check_sh_regs(p, e) : ST_OK;
+    return sets_regs(p) ? check_regs(p, e) : ST_OK;
 }
 
 void pm4_print(const struct pm4_packet *p, struct text *t)
@@ -171,17 +193,14 @@ void pm4_print(const struct pm4_packet *p, struct text *t)
     enum { SHOWN = 12 };
     const struct op_row *row = find_op(p->gen, p->op);
     text_add(t, "%s", row->name);
-    for (u32 i = 0; i < p->body_dw && i < SHOWN; i++) {
+    for (u32 i = sets_regs(p); i < p->body_dw && i < SHOWN; i++) {
         const struct dw_row *d = find_dw(p, i);
-        u32 mask;
-        if (p->op == PM4_SET_SH_REG && i == 0)
-            continue;
         text_add(t, " ");
-        if (p->op == PM4_SET_SH_REG)
-            pm4_sh_reg(p->gen, p->body[0] + i - 1, &mask, t);
+        if (sets_regs(p))
+            add_name(find_reg(p->gen, p->op, first_reg(p) + i - 1), first_reg(p) + i - 1, t);
         else if (d)
             text_add(t, "%s", d->field);
-        text_add(t, "%s0x%x", d || p->op == PM4_SET_SH_REG ? "=" : "", p->body[i]);
+        text_add(t, "%s0x%x", d || sets_regs(p) ? "=" : "", p->body[i]);
     }
     if (p->body_dw > SHOWN)
         text_add(t, " ... %u dwords", p->body_dw);

@@ -26,6 +26,7 @@ struct pm4_generation {
     u32 va_bits;        /* of an address */
     u32 copy_bits;      /* of DMA_DATA's count of bytes */
     u32 copy_flags;     /* what may stand above them */
+    u32 copy_nowhere;   /* its destination that is none; 0: there is no such */
     bool pairs_actions; /* a release may only have certain cache actions together */
     u32 all_sgprs;      /* PGM_RSRC1.SGPRS of a wave that has all */
     u32 sdma_major, sdma_minor;
@@ -39,9 +40,11 @@ const struct pm4_generation *pm4_generation(enum gen gen);
 enum sh_reg {
 #define SH_REG(gens, offset, count, name, mask) SH_##name = offset,
 #define SH_ALSO(gens, name, mask)
+#define UCONFIG(gens, offset, count, name, mask)
 #include "harness/vgpu/packet/shreg.def"
 #undef SH_REG
 #undef SH_ALSO
+#undef UCONFIG
     SH_FIRST = 0x200,
     SH_END = 0x250
 };
