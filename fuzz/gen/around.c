@@ -41,7 +41,7 @@ static bool draw_skipping(struct draw *d, isa_op op)
 
 /* ---- results that are not compared ---- */
 
-/* What a clock says is written over before anybody can ask. */
+/* What a clock says is written over before anybody can ask, and is not kept either. */
 static bool draw_probed(struct draw *d, isa_op op)
 {
     struct insn in;
@@ -50,7 +50,12 @@ static bool draw_probed(struct draw *d, isa_op op)
     u32 dst = insn_get(&in, FLD_sdata), src = gen_draw_sgpr(d, 2);
     if (src == dst || dst >= CODE_TTMP || !gen_has_room(d))
         src = CODE_INT_0 + rng_below(&d->rng, 64);
-    return gen_emit(d, &in) && gen_emit_mov(d, OP_s_mov_b64, dst, src);
+    if (!gen_emit(d, &in))
+        return false;
+    d->forgets = true;
+    bool ok = gen_emit_mov(d, OP_s_mov_b64, dst, src);
+    d->forgets = false;
+    return ok;
 }
 
 /* A compare with what its register has been given just before: chance makes them equal too

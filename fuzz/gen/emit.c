@@ -196,7 +196,7 @@ static void fold_results(struct draw *d, const struct insn *in, const struct eff
 {
     u32 left = FOLDS_MAX;
     bool room = d->prog->count < PROG_MAX - FOLD_ROOM * (2 + d->depth);
-    if (!room || d->st.gpr_idx || isa_m0(insn_row(in)) == M0_DEST)
+    if (!room || d->forgets || d->st.gpr_idx || isa_m0(insn_row(in)) == M0_DEST)
         return;
     for (u32 i = 0; i < fx->count; i++) {
         const struct effect *e = &fx->e[i];

@@ -226,6 +226,7 @@ struct draw {
     u32 depth;
     u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
     u32 kept;                  /* scalar results that are kept */
+    bool forgets;              /* what is written over is nobody's business */
     u8 focus_one_in;           /* how often the focus is drawn */
     i8 focus_form;             /* the only form of the focus; -1: any */
     u32 padding;               /* depth of filling a hazard; 0 outside */

@@ -273,10 +273,20 @@ static void put_vectors(struct draw *d, u32 wave)
 
 enum { WINDOW_RO, WINDOW_RW, WINDOW_SCRATCH, WINDOW_SCALAR };
 
-/* A page anywhere below 2^47, sometimes so that the window crosses a multiple of 4 GiB. */
+/* From which 4 GiB on windows lie, and of how many following ones each kind of window has one. Cards
+ * before gfx9 map 40 bits of an address, of which the kernel gives 64 GiB on any machine; the second
+ * 4 GiB are left to whoever runs streams on one. */
+static const struct {
+    u16 first, count;
+} pieces[GEN_COUNT] = {
+    [GEN_GFX6] = { 2, 3 }, [GEN_GFX7] = { 2, 3 }, [GEN_GFX8] = { 2, 3 }, [GEN_GFX9] = { 1, 0x2000 }
+};
+
+/* A page anywhere in them, sometimes so that the window crosses a multiple of 4 GiB. */
 static u64 window_address(struct draw *d, u32 nth)
 {
-    u64 high = (u64)(1 + nth * 0x2000 + rng_below(&d->rng, 0x2000)) << 32;
+    u32 gen = d->g->isa->target->gen, count = pieces[gen].count;
+    u64 high = (u64)(pieces[gen].first + nth * count + rng_below(&d->rng, count)) << 32;
     u32 page = 1u << 12;
     if (high + 0x100000000ull == EXPORTS_BASE >> 32 << 32 || high == EXPORTS_BASE >> 32 << 32)
         high += 2ull << 32; /* there is something else */

@@ -11,13 +11,22 @@ enum {
 /* What marks the place where a branch should go, each by an instruction of its own, with the marker
  * in bits 22:16. All leave everything else as it is. Which of them can be relied on is found out on
  * the DUT, where a branch seems to go wrong: a mark that is wrong itself proves nothing. */
-static const u32 marks[] = {
-    0xbe800081, /* s_mov_b32 s0, 1 */
-    0xb0000001, /* s_movk_i32 s0, 1 */
-    0xbe801a80, /* s_bitset1_b32 s0, 0 */
-    0xbe800881, /* s_brev_b32 s0, 1 */
+enum { MARKS = 4 };
+static const u32 marks[][MARKS] = {
+    {
+        0xbe800081, /* s_mov_b32 s0, 1 */
+        0xb0000001, /* s_movk_i32 s0, 1 */
+        0xbe801a80, /* s_bitset1_b32 s0, 0 */
+        0xbe800881, /* s_brev_b32 s0, 1 */
+    },
+    { 0xbe800381, 0xb0000001, 0xbe801d80, 0xbe800b81 }, /* the same before gfx8 */
 };
 enum { MARK_SDST_LSB = 16, MARK_SDST = 0x7f << MARK_SDST_LSB };
+
+static u32 mark_word(enum gen gen, u32 mark, u16 marker)
+{
+    return marks[gen < GEN_GFX8][mark] | (u32)marker << MARK_SDST_LSB;
+}
 
 bool compare_is_mark(const struct insn *in, u16 marker)
 {
@@ -25,8 +34,8 @@ bool compare_is_mark(const struct insn *in, u16 marker)
     bool found = false;
     if (!marker || in->op == OP_NONE || insn_encode(in, dw) != 1)
         return false;
-    for (u32 i = 0; i < COUNT_OF(marks); i++)
-        found |= dw[0] == (marks[i] | (u32)marker << MARK_SDST_LSB);
+    for (u32 i = 0; i < MARKS; i++)
+        found |= dw[0] == mark_word((enum gen)in->gen, i, marker);
     return found;
 }
 
@@ -112,7 +121,7 @@ static bool branch_code(struct jobbuf *dst, const struct insn *in, u64 pc, u64 l
     u32 n = insn_encode(in, code);
     while (n < ahead)
         code[n++] = (u32)DW_END;
-    code[n++] = marks[0] | (u32)marker << MARK_SDST_LSB;
+    code[n++] = mark_word((enum gen)in->gen, 0, marker);
     code[n++] = (u32)DW_END;
     job_code(dst, code, n, pc);
     return true;
@@ -140,7 +149,7 @@ static struct gcncheck_job *mark_job(struct compare *c, const struct gcncheck_jo
 static enum status mark_is_right(struct compare *c, const struct subject *branch, u32 mark,
                                  bool *is_right, struct err *e)
 {
-    const u32 code[] = { mark | (u32)branch->marker << MARK_SDST_LSB, (u32)DW_END };
+    const u32 code[] = { mark_word(c->ref->isa.target->gen, mark, branch->marker), (u32)DW_END };
     struct subject s = { .start = mark_job(c, branch->start, code, COUNT_OF(code)),
                          .single = true,
                          .all = true };
@@ -158,9 +167,10 @@ static enum status judge_branch(struct cutting *cut, struct subject *s, struct e
     enum status st = ST_OK;
     bool is_right = false;
     memcpy(code, start->code, n * sizeof *code);
-    for (u32 i = 0; i < COUNT_OF(marks) && st == ST_OK && !is_right; i++) {
-        st = mark_is_right(cut->c, s, marks[i], &is_right, e);
-        code[n - 2] = marks[i] | (u32)s->marker << MARK_SDST_LSB;
+    enum gen gen = cut->c->ref->isa.target->gen;
+    for (u32 i = 0; i < MARKS && st == ST_OK && !is_right; i++) {
+        st = mark_is_right(cut->c, s, i, &is_right, e);
+        code[n - 2] = mark_word(gen, i, s->marker);
         if (st != ST_OK || !is_right || i == 0)
             continue;
         s->start = mark_job(cut->c, start, code, n);

@@ -94,7 +94,8 @@ void drm_batch_add(struct drm_session *s, struct gcncheck_job *job, bool *is_ful
         drm_answer(job, GCNCHECK_UNSUPPORTED, "the machine went down when it was submitted before");
         return;
     }
-    enum status st = drm_check(&s->isa, s->model ? drm_safe_insn : NULL, job, &n, &why);
+    enum status st =
+        drm_check(&s->isa, s->d.va_end, s->model ? drm_safe_insn : NULL, job, &n, &why);
     if (st == ST_OK && s->model)
         st = drm_safe_program(s, job, &n, &why);
     if (st != ST_OK) {
@@ -132,7 +133,7 @@ static void log_packets(const struct drm_session *s, const u32 *ib, u32 dw)
     for (u32 at = 0; s->log && at < dw; at += p.dw) {
         struct text t;
         text_init(&t, one, sizeof one);
-        if (pm4_decode(ib, dw, at, &p, &e) == ST_OK)
+        if (pm4_decode(s->d.chip->gen, ib, dw, at, &p, &e) == ST_OK)
             pm4_print(&p, &t);
         else
             text_add(&t, "%s", e.text);

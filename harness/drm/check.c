@@ -113,7 +113,7 @@ static enum status check_code(const struct isa *isa, drm_insn_fn *may,
     return ST_OK;
 }
 
-static enum status check_windows(const struct gcncheck_job *job, struct err *why)
+static enum status check_windows(const struct gcncheck_job *job, u64 va_end, struct err *why)
 {
     if (job->window_count > DRM_BUFFERS_MAX - DRM_OWN)
         return err_set(why, ST_INPUT, "%u memory windows", job->window_count);
@@ -121,7 +121,7 @@ static enum status check_windows(const struct gcncheck_job *job, struct err *why
         u64 first = job->windows[i].address, last = first + job->windows[i].size - 1;
         if (first == GCNCHECK_EXPORTS)
             return err_set(why, ST_INPUT, "exports are not seen on a compute ring");
-        if (first < DRM_VA_FIRST || last >= DRM_VA_END || last < first)
+        if (first < DRM_VA_FIRST || last >= va_end || last < first)
             return err_set(why, ST_INPUT, "memory at 0x%" PRIx64 ": nobody can map that", first);
         if (last >= DRM_CODE_VA && first < DRM_PACKET_VA + DRM_PACKET_BYTES)
             return err_set(why, ST_INPUT, "memory at 0x%" PRIx64 " is the wrapper's", first);
@@ -187,8 +187,8 @@ static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct
     return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
 }
 
-enum status drm_check(const struct isa *isa, drm_insn_fn *may, const struct gcncheck_job *job,
-                      struct drm_needs *out, struct err *why)
+enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
+                      const struct gcncheck_job *job, struct drm_needs *out, struct err *why)
 {
     struct needs n = { .out = out };
     *out = (struct drm_needs){
@@ -200,7 +200,7 @@ enum status drm_check(const struct isa *isa, drm_insn_fn *may, const struct gcnc
         need(&n, &n.by_slot, job->get[i].place, 1);
     enum status st = check_code(isa, may, job, &n, why);
     if (st == ST_OK)
-        st = check_windows(job, why);
+        st = check_windows(job, va_end, why);
     if (st == ST_OK)
         st = check_start(job, why);
     if (st == ST_OK)

@@ -76,7 +76,10 @@ enum status drm_device_open(struct drm_device *d, const char *node, const char *
     if (!(node ? try_node(d, node, mcpu, e) : find_node(d, mcpu, e)))
         return ST_INPUT;
     struct drm_amdgpu_info_hw_ip ip = { 0 };
+    u64 first;
     int r = amdgpu_query_hw_ip_info(d->dev, AMDGPU_HW_IP_COMPUTE, 0, &ip);
+    if (r == 0)
+        r = amdgpu_va_range_query(d->dev, amdgpu_gpu_va_range_general, &first, &d->va_end);
     if (r == 0 && !(ip.available_rings & 1))
         r = -ENODEV;
     if (r == 0)

@@ -23,6 +23,7 @@ struct drm_device {
     amdgpu_bo_list_handle list; /* of all buffers; NULL: to be made anew */
     struct amdgpu_gpu_info info;
     const struct vgpu_chip *chip;
+    u64 va_end; /* of the lower range of addresses, which is all that chips before gfx9 have */
     char node[64];
     struct drm_buffer buffer[DRM_BUFFERS_MAX];
     u32 buffers;

@@ -4,12 +4,14 @@
 #include "harness/drm/internal.h"
 
 #include "oracle/insn/insn.h"
+#include "oracle/state/place.h"
 
 #include <stdlib.h>
 
 enum { SEED = 3, SLOTS_MAX = 700, CODE_MAX = 2000, TEXT_MAX = 32 << 10, MEMORY_BYTES = 512 };
 
-#define MEMORY_AT 0x1000000000ull
+/* Within the 64 GiB that the kernel gives the smallest machine's old cards. */
+#define MEMORY_AT 0x800000000ull
 
 /* Slots, values and memory of a rung's job. */
 struct rung {
@@ -88,10 +90,15 @@ static void fix(struct rung *r, u32 at, u32 value)
     r->values[at] = r->want[at] = value;
 }
 
-/* The modes that may be set without a trap handler. */
-enum { MODE_MASK = 0x8003ff, TRAPSTS_MASK = 0x1ff };
+enum { TRAPSTS_MASK = 0x1ff };
 
-static void carry_scalars(struct rung *r, u32 wave, u32 flips)
+/* The modes that may be set without a trap handler. */
+static u32 mode_mask(const struct drm_session *s)
+{
+    return isa_target_has(s->isa.target, FEATUREBIT_FP16_OVFL) ? 0x8003ff : 0x3ff;
+}
+
+static void carry_scalars(struct rung *r, const struct drm_session *s, u32 wave, u32 flips)
 {
     for (u32 place = 0; place <= GCNCHECK_VCC_HI; place++)
         carry(r, wave, place, ~0u, flips);
@@ -100,7 +107,7 @@ static void carry_scalars(struct rung *r, u32 wave, u32 flips)
     carry(r, wave, GCNCHECK_EXEC_HI, ~0u, flips);
     carry(r, wave, GCNCHECK_SCC, 1, flips & 1);
     carry(r, wave, GCNCHECK_TRAPSTS, TRAPSTS_MASK, flips & TRAPSTS_MASK);
-    carry(r, wave, GCNCHECK_MODE, MODE_MASK, flips & MODE_MASK);
+    carry(r, wave, GCNCHECK_MODE, mode_mask(s), flips & mode_mask(s));
 }
 
 static void fill_lds(struct rung *r, u32 bytes)
@@ -121,7 +128,7 @@ static void rung_end(struct rung *r, const struct drm_session *s)
 static void rung_scalars(struct rung *r, const struct drm_session *s)
 {
     start(r, s, "s_endpgm", 1);
-    carry_scalars(r, 0, 0);
+    carry_scalars(r, s, 0, 0);
 }
 
 /* A program of several hundred lines. */
@@ -143,13 +150,14 @@ static void start_long(struct rung *r, const struct drm_session *s,
 static void write_not(struct text *t, const struct drm_session *s)
 {
     u32 seed = SEED;
-    u32 mode = ~gcncheck_poison(seed, GCNCHECK_MODE, 0) & MODE_MASK;
+    u32 mode = ~gcncheck_poison(seed, GCNCHECK_MODE, 0) & mode_mask(s);
     u32 trapsts = ~gcncheck_poison(seed, GCNCHECK_TRAPSTS, 0) & TRAPSTS_MASK;
-    (void)s;
-    for (u32 i = 0; i <= CODE_SGPR_LAST; i++)
-        text_add(t, "s_not_b32 s%u, s%u\n", i, i);
-    text_add(t, "s_not_b64 flat_scratch, flat_scratch\ns_not_b64 xnack_mask, xnack_mask\n"
-                "s_not_b64 vcc, vcc\ns_not_b64 exec, exec\ns_not_b32 m0, m0\n");
+    char name[PLACE_NAME_MAX];
+    for (u32 i = 0; i <= GCNCHECK_VCC_HI; i++) {
+        place_name(s->isa.target->gen, i, name);
+        text_add(t, "s_not_b32 %s, %s\n", name, name);
+    }
+    text_add(t, "s_not_b64 exec, exec\ns_not_b32 m0, m0\n");
     text_add(t, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 24), 0x%x\n", mode);
     text_add(t, "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 9), 0x%x\n", trapsts);
     text_add(t, "s_cmp_%s_u32 0, 0\n", gcncheck_poison(seed, GCNCHECK_SCC, 0) & 1 ? "lg" : "eq");
@@ -159,7 +167,7 @@ static void write_not(struct text *t, const struct drm_session *s)
 static void rung_scalars_not(struct rung *r, const struct drm_session *s)
 {
     start_long(r, s, write_not);
-    carry_scalars(r, 0, ~0u);
+    carry_scalars(r, s, 0, ~0u);
 }
 
 static void write_vectors_not(struct text *t, const struct drm_session *s)
@@ -255,13 +263,30 @@ static u32 memory_dword(u32 i, bool is_end)
     return i < LANES ? v + is_end : is_end ? ~v : 0;
 }
 
+/* An address for each lane in a pair of registers. */
+static void carry_addresses(struct rung *r, u32 reg, u64 from)
+{
+    carry(r, 0, GCNCHECK_V0 + reg, 0, 0);
+    for (u32 lane = 0; lane < LANES; lane++)
+        fix(r, r->dw - LANES + lane, (u32)from + lane * 4);
+    carry(r, 0, GCNCHECK_V0 + reg + 1, 0, 0);
+    for (u32 lane = 0; lane < LANES; lane++)
+        fix(r, r->dw - LANES + lane, (u32)(from >> 32));
+}
+
+/* By GLOBAL instructions, or where there are none by FLAT ones, which have no offset there. */
 static void rung_memory(struct rung *r, const struct drm_session *s)
 {
-    start(r, s,
-          "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(0)\nv_not_b32 v1, v1\n"
-          "v_mov_b32 v4, 1\nglobal_atomic_add v[2:3], v4, off\n"
-          "global_store_dword v[2:3], v1, off offset:256\ns_endpgm",
-          1);
+    static const char global[] = "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(0)\n"
+                                 "v_not_b32 v1, v1\nv_mov_b32 v4, 1\n"
+                                 "global_atomic_add v[2:3], v4, off\n"
+                                 "global_store_dword v[2:3], v1, off offset:256\ns_endpgm",
+                      flat[] = "flat_load_dword v1, v[2:3]\ns_waitcnt vmcnt(0) lgkmcnt(0)\n"
+                               "v_not_b32 v1, v1\nv_mov_b32 v4, 1\nflat_atomic_add v[2:3], v4\n"
+                               "flat_store_dword v[6:7], v1\ns_endpgm";
+    static const char name[] = "global_load_dword";
+    bool has_global = isa_find(&s->isa, name, sizeof name - 1) != OP_NONE;
+    start(r, s, has_global ? global : flat, 1);
     r->window = (struct gcncheck_window){ MEMORY_AT, MEMORY_BYTES, r->bytes };
     r->job.windows = &r->window;
     r->job.window_count = 1;
@@ -270,12 +295,8 @@ static void rung_memory(struct rung *r, const struct drm_session *s)
         memcpy(&r->bytes[i * 4], &v, sizeof v);
     }
     carry_exec(r, ~0ull);
-    carry(r, 0, GCNCHECK_V0 + 2, 0, 0);
-    for (u32 lane = 0; lane < LANES; lane++)
-        fix(r, r->dw - LANES + lane, (u32)MEMORY_AT + lane * 4);
-    carry(r, 0, GCNCHECK_V0 + 3, 0, 0);
-    for (u32 lane = 0; lane < LANES; lane++)
-        fix(r, r->dw - LANES + lane, (u32)(MEMORY_AT >> 32));
+    carry_addresses(r, 2, MEMORY_AT);
+    carry_addresses(r, 6, MEMORY_AT + MEMORY_BYTES / 2);
 }
 
 /* ---- what must have come back ---- */

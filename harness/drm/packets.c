@@ -18,11 +18,11 @@ static void add(struct drm_packets *p, u32 op, const u32 *body, u32 count)
 
 #define ADD(p, op, ...) add(p, op, (const u32[]){ __VA_ARGS__ }, sizeof((u32[]){ __VA_ARGS__ }) / 4)
 
-/* Vega ISA, "COMPUTE_PGM_RSRC1": granules of 4 VGPRs, and all SGPRs. MODE is the prologue's
- * business. */
-static u32 rsrc1(const struct drm_launch *l)
+/* Guide, "compute_pgm_rsrc1": granules of 4 VGPRs, and all SGPRs. MODE is the prologue's business. */
+static u32 rsrc1(const struct drm_packets *p, const struct drm_launch *l)
 {
-    u32 vgprs = (l->vgprs + 3) / 4 - 1, sgprs = 12, float_mode = 0xc0, dx10 = 1, ieee = 1;
+    u32 sgprs = pm4_generation(p->s->d.chip->gen)->all_sgprs;
+    u32 vgprs = (l->vgprs + 3) / 4 - 1, float_mode = 0xc0, dx10 = 1, ieee = 1;
     return vgprs | sgprs << 6 | float_mode << 12 | dx10 << 21 | ieee << 23;
 }
 
@@ -66,7 +66,7 @@ void drm_packets_dispatch(struct drm_packets *p, const struct drm_launch *l)
     if (!old || l->pgm != old->pgm)
         ADD(p, PM4_SET_SH_REG, SH_PGM_LO, (u32)(l->pgm >> 8), (u32)(l->pgm >> 40));
     if (!old || l->vgprs != old->vgprs || l->lds != old->lds)
-        ADD(p, PM4_SET_SH_REG, SH_PGM_RSRC1, rsrc1(l), 3u << 1 | lds << 15);
+        ADD(p, PM4_SET_SH_REG, SH_PGM_RSRC1, rsrc1(p, l), 3u << 1 | lds << 15);
     ADD(p, PM4_SET_SH_REG, SH_USER_DATA_0, (u32)l->in_va, (u32)(l->in_va >> 32), l->stride);
     ADD(p, PM4_DISPATCH_DIRECT, 1, 1, 1, PM4_COMPUTE_SHADER_EN | PM4_FORCE_START_AT_000);
     p->last = *l;
@@ -84,8 +84,11 @@ void drm_packets_end(struct drm_packets *p, u64 fence_va, u32 fence)
 {
     enum { IB_ALIGN_DW = 8 };
     u32 event = PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5u << 8 | 1u << 15 | 1u << 17;
+    const u32 body[] = { event, 1u << 29, (u32)fence_va, (u32)(fence_va >> 32), fence, 0, 0 };
+    bool is_long = drm_plant_is(p->s->plant, "release-of-gfx9");
     ADD(p, PM4_EVENT_WRITE, PM4_EVENT_CS_PARTIAL_FLUSH | 4u << 8);
-    ADD(p, PM4_RELEASE_MEM, event, 1u << 29, (u32)fence_va, (u32)(fence_va >> 32), fence, 0, 0);
+    add(p, PM4_RELEASE_MEM, body,
+        pm4_least(is_long ? GEN_GFX9 : p->s->d.chip->gen, PM4_RELEASE_MEM));
     while (p->dw % IB_ALIGN_DW)
         p->to[p->dw++] = PM4_FILL;
 }

@@ -6,15 +6,19 @@ static const struct drm_plant plants[] = {
     { .name = #id, .kind = DRM_PLANT_LINE, .find = part, .instead = other },
 #define PLANT_DW(id, packet, index, mask) \
     { .name = #id, .kind = DRM_PLANT_DW, .op = PM4_##packet, .dw = index, .bits = mask },
-#define PLANT_DROP(id, packet) { .name = #id, .kind = DRM_PLANT_DROP, .op = PM4_##packet },
-#define PLANT_FLAG(id)         { .name = #id, .kind = DRM_PLANT_FLAG },
-#define PLANT_LATE(id)         PLANT_FLAG(id)
+#define PLANT_DROP(id, packet)          { .name = #id, .kind = DRM_PLANT_DROP, .op = PM4_##packet },
+#define PLANT_FLAG(id)                  { .name = #id, .kind = DRM_PLANT_FLAG },
+#define PLANT_LATE(id)                  PLANT_FLAG(id)
+#define PLANT_OLD_LINE(id, part, other) PLANT_LINE(id, part, other)
+#define PLANT_OLD_FLAG(id)              PLANT_FLAG(id)
 #include "harness/drm/plant.def"
 #undef PLANT_LINE
 #undef PLANT_DW
 #undef PLANT_DROP
 #undef PLANT_FLAG
 #undef PLANT_LATE
+#undef PLANT_OLD_LINE
+#undef PLANT_OLD_FLAG
 };
 
 const struct drm_plant *drm_plant_find(const char *name)

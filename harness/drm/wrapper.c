@@ -1,7 +1,7 @@
 #include "harness/drm/wrapper.h"
 
 #include "oracle/insn/insn.h"
-#include "oracle/state/state.h"
+#include "oracle/state/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,13 @@ struct writer {
     drm_edit_fn *edit;
     void *ctx;
     const u32 *scalar; /* the wrapper's vector registers */
-    bool has_accs;
+    const struct isa *isa;
 };
+
+static bool has(const struct writer *w, enum isa_feature_bit feature)
+{
+    return isa_target_has(w->isa->target, feature);
+}
 
 u32 drm_layout_vgprs(const struct drm_layout *l)
 {
@@ -44,14 +49,15 @@ static void line(struct writer *w, const char *fmt, ...)
 }
 
 /* s[4:7]: a buffer of dwords from s[0:1] on, to which the lane's number is added; no range. Vega
- * ISA, table "Buffer Resource Descriptor"; with ADD_TID the data format is part of the stride. */
+ * ISA, table "Buffer Resource Descriptor"; with ADD_TID the data format is part of the stride but on
+ * gfx7, where there must be one. */
 static void write_descriptor(struct writer *w)
 {
     line(w, "s_mov_b32 s4, s0");
     line(w, "s_and_b32 s5, s1, 0xffff");
     line(w, "s_or_b32 s5, s5, 0x40000");
     line(w, "s_mov_b32 s6, -1");
-    line(w, "s_mov_b32 s7, 0x807fac");
+    line(w, "s_mov_b32 s7, %s", has(w, FEATUREBIT_LONG_STRIDE) ? "0x807fac" : "0x827fac");
 }
 
 static void write_move(struct writer *w, bool is_load, u32 reg, u32 offset)
@@ -69,6 +75,9 @@ static void write_lds(struct writer *w, bool is_load)
     line(w, "s_min_u32 s9, s9, 0x%x", LDS_MAX); /* whatever has come, this ends */
     line(w, "s_cmp_eq_u32 s9, 0");
     line(w, "s_cbranch_scc1 lds_done");
+    if (has(w, FEATUREBIT_LDS_LIMIT))
+        line(w, "s_mov_b32 m0, -1");
+    line(w, "s_movk_i32 s10, 0x%x", DRM_ROW);
     line(w, "v_mbcnt_lo_u32_b32 v1, -1, 0");
     line(w, "v_mbcnt_hi_u32_b32 v1, -1, v1");
     line(w, "v_lshlrev_b32 v1, 2, v1");
@@ -78,7 +87,7 @@ static void write_lds(struct writer *w, bool is_load)
     line(w, "s_waitcnt vmcnt(0) lgkmcnt(0)");
     line(w, is_load ? "ds_write_b32 v1, v0" : "buffer_store_dword v0, off, s[4:7], s3");
     line(w, "s_waitcnt vmcnt(0) lgkmcnt(0)");
-    line(w, "v_add_u32 v1, 0x%x, v1", DRM_ROW);
+    line(w, "v_mad_u32_u24 v1, s10, 1, v1"); /* sums have other names elsewhere */
     line(w, "s_add_u32 s3, s3, 0x%x", DRM_ROW);
     line(w, "s_add_u32 s8, s8, 0x%x", DRM_ROW);
     line(w, "s_cmp_lt_u32 s8, s9");
@@ -125,8 +134,8 @@ static void write_groups(struct writer *w, const char *kind, bool is_load, u32 b
     u32 loop_bytes = LOOP_BYTES + (body_bytes > INLINE_MAX ? LITERAL_BYTES : 0);
     line(w, "s_getpc_b64 s[14:15]");
     line(w, "%s_next:", kind);
-    line(w, "s_cmp_eq_u64 s[8:9], 0");
-    line(w, "s_cbranch_scc1 %s_done", kind);
+    line(w, "s_or_b32 s10, s8, s9");
+    line(w, "s_cbranch_scc0 %s_done", kind);
     line(w, "s_ff1_i32_b64 s10, s[8:9]");
     line(w, "s_bitset0_b64 s[8:9], s10");
     line(w, "s_mul_i32 s10, s10, 0x%x", body_bytes);
@@ -143,19 +152,9 @@ static void write_groups(struct writer *w, const char *kind, bool is_load, u32 b
 }
 
 /* Scalar registers of the rows by name; s0, s1, SCC, EXEC, MODE and TRAPSTS are dealt with apart. */
-static void scalar_name(u32 index, char *to, size_t size)
+static const char *scalar_name(const struct writer *w, u32 index, char name[PLACE_NAME_MAX])
 {
-    static const char *const names[] = { "flat_scratch_lo",
-                                         "flat_scratch_hi",
-                                         "xnack_mask_lo",
-                                         "xnack_mask_hi",
-                                         "vcc_lo",
-                                         "vcc_hi",
-                                         "m0" };
-    if (index <= CODE_SGPR_LAST)
-        snprintf(to, size, "s%u", index);
-    else
-        snprintf(to, size, "%s", names[index - CODE_SGPR_LAST - 1]);
+    return index == 64 + DRM_LANE_M0 ? "m0" : place_name(w->isa->target->gen, index, name);
 }
 
 enum { SCALARS = 64 + DRM_LANE_EXEC };
@@ -193,7 +192,7 @@ static void write_loads(struct writer *w)
     write_readlane(w, "s3", 64 + DRM_LANE_LDS_AT);
     write_lds(w, true);
     line(w, "s_barrier");
-    if (w->has_accs) {
+    if (has(w, FEATUREBIT_MAI)) {
         write_mask(w, 0);
         line(w, "s_bcnt1_i32_b64 s3, s[8:9]");
         line(w, "s_lshl_b32 s3, s3, 10"); /* bytes of a group */
@@ -209,17 +208,15 @@ static void write_loads(struct writer *w)
 
 static void write_prologue(struct writer *w)
 {
-    char name[24];
+    char name[PLACE_NAME_MAX];
     write_loads(w);
     write_readlane(w, "s0", 64 + DRM_LANE_TRAPSTS);
     line(w, "s_setreg_b32 hwreg(HW_REG_TRAPSTS, 0, 9), s0");
     write_readlane(w, "s0", 64 + DRM_LANE_MODE);
     line(w, "s_setreg_b32 hwreg(HW_REG_MODE), s0");
     line(w, "s_nop 1");
-    for (u32 i = 2; i < SCALARS; i++) {
-        scalar_name(i, name, sizeof name);
-        write_readlane(w, name, i);
-    }
+    for (u32 i = 2; i < SCALARS; i++)
+        write_readlane(w, scalar_name(w, i, name), i);
     write_readlane(w, "s0", 64 + DRM_LANE_SCC);
     line(w, "s_cmp_lg_u32 s0, 0");
     write_readlane(w, "exec_lo", 64 + DRM_LANE_EXEC);
@@ -245,14 +242,13 @@ static void write_writelane(struct writer *w, const char *from, u32 index)
 /* The prologue the other way round. */
 static void write_epilogue(struct writer *w)
 {
-    char name[24];
+    char name[PLACE_NAME_MAX];
     line(w, "s_nop 7");
-    line(w, "s_set_gpr_idx_off");
+    if (has(w, FEATUREBIT_GPR_INDEXING))
+        line(w, "s_set_gpr_idx_off");
     line(w, "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)");
-    for (u32 i = 0; i < SCALARS; i++) {
-        scalar_name(i, name, sizeof name);
-        write_writelane(w, name, i);
-    }
+    for (u32 i = 0; i < SCALARS; i++)
+        write_writelane(w, scalar_name(w, i, name), i);
     write_writelane(w, "exec_lo", 64 + DRM_LANE_EXEC);
     write_writelane(w, "exec_hi", 64 + DRM_LANE_EXEC + 1);
     write_writelane(w, "src_scc", 64 + DRM_LANE_SCC);
@@ -273,7 +269,7 @@ static void write_epilogue(struct writer *w)
     write_move(w, false, w->scalar[1], DRM_ROW);
     line(w, "s_mov_b32 s3, 0x%x", DRM_SCALAR_ROWS * DRM_ROW);
     write_groups(w, "v", false, V_BODY, write_v_body);
-    if (w->has_accs) {
+    if (has(w, FEATUREBIT_MAI)) {
         line(w, "s_waitcnt vmcnt(0)");
         write_mask(w, 1);
         write_groups(w, "acc", false, ACC_BODY, write_acc_body);
@@ -285,7 +281,8 @@ static void write_epilogue(struct writer *w)
     write_readlane(w, "s9", 64 + DRM_LANE_LDS);
     write_readlane(w, "s3", 64 + DRM_LANE_LDS_AT);
     write_lds(w, false);
-    line(w, "s_dcache_wb"); /* what the program has stored through the scalar cache */
+    if (isa_find(w->isa, "s_dcache_wb", strlen("s_dcache_wb")) != OP_NONE)
+        line(w, "s_dcache_wb"); /* what the program has stored through the scalar cache */
     line(w, "s_waitcnt vmcnt(0) lgkmcnt(0)");
     line(w, "s_endpgm");
 }
@@ -311,11 +308,9 @@ static enum status assemble(struct writer *w, const struct isa *isa, void (*writ
 enum status drm_wrapper_make(struct drm_wrapper *out, const struct isa *isa, const u32 *scalar,
                              drm_edit_fn *edit, void *ctx, struct err *e)
 {
-    struct writer w = { .text = malloc(TEXT_BYTES),
-                        .edit = edit,
-                        .ctx = ctx,
-                        .scalar = scalar,
-                        .has_accs = isa_target_has(isa->target, FEATUREBIT_MAI) };
+    struct writer w = {
+        .text = malloc(TEXT_BYTES), .edit = edit, .ctx = ctx, .scalar = scalar, .isa = isa
+    };
     if (!w.text)
         return err_memory(e);
     *out = (struct drm_wrapper){ .scalar = { scalar[0], scalar[1] } };

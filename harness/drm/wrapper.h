@@ -34,7 +34,7 @@ enum { DRM_PAGE = 4096, DRM_BUFFERS_MAX = 40, DRM_PACKET_BYTES = 256 << 10 };
 #define DRM_OUT_VA    0x120000000ull
 #define DRM_PACKET_VA 0x130000000ull
 
-/* The lowest address that the kernel lets anybody map, and the end of the lower range. */
+/* The lowest address that the kernel lets anybody map, and the end of the lower range on gfx9. */
 #define DRM_VA_FIRST 0x200000ull
 #define DRM_VA_END   0x0000800000000000ull
 
@@ -122,11 +122,11 @@ struct drm_needs {
 /* Whether an instruction may be run. ST_INPUT: no, and why. */
 typedef enum status drm_insn_fn(const struct isa *isa, const struct insn *in, struct err *why);
 
-/* Whether the wrapper can carry the job, and which registers its waves need. second.waves is not 0
- * if another run with that layout must show what those two registers hold that are the wrapper's in
+/* Whether the wrapper can carry the job, and which registers its waves need. `va_end`: where the
+ * addresses end that a device has. second.waves is not 0 if another run with that layout must show what those two registers hold that are the wrapper's in
  * the first. `may`, if not NULL, is asked of each instruction as well. ST_INPUT: it cannot, and why. */
-enum status drm_check(const struct isa *isa, drm_insn_fn *may, const struct gcncheck_job *job,
-                      struct drm_needs *n, struct err *why);
+enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
+                      const struct gcncheck_job *job, struct drm_needs *n, struct err *why);
 
 /* ---- record.c ---- */
 /* Where a place stands in a record, in dwords; false if it is not there. */

@@ -485,7 +485,7 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
     if (st == ST_OK && !job)
         st = err_memory(why);
     if (st == ST_OK)
-        st = drm_check(&s->isa, NULL, job, &n, why);
+        st = drm_check(&s->isa, DRM_VA_END, NULL, job, &n, why);
     if (st == ST_OK)
         st = check_start(v, &n.layout, why);
     if (st != ST_OK)

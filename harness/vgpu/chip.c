@@ -2,12 +2,26 @@
 
 /* clang-format off */
 static const struct vgpu_chip chips[] = {
-#define CHIP(name, mcpu, marketing, firmware, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
-             engines, cus, gfx, compute, sdma, vram, fused) \
-    { #name, #mcpu, marketing, firmware, device, pci_rev, chip_rev, family, external, first, last, major, minor, gb, \
-      engines, cus, gfx, compute, sdma, vram, fused },
+#define CHIP(name, mcpu, gen, marketing, firmware, device, pci_rev, chip_rev, family, external, first, last, major, minor, \
+             gb, engines, cus, gfx, compute, sdma, rbs, tccs, vram, kind, bits, fused) \
+    { #name, #mcpu, gen, marketing, firmware, device, pci_rev, chip_rev, family, external, first, last, major, minor, \
+      gb, engines, cus, gfx, compute, sdma, rbs, tccs, vram, kind, bits, fused },
 #include "harness/vgpu/chip.def"
 #undef CHIP
+};
+
+#define REGISTERS(chip, first, ...) static const u32 chip##_##first[] = { __VA_ARGS__ };
+#include "harness/vgpu/register.def"
+#undef REGISTERS
+
+static const struct {
+    const char *chip;
+    u32 first, count;
+    const u32 *values;
+} registers[] = {
+#define REGISTERS(chip, first, ...) { #chip, first, COUNT_OF(chip##_##first), chip##_##first },
+#include "harness/vgpu/register.def"
+#undef REGISTERS
 };
 /* clang-format on */
 
@@ -31,6 +45,22 @@ const struct vgpu_chip *vgpu_chip_of_ids(u32 family, u32 external_rev)
             external_rev <= chips[i].last_rev)
             return &chips[i];
     return NULL;
+}
+
+bool vgpu_chip_register(const struct vgpu_chip *chip, u32 offset, u32 *value)
+{
+    enum { GB_ADDR_CONFIG = 0x263e };
+    if (offset == GB_ADDR_CONFIG) {
+        *value = chip->gb_addr_config;
+        return true;
+    }
+    for (u32 i = 0; i < COUNT_OF(registers); i++)
+        if (strcmp(registers[i].chip, chip->name) == 0 &&
+            offset - registers[i].first < registers[i].count) {
+            *value = registers[i].values[offset - registers[i].first];
+            return true;
+        }
+    return false;
 }
 
 void vgpu_chip_names(struct text *t)

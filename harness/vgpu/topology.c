@@ -87,8 +87,8 @@ static void cpu_bank(const struct vgpu_chip *chip, struct text *t)
 
 static void gpu_bank(const struct vgpu_chip *chip, struct text *t)
 {
-    text_add(t, "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth %d\nmem_clk_max %d\n",
-             (unsigned long long)chip->vram_mib << 20, chip->is_fused ? 128 : 2048, MEMORY_MHZ);
+    text_add(t, "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth %u\nmem_clk_max %d\n",
+             (unsigned long long)chip->vram_mib << 20, chip->vram_bits, MEMORY_MHZ);
 }
 
 /* Kinds: 1 data, 2 instructions, 4 of a CPU, 8 of SIMDs. */

@@ -16,6 +16,7 @@
 struct vgpu_chip {
     const char *name; /* "vega10" */
     const char *mcpu; /* "gfx900" */
+    u8 gen;           /* enum gen: of its packets and registers */
     const char *marketing;
     const char *firmware; /* its files in /lib/firmware/amdgpu begin so */
     u32 device_id, pci_rev, chip_rev;
@@ -24,7 +25,8 @@ struct vgpu_chip {
     u32 gb_addr_config;
     u32 engines, cus; /* shader engines, compute units of each */
     u32 gfx_rings, compute_rings, sdma_rings;
-    u32 vram_mib;
+    u32 rbs, tccs; /* render back ends, caches of L2 */
+    u32 vram_mib, vram_kind, vram_bits;
     bool is_fused; /* part of a CPU */
 };
 
@@ -35,6 +37,9 @@ const struct vgpu_chip *vgpu_chip_find(const char *name);
 /* The chip with this PCI device and external revision, as libdrm reports them; NULL if none. The
  * ranges of revisions are the kernel's. */
 const struct vgpu_chip *vgpu_chip_of_ids(u32 family, u32 external_rev);
+/* A register that the kernel driver lets programs read, by its offset in dwords; false if there is
+ * none. */
+bool vgpu_chip_register(const struct vgpu_chip *chip, u32 offset, u32 *value);
 /* Adds "gfx900 (vega10), ...". */
 void vgpu_chip_names(struct text *t);
 

@@ -84,6 +84,10 @@ is 1 "$(grep '^cluster ' "$tmp/out" | grep -vc ': interactions')" "and is one cl
 has '^cluster 1: .* all SOP1: not writes scc' "of those that do not write SCC"
 GCNCHECK_MUTANT=s_cbranch_scc0.not_taken campaign "$whole" 400 --only s_cbranch_scc0
 has '^cause [12]: s_cbranch_scc0 base: pc' "a branch that is wrong is accused all the same"
+GCNCHECK_MUTANT=s_cbranch_scc0.not_taken "$gcncheck" fuzz --mcpu gfx701 --count 60 --only s_cbranch_scc0 --dut "$whole" \
+    --out "$tmp/old" >"$tmp/out" 2>"$tmp/err"
+has '^cause 1: s_cbranch_scc0 base: pc' "where the instructions that mark have other numbers, too"
+lacks '^cause .*: interaction' "and it alone"
 
 # ---- interactions ----
 GCNCHECK_MUTANT=state.exec_latched campaign "$whole" 600

@@ -8,10 +8,15 @@
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
+#include "oracle/state/effects.h"
 
 #include <stdlib.h>
 
-enum { ROUNDS = 4 /* streams that turn around each opcode */, LEFT_OUT_MAX = 10 };
+enum {
+    NOWHERE = ~0u >> 1,
+    ROUNDS = 4 /* streams that turn around each opcode */,
+    LEFT_OUT_MAX = 10
+};
 
 /* What chance alone would rarely make. Which bugs it shows: rare.sh. */
 enum rare {
@@ -42,6 +47,8 @@ struct drawing {
     struct tally *tally;
     u32 rare[RARE_COUNT];
     bool is_word[SGPRS]; /* the register was given a literal, in the program up to here */
+    u32 clock;           /* the first of two registers with what a clock has said, or NOWHERE */
+    u32 clocks;
 };
 
 static bool is_nan(const struct insn *in, const struct isa_operand *o)
@@ -92,6 +99,25 @@ static void note_rare(struct drawing *b, const struct insn *in)
             b->is_word[insn_get(in, FLD_sdst) + i] = in->form == FORM_LIT;
 }
 
+/* Whether the instruction asks for what a clock has said, which no two devices agree on. */
+static bool reads_clock(struct drawing *b, const struct insn *in)
+{
+    struct effects fx;
+    bool reads = false;
+    effects_of(in, &fx);
+    for (u32 i = 0; i < fx.count; i++) {
+        bool is_it = fx.e[i].place < b->clock + 2 && b->clock < fx.e[i].place + (u32)fx.e[i].dw;
+        reads |= is_it && fx.e[i].dir & DIR_R;
+    }
+    if (in->op == OP_s_memtime || in->op == OP_s_memrealtime) {
+        b->clock = insn_get(in, FLD_sdata);
+        b->clocks++;
+    } else if (in->op == OP_s_mov_b64 && insn_get(in, FLD_sdst) == b->clock) {
+        b->clock = NOWHERE;
+    }
+    return reads;
+}
+
 /* Every instruction is legal, its text means it, and so is their sequence. */
 static bool is_legal(struct drawing *b, struct err *e)
 {
@@ -99,6 +125,7 @@ static bool is_legal(struct drawing *b, struct err *e)
     struct rule_program p = { .code = s->code, .dw = s->code_dw, .pc = s->pc };
     struct insn in, again;
     memset(b->is_word, 0, sizeof b->is_word);
+    b->clock = NOWHERE;
     for (u32 at = 0; at < s->code_dw; at += in.dw) {
         struct err why = { .text = "" };
         char text[160];
@@ -112,6 +139,8 @@ static bool is_legal(struct drawing *b, struct err *e)
             st = insn_parse(&b->isa, text, &again, &why);
         if (st == ST_OK && !branches && (again.word != in.word || again.op != in.op))
             st = err_set(&why, ST_INPUT, "its text means another instruction");
+        if (st == ST_OK && reads_clock(b, &in))
+            st = err_set(&why, ST_INPUT, "reads what a clock has said");
         if (st != ST_OK) {
             err_set(e, ST_INPUT, "%.100s: %.120s", text, why.text);
             return false;
@@ -146,6 +175,7 @@ static void test_streams(struct drawing *b)
     }
     is_u64(0, bad, "%s: %u streams are legal and end inside their windows", b->mcpu,
            ROUNDS * b->g->op_count);
+    ok(b->clocks > 2, "%s: %u times a clock is asked", b->mcpu, b->clocks);
 }
 
 static bool is_drawn(const struct tally *c, u32 op)
@@ -214,10 +244,38 @@ static void test_processor(const char *mcpu)
     model_close(b.mo);
 }
 
+/* Memory lies where the kernel lets cards of the generation map any. */
+static void test_addresses(const char *mcpu, u32 bits)
+{
+    enum { STREAMS = 300 };
+    struct err e = { .text = "" };
+    struct isa isa;
+    struct generator *g = calloc(1, sizeof *g);
+    struct stream *s = calloc(1, sizeof *s);
+    u64 last = 0;
+    if (!g || !s || isa_open(&isa, mcpu, &e) || gen_open(g, &isa, &gen_cfg_default, &e))
+        bail("%s: %s", mcpu, e.text);
+    for (u64 i = 0; i < STREAMS; i++) {
+        gen_stream(g, i, s);
+        for (u32 w = 0; w < s->window_count; w++) {
+            if (s->window[w].address == EXPORTS_BASE) /* no memory: how exports are shown */
+                continue;
+            u64 end = s->window[w].address + s->window[w].size - 1;
+            last = end > last ? end : last;
+        }
+    }
+    is_u64(bits, 64 - (u32)clz64(last), "%s: bits of the last address", mcpu);
+    free(g);
+    free(s);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const mcpu[] = { "gfx900", "gfx906", "gfx908" };
     test_reasons();
+    test_addresses("gfx701", 36);
+    test_addresses("gfx803", 36);
+    test_addresses("gfx900", 47);
     for (u32 i = 0; i < COUNT_OF(mcpu); i++)
         if (argc < 2 || !strcmp(argv[1], mcpu[i]))
             test_processor(mcpu[i]);

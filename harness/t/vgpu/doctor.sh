@@ -56,6 +56,9 @@ rm "$tmp/root/lib/firmware/amdgpu/vega10_mec.bin.xz"
 expect "no firmware" 0 "^-- *firmware *.*vega10_mec.bin is missing (Debian: firmware-amd-graphics" doctor
 echo 0x738c >"$pci/device"
 expect "nor that of an MI100" 0 "arcturus_mec.bin is missing" doctor
+echo 0x67df >"$pci/device"
+expect "nor that of a Polaris" 0 "polaris10_mec.bin is missing" doctor
+expect "which is like gfx803" 0 "^ok *card *0000:03:00.0: device 0x67df, like gfx803" doctor
 tree
 mkdir "$tmp/state"
 printf 'gcncheck submissions 1 boot x\nculprit 1234567812345678 bf810000\nfinished\n' >"$tmp/state/gcncheck-submitted.0"

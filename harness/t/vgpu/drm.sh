@@ -8,7 +8,7 @@ so=$(dirname "$gcncheck")/gcncheck-drm.so
 nm -D "$so" | grep -q __asan_init && skip_all "under the address sanitizer the workers of vgpu:CHIP do not answer in time"
 make_tmp
 
-for chip in gfx900 gfx902 gfx906 gfx908 gfx90c; do
+for chip in gfx701 gfx803 gfx900 gfx902 gfx906 gfx908 gfx90c; do
     expect "$chip: a fortieth of all cases" 0 "^right [1-9][0-9]*, wrong 0, " \
         "$gcncheck" run --mcpu $chip --dut vgpu:$chip --fraction 1/40 cases
     expect "$chip: random programs" 0 "^streams: right 60, wrong 0 " \
@@ -28,15 +28,22 @@ expect "a chip that is none" 2 "no virtual GPU is called 'gfx1'" "$gcncheck" run
 expect "a word behind the chip" 2 "after the chip only" "$gcncheck" run --dut vgpu:gfx900,x cases
 
 # Each fault of the list is found before a job is run, and the rung says so.
-try() { GCNCHECK_DRM_PLANT=$1 "$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case; }
+try() { GCNCHECK_DRM_PLANT=$2 "$gcncheck" run --quiet --jobs 1 --mcpu "$1" --dut "vgpu:$1" cases/sop2/s_add_u32.case; }
+# plants KINDS: the names of those that are so defined.
+plants() { grep -oE "^PLANT_($1)\([a-z0-9-]+" harness/drm/plant.def | cut -d'(' -f2; }
 count=0
-for plant in $(grep -oE '^PLANT_(LINE|DW|DROP|FLAG)\([a-z0-9-]+' harness/drm/plant.def | cut -d'(' -f2); do
-    expect "planted: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try "$plant"
+for plant in $(plants 'LINE|DW|DROP|FLAG'); do
+    expect "planted: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx900 "$plant"
     count=$((count + 1))
 done
 [ $count -ge 30 ]
 ok $? "$count faults were planted"
-expect "a fault that is none" 2 "no fault is called 'nothing'" try nothing
+for plant in $(plants 'LINE|DW|DROP|FLAG|OLD_LINE|OLD_FLAG'); do
+    expect "planted on gfx803: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx803 "$plant"
+    [ "$plant" = prologue-skips-xnack ] || # there is no such register
+        expect "planted on gfx701: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx701 "$plant"
+done
+expect "a fault that is none" 2 "no fault is called 'nothing'" try gfx900 nothing
 
 # What goes wrong on demand. The ladder makes twelve submissions (64 ioctls), then jobs come one, two, four ... to a submission.
 # Alone, a job is told so, and those behind it are right; in company, each is submitted again by itself, and all are right.
@@ -99,6 +106,12 @@ if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
     for mutant in $(mutants v_sub_u32) $(mutants v_max_f32); do
         expect "a bug in the model behind the device: $mutant" 1 "^not ok" \
             "$gcncheck" run --dut "vgpu:gfx900,mutant=$mutant" cases/vop2/v_sub_u32.case cases/vop2/v_max_f32.case
+    done
+    for chip in gfx701 gfx803; do
+        for mutant in $(mutants v_max_f32); do
+            expect "a bug in the model behind $chip: $mutant" 1 "^not ok" \
+                "$gcncheck" run --mcpu $chip --dut "vgpu:$chip,mutant=$mutant" cases/vop2/v_max_f32.case
+        done
     done
     for mutant in $(mutants s_add_u32); do # the wrapper itself adds
         expect "one in what the wrapper is made of: $mutant" 2 "^drm: .*: rung [0-9]" \

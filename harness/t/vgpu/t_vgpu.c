@@ -207,8 +207,8 @@ static const struct damage {
     { AT_RSRC + 2, 1 | 14 << 6, "no such number of SGPRs" },
     { AT_RSRC + 2, 1 | 3 << 6, "" }, /* half a granule, as drivers ask for */
     { AT_RSRC + 2, 1 | 2 << 6 | 1 << 20, "privileged mode" },
-    { AT_RSRC + 2, 0 | 2 << 6, "" }, /* four registers are enough */
-    { AT_RSRC + 3, 3 << 1, "USER_DATA_2 has not been set" },
+    { AT_RSRC + 2, 0 | 2 << 6, "" },           /* four registers are enough */
+    { AT_RSRC + 3, 3 << 1, "VM fault at 0x" }, /* what nobody set is anything */
     { AT_RSRC + 3, 2 << 1 | 200 << 15, "102400 bytes of LDS" },
     { AT_RSRC + 3, 2 << 1 | 1 << 6, "trap handler" },
     { AT_USER + 2, 0x4000000, "VM fault at 0x4000" },

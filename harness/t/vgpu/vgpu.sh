@@ -12,7 +12,7 @@ expect "no program" 2 "too few arguments" "$gcncheck" vgpu gfx900
 expect "the program's exit code is passed on" 7 "" "$gcncheck" vgpu gfx900 -- sh -c 'exit 7'
 expect "its arguments are its own" 0 "^--log -x$" "$gcncheck" vgpu gfx900 -- echo --log -x
 
-for chip in "gfx900 6863" "raven 15dd" "gfx906 66a1" "mi100 738c" "gfx90c 1636"; do
+for chip in "gfx900 6863" "raven 15dd" "gfx906 66a1" "mi100 738c" "gfx90c 1636" "polaris10 67df" "gfx701 67a0"; do
     set -- $chip
     if command -v drmdevice >/dev/null; then
         expect "drmdevice finds $1" 0 "device_id     $2" "$gcncheck" vgpu "$1" -- drmdevice

@@ -10,7 +10,6 @@
 
 enum {
     CODE_WINDOW = 64 << 10, /* dwords of a program that are loaded at most */
-    LDS_GRANULE = 512,      /* bytes */
     USER_SGPRS = 16
 };
 
@@ -49,7 +48,7 @@ static u32 sgprs_of(u32 rsrc1)
     return (bits32(rsrc1, 6, 4) / 2 + 1) * 16;
 }
 
-/* ---- what must have been set ---- */
+/* ---- what must have been set: not user data, of which drivers leave out what a program does not read ---- */
 
 static bool check_set(const struct grid *g, u32 initiator, struct err *why)
 {
@@ -62,16 +61,14 @@ static bool check_set(const struct grid *g, u32 initiator, struct err *why)
         missing = is_set(g->sh, needed[i]) ? 0 : needed[i];
     for (u32 i = 0; i < COUNT_OF(start) && !missing && !(initiator & PM4_FORCE_START_AT_000); i++)
         missing = is_set(g->sh, start[i]) ? 0 : start[i];
-    for (u32 i = 0; i < bits32(g->rsrc2, 1, 5) && i < USER_SGPRS && !missing; i++)
-        missing = is_set(g->sh, SH_USER_DATA_0 + i) ? 0 : SH_USER_DATA_0 + i;
     if (!missing)
         return true;
     char name[40];
     struct text t;
     u32 mask;
     text_init(&t, name, sizeof name);
-    pm4_sh_reg(missing, &mask, &t);
-    err_set(why, ST_INPUT, "dispatch: %s has not been set in this buffer", name);
+    pm4_sh_reg(g->v->cfg.chip->gen, missing, &mask, &t);
+    err_set(why, ST_INPUT, "dispatch: %s has not been set in this submission", name);
     return false;
 }
 
@@ -114,7 +111,7 @@ static bool check_resources(const struct grid *g, struct err *why)
     else if (waves_room(g) < (threads + LANES - 1) / LANES && (g->job->fate = FATE_VGPRS))
         err_set(why, ST_INPUT, "dispatch: no compute unit has room for %u waves of %u VGPRs",
                 (threads + LANES - 1) / LANES, vgprs_of(g->rsrc1));
-    else if (g->lds_bytes > LDS_MAX)
+    else if (g->lds_bytes > isa_lds_max(g->v->isa.target))
         err_set(why, ST_INPUT, "dispatch: %u bytes of LDS", g->lds_bytes);
     else if (!has_cus(g))
         err_set(why, ST_INPUT, "dispatch: STATIC_THREAD_MGMT leaves no compute unit");
@@ -242,11 +239,20 @@ static u32 scratch_wave(const struct grid *g)
     return bits32(reg(g->sh, SH_TMPRING_SIZE), 12, 13) * 1024;
 }
 
+/* The address of a trap handler where it is a register: none may run. */
+static void clear_handler(struct wave *w)
+{
+    enum { TBA_LO = 108, TMA_HI = 111 };
+    for (u32 i = TBA_LO; i <= TMA_HI; i++)
+        w->sgpr[i] = 0;
+}
+
 static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], u32 waves)
 {
     u32 user = bits32(g->rsrc2, 1, 5), at = user;
     for (u32 i = 0; i < user; i++)
-        w->sgpr[i] = reg(g->sh, SH_USER_DATA_0 + i);
+        if (is_set(g->sh, SH_USER_DATA_0 + i))
+            w->sgpr[i] = reg(g->sh, SH_USER_DATA_0 + i);
     for (u32 i = 0; i < 3; i++)
         if (g->rsrc2 & 1u << (7 + i))
             w->sgpr[at++] = group[i];
@@ -285,6 +291,8 @@ static void start_group(struct grid *g, const u32 group[3])
     for (u32 i = 0; i < waves; i++) {
         struct wave *w = m->wave[i];
         lay_garbage(w, vgprs, (u32)g->v->stats.waves++ << 16 | 0x1234);
+        if (isa_target_has(g->v->isa.target, FEATUREBIT_TRAP_SGPRS))
+            clear_handler(w);
         set_sgprs(g, w, group, waves);
         wave_set_items(w, size, i, bits32(g->rsrc2, 11, 2));
         w->mode = initial_mode(g);
@@ -415,7 +423,7 @@ bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *s
                       .rsrc1 = reg(sh, SH_PGM_RSRC1),
                       .rsrc2 = reg(sh, SH_PGM_RSRC2) };
     g.pgm = sext64(g.pgm, 48);
-    g.lds_bytes = bits32(g.rsrc2, 15, 9) * LDS_GRANULE;
+    g.lds_bytes = bits32(g.rsrc2, 15, 9) * isa_lds_granule(v->isa.target);
     job->fate = FATE_REFUSED;
     if (!(initiator & PM4_COMPUTE_SHADER_EN))
         return true; /* nothing is started */

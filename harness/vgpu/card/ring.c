@@ -12,7 +12,8 @@ struct ring {
     struct vgpu_job *job;
     struct vgpu_sh sh;
     u32 packets;
-    u32 ce, de; /* counters by which the constant engine and the others wait for each other */
+    u64 indirect; /* where dispatches of the graphics ring find their sizes, from SET_BASE */
+    u32 ce, de;   /* counters by which the constant engine and the others wait for each other */
 };
 
 static u64 address(const u32 *dw)
@@ -54,6 +55,33 @@ static bool dispatch_direct(struct ring *r, const struct pm4_packet *p)
     return dispatch(r, p->body, p->body[3]);
 }
 
+/* Sizes in memory: compute rings have their address in the packet, the graphics ring a distance from
+ * a base. */
+static bool dispatch_indirect(struct ring *r, const struct pm4_packet *p)
+{
+    bool is_gfx = r->job->ip == AMDGPU_HW_IP_GFX;
+    u32 dim[3];
+    if (p->body_dw != (is_gfx ? 2 : 3))
+        return refuse(r, "DISPATCH_INDIRECT: not as long as on this ring");
+    if (!p->is_compute && !is_gfx)
+        return refuse(r, "DISPATCH_INDIRECT without the compute bit in its header");
+    u64 va = is_gfx ? r->indirect + p->body[0] : address(p->body);
+    const u8 *from = va % 4 ? NULL : vgpu_vm_at(r->v, r->job, va, sizeof dim, false);
+    if (!from)
+        return refuse(r, "DISPATCH_INDIRECT cannot read its sizes");
+    memcpy(dim, from, sizeof dim);
+    return dispatch(r, dim, p->body[p->body_dw - 1]);
+}
+
+static bool set_base(struct ring *r, const struct pm4_packet *p)
+{
+    enum { INDIRECT = 1 };
+    if (p->body[0] != INDIRECT)
+        return refuse(r, "SET_BASE: only that of indirect dispatches is implemented");
+    r->indirect = address(&p->body[1]);
+    return true;
+}
+
 static bool acquire_mem(struct ring *r, const struct pm4_packet *p)
 {
     if (p->body[0] & PM4_ICACHE_INV)
@@ -78,8 +106,8 @@ static bool event_write(struct ring *r, const struct pm4_packet *p)
     return refuse(r, text);
 }
 
-/* Which actions on the texture caches may stand together; a release with others does something else
- * than it says. */
+/* Which actions on the texture caches may stand together on GFX9; a release with others does
+ * something else than it says. */
 static bool may_release(u32 event)
 {
     enum { WB = 1 << 15, TCL1 = 1 << 16, TC = 1 << 17, NC = 1 << 19, MD = 1 << 21 };
@@ -88,27 +116,42 @@ static bool may_release(u32 event)
            tc == (TC | WB | MD);
 }
 
-static bool release_mem(struct ring *r, const struct pm4_packet *p)
+/* A value is written when all before is done: two packets, one of them for the graphics ring of old
+ * chips, which has the upper part of the address beside the selection. */
+static bool release(struct ring *r, u32 event, u32 select, u64 va, u64 value)
 {
-    u32 type = bits32(p->body[0], 0, 6), index = bits32(p->body[0], 8, 4);
-    u32 data = bits32(p->body[1], 29, 3), dst = bits32(p->body[1], 16, 2);
-    u32 bytes = data == 1 ? 4 : 8;
-    u64 value = data == 3 ? vgpu_now_ns() : address(&p->body[4]), va = address(&p->body[2]);
+    u32 type = bits32(event, 0, 6), index = bits32(event, 8, 4);
+    u32 data = bits32(select, 29, 3), bytes = data == 1 ? 4 : 8;
     if ((type != PM4_EVENT_CACHE_FLUSH_AND_INV_TS && type != PM4_EVENT_BOTTOM_OF_PIPE_TS) ||
         index != 5)
         return refuse(r, "RELEASE_MEM: not an end-of-pipe event with index 5");
-    if (!may_release(p->body[0]))
+    if (r->v->packets->pairs_actions && !may_release(event))
         return refuse(r, "RELEASE_MEM: no such combination of cache actions on GFX9");
-    if (data > 3 || dst > 1)
+    if (data > 3)
         return refuse(r, "RELEASE_MEM: reserved selection of data or destination");
     if (data == 0)
         return true;
+    if (data == 3)
+        value = vgpu_now_ns();
     if (va % bytes)
         return refuse(r, "RELEASE_MEM: the address is not aligned to the data");
     u8 *to = vgpu_vm_at(r->v, r->job, va, bytes, true);
     if (to)
         memcpy(to, &value, bytes);
     return to || refuse(r, "RELEASE_MEM cannot write its value");
+}
+
+static bool release_mem(struct ring *r, const struct pm4_packet *p)
+{
+    if (bits32(p->body[1], 16, 2) > 1)
+        return refuse(r, "RELEASE_MEM: reserved selection of data or destination");
+    return release(r, p->body[0], p->body[1], address(&p->body[2]), address(&p->body[4]));
+}
+
+static bool event_write_eop(struct ring *r, const struct pm4_packet *p)
+{
+    u64 va = p->body[1] | (u64)(p->body[2] & 0xffff) << 32;
+    return release(r, p->body[0], p->body[2], va, address(&p->body[3]));
 }
 
 static bool write_data(struct ring *r, const struct pm4_packet *p)
@@ -124,25 +167,27 @@ static bool write_data(struct ring *r, const struct pm4_packet *p)
     return to || refuse(r, "WRITE_DATA cannot write");
 }
 
-/* Memory to memory, or a value to memory. */
+/* Memory to memory, or a value to memory; from somewhere to the same place, or to none, is a prefetch
+ * into L2. */
 static bool dma_data(struct ring *r, const struct pm4_packet *p)
 {
-    enum { SRC_DATA = 2, SRC_L2 = 3, DST_L2 = 3, COUNT_BITS = 26 };
+    enum { MEMORY = 0, DATA = 2, L2 = 3 }; /* source and destination */
+    const struct pm4_generation *g = r->v->packets;
     u32 src = bits32(p->body[0], 29, 2), dst = bits32(p->body[0], 20, 2);
-    u32 bytes = bits32(p->body[5], 0, COUNT_BITS);
+    u32 bytes = bits32(p->body[5], 0, g->copy_bits);
     u64 from = address(&p->body[1]), to = address(&p->body[3]);
-    if (p->body[5] >> COUNT_BITS & ~0x30u) /* RAW_WAIT, DIS_WC */
+    bool is_nowhere = g->copy_nowhere && dst == g->copy_nowhere;
+    if (p->body[5] & ~(mask32(g->copy_bits) | g->copy_flags))
         return refuse(r, "DMA_DATA: registers and address modes are not implemented");
-    if ((src != 0 && src != SRC_DATA && src != SRC_L2) || (dst != 0 && dst != DST_L2))
+    if ((src != MEMORY && src != DATA && src != L2) ||
+        (dst != MEMORY && dst != L2 && !is_nowhere) || (src == DATA && is_nowhere))
         return refuse(r, "DMA_DATA: only memory is implemented");
     if (bytes == 0)
         return true;
-    const u8 *read = src == SRC_DATA ? NULL : vgpu_vm_at(r->v, r->job, from, bytes, false);
-    u8 *write = src != SRC_DATA && !read ? NULL
-                : from == to && read     ? NULL /* a prefetch into L2 */
-                                         : vgpu_vm_at(r->v, r->job, to, bytes, true);
-    if (read && from == to)
+    const u8 *read = src == DATA ? NULL : vgpu_vm_at(r->v, r->job, from, bytes, false);
+    if (read && (from == to || is_nowhere))
         return true;
+    u8 *write = src == DATA || read ? vgpu_vm_at(r->v, r->job, to, bytes, true) : NULL;
     if (!write)
         return refuse(r, "DMA_DATA cannot read or write");
     if (read)
@@ -167,8 +212,6 @@ static bool wait_mem(struct ring *r, const struct pm4_packet *p)
 /* The constant engine, whose buffers have been executed when the others of the submission are. */
 static bool count_engines(struct ring *r, const struct pm4_packet *p)
 {
-    if (r->job->ip != AMDGPU_HW_IP_GFX)
-        return refuse(r, "a packet of the graphics ring");
     switch (p->op) {
     case PM4_SET_CE_DE_COUNTERS: r->ce = r->de = 0; return true;
     case PM4_INCREMENT_CE_COUNTER: r->ce++; return true;
@@ -188,23 +231,26 @@ static bool call_buffer(struct ring *r, const struct pm4_packet *p, u32 depth)
     return run_buffer(r, address(p->body), bits32(p->body[2], 0, 20), depth + 1);
 }
 
-/* State of the graphics pipe, which nothing here looks at. */
-static bool graphics_state(struct ring *r)
-{
-    return r->job->ip == AMDGPU_HW_IP_GFX || refuse(r, "a packet of the graphics ring");
-}
-
 static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
 {
     char text[96];
     struct text t;
+    u32 pipe = r->job->ip == AMDGPU_HW_IP_GFX ? PM4_ME : PM4_MEC;
+    if (!(p->pipes & pipe))
+        return refuse(r, pipe == PM4_MEC ? "a packet of the graphics ring"
+                                         : "a packet of compute rings");
     switch (p->op) {
     case PM4_NOP: return true;
     case PM4_SET_SH_REG: return set_sh_reg(r, p);
+    case PM4_SET_UCONFIG_REG: return true; /* nothing here has an effect */
     case PM4_DISPATCH_DIRECT: return dispatch_direct(r, p);
+    case PM4_DISPATCH_INDIRECT: return dispatch_indirect(r, p);
+    case PM4_SET_BASE: return set_base(r, p);
+    case PM4_SURFACE_SYNC:
     case PM4_ACQUIRE_MEM: return acquire_mem(r, p);
     case PM4_EVENT_WRITE: return event_write(r, p);
     case PM4_RELEASE_MEM: return release_mem(r, p);
+    case PM4_EVENT_WRITE_EOP: return event_write_eop(r, p);
     case PM4_WRITE_DATA: return write_data(r, p);
     case PM4_DMA_DATA: return dma_data(r, p);
     case PM4_INDIRECT_BUFFER: return call_buffer(r, p, depth);
@@ -216,7 +262,7 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_WAIT_ON_DE_COUNTER_DIFF: return count_engines(r, p);
     case PM4_CONTEXT_CONTROL:
     case PM4_CLEAR_STATE:
-    case PM4_SET_CONTEXT_REG: return graphics_state(r);
+    case PM4_SET_CONTEXT_REG: return true; /* state of graphics, which nothing here looks at */
     default:
         text_init(&t, text, sizeof text);
         text_add(&t, "opcode 0x%02x is known, but not implemented on this ring", p->op);
@@ -253,7 +299,7 @@ static bool run_packets(struct ring *r, u64 va, const u32 *ib, u32 dw, u32 depth
             return true;
         if (++r->packets > PACKETS_MAX)
             return refuse(r, "more than a million packets");
-        enum status st = pm4_decode(ib, dw, at, &p, &e);
+        enum status st = pm4_decode(r->v->cfg.chip->gen, ib, dw, at, &p, &e);
         if (st == ST_OK)
             log_packet(r, va + at * 4u, &p);
         r->v->stats.packets++;
@@ -297,7 +343,6 @@ static bool run_ib(struct ring *r, u32 i)
     const struct vgpu_job *job = r->job;
     u64 va = job->ib[i].va;
     u32 bytes = job->ib[i].bytes;
-    memset(&r->sh, 0, sizeof r->sh);
     r->packets = 0;
     vgpu_log(r->v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
              (unsigned long long)job->seq, names[job->ip], job->ring, bytes,
@@ -309,7 +354,8 @@ static bool run_ib(struct ring *r, u32 i)
     return run_buffer(r, va, bytes / 4, 0);
 }
 
-/* The constant engine runs ahead of the others. */
+/* The constant engine runs ahead of the others. Registers stay from one buffer of a submission to the
+ * next: drivers set some in the first alone. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);

@@ -1,29 +1,41 @@
-/* The copy engines, SDMA version 4: packets of linear memory. Counts are one less than what they
- * count. */
+/* The copy engines: packets of linear memory. Counts are one less than what they count in version 4,
+ * that of gfx9. */
 #include "harness/vgpu/core/internal.h"
+
+#include "oracle/isa/gens.h"
 
 /* A packet's dwords, as far as they have a fixed meaning: bits that may be set. */
 static const struct sdma_row {
+    u8 gens;
     u8 op, sub;
     const char *name;
     u8 dw; /* with the header; what follows by a count is checked apart */
     u32 mask[8];
 } rows[] = {
-    { 0, 0, "NOP", 1, { 0x3fff0000 } },
-    { 1, 0, "COPY_LINEAR", 7, { 0xffff, 0x3fffff, 0, ~0u, 0xffff, ~0u, 0xffff } },
-    { 2, 0, "WRITE_LINEAR", 4, { 0xffff, ~3u, 0xffff, 0xfffff } },
-    { 5, 0, "FENCE", 4, { 0xff, ~3u, 0xffff, ~0u } },
-    { 6, 0, "TRAP", 2, { 0xff, 0xfffffff } },
-    { 8, 0, "POLL_REGMEM", 6, { 0xf40000ff, ~3u, 0x8000ffff, ~0u, ~0u, 0xfffffff } },
-    { 10, 0, "ATOMIC", 8, { 0xfe0100ff, ~3u, 0xffff, ~0u, ~0u, ~0u, ~0u, 0x1fff } },
-    { 11, 0, "CONSTANT_FILL", 5, { 0xc00000ff, ~0u, 0xffff, ~0u, 0x3fffff } },
-    { 13, 2, "TIMESTAMP_GET_GLOBAL", 3, { 0xffff, ~7u, 0xffff } },
+    { GEN_BITS(G789), 0, 0, "NOP", 1, { 0x3fff0000 } },
+    { GEN_BITS(G7), 1, 0, "COPY_LINEAR", 7, { 0xffff, 0x1fffff, 0, ~0u, 0xffff, ~0u, 0xffff } },
+    { GEN_BITS(G89), 1, 0, "COPY_LINEAR", 7, { 0xffff, 0x3fffff, 0, ~0u, 0xffff, ~0u, 0xffff } },
+    { GEN_BITS(G78), 2, 0, "WRITE_LINEAR", 4, { 0xffff, ~3u, 0xffff, 0x3fffff } },
+    { GEN_BITS(G9), 2, 0, "WRITE_LINEAR", 4, { 0xffff, ~3u, 0xffff, 0xfffff } },
+    { GEN_BITS(G789), 5, 0, "FENCE", 4, { 0xff, ~3u, 0xffff, ~0u } },
+    { GEN_BITS(G789), 6, 0, "TRAP", 2, { 0xff, 0xfffffff } },
+    { GEN_BITS(G789),
+      8,
+      0,
+      "POLL_REGMEM",
+      6,
+      { 0xf40000ff, ~3u, 0x8000ffff, ~0u, ~0u, 0xfffffff } },
+    { GEN_BITS(G89), 10, 0, "ATOMIC", 8, { 0xfe0100ff, ~3u, 0xffff, ~0u, ~0u, ~0u, ~0u, 0x1fff } },
+    { GEN_BITS(G7), 11, 0, "CONSTANT_FILL", 5, { 0xc00000ff, ~0u, 0xffff, ~0u, 0x1fffff } },
+    { GEN_BITS(G89), 11, 0, "CONSTANT_FILL", 5, { 0xc00000ff, ~0u, 0xffff, ~0u, 0x3fffff } },
+    { GEN_BITS(G789), 13, 2, "TIMESTAMP_GET_GLOBAL", 3, { 0xffff, ~7u, 0xffff } },
 };
 
-static const struct sdma_row *find(u32 header)
+static const struct sdma_row *find(enum gen gen, u32 header)
 {
     for (u32 i = 0; i < COUNT_OF(rows); i++)
-        if (rows[i].op == bits32(header, 0, 8) && rows[i].sub == bits32(header, 8, 8))
+        if (rows[i].gens >> gen & 1 && rows[i].op == bits32(header, 0, 8) &&
+            rows[i].sub == bits32(header, 8, 8))
             return &rows[i];
     return NULL;
 }
@@ -35,7 +47,7 @@ static u64 address(const u32 *dw)
 
 static bool copy(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 {
-    u32 bytes = p[1] + 1;
+    u32 bytes = p[1] + v->packets->sdma_less;
     const u8 *from = vgpu_vm_at(v, job, address(p + 3), bytes, false);
     u8 *to = from ? vgpu_vm_at(v, job, address(p + 5), bytes, true) : NULL;
     if (to)
@@ -55,7 +67,7 @@ static bool write_dwords(struct vgpu *v, const struct vgpu_job *job, u64 va, con
 /* The header's upper bits say how large the value is: 0 a byte, 2 a dword. */
 static bool fill(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 {
-    u32 bytes = p[4] + 1, size = 1u << bits32(p[0], 30, 2);
+    u32 bytes = p[4] + v->packets->sdma_less, size = 1u << bits32(p[0], 30, 2);
     if (size > 4 || bytes % size || p[1] % size) {
         vgpu_error(v, "CONSTANT_FILL: %u bytes at 0x%llx by %u", bytes,
                    (unsigned long long)address(p + 1), size);
@@ -120,7 +132,7 @@ static u32 execute(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 {
     switch (bits32(p[0], 0, 8)) {
     case 1: return copy(v, job, p);
-    case 2: return write_dwords(v, job, address(p + 1), p + 4, p[3] + 1);
+    case 2: return write_dwords(v, job, address(p + 1), p + 4, p[3] + v->packets->sdma_less);
     case 5: return write_dwords(v, job, address(p + 1), p + 3, 1);
     case 6: return tell(job, p);
     case 8: return poll(v, job, p);
@@ -134,7 +146,7 @@ static u32 execute(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 /* The length of the packet at p, 0 if it is none; `left` dwords are there. */
 static u32 check(struct vgpu *v, const u32 *p, u32 left)
 {
-    const struct sdma_row *row = find(p[0]);
+    const struct sdma_row *row = find(v->cfg.chip->gen, p[0]);
     if (!row) {
         vgpu_error(v, "SDMA: unknown opcode %u.%u", bits32(p[0], 0, 8), bits32(p[0], 8, 8));
         return 0;
@@ -143,7 +155,7 @@ static u32 check(struct vgpu *v, const u32 *p, u32 left)
     if (row->op == 0)
         dw += p[0] >> 16;
     if (row->op == 2 && left >= 4)
-        dw += (u64)p[3] + 1;
+        dw += (u64)p[3] + v->packets->sdma_less;
     if (dw > left) {
         vgpu_error(v, "%s: the buffer ends after %u dwords", row->name, left);
         return 0;

@@ -142,6 +142,7 @@ struct vgpu_icache {
 
 struct vgpu {
     struct vgpu_cfg cfg;
+    const struct pm4_generation *packets; /* what the chip's generation has of its own */
     struct isa isa;
     struct engine engine;
     struct machine *machine;
@@ -236,8 +237,11 @@ u32 vgpu_rings(const struct vgpu *v, u32 ip);
 /* ---- vm.c ---- */
 /* Registers and packets hold 48 bits of an address; this is the address. */
 u64 vgpu_vm_canonical(u64 va);
-/* Whether a range of whole pages lies where clients may map. */
-bool vgpu_vm_is_valid(u64 va, u64 size);
+/* Where clients may map: up to there, and from there on (0: nothing). */
+u64 vgpu_vm_end(const struct vgpu *v);
+u64 vgpu_vm_high(const struct vgpu *v);
+/* Whether a range of whole pages lies there. */
+bool vgpu_vm_is_valid(const struct vgpu *v, u64 va, u64 size);
 /* The operations of GEM_VA; 0 or a negative errno. */
 int vgpu_vm_map(struct vgpu_call *c, const struct drm_amdgpu_gem_va *a, struct vgpu_bo *bo, u64 va,
                 bool replace);

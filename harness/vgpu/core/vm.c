@@ -4,9 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Clients may use these: below the hole of 48-bit addresses, and above it. */
+/* Clients may use what lies between; of 48-bit addresses what is below the hole, and above it. */
 #define VA_LOW  0x200000ull
-#define VA_HOLE 0x0000800000000000ull
 #define VA_HIGH 0xffff800000000000ull
 
 /* Registers and packets hold 48 bits. */
@@ -15,12 +14,24 @@ u64 vgpu_vm_canonical(u64 va)
     return sext64(va & mask64(48), 48);
 }
 
-bool vgpu_vm_is_valid(u64 va, u64 size)
+/* Where there is no second half, the kernel keeps the end of the only one. */
+u64 vgpu_vm_end(const struct vgpu *v)
+{
+    u32 bits = v->packets->va_bits;
+    return bits < 48 ? (1ull << bits) - VA_LOW : 1ull << (bits - 1);
+}
+
+u64 vgpu_vm_high(const struct vgpu *v)
+{
+    return v->packets->va_bits < 48 ? 0 : VA_HIGH;
+}
+
+bool vgpu_vm_is_valid(const struct vgpu *v, u64 va, u64 size)
 {
     u64 last = va + size - 1;
     if (size == 0 || last < va || (va | size) % PAGE_BYTES)
         return false;
-    return (va >= VA_LOW && last < VA_HOLE) || va >= VA_HIGH;
+    return (va >= VA_LOW && last < vgpu_vm_end(v)) || (vgpu_vm_high(v) && va >= vgpu_vm_high(v));
 }
 
 static bool reserve(struct vgpu_file *f, u32 count)

@@ -12,6 +12,9 @@ enum status vgpu_open(struct vgpu **out, const struct vgpu_cfg *cfg, struct err 
     if (!v)
         return err_memory(e);
     v->cfg = *cfg;
+    v->packets = pm4_generation(cfg->chip->gen);
+    if (!v->packets)
+        BUG("a chip whose packets are not known");
     v->last = &v->first;
     if (v->cfg.max_steps == 0)
         v->cfg.max_steps = STEPS_DEFAULT;

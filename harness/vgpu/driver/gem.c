@@ -138,7 +138,7 @@ int vgpu_gem_va(struct vgpu_call *c)
                 AMDGPU_VM_PAGE_EXECUTABLE | AMDGPU_VM_PAGE_PRT | AMDGPU_VM_MTYPE_MASK;
     u64 va = vgpu_vm_canonical(a->va_address);
     if (va != a->va_address ||
-        (a->operation != AMDGPU_VA_OP_UNMAP && !vgpu_vm_is_valid(va, a->map_size))) {
+        (a->operation != AMDGPU_VA_OP_UNMAP && !vgpu_vm_is_valid(c->v, va, a->map_size))) {
         vgpu_error(c->v, "GEM_VA: 0x%llx of 0x%llx bytes is no range of the address space",
                    (unsigned long long)a->va_address, (unsigned long long)a->map_size);
         return -EINVAL;

@@ -6,7 +6,7 @@
 enum {
     DRM_MAJOR = 3,
     DRM_MINOR = 49,
-    MMR_GB_ADDR_CONFIG = 0x263e,
+    MMR_MAX = 32, /* that are read at once */
     ENGINE_MHZ = 1500,
     MEMORY_MHZ = 1000
 };
@@ -64,8 +64,9 @@ static void fill_cus(const struct vgpu_chip *chip, struct drm_amdgpu_info_device
     d->cu_active_number = chip->engines * chip->cus;
 }
 
-static void fill_device(const struct vgpu_chip *chip, struct drm_amdgpu_info_device *d)
+static void fill_device(const struct vgpu *v, struct drm_amdgpu_info_device *d)
 {
+    const struct vgpu_chip *chip = v->cfg.chip;
     *d = (struct drm_amdgpu_info_device){
         .device_id = chip->device_id,
         .chip_rev = chip->chip_rev,
@@ -77,28 +78,28 @@ static void fill_device(const struct vgpu_chip *chip, struct drm_amdgpu_info_dev
         .gpu_counter_freq = VGPU_COUNTER_KHZ,
         .max_engine_clock = ENGINE_MHZ * 1000,
         .max_memory_clock = MEMORY_MHZ * 1000,
-        .enabled_rb_pipes_mask = chip->gfx_rings ? 0xffff : 0,
-        .num_rb_pipes = chip->gfx_rings ? 16 : 0,
+        .enabled_rb_pipes_mask = mask32(chip->rbs),
+        .num_rb_pipes = chip->rbs,
         .num_hw_gfx_contexts = 8,
         .virtual_address_offset = 0x200000,
-        .virtual_address_max = 0x0000800000000000,
+        .virtual_address_max = vgpu_vm_end(v),
         .virtual_address_alignment = PAGE_BYTES,
         .pte_fragment_size = 2 << 20,
         .gart_page_size = PAGE_BYTES,
         .ce_ram_size = 32768,
         .ids_flags = chip->is_fused ? AMDGPU_IDS_FLAGS_FUSION : 0,
-        .vram_type = chip->is_fused ? AMDGPU_VRAM_TYPE_DDR4 : AMDGPU_VRAM_TYPE_HBM,
-        .vram_bit_width = chip->is_fused ? 128 : 2048,
+        .vram_type = chip->vram_kind,
+        .vram_bit_width = chip->vram_bits,
         .gc_double_offchip_lds_buf = 1,
         .wave_front_size = LANES,
         .num_shader_visible_vgprs = 256,
         .num_cu_per_sh = chip->cus,
-        .num_tcc_blocks = 16,
+        .num_tcc_blocks = chip->tccs,
         .gs_vgt_table_depth = 32,
         .gs_prim_buffer_depth = 1792,
         .max_gs_waves_per_vgt = 32,
-        .high_va_offset = 0xffff800000000000,
-        .high_va_max = 0xffffffffffe00000,
+        .high_va_offset = vgpu_vm_high(v),
+        .high_va_max = vgpu_vm_high(v) ? 0xffffffffffe00000 : 0,
     };
     fill_cus(chip, d);
 }
@@ -107,8 +108,8 @@ static void fill_ip(const struct vgpu *v, u32 ip, struct drm_amdgpu_info_hw_ip *
 {
     bool is_dma = ip == AMDGPU_HW_IP_DMA;
     *h = (struct drm_amdgpu_info_hw_ip){
-        .hw_ip_version_major = is_dma ? 4 : v->cfg.chip->gc_major,
-        .hw_ip_version_minor = is_dma ? 0 : v->cfg.chip->gc_minor,
+        .hw_ip_version_major = is_dma ? v->packets->sdma_major : v->cfg.chip->gc_major,
+        .hw_ip_version_minor = is_dma ? v->packets->sdma_minor : v->cfg.chip->gc_minor,
         .ib_start_alignment = is_dma ? 256 : 32,
         .ib_size_alignment = is_dma ? 4 : 32,
         .available_rings = mask32(vgpu_rings(v, ip)),
@@ -129,19 +130,21 @@ static void fill_memory(const struct vgpu *v, struct drm_amdgpu_memory_info *m)
                                             .max_allocation = GTT_BYTES / 4 * 3 };
 }
 
-static int read_mmr(struct vgpu *v, const struct drm_amdgpu_info *a, u32 *value)
+/* All shader engines read alike. The size of what was read, or a negative errno. */
+static int read_mmr(struct vgpu *v, const struct drm_amdgpu_info *a, u32 *to)
 {
-    if (a->read_mmr_reg.count != 1 || a->read_mmr_reg.dword_offset != MMR_GB_ADDR_CONFIG) {
-        vgpu_error(v, "READ_MMR_REG: %u registers from 0x%x: only 0x%x is implemented",
-                   a->read_mmr_reg.count, a->read_mmr_reg.dword_offset, MMR_GB_ADDR_CONFIG);
-        return -EINVAL;
-    }
-    *value = v->cfg.chip->gb_addr_config;
-    return 0;
+    u32 first = a->read_mmr_reg.dword_offset, count = a->read_mmr_reg.count;
+    bool is_there = count && count <= MMR_MAX;
+    for (u32 i = 0; i < count && is_there; i++)
+        is_there = vgpu_chip_register(v->cfg.chip, first + i, &to[i]);
+    if (is_there)
+        return (int)(count * sizeof *to);
+    vgpu_error(v, "READ_MMR_REG: %u registers from 0x%x are not all implemented", count, first);
+    return -EINVAL;
 }
 
 union answer {
-    u32 word;
+    u32 word, registers[MMR_MAX];
     u64 number;
     struct drm_amdgpu_info_device device;
     struct drm_amdgpu_info_hw_ip ip;
@@ -159,8 +162,8 @@ static int answer(struct vgpu *v, const struct drm_amdgpu_info *a, union answer 
     u64 vram = (u64)v->cfg.chip->vram_mib << 20;
     switch (a->query) {
     case AMDGPU_INFO_ACCEL_WORKING: to->word = 1; return 4;
-    case AMDGPU_INFO_DEV_INFO: fill_device(v->cfg.chip, &to->device); return sizeof to->device;
-    case AMDGPU_INFO_READ_MMR_REG: return read_mmr(v, a, &to->word) ? -EINVAL : 4;
+    case AMDGPU_INFO_DEV_INFO: fill_device(v, &to->device); return sizeof to->device;
+    case AMDGPU_INFO_READ_MMR_REG: return read_mmr(v, a, to->registers);
     case AMDGPU_INFO_HW_IP_INFO:
         if (ip < IPS && a->query_hw_ip.ip_instance == 0)
             fill_ip(v, ip, &to->ip);

@@ -165,6 +165,10 @@ int front_file_open(struct front *f, const struct vgpu_node *n, bool cloexec)
                 n->path);
         return -ENODEV;
     }
+    if (is_kfd && f->chip->gen < GEN_GFX9) {
+        fprintf(stderr, "vgpu: %s is not implemented for chips before gfx9\n", n->path);
+        return -ENODEV;
+    }
     front_reap(f);
     u32 file = is_kfd ? vgpu_kfd_open(f->v) : vgpu_file_open(f->v, n->minor == VGPU_PRIMARY_MINOR);
     if (file == 0)

@@ -189,7 +189,7 @@ static int map_one(struct kfd *k, struct kfd_memory *m)
         va.flags |= AMDGPU_VM_PAGE_EXECUTABLE;
     if (m->is_mapped)
         return 0;
-    if (!vgpu_vm_is_valid(m->va, m->bo->size))
+    if (!vgpu_vm_is_valid(k->v, m->va, m->bo->size))
         return -EINVAL;
     int r = vgpu_vm_map(&call, &va, m->bo, m->va, false);
     m->is_mapped = r == 0;
