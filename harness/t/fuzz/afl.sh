@@ -29,10 +29,10 @@ is 0 $code "the DUT is asked what it implements"
 grep -q '^v_add_f32 ' "$tmp/forms"
 ok $? "and the answer is written" "$tmp/forms"
 mkdir "$tmp/seeds"
-target seeds "$tmp/seeds" 200
-is "0 200" "$code $(find "$tmp/seeds" -type f | wc -l)" "it writes the recipes of streams"
+target seeds "$tmp/seeds" 1000
+is "0 1000" "$code $(find "$tmp/seeds" -type f | wc -l)" "it writes the recipes of streams"
 target "$tmp"/seeds/*
-is "0 200" "$code $(grep -c ': as the model$' "$tmp/out")" "on the model none of them differs"
+is "0 1000" "$code $(grep -c ': as the model$' "$tmp/out")" "on the model none of them differs"
 head -c 100 "$tmp/seeds/000004" >"$tmp/cut"
 printf x >"$tmp/one"
 : >"$tmp/none"
