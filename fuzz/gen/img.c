@@ -265,7 +265,6 @@ static u32 even_component(struct draw *d, u32 bits, u32 nfmt)
 {
     struct fp_env env = { .round = ROUND_EVEN };
     u32 v = rng_below(&d->rng, 32), max = mask32(bits);
-    u32 f = v ? cvt_f32_u32(&env, v) - (3u << 23) : 0;
     bool negative = rng_one_in(&d->rng, 2) && v;
     switch (nfmt) {
     case NUM_UNORM: return v & 1 ? max : 0;
@@ -273,6 +272,7 @@ static u32 even_component(struct draw *d, u32 bits, u32 nfmt)
     case NUM_FLOAT: break;
     default: return v & max;
     }
+    u32 f = v ? cvt_f32_u32(&env, v) - (3u << 23) : 0;
     if (bits == 32)
         return f | (u32)negative << 31;
     u32 half = cvt_f16_f32(&env, f);

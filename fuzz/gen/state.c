@@ -25,14 +25,11 @@ static void put_vector(struct draw *d, u32 wave, u32 reg, enum isa_type type)
     u32 *v = put(d, wave, PLACE_V0 + reg);
     u32 how = rng_below(&d->rng, 8), first = gen_draw_value(&d->rng, type),
         step = rng_below(&d->rng, 256);
-    for (u32 lane = 0; lane < LANES; lane++) {
-        if (how == 0)
-            v[lane] = first;
-        else if (how == 1 && type == T_U32)
-            v[lane] = first + lane * step;
-        else
-            v[lane] = gen_draw_value(&d->rng, type);
-    }
+    bool is_even = how == 0 || (how == 1 && type == T_U32);
+    if (!is_even)
+        gen_draw_values(&d->rng, type, v, LANES);
+    for (u32 lane = 0; is_even && lane < LANES; lane++)
+        v[lane] = first + (how == 0 ? 0 : lane * step);
 }
 
 /* Three pairs: the second beside the first. */
@@ -296,17 +293,11 @@ static u64 window_address(struct draw *d, u32 nth)
 
 static void fill_typed(struct draw *d, u8 *bytes, u32 size)
 {
-    for (u32 i = 0; i < size; i += 4) {
-        u32 v = gen_draw_value(&d->rng, i & 32 ? T_F32 : T_U32);
-        memcpy(bytes + i, &v, 4);
-    }
-}
-
-static void fill(struct draw *d, u8 *bytes, u32 size)
-{
-    for (u32 i = 0; i < size; i += 8) {
-        u64 v = rng_u64(&d->rng);
-        memcpy(bytes + i, &v, 8);
+    enum { RUN = 32 };
+    u32 v[RUN / 4];
+    for (u32 i = 0; i < size; i += RUN) {
+        gen_draw_values(&d->rng, i & RUN ? T_F32 : T_U32, v, RUN / 4);
+        memcpy(bytes + i, v, RUN);
     }
 }
 
@@ -320,7 +311,7 @@ static u32 add_window(struct draw *d, u32 kind, u32 size)
     if (w->read_only)
         fill_typed(d, w->bytes, size);
     else
-        fill(d, w->bytes, size);
+        gen_draw_bytes(&d->rng, w->bytes, size);
     return d->s->window_count++;
 }
 
@@ -351,7 +342,7 @@ static void put_memory(struct draw *d)
         d->window_scalar = add_window(d, WINDOW_SCALAR, SCALAR_BYTES * s->waves);
     if (d->r.has_exports)
         add_exports(d);
-    fill(d, s->lds, s->lds_size);
+    gen_draw_bytes(&d->rng, s->lds, s->lds_size);
 }
 
 void gen_draw_state(struct draw *d)

@@ -139,10 +139,35 @@ u64 gen_draw_double_beside(struct rng *r, u64 v)
 
 u32 gen_draw_value(struct rng *r, enum isa_type type)
 {
-    u64 x = rng_u64(r);
-    if (type == T_PF16)
-        return half_value(x) | half_value(x >> 32) << 16;
-    return isa_types[type].class == CLASS_FLOAT ? float_value(x) : int_value(x);
+    u32 v;
+    gen_draw_values(r, type, &v, 1);
+    return v;
+}
+
+/* The generator's state is copied: what is written here could else be a part of it, for all that a
+ * compiler knows, and every number would wait for the one before to come back from memory. */
+void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count)
+{
+    struct rng own = *r;
+    bool is_float = isa_types[type].class == CLASS_FLOAT;
+    for (u32 i = 0; i < count; i++) {
+        u64 x = rng_u64(&own);
+        if (type == T_PF16)
+            to[i] = half_value(x) | half_value(x >> 32) << 16;
+        else
+            to[i] = is_float ? float_value(x) : int_value(x);
+    }
+    *r = own;
+}
+
+void gen_draw_bytes(struct rng *r, u8 *to, u32 size)
+{
+    struct rng own = *r;
+    for (u32 i = 0; i < size; i += 8) {
+        u64 v = rng_u64(&own);
+        memcpy(to + i, &v, 8);
+    }
+    *r = own;
 }
 
 u64 gen_draw_lane_mask(struct rng *r)

@@ -5,36 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What ends the DUT is kept out of the programs, and for `gcncheck fuzz` to report. */
-static void ignore_cause(void *arg, const struct cause *cause)
-{
-    (void)arg;
-    (void)cause;
-}
-
 enum status afl_ask(const char *mcpu, const char *dut, struct afl_forms *f, struct err *e)
 {
     struct executor_cfg xc = {
         .mcpu = mcpu, .dut = dut, .engine = "ref", .exact = dut_is_exact(dut)
     };
-    struct campaign_cfg cfg = { .mcpu = mcpu, .dut = dut };
-    struct campaign_result *r = calloc(1, sizeof *r);
-    struct isa *isa = calloc(1, sizeof *isa);
     struct executor x = { 0 };
-    enum status st = r && isa ? isa_open_modelled(isa, mcpu, e) : err_memory(e);
+    enum status st = executor_open(&x, &xc, e);
     if (st == ST_OK)
-        st = executor_open(&x, &xc, e);
+        st = campaign_ask(&x, mcpu, dut, f->forms, e);
     if (st == ST_OK)
-        st = campaign_check_end(&x, mcpu, e);
-    if (st == ST_OK)
-        st = campaign_probe(&x, isa, &cfg, ignore_cause, NULL, r, e);
-    if (st == ST_OK) {
         f->features = executor_features(&x);
-        memcpy(f->forms, r->supported, sizeof f->forms);
-    }
     executor_close(&x);
-    free(isa);
-    free(r);
     return st;
 }
 

@@ -83,10 +83,15 @@ enum bench_stream_part {
 struct bench_stream_result {
     double insns_per_s; /* instructions of streams, by the clock */
     double share[BENCH_STREAM_PARTS];
+    /* Instructions that waves execute, those of loops and of every wave again: of the DUT's time; of
+     * that and what it takes to run programs on a DUT and to judge them, once they are drawn and the
+     * model has run them; of all the time. */
+    double dut_executes_per_s, judged_per_s, executed_per_s;
 };
 
 /* Measures how fast random programs are drawn, counted, run on the model and the DUT and compared, one
- * batch after the other, for `ms`. ST_INPUT: the DUT does not run them right, which is no rate. */
+ * batch after the other, for `ms`. They are made of what the DUT implements. ST_INPUT: it does not run
+ * them right, which is no rate. */
 typedef void bench_stream_fn(void *ctx, const struct bench_stream_result *r);
 enum status bench_streams(const char *spec, const struct isa *isa, u32 ms, bench_stream_fn *fn,
                           void *ctx, struct err *e);

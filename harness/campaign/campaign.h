@@ -10,6 +10,7 @@
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
 #include "harness/check/compare.h"
+#include "harness/finding/executor.h"
 #include "harness/finding/finding.h"
 #include "harness/io/progress.h"
 #include "harness/vote/words.h"
@@ -201,6 +202,12 @@ struct campaign_result {
     /* Of coverage, if it was counted: legal pairs; seen, with and without those of the file. */
     u64 pairs, pairs_seen, pairs_before;
 };
+
+/* Asks a DUT that is open, and that `dut` names, what it implements, as a campaign does before its first
+ * program: F_ bits of each opcode. What ends it is not among that, and is for a campaign to report.
+ * ST_INPUT, ST_WORLD: it cannot run even the simplest programs, or cannot go on. */
+enum status campaign_ask(struct executor *x, const char *mcpu, const char *dut, u8 forms[OPS_MAX],
+                         struct err *e);
 
 void campaign_result_free(struct campaign_result *r);
 

@@ -241,3 +241,23 @@ enum status campaign_check_end(const struct executor *x, const char *mcpu, struc
                        "the DUT does not implement s_endpgm, with which every program ends");
     return ST_OK;
 }
+
+static void ignore_cause(void *arg, const struct cause *cause)
+{
+    (void)arg;
+    (void)cause;
+}
+
+enum status campaign_ask(struct executor *x, const char *mcpu, const char *dut, u8 forms[OPS_MAX],
+                         struct err *e)
+{
+    struct campaign_cfg cfg = { .mcpu = mcpu, .dut = dut };
+    struct campaign_result *r = calloc(1, sizeof *r);
+    enum status st = r ? campaign_check_end(x, mcpu, e) : err_memory(e);
+    if (st == ST_OK)
+        st = campaign_probe(x, compare_isa(x->compare), &cfg, ignore_cause, NULL, r, e);
+    if (st == ST_OK)
+        memcpy(forms, r->supported, OPS_MAX);
+    free(r);
+    return st;
+}

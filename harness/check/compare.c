@@ -232,6 +232,7 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
     }
     if (s->single && !c->cfg.exact)
         find_acceptance(mo->m, &p->acceptance);
+    model_log_registers(mo);
     model_finish(mo, want, machine_run(mo->m, want->max_steps, &who), who);
     if (want->outcome != OUT_DONE) {
         text_add(&t, "%s", want->reason);

@@ -142,6 +142,7 @@ enum status model_start(struct model *mo, const struct gcncheck_job *job, struct
     if (st != ST_OK)
         return st;
     start_from_poison(mo, job);
+    m->log.registers_only = false;
     /* Waves of jobs before it stay laid; only those of the job run. */
     for (u32 i = 0; i < job->waves; i++) {
         struct wave *w = m->wave[i];
@@ -163,6 +164,11 @@ enum status model_start(struct model *mo, const struct gcncheck_job *job, struct
         st = machine_window(m, job->windows[i].address, job->windows[i].bytes, job->windows[i].size,
                             false, e);
     return st == ST_OK ? machine_load(m, job->code, job->code_dw, job->pc, e) : st;
+}
+
+void model_log_registers(struct model *mo)
+{
+    mo->m->log.registers_only = mo->engine.exec == &exec_ops;
 }
 
 static void read_back(const struct machine *m, const struct gcncheck_job *job)
@@ -219,6 +225,7 @@ enum status model_run(struct model *mo, struct gcncheck_job *job, struct err *e)
         return ST_OK;
     }
     u32 who = 0;
+    model_log_registers(mo);
     enum stop stop = machine_run(mo->m, job->max_steps, &who);
     model_finish(mo, job, stop, who);
     return ST_OK;

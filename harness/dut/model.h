@@ -35,6 +35,11 @@ enum status model_doubt(struct model *mo, const char *ids, struct err *e);
  * malformed. */
 enum status model_start(struct model *mo, const struct gcncheck_job *job, struct err *e);
 
+/* For who runs the job to its end and looks only at what came out: the log then holds registers alone,
+ * which the next job starts from. Everything, still, for step loops other than the plain one, which may
+ * read it. */
+void model_log_registers(struct model *mo);
+
 /* Fills job->out, lds, outcome and reason from the machine after it was run to `stop`. */
 void model_finish(struct model *mo, struct gcncheck_job *job, enum stop stop, u32 who);
 

@@ -9,12 +9,15 @@
  * what the model does not do, the job ends as one that could not go on: a device with a bug does not know whose limits those
  * are. GCNCHECK_FIXED_MODE=HEX
  * makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one that reads these
- * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant. */
+ * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant; GCNCHECK_RATE=N one
+ * that executes no more than N instructions per second, the waves' together: what gcncheck adds to a
+ * device's own time can be measured on one whose time is known. */
 #include "harness/dut/model.h"
 #include "harness/mutant/mutant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { PLANTED_MAX = 512 };
 
@@ -25,6 +28,7 @@ static struct {
     char mcpu[32];
     const char *mode;  /* of the environment; NULL: any */
     const char *doubt; /* of the environment; NULL: none */
+    double rate;       /* of the environment, instructions per second; 0: as fast as it is */
 } plug;
 
 static bool refuse(const char *id, size_t len, const char *why)
@@ -95,6 +99,24 @@ static int can(const char *mcpu, uint32_t place)
     return GCNCHECK_SHOW_SET;
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Works on until a job that began at `start` has taken its time. It does not sleep: that would be
+ * longer than a job, and leave the processor to others. */
+static void take_time(const struct gcncheck_job *job, double start)
+{
+    u64 executed = 0;
+    for (u32 w = 0; w < job->waves; w++)
+        executed += plug.model->m->wave[w]->steps;
+    while (now() - start < (double)executed / plug.rate)
+        ;
+}
+
 /* Whatever MODE the job sets. */
 static void run_fixed(struct gcncheck_job *job)
 {
@@ -115,12 +137,15 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
     for (u32 i = 0; i < count; i++) {
         if (!open_model(jobs[i].mcpu))
             return 1;
+        double start = plug.rate > 0 ? now() : 0;
         if (plug.mode)
             run_fixed(&jobs[i]);
         else if (model_run(plug.model, &jobs[i], NULL) != ST_OK)
             return 1;
         if (plug.count && jobs[i].outcome == GCNCHECK_UNSUPPORTED)
             jobs[i].outcome = GCNCHECK_FAULT;
+        if (plug.rate > 0)
+            take_time(&jobs[i], start);
     }
     return 0;
 }
@@ -145,6 +170,7 @@ const struct gcncheck_dut *gcncheck_dut(void)
     plug.mode = getenv("GCNCHECK_FIXED_MODE");
     dut.has_fixed_mode = plug.mode != NULL;
     dut.fixed_mode = plug.mode ? (u32)strtoul(plug.mode, NULL, 16) : 0;
-    const char *mutants = getenv("GCNCHECK_MUTANT");
+    const char *mutants = getenv("GCNCHECK_MUTANT"), *rate = getenv("GCNCHECK_RATE");
+    plug.rate = rate ? strtod(rate, NULL) : 0;
     return choose(mutants) && choose_doubt(getenv("GCNCHECK_DOUBT"), mutants) ? &dut : NULL;
 }

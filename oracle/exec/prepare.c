@@ -30,8 +30,9 @@ static bool takes_lds_direct(const struct insn *in, const struct isa_operand *o)
 }
 
 /* What a modelled row can still name that is not: NULL if nothing. */
-static const char *unmodelled_part(const struct insn *in)
+static const char *unmodelled_part(const struct xinsn *x)
 {
+    const struct insn *in = &x->insn;
     if (insn_get(in, FLD_gds) && !may_be_gds(insn_row(in)))
         return "gds";
     if (insn_get(in, FLD_tfe) &&
@@ -41,7 +42,7 @@ static const char *unmodelled_part(const struct insn *in)
     if (insn_has(in, FLD_saddr) && insn_get(in, FLD_lds) && !(insn_row(in)->flags & FLAG_LDS_FORM))
         return "lds";
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++)
-        if (!takes_lds_direct(in, o) && insn_code(in, o) == CODE_LDS_DIRECT)
+        if (x->opnd[o->slot].code == CODE_LDS_DIRECT && !takes_lds_direct(in, o))
             return "src_lds_direct";
     return NULL;
 }
@@ -76,11 +77,11 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
         return stop_wave(w, STOP_ILLEGAL, why.text, "");
     if (!has_registers(m, w, &in))
         return NULL;
-    const char *missing = unmodelled_part(&in);
-    if (missing)
-        return stop_wave(w, STOP_UNMODELLED, missing, " is not modelled");
     struct xinsn *x = &m->prepared[at];
     m->engine->operand->prepare(x, &in);
+    const char *missing = unmodelled_part(x); /* asked last: the operands' codes are known now */
+    if (missing)
+        return stop_wave(w, STOP_UNMODELLED, missing, " is not modelled");
     x->sem = m->engine->sem[in.op];
     m->ready[at] = 1;
     return x;

@@ -53,13 +53,11 @@ static const u32 f32_sign = 0x80000000;
 /* num / den as the nearest f32, ties to even; 0 < num <= den < 2^16. */
 static u32 ratio(u32 num, u32 den)
 {
-    /* 24 bits of quotient and one more, which says with `more` on which side of half the rest is */
-    u32 shift = 0;
-    u64 wide = num;
-    while (wide / den < 1u << 24) {
-        wide <<= 1;
-        shift++;
-    }
+    /* 24 bits of quotient and one more, which says with `more` on which side of half the rest is: as many
+     * as there are when num, moved up, is den to twice den, and 24 bits further up */
+    u32 shift = clz32(num) - clz32(den);
+    shift += num << shift < den ? 25 : 24;
+    u64 wide = (u64)num << shift;
     u32 q = (u32)(wide / den);
     bool more = wide % den != 0;
     u32 mant = q >> 1;

@@ -141,15 +141,24 @@ void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct ins
         number += isa_encs[row->enc].e64_offset[gen];
     if (insn_has(in, FLD_op))
         insn_set(in, FLD_op, number);
+    in->word |= insn_fixed_bits(in);
+}
+
+u64 insn_fixed_bits(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    enum gen gen = (enum gen)in->gen;
+    u64 bits = 0;
     if (isa_row_is_acc_move(row)) {
-        insn_set(in, FLD_op_sel_hi, 3);
-        insn_set(in, FLD_op_sel_hi2, 1);
+        struct isa_pos two = insn_pos(in, FLD_op_sel_hi), third = insn_pos(in, FLD_op_sel_hi2);
+        bits = 3ull << two.lsb | 1ull << third.lsb;
     }
-    if (isa_suffix_of(row, form) !=
-        LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
-        in->word |= isa_layouts[gen][isa_suffix_of(row, form)].match;
-    if (row->enc == ENC_SMEM && form == FORM_LIT)
-        insn_set(in, FLD_offset, CODE_LIT);
+    enum isa_layout suffix = isa_suffix_of(row, (enum isa_form)in->form);
+    if (suffix != LAY_NONE) /* the marker in the first dword; src0 itself is in the second */
+        bits |= isa_layouts[gen][suffix].match;
+    if (row->enc == ENC_SMEM && in->form == FORM_LIT)
+        bits |= (u64)CODE_LIT << insn_pos(in, FLD_offset).lsb;
+    return bits;
 }
 
 void insn_set(struct insn *in, enum isa_field field, u32 value)
@@ -180,36 +189,42 @@ static u32 acc_code(const struct insn *in, const struct isa_operand *o, u32 v)
     return acc && v >= CODE_VGPR ? v + (CODE_ACC - CODE_VGPR) : v;
 }
 
-enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o)
-{
-    if (o->kind != K_EXPSRC || !insn_get(in, FLD_compr))
-        return (enum isa_field)o->field;
-    return o->field == FLD_vsrc0 || o->field == FLD_vsrc1 ? FLD_vsrc0 : FLD_vsrc1;
-}
-
 /* Scalar registers that a field counts in. */
 static u32 code_unit(const struct isa_operand *o)
 {
     return o->kind == K_RSRC ? 4 : o->kind == K_SBASE ? 2 : 1;
 }
 
+/* The code of an operand whose field holds v and where other fields say what that means. These are
+ * few; kept apart they cost the others nothing, which are looked up several times for every
+ * instruction. */
+static __attribute__((noinline)) u32 code_by_fields(const struct insn *in,
+                                                    const struct isa_operand *o,
+                                                    enum isa_field field, u32 width, u32 v)
+{
+    if (isa_kinds[o->kind].class == OPERAND_ACC)
+        return width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
+    if (o->kind == K_SRC)
+        return sdwa_scalar(in, field) ? v : CODE_VGPR + v;
+    bool is_vcc = width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)); /* of a MASK */
+    return is_vcc ? CODE_VCC : v;
+}
+
 /* The code of an operand whose field and the place of it are known. */
-static u32 code_at(const struct insn *in, const struct isa_operand *o, enum isa_field field,
-                   struct isa_pos pos)
+static inline u32 code_at(const struct insn *in, const struct isa_operand *o, enum isa_field field,
+                          struct isa_pos pos)
 {
     u32 v = field == FLD_lit ? in->lit : insn_bits(in, pos);
     if (isa_kinds[o->kind].class == OPERAND_VECTOR)
         return pos.width == 9 ? v : CODE_VGPR + v;
-    if (isa_kinds[o->kind].class == OPERAND_ACC)
-        return pos.width == 9 ? acc_code(in, o, v) : CODE_ACC + v;
     switch (o->kind) {
+    case K_SRC: return pos.width == 9 ? v : code_by_fields(in, o, field, pos.width, v);
     case K_RSRC:
     case K_SBASE: return v * code_unit(o);
-    case K_SRC: return pos.width == 9 || sdwa_scalar(in, field) ? v : CODE_VGPR + v;
-    case K_MASK:
-        if (pos.width == 0 || (insn_has(in, FLD_sd) && !insn_get(in, FLD_sd)))
-            return CODE_VCC;
-        return v;
+    case K_ACC:
+    case K_ACCSRC:
+    case K_VASRC:
+    case K_MASK: return code_by_fields(in, o, field, pos.width, v);
     case K_LIT: return CODE_LIT;
     default: return v;
     }
@@ -273,26 +288,6 @@ i32 insn_smem_offset_register(const struct insn *in)
     return insn_get(in, FLD_imm) ? -1 : (i32)(insn_get(in, FLD_offset) % 128);
 }
 
-bool insn_operand_there(const struct insn *in, const struct isa_operand *o)
-{
-    if (o->kind == K_BDATA || o->kind == K_LDATA)
-        return !insn_get(in, FLD_lds);
-    return o->kind != K_RTN || insn_get(in, FLD_glc);
-}
-
-bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
-{
-    switch (o->kind) {
-    case K_SADDR:
-    case K_SSADDR: return insn_get(in, FLD_saddr) == CODE_OFF;
-    case K_SVADDR: return insn_get(in, FLD_saddr) != CODE_OFF;
-    case K_BADDR:
-        return !insn_get(in, FLD_idxen) && !insn_get(in, FLD_offen) && !insn_get(in, FLD_addr64);
-    case K_EXPSRC: return !(insn_get(in, FLD_en) >> (o->field - FLD_vsrc0) & 1);
-    default: return false;
-    }
-}
-
 /* Registers of an image's data without the status dword. Vega ISA, section 8.2. */
 static u32 image_data_dw(const struct insn *in, enum isa_kind kind)
 {
@@ -306,7 +301,7 @@ static u32 image_data_dw(const struct insn *in, enum isa_kind kind)
     return insn_get(in, FLD_d16) && in->packed_d16 ? (count + 1) / 2 : count;
 }
 
-u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
+u32 insn_operand_dw_by_mods(const struct insn *in, const struct isa_operand *o)
 {
     u32 dwords = isa_types[o->type].dwords;
     switch (o->kind) {

@@ -36,6 +36,10 @@ u32 insn_encode(const struct insn *in, u32 dw[INSN_DW_MAX]);
 /* Starts an instruction of this row and form: fixed bits and op field set, everything else zero. */
 void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
+/* The bits that every instruction of its row and form has beside those of its encoding and its
+ * number: what says SDWA, DPP or literal, and the selects of moves of accumulation registers. */
+u64 insn_fixed_bits(const struct insn *in);
+
 /* An instruction with plain operands: vector registers, aligned scalar registers, no modifier. */
 void insn_neutral(const struct isa *isa, isa_op op, enum isa_form form, struct insn *in);
 
@@ -154,16 +158,54 @@ i32 insn_smem_offset_register(const struct insn *in);
 
 /* The field that holds an operand's code: its own, but with compr the four operands of an export
  * are two registers. */
-enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o);
+static inline enum isa_field insn_operand_field(const struct insn *in, const struct isa_operand *o)
+{
+    if (o->kind != K_EXPSRC || !insn_get(in, FLD_compr))
+        return (enum isa_field)o->field;
+    return o->field == FLD_vsrc0 || o->field == FLD_vsrc1 ? FLD_vsrc0 : FLD_vsrc1;
+}
+
+/* The three that follow are asked of every operand several times before an instruction has run once,
+ * and of most kinds the answer is short: so they stand here. */
 
 /* Whether the operand is there at all: some are only with, or without, a modifier. */
-bool insn_operand_there(const struct insn *in, const struct isa_operand *o);
+static inline bool insn_operand_there(const struct insn *in, const struct isa_operand *o)
+{
+    if (o->kind == K_BDATA || o->kind == K_LDATA)
+        return !insn_get(in, FLD_lds);
+    return o->kind != K_RTN || insn_get(in, FLD_glc);
+}
 
 /* Whether an address operand is written "off" because another field says that it is not used. */
-bool insn_operand_off(const struct insn *in, const struct isa_operand *o);
+static inline bool insn_operand_off(const struct insn *in, const struct isa_operand *o)
+{
+    switch (o->kind) {
+    case K_SADDR:
+    case K_SSADDR: return insn_get(in, FLD_saddr) == CODE_OFF;
+    case K_SVADDR: return insn_get(in, FLD_saddr) != CODE_OFF;
+    case K_BADDR:
+        return !insn_get(in, FLD_idxen) && !insn_get(in, FLD_offen) && !insn_get(in, FLD_addr64);
+    case K_EXPSRC: return !(insn_get(in, FLD_en) >> (o->field - FLD_vsrc0) & 1);
+    default: return false;
+    }
+}
 
-/* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one. */
-u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o);
+/* Dwords an operand covers: of its type, except that a 32-bit VADDR covers one, and what modifiers say
+ * of buffers and images. */
+u32 insn_operand_dw_by_mods(const struct insn *in, const struct isa_operand *o);
+static inline u32 insn_operand_dw(const struct insn *in, const struct isa_operand *o)
+{
+    switch (o->kind) {
+    case K_VADDR:
+    case K_BADDR:
+    case K_BDATA:
+    case K_IDATA:
+    case K_IRAW:
+    case K_GATHER:
+    case K_IATOMIC: return insn_operand_dw_by_mods(in, o);
+    default: return isa_types[o->type].dwords;
+    }
+}
 /* The most that it may read, in dwords: the same, but of an image's address, of which the resource says how long
  * it is. */
 u32 insn_operand_most(const struct isa_row *row, const struct isa_operand *o, u32 dw);

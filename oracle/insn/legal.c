@@ -167,10 +167,8 @@ static u64 modifier_bits(const struct insn *in)
 static u64 operand_bits(const struct isa *isa, const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    enum isa_layout lay = isa_layout_of(row, (enum isa_form)in->form);
-    struct insn fixed;
-    insn_start(isa, in->op, (enum isa_form)in->form, &fixed);
-    u64 bits = isa_layouts[in->gen][lay].mask | field_bits(in, FLD_op) | fixed.word;
+    const struct isa_layout_info *lay = &isa_layouts[isa->target->gen][in->layout];
+    u64 bits = lay->mask | field_bits(in, FLD_op) | insn_fixed_bits(in);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         if (o->kind == K_EXPSRC)
             bits |= field_bits(in, FLD_en);
@@ -229,25 +227,25 @@ static bool has_unused_selects(const struct insn *in)
     u32 used = row->flags & FLAG_OPSEL ? insn_get(in, FLD_op_sel) & 7 : 0;
     if (row->enc == ENC_VOP3P)
         used = insn_get(in, FLD_op_sel) | insn_get(in, FLD_neg) | insn_get(in, FLD_neg_hi);
-    return used & ~mask32(text_sel_sources(row));
+    return used && used & ~mask32(text_sel_sources(row));
 }
 
 static enum status check_selects(const struct insn *in, struct err *e)
 {
     static const u8 sels[] = { FLD_dst_sel, FLD_src0_sel, FLD_src1_sel };
-    const char *name = insn_name(in);
     for (size_t i = 0; i < COUNT_OF(sels) && in->form == FORM_SDWA; i++)
         if (insn_get(in, (enum isa_field)sels[i]) >= SEL_COUNT)
-            return err_set(e, ST_INPUT, "%s: %s is reserved", name, isa_field_names[sels[i]]);
+            return err_set(e, ST_INPUT, "%s: %s is reserved", insn_name(in),
+                           isa_field_names[sels[i]]);
     if (insn_row(in)->flags & FLAG_GDS_ONLY && !insn_get(in, FLD_gds))
-        return err_set(e, ST_INPUT, "%s needs gds", name);
+        return err_set(e, ST_INPUT, "%s needs gds", insn_name(in));
     if (has_unused_selects(in))
-        return err_set(e, ST_INPUT, "%s: a source is selected that does not exist", name);
+        return err_set(e, ST_INPUT, "%s: a source is selected that does not exist", insn_name(in));
     if (insn_get(in, FLD_dst_unused) >= UNUSED_COUNT)
-        return err_set(e, ST_INPUT, "%s: dst_unused is reserved", name);
+        return err_set(e, ST_INPUT, "%s: dst_unused is reserved", insn_name(in));
     if (in->form == FORM_DPP && insn_get(in, FLD_dpp_ctrl) > 255 &&
         !text_dpp_of(insn_get(in, FLD_dpp_ctrl)))
-        return err_set(e, ST_INPUT, "%s: dpp_ctrl 0x%x is reserved", name,
+        return err_set(e, ST_INPUT, "%s: dpp_ctrl 0x%x is reserved", insn_name(in),
                        insn_get(in, FLD_dpp_ctrl));
     return ST_OK;
 }
@@ -264,9 +262,9 @@ static bool has_mod(const struct insn *in, enum mod_needs needs)
 /* Data of a buffer comes from a register or from LDS. */
 static enum status check_lds_form(const struct insn *in, struct err *e)
 {
-    const char *name = insn_name(in);
     if (!(insn_row(in)->flags & FLAG_LDS_FORM))
         return ST_OK;
+    const char *name = insn_name(in);
     if (!insn_get(in, FLD_lds) && has_mod(in, NEEDS_FROM_LDS))
         return err_set(e, ST_INPUT, "%s needs lds", name);
     if (insn_get(in, FLD_lds) && insn_get(in, FLD_tfe))
@@ -277,7 +275,8 @@ static enum status check_lds_form(const struct insn *in, struct err *e)
 /* A 64-bit address takes the place of index and offset. */
 static enum status check_addr64(const struct insn *in, struct err *e)
 {
-    if (insn_get(in, FLD_addr64) && (insn_get(in, FLD_idxen) || insn_get(in, FLD_offen)))
+    if (isa_memory(insn_row(in)) == MEMORY_BUFFER && insn_get(in, FLD_addr64) &&
+        (insn_get(in, FLD_idxen) || insn_get(in, FLD_offen)))
         return err_set(e, ST_INPUT, "%s takes addr64, or idxen and offen", insn_name(in));
     return ST_OK;
 }
@@ -287,9 +286,10 @@ static enum status check_addr64(const struct insn *in, struct err *e)
 static enum status check_dmask(const struct insn *in, struct err *e)
 {
     const struct isa_operand *o = insn_row(in)->operand;
+    if (o->kind != K_IATOMIC)
+        return ST_OK;
     u32 dmask = insn_get(in, FLD_dmask), least = mask32(isa_types[o->type].dwords);
-    if (o->kind != K_IATOMIC || dmask == least ||
-        dmask == (least << isa_types[o->type].dwords | least))
+    if (dmask == least || dmask == (least << isa_types[o->type].dwords | least))
         return ST_OK;
     return err_set(e, ST_INPUT, "%s: dmask 0x%x is reserved", insn_name(in), dmask);
 }

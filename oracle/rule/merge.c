@@ -6,22 +6,29 @@ static bool known(const struct rule_state *st, u32 code)
     return st->known[code / 64] >> code % 64 & 1;
 }
 
-/* The later of two times as seen from each one's present. */
-static bool merge_time(u32 *t, u32 now, u32 from, u32 from_now)
+static u32 least(u32 a, u32 b)
 {
-    u32 passed = now - *t, other = from_now - from;
-    if (other >= passed)
-        return false;
-    *t = now - other;
-    return true;
+    return a < b ? a : b;
 }
 
+/* Both kinds of times and numbers are merged by how long ago they are, hundreds of registers at every
+ * join: without a branch compilers do several at once. */
+
+/* The later of two times as seen from each one's present. */
 static bool merge_times(u32 *t, u32 now, const u32 *from, u32 from_now, u32 count)
 {
-    bool changed = false;
-    for (u32 i = 0; i < count; i++)
-        changed |= merge_time(&t[i], now, from[i], from_now);
+    u32 changed = 0;
+    for (u32 i = 0; i < count; i++) {
+        u32 later = now - least(now - t[i], from_now - from[i]);
+        changed |= later ^ t[i];
+        t[i] = later;
+    }
     return changed;
+}
+
+static bool merge_time(u32 *t, u32 now, u32 from, u32 from_now)
+{
+    return merge_times(t, now, &from, from_now, 1);
 }
 
 /* Instruction numbers of one counter, relative to the last one issued. */
@@ -29,24 +36,24 @@ struct counting {
     u32 now, done;
 };
 
-static bool merge_number(u32 *t, struct counting to, u32 from, struct counting by)
-{
-    if (from <= by.done)
-        return false;
-    bool pending = *t > to.done;
-    if (pending && to.now - *t <= by.now - from)
-        return false;
-    *t = to.now - (by.now - from);
-    return true;
-}
-
+/* Those that are done count for nothing: they are as long ago as can be. */
 static bool merge_numbers(u32 *t, struct counting to, const u32 *from, struct counting by,
                           u32 count)
 {
-    bool changed = false;
-    for (u32 i = 0; i < count; i++)
-        changed |= merge_number(&t[i], to, from[i], by);
+    u32 changed = 0;
+    for (u32 i = 0; i < count; i++) {
+        u32 mine = t[i] > to.done ? to.now - t[i] : ~0u;
+        u32 other = from[i] > by.done ? by.now - from[i] : ~0u;
+        u32 later = other < mine ? to.now - other : t[i];
+        changed |= later ^ t[i];
+        t[i] = later;
+    }
     return changed;
+}
+
+static bool merge_number(u32 *t, struct counting to, u32 from, struct counting by)
+{
+    return merge_numbers(t, to, &from, by, 1);
 }
 
 /* Numbers that are done must not come to life when `done` moves back. */

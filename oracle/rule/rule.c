@@ -206,9 +206,9 @@ static void list_vector_uses(struct uses *l, const struct subject *s)
 
 static void list_source_use(struct uses *l, const struct subject *s, const struct isa_operand *o)
 {
-    u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
     if (o->kind != K_SRC && o->kind != K_SSRC && o->kind != K_LANESEL)
         return;
+    u32 code = insn_code(s->in, o), dw = insn_operand_dw(s->in, o);
     if (code == CODE_VCCZ && isa_is_vector_alu(s->row))
         add_use(l, SECOND_VCCZ_DATA, CODE_VCC, 2);
     if (code == CODE_VCCZ)

@@ -531,6 +531,8 @@ static bool attr_word(const struct xop *o, const struct insn *in)
 
 static bool prepare_modifiers(struct xop *o, const struct insn *in, u32 index)
 {
+    if (in->form == FORM_BASE || in->form == FORM_LIT)
+        return false; /* these forms have none; what prepare_operand has set is right */
     bool neg = false, abs = false, sext = false;
     u32 sel = SEL_DWORD, top = isa_type_is_half((enum isa_type)o->type) ? 0x8000 : 0x80000000;
     read_negabs(in, index, &neg, &abs);
@@ -612,10 +614,10 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
     }
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
-    else if (o->kind == K_SRC && o->code == CODE_LDS_DIRECT)
-        o->fetch32 = fetch_lds_direct;
     else if (vgpr)
         o->fetch32 = modified ? fetch_vgpr_mod : fetch_vgpr;
+    else if (o->kind == K_SRC && o->code == CODE_LDS_DIRECT)
+        o->fetch32 = fetch_lds_direct;
     else
         o->fetch32 = fetch_scalar;
     o->direct = DIRECT && o->fetch32 == fetch_vgpr;
@@ -694,6 +696,7 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
 static void prepare_offsets(struct xinsn *x, const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
+    x->offset = x->offset1 = 0;
     if (row->flags & FLAG_OFFSET2) {
         u32 dw = isa_types[row->operand[row->operand[0].dir == DIR_W ? 0 : 1].type].dwords;
         u32 element =
@@ -712,7 +715,7 @@ static void prepare_offsets(struct xinsn *x, const struct insn *in)
 
 static void prepare(struct xinsn *x, const struct insn *in)
 {
-    memset(x, 0, sizeof *x);
+    u32 there = 0; /* bits by slot */
     x->insn = *in;
     x->ops = &OPERAND_OPS;
     x->clamp = (u8)insn_get(in, FLD_clamp);
@@ -721,8 +724,14 @@ static void prepare(struct xinsn *x, const struct insn *in)
     x->dst_unused = (u8)insn_get(in, FLD_dst_unused);
     if (in->form == FORM_DPP)
         prepare_dpp(x, in);
-    for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++)
+    for (const struct isa_operand *d = insn_row(in)->operand; d->kind != K_NONE; d++) {
         prepare_operand(x, d, in);
+        there |= 1u << d->slot;
+    }
+    /* Emptied one by one: most of the struct is filled, and all of it takes as long as the rest. */
+    for (u32 slot = 0; slot < SLOT_COUNT; slot++)
+        if (!(there >> slot & 1))
+            x->opnd[slot] = (struct xop){ 0 };
     prepare_offsets(x, in);
     x->space = (u8)effects_space(in);
     x->into_lds = insn_get(in, FLD_lds);

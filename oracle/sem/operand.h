@@ -49,20 +49,22 @@ struct xinsn {
     struct xop opnd[SLOT_COUNT];
     u8 clamp, omod;
     u8 dst_sel, dst_unused; /* SDWA */
-    bool bound_ctrl;        /* DPP: lanes without a source read 0 instead of not being written */
-    u8 lane_of[LANES];      /* DPP: source lane */
-    u64 dpp_valid;          /* DPP: lanes that have a source lane */
-    u64 dpp_rows;           /* DPP: lanes that row_mask and bank_mask let through */
-    i32 offset;             /* memory offset, bytes; two-offset DS: first offset, bytes */
-    i32 offset1;            /* two-offset DS: second offset, bytes */
-    u8 space;               /* enum space of its memory */
-    bool into_lds;          /* LDS takes the place of its data register */
-    bool is_atomic;         /* reads and writes memory as one */
+    /* Of DPP, else not filled: */
+    bool bound_ctrl;   /* lanes without a source read 0 instead of not being written */
+    u8 lane_of[LANES]; /* source lane */
+    u64 dpp_valid;     /* lanes that have a source lane */
+    u64 dpp_rows;      /* lanes that row_mask and bank_mask let through */
+    i32 offset;        /* memory offset, bytes; two-offset DS: first offset, bytes */
+    i32 offset1;       /* two-offset DS: second offset, bytes */
+    u8 space;          /* enum space of its memory */
+    bool into_lds;     /* LDS takes the place of its data register */
+    bool is_atomic;    /* reads and writes memory as one */
 };
 
 /* How instructions get their operands; a mutant replaces this table. */
 struct operand_ops {
-    /* Fills everything of *x but x->sem from a decoded instruction whose row has operands. */
+    /* Fills everything of *x but x->sem, and what only DPP has, from a decoded instruction whose row
+     * has operands. */
     void (*prepare)(struct xinsn *x, const struct insn *in);
     /* The byte address of each lane, offset included; addr1 is filled for rows with two offsets. */
     void (*addresses)(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1);

@@ -28,9 +28,9 @@ static bool is_place(const struct isa_operand *o, u32 code)
 static void add_operands(struct effects *fx, const struct insn *in)
 {
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
-        u32 code = insn_code(in, o);
         if (!insn_operand_there(in, o) || insn_operand_off(in, o))
             continue;
+        u32 code = insn_code(in, o);
         if (is_place(o, code))
             add(fx, code, insn_operand_dw(in, o), direction(in, o));
         else if (code == CODE_LDS_DIRECT && o->kind == K_SRC)
@@ -110,6 +110,7 @@ void effects_of(const struct insn *in, struct effects *fx)
 {
     const struct isa_row *row = insn_row(in);
     u64 f = row->flags;
+    bool is_float = isa_is_float(row);
     *fx = (struct effects){ 0 };
     add_operands(fx, in);
     add_special(fx, in);
@@ -118,8 +119,7 @@ void effects_of(const struct insn *in, struct effects *fx)
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
     u32 exec =
         (f & FLAG_RD_EXEC || effects_is_by_lane(in) ? DIR_R : 0u) | (f & FLAG_WR_EXEC ? DIR_W : 0u);
-    u32 mode =
-        (f & FLAG_RD_MODE || isa_is_float(row) ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
+    u32 mode = (f & FLAG_RD_MODE || is_float ? DIR_R : 0u) | (f & FLAG_WR_MODE ? DIR_W : 0u);
     bool memory = f & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
     if (scc)
         add(fx, PLACE_SCC, 1, scc);
@@ -131,7 +131,7 @@ void effects_of(const struct insn *in, struct effects *fx)
         add_hwreg(fx, insn_get(in, FLD_simm16) & 63);
     if (f & FLAG_RD_VCC)
         add(fx, CODE_VCC, 2, DIR_R);
-    if (isa_is_float(row) || memory || f & FLAG_WR_MODE)
+    if (is_float || memory || f & FLAG_WR_MODE)
         add(fx, PLACE_TRAPSTS, 1, DIR_RW);
     if (f & FLAG_BRANCH)
         add(fx, PLACE_PC_LO, 2, DIR_W);

@@ -126,6 +126,9 @@ struct wlog {
     u32 *data;
     u32 used, data_cap; /* dwords */
     bool full;          /* entries were lost: undo is impossible */
+    /* Memory, LDS and GDS are left out: who wants registers back and nothing else need not wait for
+     * an entry for every lane of every store. */
+    bool registers_only;
 };
 
 /* Why a wave stands still. Up to STOP_GWS the others can go on. */
@@ -350,6 +353,12 @@ static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32
 {
     if (w->log)
         wlog_put(w->log, w, place, 0, old, dw);
+}
+
+/* Whether what the wave stores has to be logged. */
+static inline bool wlog_takes_memory(const struct wave *w)
+{
+    return w->log && !w->log->registers_only;
 }
 
 /* ORs enum fp_flag bits into TRAPSTS, logged, and into w->raised. */

@@ -82,7 +82,10 @@ static void print_streams(void *ctx, const struct bench_stream_result *r)
             printf("\t%.3f", r->share[part]);
         else
             printf("%s %s %.0f %%", part ? "," : "", names[part], r->share[part] * 100);
-    printf("\n");
+    printf(tsv ? "\nexecuted\t%.0f\t%.0f\t%.0f\n"
+               : "\ninstructions executed per second    %10.0f of the DUT's time, %.0f with what "
+                 "it takes to run and judge programs, %.0f with drawing them and the model\n",
+           r->dut_executes_per_s, r->judged_per_s, r->executed_per_s);
 }
 
 static int bench_device(struct opts *o, const struct isa *isa, u32 ms, bool tsv)

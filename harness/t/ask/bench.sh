@@ -20,21 +20,38 @@ lines() {
 }
 
 bench model model
-lines model batch alone_us streams
+lines model batch alone_us streams executed
 awk -F '\t' '$1 == "streams" { for (i = 3; i <= NF; i++) sum += $i; exit !(NF == 8 && $2 > 0 && sum > 0.99 && sum < 1.01) }' \
     "$tmp/model"
 ok $? "the shares of a stream's time are six and make one" "$tmp/model"
 
 export EXAMPLE_DUT_BUG=0
+# part NAME: of an emulator of a few instructions.
+part() {
+    lines "$1" batch alone_us supported streams executed
+    awk -F '\t' '$1 == "supported" { exit !($2 > 0 && $2 < $3) }' "$tmp/$1"
+    ok $? "$1: an emulator of a few instructions is measured by those, and it is said how many" "$tmp/$1"
+    awk -F '\t' '$1 == "streams" { exit !($2 > 0) }' "$tmp/$1"
+    ok $? "$1: and by streams of what it implements" "$tmp/$1"
+}
+
 bench example "plugin:${BUILD:-build}/example_dut.so"
-lines example batch alone_us supported # no streams: it does not have what these are drawn from
-awk -F '\t' '$1 == "supported" { exit !($2 > 0 && $2 < $3) }' "$tmp/example"
-ok $? "an emulator of a few instructions is measured by those, and it is said how many" "$tmp/example"
-expect "and why its streams have no rate" 0 "of streams per second  not measured: the DUT is not right in stream" \
-    "$gcncheck" bench --time 20ms --dut "plugin:${BUILD:-build}/example_dut.so"
+part example
+bench pipe "pipe:python3 harness/sdk/example_pipe.py"
+part pipe
+
+# The clock runs on where the machine is busy: at least so long, at most so fast.
+GCNCHECK_RATE=20000
+export GCNCHECK_RATE
+bench rate "plugin:${BUILD:-build}/model_dut.so"
+unset GCNCHECK_RATE
+awk -F '\t' '$1 == "executed" { exit !($2 <= 20000 && $3 <= $2 && $4 <= $3 && $4 > 0) }' "$tmp/rate"
+ok $? "a device that executes so many instructions per second: no more of them, fewer in all" "$tmp/rate"
 
 bench wrong mutant:s_add_u32.scc_inverted
 lines wrong batch alone_us
+expect "why the streams of a wrong one have no rate" 0 "of streams per second  not measured: the DUT is not right in stream" \
+    "$gcncheck" bench --time 20ms --dut mutant:s_add_u32.scc_inverted
 
 # Measured in this process first, the device is opened again by a worker, which is a fork of it.
 so=$(dirname "$gcncheck")/gcncheck-drm.so

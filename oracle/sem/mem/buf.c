@@ -162,7 +162,7 @@ static void approach(struct wave *w, struct buffer *b, u64 addr, bool write)
 {
     b->direct = mem_direct(w, SPACE_GLOBAL, addr, write, &b->first, &b->size);
     b->size = b->direct ? b->size : 0;
-    b->may_write = write && !w->log;
+    b->may_write = write && !wlog_takes_memory(w);
 }
 
 static u64 far_read(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes)

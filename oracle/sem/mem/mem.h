@@ -121,7 +121,7 @@ INLINE struct reach reach_of(struct wave *w, const struct xinsn *in, u64 flags, 
     struct reach R = { .space = (enum space)in->space };
     bool write = flags & (STORE | ATOMIC);
     u64 exec = wave_exec(w), first, size;
-    if (exec == 0 || (write && w->log))
+    if (exec == 0 || (write && wlog_takes_memory(w)))
         return R;
     uintptr_t direct = mem_direct(w, R.space, addr[ctz64(exec)], write, &first, &size);
     if (direct && all_inside(addr, exec, first, size, REACH_BYTES) &&
