@@ -1,6 +1,6 @@
 #!/bin/sh
 # libdrm's amdgpu_test, built from Debian's source package and not changed, on the virtual GPU: all tests of basic, BO, deadlock, VM,
-# timelines and CP DMA on three chips, by both front ends, against scripts/vgpu/amdgpu_test.known. The package is fetched into the
+# timelines and CP DMA on five chips, by both front ends, against scripts/vgpu/amdgpu_test.known. The package is fetched into the
 # build folder by apt-get with lists of its own; nothing is installed. TAP 13.
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
@@ -54,7 +54,7 @@ one() {
         echo pass
     fi
 }
-for chip in vega10 vega20 mi100; do
+for chip in vega10 vega20 mi100 polaris10 hawaii; do
     for suite in 1:14 2:6 8:13 9:3 11:1 14:5; do
         number=1
         while [ $number -le "${suite#*:}" ]; do
