@@ -46,8 +46,8 @@ static bool witness_is_touched(const struct erratum *entry)
 /* Without a witness: the words that say why nothing can be observed. */
 static bool absence_is_explained(const struct erratum *entry)
 {
-    static const char *const reasons[] = { "observed", "stop", "legal", "described only",
-                                           "has no time" };
+    static const char *const reasons[] = { "observed",       "stop",        "legal",
+                                           "described only", "has no time", "gate manual only" };
     bool note = entry->doubt[0] == '\0';
     for (size_t i = 0; i < COUNT_OF(reasons); i++)
         if (strstr(entry->model, reasons[i]))
@@ -70,7 +70,7 @@ static const struct {
               { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 10 },    { "MAI", 10, 10 },
               { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 19, 20 }, { "FLAT", 16, 13 },
               { "DS", 15, 18 },    { "EXP", 9, 5 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },
-              { "GEN", 2, 6 },     { "GCN1", 0, 11 },  { "GCN2", 0, 9 },   { "GCN3", 0, 13 },
+              { "GEN", 2, 6 },     { "GCN1", 0, 11 },  { "GCN2", 0, 10 },  { "GCN3", 0, 14 },
               { "MEM", 1, 7 } };
 
 /* Ids NAME-KIND01 to NAME-KINDcount: the first without an entry, 0 if there is none. */
