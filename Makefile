@@ -90,7 +90,7 @@ sources   = $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c))
 mutant_own := harness/mutant/state.c harness/mutant/set.c $(wildcard harness/mutant/slip*.c)
 mutant_src := harness/mutant/list.c $(mutant_own)
 lib_src  := $(filter-out $(sem_src),$(call sources,oracle)) $(call sources,fuzz reports) \
-            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/afl/target.c harness/afl/mutator.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% $(no_drm),$(call sources,harness) $(wildcard harness/*/*/*.c))
+            $(filter-out $(mutant_src) harness/cmd/main.c harness/dut/model_dut.c harness/afl/target.c harness/afl/mutator.c harness/t/% harness/fz/% harness/sdk/% harness/vgpu/preload/% harness/vgpu/front/% harness/vgpu/notify/% $(no_drm),$(call sources,harness) $(wildcard harness/*/*/*.c))
 
 # Mutants: the model with one bug each, derived from the rows (scripts/mutate/mutate.py). gcncheck has none;
 # gcncheck-mutants and the test of mutants do. The list must stand before the library, which has an empty one.
@@ -215,10 +215,10 @@ $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)
 
 # The virtual GPU for `gcncheck vgpu`, which loads it before the program; only what it wraps is to be seen outside.
-vgpu_src := $(wildcard harness/vgpu/preload/*.c)
+vgpu_src := $(wildcard harness/vgpu/front/*.c harness/vgpu/preload/*.c harness/vgpu/notify/*.c)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/vgpu/*.c harness/vgpu/*/*.c harness/drm/*.c)): CFLAGS += -fPIC
 $(BUILD)/gcncheck-vgpu.so: $(call obj,$(vgpu_src)) $(lib)
-	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; gcncheck_vgpu_oracle_ns; local: *; };' >$(BUILD)/vgpu.map
+	@echo '{ global: open; open64; openat; openat64; fopen; fopen64; stat; stat64; lstat; lstat64; fstat; fstat64; access; readlink; realpath; __realpath_chk; opendir; readdir; readdir64; closedir; ioctl; close; gcncheck_vgpu_oracle_ns; gcncheck_vgpu_serve; local: *; };' >$(BUILD)/vgpu.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--as-needed -Wl,--version-script=$(BUILD)/vgpu.map -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/gcncheck-vgpu-mutants.so: $(call obj,$(vgpu_src)) $(mutant_obj) $(lib) | $(BUILD)/gcncheck-vgpu.so
@@ -238,11 +238,18 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harne
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
+# A client of the virtual GPU that nothing can be loaded before, and the same as others are.
+vgpu_clients := $(if $(has_drm),$(BUILD)/vgpu_client_static $(BUILD)/vgpu_client_dynamic)
+$(BUILD)/vgpu_client_static: client_flags = -static
+$(vgpu_clients): harness/t/vgpu/client.c
+	@mkdir -p $(@D)
+	$(say)$(CC) -std=gnu11 -O1 -g -Wall -Wextra $(client_flags) $(cflags_drm) -o $@ $<
+
 # Preloaded by scripts/faults/inject.py and kills.py.
 $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so: $(BUILD)/%.so: harness/t/bad/memory/%.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
@@ -250,7 +257,7 @@ fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
 fz_lib  := $(filter-out $(sem_src) $(mutant_src) harness/dut/model_dut.c,$(call sources,oracle) $(call sources,reports) \
            $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch launch/debug launch/file launch/host lint mutant vector)) \
            $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c fuzz/stream/*.c)) \
-           harness/litmus/file.c $(patsubst %,harness/vgpu/%.c,chip fault under) \
+           harness/litmus/file.c $(patsubst %,harness/vgpu/%.c,chip fault linked under) \
            $(patsubst %,harness/campaign/%.c,coverage weights) $(patsubst %,harness/finding/%.c,finding read seal stream_job)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast

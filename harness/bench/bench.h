@@ -56,11 +56,13 @@ struct bench_dut_result {
     /* Step cases per second in batches, of processor time (all processes) and by the clock. */
     double cases_per_cpu_s, cases_per_s;
     double alone_cpu_us, alone_us; /* of one that comes alone */
-    double outside;    /* of a virtual GPU: the share of time not spent in the oracle; else -1 */
+    /* Of a virtual GPU, else -1: the share of time not spent in the oracle; microseconds by the clock
+     * of one alone without the way to the worker and back: put together, submitted, waited for. */
+    double outside, direct_us;
     u32 rows, rows_of; /* how many of the instructions the DUT supports, and the processor has */
 };
 
-/* Measures how fast the DUT takes jobs of one instruction; `ms` is the length of each of the three
+/* Measures how fast the DUT takes jobs of one instruction; `ms` is the length of each of the
  * measurements. Instructions that end as unsupported are left out; ST_WORLD also if that is all, and if
  * another job does not end well. */
 typedef void bench_dut_fn(void *ctx, const struct bench_dut_result *r);

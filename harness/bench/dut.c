@@ -205,16 +205,26 @@ static enum status time_dut(const char *spec, const struct dut_cfg *cfg, struct 
     return st;
 }
 
-/* The share of time that a virtual GPU does not spend in the oracle; -1 if it is none. */
-static enum status time_share(const char *spec, const struct dut_cfg *cfg,
-                              struct gcncheck_job *jobs, double seconds, double *share,
-                              struct err *e)
+static enum status time_wall(struct dut *d, struct gcncheck_job *jobs, bool alone, double seconds,
+                             struct timing *t, struct err *e)
+{
+    t->wall = wall_seconds();
+    enum status st = run_for(d, jobs, alone, seconds, &t->count, e);
+    t->wall = wall_seconds() - t->wall;
+    return st;
+}
+
+/* The share of time that a virtual GPU does not spend in the oracle, and the time of one job, both
+ * in this process; -1 if it is none. */
+static enum status time_direct(const char *spec, const struct dut_cfg *cfg,
+                               struct gcncheck_job *jobs, double seconds, double *share,
+                               double *direct_us, struct err *e)
 {
     struct dut_cfg here = *cfg;
-    struct timing t;
+    struct timing batch, alone;
     u64 (*oracle_ns)(void) = NULL;
     void *symbol = dlsym(RTLD_DEFAULT, VGPU_ORACLE_NS);
-    *share = -1;
+    *share = *direct_us = -1;
     if (!symbol)
         return ST_OK;
     memcpy(&oracle_ns, &symbol, sizeof oracle_ns);
@@ -224,10 +234,12 @@ static enum status time_share(const char *spec, const struct dut_cfg *cfg,
     if (st != ST_OK)
         return st;
     u64 before = oracle_ns();
-    t.wall = wall_seconds();
-    st = run_for(d, jobs, false, seconds, &t.count, e);
-    t.wall = wall_seconds() - t.wall;
-    *share = 1 - (double)(oracle_ns() - before) * 1e-9 / t.wall;
+    st = time_wall(d, jobs, false, seconds, &batch, e);
+    *share = 1 - (double)(oracle_ns() - before) * 1e-9 / batch.wall;
+    if (st == ST_OK)
+        st = time_wall(d, jobs, true, seconds, &alone, e);
+    if (st == ST_OK)
+        *direct_us = alone.wall * 1e6 / (double)alone.count;
     dut_close(d);
     return st;
 }
@@ -237,7 +249,7 @@ enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut
 {
     struct dut_cfg cfg = { .mcpu = isa->target->mcpu };
     struct timing batch = { 0 }, alone = { 0 };
-    double seconds = ms / 1000.0, share = -1;
+    double seconds = ms / 1000.0, share = -1, direct_us = -1;
     u32 all;
     struct batch *b = calloc(1, sizeof *b);
     if (!b)
@@ -248,13 +260,14 @@ enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut
     if (st == ST_OK)
         st = time_dut(spec, &cfg, b->jobs, true, seconds, &alone, e);
     if (st == ST_OK)
-        st = time_share(spec, &cfg, b->jobs, seconds, &share, e);
+        st = time_direct(spec, &cfg, b->jobs, seconds, &share, &direct_us, e);
     if (st == ST_OK)
         fn(ctx, &(struct bench_dut_result){ .cases_per_cpu_s = (double)batch.count / batch.cpu,
                                             .cases_per_s = (double)batch.count / batch.wall,
                                             .alone_cpu_us = alone.cpu * 1e6 / (double)alone.count,
                                             .alone_us = alone.wall * 1e6 / (double)alone.count,
                                             .outside = share,
+                                            .direct_us = direct_us,
                                             .rows = b->row_count,
                                             .rows_of = all });
     for (u32 i = 0; i < JOBS; i++)

@@ -68,7 +68,7 @@ struct opts {
     const char *coverage;               /* NULL: none is counted */
     const char *corpus;                 /* NULL: none */
     const char *symbol;                 /* NULL: all */
-    const char *log, *fault;            /* NULL: none */
+    const char *log, *fault, *front;    /* NULL: none */
     const char *trace_only;             /* NULL: all */
     const char *dut_limit;              /* NULL: the default */
     u64 seed;                           /* 1 */

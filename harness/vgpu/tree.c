@@ -100,13 +100,27 @@ static bool begins(const char *path, const char *with)
     return strncmp(path, with, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
+/* clang-format off */
+static const char *const owned[] = {
+    "/dev/dri", "/sys/dev/char/226:0", "/sys/dev/char/226:128", PCI, PCI_BUS,
+    "/dev/kfd", "/sys/class/kfd", "/sys/devices/virtual/kfd", "/sys/module/amdgpu", "/proc/modules",
+};
+/* clang-format on */
+
 bool vgpu_tree_owns(const char *path)
 {
-    return begins(path, "/dev/dri") || begins(path, PCI) || begins(path, "/sys/dev/char/226:0") ||
-           begins(path, "/sys/dev/char/226:128") || begins(path, PCI_BUS) ||
-           begins(path, "/dev/kfd") || begins(path, "/sys/class/kfd") ||
-           begins(path, "/sys/devices/virtual/kfd") || begins(path, "/proc/modules") ||
-           begins(path, "/sys/module/amdgpu");
+    for (u32 i = 0; i < COUNT_OF(owned); i++)
+        if (begins(path, owned[i]))
+            return true;
+    return false;
+}
+
+bool vgpu_tree_leads(const char *path)
+{
+    for (u32 i = 0; i < COUNT_OF(owned); i++)
+        if (begins(owned[i], path))
+            return true;
+    return false;
 }
 
 static bool find_exact(const struct vgpu_chip *chip, const char *path, struct vgpu_node *node)

@@ -1,8 +1,10 @@
 #include "harness/vgpu/under.h"
 
 #include "harness/io/beside.h"
+#include "harness/vgpu/linked.h"
 #include "harness/vgpu/vgpu.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -66,23 +68,57 @@ bool vgpu_under_is(const struct vgpu_under *u)
            is_same(getenv("GCNCHECK_VGPU_DOUBT"), u->doubt);
 }
 
-enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, char *const *argv,
-                            struct err *e)
+bool vgpu_under_needs_seccomp(const struct vgpu_under *u, const char *program, struct text *why)
 {
-    char path[VGPU_PATH], preload[2 * VGPU_PATH];
-    const char *others = getenv("LD_PRELOAD"),
-               *name = u->mutant ? "gcncheck-vgpu-mutants" : "gcncheck-vgpu";
-    struct text t;
+    if (u->front) {
+        text_add(why, "as --front says");
+        return strcmp(u->front, "seccomp") == 0;
+    }
+    enum linked how = linked_how(program, why);
+    return how == LINKED_STATIC || how == LINKED_BLIND;
+}
+
+/* What both front ends need. */
+static enum status check(const struct vgpu_under *u, char *library, struct err *e)
+{
+    const char *name = u->mutant ? "gcncheck-vgpu-mutants" : "gcncheck-vgpu";
     struct vgpu_faults faults;
     enum status st = check_chip(u->chip, e);
     if (st == ST_OK && u->fault)
         st = vgpu_fault_parse(u->fault, &faults, e);
+    if (st != ST_OK || vgpu_under_library(name, library))
+        return st;
+    return err_set(e, ST_WORLD, "%s.so is not beside gcncheck: %s", name,
+                   u->mutant ? "`make mutants` puts it there"
+                             : "it was built without libdrm (Debian: libdrm-dev)");
+}
+
+enum status vgpu_under_serve(const struct vgpu_under *u, const char *program, char *const *argv,
+                             int *code, struct err *e)
+{
+    char path[VGPU_PATH];
+    enum status (*serve)(const struct vgpu_under *, const char *, char *const *, int *,
+                         struct err *);
+    enum status st = check(u, path, e);
     if (st != ST_OK)
         return st;
-    if (!vgpu_under_library(name, path))
-        return err_set(e, ST_WORLD, "%s.so is not beside gcncheck: %s", name,
-                       u->mutant ? "`make mutants` puts it there"
-                                 : "it was built without libdrm (Debian: libdrm-dev)");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = library ? dlsym(library, "gcncheck_vgpu_serve") : NULL;
+    if (!symbol)
+        return err_set(e, ST_WORLD, "%.240s", dlerror());
+    memcpy(&serve, &symbol, sizeof serve);
+    return serve(u, program, argv, code, e);
+}
+
+enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, char *const *argv,
+                            struct err *e)
+{
+    char path[VGPU_PATH], preload[2 * VGPU_PATH];
+    const char *others = getenv("LD_PRELOAD");
+    struct text t;
+    enum status st = check(u, path, e);
+    if (st != ST_OK)
+        return st;
     text_init(&t, preload, sizeof preload);
     /* The sanitizers' library must come first, if somebody has it there. */
     text_add(&t, "%s%s%s", others ? others : "", others && others[0] ? ":" : "", path);

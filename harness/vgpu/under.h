@@ -1,5 +1,6 @@
-/* Running a program under the virtual GPU: where the library is that is loaded before it, and the
- * environment that it reads (harness/vgpu/preload). */
+/* Running a program under the virtual GPU, by one of two front ends: a library that is loaded before
+ * it (harness/vgpu/preload), with the environment that it reads, or a process beside it that answers
+ * its system calls (harness/vgpu/notify), which is in the same library. */
 #ifndef HARNESS_VGPU_UNDER_H
 #define HARNESS_VGPU_UNDER_H
 
@@ -11,6 +12,7 @@ struct vgpu_under {
     const char *mutant; /* a bug that is planted in the model, or NULL */
     const char *doubt;  /* entries of the ledger that the model reads otherwise, or NULL */
     const char *fault;  /* what goes wrong on demand (harness/vgpu/fault.h), or NULL */
+    const char *front;  /* "preload", "seccomp", or NULL: as the program needs it */
     bool stats;         /* counts are printed on standard error at the end */
 };
 
@@ -26,6 +28,15 @@ enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vg
 
 /* Whether this process runs under the virtual GPU that *u describes. */
 bool vgpu_under_is(const struct vgpu_under *u);
+
+/* Whether the program needs a process beside it, and into *why what that follows from: a line. */
+bool vgpu_under_needs_seccomp(const struct vgpu_under *u, const char *program, struct text *why);
+
+/* Runs `program` beside this process, which serves it. *code is its exit code, or 128 and the signal
+ * that ended it. ST_INPUT: as below; ST_WORLD: the library is not there, or the kernel does not let
+ * it. */
+enum status vgpu_under_serve(const struct vgpu_under *u, const char *program, char *const *argv,
+                             int *code, struct err *e);
 
 /* Becomes `program`, with argv, which ends with a NULL, under the virtual GPU. Returns only with an
  * error: ST_INPUT: no such chip, or no such program; ST_WORLD: the library is not there. */

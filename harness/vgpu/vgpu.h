@@ -38,8 +38,9 @@ const struct vgpu_chip *vgpu_chip_of_ids(u32 family, u32 external_rev);
 /* Adds "gfx900 (vega10), ...". */
 void vgpu_chip_names(struct text *t);
 
-/* What a client's addresses mean. Both answer false if the range is not the client's to use. */
+/* Who calls. A copy of it, without since_ns, is kept as long as memory of the client's is a buffer. */
 struct vgpu_client {
+    /* What its addresses mean. Both answer false if the range is not the client's to use. */
     bool (*read)(void *ctx, void *to, u64 from, u64 bytes);
     bool (*write)(void *ctx, u64 to, const void *from, u64 bytes);
     /* The client's memory itself, for as long as it says that the card may use it; NULL if it cannot
@@ -47,8 +48,18 @@ struct vgpu_client {
     u8 *(*share)(void *ctx, u64 at, u64 bytes);
     /* The file that a descriptor of the client's is of, 0 if none of the device's. */
     u32 (*file)(void *ctx, u32 fd);
+    /* A new descriptor of the client's that stands for an object of so many bytes; a negative errno.
+     * When the last copy of it is closed, vgpu_object_close is called. */
+    int (*give)(void *ctx, u32 object, u64 bytes, bool cloexec);
+    /* The object that a descriptor stands for, or 0. */
+    u32 (*take)(void *ctx, int fd);
     void *ctx;
+    u64 since_ns; /* when the call was made first that has been blocked since; 0: it is new */
 };
+
+/* The answer to a call that waits for what another client, or another thread, must do: it has done
+ * nothing so far, and is to be made again when others have called, or after a while. */
+enum { VGPU_BLOCKED = -4096 };
 
 struct vgpu_cfg {
     const struct vgpu_chip *chip;
@@ -60,6 +71,7 @@ struct vgpu_cfg {
     FILE *log;     /* ioctls and decoded packets; NULL: none */
     FILE *errors;  /* what is wrong with a submission, one line each; NULL: none */
     u64 max_steps; /* instructions of a wave until its ring has timed out; 0: 2^24 */
+    u32 lockup_ms; /* for which a ring waits for memory until it has timed out; 0: 10000 */
     /* Lets other threads call into the device until something may have changed, at most until the
      * deadline (of CLOCK_MONOTONIC); NULL: there are none. */
     void (*wait)(void *ctx, u64 deadline_ns);
@@ -78,15 +90,21 @@ void vgpu_close(struct vgpu *v);
 
 const struct vgpu_chip *vgpu_chip_of(const struct vgpu *v);
 
-/* A client opens the device: the number of its file, which has its own handles and address space,
+enum { VGPU_FILES_MAX = 256 };
+
+/* A client opens the device: the number of its file, from 1 to VGPU_FILES_MAX, which has its own handles and address space,
  * or 0 if there are too many. `primary`: as /dev/dri/card0 and not as the render node. */
 u32 vgpu_file_open(struct vgpu *v, bool primary);
 void vgpu_file_close(struct vgpu *v, u32 file);
+bool vgpu_file_is_open(const struct vgpu *v, u32 file);
 bool vgpu_file_is_primary(const struct vgpu *v, u32 file);
 
-/* ioctl(file, cmd, arg) of a client: 0 or a negative errno, as the kernel would answer. */
+/* ioctl(file, cmd, arg) of a client: 0 or a negative errno, as the kernel would answer, or
+ * VGPU_BLOCKED. */
 int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_client *client);
 
+/* No descriptor stands for the object any more. */
+void vgpu_object_close(struct vgpu *v, u32 object);
 /* ---- /dev/kfd: user-mode queues, by which ROCm's runtime works (harness/vgpu/kfd) ---- */
 
 /* As vgpu_file_open. All files of it are of one process. */
@@ -102,6 +120,8 @@ bool vgpu_kfd_has_queues(const struct vgpu *v);
 /* Executes what has been submitted. */
 void vgpu_run(struct vgpu *v);
 bool vgpu_is_idle(const struct vgpu *v);
+/* A dispatch is under way in which others may call in: nothing else is executed meanwhile. */
+bool vgpu_is_busy(const struct vgpu *v);
 
 /* What happened so far. */
 struct vgpu_stats {
@@ -147,6 +167,9 @@ bool vgpu_tree_at(const struct vgpu_chip *chip, u32 index, struct vgpu_node *nod
 /* Whether a path lies in a part of /sys or /dev that the device has for itself, so that what is not
  * among its nodes is not there at all. */
 bool vgpu_tree_owns(const char *path);
+
+/* Whether a path is that of a folder that leads to such a part. */
+bool vgpu_tree_leads(const char *path);
 
 /* Finds what `path` names, links in it followed (but for the last component if `nofollow`). *node
  * is then what it is, with its own path. False if nothing has that name. */

@@ -15,7 +15,7 @@ import sys
 LAYERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "layers")
 # Rows are compiled once for every kind of CPU; mutants and tests are not part of the program, nor is what stands in for libc.
 OBJECT = re.compile(r"(?:^|/)((?:oracle|fuzz|reports|harness)/.*?)(?:\.base|\.v3)?\.o$")
-OUTSIDE = re.compile(r"^harness/(t|fz|sdk|vgpu/preload)/")
+OUTSIDE = re.compile(r"^harness/(t|fz|sdk|vgpu/(front|preload|notify))/")
 
 
 def symbols(build):

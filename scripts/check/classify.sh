@@ -36,6 +36,7 @@ harness/campaign/probe.c 5 the simplest opcodes to try a DUT with
 harness/drm/check.c 1 the end of a wave that the wrapper stands in for
 harness/case/form.c 2 builds s_endpgm, and knows those that fill again
 harness/cmd/fuzz/print.c 2 what every stream needs
+harness/lint/order.c 2 knows copies of the pointer to arguments
 harness/launch/hazard.c 2 builds the move that a relative one means
 oracle/accept/acceptance.c 4 results of s_bfe and s_getreg that the sources leave open
 oracle/insn/asm.c 2 other names of two opcodes

@@ -52,7 +52,6 @@ function open(id,   i) {
         return "of hardware registers streams read MODE, STATUS.SCC and LDS_SIZE"
     if (id ~ /^v_rcp_(f32|iflag_f32)\.neighbour$/) return "the opcodes differ in the exception that they raise, and streams read none"
     if (id == "v_rcp_iflag_f32.float_flag") return "streams read no exception"
-    if (id ~ /^v_cmpx?_[ou]_f64\.literal_zero$/) return "a literal that is the upper half of a NaN is too rare"
     if (id ~ /^v_(nop|clrexcp)\.refused_e64$/) return "streams have what has no operands in its short form alone"
     if (id ~ /^s_movrel[sd]_b(32|64)\.(outside|index_7_bits)$/) return "streams keep M0 within the scalar registers"
     for (i = 1; i <= equals; i++)

@@ -29,6 +29,7 @@
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
 #   rocm         ROCm's runtime on the virtual GPU: rocminfo, kernels, code objects that check themselves, on all chips
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
+#   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
@@ -41,7 +42,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm lint"
+parts="newrow calculators gcc longer mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -114,6 +115,7 @@ work() {
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     rocm) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
+    clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
     aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;

@@ -2,16 +2,39 @@
 #include "harness/cmd/base/cmd.h"
 #include "harness/vgpu/under.h"
 
+#include <signal.h>
+#include <stdio.h>
+
+/* Ends as the program has ended, by its signal if it was one. */
+static int end_like(int code)
+{
+    if (code > 128) {
+        signal(code - 128, SIG_DFL);
+        raise(code - 128);
+    }
+    return code;
+}
+
 int cmd_vgpu(struct opts *o)
 {
     struct err e = { .text = "" };
+    char chip[200], reason[4200];
     struct vgpu_under u;
-    char chip[200];
+    struct text why;
+    int code = 0;
     enum status st = vgpu_under_parse(o->arg[0], chip, sizeof chip, &u, &e);
+    if (st != ST_OK)
+        return cmd_fail(o, st, &e);
     u.log = o->log;
     u.fault = o->fault;
+    u.front = o->front;
     u.stats = o->stats;
-    if (st == ST_OK)
-        st = vgpu_under_exec(&u, o->arg[1], o->arg + 1, &e);
-    return cmd_fail(o, st, &e);
+    text_init(&why, reason, sizeof reason);
+    bool is_beside = vgpu_under_needs_seccomp(&u, o->arg[1], &why);
+    if (!o->quiet)
+        fprintf(stderr, "vgpu: front end %s: %s\n", is_beside ? "seccomp" : "preload", reason);
+    if (!is_beside)
+        return cmd_fail(o, vgpu_under_exec(&u, o->arg[1], o->arg + 1, &e), &e);
+    st = vgpu_under_serve(&u, o->arg[1], o->arg + 1, &code, &e);
+    return st == ST_OK ? end_like(code) : cmd_fail(o, st, &e);
 }

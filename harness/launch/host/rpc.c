@@ -3,26 +3,23 @@
 #include "harness/launch/file/kernarg.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum {
-    PORTS = 64,
     MEMORY_SIZE = 256 << 20, /* of malloc; nothing is used again */
     MEMORY_ALIGN = 16,
-    LOCK_WORDS = 128, /* of a client: a bit for each of the most ports that it can have */
-    PACKET_BYTES = RPC_WORDS * 8
+    LOCK_WORDS = 128 /* of a client: a bit for each of the most ports that it can have */
 };
 
 /* The shared memory. A port is the host's while its two words differ. */
 struct rpc_area {
-    u32 to_client[PORTS], to_host[PORTS];
+    u32 to_client[RPC_PORTS], to_host[RPC_PORTS];
     struct {
         u64 lanes;
         u32 opcode; /* LLVM 19 writes 16 bits of it */
         u32 unused;
-    } header[PORTS];
-    u64 packet[PORTS][LANES][RPC_WORDS];
+    } header[RPC_PORTS];
+    u64 packet[RPC_PORTS][LANES][RPC_WORDS];
 };
 
 /* What a program knows of it. */
@@ -30,18 +27,6 @@ struct rpc_client {
     u32 ports, unused;
     u64 inbox, outbox, headers, packets;
     u32 lock[LOCK_WORDS];
-};
-
-struct rpc {
-    FILE *out, *error;
-    struct rpc_area *area;
-    u8 *memory;
-    u64 memory_used;
-    struct rpc_port port[PORTS];
-    bool is_wide; /* opcodes are 32 bits, the upper 8 of them say whose */
-    bool has_ended, is_refused;
-    int status;
-    char why[160];
 };
 
 enum status rpc_open(struct rpc **out, FILE *text, FILE *error, struct err *e)
@@ -71,7 +56,7 @@ void rpc_close(struct rpc *r)
 {
     if (!r)
         return;
-    for (u32 i = 0; i < PORTS; i++)
+    for (u32 i = 0; i < RPC_PORTS; i++)
         close_port(&r->port[i]);
     free(r->area);
     free(r->memory);
@@ -91,7 +76,7 @@ enum status rpc_connect(struct rpc *r, struct codeobj *co, struct err *e)
 {
     struct codeobj_symbol s;
     u64 at = GPU_RPC_ADDRESS, address = 0;
-    struct rpc_client client = { .ports = PORTS,
+    struct rpc_client client = { .ports = RPC_PORTS,
                                  .inbox = at + offsetof(struct rpc_area, to_client),
                                  .outbox = at + offsetof(struct rpc_area, to_host),
                                  .headers = at + offsetof(struct rpc_area, header),
@@ -122,89 +107,7 @@ enum status rpc_map(struct rpc *r, struct machine *m, struct err *e)
     return st == ST_OK ? machine_window(m, GPU_RPC_MEMORY, r->memory, MEMORY_SIZE, false, e) : st;
 }
 
-/* --- pieces --- */
-
-/* What of it is in this packet: behind the number in the first one. */
-static u64 part_of(const struct rpc_piece *piece, u32 lane, u64 room)
-{
-    u64 left = piece->size[lane] > piece->at ? piece->size[lane] - piece->at : 0;
-    return left < room ? left : room;
-}
-
-static bool is_whole(const struct rpc_piece *piece, u64 lanes)
-{
-    for (; lanes; lanes &= lanes - 1)
-        if (piece->size[ctz64(lanes)] > piece->at)
-            return false;
-    return true;
-}
-
-static bool take_size(struct rpc *r, struct rpc_piece *piece, u32 lane, u64 size)
-{
-    if (size > RPC_PIECE_MAX) {
-        rpc_refuse(r, "a lane sends %" PRIu64 " bytes, more than %d", size, RPC_PIECE_MAX);
-        return false;
-    }
-    piece->size[lane] = size;
-    piece->bytes[lane] = calloc(1, size + 1);
-    if (!piece->bytes[lane])
-        rpc_refuse(r, "out of memory");
-    return piece->bytes[lane] != NULL;
-}
-
-bool rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 lanes)
-{
-    u64 head = piece->at ? 0 : 8;
-    for (u64 left = lanes; left; left &= left - 1) {
-        u32 lane = ctz64(left);
-        if (head && !take_size(r, piece, lane, p->packet[lane][0]))
-            return false;
-        u64 part = part_of(piece, lane, PACKET_BYTES - head);
-        if (part)
-            memcpy(piece->bytes[lane] + piece->at, &p->packet[lane][head / 8], part);
-    }
-    piece->at += PACKET_BYTES - head;
-    return is_whole(piece, lanes);
-}
-
-bool rpc_give(struct rpc_port *p, struct rpc_piece *piece)
-{
-    u64 head = piece->at ? 0 : 8;
-    for (u64 left = p->lanes; left; left &= left - 1) {
-        u32 lane = ctz64(left);
-        u64 part = part_of(piece, lane, PACKET_BYTES - head);
-        if (head)
-            p->packet[lane][0] = piece->size[lane];
-        if (part)
-            memcpy(&p->packet[lane][head / 8], piece->bytes[lane] + piece->at, part);
-    }
-    piece->at += PACKET_BYTES - head;
-    return is_whole(piece, p->lanes);
-}
-
-void rpc_piece_close(struct rpc_piece *piece)
-{
-    for (u32 i = 0; i < LANES; i++)
-        free(piece->bytes[i]);
-    *piece = (struct rpc_piece){ .at = 0 };
-}
-
 /* --- calls --- */
-
-enum rpc_answer rpc_refuse(struct rpc *r, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->why, sizeof r->why, format, args);
-    va_end(args);
-    r->has_ended = r->is_refused = true;
-    return RPC_REFUSED;
-}
-
-FILE *rpc_text(const struct rpc *r, bool is_error)
-{
-    return is_error ? r->error : r->out;
-}
 
 /* The text of each lane, in the order of the lanes; answered with the bytes written. */
 static enum rpc_answer write_text(struct rpc *r, struct rpc_port *p)
@@ -220,23 +123,6 @@ static enum rpc_answer write_text(struct rpc *r, struct rpc_port *p)
         p->packet[lane][0] = written;
     }
     return RPC_DONE;
-}
-
-bool rpc_has_refused(const struct rpc *r)
-{
-    return r->is_refused;
-}
-
-enum rpc_answer rpc_take_streams(struct rpc *r, struct rpc_port *p)
-{
-    enum { TAG = 3, STDOUT = 2, STDERR = 3 };
-    for (u64 left = p->lanes; left; left &= left - 1) {
-        u32 lane = ctz64(left), tag = p->packet[lane][0] & TAG;
-        if (tag != STDOUT && tag != STDERR)
-            return rpc_refuse(r, "a stream that is neither standard output nor standard error");
-        p->count |= (u64)(tag == STDERR) << lane;
-    }
-    return RPC_MORE;
 }
 
 /* What there is to ask of standard output and error has one answer. */
@@ -387,7 +273,7 @@ static void serve_port(struct rpc *r, u32 index)
 bool rpc_serve(struct rpc *r)
 {
     bool has_served = false;
-    for (u32 i = 0; r && i < PORTS && !r->has_ended; i++)
+    for (u32 i = 0; r && i < RPC_PORTS && !r->has_ended; i++)
         if (r->area->to_client[i] != r->area->to_host[i]) {
             serve_port(r, i);
             has_served = true;

@@ -5,6 +5,7 @@
 #include "harness/launch/host/rpc.h"
 
 enum {
+    RPC_PORTS = 64,
     RPC_WORDS = 8,          /* of 8 bytes, of a packet of one lane */
     RPC_PIECE_MAX = 1 << 24 /* bytes that a lane may send as one */
 };
@@ -72,6 +73,20 @@ enum rpc_opcode {
     RPC_TEST_STREAM
 };
 
+struct rpc {
+    FILE *out, *error;
+    struct rpc_area *area;
+    u8 *memory;
+    u64 memory_used;
+    struct rpc_port port[RPC_PORTS];
+    bool is_wide; /* opcodes are 32 bits, the upper 8 of them say whose */
+    bool has_ended, is_refused;
+    int status;
+    char why[160];
+};
+
+/* ---- rpc_piece.c ---- */
+
 /* A packet of a piece that comes: false as long as there are more. A lane that sends more than
  * RPC_PIECE_MAX, or memory that is short, ends the program. */
 bool rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 lanes);
@@ -89,7 +104,7 @@ bool rpc_has_refused(const struct rpc *r);
 enum rpc_answer rpc_take_streams(struct rpc *r, struct rpc_port *p);
 FILE *rpc_text(const struct rpc *r, bool is_error);
 
-/* printf: rpc_print.c. */
+/* ---- rpc_print.c: printf ---- */
 enum rpc_answer rpc_print(struct rpc *r, struct rpc_port *p);
 void rpc_print_close(struct rpc_print *print);
 

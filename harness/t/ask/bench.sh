@@ -43,6 +43,16 @@ expect "and why its streams have no rate" 0 "of streams per second  not measured
 bench wrong mutant:s_add_u32.scc_inverted
 lines wrong batch alone_us
 
+# Measured in this process first, the device is opened again by a worker, which is a fork of it.
+so=$(dirname "$gcncheck")/gcncheck-drm.so
+if [ -e "$so" ] && ! nm -D "$so" | grep -q __asan_init; then
+    bench gpu vgpu:gfx900
+    lines gpu batch alone_us direct_us outside
+    is "" "$(grep "No such file" "$tmp/err")" "the worker of the streams has a device of its own"
+else
+    skip "a virtual GPU" "built without libdrm, or with the address sanitizer"
+fi
+
 cat >"$tmp/none.c" <<'END'
 #include "gcncheck_dut.h"
 static int run(struct gcncheck_job *jobs, uint32_t count)

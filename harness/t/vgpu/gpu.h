@@ -23,6 +23,7 @@ static struct {
     u8 *at[3];
     struct vgpu_faults faults;                /* of the next device */
     void (*wait)(void *ctx, u64 deadline_ns); /* likewise: what happens while somebody waits */
+    u64 given_bytes; /* of the last object that a descriptor was made for */
 } gpu;
 
 static inline bool gpu_read(void *ctx, void *to, u64 from, u64 bytes)
@@ -39,7 +40,26 @@ static inline bool gpu_write(void *ctx, u64 to, const void *from, u64 bytes)
     return true;
 }
 
-static const struct vgpu_client gpu_client = { .read = gpu_read, .write = gpu_write };
+/* Descriptors of objects are numbers of the test's own. */
+enum { GPU_FIRST_FD = 1000 };
+
+static inline int gpu_give(void *ctx, u32 object, u64 bytes, bool cloexec)
+{
+    (void)ctx;
+    (void)cloexec;
+    gpu.given_bytes = bytes;
+    return GPU_FIRST_FD + (int)object;
+}
+
+static inline u32 gpu_take(void *ctx, int fd)
+{
+    (void)ctx;
+    return fd > GPU_FIRST_FD ? (u32)(fd - GPU_FIRST_FD) : 0;
+}
+
+static const struct vgpu_client gpu_client = {
+    .read = gpu_read, .write = gpu_write, .give = gpu_give, .take = gpu_take
+};
 
 static inline void gpu_discard(void *ctx, u64 offset, u64 bytes)
 {
@@ -127,6 +147,7 @@ static inline void gpu_open(const char *chip)
                             .discard = gpu_discard,
                             .errors = gpu.to,
                             .max_steps = 10000,
+                            .lockup_ms = 20,
                             .wait = gpu.wait,
                             .faults = gpu.faults };
     if (!cfg.chip || vgpu_open(&gpu.v, &cfg, &e) != ST_OK)

@@ -11,7 +11,7 @@ make_tmp
 chips=gfx906
 ! is_long || chips="gfx900 gfx902 gfx906 gfx908 gfx90c"
 
-vgpu() { timeout 300 "$gcncheck" vgpu "$@"; }
+vgpu() { timeout 300 "$gcncheck" vgpu --quiet "$@"; }
 
 if command -v rocminfo >/dev/null; then
     for chip in $chips; do
@@ -23,6 +23,7 @@ if command -v rocminfo >/dev/null; then
     done
     units=$(vgpu gfx908 -- rocminfo | awk '/Agent 2/ { gpu = 1 } gpu && /Compute Unit:/ { print $3 }')
     is 120 "$units" "an MI100 has eight engines of fifteen compute units"
+    expect "beside the program the card has no /dev/kfd" 8 "^vgpu: /dev/kfd cannot be had" vgpu gfx906 --front seccomp -- rocminfo
     expect "a driver that fails is said to" 8 "HSA_STATUS_ERROR" "$gcncheck" vgpu gfx906 --fault ioctl=1:EIO -- rocminfo
 else
     skip "rocminfo" "it is not installed (rocminfo)"

@@ -404,9 +404,9 @@ static void test_syncobj(void)
     is_i64(0, gpu_ioctl(DRM_IOCTL_SYNCOBJ_RESET, &a), "is reset");
     w.flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT;
     is_i64(-ETIME, gpu_ioctl(DRM_IOCTL_SYNCOBJ_WAIT, &w), "and not there any more");
-    struct drm_syncobj_timeline_wait t = { 0 };
-    is_i64(-EOPNOTSUPP, gpu_ioctl(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &t), "timelines are refused");
-    complained("SYNCOBJ_TIMELINE_WAIT is not implemented", "by name");
+    union drm_amdgpu_sched q = { .in = { .op = 0 } };
+    is_i64(-EOPNOTSUPP, gpu_ioctl(DRM_IOCTL_AMDGPU_SCHED, &q), "what there is not is refused");
+    complained("AMDGPU_SCHED is not implemented", "by name");
     gpu_close();
 }
 
@@ -443,6 +443,8 @@ static void test_tree(void)
     ok(vgpu_tree_find(chip, "/sys/dev/char/226:0/device/drm/../vendor", false, &n), "with ..");
     ok(!vgpu_tree_find(chip, "/dev/dri/card1", false, &n), "no second card");
     ok(vgpu_tree_owns("/dev/dri/card1") && !vgpu_tree_owns("/dev/drift"), "what is ours");
+    ok(vgpu_tree_leads("/sys/devices/pci0000:00") && !vgpu_tree_leads("/sys/devices/pci0000:0"),
+       "what leads there");
 }
 
 int main(void)

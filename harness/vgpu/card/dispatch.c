@@ -322,7 +322,8 @@ static bool look_up(struct grid *g)
     v->is_busy = true;
     v->cfg.wait(v->cfg.wait_ctx, now);
     v->is_busy = false;
-    v->cfg.wake(v->cfg.wait_ctx);
+    if (v->cfg.wake)
+        v->cfg.wake(v->cfg.wait_ctx);
     g->looked = vgpu_now_ns();
     return !v->is_lost && *g->job->is_wanted && map_windows(v, g->job, &e);
 }

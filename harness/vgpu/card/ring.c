@@ -12,6 +12,7 @@ struct ring {
     struct vgpu_job *job;
     struct vgpu_sh sh;
     u32 packets;
+    u32 ce, de; /* counters by which the constant engine and the others wait for each other */
 };
 
 static u64 address(const u32 *dw)
@@ -45,9 +46,10 @@ static bool dispatch(struct ring *r, const u32 dim[3], u32 initiator)
     return vgpu_dispatch(r->v, r->job, &r->sh, dim, initiator, &why) || refuse(r, why.text);
 }
 
+/* On the graphics ring programs that run on cards leave the bit out. */
 static bool dispatch_direct(struct ring *r, const struct pm4_packet *p)
 {
-    if (!p->is_compute)
+    if (!p->is_compute && r->job->ip != AMDGPU_HW_IP_GFX)
         return refuse(r, "DISPATCH_DIRECT without the compute bit in its header");
     return dispatch(r, p->body, p->body[3]);
 }
@@ -153,6 +155,30 @@ static bool dma_data(struct ring *r, const struct pm4_packet *p)
     return true;
 }
 
+static bool wait_mem(struct ring *r, const struct pm4_packet *p)
+{
+    if (!bits32(p->body[0], 4, 1) || bits32(p->body[0], 6, 2))
+        return refuse(r, "WAIT_REG_MEM: only waiting for memory is implemented");
+    return vgpu_poll(r->v, r->job, address(&p->body[1]), bits32(p->body[0], 0, 3), p->body[3],
+                     p->body[4]) ||
+           refuse(r, "WAIT_REG_MEM waits for ever");
+}
+
+/* The constant engine, whose buffers have been executed when the others of the submission are. */
+static bool count_engines(struct ring *r, const struct pm4_packet *p)
+{
+    if (r->job->ip != AMDGPU_HW_IP_GFX)
+        return refuse(r, "a packet of the graphics ring");
+    switch (p->op) {
+    case PM4_SET_CE_DE_COUNTERS: r->ce = r->de = 0; return true;
+    case PM4_INCREMENT_CE_COUNTER: r->ce++; return true;
+    case PM4_INCREMENT_DE_COUNTER: r->de++; return true;
+    case PM4_WAIT_ON_CE_COUNTER:
+        return r->ce > r->de || refuse(r, "WAIT_ON_CE_COUNTER waits for ever");
+    default: return true; /* a difference that the others may lag behind */
+    }
+}
+
 static bool call_buffer(struct ring *r, const struct pm4_packet *p, u32 depth)
 {
     if (!(p->body[2] & 1 << 23))
@@ -182,6 +208,12 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_WRITE_DATA: return write_data(r, p);
     case PM4_DMA_DATA: return dma_data(r, p);
     case PM4_INDIRECT_BUFFER: return call_buffer(r, p, depth);
+    case PM4_WAIT_REG_MEM: return wait_mem(r, p);
+    case PM4_SET_CE_DE_COUNTERS:
+    case PM4_INCREMENT_CE_COUNTER:
+    case PM4_INCREMENT_DE_COUNTER:
+    case PM4_WAIT_ON_CE_COUNTER:
+    case PM4_WAIT_ON_DE_COUNTER_DIFF: return count_engines(r, p);
     case PM4_CONTEXT_CONTROL:
     case PM4_CLEAR_STATE:
     case PM4_SET_CONTEXT_REG: return graphics_state(r);
@@ -259,23 +291,35 @@ bool vgpu_ring_packets(struct vgpu *v, struct vgpu_job *job, u64 va, const u32 *
     return is_ok;
 }
 
+static bool run_ib(struct ring *r, u32 i)
+{
+    static const char *const names[IPS] = { "GFX", "compute", "SDMA" };
+    const struct vgpu_job *job = r->job;
+    u64 va = job->ib[i].va;
+    u32 bytes = job->ib[i].bytes;
+    memset(&r->sh, 0, sizeof r->sh);
+    r->packets = 0;
+    vgpu_log(r->v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
+             (unsigned long long)job->seq, names[job->ip], job->ring, bytes,
+             (unsigned long long)va);
+    if (bytes % 4) {
+        vgpu_error(r->v, "an indirect buffer of %u bytes: not whole dwords", bytes);
+        return false;
+    }
+    return run_buffer(r, va, bytes / 4, 0);
+}
+
+/* The constant engine runs ahead of the others. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job)
 {
     struct ring *r = calloc(1, sizeof *r);
-    static const char *const names[IPS] = { "GFX", "compute", "SDMA" };
     bool is_ok = r != NULL;
-    for (u32 i = 0; is_ok && i < job->ib_count; i++) {
+    if (r)
         *r = (struct ring){ .v = v, .job = job };
-        vgpu_log(v, "context %u, submission %llu, %s ring %u: %u bytes at 0x%llx", job->ctx->id,
-                 (unsigned long long)job->seq, names[job->ip], job->ring, job->ib[i].bytes,
-                 (unsigned long long)job->ib[i].va);
-        if (job->ib[i].bytes % 4) {
-            vgpu_error(v, "an indirect buffer of %u bytes: not whole dwords", job->ib[i].bytes);
-            is_ok = false;
-            break;
-        }
-        is_ok = run_buffer(r, job->ib[i].va, job->ib[i].bytes / 4, 0);
-    }
+    for (u32 turn = 0; turn < 2; turn++)
+        for (u32 i = 0; is_ok && i < job->ib_count; i++)
+            if (((job->ib[i].flags & AMDGPU_IB_FLAG_CE) != 0) == (turn == 0))
+                is_ok = run_ib(r, i);
     free(r);
     return is_ok ? 0 : -ECANCELED;
 }

@@ -97,31 +97,23 @@ static bool tell(const struct vgpu_job *job, const u32 *p)
     return true;
 }
 
-/* Whether memory is as a POLL_REGMEM wants it. */
-static bool is_met(u32 function, u32 value, u32 than)
-{
-    bool met[] = {
-        true, value<than, value <= than, value == than, value != than, value >= than, value> than,
-        false
-    };
-    return met[function];
-}
-
-/* 1 or, if it has to wait, SDMA_WAITS; 0 if it is wrong. A register is only ever flushed so. */
+/* 1 or, if a queue has to wait, SDMA_WAITS; 0 if it is wrong. A register is only ever flushed so. */
 static u32 poll(struct vgpu *v, const struct vgpu_job *job, const u32 *p)
 {
-    u32 function = bits32(p[0], 28, 3), value = 0;
+    u32 function = bits32(p[0], 28, 3);
     bool is_memory = p[0] >> 31;
     if (function == 7 || (!is_memory && function)) {
         vgpu_error(v, "SDMA: POLL_REGMEM: 0x%08x is not implemented", p[0]);
         return 0;
     }
-    const u8 *at = is_memory ? vgpu_vm_at(v, job, address(p + 1), 4, false) : NULL;
-    if (is_memory && !at)
+    if (!is_memory)
+        return 1;
+    if (!job->is_queue)
+        return vgpu_poll(v, job, address(p + 1), function, p[3], p[4]);
+    const void *at = vgpu_vm_at(v, job, address(p + 1), 4, false);
+    if (!at)
         return 0;
-    if (at)
-        value = __atomic_load_n((const u32 *)(const void *)at, __ATOMIC_ACQUIRE) & p[4];
-    return is_met(function, value, p[3]) ? 1 : SDMA_WAITS;
+    return vgpu_poll_is_met(at, function, p[3], p[4]) ? 1 : SDMA_WAITS;
 }
 
 static u32 execute(struct vgpu *v, const struct vgpu_job *job, const u32 *p)

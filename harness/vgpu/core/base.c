@@ -75,6 +75,15 @@ void *vgpu_table_get(const struct vgpu_table *t, u32 handle)
     return handle - 1 < t->count ? t->at[handle - 1] : NULL;
 }
 
+/* The handle of p, or 0. */
+u32 vgpu_table_find(const struct vgpu_table *t, const void *p)
+{
+    for (u32 i = 0; i < t->count; i++)
+        if (t->at[i] == p)
+            return i + 1;
+    return 0;
+}
+
 void *vgpu_table_take(struct vgpu_table *t, u32 handle)
 {
     void *p = vgpu_table_get(t, handle);

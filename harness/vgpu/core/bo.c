@@ -51,7 +51,7 @@ void vgpu_bo_put(struct vgpu *v, struct vgpu_bo *bo)
 {
     if (!bo || --bo->refs)
         return;
-    if (bo->user) {
+    if (bo->shared) {
         free(bo);
         return;
     }
@@ -62,6 +62,7 @@ void vgpu_bo_put(struct vgpu *v, struct vgpu_bo *bo)
             break;
         }
     *vgpu_bo_used(v, bo) -= bo->size;
+    vgpu_table_take(&v->names, bo->name);
     v->cfg.discard(v->cfg.discard_ctx, bo->offset, bo->size);
     free(bo);
 }

@@ -9,7 +9,6 @@
 
 enum {
     PAGE_BYTES = 4096,
-    FILES_MAX = 256,
     IPS = 3, /* GFX, COMPUTE, DMA: what has rings here */
     RINGS_MAX = 8,
     FENCES_KEPT = 32, /* of a ring of a context, as the kernel's scheduler keeps them */
@@ -31,10 +30,15 @@ struct vgpu_fence {
 
 struct vgpu_bo {
     u32 refs;
+    u32 name;         /* by which other files may open it (flink); 0: none */
     u64 offset, size; /* in the heap, bytes, whole pages */
-    u8 *user;         /* the client's own memory, then not in the heap; or NULL */
+    u8 *shared; /* memory of a client's that is used where it is, then not in the heap; or NULL */
     u64 alignment, domains, flags;
     u8 metadata[sizeof((struct drm_amdgpu_gem_metadata *)0)->data]; /* the clients' */
+    /* Memory of a client's of which submissions see a copy (userptr). */
+    u64 user_va; /* 0: it is none */
+    bool is_user_readonly;
+    struct vgpu_client user;
 };
 
 /* A range of a file's address space. */
@@ -60,8 +64,24 @@ struct vgpu_ctx {
     bool is_guilty;
 };
 
+/* A binary one holds one fence. A timeline has points, in order, each with its fence; those that
+ * are done go, but for the last. */
 struct vgpu_syncobj {
-    struct vgpu_fence *fence; /* NULL: none yet */
+    u32 refs;
+    struct vgpu_fence *fence; /* of a binary one, NULL: none yet */
+    struct vgpu_point {
+        u64 value;
+        struct vgpu_fence *fence;
+    } * points;
+    u32 count, cap;
+    u64 passed; /* the last point that has gone, or 0 */
+};
+
+/* What a descriptor stands for; one of them. */
+struct vgpu_object {
+    struct vgpu_bo *bo;
+    struct vgpu_syncobj *syncobj;
+    struct vgpu_fence *fence; /* a sync file */
 };
 
 struct vgpu_file {
@@ -132,10 +152,12 @@ struct vgpu {
     bool is_busy;    /* a dispatch is under way, and others may call in while it is */
     struct kfd *kfd; /* NULL: nobody has opened /dev/kfd */
     void (*close_kfd)(struct kfd *k);
-    struct vgpu_file file[FILES_MAX]; /* number i is at i - 1 */
-    struct vgpu_bo **bos;             /* by offset */
+    struct vgpu_file file[VGPU_FILES_MAX]; /* number i is at i - 1 */
+    struct vgpu_bo **bos;                  /* by offset */
     u32 bo_count, bo_cap;
     u64 vram_used, gtt_used;
+    struct vgpu_table names;   /* of buffers, which they do not hold */
+    struct vgpu_table objects; /* that descriptors stand for */
     struct vgpu_job *first, **last;
     u64 resets;
     bool is_lost;
@@ -164,6 +186,7 @@ u64 vgpu_clock_ticks(void);
 /* A handle, or 0 if memory is short. */
 u32 vgpu_table_add(struct vgpu_table *t, void *p);
 void *vgpu_table_get(const struct vgpu_table *t, u32 handle);
+u32 vgpu_table_find(const struct vgpu_table *t, const void *p);
 void *vgpu_table_take(struct vgpu_table *t, u32 handle);
 /* An array of the client's, the caller's to free; NULL with *r set if that cannot be had. */
 void *vgpu_fetch(struct vgpu_call *c, u64 from, u64 count, size_t size, int *r);
@@ -176,14 +199,35 @@ void vgpu_bo_put(struct vgpu *v, struct vgpu_bo *bo);
 u64 *vgpu_bo_used(struct vgpu *v, const struct vgpu_bo *bo);
 static inline u8 *vgpu_bo_bytes(const struct vgpu *v, const struct vgpu_bo *bo)
 {
-    return bo->user ? bo->user : v->cfg.heap + bo->offset;
+    return bo->shared ? bo->shared : v->cfg.heap + bo->offset;
 }
 
-/* ---- object.c ---- */
+/* ---- fence.c ---- */
 struct vgpu_fence *vgpu_fence_get(struct vgpu_fence *f);
 void vgpu_fence_put(struct vgpu_fence *f);
+/* One that is done, or NULL. */
+struct vgpu_fence *vgpu_fence_new_done(void);
+
+/* ---- syncobj.c ---- */
+void vgpu_syncobj_put(struct vgpu_syncobj *s);
+/* The syncobj becomes a binary one that holds the fence, or NULL. */
+void vgpu_syncobj_set(struct vgpu_syncobj *s, struct vgpu_fence *f);
+/* A point is added behind those that are there; false: no memory. */
+bool vgpu_syncobj_add(struct vgpu_syncobj *s, u64 point, struct vgpu_fence *f);
+/* Whether something has been submitted that will reach the point (0: all of it), and whether that is done. */
+bool vgpu_syncobj_has(const struct vgpu_syncobj *s, u64 point);
+bool vgpu_syncobj_is_done(const struct vgpu_syncobj *s, u64 point);
+/* The last point that is done, or has been submitted; 0 if it is no timeline. */
+u64 vgpu_syncobj_value(const struct vgpu_syncobj *s, bool submitted);
+/* The fence to wait for, one that is done if it has gone; NULL: no memory. The caller's. */
+struct vgpu_fence *vgpu_syncobj_fence(const struct vgpu_syncobj *s, u64 point);
+
+/* ---- object.c ---- */
 void vgpu_ctx_put(struct vgpu_ctx *ctx);
-void vgpu_syncobj_free(struct vgpu_syncobj *s);
+/* A descriptor of the client's that stands for the object; a negative errno, and then nothing is
+ * held. */
+int vgpu_object_give(struct vgpu_call *c, struct vgpu_object ob, u64 bytes, bool cloexec);
+struct vgpu_object *vgpu_object_take(struct vgpu_call *c, int fd);
 void vgpu_list_free(struct vgpu *v, struct vgpu_list *list);
 bool vgpu_list_has(const struct vgpu_list *list, const struct vgpu_bo *bo);
 /* Rings of an IP. */
@@ -214,18 +258,39 @@ vgpu_ioctl_fn vgpu_gem_create, vgpu_gem_mmap, vgpu_gem_close, vgpu_gem_wait_idle
 vgpu_ioctl_fn vgpu_ctx_ioctl, vgpu_vm_ioctl, vgpu_wait_cs, vgpu_wait_fences, vgpu_fence_to_handle;
 vgpu_ioctl_fn vgpu_cs, vgpu_bo_list;
 vgpu_ioctl_fn vgpu_syncobj_create, vgpu_syncobj_destroy, vgpu_syncobj_wait, vgpu_syncobj_reset,
-    vgpu_syncobj_signal;
+    vgpu_syncobj_signal, vgpu_syncobj_timeline_wait, vgpu_syncobj_timeline_signal,
+    vgpu_syncobj_query, vgpu_syncobj_transfer, vgpu_syncobj_to_fd, vgpu_syncobj_from_fd;
+/* share.c, user.c */
+vgpu_ioctl_fn vgpu_gem_flink, vgpu_gem_open, vgpu_prime_to_fd, vgpu_prime_from_fd;
+vgpu_ioctl_fn vgpu_gem_userptr;
+
+/* ---- sync.c ---- */
+/* The answer to who wants a fence that nobody has submitted yet: he may wait, if the flags say so. */
+int vgpu_wait_for_submit(const struct vgpu_call *c, u32 flags);
 
 /* ---- queue.c ---- */
 /* Executes what has been submitted, unless the deadline (of CLOCK_MONOTONIC) has passed: who only
- * asks does not wait. */
-void vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
+ * asks does not wait. 0, or VGPU_BLOCKED while something else is under way. */
+int vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
+
+/* ---- user.c ---- */
+/* Memory of clients that the submission may touch comes in before it, and goes back behind it. */
+void vgpu_user_in(struct vgpu *v, const struct vgpu_job *job);
+void vgpu_user_out(struct vgpu *v, const struct vgpu_job *job);
 
 /* ---- ring.c ---- */
 /* Executes a submission; a negative errno if its ring has hung. */
 int vgpu_ring_run(struct vgpu *v, struct vgpu_job *job);
 /* Executes packets that stand in none; false if one is wrong. */
 bool vgpu_ring_packets(struct vgpu *v, struct vgpu_job *job, u64 va, const u32 *packets, u32 dw);
+
+/* ---- poll.c ---- */
+/* Whether the dword at `at`, masked, compares with the reference as the function says (the codes of
+ * WAIT_REG_MEM and POLL_REGMEM). */
+bool vgpu_poll_is_met(const void *at, u32 function, u32 reference, u32 mask);
+/* Waits until the one at an address of the card's does. False if it cannot be read, or does not within the ring's time. */
+bool vgpu_poll(struct vgpu *v, const struct vgpu_job *job, u64 va, u32 function, u32 reference,
+               u32 mask);
 
 /* ---- sdma.c ---- */
 /* Executes a buffer of SDMA packets; false if one is wrong. */

@@ -65,11 +65,16 @@ int vgpu_bo_list(struct vgpu_call *c)
     return 0;
 }
 
+enum { SIGNALS_MAX = 64 };
+
 /* A submission under construction. */
 struct build {
     struct vgpu_call *c;
     struct vgpu_job *job;
-    struct vgpu_syncobj *out[JOB_IBS_MAX];
+    struct {
+        struct vgpu_syncobj *s;
+        u64 point;
+    } out[SIGNALS_MAX];
     u32 out_count;
 };
 
@@ -78,6 +83,8 @@ static int add_ib(struct build *b, const struct drm_amdgpu_cs_chunk_ib *ib)
     struct vgpu_job *job = b->job;
     u32 known = AMDGPU_IB_FLAG_PREAMBLE | AMDGPU_IB_FLAG_PREEMPT | AMDGPU_IB_FLAG_EMIT_MEM_SYNC |
                 AMDGPU_IB_FLAG_TC_WB_NOT_INVALIDATE | AMDGPU_IB_FLAG_RESET_GDS_MAX_WAVE_ID;
+    if (ib->ip_type == AMDGPU_HW_IP_GFX)
+        known |= AMDGPU_IB_FLAG_CE;
     if (ib->ip_type >= IPS || ib->ip_instance || ib->ring >= vgpu_rings(b->c->v, ib->ip_type)) {
         vgpu_error(b->c->v, "CS: the chip has no ring %u of IP %u instance %u", ib->ring,
                    ib->ip_type, ib->ip_instance);
@@ -120,29 +127,59 @@ static int check_dependency(struct build *b, const struct drm_amdgpu_cs_chunk_de
     return dep->handle > ctx->submitted[dep->ip_type][dep->ring] ? -EINVAL : 0;
 }
 
-static int add_syncobj(struct build *b, const struct drm_amdgpu_cs_chunk_sem *sem, bool is_out)
+/* Of binary ones, the point is 0. What has been submitted is executed before, as the queue is in
+ * order. */
+static int wait_syncobj(struct build *b, u32 handle, u64 point, u32 flags)
 {
-    struct vgpu_syncobj *s = vgpu_table_get(&b->c->f->syncobjs, sem->handle);
+    const struct vgpu_syncobj *s = vgpu_table_get(&b->c->f->syncobjs, handle);
     if (!s)
         return -EINVAL;
-    if (!is_out)
-        return s->fence ? 0 : -EINVAL;
-    if (b->out_count == JOB_IBS_MAX)
+    return vgpu_syncobj_has(s, point) ? 0 : vgpu_wait_for_submit(b->c, flags);
+}
+
+static int signal_syncobj(struct build *b, u32 handle, u64 point)
+{
+    struct vgpu_syncobj *s = vgpu_table_get(&b->c->f->syncobjs, handle);
+    if (!s || b->out_count == SIGNALS_MAX)
         return -EINVAL;
-    b->out[b->out_count++] = s;
+    b->out[b->out_count].s = s;
+    b->out[b->out_count++].point = point;
     return 0;
+}
+
+static int add_syncobj(struct build *b, u32 id, const void *one)
+{
+    const struct drm_amdgpu_cs_chunk_sem *sem = one;
+    const struct drm_amdgpu_cs_chunk_syncobj *at = one; /* of a timeline */
+    switch (id) {
+    case AMDGPU_CHUNK_ID_SYNCOBJ_IN: return wait_syncobj(b, sem->handle, 0, 0);
+    case AMDGPU_CHUNK_ID_SYNCOBJ_OUT: return signal_syncobj(b, sem->handle, 0);
+    case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+        return wait_syncobj(b, at->handle, at->point, at->flags);
+    default: return signal_syncobj(b, at->handle, at->point);
+    }
+}
+
+/* Bytes of one element of a chunk; 0: there is no such chunk here. */
+static u32 chunk_size(u32 id)
+{
+    switch (id) {
+    case AMDGPU_CHUNK_ID_IB: return sizeof(struct drm_amdgpu_cs_chunk_ib);
+    case AMDGPU_CHUNK_ID_FENCE: return sizeof(struct drm_amdgpu_cs_chunk_fence);
+    case AMDGPU_CHUNK_ID_BO_HANDLES: return sizeof(struct drm_amdgpu_bo_list_in);
+    case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+    case AMDGPU_CHUNK_ID_SYNCOBJ_OUT: return sizeof(struct drm_amdgpu_cs_chunk_sem);
+    case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+    case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL: return sizeof(struct drm_amdgpu_cs_chunk_syncobj);
+    case AMDGPU_CHUNK_ID_DEPENDENCIES:
+    case AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES: return sizeof(struct drm_amdgpu_cs_chunk_dep);
+    default: return 0;
+    }
 }
 
 static int add_chunk(struct build *b, u32 id, const void *data, u32 bytes)
 {
-    u32 size = id == AMDGPU_CHUNK_ID_IB           ? sizeof(struct drm_amdgpu_cs_chunk_ib)
-               : id == AMDGPU_CHUNK_ID_FENCE      ? sizeof(struct drm_amdgpu_cs_chunk_fence)
-               : id == AMDGPU_CHUNK_ID_BO_HANDLES ? sizeof(struct drm_amdgpu_bo_list_in)
-               : id == AMDGPU_CHUNK_ID_SYNCOBJ_IN || id == AMDGPU_CHUNK_ID_SYNCOBJ_OUT
-                   ? sizeof(struct drm_amdgpu_cs_chunk_sem)
-               : id == AMDGPU_CHUNK_ID_DEPENDENCIES || id == AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES
-                   ? sizeof(struct drm_amdgpu_cs_chunk_dep)
-                   : 0;
+    u32 size = chunk_size(id);
     const u8 *at = data;
     int r = 0;
     if (size == 0) {
@@ -158,8 +195,10 @@ static int add_chunk(struct build *b, u32 id, const void *data, u32 bytes)
         case AMDGPU_CHUNK_ID_BO_HANDLES:
             r = list_read(b->c, (const void *)one, &b->job->list);
             break;
-        case AMDGPU_CHUNK_ID_SYNCOBJ_IN: r = add_syncobj(b, (const void *)one, false); break;
-        case AMDGPU_CHUNK_ID_SYNCOBJ_OUT: r = add_syncobj(b, (const void *)one, true); break;
+        case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+        case AMDGPU_CHUNK_ID_SYNCOBJ_OUT:
+        case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+        case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL: r = add_syncobj(b, id, one); break;
         default: r = check_dependency(b, (const void *)one); break;
         }
     }
@@ -195,10 +234,11 @@ static int enqueue(struct build *b, union drm_amdgpu_cs *a)
     vgpu_fence_put(*kept);
     job->fence->refs = 2;
     *kept = job->fence;
-    for (u32 i = 0; i < b->out_count; i++) {
-        vgpu_fence_put(b->out[i]->fence);
-        b->out[i]->fence = vgpu_fence_get(job->fence);
-    }
+    for (u32 i = 0; i < b->out_count; i++)
+        if (b->out[i].point == 0)
+            vgpu_syncobj_set(b->out[i].s, job->fence);
+        else if (!vgpu_syncobj_add(b->out[i].s, b->out[i].point, job->fence))
+            vgpu_error(v, "no memory for a point of a timeline");
     ctx->refs++;
     *v->last = job;
     v->last = &job->next;

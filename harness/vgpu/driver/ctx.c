@@ -116,9 +116,10 @@ int vgpu_wait_cs(struct vgpu_call *c)
     if (r < 0)
         return r;
     vgpu_fence_get(f);
-    vgpu_wait_until(c->v, a->in.timeout);
-    r = f ? f->error : 0;
+    r = vgpu_wait_until(c->v, a->in.timeout);
     bool is_busy = f && !f->is_done;
+    if (!is_busy)
+        r = f ? f->error : 0;
     vgpu_fence_put(f);
     if (r < 0)
         return r;
@@ -143,8 +144,8 @@ int vgpu_wait_fences(struct vgpu_call *c)
                        list[i].seq_no, &f);
         vgpu_fence_get(f);
         if (r == 0)
-            vgpu_wait_until(c->v, a->in.timeout_ns);
-        if (r == 0 && f)
+            r = vgpu_wait_until(c->v, a->in.timeout_ns);
+        if (f && f->is_done)
             r = f->error;
         if (r == 0 && (!f || f->is_done)) {
             done++;
@@ -161,28 +162,42 @@ int vgpu_wait_fences(struct vgpu_call *c)
     return 0;
 }
 
+/* As a syncobj of the file, or a descriptor; takes the fence. */
+static int give_fence(struct vgpu_call *c, struct vgpu_fence *f, u32 what)
+{
+    if (what == AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD)
+        return vgpu_object_give(c, (struct vgpu_object){ .fence = f }, 0, true);
+    struct vgpu_syncobj *s = calloc(1, sizeof *s);
+    if (s)
+        *s = (struct vgpu_syncobj){ .refs = 1, .fence = f };
+    else
+        vgpu_fence_put(f);
+    if (s && what == AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ_FD)
+        return vgpu_object_give(c, (struct vgpu_object){ .syncobj = s }, 0, true);
+    u32 handle = s ? vgpu_table_add(&c->f->syncobjs, s) : 0;
+    if (handle == 0)
+        vgpu_syncobj_put(s);
+    return handle ? (int)handle : -ENOMEM;
+}
+
 int vgpu_fence_to_handle(struct vgpu_call *c)
 {
     union drm_amdgpu_fence_to_handle *a = c->arg;
     const struct drm_amdgpu_fence *in = &a->in.fence;
     struct vgpu_fence *f;
-    if (a->in.what != AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ) {
-        vgpu_error(c->v, "FENCE_TO_HANDLE: only GET_SYNCOBJ is implemented");
+    u32 what = a->in.what;
+    if (what > AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD)
         return -EINVAL;
-    }
     int r = find_fence(c, in->ctx_id, in->ip_type, in->ip_instance, in->ring, in->seq_no, &f);
     if (r < 0)
         return r;
-    struct vgpu_syncobj *s = calloc(1, sizeof *s);
-    if (s && !f && (f = calloc(1, sizeof *f)))
-        *f = (struct vgpu_fence){ .is_done = true };
-    u32 handle = s && f ? vgpu_table_add(&c->f->syncobjs, s) : 0;
-    if (handle == 0) {
-        free(s);
+    f = f ? vgpu_fence_get(f) : vgpu_fence_new_done();
+    if (!f)
         return -ENOMEM;
-    }
-    s->fence = vgpu_fence_get(f);
+    r = give_fence(c, f, what);
+    if (r < 0)
+        return r;
     memset(a, 0, sizeof *a);
-    a->out.handle = handle;
+    a->out.handle = (u32)r;
     return 0;
 }

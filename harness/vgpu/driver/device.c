@@ -36,10 +36,14 @@ void vgpu_close(struct vgpu *v)
         return;
     if (v->kfd)
         v->close_kfd(v->kfd);
-    for (u32 i = 0; i < FILES_MAX; i++)
+    for (u32 i = 0; i < VGPU_FILES_MAX; i++)
         if (v->file[i].is_open)
             vgpu_file_close(v, i + 1);
+    for (u32 i = 1; i <= v->objects.count; i++)
+        vgpu_object_close(v, i);
     machine_close(v->machine);
+    free(v->objects.at);
+    free(v->names.at);
     free(v->bos);
     free(v);
 }
@@ -58,7 +62,7 @@ const struct vgpu_stats *vgpu_stats_of(const struct vgpu *v)
 
 u32 vgpu_file_open(struct vgpu *v, bool primary)
 {
-    for (u32 i = 0; i < FILES_MAX; i++)
+    for (u32 i = 0; i < VGPU_FILES_MAX; i++)
         if (!v->file[i].is_open) {
             v->file[i] =
                 (struct vgpu_file){ .is_open = true, .is_primary = primary, .number = i + 1 };
@@ -67,15 +71,20 @@ u32 vgpu_file_open(struct vgpu *v, bool primary)
     return 0;
 }
 
+bool vgpu_file_is_open(const struct vgpu *v, u32 file)
+{
+    return file - 1 < VGPU_FILES_MAX && v->file[file - 1].is_open;
+}
+
 bool vgpu_file_is_primary(const struct vgpu *v, u32 file)
 {
-    return file - 1 < FILES_MAX && v->file[file - 1].is_primary;
+    return file - 1 < VGPU_FILES_MAX && v->file[file - 1].is_primary;
 }
 
 void vgpu_file_close(struct vgpu *v, u32 file)
 {
     struct vgpu_file *f = &v->file[file - 1];
-    if (file - 1 >= FILES_MAX || !f->is_open || f->is_held)
+    if (file - 1 >= VGPU_FILES_MAX || !f->is_open || f->is_held)
         return;
     vgpu_run(v);
     vgpu_vm_close(v, f);
@@ -86,7 +95,7 @@ void vgpu_file_close(struct vgpu *v, u32 file)
         free(list);
     }
     for (u32 i = 1; i <= f->syncobjs.count; i++)
-        vgpu_syncobj_free(vgpu_table_take(&f->syncobjs, i));
+        vgpu_syncobj_put(vgpu_table_take(&f->syncobjs, i));
     for (u32 i = 1; i <= f->ctxs.count; i++)
         vgpu_ctx_put(vgpu_table_take(&f->ctxs, i));
     for (u32 i = 1; i <= f->bos.count; i++)

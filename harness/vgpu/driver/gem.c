@@ -82,12 +82,15 @@ int vgpu_gem_metadata(struct vgpu_call *c)
 int vgpu_gem_close(struct vgpu_call *c)
 {
     const struct drm_gem_close *a = c->arg;
+    /* What was submitted holds the buffer, but no longer its place in the address space. */
+    int r = vgpu_wait_until(c->v, ~0ull);
+    if (r < 0)
+        return r;
     struct vgpu_bo *bo = vgpu_table_take(&c->f->bos, a->handle);
     if (!bo)
         return -EINVAL;
-    /* What was submitted holds the buffer, but no longer its place in the address space. */
-    vgpu_run(c->v);
-    vgpu_vm_drop(c->v, c->f, bo);
+    if (!vgpu_table_find(&c->f->bos, bo)) /* under another handle */
+        vgpu_vm_drop(c->v, c->f, bo);
     vgpu_bo_put(c->v, bo);
     return 0;
 }
@@ -98,7 +101,9 @@ int vgpu_gem_wait_idle(struct vgpu_call *c)
     const struct vgpu_bo *bo = vgpu_table_get(&c->f->bos, a->in.handle);
     if (!bo)
         return -ENOENT;
-    vgpu_wait_until(c->v, a->in.timeout);
+    int r = vgpu_wait_until(c->v, a->in.timeout);
+    if (r < 0)
+        return r;
     memset(a, 0, sizeof *a);
     a->out.status = !vgpu_is_idle(c->v);
     a->out.domain = (u32)bo->domains;
@@ -144,7 +149,9 @@ int vgpu_gem_va(struct vgpu_call *c)
     struct vgpu_bo *bo = is_prt || is_clear ? NULL : vgpu_table_get(&c->f->bos, a->handle);
     if (!bo && !is_prt && !is_clear)
         return -ENOENT;
-    vgpu_run(c->v); /* what was submitted runs with the old tables */
+    int r = vgpu_wait_until(c->v, ~0ull); /* what was submitted runs with the old tables */
+    if (r < 0)
+        return r;
     vgpu_log(c->v, "VA %u: 0x%llx to 0x%llx, buffer %u + 0x%llx, flags 0x%x", a->operation,
              (unsigned long long)va, (unsigned long long)(va + a->map_size - 1), a->handle,
              (unsigned long long)a->offset_in_bo, a->flags);

@@ -46,9 +46,9 @@ int vgpu_get_cap(struct vgpu_call *c)
 {
     struct drm_get_cap *a = c->arg;
     switch (a->capability) {
-    case DRM_CAP_SYNCOBJ: a->value = 1; return 0;
-    case DRM_CAP_PRIME:
-    case DRM_CAP_SYNCOBJ_TIMELINE: a->value = 0; return 0;
+    case DRM_CAP_PRIME: a->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT; return 0;
+    case DRM_CAP_SYNCOBJ:
+    case DRM_CAP_SYNCOBJ_TIMELINE:
     case DRM_CAP_TIMESTAMP_MONOTONIC: a->value = 1; return 0;
     default: return -EINVAL;
     }

@@ -14,21 +14,21 @@ static const struct entry {
     { DRM_IOCTL_GET_CLIENT, "GET_CLIENT", vgpu_get_client },
     { DRM_IOCTL_GET_CAP, "GET_CAP", vgpu_get_cap },
     { DRM_IOCTL_GEM_CLOSE, "GEM_CLOSE", vgpu_gem_close },
-    { DRM_IOCTL_GEM_FLINK, "GEM_FLINK", NULL },
-    { DRM_IOCTL_GEM_OPEN, "GEM_OPEN", NULL },
-    { DRM_IOCTL_PRIME_HANDLE_TO_FD, "PRIME_HANDLE_TO_FD", NULL },
-    { DRM_IOCTL_PRIME_FD_TO_HANDLE, "PRIME_FD_TO_HANDLE", NULL },
+    { DRM_IOCTL_GEM_FLINK, "GEM_FLINK", vgpu_gem_flink },
+    { DRM_IOCTL_GEM_OPEN, "GEM_OPEN", vgpu_gem_open },
+    { DRM_IOCTL_PRIME_HANDLE_TO_FD, "PRIME_HANDLE_TO_FD", vgpu_prime_to_fd },
+    { DRM_IOCTL_PRIME_FD_TO_HANDLE, "PRIME_FD_TO_HANDLE", vgpu_prime_from_fd },
     { DRM_IOCTL_SYNCOBJ_CREATE, "SYNCOBJ_CREATE", vgpu_syncobj_create },
     { DRM_IOCTL_SYNCOBJ_DESTROY, "SYNCOBJ_DESTROY", vgpu_syncobj_destroy },
     { DRM_IOCTL_SYNCOBJ_WAIT, "SYNCOBJ_WAIT", vgpu_syncobj_wait },
     { DRM_IOCTL_SYNCOBJ_RESET, "SYNCOBJ_RESET", vgpu_syncobj_reset },
     { DRM_IOCTL_SYNCOBJ_SIGNAL, "SYNCOBJ_SIGNAL", vgpu_syncobj_signal },
-    { DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, "SYNCOBJ_HANDLE_TO_FD", NULL },
-    { DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, "SYNCOBJ_FD_TO_HANDLE", NULL },
-    { DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, "SYNCOBJ_TIMELINE_WAIT", NULL },
-    { DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, "SYNCOBJ_TIMELINE_SIGNAL", NULL },
-    { DRM_IOCTL_SYNCOBJ_QUERY, "SYNCOBJ_QUERY", NULL },
-    { DRM_IOCTL_SYNCOBJ_TRANSFER, "SYNCOBJ_TRANSFER", NULL },
+    { DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, "SYNCOBJ_HANDLE_TO_FD", vgpu_syncobj_to_fd },
+    { DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, "SYNCOBJ_FD_TO_HANDLE", vgpu_syncobj_from_fd },
+    { DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, "SYNCOBJ_TIMELINE_WAIT", vgpu_syncobj_timeline_wait },
+    { DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, "SYNCOBJ_TIMELINE_SIGNAL", vgpu_syncobj_timeline_signal },
+    { DRM_IOCTL_SYNCOBJ_QUERY, "SYNCOBJ_QUERY", vgpu_syncobj_query },
+    { DRM_IOCTL_SYNCOBJ_TRANSFER, "SYNCOBJ_TRANSFER", vgpu_syncobj_transfer },
     { DRM_IOCTL_AMDGPU_GEM_CREATE, "AMDGPU_GEM_CREATE", vgpu_gem_create },
     { DRM_IOCTL_AMDGPU_GEM_MMAP, "AMDGPU_GEM_MMAP", vgpu_gem_mmap },
     { DRM_IOCTL_AMDGPU_CTX, "AMDGPU_CTX", vgpu_ctx_ioctl },
@@ -40,7 +40,7 @@ static const struct entry {
     { DRM_IOCTL_AMDGPU_GEM_VA, "AMDGPU_GEM_VA", vgpu_gem_va },
     { DRM_IOCTL_AMDGPU_WAIT_CS, "AMDGPU_WAIT_CS", vgpu_wait_cs },
     { DRM_IOCTL_AMDGPU_GEM_OP, "AMDGPU_GEM_OP", vgpu_gem_op },
-    { DRM_IOCTL_AMDGPU_GEM_USERPTR, "AMDGPU_GEM_USERPTR", NULL },
+    { DRM_IOCTL_AMDGPU_GEM_USERPTR, "AMDGPU_GEM_USERPTR", vgpu_gem_userptr },
     { DRM_IOCTL_AMDGPU_WAIT_FENCES, "AMDGPU_WAIT_FENCES", vgpu_wait_fences },
     { DRM_IOCTL_AMDGPU_VM, "AMDGPU_VM", vgpu_vm_ioctl },
     { DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE, "AMDGPU_FENCE_TO_HANDLE", vgpu_fence_to_handle },
@@ -69,6 +69,8 @@ static int call(struct vgpu_call *c, const struct entry *en, u32 cmd, u64 arg)
         return -EFAULT;
     c->arg = bytes;
     int r = en->fn(c);
+    if (r == VGPU_BLOCKED)
+        return r;
     /* As drm_ioctl: what goes out does so even with an error. */
     if (_IOC_DIR(cmd) & _IOC_READ && !c->client->write(c->client->ctx, arg, bytes, size))
         return -EFAULT;
@@ -77,10 +79,11 @@ static int call(struct vgpu_call *c, const struct entry *en, u32 cmd, u64 arg)
 
 int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_client *client)
 {
-    struct vgpu_file *f = file - 1 < FILES_MAX ? &v->file[file - 1] : NULL;
+    struct vgpu_file *f = file - 1 < VGPU_FILES_MAX ? &v->file[file - 1] : NULL;
     const struct entry *en = find(cmd);
     int r = -EINVAL;
-    bool is_fault = ++v->stats.ioctls == v->cfg.faults.ioctl;
+    bool is_new = client->since_ns == 0;
+    bool is_fault = is_new && ++v->stats.ioctls == v->cfg.faults.ioctl;
     if (!f || !f->is_open)
         return -EBADF;
     if (!en) {
@@ -97,6 +100,9 @@ int vgpu_ioctl(struct vgpu *v, u32 file, u32 cmd, u64 arg, const struct vgpu_cli
         return v->is_lost ? -ENODEV : -v->cfg.faults.error;
     }
     r = call(&(struct vgpu_call){ .v = v, .f = f, .client = client }, en, cmd, arg);
-    vgpu_log(v, "file %u: %s = %d", file, en->name, r);
+    if (r != VGPU_BLOCKED)
+        vgpu_log(v, "file %u: %s = %d", file, en->name, r);
+    else if (is_new)
+        vgpu_log(v, "file %u: %s waits", file, en->name);
     return r;
 }

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { BUSY_NS = 1000000 }; /* for so long others are left alone who are at it */
-
 bool vgpu_is_idle(const struct vgpu *v)
 {
     return !v->first;
@@ -37,18 +35,25 @@ static void reset(struct vgpu *v, struct vgpu_job *job)
                job->ctx->id, (unsigned long long)job->seq);
 }
 
+bool vgpu_is_busy(const struct vgpu *v)
+{
+    return v->is_busy;
+}
+
 void vgpu_run(struct vgpu *v)
 {
-    while (v->is_busy)
-        v->cfg.wait(v->cfg.wait_ctx, vgpu_now_ns() + BUSY_NS);
-    while (v->first) {
+    while (v->first && !v->is_busy) {
         struct vgpu_job *job = v->first;
         v->first = job->next;
         if (!v->first)
             v->last = &v->first;
         bool is_cancelled = job->ctx->is_guilty;
         bool is_hang = job->number == v->cfg.faults.hang;
-        int r = is_cancelled || is_hang ? -ECANCELED : vgpu_ring_run(v, job);
+        int r = -ECANCELED;
+        vgpu_user_in(v, job);
+        if (!is_cancelled && !is_hang)
+            r = vgpu_ring_run(v, job);
+        vgpu_user_out(v, job);
         if (v->is_lost)
             r = -ENODEV;
         else if (r < 0 && !is_cancelled)
@@ -57,8 +62,10 @@ void vgpu_run(struct vgpu *v)
     }
 }
 
-void vgpu_wait_until(struct vgpu *v, u64 deadline_ns)
+int vgpu_wait_until(struct vgpu *v, u64 deadline_ns)
 {
-    if (deadline_ns > vgpu_now_ns())
-        vgpu_run(v);
+    if (deadline_ns <= vgpu_now_ns())
+        return 0;
+    vgpu_run(v);
+    return v->first ? VGPU_BLOCKED : 0;
 }

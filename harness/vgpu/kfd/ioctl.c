@@ -218,5 +218,5 @@ u32 vgpu_kfd_open(struct vgpu *v)
 
 bool vgpu_file_is_kfd(const struct vgpu *v, u32 file)
 {
-    return file - 1 < FILES_MAX && v->file[file - 1].is_open && v->file[file - 1].is_kfd;
+    return file - 1 < VGPU_FILES_MAX && v->file[file - 1].is_open && v->file[file - 1].is_kfd;
 }

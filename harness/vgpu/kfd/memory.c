@@ -26,8 +26,8 @@ int kfd_acquire_vm(struct kfd_call *c)
     const struct kfd_arg_acquire *a = c->arg;
     struct vgpu *v = c->k->v;
     u32 file = c->client->file ? c->client->file(c->client->ctx, a->fd) : 0;
-    if (a->gpu != vgpu_gpu_id(v->cfg.chip) || file - 1 >= FILES_MAX || !v->file[file - 1].is_open ||
-        v->file[file - 1].is_kfd)
+    if (a->gpu != vgpu_gpu_id(v->cfg.chip) || file - 1 >= VGPU_FILES_MAX ||
+        !v->file[file - 1].is_open || v->file[file - 1].is_kfd)
         return -EINVAL;
     if (c->k->vm)
         return c->k->vm == &v->file[file - 1] ? 0 : -EBUSY;
@@ -115,8 +115,8 @@ static int make_bo(struct kfd_call *c, const struct kfd_arg_alloc *a, struct vgp
                             .flags = AMDGPU_GEM_CREATE_VM_ALWAYS_VALID };
     int r;
     if (a->flags & KFD_MEMORY_USER) {
-        bo->user = c->client->share ? c->client->share(c->client->ctx, a->offset, a->size) : NULL;
-        r = bo->user ? 0 : -EFAULT;
+        bo->shared = c->client->share ? c->client->share(c->client->ctx, a->offset, a->size) : NULL;
+        r = bo->shared ? 0 : -EFAULT;
     } else {
         r = vgpu_bo_add(k->v, bo);
     }
@@ -160,7 +160,7 @@ int kfd_alloc(struct kfd_call *c)
     }
     *m = (struct kfd_memory){ .bo = bo, .va = a->va, .flags = a->flags };
     a->handle = handle_of(k, number);
-    if (!bo->user)
+    if (!bo->shared)
         a->offset = bo->offset;
     vgpu_log(k->v, "memory %u: %" PRIu64 " bytes at 0x%" PRIx64 ", flags 0x%x", number, bo->size,
              m->va, m->flags);

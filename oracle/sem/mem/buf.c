@@ -86,6 +86,8 @@ struct spot {
     u32 lane;
     u64 addr;
     u64 left; /* bytes from there on that are in range */
+    /* Not 0: all of the access lies in one piece of memory, as BUFFER's direct. */
+    uintptr_t direct;
 };
 
 /* ERRATA(GCN3-U04): on gfx8 all by bytes, private ones too, but structured ones that are
@@ -127,7 +129,7 @@ static u64 bytes_left(const struct buffer *b, u32 index, u32 offset)
 static struct spot far_spot(const struct buffer *b, u32 lane)
 {
     u64 addr = b->voffset[lane] | (u64)b->high[lane] << 32;
-    return (struct spot){ lane, sext64(b->base + b->soffset + b->offset + addr, 48), ~0ull };
+    return (struct spot){ lane, sext64(b->base + b->soffset + b->offset + addr, 48), ~0ull, 0 };
 }
 
 static struct spot buffer_spot(const struct buffer *b, u32 lane)
@@ -143,7 +145,7 @@ static struct spot buffer_spot(const struct buffer *b, u32 lane)
             (u64)lsb * b->element + offset % b->element;
     }
     u64 addr = b->base + b->soffset + within;
-    return (struct spot){ lane, sext64(addr, 48), bytes_left(b, index, offset) };
+    return (struct spot){ lane, sext64(addr, 48), bytes_left(b, index, offset), 0 };
 }
 
 /* ---- accesses at `at` bytes from the spot ---- */
@@ -172,11 +174,12 @@ static u64 far_read(struct wave *w, struct buffer *b, struct spot s, u32 at, u32
 static inline u64 buffer_read(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes)
 {
     u64 v = 0;
-    if (at + bytes > s.left)
+    if (!s.direct && at + bytes > s.left)
         return 0;
-    if (!is_near(b, s.addr + at, bytes))
+    if (!s.direct && !is_near(b, s.addr + at, bytes))
         return far_read(w, b, s, at, bytes);
-    memcpy(&v, (const void *)(b->direct + (uintptr_t)(s.addr + at)), bytes);
+    uintptr_t direct = s.direct ? s.direct : b->direct;
+    memcpy(&v, (const void *)(direct + (uintptr_t)(s.addr + at)), bytes);
     return v;
 }
 
@@ -189,12 +192,28 @@ static void far_write(struct wave *w, struct buffer *b, struct spot s, u32 at, u
 static inline void buffer_write(struct wave *w, struct buffer *b, struct spot s, u32 at, u32 bytes,
                                 u64 v)
 {
+    uintptr_t direct = s.direct ? s.direct : b->direct;
     if (at + bytes > s.left)
         return;
-    if (b->may_write && is_near(b, s.addr + at, bytes))
-        memcpy((void *)(b->direct + (uintptr_t)(s.addr + at)), &v, bytes);
+    if (s.direct || (b->may_write && is_near(b, s.addr + at, bytes)))
+        memcpy((void *)(direct + (uintptr_t)(s.addr + at)), &v, bytes);
     else
         far_write(w, b, s, at, bytes, v);
+}
+
+/* Whether all lanes are on, at equal distances from the first to the last, and all that they may
+ * access is in range and in one piece of memory: then each lane's access needs no look. */
+static bool is_strip(struct wave *w, struct buffer *b, struct spot first, struct spot last,
+                     bool write)
+{
+    enum { ACCESS_MAX = 16 };
+    if (b->high || b->swizzle || b->offen || b->idxen || wave_exec(w) != ~0ull ||
+        first.left != ~0ull || last.left != ~0ull ||
+        last.addr - first.addr != (u64)b->stride * (LANES - 1))
+        return false;
+    approach(w, b, first.addr, write);
+    return (b->may_write || !write) && is_near(b, first.addr, ACCESS_MAX) &&
+           is_near(b, last.addr, ACCESS_MAX);
 }
 
 #define LD8(at)     ((u32)buffer_read(w, &BUFFER, SPOT, at, 1))
@@ -385,21 +404,38 @@ static inline bool returns(const struct xinsn *in)
     if (SLOT_##v == SLOT_D || returns(in)) \
     STORE_W(v, f, k, t)
 
+/* What ADD_TID lays in a row is taken as one, but where a row does more than move it. */
+#define MAY_BE_STRIP(rowflags) (!((rowflags) & (FORMATTED | ATOMIC)) && BUFFER.add_tid)
+
 // clang-format off
-#define OPM(op, shape, numbers, rowflags, ...)                    \
-    static void sem_##op(struct wave *w, const struct xinsn *in)  \
-    {                                                             \
-        struct buffer BUFFER;                                     \
-        shape(NOTHING_E, ROWS_W, NOTHING, ROWS_W)                 \
-        buffer_open(w, in, ((rowflags)&FORMATTED) != 0, &BUFFER); \
-        for (u64 m = wave_exec(w); m; m &= m - 1) {               \
-            const u32 LANE = ctz64(m);                            \
-            const struct spot SPOT = buffer_spot(&BUFFER, LANE);  \
-            shape(NOTHING_E, LANE_W, LANE_R, LANE_RW)             \
-            __VA_ARGS__                                           \
-            shape(NOTHING_E, SAVE, NOTHING, SAVE)                 \
-        }                                                         \
-        shape(NOTHING_E, STORE_W, NOTHING, STORE_RW)              \
+#define LANE_BODY(shape, ...)                 \
+    shape(NOTHING_E, LANE_W, LANE_R, LANE_RW) \
+    __VA_ARGS__                               \
+    shape(NOTHING_E, SAVE, NOTHING, SAVE)
+
+#define OPM(op, shape, numbers, rowflags, ...)                                                \
+    static void sem_##op(struct wave *w, const struct xinsn *in)                              \
+    {                                                                                         \
+        struct buffer BUFFER;                                                                 \
+        shape(NOTHING_E, ROWS_W, NOTHING, ROWS_W)                                             \
+        buffer_open(w, in, ((rowflags)&FORMATTED) != 0, &BUFFER);                             \
+        if (MAY_BE_STRIP(rowflags) &&                                                         \
+            is_strip(w, &BUFFER, buffer_spot(&BUFFER, 0), buffer_spot(&BUFFER, LANES - 1),    \
+                     ((rowflags)&STORE) != 0)) {                                              \
+            const u64 FIRST = buffer_spot(&BUFFER, 0).addr, STEP = BUFFER.stride;             \
+            const uintptr_t DIRECT = BUFFER.direct;                                           \
+            for (u32 LANE = 0; LANE < LANES; LANE++) {                                        \
+                const struct spot SPOT = { LANE, FIRST + LANE * STEP, ~0ull, DIRECT };        \
+                LANE_BODY(shape, __VA_ARGS__)                                                 \
+            }                                                                                 \
+        } else {                                                                              \
+            for (u64 m = wave_exec(w); m; m &= m - 1) {                                       \
+                const u32 LANE = ctz64(m);                                                    \
+                const struct spot SPOT = buffer_spot(&BUFFER, LANE);                          \
+                LANE_BODY(shape, __VA_ARGS__)                                                 \
+            }                                                                                 \
+        }                                                                                     \
+        shape(NOTHING_E, STORE_W, NOTHING, STORE_RW)                                          \
     }
 // clang-format on
 #define OPW(op, shape, numbers, rowflags, ...) SEM_OF_WAVE(op, __VA_ARGS__)
