@@ -193,7 +193,7 @@ static void tell_hazards(struct differ *d)
         const struct rule_hazard_info *info = &rule_hazards[hz];
         i32 waits[2];
         for (u32 i = 0; i < 2; i++)
-            waits[i] = rule_has_hazard(d->gen[i], (enum rule_hazard)hz) ? info->waits : -1;
+            waits[i] = rule_has_hazard(d->isa[i], (enum rule_hazard)hz) ? info->waits : -1;
         tell_numbers(d, "hazard", info->name, info->text, waits);
     }
 }

@@ -92,9 +92,11 @@ static const u8 hazard_gens[HZ_COUNT] = {
 #undef HAZARD
 };
 
-bool rule_has_hazard(enum gen gen, enum rule_hazard hazard)
+/* The table has those of the matrix core last. */
+bool rule_has_hazard(const struct isa *isa, enum rule_hazard hazard)
 {
-    return hazard_gens[hazard] >> gen & 1;
+    return hazard_gens[hazard] >> isa->target->gen & 1 &&
+           (hazard < HZ_valu_mai || isa_target_has(isa->target, FEATUREBIT_MAI));
 }
 
 static const u8 hazard_first[HZ_COUNT] = {

@@ -24,8 +24,8 @@ struct rule_hazard_info {
 };
 extern const struct rule_hazard_info rule_hazards[HZ_COUNT];
 
-/* Whether the generation has the hazard. */
-bool rule_has_hazard(enum gen gen, enum rule_hazard hazard);
+/* Whether the processor has the hazard. */
+bool rule_has_hazard(const struct isa *isa, enum rule_hazard hazard);
 
 /* A program at an address; the instructions stand one after the other from code[0] on. */
 struct rule_program {

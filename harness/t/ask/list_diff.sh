@@ -23,6 +23,7 @@ has 51:32 52:32 field SMEM offset
 has - 14:14 field SMEM soe
 has yes - feature LDS_LIMIT 'M0 limits what an address in LDS reaches'
 has yes - rule ds_add_u32 LDS_LIMIT
+is 0 "$(grep -c '^hazard.*mfma' "$tmp/old-new")" "neither has the hazards of a matrix core"
 has - 1 hazard m0_index 'SALU writes M0, then an instruction that addresses with it'
 has 15 63 limit vmcnt 'largest count'
 has 12 16 limit 'trap temporaries' 'ttmp0 and following'
