@@ -57,10 +57,11 @@ static bool append_vcc(struct draw *d)
     struct insn in = gen_start(d, OP_s_mov_b64, FORM_BASE);
     insn_set(&in, FLD_sdst, CODE_VCC);
     insn_set(&in, FLD_ssrc0, CODE_VCC);
-    if (d->st.vccz_spoilt && rule_scalar_under_way(&d->st))
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), RULE_NO_WAIT, 0));
-    if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), need.vmcnt, need.lgkmcnt));
+    /* A scalar load into it is under way, or one that would spoil what is written. */
+    bool spoils = d->st.vccz_spoilt && rule_scalar_under_way(&d->st);
+    if (rule_need(&d->st, &in, &need) || spoils)
+        append_imm(d, OP_s_waitcnt,
+                   rule_waitcnt(gen_generation(d), need.vmcnt, spoils ? 0 : need.lgkmcnt));
     gen_append(d, &in);
     return true;
 }
