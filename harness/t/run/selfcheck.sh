@@ -112,19 +112,24 @@ expect "nothing that a kernel could carry" 0 '[1-9].*memory at addresses' "$gcnc
 is "" "$(ls "$tmp/none")" "makes no code object"
 refuse "another DUT than the model" 2 'model or mutant:ID' "$gcncheck" launch --dut plugin:x.so "$tmp/gfx900/gfx900-vop3a.co" "$tmp/gfx900/gfx900-vop3a.txt"
 
-# The hosts; where there are headers and libraries they are built, and say that there is no GPU.
+# The hosts; where there are headers and libraries they are built, say that there is no GPU, and run on the virtual one.
 sanitizer_first
 for host in hip hsa; do
     [ $host = hip ] && flags="-D__HIP_PLATFORM_AMD__ -w -lamdhip64" header=hip/hip_runtime_api.h || flags="-Wall -Wextra -Werror -lhsa-runtime64" header=hsa/hsa.h
     if [ -e /usr/include/$header ]; then
         ${CC:-cc} -std=gnu99 -o "$tmp/$host" "$sdk/selfcheck_$host.c" $flags 2>"$tmp/errors"
         ok $? "the host of $host" "$tmp/errors"
-        # The virtual GPU has no /dev/kfd, which both runtimes need: on it, too, they find none.
         if [ -e /dev/kfd ]; then
             skip "the host of $host without a GPU" "there is one"
         else
             expect "the host of $host without a GPU" 2 "hsa_init: HSA_STATUS_ERROR_OUT_OF_RESOURCES\|no GPU\|hipErrorInvalidDevice\|hipErrorNoDevice" \
+                "$tmp/$host" "$tmp/gfx900/gfx900-vop3a.co"
+        fi
+        if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu.so" ]; then
+            expect "the host of $host on the virtual one" 0 "^GCNCHECK 1 gfx900 vop3a cases=[1-9][0-9]* pass=[1-9][0-9]* fail=0$" \
                 "$gcncheck" vgpu gfx900 -- "$tmp/$host" "$tmp/gfx900/gfx900-vop3a.co"
+        else
+            skip "the host of $host on the virtual one" "built without libdrm (libdrm-dev)"
         fi
     else
         skip "the host of $host" "$header is not installed"

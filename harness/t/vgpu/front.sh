@@ -52,7 +52,7 @@ for client in "$static" "$dynamic"; do
 done
 expect "/dev/kfd is refused by name" 0 "^vgpu: /dev/kfd cannot be had with --front seccomp" vgpu -- "$static" look
 expect "what is loaded before a program does not see its own system calls" 1 "renderD128: No such file" \
-    "$gcncheck" vgpu gfx900 --front preload -- env $([ -z "$asan" ] || echo LD_PRELOAD="$asan") "$dynamic" dispatch
+    env $([ -z "$asan" ] || echo LD_PRELOAD="$asan") "$gcncheck" vgpu gfx900 --front preload -- "$dynamic" dispatch
 expect "without a device there is none" 1 "No such file" "$static" dispatch
 expect "an ioctl that fails on demand" 1 "client: GEM_CREATE: Cannot allocate memory" vgpu --fault ioctl=1:ENOMEM -- "$static" dispatch
 expect "a hang on demand" 1 "client: WAIT_CS: Operation canceled" vgpu --fault hang=1 -- "$static" dispatch
