@@ -46,8 +46,8 @@ static bool witness_is_touched(const struct erratum *entry)
 /* Without a witness: the words that say why nothing can be observed. */
 static bool absence_is_explained(const struct erratum *entry)
 {
-    static const char *const reasons[] = { "observed",       "stop",        "legal",
-                                           "described only", "has no time", "gate manual only" };
+    static const char *const reasons[] = { "observed", "stop", "legal", "described only",
+                                           "has no time" };
     bool note = entry->doubt[0] == '\0';
     for (size_t i = 0; i < COUNT_OF(reasons); i++)
         if (strstr(entry->model, reasons[i]))
