@@ -23,6 +23,12 @@ enum {
 /* Some distance of a computed jump: one that no inline constant is. */
 enum { DISTANCE = 0x1000 };
 
+/* Of programs that are as long everywhere, addresses are the same, and registers that hold one. */
+static u32 dwords_on(const struct isa *isa, const struct isa_row *row, enum isa_form form)
+{
+    return isa_layouts[isa->target->gen][isa_layout_of(row, form)].dwords;
+}
+
 bool gen_is_common(const struct gen_cfg *cfg, isa_op op, enum isa_form form)
 {
     const struct isa_row *row = &isa_rows[op];
@@ -34,6 +40,7 @@ bool gen_is_common(const struct gen_cfg *cfg, isa_op op, enum isa_form form)
     for (u32 i = 0; i < cfg->common_count; i++) {
         const struct isa *one = cfg->common[i];
         if (!isa_has(one, op) || !(isa_forms((enum gen)one->target->gen, row) >> form & 1) ||
+            dwords_on(one, row, form) != dwords_on(cfg->common[0], row, form) ||
             same_features(cfg->common[0], one, row) & ~hidden)
             return false;
     }

@@ -57,8 +57,11 @@ static bool append_vcc(struct draw *d)
     struct insn in = gen_start(d, OP_s_mov_b64, FORM_BASE);
     insn_set(&in, FLD_sdst, CODE_VCC);
     insn_set(&in, FLD_ssrc0, CODE_VCC);
-    if (rule_need(&d->st, &in, &need)) /* a scalar load into it is under way */
-        append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), need.vmcnt, need.lgkmcnt));
+    /* A scalar load into it is under way, or one that would spoil what is written. */
+    bool spoils = d->st.vccz_spoilt && rule_scalar_under_way(&d->st);
+    if (rule_need(&d->st, &in, &need) || spoils)
+        append_imm(d, OP_s_waitcnt,
+                   rule_waitcnt(gen_generation(d), need.vmcnt, spoils ? 0 : need.lgkmcnt));
     gen_append(d, &in);
     return true;
 }
@@ -248,7 +251,7 @@ void gen_settle(struct draw *d)
 {
     if (d->st.vm_now != d->st.vm_done || d->st.lgkm_now != d->st.lgkm_done)
         append_imm(d, OP_s_waitcnt, rule_waitcnt(gen_generation(d), 0, 0));
-    if (d->st.vccz_stale)
+    if (d->st.vccz_stale || d->st.vccz_spoilt)
         append_vcc(d);
     append_imm(d, OP_s_nop, 4);
     if (d->st.acc) /* the matrix core takes longer than anything else */

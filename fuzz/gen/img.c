@@ -150,10 +150,10 @@ static void draw_size(struct draw *d, struct img_plan *g)
         g->size[0] = 64;
     for (u32 i = 0; i < axes && !any_size; i++)
         g->size[i] = power_below(g->size[i]);
-    if (gen_target_has(d, FEATUREBIT_TILE_MODES))
-        return;
     if (layers && rng_one_in(&d->rng, 3))
         g->layer = (u8)(1 + rng_below(&d->rng, 3));
+    if (gen_target_has(d, FEATUREBIT_TILE_MODES))
+        return;
     if (texel_bytes(g) != 12 && (wants_levels(d) || rng_one_in(&d->rng, 2)))
         draw_levels(d, g);
 }
@@ -307,7 +307,7 @@ void gen_image_words(const struct draw *d, u32 which, u64 base, u32 word[8])
     if (!gen_target_has(d, FEATUREBIT_TILE_MODES))
         return;
     word[3] |= TILE_MODE_LINEAR << 20;
-    word[5] = gen_image_has_layers(d->img_type) ? depth << 13 : 0;
+    word[5] = gen_image_has_layers(d->img_type) ? g->layer | depth << 13 : 0;
 }
 
 bool gen_redraw_image(struct draw *d, const struct insn *in, u32 which, u32 word[8])

@@ -193,7 +193,7 @@ static void tell_hazards(struct differ *d)
         const struct rule_hazard_info *info = &rule_hazards[hz];
         i32 waits[2];
         for (u32 i = 0; i < 2; i++)
-            waits[i] = rule_has_hazard(d->gen[i], (enum rule_hazard)hz) ? info->waits : -1;
+            waits[i] = rule_has_hazard(d->isa[i], (enum rule_hazard)hz) ? info->waits : -1;
         tell_numbers(d, "hazard", info->name, info->text, waits);
     }
 }
@@ -220,13 +220,17 @@ static void tell_registers(struct differ *d)
 
 static void tell_limits(struct differ *d)
 {
-    i32 sgprs[2], ttmp[2], floats[2], acc[2], most[2];
+    i32 sgprs[2], ttmp[2], floats[2], acc[2], most[2], lds[2], granule[2];
     for (u32 i = 0; i < 2; i++) {
+        lds[i] = (i32)isa_lds_max(d->isa[i]->target);
+        granule[i] = (i32)isa_lds_granule(d->isa[i]->target);
         sgprs[i] = (i32)insn_sgprs(d->gen[i]);
         ttmp[i] = CODE_TTMP_LAST + 1 - (i32)insn_first_ttmp(d->gen[i]);
         floats[i] = (i32)text_floats_count(d->gen[i]);
         acc[i] = has_feature(d->isa[i], FEATUREBIT_MAI) ? 256 : -1;
     }
+    tell_numbers(d, "limit", "LDS", "bytes of a work-group", lds);
+    tell_numbers(d, "limit", "LDS", "bytes of a piece that is allocated", granule);
     tell_numbers(d, "limit", "scalar registers", "s0 and following", sgprs);
     tell_numbers(d, "limit", "trap temporaries", "ttmp0 and following", ttmp);
     tell_numbers(d, "limit", "accumulation registers", "a0 and following", acc);

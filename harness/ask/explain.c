@@ -51,13 +51,19 @@ static const char *const flag_meanings[FLAGBIT_COUNT] = {
 #undef FLAG
 };
 
-static void put_numbers(FILE *out, const struct isa_row *row)
+/* With the name where that is another. */
+static void put_numbers(FILE *out, enum gen here, isa_op op)
 {
-    const struct isa_enc_info *enc = &isa_encs[row->enc];
-    fprintf(out, "%-*s%s", INDENT, "encoding", enc->name);
-    for (u32 gen = 0; gen < GEN_COUNT; gen++)
-        if (row->number[gen] >= 0)
-            fprintf(out, ", %d on %s", row->number[gen], gen_names[gen]);
+    const struct isa_row *row = &isa_rows[op];
+    fprintf(out, "%-*s%s", INDENT, "encoding", isa_encs[row->enc].name);
+    for (u32 gen = 0; gen < GEN_COUNT; gen++) {
+        const char *name = isa_name((enum gen)gen, op);
+        if (row->number[gen] < 0)
+            continue;
+        fprintf(out, ", %d on %s", row->number[gen], gen_names[gen]);
+        if (strcmp(name, isa_name(here, op)) != 0)
+            fprintf(out, " as %s", name);
+    }
     fputc('\n', out);
 }
 
@@ -123,11 +129,22 @@ static void put_operand_rows(FILE *out, enum gen gen, const struct isa_row *row)
     }
 }
 
-static void put_flags(FILE *out, const struct isa_row *row)
+static bool has_clamp(enum gen gen, const struct isa_row *row)
+{
+    for (u32 form = 0; form < FORM_COUNT; form++)
+        for (const struct mod *m = text_mods(row, (enum isa_form)form); m->style; m++)
+            if (isa_forms(gen, row) >> form & 1 && m->field == FLD_clamp &&
+                text_mod_applies(gen, row, (enum isa_form)form, m))
+                return true;
+    return false;
+}
+
+/* Integers clamp from gfx8 on. */
+static void put_flags(FILE *out, enum gen gen, const struct isa_row *row)
 {
     bool first = true;
     for (u32 bit = 0; bit < FLAGBIT_COUNT; bit++) {
-        if (!(row->flags >> bit & 1))
+        if (!(row->flags >> bit & 1) || (bit == FLAGBIT_CLAMP_INT && !has_clamp(gen, row)))
             continue;
         fprintf(out, "%-*s%s\n", INDENT, first ? "flags" : "", flag_meanings[bit]);
         first = false;
@@ -171,12 +188,12 @@ void explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases)
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
     fprintf(out, "%s\n", isa_name(gen, op));
-    put_numbers(out, row);
+    put_numbers(out, gen, op);
     put_processors(out, op);
     put_same(out, isa, op);
     put_forms(out, gen, row);
     put_operand_rows(out, gen, row);
-    put_flags(out, row);
+    put_flags(out, gen, row);
     put_wrapped(out, "semantics",
                 row->semantics ? row->semantics : "described, not modelled: stops by name");
     if (row->semantics)

@@ -4,8 +4,10 @@
 #include <time.h>
 
 enum { COPIES = 64, ROUNDS = 9, MEM_SIZE = 4096 };
-#define MEM_BASE 0x100000ull
+#define MEM_BASE      0x100000ull
+#define BUFFER_DWORDS 0x00024fac /* the last dword of a resource: x y z w, data of 32 bits */
 
+/* As gfx9 spells them; what a processor does not have is left out. */
 static const struct row {
     const char *text;
     const char *engine;
@@ -22,6 +24,7 @@ static const struct row {
     { "v_mul_f64 v[0:1], v[8:9], v[10:11]", "ref", bare_mul_f64 },
     { "s_add_u32 s0, s1, s2", "ref", bare_scalar_add },
     { "global_load_dword v0, v7, s[4:5]", "ref", bare_load },
+    { "buffer_load_dword v0, v7, s[4:7], 0 offen", "ref", bare_load },
     { "ds_read_b32 v0, v7", "ref", bare_load },
     { "ds_add_u32 v7, v1", "ref", bare_lds_add },
 };
@@ -41,7 +44,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Integers in v1..v3, ordinary floats in v4..v6, doubles in v[8:9] and v[10:11], a lane's own dword
- * offset in v7. */
+ * offset in v7; memory in s[4:5] and, as a buffer of dwords, in s[4:7]. */
 static void fill(struct machine *m, u8 *mem)
 {
     struct wave *w = m->wave[0];
@@ -57,6 +60,9 @@ static void fill(struct machine *m, u8 *mem)
         w->vgpr[7][lane] = lane * 4;
     }
     pair_set(&w->sgpr[4], MEM_BASE);
+    w->sgpr[6] = MEM_SIZE;
+    w->sgpr[7] = BUFFER_DWORDS;
+    w->sgpr[CODE_M0] = ~0u; /* all LDS */
     for (u32 i = 0; i < MEM_SIZE; i++)
         mem[i] = (u8)rng_below(&r, 256);
 }
@@ -115,23 +121,20 @@ static struct bare bare_over(struct machine *m, u8 *mem, const char *text)
     return b;
 }
 
-static enum status measure(const struct row *row, const struct isa *isa, bool full, double seconds,
-                           struct bench_result *r, struct err *e)
+static enum status measure(const struct row *row, const struct isa *isa, const struct insn *in,
+                           bool full, double seconds, struct bench_result *r, struct err *e)
 {
     static const struct machine_cfg cfg = { .waves_max = 1 };
     struct engine engine;
     struct machine *m = NULL;
-    struct insn in;
     u32 code[COPIES * INSN_DW_MAX], dw = 0;
     u8 mem[MEM_SIZE];
     double model[ROUNDS], bare[ROUNDS];
     enum status st = engine_open(&engine, row->engine, e);
     if (st == ST_OK)
-        st = insn_parse(isa, row->text, &in, e);
-    if (st == ST_OK)
         st = machine_open(&m, isa, &engine, &cfg, e);
     for (u32 i = 0; i < COPIES && st == ST_OK; i++)
-        dw += insn_encode(&in, code + dw);
+        dw += insn_encode(in, code + dw);
     if (st == ST_OK)
         st = machine_load(m, code, dw, PC_DEFAULT, e);
     if (st == ST_OK) {
@@ -148,8 +151,8 @@ static enum status measure(const struct row *row, const struct isa *isa, bool fu
         }
         qsort(model, ROUNDS, sizeof *model, by_value);
         qsort(bare, ROUNDS, sizeof *bare, by_value);
-        *r = (struct bench_result){ row->text, row->engine, full, model[ROUNDS / 2],
-                                    bare[ROUNDS / 2] };
+        *r = (struct bench_result){ "", row->engine, full, model[ROUNDS / 2], bare[ROUNDS / 2] };
+        insn_print(isa, in, r->text, sizeof r->text);
     }
     machine_close(m);
     return st;
@@ -157,11 +160,16 @@ static enum status measure(const struct row *row, const struct isa *isa, bool fu
 
 enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, struct err *e)
 {
+    struct isa spelled = *isa; /* as the table is */
+    struct insn in;
     enum status st = ST_OK;
+    isa_use_row_names(&spelled);
     for (size_t i = 0; i < COUNT_OF(table) && st == ST_OK; i++) {
+        if (insn_parse(&spelled, table[i].text, &in, NULL) != ST_OK)
+            continue;
         for (int full = 1; full >= 0 && st == ST_OK; full--) {
             struct bench_result r;
-            st = measure(&table[i], isa, full, ms / 1000.0, &r, e);
+            st = measure(&table[i], isa, &in, full, ms / 1000.0, &r, e);
             if (st == ST_OK)
                 fn(ctx, &r);
         }

@@ -24,14 +24,14 @@ bare_fn bare_add, bare_bfe, bare_add_co, bare_fma, bare_add_f32, bare_mul_f64, b
     bare_load, bare_lds_add;
 
 struct bench_result {
-    const char *text; /* the instruction */
+    char text[64]; /* the instruction, as the processor spells it */
     const char *engine;
     bool full_exec;
     double model_per_s; /* wave-instructions per second, median of nine */
     double bare_per_s;
 };
 
-/* Measures every line of the table and calls back with each result. `ms` is the length of one of
+/* Measures every line of the table that the processor has and calls back with each result. `ms` is the length of one of
  * the nine measurements. */
 typedef void bench_fn(void *ctx, const struct bench_result *r);
 enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, struct err *e);
@@ -59,7 +59,7 @@ struct bench_dut_result {
     /* Of a virtual GPU, else -1: the share of time not spent in the oracle; microseconds by the clock
      * of one alone without the way to the worker and back: put together, submitted, waited for. */
     double outside, direct_us;
-    u32 rows, rows_of; /* how many of the instructions the DUT supports, and all */
+    u32 rows, rows_of; /* how many of the instructions the DUT supports, and the processor has */
 };
 
 /* Measures how fast the DUT takes jobs of one instruction; `ms` is the length of each of the

@@ -5,6 +5,7 @@
 #include "harness/vgpu/vgpu.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -12,7 +13,8 @@
 enum { JOBS = 1024, ALONE = 200, VGPRS_SET = 12, LDS_BYTES = 512, MEM_BYTES = 4096 };
 #define MEM_BASE 0x10000000ull
 
-/* v0 and v1, s0, s1 and VCC are what they write; v7 holds a lane's own dword offset. */
+/* As gfx9 spells them; what a processor does not have is left out. v0 and v1, s0, s1 and VCC are what they write; v7 holds
+ * a lane's own dword offset, s[4:5] where memory is and s[4:7] a buffer of it. */
 static const char *const table[] = {
     "v_add_u32_e32 v0, v1, v2",
     "v_fma_f32 v0, v4, v5, v6",
@@ -29,20 +31,30 @@ static const char *const table[] = {
     "v_readfirstlane_b32 s0, v1",
     "v_cvt_f16_f32_e32 v0, v4",
     "ds_read_b32 v0, v7\ns_waitcnt lgkmcnt(0)",
+    "buffer_load_dword v0, v7, s[4:7], 0 offen\ns_waitcnt vmcnt(0)",
     "global_load_dword v0, v7, s[4:5]\ns_waitcnt vmcnt(0)",
 };
+
+enum { CODE_MAX = 16 };
+
+/* The code of a row, ended; ST_INPUT if the processor does not have its instructions. */
+static enum status assemble(const struct isa *isa, const char *row, u32 *code, u32 *dw,
+                            struct err *e)
+{
+    struct isa spelled = *isa; /* as the table is */
+    char program[200];
+    snprintf(program, sizeof program, "%s\ns_endpgm\n", row);
+    isa_use_row_names(&spelled);
+    return insn_parse_program(&spelled, program, code, CODE_MAX, dw, e);
+}
 
 static enum status fill(struct jobbuf *jb, const struct isa *isa, const char *text, u64 seed,
                         struct err *e)
 {
-    u32 code[16], dw, n;
-    char program[200];
-    struct text t;
+    u32 code[CODE_MAX], dw, n;
     struct rng r;
     rng_seed(&r, seed);
-    text_init(&t, program, sizeof program);
-    text_add(&t, "%s\ns_endpgm\n", text);
-    enum status st = insn_parse_program(isa, program, code, COUNT_OF(code), &dw, e);
+    enum status st = assemble(isa, text, code, &dw, e);
     if (st != ST_OK)
         return st;
     jobbuf_reset(jb, isa->target->mcpu);
@@ -56,6 +68,9 @@ static enum status fill(struct jobbuf *jb, const struct isa *isa, const char *te
         *job_set(jb, 0, s) = (u32)rng_u64(&r);
     *job_set(jb, 0, 4) = (u32)MEM_BASE;
     *job_set(jb, 0, 5) = (u32)(MEM_BASE >> 32);
+    *job_set(jb, 0, 6) = MEM_BYTES;
+    *job_set(jb, 0, 7) = 0x00024fac;    /* x y z w, data of 32 bits */
+    *job_set(jb, 0, GCNCHECK_M0) = ~0u; /* all LDS, where that is asked */
     job_set_defaults(jb, 0);
     job_get(jb, 0, GCNCHECK_V0);
     job_get(jb, 0, GCNCHECK_V0 + 1);
@@ -65,7 +80,7 @@ static enum status fill(struct jobbuf *jb, const struct isa *isa, const char *te
     job_get(jb, 0, GCNCHECK_SCC);
     if (strncmp(text, "ds_", 3) == 0)
         job_lds(jb, LDS_BYTES, NULL);
-    if (strncmp(text, "global_", 7) == 0)
+    if (strstr(text, "_load_"))
         job_window(jb, MEM_BASE, MEM_BYTES, NULL);
     return ST_OK;
 }
@@ -115,23 +130,27 @@ static enum status make_jobs(struct batch *b, u32 count, const struct isa *isa, 
     return ST_OK;
 }
 
-/* Keeps the rows whose jobs the DUT supports: an emulator in the making is measured by what it has. */
+/* Keeps the rows that the processor has and whose jobs the DUT supports: an emulator in the making is measured by what it
+ * has. *all: rows of the processor. */
 static enum status keep_supported(struct batch *b, const char *spec, const struct dut_cfg *cfg,
-                                  const struct isa *isa, struct err *e)
+                                  const struct isa *isa, u32 *all, struct err *e)
 {
     struct dut *d;
+    u32 code[CODE_MAX], dw;
     for (u32 row = b->row_count = 0; row < COUNT_OF(table); row++)
-        b->rows[b->row_count++] = row;
-    enum status st = make_jobs(b, COUNT_OF(table), isa, e);
+        if (assemble(isa, table[row], code, &dw, NULL) == ST_OK)
+            b->rows[b->row_count++] = row;
+    *all = b->row_count;
+    enum status st = make_jobs(b, *all, isa, e);
     if (st == ST_OK)
         st = dut_open(spec, cfg, &d, e);
     if (st != ST_OK)
         return st;
-    st = dut_run(d, b->jobs, COUNT_OF(table), e);
+    st = dut_run(d, b->jobs, *all, e);
     dut_close(d);
-    for (u32 row = b->row_count = 0; row < COUNT_OF(table); row++)
-        if (b->jobs[row].outcome != OUT_UNSUPPORTED)
-            b->rows[b->row_count++] = row;
+    for (u32 i = b->row_count = 0; i < *all; i++)
+        if (b->jobs[i].outcome != OUT_UNSUPPORTED)
+            b->rows[b->row_count++] = b->rows[i];
     if (st == ST_OK && b->row_count == 0)
         st = err_set(e, ST_WORLD, "the device supports no step case: %.64s", b->jobs[0].reason);
     return st == ST_OK ? make_jobs(b, JOBS, isa, e) : st;
@@ -231,10 +250,11 @@ enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut
     struct dut_cfg cfg = { .mcpu = isa->target->mcpu };
     struct timing batch = { 0 }, alone = { 0 };
     double seconds = ms / 1000.0, share = -1, direct_us = -1;
+    u32 all;
     struct batch *b = calloc(1, sizeof *b);
     if (!b)
         return err_memory(e);
-    enum status st = keep_supported(b, spec, &cfg, isa, e);
+    enum status st = keep_supported(b, spec, &cfg, isa, &all, e);
     if (st == ST_OK)
         st = time_dut(spec, &cfg, b->jobs, false, seconds, &batch, e);
     if (st == ST_OK)
@@ -249,7 +269,7 @@ enum status bench_dut(const char *spec, const struct isa *isa, u32 ms, bench_dut
                                             .outside = share,
                                             .direct_us = direct_us,
                                             .rows = b->row_count,
-                                            .rows_of = COUNT_OF(table) });
+                                            .rows_of = all });
     for (u32 i = 0; i < JOBS; i++)
         jobbuf_free(b->jb[i]);
     free(b);

@@ -12,7 +12,7 @@ void lint_repair(struct rule_state *st, const struct rule_need *need)
 {
     st->now += need->nops;
     if (need->vcc)
-        st->vccz_stale = false;
+        st->vccz_stale = st->vccz_spoilt = false;
     if (need->nops) {
         st->clause.count = 0;
         st->clause.kind = 0;

@@ -180,6 +180,8 @@ bool rule_merge(struct rule_state *st, const struct rule_state *from)
     changed |= merge_modes(st, from);
     changed |= !st->vccz_stale && from->vccz_stale;
     st->vccz_stale |= from->vccz_stale;
+    changed |= !st->vccz_spoilt && from->vccz_spoilt;
+    st->vccz_spoilt |= from->vccz_spoilt;
     if (from->acc)
         changed |= merge_matrix(st, from);
     changed |= merge_counters(st, from);

@@ -27,7 +27,8 @@ enum first {
     FIRST_MFMA_16,
     FIRST_MFMA_C_8,
     FIRST_MFMA_C_16,
-    FIRST_VCC_HALF
+    FIRST_VCC_HALF,
+    FIRST_SCALAR_LOAD
 };
 
 /* What the second one does. Each has one row of the table. */
@@ -56,6 +57,7 @@ enum second {
     SECOND_STORE_IN_CLAUSE,
     SECOND_MEMORY_VALU_VGPR,
     SECOND_VCCZ,
+    SECOND_VCCZ_BEHIND,
     SECOND_MAI_VGPR,
     SECOND_MAI,
     SECOND_MEMORY_VGPR,
@@ -90,9 +92,11 @@ static const u8 hazard_gens[HZ_COUNT] = {
 #undef HAZARD
 };
 
-bool rule_has_hazard(enum gen gen, enum rule_hazard hazard)
+/* The table has those of the matrix core last. */
+bool rule_has_hazard(const struct isa *isa, enum rule_hazard hazard)
 {
-    return hazard_gens[hazard] >> gen & 1;
+    return hazard_gens[hazard] >> isa->target->gen & 1 &&
+           (hazard < HZ_valu_mai || isa_target_has(isa->target, FEATUREBIT_MAI));
 }
 
 static const u8 hazard_first[HZ_COUNT] = {
@@ -165,6 +169,12 @@ static u32 hwreg_id(const struct insn *in, const struct isa_operand *o)
     return insn_code(in, o) & 63;
 }
 
+static void add_vccz(struct uses *l)
+{
+    add_use(l, SECOND_VCCZ, CODE_VCC, 2);
+    add_use(l, SECOND_VCCZ_BEHIND, CODE_VCC, 2);
+}
+
 static void list_scalar_uses(struct uses *l, const struct subject *s)
 {
     const struct isa_operand *hw = isa_operand_of_kind(s->row, K_HWREG);
@@ -182,7 +192,7 @@ static void list_scalar_uses(struct uses *l, const struct subject *s)
     if (m0 == M0_SOURCE || m0 == M0_DEST)
         add_use(l, SECOND_M0_INDEX, CODE_M0, 1);
     if (s->row->flags & FLAG_RD_VCC)
-        add_use(l, SECOND_VCCZ, CODE_VCC, 2);
+        add_vccz(l);
 }
 
 static void list_vector_uses(struct uses *l, const struct subject *s)
@@ -212,7 +222,7 @@ static void list_source_use(struct uses *l, const struct subject *s, const struc
     if (code == CODE_VCCZ && isa_is_vector_alu(s->row))
         add_use(l, SECOND_VCCZ_DATA, CODE_VCC, 2);
     if (code == CODE_VCCZ)
-        add_use(l, SECOND_VCCZ, CODE_VCC, 2);
+        add_vccz(l);
     if (code == CODE_EXECZ && isa_is_vector_alu(s->row))
         add_use(l, SECOND_EXECZ_DATA, CODE_EXEC, 2);
     if (code == CODE_LDS_DIRECT && isa_is_vector_alu(s->row))
@@ -379,6 +389,7 @@ static u32 time_of(const struct rule_state *st, enum first first, const struct u
     case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
     case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
     case FIRST_VCC_HALF: return st->vccz_stale ? st->now : 0;
+    case FIRST_SCALAR_LOAD: return st->vccz_spoilt ? st->now : 0;
     }
     return 0;
 }
@@ -394,13 +405,11 @@ static void need_hazards(const struct rule_state *st, const struct subject *s,
         u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
         if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] & s->gens))
             continue;
-        if (waits == HAZARD_FOREVER) {
-            if (st->vccz_stale) {
-                need->vcc = true;
-                need->hazard = hz;
-                need->place = CODE_VCC;
-            }
-        } else if (passed < waits && waits - passed > need->nops) {
+        if (waits == HAZARD_FOREVER && passed == 0) {
+            need->vcc = true;
+            need->hazard = hz;
+            need->place = CODE_VCC;
+        } else if (waits != HAZARD_FOREVER && passed < waits && waits - passed > need->nops) {
             need->nops = waits - passed;
             need->hazard = hz;
             need->place = l.u[i].place;
@@ -490,11 +499,15 @@ static void step_writes(struct rule_state *st, const struct subject *s)
         }
         bool vcc = e->dir & DIR_W && e->place <= CODE_VCC + 1 && e->place + e->dw > CODE_VCC;
         bool both = e->place <= CODE_VCC && e->place + e->dw >= CODE_VCC + 2;
+        if (vcc && both && s->unit != UNIT_SMEM)
+            st->vccz_spoilt = rule_scalar_under_way(st);
         if (vcc && st->lint)
             st->vccz_stale = !both;
         else if (vcc)
             st->vccz_stale = s->unit == UNIT_SMEM || e->place != CODE_VCC || e->dw != 2;
     }
+    if (s->unit == UNIT_SMEM && hazard_gens[HZ_vccz_spoilt] & s->gens)
+        st->vccz_spoilt = true;
     if (is_wide_store(s) && !(st->lint && is_late_store(s)))
         for (u32 i = 0; i < s->fx->count; i++)
             for (u32 n = 0; n < s->fx->e[i].dw; n++)

@@ -24,8 +24,8 @@ struct rule_hazard_info {
 };
 extern const struct rule_hazard_info rule_hazards[HZ_COUNT];
 
-/* Whether the generation has the hazard. */
-bool rule_has_hazard(enum gen gen, enum rule_hazard hazard);
+/* Whether the processor has the hazard. */
+bool rule_has_hazard(const struct isa *isa, enum rule_hazard hazard);
 
 /* A program at an address; the instructions stand one after the other from code[0] on. */
 struct rule_program {
@@ -93,6 +93,8 @@ struct rule_state {
     u32 salu_m0;
     u32 salu_m0_move; /* the same without s_set_gpr_idx_* */
     bool vccz_stale;
+    bool
+        vccz_spoilt; /* a scalar memory instruction has come back since VCC was written, or may (gfx6, gfx7) */
     bool gpr_idx;   /* s_set_gpr_idx_on was executed, and not yet s_set_gpr_idx_off */
     u8 icache_left; /* s_nop that are still to follow s_icache_inv */
     struct rule_clause clause;
@@ -145,6 +147,12 @@ struct rule_need {
     u16 place, vm_place, lgkm_place, exp_place;
 };
 enum { RULE_NO_WAIT = 255 };
+
+/* Whether a scalar memory instruction may not have come back. */
+static inline bool rule_scalar_under_way(const struct rule_state *st)
+{
+    return st->smem_last > st->lgkm_done;
+}
 
 /* Nothing is under way, no register is known. The caller sets st->lint, st->replay and
  * st->gens. */

@@ -108,7 +108,7 @@ work() {
         ;;
     longer)
         built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
-            'sh harness/t/cmd/faults.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh'
+            'sh harness/t/cmd/faults.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
     parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;

@@ -20,6 +20,11 @@ PROCESSORS = {"gfx700": (None, 0), "gfx600": ("gfx700", 0), "gfx803": (None, 10 
 NO_LLVM = 77
 
 
+def words_of(mcpu):
+    """The other processor, and random words, as in the table; of those that do not stand there, what LLVM can."""
+    return PROCESSORS.get(mcpu, (None, 0 if re.match("gfx[67]", mcpu) else MILLION))
+
+
 class Known:
     """Reviewed differences: side, subject, LLVM's answer, our answer (regular expressions), reason. A side may name
     its processors, as in dis:gfx9.. (a regular expression): the row is of no concern elsewhere."""
@@ -56,7 +61,6 @@ class Known:
         for side, _, _, _, reason, hits, _ in (row for row in self.rows if row[5]):
             print("# %s: %d times: %s" % (side, hits, reason))
 
-
 def mnemonics():
     """Those of LLVM's assembler: names behind their length, in the library that it is."""
     path = re.search(r"/\S*libLLVM[-.\d\w]*", subprocess.run(["ldd", shutil.which(MC[0])], text=True,
@@ -68,7 +72,6 @@ def mnemonics():
             names.add(name)
     return sorted(names)
 
-
 def lacking(mcpu, args, names):
     """The mnemonics that LLVM has for a processor and we have not, as lines of the comparison."""
     run = subprocess.run(MC + ["-mcpu=" + mcpu], text=True, input="\n".join(names) + "\n", capture_output=True)
@@ -79,7 +82,6 @@ def lacking(mcpu, args, names):
                           capture_output=True).stdout.split("\n")
     return len(theirs), [["name", name, "known", "unknown"] for name, answer in zip(theirs, ours)
                          if "unknown mnemonic" in answer]
-
 
 def compare(known, mcpu, args, options, names):
     """Runs one processor: (what was compared, known differences, the other ones)."""
@@ -104,7 +106,6 @@ def compare(known, mcpu, args, options, names):
         bad.append(["run", " ".join(command), "", "ended with code %d" % code])
     return count or [0, 0, 0, 0], explained, bad
 
-
 def report(number, mcpu, result, show):
     """One line for a processor, and some of its unexplained differences."""
     (samples, texts, words, theirs), explained, bad = result
@@ -118,9 +119,8 @@ def report(number, mcpu, result, show):
         print("  ...")
     sys.stdout.flush()
 
-
 def options_of(mcpu, args):
-    lacking, words = PROCESSORS.get(mcpu, (None, MILLION))
+    lacking, words = words_of(mcpu)
     if args.full:
         options = ["--all", "--fields", "100", "--random", str(args.random or words)]
     else:
@@ -128,7 +128,6 @@ def options_of(mcpu, args):
     if not args.full and not args.mcpu:
         options += ["--lacking", lacking] if lacking else ["--every", "3"]
     return options + ([] if words else ["--no-dis", "--texts", "gfx803"])
-
 
 def print_pairs(mcpu):
     """The texts of cases/text/MCPU.s with what LLVM makes of them."""
@@ -141,7 +140,7 @@ def print_pairs(mcpu):
     errors = {int(m[1]) for m in re.finditer(r"^<stdin>:(\d+):\d+: error: ", run.stderr, re.M)}
     codes = re.findall(r"; encoding: \[(.*)\]", run.stdout)
     back = run.stdout  # its own text of what it has read
-    if PROCESSORS.get(mcpu, (None, MILLION))[1]:
+    if words_of(mcpu)[1]:
         back = subprocess.run(MC + ["-mcpu=" + mcpu, "-disassemble"], text=True, input="\n".join(codes) + "\n",
                               capture_output=True).stdout
     answers = iter(zip(re.findall(r"^\s*(.*?)\s*; encoding: ", back, re.M), codes))
@@ -155,7 +154,6 @@ def print_pairs(mcpu):
         code = bytes(int(b, 16) for b in code.split(","))
         words = " ".join("%08x" % int.from_bytes(code[i:i + 4], "little") for i in range(0, len(code), 4))
         print("\t".join([words, text] + ([line] if line != text else [])))
-
 
 def main():
     build = os.environ.get("BUILD", "build")
@@ -191,6 +189,5 @@ def main():
     known.tell()
     print("1..%d" % number)
     return 1 if failed else 0
-
 
 sys.exit(main())

@@ -9,7 +9,7 @@ enum { ROUND_MS = 20, DUT_MS = 1000, MS_MAX = 60000 };
 static void print_text(void *ctx, const struct bench_result *r)
 {
     (void)ctx;
-    printf("%-34s %-5s %-12s %8.1f %8.1f %6.2f\n", r->text, r->engine,
+    printf("%-42s %-5s %-12s %8.1f %8.1f %6.2f\n", r->text, r->engine,
            r->full_exec ? "full" : "alternating", r->model_per_s / 1e6, r->bare_per_s / 1e6,
            r->model_per_s / r->bare_per_s);
     fflush(stdout);
@@ -29,7 +29,7 @@ static void print_kernel(void *ctx, const struct bench_kernel_result *r)
         printf("%s\t%s\t%u threads\t%.0f\t%.0f\t%.3f\n", r->name, r->engine, r->threads,
                r->waves_per_s, r->lanes_per_s, r->lanes_per_s / r->waves_per_s);
     else
-        printf("%-34s %-5s %-12u %8.1f %8.1f %6.2f\n", r->name, r->engine, r->threads,
+        printf("%-42s %-5s %-12u %8.1f %8.1f %6.2f\n", r->name, r->engine, r->threads,
                r->waves_per_s / 1e6, r->lanes_per_s / 1e6, r->lanes_per_s / r->waves_per_s);
     fflush(stdout);
 }
@@ -41,10 +41,10 @@ static void print_text_rate(void *ctx, const struct bench_text_result *r)
     if (tsv)
         printf("%s\t-\t-\t%.0f\t%.0f\t%.3f\n", r->what, r->ours_per_s, r->llvm_per_s, ratio);
     else if (known)
-        printf("%-34s %8.2f %8.2f %6.1f\n", r->what, r->ours_per_s / 1e6, r->llvm_per_s / 1e6,
+        printf("%-42s %8.2f %8.2f %6.1f\n", r->what, r->ours_per_s / 1e6, r->llvm_per_s / 1e6,
                ratio);
     else
-        printf("%-34s %8.2f %8s %6s\n", r->what, r->ours_per_s / 1e6, "-", "-");
+        printf("%-42s %8.2f %8s %6s\n", r->what, r->ours_per_s / 1e6, "-", "-");
 }
 
 static void print_dut(void *ctx, const struct bench_dut_result *r)
@@ -121,19 +121,19 @@ int cmd_bench(struct opts *o)
     else
         printf("Million wave-instructions per second on one core; bare: the same work as a plain "
                "loop.\n"
-               "%-34s %-5s %-12s %8s %8s %6s\n",
+               "%-42s %-5s %-12s %8s %8s %6s\n",
                "instruction", "eng.", "EXEC", "model", "bare", "ratio");
     enum status st = bench_run(&isa, ms, tsv ? print_tsv : print_text, NULL, &e);
     if (st == ST_OK && !tsv)
         printf("\nMillion wave- and lane-instructions per second of whole kernels, results "
                "checked.\n"
-               "%-34s %-5s %-12s %8s %8s %6s\n",
+               "%-42s %-5s %-12s %8s %8s %6s\n",
                "kernel", "eng.", "threads", "waves", "lanes", "ratio");
     if (st == ST_OK)
         st = bench_kernels(o->jobs, ms, print_kernel, &tsv, &e);
     if (st == ST_OK && !tsv)
         printf("\nMillion instructions per second; LLVM: llvm-mc on the same ones.\n"
-               "%-34s %8s %8s %6s\n",
+               "%-42s %8s %8s %6s\n",
                "", "ours", "LLVM", "ratio");
     if (st == ST_OK)
         st = bench_text(&isa, ms, print_text_rate, &tsv, &e);

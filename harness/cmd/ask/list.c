@@ -11,15 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it cannot be read. */
-static u32 count_cases(const char *dir, const char *enc, const char *name)
+/* Where the cases of a row stand in a folder of cases: <encoding>/<name of the row>.case. */
+static const char *case_file(const struct isa_row *row, char *buf, size_t size)
 {
-    char path[4096], family[16];
+    const char *enc = isa_encs[row->enc].name;
     size_t n = 0;
-    for (; enc[n] && n + 1 < sizeof(family); n++)
-        family[n] = (char)tolower((u8)enc[n]);
-    family[n] = '\0';
-    int len = snprintf(path, sizeof path, "%s/%s/%s.case", dir, family, name);
+    for (; enc[n] && n + 1 < size; n++)
+        buf[n] = (char)tolower((u8)enc[n]);
+    snprintf(buf + n, size - n, "/%s.case", row->name);
+    return buf;
+}
+
+/* Rows of a case file; 0 if there is no such file or it cannot be read. */
+static u32 count_cases(const char *dir, const char *file)
+{
+    char path[4096];
+    int len = snprintf(path, sizeof path, "%s/%s", dir, file);
     i64 rows = (size_t)len < sizeof path && access(path, R_OK) == 0 ? casefile_count_rows(path) : 0;
     return rows > 0 ? (u32)rows : 0;
 }
@@ -35,24 +42,25 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, con
     const char *name = isa_name(gen, op);
     int number = row->number[gen];
     const char *format_none = strcmp(format, "json") == 0 ? "null" : "-";
-    char forms[80], accept[ACCEPT_TEXT_MAX], cases[16];
+    char forms[80], accept[ACCEPT_TEXT_MAX], cases[16], file[80];
+    case_file(row, file, sizeof file);
     if (dir)
-        snprintf(cases, sizeof cases, "%u", runs ? count_cases(dir, enc, row->name) : 0);
+        snprintf(cases, sizeof cases, "%u", runs ? count_cases(dir, file) : 0);
     else
         snprintf(cases, sizeof cases, "%s", format_none);
     isa_accept_text(row, accept);
     if (strcmp(format, "json") == 0)
         printf("%s\n {\"encoding\": \"%s\", \"opcode\": %d, \"mnemonic\": \"%s\", \"forms\": "
                "[\"%s\"], "
-               "\"modelled\": %s, \"case_rows\": %s, \"accept\": \"%s\"}",
+               "\"modelled\": %s, \"case_rows\": %s, \"accept\": \"%s\", \"case_file\": \"%s\"}",
                first ? "" : ",", enc, number, name,
                differ_forms(gen, row, "\", \"", forms, sizeof(forms)), runs ? "true" : "false",
-               cases, accept);
+               cases, accept, file);
     else
-        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%s\t%s\n"
-                                          : "%-8s %6d  %-28s %-28s %-8s %9s  %s\n",
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n"
+                                          : "%-8s %6d  %-28s %-28s %-8s %9s  %-8s %s\n",
                enc, number, name, differ_forms(gen, row, ",", forms, sizeof(forms)), modelled,
-               cases, accept);
+               cases, accept, file);
 }
 
 /* Rows in the order of encodings as the manuals list them, then by number. */
@@ -163,9 +171,10 @@ int cmd_list(struct opts *o)
     if (strcmp(format, "json") == 0)
         printf("[");
     else
-        printf(strcmp(format, "tsv") == 0 ? "%s\t%s\t%s\t%s\t%s\t%s\t%s\n"
-                                          : "%-8s %6s  %-28s %-28s %-8s %9s  %s\n",
-               "encoding", "opcode", "mnemonic", "forms", "modelled", "case rows", "accept");
+        printf(strcmp(format, "tsv") == 0 ? "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n"
+                                          : "%-8s %6s  %-28s %-28s %-8s %9s  %-8s %s\n",
+               "encoding", "opcode", "mnemonic", "forms", "modelled", "case rows", "accept",
+               "case file");
     for (u32 enc = 0; enc < ENC_COUNT; enc++) {
         int above = -1;
         for (isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {

@@ -4,6 +4,17 @@
 
 #include <stdlib.h>
 
+/* Whether the processor has an opcode in which it shows. */
+static bool has_subject(const struct isa *isa, const struct mutant *mu)
+{
+    if (mu->op || mu->enc == ENC_COUNT)
+        return !mu->op || isa_has(isa, mu->op);
+    for (isa_op op = OP_NONE + 1; op < isa_op_count; op++)
+        if (isa_has(isa, op) && isa_rows[op].enc == mu->enc)
+            return true;
+    return false;
+}
+
 int cmd_mutants(struct opts *o)
 {
     const char *format = o->format ? o->format : "text";
@@ -24,7 +35,7 @@ int cmd_mutants(struct opts *o)
         printf("id\tencoding\topcode\tkind\twitness\tclass\ttext\n");
     const struct mutant *mu;
     for (u32 i = 0; (mu = mutant_at(i)); i++) {
-        if (mu->op && !isa_has(isa, mu->op))
+        if (!has_subject(isa, mu))
             continue;
         if (tsv)
             printf("%s\t%s\t%s\t%s\t%u\t%s\t%s\n", mu->id, mutant_encoding(mu),

@@ -6,10 +6,12 @@ cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
 
-# bench NAME DUT: its table, tab-separated, is in $tmp/NAME.
+# bench NAME DUT [OPTION]...: its table, tab-separated, is in $tmp/NAME.
 bench() {
-    "$gcncheck" bench --time 20ms --format tsv --dut "$2" >"$tmp/$1" 2>"$tmp/err"
-    is 0 $? "$1: it is measured"
+    name=$1 dut=$2
+    shift 2
+    "$gcncheck" bench --time 20ms --format tsv --dut "$dut" "$@" >"$tmp/$name" 2>"$tmp/err"
+    is 0 $? "$name: it is measured"
 }
 
 # lines NAME WHAT...: the table has these lines, in order.
@@ -24,6 +26,11 @@ lines model batch alone_us streams executed
 awk -F '\t' '$1 == "streams" { for (i = 3; i <= NF; i++) sum += $i; exit !(NF == 8 && $2 > 0 && sum > 0.99 && sum < 1.01) }' \
     "$tmp/model"
 ok $? "the shares of a stream's time are six and make one" "$tmp/model"
+
+for mcpu in gfx600 gfx701 gfx803; do # what they do not have is not asked
+    bench $mcpu model --mcpu $mcpu
+    lines $mcpu batch alone_us streams
+done
 
 export EXAMPLE_DUT_BUG=0
 # part NAME: of an emulator of a few instructions.

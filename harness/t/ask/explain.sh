@@ -3,6 +3,7 @@
 
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
+make_tmp
 
 # says CODE LINE ARGUMENTS...: ends with CODE, and one line, blanks squeezed, is LINE.
 says() {
@@ -33,7 +34,7 @@ says 2 "gcncheck explain: an instruction has at most 3 dwords" 00000000 00000000
 says 2 "gcncheck explain: '7e00' is no mnemonic of gfx900, no dword of 8 hex digits and no ledger id" 7e00
 says 2 "not one instruction: 2 dwords given, it takes 1" 7e020280 7e020280
 says 2 "gcncheck explain: 'v_dot2_f32_f16' is no mnemonic of gfx900; these have it: gfx906 gfx908" v_dot2_f32_f16
-says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8, 25 on gfx9" V_ADD_CO_U32_E64
+says 0 "encoding VOP2, 37 on gfx6 as v_add_i32, 37 on gfx7 as v_add_i32, 25 on gfx8 as v_add_u32, 25 on gfx9" V_ADD_CO_U32_E64
 says 0 "processors gfx900 gfx902 gfx909 gfx90c" v_mad_mix_f32
 # A literal takes the place of the second dword, which VOP3 has; Vega ISA 6.1.
 says 0 "src0 U32 read, vector or scalar register, constant, literal" v_add_co_u32
@@ -44,5 +45,11 @@ says 0 "accept abs:2^-21 from the exact value" v_sin_f32
 says 0 "accept exact bit by bit" v_add_u32
 says 0 "accept set for some operands there are several right results" v_div_scale_f32
 says 0 "VALU-C01 agreed" v_madmk_f32
+# The vector ALU clamps integers from gfx8 on; LLVM has no such bit before.
+says 0 "flags clamp saturates the integer result" v_add_co_u32
+says 0 "flags clamp saturates the integer result" --mcpu gfx803 v_add_u32
+"$gcncheck" explain --mcpu gfx701 v_add_i32 >"$tmp/out"
+is 0 "$(grep -c "^flags" "$tmp/out")" "integers do not clamp on gfx7"
+says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8 as v_add_u32, 25 on gfx9 as v_add_co_u32" --mcpu gfx701 v_add_i32
 says 0 "witness cases/vop2/v_madmk_f32.case" VALU-C01
 finish

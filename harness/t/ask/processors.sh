@@ -73,7 +73,7 @@ ok $? "gfx701 has 64" "$tmp/out"
 refuse "gfx803 has no ttmp12" 2 "ttmp12" "$gcncheck" eval --mcpu gfx803 's_nop 0' ttmp12=1
 
 # Streams: another processor, another stream, the same engine.
-for mcpu in gfx906 gfx908; do
+for mcpu in gfx600 gfx701 gfx803 gfx906 gfx908; do
     "$gcncheck" fuzz --mcpu $mcpu --seed 1 --count 200 --dut model:engine=host --out "$tmp/$mcpu" >"$tmp/out" 2>&1
     is 0 $? "$mcpu: streams on both engines"
     is 1 "$(grep -c 'right 200, wrong 0 (0 causes)' "$tmp/out")" "$mcpu: all of them right"

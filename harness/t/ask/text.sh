@@ -56,9 +56,10 @@ try 2 '' '' 'gcncheck asm: unknown processor '"'gfx1'; known: $known" asm --mcpu
 try 2 '' '' 'gcncheck list: --format xml: must be text, tsv, json or samples' list --format xml
 
 tab=$(printf '\t')
-says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows${tab}accept" list --mcpu gfx900 --format tsv
-says "VOP2${tab}25${tab}v_add_co_u32${tab}e32,literal,e64,sdwa,dpp${tab}yes${tab}0${tab}exact" list --format tsv "$tmp"
-says "MIMG${tab}66${tab}image_gather4h${tab}base${tab}no${tab}0${tab}exact" list --format tsv "$tmp"
+says "encoding${tab}opcode${tab}mnemonic${tab}forms${tab}modelled${tab}case rows${tab}accept${tab}case file" list --mcpu gfx900 --format tsv
+says "VOP2${tab}25${tab}v_add_co_u32${tab}e32,literal,e64,sdwa,dpp${tab}yes${tab}0${tab}exact${tab}vop2/v_add_co_u32.case" list --format tsv "$tmp"
+says "VOP2${tab}37${tab}v_add_i32${tab}e32,literal,e64${tab}yes${tab}0${tab}exact${tab}vop2/v_add_co_u32.case" list --mcpu gfx701 --format tsv "$tmp"
+says "MIMG${tab}66${tab}image_gather4h${tab}base${tab}no${tab}0${tab}exact${tab}mimg/image_gather4h.case" list --format tsv "$tmp"
 says "32021b09${tab}v_add_co_u32_e32 v1, vcc, v9, v13" list --format samples
 # Halves of pairs by hand: 0x3ff80000 is the high dword of the double 1.5.
 says 's2       0x00000000 -> 0x9abcdef0' eval 's_mov_b64 s[2:3], s[0:1]' 's[0:1]=0x123456789abcdef0'

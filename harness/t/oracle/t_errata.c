@@ -70,7 +70,7 @@ static const struct {
               { "MOD", 11, 13 },   { "IDX", 6, 9 },    { "PK", 8, 10 },    { "MAI", 10, 10 },
               { "SMEM", 16, 14 },  { "BUF", 19, 23 },  { "MIMG", 19, 20 }, { "FLAT", 16, 13 },
               { "DS", 15, 18 },    { "EXP", 9, 5 },    { "TRAP", 6, 13 },  { "HAZ", 6, 11 },
-              { "GEN", 2, 6 },     { "GCN1", 0, 11 },  { "GCN2", 0, 9 },   { "GCN3", 0, 13 },
+              { "GEN", 2, 6 },     { "GCN1", 0, 11 },  { "GCN2", 0, 10 },  { "GCN3", 0, 15 },
               { "MEM", 1, 7 } };
 
 /* Ids NAME-KIND01 to NAME-KINDcount: the first without an entry, 0 if there is none. */

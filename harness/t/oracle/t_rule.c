@@ -293,6 +293,15 @@ static void test_old_hazards(bool *seen)
     };
     struct isa kept = isa;
     struct err e = { .text = "" };
+    if (isa_open(&isa, "gfx701", &e))
+        bail("%s", e.text);
+    rejects("a scalar load, then VCCZ", rule_hazards[HZ_vccz_spoilt].text,
+            "s_mov_b64 vcc, 0\ns_load_dword s0, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\n"
+            "s_cbranch_vccz l\nl:\ns_endpgm");
+    accepts("a scalar load, VCC, then VCCZ",
+            "s_load_dword s0, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_mov_b64 vcc, 0\n"
+            "s_cbranch_vccz l\nl:\ns_endpgm");
+    seen[HZ_vccz_spoilt] = true;
     for (u32 i = 0; i < COUNT_OF(old); i++) {
         if (isa_open(&isa, old[i].mcpu, &e))
             bail("%s", e.text);
