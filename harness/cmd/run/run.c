@@ -146,23 +146,24 @@ static enum status journal_path(const struct opts *o, char *path, size_t size, s
     return ST_OK;
 }
 
-static void fill_head(struct sink *s, const struct run *r)
+/* A device that cannot be opened has no hash; opening it will say why. ST_WORLD: it cannot be told. */
+static enum status fill_head(struct sink *s, const struct run *r, struct err *e)
 {
     const struct opts *o = s->o;
     struct text args;
-    struct err e;
     char hash[SHA256_TEXT];
     RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
     RESULT_SET(s->head.mcpu, "%s", o->mcpu);
     RESULT_SET(s->head.dut, "%s", o->dut);
     text_init(&args, s->head.args, sizeof s->head.args);
     put_args(o, &args);
-    if (dut_identity(o->dut, hash, &e) == ST_OK) /* else opening it will say why not */
-        RESULT_SET(s->head.dut_hash, "%s", hash);
+    enum status st = dut_identity(o->dut, hash, e);
+    RESULT_SET(s->head.dut_hash, "%s", st == ST_OK ? hash : "");
     s->head.shard = o->shard;
     s->head.shards = o->shards;
     s->head.count = run_count(r);
     s->head.offered = run_offered(r);
+    return st == ST_WORLD ? st : ST_OK;
 }
 
 /* Puts into the journal what the device calls itself, or holds it against what is there. */
@@ -191,9 +192,9 @@ static enum status open_journal(struct sink *s, const struct run *r, struct err 
     enum status st = journal_path(o, s->path, sizeof s->path, e);
     if (st != ST_OK)
         return st;
-    fill_head(s, r);
-    if (o->resume)
-        return ST_OK;
+    st = fill_head(s, r, e);
+    if (o->resume || st != ST_OK)
+        return st;
     st = journal_create(s->path, o->force, &s->head, &s->journal, e);
     if (st == ST_OK && o->clock)
         st = journal_clock(s->journal, e);
