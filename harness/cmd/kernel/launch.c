@@ -534,6 +534,8 @@ int cmd_launch(struct opts *o)
         st = o->loader ? launch_run(&s.co, s.k, &s.l, &s.cfg, report_program, &s, &r, &e)
                        : launch_run(&s.co, s.k, &s.l, &s.cfg, report, &s.outcome, &r, &e);
     filter_end(s.cfg.filter, stdout);
+    if (st == ST_OK && filter_is_short(s.cfg.filter))
+        st = err_set(&e, ST_WORLD, "out of memory for all lines of --trace-only");
     if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&s.l, o, &e);
     rc = st != ST_OK ? cmd_fail(o, st, &e)
