@@ -11,7 +11,6 @@
 #include "harness/launch/host/loader.h"
 #include "harness/launch/host/rpc.h"
 #include "harness/mutant/mutant.h"
-#include "reports/file/library.h"
 #include "reports/file/output.h"
 
 #include <inttypes.h>
@@ -441,11 +440,8 @@ static enum status open_session(const struct opts *o, struct session *s, struct 
         st = find_kernels(o, &s->l, &s->co, &s->k, e);
     if (st == ST_OK)
         st = connect(o, s, e);
-    if (st == ST_OK) {
-        library_watch();
-        debug_line_open(&s->lines, &s->co);
-        st = library_settle(ST_OK, e);
-    }
+    if (st == ST_OK)
+        st = debug_line_open(&s->lines, &s->co, e);
     if (st == ST_OK && o->trace_only)
         st = filter_open(&s->cfg.filter, o->trace_only, &s->co, &s->lines, e);
     return st == ST_OK ? open_debugger(o, &s->cfg, e) : st;
