@@ -238,11 +238,13 @@ $(BUILD)/bad_%.so: harness/t/bad/dut/%.c $(wildcard harness/t/bad/dut/*.h) harne
 
 $(BUILD)/t_dut $(BUILD)/t_dut_example: | $(bad_so) $(BUILD)/example_dut.so
 
-# Preloaded by scripts/faults/inject.py and kills.py.
+# Of scripts/faults: what is preloaded, and what a program is run by.
 $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so: $(BUILD)/%.so: harness/t/bad/memory/%.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
+$(BUILD)/fail_calls: harness/t/bad/memory/fail_calls.c
+	$(say)$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so $(BUILD)/fail_calls
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
