@@ -236,7 +236,7 @@ MEASURED = {
                  lambda w, n: [GCNCHECK, "replay", "--trust", "--quiet", finding_folder(w, n) + "/copy-0"]),
     "out": ("findings in the folder that a campaign adds to", 625, None,
             lambda w, n: [c if c != w.path("found") else finding_folder(w, n) for c in example(w, 64)]),
-    "replay": ("recorded steps of programs, 340 kB each, which are in memory", 6, 400000, recorded),
+    "replay": ("recorded programs step by step, 600 kB each, which are in memory", 6, 600000, recorded),
 }
 
 def planted(code):

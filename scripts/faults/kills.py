@@ -179,7 +179,7 @@ def planted(root):
         tries, bad = 0, []
         while tries < 30 and not any(re.search(wanted, line) for line in bad):
             tries += 1
-            bad += k.kill(name, sig, rng.random())
+            bad += k.kill(name, sig, rng.random() * (1 + tries / 4)) # later and later: the machine may be busier than it was
         good = any(re.search(wanted, line) for line in bad)
         failed += not good
         for line in bad[:3] if not good else []:
