@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it cannot be read. */
-static u32 count_cases(const char *dir, const char *enc, const char *name)
+/* Rows of DIR/<encoding>/<mnemonic>.case; 0 if there is no such file or it is wrong. ST_WORLD: no
+ * memory to read it. */
+static enum status count_cases(const char *dir, const char *enc, const char *name, u64 *rows,
+                               struct err *e)
 {
     char path[4096], family[16];
     size_t n = 0;
@@ -20,12 +22,15 @@ static u32 count_cases(const char *dir, const char *enc, const char *name)
         family[n] = (char)tolower((u8)enc[n]);
     family[n] = '\0';
     int len = snprintf(path, sizeof path, "%s/%s/%s.case", dir, family, name);
-    i64 rows = (size_t)len < sizeof path && access(path, R_OK) == 0 ? casefile_count_rows(path) : 0;
-    return rows > 0 ? (u32)rows : 0;
+    *rows = 0;
+    if ((size_t)len >= sizeof path || access(path, R_OK) != 0)
+        return ST_OK;
+    enum status st = casefile_count_rows(path, rows, e);
+    return st == ST_WORLD ? st : ST_OK;
 }
 
-static void list_row(const struct isa *isa, isa_op op, const struct opts *o, const char *dir,
-                     bool first)
+static enum status list_row(const struct isa *isa, isa_op op, const struct opts *o, const char *dir,
+                            bool first, struct err *e)
 {
     const char *format = o->format ? o->format : "text";
     const struct isa_row *row = &isa_rows[op];
@@ -35,9 +40,13 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, con
     const char *name = isa_name(gen, op);
     int number = row->number[gen];
     const char *format_none = strcmp(format, "json") == 0 ? "null" : "-";
-    char forms[80], accept[ACCEPT_TEXT_MAX], cases[16];
+    char forms[80], accept[ACCEPT_TEXT_MAX], cases[24];
+    u64 rows = 0;
+    enum status st = dir && runs ? count_cases(dir, enc, row->name, &rows, e) : ST_OK;
+    if (st != ST_OK)
+        return st;
     if (dir)
-        snprintf(cases, sizeof cases, "%u", runs ? count_cases(dir, enc, row->name) : 0);
+        snprintf(cases, sizeof cases, "%llu", (unsigned long long)rows);
     else
         snprintf(cases, sizeof cases, "%s", format_none);
     isa_accept_text(row, accept);
@@ -53,6 +62,7 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, con
                                           : "%-8s %6d  %-28s %-28s %-8s %9s  %s\n",
                enc, number, name, differ_forms(gen, row, ",", forms, sizeof(forms)), modelled,
                cases, accept);
+    return ST_OK;
 }
 
 /* Rows in the order of encodings as the manuals list them, then by number. */
@@ -169,7 +179,9 @@ int cmd_list(struct opts *o)
     for (u32 enc = 0; enc < ENC_COUNT; enc++) {
         int above = -1;
         for (isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {
-            list_row(&isa, op, o, dir, first);
+            st = list_row(&isa, op, o, dir, first, &e);
+            if (st != ST_OK)
+                return cmd_fail(o, st, &e);
             above = isa_rows[op].number[isa.target->gen];
         }
     }
