@@ -245,11 +245,13 @@ $(vgpu_clients): harness/t/vgpu/client.c
 	@mkdir -p $(@D)
 	$(say)$(CC) -std=gnu11 -O1 -g -Wall -Wextra $(client_flags) $(cflags_drm) -o $@ $<
 
-# Preloaded by scripts/faults/inject.py and kills.py.
+# Of scripts/faults: what is preloaded, and what a program is run by.
 $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so: $(BUILD)/%.so: harness/t/bad/memory/%.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -fPIC -shared -o $@ $<
+$(BUILD)/fail_calls: harness/t/bad/memory/fail_calls.c
+	$(say)$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so $(BUILD)/fail_calls
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
 fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))

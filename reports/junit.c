@@ -287,7 +287,7 @@ bool junit_error(struct junit *j, const char *text)
                             .class = strdup("gcncheck"),
                             .name = strdup("the run"),
                             .text = inside };
-    if (kept && c.class && c.name && suite_of(j, c.suite))
+    if (kept && c.text && c.class && c.name && suite_of(j, c.suite))
         return place(j, &c) != 0;
     free_case(&c);
     return false;

@@ -18,6 +18,7 @@ struct shrinker {
     struct prog next;     /* trial's program */
     u32 calls, max_calls;
     bool progress; /* something became smaller in this round */
+    bool is_short; /* of memory to judge a candidate */
 };
 
 /* try.c */
@@ -34,7 +35,7 @@ bool shrink_try_state(struct shrinker *sh);
 /* Whether the callback may still be called. */
 static inline bool shrink_goes_on(const struct shrinker *sh)
 {
-    return sh->calls < sh->max_calls;
+    return sh->calls < sh->max_calls && !sh->is_short;
 }
 
 /* Takes things out in ever smaller pieces: `take` takes [at, at + count) out of trial and says

@@ -56,6 +56,8 @@ enum status shrink_stream(const struct isa *isa, struct stream *s, const struct 
                                             .insns_before = before,
                                             .insns_after = sh->prog.count - 1,
                                             .complete = shrink_goes_on(sh) };
+        if (sh->is_short)
+            st = err_memory(e);
     }
     free(trial);
     free(sh);

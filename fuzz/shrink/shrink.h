@@ -29,7 +29,8 @@ struct shrink_stats {
  *
  * Shrinks *s in place; it has failed when this is called and it fails when this returns. The
  * failure of the unchanged stream is not asked for. ST_INPUT if its program cannot be taken apart
- * (rule_check fails), ST_WORLD if memory is short; *s is then unchanged. stats may be NULL. */
+ * (rule_check fails); *s is then unchanged. ST_WORLD if memory is short; *s still fails then, but may be
+ * smaller already. stats may be NULL. */
 enum status shrink_stream(const struct isa *isa, struct stream *s, const struct shrink_cfg *cfg,
                           shrink_fails *fails, void *ctx, struct shrink_stats *stats,
                           struct err *e);

@@ -11,7 +11,9 @@ static bool is_valid(struct shrinker *sh)
 {
     const struct stream *t = sh->trial;
     struct rule_program p = { .code = t->code, .dw = t->code_dw, .pc = t->pc };
-    return rule_check(sh->isa, &p, NULL) == ST_OK;
+    enum status st = rule_check(sh->isa, &p, NULL);
+    sh->is_short |= st == ST_WORLD;
+    return st == ST_OK;
 }
 
 static bool still_fails(struct shrinker *sh)

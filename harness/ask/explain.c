@@ -168,7 +168,7 @@ static void put_accept(FILE *out, const struct isa_row *row)
 }
 
 /* What is modelled has a case file. */
-static void put_case(FILE *out, const struct isa_row *row, const char *cases)
+static enum status put_case(FILE *out, const struct isa_row *row, const char *cases, struct err *e)
 {
     char path[4096], family[16];
     size_t n = 0;
@@ -178,12 +178,20 @@ static void put_case(FILE *out, const struct isa_row *row, const char *cases)
     int len = snprintf(path, sizeof path, "%s/%s/%s.case", cases ? cases : "", family, row->name);
     if (!cases && row->semantics)
         put_wrapped(out, "cases", "gcncheck's own are not there: gcncheck run --help");
-    else if (cases && (size_t)len < sizeof path && access(path, R_OK) == 0)
-        fprintf(out, "%-*scases/%s/%s.case, %lld rows\n", INDENT, "cases", family, row->name,
-                (long long)casefile_count_rows(path));
+    if (!cases || (size_t)len >= sizeof path || access(path, R_OK) != 0)
+        return ST_OK;
+    u64 rows = 0;
+    enum status st = casefile_count_rows(path, &rows, e);
+    if (st == ST_OK)
+        fprintf(out, "%-*scases/%s/%s.case, %llu rows\n", INDENT, "cases", family, row->name,
+                (unsigned long long)rows);
+    else if (st == ST_INPUT)
+        fprintf(out, "%-*scases/%s/%s.case cannot be read\n", INDENT, "cases", family, row->name);
+    return st == ST_WORLD ? st : ST_OK;
 }
 
-void explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases)
+enum status explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases,
+                       struct err *e)
 {
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
@@ -198,7 +206,7 @@ void explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases)
                 row->semantics ? row->semantics : "described, not modelled: stops by name");
     if (row->semantics)
         put_accept(out, row);
-    put_case(out, row, cases);
+    enum status st = put_case(out, row, cases, e);
     bool first = true;
     for (u32 i = 0; erratum_at(i); i++) {
         if (!erratum_touches(erratum_at(i), op))
@@ -208,6 +216,7 @@ void explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases)
         first = false;
         explain_erratum(out, erratum_at(i));
     }
+    return st;
 }
 
 /* ---- dwords ---- */

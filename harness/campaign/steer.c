@@ -311,7 +311,13 @@ static enum status open_counts(struct campaign_worker *w, struct err *e)
         st = coverage_watch_open(&w->watch, w->k->cfg->mcpu, e);
     if (st == ST_OK && !(w->out->cover = calloc(1, sizeof *w->out->cover)))
         st = err_memory(e);
-    return st == ST_OK ? cover_seen_open(w->out->cover, &s->model, e) : st;
+    if (st == ST_OK)
+        st = cover_seen_open(w->out->cover, &s->model, e);
+    if (st != ST_OK) {
+        free(w->out->cover);
+        w->out->cover = NULL;
+    }
+    return st;
 }
 
 enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 index, struct err *e)

@@ -633,16 +633,17 @@ enum status casefile_load(const char *path, struct casefile **out, struct err *e
     return st;
 }
 
-i64 casefile_count_rows(const char *path)
+enum status casefile_count_rows(const char *path, u64 *rows, struct err *e)
 {
     struct casefile *f;
-    struct err e;
-    i64 n = 0;
-    if (casefile_load(path, &f, &e) != ST_OK)
-        return -1;
+    u64 n = 0;
+    enum status st = casefile_load(path, &f, e);
+    if (st != ST_OK)
+        return st;
     for (u32 i = 0; i < f->tests; i++)
         if (!f->test[i].is_again)
             n += f->test[i].rows + f->test[i].items + (f->test[i].shape == CASE_REJECT);
     casefile_free(f);
-    return n;
+    *rows = n;
+    return ST_OK;
 }

@@ -178,8 +178,8 @@ void casefile_free(struct casefile *f);
 void casefile_place_traps(struct casefile *f, const struct isa *isa);
 
 /* Results that a file stands for: rows, cases, rejects, each once whatever its forms and second
- * runs. -1 if it cannot be read. */
-i64 casefile_count_rows(const char *path);
+ * runs. ST_INPUT: it cannot be read. ST_WORLD: for want of memory. */
+enum status casefile_count_rows(const char *path, u64 *rows, struct err *e);
 
 /* Names "v[4:5].lane3", "vcc", "lds[8].b64", "buf[0].b32", "wave1.s4" as the format spells them;
  * returns buf. */

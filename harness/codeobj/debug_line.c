@@ -2,9 +2,11 @@
 
 #include "harness/codeobj/internal.h"
 #include "oracle/base/array.h"
+#include "reports/file/library.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <setjmp.h>
 #include <stdlib.h>
 
 enum { ABS64 = 3, ABS32 = 6 };
@@ -101,26 +103,46 @@ static int by_vaddr(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-void debug_line_open(struct debug_lines *l, struct codeobj *co)
+static bool add_all(struct debug_lines *l)
 {
     Dwarf_Off offset = 0, next;
     Dwarf_CU *unit = NULL;
     Dwarf_Files *files;
     Dwarf_Lines *lines;
     size_t file_count, count;
-    *l = (struct debug_lines){ 0 };
-    if (co->is_relocatable)
-        relocate_debug(co);
-    l->dwarf = dwarf_begin_elf(co->elf, DWARF_C_READ, NULL);
-    if (!l->dwarf)
-        return;
     for (;
          dwarf_next_lines(l->dwarf, offset, &next, &unit, &files, &file_count, &lines, &count) == 0;
          offset = next)
         if (lines && !add_table(l, lines, count))
-            break;
+            return false;
+    return true;
+}
+
+/* Where libdw goes that would end the process. */
+static _Thread_local jmp_buf *without_memory;
+
+static void __attribute__((noreturn)) leave(void)
+{
+    longjmp(*without_memory, 1);
+}
+
+enum status debug_line_open(struct debug_lines *l, struct codeobj *co, struct err *e)
+{
+    jmp_buf back;
+    *l = (struct debug_lines){ 0 };
+    library_watch();
+    if (co->is_relocatable)
+        relocate_debug(co);
+    l->dwarf = dwarf_begin_elf(co->elf, DWARF_C_READ, NULL);
+    if (!l->dwarf)
+        return library_settle(ST_OK, e);
+    dwarf_new_oom_handler(l->dwarf, leave);
+    without_memory = &back;
+    if (setjmp(back) != 0 || !add_all(l))
+        return err_memory(e);
     if (l->count)
         qsort(l->list, l->count, sizeof *l->list, by_vaddr);
+    return library_settle(ST_OK, e);
 }
 
 void debug_line_close(struct debug_lines *l)

@@ -18,8 +18,9 @@ struct debug_lines {
 };
 
 /* Reads the lines of *co; none if it has none or they are damaged. In an object that is not linked
- * the debug sections of co->bytes are relocated for that. The caller closes *l before co. */
-void debug_line_open(struct debug_lines *l, struct codeobj *co);
+ * the debug sections of co->bytes are relocated for that. ST_WORLD: no memory. The caller closes *l
+ * before co, whatever is answered. */
+enum status debug_line_open(struct debug_lines *l, struct codeobj *co, struct err *e);
 void debug_line_close(struct debug_lines *l);
 
 /* The line of an instruction by the file's address, or NULL. */

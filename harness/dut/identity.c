@@ -13,6 +13,7 @@ enum { PATH_BYTES = 4096 };
 struct files {
     struct sha256 sum; /* of the hashes in hex */
     u32 count;
+    int failed; /* errno of one that could not be read, and not for its own sake; 0: none */
     char last[SHA256_TEXT]; /* hash of the last */
 };
 
@@ -28,8 +29,11 @@ static bool hash_file(const char *path, char hash[SHA256_TEXT])
 
 static void add_file(struct files *f, const char *path)
 {
-    if (!hash_file(path, f->last))
+    if (!hash_file(path, f->last)) {
+        if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
+            f->failed = errno;
         return;
+    }
     sha256_add(&f->sum, f->last, strlen(f->last));
     f->count++;
 }
@@ -108,6 +112,8 @@ enum status dut_identity(const char *spec, char hash[SHA256_TEXT], struct err *e
         add_command(&f, rest);
     else
         add_own(&f, k, rest);
+    if (f.failed)
+        return err_set(e, ST_WORLD, "DUT '%.100s': cannot be read: %s", spec, strerror(f.failed));
     if (k->folder == DUT_FOLDER_FILE && f.count == 0)
         return err_set(e, ST_INPUT, "DUT '%.100s': cannot be read: %s", spec, strerror(errno));
     if (f.count == 1)

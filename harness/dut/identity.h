@@ -10,7 +10,8 @@
  * command, of the files that its words name (the programs of PATH among them); of our own engines and
  * of cards, of this program and of the library that speaks to cards. Of several files it is that of
  * their hashes. What those files load themselves does not enter. ST_INPUT: a plug-in's file cannot
- * be read; of the others what cannot be read does not enter. */
+ * be read; of the others what may not be read does not enter. ST_WORLD: one could not, for want of
+ * descriptors or memory, or because the disk failed. */
 enum status dut_identity(const char *spec, char hash[SHA256_TEXT], struct err *e);
 
 /* The same of several: that of one is its own. */

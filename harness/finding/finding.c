@@ -179,7 +179,10 @@ enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, 
     if (f->repeats && ch.st == ST_OK) {
         struct shrink_cfg cfg = { .max_calls = max_calls };
         /* A program that the shrinker cannot take apart stays as long as it is. */
-        shrink_stream(compare_isa(c), f->minimal, &cfg, still_differs, &ch, &stats, &why);
+        enum status shrunk =
+            shrink_stream(compare_isa(c), f->minimal, &cfg, still_differs, &ch, &stats, &why);
+        if (shrunk == ST_WORLD && ch.st == ST_OK)
+            ch.st = err_set(e, shrunk, "%s", why.text);
         struct subject sub = finding_subject(f, ch.jb);
         if (ch.st == ST_OK && !stop_requested())
             ch.st = compare_run(c, &sub, 1, e);

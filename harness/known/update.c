@@ -123,7 +123,8 @@ enum status known_update(const struct known *k, bool whole, u32 *added, u32 *dro
     if (!out)
         return err_memory(e);
     enum status st = known_put(k, whole, out, added, dropped, e);
-    if (fclose(out) != 0 && st == ST_OK)
+    bool kept = !ferror(out); /* fclose tells neither this nor that there is no text */
+    if ((fclose(out) != 0 || !kept || !text) && st == ST_OK)
         st = err_memory(e);
     if (st == ST_OK)
         st = output_write(k->cfg.file, text, size, &rule, e);

@@ -40,6 +40,7 @@ struct filter {
     u64 printed;
     struct kept *ring; /* the last ones, at index printed % last */
     FILE *stream;      /* of the one that is written */
+    bool is_short;     /* of memory: one was lost */
 };
 
 /* --- reading --- */
@@ -279,17 +280,26 @@ FILE *filter_line(struct filter *f, FILE *out)
     struct kept *k = &f->ring[f->printed % f->last];
     free(k->text);
     k->text = NULL;
-    return f->stream = open_memstream(&k->text, &k->size);
+    f->stream = open_memstream(&k->text, &k->size);
+    f->is_short |= !f->stream;
+    return f->stream;
 }
 
 void filter_line_end(struct filter *f)
 {
     if (!f)
         return;
-    if (f->stream)
-        fclose(f->stream);
+    if (f->stream) {
+        f->is_short |= ferror(f->stream) != 0;
+        f->is_short |= fclose(f->stream) != 0 || !f->ring[f->printed % f->last].text;
+    }
     f->stream = NULL;
     f->printed++;
+}
+
+bool filter_is_short(const struct filter *f)
+{
+    return f && f->is_short;
 }
 
 void filter_end(struct filter *f, FILE *out)

@@ -36,6 +36,9 @@ bool filter_takes(struct filter *f, const u32 group[3], const struct wave *w,
 FILE *filter_line(struct filter *f, FILE *out);
 void filter_line_end(struct filter *f);
 
+/* Whether a line was lost. */
+bool filter_is_short(const struct filter *f);
+
 /* Prints the last lines, and forgets them. NULL is nothing. */
 void filter_end(struct filter *f, FILE *out);
 

@@ -341,7 +341,7 @@ enum status lint_object(struct codeobj *co, const struct isa *isa, const struct 
     if (st == ST_OK && !l.exits)
         st = err_memory(e);
     if (st == ST_OK)
-        debug_line_open(&l.lines, co);
+        st = debug_line_open(&l.lines, co, e);
     l.learning = true;
     for (u32 i = 0; i < l.function_count && st == ST_OK; i++)
         if (!l.functions[i].is_kernel)

@@ -333,6 +333,8 @@ enum status litmus_open(struct litmus_file *f, const char *path, const char *mcp
     if (st != ST_OK)
         return st;
     f->line = lines_next(&f->lines);
+    if (!f->line && lines_status(&f->lines, e) == ST_WORLD)
+        return ST_WORLD;
     if (!f->line || strncmp(f->line, "litmus-format 1", 15) != 0 || !is_empty(f->line + 15)) {
         err_set(e, ST_INPUT, "the first line is not 'litmus-format 1'");
         f->lines.number = 1;

@@ -93,9 +93,11 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
 /* Everything of the results that does not depend on the outcome. */
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
 /* Says of the results that differ where DUT and model part (harness/check/compare.h), and whose
- * fault that is. `start`: the unit's job, not run. `outcome`: of the run that differed. */
-void run_localise(const struct run_unit *u, struct compare *c, const struct gcncheck_job *start,
-                  u32 outcome, struct result *r);
+ * fault that is. `start`: the unit's job, not run. `outcome`: of the run that differed. ST_WORLD: no
+ * memory to look. */
+enum status run_localise(const struct run_unit *u, struct compare *c,
+                         const struct gcncheck_job *start, u32 outcome, struct result *r,
+                         struct err *e);
 
 /* Says of the results that differ why that is not looked for. */
 void run_not_localised(const struct run_unit *u, const char *why, struct result *r);

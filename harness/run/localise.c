@@ -118,20 +118,22 @@ static const char *why_not(const struct explained *ex, const struct result *r)
     return "no step and no part of the program differs when it is run again";
 }
 
-void run_localise(const struct run_unit *u, struct compare *c, const struct gcncheck_job *start,
-                  u32 outcome, struct result *r)
+enum status run_localise(const struct run_unit *u, struct compare *c,
+                         const struct gcncheck_job *start, u32 outcome, struct result *r,
+                         struct err *e)
 {
     struct parting p = { .u = u, .isa = u->isa };
     struct explained ex;
-    struct err e;
     /* After a crash or a hang each step that shows it again costs a process or a time limit. */
     struct explain_cfg cfg = {
         .first = true, .singly = outcome != OUT_DONE, .fn = note_cause, .arg = &p
     };
-    enum status st = compare_explain(c, start, &cfg, &ex, &e);
+    enum status st = compare_explain(c, start, &cfg, &ex, e);
+    if (st != ST_OK && err_is_memory(e))
+        return st;
     if (st != ST_OK && !p.is_found) {
-        run_not_localised(u, e.text, r);
-        return;
+        run_not_localised(u, e->text, r);
+        return ST_OK;
     }
     for (u32 i = 0; i < u->shown; i++) {
         if (!result_differs(&r[i]))
@@ -148,4 +150,5 @@ void run_localise(const struct run_unit *u, struct compare *c, const struct gcnc
         RESULT_SET(r[i].blame, "%s", row->name);
         RESULT_SET(r[i].blame_encoding, "%s", isa_encs[row->enc].name);
     }
+    return ST_OK;
 }

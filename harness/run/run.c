@@ -105,45 +105,46 @@ static void fail_all(const struct run_unit *u, struct result *r, u32 status, con
     }
 }
 
-/* Runs a unit on the model, as it is put to `as`, and fills w->model_result. False: it does not
- * end; NULL in *job: it could not be run. */
-static bool run_model(struct worker *w, const struct run_unit *u, const struct dut *as,
-                      struct gcncheck_job **job)
+/* Runs a unit on the model, as it is put to `as`, and fills w->model_result. OUT_DONE in the job: it
+ * came to its end. ST_WORLD: no memory. */
+static enum status run_model(struct worker *w, const struct run_unit *u, const struct dut *as,
+                             struct gcncheck_job **job, struct err *e)
 {
     const struct run *run = w->work->run;
-    struct err e;
     struct dut_cfg d = { .mcpu = run->cfg.mcpu };
-    *job = NULL;
-    if (!w->model && dut_open("model", &d, &w->model, &e) != ST_OK)
-        return false;
+    enum status st = w->model ? ST_OK : dut_open("model", &d, &w->model, e);
+    if (st != ST_OK)
+        return st;
     *job = run_build(u, run->cfg.mcpu, as ? as : w->model, w->model_buf);
-    if (!*job)
-        return false;
-    bool ran = dut_run(w->model, *job, 1, &e) == ST_OK && (*job)->outcome == OUT_DONE;
+    st = *job ? dut_run(w->model, *job, 1, e) : err_memory(e);
+    if (st != ST_OK)
+        return st;
     for (u32 i = 0; i < u->shown; i++)
         result_init(&w->model_result[i]);
-    if (ran)
+    if ((*job)->outcome == OUT_DONE)
         run_compare(w->scratch, u, *job, w->model_result, NULL);
-    return ran;
+    return ST_OK;
 }
 
 /* Whether a row comes out as the case expects it under the DUT's MODE, too; if not, it needs the
  * other. The model says so; what is expected of the DUT stays what the case says. */
-static bool needs_mode(const struct worker *w, bool ran, u32 i)
+static bool needs_mode(const struct worker *w, const struct gcncheck_job *job, u32 i)
 {
-    return !ran || w->model_result[i].diff_count;
+    return job->outcome != OUT_DONE || w->model_result[i].diff_count;
 }
 
-/* Leaves out the rows that need a MODE which the DUT does not know. False: that is all of them. */
-static bool leave_out_modes(struct worker *w, const struct run_unit *u, struct result *r)
+/* Leaves out the rows that need a MODE which the DUT does not know. *any: there are others. */
+static enum status leave_out_modes(struct worker *w, const struct run_unit *u, struct result *r,
+                                   bool *any, struct err *e)
 {
     struct gcncheck_job *job;
-    bool ran = run_model(w, u, w->dut, &job), any = false;
-    for (u32 i = 0; i < u->shown; i++) {
+    enum status st = run_model(w, u, w->dut, &job, e);
+    *any = false;
+    for (u32 i = 0; st == ST_OK && i < u->shown; i++) {
         if (r[i].status == RESULT_SKIP)
             continue;
-        if (!needs_mode(w, ran, i)) {
-            any = true;
+        if (!needs_mode(w, job, i)) {
+            *any = true;
             continue;
         }
         r[i].status = RESULT_SKIP;
@@ -151,26 +152,26 @@ static bool leave_out_modes(struct worker *w, const struct run_unit *u, struct r
         RESULT_SET(r[i].detail, "0x%08x, the device has 0x%08x", u->test->mode, w->dut->fixed_mode);
         RESULT_SET(r[i].narrowed, "mode fixed");
     }
-    return any;
+    return st;
 }
 
 /* What the model says to a unit that differs: whether it gives what the case expects. */
-static void ask_model(struct worker *w, const struct run_unit *u, struct result *r)
+static enum status ask_model(struct worker *w, const struct run_unit *u, struct result *r,
+                             struct err *e)
 {
     struct gcncheck_job *job;
-    bool ran = run_model(w, u, NULL, &job);
-    if (!job)
-        return;
-    for (u32 i = 0; i < u->shown; i++) {
+    enum status st = run_model(w, u, NULL, &job, e);
+    for (u32 i = 0; st == ST_OK && i < u->shown; i++) {
         if (r[i].status != RESULT_NOT_OK)
             continue;
-        if (!ran)
+        if (job->outcome != OUT_DONE)
             RESULT_SET(r[i].model, "%s (%s)", dut_outcome_name(job->outcome), job->reason);
         else
             RESULT_SET(r[i].model, "%s",
                        w->model_result[i].diff_count ? "differs from expected"
                                                      : "agrees with expected");
     }
+    return st;
 }
 
 /* Of a row that is not judged. */
@@ -181,9 +182,9 @@ static void drop_diffs(struct result *r)
     r->cause[0] = '\0';
 }
 
-/* Fills the results of a unit whose job was answered. */
-static void judge(struct worker *w, const struct run_unit *u, const struct gcncheck_job *job,
-                  struct result *r, struct run_more *more)
+/* Fills the results of a unit whose job was answered. ST_WORLD: no memory to say all of them. */
+static enum status judge(struct worker *w, const struct run_unit *u, const struct gcncheck_job *job,
+                         struct result *r, struct run_more *more, struct err *e)
 {
     bool wrong = false;
     switch (job->outcome) {
@@ -193,7 +194,9 @@ static void judge(struct worker *w, const struct run_unit *u, const struct gcnch
             if (r[i].status == RESULT_SKIP)
                 drop_diffs(&r[i]);
         break;
-    case OUT_UNSUPPORTED: fail_all(u, r, RESULT_SKIP, RESULT_UNIMPLEMENTED, job->reason); return;
+    case OUT_UNSUPPORTED:
+        fail_all(u, r, RESULT_SKIP, RESULT_UNIMPLEMENTED, job->reason);
+        return ST_OK;
     default: fail_all(u, r, RESULT_NOT_OK, dut_outcome_name(job->outcome), job->reason); break;
     }
     for (u32 i = 0; i < u->shown; i++) {
@@ -202,13 +205,14 @@ static void judge(struct worker *w, const struct run_unit *u, const struct gcnch
         wrong = wrong || r[i].status == RESULT_NOT_OK;
     }
     if (!wrong)
-        return;
+        return ST_OK;
     run_explain(u, &w->work->run->cfg, r);
-    ask_model(w, u, r);
+    enum status st = ask_model(w, u, r, e);
     for (u32 i = 0; i < u->shown; i++)
         if (r[i].status == RESULT_NOT_OK && r[i].diff_count &&
             errata_weakest(r[i].ledger) < w->work->run->cfg.gate)
             r[i].status = RESULT_TODO;
+    return st;
 }
 
 static void check_reject(const struct run_unit *u, const struct run_cfg *cfg, struct result *r)
@@ -236,13 +240,38 @@ static bool leave_out_listed(const struct run_cfg *cfg, const struct run_unit *u
     return any;
 }
 
+/* The chunk ends before the results from `at` on. */
+static void end_chunk(struct chunk_out *out, u32 at, enum status st, const struct err *e)
+{
+    out->valid = at;
+    out->status = st;
+    out->err = *e;
+}
+
+/* Builds the job of a unit, unless all of its rows are left out. ST_WORLD: no memory. */
+static enum status add_job(struct worker *w, const struct run_unit *u, struct result *r, u32 *jobs,
+                           struct err *e)
+{
+    bool any = true;
+    enum status st = run_has_other_mode(u, w->dut) ? leave_out_modes(w, u, r, &any, e) : ST_OK;
+    if (st != ST_OK || !any)
+        return st;
+    const struct gcncheck_job *job = run_build(u, w->work->run->cfg.mcpu, w->dut, w->buf[*jobs]);
+    if (!job)
+        return err_set(e, ST_WORLD, "out of memory for a job");
+    w->job[(*jobs)++] = *job;
+    return ST_OK;
+}
+
 /* Describes every unit of a chunk, settles those without a job and builds the jobs of the others.
  * Returns their number. Without memory for a job the chunk ends before its unit. */
 static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
     const struct run *run = w->work->run;
     u32 jobs = 0, at = 0;
-    for (u32 i = 0; i < c->units; i++) {
+    enum status st = ST_OK;
+    struct err e = { 0 };
+    for (u32 i = 0; i < c->units && st == ST_OK; i++) {
         const struct run_unit *u = &run->unit[c->first + i];
         struct result *r = &out->result[at];
         char name[48];
@@ -259,16 +288,12 @@ static u32 prepare(struct worker *w, const struct chunk *c, struct chunk_out *ou
             fail_all(u, r, RESULT_SKIP, "cannot-set", name);
             for (u32 k = 0; k < u->shown; k++)
                 RESULT_SET(r[k].narrowed, "%s fixed", name);
-        } else if (!run_has_other_mode(u, w->dut) || leave_out_modes(w, u, r)) {
+        } else {
             w->unit_of[jobs] = i;
             w->result_of[jobs] = at;
-            const struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->dut, w->buf[jobs]);
-            if (!job) {
-                out->status = err_set(&out->err, ST_WORLD, "out of memory for a job");
-                out->valid = at;
-                break;
-            }
-            w->job[jobs++] = *job;
+            st = add_job(w, u, r, &jobs, &e);
+            if (st != ST_OK)
+                end_chunk(out, at, st, &e);
         }
         at += u->shown;
     }
@@ -296,8 +321,13 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
             out->valid = w->result_of[i];
             return;
         }
-        judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i], &out->result[w->result_of[i]],
-              &out->more);
+        struct err why = { 0 };
+        enum status said = judge(w, &run->unit[c->first + w->unit_of[i]], &w->job[i],
+                                 &out->result[w->result_of[i]], &out->more, &why);
+        if (said != ST_OK) {
+            end_chunk(out, w->result_of[i], said, &why);
+            return;
+        }
     }
     if (out->more.is_short && out->status == ST_OK)
         out->status = err_memory(&out->err);
@@ -354,14 +384,15 @@ static bool is_open(const struct run_unit *u)
     return u->program && u->program->insns > 1;
 }
 
-static void localise(struct worker *w, const struct run_unit *u, struct result *r)
+/* ST_WORLD: no memory; whatever else hinders it is said in the results. */
+static enum status localise(struct worker *w, const struct run_unit *u, struct result *r,
+                            struct err *e)
 {
     struct run *run = w->work->run;
     struct compare_cfg cc = { .mcpu = run->cfg.mcpu,
                               .engine = "ref",
                               .batch = 8, /* programs of cases are short */
                               .exact = dut_is_exact(run->cfg.dut) };
-    struct err e;
     u32 outcome = OUT_DONE;
     for (u32 i = 0; i < u->shown; i++)
         for (u32 k = 0; result_differs(&r[i]) && k < OUT_COUNT; k++)
@@ -369,21 +400,23 @@ static void localise(struct worker *w, const struct run_unit *u, struct result *
                 outcome = k;
     if (!is_within_bound(run, u)) {
         run_not_localised(u, "enough of this file were", r);
-        return;
+        return ST_OK;
     }
-    if (!w->compare && compare_open(&w->compare, &cc, w->dut, &e) != ST_OK) {
-        run_not_localised(u, e.text, r);
-        return;
-    }
-    run_localise(u, w->compare, run_build(u, run->cfg.mcpu, w->dut, w->model_buf), outcome, r);
+    enum status st = w->compare ? ST_OK : compare_open(&w->compare, &cc, w->dut, e);
+    if (st != ST_OK)
+        return st;
+    const struct gcncheck_job *job = run_build(u, run->cfg.mcpu, w->dut, w->model_buf);
+    return job ? run_localise(u, w->compare, job, outcome, r, e) : err_memory(e);
 }
 
-/* One at a time and in order. Who asks for every difference holds devices beside one another, and does
+/* One at a time and in order; where memory is short the chunk ends before the unit. Who asks for every difference holds devices beside one another, and does
  * not look for what is wrong in one of them. */
 static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
     struct result *r = out->result;
-    for (u32 i = 0; i < c->units; i++) {
+    enum status st = ST_OK;
+    struct err e = { 0 };
+    for (u32 i = 0; i < c->units && st == ST_OK; i++) {
         const struct run_unit *u = &w->work->run->unit[c->first + i];
         if (r + u->shown > out->result + out->valid)
             break;
@@ -391,7 +424,9 @@ static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk
         for (u32 k = 0; k < u->shown; k++)
             is_wrong |= result_differs(&r[k]);
         if (is_wrong && is_open(u) && !w->work->run->cfg.more)
-            localise(w, u, r);
+            st = localise(w, u, r, &e);
+        if (st != ST_OK)
+            end_chunk(out, (u32)(r - out->result), st, &e);
         r += u->shown;
     }
 }
@@ -410,15 +445,16 @@ static enum status hand_over(void *worker, u64 index, void *result, struct err *
         return st;
     }
     localise_chunk(w, &w->work->chunk[index], out);
-    for (u32 k = index ? 0 : w->work->run->skip_results; k < out->valid; k++) {
-        w->work->fn(w->work->ctx, &out->result[k]);
+    for (u32 k = index ? 0 : run->skip_results; k < out->valid && st == ST_OK; k++) {
+        st = w->work->fn(w->work->ctx, &out->result[k], e);
         if (out->result[k].diff_count > RESULT_DIFFS_MAX && out->more.count)
             hand_over_more(w->work, out, &out->result[k]);
     }
     free(out->result);
     free(out->more.at);
-    *e = out->err;
-    return out->status;
+    if (st == ST_OK)
+        *e = out->err;
+    return st == ST_OK ? out->status : st;
 }
 
 static enum status cut_chunks(struct work *work, struct err *e)

@@ -64,12 +64,13 @@ bool run_is_whole(const struct run *r);
  * before it. ST_INPUT: it is not the next of this run. */
 enum status run_skip(struct run *r, const struct result *done, struct err *e);
 
-/* Called in order, one at a time, but not always from the same thread. */
-typedef void run_result_fn(void *ctx, const struct result *result);
+/* Called in order, one at a time, but not always from the same thread. Another answer than ST_OK ends
+ * the run. */
+typedef enum status run_result_fn(void *ctx, const struct result *result, struct err *e);
 
 /* Runs everything that was not skipped, or, once the time is over or stop_requested(), the first
- * part of it. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost;
- * the results handed over until then are valid. */
+ * part of it. ST_INPUT: the DUT cannot be opened. ST_WORLD: it was lost, or memory is short;
+ * the results handed over until then are valid. Or what fn answered. */
 enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e);
 
 #endif

@@ -134,6 +134,7 @@ struct gcncheck_vector {
     struct gcncheck_vector_change *change;
     struct gcncheck_vector_accept *accept;
     void *block[8];
+    int is_short; /* of memory: why it could not be read */
 };
 
 /* What a device answered, of a recording. */
@@ -145,6 +146,7 @@ struct gcncheck_answer {
     struct gcncheck_vector_set *value;    /* registers that are not as they were at the start */
     struct gcncheck_vector_change *words; /* memory that is not; without masks */
     void *block[3];
+    int is_short;
 };
 
 struct gcncheck_vectors {
@@ -175,7 +177,7 @@ enum gcv_kind { GCV_BAD, GCV_UINT, GCV_TEXT, GCV_BIN, GCV_LIST, GCV_MAP };
 
 struct gcv_cursor {
     const uint8_t *at, *end;
-    int bad;
+    int bad, is_short;
 };
 
 /* `count`: the number itself, bytes, elements, or pairs. */
@@ -390,7 +392,7 @@ static inline void *gcv_room(struct gcv_cursor *c, void **block, uint64_t count,
     free(*block);
     *block = calloc((size_t)count + 1, size);
     if (!*block)
-        c->bad = 1;
+        c->bad = c->is_short = 1;
     return *block;
 }
 
@@ -732,23 +734,25 @@ static inline void gcncheck_answer_free(struct gcncheck_answer *a)
     memset(a, 0, sizeof *a);
 }
 
-/* Reads a vector out of the bytes of its record; 0 if they are none. The caller frees *v in any
- * case. */
+/* Reads a vector out of the bytes of its record; 0 if they are none, or v->is_short. The caller frees
+ * *v in any case. */
 static inline int gcncheck_vector_parse(struct gcncheck_vector *v, const uint8_t *bytes,
                                         size_t size)
 {
-    struct gcv_cursor c = { bytes, bytes + size, 0 };
+    struct gcv_cursor c = { bytes, bytes + size, 0, 0 };
     memset(v, 0, sizeof *v);
     gcv_map(&c, gcv_vector_member, v);
+    v->is_short = c.is_short;
     return !c.bad && c.at == c.end && gcv_is_sound(v);
 }
 
 static inline int gcncheck_answer_parse(struct gcncheck_answer *a, const struct gcncheck_vector *v,
                                         const uint8_t *bytes, size_t size)
 {
-    struct gcv_cursor c = { bytes, bytes + size, 0 };
+    struct gcv_cursor c = { bytes, bytes + size, 0, 0 };
     memset(a, 0, sizeof *a);
     gcv_map(&c, gcv_answer_member, a);
+    a->is_short = c.is_short;
     for (uint32_t i = 0; i < a->value_count && !c.bad; i++)
         if (a->value[i].wave >= v->waves || !gcv_fits(&a->value[i].value, a->value[i].place))
             c.bad = 1;
@@ -907,13 +911,15 @@ static inline int gcncheck_vectors_next(struct gcncheck_vectors *f, struct gcnch
         return gcv_fail(f, "neither a vector nor the index: the file is cut off or damaged");
     f->v = v;
     if (!gcncheck_vector_parse(v, c.at, (size_t)(c.end - c.at)))
-        return gcv_fail(f, "this vector cannot be read");
+        return gcv_fail(f,
+                        v->is_short ? "no memory for this vector" : "this vector cannot be read");
     if (!gcncheck_vector_is_whole(v, c.at, (size_t)(c.end - c.at)))
         return gcv_fail(f, "the vector's hash is not that of its content");
     f->at = (size_t)(c.end - f->bytes);
     if (gcv_record(f, "ANSW", &c)) {
         if (!gcncheck_answer_parse(&f->answer, v, c.at, (size_t)(c.end - c.at)))
-            return gcv_fail(f, "this answer cannot be read");
+            return gcv_fail(f, f->answer.is_short ? "no memory for this answer"
+                                                  : "this answer cannot be read");
         f->has_answer = 1;
         f->at = (size_t)(c.end - f->bytes);
     }

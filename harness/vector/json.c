@@ -84,7 +84,7 @@ static void print_value(FILE *out, struct gcv_cursor *c, u32 depth) /* at most 5
 
 void vector_print_json(FILE *out, const struct vector_record *r)
 {
-    struct gcv_cursor c = { r->bytes, r->bytes + r->size, 0 };
+    struct gcv_cursor c = { r->bytes, r->bytes + r->size, 0, 0 };
     struct gcv_token t = gcv_take(&c);
     putc('{', out);
     for (u64 i = 0; i < t.count; i++) {
@@ -96,7 +96,7 @@ void vector_print_json(FILE *out, const struct vector_record *r)
         print_value(out, &c, 1);
     }
     if (r->answer) {
-        struct gcv_cursor a = { r->answer, r->answer + r->answer_size, 0 };
+        struct gcv_cursor a = { r->answer, r->answer + r->answer_size, 0, 0 };
         putc(',', out);
         new_line(out, 0);
         fputs("\"answer\": ", out);

@@ -225,6 +225,8 @@ static enum status next_binary(struct vector_reader *rd, struct vector_record *r
     struct gcncheck_vectors *f = &rd->binary;
     size_t at = f->at;
     *is_end = !gcncheck_vectors_next(f, &rd->v);
+    if (*is_end && (rd->v.is_short || f->answer.is_short))
+        return err_memory(e);
     if (*is_end)
         return f->error[0] ? wrong(rd, f->error, e) : ST_OK;
     struct gcncheck_dwords head = { f->bytes + at, 2 };
@@ -253,17 +255,20 @@ static enum status next_json(struct vector_reader *rd, struct vector_record *r, 
     enum status st = vector_read_json(test, &rd->record, &rd->packed_answer, &why);
     *r = (struct vector_record){ .bytes = (const u8 *)rd->record.data, .size = rd->record.size };
     if (st == ST_OK && !gcncheck_vector_parse(&rd->v, r->bytes, r->size))
-        st = err_set(&why, ST_INPUT, "this is no vector");
+        st = rd->v.is_short ? err_memory(&why) : err_set(&why, ST_INPUT, "this is no vector");
     if (st == ST_OK && !gcncheck_vector_is_whole(&rd->v, r->bytes, r->size))
         st = err_set(&why, ST_INPUT, "the hash is not that of the content");
     if (st == ST_OK && rd->packed_answer.size) {
         r->answer = (const u8 *)rd->packed_answer.data;
         r->answer_size = rd->packed_answer.size;
         if (!gcncheck_answer_parse(&rd->answer, &rd->v, r->answer, r->answer_size))
-            st = err_set(&why, ST_INPUT, "its answer is none");
+            st = rd->answer.is_short ? err_memory(&why)
+                                     : err_set(&why, ST_INPUT, "its answer is none");
     }
-    if (st == ST_OK)
-        return ST_OK;
+    if (st == ST_WORLD)
+        *e = why;
+    if (st != ST_INPUT)
+        return st;
     snprintf(text, sizeof text, "test %zu (%.120s): %.120s", rd->test, id ? id : "without an id",
              why.text);
     return wrong(rd, text, e);

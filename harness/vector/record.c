@@ -140,7 +140,13 @@ enum status record_add(struct recorder *rec, const struct vector_record *r, reco
         return err_memory(e);
     memcpy(w->bytes, r->bytes, r->size);
     w->size = r->size;
-    if (!gcncheck_vector_parse(&w->v, w->bytes, w->size))
-        BUG("a vector that was read before");
+    if (!gcncheck_vector_parse(&w->v, w->bytes, w->size)) {
+        if (!w->v.is_short)
+            BUG("a vector that was read before");
+        gcncheck_vector_free(&w->v);
+        free(w->bytes);
+        w->bytes = NULL;
+        return err_memory(e);
+    }
     return ++rec->count == BATCH ? record_flush(rec, fn, ctx, e) : ST_OK;
 }

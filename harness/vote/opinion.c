@@ -72,7 +72,7 @@ static void describe(struct opinions *o, struct opinion *to, const struct result
     o->is_short |= !to->name || !to->text;
 }
 
-void opinion_take(void *opinions, const struct result *r)
+enum status opinion_take(void *opinions, const struct result *r, struct err *e)
 {
     struct opinions *o = opinions;
     struct opinion *grown = o->at;
@@ -81,12 +81,12 @@ void opinion_take(void *opinions, const struct result *r)
     o->skipped += r->status == RESULT_SKIP;
     o->differ += result_differs(r);
     if (r->status == RESULT_OK)
-        return;
+        return ST_OK;
     if (o->count == o->cap)
         grown = array_grow(grown, &o->cap, o->count + 1ull, sizeof *grown);
     o->is_short |= !grown;
     if (!grown)
-        return;
+        return err_memory(e);
     o->at = grown;
     struct opinion *to = &grown[o->count++];
     *to = (struct opinion){ .index = index, .status = r->status, .first = o->places };
@@ -94,10 +94,11 @@ void opinion_take(void *opinions, const struct result *r)
              r->detail[0] ? ")" : "");
     memcpy(to->ledger, r->ledger, sizeof to->ledger);
     if (!result_differs(r))
-        return;
+        return ST_OK;
     describe(o, to, r);
     for (u32 i = 0; i < result_diffs_held(r); i++)
         add_place(o, &r->diff[i]);
+    return o->is_short ? err_memory(e) : ST_OK;
 }
 
 void opinion_take_more(void *opinions, const struct result *r, const struct result_diff *d)

@@ -45,7 +45,7 @@ enum status opinion_open(struct opinions *o, const struct run_cfg *cfg, struct e
 void opinion_free(struct opinions *o);
 
 /* For run_all and for run_cfg.more, with the struct opinions as their ctx. */
-void opinion_take(void *opinions, const struct result *r);
+enum status opinion_take(void *opinions, const struct result *r, struct err *e);
 void opinion_take_more(void *opinions, const struct result *r, const struct result_diff *d);
 
 #endif

@@ -14,7 +14,7 @@ os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 # Of calls whose answer nobody uses: these have none, or cannot fail.
 CANNOT_FAIL = re.compile(r"json_(decref|object_foreach|array_foreach|memory_watch|set_alloc_funcs|delete)$|"
                          r"msgpack_(unpacked_(init|destroy)|sbuffer_(init|clear|destroy)|packer_init|zone_\w+|pack_fix_\w+)$|"
-                         r"elf_end$|dwarf_end$|dwarf_lineendsequence$|yaml_(document|parser)_delete$|yaml_parser_set_input_string$|ZSTD_free\w+$")
+                         r"elf_end$|dwarf_end$|dwarf_new_oom_handler$|dwarf_lineendsequence$|yaml_(document|parser)_delete$|yaml_parser_set_input_string$|ZSTD_free\w+$")
 # What remembers: calls that match, and what must come behind them in their file.
 REMEMBERS = [(re.compile(r"json_(object_set|array_append|object_update|array_insert)\w*$"), "json_memory_was_short("),
              (re.compile(r"msgpack_pack_\w+$"), r"(pack_memory_was_short\(|->failed|->is_short|j->st\b|pack_memory_write\)|msgpack_packer \*)")]
@@ -71,6 +71,9 @@ def offenders(name, text):
         bad.append("%s:%d: msgpack_sbuffer_write forgets: pack_memory_write" % (name, text.count("\n", 0, m.start()) + 1))
     if "pack_memory_write" in text and "msgpack_packer_init" in text and "pack_memory_was_short(" not in text and not re.search(r"^void \w+\(msgpack_sbuffer", text, re.M):
         bad.append("%s: nobody asks pack_memory_was_short()" % name)
+    for m in re.finditer(r"\bopen_memstream\(", text): # fclose says nothing of what memory was too short for
+        if "ferror(" not in text[m.start():]:
+            bad.append("%s:%d: nobody asks ferror() of a stream into memory" % (name, text.count("\n", 0, m.start()) + 1))
     for first, body in functions(text):
         for m in POINTERS.finditer(body):
             line = body[body.rfind("\n", 0, m.start()) + 1:m.start()]
@@ -138,7 +141,7 @@ def main():
         print("# " + line)
     print("%s 1 - of %d calls of libraries, every failure is looked at or remembered" % ("not ok" if bad else "ok", calls))
     found = offenders("planted.c", PLANTED)
-    want = ["json_object_set_new", "elf_getscn", "msgpack_sbuffer_write", "elf_update", "open_memstream"]
+    want = ["json_object_set_new", "elf_getscn", "msgpack_sbuffer_write", "elf_update", "open_memstream", "ferror()"]
     missed = [w for w in want if not any(w in line for line in found)]
     for w in missed:
         print("# not found: " + w)

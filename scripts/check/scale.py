@@ -218,7 +218,7 @@ MEASURED = {
                  lambda w, n: run(failing(w, n), "--known", known_own(w, n, "v_*_%d e64: vgpr"))),
     "expected": ("expected failures, and as many failing cases", 6250, CASE + 1024,
                  lambda w, n: run(failing(w, n), "--known", known_deqp(w, n))),
-    "report-text": ("results in a journal as text", 8000, 0, report("text")),
+    "report-text": ("results in a journal of a gigabyte as text", 36000, 0, report("text")),
     "report-html": ("results in a journal as html", 8000, 0, report("html")),
     "report-tap": ("results in a journal as tap", 8000, 0, report("tap")),
     "report-junit": ("results in a journal as junit", 2000, 512, report("junit")),
@@ -236,7 +236,7 @@ MEASURED = {
                  lambda w, n: [GCNCHECK, "replay", "--trust", "--quiet", finding_folder(w, n) + "/copy-0"]),
     "out": ("findings in the folder that a campaign adds to", 625, None,
             lambda w, n: [c if c != w.path("found") else finding_folder(w, n) for c in example(w, 64)]),
-    "replay": ("recorded steps of programs, 340 kB each, which are in memory", 6, 400000, recorded),
+    "replay": ("recorded programs step by step, 600 kB each, which are in memory", 6, 600000, recorded),
 }
 
 def planted(code):

@@ -1,47 +1,16 @@
 #!/usr/bin/env python3
 """Random damages of journals and findings: each is found and named, and what is not damaged is kept. TAP 13.
 
-    scripts/faults/damage.py [--count N] [--seed N]     default 1000 damages of each kind of file's share: 700 and 300
+    scripts/faults/damage.py [--count N] [--seed N]     default 1000 damages, of journals seven in ten and of findings three
+    scripts/faults/damage.py --planted                  programs that do not see them, or lose more, in place of gcncheck are noticed
 
 A damage flips a bit, cuts bytes out, swaps two ranges or doubles one. Of a journal, `gcncheck report` must end with code 2 and a
-line that says so, and every record that no damaged byte lies in must be in what it prints, once. Of a finding.json, `replay`
-must end with code 2 and name the file. The checksums are also held against Python's zlib.crc32.
+line that says so, and every record that no damaged byte lies in must be in what it prints, once; `run --resume` must refuse it so and
+leave it as it is, or, if nothing but its end is gone, come to what the whole run came to. Of a finding.json, `replay` and `min` must
+end with code 2, name the file and change nothing. The checksums are also held against Python's zlib.crc32.
 """
-import argparse, json, os, random, shutil, subprocess, sys, tempfile, zlib
-import inject
-
-GCNCHECK = inject.GCNCHECK
-
-
-def size_of(b, at):
-    """Where the msgpack value at `at` ends: the kinds that journals use."""
-    c = b[at]
-    if c <= 0x7f or c >= 0xe0 or c in (0xc0, 0xc2, 0xc3):
-        return at + 1
-    if 0x80 <= c <= 0x9f or c in (0xdc, 0xdd, 0xde, 0xdf):
-        if c <= 0x9f:
-            n, at = c & 15, at + 1
-        else:
-            w = 2 if c in (0xdc, 0xde) else 4
-            n, at = int.from_bytes(b[at + 1:at + 1 + w], "big"), at + 1 + w
-        for _ in range(n * (2 if c <= 0x8f or c >= 0xde else 1)):
-            at = size_of(b, at)
-        return at
-    if 0xa0 <= c <= 0xbf:
-        return at + 1 + (c & 31)
-    if 0xcc <= c <= 0xd3:
-        return at + 1 + (1 << (c & 3))
-    w = 1 << (c - 0xd9)
-    return at + 1 + w + int.from_bytes(b[at + 1:at + 1 + w], "big")
-
-
-def records(b):
-    out, at = [], 0
-    while at < len(b):
-        end = size_of(b, at)
-        out.append(b[at:end])
-        at = end
-    return out
+import argparse, collections, concurrent.futures, os, random, shutil, subprocess, sys, tempfile, zlib
+import bench
 
 
 def damage(b, rng):
@@ -66,71 +35,173 @@ def damage(b, rng):
             return kind, c
 
 
+def gcncheck(*args, cwd=None):
+    r = subprocess.run([bench.GCNCHECK, *args], cwd=cwd, capture_output=True, text=True, errors="replace")
+    return r.returncode, r.stdout, r.stderr
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data)
+
+
+class Damages:
+    def __init__(self, root, rng):
+        self.root, self.rng = root, rng
+        self.bench = bench.Bench(root)
+        self.number = self.failed = 0
+        self.bad = []
+
+    def point(self, bad, text):
+        self.number += 1
+        self.failed += bool(bad)
+        self.bad += bad
+        for line in bad[:8]:
+            print("# " + line)
+        print("%s %d - %s" % ("not ok" if bad else "ok", self.number, text), flush=True)
+
+    def each(self, count, data, look):
+        """Damages the data so often; look(folder, name, damaged) answers complaints. Returns them, and how many there were of a kind."""
+        made = [damage(data, self.rng) for _ in range(count)]
+        kinds = collections.Counter(kind for kind, _ in made)
+
+        def one(n):
+            folder = "%s/d%d" % (self.root, n)
+            os.mkdir(folder)
+            try:
+                return look(folder, "%s %d" % (made[n][0], n), made[n][1])
+            finally:
+                shutil.rmtree(folder)
+        with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count()))) as pool:
+            bad = [line for lines in pool.map(one, range(count)) for line in lines]
+        return bad, "%d damages (%s)" % (count, ", ".join("%d %s" % (v, k) for k, v in sorted(kinds.items())))
+
+    def report(self, count):
+        whole = read(self.bench.model + "/run.journal")
+        parts = bench.records(whole)
+        wrong = [i for i, r in enumerate(parts) if zlib.crc32(r[:-5]) != int.from_bytes(r[-4:], "big") or int.from_bytes(r[-9:-5], "big") != i]
+        self.point(["record %d" % i for i in wrong], "%d records carry their number and zlib's CRC-32" % len(parts))
+        code, out, err = gcncheck("report", "--format", "jsonl", self.bench.model + "/run.journal")
+        lines = out.splitlines()
+        self.point([] if code == 0 and len(lines) == len(parts) and not err else [err], "the whole journal is read")
+        line_of = dict(zip(parts, lines)) # records and lines are in the same order
+        kept = []
+
+        def look(folder, name, b):
+            write(folder + "/damaged.journal", b)
+            code, out, err = gcncheck("report", "--format", "jsonl", folder + "/damaged.journal")
+            got = out.splitlines()
+            bad = [] if code == 2 and err.startswith("gcncheck report: ") else ["%s: code %s, %s" % (name, code, err[:100])]
+            # Whole records of the damaged file, wherever they stand: what is doubled with its head is there twice.
+            intact = [r for r in parts if r in b]
+            kept.append(len(intact))
+            missing = [line_of[r] for r in intact if r in line_of and line_of[r] not in got]
+            if missing:
+                bad.append("%s: %d records are intact and not reported: %s" % (name, len(missing), missing[0][:100]))
+            return bad + ["%s: never written: %s" % (name, l[:100]) for l in got if l not in lines][:1]
+        bad, text = self.each(count, whole, look)
+        self.point(bad, "report: %s of a journal are named, and %d intact records reported" % (text, sum(kept)))
+
+    def resume(self, count):
+        whole = read(self.bench.model + "/right.journal")
+        command = ["run", "--quiet", "--jobs", "1", "--resume", "damaged.journal", bench.CASE]
+        wanted = self.bench.run("run")
+        gone_on = []
+
+        def look(folder, name, b):
+            write(folder + "/damaged.journal", b)
+            code, out, err = gcncheck(*command, cwd=folder)
+            after = read(folder + "/damaged.journal")
+            if code == 2:
+                bad = [] if "damaged.journal: " in err else ["%s: code 2, %s" % (name, err[:200])]
+                return bad + ([] if after == b else ["%s: refused, and changed" % name])
+            gone_on.append(name)
+            bad = [] if whole.startswith(b) else ["%s: gone on with, though its end is not all that is gone" % name]
+            return bad + ([] if (code, out.encode()) == wanted[:2] else ["%s: gone on with, to code %s: %s" % (name, code, err[:200])])
+        bad, text = self.each(count, whole, look)
+        self.point(bad, "run --resume: %s of a journal: %d only at its end and gone on with, the others named" % (text, len(gone_on)))
+
+    def finding(self, count, command):
+        model = self.bench.model + "/found/F"
+
+        def look(folder, name, b):
+            shutil.copytree(model, folder + "/F")
+            write(folder + "/F/finding.json", b)
+            before = bench.digest(folder)
+            code, out, err = gcncheck(command, "--trust", folder + "/F")
+            bad = [] if code == 2 and "finding.json" in err and err.count("\n") == 1 else ["%s: code %s, %s" % (name, code, (err or out)[:200])]
+            return bad + ([] if bench.digest(folder) == before else ["%s: files changed" % name])
+        bad, text = self.each(count, read(model + "/finding.json"), look)
+        self.point(bad, "%s: %s of a finding are named" % (command, text))
+
+
+# What stands in place of gcncheck, which is $real; what is complained of.
+PLANTED = [
+    ("report does not tell", '[ "$1" = report ] && { "$real" "$@" 2>/dev/null; exit 0; }', "code 0, "),
+    ("a record is lost", '[ "$1" = report ] && { "$real" "$@" | sed 5d; exit 2; }', "records are intact and not reported"),
+    ("a record is made up", 'case "$4" in *damaged*) echo "{}" ;; esac', "never written: {}"),
+    ("a damaged journal is gone on with", '[ "$1" = run ] && [ "$5" = --resume ] && { "$real" "$@" 2>/dev/null; exit 0; }', "gone on with"),
+    ("a refused journal is emptied", '[ "$1" = run ] && [ "$5" = --resume ] && { "$real" "$@" || { : >damaged.journal; exit 2; }; exit 0; }', "refused, and changed"),
+    ("a damaged finding is run", '[ "$1" = replay ] && exit 1', "code 1, "),
+    ("a damaged finding is a crash", '[ "$1" = replay ] && kill -SEGV $$', "code -11, "),
+    ("the message does not name the file", '[ "$1" = min ] && { echo "gcncheck min: it is damaged" >&2; exit 2; }', "code 2, gcncheck min: it is damaged"),
+    ("a refused finding loses a file", '[ "$1" = min ] && rm -f "$3/report.txt"', "files changed"),
+]
+
+
+def planted(root):
+    failed = 0
+    print("1..%d" % len(PLANTED), flush=True)
+    real = bench.GCNCHECK
+    for number, (title, script, wanted) in enumerate(PLANTED, 1):
+        folder = "%s/%d" % (root, number)
+        os.mkdir(folder)
+        bench.GCNCHECK = real
+        with open(os.devnull, "w") as nowhere:
+            said, sys.stdout = sys.stdout, nowhere
+            d = Damages(folder, random.Random(1))
+            write(folder + "/fake", ("#!/bin/sh\nreal=%s\n%s\nexec \"$real\" \"$@\"\n" % (real, script)).encode())
+            os.chmod(folder + "/fake", 0o755)
+            bench.GCNCHECK = folder + "/fake"
+            everything(d, 60)
+            sys.stdout = said
+        good = any(wanted in line for line in d.bad)
+        failed += not good
+        for line in d.bad[:3] if not good else []:
+            print("# " + line)
+        print("%s %d - planted: %s: noticed" % ("ok" if good else "not ok", number, title), flush=True)
+    return failed != 0
+
+
+def everything(d, count):
+    d.report(count * 5 // 10)
+    d.resume(count * 2 // 10)
+    d.finding(count * 2 // 10, "replay")
+    d.finding(count * 1 // 10, "min")
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--count", type=int, default=1000)
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--planted", action="store_true")
     args = p.parse_args()
-    rng = random.Random(args.seed)
     root = tempfile.mkdtemp()
-    failed = 0
-    print("TAP version 13\n1..4", flush=True)
-
-    def point(number, bad, text):
-        for line in bad[:8]:
-            print("# " + line)
-        print("%s %d - %s" % ("not ok" if bad else "ok", number, text), flush=True)
-        return bool(bad)
-
-    def report(path):
-        r = subprocess.run([GCNCHECK, "report", "--format", "jsonl", path], capture_output=True, text=True)
-        return r.returncode, r.stdout.splitlines(), r.stderr
-
+    print("TAP version 13", flush=True)
     try:
-        bench = inject.Bench(root)
-        journal = bench.model + "/run.journal"
-        whole = open(journal, "rb").read()
-        parts = records(whole)
-        wrong = [i for i, r in enumerate(parts) if zlib.crc32(r[:-5]) != int.from_bytes(r[-4:], "big") or int.from_bytes(r[-9:-5], "big") != i]
-        failed += point(1, ["record %d" % i for i in wrong], "%d records carry their number and zlib's CRC-32" % len(parts))
-        code, lines, err = report(journal)
-        failed += point(2, [] if code == 0 and len(lines) == len(parts) and not err else [err], "the whole journal is read")
-        # What a line of a record is: records and lines are in the same order.
-        line_of = dict(zip(parts, lines))
-        bad, kinds, kept = [], {}, 0
-        path = root + "/damaged.journal"
-        for n in range(args.count * 7 // 10):
-            kind, b = damage(whole, rng)
-            kinds[kind] = kinds.get(kind, 0) + 1
-            open(path, "wb").write(b)
-            code, got, err = report(path)
-            if code != 2 or not err.startswith("gcncheck report: "):
-                bad.append("%s %d: code %s, %s" % (kind, n, code, err[:100]))
-            # Whole records of the damaged file, wherever they stand.
-            intact = [r for r in parts if r in b]
-            kept += len(intact)
-            # One head after another begins a part anew; what is doubled with it is there twice.
-            missing = [line_of[r] for r in intact if line_of[r] not in got]
-            if missing:
-                bad.append("%s %d: %d records are intact and not reported: %s" % (kind, n, len(missing), missing[0][:100]))
-            strange = [l for l in got if l not in lines]
-            if strange:
-                bad.append("%s %d: never written: %s" % (kind, n, strange[0][:100]))
-        failed += point(3, bad, "%d damages of a journal (%s) are named, and %d intact records reported" % (
-            args.count * 7 // 10, ", ".join("%d %s" % (v, k) for k, v in sorted(kinds.items())), kept))
-        bad = []
-        finding = bench.model + "/found/F/finding.json"
-        whole = open(finding, "rb").read()
-        for n in range(args.count * 3 // 10):
-            kind, b = damage(whole, rng)
-            open(finding, "wb").write(b)
-            r = subprocess.run([GCNCHECK, "replay", "--trust", bench.model + "/found/F"], capture_output=True, text=True)
-            if r.returncode != 2 or "finding.json" not in r.stderr or r.stderr.count("\n") != 1:
-                bad.append("%s %d: code %s, %s" % (kind, n, r.returncode, (r.stderr or r.stdout)[:200]))
-        failed += point(4, bad, "%d damages of a finding are named" % (args.count * 3 // 10))
+        if args.planted:
+            return planted(root)
+        print("1..6", flush=True)
+        d = Damages(root, random.Random(args.seed))
+        everything(d, args.count)
+        return d.failed != 0
     finally:
         shutil.rmtree(root, ignore_errors=True)
-    return failed != 0
 
 
 if __name__ == "__main__":

@@ -1,233 +1,212 @@
 #!/usr/bin/env python3
 """What gcncheck does when the world fails: every allocation and every system call of a command fails once. TAP 13.
 
-    scripts/faults/inject.py [--all] [--only COMMAND[,COMMAND]] [--kind KIND[,KIND]] [--points N] [-v]
+    scripts/faults/inject.py [--points N | --all] [--seed N] [--only COMMAND[,COMMAND]] [--kind KIND[,KIND]] [-v]
+    scripts/faults/inject.py --planted              faults are planted (harness/t/bad/memory/plant_fault.c), and each is noticed
+    scripts/faults/inject.py --list                 the commands
 
-Each command of the table below is run undisturbed, and then again with the n-th allocation (by harness/t/bad/memory/fail_memory.c,
-preloaded) or the n-th call of a kind (by strace -e inject) failing: a sample of N n's (default 6), or with --all n = 1 to the
-end, thinned only where a kind has more than 500. A run that is disturbed has to end as the undisturbed one, with the same
-output and files (the failure could be borne), or with code 2 or 3 and one line that blames memory or the disk, with no file
-changed that was there before. It never crashes, hangs, or ends with 0 or 1 and something else in its output.
+Each command of bench.py is run undisturbed, and then again with the n-th allocation (harness/t/bad/memory/fail_memory.c, preloaded) or the
+n-th call of a kind (fail_calls.c beside it) failing. Which n:
+  by default     every call of each kind, and of allocations the first from every place: one for each chain of calls that leads to one;
+                 of commands that take a second each (LONG) 16 of each kind, drawn by --seed
+  --points N     so many of these for each command and kind, drawn by --seed
+  --all          n = 1 to the end, and where there are more than 10,000 allocations every place and 10,000 evenly
+A disturbed run has to end as the undisturbed one, with the same output and files (the failure could be borne), or with code 2 or 3 and a
+line that blames memory or the disk: no file that was there has changed but to what it becomes undisturbed, no new one is there in part,
+none is left over under a name of its own, and the journal holds what was printed. It never crashes, hangs, leaves a process, or ends with
+0 or 1 and something else in its output.
 """
-import argparse, concurrent.futures, hashlib, os, re, shutil, subprocess, sys, tempfile
+import argparse, concurrent.futures, os, random, re, shutil, subprocess, sys, tempfile
+import bench
 
-os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-BUILD = os.environ.get("BUILD", "build")
-GCNCHECK = os.path.abspath(os.environ.get("GCNCHECK", BUILD + "/gcncheck"))
-PLUGIN = "plugin:" + os.path.abspath(BUILD + "/example_dut.so")
-LIBRARY = os.path.abspath(BUILD + "/fail_memory.so")
-CASE = os.path.abspath("cases/sop1/s_abs_i32.case")
-PIPE = "pipe:python3 " + os.path.abspath("harness/sdk/example_pipe.py")
-PIPE_CASE = os.path.abspath("cases/vop2/v_xor_b32.case") # of an opcode that the pipe implements
-KERNEL = os.path.abspath("cases/kernels/vadd_f32")
-
-# Name: arguments, in a folder that holds `run.journal`, `found/F` (a finding), `page.html` and `in.s`; input.
-COMMANDS = {
-    "run": (["run", "--quiet", "--jobs", "1", "--journal", "new.journal", CASE], ""),
-    "run-plugin": (["run", "--quiet", "--jobs", "1", "--dut", PLUGIN, "--journal", "new.journal", CASE], ""),
-    "run-pipe": (["run", "--quiet", "--jobs", "1", "--dut", PIPE, PIPE_CASE], ""),
-    "resume": (["run", "--quiet", "--jobs", "1", "--resume", "half.journal", CASE], ""),
-    "fuzz": (["fuzz", "--jobs", "1", "--quiet", "--seed", "1", "--count", "8", "--only", "v_bfe_u32", "--dut", PLUGIN, "--out", "new",
-              "--journal", "new.journal"], ""),
-    "min": (["min", "--trust", "--quiet", "found/F"], ""),
-    "replay": (["replay", "--trust", "found/F"], ""),
-    "report-text": (["report", "run.journal"], ""),
-    "report-html": (["report", "--format", "html", "--out", "page.html", "run.journal"], ""),
-    "report-tap": (["report", "--format", "tap", "run.journal"], ""),
-    "report-junit": (["report", "--format", "junit", "run.journal"], ""),
-    "report-jsonl": (["report", "--format", "jsonl", "run.journal"], ""),
-    "report-canonical": (["report", "--format", "jsonl", "--canonical", "run.journal"], ""),
-    "eval": (["eval", "v_add_u32 v0, v1, v2", "v1=1", "v2=lane"], ""),
-    "eval-jsonl": (["eval", "--jsonl"], '{"id":1,"code":"be810000","in":{"s0":"0x5"}}\n{"id":2,"code":"zz"}\n'),
-    "launch": (["launch", "--mcpu", "gfx900", "--jobs", "1", "--out", "buffers", KERNEL + "/gfx900.O3.co", KERNEL + "/launch.txt"], ""),
-    "lint": (["lint", KERNEL + "/gfx900.O3.co"], ""),
-    "dis": (["dis", KERNEL + "/gfx900.O3.co"], ""),
-    "dis-metadata": (["dis", "--metadata", KERNEL + "/gfx900.O3.co"], ""),
-    "dis-descriptor": (["dis", "--descriptor", KERNEL + "/gfx900.O3.co"], ""),
-    "asm": (["asm", "in.s"], ""),
-    "explain": (["explain", "v_add_u32"], ""),
-    "list": (["list", "--mcpu", "gfx900"], ""),
-}
-# Kind: system calls, error.
-CALLS = {
-    "write": ("write,pwrite64,writev", "ENOSPC"), "sync": ("fsync,fdatasync", "EIO"), "rename": ("rename,renameat,renameat2", "ENOSPC"),
-    "link": ("linkat", "ENOSPC"), "open": ("openat", "EMFILE"), "mkdir": ("mkdir", "ENOSPC"),
-    "fork": ("clone,clone3,fork,vfork", "EAGAIN"), "pipe": ("pipe2,pipe,socketpair", "EMFILE"), "mmap": ("mmap", "ENOMEM"),
-    "truncate": ("ftruncate", "EIO"),
-}
+KINDS = ["memory", "write", "sync", "rename", "link", "open", "mkdir", "fork", "pipe", "mmap", "truncate"]
+MEMORY = re.compile(r"memory", re.I)
 BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|cannot (be )?(written|write|made|start|map|read)|too many open|temporarily"
                     r"|cannot be (opened|read|mapped)", re.I)
-LIMIT = 500
+MOST = 10000
+LONG = {"fuzz": 16}
+# Journals grow, and are whole up to some record; of the files of a finding the one that says what the others are comes last.
+JOURNALS, FINDING, LAST = ("half.journal", "new.journal"), "found/F/", "found/F/finding.json"
 
 
-def digest(folder):
-    """Every file's contents, by name."""
-    out = {}
-    for where, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(where, name)
-            out[os.path.relpath(path, folder)] = hashlib.sha1(open(path, "rb").read()).hexdigest()
-    return out
+def torn(old, new, end, after):
+    """Files that are neither as they were nor as they become undisturbed; where it was gone on with, new ones have to be that then."""
+    bad = []
+    if after is not None:
+        bad = ["after --resume: " + n for n in sorted(set(after) | set(end)) if after.get(n) != end.get(n)]
+    for name in sorted(set(old) | set(new)) if after is None else old:
+        if name in JOURNALS:
+            if name in old and name not in new or not any(w.get(name, b"").startswith(new.get(name, b"")) for w in (old, end)):
+                bad.append(name)
+        elif new.get(name) not in (old.get(name), end.get(name)):
+            bad.append(name)
+    if new.get(LAST) != old.get(LAST):
+        bad += [n for n in set(new) | set(end) if n.startswith(FINDING) and new.get(n) != end.get(n)]
+    return bad
 
 
-class Bench:
-    """Folders in which commands are run, all made like one."""
-
-    def __init__(self, root):
-        self.root, self.number = root, 0
-        self.model = os.path.join(root, "model")
-        os.mkdir(self.model)
-        def tool(*args, **more):
-            return subprocess.run([GCNCHECK] + list(args), cwd=self.model, capture_output=True, text=True, **more)
-        tool("run", "--quiet", "--dut", "mutant:s_abs_i32.sub_add", "--journal", "run.journal", CASE)
-        tool("run", "--quiet", "--jobs", "1", "--journal", "half.journal", CASE)
-        half = open(self.model + "/half.journal", "rb").read()
-        open(self.model + "/half.journal", "wb").write(half[:len(half) // 2])
-        tool("report", "--format", "html", "--out", "page.html", "half.journal")
-        tool("fuzz", "--quiet", "--seed", "1", "--count", "100", "--dut", PLUGIN, "--out", "found")
-        found = sorted(os.listdir(self.model + "/found"))
-        if not found:
-            sys.exit("Bail out! no finding to work with")
-        os.rename(self.model + "/found/" + found[0], self.model + "/found/F")
-        lengthen(self.model + "/found/F/finding.json")
-        open(self.model + "/in.s", "w").write("v_add_u32 v0, v1, v2\ns_branch end\ns_nop 0\nend: s_endpgm\n")
-
-    def run(self, name, before=(), env=None, timeout=600):
-        """Runs a command in a new folder: code, output, errors, files before and after."""
-        self.number += 1
-        folder = os.path.join(self.root, "w%d" % self.number)
-        shutil.copytree(self.model, folder)
-        args, text = COMMANDS[name]
-        old = digest(folder)
-        try:
-            r = subprocess.run(list(before) + [GCNCHECK] + args, cwd=folder, input=text.encode(), capture_output=True, timeout=timeout,
-                               env=dict(os.environ, **(env or {})))
-            code, out, err = r.returncode, r.stdout, r.stderr.decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            code, out, err = "hangs", b"", ""
-        new = digest(folder)
-        shutil.rmtree(folder)
-        return code, re.sub(rb"\d+\.\d+ s\b", b"TIME", out), err, old, new
-
-
-def lengthen(path):
-    """Gives a finding an instruction too much, for min."""
-    import json, zlib
-    f = json.load(open(path))
-    f["minimal"]["code"].insert(-1, "bf800000")
-    f["id"] = "F"
-    del f["checksum"]
-    body = json.dumps(f, indent=1)[:-2].encode()
-    open(path, "wb").write(body + b',\n "checksum": "%08x"\n}' % zlib.crc32(body))
-
-
-def judge(clean, got):
+def judge(kind, clean, got):
     """What is wrong with a disturbed run, or None; and whether it went on as if nothing had been."""
-    code, out, err, old, new = got
+    code, out, err, old, new, after = got
     if code == "hangs":
         return "it hangs", False
-    if isinstance(code, int) and (code < 0 or code >= 128):
+    if code < 0 or code >= 125:
         return "crash, code %s: %s" % (code, err[-200:]), False
     if "Sanitizer" in err:
         return "sanitizer: " + err[:300], False
     if code == clean[0] and out == clean[1] and new == clean[4]:
         return None, True
     if code not in (2, 3):
-        return "code %s and another output: %s" % (code, (err or out.decode(errors="replace"))[-200:]), False
-    if not BLAMES.search(err):
+        what = [n for n in sorted(set(new) | set(clean[4])) if new.get(n) != clean[4].get(n)] or (err or out.decode(errors="replace"))[-200:]
+        return "code %s and another output: %s" % (code, what), False
+    if not (MEMORY if kind == "memory" else BLAMES).search(err):
         return "code %s, the message blames neither memory nor disk: %s" % (code, err[-200:]), False
-    changed = [n for n in old if new.get(n) != old[n] and clean[4].get(n) != new.get(n) and not n.startswith("half.journal")]
-    if changed:
-        return "changed or lost: " + " ".join(changed), False
-    left = [n for n in new if os.path.basename(n).endswith(".part")]
-    return ("left over: " + " ".join(left), False) if left else (None, False)
+    left = [n for n in (new if after is None else after) if n not in old and n not in clean[4]]
+    if left:
+        return "left over: " + " ".join(left), False
+    printed = len(re.findall(rb"^(?:not )?ok \d+ .*\n", out, re.M))
+    if "new.journal" in clean[4] and printed > bench.results(new.get("new.journal", b"")):
+        return "%d results printed, and not all of them in the journal" % printed, False
+    bad = torn(old, new, clean[4], after)
+    if bad:
+        return "changed, lost or in part: " + " ".join(bad), False
+    return None, False
 
 
-def points(total, first, args):
-    if total < first:
-        return []
-    every = list(range(first, total + 1))
-    if args.all and len(every) <= LIMIT:
-        return every
-    n = LIMIT if args.all else args.points
-    if len(every) <= n:
-        return every
-    return sorted({every[i * (len(every) - 1) // (n - 1)] for i in range(n)}) if n > 1 else every[:1]
+class Injector:
+    def __init__(self, b, root, args, plant=()):
+        self.bench, self.root, self.args = b, root, args
+        self.plant = dict(plant) # into the environment
+        self.start = {k: self.count(k, "--version")[0] for k in KINDS if k != "memory" and k != "write"} # what the dynamic loader does
+        self.pool = concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count())))
+
+    def how(self, kind, n, count="-"):
+        """Words before the program, and its environment."""
+        if kind != "memory":
+            return [bench.FAIL_CALLS, kind, str(n), count], self.plant
+        libraries = [bench.FAIL_MEMORY, self.plant.get("LD_PRELOAD")]
+        return [], dict(self.plant, LD_PRELOAD=":".join(filter(None, libraries)), FAIL_MEMORY=str(n), **({"COUNT_MEMORY": count} if count != "-" else {}))
+
+    def count(self, kind, name):
+        """How many there are, and the first of each place."""
+        path = os.path.join(self.root, "count")
+        before, env = self.how(kind, 0, path)
+        if name.startswith("-"):
+            subprocess.run([*before, bench.GCNCHECK, name], capture_output=True, env=dict(os.environ, **env))
+        else:
+            self.bench.run(name, before, env)
+        with open(path) as f:
+            total, *places = [int(line) for line in f]
+        return total, sorted(places)
+
+    def points(self, kind, name):
+        """Which are to fail, and how many there are."""
+        total, places = self.count(kind, name)
+        first = self.start.get(kind, 0) + 1
+        ns = places if kind == "memory" else list(range(first, total + 1))
+        if self.args.all and kind == "memory":
+            ns = range(1, total + 1) if total <= MOST else sorted({i * (total - 1) // (MOST - 1) + 1 for i in range(MOST)} | set(places))
+        most = self.args.points or (0 if self.args.all else LONG.get(name, 0))
+        if most and len(ns) > most:
+            ns = sorted(random.Random("%d %s %s" % (self.args.seed, name, kind)).sample(ns, most))
+        return ns, total - first + 1
+
+    def inject(self, kind, name, ns, clean, timeout=600):
+        """What was wrong, and how many were borne."""
+        bad, borne = [], 0
+        for n, got in zip(ns, self.pool.map(lambda n: self.bench.run(name, *self.how(kind, n), timeout), ns)):
+            wrong, same = judge(kind, clean, got)
+            borne += same
+            if wrong:
+                bad.append("%s %d: %s" % (kind, n, wrong))
+        return bad, borne
 
 
-def count_calls(bench, name, calls, root):
-    log = os.path.join(root, "strace.%s" % name)
-    bench.run(name, ["strace", "-qq", "-o", log, "-e", "trace=" + calls])
-    return sum(1 for line in open(log) if re.match(r"\w+\(", line))
+def possible(kinds):
+    """Those of the kinds that can be tried here, and why others cannot."""
+    if bench.preload_fails():
+        print("# a sanitizer's library must come before the one that makes allocations fail, and its own maps must not: other calls are tried")
+        kinds = [k for k in kinds if k not in ("memory", "mmap", "open")]
+    if subprocess.run([bench.FAIL_CALLS, "write", "0", "-", "true"], capture_output=True).returncode:
+        print("# calls cannot be watched here (seccomp): only allocations are tried")
+        kinds = [k for k in kinds if k == "memory"]
+    return kinds
 
 
-def preload_fails():
-    return b"ASan" in subprocess.run([GCNCHECK, "--version"], capture_output=True, env=dict(os.environ, LD_PRELOAD=LIBRARY)).stderr
+def inject_all(b, root, args):
+    kinds = possible(args.kind.split(","))
+    i = Injector(b, root, args)
+    number = failed = injected = 0
+    for name in args.only.split(","):
+        clean = b.run(name)
+        if clean[0] not in (0, 1):
+            sys.exit("Bail out! %s: code %s: %s" % (name, clean[0], clean[2]))
+        bad, said = [], []
+        for kind in kinds:
+            ns, total = i.points(kind, name)
+            if ns:
+                wrong, borne = i.inject(kind, name, ns, clean)
+                bad += wrong
+                said.append("%s %d of %d (%d borne)" % (kind, len(ns), total, borne))
+                injected += len(ns)
+        number += 1
+        failed += bool(bad)
+        for line in bad if args.v else bad[:5]:
+            print("# " + line.replace("\n", " | "))
+        print("%s %d - %s: %d violations; failed: %s" % ("not ok" if bad else "ok", number, name, len(bad), ", ".join(said)), flush=True)
+    print("# %d failures injected" % injected)
+    print("1..%d" % number)
+    return failed != 0
+
+
+# Fault, command, kind, what is complained of.
+PLANTED = [("zero", "run", "memory", "code 0 and another output"), ("zero", "report-html", "sync", "code 0 and another output"),
+           ("crash", "eval-jsonl", "memory", "crash, code"), ("crash", "min", "link", "crash, code"), ("hang", "asm", "memory", "it hangs"),
+           ("mute", "launch", "write", "blames neither"), ("spoil", "report-html", "rename", "changed, lost or in part: page.html"),
+           ("spoil", "export-bin", "write", "changed, lost or in part: page.html"), ("part", "lint", "memory", "left over: new.part"),
+           ("child", "run", "sync", "a process is left over"), ("lose", "run", "sync", "results printed, and not all")]
+
+
+def planted(b, root, args):
+    failed = 0
+    print("1..%d" % len(PLANTED), flush=True)
+    for number, (fault, name, kind, wanted) in enumerate(PLANTED, 1):
+        clean = b.run(name)
+        i = Injector(b, root, args, {"LD_PRELOAD": bench.PLANT_FAULT, "PLANT_FAULT": fault})
+        ns, _ = i.points(kind, name)
+        bad, _ = i.inject(kind, name, ns, clean, 20 if fault != "hang" else 3)
+        good = any(wanted in line for line in bad)
+        failed += not good
+        for line in bad[:3] if not good else []:
+            print("# " + line.replace("\n", " | "))
+        print("%s %d - planted: %s, under %s of %s: noticed, %d times" % ("ok" if good else "not ok", number, fault, kind, name, len(bad)), flush=True)
+    return failed != 0
 
 
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--all", action="store_true")
-    p.add_argument("--only", default=",".join(COMMANDS))
-    p.add_argument("--kind", default="memory," + ",".join(CALLS))
-    p.add_argument("--points", type=int, default=6)
+    p.add_argument("--points", type=int, default=0)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--only", default=",".join(bench.COMMANDS))
+    p.add_argument("--kind", default=",".join(KINDS))
+    p.add_argument("--planted", action="store_true")
+    p.add_argument("--list", action="store_true")
     p.add_argument("-v", action="store_true")
     args = p.parse_args()
+    if args.list:
+        print("\n".join("%-17s %s" % (name, " ".join(words)) for name, (words, _) in bench.COMMANDS.items()))
+        return 0
     print("TAP version 13", flush=True)
-    kinds = args.kind.split(",")
-    if not shutil.which("strace") or subprocess.run(["strace", "-qq", "-o", "/dev/null", "true"], capture_output=True).returncode:
-        print("# strace cannot be used here: only allocations are tried")
-        kinds = [k for k in kinds if k == "memory"]
-    if "memory" in kinds and preload_fails():
-        print("# the library that makes allocations fail cannot be loaded before a sanitizer's: only system calls are tried")
-        kinds.remove("memory")
-    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0" # which strace does not allow
+    if args.planted and bench.preload_fails():
+        print("1..0 # SKIP the sanitizers' library must come first")
+        return 0
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0" # whose tracing the filter would see
     root = tempfile.mkdtemp()
-    number = failed = injected = 0
     try:
-        bench = Bench(root)
-        start = {}
-        for kind in kinds: # what the dynamic loader does is not ours
-            if kind != "memory":
-                log = root + "/start"
-                subprocess.run(["strace", "-qq", "-o", log, "-e", "trace=" + CALLS[kind][0], GCNCHECK, "--version"], capture_output=True)
-                start[kind] = sum(1 for line in open(log) if re.match(r"(?!write)\w+\(", line))
-        with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count()))) as pool:
-            for name in args.only.split(","):
-                clean = bench.run(name)
-                for kind in kinds:
-                    def one(n):
-                        if kind == "memory":
-                            return bench.run(name, env={"LD_PRELOAD": LIBRARY, "FAIL_MEMORY": str(n)})
-                        calls, error = CALLS[kind]
-                        return bench.run(name, ["strace", "-qq", "-o", "/dev/null", "-e", "inject=%s:error=%s:when=%d" % (calls, error, n)])
-                    if kind == "memory":
-                        path = root + "/count"
-                        bench.run(name, env={"LD_PRELOAD": LIBRARY, "COUNT_MEMORY": path})
-                        total, first = int(open(path).read()), 1
-                    else:
-                        total, first = count_calls(bench, name, CALLS[kind][0], root), start[kind] + 1
-                    ns = points(total, first, args)
-                    if not ns:
-                        continue
-                    bad, borne = [], 0
-                    for n, got in zip(ns, pool.map(one, ns)):
-                        wrong, same = judge(clean, got)
-                        borne += same
-                        if wrong:
-                            bad.append("%s %d: %s" % (kind, n, wrong))
-                    number += 1
-                    injected += len(ns)
-                    for line in bad if args.v else bad[:5]:
-                        print("# " + line.replace("\n", " | "))
-                    failed += bool(bad)
-                    print("%s %d - %s: %d of %d %s failures injected, %d borne, %d violations" % ("not ok" if bad else "ok", number, name, len(ns),
-                          total - first + 1, kind, borne, len(bad)), flush=True)
-        print("# %d failures injected" % injected)
-        print("1..%d" % number)
+        return (planted if args.planted else inject_all)(bench.Bench(root), root, args)
     finally:
         shutil.rmtree(root, ignore_errors=True)
-    return failed != 0
 
 
 if __name__ == "__main__":

@@ -7,103 +7,129 @@ CONT. TAP 13.
 
 Whatever was printed is in the journal; a signal that can be caught ends in order, with code 3 (or that of the whole run, if it
 came too late) and what was found; files are those from before or whole new ones; no process and, but for the hidden folder of a
-finding under way at a KILL, no file is left over; --resume ends as the undisturbed run; STOP and CONT change nothing.
+finding under way at a KILL, no file is left over; --resume, or the same command again, ends as the undisturbed run; STOP and CONT
+change nothing.
 """
-import argparse, os, random, re, shutil, signal, subprocess, sys, tempfile, time
-import inject
+import argparse, concurrent.futures, os, random, re, shutil, signal, subprocess, sys, tempfile, time
+import bench
 
-GCNCHECK, PLUGIN = inject.GCNCHECK, inject.PLUGIN
-CASES = os.path.abspath("cases/sop2")
+SOME = bench.CASES + "/sop2"
 SPIN = """kernel vadd_f32
-grid 1048576 1 1
+grid 131072 1 1
 workgroup 256 1 1
 buf %s/a.bin
 buf %s/b.bin
-tmp 4194304
+tmp 524288
 i32 1000
-""" % (inject.KERNEL, inject.KERNEL)
-
-
-def children(pid):
-    """Processes in a group that a child of `pid` leads are told by their parent."""
-    out = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True).stdout
-    return [l for l in out.splitlines()[1:] if int(l.split()[1]) == pid]
+""" % (bench.KERNEL, bench.KERNEL)
+# In folders as bench.Bench makes them, with spin.txt.
+COMMANDS = {
+    "run": ["run", "--quiet", "--jobs", "2", "--journal", "new.journal", SOME],
+    "run-plugin": ["run", "--quiet", "--jobs", "2", "--dut", bench.PLUGIN, "--journal", "new.journal", SOME, bench.SUBSTITUTE],
+    "fuzz": ["fuzz", "--quiet", "--jobs", "2", "--seed", "1", "--count", "200", "--dut", bench.PLUGIN, "--out", "new", "--journal", "new.journal"],
+    "min": ["min", "--trust", "--quiet", "found/F"],
+    "launch": ["launch", "--mcpu", "gfx900", "--engine", "ref", "--jobs", "2", "--out", "buffers", bench.OBJECT, "spin.txt"],
+    "report": ["report", "--format", "html", "--out", "page.html", "run.journal"],
+}
+SIGNALS = ["KILL", "TERM", "INT", "STOP"]
 
 
 class Kills:
-    def __init__(self, root, rng):
-        self.root, self.rng, self.bad = root, rng, []
-        self.bench = inject.Bench(root)
+    def __init__(self, root):
+        self.root, self.bad = root, []
+        self.bench = bench.Bench(root)
+        with open(self.bench.model + "/spin.txt", "w") as f:
+            f.write(SPIN)
         self.number = 0
         self.planted = None
         self.whole = {}
         self.printed = 0
 
     def fresh(self):
-        self.number += 1
-        folder = "%s/k%d" % (self.root, self.number)
+        with self.bench.lock:
+            self.number += 1
+            folder = "%s/k%d" % (self.root, self.number)
         shutil.copytree(self.bench.model, folder)
-        open(folder + "/spin.txt", "w").write(SPIN)
         return folder
 
-    def args(self, name):
-        return {
-            "run": ["run", "--quiet", "--jobs", "2", "--journal", "new.journal", CASES],
-            "run-plugin": ["run", "--quiet", "--jobs", "2", "--dut", PLUGIN, "--journal", "new.journal", CASES],
-            "fuzz": ["fuzz", "--quiet", "--jobs", "2", "--seed", "1", "--count", "300", "--dut", PLUGIN, "--out", "new", "--journal", "new.journal"],
-            "min": ["min", "--trust", "--quiet", "found/F"],
-            "launch": ["launch", "--mcpu", "gfx900", "--engine", "ref", "--jobs", "2", "--out", "buffers", inject.KERNEL + "/gfx900.O3.co", "spin.txt"],
-            "report": ["report", "--format", "html", "--out", "page.html", "run.journal"],
-        }[name]
+    def start(self, folder, args, mark="", planted=None):
+        environment = dict(os.environ, MARK=mark)
+        if planted:
+            environment.update(LD_PRELOAD=bench.PLANT_FAULT, PLANT_FAULT=planted)
+        with open(folder + "/stdout", "wb") as out, open(folder + "/stderr", "wb") as err:
+            return subprocess.Popen([bench.GCNCHECK] + args, cwd=folder, stdin=subprocess.DEVNULL, env=environment, stdout=out, stderr=err)
 
-    def start(self, name, folder, args=None):
-        environment = dict(os.environ)
-        if self.planted and not args:
-            environment.update(LD_PRELOAD=os.path.abspath(inject.BUILD + "/plant_fault.so"), PLANT_FAULT=self.planted)
-        return subprocess.Popen([GCNCHECK] + (args or self.args(name)), cwd=folder, stdin=subprocess.DEVNULL, env=environment,
-                                stdout=open(folder + "/stdout", "wb"), stderr=open(folder + "/stderr", "wb"))
+    def look(self, folder):
+        """The files, with those that standard output and error went to; no times are in them."""
+        files = bench.digest(folder)
+        files["stdout"] = re.sub(rb"\d+\.\d+ s\b", b"TIME", files["stdout"])
+        return files
+
+    def report(self, journal):
+        """What a journal comes to, however often it was gone on with."""
+        path = tempfile.mkstemp(dir=self.root)[1]
+        with open(path, "wb") as f:
+            f.write(journal)
+        return subprocess.run([bench.GCNCHECK, "report", "--canonical", "--format", "jsonl", path], capture_output=True).stdout
 
     def undisturbed(self, name):
+        """Code, seconds, and the files."""
         if name not in self.whole:
             folder = self.fresh()
             begin = time.time()
-            code = self.start(name, folder).wait()
-            self.whole[name] = (code, time.time() - begin, open(folder + "/stdout", "rb").read(), self.journal(folder), inject.digest(folder))
+            code = self.start(folder, COMMANDS[name]).wait()
+            if code not in (0, 1):
+                sys.exit("Bail out! %s: code %d: %s" % (name, code, open(folder + "/stderr").read()))
+            self.whole[name] = (code, time.time() - begin, self.look(folder))
+            shutil.rmtree(folder)
         return self.whole[name]
 
-    def journal(self, folder):
-        if not os.path.exists(folder + "/new.journal"):
-            return None
-        r = subprocess.run([GCNCHECK, "report", "--canonical", "--format", "jsonl", "new.journal"], cwd=folder, capture_output=True, text=True)
-        return r.stdout
-
-    def complain(self, text):
-        self.bad.append(text)
-
-    def check_printed(self, name, folder, where):
-        out = open(folder + "/stdout", errors="replace").read()
-        kept = self.journal(folder) or ""
+    def check_printed(self, name, folder, files):
+        """Complaints of what was printed and is not kept."""
+        out, bad = files["stdout"].decode(errors="replace"), []
         if name.startswith("run"):
             # The last line may have been cut off in the middle.
-            n = len([l for l in out.split("\n")[:-1] if re.match(r"(not )?ok \d+ ", l)])
-            held = kept.count('"kind":"result"')
+            n, held = len(re.findall(r"^(?:not )?ok \d+ .*\n", out, re.M)), bench.results(files.get("new.journal", b""))
             self.printed += n
             if n > held:
-                self.complain("%s: %d results printed, %d in the journal" % (where, n, held))
-        if name == "fuzz":
-            found = re.findall(r"^finding (\S+):", out, re.M)
-            self.printed += len(found)
-            for f in found:
-                if f not in kept or subprocess.run([GCNCHECK, "replay", "--trust", f], cwd=folder, capture_output=True).returncode != 1:
-                    self.complain("%s: %s was printed and is not kept" % (where, f))
+                bad.append("%d results printed, %d in the journal" % (n, held))
+        for f in re.findall(r"^finding (\S+):", out, re.M) if name == "fuzz" else []:
+            self.printed += 1
+            replayed = subprocess.run([bench.GCNCHECK, "replay", "--trust", f], cwd=folder, capture_output=True).returncode
+            if f.encode() not in files.get("new.journal", b"") or replayed != 1:
+                bad.append("%s was printed and is not kept" % f)
+        return bad
 
-    def kill(self, name, sig):
-        code, seconds, stdout, journal, files = self.undisturbed(name)
+    def check_code(self, sig, got, code, ended, files):
+        number = getattr(signal, "SIG" + sig)
+        if sig == "STOP" or ended:
+            return [] if got == code else ["code %s, not %s" % (got, code)]
+        if sig == "KILL":
+            return [] if got in (-number, code) else ["code %s" % got]
+        if got == -number and "new.journal" in files:
+            return ["did not end in order"]
+        return [] if got in (3, code, -number) else ["code %s" % got]
+
+    def check_again(self, name, folder):
+        """--resume, or the same again, comes to what the undisturbed one did."""
+        code, _, whole = self.undisturbed(name)
+        args = [a if a != "--journal" else "--resume" for a in COMMANDS[name]]
+        p = self.start(folder, args)
+        got = p.wait()
+        files = self.look(folder)
+        ours = [n for n in set(files) | set(whole) if not n.startswith("new/.") and n != "stderr" and (n != "stdout" or name not in ("fuzz", "min"))]
+        other = [n for n in ours if files.get(n) != whole.get(n)]
+        if name.startswith("run") and other == ["new.journal"] and self.report(files["new.journal"]) == self.report(whole["new.journal"]):
+            other = []
+        return [] if got == code and not other else ["--resume ends otherwise (code %s): %s %s" % (got, other, files["stderr"][-200:])]
+
+    def kill(self, name, sig, share):
+        """Kills it after a share of its time; answers complaints."""
+        code, seconds, whole = self.undisturbed(name)
         folder = self.fresh()
-        before = inject.digest(folder)
-        p = self.start(name, folder)
-        moment = self.rng.random() * seconds * 1.1
-        where = "%s, %s after %.3f s" % (name, sig, moment)
+        moment = share * seconds
+        mark = "killed-%d-%s" % (os.getpid(), os.path.basename(folder))
+        p = self.start(folder, COMMANDS[name], mark, self.planted)
         try:
             p.wait(moment)
         except subprocess.TimeoutExpired:
@@ -116,63 +142,69 @@ class Kills:
         else:
             p.send_signal(getattr(signal, "SIG" + sig))
         try:
-            got = p.wait(60)
+            got = p.wait(120)
         except subprocess.TimeoutExpired:
             p.kill()
-            return self.complain(where + ": does not end")
-        if sig == "STOP" or ended:
-            if got != code:
-                self.complain("%s: code %s, not %s" % (where, got, code))
-        elif sig == "KILL":
-            if got not in (-9, code):
-                self.complain("%s: code %s" % (where, got))
-        elif got not in (3, code, -getattr(signal, "SIG" + sig)):
-            self.complain("%s: code %s" % (where, got))
-        elif got == -getattr(signal, "SIG" + sig) and name != "report" and os.path.exists(folder + "/new.journal"):
-            self.complain("%s: did not end in order" % where)
-        if children(p.pid):
-            self.complain("%s: left over: %s" % (where, children(p.pid)))
-        self.check_printed(name, folder, where)
-        left = [f for f in inject.digest(folder) if ".part" in f and not (sig == "KILL" and name == "fuzz" and f.startswith("new/."))]
-        if left:
-            self.complain("%s: left over: %s" % (where, left))
-        after = inject.digest(folder)
-        for f in before:
-            if f not in ("stdout", "stderr") and after.get(f) not in (before[f], files.get(f)):
-                self.complain("%s: %s is neither the old one nor the new one" % (where, f))
-        if name.startswith("run") and sig != "STOP":
-            again = [a if a != "--journal" else "--resume" for a in self.args(name)]
-            r = self.start(name, folder, again).wait()
-            if r != code or open(folder + "/stdout", "rb").read() != stdout or self.journal(folder) != journal:
-                self.complain("%s: --resume ends otherwise (code %s): %s" % (where, r, open(folder + "/stderr").read()[-200:]))
-        if name == "min" and sig != "STOP":
-            r = subprocess.run([GCNCHECK, "min", "--trust", "--quiet", "found/F"], cwd=folder, capture_output=True, text=True)
-            if r.returncode != 0:
-                self.complain("%s: min again: %s" % (where, r.stderr[-200:]))
+            return ["%s, %s after %.3f s: does not end" % (name, sig, moment)]
+        left = bench.left_over(mark)
+        bad = ["process left over: %s" % left] if left else []
+        files = self.look(folder)
+        bad += self.check_code(sig, got, code, ended, files)
+        bad += self.check_printed(name, folder, files)
+        strange = [f for f in files if f not in self.bench.files and f not in whole and not (sig == "KILL" and f.startswith("new/."))]
+        bad += ["file left over: %s" % strange] if strange else []
+        bad += ["%s is neither the old one nor the new one" % f for f in self.bench.files if files.get(f) not in (self.bench.files[f], whole.get(f))]
+        if sig != "STOP":
+            bad += self.check_again(name, folder)
         shutil.rmtree(folder)
+        return ["%s, %s after %.3f s: %s" % (name, sig, moment, line) for line in bad]
 
 
 # Fault, command, signal, what is complained of.
 PLANTED = [("lose", "run", "KILL", r"\d+ results printed, \d+ in the journal"), ("lose", "run-plugin", "TERM", r"\d+ results printed, \d+ in the journal"),
-           ("deaf", "run", "TERM", "did not end in order"), ("deaf", "run", "INT", "did not end in order")]
+           ("deaf", "run", "TERM", "did not end in order"), ("deaf", "run", "INT", "did not end in order"), ("zero", "run-plugin", "INT", "code 0"),
+           ("crash", "fuzz", "TERM", "code -6"), ("child", "launch", "INT", "process left over"), ("spoil", "run", "TERM", "page.html is neither"),
+           ("part", "fuzz", "INT", "file left over"), ("rot", "run", "TERM", "--resume ends otherwise"), ("rot", "fuzz", "INT", "--resume ends otherwise")]
 
 
 def planted(root):
     """Each is tried until it is noticed: it is not at every moment that a kill shows it."""
     failed = 0
-    print("TAP version 13\n1..%d" % len(PLANTED), flush=True)
+    print("1..%d" % len(PLANTED), flush=True)
+    k = Kills(root)
     for number, (fault, name, sig, wanted) in enumerate(PLANTED, 1):
-        os.mkdir("%s/%d" % (root, number))
-        k = Kills("%s/%d" % (root, number), random.Random(number))
+        rng = random.Random(number)
         k.undisturbed(name)
         k.planted = fault
-        tries = 0
-        while tries < 30 and not any(re.search(wanted, line) for line in k.bad):
+        tries, bad = 0, []
+        while tries < 30 and not any(re.search(wanted, line) for line in bad):
             tries += 1
-            k.kill(name, sig)
-        good = any(re.search(wanted, line) for line in k.bad)
+            bad += k.kill(name, sig, rng.random() * (1 + tries / 4)) # later and later: the machine may be busier than it was
+        good = any(re.search(wanted, line) for line in bad)
         failed += not good
-        print("%s %d - %s under %s and %s: noticed, in %d tries" % ("ok" if good else "not ok", number, fault, name, sig, tries), flush=True)
+        for line in bad[:3] if not good else []:
+            print("# " + line)
+        print("%s %d - planted: %s, under %s and %s: noticed, in %d tries" % ("ok" if good else "not ok", number, fault, name, sig, tries), flush=True)
+    return failed != 0
+
+
+def all_kills(root, count, seed):
+    rng = random.Random(seed)
+    names = list(COMMANDS)
+    k = Kills(root)
+    for name in names:
+        k.undisturbed(name)
+    print("1..%d" % len(SIGNALS), flush=True)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count()))) as pool:
+        for number, sig in enumerate(SIGNALS, 1):
+            k.printed = 0
+            wanted = [(names[j % len(names)], sig, rng.random() * 1.1) for j in range(count // len(SIGNALS))]
+            bad = [line for lines in pool.map(lambda w: k.kill(*w), wanted) for line in lines]
+            for line in bad[:10]:
+                print("# " + line.replace("\n", " | "))
+            failed += bool(bad)
+            print("%s %d - %d times %s: %d results printed, %d complaints" % ("not ok" if bad else "ok", number, len(wanted), sig, k.printed, len(bad)), flush=True)
     return failed != 0
 
 
@@ -182,33 +214,15 @@ def main():
     p.add_argument("--count", type=int, default=200)
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args()
-    names = ["run", "run-plugin", "fuzz", "min", "launch", "report"]
-    signals = ["KILL", "TERM", "INT", "STOP"]
-    if args.planted and inject.preload_fails():
-        print("TAP version 13\n1..0 # SKIP the sanitizers' library must come first")
+    print("TAP version 13", flush=True)
+    if args.planted and bench.preload_fails():
+        print("1..0 # SKIP the sanitizers' library must come first")
         return 0
     root = tempfile.mkdtemp()
-    if args.planted:
-        try:
-            return planted(root)
-        finally:
-            shutil.rmtree(root, ignore_errors=True)
-    print("TAP version 13\n1..%d" % len(signals), flush=True)
-    failed = 0
     try:
-        k = Kills(root, random.Random(args.seed))
-        for i, sig in enumerate(signals):
-            k.bad, k.printed = [], 0
-            n = args.count // len(signals)
-            for j in range(n):
-                k.kill(names[j % len(names)], sig)
-            for line in k.bad[:10]:
-                print("# " + line)
-            failed += bool(k.bad)
-            print("%s %d - %d times %s: %d results printed, %d complaints" % ("not ok" if k.bad else "ok", i + 1, n, sig, k.printed, len(k.bad)), flush=True)
+        return planted(root) if args.planted else all_kills(root, args.count, args.seed)
     finally:
         shutil.rmtree(root, ignore_errors=True)
-    return failed != 0
 
 
 if __name__ == "__main__":

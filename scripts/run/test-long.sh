@@ -7,7 +7,10 @@
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   gcc          the quick tests built by gcc
-#   longer       campaigns and kills, of which the quick tests have the short form, and the Debian package
+#   longer       campaigns, of which the quick tests have the short form, and the Debian package
+#   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
+#                a second each, 16 of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
+#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
 #   mutants      every mutant is killed by the cases, one in 16 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers
@@ -34,15 +37,14 @@
 #
 # and, if they are asked for by name:
 #   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
-# and because what they find is not all mended:
-#   faults       every allocation and system call of every command fails once; 1,000 damages of files; 200 kills
-#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
+#   faults-all   the whole of `faults`: allocation after allocation (where there are more than 10,000, every place and 10,000), every
+#                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; hours
 #
 # A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients lint"
+parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -73,8 +75,13 @@ work() {
         python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 &&
         python3 scripts/mutate/vote.py ;;
     faults)
-        built && TEST_TIMEOUT=36000 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py' \
-            'python3 scripts/faults/kills.py' 'python3 scripts/faults/kills.py --planted' 'python3 scripts/faults/resume.py'
+        all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have
+        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py" "$all/damage.py" "$all/kills.py" "$all/inject.py --planted" \
+            "$all/damage.py --planted" "$all/kills.py --planted"
+        ;;
+    faults-all)
+        built && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
+            'python3 scripts/faults/kills.py --count 1000' 'python3 scripts/faults/resume.py --kills 100'
         ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
@@ -108,7 +115,7 @@ work() {
         ;;
     longer)
         built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
-            'sh harness/t/cmd/faults.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
+            'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
     parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
@@ -150,9 +157,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts aarch64 faults scale " in
+    case " $parts aarch64 faults-all " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts aarch64 faults scale" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts aarch64 faults-all" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2

@@ -85,9 +85,11 @@ int cmd_explain(struct opts *o)
         if (entry)
             explain_erratum(stdout, entry);
         else if (op != OP_NONE)
-            explain_op(stdout, &isa, op, has_cases ? cases : NULL);
+            st = explain_op(stdout, &isa, op, has_cases ? cases : NULL, &e);
         else
             return unknown(o, &isa, arg);
+        if (st != ST_OK)
+            return cmd_fail(o, st, &e);
     }
     return EXIT_CLEAN;
 }

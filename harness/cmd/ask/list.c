@@ -22,17 +22,20 @@ static const char *case_file(const struct isa_row *row, char *buf, size_t size)
     return buf;
 }
 
-/* Rows of a case file; 0 if there is no such file or it cannot be read. */
-static u32 count_cases(const char *dir, const char *file)
+/* Rows of DIR/FILE; 0 if there is no such file or it is wrong. ST_WORLD: no memory to read it. */
+static enum status count_cases(const char *dir, const char *file, u64 *rows, struct err *e)
 {
     char path[4096];
     int len = snprintf(path, sizeof path, "%s/%s", dir, file);
-    i64 rows = (size_t)len < sizeof path && access(path, R_OK) == 0 ? casefile_count_rows(path) : 0;
-    return rows > 0 ? (u32)rows : 0;
+    *rows = 0;
+    if ((size_t)len >= sizeof path || access(path, R_OK) != 0)
+        return ST_OK;
+    enum status st = casefile_count_rows(path, rows, e);
+    return st == ST_WORLD ? st : ST_OK;
 }
 
-static void list_row(const struct isa *isa, isa_op op, const struct opts *o, const char *dir,
-                     bool first)
+static enum status list_row(const struct isa *isa, isa_op op, const struct opts *o, const char *dir,
+                            bool first, struct err *e)
 {
     const char *format = o->format ? o->format : "text";
     const struct isa_row *row = &isa_rows[op];
@@ -42,10 +45,14 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, con
     const char *name = isa_name(gen, op);
     int number = row->number[gen];
     const char *format_none = strcmp(format, "json") == 0 ? "null" : "-";
-    char forms[80], accept[ACCEPT_TEXT_MAX], cases[16], file[80];
+    char forms[80], accept[ACCEPT_TEXT_MAX], cases[24], file[80];
+    u64 rows = 0;
     case_file(row, file, sizeof file);
+    enum status st = dir && runs ? count_cases(dir, file, &rows, e) : ST_OK;
+    if (st != ST_OK)
+        return st;
     if (dir)
-        snprintf(cases, sizeof cases, "%u", runs ? count_cases(dir, file) : 0);
+        snprintf(cases, sizeof cases, "%llu", (unsigned long long)rows);
     else
         snprintf(cases, sizeof cases, "%s", format_none);
     isa_accept_text(row, accept);
@@ -61,6 +68,7 @@ static void list_row(const struct isa *isa, isa_op op, const struct opts *o, con
                                           : "%-8s %6d  %-28s %-28s %-8s %9s  %-8s %s\n",
                enc, number, name, differ_forms(gen, row, ",", forms, sizeof(forms)), modelled,
                cases, accept, file);
+    return ST_OK;
 }
 
 /* Rows in the order of encodings as the manuals list them, then by number. */
@@ -178,7 +186,9 @@ int cmd_list(struct opts *o)
     for (u32 enc = 0; enc < ENC_COUNT; enc++) {
         int above = -1;
         for (isa_op op; (op = next_row(&isa, enc, above)) != OP_NONE; first = false) {
-            list_row(&isa, op, o, dir, first);
+            st = list_row(&isa, op, o, dir, first, &e);
+            if (st != ST_OK)
+                return cmd_fail(o, st, &e);
             above = isa_rows[op].number[isa.target->gen];
         }
     }

@@ -38,12 +38,12 @@ static void add_steering(const struct opts *o, struct text *t)
         text_add(t, " --fill-holes");
 }
 
-static void fill_head(const struct fuzz *z, struct journal_head *h)
+/* A device that cannot be opened has no hash; opening it will say why. ST_WORLD: it cannot be told. */
+static enum status fill_head(const struct fuzz *z, struct journal_head *h, struct err *e)
 {
     const struct opts *o = z->o;
     const struct campaign_voters *v = &z->voters;
     struct text t;
-    struct err e;
     char hash[SHA256_TEXT];
     memset(h, 0, sizeof *h);
     snprintf(h->version, sizeof h->version, "%s", GCNCHECK_VERSION);
@@ -69,18 +69,20 @@ static void fill_head(const struct fuzz *z, struct journal_head *h)
         text_add(&t, " --shard %u/%u", o->shard + 1, o->shards);
     h->seed_first = o->seed;
     h->seed_count = 1;
-    if (dut_identity_all(v->count ? v->panel : &o->dut, v->count ? v->count - 1 : 1, hash, &e) ==
-        ST_OK) /* else opening it will say why not */
-        snprintf(h->dut_hash, sizeof h->dut_hash, "%s", hash);
+    enum status st =
+        dut_identity_all(v->count ? v->panel : &o->dut, v->count ? v->count - 1 : 1, hash, e);
+    snprintf(h->dut_hash, sizeof h->dut_hash, "%s", st == ST_OK ? hash : "");
     h->shard = o->shard;
     h->shards = o->shards;
+    return st == ST_WORLD ? st : ST_OK;
 }
 
 enum status fuzz_journal_open(struct fuzz *z, struct err *e)
 {
     struct journal_head head;
-    fill_head(z, &head);
-    enum status st = journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
+    enum status st = fill_head(z, &head, e);
+    if (st == ST_OK)
+        st = journal_create(z->o->journal, z->o->force, &head, &z->journal, e);
     return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 
@@ -88,8 +90,9 @@ enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, stru
 {
     struct fuzz *z = arg;
     struct journal_head head;
-    fill_head(z, &head);
-    enum status st = journal_resume_states(z->o->resume, &head, to, &z->journal, e);
+    enum status st = fill_head(z, &head, e);
+    if (st == ST_OK)
+        st = journal_resume_states(z->o->resume, &head, to, &z->journal, e);
     return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 

@@ -11,7 +11,6 @@
 #include "harness/launch/host/loader.h"
 #include "harness/launch/host/rpc.h"
 #include "harness/mutant/mutant.h"
-#include "reports/file/library.h"
 #include "reports/file/output.h"
 
 #include <inttypes.h>
@@ -446,11 +445,8 @@ static enum status open_session(const struct opts *o, struct session *s, struct 
         st = find_kernels(o, &s->l, &s->co, &s->k, e);
     if (st == ST_OK)
         st = connect(o, s, e);
-    if (st == ST_OK) {
-        library_watch();
-        debug_line_open(&s->lines, &s->co);
-        st = library_settle(ST_OK, e);
-    }
+    if (st == ST_OK)
+        st = debug_line_open(&s->lines, &s->co, e);
     if (st == ST_OK && o->trace_only)
         st = filter_open(&s->cfg.filter, o->trace_only, &s->co, &s->lines, e);
     return st == ST_OK ? open_debugger(o, &s->cfg, e) : st;
@@ -539,6 +535,8 @@ int cmd_launch(struct opts *o)
         st = o->loader ? launch_run(&s.co, s.k, &s.l, &s.cfg, report_program, &s, &r, &e)
                        : launch_run(&s.co, s.k, &s.l, &s.cfg, report, &s.outcome, &r, &e);
     filter_end(s.cfg.filter, stdout);
+    if (st == ST_OK && filter_is_short(s.cfg.filter))
+        st = err_set(&e, ST_WORLD, "out of memory for all lines of --trace-only");
     if (st == ST_OK && o->out && (r.has_ended || r.at_break || !stop_requested()))
         st = save(&s.l, o, &e);
     rc = st != ST_OK ? cmd_fail(o, st, &e)

@@ -123,11 +123,16 @@ static enum status put(void *ctx, const struct vector_record *r, struct err *e)
 {
     struct exported *x = ctx;
     struct gcncheck_vector v;
-    if (!gcncheck_vector_parse(&v, r->bytes, r->size))
-        BUG("a vector that cannot be read back");
+    enum status st = ST_OK;
+    if (!gcncheck_vector_parse(&v, r->bytes, r->size)) {
+        if (!v.is_short)
+            BUG("a vector that cannot be read back");
+        st = err_memory(e);
+    }
     x->vectors++;
     x->rows += v.row_count;
-    enum status st = x->form == TO_ELF ? put_object(x, &v, e) : vector_writer_add(x->w, r, &v, e);
+    if (st == ST_OK)
+        st = x->form == TO_ELF ? put_object(x, &v, e) : vector_writer_add(x->w, r, &v, e);
     gcncheck_vector_free(&v);
     return st;
 }

@@ -12,6 +12,7 @@
 #include "reports/summary.h"
 
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -27,6 +28,8 @@ struct sink {
     struct journal_dut dut; /* as the journal has it; empty: it does not */
     char path[1024];        /* of the journal */
     FILE *out;              /* standard output, behind the journal */
+    char last;              /* character that was written there */
+    bool is_cut;            /* the rest says why */
     u64 flushed_ms;
     enum status journal_status;
     struct err journal_err;
@@ -34,7 +37,6 @@ struct sink {
     struct summary *summary;
     struct known *known;  /* NULL: none are */
     struct result judged; /* the result as they see it */
-    bool no_memory;
 };
 
 static void flush_journal(struct sink *s)
@@ -44,11 +46,24 @@ static void flush_journal(struct sink *s)
 }
 
 /* Standard output as a stream whose every write, also those that make room in its buffer, comes
- * after the journal: what was printed is never lost. */
+ * after the journal: what was printed is never lost, and what the journal cannot hold is not printed. */
 static ssize_t write_behind(void *cookie, const char *text, size_t size)
 {
-    flush_journal(cookie);
+    struct sink *s = cookie;
+    flush_journal(s);
+    if (s->journal_status != ST_OK && !s->is_cut)
+        return (ssize_t)size;
+    s->last = size ? text[size - 1] : s->last;
     return fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0 ? (ssize_t)size : 0;
+}
+
+/* Drops what was not written because of the journal. */
+static void cut_behind(struct sink *s)
+{
+    __fpurge(s->out);
+    s->is_cut = true;
+    if (s->last && s->last != '\n')
+        fputc('\n', s->out);
 }
 
 static FILE *open_behind(struct sink *s)
@@ -65,29 +80,28 @@ static void flush(struct sink *s)
     progress_set(&s->progress, s->summary->total, s->summary->count[TALLY_WRONG]);
 }
 
-/* The result as it counts where some failures are known. */
+/* The result as it counts where some failures are known. NULL: no memory. */
 static const struct result *look_up(struct sink *s, const struct result *r)
 {
     if (!s->known)
         return r;
     s->judged = *r;
-    if (!known_take(s->known, &s->judged))
-        s->no_memory = true;
-    return &s->judged;
+    return known_take(s->known, &s->judged) ? &s->judged : NULL;
 }
 
-static void take(void *ctx, const struct result *result)
+static enum status take(void *ctx, const struct result *result, struct err *e)
 {
     struct sink *s = ctx;
     const struct result *r = look_up(s, result);
-    if (!summary_add(s->summary, r))
-        s->no_memory = true;
-    if (s->journal && s->journal_status == ST_OK)
+    if (r && s->journal && s->journal_status == ST_OK)
         s->journal_status = journal_result(s->journal, r, &s->journal_err);
-    if (!report_result(&s->report, r))
-        s->no_memory = true;
+    if (s->journal_status == ST_OK &&
+        (!r || !summary_add(s->summary, r) || !report_result(&s->report, r)))
+        return err_set(e, ST_WORLD, "out of memory for all results");
     if (s->summary->total % BATCH == 0 || progress_now_ms() - s->flushed_ms >= FLUSH_MS)
         flush(s);
+    *e = s->journal_err;
+    return s->journal_status;
 }
 
 static void print_summary(struct sink *s)
@@ -146,23 +160,24 @@ static enum status journal_path(const struct opts *o, char *path, size_t size, s
     return ST_OK;
 }
 
-static void fill_head(struct sink *s, const struct run *r)
+/* A device that cannot be opened has no hash; opening it will say why. ST_WORLD: it cannot be told. */
+static enum status fill_head(struct sink *s, const struct run *r, struct err *e)
 {
     const struct opts *o = s->o;
     struct text args;
-    struct err e;
     char hash[SHA256_TEXT];
     RESULT_SET(s->head.version, "%s", GCNCHECK_VERSION);
     RESULT_SET(s->head.mcpu, "%s", o->mcpu);
     RESULT_SET(s->head.dut, "%s", o->dut);
     text_init(&args, s->head.args, sizeof s->head.args);
     put_args(o, &args);
-    if (dut_identity(o->dut, hash, &e) == ST_OK) /* else opening it will say why not */
-        RESULT_SET(s->head.dut_hash, "%s", hash);
+    enum status st = dut_identity(o->dut, hash, e);
+    RESULT_SET(s->head.dut_hash, "%s", st == ST_OK ? hash : "");
     s->head.shard = o->shard;
     s->head.shards = o->shards;
     s->head.count = run_count(r);
     s->head.offered = run_offered(r);
+    return st == ST_WORLD ? st : ST_OK;
 }
 
 /* Puts into the journal what the device calls itself, or holds it against what is there. */
@@ -191,9 +206,9 @@ static enum status open_journal(struct sink *s, const struct run *r, struct err 
     enum status st = journal_path(o, s->path, sizeof s->path, e);
     if (st != ST_OK)
         return st;
-    fill_head(s, r);
-    if (o->resume)
-        return ST_OK;
+    st = fill_head(s, r, e);
+    if (o->resume || st != ST_OK)
+        return st;
     st = journal_create(s->path, o->force, &s->head, &s->journal, e);
     if (st == ST_OK && o->clock)
         st = journal_clock(s->journal, e);
@@ -222,7 +237,7 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
         if (st != ST_OK)
             err_set(e, st, "%s: %.180s", s->path, why.text);
         else
-            take(s, &rec->result);
+            st = take(s, &rec->result, e);
     }
     if (is_open)
         journal_reader_close(&rd);
@@ -239,7 +254,11 @@ static enum status resume(struct sink *s, struct run *r, struct err *e)
         st = journal_resume(s->path, &s->head, &s->journal, &done, e);
     if (st == ST_OK && s->o->clock)
         st = journal_clock(s->journal, e);
-    return st == ST_OK ? journal_intent(s->journal, done, run_count(r) - done, e) : st;
+    if (st != ST_OK)
+        return st;
+    s->journal_status = journal_intent(s->journal, done, run_count(r) - done, &s->journal_err);
+    *e = s->journal_err;
+    return s->journal_status;
 }
 
 /* Whether the run found out nothing, as where the DUT lacks every opcode: each result was skipped
@@ -260,12 +279,10 @@ static int say_nothing_judged(const struct sink *s)
                      (unsigned long long)n[TALLY_NARROWED], (unsigned long long)n[TALLY_SKIPPED]);
 }
 
-/* Whether the run was asked to stop before its last result. One that memory was too short to count
- * is missing, too, but not for that reason. */
+/* Whether the run was asked to stop before its last result. */
 static bool was_cut(const struct sink *s, const struct run *r, enum status st)
 {
-    bool ended = stop_requested() || (st == ST_OK && !s->no_memory);
-    return ended && s->summary->total < run_count(r);
+    return (stop_requested() || st == ST_OK) && s->summary->total < run_count(r);
 }
 
 static enum status say_cut(const struct sink *s, const struct run *r, struct err *e)
@@ -289,7 +306,11 @@ static enum status run_results(struct sink *s, struct run *r, struct err *e)
         st = say_cut(s, r, e);
     flush(s);
     progress_hide(&s->progress);
-    return st;
+    if (s->journal_status == ST_OK)
+        return st;
+    cut_behind(s);
+    *e = s->journal_err;
+    return s->journal_status;
 }
 
 /* Ends journal and report; the exit code of all that went wrong. */
@@ -307,15 +328,11 @@ static int end_run(struct sink *s, enum status st, const struct err *e)
     int code = s->summary->count[TALLY_WRONG] ? EXIT_DIFFERENCES : EXIT_CLEAN;
     if (st != ST_OK)
         code = cmd_exit_worse(code, cmd_fail(s->o, st, e));
-    if (s->journal_status != ST_OK)
-        code = cmd_exit_worse(code, cmd_fail(s->o, s->journal_status, &s->journal_err));
-    else if (js != ST_OK)
+    if (js != ST_OK && s->journal_status == ST_OK)
         code = cmd_exit_worse(code, cmd_fail(s->o, js, &je));
     if (!written)
         code = cmd_exit_worse(code,
                               cmd_error(s->o, EXIT_STOPPED, "standard output cannot be written"));
-    if (s->no_memory && st == ST_OK) /* else a line says already what could not be had */
-        code = cmd_exit_worse(code, cmd_error(s->o, EXIT_STOPPED, "no memory for all results"));
     return code;
 }
 

@@ -155,7 +155,8 @@ static bool describe_registers(const struct debugger *g, struct gdb *s)
     for (u32 i = 0; i < s->accumulators; i++)
         fprintf(out, "<reg name=\"a%u\" bitsize=\"2048\" type=\"lanes\"/>\n", i);
     fprintf(out, "</feature>\n</target>\n");
-    return fclose(out) == 0;
+    bool kept = !ferror(out);
+    return fclose(out) == 0 && kept && s->xml;
 }
 
 /* The dwords of register `n`, copied from or to `v`; how many, or 0: there is no such register. */

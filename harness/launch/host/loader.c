@@ -70,8 +70,9 @@ enum status loader_open(struct launch *l, const struct loader_cfg *cfg, struct e
     FILE *f = open_memstream(&text, &size);
     if (f)
         write_lines(f, cfg, &argv, &envp);
-    enum status st =
-        f && fclose(f) == 0 ? launch_open_memory(l, cfg->argv[0], text, size, e) : err_memory(e);
+    bool kept = f && !ferror(f);
+    kept = f && fclose(f) == 0 && kept && text;
+    enum status st = kept ? launch_open_memory(l, cfg->argv[0], text, size, e) : err_memory(e);
     free(text);
     if (st == ST_OK) {
         put_text(l, ITEM_ARGV, &argv);

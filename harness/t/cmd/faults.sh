@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sample of scripts/faults: allocations and system calls that fail, damaged files, kills. All of them are in make test-long; ALL=1: kills that are
-# planted faults, too.
+# A sample of scripts/faults: allocations and system calls that fail, damaged files, kills. More of them, and planted faults, are the
+# part `faults` of make test-long.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
@@ -13,8 +13,8 @@ sample() {
     grep -A 12 -e '^# ' -e '^not ok' "$tmp/out" >"$tmp/why"
     ok $code "$title: $(grep -c '^ok' "$tmp/out") points" "$tmp/why"
 }
-sample "failures" python3 scripts/faults/inject.py --points 2 --only run,report-html,eval-jsonl,launch,dis,asm --kind memory,write,sync,link
+sample "failures" python3 scripts/faults/inject.py --points 2 \
+    --only run-plugin,fuzz-counted,min,replay,report-html,eval-jsonl,launch,lint-wrong,dis,asm,export-json
 sample "damages" python3 scripts/faults/damage.py --count 100
 sample "kills" python3 scripts/faults/kills.py --count 8
-! is_long || sample "planted faults" python3 scripts/faults/kills.py --planted
 finish

@@ -67,7 +67,7 @@ expect "notes of a finding obey no terminal and stay in their line" 1 '^  like: 
 cat >"$tmp/edit.py" <<'E2'
 import os, sys, zlib
 sys.path.insert(0, "scripts/faults")
-import damage
+import bench
 # One after the other in place of the lines that say how to run a case again; the journal's checksums are made anew.
 canary = "touch %s/canary" % sys.argv[2]
 evil = [canary, "gcncheck run x; " + canary, "gcncheck run x && " + canary, "gcncheck run $(" + canary + ")", "gcncheck run `" + canary + "`",
@@ -77,7 +77,7 @@ evil = [canary, "gcncheck run x; " + canary, "gcncheck run x && " + canary, "gcn
         "\x1b]0;x\x07" + canary, "gcncheck run ~/x; " + canary, "x" * 500 + "'; " + canary, "'" * 150 + "; " + canary, "gcncheck\t" + canary,
         "gcncheck run 'a: $(" + canary + ")'", "gcncheck run 'a: `" + canary + "`'", "gcncheck run 'a: \\' ; " + canary + " #'"]
 out, n = b"", 0
-for number, r in enumerate(damage.records(open(sys.argv[1], "rb").read())):
+for number, r in enumerate(bench.records(open(sys.argv[1], "rb").read())):
     at = r.find(b"gcncheck run ")
     if at > 2:
         # The text's head in msgpack stands before it: one of up to 255 bytes is d9 and its length.

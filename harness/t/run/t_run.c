@@ -15,12 +15,14 @@ struct kept {
     struct result r[KEEP];
 };
 
-static void keep(void *ctx, const struct result *r)
+static enum status keep(void *ctx, const struct result *r, struct err *e)
 {
     struct kept *k = ctx;
+    (void)e;
     if (k->count < KEEP)
         k->r[k->count] = *r;
     k->count++;
+    return ST_OK;
 }
 
 static const struct run_cfg plain = {

@@ -1,8 +1,10 @@
 /* A library to preload: the n-th allocation of the process fails, once. FAIL_MEMORY=N says which
- * (0: none), COUNT_MEMORY=FILE where the number of allocations is written at the end. Children are
- * left alone. The allocations of libraries count, those of the dynamic loader do not. */
-#include <dlfcn.h>
+ * (0: none). COUNT_MEMORY=FILE: at the end the number of allocations is written there, and the
+ * numbers of those that are the first from their place, a line each: a place is the calls that lead
+ * to it, from main on. Children are left alone. The allocations of libraries count, those of the
+ * dynamic loader do not. */
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -15,8 +17,18 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *p, size_t size);
 extern void *__libc_memalign(size_t align, size_t size);
 
+enum { PLACES = 1 << 14, DEPTH = 48 };
+
 static unsigned long fail_at, count;
 static int is_ready, is_child;
+static const char *count_path;
+/* The places seen, at the first free slot from their hash on, and who is looking. */
+static struct place {
+    uint64_t hash;
+    unsigned long first;
+} places[PLACES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int is_looking;
 
 static void in_child(void)
 {
@@ -26,7 +38,10 @@ static void in_child(void)
 static void __attribute__((constructor)) begin(void)
 {
     const char *at = getenv("FAIL_MEMORY");
+    void *frame[1];
     fail_at = at ? strtoul(at, NULL, 10) : 0;
+    count_path = getenv("COUNT_MEMORY");
+    backtrace(frame, 1); /* which loads what it needs */
     pthread_atfork(NULL, NULL, in_child);
     unsetenv("LD_PRELOAD"); /* programs that it starts are left alone, too */
     is_ready = 1;
@@ -34,14 +49,16 @@ static void __attribute__((constructor)) begin(void)
 
 static void __attribute__((destructor)) end(void)
 {
-    const char *path = getenv("COUNT_MEMORY");
-    char text[24];
-    if (!path || is_child)
+    unsigned long total = count;
+    if (!count_path || is_child)
         return;
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int n = snprintf(text, sizeof text, "%lu\n", count);
-    if (fd < 0 || write(fd, text, (size_t)n) != n)
+    is_ready = 0;
+    int fd = open(count_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0 || dprintf(fd, "%lu\n", total) < 0)
         _exit(125);
+    for (int i = 0; i < PLACES; i++)
+        if (places[i].first && dprintf(fd, "%lu\n", places[i].first) < 0)
+            _exit(125);
     close(fd);
 }
 
@@ -52,11 +69,35 @@ void __attribute__((noinline)) fail_here(void)
     errno = ENOMEM;
 }
 
+/* Notes that allocation n is made here, unless this place is known. */
+static void note(unsigned long n)
+{
+    void *frames[DEPTH];
+    uint64_t hash = 1469598103934665603u;
+    is_looking = 1;
+    int depth = backtrace(frames, DEPTH);
+    for (int i = 0; i < depth; i++)
+        hash = (hash ^ (uintptr_t)frames[i]) * 1099511628211u;
+    pthread_mutex_lock(&lock);
+    for (unsigned at = (unsigned)(hash >> 32), i = 0; i < PLACES; i++) {
+        struct place *p = &places[(at + i) % PLACES];
+        if (!p->first)
+            *p = (struct place){ hash, n };
+        if (p->hash == hash)
+            break;
+    }
+    pthread_mutex_unlock(&lock);
+    is_looking = 0;
+}
+
 static int fails(void)
 {
-    if (!is_ready || is_child)
+    if (!is_ready || is_child || is_looking)
         return 0;
-    if (__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != fail_at)
+    unsigned long n = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+    if (count_path)
+        note(n);
+    if (n != fail_at)
         return 0;
     fail_here();
     return 1;

@@ -1,14 +1,27 @@
-/* Preloaded into gcncheck to plant a fault that scripts/faults/kills.py must notice: PLANT_FAULT in
- * the environment names it.
+/* Preloaded into gcncheck to plant a fault that scripts/faults/inject.py or kills.py must notice:
+ * PLANT_FAULT in the environment names it.
  *
  *   lose    results are not written to the journal, and said to be
  *   deaf    no handler for SIGINT and SIGTERM is set, so that a run does not end in order
+ *   mute    nothing is said on standard error
+ *
+ * and where the exit code would be 2 or 3:
+ *
+ *   zero    it is 0
+ *   crash   the process aborts
+ *   hang    it stays
+ *   child   a process of its own stays
+ *   spoil   page.html is emptied
+ *   part    new.part is left
+ *   rot     a bit of new.journal is another
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,4 +53,53 @@ int sigaction(int number, const struct sigaction *sa, struct sigaction *old)
     if (planted("deaf") && sa && (number == SIGINT || number == SIGTERM))
         return 0;
     return real(number, sa, old);
+}
+
+/* Another bit in the middle of a file. */
+static void rot(const char *path)
+{
+    char byte = 0;
+    int fd = open(path, O_RDWR);
+    off_t middle = lseek(fd, 0, SEEK_END) / 2;
+    if (fd < 0 || pread(fd, &byte, 1, middle) != 1)
+        return;
+    byte ^= 1;
+    if (pwrite(fd, &byte, 1, middle) != 1)
+        return;
+    close(fd);
+}
+
+/* Last of all that is done at the end: it was registered first. */
+static void at_end(int status, void *unused)
+{
+    (void)unused;
+    if (status != 2 && status != 3)
+        return;
+    fflush(NULL);
+    if (planted("zero"))
+        _exit(0);
+    if (planted("crash"))
+        abort();
+    if (planted("hang"))
+        for (;;)
+            pause();
+    if (planted("spoil") && truncate("page.html", 0))
+        abort();
+    if (planted("part"))
+        close(open("new.part", O_WRONLY | O_CREAT, 0666));
+    if (planted("rot"))
+        rot("new.journal");
+    if (planted("child") && fork() == 0) {
+        for (int fd = 0; fd < 3; fd++)
+            close(fd);
+        sleep(30);
+        _exit(0);
+    }
+}
+
+static void __attribute__((constructor)) begin(void)
+{
+    on_exit(at_end, NULL);
+    if (planted("mute"))
+        stderr = fopen("/dev/null", "w");
 }
