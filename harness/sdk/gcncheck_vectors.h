@@ -2,7 +2,7 @@
  * reads the binary files that `gcncheck export --format bin` and `gcncheck record` write, and judges
  * answers. It needs nothing but the C library and compiles as C99 and C++; gcncheck_vectors.py
  * beside it does the same in Python. Neither knows of instructions: what counts as equal stands in
- * the vectors.
+ * the vectors. It is one file, long as it is, so that a project takes the reader by copying it.
  *
  *     struct gcncheck_vectors f;
  *     struct gcncheck_vector v;
