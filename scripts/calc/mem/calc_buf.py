@@ -424,6 +424,12 @@ in    {status} = 0  s6 = 0
 out   {data}.lane0 = 0  {data}.lane2 = 0  {status} = 0"""
 
 
+def every_other_dword():
+    """What 64 lanes store that have records of 8 bytes: four to a line."""
+    words = [f"buf[{16 + 8 * lane}].b32 = {h(lane)}" for lane in range(64)]
+    return "\n".join("out   " + "  ".join(words[at:at + 4]) for at in range(0, 64, 4))
+
+
 BY_HAND = {"buffer_load_dword": """
 test add_tid: the lane counts records, the format is the top of the stride, nothing is out of range
 targets gfx9
@@ -435,6 +441,24 @@ code
     s_waitcnt vmcnt(0)
 case  records of 12 + 2^14 bytes
 out   v12.lane0 = 0xd0000004  v12.lane1 = 0xd0004010  v12.lane2 = 0xd000801c
+
+test add_tid: a whole wave, a dword a lane
+errata BUF-U01 BUF-U07
+targets gfx9
+mem   buf 1024
+mem   end 264
+in    s[4:5] = &buf+0x4000000000000  s6 = -1  s7 = 0x807fac  s8 = 16  exec = 0xffffffffffffffff
+code
+    buffer_load_dword v12, off, s[4:7], s8 offset:8
+    s_waitcnt vmcnt(0)
+case  in the middle of memory
+out   v12 = lane*4+0xd0000018
+case  to its end
+in    s[4:5] = &end+0x4000000000000  s8 = 0
+out   v12 = lane*4+0xd0010008
+case  of records of 8 bytes
+in    s[4:5] = &buf+0x8000000000000
+out   v12 = lane*8+0xd0000018
 
 test add_tid and index: the sum is a record
 targets gfx9
@@ -479,6 +503,17 @@ code
 case  three records, the last lane is behind them
 out   v12.lane0 = 0xd000400c  v12.lane1 = 0xd0008018  v12.lane2 = 0
 """ + all_there("buffer_load_dword", "", "0xd0000000", "0xd0000040"),
+           "buffer_store_dword": """
+test add_tid: a whole wave, records of 8 bytes
+errata BUF-U01 BUF-U07
+targets gfx9
+mem   buf 1024
+in    s[4:5] = &buf+0x8000000000000  s6 = -1  s7 = 0x807fac  s8 = 12  exec = 0xffffffffffffffff  v12 = lane
+code
+    buffer_store_dword v12, off, s[4:7], s8 offset:4
+    s_waitcnt vmcnt(0)
+case  every other dword
+""" + every_other_dword(),
            "buffer_load_ubyte": all_there("buffer_load_ubyte", "  buf[64].b32 = 0x123456fe", "0", "0xfe"),
            "buffer_load_dwordx4": all_there("buffer_load_dwordx4", "", "0xd000000cd0000008d0000004d0000000", "0xd000004cd0000048d0000044d0000040"),
            "buffer_load_format_xyzw": all_there("buffer_load_format_xyzw", "  buf[0].b32 = 0x04030201  buf[64].b32 = 0xff00807f",
