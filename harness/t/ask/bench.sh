@@ -29,7 +29,7 @@ ok $? "the shares of a stream's time are six and make one" "$tmp/model"
 
 for mcpu in gfx600 gfx701 gfx803; do # what they do not have is not asked
     bench $mcpu model --mcpu $mcpu
-    lines $mcpu batch alone_us streams
+    lines $mcpu batch alone_us streams executed
 done
 
 export EXAMPLE_DUT_BUG=0
@@ -64,7 +64,7 @@ expect "why the streams of a wrong one have no rate" 0 "of streams per second  n
 so=$(dirname "$gcncheck")/gcncheck-drm.so
 if [ -e "$so" ] && ! nm -D "$so" | grep -q __asan_init; then
     bench gpu vgpu:gfx900
-    lines gpu batch alone_us direct_us outside
+    lines gpu batch alone_us direct_us outside streams executed
     is "" "$(grep "No such file" "$tmp/err")" "the worker of the streams has a device of its own"
 else
     skip "a virtual GPU" "built without libdrm, or with the address sanitizer"
