@@ -96,7 +96,7 @@ def headers():
     patch("flags-unknown-bits", {"ehdr.e_flags": 0x80012c}, "e_flags 0x80012c")
     patch("flags-generic-version-in-v5", {"ehdr.e_flags": 0x100012c}, "e_flags")
     patch("flags-other-processor", {"ehdr.e_flags": 0x12f}, launch="is for gfx906")
-    patch("flags-gfx601", {"ehdr.e_flags": 0x021}, launch="is for gfx601, not for gfx900")
+    patch("flags-gfx700", {"ehdr.e_flags": 0x022}, launch="is for gfx700, not for gfx900")
     patch("flags-gfx1100", {"ehdr.e_flags": 0x041}, dis="processor that is described", lint="only for gfx6 to gfx9", launch="is for gfx1100")
     patch("flags-r600", {"ehdr.e_flags": 0x001}, dis="processor that is described", meta="r600 has no kernel descriptors",
           lint="only for gfx6 to gfx9", launch="is for r600")
