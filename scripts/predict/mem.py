@@ -197,7 +197,12 @@ for _count in (1, 2, 4, 8, 16):
 
 
 # ---- caches: nothing that a program sees -------------------------------------------------------------------------------------
-@op('s_dcache_inv', also=['s_dcache_wb', 's_dcache_inv_vol', 's_dcache_wb_vol', 'buffer_wbinvl1', 'buffer_wbinvl1_vol', 'buffer_wbinvl1_sc'])
+@op('s_dcache_inv', also=['s_dcache_wb', 's_dcache_inv_vol', 's_dcache_wb_vol', 'buffer_wbinvl1', 'buffer_wbinvl1_vol'])
+def _():
+    return {}
+
+
+@op('buffer_wbinvl1_sc', mcpu='gfx600')
 def _():
     return {}
 
