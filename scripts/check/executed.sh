@@ -2,13 +2,13 @@
 # Every modelled opcode of a processor is executed there by a case that is right: a case that is left out on a processor is none.
 # So are FLAT and SOPP of every version of the CLRX pages (harness/t/data/clrx.tsv). TAP 13.
 #
-#   scripts/check/executed.sh ['MCPU...']    default: one of each generation and those that have more; ALL=1: all
+#   scripts/check/executed.sh ['MCPU...']    default: one of each generation; ALL=1: all
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
 all=$("$gcncheck" doctor | sed -n 's/^ok *processor *\([a-z0-9]*\),.*/\1/p')
 # What half loads do is known where the name says what memory has.
-mcpus=${1:-$(much "$all" "gfx600 gfx701 gfx803 gfx810 gfx900 gfx906 gfx908" | sed 's/gfx90[68]/&:sramecc+ &:sramecc-/g')}
+mcpus=${1:-$(much "$all" "gfx600 gfx701 gfx803 gfx900" | sed 's/gfx90[68]/&:sramecc+ &:sramecc-/g')}
 [ -n "$all" ] || bail "no processors"
 
 # results MCPU CASES FILE: the case files with a case that was right, once each.
