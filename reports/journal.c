@@ -471,8 +471,10 @@ static enum status add_time(struct journal *j, struct err *e)
 
 enum status journal_clock(struct journal *j, struct err *e)
 {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t); /* time() may say the second before for some milliseconds */
     j->has_clock = true;
-    j->began = (u64)time(NULL);
+    j->began = (u64)t.tv_sec;
     j->began_ms = now_ms();
     return add_time(j, e);
 }
