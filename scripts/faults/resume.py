@@ -105,8 +105,9 @@ class Campaign:
         while done < kills and number < 10 + kills:
             number += 1
             folder = self.folder("%s/%s%d" % (self.root, self.name, number))
-            at = sorted(self.rng.randrange(self.size) for _ in range(min(6, kills - done)))
-            if self.rng.random() < 0.3:
+            low = self.size // 3 if plant else 0  # what is spoilt early is made anew by what goes on
+            at = sorted(self.rng.randrange(low, self.size) for _ in range(min(6, kills - done)))
+            if not plant and self.rng.random() < 0.3:
                 at[0] = 0
             for size in at:
                 done += self.kill_at(self.start(folder, "--resume", "new.journal"), folder, size)
