@@ -94,7 +94,7 @@ void run_compare(struct run_scratch *s, const struct run_unit *u, const struct g
 void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct result *r);
 /* Says of the results that differ where DUT and model part (harness/check/compare.h), and whose
  * fault that is. `start`: the unit's job, not run. `outcome`: of the run that differed. ST_WORLD: no
- * memory to look. */
+ * memory to look, or the wish to end. */
 enum status run_localise(const struct run_unit *u, struct compare *c,
                          const struct gcncheck_job *start, u32 outcome, struct result *r,
                          struct err *e);

@@ -1,4 +1,5 @@
 /* Where DUT and model part in a program that differs: words for what harness/check finds. */
+#include "harness/io/stop.h"
 #include "harness/run/internal.h"
 
 /* What was found out of a unit. */
@@ -129,7 +130,7 @@ enum status run_localise(const struct run_unit *u, struct compare *c,
         .first = true, .singly = outcome != OUT_DONE, .fn = note_cause, .arg = &p
     };
     enum status st = compare_explain(c, start, &cfg, &ex, e);
-    if (st != ST_OK && err_is_memory(e))
+    if (st != ST_OK && (err_is_memory(e) || (stop_requested() && !p.is_found)))
         return st;
     if (st != ST_OK && !p.is_found) {
         run_not_localised(u, e->text, r);

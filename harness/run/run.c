@@ -384,7 +384,8 @@ static bool is_open(const struct run_unit *u)
     return u->program && u->program->insns > 1;
 }
 
-/* ST_WORLD: no memory; whatever else hinders it is said in the results. */
+/* ST_WORLD: no memory, or the wish to end, after which somebody else may go on; whatever else hinders
+ * it is said in the results. */
 static enum status localise(struct worker *w, const struct run_unit *u, struct result *r,
                             struct err *e)
 {
@@ -409,8 +410,9 @@ static enum status localise(struct worker *w, const struct run_unit *u, struct r
     return job ? run_localise(u, w->compare, job, outcome, r, e) : err_memory(e);
 }
 
-/* One at a time and in order; where memory is short the chunk ends before the unit. Who asks for every difference holds devices beside one another, and does
- * not look for what is wrong in one of them. */
+/* One at a time and in order; where memory is short or the run is to end, the chunk ends before the
+ * unit. Who asks for every difference holds devices beside one another, and does not look for what is
+ * wrong in one of them. */
 static void localise_chunk(struct worker *w, const struct chunk *c, struct chunk_out *out)
 {
     struct result *r = out->result;

@@ -92,6 +92,7 @@ work() {
         ;;
     kernels)
         built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
+            'MCPU="gfx600 gfx701 gfx801 gfx803" KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
     random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 80' ;;
