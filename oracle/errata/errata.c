@@ -76,9 +76,25 @@ void errata_mark(const char *opcodes, u64 bits, u64 *of_op)
             of_op[op] |= word_names(word, op) ? bits : 0;
 }
 
-bool erratum_touches(const struct erratum *entry, isa_op op)
+/* Whether the generations that a column `opcodes` names, if it does, have this one among them. */
+static bool is_about(const char *opcodes, enum gen gen)
 {
-    return errata_names(entry->opcodes, op);
+    bool is_any = true;
+    char word[64];
+    for (const char *p = opcodes; next_word(&p, word, sizeof(word));)
+        for (u32 i = 0; i < GEN_COUNT; i++) {
+            if (strcmp(word, isa_gen_name((enum gen)i)) != 0)
+                continue;
+            if (i == (u32)gen)
+                return true;
+            is_any = false;
+        }
+    return is_any;
+}
+
+bool erratum_touches(const struct erratum *entry, enum gen gen, isa_op op)
+{
+    return is_about(entry->opcodes, gen) && errata_names(entry->opcodes, op);
 }
 
 enum evidence errata_weakest(const char *ids)
