@@ -209,7 +209,7 @@ enum status explain_op(FILE *out, const struct isa *isa, isa_op op, const char *
     enum status st = put_case(out, row, cases, e);
     bool first = true;
     for (u32 i = 0; erratum_at(i); i++) {
-        if (!erratum_touches(erratum_at(i), op))
+        if (!erratum_touches(erratum_at(i), gen, op))
             continue;
         if (first)
             fprintf(out, "\nledger\n");

@@ -220,13 +220,13 @@ static void state_end(struct stepping *s, const struct gcncheck_job *end)
 /* ---- all steps ---- */
 
 /* Entries of the ledger that touch the opcode. */
-static void find_errata(isa_op op, char *buf, size_t size)
+static void find_errata(enum gen gen, isa_op op, char *buf, size_t size)
 {
     struct text t;
     text_init(&t, buf, size);
     const struct erratum *entry;
     for (u32 i = 0; (entry = erratum_at(i)); i++)
-        if (erratum_touches(entry, op) && t.len + strlen(entry->id) + 1 < size)
+        if (erratum_touches(entry, gen, op) && t.len + strlen(entry->id) + 1 < size)
             text_add(&t, "%s%s", t.len ? " " : "", entry->id);
 }
 
@@ -272,7 +272,7 @@ static enum status finish_step(struct stepping *s, const struct insn *in, u64 in
              index, step);
     snprintf(key, sizeof key, "%s/%s.%s.json", encoding, insn_name(in), form);
     insn_print(&s->isa, in, text, sizeof text);
-    find_errata(in->op, ledger, sizeof ledger);
+    find_errata((enum gen)in->gen, in->op, ledger, sizeof ledger);
     vector_describe(s->b, &(struct vector_about){ .mcpu = s->cfg->mcpu,
                                                   .encoding = encoding,
                                                   .mnemonic = insn_name(in),

@@ -187,11 +187,13 @@ static void fill_sweep(struct jobbuf *jb, const struct probe *p, u32 job)
     }
 }
 
-/* The program; ST_INPUT if the processor lacks an instruction of it. */
+/* The program; ST_INPUT if the processor lacks an instruction of it, or what the entries are about. */
 static enum status assemble(struct prober *pr, const struct probe *p, struct err *e)
 {
     char text[4096];
     struct text t;
+    if (!errata_are_about(p->ids, (enum gen)pr->isa.target->gen))
+        return err_set(e, ST_INPUT, "%s: about other processors", p->ids);
     text_init(&t, text, sizeof text);
     text_add(&t, "s_getreg_b32 s%d, hwreg(HW_REG_HW_ID)\n", HWREG_TO);
     for (u32 i = 0; p->is_sweep && i < SWEEP_REGS; i++)

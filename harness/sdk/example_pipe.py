@@ -42,7 +42,7 @@ result:
 
 A place is one number: 0..127 the scalar operand codes (106 vcc_lo, 124 m0, 126 exec_lo), 256.. v0.., 512..
 a0.., 768 scc, 769 mode, 770 status, 771 trapsts, 772 pc_lo, 773 pc_hi, 774 tba_lo, 775 tba_hi (where the
-trap handler is in the code). Registers that "set" does not name
+trap handler is in the code). gcncheck_dut.h says what the codes are on earlier processors. Registers that "set" does not name
 start with the values that poison() below computes.
 """
 import struct

@@ -58,6 +58,11 @@ extern "C" {
  * - 512 to 767: a0 to a255, 64 dwords each, only if the processor has them: gfx900 has none, and no
  *   job names one
  *
+ * These are the codes of gfx9; earlier processors have their own. 102 and 103 are s102 and s103 on
+ * gfx6 and gfx7, where flat_scratch is 104 and 105 (gfx7) or nowhere (gfx6). Up to gfx8 108 to 111
+ * are tba and tma, and 112 to 123 ttmp0 to ttmp11. What is said below of a class of registers
+ * ("102 flat_scratch") goes by the number, whatever it is called there.
+ *
  * and, beyond the operand codes, those below. */
 enum gcncheck_place {
     GCNCHECK_VCC_LO = 106,
@@ -152,8 +157,8 @@ struct gcncheck_job {
 
 /* The starting value of dword `lane` of a register that the job does not set. Seed 0: zero. Seed 1:
  * a value that names its place (s7 = 0xa0070000, v4 lane 3 = 0xb0040003, a4 lane 3 = 0xc0040003).
- * Any other seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. On gfx8
- * TBA is 108 and 109, TMA 110 and 111, the trap temporaries follow; without a value those four are 0. */
+ * Any other seed: pseudo-random. VCC, EXEC, M0, SCC and MODE are always among the set values. Up to
+ * gfx8 tba and tma, 108 to 111, are 0 without a value. */
 static inline uint32_t gcncheck_poison(uint64_t seed, uint32_t place, uint32_t lane)
 {
     uint32_t kind = place < GCNCHECK_V0   ? 0xa0000000u

@@ -21,7 +21,8 @@
  *
  * - `set` are the registers that have a value of their own. Every other one starts as poison:
  *   gcncheck_vector_start() has both. Places are numbered as in gcncheck_dut.h, with its meaning:
- *   operand codes, v0 is 256, a0 is 512, then scc 768, mode 769, trapsts 771.
+ *   operand codes, v0 is 256, a0 is 512, then scc 768, mode 769, trapsts 771. JSON has the names
+ *   that these codes have on gfx9, of every processor: "ttmp0" is 108, which is tba_lo on gfx8.
  * - `memory` are stretches of memory; `address` 0 with `is_lds` is the LDS of the work-group. What
  *   they hold: gcncheck_vector_bytes().
  * - `check` are the places to be compared. At the end each of them, and all memory, holds what it

@@ -14,8 +14,9 @@ module:
             print(v.row_id(d.row), d)           # my_mem(memory) -> bytes, or None
 
 A vector is a dict with the members of the JSON files, but that dwords are lists of numbers, places are
-numbers (v0 is 256, a0 is 512, as in gcncheck_dut.h), and 64-bit values are numbers. What the members mean is
-said at the head of gcncheck_vectors.h, which does the same in C."""
+numbers (v0 is 256, a0 is 512, as in gcncheck_dut.h), and 64-bit values are numbers. JSON has for places the
+names of gfx9, of every processor. What the members mean is said at the head of gcncheck_vectors.h, which does
+the same in C."""
 import collections, json, os, struct, sys
 
 VERSION = 1

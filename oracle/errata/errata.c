@@ -76,9 +76,35 @@ void errata_mark(const char *opcodes, u64 bits, u64 *of_op)
             of_op[op] |= word_names(word, op) ? bits : 0;
 }
 
-bool erratum_touches(const struct erratum *entry, isa_op op)
+bool erratum_is_about(const struct erratum *entry, enum gen gen)
 {
-    return errata_names(entry->opcodes, op);
+    bool is_any = true;
+    char word[64];
+    for (const char *p = entry->opcodes; next_word(&p, word, sizeof(word));)
+        for (u32 i = 0; i < GEN_COUNT; i++) {
+            if (strcmp(word, isa_gen_name((enum gen)i)) != 0)
+                continue;
+            if (i == (u32)gen)
+                return true;
+            is_any = false;
+        }
+    return is_any;
+}
+
+bool erratum_touches(const struct erratum *entry, enum gen gen, isa_op op)
+{
+    return erratum_is_about(entry, gen) && errata_names(entry->opcodes, op);
+}
+
+bool errata_are_about(const char *ids, enum gen gen)
+{
+    char word[64];
+    while (next_word(&ids, word, sizeof(word))) {
+        const struct erratum *entry = erratum_find(word, strlen(word));
+        if (entry && erratum_is_about(entry, gen))
+            return true;
+    }
+    return false;
 }
 
 enum evidence errata_weakest(const char *ids)

@@ -35,8 +35,12 @@ bool errata_names(const char *opcodes, isa_op op);
 /* Sets `bits` in of_op[op] of every opcode that `opcodes` names; of_op has isa_op_count elements. */
 void errata_mark(const char *opcodes, u64 bits, u64 *of_op);
 
-/* Whether the entry does. */
-bool erratum_touches(const struct erratum *entry, isa_op op);
+/* Whether the entry is about that generation, and whether it names the opcode, too. */
+bool erratum_is_about(const struct erratum *entry, enum gen gen);
+bool erratum_touches(const struct erratum *entry, enum gen gen, isa_op op);
+
+/* Whether one of the entries whose ids stand between blanks in `ids` is about that generation. */
+bool errata_are_about(const char *ids, enum gen gen);
 
 /* The weakest evidence of the entries whose ids stand between blanks in `ids`; EVIDENCE_CAPTURED if
  * none does. Unknown ids count as EVIDENCE_MANUAL. */

@@ -11,7 +11,7 @@ struct late {
     u64 pc, exec;
     u32 m0;
     struct pending_numbers n;
-    u8 kind;
+    u8 counted; /* enum pending_kind: what it keeps its order with */
     u8 dw;      /* of the destination; 0: none */
     u16 place;  /* of the destination */
     bool done;  /* memory was accessed: value holds the result */
@@ -212,9 +212,9 @@ static void stir(struct wave *w, struct delay *d)
     if (d->count == 0 || rng_below(&d->rng, STIR))
         return;
     u32 at = rng_below(&d->rng, d->count);
-    u8 kind = d->late[d->order[at]].kind;
+    u8 kind = d->late[d->order[at]].counted;
     for (u32 i = 0; kind != KIND_SCALAR && kind != KIND_FLAT && i < at; i++)
-        if (d->late[d->order[i]].kind == kind)
+        if (d->late[d->order[i]].counted == kind)
             at = i;
     finish(w, d, at);
 }
@@ -237,7 +237,6 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->pc = w->stop_pc;
     l->exec = wave_exec(w);
     l->m0 = w->sgpr[CODE_M0];
-    l->kind = (u8)kind;
     l->dw = 0;
     l->place = PLACE_V0;
     l->done = false;
@@ -280,8 +279,9 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
     const struct isa_row *row = insn_row(&in->insn);
     bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && pending_moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
+    enum pending_kind counted = pending_counted_as(w, &in->insn, kind);
     struct pending_numbers n = { 0 };
-    count(d, isa_counters(row), kind, takes_data_late(w, in, kind), &n);
+    count(d, pending_counters(row, counted), counted, takes_data_late(w, in, kind), &n);
     settle(w, d);
     if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
         perform_all(w, d, false);
@@ -289,6 +289,7 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
         perform_all(w, d, true);
     struct late *l = begin(w, d, in, kind);
     l->n = n;
+    l->counted = (u8)counted;
     if (alone)
         pthread_mutex_lock(m->shared);
     if (!lazy && !l->store)

@@ -7,7 +7,8 @@
  * then on is allowed); the registers change when the counters say that the result is there. LDS and
  * GDS are accessed then, too, so that other waves see what was written neither earlier nor later;
  * GDS takes its data from the registers at that time, or when expcnt says so; so does vector memory
- * on gfx6, of stores, in the order of the instructions. At s_endpgm everything arrives. What an instruction loads into LDS is there at once. */
+ * on gfx6, of stores, in the order of the instructions. At s_endpgm everything arrives. What an
+ * instruction loads into LDS is there at once. */
 #ifndef ORACLE_EXEC_DELAY_H
 #define ORACLE_EXEC_DELAY_H
 

@@ -26,6 +26,22 @@ u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max)
     return c->last[kind] = ++c->now;
 }
 
+static bool reaches_lds(const struct wave *w, const struct insn *in)
+{
+    const u32 *upper = w->vgpr[(insn_get(in, FLD_addr) + 1) % VGPRS];
+    for (u64 left = wave_exec(w); left; left &= left - 1)
+        if (upper[ctz64(left)] == w->shared_base >> 32)
+            return true;
+    return false;
+}
+
+enum pending_kind pending_counted_as(const struct wave *w, const struct insn *in,
+                                     enum pending_kind kind)
+{
+    bool is_all_there_is = kind == KIND_FLAT && !isa_layouts[in->gen][LAY_GLOBAL].name;
+    return is_all_there_is && !reaches_lds(w, in) ? KIND_VMEM : kind;
+}
+
 bool pending_is_result(const struct insn *in, const struct isa_operand *o)
 {
     bool back = !(insn_row(in)->flags & FLAG_ATOMIC) || o->dir == DIR_W || insn_get(in, FLD_glc);

@@ -69,6 +69,17 @@ static inline bool pending_is_counted(const struct isa_row *row, enum pending_ki
     return kind != KINDS && (kind != KIND_VMEM || pending_moves_data(row));
 }
 
+/* As which kind the counters count what the wave issues now, whose kind that is. ERRATA(GCN3-U13): where
+ * FLAT is all there is for global memory, an access that reaches no LDS comes as vector memory does. */
+enum pending_kind pending_counted_as(const struct wave *w, const struct insn *in,
+                                     enum pending_kind kind);
+
+/* The counters that count the instruction as one of that kind. */
+static inline u32 pending_counters(const struct isa_row *row, enum pending_kind counted)
+{
+    return counted == KIND_VMEM ? COUNTS_VM : isa_counters(row);
+}
+
 /* Whether the instruction writes the operand. The old value of an atomic comes back with glc;
  * destinations of their own are not there else. */
 bool pending_is_result(const struct insn *in, const struct isa_operand *o);

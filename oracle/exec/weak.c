@@ -370,11 +370,12 @@ static void issue(struct machine *m, struct wave *w, struct weak_wave *q, const 
 {
     const struct isa_row *row = insn_row(&in->insn);
     struct weak *s = m->weak->s;
+    enum pending_kind counted = pending_counted_as(w, &in->insn, kind);
     struct pending_numbers n = { 0 };
     bool vector = kind == KIND_VMEM || kind == KIND_FLAT;
     bool at_once = insn_get(&in->insn, FLD_lds) ||
                    (!vector && kind != KIND_SCALAR && !pending_moves_data(row));
-    count(q, isa_counters(row), kind, &n);
+    count(q, pending_counters(row, counted), counted, &n);
     settle(s, q);
     make_room(s, m->weak);
     struct request *r = request_begin(s, m, w, in, kind);

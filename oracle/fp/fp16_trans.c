@@ -50,7 +50,7 @@ static u16 round_close(struct fp_env *env, struct fp_num n)
 /* An infinity of a finite operand, which FP16_OVFL may or may not turn into the largest number. */
 static u16 infinite(struct fp_env *env, u16 v)
 {
-    if (env->fp16_ovfl && fp_inf(FMT_F16, v) && fp_alt(env, ALT_VALUE))
+    if (env->fp16_ovfl && fp_inf(FMT_F16, v) && fp_alt(env, ALT_VALUE2))
         return (u16)(v - 1);
     return v;
 }

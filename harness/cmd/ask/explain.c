@@ -4,6 +4,7 @@
 #include "harness/ask/explain.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Dwords are 8 hexadecimal digits, with or without 0x before them. */
@@ -48,18 +49,25 @@ static isa_op find_op(const struct isa *isa, const char *arg)
 /* What is wrong with an argument that means nothing for this processor. */
 static int unknown(struct opts *o, const struct isa *isa, const char *arg)
 {
-    char have[400] = "";
+    char have[400] = "", here[120] = "";
     struct isa *other = malloc(sizeof *other);
     struct text t;
     struct err e;
     text_init(&t, have, sizeof have);
-    for (u32 i = 0; other && isa_target_at(i); i++)
-        if (isa_open(other, isa_target_at(i)->mcpu, &e) == ST_OK && find_op(other, arg) != OP_NONE)
-            text_add(&t, " %s", isa_target_at(i)->mcpu);
+    for (u32 i = 0; other && isa_target_at(i); i++) {
+        const char *mcpu = isa_target_at(i)->mcpu;
+        isa_op op = isa_open(other, mcpu, &e) == ST_OK ? find_op(other, arg) : OP_NONE;
+        if (op == OP_NONE)
+            continue;
+        text_add(&t, " %s", mcpu);
+        if (!here[0] && isa_has(isa, op))
+            snprintf(here, sizeof here, ", which calls that of %s %s", mcpu,
+                     isa_name((enum gen)isa->target->gen, op));
+    }
     free(other);
     if (have[0])
-        return cmd_error(o, EXIT_USAGE, "'%.60s' is no mnemonic of %s; these have it:%s", arg,
-                         isa->target->mcpu, have);
+        return cmd_error(o, EXIT_USAGE, "'%.60s' is no mnemonic of %s%s; these have it:%s", arg,
+                         isa->target->mcpu, here, have);
     return cmd_error(o, EXIT_USAGE,
                      "'%.60s' is no mnemonic of %s, no dword of 8 hex digits and no ledger id", arg,
                      isa->target->mcpu);

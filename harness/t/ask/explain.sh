@@ -51,5 +51,21 @@ says 0 "flags clamp saturates the integer result" --mcpu gfx803 v_add_u32
 "$gcncheck" explain --mcpu gfx701 v_add_i32 >"$tmp/out"
 is 0 "$(grep -c "^flags" "$tmp/out")" "integers do not clamp on gfx7"
 says 0 "encoding VOP2, 37 on gfx6, 37 on gfx7, 25 on gfx8 as v_add_u32, 25 on gfx9 as v_add_co_u32" --mcpu gfx701 v_add_i32
+says 2 "gcncheck explain: 'v_add_co_u32' is no mnemonic of gfx600, which calls that of gfx900 v_add_i32; these have it: gfx900 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c" --mcpu gfx600 v_add_co_u32
 says 0 "witness cases/vop2/v_madmk_f32.case" VALU-C01
+
+# ledger MCPU OPCODE WANT: what of SDWA, of VGPR indexing, of M0 as a limit, of gfx6, and of all generations is among its entries.
+# SDWA and indexing came with gfx8, the limit went with it (LLVM's guide).
+ledger() {
+    "$gcncheck" explain --mcpu "$1" "$2" >"$tmp/out" || note "exit code $?"
+    is "$3" "$(grep -oE '^(MOD-U13|IDX-C04|GCN3-U01|GCN1-U04|STATE-U11|DS-U17) ' "$tmp/out" | tr -d '\n')" "entries about $2 of $1"
+}
+ledger gfx900 v_mov_b32 "MOD-U13 IDX-C04 "
+ledger gfx803 v_mov_b32 "MOD-U13 IDX-C04 "
+ledger gfx701 v_mov_b32 ""
+ledger gfx600 v_mov_b32 ""
+ledger gfx600 v_add_i32 "STATE-U11 "
+ledger gfx900 ds_read_b32 "DS-U17 "
+ledger gfx803 ds_read_b32 "DS-U17 GCN3-U01 "
+ledger gfx601 ds_read_b32 "DS-U17 GCN1-U04 GCN3-U01 "
 finish

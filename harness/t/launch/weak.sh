@@ -3,6 +3,7 @@
 # seed gives the same. TAP 13.
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
+. harness/t/lib/kernel.sh
 make_tmp
 co=cases/kernels/messages/gfx900.O3.co
 cp cases/kernels/messages/*.bin "$tmp"
@@ -49,6 +50,43 @@ for jobs in 1 2; do
 done
 cmp -s "$tmp/saved1/3.bin" "$tmp/saved2/3.bin"
 ok $? "the same for any --jobs"
+
+# On gfx7 and gfx8 FLAT is all there is for global memory, and compilers wait for vmcnt alone.
+numbers() { python3 -c "import struct, sys; sys.stdout.buffer.write(struct.pack('<64I', *($1 for i in range(64))))"; }
+numbers 'i * 3 + 1' > "$tmp/in.bin"
+numbers 'i * 6 + 2' > "$tmp/out.bin"
+printf 'kernel k\ngrid 64 1 1\nworkgroup 64 1 1\ninout in.bin out.bin exact\n' > "$tmp/launch.txt"
+for kernel_mcpu in gfx701 gfx803; do
+    if ! command -v llvm-mc-19 > /dev/null; then
+        skip "FLAT on $kernel_mcpu" "llvm-mc-19 is not installed"
+        continue
+    fi
+    sum='v_add_u32'
+    [ $kernel_mcpu = gfx803 ] || sum='v_add_i32'
+    for wait in 's_waitcnt vmcnt(0)' 's_waitcnt lgkmcnt(0)'; do
+        assemble k 64 0 "$tmp/flat.co" << END
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32 v2, s5
+    $sum v1, vcc, s4, v1
+    v_addc_u32 v2, vcc, 0, v2, vcc
+    v_mov_b32 v3, 0
+    flat_load_dword v3, v[1:2]
+    $wait
+    $sum v3, vcc, v3, v3
+    flat_store_dword v[1:2], v3
+    s_endpgm
+END
+        case $wait in *vmcnt*) want=0 ;; *) want=1 ;; esac
+        for late in '--memory weak:1' '--memory weak:2' '--delay-memory max'; do
+            # shellcheck disable=SC2086
+            "$gcncheck" launch $late --mcpu $kernel_mcpu "$tmp/flat.co" "$tmp/launch.txt" > "$tmp/said" 2>&1
+            [ $? = $want ]
+            ok $? "FLAT on $kernel_mcpu, $wait, $late: exit code $want" "$tmp/said"
+        done
+    done
+done
 
 refuse "a memory that there is not" 2 "neither 'weak'" "$gcncheck" launch --memory strong $co "$tmp/launch.txt"
 refuse "a seed that is none" 2 "neither 'weak'" "$gcncheck" launch --memory weak:0 $co "$tmp/launch.txt"

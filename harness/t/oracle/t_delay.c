@@ -345,6 +345,43 @@ static void test_late_stores(void)
     }
 }
 
+/* Where there is no GLOBAL: what reaches memory alone comes as vector memory does, what reaches LDS
+ * when both counters say so. v[4:5] is LDS in both lanes, v[6:7] in one. */
+static void test_flat_alone(const char *mcpu)
+{
+    open_on(mcpu);
+    runs("s_mov_b64 exec, 3\n"
+         "v_mov_b32 v4, 0\nv_mov_b32 v5, 0x10000\nv_mov_b32 v6, v0\nv_mov_b32 v7, v1\n"
+         "s_mov_b64 exec, 1\nv_mov_b32 v6, v4\nv_mov_b32 v7, v5\ns_mov_b64 exec, 3\n"
+         "flat_load_dword v20, v[0:1]\n"
+         "flat_load_dword v21, v[0:1]\n"
+         "v_mov_b32 v2, v20\n"
+         "s_waitcnt vmcnt(1)\n"
+         "v_mov_b32 v3, v20\n"
+         "v_mov_b32 v8, v21\n"
+         "s_waitcnt lgkmcnt(0)\n"
+         "v_mov_b32 v10, v21\n"
+         "s_waitcnt vmcnt(0)\n"
+         "flat_load_dword v22, v[4:5]\n"
+         "flat_load_dword v23, v[6:7]\n"
+         "s_waitcnt vmcnt(0)\n"
+         "v_mov_b32 v11, v22\n"
+         "v_mov_b32 v12, v23\n"
+         "s_waitcnt lgkmcnt(0)\n"
+         "s_endpgm\n");
+    vgpr_is(OLD, 2, 0, "not yet");
+    vgpr_is(1000, 3, 0, "the first of two");
+    vgpr_is(OLD, 8, 0, "not the second");
+    vgpr_is(OLD, 10, 0, "LDS says nothing of it");
+    vgpr_is(1000, 21, 0, "vmcnt does");
+    vgpr_is(OLD, 11, 0, "of LDS vmcnt alone does not");
+    vgpr_is(OLD, 12, 1, "nor where only another lane is there");
+    vgpr_is(2000, 22, 0, "both do");
+    vgpr_is(2000, 23, 0, "both do, of LDS");
+    vgpr_is(1000, 23, 1, "both do, of memory");
+    machine_close(m);
+}
+
 /* The counter holds 63: the 64th load waits for the first. */
 static void test_full(void)
 {
@@ -411,6 +448,8 @@ int main(void)
     test_full();
     test_random();
     machine_close(m);
+    test_flat_alone("gfx701");
+    test_flat_alone("gfx803");
     test_late_stores();
     return done();
 }

@@ -5,16 +5,22 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static bool names_generation(const char *word)
+{
+    for (u32 gen = 0; gen < GEN_COUNT; gen++)
+        if (strcmp(word, isa_gen_name((enum gen)gen)) == 0)
+            return true;
+    return false;
+}
+
 /* Whether every word of the entry's opcodes names something. */
 static bool words_match(const struct erratum *entry, char *bad, size_t size)
 {
     for (const char *p = entry->opcodes; *(p += strspn(p, " ")); p += strcspn(p, " ")) {
-        struct erratum one = *entry;
-        bool found = false;
         snprintf(bad, size, "%.*s", (int)strcspn(p, " "), p);
-        one.opcodes = bad;
+        bool found = names_generation(bad);
         for (u32 op = OP_NONE + 1; op < isa_op_count && !found; op++)
-            found = erratum_touches(&one, op);
+            found = errata_names(bad, op);
         if (!found)
             return false;
     }
@@ -36,7 +42,7 @@ static bool witness_is_touched(const struct erratum *entry)
     for (u32 op = OP_NONE + 1; slash && entry->opcodes[0] && op < isa_op_count; op++) {
         if (strcmp(isa_rows[op].name, slash + 1) != 0)
             continue;
-        if (erratum_touches(entry, op))
+        if (errata_names(entry->opcodes, op))
             return true;
         is_opcode = true;
     }

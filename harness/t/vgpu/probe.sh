@@ -25,7 +25,7 @@ ids=$(sed -n 's/^answer [0-9]* | \([^|]*\) |.*/\1/p' "$tmp/probe" | tr ' ' '\n' 
 none "every id is of the ledger" "$(for id in $ids; do "$gcncheck" explain "$id" >/dev/null 2>&1 || echo "$id"; done)"
 
 # Each reading plants another answer; it shows where its entry is asked about, and nowhere else is anything new.
-for id in VALU-U06 VALU-U07 VALU-C37 VALU-U35 MOD-U05 BUF-U03 PK-U10; do
+for id in VALU-U06 VALU-U07 VALU-C37 VALU-U35 VALU-U44 MOD-U05 BUF-U03 PK-U10; do
     probe gfx900 "gfx900,doubt=$id"
     [ "$(count "| other reading of $id |")" -gt 0 ] && [ "$(count 'as the model')" -gt 40 ] && ! grep -q neither "$tmp/probe"
     ok $? "planted: the other reading of $id" "$tmp/out"

@@ -56,6 +56,8 @@ class Format:
                 return [bits]
             return [s] if bits & self.inf == 0 else [s, bits]  # the corner of the coarser grid
         e = exponent_of(wide)
+        if not keep_out and abs(x) < Fraction(2)**(1 - self.bias):  # tiny before it is rounded, but not behind that
+            return [s, s | 1 << self.fraction]
         return [s | e + self.bias << self.fraction | int(wide / Fraction(2)**(e - self.fraction)) & (1 << self.fraction) - 1]
 
 
