@@ -22,7 +22,7 @@ void fz_open(void)
 {
     struct err e = { .text = "" };
     struct launch l;
-    enum status st = launch_open(&l, KERNEL "launch.txt", &e);
+    enum status st = launch_open(&l, KERNEL "launch.txt", 1, &e);
     if (st == ST_OK)
         st = codeobj_open(&co, KERNEL "gfx900.asm.co", GPU_CODE_BASE, &e);
     if (st == ST_OK)
@@ -82,7 +82,7 @@ bool fz_one(const u8 *data, size_t size)
                               .resident = data[0] & 128 ? 3 : 0,
                               .out = out,
                               .debug = g };
-    enum status st = launch_open(&l, KERNEL "launch.txt", &e);
+    enum status st = launch_open(&l, KERNEL "launch.txt", 1, &e);
     if (st == ST_OK)
         st = launch_run(&co, &kernel, &l, &cfg, NULL, NULL, &r, &e);
     if (st != ST_OK)

@@ -62,10 +62,10 @@ bool fz_one(const u8 *data, size_t size)
     for (u32 i = 0; i < l.arg_count; i++) {
         if (l.args[launch_item(&l, i)].kind == LARG_AGAIN)
             fz_broken("what an argument repeats is none that repeats", l.file);
-        check_diff(&l.args[i], launch_compare(&l.args[i]));
+        check_diff(&l.args[i], launch_compare(&l.args[i], 1));
     }
     for (u32 i = 0; i < l.expect_count; i++)
-        check_diff(&l.expects[i].as, launch_compare_expect(&l, &l.expects[i]));
+        check_diff(&l.expects[i].as, launch_compare_expect(&l, &l.expects[i], 1));
     launch_close(&l);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "harness/io/file.h"
 
+#include "harness/io/spread.h"
 #include "reports/file/input.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BYTES = 64 * 1024 };
+enum { FIRST_BYTES = 64 * 1024, PIECE = 1 << 20, PIECES_MIN = 4 };
 
 static enum status too_large(size_t limit, struct err *e)
 {
@@ -51,11 +52,71 @@ static enum status read_all(FILE *f, size_t limit, u8 **bytes, size_t *size, str
     return ST_OK;
 }
 
+/* A file whose size is known, in pieces. */
+struct pieces {
+    int fd;
+    u8 *bytes;
+    u64 size;
+    bool differs; /* a piece is not there, or cannot be read */
+};
+
+static void read_piece(void *ctx, u64 piece)
+{
+    struct pieces *p = ctx;
+    u64 at = piece * PIECE, end = p->size - at < PIECE ? p->size : at + PIECE;
+    while (at < end) {
+        ssize_t n = pread(p->fd, p->bytes + at, end - at, (off_t)at);
+        if (n <= 0) {
+            __atomic_store_n(&p->differs, true, __ATOMIC_RELAXED);
+            return;
+        }
+        at += (u64)n;
+    }
+}
+
+/* Reads a large file by several threads. False: it is to be read from one end to the other, which says
+ * what is wrong with it. */
+static bool read_pieces(int fd, u64 file_size, u32 threads, u8 **bytes, size_t *size)
+{
+    struct pieces p = { .fd = fd, .size = file_size };
+    u8 more;
+    if (file_size < (u64)PIECE * PIECES_MIN || !(p.bytes = malloc(file_size + 1)))
+        return false;
+    spread_prefer_large(p.bytes, file_size);
+    spread_run(threads, (file_size + PIECE - 1) / PIECE, read_piece, &p);
+    if (p.differs || pread(fd, &more, 1, (off_t)file_size) != 0) {
+        free(p.bytes);
+        return false;
+    }
+    p.bytes[file_size] = 0;
+    *bytes = p.bytes;
+    *size = file_size;
+    return true;
+}
+
+/* One that is too large is not read to find that out. */
+static enum status read_file(FILE *f, size_t limit, u32 threads, u8 **bytes, size_t *size,
+                             struct err *e)
+{
+    struct stat sb;
+    bool has_size = fstat(fileno(f), &sb) == 0 && S_ISREG(sb.st_mode) && sb.st_size > 0;
+    if (has_size && (u64)sb.st_size > limit)
+        return too_large(limit, e);
+    if (has_size && read_pieces(fileno(f), (u64)sb.st_size, threads, bytes, size))
+        return ST_OK;
+    return read_all(f, limit, bytes, size, e);
+}
+
 enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e)
+{
+    return file_read_by(path, limit, 1, bytes, size, e);
+}
+
+enum status file_read_by(const char *path, size_t limit, u32 threads, u8 **bytes, size_t *size,
+                         struct err *e)
 {
     if (strcmp(path, "-") == 0)
         return read_all(stdin, limit, bytes, size, e);
-    struct stat sb;
     int fd = input_open(path, e);
     if (fd < 0)
         return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? ST_WORLD : ST_INPUT;
@@ -64,10 +125,7 @@ enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, 
         close(fd);
         return err_memory(e);
     }
-    /* One that is too large is not read to find that out. */
-    enum status st = fstat(fd, &sb) == 0 && sb.st_size > 0 && (u64)sb.st_size > limit
-                         ? too_large(limit, e)
-                         : read_all(f, limit, bytes, size, e);
+    enum status st = read_file(f, limit, threads, bytes, size, e);
     fclose(f);
     return st;
 }

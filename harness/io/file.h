@@ -10,6 +10,10 @@
  * little memory or too few descriptors answer ST_WORLD. Fills e->text only. */
 enum status file_read(const char *path, size_t limit, u8 **bytes, size_t *size, struct err *e);
 
+/* The same; a large file is read by up to `threads` threads. */
+enum status file_read_by(const char *path, size_t limit, u32 threads, u8 **bytes, size_t *size,
+                         struct err *e);
+
 /* Completes *e for something wrong in `path`, at `line` (0: nowhere in particular). Text quoted
  * from a hostile file may hold anything: what is not printable ASCII becomes '?', so that the
  * message stays one line. */

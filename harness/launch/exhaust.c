@@ -151,11 +151,11 @@ static bool differs(const struct launch *l, bool *compared)
     for (u32 i = 0; i < l->expect_count; i++)
         if (l->expects[i].part == l->part) {
             *compared = true;
-            wrong |= launch_compare_expect(l, &l->expects[i]).wrong > 0;
+            wrong |= launch_compare_expect(l, &l->expects[i], 1).wrong > 0;
         }
     for (u32 i = 0; i < l->arg_count && is_last_part(l); i++) {
         *compared |= l->args[i].check.rule != CHECK_NONE;
-        wrong |= launch_compare(&l->args[i]).wrong > 0;
+        wrong |= launch_compare(&l->args[i], 1).wrong > 0;
     }
     return wrong;
 }

@@ -17,7 +17,12 @@ struct group_worker {
     struct group_run run;
 };
 
-enum { AHEAD = 16 };
+enum {
+    AHEAD = 16,
+    BATCH_MAX = 16, /* work-groups of an item: to take one up costs as long as a small one */
+    BATCHES =
+        64 /* of each thread, where there are so many work-groups: the last ones end together */
+};
 
 /* What the threads of a launch share. */
 struct groups {
@@ -27,33 +32,41 @@ struct groups {
     pthread_mutex_t atomics;
     struct group_worker worker[POOL_THREADS_MAX];
     u32 opened; /* of worker[], handed out to threads */
-    u64 begun;  /* work-groups */
-    /* Those that wait for others: one of each thread, which then does no more. */
+    u32 batch;  /* work-groups of an item */
+    u64 begun;  /* items */
+    /* Those that wait for others: one of each thread, which then does no more; and those behind them in their
+     * items. */
     pthread_mutex_t lock;
     struct group_run waiting[POOL_THREADS_MAX];
     u32 waiting_count;
+    u64 left[POOL_THREADS_MAX * BATCH_MAX];
+    u32 left_count;
 };
 
-/* Of one work-group. */
+/* Of the work-groups of an item, up to one that did not end. */
 struct group_result {
-    bool is_waiting; /* there is none yet */
+    bool is_waiting; /* for that there is none yet */
     struct launch_result r;
 };
 
-static void add_result(struct groups *p, u64 index, const struct launch_result *r)
+/* Items are taken up in order. */
+static void add_result(struct groups *p, u64 item, const struct group_result *from)
 {
-    p->r->groups += r->groups;
-    p->r->instructions += r->instructions;
-    if (!r->has_ended && index < p->failed_at) {
-        p->failed_at = index;
+    p->r->groups += from->r.groups;
+    p->r->instructions += from->r.instructions;
+    if (!from->is_waiting && !from->r.has_ended) {
+        p->failed_at = item;
         p->r->has_ended = false;
-        memcpy(p->r->why, r->why, sizeof r->why);
+        memcpy(p->r->why, from->r.why, sizeof from->r.why);
     }
 }
 
-static void keep_waiting(struct groups *p, struct group_run *run)
+/* The work-group, and those from the next one to `end`, are for another thread. */
+static void keep_waiting(struct groups *p, struct group_run *run, u64 end)
 {
     pthread_mutex_lock(&p->lock);
+    for (u64 i = run->index + 1; i < end; i++)
+        p->left[p->left_count++] = i;
     p->waiting[p->waiting_count++] = *run;
     run->g = (struct group_runner){ 0 };
     pthread_mutex_unlock(&p->lock);
@@ -78,38 +91,48 @@ static void leave_worker(void *worker)
 static bool has_group(void *ctx, u64 index)
 {
     const struct groups *p = ctx;
-    return index < launch_group_count(p->d) && !stop_requested();
+    return index * p->batch < launch_group_count(p->d) && !stop_requested();
 }
 
-/* A work-group that waits ends the work in threads: what it waits for may be one that no thread has
- * room for. */
-static bool do_group(void *worker, u64 index, void *result)
+/* Runs one work-group. False: it waits. */
+static bool do_group(struct group_run *run, u64 index, struct launch_result *r)
 {
-    struct group_worker *w = worker;
-    struct group_result *to = result;
-    struct group_run *run = &w->run;
     struct schedule s;
-    *to = (struct group_result){ .is_waiting = false };
-    __atomic_fetch_add(&w->groups->begun, 1, __ATOMIC_RELAXED);
     launch_schedule(run->g.d, index, &s);
     group_start(run, index);
     u32 who = 0;
     enum stop stop = schedule_run(run->g.m, &s, s.max_steps, &who);
-    to->is_waiting = stop == STOP_SPIN;
-    if (to->is_waiting)
-        keep_waiting(w->groups, run);
-    else
-        group_finish(run, stop, who, &to->r);
-    return to->r.has_ended;
+    if (stop == STOP_SPIN)
+        return false;
+    group_finish(run, stop, who, r);
+    return true;
 }
 
-static enum status take_group(void *worker, u64 index, void *result, struct err *e)
+/* A work-group that waits ends the work in threads: what it waits for may be one that no thread has
+ * room for. */
+static bool do_item(void *worker, u64 item, void *result)
 {
     struct group_worker *w = worker;
-    const struct group_result *from = result;
+    struct groups *p = w->groups;
+    struct group_result *to = result;
+    u64 count = launch_group_count(p->d), end = (item + 1) * p->batch;
+    *to = (struct group_result){ .r = { .has_ended = true } };
+    __atomic_fetch_add(&p->begun, 1, __ATOMIC_RELAXED);
+    if (end > count)
+        end = count;
+    for (u64 index = item * p->batch; index < end && to->r.has_ended && !to->is_waiting; index++)
+        to->is_waiting = !do_group(&w->run, index, &to->r);
+    if (to->is_waiting)
+        keep_waiting(p, &w->run, end);
+    return to->r.has_ended && !to->is_waiting;
+}
+
+static enum status take_item(void *worker, u64 item, void *result, struct err *e)
+{
+    struct group_worker *w = worker;
     (void)e;
-    if (!from->is_waiting && index < w->groups->failed_at)
-        add_result(w->groups, index, &from->r);
+    if (item < w->groups->failed_at)
+        add_result(w->groups, item, result);
     return ST_OK;
 }
 
@@ -122,8 +145,8 @@ static enum status run_pool(struct groups *p, u32 threads, struct err *e)
                             .open = open_group_worker,
                             .close = leave_worker,
                             .more = has_group,
-                            .work = do_group,
-                            .settle = take_group };
+                            .work = do_item,
+                            .settle = take_item };
     return pool_run(&job, e);
 }
 
@@ -133,14 +156,29 @@ static int by_index(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return (x > y) - (x < y);
+}
+
 /* In threads, and what is left in one. */
 static enum status run_in_threads(struct groups *p, u32 threads, struct err *e)
 {
     struct dispatch *d = p->d;
+    u64 batch = launch_group_count(d) / ((u64)threads * BATCHES);
+    p->batch = batch < 1 ? 1 : batch < BATCH_MAX ? (u32)batch : BATCH_MAX;
     enum status st = run_pool(p, threads, e);
     qsort(p->waiting, p->waiting_count, sizeof p->waiting[0], by_index);
-    if (st == ST_OK && p->r->has_ended && p->waiting_count)
-        return resident_run(d, p->waiting, p->waiting_count, p->begun, &p->atomics, p->r, e);
+    qsort(p->left, p->left_count, sizeof p->left[0], by_number);
+    if (st == ST_OK && p->r->has_ended && p->waiting_count) {
+        struct resident_start from = { .runs = p->waiting,
+                                       .count = p->waiting_count,
+                                       .left = p->left,
+                                       .left_count = p->left_count,
+                                       .next = p->begun * p->batch };
+        return resident_run(d, &from, &p->atomics, p->r, e);
+    }
     for (u32 i = 0; i < p->waiting_count; i++)
         runner_close(&p->waiting[i].g);
     return st;
@@ -187,7 +225,7 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
     if (st == ST_OK && count)
         st = run_in_threads(p, count, e);
     else if (st == ST_OK)
-        st = resident_run(d, NULL, 0, 0, &p->atomics, r, e);
+        st = resident_run(d, &(struct resident_start){ .next = 0 }, &p->atomics, r, e);
     if (d->weak)
         weak_end(d->weak);
     r->seconds = now(CLOCK_MONOTONIC) - start;

@@ -138,10 +138,18 @@ void group_finish(struct group_run *run, enum stop stop, u32 who, struct launch_
  * work-group is under way. */
 bool group_drain(const struct dispatch *d, const u32 group[3], struct launch_result *r);
 
-/* Runs the work-groups from `next` on in this thread, as many at a time as d->resident, with those
- * of runs[0..count-1] that are under way already; it closes them. At first one after the other,
- * more once one waits; all at once if cfg->resident says how many. ST_WORLD if memory is short. */
-enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, u64 next,
+/* Where resident_run begins: with work-groups that are under way already, which it closes; then come
+ * those of a list, in order, and all from `next` on. */
+struct resident_start {
+    struct group_run *runs;
+    u32 count, left_count;
+    const u64 *left;
+    u64 next;
+};
+
+/* Runs work-groups in this thread, as many at a time as d->resident. At first one after the other, more once
+ * one waits; all at once if cfg->resident says how many. ST_WORLD if memory is short. */
+enum status resident_run(struct dispatch *d, const struct resident_start *from,
                          pthread_mutex_t *shared, struct launch_result *r, struct err *e);
 
 /* A dispatch that can be run; dispatch_close also after a failure. */

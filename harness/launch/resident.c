@@ -49,14 +49,31 @@ struct residents {
     struct schedule_slot *slots;
     struct group_run *idle; /* has a machine and no work-group; NULL: none has */
     u32 count;
-    u64 next; /* work-group to be begun */
+    const u64 *left; /* work-groups to be begun: these, and then all from `next` on */
+    u32 left_count;
+    u64 next;
     struct schedule s;
     bool at_break;
 };
 
+/* Work-groups that have not begun. */
+static u64 to_begin(const struct residents *p)
+{
+    u64 all = launch_group_count(p->d);
+    return p->left_count + (p->next < all ? all - p->next : 0);
+}
+
+static u64 take_next(struct residents *p)
+{
+    if (!p->left_count)
+        return p->next++;
+    p->left_count--;
+    return *p->left++;
+}
+
 static bool can_add(const struct residents *p)
 {
-    return p->count < p->d->resident && p->next < launch_group_count(p->d) && !stop_requested();
+    return p->count < p->d->resident && to_begin(p) && !stop_requested();
 }
 
 static void close_run(struct group_run *run)
@@ -101,7 +118,7 @@ static enum status add_group(struct residents *p, struct err *e)
     if (st != ST_OK)
         return st;
     put_run(p, run);
-    group_start(run, p->next++);
+    group_start(run, take_next(p));
     schedule_added(&p->s, p->count - 1);
     return ST_OK;
 }
@@ -155,8 +172,7 @@ static void fail(struct residents *p, const struct schedule_end *end)
     group_finish(p->runs[end->at], end->stop, end->wave, p->r);
     p->r->instructions += instructions;
     if ((end->stop == STOP_SPIN || end->stop == STOP_GWS) && p->count > 1)
-        stop_describe_all((const struct group_run *const *)p->runs, p->count,
-                          launch_group_count(p->d) - p->next, p->r);
+        stop_describe_all((const struct group_run *const *)p->runs, p->count, to_begin(p), p->r);
     if (p->d->cfg->debug)
         p->d->cfg->debug->end(p->runs[end->at], p->slots[end->at].m->wave[end->wave], p->r->why);
 }
@@ -208,11 +224,16 @@ static enum status take_over(struct residents *p, struct group_run *runs, u32 co
     return st;
 }
 
-enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, u64 next,
+enum status resident_run(struct dispatch *d, const struct resident_start *from,
                          pthread_mutex_t *shared, struct launch_result *r, struct err *e)
 {
-    struct residents p = { .d = d, .r = r, .shared = shared, .next = next };
-    u64 room = d->resident + (u64)count;
+    struct residents p = { .d = d,
+                           .r = r,
+                           .shared = shared,
+                           .left = from->left,
+                           .left_count = from->left_count,
+                           .next = from->next };
+    u64 room = d->resident + (u64)from->count;
     p.runs = calloc(room, sizeof *p.runs);
     p.slots = calloc(room, sizeof *p.slots);
     enum status st = p.runs && p.slots ? ST_OK : err_memory(e);
@@ -227,7 +248,7 @@ enum status resident_run(struct dispatch *d, struct group_run *runs, u32 count, 
         p.s.ctx = &p;
     }
     if (st == ST_OK)
-        st = take_over(&p, runs, count, e);
+        st = take_over(&p, from->runs, from->count, e);
     schedule_start(&p.s);
     if (st == ST_OK)
         st = fill(&p, e);

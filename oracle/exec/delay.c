@@ -221,13 +221,6 @@ static void stir(struct wave *w, struct delay *d)
 
 /* ---- issue ---- */
 
-/* ERRATA(GCN1-U03): as late as expcnt allows; LLVM alone says when. */
-static bool takes_data_late(const struct wave *w, const struct xinsn *in, enum pending_kind kind)
-{
-    return kind == KIND_VMEM && insn_row(&in->insn)->flags & (FLAG_STORE | FLAG_ATOMIC) &&
-           isa_target_has(w->isa->target, FEATUREBIT_LATE_STORES);
-}
-
 static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *in,
                           enum pending_kind kind)
 {
@@ -240,8 +233,8 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     l->dw = 0;
     l->place = PLACE_V0;
     l->done = false;
-    l->store = takes_data_late(w, in, kind) && !(insn_row(&in->insn)->flags & FLAG_ATOMIC) &&
-               !insn_get(&in->insn, FLD_lds);
+    l->store = pending_takes_late(w, &in->insn, kind) &&
+               !(insn_row(&in->insn)->flags & FLAG_ATOMIC) && !insn_get(&in->insn, FLD_lds);
     if (l->store)
         memcpy(l->sgpr, w->sgpr, sizeof l->sgpr);
     l->source_count = 0;
@@ -281,7 +274,7 @@ static void issue(struct machine *m, struct wave *w, struct delay *d, const stru
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
     enum pending_kind counted = pending_counted_as(w, &in->insn, kind);
     struct pending_numbers n = { 0 };
-    count(d, pending_counters(row, counted), counted, takes_data_late(w, in, kind), &n);
+    count(d, pending_counters(row, counted), counted, pending_takes_late(w, &in->insn, kind), &n);
     settle(w, d);
     if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
         perform_all(w, d, false);

@@ -52,6 +52,20 @@ static bool index_is_unknown(const struct insn *in, u32 m0)
     return false;
 }
 
+/* Whether the wave has all registers that the index leads to; else it stops. */
+static bool has_indexed(struct wave *w, const struct xinsn *in)
+{
+    const struct isa_row *row = insn_row(&in->insn);
+    const u32 m0 = w->sgpr[CODE_M0], index = m0 & 255;
+    for (const struct isa_operand *d = row->operand; d->kind != K_NONE; d++) {
+        const struct xop *o = &in->opnd[d->slot];
+        if (!o->is_const && o->code >= CODE_VGPR && m0 >> index_bit(row, d) & 1 &&
+            !allocated_holds(w, row->name, true, o->code - CODE_VGPR + index, o->dw))
+            return false;
+    }
+    return true;
+}
+
 /* With the index added to the number of each vector register that M0 names. A source out of range
  * becomes v0; a destination out of range makes the instruction do nothing. Vega ISA, chapters 3
  * (out-of-range behaviour) and 6 (VGPR indexing). ERRATA(IDX-C01 IDX-C04): the manual gives three
@@ -66,6 +80,8 @@ static void run_indexed(struct wave *w, const struct xinsn *in)
         wave_unmodelled(w, "%s with an indexed register is not modelled", row->name);
         return;
     }
+    if (!has_indexed(w, in))
+        return;
     for (const struct isa_operand *d = row->operand; d->kind != K_NONE; d++) {
         struct xop *o = &x.opnd[d->slot];
         if (o->is_const || o->code < CODE_VGPR || !(m0 >> index_bit(row, d) & 1))

@@ -170,6 +170,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
         w->log = m->log.cap ? &m->log : NULL;
         w->observer = NULL;
         w->view = NULL;
+        w->allocated = m->allocated;
         spin_reset(&m->spin[i]);
         wave_reset(w);
         w->in_group = waves > 1;

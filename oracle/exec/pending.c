@@ -48,6 +48,13 @@ bool pending_is_result(const struct insn *in, const struct isa_operand *o)
     return o->dir & DIR_W && insn_operand_there(in, o) && back;
 }
 
+/* ERRATA(GCN1-U03): as late as expcnt allows; LLVM alone says when. */
+bool pending_takes_late(const struct wave *w, const struct insn *in, enum pending_kind kind)
+{
+    return kind == KIND_VMEM && insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC) &&
+           isa_target_has(w->isa->target, FEATUREBIT_LATE_STORES);
+}
+
 u64 pending_hash(u64 h, u32 place, u32 dw, const u32 (*value)[LANES], u64 exec)
 {
     h = hash_mix(h, place);

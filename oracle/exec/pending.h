@@ -84,6 +84,10 @@ static inline u32 pending_counters(const struct isa_row *row, enum pending_kind 
  * destinations of their own are not there else. */
 bool pending_is_result(const struct insn *in, const struct isa_operand *o);
 
+/* Whether a vector memory instruction may take its data later than it is issued: until expcnt, which counts it,
+ * says that it has them. */
+bool pending_takes_late(const struct wave *w, const struct insn *in, enum pending_kind kind);
+
 /* Adds a result that is there and not visible to a hash. */
 u64 pending_hash(u64 h, u32 place, u32 dw, const u32 (*value)[LANES], u64 exec);
 

@@ -52,6 +52,9 @@ struct request *request_begin(struct weak *s, struct machine *m, struct wave *w,
     r->dw = 0;
     r->place = PLACE_V0;
     r->is_performed = r->is_awaited = r->writes = r->is_overflown = false;
+    r->is_late = pending_takes_late(w, &in->insn, kind);
+    r->is_taken = r->is_private = false;
+    r->data_at = r->data_count = 0;
     r->uses_lds = kind == KIND_LDS || kind == KIND_GDS;
     r->source_count = r->put_count = r->line_count = 0;
     memcpy(&r->sgpr[first_scalar(r)], &w->sgpr[first_scalar(r)], scalar_bytes(r));
@@ -61,8 +64,13 @@ struct request *request_begin(struct weak *s, struct machine *m, struct wave *w,
             r->place = x->code;
             r->dw = x->dw;
         }
+        u32 before = r->source_count;
         if (o->dir & DIR_R && x->code >= PLACE_V0)
             capture(r, x->code, insn_operand_most(insn_row(&in->insn), o, x->dw));
+        if (o->slot == SLOT_DATA0) {
+            r->data_at = (u8)before;
+            r->data_count = (u8)(r->source_count - before);
+        }
     }
     return r;
 }
@@ -318,9 +326,11 @@ static void record_write(struct weak *s, enum space space, u64 addr, u32 bytes, 
     if (is_shared(s, space, addr)) {
         note(s, addr, bytes, true);
         r->writes = true;
-    } else if (!lds) { /* nobody else sees it */
+    } else if (!lds && !r->is_late) { /* nobody else sees it */
         memcpy(at, &value, bytes);
         return;
+    } else {
+        r->is_private |= !lds;
     }
     if (r->put_count == REQUEST_PUTS)
         BUG("record_write");
@@ -352,6 +362,34 @@ static void execute_in(struct weak *s, struct request *r, enum request_mode mode
 static bool is_store(const struct request *r)
 {
     return insn_row(&r->in->insn)->flags & FLAG_STORE && !r->in->is_atomic && !r->in->into_lds;
+}
+
+void request_take(struct weak *s, struct request *r)
+{
+    struct observer *o = r->w->observer;
+    if (!r->is_late || r->is_taken)
+        return;
+    r->is_taken = true;
+    for (u32 i = r->data_at; i < r->data_at + (u32)r->data_count; i++)
+        memcpy(r->captured[i], row_of(r->w, r->source[i]), sizeof *r->captured);
+    if (!is_store(r))
+        return;
+    r->put_count = 0;
+    r->w->observer = NULL; /* it has seen them when they were issued */
+    execute_in(s, r, MODE_RECORD);
+    r->w->observer = o;
+}
+
+/* Stores of the wave to memory of its own that have not taken their data do so, as they are in order with what
+ * reads it. */
+static void perform_private(struct weak *s, const struct request *r)
+{
+    struct unit *u = &s->unit[r->unit];
+    for (u32 i = u->count; i-- > 0;)
+        if (u->order[i]->is_private && u->order[i]->w == r->w) {
+            request_perform(s, u->order[i]); /* and those before it */
+            return;
+        }
 }
 
 /* Finds out what a load touches whose lanes all read of one buffer: without executing it. */
@@ -395,10 +433,12 @@ bool request_record(struct weak *s, struct request *r)
     r->writes |= r->in->is_atomic;
     if (r->w->stop != STOP_NONE)
         return false;
-    if (r->channels || r->uses_lds)
+    if (r->channels || r->uses_lds || r->is_private)
         return true;
-    if (!is_store(r)) /* all of it private, or nothing at all */
+    if (!is_store(r)) { /* all of it private, or nothing at all */
+        perform_private(s, r);
         execute(r, NULL);
+    }
     r->is_performed = true;
     return false;
 }
@@ -449,6 +489,8 @@ static bool precedes(const struct request *a, const struct request *b)
         return true;
     if (a->w != b->w)
         return false;
+    if (a->is_private && b->is_private)
+        return true;
     if (a->kind == KIND_SCALAR && b->kind == KIND_SCALAR)
         return is_ordered_scalar(a) && is_ordered_scalar(b);
     return a->uses_lds && b->uses_lds;
@@ -493,6 +535,7 @@ static bool perform_one(struct weak *s, struct request *r)
         request_free(s, r);
         return changed;
     }
+    request_take(s, r);
     const struct isa_row *row = insn_row(&r->in->insn);
     if (row->flags & (FLAG_INVALIDATES | FLAG_WRITES_BACK)) {
         act_on_scalar_cache(s, r);

@@ -42,10 +42,14 @@ struct request {
     u8 dw;     /* of the destination; 0: none */
     u16 place; /* of the destination */
     bool is_performed;
-    bool is_awaited;   /* its wave takes the result as soon as it is performed */
-    bool writes;       /* to L2 */
-    bool uses_lds;     /* LDS or GDS */
-    bool is_overflown; /* it touches more than is told apart */
+    bool is_awaited;        /* its wave takes the result as soon as it is performed */
+    bool writes;            /* to L2 */
+    bool uses_lds;          /* LDS or GDS */
+    bool is_overflown;      /* it touches more than is told apart */
+    bool is_late;           /* it takes its data when it is performed, or before */
+    bool is_taken;          /* it has */
+    bool is_private;        /* late, with memory of its wave's own */
+    u8 data_at, data_count; /* of source[]: its data */
     u32 source_count, put_count, line_count;
     u16 source[REQUEST_SOURCES];
     u32 sgpr[SGPRS + SGPR_TAIL]; /* from first_scalar on */
@@ -95,6 +99,9 @@ void request_free(struct weak *s, struct request *r);
 /* Finds out what a vector instruction touches, and notes its writes. False: all is done, or the
  * wave has stopped; there is nothing to perform. */
 bool request_record(struct weak *s, struct request *r);
+
+/* It takes its data, if it has not. Its wave must be there. */
+void request_take(struct weak *s, struct request *r);
 
 /* Puts it at the end of its unit's queue. There must be room. */
 void request_issue(struct weak *s, struct request *r);

@@ -117,10 +117,10 @@ void weak_end(struct weak *s)
 
 /* ---- machines ---- */
 
-/* A store that nothing but memory is needed for. */
+/* A store that nothing but memory is needed for, once it has its data. */
 static bool stands_alone(const struct request *r)
 {
-    return r->put_count && !r->uses_lds && !r->in->is_atomic;
+    return r->put_count && !r->uses_lds && !r->is_private && !r->in->is_atomic;
 }
 
 /* Forgets what a wave has under way: results are for nobody, and LDS will not be there any more.
@@ -131,10 +131,12 @@ static void let_go(struct weak *s, struct weak_wave *q)
         struct request *r = q->order[i];
         if (!r->is_performed && !stands_alone(r))
             request_perform(s, r);
-        if (r->is_performed)
+        if (r->is_performed) {
             request_free(s, r);
-        else
-            r->m = NULL;
+            continue;
+        }
+        request_take(s, r);
+        r->m = NULL;
     }
     q->count = 0;
 }
@@ -202,6 +204,8 @@ static void settle(struct weak *s, struct weak_wave *q)
         }
         if (!r->is_performed && is_half_done(r, vm, lgkm))
             request_perform(s, r);
+        else if (!r->is_performed && r->is_late && r->n.exp <= q->exp.done)
+            request_take(s, r);
         at++;
     }
 }
@@ -276,14 +280,14 @@ static void perform_due(struct weak *s)
 
 /* ---- issue ---- */
 
-static void count(struct weak_wave *q, u32 counters, enum pending_kind kind,
+static void count(struct weak_wave *q, u32 counters, enum pending_kind kind, bool late,
                   struct pending_numbers *n)
 {
     if (counters & COUNTS_VM)
         n->vm = pending_count(&q->vm, kind, COUNTER_MAX_vmcnt);
     if (counters & COUNTS_LGKM)
         n->lgkm = pending_count(&q->lgkm, kind, COUNTER_MAX_lgkmcnt);
-    if (kind == KIND_GDS)
+    if (kind == KIND_GDS || late)
         n->exp = pending_count(&q->exp, kind, COUNTER_MAX_expcnt);
 }
 
@@ -319,13 +323,14 @@ static bool hits(struct weak *s, const struct request *r)
     return rng_below(&s->rng, MISS);
 }
 
-/* A store leaves the lines in the cache that it writes whole, and no others. */
+/* A store leaves the lines in the cache that it writes whole, and no others; none if its data may come
+ * later. */
 static void store_line(struct weak *s, const struct request *r, const struct request_line *at)
 {
     struct cache *c = &s->unit[r->unit].l1;
     struct cache_line *l = NULL;
     cache_drop(c, at->number);
-    if (at->dirty == ~0ull && !insn_get(&r->in->insn, FLD_glc))
+    if (at->dirty == ~0ull && !insn_get(&r->in->insn, FLD_glc) && !r->is_late)
         l = cache_fill(c, r->w->mem, at->number);
     for (u32 i = 0; l && i < r->put_count; i++) {
         const struct request_put *p = &r->put[i];
@@ -375,7 +380,7 @@ static void issue(struct machine *m, struct wave *w, struct weak_wave *q, const 
     bool vector = kind == KIND_VMEM || kind == KIND_FLAT;
     bool at_once = insn_get(&in->insn, FLD_lds) ||
                    (!vector && kind != KIND_SCALAR && !pending_moves_data(row));
-    count(q, pending_counters(row, counted), counted, &n);
+    count(q, pending_counters(row, counted), counted, pending_takes_late(w, &in->insn, kind), &n);
     settle(s, q);
     make_room(s, m->weak);
     struct request *r = request_begin(s, m, w, in, kind);

@@ -3,6 +3,8 @@
 #include "oracle/state/place.h"
 #include "oracle/state/state.h"
 
+#include <inttypes.h>
+
 static bool is_outside(const struct allocated *a, enum gen gen, u32 code, u32 dw)
 {
     if (code < insn_sgprs(gen))
@@ -33,4 +35,17 @@ void allocated_print(const struct allocated *a, enum gen gen, u32 place, struct 
     char name[PLACE_NAME_MAX];
     text_add(t, "uses %s, the kernel allocates %u", place_name(gen, place, name),
              place < CODE_VGPR ? a->sgprs : a->vgprs);
+}
+
+bool allocated_holds(struct wave *w, const char *name, bool vector, u64 number, u32 dw)
+{
+    u32 limit = vector ? w->allocated.vgprs : w->allocated.sgprs;
+    struct text t;
+    if (!limit || number + dw <= limit)
+        return true;
+    text_init(&t, w->why, sizeof w->why);
+    text_add(&t, "%s uses %c%" PRIu64 " by an index, the kernel allocates %u", name,
+             vector ? 'v' : 's', number + dw - 1, limit);
+    w->stop = STOP_ILLEGAL;
+    return false;
 }

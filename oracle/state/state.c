@@ -11,10 +11,18 @@ u32 wave_vgprs(const struct wave *w)
     return acc ? VGPR_ROWS : VGPRS;
 }
 
+/* Of both files: the second begins at row VGPRS. */
+static void zero_vgprs(struct wave *w)
+{
+    u32 count = w->allocated.vgprs ? w->allocated.vgprs : VGPRS;
+    for (u32 first = 0; first < wave_vgprs(w); first += VGPRS)
+        memset(w->vgpr[first], 0, count * sizeof w->vgpr[0]);
+}
+
 void wave_reset(struct wave *w)
 {
     memset(w->sgpr, 0, sizeof w->sgpr);
-    memset(w->vgpr, 0, wave_vgprs(w) * sizeof w->vgpr[0]);
+    zero_vgprs(w);
     w->scc = w->status = w->trapsts = 0;
     w->mode = MODE_DEFAULT;
     pair_set(&w->sgpr[126], ~0ull);

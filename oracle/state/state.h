@@ -5,6 +5,7 @@
 
 #include "oracle/fp/fp.h"
 #include "oracle/isa/isa.h"
+#include "oracle/state/allocated.h"
 
 /* A range of memory that a program may touch. The bytes belong to whoever added the window. */
 struct mem_window {
@@ -211,6 +212,7 @@ struct wave {
     u32 scc, mode, status, trapsts;
     u64 pc; /* of the next instruction, bytes */
     u64 steps;
+    struct allocated allocated; /* by its machine; names beyond it stop the wave */
     enum stop stop;
     u32 special;    /* enum special bits; from MODE, STATUS.PRIV and tba */
     u32 raised;     /* TRAPSTS.EXCP bits of exceptions since somebody last cleared it */
@@ -275,8 +277,8 @@ static inline u64 wave_tba(const struct wave *w)
 /* Vector registers that the wave has: VGPRS, or VGPR_ROWS with those for accumulation. */
 u32 wave_vgprs(const struct wave *w);
 
-/* Zeroes the wave's registers; EXEC all ones, MODE the default, PC 0x10000, apertures as ROCm sets
- * them. Pointers to memory, LDS and log are kept. */
+/* Zeroes the registers that are allocated to the wave; EXEC all ones, MODE the default, PC 0x10000,
+ * apertures as ROCm sets them. Pointers to memory, LDS and log are kept. */
 void wave_reset(struct wave *w);
 
 /* What a wave of a dispatch begins with: v0 gets the x of each work-item in its work-group, v1 the y

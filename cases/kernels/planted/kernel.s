@@ -114,6 +114,33 @@ not_written_back:
     END not_written_back
 
 // In full for every kernel: the assembler expands no macro in here, and its YAML knows no aliases.
+    KERNEL vgpr_index_beyond
+vgpr_index_beyond:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_movk_i32 s4, 13
+    s_set_gpr_idx_on s4, 0x1
+    v_mov_b32 v1, v2
+    v_mov_b32 v1, v3 // HERE none
+    s_set_gpr_idx_off
+    global_store_dword v0, v1, s[0:1]
+    s_endpgm
+    END vgpr_index_beyond
+
+    KERNEL sgpr_index_beyond
+sgpr_index_beyond:
+    s_load_dwordx2 s[0:1], s[0:1], 0x0
+    v_lshlrev_b32 v0, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 m0, 10
+    s_movreld_b64 s[4:5], s[2:3]
+    s_movreld_b64 s[6:7], s[2:3] // HERE none
+    v_mov_b32 v1, s4
+    global_store_dword v0, v1, s[0:1]
+    s_endpgm
+    END sgpr_index_beyond
+
     .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]
@@ -219,6 +246,34 @@ amdhsa.kernels:
       - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
   - .name: not_written_back
     .symbol: not_written_back.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: vgpr_index_beyond
+    .symbol: vgpr_index_beyond.kd
+    .kernarg_segment_size: 24
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 8, .value_kind: global_buffer, .address_space: global}
+      - {.size: 8, .offset: 16, .value_kind: global_buffer, .address_space: global}
+  - .name: sgpr_index_beyond
+    .symbol: sgpr_index_beyond.kd
     .kernarg_segment_size: 24
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 0

@@ -22,6 +22,7 @@ enum { OUT_BUFFER = 1 << 20 };
 
 /* What the kernels came to. */
 struct outcome {
+    u32 threads; /* that compare */
     bool differs, has_findings;
 };
 
@@ -49,7 +50,7 @@ static u32 compare(const struct launch *l, struct outcome *o)
         const struct launch_expect *x = &l->expects[i];
         if (x->part != l->part)
             continue;
-        struct launch_diff d = launch_compare_expect(l, x);
+        struct launch_diff d = launch_compare_expect(l, x, o->threads);
         compared++;
         print_diff(&x->as, &d, o);
     }
@@ -57,7 +58,7 @@ static u32 compare(const struct launch *l, struct outcome *o)
         const struct launch_arg *a = &l->args[i];
         if (a->check.rule == CHECK_NONE)
             continue;
-        struct launch_diff d = launch_compare(a);
+        struct launch_diff d = launch_compare(a, o->threads);
         compared++;
         print_diff(a, &d, o);
     }
@@ -407,7 +408,7 @@ static enum status open_launch(const struct opts *o, struct session *s, struct e
                               .envp = environ,
                               .blocks = o->blocks ? o->blocks : 1,
                               .threads = o->threads ? o->threads : 1 };
-    return o->loader ? loader_open(&s->l, &cfg, e) : launch_open(&s->l, o->arg[1], e);
+    return o->loader ? loader_open(&s->l, &cfg, e) : launch_open(&s->l, o->arg[1], o->jobs, e);
 }
 
 /* The kernels are known: whom they call. */
@@ -518,7 +519,7 @@ static int check_arguments(const struct opts *o)
 
 int cmd_launch(struct opts *o)
 {
-    struct session s = { 0 };
+    struct session s = { .outcome = { .threads = o->jobs } };
     struct launch_result r = { 0 };
     struct err e = { .text = "" };
     int rc = check_arguments(o);

@@ -49,6 +49,21 @@ u8 *debug_bytes(const struct debugger *g, u64 address, u64 size, bool write)
     return size <= UINT32_MAX ? mem_at(w->mem, address, (u32)size, write) : NULL;
 }
 
+bool debug_is_code(const struct debugger *g, u64 address)
+{
+    const struct codeobj *co = g->d->co;
+    const struct machine *m = g->run->g.m;
+    u64 vaddr = address - co->base, at = (address - m->base) / 4;
+    struct insn in;
+    struct err why;
+    bool inside = false;
+    for (u32 i = 0; i < co->segment_count; i++)
+        inside |= co->segments[i].is_executable && vaddr >= co->segments[i].vaddr &&
+                  vaddr - co->segments[i].vaddr < co->segments[i].size;
+    return inside && address % 4 == 0 && at < m->code_dw &&
+           insn_decode(m->isa, &m->code[at], m->code_dw - (u32)at, &in, &why);
+}
+
 const struct debug_line *debug_line_of(const struct debugger *g, u64 pc)
 {
     const struct debug_lines *lines = g->d->cfg->lines;

@@ -291,7 +291,10 @@ static void change_point(struct debugger *g, struct gdb *s, const char *text, bo
         reply(s, "OK");
         return;
     }
-    reply(s, !adds || debug_add(g, &p) ? "OK" : "E0c");
+    if (adds && p.kind == DEBUG_BREAK && !debug_is_code(g, p.address))
+        reply(s, "E0e"); /* nothing ever comes there */
+    else
+        reply(s, !adds || debug_add(g, &p) ? "OK" : "E0c");
 }
 
 /* --- going on and stopping --- */

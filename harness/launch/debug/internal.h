@@ -98,6 +98,9 @@ void debug_remove(struct debugger *g, u32 index);
  * that of the wave that was chosen. */
 u8 *debug_bytes(const struct debugger *g, u64 address, u64 size, bool write);
 
+/* Whether an instruction stands at a GPU address. */
+bool debug_is_code(const struct debugger *g, u64 address);
+
 /* The source line of a GPU address, or NULL. */
 const struct debug_line *debug_line_of(const struct debugger *g, u64 pc);
 

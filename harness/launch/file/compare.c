@@ -1,4 +1,5 @@
 /* What buffers hold after a launch against what they should. */
+#include "harness/io/spread.h"
 #include "harness/launch/file/file.h"
 
 #include <inttypes.h>
@@ -47,36 +48,74 @@ static u64 place_of(const struct launch_arg *a, u64 offset)
     return g->kind ? offset / g->row * g->pitch + offset % g->row : offset;
 }
 
-struct launch_diff launch_compare(const struct launch_arg *a)
+enum { PARTS = 64, PART_MIN = 1 << 16 /* bytes */ };
+
+/* A comparison in parts, of which each says what it found. */
+struct parts {
+    const struct launch_arg *a;
+    u64 size, each;
+    struct launch_diff found[PARTS];
+};
+
+/* Whether the bytes are alike, which every rule takes for equal. */
+static bool are_identical(const struct launch_arg *a, u64 first, u64 end)
 {
-    struct launch_diff d = { 0 };
-    if (a->check.rule == CHECK_NONE)
-        return d;
+    return !a->image.kind && memcmp(a->want + first, a->bytes + first, end - first) == 0;
+}
+
+/* Compares elements one by one where pieces of their part are not identical. */
+static void compare_part(void *ctx, u64 part)
+{
+    struct parts *p = ctx;
+    const struct launch_arg *a = p->a;
+    u64 first = part * p->each, end = p->size - first < p->each ? p->size : first + p->each;
     u32 width = a->check.width;
-    d.total = launch_file_size(a) / width;
-    for (u64 i = 0; i < d.total; i++) {
-        u64 want = 0, got = 0;
-        memcpy(&want, a->want + i * width, width);
-        memcpy(&got, a->bytes + place_of(a, i * width), width);
-        if (is_equal(&a->check, want, got))
+    struct launch_diff d = { 0 };
+    for (u64 at = first; at < end; at += width) {
+        u64 want = 0, got = 0, piece = end - at < PART_MIN ? end : at + PART_MIN;
+        if ((at - first) % PART_MIN == 0 && are_identical(a, at, piece)) {
+            at = piece - width;
             continue;
-        if (d.wrong++ == 0) {
-            d.index = i;
-            d.offset = i * width;
+        }
+        memcpy(&want, a->want + at, width);
+        memcpy(&got, a->bytes + place_of(a, at), width);
+        if (!is_equal(&a->check, want, got) && d.wrong++ == 0) {
+            d.index = at / width;
+            d.offset = at;
             d.want = want;
             d.got = got;
         }
     }
-    if (!d.wrong)
-        d.total = 0;
+    p->found[part] = d;
+}
+
+struct launch_diff launch_compare(const struct launch_arg *a, u32 threads)
+{
+    struct launch_diff d = { 0 };
+    struct parts p = { .a = a };
+    if (a->check.rule == CHECK_NONE)
+        return d;
+    u32 width = a->check.width;
+    p.size = launch_file_size(a) / width * width;
+    p.each = (p.size / PARTS / PART_MIN + 1) * PART_MIN; /* whole elements */
+    u64 count = (p.size + p.each - 1) / p.each;
+    spread_run(threads, count, compare_part, &p);
+    for (u64 i = 0; i < count; i++) {
+        u64 wrong = d.wrong + p.found[i].wrong;
+        if (!d.wrong)
+            d = p.found[i];
+        d.wrong = wrong;
+    }
+    d.total = d.wrong ? p.size / width : 0;
     return d;
 }
 
-struct launch_diff launch_compare_expect(const struct launch *l, const struct launch_expect *x)
+struct launch_diff launch_compare_expect(const struct launch *l, const struct launch_expect *x,
+                                         u32 threads)
 {
     struct launch_arg as = x->as;
     as.bytes = l->args[x->item].bytes;
-    return launch_compare(&as);
+    return launch_compare(&as, threads);
 }
 
 static void print_value(struct text *t, const struct launch_check *c, u64 v)

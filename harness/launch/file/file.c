@@ -1,6 +1,7 @@
 #include "harness/launch/file/file.h"
 
 #include "harness/io/file.h"
+#include "harness/io/spread.h"
 #include "harness/launch/file/value.h"
 #include "oracle/base/array.h"
 
@@ -25,6 +26,7 @@ struct launch_reader {
     u32 word_count;
     bool has_grid, has_workgroup, has_shared, has_offset; /* of the kernel */
     u32 part_cap;
+    u32 threads; /* that read a file */
 };
 
 static enum status expect_words(struct launch_reader *r, u32 min, u32 max, const char *usage)
@@ -96,7 +98,7 @@ static enum status load_file(struct launch_reader *r, const char *name, u8 **byt
     /* "-" alone would be standard input, which belongs to launch.txt or the code object. */
     if (strcmp(path, "-") == 0)
         return err_set(r->e, ST_INPUT, "'-' is not a file name here");
-    enum status st = file_read(path, LAUNCH_MAX_BUFFER, bytes, &got, &inner);
+    enum status st = file_read_by(path, LAUNCH_MAX_BUFFER, r->threads, bytes, &got, &inner);
     if (st != ST_OK)
         return err_set(r->e, st, "%.120s %.100s", name, inner.text);
     *size = got;
@@ -106,6 +108,7 @@ static enum status load_file(struct launch_reader *r, const char *name, u8 **byt
 static enum status zeroes(struct launch_reader *r, u64 size, u8 **bytes)
 {
     *bytes = calloc(1, size + 1);
+    spread_prefer_large(*bytes, size);
     return *bytes ? ST_OK : err_memory(r->e);
 }
 
@@ -713,10 +716,10 @@ static enum status parse_text(struct launch_reader *r, char *text, size_t size)
     return st == ST_OK ? check_pointers(r) : st;
 }
 
-enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
-                               struct err *e)
+static enum status open_text(struct launch *l, const char *path, const void *bytes, size_t size,
+                             u32 threads, struct err *e)
 {
-    struct launch_reader r = { .l = l, .e = e };
+    struct launch_reader r = { .l = l, .e = e, .threads = threads };
     enum status st = ST_OK;
     *l = (struct launch){ .file = strdup(path) };
     char *text = malloc(size + 1); /* the parser ends words in it */
@@ -735,14 +738,20 @@ enum status launch_open_memory(struct launch *l, const char *path, const void *b
     return st;
 }
 
-enum status launch_open(struct launch *l, const char *path, struct err *e)
+enum status launch_open_memory(struct launch *l, const char *path, const void *bytes, size_t size,
+                               struct err *e)
+{
+    return open_text(l, path, bytes, size, 1, e);
+}
+
+enum status launch_open(struct launch *l, const char *path, u32 threads, struct err *e)
 {
     u8 *text = NULL;
     size_t size = 0;
     *l = (struct launch){ .file = NULL };
     enum status st = file_read(path, MAX_TEXT, &text, &size, e);
     if (st == ST_OK)
-        st = launch_open_memory(l, path, text, size, e);
+        st = open_text(l, path, text, size, threads, e);
     else
         file_error(e, path, 0);
     free(text);

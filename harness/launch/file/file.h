@@ -166,9 +166,9 @@ static inline u32 launch_item(const struct launch *l, u32 index)
 /* Makes a kernel the one that is dispatched. */
 void launch_turn_to(struct launch *l, u32 part);
 
-/* Parses `path` and loads every file it names. On success the caller closes *l; on failure nothing
+/* Parses `path` and loads every file it names, large ones by up to `threads` threads. On success the caller closes *l; on failure nothing
  * is left to close, and e->file and e->line say where. */
-enum status launch_open(struct launch *l, const char *path, struct err *e);
+enum status launch_open(struct launch *l, const char *path, u32 threads, struct err *e);
 
 /* The same for a text in memory; `path` stands for it in messages, and files are looked for beside
  * it. */
@@ -190,12 +190,13 @@ struct launch_diff {
 /* Bytes of the file that a buffer is compared with: those of an image have no gaps. */
 u64 launch_file_size(const struct launch_arg *a);
 
-/* Compares one buffer after the launch under its check. Buffers that are not compared answer no
+/* Compares one buffer after the launch under its check, by up to `threads` threads. Buffers that are not compared answer no
  * difference. */
-struct launch_diff launch_compare(const struct launch_arg *a);
+struct launch_diff launch_compare(const struct launch_arg *a, u32 threads);
 
 /* The same for what is expected behind a kernel. */
-struct launch_diff launch_compare_expect(const struct launch *l, const struct launch_expect *x);
+struct launch_diff launch_compare_expect(const struct launch *l, const struct launch_expect *x,
+                                         u32 threads);
 
 /* Prints a difference: "element 3 (byte 12): want 0x3f800000 (1), got 0x0 (0); 5 of 1024 elements
  * wrong". */

@@ -119,6 +119,23 @@ END
         "$gcncheck" launch --check-memory "$tmp/ends.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
         is "${how##*:}" $? "68 bytes of LDS: $insn"
     done
+    # The kernel has v0 to v7, so that 5 beyond v2 is the last one.
+    printf 'kernel moves\ngrid 64 1 1\nworkgroup 64 1 1\ninout zero.bin zero.bin exact\n' > "$tmp/launch.txt"
+    for how in "v_movrels_b32 v7, v2:5:0" "v_movrels_b32 v7, v2:6:v8" "v_movreld_b32 v2, v7:5:0" "v_movreld_b32 v2, v7:6:v8" \
+        "v_movrelsd_b32 v1, v2:5:0" "v_movrelsd_b32 v1, v2:6:v8" "v_movrelsd_b32 v2, v1:6:v8" \
+        "v_movrels_b32 v7, v2:-1:v4294967297"; do
+        insn=${how%%:*}
+        index=${how#*:}
+        printf '    s_mov_b32 m0, %s\n    %s\n    s_endpgm\n' "${index%:*}" "$insn" | kernel_mcpu=gfx803 assemble moves 64 0 "$tmp/moves.co"
+        "$gcncheck" launch --mcpu gfx803 "$tmp/moves.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+        code=$?
+        if [ "${how##*:}" = 0 ]; then
+            is 0 $code "$insn, M0 ${index%:*}: a register of the kernel"
+        else
+            [ $code = 3 ] && grep -q "${insn%%_b32*}_b32 uses ${how##*:} by an index, the kernel allocates 8" "$tmp/out"
+            ok $? "$insn, M0 ${index%:*}: none of the kernel" "$tmp/out"
+        fi
+    done
 fi
 for check in check-memory check-races; do
     "$gcncheck" launch --$check cases/kernels/groups_wait/gfx900.O3.co cases/kernels/groups_wait/launch.txt > "$tmp/out" 2>&1

@@ -34,13 +34,13 @@ static struct launched launch_bytes(const struct sample *s, const char *launch, 
     struct launch l = { 0 };
     d.st = codeobj_open_memory(&co, "k.co", s->bytes, s->size, GPU_CODE_BASE, &d.e);
     if (d.st == ST_OK)
-        d.st = launch_open(&l, launch, &d.e);
+        d.st = launch_open(&l, launch, 1, &d.e);
     if (d.st == ST_OK)
         d.st = codeobj_kernel(&co, l.now.kernel, &k, &d.e);
     if (d.st == ST_OK)
         d.st = launch_run(&co, &k, &l, &cfg, NULL, NULL, &d.r, &d.e);
     for (u32 i = 0; i < l.arg_count; i++)
-        d.wrong += launch_compare(&l.args[i]).wrong;
+        d.wrong += launch_compare(&l.args[i], 1).wrong;
     launch_close(&l);
     codeobj_close(&co);
     return d;

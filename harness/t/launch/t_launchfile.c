@@ -118,7 +118,7 @@ static void test_errors(void)
     struct launch l;
     struct err e = { .text = "" };
     write_file("launch.txt", "kernel\0k\n", 9);
-    ok(launch_open(&l, path_of("launch.txt"), &e) == ST_INPUT &&
+    ok(launch_open(&l, path_of("launch.txt"), 2, &e) == ST_INPUT &&
            strcmp(e.text, "is not a text file") == 0,
        "a zero byte is refused");
 }
@@ -298,7 +298,7 @@ static void test_compare(void)
                                 .bytes = got,
                                 .want = want,
                                 .check = { rows[i].rule, w, rows[i].rel, rows[i].abs } };
-        struct launch_diff d = launch_compare(&a);
+        struct launch_diff d = launch_compare(&a, 2);
         ok((d.wrong == 0) == rows[i].is_equal &&
                (rows[i].is_equal ||
                 (d.wrong == 1 && d.index == 1 && d.offset == w && d.total == 2)),
@@ -314,21 +314,57 @@ static void test_diff_text(void)
     struct launch_arg a = {
         .size = 16, .bytes = (u8 *)got, .want = (u8 *)want, .check = { CHECK_NAN, 4, 0, 0 }
     };
-    struct launch_diff d = launch_compare(&a);
+    struct launch_diff d = launch_compare(&a, 2);
     text_init(&t, buf, sizeof buf);
     launch_diff_print(&t, &a, &d);
     is_str("element 1 (byte 4): want 0x3f800000 (1), got 0x40000000 (2); 2 of 4 elements wrong",
            buf, "a difference of floats");
     a.check = (struct launch_check){ CHECK_EXACT, 1, 0, 0 };
-    d = launch_compare(&a);
+    d = launch_compare(&a, 2);
     text_init(&t, buf, sizeof buf);
     launch_diff_print(&t, &a, &d);
     is_str("element 6 (byte 6): want 0x80, got 0x00; 3 of 16 elements wrong", buf,
            "a difference of bytes");
     a.want = NULL;
     a.check.rule = CHECK_NONE;
-    d = launch_compare(&a);
+    d = launch_compare(&a, 2);
     is_hex(0, d.wrong, "what is not compared does not differ");
+}
+
+/* Files that are read, and buffers that are compared, in pieces by several threads. */
+static void test_large(void)
+{
+    enum { SIZE = 5 * 1024 * 1024 + 12, ELEMENTS = SIZE / 4 };
+    static const u32 threads[] = { 1, 2, 7, 100 };
+    static const u32 changed[] = { 70000, 16383, 16384, 655360, ELEMENTS - 1 };
+    struct launch l;
+    struct err e = { .text = "" };
+    u32 *data = calloc(ELEMENTS, sizeof *data);
+    if (!data)
+        bail("no memory");
+    for (u32 i = 0; i < ELEMENTS; i++)
+        data[i] = i * 2654435761u;
+    write_file("large.bin", data, SIZE);
+    static const char text[] = HEAD "inout large.bin large.bin exact\n";
+    write_file("launch.txt", text, strlen(text));
+    for (u32 i = 0; i < COUNT_OF(threads); i++) {
+        u32 count = threads[i];
+        if (launch_open(&l, path_of("launch.txt"), count, &e) != ST_OK)
+            bail("line %d: %s", e.line, e.text);
+        struct launch_arg *a = &l.args[0];
+        ok(a->size == SIZE && memcmp(a->bytes, data, SIZE) == 0 && a->bytes[SIZE] == 0,
+           "%u threads read a file", count);
+        is_hex(0, launch_compare(a, count).wrong, "%u threads compare it: equal", count);
+        for (u32 k = 0; k < COUNT_OF(changed); k++)
+            a->bytes[changed[k] * 4 + 1] ^= 0x10;
+        struct launch_diff d = launch_compare(a, count);
+        ok(d.wrong == 5 && d.total == ELEMENTS && d.index == 16383 && d.offset == 65532 &&
+               d.want == data[16383] && d.got == (data[16383] ^ 0x1000),
+           "%u threads compare it: five elements differ", count);
+        launch_close(&l);
+    }
+    free(data);
+    unlink(path_of("large.bin"));
 }
 
 /* A kernel with every argument kind that can be set up, with gaps. Offsets as a compiler would
@@ -685,6 +721,7 @@ int main(void)
     test_lines();
     test_compare();
     test_diff_text();
+    test_large();
     test_kernarg();
     test_pointers();
     test_null();

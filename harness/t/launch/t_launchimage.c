@@ -76,11 +76,11 @@ static void test_image(void)
     ok(a[1].kind == LARG_BUF && a[1].size == 512 && memcmp(a[1].bytes + 256, "89abcdef", 8) == 0,
        "so do slices");
     ok(a[2].kind == LARG_TMP && a[2].size == 16, "a buffer has no gaps");
-    is_hex(0, launch_compare(&a[0]).wrong, "an image that is what it should be");
+    is_hex(0, launch_compare(&a[0], 2).wrong, "an image that is what it should be");
     a[0].bytes[10] = 1; /* a gap */
-    is_hex(0, launch_compare(&a[0]).wrong, "gaps are not compared");
+    is_hex(0, launch_compare(&a[0], 2).wrong, "gaps are not compared");
     a[0].bytes[258] = 'X';
-    struct launch_diff d = launch_compare(&a[0]);
+    struct launch_diff d = launch_compare(&a[0], 2);
     ok(d.wrong == 1 && d.total == 12 && d.index == 8 && d.offset == 8 && d.want == 'i' &&
            d.got == 'X',
        "the place of a difference is that in the file");

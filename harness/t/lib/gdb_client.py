@@ -135,6 +135,10 @@ def session(command):
         same("E", c.ask(bad)[:1], f"refused: {bad[:60]}")
     same("", c.ask("vContfoo"), "another packet")
     same("", c.ask("Z7,0,4"), "a point of no kind")
+    for kind in "01":
+        for where, what in ((out, "a buffer"), (at + 2, "half an instruction"), (base, "the head of the file"), (0, "nothing")):
+            same("E0e", c.ask(f"Z{kind},{where:x},4"), f"Z{kind}: {what} is no code")
+        same("OK", c.ask(f"z{kind},{out:x},4"), "and to remove what is not there is no error")
     start = base + 0x1900
     same("OK", c.ask(f"Z0,{start:x},4"), "a breakpoint that this wave is behind")
     same("OK", c.ask(f"Z3,{out:x},4"), "a read watchpoint")

@@ -33,7 +33,7 @@ static inline enum status open_text(struct launch *l, const char *text, struct e
 {
     *e = (struct err){ .text = "" };
     write_file("launch.txt", text, strlen(text));
-    return launch_open(l, path_of("launch.txt"), e);
+    return launch_open(l, path_of("launch.txt"), 1, e);
 }
 
 static inline void must_open(struct launch *l, const char *text)

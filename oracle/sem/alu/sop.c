@@ -187,7 +187,7 @@ static void mode_bit(struct wave *w, u32 bit, bool on)
 
 /* The number of a scalar register plus M0, or -1 if that is not one of s0 to the last. The tuple `dw`
  * must be aligned. Vega ISA, chapters 3 (out-of-range behaviour) and 12.3. UNVERIFIED: the limit;
- * the allocation may be rounded. */
+ * the allocation may be rounded. Where it is known, as of a kernel, beyond it is an error. */
 static i32 relative(struct wave *w, const struct xinsn *in, const struct xop *o)
 {
     u64 n = (u64)o->code + w->sgpr[CODE_M0];
@@ -197,6 +197,8 @@ static i32 relative(struct wave *w, const struct xinsn *in, const struct xop *o)
                         insn_row(&in->insn)->name, o->code, w->sgpr[CODE_M0]);
         return -1;
     }
+    if (!allocated_holds(w, insn_row(&in->insn)->name, false, n, o->dw))
+        return -1;
     return n + o->dw - 1 <= last ? (i32)n : -1;
 }
 

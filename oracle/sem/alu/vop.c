@@ -259,6 +259,10 @@ static void vector_movrel(struct wave *w, const struct xinsn *in, bool source, b
     struct xop s = in->opnd[SLOT_S0], d = in->opnd[SLOT_D];
     u64 m0 = w->sgpr[CODE_M0];
     u32 buf[LANES], out[LANES];
+    const char *name = insn_row(&in->insn)->name;
+    if ((source && !allocated_holds(w, name, true, s.code - CODE_VGPR + m0, 1)) ||
+        (destination && !allocated_holds(w, name, true, d.code - CODE_VGPR + m0, 1)))
+        return;
     if (source)
         s.code = (u16)(s.code + m0 < CODE_VGPR + VGPRS ? s.code + m0 : CODE_VGPR);
     if (destination && d.code + m0 >= CODE_VGPR + VGPRS)
