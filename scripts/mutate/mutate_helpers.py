@@ -143,7 +143,7 @@ HELPERS = [
     ("stride_bits", "address", r"s_buffer_(load|store)_dword$",
      [("smem_place", "bits32(r[1], 16, 14)", "bits32(r[1], 16, 16)")], "the stride has 16 bits"),
     ("base_bits", "address", r"s_buffer_(load|store)_dword$",
-     [("smem_place", "bits64(p.base, 0, 48)", "p.base")], "the stride is part of the base"),
+     [("smem_place", "sext64(p.base, 48)", "p.base")], "the stride is part of the base"),
     ("range_ignored", "address", r"s_buffer_\w+",
      [("inside", "end <= p->size", "true")], "nothing is out of range"),
     ("range_one", "address", r"s_buffer_(load|store)_dword$|s_buffer_atomic_add$",

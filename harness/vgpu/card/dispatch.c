@@ -256,8 +256,8 @@ static void set_sgprs(const struct grid *g, struct wave *w, const u32 group[3], 
     for (u32 i = 0; i < 3; i++)
         if (g->rsrc2 & 1u << (7 + i))
             w->sgpr[at++] = group[i];
-    if (g->rsrc2 & 1 << 10)
-        w->sgpr[at++] = (w->id == 0 ? 1u << 31 : 0) | waves;
+    if (g->rsrc2 & 1 << 10) /* what would be appended in order is the wave's number */
+        w->sgpr[at++] = (w->id == 0 ? 1u << 31 : 0) | w->id << 6 | waves;
     if (g->rsrc2 & 1) /* work-groups run in turns, and have the same */
         w->sgpr[at] = w->id * scratch_wave(g);
 }
@@ -413,6 +413,35 @@ static void lay_grid(struct grid *g, const u32 dim[3], u32 initiator)
     }
 }
 
+/* The opcodes that no dispatch before has executed, to the log. */
+static void log_opcodes(struct vgpu *v)
+{
+    const struct machine *m = v->machine;
+    char text[4000];
+    struct text t;
+    text_init(&t, text, sizeof text);
+    for (u32 i = 0; i < m->code_dw; i++) {
+        u32 op = m->ready[i] ? m->prepared[i].insn.op : OP_NONE;
+        if (op == OP_NONE || v->has_executed[op])
+            continue;
+        v->has_executed[op] = true;
+        text_add(&t, " %s", isa_rows[op].name);
+    }
+    if (text[0])
+        vgpu_log(v, "  first executed here:%s", text);
+}
+
+static bool run_grid(struct grid *g, struct err *why)
+{
+    u32 at[3];
+    for (at[2] = g->first[2]; at[2] < g->end[2]; at[2]++)
+        for (at[1] = g->first[1]; at[1] < g->end[1]; at[1]++)
+            for (at[0] = g->first[0]; at[0] < g->end[0]; at[0]++)
+                if (!run_group(g, at, why) || (g->job->is_queue && !look_up(g)))
+                    return false;
+    return true;
+}
+
 bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *sh, const u32 dim[3],
                    u32 initiator, struct err *why)
 {
@@ -432,11 +461,8 @@ bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *s
     if (!check_set(&g, initiator, why) || !check_resources(&g, why) || !map_windows(v, job, why) ||
         !fetch_code(v, job, g.pgm, why))
         return false;
-    u32 at[3];
-    for (at[2] = g.first[2]; at[2] < g.end[2]; at[2]++)
-        for (at[1] = g.first[1]; at[1] < g.end[1]; at[1]++)
-            for (at[0] = g.first[0]; at[0] < g.end[0]; at[0]++)
-                if (!run_group(&g, at, why) || (job->is_queue && !look_up(&g)))
-                    return false;
-    return true;
+    bool is_ok = run_grid(&g, why);
+    if (v->cfg.log)
+        log_opcodes(v);
+    return is_ok;
 }

@@ -116,15 +116,23 @@ static bool may_release(u32 event)
            tc == (TC | WB | MD);
 }
 
+/* At the end of the pipe, or of all shaders; each event has its index. */
+static bool is_end(u32 type, u32 index)
+{
+    enum { END_OF_PIPE = 5, END_OF_SHADER = 6 };
+    if (type == PM4_EVENT_CS_DONE)
+        return index == END_OF_SHADER;
+    return index == END_OF_PIPE &&
+           (type == PM4_EVENT_CACHE_FLUSH_AND_INV_TS || type == PM4_EVENT_BOTTOM_OF_PIPE_TS);
+}
+
 /* A value is written when all before is done: two packets, one of them for the graphics ring of old
  * chips, which has the upper part of the address beside the selection. */
 static bool release(struct ring *r, u32 event, u32 select, u64 va, u64 value)
 {
-    u32 type = bits32(event, 0, 6), index = bits32(event, 8, 4);
     u32 data = bits32(select, 29, 3), bytes = data == 1 ? 4 : 8;
-    if ((type != PM4_EVENT_CACHE_FLUSH_AND_INV_TS && type != PM4_EVENT_BOTTOM_OF_PIPE_TS) ||
-        index != 5)
-        return refuse(r, "RELEASE_MEM: not an end-of-pipe event with index 5");
+    if (!is_end(bits32(event, 0, 6), bits32(event, 8, 4)))
+        return refuse(r, "RELEASE_MEM: not an end-of-pipe event with index 5, nor CS_DONE with 6");
     if (r->v->packets->pairs_actions && !may_release(event))
         return refuse(r, "RELEASE_MEM: no such combination of cache actions on GFX9");
     if (data > 3)
@@ -132,7 +140,7 @@ static bool release(struct ring *r, u32 event, u32 select, u64 va, u64 value)
     if (data == 0)
         return true;
     if (data == 3)
-        value = vgpu_now_ns();
+        value = vgpu_clock_ticks();
     if (va % bytes)
         return refuse(r, "RELEASE_MEM: the address is not aligned to the data");
     u8 *to = vgpu_vm_at(r->v, r->job, va, bytes, true);
@@ -165,6 +173,28 @@ static bool write_data(struct ring *r, const struct pm4_packet *p)
     if (to)
         memcpy(to, is_one ? &p->body[p->body_dw - 1] : &p->body[3], is_one ? 4 : dw * 4);
     return to || refuse(r, "WRITE_DATA cannot write");
+}
+
+/* One or two dwords to memory: of memory, of the packet, or the time. */
+static bool copy_data(struct ring *r, const struct pm4_packet *p)
+{
+    enum { MEMORY = 1, L2 = 2, VALUE = 5, CLOCK = 9, TO_MEMORY = 5 };
+    u32 src = bits32(p->body[0], 0, 4), dst = bits32(p->body[0], 8, 4);
+    u32 bytes = bits32(p->body[0], 16, 1) ? 8 : 4;
+    u64 value = src == CLOCK ? vgpu_clock_ticks() : address(&p->body[1]), to = address(&p->body[3]);
+    if ((src != MEMORY && src != L2 && src != VALUE && src != CLOCK) ||
+        (dst != MEMORY && dst != L2 && dst != TO_MEMORY))
+        return refuse(r, "COPY_DATA: only memory, values and the clock are implemented");
+    if (src == MEMORY || src == L2) {
+        const u8 *from = value % bytes ? NULL : vgpu_vm_at(r->v, r->job, value, bytes, false);
+        if (!from)
+            return refuse(r, "COPY_DATA cannot read");
+        memcpy(&value, from, bytes);
+    }
+    u8 *write = to % bytes ? NULL : vgpu_vm_at(r->v, r->job, to, bytes, true);
+    if (write)
+        memcpy(write, &value, bytes);
+    return write || refuse(r, "COPY_DATA cannot write");
 }
 
 /* Memory to memory, or a value to memory; from somewhere to the same place, or to none, is a prefetch
@@ -233,8 +263,6 @@ static bool call_buffer(struct ring *r, const struct pm4_packet *p, u32 depth)
 
 static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
 {
-    char text[96];
-    struct text t;
     u32 pipe = r->job->ip == AMDGPU_HW_IP_GFX ? PM4_ME : PM4_MEC;
     if (!(p->pipes & pipe))
         return refuse(r, pipe == PM4_MEC ? "a packet of the graphics ring"
@@ -252,6 +280,7 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_RELEASE_MEM: return release_mem(r, p);
     case PM4_EVENT_WRITE_EOP: return event_write_eop(r, p);
     case PM4_WRITE_DATA: return write_data(r, p);
+    case PM4_COPY_DATA: return copy_data(r, p);
     case PM4_DMA_DATA: return dma_data(r, p);
     case PM4_INDIRECT_BUFFER: return call_buffer(r, p, depth);
     case PM4_WAIT_REG_MEM: return wait_mem(r, p);
@@ -263,10 +292,7 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_CONTEXT_CONTROL:
     case PM4_CLEAR_STATE:
     case PM4_SET_CONTEXT_REG: return true; /* state of graphics, which nothing here looks at */
-    default:
-        text_init(&t, text, sizeof text);
-        text_add(&t, "opcode 0x%02x is known, but not implemented on this ring", p->op);
-        return refuse(r, text);
+    default: return refuse(r, "a packet that is known, but not implemented");
     }
 }
 

@@ -164,6 +164,7 @@ struct vgpu {
     bool is_lost;
     u64 refused_va; /* the last address that vgpu_vm_at refused */
     struct vgpu_stats stats;
+    bool has_executed[OPS_MAX]; /* opcodes that the log has named */
 };
 
 /* What an ioctl is called with: its argument has been copied in, and is copied out afterwards. */

@@ -151,6 +151,14 @@ static enum status check_regs(const struct pm4_packet *p, struct err *e)
     return ST_OK;
 }
 
+/* What a dword of a packet may not hold. The upper half of an address is that of one with a sign, as
+ * drivers pass those of the upper range. */
+static u32 reserved_bits(const struct dw_row *d, u32 value)
+{
+    bool is_upper = strcmp(d->field, "address_hi") == 0 && value >> 15 == mask32(17);
+    return is_upper ? 0 : value & ~d->mask;
+}
+
 enum status pm4_decode(enum gen gen, const u32 *ib, u32 dw, u32 at, struct pm4_packet *p,
                        struct err *e)
 {
@@ -181,9 +189,9 @@ enum status pm4_decode(enum gen gen, const u32 *ib, u32 dw, u32 at, struct pm4_p
     for (u32 i = 0; i < COUNT_OF(dws); i++) {
         const struct dw_row *d = &dws[i];
         if (d->opcode == p->op && d->gens >> gen & 1 && d->index < p->body_dw &&
-            p->body[d->index] & ~d->mask)
+            reserved_bits(d, p->body[d->index]))
             return err_set(e, ST_INPUT, "%s: %s = 0x%08x has reserved bits 0x%08x", row->name,
-                           d->field, p->body[d->index], p->body[d->index] & ~d->mask);
+                           d->field, p->body[d->index], reserved_bits(d, p->body[d->index]));
     }
     return sets_regs(p) ? check_regs(p, e) : ST_OK;
 }

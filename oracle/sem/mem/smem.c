@@ -43,7 +43,7 @@ static struct smem smem_place(const struct wave *w, const struct xinsn *in, u32 
                       .size = ~0ull };
     if (in->opnd[SLOT_BASE].dw == 4) {
         u32 stride = bits32(r[1], 16, 14);
-        p.base = bits64(p.base, 0, 48);
+        p.base = sext64(p.base, 48);
         p.size = (u64)r[2] * (stride ? stride : 1);
     }
     return p;
