@@ -109,20 +109,29 @@ static u16 free_sgpr(const struct effects *fx)
     return 0;
 }
 
+/* How many dwords ahead of a branch an address lies that a step case may reach: 0 if it may not.
+ * What lies back is out of reach: a program is entered at its first dword, so that it would take a
+ * second branch to get to this one. */
+static u32 reach(const struct insn *in, u64 pc, u64 to)
+{
+    u64 ahead = (to - pc) / 4;
+    return to & 3 || to < pc + in->dw * 4u || ahead > BRANCH_REACH ? 0 : (u32)ahead;
+}
+
 /* The program of a branch: where the model goes on, a mark is set; everywhere else the program
- * ends. False if the target is out of reach. One that lies back is: a program is entered at its
- * first dword, so that it would take a second branch to get to this one. */
+ * ends, where the branch would go if it were taken, too: a device that takes it wrongly must not
+ * run past the program, which it may refuse. False if the model's way is out of reach. */
 static bool branch_code(struct jobbuf *dst, const struct insn *in, u64 pc, u64 land, u16 marker)
 {
-    u32 code[BRANCH_REACH + 2];
-    u64 ahead = (land - pc) / 4;
-    if (land & 3 || land < pc + in->dw * 4u || ahead > BRANCH_REACH)
+    u32 code[BRANCH_REACH + 2], mark = reach(in, pc, land), other = 0;
+    if (!mark)
         return false;
-    u32 n = insn_encode(in, code);
-    while (n < ahead)
+    if (isa_flow_target(insn_row(in)) == TARGET_DISTANCE)
+        other = reach(in, pc, insn_flow_target(in, pc));
+    u32 n = insn_encode(in, code), end = mark + 2 > other + 1 ? mark + 2 : other + 1;
+    while (n < end)
         code[n++] = (u32)DW_END;
-    code[n++] = mark_word((enum gen)in->gen, 0, marker);
-    code[n++] = (u32)DW_END;
+    code[mark] = mark_word((enum gen)in->gen, 0, marker);
     job_code(dst, code, n, pc);
     return true;
 }
@@ -163,14 +172,16 @@ static enum status mark_is_right(struct compare *c, const struct subject *branch
 static enum status judge_branch(struct cutting *cut, struct subject *s, struct err *e)
 {
     const struct gcncheck_job *start = s->start;
-    u32 code[BRANCH_REACH + 2], n = start->code_dw;
+    u32 code[BRANCH_REACH + 2], n = start->code_dw, at = n - 1;
     enum status st = ST_OK;
     bool is_right = false;
     memcpy(code, start->code, n * sizeof *code);
     enum gen gen = cut->c->ref->isa.target->gen;
+    while (code[at] != mark_word(gen, 0, s->marker))
+        at--;
     for (u32 i = 0; i < MARKS && st == ST_OK && !is_right; i++) {
         st = mark_is_right(cut->c, s, i, &is_right, e);
-        code[n - 2] = mark_word(gen, i, s->marker);
+        code[at] = mark_word(gen, i, s->marker);
         if (st != ST_OK || !is_right || i == 0)
             continue;
         s->start = mark_job(cut->c, start, code, n);

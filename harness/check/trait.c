@@ -82,13 +82,28 @@ static void find_result(struct traits *t, u32 code)
     set(t, TRAIT_writes_m0, code == CODE_M0);
 }
 
+static void find_immediate(struct traits *t, const struct insn *in, const struct isa_operand *o)
+{
+    bool is_top = insn_get(in, (enum isa_field)o->field) >> 15 & 1;
+    set(t, TRAIT_immediate_negative, o->kind == K_SIMM && is_top);
+    set(t, TRAIT_immediate_top, o->kind == K_UIMM && is_top);
+}
+
 static bool names_register(const struct isa_operand *o)
 {
     return isa_kind_is_register((enum isa_kind)o->kind) &&
            isa_kinds[o->kind].class != OPERAND_NOTHING;
 }
 
-static void find_operands(struct traits *t, const struct insn *in)
+/* A mask holds 0 for lanes that are off, whatever stood there. */
+static void find_mask(struct traits *t, const struct wave *w, u32 code)
+{
+    u64 old = wave_get(w, code, 0) | (u64)wave_get(w, code + 1, 0) << 32;
+    set(t, TRAIT_writes_mask, true);
+    set(t, TRAIT_mask_off, old & ~wave_exec(w));
+}
+
+static void find_operands(struct traits *t, const struct wave *w, const struct insn *in)
 {
     u32 written[OPERANDS_MAX], count = 0;
     const struct isa_row *row = insn_row(in);
@@ -98,13 +113,15 @@ static void find_operands(struct traits *t, const struct insn *in)
         find_type(t, o);
         if (isa_kinds[o->kind].class == OPERAND_LITERAL)
             set(t, TRAIT_literal, true);
+        find_immediate(t, in, o);
         if (!names_register(o))
             continue;
         u32 code = insn_code(in, o);
         set(t, TRAIT_high_vgpr, code >= CODE_VGPR + 128 && code < CODE_ACC);
         if (o->dir & DIR_W) {
             find_result(t, code);
-            set(t, TRAIT_writes_mask, isa_types[o->type].class == CLASS_LANEMASK);
+            if (isa_types[o->type].class == CLASS_LANEMASK)
+                find_mask(t, w, code);
             written[count++] = code;
         }
         if (o->dir & DIR_R)
@@ -140,16 +157,17 @@ static void find_selects(struct traits *t, const struct insn *in)
     static const enum isa_field sext[2] = { FLD_src0_sext, FLD_src1_sext };
     u32 sources = selected_sources(insn_row(in));
     for (u32 i = 0; i < sources; i++) {
-        u32 s = insn_get(in, sel[i]);
+        u32 s = insn_get(in, sel[i]), is_signed = insn_get(in, sext[i]);
         if (!insn_has(in, sel[i]))
             continue;
         for (u32 k = 0; k < 4; k++) {
-            set(t, TRAIT_sel_byte0 + k, s >= parts[k].first && s <= parts[k].last);
-            set(t, (i ? TRAIT_src1_byte0 : TRAIT_src0_byte0) + k,
-                s >= parts[k].first && s <= parts[k].last);
+            bool has = s >= parts[k].first && s <= parts[k].last;
+            set(t, TRAIT_sel_byte0 + k, has);
+            set(t, (i ? TRAIT_src1_byte0 : TRAIT_src0_byte0) + k, has);
+            set(t, TRAIT_sext_byte0 + k, has && is_signed);
         }
-        set(t, TRAIT_sext, insn_get(in, sext[i]));
-        set(t, i ? TRAIT_src1_sext : TRAIT_src0_sext, insn_get(in, sext[i]));
+        set(t, TRAIT_sext, is_signed);
+        set(t, i ? TRAIT_src1_sext : TRAIT_src0_sext, is_signed);
     }
     u32 dst = insn_get(in, FLD_dst_sel), unused = insn_get(in, FLD_dst_unused);
     if (!insn_has(in, FLD_dst_sel) || dst == SEL_DWORD)
@@ -226,29 +244,51 @@ static void find_mode(struct traits *t, u32 mode)
 
 /* ---- memory ---- */
 
-static void find_memory(struct traits *t, const struct xinsn *x, const struct effects *fx)
+/* The constant offset; the field may name a register instead. */
+static i32 constant_offset(const struct xinsn *x)
+{
+    bool is_scalar = isa_memory(insn_row(&x->insn)) == MEMORY_SCALAR;
+    return is_scalar && !insn_get(&x->insn, FLD_imm) ? 0 : x->offset;
+}
+
+/* The parts that a scalar access drops the low two bits of, each by itself. */
+static bool is_unaligned(const struct wave *w, const struct xinsn *x)
+{
+    i32 reg = insn_smem_offset_register(&x->insn);
+    u32 all = (u32)constant_offset(x) | (reg >= 0 ? wave_get(w, (u32)reg, 0) : 0);
+    const struct xop *base = &x->opnd[SLOT_BASE];
+    return (all | (base->kind != K_NONE ? wave_get(w, base->code, 0) : 0)) & 3;
+}
+
+static void find_memory(struct traits *t, const struct wave *w, const struct xinsn *x,
+                        const struct effects *fx)
 {
     const struct insn *in = &x->insn;
     const struct isa_row *row = insn_row(in);
     enum isa_field field = insn_has(in, FLD_offset0) ? FLD_offset0 : FLD_offset;
     struct isa_pos pos = insn_pos(in, field);
-    u32 bytes = isa_access_bytes(row), offset = insn_get(in, field);
+    u32 bytes = isa_access_bytes(row), bits = insn_get(in, field);
+    i32 offset = constant_offset(x);
     for (u32 i = 0; i < COUNT_OF(widths); i++)
         set(t, TRAIT_BYTES + i, bytes == widths[i]);
     set(t, TRAIT_load, fx->mem_read);
     set(t, TRAIT_store, fx->mem_write);
     set(t, TRAIT_atomic, x->is_atomic);
-    set(t, TRAIT_offset, x->offset);
-    set(t, TRAIT_offset_negative, x->offset < 0);
-    set(t, TRAIT_offset_large, x->offset > 255);
-    set(t, TRAIT_offset_top, pos.width && offset >> (pos.width - 1));
-    set(t, TRAIT_offset_register,
-        isa_memory(row) == MEMORY_SCALAR && insn_smem_offset_register(in) >= 0);
+    set(t, TRAIT_offset, offset);
+    set(t, TRAIT_offset_negative, offset < 0);
+    set(t, TRAIT_offset_large, offset > 255);
+    set(t, TRAIT_offset_top, pos.width && bits >> (pos.width - 1));
+    if (isa_memory(row) == MEMORY_SCALAR) {
+        set(t, TRAIT_offset_register, insn_smem_offset_register(in) >= 0);
+        set(t, TRAIT_unaligned, is_unaligned(w, x));
+    }
     set(t, TRAIT_offset1, x->offset1);
     set(t, TRAIT_saddr, insn_has(in, FLD_saddr) && insn_get(in, FLD_saddr) != CODE_OFF);
+    set(t, TRAIT_resource, x->opnd[SLOT_BASE].dw == 4);
     set(t, TRAIT_offen, insn_get(in, FLD_offen));
     set(t, TRAIT_idxen, insn_get(in, FLD_idxen));
     set(t, TRAIT_glc, insn_get(in, FLD_glc));
+    set(t, TRAIT_upper_half, row->flags & FLAG_UPPER_HALF);
     set(t, TRAIT_tfe, insn_get(in, FLD_tfe));
     set(t, TRAIT_into_lds, x->into_lds);
     set(t, TRAIT_gds, insn_get(in, FLD_gds));
@@ -256,10 +296,20 @@ static void find_memory(struct traits *t, const struct xinsn *x, const struct ef
 
 /* ---- all ---- */
 
+/* Written, and no more than data: what is implied lies behind all of these. */
+static bool is_register(const struct effect *e)
+{
+    return e->dir & DIR_W &&
+           (e->place < CODE_EXEC || (e->place >= PLACE_V0 && e->place < PLACE_SCC));
+}
+
 static void find_effects(struct traits *t, const struct effects *fx)
 {
     for (u32 i = 0; i < fx->count; i++) {
         bool is_scc = fx->e[i].place == PLACE_SCC;
+        bool is_exec = fx->e[i].place == CODE_EXEC || fx->e[i].place == CODE_EXEC + 1;
+        set(t, TRAIT_changes_exec, is_exec && fx->e[i].dir & DIR_W);
+        set(t, TRAIT_returns, fx->mem_read && fx->mem_write && is_register(&fx->e[i]));
         set(t, TRAIT_reads_scc, is_scc && fx->e[i].dir & DIR_R);
         set(t, TRAIT_writes_scc, is_scc && fx->e[i].dir & DIR_W);
     }
@@ -273,7 +323,7 @@ void trait_find(const struct wave *w, const struct xinsn *x, struct traits *t)
     effects_of(&x->insn, &fx);
     set(t, TRAIT_FORM + x->insn.form, true);
     set(t, TRAIT_ENC + row->enc, true);
-    find_operands(t, &x->insn);
+    find_operands(t, w, &x->insn);
     find_effects(t, &fx);
     find_modifiers(t, x);
     if (x->insn.form == FORM_DPP)
@@ -284,7 +334,7 @@ void trait_find(const struct wave *w, const struct xinsn *x, struct traits *t)
         find_mode(t, w->mode);
     set(t, TRAIT_indexed, isa_unit(row) == UNIT_VALU && w->mode >> MODE_GPR_IDX_EN & 1);
     if (fx.mem_read || fx.mem_write)
-        find_memory(t, x, &fx);
+        find_memory(t, w, x, &fx);
     set(t, TRAIT_backward,
         isa_flow_target(row) == TARGET_DISTANCE && (i64)x->opnd[SLOT_TARGET].konst < 0);
 }

@@ -76,6 +76,11 @@ cut=$(sed -n 's/^cut into \([0-9]*\) .*/\1/p' "$tmp/out")
 wrong=$(sed -n 's/^streams: .* wrong \([0-9]*\) .*/\1/p' "$tmp/out")
 is yes "$([ "$cut" -lt $((wrong * 20)) ] && echo yes)" "of $wrong wrong streams few are cut ($cut step cases; each has about 60)"
 
+# What was in the register before is a trait, too: a mask that keeps the bits of lanes that are off is one bug of all compares.
+GCNCHECK_MUTANT=vopc.mask_off_kept campaign "$whole" 400
+is 1 "$(clusters)" "a mask that keeps bits is one cluster"
+has '^cluster 1: [0-9]* opcodes, all VOPC: a mask as result whose register has bits of lanes that are off; ' "of what was there before"
+
 # ---- marks of branches ----
 GCNCHECK_MUTANT=sop1.extra_scc campaign "$whole" 600
 lacks '^cause .*: s_\(branch\|cbranch\|call\)' "SCC that s_mov_b32 changes is not put down to branches"

@@ -236,6 +236,27 @@ static void test_branch(void)
     is_u64(JUDGED_RIGHT, run(&f, PROGRAM(loop), &seen, false).verdict, "loop without bug");
 }
 
+/* Takes a branch that is not taken, and lacks what lies past the program. */
+static void taken_branch(struct fake *f, struct wave *w, const struct insn *in)
+{
+    if (in->op != OP_s_cbranch_scc0)
+        return;
+    w->pc = insn_flow_target(in, w->stop_pc);
+    if (w->pc >= f->model->m->base + f->model->m->code_dw * 4)
+        f->outcome = OUT_UNSUPPORTED;
+}
+
+static void test_taken_branch(void)
+{
+    struct fake f;
+    struct seen seen;
+    /* s_cmp_eq_u32 s0, s0 · s_cbranch_scc0 2 · v_mov_b32 v6, 0 (twice) · s_endpgm */
+    static const u32 skip[] = { 0xbf060000, 0xbf840002, 0x7e0c0280, 0x7e0c0280, 0xbf810000 };
+    fake_open(&f, taken_branch);
+    run(&f, PROGRAM(skip), &seen, false);
+    is_one_step(&seen, OP_s_cbranch_scc0, DIFF_PC, "branch taken");
+}
+
 /* v_add_u32 right behind v_xor_b32 is one too high. */
 static void pair(struct fake *f, struct wave *w, const struct insn *in)
 {
@@ -466,6 +487,7 @@ int main(void)
     test_memory();
     test_flag();
     test_branch();
+    test_taken_branch();
     test_interaction();
     test_unstable();
     test_outcomes();
