@@ -188,6 +188,8 @@ $(test_bin): $(BUILD)/%: $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(basename $$(w
 
 with_t_mutant = $(mutant_obj)
 $(BUILD)/t_drm: | $(drm_so)
+LDLIBS_t_common = -Wl,--wrap=malloc,--wrap=calloc
+LDLIBS_t_finding = -Wl,--wrap=malloc,--wrap=calloc
 LDLIBS_t_fp = -lmpfr -lgmp
 LDLIBS_t_trans = -lmpfr -lgmp
 LDLIBS_t_div = -lmpfr -lgmp

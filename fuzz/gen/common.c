@@ -90,8 +90,8 @@ bool gen_is_everywhere(const struct draw *d, const struct insn *in)
     return true;
 }
 
-/* Writes the program for a processor and holds it to its rules. */
-static bool encode_for(const struct draw *d, const struct isa *isa, u32 *code, u32 *dw)
+/* Writes the program for a processor and holds it to its rules. ST_INPUT: it cannot be had there. */
+static enum status encode_for(const struct draw *d, const struct isa *isa, u32 *code, u32 *dw)
 {
     struct prog prog = *d->prog;
     for (u32 i = 0; i < prog.count; i++) {
@@ -99,21 +99,23 @@ static bool encode_for(const struct draw *d, const struct isa *isa, u32 *code, u
         if (in.form == FORM_LIT && prog.insn[i].target != PROG_NO_TARGET)
             in.lit = DISTANCE; /* prog_encode writes it */
         if (same_insn(isa, &in, &prog.insn[i].in, NULL) != ST_OK)
-            return false;
+            return ST_INPUT;
     }
     *dw = prog_encode(&prog, code, STREAM_DW_MAX, NULL);
     struct rule_program p = { .code = code, .dw = *dw, .pc = d->s->pc };
-    return *dw && rule_check(isa, &p, NULL) == ST_OK;
+    return *dw ? rule_check(isa, &p, NULL) : ST_INPUT;
 }
 
-bool gen_encode(struct draw *d)
+enum status gen_encode(struct draw *d)
 {
     const struct gen_cfg *c = &d->g->cfg;
     u32 other[STREAM_DW_MAX], dw;
+    enum status st = ST_OK;
     if (!c->common_count)
         d->s->code_dw = prog_encode(d->prog, d->s->code, STREAM_DW_MAX, NULL);
-    for (u32 i = 0; i < c->common_count; i++)
-        if (c->common[i] != d->g->target && !encode_for(d, c->common[i], other, &dw))
-            return false;
-    return !c->common_count || encode_for(d, d->g->target, d->s->code, &d->s->code_dw);
+    for (u32 i = 0; i < c->common_count && st == ST_OK; i++)
+        if (c->common[i] != d->g->target)
+            st = encode_for(d, c->common[i], other, &dw);
+    return c->common_count && st == ST_OK ? encode_for(d, d->g->target, d->s->code, &d->s->code_dw)
+                                          : st;
 }

@@ -233,8 +233,8 @@ static void choose_shape(struct draw *d)
     d->weight = 1;
 }
 
-/* False if what was drawn for several processors is not valid on all of them. */
-static bool finish(struct draw *d)
+/* As gen_encode. */
+static enum status finish(struct draw *d)
 {
     struct stream *s = d->s;
     struct insn end = gen_start(d, OP_s_endpgm, FORM_BASE);
@@ -252,11 +252,12 @@ static bool finish(struct draw *d)
     }
     d->prog->insn[d->prog->count++] = (struct prog_insn){ end, PROG_NO_TARGET, PROG_NO_TARGET };
     s->max_steps = d->steps + 1;
-    if (!gen_encode(d))
-        return false;
+    enum status st = gen_encode(d);
+    if (st != ST_OK)
+        return st;
     if (s->code_dw == 0 || s->max_steps > STEPS_MAX)
         BUG("a stream is too long");
-    return true;
+    return ST_OK;
 }
 
 /* What a stream makes use of: for those who filter. */
@@ -291,9 +292,9 @@ static void start_draw(struct draw *d, u64 seed)
 }
 
 /* One try. `form`: the focus is in this one; -1: in any. Either of a recipe and a note of one may be
- * given. False: what came out is not valid on all processors. */
-static bool try_stream(const struct generator *g, i32 form, u64 seed, struct stream *s,
-                       const struct recipe *recipe, struct recipe *note)
+ * given. ST_INPUT: what came out is not valid on all processors. */
+static enum status try_stream(const struct generator *g, i32 form, u64 seed, struct stream *s,
+                              const struct recipe *recipe, struct recipe *note)
 {
     struct prog prog;
     struct draw d = {
@@ -306,9 +307,9 @@ static bool try_stream(const struct generator *g, i32 form, u64 seed, struct str
     gen_draw_state(&d);
     gen_set_values(&d);
     draw_body(&d);
-    bool is_valid = finish(&d);
+    enum status st = finish(&d);
     note_features(&d);
-    return is_valid;
+    return st;
 }
 
 static void start_stream(const struct generator *g, isa_op focus, struct stream *s)
@@ -327,8 +328,8 @@ static void note_start(struct recipe *r, u64 seed, isa_op focus, i32 form)
                           .form = form < 0 ? (u8)GENE_ANY_FORM : (u8)form };
 }
 
-static void draw_stream(const struct generator *g, isa_op focus, i32 form, u64 number,
-                        struct stream *s, struct recipe *note)
+static enum status draw_stream(const struct generator *g, isa_op focus, i32 form, u64 number,
+                               struct stream *s, struct recipe *note)
 {
     u64 who = hash_mix(hash_processors(g), hash_text(isa_rows[focus].name));
     if (form >= 0)
@@ -341,28 +342,33 @@ static void draw_stream(const struct generator *g, isa_op focus, i32 form, u64 n
         u64 mixed = i ? hash_mix(seed, i) : seed;
         if (note)
             note_start(note, mixed, focus, form);
-        if (try_stream(g, form, mixed, s, NULL, note))
-            return;
+        enum status st = try_stream(g, form, mixed, s, NULL, note);
+        if (st != ST_INPUT)
+            return st;
         if (i == TRIES_MAX)
             BUG("no stream is valid on all processors");
     }
 }
 
-void recipe_stream(const struct generator *g, const struct recipe *r, struct stream *s)
+enum status recipe_stream(const struct generator *g, const struct recipe *r, struct stream *s)
 {
     i32 form = r->form == GENE_ANY_FORM ? -1 : (i32)r->form;
     start_stream(g, r->focus, s);
-    for (u32 i = 0; !try_stream(g, form, i ? hash_mix(r->seed, i) : r->seed, s, r, NULL); i++)
+    for (u32 i = 0;; i++) {
+        enum status st = try_stream(g, form, i ? hash_mix(r->seed, i) : r->seed, s, r, NULL);
+        if (st != ST_INPUT)
+            return st;
         if (i == TRIES_MAX)
             BUG("no stream is valid on all processors");
+    }
 }
 
 u32 recipe_list_reads(const struct generator *g, const struct recipe *r, struct stream *s,
                       struct recipe_value reads[RECIPE_READS_MAX])
 {
     struct prog prog;
-    recipe_stream(g, r, s);
-    if (prog_decode(&prog, g->target, s->code, s->code_dw, NULL) != ST_OK)
+    if (recipe_stream(g, r, s) != ST_OK ||
+        prog_decode(&prog, g->target, s->code, s->code_dw, NULL) != ST_OK)
         return 0;
     /* The roles of registers are drawn again, as they were for the stream. */
     struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = -1, .recipe = r };
@@ -370,34 +376,34 @@ u32 recipe_list_reads(const struct generator *g, const struct recipe *r, struct 
     return gen_list_reads(&d, reads);
 }
 
-void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
+enum status gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s)
 {
-    draw_stream(g, focus, -1, number, s, NULL);
+    return draw_stream(g, focus, -1, number, s, NULL);
 }
 
-void gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
-                   struct stream *s)
+enum status gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
+                          struct stream *s)
 {
-    draw_stream(g, focus, (i32)form, number, s, NULL);
+    return draw_stream(g, focus, (i32)form, number, s, NULL);
 }
 
-static void draw_index(const struct generator *g, u64 index, struct stream *s, struct recipe *note)
+static enum status draw_index(const struct generator *g, u64 index, struct stream *s,
+                              struct recipe *note)
 {
     isa_op focus;
     enum isa_form form;
     if (g->is_steered && gen_weighed_focus(g, index, &focus, &form))
-        draw_stream(g, focus, (i32)form, index, s, note);
-    else
-        draw_stream(g, g->op[index % g->op_count], -1, index / g->op_count, s, note);
+        return draw_stream(g, focus, (i32)form, index, s, note);
+    return draw_stream(g, g->op[index % g->op_count], -1, index / g->op_count, s, note);
 }
 
 bool recipe_note(const struct generator *g, u64 index, struct stream *s, struct recipe *r)
 {
-    draw_index(g, index, s, r);
+    draw_index(g, index, s, r); /* of one processor: nothing can fail */
     return r->gene_count <= RECIPE_GENES_MAX;
 }
 
-void gen_stream(const struct generator *g, u64 index, struct stream *s)
+enum status gen_stream(const struct generator *g, u64 index, struct stream *s)
 {
-    draw_index(g, index, s, NULL);
+    return draw_index(g, index, s, NULL);
 }

@@ -119,15 +119,16 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
                      struct err *e);
 
 /* Stream `index` of a campaign: its focus is op[index % op_count], its number index / op_count; with
- * weights, its focus goes by them, and its number is the index. */
-void gen_stream(const struct generator *g, u64 index, struct stream *s);
+ * weights, its focus goes by them, and its number is the index. ST_WORLD: memory is short, which only
+ * streams for several processors take, here and below. */
+enum status gen_stream(const struct generator *g, u64 index, struct stream *s);
 
 /* The stream of one focus opcode (one of g->op) and number. */
-void gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s);
+enum status gen_stream_of(const struct generator *g, isa_op focus, u64 number, struct stream *s);
 
 /* The same with the focus in one form only. */
-void gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
-                   struct stream *s);
+enum status gen_stream_in(const struct generator *g, isa_op focus, enum isa_form form, u64 number,
+                          struct stream *s);
 
 /* A named choice of what streams turn around (fuzz/gen/profile.def). */
 struct gen_profile {

@@ -410,8 +410,9 @@ void gen_open_common(struct generator *g);
 void gen_start_rules(struct draw *d);
 /* Whether an instruction that was drawn is there on all processors. */
 bool gen_is_everywhere(const struct draw *d, const struct insn *in);
-/* Encodes the program into the stream. False if it is not valid on all processors. */
-bool gen_encode(struct draw *d);
+/* Encodes the program into the stream. ST_INPUT: it is not valid on all processors. ST_WORLD: memory
+ * is short. */
+enum status gen_encode(struct draw *d);
 
 /* class.c: classes of opcodes. */
 /* The ring an opcode stands on; -1: it is not drawn among others. */

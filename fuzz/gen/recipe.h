@@ -59,8 +59,8 @@ struct recipe {
  * range. */
 void recipe_repair(const struct generator *g, struct recipe *r);
 
-/* Makes the stream of a repaired recipe; seed and number are 0. */
-void recipe_stream(const struct generator *g, const struct recipe *r, struct stream *s);
+/* Makes the stream of a repaired recipe; seed and number are 0. ST_WORLD as gen_stream. */
+enum status recipe_stream(const struct generator *g, const struct recipe *r, struct stream *s);
 
 /* The registers of data that instructions of the recipe's stream read, but to keep results, each once,
  * with what wave 0 starts with there; of vector registers that of lane 0, for all lanes. `s` is filled
@@ -69,7 +69,8 @@ enum { RECIPE_READS_MAX = 40 };
 u32 recipe_list_reads(const struct generator *g, const struct recipe *r, struct stream *s,
                       struct recipe_value reads[RECIPE_READS_MAX]);
 
-/* gen_stream, with the recipe of the stream. False: it is longer than a recipe can be. */
+/* gen_stream for one processor, with the recipe of the stream. False: it is longer than a recipe can
+ * be. */
 bool recipe_note(const struct generator *g, u64 index, struct stream *s, struct recipe *r);
 
 #endif

@@ -79,8 +79,7 @@ static void take_out(const struct campaign_worker *w, struct stream *s)
 static enum status judge_refused(struct campaign_worker *w, struct subject *s, struct jobbuf *jb,
                                  u64 index, struct err *e)
 {
-    enum status st = ST_OK;
-    campaign_stream(w->k, index, w->stream);
+    enum status st = campaign_stream(w->k, index, w->stream, e);
     for (u32 round = 0; round < 4 && st == ST_OK && s->j.verdict == JUDGED_UNSUPPORTED; round++) {
         st = explain(w, s, index, e);
         if (st != ST_OK || w->refused_count == 0 || !w->k->filler)
@@ -160,7 +159,9 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
     enum status counted = ST_OK;
     memset(out, 0, sizeof *out);
     for (u32 i = 0; i < n && counted == ST_OK; i++) {
-        campaign_stream(w->k, first + i, w->stream);
+        counted = campaign_stream(w->k, first + i, w->stream, e);
+        if (counted != ST_OK)
+            break;
         u64 before = w->tally.insns;
         tally_code(&w->tally, &w->k->isa, w->stream->code, w->stream->code_dw);
         out->insns += w->tally.insns - before;

@@ -173,8 +173,8 @@ static u32 first_of(u32 who)
     return who ? ctz64(who) : 0;
 }
 
-static void fill_finding(const struct campaign_worker *w, const struct raw_failure *s,
-                         struct finding *f)
+static enum status fill_finding(const struct campaign_worker *w, const struct raw_failure *s,
+                                struct finding *f, struct err *e)
 {
     const struct campaign *k = w->k;
     struct text t;
@@ -194,14 +194,16 @@ static void fill_finding(const struct campaign_worker *w, const struct raw_failu
     memcpy(f->ledger, s->ledger, sizeof f->ledger);
     *f->minimal = *s->start;
     finding_take_insn(&k->isa, f);
+    enum status st = ST_OK;
     if (s->is_probe)
         *f->original = *s->start;
     else
-        campaign_stream(k, s->index, f->original);
+        st = campaign_stream(k, s->index, f->original, e);
     if (k->corpus && !s->is_probe) {
         const char *name = corpus_name(k->corpus, s->index);
         dut_clean_text(f->file, sizeof f->file, name, strlen(name));
     }
+    return st;
 }
 
 /* Whether a cause of this encoding and form has a finding: one bug often shows in many opcodes, and
@@ -331,10 +333,10 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
 {
     enum status shrunk = ST_OK;
     *is_made = false;
-    fill_finding(w, s, f);
     const struct campaign_voters *voters = w->k->cfg->voters;
-    enum status st =
-        finding_set_dut(f, voters ? voters->panel[first_of(s->j.who)] : w->k->cfg->dut, e);
+    enum status st = fill_finding(w, s, f, e);
+    if (st == ST_OK)
+        st = finding_set_dut(f, voters ? voters->panel[first_of(s->j.who)] : w->k->cfg->dut, e);
     if (st != ST_OK)
         return st;
     if (s->is_probe && (f->j.outcome == OUT_HANG || w->is_lost)) {
@@ -352,12 +354,17 @@ static enum status shrink(struct campaign_worker *w, const struct raw_failure *s
 
 /* Names it after its cause: the first of that name, in a folder that others may use as well, that is
  * not another's. */
-static void name_finding(const struct campaign *k, struct finding *f, struct campaign_cause *c)
+static enum status name_finding(const struct campaign *k, struct finding *f,
+                                struct campaign_cause *c, struct err *e)
 {
-    do
+    enum status st;
+    bool is_taken;
+    do {
         campaign_cause_id(&k->isa, c, ++c->named, f->id, sizeof f->id);
-    while (c->named < NAMES_MAX && finding_is_taken(f, k->cfg->out));
+        st = finding_is_taken(f, k->cfg->out, &is_taken, e);
+    } while (st == ST_OK && is_taken && c->named < NAMES_MAX);
     campaign_cause_name(&k->isa, c, f->cause, sizeof f->cause);
+    return st;
 }
 
 /* Remembers it for those who go on. */
@@ -384,8 +391,9 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
 {
     const struct campaign_cfg *cfg = w->k->cfg;
     char folder[1200];
-    name_finding(w->k, f, c);
-    enum status st = finding_write(&w->k->isa, f, cfg->out, cfg->force, NULL, e);
+    enum status st = name_finding(w->k, f, c, e);
+    if (st == ST_OK)
+        st = finding_write(&w->k->isa, f, cfg->out, cfg->force, NULL, e);
     if (st == ST_OK)
         st = note_found(w->k, f, e);
     if (st != ST_OK)

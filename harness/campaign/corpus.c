@@ -118,10 +118,12 @@ void corpus_hash(const struct corpus *c, char hash[SHA256_TEXT])
     sha256_end(&sum, hash);
 }
 
-void corpus_stream(const struct corpus *c, const struct generator *g, u64 i, struct stream *s)
+enum status corpus_stream(const struct corpus *c, const struct generator *g, u64 i,
+                          struct stream *s, struct err *e)
 {
     struct recipe r;
     mutate_decode(g, c->file[i].bytes, c->file[i].size, &r);
-    recipe_stream(g, &r, s);
+    enum status st = recipe_stream(g, &r, s);
     s->number = i;
+    return st == ST_OK ? ST_OK : err_memory(e);
 }

@@ -19,7 +19,8 @@ const char *corpus_name(const struct corpus *c, u64 i); /* path of a file */
 /* A hash of the names and contents of all its files, in hex. */
 void corpus_hash(const struct corpus *c, char hash[SHA256_TEXT]);
 
-/* Makes the stream of file i (below the count); its number is i. */
-void corpus_stream(const struct corpus *c, const struct generator *g, u64 i, struct stream *s);
+/* Makes the stream of file i (below the count); its number is i. ST_WORLD if memory is short. */
+enum status corpus_stream(const struct corpus *c, const struct generator *g, u64 i,
+                          struct stream *s, struct err *e);
 
 #endif

@@ -212,8 +212,8 @@ bool steer_ends_round(const struct campaign *k, u64 taken);
  * states hold, which that file must not be ahead of: *kept; NULL: there are none. */
 enum status steer_finish(struct campaign *k, const struct cover_seen *kept, struct err *e);
 
-/* Makes the stream of a number. */
-void campaign_stream(const struct campaign *k, u64 index, struct stream *s);
+/* Makes the stream of a number. ST_WORLD if memory is short. */
+enum status campaign_stream(const struct campaign *k, u64 index, struct stream *s, struct err *e);
 
 /* The streams of a batch of this shard: how many, and the number of the first. 0: there is no such
  * batch. */

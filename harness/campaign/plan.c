@@ -6,21 +6,22 @@
 
 /* The stream of a number; registers that are not set hold the same poison throughout a batch, which
  * the model lays only once. */
-void campaign_stream(const struct campaign *k, u64 index, struct stream *s)
+enum status campaign_stream(const struct campaign *k, u64 index, struct stream *s, struct err *e)
 {
-    if (k->corpus) {
-        corpus_stream(k->corpus, &k->gen, index, s);
-        return;
-    }
+    enum status st;
+    if (k->corpus)
+        return corpus_stream(k->corpus, &k->gen, index, s, e);
     i32 form = campaign_form(k);
     u64 number = k->focus_count ? index / k->focus_count : 0;
     if (k->gen.is_steered || !k->focus_count)
-        gen_stream(&k->gen, index, s);
+        st = gen_stream(&k->gen, index, s);
     else if (form >= 0)
-        gen_stream_in(&k->gen, k->focus[index % k->focus_count], (enum isa_form)form, number, s);
+        st = gen_stream_in(&k->gen, k->focus[index % k->focus_count], (enum isa_form)form, number,
+                           s);
     else
-        gen_stream_of(&k->gen, k->focus[index % k->focus_count], number, s);
+        st = gen_stream_of(&k->gen, k->focus[index % k->focus_count], number, s);
     s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
+    return st == ST_OK ? ST_OK : err_memory(e);
 }
 
 /* Over all shards; 0: until the time is up. */

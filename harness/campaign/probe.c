@@ -53,7 +53,8 @@ static enum status ask_steps(struct probe *p, isa_op op, u32 form, u64 number, s
     struct explain_cfg xc = {
         .steps_only = true, .only_op = (u16)op, .only_form = (u8)form, .fn = on_cause, .arg = p
     };
-    gen_stream_of(p->gen, op, number, p->stream);
+    if (gen_stream_of(p->gen, op, number, p->stream) != ST_OK)
+        return err_memory(e);
     p->stream->poison = 1;
     return compare_explain(p->x->compare, stream_job_build(p->stream, p->job), &xc, ex, e);
 }
@@ -78,8 +79,10 @@ static enum status ask_sync(struct probe *p, isa_op op, u64 number, struct expla
     const struct gen_cfg usual = p->gen->cfg;
     p->gen->cfg.insns_min = p->gen->cfg.insns_max = 1;
     p->gen->cfg.features &= GEN_LDS | GEN_M0 | GEN_EXEC | GEN_SYNC;
-    gen_stream_of(p->gen, op, number, p->stream);
+    enum status st = gen_stream_of(p->gen, op, number, p->stream);
     p->gen->cfg = usual;
+    if (st != ST_OK)
+        return err_memory(e);
     p->stream->poison = 1;
     return ask_program(p, op, stream_job_build(p->stream, p->job), ex, e);
 }
@@ -109,7 +112,7 @@ static enum status probe_form(struct probe *p, const char *mcpu, isa_op op, u32 
     p->gen->forms[op] = (u8)(1u << form);
     for (u32 n = 0, refusals = 0;
          n < TRIES && refusals < REFUSALS && !*has && !p->is_fatal && st == ST_OK; n++) {
-        struct explained ex;
+        struct explained ex = { 0 };
         st = isa_rows[op].flags & FLAG_BARRIER    ? ask_barrier(p, mcpu, op, &ex, e)
              : isa_rows[op].flags & FLAG_GDS_ONLY ? ask_sync(p, op, n, &ex, e)
                                                   : ask_steps(p, op, form, n, &ex, e);

@@ -84,8 +84,9 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
                            struct err *e);
 
 /* Whether the folder `dir`/f->id holds the finding of another DUT or processor, whose place this one
- * does not take. */
-bool finding_is_taken(const struct finding *f, const char *dir);
+ * does not take. ST_WORLD: it cannot be read for lack of memory or descriptors. */
+enum status finding_is_taken(const struct finding *f, const char *dir, bool *is_taken,
+                             struct err *e);
 
 /* Writes the folder `dir`/f->id (both are made if need be). Of a finding that is there already the
  * files are replaced one by one, finding.json last; what else the folder holds stays, and so do

@@ -181,7 +181,8 @@ static enum status look_at(const char *path, const struct before *b, u32 which, 
     return ST_OK;
 }
 
-bool finding_is_taken(const struct finding *f, const char *dir)
+enum status finding_is_taken(const struct finding *f, const char *dir, bool *is_taken,
+                             struct err *e)
 {
     char path[PATH_BYTES];
     u8 *bytes = NULL;
@@ -189,16 +190,20 @@ bool finding_is_taken(const struct finding *f, const char *dir)
     struct text t;
     text_init(&t, path, sizeof path);
     text_add(&t, "%s/%s/finding.json", dir, f->id);
-    if (t.full || access(path, F_OK) != 0 ||
-        file_read(path, FILE_BYTES_MAX, &bytes, &size, NULL) != ST_OK)
-        return false;
+    *is_taken = false;
+    if (t.full || access(path, F_OK) != 0)
+        return ST_OK;
+    enum status st = file_read(path, FILE_BYTES_MAX, &bytes, &size, e);
+    if (st != ST_OK)
+        return st == ST_WORLD ? st : ST_OK;
+    json_memory_watch();
     json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
     const char *mcpu = json_string_value(json_object_get(root, "mcpu"));
     const char *dut = json_string_value(json_object_get(root, "dut"));
-    bool is_taken = mcpu && dut && (strcmp(mcpu, f->mcpu) != 0 || strcmp(dut, f->dut) != 0);
+    *is_taken = mcpu && dut && (strcmp(mcpu, f->mcpu) != 0 || strcmp(dut, f->dut) != 0);
     json_decref(root);
     free(bytes);
-    return is_taken;
+    return json_memory_was_short() ? err_memory(e) : ST_OK;
 }
 
 /* ---- writing ---- */

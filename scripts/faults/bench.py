@@ -27,6 +27,8 @@ COMMANDS = {
     "run-votes": (["run", "--quiet", "--jobs", "1", "--dut", "model", "--dut", PLUGIN, "--dut", "model:engine=host", "--lineage", "1,2,3", SUBSTITUTE], ""),
     "resume": (["run", "--quiet", "--jobs", "1", "--resume", "half.journal", CASE], ""),
     "fuzz": (FUZZ + ["--count", "8"], ""),
+    "fuzz-taken": (["fuzz", "--jobs", "1", "--quiet", "--seed", "1", "--count", "8", "--only", "v_bfe_u32", "--dut", PLUGIN, "--out", "taken"], ""),
+    "fuzz-common": (["fuzz", "--jobs", "1", "--seed", "1", "--count", "8", "--only", "v_bfe_u32", "--common", "gfx900,gfx908"], ""),
     "fuzz-counted": (["fuzz", "--jobs", "1", "--quiet", "--seed", "2", "--count", "8", "--only", "v_bfe_u32", "--coverage", "fuzz.cover"], ""),
     "min": (["min", "--trust", "--quiet", "found/F"], ""),
     "replay": (["replay", "--trust", "found/F"], ""),
@@ -76,7 +78,8 @@ def digest(folder):
 
 class Bench:
     """Folders in which commands are run, all made like one. That holds `run.journal`, `right.journal`, `half.journal` (half of
-    that), `found/F` (a finding, which can be made smaller), `page.html`, `mine.known`, `fuzz.cover`, `vectors.gcv`, `answers.gcv` and `in.s`."""
+    that), `found/F` (a finding, which can be made smaller), `taken` (the finding of another device, whose name others have to leave
+    to it), `page.html`, `mine.known`, `fuzz.cover`, `vectors.gcv`, `answers.gcv` and `in.s`."""
 
     def __init__(self, root):
         self.root, self.number = root, 0
@@ -95,7 +98,9 @@ class Bench:
         for other in found[1:]:
             shutil.rmtree(self.model + "/found/" + other)
         os.rename(self.model + "/found/" + found[0], self.model + "/found/F")
-        lengthen(self.model + "/found/F/finding.json")
+        edit(self.model + "/found/F/finding.json", lengthen)
+        self.tool("fuzz", "--quiet", "--only", "v_bfe_u32", "--count", "8", "--dut", PLUGIN, "--out", "taken")
+        edit(self.model + "/taken/v_bfe_u32-e64-vgpr/finding.json", is_of_another)
         with open(self.model + "/mine.known", "w") as f:
             f.write("known-format 1\nv_xor_b32 e64: vgpr\n    is here, and stays\n")
         self.tool("fuzz", "--quiet", "--count", "8", "--only", "v_bfe_u32", "--coverage", "fuzz.cover")
@@ -143,12 +148,20 @@ class Bench:
         return code, re.sub(rb"\d+\.\d+ s\b", b"TIME", out), err.decode(errors="replace"), self.files, new, end
 
 
-def lengthen(path):
-    """Gives a finding an instruction too much, for min."""
-    with open(path) as f:
-        finding = json.load(f)
+def lengthen(finding):
+    """An instruction too much, for min."""
     finding["minimal"]["code"].insert(-1, "bf800000")
     finding["id"] = "F"
+
+
+def is_of_another(finding):
+    finding["dut"] = "plugin:another.so"
+
+
+def edit(path, change):
+    with open(path) as f:
+        finding = json.load(f)
+    change(finding)
     del finding["checksum"]
     body = json.dumps(finding, indent=1)[:-2].encode()
     with open(path, "wb") as f:

@@ -8,7 +8,7 @@
 Each command of bench.py is run undisturbed, and then again with the n-th allocation (harness/t/bad/memory/fail_memory.c, preloaded) or the
 n-th call of a kind (fail_calls.c beside it) failing. Which n:
   by default     every call of each kind, and of allocations the first from every place: one for each chain of calls that leads to one;
-                 of commands that take a second each (LONG) 16 of each kind, drawn by --seed
+                 of commands that take a second each (LONG) some of each kind, drawn by --seed
   --points N     so many of these for each command and kind, drawn by --seed
   --all          n = 1 to the end, and where there are more than 10,000 allocations every place and 10,000 evenly
 A disturbed run has to end as the undisturbed one, with the same output and files (the failure could be borne), or with code 2 or 3 and a
@@ -24,7 +24,7 @@ MEMORY = re.compile(r"memory", re.I)
 BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|cannot (be )?(written|write|made|start|map|read)|too many open|temporarily"
                     r"|cannot be (opened|read|mapped)", re.I)
 MOST = 10000
-LONG = {"fuzz": 16}
+LONG = {"fuzz": 16, "fuzz-taken": 48}
 # Journals grow, and are whole up to some record; of the files of a finding the one that says what the others are comes last.
 JOURNALS, FINDING, LAST = ("half.journal", "new.journal"), "found/F/", "found/F/finding.json"
 

@@ -9,7 +9,7 @@
 #   gcc          the quick tests built by gcc
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
 #   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
-#                a second each, 16 of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
+#                a second each, some of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
 #   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
 #   mutants      every mutant is killed by the cases, one in 16 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang

@@ -1,10 +1,12 @@
 /* Streams for several processors: on each they are legal and end, they start from the same state, are
  * the same instructions, and end in the same state. That holds the table of what features touch
  * (oracle/isa/target.def) to what the model does. That a difference would be seen is shown by giving
- * M0, which limits LDS on one of them, a small value. */
+ * M0, which limits LDS on one of them, a small value. A lack of memory is told, and never taken for a
+ * program that is not valid on all, in whose place another would be drawn. */
 #include "fuzz/gen/gen.h"
 #include "harness/dut/model.h"
 #include "harness/finding/stream_job.h"
+#include "harness/t/lib/short_memory.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/insn/same.h"
 #include "oracle/rule/rule.h"
@@ -211,6 +213,33 @@ static void test_list(const struct list *l, u32 rounds)
         close_side(side[i]);
 }
 
+/* Every allocation of a stream fails once: it is told, or nothing was needed, and the stream the same. */
+static void test_memory(void)
+{
+    enum { STREAMS = 20, ALLOCATIONS_MAX = 10000 };
+    struct side *side[2] = { open_side("gfx803"), open_side("gfx900") };
+    u32 told = 0, silent = 0;
+    open_generators(side[0], side, COUNT_OF(side));
+    for (u32 i = 0; i < STREAMS; i++) {
+        gen_stream(&side[0]->g, i, &side[0]->s);
+        u64 hash = stream_hash(&side[0]->s);
+        for (u64 n = 1; n < ALLOCATIONS_MAX; n++) {
+            fail_memory(n);
+            enum status st = gen_stream(&side[0]->g, i, &side[1]->s);
+            bool failed = memory_failed();
+            told += failed && st == ST_WORLD;
+            silent += failed ? st != ST_WORLD : st != ST_OK || stream_hash(&side[1]->s) != hash;
+            if (!failed)
+                break;
+        }
+    }
+    ok(told >= 2 * 4 * STREAMS, "%u failed allocations are told",
+       told); /* of each check at least 4 */
+    is_u64(0, silent, "and none is taken for something else");
+    close_side(side[0]);
+    close_side(side[1]);
+}
+
 int main(int argc, char **argv)
 {
     static const struct list lists[] = {
@@ -245,5 +274,6 @@ int main(int argc, char **argv)
     u32 rounds = argc > 1 ? (u32)strtoul(argv[1], NULL, 10) : 1;
     for (u32 i = 0; i < COUNT_OF(lists); i++)
         test_list(&lists[i], rounds);
+    test_memory();
     return done();
 }

@@ -2,6 +2,7 @@
 #include "harness/finding/finding.h"
 #include "harness/t/lib/fake.h"
 #include "harness/t/lib/files.h"
+#include "harness/t/lib/short_memory.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 
@@ -233,6 +234,36 @@ static void test_files(const struct isa *isa, const struct finding *fi)
     finding_free(back);
 }
 
+/* The name is another's where processor or device are others; a lack of memory is told, and the name
+ * never taken for a free one. */
+static void test_taken(struct finding *fi)
+{
+    struct err e = { .text = "" };
+    bool is_taken = true;
+    char id[FINDING_ID_MAX];
+    memcpy(id, fi->id, sizeof id);
+    is_u64(ST_OK, finding_is_taken(fi, dir, &is_taken, &e), "its own name can be asked for");
+    ok(!is_taken, "and is not another's");
+    snprintf(fi->id, sizeof fi->id, "none-such");
+    ok(finding_is_taken(fi, dir, &is_taken, &e) == ST_OK && !is_taken, "nor is a free one");
+    memcpy(fi->id, id, sizeof id);
+    memcpy(fi->mcpu, "gfx906", sizeof "gfx906");
+    is_u64(ST_OK, finding_is_taken(fi, dir, &is_taken, &e),
+           "on another processor it can be asked for, too");
+    ok(is_taken, "and is another's");
+    u32 told = 0, silent = 0;
+    for (u64 n = 1, failed = 1; failed; n++) {
+        fail_memory(n);
+        enum status st = finding_is_taken(fi, dir, &is_taken, &e);
+        failed = memory_failed();
+        told += failed && st == ST_WORLD && err_is_memory(&e);
+        silent += failed ? st != ST_WORLD : st != ST_OK || !is_taken;
+    }
+    ok(told > 10, "%u failed allocations are told", told);
+    is_u64(0, silent, "and none is taken for a free name");
+    memcpy(fi->mcpu, "gfx900", sizeof "gfx900");
+}
+
 static void test_report(const struct finding *fi)
 {
     char path[256];
@@ -358,6 +389,7 @@ int main(void)
     test_interaction();
     struct finding *fi = written(isa);
     test_files(isa, fi);
+    test_taken(fi);
     test_report(fi);
     test_bad(fi);
     is_u64(ST_INPUT, finding_read("/nowhere/at/all", &none, &e), "a folder that is not there");
