@@ -51,7 +51,7 @@ for client in "$static" "$dynamic"; do
     done
 done
 expect "so it is on old chips, whatever the front end" 2 "^vgpu: /dev/kfd is not implemented for chips before gfx9" \
-    "$gcncheck" vgpu gfx803 -- sh -c 'exec 3</dev/kfd'
+    env $([ -z "$asan" ] || echo LD_PRELOAD="$asan") "$gcncheck" vgpu gfx803 -- sh -c 'exec 3</dev/kfd'
 expect "/dev/kfd is refused by name" 0 "^vgpu: /dev/kfd cannot be had with --front seccomp" vgpu -- "$static" look
 expect "what is loaded before a program does not see its own system calls" 1 "renderD128: No such file" \
     env $([ -z "$asan" ] || echo LD_PRELOAD="$asan") "$gcncheck" vgpu gfx900 --front preload -- "$dynamic" dispatch
