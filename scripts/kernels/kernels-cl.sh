@@ -38,7 +38,8 @@ lacks() {
     gfx6*:atomics_generic:* | gfx6*:c_language:* | gfx6*:calls:* | gfx6*:generic_pointers:* | gfx6*:hip_*) ;;
     gfx6*:aes:O0 | gfx6*:constructors:O0 | gfx6*:cpp_templates:O0 | gfx6*:exact_functions:O0 | gfx6*:fraction_f32:O0) ;;
     gfx6*:half_storage:O0 | gfx6*:heap:O0 | gfx6*:image_rotate:O0 | gfx6*:program_scope:O0 | gfx6*:recursion:*) ;;
-    gfx6*:scan_lookback:O0 | gfx6*:special_f64:O0) ;;
+    gfx6*:scan_lookback:O0 | gfx6*:special_f64:O0 | gfx6*:spin_waves:O0 | gfx6*:unaligned:O0) ;;
+    gfx6*:vector_select:O0 | gfx6*:vectors:O0 | gfx6*:work_groups:O0) ;;
     gfx6*:saturate:*) echo "floor of a double, which LLVM makes of a difference there, is 0 for -2^-1022" && return ;;
     gfx6*:exact_functions:*) echo "rint of a double, which LLVM makes of sums there, loses the sign of zero" && return ;;
     gfx[67]*:hip_cooperative:* | gfx[67]*:hip_printf:* | gfx[67]*:hip_wave:*) echo "ds_bpermute_b32 came with gfx8" && return ;;

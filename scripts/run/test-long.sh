@@ -19,7 +19,7 @@
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
 #   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
-#   kernels      kernels built by clang and GCC, and those of ROCm's libraries
+#   kernels      kernels built by clang and GCC, those for gfx6 to gfx8 under every check, and those of ROCm's libraries
 #   random       random C programs of csmith
 #   engines      the two engines against each other, half a million programs
 #   exhaustive   the two engines over every 16th input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
@@ -91,8 +91,9 @@ work() {
                 'python3 scripts/truth/expressions.py --count 100000 --level turn'
         ;;
     kernels)
-        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
-            'MCPU="gfx600 gfx701 gfx801 gfx803" KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
+        built && GCNCHECK=build/gcncheck TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
+            'MCPU="gfx600 gfx701" BUILD=build/gfx67 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
+            'MCPU="gfx801 gfx803" BUILD=build/gfx8 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
     random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 80' ;;
