@@ -48,16 +48,21 @@ static void line(struct writer *w, const char *fmt, ...)
         text_add(&w->t, "%s\n", one);
 }
 
-/* s[4:7]: a buffer of dwords from s[0:1] on, to which the lane's number is added; no range. Vega
- * ISA, table "Buffer Resource Descriptor"; with ADD_TID the data format is part of the stride but on
- * gfx7, where there must be one. */
+/* Vega ISA, table "Buffer Resource Descriptor"; with ADD_TID the data format is part of the stride but
+ * on gfx7, where there must be one. */
+u32 drm_wrapper_format(const struct isa *isa)
+{
+    return isa_target_has(isa->target, FEATUREBIT_LONG_STRIDE) ? 0x807fac : 0x827fac;
+}
+
+/* s[4:7]: a buffer of dwords from s[0:1] on, to which the lane's number is added; no range. */
 static void write_descriptor(struct writer *w)
 {
     line(w, "s_mov_b32 s4, s0");
     line(w, "s_and_b32 s5, s1, 0xffff");
     line(w, "s_or_b32 s5, s5, 0x40000");
     line(w, "s_mov_b32 s6, -1");
-    line(w, "s_mov_b32 s7, %s", has(w, FEATUREBIT_LONG_STRIDE) ? "0x807fac" : "0x827fac");
+    line(w, "s_mov_b32 s7, 0x%x", drm_wrapper_format(w->isa));
 }
 
 static void write_move(struct writer *w, bool is_load, u32 reg, u32 offset)

@@ -106,6 +106,9 @@ enum status drm_wrapper_make(struct drm_wrapper *w, const struct isa *isa, const
                              drm_edit_fn *edit, void *ctx, struct err *e);
 void drm_wrapper_free(struct drm_wrapper *w);
 
+/* The last dword of a buffer without a range to which the lane's number is added, in dwords. */
+u32 drm_wrapper_format(const struct isa *isa);
+
 /* Makes a program branch, wherever it would end, to the epilogue, which begins so many dwords behind
  * the program's first; false if that is too far away. */
 bool drm_wrapper_bend(const struct isa *isa, u32 *code, u32 dw, i32 epilogue);

@@ -725,6 +725,10 @@ static void read_back(struct wave *w, struct gcncheck_job *job, uint32_t number)
 static void run_job(struct gcncheck_job *job)
 {
     static struct wave w; /* 64 KiB; too big for some stacks */
+    if (strcmp(job->mcpu, "gfx900") != 0) {
+        stop(job, GCNCHECK_UNSUPPORTED, "only gfx900 is known here");
+        return;
+    }
     for (uint32_t number = 0; number < job->waves; number++) {
         uint32_t steps = 0;
         start(&w, job, number);

@@ -5,7 +5,10 @@
  *   s[0:1]   the buffer            s[4:7]   the same as rows of 64 dwords
  *   s[2:3]   the data              s[8:11]  the same
  *   s12      the vector's number   s[16:31] its entry
+ *   s[44:47], s[52:55]  data and buffer as bytes, behind the last vector
  *   v3       the lane's number     v10      what is kept: number, right, wrong, first, lane, want, got
+ *
+ * It assembles for gfx7 to gfx9: sums are those of v_sad_u32, whose name never changed.
  *
  * Wait states: Vega ISA, chapter 4.5; none of them is between two instructions here but where s_nop
  * stands. */
@@ -23,14 +26,24 @@ static const char setup[] = "s_mov_b64 exec, -1\n"
                             "s_and_b32 s5, s1, 0xffff\n"
                             "s_or_b32 s5, s5, 0x40000\n"
                             "s_mov_b32 s6, -1\n"
-                            "s_mov_b32 s7, 0x807fac\n"
+                            "s_mov_b32 s7, 0x%x\n"
                             "s_mov_b32 s8, s2\n"
                             "s_and_b32 s9, s3, 0xffff\n"
                             "s_or_b32 s9, s9, 0x40000\n"
                             "s_mov_b32 s10, -1\n"
-                            "s_mov_b32 s11, 0x807fac\n"
+                            "s_mov_b32 s11, 0x%x\n"
                             "v_mbcnt_lo_u32_b32 v3, -1, 0\n"
                             "v_mbcnt_hi_u32_b32 v3, -1, v3\n";
+
+/* The same two as bytes. */
+static const char setup_bytes[] = "s_mov_b32 s44, s2\n"
+                                  "s_and_b32 s45, s3, 0xffff\n"
+                                  "s_mov_b32 s46, -1\n"
+                                  "s_mov_b32 s47, 0x27fac\n"
+                                  "s_mov_b32 s52, s0\n"
+                                  "s_and_b32 s53, s1, 0xffff\n"
+                                  "s_mov_b32 s54, -1\n"
+                                  "s_mov_b32 s55, 0x27fac\n";
 
 static const char entry[] = "s_lshl_b32 s33, s12, 6\n"
                             "s_add_u32 s33, s33, 0x%x\n"
@@ -39,8 +52,8 @@ static const char entry[] = "s_lshl_b32 s33, s12, 6\n"
 
 /* One difference: in lanes s[50:51], want v2, got v1. The first of a vector is kept. */
 static const char judge[] = "judge:\n"
-                            "s_cmp_eq_u64 s[50:51], 0\n"
-                            "s_cbranch_scc1 next_check\n"
+                            "s_or_b32 s60, s50, s51\n"
+                            "s_cbranch_scc0 next_check\n"
                             "s_cmp_lg_u32 s34, 0\n"
                             "s_cbranch_scc1 next_check\n"
                             "s_mov_b32 s34, 1\n"
@@ -129,8 +142,8 @@ static const char others[] = "s_mov_b32 s33, 0x%x\n"
                              "s_waitcnt vmcnt(0)\n"
                              "v_cmp_ne_u32 vcc, v1, v2\n"
                              "s_mov_b64 s[50:51], vcc\n"
-                             "s_cmp_eq_u64 s[50:51], 0\n"
-                             "s_cbranch_scc1 same\n"
+                             "s_or_b32 s60, s50, s51\n"
+                             "s_cbranch_scc0 same\n"
                              "s_cmp_lg_u32 s34, 0\n"
                              "s_cbranch_scc1 same\n"
                              "s_mov_b32 s34, 1\n"
@@ -179,22 +192,22 @@ static const char verdict[] = "s_cmp_lg_u32 s34, 0\n"
 /* The record that the prologue loads: rows that name their register, by groups of four, of which an
  * SGPR pair has a bit each; then those that are given; where the results and the program are. */
 static const char groups[] = "%s_group:\n"
-                             "s_cmp_eq_u64 %s, 0\n"
-                             "s_cbranch_scc1 %s_done\n"
+                             "s_or_b64 s[36:37], %s, 0\n"
+                             "s_cbranch_scc0 %s_done\n"
                              "s_ff1_i32_b64 s38, %s\n"
                              "s_bitset0_b64 %s, s38\n"
                              "s_lshl_b32 s38, s38, 18\n"
                              "s_or_b32 s38, s38, 0x%x\n"
-                             "v_add_u32 v1, s38, v3\n"
+                             "v_sad_u32 v1, s38, 0, v3\n"
                              "buffer_store_dword v1, off, s[4:7], s33\n"
                              "s_add_u32 s38, s38, 0x10000\n"
-                             "v_add_u32 v1, s38, v3\n"
+                             "v_sad_u32 v1, s38, 0, v3\n"
                              "buffer_store_dword v1, off, s[4:7], s33 offset:256\n"
                              "s_add_u32 s38, s38, 0x10000\n"
-                             "v_add_u32 v1, s38, v3\n"
+                             "v_sad_u32 v1, s38, 0, v3\n"
                              "buffer_store_dword v1, off, s[4:7], s33 offset:512\n"
                              "s_add_u32 s38, s38, 0x10000\n"
-                             "v_add_u32 v1, s38, v3\n"
+                             "v_sad_u32 v1, s38, 0, v3\n"
                              "buffer_store_dword v1, off, s[4:7], s33 offset:768\n"
                              "s_add_u32 s33, s33, 0x400\n"
                              "s_branch %s_group\n"
@@ -211,7 +224,7 @@ static const char fill[] = "s_mov_b32 s36, s19\n"
                            "v_mov_b32 v4, 0\n"
                            "s_mov_b32 s37, 0\n"
                            "lds_row:\n"
-                           "v_add_u32 v1, s35, v4\n"
+                           "v_sad_u32 v1, s35, 0, v4\n"
                            "buffer_store_dword v1, off, s[4:7], s33\n"
                            "s_add_u32 s33, s33, 0x100\n"
                            "s_add_u32 s35, s35, s37\n"
@@ -257,20 +270,20 @@ static const char fill[] = "s_mov_b32 s36, s19\n"
 
 /* Puts s36 bytes of the data, from byte s33 on, at byte s38 of the line. */
 static const char put_text[] = "s_bfm_b64 exec, s36, 0\n"
-                               "v_add_u32 v4, s33, v3\n"
-                               "global_load_ubyte v1, v4, s[2:3]\n"
+                               "v_sad_u32 v4, s33, 0, v3\n"
+                               "buffer_load_ubyte v1, v4, s[44:47], 0 offen\n"
                                "s_waitcnt vmcnt(0)\n"
-                               "v_add_u32 v4, s38, v3\n"
-                               "global_store_byte v4, v1, s[0:1]\n"
+                               "v_sad_u32 v4, s38, 0, v3\n"
+                               "buffer_store_byte v1, v4, s[52:55], 0 offen\n"
                                "s_mov_b64 exec, -1\n"
                                "s_add_u32 s38, s38, s36\n";
 
-/* Puts s39 in decimal digits: the last is lane 9. */
+/* Puts s39, below 2^16, in decimal digits: the last is lane 9. */
 static const char put_decimal[] = "s_mov_b32 s40, 9\n"
                                   "v_mov_b32 v5, 0\n"
                                   "digit%u:\n"
-                                  "s_mul_hi_u32 s41, s39, 0xcccccccd\n"
-                                  "s_lshr_b32 s41, s41, 3\n"
+                                  "s_mul_i32 s41, s39, 0xcccd\n"
+                                  "s_lshr_b32 s41, s41, 19\n"
                                   "s_mul_i32 s42, s41, 10\n"
                                   "s_sub_u32 s42, s39, s42\n"
                                   "s_add_u32 s42, s42, 48\n"
@@ -285,24 +298,25 @@ static const char put_decimal[] = "s_mov_b32 s40, 9\n"
                                   "s_sub_u32 s41, 10, s40\n"
                                   "s_bfm_b64 exec, s41, s40\n"
                                   "s_sub_u32 s42, s38, s40\n"
-                                  "v_add_u32 v4, s42, v3\n"
-                                  "global_store_byte v4, v5, s[0:1]\n"
+                                  "v_sad_u32 v4, s42, 0, v3\n"
+                                  "buffer_store_byte v5, v4, s[52:55], 0 offen\n"
                                   "s_mov_b64 exec, -1\n"
                                   "s_add_u32 s38, s38, s41\n";
 
 /* Puts s39 in eight hexadecimal digits. */
-static const char put_hex[] = "v_sub_u32 v4, 7, v3\n"
+static const char put_hex[] = "v_sad_u32 v4, 7, v3, 0\n"
                               "v_lshlrev_b32 v4, 2, v4\n"
                               "v_mov_b32 v5, s39\n"
                               "v_lshrrev_b32 v5, v4, v5\n"
                               "v_and_b32 v5, 15, v5\n"
+                              "s_movk_i32 s60, 0x57\n"
                               "v_cmp_lt_u32 vcc, 9, v5\n"
-                              "v_add_u32 v6, 48, v5\n"
-                              "v_add_u32 v5, 0x57, v5\n"
+                              "v_sad_u32 v6, 48, 0, v5\n"
+                              "v_sad_u32 v5, s60, 0, v5\n"
                               "v_cndmask_b32 v5, v6, v5, vcc\n"
                               "s_mov_b64 exec, 0xff\n"
-                              "v_add_u32 v4, s38, v3\n"
-                              "global_store_byte v4, v5, s[0:1]\n"
+                              "v_sad_u32 v4, s38, 0, v3\n"
+                              "buffer_store_byte v5, v4, s[52:55], 0 offen\n"
                               "s_mov_b64 exec, -1\n"
                               "s_add_u32 s38, s38, 8\n";
 
@@ -323,7 +337,7 @@ static void write_number(struct text *t, u32 lane, u32 label)
 /* The line, and the end. */
 static void write_finish(struct text *t, const struct selfcheck_driver *d)
 {
-    text_add(t, "finish:\ns_mov_b32 s38, 0\n");
+    text_add(t, "finish:\ns_mov_b32 s38, 0\n%s", setup_bytes);
     write_part(t, d, PART_HEAD);
     write_number(t, 1, 1);
     write_part(t, d, PART_FAIL);
@@ -360,16 +374,18 @@ static void write_all(struct text *t, const struct selfcheck_driver *d, u32 firs
                 "s_cmp_lg_u32 s3, 0\ns_cbranch_scc1 quit\n"
                 "s_load_dwordx2 s[0:1], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n");
     write_data(t, d, first);
+    text_add(t, setup, d->format, d->format);
     text_add(t,
-             "%sv_mov_b32 v10, 0\ns_mov_b32 s12, 0\ns_mov_b32 s33, 0x%x\n"
+             "v_mov_b32 v10, 0\ns_mov_b32 s12, 0\ns_mov_b32 s33, 0x%x\n"
              "buffer_store_dword v10, off, s[4:7], s33\ns_waitcnt vmcnt(0)\ns_branch fill\n",
-             setup, SELFCHECK_CONTROL);
+             SELFCHECK_CONTROL);
     text_add(t, "resume:\ns_sub_u32 s0, s0, 0x%x\ns_subb_u32 s1, s1, 0\n", SELFCHECK_OUT);
     write_data(t, d, second);
+    text_add(t, setup, d->format, d->format);
     text_add(t,
-             "%ss_mov_b32 s33, 0x%x\nbuffer_load_dword v10, off, s[4:7], s33\n"
+             "s_mov_b32 s33, 0x%x\nbuffer_load_dword v10, off, s[4:7], s33\n"
              "s_waitcnt vmcnt(0)\nv_readlane_b32 s12, v10, 0\n",
-             setup, SELFCHECK_CONTROL);
+             SELFCHECK_CONTROL);
     text_add(t, entry, d->table);
     text_add(t, "s_mov_b32 s34, 0\n%s%s", checks, judge);
     text_add(t, others, SELFCHECK_OUT, SELFCHECK_IN);
@@ -385,9 +401,8 @@ static void write_all(struct text *t, const struct selfcheck_driver *d, u32 firs
 }
 
 /* The dwords behind the first and the second s_getpc_b64 s[2:3]; how many there are. */
-static u32 find_getpcs(const u32 *code, u32 dw, u32 at[2])
+static u32 find_getpcs(u32 getpc, const u32 *code, u32 dw, u32 at[2])
 {
-    const u32 getpc = 0xbe821c00;
     u32 count = 0;
     for (u32 i = 0; i < dw; i++)
         if (code[i] == getpc && count++ < 2)
@@ -399,8 +414,10 @@ enum status driver_make(const struct isa *isa, const struct selfcheck_driver *d,
                         u32 *resume, struct err *e)
 {
     char *buf = malloc(TEXT_BYTES);
-    u32 at[2] = { 0, 0 };
+    u32 at[2] = { 0, 0 }, getpc, one;
     enum status st = buf ? ST_OK : err_memory(e);
+    if (st == ST_OK)
+        st = insn_parse_program(isa, "s_getpc_b64 s[2:3]\n", &getpc, 1, &one, e);
     /* Distances are literals, whatever they are: the second time all stands where it stood. */
     for (int pass = 0; pass < 2 && st == ST_OK; pass++) {
         struct text t;
@@ -409,7 +426,7 @@ enum status driver_make(const struct isa *isa, const struct selfcheck_driver *d,
         if (t.full)
             BUG("the kernel's text is too long");
         st = insn_parse_program(isa, buf, code, DRIVER_DW, dw, e);
-        if (st == ST_OK && find_getpcs(code, *dw, at) != 2)
+        if (st == ST_OK && find_getpcs(getpc, code, *dw, at) != 2)
             BUG("where the data is, is asked for twice");
     }
     free(buf);

@@ -181,11 +181,12 @@ static void put_symbols(u8 *to, const struct plan *l)
     memcpy(to + l->at[SEC_STRTAB], dynstr, sizeof dynstr);
 }
 
-static void put_descriptor(u8 *to, const struct plan *l, u32 lds)
+static void put_descriptor(u8 *to, const struct plan *l, const struct elf_parts *p)
 {
-    const u32 vgprs_256 = 63, sgprs_112 = 12, denorms = 15, dx10_clamp = 1, ieee = 1,
-              user_sgprs = 2, kernarg_ptr = 8;
-    u32 words[DESC_BYTES / 4] = { [0] = lds, [2] = KERNARG_BYTES };
+    /* Scalar registers are allocated in eights, on gfx9 in sixteens, and counted in eights. */
+    const u32 vgprs_256 = 63, sgprs_112 = p->gen < GEN_GFX9 ? 13 : 12, denorms = 15, dx10_clamp = 1,
+              ieee = 1, user_sgprs = 2, kernarg_ptr = 8;
+    u32 words[DESC_BYTES / 4] = { [0] = p->lds, [2] = KERNARG_BYTES };
     u64 entry = (u64)l->at[SEC_TEXT] - l->at[SEC_RODATA];
     memcpy(&words[4], &entry, sizeof entry);
     words[12] = vgprs_256 | sgprs_112 << 6 | denorms << 16 | dx10_clamp << 21 | ieee << 23;
@@ -298,7 +299,7 @@ enum status elf_write(const struct elf_parts *p, const char *path, bool force, s
         put_headers(file, &l, cpu);
         put_note(file + l.at[SEC_NOTE], &metadata);
         put_symbols(file, &l);
-        put_descriptor(file + l.at[SEC_RODATA], &l, p->lds);
+        put_descriptor(file + l.at[SEC_RODATA], &l, p);
         memcpy(file + l.at[SEC_RODATA] + DATA_BEFORE, p->data, p->data_size);
         memcpy(file + l.at[SEC_TEXT], p->text, p->text_size);
         put_dynamic(file + l.at[SEC_DYNAMIC], &l);

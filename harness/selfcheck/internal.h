@@ -49,6 +49,7 @@ struct selfcheck_driver {
     u32 cases, table;
     u32 strings[6], string_len[6]; /* the parts of the line */
     u32 text;                      /* of the kernel's first instruction */
+    u32 format;                    /* the last dword of a buffer of rows */
 };
 
 enum { DRIVER_DW = 1024, RETURN_DW = 5 };
@@ -69,6 +70,7 @@ struct elf_parts {
     u32 text_size;
     u32 lds;       /* bytes */
     bool has_accs; /* they are used */
+    enum gen gen;
 };
 
 /* Where data and text are, before they are there. */

@@ -68,6 +68,10 @@ enum status selfcheck_open(struct selfcheck **out, const char *mcpu, const char 
     s->row_at = calloc(s->row_slots, sizeof *s->row_at);
     s->jb = jobbuf_new();
     enum status st = s->row_at && s->jb ? isa_open_modelled(&s->isa, mcpu, e) : err_memory(e);
+    /* Neither the wrapper nor the kernel waits until a store has taken its data. */
+    if (st == ST_OK && isa_target_has(s->isa.target, FEATUREBIT_LATE_STORES))
+        st =
+            err_set(e, ST_INPUT, "there are no code objects that check themselves for %.30s", mcpu);
     if (st != ST_OK)
         selfcheck_close(s);
     else
@@ -427,13 +431,38 @@ static const struct gcncheck_job *job_of(struct selfcheck *s, const struct gcnch
     return job ? job_ready(s->jb) : NULL;
 }
 
+/* Whether an operand of the program is that scalar register. */
+static bool names_scalar(const struct selfcheck *s, const struct gcncheck_job *job, u32 place)
+{
+    struct insn in;
+    for (u32 at = 0; at < job->code_dw; at += in.dw) {
+        insn_decode(&s->isa, &job->code[at], job->code_dw - at, &in, NULL);
+        for (const struct isa_operand *o = insn_row(&in)->operand; o->kind != K_NONE; o++)
+            if (insn_operand_there(&in, o) && place - insn_code(&in, o) < insn_operand_dw(&in, o))
+                return true;
+    }
+    return false;
+}
+
+/* Where TBA and TMA are scalar registers: whether the vector starts from 0 in one of them, as all do that
+ * have no handler, and does not read it. */
+static bool is_no_handler(const struct selfcheck *s, const struct gcncheck_vector_set *set,
+                          const struct gcncheck_job *job)
+{
+    return isa_target_has(s->isa.target, FEATUREBIT_TRAP_SGPRS) &&
+           set->place - CODE_TRAP < CODE_TTMP_OLD - CODE_TRAP && !gcncheck_dword(&set->value, 0) &&
+           !names_scalar(s, job, set->place);
+}
+
 /* Whether the prologue can set all that the vector starts from. */
-static enum status check_start(const struct gcncheck_vector *v, const struct drm_layout *l,
+static enum status check_start(const struct selfcheck *s, const struct gcncheck_vector *v,
+                               const struct gcncheck_job *job, const struct drm_layout *l,
                                struct err *why)
 {
     u32 at;
     for (u32 i = 0; i < v->set_count; i++)
-        if (!drm_record_at(l, v->set[i].place, &at) || v->set[i].place == GCNCHECK_STATUS)
+        if (!is_no_handler(s, &v->set[i], job) &&
+            (!drm_record_at(l, v->set[i].place, &at) || v->set[i].place == GCNCHECK_STATUS))
             return err_set(why, ST_INPUT, "starts from a register that a kernel cannot set");
     return ST_OK;
 }
@@ -487,7 +516,7 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
     if (st == ST_OK)
         st = drm_check(&s->isa, DRM_VA_END, NULL, job, &n, why);
     if (st == ST_OK)
-        st = check_start(v, &n.layout, why);
+        st = check_start(s, v, job, &n.layout, why);
     if (st != ST_OK)
         return st;
     st = add_all(s, v, &n.layout, job, why);
@@ -550,7 +579,9 @@ static void set_returns(struct selfcheck *s, u32 driver_bytes, u32 resume)
 
 enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, struct err *e)
 {
-    struct selfcheck_driver d = { .cases = s->count, .table = 0x10000, .text = 0x10000 };
+    struct selfcheck_driver d = {
+        .cases = s->count, .table = 0x10000, .text = 0x10000, .format = drm_wrapper_format(&s->isa)
+    };
     u32 *driver = calloc(DRIVER_DW, sizeof *driver), dw = 0, resume = 0;
     struct heap text = { 0 };
     u32 at;
@@ -577,8 +608,10 @@ enum status selfcheck_write(struct selfcheck *s, const char *path, bool force, s
         st = selfcheck_heap_add(&text, s->text.bytes, s->text.size, 64, &at, e);
     if (st == ST_OK) /* the fetcher runs ahead */
         st = selfcheck_heap_add(&text, nops, sizeof nops, 4, &at, e);
-    struct elf_parts parts = { s->mcpu,   s->data.bytes, s->data.size, text.bytes,
-                               text.size, s->lds,        s->has_accs };
+    struct elf_parts parts = {
+        s->mcpu,   s->data.bytes, s->data.size, text.bytes,
+        text.size, s->lds,        s->has_accs,  (enum gen)s->isa.target->gen
+    };
     if (st == ST_OK)
         st = elf_write(&parts, path, force, e);
     free(text.bytes);

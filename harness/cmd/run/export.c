@@ -206,6 +206,11 @@ static enum status pick_format(struct exported *x, struct err *e)
     } else {
         x->form = is_json ? TO_JSON : TO_BIN;
     }
+    struct selfcheck *s = NULL;
+    if (st == ST_OK &&
+        x->form == TO_ELF) /* whether the processor has any, before any case is read */
+        st = selfcheck_open(&s, x->o->mcpu, "", e);
+    selfcheck_close(s);
     if (st == ST_OK && !x->o->out)
         st = err_set(e, ST_INPUT, "--out is missing: where the vectors go");
     struct output_rule rule = { .force = x->o->force };
