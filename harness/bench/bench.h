@@ -39,7 +39,7 @@ enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, st
 struct bench_kernel_result {
     const char *name;   /* of the folder in cases/kernels */
     const char *engine; /* "races", "weak", "memory": the same as host, with gcncheck launch
-                           --check-races, --memory weak, --check-memory (which runs it twice) */
+                           --check-races, --memory weak, --check-memory */
     u32 threads;
     double waves_per_s; /* wave-instructions, of all threads together, median of nine */
     double lanes_per_s; /* lane-instructions: a vector instruction counts for each lane that is on,

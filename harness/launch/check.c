@@ -1,5 +1,6 @@
 /* What nobody set: a kernel that runs twice, once with zeroes and once with other bytes in
  * registers, LDS, scratch and buffers before it sets them, must do the same. */
+#include "harness/io/spread.h"
 #include "harness/io/stop.h"
 #include "harness/launch/internal.h"
 
@@ -37,6 +38,7 @@ static void copy_close(struct copy *c)
 static u8 *copy_bytes(const u8 *from, u64 size)
 {
     u8 *to = malloc(size + 1);
+    spread_prefer_large(to, size);
     if (to && size)
         memcpy(to, from, size);
     return to;
@@ -141,28 +143,68 @@ static enum status find_use(struct copy *a, struct copy *b, const struct codeobj
     return st;
 }
 
-/* One kernel in both runs, which come to the same or are run again in lockstep. */
+/* The second run's copies become what they would be behind one that comes to the same. */
+static void follow(struct check *c, const struct codeobj *co, const struct launch *l)
+{
+    for (u32 i = 0; i < l->arg_count; i++) {
+        const struct launch_arg *a = &l->args[i];
+        if (is_compared(a) && a->size)
+            memcpy(c->poisoned.l.args[i].bytes, a->bytes, a->size);
+    }
+    memcpy(c->poisoned.co.image, co->image, co->image_size);
+}
+
+/* The run with what nobody set poisoned; if it comes to something else, both again in lockstep. They begin with
+ * what the poisoned copies hold, and with `first` where buffers that nobody set differ from the first
+ * run's. */
+static enum status run_poisoned(struct check *c, struct copy *first, struct copy *second,
+                                const struct codeobj_kernel *k, const struct launch *l,
+                                const struct launch_cfg *cfg, struct launch_cfg *quiet,
+                                struct launch_result *r, struct err *e)
+{
+    struct launch_result with;
+    enum status st = dispatch_run_once(&c->poisoned.co, k, &c->poisoned.l, quiet, true, &with, e);
+    if (st == ST_OK && !are_same(r, l, &with, &c->poisoned.l)) {
+        quiet->delay = false;
+        c->has_found = true;
+        st = copy_complete(second, first, e);
+        if (st == ST_OK)
+            st = find_use(first, second, k, cfg, quiet, r, e);
+    }
+    return st;
+}
+
+/* Whether the first run may turn out to be enough. */
+static bool has_unset_buffers(const struct launch *l)
+{
+    bool has = false;
+    for (u32 i = 0; i < l->arg_count; i++)
+        has |= l->args[i].kind == LARG_TMP;
+    return has;
+}
+
+/* One kernel in both runs, which come to the same or are run again in lockstep; in one, if it uses nothing that nobody
+ * set. Without buffers that nobody set the poisoned copies are those that the first run began with. */
 static enum status run_both(struct check *c, const struct codeobj *co,
                             const struct codeobj_kernel *k, struct launch *l,
                             const struct launch_cfg *cfg, struct launch_cfg *quiet,
                             struct launch_result *r, struct err *e)
 {
     struct copy first = { 0 }, second = { 0 };
-    struct launch_result with;
-    enum status st = copy_open(&first, co, l, true, e);
-    if (st == ST_OK)
-        st = copy_open(&second, &c->poisoned.co, &c->poisoned.l, false, e);
+    bool early = has_unset_buffers(l);
+    enum status st = early ? copy_open(&first, co, l, true, e) : ST_OK;
     if (st == ST_OK)
         st = dispatch_run_once(co, k, l, cfg, false, r, e);
     bool checks = st == ST_OK && !r->at_break;
-    if (checks)
-        st = dispatch_run_once(&c->poisoned.co, k, &c->poisoned.l, quiet, true, &with, e);
-    if (checks && st == ST_OK && !are_same(r, l, &with, &c->poisoned.l)) {
-        quiet->delay = false;
-        c->has_found = true;
-        st = copy_complete(&second, &first, e);
+    if (checks && r->uses_set) {
+        follow(c, co, l);
+    } else if (checks) {
+        if (!early)
+            st = copy_open(&first, &c->poisoned.co, &c->poisoned.l, true, e);
         if (st == ST_OK)
-            st = find_use(&first, &second, k, cfg, quiet, r, e);
+            st = copy_open(&second, &c->poisoned.co, &c->poisoned.l, false, e);
+        if (st == ST_OK)
+            st = run_poisoned(c, &first, &second, k, l, cfg, quiet, r, e);
     }
     if (checks && stop_requested() && !r->unset) {
         r->has_ended = false;

@@ -308,6 +308,24 @@ static void finish_calls(struct rpc *rpc, struct launch_result *r)
     snprintf(r->why, sizeof r->why, "%s", why ? why : "exit");
 }
 
+/* With check_memory: whether all that nobody sets are registers and LDS, and which of it waves use can be seen
+ * as they run. */
+static bool can_look(const struct dispatch *d)
+{
+    const struct launch_cfg *cfg = d->cfg;
+    bool plain = !launch_is_followed(d) && !cfg->delay && !cfg->turns && !cfg->rpc && !d->host;
+    for (u32 i = 0; i < d->l->arg_count; i++)
+        plain &= d->l->args[i].kind != LARG_TMP;
+    return plain && cfg->check_memory && !d->poisons && d->scratch_size == 0 &&
+           d->isa.target->gen == GEN_GFX9;
+}
+
+static enum status start_looking(struct dispatch *d, struct err *e)
+{
+    d->looks = can_look(d);
+    return d->looks ? runner_find_unset(d, e) : ST_OK;
+}
+
 enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_kernel *k,
                               struct launch *l, const struct launch_cfg *cfg, bool poisons,
                               struct launch_result *r, struct err *e)
@@ -324,6 +342,8 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
         if (st == ST_OK && cfg->check_memory && !poisons)
             st = heap_open(&d->heap, co, e);
         if (st == ST_OK)
+            st = start_looking(d, e);
+        if (st == ST_OK)
             st = cfg->turns ? run_turns(d, r, e) : launch_run_groups(d, r, e);
         if (st == ST_OK && cfg->rpc)
             finish_calls(cfg->rpc, r);
@@ -333,6 +353,7 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
             st = heap_finish(d, r->has_ended, &r->misuses, e);
         r->violations = d->watch ? hazard_watch_violations(d->watch) : 0;
         r->lanes = d->lanes;
+        r->uses_set = d->looks && !d->in_doubt;
         if (st != ST_OK)
             file_error(e, co->file, 0);
         dispatch_get_globals(d);

@@ -7,6 +7,7 @@
 #include "harness/launch/launch.h"
 #include "harness/launch/point.h"
 #include "oracle/accept/approximate.h"
+#include "oracle/exec/defined.h"
 #include "oracle/exec/schedule.h"
 #include "oracle/rule/rule.h"
 
@@ -51,6 +52,9 @@ struct dispatch {
     u32 under_way_count;
     struct approximate *approximate; /* with ulp_seed */
     struct turns *turns;             /* who says whose turn it is (turns.h); NULL: cfg->schedule */
+    bool unset[PLACE_COUNT];         /* registers that nobody has set when a wave begins */
+    bool looks; /* with check_memory: whether waves use what nobody set is looked at (defined.h) */
+    bool in_doubt; /* they may */
 };
 
 /* What runs one work-group at a time, with scratch of its own at the same address. */
@@ -64,6 +68,7 @@ struct group_runner {
     struct launch_trail *trails; /* of each wave, with a debugger */
     struct race_group *race;     /* what its waves know of each other, with check_races */
     struct heap_wave *heap;      /* of each wave, with dispatch.heap */
+    struct defined *defined;     /* with dispatch.looks */
 };
 
 /* A work-group under way. */
@@ -106,6 +111,10 @@ static inline u64 launch_round_up(u64 v, u64 unit)
 {
     return (v + unit - 1) / unit * unit;
 }
+
+/* Says in d->unset which registers a wave of the dispatch begins with that nobody set. ST_WORLD if memory is
+ * short. */
+enum status runner_find_unset(struct dispatch *d, struct err *e);
 
 /* Sets up the registers of all waves of a work-group. */
 void runner_start(struct group_runner *g, const u32 group[3]);
@@ -166,7 +175,8 @@ enum status dispatch_run_once(const struct codeobj *co, const struct codeobj_ker
                               struct launch_result *r, struct err *e);
 
 /* The same with check_memory, for the kernels of a script one after the other: each runs twice, the
- * second time poisoned and on copies, which the next one goes on with. If a buffer that counts comes
+ * second time poisoned and on copies, which the next one goes on with; not if the first run has used
+ * nothing that nobody set. If a buffer that counts comes
  * out otherwise, both run once more in lockstep, and the first instruction that uses what nobody set
  * is printed (check.c). check_close also after a failure; NULL is nothing. */
 struct check;

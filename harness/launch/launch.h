@@ -65,6 +65,7 @@ struct launch_result {
                   once */
     u64 violations; /* with check_hazards: instructions of the code that broke a rule */
     u64 unset;      /* with check_memory: 1 if what the kernel does depends on what nobody set */
+    bool uses_set;  /* with check_memory: no instruction used anything that nobody set */
     u64 misuses;    /* with check_memory: instructions that use the device heap wrongly */
     u64 races;      /* with check_races: pairs of instructions */
     u64 wrong;      /* of LAUNCH_EXHAUSTIVE: schedules whose outcome is wrong */

@@ -156,6 +156,19 @@ static enum stop follow(void *ctx, u32 index, struct wave *w, u64 limit)
     return stop;
 }
 
+/* Looks whether waves use what nobody set, until one may. */
+static enum stop look(void *ctx, u32 index, struct wave *w, u64 limit)
+{
+    struct residents *p = ctx;
+    struct group_runner *g = &p->runs[index]->g;
+    p->d->in_doubt |= !g->defined;
+    if (p->d->in_doubt)
+        return g->m->engine->exec->run(g->m, w, limit);
+    enum stop stop = defined_run(g->defined, g->m, w, limit);
+    p->d->in_doubt = defined_has_doubt(g->defined);
+    return stop;
+}
+
 static bool serve(void *ctx)
 {
     struct residents *p = ctx;
@@ -243,8 +256,8 @@ enum status resident_run(struct dispatch *d, const struct resident_start *from,
         p.s.serve = serve;
         p.s.ctx = &p;
     }
-    if (launch_is_followed(d)) {
-        p.s.run = follow;
+    if (launch_is_followed(d) || d->looks) {
+        p.s.run = d->looks ? look : follow;
         p.s.ctx = &p;
     }
     if (st == ST_OK)

@@ -155,6 +155,27 @@ static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[
     put_sgpr(&o, k->enable_private_segment, (u32)(index * d->scratch_wave));
 }
 
+/* What poison_group changes; without what the dispatcher sets, which is the same whatever was there before. */
+enum status runner_find_unset(struct dispatch *d, struct err *e)
+{
+    static const u32 none[3] = { 0 };
+    struct wave *w = aligned_alloc(_Alignof(struct wave), 2 * sizeof *w);
+    if (!w)
+        return err_memory(e);
+    for (u32 i = 0; i < 2; i++) {
+        w[i].isa = &d->isa;
+        for (u32 r = 0; r <= CODE_SGPR_LAST; r++)
+            w[i].sgpr[r] = i - 1;
+        set_sgprs(d, &w[i], none, 0, 1);
+    }
+    for (u32 p = 0; p < PLACE_COUNT; p++)
+        d->unset[p] = p <= CODE_SGPR_LAST ? w[0].sgpr[p] != w[1].sgpr[p]
+                                          : p == CODE_VCC || p == CODE_VCC + 1u || p == CODE_M0 ||
+                                                p == PLACE_SCC || (p >= PLACE_V0 && p < PLACE_A0);
+    free(w);
+    return ST_OK;
+}
+
 static u32 initial_mode(const struct kernel_desc *k)
 {
     return k->float_round_mode_32 | k->float_round_mode_16_64 << 2 | k->float_denorm_mode_32 << 4 |
@@ -215,6 +236,8 @@ void runner_start(struct group_runner *g, const u32 group[3])
         host_attach(d->host, w);
         approximate_attach(d->approximate, w);
     }
+    if (g->defined)
+        defined_start(g->defined, g->m, d->unset, d->k->desc.enable_vgpr_workitem_id + 1u);
 }
 
 /* --- machines --- */
@@ -257,6 +280,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
         st = race_add(g, e);
     if (st == ST_OK && d->heap)
         st = heap_add(g, e);
+    if (st == ST_OK && d->looks)
+        st = defined_open(&g->defined, g->m, e);
     if (st == ST_OK) {
         g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
         g->m->private = (struct private_memory){ GPU_SCRATCH_BASE, d->scratch_wave, g->scratch };
@@ -288,6 +313,7 @@ void runner_close(struct group_runner *g)
     race_remove(g);
     free(g->origins);
     free(g->heap);
+    defined_close(g->defined);
     machine_close(g->m);
     free(g->rules);
     free(g->trails);

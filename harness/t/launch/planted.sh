@@ -119,6 +119,43 @@ END
         "$gcncheck" launch --check-memory "$tmp/ends.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
         is "${how##*:}" $? "68 bytes of LDS: $insn"
     done
+    # Registers and LDS of which a part is set: what has looked at each instruction may not take that for all of it.
+    # depends CODE FINDS: v1 is stored; FINDS: 1 if it depends on what nobody set.
+    depends() {
+        { printf '    s_load_dwordx2 s[0:1], s[0:1], 0x0\n    v_lshlrev_b32 v7, 2, v0\n    s_waitcnt lgkmcnt(0)\n'
+            echo "$1" | tr ';' '\n'
+            printf '    s_waitcnt vmcnt(0) lgkmcnt(0)\n    s_mov_b64 exec, -1\n    global_store_dword v7, v1, s[0:1]\n    s_endpgm\n'; } |
+            assemble part 64 512 "$tmp/part.co"
+        printf 'kernel part\ngrid 64 1 1\nworkgroup 64 1 1\ninout zero.bin zero.bin f32 1 1e38\n' > "$tmp/launch.txt"
+        "$gcncheck" launch --check-memory "$tmp/part.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+        is "$2" "$(grep -c 'depends on what nobody set' "$tmp/out")" "$(echo "$1" | tr -s '\n ' '  ')"
+    }
+    set='v_mov_b32 v1, 0; v_mov_b32 v2, v7; s_nop 4'
+    depends "$set" 0
+    depends "v_mov_b32 v2, 0" 1
+    depends "v_writelane_b32 v1, s0, 0" 1
+    depends "$set; v_writelane_b32 v1, 7, 0" 0
+    depends "s_mov_b64 exec, 0xff; v_mov_b32 v1, 0" 1
+    depends "v_mov_b32_dpp v1, v0 quad_perm:[0,1,2,3] row_mask:0x1 bank_mask:0xf" 1
+    depends "v_mov_b32_sdwa v1, v0 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:DWORD" 1
+    depends "global_load_short_d16 v1, v7, s[0:1]" 1
+    depends "$set; global_load_short_d16 v1, v7, s[0:1]" 0
+    depends "s_mov_b64 exec, 1; v_mov_b32 v2, 0; s_mov_b64 exec, -1; s_nop 4; v_readlane_b32 s4, v2, 5; v_mov_b32 v1, s4" 1
+    depends "s_mov_b64 exec, 1; v_mov_b32 v2, 0; s_mov_b64 exec, -1; s_nop 4; v_readlane_b32 s4, v2, 0; v_mov_b32 v1, s4" 0
+    depends "s_movk_i32 s4, 1; s_set_gpr_idx_on s4, 0x1; v_mov_b32 v1, v7; s_set_gpr_idx_off; v_mov_b32 v1, v7" 0
+    depends "$set; s_movk_i32 s4, 1; s_set_gpr_idx_on s4, 0x1; v_mov_b32 v1, v2; s_set_gpr_idx_off" 1
+    depends "v_mov_b32 v2, 0; ds_write_b8 v7, v2; ds_read_b32 v1, v7" 1
+    depends "v_mov_b32 v2, 0; ds_write_b32 v7, v2; ds_read_b32 v1, v7" 0
+    depends "v_mov_b32 v2, 0; s_mov_b64 exec, 0xff; ds_write_b32 v7, v2; s_mov_b64 exec, -1; ds_read_b32 v1, v7" 1
+    depends "v_mov_b32 v2, 0; ds_write_b32 v7, v2; ds_read2_b32 v[1:2], v7 offset1:1; s_waitcnt lgkmcnt(0); v_mov_b32 v1, v2" 1
+    depends "v_mov_b32 v2, 0; ds_write_b32 v7, v2; s_movk_i32 s4, 2; v_mov_b32 v3, v7; again: ds_read_b32 v1, v3; v_add_u32 v3, 4, v3
+        s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 again" 1
+    depends "v_mov_b32 v2, 0; ds_write_b32 v7, v2; s_movk_i32 s4, 2; again: ds_read_b32 v1, v7; s_waitcnt lgkmcnt(0); s_sub_u32 s4, s4, 1
+        s_cmp_lg_u32 s4, 0; s_cbranch_scc1 again" 0
+    depends "s_mov_b64 exec, 1; s_movk_i32 s4, 2; again: v_mov_b32 v1, v3; s_mov_b64 exec, -1; v_mov_b32 v1, 0; s_sub_u32 s4, s4, 1
+        s_cmp_lg_u32 s4, 0; s_cbranch_scc1 again" 0
+    depends "s_mov_b64 exec, 1; s_movk_i32 s4, 2; v_mov_b32 v3, 0; again: v_mov_b32 v1, v3; s_mov_b64 exec, -1; s_sub_u32 s4, s4, 1
+        s_cmp_lg_u32 s4, 0; s_cbranch_scc1 again" 1
     # The kernel has v0 to v7, so that 5 beyond v2 is the last one.
     printf 'kernel moves\ngrid 64 1 1\nworkgroup 64 1 1\ninout zero.bin zero.bin exact\n' > "$tmp/launch.txt"
     for how in "v_movrels_b32 v7, v2:5:0" "v_movrels_b32 v7, v2:6:v8" "v_movreld_b32 v2, v7:5:0" "v_movreld_b32 v2, v7:6:v8" \

@@ -22,12 +22,9 @@ struct launched {
 };
 
 /* Opens, launches and compares. */
-static struct launched launch_bytes(const struct sample *s, const char *launch, const char *engine,
-                                    u64 max_steps)
+static struct launched launch_with(const struct sample *s, const char *launch,
+                                   const struct launch_cfg *cfg)
 {
-    struct launch_cfg cfg = {
-        .engine = engine, .max_steps = max_steps, .jobs = 1, .schedule = "order"
-    };
     struct launched d = { .e = { .text = "" } };
     struct codeobj co = { 0 };
     struct codeobj_kernel k;
@@ -38,12 +35,44 @@ static struct launched launch_bytes(const struct sample *s, const char *launch, 
     if (d.st == ST_OK)
         d.st = codeobj_kernel(&co, l.now.kernel, &k, &d.e);
     if (d.st == ST_OK)
-        d.st = launch_run(&co, &k, &l, &cfg, NULL, NULL, &d.r, &d.e);
+        d.st = launch_run(&co, &k, &l, cfg, NULL, NULL, &d.r, &d.e);
     for (u32 i = 0; i < l.arg_count; i++)
         d.wrong += launch_compare(&l.args[i], 1).wrong;
     launch_close(&l);
     codeobj_close(&co);
     return d;
+}
+
+static struct launched launch_bytes(const struct sample *s, const char *launch, const char *engine,
+                                    u64 max_steps)
+{
+    struct launch_cfg cfg = {
+        .engine = engine, .max_steps = max_steps, .jobs = 1, .schedule = "order"
+    };
+    return launch_with(s, launch, &cfg);
+}
+
+/* Kernels that set what they use: registers; LDS; LDS in loops, and columns of it that are there for the
+ * banks alone. They need not run again. */
+static void test_uses_set(void)
+{
+    static const char *const folders[] = { "vadd_f32", "reduce_lds_u32", "matmul_tiled", "sha256" };
+    struct launch_cfg cfg = { .engine = "host",
+                              .max_steps = 1000000,
+                              .jobs = 1,
+                              .schedule = "order",
+                              .out = stdout,
+                              .check_memory = true };
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
+        char code[128], launch[128];
+        snprintf(code, sizeof code, KERNELS "%s/gfx900.O3.co", folders[i]);
+        snprintf(launch, sizeof launch, KERNELS "%s/launch.txt", folders[i]);
+        struct sample s = sample_load(code);
+        struct launched d = launch_with(&s, launch, &cfg);
+        ok(d.st == ST_OK && d.r.has_ended && d.wrong == 0 && d.r.uses_set, "%s uses what is set %s",
+           folders[i], d.e.text);
+        free(s.bytes);
+    }
 }
 
 /* Work-groups and instructions are counted by hand in the listing of llvm-objdump where the kernel
@@ -207,6 +236,7 @@ int main(void)
     if (fd < 0 || close(fd) != 0)
         bail("no temporary file");
     test_kernels();
+    test_uses_set();
     test_stops();
     test_refusals();
     test_difference();
