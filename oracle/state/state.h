@@ -25,6 +25,8 @@ struct memory {
      * and answers its number; ~0 if there are none. NULL: there are none. */
     u32 (*fetch)(void *ctx, struct memory *mem, u64 addr, u32 n);
     void *fetch_ctx;
+    /* GB_ADDR_CONFIG of the card: over how many pipes and banks images lie. 0: nobody has said it. */
+    u32 addr_config;
 };
 
 enum { LDS_MAX = 65536 };

@@ -21,7 +21,10 @@ image() {
 load='image_load v12, v[2:3], s[4:11] dmask:0x1 unorm'
 image "a resource that is no image" "$load" s7=0x00000fac
 image "a multisampled image" "$load" s7=0xe0000fac
-image "a tiled image" "$load" s7=0x90100fac
+image "a reserved swizzle mode" "$load" s7=0x90c00fac
+image "rows that are no whole blocks" "$load" s7=0x90100fac s8=0x6000
+image "a tiled image over pipes and banks that are not known" "$load" s7=0x91900fac
+image "a tiled image of no such shape" "$load" s7=0x80100fac
 image "levels that the image does not have" "$load" s7=0x90010fac
 image "levels that the image does not have" "$load" s7=0x90011fac
 image "levels that the image does not have" "$load" s7=0x90012fac s9=0x20000000
@@ -29,7 +32,6 @@ image "levels in another arrangement" "$load" s9=0x10000000
 image "a compressed image" "$load" s10=0x200000
 image "an array pitch" "$load" s9=0x2000
 image "layers that the image does not have" "$load" s9=1
-image "a first layer of a volume" 'image_load v12, v[2:4], s[4:11] dmask:0x1 unorm' s7=0xa0000fac s8=0x7e002 s9=1
 image "the layers behind a first one" 'image_get_resinfo v12, v2, s[4:11] dmask:0x4 unorm' s7=0xd0000fac s8=0x7e002 s9=1
 image "an image format of its own" "$load" 's[4:5]=0x10f0000000001000'
 image "an image format of its own" "$load" 's[4:5]=0x1140000000001000'

@@ -257,7 +257,7 @@ const struct vgpu_mapping *vgpu_vm_find(const struct vgpu_file *f, u64 va);
 u8 *vgpu_vm_at(struct vgpu *v, const struct vgpu_job *job, u64 va, u64 bytes, bool write);
 
 /* ---- the ioctls: info.c, gem.c, ctx.c, cs.c, sync.c ---- */
-vgpu_ioctl_fn vgpu_version, vgpu_get_client, vgpu_get_cap, vgpu_info;
+vgpu_ioctl_fn vgpu_version, vgpu_get_client, vgpu_auth_magic, vgpu_get_cap, vgpu_info;
 vgpu_ioctl_fn vgpu_gem_create, vgpu_gem_mmap, vgpu_gem_close, vgpu_gem_wait_idle, vgpu_gem_op,
     vgpu_gem_va, vgpu_gem_metadata;
 vgpu_ioctl_fn vgpu_ctx_ioctl, vgpu_vm_ioctl, vgpu_wait_cs, vgpu_wait_fences, vgpu_fence_to_handle;

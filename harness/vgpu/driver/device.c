@@ -29,6 +29,7 @@ enum status vgpu_open(struct vgpu **out, const struct vgpu_cfg *cfg, struct err 
         vgpu_close(v);
         return st;
     }
+    v->machine->mem.addr_config = cfg->chip->gb_addr_config;
     *out = v;
     return ST_OK;
 }

@@ -12,6 +12,7 @@ static const struct entry {
 } entries[] = {
     { DRM_IOCTL_VERSION, "VERSION", vgpu_version },
     { DRM_IOCTL_GET_CLIENT, "GET_CLIENT", vgpu_get_client },
+    { DRM_IOCTL_AUTH_MAGIC, "AUTH_MAGIC", vgpu_auth_magic },
     { DRM_IOCTL_GET_CAP, "GET_CAP", vgpu_get_cap },
     { DRM_IOCTL_GEM_CLOSE, "GEM_CLOSE", vgpu_gem_close },
     { DRM_IOCTL_GEM_FLINK, "GEM_FLINK", vgpu_gem_flink },

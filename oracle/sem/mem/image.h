@@ -1,10 +1,9 @@
-/* What all image rows share: resources (T#) of linear surfaces, places of texels, registers. What
- * else a resource can describe stops by name. Vega ISA, section 8.2. For img.c and sample.c. */
+/* What all image rows share: resources (T#), places of texels, registers. What a resource can describe
+ * and is not modelled stops by name. Vega ISA, section 8.2. For img.c and sample.c. */
 #ifndef ORACLE_SEM_MEM_IMAGE_H
 #define ORACLE_SEM_MEM_IMAGE_H
 
-#include "oracle/fp/format.h"
-#include "oracle/sem/sem.h"
+#include "oracle/sem/mem/tile.h"
 
 enum { COORDS_MAX = 4 };
 
@@ -19,17 +18,20 @@ enum {
 struct mip {
     u32 size[3]; /* x, y, and z or layers; 1 where the type has none */
     u32 row;
+    struct tile_level tile; /* in place of the row, if the image is not linear */
 };
 
 /* An image resource and what of an instruction is the same for all lanes. */
 struct image {
     u64 base;
-    u32 size[3]; /* of level 0 of the resource, as in struct mip; layers from the first on */
-    u32 layer;   /* of the resource that is the first of what is seen */
-    u32 first;   /* level of the resource that is level 0 of what is seen */
-    u32 levels;  /* that are seen */
-    u32 rows;    /* of a layer, all levels */
-    u32 pitch;   /* texels from row to row */
+    u32 size[3];      /* of level 0 of the resource, as in struct mip; layers from the first on */
+    u32 layer;        /* of the resource that is the first of what is seen */
+    u32 first;        /* level of the resource that is level 0 of what is seen */
+    u32 levels;       /* that are seen */
+    bool has_levels;  /* more than one, seen or not */
+    u32 rows;         /* of a layer, all levels */
+    u32 pitch;        /* texels from row to row */
+    struct tile tile; /* in place of these two */
     enum image_type type;
     const struct data_format *data; /* without components: no image, reads 0 */
     enum num_format num;
@@ -69,8 +71,6 @@ static inline const char *unmodelled_tile_mode(const u32 *r)
         return "a level behind the first";
     if (layers && last < first)
         return "layers that the image does not have";
-    if (r[3] >> 28 == IMAGE_3D && first)
-        return "a first layer of a volume";
     return bits32(r[6], 21, 1) ? "a compressed image" : NULL;
 }
 
@@ -84,18 +84,14 @@ static inline const char *unmodelled_surface(const struct image *g, const u32 *r
         return "a multisampled image";
     if (g->tile_modes)
         return unmodelled_tile_mode(r);
-    if (bits32(r[3], 20, 5))
-        return "a tiled image";
     if (first > last || last > r[5] >> 28)
         return "levels that the image does not have";
     if (bits32(r[6], 21, 1))
         return "a compressed image";
     if (bits32(r[5], 13, 4))
         return "an array pitch";
-    if (bits32(r[5], 0, 13) > bits32(r[4], 0, 13))
+    if (type != IMAGE_3D && bits32(r[5], 0, 13) > bits32(r[4], 0, 13))
         return "layers that the image does not have";
-    if (bits32(r[5], 0, 13) && type == IMAGE_3D)
-        return "a first layer of a volume";
     return NULL;
 }
 
@@ -107,7 +103,7 @@ static inline const char *unmodelled_format(const struct image *g, u32 dfmt, u32
     for (u32 i = 0; i < g->data->count; i++)
         if (!num_format_fits(g->data->bits[i], g->num))
             return "a number format that does not fit the data";
-    if (g->pitch * g->data->bytes % LINEAR_ROW)
+    if (!g->tile.block && g->pitch * g->data->bytes % LINEAR_ROW)
         return "an image whose rows are no multiple of 256 bytes";
     return NULL;
 }
@@ -138,19 +134,28 @@ static inline struct mip image_mip(const struct image *g, u32 level)
         m.size[i] = shrinks ? g->size[i] >> n : g->size[i];
         m.size[i] += m.size[i] == 0;
     }
+    if (g->tile.block && g->has_levels)
+        m.tile = tile_level(&g->tile, n);
     return m;
 }
 
 /* Where levels and layers stand. With several levels the field of the pitch holds the rows of a
  * layer, and the pitch follows from the width. What is not modelled, or NULL. */
-static inline const char *image_arrange(struct image *g, const u32 *r)
+static inline const char *image_arrange(const struct wave *w, struct image *g, const u32 *r)
 {
     u32 field = bits32(r[4], 13, g->tile_modes ? 14 : 16) + 1;
-    u32 last = g->tile_modes ? 0 : r[5] >> 28;
+    u32 last = g->tile_modes ? 0 : r[5] >> 28, mode = g->tile_modes ? 0 : bits32(r[3], 20, 5);
     g->first = bits32(r[3], 12, 4);
     g->levels = bits32(r[3], 16, 4) - g->first + 1;
+    g->has_levels = last > 0;
     g->pitch = field;
     g->rows = g->size[1];
+    if (mode) {
+        const char *what = tile_open(&g->tile, mode, g->type, g->size, (u32)g->data->bytes,
+                                     last + 1, field, w->mem->addr_config);
+        g->top = image_mip(g, 0);
+        return what;
+    }
     if (last > 0) {
         u32 row = g->data->bytes ? LINEAR_ROW / (u32)g->data->bytes : 1, height = g->size[1];
         g->pitch = (g->size[0] + row - 1) / row * row;
@@ -198,11 +203,15 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
         g->coord[i] = w->vgpr[(vaddr + i) % VGPRS];
     if (image_axes(g->type) == 1)
         g->size[1] = 1;
+    if (g->type == IMAGE_3D) { /* a first layer means nothing: ERRATA(MIMG-U22) */
+        g->size[2] += g->layer;
+        g->layer = 0;
+    }
     if (insn_get(&in->insn, FLD_tfe))
         w->raised = 0;
     const char *what = dfmt ? unmodelled_surface(g, r) : NULL;
     if (!what && dfmt)
-        what = image_arrange(g, r);
+        what = image_arrange(w, g, r);
     if (!what && dfmt)
         what = unmodelled_format(g, dfmt, nfmt);
     if (!what)
@@ -218,6 +227,10 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
 static inline u64 texel_addr(const struct image *g, const struct mip *m, const u32 c[3])
 {
     u64 row = ((u64)c[2] + g->layer) * g->rows + m->row + c[1];
+    if (g->tile.block) {
+        const u32 at[3] = { c[0], c[1], c[2] + g->layer };
+        return sext64(tile_addr(&g->tile, &m->tile, at, g->base), 48);
+    }
     return sext64(g->base + (row * g->pitch + c[0]) * g->data->bytes, 48);
 }
 
