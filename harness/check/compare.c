@@ -70,13 +70,13 @@ static void copy_set(const struct compare *c, const struct gcncheck_job *start, 
         const struct gcncheck_slot *s = &start->set[i];
         const u32 *from = start->values + s->index;
         u32 fixed = 0;
-        bool is_settable = judge_has(&c->settable, s->place);
+        bool can_set = judge_has(&c->settable, s->place);
         bool is_fixed = fixed_value(c->dut, s->place, &fixed);
         /* Under a fixed MODE a program that has the default loses nothing: it is another one. */
         bool is_other = *from != fixed && (s->place != GCNCHECK_MODE || *from != MODE_DEFAULT);
-        if (!is_settable && (!is_fixed || is_other) && s->place != GCNCHECK_TRAPSTS)
+        if (!can_set && (!is_fixed || is_other) && s->place != GCNCHECK_TRAPSTS)
             *narrowed |= 1u << dut_place_class(s->place);
-        if (is_settable)
+        if (can_set)
             memcpy(job_set(dst, s->wave, s->place), from,
                    GCNCHECK_PLACE_DW(s->place) * sizeof(u32));
         else if (is_fixed)
@@ -116,15 +116,28 @@ static void ask_for(const struct compare *c, struct subject *s, struct jobbuf *j
     }
 }
 
+/* Whether the DUT can be set to all that the subject starts from, as it stands. */
+static bool is_settable(const struct compare *c, const struct gcncheck_job *start)
+{
+    for (u32 i = 0; i < start->set_count; i++)
+        if (!judge_has(&c->settable, start->set[i].place))
+            return false;
+    return job_has_defaults(start);
+}
+
 /* The job that is run: the subject's start as far as the DUT can be set, and what to read back. */
 static void build(const struct compare *c, struct subject *s, struct jobbuf *jb,
                   const struct judge_places *announced)
 {
     jobbuf_reset(jb, c->cfg.mcpu);
-    job_code(jb, s->start->code, s->start->code_dw, s->start->pc);
-    copy_set(c, s->start, jb, &s->j.narrowed);
-    for (u32 wave = 0; wave < s->start->waves; wave++)
-        job_set_defaults(jb, wave);
+    if (is_settable(c, s->start)) {
+        job_share(jb, s->start);
+    } else {
+        job_code(jb, s->start->code, s->start->code_dw, s->start->pc);
+        copy_set(c, s->start, jb, &s->j.narrowed);
+        for (u32 wave = 0; wave < s->start->waves; wave++)
+            job_set_defaults(jb, wave);
+    }
     compare_copy_memory(s->start, jb);
     ask_for(c, s, jb, announced);
 }

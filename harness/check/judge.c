@@ -105,7 +105,10 @@ void judge_add_places(struct judge_places *set, u32 place, u32 n)
 void judge_add_insn(struct judge_places *set, const struct insn *in, u32 dir)
 {
     struct effects fx;
-    effects_of(in, &fx);
+    if (dir & DIR_R)
+        effects_of(in, &fx);
+    else
+        effects_written(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & dir)
             judge_add_places(set, fx.e[i].place, fx.e[i].dw);

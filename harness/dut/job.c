@@ -20,7 +20,8 @@ struct jobbuf {
     /* Index + 1 of a place's slot in set and get, so that asking again is cheap. */
     u32 set_at[WAVES_MAX][GCNCHECK_PLACES];
     u32 get_at[WAVES_MAX][GCNCHECK_PLACES];
-    bool is_short;      /* of memory, since the job was begun */
+    const struct gcncheck_job *shared; /* has the program and what is set; NULL: they are here */
+    bool is_short;                     /* of memory, since the job was begun */
     u32 nowhere[LANES]; /* what job_set gives out then, so that its callers need not ask */
 };
 
@@ -98,6 +99,7 @@ void jobbuf_reset(struct jobbuf *jb, const char *mcpu)
     for (size_t i = 0; i < COUNT_OF(all); i++)
         all[i]->count = 0;
     jb->is_short = false;
+    jb->shared = NULL;
     jb->job = (struct gcncheck_job){ .size = sizeof jb->job,
                                      .waves = 1,
                                      .mcpu = mcpu,
@@ -139,21 +141,58 @@ u32 *job_set(struct jobbuf *jb, u32 wave, u32 place)
     return (u32 *)jb->values.p + s[*at - 1].index;
 }
 
+void job_set_all(struct jobbuf *jb, const struct gcncheck_slot *slots, u32 count, const u32 *values,
+                 u32 dw)
+{
+    u32 *v = grow_unset(jb, &jb->values, dw, sizeof *v);
+    struct gcncheck_slot *s = v ? grow_unset(jb, &jb->set, count, sizeof *s) : NULL;
+    if (!s)
+        return;
+    memcpy(v, values, dw * sizeof *v);
+    memcpy(s, slots, count * sizeof *s);
+    for (u32 i = 0; i < count; i++) {
+        check_slot(s[i].wave, s[i].place);
+        if (jb->set_at[s[i].wave][s[i].place])
+            BUG("a place is set twice");
+        jb->set_at[s[i].wave][s[i].place] = i + 1;
+    }
+}
+
+static const struct {
+    u16 place;
+    u32 value;
+} defaults[] = { { GCNCHECK_EXEC_LO, ~0u },      { GCNCHECK_EXEC_HI, ~0u }, { GCNCHECK_VCC_LO, 0 },
+                 { GCNCHECK_VCC_HI, 0 },         { GCNCHECK_M0, 0 },        { GCNCHECK_SCC, 0 },
+                 { GCNCHECK_MODE, MODE_DEFAULT } };
+
 void job_set_defaults(struct jobbuf *jb, u32 wave)
 {
-    static const struct {
-        u16 place;
-        u32 value;
-    } defaults[] = {
-        { GCNCHECK_EXEC_LO, ~0u },      { GCNCHECK_EXEC_HI, ~0u }, { GCNCHECK_VCC_LO, 0 },
-        { GCNCHECK_VCC_HI, 0 },         { GCNCHECK_M0, 0 },        { GCNCHECK_SCC, 0 },
-        { GCNCHECK_MODE, MODE_DEFAULT }
-    };
     for (size_t i = 0; i < COUNT_OF(defaults); i++) {
         check_slot(wave, defaults[i].place);
         if (jb->set_at[wave][defaults[i].place] == 0)
             *job_set(jb, wave, defaults[i].place) = defaults[i].value;
     }
+}
+
+void job_share(struct jobbuf *jb, const struct gcncheck_job *from)
+{
+    jb->shared = from;
+    jb->job.pc = from->pc;
+}
+
+/* Behind the numbered scalar registers, and no vector register: few are. */
+static bool is_late(u32 place)
+{
+    return place >= GCNCHECK_VCC_LO && (place < GCNCHECK_V0 || place >= GCNCHECK_SCC);
+}
+
+bool job_has_defaults(const struct gcncheck_job *job)
+{
+    u32 found = 0; /* a place stands once in `set` */
+    for (u32 i = 0; i < job->set_count; i++)
+        for (u32 k = 0; is_late(job->set[i].place) && k < COUNT_OF(defaults); k++)
+            found += job->set[i].place == defaults[k].place;
+    return found == job->waves * COUNT_OF(defaults);
 }
 
 void job_get(struct jobbuf *jb, u32 wave, u32 place)
@@ -162,8 +201,8 @@ void job_get(struct jobbuf *jb, u32 wave, u32 place)
     u32 *at = &jb->get_at[wave][place];
     if (*at != 0)
         return;
-    u32 index = (u32)jb->out.count;
-    struct gcncheck_slot *s = grow(jb, &jb->out, GCNCHECK_PLACE_DW(place), sizeof(u32))
+    u32 index = (u32)jb->out.count; /* zeroed by job_ready */
+    struct gcncheck_slot *s = grow_unset(jb, &jb->out, GCNCHECK_PLACE_DW(place), sizeof(u32))
                                   ? grow(jb, &jb->get, 1, sizeof *s)
                                   : NULL;
     if (!s)
@@ -197,11 +236,11 @@ struct gcncheck_job *job_ready(struct jobbuf *jb)
     struct gcncheck_job *j = &jb->job;
     if (jb->is_short)
         return NULL;
-    j->code = jb->code.p;
-    j->code_dw = (u32)jb->code.count;
-    j->set = jb->set.p;
-    j->set_count = (u32)jb->set.count;
-    j->values = jb->values.p;
+    j->code = jb->shared ? jb->shared->code : jb->code.p;
+    j->code_dw = jb->shared ? jb->shared->code_dw : (u32)jb->code.count;
+    j->set = jb->shared ? jb->shared->set : jb->set.p;
+    j->set_count = jb->shared ? jb->shared->set_count : (u32)jb->set.count;
+    j->values = jb->shared ? jb->shared->values : jb->values.p;
     j->get = jb->get.p;
     j->get_count = (u32)jb->get.count;
     j->out = jb->out.p;

@@ -24,9 +24,20 @@ void job_code(struct jobbuf *jb, const u32 *code, u32 dw, u64 pc);
  * them before the next call. Setting a place again returns the same dwords. */
 u32 *job_set(struct jobbuf *jb, u32 wave, u32 place);
 
+/* Sets places of a job that sets none yet, each once: `slots` index `values`. For memory that is short see above. */
+void job_set_all(struct jobbuf *jb, const struct gcncheck_slot *slots, u32 count, const u32 *values,
+                 u32 dw);
+
 /* Sets EXEC, VCC, M0, SCC and MODE of a wave to all ones, 0, 0, 0 and MODE_DEFAULT, as far as not
  * set yet: the contract promises that these five are always set. */
 void job_set_defaults(struct jobbuf *jb, u32 wave);
+
+/* Takes the program and all that is set from another job instead: it is not copied and must stay. Nothing else is
+ * set then. */
+void job_share(struct jobbuf *jb, const struct gcncheck_job *from);
+
+/* Whether a job sets what job_set_defaults would, of all its waves. */
+bool job_has_defaults(const struct gcncheck_job *job);
 
 /* Asks for a place to be read back; asking twice counts once. */
 void job_get(struct jobbuf *jb, u32 wave, u32 place);

@@ -1,12 +1,19 @@
 #include "harness/finding/stream_job.h"
 
+/* A stream's places are the job's, at once: the structs are alike. */
+static void set_places(struct jobbuf *jb, const struct stream *s)
+{
+    struct gcncheck_slot slot[STREAM_SETS_MAX];
+    for (u32 i = 0; i < s->set_count; i++)
+        slot[i] = (struct gcncheck_slot){ s->set[i].wave, s->set[i].place, s->set[i].at };
+    job_set_all(jb, slot, s->set_count, s->values, s->value_dw);
+}
+
 struct gcncheck_job *stream_job_build(const struct stream *s, struct jobbuf *jb)
 {
     jobbuf_reset(jb, s->mcpu);
     job_code(jb, s->code, s->code_dw, s->pc);
-    for (u32 i = 0; i < s->set_count; i++)
-        memcpy(job_set(jb, s->set[i].wave, s->set[i].place), s->values + s->set[i].at,
-               GCNCHECK_PLACE_DW(s->set[i].place) * sizeof(u32));
+    set_places(jb, s);
     for (u32 wave = 0; wave < s->waves; wave++)
         job_set_defaults(jb, wave);
     for (u32 i = 0; i < s->window_count; i++)

@@ -25,10 +25,11 @@ static bool is_place(const struct isa_operand *o, u32 code)
     return isa_kind_is_register((enum isa_kind)o->kind) && (code < SGPRS || code >= CODE_VGPR);
 }
 
-static void add_operands(struct effects *fx, const struct insn *in)
+/* Only operands that go in one of the directions `dirs`. */
+static void add_operands(struct effects *fx, const struct insn *in, u32 dirs)
 {
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
-        if (!insn_operand_there(in, o) || insn_operand_off(in, o))
+        if (!(o->dir & dirs) || !insn_operand_there(in, o) || insn_operand_off(in, o))
             continue;
         u32 code = insn_code(in, o);
         if (is_place(o, code))
@@ -106,13 +107,13 @@ static bool reads_m0(const struct insn *in)
 
 /* A destination that only some bits of are written (SDWA preserve, lanes off) also keeps its old
  * value, but that is not a read: nothing depends on it but itself. */
-void effects_of(const struct insn *in, struct effects *fx)
+static void find(const struct insn *in, u32 dirs, struct effects *fx)
 {
     const struct isa_row *row = insn_row(in);
     u64 f = row->flags;
     bool is_float = isa_is_float(row);
     *fx = (struct effects){ 0 };
-    add_operands(fx, in);
+    add_operands(fx, in, dirs);
     add_special(fx, in);
     if (isa_memory(row) == MEMORY_SCALAR && insn_smem_offset_register(in) >= 0)
         add(fx, (u32)insn_smem_offset_register(in), 1, DIR_R);
@@ -145,10 +146,20 @@ void effects_of(const struct insn *in, struct effects *fx)
     fx->space = effects_space(in);
 }
 
+void effects_of(const struct insn *in, struct effects *fx)
+{
+    find(in, DIR_RW, fx);
+}
+
+void effects_written(const struct insn *in, struct effects *fx)
+{
+    find(in, DIR_W, fx);
+}
+
 bool effects_writes(const struct insn *in, u32 place, u32 dw)
 {
     struct effects fx;
-    effects_of(in, &fx);
+    effects_written(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         if (fx.e[i].dir & DIR_W && fx.e[i].place < place + dw &&
             place < (u32)fx.e[i].place + fx.e[i].dw)

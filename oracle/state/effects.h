@@ -27,6 +27,9 @@ struct effects {
  * rows), PC (written by branches). Constants are not places. The row must have operands. */
 void effects_of(const struct insn *in, struct effects *fx);
 
+/* The same without what is only read as an operand: for who asks for what is written, in less time. */
+void effects_written(const struct insn *in, struct effects *fx);
+
 /* Whether the instruction may write any of `dw` places from `place` on. */
 bool effects_writes(const struct insn *in, u32 place, u32 dw);
 

@@ -1,4 +1,4 @@
-/* Jobs that memory is short for, and what the name of a DUT says before it is opened. */
+/* Jobs that share what another sets, jobs that memory is short for, and what the name of a DUT says before it is opened. */
 #include "harness/check/compare.h"
 #include "harness/t/lib/fake.h"
 #include "harness/t/lib/tap_test.h"
@@ -40,6 +40,41 @@ static void no_start(void)
     is_i64(ST_WORLD, compare_explain(c, NULL, &xc, &ex, &e), "nor is it cut into steps");
     compare_close(c);
     dut_close(&fake.dut);
+}
+
+/* What the other sets is not copied; what is read back is its own. */
+static void shared(void)
+{
+    static const u32 code[] = { 0xbf810000 };
+    static const struct gcncheck_slot slots[] = { { 0, 7, 64 }, { 0, GCNCHECK_V0, 0 } };
+    u32 values[65] = { 0 };
+    struct jobbuf *jb = jobbuf_new(), *other = jobbuf_new();
+    if (!jb || !other)
+        BUG("memory");
+    values[3] = 33;
+    values[64] = 5;
+    jobbuf_reset(jb, "gfx900");
+    job_code(jb, code, COUNT_OF(code), PC_DEFAULT + 256);
+    job_set_all(jb, slots, COUNT_OF(slots), values, COUNT_OF(values));
+    is_u64(5, *job_set(jb, 0, 7), "places set at once are found again");
+    const struct gcncheck_job *from = job_ready(jb);
+    is_u64(33, job_initial(from, 0, GCNCHECK_V0, 3), "lanes have their values");
+    ok(!job_has_defaults(from), "EXEC and the others are not among them");
+    job_set_defaults(jb, 0);
+    from = job_ready(jb);
+    ok(job_has_defaults(from), "then they are");
+    jobbuf_reset(other, "gfx900");
+    job_share(other, from);
+    job_get(other, 0, 7);
+    const struct gcncheck_job *job = job_ready(other);
+    ok(job->values == from->values && job->set_count == from->set_count &&
+           job->code == from->code && job->code_dw == 1 && job->pc == PC_DEFAULT + 256,
+       "a job shares program and values");
+    is_u64(0, from->get_count, "and reads back what it alone asks for");
+    jobbuf_reset(other, "gfx900");
+    is_u64(0, job_ready(other)->set_count, "the next job is its own");
+    jobbuf_free(jb);
+    jobbuf_free(other);
 }
 
 static void short_of_memory(void)
@@ -84,8 +119,9 @@ static void names(void)
 
 int main(void)
 {
-    plan(CAN_FAIL ? 19 : 13);
+    plan(CAN_FAIL ? 26 : 20);
     names();
+    shared();
     no_start();
     if (CAN_FAIL)
         short_of_memory();
