@@ -156,6 +156,13 @@ END
         s_cmp_lg_u32 s4, 0; s_cbranch_scc1 again" 0
     depends "s_mov_b64 exec, 1; s_movk_i32 s4, 2; v_mov_b32 v3, 0; again: v_mov_b32 v1, v3; s_mov_b64 exec, -1; s_sub_u32 s4, s4, 1
         s_cmp_lg_u32 s4, 0; s_cbranch_scc1 again" 1
+    # 8 vector registers are 2 times 4; 24 scalar ones and 6 more (VCC, FLAT_SCRATCH, XNACK_MASK) are 4 times 8. GPR_ALLOC has one
+    # less of each, at bits 8 and 24.
+    printf '    s_getreg_b32 s4, hwreg(HW_REG_GPR_ALLOC)\n    s_endpgm\n' | assemble allocates 64 0 "$tmp/allocates.co"
+    printf 'kernel allocates\ngrid 64 1 1\nworkgroup 64 1 1\ninout zero.bin zero.bin exact\n' > "$tmp/launch.txt"
+    "$gcncheck" launch --trace "$tmp/allocates.co" "$tmp/launch.txt" > "$tmp/out" 2>&1
+    grep -q 'GPR_ALLOC).*s4=0x3000100$' "$tmp/out"
+    ok $? "s_getreg: what the kernel allocates" "$tmp/out"
     # The kernel has v0 to v7, so that 5 beyond v2 is the last one.
     printf 'kernel moves\ngrid 64 1 1\nworkgroup 64 1 1\ninout zero.bin zero.bin exact\n' > "$tmp/launch.txt"
     for how in "v_movrels_b32 v7, v2:5:0" "v_movrels_b32 v7, v2:6:v8" "v_movreld_b32 v2, v7:5:0" "v_movreld_b32 v2, v7:6:v8" \

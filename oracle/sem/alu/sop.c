@@ -67,20 +67,27 @@ static inline u64 bit_pairs(u32 v)
 
 /* ---- hardware registers: s_getreg, s_setreg ---- */
 
-/* The simulated wave has all 256 VGPRs and 112 SGPRs (s0-s101 and the special ones) from register 0
- * on, LDS from 0 on in blocks of 128 dwords, and nothing outstanding when an instruction begins.
+/* The simulated wave has its registers from register 0 on: what is allocated to it, or all 256 VGPRs
+ * and 112 SGPRs (s0-s101 and the special ones). It has LDS from 0 on in blocks of 128 dwords, and nothing outstanding when an instruction begins.
  * Vega ISA, chapter 5 (GPR_ALLOC, LDS_ALLOC, IB_STS). UNVERIFIED: SGPR_SIZE, which the manual
  * counts in eights in one place and sixteens in another; SH_MEM_BASES, which it only names.
  * ERRATA(STATE-U19): of HW_ID it has the name alone, too. Its bits 5:4 are the SIMD and 3:0 the
  * slot there; the waves of a group have slots of their own, and all other numbers are 0. The ids
  * that are not here read as 0. */
+static u32 gpr_alloc(const struct wave *w)
+{
+    u32 vgprs = w->allocated.vgprs ? w->allocated.vgprs : VGPRS;
+    u32 sgprs = w->allocated.sgprs ? w->allocated.sgprs : 112;
+    return (vgprs / 4 - 1) << 8 | (sgprs / 8 - 1) << 24;
+}
+
 static u32 hwreg_read(const struct wave *w, u32 id)
 {
     switch (isa_has_hwreg(w->isa, id) ? id : 0) {
     case HWREG_MODE: return w->mode;
     case HWREG_STATUS: return wave_status(w);
     case HWREG_TRAPSTS: return w->trapsts;
-    case HWREG_GPR_ALLOC: return (VGPRS / 4 - 1) << 8 | (112 / 8 - 1) << 24;
+    case HWREG_GPR_ALLOC: return gpr_alloc(w);
     case HWREG_LDS_ALLOC: return (w->lds->size + 511) / 512 * 2 << 12;
     case HWREG_HW_ID: return w->id % 4 << 4 | (w->id / 4 & 15);
     case HWREG_SH_MEM_BASES:
