@@ -1,0 +1,13 @@
+// Adds to what a submission before has left.
+#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer In { uint a[]; };
+layout(binding = 1) buffer Out { uint b[]; };
+
+layout(push_constant) uniform Push { uint factor; };
+
+void main()
+{
+    uint i = gl_GlobalInvocationID.x;
+    b[i] = b[i] * factor + a[i];
+}
