@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { BATCH = 64, SEED = 1 };
+enum { BATCH = 64, SEED = 1, BATCHES_MAX = 4096 };
 
 struct line {
     struct executor x;
@@ -22,7 +22,10 @@ struct line {
     u64 insns[BATCH];                 /* in the program as it stands */
     u64 judged;                       /* of those judged as a whole */
     u64 executed;                     /* by all waves of all programs */
-    double spent[BENCH_STREAM_PARTS]; /* seconds */
+    double spent[BENCH_STREAM_PARTS]; /* seconds, of the batch at hand */
+    u32 batches;
+    double part[BENCH_STREAM_PARTS]
+               [BATCHES_MAX]; /* of every batch, for each instruction executed */
 };
 
 /* Seconds since *since, which is then now. */
@@ -128,6 +131,41 @@ static enum status open_line(struct line *l, const char *spec, const struct isa 
     return st == ST_OK ? gen_open(&l->gen, isa, &gc, e) : st;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Goes through a batch and adds how long it took. */
+static enum status time_batch(struct line *l, const struct isa *isa, double *sum, struct err *e)
+{
+    u64 before = l->executed;
+    memset(l->spent, 0, sizeof l->spent);
+    enum status st = draw(l, isa, (u64)l->batches * BATCH, e);
+    if (st == ST_OK)
+        st = run(l, e);
+    for (u32 part = 0; part < BENCH_STREAM_PARTS; part++) {
+        l->part[part][l->batches] = l->spent[part] / (double)(l->executed - before);
+        *sum += l->spent[part];
+    }
+    l->batches++;
+    return st;
+}
+
+/* Of each part the median, as if every instruction took that: what else the machine does falls on
+ * few batches, and on one part of them. Answers the time of all parts. */
+static double take_medians(struct line *l)
+{
+    double sum = 0;
+    for (u32 part = 0; part < BENCH_STREAM_PARTS; part++) {
+        qsort(l->part[part], l->batches, sizeof l->part[part][0], by_value);
+        l->spent[part] = l->part[part][l->batches / 2] * (double)l->executed;
+        sum += l->spent[part];
+    }
+    return sum;
+}
+
 enum status bench_streams(const char *spec, const struct isa *isa, u32 ms, bench_stream_fn *fn,
                           void *ctx, struct err *e)
 {
@@ -136,14 +174,13 @@ enum status bench_streams(const char *spec, const struct isa *isa, u32 ms, bench
         return err_memory(e);
     enum status st = open_line(l, spec, isa, e);
     double sum = 0;
-    for (u64 first = 0; st == ST_OK && sum * 1000 < ms; first += BATCH) {
-        st = draw(l, isa, first, e);
-        if (st == ST_OK)
-            st = run(l, e);
-        sum = 0;
-        for (u32 part = 0; part < BENCH_STREAM_PARTS; part++)
-            sum += l->spent[part];
+    while (st == ST_OK && sum * 1000 < ms && l->batches < BATCHES_MAX)
+        st = time_batch(l, isa, &sum, e);
+    if (st != ST_OK) {
+        close_line(l);
+        return st;
     }
+    sum = take_medians(l);
     const double *spent = l->spent;
     struct bench_stream_result r = {
         .insns_per_s = (double)l->judged / sum,
@@ -153,8 +190,7 @@ enum status bench_streams(const char *spec, const struct isa *isa, u32 ms, bench
     };
     for (u32 part = 0; part < BENCH_STREAM_PARTS; part++)
         r.share[part] = spent[part] / sum;
-    if (st == ST_OK)
-        fn(ctx, &r);
+    fn(ctx, &r);
     close_line(l);
-    return st;
+    return ST_OK;
 }
