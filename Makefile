@@ -256,16 +256,18 @@ $(BUILD)/fail_calls: harness/t/bad/memory/fail_calls.c
 tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so $(BUILD)/fail_calls
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
-fz_name := $(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c))
+fz_name := $(filter-out $(if $(has_drm),,card),$(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c)))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
 fz_lib  := $(filter-out $(sem_src) $(mutant_src) harness/dut/model_dut.c,$(call sources,oracle) $(call sources,reports) \
            $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch launch/debug launch/file launch/host lint mutant vector)) \
            $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c fuzz/stream/*.c)) \
-           harness/litmus/file.c $(patsubst %,harness/vgpu/%.c,chip fault linked under) \
+           harness/litmus/file.c $(if $(has_drm),$(wildcard harness/vgpu/*.c $(patsubst %,harness/vgpu/%/*.c,core card driver kfd packet)) harness/t/lib/tap_test.c,$(patsubst %,harness/vgpu/%.c,chip fault linked under)) \
            $(patsubst %,harness/campaign/%.c,coverage weights) $(patsubst %,harness/finding/%.c,finding read seal stream_job)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
+
+$(if $(has_drm),$(BUILD)/afl/harness/vgpu/%.o $(BUILD)/afl/harness/fz/fz_card.o): fz_flags += -DHAVE_DRM=1 $(cflags_drm)
 
 $(BUILD)/afl/%.o: %.c
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
  * answer, without the hash that a file is refused by; a test as JSON, without it, too. What is a
  * vector is printed and judged. */
 #include "harness/fz/fz.h"
+#include "harness/io/file.h"
 #include "harness/vector/internal.h"
 
 #include <stdlib.h>
@@ -84,8 +85,10 @@ static bool read_test(const u8 *data, size_t size)
     bool is_vector =
         st == ST_OK && read_record(&(struct vector_record){ (const u8 *)record.data, record.size,
                                                             (const u8 *)answer.data, answer.size });
-    if (st != ST_OK)
+    if (st != ST_OK) {
+        file_error(&e, "x.json", 0); /* as the reader of files does */
         fz_check_message(&e);
+    }
     msgpack_sbuffer_destroy(&record);
     msgpack_sbuffer_destroy(&answer);
     json_decref(test);

@@ -490,9 +490,10 @@ static inline void gcv_memory_member(struct gcv_cursor *c, struct gcncheck_text 
         m->is_lds = gcncheck_text_is(gcv_text(c), "lds");
     else if (gcncheck_text_is(key, "address"))
         m->address = gcv_hex(c);
-    else if (gcncheck_text_is(key, "size"))
+    else if (gcncheck_text_is(key, "size")) {
+        c->bad |= m->patch_count != 0; /* which were held against the size that was there */
         m->size = gcv_u32(c);
-    else if (gcncheck_text_is(key, "fill"))
+    } else if (gcncheck_text_is(key, "fill"))
         m->fill = gcv_u32(c);
     else if (gcncheck_text_is(key, "patch"))
         gcv_patches(c, of->v, m);
@@ -981,7 +982,8 @@ static inline void gcncheck_vector_bytes(const struct gcncheck_vector *v, uint32
     }
     for (uint32_t i = 0; i < mem->patch_count; i++) {
         const struct gcncheck_vector_patch *p = &v->patch[mem->first_patch + i];
-        memcpy(to + p->at, p->words.at, (size_t)p->words.count * 4);
+        if (p->words.count)
+            memcpy(to + p->at, p->words.at, (size_t)p->words.count * 4);
     }
 }
 

@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 gcncheck="${GCNCHECK:-$build/gcncheck}"
 out="$build/afl/out"
-names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known list finding eval pipe vector weights litmus gdb recipe}" # not cover: what is mutated stops at its checksum
+names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known list finding eval pipe vector weights litmus gdb recipe $([ -x "$build/afl/fz_card" ] && echo card)}" # not cover: what is mutated stops at its checksum
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-240}"

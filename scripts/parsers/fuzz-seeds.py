@@ -335,6 +335,62 @@ def recipes():
     write_dict("recipe", {b"\0" * 8, b"\xff" * 8, b"\xff", b"\1\0", b"\2", b"\x40\0\0\0"})
 
 
+def packet(op, *body):
+    """Of PM4, type 3."""
+    return struct.pack("<%dI" % (1 + len(body)), 3 << 30 | (len(body) - 1) << 16 | op << 8, *body)
+
+
+def ioctl(kind, number, way, *fields):
+    """A call of harness/fz/fz_card.c: the number as Linux makes it (1: the argument is read, 2: written), and the argument."""
+    arg = b"".join(struct.pack("<I" if f >> 64 == 0 and f < 1 << 32 else "<Q", f & (1 << 64) - 1) for f in fields)
+    return struct.pack("<I", way << 30 | len(arg) << 16 | ord(kind) << 8 | number) + bytes([len(arg)]) + arg
+
+
+def cards():
+    """Chip 3 is of gfx900. Memory at 0x1000000 holds code, at 0x2000000 data, at 0x3000000 the packets."""
+    wide = 1 << 64 # marks what takes 8 bytes
+    compute = (packet(0x76, 0x20c, 0x10000, 0) + packet(0x76, 0x212, 0xc0041, 0x84) + packet(0x76, 0x207, 64, 1, 1) + packet(0x15, 1, 1, 1, 1),
+               packet(0x37, 0x00100500, 0x2000000, 0, 1, 2, 3), packet(0x10, 0, 0, 0),
+               packet(0x3c, 0x13, 0x2000000, 0, 1, 0xffffffff, 4), packet(0x50, 0x60000000, 0x2000000, 0, 0x2000100, 0, 64),
+               packet(0x58, 0x28c40000, 0xffffffff, 0xffffff, 0, 0, 10), packet(0x49, 0x514, 0x22000000, 0x2000010, 0, 5, 0, 0),
+               packet(0x3f, 0x3000010, 0, 0x800004) + packet(0x10, 0) * 2)
+    copies = (struct.pack("<7I", 1, 63, 0, 0x2000000, 0, 0x2000100, 0), struct.pack("<6I", 2, 0x2000000, 0, 1, 5, 6),
+              struct.pack("<5I", 11, 0x2000000, 0, 7, 255), struct.pack("<4I", 5, 0x2000020, 0, 9), struct.pack("<I", 0),
+              struct.pack("<6I", 8 | 3 << 28, 0x2000000, 0, 0, 0xffffffff, 10), struct.pack("<7I", 10, 0x2000000, 0, 1, 0, 0, 0))
+    for i, some in enumerate(compute):
+        write("card", i, b"\x00\x03" + some, b"\0")
+        write("card", 20 + i, b"\x01\x08" + some, b"\0")
+    for i, some in enumerate(copies):
+        write("card", 40 + i, b"\x02\x03" + some, b"\0")
+    queue, code = 0x40000000, 0x50000000
+    aql = (struct.pack("<16I", 2 | 1 << 16, 64 | 1 << 16, 1, 64, 1, 1, 0, 0, code, 0, queue + 0x1200, 0, 0, 0, queue + 0x1140, 0),
+           struct.pack("<16I", 3, 0, queue + 0x1180, 0, *[0] * 10, queue + 0x1140, 0), struct.pack("<16I", 5, 0, queue + 0x1180, 0, *[0] * 10, queue + 0x1140, 0),
+           struct.pack("<16I", 1 << 16, 0xc0023f00, queue + 0x1300, 0, 7 | 1 << 23, 10, *[0] * 10),
+           struct.pack("<16I", 2 << 16, 0, queue + 0x1180, 0, 1, 0, 0xffffffff, 0, 0, 0, 0, 0, 0, 0, queue + 0x1140, 0))
+    for i, some in enumerate(aql):
+        write("card", 50 + i, b"\x03\x00" + some, b"\0")
+    write("card", 59, b"\x03\x00" + b"".join(aql), b"\0")
+    arena, gpu = 0x10000, 0x6863
+    calls = (ioctl("K", 1, 2, 0, 0), ioctl("K", 5, 3, *[wide] * 4, gpu, 0), ioctl("K", 0x14, 3, wide | arena, 1, 0),
+             ioctl("K", 0x16, 3, wide | 0x4000000, wide | 0x1000, wide, wide, gpu, 0x80000002), ioctl("K", 0x18, 3, wide | 1, wide | arena, 1, 0),
+             ioctl("K", 0x08, 3, wide, 0, 0, 1, 0, 0, 0), ioctl("K", 0x0c, 3, wide | arena, 1, 0, 0, 0), ioctl("K", 0x0a, 1, 1, 0),
+             ioctl("K", 0x02, 3, wide | 0x4000000, wide | 0x4000800, wide | 0x4000808, wide, 1024, gpu, 2, 100, 0, 0, wide, wide, wide, 0, 0),
+             ioctl("K", 0x17, 1, wide | 1), ioctl("K", 0x23, 3, wide, gpu, 0), ioctl("K", 0x03, 3, 1, 0))
+    drm = (ioctl("d", 0, 3, *[0] * 3, 0, wide, wide, wide, wide), ioctl("d", 0x40, 3, wide | 4096, wide | 4096, wide | 2, wide),
+           ioctl("d", 0x41, 3, wide | 1), ioctl("d", 0x42, 3, 1, 0, 0, 0), ioctl("d", 0x43, 3, 0, 0, 0, 1, wide | arena, 0),
+           ioctl("d", 0x44, 3, 1, 1, 1, 0, wide | arena), ioctl("d", 0x45, 1, wide | arena, 64, 0x16, 0, 0, 0, 0),
+           ioctl("d", 0x48, 3, 1, 0, 1, 14, wide | 0x5000000, wide, wide | 4096), ioctl("d", 0x09, 1, 1, 0), ioctl("d", 0xbf, 3, 0, 0))
+    memory = struct.pack("<I", 0) + struct.pack("<16I", gpu, 0, *range(14))
+    for i, some in enumerate(calls):
+        write("card", 60 + i, b"\x04\x03" + some + memory, b"\0")
+    for i, some in enumerate(drm):
+        write("card", 80 + i, b"\x05\x03" + some + memory, b"\0")
+    write("card", 95, b"\x04\x03" + b"".join(calls) + memory, b"\0")
+    write("card", 96, b"\x05\x03" + b"".join(drm) + memory, b"\0")
+    write_dict("card", {c[:5] for c in calls + drm} | {c[:4] for c in compute} | {struct.pack("<I", x) for x in (
+        0x1000000, 0x2000000, 0x3000000, queue, code, arena, gpu, 0xffffffff, 0x80000002)})
+
+
 instructions()
 objects()
 launches()
@@ -351,3 +407,4 @@ covers()
 vectors()
 debuggers()
 recipes()
+cards()

@@ -28,7 +28,7 @@
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks; and several devices that vote, through pipes
-#   parsers      AFL++ on twelve of the targets of harness/fz, half a minute each
+#   parsers      AFL++ on thirteen of the targets of harness/fz, half a minute each
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
 #   rocm         ROCm's runtime on the virtual GPU: rocminfo, kernels, code objects that check themselves, on all chips
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
@@ -38,6 +38,7 @@
 #
 # and, if they are asked for by name:
 #   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
+#   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
 #   faults-all   the whole of `faults`: allocation after allocation (where there are more than 10,000, every place and 10,000), every
 #                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; hours
 #
@@ -121,13 +122,14 @@ work() {
             'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
-    parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
+    parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe card' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     rocm) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
     vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
+    musl) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/musl.sh' ;;
     aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;
     esac
@@ -161,9 +163,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts aarch64 faults-all " in
+    case " $parts aarch64 musl faults-all " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts aarch64 faults-all" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts aarch64 musl faults-all" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2

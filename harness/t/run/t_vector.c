@@ -1,5 +1,7 @@
 /* Ranges of bit patterns are exactly what a tolerance accepts: all halves against all halves, and
- * singles and doubles near the ends of what is accepted. */
+ * singles and doubles near the ends of what is accepted. And the reader that is shipped: memory whose size changes
+ * behind what was held against it is refused. */
+#include "harness/sdk/gcncheck_vectors.h"
 #include "harness/t/lib/tap_test.h"
 #include "harness/vector/vector.h"
 
@@ -98,11 +100,34 @@ static void doubles(void)
     is_i64(0, wrong, "the ends of what is near a double");
 }
 
+/* A record with one memory: a size, a patch of its second dword, and a last member. */
+static bool reads(const char *member, u8 value)
+{
+    static const char head[] =
+        "\x83\xa5waves\x01\xa4rows\x91\x80\xa6memory\x91\x83\xa4size\x08\xa5patch\x91\x82\xa2"
+        "at\x04\xa5words\xc4\x04\xff\xff\xff\xff\xa4";
+    struct gcncheck_vector v;
+    u8 bytes[sizeof head + 4];
+    memcpy(bytes, head, sizeof head - 1);
+    memcpy(bytes + sizeof head - 1, member, 4);
+    bytes[sizeof head + 3] = value;
+    bool is_read = gcncheck_vector_parse(&v, bytes, sizeof bytes);
+    gcncheck_vector_free(&v);
+    return is_read;
+}
+
+static void sizes(void)
+{
+    ok(reads("fill", 0), "a record whose memory has its size once");
+    ok(!reads("size", 4), "and again, smaller than what was patched");
+}
+
 int main(void)
 {
     halves();
     ulps();
     nans();
     doubles();
+    sizes();
     return done();
 }

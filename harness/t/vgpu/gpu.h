@@ -24,6 +24,8 @@ static struct {
     struct vgpu_faults faults;                /* of the next device */
     void (*wait)(void *ctx, u64 deadline_ns); /* likewise: what happens while somebody waits */
     u64 given_bytes; /* of the last object that a descriptor was made for */
+    FILE *log;       /* NULL: none */
+    u64 max_steps;   /* 0: enough for any of the tests */
 } gpu;
 
 static inline bool gpu_read(void *ctx, void *to, u64 from, u64 bytes)
@@ -146,7 +148,8 @@ static inline void gpu_open(const char *chip)
                             .heap_size = HEAP_BYTES,
                             .discard = gpu_discard,
                             .errors = gpu.to,
-                            .max_steps = 10000,
+                            .log = gpu.log,
+                            .max_steps = gpu.max_steps ? gpu.max_steps : 10000,
                             .lockup_ms = 20,
                             .wait = gpu.wait,
                             .faults = gpu.faults };
