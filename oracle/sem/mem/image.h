@@ -203,7 +203,7 @@ static inline bool image_open(struct wave *w, const struct xinsn *in, struct ima
         g->coord[i] = w->vgpr[(vaddr + i) % VGPRS];
     if (image_axes(g->type) == 1)
         g->size[1] = 1;
-    if (g->type == IMAGE_3D) { /* a first layer means nothing: ERRATA(MIMG-U22) */
+    if (g->type == IMAGE_3D) { /* ERRATA(MIMG-U22): a first layer means nothing */
         g->size[2] += g->layer;
         g->layer = 0;
     }

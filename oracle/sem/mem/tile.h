@@ -1,7 +1,8 @@
 /* Where a texel of an image of gfx9 that is not linear stands. Its texels fill blocks of 256 bytes, 4
  * or 64 KiB, which stand in rows. In a block, the bits of an offset are bits of the coordinates, in
  * an order that the swizzle mode names; in modes with XOR, those that choose a pipe and a bank of the
- * memory are mixed with higher ones. ERRATA(MIMG-U21). For image.h. */
+ * memory are mixed with higher ones. For image.h. ERRATA(MIMG-U21): no manual says more than the
+ * names. */
 #ifndef ORACLE_SEM_MEM_TILE_H
 #define ORACLE_SEM_MEM_TILE_H
 
