@@ -38,6 +38,7 @@ fetch() (
     # What musl-gcc is: gcc with the other headers, library and loader, which are here. It has no headers of the kernel.
     sed -e "s,-isystem include%s,& -isystem $root/kernel,; s,/usr/\(include\|lib\)/x86_64,$root&,g; s,/lib/ld-musl-x86_64.so.1,$root/lib/x86_64-linux-musl/libc.so," \
         root/usr/lib/x86_64-linux-musl/musl-gcc.specs >specs
+    ln -sf "$root/lib/x86_64-linux-musl/libc.so" root/usr/lib/x86_64-linux-musl # without it the linker takes libc.a, which loads no plug-in
     mkdir -p root/kernel && ln -sf /usr/include/linux /usr/include/asm-generic /usr/include/x86_64-linux-gnu/asm root/kernel && touch ready
 )
 cc="gcc -specs $musl/specs"
