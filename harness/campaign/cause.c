@@ -159,6 +159,7 @@ void campaign_note_cause(void *arg, const struct cause *cause)
     if (below || !is_wanted(w->k, s->tier, &s->insn, &s->j))
         return;
     s->start = malloc(sizeof *s->start);
+    w->is_short |= !s->start;
     if (s->start && stream_job_read(cause->start, s->start, &e) != ST_OK) {
         free(s->start);
         s->start = NULL;

@@ -169,14 +169,16 @@ static bool still_differs(void *ctx, const struct stream *candidate)
 enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, bool *complete,
                            struct err *e)
 {
-    struct chase ch = { .c = c, .f = f, .jb = jobbuf_new(), .e = e };
+    struct chase ch = { .c = c, .f = f, .jb = jobbuf_new(), .e = e, .last = f->j };
     struct shrink_stats stats = { 0 };
     struct err why = { .text = "" };
+    finding_count_insns(compare_isa(c), f);
+    f->repeats = true; /* who cannot look again does not say that it is gone */
     if (!ch.jb)
         return err_memory(e);
-    finding_count_insns(compare_isa(c), f);
-    f->repeats = still_differs(&ch, f->minimal);
-    if (f->repeats && ch.st == ST_OK) {
+    bool differs = still_differs(&ch, f->minimal);
+    f->repeats = differs || ch.st != ST_OK;
+    if (differs) {
         struct shrink_cfg cfg = { .max_calls = max_calls };
         /* A program that the shrinker cannot take apart stays as long as it is. */
         enum status shrunk =
@@ -186,9 +188,9 @@ enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, 
         struct subject sub = finding_subject(f, ch.jb);
         if (ch.st == ST_OK && !stop_requested())
             ch.st = compare_run(c, &sub, 1, e);
-        if (stop_requested())
+        if (stop_requested() || ch.st != ST_OK)
             f->j = ch.last;
-        else if (ch.st == ST_OK && sub.j.verdict == JUDGED_WRONG)
+        else if (sub.j.verdict == JUDGED_WRONG)
             f->j = sub.j;
         finding_count_insns(compare_isa(c), f);
     }

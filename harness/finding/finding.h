@@ -43,7 +43,7 @@ struct finding {
      * line each. */
     char stands[256], vote[FINDING_VOTES_MAX][512];
     u32 votes;
-    bool repeats;       /* it differed again when it was looked at alone */
+    bool repeats;       /* false: it did not differ again when it was looked at alone */
     u16 marker;         /* as in struct subject */
     struct insn insn;   /* the one accused; else the last of the minimal program: always taken from
                            that (finding_take_insn) */
@@ -109,8 +109,9 @@ struct subject finding_subject(const struct finding *f, struct jobbuf *jb);
 
 /* Makes the minimal program smaller while it keeps differing in the same way; f->j, f->insns and
  * f->repeats are brought up to date. A finding that does not differ (again) is left as it is, with
- * f->repeats false. ST_WORLD: the DUT cannot go on. *complete (may be NULL): nothing smaller was
- * found. Once stop_requested() it ends with what it has. */
+ * f->repeats false. ST_WORLD: the DUT cannot go on, or memory is short; f is then as far as it got,
+ * and f->j of that. *complete (may be NULL): nothing smaller was found. Once stop_requested() it ends
+ * with what it has. */
 enum status finding_shrink(struct compare *c, struct finding *f, u32 max_calls, bool *complete,
                            struct err *e);
 

@@ -62,7 +62,7 @@ COMMANDS = {
     "list": (["list", "--mcpu", "gfx900"], ""),
 }
 # What goes on with what was disturbed, where its files alone do not tell whether they are right: it comes to what nothing disturbed.
-AGAIN = {"fuzz": [a if a != "--journal" else "--resume" for a in COMMANDS["fuzz"][0]]}
+AGAIN = {"fuzz": [a if a != "--journal" else "--resume" for a in COMMANDS["fuzz"][0]], "fuzz-taken": COMMANDS["fuzz-taken"][0]}
 
 
 def digest(folder):

@@ -52,8 +52,8 @@ static void catch_cause(void *arg, const struct cause *cause)
         bail("%s", e.text);
 }
 
-/* Runs the program against a planted bug and shrinks what is found. */
-static struct finding *find(struct fake *f, struct compare **c)
+/* Runs the program against a planted bug; what is found is not shrunk yet. */
+static struct finding *catch_bug(struct fake *f, struct compare **c)
 {
     struct err e = { .text = "" };
     struct jobbuf *jb = jobbuf_new();
@@ -73,13 +73,20 @@ static struct finding *find(struct fake *f, struct compare **c)
     caught.f->seed = 7;
     caught.f->number = 11;
     snprintf(caught.f->id, sizeof caught.f->id, "%s-found", isa_rows[caught.f->insn.op].name);
-    bool complete = false;
-    if (finding_shrink(*c, caught.f, 0, &complete, &e) != ST_OK)
-        bail("%s", e.text);
-    ok(caught.f->repeats, "it differs again");
-    ok(complete, "nothing smaller is left to try");
     jobbuf_free(jb);
     return caught.f;
+}
+
+static struct finding *find(struct fake *f, struct compare **c)
+{
+    struct err e = { .text = "" };
+    struct finding *fi = catch_bug(f, c);
+    bool complete = false;
+    if (finding_shrink(*c, fi, 0, &complete, &e) != ST_OK)
+        bail("%s", e.text);
+    ok(fi->repeats, "it differs again");
+    ok(complete, "nothing smaller is left to try");
+    return fi;
 }
 
 static void wrong_lane(struct fake *f, struct wave *w, const struct insn *in)
@@ -264,6 +271,57 @@ static void test_taken(struct finding *fi)
     memcpy(fi->mcpu, "gfx900", sizeof "gfx900");
 }
 
+/* Whether what is said of the minimal program is so when it is run once more. */
+static bool is_true(struct compare *c, const struct finding *f)
+{
+    struct err e = { .text = "" };
+    struct jobbuf *jb = jobbuf_new();
+    struct subject s = finding_subject(f, jb);
+    if (compare_run(c, &s, 1, &e) != ST_OK)
+        bail("%s", e.text);
+    bool same = f->repeats && s.j.verdict == f->j.verdict && s.j.diff_total == f->j.diff_total &&
+                s.j.diff_count == f->j.diff_count && s.j.lanes == f->j.lanes;
+    for (u32 i = 0; same && i < s.j.diff_count; i++)
+        same = s.j.diff[i].place == f->j.diff[i].place && s.j.diff[i].want == f->j.diff[i].want &&
+               s.j.diff[i].got == f->j.diff[i].got;
+    jobbuf_free(jb);
+    return same;
+}
+
+/* Each allocation fails once while a finding is shrunk: that is told, and the finding is true, as far
+ * as it got. */
+static void test_short_of_memory(void)
+{
+    struct fake f;
+    struct compare *c;
+    struct err e = { .text = "" };
+    u32 told = 0, silent = 0, untrue = 0;
+    fake_open(&f, wrong_lane);
+    struct finding *raw = catch_bug(&f, &c), *fi;
+    if (finding_new(&fi, &e) != ST_OK)
+        bail("%s", e.text);
+    for (u64 n = 1, failed = 1; failed; n++) {
+        struct stream *minimal = fi->minimal, *original = fi->original;
+        *fi = *raw;
+        fi->minimal = minimal;
+        fi->original = original;
+        *fi->minimal = *raw->minimal;
+        fail_memory(n);
+        enum status st = finding_shrink(c, fi, 0, NULL, &e);
+        failed = memory_failed();
+        told += failed && st == ST_WORLD && err_is_memory(&e);
+        silent += failed ? st != ST_WORLD : st != ST_OK;
+        untrue += !is_true(c, fi);
+    }
+    ok(told > 3, "%u failed allocations while a finding is shrunk are told", told);
+    is_u64(0, silent, "none is kept quiet");
+    is_u64(0, untrue, "and what the finding says is so");
+    finding_free(fi);
+    finding_free(raw);
+    compare_close(c);
+    f.dut.ops->close(&f.dut);
+}
+
 static void test_report(const struct finding *fi)
 {
     char path[256];
@@ -387,6 +445,7 @@ int main(void)
         bail("no temporary folder");
     test_step();
     test_interaction();
+    test_short_of_memory();
     struct finding *fi = written(isa);
     test_files(isa, fi);
     test_taken(fi);
