@@ -132,17 +132,6 @@ def is_memory(i):
     return i.name.startswith(VMEM + ("flat_", "ds_", "s_load", "s_buffer_load", "s_store"))
 
 
-def counters(i):
-    """Which counters an instruction is counted by."""
-    if i.name.startswith("flat_"):
-        return {"vm", "lgkm"}
-    if i.name.startswith("buffer_wbinvl1"):
-        return set()
-    if i.name.startswith(VMEM):
-        return {"vm"}
-    return {"lgkm"} if i.name.startswith(("ds_", "s_load", "s_buffer_load", "s_memtime", "s_memrealtime")) else set()
-
-
 def results(i):
     """The registers a memory instruction writes, by its text."""
     loads = "load" in i.name or i.name.startswith(("ds_read", "s_mem", "ds_bpermute", "ds_permute", "ds_swizzle"))
@@ -154,13 +143,27 @@ class Paths:
     """Where each result is waited for, told from the text of the listing alone: an opinion that shares no code with
     the tool's rules. Follows every path from a load until a wait covers it, counting what is issued behind it."""
 
-    def __init__(self, insns):
+    def __init__(self, insns, mcpu):
         self.insns = insns
+        # Where FLAT is all there is for global memory, compilers wait for vmcnt alone, in order (GCN3-U13).
+        is_old = mcpu[:4] in ("gfx7", "gfx8")
+        self.flat = {"vm"} if is_old else {"vm", "lgkm"}
+        self.any_order = ("s_",) if is_old else ("flat_", "s_")
         self.index = {i.at: n for n, i in enumerate(insns)}
         self.covers = collections.defaultdict(set)  # wait -> loads
         for n, i in enumerate(insns):
-            for counter in counters(i) if results(i) else ():
+            for counter in self.counters(i) if results(i) else ():
                 self.follow(n, counter, None)
+
+    def counters(self, i):
+        """Which counters an instruction is waited for by."""
+        if i.name.startswith("flat_"):
+            return self.flat
+        if i.name.startswith("buffer_wbinvl1"):
+            return set()
+        if i.name.startswith(VMEM):
+            return {"vm"}
+        return {"lgkm"} if i.name.startswith(("ds_", "s_load", "s_buffer_load", "s_memtime", "s_memrealtime")) else set()
 
     def after(self, n):
         i = self.insns[n]
@@ -177,7 +180,7 @@ class Paths:
         counts that stand instead of its own; or None."""
         first = self.insns[load]
         own = results(first)
-        in_order = not first.name.startswith(("flat_", "s_"))
+        in_order = not first.name.startswith(self.any_order)
         seen, todo = set(), [(n, 0, False) for n in self.after(load)]
         while todo:
             n, behind, mixed = state = todo.pop()
@@ -196,14 +199,14 @@ class Paths:
                 continue  # the function called waits when it begins
             if without is not None:
                 used = registers(i.operands)
-                if i.name == first.name or counters(i) == counters(first) and in_order and is_memory(i):
+                if i.name == first.name or self.counters(i) == self.counters(first) and in_order and is_memory(i):
                     parts = i.operands.split(", ")
                     used = registers(", ".join(parts[1:])) if results(i) else used
                 if used & own:
                     return i
-            if counter in counters(i):
+            if counter in self.counters(i):
                 behind = min(behind + 1, 64)
-                mixed |= i.name.startswith(("flat_", "s_"))
+                mixed |= i.name.startswith(self.any_order)
             todo += [(m, behind, mixed) for m in self.after(n)]
         return None
 
@@ -301,7 +304,7 @@ class Kernel:
         self.mcpu = os.path.basename(path).split(".")[0]
         self.text = os.path.join(os.path.dirname(path), "launch.txt")
         self.insns, self.starts = listing(tool, path)
-        self.paths = Paths(self.insns)
+        self.paths = Paths(self.insns, self.mcpu)
         self.wrong = []
         self.tried = []
         self.taken = steps_of(run_launch(tool, [], self.mcpu, path, self.text))
