@@ -7,14 +7,14 @@
 #    them.
 # 2. The kernels of BUILD/kernels (scripts/kernels/kernels-cl.sh makes them with clang) are clean and right with memory delayed, and
 #    with every s_waitcnt and s_nop taken out of them or weakened, one at a time, lint finds it, or it is shown to be legal
-#    (scripts/kernels/lint_removals.py says how). Of -O0 code, which has ten times as many, 40 changes of each kernel; --fast: 5
+#    (scripts/kernels/lint_removals.py says how). Of -O0 code, which has ten times as many, 40 changes of each kernel; --fast: 3
 #    changes of each.
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 kernels="${BUILD:-build}/kernels"
 limit=40
 all=100000
-[ "${1:-}" = --fast ] && limit=5 all=5
+[ "${1:-}" = --fast ] && limit=3 all=3
 make_tmp
 
 for lib in librocrand.so.1 librocsparse.so.0; do
