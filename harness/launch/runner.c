@@ -193,7 +193,7 @@ static u32 poison_word(u32 place)
 static void poison_group(struct group_runner *g)
 {
     struct machine *m = g->m;
-    u32 vgprs = m->allocated.vgprs ? m->allocated.vgprs : VGPRS;
+    u32 vgprs = allocated_reach(&m->allocated);
     memset(m->lds->bytes, POISON_BYTE, m->lds->size);
     memset(g->scratch, POISON_BYTE, g->d->scratch_size);
     for (u32 i = 0; i < m->waves; i++) {
@@ -283,7 +283,8 @@ static enum status open_runner(struct group_runner *g, struct dispatch *d,
     if (st == ST_OK && d->looks)
         st = defined_open(&g->defined, g->m, e);
     if (st == ST_OK) {
-        g->m->allocated = (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs };
+        g->m->allocated =
+            (struct allocated){ d->k->desc.vgprs, d->k->desc.sgprs, d->l->now.any_index };
         g->m->private = (struct private_memory){ GPU_SCRATCH_BASE, d->scratch_wave, g->scratch };
     }
     if (st == ST_OK)

@@ -292,7 +292,7 @@ static void read_descriptor(const struct lint *l, const struct codeobj_function 
     const u8 *bytes = found ? codeobj_image_at(l->co, s.vaddr, CODEOBJ_DESC_BYTES, NULL) : NULL;
     if (!bytes || codeobj_desc_decode(bytes, l->co->target.cpu->gen, &desc, &e) != ST_OK)
         return;
-    c->allocated = (struct allocated){ desc.vgprs, desc.sgprs };
+    c->allocated = (struct allocated){ .vgprs = desc.vgprs, .sgprs = desc.sgprs };
     c->has_kernarg = desc.enable_sgpr_kernarg_segment_ptr;
     c->kernarg = (desc.enable_sgpr_private_segment_buffer ? 4u : 0) +
                  (desc.enable_sgpr_dispatch_ptr ? 2u : 0) + (desc.enable_sgpr_queue_ptr ? 2u : 0);

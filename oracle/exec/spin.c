@@ -48,7 +48,7 @@ u64 spin_hash(const struct machine *m, const struct wave *w, const struct spin_p
 {
     _Static_assert(SGPRS % 2 == 0 && LANES % 2 == 0, "pairs");
     u32 rest[4] = { w->scc, w->mode, w->status, w->trapsts };
-    u32 count = m->allocated.vgprs ? m->allocated.vgprs : VGPRS;
+    u32 count = allocated_reach(&m->allocated);
     u64 h = hash_words(hash_words(w->tba, rest, COUNT_OF(rest)), w->sgpr, SGPRS);
     h = hash_words(h, w->vgpr[0], count * LANES);
     if (wave_vgprs(w) > VGPRS)

@@ -15,6 +15,11 @@ static bool is_outside(const struct allocated *a, enum gen gen, u32 code, u32 dw
     return a->vgprs && code - first + dw > a->vgprs;
 }
 
+u32 allocated_reach(const struct allocated *a)
+{
+    return a->vgprs && !a->any_index ? a->vgprs : VGPRS;
+}
+
 bool allocated_lacks(const struct allocated *a, const struct insn *in, u32 *place)
 {
     bool is_limited = a->sgprs || a->vgprs;
@@ -41,7 +46,7 @@ bool allocated_holds(struct wave *w, const char *name, bool vector, u64 number, 
 {
     u32 limit = vector ? w->allocated.vgprs : w->allocated.sgprs;
     struct text t;
-    if (!limit || number + dw <= limit)
+    if (!limit || w->allocated.any_index || number + dw <= limit)
         return true;
     text_init(&t, w->why, sizeof w->why);
     text_add(&t, "%s uses %c%" PRIu64 " by an index, the kernel allocates %u", name,

@@ -9,7 +9,11 @@ struct wave;
 /* What is allocated to a wave, of each file; 0: all there are. */
 struct allocated {
     u32 vgprs, sgprs;
+    bool any_index; /* an index may lead beyond them; out of range is then what no wave has */
 };
+
+/* How many vector registers of each file the wave's instructions can reach. */
+u32 allocated_reach(const struct allocated *a);
 
 /* Whether an operand of the instruction names a register that is not allocated; *place is its last
  * one. Registers relative to M0 are those of allocated_holds; VCC, FLAT_SCRATCH and what stands behind

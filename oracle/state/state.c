@@ -14,7 +14,7 @@ u32 wave_vgprs(const struct wave *w)
 /* Of both files: the second begins at row VGPRS. */
 static void zero_vgprs(struct wave *w)
 {
-    u32 count = w->allocated.vgprs ? w->allocated.vgprs : VGPRS;
+    u32 count = allocated_reach(&w->allocated);
     for (u32 first = 0; first < wave_vgprs(w); first += VGPRS)
         memset(w->vgpr[first], 0, count * sizeof w->vgpr[0]);
 }

@@ -68,9 +68,9 @@ static enum status finish_object(struct exported *x, struct err *e)
     if (st == ST_OK && selfcheck_count(x->s)) {
         object_path(x, ".co", path, sizeof path);
         st = selfcheck_write(x->s, path, x->o->force, e);
-        int len =
-            snprintf(text, sizeof text, "kernel gcncheck\ngrid 64 1 1\nworkgroup 64 1 1\ntext %u\n",
-                     SELFCHECK_BUFFER_BYTES);
+        int len = snprintf(text, sizeof text,
+                           "kernel gcncheck\ngrid 64 1 1\nworkgroup 64 1 1\nany-index\ntext %u\n",
+                           SELFCHECK_BUFFER_BYTES);
         object_path(x, ".txt", path, sizeof path);
         if (st == ST_OK)
             st = output_write(path, text, (size_t)len, &rule, e);

@@ -499,6 +499,12 @@ static enum status parse_gws(struct launch_reader *r)
     return ST_OK;
 }
 
+static enum status parse_any_index(struct launch_reader *r)
+{
+    r->l->now.any_index = true;
+    return expect_words(r, 1, 1, "any-index");
+}
+
 /* A chain and no table: what reads a line's words differs in what else it is given. */
 static enum status parse_line(struct launch_reader *r)
 {
@@ -542,6 +548,8 @@ static enum status parse_line(struct launch_reader *r)
         return parse_size(r, LARG_LOCAL, "local SIZE");
     if (strcmp(w, "gws") == 0)
         return parse_gws(r);
+    if (strcmp(w, "any-index") == 0)
+        return parse_any_index(r);
     if (strcmp(w, "struct") == 0)
         return parse_bytes(r, LARG_STRUCT, "struct FILE");
     if (strcmp(w, "shared") == 0)

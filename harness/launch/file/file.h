@@ -7,6 +7,7 @@
  *   struct FILE
  *   shared SIZE
  *   gws RESOURCE COUNT
+ *   any-index
  *   i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64 VALUE... | bytes HEX... | ptr TO [OFFSET]
  *   IMAGE SIZES ORDER TYPE buf FILE | out FILE CHECK | inout INIT FILE CHECK | tmp
  *   sampler nearest|linear none|clamp|clamp_to_edge|repeat|mirrored normalized|unnormalized
@@ -16,7 +17,8 @@
  *   expect ITEM FILE CHECK
  *
  * gws sets a resource of global wave sync, as the runtime does before a cooperative launch: to one
- * less than the waves that meet.
+ * less than the waves that meet. any-index is for a kernel that tests what M0 out of range does: its
+ * index may lead to registers that are not the kernel's, which else is an error.
  *
  * Lines from buf to ptr, aside and global are items, counted from 0 in their order. Each is the
  * kernel's next argument, but for a buffer that stands aside: it is reached only through pointers;
@@ -30,7 +32,7 @@
  * text is a buffer like tmp; what stands in it before the first zero byte is printed at the end.
  *
  * Each further line `kernel` begins another kernel, dispatched when the one before has ended; grid,
- * workgroup, offset, shared, gws and the arguments behind it are its own. Items are counted through
+ * workgroup, offset, shared, gws, any-index and the arguments behind it are its own. Items are counted through
  * the whole file, all of them are there from the start, and memory keeps what kernels store: again
  * ITEM makes an earlier item (a buffer, an image, a value) the next argument once more, and ptr and
  * pointer reach those of all kernels. What out and inout hold is compared behind the last kernel;
@@ -121,6 +123,7 @@ struct launch_part {
     u32 offset[3]; /* of the ids of work-items, as OpenCL's global work offset */
     u64 gws_ready; /* resources of global wave sync that are initialised, by bit */
     u16 gws_count[GWS_RESOURCES];
+    bool any_index;
     u32 first, end; /* of all items: its arguments, and what stands aside between them */
     int line;       /* of its name */
 };

@@ -178,6 +178,9 @@ END
         else
             [ $code = 3 ] && grep -q "${insn%%_b32*}_b32 uses ${how##*:} by an index, the kernel allocates 8" "$tmp/out"
             ok $? "$insn, M0 ${index%:*}: none of the kernel" "$tmp/out"
+            (cat "$tmp/launch.txt"; echo any-index) > "$tmp/any.txt"
+            "$gcncheck" launch --mcpu gfx803 "$tmp/moves.co" "$tmp/any.txt" > "$tmp/out" 2>&1
+            ok $? "$insn, M0 ${index%:*}: and no error with any-index" "$tmp/out"
         fi
     done
 fi

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../../.." || exit 2
 make_tmp
 sdk=harness/sdk
 files="cases/vop3a/v_perm_b32.case cases/vop3a/v_fma_f32.case cases/vop1/v_rcp_f32.case cases/vop1/v_rcp_f64.case cases/ds/ds_add_rtn_u64.case
-    cases/sop2/s_bfe_u32.case cases/vopc/v_cmp_lt_f64.case"
+    cases/sop1/s_movreld_b32.case cases/sop2/s_bfe_u32.case cases/vopc/v_cmp_lt_f64.case"
 mutants="v_perm_b32.order ds_add_rtn_u64.size vopc.neg_ignored s_bfe_u32.width operand.quad_perm v_rcp_f64.other_op"
 cpus="gfx900 gfx803 gfx701"
 ! is_long || { files= cpus="gfx900 gfx908 gfx803 gfx701"; }
