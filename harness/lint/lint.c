@@ -259,7 +259,7 @@ static enum status follow_all(struct checked *c, struct err *e)
     enum status st = dataflow_run(&c->df, &start, e);
     if (st == ST_OK && !c->l->learning)
         st = dataflow_revisit(&c->df, e);
-    return st == ST_OK && c->has_kernarg ? order_check(c, c->kernarg, e) : st;
+    return st == ST_OK && c->has_kernarg ? order_check(c, e) : st;
 }
 
 /* A function that trusts its callers, where one leaves results under way. */
@@ -294,8 +294,7 @@ static void read_descriptor(const struct lint *l, const struct codeobj_function 
         return;
     c->allocated = (struct allocated){ desc.vgprs, desc.sgprs };
     c->has_kernarg = desc.enable_sgpr_kernarg_segment_ptr;
-    c->kernarg = (desc.enable_sgpr_private_segment_buffer ? 4u : 0) +
-                 (desc.enable_sgpr_dispatch_ptr ? 2u : 0) + (desc.enable_sgpr_queue_ptr ? 2u : 0);
+    c->kernarg = codeobj_desc_kernarg_sgpr(&desc);
 }
 
 static enum status check_function(struct lint *l, const struct codeobj_function *fn, struct err *e)
