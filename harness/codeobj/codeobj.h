@@ -262,6 +262,9 @@ void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_D
 /* The first SGPR of the address of a kernel's arguments, if it is enabled. */
 u32 codeobj_desc_kernarg_sgpr(const struct kernel_desc *d);
 
+/* By LLVM's calling convention the return address is in this SGPR and the next. */
+enum { CODEOBJ_RETURN_SGPR = 30 };
+
 /* SGPRs that the enabled user data takes, before the limit of 16. */
 u32 codeobj_desc_user_sgprs(const struct kernel_desc *d);
 

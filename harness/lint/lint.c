@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { RETURN_SGPR = 30 }; /* s[30:31] holds the return address by LLVM's calling convention */
-
 /* ---- one instruction ---- */
 
 /* A register that the kernel does not have. */
@@ -103,7 +101,7 @@ static enum status leave(struct checked *c, u32 at, u32 *next, struct err *e)
         *next = DATAFLOW_NOWHERE;
         return begins_with_wait(c, target) ? ST_OK : check_leaving(c, at, LINT_CALL, e);
     }
-    if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == RETURN_SGPR) {
+    if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == CODEOBJ_RETURN_SGPR) {
         struct lint_finding lost = { .kind = LINT_WRITE_BACK };
         enum status st = record_exit(c, at, e);
         if (st == ST_OK && c->df.is_final && c->df.now.scalar_dirty)
