@@ -20,8 +20,7 @@ struct group_worker {
 enum {
     AHEAD = 16,
     BATCH_MAX = 16, /* work-groups of an item: to take one up costs as long as a small one */
-    BATCHES =
-        64 /* of each thread, where there are so many work-groups: the last ones end together */
+    BATCHES = 64    /* items of each thread, if there are so many: the threads end together */
 };
 
 /* What the threads of a launch share. */
