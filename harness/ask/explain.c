@@ -50,7 +50,7 @@ static const char *const flag_meanings[FLAGBIT_COUNT] = {
 #undef FLAG
 };
 
-/* With the name where that is another. */
+/* Opcodes by generation, and the name on those where it is another than here. */
 static void put_numbers(FILE *out, enum gen here, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
@@ -138,7 +138,7 @@ static bool has_clamp(enum gen gen, const struct isa_row *row)
     return false;
 }
 
-/* Integers clamp from gfx8 on. */
+/* A row says of integers that they can be clamped; before gfx8 none of its forms can. */
 static void put_flags(FILE *out, enum gen gen, const struct isa_row *row)
 {
     bool first = true;

@@ -237,7 +237,8 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
                              const struct case_test *t, struct err *e);
 
 /* What a test may be run on: its targets name the processor or its generation (or it has none), every
- * opcode of its code exists there, and so do the bits of MODE that it sets and its LDS. What must be refused is so on gfx9, if it has no targets. */
+ * opcode of its code exists there, and so do the bits of MODE that it sets and its LDS. What must be
+ * refused is so on gfx9, if it has no targets. */
 bool casefile_is_for(const struct isa *isa, const struct case_test *t);
 
 /* Whether an assembler's refusing the code means that the test is for other processors: it has no

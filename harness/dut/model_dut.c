@@ -5,13 +5,14 @@
  *     GCNCHECK_MUTANT=ID[,ID]... gcncheck run --dut plugin:build/model_dut.so cases
  *
  * plants mutants (gcncheck mutants lists them), hundreds if need be. An id that is none, or two
- * mutants that replace the same function, are refused: the plug-in prints why and is not to be had. Where a mutant leads to
- * what the model does not do, the job ends as one that could not go on: a device with a bug does not know whose limits those
- * are. GCNCHECK_FIXED_MODE=HEX
- * makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one that reads these
- * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant; GCNCHECK_RATE=N one
- * that executes no more than N instructions per second, the waves' together: what gcncheck adds to a
- * device's own time can be measured on one whose time is known. */
+ * mutants that replace the same function, are refused: the plug-in prints why and is not to be had.
+ * Where a mutant leads to what the model does not do, the job ends as one that could not go on: a
+ * device with a bug does not know whose limits those are.
+ *
+ * GCNCHECK_FIXED_MODE=HEX makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one
+ * that reads these entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant;
+ * GCNCHECK_RATE=N one that executes no more than N instructions per second, the waves' together: what
+ * gcncheck adds to a device's own time can be measured on one whose time is known. */
 #include "harness/dut/model.h"
 #include "harness/io/clock.h"
 #include "harness/mutant/mutant.h"
