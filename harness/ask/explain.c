@@ -4,7 +4,6 @@
 #include "oracle/insn/same.h"
 #include "oracle/insn/text.h"
 
-#include <ctype.h>
 #include <unistd.h>
 
 enum { WRAP = 100, INDENT = 12 };
@@ -51,7 +50,7 @@ static const char *const flag_meanings[FLAGBIT_COUNT] = {
 #undef FLAG
 };
 
-/* With the name where that is another. */
+/* Opcodes by generation, and the name on those where it is another than here. */
 static void put_numbers(FILE *out, enum gen here, isa_op op)
 {
     const struct isa_row *row = &isa_rows[op];
@@ -139,7 +138,7 @@ static bool has_clamp(enum gen gen, const struct isa_row *row)
     return false;
 }
 
-/* Integers clamp from gfx8 on. */
+/* A row says of integers that they can be clamped; before gfx8 none of its forms can. */
 static void put_flags(FILE *out, enum gen gen, const struct isa_row *row)
 {
     bool first = true;
@@ -170,12 +169,9 @@ static void put_accept(FILE *out, const struct isa_row *row)
 /* What is modelled has a case file. */
 static enum status put_case(FILE *out, const struct isa_row *row, const char *cases, struct err *e)
 {
-    char path[4096], family[16];
-    size_t n = 0;
-    for (const char *enc = isa_encs[row->enc].name; enc[n] && n + 1 < sizeof(family); n++)
-        family[n] = (char)tolower((u8)enc[n]);
-    family[n] = '\0';
-    int len = snprintf(path, sizeof path, "%s/%s/%s.case", cases ? cases : "", family, row->name);
+    char path[4096], file[80];
+    casefile_of_row(row, file, sizeof file);
+    int len = snprintf(path, sizeof path, "%s/%s", cases ? cases : "", file);
     if (!cases && row->semantics)
         put_wrapped(out, "cases", "gcncheck's own are not there: gcncheck run --help");
     if (!cases || (size_t)len >= sizeof path || access(path, R_OK) != 0)
@@ -183,10 +179,9 @@ static enum status put_case(FILE *out, const struct isa_row *row, const char *ca
     u64 rows = 0;
     enum status st = casefile_count_rows(path, &rows, e);
     if (st == ST_OK)
-        fprintf(out, "%-*scases/%s/%s.case, %llu rows\n", INDENT, "cases", family, row->name,
-                (unsigned long long)rows);
+        fprintf(out, "%-*scases/%s, %llu rows\n", INDENT, "cases", file, (unsigned long long)rows);
     else if (st == ST_INPUT)
-        fprintf(out, "%-*scases/%s/%s.case cannot be read\n", INDENT, "cases", family, row->name);
+        fprintf(out, "%-*scases/%s cannot be read\n", INDENT, "cases", file);
     return st == ST_WORLD ? st : ST_OK;
 }
 

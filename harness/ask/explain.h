@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Opcode numbers and processors, forms, operands, modifiers, flags, semantics, cases, ledger. Case files stand in the folder
- * `cases` (NULL: it was not found) and are called cases/..., wherever that is, as witnesses of the ledger are. ST_WORLD: no memory
- * to read one. */
+/* Opcode numbers and processors, forms, operands, modifiers, flags, semantics, cases, ledger. Case files
+ * stand in the folder `cases` (NULL: it was not found) and are called cases/..., wherever that is, as
+ * witnesses of the ledger are. ST_WORLD: no memory to read one. */
 enum status explain_op(FILE *out, const struct isa *isa, isa_op op, const char *cases,
                        struct err *e);
 

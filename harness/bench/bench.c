@@ -1,11 +1,11 @@
-#include "harness/bench/bench.h"
+#include "harness/bench/internal.h"
+
+#include "harness/io/clock.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { COPIES = 64, ROUNDS = 9, MEM_SIZE = 4096 };
-#define MEM_BASE      0x100000ull
-#define BUFFER_DWORDS 0x00024fac /* the last dword of a resource: x y z w, data of 32 bits */
+#define MEM_BASE 0x100000ull
 
 /* As gfx9 spells them; what a processor does not have is left out. */
 static const struct row {
@@ -32,15 +32,19 @@ static const struct row {
 /* Time that this thread was given, so that other work on the machine counts less. */
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
+}
+
+double bench_median(double *value, u32 count)
+{
+    qsort(value, count, sizeof *value, by_value);
+    return value[count / 2];
 }
 
 /* Integers in v1..v3, ordinary floats in v4..v6, doubles in v[8:9] and v[10:11], a lane's own dword
@@ -61,7 +65,7 @@ static void fill(struct machine *m, u8 *mem)
     }
     pair_set(&w->sgpr[4], MEM_BASE);
     w->sgpr[6] = MEM_SIZE;
-    w->sgpr[7] = BUFFER_DWORDS;
+    w->sgpr[7] = BENCH_BUFFER_DWORDS;
     w->sgpr[CODE_M0] = ~0u; /* all LDS */
     for (u32 i = 0; i < MEM_SIZE; i++)
         mem[i] = (u8)rng_below(&r, 256);
@@ -149,9 +153,8 @@ static enum status measure(const struct row *row, const struct isa *isa, const s
             model[i] = time_model(m, seconds);
             bare[i] = time_bare(row->bare, &b, seconds);
         }
-        qsort(model, ROUNDS, sizeof *model, by_value);
-        qsort(bare, ROUNDS, sizeof *bare, by_value);
-        *r = (struct bench_result){ "", row->engine, full, model[ROUNDS / 2], bare[ROUNDS / 2] };
+        *r = (struct bench_result){ "", row->engine, full, bench_median(model, ROUNDS),
+                                    bench_median(bare, ROUNDS) };
         insn_print(isa, in, r->text, sizeof r->text);
     }
     machine_close(m);

@@ -31,8 +31,8 @@ struct bench_result {
     double bare_per_s;
 };
 
-/* Measures every line of the table that the processor has and calls back with each result. `ms` is the length of one of
- * the nine measurements. */
+/* Measures every line of the table that the processor has and calls back with each result. `ms` is the
+ * length of one of the nine measurements. */
 typedef void bench_fn(void *ctx, const struct bench_result *r);
 enum status bench_run(const struct isa *isa, u32 ms, bench_fn *fn, void *ctx, struct err *e);
 
@@ -46,9 +46,9 @@ struct bench_kernel_result {
                            others once */
 };
 
-/* Launches whole kernels for gfx900 on one thread and on `jobs`, and with each check, checks what they computed each
- * time, and calls back with each result. `ms` as above. ST_WORLD if a result is wrong or memory is
- * short. */
+/* Launches whole kernels for gfx900 on one thread and on `jobs`, and on one with each check; looks at
+ * what they computed each time, and calls back with each result. `ms` as above. ST_WORLD if a result is
+ * wrong or memory is short. */
 typedef void bench_kernel_fn(void *ctx, const struct bench_kernel_result *r);
 enum status bench_kernels(u32 jobs, u32 ms, bench_kernel_fn *fn, void *ctx, struct err *e);
 

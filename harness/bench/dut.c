@@ -1,20 +1,20 @@
 /* How fast a device under test takes step cases: jobs of one instruction, alone and in batches. */
 #include "harness/dut/dut.h"
-#include "harness/bench/bench.h"
+#include "harness/bench/internal.h"
 #include "harness/dut/job.h"
+#include "harness/io/clock.h"
 #include "harness/vgpu/vgpu.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { JOBS = 1024, ALONE = 200, VGPRS_SET = 12, LDS_BYTES = 512, MEM_BYTES = 4096 };
 #define MEM_BASE 0x10000000ull
 
-/* As gfx9 spells them; what a processor does not have is left out. v0 and v1, s0, s1 and VCC are what they write; v7 holds
- * a lane's own dword offset, s[4:5] where memory is and s[4:7] a buffer of it. */
+/* As gfx9 spells them; what a processor does not have is left out. v0 and v1, s0, s1 and VCC are what
+ * they write; v7 holds a lane's own dword offset, s[4:5] where memory is and s[4:7] a buffer of it. */
 static const char *const table[] = {
     "v_add_u32_e32 v0, v1, v2",
     "v_fma_f32 v0, v4, v5, v6",
@@ -69,7 +69,7 @@ static enum status fill(struct jobbuf *jb, const struct isa *isa, const char *te
     *job_set(jb, 0, 4) = (u32)MEM_BASE;
     *job_set(jb, 0, 5) = (u32)(MEM_BASE >> 32);
     *job_set(jb, 0, 6) = MEM_BYTES;
-    *job_set(jb, 0, 7) = 0x00024fac;    /* x y z w, data of 32 bits */
+    *job_set(jb, 0, 7) = BENCH_BUFFER_DWORDS;
     *job_set(jb, 0, GCNCHECK_M0) = ~0u; /* all LDS, where that is asked */
     job_set_defaults(jb, 0);
     job_get(jb, 0, GCNCHECK_V0);
@@ -99,13 +99,6 @@ static double cpu_seconds(void)
     return sum;
 }
 
-static double wall_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* The jobs of one measurement, and the rows of the table that they are made of, each as often as the others. */
 struct batch {
     struct jobbuf *jb[JOBS];
@@ -130,8 +123,8 @@ static enum status make_jobs(struct batch *b, u32 count, const struct isa *isa, 
     return ST_OK;
 }
 
-/* Keeps the rows that the processor has and whose jobs the DUT supports: an emulator in the making is measured by what it
- * has. *all: rows of the processor. */
+/* Keeps the rows that the processor has and whose jobs the DUT supports: an emulator in the making is
+ * measured by what it has. *all: rows of the processor. */
 static enum status keep_supported(struct batch *b, const char *spec, const struct dut_cfg *cfg,
                                   const struct isa *isa, u32 *all, struct err *e)
 {
@@ -160,7 +153,7 @@ static enum status keep_supported(struct batch *b, const char *spec, const struc
 static enum status run_for(struct dut *d, struct gcncheck_job *jobs, bool alone, double seconds,
                            u64 *count, struct err *e)
 {
-    double end = wall_seconds() + seconds;
+    double end = clock_seconds(CLOCK_MONOTONIC) + seconds;
     enum status st = ST_OK;
     *count = 0;
     do {
@@ -169,7 +162,7 @@ static enum status run_for(struct dut *d, struct gcncheck_job *jobs, bool alone,
         if (!alone)
             st = dut_run(d, jobs, JOBS, e);
         *count += alone ? ALONE : JOBS;
-    } while (st == ST_OK && wall_seconds() < end);
+    } while (st == ST_OK && clock_seconds(CLOCK_MONOTONIC) < end);
     for (u32 i = 0; st == ST_OK && i < (alone ? ALONE : JOBS); i++)
         if (jobs[i].outcome != OUT_DONE)
             st = err_set(e, ST_WORLD, "a job ended as %s: %.64s", dut_outcome_name(jobs[i].outcome),
@@ -197,9 +190,9 @@ static enum status time_dut(const char *spec, const struct dut_cfg *cfg, struct 
     st = dut_open(spec, cfg, &d, e);
     if (st != ST_OK)
         return st;
-    t->wall = wall_seconds();
+    t->wall = clock_seconds(CLOCK_MONOTONIC);
     st = run_for(d, jobs, alone, seconds, &t->count, e);
-    t->wall = wall_seconds() - t->wall;
+    t->wall = clock_seconds(CLOCK_MONOTONIC) - t->wall;
     dut_close(d);
     t->cpu = cpu_seconds() - start - opened;
     return st;
@@ -208,9 +201,9 @@ static enum status time_dut(const char *spec, const struct dut_cfg *cfg, struct 
 static enum status time_wall(struct dut *d, struct gcncheck_job *jobs, bool alone, double seconds,
                              struct timing *t, struct err *e)
 {
-    t->wall = wall_seconds();
+    t->wall = clock_seconds(CLOCK_MONOTONIC);
     enum status st = run_for(d, jobs, alone, seconds, &t->count, e);
-    t->wall = wall_seconds() - t->wall;
+    t->wall = clock_seconds(CLOCK_MONOTONIC) - t->wall;
     return st;
 }
 

@@ -1,12 +1,12 @@
 /* Whole kernels, launched as `gcncheck launch` does. Their code is that of cases/kernels, kept in
  * the program so that an installed one measures the same; what they compute is checked by plain
  * C. */
-#include "harness/bench/bench.h"
+#include "harness/bench/internal.h"
+#include "harness/io/clock.h"
 #include "harness/io/sha256.h"
 #include "harness/launch/launch.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* The bytes of a file of the folder that the program is built in. */
 #define EMBED(name, file)                                                          \
@@ -168,20 +168,6 @@ static enum status count_lanes(const struct kernel_row *row, const struct codeob
     return st;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Time that this process was given. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Instructions per second of one round. A thread's second is one that it was given, as if there
  * were nothing else to do; if it is the only one, with what comes before and behind the waves. */
 static enum status time_round(const struct kernel_row *row, const struct codeobj *co,
@@ -193,9 +179,10 @@ static enum status time_round(const struct kernel_row *row, const struct codeobj
     double spent = 0, instructions = 0;
     while (st == ST_OK && spent < seconds) {
         struct launch_result r;
-        double start = now();
+        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
         st = run(row, &l, co, cfg, &r, e);
-        double taken = cfg->jobs == 1 ? now() - start : r.cpu_seconds / cfg->jobs;
+        double taken = cfg->jobs == 1 ? clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start
+                                      : r.cpu_seconds / cfg->jobs;
         if (st == ST_OK && !row->check(&l))
             st = err_set(e, ST_WORLD, "%s gives wrong results on %u threads", row->name, cfg->jobs);
         spent += st == ST_OK ? taken : 0;
@@ -230,9 +217,8 @@ static enum status measure(const struct kernel_row *row, const struct codeobj *c
         st = time_round(row, co, &cfg, seconds, &rate[i], e);
     if (st != ST_OK)
         return st;
-    qsort(rate, ROUNDS, sizeof *rate, by_value);
-    *r = (struct bench_kernel_result){ row->name, mode_names[mode], jobs, rate[ROUNDS / 2],
-                                       rate[ROUNDS / 2] * lanes };
+    double median = bench_median(rate, ROUNDS);
+    *r = (struct bench_kernel_result){ row->name, mode_names[mode], jobs, median, median * lanes };
     return ST_OK;
 }
 

@@ -1,12 +1,12 @@
 /* How fast random programs go through everything that a campaign does with them, and which part takes
  * how much of it. As in a campaign they are made of what the DUT implements. */
 #include "fuzz/cover/tally.h"
-#include "harness/bench/bench.h"
+#include "harness/bench/internal.h"
 #include "harness/campaign/campaign.h"
 #include "harness/finding/stream_job.h"
+#include "harness/io/clock.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { BATCH = 64, SEED = 1, BATCHES_MAX = 4096 };
 
@@ -24,16 +24,14 @@ struct line {
     u64 executed;                     /* by all waves of all programs */
     double spent[BENCH_STREAM_PARTS]; /* seconds, of the batch at hand */
     u32 batches;
-    double part[BENCH_STREAM_PARTS]
-               [BATCHES_MAX]; /* of every batch, for each instruction executed */
+    /* Of every batch, for each instruction executed. */
+    double part[BENCH_STREAM_PARTS][BATCHES_MAX];
 };
 
 /* Seconds since *since, which is then now. */
 static double lap(double *since)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    double now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9, passed = now - *since;
+    double now = clock_seconds(CLOCK_MONOTONIC), passed = now - *since;
     *since = now;
     return passed;
 }
@@ -131,12 +129,6 @@ static enum status open_line(struct line *l, const char *spec, const struct isa 
     return st == ST_OK ? gen_open(&l->gen, isa, &gc, e) : st;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Goes through a batch and adds how long it took. */
 static enum status time_batch(struct line *l, const struct isa *isa, double *sum, struct err *e)
 {
@@ -159,8 +151,7 @@ static double take_medians(struct line *l)
 {
     double sum = 0;
     for (u32 part = 0; part < BENCH_STREAM_PARTS; part++) {
-        qsort(l->part[part], l->batches, sizeof l->part[part][0], by_value);
-        l->spent[part] = l->part[part][l->batches / 2] * (double)l->executed;
+        l->spent[part] = bench_median(l->part[part], l->batches) * (double)l->executed;
         sum += l->spent[part];
     }
     return sum;

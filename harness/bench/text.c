@@ -1,12 +1,12 @@
 /* How fast instructions are decoded, printed and parsed, beside LLVM's tools on the same ones. */
 #include "harness/ask/samples.h"
 #include "harness/bench/bench.h"
+#include "harness/io/clock.h"
 #include "oracle/insn/insn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SAMPLES = 200000, TEXT_MAX = 192 };
@@ -18,13 +18,6 @@ struct corpus {
     u8 *len; /* dwords */
     char (*text)[TEXT_MAX];
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Legal instructions only: both sides then do the same work. */
 static bool keep_legal(void *ctx, const struct insn *in)
@@ -63,7 +56,7 @@ enum job { JOB_DECODE, JOB_PRINT, JOB_PARSE };
 
 static double time_ours(const struct corpus *c, enum job job, double seconds)
 {
-    double start = now(), end;
+    double start = clock_seconds(CLOCK_MONOTONIC), end;
     u64 n = 0;
     struct insn in;
     char text[TEXT_MAX];
@@ -80,7 +73,7 @@ static double time_ours(const struct corpus *c, enum job job, double seconds)
                 BUG(c->text[i]);
         }
         n += c->count;
-        end = now();
+        end = clock_seconds(CLOCK_MONOTONIC);
     } while (end - start < seconds);
     return (double)n / (end - start);
 }
@@ -113,11 +106,11 @@ static double time_llvm(const struct corpus *c, bool hex)
         text_init(&t, command, sizeof(command));
         text_add(&t, "%s -triple=amdgcn -mcpu=%s %s %s -o /dev/null 2>/dev/null", tools[i],
                  c->isa->target->mcpu, hex ? "--disassemble" : "-filetype=obj", path);
-        double start = now();
+        double start = clock_seconds(CLOCK_MONOTONIC);
         int status = system(command);
         bool ran = WIFEXITED(status) && WEXITSTATUS(status) < 126;
         if (ran)
-            rate = c->count / (now() - start);
+            rate = c->count / (clock_seconds(CLOCK_MONOTONIC) - start);
     }
     if (f)
         fclose(f);

@@ -2,6 +2,7 @@
 #include "harness/campaign/cluster.h"
 #include "harness/campaign/coverage.h"
 #include "harness/campaign/state.h"
+#include "harness/io/clock.h"
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"
 #include "oracle/isa/op.h"
@@ -64,7 +65,7 @@ static bool has_batch(void *ctx, u64 number)
     pthread_mutex_lock(&k->lock);
     bool stop = k->stop;
     pthread_mutex_unlock(&k->lock);
-    bool late = cfg->time_ms && progress_now_ms() - k->start_ms >= cfg->time_ms;
+    bool late = cfg->time_ms && clock_ms() - k->start_ms >= cfg->time_ms;
     return !stop && !late && !(cfg->stop && *cfg->stop) &&
            campaign_batch_at(k, k->first + number, &first) > 0;
 }
@@ -249,7 +250,7 @@ static enum status restore(struct campaign_worker *w, struct err *e)
 /* What grows in the campaign. */
 static enum status open_campaign(struct campaign *k, struct err *e)
 {
-    k->start_ms = progress_now_ms();
+    k->start_ms = clock_ms();
     k->seen = calloc(KINDS, sizeof *k->seen);
     k->prefix = calloc(KINDS, sizeof *k->prefix);
     k->known = calloc(1, sizeof *k->known);

@@ -177,6 +177,9 @@ void casefile_free(struct casefile *f);
 /* From now on ttmp0, ttmp1, ... and tba are the places where the processor has them; once for a file. */
 void casefile_place_traps(struct casefile *f, const struct isa *isa);
 
+/* Where the cases of a row stand in a folder of cases: "vop2/v_add_f32.case". Returns buf. */
+const char *casefile_of_row(const struct isa_row *row, char *buf, size_t size);
+
 /* Results that a file stands for: rows, cases, rejects, each once whatever its forms and second
  * runs. ST_INPUT: it cannot be read. ST_WORLD: for want of memory. */
 enum status casefile_count_rows(const char *path, u64 *rows, struct err *e);
@@ -234,7 +237,8 @@ enum status casefile_rejects(const struct isa *isa, const struct casefile *f,
                              const struct case_test *t, struct err *e);
 
 /* What a test may be run on: its targets name the processor or its generation (or it has none), every
- * opcode of its code exists there, and so do the bits of MODE that it sets and its LDS. What must be refused is so on gfx9, if it has no targets. */
+ * opcode of its code exists there, and so do the bits of MODE that it sets and its LDS. What must be
+ * refused is so on gfx9, if it has no targets. */
 bool casefile_is_for(const struct isa *isa, const struct case_test *t);
 
 /* Whether an assembler's refusing the code means that the test is for other processors: it has no

@@ -1,9 +1,10 @@
-/* Which case files an argument of `gcncheck run` stands for. The order never depends on the file
- * system. */
+/* Which case file an opcode has, and which an argument of `gcncheck run` stands for. The order never
+ * depends on the file system. */
 #include "harness/case/casefile.h"
 
 #include "oracle/base/array.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +12,16 @@
 #include <sys/stat.h>
 
 enum { PATH_BYTES = 1024, FOLDERS_MAX = 4096, PATHS_MAX = 100000 };
+
+const char *casefile_of_row(const struct isa_row *row, char *buf, size_t size)
+{
+    struct text t;
+    text_init(&t, buf, size);
+    for (const char *c = isa_encs[row->enc].name; *c; c++)
+        text_add(&t, "%c", tolower((u8)*c));
+    text_add(&t, "/%s.case", row->name);
+    return buf;
+}
 
 static enum status add_path(struct case_paths *list, const char *path, int line, struct err *e)
 {

@@ -259,6 +259,12 @@ enum status codeobj_desc_decode(const u8 *bytes, enum codeobj_family gen, struct
  * offset of the entry point counts from the start of either. */
 void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES]);
 
+/* The first SGPR of the address of a kernel's arguments, if it is enabled. */
+u32 codeobj_desc_kernarg_sgpr(const struct kernel_desc *d);
+
+/* By LLVM's calling convention the return address is in this SGPR and the next. */
+enum { CODEOBJ_RETURN_SGPR = 30 };
+
 /* SGPRs that the enabled user data takes, before the limit of 16. */
 u32 codeobj_desc_user_sgprs(const struct kernel_desc *d);
 

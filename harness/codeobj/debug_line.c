@@ -6,6 +6,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -118,7 +119,7 @@ static bool add_all(struct debug_lines *l)
     return true;
 }
 
-/* Where libdw goes that would end the process. */
+/* Where libdw goes that would end the process: back to who has asked it. */
 static _Thread_local jmp_buf *without_memory;
 
 static void __attribute__((noreturn)) leave(void)
@@ -192,16 +193,37 @@ static bool call_of(Dwarf_Die *unit, Dwarf_Die *inlined, struct debug_line *call
     return true;
 }
 
-bool debug_line_call(const struct debug_lines *l, u64 vaddr, struct debug_line *call)
+/* Not inlined into what longjmp comes back to, where its variables would be lost. */
+static bool __attribute__((noinline))
+find_call(struct Dwarf *dwarf, u64 vaddr, struct debug_line *call)
 {
     Dwarf_Die unit, *scopes = NULL;
     bool found = false;
-    if (!l->dwarf || !find_unit(l->dwarf, vaddr, &unit))
+    if (!find_unit(dwarf, vaddr, &unit))
         return false;
     int count = dwarf_getscopes(&unit, vaddr, &scopes);
     for (int i = count; i-- > 0 && !found;) /* from the outside */
         found =
             dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine && call_of(&unit, &scopes[i], call);
     free(scopes);
+    return found;
+}
+
+static bool ask_call(struct Dwarf *dwarf, u64 vaddr, struct debug_line *call)
+{
+    jmp_buf back;
+    without_memory = &back;
+    if (setjmp(back) != 0)
+        return false;
+    return find_call(dwarf, vaddr, call);
+}
+
+bool debug_line_call(const struct debug_lines *l, u64 vaddr, struct debug_line *call)
+{
+    /* Work-groups that stop ask from their threads, and libdw reads .debug_info as it is asked. */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    bool found = l->dwarf && ask_call(l->dwarf, vaddr, call);
+    pthread_mutex_unlock(&lock);
     return found;
 }

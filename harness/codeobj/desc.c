@@ -109,10 +109,16 @@ void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_D
     desc[57] = (u8)((properties >> 20 & 1) << 3); /* is_dynamic_callstack */
 }
 
-u32 codeobj_desc_user_sgprs(const struct kernel_desc *d)
+/* Guide, table "SGPR Register Set Up Order". */
+u32 codeobj_desc_kernarg_sgpr(const struct kernel_desc *d)
 {
     return 4u * d->enable_sgpr_private_segment_buffer + 2u * d->enable_sgpr_dispatch_ptr +
-           2u * d->enable_sgpr_queue_ptr + 2u * d->enable_sgpr_kernarg_segment_ptr +
+           2u * d->enable_sgpr_queue_ptr;
+}
+
+u32 codeobj_desc_user_sgprs(const struct kernel_desc *d)
+{
+    return codeobj_desc_kernarg_sgpr(d) + 2u * d->enable_sgpr_kernarg_segment_ptr +
            2u * d->enable_sgpr_dispatch_id + 2u * d->enable_sgpr_flat_scratch_init +
            1u * d->enable_sgpr_private_segment_size;
 }

@@ -126,8 +126,9 @@ struct drm_needs {
 typedef enum status drm_insn_fn(const struct isa *isa, const struct insn *in, struct err *why);
 
 /* Whether the wrapper can carry the job, and which registers its waves need. `va_end`: where the
- * addresses end that a device has. second.waves is not 0 if another run with that layout must show what those two registers hold that are the wrapper's in
- * the first. `may`, if not NULL, is asked of each instruction as well. ST_INPUT: it cannot, and why. */
+ * addresses end that a device has. second.waves is not 0 if another run with that layout must show what
+ * those two registers hold that are the wrapper's in the first. `may`, if not NULL, is asked of each
+ * instruction as well. ST_INPUT: it cannot, and why. */
 enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
                       const struct gcncheck_job *job, struct drm_needs *n, struct err *why);
 

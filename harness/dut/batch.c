@@ -1,6 +1,7 @@
 #include "harness/dut/batch.h"
 
 #include "harness/io/child.h"
+#include "harness/io/clock.h"
 #include "harness/io/stop.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
             return err_set(e, ST_WORLD, "%s", stop_text());
         u32 n = b->single ? 1 : b->size ? b->size : (b->size = 1);
         n = n < count - done ? n : count - done;
-        u64 start = child_now_ms();
+        u64 start = clock_ms();
         enum status st = attempt(d, jobs + done, &n, group_limit(limit_ms, n), &v, e);
         /* Whoever does not answer then is not to blame. */
         if (st == ST_OK && v.outcome != OUT_NOT_RUN && stop_requested())
@@ -103,7 +104,7 @@ enum status batch_run(struct batch *b, struct dut *d, attempt_fn *attempt, u32 l
             dut_answer(&jobs[done], v.outcome, "%s", v.reason);
         blamed |= jobs[done].outcome >= OUT_CRASH;
         if (b->single == 0)
-            adapt(b, n, child_now_ms() - start);
+            adapt(b, n, clock_ms() - start);
         else if (--b->single == 0 && !blamed)
             d->unblamed++;
         done += n;

@@ -73,7 +73,7 @@ u32 dut_slots_dw(const struct gcncheck_slot *slots, u32 count)
     u32 end = 0, bad = 0;
     for (u32 i = 0; i < count; i++) {
         u32 place = slots[i].place;
-        u32 e = slots[i].index + (place - GCNCHECK_V0 < GCNCHECK_SCC - GCNCHECK_V0 ? 64 : 1);
+        u32 e = slots[i].index + GCNCHECK_PLACE_DW(place);
         bad |= !is_place(place);
         end = e > end ? e : end;
     }

@@ -20,8 +20,8 @@ struct jobbuf {
     /* Index + 1 of a place's slot in set and get, so that asking again is cheap. */
     u32 set_at[WAVES_MAX][GCNCHECK_PLACES];
     u32 get_at[WAVES_MAX][GCNCHECK_PLACES];
-    const struct gcncheck_job *shared; /* has the program and what is set; NULL: they are here */
-    bool is_short;                     /* of memory, since the job was begun */
+    bool is_shared;     /* the program and what is set are another job's */
+    bool is_short;      /* of memory, since the job was begun */
     u32 nowhere[LANES]; /* what job_set gives out then, so that its callers need not ask */
 };
 
@@ -98,8 +98,7 @@ void jobbuf_reset(struct jobbuf *jb, const char *mcpu)
                             &jb->get,  &jb->windows, &jb->lds };
     for (size_t i = 0; i < COUNT_OF(all); i++)
         all[i]->count = 0;
-    jb->is_short = false;
-    jb->shared = NULL;
+    jb->is_shared = jb->is_short = false;
     jb->job = (struct gcncheck_job){ .size = sizeof jb->job,
                                      .waves = 1,
                                      .mcpu = mcpu,
@@ -176,8 +175,14 @@ void job_set_defaults(struct jobbuf *jb, u32 wave)
 
 void job_share(struct jobbuf *jb, const struct gcncheck_job *from)
 {
-    jb->shared = from;
-    jb->job.pc = from->pc;
+    struct gcncheck_job *j = &jb->job;
+    jb->is_shared = true;
+    j->pc = from->pc;
+    j->code = from->code;
+    j->code_dw = from->code_dw;
+    j->set = from->set;
+    j->set_count = from->set_count;
+    j->values = from->values;
 }
 
 /* Behind the numbered scalar registers, and no vector register: few are. */
@@ -236,11 +241,13 @@ struct gcncheck_job *job_ready(struct jobbuf *jb)
     struct gcncheck_job *j = &jb->job;
     if (jb->is_short)
         return NULL;
-    j->code = jb->shared ? jb->shared->code : jb->code.p;
-    j->code_dw = jb->shared ? jb->shared->code_dw : (u32)jb->code.count;
-    j->set = jb->shared ? jb->shared->set : jb->set.p;
-    j->set_count = jb->shared ? jb->shared->set_count : (u32)jb->set.count;
-    j->values = jb->shared ? jb->shared->values : jb->values.p;
+    if (!jb->is_shared) {
+        j->code = jb->code.p;
+        j->code_dw = (u32)jb->code.count;
+        j->set = jb->set.p;
+        j->set_count = (u32)jb->set.count;
+        j->values = jb->values.p;
+    }
     j->get = jb->get.p;
     j->get_count = (u32)jb->get.count;
     j->out = jb->out.p;

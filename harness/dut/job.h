@@ -24,7 +24,7 @@ void job_code(struct jobbuf *jb, const u32 *code, u32 dw, u64 pc);
  * them before the next call. Setting a place again returns the same dwords. */
 u32 *job_set(struct jobbuf *jb, u32 wave, u32 place);
 
-/* Sets places of a job that sets none yet, each once: `slots` index `values`. For memory that is short see above. */
+/* Sets places of a job that sets none yet, each once: `slots` index `values`, as those of a job. */
 void job_set_all(struct jobbuf *jb, const struct gcncheck_slot *slots, u32 count, const u32 *values,
                  u32 dw);
 
@@ -32,8 +32,8 @@ void job_set_all(struct jobbuf *jb, const struct gcncheck_slot *slots, u32 count
  * set yet: the contract promises that these five are always set. */
 void job_set_defaults(struct jobbuf *jb, u32 wave);
 
-/* Takes the program and all that is set from another job instead: it is not copied and must stay. Nothing else is
- * set then. */
+/* Takes the program and all that is set from another job instead: it is not copied and must stay as
+ * it is. Nothing else is set then. */
 void job_share(struct jobbuf *jb, const struct gcncheck_job *from);
 
 /* Whether a job sets what job_set_defaults would, of all its waves. */

@@ -6,6 +6,7 @@
 #include "harness/dut/pipe_msg.h"
 #include "harness/dut/start.h"
 #include "harness/io/child.h"
+#include "harness/io/clock.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -54,7 +55,7 @@ static void verdict_length(struct verdict *v, u32 len, u32 max)
 static enum status exchange(struct pipe_dut *p, u32 limit_ms, u32 max, u32 *len, struct verdict *v,
                             struct err *e)
 {
-    u64 deadline = child_now_ms() + limit_ms;
+    u64 deadline = clock_ms() + limit_ms;
     u8 head[4];
     enum child_io io = child_write(&p->child, p->request.data, p->request.len, deadline);
     if (io == CHILD_OK)

@@ -5,19 +5,20 @@
  *     GCNCHECK_MUTANT=ID[,ID]... gcncheck run --dut plugin:build/model_dut.so cases
  *
  * plants mutants (gcncheck mutants lists them), hundreds if need be. An id that is none, or two
- * mutants that replace the same function, are refused: the plug-in prints why and is not to be had. Where a mutant leads to
- * what the model does not do, the job ends as one that could not go on: a device with a bug does not know whose limits those
- * are. GCNCHECK_FIXED_MODE=HEX
- * makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one that reads these
- * entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant; GCNCHECK_RATE=N one
- * that executes no more than N instructions per second, the waves' together: what gcncheck adds to a
- * device's own time can be measured on one whose time is known. */
+ * mutants that replace the same function, are refused: the plug-in prints why and is not to be had.
+ * Where a mutant leads to what the model does not do, the job ends as one that could not go on: a
+ * device with a bug does not know whose limits those are.
+ *
+ * GCNCHECK_FIXED_MODE=HEX makes it a device that knows no MODE but this; GCNCHECK_DOUBT=ID[,ID]... one
+ * that reads these entries of the ledger otherwise (oracle/errata/other.def), instead of a mutant;
+ * GCNCHECK_RATE=N one that executes no more than N instructions per second, the waves' together: what
+ * gcncheck adds to a device's own time can be measured on one whose time is known. */
 #include "harness/dut/model.h"
+#include "harness/io/clock.h"
 #include "harness/mutant/mutant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { PLANTED_MAX = 512 };
 
@@ -99,13 +100,6 @@ static int can(const char *mcpu, uint32_t place)
     return GCNCHECK_SHOW_SET;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Works on until a job that began at `start` has taken its time. It does not sleep: that would be
  * longer than a job, and leave the processor to others. */
 static void take_time(const struct gcncheck_job *job, double start)
@@ -113,7 +107,7 @@ static void take_time(const struct gcncheck_job *job, double start)
     u64 executed = 0;
     for (u32 w = 0; w < job->waves; w++)
         executed += plug.model->m->wave[w]->steps;
-    while (now() - start < (double)executed / plug.rate)
+    while (clock_seconds(CLOCK_MONOTONIC) - start < (double)executed / plug.rate)
         ;
 }
 
@@ -137,7 +131,7 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
     for (u32 i = 0; i < count; i++) {
         if (!open_model(jobs[i].mcpu))
             return 1;
-        double start = plug.rate > 0 ? now() : 0;
+        double start = plug.rate > 0 ? clock_seconds(CLOCK_MONOTONIC) : 0;
         if (plug.mode)
             run_fixed(&jobs[i]);
         else if (model_run(plug.model, &jobs[i], NULL) != ST_OK)

@@ -1,13 +1,13 @@
 #include "harness/dut/worker.h"
 
 #include "harness/dut/limits.h"
+#include "harness/io/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 static size_t page_size(void)
@@ -67,16 +67,13 @@ static int move_away(int fd)
 static void linger(int fd)
 {
     enum { LINGER_US = 50 };
-    struct timespec t, end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_nsec += LINGER_US * 1000;
+    double end = clock_seconds(CLOCK_MONOTONIC) + LINGER_US * 1e-6;
     do {
         struct pollfd p = { .fd = fd, .events = POLLIN };
         if (poll(&p, 1, 0) != 0)
             return;
         sched_yield(); /* to the other, where there is one processor */
-        clock_gettime(CLOCK_MONOTONIC, &t);
-    } while ((t.tv_sec - end.tv_sec) * 1000000000 + (t.tv_nsec - end.tv_nsec) < 0);
+    } while (clock_seconds(CLOCK_MONOTONIC) < end);
 }
 
 /* One byte, whatever a plug-in did to the descriptor or to signals. False: there is none to come. */
@@ -129,7 +126,7 @@ enum status worker_start(struct worker *w, struct err *e)
 enum child_io worker_call(struct worker *w, u32 limit_ms, bool *babbled)
 {
     u8 byte = ++w->turn;
-    u64 deadline = child_now_ms() + limit_ms;
+    u64 deadline = clock_ms() + limit_ms;
     *babbled = child_pending(&w->child);
     if (*babbled)
         return CHILD_OK;

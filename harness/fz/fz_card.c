@@ -10,10 +10,9 @@
 #include "harness/t/vgpu/kfd.h"
 
 enum {
-    ARENA =
-        0x10000, /* the client's memory: its address and its size; the argument lies at its end */
+    ARENA = 0x10000, /* address of the client's memory */
     ARENA_BYTES = 0x10000,
-    ARG_AT = ARENA_BYTES - 256,
+    ARG_AT = ARENA_BYTES - 256, /* where an ioctl's argument lies in it */
     CALLS_MAX = 64,
     STEPS = 300
 };

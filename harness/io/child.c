@@ -1,5 +1,6 @@
 #include "harness/io/child.h"
 
+#include "harness/io/clock.h"
 #include "harness/io/stop.h"
 
 #include <errno.h>
@@ -12,19 +13,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long to sleep between looks at whether the child lives: only needed when a process that it
  * started keeps the pipe open, so that its end is not seen as the end of the stream. */
 enum { SLICE_MS = 50, CLOSED_GRACE_MS = 500 };
-
-u64 child_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
-}
 
 static void close_pair(int pair[2])
 {
@@ -118,9 +111,9 @@ static bool reap(struct child *c)
 
 static bool wait_dead(struct child *c, u32 ms)
 {
-    u64 end = child_now_ms() + ms;
+    u64 end = clock_ms() + ms;
     while (!reap(c)) {
-        u64 now = child_now_ms();
+        u64 now = clock_ms();
         struct pollfd p = { .fd = c->control, .events = POLLIN };
         if (now >= end)
             return false;
@@ -157,7 +150,7 @@ static enum child_io stream_ended(struct child *c)
 static enum child_io wait_fd(struct child *c, int fd, short events, u64 deadline_ms)
 {
     for (;;) {
-        u64 now = child_now_ms();
+        u64 now = clock_ms();
         u64 left = deadline_ms > now ? deadline_ms - now : 0;
         struct pollfd p = { .fd = fd, .events = events };
         int n = poll(&p, 1, (int)(left < SLICE_MS ? left : SLICE_MS));

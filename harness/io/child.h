@@ -35,10 +35,7 @@ enum child_io { CHILD_OK, CHILD_DIED, CHILD_SLOW };
 enum status child_start(struct child *c, void (*run)(void *ctx), void *ctx,
                         const struct keeper_limits *limits, struct err *e);
 
-/* Milliseconds of a clock that only goes forward; deadlines below are points on it. */
-u64 child_now_ms(void);
-
-/* Write or read exactly `len` bytes. CHILD_DIED: it ended or closed the stream (it is reaped or
+/* Write or read exactly `len` bytes, until a point of clock_ms(). CHILD_DIED: it ended or closed the stream (it is reaped or
  * killed then, see child_death). CHILD_SLOW: the deadline passed, or stop_requested(); the child is
  * still there. */
 enum child_io child_write(struct child *c, const void *buf, size_t len, u64 deadline_ms);

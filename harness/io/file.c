@@ -57,7 +57,7 @@ struct pieces {
     int fd;
     u8 *bytes;
     u64 size;
-    bool differs; /* a piece is not there, or cannot be read */
+    bool lacks; /* a piece is not there, or cannot be read */
 };
 
 static void read_piece(void *ctx, u64 piece)
@@ -67,7 +67,7 @@ static void read_piece(void *ctx, u64 piece)
     while (at < end) {
         ssize_t n = pread(p->fd, p->bytes + at, end - at, (off_t)at);
         if (n <= 0) {
-            __atomic_store_n(&p->differs, true, __ATOMIC_RELAXED);
+            __atomic_store_n(&p->lacks, true, __ATOMIC_RELAXED);
             return;
         }
         at += (u64)n;
@@ -84,7 +84,7 @@ static bool read_pieces(int fd, u64 file_size, u32 threads, u8 **bytes, size_t *
         return false;
     spread_prefer_large(p.bytes, file_size);
     spread_run(threads, (file_size + PIECE - 1) / PIECE, read_piece, &p);
-    if (p.differs || pread(fd, &more, 1, (off_t)file_size) != 0) {
+    if (p.lacks || pread(fd, &more, 1, (off_t)file_size) != 0) {
         free(p.bytes);
         return false;
     }

@@ -1,5 +1,7 @@
 #include "harness/io/keeper.h"
 
+#include "harness/io/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,7 +14,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The keeper's descriptors; 2 is gcncheck's standard error. Those of a child are above. */
@@ -148,13 +149,6 @@ struct relay {
     bool ended;
 };
 
-static u64 now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
-}
-
 static void relay_read(struct relay *r)
 {
     ssize_t n = read(r->fd, r->bytes, sizeof r->bytes);
@@ -162,7 +156,7 @@ static void relay_read(struct relay *r)
         r->ended = true;
     if (n <= 0)
         return;
-    u64 now = now_ms();
+    u64 now = clock_ms();
     r->allowance += (now - r->last_ms) * KEEPER_RATE / 1000;
     r->allowance = r->allowance < KEEPER_BURST ? r->allowance : KEEPER_BURST;
     r->last_ms = now;
@@ -186,8 +180,8 @@ static void relay_write(struct relay *r)
 static void relay_finish(struct relay *r)
 {
     struct text t;
-    u64 end = now_ms() + HUNT_MS;
-    while (now_ms() < end && (r->used || !r->ended)) {
+    u64 end = clock_ms() + HUNT_MS;
+    while (clock_ms() < end && (r->used || !r->ended)) {
         struct pollfd p = { .fd = r->used ? 2 : r->fd, .events = r->used ? POLLOUT : POLLIN };
         int n = poll(&p, 1, r->used ? 100 : 0);
         if (n <= 0 && !r->used)
@@ -244,10 +238,10 @@ static void take_signals(int ms)
 /* Until there is no process left that comes from the child. False: they outlive it. */
 static bool hunt(pid_t child, int *status)
 {
-    u64 end = now_ms() + HUNT_MS;
+    u64 end = clock_ms() + HUNT_MS;
     kill(-child, SIGKILL); /* its number is its own still: it is not reaped */
     kill(child, SIGKILL);
-    for (bool is_first = true; now_ms() < end; is_first = false) {
+    for (bool is_first = true; clock_ms() < end; is_first = false) {
         int st;
         pid_t pid;
         while ((pid = waitpid(-1, &st, WNOHANG)) > 0)
@@ -337,7 +331,7 @@ static bool keep(const struct keeper_plan *plan, int fds[3], int *status)
     static struct relay relay; /* of this process: it is a copy */
     int errors[2] = { -1, -1 };
     pid_t self = getpid();
-    relay = (struct relay){ .allowance = KEEPER_BURST, .last_ms = now_ms() };
+    relay = (struct relay){ .allowance = KEEPER_BURST, .last_ms = clock_ms() };
     *status = 127 << 8;
     take_signals(0); /* they were for the child before */
     pid_t child = pipe2(errors, O_CLOEXEC) == 0 ? fork() : -1;

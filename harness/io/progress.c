@@ -1,17 +1,11 @@
 #include "harness/io/progress.h"
 
+#include "harness/io/clock.h"
+
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { DRAW_EVERY_MS = 100 };
-
-u64 progress_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
-}
 
 void progress_open(struct progress *p, bool quiet, enum color_when color, const char *what,
                    u64 total)
@@ -21,13 +15,13 @@ void progress_open(struct progress *p, bool quiet, enum color_when color, const 
         .color = color_use(color, STDERR_FILENO),
         .what = what,
         .total = total,
-        .start_ms = progress_now_ms(),
+        .start_ms = clock_ms(),
     };
 }
 
 u64 progress_elapsed_ms(const struct progress *p)
 {
-    return progress_now_ms() - p->start_ms;
+    return clock_ms() - p->start_ms;
 }
 
 static void add_duration(struct text *t, u64 ms)
@@ -84,7 +78,7 @@ void progress_set(struct progress *p, u64 done, u64 findings)
     p->findings = findings;
     if (!p->on)
         return;
-    u64 now = progress_now_ms();
+    u64 now = clock_ms();
     if (!news && p->drawn && now - p->drawn_ms < DRAW_EVERY_MS)
         return;
     char line[160];

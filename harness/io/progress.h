@@ -31,7 +31,4 @@ u64 progress_elapsed_ms(const struct progress *p);
 /* The line after `elapsed_ms`, without colours or line end. Returns buf. */
 const char *progress_line(const struct progress *p, u64 elapsed_ms, char *buf, size_t size);
 
-/* A monotonic clock in milliseconds. */
-u64 progress_now_ms(void);
-
 #endif

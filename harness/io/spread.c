@@ -3,7 +3,6 @@
 #include "harness/io/stack.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@ enum { THREADS_MAX = 64, LARGE = 4 << 20 /* bytes, of which large pages are wort
 
 struct spread {
     u64 next, count;
-    void (*work)(void *ctx, u64 piece);
+    spread_fn *fn;
     void *ctx;
 };
 
@@ -22,13 +21,13 @@ static void *work(void *arg)
         u64 piece = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED);
         if (piece >= s->count)
             return NULL;
-        s->work(s->ctx, piece);
+        s->fn(s->ctx, piece);
     }
 }
 
-void spread_run(u32 threads, u64 count, void (*fn)(void *ctx, u64 piece), void *ctx)
+void spread_run(u32 threads, u64 count, spread_fn *fn, void *ctx)
 {
-    struct spread s = { .count = count, .work = fn, .ctx = ctx };
+    struct spread s = { .count = count, .fn = fn, .ctx = ctx };
     pthread_t thread[THREADS_MAX];
     pthread_attr_t attr;
     u32 others = 0, most = threads < THREADS_MAX ? threads : THREADS_MAX;
@@ -50,10 +49,5 @@ void spread_prefer_large(void *bytes, u64 size)
         return;
     uintptr_t first = ((uintptr_t)bytes + (u64)page - 1) / (u64)page * (u64)page;
     u64 whole = ((uintptr_t)bytes + size - first) / (u64)page * (u64)page;
-#ifdef MADV_HUGEPAGE
     (void)madvise((void *)first, whole, MADV_HUGEPAGE); /* where it is refused nothing is lost */
-#else
-    (void)first;
-    (void)whole;
-#endif
 }

@@ -154,9 +154,9 @@ static void follow(struct check *c, const struct codeobj *co, const struct launc
     memcpy(c->poisoned.co.image, co->image, co->image_size);
 }
 
-/* The run with what nobody set poisoned; if it comes to something else, both again in lockstep. They begin with
- * what the poisoned copies hold, and with `first` where buffers that nobody set differ from the first
- * run's. */
+/* The run with what nobody set poisoned; if it comes to something else, both again in lockstep. They
+ * begin with what the poisoned copies hold, and with `first` where buffers that nobody set differ from
+ * the first run's. */
 static enum status run_poisoned(struct check *c, struct copy *first, struct copy *second,
                                 const struct codeobj_kernel *k, const struct launch *l,
                                 const struct launch_cfg *cfg, struct launch_cfg *quiet,
@@ -183,8 +183,9 @@ static bool has_unset_buffers(const struct launch *l)
     return has;
 }
 
-/* One kernel in both runs, which come to the same or are run again in lockstep; in one, if it uses nothing that nobody
- * set. Without buffers that nobody set the poisoned copies are those that the first run began with. */
+/* One kernel in both runs, which come to the same or are run again in lockstep; in one, if it uses
+ * nothing that nobody set. Without buffers that nobody set the poisoned copies are those that the first
+ * run began with. */
 static enum status run_both(struct check *c, const struct codeobj *co,
                             const struct codeobj_kernel *k, struct launch *l,
                             const struct launch_cfg *cfg, struct launch_cfg *quiet,

@@ -13,8 +13,7 @@
 enum {
     SCRATCH_GRANULE = 1024, /* scratch of a wave */
     STACK_GUARD = 1024,     /* bytes of a work-item that are not there, behind its private memory */
-    DYNAMIC_STACK =
-        16384, /* bytes for a work-item beyond the fixed size, where the size is not known */
+    DYNAMIC_STACK = 16384,  /* bytes of a work-item beyond the fixed size, where it is not known */
     GPU_SCRATCH_MAX = 1 << 30
 };
 

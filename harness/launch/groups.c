@@ -1,5 +1,6 @@
 /* Running the work-groups of a launch: in threads, one after the other in each, as long as none
  * waits for another. */
+#include "harness/io/clock.h"
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"
 #include "harness/launch/internal.h"
@@ -7,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* --- threads --- */
 
@@ -20,8 +20,7 @@ struct group_worker {
 enum {
     AHEAD = 16,
     BATCH_MAX = 16, /* work-groups of an item: to take one up costs as long as a small one */
-    BATCHES =
-        64 /* of each thread, where there are so many work-groups: the last ones end together */
+    BATCHES = 64    /* items of each thread, if there are so many: the threads end together */
 };
 
 /* What the threads of a launch share. */
@@ -184,13 +183,6 @@ static enum status run_in_threads(struct groups *p, u32 threads, struct err *e)
     return st;
 }
 
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool runs_in_one_thread(const struct dispatch *d)
 {
     return launch_is_followed(d) || d->is_ordered || d->cfg->resident || d->cfg->check_memory ||
@@ -221,15 +213,15 @@ enum status launch_run_groups(struct dispatch *d, struct launch_result *r, struc
         p->worker[open].groups = p;
         st = runner_open(&p->worker[open].run.g, d, &p->atomics, e);
     }
-    double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+    double start = clock_seconds(CLOCK_MONOTONIC), cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     if (st == ST_OK && count)
         st = run_in_threads(p, count, e);
     else if (st == ST_OK)
         st = resident_run(d, &(struct resident_start){ .next = 0 }, &p->atomics, r, e);
     if (d->weak)
         weak_end(d->weak);
-    r->seconds = now(CLOCK_MONOTONIC) - start;
-    r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    r->seconds = clock_seconds(CLOCK_MONOTONIC) - start;
+    r->cpu_seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     if (st == ST_OK && stop_requested() && r->groups < groups) {
         r->has_ended = r->at_break = false;
         snprintf(r->why, sizeof r->why, "%s, when %" PRIu64 " of %" PRIu64 " work-groups had ended",

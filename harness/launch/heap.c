@@ -144,12 +144,12 @@ static void tell(struct heap *h, const struct wave *w, u32 lane, u64 pc, const c
     text_add(&t, ": %s: ", what);
     if (h->run->g.heap[w->id].back == 0)
         text_add(&t, "%s, ", insn);
-    if (b)
+    if (b) {
         text_add(&t, "byte %" PRId64 " of ", (i64)(address - b->address));
-    else
-        text_add(&t, "0x%" PRIx64, address);
-    if (b)
         add_block(d, b, &t);
+    } else {
+        text_add(&t, "0x%" PRIx64, address);
+    }
     fprintf(d->cfg->out, "%s; work-group %u %u %u, wave %u, lane %u\n", buf, h->run->group[0],
             h->run->group[1], h->run->group[2], w->id, lane);
 }
@@ -193,6 +193,17 @@ static void take(struct heap *h, const struct wave *w, u32 lane, u64 address, u6
 
 /* ---- calls ---- */
 
+/* Behind the call in the program, also where functions are wrapped. */
+static u64 caller_of(const struct heap_wave *me)
+{
+    return me->wrapper_back ? me->wrapper_back : me->back;
+}
+
+static u64 return_address(const struct wave *w)
+{
+    return pair_get(&w->sgpr[CODEOBJ_RETURN_SGPR]);
+}
+
 static u64 lane_pair(const struct wave *w, u32 lane)
 {
     return w->vgpr[0][lane] | (u64)w->vgpr[1][lane] << 32;
@@ -201,24 +212,22 @@ static u64 lane_pair(const struct wave *w, u32 lane)
 /* The wave is about to enter one of the functions. */
 static void enter(struct heap *h, struct heap_wave *me, const struct wave *w)
 {
-    me->back = pair_get(&w->sgpr[30]);
+    me->back = return_address(w);
     me->exec = wave_exec(w);
     me->gives = w->pc == h->give;
-    u64 back = me->wrapper_back ? me->wrapper_back : me->back;
     for (u64 left = me->exec; left; left &= left - 1) {
         u32 lane = ctz64(left);
         if (me->gives)
             me->size[lane] = lane_pair(w, lane);
         else
-            take(h, w, lane, lane_pair(w, lane), back);
+            take(h, w, lane, lane_pair(w, lane), caller_of(me));
     }
 }
 
 static void leave(struct heap *h, struct heap_wave *me, const struct wave *w)
 {
-    u64 back = me->wrapper_back ? me->wrapper_back : me->back;
     for (u64 left = me->gives ? me->exec : 0; left; left &= left - 1)
-        give(h, lane_pair(w, ctz64(left)), me->size[ctz64(left)], back);
+        give(h, lane_pair(w, ctz64(left)), me->size[ctz64(left)], caller_of(me));
     me->back = 0;
 }
 
@@ -248,7 +257,7 @@ void heap_before(struct group_run *run, struct wave *w)
     if (me->wrapper_back && w->pc == me->wrapper_back)
         me->wrapper_back = 0;
     if (w->pc == h->wrap_give || w->pc == h->wrap_take)
-        me->wrapper_back = pair_get(&w->sgpr[30]);
+        me->wrapper_back = return_address(w);
     if (!me->back && (w->pc == h->give || w->pc == h->take))
         enter(h, me, w);
     if (me->back || !(insn_row(&h->in->insn)->flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC)))

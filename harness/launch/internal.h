@@ -13,9 +13,12 @@
 
 #include <stdio.h>
 
-enum { PACKET_BYTES = 64, QUEUE_BYTES = 128, MAX_GROUP_WAVES = 16 };
-
-enum { POISON_BYTE = 0xa5 }; /* of what nobody set, in the second run of check_memory */
+enum {
+    PACKET_BYTES = 64,
+    QUEUE_BYTES = 128,
+    MAX_GROUP_WAVES = 16,
+    POISON_BYTE = 0xa5 /* of what nobody set, in the second run of check_memory */
+};
 
 /* What is the same for all work-groups. */
 struct dispatch {
@@ -222,7 +225,7 @@ enum status where_parse_break(struct dispatch *d, const char *text, struct err *
  * STOP_NONE, if the break is reached. */
 enum stop trace_wave(struct group_run *run, struct wave *w, u64 limit);
 
-/* Whether a launch is followed step by step: traced, or looking for a break. */
+/* Whether somebody looks at every instruction of a launch (trace.c). */
 static inline bool launch_is_followed(const struct dispatch *d)
 {
     return d->lockstep || d->races || d->heap || d->cfg->trace || d->cfg->break_at ||

@@ -32,8 +32,8 @@ struct launch_cfg {
     u32 resident; /* work-groups that are under way at a time, in one thread; 0: one after the
                      other, and as many as the processor has room for where one waits */
     const char *schedule;  /* order of the waves that are under way, one of schedule_names; or
-                              LAUNCH_EXHAUSTIVE, all orders of each kernel, from what the
-                              first order of the one before left; behind a wrong one there is none */
+                              LAUNCH_EXHAUSTIVE: all orders of each kernel, from what the first
+                              order of the one before left; a kernel with a wrong one is the last */
     u64 schedules;         /* of LAUNCH_EXHAUSTIVE: the most */
     const char *turns;     /* whose turn it is (turns.h), in place of a schedule; NULL: that */
     u32 turns_part;        /* in which kernel; the others go their usual way */
@@ -53,8 +53,8 @@ struct launch_cfg {
     bool registers;               /* of the wave that stopped, or of each that reaches the break */
     struct launch_watcher *debug; /* who looks at every instruction (internal.h), or NULL */
     const char *break_at; /* ADDR or SYMBOL+N: the launch ends when a wave is about to execute it */
-    struct rpc
-        *rpc; /* who answers the program's calls (host/rpc.h); then in one thread. NULL: nobody */
+    /* Who answers the program's calls (host/rpc.h): its work-groups run in one thread. NULL: nobody. */
+    struct rpc *rpc;
     const struct debug_lines *lines; /* source lines for messages, or NULL */
 };
 

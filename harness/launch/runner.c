@@ -155,7 +155,8 @@ static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[
     put_sgpr(&o, k->enable_private_segment, (u32)(index * d->scratch_wave));
 }
 
-/* What poison_group changes; without what the dispatcher sets, which is the same whatever was there before. */
+/* What poison_group changes, but for what the dispatcher sets: that is the same whatever was there
+ * before. */
 enum status runner_find_unset(struct dispatch *d, struct err *e)
 {
     static const u32 none[3] = { 0 };

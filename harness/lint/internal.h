@@ -27,7 +27,7 @@ struct checked {
     const struct codeobj_function *fn;
     struct dataflow df;         /* its ctx is this; is_final: findings are reported */
     struct allocated allocated; /* of a kernel */
-    bool has_kernarg;           /* a kernel whose arguments lie where s[kernarg] says */
+    bool has_kernarg;           /* a kernel whose arguments lie where s[kernarg:kernarg+1] says */
     u32 kernarg;
     bool matrix; /* it uses the matrix core, or calls what may do so */
     u32 *before; /* predecessors of each dword, from before_at[at] on; NULL until needed */
@@ -37,9 +37,9 @@ struct checked {
 /* The state where the function begins. */
 void lint_begin(const struct checked *c, struct rule_state *st);
 
-/* Flags that are stored before their data, in a kernel that has been followed. kernarg: the SGPR that
- * holds the address of its arguments. ST_WORLD if memory is short. */
-enum status order_check(struct checked *c, u32 kernarg, struct err *e);
+/* Flags that are stored before their data, in a kernel that has been followed and has_kernarg.
+ * ST_WORLD if memory is short. */
+enum status order_check(struct checked *c, struct err *e);
 
 /* Prints a finding at dword `at`, with the shortest path that shows it. ST_WORLD if memory is
  * short. */

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { RETURN_SGPR = 30 }; /* s[30:31] holds the return address by LLVM's calling convention */
-
 /* ---- one instruction ---- */
 
 /* A register that the kernel does not have. */
@@ -103,7 +101,7 @@ static enum status leave(struct checked *c, u32 at, u32 *next, struct err *e)
         *next = DATAFLOW_NOWHERE;
         return begins_with_wait(c, target) ? ST_OK : check_leaving(c, at, LINT_CALL, e);
     }
-    if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == RETURN_SGPR) {
+    if (!c->fn->is_kernel && insn_get(in, FLD_ssrc0) == CODEOBJ_RETURN_SGPR) {
         struct lint_finding lost = { .kind = LINT_WRITE_BACK };
         enum status st = record_exit(c, at, e);
         if (st == ST_OK && c->df.is_final && c->df.now.scalar_dirty)
@@ -259,7 +257,7 @@ static enum status follow_all(struct checked *c, struct err *e)
     enum status st = dataflow_run(&c->df, &start, e);
     if (st == ST_OK && !c->l->learning)
         st = dataflow_revisit(&c->df, e);
-    return st == ST_OK && c->has_kernarg ? order_check(c, c->kernarg, e) : st;
+    return st == ST_OK && c->has_kernarg ? order_check(c, e) : st;
 }
 
 /* A function that trusts its callers, where one leaves results under way. */
@@ -294,8 +292,7 @@ static void read_descriptor(const struct lint *l, const struct codeobj_function 
         return;
     c->allocated = (struct allocated){ .vgprs = desc.vgprs, .sgprs = desc.sgprs };
     c->has_kernarg = desc.enable_sgpr_kernarg_segment_ptr;
-    c->kernarg = (desc.enable_sgpr_private_segment_buffer ? 4u : 0) +
-                 (desc.enable_sgpr_dispatch_ptr ? 2u : 0) + (desc.enable_sgpr_queue_ptr ? 2u : 0);
+    c->kernarg = codeobj_desc_kernarg_sgpr(&desc);
 }
 
 static enum status check_function(struct lint *l, const struct codeobj_function *fn, struct err *e)

@@ -70,7 +70,7 @@ static u8 pointer_at(struct order *o, u32 offset)
     return (u8)(HOLDS_POINTER + i);
 }
 
-/* What all of some registers hold that hold anything; HOLDS_OTHER if they differ. */
+/* Of two: what the one holds that holds anything; *differ: both do, and not the same. */
 static u8 combine(u8 a, u8 b, bool *differ)
 {
     *differ |= a && b && a != b;
@@ -106,13 +106,15 @@ static u8 computed(const struct order_state *s, const struct insn *in, const str
 }
 
 /* The offset of what a scalar load takes from the kernarg segment; false: it takes something else. */
-static bool loads_argument(const struct order_state *s, const struct insn *in, u32 *offset)
+static bool loads_argument(const struct order *o, const struct order_state *s,
+                           const struct insn *in, u32 *offset)
 {
     const struct isa_row *row = insn_row(in);
+    bool by_dword = isa_target_has(o->c->l->isa->target, FEATUREBIT_DWORD_OFFSETS);
     if (isa_memory(row) != MEMORY_SCALAR || !(row->flags & FLAG_LOAD) ||
         insn_smem_offset_register(in) >= 0)
         return false;
-    *offset = insn_get(in, FLD_offset) * (in->gen <= GEN_GFX7 ? 4 : 1);
+    *offset = insn_get(in, FLD_offset) * (by_dword ? 4 : 1);
     return held(s, insn_get(in, FLD_sbase) * 2, 2) == HOLDS_KERNARG;
 }
 
@@ -122,7 +124,7 @@ static void write_registers(struct order *o, struct order_state *s, const struct
     u32 offset, index;
     effects_of(in, &fx);
     u8 holds = computed(s, in, &fx);
-    bool is_argument = loads_argument(s, in, &offset);
+    bool is_argument = loads_argument(o, s, in, &offset);
     for (u32 i = 0; i < fx.count; i++)
         for (u32 k = 0; k < fx.e[i].dw && fx.e[i].dir & DIR_W; k++)
             if (place_index(fx.e[i].place + k, &index))
@@ -200,12 +202,6 @@ static enum status access_memory(struct order *o, struct order_state *s, u32 at,
 
 /* ---- following ---- */
 
-static bool is_vector_memory(const struct insn *in)
-{
-    enum isa_memory m = isa_memory(insn_row(in));
-    return m != MEMORY_NONE && m != MEMORY_SCALAR && m != MEMORY_LDS;
-}
-
 static enum status step(struct order *o, struct order_state *s, u32 at, struct err *e)
 {
     const struct insn *in = &o->c->df.node[at].in;
@@ -219,9 +215,9 @@ static enum status step(struct order *o, struct order_state *s, u32 at, struct e
     if (row->flags & FLAG_WAIT)
         drop(s, counter_get(&counter_table((enum gen)in->gen)[COUNTER_vmcnt],
                             insn_get(in, FLD_simm16)));
-    if (is_vector_memory(in) && row->flags & FLAG_INVALIDATES)
+    if (isa_is_vmem(row) && row->flags & FLAG_INVALIDATES)
         s->acquired |= s->loaded;
-    else if (is_vector_memory(in))
+    else if (isa_is_vmem(row))
         st = access_memory(o, s, at, e);
     write_registers(o, s, in);
     return st;
@@ -283,14 +279,15 @@ static bool is_judged(const struct dataflow *df)
         const struct dataflow_node *n = &df->node[at];
         if (!n->begins)
             continue;
+        const struct isa_row *row = insn_row(&n->in);
         all = !n->full;
-        invalidates |= is_vector_memory(&n->in) && insn_row(&n->in)->flags & FLAG_INVALIDATES;
-        loads |= is_vector_memory(&n->in) && insn_get(&n->in, FLD_glc);
+        invalidates |= isa_is_vmem(row) && row->flags & FLAG_INVALIDATES;
+        loads |= isa_is_vmem(row) && insn_get(&n->in, FLD_glc);
     }
     return all && invalidates && loads;
 }
 
-enum status order_check(struct checked *c, u32 kernarg, struct err *e)
+enum status order_check(struct checked *c, struct err *e)
 {
     struct order o = { .c = c };
     if (!is_judged(&c->df))
@@ -299,7 +296,7 @@ enum status order_check(struct checked *c, u32 kernarg, struct err *e)
     if (!o.at)
         return err_memory(e);
     o.at[0].is_reached = true;
-    o.at[0].holds[kernarg] = o.at[0].holds[kernarg + 1] = HOLDS_KERNARG;
+    o.at[0].holds[c->kernarg] = o.at[0].holds[c->kernarg + 1] = HOLDS_KERNARG;
     enum status st = follow(&o, e);
     o.is_final = true;
     if (st == ST_OK)

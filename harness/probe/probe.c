@@ -2,12 +2,12 @@
 
 #include "harness/dut/dut.h"
 #include "harness/dut/job.h"
+#include "harness/io/clock.h"
 #include "oracle/doubt/doubt.h"
 #include "oracle/insn/insn.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     POINT_JOBS = 4,  /* of a probe: 256 points */
@@ -458,13 +458,6 @@ static enum status ask(struct prober *pr, const struct probe *p, struct probe_ta
     return st;
 }
 
-static u64 now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
-}
-
 static enum status open_all(struct prober *pr, struct err *e)
 {
     struct dut_cfg cfg = { .mcpu = pr->cfg->mcpu };
@@ -494,7 +487,7 @@ enum status probe_run(const struct probe_cfg *cfg, struct probe_tally *tally, st
     if (!pr)
         return err_memory(e);
     pr->cfg = cfg;
-    u64 end = now_ms() + (cfg->time_limit_ms ? cfg->time_limit_ms : ~0ull >> 1);
+    u64 end = clock_ms() + (cfg->time_limit_ms ? cfg->time_limit_ms : ~0ull >> 1);
     enum status st = open_all(pr, e);
     if (st == ST_OK)
         fprintf(cfg->out,
@@ -506,8 +499,8 @@ enum status probe_run(const struct probe_cfg *cfg, struct probe_tally *tally, st
         u32 n = probes[i].question;
         if (i == 0 || probes[i - 1].question != n)
             fprintf(cfg->out, "question %u: %s%s\n", n, titles[n],
-                    now_ms() >= end ? ": not asked, the time is up" : "");
-        if (now_ms() < end)
+                    clock_ms() >= end ? ": not asked, the time is up" : "");
+        if (clock_ms() < end)
             st = ask(pr, &probes[i], &tally[n - 1], e);
     }
     u32 cus = 0;

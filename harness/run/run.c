@@ -1,5 +1,6 @@
 /* Runs the units: a pool of threads with a DUT each works on chunks of them and hands their results
  * over in order, so that the output does not depend on how many threads there are. */
+#include "harness/io/clock.h"
 #include "harness/io/pool.h"
 #include "harness/io/progress.h"
 #include "harness/io/stop.h"
@@ -338,7 +339,7 @@ static void do_chunk(struct worker *w, const struct chunk *c, struct chunk_out *
 static bool has_chunk(void *ctx, u64 index)
 {
     const struct work *work = ctx;
-    bool is_over = work->end_ms && progress_now_ms() >= work->end_ms;
+    bool is_over = work->end_ms && clock_ms() >= work->end_ms;
     return index < work->chunks && !is_over && !stop_requested();
 }
 
@@ -504,7 +505,7 @@ enum status run_all(struct run *r, run_result_fn *fn, void *ctx, struct err *e)
 {
     struct work work = { .run = r, .fn = fn, .ctx = ctx };
     if (r->cfg.time_ms)
-        work.end_ms = progress_now_ms() + r->cfg.time_ms;
+        work.end_ms = clock_ms() + r->cfg.time_ms;
     enum status st = cut_chunks(&work, e);
     u32 threads = r->cfg.jobs < work.chunks ? r->cfg.jobs : work.chunks;
     struct pool_job job = {

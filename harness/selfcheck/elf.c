@@ -3,6 +3,7 @@
 #include "harness/selfcheck/internal.h"
 
 #include "harness/codeobj/target.h"
+#include "harness/vgpu/packet/pm4.h"
 #include "reports/file/output.h"
 #include "reports/file/pack_memory.h"
 
@@ -183,13 +184,12 @@ static void put_symbols(u8 *to, const struct plan *l)
 
 static void put_descriptor(u8 *to, const struct plan *l, const struct elf_parts *p)
 {
-    /* Scalar registers are allocated in eights, on gfx9 in sixteens, and counted in eights. */
-    const u32 vgprs_256 = 63, sgprs_112 = p->gen < GEN_GFX9 ? 13 : 12, denorms = 15, dx10_clamp = 1,
-              ieee = 1, user_sgprs = 2, kernarg_ptr = 8;
+    const u32 vgprs_256 = 63, all_sgprs = pm4_generation(p->gen)->all_sgprs, denorms = 15,
+              dx10_clamp = 1, ieee = 1, user_sgprs = 2, kernarg_ptr = 8;
     u32 words[DESC_BYTES / 4] = { [0] = p->lds, [2] = KERNARG_BYTES };
     u64 entry = (u64)l->at[SEC_TEXT] - l->at[SEC_RODATA];
     memcpy(&words[4], &entry, sizeof entry);
-    words[12] = vgprs_256 | sgprs_112 << 6 | denorms << 16 | dx10_clamp << 21 | ieee << 23;
+    words[12] = vgprs_256 | all_sgprs << 6 | denorms << 16 | dx10_clamp << 21 | ieee << 23;
     words[13] = user_sgprs << 1 | 1u << 7; /* work-group number x behind them */
     words[14] = kernarg_ptr;
     memcpy(to, words, sizeof words);

@@ -13,6 +13,9 @@ import os
 import re
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))
+from tap import Tap  # noqa: E402
+
 ALTERNATIVES = re.compile(r"\{[^\s{}]*\|[^\s{}]*\}")
 ID = re.compile(r"\b[A-Z]+[0-9]*-[CU][0-9]+\b")
 ENTRY = re.compile(r'^(?:ERRATUM\("([^"]+)",\s*\w+,\s*((?:"[^"]*"\s*)+)|NOTE\("([^"]+)")', re.M)
@@ -107,17 +110,11 @@ rows  v1  v2  | v0
 """
 
 
-class Tap:
-    def __init__(self):
-        self.points, self.failed = 0, False
-        print("TAP version 13")
-
-    def ok(self, holds, title, said=()):
-        self.points += 1
-        self.failed |= not holds
-        if not holds:
-            print("".join(f"# {text}\n" for text in said), end="")
-        print(f"{'' if holds else 'not '}ok {self.points} - {title}")
+def point(tap, holds, title, said):
+    """One point; what was said, if it does not hold."""
+    for text in said if not holds else ():
+        print(f"# {text}")
+    tap.point(holds, title)
 
 
 def main():
@@ -130,16 +127,16 @@ def main():
     said = [problems(name, text, entries) for name, text in texts.items()]
     total = sum(seen for _, seen in said)
     wrong = [line for found, _ in said for line in found]
-    tap.ok(not wrong and entries, f"{total} lines with alternatives say why", wrong)
+    point(tap, not wrong and entries, f"{total} lines with alternatives say why", wrong)
     if not sys.argv[1:]:
         missed = sum(len(problems(name, bare(text), entries)[0]) for name, text in texts.items())
-        tap.ok(missed == total > 0, f"without their reasons all are missed: {missed}")
+        tap.point(missed == total > 0, f"without their reasons all are missed: {missed}")
         found = problems("cases/vop2/x.case", WRONG, entries)[0]
         want = ["5: alternatives without a reason", "6: no entry VALU-U99", "7: not about this opcode: BUF-U13"]
-        tap.ok(found == ["cases/vop2/x.case:" + line for line in want],
-               "a comment in code, no entry, one of another opcode: missed, others not", found)
-    print(f"1..{tap.points}")
-    sys.exit(tap.failed)
+        point(tap, found == ["cases/vop2/x.case:" + line for line in want],
+              "a comment in code, no entry, one of another opcode: missed, others not", found)
+    print(f"1..{tap.number}")
+    sys.exit(tap.failed > 0)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ END
 on() {
     name=$1
     mkdir "$tmp/run"
+    ln -sfn "$PWD/cases" "$tmp/cases"
     cp "$2" "$tmp/run/dut.so"
     shift 2
     commands | while read -r what command; do
@@ -42,6 +43,7 @@ on() {
     find "$tmp/run" \( -name '*.html' -o -name '*.jsonl' \) -exec sed -i -E 's/\<([0-9a-f]{64}|[0-9a-f]{12})\>/HASH/' {} +
     mv "$tmp/run" "$tmp/$name"
 }
+
 # different: the files in which the two differ.
 different() {
     (cd "$tmp" && diff -rq here there)
@@ -57,4 +59,3 @@ compare() {
     printf x >>"$tmp/there/lint.out"
     is "Files here/lint.out and there/lint.out differ" "$(different)" "planted: a byte more shows"
 }
-ln -s "$PWD/cases" "$tmp/cases"

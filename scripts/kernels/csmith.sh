@@ -6,10 +6,12 @@
 #
 # Program N has seed N; the options turn with it, -O0 to -O3 and -Os, and the processor. Skipped: what the host does not
 # finish in 5 seconds, what makes two compilers for the host disagree (C leaves it open), what clang does not compile for the
-# GPU, and what it writes an operand for that cannot be one (before gfx9, LLVM 19 negates vector registers with s_not_b64). A program that fails stays in BUILD/csmith/N. GCNCHECK: the program (default build/gcncheck). MCPU: processors
-# (default gfx900 gfx906 gfx908 gfx701 gfx803; gfx6 has no FLAT, which pointers of C need).
+# GPU, and what it writes an operand for that cannot be one (before gfx9, LLVM 19 negates vector registers with s_not_b64). A
+# program that fails stays in BUILD/csmith/N. GCNCHECK: the program (default build/gcncheck). MCPU: processors (default gfx900
+# gfx906 gfx908 gfx701 gfx803; gfx6 has no FLAT, which pointers of C need).
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
+. scripts/kernels/flags.sh
 gcncheck=$PWD/$gcncheck
 runtime=$PWD/cases/kernels/csmith
 build=$PWD/${BUILD:-build}/csmith
@@ -41,9 +43,7 @@ one() {
     ${CC:-gcc} -O1 $flags -o host program.c && clang-19 -$level $flags -o host2 program.c || return 1
     timeout 5 ./host out.bin && timeout 5 ./host2 out2.bin || return 3
     cmp -s out.bin out2.bin || return 4
-    case $mcpu in # as in kernels-cl.sh: clang flushes subnormals on these, and functions read where LDS is from 0xc0 with version 5
-    gfx[78]*) flags="$flags -Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
-    esac
+    flags="$flags $(flags_of "$mcpu")"
     for output in '-S -o program.s' '-c -o program.o'; do
         # shellcheck disable=SC2086
         clang-19 -x c --target=amdgcn-amd-amdhsa -mcpu="$mcpu" -$level -ffreestanding -nogpulib $flags -fno-crash-diagnostics \

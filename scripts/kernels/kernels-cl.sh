@@ -6,12 +6,13 @@
 #
 # Each is compiled at -O0 and -O3 for every processor (assembly once: asm), its inputs and expected outputs come from a program for the host,
 # compiled by CC. Everything goes to BUILD/kernels. GCNCHECK: the program (default build/gcncheck); MCPU: processors
-# (default gfx900 gfx906 gfx908); KERNELS_LEVELS: levels (default O0 O3); KERNELS_CHECKS=1: lint and every check of launch, too. Without clang-19 and ROCm's device libraries: skipped; kernel.hip also
-# without HIP's headers. Where clang-offload-bundler-19 is, HIP is also compiled to one object for the host with the code
-# of all processors in it.
+# (default gfx900 gfx906 gfx908); KERNELS_LEVELS: levels (default O0 O3); KERNELS_CHECKS=1: lint and every check of launch, too.
+# Without clang-19 and ROCm's device libraries: skipped; kernel.hip also without HIP's headers. Where clang-offload-bundler-19
+# is, HIP is also compiled to one object for the host with the code of all processors in it.
 
 cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
+. scripts/kernels/flags.sh
 mcpus="${MCPU:-gfx900 gfx906 gfx908}"
 build="${BUILD:-build}/kernels"
 libs=${ROCM_DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
@@ -22,31 +23,21 @@ done
 [ -d "$libs" ] || skip_all "ROCm's device libraries are not installed (scripts/deps.sh long)"
 [ $# -gt 0 ] || set -- $(cd cases/kernels/src && ls -d */)
 
-# What expected outputs take for granted and compilers do not do before gfx9: subnormals of f32 are kept. Code objects of version 5
-# are left aside there: functions that are called read where LDS is from address 0xc0 in them (LLVM 19, -O0).
-flags_of() {
-    case $1 in
-    gfx6* | gfx7* | gfx8*) echo "-Xclang -fdenormal-fp-math-f32=ieee -mcode-object-version=4" ;;
-    esac
-}
-
 # lacks MCPU NAME LEVEL: what a kernel is written for and the processor, or the compiler for it, does not have; the compiler
 # refuses it. Of gfx6 that is FLAT, without which generic pointers are what optimization leaves of them.
 lacks() {
     case $1:$2:$3 in
-    *:irreducible:O1) echo "LLVM 19's -O1 keeps 1 for lanes that have left in s28, which code of the others overwrites (cases/kernels/README.md)" && return ;;
-    gfx6*:atomics_generic:* | gfx6*:c_language:* | gfx6*:calls:* | gfx6*:generic_pointers:* | gfx6*:hip_*) ;;
-    gfx6*:aes:O0 | gfx6*:constructors:O0 | gfx6*:cpp_templates:O0 | gfx6*:exact_functions:O0 | gfx6*:fraction_f32:O0) ;;
-    gfx6*:half_storage:O0 | gfx6*:heap:O0 | gfx6*:image_rotate:O0 | gfx6*:program_scope:O0 | gfx6*:recursion:*) ;;
-    gfx6*:scan_lookback:O0 | gfx6*:special_f64:O0 | gfx6*:spin_waves:O0 | gfx6*:unaligned:O0) ;;
-    gfx6*:vector_select:O0 | gfx6*:vectors:O0 | gfx6*:work_groups:O0) ;;
-    gfx6*:saturate:*) echo "floor of a double, which LLVM makes of a difference there, is 0 for -2^-1022" && return ;;
-    gfx6*:exact_functions:*) echo "rint of a double, which LLVM makes of sums there, loses the sign of zero" && return ;;
-    gfx[67]*:hip_cooperative:* | gfx[67]*:hip_printf:* | gfx[67]*:hip_wave:*) echo "ds_bpermute_b32 came with gfx8" && return ;;
-    gfx[67]*:lane_reduce:* | gfx[67]*:wave_ops:*) echo "DPP came with gfx8" && return ;;
-    *) return ;;
+    *:irreducible:O1) echo "LLVM 19's -O1 keeps 1 for lanes that have left in s28, which code of the others overwrites (cases/kernels/README.md)" ;;
+    gfx6*:atomics_generic:* | gfx6*:c_language:* | gfx6*:calls:* | gfx6*:generic_pointers:* | gfx6*:hip_* | gfx6*:recursion:* | \
+        gfx6*:aes:O0 | gfx6*:constructors:O0 | gfx6*:cpp_templates:O0 | gfx6*:exact_functions:O0 | gfx6*:fraction_f32:O0 | \
+        gfx6*:half_storage:O0 | gfx6*:heap:O0 | gfx6*:image_rotate:O0 | gfx6*:program_scope:O0 | gfx6*:scan_lookback:O0 | \
+        gfx6*:special_f64:O0 | gfx6*:spin_waves:O0 | gfx6*:unaligned:O0 | gfx6*:vector_select:O0 | gfx6*:vectors:O0 | gfx6*:work_groups:O0)
+        echo "FLAT came with gfx7" ;;
+    gfx6*:saturate:*) echo "floor of a double, which LLVM makes of a difference there, is 0 for -2^-1022" ;;
+    gfx6*:exact_functions:*) echo "rint of a double, which LLVM makes of sums there, loses the sign of zero" ;;
+    gfx[67]*:hip_cooperative:* | gfx[67]*:hip_printf:* | gfx[67]*:hip_wave:*) echo "ds_bpermute_b32 came with gfx8" ;;
+    gfx[67]*:lane_reduce:* | gfx[67]*:wave_ops:*) echo "DPP came with gfx8" ;;
     esac
-    echo "FLAT came with gfx7"
 }
 
 # Makes an object for a processor at a level of optimization; what else is given are flags of the source.

@@ -6,10 +6,10 @@
     scripts/mutate/plugin_score.py v_perm_b32.m7         only these
     scripts/mutate/plugin_score.py --dut 'pipe:python3 harness/t/lib/model_pipe.py build/model_dut.so' --count 20
 
-The device is build/model_dut.so, or another --dut, with GCNCHECK_MUTANT; the fuzzer is told nothing of where the bug is (no --only), and
-what differs where the ledger has doubts counts, with cases and with streams. Prints TAP 13,
-a point for each mutant that either sees, and tables by class and kind: seen by the cases, found by streams, found by either,
-put down to its length (one instruction, or what a mutant of state states). Then the median of the streams that it took.
+The device is build/model_dut.so, or another --dut, with GCNCHECK_MUTANT; the fuzzer is told nothing of where the bug is (no
+--only), and what differs where the ledger has doubts counts, with cases and with streams. Prints TAP 13, a point for each mutant
+that either sees, and tables by class and kind: seen by the cases, found by streams, found by either, put down to its length (one
+instruction, or what a mutant of state states). Then the median of the streams that it took.
 Mutants that survivors.known says behave as the model are not drawn. Code 1 if one escapes both, or if fewer than --cases,
 --fuzz or --either per cent are seen; 2 if nothing could be tried.
 GCNCHECK: the program. JOBS: at a time (default: one per processor)."""

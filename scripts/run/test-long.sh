@@ -47,6 +47,7 @@
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
 parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan lint"
+named="aarch64 musl faults-all" # only if they are asked for
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -163,9 +164,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts aarch64 musl faults-all " in
+    case " $parts $named " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts aarch64 musl faults-all" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts $named" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2

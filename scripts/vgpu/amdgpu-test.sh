@@ -29,12 +29,8 @@ build() (
         $(pkg-config --cflags libdrm_amdgpu) -Icunit/usr/include -o amdgpu_test \
         $(ls "$source"/tests/amdgpu/*.c | grep -v stress) cunit/usr/lib/*/libcunit.a -ldrm_amdgpu -ldrm -lpciaccess -lm -pthread
 )
-if [ ! -x "$third/amdgpu_test" ]; then
-    make_tmp
-    fetch >"$tmp/log" 2>&1 && build >>"$tmp/log" 2>&1 || skip_all "amdgpu_test cannot be had: $(tail -1 "$tmp/log")"
-else
-    make_tmp
-fi
+make_tmp
+[ -x "$third/amdgpu_test" ] || { fetch && build; } >"$tmp/log" 2>&1 || skip_all "amdgpu_test cannot be had: $(tail -1 "$tmp/log")"
 
 # verdict CHIP TEST: what the table says of it.
 verdict() {

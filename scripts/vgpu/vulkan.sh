@@ -1,8 +1,8 @@
 #!/bin/sh
 # Mesa's RADV, unmodified, on the virtual GPU: vulkaninfo, and the programs of harness/t/vgpu/vulkan, whose results are known
 # without gcncheck, each in a process of its own. On gfx9 all must be right; elsewhere a program is left out only where the driver
-# says that it lacks the feature, which vulkaninfo must say too, or must stop by name where scripts/vgpu/vulkan.known says. Then that planted faults are seen. TAP 13; at the end a table, and
-# for each chip how many opcodes its shaders have executed, and which.
+# says that it lacks the feature, which vulkaninfo must say too, or must stop by name where scripts/vgpu/vulkan.known says. Then
+# that planted faults are seen. TAP 13; at the end a table, and for each chip how many opcodes its shaders have executed, and which.
 #
 #   scripts/vgpu/vulkan.sh [CHIP]... [-- PROGRAM...]    default: all chips below, all programs
 cd "$(dirname "$0")/../.." || exit 2

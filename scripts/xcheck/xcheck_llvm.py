@@ -61,6 +61,7 @@ class Known:
         for side, _, _, _, reason, hits, _ in (row for row in self.rows if row[5]):
             print("# %s: %d times: %s" % (side, hits, reason))
 
+
 def mnemonics():
     """Those of LLVM's assembler: names behind their length, in the library that it is."""
     path = re.search(r"/\S*libLLVM[-.\d\w]*", subprocess.run(["ldd", shutil.which(MC[0])], text=True,
@@ -72,6 +73,7 @@ def mnemonics():
             names.add(name)
     return sorted(names)
 
+
 def lacking(mcpu, args, names):
     """The mnemonics that LLVM has for a processor and we have not, as lines of the comparison."""
     run = subprocess.run(MC + ["-mcpu=" + mcpu], text=True, input="\n".join(names) + "\n", capture_output=True)
@@ -82,6 +84,7 @@ def lacking(mcpu, args, names):
                           capture_output=True).stdout.split("\n")
     return len(theirs), [["name", name, "known", "unknown"] for name, answer in zip(theirs, ours)
                          if "unknown mnemonic" in answer]
+
 
 def compare(known, mcpu, args, options, names):
     """Runs one processor: (what was compared, known differences, the other ones)."""
@@ -106,6 +109,7 @@ def compare(known, mcpu, args, options, names):
         bad.append(["run", " ".join(command), "", "ended with code %d" % code])
     return count or [0, 0, 0, 0], explained, bad
 
+
 def report(number, mcpu, result, show):
     """One line for a processor, and some of its unexplained differences."""
     (samples, texts, words, theirs), explained, bad = result
@@ -119,6 +123,7 @@ def report(number, mcpu, result, show):
         print("  ...")
     sys.stdout.flush()
 
+
 def options_of(mcpu, args):
     lacking, words = words_of(mcpu)
     if args.full:
@@ -128,6 +133,7 @@ def options_of(mcpu, args):
     if not args.full and not args.mcpu:
         options += ["--lacking", lacking] if lacking else ["--every", "3"]
     return options + ([] if words else ["--no-dis", "--texts", "gfx803"])
+
 
 def print_pairs(mcpu):
     """The texts of cases/text/MCPU.s with what LLVM makes of them."""
@@ -154,6 +160,7 @@ def print_pairs(mcpu):
         code = bytes(int(b, 16) for b in code.split(","))
         words = " ".join("%08x" % int.from_bytes(code[i:i + 4], "little") for i in range(0, len(code), 4))
         print("\t".join([words, text] + ([line] if line != text else [])))
+
 
 def main():
     build = os.environ.get("BUILD", "build")
@@ -189,5 +196,6 @@ def main():
     known.tell()
     print("1..%d" % number)
     return 1 if failed else 0
+
 
 sys.exit(main())

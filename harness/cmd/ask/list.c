@@ -6,21 +6,9 @@
 #include "harness/case/casefile.h"
 #include "oracle/isa/isa.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Where the cases of a row stand in a folder of cases: <encoding>/<name of the row>.case. */
-static const char *case_file(const struct isa_row *row, char *buf, size_t size)
-{
-    const char *enc = isa_encs[row->enc].name;
-    size_t n = 0;
-    for (; enc[n] && n + 1 < size; n++)
-        buf[n] = (char)tolower((u8)enc[n]);
-    snprintf(buf + n, size - n, "/%s.case", row->name);
-    return buf;
-}
 
 /* Rows of DIR/FILE; 0 if there is no such file or it is wrong. ST_WORLD: no memory to read it. */
 static enum status count_cases(const char *dir, const char *file, u64 *rows, struct err *e)
@@ -47,7 +35,7 @@ static enum status list_row(const struct isa *isa, isa_op op, const struct opts 
     const char *format_none = strcmp(format, "json") == 0 ? "null" : "-";
     char forms[80], accept[ACCEPT_TEXT_MAX], cases[24], file[80];
     u64 rows = 0;
-    case_file(row, file, sizeof file);
+    casefile_of_row(row, file, sizeof file);
     enum status st = dir && runs ? count_cases(dir, file, &rows, e) : ST_OK;
     if (st != ST_OK)
         return st;

@@ -7,8 +7,10 @@
 /* Whether the processor has an opcode in which it shows. */
 static bool has_subject(const struct isa *isa, const struct mutant *mu)
 {
-    if (mu->op || mu->enc == ENC_COUNT)
-        return !mu->op || isa_has(isa, mu->op);
+    if (mu->op)
+        return isa_has(isa, mu->op);
+    if (mu->enc == ENC_COUNT) /* of all encodings */
+        return true;
     for (isa_op op = OP_NONE + 1; op < isa_op_count; op++)
         if (isa_has(isa, op) && isa_rows[op].enc == mu->enc)
             return true;

@@ -195,6 +195,15 @@ static enum status export_cases(struct exported *x, struct err *e)
     return st;
 }
 
+/* Whether there are code objects that check themselves for the processor, before any case is read. */
+static enum status has_selfcheck(const char *mcpu, struct err *e)
+{
+    struct selfcheck *s = NULL;
+    enum status st = selfcheck_open(&s, mcpu, "", e);
+    selfcheck_close(s);
+    return st;
+}
+
 static enum status pick_format(struct exported *x, struct err *e)
 {
     bool is_json = true;
@@ -206,11 +215,8 @@ static enum status pick_format(struct exported *x, struct err *e)
     } else {
         x->form = is_json ? TO_JSON : TO_BIN;
     }
-    struct selfcheck *s = NULL;
-    if (st == ST_OK &&
-        x->form == TO_ELF) /* whether the processor has any, before any case is read */
-        st = selfcheck_open(&s, x->o->mcpu, "", e);
-    selfcheck_close(s);
+    if (st == ST_OK && x->form == TO_ELF)
+        st = has_selfcheck(x->o->mcpu, e);
     if (st == ST_OK && !x->o->out)
         st = err_set(e, ST_INPUT, "--out is missing: where the vectors go");
     struct output_rule rule = { .force = x->o->force };

@@ -4,6 +4,7 @@
 #include "harness/cmd/base/known.h"
 #include "harness/cmd/run/vote.h"
 #include "harness/dut/identity.h"
+#include "harness/io/clock.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
 #include "harness/io/stop.h"
@@ -73,7 +74,7 @@ static FILE *open_behind(struct sink *s)
 
 static void flush(struct sink *s)
 {
-    s->flushed_ms = progress_now_ms();
+    s->flushed_ms = clock_ms();
     flush_journal(s);
     progress_hide(&s->progress);
     fflush(s->out);
@@ -98,7 +99,7 @@ static enum status take(void *ctx, const struct result *result, struct err *e)
     if (s->journal_status == ST_OK &&
         (!r || !summary_add(s->summary, r) || !report_result(&s->report, r)))
         return err_set(e, ST_WORLD, "out of memory for all results");
-    if (s->summary->total % BATCH == 0 || progress_now_ms() - s->flushed_ms >= FLUSH_MS)
+    if (s->summary->total % BATCH == 0 || clock_ms() - s->flushed_ms >= FLUSH_MS)
         flush(s);
     *e = s->journal_err;
     return s->journal_status;

@@ -169,8 +169,8 @@ static inline u32 launch_item(const struct launch *l, u32 index)
 /* Makes a kernel the one that is dispatched. */
 void launch_turn_to(struct launch *l, u32 part);
 
-/* Parses `path` and loads every file it names, large ones by up to `threads` threads. On success the caller closes *l; on failure nothing
- * is left to close, and e->file and e->line say where. */
+/* Parses `path` and loads every file it names, large ones by up to `threads` threads. On success the
+ * caller closes *l; on failure nothing is left to close, and e->file and e->line say where. */
 enum status launch_open(struct launch *l, const char *path, u32 threads, struct err *e);
 
 /* The same for a text in memory; `path` stands for it in messages, and files are looked for beside
@@ -193,8 +193,8 @@ struct launch_diff {
 /* Bytes of the file that a buffer is compared with: those of an image have no gaps. */
 u64 launch_file_size(const struct launch_arg *a);
 
-/* Compares one buffer after the launch under its check, by up to `threads` threads. Buffers that are not compared answer no
- * difference. */
+/* Compares one buffer after the launch under its check, by up to `threads` threads. Buffers that are not
+ * compared answer no difference. */
 struct launch_diff launch_compare(const struct launch_arg *a, u32 threads);
 
 /* The same for what is expected behind a kernel. */

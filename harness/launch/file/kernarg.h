@@ -9,11 +9,10 @@
 
 /* GPU addresses, bytes. All above 4 GiB, so that code which loses the high half of an address is
  * caught. */
-#define GPU_CODE_BASE      0x100000000ull /* the code object's address 0 */
-#define GPU_PACKET_ADDRESS 0x200000000ull /* the dispatch packet */
-#define GPU_QUEUE_ADDRESS  0x200100000ull /* the queue; nothing is mapped there */
-#define GPU_DEVICE_QUEUE \
-    0x200140000ull /* of enqueue_kernel: nothing is mapped there, so that it is named */
+#define GPU_CODE_BASE        0x100000000ull /* the code object's address 0 */
+#define GPU_PACKET_ADDRESS   0x200000000ull /* the dispatch packet */
+#define GPU_QUEUE_ADDRESS    0x200100000ull /* the queue; nothing is mapped there */
+#define GPU_DEVICE_QUEUE     0x200140000ull /* unmapped: who goes there calls enqueue_kernel */
 #define GPU_DESCRIPTORS      0x200180000ull /* of images and samplers, DESCRIPTOR_BYTES each */
 #define GPU_KERNARG_ADDRESS  0x200200000ull
 #define GPU_PRINTF_ADDRESS   0x210000000ull /* what harness/launch/host/host.c answers */
@@ -26,7 +25,7 @@
 #define GPU_BUFFER_BASE      0x300000000ull
 
 enum {
-    DEVICE_QUEUE_SIZE = 65536, /* bytes in which what a kernel does there is recognised */
+    DEVICE_QUEUE_SIZE = 65536, /* bytes at GPU_DEVICE_QUEUE */
     BUFFER_ALIGN = 4096,
     BUFFER_GUARD = 65536, /* unmapped bytes between two buffers, at least */
     LOCAL_ALIGN = 16

@@ -112,8 +112,9 @@ enum status rpc_map(struct rpc *r, struct machine *m, struct err *e)
 /* The text of each lane, in the order of the lanes; answered with the bytes written. */
 static enum rpc_answer write_text(struct rpc *r, struct rpc_port *p)
 {
-    if (!rpc_take(r, p, &p->piece, p->lanes))
-        return r->is_refused ? RPC_REFUSED : RPC_MORE;
+    enum rpc_answer got = rpc_take(r, p, &p->piece, p->lanes);
+    if (got != RPC_DONE)
+        return got;
     for (u64 left = p->lanes; left; left &= left - 1) {
         u32 lane = ctz64(left);
         FILE *f = rpc_text(r, p->opcode == RPC_WRITE_TO_STDERR || p->count >> lane & 1);
@@ -190,8 +191,9 @@ static enum rpc_answer test_order(struct rpc_port *p)
 static enum rpc_answer test_piece(struct rpc *r, struct rpc_port *p)
 {
     if (!p->count) {
-        if (!rpc_take(r, p, &p->piece, p->lanes))
-            return r->is_refused ? RPC_REFUSED : RPC_MORE;
+        enum rpc_answer got = rpc_take(r, p, &p->piece, p->lanes);
+        if (got != RPC_DONE)
+            return got;
         p->count = 1;
         p->piece.at = 0;
     }

@@ -86,9 +86,9 @@ enum rpc_opcode {
     RPC_TEST_STREAM
 };
 
-/* A packet of a piece that comes: false as long as there are more. A lane that sends more than
+/* A packet of a piece that comes; RPC_DONE with the last one. A lane that sends more than
  * RPC_PIECE_MAX, or memory that is short, ends the program. */
-bool rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 lanes);
+enum rpc_answer rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 lanes);
 /* The same of one that goes; true with the last packet. */
 bool rpc_give(struct rpc_port *p, struct rpc_piece *piece);
 void rpc_piece_close(struct rpc_piece *piece);
@@ -96,7 +96,6 @@ void rpc_piece_close(struct rpc_piece *piece);
 /* The program cannot go on. */
 enum rpc_answer rpc_refuse(struct rpc *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-bool rpc_has_refused(const struct rpc *r);
 
 /* A packet that says which stream is meant, in the low two bits of what a program knows as a FILE:
  * lanes that mean standard error, by bit, in p->count. */

@@ -20,11 +20,6 @@ FILE *rpc_text(const struct rpc *r, bool is_error)
     return is_error ? r->error : r->out;
 }
 
-bool rpc_has_refused(const struct rpc *r)
-{
-    return r->is_refused;
-}
-
 enum rpc_answer rpc_take_streams(struct rpc *r, struct rpc_port *p)
 {
     enum { TAG = 3, STDOUT = 2, STDERR = 3 };
@@ -65,19 +60,19 @@ static bool take_size(struct rpc *r, struct rpc_piece *piece, u32 lane, u64 size
     return piece->bytes[lane] != NULL;
 }
 
-bool rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 lanes)
+enum rpc_answer rpc_take(struct rpc *r, struct rpc_port *p, struct rpc_piece *piece, u64 lanes)
 {
     u64 head = piece->at ? 0 : 8;
     for (u64 left = lanes; left; left &= left - 1) {
         u32 lane = ctz64(left);
         if (head && !take_size(r, piece, lane, p->packet[lane][0]))
-            return false;
+            return RPC_REFUSED;
         u64 part = part_of(piece, lane, RPC_PACKET_BYTES - head);
         if (part)
             memcpy(piece->bytes[lane] + piece->at, &p->packet[lane][head / 8], part);
     }
     piece->at += RPC_PACKET_BYTES - head;
-    return is_whole(piece, lanes);
+    return is_whole(piece, lanes) ? RPC_DONE : RPC_MORE;
 }
 
 bool rpc_give(struct rpc_port *p, struct rpc_piece *piece)

@@ -224,8 +224,9 @@ enum rpc_answer rpc_print(struct rpc *r, struct rpc_port *p)
     struct rpc_piece *piece = !print->has_format      ? &p->piece
                               : !print->has_arguments ? &print->arguments
                                                       : &print->text;
-    if (!rpc_take(r, p, piece, print->has_arguments ? print->asks : p->lanes))
-        return rpc_has_refused(r) ? RPC_REFUSED : RPC_MORE;
+    enum rpc_answer got = rpc_take(r, p, piece, print->has_arguments ? print->asks : p->lanes);
+    if (got != RPC_DONE)
+        return got;
     if (!print->has_format)
         return ask_arguments(p);
     if (!print->has_arguments)

@@ -1,6 +1,7 @@
 /* Children and their keeper: it stays for the next child, is replaced when it is gone, is not moved by what
  * comes too late, and says why a child could not be started. */
 #include "harness/io/child.h"
+#include "harness/io/clock.h"
 #include "harness/t/lib/tap_test.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ static bool starts(struct child *c)
 /* Whether it answers. */
 static bool answers(struct child *c, u8 byte)
 {
-    u64 deadline = child_now_ms() + LONG_MS;
+    u64 deadline = clock_ms() + LONG_MS;
     u8 got = 0;
     return child_write(c, &byte, 1, deadline) == CHILD_OK &&
            child_read(c, &got, 1, deadline) == CHILD_OK && got == (u8)(byte + 1);
@@ -96,7 +97,7 @@ static void test_unborn(struct child *c, rlim_t files, const char *name)
     struct rlimit before;
     pid_t keeper = c->keeper;
     limit_files(keeper, files, &before);
-    ok(starts(c) && child_read(c, &byte, 1, child_now_ms() + LONG_MS) == CHILD_DIED, "%s: it dies",
+    ok(starts(c) && child_read(c, &byte, 1, clock_ms() + LONG_MS) == CHILD_DIED, "%s: it dies",
        name);
     is_i64(EMFILE, child_unborn(c), "%s: before it began", name);
     is_str("could not be started: Too many open files", child_death(c, how, sizeof how), "%s: why",
