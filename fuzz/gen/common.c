@@ -70,6 +70,15 @@ void gen_start_rules(struct draw *d)
         d->st.gens |= (u8)(1u << d->g->cfg.common[i]->target->gen);
 }
 
+bool gen_has_flat_offset(const struct draw *d)
+{
+    const struct gen_cfg *c = &d->g->cfg;
+    bool has = isa_layout_pos(gen_generation(d), LAY_FLAT, FLD_offset).width;
+    for (u32 i = 0; i < c->common_count; i++)
+        has &= isa_layout_pos((enum gen)c->common[i]->target->gen, LAY_FLAT, FLD_offset).width != 0;
+    return has;
+}
+
 /* Whether it may write M0, on which then depends what LDS there is. */
 static bool writes_m0(const struct insn *in)
 {
