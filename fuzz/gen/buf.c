@@ -92,10 +92,11 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     u32 kind = by_lane ? 3 + rng_below(&d->rng, 2) : rng_below(&d->rng, 5), unit = unit_of(focus);
     if (unit > ELEMENT && (kind == 2 || kind == 4)) /* which nothing is known of */
         kind--;
-    if (gen_targets_differ(d, FEATUREBIT_BYTE_RECORDS) ||
-        gen_targets_differ(d, FEATUREBIT_STRIDE_RECORDS) ||
-        gen_targets_differ(d, FEATUREBIT_ELEMENT_SIZE))
-        kind = 0; /* bytes everywhere */
+    bool differ = gen_targets_differ(d, FEATUREBIT_BYTE_RECORDS) ||
+                  gen_targets_differ(d, FEATUREBIT_STRIDE_RECORDS) ||
+                  gen_targets_differ(d, FEATUREBIT_ELEMENT_SIZE);
+    if (differ) /* bytes everywhere, or all in range whatever is counted */
+        kind = by_lane ? 3 : 0;
     u32 dwords = (1 + rng_below(&d->rng, 32 / unit)) * unit / 4, room = b->size;
     u64 how = rng_u64(&d->rng);
     u32 within = rng_below(&d->rng, dwords * 4 / unit) * unit, most = room / (dwords * 4);
@@ -106,6 +107,8 @@ static void plan_shape(struct draw *d, struct buf_plan *b, bool writes)
     b->index_stride = (u8)(rng_one_in(&d->rng, 2) ? 3 : rng_below(&d->rng, 4));
     if (kind == 0)
         b->records = room - rng_below(&d->rng, room / 2);
+    else if (differ)
+        b->records = room;
     else
         b->records = rng_one_in(&d->rng, 2) ? most : 32 + rng_below(&d->rng, 33);
     b->byte_records = gen_target_has(d, FEATUREBIT_BYTE_RECORDS);
@@ -321,6 +324,8 @@ bool gen_draw_buffer(struct draw *d, struct insn *in)
         insn_set(in, FLD_srsrc, d->r.buffer[which] / 4u);
         insn_set(in, FLD_soffset, code);
         insn_set(in, FLD_offset, a.offset);
+        if (!a.addresses) /* without it there is no such instruction */
+            insn_set(in, FLD_lds, 1);
         insn_set(in, FLD_idxen, a.idxen);
         insn_set(in, FLD_offen, a.offen);
         insn_set(in, FLD_vaddr,

@@ -132,6 +132,9 @@ static void reduce_features(struct generator *g)
                                   GEN_IMAGE | GEN_SMEM_STORE | GEN_EXPORT | GEN_SYNC);
     if (!g->forms[OP_s_barrier])
         g->cfg.features &= ~(u32)GEN_WAVES;
+    bool lifts = (g->features_any ^ g->features_all) >> FEATUREBIT_LDS_LIMIT & 1;
+    if (lifts && !(g->forms[OP_s_mov_b32] & F_BASE)) /* the limit that M0 is */
+        g->cfg.features &= ~(u32)GEN_M0;
     if (g->cfg.waves_max < 2)
         g->cfg.features &= ~(u32)GEN_WAVES;
 }

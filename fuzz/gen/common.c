@@ -6,11 +6,9 @@
 
 #include "oracle/insn/half.h"
 #include "oracle/insn/same.h"
-#include "oracle/state/effects.h"
 
-/* What does not show from the state that these streams start from: M0 limits nothing and is never
- * written, buffers have no records, MODE's bit is 0; offsets that one processor lacks are not legal on
- * all. */
+/* What does not show in these streams: M0 limits nothing where LDS is accessed, buffers have no
+ * records or all are in range, MODE's bit is 0; offsets that one processor lacks are not legal on all. */
 enum {
     SHOWS_NOT = 1 << FEATUREBIT_LDS_LIMIT | 1 << FEATUREBIT_BYTE_RECORDS |
                 1 << FEATUREBIT_STRIDE_RECORDS | 1 << FEATUREBIT_LONG_STRIDE |
@@ -59,8 +57,6 @@ void gen_open_common(struct generator *g)
              strcmp(one->target->mcpu, g->isa->target->mcpu) > 0))
             g->isa = one;
     }
-    if ((g->features_any ^ g->features_all) >> FEATUREBIT_LDS_LIMIT & 1)
-        g->cfg.features &= ~(u32)GEN_M0;
 }
 
 void gen_start_rules(struct draw *d)
@@ -70,18 +66,19 @@ void gen_start_rules(struct draw *d)
         d->st.gens |= (u8)(1u << d->g->cfg.common[i]->target->gen);
 }
 
-/* Whether it may write M0, on which then depends what LDS there is. */
-static bool writes_m0(const struct insn *in)
+bool gen_has_flat_offset(const struct draw *d)
 {
-    return effects_writes(in, CODE_M0, 1);
+    const struct gen_cfg *c = &d->g->cfg;
+    bool has = isa_layout_pos(gen_generation(d), LAY_FLAT, FLD_offset).width;
+    for (u32 i = 0; i < c->common_count; i++)
+        has &= isa_layout_pos((enum gen)c->common[i]->target->gen, LAY_FLAT, FLD_offset).width != 0;
+    return has;
 }
 
 bool gen_is_everywhere(const struct draw *d, const struct insn *in)
 {
     const struct gen_cfg *c = &d->g->cfg;
     struct insn out;
-    if (gen_targets_differ(d, FEATUREBIT_LDS_LIMIT) && writes_m0(in))
-        return false;
     if ((d->g->features_any ^ d->g->features_all) & HALVES && half_loads(in))
         return false;
     for (u32 i = 0; i < c->common_count; i++)

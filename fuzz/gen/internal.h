@@ -408,6 +408,8 @@ void gen_swap_fields(struct draw *d, struct insn *in);
 void gen_open_common(struct generator *g);
 /* No instruction yet: the rules of all processors that a stream is for. */
 void gen_start_rules(struct draw *d);
+/* Whether FLAT has an offset on all processors. */
+bool gen_has_flat_offset(const struct draw *d);
 /* Whether an instruction that was drawn is there on all processors. */
 bool gen_is_everywhere(const struct draw *d, const struct insn *in);
 /* Encodes the program into the stream. ST_INPUT: it is not valid on all processors. ST_WORLD: memory

@@ -148,7 +148,7 @@ static bool set_global(struct draw *d, struct insn *in)
     u32 bytes = access_bytes(in), align = vector_align(bytes);
     i32 imm = a->bias + (i32)draw_sub(d, a->range, bytes, align);
     insn_set(in, FLD_addr, a->reg);
-    if (insn_has(in, FLD_offset))
+    if (isa_memory(insn_row(in)) == MEMORY_GLOBAL || gen_has_flat_offset(d))
         insn_set(in, FLD_offset, (u32)imm);
     if (isa_memory(insn_row(in)) == MEMORY_GLOBAL)
         insn_set(in, FLD_saddr, a->wide ? (u32)CODE_OFF : a->base);

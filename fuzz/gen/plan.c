@@ -85,7 +85,7 @@ static void plan_lds(struct draw *d, u32 *at)
 static i32 draw_flat_bias(struct draw *d)
 {
     i32 bias = (i32)rng_below(&d->rng, BIAS_MAX);
-    return isa_layout_pos(gen_generation(d), LAY_FLAT, FLD_offset).width ? bias : 0;
+    return gen_has_flat_offset(d) ? bias : 0;
 }
 
 /* Registers that only some streams have, from `at` on; returns how many. */

@@ -110,11 +110,11 @@ static bool move_soffset(struct draw *d, struct insn *in)
 
 bool gen_emit_m0(struct draw *d, u32 value)
 {
-    bool literal = value > 64;
-    struct insn in = gen_start(d, OP_s_mov_b32, literal ? FORM_LIT : FORM_BASE);
+    u32 code = value == ~0u ? CODE_INT_MINUS_1 : value > 64 ? CODE_LIT : CODE_INT_0 + value;
+    struct insn in = gen_start(d, OP_s_mov_b32, code == CODE_LIT ? FORM_LIT : FORM_BASE);
     insn_set(&in, FLD_sdst, CODE_M0);
-    insn_set(&in, FLD_ssrc0, literal ? (u32)CODE_LIT : CODE_INT_0 + value);
-    in.lit = literal ? value : 0;
+    insn_set(&in, FLD_ssrc0, code);
+    in.lit = code == CODE_LIT ? value : 0;
     if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_mov_b32, (enum isa_form)in.form))
         return false;
     d->s->features |= GEN_M0;
@@ -316,6 +316,16 @@ static bool load_compared(struct draw *d, const struct insn *in)
     return gen_emit(d, &load);
 }
 
+/* Where M0 limits LDS on some of several processors, it is the highest number before every access. */
+static bool lift_limit(struct draw *d, const struct isa_row *row)
+{
+    bool may_limit = isa_memory(row) == MEMORY_LDS && !gen_is_lds_by_m0(row) &&
+                     !(row->flags & FLAG_LANEWISE) && gen_may(d, GEN_M0);
+    if (!may_limit || !gen_targets_differ(d, FEATUREBIT_LDS_LIMIT))
+        return true;
+    return gen_emit_m0(d, ~0u);
+}
+
 bool gen_emit_memory(struct draw *d, struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
@@ -333,6 +343,7 @@ bool gen_emit_memory(struct draw *d, struct insn *in)
         ok = move_scalar(d, in);
     if (ok && overlaps && !(scalar && moves)) /* which would write over what was moved */
         ok = scalar ? overlap_scalar(d, in) : overlap_vector(d, in);
+    ok = ok && lift_limit(d, row);
     if (ok && row->flags & FLAG_ATOMIC && rng_one_in(&d->rng, 3))
         ok = load_compared(d, in);
     ok = ok && gen_emit(d, in);

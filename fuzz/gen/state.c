@@ -105,7 +105,8 @@ static void put_specials(struct draw *d, u32 wave)
     put_pair(d, wave, CODE_EXEC, gen_draw_lane_mask(&d->rng));
     u32 m0 = gen_draw_value(&d->rng, T_U32);
     bool limits = gen_target_has(d, FEATUREBIT_LDS_LIMIT) && !rng_one_in(&d->rng, 8);
-    if (limits || gen_targets_differ(d, FEATUREBIT_LDS_LIMIT))
+    bool stays = gen_targets_differ(d, FEATUREBIT_LDS_LIMIT) && !gen_may(d, GEN_M0);
+    if (limits || stays)
         m0 = ~0u; /* no limit */
     *put(d, wave, CODE_M0) = m0;
     *put(d, wave, PLACE_SCC) = rng_below(&d->rng, 2);

@@ -21,7 +21,8 @@ static bool emit_m0_wave(struct draw *d)
 {
     struct insn in = gen_start(d, OP_s_lshl_b32, FORM_BASE),
                 any = gen_start(d, OP_s_or_b32, FORM_LIT);
-    bool limits = gen_target_has(d, FEATUREBIT_LDS_LIMIT);
+    bool limits =
+        gen_target_has(d, FEATUREBIT_LDS_LIMIT) || gen_targets_differ(d, FEATUREBIT_LDS_LIMIT);
     if (!gen_may(d, GEN_M0) || !gen_has(d, OP_s_lshl_b32, FORM_BASE) ||
         (limits && !gen_has(d, OP_s_or_b32, FORM_LIT)))
         return false;
@@ -99,13 +100,20 @@ static bool emit_load(struct draw *d, u32 behind, u32 offset)
     return gen_emit(d, &in) && gen_emit_wait(d);
 }
 
+/* What the lower half of M0 is beside a base: all of LDS, where it limits that on some of several
+ * processors. */
+static u32 no_limit(const struct draw *d)
+{
+    return gen_targets_differ(d, FEATUREBIT_LDS_LIMIT) ? mask32(WAVE_BITS) : 0;
+}
+
 /* Each wave stores, waits, and reads what the next one has stored; twice, since a barrier brings the
  * count of the next one with it. */
 static bool draw_barriers(struct draw *d)
 {
     u32 resource = rng_below(&d->rng, 64), base = rng_below(&d->rng, 64);
     u32 offset = rng_below(&d->rng, SLOT_BYTES / 4) * 4;
-    bool ok = gen_emit_m0(d, base << WAVE_BITS) &&
+    bool ok = gen_emit_m0(d, base << WAVE_BITS | no_limit(d)) &&
               emit_gws(d, OP_ds_gws_init, resource, SYNC_OTHERS) && emit_barrier(d);
     for (u32 i = 0; i < 2 && ok; i++)
         ok = emit_store(d, offset) && emit_gws(d, OP_ds_gws_barrier, resource, SYNC_OTHERS) &&

@@ -24,7 +24,7 @@ struct late {
 };
 
 struct delay {
-    struct pending_queue vm, lgkm, exp;
+    struct pending_counters counters;
     u32 count;
     u8 order[PENDING_MAX]; /* indexes into late, as they were issued; then those that are free */
     struct late late[PENDING_MAX];
@@ -38,7 +38,7 @@ struct delay {
 
 static void reset(struct delay *d)
 {
-    d->vm = d->lgkm = d->exp = (struct pending_queue){ 0 };
+    d->counters = (struct pending_counters){ 0 };
     d->count = 0;
     rng_seed(&d->rng, d->seed);
     for (u32 i = 0; i < PENDING_MAX; i++) {
@@ -165,8 +165,8 @@ static void settle(struct wave *w, struct delay *d)
 {
     for (u32 at = 0; at < d->count;) {
         struct late *l = &d->late[d->order[at]];
-        bool read = l->n.exp && l->n.exp <= d->exp.done;
-        if (l->n.vm <= d->vm.done && l->n.lgkm <= d->lgkm.done) {
+        bool read = l->n.exp && l->n.exp <= d->counters.exp.done;
+        if (l->n.vm <= d->counters.vm.done && l->n.lgkm <= d->counters.lgkm.done) {
             finish(w, d, at);
             continue;
         }
@@ -190,19 +190,14 @@ static void finish_all(struct wave *w, struct delay *d)
 {
     while (d->count)
         finish(w, d, 0);
-    d->vm.done = d->vm.now;
-    d->lgkm.done = d->lgkm.now;
-    d->exp.done = d->exp.now;
+    pending_finish(&d->counters);
 }
 
 /* ---- counters ---- */
 
 static void wait(struct wave *w, struct delay *d, u32 imm)
 {
-    const struct counter *c = counter_table((enum gen)w->isa->target->gen);
-    pending_wait(&d->vm, counter_get(&c[COUNTER_vmcnt], imm));
-    pending_wait(&d->exp, counter_get(&c[COUNTER_expcnt], imm));
-    pending_wait(&d->lgkm, counter_get(&c[COUNTER_lgkmcnt], imm));
+    pending_wait(&d->counters, (enum gen)w->isa->target->gen, imm);
     settle(w, d);
 }
 
@@ -255,26 +250,14 @@ static struct late *begin(struct wave *w, struct delay *d, const struct xinsn *i
     return l;
 }
 
-static void count(struct delay *d, u32 counters, enum pending_kind kind, bool late,
-                  struct pending_numbers *n)
-{
-    if (counters & COUNTS_VM)
-        n->vm = pending_count(&d->vm, kind, COUNTER_MAX_vmcnt);
-    if (counters & COUNTS_LGKM)
-        n->lgkm = pending_count(&d->lgkm, kind, COUNTER_MAX_lgkmcnt);
-    if (kind == KIND_GDS || late)
-        n->exp = pending_count(&d->exp, kind, COUNTER_MAX_expcnt);
-}
-
 static void issue(struct machine *m, struct wave *w, struct delay *d, const struct xinsn *in,
                   enum pending_kind kind)
 {
     const struct isa_row *row = insn_row(&in->insn);
     bool lazy = (kind == KIND_LDS || kind == KIND_GDS) && pending_moves_data(row);
     bool alone = row->flags & FLAG_ATOMIC && m->shared && !lazy;
-    enum pending_kind counted = pending_counted_as(w, &in->insn, kind);
-    struct pending_numbers n = { 0 };
-    count(d, pending_counters(row, counted), counted, pending_takes_late(w, &in->insn, kind), &n);
+    struct pending_numbers n;
+    enum pending_kind counted = pending_count(&d->counters, w, &in->insn, &n);
     settle(w, d);
     if (kind == KIND_FLAT || insn_get(&in->insn, FLD_lds))
         perform_all(w, d, false);
@@ -306,12 +289,9 @@ static void execute(struct machine *m, struct wave *w, struct delay *d, const st
         issue(m, w, d, in, kind);
         return;
     }
+    pending_count_other(&d->counters, row);
     if (row->flags & FLAG_WAIT)
         wait(w, d, insn_get(&in->insn, FLD_simm16));
-    else if (isa_is_message(row))
-        pending_count(&d->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
-    else if (isa_unit(row) == UNIT_EXPORT)
-        pending_count(&d->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
     else if (row->flags & FLAG_WR_MODE)
         perform_all(w, d, false);
     else if (row->flags & FLAG_END)

@@ -13,13 +13,29 @@ static bool any_order(const struct pending_queue *c)
     return kinds > 1 || c->last[KIND_SCALAR] > c->done || c->last[KIND_FLAT] > c->done;
 }
 
-void pending_wait(struct pending_queue *c, u32 count)
+static void wait(struct pending_queue *c, u32 count)
 {
     if ((count == 0 || !any_order(c)) && c->now - c->done > count)
         c->done = c->now - count;
 }
 
-u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max)
+void pending_wait(struct pending_counters *c, enum gen gen, u32 simm16)
+{
+    const struct counter *table = counter_table(gen);
+    wait(&c->vm, counter_get(&table[COUNTER_vmcnt], simm16));
+    wait(&c->exp, counter_get(&table[COUNTER_expcnt], simm16));
+    wait(&c->lgkm, counter_get(&table[COUNTER_lgkmcnt], simm16));
+}
+
+void pending_finish(struct pending_counters *c)
+{
+    c->vm.done = c->vm.now;
+    c->lgkm.done = c->lgkm.now;
+    c->exp.done = c->exp.now;
+}
+
+/* Counts an instruction; it waits until the counter, which ends at `max`, can count it. Its number. */
+static u32 count(struct pending_queue *c, enum pending_kind kind, u32 max)
 {
     if (c->now - c->done == max)
         c->done++;
@@ -35,11 +51,36 @@ static bool reaches_lds(const struct wave *w, const struct insn *in)
     return false;
 }
 
-enum pending_kind pending_counted_as(const struct wave *w, const struct insn *in,
-                                     enum pending_kind kind)
+/* As which kind the counters take what the wave issues now. ERRATA(GCN3-U13): where FLAT is all there is
+ * for global memory, an access that reaches no LDS comes as vector memory does. */
+static enum pending_kind counted_as(const struct wave *w, const struct insn *in,
+                                    enum pending_kind kind)
 {
     bool is_all_there_is = kind == KIND_FLAT && !isa_layouts[in->gen][LAY_GLOBAL].name;
     return is_all_there_is && !reaches_lds(w, in) ? KIND_VMEM : kind;
+}
+
+enum pending_kind pending_count(struct pending_counters *c, const struct wave *w,
+                                const struct insn *in, struct pending_numbers *n)
+{
+    enum pending_kind kind = pending_kind(in), as = counted_as(w, in, kind);
+    u32 counters = as == KIND_VMEM ? COUNTS_VM : isa_counters(insn_row(in));
+    *n = (struct pending_numbers){ 0 };
+    if (counters & COUNTS_VM)
+        n->vm = count(&c->vm, as, COUNTER_MAX_vmcnt);
+    if (counters & COUNTS_LGKM)
+        n->lgkm = count(&c->lgkm, as, COUNTER_MAX_lgkmcnt);
+    if (as == KIND_GDS || pending_takes_late(w, in, kind))
+        n->exp = count(&c->exp, as, COUNTER_MAX_expcnt);
+    return as;
+}
+
+void pending_count_other(struct pending_counters *c, const struct isa_row *row)
+{
+    if (isa_is_message(row))
+        count(&c->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
+    else if (isa_unit(row) == UNIT_EXPORT)
+        count(&c->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
 }
 
 bool pending_is_result(const struct insn *in, const struct isa_operand *o)

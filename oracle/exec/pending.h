@@ -31,19 +31,17 @@ struct pending_queue {
     u32 last[KINDS]; /* number of the last one of a kind */
 };
 
+/* What s_waitcnt goes by, of a wave. */
+struct pending_counters {
+    struct pending_queue vm, lgkm, exp;
+};
+
 enum {
     PENDING_ROWS = 5,    /* dwords of a vector result */
     PENDING_SOURCES = 9, /* address and data of a DS instruction */
     /* more instructions of a counter are not under way at a time */
     PENDING_MAX = COUNTER_MAX_vmcnt + COUNTER_MAX_lgkmcnt
 };
-
-/* After a wait for `count`. */
-void pending_wait(struct pending_queue *c, u32 count);
-
-/* Counts an instruction; it waits until the counter, which ends at `max`, can count it. Its
- * number. */
-u32 pending_count(struct pending_queue *c, enum pending_kind kind, u32 max);
 
 /* The unit that the instruction goes to, KINDS if it is none of memory. */
 static inline enum pending_kind pending_kind(const struct insn *in)
@@ -69,16 +67,19 @@ static inline bool pending_is_counted(const struct isa_row *row, enum pending_ki
     return kind != KINDS && (kind != KIND_VMEM || pending_moves_data(row));
 }
 
-/* As which kind the counters count what the wave issues now, whose kind that is. ERRATA(GCN3-U13): where
- * FLAT is all there is for global memory, an access that reaches no LDS comes as vector memory does. */
-enum pending_kind pending_counted_as(const struct wave *w, const struct insn *in,
-                                     enum pending_kind kind);
+/* Counts a memory instruction that the wave issues now; it waits until all counters can count it.
+ * Returns the kind that they take it for. */
+enum pending_kind pending_count(struct pending_counters *c, const struct wave *w,
+                                const struct insn *in, struct pending_numbers *n);
 
-/* The counters that count the instruction as one of that kind. */
-static inline u32 pending_counters(const struct isa_row *row, enum pending_kind counted)
-{
-    return counted == KIND_VMEM ? COUNTS_VM : isa_counters(row);
-}
+/* Counts messages and exports; other instructions are not counted. */
+void pending_count_other(struct pending_counters *c, const struct isa_row *row);
+
+/* After a wait for the counts of simm16 of s_waitcnt. */
+void pending_wait(struct pending_counters *c, enum gen gen, u32 simm16);
+
+/* All is done. */
+void pending_finish(struct pending_counters *c);
 
 /* Whether the instruction writes the operand. The old value of an atomic comes back with glc;
  * destinations of their own are not there else. */

@@ -12,7 +12,7 @@ enum {
 
 /* What a wave has under way, in order of issue. */
 struct weak_wave {
-    struct pending_queue vm, lgkm, exp;
+    struct pending_counters counters;
     u32 count;
     struct request *order[PENDING_MAX];
 };
@@ -146,7 +146,7 @@ void weak_reset(struct machine *m)
     struct weak_machine *x = m->weak;
     for (u32 i = 0; x && i < m->waves_max; i++) {
         let_go(x->s, &x->wave[i]);
-        x->wave[i].vm = x->wave[i].lgkm = x->wave[i].exp = (struct pending_queue){ 0 };
+        x->wave[i].counters = (struct pending_counters){ 0 };
     }
 }
 
@@ -197,14 +197,14 @@ static void settle(struct weak *s, struct weak_wave *q)
 {
     for (u32 at = 0; at < q->count;) {
         struct request *r = q->order[at];
-        bool vm = r->n.vm <= q->vm.done, lgkm = r->n.lgkm <= q->lgkm.done;
+        bool vm = r->n.vm <= q->counters.vm.done, lgkm = r->n.lgkm <= q->counters.lgkm.done;
         if (vm && lgkm) {
             finish(s, q, at);
             continue;
         }
         if (!r->is_performed && is_half_done(r, vm, lgkm))
             request_perform(s, r);
-        else if (!r->is_performed && r->is_late && r->n.exp <= q->exp.done)
+        else if (!r->is_performed && r->is_late && r->n.exp <= q->counters.exp.done)
             request_take(s, r);
         at++;
     }
@@ -221,9 +221,7 @@ static void finish_all(struct weak *s, struct weak_wave *q)
 {
     while (q->count)
         finish(s, q, 0);
-    q->vm.done = q->vm.now;
-    q->lgkm.done = q->lgkm.now;
-    q->exp.done = q->exp.now;
+    pending_finish(&q->counters);
 }
 
 /* A wave ends. It gets its results, which whoever looks at it then finds. */
@@ -240,10 +238,7 @@ static void end(struct weak *s, struct weak_wave *q)
 
 static void wait(struct weak *s, struct weak_wave *q, const struct wave *w, u32 imm)
 {
-    const struct counter *c = counter_table((enum gen)w->isa->target->gen);
-    pending_wait(&q->vm, counter_get(&c[COUNTER_vmcnt], imm));
-    pending_wait(&q->exp, counter_get(&c[COUNTER_expcnt], imm));
-    pending_wait(&q->lgkm, counter_get(&c[COUNTER_lgkmcnt], imm));
+    pending_wait(&q->counters, (enum gen)w->isa->target->gen, imm);
     settle(s, q);
 }
 
@@ -279,17 +274,6 @@ static void perform_due(struct weak *s)
 }
 
 /* ---- issue ---- */
-
-static void count(struct weak_wave *q, u32 counters, enum pending_kind kind, bool late,
-                  struct pending_numbers *n)
-{
-    if (counters & COUNTS_VM)
-        n->vm = pending_count(&q->vm, kind, COUNTER_MAX_vmcnt);
-    if (counters & COUNTS_LGKM)
-        n->lgkm = pending_count(&q->lgkm, kind, COUNTER_MAX_lgkmcnt);
-    if (kind == KIND_GDS || late)
-        n->exp = pending_count(&q->exp, kind, COUNTER_MAX_expcnt);
-}
 
 /* The oldest request of all goes, if it has to. Its wave has issued none before. */
 static void make_room(struct weak *s, struct weak_machine *x)
@@ -375,12 +359,11 @@ static void issue(struct machine *m, struct wave *w, struct weak_wave *q, const 
 {
     const struct isa_row *row = insn_row(&in->insn);
     struct weak *s = m->weak->s;
-    enum pending_kind counted = pending_counted_as(w, &in->insn, kind);
-    struct pending_numbers n = { 0 };
+    struct pending_numbers n;
     bool vector = kind == KIND_VMEM || kind == KIND_FLAT;
     bool at_once = insn_get(&in->insn, FLD_lds) ||
                    (!vector && kind != KIND_SCALAR && !pending_moves_data(row));
-    count(q, pending_counters(row, counted), counted, pending_takes_late(w, &in->insn, kind), &n);
+    pending_count(&q->counters, w, &in->insn, &n);
     settle(s, q);
     make_room(s, m->weak);
     struct request *r = request_begin(s, m, w, in, kind);
@@ -412,12 +395,9 @@ static void execute(struct machine *m, struct wave *w, struct weak_wave *q, cons
         issue(m, w, q, in, kind);
         return;
     }
+    pending_count_other(&q->counters, row);
     if (row->flags & FLAG_WAIT)
         wait(s, q, w, insn_get(&in->insn, FLD_simm16));
-    else if (isa_is_message(row))
-        pending_count(&q->lgkm, KIND_MESSAGE, COUNTER_MAX_lgkmcnt);
-    else if (isa_unit(row) == UNIT_EXPORT)
-        pending_count(&q->exp, KIND_MESSAGE, COUNTER_MAX_expcnt);
     else if (row->flags & FLAG_WR_MODE)
         perform_all(s, q);
     else if (row->flags & FLAG_INVALIDATES && kind == KIND_VMEM)

@@ -63,12 +63,19 @@ static u32 same_counts(enum gen from, enum gen to, u32 simm16)
     return out;
 }
 
+/* Parameters of interpolation stand where other rows have their first source. */
+static bool has_field(const struct isa_row *row, enum isa_field field)
+{
+    bool of_parameter = field == FLD_attr || field == FLD_attrchan || field == FLD_high;
+    return !of_parameter || isa_operand_of_kind(row, K_ATTR);
+}
+
 static enum status copy_fields(const struct insn *in, struct insn *out, struct err *e)
 {
     for (u32 f = FLD_none + 1; f < FLD_COUNT; f++) {
         enum isa_field field = (enum isa_field)f;
         u32 value = insn_has(in, field) ? insn_get(in, field) : 0;
-        if (field == FLD_op || field == FLD_lit)
+        if (field == FLD_op || field == FLD_lit || !has_field(insn_row(in), field))
             continue;
         if (insn_has(out, field))
             insn_set(out, field, value);

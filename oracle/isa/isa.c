@@ -398,9 +398,16 @@ enum status isa_open(struct isa *isa, const char *mcpu, struct err *e)
 
 bool isa_generation_has(enum gen gen, enum isa_feature_bit feature)
 {
-    static const u32 features[GEN_COUNT] = { (u32)ALL_GEN_GFX6, (u32)ALL_GEN_GFX7,
-                                             (u32)ALL_GEN_GFX8, (u32)ALL_GEN_GFX9 };
-    return features[gen] >> feature & 1;
+    static const u32 all[GEN_COUNT] = {
+#define FEATURE(name, touches, meaning)
+#define GENERATION(gen, features) [gen] = (u32)(features),
+#define TARGET(mcpu, gen, status, features)
+#include "oracle/isa/target.def"
+#undef FEATURE
+#undef GENERATION
+#undef TARGET
+    };
+    return all[gen] >> feature & 1;
 }
 
 bool isa_has_hwreg(const struct isa *isa, u32 id)

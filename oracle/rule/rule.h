@@ -93,8 +93,8 @@ struct rule_state {
     u32 salu_m0;
     u32 salu_m0_move; /* the same without s_set_gpr_idx_* */
     bool vccz_stale;
-    bool
-        vccz_spoilt; /* a scalar memory instruction has come back since VCC was written, or may (gfx6, gfx7) */
+    /* A scalar memory instruction has come back since VCC was written, or may (gfx6, gfx7). */
+    bool vccz_spoilt;
     bool gpr_idx;   /* s_set_gpr_idx_on was executed, and not yet s_set_gpr_idx_off */
     u8 icache_left; /* s_nop that are still to follow s_icache_inv */
     struct rule_clause clause;
@@ -111,13 +111,13 @@ struct rule_state {
     /* Memory results. Instructions of a counter are numbered from 1; those up to `done` have
      * finished. */
     u32 vm_now, vm_done, lgkm_now, lgkm_done;
-    u32 vm[RULE_VGPRS],
-        lgkm[RULE_VGPRS]; /* number of the instruction that will write it; 0: none */
-    u32 lds_last;         /* number of the last LDS access */
-    u32 flat_last_vm,
-        flat_last_lgkm; /* of the last FLAT access: from there on only a count of 0 says anything */
-    u32 smem_last;      /* of the last scalar memory instruction, likewise */
-    u32 smem_write;     /* of the last scalar store or atomic */
+    /* Number of the instruction that will write it; 0: none. */
+    u32 vm[RULE_VGPRS], lgkm[RULE_VGPRS];
+    u32 lds_last; /* number of the last LDS access */
+    /* Of the last FLAT access: from there on only a count of 0 says anything. */
+    u32 flat_last_vm, flat_last_lgkm;
+    u32 smem_last;              /* of the last scalar memory instruction, likewise */
+    u32 smem_write;             /* of the last scalar store or atomic */
     u32 gds_last, message_last; /* several kinds have no order among each other either */
     u32 dma_last;               /* vector memory instruction that loads into LDS */
     /* What takes its data from vector registers later: exports, GDS and, on gfx6, stores. */
@@ -125,8 +125,8 @@ struct rule_state {
     u32 exp[RULE_VGPRS];
     u32 exp_last[RULE_EXPORTS]; /* of each kind */
     u32 store_last;             /* number of the last store among vector memory instructions */
-    bool
-        scalar_dirty; /* the scalar cache holds what s_store wrote, and nothing has written it back */
+    /* The scalar cache holds what s_store wrote, and nothing has written it back. */
+    bool scalar_dirty;
     u32 smem[RULE_SGPRS];
     /* Scalar registers whose value is known: for jumps through registers. */
     u64 known[RULE_SGPRS / 64];

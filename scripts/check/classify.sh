@@ -16,7 +16,7 @@ none "no ladder of encodings" "$(sources | xargs grep -nE 'case ENC_[A-Z]|enc [!
 # Files that may name opcodes, with the most uses there are, and why. A use more fails; fewer: lower the number.
 reviewed() {
     cat <<'LIST'
-fuzz/gen/choose.c 3 which opcodes the generator cannot do without
+fuzz/gen/choose.c 4 which opcodes the generator cannot do without
 fuzz/gen/around.c 22 builds what exports and others need around them
 fuzz/gen/sync.c 41 builds what waves do with global wave sync
 fuzz/gen/emit.c 17 builds waits, s_nop, the renewal of VCC, and what folds results

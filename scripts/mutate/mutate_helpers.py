@@ -47,7 +47,7 @@ HELPERS = [
     ("trap_en", "flag", r"s_getreg_b32",
      [("hwreg_read", "return wave_status(w);", "return wave_status(w) & ~(1u << STATUS_TRAP_EN);")], "STATUS.TRAP_EN reads as 0"),
     ("tba_hi", "value", r"s_getreg_b32", [("hwreg_read", "(u32)(w->tba >> 32)", "(u32)w->tba")], "TBA_HI reads as TBA_LO"),
-    ("lds_units", "value", r"s_getreg_b32", [("hwreg_read", "+ 511) / 512 * 2 << 12", "+ 511) / 512 << 8")], "LDS_SIZE is elsewhere"),
+    ("lds_units", "value", r"s_getreg_b32", [("lds_alloc", "* (granule / UNIT) << 12", "* (granule / UNIT) << 8")], "LDS_SIZE is elsewhere"),
     ("bases", "value", r"s_getreg_b32",
      [("hwreg_read", "(u32)(w->private_base >> 48) | (u32)(w->shared_base >> 48) << 16",
        "(u32)(w->shared_base >> 48) | (u32)(w->private_base >> 48) << 16")], "the apertures are exchanged"),

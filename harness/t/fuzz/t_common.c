@@ -1,7 +1,7 @@
 /* Streams for several processors: on each they are legal and end, they start from the same state, are
  * the same instructions, and end in the same state. That holds the table of what features touch
  * (oracle/isa/target.def) to what the model does. That a difference would be seen is shown by giving
- * M0, which limits LDS on one of them, a small value. A lack of memory is told, and never taken for a
+ * M0, which limits LDS on one of them, a small value before each access. A lack of memory is told, and never taken for a
  * program that is not valid on all, in whose place another would be drawn. */
 #include "fuzz/gen/gen.h"
 #include "harness/dut/model.h"
@@ -9,6 +9,7 @@
 #include "harness/t/lib/short_memory.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/insn/same.h"
+#include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ struct side {
     struct jobbuf *jb;
     struct model *mo;
     struct gcncheck_job *job;
+    u8 seen[OPS_MAX]; /* forms of each opcode that streams had, bits */
 };
 
 static struct side *open_side(const char *mcpu)
@@ -141,7 +143,52 @@ static bool is_common(struct side *a, struct side *b, struct err *e)
            runs(a, e) && runs(b, e) && has_same_end(a, b, e);
 }
 
-/* M0 of every wave becomes small: where it limits LDS, the end is another. */
+static void note_forms(struct side *d)
+{
+    struct err e;
+    struct insn in;
+    for (u32 at = 0; at < d->s.code_dw; at += in.dw) {
+        if (!insn_decode(&d->isa, d->s.code + at, d->s.code_dw - at, &in, &e))
+            bail("%s", e.text);
+        d->seen[in.op] |= (u8)(1u << in.form);
+    }
+}
+
+/* Forms that are said to be drawn, and are in no stream, be it about them. */
+static u32 count_missing(struct side *d)
+{
+    enum { TRIES = 32 };
+    u32 missing = 0;
+    for (u32 i = 0; i < d->g.op_count; i++)
+        for (u32 form = 0, op = d->g.op[i]; form < FORM_COUNT; form++) {
+            u32 bit = d->g.forms[op] & 1u << form;
+            for (u32 n = 0; n < TRIES && bit & ~d->seen[op]; n++) {
+                gen_stream_in(&d->g, (isa_op)op, (enum isa_form)form, n, &d->s);
+                note_forms(d);
+            }
+            if (bit & ~d->seen[op] && missing++ < 8)
+                diag("%s in form %u", isa_rows[op].name, form);
+        }
+    return missing;
+}
+
+/* What is to lift the limit that M0 is sets a small one. */
+static void limit_lds(struct side *d)
+{
+    struct err e;
+    struct insn in;
+    for (u32 at = 0; at < d->s.code_dw; at += in.dw) {
+        if (!insn_decode(&d->isa, d->s.code + at, d->s.code_dw - at, &in, &e))
+            bail("%s", e.text);
+        if (in.op == OP_s_mov_b32 && insn_get(&in, FLD_sdst) == CODE_M0 &&
+            insn_get(&in, FLD_ssrc0) == CODE_INT_MINUS_1) {
+            insn_set(&in, FLD_ssrc0, CODE_INT_0 + 16);
+            insn_encode(&in, d->s.code + at);
+        }
+    }
+}
+
+/* Streams with such a limit whose end is another where it counts. */
 static u32 count_planted(struct side *a, struct side *b, u32 streams)
 {
     u32 seen = 0;
@@ -149,8 +196,8 @@ static u32 count_planted(struct side *a, struct side *b, u32 streams)
         struct err e;
         gen_stream(&a->g, i, &a->s);
         gen_stream(&b->g, i, &b->s);
-        for (u32 w = 0; w < a->s.waves; w++)
-            *stream_value(&a->s, w, CODE_M0) = *stream_value(&b->s, w, CODE_M0) = 16;
+        limit_lds(a);
+        limit_lds(b);
         seen += runs(a, &e) && runs(b, &e) && !has_same_end(a, b, &e);
     }
     return seen;
@@ -168,9 +215,9 @@ static bool is_drawn(const struct side *d, const char *name)
 /* Names of one list, ended by NULL: what is the same on all of them, and what is not. */
 struct list {
     const char *mcpu[4];
-    const char *drawn[8], *not_drawn[8]; /* as the first calls them */
-    u32 least;                           /* opcodes */
-    bool limited;                        /* M0 limits LDS on some of them only */
+    const char *drawn[12], *not_drawn[8]; /* as the first calls them */
+    u32 least;                            /* opcodes */
+    bool limited;                         /* M0 limits LDS on some of them only */
 };
 
 /* With so many streams that turn around each opcode. */
@@ -196,6 +243,7 @@ static void test_list(const struct list *l, u32 rounds)
     u32 streams = rounds * side[0]->g.op_count;
     for (u32 i = 0; i < streams; i++) {
         gen_stream(&side[0]->g, i, &side[0]->s);
+        note_forms(side[0]);
         for (u32 k = 1; k < count; k++) {
             gen_stream(&side[k]->g, i, &side[k]->s);
             if (!is_common(side[0], side[k], &e) && bad++ < 8)
@@ -207,6 +255,7 @@ static void test_list(const struct list *l, u32 rounds)
     }
     is_u64(0, bad, "%s: %u streams are the same and end alike", all, streams);
     is_u64(0, turned, "%s: in whatever order they are named", all);
+    is_u64(0, count_missing(side[0]), "%s: every form comes", all);
     if (l->limited)
         ok(count_planted(side[0], side[1], 400) > 20, "%s: another end is seen", all);
     for (u32 i = 0; i < count; i++)
@@ -245,8 +294,9 @@ int main(int argc, char **argv)
     static const struct list lists[] = {
         { { "gfx803", "gfx900" },
           { "v_xor_b32", "v_add_f16", "ds_add_u32", "buffer_load_dword", "flat_load_dword",
-            "s_load_dwordx4", "v_addc_u32", "v_mad_f16" },
-          { "image_load", "ds_swizzle_b32", "ds_ordered_count", "s_trap", "v_interp_p1_f32" },
+            "s_load_dwordx4", "v_addc_u32", "v_mad_f16", "v_interp_p1_f32", "ds_append",
+            "s_movrels_b32", "ds_gws_barrier" },
+          { "image_load", "ds_swizzle_b32", "ds_ordered_count", "s_trap" },
           400,
           true },
         { { "gfx600", "gfx701" },

@@ -68,12 +68,8 @@ static inline u64 bit_pairs(u32 v)
 /* ---- hardware registers: s_getreg, s_setreg ---- */
 
 /* The simulated wave has its registers from register 0 on: what is allocated to it, or all 256 VGPRs
- * and 112 SGPRs (s0-s101 and the special ones). It has LDS from 0 on in blocks of 128 dwords, and nothing outstanding when an instruction begins.
- * Vega ISA, chapter 5 (GPR_ALLOC, LDS_ALLOC, IB_STS). UNVERIFIED: SGPR_SIZE, which the manual
- * counts in eights in one place and sixteens in another; SH_MEM_BASES, which it only names.
- * ERRATA(STATE-U19): of HW_ID it has the name alone, too. Its bits 5:4 are the SIMD and 3:0 the
- * slot there; the waves of a group have slots of their own, and all other numbers are 0. The ids
- * that are not here read as 0. */
+ * and 112 SGPRs (s0-s101 and the special ones). Vega ISA, chapter 5 (GPR_ALLOC). UNVERIFIED: SGPR_SIZE,
+ * which the manual counts in eights in one place and sixteens in another. */
 static u32 gpr_alloc(const struct wave *w)
 {
     u32 vgprs = w->allocated.vgprs ? w->allocated.vgprs : VGPRS;
@@ -81,6 +77,19 @@ static u32 gpr_alloc(const struct wave *w)
     return (vgprs / 4 - 1) << 8 | (sgprs / 8 - 1) << 24;
 }
 
+/* It has LDS from 0 on, as much as is allocated, which LDS_SIZE counts in 64 dwords. Vega ISA, chapter 5
+ * (LDS_ALLOC). */
+static u32 lds_alloc(const struct wave *w)
+{
+    enum { UNIT = 256 };
+    u32 granule = isa_lds_granule(w->isa->target);
+    return (w->lds->size + granule - 1) / granule * (granule / UNIT) << 12;
+}
+
+/* Nothing is outstanding when an instruction begins. Vega ISA, chapter 5 (IB_STS). UNVERIFIED:
+ * SH_MEM_BASES, which the manual only names. ERRATA(STATE-U19): of HW_ID it has the name alone, too. Its
+ * bits 5:4 are the SIMD and 3:0 the slot there; the waves of a group have slots of their own, and all
+ * other numbers are 0. The ids that are not here read as 0. */
 static u32 hwreg_read(const struct wave *w, u32 id)
 {
     switch (isa_has_hwreg(w->isa, id) ? id : 0) {
@@ -88,7 +97,7 @@ static u32 hwreg_read(const struct wave *w, u32 id)
     case HWREG_STATUS: return wave_status(w);
     case HWREG_TRAPSTS: return w->trapsts;
     case HWREG_GPR_ALLOC: return gpr_alloc(w);
-    case HWREG_LDS_ALLOC: return (w->lds->size + 511) / 512 * 2 << 12;
+    case HWREG_LDS_ALLOC: return lds_alloc(w);
     case HWREG_HW_ID: return w->id % 4 << 4 | (w->id / 4 & 15);
     case HWREG_SH_MEM_BASES:
         return (u32)(w->private_base >> 48) | (u32)(w->shared_base >> 48) << 16;

@@ -28,12 +28,12 @@ WAIT = "    s_waitcnt vmcnt(0)"
 
 
 class Image:
-    def __init__(self, kind=D2, width=5, height=3, depth=1, pitch=64, dfmt=4, num=UINT, sel=IDENTITY):
-        self.kind, self.width, self.height, self.depth, self.pitch = kind, width, height, depth, pitch
+    def __init__(self, kind=D2, width=5, height=3, depth=1, pitch=64, dfmt=4, num=UINT, sel=IDENTITY, layer=0):
+        self.kind, self.width, self.height, self.depth, self.pitch, self.layer = kind, width, height, depth, pitch, layer
         self.dfmt, self.num, self.sel, self.bytes = dfmt, num, sel, sum(DFMT[dfmt]) // 8
 
     def text(self, first=4, at=0):
-        words = [self.depth - 1 | self.pitch - 1 << 13, 0]
+        words = [self.depth - 1 | self.pitch - 1 << 13, self.layer]
         return (f"s[{first}:{first + 1}] = &buf>>8+0x{self.dfmt << 52 | self.num << 58 | at >> 8:016x}  s{first + 2} = 0x{self.width - 1 | self.height - 1 << 14:x}  "
                 f"s{first + 3} = 0x{self.sel | self.kind << 28:x}{LINEAR}\n      {behind(words, first + 4, self.kind in (CUBE, ARRAY1, ARRAY2) and self.depth)}")
 
@@ -356,6 +356,9 @@ def more_formats(name):
 def load_case(name, mip):
     out = place_tests(name, mip)
     layered = Image(ARRAY2, width=3, height=4, depth=2, pitch=128)
+    if not mip:
+        out += load_places(name, "a first layer of 3D means nothing", Image(D3, width=3, height=2, depth=4, layer=2),
+                           [[0, 0, 0], [1, 1, 1], [2, 1, 3], [0, 0, 4]], errata="MIMG-U06 MIMG-U22")
     if mip:
         out += load_places(name, "16-bit coordinates, level in the second dword", Image(), [[1, 2], [4, 0], [0, 3]], a16=True, mip=True)
         out += load_places(name, "16-bit coordinates with layer and level", layered, [[1, 2, 1], [2, 1, 0], [0, 3, 1]], da=True, a16=True, mip=True)
