@@ -132,12 +132,19 @@ struct vgpu_job {
     u64 fault_addr;
 };
 
+enum {
+    CODE_WINDOW = 64 << 10, /* dwords of a program that are looked at, at most */
+    CODE_BLOCK = 256        /* of these are fetched at a time */
+};
+
 /* The instruction cache: what was fetched from a range, until it is invalidated. */
 struct vgpu_icache {
     bool is_valid;
     const struct vgpu_file *file;
     u64 base; /* address of the machine's program */
     u32 dw;
+    const u32 *from; /* what is there now */
+    bool has[CODE_WINDOW / CODE_BLOCK];
 };
 
 struct vgpu {
