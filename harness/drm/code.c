@@ -27,6 +27,37 @@ static u32 put(struct drm_session *s, u32 buffer, u32 at, const u32 *code, u32 d
     return at + dw;
 }
 
+/* The first dword of `code` that is not what stands in the buffer from `at` on; `dw` if all are. */
+static u32 first_changed(struct drm_session *s, u32 at, const u32 *code, u32 dw)
+{
+    u32 i = 0;
+    while (i < dw && *code_at(s, DRM_CODE, at + i) == code[i])
+        i++;
+    return i;
+}
+
+static bool mend(struct drm_session *s, u32 at, const u32 *code, u32 dw, struct err *why)
+{
+    u32 i = first_changed(s, at, code, dw);
+    if (i == dw)
+        return true;
+    err_set(why, ST_WORLD, "code at 0x%llx was 0x%08x and has become 0x%08x",
+            DRM_CODE_VA + (at + i) * 4ull, code[i], *code_at(s, DRM_CODE, at + i));
+    put(s, DRM_CODE, at, code, dw);
+    return false;
+}
+
+bool drm_code_mend(struct drm_session *s, struct err *why)
+{
+    bool is_sound = true;
+    for (u32 i = 0; i < s->wrappers; i++) {
+        const struct drm_placed *p = &s->wrapper[i];
+        is_sound &= mend(s, p->prologue, p->w.prologue, p->w.prologue_dw, why);
+        is_sound &= mend(s, p->epilogue, p->w.epilogue, p->w.epilogue_dw, why);
+    }
+    return is_sound;
+}
+
 void drm_code_forget(struct drm_session *s)
 {
     for (u32 i = 0; i < s->wrappers; i++)
