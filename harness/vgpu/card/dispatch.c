@@ -16,6 +16,7 @@ struct grid {
     struct vgpu_job *job;
     const struct vgpu_sh *sh;
     u64 looked;              /* when others could call in last */
+    const u32 *group;        /* under way */
     u32 full[3], partial[3]; /* threads of a work-group */
     u32 first[3], end[3];    /* work-groups */
     u64 pgm;
@@ -359,6 +360,15 @@ static bool look_up(struct grid *g)
     return !v->is_lost && *g->job->is_wanted && map_windows(v, g->job, &e);
 }
 
+static void run_slice(struct grid *g, struct wave *w, u64 count)
+{
+    struct machine *m = g->v->machine;
+    if (!g->v->cfg.trace)
+        g->v->engine.exec->run(m, w, count);
+    for (u64 n = 0; g->v->cfg.trace && n < count && w->stop == STOP_NONE; n++)
+        vgpu_trace_step(g->v, w, g->group);
+}
+
 static enum stop run_some(void *ctx, u32 index, struct wave *w, u64 limit)
 {
     enum { SLICE = 1 << 14 };
@@ -366,7 +376,7 @@ static enum stop run_some(void *ctx, u32 index, struct wave *w, u64 limit)
     (void)index;
     for (u64 left = limit; left && w->stop == STOP_NONE;) {
         u64 n = left < SLICE ? left : SLICE;
-        g->v->engine.exec->run(g->v->machine, w, n);
+        run_slice(g, w, n);
         left -= n;
         if (!look_up(g))
             w->stop = STOP_LIMIT;
@@ -394,6 +404,7 @@ static bool run_group(struct grid *g, const u32 group[3], struct err *why)
     struct machine *m = v->machine;
     struct schedule order = { .kind = SCHEDULE_ORDER, .run = run_some, .ctx = g };
     u32 who = 0;
+    g->group = group;
     start_group(g, group);
     u64 start = vgpu_now_ns();
     enum stop stop = schedule_run(m, &order, v->cfg.max_steps, &who);

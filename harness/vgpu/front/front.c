@@ -156,6 +156,7 @@ enum status front_open(struct front *f, const struct vgpu_under *u,
     cfg.discard_ctx = f;
     cfg.heap = f->heap;
     cfg.log = f->log;
+    cfg.trace = !u->trace ? NULL : f->log ? f->log : stderr;
     return vgpu_open(&f->v, &cfg, e);
 }
 

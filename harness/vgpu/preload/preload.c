@@ -4,7 +4,7 @@
  *
  * Environment: GCNCHECK_VGPU (chip; without it nothing is done), GCNCHECK_VGPU_LOG (file),
  * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model), GCNCHECK_VGPU_DOUBT (other readings of the ledger),
- * GCNCHECK_VGPU_FAULT (what goes wrong on demand). */
+ * GCNCHECK_VGPU_FAULT (what goes wrong on demand), GCNCHECK_VGPU_TRACE (every instruction). */
 #include "harness/vgpu/front/front.h"
 #include "harness/vgpu/preload/dir.h"
 
@@ -257,7 +257,8 @@ static bool open_device(void)
                             .log = getenv("GCNCHECK_VGPU_LOG"),
                             .mutant = getenv("GCNCHECK_VGPU_MUTANT"),
                             .doubt = getenv("GCNCHECK_VGPU_DOUBT"),
-                            .fault = getenv("GCNCHECK_VGPU_FAULT") };
+                            .fault = getenv("GCNCHECK_VGPU_FAULT"),
+                            .trace = getenv("GCNCHECK_VGPU_TRACE") != NULL };
     if (g.front.v && !g.is_picture)
         return true;
     if (front_open(&g.front, &u, &threads, &e) == ST_OK) {
