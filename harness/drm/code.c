@@ -27,22 +27,16 @@ static u32 put(struct drm_session *s, u32 buffer, u32 at, const u32 *code, u32 d
     return at + dw;
 }
 
-/* The first dword of `code` that is not what stands in the buffer from `at` on; `dw` if all are. */
-static u32 first_changed(struct drm_session *s, u32 at, const u32 *code, u32 dw)
-{
-    u32 i = 0;
-    while (i < dw && *code_at(s, DRM_CODE, at + i) == code[i])
-        i++;
-    return i;
-}
-
 static bool mend(struct drm_session *s, u32 at, const u32 *code, u32 dw, struct err *why)
 {
-    u32 i = first_changed(s, at, code, dw);
-    if (i == dw)
+    const u32 *now = code_at(s, DRM_CODE, at);
+    u32 i = 0;
+    if (memcmp(now, code, dw * sizeof *code) == 0)
         return true;
+    while (now[i] == code[i])
+        i++;
     err_set(why, ST_WORLD, "code at 0x%llx was 0x%08x and has become 0x%08x",
-            DRM_CODE_VA + (at + i) * 4ull, code[i], *code_at(s, DRM_CODE, at + i));
+            DRM_CODE_VA + (at + i) * 4ull, code[i], now[i]);
     put(s, DRM_CODE, at, code, dw);
     return false;
 }
