@@ -69,8 +69,11 @@ def streams(chip, count):
     with tempfile.TemporaryDirectory() as folder:
         r = gcncheck("fuzz", "--mcpu", chip, "--dut", "vgpu:" + chip, "--count", str(count), "--out", folder + "/findings")
     said = (r.stdout + r.stderr).splitlines()
-    right = [line for line in said if line.startswith("streams: ")]
-    ok(r.returncode == 0 and right and right[0].startswith("streams: right %d, wrong 0 " % count), "%s: %s" % (chip, right[:1]), said)
+    line = next((line for line in said if line.startswith("streams: ")), "no line of streams")
+    counts = re.match(r"streams: right (\d+), wrong 0 .*unimplemented (\d+)", line)
+    # A program that writes a great deal is refused in the safe tier, in which it is tried first.
+    good = counts and int(counts[1]) + int(counts[2]) == count and int(counts[2]) * 1000 <= count
+    ok(r.returncode == 0 and good, "%s: %s" % (chip, line), said)
 
 
 # ---- mutants ----
