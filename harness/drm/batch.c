@@ -285,13 +285,26 @@ static enum status run_once(struct drm_session *s, bool *is_done, struct err *wh
     return st;
 }
 
+/* Wrappers stay where they are from one submission to the next: damage of theirs would be in all answers,
+ * so that it is looked for behind each, whatever has come back. */
+static enum status run_sound(struct drm_session *s, bool *is_done, struct err *why)
+{
+    struct err damage = { .text = "" };
+    enum status st = run_once(s, is_done, why);
+    if (st != ST_OK || drm_code_mend(s, &damage))
+        return st;
+    fprintf(stderr, "drm: %s: %s; it is written again, and the submission repeated\n", s->d.node,
+            damage.text);
+    return run_once(s, is_done, why);
+}
+
 enum status drm_batch_run(struct drm_session *s, bool *is_done, struct err *why)
 {
     struct drm_batch *b = &s->batch;
     *is_done = true;
     if (b->count == 0)
         return ST_OK;
-    enum status st = run_once(s, is_done, why);
+    enum status st = run_sound(s, is_done, why);
     if (st != ST_OK || !*is_done || !b->has_rest)
         return st;
     struct gcncheck_job *job = b->unit[0].job;
@@ -299,5 +312,5 @@ enum status drm_batch_run(struct drm_session *s, bool *is_done, struct err *why)
     bool is_full;
     drm_batch_empty(s);
     *is_done = add_unit(s, job, &rest, false, &is_full, why) == ST_OK;
-    return *is_done ? run_once(s, is_done, why) : ST_OK;
+    return *is_done ? run_sound(s, is_done, why) : ST_OK;
 }

@@ -75,6 +75,16 @@ static void need(struct needs *n, struct regs *named, u32 place, u32 dw)
             n->accs |= 1ull << i / DRM_GROUP;
 }
 
+/* An image's descriptor says how long its address is: all that it may be. */
+static void need_image_address(struct needs *n, const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        if (o->kind == K_IADDR)
+            need(n, &n->by_code, GCNCHECK_V0 + insn_get(in, FLD_vaddr),
+                 insn_operand_most(row, o, insn_operand_dw(in, o)));
+}
+
 static enum status check_insn(const struct insn *in, struct needs *n, struct err *why)
 {
     const char *no = refusal(in);
@@ -89,6 +99,7 @@ static enum status check_insn(const struct insn *in, struct needs *n, struct err
     effects_of(in, &fx);
     for (u32 i = 0; i < fx.count; i++)
         need(n, &n->by_code, fx.e[i].place, fx.e[i].dw);
+    need_image_address(n, in);
     bool is_memory = (fx.mem_read || fx.mem_write) && fx.space != SPACE_LDS;
     n->out->touches_memory |= is_memory;
     n->out->is_open |= is_memory;

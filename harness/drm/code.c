@@ -27,6 +27,31 @@ static u32 put(struct drm_session *s, u32 buffer, u32 at, const u32 *code, u32 d
     return at + dw;
 }
 
+static bool mend(struct drm_session *s, u32 at, const u32 *code, u32 dw, struct err *why)
+{
+    const u32 *now = code_at(s, DRM_CODE, at);
+    u32 i = 0;
+    if (memcmp(now, code, dw * sizeof *code) == 0)
+        return true;
+    while (now[i] == code[i])
+        i++;
+    err_set(why, ST_WORLD, "code at 0x%llx was 0x%08x and has become 0x%08x",
+            DRM_CODE_VA + (at + i) * 4ull, code[i], now[i]);
+    put(s, DRM_CODE, at, code, dw);
+    return false;
+}
+
+bool drm_code_mend(struct drm_session *s, struct err *why)
+{
+    bool is_sound = true;
+    for (u32 i = 0; i < s->wrappers; i++) {
+        const struct drm_placed *p = &s->wrapper[i];
+        is_sound &= mend(s, p->prologue, p->w.prologue, p->w.prologue_dw, why);
+        is_sound &= mend(s, p->epilogue, p->w.epilogue, p->w.epilogue_dw, why);
+    }
+    return is_sound;
+}
+
 void drm_code_forget(struct drm_session *s)
 {
     for (u32 i = 0; i < s->wrappers; i++)

@@ -124,6 +124,9 @@ void drm_packets_end(struct drm_packets *p, u64 fence_va, u32 fence);
 enum status drm_code_place(struct drm_session *s, struct drm_unit *u, bool *is_full, struct err *e);
 /* Writes the unit's program where it has been placed. */
 void drm_code_write(struct drm_session *s, const struct drm_unit *u);
+/* False, and *why says where, if a wrapper in the code buffer is not what was put there; it is put there
+ * again. */
+bool drm_code_mend(struct drm_session *s, struct err *why);
 /* No wrapper is in the code buffer any more. */
 void drm_code_forget(struct drm_session *s);
 

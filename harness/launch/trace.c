@@ -3,6 +3,7 @@
 
 #include "harness/io/stop.h"
 #include "harness/launch/filter.h"
+#include "oracle/state/change.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
 
@@ -10,31 +11,6 @@
 #include <stdlib.h>
 
 /* --- registers --- */
-
-/* A range of lanes with the same value, or one. */
-static void print_lanes(FILE *out, u32 first, u32 last, u32 value)
-{
-    fprintf(out, first == last ? "[%u]=0x%x" : "[%u-%u]=0x%x", first, first == last ? value : last,
-            value);
-}
-
-/* The lanes of a vector register that are set in `which`, runs of equal values together. */
-static void print_vector(FILE *out, u32 reg, const u32 *v, u64 which)
-{
-    char name[PLACE_NAME_MAX];
-    fprintf(out, " %s", place_name(PLACE_GEN, PLACE_V0 + reg, name));
-    for (u32 lane = 0; lane < LANES;) {
-        u32 last = lane;
-        if (!(which >> lane & 1)) {
-            lane++;
-            continue;
-        }
-        while (last + 1 < LANES && which >> (last + 1) & 1 && v[last + 1] == v[lane])
-            last++;
-        print_lanes(out, lane, last, v[lane]);
-        lane = last + 1;
-    }
-}
 
 static u64 nonzero_lanes(const u32 *v)
 {
@@ -47,7 +23,7 @@ static u64 nonzero_lanes(const u32 *v)
 void trace_registers(const struct dispatch *d, const struct wave *w)
 {
     FILE *out = d->cfg->out;
-    char name[PLACE_NAME_MAX];
+    char name[PLACE_NAME_MAX], line[2048];
     fprintf(out,
             "wave %u pc 0x%" PRIx64 " scc %u mode 0x%x trapsts 0x%x, %" PRIu64
             " instructions; registers that are not 0:\n",
@@ -59,59 +35,16 @@ void trace_registers(const struct dispatch *d, const struct wave *w)
     fputc('\n', out);
     for (u32 i = 0; i < wave_vgprs(w); i++) {
         u64 which = nonzero_lanes(w->vgpr[i]);
+        struct text t;
+        text_init(&t, line, sizeof line);
         if (which) {
-            print_vector(out, i, w->vgpr[i], which);
-            fputc('\n', out);
+            change_print_vector(&t, i, w->vgpr[i], which);
+            fprintf(out, "%s\n", line);
         }
     }
 }
 
 /* --- traces --- */
-
-static void print_memory(FILE *out, const struct wlog_entry *entry, const char *what,
-                         const u8 *bytes)
-{
-    fprintf(out, " %s[0x%" PRIx64 "]=0x", what, entry->addr);
-    for (u32 i = entry->size; i-- > 0;)
-        fprintf(out, "%02x", bytes[i]);
-}
-
-/* One place of the write log with its new value; nothing if it has not changed. */
-static void print_entry(FILE *out, const struct dispatch *d, struct wave *w,
-                        const struct wlog_entry *entry)
-{
-    const u32 *old = &w->log->data[entry->at];
-    char name[PLACE_NAME_MAX];
-    if (entry->place == PLACE_MEM || entry->place == PLACE_LDS) {
-        const u8 *now = entry->place == PLACE_LDS ? &w->lds->bytes[entry->addr]
-                                                  : mem_at(w->mem, entry->addr, entry->size, false);
-        if (now && memcmp(now, old, entry->size) != 0)
-            print_memory(out, entry, entry->place == PLACE_LDS ? "lds" : "mem", now);
-    } else if (entry->place >= CODE_VGPR && entry->place < CODE_VGPR + VGPR_ROWS) {
-        const u32 *now = w->vgpr[entry->place - CODE_VGPR];
-        u64 which = 0;
-        for (u32 lane = 0; lane < LANES; lane++)
-            which |= (u64)(now[lane] != old[lane]) << lane;
-        if (which)
-            print_vector(out, entry->place - CODE_VGPR, now, which);
-    } else {
-        for (u32 i = 0; i < entry->size; i++) {
-            u32 value = wave_get(w, entry->place + i, 0);
-            if (value != old[i])
-                fprintf(out, " %s=0x%x",
-                        place_name((enum gen)d->isa.target->gen, entry->place + i, name), value);
-        }
-    }
-}
-
-static bool is_first(const struct wlog *log, u32 index)
-{
-    for (u32 i = 0; i < index; i++)
-        if (log->entry[i].place == log->entry[index].place &&
-            log->entry[i].addr == log->entry[index].addr)
-            return false;
-    return true;
-}
 
 static void step(struct group_run *run, struct wave *w)
 {
@@ -130,7 +63,8 @@ static void trace_step(struct group_run *run, struct wave *w)
     struct group_runner *g = &run->g;
     const u32 *group = run->group;
     const struct dispatch *d = g->d;
-    char text[512];
+    char text[512], changes[CHANGE_BYTES];
+    struct text t;
     u64 pc = w->pc;
     const struct xinsn *in = machine_fetch(g->m, w);
     if (!in)
@@ -145,12 +79,10 @@ static void trace_step(struct group_run *run, struct wave *w)
     step(run, w);
     FILE *out = filter_line(d->cfg->filter, d->cfg->out);
     if (out) {
-        fprintf(out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;", group[0], group[1], group[2], w->id,
-                where_shown_pc(d, pc), text);
-        for (u32 i = 0; i < g->m->log.count; i++)
-            if (is_first(&g->m->log, i))
-                print_entry(out, d, w, &g->m->log.entry[i]);
-        fprintf(out, "%s\n", g->m->log.full ? " ..." : "");
+        text_init(&t, changes, sizeof changes);
+        change_print(&t, w);
+        fprintf(out, "%u.%u.%u/%u 0x%" PRIx64 " %s ;%s\n", group[0], group[1], group[2], w->id,
+                where_shown_pc(d, pc), text, changes);
     }
     filter_line_end(d->cfg->filter);
 }

@@ -69,6 +69,7 @@ struct opts {
     const char *corpus;                 /* NULL: none */
     const char *symbol;                 /* NULL: all */
     const char *log, *fault, *front;    /* NULL: none */
+    const char *mutant;                 /* NULL: none */
     const char *trace_only;             /* NULL: all */
     const char *dut_limit;              /* NULL: the default */
     u64 seed;                           /* 1 */

@@ -35,7 +35,7 @@ static enum status check_chip(const char *chip, struct err *e)
 enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
                              struct err *e)
 {
-    static const char mutant[] = "mutant=", doubt[] = "doubt=";
+    static const char mutant[] = "mutant=", doubt[] = "doubt=", fault[] = "fault=";
     struct text t;
     text_init(&t, buf, size);
     text_add(&t, "%s", text);
@@ -47,10 +47,14 @@ enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vg
             u->mutant = comma + sizeof mutant;
         else if (strncmp(comma + 1, doubt, sizeof doubt - 1) == 0)
             u->doubt = comma + sizeof doubt;
+        else if (strncmp(comma + 1, fault, sizeof fault - 1) == 0)
+            u->fault = comma + sizeof fault;
     }
-    if (t.full || (comma && !u->mutant && !u->doubt))
-        return err_set(e, ST_INPUT,
-                       "'%.60s': after the chip only ',mutant=ID' or ',doubt=ID' may follow", text);
+    if (t.full || (comma && !u->mutant && !u->doubt && !u->fault))
+        return err_set(
+            e, ST_INPUT,
+            "'%.60s': after the chip only ',mutant=ID', ',doubt=ID' or ',fault=FAULT' may follow",
+            text);
     return check_chip(u->chip, e);
 }
 
@@ -65,7 +69,8 @@ bool vgpu_under_is(const struct vgpu_under *u)
     const char *chip = getenv("GCNCHECK_VGPU");
     return chip && vgpu_chip_find(chip) == vgpu_chip_find(u->chip) &&
            is_same(getenv("GCNCHECK_VGPU_MUTANT"), u->mutant) &&
-           is_same(getenv("GCNCHECK_VGPU_DOUBT"), u->doubt);
+           is_same(getenv("GCNCHECK_VGPU_DOUBT"), u->doubt) &&
+           (!u->fault || is_same(getenv("GCNCHECK_VGPU_FAULT"), u->fault));
 }
 
 bool vgpu_under_needs_seccomp(const struct vgpu_under *u, const char *program, struct text *why)
@@ -128,6 +133,7 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
         setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
         setenv("GCNCHECK_VGPU_DOUBT", u->doubt ? u->doubt : "", 1) != 0 ||
         (u->fault && setenv("GCNCHECK_VGPU_FAULT", u->fault, 1) != 0) ||
+        (u->trace && setenv("GCNCHECK_VGPU_TRACE", "1", 1) != 0) ||
         (u->stats && setenv("GCNCHECK_VGPU_STATS", "1", 1) != 0))
         return err_memory(e);
     execvp(program, argv);

@@ -11,9 +11,11 @@ struct vgpu_under {
     const char *log;    /* file to which the log is appended, "-" for standard error; NULL: none */
     const char *mutant; /* a bug that is planted in the model, or NULL */
     const char *doubt;  /* entries of the ledger that the model reads otherwise, or NULL */
-    const char *fault;  /* what goes wrong on demand (harness/vgpu/fault.h), or NULL */
-    const char *front;  /* "preload", "seccomp", or NULL: as the program needs it */
-    bool stats;         /* counts are printed on standard error at the end */
+    const char *
+        fault; /* what goes wrong on demand (harness/vgpu/fault.h), or NULL: what the environment says */
+    const char *front; /* "preload", "seccomp", or NULL: as the program needs it */
+    bool trace;        /* every instruction is printed: to the log, or on standard error */
+    bool stats;        /* counts are printed on standard error at the end */
 };
 
 /* The library NAME.so beside this program, or where `make install` puts it, into path, which holds
@@ -21,8 +23,8 @@ struct vgpu_under {
 enum { VGPU_PATH = 4096 };
 bool vgpu_under_library(const char *name, char *path);
 
-/* Reads "CHIP", "CHIP,mutant=ID" or "CHIP,doubt=ID,ID..." into *u, whose texts then stand in buf. ST_INPUT: it is none of
- * them, or the chip is none. */
+/* Reads "CHIP", "CHIP,mutant=ID", "CHIP,doubt=ID,ID..." or "CHIP,fault=FAULT,FAULT..." into *u, whose texts then stand in
+ * buf. ST_INPUT: it is none of them, or the chip is none. */
 enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vgpu_under *u,
                              struct err *e);
 

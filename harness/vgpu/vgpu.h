@@ -74,6 +74,7 @@ struct vgpu_cfg {
     void (*discard)(void *ctx, u64 offset, u64 bytes);
     void *discard_ctx;
     FILE *log;     /* ioctls and decoded packets; NULL: none */
+    FILE *trace;   /* every instruction, with what it changed; NULL: none */
     FILE *errors;  /* what is wrong with a submission, one line each; NULL: none */
     u64 max_steps; /* instructions of a wave until its ring has timed out; 0: 2^24 */
     u32 lockup_ms; /* for which a ring waits for memory until it has timed out; 0: 10000 */

@@ -88,8 +88,12 @@ struct machine {
     u64 base; /* address of the program, bytes */
     u32 code_dw, code_max;
     u32 *code;
-    struct xinsn *prepared;     /* by dword offset */
-    u8 *ready;                  /* 1: prepared[i] is filled */
+    struct xinsn *prepared; /* by dword offset */
+    u8 *ready;              /* 1: prepared[i] is filled */
+    /* Sees to it that code[at], and what of an instruction follows, is there before it is decoded, and
+     * answers false if it cannot be; NULL: all is there. */
+    bool (*bring)(void *ctx, u32 at);
+    void *bring_ctx;
     struct delay *delay;        /* of each wave, after delay_open; else NULL */
     struct weak_machine *weak;  /* after weak_join; else NULL */
     struct spin *spin;          /* of each wave: what a schedule knows of its waits */
@@ -108,7 +112,7 @@ enum status machine_open(struct machine **m, const struct isa *isa, const struct
                          const struct machine_cfg *cfg, struct err *e);
 void machine_close(struct machine *m);
 
-/* Loads a program (copied) at address `base`; forgets what was prepared of the one before, what it
+/* Loads a program (copied; NULL: brought as it is executed) at address `base`; forgets what was prepared of the one before, what it
  * left in GDS and in global wave sync. Not for machines that share. */
 enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, struct err *e);
 

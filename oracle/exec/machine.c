@@ -115,7 +115,7 @@ enum status machine_load(struct machine *m, const u32 *code, u32 dw, u64 base, s
             return err_set(e, ST_WORLD, "out of memory for a program of %u dwords", dw);
         }
     }
-    if (dw)
+    if (dw && code)
         memcpy(m->code, code, dw * sizeof *code);
     if (dw)
         memset(m->ready, 0, dw);

@@ -65,7 +65,8 @@ static bool has_registers(const struct machine *m, struct wave *w, const struct 
 const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
 {
     u64 at = (w->pc - m->base) / 4;
-    if (w->pc < m->base || at >= m->code_dw || w->pc & 3)
+    if (w->pc < m->base || at >= m->code_dw || w->pc & 3 ||
+        (m->bring && !m->bring(m->bring_ctx, (u32)at)))
         return stop_wave(w, STOP_PC, "PC left the program", "");
     struct insn in;
     struct err why; /* filled where it is read: to empty it takes longer than to decode */

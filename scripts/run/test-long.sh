@@ -34,6 +34,7 @@
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
 #   vulkan       Mesa's RADV on the virtual GPU, on six chips: vulkaninfo, and compute programs with known results
+#   cards        all cases, 10,000 random programs and 200 mutants on the virtual GPU as a card, against what they are in process
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
@@ -46,7 +47,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan lint"
+parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan cards lint"
 named="aarch64 musl faults-all" # only if they are asked for
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
@@ -129,6 +130,7 @@ work() {
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
     vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' ;;
+    cards) built && python3 scripts/vgpu/cards.py ;;
     scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
     musl) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/musl.sh' ;;
     aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;

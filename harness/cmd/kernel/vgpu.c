@@ -26,8 +26,15 @@ int cmd_vgpu(struct opts *o)
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     u.log = o->log;
-    u.fault = o->fault;
+    if (o->mutant && (u.mutant || u.doubt))
+        return cmd_error(o, EXIT_USAGE, "--mutant %s: the chip has a bug, or a doubt, already",
+                         o->mutant);
+    if (o->mutant)
+        u.mutant = o->mutant;
+    if (o->fault)
+        u.fault = o->fault;
     u.front = o->front;
+    u.trace = o->trace;
     u.stats = o->stats;
     text_init(&why, reason, sizeof reason);
     bool is_beside = vgpu_under_needs_seccomp(&u, o->arg[1], &why);

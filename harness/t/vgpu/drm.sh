@@ -19,6 +19,19 @@ expect "gfx908: accumulation registers" 0 "^right [0-9]*, wrong 0, " \
 expect "the device is named" 0 "gfx900, /dev/dri/renderD128" "$gcncheck" fuzz --dut vgpu:gfx900 --count 1
 expect "drm inside a virtual GPU" 0 "^right [1-9][0-9]*, wrong 0, " \
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx906 --dut drm:/dev/dri/renderD128 cases/sop2/s_add_u32.case
+"$gcncheck" vgpu gfx900 --trace --log "$tmp/trace" -- "$gcncheck" run --jobs 1 --dut drm cases/sop2/s_add_u32.case >"$tmp/out" 2>&1
+grep -q '^vgpu:   0\.0\.0/0 0x[0-9a-f]* s_add_u32 s0, s1, s2 ; s0=0x80000000' "$tmp/trace"
+ok $? "every instruction of it"
+rm "$tmp/trace"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    mkdir "$tmp/bin"
+    cp "$gcncheck" "$so" "$(dirname "$so")/gcncheck-vgpu.so" cases/sop2/s_add_u32.case "$tmp/bin"
+    chmod 755 "$tmp" "$tmp/bin"
+    expect "an ordinary user's" 0 "^right [1-9][0-9]*, wrong 0, " env -C "$tmp/bin" setpriv --reuid 65534 --regid 65534 --clear-groups \
+        "$tmp/bin/gcncheck" run --dut vgpu:gfx900 s_add_u32.case
+else
+    skip "an ordinary user's" "only root can become one"
+fi
 expect "the node that is not there" 2 "drm: /dev/dri/renderD129: No such file" \
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx906 --dut drm:/dev/dri/renderD129 cases/sop2/s_add_u32.case
 expect "a device of another processor" 2 "drm: /dev/dri/renderD128: it is a gfx906, not a gfx900" \
@@ -69,6 +82,37 @@ for fault in hang=15 ioctl=68:EINVAL ioctl=70:EIO lose=15; do
 done
 grep -q "No such device" "$tmp/err"
 ok $? "lose=15: the device that is gone is named" "$tmp/err"
+# A bit that flips: of the only job of submission 13 the result, an operand, the program, a packet and the value that tells its end.
+# That job is told apart, and how; all others are right.
+flips() { # flips NAME FAULT LINE
+    once "flip=$2" >"$tmp/out" 2>"$tmp/err"
+    is 1 $? "a bit of $1: the exit code"
+    is $((all - 1)) "$(grep -c '^ok' "$tmp/out")" "a bit of $1: all other jobs are right"
+    [ "$(grep -c '^not ok' "$tmp/out")" = 1 ] && grep -A 12 '^not ok' "$tmp/out" | grep -q "$3"
+    ok $? "a bit of $1: what is told" "$tmp/out"
+}
+flips "a result" 0x120000000:3:13+ " s0  want 0x00000000  got 0x00000008"
+flips "an operand" 0x110000004:3:13 " s1  want unchanged (0x00000000)  got 0x00000008"
+flips "a program" 0x100010014:1:13 " s0  want 0x00000000 .*got 0x"
+flips "a packet" 0x130000000:0:13 "detail: .the ring hung and was reset"
+grep -q "ACQUIRE_MEM: header 0xc0055803 has reserved bits, or is predicated" "$tmp/err"
+ok $? "a bit of a packet: which one" "$tmp/err"
+flips "the value at the end" 0x1207ffffc:3:13+ "detail: the end-of-pipe value has not been written"
+# The wrapper stays on the device, and would damage every job behind it.
+for n in 5 13 14; do
+    once flip=0x100000010:3:$n >"$tmp/out" 2>"$tmp/err"
+    is 0 $? "a bit of the wrapper before submission $n: the exit code"
+    is "$all" "$(grep -c '^ok' "$tmp/out")" "a bit of the wrapper before submission $n: all are right"
+    is 1 "$(grep -c "^drm: .*: code at 0x100000010 was 0x[0-9a-f]* and has become 0x[0-9a-f]*; it is written again" "$tmp/err")" "and it is said, once"
+done
+once slow=20 >"$tmp/out" 2>"$tmp/err"
+is 0 $? "a slow device: the exit code"
+is "$all" "$(grep -c '^ok' "$tmp/out")" "a slow device: all are right"
+for fault in hang=13 flip=0x120000000:3:13+ ioctl=65:EINVAL; do
+    expect "as a part of the DUT's name: $fault" 1 "^right $((all - 1)), wrong 1 " \
+        "$gcncheck" run --jobs 1 --dut "vgpu:gfx900,fault=$fault" cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case
+done
+expect "one that cannot be read" 2 "fault 'hang': must be hang=N" "$gcncheck" run --dut vgpu:gfx900,fault=hang cases
 expect "a fault that cannot be read" 2 "must be hang=N, lose=N or ioctl=N:ERRNO" "$gcncheck" vgpu gfx900 --fault hang=0 -- true
 
 # The journal of submissions: with the state that a machine leaves which goes down, under another boot's id.
@@ -103,6 +147,30 @@ echo nonsense >"$tmp/submitted.0"
 expect "a file that is none" 2 "submitted.0: is no list of submissions" journal
 unset GCNCHECK_DRM_JOURNAL
 
+# kill -9 of gcncheck: no process of its workers stays, none of their memory, no file.
+ours() { grep -lsz "^GCNCHECK_KILLED=$$\$" /proc/[0-9]*/environ | cut -d/ -f3; }
+memories() { for pid in $(ours); do find "/proc/$pid/fd" -lname '/memfd:vgpu (deleted)' 2>/dev/null; done; }
+mkdir "$tmp/home" "$tmp/files"
+for at in run fuzz; do
+    [ $at = run ] && set -- cases || set -- --count 100000000 --out "$tmp/home/findings"
+    GCNCHECK_KILLED=$$ HOME=$tmp/home XDG_STATE_HOME=$tmp/home TMPDIR=$tmp/files "$gcncheck" $at --quiet --jobs 2 --dut vgpu:gfx900 "$@" >/dev/null 2>&1 &
+    server=$!
+    for i in $(seq 100); do
+        [ "$(ours | wc -l)" -ge 3 ] && [ -n "$(memories)" ] && break
+        sleep 0.1
+    done
+    [ "$(ours | wc -l)" -ge 3 ] && [ -n "$(memories)" ]
+    ok $? "$at: workers with their memory"
+    kill -9 $server
+    wait $server 2>/dev/null
+    for i in $(seq 50); do
+        [ -z "$(ours)" ] && break
+        sleep 0.1
+    done
+    none "$at: killed, it leaves no process" "$(ours)"
+    none "$at: and no file" "$(find "$tmp/home" "$tmp/files" -type f)"
+done
+
 if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
     mutants() { "$gcncheck" mutants --format tsv | awk -F'\t' -v op="$1" '$3 == op { print $1 }' | head -3; }
     for mutant in $(mutants v_sub_u32) $(mutants v_max_f32); do
@@ -119,6 +187,9 @@ if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
         expect "one in what the wrapper is made of: $mutant" 2 "^drm: .*: rung [0-9]" \
             "$gcncheck" run --dut "vgpu:gfx900,mutant=$mutant" cases/vop2/v_sub_u32.case
     done
+    expect "the same, by --mutant" 1 "^not ok" \
+        "$gcncheck" vgpu gfx900 --mutant "$(mutants v_max_f32 | head -1)" -- "$gcncheck" run --dut drm cases/vop2/v_max_f32.case
+    expect "two of them" 2 "--mutant a: the chip has a bug, or a doubt, already" "$gcncheck" vgpu gfx900,mutant=b --mutant a -- true
     expect "a mutant that is none" 2 "no mutant is called 'nothing'" "$gcncheck" run --dut vgpu:gfx900,mutant=nothing cases/sop2/s_add_u32.case
 else
     skip "a bug in the model behind the device" "make mutants builds them"

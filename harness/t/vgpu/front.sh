@@ -58,6 +58,16 @@ expect "what is loaded before a program does not see its own system calls" 1 "re
 expect "without a device there is none" 1 "No such file" "$static" dispatch
 expect "an ioctl that fails on demand" 1 "client: GEM_CREATE: Cannot allocate memory" vgpu --fault ioctl=1:ENOMEM -- "$static" dispatch
 expect "a hang on demand" 1 "client: WAIT_CS: Operation canceled" vgpu --fault hang=1 -- "$static" dispatch
+expect "a bit of the program that flips on demand" 1 "client: " vgpu --fault flip=0x1000000:0 -- "$static" dispatch
+expect "which the log says" 1 "^vgpu: bit 0 of 0x1000000 flips on demand, before submission 1: 0x82 becomes 0x83$" \
+    vgpu --fault flip=0x1000000:0 --log - -- "$static" dispatch
+expect "a device that is slow on demand" 0 "" vgpu --fault slow=200 -- "$static" dispatch
+expect "every instruction" 0 "^vgpu:   0\.0\.0/0 0x1000010 s_endpgm ;$" vgpu --trace -- "$static" dispatch
+vgpu --trace --log "$tmp/trace" -- "$static" dispatch >"$tmp/out" 2>&1
+none "in the log, where there is one" "$(cat "$tmp/out")"
+grep -q '^vgpu:   0\.0\.0/0 0x1000000 v_lshlrev_b32_e32 v1, 2, v0 ; v1\[0\]=0x0\[1\]=0x4.*\[63\]=0xfc$' "$tmp/trace" &&
+    grep -q '^vgpu:   0\.0\.0/0 0x1000004 global_store_dword v1, v0, s\[0:1\] ; mem\[0x2000004\]=0x00000001 ' "$tmp/trace"
+ok $? "with what it changed" "$tmp/trace"
 expect "counts" 0 "^vgpu: vega10: 12 ioctls, 1 submissions, 6 packets, 1 dispatches, 1 work-groups, 1 waves, 4 instructions, 0 hangs, 0 errors" \
     vgpu --stats -- "$static" dispatch
 expect "the log" 0 "AMDGPU_CS = 0" vgpu --log - -- "$static" dispatch

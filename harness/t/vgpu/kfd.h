@@ -33,7 +33,7 @@ static struct {
     u32 file, queue, event, memory_event, reset_event;
     u8 *mem, *code;
     u64 *doorbell;
-    u64 event_page;
+    u64 event_page, code_handle;
     u64 next; /* index of the next packet */
 } t;
 
@@ -165,7 +165,7 @@ static inline void open_all(const struct vgpu_faults *faults)
     gpu.faults = faults ? *faults : (struct vgpu_faults){ .hang = 0 };
     open_kfd("vega20");
     t.mem = memory(QUEUE_VA, BYTES, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &handle);
-    t.code = memory(CODE_AT, BYTES, KFD_MEMORY_VRAM | KFD_MEMORY_EXECUTABLE, &handle);
+    t.code = memory(CODE_AT, BYTES, KFD_MEMORY_VRAM | KFD_MEMORY_EXECUTABLE, &t.code_handle);
     memory(EVENTS, KFD_SIGNALS * 8, KFD_MEMORY_GTT | KFD_MEMORY_WRITABLE, &t.event_page);
     t.event = event_of(KFD_EVENT_SIGNAL);
     t.memory_event = event_of(KFD_EVENT_MEMORY);

@@ -144,6 +144,26 @@ static void test_memory(void)
     is_hex(0x77, t.lds[63], "the rest of it is there");
 }
 
+/* How many registers an image's address has says its descriptor (a 2D image, and the instruction's da: v60
+ * to v63, of which the last is the level): the wrapper must be in none of them. v14 and v30 are what it would
+ * rather have. */
+static void test_image_address(void)
+{
+    static const u32 image[] = { 0xd00cacb3, 0x10400000, 0x4000, 0x90000004,
+                                 0x4000,     0x10000000, 0,      0 };
+    struct test_job t;
+    test_job_init(&t, NULL, 0);
+    for (u32 i = 0; i < COUNT_OF(image); i++)
+        test_job_set(&t, 76 + i, image[i]);
+    test_job_set(&t, GCNCHECK_V0 + 60, ~0u); /* beyond its width: nothing is read from memory */
+    test_job_get(&t, GCNCHECK_V0 + 22);
+    run(&t,
+        "v_mov_b32 v14, 1\nv_mov_b32 v30, 1\nimage_load_mip v22, v[60:63], s[76:83] dmask:0x1 da\n"
+        "s_waitcnt vmcnt(0)\ns_endpgm\n");
+    is_str("done", dut_outcome_name(t.job.outcome), "an image whose address has four registers");
+    is_hex(0, test_job_out(&t, GCNCHECK_V0 + 22, 63), "beyond its width it is zero");
+}
+
 int main(int argc, char **argv)
 {
     struct vgpu_under u = { .chip = "gfx900" };
@@ -175,6 +195,7 @@ int main(int argc, char **argv)
     ends_as("s_setvskip 0, 0\ns_endpgm\n", "unsupported", "s_setvskip: may leave VSKIP");
     ends_as("s_endpgm_saved\n", "unsupported", "s_endpgm_saved: ends in a way of its own");
     test_memory();
+    test_image_address();
     test_batch();
     works("at last");
     dut_close(dut);

@@ -476,6 +476,83 @@ static void test_demand(void)
     gpu_close();
 }
 
+static struct {
+    u32 count;
+    bool is_busy;
+    i64 done; /* the dispatch's signal */
+} naps;
+
+static void nap(void *ctx, u64 deadline_ns)
+{
+    (void)ctx;
+    (void)deadline_ns;
+    naps.count++;
+    naps.is_busy = vgpu_is_busy(gpu.v);
+    naps.done = value_at(DONE);
+    usleep(30000);
+}
+
+static void test_flip_and_slow(void)
+{
+    u32 dw[AQL_DW], id;
+    open_all(&(struct vgpu_faults){
+        .flip_at = QUEUE_VA + DATA + 5 * 4, .flip_bit = 3, .flip = 2, .is_flip_behind = true });
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    for (u32 i = 1; i <= 3; i++) {
+        publish(dw);
+        ring();
+        memcpy(&id, t.mem + DATA + 5 * 4, sizeof id);
+        is_u64(i == 2 ? 5 ^ 8 : 5, id, "a bit flips behind dispatch 2: %u", i);
+    }
+    gpu_close();
+    gpu.wait = nap;
+    open_all(&(struct vgpu_faults){ .slow_ms = 100 });
+    put_kernel(STORE_IDS);
+    put_dispatch(dw);
+    publish(dw);
+    ring();
+    ok(naps.count >= 2 && naps.is_busy, "a slow dispatch lets others call in, %u times",
+       naps.count);
+    is_i64(1, naps.done, "before it is done");
+    is_i64(0, value_at(DONE), "and then is");
+    ok(has_ids(), "with all that it does");
+    gpu_close();
+    gpu.wait = NULL;
+}
+
+static int unmapped = -1;
+
+static void unmap_code(void *ctx, u64 deadline_ns)
+{
+    (void)ctx;
+    (void)deadline_ns;
+    if (unmapped == -1)
+        unmapped = map_op(KFD_UNMAP_MEMORY, t.code_handle);
+}
+
+/* What was fetched goes on; what was not is not there. */
+static void test_code_that_goes(void)
+{
+    enum { GROUPS = 20000 };
+    u32 dw[AQL_DW];
+    struct kfd_event_data data;
+    gpu.wait = unmap_code;
+    open_all(NULL);
+    put_kernel("s_movk_i32 s3, 19999\ns_cmp_eq_u32 s2, s3\ns_cbranch_scc1 far\ns_endpgm\n"
+               ".fill 990, 4, 0xbf800000\nfar: s_endpgm\n");
+    put_dispatch(dw);
+    dw[3] = 64 * GROUPS;
+    publish(dw);
+    ring();
+    is_i64(0, unmapped, "code is unmapped while it runs");
+    gpu.wait = NULL;
+    is_i64(1, value_at(DONE), "the dispatch does not end");
+    is_i64(0, wait_for(t.memory_event, &data), "the process is told");
+    is_hex(CODE_AT + 4096, data.memory.va, "on which page it wanted to go on");
+    gpu_close();
+}
+
 /* ---- copy engines ---- */
 
 static void open_sdma(u64 **doorbell)
@@ -602,6 +679,8 @@ int main(void)
     test_scratch();
     test_ends();
     test_demand();
+    test_flip_and_slow();
+    test_code_that_goes();
     test_copy_engine();
     test_tree();
     return done();

@@ -410,23 +410,6 @@ static void test_syncobj(void)
     gpu_close();
 }
 
-static void test_faults(void)
-{
-    struct vgpu_faults f;
-    struct err e;
-    ok(vgpu_fault_parse("hang=3,ioctl=7:ENOMEM,lose=0x9", &f, &e) != ST_OK, "numbers are decimal");
-    ok(vgpu_fault_parse("hang=3,ioctl=7:ENOMEM,lose=9", &f, &e) == ST_OK, "three faults");
-    is_u64(3, f.hang, "a hang");
-    is_u64(7, f.ioctl, "an ioctl");
-    is_i64(ENOMEM, f.error, "its error");
-    is_u64(9, f.lose, "a loss");
-    static const char *const bad[] = { "",        "hang",       "hang=0",    "hang=1,",
-                                       "ioctl=1", "ioctl=1:EX", "ioctl=1:0", "ioctl=1:5000",
-                                       "slow=1",  "hang=1 " };
-    for (u32 i = 0; i < COUNT_OF(bad); i++)
-        ok(vgpu_fault_parse(bad[i], &f, &e) == ST_INPUT, "'%s' is refused", bad[i]);
-}
-
 static void test_tree(void)
 {
     const struct vgpu_chip *chip = vgpu_chip_find("vega10");
@@ -464,7 +447,6 @@ int main(void)
     test_list();
     test_sdma();
     test_syncobj();
-    test_faults();
     test_tree();
     return done();
 }

@@ -8,10 +8,7 @@
 
 #include <inttypes.h>
 
-enum {
-    CODE_WINDOW = 64 << 10, /* dwords of a program that are loaded at most */
-    USER_SGPRS = 16
-};
+enum { USER_SGPRS = 16 };
 
 /* A grid under way. */
 struct grid {
@@ -19,6 +16,7 @@ struct grid {
     struct vgpu_job *job;
     const struct vgpu_sh *sh;
     u64 looked;              /* when others could call in last */
+    const u32 *group;        /* under way */
     u32 full[3], partial[3]; /* threads of a work-group */
     u32 first[3], end[3];    /* work-groups */
     u64 pgm;
@@ -167,22 +165,46 @@ static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *
     return true;
 }
 
-/* The program that was loaded from the same range is brought up to date, so that what has not
- * changed need not be decoded again. */
-static void refresh(struct machine *m, const u32 *code)
+static u32 block_dw(const struct vgpu_icache *c, u32 block)
 {
-    enum { BLOCK = 256, BEFORE = INSN_DW_MAX - 1 };
-    for (u32 at = 0; at < m->code_dw; at += BLOCK) {
-        u32 dw = m->code_dw - at < BLOCK ? m->code_dw - at : BLOCK;
-        u32 before = at ? BEFORE : 0; /* instructions that reach into the block */
-        if (memcmp(m->code + at, code + at, dw * sizeof *code) == 0)
+    u32 left = c->dw - block * CODE_BLOCK;
+    return left < CODE_BLOCK ? left : CODE_BLOCK;
+}
+
+/* Fetches the blocks that an instruction at `at` may stand in. Code that is unmapped while it runs
+ * cannot be had. */
+static bool bring(void *ctx, u32 at)
+{
+    struct vgpu *v = ctx;
+    struct vgpu_icache *c = &v->icache;
+    u32 last = at + INSN_DW_MAX - 1 < c->dw ? at + INSN_DW_MAX - 1 : c->dw - 1;
+    for (u32 block = at / CODE_BLOCK; block <= last / CODE_BLOCK; block++) {
+        if (c->has[block])
             continue;
-        memcpy(m->code + at, code + at, dw * sizeof *code);
+        if (!c->is_valid)
+            return false;
+        memcpy(v->machine->code + block * CODE_BLOCK, c->from + block * CODE_BLOCK,
+               block_dw(c, block) * sizeof *c->from);
+        c->has[block] = true;
+    }
+    return true;
+}
+
+/* What was fetched from the same range is brought up to date, so that what has not changed need not be
+ * decoded again. */
+static void refresh(const struct vgpu_icache *c, struct machine *m)
+{
+    for (u32 block = 0; block * CODE_BLOCK < c->dw; block++) {
+        u32 at = block * CODE_BLOCK, dw = block_dw(c, block);
+        u32 before = at ? INSN_DW_MAX - 1 : 0; /* instructions that reach into the block */
+        if (!c->has[block] || memcmp(m->code + at, c->from + at, dw * sizeof *c->from) == 0)
+            continue;
+        memcpy(m->code + at, c->from + at, dw * sizeof *c->from);
         memset(m->ready + at - before, 0, dw + before);
     }
 }
 
-/* Loads what stands around the entry, unless the instruction cache still holds it: then that is
+/* Looks at what stands around the entry, unless the instruction cache still holds it: then that is
  * what is executed, whatever memory holds by now. */
 static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, struct err *why)
 {
@@ -202,14 +224,16 @@ static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, stru
     if (c->is_valid && c->file == job->file && pgm - c->base < c->dw * 4ull)
         return true;
     const u8 *bytes = vgpu_bo_bytes(v, a->bo) + a->offset + (base - a->va);
-    const u32 *code = (const u32 *)(const void *)bytes;
-    bool is_same_range = c->file == job->file && c->base == base && c->dw == dw;
-    if (is_same_range && v->machine->code_dw == dw) {
-        refresh(v->machine, code);
+    c->from = (const u32 *)(const void *)bytes;
+    if (c->file == job->file && c->base == base && c->dw == dw && v->machine->code_dw == dw) {
+        refresh(c, v->machine);
         c->is_valid = true;
         return true;
     }
-    c->is_valid = machine_load(v->machine, code, (u32)dw, base, why) == ST_OK;
+    memset(c->has, 0, sizeof c->has);
+    v->machine->bring = bring;
+    v->machine->bring_ctx = v;
+    c->is_valid = machine_load(v->machine, NULL, (u32)dw, base, why) == ST_OK;
     c->file = job->file;
     c->base = base;
     c->dw = (u32)dw;
@@ -336,6 +360,15 @@ static bool look_up(struct grid *g)
     return !v->is_lost && *g->job->is_wanted && map_windows(v, g->job, &e);
 }
 
+static void run_slice(struct grid *g, struct wave *w, u64 count)
+{
+    struct machine *m = g->v->machine;
+    if (!g->v->cfg.trace)
+        g->v->engine.exec->run(m, w, count);
+    for (u64 n = 0; g->v->cfg.trace && n < count && w->stop == STOP_NONE; n++)
+        vgpu_trace_step(g->v, w, g->group);
+}
+
 static enum stop run_some(void *ctx, u32 index, struct wave *w, u64 limit)
 {
     enum { SLICE = 1 << 14 };
@@ -343,7 +376,7 @@ static enum stop run_some(void *ctx, u32 index, struct wave *w, u64 limit)
     (void)index;
     for (u64 left = limit; left && w->stop == STOP_NONE;) {
         u64 n = left < SLICE ? left : SLICE;
-        g->v->engine.exec->run(g->v->machine, w, n);
+        run_slice(g, w, n);
         left -= n;
         if (!look_up(g))
             w->stop = STOP_LIMIT;
@@ -371,6 +404,7 @@ static bool run_group(struct grid *g, const u32 group[3], struct err *why)
     struct machine *m = v->machine;
     struct schedule order = { .kind = SCHEDULE_ORDER, .run = run_some, .ctx = g };
     u32 who = 0;
+    g->group = group;
     start_group(g, group);
     u64 start = vgpu_now_ns();
     enum stop stop = schedule_run(m, &order, v->cfg.max_steps, &who);

@@ -4,6 +4,7 @@
 
 #include "harness/vgpu/packet/pm4.h"
 #include "harness/vgpu/vgpu.h"
+#include "oracle/state/change.h"
 
 #include <amdgpu_drm.h>
 
@@ -114,6 +115,7 @@ struct vgpu_job {
     struct vgpu_ctx *ctx;
     u32 ip, ring;
     u64 seq, number; /* in its context's ring, of all */
+    u64 due_ns;      /* before that it is not executed */
     struct {
         u64 va;
         u32 bytes, flags;
@@ -132,12 +134,19 @@ struct vgpu_job {
     u64 fault_addr;
 };
 
+enum {
+    CODE_WINDOW = 64 << 10, /* dwords of a program that are looked at, at most */
+    CODE_BLOCK = 256        /* of these are fetched at a time */
+};
+
 /* The instruction cache: what was fetched from a range, until it is invalidated. */
 struct vgpu_icache {
     bool is_valid;
     const struct vgpu_file *file;
     u64 base; /* address of the machine's program */
     u32 dw;
+    const u32 *from; /* what is there now */
+    bool has[CODE_WINDOW / CODE_BLOCK];
 };
 
 struct vgpu {
@@ -162,9 +171,11 @@ struct vgpu {
     struct vgpu_job *first, **last;
     u64 resets;
     bool is_lost;
+    bool has_flipped;
     u64 refused_va; /* the last address that vgpu_vm_at refused */
     struct vgpu_stats stats;
     bool has_executed[OPS_MAX]; /* opcodes that the log has named */
+    char changes[CHANGE_BYTES]; /* a line of the trace; clients' stacks may be small */
 };
 
 /* What an ioctl is called with: its argument has been copied in, and is copied out afterwards. */
@@ -278,6 +289,13 @@ int vgpu_wait_for_submit(const struct vgpu_call *c, u32 flags);
  * asks does not wait. 0, or VGPU_BLOCKED while something else is under way. */
 int vgpu_wait_until(struct vgpu *v, u64 deadline_ns);
 
+/* Executes all of the queue, due or not. */
+void vgpu_finish(struct vgpu *v);
+
+/* ---- flip.c ---- */
+/* The bit that is to flip with this submission does, before it is executed or behind it. */
+void vgpu_flip(struct vgpu *v, const struct vgpu_job *job, bool is_behind);
+
 /* ---- user.c ---- */
 /* Memory of clients that the submission may touch comes in before it, and goes back behind it. */
 void vgpu_user_in(struct vgpu *v, const struct vgpu_job *job);
@@ -304,6 +322,10 @@ bool vgpu_sdma_run(struct vgpu *v, const struct vgpu_job *job, const u32 *ib, u3
  * waits for memory, which has not changed yet. */
 #define SDMA_WAITS (~0u)
 u32 vgpu_sdma_packet(struct vgpu *v, const struct vgpu_job *job, const u32 *p, u32 left);
+
+/* ---- trace.c ---- */
+/* Executes one instruction of a wave and prints it. */
+void vgpu_trace_step(struct vgpu *v, struct wave *w, const u32 group[3]);
 
 /* ---- dispatch.c ---- */
 /* Registers of the compute pipe, and which of them this submission has set. */

@@ -243,6 +243,8 @@ static int enqueue(struct build *b, union drm_amdgpu_cs *a)
     *v->last = job;
     v->last = &job->next;
     job->number = ++v->stats.submissions;
+    if (v->cfg.faults.slow_ms)
+        job->due_ns = vgpu_now_ns() + v->cfg.faults.slow_ms * 1000000ull;
     v->is_lost |= job->number == v->cfg.faults.lose;
     memset(a, 0, sizeof *a);
     a->out.handle = job->seq;

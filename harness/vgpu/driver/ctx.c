@@ -137,7 +137,7 @@ int vgpu_wait_fences(struct vgpu_call *c)
     if (!list)
         return r;
     u32 done = 0, first = ~0u, count = a->in.fence_count;
-    bool is_all = a->in.wait_all;
+    bool is_all = a->in.wait_all, is_blocked = false;
     for (u32 i = 0; r == 0 && i < count; i++) {
         struct vgpu_fence *f;
         r = find_fence(c, list[i].ctx_id, list[i].ip_type, list[i].ip_instance, list[i].ring,
@@ -145,6 +145,8 @@ int vgpu_wait_fences(struct vgpu_call *c)
         vgpu_fence_get(f);
         if (r == 0)
             r = vgpu_wait_until(c->v, a->in.timeout_ns);
+        is_blocked |= r == VGPU_BLOCKED;
+        r = r == VGPU_BLOCKED ? 0 : r;
         if (f && f->is_done)
             r = f->error;
         if (r == 0 && (!f || f->is_done)) {
@@ -156,8 +158,11 @@ int vgpu_wait_fences(struct vgpu_call *c)
     free(list);
     if (r < 0)
         return r;
+    bool is_met = is_all ? done == count : done > 0;
+    if (!is_met && is_blocked)
+        return VGPU_BLOCKED;
     memset(a, 0, sizeof *a);
-    a->out.status = is_all ? done == count : done > 0;
+    a->out.status = is_met;
     a->out.first_signaled = first;
     return 0;
 }

@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-enum { STEPS_DEFAULT = 1 << 24 };
+enum { STEPS_DEFAULT = 1 << 24, TRACE_ENTRIES = 1024, TRACE_LOG_DW = 1 << 16 };
 
 enum status vgpu_open(struct vgpu **out, const struct vgpu_cfg *cfg, struct err *e)
 {
-    struct machine_cfg mc = { .waves_max = GROUP_WAVES_MAX };
+    struct machine_cfg mc = { .waves_max = GROUP_WAVES_MAX,
+                              .log_entries = cfg->trace ? TRACE_ENTRIES : 0,
+                              .log_dw = cfg->trace ? TRACE_LOG_DW : 0 };
     struct vgpu *v = calloc(1, sizeof *v);
     if (!v)
         return err_memory(e);
@@ -90,7 +92,7 @@ void vgpu_file_close(struct vgpu *v, u32 file)
     struct vgpu_file *f = &v->file[file - 1];
     if (file - 1 >= VGPU_FILES_MAX || !f->is_open || f->is_held)
         return;
-    vgpu_run(v);
+    vgpu_finish(v);
     vgpu_vm_close(v, f);
     for (u32 i = 1; i <= f->lists.count; i++) {
         struct vgpu_list *list = vgpu_table_take(&f->lists, i);

@@ -40,26 +40,39 @@ bool vgpu_is_busy(const struct vgpu *v)
     return v->is_busy;
 }
 
+/* Executes the next of the queue. */
+static void run_first(struct vgpu *v)
+{
+    struct vgpu_job *job = v->first;
+    v->first = job->next;
+    if (!v->first)
+        v->last = &v->first;
+    bool is_cancelled = job->ctx->is_guilty;
+    bool is_hang = job->number == v->cfg.faults.hang;
+    int r = -ECANCELED;
+    vgpu_user_in(v, job);
+    vgpu_flip(v, job, false);
+    if (!is_cancelled && !is_hang)
+        r = vgpu_ring_run(v, job);
+    vgpu_flip(v, job, true);
+    vgpu_user_out(v, job);
+    if (v->is_lost)
+        r = -ENODEV;
+    else if (r < 0 && !is_cancelled)
+        reset(v, job);
+    finish_job(v, job, r);
+}
+
 void vgpu_run(struct vgpu *v)
 {
-    while (v->first && !v->is_busy) {
-        struct vgpu_job *job = v->first;
-        v->first = job->next;
-        if (!v->first)
-            v->last = &v->first;
-        bool is_cancelled = job->ctx->is_guilty;
-        bool is_hang = job->number == v->cfg.faults.hang;
-        int r = -ECANCELED;
-        vgpu_user_in(v, job);
-        if (!is_cancelled && !is_hang)
-            r = vgpu_ring_run(v, job);
-        vgpu_user_out(v, job);
-        if (v->is_lost)
-            r = -ENODEV;
-        else if (r < 0 && !is_cancelled)
-            reset(v, job);
-        finish_job(v, job, r);
-    }
+    while (v->first && !v->is_busy && (!v->first->due_ns || v->first->due_ns <= vgpu_now_ns()))
+        run_first(v);
+}
+
+void vgpu_finish(struct vgpu *v)
+{
+    while (v->first && !v->is_busy)
+        run_first(v);
 }
 
 int vgpu_wait_until(struct vgpu *v, u64 deadline_ns)

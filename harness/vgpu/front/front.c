@@ -90,6 +90,11 @@ static enum status choose_mutant(const char *id, struct vgpu_cfg *cfg, struct er
 
 /* ---- the device ---- */
 
+/* Positions of descriptors: further on than any file reaches, with the number of the heap's, so that
+ * none but this device's has one of them. */
+enum { FILE_BITS = 12, NUMBER_AT = 62 };
+#define FAR (1ull << NUMBER_AT)
+
 static void discard(void *ctx, u64 offset, u64 bytes)
 {
     const struct front *f = ctx;
@@ -110,6 +115,7 @@ static enum status open_heap(struct front *f, struct err *e)
     madvise(at, FRONT_HEAP_BYTES, MADV_DONTDUMP); /* a core file would have all of it */
     f->heap = at;
     f->id = (struct front_id){ st.st_dev, st.st_ino };
+    f->first = FAR | (st.st_ino & mask64(NUMBER_AT - FILE_BITS)) << FILE_BITS;
     return ST_OK;
 }
 
@@ -150,6 +156,7 @@ enum status front_open(struct front *f, const struct vgpu_under *u,
     cfg.discard_ctx = f;
     cfg.heap = f->heap;
     cfg.log = f->log;
+    cfg.trace = !u->trace ? NULL : f->log ? f->log : stderr;
     return vgpu_open(&f->v, &cfg, e);
 }
 
@@ -174,7 +181,8 @@ int front_file_open(struct front *f, const struct vgpu_node *n, bool cloexec)
     if (file == 0)
         return -ENFILE;
     int fd = reopen(f->heap_fd, cloexec);
-    if (fd >= 0 && (!hold(fd, lock_at(file)) || lseek(fd, file, SEEK_SET) < 0)) {
+    if (fd >= 0 &&
+        (!hold(fd, lock_at(file)) || lseek(fd, (off_t)(f->first + file), SEEK_SET) < 0)) {
         raw_close(fd);
         fd = -EIO;
     }
@@ -188,10 +196,10 @@ static bool is_same(const struct front_id *id, const struct stat *st)
     return id->ino == st->st_ino && id->dev == st->st_dev;
 }
 
-u32 front_file_of(const struct front *f, const struct stat *st, u64 position)
+u32 front_file_of(const struct front *f, u64 position)
 {
-    bool is_it = f->v && is_same(&f->id, st) && position <= VGPU_FILES_MAX;
-    return is_it && vgpu_file_is_open(f->v, (u32)position) ? (u32)position : 0;
+    u64 file = position - f->first;
+    return f->v && file <= VGPU_FILES_MAX && vgpu_file_is_open(f->v, (u32)file) ? (u32)file : 0;
 }
 
 static bool reserve(struct front *f, u32 object)

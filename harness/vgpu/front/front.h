@@ -33,6 +33,7 @@ struct front {
     struct vgpu *v;
     int heap_fd;
     struct front_id id; /* of the heap */
+    u64 first;          /* position that a file would have whose number is 0 */
     u8 *heap;
     FILE *log;
     bool is_inside;               /* the program's process */
@@ -55,8 +56,8 @@ enum status front_open(struct front *f, const struct vgpu_under *u,
 /* Opens one of the device's nodes for a client: a descriptor of this process, which may be passed on; a
  * negative errno. /dev/kfd, whose queues are the program's memory, only in its process. */
 int front_file_open(struct front *f, const struct vgpu_node *n, bool cloexec);
-/* Which open file a descriptor is of, by what fstat says of it and its position; 0: none. */
-u32 front_file_of(const struct front *f, const struct stat *st, u64 position);
+/* Which open file a descriptor is of, by its position; 0: none. */
+u32 front_file_of(const struct front *f, u64 position);
 
 /* The same for an object: for `give` and `take` of struct vgpu_client. */
 int front_object_open(struct front *f, u32 object, u64 bytes, bool cloexec);

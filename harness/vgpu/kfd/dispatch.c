@@ -105,6 +105,20 @@ static u32 lose(struct kfd *k)
     return 0;
 }
 
+/* A device that is slow on demand: others may call in meanwhile. */
+static void linger(struct vgpu *v, const struct kfd_queue *q)
+{
+    u64 end = vgpu_now_ns() + v->cfg.faults.slow_ms * 1000000ull;
+    if (!v->cfg.faults.slow_ms || !v->cfg.wait)
+        return;
+    v->is_busy = true;
+    while (q->is_there && !v->is_lost && vgpu_now_ns() < end)
+        v->cfg.wait(v->cfg.wait_ctx, end);
+    v->is_busy = false;
+    if (v->cfg.wake)
+        v->cfg.wake(v->cfg.wait_ctx);
+}
+
 static u32 run(struct kfd *k, struct kfd_queue *q, const struct vgpu_sh *sh,
                const struct aql_packet *p, u64 *va)
 {
@@ -112,10 +126,16 @@ static u32 run(struct kfd *k, struct kfd_queue *q, const struct vgpu_sh *sh,
     struct err why = { .text = "" };
     u32 initiator = PM4_COMPUTE_SHADER_EN | PM4_FORCE_START_AT_000 | PM4_USE_THREAD_DIMENSIONS;
     job.is_wanted = &q->is_there;
+    job.number = k->v->stats.submissions;
     k->v->stats.dispatches++;
     k->running = q;
-    bool is_ok = vgpu_dispatch(k->v, &job, sh, p->grid, initiator, &why);
+    linger(k->v, q);
+    if (q->is_there)
+        vgpu_flip(k->v, &job, false);
+    bool is_ok = !q->is_there || vgpu_dispatch(k->v, &job, sh, p->grid, initiator, &why);
     k->running = NULL;
+    if (q->is_there)
+        vgpu_flip(k->v, &job, true);
     if (is_ok || !q->is_there)
         return 0;
     *va = job.fault_addr;

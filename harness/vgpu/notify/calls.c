@@ -232,7 +232,7 @@ static enum front_found find_node(const struct call *c, int dir, u64 path, bool 
     }
     if (st.st_ino != c->s->front.id.ino || st.st_dev != c->s->front.id.dev)
         return FRONT_FOREIGN;
-    u32 file = front_file_of(&c->s->front, &st, notify_fd_position(c->tid, dir));
+    u32 file = front_file_of(&c->s->front, notify_fd_position(c->tid, dir));
     *n = front_device_node(&c->s->front, file);
     return file ? FRONT_OURS : FRONT_FOREIGN;
 }
@@ -326,7 +326,7 @@ static enum notify_end device_ioctl(struct call *c, u64 since_ns)
     int fd = (int)c->arg[0];
     if (!notify_fd_stat(c->tid, fd, &st) || st.st_ino != c->s->front.id.ino)
         return NOTIFY_GO_ON;
-    u32 file = front_file_of(&c->s->front, &st, notify_fd_position(c->tid, fd));
+    u32 file = front_file_of(&c->s->front, notify_fd_position(c->tid, fd));
     const struct vgpu_client client = { .read = client_read,
                                         .write = client_write,
                                         .give = client_give,

@@ -4,7 +4,7 @@
  *
  * Environment: GCNCHECK_VGPU (chip; without it nothing is done), GCNCHECK_VGPU_LOG (file),
  * GCNCHECK_VGPU_STATS (counts at the end), GCNCHECK_VGPU_MUTANT (a bug in the model), GCNCHECK_VGPU_DOUBT (other readings of the ledger),
- * GCNCHECK_VGPU_FAULT (what goes wrong on demand). */
+ * GCNCHECK_VGPU_FAULT (what goes wrong on demand), GCNCHECK_VGPU_TRACE (every instruction). */
 #include "harness/vgpu/front/front.h"
 #include "harness/vgpu/preload/dir.h"
 
@@ -37,7 +37,7 @@ static struct {
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t submitted; /* something that nobody may wait for */
+    pthread_cond_t submitted; /* something, after a while in which nothing was */
     pthread_cond_t changed;   /* what somebody may wait for: a call was made, an event was set */
     pthread_cond_t called;    /* /dev/kfd was */
     const struct vgpu_chip *chip; /* NULL: nothing is done */
@@ -46,6 +46,7 @@ static struct {
     bool has_late, has_card;      /* threads */
     u64 called_at;                /* the last ioctl of /dev/kfd */
     u32 waiting;                  /* threads that want the lock */
+    u64 oldest; /* about the first submission that has not been executed; 0: all have */
 } g = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void lock(void)
@@ -75,6 +76,7 @@ static void begin_child(void)
 {
     g.has_late = g.has_card = false;
     g.waiting = 0;
+    g.oldest = 0;
     g.is_picture = g.front.v != NULL;
     init_conditions();
     unlock();
@@ -188,19 +190,39 @@ static void wake_others(void *ctx)
     pthread_cond_broadcast(&g.changed);
 }
 
-/* Executes what nobody waits for, soon: a program may look at memory instead of waiting. */
+/* What stands in the queue, for who looks without the lock. */
+static void note_queue(void)
+{
+    u64 oldest = vgpu_is_idle(g.front.v) ? 0
+                 : g.oldest              ? g.oldest
+                                         : vgpu_stats_of(g.front.v)->submissions;
+    __atomic_store_n(&g.oldest, oldest, __ATOMIC_RELAXED);
+}
+
+/* Executes what nobody waits for, soon: a program may look at memory instead of waiting. Who submits and
+ * waits is not disturbed: the lock is taken for what was there at the look before, too, and this
+ * thread sleeps when there has been nothing for a while. */
 static void *execute_late(void *arg)
 {
+    enum { QUIET = 100 };
+    u64 seen = 0;
     (void)arg;
-    for (;;) {
-        lock();
-        while (vgpu_is_idle(g.front.v))
-            pthread_cond_wait(&g.submitted, &g.lock);
-        unlock();
-        usleep(FRONT_LATE_MS * 1000);
-        lock();
-        vgpu_run(g.front.v);
-        unlock();
+    for (u32 quiet = 0;; quiet++) {
+        usleep(FRONT_LATE_MS * 1000 / 2);
+        u64 oldest = __atomic_load_n(&g.oldest, __ATOMIC_RELAXED);
+        if (oldest && oldest == seen) {
+            lock();
+            vgpu_run(g.front.v);
+            note_queue();
+            unlock();
+        } else if (quiet == QUIET) {
+            lock();
+            while (vgpu_is_idle(g.front.v))
+                pthread_cond_wait(&g.submitted, &g.lock);
+            unlock();
+        }
+        quiet = oldest || quiet == QUIET ? 0 : quiet;
+        seen = oldest;
     }
     return NULL;
 }
@@ -235,7 +257,8 @@ static bool open_device(void)
                             .log = getenv("GCNCHECK_VGPU_LOG"),
                             .mutant = getenv("GCNCHECK_VGPU_MUTANT"),
                             .doubt = getenv("GCNCHECK_VGPU_DOUBT"),
-                            .fault = getenv("GCNCHECK_VGPU_FAULT") };
+                            .fault = getenv("GCNCHECK_VGPU_FAULT"),
+                            .trace = getenv("GCNCHECK_VGPU_TRACE") != NULL };
     if (g.front.v && !g.is_picture)
         return true;
     if (front_open(&g.front, &u, &threads, &e) == ST_OK) {
@@ -265,10 +288,7 @@ static int open_node(const struct vgpu_node *n, int flags)
 /* The open file that a descriptor is of, or 0 if it is none of ours. */
 static u32 file_of(int fd)
 {
-    struct stat st;
-    if (!g.front.v || fd == g.front.heap_fd || real.fstat(fd, &st) != 0)
-        return 0;
-    return front_file_of(&g.front, &st, (u64)lseek(fd, 0, SEEK_CUR));
+    return g.front.v ? front_file_of(&g.front, (u64)lseek(fd, 0, SEEK_CUR)) : 0;
 }
 
 static bool is_object(int fd)
@@ -335,6 +355,7 @@ static int device_ioctl(u32 file, unsigned long cmd, void *arg)
         pthread_cond_signal(&g.called);
     }
     int r = call_locked(file, cmd, arg);
+    note_queue();
     if (!vgpu_is_idle(g.front.v)) {
         start_thread(&g.has_late, execute_late);
         pthread_cond_signal(&g.submitted);
