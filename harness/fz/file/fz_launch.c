@@ -5,7 +5,6 @@
 #include "harness/launch/file/file.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static void write_file(const char *path, const void *bytes, size_t size)
 {
@@ -16,9 +15,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
 
 void fz_open(void)
 {
-    const char *folder = getenv("FZ_FOLDER");
-    if (!folder || chdir(folder))
-        fz_broken("FZ_FOLDER names a folder that may be written to", folder ? folder : "not set");
+    fz_open_folder();
     write_file("a", "0123456789abcdef", 16);
     write_file("b", "0123", 4);
 }
