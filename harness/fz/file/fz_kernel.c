@@ -1,9 +1,11 @@
 /* Code objects to `gcncheck launch`: the only kernel runs, one work-group, with arguments made from
- * what its metadata says: it ends, or stops for a reason in one line. */
+ * what its metadata says: it ends, or stops for a reason in one line. Then it is looked for where a
+ * program of LLVM's libc would be told of its host. */
 #include "harness/codeobj/codeobj.h"
 #include "harness/fz/fz.h"
 #include "harness/io/file.h"
 #include "harness/launch/file/kernarg.h"
+#include "harness/launch/host/rpc_internal.h"
 #include "harness/launch/launch.h"
 
 #include <stdlib.h>
@@ -63,6 +65,14 @@ static enum status run(struct codeobj *co, struct err *e)
     return st;
 }
 
+static void connect(struct codeobj *co)
+{
+    struct rpc r = { .out = sink };
+    struct err e = { .text = "" };
+    if (rpc_connect(&r, co, &e) != ST_OK)
+        fz_check_message(&e);
+}
+
 bool fz_one(const u8 *data, size_t size)
 {
     struct codeobj co;
@@ -70,6 +80,7 @@ bool fz_one(const u8 *data, size_t size)
     enum status st = codeobj_open_memory(&co, "x", data, size, GPU_CODE_BASE, &e);
     if (st == ST_OK) {
         st = run(&co, &e);
+        connect(&co);
         codeobj_close(&co);
     }
     if (st != ST_OK) {
