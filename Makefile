@@ -253,27 +253,38 @@ $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so: $(BUILD)/%.so: harness/t/bad/me
 $(BUILD)/fail_calls: harness/t/bad/memory/fail_calls.c
 	$(say)$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so $(BUILD)/fail_calls
+tests: all mutants $(test_bin) $(BUILD)/xcheck_llvm $(BUILD)/fz_inputs $(bad_so) $(vgpu_clients) $(BUILD)/fail_memory.so $(BUILD)/plant_fault.so $(BUILD)/fail_calls
 
 # Fuzz targets of the parsers (harness/fz), with the sanitizers; twice: as they are, and with a planted crash.
-fz_name := $(filter-out $(if $(has_drm),,card),$(patsubst harness/fz/fz_%.c,%,$(wildcard harness/fz/fz_*.c)))
+fz_src  := $(filter-out $(if $(has_drm),,%/fz_card.c %/fz_environ.c %/fz_submitted.c),$(wildcard harness/fz/*/fz_*.c))
+fz_name := $(patsubst fz_%.c,%,$(notdir $(fz_src)))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
-fz_lib  := $(filter-out $(sem_src) $(mutant_src) harness/dut/model_dut.c,$(call sources,oracle) $(call sources,reports) \
-           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut io known launch launch/debug launch/file launch/host lint mutant vector)) \
+fz_own  := harness/dut/model_dut.c $(mutant_own) harness/t/lib/tap_test.c $(if $(has_drm),harness/drm/journal.c harness/drm/plant.c)
+fz_lib  := $(filter-out $(sem_src) $(mutant_src) $(fz_own),$(call sources,oracle) $(call sources,reports) \
+           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut finding io known launch launch/debug launch/file launch/host line lint mutant vector vote)) \
            $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c fuzz/stream/*.c)) \
-           harness/litmus/file.c $(if $(has_drm),$(wildcard harness/vgpu/*.c $(patsubst %,harness/vgpu/%/*.c,core card driver kfd packet)) harness/t/lib/tap_test.c,$(patsubst %,harness/vgpu/%.c,chip fault linked under)) \
-           $(patsubst %,harness/campaign/%.c,coverage weights) $(patsubst %,harness/finding/%.c,finding read seal stream_job)
-fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_lib))
+           harness/litmus/file.c $(if $(has_drm),$(wildcard harness/vgpu/*.c $(patsubst %,harness/vgpu/%/*.c,core card driver kfd packet)),$(patsubst %,harness/vgpu/%.c,chip fault linked under)) \
+           $(patsubst %,harness/campaign/%.c,coverage weights) harness/afl/forms.c $(patsubst %,harness/cmd/%.c,ask/eval kernel/dis kernel/dis_file)
+fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_own) $(fz_lib))
+vpath fz_%.c $(sort $(dir $(fz_src)))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
 fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
 
-$(if $(has_drm),$(BUILD)/afl/harness/vgpu/%.o $(BUILD)/afl/harness/fz/fz_card.o): fz_flags += -DHAVE_DRM=1 $(cflags_drm)
+$(if $(has_drm),$(BUILD)/afl/harness/vgpu/%.o $(BUILD)/afl/harness/drm/%.o $(BUILD)/afl/fz/%.o): fz_flags += -DHAVE_DRM=1 $(cflags_drm)
 
 $(BUILD)/afl/%.o: %.c
 	@mkdir -p $(@D)
 	$(say)$(AFL_CC) $(fz_flags) -MMD -MP -c -o $@ $<
 
-$(BUILD)/afl/%.plant.o: %.c
+$(BUILD)/afl/fz/fz_%.o: fz_%.c
+	@mkdir -p $(@D)
+	$(say)$(AFL_CC) $(fz_flags) -MMD -MP -c -o $@ $<
+
+$(BUILD)/afl/fz/fz.o: harness/fz/fz.c
+	@mkdir -p $(@D)
+	$(say)$(AFL_CC) $(fz_flags) -MMD -MP -c -o $@ $<
+
+$(BUILD)/afl/fz/fz.plant.o: harness/fz/fz.c
 	@mkdir -p $(@D)
 	$(say)$(AFL_CC) $(fz_flags) -DFZ_PLANT -MMD -MP -c -o $@ $<
 
@@ -282,13 +293,28 @@ $(BUILD)/afl/libfz.a: $(fz_obj) $(sem_obj)
 	@rm -f $@
 	$(say)$(AR) qcs $@ $^
 
-$(BUILD)/afl/fz_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.o $(BUILD)/afl/libfz.a
+$(BUILD)/afl/fz_%: $(BUILD)/afl/fz/fz_%.o $(BUILD)/afl/fz/fz.o $(BUILD)/afl/libfz.a
 	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
 
-$(BUILD)/afl/plant_%: $(BUILD)/afl/harness/fz/fz_%.o $(BUILD)/afl/harness/fz/fz.plant.o $(BUILD)/afl/libfz.a
+$(BUILD)/afl/plant_%: $(BUILD)/afl/fz/fz_%.o $(BUILD)/afl/fz/fz.plant.o $(BUILD)/afl/libfz.a
 	$(say)$(AFL_CC) -pthread -o $@ $^ $(LDLIBS_ALL)
 
 fz-targets: $(patsubst %,$(BUILD)/afl/fz_%,$(fz_name)) $(patsubst %,$(BUILD)/afl/plant_%,$(fz_name))
+
+# All targets in one program, built as everything else is: for inputs that are kept (harness/fz/inputs).
+fz_all := $(patsubst %,$(BUILD)/fz/fz_%.o,$(fz_name)) $(BUILD)/fz/fz.o
+$(fz_all): CFLAGS += $(if $(has_drm),-DHAVE_DRM=1 $(cflags_drm))
+$(BUILD)/fz/fz.o: CFLAGS += -D'FZ_TARGETS=$(patsubst %,TARGET(%),$(fz_name))'
+$(BUILD)/fz/fz_%.o: fz_%.c
+	@mkdir -p $(@D)
+	$(say)$(CC) $(CFLAGS_ALL) -DFZ_NAME=$* -MMD -MP -c -o $@ $<
+
+$(BUILD)/fz/fz.o: harness/fz/fz.c $(fz_src) # each of which it names
+	@mkdir -p $(@D)
+	$(say)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fz_inputs: $(fz_all) $(call obj,$(fz_own)) $(lib)
+	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 # AFL++ on programs: the target, its mutator, and a device with a bug that branches lead to.
 afl_env := AFL_QUIET=1

@@ -8,7 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { BOOT_CHARS = 36, LINE_MAX_CHARS = 8 << 10, CODE_SHOWN_DW = 12, LIST_MAX = 4096 };
+enum {
+    FILE_CHARS = 280,
+    BOOT_CHARS = 36,
+    LINE_MAX_CHARS = 8 << 10,
+    CODE_SHOWN_DW = 12,
+    LIST_MAX = 4096
+};
 
 struct entry {
     u64 hash;
@@ -24,7 +30,7 @@ struct drm_journal {
     int fd;
     bool synced;
     off_t state_at; /* of the last line */
-    char path[300];
+    char path[FILE_CHARS + 16];
     char boot[BOOT_CHARS + 1];
     struct list culprits, suspects;
     u64 alone; /* the job under way, if it is one; 0: none */
@@ -105,17 +111,40 @@ u64 drm_journal_hash(const struct gcncheck_job *job)
 
 /* ---- the file ---- */
 
+static bool is_set(const char *value)
+{
+    return value && value[0];
+}
+
+const char *drm_journal_path(char path[DRM_JOURNAL_PATH])
+{
+    const char *file = getenv("GCNCHECK_DRM_JOURNAL"), *state = getenv("XDG_STATE_HOME"),
+               *home = getenv("HOME");
+    struct text t;
+    if (file || getenv("GCNCHECK_VGPU"))
+        return file;
+    text_init(&t, path, DRM_JOURNAL_PATH);
+    if (is_set(state))
+        text_add(&t, "%s", state);
+    else
+        text_add(&t, "%s/.local/state", is_set(home) ? home : "/var/tmp");
+    text_add(&t, "/gcncheck-submitted");
+    return path;
+}
+
 /* What the state of a file says of the jobs that were under way in it. */
 static void blame(struct drm_journal *j, const char *state, bool is_this_boot)
 {
-    char *at;
+    char *at, *end;
     if (is_this_boot || strncmp(state, "running ", 8) != 0)
         return;
     unsigned long count = strtoul(state + 8, &at, 10);
-    for (unsigned long i = 0; i < count; i++) {
-        u64 hash = strtoull(at, &at, 16);
+    for (unsigned long i = 0; i < count; i++, at = end) {
+        u64 hash = strtoull(at, &end, 16);
+        if (end == at)
+            return; /* there are fewer than are counted */
         if (count == 1)
-            add(&j->culprits, hash, *at == ' ' ? at + 1 : at);
+            add(&j->culprits, hash, *end == ' ' ? end + 1 : end);
         else if (hash)
             add(&j->suspects, hash, "");
     }
@@ -200,7 +229,7 @@ static enum status open_files(struct drm_journal *j, const char *file, struct er
     char path[sizeof j->path];
     enum status st = ST_OK;
     for (u32 i = 0; i < DRM_JOURNAL_FILES && j->fd < 0; i++) {
-        snprintf(j->path, sizeof j->path, "%.280s.%u", file, i);
+        snprintf(j->path, sizeof j->path, "%.*s.%u", FILE_CHARS, file, i);
         j->fd = output_place_fd(j->path);
         if (j->fd < 0)
             return err_set(e, ST_WORLD, "%s: %s", j->path, strerror(errno));
@@ -212,7 +241,7 @@ static enum status open_files(struct drm_journal *j, const char *file, struct er
     if (j->fd < 0)
         return err_set(e, ST_WORLD, "%.200s: %d processes submit already", file, DRM_JOURNAL_FILES);
     for (u32 i = 0; i < DRM_JOURNAL_FILES && st == ST_OK; i++) {
-        snprintf(path, sizeof path, "%.280s.%u", file, i);
+        snprintf(path, sizeof path, "%.*s.%u", FILE_CHARS, file, i);
         st = read_file(j, path, e);
     }
     return st;
@@ -220,6 +249,10 @@ static enum status open_files(struct drm_journal *j, const char *file, struct er
 
 enum status drm_journal_open(struct drm_journal **out, const char *file, bool synced, struct err *e)
 {
+    if (strlen(file) > FILE_CHARS)
+        return err_set(e, ST_INPUT,
+                       "%.60s...: a list of submissions has a name of at most %d bytes", file,
+                       FILE_CHARS);
     struct drm_journal *j = calloc(1, sizeof *j);
     if (!j)
         return err_memory(e);

@@ -13,11 +13,18 @@
 
 struct drm_journal;
 
-enum { DRM_JOURNAL_FILES = 8 }; /* processes that may drive devices at a time, a file for each */
+enum {
+    DRM_JOURNAL_FILES = 8, /* processes that may drive devices at a time, a file for each */
+    DRM_JOURNAL_PATH = 4096
+};
+
+/* Where submissions are noted: the file that the environment names; else for a card one in a folder of
+ * the user's, whatever the run, in `path`, and for a virtual one nowhere (NULL). */
+const char *drm_journal_path(char path[DRM_JOURNAL_PATH]);
 
 /* Opens FILE.0, or the first behind it that no other process holds, reads all of them, and writes
  * its own anew with what has been learnt. `synced`: every entry goes to the disk at once. ST_WORLD:
- * a file cannot be written; ST_INPUT: one is something else. */
+ * a file cannot be written; ST_INPUT: one is something else, or its name is too long. */
 enum status drm_journal_open(struct drm_journal **j, const char *file, bool synced, struct err *e);
 void drm_journal_close(struct drm_journal *j);
 

@@ -5,6 +5,7 @@
  * once for this processor, so that what is wrong is said when the DUT is opened), GCNCHECK_DRM_LOG
  * (file for packets), GCNCHECK_DRM_PLANT (a fault of harness/drm/plant.def), GCNCHECK_DRM_UNSAFE
  * (no safe tier), GCNCHECK_DRM_JOURNAL (file for submissions under way). */
+#include "harness/drm/journal.h"
 #include "harness/drm/session.h"
 
 #include <stdio.h>
@@ -16,26 +17,17 @@ static struct {
     char mcpu[32];
 } plug;
 
-/* Where submissions are noted: for a card in a folder of the user's, whatever the run; for a virtual
- * one nowhere (NULL), unless the environment says so. */
-static const char *journal_file(char *path, size_t size)
+/* Where submissions are noted; the folders of a file that is ours to place are made. */
+static const char *place_journal(char path[DRM_JOURNAL_PATH])
 {
-    const char *file = getenv("GCNCHECK_DRM_JOURNAL"), *state = getenv("XDG_STATE_HOME"),
-               *home = getenv("HOME");
-    if (file || getenv("GCNCHECK_VGPU"))
+    const char *file = drm_journal_path(path);
+    if (file != path)
         return file;
-    if (state)
-        snprintf(path, size, "%s", state);
-    else
-        snprintf(path, size, "%s/.local/state", home ? home : "/var/tmp");
     for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
         *slash = '\0';
         mkdir(path, 0755);
         *slash = '/';
     }
-    mkdir(path, 0755);
-    size_t len = strlen(path);
-    snprintf(path + len, size - len, "/gcncheck-submitted");
     return path;
 }
 
@@ -48,11 +40,11 @@ static bool open_session(const char *mcpu)
     drm_session_close(plug.s);
     plug.s = NULL;
     snprintf(plug.mcpu, sizeof plug.mcpu, "%s", mcpu);
-    char path[256];
+    char path[DRM_JOURNAL_PATH];
     struct drm_session_cfg cfg = { .node = getenv("GCNCHECK_DRM_NODE"),
                                    .mcpu = plug.mcpu,
                                    .plant = getenv("GCNCHECK_DRM_PLANT"),
-                                   .journal = journal_file(path, sizeof path),
+                                   .journal = place_journal(path),
                                    .is_virtual = getenv("GCNCHECK_VGPU") != NULL,
                                    .is_unsafe = getenv("GCNCHECK_DRM_UNSAFE") != NULL,
                                    .log = log ? fopen(log, "a") : NULL };

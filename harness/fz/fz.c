@@ -6,6 +6,25 @@
 
 enum { RUNS = 20000, INPUT_MAX = 1 << 20, PROCESSORS_MAX = 32 };
 
+/* The targets of this program: the one that it is linked with, or those of FZ_TARGETS. */
+#ifdef FZ_TARGETS
+#define TARGET(name)                                 \
+    bool name##_fz_one(const u8 *data, size_t size); \
+    void name##_fz_open(void);
+FZ_TARGETS
+#undef TARGET
+#define TARGET(name) { #name, name##_fz_open, name##_fz_one },
+#else
+#define FZ_TARGETS { "", fz_open, fz_one },
+#endif
+static const struct target {
+    const char *name;
+    void (*open)(void);
+    bool (*one)(const u8 *data, size_t size);
+} targets[] = { FZ_TARGETS };
+
+static const struct target *target = targets;
+
 static struct isa isas[PROCESSORS_MAX];
 static u32 isas_open;
 
@@ -56,6 +75,13 @@ const char *fz_file(const u8 *data, size_t size)
     return path;
 }
 
+void fz_open_folder(void)
+{
+    const char *folder = getenv("FZ_FOLDER");
+    if (!folder || chdir(folder))
+        fz_broken("FZ_FOLDER names a folder that may be written to", folder ? folder : "not set");
+}
+
 void fz_check_message(const struct err *e)
 {
     char text[600];
@@ -74,7 +100,7 @@ static bool run(const u8 *data, size_t size)
     if (!copy)
         abort();
     memcpy(copy, data, size);
-    bool accepted = fz_one(copy, size);
+    bool accepted = target->one(copy, size);
     free(copy);
 #ifdef FZ_PLANT
     u32 hash = 0;
@@ -100,6 +126,7 @@ static int run_files(int count, char **paths)
         fclose(f);
         bool accepted = run(bytes, size);
         printf("%s: %zu bytes, no crash, %s\n", paths[i], size, accepted ? "accepted" : "refused");
+        fflush(stdout); /* a target may turn it elsewhere */
     }
     return 0;
 }
@@ -108,11 +135,28 @@ static int run_files(int count, char **paths)
 __AFL_FUZZ_INIT();
 #endif
 
+/* With several targets the first argument is the name of one. */
+static bool choose(const char *name)
+{
+    for (u32 i = 0; i < COUNT_OF(targets); i++)
+        if (strcmp(targets[i].name, name) == 0) {
+            target = &targets[i];
+            return true;
+        }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    fz_open();
-    if (argc > 1)
-        return run_files(argc - 1, argv + 1);
+    if (COUNT_OF(targets) > 1 && (argc < 2 || !choose(argv[1]))) {
+        for (u32 i = 0; i < COUNT_OF(targets); i++)
+            puts(targets[i].name);
+        return 2;
+    }
+    int first = COUNT_OF(targets) > 1 ? 2 : 1;
+    target->open();
+    if (argc > first)
+        return run_files(argc - first, argv + first);
 #ifdef __AFL_FUZZ_INIT
     __AFL_INIT();
     const u8 *data = __AFL_FUZZ_TESTCASE_BUF;

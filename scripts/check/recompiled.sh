@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} most=${1:-40}
 worst=0
 for rows in oracle/isa/rows/*.def; do
-    n=$(find "$build" -name '*.d' ! -path "$build/harness/t/*" ! -path "$build/harness/fz/*" ! -path "$build/harness/mutant/*" \
+    n=$(find "$build" -name '*.d' ! -path "$build/harness/t/*" ! -path "$build/fz/*" ! -path "$build/harness/mutant/*" \
         ! -path "$build/gen/*" ! -path "$build/afl/*" -exec grep -l -F "$rows" {} + |
         while read -r d; do # of a source that is gone its .d stays behind
             [ ! -e "$(sed -n '1s/^[^:]*: *\([^ ]*\).*/\1/p' "$d")" ] || echo "$d"

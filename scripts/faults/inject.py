@@ -164,7 +164,8 @@ PLANTED = [("zero", "run", "memory", "code 0 and another output"), ("zero", "rep
            ("crash", "eval-jsonl", "memory", "crash, code"), ("crash", "min", "link", "crash, code"), ("hang", "asm", "memory", "it hangs"),
            ("mute", "launch", "write", "blames neither"), ("spoil", "report-html", "rename", "changed, lost or in part: page.html"),
            ("spoil", "export-bin", "write", "changed, lost or in part: page.html"), ("part", "lint", "memory", "left over: new.part"),
-           ("child", "run", "sync", "a process is left over"), ("lose", "run", "sync", "results printed, and not all")]
+           ("child", "run", "sync", "a process is left over"), ("lose", "run", "sync", "results printed, and not all"),
+           ("zero", "fuzz-common", "write", "code 0 and another output"), ("steal", "fuzz-taken", "rename", "changed, lost or in part: taken/")]
 
 
 def planted(b, root, args):
@@ -174,7 +175,7 @@ def planted(b, root, args):
         clean = b.run(name)
         i = Injector(b, root, args, {"LD_PRELOAD": bench.PLANT_FAULT, "PLANT_FAULT": fault})
         ns, _ = i.points(kind, name)
-        bad, _ = i.inject(kind, name, ns, clean, 20 if fault != "hang" else 3)
+        bad, _ = i.inject(kind, name, ns, clean, 120 if fault != "hang" else 3)
         good = any(wanted in line for line in bad)
         failed += not good
         for line in bad[:3] if not good else []:

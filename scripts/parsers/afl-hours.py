@@ -6,8 +6,9 @@
 
 The targets are those of harness/fz (`make fz-targets`). Each is run for a slice at a time, the one next that has had the least processor
 time, H hours of the clock long on N processors (default: 1). DIR (default $BUILD/afl-hours) holds for each target its inputs so far, crashes
-and hangs, and table.tsv: a line for each slice, with the commit, seconds of the clock and of processors, executions, inputs and branches.
-Several of these may use one DIR. It runs at nice 19; SIGINT and SIGTERM end it in order. Code 1: there was a crash or a hang.
+and hangs, and table.tsv: a line for each slice, with the commit, seconds of the clock and of processors, executions, inputs and branches; it
+is written when the slice ends, even if this script was killed before. Several of these may use one DIR. It runs at nice 19; SIGINT and
+SIGTERM end it in order. Code 1: there was a crash or a hang.
 """
 import argparse, ctypes, fcntl, hashlib, os, resource, shutil, signal, subprocess, sys, threading, time
 
@@ -98,40 +99,16 @@ class Slices:
                     held.close()
         return None, None
 
-    def note(self, row):
-        with open(self.args.dir + "/table.tsv", "a") as f:
-            fcntl.flock(f, fcntl.LOCK_EX)
-            if f.tell() == 0:
-                f.write("\t".join(COLUMNS) + "\n")
-            f.write("\t".join(str(row[c]) for c in COLUMNS) + "\n")
-
-    def run(self, name):
-        """One slice, in a process of its own, whose children's time is known when all have ended."""
-        folder = self.args.dir + "/" + name
+    def run(self, name, held):
+        """One slice, in a process of its own, whose children's time is known when all have ended, and which outlives this one."""
         seconds = max(1, int(min(self.args.slice, self.until - time.time())))
-        start = time.time()
         with self.lock:
-            p = subprocess.Popen([sys.executable, __file__, "--one", name, "--dir", self.args.dir, "--slice", str(seconds)],
-                                 stdout=subprocess.PIPE, text=True, start_new_session=True)
+            p = subprocess.Popen([sys.executable, __file__, "--one", name, "--dir", self.args.dir, "--slice", str(seconds), "--commit", self.commit],
+                                 start_new_session=True, pass_fds=[held.fileno()])
             self.busy[name] = p
-        cpu = float(p.communicate()[0] or 0)
+        self.failed |= p.wait() != 0
         with self.lock:
             del self.busy[name]
-        out, env = folder + "/out/default/", dict(os.environ, FZ_FOLDER=folder + "/files")
-        stats = {}
-        if os.path.exists(out + "fuzzer_stats"):
-            with open(out + "fuzzer_stats") as f:
-                stats = dict([w.strip() for w in line.split(":", 1)] for line in f if ":" in line)
-        keep(folder + "/inputs", files(out + "queue"))
-        crashes, hangs = files(out + "crashes"), [h for h in files(out + "hangs") if not self.stop and hangs_alone(name, h, env)]
-        keep(folder + "/crashes", crashes)
-        keep(folder + "/hangs", hangs)
-        self.note({"target": name, "commit": self.commit, "seconds": int(time.time() - start), "cpu_seconds": round(cpu, 1),
-                   "executions": stats.get("execs_done", 0), "inputs": len(files(folder + "/inputs")), "branches": stats.get("edges_found", 0),
-                   "crashes": len(crashes), "hangs": len(hangs)})
-        if crashes or hangs or not stats:
-            self.failed = True
-            print("%s: %s" % (name, "%d crashes, %d hangs, in %s" % (len(crashes), len(hangs), folder) if stats else "did not run: %s/log" % folder), flush=True)
 
     def work(self):
         while not self.stop and time.time() < self.until:
@@ -140,7 +117,7 @@ class Slices:
                 time.sleep(1)
                 continue
             with held:
-                self.run(name)
+                self.run(name, held)
 
     def end(self, *_):
         self.stop = True
@@ -148,9 +125,37 @@ class Slices:
             p.send_signal(signal.SIGINT)
 
 
-def one(args):
-    """Runs AFL++ on a target; prints the processor time of all that it has started."""
+def note(folder, row):
+    with open(folder + "/table.tsv", "a") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        if f.tell() == 0:
+            f.write("\t".join(COLUMNS) + "\n")
+        f.write("\t".join(str(row[c]) for c in COLUMNS) + "\n")
+
+
+def conclude(args, start, cpu, was_stopped):
+    """Keeps what a slice came to, and its line of the table. 1: there was a crash or a hang, or it did not run."""
     name, folder = args.one, args.dir + "/" + args.one
+    out, env, stats = folder + "/out/default/", dict(os.environ, FZ_FOLDER=folder + "/files"), {}
+    if os.path.exists(out + "fuzzer_stats"):
+        with open(out + "fuzzer_stats") as f:
+            stats = dict([w.strip() for w in line.split(":", 1)] for line in f if ":" in line)
+    keep(folder + "/inputs", files(out + "queue"))
+    crashes, hangs = files(out + "crashes"), [h for h in files(out + "hangs") if not was_stopped and hangs_alone(name, h, env)]
+    keep(folder + "/crashes", crashes)
+    keep(folder + "/hangs", hangs)
+    note(args.dir, {"target": name, "commit": args.commit, "seconds": int(time.time() - start), "cpu_seconds": round(cpu, 1),
+                    "executions": stats.get("execs_done", 0), "inputs": len(files(folder + "/inputs")), "branches": stats.get("edges_found", 0),
+                    "crashes": len(crashes), "hangs": len(hangs)})
+    if not crashes and not hangs and stats:
+        return 0
+    print("%s: %s" % (name, "%d crashes, %d hangs, in %s" % (len(crashes), len(hangs), folder) if stats else "did not run: %s/log" % folder), flush=True)
+    return 1
+
+
+def one(args):
+    """Runs AFL++ on a target, and notes what came of it with the processor time of all that it has started."""
+    name, folder, start, stopped = args.one, args.dir + "/" + args.one, time.time(), []
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     os.makedirs(folder + "/files", exist_ok=True)
     shutil.rmtree(folder + "/out", ignore_errors=True)
@@ -159,7 +164,7 @@ def one(args):
         p = subprocess.Popen(["afl-fuzz", "-V", str(args.slice), "-m", "none", "-t", "5000+", "-x", "%s/seeds/%s.dict" % (args.dir, name),
                               "-i", folder + "/inputs", "-o", folder + "/out", "--", BUILD + "/afl/fz_" + name],
                              stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=dict(os.environ, FZ_FOLDER=os.path.abspath(folder + "/files"), **AFL))
-        signal.signal(signal.SIGINT, lambda *_: p.send_signal(signal.SIGINT))
+        signal.signal(signal.SIGINT, lambda *_: (stopped.append(1), p.send_signal(signal.SIGINT)))
         p.wait()
     while True:
         try:
@@ -167,7 +172,7 @@ def one(args):
         except ChildProcessError:
             break
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(used.ru_utime + used.ru_stime)
+    return conclude(args, start, used.ru_utime + used.ru_stime, bool(stopped))
 
 
 def main():
@@ -179,6 +184,7 @@ def main():
     p.add_argument("--slice", type=int, default=300)
     p.add_argument("--table", action="store_true")
     p.add_argument("--one", help=argparse.SUPPRESS)
+    p.add_argument("--commit", help=argparse.SUPPRESS)
     args = p.parse_args()
     args.dir = os.path.abspath(args.dir)
     if args.one:
@@ -189,9 +195,8 @@ def main():
         p.error("--hours says how long")
     os.nice(19)
     made = args.dir + "/seeds"
-    if not os.path.exists(made + "/done"):
+    if not all(os.path.exists("%s/%s.dict" % (made, name)) for name in targets()):
         subprocess.run([sys.executable, "scripts/parsers/fuzz-seeds.py", GCNCHECK, made], check=True)
-        open(made + "/done", "w").close()
     s = Slices(args)
     signal.signal(signal.SIGINT, s.end)
     signal.signal(signal.SIGTERM, s.end)

@@ -4,7 +4,7 @@
 # within a minute by itself. TAP on stdout; the last line says how many mutated inputs were run.
 # Crashes and hangs stay in $BUILD/afl/out/fz_NAME; a crash is run again by
 #
-#   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (launch: with FZ_FOLDER=/tmp, and the whole path)
+#   build/afl/fz_NAME build/afl/out/fz_NAME/default/crashes/id:...         (those that need files: with FZ_FOLDER=/tmp/x, and the whole path)
 #
 # FUZZ_TIME: seconds for each target (default 60). FUZZ_EXECS: inputs for each target instead, however long that takes.
 # FUZZ_ONLY: names of targets (default all). PLANT_TIME: at most so many seconds for each planted crash (default 240; 0: none);
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 gcncheck="${GCNCHECK:-$build/gcncheck}"
 out="$build/afl/out"
-names="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known list finding eval pipe vector weights litmus gdb recipe $([ -x "$build/afl/fz_card" ] && echo card)}" # not cover: what is mutated stops at its checksum
+names="${FUZZ_ONLY:-$(find "$build/afl" -name 'plant_*' | sed 's|.*/plant_||' | sort | tr '\n' ' ')}"
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-240}"
@@ -37,7 +37,7 @@ fuzz() {
     left=$((until - $(date +%s)))
     [ "$until" = 0 ] || [ $left -gt "$longest" ] || longest=$((left > 0 ? left : 1))
     # shellcheck disable=SC2086
-    FZ_FOLDER="$PWD/$out/$1_$2.folder" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
+    FZ_FOLDER="$(realpath "$out/$1_$2.folder")" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
         -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
 }
 # hangs NAME: 1 if one of the inputs that AFL++ saw hang does not end, else 0.
@@ -45,7 +45,7 @@ hangs() {
     count=0
     for input in "$out/fz_$1/default/hangs"/id*; do
         [ -f "$input" ] || continue
-        FZ_FOLDER="$PWD/$out/fz_$1.folder" timeout 60 "$build/afl/fz_$1" "$(realpath "$input")" >/dev/null 2>&1 && continue
+        FZ_FOLDER="$(realpath "$out/fz_$1.folder")" timeout 60 "$build/afl/fz_$1" "$(realpath "$input")" >/dev/null 2>&1 && continue
         count=$((count + 1))
         break
     done

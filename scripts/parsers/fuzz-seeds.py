@@ -107,13 +107,15 @@ def compiled():
 
 def objects():
     made, clang = list(sound()), compiled()
-    kernels = made[:10] + clang
+    told = [bytes(build(bss=1024, symbols=[(name, 0x11, ".bss", 0, size)]).data) # of their host
+            for name, size in (("__llvm_rpc_client", 552), ("__llvm_libc_rpc_client", 8))]
+    kernels = made[:10] + told + clang
     plain = bundle([(b"host-x86_64-unknown-linux--", b""), (b"hipv4-amdgcn-amd-amdhsa--gfx900", made[6])])
     two = bundle([(b"hip-amdgcn-amd-amdhsa--gfx900", clang[0]), (b"hip-amdgcn-amd-amdhsa--gfx906:xnack-", made[7])])
     packs = [plain, two, compressed(plain), compressed(plain, 1), compressed(two, 3), fatbin(plain), fatbin(compressed(two) + b"\0" * 64 + plain)]
     words = {b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x7fELF", b"AMDGPU\0", b"AMD\0", b"amdhsa.version", b"amdhsa.kernels",
              b"amdpal.pipelines", b".registers", b".args", b".offset", b".size", b".value_kind", b"by_value", b".kd",
-             b"global_buffer", b".symbol", b".hip_fatbin", b"Kernels:", b"CodeProps:", b"Args:", b"Version:", b"&a", b"*a",
+             b"global_buffer", b".symbol", b".hip_fatbin", b"__llvm_rpc_client\0", b"__llvm_libc_rpc_client\0", b"Kernels:", b"CodeProps:", b"Args:", b"Version:", b"&a", b"*a",
              b"\xdc\xff\xff", b"\xdd\xff\xff\xff\xff", b"\xde\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff",
              b"\xff\xff\xff\xff\xff\xff\xff\xff", b"\0\0\0\x80", b"\xff\xff\xff\x7f"}
     for name, seeds in (("object", made + clang + packs), ("lint", made + clang), ("kernel", kernels), ("bundle", packs)):
@@ -236,7 +238,7 @@ def mp(x):
 
 
 def pipes():
-    """The job number i of harness/fz/fz_pipe.c has i + 1 waves, of each of which it asks for v0, s0 and s1."""
+    """The job number i of harness/fz/live/fz_pipe.c has i + 1 waves, of each of which it asks for v0, s0 and s1."""
     out = [bytes(256), 7, 8]
     done = [{"outcome": 1, "out": out * waves} for waves in (1, 2, 3)]
     stores = [dict(done[0], windows=[[0, 4, b"abcd"]]), dict(done[1], lds=[[60, b"abcd"]]), {"outcome": 4, "reason": "fault"}]
@@ -275,6 +277,7 @@ def covers():
     lines = open(path, "rb").read().splitlines(True)
     write("cover", 0, b"".join(lines), b"\n")
     write("cover", 1, b"".join(lines[:6]), b"\n")
+    write("cover", 2, b"".join(lines[:-1]), b"\n")
     write_dict("cover", {b"gcncheck coverage 1 gfx900\n", b"counted 1 2 3\n", b"end 2 00000000\n", b"v_mov_b32 e32 ", b"s_mov_b32 base ", b"\n"})
 
 
@@ -341,7 +344,7 @@ def packet(op, *body):
 
 
 def ioctl(kind, number, way, *fields):
-    """A call of harness/fz/fz_card.c: the number as Linux makes it (1: the argument is read, 2: written), and the argument."""
+    """A call of harness/fz/live/fz_card.c: the number as Linux makes it (1: the argument is read, 2: written), and the argument."""
     arg = b"".join(struct.pack("<I" if f >> 64 == 0 and f < 1 << 32 else "<Q", f & (1 << 64) - 1) for f in fields)
     return struct.pack("<I", way << 30 | len(arg) << 16 | ord(kind) << 8 | number) + bytes([len(arg)]) + arg
 
@@ -391,6 +394,153 @@ def cards():
         0x1000000, 0x2000000, 0x3000000, queue, code, arena, gpu, 0xffffffff, 0x80000002)})
 
 
+def asked(where, lanes, how, after, opcode, *packets):
+    """A packet of harness/fz/live/fz_rpc.c, with 64 bytes for each lane."""
+    return struct.pack("<4BI", where, lanes, how, after, opcode) + b"".join(p.ljust(64, b"\0") for p in packets)
+
+
+def piece(data):
+    """What a lane sends in packets, its size first."""
+    whole = struct.pack("<Q", len(data)) + data
+    return [whole[i:i + 64] for i in range(0, len(whole), 64)]
+
+
+def hosts():
+    said = {1: [b"", struct.pack("<Q", 3)], 2: piece(b"hello\n"), 5: piece(b"a line that takes more than one packet, as it has more than 56 bytes"),
+            4: [struct.pack("<Q", 3)] + piece(b"to standard error"), 10: [struct.pack("<Q", 100)], 14: [struct.pack("<Q", 2)], 13: [b"", b""],
+            21: piece(b"%d %5.2f %s|%-8lx%%\n\0") + piece(struct.pack("<i4xdQQ", -5, 1.5, 0x1000, 77)) + piece(b"text\0"), 12: [b""],
+            24: piece(b"%*d %c %p %hhd\n\0") + piece(struct.pack("<iiiQi", 6, 7, 65, 1, 300)), 0x8001: [struct.pack("<Q", 9)],
+            0x8002: [struct.pack("<Q", 1)] * 7, 0x8003: piece(b"this comes back" * 9) + [b""] * 3}
+    i = 0
+    for opcode, packets in said.items():
+        for kind, letter in ((0, 0), (1, 0x63000000 if opcode < 0x8000 else 0)):
+            write("rpc", i, bytes([kind]) + b"".join(asked(3, 1, 0, 0, opcode | letter, p) for p in packets), b"\0")
+            i += 1
+    write("rpc", i, b"\0" + b"".join(asked(at, 0x11, 0, 0, 2, p, p) for at in (0, 63) for p in piece(b"of two lanes")), b"\0")
+    text = struct.pack("<Q", 0) + b"%d %s|%f\n".ljust(16, b"\0") + struct.pack("<q", 12) + b"text".ljust(8, b"\0") + struct.pack("<d", 2.5)
+    begin, end = struct.pack("<Q", 1 | 3 << 5) + text[:24], struct.pack("<Q", 2 | 3 << 5) + text[24:]
+    write("rpc", 40, b"\2" + asked(0, 1, 1, 0, 2, struct.pack("<Q", 3 | 6 << 5) + text), b"\0")
+    write("rpc", 41, b"\2" + asked(1, 1, 1, 0, 2, begin) + asked(1, 1, 1, 0, 2, end), b"\0")
+    write("rpc", 42, b"\2" + asked(2, 0x13, 0, 0, 3, *[struct.pack("<2Q", 0, 1 << 20)] * 3) + asked(3, 1, 1, 0, 3, struct.pack("<2Q", 8, 0)), b"\0")
+    write("rpc", 43, b"\2" + asked(4, 1, 3, 5, 1, b""), b"\0")
+    formats = b"1:2:4:8:%d %f\\n\n2:3:4:6:16:%c %s %v4d\n70:0:nothing\\72\n"
+    write("rpc", 50, b"\3" + formats + b"\0" + struct.pack("<Iid", 1, -7, 0.5) + struct.pack("<Ii6s4i", 2, 66, b"words\0", 1, 2, 3, 4), b"\n")
+    write("rpc", 51, b"\3" + formats + b"\0" + struct.pack("<II", 70, 1), b"\n")
+    write_dict("rpc", {b"%s", b"%d", b"%*.*f", b"%v4hld", b"%lld", b"%5c", b"%p", b"%%", b":4", b"1:1:4:"} |
+               {struct.pack("<I", opcode) for opcode in list(said) + [22, 23, 25, 26, 0x63000002, 1 << 15]} | {struct.pack("<Q", n) for n in (1, 56, 57, 1 << 24)})
+
+
+def submissions():
+    hashes = [b"%016x" % (0x123456789abcdef * i & (1 << 64) - 1) for i in range(1, 5)]
+    known = b"culprit " + hashes[0] + b" 80000201 bf810000\nsuspect " + hashes[1] + b"\n"
+    for i, text in enumerate((b"=" + known + b"finished\n", b"@" + known + b"running 1 " + hashes[2] + b" 80000201 bf810000\n",
+                              b"@running 3 " + b" ".join(hashes[:3]) + b"\nrubble", b"=running 1 " + hashes[3] + b"\n\0@running 1 " + hashes[2] + b"\n",
+                              b"gcncheck submissions 1 boot 00000000-0000-0000-0000-000000000000\n" + known + b"\0@" + known)):
+        write("submitted", i, text, b"\n")
+    write_dict("submitted", {b"culprit ", b"suspect ", b"running ", b"finished\n", b"18446744073709551615", b" ", b"\n", b"\0", b"@", hashes[0]})
+
+
+def options():
+    lines = [line.split() for line in (
+        "run --mcpu gfx906 --jobs 2 --dut model --only v_add_u32,s_mov_b32 cases/vop2", "run --shard 2/4 --fraction 1/3 --format tap --gate manual --force --quiet",
+        "run --dut model --dut pipe:cat --lineage 1,2 --color never --known f --update-known", "fuzz --seed 0x10 --count 5 --time 250ms --length=9 --out dir --resume j",
+        "launch --schedule random --seed 3 --break main+4 --trace-only=in --check-races k.co launch.txt", "report --diff old.journal --partial a b -- --c",
+        "min --dut-time 2h --max-failures 3 found/F", "eval v_add_u32 v1=1", "list --mcpu gfx900 --format samples", "vgpu --fault hang=1 gfx900 -- ls -l",
+        "lint --help", "explain v_mov_b32 -h", "launch --memory weak:5 --delay-memory max --turns 0:3,1 --resident 4 x y", "fuzz --dut-limit memory=4G,files=256 --shar 1/2")]
+    for i, words in enumerate(lines):
+        write("opts", i, "\n".join(words).encode(), b"\n")
+    write_dict("opts", {w.encode() for words in lines for w in words} | {b"\n", b"--", b"=", b"1/4294967295", b"65536/65536", b"0x"})
+
+
+def words():
+    said = (("hang=1", "lose=3,ioctl=7:EIO", "ioctl=2:4095"), ("vega10", "gfx900,mutant=s_absdiff_i32.scc_inverted", "gfx906,doubt=all"), ("all",),
+            ("memory=4G,files=256,processes=64", "files=9"), ("0:3,1,0", "2"), ("1,3/2,4", "1,2"), ("90", "250ms", "5m", "2h"),
+            ("inner", "inner+8", "1500", "hit 3", "group 1.0.2", "wave 2"), ("at inner to 1540 op v_* lanes 1-64 hit 2 or in inner group 1.0.0 last 5", "first 3"),
+            ("v[4:7].lane3", "s4", "vcc", "ttmp[2:3]", "exec_lo", "a7"), ("gfx906", "gfx90a", "vega10"))
+    n = 0
+    for kind, texts in enumerate(said):
+        for text in texts:
+            write("word", n, bytes([kind]) + text.encode(), b" ")
+            n += 1
+    write_dict("word", {w.encode() for texts in said for text in texts for w in re.findall(r"[a-z_*]{2,}|[0-9]+|[=,/:.+-]", text)})
+    asked_for = (b"\0bf810000\n0x7e000301\nd1ff0000, 04060501\n\nnonsense\n", b"\1v_add_u32 v0, v1, v2\nv1=5\nv2=1,2,3\nexec=0xf",
+                 b"\1v_cvt_f32_f64 v0, v[1:2]\nv[1:2]=-1.5\nmode=0x3f0", b"\1ds_read_b32 v0, v1\nlds[8]=00ff00ff\nv1=8\nm0=-1\ns_nop 0",
+                 b"\1s_add_u32 s0, s1, s2\ns1=0x80000000\ns[2:3]=nan\nv0.lane3=1.0f\nvcc=-1", b"\1global_load_dword v0, v[1:2], off\nmem[0x1000]=0102\na7=3")
+    for i, text in enumerate(asked_for):
+        write("ask", i, text, b"\n")
+    write_dict("ask", {w for text in asked_for for w in re.findall(rb"[a-z_]{2,}|[0-9]+|[\[\]=,:.\n]", text)} | {b"0x", b"-inf", b"nan", b"1e400", b".lane", b"f"})
+    variables = (b"GCNCHECK_FIXED_MODE=3f0\nGCNCHECK_RATE=1e9\nHOME=/nowhere\n", b"GCNCHECK_DOUBT=all\nXDG_STATE_HOME=\n",
+                 b"GCNCHECK_MUTANT=a,b\nTERM=dumb\nNO_COLOR=1\n", b"GCNCHECK_VGPU=gfx900\nGCNCHECK_VGPU_MUTANT=\nGCNCHECK_DRM_PLANT=journal-stays\n",
+                 b"GCNCHECK_DRM_JOURNAL=list\n")
+    for i, text in enumerate(variables):
+        write("environ", i, text, b"\n")
+    write_dict("environ", {w for text in variables for w in re.findall(rb"[A-Z_]+=?|[a-z-]+|\n", text)} | {b"XDG_STATE_HOME=/a", b"0x", b"1e400", b","})
+
+
+def programs():
+    def elf(machine, *types):
+        head = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 3, machine, 1, 0, 64, 0, 0, 64, 56, len(types), 0, 0, 0)
+        return head + b"".join(struct.pack("<II6Q", t, 4, 0, 0, 0, 0, 0, 1) for t in types)
+    for i, data in enumerate((elf(62, 6, 3, 1), elf(62, 1), elf(183, 3), b"#! interpreter -x\n", b"#!\n", elf(62)[:40])):
+        write("program", i, data, b"\0")
+    write_dict("program", {b"\x7fELF\2", b"\x3e\0", b"#!", b"#!proc", b"\3\0\0\0", b"\xff\xff\xff\xff\xff\xff\xff\x7f"})
+
+
+def beside():
+    """What lies in folders: the finding that is there, how it is named, and the forms of a device."""
+    other = b'{"format": "gcncheck-finding 2", "mcpu": "gfx906", "dut": "plugin:x.so", "files": {"report.txt": "01234567"}}'
+    for i, path in enumerate((b"build/findings/v_add", b"there/", b"/finding.json", b"x/finding.json//", b"a/.b")):
+        write("folder", i, path + b"\n" + (other if i % 2 else other.replace(b"gfx906", b"gfx900").replace(b"plugin:x.so", b"model")), b"\n")
+    write_dict("folder", {b'"mcpu"', b'"dut"', b"/finding.json", b"/", b".", b'"gfx900"', b'"model"', b"{", b"}", b":", b"\n"})
+    for i, text in enumerate((b"gcncheck-afl-forms 2 gfx900 7\nv_mov_b32 3\ns_mov_b32 1\n", b"gcncheck-afl-forms 2 gfx906 0\n")):
+        write("forms", i, text, b"\n")
+    write_dict("forms", {b"gcncheck-afl-forms 2 ", b"gfx900", b"v_add_u32 ", b" 255", b" 4294967296", b"\n"})
+
+
+def mp_end(data, at):
+    """Where the msgpack value at `at` ends."""
+    left = 1
+    while left:
+        b = data[at]
+        size = {0xc4: 1, 0xd9: 1, 0xc5: 2, 0xda: 2, 0xc6: 4, 0xdb: 4, 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4}.get(b, 0)
+        n = int.from_bytes(data[at + 1:at + 1 + size], "big") if size else b & 15 if 0x80 <= b <= 0x9f else b & 31 if 0xa0 <= b <= 0xbf else 0
+        at += 1 + size + (n if 0xa0 <= b <= 0xbf or b in (0xc4, 0xc5, 0xc6, 0xd9, 0xda, 0xdb) else 1 << (b & 3) if 0xcc <= b <= 0xd3 else 0)
+        left += (n if 0x90 <= b <= 0x9f or b in (0xdc, 0xdd) else 2 * n if 0x80 <= b <= 0x8f or b in (0xde, 0xdf) else 0) - 1
+    return at
+
+
+def records():
+    """Journals without what seals each record, which the target puts there."""
+    runs = []
+    for i, args in enumerate((["--dut", "mutant:s_absdiff_i32.scc_inverted"], ["--mcpu", "gfx906"])):
+        path = os.path.join(FOLDER, "records%d.journal" % i)
+        subprocess.run([GCNCHECK, "run", "--quiet", "--jobs", "1", "--force", "--journal", path, *args, "cases/sop2/s_absdiff_i32.case"], capture_output=True)
+        data, at, some = open(path, "rb").read() if os.path.exists(path) else b"", 0, []
+        while at < len(data):
+            end = mp_end(data, at)
+            some.append(struct.pack("<HH", end - at - 10, len(some)) + data[at:end - 10])
+            at = end
+        runs.append(some)
+    for run, some in enumerate(runs):
+        few = b"".join(some[:12] + some[-1:])
+        for kind in range(0, 12, 2):
+            write("records", 20 * run + kind, bytes([kind]) + few, b"\0")
+            write("records", 20 * run + kind + 1, bytes([kind + 1]) + few + b"\0" * 4 + b"".join(runs[0][:9]), b"\0")
+    write_dict("records", {b"\xa4head", b"\xa6intent", b"\xa6result", b"\xa3row", b"\xa5state", b"\xa4time", b"\xa3end", b"\xa3dut", b"\0\0\0\0",
+                           b"\xdd\xff\xff\xff\xff", b"\xcf" + b"\xff" * 8, b" --shard 1/2", b"fuzz "})
+
+
+def kept():
+    """Inputs that were kept of earlier hours (harness/fz/inputs), but for those on which a planted crash aborts."""
+    for path in sorted(glob.glob("harness/fz/inputs/*/*")):
+        name = os.path.basename(os.path.dirname(path))
+        data = open(path, "rb").read()
+        if not planted(data):
+            os.makedirs(os.path.join(FOLDER, name), exist_ok=True)
+            with open(os.path.join(FOLDER, name, "kept" + os.path.basename(path)), "wb") as f:
+                f.write(data)
+
+
 instructions()
 objects()
 launches()
@@ -408,3 +558,11 @@ vectors()
 debuggers()
 recipes()
 cards()
+hosts()
+submissions()
+options()
+words()
+programs()
+beside()
+records()
+kept()

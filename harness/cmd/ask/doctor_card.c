@@ -176,13 +176,12 @@ static void look_at_firmware(doctor_line_fn *line)
 static void look_at_journal(doctor_line_fn *line)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    state = state && state[0] ? state : NULL; /* as drm_journal_path has it */
+    home = home && home[0] ? home : "/var/tmp";
     char path[PATH_CHARS], text[200], detail[DETAIL_CHARS];
     u32 culprits = 0;
     for (u32 i = 0; i < 8; i++) {
-        put(path, sizeof path, "%.400s%s/gcncheck-submitted.%u",
-            state  ? state
-            : home ? home
-                   : "",
+        put(path, sizeof path, "%.400s%s/gcncheck-submitted.%u", state ? state : home,
             state ? "" : "/.local/state", i);
         FILE *f = fopen(path, "re");
         for (; f && fgets(text, sizeof text, f);)

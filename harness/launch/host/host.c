@@ -1,4 +1,4 @@
-#include "harness/launch/host/host.h"
+#include "harness/launch/host/host_internal.h"
 
 #include "harness/launch/file/kernarg.h"
 #include "harness/launch/host/print.h"
@@ -7,34 +7,9 @@
 #include <stdlib.h>
 
 enum {
-    PRINTF_SIZE = 1 << 20, /* bytes of the printf buffer; records begin at byte 8 */
     HEAP_SIZE = 256 << 10, /* the heap's own state, zeroes at the start */
-    PACKETS_LOG = 5,       /* of hostcalls under way: more than waves of a work-group */
-    PACKETS = 1 << PACKETS_LOG,
-    SLOTS = 8, /* of 8 bytes for each lane */
-    MESSAGES = 4096,
     MESSAGE_MAX = 1 << 16, /* bytes of text and arguments of one printf */
     SLAB_ALIGN = 2 << 20   /* of memory that malloc divides */
-};
-
-/* The hostcall buffer as ROCm's device libraries know it. Stacks hold the index of a packet in
- * their low PACKETS_LOG bits and a number that changes above; 0 is the end. */
-struct hostcall {
-    u64 headers, payloads; /* addresses */
-    u64 doorbell;
-    u64 free_stack, ready_stack;
-    u64 index_mask;
-    struct {
-        i64 kind, value;
-        u64 mailbox; /* where the number of the event is written; then an interrupt is sent */
-        u32 event, reserved[9];
-    } signal;
-    u64 mailbox;
-    struct {
-        u64 next, exec;
-        u32 service, control; /* bit 0: under way */
-    } header[PACKETS];
-    u64 payload[PACKETS][LANES][SLOTS];
 };
 
 enum { SERVICE_CALL = 1, SERVICE_PRINTF = 2, SERVICE_MEMORY = 3 };
@@ -42,30 +17,14 @@ enum { SERVICE_CALL = 1, SERVICE_PRINTF = 2, SERVICE_MEMORY = 3 };
 /* Slot 0 of a printf packet. */
 enum { MESSAGE_BEGIN = 1, MESSAGE_END = 2, MESSAGE_LENGTH = 5, MESSAGE_ID = 8 };
 
-struct message {
-    u8 *bytes;
-    size_t size;
-    bool in_use;
-};
-
 /* What the printf buffer holds where no record was written. */
 static const u8 unwritten[4] = { 0xb9, 0x79, 0x37, 0x9e };
 
-static void fill_unwritten(u8 *at, u32 size)
+void host_fill_unwritten(u8 *at, u32 size)
 {
     for (u32 i = 0; i < size; i++)
         at[i] = unwritten[i & 3];
 }
-
-struct host {
-    FILE *out;
-    u8 *printf_buffer; /* NULL: not asked for, as the others */
-    struct hostcall *call;
-    u8 *heap;
-    u8 *memory;
-    u64 memory_used; /* bytes */
-    struct message message[MESSAGES];
-};
 
 static bool asks_for(const struct kernel_meta *m, enum arg_kind kind)
 {
@@ -82,12 +41,12 @@ static void init_hostcall(struct hostcall *c)
     c->headers = CALL_ADDRESS(header);
     c->payloads = CALL_ADDRESS(payload);
     c->doorbell = CALL_ADDRESS(signal);
-    c->index_mask = PACKETS - 1;
+    c->index_mask = HOST_PACKETS - 1;
     c->signal.kind = 1;
     c->signal.mailbox = CALL_ADDRESS(mailbox);
-    for (u64 i = 0; i < PACKETS; i++) {
+    for (u64 i = 0; i < HOST_PACKETS; i++) {
         c->header[i].next = c->free_stack;
-        c->free_stack = i + PACKETS;
+        c->free_stack = i + HOST_PACKETS;
     }
 }
 
@@ -120,7 +79,7 @@ enum status host_open(struct host **out, const struct codeobj *co, const struct 
         return err_memory(e);
     h->out = text ? text : stderr;
     if (prints)
-        h->printf_buffer = calloc(1, PRINTF_SIZE);
+        h->printf_buffer = calloc(1, HOST_PRINTF_SIZE);
     if (calls) {
         h->call = calloc(1, sizeof *h->call);
         h->memory = calloc(1, HOST_MEMORY_SIZE);
@@ -133,8 +92,8 @@ enum status host_open(struct host **out, const struct codeobj *co, const struct 
         return err_memory(e);
     }
     if (prints) {
-        memcpy(h->printf_buffer + 4, &(u32){ PRINTF_SIZE - 8 }, 4);
-        fill_unwritten(h->printf_buffer + 8, PRINTF_SIZE - 8);
+        memcpy(h->printf_buffer + 4, &(u32){ HOST_PRINTF_SIZE - 8 }, 4);
+        host_fill_unwritten(h->printf_buffer + 8, HOST_PRINTF_SIZE - 8);
     }
     if (calls)
         init_hostcall(h->call);
@@ -146,7 +105,7 @@ void host_close(struct host *h)
 {
     if (!h)
         return;
-    for (u32 i = 0; i < MESSAGES; i++)
+    for (u32 i = 0; i < HOST_MESSAGES; i++)
         free(h->message[i].bytes);
     free(h->printf_buffer);
     free(h->call);
@@ -161,7 +120,7 @@ enum status host_map(struct host *h, struct machine *m, struct err *e)
     if (!h)
         return ST_OK;
     if (h->printf_buffer)
-        st = machine_window(m, GPU_PRINTF_ADDRESS, h->printf_buffer, PRINTF_SIZE, false, e);
+        st = machine_window(m, GPU_PRINTF_ADDRESS, h->printf_buffer, HOST_PRINTF_SIZE, false, e);
     if (st == ST_OK && h->call)
         st = machine_window(m, GPU_HOSTCALL_ADDRESS, h->call, sizeof *h->call, false, e);
     if (st == ST_OK && h->memory)
@@ -175,7 +134,7 @@ enum status host_map(struct host *h, struct machine *m, struct err *e)
 
 /* Prints a message of HIP: where to (0: standard output, 1: standard error), format, arguments.
  * Both go to the launch's output. */
-static int print_message(const struct host *h, const struct message *m)
+static int print_message(const struct host *h, const struct host_message *m)
 {
     struct print_args args = { .at = m->bytes, .size = m->size, .is_wide = true };
     if (m->size < 16)
@@ -191,13 +150,13 @@ static int print_message(const struct host *h, const struct message *m)
 
 /* One lane's part of a printf. Slot 0 is answered with the number of the message, at its end with
  * the result. NULL, or what is wrong. */
-static const char *serve_printf(struct host *h, u64 slot[SLOTS])
+static const char *serve_printf(struct host *h, u64 slot[HOST_SLOTS])
 {
     u64 id = slot[0] >> MESSAGE_ID, size = (slot[0] >> MESSAGE_LENGTH & 7) * 8;
     if (slot[0] & MESSAGE_BEGIN)
-        for (id = 0; id < MESSAGES && h->message[id].in_use;)
+        for (id = 0; id < HOST_MESSAGES && h->message[id].in_use;)
             id++;
-    struct message *m = id < MESSAGES ? &h->message[id] : NULL;
+    struct host_message *m = id < HOST_MESSAGES ? &h->message[id] : NULL;
     if (!m || (!m->in_use && !(slot[0] & MESSAGE_BEGIN)))
         return "printf: the message does not exist or is one too many";
     m->in_use = true;
@@ -216,12 +175,12 @@ static const char *serve_printf(struct host *h, u64 slot[SLOTS])
     int n = print_message(h, m);
     slot[0] = (u64)(i64)n;
     free(m->bytes);
-    *m = (struct message){ .bytes = NULL };
+    *m = (struct host_message){ .bytes = NULL };
     return n < 0 ? "printf: the format does not fit the arguments" : NULL;
 }
 
 /* Memory: slot 0 is an address to free (nothing is reused), or 0 and slot 1 the bytes wanted. */
-static const char *serve_memory(struct host *h, u64 slot[SLOTS])
+static const char *serve_memory(struct host *h, u64 slot[HOST_SLOTS])
 {
     u64 size = slot[1];
     if (slot[0])
@@ -259,9 +218,9 @@ static void serve_packet(struct host *h, u32 index, struct wave *w)
 static void serve(void *arg, struct wave *w)
 {
     struct host *h = arg;
-    u32 order[PACKETS], count = 0;
-    for (u64 at = h->call->ready_stack; at && count < PACKETS; count++) {
-        order[count] = at & (PACKETS - 1);
+    u32 order[HOST_PACKETS], count = 0;
+    for (u64 at = h->call->ready_stack; at && count < HOST_PACKETS; count++) {
+        order[count] = at & (HOST_PACKETS - 1);
         at = h->call->header[order[count]].next;
     }
     h->call->ready_stack = 0;
@@ -312,11 +271,11 @@ bool host_drain(struct host *h, const struct codeobj *co, const char **why)
     memset(h->printf_buffer, 0, sizeof used);
     if (!co->printf_count)
         return true;
-    used = used < PRINTF_SIZE - 8 ? used : PRINTF_SIZE - 8;
+    used = used < HOST_PRINTF_SIZE - 8 ? used : HOST_PRINTF_SIZE - 8;
     const u8 *at = h->printf_buffer + 8, *end = at + used;
     *why = NULL;
     while (end - at >= 4 && !*why)
         *why = print_record(h, co, &at, end);
-    fill_unwritten(h->printf_buffer + 8, used);
+    host_fill_unwritten(h->printf_buffer + 8, used);
     return !*why;
 }

@@ -11,17 +11,6 @@ enum {
     LOCK_WORDS = 128 /* of a client: a bit for each of the most ports that it can have */
 };
 
-/* The shared memory. A port is the host's while its two words differ. */
-struct rpc_area {
-    u32 to_client[RPC_PORTS], to_host[RPC_PORTS];
-    struct {
-        u64 lanes;
-        u32 opcode; /* LLVM 19 writes 16 bits of it */
-        u32 unused;
-    } header[RPC_PORTS];
-    u64 packet[RPC_PORTS][LANES][RPC_WORDS];
-};
-
 /* What a program knows of it. */
 struct rpc_client {
     u32 ports, unused;

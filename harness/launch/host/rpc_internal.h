@@ -11,6 +11,17 @@ enum {
     RPC_PIECE_MAX = 1 << 24 /* bytes that a lane may send as one */
 };
 
+/* The shared memory. A port is the host's while its two words differ. */
+struct rpc_area {
+    u32 to_client[RPC_PORTS], to_host[RPC_PORTS];
+    struct {
+        u64 lanes;
+        u32 opcode; /* LLVM 19 writes 16 bits of it */
+        u32 unused;
+    } header[RPC_PORTS];
+    u64 packet[RPC_PORTS][LANES][RPC_WORDS];
+};
+
 /* Bytes that lanes send or are sent in several packets; the first begins with how many. */
 struct rpc_piece {
     u8 *bytes[LANES]; /* of those that came one is more, and 0 */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# AFL++ on parsers (FUZZ_ONLY) for some seconds each (FUZZ_TIME), as scripts/parsers/fuzz-parsers.sh explains, in less than what
+# AFL++ on parsers (FUZZ_ONLY, default all) for some seconds each (FUZZ_TIME), as scripts/parsers/fuzz-parsers.sh explains, in less than what
 # run-tests.sh allows a test. TAP 13. With ALL=1 only (scripts/run/test-long.sh): the targets take longer to build than to run.
 # Only of the build in the folder build: other builds would do the same again.
 cd "$(dirname "$0")/../../.." || exit 2
@@ -16,5 +16,4 @@ if ! make -s -j2 fz-targets BUILD="$build" SAN= >"$log" 2>&1; then
     echo "Bail out! the fuzz targets do not build"
     exit 1
 fi
-export FUZZ_ONLY="${FUZZ_ONLY:-asm object codec lint launch kernel bundle case journal known}"
 BUILD="$build" FUZZ_TIME="${FUZZ_TIME:-6}" FUZZ_UNTIL=$end sh scripts/parsers/fuzz-parsers.sh

@@ -143,8 +143,12 @@ printf 'gcncheck submissions 1 boot %s\nrunning 2 %s 1234567812345678\n' $other 
 journal >"$tmp/out" 2>&1
 grep -q "^right .*, wrong 0" "$tmp/out" && ! grep -q "$hash" "$tmp/submitted.0" && grep -q "^suspect 1234567812345678" "$tmp/submitted.0"
 ok $? "what was there in company is submitted alone, and cleared" "$tmp/submitted.0"
+printf 'gcncheck submissions 1 boot %s\nrunning 18446744073709551615 %s\n' $other "$hash" >"$tmp/submitted.0"
+expect "a state that counts more jobs than it names" 0 "^right .*, wrong 0" timeout 60 "$gcncheck" run --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case
 echo nonsense >"$tmp/submitted.0"
 expect "a file that is none" 2 "submitted.0: is no list of submissions" journal
+GCNCHECK_DRM_JOURNAL=$tmp/$(printf '%0300d' 0)
+expect "a name that is too long" 2 "a list of submissions has a name of at most" journal
 unset GCNCHECK_DRM_JOURNAL
 
 # kill -9 of gcncheck: no process of its workers stays, none of their memory, no file.

@@ -12,6 +12,7 @@
  *   hang    it stays
  *   child   a process of its own stays
  *   spoil   page.html is emptied
+ *   steal   the finding of another device is emptied
  *   part    new.part is left
  *   rot     a bit of new.journal is another
  */
@@ -84,6 +85,8 @@ static void at_end(int status, void *unused)
         for (;;)
             pause();
     if (planted("spoil") && truncate("page.html", 0))
+        abort();
+    if (planted("steal") && truncate("taken/v_bfe_u32-e64-vgpr/finding.json", 0))
         abort();
     if (planted("part"))
         close(open("new.part", O_WRONLY | O_CREAT, 0666));
