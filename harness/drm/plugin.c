@@ -20,23 +20,32 @@ static struct {
  * one nowhere (NULL), unless the environment says so. */
 static const char *journal_file(char *path, size_t size)
 {
+    static const char name[] = "/gcncheck-submitted";
     const char *file = getenv("GCNCHECK_DRM_JOURNAL"), *state = getenv("XDG_STATE_HOME"),
                *home = getenv("HOME");
     if (file || getenv("GCNCHECK_VGPU"))
         return file;
-    if (state)
-        snprintf(path, size, "%s", state);
+    if (state && state[0] == '/')
+        snprintf(path, size - sizeof name, "%s", state);
     else
-        snprintf(path, size, "%s/.local/state", home ? home : "/var/tmp");
+        snprintf(path, size - sizeof name, "%s/.local/state", home && home[0] ? home : "/var/tmp");
     for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
         *slash = '\0';
         mkdir(path, 0755);
         *slash = '/';
     }
     mkdir(path, 0755);
-    size_t len = strlen(path);
-    snprintf(path + len, size - len, "/gcncheck-submitted");
+    strcat(path, name);
     return path;
+}
+
+/* A node may have the name that a stranger gave it. */
+static void complain(struct err *e)
+{
+    for (char *c = e->text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    fprintf(stderr, "drm: %s\n", e->text);
 }
 
 static bool open_session(const char *mcpu)
@@ -58,7 +67,7 @@ static bool open_session(const char *mcpu)
                                    .log = log ? fopen(log, "a") : NULL };
     if (drm_session_open(&plug.s, &cfg, &e) == ST_OK)
         return true;
-    fprintf(stderr, "drm: %s\n", e.text);
+    complain(&e);
     return false;
 }
 
@@ -77,7 +86,7 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
         return 1;
     if (drm_session_run(plug.s, jobs, count, &e) == ST_OK)
         return 0;
-    fprintf(stderr, "drm: %s\n", e.text);
+    complain(&e);
     return 1;
 }
 
