@@ -55,6 +55,7 @@ is "gcncheck: ELF AArch64" "gcncheck: ELF $(readelf -h "$arm/build/gcncheck" | s
 
 # ---- what it is compared with ----
 
+ln -sfn "$PWD/cases" "$arm/cases"
 on here "$build/example_dut.so" "$build/gcncheck"
 on there "$arm/build/example_dut.so" $qemu "$arm/build/gcncheck"
 compare
