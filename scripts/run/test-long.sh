@@ -10,10 +10,10 @@
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
 #   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
 #                a second each, some of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
-#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs
+#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 30 minutes of fuzz
 #   mutants      every mutant is killed by the cases, one in 16 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
-#   san          the same with the address and undefined-behaviour sanitizers
+#   san          the same with the address and undefined-behaviour sanitizers, and with them every device that attacks
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
 #   coverage     what the cases leave unreached
@@ -34,11 +34,11 @@
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
 #   vulkan       Mesa's RADV on the virtual GPU, on six chips: vulkaninfo, and compute programs with known results
+#   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
 #   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
-#   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
 #   faults-all   the whole of `faults`: allocation after allocation (where there are more than 10,000, every place and 10,000), every
 #                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; hours
 #
@@ -46,7 +46,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan lint"
+parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan musl lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -67,7 +67,8 @@ work() {
         (
             export ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800
             make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1 &&
-                ALL=1 BUILD=build-san GCNCHECK=build-san/gcncheck sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh'
+                ALL=1 BUILD=build-san GCNCHECK=build-san/gcncheck sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' \
+                    'sh harness/t/run/hostile.sh'
         )
         ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
@@ -119,7 +120,7 @@ work() {
         ;;
     longer)
         built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
-            'sh harness/t/cmd/environment.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
+            'sh harness/t/cmd/environment.sh' 'sh harness/t/cmd/circumstances.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
     parsers) built && ALL=1 FUZZ_ONLY='asm object codec lint launch kernel bundle case journal known gdb recipe card' FUZZ_TIME=30 TEST_TIMEOUT=1800 sh $run 'sh harness/t/launch/parsers.sh' ;;
@@ -128,7 +129,10 @@ work() {
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
     vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' ;;
-    scale) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py' 'python3 scripts/check/scale.py --planted' ;;
+    scale)
+        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 30' 'python3 scripts/check/scale.py' \
+            'python3 scripts/check/scale.py --planted' 'python3 scripts/check/scale.py --minutes 1 --planted'
+        ;;
     musl) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/musl.sh' ;;
     aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;
@@ -163,9 +167,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts aarch64 musl faults-all " in
+    case " $parts aarch64 faults-all " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts aarch64 musl faults-all" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts aarch64 faults-all" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2
