@@ -35,10 +35,10 @@
 #   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
 #   vulkan       Mesa's RADV on the virtual GPU, on six chips: vulkaninfo, and compute programs with known results
 #   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
+#   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
-#   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
 #   faults-all   the whole of `faults`: allocation after allocation (where there are more than 10,000, every place and 10,000), every
 #                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; hours
 #
@@ -46,7 +46,7 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan musl lint"
+parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan musl aarch64 lint"
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -167,9 +167,9 @@ part() {
 
 [ $# -gt 0 ] || set -- $parts
 for name; do
-    case " $parts aarch64 faults-all " in
+    case " $parts faults-all " in
     *" $name "*) ;;
-    *) echo "test-long.sh: '$name': use $parts aarch64 faults-all" >&2; exit 2 ;;
+    *) echo "test-long.sh: '$name': use $parts faults-all" >&2; exit 2 ;;
     esac
 done
 mkdir -p "$long" || exit 2
