@@ -384,7 +384,8 @@ enum status finding_read(const char *folder, struct finding **out, struct err *e
              : !json_is_object(root) ? err_set(e, ST_INPUT, "not a finding")
                                      : read_fields(root, f, e);
     }
-    if (st == ST_INPUT && json_memory_was_short())
+    /* Not only where there is nothing: what was read then may lack a letter. */
+    if (st != ST_WORLD && json_memory_was_short())
         st = err_memory(e);
     if (st == ST_INPUT)
         file_error(e, path, line);
