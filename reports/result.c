@@ -47,6 +47,12 @@ void result_text(char *dst, size_t size, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(dst, size, fmt, ap);
     va_end(ap);
+    result_clean(dst, false);
+}
+
+void result_lines(char *dst, size_t size, const char *text)
+{
+    snprintf(dst, size, "%s", text);
     result_clean(dst, true);
 }
 
@@ -74,7 +80,9 @@ void result_clean(char *text, bool keep_newlines)
 {
     for (size_t len; *text; text += len) {
         len = utf8_len((const u8 *)text);
-        bool control = ((u8)*text < 0x20 && !(*text == '\n' && keep_newlines)) || *text == 0x7f;
+        const u8 *c = (const u8 *)text;
+        bool control = (*c < 0x20 && !(*c == '\n' && keep_newlines)) || *c == 0x7f ||
+                       (*c == 0xc2 && c[1] < 0xa0); /* U+0080 to U+009F */
         if (!len || control) {
             *text = '?';
             len = 1;

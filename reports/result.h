@@ -82,11 +82,14 @@ struct result {
 /* Everything empty, no lane; status RESULT_OK. */
 void result_init(struct result *r);
 
-/* Prints into a text of a result, cut to fit; bytes that would break a line become '?', but a
- * newline stays (only `program` has a use for it). Use: RESULT_SET(r->title, "row %u", n). */
+/* Prints into a text of a result, cut to fit; what would break a line, or a terminal would obey, becomes
+ * '?'. Use: RESULT_SET(r->title, "row %u", n). */
 #define RESULT_SET(field, ...) result_text(field, sizeof(field), __VA_ARGS__)
 void result_text(char *dst, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same for a text of several lines: `program`. */
+void result_lines(char *dst, size_t size, const char *text);
 
 /* Makes a text fit for every output: control characters and bytes that are no UTF-8 become '?'. */
 void result_clean(char *text, bool keep_newlines);

@@ -124,7 +124,7 @@ const char *drm_journal_path(char path[DRM_JOURNAL_PATH])
     if (file || getenv("GCNCHECK_VGPU"))
         return file;
     text_init(&t, path, DRM_JOURNAL_PATH);
-    if (is_set(state))
+    if (state && state[0] == '/')
         text_add(&t, "%s", state);
     else
         text_add(&t, "%s/.local/state", is_set(home) ? home : "/var/tmp");

@@ -31,6 +31,15 @@ static const char *place_journal(char path[DRM_JOURNAL_PATH])
     return path;
 }
 
+/* A node may have the name that a stranger gave it. */
+static void complain(struct err *e)
+{
+    for (char *c = e->text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    fprintf(stderr, "drm: %s\n", e->text);
+}
+
 static bool open_session(const char *mcpu)
 {
     struct err e = { .text = "" };
@@ -50,7 +59,7 @@ static bool open_session(const char *mcpu)
                                    .log = log ? fopen(log, "a") : NULL };
     if (drm_session_open(&plug.s, &cfg, &e) == ST_OK)
         return true;
-    fprintf(stderr, "drm: %s\n", e.text);
+    complain(&e);
     return false;
 }
 
@@ -69,7 +78,7 @@ static int run(struct gcncheck_job *jobs, uint32_t count)
         return 1;
     if (drm_session_run(plug.s, jobs, count, &e) == ST_OK)
         return 0;
-    fprintf(stderr, "drm: %s\n", e.text);
+    complain(&e);
     return 1;
 }
 

@@ -324,6 +324,14 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
     return st;
 }
 
+bool finding_is_shown(const char *path)
+{
+    for (const u8 *c = (const u8 *)path; *c; c++)
+        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0))
+            return false;
+    return true;
+}
+
 enum status finding_split(const char *path, struct finding *f, char *dir, size_t size,
                           struct err *e)
 {

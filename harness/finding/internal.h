@@ -32,4 +32,7 @@ char *finding_seal(const char *json);
 /* Whether a finding.json has its checksum. ST_INPUT if not; one of format 1 has none. */
 enum status finding_check_seal(const u8 *bytes, size_t size, struct err *e);
 
+/* Whether a name can be printed: UTF-8 is taken, what terminals obey is not. */
+bool finding_is_shown(const char *name);
+
 #endif

@@ -280,8 +280,9 @@ static enum status read_texts(const json_t *root, struct finding *f, struct err 
     memcpy(f->dut_absolute, f->dut, sizeof f->dut);
     if (st == ST_OK && json_object_get(root, "dut_absolute"))
         st = get_text(root, "dut_absolute", f->dut_absolute, sizeof f->dut_absolute, e);
-    /* The name becomes a folder's. */
-    if (st == ST_OK && (f->id[0] == '.' || f->id[0] == '\0' || strchr(f->id, '/')))
+    /* The name is that of a folder. */
+    if (st == ST_OK &&
+        (f->id[0] == '.' || f->id[0] == '\0' || strchr(f->id, '/') || !finding_is_shown(f->id)))
         st = bad(e, "id");
     return st;
 }
@@ -364,6 +365,11 @@ enum status finding_read(const char *folder, struct finding **out, struct err *e
     int n = snprintf(path, sizeof path, "%s%s", folder, is_dir ? "/finding.json" : "");
     if (n < 0 || (size_t)n >= sizeof path)
         return err_set(e, ST_INPUT, "the name of the finding is too long");
+    if (!finding_is_shown(path)) {
+        err_set(e, ST_INPUT, "its name holds what a terminal would obey: rename it");
+        file_error(e, path, 0);
+        return ST_INPUT;
+    }
     enum status st = file_read(path, JSON_BYTES_MAX, &bytes, &size, e);
     if (st == ST_OK)
         st = finding_check_seal(bytes, size, e);
@@ -378,7 +384,8 @@ enum status finding_read(const char *folder, struct finding **out, struct err *e
              : !json_is_object(root) ? err_set(e, ST_INPUT, "not a finding")
                                      : read_fields(root, f, e);
     }
-    if (st == ST_INPUT && json_memory_was_short())
+    /* Not only where there is nothing: what was read then may lack a letter. */
+    if (st != ST_WORLD && json_memory_was_short())
         st = err_memory(e);
     if (st == ST_INPUT)
         file_error(e, path, line);

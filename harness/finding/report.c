@@ -326,7 +326,7 @@ enum status finding_result(const struct isa *isa, const struct finding *f, struc
     if (f->tier != TIER_STEP) {
         text_init(&t, line, sizeof line);
         finding_add_program(isa, f, &t);
-        RESULT_SET(r->program, "%s", line);
+        result_lines(r->program, sizeof r->program, line);
     }
     struct inputs n = { .f = f, .isa = isa, .t = &t };
     text_init(&t, line, sizeof line);

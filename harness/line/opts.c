@@ -253,6 +253,12 @@ static enum status check_args(const struct opts *o, struct err *e)
                        o->arg[c->max_args], c->name, c->args);
     if (o->arg_count < c->min_args)
         return err_set(e, ST_INPUT, "too few arguments; usage: gcncheck %s %s", c->name, c->args);
+    /* What is handed on to a program may be empty. */
+    u32 ours = strstr(c->args, "ARG") ? c->min_args : o->arg_count;
+    for (u32 i = 0; i < ours; i++)
+        if (!o->arg[i][0])
+            return err_set(e, ST_INPUT, "argument %u is empty; usage: gcncheck %s %s", i + 1,
+                           c->name, c->args);
     return ST_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/line/say.h"
 
-#include <ctype.h>
+#include "reports/result.h"
+
 #include <stdio.h>
 
 int cmd_exit_worse(int a, int b)
@@ -28,10 +29,7 @@ static void put_error(const char *command, const char *text)
     struct text t;
     text_init(&t, line, sizeof(line));
     text_add(&t, "gcncheck%s%s: %s", command ? " " : "", command ? command : "", text);
-    for (char *c = line; *c; c++) {
-        if (iscntrl((u8)*c))
-            *c = '?';
-    }
+    result_clean(line, false);
     fflush(stdout);
     fprintf(stderr, "%s\n", line);
     is_printed = true;

@@ -53,6 +53,7 @@ void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct re
         u32 index = u->show + i;
         result_init(&r[i]);
         run_id(u, index, r[i].id, sizeof r[i].id);
+        result_clean(r[i].id, false); /* folders have any names */
         title_of(u, index, &r[i]);
         RESULT_SET(r[i].file, "%s", u->file->path);
         r[i].line = (u32)line_of(u, index);

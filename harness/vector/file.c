@@ -117,11 +117,11 @@ static enum status close_json(struct vector_writer *w, bool is_broken, struct er
     return close_file(w, is_broken, e);
 }
 
-/* A name in a path: nothing that leads elsewhere. */
-static bool is_plain(struct gcncheck_text t)
+bool vector_is_name(struct gcncheck_text t)
 {
     for (int i = 0; i < t.len; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", t.at[i]))
+        if (!t.at[i] ||
+            !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", t.at[i]))
             return false;
     return t.len > 0 && t.len < 80;
 }
@@ -130,7 +130,7 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
                              const char *key, struct err *e)
 {
     char file[PATH_BYTES + KEY_BYTES + 8];
-    if (!is_plain(v->encoding) || !is_plain(v->mnemonic) || !is_plain(v->form))
+    if (!vector_is_name(v->encoding) || !vector_is_name(v->mnemonic) || !vector_is_name(v->form))
         return err_set(e, ST_INPUT, "%.*s: encoding, mnemonic or form are no names", v->id.len,
                        v->id.at);
     enum status st = close_json(w, false, e);

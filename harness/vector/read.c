@@ -126,7 +126,7 @@ static enum status open_json(struct vector_reader *rd, const char *bytes, size_t
     rd->test = 0;
     json_memory_watch();
     rd->json = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &why);
-    if (!rd->json && json_memory_was_short())
+    if (json_memory_was_short()) /* what was read then may lack a letter */
         return err_memory(e);
     if (!rd->json) {
         struct err one = { .text = "" };

@@ -120,6 +120,10 @@ struct vector_head {
 
 struct vector_writer;
 
+/* Whether an encoding, a mnemonic or a form is one: it becomes part of a file's name, in which nothing
+ * may lead elsewhere. */
+bool vector_is_name(struct gcncheck_text t);
+
 /* A folder of JSON files, one for each opcode and form, or a binary file. ST_INPUT:
  * a file of that name holds something else, and `force` is not set; ST_WORLD: it cannot be
  * written. On ST_OK the caller closes it. */

@@ -84,11 +84,13 @@ static enum linked look_at(int fd, const char *head, const char *path, struct te
 enum linked linked_how(const char *program, struct text *why)
 {
     char path[PATH_BYTES];
-    if (!find(program, path))
+    if (!find(program, path)) {
+        text_add(why, "there is no such program");
         return LINKED_NONE;
+    }
     for (u32 i = 0; i < SCRIPTS_MAX; i++) {
         _Alignas(8) char head[HEAD_BYTES] = { 0 };
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be a FIFO */
         ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head - 1);
         bool is_script = n > 0 && follow(head, path);
         enum linked how = n > 0 && !is_script ? look_at(fd, head, path, why) : LINKED_OTHER;

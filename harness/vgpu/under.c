@@ -3,6 +3,7 @@
 #include "harness/io/beside.h"
 #include "harness/vgpu/linked.h"
 #include "harness/vgpu/vgpu.h"
+#include "reports/file/output.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -91,6 +92,8 @@ static enum status check(const struct vgpu_under *u, char *library, struct err *
     enum status st = check_chip(u->chip, e);
     if (st == ST_OK && u->fault)
         st = vgpu_fault_parse(u->fault, &faults, e);
+    if (st == ST_OK && u->log && strcmp(u->log, "-") != 0)
+        st = output_check_log(u->log, e); /* later there is nobody who could be told */
     if (st != ST_OK || vgpu_under_library(name, library))
         return st;
     return err_set(e, ST_WORLD, "%s.so is not beside gcncheck: %s", name,
@@ -129,7 +132,9 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
     text_add(&t, "%s%s%s", others ? others : "", others && others[0] ? ":" : "", path);
     if (t.full || setenv("LD_PRELOAD", preload, 1) != 0 || setenv("GCNCHECK_VGPU", u->chip, 1) != 0)
         return err_memory(e);
-    if ((u->log && setenv("GCNCHECK_VGPU_LOG", u->log, 1) != 0) ||
+    /* The program may go to another folder before it opens the device. */
+    const char *log = u->log && realpath(u->log, path) ? path : u->log;
+    if ((log && setenv("GCNCHECK_VGPU_LOG", log, 1) != 0) ||
         setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
         setenv("GCNCHECK_VGPU_DOUBT", u->doubt ? u->doubt : "", 1) != 0 ||
         (u->fault && setenv("GCNCHECK_VGPU_FAULT", u->fault, 1) != 0) ||

@@ -67,10 +67,14 @@ static enum status look(const char *path, const struct output_rule *rule, enum t
     if (S_ISDIR(sb.st_mode))
         return err_file(e, ST_INPUT, path, "is a folder");
     *what = THERE_DEVICE;
-    if (S_ISCHR(sb.st_mode) || S_ISFIFO(sb.st_mode))
+    if (S_ISCHR(sb.st_mode))
         return ST_OK;
+    /* To open a FIFO would be to wait for somebody who reads it. */
     if (!S_ISREG(sb.st_mode))
-        return err_file(e, ST_INPUT, path, "is no file");
+        return err_file(e, ST_INPUT, path,
+                        S_ISFIFO(sb.st_mode)   ? "is a FIFO, not a file"
+                        : S_ISSOCK(sb.st_mode) ? "is a socket, not a file"
+                                               : "is no file");
     *what = THERE_FILE;
     *mode = sb.st_mode & 07777;
     if (access(path, W_OK) != 0)
@@ -162,8 +166,8 @@ enum status output_check(const char *path, const struct output_rule *rule, struc
 {
     struct output *o;
     struct stat sb;
-    if (lstat(path, &sb) == 0 && (S_ISCHR(sb.st_mode) || S_ISFIFO(sb.st_mode)))
-        return ST_OK; /* a FIFO's reader would take this for the end */
+    if (lstat(path, &sb) == 0 && S_ISCHR(sb.st_mode))
+        return ST_OK;
     enum status st = output_open(&o, path, rule, e);
     if (st == ST_OK)
         output_drop(o);
@@ -339,6 +343,21 @@ enum status output_write(const char *path, const void *bytes, size_t size,
 int output_append_fd(const char *path)
 {
     return open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+}
+
+enum status output_check_log(const char *path, struct err *e)
+{
+    static const struct output_rule any = { .force = true };
+    enum there what;
+    mode_t mode;
+    enum status st = look(path, &any, &what, &mode, e);
+    if (st != ST_OK)
+        return st;
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return fail_errno(e, path);
+    close(fd);
+    return ST_OK;
 }
 
 int output_place_fd(const char *path)

@@ -20,13 +20,13 @@ enum { OUTPUT_HEAD = 256 };
 struct output_rule {
     output_judge_fn *judge; /* NULL: nothing may be replaced */
     const void *ctx;
-    bool force; /* whatever is there may be replaced, but no link, folder or socket */
+    bool force; /* whatever is there may be replaced, but no link, folder, FIFO or socket */
 };
 
 /* A file that is being written. */
 struct output;
 
-/* Begins the file `path`. A device or a FIFO of that name is written to as it is. ST_INPUT: something is
+/* Begins the file `path`. A device of that name is written to as it is. ST_INPUT: something is
  * there that may not be replaced; ST_WORLD: it cannot be written. Both fill e->text and e->file.
  * The caller ends it with output_commit or output_drop. */
 enum status output_open(struct output **out, const char *path, const struct output_rule *rule,
@@ -39,6 +39,10 @@ enum status output_check(const char *path, const struct output_rule *rule, struc
 /* Whether files can be made in the folder `path`, or, where it is not there yet, in the one in which it
  * would be made. ST_WORLD: they cannot. Fills e->text and e->file. */
 enum status output_check_folder(const char *path, struct err *e);
+
+/* Whether a log can be appended to `path`, which is made if it is not there: a link, a folder, a FIFO and
+ * a socket are none. The status as of output_open. */
+enum status output_check_log(const char *path, struct err *e);
 
 /* Its stream and its descriptor; both belong to it. Whoever uses the descriptor leaves the stream
  * alone. */

@@ -1,10 +1,11 @@
 # What programs that were built otherwise are compared by: what they print and write. For scripts that have read harness/t/lib/tap.sh
-# and called make_tmp. COUNT (200) is the number of random programs on the example, of which many differ.
+# and called make_tmp. The cases of the program in FOLDER/build are FOLDER/cases (a link here): some commands look there. CASES (1/3) is
+# the fraction of the cases, COUNT (200) the number of random programs on the example, of which many differ.
 
 # A name and commands, a line each, in a folder that holds dut.so. $g is gcncheck, $c the cases.
 commands() {
     cat <<'END'
-cases     for m in gfx803 gfx900 gfx908; do $g run --mcpu $m --format jsonl --fraction 1/3 $c; done
+cases     for m in gfx803 gfx900 gfx908; do $g run --mcpu $m --format jsonl --fraction $CASES $c; done
 run       $g run --dut plugin:./dut.so --journal run.journal $c/sop1 $c/vop3a/v_bfe_u32.case
 streams   $g fuzz --seed 5 --count 200 --journal fuzz.journal --coverage fuzz.cover
 fuzz      $g fuzz --seed 6 --count $COUNT --dut plugin:./dut.so --out found
@@ -34,12 +35,13 @@ on() {
     cp "$2" "$tmp/run/dut.so"
     shift 2
     commands | while read -r what command; do
-        (cd "$tmp/run" && g="$*" c=$tmp/cases COUNT=${COUNT:-200} && export g c COUNT && sh -c "$command" >"$what.out" 2>"$what.err" </dev/null)
+        (cd "$tmp/run" && g="$*" c=$tmp/cases CASES=${CASES:-1/3} COUNT=${COUNT:-200} && export g c CASES COUNT && sh -c "$command" >"$what.out" 2>"$what.err" </dev/null)
         echo "exit code $?" >>"$tmp/run/$what.err"
     done
-    # Times, and the hash of the program or plug-in, which journals hold, too: of those the pages are compared.
+    # Times, what the C library says of a bad regular expression, and the hash of the program or plug-in, which journals hold, too: of
+    # those the pages are compared.
     rm "$tmp/run/dut.so" "$tmp"/run/*.journal
-    find "$tmp/run" -type f ! -name '*.gcv' ! -name '*.co' -exec sed -i 's/, [0-9.]* s$//' {} +
+    find "$tmp/run" -type f ! -name '*.gcv' ! -name '*.co' -exec sed -i 's/, [0-9.]* s$//; s/\(is no regular expression: \).*/\1/' {} +
     find "$tmp/run" \( -name '*.html' -o -name '*.jsonl' \) -exec sed -i -E 's/\<([0-9a-f]{64}|[0-9a-f]{12})\>/HASH/' {} +
     mv "$tmp/run" "$tmp/$name"
 }
@@ -56,6 +58,7 @@ compare() {
         ok $? "$what: there is something to compare"
     done
     none "nothing differs" "$(different)"
+    (cd "$tmp" && diff -r here there) | head -n 20 | while IFS= read -r line; do note "$line"; done
     printf x >>"$tmp/there/lint.out"
     is "Files here/lint.out and there/lint.out differ" "$(different)" "planted: a byte more shows"
 }

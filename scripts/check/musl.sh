@@ -105,6 +105,7 @@ is "libdrm_amdgpu is not installed" "$(grep -o 'libdrm_amdgpu is not installed' 
 
 # ---- what it is compared with ----
 
+ln -sfn "$PWD/cases" "$musl/cases"
 on here "$build/example_dut.so" "$build/gcncheck"
 on there "$musl/build/example_dut.so" "$musl/build/gcncheck"
 compare

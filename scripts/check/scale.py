@@ -3,13 +3,17 @@
 stay, or grow by no more than a stated number of bytes for each. TAP 13.
 
     scripts/check/scale.py [--only NAME,NAME] [--planted] [--list]
+    scripts/check/scale.py --minutes N [--planted]      a campaign of so many minutes: what it holds at its end, what a program takes
 
 Time is user and system time of the program and its workers, memory the largest resident set of one of them. A command costs a + b n if it is
 linear; with a part c n^2, (t(16n) - t(4n)) / (t(4n) - t(n)) rises from 4 towards 16. Above 7, where the square's part has become as
 large as the line's at 16n, a measurement is made again, and fails if it is the same. What is over in a fraction of a second is not judged.
 --planted measures a program that holds each thing against all others, and one that keeps them all: both must fail.
+
+Of a campaign with journal, coverage and findings, memory is looked at four times a second: no process of it may hold more in the last
+quarter than in a campaign of a 16th, but for a few MiB, and a program may take no more than half as much again as there.
 """
-import argparse, os, shutil, struct, subprocess, sys, tempfile, zlib
+import argparse, os, re, shutil, struct, subprocess, sys, tempfile, threading, time, zlib
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../run"))
 from tap import Tap
@@ -283,6 +287,85 @@ def judge(name, what):
         shutil.rmtree(root)
 
 
+# ---- a campaign for a time ----
+
+def resident(group):
+    """MiB of the largest process of the group."""
+    largest = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.getpgid(int(pid)) == group:
+                with open("/proc/%s/statm" % pid) as f:
+                    largest = max(largest, int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20)
+        except (OSError, IndexError):
+            pass
+    return largest
+
+
+def campaign(command, root):
+    """Programs, seconds of user and system time, and [seconds, MiB] four times a second."""
+    seen, begin = [], time.monotonic()
+    with open(root + "/stdout", "w+") as out, open(root + "/stderr", "w") as err:
+        p = subprocess.Popen(command, cwd=root, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+        done = threading.Event()
+
+        def watch():
+            while not done.wait(0.25):
+                seen.append((time.monotonic() - begin, resident(p.pid)))
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        _, status, usage = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        done.set()
+        watcher.join()
+        out.seek(0)
+        programs = re.search(r"(\d+) streams", out.read())
+    if p.returncode not in (0, 1) or not programs or not int(programs[1]):
+        raise ValueError("%s: exit code %d: %s" % (" ".join(command), p.returncode, open(root + "/stderr").read()[-300:]))
+    return int(programs[1]), usage.ru_utime + usage.ru_stime, seen
+
+
+def soak(minutes, command):
+    """One point's text, and whether it holds."""
+    root = tempfile.mkdtemp(prefix="scale-")
+    try:
+        few, first, short = campaign(command(Work(root), minutes / 16), root)
+        shutil.rmtree(root + "/found", ignore_errors=True)
+        many, all_of_it, seen = campaign(command(Work(root), minutes), root)
+        early = max(mib for _, mib in short)
+        late = max(mib for at, mib in seen if at >= seen[-1][0] * 3 / 4)
+        a, b = 1000 * first / few, 1000 * all_of_it / many
+        text = "%.4g minutes of programs: %d, %.2f ms each, of a 16th %d, %.2f ms each; %.0f MiB at the end, of a 16th %.0f" % (
+            minutes, many, b, few, a, late, early)
+        return late <= early + FLAT_MIB and b <= 1.5 * a, text
+    finally:
+        shutil.rmtree(root)
+
+
+def long_campaign(w, minutes):
+    command = [c for c in example(w, 0, "--force", "--journal", w.path("soak.journal"), "--coverage", w.path("soak.cover"), "--time",
+                                  "%ds" % round(60 * minutes)) if c not in ("--count", "0")]
+    for name in ("soak.journal", "soak.cover"):
+        if os.path.exists(w.path(name)):
+            os.unlink(w.path(name))
+    return command
+
+
+# What keeps 16 MiB a second, and what gets slower.
+PLANTED_LONG = {
+    "memory": "kept = []\nwhile time.monotonic() < end: kept.append(b'x' * 2**22); time.sleep(0.25); n += 20",
+    "time": "a = 1\nwhile time.monotonic() < end: sum(range(100 * n)); n += 40",
+}
+
+
+def soak_planted(tap):
+    for name, code in PLANTED_LONG.items():
+        program = "import time\nn, end = 1, time.monotonic() + 60 * %f\n" + code + "\nprint(n, 'streams')"
+        is_ok, text = soak(0.1, lambda w, minutes: [sys.executable, "-c", program % minutes])
+        tap.point(not is_ok, "planted-%s: %s" % (name, text))
+
+
 def steepness(t1, t4, t16, each):
     """The rise from 4n to 16n over that from n to 4n; 0 if there is too little to judge."""
     if each is None: # it should not rise at all
@@ -295,6 +378,7 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--planted", action="store_true")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--minutes", type=float)
     args = parser.parse_args()
     measured = PLANTED if args.planted else MEASURED
     names = args.only.split(",") if args.only else list(measured)
@@ -302,7 +386,14 @@ def main():
         print("\n".join("%-17s %d %s" % (name, measured[name][1] * 16, measured[name][0]) for name in names))
         return 0
     tap = Tap()
-    for name in names:
+    if args.minutes and args.planted:
+        soak_planted(tap)
+    elif args.minutes:
+        try:
+            tap.point(*soak(args.minutes, long_campaign))
+        except ValueError as e:
+            tap.point(False, str(e).replace("\n", " "))
+    for name in names if not args.minutes else []:
         try:
             is_ok, text = judge(name, measured[name])
         except (ValueError, OSError, subprocess.CalledProcessError) as e: # one probe's, in a run or while its files are made

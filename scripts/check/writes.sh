@@ -10,7 +10,7 @@ harness/drm/device.c O_RDWR a device node
 harness/drm/journal.c ftruncate\( what is longer than what is known goes
 harness/drm/plugin.c GCNCHECK_DRM_LOG|log a log, appended to, of a plug-in in its own process
 harness/vgpu/preload/preload.c real\.|mode_t what another program opens
-harness/vgpu/front/ memfd_create|ftruncate|SYS_openat|fdopen memory, and a log, in the process of another program
+harness/vgpu/front/ memfd_create|ftruncate|SYS_openat|LOG_FLAGS|fdopen memory, and a log, in the process of another program
 harness/vgpu/notify/calls.c memfd_create memory
 harness/bench/text.c tmpfile a file without a name, which is measured
 harness/launch/check.c /dev/null what the second run prints

@@ -88,6 +88,8 @@ static enum status put_object(struct exported *x, const struct gcncheck_vector *
     char encoding[64], name[80];
     struct err why = { .text = "" };
     enum status st = ST_OK;
+    if (!vector_is_name(v->encoding))
+        return err_set(e, ST_INPUT, "%.*s: the encoding is no name", v->id.len, v->id.at);
     snprintf(encoding, sizeof encoding, "%.*s", v->encoding.len, v->encoding.at);
     bool is_other = strcmp(encoding, x->encoding) != 0;
     if (x->s && (is_other || selfcheck_count(x->s) == OBJECT_VECTORS))

@@ -241,6 +241,26 @@ static void test_files(const struct isa *isa, const struct finding *fi)
     finding_free(back);
 }
 
+/* Where memory is short, jansson leaves out letters of long texts, and goes on. */
+static void test_short_read(const struct finding *fi)
+{
+    char path[256];
+    u32 told = 0, silent = 0;
+    snprintf(path, sizeof path, "%s/%s", dir, fi->id);
+    for (u64 n = 1, failed = 1; failed; n += n < 100 ? 1 : 37) {
+        struct finding *back = NULL;
+        struct err e = { .text = "" };
+        fail_memory(n);
+        enum status st = finding_read(path, &back, &e);
+        failed = memory_failed();
+        told += failed && st == ST_WORLD && err_is_memory(&e);
+        silent += failed ? st != ST_WORLD : st != ST_OK;
+        finding_free(back);
+    }
+    ok(told > 100, "%u failed allocations of a reader are told", told);
+    is_u64(0, silent, "and nothing is read that lacks a letter");
+}
+
 /* The name is another's where processor or device are others; a lack of memory is told, and the name
  * never taken for a free one. */
 static void test_taken(struct finding *fi)
@@ -448,6 +468,7 @@ int main(void)
     test_short_of_memory();
     struct finding *fi = written(isa);
     test_files(isa, fi);
+    test_short_read(fi);
     test_taken(fi);
     test_report(fi);
     test_bad(fi);

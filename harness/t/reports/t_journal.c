@@ -35,7 +35,7 @@ static void fill(struct result *r, u32 n)
         result_text((char *)r + result_texts[i].offset, result_texts[i].size, "%s %u",
                     result_texts[i].name, n);
     RESULT_SET(r->again, "gcncheck run %u", n); /* anything else is read as edited */
-    RESULT_SET(r->program, "s_nop 0\ns_nop %u\n", n);
+    snprintf(r->program, sizeof r->program, "s_nop 0\ns_nop %u\n", n);
     r->line = n;
     r->dwords[0] = 0xffffffff;
     r->dword_count = 1;

@@ -146,7 +146,7 @@ static void hostile_texts(void)
     result_init(&r);
     r.status = RESULT_NOT_OK;
     RESULT_SET(r.title, "# SKIP \\ all");
-    RESULT_SET(r.program, "loop:\n    s_nop 0\n\n- x: y\n");
+    result_lines(r.program, sizeof r.program, "loop:\n    s_nop 0\n\n- x: y\n");
     RESULT_SET(r.inputs, "a: b #c");
     RESULT_SET(r.again, "[x] \"q\" \\");
     RESULT_SET(r.model, "...");
@@ -168,6 +168,14 @@ static void hostile_texts(void)
     is_str("a??\xc3\xa9????\n???z", text, "what is no UTF-8 and no character becomes ?");
     result_text(text, 5, "%s", "abcdefgh");
     is_str("abcd", text, "texts are cut to fit");
+    char obeyed[] = "a\xc2\x9b"
+                    "31m\x7f\xc2\xa0z";
+    result_clean(obeyed, true);
+    is_str("a??31m?\xc2\xa0z", obeyed, "so does what a terminal obeys, in one byte or in two");
+    result_text(text, sizeof text, "a\n%s", "b");
+    is_str("a?b", text, "a newline stays in texts of several lines only");
+    result_lines(text, sizeof text, "a\n\tb");
+    is_str("a\n?b", text, "of which a program is one");
 }
 
 static void names(void)

@@ -119,13 +119,18 @@ static enum status open_heap(struct front *f, struct err *e)
     return ST_OK;
 }
 
-static FILE *open_log(const char *path)
+/* By a system call of its own: in the program, `open` is what asked for the device. */
+static enum status open_log(struct front *f, const char *path, struct err *e)
 {
+    enum { LOG_FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
+    f->log = stderr;
     if (strcmp(path, "-") == 0)
-        return stderr;
-    int fd =
-        (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    return fd < 0 ? NULL : fdopen(fd, "a");
+        return ST_OK;
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, LOG_FLAGS, 0666);
+    f->log = fd < 0 ? NULL : fdopen(fd, "a");
+    return f->log ? ST_OK
+                  : err_set(e, ST_WORLD, "the log %.120s cannot be written: %s", path,
+                            strerror(errno));
 }
 
 enum status front_open(struct front *f, const struct vgpu_under *u,
@@ -152,7 +157,9 @@ enum status front_open(struct front *f, const struct vgpu_under *u,
     if (st != ST_OK)
         return st;
     if (u->log && u->log[0])
-        f->log = open_log(u->log);
+        st = open_log(f, u->log, e);
+    if (st != ST_OK)
+        return st;
     cfg.discard_ctx = f;
     cfg.heap = f->heap;
     cfg.log = f->log;
