@@ -111,11 +111,6 @@ u64 drm_journal_hash(const struct gcncheck_job *job)
 
 /* ---- the file ---- */
 
-static bool is_set(const char *value)
-{
-    return value && value[0];
-}
-
 const char *drm_journal_path(char path[DRM_JOURNAL_PATH])
 {
     const char *file = getenv("GCNCHECK_DRM_JOURNAL"), *state = getenv("XDG_STATE_HOME"),
@@ -127,7 +122,7 @@ const char *drm_journal_path(char path[DRM_JOURNAL_PATH])
     if (state && state[0] == '/')
         text_add(&t, "%s", state);
     else
-        text_add(&t, "%s/.local/state", is_set(home) ? home : "/var/tmp");
+        text_add(&t, "%s/.local/state", home && home[0] ? home : "/var/tmp");
     text_add(&t, "/gcncheck-submitted");
     return path;
 }
