@@ -25,7 +25,7 @@ RESOURCES="buffer_load_dword.stride_ignored buffer_load_dword.swizzle_ignored bu
     s_scratch_load_dword.roffset_ignored s_atomic_add.glc_ignored ds_append.offset_ignored
     ds_write_addtid_b32.offset_ignored"
 . "$(dirname "$0")/start.sh"
-if ! "$GCNCHECK" mutants --format tsv >"$list"; then
+if ! "$GCNCHECK" mutants --mcpu "$MCPU" --format tsv >"$list"; then
     echo "Bail out! $GCNCHECK mutants failed"
     exit 1
 fi
