@@ -165,7 +165,7 @@ PLANTED = [("zero", "run", "memory", "code 0 and another output"), ("zero", "rep
            ("mute", "launch", "write", "blames neither"), ("spoil", "report-html", "rename", "changed, lost or in part: page.html"),
            ("spoil", "export-bin", "write", "changed, lost or in part: page.html"), ("part", "lint", "memory", "left over: new.part"),
            ("child", "run", "sync", "a process is left over"), ("lose", "run", "sync", "results printed, and not all"),
-           ("zero", "fuzz-common", "write", "code 0 and another output"), ("steal", "fuzz-taken", "rename", "changed, lost or in part: taken/")]
+           ("zero", "fuzz-common", "write", "code 0 and another output"), ("steal", "fuzz-taken", "rename", " taken/v_bfe_u32-e64-vgpr/finding.json")]
 
 
 def planted(b, root, args):
