@@ -10,8 +10,8 @@
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
 #   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
 #                a second each, some of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
-#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 10 minutes of fuzz
-#   mutants      every mutant is killed by the cases, one in 16 and those of state are found by the fuzzer, and 100 at once
+#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 3 minutes of fuzz
+#   mutants      every mutant is killed by the cases, one in 32 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers, and with them every device that attacks
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
@@ -34,14 +34,15 @@
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
 #   vulkan       Mesa's RADV on the virtual GPU, on six chips: vulkaninfo, and compute programs with known results
-#   cards        all cases, 10,000 random programs and 200 mutants on the virtual GPU as a card, against what they are in process
+#   cards        all cases, 2,000 random programs and 60 mutants on the virtual GPU as a card, against what they are in process
 #   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
 #   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
 #   faults-all   the whole of `faults`: allocation after allocation (where there are more than 10,000, every place and 10,000), every
-#                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with, 30 minutes of fuzz; hours
+#                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with, 30 minutes of fuzz, and
+#                `cards` with 10,000 programs and 200 mutants; hours
 #
 # A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
@@ -69,15 +70,14 @@ work() {
         (
             export ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800
             make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1 &&
-                ALL=1 BUILD=build-san GCNCHECK=build-san/gcncheck sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' \
-                    'sh harness/t/run/hostile.sh'
+                ALL=1 BUILD=build-san GCNCHECK=build-san/gcncheck sh $run 'sh harness/t/run/hostile.sh'
         )
         ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/vectors.sh' 'sh harness/t/run/selfcheck.sh' ;;
-    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 16 &&
-        python3 scripts/mutate/many.py --least 85 && python3 scripts/mutate/many.py --mutants 20 --draw 2 --least 85 --time 150s &&
+    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 32 &&
+        python3 scripts/mutate/many.py --least 85 &&
         python3 scripts/mutate/vote.py ;;
     faults)
         all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have
@@ -87,7 +87,7 @@ work() {
     faults-all)
         built && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
             'python3 scripts/faults/kills.py --count 1000' 'python3 scripts/faults/resume.py --kills 100' \
-            'python3 scripts/check/scale.py --minutes 30'
+            'python3 scripts/check/scale.py --minutes 30' 'python3 scripts/vgpu/cards.py'
         ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
@@ -132,9 +132,9 @@ work() {
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
     vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' ;;
-    cards) built && python3 scripts/vgpu/cards.py ;;
+    cards) built && python3 scripts/vgpu/cards.py --streams 2000 --mutants 60 ;;
     scale)
-        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 10' 'python3 scripts/check/scale.py' \
+        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 3' 'python3 scripts/check/scale.py' \
             'python3 scripts/check/scale.py --planted' 'python3 scripts/check/scale.py --minutes 1 --planted'
         ;;
     musl) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/musl.sh' ;;
