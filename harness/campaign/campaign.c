@@ -1,6 +1,6 @@
 /* A campaign from its start to its end: asking the DUT, planning, and the threads. */
 #include "harness/campaign/cluster.h"
-#include "harness/campaign/coverage.h"
+#include "harness/campaign/watch.h"
 #include "harness/campaign/state.h"
 #include "harness/io/clock.h"
 #include "harness/io/pool.h"
@@ -16,7 +16,7 @@ enum { AHEAD = 1 /* batches of a thread that may wait for their turn */ };
 static void close_worker(void *worker)
 {
     struct campaign_worker *w = worker;
-    coverage_watch_close(w->watch);
+    watch_close(w->watch);
     for (u32 i = 0; i < CAMPAIGN_BATCH; i++)
         jobbuf_free(w->job[i]);
     executor_close(&w->x);

@@ -134,7 +134,7 @@ struct campaign_worker {
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
     struct tally tally;
-    struct coverage_watch *watch; /* NULL: nothing was counted yet */
+    struct watch *watch; /* NULL: nothing was counted yet */
     u64 index;                    /* of the stream that is being explained */
     struct judgement end;         /* of that stream */
     bool differs;                 /* that stream has a cause */

@@ -3,7 +3,8 @@
  * What is counted belongs to a batch until that is taken, so that what is seen never depends on how
  * many threads there are, nor on when a process ended. Holes are those of the batches before a round of
  * ROUND of them, for which it waits. */
-#include "harness/campaign/coverage.h"
+#include "harness/campaign/watch.h"
+#include "harness/coverage/coverage.h"
 #include "harness/campaign/internal.h"
 #include "harness/campaign/weights.h"
 #include "harness/case/only.h"
@@ -308,7 +309,7 @@ static enum status open_counts(struct campaign_worker *w, struct err *e)
     struct steer *s = w->k->steer;
     enum status st = ST_OK;
     if (!w->watch)
-        st = coverage_watch_open(&w->watch, w->k->cfg->mcpu, e);
+        st = watch_open(&w->watch, w->k->cfg->mcpu, e);
     if (st == ST_OK && !(w->out->cover = calloc(1, sizeof *w->out->cover)))
         st = err_memory(e);
     if (st == ST_OK)
@@ -332,7 +333,7 @@ enum status steer_count(struct campaign_worker *w, const struct stream *s, u64 i
     cover_code(w->out->cover, s->code, s->code_dw);
     if (hash_mix(index, 0) % WATCHED_ONE_IN)
         return ST_OK;
-    return coverage_watch_run(w->watch, s, w->out->cover, e);
+    return watch_run(w->watch, s, w->out->cover, e);
 }
 
 void steer_take(struct campaign *k, const struct batch_out *out)

@@ -1,11 +1,12 @@
 /* Counting what a stream does when it is executed. */
-#include "harness/campaign/coverage.h"
+#include "harness/campaign/watch.h"
+
 #include "harness/dut/model.h"
 #include "harness/finding/stream_job.h"
 
 #include <stdlib.h>
 
-struct coverage_watch {
+struct watch {
     struct engine engine; /* that of the model, but for its step loop, which finds us by it */
     struct exec_ops exec;
     struct model *model;
@@ -13,17 +14,17 @@ struct coverage_watch {
     struct cover_seen *seen;
 };
 
-static const struct coverage_watch *watch_of(const struct machine *m)
+static const struct watch *watch_of(const struct machine *m)
 {
-    return (const struct coverage_watch *)(const void *)((const char *)m->engine -
-                                                         offsetof(struct coverage_watch, engine));
+    return (const struct watch *)(const void *)((const char *)m->engine -
+                                                         offsetof(struct watch, engine));
 }
 
 /* The step loop of exec.c with a look at every instruction before it is executed. Where MODE makes
  * it another one, there is none. */
 static enum stop run_watched(struct machine *m, struct wave *w, u64 limit)
 {
-    const struct coverage_watch *watch = watch_of(m);
+    const struct watch *watch = watch_of(m);
     for (u64 n = 0; n < limit && w->stop == STOP_NONE; n++) {
         const struct xinsn *in = machine_next(m, w);
         if (!in)
@@ -36,15 +37,15 @@ static enum stop run_watched(struct machine *m, struct wave *w, u64 limit)
     return w->stop;
 }
 
-enum status coverage_watch_open(struct coverage_watch **watch, const char *mcpu, struct err *e)
+enum status watch_open(struct watch **watch, const char *mcpu, struct err *e)
 {
-    struct coverage_watch *c = calloc(1, sizeof *c);
+    struct watch *c = calloc(1, sizeof *c);
     if (!c)
         return err_memory(e);
     c->job = jobbuf_new();
     enum status st = c->job ? model_open(&c->model, mcpu, "host", NULL, e) : err_memory(e);
     if (st != ST_OK) {
-        coverage_watch_close(c);
+        watch_close(c);
         return st;
     }
     c->engine = c->model->engine;
@@ -55,7 +56,7 @@ enum status coverage_watch_open(struct coverage_watch **watch, const char *mcpu,
     return ST_OK;
 }
 
-void coverage_watch_close(struct coverage_watch *watch)
+void watch_close(struct watch *watch)
 {
     if (!watch)
         return;
@@ -66,7 +67,7 @@ void coverage_watch_close(struct coverage_watch *watch)
     free(watch);
 }
 
-enum status coverage_watch_run(struct coverage_watch *watch, const struct stream *stream,
+enum status watch_run(struct watch *watch, const struct stream *stream,
                                struct cover_seen *seen, struct err *e)
 {
     u32 who;

@@ -1,5 +1,6 @@
 #include "harness/vgpu/under.h"
 
+#include "harness/coverage/coverage.h"
 #include "harness/io/beside.h"
 #include "harness/vgpu/linked.h"
 #include "harness/vgpu/vgpu.h"
@@ -84,6 +85,28 @@ bool vgpu_under_needs_seccomp(const struct vgpu_under *u, const char *program, s
     return how == LINKED_STATIC || how == LINKED_BLIND;
 }
 
+/* Whether coverage can be added to the file: later there is nobody who could be told. */
+static enum status check_coverage(const struct vgpu_under *u, struct err *e)
+{
+    struct coverage_adder *a;
+    if (strcmp(u->coverage, "-") == 0)
+        return err_set(e, ST_INPUT, "--coverage -: it is read and written: name a file");
+    enum status st = coverage_adder_open(&a, u->coverage, vgpu_chip_find(u->chip)->mcpu, e);
+    return st == ST_OK ? coverage_adder_close(a, e) : st;
+}
+
+/* `path` from the root on, into buf of VGPU_PATH bytes, if it is not so; NULL if it is too long. */
+static const char *absolute(const char *path, char *buf)
+{
+    char here[VGPU_PATH];
+    struct text t;
+    if (path[0] == '/')
+        return path;
+    text_init(&t, buf, VGPU_PATH);
+    text_add(&t, "%s/%s", getcwd(here, sizeof here) ? here : "", path);
+    return t.full ? NULL : buf;
+}
+
 /* What both front ends need. */
 static enum status check(const struct vgpu_under *u, char *library, struct err *e)
 {
@@ -94,6 +117,8 @@ static enum status check(const struct vgpu_under *u, char *library, struct err *
         st = vgpu_fault_parse(u->fault, &faults, e);
     if (st == ST_OK && u->log && strcmp(u->log, "-") != 0)
         st = output_check_log(u->log, e); /* later there is nobody who could be told */
+    if (st == ST_OK && u->coverage)
+        st = check_coverage(u, e);
     if (st != ST_OK || vgpu_under_library(name, library))
         return st;
     return err_set(e, ST_WORLD, "%s.so is not beside gcncheck: %s", name,
@@ -134,7 +159,9 @@ enum status vgpu_under_exec(const struct vgpu_under *u, const char *program, cha
         return err_memory(e);
     /* The program may go to another folder before it opens the device. */
     const char *log = u->log && realpath(u->log, path) ? path : u->log;
-    if ((log && setenv("GCNCHECK_VGPU_LOG", log, 1) != 0) ||
+    const char *coverage = u->coverage ? absolute(u->coverage, preload) : NULL;
+    if ((u->coverage && (!coverage || setenv("GCNCHECK_VGPU_COVERAGE", coverage, 1) != 0)) ||
+        (log && setenv("GCNCHECK_VGPU_LOG", log, 1) != 0) ||
         setenv("GCNCHECK_VGPU_MUTANT", u->mutant ? u->mutant : "", 1) != 0 ||
         setenv("GCNCHECK_VGPU_DOUBT", u->doubt ? u->doubt : "", 1) != 0 ||
         (u->fault && setenv("GCNCHECK_VGPU_FAULT", u->fault, 1) != 0) ||

@@ -13,6 +13,7 @@ struct vgpu_under {
     const char *doubt;  /* entries of the ledger that the model reads otherwise, or NULL */
     const char *
         fault; /* what goes wrong on demand (harness/vgpu/fault.h), or NULL: what the environment says */
+    const char *coverage; /* file to which what dispatches execute is added, or NULL */
     const char *front; /* "preload", "seccomp", or NULL: as the program needs it */
     bool trace;        /* every instruction is printed: to the log, or on standard error */
     bool stats;        /* counts are printed on standard error at the end */

@@ -83,6 +83,9 @@ struct vgpu_cfg {
     void (*wait)(void *ctx, u64 deadline_ns);
     void (*wake)(void *ctx); /* something has changed */
     void *wait_ctx;
+    /* A dispatch has ended, whose program the machine holds; NULL: nobody is told. */
+    void (*executed)(const struct machine *m, void *ctx);
+    void *executed_ctx;
     void (*plant)(struct engine *eng, void *ctx); /* plants a bug in the model, or NULL */
     void *plant_ctx;
     struct vgpu_faults faults;

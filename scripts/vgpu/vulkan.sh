@@ -59,7 +59,7 @@ is_known() {
 # program CHIP NAME: one point; its verdict to $tmp/table.
 program() {
     rm -f "$tmp/log"
-    on "$1" --stats --log "$tmp/log" -- "$third/vulkan" "$third" "$2"
+    on "$1" --stats --log "$tmp/log" --coverage "$tmp/coverage.$1" -- "$third/vulkan" "$third" "$2"
     code=$?
     missing=$(sed -n "s/^none $2: no //p" "$tmp/out")
     is_gfx9=1
@@ -137,6 +137,9 @@ fault "a shader in the place of another" "^fail push$" vega10 -- "$third/vulkan"
 for chip in $chips; do
     sort -u "$tmp/opcodes.$chip" >"$tmp/opcodes"
     note "$chip: $(wc -l <"$tmp/opcodes") opcodes: $(tr '\n' ' ' <"$tmp/opcodes")"
+    sed -n '3,$s/ .*//p' "$tmp/coverage.$chip" | grep -v '^end$' | sort -u >"$tmp/counted"
+    is "" "$(comm -23 "$tmp/opcodes" "$tmp/counted" | tr '\n' ' ')" "$chip: all of them are in the file of coverage"
+    note "$("$gcncheck" cover --mcpu "$(sed -n '1s/.* //p' "$tmp/coverage.$chip")" "$tmp/coverage.$chip" | head -1)"
     cat "$tmp/opcodes" >>"$tmp/opcodes.all"
 done
 note "all chips: $(sort -u "$tmp/opcodes.all" | wc -l) opcodes"

@@ -1,5 +1,6 @@
 /* gcncheck cover: what random programs test, and what they do not. */
-#include "harness/campaign/coverage.h"
+#include "harness/campaign/watch.h"
+#include "harness/coverage/coverage.h"
 #include "harness/case/only.h"
 #include "harness/cmd/base/cmd.h"
 
@@ -260,21 +261,21 @@ static enum status run_streams(struct showing *s, struct err *e)
 {
     struct generator *g = malloc(sizeof *g);
     struct stream *stream = malloc(sizeof *stream);
-    struct coverage_watch *watch = NULL;
+    struct watch *watch = NULL;
     struct gen_cfg cfg = gen_cfg_default;
     enum status st = g && stream ? ST_OK : err_memory(e);
     cfg.seed = s->o->seed;
     if (st == ST_OK)
         st = gen_open(g, &s->isa, &cfg, e);
     if (st == ST_OK)
-        st = coverage_watch_open(&watch, s->o->mcpu, e);
+        st = watch_open(&watch, s->o->mcpu, e);
     u64 count = s->o->count ? s->o->count : DEFAULT_COUNT;
     for (u64 i = 0; st == ST_OK && i < count; i++) {
         gen_stream(g, i, stream);
         cover_code(&s->seen, stream->code, stream->code_dw);
-        st = coverage_watch_run(watch, stream, &s->seen, e);
+        st = watch_run(watch, stream, &s->seen, e);
     }
-    coverage_watch_close(watch);
+    watch_close(watch);
     free(stream);
     free(g);
     return st;

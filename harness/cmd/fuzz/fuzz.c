@@ -1,7 +1,7 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
 #include "harness/cmd/fuzz/fuzz.h"
 
-#include "harness/campaign/coverage.h"
+#include "harness/coverage/coverage.h"
 #include "harness/cmd/base/cmd.h"
 #include "harness/cmd/base/known.h"
 #include "harness/io/file.h"

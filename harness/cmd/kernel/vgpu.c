@@ -34,6 +34,7 @@ int cmd_vgpu(struct opts *o)
     if (o->fault)
         u.fault = o->fault;
     u.front = o->front;
+    u.coverage = o->coverage;
     u.trace = o->trace;
     u.stats = o->stats;
     text_init(&why, reason, sizeof reason);

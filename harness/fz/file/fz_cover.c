@@ -1,6 +1,6 @@
 /* Files of coverage. What is damaged is refused at the latest at their end, behind the checksum: lines
  * without an end are given the right one. */
-#include "harness/campaign/coverage.h"
+#include "harness/coverage/coverage.h"
 #include "harness/fz/fz.h"
 #include "reports/file/checksum.h"
 

@@ -1,6 +1,6 @@
 /* Coverage: which pairs are legal, what is counted, and that streams are steered by it. */
 #include "fuzz/cover/cover.h"
-#include "harness/campaign/coverage.h"
+#include "harness/coverage/coverage.h"
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 

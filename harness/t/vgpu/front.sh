@@ -56,6 +56,9 @@ expect "/dev/kfd is refused by name" 0 "^vgpu: /dev/kfd cannot be had with --fro
 expect "what is loaded before a program does not see its own system calls" 1 "renderD128: No such file" \
     env $([ -z "$asan" ] || echo LD_PRELOAD="$asan") "$gcncheck" vgpu gfx900 --front preload -- "$dynamic" dispatch
 expect "without a device there is none" 1 "No such file" "$static" dispatch
+rm -f "$tmp/cov"
+expect "coverage is counted" 0 "" vgpu --coverage "$tmp/cov" -- "$static" dispatch
+expect "of all that is executed" 0 "^gfx900: .*in 1 streams" "$gcncheck" cover "$tmp/cov"
 expect "an ioctl that fails on demand" 1 "client: GEM_CREATE: Cannot allocate memory" vgpu --fault ioctl=1:ENOMEM -- "$static" dispatch
 expect "a hang on demand" 1 "client: WAIT_CS: Operation canceled" vgpu --fault hang=1 -- "$static" dispatch
 expect "a bit of the program that flips on demand" 1 "client: " vgpu --fault flip=0x1000000:0 -- "$static" dispatch

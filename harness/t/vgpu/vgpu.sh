@@ -31,4 +31,40 @@ for chip in "gfx900 6863" "raven 15dd" "gfx906 66a1" "mi100 738c" "gfx90c 1636" 
         skip "amdgpu_stress allocates on $1" "no amdgpu_stress (libdrm-tests)"
     fi
 done
+
+# ---- coverage ----
+root=$PWD
+one="run --in-process --dut drm --quiet cases/sop2/s_add_u32.case"
+covered() { "$gcncheck" vgpu gfx900 --quiet --coverage "$tmp/cov" "$@"; }
+streams() { sed -n 's/^counted \([0-9]*\) .*/\1/p' "$tmp/cov"; }
+covered --log "$tmp/log" -- "$gcncheck" $one >"$tmp/out" 2>&1
+is 0 $? "a program of which coverage is counted ends as it does" "$tmp/out"
+once=$(streams)
+[ "$once" -gt 0 ]
+ok $? "its dispatches are counted: $once"
+sed -n 's/^vgpu:   first executed here: //p' "$tmp/log" | tr ' ' '\n' | sort -u >"$tmp/executed"
+sed -n '3,$s/ .*//p' "$tmp/cov" | grep -v '^end$' | sort -u >"$tmp/counted"
+is "$(cat "$tmp/executed")" "$(cat "$tmp/counted")" "with all opcodes that the log has, and no others"
+"$gcncheck" cover "$tmp/cov" >"$tmp/out" 2>&1 && grep -q "in $once streams" "$tmp/out"
+ok $? "gcncheck cover reads it" "$tmp/out"
+program=$(realpath "$gcncheck")
+(cd "$tmp" && "$program" vgpu gfx900 --quiet --coverage cov -- sh -c 'cd "$0" && exec "$@"' "$root" "$program" $one) >/dev/null 2>&1
+is $((2 * once)) "$(streams)" "another program adds its own, from wherever it is"
+for i in 1 2 3 4; do
+    covered -- "$gcncheck" $one >/dev/null 2>&1 &
+done
+wait
+is $((6 * once)) "$(streams)" "so do several that end together"
+for bad in "gfx906 2 cov:1:.is.of.gfx900" "gfx900 2 Makefile:1:.is.no.file.of.coverage" "gfx900 3 cannot.be.written" "gfx900 2 name.a.file"; do
+    set -- $bad
+    case $3 in
+    cov*) file=$tmp/cov ;;
+    Make*) file=Makefile ;;
+    name*) file=- ;;
+    *) file=$tmp/none/cov ;;
+    esac
+    expect "coverage into $(basename "$file") on $1" "$2" "$3" "$gcncheck" vgpu "$1" --quiet --coverage "$file" -- touch "$tmp/touched"
+done
+[ ! -e "$tmp/touched" ]
+ok $? "in none of these the program was started"
 finish

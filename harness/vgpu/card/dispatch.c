@@ -498,5 +498,7 @@ bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *s
     bool is_ok = run_grid(&g, why);
     if (v->cfg.log)
         log_opcodes(v);
+    if (v->cfg.executed)
+        v->cfg.executed(v->machine, v->cfg.executed_ctx);
     return is_ok;
 }

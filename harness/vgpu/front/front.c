@@ -1,5 +1,6 @@
 #include "harness/vgpu/front/front.h"
 
+#include "harness/coverage/coverage.h"
 #include "harness/mutant/mutant.h"
 #include "oracle/doubt/doubt.h"
 
@@ -133,6 +134,22 @@ static enum status open_log(struct front *f, const char *path, struct err *e)
                             strerror(errno));
 }
 
+static void count_executed(const struct machine *m, void *ctx)
+{
+    struct front *f = ctx;
+    struct err e = { .text = "" };
+    if (coverage_adder_count(f->coverage, m, &e) != ST_OK)
+        fprintf(stderr, "vgpu: --coverage counts nothing: %s\n", e.text);
+}
+
+void front_write_coverage(struct front *f)
+{
+    struct err e = { .text = "" };
+    if (f->coverage && coverage_adder_close(f->coverage, &e) != ST_OK)
+        fprintf(stderr, "vgpu: --coverage: %s%s%s\n", e.file, e.file[0] ? ": " : "", e.text);
+    f->coverage = NULL;
+}
+
 enum status front_open(struct front *f, const struct vgpu_under *u,
                        const struct front_threads *threads, struct err *e)
 {
@@ -158,6 +175,11 @@ enum status front_open(struct front *f, const struct vgpu_under *u,
         return st;
     if (u->log && u->log[0])
         st = open_log(f, u->log, e);
+    if (st == ST_OK && u->coverage && u->coverage[0]) {
+        st = coverage_adder_open(&f->coverage, u->coverage, f->chip->mcpu, e);
+        cfg.executed = count_executed;
+        cfg.executed_ctx = f;
+    }
     if (st != ST_OK)
         return st;
     cfg.discard_ctx = f;

@@ -36,6 +36,7 @@ struct front {
     u64 first;          /* position that a file would have whose number is 0 */
     u8 *heap;
     FILE *log;
+    struct coverage_adder *coverage; /* NULL: not counted */
     bool is_inside;               /* the program's process */
     struct front_object *objects; /* by number - 1; with fd -1 there is none */
     u32 object_count;
@@ -65,6 +66,9 @@ u32 front_object_of(const struct front *f, const struct stat *st);
 
 /* Closes the files and objects of which no descriptor is left. */
 void front_reap(struct front *f);
+
+/* Adds what was counted to the file of coverage, if there is one. Says on standard error if that cannot be. */
+void front_write_coverage(struct front *f);
 
 /* Counts, on standard error. */
 void front_print_stats(const struct front *f);

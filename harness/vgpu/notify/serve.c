@@ -251,6 +251,7 @@ enum status gcncheck_vgpu_serve(const struct vgpu_under *u, const char *program,
     signal(SIGQUIT, SIG_IGN);
     serve(&s);
     *code = exit_code(started);
+    front_write_coverage(&s.front);
     if (u->stats)
         front_print_stats(&s.front);
     vgpu_close(s.front.v);

@@ -258,6 +258,7 @@ static bool open_device(void)
                             .mutant = getenv("GCNCHECK_VGPU_MUTANT"),
                             .doubt = getenv("GCNCHECK_VGPU_DOUBT"),
                             .fault = getenv("GCNCHECK_VGPU_FAULT"),
+                            .coverage = getenv("GCNCHECK_VGPU_COVERAGE"),
                             .trace = getenv("GCNCHECK_VGPU_TRACE") != NULL };
     if (g.front.v && !g.is_picture)
         return true;
@@ -385,10 +386,13 @@ u64 gcncheck_vgpu_oracle_ns(void)
     return g.front.v ? vgpu_stats_of(g.front.v)->oracle_ns : 0;
 }
 
-/* Counts, if they are wanted. */
+/* Counts and coverage, if they are wanted. */
 static void __attribute__((destructor)) end(void)
 {
-    if (g.front.v && getenv("GCNCHECK_VGPU_STATS") && !g.is_picture)
+    if (!g.front.v || g.is_picture)
+        return;
+    front_write_coverage(&g.front);
+    if (getenv("GCNCHECK_VGPU_STATS"))
         front_print_stats(&g.front);
 }
 

@@ -7,7 +7,7 @@
  *
  * FORM is as in reports; in files of earlier versions "base" is "e32". PAIRS are hex digits, a bit for each legal pair of levels in order; HASH is that of what they
  * mean, so that counts of another description are not taken for these. */
-#include "harness/campaign/coverage.h"
+#include "harness/coverage/coverage.h"
 
 #include "harness/io/file.h"
 #include "harness/io/lines.h"
