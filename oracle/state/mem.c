@@ -249,6 +249,8 @@ uintptr_t mem_direct(struct wave *w, enum space space, u64 addr, bool write, u64
     if ((space != SPACE_GLOBAL && space != SPACE_FLAT) || !mem_at(w->mem, addr, 1, write))
         return 0;
     win = &w->mem->window[w->mem->hint];
+    if (!win->size) /* for one access alone */
+        return 0;
     if (space == SPACE_FLAT) { /* a window that reaches into an aperture is not all global */
         u64 last = win->base + win->size - 1, hi = last >> 32, lo = win->base >> 32;
         if ((w->shared_base >> 32) - lo <= hi - lo || (w->private_base >> 32) - lo <= hi - lo)

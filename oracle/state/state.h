@@ -20,9 +20,10 @@ enum { WINDOWS_MAX = 64 };
 struct memory {
     u32 count;
     u32 hint; /* window of the last access */
-    struct mem_window window[WINDOWS_MAX];
+    struct mem_window window[WINDOWS_MAX + 1]; /* the last one is for fetch alone */
     /* Asked about bytes that no window holds: makes one that does, perhaps in the place of another,
-     * and answers its number; ~0 if there are none. NULL: there are none. */
+     * and answers its number; ~0 if there are none. One of 0 bytes is for this access alone: the next
+     * one asks again. NULL: there are none. */
     u32 (*fetch)(void *ctx, struct memory *mem, u64 addr, u32 n);
     void *fetch_ctx;
     /* GB_ADDR_CONFIG of the card: over how many pipes and banks images lie. 0: nobody has said it. */

@@ -323,6 +323,37 @@ static void test_list(void)
     gpu_close();
 }
 
+/* Pages without memory: loads give 0, stores and atomics leave nothing. */
+static void test_prt(void)
+{
+    static const u64 at = 0x6000000, terabyte = 1ull << 40;
+    static const char code[] =
+        "v_lshlrev_b32 v3, 2, v0\ns_mov_b32 s4, 0x6000000\ns_mov_b32 s5, 0\nv_mov_b32 v2, 7\n"
+        "global_store_dword v3, v2, s[4:5]\ns_waitcnt vmcnt(0)\n"
+        "global_atomic_add v5, v3, v2, s[4:5] glc\ns_waitcnt vmcnt(0)\n"
+        "global_load_dword v6, v3, s[4:5]\ns_load_dword s8, s[4:5], 0x0\n"
+        "s_waitcnt vmcnt(0) lgkmcnt(0)\nv_add_u32 v5, v5, v6\nv_add_u32 v5, s8, v5\n"
+        "v_lshl_add_u32 v5, v5, 8, v0\nglobal_store_dword v3, v5, s[0:1]\ns_endpgm\n";
+    u32 wrong = 0;
+    gpu_open("vega10");
+    gpu_must(gpu_va(AMDGPU_VA_OP_MAP, 0, at, 0, terabyte, AMDGPU_VM_PAGE_PRT), "GEM_VA");
+    gpu_code("vega10", code);
+    usual();
+    is_i64(0, gpu_run(IB_DW), "a kernel stores, adds and loads where there is no memory");
+    for (u32 i = 0; i < 64; i++)
+        wrong += data()[i] != i;
+    is_u64(0, wrong, "and has 0 of each");
+    ib()[AT_RELEASE + 3] = (u32)at;
+    is_i64(-ECANCELED, gpu_run(IB_DW), "a release to there");
+    complained("is mapped without memory (PRT)", "it");
+    gpu_must(gpu_va(AMDGPU_VA_OP_CLEAR, 0, at, 0, terabyte, 0), "GEM_VA");
+    gpu.ctx = gpu_context(); /* that one is lost */
+    usual();
+    is_i64(0, gpu_run(IB_DW), "without that mapping a fault holds nobody up");
+    complained("VM fault at 0x6000000", "it");
+    gpu_close();
+}
+
 /* The copy engine: a copy, a write, a fill, a fence; and each with something wrong. */
 static void test_sdma(void)
 {
@@ -445,6 +476,7 @@ int main(void)
     test_hang();
     test_icache();
     test_list();
+    test_prt();
     test_sdma();
     test_syncobj();
     test_tree();

@@ -135,6 +135,19 @@ static u32 fetch_window(void *ctx, struct memory *mem, u64 addr, u32 n)
     return at;
 }
 
+/* Where pages without memory (PRT) are mapped reads give 0, and what is written is nowhere. */
+static u32 fetch_nothing(void *ctx, struct memory *mem, u64 addr, u32 n)
+{
+    struct vgpu *v = ctx;
+    const struct vgpu_mapping *a = vgpu_vm_find(v->windows_file, addr);
+    if (!a || a->bo || addr - a->va >= a->size || n > a->size - (addr - a->va) ||
+        n > sizeof v->nothing)
+        return ~0u;
+    memset(v->nothing, 0, n);
+    mem->window[mem->count] = (struct mem_window){ .base = addr, .bytes = v->nothing };
+    return mem->count;
+}
+
 /* Windows for what the submission may touch, once for all its dispatches; neighbours in the heap
  * that are neighbours in the address space are one. A queue has far more than it touches. */
 static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *why)
@@ -145,7 +158,7 @@ static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *
         return true;
     v->windows_of = job->is_queue ? wanted : 0;
     m->mem.count = 0;
-    m->mem.fetch = job->is_queue ? fetch_window : NULL;
+    m->mem.fetch = job->is_queue ? fetch_window : fetch_nothing;
     m->mem.fetch_ctx = v;
     v->windows_file = job->file;
     for (u32 i = 0; !job->is_queue && i < job->file->map_count; i++) {

@@ -187,7 +187,9 @@ u8 *vgpu_vm_at(struct vgpu *v, const struct vgpu_job *job, u64 va, u64 bytes, bo
     u32 need = write ? AMDGPU_VM_PAGE_WRITEABLE : AMDGPU_VM_PAGE_READABLE;
     const char *why = NULL;
     va = vgpu_vm_canonical(va);
-    if (!m || !m->bo || bytes > m->size - (va - m->va))
+    if (m && !m->bo)
+        why = "is mapped without memory (PRT), which packets here do not know";
+    else if (!m || bytes > m->size - (va - m->va))
         why = "is not mapped";
     else if (!(m->flags & need))
         why = write ? "is mapped, but not for writing" : "is mapped, but not for reading";
