@@ -20,7 +20,8 @@ static const struct {
               { NEED_SHUFFLE, "VK_SUBGROUP_FEATURE_SHUFFLE_BIT" },
               { NEED_BALLOT, "VK_SUBGROUP_FEATURE_BALLOT_BIT" },
               { NEED_TIMESTAMP, "timestampValidBits" },
-              { NEED_GROUP_1024, "maxComputeWorkGroupInvocations of 1024" } };
+              { NEED_GROUP_1024, "maxComputeWorkGroupInvocations of 1024" },
+              { NEED_SPARSE, "sparseResidencyBuffer" } };
 
 void gpu_must(VkResult r, const char *what)
 {
@@ -86,7 +87,8 @@ static void see_features(struct gpu *g, VkPhysicalDeviceFeatures2 *f,
                  { NEED_ARITHMETIC, sub.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT },
                  { NEED_SHUFFLE, sub.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT },
                  { NEED_BALLOT, sub.supportedOperations & VK_SUBGROUP_FEATURE_BALLOT_BIT },
-                 { NEED_GROUP_1024, p.properties.limits.maxComputeWorkGroupInvocations >= 1024 } };
+                 { NEED_GROUP_1024, p.properties.limits.maxComputeWorkGroupInvocations >= 1024 },
+                 { NEED_SPARSE, f->features.sparseResidencyBuffer } };
     for (u32 i = 0; i < COUNT_OF(seen); i++)
         g->has |= seen[i].is_there ? seen[i].need : 0;
     g->subgroup = sub.subgroupSize;
@@ -186,6 +188,11 @@ VkDeviceMemory gpu_back(const struct gpu *g, VkImage image)
     VkDeviceMemory m = allocate(g, &r, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
     gpu_must(vkBindImageMemory(g->device, image, m, 0), "vkBindImageMemory");
     return m;
+}
+
+VkDeviceMemory gpu_memory(const struct gpu *g, const VkMemoryRequirements *r)
+{
+    return allocate(g, r, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
 }
 
 /* ---- descriptors and pipelines ---- */

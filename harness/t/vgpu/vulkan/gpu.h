@@ -44,7 +44,8 @@ enum need {
     NEED_SHUFFLE = 1 << 11,
     NEED_BALLOT = 1 << 12,
     NEED_TIMESTAMP = 1 << 13,
-    NEED_GROUP_1024 = 1 << 14
+    NEED_GROUP_1024 = 1 << 14,
+    NEED_SPARSE = 1 << 15 /* buffers of which pages lack memory */
 };
 
 struct gpu {
@@ -76,6 +77,8 @@ struct buffer gpu_buffer(const struct gpu *g);
 VkDeviceAddress gpu_address(const struct gpu *g, u32 buffer);
 /* Memory for an image, bound to it. */
 VkDeviceMemory gpu_back(const struct gpu *g, VkImage image);
+/* Memory of the card, which shaders may reach by its address. */
+VkDeviceMemory gpu_memory(const struct gpu *g, const VkMemoryRequirements *r);
 /* The pipeline of NAME.spv. */
 VkPipeline gpu_pipeline(const struct gpu *g, const char *name);
 /* A set with the buffers in their bindings. */
@@ -115,7 +118,7 @@ struct test {
     const char *(*check)(struct gpu *g);
 };
 
-extern const struct test plain_tests[], wave_tests[], command_tests[], image_tests[];
+extern const struct test plain_tests[], wave_tests[], command_tests[], image_tests[], sparse_tests[];
 
 /* Records a dispatch. */
 void gpu_step(VkCommandBuffer c, const struct gpu *g, const struct step *s);
