@@ -341,10 +341,12 @@ run:
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Quick tests of what is built, which SAN=1 and other compilers run, too; and those that say the same whatever built it.
+# With the sanitizers a fork copies much: what forks most is left out there, as its parts are run by others.
+many_forks = harness/t/fuzz/resume.sh harness/t/fuzz/causes.sh
 tests_of_tree = harness/t/tree/structure.sh harness/t/tree/tables.sh harness/t/tree/described.sh harness/t/tree/mutants.sh harness/t/tree/csource.sh
 program_tests = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' 'sh scripts/check/executed.sh' \
     'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 500' \
-    $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree),$(wildcard harness/t/*/*.sh))) \
+    $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree) $(if $(SAN),$(many_forks)),$(wildcard harness/t/*/*.sh))) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases'
 source_tests = 'sh scripts/check/layers.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' \

@@ -10,7 +10,7 @@
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
 #   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
 #                a second each, some of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
-#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 3 minutes of fuzz
+#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 2 minutes of fuzz
 #   mutants      every mutant is killed by the cases, one in 32 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers, and with them every device that attacks
@@ -18,11 +18,11 @@
 #                that check themselves; 50 mutants in these
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
-#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 100,000 random expressions
+#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 40,000 random expressions
 #   kernels      kernels built by clang and GCC, those for gfx6 to gfx8 under every check, and those of ROCm's libraries
 #   random       random C programs of csmith
 #   engines      the two engines against each other, half a million programs
-#   exhaustive   the two engines over every 16th input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
+#   exhaustive   the two engines over every 32nd input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
 #   division     ten million divisions and roots
 #   units        the transcendental unit against MPFR: every 127th of 2^32 operands
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
@@ -40,16 +40,16 @@
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
-#   faults-all   the whole of `faults`: allocation after allocation (where there are more than 10,000, every place and 10,000), every
-#                call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with, 30 minutes of fuzz, and
-#                `cards` with 10,000 programs and 200 mutants; hours
+#   whole        of what is drawn above: `faults`, allocation after allocation (where there are more than 10,000, every place and
+#                10,000) and every call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; 30 minutes of
+#                fuzz; `cards` with 10,000 programs and 200 mutants; 100,000 expressions; hours
 #
 # A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
 parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan cards musl aarch64 lint"
-named="faults-all" # only if it is asked for
+named="whole" # only if it is asked for
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -84,17 +84,18 @@ work() {
         built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py" "$all/damage.py" "$all/kills.py" "$all/inject.py --planted" \
             "$all/damage.py --planted" "$all/kills.py --planted"
         ;;
-    faults-all)
+    whole)
         built && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
             'python3 scripts/faults/kills.py --count 1000' 'python3 scripts/faults/resume.py --kills 100' \
-            'python3 scripts/check/scale.py --minutes 30' 'python3 scripts/vgpu/cards.py'
+            'python3 scripts/check/scale.py --minutes 30' 'python3 scripts/vgpu/cards.py' \
+            'python3 scripts/truth/expressions.py --count 100000 --level turn'
         ;;
     coverage) sh scripts/check/coverage.sh ;;
     predict) built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/predict/predict.py --random 64 --cross 512' ;;
     truth) # each takes all processors
         built && python3 scripts/truth/constants.py && python3 scripts/truth/mfma.py && python3 scripts/truth/folding.py &&
             JOBS=1 TEST_TIMEOUT=3600 sh $run 'sh scripts/truth/builtins.sh' \
-                'python3 scripts/truth/expressions.py --count 100000 --level turn'
+                'python3 scripts/truth/expressions.py --count 40000 --level turn'
         ;;
     kernels)
         built && GCNCHECK=build/gcncheck TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
@@ -104,8 +105,8 @@ work() {
         ;;
     random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 80' ;;
     engines) built && sh $run 'build/t_engine 500000' 'sh scripts/run/same-results.sh 10000' 'build/t_common 4' ;;
-    exhaustive) # with `all` for 16, all operands
-        built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 16 ,' | xargs -d '\n' sh $run
+    exhaustive) # with `all` for 32, all operands
+        built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 32 ,' | xargs -d '\n' sh $run
         ;;
     division) built && sh $run 'build/t_div 160000' 'build/t_div64 160000' ;;
     units) # `build/t_trans sweep exp 1` takes all operands, in an hour or two
@@ -134,7 +135,7 @@ work() {
     vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' ;;
     cards) built && python3 scripts/vgpu/cards.py --streams 2000 --mutants 60 ;;
     scale)
-        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 3' 'python3 scripts/check/scale.py' \
+        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 2' 'python3 scripts/check/scale.py' \
             'python3 scripts/check/scale.py --planted' 'python3 scripts/check/scale.py --minutes 1 --planted'
         ;;
     musl) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/musl.sh' ;;

@@ -202,10 +202,11 @@ int cmd_fuzz(struct opts *o)
         st = check_outputs(z, &e);
     if (st == ST_OK)
         st = cmd_known_open(o, KNOWN_FUZZ, &z->known, &e);
+    if (st == ST_OK)
+        stop_catch(); /* before there is a journal, which is to end in order */
     if (st == ST_OK && o->journal)
         st = fuzz_journal_open(z, &e);
     if (st == ST_OK) {
-        stop_catch();
         code = run_campaign(z, r);
         fuzz_keep_status(z, journal_close(z->journal, !stop_requested(), &e), &e);
         if (z->st != ST_OK)

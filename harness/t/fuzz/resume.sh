@@ -58,6 +58,15 @@ counted --coverage "$tmp/int.cov" --resume "$tmp/int.j"
 cmp "$tmp/whole.cov" "$tmp/int.cov"
 ok $? "ended by SIGINT and gone on with, it has counted the same" "$tmp/err"
 
+# However early SIGINT comes, with the journal's first bytes.
+early() { "$gcncheck" fuzz --seed 1 --count 128 --dut "plugin:$build/example_dut.so" --out "$tmp/early" "$@"; }
+expect "SIGINT as the journal is begun" 3 "interrupted by SIGINT after 0 streams" \
+    env LD_PRELOAD="$build/plant_fault.so" PLANT_FAULT=early "$gcncheck" fuzz --seed 1 --count 128 \
+    --dut "plugin:$build/example_dut.so" --out "$tmp/early" --journal "$tmp/early.j"
+early --journal "$tmp/never.j" >"$tmp/want" 2>"$tmp/err"
+early --resume "$tmp/early.j" >"$tmp/out" 2>"$tmp/err"
+is "$(sed 's/, [0-9.]* s$//' "$tmp/want")" "$(sed 's/, [0-9.]* s$//' "$tmp/out")" "gone on with, it ends as if undisturbed"
+
 # ---- only by the same campaign on the same device ----
 cp "$build/example_dut.so" "$tmp/dut.so"
 cp "$build/bad_bare.so" "$tmp/other.so"
