@@ -212,6 +212,8 @@ $(BUILD)/example_dut.so: harness/sdk/example_dut.c harness/sdk/gcncheck_dut.h
 # The model with its mutants as a plug-in. Its objects are those of the program: nothing but gcncheck_dut() is to be seen outside, so
 # that what they call of each other is settled here; only where they use data of libc they must be made for it.
 $(BUILD)/oracle/base/base.o $(BUILD)/harness/io/file.o $(BUILD)/harness/io/lines.o $(BUILD)/harness/dut/model_dut.o $(BUILD)/harness/afl/mutator.o $(BUILD)/harness/afl/forms.o: CFLAGS += -fPIC
+# Made anew where a build from before these flags is gone on with.
+$(BUILD)/harness/io/file.o $(BUILD)/harness/io/lines.o: Makefile
 $(BUILD)/model_dut.so: $(call obj,harness/dut/model_dut.c) $(mutant_obj) $(lib)
 	@echo '{ global: gcncheck_dut; local: *; };' >$(BUILD)/model_dut.map
 	$(say)$(CC) -shared $(LDFLAGS_ALL) -Wl,--version-script=$(BUILD)/model_dut.map -o $@ $^ $(LDLIBS_ALL)

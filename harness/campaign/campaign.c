@@ -1,7 +1,7 @@
 /* A campaign from its start to its end: asking the DUT, planning, and the threads. */
 #include "harness/campaign/cluster.h"
-#include "harness/campaign/watch.h"
 #include "harness/campaign/state.h"
+#include "harness/campaign/watch.h"
 #include "harness/io/clock.h"
 #include "harness/io/pool.h"
 #include "harness/io/stop.h"

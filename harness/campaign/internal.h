@@ -134,13 +134,13 @@ struct campaign_worker {
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
     struct tally tally;
-    struct watch *watch; /* NULL: nothing was counted yet */
-    u64 index;                    /* of the stream that is being explained */
-    struct judgement end;         /* of that stream */
-    bool differs;                 /* that stream has a cause */
-    bool below;                   /* it has one below the gate */
-    bool is_uncut;                /* its sequences were not looked at */
-    bool is_retried;              /* and what the DUT refused was taken out of it */
+    struct watch *watch;  /* NULL: nothing was counted yet */
+    u64 index;            /* of the stream that is being explained */
+    struct judgement end; /* of that stream */
+    bool differs;         /* that stream has a cause */
+    bool below;           /* it has one below the gate */
+    bool is_uncut;        /* its sequences were not looked at */
+    bool is_retried;      /* and what the DUT refused was taken out of it */
     bool is_probing;
     bool is_short;     /* of memory: a difference was lost */
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */

@@ -3,11 +3,11 @@
  * What is counted belongs to a batch until that is taken, so that what is seen never depends on how
  * many threads there are, nor on when a process ended. Holes are those of the batches before a round of
  * ROUND of them, for which it waits. */
-#include "harness/campaign/watch.h"
-#include "harness/coverage/coverage.h"
 #include "harness/campaign/internal.h"
+#include "harness/campaign/watch.h"
 #include "harness/campaign/weights.h"
 #include "harness/case/only.h"
+#include "harness/coverage/coverage.h"
 
 #include <stdlib.h>
 #include <unistd.h>

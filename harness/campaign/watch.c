@@ -17,7 +17,7 @@ struct watch {
 static const struct watch *watch_of(const struct machine *m)
 {
     return (const struct watch *)(const void *)((const char *)m->engine -
-                                                         offsetof(struct watch, engine));
+                                                offsetof(struct watch, engine));
 }
 
 /* The step loop of exec.c with a look at every instruction before it is executed. Where MODE makes
@@ -67,8 +67,8 @@ void watch_close(struct watch *watch)
     free(watch);
 }
 
-enum status watch_run(struct watch *watch, const struct stream *stream,
-                               struct cover_seen *seen, struct err *e)
+enum status watch_run(struct watch *watch, const struct stream *stream, struct cover_seen *seen,
+                      struct err *e)
 {
     u32 who;
     struct gcncheck_job *job = stream_job_build(stream, watch->job);

@@ -9,7 +9,7 @@
 struct watch;
 enum status watch_open(struct watch **watch, const char *mcpu, struct err *e);
 void watch_close(struct watch *watch);
-enum status watch_run(struct watch *watch, const struct stream *stream,
-                               struct cover_seen *seen, struct err *e);
+enum status watch_run(struct watch *watch, const struct stream *stream, struct cover_seen *seen,
+                      struct err *e);
 
 #endif

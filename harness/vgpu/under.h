@@ -14,9 +14,9 @@ struct vgpu_under {
     const char *
         fault; /* what goes wrong on demand (harness/vgpu/fault.h), or NULL: what the environment says */
     const char *coverage; /* file to which what dispatches execute is added, or NULL */
-    const char *front; /* "preload", "seccomp", or NULL: as the program needs it */
-    bool trace;        /* every instruction is printed: to the log, or on standard error */
-    bool stats;        /* counts are printed on standard error at the end */
+    const char *front;    /* "preload", "seccomp", or NULL: as the program needs it */
+    bool trace;           /* every instruction is printed: to the log, or on standard error */
+    bool stats;           /* counts are printed on standard error at the end */
 };
 
 /* The library NAME.so beside this program, or where `make install` puts it, into path, which holds

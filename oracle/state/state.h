@@ -19,7 +19,7 @@ enum { WINDOWS_MAX = 64 };
 
 struct memory {
     u32 count;
-    u32 hint; /* window of the last access */
+    u32 hint;                                  /* window of the last access */
     struct mem_window window[WINDOWS_MAX + 1]; /* the last one is for fetch alone */
     /* Asked about bytes that no window holds: makes one that does, perhaps in the place of another,
      * and answers its number; ~0 if there are none. One of 0 bytes is for this access alone: the next

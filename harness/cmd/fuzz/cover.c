@@ -1,8 +1,8 @@
 /* gcncheck cover: what random programs test, and what they do not. */
 #include "harness/campaign/watch.h"
-#include "harness/coverage/coverage.h"
 #include "harness/case/only.h"
 #include "harness/cmd/base/cmd.h"
+#include "harness/coverage/coverage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
 #include "harness/cmd/fuzz/fuzz.h"
 
-#include "harness/coverage/coverage.h"
 #include "harness/cmd/base/cmd.h"
 #include "harness/cmd/base/known.h"
+#include "harness/coverage/coverage.h"
 #include "harness/io/file.h"
 #include "harness/io/stop.h"
 #include "reports/file/output.h"

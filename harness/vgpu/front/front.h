@@ -37,8 +37,8 @@ struct front {
     u8 *heap;
     FILE *log;
     struct coverage_adder *coverage; /* NULL: not counted */
-    bool is_inside;               /* the program's process */
-    struct front_object *objects; /* by number - 1; with fd -1 there is none */
+    bool is_inside;                  /* the program's process */
+    struct front_object *objects;    /* by number - 1; with fd -1 there is none */
     u32 object_count;
 };
 

@@ -192,7 +192,8 @@ VkDeviceMemory gpu_back(const struct gpu *g, VkImage image)
 
 VkDeviceMemory gpu_memory(const struct gpu *g, const VkMemoryRequirements *r)
 {
-    return allocate(g, r, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
+    return allocate(g, r, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                    VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
 }
 
 /* ---- descriptors and pipelines ---- */

@@ -118,7 +118,8 @@ struct test {
     const char *(*check)(struct gpu *g);
 };
 
-extern const struct test plain_tests[], wave_tests[], command_tests[], image_tests[], sparse_tests[];
+extern const struct test plain_tests[], wave_tests[], command_tests[], image_tests[],
+    sparse_tests[];
 
 /* Records a dispatch. */
 void gpu_step(VkCommandBuffer c, const struct gpu *g, const struct step *s);

@@ -17,12 +17,12 @@ static void expect_sparse(const struct gpu *g, const struct test *t, const u32 *
 static VkBuffer sparse_buffer(const struct gpu *g, VkMemoryRequirements *r)
 {
     VkBuffer b;
-    VkBufferCreateInfo c = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                             .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT |
-                                      VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT,
-                             .size = 1,
-                             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT };
+    VkBufferCreateInfo c = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT,
+        .size = 1,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
+    };
     for (u32 i = 0; i < 2; i++) { /* the first time to learn how large pages are */
         gpu_must(vkCreateBuffer(g->device, &c, NULL, &b), "vkCreateBuffer");
         vkGetBufferMemoryRequirements(g->device, b, r);

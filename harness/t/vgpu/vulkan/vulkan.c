@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 static const struct test *const tables[] = { plain_tests, wave_tests, command_tests, image_tests,
-                                          sparse_tests };
+                                             sparse_tests };
 
 /* Words that are the same everywhere, of no pattern. */
 static void fill_words(u32 *word)
