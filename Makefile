@@ -99,7 +99,12 @@ gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_sr
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
-base_opt = $(if $(is_x86),$(patsubst -O3,-O2,$(OPT)),$(OPT))
+# Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and of the harness all but what runs once per
+# program or instruction.
+base_opt = $(if $(is_x86),$(patsubst -O3,-O1,$(OPT)),$(OPT))
+hot_dirs = bench campaign check dut launch run sdk t vgpu
+cold_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(foreach d,$(hot_dirs),harness/$d/%),$(shell find harness reports -name '*.c')))
+$(cold_obj): CFLAGS_ALL += $(patsubst -O3,-O1,$(OPT))
 ifneq ($(is_x86),)
 sem_obj += $(patsubst %.c,$(BUILD)/%.v3.o,$(sem_src)) $(call obj,$(host_src))
 CFLAGS_ALL += -DHAVE_V3=1

@@ -54,7 +54,7 @@ static bool time_left(const struct progress *p, u64 elapsed_ms, u64 *left_ms)
 const char *progress_line(const struct progress *p, u64 elapsed_ms, char *buf, size_t size)
 {
     struct text t;
-    u64 left;
+    u64 left = 0;
     text_init(&t, buf, size);
     text_add(&t, "%llu", (unsigned long long)p->done);
     if (p->total)
