@@ -512,8 +512,7 @@ static void test_flip_and_slow(void)
     put_dispatch(dw);
     publish(dw);
     ring();
-    ok(naps.count && naps.is_busy, "a slow dispatch lets others call in, %u times",
-       naps.count);
+    ok(naps.count && naps.is_busy, "a slow dispatch lets others call in, %u times", naps.count);
     is_i64(1, naps.done, "before it is done");
     is_i64(0, value_at(DONE), "and then is");
     ok(has_ids(), "with all that it does");
