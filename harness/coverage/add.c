@@ -1,9 +1,7 @@
 #include "harness/coverage/coverage.h"
+#include "harness/io/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 struct coverage_adder {
@@ -81,15 +79,12 @@ enum status coverage_adder_count(struct coverage_adder *a, const struct machine 
     return ST_OK;
 }
 
-/* Holds the file's folder, as the file itself is another one after each writing. -1 where that
- * cannot be had. */
+/* Holds the file's folder, as the file itself is another one after each writing. */
 static int hold(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
-        continue;
+    int fd = folder ? file_hold_dir(folder) : -1;
     free(folder);
     return fd;
 }

@@ -7,11 +7,9 @@
 #include "reports/file/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -208,16 +206,6 @@ enum status finding_is_taken(const struct finding *f, const char *dir, bool *is_
 
 /* ---- writing ---- */
 
-/* Holds the folder of all findings, of which several processes may use one: two of them may find the
- * same. -1 where that cannot be had. */
-static int hold(const char *dir)
-{
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
-        continue;
-    return fd;
-}
-
 static enum status write_json(const struct contents *c, const char *folder, bool force,
                               struct err *e)
 {
@@ -308,7 +296,7 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
     enum status st = file_make_dir(dir, e);
     if (st != ST_OK)
         return st;
-    int held = hold(dir);
+    int held = file_hold_dir(dir); /* two processes may find the same */
     bool is_there = lstat(folder, &sb) == 0;
     if (is_there && !S_ISDIR(sb.st_mode))
         st = err_file(e, ST_INPUT, folder, "is no folder: no finding is written there");

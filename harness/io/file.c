@@ -4,8 +4,10 @@
 #include "reports/file/input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -157,4 +159,12 @@ enum status file_make_dir(const char *path, struct err *e)
     if (stat(path, &sb) != 0 || !S_ISDIR(sb.st_mode))
         return err_set(e, ST_WORLD, "%.200s is not a folder", path);
     return ST_OK;
+}
+
+int file_hold_dir(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    return fd;
 }

@@ -23,4 +23,8 @@ void file_error(struct err *e, const char *path, int line);
  * or something else has its name. */
 enum status file_make_dir(const char *path, struct err *e);
 
+/* Waits until no other process holds the folder `path`, and holds it until the descriptor that it
+ * answers is closed. -1 where that cannot be had: nothing is held. */
+int file_hold_dir(const char *path);
+
 #endif
