@@ -94,8 +94,8 @@ struct dut {
 
 /* Opens the DUT that `spec` names, of one of the kinds in harness/dut/kinds.def. On ST_OK *out is
  * the caller's to dut_close. ST_INPUT: the spec is wrong, or what it names cannot be used as a DUT
- * (the text says why in one line). ST_WORLD: no memory, no process. can[] is NO for registers that
- * the processor does not have, whatever the DUT says. */
+ * (the text says why in one line). ST_WORLD: no memory, no process, or stop_requested() before it
+ * answered. can[] is NO for registers that the processor does not have, whatever the DUT says. */
 enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **out, struct err *e);
 
 /* Runs jobs[0..count-1]; every job is for the cfg's mcpu. The caller owns everything the jobs point

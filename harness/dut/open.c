@@ -1,6 +1,7 @@
 /* The table of the kinds of DUT, and what depends on the kind of a DUT alone. */
 #include "harness/dut/internal.h"
 #include "harness/io/shell.h"
+#include "harness/io/stop.h"
 #include "oracle/isa/isa.h"
 
 #include <unistd.h>
@@ -87,6 +88,8 @@ enum status dut_open(const char *spec, const struct dut_cfg *cfg, struct dut **o
     if (k->needs && (!rest || !*rest))
         return err_set(e, ST_INPUT, "DUT '%s' needs %s: %s:...", spec, k->needs, k->prefix);
     enum status st = k->open(rest, cfg, out, e);
+    if (st != ST_OK && stop_requested()) /* which is why it did not answer in time */
+        return err_set(e, ST_WORLD, "%s", stop_text());
     /* A DUT without can() says yes to everything, also to what nobody can have. */
     if (st == ST_OK && !has_acc_vgprs(cfg->mcpu))
         (*out)->can[CLASS_AGPR] = GCNCHECK_NO;

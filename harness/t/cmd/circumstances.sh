@@ -77,4 +77,22 @@ done <"$tmp/list"
 into other "sh -c 'umask 077; exec \"\$@\" | sed s/ok/OK/' sh"
 diff -r "$tmp/plain" "$tmp/other" >"$tmp/diff"
 is 1 $? "planted: another output shows"
+
+# ---- SIGTERM before the device has answered for the first time ----
+
+# early COMMAND...: $1 with a device that makes a file and is silent. It is not the device that is to blame.
+early() {
+    rm -f "$tmp/started"
+    "$gcncheck" "$@" --quiet --dut "pipe:touch $tmp/started; sleep 30" >"$tmp/out" 2>"$tmp/err" &
+    pid=$!
+    for _ in $(seq 600); do [ -e "$tmp/started" ] && break || sleep 0.05; done
+    kill -TERM $pid
+    wait $pid
+    is "3 gcncheck $1: interrupted by SIGTERM" "$? $(tail -n 1 "$tmp/err" | grep -o '.*SIGTERM')" "$1: SIGTERM while its device starts"
+}
+early run "$c/vop3a/v_bfe_u32.case"
+early run --dut model "$c/vop3a/v_bfe_u32.case"
+early fuzz --count 8
+early replay "$found"
+early min "$found"
 finish
