@@ -33,7 +33,7 @@
 #   rocm         ROCm's runtime on the virtual GPU: rocminfo, kernels, code objects that check themselves, on all chips
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
-#   vulkan       Mesa's RADV on the virtual GPU, on six chips: vulkaninfo, and compute programs with known results
+#   vulkan       Mesa on the virtual GPU, on six chips: vulkaninfo, and compute programs of Vulkan, OpenGL ES and OpenCL with known results
 #   cards        all cases, 2,000 random programs and 60 mutants on the virtual GPU as a card, against what they are in process
 #   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
 #   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
@@ -132,7 +132,7 @@ work() {
     rocm) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
-    vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' ;;
+    vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' 'sh scripts/vgpu/mesa.sh' ;;
     cards) built && python3 scripts/vgpu/cards.py --streams 2000 --mutants 60 ;;
     scale)
         built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 2' 'python3 scripts/check/scale.py' \

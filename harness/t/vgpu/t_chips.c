@@ -214,7 +214,7 @@ static const struct damage {
     u32 at, value;
     const char *why;
 } damages[] = {
-    { NULL, AT_ACQUIRE + 3, 0x1ff, "size_hi = 0x000001ff has reserved bits 0x00000100" },
+    { NULL, AT_ACQUIRE + 3, 0x1000000, "size_hi = 0x01000000 has reserved bits" },
     { "gfx701", AT_ACQUIRE + 1, 0x28c40008, "coher_cntl = 0x28c40008 has reserved bits" },
     { "gfx803", AT_ACQUIRE + 1, 0x28c40008, "" }, /* what is not coherent */
     { "gfx701", AT_ACQUIRE + 1, 0x68c40000, "coher_cntl = 0x68c40000 has reserved bits" },

@@ -170,25 +170,67 @@ static void test_indirect(const char *chip)
     }
 }
 
-static void test_uconfig(void)
+/* Registers and packets that dispatches do not look at; those of drawing are the graphics ring's. */
+static void test_unseen(void)
 {
+    enum { GFX = AMDGPU_HW_IP_GFX, COMPUTE = AMDGPU_HW_IP_COMPUTE };
     static const struct {
         const char *chip;
-        u32 offset, value;
+        u32 ip, op, first, value;
         const char *why;
-    } rows[] = { { "vega10", 0x380, 0x123456, "" },
-                 { "hawaii", 0x380, 0x123456, "" },
-                 { "vega10", 0x381, 0x100, "TA_CS_BC_BASE_ADDR_HI = 0x00000100 has reserved bits" },
-                 { "vega10", 0x07b, 0, "" },
-                 { "polaris10", 0x07b, 0, "no compute register has offset 0x7b" },
-                 { "vega10", 0x216, 0, "SET_UCONFIG_REG: no compute register has offset 0x216" } };
+    } rows[] = {
+        { "vega10", COMPUTE, PM4_SET_UCONFIG_REG, 0x380, 0x123456, "" },
+        { "hawaii", COMPUTE, PM4_SET_UCONFIG_REG, 0x380, 0x123456, "" },
+        { "vega10", COMPUTE, PM4_SET_UCONFIG_REG, 0x381, 0x100,
+          "TA_CS_BC_BASE_ADDR_HI = 0x00000100 has reserved bits" },
+        { "vega10", COMPUTE, PM4_SET_UCONFIG_REG, 0x07b, 0, "" },
+        { "polaris10", COMPUTE, PM4_SET_UCONFIG_REG, 0x07b, 0,
+          "no compute register has offset 0x7b" },
+        { "vega10", COMPUTE, PM4_SET_UCONFIG_REG, 0x216, 0,
+          "SET_UCONFIG_REG: no compute register has offset 0x216" },
+        { "vega10", GFX, PM4_SET_UCONFIG_REG, 0x280, ~0u, "" },
+        { "vega10", COMPUTE, PM4_SET_UCONFIG_REG, 0x280, 0, "a packet of the graphics ring" },
+        { "hawaii", GFX, PM4_SET_SH_REG, 0x00c, ~0u, "" },
+        { "hawaii", COMPUTE, PM4_SET_SH_REG, 0x00c, 0, "a packet of the graphics ring" },
+        { "vega10", GFX, PM4_SET_UCONFIG_REG_INDEX, 0x40000258, 0, "" },
+        { "hawaii", GFX, PM4_SET_UCONFIG_REG_INDEX, 0x40000258, 0, "unknown opcode 0x7a" },
+        { "vega10", GFX, PM4_DRAW_INDEX_AUTO, 3, 2, "a draw: there is no rasterizer here" },
+        { "vega10", COMPUTE, PM4_DRAW_INDEX_AUTO, 3, 2, "a packet of the graphics ring" },
+    };
     for (u32 i = 0; i < COUNT_OF(rows); i++) {
-        const u32 dw[] = { PM4_HEADER(PM4_SET_UCONFIG_REG, 2), rows[i].offset, rows[i].value };
+        const u32 dw[] = { PM4_HEADER(rows[i].op, 2), rows[i].first, rows[i].value };
         start(rows[i].chip);
         put(0, dw, COUNT_OF(dw));
-        is_i64(rows[i].why[0] ? -ECANCELED : 0, run(AMDGPU_HW_IP_COMPUTE, COUNT_OF(dw)),
-               "%s: a register that dispatches do not look at, 0x%x", rows[i].chip, rows[i].offset);
+        is_i64(rows[i].why[0] ? -ECANCELED : 0, run(rows[i].ip, COUNT_OF(dw)),
+               "%s: IP %u, 0x%x 0x%x", rows[i].chip, rows[i].ip, rows[i].op, rows[i].first);
         complained(rows[i].why, rows[i].chip);
+        gpu_close();
+    }
+}
+
+/* What is over when it is asked for. */
+static void test_events(void)
+{
+    static const struct {
+        u32 ip, event;
+        const char *why;
+    } rows[] = { { AMDGPU_HW_IP_COMPUTE, 0x407, "" },
+                 { AMDGPU_HW_IP_GFX, 0x40f, "" },
+                 { AMDGPU_HW_IP_GFX, 0x410, "" },
+                 { AMDGPU_HW_IP_GFX, 0x00e, "" },
+                 { AMDGPU_HW_IP_GFX, 0x02c, "" },
+                 { AMDGPU_HW_IP_GFX, 0x02e, "" },
+                 { AMDGPU_HW_IP_GFX, 0x00f, "event 15 with index 0" },
+                 { AMDGPU_HW_IP_COMPUTE, 0x40f, "event 15 with index 4" },
+                 { AMDGPU_HW_IP_COMPUTE, 0x00e, "event 14 with index 0" },
+                 { AMDGPU_HW_IP_GFX, 0x115, "event 21 with index 1" } };
+    for (u32 i = 0; i < COUNT_OF(rows); i++) {
+        const u32 dw[] = { PM4_HEADER(PM4_EVENT_WRITE, 1), rows[i].event };
+        start("vega10");
+        put(0, dw, COUNT_OF(dw));
+        is_i64(rows[i].why[0] ? -ECANCELED : 0, run(rows[i].ip, COUNT_OF(dw)), "IP %u, event 0x%x",
+               rows[i].ip, rows[i].event);
+        complained(rows[i].why, "vega10");
         gpu_close();
     }
 }
@@ -229,7 +271,8 @@ int main(void)
     test_indirect("vega10");
     test_indirect("polaris10");
     test_indirect("hawaii");
-    test_uconfig();
+    test_unseen();
+    test_events();
     test_prefetch();
     return done();
 }

@@ -212,6 +212,8 @@ static const struct damage {
     { AT_RSRC + 3, 2 << 1 | 200 << 15, "102400 bytes of LDS" },
     { AT_RSRC + 3, 2 << 1 | 1 << 6, "trap handler" },
     { AT_USER + 2, 0x4000000, "VM fault at 0x4000" },
+    { AT_USER + 3, 0x12340000, "" }, /* of a shader's address 48 bits count */
+    { AT_USER + 3, 0x8000, "VM fault at 0x800002000000" },
     { AT_DISPATCH, PM4_HEADER(PM4_DISPATCH_DIRECT, 4), "without the compute bit" },
     { AT_DISPATCH + 4, 0x85, "initiator = 0x00000085 has reserved bits" },
     { AT_DISPATCH + 4, 1, "START_X has not been set" },

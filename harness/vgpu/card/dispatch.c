@@ -120,29 +120,50 @@ static bool check_resources(const struct grid *g, struct err *why)
 
 /* ---- memory and code ---- */
 
+/* The mapping in which `n` bytes at a shader's address lie, and where in it. Addresses have 48 bits
+ * with a sign: drivers leave out what stands above them. */
+static const struct vgpu_mapping *mapping_at(const struct vgpu *v, u64 addr, u32 n, u64 *at)
+{
+    u64 va = sext64(addr, 48);
+    const struct vgpu_mapping *a = vgpu_vm_find(v->windows_file, va);
+    *at = a ? va - a->va : 0;
+    return a && *at < a->size && n <= a->size - *at ? a : NULL;
+}
+
+static struct mem_window window_of(struct vgpu *v, const struct vgpu_mapping *a, u64 base)
+{
+    return (struct mem_window){ .base = base,
+                                .size = a->size,
+                                .bytes = vgpu_bo_bytes(v, a->bo) + a->offset,
+                                .read_only = !(a->flags & AMDGPU_VM_PAGE_WRITEABLE) };
+}
+
 /* A window for what a wave of a queue's touches first; the oldest of them makes room. */
 static u32 fetch_window(void *ctx, struct memory *mem, u64 addr, u32 n)
 {
     struct vgpu *v = ctx;
-    const struct vgpu_mapping *a = vgpu_vm_find(v->windows_file, addr);
-    if (!a || !a->bo || addr - a->va >= a->size || n > a->size - (addr - a->va))
+    u64 at;
+    const struct vgpu_mapping *a = mapping_at(v, addr, n, &at);
+    if (!a || !a->bo)
         return ~0u;
-    u32 at = mem->count < WINDOWS_MAX ? mem->count++ : v->windows_next++ % WINDOWS_MAX;
-    mem->window[at] = (struct mem_window){ .base = a->va,
-                                           .size = a->size,
-                                           .bytes = vgpu_bo_bytes(v, a->bo) + a->offset,
-                                           .read_only = !(a->flags & AMDGPU_VM_PAGE_WRITEABLE) };
-    return at;
+    u32 index = mem->count < WINDOWS_MAX ? mem->count++ : v->windows_next++ % WINDOWS_MAX;
+    mem->window[index] = window_of(v, a, addr - at);
+    return index;
 }
 
-/* Where pages without memory (PRT) are mapped reads give 0, and what is written is nowhere. */
-static u32 fetch_nothing(void *ctx, struct memory *mem, u64 addr, u32 n)
+/* What has no window: addresses without their upper bits, and pages without memory (PRT), of which
+ * reads give 0 and what is written is nowhere. */
+static u32 fetch_rest(void *ctx, struct memory *mem, u64 addr, u32 n)
 {
     struct vgpu *v = ctx;
-    const struct vgpu_mapping *a = vgpu_vm_find(v->windows_file, addr);
-    if (!a || a->bo || addr - a->va >= a->size || n > a->size - (addr - a->va) ||
-        n > sizeof v->nothing)
+    u64 at;
+    const struct vgpu_mapping *a = mapping_at(v, addr, n, &at);
+    if (!a || (a->bo ? addr == sext64(addr, 48) : n > sizeof v->nothing))
         return ~0u;
+    if (a->bo) {
+        mem->window[mem->count] = window_of(v, a, addr - at);
+        return mem->count;
+    }
     memset(v->nothing, 0, n);
     mem->window[mem->count] = (struct mem_window){ .base = addr, .bytes = v->nothing };
     return mem->count;
@@ -158,7 +179,7 @@ static bool map_windows(struct vgpu *v, const struct vgpu_job *job, struct err *
         return true;
     v->windows_of = job->is_queue ? wanted : 0;
     m->mem.count = 0;
-    m->mem.fetch = job->is_queue ? fetch_window : fetch_nothing;
+    m->mem.fetch = job->is_queue ? fetch_window : fetch_rest;
     m->mem.fetch_ctx = v;
     v->windows_file = job->file;
     for (u32 i = 0; !job->is_queue && i < job->file->map_count; i++) {

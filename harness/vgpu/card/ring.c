@@ -33,7 +33,9 @@ static bool refuse(struct ring *r, const char *why)
 static bool set_sh_reg(struct ring *r, const struct pm4_packet *p)
 {
     for (u32 i = 1; i < p->body_dw; i++) {
-        u32 at = p->body[0] + i - 1 - SH_FIRST; /* decoding has checked it */
+        u32 offset = p->body[0] + i - 1, at = offset - SH_FIRST; /* decoding has checked it */
+        if (offset < SH_FIRST)
+            continue; /* of a stage that draws */
         r->sh.reg[at] = p->body[i];
         r->sh.is_set[at] = true;
     }
@@ -89,16 +91,40 @@ static bool acquire_mem(struct ring *r, const struct pm4_packet *p)
     return true;
 }
 
+/* Events after which nothing is to be done, as it was done at once. Those of drawing are the graphics
+ * ring's. */
+static bool is_past(const struct ring *r, u32 type, u32 index)
+{
+    enum {
+        FLUSH_INDEX = 4,
+        BREAK_BATCH = 0x0e,
+        VS_PARTIAL_FLUSH,
+        PS_PARTIAL_FLUSH,
+        PIPELINESTAT_START = 0x19,
+        PIPELINESTAT_STOP,
+        FLUSH_AND_INV_DB_META = 0x2c,
+        FLUSH_AND_INV_CB_META = 0x2e
+    };
+    bool is_gfx = r->job->ip == AMDGPU_HW_IP_GFX;
+    switch (type) {
+    case PM4_EVENT_CS_PARTIAL_FLUSH: return index == FLUSH_INDEX;
+    case VS_PARTIAL_FLUSH:
+    case PS_PARTIAL_FLUSH: return is_gfx && index == FLUSH_INDEX;
+    case FLUSH_AND_INV_DB_META:
+    case FLUSH_AND_INV_CB_META:
+    case BREAK_BATCH: return is_gfx && index == 0;
+    case PIPELINESTAT_START:
+    case PIPELINESTAT_STOP: return index == 0;
+    default: return false;
+    }
+}
+
 static bool event_write(struct ring *r, const struct pm4_packet *p)
 {
-    enum { PIPELINESTAT_START = 0x19, PIPELINESTAT_STOP = 0x1a };
     u32 type = bits32(p->body[0], 0, 6), index = bits32(p->body[0], 8, 4);
-    bool is_flush = type == PM4_EVENT_CS_PARTIAL_FLUSH && index == 4 && p->body_dw == 1;
-    bool is_stat =
-        (type == PIPELINESTAT_START || type == PIPELINESTAT_STOP) && index == 0 && p->body_dw == 1;
     char text[96];
     struct text t;
-    if (is_flush || is_stat)
+    if (p->body_dw == 1 && is_past(r, type, index))
         return true;
     text_init(&t, text, sizeof text);
     text_add(&t, "EVENT_WRITE: event %u with index %u and %u dwords is not implemented", type,
@@ -268,7 +294,8 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
         return refuse(r, pipe == PM4_MEC ? "a packet of the graphics ring"
                                          : "a packet of compute rings");
     switch (p->op) {
-    case PM4_NOP: return true;
+    case PM4_NOP:
+    case PM4_PFP_SYNC_ME: return true; /* packets are executed one after the other */
     case PM4_SET_SH_REG: return set_sh_reg(r, p);
     case PM4_SET_UCONFIG_REG: return true; /* nothing here has an effect */
     case PM4_DISPATCH_DIRECT: return dispatch_direct(r, p);
@@ -289,8 +316,12 @@ static bool execute(struct ring *r, const struct pm4_packet *p, u32 depth)
     case PM4_INCREMENT_DE_COUNTER:
     case PM4_WAIT_ON_CE_COUNTER:
     case PM4_WAIT_ON_DE_COUNTER_DIFF: return count_engines(r, p);
+    case PM4_DRAW_INDEX_2:
+    case PM4_DRAW_INDEX_AUTO: return refuse(r, "a draw: there is no rasterizer here");
     case PM4_CONTEXT_CONTROL:
     case PM4_CLEAR_STATE:
+    case PM4_NUM_INSTANCES:
+    case PM4_SET_UCONFIG_REG_INDEX:
     case PM4_SET_CONTEXT_REG: return true; /* state of graphics, which nothing here looks at */
     default: return refuse(r, "a packet that is known, but not implemented");
     }

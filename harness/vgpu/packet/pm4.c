@@ -38,20 +38,28 @@ static const struct dw_row {
 
 static const struct reg_row {
     u8 gens;
-    u16 op; /* the packet that sets it */
+    u8 pipes; /* whose packets set it */
+    u16 op;   /* the packet that sets it */
     u32 offset, count;
     const char *name;
     u32 mask;
 } regs[] = {
 #define SH_REG(gens, offset, count, name, mask) \
-    { GEN_BITS(gens), PM4_SET_SH_REG, offset, count, #name, mask },
-#define SH_ALSO(gens, name, mask) { GEN_BITS(gens), PM4_SET_SH_REG, SH_##name, 1, #name, mask },
+    { GEN_BITS(gens), PM4_ANY, PM4_SET_SH_REG, offset, count, #name, mask },
+#define SH_ALSO(gens, name, mask) \
+    { GEN_BITS(gens), PM4_ANY, PM4_SET_SH_REG, SH_##name, 1, #name, mask },
 #define UCONFIG(gens, offset, count, name, mask) \
-    { GEN_BITS(gens), PM4_SET_UCONFIG_REG, offset, count, #name, mask },
+    { GEN_BITS(gens), PM4_ANY, PM4_SET_UCONFIG_REG, offset, count, #name, mask },
+#define SH_GRAPHICS(gens, offset, count, name) \
+    { GEN_BITS(gens), PM4_ME, PM4_SET_SH_REG, offset, count, #name, 0xffffffff },
+#define UCONFIG_GRAPHICS(gens, offset, count, name) \
+    { GEN_BITS(gens), PM4_ME, PM4_SET_UCONFIG_REG, offset, count, #name, 0xffffffff },
 #include "harness/vgpu/packet/shreg.def"
 #undef SH_REG
 #undef SH_ALSO
 #undef UCONFIG
+#undef SH_GRAPHICS
+#undef UCONFIG_GRAPHICS
 };
 
 static const struct pm4_generation generations[GEN_COUNT] = {
@@ -130,8 +138,9 @@ static bool sets_regs(const struct pm4_packet *p)
     return p->op == PM4_SET_SH_REG || p->op == PM4_SET_UCONFIG_REG;
 }
 
-/* The registers that are set are there, and no bit is set that they lack. */
-static enum status check_regs(const struct pm4_packet *p, struct err *e)
+/* The registers that are set are there, and no bit is set that they lack. One of graphics makes it a
+ * packet of that ring. */
+static enum status check_regs(struct pm4_packet *p, struct err *e)
 {
     const char *what = p->op == PM4_SET_SH_REG ? "SET_SH_REG" : "SET_UCONFIG_REG";
     for (u32 i = 1; i < p->body_dw; i++) {
@@ -141,6 +150,7 @@ static enum status check_regs(const struct pm4_packet *p, struct err *e)
         struct text t;
         if (!r)
             return err_set(e, ST_INPUT, "%s: no compute register has offset 0x%x", what, offset);
+        p->pipes &= r->pipes;
         if (!(p->body[i] & ~r->mask))
             continue;
         text_init(&t, name, sizeof name);

@@ -41,10 +41,14 @@ enum sh_reg {
 #define SH_REG(gens, offset, count, name, mask) SH_##name = offset,
 #define SH_ALSO(gens, name, mask)
 #define UCONFIG(gens, offset, count, name, mask)
+#define SH_GRAPHICS(gens, offset, count, name)
+#define UCONFIG_GRAPHICS(gens, offset, count, name)
 #include "harness/vgpu/packet/shreg.def"
 #undef SH_REG
 #undef SH_ALSO
 #undef UCONFIG
+#undef SH_GRAPHICS
+#undef UCONFIG_GRAPHICS
     SH_FIRST = 0x200,
     SH_END = 0x250
 };

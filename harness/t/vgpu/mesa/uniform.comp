@@ -1,0 +1,12 @@
+#version 310 es
+// A uniform, and one word for each invocation.
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer In { uint a[]; };
+layout(std430, binding = 1) buffer Out { uint b[]; };
+layout(location = 0) uniform uint k;
+
+void main()
+{
+    uint i = gl_GlobalInvocationID.x;
+    b[i] = a[i] * k + i;
+}
