@@ -102,7 +102,7 @@ sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
 # Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and of the harness all but what runs once per
 # program or instruction.
 base_opt = $(if $(is_x86),$(patsubst -O3,-O1,$(OPT)),$(OPT))
-hot_dirs = bench campaign check dut launch run sdk t vgpu
+hot_dirs = bench campaign check drm dut io launch run sdk t vgpu
 cold_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(foreach d,$(hot_dirs),harness/$d/%),$(shell find harness reports -name '*.c')))
 $(cold_obj): CFLAGS_ALL += $(patsubst -O3,-O1,$(OPT))
 ifneq ($(is_x86),)

@@ -135,7 +135,7 @@ struct vgpu_job {
 };
 
 enum {
-    CODE_WINDOW = 64 << 10, /* dwords of a program that are looked at, at most */
+    CODE_WINDOW = 1 << 20, /* dwords of a program that are looked at, at most */
     CODE_BLOCK = 256        /* of these are fetched at a time */
 };
 
