@@ -99,12 +99,14 @@ gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_sr
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
-# Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and of the harness all but what runs once per
-# program or instruction.
+# Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and what is run once per command. Of the harness
+# the rest is compiled with -O2, but for the loops that the model is measured against.
 base_opt = $(if $(is_x86),$(patsubst -O3,-O1,$(OPT)),$(OPT))
-hot_dirs = bench campaign check drm dut io launch run sdk t vgpu
-cold_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(foreach d,$(hot_dirs),harness/$d/%),$(shell find harness reports -name '*.c')))
-$(cold_obj): CFLAGS_ALL += $(patsubst -O3,-O1,$(OPT))
+warm_dirs = campaign check drm dut io launch run sdk t vgpu
+harness_src := $(filter-out harness/bench/%,$(shell find harness -name '*.c'))
+cold_src := $(filter-out $(warm_dirs:%=harness/%/%),$(harness_src)) $(wildcard harness/launch/*/*.c reports/*.c reports/*/*.c fuzz/shrink/*.c)
+$(cold_src:%.c=$(BUILD)/%.o): CFLAGS_ALL += $(patsubst -O3,-O1,$(OPT))
+$(patsubst %.c,$(BUILD)/%.o,$(filter-out $(cold_src),$(harness_src))): CFLAGS_ALL += $(patsubst -O3,-O2,$(OPT))
 ifneq ($(is_x86),)
 sem_obj += $(patsubst %.c,$(BUILD)/%.v3.o,$(sem_src)) $(call obj,$(host_src))
 CFLAGS_ALL += -DHAVE_V3=1
