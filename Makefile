@@ -270,10 +270,10 @@ fz_name := $(patsubst fz_%.c,%,$(notdir $(fz_src)))
 # Rows are linked as they are elsewhere: what a file holds reaches them through checked memory only.
 fz_own  := harness/dut/model_dut.c $(mutant_own) harness/t/lib/tap_test.c $(if $(has_drm),harness/drm/journal.c harness/drm/plant.c)
 fz_lib  := $(filter-out $(sem_src) $(mutant_src) $(fz_own),$(call sources,oracle) $(call sources,reports) \
-           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj dis dut finding io known launch launch/debug launch/file launch/host line lint mutant vector vote)) \
+           $(wildcard $(patsubst %,harness/%/*.c,ask bundle case check codeobj coverage dis dut finding io known launch launch/debug launch/file launch/host line lint mutant vector vote)) \
            $(wildcard fuzz/cover/*.c fuzz/gen/*.c fuzz/mutate/*.c fuzz/prog/*.c fuzz/shrink/*.c fuzz/stream/*.c)) \
            harness/litmus/file.c $(if $(has_drm),$(wildcard harness/vgpu/*.c $(patsubst %,harness/vgpu/%/*.c,core card driver kfd packet)),$(patsubst %,harness/vgpu/%.c,chip fault linked under)) \
-           $(patsubst %,harness/campaign/%.c,coverage weights) harness/afl/forms.c $(patsubst %,harness/cmd/%.c,ask/eval kernel/dis kernel/dis_file)
+           harness/campaign/weights.c harness/afl/forms.c $(patsubst %,harness/cmd/%.c,ask/eval kernel/dis kernel/dis_file)
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_own) $(fz_lib))
 vpath fz_%.c $(sort $(dir $(fz_src)))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast

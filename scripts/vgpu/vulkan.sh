@@ -128,7 +128,7 @@ float16 v_pk_fma_f16.no_addend
 storage16 buffer_load_ushort.size
 image_linear image_load.pitch
 sample_linear image_sample_lz.gathers
-uniform s_buffer_load_dword.base_bits
+uniform s_buffer_load_dword.offset_ignored
 MUTANTS
 else
     skip "mutants" "gcncheck-vgpu-mutants.so is not built (make mutants)"

@@ -127,6 +127,11 @@ cp cases/vop3a/v_sad_u8.case "$tree/cases/vop3a"
 sed -i 's/^M32 = 0xffffffff$/M32 = 0x7fffffff/' "$tree/scripts/calc/calc_sad.py"
 calculators "calculators: one that computes something else" 1 "cases/vop3a/.* differ"
 
+# What only make test-long builds: the Makefile names sources that are there.
+expect "fuzz targets: their sources are there" 0 "fz/fz_case" make -n BUILD="$tmp/fz" fz-targets
+expect "fuzz targets: one that is gone is named" 2 "No rule to make target '.*harness/case/gone.o'" \
+    make -n BUILD="$tmp/fz" fz-targets fz_own=harness/case/gone.c
+
 # The helper of shell tests itself.
 try() { expect "$1" "$2" "$3" sh -c ". harness/t/lib/tap.sh; $4; finish"; }
 try "tap.sh: points that hold" 0 "^1\.\.2$" "ok 0 a; is x x b"
