@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . harness/t/lib/tap.sh
 gcncheck="${GCNCHECK:-$build/gcncheck}"
 out="$build/afl/out"
-names="${FUZZ_ONLY:-$(find "$build/afl" -name 'plant_*' | sed 's|.*/plant_||' | sort | tr '\n' ' ')}"
+names="${FUZZ_ONLY:-$(find "$build/afl" -maxdepth 1 -name 'plant_*' | sed 's|.*/plant_||' | sort | tr '\n' ' ')}"
 time="${FUZZ_TIME:-60}"
 execs="${FUZZ_EXECS:-0}"
 plant_time="${PLANT_TIME:-240}"
@@ -31,14 +31,20 @@ python3 scripts/parsers/fuzz-seeds.py "$gcncheck" "$out/seeds" || bail "no seeds
 # fuzz KIND NAME: fz_NAME or plant_NAME; the log is $out/KIND_NAME.log. A planted crash ends it.
 fuzz() {
     mkdir -p "$out/$1_$2.folder"
+    from="$out/seeds/$2"
     limit="-V $time" longest=$((time + 240)) # -V does not count the first look at the seeds
     [ "$execs" -gt 0 ] && limit="-E $execs" longest=86400
-    [ "$1" = plant ] && export AFL_BENCH_UNTIL_CRASH=1 && limit="-V $plant_time" longest=$plant_time
+    if [ "$1" = plant ]; then # an input that is accepted crashes; most that are kept are not
+        from="$out/own/$2" limit="-V $plant_time" longest=$plant_time
+        mkdir -p "$from"
+        find "$out/seeds/$2" -type f ! -name 'kept*' -exec ln {} "$from" \;
+        export AFL_BENCH_UNTIL_CRASH=1
+    fi
     left=$((until - $(date +%s)))
     [ "$until" = 0 ] || [ $left -gt "$longest" ] || longest=$((left > 0 ? left : 1))
     # shellcheck disable=SC2086
     FZ_FOLDER="$(realpath "$out/$1_$2.folder")" timeout -k 5 "$longest" afl-fuzz -s 1 $limit -m none -t 5000 -x "$out/seeds/$2.dict" \
-        -i "$out/seeds/$2" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
+        -i "$from" -o "$out/$1_$2" -- "$build/afl/$1_$2" >"$out/$1_$2.log" 2>&1
 }
 # hangs NAME: 1 if one of the inputs that AFL++ saw hang does not end, else 0.
 hangs() {

@@ -127,7 +127,7 @@ work() {
             'sh harness/t/cmd/environment.sh' 'sh harness/t/cmd/circumstances.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
-    parsers) built && ALL=1 FUZZ_TIME=20 TEST_TIMEOUT=3600 sh $run 'sh harness/t/launch/parsers.sh' ;;
+    parsers) built && ALL=1 FUZZ_TIME=12 TEST_TIMEOUT=3600 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
     rocm) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
