@@ -100,10 +100,10 @@ gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_sr
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
 # Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and what is run once per command. Of the harness
-# the rest is compiled with -O2, but for the loops that the model is measured against.
+# the rest is compiled with -O2, but for what looks at every access of a kernel and the loops that the model is measured against.
 base_opt = $(if $(is_x86),$(patsubst -O3,-O1,$(OPT)),$(OPT))
-warm_dirs = campaign check drm dut io launch run sdk t vgpu
-harness_src := $(filter-out harness/bench/%,$(shell find harness -name '*.c'))
+warm_dirs = campaign check drm dut io run sdk t vgpu
+harness_src := $(filter-out harness/bench/% harness/launch/%,$(shell find harness -name '*.c'))
 cold_src := $(filter-out $(warm_dirs:%=harness/%/%),$(harness_src)) $(wildcard harness/launch/*/*.c reports/*.c reports/*/*.c fuzz/shrink/*.c)
 $(cold_src:%.c=$(BUILD)/%.o): CFLAGS_ALL += $(patsubst -O3,-O1,$(OPT))
 $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(cold_src),$(harness_src))): CFLAGS_ALL += $(patsubst -O3,-O2,$(OPT))
