@@ -33,7 +33,7 @@ enum status dut_drm_open(const char *rest, const struct dut_cfg *cfg, struct dut
     enum status st = dut_plugin_open(path, cfg, out, &why);
     /* The plug-in has said what it can say; a crash it cannot. */
     if (st == ST_INPUT && strstr(why.text, "answers NULL"))
-        return err_set(e, ST_INPUT, "DUT 'drm': no device can be used, for the reason above");
+        return err_set(e, ST_WORLD, "DUT 'drm': no device can be used, for the reason above");
     if (st != ST_OK)
         err_set(e, st, "DUT 'drm': %.240s", why.text);
     return st;

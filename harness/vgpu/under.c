@@ -4,6 +4,7 @@
 #include "harness/io/beside.h"
 #include "harness/vgpu/linked.h"
 #include "harness/vgpu/vgpu.h"
+#include "oracle/doubt/doubt.h"
 #include "reports/file/output.h"
 
 #include <dlfcn.h>
@@ -57,7 +58,9 @@ enum status vgpu_under_parse(const char *text, char *buf, size_t size, struct vg
             e, ST_INPUT,
             "'%.60s': after the chip only ',mutant=ID', ',doubt=ID' or ',fault=FAULT' may follow",
             text);
-    return check_chip(u->chip, e);
+    u64 readings;
+    enum status st = check_chip(u->chip, e);
+    return st == ST_OK && u->doubt ? doubt_parse(u->doubt, &readings, e) : st;
 }
 
 /* The same text, where NULL is like none. */

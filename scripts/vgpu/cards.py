@@ -91,7 +91,7 @@ def judge(mutant):
     _, here, _ = results("--jobs", "1", "--dut", "mutant:" + ident, file)
     code, there, said = results("--jobs", "1", "--dut", "vgpu:gfx900,mutant=" + ident, file)
     fails = {i for i, o in here.items() if o["status"] == "not ok"}
-    if code == 2 and re.search(r"^drm: .*: rung \d", said, re.M):
+    if code == 3 and re.search(r"^drm: .*: rung \d", said, re.M):
         return "ladder", True, []
     if here.keys() != there.keys() or (code not in (0, 1) and any(o["status"] != "skip" for o in there.values())):
         return "error", False, [said]

@@ -32,9 +32,9 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
     skip "an ordinary user's" "only root can become one"
 fi
-expect "the node that is not there" 2 "drm: /dev/dri/renderD129: No such file" \
+expect "the node that is not there" 3 "drm: /dev/dri/renderD129: No such file" \
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx906 --dut drm:/dev/dri/renderD129 cases/sop2/s_add_u32.case
-expect "a device of another processor" 2 "drm: /dev/dri/renderD128: it is a gfx906, not a gfx900" \
+expect "a device of another processor" 3 "drm: /dev/dri/renderD128: it is a gfx906, not a gfx900" \
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx900 --dut drm cases/sop2/s_add_u32.case
 expect "another processor than the chip's" 2 "'vgpu:gfx906' is a gfx906, and --mcpu is gfx900" "$gcncheck" run --dut vgpu:gfx906 cases
 expect "a chip that is none" 2 "no virtual GPU is called 'gfx1'" "$gcncheck" run --dut vgpu:gfx1 cases
@@ -46,23 +46,23 @@ try() { GCNCHECK_DRM_PLANT=$2 "$gcncheck" run --quiet --jobs 1 --mcpu "$1" --dut
 plants() { grep -oE "^PLANT_($1)\([a-z0-9-]+" harness/drm/plant.def | cut -d'(' -f2; }
 count=0
 for plant in $(plants 'LINE|DW|DROP|FLAG'); do
-    expect "planted: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx900 "$plant"
+    expect "planted: $plant" 3 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx900 "$plant"
     count=$((count + 1))
 done
 [ $count -ge 30 ]
 ok $? "$count faults were planted"
 for plant in $(plants 'LINE|DW|DROP|FLAG|OLD_LINE|OLD_FLAG'); do
-    expect "planted on gfx803: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx803 "$plant"
+    expect "planted on gfx803: $plant" 3 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx803 "$plant"
     [ "$plant" = prologue-skips-xnack ] || # there is no such register
-        expect "planted on gfx701: $plant" 2 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx701 "$plant"
+        expect "planted on gfx701: $plant" 3 "^drm: /dev/dri/renderD128: rung [0-9]" try gfx701 "$plant"
 done
-expect "a fault that is none" 2 "no fault is called 'nothing'" try gfx900 nothing
+expect "a fault that is none" 3 "no fault is called 'nothing'" try gfx900 nothing
 
 # What goes wrong on demand. The ladder makes twelve submissions (64 ioctls), then jobs come one, two, four ... to a submission.
 # Alone, a job is told so, and those behind it are right; in company, each is submitted again by itself, and all are right.
 once() { "$gcncheck" vgpu gfx900 --fault "$1" -- "$gcncheck" run --jobs 1 --dut drm cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case; }
 all=$("$gcncheck" run --quiet --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case cases/sop2/s_lshl_b32.case | grep -c '^ok')
-expect "a hang in the ladder" 2 "rung 2, few vector registers: the ring hung and was reset" once hang=2
+expect "a hang in the ladder" 3 "rung 2, few vector registers: the ring hung and was reset" once hang=2
 for fault in hang=13 ioctl=65:EINVAL ioctl=67:EIO; do
     once $fault >"$tmp/out" 2>"$tmp/err"
     is 1 $? "$fault: the exit code"
@@ -146,9 +146,9 @@ ok $? "what was there in company is submitted alone, and cleared" "$tmp/submitte
 printf 'gcncheck submissions 1 boot %s\nrunning 18446744073709551615 %s\n' $other "$hash" >"$tmp/submitted.0"
 expect "a state that counts more jobs than it names" 0 "^right .*, wrong 0" timeout 60 "$gcncheck" run --jobs 1 --dut vgpu:gfx900 cases/sop2/s_add_u32.case
 echo nonsense >"$tmp/submitted.0"
-expect "a file that is none" 2 "submitted.0: is no list of submissions" journal
+expect "a file that is none" 3 "submitted.0: is no list of submissions" journal
 GCNCHECK_DRM_JOURNAL=$tmp/$(printf '%0300d' 0)
-expect "a name that is too long" 2 "a list of submissions has a name of at most" journal
+expect "a name that is too long" 3 "a list of submissions has a name of at most" journal
 unset GCNCHECK_DRM_JOURNAL
 
 # kill -9 of gcncheck: no process of its workers stays, none of their memory, no file.
@@ -188,13 +188,13 @@ if [ -e "$(dirname "$gcncheck")/gcncheck-vgpu-mutants.so" ]; then
         done
     done
     for mutant in $(mutants s_add_u32); do # the wrapper itself adds
-        expect "one in what the wrapper is made of: $mutant" 2 "^drm: .*: rung [0-9]" \
+        expect "one in what the wrapper is made of: $mutant" 3 "^drm: .*: rung [0-9]" \
             "$gcncheck" run --dut "vgpu:gfx900,mutant=$mutant" cases/vop2/v_sub_u32.case
     done
     expect "the same, by --mutant" 1 "^not ok" \
         "$gcncheck" vgpu gfx900 --mutant "$(mutants v_max_f32 | head -1)" -- "$gcncheck" run --dut drm cases/vop2/v_max_f32.case
     expect "two of them" 2 "--mutant a: the chip has a bug, or a doubt, already" "$gcncheck" vgpu gfx900,mutant=b --mutant a -- true
-    expect "a mutant that is none" 2 "no mutant is called 'nothing'" "$gcncheck" run --dut vgpu:gfx900,mutant=nothing cases/sop2/s_add_u32.case
+    expect "a mutant that is none" 3 "no mutant is called 'nothing'" "$gcncheck" run --dut vgpu:gfx900,mutant=nothing cases/sop2/s_add_u32.case
 else
     skip "a bug in the model behind the device" "make mutants builds them"
 fi

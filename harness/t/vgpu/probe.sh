@@ -47,6 +47,6 @@ fi
 "$gcncheck" vgpu gfx900 --fault hang=400 -- "$gcncheck" probe --dut drm --out "$tmp/probe" >"$tmp/out" 2>&1
 is 0 $? "a hang on the way"
 is "$(count '^answer ')" "$(count 'as the model')" "is made good"
-expect "no card" 2 "no DRM device is here" "$gcncheck" probe --out "$tmp/probe"
+expect "no card" 3 "no DRM device is here" "$gcncheck" probe --out "$tmp/probe"
 expect "a file that cannot be written" 3 "/no/such/file: cannot be written: No such" "$gcncheck" probe --dut model --out /no/such/file
 finish

@@ -136,7 +136,7 @@ struct vgpu_job {
 
 enum {
     CODE_WINDOW = 1 << 20, /* dwords of a program that are looked at, at most */
-    CODE_BLOCK = 256        /* of these are fetched at a time */
+    CODE_BLOCK = 256       /* of these are fetched at a time */
 };
 
 /* The instruction cache: what was fetched from a range, until it is invalidated. */
