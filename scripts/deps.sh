@@ -10,7 +10,7 @@
 set -u
 
 core="gcc make python3 pkg-config libc6-dev libelf-dev libmsgpack-dev libjansson-dev libzstd-dev libyaml-dev libdw-dev libdrm-dev"
-test="libmpfr-dev perl llvm-19 afl++ libclang-rt-14-dev libdrm-tests locales"
+test="libmpfr-dev perl llvm-19 afl++ libclang-rt-14-dev libdrm-tests locales dpkg-dev"
 long="clang clang-format clang-19 clang-tools-19 lld-19 csmith rocm-device-libs librocrand1 librocsparse0 gcc-12 gcc-12-offload-amdgcn librocprim-dev libamdhip64-dev libpciaccess-dev slurmctld slurmd slurm-client munge rocminfo libhsa-runtime-dev mesa-vulkan-drivers libvulkan-dev vulkan-tools glslang-tools libegl-dev libgles-dev libgl1-mesa-dri libegl-mesa0 mesa-opencl-icd ocl-icd-opencl-dev"
 
 case "${1:-run}" in

@@ -694,7 +694,8 @@ static void split(struct launch_reader *r, char *line)
 {
     char *save = NULL;
     r->word_count = 0;
-    for (char *w = strtok_r(line, " \t\r", &save); w; w = strtok_r(NULL, " \t\r", &save)) {
+    for (char *w = strtok_r(line, " \t\r", &save); w && w[0] != '#';
+         w = strtok_r(NULL, " \t\r", &save)) {
         if (r->word_count < COUNT_OF(r->words))
             r->words[r->word_count] = w;
         r->word_count++;
@@ -711,7 +712,7 @@ static enum status parse_text(struct launch_reader *r, char *text, size_t size)
             *next++ = '\0';
         r->line++;
         split(r, at);
-        if (r->word_count == 0 || r->words[0][0] == '#')
+        if (r->word_count == 0)
             continue;
         enum status st = parse_line(r);
         if (st != ST_OK)

@@ -40,8 +40,8 @@
  *
  * Several values are a vector; with three OpenCL C's room for a fourth is left. shared is no
  * argument: bytes of dynamic LDS, what <<<...>>> of HIP states third. CHECK is exact, f16nan,
- * f32nan, f64nan, or f32|f64 REL ABS. Files are relative to launch.txt; empty lines and lines that
- * begin with # are skipped.
+ * f32nan, f64nan, or f32|f64 REL ABS. Files are relative to launch.txt; empty lines are skipped,
+ * and what follows a word that begins with #.
  *
  * IMAGE SIZES is image1d W, image1d_buffer W, image1d_array W LAYERS, image2d W H, image2d_array
  * W H LAYERS or image3d W H D; ORDER and TYPE as in OpenCL: r, a, rg, ra, rgba, bgra, argb, abgr,

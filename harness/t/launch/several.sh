@@ -30,7 +30,7 @@ kernel() {
 three() {
     kernel triple 256 'buf in.bin' 'tmp 1024'
     kernel reverse 256 'again 1' 'out out.bin 1024 exact' 'u32 256' 'expect 1 triple.bin exact' 'expect 3 reverse.bin exact'
-    kernel add 256 'again 3' 'ptr 1'
+    kernel add 256 'again 3 # the fourth' 'ptr 1'
 }
 right='kernel triple: 4 work-groups, 64 instructions
 kernel reverse: 4 work-groups, 76 instructions, triple.bin matches, reverse.bin matches
