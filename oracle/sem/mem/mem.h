@@ -124,7 +124,7 @@ INLINE bool ends_inside(const struct xinsn *in, const u64 *addr, const u64 *addr
 
 /* Where the row's accesses go. */
 INLINE_V3 struct reach reach_of(struct wave *w, const struct xinsn *in, u64 flags, const u64 *addr,
-                             const u64 *addr1)
+                                const u64 *addr1)
 {
     struct reach R = { .space = (enum space)in->space };
     bool write = flags & (STORE | ATOMIC);
