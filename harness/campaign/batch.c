@@ -139,6 +139,8 @@ static enum status judge_stream(struct campaign_worker *w, struct subject *s, st
     }
     if (st == ST_OK && s->j.verdict == JUDGED_WRONG)
         st = judge_wrong(w, s, index, e);
+    if (st != ST_OK && s->j.verdict == JUDGED_UNSUPPORTED)
+        return st; /* refused as a whole; the rest of it was not run any more */
     out->streams++;
     count_verdict(w, s);
     return st;

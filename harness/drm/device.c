@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -45,14 +43,8 @@ static void leave_node(struct drm_device *d)
 static bool try_node(struct drm_device *d, const char *node, const char *mcpu, struct err *why)
 {
     struct text t;
-    struct stat sb;
     text_init(&t, d->node, sizeof d->node);
     text_add(&t, "%s", node);
-    /* A finding of somebody else may have named it: what is opened to be written must be a card. */
-    if (stat(node, &sb) == 0 && !(S_ISCHR(sb.st_mode) && major(sb.st_rdev) == VGPU_DRM_MAJOR)) {
-        err_set(why, ST_INPUT, "%.60s: is no node of a graphics driver", node);
-        return false;
-    }
     d->fd = open(node, O_RDWR | O_CLOEXEC);
     if (d->fd < 0)
         err_set(why, ST_INPUT, "%.60s: %s%s", node, strerror(errno),

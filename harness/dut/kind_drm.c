@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 /* The plug-in reads its settings from the environment. Threads that open their DUTs set the same,
  * and the first has opened one before there are others. */
@@ -19,6 +21,13 @@ static bool put(const char *name, const char *value)
     return is_ok;
 }
 
+/* A finding of somebody else may have named it: what is opened to be written must be a card. */
+static bool is_other_file(const char *node)
+{
+    struct stat sb;
+    return stat(node, &sb) == 0 && !(S_ISCHR(sb.st_mode) && major(sb.st_rdev) == VGPU_DRM_MAJOR);
+}
+
 enum status dut_drm_open(const char *rest, const struct dut_cfg *cfg, struct dut **out,
                          struct err *e)
 {
@@ -28,6 +37,8 @@ enum status dut_drm_open(const char *rest, const struct dut_cfg *cfg, struct dut
         return err_set(e, ST_WORLD,
                        "DUT 'drm': gcncheck-drm.so is not beside gcncheck: it was "
                        "built without libdrm (Debian: libdrm-dev)");
+    if (rest && is_other_file(rest))
+        return err_set(e, ST_INPUT, "DUT 'drm:%.60s': is no node of a graphics driver", rest);
     if (!put("GCNCHECK_DRM_MCPU", cfg->mcpu) || (rest && !put("GCNCHECK_DRM_NODE", rest)))
         return err_memory(e);
     enum status st = dut_plugin_open(path, cfg, out, &why);

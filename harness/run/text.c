@@ -4,6 +4,7 @@
 #include "harness/run/plan.h"
 
 #include <stdio.h>
+#include <strings.h>
 
 static int line_of(const struct run_unit *u, u32 index)
 {
@@ -25,6 +26,15 @@ static void title_of(const struct run_unit *u, u32 index, struct result *r)
         RESULT_SET(r->title, "%s", t->title);
     else
         RESULT_SET(r->title, "%s, %s", t->title, t->item[n].title);
+}
+
+/* Where the file of an opcode stands that the processor has not: folders are called as encodings. */
+static const char *folder_encoding(const char *dir)
+{
+    for (u32 i = 0; i < ENC_COUNT; i++)
+        if (strcasecmp(isa_encs[i].name, dir) == 0)
+            return isa_encs[i].name;
+    return dir;
 }
 
 static void add_ids(struct text *t, const struct case_errata *list)
@@ -58,7 +68,7 @@ void run_describe(const struct run_unit *u, const struct run_cfg *cfg, struct re
         RESULT_SET(r[i].file, "%s", u->file->path);
         r[i].line = (u32)line_of(u, index);
         RESULT_SET(r[i].encoding, "%s",
-                   op == OP_NONE ? u->file->dir : isa_encs[isa_rows[op].enc].name);
+                   op == OP_NONE ? folder_encoding(u->file->dir) : isa_encs[isa_rows[op].enc].name);
         RESULT_SET(r[i].mnemonic, "%s", u->file->stem);
         RESULT_SET(r[i].form, "%s", run_form(u));
         RESULT_SET(r[i].mcpu, "%s", cfg->mcpu);

@@ -82,19 +82,36 @@ static bool is_todo(const struct gcncheck_vector_row *row, enum evidence gate)
     return false;
 }
 
+/* How many of the places that the vector names the device cannot show; that others stay as they were
+ * is not asked of it. */
+static u32 hidden_ends(const struct gcncheck_vector *v, const struct gcncheck_answer *a)
+{
+    u32 count = 0;
+    for (u32 i = 0; i < a->hidden_count; i++) {
+        bool is_named = false;
+        for (u32 k = 0; k < v->end_count; k++)
+            is_named |= v->end[k].place == a->hidden[i];
+        for (u32 k = 0; k < v->accept_count; k++)
+            is_named |= v->accept[k].place == a->hidden[i];
+        count += is_named;
+    }
+    return count;
+}
+
 void vector_results(const struct gcncheck_vector *v, const struct gcncheck_answer *a,
                     const char *dut, enum evidence gate, struct result *r)
 {
     struct filling f = { v, r };
     bool is_done = gcncheck_text_is(a->outcome, "done"),
          is_skip = gcncheck_text_is(a->outcome, "unsupported");
+    u32 hidden = hidden_ends(v, a);
     for (u32 i = 0; i < v->row_count; i++)
         describe(v, dut, i, &r[i]);
     if (is_done)
         gcncheck_answer_judge(v, a, add_diff, &f);
     for (u32 i = 0; i < v->row_count; i++) {
-        if (is_done && a->hidden_count)
-            RESULT_SET(r[i].narrowed, "%u places not shown", a->hidden_count);
+        if (is_done && hidden)
+            RESULT_SET(r[i].narrowed, "%u place%s not shown", hidden, hidden == 1 ? "" : "s");
         if (!is_done) {
             r[i].status = is_skip ? RESULT_SKIP : RESULT_NOT_OK;
             if (is_skip)

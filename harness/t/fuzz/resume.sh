@@ -58,6 +58,11 @@ counted --coverage "$tmp/int.cov" --resume "$tmp/int.j"
 cmp "$tmp/whole.cov" "$tmp/int.cov"
 ok $? "ended by SIGINT and gone on with, it has counted the same" "$tmp/err"
 
+# What a device refuses as a whole and was not run again in parts is not counted as refused.
+timeout -s INT 1.2 "$gcncheck" fuzz --seed 1 --count 20000 --jobs 2 --dut "plugin:$build/example_dut.so" --out "$tmp/refused" >"$tmp/out" 2>&1
+grep -q '^interrupted\|interrupted by SIGINT' "$tmp/out" && ! grep -q 'unimplemented [1-9].*, narrowed' "$tmp/out"
+ok $? "ended by SIGINT, it says of no program that it is unimplemented" "$tmp/out"
+
 # However early SIGINT comes, with the journal's first bytes.
 early() { "$gcncheck" fuzz --seed 1 --count 128 --dut "plugin:$build/example_dut.so" --out "$tmp/early" "$@"; }
 expect "SIGINT as the journal is begun" 3 "interrupted by SIGINT after 0 streams" \
