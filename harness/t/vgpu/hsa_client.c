@@ -187,12 +187,13 @@ static void submit_barrier(hsa_queue_t *q, uint32_t type, hsa_signal_t a, hsa_si
 /* Whether a signal falls to 0 in time. */
 static bool ends(hsa_signal_t s)
 {
-    uint64_t hz, start = 0, now = 0;
+    uint64_t hz, start = 0, now;
     hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &hz);
     hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &start);
+    now = start;
     while (hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_LT, 1, hz, HSA_WAIT_STATE_BLOCKED) >
                0 &&
-           now - start < 20 * hz)
+           now - start < 5 * hz)
         hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &now);
     return hsa_signal_load_relaxed(s) == 0;
 }

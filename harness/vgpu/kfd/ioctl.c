@@ -106,7 +106,7 @@ static const struct entry {
     { KFD_CREATE_QUEUE, true, "CREATE_QUEUE", kfd_create_queue },
     { KFD_DESTROY_QUEUE, false, "DESTROY_QUEUE", kfd_destroy_queue },
     { KFD_MEMORY_POLICY, true, "SET_MEMORY_POLICY", set_memory_policy },
-    { KFD_GET_CLOCKS, true, "GET_CLOCK_COUNTERS", get_clock_counters },
+    { KFD_GET_CLOCKS, false, "GET_CLOCK_COUNTERS", get_clock_counters },
     { KFD_UPDATE_QUEUE, true, "UPDATE_QUEUE", kfd_update_queue },
     { KFD_CREATE_EVENT, false, "CREATE_EVENT", kfd_create_event },
     { KFD_DESTROY_EVENT, false, "DESTROY_EVENT", kfd_destroy_event },
