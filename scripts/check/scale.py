@@ -373,8 +373,8 @@ def soak_planted(tap):
 
 def steepness(t1, t4, t16, each):
     """The rise from 4n to 16n over that from n to 4n; 0 if there is too little to judge."""
-    if each is None: # it should not rise at all
-        return 0 if t16 - t1 < LEAST_SECONDS else 16 * STEEPEST
+    if each is None: # it should not rise at all; what is held against sixteenfold is whether it doubles
+        return 0 if t16 - t1 < max(LEAST_SECONDS, t1) else 16 * STEEPEST
     return 0 if t16 - t4 < LEAST_SECONDS else (t16 - t4) / max(t4 - t1, LEAST_SECONDS / 16)
 
 
